@@ -1,0 +1,29 @@
+/* AUTH (RFC 4895): the association key and the HMAC of an AUTH chunk, by GLib's GHmac.
+ * Leaves collecting RANDOM, CHUNKS and HMAC-ALGO parameters to the caller. */
+#ifndef SCTPA_WIRE_AUTH_H
+#define SCTPA_WIRE_AUTH_H
+
+#include "chunk.h"
+#include <stddef.h>
+
+typedef enum {
+    SCTPA_AUTH_UNVERIFIED,  /* key id not known, parameters not seen, HMAC id unknown, or packet cut */
+    SCTPA_AUTH_GOOD, SCTPA_AUTH_BAD
+} sctpa_auth_t;
+
+/* Key vector of one endpoint (RFC 4895 6.1): its RANDOM, CHUNKS and HMAC-ALGO parameters with their headers, without padding. */
+typedef struct { const uint8_t *bytes; size_t length; } sctpa_key_vector_t;
+
+/* Appends the parameters of an INIT or INIT ACK that belong to the key vector, in the order RANDOM, CHUNKS, HMAC-ALGO.
+ * out must hold capacity bytes. Returns the length, 0 when RANDOM or HMAC-ALGO is missing, cut, or capacity is too small. */
+size_t sctpa_key_vector_collect(const sctpa_tlv_t *init, uint8_t *out, size_t capacity);
+
+/* Verifies the HMAC of an AUTH chunk over the packet from that chunk to the end (HMAC field taken as zero).
+ * a, b             key vectors of the two endpoints, in any order (the smaller first as RFC 4895 6.1 orders them)
+ * shared_key       endpoint pair shared key for the chunk's key id; length 0: the empty key
+ * packet_end       first byte after the whole packet
+ * O(bytes of the packet). */
+sctpa_auth_t sctpa_auth_verify(const sctpa_tlv_t *auth, const uint8_t *packet_end, sctpa_key_vector_t a, sctpa_key_vector_t b,
+                               const uint8_t *shared_key, size_t shared_key_length);
+
+#endif

@@ -1,0 +1,118 @@
+/* Framing of chunks, parameters and causes, and the length equation of each type.
+ * Leaves fields to walk.c and the arrays of SACKs to sack.c. */
+#include "chunk.h"
+#include <glib.h>
+
+void sctpa_chunks_begin(sctpa_tlv_iter_t *iter, const uint8_t *packet, uint32_t captured_bytes, uint32_t wire_bytes)
+{
+    uint32_t skipped = MIN(captured_bytes, SCTPA_HEADER_BYTES);
+    iter->kind = SCTPA_TLV_CHUNK;
+    iter->at = packet + skipped;
+    iter->wire_left = wire_bytes > SCTPA_HEADER_BYTES ? wire_bytes - SCTPA_HEADER_BYTES : 0;
+    iter->captured_left = MIN(captured_bytes - skipped, iter->wire_left);
+    iter->fault = SCTPA_FAULT_NONE;
+}
+
+void sctpa_params_begin(sctpa_tlv_iter_t *iter, const sctpa_tlv_t *owner)
+{
+    uint32_t skipped = MIN(owner->captured_bytes, owner->row->fixed_bytes);
+    iter->kind = owner->row->body == SCTPA_BODY_CAUSES ? SCTPA_TLV_CAUSE : SCTPA_TLV_PARAM;
+    iter->at = owner->bytes + skipped;
+    iter->wire_left = owner->wire_bytes > owner->row->fixed_bytes ? owner->wire_bytes - owner->row->fixed_bytes : 0;
+    iter->captured_left = MIN(owner->captured_bytes - skipped, iter->wire_left);
+    iter->fault = SCTPA_FAULT_NONE;
+}
+
+/* What the counts in the fixed part say of the bytes after it; true when they are not captured or fit. */
+static bool counts_fit(const sctpa_tlv_t *tlv, uint32_t rest)
+{
+    switch (tlv->row->body) {
+    case SCTPA_BODY_SACK:
+        return !sctpa_tlv_has(tlv, SCTPA_F_SACK_N_DUPLICATES)
+            || rest == 4 * (sctpa_tlv_u32(tlv, SCTPA_F_SACK_N_GAPS) + sctpa_tlv_u32(tlv, SCTPA_F_SACK_N_DUPLICATES));
+    case SCTPA_BODY_NR_SACK:
+        return !sctpa_tlv_has(tlv, SCTPA_F_NR_SACK_N_DUPLICATES)
+            || rest == 4 * (sctpa_tlv_u32(tlv, SCTPA_F_NR_SACK_N_GAPS) + sctpa_tlv_u32(tlv, SCTPA_F_NR_SACK_N_NR_GAPS)
+                            + sctpa_tlv_u32(tlv, SCTPA_F_NR_SACK_N_DUPLICATES));
+    default:
+        break;
+    }
+    if (tlv->kind == SCTPA_TLV_CAUSE && tlv->type == SCTPA_CAUSE_MISSING_PARAMS)
+        return !sctpa_tlv_has(tlv, SCTPA_F_MISSING_PARAMS_COUNT)
+            || rest == 2 * (uint64_t)sctpa_tlv_u32(tlv, SCTPA_F_MISSING_PARAMS_COUNT);
+    return true;
+}
+
+/* The length equation of the TLV's row: length = fixed_bytes + whole entries. */
+static sctpa_fault_t length_fault(const sctpa_tlv_t *tlv)
+{
+    const sctpa_tlv_type_t *row = tlv->row;
+    if (!row)
+        return SCTPA_FAULT_NONE;
+    if (tlv->length < row->fixed_bytes)
+        return SCTPA_FAULT_LENGTH_BELOW_MINIMUM;
+    uint32_t rest = tlv->length - row->fixed_bytes;
+    if (rest == 0 && row->body == SCTPA_BODY_NONE)
+        return SCTPA_FAULT_NONE;
+    if (row->body == SCTPA_BODY_NONE && rest != row->unit_bytes)
+        return SCTPA_FAULT_LENGTH_BODY;
+    if (row->unit_bytes && rest % row->unit_bytes)
+        return SCTPA_FAULT_LENGTH_BODY;
+    return counts_fit(tlv, rest) ? SCTPA_FAULT_NONE : SCTPA_FAULT_LENGTH_BODY;
+}
+
+static bool padding_is_zero(const sctpa_tlv_t *tlv)
+{
+    for (uint32_t i = 0; i < tlv->captured_padding; i++) {
+        if (tlv->bytes[tlv->wire_bytes + i])
+            return false;
+    }
+    return true;
+}
+
+static void measure(const sctpa_tlv_iter_t *iter, sctpa_tlv_t *tlv)
+{
+    tlv->fault = SCTPA_FAULT_NONE;
+    tlv->wire_bytes = tlv->length;
+    if (tlv->length < SCTPA_TLV_HEADER_BYTES) {
+        tlv->fault = SCTPA_FAULT_LENGTH_BELOW_HEADER;
+        tlv->wire_bytes = SCTPA_TLV_HEADER_BYTES;
+    } else if (tlv->length > iter->wire_left) {
+        tlv->fault = SCTPA_FAULT_LENGTH_BEYOND_END;
+        tlv->wire_bytes = iter->wire_left;
+    }
+    tlv->captured_bytes = MIN(tlv->wire_bytes, iter->captured_left);
+    tlv->padding_bytes = MIN(-tlv->wire_bytes & 3u, iter->wire_left - tlv->wire_bytes);
+    tlv->captured_padding = MIN(tlv->padding_bytes, iter->captured_left - tlv->captured_bytes);
+}
+
+static bool end(sctpa_tlv_iter_t *iter)
+{
+    iter->fault = iter->wire_left > 0 && iter->wire_left < SCTPA_TLV_HEADER_BYTES ? SCTPA_FAULT_TRAILING_BYTES : SCTPA_FAULT_NONE;
+    return false;
+}
+
+bool sctpa_tlv_next(sctpa_tlv_iter_t *iter, sctpa_tlv_t *tlv)
+{
+    const uint8_t *at = iter->at;
+    if (iter->captured_left < SCTPA_TLV_HEADER_BYTES)
+        return end(iter);
+    bool is_chunk = iter->kind == SCTPA_TLV_CHUNK;
+    tlv->kind = iter->kind;
+    tlv->type = is_chunk ? at[0] : sctpa_be16(at);
+    tlv->flags = is_chunk ? at[1] : 0;
+    tlv->length = sctpa_be16(at + 2);
+    tlv->bytes = at;
+    tlv->row = sctpa_tlv_type(iter->kind, tlv->type);
+    measure(iter, tlv);
+    iter->at = at + tlv->captured_bytes + tlv->captured_padding;
+    iter->wire_left -= tlv->wire_bytes + tlv->padding_bytes;
+    iter->captured_left -= tlv->captured_bytes + tlv->captured_padding;
+    if (tlv->fault == SCTPA_FAULT_LENGTH_BELOW_HEADER)
+        iter->wire_left = iter->captured_left = 0;
+    if (tlv->fault == SCTPA_FAULT_NONE)
+        tlv->fault = length_fault(tlv);
+    if (tlv->fault == SCTPA_FAULT_NONE && !padding_is_zero(tlv))
+        tlv->fault = SCTPA_FAULT_PADDING_NOT_ZERO;
+    return true;
+}

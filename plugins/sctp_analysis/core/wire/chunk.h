@@ -1,0 +1,89 @@
+/* Framing: splits an SCTP packet into chunks, and chunks into parameters and causes, and reads fields by their table row.
+ * Says what is malformed and what the snap length cut; judges nothing else. Values point into the packet: no copies. */
+#ifndef SCTPA_WIRE_CHUNK_H
+#define SCTPA_WIRE_CHUNK_H
+
+#include "../base/bytes.h"
+#include "types.h"
+
+enum { SCTPA_HEADER_BYTES = 12, SCTPA_TLV_HEADER_BYTES = 4 };
+
+/* What is wrong with a chunk, parameter or cause. Cut short by the snap length is not wrong. */
+typedef enum {
+    SCTPA_FAULT_NONE,
+    SCTPA_FAULT_LENGTH_BELOW_HEADER,    /* length field under 4 (RFC 9260 3.2) */
+    SCTPA_FAULT_LENGTH_BEYOND_END,      /* length field reaches past the enclosing packet, chunk or parameter */
+    SCTPA_FAULT_LENGTH_BELOW_MINIMUM,   /* shorter than the fixed part of its type */
+    SCTPA_FAULT_LENGTH_BODY,            /* the body is no whole number of entries, or disagrees with its counts */
+    SCTPA_FAULT_TRAILING_BYTES,         /* 1 to 3 bytes after the last TLV, too few for another */
+    SCTPA_FAULT_PADDING_NOT_ZERO,       /* padding bytes that are not zero (RFC 9260 3.2) */
+    SCTPA_FAULT_NESTED_TOO_DEEP,        /* more levels of TLVs or packets than the decoder follows */
+    SCTPA_FAULTS
+} sctpa_fault_t;
+
+/* A chunk, parameter or cause in a packet. */
+typedef struct {
+    sctpa_tlv_kind_t kind;
+    uint32_t type;
+    uint8_t flags;              /* chunks only */
+    uint16_t length;            /* as the length field says */
+    uint32_t wire_bytes;        /* what really belongs to it: length, cut at the end of what encloses it */
+    uint32_t captured_bytes;    /* of wire_bytes, how many are in the capture */
+    uint32_t padding_bytes;     /* after it, on the wire; 0 to 3 */
+    uint32_t captured_padding;  /* of padding_bytes, how many are in the capture */
+    const uint8_t *bytes;       /* its first byte */
+    const sctpa_tlv_type_t *row;  /* NULL: unknown type */
+    sctpa_fault_t fault;        /* framing and length equation */
+} sctpa_tlv_t;
+
+typedef struct {
+    sctpa_tlv_kind_t kind;
+    const uint8_t *at;          /* next TLV */
+    uint32_t wire_left;         /* bytes on the wire from at on */
+    uint32_t captured_left;     /* bytes in the capture from at on, <= wire_left */
+    sctpa_fault_t fault;        /* trailing bytes; set when sctpa_tlv_next returns false */
+} sctpa_tlv_iter_t;
+
+/* Starts over the chunks of a packet.
+ * packet, captured_bytes, wire_bytes: SCTP bytes from the common header on; captured_bytes <= wire_bytes. */
+void sctpa_chunks_begin(sctpa_tlv_iter_t *iter, const uint8_t *packet, uint32_t captured_bytes, uint32_t wire_bytes);
+
+/* Starts over the parameters (or causes) in the body of a TLV whose row has SCTPA_BODY_PARAMS or _CAUSES. */
+void sctpa_params_begin(sctpa_tlv_iter_t *iter, const sctpa_tlv_t *owner);
+
+/* Takes the next TLV. False at the end of what was captured or on the wire; a TLV whose first 4 bytes are not all
+ * captured is not returned. A TLV with fault LENGTH_BELOW_HEADER or BEYOND_END ends the iteration after it. O(1). */
+bool sctpa_tlv_next(sctpa_tlv_iter_t *iter, sctpa_tlv_t *tlv);
+
+/* Is a fixed field wholly captured (and inside the TLV's length)? O(1). */
+static inline bool sctpa_tlv_has(const sctpa_tlv_t *tlv, sctpa_field_id_t field)
+{
+    const sctpa_place_t *place = &sctpa_places[field];
+    return place->at >= 0 && (uint32_t)place->at + place->size <= tlv->captured_bytes;
+}
+
+/* Reads a fixed integer field (masked and shifted); 0 when sctpa_tlv_has is false. O(1). */
+static inline uint32_t sctpa_tlv_u32(const sctpa_tlv_t *tlv, sctpa_field_id_t field)
+{
+    const sctpa_place_t *place = &sctpa_places[field];
+    if (!sctpa_tlv_has(tlv, field))
+        return 0;
+    const uint8_t *at = tlv->bytes + place->at;
+    uint32_t value = place->size == 4 ? sctpa_be32(at) : place->size == 2 ? sctpa_be16(at) : at[0];
+    return place->mask ? (value & place->mask) / (place->mask & -place->mask) : value;
+}
+
+/* Gap blocks and duplicates of a SACK or NR_SACK. Arrays are big-endian in the packet: read with sctpa_be16 / sctpa_be32.
+ * Counts are cut to what is captured and inside the chunk's length. */
+typedef struct {
+    uint32_t cum_tsn, a_rwnd;
+    const uint8_t *gaps;    uint32_t n_gaps;      /* pairs of 16-bit start and end offsets */
+    const uint8_t *nr_gaps; uint32_t n_nr_gaps;
+    const uint8_t *duplicates; uint32_t n_duplicates;
+    bool complete;          /* everything the counts announce is there */
+} sctpa_sack_t;
+
+/* Reads a SACK or NR_SACK; false when its fixed part is not captured. */
+bool sctpa_sack_parse(const sctpa_tlv_t *chunk, sctpa_sack_t *sack);
+
+#endif

@@ -1,0 +1,178 @@
+/* Fuzzes the tracker: the input is a sequence of commands, each a packet (built from few addresses, ports and tags, so that they
+ * meet) or an ICMP error, a jump in time, the end of the capture. After every input the promises of sctpa.h are checked. */
+#include <glib.h>
+#include <string.h>
+
+#include "../../plugins/sctp_analysis/core/sctpa.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { PACKET_BYTES_MAX = 600, PACKETS_MAX = 2000 };
+
+typedef struct {
+    const uint8_t *at, *end;
+    sctpa_t *sctpa;
+    uint32_t frame, packets, icmp;
+    int64_t time_ns;
+    uint8_t built[PACKET_BYTES_MAX];
+} player_t;
+
+static uint8_t next(player_t *player)
+{
+    return player->at < player->end ? *player->at++ : 0;
+}
+
+static void put32(uint8_t *at, uint32_t value)
+{
+    at[0] = (uint8_t)(value >> 24);
+    at[1] = (uint8_t)(value >> 16);
+    at[2] = (uint8_t)(value >> 8);
+    at[3] = (uint8_t)value;
+}
+
+static sctpa_addr_t address(uint8_t choice)
+{
+    sctpa_addr_t addr = { .bytes = choice & 0x40 ? 16 : choice == 0xFF ? 0 : 4 };
+    addr.data[0] = 10;
+    addr.data[3] = choice & 7;
+    return addr;
+}
+
+/* Tags: few, so that directions meet; 0 for INIT. */
+static uint32_t tag(uint8_t choice)
+{
+    return choice & 8 ? (choice & 7) : (choice & 7) * 0x11223344u;
+}
+
+/* One chunk from the input: type, flags, and a value of which the first bytes are tags or TSNs near each other. */
+static uint32_t put_chunk(player_t *player, uint32_t at)
+{
+    static const uint8_t types[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 0x40, 0x80, 0x81, 0x82, 0xC0, 0xC1, 0xC2, 0x41, 0x77 };
+    uint8_t choice = next(player), how = next(player);
+    uint32_t value = MIN(next(player) % 64u, PACKET_BYTES_MAX - 8 - at), length = 4 + value;
+    uint8_t *chunk = player->built + at;
+    chunk[0] = choice < 0xE0 ? types[choice % sizeof types] : choice;
+    chunk[1] = how & 0x0F;
+    chunk[2] = 0;
+    chunk[3] = (uint8_t)(how & 0x80 ? length + next(player) % 8 : length);
+    for (uint32_t i = 0; i < value; i++)
+        chunk[4 + i] = next(player);
+    if (value >= 4 && !(how & 0x40))
+        put32(chunk + 4, chunk[0] == 1 || chunk[0] == 2 ? tag(chunk[7]) : chunk[7] * 300u);
+    while (length % 4)
+        chunk[length++] = 0;
+    return at + length;
+}
+
+static void packet_read(player_t *player, sctpa_packet_t *packet)
+{
+    uint8_t addrs = next(player), ports = next(player), place = next(player), chunks = next(player);
+    uint32_t bytes = SCTPA_HEADER_BYTES;
+
+    memset(player->built, 0, sizeof player->built);
+    player->built[1] = ports & 1;
+    player->built[3] = ports >> 1 & 1;
+    put32(player->built + 4, tag(ports >> 2));
+    for (unsigned i = 0; i < (chunks & 3u) && bytes + 8 < PACKET_BYTES_MAX - 70; i++)
+        bytes = put_chunk(player, bytes);
+    player->time_ns += (int64_t)(place >> 4) * 1000000;
+    *packet = (sctpa_packet_t){
+        .frame = player->frame += chunks >> 7 ? 0 : 1, .time_ns = player->time_ns, .interface = place & 1,
+        .link_direction = place >> 1 & 1, .ttl = 64, .ip_id = place & 4 ? chunks : 0, .source = address(addrs & 0x47),
+        .destination = address((addrs >> 3 & 7) | (addrs & 0x40)), .ip_bytes = bytes + 20, .bytes = player->built,
+        .wire_bytes = bytes, .captured_bytes = place & 8 ? MIN(bytes, (uint32_t)next(player)) : bytes,
+    };
+    if (packet->frame == 0)
+        packet->frame = player->frame = 1;
+}
+
+static void play_packet(player_t *player)
+{
+    sctpa_packet_t packet;
+    packet_read(player, &packet);
+    uint8_t *copy = g_memdup2(packet.bytes, packet.captured_bytes);
+    packet.bytes = copy ? copy : player->built;
+    uint32_t index = sctpa_feed(player->sctpa, &packet);
+    g_assert_cmpuint(index, ==, player->packets++);
+    g_free(copy);
+}
+
+static void play_icmp(player_t *player)
+{
+    sctpa_icmp_t icmp = { .kind = next(player) % 3, .type = 3, .code = next(player), .mtu_bytes = 1280, .reporter = address(next(player)) };
+    packet_read(player, &icmp.quoted);
+    sctpa_feed_icmp(player->sctpa, &icmp);
+    player->icmp++;
+}
+
+static void check_assoc(const sctpa_assoc_t *assoc, uint32_t number, uint64_t *counted)
+{
+    g_assert_cmpuint(assoc->number, ==, number);
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_end_t *end = &assoc->ends[e];
+        uint64_t by_pair = 0;
+        for (unsigned i = 0; i < end->pairs->len; i++) {
+            const sctpa_pair_t *pair = g_ptr_array_index(end->pairs, i);
+            g_assert_cmpuint(pair->assoc, ==, number);
+            g_assert_cmpuint(pair->from, ==, e);
+            g_assert_cmpuint(pair->path, <, end->paths->len);
+            by_pair += pair->counts.packets;
+        }
+        g_assert_cmpuint(by_pair, ==, end->counts.packets);
+        *counted += end->counts.packets;
+    }
+    if (assoc->merged_into != SCTPA_NO_ASSOC)
+        g_assert_cmpuint(assoc->ends[0].counts.packets + assoc->ends[1].counts.packets, ==, 0);
+    if (assoc->events)
+        g_assert_cmpuint(assoc->events->len, <=, SCTPA_EVENTS_MAX);
+}
+
+static void check_results(const player_t *player)
+{
+    const sctpa_t *sctpa = player->sctpa;
+    uint64_t counted = 0, copies = 0;
+    sctpa_packet_result_t result;
+    uint32_t before = 0;
+
+    for (uint32_t i = 0; i < sctpa_assoc_count(sctpa); i++)
+        check_assoc(sctpa_assoc(sctpa, i), i, &counted);
+    for (uint32_t i = 0; i < player->packets; i++) {
+        g_assert_true(sctpa_packet_result(sctpa, i, &result));
+        g_assert_cmpuint(result.frame, >=, before);
+        before = result.frame;
+        copies += (result.remarks & SCTPA_CAPTURE_DUPLICATE) != 0;
+        if (result.assoc == SCTPA_NO_ASSOC)
+            continue;
+        g_assert_cmpuint(result.assoc, <, sctpa_assoc_count(sctpa));
+        const sctpa_assoc_t *assoc = sctpa_assoc(sctpa, result.assoc);
+        g_assert_cmpuint(assoc->merged_into, ==, SCTPA_NO_ASSOC);
+        g_assert_cmpuint(result.path, <, assoc->ends[result.from].paths->len);
+        g_assert_cmpuint(result.pair, <, assoc->ends[result.from].pairs->len);
+    }
+    g_assert_cmpuint(counted + copies + sctpa_summary(sctpa)->unlabelled, ==, player->packets);
+    g_assert_false(sctpa_packet_result(sctpa, player->packets, &result));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint8_t key_bytes[] = "key";
+    sctpa_auth_key_t key = { .key_id = 1, .key = g_bytes_new(key_bytes, 3) };
+    player_t player = { .at = data, .end = data + size, .sctpa = sctpa_new(&key, 1) };
+
+    while (player.at < player.end && player.packets < PACKETS_MAX) {
+        uint8_t command = next(&player);
+        if (command < 0xF0)
+            play_packet(&player);
+        else if (command < 0xF8)
+            play_icmp(&player);
+        else if (command < 0xFE)
+            player.time_ns += (int64_t)next(&player) * 1000000000;
+        else
+            sctpa_finish(player.sctpa, player.time_ns);
+    }
+    sctpa_finish(player.sctpa, player.time_ns + (int64_t)10 * 1000000000);
+    check_results(&player);
+    sctpa_free(player.sctpa);
+    g_bytes_unref(key.key);
+    return 0;
+}

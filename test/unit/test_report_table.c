@@ -1,0 +1,124 @@
+/* Protects the layout: columns line up, numbers stand right, no line is longer than 80 columns whatever stands in it. */
+#include "report/table.h"
+
+#include "test_report_capture.h"
+
+static const sctpa_column_t two[] = { { "name", SCTPA_LEFT, 4 }, { "bytes", SCTPA_RIGHT, 0 } };
+
+static char *finish(sctpa_table_t *table)
+{
+    GString *out = g_string_new(NULL);
+    sctpa_table_write(table, out);
+    sctpa_table_free(table);
+    return g_string_free(out, FALSE);
+}
+
+static void check(sctpa_table_t *table, const char *expected)
+{
+    char *text = finish(table);
+    g_assert_cmpstr(text, ==, expected);
+    g_free(text);
+}
+
+static void aligns_columns_to_their_widest_cell(void)
+{
+    sctpa_table_t *table = sctpa_table_new(two, 2);
+    sctpa_table_text(table, "a");
+    sctpa_table_count(table, 1234567);
+    sctpa_table_text(table, "longer");
+    sctpa_table_count(table, 5);
+    sctpa_table_rule(table);
+    sctpa_table_text(table, "total");
+    sctpa_table_count(table, 1234572);
+    check(table, "name        bytes\n"
+                 "-----------------\n"
+                 "a       1,234,567\n"
+                 "longer          5\n"
+                 "-----------------\n"
+                 "total   1,234,572\n");
+}
+
+static void leaves_out_a_table_without_rows(void)
+{
+    check(sctpa_table_new(two, 2), "");
+}
+
+static void aligns_wide_characters_by_columns(void)
+{
+    sctpa_table_t *table = sctpa_table_new(two, 2);
+    sctpa_table_text(table, "\xe6\xbc\xa2\xe5\xad\x97");
+    sctpa_table_count(table, 1);
+    sctpa_table_text(table, "abcdef");
+    sctpa_table_count(table, 2);
+    check(table, "name    bytes\n"
+                 "-------------\n"
+                 "\xe6\xbc\xa2\xe5\xad\x97        1\n"
+                 "abcdef      2\n");
+}
+
+static void writes_no_space_at_the_end_of_a_line(void)
+{
+    sctpa_table_t *table = sctpa_table_new(two, 2);
+    sctpa_table_text(table, "a");
+    sctpa_table_skip(table, 0);
+    check(table, "name  bytes\n-----------\na\n");
+}
+
+static void cuts_the_column_that_may_be_cut(void)
+{
+    sctpa_table_t *table = sctpa_table_new(two, 2);
+    char *name = g_strnfill(150, 'n');
+    sctpa_table_text(table, name);
+    sctpa_table_count(table, 999999999);
+    char *text = finish(table);
+    assert_is_printable(text);
+    g_assert_nonnull(strstr(text, "n…  999,999,999\n"));
+    g_free(text);
+    g_free(name);
+}
+
+static void stays_within_80_columns_with_hostile_cells(void)
+{
+    static const sctpa_column_t many[] = {
+        { "#", SCTPA_RIGHT, 0 }, { "a", SCTPA_LEFT, 0 }, { "b", SCTPA_LEFT, 10 }, { "c", SCTPA_RIGHT, 0 }, { "d", SCTPA_LEFT, 0 },
+    };
+    sctpa_table_t *table = sctpa_table_new(many, G_N_ELEMENTS(many));
+    static const char *const hostile[] = {
+        "\x1b[2J\x1b[H\x1b]0;owned\x07", "\xff\xfe\xfd\xfc\xfb\xfa\xf9\xf8", "line\nline\r\ttab",
+        "\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2",
+        "e\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81", "\xe2\x80\xae" "dlrow",
+    };
+    for (unsigned i = 0; i < 60; i++)
+        sctpa_table_text(table, hostile[i % G_N_ELEMENTS(hostile)]);
+    sctpa_table_line(table, hostile[0]);
+    sctpa_table_sentence(table, 6, "\x1b[31m a sentence \xff that is long, that is long, that is long, that is long, that is long");
+    char *text = finish(table);
+    assert_is_printable(text);
+    g_free(text);
+}
+
+static void bounds_a_sentence_to_four_lines(void)
+{
+    sctpa_table_t *table = sctpa_table_new(two, 2);
+    char *words = g_strnfill(100000, 'w');
+    sctpa_table_sentence(table, 6, words);
+    char *text = finish(table);
+    g_assert_cmpuint(count_lines(text), ==, 2 + 4);
+    assert_is_printable(text);
+    g_free(text);
+    g_free(words);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+#define TEST(name) g_test_add_func("/report/table/" #name, name)
+    TEST(aligns_columns_to_their_widest_cell);
+    TEST(leaves_out_a_table_without_rows);
+    TEST(aligns_wide_characters_by_columns);
+    TEST(writes_no_space_at_the_end_of_a_line);
+    TEST(cuts_the_column_that_may_be_cut);
+    TEST(stays_within_80_columns_with_hostile_cells);
+    TEST(bounds_a_sentence_to_four_lines);
+    return g_test_run();
+}
