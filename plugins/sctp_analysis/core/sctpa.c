@@ -1,0 +1,211 @@
+/* The public functions of the core: an analysis is a tracker and what is summed over the whole capture. */
+#include "sctpa.h"
+
+#include "track/tracker.h"
+
+enum {
+    INTERFACES_WATCHED = 256,
+    JUMBO_BYTES = 9216,
+    CLOCK_STEP_MS = 100         /* packets that several processors captured are out of order by less */
+};
+
+struct sctpa {
+    sctpa_tracker_t *tracker;
+    sctpa_summary_t summary;
+    int64_t last_ns[INTERFACES_WATCHED];  /* of the last packet, by interface number modulo */
+};
+
+sctpa_t *sctpa_new(const sctpa_auth_key_t *keys, size_t n_keys)
+{
+    sctpa_t *sctpa = g_new0(sctpa_t, 1);
+    sctpa->tracker = sctpa_tracker_new();
+    for (size_t i = 0; i < n_keys; i++) {
+        sctpa_auth_key_t key = keys[i];
+        key.key = g_bytes_ref(key.key);
+        g_array_append_val(sctpa->tracker->keys, key);
+    }
+    return sctpa;
+}
+
+void sctpa_free(sctpa_t *sctpa)
+{
+    if (!sctpa)
+        return;
+    for (unsigned i = 0; i < sctpa->tracker->keys->len; i++)
+        g_bytes_unref(g_array_index(sctpa->tracker->keys, sctpa_auth_key_t, i).key);
+    sctpa_tracker_free(sctpa->tracker);
+    g_free(sctpa);
+}
+
+static void quality_add(sctpa_t *sctpa, unsigned kind, uint32_t frame)
+{
+    if (sctpa->summary.quality[kind].count++ == 0)
+        sctpa->summary.quality[kind].first_frame = frame;
+}
+
+/* What the packet alone says of its capture. */
+static uint8_t remarks_of(sctpa_t *sctpa, const sctpa_packet_t *packet)
+{
+    int64_t *last_ns = &sctpa->last_ns[packet->interface % INTERFACES_WATCHED];
+    uint8_t remarks = 0;
+    if (packet->captured_bytes < packet->wire_bytes)
+        remarks |= SCTPA_CAPTURE_TRUNCATED;
+    if (packet->wire_bytes > JUMBO_BYTES && !packet->fragmented)
+        remarks |= SCTPA_CAPTURE_OFFLOAD;
+    if (packet->time_ns < *last_ns)
+        remarks |= *last_ns - packet->time_ns > CLOCK_STEP_MS * 1000000 ? SCTPA_CAPTURE_CLOCK : SCTPA_CAPTURE_REORDERED;
+    *last_ns = packet->time_ns;
+    return remarks;
+}
+
+static sctpa_checksum_t checksum_of(const sctpa_packet_t *packet)
+{
+    if (packet->captured_bytes < packet->wire_bytes || packet->captured_bytes < SCTPA_HEADER_BYTES)
+        return SCTPA_CHECKSUM_UNVERIFIED;
+    return sctpa_checksum_kind(packet->bytes, packet->captured_bytes, sctpa_packet_crc32c(packet->bytes, packet->captured_bytes));
+}
+
+static void summarise(sctpa_t *sctpa, const sctpa_packet_t *packet, const sctpa_record_t *record)
+{
+    sctpa_summary_t *summary = &sctpa->summary;
+    if (summary->packets++ == 0)
+        summary->first_ns = packet->time_ns;
+    summary->last_ns = MAX(packet->time_ns, summary->last_ns);
+    summary->unlabelled += record->assoc == SCTPA_NO_ASSOC;
+    for (unsigned bit = 0; bit < SCTPA_CAPTURE_REMARKS; bit++)
+        if (record->remarks & 1 << bit)
+            quality_add(sctpa, bit, packet->frame);
+    if (record->checksum == SCTPA_CHECKSUM_ZERO)
+        quality_add(sctpa, SCTPA_QUALITY_ZERO_CHECKSUM, packet->frame);
+}
+
+uint32_t sctpa_feed(sctpa_t *sctpa, const sctpa_packet_t *packet)
+{
+    sctpa_record_t *record = sctpa_track_packet(sctpa->tracker, packet, checksum_of(packet));
+    record->remarks |= remarks_of(sctpa, packet);
+    summarise(sctpa, packet, record);
+    return sctpa->tracker->records->len - 1;
+}
+
+void sctpa_feed_icmp(sctpa_t *sctpa, const sctpa_icmp_t *icmp)
+{
+    sctpa->summary.icmp_errors++;
+    if (!sctpa_icmp_take(sctpa->tracker, icmp))
+        sctpa->summary.icmp_unmatched++;
+}
+
+void sctpa_finish(sctpa_t *sctpa, int64_t end_ns)
+{
+    sctpa_flows_settle(sctpa->tracker);
+    for (unsigned i = 0; i < sctpa->tracker->assocs->len; i++)
+        sctpa_closing_finish(g_ptr_array_index(sctpa->tracker->assocs, i), MAX(end_ns, sctpa->summary.last_ns));
+}
+
+uint32_t sctpa_packet_find(const sctpa_t *sctpa, uint32_t frame, uint32_t nth)
+{
+    const GArray *records = sctpa->tracker->records;
+    uint32_t low = 0, high = records->len;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (g_array_index(records, sctpa_record_t, middle).frame < frame)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    low += nth;
+    return low < records->len && g_array_index(records, sctpa_record_t, low).frame == frame ? low : UINT32_MAX;
+}
+
+static void result_setup(const sctpa_tracked_t *tracked, sctpa_packet_result_t *result)
+{
+    uint32_t init_frame = tracked->assoc.setup.steps[SCTPA_STEP_INIT].first_frame;
+    if (init_frame != 0 && init_frame <= result->frame)
+        result->setup_frame = init_frame;
+    if (tracked->assoc.restart_of != SCTPA_NO_ASSOC && tracked->restart_known_frame <= result->frame)
+        result->restart_of = tracked->assoc.restart_of;
+}
+
+bool sctpa_packet_result(const sctpa_t *sctpa, uint32_t index, sctpa_packet_result_t *result)
+{
+    if (index >= sctpa->tracker->records->len)
+        return false;
+    const sctpa_record_t *record = &g_array_index(sctpa->tracker->records, sctpa_record_t, index);
+    *result = (sctpa_packet_result_t){ .frame = record->frame, .assoc = SCTPA_NO_ASSOC, .path = record->path, .pair = record->pair,
+                                       .remarks = record->remarks, .checksum = record->checksum, .has_auth = record->auth != 0,
+                                       .auth = record->auth ? record->auth - 1 : SCTPA_AUTH_UNVERIFIED,
+                                       .restart_of = SCTPA_NO_ASSOC };
+    if (record->assoc == SCTPA_NO_ASSOC)
+        return true;
+    const sctpa_tracked_t *tracked = sctpa_record_assoc(sctpa->tracker, record, index, &result->from);
+    result->assoc = tracked->assoc.number;
+    result_setup(tracked, result);
+    return true;
+}
+
+uint32_t sctpa_assoc_count(const sctpa_t *sctpa)
+{
+    return sctpa->tracker->assocs->len;
+}
+
+const sctpa_assoc_t *sctpa_assoc(const sctpa_t *sctpa, uint32_t number)
+{
+    const sctpa_tracked_t *tracked = g_ptr_array_index(sctpa->tracker->assocs, number);
+    return &tracked->assoc;
+}
+
+sctpa_setup_seen_t sctpa_assoc_setup_seen(const sctpa_assoc_t *assoc)
+{
+    unsigned seen = 0;
+    for (unsigned step = 0; step < SCTPA_STEPS; step++)
+        seen += assoc->setup.steps[step].count > 0;
+    return seen == SCTPA_STEPS ? SCTPA_SETUP_COMPLETE : seen > 0 ? SCTPA_SETUP_PARTIAL : SCTPA_SETUP_MISSING;
+}
+
+int64_t sctpa_assoc_setup_ns(const sctpa_assoc_t *assoc)
+{
+    if (assoc->setup.steps[SCTPA_STEP_INIT].count == 0 || assoc->setup.steps[SCTPA_STEP_COOKIE_ACK].count == 0)
+        return -1;
+    return assoc->setup.steps[SCTPA_STEP_COOKIE_ACK].first_ns - assoc->setup.steps[SCTPA_STEP_INIT].first_ns;
+}
+
+uint8_t sctpa_assoc_initiator(const sctpa_assoc_t *assoc)
+{
+    return assoc->setup.steps[SCTPA_STEP_INIT].count > 0 ? assoc->setup.steps[SCTPA_STEP_INIT].by : SCTPA_NO_END;
+}
+
+const char *sctpa_capture_word(unsigned bit)
+{
+    static const char *const words[] = { "duplicate", "truncated", "offload", "clock", "reordered" };
+    return words[bit];
+}
+
+const char *sctpa_encapsulation_word(sctpa_encapsulation_t encapsulation)
+{
+    static const char *const words[] = { "ip", "udp", "dtls", "other" };
+    return words[encapsulation];
+}
+
+const char *sctpa_assoc_end_word(sctpa_assoc_end_t end)
+{
+    static const char *const words[] = { "open", "shutdown", "abort", "refused", "no_answer", "failed", "restarted" };
+    return words[end];
+}
+
+const char *sctpa_setup_seen_word(sctpa_setup_seen_t seen)
+{
+    static const char *const words[] = { "complete", "partial", "missing" };
+    return words[seen];
+}
+
+const char *sctpa_event_word(sctpa_event_kind_t kind)
+{
+    static const char *const words[] = { "setup", "collision", "restart", "address_added", "address_deleted", "primary_set",
+                                         "primary_changed", "path_failed", "path_recovered", "failover", "stream_reset",
+                                         "streams_added", "icmp_unreachable", "packet_too_big", "shutdown", "abort", "error" };
+    return words[kind];
+}
+
+const sctpa_summary_t *sctpa_summary(const sctpa_t *sctpa)
+{
+    return &sctpa->summary;
+}

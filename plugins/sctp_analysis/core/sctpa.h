@@ -1,0 +1,83 @@
+/* The public face of the core: create an analysis, feed it a capture in order, read the results.
+ * No I/O, no clock, no globals; one analysis is used from one thread. */
+#ifndef SCTPA_H
+#define SCTPA_H
+
+#include "track/assoc.h"
+#include "track/counts.h"
+#include "track/packet.h"
+#include "wire/auth.h"
+#include "wire/checksum.h"
+#include "wire/chunk.h"
+#include "wire/walk.h"
+
+typedef struct sctpa sctpa_t;
+
+/* The word of the remark with bit number bit ("duplicate"). */
+const char *sctpa_capture_word(unsigned bit);
+
+/* What is known of one packet. */
+typedef struct {
+    uint32_t frame;
+    uint32_t assoc;             /* SCTPA_NO_ASSOC: too short, or no association can be named */
+    uint8_t from;               /* sending end */
+    uint16_t path;              /* of the sending end */
+    uint32_t pair;              /* index in ends[from].pairs */
+    uint8_t remarks;            /* SCTPA_CAPTURE_ bits */
+    sctpa_checksum_t checksum;
+    bool has_auth;
+    sctpa_auth_t auth;
+    uint32_t setup_frame;       /* first INIT of the association at or before this packet, 0 none */
+    uint32_t restart_of;        /* known at this packet, or SCTPA_NO_ASSOC */
+} sctpa_packet_result_t;
+
+/* How often a remark was made, and first where. */
+typedef struct { uint32_t count, first_frame; } sctpa_quality_t;
+enum { SCTPA_QUALITY_ZERO_CHECKSUM = SCTPA_CAPTURE_REMARKS, SCTPA_QUALITIES };
+
+typedef struct {
+    uint32_t packets;           /* SCTP packets fed, copies included */
+    uint32_t unlabelled;        /* of them, in no association */
+    uint32_t icmp_errors, icmp_unmatched;
+    int64_t first_ns, last_ns;  /* of the packets fed */
+    sctpa_quality_t quality[SCTPA_QUALITIES];  /* by capture remark bit, then zero checksum */
+} sctpa_summary_t;
+
+/* A new analysis. keys: sctpa_auth_key_t, copied; may be NULL. Free with sctpa_free. */
+sctpa_t *sctpa_new(const sctpa_auth_key_t *keys, size_t n_keys);
+void sctpa_free(sctpa_t *sctpa);
+
+/* Takes the next packet in capture order. Returns its packet index (0, 1, ...). Bytes are not kept.
+ * O(chunks + bytes for the checksum); memory: 24 bytes per packet, and what a new association, path or pair needs. */
+uint32_t sctpa_feed(sctpa_t *sctpa, const sctpa_packet_t *packet);
+
+/* Takes an ICMP error that quotes an SCTP packet: an event of the association it names. O(1). */
+void sctpa_feed_icmp(sctpa_t *sctpa, const sctpa_icmp_t *icmp);
+
+/* Brings counters up to date, and takes the capture as ended (at time end_ns; 0: at the last packet fed) to decide what only the
+ * end shows (no answer, failed). Call before reading associations; may be called again after more packets. O(associations, pairs). */
+void sctpa_finish(sctpa_t *sctpa, int64_t end_ns);
+
+/* Index of the nth (0, 1, ...) packet of a frame, or UINT32_MAX. O(log packets). */
+uint32_t sctpa_packet_find(const sctpa_t *sctpa, uint32_t frame, uint32_t nth);
+/* What is known of packet index. False when there is no such packet. O(1). */
+bool sctpa_packet_result(const sctpa_t *sctpa, uint32_t index, sctpa_packet_result_t *result);
+
+/* Associations are numbered 0 .. count-1. A half whose other half was found later has merged_into set and no contents. */
+uint32_t sctpa_assoc_count(const sctpa_t *sctpa);
+const sctpa_assoc_t *sctpa_assoc(const sctpa_t *sctpa, uint32_t number);
+
+sctpa_setup_seen_t sctpa_assoc_setup_seen(const sctpa_assoc_t *assoc);
+/* From the first INIT to the first COOKIE ACK, or -1. */
+int64_t sctpa_assoc_setup_ns(const sctpa_assoc_t *assoc);
+/* The end that sent the first INIT, SCTPA_NO_END when none was seen. */
+uint8_t sctpa_assoc_initiator(const sctpa_assoc_t *assoc);
+/* The interface's words: "ip", "shutdown", "complete", "address_added", ... */
+const char *sctpa_encapsulation_word(sctpa_encapsulation_t encapsulation);
+const char *sctpa_assoc_end_word(sctpa_assoc_end_t end);
+const char *sctpa_setup_seen_word(sctpa_setup_seen_t seen);
+const char *sctpa_event_word(sctpa_event_kind_t kind);
+
+const sctpa_summary_t *sctpa_summary(const sctpa_t *sctpa);
+
+#endif

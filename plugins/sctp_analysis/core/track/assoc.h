@@ -1,0 +1,139 @@
+/* Associations as they were found in a capture: two endpoints, their addresses and tags, paths, address pairs, set-up, events.
+ * The structs are results: report/, epan/ and ui/ read them through sctpa.h and never write. */
+#ifndef SCTPA_TRACK_ASSOC_H
+#define SCTPA_TRACK_ASSOC_H
+
+#include <glib.h>
+
+#include "../wire/auth.h"
+#include "../wire/checksum.h"
+#include "counts.h"
+#include "packet.h"
+
+enum { SCTPA_NO_ASSOC = 0xFFFFFFFFu, SCTPA_NO_END = 2, SCTPA_NO_PATH = 0xFFFF };
+
+/* Endpoint pair shared key (RFC 4895 6.1). */
+typedef struct {
+    uint16_t key_id;
+    GBytes *key;
+    bool has_addr;
+    sctpa_addr_t addr;          /* only associations with this address */
+} sctpa_auth_key_t;
+
+/* Remarks on the capture of a packet (interface.md, field capture). */
+enum {
+    SCTPA_CAPTURE_DUPLICATE = 1,    /* a second copy of a packet already seen: in no counter */
+    SCTPA_CAPTURE_TRUNCATED = 2,    /* cut by the snap length */
+    SCTPA_CAPTURE_OFFLOAD = 4,      /* larger than its link can carry, or checksum left to the hardware */
+    SCTPA_CAPTURE_CLOCK = 8,        /* stamped far earlier than the packet before it: the clock stepped */
+    SCTPA_CAPTURE_REORDERED = 16,   /* stamped a little earlier than the packet before it: the capture has them out of order */
+    SCTPA_CAPTURE_REMARKS = 5       /* number of bits */
+};
+/* Where an address of an endpoint is known from. */
+enum {
+    SCTPA_ADDR_SOURCE = 1,      /* sent from it */
+    SCTPA_ADDR_DESTINATION = 2, /* was sent to */
+    SCTPA_ADDR_LISTED = 4,      /* in INIT or INIT ACK */
+    SCTPA_ADDR_ADDED = 8,       /* by ASCONF, acknowledged */
+    SCTPA_ADDR_DELETED = 16     /* by ASCONF, acknowledged */
+};
+typedef struct {
+    sctpa_addr_t addr;
+    uint32_t origin;            /* SCTPA_ADDR_ bits */
+} sctpa_known_addr_t;
+
+/* Packets from one address to another; part of the path to destination. */
+typedef struct {
+    uint32_t assoc;
+    uint8_t from;               /* sending end */
+    uint16_t path;              /* of the sending end */
+    sctpa_addr_t source, destination;
+    sctpa_counts_t counts;
+} sctpa_pair_t;
+
+/* A destination address that an endpoint sends to (RFC 9260 1.3). */
+typedef struct {
+    sctpa_addr_t destination;
+    uint32_t heartbeats, heartbeats_acked;
+    uint64_t heartbeat_hash;    /* of the Heartbeat Info last sent here, 0 none or already echoed */
+} sctpa_path_t;
+
+/* What INIT or INIT ACK of an endpoint said. */
+typedef struct {
+    bool seen;
+    uint32_t a_rwnd_bytes, initial_tsn;
+    uint16_t outbound_streams, inbound_streams;
+    uint64_t params;            /* bit n: parameter row n (sctpa_param_row) occurred */
+    uint64_t supported_chunks;  /* bit n: chunk row n is in Supported Extensions */
+    uint64_t auth_chunks;       /* bit n: chunk row n is in CHUNKS */
+    uint32_t cookie_bytes;      /* INIT ACK only */
+} sctpa_init_t;
+
+typedef struct {
+    uint32_t vtag;              /* the tag that packets to this endpoint carry */
+    bool has_vtag;
+    uint16_t port;
+    sctpa_init_t init;
+    GArray *addrs;              /* sctpa_known_addr_t, in order of discovery */
+    GArray *paths;              /* sctpa_path_t, in order of first use */
+    GPtrArray *pairs;           /* sctpa_pair_t *, sent by this endpoint, in order of first use */
+    sctpa_counts_t counts;      /* sent by this endpoint */
+    GArray *unknown_chunks;     /* guint32 counts by type value, 256 long, or NULL */
+    uint32_t checksums[SCTPA_CHECKSUMS];
+    uint32_t auth_good, auth_bad, auth_unverified;
+    GByteArray *key_vector;     /* RFC 4895 6.1, or NULL */
+} sctpa_end_t;
+
+typedef enum { SCTPA_STEP_INIT, SCTPA_STEP_INIT_ACK, SCTPA_STEP_COOKIE_ECHO, SCTPA_STEP_COOKIE_ACK, SCTPA_STEPS } sctpa_step_t;
+
+typedef struct {
+    struct { uint32_t count, first_frame; int64_t first_ns, last_ns; uint8_t by; } steps[SCTPA_STEPS];
+    bool collision;             /* both endpoints sent INIT */
+} sctpa_setup_t;
+
+typedef enum {
+    SCTPA_ASSOC_OPEN, SCTPA_ASSOC_SHUTDOWN, SCTPA_ASSOC_ABORT, SCTPA_ASSOC_REFUSED, SCTPA_ASSOC_NO_ANSWER, SCTPA_ASSOC_FAILED,
+    SCTPA_ASSOC_RESTARTED
+} sctpa_assoc_end_t;
+
+typedef enum {
+    SCTPA_EVENT_SETUP, SCTPA_EVENT_COLLISION, SCTPA_EVENT_RESTART, SCTPA_EVENT_ADDRESS_ADDED, SCTPA_EVENT_ADDRESS_DELETED,
+    SCTPA_EVENT_PRIMARY_SET, SCTPA_EVENT_PRIMARY_CHANGED, SCTPA_EVENT_PATH_FAILED, SCTPA_EVENT_PATH_RECOVERED, SCTPA_EVENT_FAILOVER,
+    SCTPA_EVENT_STREAM_RESET, SCTPA_EVENT_STREAMS_ADDED, SCTPA_EVENT_ICMP_UNREACHABLE, SCTPA_EVENT_PACKET_TOO_BIG,
+    SCTPA_EVENT_SHUTDOWN, SCTPA_EVENT_ABORT, SCTPA_EVENT_ERROR, SCTPA_EVENTS
+} sctpa_event_kind_t;
+
+typedef struct {
+    int64_t time_ns;
+    uint32_t frame;
+    sctpa_event_kind_t kind;
+    uint8_t end;                /* whose event, SCTPA_NO_END unknown */
+    uint16_t path;              /* SCTPA_NO_PATH none */
+    char *detail;               /* UTF-8 text, may hold bytes chosen by the peer: escape before showing; NULL none */
+} sctpa_event_t;
+
+typedef struct {
+    uint32_t number;
+    uint32_t merged_into;       /* SCTPA_NO_ASSOC, or the association that this half was found to belong to */
+    bool merged_swapped;        /* end 0 of this half is end 1 there */
+    sctpa_end_t ends[2];
+    sctpa_encapsulation_t encapsulation;
+    uint32_t restart_of;        /* association, or SCTPA_NO_ASSOC */
+    sctpa_setup_t setup;
+    sctpa_assoc_end_t end;
+    uint8_t end_by;             /* end, or SCTPA_NO_END */
+    uint32_t end_frame;
+    uint32_t end_cause;         /* error cause code of the ABORT, 0 none */
+    char *end_text;             /* user text of the ABORT, UTF-8 to escape, or NULL */
+    uint32_t first_frame, last_frame;
+    int64_t first_ns, last_ns;
+    GArray *events;             /* sctpa_event_t in order, at most SCTPA_EVENTS_MAX, or NULL */
+    uint32_t events_dropped;    /* beyond that */
+} sctpa_assoc_t;
+
+enum { SCTPA_EVENTS_MAX = 1024 };
+
+/* Set-up of an association: complete, partial (some of its packets seen) or missing. */
+typedef enum { SCTPA_SETUP_COMPLETE, SCTPA_SETUP_PARTIAL, SCTPA_SETUP_MISSING } sctpa_setup_seen_t;
+
+#endif

@@ -1,0 +1,196 @@
+/* What packets say about which direction belongs to which: cumulative acks near the other side's TSNs, a HEARTBEAT_ACK that echoes
+ * a HEARTBEAT. Used when the set-up was not captured, to pair halves that addresses alone do not pair. */
+#include "tracker.h"
+
+#include "../base/serial.h"
+#include "address.h"
+
+enum {
+    NEAR_TSNS = 1 << 16,        /* an acknowledgement and the data it answers lie closer than this */
+    BUCKET_TSNS = 1 << 10       /* halves are filed by TSN ranges of this size */
+};
+
+/* What one packet shows. */
+typedef struct {
+    bool has_tsn, has_cum_tsn;
+    uint32_t tsn, cum_tsn;
+    uint64_t heartbeat, heartbeat_ack;  /* hash of Heartbeat Info, 0 none */
+} shown_t;
+
+uint64_t sctpa_heartbeat_hash(const sctpa_tlv_t *chunk)
+{
+    uint64_t hash = chunk->length;
+    for (uint32_t i = SCTPA_TLV_HEADER_BYTES; i < chunk->captured_bytes; i++)
+        hash = (hash ^ chunk->bytes[i]) * 0x100000001b3u;
+    return chunk->captured_bytes == chunk->wire_bytes ? hash | 1 : 0;
+}
+
+static void shown_chunk(shown_t *shown, const sctpa_tlv_t *chunk)
+{
+    switch (chunk->type) {
+    case SCTPA_CHUNK_DATA:
+    case SCTPA_CHUNK_I_DATA:
+        shown->has_tsn = sctpa_tlv_has(chunk, SCTPA_F_DATA_TSN);
+        shown->tsn = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
+        break;
+    case SCTPA_CHUNK_SACK:
+    case SCTPA_CHUNK_NR_SACK:
+    case SCTPA_CHUNK_SHUTDOWN:
+        shown->has_cum_tsn = sctpa_tlv_has(chunk, SCTPA_F_SHUTDOWN_CUM_TSN);
+        shown->cum_tsn = sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN);
+        break;
+    case SCTPA_CHUNK_HEARTBEAT:
+        shown->heartbeat = sctpa_heartbeat_hash(chunk);
+        break;
+    case SCTPA_CHUNK_HEARTBEAT_ACK:
+        shown->heartbeat_ack = sctpa_heartbeat_hash(chunk);
+        break;
+    default:
+        break;
+    }
+}
+
+static void shown_read(shown_t *shown, const sctpa_input_t *input)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t chunk;
+
+    memset(shown, 0, sizeof *shown);
+    sctpa_chunks_begin(&iter, input->packet->bytes, input->packet->captured_bytes, input->packet->wire_bytes);
+    while (sctpa_tlv_next(&iter, &chunk))
+        shown_chunk(shown, &chunk);
+}
+
+enum { KIND_DATA = 1, KIND_HEARTBEAT = 2 };
+
+/* Keys under which halves are filed: what the end at port shows to the end at peer, the same from both sides. */
+static uint64_t filing_key(uint64_t kind, uint16_t port, uint16_t peer, uint64_t value)
+{
+    return sctpa_hash_mix(sctpa_hash_mix(kind, (uint64_t)port << 16 | peer), value) | 1;
+}
+
+static uint64_t heartbeat_key(uint16_t port, uint16_t peer, uint64_t info)
+{
+    return filing_key(KIND_HEARTBEAT, port, peer, info);
+}
+
+/* TSNs are filed by ranges of BUCKET_TSNS; around: -1 or 1 for the range before or after. */
+static uint64_t tsn_key(uint16_t port, uint16_t peer, uint32_t tsn, int around)
+{
+    return filing_key(KIND_DATA, port, peer, (tsn + (uint32_t)around * BUCKET_TSNS) / BUCKET_TSNS);
+}
+
+static sctpa_evidence_t tsn_evidence(bool has_tsn, uint32_t tsn, bool has_cum_tsn, uint32_t cum_tsn)
+{
+    if (!has_tsn || !has_cum_tsn)
+        return SCTPA_EVIDENCE_NONE;
+    int32_t distance = sctpa_serial_distance(tsn, cum_tsn);
+    return distance > -NEAR_TSNS && distance < NEAR_TSNS ? SCTPA_EVIDENCE_FOR : SCTPA_EVIDENCE_AGAINST;
+}
+
+sctpa_evidence_t sctpa_evidence_of(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
+{
+    const sctpa_side_t *sender = &tracked->sides[from], *peer = &tracked->sides[!from];
+    shown_t shown;
+    shown_read(&shown, input);
+    sctpa_evidence_t acks = tsn_evidence(peer->has_tsn, peer->tsn, shown.has_cum_tsn, shown.cum_tsn);
+    sctpa_evidence_t data = tsn_evidence(shown.has_tsn, shown.tsn, peer->has_cum_tsn, peer->cum_tsn);
+    sctpa_evidence_t same = tsn_evidence(shown.has_tsn, shown.tsn, sender->has_tsn, sender->tsn);
+
+    if (shown.heartbeat_ack && peer->evidence_heartbeat == heartbeat_key(input->destination_port, input->source_port, shown.heartbeat_ack))
+        return SCTPA_EVIDENCE_FOR;
+    if (acks == SCTPA_EVIDENCE_AGAINST || data == SCTPA_EVIDENCE_AGAINST || same == SCTPA_EVIDENCE_AGAINST)
+        return SCTPA_EVIDENCE_AGAINST;
+    return acks || data || same ? SCTPA_EVIDENCE_FOR : SCTPA_EVIDENCE_NONE;
+}
+
+/* --- filing halves --- */
+
+typedef struct { gint64 key; sctpa_candidates_t list; } filed_t;
+
+static void file_under(sctpa_tracker_t *tracker, uint64_t *place, uint64_t key, const sctpa_tracked_t *tracked, uint8_t sender)
+{
+    if (*place == key)
+        return;
+    filed_t *old = *place ? g_hash_table_lookup(tracker->evidence, place) : NULL;
+    if (old && old->list.n == 1 && old->list.assocs[0] == tracked->assoc.number)
+        g_hash_table_remove(tracker->evidence, place);
+    *place = key;
+
+    filed_t *filed = g_hash_table_lookup(tracker->evidence, place);
+    if (!filed) {
+        filed = g_new0(filed_t, 1);
+        filed->key = (gint64)key;
+        g_hash_table_add(tracker->evidence, filed);
+    }
+    if (filed->list.n < SCTPA_CANDIDATES_MAX) {
+        filed->list.assocs[filed->list.n] = tracked->assoc.number;
+        filed->list.ends[filed->list.n++] = sender;
+    }
+}
+
+bool sctpa_tracked_is_half(const sctpa_tracked_t *tracked)
+{
+    const sctpa_end_t *ends = tracked->assoc.ends;
+    return tracked->assoc.merged_into == SCTPA_NO_ASSOC && ends[0].has_vtag != ends[1].has_vtag &&
+           (ends[0].counts.packets == 0) != (ends[1].counts.packets == 0) && tracked->assoc.setup.steps[SCTPA_STEP_INIT].count == 0;
+}
+
+void sctpa_evidence_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
+{
+    sctpa_side_t *side = &tracked->sides[from];
+    uint16_t port = input->source_port, peer = input->destination_port;
+    shown_t shown;
+    shown_read(&shown, input);
+
+    if (shown.has_tsn)
+        file_under(tracker, &side->evidence_tsn, tsn_key(port, peer, shown.tsn, 0), tracked, from);
+    if (shown.has_cum_tsn)
+        file_under(tracker, &side->evidence_cum, tsn_key(peer, port, shown.cum_tsn, 0), tracked, from);
+    if (shown.heartbeat)
+        file_under(tracker, &side->evidence_heartbeat, heartbeat_key(port, peer, shown.heartbeat), tracked, from);
+    if (shown.heartbeat_ack)
+        file_under(tracker, &side->evidence_heartbeat, heartbeat_key(peer, port, shown.heartbeat_ack), tracked, from);
+}
+
+static bool knows_pair(const sctpa_tracked_t *tracked, uint8_t sender, const sctpa_input_t *input)
+{
+    return sctpa_end_addr_origin(&tracked->assoc.ends[sender], &input->packet->destination) ||
+           sctpa_end_addr_origin(&tracked->assoc.ends[!sender], &input->packet->source);
+}
+
+/* The half filed under key whose sender is the peer of this packet's: at a known address rather than elsewhere. */
+static sctpa_sender_t filed_find(const sctpa_tracker_t *tracker, uint64_t key, const sctpa_input_t *input, sctpa_sender_t best)
+{
+    const filed_t *filed = g_hash_table_lookup(tracker->evidence, &key);
+    for (unsigned i = 0; filed && i < filed->list.n; i++) {
+        sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, filed->list.assocs[i]);
+        uint8_t sender = filed->list.ends[i];
+        if (!sctpa_tracked_is_half(tracked) || tracked->assoc.ends[sender].counts.packets == 0 ||
+            tracked->assoc.ends[sender].port != input->destination_port ||
+            tracked->assoc.ends[!sender].port != input->source_port ||
+            sctpa_evidence_of(tracked, !sender, input) == SCTPA_EVIDENCE_AGAINST)
+            continue;
+        if (!best.tracked || knows_pair(tracked, sender, input))
+            best = (sctpa_sender_t){ tracked, !sender };
+    }
+    return best;
+}
+
+sctpa_sender_t sctpa_evidence_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    sctpa_sender_t best = { NULL, 0 };
+    uint16_t port = input->source_port, peer = input->destination_port;
+    shown_t shown;
+    shown_read(&shown, input);
+
+    if (shown.heartbeat_ack)
+        best = filed_find(tracker, heartbeat_key(peer, port, shown.heartbeat_ack), input, best);
+    for (int around = -1; around <= 1; around++) {
+        if (shown.has_cum_tsn)
+            best = filed_find(tracker, tsn_key(peer, port, shown.cum_tsn, around), input, best);
+        if (shown.has_tsn)
+            best = filed_find(tracker, tsn_key(port, peer, shown.tsn, around), input, best);
+    }
+    return best;
+}

@@ -1,0 +1,286 @@
+/* One packet on its way through the tracker: copy or new, whose, counted, and what its chunks change. */
+#include "tracker.h"
+
+#include <string.h>
+
+#include "../base/bytes.h"
+#include "../base/serial.h"
+#include "address.h"
+
+enum { PORTS_AND_TAG_BYTES = 8, CONTENT_WORDS = 8 };
+
+sctpa_tracker_t *sctpa_tracker_new(void)
+{
+    sctpa_tracker_t *tracker = g_new0(sctpa_tracker_t, 1);
+    tracker->assocs = g_ptr_array_new();
+    tracker->records = g_array_new(FALSE, FALSE, sizeof(sctpa_record_t));
+    tracker->twins = sctpa_twins_new();
+    tracker->keys = g_array_new(FALSE, FALSE, sizeof(sctpa_auth_key_t));
+    sctpa_flows_init(tracker);
+    sctpa_lookup_init(tracker);
+    return tracker;
+}
+
+void sctpa_tracker_free(sctpa_tracker_t *tracker)
+{
+    for (unsigned i = 0; i < tracker->assocs->len; i++)
+        sctpa_tracked_free(g_ptr_array_index(tracker->assocs, i));
+    g_ptr_array_unref(tracker->assocs);
+    g_array_unref(tracker->records);
+    sctpa_twins_free(tracker->twins);
+    g_hash_table_unref(tracker->flows);
+    sctpa_lookup_free(tracker);
+    g_array_unref(tracker->keys);
+    g_free(tracker);
+}
+
+static bool has_t_bit(const sctpa_tlv_t *chunk)
+{
+    return (chunk->type == SCTPA_CHUNK_ABORT && sctpa_tlv_u32(chunk, SCTPA_F_ABORT_T)) ||
+           (chunk->type == SCTPA_CHUNK_SHUTDOWN_COMPLETE && sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_COMPLETE_T));
+}
+
+bool sctpa_input_read(sctpa_input_t *input, const sctpa_packet_t *packet, uint32_t index)
+{
+    sctpa_tlv_iter_t iter;
+    if (packet->captured_bytes < PORTS_AND_TAG_BYTES)
+        return false;
+    input->packet = packet;
+    input->index = index;
+    input->source_port = sctpa_be16(packet->bytes);
+    input->destination_port = sctpa_be16(packet->bytes + 2);
+    input->vtag = sctpa_be32(packet->bytes + 4);
+    sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
+    input->has_first = sctpa_tlv_next(&iter, &input->first);
+    input->reflected = input->has_first && has_t_bit(&input->first);
+    return true;
+}
+
+static bool is_init(const sctpa_input_t *input)
+{
+    return input->vtag == 0 && input->has_first && input->first.type == SCTPA_CHUNK_INIT &&
+           sctpa_tlv_has(&input->first, SCTPA_F_INIT_TAG);
+}
+
+/* Two directions that were joined by address alone do not fit each other, or two halves turn out to be one. */
+static sctpa_sender_t reconsider(sctpa_tracker_t *tracker, sctpa_sender_t sender, const sctpa_input_t *input)
+{
+    sctpa_tracked_t *tracked = sender.tracked;
+    if (tracked->unproven && tracked->assoc.ends[sender.from].counts.packets > 0) {
+        sctpa_evidence_t evidence = sctpa_evidence_of(tracked, sender.from, input);
+        if (evidence == SCTPA_EVIDENCE_FOR && tracked->assoc.ends[!sender.from].counts.packets > 0)
+            tracked->unproven = false;
+        if (evidence == SCTPA_EVIDENCE_AGAINST) {
+            sctpa_tracked_t *left = sctpa_tracked_split(tracker, tracked, input->index);
+            if (sender.from == tracked->unproven_end)
+                sender = (sctpa_sender_t){ left, 0 };
+        }
+    }
+    if (sctpa_tracked_is_half(sender.tracked) && sender.tracked->assoc.ends[sender.from].counts.packets > 0) {
+        sctpa_sender_t other = sctpa_evidence_find(tracker, input);
+        if (other.tracked && other.tracked != sender.tracked) {
+            bool older = other.tracked->assoc.number < sender.tracked->assoc.number;
+            sctpa_tracked_t *into = older ? other.tracked : sender.tracked, *half = older ? sender.tracked : other.tracked;
+            sctpa_tracked_merge(tracker, into, half, other.from != sender.from);
+            sender = (sctpa_sender_t){ into, older ? other.from : sender.from };
+        }
+    }
+    return sender;
+}
+
+static sctpa_flow_t *identify(sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    const sctpa_packet_t *packet = input->packet;
+    uint32_t pair_index;
+    sctpa_sender_t sender = is_init(input) ? sctpa_identify_init(tracker, input) : sctpa_identify(tracker, input);
+    if (!is_init(input))
+        sender = reconsider(tracker, sender, input);
+
+    sctpa_pair_t *pair = sctpa_end_pair(sender.tracked, sender.from, &packet->source, &packet->destination, &pair_index);
+    if (pair->counts.packets == 0)
+        sctpa_neighbour_add(tracker, sender.tracked, &packet->source, input->source_port, &packet->destination, input->destination_port);
+    return sctpa_flow_add(tracker, input, pair, pair_index);
+}
+
+/* Flows with tag 0 are no identity: the next INIT between the same addresses may be another attempt. */
+static sctpa_flow_t *find_or_identify(sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    sctpa_flow_t *flow = input->vtag != 0 ? sctpa_flow_find(tracker, input) : NULL;
+    if (!flow)
+        return identify(tracker, input);
+    if (flow->plain)
+        return flow;
+    sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, flow->pair->assoc);
+    if (tracked->unproven || sctpa_tracked_is_half(tracked)) {
+        sctpa_sender_t before = { tracked, flow->pair->from }, after = reconsider(tracker, before, input);
+        if (after.tracked != before.tracked && flow->pair->assoc != after.tracked->assoc.number)
+            return identify(tracker, input);
+    }
+    return flow;
+}
+
+static void note_tsn(sctpa_side_t *side, const sctpa_tlv_t *chunk)
+{
+    uint32_t tsn = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
+    if (!side->has_tsn || sctpa_serial_distance(side->tsn, tsn) > 0)
+        side->tsn = tsn;
+    side->has_tsn = true;
+}
+
+static void note_cum_tsn(sctpa_side_t *side, const sctpa_tlv_t *chunk)
+{
+    uint32_t cum_tsn = sctpa_tlv_u32(chunk, SCTPA_F_SACK_CUM_TSN);
+    if (!side->has_cum_tsn || sctpa_serial_distance(side->cum_tsn, cum_tsn) > 0)
+        side->cum_tsn = cum_tsn;
+    side->has_cum_tsn = true;
+}
+
+static void count_unknown(sctpa_end_t *end, uint32_t type)
+{
+    if (!end->unknown_chunks) {
+        end->unknown_chunks = g_array_sized_new(FALSE, TRUE, sizeof(guint32), 256);
+        g_array_set_size(end->unknown_chunks, 256);
+    }
+    g_array_index(end->unknown_chunks, guint32, type & 0xFF)++;
+}
+
+static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_pair_t *pair, const sctpa_input_t *input,
+                       const sctpa_tlv_t *chunk, sctpa_record_t *record)
+{
+    sctpa_side_t *side = &tracked->sides[pair->from];
+    switch (chunk->type) {
+    case SCTPA_CHUNK_DATA:
+    case SCTPA_CHUNK_I_DATA:
+        note_tsn(side, chunk);
+        if (tracked->assoc.setup.steps[SCTPA_STEP_INIT].count == 0 || tracked->assoc.setup.steps[SCTPA_STEP_INIT].by != pair->from)
+            sctpa_setup_established(tracker, tracked, pair->from, input->packet);
+        break;
+    case SCTPA_CHUNK_SACK:
+    case SCTPA_CHUNK_NR_SACK:
+        note_cum_tsn(side, chunk);
+        sctpa_setup_established(tracker, tracked, pair->from, input->packet);
+        break;
+    case SCTPA_CHUNK_INIT:
+    case SCTPA_CHUNK_INIT_ACK:
+    case SCTPA_CHUNK_COOKIE_ECHO:
+    case SCTPA_CHUNK_COOKIE_ACK:
+        sctpa_setup_chunk(tracker, tracked, pair->from, input, chunk);
+        break;
+    case SCTPA_CHUNK_HEARTBEAT:
+    case SCTPA_CHUNK_HEARTBEAT_ACK:
+        sctpa_heartbeat_chunk(tracked, pair->from, pair->path, chunk);
+        break;
+    case SCTPA_CHUNK_ASCONF:
+    case SCTPA_CHUNK_ASCONF_ACK:
+    case SCTPA_CHUNK_RE_CONFIG:
+        sctpa_request_chunk(tracked, pair->from, input->packet, chunk);
+        break;
+    case SCTPA_CHUNK_AUTH:
+        record->auth = 1 + (uint8_t)sctpa_authentic_check(tracker, tracked, pair->from, input->packet, chunk);
+        break;
+    default:
+        if (!chunk->row)
+            count_unknown(&tracked->assoc.ends[pair->from], chunk->type);
+        sctpa_closing_chunk(tracked, pair->from, input->packet, chunk);
+        break;
+    }
+}
+
+static void take_chunks(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_pair_t *pair, const sctpa_input_t *input,
+                        sctpa_record_t *record)
+{
+    sctpa_counts_t *counts = &tracked->assoc.ends[pair->from].counts;
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t chunk;
+
+    sctpa_counts_add_packet(counts, input->packet);
+    sctpa_counts_add_packet(&pair->counts, input->packet);
+    sctpa_chunks_begin(&iter, input->packet->bytes, input->packet->captured_bytes, input->packet->wire_bytes);
+    while (sctpa_tlv_next(&iter, &chunk)) {
+        sctpa_counts_add_chunk(counts, &chunk);
+        sctpa_counts_add_chunk(&pair->counts, &chunk);
+        take_chunk(tracker, tracked, pair, input, &chunk, record);
+    }
+}
+
+static void span_add(sctpa_assoc_t *assoc, const sctpa_packet_t *packet)
+{
+    assoc->last_frame = packet->frame;
+    assoc->last_ns = packet->time_ns;
+}
+
+static void record_fill(sctpa_record_t *record, const sctpa_flow_t *flow)
+{
+    record->assoc = flow->pair->assoc;
+    record->from = flow->pair->from;
+    record->path = flow->pair->path;
+    record->pair = (uint16_t)flow->pair_index;
+}
+
+/* A copy leads to the association of the packet that it repeats, by other addresses perhaps: the next packet on that way is found. */
+static void take_copy(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t original, sctpa_record_t *record)
+{
+    const sctpa_record_t *first = &g_array_index(tracker->records, sctpa_record_t, original);
+    sctpa_tracked_t *tracked = sctpa_record_assoc(tracker, first, original, &record->from);
+    record->assoc = tracked->assoc.number;
+    record->path = first->path;
+    record->pair = first->pair;
+    span_add(&tracked->assoc, input->packet);
+    if (record->pair < tracked->assoc.ends[record->from].pairs->len && input->vtag != 0 && !sctpa_flow_find(tracker, input))
+        sctpa_flow_add(tracker, input, g_ptr_array_index(tracked->assoc.ends[record->from].pairs, record->pair), record->pair);
+    sctpa_end_add_addr(&tracked->assoc.ends[record->from], &input->packet->source, SCTPA_ADDR_SOURCE);
+    sctpa_end_add_addr(&tracked->assoc.ends[!record->from], &input->packet->destination, SCTPA_ADDR_DESTINATION);
+}
+
+/* Hash of what a copy of a packet has in common with it: tag, length, the first and the last bytes after the common header. */
+static uint64_t content_hash(const sctpa_input_t *input)
+{
+    const sctpa_packet_t *packet = input->packet;
+    const uint8_t *at = packet->bytes + SCTPA_HEADER_BYTES, *end = packet->bytes + packet->captured_bytes;
+    uint64_t hash = sctpa_hash_mix((uint64_t)input->vtag << 32 | packet->wire_bytes, 0), word;
+    for (unsigned words = 0; words < CONTENT_WORDS && end - at >= (ptrdiff_t)sizeof word; words++, at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+    }
+    if (packet->captured_bytes >= SCTPA_HEADER_BYTES + sizeof word) {
+        memcpy(&word, end - sizeof word, sizeof word);
+        hash = sctpa_hash_mix(hash, word);
+    }
+    return hash;
+}
+
+/* A packet that is no copy: identified, counted, understood. */
+static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_record_t *record, sctpa_checksum_t checksum)
+{
+    sctpa_flow_t *flow = find_or_identify(tracker, input);
+    record_fill(record, flow);
+    if (flow->plain && sctpa_flow_take(tracker, flow, input->packet, checksum))
+        return;
+
+    sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, flow->pair->assoc);
+    take_chunks(tracker, tracked, flow->pair, input, record);
+    tracked->assoc.ends[flow->pair->from].checksums[checksum]++;
+    span_add(&tracked->assoc, input->packet);
+    if (sctpa_tracked_is_half(tracked))
+        sctpa_evidence_add(tracker, tracked, flow->pair->from, input);
+    flow->plain = tracked->established && !tracked->unproven && tracked->assoc.ends[0].has_vtag && tracked->assoc.ends[1].has_vtag;
+}
+
+sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_t *packet, sctpa_checksum_t checksum)
+{
+    sctpa_record_t record = { .frame = packet->frame, .assoc = SCTPA_NO_ASSOC, .path = SCTPA_NO_PATH, .checksum = checksum };
+    sctpa_input_t input;
+
+    if (sctpa_input_read(&input, packet, tracker->records->len)) {
+        uint32_t original = sctpa_twins_check(tracker, &input, content_hash(&input));
+        if (original != UINT32_MAX && g_array_index(tracker->records, sctpa_record_t, original).assoc != SCTPA_NO_ASSOC) {
+            record.remarks = SCTPA_CAPTURE_DUPLICATE;
+            take_copy(tracker, &input, original, &record);
+        } else {
+            take_new(tracker, &input, &record, checksum);
+        }
+    }
+    g_array_append_val(tracker->records, record);
+    return &g_array_index(tracker->records, sctpa_record_t, tracker->records->len - 1);
+}

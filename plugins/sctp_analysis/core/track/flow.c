@@ -1,0 +1,157 @@
+/* The way that packets take: source, destination, ports and tag lead to the address pair of an association in one look-up.
+ * Plain packets are counted here alone, so that a packet of one association among many touches little memory. */
+#include "tracker.h"
+
+#include "../base/serial.h"
+#include "address.h"
+
+static void flow_key(sctpa_flow_t *flow, const sctpa_input_t *input)
+{
+    flow->source = input->packet->source;
+    flow->destination = input->packet->destination;
+    flow->source_port = input->source_port;
+    flow->destination_port = input->destination_port;
+    flow->tag = input->vtag;
+    flow->reflected = input->reflected;
+}
+
+static guint flow_hash(gconstpointer key)
+{
+    const sctpa_flow_t *flow = key;
+    return (guint)sctpa_hash_mix(sctpa_addr_hash(&flow->source) + 3 * sctpa_addr_hash(&flow->destination),
+                                 (uint64_t)flow->tag << 32 | (uint32_t)flow->source_port << 16 | flow->destination_port);
+}
+
+static gboolean flow_equal(gconstpointer a, gconstpointer b)
+{
+    const sctpa_flow_t *x = a, *y = b;
+    return x->tag == y->tag && x->reflected == y->reflected && x->source_port == y->source_port &&
+           x->destination_port == y->destination_port && sctpa_addr_equal(&x->source, &y->source) &&
+           sctpa_addr_equal(&x->destination, &y->destination);
+}
+
+void sctpa_flows_init(sctpa_tracker_t *tracker)
+{
+    tracker->flows = g_hash_table_new_full(flow_hash, flow_equal, g_free, NULL);
+}
+
+sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    sctpa_flow_t key;
+    flow_key(&key, input);
+    return g_hash_table_lookup(tracker->flows, &key);
+}
+
+sctpa_flow_t *sctpa_flow_add(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_pair_t *pair, uint32_t pair_index)
+{
+    sctpa_flow_t *flow = input->vtag != 0 ? g_new0(sctpa_flow_t, 1) : &tracker->untagged;
+    if (input->vtag == 0)
+        memset(flow, 0, sizeof *flow);
+    flow_key(flow, input);
+    flow->pair = pair;
+    flow->pair_index = (uint16_t)pair_index;
+    if (input->vtag != 0)
+        g_hash_table_replace(tracker->flows, flow, flow);
+    return flow;
+}
+
+static void note(sctpa_tracker_t *tracker, sctpa_flow_t *flow, uint32_t serial, bool is_tsn)
+{
+    if ((uint32_t)sctpa_serial_distance(flow->filed, serial) < SCTPA_NOTE_TSNS)
+        return;
+    sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, flow->pair->assoc);
+    sctpa_side_t *side = &tracked->sides[flow->pair->from];
+    flow->filed = serial;
+    if (is_tsn) {
+        side->tsn = serial;
+        side->has_tsn = true;
+    } else {
+        side->cum_tsn = serial;
+        side->has_cum_tsn = true;
+    }
+}
+
+/* What the chunks of one plain packet add. */
+typedef struct { uint32_t data, i_data, sack, nr_sack, serial; uint64_t data_bytes; bool is_tsn; } plain_t;
+
+static bool plain_chunk(plain_t *plain, const sctpa_tlv_t *chunk)
+{
+    switch (chunk->type) {
+    case SCTPA_CHUNK_DATA:
+        plain->data++;
+        break;
+    case SCTPA_CHUNK_I_DATA:
+        plain->i_data++;
+        break;
+    case SCTPA_CHUNK_SACK:
+        plain->sack++;
+        break;
+    case SCTPA_CHUNK_NR_SACK:
+        plain->nr_sack++;
+        break;
+    default:
+        return false;
+    }
+    if (chunk->captured_bytes >= SCTPA_TLV_HEADER_BYTES + 4) {
+        plain->serial = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
+        plain->is_tsn = chunk->type == SCTPA_CHUNK_DATA || chunk->type == SCTPA_CHUNK_I_DATA;
+    }
+    plain->data_bytes += sctpa_chunk_payload_bytes(chunk);
+    return true;
+}
+
+bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_packet_t *packet, sctpa_checksum_t checksum)
+{
+    plain_t plain = { .serial = flow->filed };
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t chunk;
+
+    sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
+    while (sctpa_tlv_next(&iter, &chunk))
+        if (!plain_chunk(&plain, &chunk))
+            return false;
+    flow->packets++;
+    flow->last_frame = packet->frame;
+    flow->last_ns = packet->time_ns;
+    flow->wire_bytes += packet->ip_bytes ? packet->ip_bytes : packet->wire_bytes;
+    flow->data_bytes += plain.data_bytes;
+    flow->data_chunks += plain.data;
+    flow->i_data_chunks += plain.i_data;
+    flow->sack_chunks += plain.sack;
+    flow->nr_sack_chunks += plain.nr_sack;
+    flow->checksums[checksum]++;
+    note(tracker, flow, plain.serial, plain.is_tsn);
+    return true;
+}
+
+static void settle(sctpa_tracker_t *tracker, sctpa_flow_t *flow)
+{
+    sctpa_assoc_t *assoc = &((sctpa_tracked_t *)g_ptr_array_index(tracker->assocs, flow->pair->assoc))->assoc;
+    sctpa_end_t *end = &assoc->ends[flow->pair->from];
+    sctpa_counts_t counts = { .packets = flow->packets, .first_frame = flow->last_frame, .last_frame = flow->last_frame,
+                              .first_ns = flow->last_ns, .last_ns = flow->last_ns, .wire_bytes = flow->wire_bytes,
+                              .data_bytes = flow->data_bytes };
+    counts.chunks[SCTPA_CHUNK_ROW_DATA] = flow->data_chunks;
+    counts.chunks[SCTPA_CHUNK_ROW_I_DATA] = flow->i_data_chunks;
+    counts.chunks[SCTPA_CHUNK_ROW_SACK] = flow->sack_chunks;
+    counts.chunks[SCTPA_CHUNK_ROW_NR_SACK] = flow->nr_sack_chunks;
+    sctpa_counts_merge(&flow->pair->counts, &counts);
+    sctpa_counts_merge(&end->counts, &counts);
+    for (unsigned kind = 0; kind < SCTPA_CHECKSUMS; kind++)
+        end->checksums[kind] += flow->checksums[kind];
+    if (flow->last_frame > assoc->last_frame) {
+        assoc->last_frame = flow->last_frame;
+        assoc->last_ns = flow->last_ns;
+    }
+    memset(&flow->packets, 0, offsetof(sctpa_flow_t, filed) - offsetof(sctpa_flow_t, packets));
+}
+
+void sctpa_flows_settle(sctpa_tracker_t *tracker)
+{
+    GHashTableIter iter;
+    gpointer flow;
+    g_hash_table_iter_init(&iter, tracker->flows);
+    while (g_hash_table_iter_next(&iter, &flow, NULL))
+        if (((sctpa_flow_t *)flow)->packets > 0)
+            settle(tracker, flow);
+}

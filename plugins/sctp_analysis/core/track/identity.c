@@ -1,0 +1,179 @@
+/* Which association does a packet belong to, and which end sent it? By verification tags (RFC 9260 8.5), addresses and ports, and
+ * where the set-up was not captured, by what the packets say to each other. INIT is in identity_init.c.
+ * Each step costs a bounded number of look-ups. */
+#include "tracker.h"
+
+#include "../base/serial.h"
+#include "address.h"
+
+enum {
+    LONG_CLOSED_S = 60
+};
+
+static const int64_t NS_PER_S = 1000000000;
+
+/* How well a packet to the owner of its tag fits: 0 not at all. */
+static unsigned owner_fit(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input, bool alone)
+{
+    const sctpa_end_t *sender = &tracked->assoc.ends[from], *owner = &tracked->assoc.ends[!from];
+    bool source_known = sctpa_end_addr_origin(sender, &input->packet->source) != 0;
+    bool destination_known = sctpa_end_addr_origin(owner, &input->packet->destination) != 0;
+
+    if (sender->port != input->source_port || owner->port != input->destination_port)
+        return 0;
+    if (source_known && destination_known)
+        return 4;
+    sctpa_evidence_t evidence = sctpa_evidence_of(tracked, from, input);
+    if (evidence == SCTPA_EVIDENCE_AGAINST)
+        return 0;
+    if (source_known || destination_known)
+        return 3;
+    if (evidence == SCTPA_EVIDENCE_FOR)
+        return 2;
+    bool forgotten = tracked->assoc.end != SCTPA_ASSOC_OPEN &&
+                     input->packet->time_ns - tracked->assoc.last_ns > LONG_CLOSED_S * NS_PER_S;
+    return alone && input->vtag >= SCTPA_SMALL_TAG && !forgotten;
+}
+
+uint8_t sctpa_sending_end(const sctpa_tracked_t *tracked, const sctpa_input_t *input)
+{
+    const sctpa_end_t *ends = tracked->assoc.ends;
+    if (ends[0].port != ends[1].port)
+        return ends[0].port != input->source_port;
+    return !(sctpa_end_addr_origin(&ends[0], &input->packet->source) ||
+             sctpa_end_addr_origin(&ends[1], &input->packet->destination));
+}
+
+sctpa_sender_t sctpa_find_neighbour(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t tag, bool senders)
+{
+    const sctpa_candidates_t *list = sctpa_neighbour_find(tracker, input);
+    for (unsigned i = 0; list && i < list->n; i++) {
+        sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, list->assocs[i]);
+        uint8_t from = sctpa_sending_end(tracked, input);
+        const sctpa_end_t *owner = &tracked->assoc.ends[senders ? from : !from];
+        if (owner->has_vtag && owner->vtag == tag)
+            return (sctpa_sender_t){ tracked, from };
+    }
+    return (sctpa_sender_t){ NULL, 0 };
+}
+
+/* The association in which the packet's tag is owned by its receiver (its sender, when reflected). */
+static sctpa_sender_t find_by_tag(const sctpa_tracker_t *tracker, const sctpa_input_t *input, bool reflected)
+{
+    const sctpa_candidates_t *owners = sctpa_owner_find(tracker, input->vtag);
+    sctpa_sender_t best = sctpa_find_neighbour(tracker, input, input->vtag, reflected);
+    unsigned best_fit = 0;
+
+    if (best.tracked)
+        return best;
+    for (unsigned i = 0; owners && i < owners->n; i++) {
+        sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, owners->assocs[i]);
+        const sctpa_tracked_t *filed = g_ptr_array_index(tracker->assocs, owners->assocs[i]);
+        uint8_t owner = owners->ends[i] ^ (filed == tracked ? 0 : filed->assoc.merged_swapped);
+        uint8_t from = reflected ? owner : !owner;
+        unsigned fit = owner_fit(tracked, from, input, owners->n == 1);
+        if (fit > best_fit) {
+            best_fit = fit;
+            best = (sctpa_sender_t){ tracked, from };
+        }
+    }
+    return best;
+}
+
+/* The latest association between the packet's addresses and ports, whatever its tags. */
+static sctpa_sender_t find_latest(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    const sctpa_candidates_t *list = sctpa_neighbour_find(tracker, input);
+    if (!list)
+        return (sctpa_sender_t){ NULL, 0 };
+    sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, list->assocs[0]);
+    return (sctpa_sender_t){ tracked, sctpa_sending_end(tracked, input) };
+}
+
+/* A half between the same addresses whose silent end may be the sender; *proven when TSNs agree. */
+static sctpa_sender_t find_half(const sctpa_tracker_t *tracker, const sctpa_input_t *input, bool *proven)
+{
+    const sctpa_candidates_t *list = sctpa_neighbour_find(tracker, input);
+    sctpa_sender_t possible = { NULL, 0 };
+    unsigned n_possible = 0;
+
+    for (unsigned i = 0; list && i < list->n; i++) {
+        sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, list->assocs[i]);
+        uint8_t from = sctpa_sending_end(tracked, input);
+        if (tracked->assoc.ends[!from].has_vtag || tracked->assoc.end != SCTPA_ASSOC_OPEN || tracked == possible.tracked)
+            continue;
+        sctpa_evidence_t evidence = sctpa_evidence_of(tracked, from, input);
+        if (evidence == SCTPA_EVIDENCE_FOR) {
+            *proven = true;
+            return (sctpa_sender_t){ tracked, from };
+        }
+        if (evidence == SCTPA_EVIDENCE_NONE) {
+            possible = (sctpa_sender_t){ tracked, from };
+            n_possible++;
+        }
+    }
+    *proven = false;
+    return n_possible == 1 ? possible : (sctpa_sender_t){ NULL, 0 };
+}
+
+static void own_tag(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end, uint32_t tag)
+{
+    if (tag == 0)
+        return;
+    tracked->assoc.ends[end].vtag = tag;
+    tracked->assoc.ends[end].has_vtag = true;
+    sctpa_owner_add(tracker, tag, tracked, end);
+}
+
+/* A tag that nobody is known to own: the other direction of a half, or a new association. */
+static sctpa_sender_t pair_up(sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    bool proven;
+    sctpa_sender_t sender = find_half(tracker, input, &proven);
+    if (!sender.tracked) {
+        sender = sctpa_evidence_find(tracker, input);
+        proven = true;
+    }
+    if (sender.tracked && !proven && sctpa_tracked_is_half(sender.tracked)) {
+        sender.tracked->unproven = true;
+        sender.tracked->unproven_end = sender.from;
+    }
+    if (!sender.tracked)
+        sender = (sctpa_sender_t){ sctpa_tracked_new(tracker, input), 0 };
+    own_tag(tracker, sender.tracked, !sender.from, input->vtag);
+    return sender;
+}
+
+static sctpa_sender_t new_reflected(sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    sctpa_sender_t sender = { sctpa_tracked_new(tracker, input), 0 };
+    own_tag(tracker, sender.tracked, 0, input->vtag);
+    return sender;
+}
+
+sctpa_sender_t sctpa_find_known(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    sctpa_sender_t sender = { NULL, 0 };
+    if (input->vtag != 0)
+        sender = find_by_tag(tracker, input, input->reflected);
+    return sender.tracked ? sender : find_latest(tracker, input);
+}
+
+sctpa_sender_t sctpa_identify(sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    sctpa_sender_t sender;
+
+    if (input->vtag == 0) {
+        sender = find_latest(tracker, input);
+        return sender.tracked ? sender : (sctpa_sender_t){ sctpa_tracked_new(tracker, input), 0 };
+    }
+    sender = find_by_tag(tracker, input, input->reflected);
+    if (!sender.tracked)
+        sender = find_by_tag(tracker, input, !input->reflected);
+    if (sender.tracked)
+        return sender;
+    if (!input->reflected)
+        return pair_up(tracker, input);
+    sender = find_latest(tracker, input);
+    return sender.tracked ? sender : new_reflected(tracker, input);
+}

@@ -1,0 +1,223 @@
+/* Requests and their answers: ASCONF (RFC 5061) changes addresses, RE_CONFIG (RFC 6525) resets and adds streams, HEARTBEAT
+ * (RFC 9260 8.3) asks whether a path works. A change counts when the answer grants it. */
+#include "tracker.h"
+
+#include "address.h"
+
+enum { REQUEST_BYTES_MAX = 4096, ASCONF_HEADER_BYTES = 8, RECONFIG_PERFORMED = 1 };
+
+/* --- ASCONF --- */
+
+static bool is_refused(const sctpa_tlv_t *answer, uint32_t correlation)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    sctpa_params_begin(&iter, answer);
+    while (sctpa_tlv_next(&iter, &param))
+        if (param.type == SCTPA_PARAM_ERROR_CAUSE_INDICATION &&
+            sctpa_tlv_u32(&param, SCTPA_F_ERROR_CAUSE_INDICATION_CORRELATION) == correlation)
+            return true;
+    return false;
+}
+
+static void asconf_apply(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet, const sctpa_request_t *request,
+                         const sctpa_tlv_t *param)
+{
+    sctpa_end_t *end = &tracked->assoc.ends[asker];
+    sctpa_addr_t addr;
+    sctpa_event_kind_t kind;
+
+    if (!sctpa_nested_addr(param, &addr))
+        return;
+    bool wildcard = sctpa_addr_is_wildcard(&addr);
+    if (wildcard)
+        addr = request->source;
+    if (param->type == SCTPA_PARAM_ADD_IP) {
+        kind = SCTPA_EVENT_ADDRESS_ADDED;
+        sctpa_end_add_addr(end, &addr, SCTPA_ADDR_ADDED);
+    } else if (param->type == SCTPA_PARAM_DELETE_IP) {
+        kind = SCTPA_EVENT_ADDRESS_DELETED;
+        sctpa_end_delete_addrs(end, &addr, wildcard);
+    } else {
+        kind = SCTPA_EVENT_PRIMARY_SET;
+    }
+    char *text = sctpa_addr_text(&addr);
+    sctpa_event_add(tracked, packet, kind, asker, SCTPA_NO_PATH,
+                    wildcard && kind == SCTPA_EVENT_ADDRESS_DELETED ? g_strdup_printf("all but %s", text) : g_strdup(text));
+    g_free(text);
+}
+
+static void on_asconf(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
+{
+    sctpa_request_t *request = &tracked->sides[from].asconf;
+    if (chunk->captured_bytes < ASCONF_HEADER_BYTES || chunk->captured_bytes > REQUEST_BYTES_MAX)
+        return;
+    if (request->params && request->serial == sctpa_tlv_u32(chunk, SCTPA_F_ASCONF_SERIAL))
+        return;
+    if (!request->params)
+        request->params = g_byte_array_new();
+    g_byte_array_set_size(request->params, 0);
+    g_byte_array_append(request->params, chunk->bytes, chunk->captured_bytes);
+    request->serial = sctpa_tlv_u32(chunk, SCTPA_F_ASCONF_SERIAL);
+    request->source = packet->source;
+}
+
+static bool stored_chunk(const GByteArray *bytes, sctpa_tlv_t *chunk)
+{
+    sctpa_tlv_iter_t iter = { .kind = SCTPA_TLV_CHUNK, .at = bytes->data, .wire_left = bytes->len, .captured_left = bytes->len };
+    return sctpa_tlv_next(&iter, chunk);
+}
+
+static void on_asconf_ack(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *answer)
+{
+    sctpa_request_t *request = &tracked->sides[!from].asconf;
+    sctpa_tlv_t asconf, param;
+    sctpa_tlv_iter_t iter;
+
+    if (!request->params || request->serial != sctpa_tlv_u32(answer, SCTPA_F_ASCONF_ACK_SERIAL))
+        return;
+    if (stored_chunk(request->params, &asconf)) {
+        sctpa_params_begin(&iter, &asconf);
+        while (sctpa_tlv_next(&iter, &param)) {
+            bool asks = param.type == SCTPA_PARAM_ADD_IP || param.type == SCTPA_PARAM_DELETE_IP || param.type == SCTPA_PARAM_SET_PRIMARY;
+            if (asks && !is_refused(answer, sctpa_tlv_u32(&param, SCTPA_F_ADD_IP_CORRELATION)))
+                asconf_apply(tracked, !from, packet, request, &param);
+        }
+    }
+    g_byte_array_unref(request->params);
+    request->params = NULL;
+}
+
+/* --- RE_CONFIG --- */
+
+static bool is_reconfig_request(uint32_t type)
+{
+    return type == SCTPA_PARAM_OUTGOING_RESET || type == SCTPA_PARAM_INCOMING_RESET || type == SCTPA_PARAM_TSN_RESET ||
+           type == SCTPA_PARAM_ADD_OUTGOING || type == SCTPA_PARAM_ADD_INCOMING;
+}
+
+/* "outgoing streams 1, 2 and 4 more", the first few of a list of stream identifiers. */
+static char *streams_text(const char *what, const sctpa_tlv_t *param, uint32_t fixed_bytes)
+{
+    GString *text = g_string_new(what);
+    uint32_t n = param->captured_bytes > fixed_bytes ? (param->captured_bytes - fixed_bytes) / 2 : 0;
+    for (uint32_t i = 0; i < n && i < 8; i++) {
+        const uint8_t *at = param->bytes + fixed_bytes + 2 * i;
+        g_string_append_printf(text, "%s%u", i ? ", " : " ", at[0] << 8 | at[1]);
+    }
+    if (n > 8)
+        g_string_append_printf(text, " and %u more", n - 8);
+    return g_string_free(text, n == 0 && (g_string_append(text, " all"), FALSE));
+}
+
+static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet, const sctpa_tlv_t *param)
+{
+    sctpa_event_kind_t kind = SCTPA_EVENT_STREAM_RESET;
+    char *detail;
+    switch (param->type) {
+    case SCTPA_PARAM_OUTGOING_RESET:
+        detail = streams_text("outgoing", param, param->row->fixed_bytes);
+        break;
+    case SCTPA_PARAM_INCOMING_RESET:
+        detail = streams_text("incoming", param, param->row->fixed_bytes);
+        break;
+    case SCTPA_PARAM_TSN_RESET:
+        detail = g_strdup("association (SSN and TSN)");
+        break;
+    default:
+        kind = SCTPA_EVENT_STREAMS_ADDED;
+        detail = g_strdup_printf("%u %s", sctpa_tlv_u32(param, SCTPA_F_ADD_OUTGOING_NEW_STREAMS),
+                                 param->type == SCTPA_PARAM_ADD_OUTGOING ? "outgoing" : "incoming");
+        break;
+    }
+    sctpa_event_add(tracked, packet, kind, asker, SCTPA_NO_PATH, detail);
+}
+
+static void on_reconfig_request(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
+{
+    sctpa_request_t *request = &tracked->sides[from].reconfig;
+    if (chunk->captured_bytes > REQUEST_BYTES_MAX)
+        return;
+    if (!request->params)
+        request->params = g_byte_array_new();
+    g_byte_array_set_size(request->params, 0);
+    g_byte_array_append(request->params, chunk->bytes, chunk->captured_bytes);
+    request->source = packet->source;
+}
+
+static void on_reconfig_response(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *response)
+{
+    sctpa_request_t *request = &tracked->sides[!from].reconfig;
+    sctpa_tlv_t chunk, param;
+    sctpa_tlv_iter_t iter;
+    uint32_t serial = sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_SEQ);
+
+    if (!request->params || sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RESULT) != RECONFIG_PERFORMED ||
+        !stored_chunk(request->params, &chunk))
+        return;
+    sctpa_params_begin(&iter, &chunk);
+    while (sctpa_tlv_next(&iter, &param))
+        if (is_reconfig_request(param.type) && sctpa_tlv_u32(&param, SCTPA_F_OUTGOING_RESET_REQUEST_SEQ) == serial &&
+            !(tracked->sides[!from].has_reconfig_done && tracked->sides[!from].reconfig_done == serial)) {
+            reconfig_granted(tracked, !from, packet, &param);
+            tracked->sides[!from].has_reconfig_done = true;
+            tracked->sides[!from].reconfig_done = serial;
+        }
+}
+
+static void on_reconfig(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    bool asks = false;
+    sctpa_params_begin(&iter, chunk);
+    while (sctpa_tlv_next(&iter, &param)) {
+        asks = asks || is_reconfig_request(param.type);
+        if (param.type == SCTPA_PARAM_RECONFIG_RESPONSE)
+            on_reconfig_response(tracked, from, packet, &param);
+    }
+    if (asks)
+        on_reconfig_request(tracked, from, packet, chunk);
+}
+
+void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
+{
+    switch (chunk->type) {
+    case SCTPA_CHUNK_ASCONF:
+        on_asconf(tracked, from, packet, chunk);
+        break;
+    case SCTPA_CHUNK_ASCONF_ACK:
+        on_asconf_ack(tracked, from, packet, chunk);
+        break;
+    case SCTPA_CHUNK_RE_CONFIG:
+        on_reconfig(tracked, from, packet, chunk);
+        break;
+    default:
+        break;
+    }
+}
+
+/* --- HEARTBEAT --- */
+
+static void on_heartbeat_ack(sctpa_end_t *asker, uint64_t info)
+{
+    for (unsigned i = 0; info != 0 && i < asker->paths->len; i++) {
+        sctpa_path_t *path = &g_array_index(asker->paths, sctpa_path_t, i);
+        if (path->heartbeat_hash == info) {
+            path->heartbeats_acked++;
+            path->heartbeat_hash = 0;
+            return;
+        }
+    }
+}
+
+void sctpa_heartbeat_chunk(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_tlv_t *chunk)
+{
+    if (chunk->type == SCTPA_CHUNK_HEARTBEAT) {
+        sctpa_path_t *to = &g_array_index(tracked->assoc.ends[from].paths, sctpa_path_t, path);
+        to->heartbeats++;
+        to->heartbeat_hash = sctpa_heartbeat_hash(chunk);
+    } else if (chunk->type == SCTPA_CHUNK_HEARTBEAT_ACK) {
+        on_heartbeat_ack(&tracked->assoc.ends[!from], sctpa_heartbeat_hash(chunk));
+    }
+}

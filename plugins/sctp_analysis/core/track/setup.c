@@ -1,0 +1,158 @@
+/* The set-up of an association: INIT, INIT ACK, COOKIE ECHO, COOKIE ACK, what they announce, collision and restart
+ * (RFC 9260 5.1, 5.2). */
+#include "tracker.h"
+
+static sctpa_step_t step_of(uint32_t type)
+{
+    switch (type) {
+    case SCTPA_CHUNK_INIT: return SCTPA_STEP_INIT;
+    case SCTPA_CHUNK_INIT_ACK: return SCTPA_STEP_INIT_ACK;
+    case SCTPA_CHUNK_COOKIE_ECHO: return SCTPA_STEP_COOKIE_ECHO;
+    case SCTPA_CHUNK_COOKIE_ACK: return SCTPA_STEP_COOKIE_ACK;
+    default: return SCTPA_STEPS;
+    }
+}
+
+static void note_step(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, sctpa_step_t step)
+{
+    if (tracked->assoc.setup.steps[step].count++ == 0) {
+        tracked->assoc.setup.steps[step].first_frame = packet->frame;
+        tracked->assoc.setup.steps[step].first_ns = packet->time_ns;
+        tracked->assoc.setup.steps[step].by = from;
+    }
+    tracked->assoc.setup.steps[step].last_ns = packet->time_ns;
+}
+
+static uint64_t chunk_set(const sctpa_tlv_t *param)
+{
+    uint64_t set = 0;
+    for (uint32_t i = SCTPA_TLV_HEADER_BYTES; i < param->captured_bytes; i++)
+        set |= (uint64_t)1 << sctpa_chunk_row(param->bytes[i]);
+    return set;
+}
+
+static void read_param(sctpa_end_t *end, const sctpa_tlv_t *param)
+{
+    sctpa_addr_t addr;
+    end->init.params |= (uint64_t)1 << sctpa_param_row(param->type);
+    if (param->type == SCTPA_PARAM_SUPPORTED_EXTENSIONS)
+        end->init.supported_chunks |= chunk_set(param);
+    else if (param->type == SCTPA_PARAM_CHUNKS)
+        end->init.auth_chunks |= chunk_set(param);
+    else if (param->type == SCTPA_PARAM_STATE_COOKIE)
+        end->init.cookie_bytes = param->length - SCTPA_TLV_HEADER_BYTES;
+    else if (sctpa_param_addr(param, &addr))
+        sctpa_end_add_addr(end, &addr, SCTPA_ADDR_LISTED);
+}
+
+static void read_key_vector(sctpa_end_t *end, const sctpa_tlv_t *chunk)
+{
+    uint8_t vector[1024];
+    size_t length = sctpa_key_vector_collect(chunk, vector, sizeof vector);
+    if (length == 0)
+        return;
+    if (!end->key_vector)
+        end->key_vector = g_byte_array_new();
+    g_byte_array_set_size(end->key_vector, 0);
+    g_byte_array_append(end->key_vector, vector, (guint)length);
+}
+
+/* INIT and INIT ACK have the same fixed fields (RFC 9260 3.3.2, 3.3.3). */
+static void read_announcement(sctpa_end_t *end, const sctpa_tlv_t *chunk)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    if (!sctpa_tlv_has(chunk, SCTPA_F_INIT_TSN))
+        return;
+    end->init = (sctpa_init_t){
+        .seen = true,
+        .a_rwnd_bytes = sctpa_tlv_u32(chunk, SCTPA_F_INIT_A_RWND),
+        .initial_tsn = sctpa_tlv_u32(chunk, SCTPA_F_INIT_TSN),
+        .outbound_streams = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_INIT_OUTBOUND_STREAMS),
+        .inbound_streams = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_INIT_INBOUND_STREAMS),
+    };
+    sctpa_params_begin(&iter, chunk);
+    while (sctpa_tlv_next(&iter, &param))
+        read_param(end, &param);
+    read_key_vector(end, chunk);
+}
+
+/* The tag by which the sender of INIT or INIT ACK wants to be called. Later INIT ACKs may announce other tags: all are known,
+ * the one that COOKIE ECHO uses counts. */
+static void note_tag(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint32_t tag)
+{
+    sctpa_end_t *end = &tracked->assoc.ends[from];
+    if (tag == 0)
+        return;
+    if (!tracked->established) {
+        end->vtag = tag;
+        end->has_vtag = true;
+    }
+    sctpa_owner_add(tracker, tag, tracked, from);
+}
+
+static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
+                    const sctpa_tlv_t *chunk)
+{
+    sctpa_setup_t *setup = &tracked->assoc.setup;
+    bool first_of_this_end = !tracked->assoc.ends[from].init.seen;
+    if (chunk->type == SCTPA_CHUNK_INIT && setup->steps[SCTPA_STEP_INIT].count > 0 && first_of_this_end &&
+        setup->steps[SCTPA_STEP_INIT].by != from && !setup->collision) {
+        setup->collision = true;
+        sctpa_event_add(tracked, input->packet, SCTPA_EVENT_COLLISION, from, SCTPA_NO_PATH, NULL);
+    }
+    note_tag(tracker, tracked, from, sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG));
+    if (!tracked->established)
+        read_announcement(&tracked->assoc.ends[from], chunk);
+}
+
+static void on_restart(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet)
+{
+    sctpa_tracked_t *old = sctpa_tracked_at(tracker, tracked->replaces);
+    if (old->assoc.end == SCTPA_ASSOC_OPEN || old->assoc.end == SCTPA_ASSOC_RESTARTED) {
+        old->assoc.end = SCTPA_ASSOC_RESTARTED;
+        old->assoc.end_by = tracked->assoc.setup.steps[SCTPA_STEP_INIT].by;
+        old->assoc.end_frame = packet->frame;
+        tracked->assoc.restart_of = old->assoc.number;
+        tracked->restart_known_frame = packet->frame;
+        sctpa_event_add(tracked, packet, SCTPA_EVENT_RESTART, !from, SCTPA_NO_PATH,
+                        g_strdup_printf("of association %u", old->assoc.number));
+    }
+    tracked->replaces = SCTPA_NO_ASSOC;
+}
+
+void sctpa_setup_established(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet)
+{
+    if (tracked->established)
+        return;
+    tracked->established = true;
+    if (tracked->assoc.setup.steps[SCTPA_STEP_INIT].count > 0)
+        sctpa_event_add(tracked, packet, SCTPA_EVENT_SETUP, SCTPA_NO_END, SCTPA_NO_PATH, NULL);
+    if (tracked->replaces != SCTPA_NO_ASSOC)
+        on_restart(tracker, tracked, from, packet);
+}
+
+/* COOKIE ECHO carries the tag that the peer finally chose. */
+static void on_cookie_echo(sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
+{
+    sctpa_end_t *peer = &tracked->assoc.ends[!from];
+    if (!input->reflected && input->vtag != 0) {
+        peer->vtag = input->vtag;
+        peer->has_vtag = true;
+    }
+}
+
+void sctpa_setup_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
+                       const sctpa_tlv_t *chunk)
+{
+    sctpa_step_t step = step_of(chunk->type);
+    if (step == SCTPA_STEPS)
+        return;
+    if (step <= SCTPA_STEP_INIT_ACK)
+        on_init(tracker, tracked, from, input, chunk);
+    note_step(tracked, from, input->packet, step);
+    if (step == SCTPA_STEP_COOKIE_ECHO)
+        on_cookie_echo(tracked, from, input);
+    if (step == SCTPA_STEP_COOKIE_ACK)
+        sctpa_setup_established(tracker, tracked, from, input->packet);
+}

@@ -1,0 +1,240 @@
+/* The tracker's own state, behind the results of assoc.h: indices by which packets find their association, and what is
+ * remembered of each endpoint to recognise the next packet. Internal to track/. */
+#ifndef SCTPA_TRACK_TRACKER_H
+#define SCTPA_TRACK_TRACKER_H
+
+#include <glib.h>
+
+#include "assoc.h"
+
+/* Bounds that keep the cost of one packet constant whatever a capture holds. */
+enum {
+    SCTPA_ADDRS_MAX = 256,      /* addresses, paths and pairs of an endpoint; later ones share the last */
+    SCTPA_NOTE_TSNS = 1 << 10,  /* TSNs of plain packets are noted when they moved on by this */
+    SCTPA_SMALL_TAG = 1 << 16,  /* tags below were not drawn at random (RFC 9260 5.3.1): equality says little */
+    SCTPA_CANDIDATES_MAX = 8    /* associations looked at when tag, ports or addresses alone must decide */
+};
+
+/* A request of ASCONF or RE_CONFIG that waits for its answer. */
+typedef struct {
+    uint32_t serial;
+    GByteArray *params;         /* the request's parameters as sent */
+    sctpa_addr_t source;        /* of the packet */
+} sctpa_request_t;
+
+/* What is remembered of an endpoint beyond the results. */
+typedef struct {
+    uint32_t tsn, cum_tsn;      /* a TSN it sent, a cum_tsn it acked: the last to within SCTPA_NOTE_TSNS */
+    bool has_tsn, has_cum_tsn;
+    uint32_t same_place_copies; /* exact copies at the same capture point */
+    uint64_t evidence_tsn, evidence_cum, evidence_heartbeat;  /* keys under which a half is filed, 0 none */
+    sctpa_request_t asconf, reconfig;  /* the last one, params NULL when answered */
+    uint32_t reconfig_done;     /* sequence number of the last request granted */
+    bool has_reconfig_done;
+} sctpa_side_t;
+
+typedef struct {
+    sctpa_assoc_t assoc;        /* first, so that a result is its tracked association */
+    sctpa_side_t sides[2];
+    uint32_t replaces;          /* live association that its INIT found, becomes restart_of when set up */
+    uint32_t restart_known_frame;
+    bool unproven;              /* the two directions were joined by address alone */
+    uint8_t unproven_end;       /* the end whose packets came second */
+    uint32_t moved_to[2];       /* packets of this end before record moved_before[end] belong there, or SCTPA_NO_ASSOC */
+    uint32_t moved_before[2];
+    bool established;           /* COOKIE ACK, or user data both ways, was seen */
+    bool shutdown_ack_seen;
+    uint8_t shutdown_by;        /* end that sent SHUTDOWN first */
+    bool refused_by_icmp, stale_cookie;
+} sctpa_tracked_t;
+
+/* One packet as stored: 16 bytes. */
+typedef struct {
+    uint32_t frame, assoc;
+    uint16_t path, pair;
+    uint8_t from, remarks, checksum;
+    uint8_t auth;               /* 1 + sctpa_auth_t, 0 no AUTH chunk */
+} sctpa_record_t;
+
+/* (source, destination, ports, tag) -> pair: the quick way that nearly all packets take. Two cache lines: what plain packets
+ * (DATA and SACK of an association that is up) add is collected here and settled into the results when they are read. */
+typedef struct {
+    sctpa_addr_t source, destination;
+    uint16_t source_port, destination_port;
+    uint32_t tag;
+    bool reflected;             /* T bit: the tag is the sender's own */
+    bool plain;                 /* plain packets need no more than counting */
+    uint16_t pair_index;
+    sctpa_pair_t *pair;
+    uint32_t packets;           /* since the last settling, as everything below */
+    uint32_t last_frame;
+    int64_t last_ns;
+    uint64_t wire_bytes, data_bytes;
+    uint32_t data_chunks, i_data_chunks, sack_chunks, nr_sack_chunks;
+    uint32_t checksums[SCTPA_CHECKSUMS];
+    uint32_t filed;             /* TSN or cum_tsn last noted for the endpoint */
+} sctpa_flow_t;
+
+typedef struct sctpa_tracker {
+    sctpa_flow_t untagged;      /* way of the packet being taken when its tag is 0 and so no key */
+    GPtrArray *assocs;          /* sctpa_tracked_t * by number */
+    GArray *records;            /* sctpa_record_t by packet index */
+    GHashTable *flows;          /* set of sctpa_flow_t */
+    GHashTable *owners;         /* tag -> associations where an endpoint owns it */
+    GHashTable *neighbours;     /* unordered addresses and ports -> associations there, newest first */
+    GHashTable *evidence;       /* TSN range or Heartbeat Info -> halves */
+    struct sctpa_twins *twins;
+    GArray *keys;               /* sctpa_auth_key_t */
+} sctpa_tracker_t;
+
+/* A packet with what identity needs read once. */
+typedef struct {
+    const sctpa_packet_t *packet;
+    uint16_t source_port, destination_port;
+    uint32_t vtag;
+    bool has_first;
+    sctpa_tlv_t first;          /* first chunk */
+    bool reflected;             /* ABORT or SHUTDOWN_COMPLETE with T bit first */
+    uint32_t index;             /* packet index */
+} sctpa_input_t;
+
+/* The association and end that sent a packet; tracked NULL: none. */
+typedef struct { sctpa_tracked_t *tracked; uint8_t from; } sctpa_sender_t;
+
+/* --- assoc.c --- */
+
+/* A new association, ends[0] at source, ends[1] at destination of the packet. */
+sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input);
+void sctpa_tracked_free(sctpa_tracked_t *tracked);
+/* The association that number stands for, after merging. O(1). */
+sctpa_tracked_t *sctpa_tracked_at(const sctpa_tracker_t *tracker, uint32_t number);
+/* Notes that end is at addr; origin is an SCTPA_ADDR_ bit. O(addresses), bounded. */
+void sctpa_end_add_addr(sctpa_end_t *end, const sctpa_addr_t *addr, uint32_t origin);
+/* Notes that an address of end was deleted; all_but: every other one (RFC 5061 4.2.2, wildcard). O(addresses), bounded. */
+void sctpa_end_delete_addrs(sctpa_end_t *end, const sctpa_addr_t *addr, bool all_but);
+/* The origin bits by which end is known at addr, 0: not at all. O(addresses), bounded. */
+uint32_t sctpa_end_addr_origin(const sctpa_end_t *end, const sctpa_addr_t *addr);
+/* The pair of the sending end for this packet's addresses, made when new; its index in *index. O(pairs), bounded. */
+sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa_addr_t *source,
+                             const sctpa_addr_t *destination, uint32_t *index);
+/* The path to destination of an end, made when new. O(paths), bounded. */
+uint16_t sctpa_end_path(sctpa_end_t *end, const sctpa_addr_t *destination);
+
+/* --- merge.c --- */
+
+/* Joins two halves: the packets of half's only sender become those of into's silent end. swapped: half's end 0 is into's end 1. */
+void sctpa_tracked_merge(sctpa_tracker_t *tracker, sctpa_tracked_t *into, sctpa_tracked_t *half, bool swapped);
+/* Undoes a join by address alone that a later packet (number index) disproved; returns the association of the end that left. */
+sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint32_t index);
+/* Association and end of a stored packet, after merges and splits. */
+sctpa_tracked_t *sctpa_record_assoc(const sctpa_tracker_t *tracker, const sctpa_record_t *record, uint32_t index, uint8_t *from);
+
+/* --- flow.c --- */
+
+void sctpa_flows_init(sctpa_tracker_t *tracker);
+sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
+/* Remembers the way of a packet that was identified. */
+sctpa_flow_t *sctpa_flow_add(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_pair_t *pair, uint32_t pair_index);
+/* Takes a packet that holds only DATA, I_DATA, SACK and NR_SACK chunks, on a plain flow; false: it holds others, nothing was counted. */
+bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_packet_t *packet, sctpa_checksum_t checksum);
+/* Adds what the flows collected to the results. O(flows). */
+void sctpa_flows_settle(sctpa_tracker_t *tracker);
+
+/* --- lookup.c --- */
+
+void sctpa_lookup_init(sctpa_tracker_t *tracker);
+void sctpa_lookup_free(sctpa_tracker_t *tracker);
+/* Remembers that packets to end carry tag. */
+void sctpa_owner_add(sctpa_tracker_t *tracker, uint32_t tag, sctpa_tracked_t *tracked, uint8_t end);
+/* Remembers that the association lives between these addresses and its ports. */
+void sctpa_neighbour_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_addr_t *a, uint16_t a_port,
+                         const sctpa_addr_t *b, uint16_t b_port);
+typedef struct { uint32_t assocs[SCTPA_CANDIDATES_MAX]; uint8_t ends[SCTPA_CANDIDATES_MAX]; unsigned n; } sctpa_candidates_t;
+/* Associations where an endpoint owns tag (ends: which), newest first; NULL none. */
+const sctpa_candidates_t *sctpa_owner_find(const sctpa_tracker_t *tracker, uint32_t tag);
+/* Associations between the packet's addresses and ports, newest first; NULL none. */
+const sctpa_candidates_t *sctpa_neighbour_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
+
+/* --- evidence.c --- */
+
+typedef enum { SCTPA_EVIDENCE_NONE, SCTPA_EVIDENCE_FOR, SCTPA_EVIDENCE_AGAINST } sctpa_evidence_t;
+/* Do the packet's TSNs and acknowledgements fit the association, if end from sent it? */
+sctpa_evidence_t sctpa_evidence_of(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input);
+/* A half elsewhere (other addresses) whose silent end may have sent this packet, by TSNs or Heartbeat Info. */
+sctpa_sender_t sctpa_evidence_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
+/* Files what a packet of a half shows, so that its other half is found by it. */
+void sctpa_evidence_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input);
+/* Hash of a whole HEARTBEAT or HEARTBEAT_ACK after its chunk header: the same when the info was echoed; 0 when cut. */
+uint64_t sctpa_heartbeat_hash(const sctpa_tlv_t *chunk);
+/* Has only one end of the association sent so far, with a tag? */
+bool sctpa_tracked_is_half(const sctpa_tracked_t *tracked);
+
+/* --- identity.c, identity_init.c --- */
+
+/* The association and end that sent the packet, made when new. tracked is NULL only for packets without ports and tag. */
+sctpa_sender_t sctpa_identify(sctpa_tracker_t *tracker, const sctpa_input_t *input);
+/* The same for INIT with tag 0, whose Initiate Tag is captured. */
+sctpa_sender_t sctpa_identify_init(sctpa_tracker_t *tracker, const sctpa_input_t *input);
+/* The association of a packet that must already be known, without making one: for quoted packets; tracked NULL none. */
+sctpa_sender_t sctpa_find_known(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
+/* The same for INIT with tag 0, whose Initiate Tag is captured. */
+sctpa_sender_t sctpa_identify_init(sctpa_tracker_t *tracker, const sctpa_input_t *input);
+
+/* Which end of an association between the packet's addresses sent it; end 0 when nothing tells them apart. */
+uint8_t sctpa_sending_end(const sctpa_tracked_t *tracked, const sctpa_input_t *input);
+/* The association between the packet's addresses and ports whose receiving end (senders: sending end) owns tag. */
+sctpa_sender_t sctpa_find_neighbour(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t tag, bool senders);
+
+/* --- twins.c --- */
+
+struct sctpa_twins *sctpa_twins_new(void);
+void sctpa_twins_free(struct sctpa_twins *twins);
+/* The packet index of which this packet is another copy, or UINT32_MAX.
+ * content  hash of the SCTP bytes without ports and checksum
+ * O(1), constant memory: copies more than 65,536 packets apart may be missed. */
+uint32_t sctpa_twins_check(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content);
+
+/* --- events.c --- */
+
+/* Adds an event; detail is taken over (g_malloc), may be NULL. */
+void sctpa_event_add(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, sctpa_event_kind_t kind, uint8_t end, uint16_t path,
+                     char *detail);
+/* "203.0.113.1" or "2001:db8::1"; g_free. */
+char *sctpa_addr_text(const sctpa_addr_t *addr);
+/* Reads an IPV4 or IPV6 parameter; false for others and cut ones. */
+bool sctpa_param_addr(const sctpa_tlv_t *param, sctpa_addr_t *addr);
+/* The first parameter or cause in bytes that holds an address. */
+bool sctpa_nested_addr(const sctpa_tlv_t *owner, sctpa_addr_t *addr);
+
+/* --- setup.c, closing.c, requests.c, icmp.c --- */
+
+/* Takes note of what each chunk means for the association. */
+void sctpa_setup_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
+                       const sctpa_tlv_t *chunk);
+/* What passed shows that the association is up: COOKIE ACK, an acknowledgement of data, or data from the end that was asked. */
+void sctpa_setup_established(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet);
+void sctpa_closing_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk);
+void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk);
+void sctpa_heartbeat_chunk(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_tlv_t *chunk);
+/* What the end of the capture shows: no answer, failed. */
+void sctpa_closing_finish(sctpa_tracked_t *tracked, int64_t end_ns);
+/* False when no association fits. */
+bool sctpa_icmp_take(sctpa_tracker_t *tracker, const sctpa_icmp_t *icmp);
+
+/* --- authentic.c --- */
+
+/* Verifies an AUTH chunk with the keys known for its association, and counts the outcome for the sending end. */
+sctpa_auth_t sctpa_authentic_check(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
+                                   const sctpa_tlv_t *chunk);
+
+/* --- feed.c --- */
+
+sctpa_tracker_t *sctpa_tracker_new(void);
+void sctpa_tracker_free(sctpa_tracker_t *tracker);
+/* Reads ports, tag and first chunk; false when ports and tag are not captured. */
+bool sctpa_input_read(sctpa_input_t *input, const sctpa_packet_t *packet, uint32_t index);
+/* Takes one packet: identifies it, counts it, follows what its chunks mean. Appends its record and returns it (valid until the next).
+ * checksum: counted for the sending end. O(chunks). */
+sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_t *packet, sctpa_checksum_t checksum);
+
+#endif
