@@ -101,7 +101,7 @@ sctpa_evidence_t sctpa_evidence_of(const sctpa_tracked_t *tracked, uint8_t from,
         return SCTPA_EVIDENCE_FOR;
     if (acks == SCTPA_EVIDENCE_AGAINST || data == SCTPA_EVIDENCE_AGAINST || same == SCTPA_EVIDENCE_AGAINST)
         return SCTPA_EVIDENCE_AGAINST;
-    return acks || data || same ? SCTPA_EVIDENCE_FOR : SCTPA_EVIDENCE_NONE;
+    return acks || data ? SCTPA_EVIDENCE_FOR : same ? SCTPA_EVIDENCE_SENDER : SCTPA_EVIDENCE_NONE;
 }
 
 /* --- filing halves --- */

@@ -155,3 +155,25 @@ void sctpa_flows_settle(sctpa_tracker_t *tracker)
         if (((sctpa_flow_t *)flow)->packets > 0)
             settle(tracker, flow);
 }
+
+static void forget(sctpa_tracker_t *tracker, const sctpa_flow_t *key, uint32_t assoc)
+{
+    sctpa_flow_t *flow = g_hash_table_lookup(tracker->flows, key);
+    if (!flow || flow->pair->assoc != assoc)
+        return;
+    settle(tracker, flow);
+    g_hash_table_remove(tracker->flows, flow);
+}
+
+void sctpa_flows_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, uint32_t tag)
+{
+    const sctpa_end_t *end = &tracked->assoc.ends[from], *peer = &tracked->assoc.ends[!from];
+    for (unsigned i = 0; i < end->pairs->len; i++) {
+        const sctpa_pair_t *pair = g_ptr_array_index(end->pairs, i);
+        sctpa_flow_t key = { .source = pair->source, .destination = pair->destination, .source_port = end->port,
+                             .destination_port = peer->port, .tag = tag };
+        forget(tracker, &key, tracked->assoc.number);
+        key.reflected = true;
+        forget(tracker, &key, tracked->assoc.number);
+    }
+}

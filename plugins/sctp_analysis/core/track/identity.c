@@ -28,7 +28,7 @@ static unsigned owner_fit(const sctpa_tracked_t *tracked, uint8_t from, const sc
         return 0;
     if (source_known || destination_known)
         return 3;
-    if (evidence == SCTPA_EVIDENCE_FOR)
+    if (evidence != SCTPA_EVIDENCE_NONE)
         return 2;
     bool forgotten = tracked->assoc.end != SCTPA_ASSOC_OPEN &&
                      input->packet->time_ns - tracked->assoc.last_ns > LONG_CLOSED_S * NS_PER_S;

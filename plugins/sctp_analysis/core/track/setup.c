@@ -77,13 +77,29 @@ static void read_announcement(sctpa_end_t *end, const sctpa_tlv_t *chunk)
     read_key_vector(end, chunk);
 }
 
+/* A tag that an earlier association between the same addresses and ports used: its packets are this one's from now on. */
+static void take_over(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, uint32_t tag, const sctpa_packet_t *packet)
+{
+    const sctpa_candidates_t *owners = sctpa_owner_find(tracker, tag);
+    for (unsigned i = 0; owners && i < owners->n; i++) {
+        const sctpa_tracked_t *old = g_ptr_array_index(tracker->assocs, owners->assocs[i]);
+        uint8_t owner = owners->ends[i];
+        if (old != tracked && old->assoc.ends[owner].port == tracked->assoc.ends[from].port &&
+            old->assoc.ends[!owner].port == tracked->assoc.ends[!from].port &&
+            sctpa_end_addr_origin(&old->assoc.ends[owner], &packet->source) &&
+            sctpa_end_addr_origin(&old->assoc.ends[!owner], &packet->destination))
+            sctpa_flows_forget(tracker, old, !owner, tag);
+    }
+}
+
 /* The tag by which the sender of INIT or INIT ACK wants to be called. Later INIT ACKs may announce other tags: all are known,
  * the one that COOKIE ECHO uses counts. */
-static void note_tag(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint32_t tag)
+static void note_tag(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint32_t tag, const sctpa_packet_t *packet)
 {
     sctpa_end_t *end = &tracked->assoc.ends[from];
     if (tag == 0)
         return;
+    take_over(tracker, tracked, from, tag, packet);
     if (!tracked->established) {
         end->vtag = tag;
         end->has_vtag = true;
@@ -101,7 +117,7 @@ static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
         setup->collision = true;
         sctpa_event_add(tracked, input->packet, SCTPA_EVENT_COLLISION, from, SCTPA_NO_PATH, NULL);
     }
-    note_tag(tracker, tracked, from, sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG));
+    note_tag(tracker, tracked, from, sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG), input->packet);
     if (!tracked->established)
         read_announcement(&tracked->assoc.ends[from], chunk);
 }

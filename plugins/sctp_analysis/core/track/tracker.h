@@ -137,6 +137,8 @@ sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_
 sctpa_flow_t *sctpa_flow_add(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_pair_t *pair, uint32_t pair_index);
 /* Takes a packet that holds only DATA, I_DATA, SACK and NR_SACK chunks, on a plain flow; false: it holds others, nothing was counted. */
 bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_packet_t *packet, sctpa_checksum_t checksum);
+/* Forgets the ways of packets from an end that carry tag: the tag has a new owner. O(pairs), bounded. */
+void sctpa_flows_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, uint32_t tag);
 /* Adds what the flows collected to the results. O(flows). */
 void sctpa_flows_settle(sctpa_tracker_t *tracker);
 
@@ -157,7 +159,12 @@ const sctpa_candidates_t *sctpa_neighbour_find(const sctpa_tracker_t *tracker, c
 
 /* --- evidence.c --- */
 
-typedef enum { SCTPA_EVIDENCE_NONE, SCTPA_EVIDENCE_FOR, SCTPA_EVIDENCE_AGAINST } sctpa_evidence_t;
+typedef enum {
+    SCTPA_EVIDENCE_NONE,
+    SCTPA_EVIDENCE_SENDER,      /* fits what the same end sent before; says nothing of the peer */
+    SCTPA_EVIDENCE_FOR,         /* fits what the peer sent */
+    SCTPA_EVIDENCE_AGAINST
+} sctpa_evidence_t;
 /* Do the packet's TSNs and acknowledgements fit the association, if end from sent it? */
 sctpa_evidence_t sctpa_evidence_of(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input);
 /* A half elsewhere (other addresses) whose silent end may have sent this packet, by TSNs or Heartbeat Info. */

@@ -1,0 +1,201 @@
+/* What happened to an association: addresses that ASCONF changed, streams that RE_CONFIG reset, ICMP errors, heartbeats. */
+#include "track_feed.h"
+
+static feeder_t feeder;
+
+static void set_up(void)
+{
+    feeder_init(&feeder);
+    feed_setup(&feeder, TAG_A, TAG_Z);
+}
+
+static void assert_last_event(sctpa_event_kind_t kind, uint8_t end, const char *detail)
+{
+    const sctpa_assoc_t *assoc = finished(&feeder, 0);
+    const sctpa_event_t *event = &g_array_index(assoc->events, sctpa_event_t, assoc->events->len - 1);
+    g_assert_cmpint(event->kind, ==, kind);
+    g_assert_cmpuint(event->end, ==, end);
+    g_assert_cmpstr(event->detail, ==, detail);
+}
+
+static void feed_asconf(uint8_t serial, uint16_t type, uint32_t addr)
+{
+    begin(&feeder, true, TAG_Z);
+    uint8_t *value = chunk(&feeder, SCTPA_CHUNK_ASCONF, 0, 7);
+    value[3] = serial;
+    put32(value + 4, 0x00050008);
+    put32(value + 8, ADDR_A);
+    put16(value + 12, type);
+    put16(value + 14, 16);
+    put32(value + 16, 7);
+    put32(value + 20, 0x00050008);
+    put32(value + 24, addr);
+    feed(&feeder);
+}
+
+static void feed_asconf_ack(uint8_t serial, bool refused)
+{
+    begin(&feeder, false, TAG_A);
+    uint8_t *value = chunk(&feeder, SCTPA_CHUNK_ASCONF_ACK, 0, refused ? 4 : 1);
+    value[3] = serial;
+    if (refused) {
+        put32(value + 4, 0xC003000C);
+        put32(value + 8, 7);
+        put32(value + 12, 0x00A10004);
+    }
+    feed(&feeder);
+}
+
+static void address_is_added_when_acknowledged(void)
+{
+    set_up();
+    feed_asconf(1, SCTPA_PARAM_ADD_IP, 0x0a090901);
+    g_assert_cmpuint(finished(&feeder, 0)->ends[0].addrs->len, ==, 1);
+    feed_asconf_ack(1, false);
+    assert_last_event(SCTPA_EVENT_ADDRESS_ADDED, 0, "10.9.9.1");
+    g_assert_cmpuint(finished(&feeder, 0)->ends[0].addrs->len, ==, 2);
+    sctpa_free(feeder.sctpa);
+}
+
+static void address_is_not_added_when_refused(void)
+{
+    set_up();
+    feed_asconf(1, SCTPA_PARAM_ADD_IP, 0x0a090901);
+    feed_asconf_ack(1, true);
+    assert_last_event(SCTPA_EVENT_SETUP, SCTPA_NO_END, NULL);
+    sctpa_free(feeder.sctpa);
+}
+
+static void ack_of_another_request_changes_nothing(void)
+{
+    set_up();
+    feed_asconf(1, SCTPA_PARAM_ADD_IP, 0x0a090901);
+    feed_asconf_ack(2, false);
+    assert_last_event(SCTPA_EVENT_SETUP, SCTPA_NO_END, NULL);
+    feed_asconf_ack(1, false);
+    assert_last_event(SCTPA_EVENT_ADDRESS_ADDED, 0, "10.9.9.1");
+    feed_asconf_ack(1, false);
+    g_assert_cmpuint(finished(&feeder, 0)->events->len, ==, 2);
+    sctpa_free(feeder.sctpa);
+}
+
+static void wildcard_deletes_all_but_the_source(void)
+{
+    set_up();
+    feed_asconf(1, SCTPA_PARAM_ADD_IP, 0x0a090901);
+    feed_asconf_ack(1, false);
+    feed_asconf(2, SCTPA_PARAM_DELETE_IP, 0);
+    feed_asconf_ack(2, false);
+    assert_last_event(SCTPA_EVENT_ADDRESS_DELETED, 0, "all but 10.0.0.1");
+    const GArray *addrs = finished(&feeder, 0)->ends[0].addrs;
+    g_assert_false(g_array_index(addrs, sctpa_known_addr_t, 0).origin & SCTPA_ADDR_DELETED);
+    g_assert_true(g_array_index(addrs, sctpa_known_addr_t, 1).origin & SCTPA_ADDR_DELETED);
+    sctpa_free(feeder.sctpa);
+}
+
+static void feed_response(uint32_t serial, uint32_t result)
+{
+    begin(&feeder, false, TAG_A);
+    uint8_t *value = chunk(&feeder, SCTPA_CHUNK_RE_CONFIG, 0, 3);
+    put32(value, 0x0010000C);
+    put32(value + 4, serial);
+    put32(value + 8, result);
+    feed(&feeder);
+}
+
+static void streams_are_reset_once_when_performed(void)
+{
+    set_up();
+    begin(&feeder, true, TAG_Z);
+    uint8_t *value = chunk(&feeder, SCTPA_CHUNK_RE_CONFIG, 0, 5);
+    put32(value, 0x000D0014);
+    put32(value + 4, 99);
+    put32(value + 16, 0x00010005);
+    feed(&feeder);
+    feed_response(99, 6);
+    assert_last_event(SCTPA_EVENT_SETUP, SCTPA_NO_END, NULL);
+    feed_response(99, 1);
+    assert_last_event(SCTPA_EVENT_STREAM_RESET, 0, "outgoing 1, 5");
+    feed_response(99, 1);
+    g_assert_cmpuint(finished(&feeder, 0)->events->len, ==, 2);
+    sctpa_free(feeder.sctpa);
+}
+
+static void icmp_error_is_an_event_and_no_packet(void)
+{
+    sctpa_icmp_t icmp = { .kind = SCTPA_ICMP_PACKET_TOO_BIG, .type = 3, .code = 4, .mtu_bytes = 1400, .reporter = ip(0x0a000063) };
+    set_up();
+    begin(&feeder, true, TAG_Z);
+    icmp.quoted = feeder.packet;
+    icmp.quoted.bytes = feeder.bytes;
+    icmp.quoted.captured_bytes = icmp.quoted.wire_bytes = 8;
+    sctpa_feed_icmp(feeder.sctpa, &icmp);
+    assert_last_event(SCTPA_EVENT_PACKET_TOO_BIG, 0, "to 10.0.1.1, MTU 1400, from 10.0.0.99");
+    g_assert_cmpuint(finished(&feeder, 0)->ends[0].counts.packets, ==, 2);
+    icmp.quoted.source = ip(0x01020304);
+    feeder.bytes[5] ^= 0xFF;
+    sctpa_feed_icmp(feeder.sctpa, &icmp);
+    g_assert_cmpuint(sctpa_summary(feeder.sctpa)->icmp_unmatched, ==, 1);
+    g_assert_cmpuint(sctpa_assoc_count(feeder.sctpa), ==, 1);
+    sctpa_free(feeder.sctpa);
+}
+
+static void heartbeat_is_acked_by_its_echo(void)
+{
+    set_up();
+    for (uint32_t i = 0; i < 2; i++) {
+        begin(&feeder, true, TAG_Z);
+        put32(chunk(&feeder, SCTPA_CHUNK_HEARTBEAT, 0, 2) + 4, 0x11110000 + i);
+        feed(&feeder);
+    }
+    begin(&feeder, false, TAG_A);
+    put32(chunk(&feeder, SCTPA_CHUNK_HEARTBEAT_ACK, 0, 2) + 4, 0x11110001);
+    feed(&feeder);
+    const sctpa_path_t *path = &g_array_index(finished(&feeder, 0)->ends[0].paths, sctpa_path_t, 0);
+    g_assert_cmpuint(path->heartbeats, ==, 2);
+    g_assert_cmpuint(path->heartbeats_acked, ==, 1);
+    sctpa_free(feeder.sctpa);
+}
+
+static void events_are_bounded(void)
+{
+    set_up();
+    for (unsigned i = 0; i < SCTPA_EVENTS_MAX + 10; i++)
+        feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_ERROR, 0);
+    g_assert_cmpuint(finished(&feeder, 0)->events->len, ==, SCTPA_EVENTS_MAX);
+    g_assert_cmpuint(finished(&feeder, 0)->events_dropped, ==, 11);
+    sctpa_free(feeder.sctpa);
+}
+
+static void counts_are_settled_and_go_on(void)
+{
+    set_up();
+    for (uint32_t tsn = 1; tsn <= 10; tsn++)
+        feed_data(&feeder, true, TAG_Z, tsn);
+    g_assert_cmpuint(finished(&feeder, 0)->ends[0].counts.chunks[SCTPA_CHUNK_ROW_DATA], ==, 10);
+    feed_data(&feeder, true, TAG_Z, 11);
+    feed_sack(&feeder, false, TAG_A, 11);
+    const sctpa_assoc_t *assoc = finished(&feeder, 0);
+    g_assert_cmpuint(assoc->ends[0].counts.chunks[SCTPA_CHUNK_ROW_DATA], ==, 11);
+    g_assert_cmpuint(assoc->ends[0].counts.data_bytes, ==, 44);
+    g_assert_cmpuint(assoc->ends[1].counts.chunks[SCTPA_CHUNK_ROW_SACK], ==, 1);
+    g_assert_cmpuint(assoc->last_frame, ==, 16);
+    g_assert_cmpuint(assoc->ends[0].checksums[SCTPA_CHECKSUM_ZERO], ==, 13);
+    sctpa_free(feeder.sctpa);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+#define TEST(name) g_test_add_func("/events/" #name, name)
+    TEST(address_is_added_when_acknowledged);
+    TEST(address_is_not_added_when_refused);
+    TEST(ack_of_another_request_changes_nothing);
+    TEST(wildcard_deletes_all_but_the_source);
+    TEST(streams_are_reset_once_when_performed);
+    TEST(icmp_error_is_an_event_and_no_packet);
+    TEST(heartbeat_is_acked_by_its_echo);
+    TEST(events_are_bounded);
+    TEST(counts_are_settled_and_go_on);
+    return g_test_run();
+}

@@ -1,0 +1,139 @@
+/* Copies of a packet in one capture, told apart from retransmissions and from duplicates that the network made. */
+#include "track_feed.h"
+
+static feeder_t feeder;
+
+static bool is_copy(sctpa_packet_result_t result)
+{
+    return result.remarks & SCTPA_CAPTURE_DUPLICATE;
+}
+
+static void set_up(void)
+{
+    feeder_init(&feeder);
+    feed_setup(&feeder, TAG_A, TAG_Z);
+}
+
+/* The packet just fed once more, later and elsewhere. */
+static sctpa_packet_result_t repeat(int64_t later_ns, uint32_t interface, bool same_id)
+{
+    feeder.packet.time_ns += later_ns;
+    feeder.packet.interface = interface;
+    feeder.packet.frame++;
+    feeder.packet.ip_id += !same_id;
+    sctpa_packet_result_t result = feed(&feeder);
+    feeder.packet.interface = 0;
+    return result;
+}
+
+static void copy_on_another_interface_is_one_packet(void)
+{
+    set_up();
+    feed_data(&feeder, true, TAG_Z, 1000);
+    g_assert_true(is_copy(repeat(20000000, 1, true)));
+    const sctpa_assoc_t *assoc = finished(&feeder, 0);
+    g_assert_cmpuint(assoc->ends[0].counts.chunks[SCTPA_CHUNK_ROW_DATA], ==, 1);
+    g_assert_cmpuint(sctpa_summary(feeder.sctpa)->quality[0].count, ==, 1);
+    sctpa_free(feeder.sctpa);
+}
+
+static void new_identification_is_a_retransmission(void)
+{
+    set_up();
+    feed_data(&feeder, true, TAG_Z, 1000);
+    g_assert_false(is_copy(repeat(1000000000, 0, false)));
+    g_assert_cmpuint(finished(&feeder, 0)->ends[0].counts.chunks[SCTPA_CHUNK_ROW_DATA], ==, 2);
+    sctpa_free(feeder.sctpa);
+}
+
+static void without_identification_the_same_place_is_a_retransmission(void)
+{
+    set_up();
+    feeder.packet.ip_id = UINT16_MAX;
+    feed_data(&feeder, true, TAG_Z, 1000);
+    feeder.packet.ip_id = 0;
+    g_assert_false(is_copy(repeat(300000000, 0, true)));
+    sctpa_free(feeder.sctpa);
+}
+
+static void the_second_copy_there_matches_the_retransmission_here(void)
+{
+    set_up();
+    feeder.packet.ip_id = UINT16_MAX;
+    feed_data(&feeder, true, TAG_Z, 1000);
+    g_assert_false(is_copy(repeat(200000000, 0, true)));
+    g_assert_true(is_copy(repeat(20000000, 1, true)));
+    g_assert_true(is_copy(repeat(1000000, 1, true)));
+    g_assert_false(is_copy(repeat(1000000, 1, true)));
+    sctpa_free(feeder.sctpa);
+}
+
+static void a_rare_copy_at_the_same_place_was_made_by_the_network(void)
+{
+    set_up();
+    for (uint32_t tsn = 1; tsn < 20; tsn++)
+        feed_data(&feeder, true, TAG_Z, tsn);
+    g_assert_false(is_copy(repeat(10000, 0, true)));
+    g_assert_cmpuint(finished(&feeder, 0)->ends[0].counts.chunks[SCTPA_CHUNK_ROW_DATA], ==, 20);
+    sctpa_free(feeder.sctpa);
+}
+
+static void a_capture_that_holds_every_packet_twice_counts_each_once(void)
+{
+    feeder_init(&feeder);
+    feed_init(&feeder, true, TAG_A);
+    g_assert_true(is_copy(repeat(1000, 0, true)));
+    feed_init_ack(&feeder, false, TAG_A, TAG_Z);
+    g_assert_true(is_copy(repeat(1000, 0, true)));
+    for (uint32_t tsn = 1; tsn < 20; tsn++) {
+        feed_data(&feeder, true, TAG_Z, tsn);
+        g_assert_true(is_copy(repeat(1000, 0, true)));
+    }
+    g_assert_cmpuint(finished(&feeder, 0)->ends[0].counts.packets, ==, 20);
+    sctpa_free(feeder.sctpa);
+}
+
+static void a_translated_copy_leads_to_the_same_association(void)
+{
+    set_up();
+    feed_data(&feeder, true, TAG_Z, 1000);
+    feeder.packet.source = ip(0x05050505);
+    put16(feeder.bytes, 40000);
+    feeder.packet.ttl--;
+    sctpa_packet_result_t copy = repeat(50000, 1, true);
+    g_assert_true(is_copy(copy));
+    g_assert_cmpuint(copy.assoc, ==, 0);
+    feed_data(&feeder, true, TAG_Z, 1001);
+    feeder.packet.source = ip(0x05050505);
+    put16(feeder.bytes, 40000);
+    g_assert_cmpuint(feed(&feeder).assoc, ==, 0);
+    g_assert_cmpuint(sctpa_assoc_count(feeder.sctpa), ==, 1);
+    sctpa_free(feeder.sctpa);
+}
+
+static void remembers_more_packets_than_the_first_table_holds(void)
+{
+    sctpa_packet_result_t copy;
+    set_up();
+    for (uint32_t tsn = 1; tsn <= 5000; tsn++)
+        feed_data(&feeder, true, TAG_Z, tsn);
+    feed_data(&feeder, true, TAG_Z, 6000);
+    copy = repeat(1000000, 1, true);
+    g_assert_true(is_copy(copy));
+    sctpa_free(feeder.sctpa);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+#define TEST(name) g_test_add_func("/twins/" #name, name)
+    TEST(copy_on_another_interface_is_one_packet);
+    TEST(new_identification_is_a_retransmission);
+    TEST(without_identification_the_same_place_is_a_retransmission);
+    TEST(the_second_copy_there_matches_the_retransmission_here);
+    TEST(a_rare_copy_at_the_same_place_was_made_by_the_network);
+    TEST(a_capture_that_holds_every_packet_twice_counts_each_once);
+    TEST(a_translated_copy_leads_to_the_same_association);
+    TEST(remembers_more_packets_than_the_first_table_holds);
+    return g_test_run();
+}
