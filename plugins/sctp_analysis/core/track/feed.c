@@ -98,7 +98,7 @@ static sctpa_flow_t *identify(sctpa_tracker_t *tracker, const sctpa_input_t *inp
 
     sctpa_pair_t *pair = sctpa_end_pair(sender.tracked, sender.from, &packet->source, &packet->destination, &pair_index);
     if (pair->counts.packets == 0)
-        sctpa_neighbour_add(tracker, sender.tracked, &packet->source, input->source_port, &packet->destination, input->destination_port);
+        sctpa_neighbour_add(tracker, sender.tracked, sender.from, input);
     return sctpa_flow_add(tracker, input, pair, pair_index);
 }
 
@@ -217,7 +217,19 @@ static void record_fill(sctpa_record_t *record, const sctpa_flow_t *flow)
     record->pair = (uint16_t)flow->pair_index;
 }
 
-/* A copy leads to the association of the packet that it repeats, by other addresses perhaps: the next packet on that way is found. */
+/* The way of a copy, by other addresses and ports perhaps, leads to where the packet that it repeats belongs. */
+static void learn_way(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_tracked_t *tracked, const sctpa_record_t *record)
+{
+    sctpa_end_t *end = &tracked->assoc.ends[record->from];
+    if (input->vtag != 0 && sctpa_flow_find(tracker, input))
+        return;
+    if (input->vtag != 0 && record->pair < end->pairs->len)
+        sctpa_flow_add(tracker, input, g_ptr_array_index(end->pairs, record->pair), record->pair);
+    sctpa_neighbour_add(tracker, tracked, record->from, input);
+    sctpa_end_add_addr(end, &input->packet->source, SCTPA_ADDR_SOURCE);
+    sctpa_end_add_addr(&tracked->assoc.ends[!record->from], &input->packet->destination, SCTPA_ADDR_DESTINATION);
+}
+
 static void take_copy(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t original, sctpa_record_t *record)
 {
     const sctpa_record_t *first = &g_array_index(tracker->records, sctpa_record_t, original);
@@ -226,10 +238,7 @@ static void take_copy(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint
     record->path = first->path;
     record->pair = first->pair;
     span_add(&tracked->assoc, input->packet);
-    if (record->pair < tracked->assoc.ends[record->from].pairs->len && input->vtag != 0 && !sctpa_flow_find(tracker, input))
-        sctpa_flow_add(tracker, input, g_ptr_array_index(tracked->assoc.ends[record->from].pairs, record->pair), record->pair);
-    sctpa_end_add_addr(&tracked->assoc.ends[record->from], &input->packet->source, SCTPA_ADDR_SOURCE);
-    sctpa_end_add_addr(&tracked->assoc.ends[!record->from], &input->packet->destination, SCTPA_ADDR_DESTINATION);
+    learn_way(tracker, input, tracked, record);
 }
 
 /* Hash of what a copy of a packet has in common with it: tag, length, the first and the last bytes after the common header. */

@@ -35,24 +35,14 @@ static unsigned owner_fit(const sctpa_tracked_t *tracked, uint8_t from, const sc
     return alone && input->vtag >= SCTPA_SMALL_TAG && !forgotten;
 }
 
-uint8_t sctpa_sending_end(const sctpa_tracked_t *tracked, const sctpa_input_t *input)
-{
-    const sctpa_end_t *ends = tracked->assoc.ends;
-    if (ends[0].port != ends[1].port)
-        return ends[0].port != input->source_port;
-    return !(sctpa_end_addr_origin(&ends[0], &input->packet->source) ||
-             sctpa_end_addr_origin(&ends[1], &input->packet->destination));
-}
-
 sctpa_sender_t sctpa_find_neighbour(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t tag, bool senders)
 {
-    const sctpa_candidates_t *list = sctpa_neighbour_find(tracker, input);
-    for (unsigned i = 0; list && i < list->n; i++) {
-        sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, list->assocs[i]);
-        uint8_t from = sctpa_sending_end(tracked, input);
-        const sctpa_end_t *owner = &tracked->assoc.ends[senders ? from : !from];
+    const sctpa_candidates_t list = sctpa_neighbour_find(tracker, input);
+    for (unsigned i = 0; i < list.n; i++) {
+        sctpa_sender_t sender = sctpa_candidate(tracker, &list, i);
+        const sctpa_end_t *owner = &sender.tracked->assoc.ends[senders ? sender.from : !sender.from];
         if (owner->has_vtag && owner->vtag == tag)
-            return (sctpa_sender_t){ tracked, from };
+            return sender;
     }
     return (sctpa_sender_t){ NULL, 0 };
 }
@@ -67,14 +57,12 @@ static sctpa_sender_t find_by_tag(const sctpa_tracker_t *tracker, const sctpa_in
     if (best.tracked)
         return best;
     for (unsigned i = 0; owners && i < owners->n; i++) {
-        sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, owners->assocs[i]);
-        const sctpa_tracked_t *filed = g_ptr_array_index(tracker->assocs, owners->assocs[i]);
-        uint8_t owner = owners->ends[i] ^ (filed == tracked ? 0 : filed->assoc.merged_swapped);
-        uint8_t from = reflected ? owner : !owner;
-        unsigned fit = owner_fit(tracked, from, input, owners->n == 1);
+        sctpa_sender_t owner = sctpa_candidate(tracker, owners, i);
+        uint8_t from = reflected ? owner.from : !owner.from;
+        unsigned fit = owner_fit(owner.tracked, from, input, owners->n == 1);
         if (fit > best_fit) {
             best_fit = fit;
-            best = (sctpa_sender_t){ tracked, from };
+            best = (sctpa_sender_t){ owner.tracked, from };
         }
     }
     return best;
@@ -83,32 +71,28 @@ static sctpa_sender_t find_by_tag(const sctpa_tracker_t *tracker, const sctpa_in
 /* The latest association between the packet's addresses and ports, whatever its tags. */
 static sctpa_sender_t find_latest(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
-    const sctpa_candidates_t *list = sctpa_neighbour_find(tracker, input);
-    if (!list)
-        return (sctpa_sender_t){ NULL, 0 };
-    sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, list->assocs[0]);
-    return (sctpa_sender_t){ tracked, sctpa_sending_end(tracked, input) };
+    const sctpa_candidates_t list = sctpa_neighbour_find(tracker, input);
+    return list.n > 0 ? sctpa_candidate(tracker, &list, 0) : (sctpa_sender_t){ NULL, 0 };
 }
 
 /* A half between the same addresses whose silent end may be the sender; *proven when TSNs agree. */
 static sctpa_sender_t find_half(const sctpa_tracker_t *tracker, const sctpa_input_t *input, bool *proven)
 {
-    const sctpa_candidates_t *list = sctpa_neighbour_find(tracker, input);
+    const sctpa_candidates_t list = sctpa_neighbour_find(tracker, input);
     sctpa_sender_t possible = { NULL, 0 };
     unsigned n_possible = 0;
 
-    for (unsigned i = 0; list && i < list->n; i++) {
-        sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, list->assocs[i]);
-        uint8_t from = sctpa_sending_end(tracked, input);
-        if (tracked->assoc.ends[!from].has_vtag || tracked->assoc.end != SCTPA_ASSOC_OPEN || tracked == possible.tracked)
+    for (unsigned i = 0; i < list.n; i++) {
+        sctpa_sender_t sender = sctpa_candidate(tracker, &list, i);
+        const sctpa_assoc_t *assoc = &sender.tracked->assoc;
+        if (assoc->ends[!sender.from].has_vtag || assoc->end != SCTPA_ASSOC_OPEN || sender.tracked == possible.tracked)
             continue;
-        sctpa_evidence_t evidence = sctpa_evidence_of(tracked, from, input);
-        if (evidence == SCTPA_EVIDENCE_FOR) {
-            *proven = true;
-            return (sctpa_sender_t){ tracked, from };
-        }
-        if (evidence == SCTPA_EVIDENCE_NONE) {
-            possible = (sctpa_sender_t){ tracked, from };
+        sctpa_evidence_t evidence = sctpa_evidence_of(sender.tracked, sender.from, input);
+        *proven = evidence == SCTPA_EVIDENCE_FOR;
+        if (*proven)
+            return sender;
+        if (evidence != SCTPA_EVIDENCE_AGAINST && !sender.tracked->disproved) {
+            possible = sender;
             n_possible++;
         }
     }
@@ -153,10 +137,7 @@ static sctpa_sender_t new_reflected(sctpa_tracker_t *tracker, const sctpa_input_
 
 sctpa_sender_t sctpa_find_known(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
-    sctpa_sender_t sender = { NULL, 0 };
-    if (input->vtag != 0)
-        sender = find_by_tag(tracker, input, input->reflected);
-    return sender.tracked ? sender : find_latest(tracker, input);
+    return input->vtag != 0 ? find_by_tag(tracker, input, input->reflected) : find_latest(tracker, input);
 }
 
 sctpa_sender_t sctpa_identify(sctpa_tracker_t *tracker, const sctpa_input_t *input)

@@ -36,14 +36,13 @@ static sctpa_sender_t find_same_tag(const sctpa_tracker_t *tracker, const sctpa_
     if (near.tracked && !is_reused(near.tracked, near.from, input))
         return near;
     for (unsigned i = 0; owners && i < owners->n; i++) {
-        sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, owners->assocs[i]);
-        uint8_t from = owners->ends[i];
-        const sctpa_end_t *sender = &tracked->assoc.ends[from], *peer = &tracked->assoc.ends[!from];
+        sctpa_sender_t owner = sctpa_candidate(tracker, owners, i);
+        const sctpa_end_t *sender = &owner.tracked->assoc.ends[owner.from], *peer = &owner.tracked->assoc.ends[!owner.from];
         bool here = sctpa_end_addr_origin(sender, &input->packet->source) != 0;
         bool there = sctpa_end_addr_origin(peer, &input->packet->destination) != 0;
         if (sender->port == input->source_port && peer->port == input->destination_port &&
-            (here || (there && tag >= SCTPA_SMALL_TAG)) && !is_reused(tracked, from, input))
-            return (sctpa_sender_t){ tracked, from };
+            (here || (there && tag >= SCTPA_SMALL_TAG)) && !is_reused(owner.tracked, owner.from, input))
+            return owner;
     }
     return (sctpa_sender_t){ NULL, 0 };
 }
@@ -56,20 +55,19 @@ static bool is_collision(const sctpa_tracked_t *tracked, uint8_t from, const sct
     int64_t tried_ns = setup->steps[SCTPA_STEP_INIT].last_ns - setup->steps[SCTPA_STEP_INIT].first_ns;
 
     return tracked->assoc.end == SCTPA_ASSOC_OPEN && setup->steps[SCTPA_STEP_INIT].count > 0 &&
-           setup->steps[SCTPA_STEP_COOKIE_ACK].count == 0 && !tracked->established && !tracked->assoc.ends[from].has_vtag &&
-           !tracked->assoc.ends[from].init.seen && tracked->assoc.ends[!from].init.seen &&
+           setup->steps[SCTPA_STEP_INIT].by != from && !setup->collision && !tracked->established &&
            silence_ns < T1_PATIENCE_S * NS_PER_S + 2 * tried_ns;
 }
 
 static sctpa_sender_t find_collision(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t *replaces)
 {
-    const sctpa_candidates_t *list = sctpa_neighbour_find(tracker, input);
+    const sctpa_candidates_t list = sctpa_neighbour_find(tracker, input);
     *replaces = SCTPA_NO_ASSOC;
-    for (unsigned i = 0; list && i < list->n; i++) {
-        sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, list->assocs[i]);
-        uint8_t from = sctpa_sending_end(tracked, input);
-        if (is_collision(tracked, from, input))
-            return (sctpa_sender_t){ tracked, from };
+    for (unsigned i = 0; i < list.n; i++) {
+        sctpa_sender_t sender = sctpa_candidate(tracker, &list, i);
+        const sctpa_tracked_t *tracked = sender.tracked;
+        if (is_collision(tracked, sender.from, input))
+            return sender;
         bool lives = tracked->assoc.end == SCTPA_ASSOC_OPEN &&
                      (tracked->established || tracked->assoc.setup.steps[SCTPA_STEP_INIT].count == 0);
         if (lives && *replaces == SCTPA_NO_ASSOC)

@@ -44,7 +44,7 @@ typedef struct {
     sctpa_candidates_t list;
     uint64_t hash;
     sctpa_addr_t addrs[2];
-    uint16_t ports[2];
+    uint32_t ports[2];          /* SCTP port, UDP port above it: behind a NAT or a server all may share one address and SCTP port */
 } neighbours_t;
 
 static guint neighbours_hash(gconstpointer key)
@@ -63,35 +63,49 @@ static gboolean neighbours_equal(gconstpointer a, gconstpointer b)
     return neighbours_same(a, b, 0) || neighbours_same(a, b, 1);
 }
 
-static void neighbours_key(neighbours_t *key, const sctpa_addr_t *a, uint16_t a_port, const sctpa_addr_t *b, uint16_t b_port)
+static void neighbours_key(neighbours_t *key, const sctpa_input_t *input)
 {
-    key->addrs[0] = *a;
-    key->addrs[1] = *b;
-    key->ports[0] = a_port;
-    key->ports[1] = b_port;
-    key->hash = sctpa_hash_mix(sctpa_addr_hash(a), a_port) + sctpa_hash_mix(sctpa_addr_hash(b), b_port);
+    const sctpa_packet_t *packet = input->packet;
+    key->addrs[0] = packet->source;
+    key->addrs[1] = packet->destination;
+    key->ports[0] = (uint32_t)packet->udp_source << 16 | input->source_port;
+    key->ports[1] = (uint32_t)packet->udp_destination << 16 | input->destination_port;
+    key->hash = sctpa_hash_mix(sctpa_addr_hash(&key->addrs[0]), key->ports[0]) +
+                sctpa_hash_mix(sctpa_addr_hash(&key->addrs[1]), key->ports[1]);
 }
 
-void sctpa_neighbour_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_addr_t *a, uint16_t a_port,
-                         const sctpa_addr_t *b, uint16_t b_port)
+void sctpa_neighbour_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
 {
     neighbours_t key, *found;
-    neighbours_key(&key, a, a_port, b, b_port);
+    neighbours_key(&key, input);
     found = g_hash_table_lookup(tracker->neighbours, &key);
     if (!found) {
         found = g_new0(neighbours_t, 1);
-        neighbours_key(found, a, a_port, b, b_port);
+        neighbours_key(found, input);
         g_hash_table_add(tracker->neighbours, found);
     }
-    candidates_add(&found->list, tracked->assoc.number, 0);
+    candidates_add(&found->list, tracked->assoc.number, from ^ !neighbours_same(found, &key, 0));
 }
 
-const sctpa_candidates_t *sctpa_neighbour_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
+sctpa_candidates_t sctpa_neighbour_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
+    sctpa_candidates_t senders = { .n = 0 };
     neighbours_t key;
-    neighbours_key(&key, &input->packet->source, input->source_port, &input->packet->destination, input->destination_port);
-    neighbours_t *found = g_hash_table_lookup(tracker->neighbours, &key);
-    return found ? &found->list : NULL;
+    neighbours_key(&key, input);
+    const neighbours_t *found = g_hash_table_lookup(tracker->neighbours, &key);
+    if (found) {
+        senders = found->list;
+        for (unsigned i = 0; i < senders.n; i++)
+            senders.ends[i] ^= !neighbours_same(found, &key, 0);
+    }
+    return senders;
+}
+
+sctpa_sender_t sctpa_candidate(const sctpa_tracker_t *tracker, const sctpa_candidates_t *list, unsigned i)
+{
+    sctpa_tracked_t *filed = g_ptr_array_index(tracker->assocs, list->assocs[i]);
+    sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, list->assocs[i]);
+    return (sctpa_sender_t){ tracked, filed == tracked ? list->ends[i] : list->ends[i] ^ filed->assoc.merged_swapped };
 }
 
 void sctpa_lookup_init(sctpa_tracker_t *tracker)

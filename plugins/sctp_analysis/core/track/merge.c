@@ -129,8 +129,8 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
     uint8_t leaver = tracked->unproven_end;
     sctpa_end_t *end = &tracked->assoc.ends[leaver], *peer = &tracked->assoc.ends[!leaver];
     sctpa_pair_t *pair = g_ptr_array_index(end->pairs, 0);
-    sctpa_packet_t first = { .frame = end->counts.first_frame, .time_ns = end->counts.first_ns,
-                             .encapsulation = tracked->assoc.encapsulation };
+    sctpa_packet_t first = { .frame = end->counts.first_frame, .time_ns = end->counts.first_ns, .source = pair->source,
+                             .destination = pair->destination, .encapsulation = tracked->assoc.encapsulation };
     sctpa_input_t input = { .packet = &first, .source_port = end->port, .destination_port = peer->port };
     sctpa_tracked_t *left = sctpa_tracked_new(tracker, &input);
 
@@ -144,8 +144,9 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
     SWAP(left->assoc.ends[1].has_vtag, peer->has_vtag);
     SWAP(left->assoc.ends[1].vtag, peer->vtag);
     sctpa_owner_add(tracker, left->assoc.ends[1].vtag, left, 1);
-    sctpa_neighbour_add(tracker, left, &pair->source, end->port, &pair->destination, peer->port);
+    sctpa_neighbour_add(tracker, left, 0, &input);
     tracked->unproven = false;
+    tracked->disproved = true;
     tracked->moved_to[leaver] = left->assoc.number;
     tracked->moved_before[leaver] = index;
     return left;

@@ -111,9 +111,8 @@ static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
                     const sctpa_tlv_t *chunk)
 {
     sctpa_setup_t *setup = &tracked->assoc.setup;
-    bool first_of_this_end = !tracked->assoc.ends[from].init.seen;
-    if (chunk->type == SCTPA_CHUNK_INIT && setup->steps[SCTPA_STEP_INIT].count > 0 && first_of_this_end &&
-        setup->steps[SCTPA_STEP_INIT].by != from && !setup->collision) {
+    if (chunk->type == SCTPA_CHUNK_INIT && setup->steps[SCTPA_STEP_INIT].count > 0 &&
+        setup->steps[SCTPA_STEP_INIT].by != from && !setup->collision && !tracked->established) {
         setup->collision = true;
         sctpa_event_add(tracked, input->packet, SCTPA_EVENT_COLLISION, from, SCTPA_NO_PATH, NULL);
     }

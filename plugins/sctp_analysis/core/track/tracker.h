@@ -26,7 +26,6 @@ typedef struct {
 typedef struct {
     uint32_t tsn, cum_tsn;      /* a TSN it sent, a cum_tsn it acked: the last to within SCTPA_NOTE_TSNS */
     bool has_tsn, has_cum_tsn;
-    uint32_t same_place_copies; /* exact copies at the same capture point */
     uint64_t evidence_tsn, evidence_cum, evidence_heartbeat;  /* keys under which a half is filed, 0 none */
     sctpa_request_t asconf, reconfig;  /* the last one, params NULL when answered */
     uint32_t reconfig_done;     /* sequence number of the last request granted */
@@ -40,6 +39,7 @@ typedef struct {
     uint32_t restart_known_frame;
     bool unproven;              /* the two directions were joined by address alone */
     uint8_t unproven_end;       /* the end whose packets came second */
+    bool disproved;             /* such a join was undone: no second one */
     uint32_t moved_to[2];       /* packets of this end before record moved_before[end] belong there, or SCTPA_NO_ASSOC */
     uint32_t moved_before[2];
     bool established;           /* COOKIE ACK, or user data both ways, was seen */
@@ -148,14 +148,15 @@ void sctpa_lookup_init(sctpa_tracker_t *tracker);
 void sctpa_lookup_free(sctpa_tracker_t *tracker);
 /* Remembers that packets to end carry tag. */
 void sctpa_owner_add(sctpa_tracker_t *tracker, uint32_t tag, sctpa_tracked_t *tracked, uint8_t end);
-/* Remembers that the association lives between these addresses and its ports. */
-void sctpa_neighbour_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_addr_t *a, uint16_t a_port,
-                         const sctpa_addr_t *b, uint16_t b_port);
+/* Remembers that end from of the association sends between the packet's addresses and ports. */
+void sctpa_neighbour_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input);
 typedef struct { uint32_t assocs[SCTPA_CANDIDATES_MAX]; uint8_t ends[SCTPA_CANDIDATES_MAX]; unsigned n; } sctpa_candidates_t;
 /* Associations where an endpoint owns tag (ends: which), newest first; NULL none. */
 const sctpa_candidates_t *sctpa_owner_find(const sctpa_tracker_t *tracker, uint32_t tag);
-/* Associations between the packet's addresses and ports, newest first; NULL none. */
-const sctpa_candidates_t *sctpa_neighbour_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
+/* Associations between the packet's addresses and ports, newest first, with the end that is at the packet's source. */
+sctpa_candidates_t sctpa_neighbour_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
+/* Entry i of a list: the association, after merging, and its end. */
+sctpa_sender_t sctpa_candidate(const sctpa_tracker_t *tracker, const sctpa_candidates_t *list, unsigned i);
 
 /* --- evidence.c --- */
 
@@ -187,8 +188,6 @@ sctpa_sender_t sctpa_find_known(const sctpa_tracker_t *tracker, const sctpa_inpu
 /* The same for INIT with tag 0, whose Initiate Tag is captured. */
 sctpa_sender_t sctpa_identify_init(sctpa_tracker_t *tracker, const sctpa_input_t *input);
 
-/* Which end of an association between the packet's addresses sent it; end 0 when nothing tells them apart. */
-uint8_t sctpa_sending_end(const sctpa_tracked_t *tracked, const sctpa_input_t *input);
 /* The association between the packet's addresses and ports whose receiving end (senders: sending end) owns tag. */
 sctpa_sender_t sctpa_find_neighbour(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t tag, bool senders);
 
@@ -197,9 +196,9 @@ sctpa_sender_t sctpa_find_neighbour(const sctpa_tracker_t *tracker, const sctpa_
 struct sctpa_twins *sctpa_twins_new(void);
 void sctpa_twins_free(struct sctpa_twins *twins);
 /* The packet index of which this packet is another copy, or UINT32_MAX.
- * content  hash of the SCTP bytes without ports and checksum
- * O(1), constant memory: copies more than 65,536 packets apart may be missed. */
-uint32_t sctpa_twins_check(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content);
+ * sctp_content  hash of the SCTP bytes without ports and checksum
+ * O(1), at most 8 MiB: copies with more than about 50,000 packets between them may be missed. */
+uint32_t sctpa_twins_check(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t sctp_content);
 
 /* --- events.c --- */
 
