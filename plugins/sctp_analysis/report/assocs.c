@@ -1,0 +1,146 @@
+/* -z sctp,assocs: which associations there are, when they lived, how much they carried. */
+#include "reports.h"
+
+#include "fate.h"
+#include "legend.h"
+#include "page.h"
+#include "table.h"
+#include "view.h"
+
+enum { ROWS_MAX = 50 };
+
+static const sctpa_column_t who_columns[] = {
+    { "#", SCTPA_RIGHT, 0 },
+    { "endpoint 0", SCTPA_LEFT, 12 },
+    { "endpoint 1", SCTPA_LEFT, 12 },
+    { "tag of 0", SCTPA_LEFT, 0 },
+    { "tag of 1", SCTPA_LEFT, 0 },
+};
+static const sctpa_column_t when_columns[] = {
+    { "#", SCTPA_RIGHT, 0 },
+    { "set-up", SCTPA_LEFT, 0 },
+    { "end", SCTPA_LEFT, 0 },
+    { "by", SCTPA_LEFT, 0 },
+    { "first frame", SCTPA_RIGHT, 0 },
+    { "last frame", SCTPA_RIGHT, 0 },
+    { "start s", SCTPA_RIGHT, 6 },
+    { "duration s", SCTPA_RIGHT, 6 },
+};
+static const sctpa_column_t what_columns[] = {
+    { "#", SCTPA_RIGHT, 0 },
+    { "packets 0→1", SCTPA_RIGHT, 0 },
+    { "packets 1→0", SCTPA_RIGHT, 0 },
+    { "bytes 0→1", SCTPA_RIGHT, 0 },
+    { "bytes 1→0", SCTPA_RIGHT, 0 },
+};
+
+typedef struct {
+    const sctpa_view_t *view;
+    const sctpa_selection_t *selection;
+    sctpa_legend_t *legend;
+    sctpa_table_t *who, *when, *what;
+    uint64_t packets[2], bytes[2];
+} assocs_t;
+
+static void add_tag(sctpa_table_t *table, const sctpa_end_t *end)
+{
+    if (end->has_vtag)
+        sctpa_table_printf(table, "0x%08x", end->vtag);
+    else
+        sctpa_table_text(table, "-");
+}
+
+static void add_who(assocs_t *report, const sctpa_assoc_t *assoc)
+{
+    sctpa_table_printf(report->who, "%u", assoc->number);
+    for (unsigned e = 0; e < 2; e++) {
+        GString *text = g_string_new(NULL);
+        sctpa_legend_end(report->legend, &assoc->ends[e], text);
+        sctpa_table_take(report->who, text);
+    }
+    add_tag(report->who, &assoc->ends[0]);
+    add_tag(report->who, &assoc->ends[1]);
+}
+
+static void add_when(assocs_t *report, const sctpa_assoc_t *assoc)
+{
+    GString *end = g_string_new(NULL);
+
+    sctpa_table_printf(report->when, "%u", assoc->number);
+    sctpa_table_text(report->when, sctpa_setup_seen_word(sctpa_assoc_setup_seen(assoc)));
+    sctpa_fate_append_end(end, assoc);
+    sctpa_table_take(report->when, end);
+    sctpa_table_text(report->when, assoc->end_by == 0 ? "0" : assoc->end_by == 1 ? "1" : "-");
+    sctpa_table_count(report->when, assoc->first_frame);
+    sctpa_table_count(report->when, assoc->last_frame);
+    sctpa_table_seconds(report->when, sctpa_view_since_start(report->view, assoc->first_ns));
+    sctpa_table_seconds(report->when, assoc->last_ns - assoc->first_ns);
+}
+
+static void add_what(assocs_t *report, const sctpa_assoc_t *assoc)
+{
+    const sctpa_counts_t *counts[2] = { sctpa_selection_end(report->selection, assoc, 0),
+                                        sctpa_selection_end(report->selection, assoc, 1) };
+    sctpa_table_printf(report->what, "%u", assoc->number);
+    for (unsigned e = 0; e < 2; e++)
+        sctpa_table_count(report->what, counts[e]->packets);
+    for (unsigned e = 0; e < 2; e++)
+        sctpa_table_count(report->what, counts[e]->wire_bytes);
+}
+
+static void add_totals(assocs_t *report)
+{
+    sctpa_table_rule(report->what);
+    sctpa_table_text(report->what, "total");
+    for (unsigned e = 0; e < 2; e++)
+        sctpa_table_count(report->what, report->packets[e]);
+    for (unsigned e = 0; e < 2; e++)
+        sctpa_table_count(report->what, report->bytes[e]);
+}
+
+static uint32_t add_rows(assocs_t *report)
+{
+    const sctpa_assoc_t *assoc;
+    uint32_t number = 0, all = 0;
+
+    while ((assoc = sctpa_selection_next(report->selection, &number))) {
+        for (unsigned e = 0; e < 2; e++) {
+            report->packets[e] += sctpa_selection_end(report->selection, assoc, e)->packets;
+            report->bytes[e] += sctpa_selection_end(report->selection, assoc, e)->wire_bytes;
+        }
+        if (all++ >= ROWS_MAX)
+            continue;
+        add_who(report, assoc);
+        add_when(report, assoc);
+        add_what(report, assoc);
+    }
+    return all;
+}
+
+void sctpa_report_assocs(const sctpa_view_t *view, GString *out)
+{
+    sctpa_selection_t *selection = sctpa_selection_new(view);
+    assocs_t report = { .view = view, .selection = selection, .legend = sctpa_legend_new(view),
+                        .who = sctpa_table_new(who_columns, G_N_ELEMENTS(who_columns)),
+                        .when = sctpa_table_new(when_columns, G_N_ELEMENTS(when_columns)),
+                        .what = sctpa_table_new(what_columns, G_N_ELEMENTS(what_columns)) };
+    uint32_t all = add_rows(&report), left = all > ROWS_MAX ? all - ROWS_MAX : 0;
+
+    add_totals(&report);
+    sctpa_page_begin(view, "SCTP associations", out);
+    sctpa_page_section(out, "Endpoints");
+    sctpa_table_write(report.who, out);
+    sctpa_page_more(out, left, "");
+    sctpa_legend_write(report.legend, out);
+    sctpa_page_section(out, "Life (start in seconds from the first frame of the capture)");
+    sctpa_table_write(report.when, out);
+    sctpa_page_more(out, left, "");
+    sctpa_page_section(out, "Traffic (bytes of IP packets; the total is of all associations)");
+    sctpa_table_write(report.what, out);
+    sctpa_page_more(out, left, "");
+    sctpa_table_free(report.who);
+    sctpa_table_free(report.when);
+    sctpa_table_free(report.what);
+    sctpa_legend_free(report.legend);
+    sctpa_selection_free(selection);
+}

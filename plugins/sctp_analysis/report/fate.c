@@ -1,0 +1,120 @@
+/* What became of an association. */
+#include "fate.h"
+
+#include "text.h"
+
+static bool has_notable_event(const sctpa_assoc_t *assoc)
+{
+    for (unsigned i = 0; assoc->events && i < assoc->events->len; i++)
+        if (sctpa_event_is_notable(&g_array_index(assoc->events, sctpa_event_t, i)))
+            return true;
+    return false;
+}
+
+unsigned sctpa_fate_severity(const sctpa_assoc_t *assoc)
+{
+    switch (assoc->end) {
+    case SCTPA_ASSOC_ABORT: return 0;
+    case SCTPA_ASSOC_FAILED: return 1;
+    case SCTPA_ASSOC_REFUSED: return 2;
+    case SCTPA_ASSOC_NO_ANSWER: return 3;
+    case SCTPA_ASSOC_RESTARTED: return 4;
+    case SCTPA_ASSOC_OPEN:
+    case SCTPA_ASSOC_SHUTDOWN: break;
+    }
+    if (has_notable_event(assoc))
+        return 5;
+    return assoc->end == SCTPA_ASSOC_OPEN ? 6 : 7;
+}
+
+bool sctpa_fate_has_failed(const sctpa_assoc_t *assoc)
+{
+    return assoc->end != SCTPA_ASSOC_OPEN && assoc->end != SCTPA_ASSOC_SHUTDOWN;
+}
+
+void sctpa_fate_append_word(GString *out, const char *word)
+{
+    for (; *word; word++)
+        g_string_append_c(out, *word == '_' ? ' ' : *word);
+}
+
+void sctpa_fate_append_end(GString *out, const sctpa_assoc_t *assoc)
+{
+    sctpa_fate_append_word(out, sctpa_assoc_end_word(assoc->end));
+}
+
+/* The detail of the last event of a kind, otherwise where it has none, NULL without such an event. */
+static const char *last_detail(const sctpa_assoc_t *assoc, sctpa_event_kind_t kind, const char *otherwise)
+{
+    for (unsigned i = assoc->events ? assoc->events->len : 0; i > 0; i--) {
+        const sctpa_event_t *event = &g_array_index(assoc->events, sctpa_event_t, i - 1);
+        if (event->kind == kind)
+            return event->detail ? event->detail : otherwise;
+    }
+    return NULL;
+}
+
+static void append_cause(GString *why, const sctpa_assoc_t *assoc, unsigned max_columns)
+{
+    const sctpa_tlv_type_t *cause = sctpa_tlv_type(SCTPA_TLV_CAUSE, assoc->end_cause);
+    if (assoc->end_cause && cause)
+        g_string_append(why, cause->title);
+    else if (assoc->end_cause)
+        g_string_append_printf(why, "cause %u", assoc->end_cause);
+    if (assoc->end_text && *assoc->end_text) {
+        g_string_append(why, why->len ? ", \"" : "\"");
+        sctpa_text_escape(why, assoc->end_text, max_columns);
+        g_string_append_c(why, '"');
+    }
+}
+
+void sctpa_fate_append_why(GString *out, const sctpa_assoc_t *assoc, unsigned max_columns)
+{
+    const char *icmp = last_detail(assoc, SCTPA_EVENT_ICMP_UNREACHABLE, "unreachable");
+    const char *error = last_detail(assoc, SCTPA_EVENT_ERROR, "ERROR without a cause");
+    GString *why = g_string_new(NULL);
+
+    append_cause(why, assoc, max_columns);
+    if (why->len == 0 && error && assoc->end == SCTPA_ASSOC_FAILED)
+        g_string_append(why, error);
+    if (why->len == 0 && icmp && assoc->end != SCTPA_ASSOC_SHUTDOWN)
+        g_string_append_printf(why, "ICMP unreachable %s", icmp);
+    sctpa_text_escape(out, why->str, max_columns);
+    g_string_free(why, TRUE);
+}
+
+bool sctpa_event_is_notable(const sctpa_event_t *event)
+{
+    return event->kind != SCTPA_EVENT_SETUP && event->kind != SCTPA_EVENT_SHUTDOWN && event->kind != SCTPA_EVENT_ABORT;
+}
+
+void sctpa_worst_begin(sctpa_worst_t *worst, unsigned capacity)
+{
+    *worst = (sctpa_worst_t){ .capacity = capacity };
+    worst->assocs = g_new0(const sctpa_assoc_t *, capacity);
+    worst->severities = g_new0(unsigned, capacity);
+}
+
+void sctpa_worst_offer(sctpa_worst_t *worst, const sctpa_assoc_t *assoc)
+{
+    unsigned severity = sctpa_fate_severity(assoc), at = worst->count;
+
+    while (at > 0 && severity < worst->severities[at - 1])
+        at--;
+    if (at == worst->capacity)
+        return;
+    worst->count = MIN(worst->count + 1, worst->capacity);
+    for (unsigned i = worst->count - 1; i > at; i--) {
+        worst->assocs[i] = worst->assocs[i - 1];
+        worst->severities[i] = worst->severities[i - 1];
+    }
+    worst->assocs[at] = assoc;
+    worst->severities[at] = severity;
+}
+
+void sctpa_worst_end(sctpa_worst_t *worst)
+{
+    g_free(worst->assocs);
+    g_free(worst->severities);
+    *worst = (sctpa_worst_t){ 0 };
+}

@@ -1,0 +1,37 @@
+/* What became of an association, in words, and how bad that is: for sorting, grouping and explaining in every report. */
+#ifndef SCTPA_REPORT_FATE_H
+#define SCTPA_REPORT_FATE_H
+
+#include "report.h"
+
+enum { SCTPA_SEVERITIES = 8 };
+
+/* 0 is the worst: aborted, then failed to be set up, refused, no answer, restarted, then those with a notable event, those that
+ * never closed, those that shut down. */
+unsigned sctpa_fate_severity(const sctpa_assoc_t *assoc);
+/* Did it end in another way than by a shutdown or the end of the capture? */
+bool sctpa_fate_has_failed(const sctpa_assoc_t *assoc);
+
+/* "no answer", "shutdown": the interface's words for people. */
+void sctpa_fate_append_end(GString *out, const sctpa_assoc_t *assoc);
+/* Why it ended so: error cause and text of the ABORT, the cause of an ERROR during set-up, the ICMP error; nothing when the
+ * capture does not say. Safe text, at most max_columns. */
+void sctpa_fate_append_why(GString *out, const sctpa_assoc_t *assoc, unsigned max_columns);
+
+/* Events that an engineer wants to hear of: all but set-up, shutdown and what the end of the association says already. */
+bool sctpa_event_is_notable(const sctpa_event_t *event);
+/* A word of the public interface with spaces for underscores. */
+void sctpa_fate_append_word(GString *out, const char *word);
+
+/* The worst associations: the first of them by severity, then by number. */
+typedef struct {
+    const sctpa_assoc_t **assocs;
+    unsigned *severities;
+    unsigned count, capacity;
+} sctpa_worst_t;
+void sctpa_worst_begin(sctpa_worst_t *worst, unsigned capacity);
+/* Offer in ascending order of number. O(1) for most, O(capacity) when it belongs in. */
+void sctpa_worst_offer(sctpa_worst_t *worst, const sctpa_assoc_t *assoc);
+void sctpa_worst_end(sctpa_worst_t *worst);
+
+#endif

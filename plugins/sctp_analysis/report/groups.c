@@ -1,0 +1,203 @@
+/* Associations that met the same fate. */
+#include "groups.h"
+
+#include "fate.h"
+#include "page.h"
+#include "table.h"
+#include "text.h"
+
+enum { GROUPS_MAX = 10000, WHY_COLUMNS = 250, REASON_INDENT = 6 };
+
+typedef struct {
+    const sctpa_assoc_t *first;
+    uint32_t count;
+    bool ports_differ;          /* of endpoint 0 */
+    char *why;                  /* safe text, "" unknown */
+} group_t;
+
+static const sctpa_column_t columns[] = {
+    { "#", SCTPA_RIGHT, 0 },
+    { "alike", SCTPA_RIGHT, 0 },
+    { "endpoint 0", SCTPA_LEFT, 12 },
+    { "endpoint 1", SCTPA_LEFT, 12 },
+    { "end", SCTPA_LEFT, 0 },
+    { "at", SCTPA_LEFT, 0 },
+};
+
+struct sctpa_groups {
+    const sctpa_view_t *view;
+    GHashTable *by_key;         /* char * -> group_t * */
+    GPtrArray *all;             /* owned */
+    uint32_t ungrouped, associations;
+};
+
+static void group_free(gpointer data)
+{
+    group_t *group = data;
+    g_free(group->why);
+    g_free(group);
+}
+
+sctpa_groups_t *sctpa_groups_new(const sctpa_view_t *view)
+{
+    sctpa_groups_t *groups = g_new0(sctpa_groups_t, 1);
+    groups->view = view;
+    groups->by_key = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    groups->all = g_ptr_array_new_with_free_func(group_free);
+    return groups;
+}
+
+void sctpa_groups_free(sctpa_groups_t *groups)
+{
+    g_hash_table_destroy(groups->by_key);
+    g_ptr_array_free(groups->all, TRUE);
+    g_free(groups);
+}
+
+int sctpa_setup_last_step(const sctpa_assoc_t *assoc)
+{
+    int step = SCTPA_STEPS - 1;
+    while (step >= 0 && assoc->setup.steps[step].count == 0)
+        step--;
+    return step;
+}
+
+const char *sctpa_setup_step_word(int step)
+{
+    static const unsigned rows[SCTPA_STEPS] = { SCTPA_CHUNK_ROW_INIT, SCTPA_CHUNK_ROW_INIT_ACK, SCTPA_CHUNK_ROW_COOKIE_ECHO,
+                                                SCTPA_CHUNK_ROW_COOKIE_ACK };
+    return step < 0 ? "-" : sctpa_chunk_row_word(rows[step]);
+}
+
+static void append_addr(GString *key, const sctpa_end_t *end)
+{
+    const sctpa_addr_t *addr = sctpa_end_first_addr(end);
+    if (addr)
+        sctpa_addr_append(key, addr);
+    g_string_append_c(key, ' ');
+}
+
+uint32_t sctpa_groups_add(sctpa_groups_t *groups, const sctpa_assoc_t *assoc)
+{
+    GString *key = g_string_new(NULL), *why = g_string_new(NULL);
+    uint32_t count = 1;
+
+    groups->associations++;
+    append_addr(key, &assoc->ends[0]);
+    append_addr(key, &assoc->ends[1]);
+    sctpa_fate_append_why(why, assoc, WHY_COLUMNS);
+    g_string_append_printf(key, "%u %d %u %d %s", assoc->ends[1].port, (int)assoc->end, assoc->end_by, sctpa_setup_last_step(assoc), why->str);
+    group_t *group = g_hash_table_lookup(groups->by_key, key->str);
+    if (group) {
+        count = ++group->count;
+        group->ports_differ |= group->first->ends[0].port != assoc->ends[0].port;
+    } else if (groups->all->len == GROUPS_MAX) {
+        count = 0;
+        groups->ungrouped++;
+    } else {
+        group = g_new0(group_t, 1);
+        *group = (group_t){ .first = assoc, .count = 1, .why = g_strdup(why->str) };
+        g_ptr_array_add(groups->all, group);
+        g_hash_table_insert(groups->by_key, g_strdup(key->str), group);
+    }
+    g_string_free(key, TRUE);
+    g_string_free(why, TRUE);
+    return count;
+}
+
+static int compare(gconstpointer a, gconstpointer b)
+{
+    const group_t *x = *(const group_t *const *)a, *y = *(const group_t *const *)b;
+    unsigned x_severity = sctpa_fate_severity(x->first), y_severity = sctpa_fate_severity(y->first);
+    if (x_severity != y_severity)
+        return x_severity < y_severity ? -1 : 1;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return x->first->number < y->first->number ? -1 : 1;
+}
+
+uint32_t sctpa_groups_associations(const sctpa_groups_t *groups)
+{
+    return groups->associations;
+}
+
+static void add_end(sctpa_table_t *table, sctpa_legend_t *legend, const group_t *group, unsigned end)
+{
+    const sctpa_end_t *endpoint = &group->first->ends[end];
+    GString *text = g_string_new(NULL);
+    if (end == 0 && group->ports_differ)
+        sctpa_legend_addr(legend, sctpa_end_first_addr(endpoint), text);
+    else
+        sctpa_legend_end(legend, endpoint, text);
+    sctpa_table_take(table, text);
+}
+
+/* What was asked, and how long nothing came: "5 INITs in 45.74 s, then silence for 61.30 s". */
+static void append_silence(GString *text, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    uint32_t inits = assoc->setup.steps[SCTPA_STEP_INIT].count;
+    int64_t silence_ns = sctpa_view_until_end(view, assoc->last_ns);
+
+    sctpa_text_quantity(text, inits, "INIT", NULL);
+    g_string_append(text, " in ");
+    sctpa_text_duration(text, assoc->last_ns - assoc->first_ns);
+    if (silence_ns > 0) {
+        g_string_append(text, ", then silence for ");
+        sctpa_text_duration(text, silence_ns);
+    }
+}
+
+/* Who ended it, when, why: "by endpoint 1 after 12.30 s, frame 7: Out of Resource". */
+static void add_reason(sctpa_table_t *table, const sctpa_view_t *view, const group_t *group)
+{
+    const sctpa_assoc_t *assoc = group->first;
+    bool aborted = assoc->end == SCTPA_ASSOC_ABORT || (assoc->end == SCTPA_ASSOC_REFUSED && assoc->end_by < SCTPA_NO_END);
+    GString *text = g_string_new(group->count > 1 ? "the first: " : NULL);
+
+    if (assoc->end_by < SCTPA_NO_END)
+        g_string_append_printf(text, "by endpoint %u ", assoc->end_by);
+    if (assoc->end == SCTPA_ASSOC_NO_ANSWER || assoc->end == SCTPA_ASSOC_FAILED) {
+        append_silence(text, view, assoc);
+    } else {
+        g_string_append(text, "after ");
+        sctpa_text_duration(text, assoc->last_ns - assoc->first_ns);
+    }
+    if (assoc->end_frame)
+        g_string_append_printf(text, ", frame %u", assoc->end_frame);
+    if (*group->why || aborted)
+        g_string_append_printf(text, ": %s", *group->why ? group->why : "no error cause given");
+    sctpa_table_sentence(table, REASON_INDENT, text->str);
+    g_string_free(text, TRUE);
+}
+
+static void add_group(sctpa_table_t *table, const sctpa_view_t *view, sctpa_legend_t *legend, const group_t *group)
+{
+    GString *end = g_string_new(NULL);
+
+    sctpa_table_printf(table, "%u", group->first->number);
+    sctpa_table_count(table, group->count);
+    add_end(table, legend, group, 0);
+    add_end(table, legend, group, 1);
+    sctpa_fate_append_end(end, group->first);
+    sctpa_table_take(table, end);
+    sctpa_table_text(table, sctpa_assoc_setup_seen(group->first) == SCTPA_SETUP_COMPLETE
+                                ? "" : sctpa_setup_step_word(sctpa_setup_last_step(group->first)));
+    if (sctpa_fate_has_failed(group->first))
+        add_reason(table, view, group);
+}
+
+void sctpa_groups_write(sctpa_groups_t *groups, sctpa_legend_t *legend, unsigned max_groups, GString *out)
+{
+    sctpa_table_t *table = sctpa_table_new(columns, G_N_ELEMENTS(columns));
+    uint32_t shown = 0;
+
+    g_ptr_array_sort(groups->all, compare);
+    for (unsigned i = 0; i < groups->all->len && i < max_groups; i++) {
+        const group_t *group = g_ptr_array_index(groups->all, i);
+        add_group(table, groups->view, legend, group);
+        shown += group->count;
+    }
+    sctpa_table_write(table, out);
+    sctpa_page_more(out, groups->associations - shown, "");
+    sctpa_table_free(table);
+}

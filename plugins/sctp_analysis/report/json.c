@@ -1,0 +1,141 @@
+/* -z sctp,json: everything, as interface.md section 4 has it. Unknown is null; keys of later stages are null until then.
+ * Indented up to 1,000 associations, on one line beyond. Leaves the associations themselves to json_assoc.c. */
+#include "reports.h"
+
+#include "json.h"
+#include "text.h"
+#include "view.h"
+
+enum { TEXT_COLUMNS = 4000, INDENTED_ASSOCS_MAX = 1000 };
+
+void sctpa_json_null(json_dumper *json, const char *name)
+{
+    json_dumper_set_member_name(json, name);
+    json_dumper_value_anyf(json, "null");
+}
+
+void sctpa_json_nulls(json_dumper *json, const char *const names[])
+{
+    for (; *names; names++)
+        sctpa_json_null(json, *names);
+}
+
+void sctpa_json_count(json_dumper *json, const char *name, uint64_t count)
+{
+    json_dumper_set_member_name(json, name);
+    json_dumper_value_anyf(json, "%" G_GUINT64_FORMAT, (guint64)count);
+}
+
+void sctpa_json_known(json_dumper *json, const char *name, bool known, uint64_t count)
+{
+    if (known)
+        sctpa_json_count(json, name, count);
+    else
+        sctpa_json_null(json, name);
+}
+
+void sctpa_json_text(json_dumper *json, const char *name, const char *text)
+{
+    if (name)
+        json_dumper_set_member_name(json, name);
+    if (!text) {
+        json_dumper_value_anyf(json, "null");
+        return;
+    }
+    GString *safe = g_string_new(NULL);
+    sctpa_text_escape(safe, text, TEXT_COLUMNS);
+    json_dumper_value_string(json, safe->str);
+    g_string_free(safe, TRUE);
+}
+
+void sctpa_json_seconds(json_dumper *json, const char *name, int64_t ns)
+{
+    GString *text = g_string_new(NULL);
+    sctpa_text_exact_seconds(text, ns);
+    json_dumper_set_member_name(json, name);
+    json_dumper_value_anyf(json, "%s", text->str);
+    g_string_free(text, TRUE);
+}
+
+void sctpa_json_begin_object(json_dumper *json, const char *name)
+{
+    if (name)
+        json_dumper_set_member_name(json, name);
+    json_dumper_begin_object(json);
+}
+
+void sctpa_json_begin_array(json_dumper *json, const char *name)
+{
+    if (name)
+        json_dumper_set_member_name(json, name);
+    json_dumper_begin_array(json);
+}
+
+static void write_quality(json_dumper *json, const sctpa_summary_t *summary)
+{
+    sctpa_json_begin_array(json, "quality");
+    for (unsigned kind = 0; kind < SCTPA_QUALITIES; kind++) {
+        const sctpa_quality_t *quality = &summary->quality[kind];
+        if (quality->count == 0)
+            continue;
+        json_dumper_begin_object(json);
+        sctpa_json_text(json, "kind", kind == SCTPA_QUALITY_ZERO_CHECKSUM ? "zero_checksum" : sctpa_capture_word(kind));
+        sctpa_json_count(json, "count", quality->count);
+        sctpa_json_count(json, "first_frame", quality->first_frame);
+        json_dumper_end_object(json);
+    }
+    json_dumper_end_array(json);
+}
+
+static void write_capture(json_dumper *json, const sctpa_view_t *view)
+{
+    const sctpa_summary_t *summary = sctpa_summary(view->sctpa);
+    int64_t start_ns = view->start_ns ? view->start_ns : summary->first_ns;
+
+    sctpa_json_begin_object(json, "capture");
+    sctpa_json_text(json, "file", view->file);
+    if (view->start_ns || summary->packets) {
+        sctpa_json_seconds(json, "start_epoch_s", start_ns);
+        sctpa_json_seconds(json, "duration_s", sctpa_view_duration(view));
+    } else {
+        sctpa_json_null(json, "start_epoch_s");
+        sctpa_json_null(json, "duration_s");
+    }
+    sctpa_json_known(json, "frames", view->frames > 0, view->frames);
+    sctpa_json_count(json, "sctp_packets", summary->packets);
+    sctpa_json_text(json, "filter", view->filter);
+    write_quality(json, summary);
+    json_dumper_end_object(json);
+}
+
+static void write_document(json_dumper *json, const sctpa_view_t *view)
+{
+    sctpa_selection_t *selection = sctpa_selection_new(view);
+    const sctpa_assoc_t *assoc;
+    uint32_t number = 0;
+
+    json_dumper_begin_object(json);
+    sctpa_json_text(json, "schema", "sctp-analysis/1");
+    sctpa_json_begin_object(json, "generator");
+    sctpa_json_text(json, "plugin", view->plugin_version);
+    sctpa_json_text(json, "wireshark", view->wireshark_version);
+    json_dumper_end_object(json);
+    write_capture(json, view);
+    sctpa_json_begin_array(json, "associations");
+    while ((assoc = sctpa_selection_next(selection, &number)))
+        sctpa_json_assoc(json, view, selection, assoc);
+    json_dumper_end_array(json);
+    sctpa_json_null(json, "rules_by_need");
+    json_dumper_end_object(json);
+    sctpa_selection_free(selection);
+}
+
+void sctpa_report_json(const sctpa_view_t *view, GString *out)
+{
+    bool for_people = sctpa_assoc_count(view->sctpa) <= INDENTED_ASSOCS_MAX;
+    json_dumper json = { .output_string = out, .flags = for_people ? JSON_DUMPER_FLAGS_PRETTY_PRINT : 0 };
+
+    write_document(&json, view);
+    json_dumper_finish(&json);
+    g_string_append_c(out, '\n');
+}

@@ -1,0 +1,23 @@
+/* Writing members of the JSON report. All text goes out escaped as in the tables: no control characters, valid UTF-8. */
+#ifndef SCTPA_REPORT_JSON_H
+#define SCTPA_REPORT_JSON_H
+
+#include <wsutil/json_dumper.h>
+
+#include "view.h"
+
+/* A member name: null, names (NULL-terminated): null each, a number, a number or null, text (NULL: null), seconds with nine
+ * decimals, the begin of an object or array. Where name may be NULL the value stands in an array. */
+void sctpa_json_null(json_dumper *json, const char *name);
+void sctpa_json_nulls(json_dumper *json, const char *const names[]);
+void sctpa_json_count(json_dumper *json, const char *name, uint64_t count);
+void sctpa_json_known(json_dumper *json, const char *name, bool known, uint64_t count);
+void sctpa_json_text(json_dumper *json, const char *name, const char *text);
+void sctpa_json_seconds(json_dumper *json, const char *name, int64_t ns);
+void sctpa_json_begin_object(json_dumper *json, const char *name);
+void sctpa_json_begin_array(json_dumper *json, const char *name);
+
+/* One element of "associations". */
+void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc);
+
+#endif

@@ -1,0 +1,261 @@
+/* One association in JSON. */
+#include "json.h"
+
+#include "extensions.h"
+#include "legend.h"
+#include "paths.h"
+#include "text.h"
+
+enum { CHUNK_VALUES = 256 };
+
+static void write_addr(json_dumper *json, const char *name, const sctpa_addr_t *addr)
+{
+    GString *text = g_string_new(NULL);
+    sctpa_addr_append(text, addr);
+    sctpa_json_text(json, name, text->len ? text->str : NULL);
+    g_string_free(text, TRUE);
+}
+
+static void write_end_number(json_dumper *json, const char *name, unsigned end)
+{
+    sctpa_json_known(json, name, end < SCTPA_NO_END, end);
+}
+
+static void write_addresses(json_dumper *json, const sctpa_end_t *end)
+{
+    sctpa_json_begin_array(json, "addresses");
+    for (unsigned i = 0; end->addrs && i < end->addrs->len; i++)
+        write_addr(json, NULL, &g_array_index(end->addrs, sctpa_known_addr_t, i).addr);
+    json_dumper_end_array(json);
+}
+
+static void write_extension(void *user, const char *word)
+{
+    sctpa_json_text(user, NULL, word);
+}
+
+/* What INIT or INIT ACK said; all null when it was not captured. */
+static void write_init(json_dumper *json, const sctpa_init_t *init)
+{
+    sctpa_json_known(json, "initial_tsn", init->seen, init->initial_tsn);
+    sctpa_json_known(json, "a_rwnd", init->seen, init->a_rwnd_bytes);
+    sctpa_json_known(json, "outbound_streams", init->seen, init->outbound_streams);
+    sctpa_json_known(json, "inbound_streams", init->seen, init->inbound_streams);
+    if (!init->seen) {
+        sctpa_json_null(json, "extensions");
+        return;
+    }
+    sctpa_json_begin_array(json, "extensions");
+    sctpa_extensions_each(init->supported_chunks, init->params, write_extension, json);
+    json_dumper_end_array(json);
+}
+
+static void write_checksums(json_dumper *json, const uint32_t *counts)
+{
+    static const char *const words[SCTPA_CHECKSUMS] = {
+        [SCTPA_CHECKSUM_CRC32C] = "crc32c", [SCTPA_CHECKSUM_ADLER32] = "adler32", [SCTPA_CHECKSUM_ZERO] = "zero",
+        [SCTPA_CHECKSUM_BAD] = "bad", [SCTPA_CHECKSUM_UNVERIFIED] = "unverified",
+    };
+    sctpa_json_begin_object(json, "checksum");
+    for (unsigned kind = 0; kind < SCTPA_CHECKSUMS; kind++)
+        sctpa_json_count(json, words[kind], counts[kind]);
+    json_dumper_end_object(json);
+}
+
+static void write_endpoint(json_dumper *json, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
+{
+    static const char *const learned[] = { "rto_min_ms", "heartbeat_interval_s", "sack_delay_ms", "sack_every", "max_burst",
+                                           "initial_cwnd", "pmtu", "path_max_retrans", "counts_headers", NULL };
+    static const char *const later[] = { "judged_rules", "unjudged_rules", NULL };
+    const sctpa_end_t *endpoint = &assoc->ends[end];
+    char vtag[16];
+
+    json_dumper_begin_object(json);
+    g_snprintf(vtag, sizeof vtag, "0x%08x", endpoint->vtag);
+    sctpa_json_text(json, "vtag", endpoint->has_vtag ? vtag : NULL);
+    write_addresses(json, endpoint);
+    write_init(json, &endpoint->init);
+    write_checksums(json, sctpa_selection_checksums(selection, assoc, end));
+    sctpa_json_null(json, "distance_ms");
+    sctpa_json_null(json, "stack");
+    sctpa_json_begin_object(json, "learned");
+    sctpa_json_nulls(json, learned);
+    json_dumper_end_object(json);
+    sctpa_json_text(json, "verdict", "not_judged");
+    sctpa_json_nulls(json, later);
+    json_dumper_end_object(json);
+}
+
+static void write_both(json_dumper *json, const char *name, uint32_t from_0, uint32_t from_1)
+{
+    if (from_0 == 0 && from_1 == 0)
+        return;
+    sctpa_json_begin_array(json, name);
+    json_dumper_value_anyf(json, "%u", from_0);
+    json_dumper_value_anyf(json, "%u", from_1);
+    json_dumper_end_array(json);
+}
+
+static void write_chunks(json_dumper *json, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc)
+{
+    const sctpa_counts_t *counts[2];
+    const uint32_t *unknown[2];
+
+    for (unsigned e = 0; e < 2; e++) {
+        counts[e] = sctpa_selection_end(selection, assoc, e);
+        unknown[e] = sctpa_selection_unknown(selection, assoc, e);
+    }
+    sctpa_json_begin_object(json, "chunks");
+    for (unsigned row = 0; row < SCTPA_CHUNK_ROW_OTHER; row++)
+        write_both(json, sctpa_chunk_row_word(row), counts[0]->chunks[row], counts[1]->chunks[row]);
+    for (unsigned value = 0; value < CHUNK_VALUES; value++) {
+        char name[8];
+        g_snprintf(name, sizeof name, "0x%02X", value);
+        write_both(json, name, unknown[0] ? unknown[0][value] : 0, unknown[1] ? unknown[1][value] : 0);
+    }
+    json_dumper_end_object(json);
+}
+
+static void write_pairs(json_dumper *json, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
+                        unsigned path)
+{
+    const GPtrArray *pairs = assoc->ends[end].pairs;
+
+    sctpa_json_begin_array(json, "pairs");
+    for (unsigned i = 0; pairs && i < pairs->len; i++) {
+        const sctpa_pair_t *pair = g_ptr_array_index(pairs, i);
+        const sctpa_counts_t *counts = sctpa_selection_pair(selection, assoc, end, i);
+        if (pair->path != path || counts->packets == 0)
+            continue;
+        json_dumper_begin_object(json);
+        write_addr(json, "source", &pair->source);
+        sctpa_json_count(json, "packets", counts->packets);
+        sctpa_json_count(json, "wire_bytes", counts->wire_bytes);
+        json_dumper_end_object(json);
+    }
+    json_dumper_end_array(json);
+}
+
+static void write_paths_of(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                           const sctpa_assoc_t *assoc, unsigned end)
+{
+    static const char *const later[] = { "rtt_ms", "heartbeat_rtt_ms", "throughput_bps", "goodput_bps", NULL };
+    unsigned n;
+    sctpa_counts_t *counts = sctpa_paths_counts(selection, assoc, end, &n);
+
+    for (unsigned path = 0; path < n; path++) {
+        const sctpa_path_t *known = &g_array_index(assoc->ends[end].paths, sctpa_path_t, path);
+        if (counts[path].packets == 0)
+            continue;
+        json_dumper_begin_object(json);
+        sctpa_json_count(json, "index", path);
+        sctpa_json_count(json, "from", end);
+        write_addr(json, "destination", &known->destination);
+        sctpa_json_count(json, "packets", counts[path].packets);
+        sctpa_json_count(json, "wire_bytes", counts[path].wire_bytes);
+        sctpa_json_count(json, "data_chunks", sctpa_counts_data_chunks(&counts[path]));
+        sctpa_json_null(json, "user_bytes");
+        sctpa_json_null(json, "retransmissions");
+        sctpa_json_count(json, "heartbeats", counts[path].chunks[SCTPA_CHUNK_ROW_HEARTBEAT]);
+        sctpa_json_known(json, "heartbeats_acked", !view->tally, known->heartbeats_acked);
+        sctpa_json_nulls(json, later);
+        write_pairs(json, selection, assoc, end, path);
+        json_dumper_end_object(json);
+    }
+    g_free(counts);
+}
+
+static uint32_t sack_count(const sctpa_counts_t *counts)
+{
+    return counts->chunks[SCTPA_CHUNK_ROW_SACK] + counts->chunks[SCTPA_CHUNK_ROW_NR_SACK];
+}
+
+/* The user data that end sent, and the SACKs that its peer sent for it. */
+static void write_direction(json_dumper *json, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
+{
+    static const char *const before_bytes[] = { "tsns", "messages", "user_bytes", NULL };
+    static const char *const before_sacks[] = { "retransmissions", "resent_unseen", "spurious", "abandoned_tsns", NULL };
+    static const char *const after_sacks[] = { "sack_delay_ms", "duplicates_reported", "reneged_tsns", "zero_windows",
+                                               "missed_by_capture", "rtt_ms", "throughput_bps", "goodput_bps", "theory_bps", NULL };
+    const sctpa_counts_t *sent = sctpa_selection_end(selection, assoc, end);
+
+    json_dumper_begin_object(json);
+    sctpa_json_count(json, "from", end);
+    sctpa_json_count(json, "data_chunks", sctpa_counts_data_chunks(sent));
+    sctpa_json_nulls(json, before_bytes);
+    sctpa_json_count(json, "wire_bytes", sent->wire_bytes);
+    sctpa_json_nulls(json, before_sacks);
+    sctpa_json_count(json, "sacks", sack_count(sctpa_selection_end(selection, assoc, !end)));
+    sctpa_json_nulls(json, after_sacks);
+    json_dumper_end_object(json);
+}
+
+static void write_events(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    sctpa_json_begin_array(json, "events");
+    for (unsigned i = 0; assoc->events && i < assoc->events->len; i++) {
+        const sctpa_event_t *event = &g_array_index(assoc->events, sctpa_event_t, i);
+        json_dumper_begin_object(json);
+        sctpa_json_seconds(json, "time_s", sctpa_view_since_start(view, event->time_ns));
+        sctpa_json_known(json, "frame", event->frame > 0, event->frame);
+        sctpa_json_text(json, "kind", sctpa_event_word(event->kind));
+        write_end_number(json, "endpoint", event->end);
+        sctpa_json_known(json, "path", event->path != SCTPA_NO_PATH, event->path);
+        sctpa_json_text(json, "detail", event->detail);
+        json_dumper_end_object(json);
+    }
+    json_dumper_end_array(json);
+}
+
+static void write_identity(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    uint32_t restart_of = assoc->restart_of == SCTPA_NO_ASSOC ? SCTPA_NO_ASSOC : sctpa_view_resolve(view, assoc->restart_of);
+    int64_t setup_ns = sctpa_assoc_setup_ns(assoc);
+
+    sctpa_json_count(json, "index", assoc->number);
+    sctpa_json_begin_array(json, "ports");
+    json_dumper_value_anyf(json, "%u", assoc->ends[0].port);
+    json_dumper_value_anyf(json, "%u", assoc->ends[1].port);
+    json_dumper_end_array(json);
+    sctpa_json_text(json, "encapsulation", sctpa_encapsulation_word(assoc->encapsulation));
+    write_end_number(json, "initiator", sctpa_assoc_initiator(assoc));
+    sctpa_json_known(json, "restart_of", restart_of != SCTPA_NO_ASSOC, restart_of);
+    sctpa_json_text(json, "setup", sctpa_setup_seen_word(sctpa_assoc_setup_seen(assoc)));
+    if (setup_ns >= 0)
+        sctpa_json_seconds(json, "setup_time_s", setup_ns);
+    else
+        sctpa_json_null(json, "setup_time_s");
+    sctpa_json_text(json, "end", sctpa_assoc_end_word(assoc->end));
+    write_end_number(json, "end_by", assoc->end_by);
+    sctpa_json_count(json, "first_frame", assoc->first_frame);
+    sctpa_json_count(json, "last_frame", assoc->last_frame);
+    sctpa_json_seconds(json, "start_s", sctpa_view_since_start(view, assoc->first_ns));
+    sctpa_json_seconds(json, "duration_s", assoc->last_ns - assoc->first_ns);
+}
+
+void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc)
+{
+    static const char *const later[] = { "streams", NULL }, *const judged[] = { "findings", "not_judged", NULL };
+
+    json_dumper_begin_object(json);
+    write_identity(json, view, assoc);
+    sctpa_json_count(json, "packets", (uint64_t)sctpa_selection_end(selection, assoc, 0)->packets +
+                                          sctpa_selection_end(selection, assoc, 1)->packets);
+    sctpa_json_begin_array(json, "endpoints");
+    for (unsigned e = 0; e < 2; e++)
+        write_endpoint(json, selection, assoc, e);
+    json_dumper_end_array(json);
+    write_chunks(json, selection, assoc);
+    sctpa_json_begin_array(json, "paths");
+    for (unsigned e = 0; e < 2; e++)
+        write_paths_of(json, view, selection, assoc, e);
+    json_dumper_end_array(json);
+    sctpa_json_begin_array(json, "directions");
+    for (unsigned e = 0; e < 2; e++)
+        write_direction(json, selection, assoc, e);
+    json_dumper_end_array(json);
+    sctpa_json_nulls(json, later);
+    write_events(json, view, assoc);
+    sctpa_json_nulls(json, judged);
+    json_dumper_end_object(json);
+}

@@ -1,0 +1,33 @@
+/* How addresses and endpoints are shown: by name or number, long ones by a letter that a legend explains.
+ * One legend per report. Also what only an address and a port need: their numeric text. */
+#ifndef SCTPA_REPORT_LEGEND_H
+#define SCTPA_REPORT_LEGEND_H
+
+#include "report.h"
+
+enum { SCTPA_ADDR_COLUMNS = 15, SCTPA_ENDPOINT_COLUMNS = 21 };
+
+typedef struct sctpa_legend sctpa_legend_t;
+
+/* view is borrowed. Memory: what the long addresses shown take. */
+sctpa_legend_t *sctpa_legend_new(const sctpa_view_t *view);
+void sctpa_legend_free(sctpa_legend_t *legend);
+
+/* Appends addr, or its letter when longer than SCTPA_ADDR_COLUMNS; "?" without an address. O(1). */
+void sctpa_legend_addr(sctpa_legend_t *legend, const sctpa_addr_t *addr, GString *out);
+
+/* Appends address and port of an endpoint, at most SCTPA_ENDPOINT_COLUMNS columns: 10.0.0.1:36412, [2001:db8::1]:36412, A:36412.
+ * The address is the first that the endpoint had. */
+void sctpa_legend_end(sctpa_legend_t *legend, const sctpa_end_t *end, GString *out);
+
+/* Appends the legend, nothing when no letter was given out. */
+void sctpa_legend_write(const sctpa_legend_t *legend, GString *out);
+
+/* The first address of an endpoint, NULL when none is known. How many it had in all, deleted ones too. */
+const sctpa_addr_t *sctpa_end_first_addr(const sctpa_end_t *end);
+unsigned sctpa_end_addr_count(const sctpa_end_t *end);
+
+/* Appends the numeric text of an address, nothing when it has none. */
+void sctpa_addr_append(GString *out, const sctpa_addr_t *addr);
+
+#endif

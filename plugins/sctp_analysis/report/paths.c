@@ -1,0 +1,190 @@
+/* -z sctp,paths: what each endpoint sent to each address of its peer, and from which of its own. */
+#include "reports.h"
+
+#include "legend.h"
+#include "page.h"
+#include "paths.h"
+#include "table.h"
+#include "view.h"
+
+enum { ASSOCS_MAX = 50, PATHS_MAX = 20, PAIRS_MAX = 10 };
+
+static const sctpa_column_t columns[] = {
+    { "from", SCTPA_LEFT, 0 },
+    { "path", SCTPA_RIGHT, 0 },
+    { "destination", SCTPA_LEFT, 8 },
+    { "packets", SCTPA_RIGHT, 0 },
+    { "bytes", SCTPA_RIGHT, 0 },
+    { "DATA", SCTPA_RIGHT, 0 },
+    { "% DATA", SCTPA_RIGHT, 0 },
+    { "HB", SCTPA_RIGHT, 0 },
+    { "HB acked", SCTPA_RIGHT, 0 },
+};
+
+sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end, unsigned *n)
+{
+    const sctpa_end_t *endpoint = &assoc->ends[end];
+    sctpa_counts_t *counts;
+
+    *n = endpoint->paths ? endpoint->paths->len : 0;
+    counts = g_new0(sctpa_counts_t, MAX(*n, 1));
+    for (unsigned i = 0; endpoint->pairs && i < endpoint->pairs->len; i++) {
+        const sctpa_pair_t *pair = g_ptr_array_index(endpoint->pairs, i);
+        if (pair->path < *n)
+            sctpa_counts_merge(&counts[pair->path], sctpa_selection_pair(selection, assoc, end, i));
+    }
+    return counts;
+}
+
+unsigned sctpa_path_pair_count(const sctpa_end_t *end, unsigned path)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; end->pairs && i < end->pairs->len; i++)
+        count += ((const sctpa_pair_t *)g_ptr_array_index(end->pairs, i))->path == path;
+    return count;
+}
+
+typedef struct {
+    const sctpa_view_t *view;
+    const sctpa_selection_t *selection;
+    sctpa_legend_t *legend;
+    sctpa_table_t *table;
+    uint64_t packets, bytes, data;
+} paths_t;
+
+static void add_addr(paths_t *report, const char *before, const sctpa_addr_t *addr)
+{
+    GString *text = g_string_new(before);
+    sctpa_legend_addr(report->legend, addr, text);
+    sctpa_table_take(report->table, text);
+}
+
+/* The sources of a path, where there is more than one. */
+static void add_pairs(paths_t *report, const sctpa_assoc_t *assoc, unsigned end, unsigned path, uint32_t data_of_end)
+{
+    const sctpa_end_t *endpoint = &assoc->ends[end];
+    unsigned all = sctpa_path_pair_count(endpoint, path), shown = 0;
+
+    for (unsigned i = 0; all > 1 && i < endpoint->pairs->len && shown < PAIRS_MAX; i++) {
+        const sctpa_pair_t *pair = g_ptr_array_index(endpoint->pairs, i);
+        const sctpa_counts_t *counts = sctpa_selection_pair(report->selection, assoc, end, i);
+        if (pair->path != path || counts->packets == 0)
+            continue;
+        shown++;
+        sctpa_table_skip(report->table, 2);
+        add_addr(report, "  from ", &pair->source);
+        sctpa_table_count(report->table, counts->packets);
+        sctpa_table_count(report->table, counts->wire_bytes);
+        sctpa_table_count(report->table, sctpa_counts_data_chunks(counts));
+        sctpa_table_share(report->table, sctpa_counts_data_chunks(counts), data_of_end);
+        sctpa_table_count(report->table, counts->chunks[SCTPA_CHUNK_ROW_HEARTBEAT]);
+        sctpa_table_skip(report->table, 0);
+    }
+}
+
+static void add_path(paths_t *report, const sctpa_assoc_t *assoc, unsigned end, unsigned path, const sctpa_counts_t *counts,
+                     uint32_t data_of_end)
+{
+    const sctpa_path_t *known = &g_array_index(assoc->ends[end].paths, sctpa_path_t, path);
+
+    sctpa_table_printf(report->table, "%u", end);
+    sctpa_table_printf(report->table, "%u", path);
+    add_addr(report, "", &known->destination);
+    sctpa_table_count(report->table, counts->packets);
+    sctpa_table_count(report->table, counts->wire_bytes);
+    sctpa_table_count(report->table, sctpa_counts_data_chunks(counts));
+    sctpa_table_share(report->table, sctpa_counts_data_chunks(counts), data_of_end);
+    sctpa_table_count(report->table, counts->chunks[SCTPA_CHUNK_ROW_HEARTBEAT]);
+    if (report->view->tally)
+        sctpa_table_text(report->table, "-");
+    else
+        sctpa_table_count(report->table, known->heartbeats_acked);
+    add_pairs(report, assoc, end, path, data_of_end);
+}
+
+static void add_end(paths_t *report, const sctpa_assoc_t *assoc, unsigned end)
+{
+    unsigned n, shown = 0, left = 0;
+    sctpa_counts_t *counts = sctpa_paths_counts(report->selection, assoc, end, &n);
+    uint32_t data_of_end = sctpa_counts_data_chunks(sctpa_selection_end(report->selection, assoc, end));
+
+    for (unsigned path = 0; path < n; path++) {
+        if (counts[path].packets == 0)
+            continue;
+        if (shown == PATHS_MAX) {
+            left++;
+            continue;
+        }
+        add_path(report, assoc, end, path, &counts[path], data_of_end);
+        shown++;
+    }
+    if (left > 0) {
+        GString *text = g_string_new(NULL);
+        sctpa_page_more(text, left, "paths");
+        g_string_truncate(text, text->len - 1);
+        sctpa_table_line(report->table, text->str);
+        g_string_free(text, TRUE);
+    }
+    g_free(counts);
+}
+
+static void add_heading(paths_t *report, const sctpa_assoc_t *assoc)
+{
+    GString *text = g_string_new(NULL);
+    g_string_printf(text, "#%u: 0 = ", assoc->number);
+    sctpa_legend_end(report->legend, &assoc->ends[0], text);
+    g_string_append(text, ", 1 = ");
+    sctpa_legend_end(report->legend, &assoc->ends[1], text);
+    sctpa_table_line(report->table, text->str);
+    g_string_free(text, TRUE);
+}
+
+static void add_totals(paths_t *report)
+{
+    sctpa_table_rule(report->table);
+    sctpa_table_text(report->table, "all");
+    sctpa_table_skip(report->table, 2);
+    sctpa_table_count(report->table, report->packets);
+    sctpa_table_count(report->table, report->bytes);
+    sctpa_table_count(report->table, report->data);
+    sctpa_table_skip(report->table, 0);
+}
+
+static uint32_t add_assocs(paths_t *report)
+{
+    const sctpa_assoc_t *assoc;
+    uint32_t number = 0, all = 0;
+
+    while ((assoc = sctpa_selection_next(report->selection, &number))) {
+        for (unsigned e = 0; e < 2; e++) {
+            const sctpa_counts_t *counts = sctpa_selection_end(report->selection, assoc, e);
+            report->packets += counts->packets;
+            report->bytes += counts->wire_bytes;
+            report->data += sctpa_counts_data_chunks(counts);
+        }
+        if (all++ >= ASSOCS_MAX)
+            continue;
+        add_heading(report, assoc);
+        add_end(report, assoc, 0);
+        add_end(report, assoc, 1);
+    }
+    return all;
+}
+
+void sctpa_report_paths(const sctpa_view_t *view, GString *out)
+{
+    sctpa_selection_t *selection = sctpa_selection_new(view);
+    paths_t report = { .view = view, .selection = selection, .legend = sctpa_legend_new(view),
+                       .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)) };
+    uint32_t all = add_assocs(&report);
+
+    add_totals(&report);
+    sctpa_page_begin(view, "SCTP paths", out);
+    sctpa_page_section(out, "What each endpoint (from) sent to each address of its peer (path)");
+    sctpa_table_write(report.table, out);
+    sctpa_page_more(out, all > ASSOCS_MAX ? all - ASSOCS_MAX : 0, "associations");
+    sctpa_legend_write(report.legend, out);
+    sctpa_table_free(report.table);
+    sctpa_legend_free(report.legend);
+    sctpa_selection_free(selection);
+}

@@ -1,0 +1,121 @@
+/* Can the capture be trusted? */
+#include "quality.h"
+
+#include "page.h"
+#include "text.h"
+
+enum { INDENT = 4 };
+
+void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_assoc_t *assoc)
+{
+    bool one_way = assoc->ends[0].counts.packets == 0 || assoc->ends[1].counts.packets == 0;
+
+    for (unsigned e = 0; e < 2; e++) {
+        uint32_t bad = assoc->ends[e].checksums[SCTPA_CHECKSUM_BAD];
+        if (bad > 0 && doubts->bad_checksums == 0)
+            doubts->bad_checksum_first_assoc = assoc->number;
+        doubts->bad_checksums += bad;
+        doubts->bad_auth += assoc->ends[e].auth_bad;
+    }
+    if (one_way && (assoc->end == SCTPA_ASSOC_OPEN || assoc->end == SCTPA_ASSOC_SHUTDOWN)) {
+        if (doubts->one_way++ == 0)
+            doubts->one_way_first = assoc->number;
+    }
+}
+
+/* Remarks so far; of them, how many weaken what the reports say. */
+typedef struct {
+    GString *lines;
+    unsigned all, weighty;
+} remarks_t;
+
+typedef enum { HARMLESS, WEIGHTY } weight_t;
+
+static void add_remark(remarks_t *remarks, weight_t weight, const char *text)
+{
+    remarks->all++;
+    remarks->weighty += weight == WEIGHTY;
+    sctpa_page_sentence(remarks->lines, "  -", INDENT, text);
+}
+
+/* A sentence: count, what is the matter, where it begins, what follows. */
+static void add_quality(remarks_t *remarks, weight_t weight, const sctpa_quality_t *quality, const char *is, const char *are,
+                        const char *so)
+{
+    GString *text = g_string_new(NULL);
+    if (quality->count > 0) {
+        sctpa_text_quantity(text, quality->count, "packet", NULL);
+        g_string_append_printf(text, " %s (first: frame %u)%s", quality->count == 1 ? is : are, quality->first_frame, so);
+        add_remark(remarks, weight, text->str);
+    }
+    g_string_free(text, TRUE);
+}
+
+static void add_counted(remarks_t *remarks, weight_t weight, uint32_t count, const char *noun, const char *rest)
+{
+    GString *text = g_string_new(NULL);
+    if (count > 0) {
+        sctpa_text_quantity(text, count, noun, NULL);
+        g_string_append_printf(text, " %s", rest);
+        add_remark(remarks, weight, text->str);
+    }
+    g_string_free(text, TRUE);
+}
+
+static unsigned bit_number(unsigned bit)
+{
+    unsigned number = 0;
+    while (bit > 1u << number)
+        number++;
+    return number;
+}
+
+static void add_capture_remarks(remarks_t *remarks, const sctpa_summary_t *summary)
+{
+    const sctpa_quality_t *quality = summary->quality;
+
+    add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_TRUNCATED)], "was cut by the snap length",
+                "were cut by the snap length", ": chunks in the missing part are not seen, checksums not verified");
+    add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_CLOCK)], "is stamped far earlier than the packet before it",
+                "are stamped far earlier than the packet before them", ": the clock stepped, times are not reliable there");
+    add_quality(remarks, HARMLESS, &quality[bit_number(SCTPA_CAPTURE_REORDERED)], "is stamped a little earlier than the packet before it",
+                "are stamped a little earlier than the packet before them", ": taken in by several processors or queues");
+    add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_OFFLOAD)],
+                "is larger than its link carries or has its checksum left to the hardware",
+                "are larger than their link carries or have their checksum left to the hardware",
+                ": captured on the sending host, not on the wire");
+    add_quality(remarks, HARMLESS, &quality[bit_number(SCTPA_CAPTURE_DUPLICATE)], "was captured twice", "were captured twice",
+                ": each counts once");
+    add_quality(remarks, HARMLESS, &quality[SCTPA_QUALITY_ZERO_CHECKSUM], "has a checksum of zero", "have a checksum of zero",
+                ": left to the hardware, or agreed on (RFC 9653)");
+}
+
+static void add_doubts(remarks_t *remarks, const sctpa_summary_t *summary, const sctpa_doubts_t *doubts)
+{
+    GString *text = g_string_new(NULL);
+
+    g_string_printf(text, "with a wrong checksum (first in association %u): damaged, or left to the hardware",
+                    doubts->bad_checksum_first_assoc);
+    add_counted(remarks, WEIGHTY, doubts->bad_checksums, "packet", text->str);
+    g_string_printf(text, "seen in one direction only (first: %u): the other was captured elsewhere, or not at all",
+                    doubts->one_way_first);
+    add_counted(remarks, WEIGHTY, doubts->one_way, "association", text->str);
+    add_counted(remarks, WEIGHTY, summary->unlabelled, "packet", "too short or too damaged to belong to an association");
+    add_counted(remarks, HARMLESS, summary->icmp_unmatched, "ICMP error", "about SCTP packets of no association in this capture");
+    add_counted(remarks, HARMLESS, doubts->bad_auth, "AUTH chunk", "with a wrong HMAC: forged, or another key than those known");
+    g_string_free(text, TRUE);
+}
+
+void sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts, GString *out)
+{
+    const sctpa_summary_t *summary = sctpa_summary(view->sctpa);
+    remarks_t remarks = { .lines = g_string_new(NULL) };
+
+    add_capture_remarks(&remarks, summary);
+    add_doubts(&remarks, summary, doubts);
+    sctpa_page_section(out, remarks.weighty ? "Capture quality: read with care"
+                            : remarks.all   ? "Capture quality: good, with remarks"
+                                            : "Capture quality: good");
+    g_string_append(out, remarks.lines->str);
+    g_string_free(remarks.lines, TRUE);
+}

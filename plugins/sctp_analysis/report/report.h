@@ -1,0 +1,41 @@
+/* Text tables and JSON of an analysis, written at the end of a capture. Reads results through sctpa.h, computes no protocol.
+ * Leaves opening files, resolving names and printing to the caller. */
+#ifndef SCTPA_REPORT_H
+#define SCTPA_REPORT_H
+
+#include "../core/sctpa.h"
+
+/* What a filter selected: counters of the matching packets, per association, endpoint and pair. */
+typedef struct sctpa_tally sctpa_tally_t;
+sctpa_tally_t *sctpa_tally_new(void);
+/* Forgets everything: a second pass or a redissection begins. */
+void sctpa_tally_reset(sctpa_tally_t *tally);
+void sctpa_tally_free(sctpa_tally_t *tally);
+/* Adds a packet that matched, with its index in the analysis. Copies (SCTPA_CAPTURE_DUPLICATE) are not counted. O(chunks). */
+void sctpa_tally_add(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index, const sctpa_packet_t *packet);
+
+/* What the reports are made from. Strings are borrowed and may hold any bytes: reports escape them. */
+typedef struct {
+    const sctpa_t *sctpa;
+    const sctpa_tally_t *tally;     /* NULL: no filter, everything is reported */
+    const char *filter;             /* NULL: none */
+    const char *file;               /* capture file name, NULL unknown */
+    const char *plugin_version, *wireshark_version;
+    uint32_t frames;                /* of the capture, 0 unknown */
+    int64_t start_ns, end_ns;       /* of the capture's first and last frame, since the epoch; 0 unknown */
+    /* Display names, by the name resolution settings of Wireshark; the result is valid until the next call.
+     * NULL: numeric. */
+    const char *(*addr_name)(void *user, const sctpa_addr_t *addr);
+    const char *(*port_name)(void *user, uint16_t port);
+    void *user;
+} sctpa_view_t;
+
+typedef void (*sctpa_report_fn)(const sctpa_view_t *view, GString *out);
+
+/* One row per -z report: name after "sctp," and what it shows. */
+typedef struct { const char *name, *title; sctpa_report_fn write; } sctpa_report_t;
+
+/* The reports: triage, setup, assocs, chunks, paths, json. NULL-terminated by name. */
+const sctpa_report_t *sctpa_reports(void);
+
+#endif

@@ -1,0 +1,16 @@
+/* The table of reports. */
+#include "reports.h"
+
+const sctpa_report_t *sctpa_reports(void)
+{
+    static const sctpa_report_t reports[] = {
+        { "triage", "SCTP triage", sctpa_report_triage },
+        { "setup", "SCTP set-ups", sctpa_report_setup },
+        { "assocs", "SCTP associations", sctpa_report_assocs },
+        { "chunks", "SCTP chunks", sctpa_report_chunks },
+        { "paths", "SCTP paths", sctpa_report_paths },
+        { "json", "SCTP associations (JSON)", sctpa_report_json },
+        { NULL, NULL, NULL },
+    };
+    return reports;
+}

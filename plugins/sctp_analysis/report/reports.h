@@ -1,0 +1,15 @@
+/* The reports, one function each; reports.c has them in a table by name. */
+#ifndef SCTPA_REPORT_REPORTS_H
+#define SCTPA_REPORT_REPORTS_H
+
+#include "report.h"
+
+/* Each appends one whole report. O(associations, paths and pairs); what the text tables hold is bounded, JSON is not. */
+void sctpa_report_triage(const sctpa_view_t *view, GString *out);
+void sctpa_report_setup(const sctpa_view_t *view, GString *out);
+void sctpa_report_assocs(const sctpa_view_t *view, GString *out);
+void sctpa_report_chunks(const sctpa_view_t *view, GString *out);
+void sctpa_report_paths(const sctpa_view_t *view, GString *out);
+void sctpa_report_json(const sctpa_view_t *view, GString *out);
+
+#endif

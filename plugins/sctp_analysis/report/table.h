@@ -1,0 +1,52 @@
+/* A text table: rows of cells under column heads, at most SCTPA_TABLE_COLUMNS columns of a terminal.
+ * Every cell is escaped here once more, so that no text of a capture reaches a terminal as it is. */
+#ifndef SCTPA_REPORT_TABLE_H
+#define SCTPA_REPORT_TABLE_H
+
+#include <glib.h>
+#include <stdint.h>
+
+enum { SCTPA_TABLE_COLUMNS = 80 };
+
+typedef enum { SCTPA_LEFT, SCTPA_RIGHT } sctpa_align_t;
+
+typedef struct {
+    const char *head;           /* with the unit: "start s" */
+    sctpa_align_t align;
+    unsigned least_columns;     /* may be cut to this width when the table is too wide; 0: never cut */
+} sctpa_column_t;
+
+typedef struct sctpa_table sctpa_table_t;
+
+/* A table of n columns (at most 16). columns is borrowed until the table is freed. Memory: what the cells take. */
+sctpa_table_t *sctpa_table_new(const sctpa_column_t *columns, unsigned n);
+void sctpa_table_free(sctpa_table_t *table);
+
+/* Add the next cell; after the last column the next row begins. Numbers have thousands separators; a count longer than 11
+ * columns is scaled. NULL text is an empty cell. */
+void sctpa_table_text(sctpa_table_t *table, const char *text);
+void sctpa_table_printf(sctpa_table_t *table, const char *format, ...) G_GNUC_PRINTF(2, 3);
+void sctpa_table_count(sctpa_table_t *table, uint64_t count);
+void sctpa_table_ms(sctpa_table_t *table, int64_t ns);
+void sctpa_table_seconds(sctpa_table_t *table, int64_t ns);
+void sctpa_table_share(sctpa_table_t *table, uint64_t part, uint64_t whole);
+/* Takes over text (g_string_free). */
+void sctpa_table_take(sctpa_table_t *table, GString *text);
+/* Adds n empty cells; fills the row up when n is 0. */
+void sctpa_table_skip(sctpa_table_t *table, unsigned n);
+
+/* A row that is one text from the left edge, over all columns, cut at the table's limit. */
+void sctpa_table_line(sctpa_table_t *table, const char *text);
+/* The same for a long text, indented, broken into at most 4 lines. */
+void sctpa_table_sentence(sctpa_table_t *table, unsigned indent, const char *text);
+/* A rule, before totals. */
+void sctpa_table_rule(sctpa_table_t *table);
+
+/* Rows so far, lines and rules not counted. */
+unsigned sctpa_table_rows(const sctpa_table_t *table);
+
+/* Appends the table, every line ended by a newline, none with spaces at its end. A table without rows is left out.
+ * When too wide, the widest column that may be cut is cut first. */
+void sctpa_table_write(const sctpa_table_t *table, GString *out);
+
+#endif

@@ -1,0 +1,122 @@
+/* Counting the packets that a filter selects. */
+#include "tally.h"
+
+enum { CHUNK_VALUES = 256 };
+
+typedef struct {
+    uint32_t assoc, pair;
+    uint8_t from;
+} place_t;
+
+typedef struct {
+    place_t place;              /* first, so that a slot is its own key */
+    sctpa_tally_slot_t slot;
+} placed_t;
+
+struct sctpa_tally {
+    GHashTable *placed;         /* place_t -> placed_t, the open slot of each place */
+    GPtrArray *all;             /* placed_t, owned */
+    uint32_t packets;
+};
+
+static guint place_hash(gconstpointer key)
+{
+    const place_t *place = key;
+    return place->assoc * 2654435761u ^ place->pair * 40503u ^ place->from;
+}
+
+static gboolean place_equal(gconstpointer a, gconstpointer b)
+{
+    const place_t *x = a, *y = b;
+    return x->assoc == y->assoc && x->pair == y->pair && x->from == y->from;
+}
+
+static void placed_free(gpointer data)
+{
+    placed_t *placed = data;
+    g_free(placed->slot.unknown_chunks);
+    g_free(placed);
+}
+
+sctpa_tally_t *sctpa_tally_new(void)
+{
+    sctpa_tally_t *tally = g_new0(sctpa_tally_t, 1);
+    tally->placed = g_hash_table_new(place_hash, place_equal);
+    tally->all = g_ptr_array_new_with_free_func(placed_free);
+    return tally;
+}
+
+void sctpa_tally_reset(sctpa_tally_t *tally)
+{
+    g_hash_table_remove_all(tally->placed);
+    g_ptr_array_set_size(tally->all, 0);
+    tally->packets = 0;
+}
+
+void sctpa_tally_free(sctpa_tally_t *tally)
+{
+    if (!tally)
+        return;
+    g_hash_table_destroy(tally->placed);
+    g_ptr_array_free(tally->all, TRUE);
+    g_free(tally);
+}
+
+static bool is_still_at(const sctpa_t *sctpa, const placed_t *placed)
+{
+    sctpa_packet_result_t result;
+    if (!sctpa_packet_result(sctpa, placed->slot.index, &result))
+        return false;
+    place_t place = { .assoc = result.assoc, .pair = result.pair, .from = result.from };
+    return place_equal(&place, &placed->place);
+}
+
+/* The slot for packets of place. One whose packets have moved elsewhere since is closed. */
+static sctpa_tally_slot_t *slot_at(sctpa_tally_t *tally, const sctpa_t *sctpa, const place_t *place, uint32_t index)
+{
+    placed_t *placed = g_hash_table_lookup(tally->placed, place);
+    if (!placed || !is_still_at(sctpa, placed)) {
+        placed = g_new0(placed_t, 1);
+        placed->place = *place;
+        placed->slot.index = index;
+        g_hash_table_replace(tally->placed, &placed->place, placed);
+        g_ptr_array_add(tally->all, placed);
+    }
+    return &placed->slot;
+}
+
+void sctpa_tally_add(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index, const sctpa_packet_t *packet)
+{
+    sctpa_packet_result_t result;
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t chunk;
+
+    tally->packets++;
+    if (!sctpa_packet_result(sctpa, index, &result) || result.assoc == SCTPA_NO_ASSOC ||
+        (result.remarks & SCTPA_CAPTURE_DUPLICATE))
+        return;
+    place_t place = { .assoc = result.assoc, .pair = result.pair, .from = result.from };
+    sctpa_tally_slot_t *slot = slot_at(tally, sctpa, &place, index);
+    sctpa_counts_add_packet(&slot->counts, packet);
+    slot->checksums[result.checksum]++;
+    sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
+    while (sctpa_tlv_next(&iter, &chunk)) {
+        sctpa_counts_add_chunk(&slot->counts, &chunk);
+        if (sctpa_chunk_row((uint8_t)chunk.type) != SCTPA_CHUNK_ROW_OTHER)
+            continue;
+        if (!slot->unknown_chunks)
+            slot->unknown_chunks = g_new0(uint32_t, CHUNK_VALUES);
+        slot->unknown_chunks[(uint8_t)chunk.type]++;
+    }
+}
+
+void sctpa_tally_each(const sctpa_tally_t *tally, void (*each)(void *user, const sctpa_tally_slot_t *slot), void *user)
+{
+    for (unsigned i = 0; i < tally->all->len; i++)
+        each(user, &((const placed_t *)g_ptr_array_index(tally->all, i))->slot);
+}
+
+uint32_t sctpa_tally_packets(const sctpa_tally_t *tally)
+{
+    return tally->packets;
+}

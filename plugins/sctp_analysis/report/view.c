@@ -1,0 +1,169 @@
+/* Reading associations with or without a filter. */
+#include "view.h"
+
+#include "tally.h"
+
+enum { CHUNK_VALUES = 256 };
+
+/* Counters of the selected packets that one end sent. */
+typedef struct {
+    sctpa_counts_t counts;
+    GPtrArray *pairs;           /* sctpa_counts_t by pair index, NULL where none was selected */
+    uint32_t checksums[SCTPA_CHECKSUMS];
+    uint32_t *unknown;          /* CHUNK_VALUES counts, or NULL */
+} selected_end_t;
+typedef struct { selected_end_t ends[2]; } selected_t;
+
+struct sctpa_selection {
+    const sctpa_view_t *view;
+    GHashTable *selected;       /* association number -> selected_t; NULL: no filter */
+};
+
+static const sctpa_counts_t no_counts;
+
+static void selected_free(gpointer data)
+{
+    selected_t *selected = data;
+    for (unsigned e = 0; e < 2; e++) {
+        g_ptr_array_free(selected->ends[e].pairs, TRUE);
+        g_free(selected->ends[e].unknown);
+    }
+    g_free(selected);
+}
+
+static selected_t *selected_at(GHashTable *table, uint32_t assoc)
+{
+    selected_t *selected = g_hash_table_lookup(table, GUINT_TO_POINTER(assoc));
+    if (!selected) {
+        selected = g_new0(selected_t, 1);
+        for (unsigned e = 0; e < 2; e++)
+            selected->ends[e].pairs = g_ptr_array_new_with_free_func(g_free);
+        g_hash_table_insert(table, GUINT_TO_POINTER(assoc), selected);
+    }
+    return selected;
+}
+
+static void add_pair(selected_end_t *end, uint32_t pair, const sctpa_counts_t *counts)
+{
+    if (pair >= end->pairs->len)
+        g_ptr_array_set_size(end->pairs, (int)pair + 1);
+    if (!g_ptr_array_index(end->pairs, pair))
+        g_ptr_array_index(end->pairs, pair) = g_new0(sctpa_counts_t, 1);
+    sctpa_counts_merge(g_ptr_array_index(end->pairs, pair), counts);
+}
+
+static void add_slot(void *user, const sctpa_tally_slot_t *slot)
+{
+    sctpa_selection_t *selection = user;
+    sctpa_packet_result_t result;
+
+    if (!sctpa_packet_result(selection->view->sctpa, slot->index, &result) || result.assoc == SCTPA_NO_ASSOC)
+        return;
+    selected_end_t *end = &selected_at(selection->selected, result.assoc)->ends[result.from & 1];
+    sctpa_counts_merge(&end->counts, &slot->counts);
+    add_pair(end, result.pair, &slot->counts);
+    for (unsigned i = 0; i < SCTPA_CHECKSUMS; i++)
+        end->checksums[i] += slot->checksums[i];
+    if (!slot->unknown_chunks)
+        return;
+    if (!end->unknown)
+        end->unknown = g_new0(uint32_t, CHUNK_VALUES);
+    for (unsigned i = 0; i < CHUNK_VALUES; i++)
+        end->unknown[i] += slot->unknown_chunks[i];
+}
+
+sctpa_selection_t *sctpa_selection_new(const sctpa_view_t *view)
+{
+    sctpa_selection_t *selection = g_new0(sctpa_selection_t, 1);
+    selection->view = view;
+    if (view->tally) {
+        selection->selected = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, selected_free);
+        sctpa_tally_each(view->tally, add_slot, selection);
+    }
+    return selection;
+}
+
+void sctpa_selection_free(sctpa_selection_t *selection)
+{
+    if (selection->selected)
+        g_hash_table_destroy(selection->selected);
+    g_free(selection);
+}
+
+const sctpa_assoc_t *sctpa_selection_next(const sctpa_selection_t *selection, uint32_t *number)
+{
+    const sctpa_t *sctpa = selection->view->sctpa;
+    uint32_t count = sctpa_assoc_count(sctpa);
+
+    while (*number < count) {
+        const sctpa_assoc_t *assoc = sctpa_assoc(sctpa, (*number)++);
+        if (assoc->merged_into == SCTPA_NO_ASSOC &&
+            (!selection->selected || g_hash_table_contains(selection->selected, GUINT_TO_POINTER(assoc->number))))
+            return assoc;
+    }
+    return NULL;
+}
+
+static const selected_end_t *find(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
+{
+    const selected_t *selected = g_hash_table_lookup(selection->selected, GUINT_TO_POINTER(assoc->number));
+    return selected ? &selected->ends[end] : NULL;
+}
+
+const sctpa_counts_t *sctpa_selection_end(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
+{
+    if (!selection->selected)
+        return &assoc->ends[end].counts;
+    const selected_end_t *selected = find(selection, assoc, end);
+    return selected ? &selected->counts : &no_counts;
+}
+
+const sctpa_counts_t *sctpa_selection_pair(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
+                                           unsigned pair)
+{
+    if (!selection->selected)
+        return &((const sctpa_pair_t *)g_ptr_array_index(assoc->ends[end].pairs, pair))->counts;
+    const selected_end_t *selected = find(selection, assoc, end);
+    const sctpa_counts_t *counts = selected && pair < selected->pairs->len ? g_ptr_array_index(selected->pairs, pair) : NULL;
+    return counts ? counts : &no_counts;
+}
+
+const uint32_t *sctpa_selection_unknown(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
+{
+    if (!selection->selected)
+        return assoc->ends[end].unknown_chunks ? (const uint32_t *)(const void *)assoc->ends[end].unknown_chunks->data : NULL;
+    const selected_end_t *selected = find(selection, assoc, end);
+    return selected ? selected->unknown : NULL;
+}
+
+const uint32_t *sctpa_selection_checksums(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
+{
+    static const uint32_t none[SCTPA_CHECKSUMS];
+    if (!selection->selected)
+        return assoc->ends[end].checksums;
+    const selected_end_t *selected = find(selection, assoc, end);
+    return selected ? selected->checksums : none;
+}
+
+uint32_t sctpa_view_resolve(const sctpa_view_t *view, uint32_t number)
+{
+    uint32_t count = sctpa_assoc_count(view->sctpa);
+    while (number < count && sctpa_assoc(view->sctpa, number)->merged_into != SCTPA_NO_ASSOC)
+        number = sctpa_assoc(view->sctpa, number)->merged_into;
+    return number < count ? number : SCTPA_NO_ASSOC;
+}
+
+int64_t sctpa_view_since_start(const sctpa_view_t *view, int64_t time_ns)
+{
+    return time_ns - (view->start_ns ? view->start_ns : sctpa_summary(view->sctpa)->first_ns);
+}
+
+int64_t sctpa_view_duration(const sctpa_view_t *view)
+{
+    return sctpa_view_since_start(view, view->end_ns ? view->end_ns : sctpa_summary(view->sctpa)->last_ns);
+}
+
+int64_t sctpa_view_until_end(const sctpa_view_t *view, int64_t time_ns)
+{
+    return sctpa_view_duration(view) - sctpa_view_since_start(view, time_ns);
+}

@@ -1,0 +1,36 @@
+/* What a report reads: associations with their counters, of the whole capture or of the packets that a filter selected.
+ * Facts (addresses, set-up, end, times, events) are always of the whole association; only counters follow the filter. */
+#ifndef SCTPA_REPORT_VIEW_H
+#define SCTPA_REPORT_VIEW_H
+
+#include "report.h"
+
+typedef struct sctpa_selection sctpa_selection_t;
+
+/* Prepares reading view, which is borrowed. O(1) without a filter, O(pairs with selected packets) with one. */
+sctpa_selection_t *sctpa_selection_new(const sctpa_view_t *view);
+void sctpa_selection_free(sctpa_selection_t *selection);
+
+/* The next reported association at or after *number, which becomes the number after it; NULL: no more.
+ * Skips halves that were joined to another and, with a filter, associations without a selected packet. */
+const sctpa_assoc_t *sctpa_selection_next(const sctpa_selection_t *selection, uint32_t *number);
+
+/* Counters of what end sent, of what it sent over its pair-th pair; never NULL. */
+const sctpa_counts_t *sctpa_selection_end(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end);
+const sctpa_counts_t *sctpa_selection_pair(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
+                                           unsigned pair);
+/* Chunks without a table row that end sent, 256 counts by type value, or NULL for none. */
+const uint32_t *sctpa_selection_unknown(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end);
+/* Checksums of packets of end, SCTPA_CHECKSUMS counts. */
+const uint32_t *sctpa_selection_checksums(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end);
+
+/* The association that number stands for, after joining, or SCTPA_NO_ASSOC. */
+uint32_t sctpa_view_resolve(const sctpa_view_t *view, uint32_t number);
+
+/* Nanoseconds from the first frame of the capture to time_ns. */
+int64_t sctpa_view_since_start(const sctpa_view_t *view, int64_t time_ns);
+/* From the first to the last frame of the capture, and from time_ns to the last frame. */
+int64_t sctpa_view_duration(const sctpa_view_t *view);
+int64_t sctpa_view_until_end(const sctpa_view_t *view, int64_t time_ns);
+
+#endif

@@ -1,0 +1,96 @@
+"""The JSON report: valid against docs/json_schema.json for every capture, exact in its times, consistent in its numbers."""
+
+import decimal
+import functools
+import json
+import pathlib
+
+import jsonschema
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+SCHEMA = json.loads((TOP / "docs/json_schema.json").read_text())
+VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
+SHORT = TOP / "test/captures/linux/init-fail/A.pcapng.gz"
+
+
+@pytest.fixture(scope="session")
+def json_text(tshark):
+    @functools.lru_cache(maxsize=2)
+    def run(capture):
+        result = tshark("-q", "-r", capture, "-z", "sctp,json")
+        assert result.returncode in (0, 2), result.stderr
+        return result.stdout
+
+    return run
+
+
+def numbers_of(value):
+    """Every number in a document with its key."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if isinstance(inner, (int, decimal.Decimal)) and not isinstance(inner, bool):
+                yield key, inner
+            yield from numbers_of(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from numbers_of(inner)
+
+
+def test_the_schema_is_a_schema():
+    jsonschema.Draft7Validator.check_schema(SCHEMA)
+
+
+def check_counters(association):
+    """Counters of an association, its paths, pairs, directions and endpoints agree."""
+    paths = association["paths"]
+    assert association["packets"] == sum(path["packets"] for path in paths)
+    assert association["packets"] == sum(sum(end["checksum"].values()) for end in association["endpoints"])
+    for direction in association["directions"]:
+        sent = [path for path in paths if path["from"] == direction["from"]]
+        assert direction["wire_bytes"] == sum(path["wire_bytes"] for path in sent)
+        assert direction["data_chunks"] == sum(path["data_chunks"] for path in sent)
+    for path in paths:
+        assert path["packets"] == sum(pair["packets"] for pair in path["pairs"])
+        assert path["wire_bytes"] == sum(pair["wire_bytes"] for pair in path["pairs"])
+
+
+def test_the_report_follows_the_schema_and_adds_up(json_text, capture):
+    text = json_text(capture)
+    assert all(line.isprintable() for line in text.split("\n"))
+    document = json.loads(text)
+    VALIDATOR.validate(document)
+    for association in document["associations"]:
+        check_counters(association)
+
+
+def test_times_have_nanoseconds_and_fit_the_frames(json_text, tshark):
+    document = json.loads(json_text(SHORT), parse_float=decimal.Decimal)
+    times = tshark("-r", SHORT, "-T", "fields", "-e", "frame.time_epoch").stdout.split()
+    times = [decimal.Decimal(time) for time in times]
+    assert document["capture"]["start_epoch_s"] == times[0]
+    assert document["capture"]["duration_s"] == times[-1] - times[0]
+    for association in document["associations"]:
+        first, last = times[association["first_frame"] - 1], times[association["last_frame"] - 1]
+        assert association["start_s"] == first - times[0]
+        assert association["duration_s"] == last - first
+    for key, number in numbers_of(document):
+        if isinstance(number, decimal.Decimal):
+            assert number.as_tuple().exponent == -9, key
+
+
+def test_what_is_not_measured_is_null_and_never_zero(json_text):
+    association = json.loads(json_text(SHORT))["associations"][1]
+    assert association["streams"] is association["findings"] is association["not_judged"] is None
+    for direction in association["directions"]:
+        assert direction["retransmissions"] is direction["user_bytes"] is direction["rtt_ms"] is None
+    for end in association["endpoints"]:
+        assert set(end["learned"].values()) == {None}
+        assert end["verdict"] == "not_judged"
+
+
+def test_the_schema_rejects_a_key_that_is_not_documented(json_text):
+    document = json.loads(json_text(SHORT))
+    document["associations"][0]["surprise"] = 1
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(document, SCHEMA)

@@ -1,0 +1,56 @@
+"""The reports of a few small captures, word for word; test/golden/update writes them anew.
+
+What changes there is what users see change: read the difference before committing it.
+"""
+
+import json
+import os
+import pathlib
+import re
+
+import pytest
+
+from report_text import REPORTS, split_reports
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+GOLDEN = TOP / "test/golden"
+UPDATE = os.environ.get("SCTPA_GOLDEN") == "update"
+DOCUMENT = TOP / "docs/reports.md"
+EXAMPLE = re.compile(r"(<!-- example: (\S+) (\S+) -->\n```\n).*?(```\n)", re.S)
+CAPTURES = ["demo", "linux/aborts/A", "linux/init-fail/A", "linux/initcollision/A", "linux/asconf-auth/A", "linux/mh-v4v6/A",
+            "linux/restart/A", "linux/snap96/A"]
+WITH_JSON = ["linux/init-fail/A", "linux/asconf-auth/A"]
+
+
+def written(tshark, capture):
+    """Files of test/golden by name: the text reports of a capture in one, its JSON in another."""
+    name = capture.replace("/", "-")
+    result = tshark("-q", "-r", TOP / f"test/captures/{capture}.pcapng.gz", *[a for r in REPORTS for a in ("-z", f"sctp,{r}")])
+    reports = split_reports(result.stdout)
+    files = {f"{name}.txt": "\n".join(reports[report] for report in REPORTS[:-1])}
+    if capture in WITH_JSON:
+        reports["json"]["generator"] = None  # changes with every release
+        files[f"{name}.json"] = json.dumps(reports["json"], indent=1) + "\n"
+    return files
+
+
+@pytest.mark.parametrize("golden", CAPTURES)
+def test_reports_are_as_written(tshark, golden):
+    for name, text in written(tshark, golden).items():
+        if UPDATE:
+            (GOLDEN / name).write_text(text)
+        assert text == (GOLDEN / name).read_text()
+
+
+def test_examples_in_the_manual_are_real(tshark):
+    def run(match):
+        head, report, capture, foot = match.groups()
+        return head + tshark("-q", "-r", TOP / f"test/captures/{capture}.pcapng.gz", "-z", report).stdout + foot
+
+    text = DOCUMENT.read_text()
+    expected, count = EXAMPLE.subn(run, text)
+    assert count == 5
+    if UPDATE:
+        DOCUMENT.write_text(expected)
+    else:
+        assert text == expected

@@ -1,0 +1,64 @@
+"""Every text report of every capture: fits a terminal, holds nothing that could harm one, and says the same in one pass and two."""
+
+from report_text import REPORTS, number, rows_named, split_reports, width
+
+ARGUMENTS = [argument for name in REPORTS for argument in ("-z", f"sctp,{name}")]
+
+
+def all_reports(tshark, capture, *options):
+    """All reports of a capture, from one run of tshark."""
+    result = tshark("-q", "-r", capture, *options, *ARGUMENTS)
+    assert result.returncode in (0, 2), result.stderr
+    reports = split_reports(result.stdout)
+    assert set(reports) == set(REPORTS)
+    return reports
+
+
+def sums(document, key):
+    """The sum of a number in "directions" over all associations, by sending endpoint."""
+    return [sum(association["directions"][end][key] for association in document["associations"]) for end in (0, 1)]
+
+
+def chunk_sums(document):
+    total = {}
+    for association in document["associations"]:
+        for name, counts in association["chunks"].items():
+            total[name] = [a + b for a, b in zip(total.get(name, [0, 0]), counts)]
+    return total
+
+
+def check_lines(reports):
+    """Every line fits 80 columns and holds nothing that moves the cursor."""
+    for name in REPORTS[:-1]:
+        for line in reports[name].split("\n"):
+            assert width(line) <= 80, (name, line)
+            assert line == line.rstrip(" "), (name, line)
+            assert line.isprintable(), (name, line)
+
+
+def check_totals(reports):
+    """Totals of the tables are sums over the JSON."""
+    document = reports["json"]
+    chunks, data, sent = chunk_sums(document), sums(document, "data_chunks"), sums(document, "wire_bytes")
+    packets = sum(association["packets"] for association in document["associations"])
+
+    total = rows_named(reports["chunks"], "total")[0]
+    assert list(map(number, total[1:3])) == [sum(counts[end] for counts in chunks.values()) for end in (0, 1)]
+    for name, counts in chunks.items():
+        assert list(map(number, rows_named(reports["chunks"], name)[0][1:])) == [*counts, sum(counts)]
+    total = rows_named(reports["assocs"], "total")[0]
+    assert number(total[1]) + number(total[2]) == packets
+    assert list(map(number, total[3:5])) == sent
+    total = rows_named(reports["paths"], "all")[0]
+    assert list(map(number, total[1:4])) == [packets, sum(sent), sum(data)]
+    total = rows_named(reports["setup"], "total")[0]
+    assert number(total[1]) == sum(association["setup"] != "missing" for association in document["associations"])
+    total = rows_named(reports["triage"], "associations")[0]
+    assert number(total[1].split(" ")[0].rstrip(",")) == len(document["associations"])
+
+
+def test_reports_fit_a_terminal_agree_and_need_one_pass(tshark, capture):
+    reports = all_reports(tshark, capture)
+    check_lines(reports)
+    check_totals(reports)
+    assert reports == all_reports(tshark, capture, "-2")
