@@ -1,0 +1,219 @@
+"""Protects ./run: what it prints, its exit status and its one line on stderr for each thing that can go wrong.
+
+Leaves out what stands in the reports and the installation of packages (test/versions/fresh tries that).
+"""
+
+import gzip
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+ROOT = os.geteuid() == 0
+AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")
+
+
+def pcap(*payloads, protocol=132):
+    """A capture of IPv4 packets, one second apart."""
+    blocks = [struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101)]
+    for number, payload in enumerate(payloads):
+        addresses = bytes([192, 0, 2, 1, 192, 0, 2, 2])
+        packet = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(payload), number, 0, 64, protocol, 0) + addresses + payload
+        blocks.append(struct.pack("<IIII", 1700000000 + number, 0, len(packet), len(packet)) + packet)
+    return b"".join(blocks)
+
+
+INIT = struct.pack(">HHII", 5000, 5001, 0, 0) + struct.pack(">BBHIIHHI", 1, 0, 20, 0x01020304, 65536, 10, 10, 77)
+SCTP = pcap(INIT, INIT, INIT)
+
+
+def run(*arguments, folder=TOP, user=None, environment=None, stdin=None):
+    """./run arguments..., from another folder, as another user; returns CompletedProcess."""
+    as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if user else []
+    variables = {key: value for key, value in os.environ.items() if not key.startswith("SUDO_")}
+    return subprocess.run(
+        [*as_user, TOP / "run", *arguments],
+        cwd=folder,
+        env={**variables, **(environment or {})},
+        stdin=stdin or subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=600,
+    )
+
+
+def complaints(result):
+    """What ./run wrote on stderr, without the line about running as another user."""
+    return [line for line in result.stderr.splitlines() if "no plugins for root" not in line]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with one of each: sound captures and all kinds of bad ones."""
+    (tmp_path / "good.pcap").write_bytes(SCTP)
+    (tmp_path / "with space.pcap.gz").write_bytes(gzip.compress(SCTP))
+    (tmp_path / "-dash.pcap").write_bytes(SCTP)
+    (tmp_path / "cut.pcap").write_bytes(SCTP[:-10])
+    (tmp_path / "text.pcap").write_text("no capture at all\n" * 50)
+    (tmp_path / "empty.pcap").write_bytes(b"")
+    (tmp_path / "udp.pcap").write_bytes(pcap(struct.pack(">HHHH", 1, 2, 8, 0), protocol=17))
+    return tmp_path
+
+
+def test_reports_a_capture(folder):
+    result = run(folder / "good.pcap")
+    assert result.stdout and complaints(result) == [] and result.returncode == 0
+
+
+def test_reports_the_demo_when_no_capture_is_given():
+    if not (TOP / "test/captures/demo.pcapng.gz").exists():
+        pytest.skip("no demo capture")
+    result = run(folder="/")
+    assert result.stdout and complaints(result) == [] and result.returncode == 0
+
+
+@pytest.mark.parametrize("arguments", [["good.pcap"], ["with space.pcap.gz"], ["--", "-dash.pcap"], ["./-dash.pcap"]])
+def test_takes_any_name_from_any_folder(folder, arguments):
+    result = run(*arguments, folder=folder)
+    assert result.stdout and complaints(result) == [] and result.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "name, cause, reported",
+    [
+        ("text.pcap", "is not a capture file", False),
+        ("empty.pcap", "is empty", False),
+        ("missing.pcap", "there is no such file", False),
+        (".", "is a folder", False),
+        ("cut.pcap", "cut short in the middle of a packet", True),
+    ],
+)
+def test_names_file_and_cause_of_a_bad_capture_in_one_line(folder, name, cause, reported):
+    result = run(name, folder=folder)
+    (line,) = complaints(result)
+    assert line.startswith(f"run: {name}: {cause}")
+    assert result.returncode == 1
+    assert bool(result.stdout) == reported
+
+
+def test_control_characters_of_a_name_do_not_reach_the_terminal(folder):
+    (folder / "a\n\x1b[31m.pcap").write_text("no capture")
+    (line,) = complaints(run("a\n\x1b[31m.pcap", folder=folder))
+    assert line.startswith("run: a??[31m.pcap: is not a capture")
+
+
+@pytest.mark.parametrize("report", ["sctp,triage", "sctp,json"])
+def test_says_when_a_capture_has_no_sctp(folder, report):
+    result = run("-z", report, "udp.pcap", folder=folder)
+    (line,) = complaints(result)
+    assert line.startswith("run: udp.pcap: ") and "no SCTP" in line
+    assert result.returncode == 0
+
+
+def test_reports_the_others_beside_a_bad_one(folder):
+    alone = run("good.pcap", folder=folder).stdout
+    result = run("text.pcap", "good.pcap", "missing.pcap", "good.pcap", folder=folder)
+    assert result.stdout.count(alone) == 2 and len(complaints(result)) == 2 and result.returncode == 1
+
+
+def test_an_unreadable_capture_is_named_to_a_user(folder):
+    os.chmod(folder / "good.pcap", 0)
+    result = run(folder / "good.pcap", user=65534 if ROOT else None)
+    if "cannot build" in result.stderr or "Permission denied" in result.stderr:
+        pytest.skip("the checkout is closed to other users")
+    assert any("no permission to read it" in line for line in complaints(result)) and result.returncode == 1
+
+
+@AS_ROOT
+@pytest.mark.parametrize("name", ["good.pcap", "with space.pcap.gz"])
+def test_root_may_report_what_only_root_can_read(folder, name):
+    closed = folder / "closed"
+    closed.mkdir(mode=0o700)
+    shutil.copy(folder / name, closed)
+    os.chmod(closed / name, 0o600)
+    assert run(closed / name).stdout == run(folder / name).stdout
+    cut = closed / "cut.pcap"
+    cut.write_bytes(SCTP[:-10])
+    os.chmod(cut, 0o600)
+    result = run(cut)
+    assert result.stdout and "cut short" in complaints(result)[0] and result.returncode == 1
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+def test_reads_a_pipe(folder, name):
+    with subprocess.Popen(["cat", folder / "good.pcap"], stdout=subprocess.PIPE) as source:
+        result = run(name, stdin=source.stdout)
+    assert result.stdout and complaints(result) == [] and result.returncode == 0
+
+
+@AS_ROOT
+def test_root_is_told_who_runs_wireshark(folder):
+    result = run(folder / "good.pcap")
+    assert result.stderr.count("\n") == 1 and "65534" in result.stderr
+    sudo = run(folder / "good.pcap", environment={"SUDO_UID": "12345", "SUDO_GID": "12345"})
+    assert "12345" in sudo.stderr and sudo.stdout == result.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["-Y", "sctp.port =="], "filter is not valid"),
+        (["-Y", "sctp.nonsense == 1"], "filter is not valid"),
+        (["-z", "sctp,nonsense"], '"sctp,nonsense"'),
+        (["-z", "nonsense"], '"nonsense"'),
+        (["-z", "sctp,series,0", "-Y", "sctp"], "takes no filter"),
+        (["-o", "sctp.nonsense:1"], "sctp.nonsense"),
+        (["-o", "nonsense"], "nonsense"),
+        (["--nonsense"], "--nonsense"),
+        (["-Y"], "-Y needs a value"),
+        (["--gui", "a", "b"], "one capture"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_status_2(folder, arguments, words):
+    result = run(*arguments, "good.pcap", folder=folder) if arguments[-1] != "-Y" else run(*arguments, folder=folder)
+    (line,) = complaints(result)
+    assert words in line and result.returncode == 2 and result.stdout == ""
+
+
+def test_other_reports_and_filters_reach_tshark(folder):
+    assert run("--report=sctp,json", "good.pcap", folder=folder).stdout.lstrip().startswith("{")
+    everything, nothing = (run("-Y", text, "good.pcap", folder=folder) for text in ("sctp", "sctp.port == 1"))
+    assert everything.returncode == nothing.returncode == 0 and everything.stdout != nothing.stdout
+
+
+def test_help_names_every_option_and_status():
+    text = run("--help").stdout
+    for word in ("--report", "--filter", "--option", "--gui", "--install", "--build", "Exit status: 0"):
+        assert word in text
+    assert all(len(line) <= 80 for line in text.splitlines())
+
+
+def test_installs_for_the_calling_user(folder, tshark):
+    home = folder / "home"
+    home.mkdir()
+    assert run("--install", environment={"HOME": str(home)}).returncode == 0
+    (installed,) = home.glob(".local/lib/wireshark/plugins/*/epan/sctp_analysis.so")
+    subprocess.run(["chmod", "-R", "a+rX", home], check=True)
+    listing = tshark("-G", "plugins", plugin=False, environment={"HOME": str(home)})
+    assert str(installed) in listing.stdout
+
+
+def test_a_plugin_installed_before_is_not_loaded_twice(folder):
+    if ROOT:
+        pytest.skip("root's personal plugins are never loaded")
+    (folder / "home").mkdir()
+    home = {"HOME": str(folder / "home")}
+    assert run("--install", environment=home).returncode == 0
+    assert complaints(run(folder / "good.pcap", environment=home)) == []
+
+
+@pytest.mark.parametrize("name", ["good.pcap", "text.pcap"])
+def test_leaves_no_temporary_folder(folder, name):
+    trace = subprocess.run(["bash", "-x", TOP / "run", folder / name], capture_output=True, text=True).stderr
+    (work,) = set(re.findall(r"work=(/tmp/\S+)", trace))
+    assert not pathlib.Path(work).exists()

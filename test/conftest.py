@@ -1,0 +1,176 @@
+"""What tests share: tshark with the plugin as a user Wireshark accepts, captures, versions.
+
+Leaves out building (test/run) and everything that knows SCTP.
+"""
+
+import functools
+import os
+import pathlib
+import shutil
+import stat
+import subprocess
+import tempfile
+
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+PLUGINS = pathlib.Path(os.environ.get("SCTPA_PLUGIN_DIR", TOP / "build" / "release" / "plugins"))
+CAPTURE_FOLDERS = [TOP / "test" / "captures", TOP.parent / "shared" / "captures"]
+NOBODY = 65534
+
+
+def pytest_configure(config):
+    """Temporary folders lie in /tmp/sctpa-pytest.*, open to the user tshark runs as; pytest's own are closed to it."""
+    if config.option.basetemp is None:
+        config.stash_folder = tempfile.mkdtemp(prefix="sctpa-pytest.", dir="/tmp")
+        os.chmod(config.stash_folder, 0o755)
+        config.option.basetemp = os.path.join(config.stash_folder, "base")
+
+
+def pytest_unconfigure(config):
+    if hasattr(config, "stash_folder"):
+        shutil.rmtree(config.stash_folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def open_base_folder(tmp_path_factory):
+    folder = tmp_path_factory.getbasetemp()
+    while folder.name and folder.parent != pathlib.Path("/tmp"):
+        os.chmod(folder, 0o755)
+        folder = folder.parent
+
+
+@pytest.fixture
+def tmp_path(tmp_path):
+    """pytest's, but tshark may read and write there."""
+    os.chmod(tmp_path, 0o777)
+    return tmp_path
+
+
+def unprivileged():
+    """The start of a command line that Wireshark loads plugins under."""
+    if os.geteuid() and os.getegid():
+        return []
+    return ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+
+
+def is_open(path):
+    """True when every user can read the file, its folders included."""
+    return bool(path.stat().st_mode & stat.S_IROTH) and all(
+        folder.stat().st_mode & stat.S_IXOTH for folder in path.resolve().parents
+    )
+
+
+class Tshark:
+    """Runs tshark; one per session. `folder` is readable and writable for tshark's user."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.home = folder / "home"
+        self.none = folder / "no_plugins"
+        self.with_plugin = folder / "plugins"
+        self.home.mkdir()
+        self.none.mkdir()
+        os.chmod(self.home, 0o777)
+        if PLUGINS.exists():
+            shutil.copytree(PLUGINS, self.with_plugin)
+            subprocess.run(["chmod", "-R", "a+rX", self.with_plugin], check=True)
+        self._copies = {}
+
+    def __call__(self, *arguments, plugin=True, timeout=300, program="tshark", stdin=None, text=True, environment=None):
+        """Run `tshark arguments...`; returns subprocess.CompletedProcess (stdout, stderr, returncode).
+
+        A file that tshark's user cannot read is passed as a copy of the same name. `plugin=False` runs without the
+        plugin, `program` another program of Wireshark's; `text=False` gives bytes.
+        """
+        if plugin and not list(self.with_plugin.glob("*/epan/*.so")):
+            pytest.fail(f"no plugin in {PLUGINS}: run `./run --build`")
+        variables = {
+            **os.environ,
+            "LC_ALL": "C.UTF-8",
+            "TZ": "UTC",
+            "HOME": str(self.home),
+            "WIRESHARK_PLUGIN_DIR": str(self.with_plugin if plugin else self.none),
+            **(environment or {}),
+        }
+        for name in ("WIRESHARK_CONFIG_DIR", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS"):
+            variables.pop(name, None)
+        return subprocess.run(
+            [*unprivileged(), program, *map(self._readable, arguments)],
+            stdin=stdin or subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=variables,
+            cwd=self.home,
+            timeout=timeout,
+            **({"encoding": "utf-8", "errors": "surrogateescape"} if text else {}),
+        )
+
+    def _readable(self, argument):
+        argument = str(argument)
+        path = pathlib.Path(argument)
+        if len(argument) > 4000 or "\n" in argument or not path.is_file():
+            return argument
+        path = path.resolve() if not path.is_absolute() else path
+        if is_open(path):
+            return str(path)
+        state = path.stat()
+        key = (str(path), state.st_mtime_ns, state.st_size)
+        if key not in self._copies:
+            copy = self.folder / f"copy{len(self._copies)}" / path.name
+            copy.parent.mkdir()
+            shutil.copyfile(path, copy)
+            os.chmod(copy, 0o644)
+            self._copies[key] = copy
+        return str(self._copies[key])
+
+
+@pytest.fixture(scope="session")
+def tshark(tmp_path_factory):
+    """tshark("-r", capture, ...) with the plugin; see Tshark.__call__."""
+    folder = tmp_path_factory.mktemp("tshark")
+    os.chmod(folder, 0o755)
+    return Tshark(folder)
+
+
+@functools.cache
+def wireshark_release():
+    """The installed Wireshark as (major, minor, micro)."""
+    first = subprocess.run(["tshark", "--version"], capture_output=True, text=True).stdout.split("\n")[0]
+    number = next(word for word in first.split() if word[0].isdigit())
+    return tuple(int(part) for part in number.rstrip(".").split(".")[:3])
+
+
+@pytest.fixture(scope="session")
+def wireshark_version():
+    """The installed Wireshark as (major, minor, micro)."""
+    return wireshark_release()
+
+
+def capture_files():
+    """Every capture of the project and, where that folder is present, of ../shared/captures."""
+    return sorted(
+        path
+        for folder in CAPTURE_FOLDERS
+        if folder.is_dir()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name.endswith((".pcap", ".pcapng", ".cap", ".pcap.gz", ".pcapng.gz"))
+    )
+
+
+@pytest.fixture(scope="session")
+def captures():
+    """All captures as a list of paths."""
+    return capture_files()
+
+
+def pytest_generate_tests(metafunc):
+    """A test with the argument `capture` runs once per capture."""
+    if "capture" in metafunc.fixturenames:
+        files = capture_files()
+        metafunc.parametrize("capture", files, ids=[capture_id(path) for path in files])
+
+
+def capture_id(path):
+    """linux/aborts/client.pcapng.gz: the path below the folder of captures."""
+    return str(next(path.relative_to(folder) for folder in CAPTURE_FOLDERS if path.is_relative_to(folder)))

@@ -1,0 +1,214 @@
+"""Checks the rules of dependency, naming and size that the design sets for the sources, and that these checks can fail.
+
+Leaves out what a compiler or a linker already checks.
+"""
+
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+PLUGIN = pathlib.Path("plugins/sctp_analysis")
+
+# What the files of a folder may include of ours, besides their own folder. `sctpa` is core/sctpa.h.
+# A table (.def) of the core may be expanded in every layer that may read results.
+ALLOWED = {
+    "base": set(),
+    "wire": {"base"},
+    "track": {"base", "wire"},
+    "measure": {"base", "wire", "track"},
+    "model": {"base", "wire", "track"},
+    "core": {"base", "wire", "track", "measure", "model", "sctpa"},
+    "sctpa": {"base", "wire", "track", "measure", "model"},
+    "report": {"sctpa"},
+    "epan": {"sctpa", "report"},
+    "ui": {"sctpa", "report"},
+}
+CORE = {"base", "wire", "track", "measure", "model", "core", "sctpa"}
+FORBIDDEN_IN_CORE = {"stdio.h", "unistd.h", "time.h", "sys/time.h", "fcntl.h", "sys/socket.h", "glib/gstdio.h", "gio/gio.h"}
+WIRESHARK = re.compile(r"^(epan|wiretap|wsutil|ui)/|^(wireshark|cfile|file|ws_\w+)\.h$")
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
+SOURCES = {".c", ".h", ".cpp", ".def"}
+FORBIDDEN_NAME = re.compile(r"util|helper|common|manager|misc", re.I)
+MAX_LINES = 450
+
+
+def sources(top):
+    """Every source file of the plugin, and every C file of the tests except the lab's."""
+    for folder in (PLUGIN, pathlib.Path("test/unit"), pathlib.Path("test/fuzz"), pathlib.Path("test/bench")):
+        for path in sorted((top / folder).rglob("*")):
+            if path.suffix in SOURCES and path.is_file():
+                yield path.relative_to(top)
+
+
+def layer_of(path):
+    """The layer a file below PLUGIN belongs to, or None for a test."""
+    if not path.is_relative_to(PLUGIN):
+        return None
+    parts = path.relative_to(PLUGIN).parts
+    if parts[0] != "core":
+        return parts[0]
+    if parts == ("core", "sctpa.h"):
+        return "sctpa"
+    return parts[1] if len(parts) > 2 else "core"
+
+
+def target_of(top, path, name):
+    """The file of ours that `#include "name"` in path means, or None."""
+    for folder in (path.parent, PLUGIN / "core", PLUGIN):
+        candidate = (top / folder / name).resolve()
+        if candidate.is_file() and candidate.is_relative_to((top / PLUGIN).resolve()):
+            return candidate.relative_to(top.resolve())
+    return None
+
+
+def without_comments(text):
+    return re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
+
+
+def wrong_includes(top):
+    """Include lines against the one direction of the layers."""
+    for path in sources(top):
+        layer = layer_of(path)
+        if layer is None:
+            continue
+        for quote, name in INCLUDE.findall(without_comments((top / path).read_text())):
+            target = target_of(top, path, name) if quote == '"' else None
+            if target is None:
+                yield from wrong_foreign_include(path, layer, name)
+            elif not may_include(layer, target):
+                yield f"{path}: {layer} must not include {target}"
+
+
+def may_include(layer, target):
+    allowed = ALLOWED.get(layer, set()) | {layer}
+    if target.suffix == ".def" and "sctpa" in allowed:
+        allowed = allowed | CORE
+    return layer_of(target) in allowed
+
+
+def wrong_foreign_include(path, layer, name):
+    if layer in CORE and (name in FORBIDDEN_IN_CORE or WIRESHARK.match(name) or re.match(r"Q[A-Z]|Qt", name)):
+        yield f"{path}: the core must not include {name}"
+    if layer != "epan" and name.startswith("epan/"):
+        yield f"{path}: only epan/ may include {name}"
+
+
+def wrong_version_conditions(top):
+    for path in sources(top):
+        if path == PLUGIN / "epan" / "compat.h":
+            continue
+        for number, line in enumerate((top / path).read_text().splitlines(), 1):
+            if re.match(r"\s*#\s*(el)?if.*\b(WIRESHARK_VERSION|VERSION_M|SCTPA_WS_)", line):
+                yield f"{path}:{number}: version conditions belong into epan/compat.h"
+
+
+def missing_first_comments(top):
+    for path in sources(top):
+        if not re.match(r"\s*(/\*|//)", (top / path).read_text()):
+            yield f"{path}: starts without a comment"
+
+
+def long_files(top):
+    for path in sources(top):
+        lines = len((top / path).read_text().splitlines())
+        if lines > MAX_LINES:
+            yield f"{path}: {lines} lines, more than {MAX_LINES}"
+
+
+def forbidden_names(top):
+    for path in sources(top):
+        if FORBIDDEN_NAME.search(path.stem):
+            yield f"{path}: names nothing"
+
+
+CHECKS = [wrong_includes, wrong_version_conditions, missing_first_comments, long_files, forbidden_names]
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_sources_follow(check):
+    defects = list(check(TOP))
+    assert not defects, "\n".join(defects)
+
+
+@pytest.mark.parametrize("name", ["libsctpa_core.a", "libsctpa_report.a"])
+def test_external_symbols_have_the_prefix(name):
+    library = TOP / "build/release/plugins/sctp_analysis" / name
+    if not library.exists():
+        pytest.skip(f"{name} is not built")
+    assert foreign_symbols(library, "sctpa_") == []
+
+
+def test_plugin_exports_only_what_wireshark_asks_for():
+    plugins = list((TOP / "build/release/plugins").glob("*/epan/sctp_analysis.so"))
+    if not plugins:
+        pytest.skip("the plugin is not built")
+    assert foreign_symbols(plugins[0], "plugin_", "--dynamic") == []
+
+
+def foreign_symbols(file, prefix, *options):
+    """Symbols defined in file, visible to others, that do not start with prefix."""
+    listing = subprocess.run(
+        ["nm", "--defined-only", "--extern-only", "--format=posix", *options, file], capture_output=True, text=True, check=True
+    ).stdout
+    names = [line.split()[0] for line in listing.splitlines() if len(line.split()) >= 2]
+    return [name for name in names if not name.startswith((prefix, "__asan", "__odr_asan", "__gcov"))]
+
+
+SOUND = {
+    "core/sctpa.h": '/* x */\n#include "track/path.h"\n',
+    "core/base/serial.h": "/* x */\n#include <glib.h>\n",
+    "core/track/path.c": '/* x */\n#include "base/serial.h"\n',
+    "core/model/check_sack.c": '/* x */\n#include "track/path.h"\n#include "../base/serial.h"\n',
+    "core/track/path.h": "/* x */\n",
+    "core/measure/rtt.h": "/* x */\n",
+    "core/wire/params.def": "/* x */\n",
+    "report/json.c": '/* x */\n#include "sctpa.h"\n#include "../core/wire/params.def"\n#include <stdio.h>\n',
+    "epan/compat.h": "/* x */\n#if WIRESHARK_VERSION_MINOR >= 4\n#endif\n",
+    "epan/tap.c": '/* x */\n#include <epan/packet.h>\n#include "compat.h"\n#include "sctpa.h"\n',
+}
+DEFECTS = [
+    (wrong_includes, "core/base/range.c", '/* x */\n#include "track/path.h"\n'),
+    (wrong_includes, "core/model/check_rtt.c", '/* x */\n#include "measure/rtt.h"\n'),
+    (wrong_includes, "core/measure/delay.c", '/* x */\n#include "../model/rule.h"\n'),
+    (wrong_includes, "core/base/table.c", '/* x */\n#include "wire/params.def"\n'),
+    (wrong_includes, "core/track/dump.c", "/* x */\n#include <stdio.h>\n"),
+    (wrong_includes, "core/track/clock.c", "/* x */\n# include <time.h>\n"),
+    (wrong_includes, "core/wire/tvb.c", "/* x */\n#include <epan/tvbuff.h>\n"),
+    (wrong_includes, "report/table.c", '/* x */\n#include "track/path.h"\n'),
+    (wrong_includes, "report/table.c", "/* x */\n#include <epan/packet.h>\n"),
+    (wrong_includes, "ui/window.cpp", '/* x */\n#include "epan/compat.h"\n'),
+    (wrong_includes, "epan/tree.c", '/* x */\n#include "wire/chunk.h"\n'),
+    (wrong_version_conditions, "epan/tree.c", "/* x */\n#if WIRESHARK_VERSION_MINOR < 4\n#endif\n"),
+    (wrong_version_conditions, "epan/tap.c", "/* x */\n#  if SCTPA_WS_SINCE(4, 4)\n#endif\n"),
+    (missing_first_comments, "core/wire/sack.c", "#include <glib.h>\n"),
+    (long_files, "core/wire/sack.c", "/* x */\n" + "int x;\n" * MAX_LINES),
+    (forbidden_names, "core/wire/chunk_util.c", "/* x */\n"),
+]
+
+
+def write_tree(top, files):
+    for name, text in files.items():
+        path = top / PLUGIN / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def test_a_sound_tree_passes(tmp_path):
+    write_tree(tmp_path, SOUND)
+    assert [line for check in CHECKS for line in check(tmp_path)] == []
+
+
+@pytest.mark.parametrize("check, name, text", DEFECTS, ids=[f"{check.__name__}:{name}" for check, name, _ in DEFECTS])
+def test_each_check_finds_its_defect(tmp_path, check, name, text):
+    write_tree(tmp_path, {**SOUND, "core/wire/chunk.h": "/* x */\n", "core/model/rule.h": "/* x */\n", name: text})
+    assert [line for line in check(tmp_path) if name in line]
+
+
+def test_a_symbol_without_prefix_is_found(tmp_path):
+    source, library = tmp_path / "x.c", tmp_path / "x.o"
+    source.write_text("int sctpa_good; int bad; static int hidden; int *sctpa_use(void); int *sctpa_use(void) { return &hidden; }\n")
+    subprocess.run(["gcc", "-c", "-o", library, source], check=True)
+    assert foreign_symbols(library, "sctpa_") == ["bad"]
