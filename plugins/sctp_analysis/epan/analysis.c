@@ -1,0 +1,69 @@
+/* Owns the one analysis: made when a capture is opened, reloaded or dissected anew, freed when it is closed.
+ * A packet is fed when its frame is dissected for the first time; later dissections only look it up. */
+#include "analysis.h"
+
+#include <epan/proto_data.h>
+
+#include "hook.h"
+#include "preferences.h"
+
+static sctpa_t *analysis;
+static uint32_t last_frame;     /* the latest that was fed */
+static int data_protocol = -1;
+
+static void analysis_end(void)
+{
+    sctpa_free(analysis);
+    analysis = NULL;
+    last_frame = 0;
+}
+
+static void analysis_begin(void)
+{
+    analysis_end();
+    GArray *keys = sctpa_preferences_keys();
+    analysis = sctpa_new((const sctpa_auth_key_t *)(const void *)keys->data, keys->len);
+    g_array_free(keys, TRUE);
+    sctpa_hook_renew();
+}
+
+void sctpa_analysis_register(int protocol)
+{
+    data_protocol = protocol;
+    register_init_routine(analysis_begin);
+    register_cleanup_routine(analysis_end);
+}
+
+sctpa_t *sctpa_analysis_current(void)
+{
+    return sctpa_preferences()->enabled ? analysis : NULL;
+}
+
+bool sctpa_analysis_is_first_pass(const packet_info *pinfo)
+{
+    return !PINFO_FD_VISITED(pinfo) && pinfo->num >= last_frame;
+}
+
+/* Counts the SCTP packets of a frame during one dissection: 0, 1, ... */
+static uint32_t number_in_frame(packet_info *pinfo)
+{
+    uint32_t *next = (uint32_t *)p_get_proto_data(pinfo->pool, pinfo, data_protocol, 0);
+    if (next == NULL) {
+        next = wmem_new0(pinfo->pool, uint32_t);
+        p_add_proto_data(pinfo->pool, pinfo, data_protocol, 0, next);
+    }
+    return (*next)++;
+}
+
+uint32_t sctpa_analysis_packet(packet_info *pinfo, const sctpa_packet_t *packet)
+{
+    uint32_t number = number_in_frame(pinfo);
+    bool is_new = sctpa_analysis_is_first_pass(pinfo);
+    if (!is_new || pinfo->num == last_frame) {
+        uint32_t index = sctpa_packet_find(analysis, pinfo->num, number);
+        if (index != SCTPA_NO_PACKET || !is_new)
+            return index;
+    }
+    last_frame = pinfo->num;
+    return sctpa_feed(analysis, packet);
+}

@@ -1,0 +1,68 @@
+/* The one place with conditions on Wireshark's version: 4.0, 4.4 and 4.6 build from the same sources through it.
+ * Leaves everything that is the same in all of them to the files that use it. */
+#ifndef SCTPA_EPAN_COMPAT_H
+#define SCTPA_EPAN_COMPAT_H
+
+#include <ws_version.h>
+
+#include <glib.h>
+#include <stdbool.h>
+
+#ifdef WIRESHARK_VERSION_MAJOR
+#define SCTPA_WS_MAJOR WIRESHARK_VERSION_MAJOR
+#define SCTPA_WS_MINOR WIRESHARK_VERSION_MINOR
+#endif
+
+#define SCTPA_WS_SINCE(major, minor) (SCTPA_WS_MAJOR > (major) || (SCTPA_WS_MAJOR == (major) && SCTPA_WS_MINOR >= (minor)))
+
+/* plugin_describe exists since 4.2; it says what a plugin registers. */
+#if SCTPA_WS_SINCE(4, 4)
+#include <wsutil/plugins.h>
+#define SCTPA_PLUGIN_DESCRIPTION WS_PLUGIN_DESC_DISSECTOR
+#else
+#define SCTPA_PLUGIN_DESCRIPTION 1
+#endif
+
+/* Variable of a boolean preference, and what callbacks return as a truth value. */
+#if SCTPA_WS_SINCE(4, 4)
+typedef bool sctpa_gbool_t;
+#else
+typedef gboolean sctpa_gbool_t;
+#endif
+
+/* Start callback of a -z statistic. */
+#if SCTPA_WS_SINCE(4, 6)
+#define SCTPA_STAT_INIT_TYPE bool
+#define SCTPA_STAT_INIT_DONE(good) return (good)
+#else
+#define SCTPA_STAT_INIT_TYPE void
+#define SCTPA_STAT_INIT_DONE(good) do { (void)(good); return; } while (0)
+#endif
+
+/* Field id of a tree node, -1 for the root. Nodes that are neither shown nor filtered on have no finfo; since 4.6 they still say
+ * which field they stand for. */
+#if SCTPA_WS_SINCE(4, 6)
+#define SCTPA_NODE_FIELD(node) ((node)->hfinfo != NULL ? (node)->hfinfo->id : -1)
+#else
+#define SCTPA_NODE_FIELD(node) ((node)->finfo != NULL ? (node)->finfo->hfinfo->id : -1)
+#endif
+
+/* Menu group of SCTP statistics. */
+#if SCTPA_WS_SINCE(4, 4)
+#define SCTPA_STAT_GROUP REGISTER_TELEPHONY_GROUP_SCTP
+#else
+#define SCTPA_STAT_GROUP REGISTER_STAT_GROUP_TELEPHONY_SCTP
+#endif
+
+/* Callbacks of conversation filters got user data with 4.2. */
+#if SCTPA_WS_SINCE(4, 2)
+#define SCTPA_FILTER_ARGUMENTS packet_info *pinfo, void *user
+#define SCTPA_FILTER_UNUSED (void)user
+#define sctpa_filter_register(protocol, title, is_valid, build) register_conversation_filter(protocol, title, is_valid, build, NULL)
+#else
+#define SCTPA_FILTER_ARGUMENTS packet_info *pinfo
+#define SCTPA_FILTER_UNUSED (void)0
+#define sctpa_filter_register(protocol, title, is_valid, build) register_conversation_filter(protocol, title, is_valid, build)
+#endif
+
+#endif

@@ -1,0 +1,159 @@
+/* The preferences: what is decoded, and the table of shared keys for AUTH. Wireshark redissects when one changes. */
+#include "preferences.h"
+
+#include <epan/packet.h>
+#include <epan/prefs.h>
+#include <epan/uat.h>
+#include <wsutil/inet_addr.h>
+#include <wsutil/strtoi.h>
+
+/* A row of the table auth_keys. */
+typedef struct {
+    guint32 key_id;
+    char *key;                  /* hexadecimal */
+    char *addresses;            /* separated by blanks or commas; empty: every association */
+} key_row_t;
+
+static sctpa_preferences_t preferences = { .enabled = TRUE, .decode = SCTPA_DECODE_LACKING, .capture_name = "" };
+static key_row_t *rows;
+static guint n_rows;
+static GPtrArray *key_bytes;    /* GBytes of the keys last handed out */
+
+static const enum_val_t decode_values[] = {
+    { "lacking", "What Wireshark 4.0 does not decode", SCTPA_DECODE_LACKING },
+    { "all", "Every chunk", SCTPA_DECODE_ALL },
+    { "off", "Nothing", SCTPA_DECODE_OFF },
+    { NULL, NULL, 0 },
+};
+
+UAT_DEC_CB_DEF(key_row, key_id, key_row_t)
+UAT_CSTRING_CB_DEF(key_row, key, key_row_t)
+UAT_CSTRING_CB_DEF(key_row, addresses, key_row_t)
+
+static bool read_address(sctpa_addr_t *addr, const char *text)
+{
+    ws_in4_addr ip4;
+    ws_in6_addr ip6;
+    memset(addr, 0, sizeof *addr);
+    if (ws_inet_pton4(text, &ip4)) {
+        addr->bytes = 4;
+        memcpy(addr->data, &ip4, 4);
+    } else if (ws_inet_pton6(text, &ip6)) {
+        addr->bytes = 16;
+        memcpy(addr->data, &ip6, 16);
+    }
+    return addr->bytes != 0;
+}
+
+/* The bytes of a key in hexadecimal, with or without 0x in front; NULL when it is none. Free it. */
+static GBytes *read_key(const char *text)
+{
+    GByteArray *bytes = g_byte_array_new();
+    if (text != NULL && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
+        text += 2;
+    for (; text != NULL && g_ascii_isxdigit(text[0]) && g_ascii_isxdigit(text[1]); text += 2) {
+        guint8 byte = (guint8)(g_ascii_xdigit_value(text[0]) << 4 | g_ascii_xdigit_value(text[1]));
+        g_byte_array_append(bytes, &byte, 1);
+    }
+    if (text == NULL || *text == '\0')
+        return g_byte_array_free_to_bytes(bytes);
+    g_byte_array_free(bytes, TRUE);
+    return NULL;
+}
+
+static void *copy_row(void *to, const void *from, size_t length)
+{
+    const key_row_t *source = (const key_row_t *)from;
+    key_row_t *row = (key_row_t *)to;
+    (void)length;
+    row->key_id = source->key_id;
+    row->key = g_strdup(source->key);
+    row->addresses = g_strdup(source->addresses);
+    return row;
+}
+
+static void free_row(void *record)
+{
+    key_row_t *row = (key_row_t *)record;
+    g_free(row->key);
+    g_free(row->addresses);
+}
+
+static sctpa_gbool_t check_row(void *record, char **error)
+{
+    const key_row_t *row = (const key_row_t *)record;
+    char **addresses = g_strsplit_set(row->addresses ? row->addresses : "", " ,", -1);
+    GBytes *key = read_key(row->key);
+    sctpa_addr_t addr;
+    *error = key == NULL ? g_strdup_printf("'%s' is not an even number of hexadecimal digits", row->key) : NULL;
+    if (row->key_id > 0xFFFF && *error == NULL)
+        *error = g_strdup_printf("The key id %u is not in the range 0 to 65535", row->key_id);
+    for (char **text = addresses; *text != NULL && *error == NULL; text++)
+        if (**text != '\0' && !read_address(&addr, *text))
+            *error = g_strdup_printf("'%s' is not an IPv4 or IPv6 address", *text);
+    g_strfreev(addresses);
+    g_clear_pointer(&key, g_bytes_unref);
+    return *error == NULL;
+}
+
+static uat_field_t key_fields[] = {
+    UAT_FLD_DEC(key_row, key_id, "Key id", "Shared key identifier, 0 to 65535"),
+    UAT_FLD_CSTRING(key_row, key, "Key", "Endpoint pair shared key in hexadecimal"),
+    UAT_FLD_CSTRING(key_row, addresses, "Addresses", "Only for associations with one of these addresses; empty: all"),
+    UAT_END_FIELDS
+};
+
+static void register_keys(module_t *module)
+{
+    uat_t *table = uat_new("SCTP authentication keys", sizeof(key_row_t), "sctp_analysis_auth_keys", TRUE, &rows, &n_rows,
+                           UAT_AFFECTS_DISSECTION, NULL, copy_row, check_row, free_row, NULL, NULL, key_fields);
+    prefs_register_uat_preference(module, "auth_keys", "Authentication keys",
+                                  "Shared keys with which the HMAC of AUTH chunks is verified, beside the empty key of key id 0", table);
+}
+
+void sctpa_preferences_register(int protocol)
+{
+    module_t *module = prefs_register_protocol(protocol, NULL);
+    prefs_register_bool_preference(module, "enabled", "Analyse SCTP associations",
+                                   "Rebuild every association of a capture and show it below sctp.analysis", &preferences.enabled);
+    prefs_register_enum_preference(module, "decode", "Decode chunks",
+                                   "Which chunks, parameters and causes are decoded below sctp.analysis.chunk", &preferences.decode,
+                                   decode_values, FALSE);
+    register_keys(module);
+    prefs_register_string_preference(module, "capture_name", "Capture name in reports",
+                                     "The file name that tshark's -z sctp,... reports show; tshark does not tell it to plugins",
+                                     &preferences.capture_name);
+}
+
+const sctpa_preferences_t *sctpa_preferences(void)
+{
+    return &preferences;
+}
+
+static void add_key(GArray *keys, const key_row_t *row, const char *address)
+{
+    sctpa_auth_key_t key = { .key_id = (uint16_t)row->key_id, .key = read_key(row->key) };
+    if (key.key == NULL)
+        return;
+    key.has_addr = address != NULL && read_address(&key.addr, address);
+    g_ptr_array_add(key_bytes, key.key);
+    g_array_append_val(keys, key);
+}
+
+GArray *sctpa_preferences_keys(void)
+{
+    GArray *keys = g_array_new(FALSE, TRUE, sizeof(sctpa_auth_key_t));
+    g_clear_pointer(&key_bytes, g_ptr_array_unref);
+    key_bytes = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
+    for (guint i = 0; i < n_rows; i++) {
+        char **addresses = g_strsplit_set(rows[i].addresses ? rows[i].addresses : "", " ,", -1);
+        guint before = keys->len;
+        for (char **text = addresses; *text != NULL; text++)
+            if (**text != '\0')
+                add_key(keys, &rows[i], *text);
+        if (keys->len == before)
+            add_key(keys, &rows[i], NULL);
+        g_strfreev(addresses);
+    }
+    return keys;
+}

@@ -1,0 +1,24 @@
+/* The preferences of the protocol sctp_analysis. */
+#ifndef SCTPA_EPAN_PREFERENCES_H
+#define SCTPA_EPAN_PREFERENCES_H
+
+#include "../core/sctpa.h"
+#include "compat.h"
+
+/* Which chunks are decoded below sctp.analysis. */
+typedef enum { SCTPA_DECODE_LACKING, SCTPA_DECODE_ALL, SCTPA_DECODE_OFF } sctpa_decode_t;
+
+typedef struct {
+    sctpa_gbool_t enabled;
+    int decode;                 /* sctpa_decode_t */
+    const char *capture_name;   /* "" when not set */
+} sctpa_preferences_t;
+
+/* protocol: the one they belong to. */
+void sctpa_preferences_register(int protocol);
+const sctpa_preferences_t *sctpa_preferences(void);
+
+/* The shared keys for AUTH as an array of sctpa_auth_key_t, one element per key and address. Free it; the keys in it are borrowed. */
+GArray *sctpa_preferences_keys(void);
+
+#endif

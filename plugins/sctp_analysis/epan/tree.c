@@ -1,0 +1,74 @@
+/* Builds the subtree sctp.analysis: the results of the packet, then one node per chunk.
+ * What stands below the chunk nodes is decoded in chunk_tree.c. */
+#include "tree.h"
+
+#include "chunk_tree.h"
+#include "experts.h"
+#include "fields.h"
+
+static const char *checksum_word(sctpa_checksum_t checksum)
+{
+    static const char *const words[SCTPA_CHECKSUMS] = {
+        [SCTPA_CHECKSUM_CRC32C] = "crc32c", [SCTPA_CHECKSUM_ADLER32] = "adler32", [SCTPA_CHECKSUM_ZERO] = "zero",
+        [SCTPA_CHECKSUM_BAD] = "bad", [SCTPA_CHECKSUM_UNVERIFIED] = "unverified",
+    };
+    return words[checksum];
+}
+
+static const char *auth_word(sctpa_auth_t auth)
+{
+    return auth == SCTPA_AUTH_GOOD ? "good" : auth == SCTPA_AUTH_BAD ? "bad" : "unverified";
+}
+
+static void add_number(proto_tree *tree, tvbuff_t *tvb, sctpa_result_t result, uint32_t value)
+{
+    proto_item_set_generated(proto_tree_add_uint(tree, sctpa_fields_result(result), tvb, 0, 0, value));
+}
+
+static void add_word(proto_tree *tree, tvbuff_t *tvb, sctpa_result_t result, const char *word)
+{
+    proto_item_set_generated(proto_tree_add_string(tree, sctpa_fields_result(result), tvb, 0, 0, word));
+}
+
+static void add_assoc(proto_tree *tree, tvbuff_t *tvb, const sctpa_packet_result_t *result)
+{
+    if (result->assoc == SCTPA_NO_ASSOC)
+        return;
+    add_number(tree, tvb, SCTPA_RESULT_ASSOC, result->assoc);
+    add_number(tree, tvb, SCTPA_RESULT_FROM, result->from);
+    if (result->path != SCTPA_NO_PATH)
+        add_number(tree, tvb, SCTPA_RESULT_PATH, result->path);
+    if (result->setup_frame)
+        add_number(tree, tvb, SCTPA_RESULT_SETUP_FRAME, result->setup_frame);
+    if (result->restart_of != SCTPA_NO_ASSOC)
+        add_number(tree, tvb, SCTPA_RESULT_RESTART_OF, result->restart_of);
+}
+
+static void add_results(proto_tree *tree, tvbuff_t *tvb, const sctpa_packet_result_t *result)
+{
+    add_assoc(tree, tvb, result);
+    add_word(tree, tvb, SCTPA_RESULT_CHECKSUM, checksum_word(result->checksum));
+    if (result->has_auth)
+        add_word(tree, tvb, SCTPA_RESULT_AUTH, auth_word(result->auth));
+    for (unsigned bit = 0; bit < SCTPA_CAPTURE_REMARKS; bit++)
+        if (result->remarks >> bit & 1)
+            add_word(tree, tvb, SCTPA_RESULT_CAPTURE, sctpa_capture_word(bit));
+}
+
+void sctpa_tree_show(const sctpa_t *analysis, uint32_t index, const sctpa_packet_t *packet, tvbuff_t *tvb, packet_info *pinfo,
+                     proto_tree *node)
+{
+    sctpa_packet_result_t result;
+    proto_item *item = NULL;
+    proto_tree *tree = NULL;
+    if ((node == NULL && !sctpa_experts_are_wanted()) || !sctpa_packet_result(analysis, index, &result))
+        return;
+    if (node != NULL) {
+        item = proto_tree_add_item(node, sctpa_fields_result(SCTPA_RESULT_ANALYSIS), tvb, 0, 0, ENC_NA);
+        proto_item_set_generated(item);
+        tree = proto_item_add_subtree(item, sctpa_fields_subtree());
+        add_results(tree, tvb, &result);
+    }
+    sctpa_experts_add_result(pinfo, item, &result);
+    sctpa_chunk_tree_show(packet, tvb, pinfo, tree);
+}
