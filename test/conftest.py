@@ -164,11 +164,17 @@ def captures():
     return capture_files()
 
 
+def sampled_captures():
+    """One capture of eight, the same ones each time; with SCTPA_ALL_CAPTURES=1 in the environment all of them."""
+    return capture_files()[:: 1 if os.environ.get("SCTPA_ALL_CAPTURES") else 8]
+
+
 def pytest_generate_tests(metafunc):
-    """A test with the argument `capture` runs once per capture."""
-    if "capture" in metafunc.fixturenames:
-        files = capture_files()
-        metafunc.parametrize("capture", files, ids=[capture_id(path) for path in files])
+    """A test with the argument `capture` runs once per capture, one with `sampled_capture` once per capture of a sample."""
+    for argument, select in (("capture", capture_files), ("sampled_capture", sampled_captures)):
+        if argument in metafunc.fixturenames:
+            files = select()
+            metafunc.parametrize(argument, files, ids=[capture_id(path) for path in files])
 
 
 def capture_id(path):

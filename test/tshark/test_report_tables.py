@@ -57,7 +57,8 @@ def check_totals(reports):
     assert number(total[1].split(" ")[0].rstrip(",")) == len(document["associations"])
 
 
-def test_reports_fit_a_terminal_agree_and_need_one_pass(tshark, capture):
+def test_reports_fit_a_terminal_agree_and_need_one_pass(tshark, sampled_capture):
+    capture = sampled_capture
     reports = all_reports(tshark, capture)
     check_lines(reports)
     check_totals(reports)

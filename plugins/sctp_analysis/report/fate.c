@@ -78,7 +78,7 @@ void sctpa_fate_append_why(GString *out, const sctpa_assoc_t *assoc, unsigned ma
     if (why->len == 0 && error && assoc->end == SCTPA_ASSOC_FAILED)
         g_string_append(why, error);
     if (why->len == 0 && icmp && assoc->end != SCTPA_ASSOC_SHUTDOWN)
-        g_string_append_printf(why, "ICMP unreachable %s", icmp);
+        g_string_append_printf(why, "ICMP: %s", icmp);
     sctpa_text_escape(out, why->str, max_columns);
     g_string_free(why, TRUE);
 }

@@ -3,13 +3,33 @@
 
 #include "address.h"
 
+enum { ICMP_UNREACHABLE_TYPE = 3, ICMPV6_UNREACHABLE_TYPE = 1 };
+
+/* Codes of Destination Unreachable in RFC 792 and RFC 1122 3.2.2.1, and in RFC 4443 3.1. */
+static char *reason(const sctpa_icmp_t *icmp)
+{
+    static const char *const v4[] = { "network unreachable", "host unreachable", "protocol unreachable", "port unreachable",
+                                      "fragmentation needed", "source route failed", "network unknown", "host unknown",
+                                      "source host isolated", "network prohibited", "host prohibited", "network unreachable for TOS",
+                                      "host unreachable for TOS", "administratively prohibited" };
+    static const char *const v6[] = { "no route", "administratively prohibited", "beyond scope of source", "address unreachable",
+                                      "port unreachable", "source address failed policy", "reject route" };
+    bool is_v6 = icmp->quoted.source.bytes == 16;
+    if (is_v6 && icmp->type == ICMPV6_UNREACHABLE_TYPE && icmp->code < G_N_ELEMENTS(v6))
+        return g_strdup(v6[icmp->code]);
+    if (!is_v6 && icmp->type == ICMP_UNREACHABLE_TYPE && icmp->code < G_N_ELEMENTS(v4))
+        return g_strdup(v4[icmp->code]);
+    return g_strdup_printf("type %u code %u", icmp->type, icmp->code);
+}
+
 static char *icmp_text(const sctpa_icmp_t *icmp)
 {
-    char *destination = sctpa_addr_text(&icmp->quoted.destination), *reporter = sctpa_addr_text(&icmp->reporter), *text;
+    char *destination = sctpa_addr_text(&icmp->quoted.destination), *reporter = sctpa_addr_text(&icmp->reporter), *why = reason(icmp), *text;
     if (icmp->kind == SCTPA_ICMP_PACKET_TOO_BIG)
         text = g_strdup_printf("to %s, MTU %u, from %s", destination, icmp->mtu_bytes, reporter);
     else
-        text = g_strdup_printf("to %s, type %u code %u, from %s", destination, icmp->type, icmp->code, reporter);
+        text = g_strdup_printf("%s: to %s, from %s", why, destination, reporter);
+    g_free(why);
     g_free(destination);
     g_free(reporter);
     return text;

@@ -22,7 +22,7 @@ enum {
 typedef struct {
     int64_t time_ns;            /* last copy */
     uint32_t index;             /* packet index of the first copy not yet matched */
-    uint32_t addrs[PLACES];     /* hash of addresses */
+    uint32_t ways[PLACES];      /* hash of addresses and ports */
     uint32_t places[PLACES];    /* hash of interface, direction, TTL and link header, 0 free */
     uint16_t seen[PLACES];
 } slot_t;
@@ -90,9 +90,12 @@ static slot_t *slot_of(struct sctpa_twins *twins, uint64_t content)
     return &set->slots[oldest];
 }
 
-static uint32_t addrs_hash(const sctpa_packet_t *packet)
+static uint32_t way_hash(const sctpa_input_t *input)
 {
-    return (uint32_t)(sctpa_addr_hash(&packet->source) * 3 + sctpa_addr_hash(&packet->destination)) | 1;
+    const sctpa_packet_t *packet = input->packet;
+    uint64_t ports = (uint64_t)packet->udp_source << 48 | (uint64_t)packet->udp_destination << 32 |
+                     (uint32_t)input->source_port << 16 | input->destination_port;
+    return (uint32_t)sctpa_hash_mix(sctpa_addr_hash(&packet->source) * 3 + sctpa_addr_hash(&packet->destination), ports) | 1;
 }
 
 static uint32_t place_hash(const sctpa_packet_t *packet)
@@ -101,11 +104,11 @@ static uint32_t place_hash(const sctpa_packet_t *packet)
                                                            packet->link_direction) | 1;
 }
 
-static bool too_old(const slot_t *slot, const sctpa_packet_t *packet, uint32_t addrs)
+static bool too_old(const slot_t *slot, const sctpa_packet_t *packet, uint32_t way)
 {
     int64_t age_ms = (packet->time_ns - slot->time_ns) / 1000000;
     bool with_id = packet->ip_id != 0;
-    if (addrs != slot->addrs[0] && !with_id)
+    if (way != slot->ways[0] && !with_id)
         return age_ms > TRANSLATED_MS || age_ms < -TRANSLATED_MS;
     return age_ms > (with_id ? WITH_ID_MS : WITHOUT_ID_MS) || age_ms < -(with_id ? WITH_ID_MS : WITHOUT_ID_MS);
 }
@@ -119,7 +122,7 @@ static bool doubled_here(struct sctpa_twins *twins, const sctpa_packet_t *packet
     return 2 * ++twins->here[interface].copies >= twins->here[interface].packets;
 }
 
-/* May a packet with other addresses be the same one behind a NAT? It was taken elsewhere, and one of its addresses stayed. */
+/* May a packet with other addresses or ports be the same one behind a NAT? It was taken elsewhere, and one of its addresses stayed. */
 static bool is_translated(const slot_t *slot, const sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t place)
 {
     if (place == slot->places[0])
@@ -138,25 +141,25 @@ uint32_t sctpa_twins_check(sctpa_tracker_t *tracker, const sctpa_input_t *input,
     const sctpa_packet_t *packet = input->packet;
     uint64_t content = sctp_content + packet->ip_id;
     slot_t *slot = slot_of(tracker->twins, content);
-    uint32_t addrs = addrs_hash(packet), place = place_hash(packet);
+    uint32_t way = way_hash(input), place = place_hash(packet);
     unsigned at = 0, most = 0;
 
-    if (slot->places[0] == 0 || too_old(slot, packet, addrs) ||
-        (addrs != slot->addrs[0] && !is_translated(slot, tracker, packet, place))) {
+    if (slot->places[0] == 0 || too_old(slot, packet, way) ||
+        (way != slot->ways[0] && !is_translated(slot, tracker, packet, place))) {
         *slot = (slot_t){ .time_ns = packet->time_ns, .index = input->index };
-        slot->addrs[0] = addrs;
+        slot->ways[0] = way;
         slot->places[0] = place;
         slot->seen[0] = 1;
         tracker->twins->here[packet->interface % INTERFACES].packets++;
         return UINT32_MAX;
     }
-    while (at < PLACES - 1 && (slot->places[at] != place || slot->addrs[at] != addrs) && slot->places[at] != 0)
+    while (at < PLACES - 1 && (slot->places[at] != place || slot->ways[at] != way) && slot->places[at] != 0)
         at++;
-    bool new_place = slot->places[at] != place || slot->addrs[at] != addrs;
+    bool new_place = slot->places[at] != place || slot->ways[at] != way;
     if (new_place)
         slot->seen[at] = 0;
     slot->places[at] = place;
-    slot->addrs[at] = addrs;
+    slot->ways[at] = way;
     int64_t age_ns = packet->time_ns - slot->time_ns;
     slot->time_ns = packet->time_ns;
     for (unsigned i = 0; i < PLACES; i++)
