@@ -111,6 +111,17 @@ static void a_translated_copy_leads_to_the_same_association(void)
     sctpa_free(feeder.sctpa);
 }
 
+static void the_same_bytes_between_other_ports_are_another_association(void)
+{
+    feeder_init(&feeder);
+    feed_init(&feeder, true, TAG_A);
+    put16(feeder.bytes, PORT_A + 1000);
+    sctpa_packet_result_t other = repeat(1000, 0, true);
+    g_assert_false(is_copy(other));
+    g_assert_cmpuint(other.assoc, ==, 1);
+    sctpa_free(feeder.sctpa);
+}
+
 static void remembers_more_packets_than_the_first_table_holds(void)
 {
     sctpa_packet_result_t copy;
@@ -134,6 +145,7 @@ int main(int argc, char **argv)
     TEST(a_rare_copy_at_the_same_place_was_made_by_the_network);
     TEST(a_capture_that_holds_every_packet_twice_counts_each_once);
     TEST(a_translated_copy_leads_to_the_same_association);
+    TEST(the_same_bytes_between_other_ports_are_another_association);
     TEST(remembers_more_packets_than_the_first_table_holds);
     return g_test_run();
 }
