@@ -44,7 +44,7 @@ bool sctpa_analysis_is_first_pass(const packet_info *pinfo)
     return !PINFO_FD_VISITED(pinfo) && pinfo->num >= last_frame;
 }
 
-/* Counts the SCTP packets of a frame during one dissection: 0, 1, ... */
+/* Counts the SCTP packets of a frame during one later dissection: 0, 1, ... The first dissection need not: it feeds them in order. */
 static uint32_t number_in_frame(packet_info *pinfo)
 {
     uint32_t *next = (uint32_t *)p_get_proto_data(pinfo->pool, pinfo, data_protocol, 0);
@@ -57,13 +57,8 @@ static uint32_t number_in_frame(packet_info *pinfo)
 
 uint32_t sctpa_analysis_packet(packet_info *pinfo, const sctpa_packet_t *packet)
 {
-    uint32_t number = number_in_frame(pinfo);
-    bool is_new = sctpa_analysis_is_first_pass(pinfo);
-    if (!is_new || pinfo->num == last_frame) {
-        uint32_t index = sctpa_packet_find(analysis, pinfo->num, number);
-        if (index != SCTPA_NO_PACKET || !is_new)
-            return index;
-    }
+    if (!sctpa_analysis_is_first_pass(pinfo))
+        return sctpa_packet_find(analysis, pinfo->num, number_in_frame(pinfo));
     last_frame = pinfo->num;
     return sctpa_feed(analysis, packet);
 }
