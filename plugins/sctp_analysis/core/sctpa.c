@@ -58,13 +58,6 @@ static uint8_t remarks_of(sctpa_t *sctpa, const sctpa_packet_t *packet)
     return remarks;
 }
 
-static sctpa_checksum_t checksum_of(const sctpa_packet_t *packet)
-{
-    if (packet->captured_bytes < packet->wire_bytes || packet->captured_bytes < SCTPA_HEADER_BYTES)
-        return SCTPA_CHECKSUM_UNVERIFIED;
-    return sctpa_checksum_kind(packet->bytes, packet->captured_bytes, sctpa_packet_crc32c(packet->bytes, packet->captured_bytes));
-}
-
 static void summarise(sctpa_t *sctpa, const sctpa_packet_t *packet, const sctpa_record_t *record)
 {
     sctpa_summary_t *summary = &sctpa->summary;
@@ -81,7 +74,7 @@ static void summarise(sctpa_t *sctpa, const sctpa_packet_t *packet, const sctpa_
 
 uint32_t sctpa_feed(sctpa_t *sctpa, const sctpa_packet_t *packet)
 {
-    sctpa_record_t *record = sctpa_track_packet(sctpa->tracker, packet, checksum_of(packet));
+    sctpa_record_t *record = sctpa_track_packet(sctpa->tracker, packet);
     record->remarks |= remarks_of(sctpa, packet);
     summarise(sctpa, packet, record);
     return sctpa->tracker->records->len - 1;

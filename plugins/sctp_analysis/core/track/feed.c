@@ -209,12 +209,17 @@ static void span_add(sctpa_assoc_t *assoc, const sctpa_packet_t *packet)
     assoc->last_ns = packet->time_ns;
 }
 
-static void record_fill(sctpa_record_t *record, const sctpa_flow_t *flow)
+static void record_fill(sctpa_record_t *record, sctpa_flow_t *flow)
 {
-    record->assoc = flow->pair->assoc;
-    record->from = flow->pair->from;
-    record->path = flow->pair->path;
-    record->pair = (uint16_t)flow->pair_index;
+    if (!flow->plain) {
+        flow->assoc = flow->pair->assoc;
+        flow->from = flow->pair->from;
+        flow->path = flow->pair->path;
+    }
+    record->assoc = flow->assoc;
+    record->from = flow->from;
+    record->path = flow->path;
+    record->pair = flow->pair_index;
 }
 
 /* The way of a copy, by other addresses and ports perhaps, leads to where the packet that it repeats belongs. */
@@ -241,7 +246,8 @@ static void take_copy(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint
     learn_way(tracker, input, tracked, record);
 }
 
-/* Hash of what a copy of a packet has in common with it: tag, length, the first and the last bytes after the common header. */
+/* Hash of what a copy of a packet has in common with it: tag, length, identification, the first and the last bytes after the common
+ * header. */
 static uint64_t content_hash(const sctpa_input_t *input)
 {
     const sctpa_packet_t *packet = input->packet;
@@ -256,7 +262,7 @@ static uint64_t content_hash(const sctpa_input_t *input)
         memcpy(&word, end - sizeof word, sizeof word);
         hash = sctpa_hash_mix(hash, word);
     }
-    return hash;
+    return hash + packet->ip_id;
 }
 
 /* A packet that is no copy: identified, counted, understood. */
@@ -267,7 +273,7 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
     if (flow->plain && sctpa_flow_take(tracker, flow, input->packet, checksum))
         return;
 
-    sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, flow->pair->assoc);
+    sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, flow->assoc);
     take_chunks(tracker, tracked, flow->pair, input, record);
     tracked->assoc.ends[flow->pair->from].checksums[checksum]++;
     span_add(&tracked->assoc, input->packet);
@@ -276,18 +282,29 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
     flow->plain = tracked->established && !tracked->unproven && tracked->assoc.ends[0].has_vtag && tracked->assoc.ends[1].has_vtag;
 }
 
-sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_t *packet, sctpa_checksum_t checksum)
+static sctpa_checksum_t checksum_of(const sctpa_packet_t *packet)
 {
-    sctpa_record_t record = { .frame = packet->frame, .assoc = SCTPA_NO_ASSOC, .path = SCTPA_NO_PATH, .checksum = checksum };
-    sctpa_input_t input;
+    if (packet->captured_bytes < packet->wire_bytes || packet->captured_bytes < SCTPA_HEADER_BYTES)
+        return SCTPA_CHECKSUM_UNVERIFIED;
+    return sctpa_checksum_kind(packet->bytes, packet->captured_bytes, sctpa_packet_crc32c(packet->bytes, packet->captured_bytes));
+}
 
-    if (sctpa_input_read(&input, packet, tracker->records->len)) {
-        uint32_t original = sctpa_twins_check(tracker, &input, content_hash(&input));
+sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_t *packet)
+{
+    sctpa_record_t record = { .frame = packet->frame, .assoc = SCTPA_NO_ASSOC, .path = SCTPA_NO_PATH };
+    sctpa_input_t input;
+    bool readable = sctpa_input_read(&input, packet, tracker->records->len);
+    uint64_t content = readable ? content_hash(&input) : 0;
+
+    sctpa_twins_prefetch(tracker->twins, content);
+    record.checksum = (uint8_t)checksum_of(packet);
+    if (readable) {
+        uint32_t original = sctpa_twins_check(tracker, &input, content);
         if (original != UINT32_MAX && g_array_index(tracker->records, sctpa_record_t, original).assoc != SCTPA_NO_ASSOC) {
             record.remarks = SCTPA_CAPTURE_DUPLICATE;
             take_copy(tracker, &input, original, &record);
         } else {
-            take_new(tracker, &input, &record, checksum);
+            take_new(tracker, &input, &record, (sctpa_checksum_t)record.checksum);
         }
     }
     g_array_append_val(tracker->records, record);

@@ -2,8 +2,13 @@
  * Plain packets are counted here alone, so that a packet of one association among many touches little memory. */
 #include "tracker.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include "../base/serial.h"
 #include "address.h"
+
+enum { CACHE_LINE_BYTES = 64 };
 
 static void flow_key(sctpa_flow_t *flow, const sctpa_input_t *input)
 {
@@ -32,7 +37,7 @@ static gboolean flow_equal(gconstpointer a, gconstpointer b)
 
 void sctpa_flows_init(sctpa_tracker_t *tracker)
 {
-    tracker->flows = g_hash_table_new_full(flow_hash, flow_equal, g_free, NULL);
+    tracker->flows = g_hash_table_new_full(flow_hash, flow_equal, g_aligned_free, NULL);
 }
 
 sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
@@ -44,7 +49,7 @@ sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_
 
 sctpa_flow_t *sctpa_flow_add(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_pair_t *pair, uint32_t pair_index)
 {
-    sctpa_flow_t *flow = input->vtag != 0 ? g_new0(sctpa_flow_t, 1) : &tracker->untagged;
+    sctpa_flow_t *flow = input->vtag != 0 ? g_aligned_alloc0(1, sizeof(sctpa_flow_t), CACHE_LINE_BYTES) : &tracker->untagged;
     if (input->vtag == 0)
         memset(flow, 0, sizeof *flow);
     flow_key(flow, input);
@@ -59,8 +64,8 @@ static void note(sctpa_tracker_t *tracker, sctpa_flow_t *flow, uint32_t serial, 
 {
     if ((uint32_t)sctpa_serial_distance(flow->filed, serial) < SCTPA_NOTE_TSNS)
         return;
-    sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, flow->pair->assoc);
-    sctpa_side_t *side = &tracked->sides[flow->pair->from];
+    sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, flow->assoc);
+    sctpa_side_t *side = &tracked->sides[flow->from];
     flow->filed = serial;
     if (is_tsn) {
         side->tsn = serial;
@@ -100,6 +105,21 @@ static bool plain_chunk(plain_t *plain, const sctpa_tlv_t *chunk)
     return true;
 }
 
+/* Do the chunks fit what the flow counts? A flow that has counted none takes either kind. */
+static bool kind_fits(sctpa_flow_t *flow, const plain_t *plain)
+{
+    bool i_data = plain->i_data > 0, nr_sack = plain->nr_sack > 0;
+    if ((i_data && plain->data > 0) || (nr_sack && plain->sack > 0) ||
+        (flow->data_chunks > 0 && plain->data + plain->i_data > 0 && flow->i_data != i_data) ||
+        (flow->sack_chunks > 0 && plain->sack + plain->nr_sack > 0 && flow->nr_sack != nr_sack))
+        return false;
+    if (plain->data + plain->i_data > 0)
+        flow->i_data = i_data;
+    if (plain->sack + plain->nr_sack > 0)
+        flow->nr_sack = nr_sack;
+    return true;
+}
+
 bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_packet_t *packet, sctpa_checksum_t checksum)
 {
     plain_t plain = { .serial = flow->filed };
@@ -110,15 +130,15 @@ bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_p
     while (sctpa_tlv_next(&iter, &chunk))
         if (!plain_chunk(&plain, &chunk))
             return false;
+    if (!kind_fits(flow, &plain))
+        return false;
     flow->packets++;
     flow->last_frame = packet->frame;
     flow->last_ns = packet->time_ns;
     flow->wire_bytes += packet->ip_bytes ? packet->ip_bytes : packet->wire_bytes;
     flow->data_bytes += plain.data_bytes;
-    flow->data_chunks += plain.data;
-    flow->i_data_chunks += plain.i_data;
-    flow->sack_chunks += plain.sack;
-    flow->nr_sack_chunks += plain.nr_sack;
+    flow->data_chunks += plain.data + plain.i_data;
+    flow->sack_chunks += plain.sack + plain.nr_sack;
     flow->checksums[checksum]++;
     note(tracker, flow, plain.serial, plain.is_tsn);
     return true;
@@ -131,10 +151,8 @@ static void settle(sctpa_tracker_t *tracker, sctpa_flow_t *flow)
     sctpa_counts_t counts = { .packets = flow->packets, .first_frame = flow->last_frame, .last_frame = flow->last_frame,
                               .first_ns = flow->last_ns, .last_ns = flow->last_ns, .wire_bytes = flow->wire_bytes,
                               .data_bytes = flow->data_bytes };
-    counts.chunks[SCTPA_CHUNK_ROW_DATA] = flow->data_chunks;
-    counts.chunks[SCTPA_CHUNK_ROW_I_DATA] = flow->i_data_chunks;
-    counts.chunks[SCTPA_CHUNK_ROW_SACK] = flow->sack_chunks;
-    counts.chunks[SCTPA_CHUNK_ROW_NR_SACK] = flow->nr_sack_chunks;
+    counts.chunks[flow->i_data ? SCTPA_CHUNK_ROW_I_DATA : SCTPA_CHUNK_ROW_DATA] = flow->data_chunks;
+    counts.chunks[flow->nr_sack ? SCTPA_CHUNK_ROW_NR_SACK : SCTPA_CHUNK_ROW_SACK] = flow->sack_chunks;
     sctpa_counts_merge(&flow->pair->counts, &counts);
     sctpa_counts_merge(&end->counts, &counts);
     for (unsigned kind = 0; kind < SCTPA_CHECKSUMS; kind++)

@@ -61,16 +61,19 @@ typedef struct {
 typedef struct {
     sctpa_addr_t source, destination;
     uint16_t source_port, destination_port;
-    uint32_t tag;
     bool reflected;             /* T bit: the tag is the sender's own */
     bool plain;                 /* plain packets need no more than counting */
-    uint16_t pair_index;
+    uint32_t tag;
+    uint32_t assoc;             /* of the pair, as path and from; true when plain */
     sctpa_pair_t *pair;
+    uint16_t pair_index, path;
+    uint8_t from;
+    bool i_data, nr_sack;       /* data_chunks counts I_DATA, sack_chunks NR_SACK */
     uint32_t packets;           /* since the last settling, as everything below */
     uint32_t last_frame;
     int64_t last_ns;
     uint64_t wire_bytes, data_bytes;
-    uint32_t data_chunks, i_data_chunks, sack_chunks, nr_sack_chunks;
+    uint32_t data_chunks, sack_chunks;
     uint32_t checksums[SCTPA_CHECKSUMS];
     uint32_t filed;             /* TSN or cum_tsn last noted for the endpoint */
 } sctpa_flow_t;
@@ -135,7 +138,8 @@ void sctpa_flows_init(sctpa_tracker_t *tracker);
 sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
 /* Remembers the way of a packet that was identified. */
 sctpa_flow_t *sctpa_flow_add(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_pair_t *pair, uint32_t pair_index);
-/* Takes a packet that holds only DATA, I_DATA, SACK and NR_SACK chunks, on a plain flow; false: it holds others, nothing was counted. */
+/* Takes a packet on a plain flow that holds only DATA and SACK chunks (or only I_DATA, NR_SACK, as those before it); false: it holds
+ * others, nothing was counted. */
 bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_packet_t *packet, sctpa_checksum_t checksum);
 /* Forgets the ways of packets from an end that carry tag: the tag has a new owner. O(pairs), bounded. */
 void sctpa_flows_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, uint32_t tag);
@@ -195,10 +199,12 @@ sctpa_sender_t sctpa_find_neighbour(const sctpa_tracker_t *tracker, const sctpa_
 
 struct sctpa_twins *sctpa_twins_new(void);
 void sctpa_twins_free(struct sctpa_twins *twins);
+/* Brings the memory for content nearer, some work ahead of sctpa_twins_check. */
+void sctpa_twins_prefetch(const struct sctpa_twins *twins, uint64_t content);
 /* The packet index of which this packet is another copy, or UINT32_MAX.
- * sctp_content  hash of the SCTP bytes without ports and checksum
+ * content  hash of the SCTP bytes without ports and checksum, and of the IPv4 identification
  * O(1), at most 8 MiB: copies with more than about 50,000 packets between them may be missed. */
-uint32_t sctpa_twins_check(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t sctp_content);
+uint32_t sctpa_twins_check(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content);
 
 /* --- events.c --- */
 
@@ -240,7 +246,7 @@ void sctpa_tracker_free(sctpa_tracker_t *tracker);
 /* Reads ports, tag and first chunk; false when ports and tag are not captured. */
 bool sctpa_input_read(sctpa_input_t *input, const sctpa_packet_t *packet, uint32_t index);
 /* Takes one packet: identifies it, counts it, follows what its chunks mean. Appends its record and returns it (valid until the next).
- * checksum: counted for the sending end. O(chunks). */
-sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_t *packet, sctpa_checksum_t checksum);
+ * O(chunks + bytes for the checksum). */
+sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_t *packet);
 
 #endif

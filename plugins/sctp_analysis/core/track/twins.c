@@ -136,10 +136,17 @@ static bool is_translated(const slot_t *slot, const sctpa_tracker_t *tracker, co
            sctpa_end_addr_origin(&ends[!record->from], &packet->destination);
 }
 
-uint32_t sctpa_twins_check(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t sctp_content)
+void sctpa_twins_prefetch(const struct sctpa_twins *twins, uint64_t content)
+{
+    const set_t *set = &twins->sets[content % twins->n_sets];
+    __builtin_prefetch(set->contents);
+    __builtin_prefetch(set->slots);
+    __builtin_prefetch(&set->slots[WAYS - 1]);
+}
+
+uint32_t sctpa_twins_check(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content)
 {
     const sctpa_packet_t *packet = input->packet;
-    uint64_t content = sctp_content + packet->ip_id;
     slot_t *slot = slot_of(tracker->twins, content);
     uint32_t way = way_hash(input), place = place_hash(packet);
     unsigned at = 0, most = 0;
