@@ -6,8 +6,6 @@ enum {
     TEXT_MAX = 256              /* bytes of an ABORT's text that are kept */
 };
 
-static const int64_t NS_PER_S = 1000000000;
-
 static bool first_cause(const sctpa_tlv_t *chunk, sctpa_tlv_t *cause)
 {
     sctpa_tlv_iter_t iter;
@@ -122,9 +120,9 @@ static sctpa_assoc_end_t end_without_close(const sctpa_tracked_t *tracked, int64
         return SCTPA_ASSOC_OPEN;
     if (tracked->stale_cookie)
         return SCTPA_ASSOC_FAILED;
-    if (!answered && (setup->steps[SCTPA_STEP_INIT].count > 1 || tracked->refused_by_icmp || silence_ns >= NO_ANSWER_S * NS_PER_S))
+    if (!answered && (setup->steps[SCTPA_STEP_INIT].count > 1 || tracked->refused_by_icmp || silence_ns >= NO_ANSWER_S * SCTPA_NS_PER_S))
         return SCTPA_ASSOC_NO_ANSWER;
-    return answered && silence_ns >= NO_ANSWER_S * NS_PER_S ? SCTPA_ASSOC_FAILED : SCTPA_ASSOC_OPEN;
+    return answered && silence_ns >= NO_ANSWER_S * SCTPA_NS_PER_S ? SCTPA_ASSOC_FAILED : SCTPA_ASSOC_OPEN;
 }
 
 void sctpa_closing_finish(sctpa_tracked_t *tracked, int64_t end_ns)

@@ -10,8 +10,6 @@ enum {
     LONG_CLOSED_S = 60
 };
 
-static const int64_t NS_PER_S = 1000000000;
-
 /* How well a packet to the owner of its tag fits: 0 not at all. */
 static unsigned owner_fit(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input, bool alone)
 {
@@ -31,7 +29,7 @@ static unsigned owner_fit(const sctpa_tracked_t *tracked, uint8_t from, const sc
     if (evidence != SCTPA_EVIDENCE_NONE)
         return 2;
     bool forgotten = tracked->assoc.end != SCTPA_ASSOC_OPEN &&
-                     input->packet->time_ns - tracked->assoc.last_ns > LONG_CLOSED_S * NS_PER_S;
+                     input->packet->time_ns - tracked->assoc.last_ns > LONG_CLOSED_S * SCTPA_NS_PER_S;
     return alone && input->vtag >= SCTPA_SMALL_TAG && !forgotten;
 }
 

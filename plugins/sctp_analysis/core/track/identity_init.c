@@ -4,8 +4,6 @@
 
 #include "address.h"
 
-static const int64_t NS_PER_S = 1000000000;
-
 enum {
     T1_PATIENCE_S = 7,          /* twice the RTO.Initial of RFC 4960, and some: an INIT sent once is still waiting */
     LATE_COPY_S = 1             /* an INIT with the tag of an attempt that ended less than this ago is a copy */
@@ -14,7 +12,7 @@ enum {
 static bool is_closed_for(const sctpa_tracked_t *tracked, const sctpa_input_t *input)
 {
     return tracked->assoc.end != SCTPA_ASSOC_OPEN &&
-           input->packet->time_ns - tracked->assoc.last_ns > LATE_COPY_S * NS_PER_S;
+           input->packet->time_ns - tracked->assoc.last_ns > LATE_COPY_S * SCTPA_NS_PER_S;
 }
 
 /* A closed association whose set-up had been completed does not get copies of its INIT: the tag is used anew. */
@@ -56,7 +54,7 @@ static bool is_collision(const sctpa_tracked_t *tracked, uint8_t from, const sct
 
     return tracked->assoc.end == SCTPA_ASSOC_OPEN && setup->steps[SCTPA_STEP_INIT].count > 0 &&
            setup->steps[SCTPA_STEP_INIT].by != from && !setup->collision && !tracked->established &&
-           silence_ns < T1_PATIENCE_S * NS_PER_S + 2 * tried_ns;
+           silence_ns < T1_PATIENCE_S * SCTPA_NS_PER_S + 2 * tried_ns;
 }
 
 static sctpa_sender_t find_collision(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t *replaces)

@@ -6,6 +6,18 @@
 
 enum { REQUEST_BYTES_MAX = 4096, ASCONF_HEADER_BYTES = 8, RECONFIG_PERFORMED = 1 };
 
+/* Remembers a request until its answer; one that is too long is not followed. */
+static void request_store(sctpa_request_t *request, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
+{
+    if (chunk->captured_bytes > REQUEST_BYTES_MAX)
+        return;
+    if (!request->params)
+        request->params = g_byte_array_new();
+    g_byte_array_set_size(request->params, 0);
+    g_byte_array_append(request->params, chunk->bytes, chunk->captured_bytes);
+    request->source = packet->source;
+}
+
 /* --- ASCONF --- */
 
 static bool is_refused(const sctpa_tlv_t *answer, uint32_t correlation)
@@ -54,12 +66,8 @@ static void on_asconf(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet
         return;
     if (request->params && request->serial == sctpa_tlv_u32(chunk, SCTPA_F_ASCONF_SERIAL))
         return;
-    if (!request->params)
-        request->params = g_byte_array_new();
-    g_byte_array_set_size(request->params, 0);
-    g_byte_array_append(request->params, chunk->bytes, chunk->captured_bytes);
+    request_store(request, packet, chunk);
     request->serial = sctpa_tlv_u32(chunk, SCTPA_F_ASCONF_SERIAL);
-    request->source = packet->source;
 }
 
 static bool stored_chunk(const GByteArray *bytes, sctpa_tlv_t *chunk)
@@ -133,18 +141,6 @@ static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctp
     sctpa_event_add(tracked, packet, kind, asker, SCTPA_NO_PATH, detail);
 }
 
-static void on_reconfig_request(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
-{
-    sctpa_request_t *request = &tracked->sides[from].reconfig;
-    if (chunk->captured_bytes > REQUEST_BYTES_MAX)
-        return;
-    if (!request->params)
-        request->params = g_byte_array_new();
-    g_byte_array_set_size(request->params, 0);
-    g_byte_array_append(request->params, chunk->bytes, chunk->captured_bytes);
-    request->source = packet->source;
-}
-
 static void on_reconfig_response(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *response)
 {
     sctpa_request_t *request = &tracked->sides[!from].reconfig;
@@ -177,7 +173,7 @@ static void on_reconfig(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pack
             on_reconfig_response(tracked, from, packet, &param);
     }
     if (asks)
-        on_reconfig_request(tracked, from, packet, chunk);
+        request_store(&tracked->sides[from].reconfig, packet, chunk);
 }
 
 void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)

@@ -7,6 +7,8 @@
 
 #include "assoc.h"
 
+#define SCTPA_NS_PER_S G_GINT64_CONSTANT(1000000000)
+
 /* Bounds that keep the cost of one packet constant whatever a capture holds. */
 enum {
     SCTPA_ADDRS_MAX = 256,      /* addresses, paths and pairs of an endpoint; later ones share the last */
