@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../../plugins/sctp_analysis/core/sctpa.h"
+#include "direction_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -105,7 +106,7 @@ static void play_icmp(player_t *player)
     player->icmp++;
 }
 
-static void check_assoc(const sctpa_assoc_t *assoc, uint32_t number, uint64_t *counted)
+static void check_assoc(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, uint32_t number, uint64_t *counted)
 {
     g_assert_cmpuint(assoc->number, ==, number);
     for (unsigned e = 0; e < 2; e++) {
@@ -123,6 +124,9 @@ static void check_assoc(const sctpa_assoc_t *assoc, uint32_t number, uint64_t *c
     }
     if (assoc->merged_into != SCTPA_NO_ASSOC)
         g_assert_cmpuint(assoc->ends[0].counts.packets + assoc->ends[1].counts.packets, ==, 0);
+    for (uint8_t e = 0; e < 2; e++)
+        if (sctpa_direction(sctpa, number, e))
+            check_direction(sctpa_direction(sctpa, number, e));
     if (assoc->events)
         g_assert_cmpuint(assoc->events->len, <=, SCTPA_EVENTS_MAX);
 }
@@ -135,7 +139,7 @@ static void check_results(const player_t *player)
     uint32_t before = 0;
 
     for (uint32_t i = 0; i < sctpa_assoc_count(sctpa); i++)
-        check_assoc(sctpa_assoc(sctpa, i), i, &counted);
+        check_assoc(sctpa, sctpa_assoc(sctpa, i), i, &counted);
     for (uint32_t i = 0; i < player->packets; i++) {
         g_assert_true(sctpa_packet_result(sctpa, i, &result));
         g_assert_cmpuint(result.frame, >=, before);

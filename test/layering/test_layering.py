@@ -17,16 +17,17 @@ PLUGIN = pathlib.Path("plugins/sctp_analysis")
 ALLOWED = {
     "base": set(),
     "wire": {"base"},
-    "track": {"base", "wire"},
-    "measure": {"base", "wire", "track"},
-    "model": {"base", "wire", "track"},
-    "core": {"base", "wire", "track", "measure", "model", "sctpa"},
-    "sctpa": {"base", "wire", "track", "measure", "model"},
+    "data": {"base", "wire"},
+    "track": {"base", "wire", "data"},
+    "measure": {"base", "wire", "data", "track"},
+    "model": {"base", "wire", "data", "track"},
+    "core": {"base", "wire", "data", "track", "measure", "model", "sctpa"},
+    "sctpa": {"base", "wire", "data", "track", "measure", "model"},
     "report": {"sctpa"},
     "epan": {"sctpa", "report"},
     "ui": {"sctpa", "report"},
 }
-CORE = {"base", "wire", "track", "measure", "model", "core", "sctpa"}
+CORE = {"base", "wire", "data", "track", "measure", "model", "core", "sctpa"}
 FORBIDDEN_IN_CORE = {"stdio.h", "unistd.h", "time.h", "sys/time.h", "fcntl.h", "sys/socket.h", "glib/gstdio.h", "gio/gio.h"}
 WIRESHARK = re.compile(r"^(epan|wiretap|wsutil|ui)/|^(wireshark|cfile|file|ws_\w+)\.h$")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)

@@ -1,18 +1,9 @@
 /* The public functions of the core: an analysis is a tracker and what is summed over the whole capture. */
-#include "sctpa.h"
-
-#include "track/tracker.h"
+#include "analysis.h"
 
 enum {
-    INTERFACES_WATCHED = 256,
     JUMBO_BYTES = 9216,
     CLOCK_STEP_MS = 100         /* packets that several processors captured are out of order by less */
-};
-
-struct sctpa {
-    sctpa_tracker_t *tracker;
-    sctpa_summary_t summary;
-    int64_t last_ns[INTERFACES_WATCHED];  /* of the last packet, by interface number modulo */
 };
 
 sctpa_t *sctpa_new(const sctpa_auth_key_t *keys, size_t n_keys)
@@ -46,7 +37,7 @@ static void quality_add(sctpa_t *sctpa, unsigned kind, uint32_t frame)
 /* What the packet alone says of its capture. */
 static uint8_t remarks_of(sctpa_t *sctpa, const sctpa_packet_t *packet)
 {
-    int64_t *last_ns = &sctpa->last_ns[packet->interface % INTERFACES_WATCHED];
+    int64_t *last_ns = &sctpa->last_ns[packet->interface % SCTPA_INTERFACES_WATCHED];
     uint8_t remarks = 0;
     if (packet->captured_bytes < packet->wire_bytes)
         remarks |= SCTPA_CAPTURE_TRUNCATED;
@@ -118,12 +109,22 @@ static void result_setup(const sctpa_tracked_t *tracked, sctpa_packet_result_t *
         result->restart_of = tracked->assoc.restart_of;
 }
 
+/* The peer's path to where the packet came from. */
+static uint16_t peer_path(const sctpa_tracked_t *tracked, const sctpa_packet_result_t *result)
+{
+    const sctpa_end_t *end = &tracked->assoc.ends[result->from];
+    if (result->pair >= end->pairs->len)
+        return SCTPA_NO_PATH;
+    const sctpa_pair_t *pair = g_ptr_array_index(end->pairs, result->pair);
+    return sctpa_end_find_path(&tracked->assoc.ends[!result->from], &pair->source);
+}
+
 bool sctpa_packet_result(const sctpa_t *sctpa, uint32_t index, sctpa_packet_result_t *result)
 {
     if (index >= sctpa->tracker->records->len)
         return false;
     const sctpa_record_t *record = &g_array_index(sctpa->tracker->records, sctpa_record_t, index);
-    *result = (sctpa_packet_result_t){ .frame = record->frame, .assoc = SCTPA_NO_ASSOC, .path = record->path, .pair = record->pair,
+    *result = (sctpa_packet_result_t){ .index = index, .peer_path = SCTPA_NO_PATH, .frame = record->frame, .assoc = SCTPA_NO_ASSOC, .path = record->path, .pair = record->pair,
                                        .remarks = record->remarks, .checksum = record->checksum, .has_auth = record->auth != 0,
                                        .auth = record->auth ? record->auth - 1 : SCTPA_AUTH_UNVERIFIED,
                                        .restart_of = SCTPA_NO_ASSOC };
@@ -131,6 +132,7 @@ bool sctpa_packet_result(const sctpa_t *sctpa, uint32_t index, sctpa_packet_resu
         return true;
     const sctpa_tracked_t *tracked = sctpa_record_assoc(sctpa->tracker, record, index, &result->from);
     result->assoc = tracked->assoc.number;
+    result->peer_path = peer_path(tracked, result);
     result_setup(tracked, result);
     return true;
 }

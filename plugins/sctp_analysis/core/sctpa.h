@@ -3,6 +3,7 @@
 #ifndef SCTPA_H
 #define SCTPA_H
 
+#include "data/results.h"
 #include "track/assoc.h"
 #include "track/counts.h"
 #include "track/packet.h"
@@ -18,10 +19,11 @@ const char *sctpa_capture_word(unsigned bit);
 
 /* What is known of one packet. */
 typedef struct {
-    uint32_t frame;
+    uint32_t index, frame;
     uint32_t assoc;             /* SCTPA_NO_ASSOC: too short, or no association can be named */
     uint8_t from;               /* sending end */
     uint16_t path;              /* of the sending end */
+    uint16_t peer_path;         /* of the receiving end, back to the packet's source; SCTPA_NO_PATH none */
     uint32_t pair;              /* index in ends[from].pairs */
     uint8_t remarks;            /* SCTPA_CAPTURE_ bits */
     sctpa_checksum_t checksum;
@@ -62,6 +64,20 @@ void sctpa_finish(sctpa_t *sctpa, int64_t end_ns);
 uint32_t sctpa_packet_find(const sctpa_t *sctpa, uint32_t frame, uint32_t nth);
 /* What is known of packet index. False when there is no such packet. O(1). */
 bool sctpa_packet_result(const sctpa_t *sctpa, uint32_t index, sctpa_packet_result_t *result);
+
+/* What a DATA or I_DATA chunk of the packet was. False: not tracked. O(transmissions of the TSN). */
+bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk, sctpa_data_result_t *result);
+/* What the SACKs of the packet newly acked; chunk: the last of them. False: not tracked. O(log SACKs + gap blocks). */
+bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk, sctpa_sack_result_t *result);
+/* What was outstanding after the packet, and the round trips that it ended. has_data: it holds DATA or I_DATA. O(log samples). */
+bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, bool has_data, sctpa_flow_result_t *result);
+/* Frame and time of a packet by its index. */
+uint32_t sctpa_packet_frame(const sctpa_t *sctpa, uint32_t index);
+int64_t sctpa_packet_time_ns(const sctpa_t *sctpa, uint32_t index);
+/* The packet as stored: time, length, flight. */
+const sctpa_stamp_t *sctpa_packet_stamp(const sctpa_t *sctpa, uint32_t index);
+/* The data that an end sent and how it was acked; NULL: none of either was seen. */
+const sctpa_direction_t *sctpa_direction(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 
 /* Associations are numbered 0 .. count-1. A half whose other half was found later has merged_into set and no contents. */
 uint32_t sctpa_assoc_count(const sctpa_t *sctpa);

@@ -3,6 +3,7 @@
 #include "tree.h"
 
 #include "chunk_tree.h"
+#include "data_tree.h"
 #include "experts.h"
 #include "fields.h"
 
@@ -68,6 +69,7 @@ void sctpa_tree_show(const sctpa_t *analysis, uint32_t index, const sctpa_packet
         proto_item_set_generated(item);
         tree = proto_item_add_subtree(item, sctpa_fields_subtree());
         add_results(tree, tvb, &result);
+        sctpa_data_tree_show(analysis, &result, packet, tvb, tree);
     }
     sctpa_experts_add_result(pinfo, item, &result);
     sctpa_chunk_tree_show(packet, tvb, pinfo, tree);

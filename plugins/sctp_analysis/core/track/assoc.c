@@ -54,6 +54,7 @@ void sctpa_tracked_free(sctpa_tracked_t *tracked)
         end_clear(&assoc->ends[e]);
         request_clear(&tracked->sides[e].asconf);
         request_clear(&tracked->sides[e].reconfig);
+        sctpa_direction_free(tracked->sides[e].sent);
     }
     if (assoc->events)
         g_array_unref(assoc->events);
@@ -105,11 +106,19 @@ uint32_t sctpa_end_addr_origin(const sctpa_end_t *end, const sctpa_addr_t *addr)
     return 0;
 }
 
-uint16_t sctpa_end_path(sctpa_end_t *end, const sctpa_addr_t *destination)
+uint16_t sctpa_end_find_path(const sctpa_end_t *end, const sctpa_addr_t *destination)
 {
     for (unsigned i = 0; i < end->paths->len; i++)
         if (sctpa_addr_equal(&g_array_index(end->paths, sctpa_path_t, i).destination, destination))
             return (uint16_t)i;
+    return SCTPA_NO_PATH;
+}
+
+uint16_t sctpa_end_path(sctpa_end_t *end, const sctpa_addr_t *destination)
+{
+    uint16_t known = sctpa_end_find_path(end, destination);
+    if (known != SCTPA_NO_PATH)
+        return known;
     if (end->paths->len < SCTPA_ADDRS_MAX) {
         sctpa_path_t path = { .destination = *destination };
         g_array_append_val(end->paths, path);

@@ -1,16 +1,6 @@
 /* Counters of packets. */
 #include "counts.h"
 
-enum { DATA_HEADER_BYTES = 16, I_DATA_HEADER_BYTES = 20 };
-
-uint32_t sctpa_chunk_payload_bytes(const sctpa_tlv_t *chunk)
-{
-    if (chunk->type != SCTPA_CHUNK_DATA && chunk->type != SCTPA_CHUNK_I_DATA)
-        return 0;
-    uint32_t header = chunk->type == SCTPA_CHUNK_DATA ? DATA_HEADER_BYTES : I_DATA_HEADER_BYTES;
-    return chunk->wire_bytes > header ? chunk->wire_bytes - header : 0;
-}
-
 void sctpa_counts_add_chunk(sctpa_counts_t *counts, const sctpa_tlv_t *chunk)
 {
     counts->chunks[sctpa_chunk_row((uint8_t)chunk->type)]++;

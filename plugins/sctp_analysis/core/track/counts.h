@@ -24,9 +24,6 @@ void sctpa_counts_add_chunk(sctpa_counts_t *counts, const sctpa_tlv_t *chunk);
 /* Adds all of other to counts. */
 void sctpa_counts_merge(sctpa_counts_t *counts, const sctpa_counts_t *other);
 
-/* Payload of a DATA or I_DATA chunk as its length says, 0 for others. */
-uint32_t sctpa_chunk_payload_bytes(const sctpa_tlv_t *chunk);
-
 /* DATA and I_DATA chunks. */
 uint32_t sctpa_counts_data_chunks(const sctpa_counts_t *counts);
 

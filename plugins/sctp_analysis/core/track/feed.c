@@ -14,6 +14,7 @@ sctpa_tracker_t *sctpa_tracker_new(void)
     sctpa_tracker_t *tracker = g_new0(sctpa_tracker_t, 1);
     tracker->assocs = g_ptr_array_new();
     tracker->records = g_array_new(FALSE, FALSE, sizeof(sctpa_record_t));
+    tracker->stamps = g_array_new(FALSE, FALSE, sizeof(sctpa_stamp_t));
     tracker->twins = sctpa_twins_new();
     tracker->keys = g_array_new(FALSE, FALSE, sizeof(sctpa_auth_key_t));
     sctpa_flows_init(tracker);
@@ -27,6 +28,7 @@ void sctpa_tracker_free(sctpa_tracker_t *tracker)
         sctpa_tracked_free(g_ptr_array_index(tracker->assocs, i));
     g_ptr_array_unref(tracker->assocs);
     g_array_unref(tracker->records);
+    g_array_unref(tracker->stamps);
     sctpa_twins_free(tracker->twins);
     g_hash_table_unref(tracker->flows);
     sctpa_lookup_free(tracker);
@@ -168,7 +170,7 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
         break;
     case SCTPA_CHUNK_HEARTBEAT:
     case SCTPA_CHUNK_HEARTBEAT_ACK:
-        sctpa_heartbeat_chunk(tracked, pair->from, pair->path, chunk);
+        sctpa_heartbeat_chunk(tracker, tracked, pair->from, pair->path, input, chunk);
         break;
     case SCTPA_CHUNK_ASCONF:
     case SCTPA_CHUNK_ASCONF_ACK:
@@ -270,15 +272,18 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
 {
     sctpa_flow_t *flow = find_or_identify(tracker, input);
     record_fill(record, flow);
-    if (flow->plain && sctpa_flow_take(tracker, flow, input->packet, checksum))
-        return;
-
     sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, flow->assoc);
+    if (flow->plain && sctpa_flow_take(tracker, flow, input->packet, checksum)) {
+        sctpa_carry_packet(tracker, tracked, flow->from, flow->path, input, checksum);
+        return;
+    }
+    uint8_t from = flow->pair->from;
+    sctpa_carry_packet(tracker, tracked, from, flow->pair->path, input, checksum);
     take_chunks(tracker, tracked, flow->pair, input, record);
-    tracked->assoc.ends[flow->pair->from].checksums[checksum]++;
+    tracked->assoc.ends[from].checksums[checksum]++;
     span_add(&tracked->assoc, input->packet);
     if (sctpa_tracked_is_half(tracked))
-        sctpa_evidence_add(tracker, tracked, flow->pair->from, input);
+        sctpa_evidence_add(tracker, tracked, from, input);
     flow->plain = tracked->established && !tracked->unproven && tracked->assoc.ends[0].has_vtag && tracked->assoc.ends[1].has_vtag;
 }
 
@@ -292,12 +297,15 @@ static sctpa_checksum_t checksum_of(const sctpa_packet_t *packet)
 sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_t *packet)
 {
     sctpa_record_t record = { .frame = packet->frame, .assoc = SCTPA_NO_ASSOC, .path = SCTPA_NO_PATH };
+    sctpa_stamp_t stamp = { packet->time_ns, SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX,
+                            packet->ip_bytes ? packet->ip_bytes : packet->wire_bytes, 0 };
     sctpa_input_t input;
     bool readable = sctpa_input_read(&input, packet, tracker->records->len);
     uint64_t content = readable ? content_hash(&input) : 0;
 
     sctpa_twins_prefetch(tracker->twins, content);
     record.checksum = (uint8_t)checksum_of(packet);
+    g_array_append_val(tracker->stamps, stamp);
     if (readable) {
         uint32_t original = sctpa_twins_check(tracker, &input, content);
         if (original != UINT32_MAX && g_array_index(tracker->records, sctpa_record_t, original).assoc != SCTPA_NO_ASSOC) {

@@ -103,6 +103,23 @@ static void outcome_take(sctpa_tracked_t *into, sctpa_tracked_t *from, bool swap
     SWAP(into->assoc.end_text, from->assoc.end_text);
 }
 
+/* What the half's SACKs said of data of the other, or the other's of the half's. */
+static void data_take(sctpa_side_t *into, sctpa_side_t *from)
+{
+    if (!from->sent)
+        return;
+    if (into->sent)
+        sctpa_direction_join(into->sent, from->sent);
+    else
+        SWAP(into->sent, from->sent);
+}
+
+static void data_part(sctpa_side_t *side)
+{
+    if (side->sent)
+        sctpa_direction_forget_acks(side->sent);
+}
+
 void sctpa_tracked_merge(sctpa_tracker_t *tracker, sctpa_tracked_t *into, sctpa_tracked_t *half, bool swapped)
 {
     for (uint8_t e = 0; e < 2; e++) {
@@ -117,6 +134,8 @@ void sctpa_tracked_merge(sctpa_tracker_t *tracker, sctpa_tracked_t *into, sctpa_
             pairs_relabel(to, into->assoc.number, e ^ swapped);
         }
     }
+    for (uint8_t e = 0; e < 2; e++)
+        data_take(&into->sides[e ^ swapped], &half->sides[e]);
     span_extend(&into->assoc, &half->assoc);
     events_take(&into->assoc, &half->assoc, swapped);
     outcome_take(into, half, swapped);
@@ -136,6 +155,8 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
 
     swap_sent(&left->assoc.ends[0], end);
     SWAP(left->sides[0], tracked->sides[leaver]);
+    data_part(&left->sides[0]);
+    data_part(&tracked->sides[!leaver]);
     pairs_relabel(&left->assoc.ends[0], left->assoc.number, 0);
     addrs_copy(&left->assoc.ends[0], end);
     addrs_copy(&left->assoc.ends[1], peer);

@@ -195,25 +195,39 @@ void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pac
 
 /* --- HEARTBEAT --- */
 
-static void on_heartbeat_ack(sctpa_end_t *asker, uint64_t info)
+/* The path of an end whose last HEARTBEAT carried this info, SCTPA_NO_PATH none. */
+static uint16_t asked_path(const sctpa_end_t *asker, uint64_t info)
 {
-    for (unsigned i = 0; info != 0 && i < asker->paths->len; i++) {
-        sctpa_path_t *path = &g_array_index(asker->paths, sctpa_path_t, i);
-        if (path->heartbeat_hash == info) {
-            path->heartbeats_acked++;
-            path->heartbeat_hash = 0;
-            return;
-        }
-    }
+    for (unsigned i = 0; info != 0 && i < asker->paths->len; i++)
+        if (g_array_index(asker->paths, sctpa_path_t, i).heartbeat_hash == info)
+            return (uint16_t)i;
+    return SCTPA_NO_PATH;
 }
 
-void sctpa_heartbeat_chunk(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_tlv_t *chunk)
+static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t asker, const sctpa_input_t *input,
+                             const sctpa_tlv_t *chunk)
+{
+    uint16_t number = asked_path(&tracked->assoc.ends[asker], sctpa_heartbeat_hash(chunk));
+    const sctpa_direction_t *from_peer = tracked->sides[!asker].sent;
+    if (number == SCTPA_NO_PATH)
+        return;
+    sctpa_path_t *path = &g_array_index(tracked->assoc.ends[asker].paths, sctpa_path_t, number);
+    path->heartbeats_acked++;
+    path->heartbeat_hash = 0;
+    sctpa_place_in_capture_t place = { .packet = input->index, .time_ns = input->packet->time_ns, .path = number,
+                                       .distance_ns = from_peer ? from_peer->answer_min_ns : 0 };
+    sctpa_direction_heartbeat_ack(sctpa_side_sent(tracker, tracked, asker), number, &place);
+}
+
+void sctpa_heartbeat_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
+                           const sctpa_input_t *input, const sctpa_tlv_t *chunk)
 {
     if (chunk->type == SCTPA_CHUNK_HEARTBEAT) {
         sctpa_path_t *to = &g_array_index(tracked->assoc.ends[from].paths, sctpa_path_t, path);
         to->heartbeats++;
         to->heartbeat_hash = sctpa_heartbeat_hash(chunk);
+        sctpa_direction_heartbeat(sctpa_side_sent(tracker, tracked, from), path, input->index);
     } else if (chunk->type == SCTPA_CHUNK_HEARTBEAT_ACK) {
-        on_heartbeat_ack(&tracked->assoc.ends[!from], sctpa_heartbeat_hash(chunk));
+        on_heartbeat_ack(tracker, tracked, !from, input, chunk);
     }
 }

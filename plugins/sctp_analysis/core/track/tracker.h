@@ -5,6 +5,7 @@
 
 #include <glib.h>
 
+#include "../data/direction.h"
 #include "assoc.h"
 
 #define SCTPA_NS_PER_S G_GINT64_CONSTANT(1000000000)
@@ -30,6 +31,8 @@ typedef struct {
     bool has_tsn, has_cum_tsn;
     uint64_t evidence_tsn, evidence_cum, evidence_heartbeat;  /* keys under which a half is filed, 0 none */
     sctpa_request_t asconf, reconfig;  /* the last one, params NULL when answered */
+    bool good_checksums;        /* it has sent packets with a right checksum */
+    sctpa_direction_t *sent;    /* its data and how it was acked, NULL none */
     uint32_t reconfig_done;     /* sequence number of the last request granted */
     bool has_reconfig_done;
 } sctpa_side_t;
@@ -84,6 +87,7 @@ typedef struct sctpa_tracker {
     sctpa_flow_t untagged;      /* way of the packet being taken when its tag is 0 and so no key */
     GPtrArray *assocs;          /* sctpa_tracked_t * by number */
     GArray *records;            /* sctpa_record_t by packet index */
+    GArray *stamps;             /* sctpa_stamp_t by packet index */
     GHashTable *flows;          /* set of sctpa_flow_t */
     GHashTable *owners;         /* tag -> associations where an endpoint owns it */
     GHashTable *neighbours;     /* unordered addresses and ports -> associations there, newest first */
@@ -122,6 +126,8 @@ uint32_t sctpa_end_addr_origin(const sctpa_end_t *end, const sctpa_addr_t *addr)
 /* The pair of the sending end for this packet's addresses, made when new; its index in *index. O(pairs), bounded. */
 sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa_addr_t *source,
                              const sctpa_addr_t *destination, uint32_t *index);
+/* The path of an end to destination, SCTPA_NO_PATH none. O(paths), bounded. */
+uint16_t sctpa_end_find_path(const sctpa_end_t *end, const sctpa_addr_t *destination);
 /* The path to destination of an end, made when new. O(paths), bounded. */
 uint16_t sctpa_end_path(sctpa_end_t *end, const sctpa_addr_t *destination);
 
@@ -229,11 +235,20 @@ void sctpa_setup_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8
 void sctpa_setup_established(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet);
 void sctpa_closing_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk);
 void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk);
-void sctpa_heartbeat_chunk(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_tlv_t *chunk);
+void sctpa_heartbeat_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
+                           const sctpa_input_t *input, const sctpa_tlv_t *chunk);
 /* What the end of the capture shows: no answer, failed. */
 void sctpa_closing_finish(sctpa_tracked_t *tracked, int64_t end_ns);
 /* False when no association fits. */
 bool sctpa_icmp_take(sctpa_tracker_t *tracker, const sctpa_icmp_t *icmp);
+
+/* --- carry.c --- */
+
+/* The data that an end sent, made when new. */
+sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end);
+/* Hands the chunks of a packet that is no copy to the directions they concern. */
+void sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input,
+                        sctpa_checksum_t checksum);
 
 /* --- authentic.c --- */
 

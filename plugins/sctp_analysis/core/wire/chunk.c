@@ -3,6 +3,8 @@
 #include "chunk.h"
 #include <glib.h>
 
+enum { DATA_HEADER_BYTES = 16, I_DATA_HEADER_BYTES = 20 };
+
 void sctpa_chunks_begin(sctpa_tlv_iter_t *iter, const uint8_t *packet, uint32_t captured_bytes, uint32_t wire_bytes)
 {
     uint32_t skipped = MIN(captured_bytes, SCTPA_HEADER_BYTES);
@@ -115,4 +117,12 @@ bool sctpa_tlv_next(sctpa_tlv_iter_t *iter, sctpa_tlv_t *tlv)
     if (tlv->fault == SCTPA_FAULT_NONE && !padding_is_zero(tlv))
         tlv->fault = SCTPA_FAULT_PADDING_NOT_ZERO;
     return true;
+}
+
+uint32_t sctpa_chunk_payload_bytes(const sctpa_tlv_t *chunk)
+{
+    if (chunk->type != SCTPA_CHUNK_DATA && chunk->type != SCTPA_CHUNK_I_DATA)
+        return 0;
+    uint32_t header = chunk->type == SCTPA_CHUNK_DATA ? DATA_HEADER_BYTES : I_DATA_HEADER_BYTES;
+    return chunk->wire_bytes > header ? chunk->wire_bytes - header : 0;
 }

@@ -73,6 +73,19 @@ static inline uint32_t sctpa_tlv_u32(const sctpa_tlv_t *tlv, sctpa_field_id_t fi
     return place->mask ? (value & place->mask) / (place->mask & -place->mask) : value;
 }
 
+/* DATA or I_DATA; SACK or NR_SACK. */
+static inline bool sctpa_tlv_is_data(const sctpa_tlv_t *chunk)
+{
+    return chunk->type == SCTPA_CHUNK_DATA || chunk->type == SCTPA_CHUNK_I_DATA;
+}
+static inline bool sctpa_tlv_is_sack(const sctpa_tlv_t *chunk)
+{
+    return chunk->type == SCTPA_CHUNK_SACK || chunk->type == SCTPA_CHUNK_NR_SACK;
+}
+
+/* Payload of a DATA or I_DATA chunk as its length says, 0 for others. */
+uint32_t sctpa_chunk_payload_bytes(const sctpa_tlv_t *chunk);
+
 /* Gap blocks and duplicates of a SACK or NR_SACK. Arrays are big-endian in the packet: read with sctpa_be16 / sctpa_be32.
  * Counts are cut to what is captured and inside the chunk's length. */
 typedef struct {

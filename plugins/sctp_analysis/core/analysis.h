@@ -1,0 +1,16 @@
+/* What an analysis consists of; for the files of core/ that implement sctpa.h. */
+#ifndef SCTPA_ANALYSIS_H
+#define SCTPA_ANALYSIS_H
+
+#include "sctpa.h"
+#include "track/tracker.h"
+
+enum { SCTPA_INTERFACES_WATCHED = 256 };
+
+struct sctpa {
+    sctpa_tracker_t *tracker;
+    sctpa_summary_t summary;
+    int64_t last_ns[SCTPA_INTERFACES_WATCHED];  /* of the last packet, by interface number modulo */
+};
+
+#endif

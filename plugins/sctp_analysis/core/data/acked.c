@@ -1,0 +1,305 @@
+/* SACK, NR_SACK and the cum_tsn of SHUTDOWN as they pass: what they newly acknowledge, take back, and report as duplicates.
+ * SACKs carry no number: one with a lower cum_tsn than known is old (RFC 9260 6.2.1), one with the same adds to what is known, one with
+ * a higher is newer and replaces it. */
+#include "internal.h"
+
+#include "../base/serial.h"
+
+enum {
+    BLOCKS_ALL_FIT = 64,        /* with more, a receiver may have left blocks out */
+    OLD_SACKS_MAX = 32          /* so many old ones in a row: the one they are older than was wrong */
+};
+
+typedef struct {
+    sctpa_direction_t *direction;
+    const sctpa_place_in_capture_t *place;
+    sctpa_acked_t acked;
+    int64_t lowest, highest;    /* TSNs newly acked */
+    int64_t once;               /* highest of them that was sent once, INT64_MIN none */
+    uint32_t gap_packet;        /* DATA packet of the TSN gap-acked last */
+} taking_t;
+
+static void note_newly_acked(taking_t *taking, int64_t number, const sctpa_tsn_t *tsn)
+{
+    sctpa_acked_t *acked = &taking->acked;
+    uint32_t sent = tsn->last_packet < taking->place->packet ? tsn->last_packet : tsn->first_packet;
+    if (acked->chunks++ == 0 || number < taking->lowest) {
+        taking->lowest = number;
+        acked->first_packet = sent;
+    }
+    if (acked->chunks == 1 || number > taking->highest) {
+        taking->highest = number;
+        acked->last_packet = sent;
+    }
+    acked->bytes += tsn->bytes;
+    if (tsn->transmissions == 1) {
+        acked->oldest_packet = MIN(acked->oldest_packet, tsn->first_packet);
+        taking->once = MAX(taking->once, number);
+    }
+    sctpa_timing_acked(taking->direction, number, tsn->path, taking->place);
+}
+
+/* The receiver has TSN number: tell whether that is news. */
+static void arrived(taking_t *taking, int64_t number, sctpa_tsn_t *tsn)
+{
+    if (tsn->state & SCTPA_TSN_LATE)
+        return;
+    if (sctpa_tsn_is_outstanding(tsn))
+        sctpa_flight_remove(taking->direction, tsn);
+    if (taking->place->packet < tsn->first_packet) {    /* a SACK played again, of before the TSN was seen */
+        tsn->state |= SCTPA_TSN_LATE;
+        return;
+    }
+    if (tsn->gap_packet == SCTPA_NO_PACKET_INDEX && tsn->ack_packet == SCTPA_NO_PACKET_INDEX && !(tsn->state & SCTPA_TSN_ABANDONED))
+        note_newly_acked(taking, number, tsn);
+}
+
+/* A TSN that was reported missing is acked though it was not seen again: the capture missed that, or it came late. */
+static void doubt(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn, const sctpa_place_in_capture_t *place)
+{
+    if (tsn->gap_packet != SCTPA_NO_PACKET_INDEX || number >= direction->highest_gap_end || direction->highest_gap_end < 0)
+        return;
+    if (sctpa_misses_since(direction, number, tsn->last_packet, place->time_ns).n >= SCTPA_MISSES_FAST)
+        direction->doubtful_to = direction->highest;
+}
+
+static void cum_ack_one(taking_t *taking, int64_t number)
+{
+    sctpa_tsn_t *tsn = sctpa_pages_find(taking->direction, number);
+    if (!tsn)
+        return;
+    doubt(taking->direction, number, tsn, taking->place);
+    arrived(taking, number, tsn);
+    if (tsn->ack_packet == SCTPA_NO_PACKET_INDEX && !(tsn->state & SCTPA_TSN_LATE))
+        tsn->ack_packet = taking->place->packet;
+    tsn->state |= SCTPA_TSN_ACKED;
+    sctpa_direction_path(taking->direction, tsn->path)->t3_start_ns = taking->place->time_ns;
+}
+
+static void cum_ack(taking_t *taking, int64_t cum_tsn)
+{
+    sctpa_direction_t *direction = taking->direction;
+    int64_t from = direction->has_cum ? direction->cum_tsn + 1 : INT64_MIN / 2, covered = 0;
+    sctpa_range_t range;
+    while (from <= cum_tsn && sctpa_seen_next(&direction->seen, from, cum_tsn, &range)) {
+        for (int64_t number = range.first; number <= range.last; number++)
+            cum_ack_one(taking, number);
+        covered += range.last - range.first + 1;
+        from = range.last + 1;
+    }
+    if (direction->has_cum && direction->tsns > 0 && cum_tsn - direction->cum_tsn > covered) {
+        direction->unseen_acked += (uint64_t)(cum_tsn - direction->cum_tsn - covered);
+        direction->doubtful_to = direction->highest;
+    }
+    sctpa_seen_remove_to(&direction->seen, cum_tsn);
+    direction->cum_tsn = cum_tsn;
+    direction->has_cum = true;
+    direction->highest_gap_end = MAX(direction->highest_gap_end, cum_tsn);
+}
+
+static void gap_ack(taking_t *taking, const sctpa_range_t *added)
+{
+    sctpa_direction_t *direction = taking->direction;
+    int64_t from = added->first;
+    sctpa_range_t range;
+    while (from <= added->last && sctpa_seen_next(&direction->seen, from, added->last, &range)) {
+        for (int64_t number = range.first; number <= range.last; number++) {
+            sctpa_tsn_t *tsn = sctpa_pages_find(direction, number);
+            if (!tsn)
+                continue;
+            if (tsn->last_packet != taking->gap_packet)
+                taking->acked.gap_packets++;
+            taking->gap_packet = tsn->last_packet;
+            arrived(taking, number, tsn);
+            if (tsn->gap_packet == SCTPA_NO_PACKET_INDEX && !(tsn->state & SCTPA_TSN_LATE))
+                tsn->gap_packet = taking->place->packet;
+            tsn->state = (uint8_t)(tsn->state | SCTPA_TSN_GAP_ACKED);
+        }
+        from = range.last + 1;
+    }
+    direction->highest_gap_end = MAX(direction->highest_gap_end, added->last);
+}
+
+static void renege(taking_t *taking, const sctpa_range_t *taken_back)
+{
+    sctpa_direction_t *direction = taking->direction;
+    int64_t from = MAX(taken_back->first, direction->cum_tsn + 1);
+    sctpa_range_t range;
+    while (from <= taken_back->last && sctpa_seen_next(&direction->seen, from, taken_back->last, &range)) {
+        for (int64_t number = range.first; number <= range.last; number++) {
+            sctpa_tsn_t *tsn = sctpa_pages_find(direction, number);
+            if (!tsn || !(tsn->state & SCTPA_TSN_GAP_ACKED))
+                continue;
+            tsn->state = (uint8_t)((tsn->state | SCTPA_TSN_RENEGED) & ~SCTPA_TSN_GAP_ACKED);
+            if (sctpa_tsn_is_outstanding(tsn))
+                sctpa_flight_add(direction, tsn);
+        }
+        from = range.last + 1;
+    }
+}
+
+/* What a newer SACK leaves out below its last block was taken back; above it the blocks may not have fitted. */
+static void take_back(taking_t *taking, GArray *omitted, const GArray *now, uint32_t n_blocks)
+{
+    int64_t judged_to = n_blocks < BLOCKS_ALL_FIT ? INT64_MAX
+                                                  : g_array_index(now, sctpa_range_t, now->len - 1).last;
+    for (unsigned i = 0; i < omitted->len; i++) {
+        const sctpa_range_t *range = &g_array_index(omitted, sctpa_range_t, i);
+        if (range->first <= judged_to)
+            renege(taking, range);
+    }
+}
+
+static void take_gaps(taking_t *taking, const sctpa_sack_t *sack, bool newer)
+{
+    sctpa_direction_t *direction = taking->direction;
+    bool had = direction->gap_ranges && direction->gap_ranges->len > 0;
+    if (!had && sack->n_gaps + sack->n_nr_gaps == 0)
+        return;
+    if (!direction->gap_ranges)
+        direction->gap_ranges = g_array_new(FALSE, FALSE, sizeof(sctpa_range_t));
+    GArray *now = g_array_new(FALSE, FALSE, sizeof(sctpa_range_t)), *change = g_array_new(FALSE, FALSE, sizeof(sctpa_range_t));
+    sctpa_ranges_read(now, sack, direction->cum_tsn);
+    if (newer)
+        sctpa_ranges_trim(direction->gap_ranges, direction->cum_tsn);
+
+    sctpa_ranges_subtract(change, now, direction->gap_ranges);
+    for (unsigned i = 0; i < change->len; i++)
+        gap_ack(taking, &g_array_index(change, sctpa_range_t, i));
+    if (newer && sack->complete) {
+        g_array_set_size(change, 0);
+        sctpa_ranges_subtract(change, direction->gap_ranges, now);
+        take_back(taking, change, now, sack->n_gaps + sack->n_nr_gaps);
+        g_array_set_size(direction->gap_ranges, 0);
+    }
+    sctpa_ranges_unite(direction->gap_ranges, now);
+    g_array_unref(now);
+    g_array_unref(change);
+}
+
+static void append_gaps(GArray *gaps, const uint8_t *blocks, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t block = sctpa_be32(blocks + 4 * i);
+        g_array_append_val(gaps, block);
+    }
+}
+
+static void log_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack, uint32_t packet)
+{
+    if (!direction->sacks) {
+        direction->sacks = g_array_new(FALSE, FALSE, sizeof(sctpa_sack_record_t));
+        direction->gaps = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    }
+    sctpa_sack_record_t record = { packet, sack->cum_tsn, sack->a_rwnd, direction->gaps->len };
+    g_array_append_val(direction->sacks, record);
+    append_gaps(direction->gaps, sack->gaps, sack->n_gaps);
+    append_gaps(direction->gaps, sack->nr_gaps, sack->n_nr_gaps);
+}
+
+/* A duplicate of a TSN that was sent once was made by the network, or the capture missed a transmission. */
+static void take_duplicates(sctpa_direction_t *direction, const sctpa_sack_t *sack)
+{
+    direction->duplicates += sack->n_duplicates;
+    for (uint32_t i = 0; i < sack->n_duplicates; i++) {
+        sctpa_tsn_t *tsn = sctpa_pages_find(direction, sctpa_direction_unwrap(direction, sctpa_be32(sack->duplicates + 4 * i)));
+        if (!tsn)
+            continue;
+        tsn->duplicates += tsn->duplicates < UINT8_MAX;
+        direction->network_duplicates += tsn->duplicates >= tsn->transmissions;
+    }
+}
+
+/* Old SACKs again and again: the cum_tsn that they are older than cannot have been right. */
+static bool is_old(sctpa_direction_t *direction, int64_t cum_tsn)
+{
+    if (!direction->has_cum || cum_tsn >= direction->cum_tsn) {
+        direction->old_sacks = 0;
+        return false;
+    }
+    if (++direction->old_sacks < OLD_SACKS_MAX || direction->cum_tsn <= direction->highest)
+        return true;
+    direction->old_sacks = 0;
+    direction->cum_tsn = cum_tsn - 1;
+    return false;
+}
+
+/* Several SACKs in one packet count as one. */
+static void unite(sctpa_acked_t *acked, const sctpa_acked_t *more)
+{
+    acked->last_packet = more->last_packet;
+    acked->oldest_packet = MIN(acked->oldest_packet, more->oldest_packet);
+    acked->chunks += more->chunks;
+    acked->bytes += more->bytes;
+    acked->gap_packets += more->gap_packets;
+    if (sctpa_serial_distance(acked->highest, more->highest) > 0)
+        acked->highest = more->highest;
+}
+
+static int64_t reported_to(const sctpa_direction_t *direction)
+{
+    const GArray *ranges = direction->gap_ranges;
+    return ranges && ranges->len > 0 ? g_array_index(ranges, sctpa_range_t, ranges->len - 1).last : direction->cum_tsn;
+}
+
+static void finish(taking_t *taking)
+{
+    sctpa_direction_t *direction = taking->direction;
+    if (taking->acked.chunks == 0)
+        return;
+    if (taking->once != INT64_MIN) {
+        const sctpa_tsn_t *tsn = sctpa_pages_find(direction, taking->once);
+        sctpa_direction_answer(direction, taking->place->time_ns - sctpa_direction_time_ns(direction, tsn->first_packet));
+    }
+    taking->acked.reported_to = direction->initial_tsn + (uint32_t)reported_to(direction);
+    taking->acked.highest = direction->initial_tsn + (uint32_t)taking->highest;
+    if (!direction->acked)
+        direction->acked = g_array_new(FALSE, FALSE, sizeof(sctpa_acked_t));
+    sctpa_acked_t *last = direction->acked->len ? &g_array_index(direction->acked, sctpa_acked_t, direction->acked->len - 1) : NULL;
+    if (last && last->packet == taking->acked.packet)
+        unite(last, &taking->acked);
+    else
+        g_array_append_val(direction->acked, taking->acked);
+}
+
+static void take(sctpa_direction_t *direction, const sctpa_sack_t *sack, const sctpa_place_in_capture_t *place)
+{
+    taking_t taking = { .direction = direction, .place = place, .once = INT64_MIN, .gap_packet = SCTPA_NO_PACKET_INDEX,
+                        .acked = { .packet = place->packet, .oldest_packet = SCTPA_NO_PACKET_INDEX } };
+    if (!direction->has_initial) {
+        direction->initial_tsn = sack->cum_tsn + 1;
+        direction->has_initial = true;
+    }
+    int64_t cum_tsn = sctpa_direction_unwrap(direction, sack->cum_tsn);
+    direction->last_sack_ns = place->time_ns;
+    if (is_old(direction, cum_tsn))
+        return;
+    bool newer = !direction->has_cum || cum_tsn > direction->cum_tsn;
+    taking.acked.advanced = newer && direction->recovery_to > direction->cum_tsn;
+    if (newer)
+        cum_ack(&taking, cum_tsn);
+    take_gaps(&taking, sack, newer);
+    finish(&taking);
+}
+
+void sctpa_direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack, const sctpa_place_in_capture_t *place)
+{
+    log_sack(direction, sack, place->packet);
+    take(direction, sack, place);
+    direction->a_rwnd_bytes = sack->a_rwnd;
+    direction->has_a_rwnd = true;
+    take_duplicates(direction, sack);
+}
+
+void sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place)
+{
+    sctpa_sack_t sack;
+    if (sctpa_sack_parse(chunk, &sack))
+        sctpa_direction_take_sack(direction, &sack, place);
+}
+
+void sctpa_direction_shutdown(sctpa_direction_t *direction, uint32_t cum_tsn, const sctpa_place_in_capture_t *place)
+{
+    sctpa_sack_t sack = { .cum_tsn = cum_tsn };
+    take(direction, &sack, place);
+}

@@ -1,0 +1,212 @@
+/* What one endpoint sent and how it was acknowledged: per TSN, per transmission, per SACK, per RTT sample, as compact records.
+ * The structs are results: later layers read them and never write. Numbers drawn from them are measure/'s. */
+#ifndef SCTPA_DATA_DIRECTION_H
+#define SCTPA_DATA_DIRECTION_H
+
+#include <glib.h>
+
+#include "../wire/chunk.h"
+#include "seen.h"
+
+enum { SCTPA_NO_PACKET_INDEX = 0xFFFFFFFFu, SCTPA_MISSES_FAST = 3 };
+
+/* Why a TSN was sent again (interface.md, field retransmission). */
+typedef enum {
+    SCTPA_RTX_FAST, SCTPA_RTX_EARLY, SCTPA_RTX_TIMEOUT, SCTPA_RTX_PROBE, SCTPA_RTX_HANDOVER, SCTPA_RTX_REPORT, SCTPA_RTX_UNKNOWN,
+    SCTPA_RTX_KINDS
+} sctpa_rtx_kind_t;
+
+/* What is known of a TSN. */
+enum {
+    SCTPA_TSN_END = 0x01, SCTPA_TSN_BEGIN = 0x02, SCTPA_TSN_UNORDERED = 0x04, SCTPA_TSN_IMMEDIATE = 0x08,  /* as DATA's flags */
+    SCTPA_TSN_I_DATA = 0x10
+};
+enum {
+    SCTPA_TSN_ACKED = 0x01,     /* by a cum_tsn */
+    SCTPA_TSN_GAP_ACKED = 0x02, /* in a gap block of the newest SACK */
+    SCTPA_TSN_RENEGED = 0x04,   /* had been gap-acked when a newer SACK said that it is missing; stays */
+    SCTPA_TSN_ABANDONED = 0x08, /* FORWARD_TSN passed it while it was not acked */
+    SCTPA_TSN_BEHIND = 0x10,    /* first seen after a higher TSN */
+    SCTPA_TSN_LATE = 0x20,      /* first seen after it was acked */
+    SCTPA_TSN_REPORTED = 0x40,  /* a PKTDROP quoted it since its last transmission */
+    SCTPA_TSN_EARLIER_UNSEEN = 0x80  /* its first sighting was a retransmission: an earlier copy never passed this tap */
+};
+
+/* One TSN: 40 bytes. Packets are packet indices, SCTPA_NO_PACKET_INDEX none. */
+typedef struct {
+    uint32_t first_packet, last_packet;     /* first and last transmission */
+    uint32_t gap_packet, ack_packet;        /* first SACK that gap-acked, cum-acked it */
+    uint32_t more;              /* 1 + index of its newest retransmission, 0 none */
+    uint32_t ssn;               /* SSN, or MID of I_DATA */
+    uint32_t ppid;              /* PPID, or FSN in an I_DATA that does not begin a message */
+    uint16_t bytes, stream;     /* user bytes */
+    uint16_t path;              /* of the last transmission */
+    uint16_t transmissions;     /* 0: never seen; saturates */
+    uint8_t flags, state, duplicates;  /* duplicates: reports in SACKs, saturates */
+    uint8_t spare;
+} sctpa_tsn_t;
+
+/* A transmission after the first: 16 bytes. */
+typedef struct {
+    uint32_t packet, previous;  /* packets of this and the previous transmission */
+    uint32_t older;             /* 1 + index of the TSN's retransmission before this one, 0 none */
+    uint16_t path;
+    uint8_t kind;               /* sctpa_rtx_kind_t */
+    uint8_t misses;             /* miss indications since the previous transmission that the sender could have seen, up to 3 */
+} sctpa_rtx_t;
+
+/* A SACK or NR_SACK, or a SHUTDOWN (no_window): 16 bytes, and 4 per gap block. */
+typedef struct {
+    uint32_t packet, cum_tsn, a_rwnd_bytes;
+    uint32_t gaps;              /* index of its first gap block; its blocks end where those of the next begin */
+} sctpa_sack_record_t;
+
+/* What a SACK newly acknowledged; only for those that did: 40 bytes. */
+typedef struct {
+    uint32_t packet;            /* of the SACK */
+    uint32_t first_packet, last_packet;  /* of the last transmissions of the lowest and the highest TSN newly acked */
+    uint32_t oldest_packet;     /* oldest DATA packet among TSNs newly acked that were sent once */
+    uint32_t chunks, bytes;     /* TSNs seen here, newly acked */
+    uint32_t gap_packets;       /* packets whose TSNs are newly gap-acked */
+    uint32_t highest;           /* highest TSN newly acked, as serial number */
+    uint32_t reported_to;       /* end of its highest gap block or its cum_tsn, as serial number */
+    uint32_t advanced;          /* in fast recovery, the cum_tsn advanced: all TSNs missing count as missed (RFC 9260 7.2.4) */
+} sctpa_acked_t;
+
+typedef enum { SCTPA_SAMPLE_DATA, SCTPA_SAMPLE_HEARTBEAT, SCTPA_SAMPLE_BACKOFF } sctpa_sample_kind_t;
+
+/* A round trip as seen at the tap, or a doubling of the RTO. */
+typedef struct {
+    uint32_t packet, started;   /* packets that ended and began it */
+    uint32_t rto_us;            /* the path's RTO afterwards, for the sender */
+    uint32_t before;            /* 1 + index of the path's sample before, 0 none */
+    uint16_t path;
+    uint8_t kind;               /* sctpa_sample_kind_t */
+    uint8_t spare;
+} sctpa_sample_t;
+
+/* What is outstanding on one path, its timer and its round trips, for the data sent to it. */
+typedef struct {
+    uint64_t flight_bytes;
+    int64_t timed_tsn;          /* TSN whose round trip is being measured */
+    uint32_t timed_packet;      /* its transmission, SCTPA_NO_PACKET_INDEX none */
+    uint32_t last_sample;       /* 1 + index in samples, 0 none */
+    int64_t srtt_ns, rttvar_ns, rto_ns;  /* rto_ns 0: no sample yet */
+    int64_t rtt_min_ns;         /* 0: none */
+    int64_t t3_start_ns;        /* when the retransmission timer was last started (RFC 9260 6.3.2), as far as the tap shows */
+    uint32_t timeout_packet;    /* last retransmission that a timer sent, SCTPA_NO_PACKET_INDEX none */
+    int64_t timeout_highest;    /* highest TSN seen by then: those up to it are marked by it */
+    uint32_t heartbeat_packet;  /* HEARTBEAT last sent here */
+} sctpa_data_path_t;
+
+enum { SCTPA_STAMP_DATA = 1, SCTPA_STAMP_SACK = 2 };
+
+/* A packet as the records of directions need it, by packet index: 24 bytes. */
+typedef struct {
+    int64_t time_ns;
+    uint32_t flight_bytes, peer_window_bytes;   /* after the packet, SCTPA_NO_PACKET_INDEX unknown */
+    uint32_t wire_bytes;        /* of the IP packet; of SCTP where that is unknown */
+    uint32_t holds;             /* SCTPA_STAMP_ bits: DATA or I_DATA, SACK or NR_SACK, that were taken */
+} sctpa_stamp_t;
+
+typedef struct {
+    uint32_t initial_tsn;       /* what relative TSN 0 stands for */
+    bool has_initial;           /* from INIT or INIT ACK, or the first TSN seen */
+    bool announced;             /* from INIT or INIT ACK */
+    bool truncated;             /* packets were cut: chunks may have been missed */
+    sctpa_seen_t seen;          /* TSNs seen and not cum-acked */
+    GHashTable *pages;          /* page number -> sctpa_tsn_t[SCTPA_PAGE_TSNS] */
+    sctpa_tsn_t *page;          /* the one used last, NULL none */
+    int64_t page_number;
+    int64_t highest;            /* highest TSN seen, -1 none */
+    int64_t highest_gap_end;    /* highest TSN ever gap-acked or cum-acked */
+    int64_t cum_tsn;            /* highest cum_tsn of a SACK; TSNs are relative, -1: none acked yet */
+    bool has_cum;
+    uint64_t tsns;              /* different TSNs seen */
+    uint64_t flight_bytes;      /* of all paths */
+    uint32_t a_rwnd_bytes;      /* the last that the receiver announced */
+    bool has_a_rwnd;
+    int64_t abandoned_to;       /* TSNs up to here were given up by FORWARD_TSN */
+    int64_t doubtful_to;        /* until this is cum-acked, kinds are not judged: the capture missed something */
+    int64_t last_sack_ns;       /* when the last SACK passed */
+    int64_t recovery_to;        /* highest TSN when fast recovery began: it lasts until that is cum-acked (7.2.4) */
+    int64_t rto_min_ns;         /* the smallest RTO that timeouts showed, else RTO.Min of RFC 9260 16 */
+    int64_t answer_min_ns;      /* shortest time from a packet that passed towards the receiver to its answer; 0 none */
+    uint64_t unseen_acked;      /* TSNs cum-acked that were never seen */
+    uint64_t duplicates;        /* duplicate TSNs in SACKs */
+    uint32_t old_sacks;         /* in a row, with a cum_tsn lower than the highest */
+    uint32_t network_duplicates;/* reports for TSNs that were sent once */
+    GArray *gap_ranges;         /* sctpa_range_t: TSNs gap-acked by the newest SACK, or NULL */
+    GArray *rtx;                /* sctpa_rtx_t in order, or NULL */
+    GArray *sacks;              /* sctpa_sack_record_t in order, or NULL */
+    GArray *gaps;               /* uint32_t: start << 16 | end, as in the packets, or NULL */
+    GArray *acked;              /* sctpa_acked_t in order, or NULL */
+    GArray *samples;            /* sctpa_sample_t in order, or NULL */
+    GArray *paths;              /* sctpa_data_path_t by path number of the sender */
+    const GArray *stamps;       /* sctpa_stamp_t by packet index */
+} sctpa_direction_t;
+
+/* Where a chunk stands. */
+typedef struct {
+    uint32_t packet;            /* index */
+    int64_t time_ns;
+    uint16_t path;              /* of the packet's sender */
+    int64_t distance_ns;        /* from the tap to the sender of the data and back, as far as known (0: not) */
+} sctpa_place_in_capture_t;
+
+sctpa_direction_t *sctpa_direction_new(const GArray *stamps);
+void sctpa_direction_free(sctpa_direction_t *direction);
+
+/* The initial TSN and window that INIT or INIT ACK announced. Ignored once DATA was seen. */
+void sctpa_direction_announce(sctpa_direction_t *direction, uint32_t initial_tsn);
+/* The window that the receiver of this direction announced in its INIT or INIT ACK. */
+void sctpa_direction_window(sctpa_direction_t *direction, uint32_t a_rwnd_bytes);
+
+/* A DATA or I_DATA chunk of the sender. O(1); O(log n) when it is out of order among n such. */
+void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place);
+/* A SACK or NR_SACK of the receiver. O(gap blocks + TSNs newly acked + duplicates). */
+void sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place);
+/* The cum_tsn of the receiver's SHUTDOWN. O(TSNs newly acked). */
+void sctpa_direction_shutdown(sctpa_direction_t *direction, uint32_t cum_tsn, const sctpa_place_in_capture_t *place);
+/* FORWARD_TSN or I_FORWARD_TSN of the sender. O(TSNs given up). */
+void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn, const sctpa_place_in_capture_t *place);
+/* A DATA or I_DATA chunk that a PKTDROP of the receiver, or of a box on the way, quotes. O(1). */
+void sctpa_direction_report(sctpa_direction_t *direction, const sctpa_tlv_t *quoted);
+/* Takes the SACKs of other, of the same data but found apart from it, into direction. O(SACKs + gap blocks + TSNs). */
+void sctpa_direction_join(sctpa_direction_t *direction, const sctpa_direction_t *other);
+/* Forgets all acknowledgements: they were of other data. O(TSNs). */
+void sctpa_direction_forget_acks(sctpa_direction_t *direction);
+/* A HEARTBEAT to path left, its HEARTBEAT_ACK came back. O(1). */
+void sctpa_direction_heartbeat(sctpa_direction_t *direction, uint16_t path, uint32_t packet);
+void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path, const sctpa_place_in_capture_t *place);
+/* A packet towards the receiver was answered after elapsed_ns. */
+void sctpa_direction_answer(sctpa_direction_t *direction, int64_t elapsed_ns);
+
+/* Relative TSN of a serial number near those seen last. */
+int64_t sctpa_direction_unwrap(const sctpa_direction_t *direction, uint32_t tsn);
+/* What is known of a TSN, NULL: never seen. O(1). */
+const sctpa_tsn_t *sctpa_direction_tsn(const sctpa_direction_t *direction, int64_t tsn);
+/* The TSN of a chunk of packet, whatever has been seen since; *tsn its relative number. NULL: not tracked. O(1) per 2^32 TSNs sent. */
+const sctpa_tsn_t *sctpa_direction_tsn_in(const sctpa_direction_t *direction, uint32_t serial, uint32_t packet, int64_t *tsn);
+/* Calls visit for every TSN seen, in ascending order. O(TSNs * log TSNs). */
+void sctpa_direction_each(const sctpa_direction_t *direction, void (*visit)(void *user, int64_t number, const sctpa_tsn_t *tsn),
+                          void *user);
+/* The transmission of a TSN in packet: 1, 2, ...; *rtx its record, NULL for the first. 0: it was not in that packet. O(transmissions). */
+unsigned sctpa_direction_transmission(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t packet,
+                                      const sctpa_rtx_t **rtx);
+/* What the SACK in packet newly acked, NULL nothing. O(log SACKs). */
+const sctpa_acked_t *sctpa_direction_acked(const sctpa_direction_t *direction, uint32_t packet);
+/* TSNs between the cum_tsn of a SACK and the end of its highest gap block that no block covers. O(gap blocks). */
+uint32_t sctpa_sack_missing(const sctpa_sack_t *sack);
+/* The samples that packet ended: index of the first, *n how many. O(log samples). */
+uint32_t sctpa_direction_samples(const sctpa_direction_t *direction, uint32_t packet, uint32_t *n);
+/* RTO of a path after packet in ns, 0 unknown. O(log samples + paths). */
+int64_t sctpa_direction_rto_ns(const sctpa_direction_t *direction, uint16_t path, uint32_t packet);
+/* Elapsed time of a sample. */
+int64_t sctpa_direction_elapsed_ns(const sctpa_direction_t *direction, const sctpa_sample_t *sample);
+/* Was the retransmission unnecessary: the receiver had the TSN already? As far as is known now; more SACKs may tell more. O(1).
+ * RFC 9260 6.2 (duplicate reports); an ack that comes sooner after it than any answer can. */
+bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx);
+const char *sctpa_rtx_word(sctpa_rtx_kind_t kind);
+
+#endif

@@ -1,0 +1,75 @@
+/* What the files of data/ share: records of TSNs by page, flight, classification, round trips. */
+#ifndef SCTPA_DATA_INTERNAL_H
+#define SCTPA_DATA_INTERNAL_H
+
+#include "direction.h"
+
+enum { SCTPA_PAGE_TSNS = 8 };
+
+/* --- pages.c --- */
+
+/* The record of a TSN, made when new. Its first sighting has transmissions 0. O(1). */
+sctpa_tsn_t *sctpa_pages_get(sctpa_direction_t *direction, int64_t tsn);
+/* The record of a TSN, NULL when there is none. O(1). */
+sctpa_tsn_t *sctpa_pages_find(sctpa_direction_t *direction, int64_t tsn);
+
+/* --- ranges.c --- */
+
+/* Is the TSN in one of the ranges (ascending, apart; NULL none)? O(log ranges). */
+bool sctpa_ranges_hold(const GArray *ranges, int64_t tsn);
+/* The gap blocks of a SACK as ranges: ascending, apart, above cum_tsn; blocks that make no sense are left out. O(blocks) when they
+ * are in order, else O(blocks * log blocks). */
+void sctpa_ranges_read(GArray *ranges, const sctpa_sack_t *sack, int64_t cum_tsn);
+/* Adds to out what is in a and not in b. O(ranges of a and b). */
+void sctpa_ranges_subtract(GArray *out, const GArray *a, const GArray *b);
+/* Removes all TSNs up to and with last. O(ranges). */
+void sctpa_ranges_trim(GArray *ranges, int64_t last);
+/* Adds all of b to a. O(ranges of a and b). */
+void sctpa_ranges_unite(GArray *a, const GArray *b);
+
+/* --- direction.c --- */
+
+sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t path);
+int64_t sctpa_direction_time_ns(const sctpa_direction_t *direction, uint32_t packet);
+/* Is the TSN outstanding: sent, not acked, not given up? */
+bool sctpa_tsn_is_outstanding(const sctpa_tsn_t *tsn);
+void sctpa_flight_add(sctpa_direction_t *direction, const sctpa_tsn_t *tsn);
+void sctpa_flight_remove(sctpa_direction_t *direction, const sctpa_tsn_t *tsn);
+
+/* --- acked.c --- */
+
+/* Takes a SACK as parsed. */
+void sctpa_direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack, const sctpa_place_in_capture_t *place);
+
+/* --- misses.c --- */
+
+/* The miss indications of a TSN since a packet (RFC 9260 7.2.4): SACKs that newly acknowledged a higher TSN, and in fast recovery those
+ * that advanced the cum_tsn and reported it missing. */
+typedef struct {
+    unsigned n;                 /* at most SCTPA_MISSES_FAST */
+    unsigned packets;           /* DATA packets they newly acknowledged: the misses there would be had each its own SACK */
+    uint32_t third;             /* packet of the third one, SCTPA_NO_PACKET_INDEX fewer */
+} sctpa_misses_t;
+/* seen_by_ns: only those that had passed by then count. Looks at the last 256 SACKs that acknowledged something. O(1). */
+sctpa_misses_t sctpa_misses_since(const sctpa_direction_t *direction, int64_t number, uint32_t since_packet, int64_t seen_by_ns);
+
+/* --- kind.c --- */
+
+/* Why a TSN is sent again now, and the miss indications that speak for it. */
+sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
+                                    const sctpa_place_in_capture_t *place, uint8_t *misses);
+
+/* --- timing.c --- */
+
+/* DATA leaves to place->path: its retransmission timer is started unless it runs (RFC 9260 6.3.2 R1). */
+void sctpa_timing_start(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place);
+/* A TSN was sent for the first time: perhaps its round trip is measured. */
+void sctpa_timing_sent(sctpa_direction_t *direction, int64_t number, const sctpa_place_in_capture_t *place);
+/* A TSN last sent to path was sent again or given up: it measures nothing any more (Karn's rule, RFC 9260 6.3.1 C5). */
+void sctpa_timing_cancel(sctpa_direction_t *direction, int64_t number, uint16_t path);
+/* A TSN last sent to path was acked for the first time by the packet at place. */
+void sctpa_timing_acked(sctpa_direction_t *direction, int64_t number, uint16_t path, const sctpa_place_in_capture_t *place);
+/* The retransmission timer of the path expired after waited_ns. */
+void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path, const sctpa_place_in_capture_t *place, int64_t waited_ns);
+
+#endif

@@ -1,0 +1,72 @@
+/* Corrections when associations are found to belong together, or not: SACKs that were followed apart from their data. */
+#include "internal.h"
+
+static void store_be32(uint8_t *bytes, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        bytes[i] = (uint8_t)(value >> (24 - 8 * i));
+}
+
+/* Plays a SACK again as it passed. */
+static void replay(sctpa_direction_t *direction, const sctpa_direction_t *other, unsigned at, GByteArray *blocks)
+{
+    const sctpa_sack_record_t *record = &g_array_index(other->sacks, sctpa_sack_record_t, at);
+    uint32_t end = at + 1 < other->sacks->len ? g_array_index(other->sacks, sctpa_sack_record_t, at + 1).gaps : other->gaps->len;
+    sctpa_place_in_capture_t place = { .packet = record->packet, .time_ns = sctpa_direction_time_ns(other, record->packet) };
+    g_byte_array_set_size(blocks, 4 * (end - record->gaps));
+    for (uint32_t i = record->gaps; i < end; i++)
+        store_be32(blocks->data + 4 * (i - record->gaps), g_array_index(other->gaps, uint32_t, i));
+    sctpa_sack_t sack = { .cum_tsn = record->cum_tsn, .a_rwnd = record->a_rwnd_bytes, .gaps = blocks->data,
+                          .n_gaps = end - record->gaps, .complete = true };
+    sctpa_direction_take_sack(direction, &sack, &place);
+}
+
+void sctpa_direction_join(sctpa_direction_t *direction, const sctpa_direction_t *other)
+{
+    GByteArray *blocks = g_byte_array_new();
+    for (unsigned i = 0; other->sacks && i < other->sacks->len; i++)
+        replay(direction, other, i, blocks);
+    g_byte_array_unref(blocks);
+    direction->duplicates += other->duplicates;
+}
+
+static void forget(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn)
+{
+    if (tsn->transmissions == 0)
+        return;
+    tsn->gap_packet = tsn->ack_packet = SCTPA_NO_PACKET_INDEX;
+    tsn->state &= SCTPA_TSN_BEHIND;
+    tsn->duplicates = 0;
+    sctpa_seen_add(&direction->seen, number);
+    sctpa_flight_add(direction, tsn);
+}
+
+static void array_empty(GArray *array)
+{
+    if (array)
+        g_array_set_size(array, 0);
+}
+
+void sctpa_direction_forget_acks(sctpa_direction_t *direction)
+{
+    GArray *arrays[] = { direction->gap_ranges, direction->sacks, direction->gaps, direction->acked };
+    GHashTableIter iter;
+    gpointer key, page;
+    for (size_t i = 0; i < G_N_ELEMENTS(arrays); i++)
+        array_empty(arrays[i]);
+    direction->has_cum = direction->has_a_rwnd = false;
+    direction->cum_tsn = direction->highest_gap_end = direction->doubtful_to = direction->abandoned_to =
+        direction->recovery_to = -1;
+    direction->unseen_acked = direction->duplicates = direction->flight_bytes = 0;
+    direction->old_sacks = direction->network_duplicates = 0;
+    direction->answer_min_ns = 0;
+    sctpa_seen_clear(&direction->seen);
+    for (unsigned i = 0; direction->paths && i < direction->paths->len; i++)
+        g_array_index(direction->paths, sctpa_data_path_t, i).flight_bytes = 0;
+    if (!direction->pages)
+        return;
+    g_hash_table_iter_init(&iter, direction->pages);
+    while (g_hash_table_iter_next(&iter, &key, &page))
+        for (unsigned i = 0; i < SCTPA_PAGE_TSNS; i++)
+            forget(direction, (int64_t)GPOINTER_TO_SIZE(key) * SCTPA_PAGE_TSNS + i, (sctpa_tsn_t *)page + i);
+}

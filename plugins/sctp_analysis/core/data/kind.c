@@ -1,0 +1,147 @@
+/* Why a TSN was sent again (interface.md, field retransmission), from what the sender can have seen by then. Where the evidence does not
+ * decide, the kind is unknown: the capture may have missed SACKs or transmissions, and the sender may not have got what passed here.
+ *
+ * What a sender does at once when a SACK arrives shows near it as a packet right behind that SACK; what a timer does comes alone. */
+#include "internal.h"
+
+static const int64_t ms = 1000000;
+
+/* A TSN that is sent again now. */
+typedef struct {
+    const sctpa_direction_t *direction;
+    const sctpa_data_path_t *path;  /* of its previous transmission */
+    const sctpa_tsn_t *tsn;
+    sctpa_misses_t misses;
+    bool is_lowest, is_newest;  /* of what is outstanding */
+    int64_t quiet_ns;           /* since the last SACK can have reached the sender */
+    int64_t timer_ns;           /* since its timer was started, at most */
+    int64_t since_third_ns;     /* since the third miss indication can have reached the sender */
+} resent_t;
+
+/* The shortest RTO that 6.3.1 allows a sender that chose a small RTO.Min, with a margin for its arithmetic. */
+static int64_t shortest_rto_ns(const sctpa_data_path_t *path)
+{
+    int64_t rto_ns = path->srtt_ns + 4 * path->rttvar_ns;
+    return rto_ns - rto_ns / 8;
+}
+
+/* Has the sender waited longer than anything but the retransmission timer would? A loss probe (RACK) waits two round trips and an
+ * ack delay of 200 ms at most. */
+static bool is_longer_than_a_probe(const resent_t *resent, int64_t waited_ns)
+{
+    const sctpa_data_path_t *path = resent->path;
+    int64_t known_min_ns = resent->direction->rto_min_ns - resent->direction->rto_min_ns / 16;
+    return waited_ns >= known_min_ns || (path->srtt_ns > 0 && waited_ns >= 2 * path->srtt_ns + 4 * path->rttvar_ns + 215 * ms);
+}
+
+/* A probe resends the newest TSN, the timer the lowest: in a silence longer than the shortest RTO only the timer sends that. */
+static bool is_timer(const resent_t *resent)
+{
+    int64_t shortest_ns = shortest_rto_ns(resent->path);
+    if (resent->timer_ns < shortest_ns)
+        return false;
+    return is_longer_than_a_probe(resent, resent->timer_ns) ||
+           (shortest_ns > 0 && resent->is_lowest && !resent->is_newest && resent->quiet_ns >= shortest_ns);
+}
+
+/* Near the sender: does the packet follow a SACK so closely that it answers it? */
+static bool follows_sack(const resent_t *resent, const sctpa_place_in_capture_t *place)
+{
+    return resent->quiet_ns <= MAX(ms / 5, place->distance_ns / 2);
+}
+
+/* Three miss indications, and no timer can have come between: it had no time to, or the packet answers the very SACK that made them
+ * three, or answers a SACK that came later when cwnd held the TSN back. */
+static bool is_fast(const resent_t *resent, const sctpa_place_in_capture_t *place)
+{
+    if (resent->misses.n < SCTPA_MISSES_FAST || is_longer_than_a_probe(resent, resent->since_third_ns))
+        return false;
+    if (shortest_rto_ns(resent->path) > 0 && resent->timer_ns < shortest_rto_ns(resent->path))
+        return true;
+    if (resent->since_third_ns <= MAX(ms, resent->path->srtt_ns / 16))
+        return true;
+    return resent->tsn->transmissions == 1 && follows_sack(resent, place);
+}
+
+/* The timer marked every TSN that was outstanding on its path (6.3.3 E3): they follow as cwnd allows. */
+static bool is_marked_by_timer(const resent_t *resent, int64_t number)
+{
+    return resent->path->timeout_packet != SCTPA_NO_PACKET_INDEX && number <= resent->path->timeout_highest &&
+           resent->tsn->last_packet < resent->path->timeout_packet;
+}
+
+static void note_timeout(sctpa_direction_t *direction, const resent_t *resent, const sctpa_place_in_capture_t *place)
+{
+    uint16_t number = resent->tsn->path;
+    sctpa_timing_backoff(direction, number, place, resent->timer_ns);
+    sctpa_data_path_t *path = sctpa_direction_path(direction, number);
+    path->timeout_packet = place->packet;
+    path->timeout_highest = direction->highest;
+    direction->recovery_to = -1;
+}
+
+static bool window_is_closed(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn)
+{
+    return direction->has_a_rwnd && direction->a_rwnd_bytes < tsn->bytes;
+}
+
+static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn, const sctpa_place_in_capture_t *place)
+{
+    int64_t seen_by_ns = place->time_ns - place->distance_ns;
+    sctpa_range_t range;
+    resent_t resent = { .direction = direction, .path = sctpa_direction_path(direction, tsn->path), .tsn = tsn };
+    int64_t first = direction->has_cum ? direction->cum_tsn + 1 : number;
+    resent.misses = sctpa_misses_since(direction, number, tsn->last_packet, seen_by_ns);
+    resent.is_lowest = sctpa_seen_next(&direction->seen, first, number, &range) && range.first == number;
+    resent.is_newest = number == direction->highest;
+    resent.quiet_ns = direction->has_cum ? seen_by_ns - direction->last_sack_ns : G_MAXINT64;
+    resent.timer_ns = place->time_ns - resent.path->t3_start_ns;
+    if (resent.misses.n >= SCTPA_MISSES_FAST)
+        resent.since_third_ns = seen_by_ns - sctpa_direction_time_ns(direction, resent.misses.third);
+    return resent;
+}
+
+/* Fewer misses than three made the sender act before its timer: proven when not even a SACK for every packet makes them three. */
+static bool is_early(const resent_t *resent, const sctpa_place_in_capture_t *place)
+{
+    return resent->misses.n > 0 && resent->misses.packets < SCTPA_MISSES_FAST && place->path == resent->tsn->path &&
+           follows_sack(resent, place) && resent->timer_ns < shortest_rto_ns(resent->path);
+}
+
+sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
+                                    const sctpa_place_in_capture_t *place, uint8_t *n_misses)
+{
+    resent_t resent = look(direction, number, tsn, place);
+    *n_misses = (uint8_t)resent.misses.n;
+    if (tsn->state & SCTPA_TSN_REPORTED)
+        return SCTPA_RTX_REPORT;
+    if (direction->doubtful_to > direction->cum_tsn)
+        return SCTPA_RTX_UNKNOWN;
+    bool marked = is_marked_by_timer(&resent, number);
+    if (!marked && is_fast(&resent, place)) {
+        if (direction->recovery_to <= direction->cum_tsn)
+            direction->recovery_to = direction->highest;
+        return SCTPA_RTX_FAST;
+    }
+    bool timer = !marked && is_timer(&resent) && !follows_sack(&resent, place);
+    if (timer)
+        note_timeout(direction, &resent, place);
+    if (window_is_closed(direction, tsn))
+        return SCTPA_RTX_PROBE;
+    if (marked || timer)
+        return SCTPA_RTX_TIMEOUT;
+    return is_early(&resent, place) ? SCTPA_RTX_EARLY : SCTPA_RTX_UNKNOWN;
+}
+
+/* All retransmissions were unnecessary when the receiver reported as many duplicates, and the network makes none; this one was when the
+ * ack passed before it, or sooner after it than any answer did. */
+bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx)
+{
+    uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
+    if (direction->network_duplicates == 0 && tsn->duplicates > 0 && tsn->duplicates + 1 >= tsn->transmissions)
+        return true;
+    if (acked == SCTPA_NO_PACKET_INDEX || tsn->state & (SCTPA_TSN_ABANDONED | SCTPA_TSN_RENEGED))
+        return false;
+    return acked < rtx->packet ||
+           sctpa_direction_time_ns(direction, acked) - sctpa_direction_time_ns(direction, rtx->packet) < direction->answer_min_ns / 2;
+}

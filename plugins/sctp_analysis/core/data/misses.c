@@ -1,0 +1,36 @@
+/* Miss indications, counted when they are asked for: the log of what SACKs acknowledged is read backwards. */
+#include "internal.h"
+
+#include "../base/serial.h"
+
+enum { SACKS_LOOKED_AT = 256 };
+
+static uint32_t first_after(const GArray *acked, uint32_t packet)
+{
+    uint32_t oldest = acked->len > SACKS_LOOKED_AT ? acked->len - SACKS_LOOKED_AT : 0, at = acked->len;
+    while (at > oldest && g_array_index(acked, sctpa_acked_t, at - 1).packet > packet)
+        at--;
+    return at;
+}
+
+sctpa_misses_t sctpa_misses_since(const sctpa_direction_t *direction, int64_t number, uint32_t since_packet, int64_t seen_by_ns)
+{
+    sctpa_misses_t misses = { .third = SCTPA_NO_PACKET_INDEX };
+    uint32_t serial = direction->initial_tsn + (uint32_t)number;
+    if (!direction->acked)
+        return misses;
+    for (uint32_t at = first_after(direction->acked, since_packet); at < direction->acked->len; at++) {
+        const sctpa_acked_t *acked = &g_array_index(direction->acked, sctpa_acked_t, at);
+        if (sctpa_serial_distance(serial, acked->highest) <= 0 &&
+            !(acked->advanced && sctpa_serial_distance(serial, acked->reported_to) > 0))
+            continue;
+        if (sctpa_direction_time_ns(direction, acked->packet) > seen_by_ns)
+            break;
+        misses.packets += MAX(acked->gap_packets, 1);
+        if (++misses.n == SCTPA_MISSES_FAST) {
+            misses.third = acked->packet;
+            break;
+        }
+    }
+    return misses;
+}

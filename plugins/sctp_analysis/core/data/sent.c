@@ -1,0 +1,140 @@
+/* DATA and I_DATA as they pass: first sightings and transmissions after them, and FORWARD_TSN, by which a sender gives TSNs up. */
+#include "internal.h"
+
+enum { DATA_FIELDS_BYTES = 16, I_DATA_FIELDS_BYTES = 20 };
+
+/* Has the receiver said that it has this TSN, by what its SACKs said so far? */
+static bool is_acked_already(const sctpa_direction_t *direction, int64_t number)
+{
+    if (direction->has_cum && number <= direction->cum_tsn)
+        return true;
+    return sctpa_ranges_hold(direction->gap_ranges, number);
+}
+
+static void describe(sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
+{
+    bool i_data = chunk->type == SCTPA_CHUNK_I_DATA;
+    tsn->flags = (uint8_t)((chunk->flags & 0x0F) | (i_data ? SCTPA_TSN_I_DATA : 0));
+    tsn->bytes = (uint16_t)sctpa_chunk_payload_bytes(chunk);
+    tsn->stream = (uint16_t)sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID);
+    tsn->ssn = sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_MID : SCTPA_F_DATA_SSN);
+    tsn->ppid = sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_PPID : SCTPA_F_DATA_PPID);
+}
+
+/* A TSN that comes after higher ones was delayed, lost before the tap and sent again, or missed by the capture: a receiver that
+ * reported it missing before speaks for a retransmission, as do acks that it sent long before. */
+static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn)
+{
+    tsn->state |= SCTPA_TSN_BEHIND;
+    if (is_acked_already(direction, number))
+        tsn->state |= SCTPA_TSN_LATE;
+    else if (number < direction->highest_gap_end)
+        tsn->state |= SCTPA_TSN_EARLIER_UNSEEN;
+}
+
+static void first_sighting(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk,
+                           const sctpa_place_in_capture_t *place)
+{
+    describe(tsn, chunk);
+    tsn->transmissions = 1;
+    tsn->first_packet = tsn->last_packet = place->packet;
+    tsn->path = place->path;
+    direction->tsns++;
+    if (number < direction->highest)
+        behind(direction, number, tsn);
+    else if (is_acked_already(direction, number))
+        tsn->state |= SCTPA_TSN_LATE;
+    direction->highest = MAX(direction->highest, number);
+    if (!direction->has_cum || number > direction->cum_tsn)
+        sctpa_seen_add(&direction->seen, number);
+    if (tsn->state & SCTPA_TSN_LATE)
+        return;
+    sctpa_timing_start(direction, place);
+    sctpa_flight_add(direction, tsn);
+    if (!(tsn->state & SCTPA_TSN_BEHIND))
+        sctpa_timing_sent(direction, number, place);
+}
+
+static void again(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn, const sctpa_place_in_capture_t *place)
+{
+    sctpa_rtx_t rtx = { .packet = place->packet, .previous = tsn->last_packet, .older = tsn->more, .path = place->path };
+    rtx.kind = (uint8_t)sctpa_rtx_classify(direction, number, tsn, place, &rtx.misses);
+    if (!direction->rtx)
+        direction->rtx = g_array_new(FALSE, FALSE, sizeof(sctpa_rtx_t));
+    g_array_append_val(direction->rtx, rtx);
+
+    bool outstanding = sctpa_tsn_is_outstanding(tsn);
+    sctpa_timing_cancel(direction, number, tsn->path);
+    if (outstanding)
+        sctpa_flight_remove(direction, tsn);
+    tsn->path = place->path;
+    if (outstanding)
+        sctpa_flight_add(direction, tsn);
+    tsn->more = direction->rtx->len;
+    tsn->last_packet = place->packet;
+    tsn->transmissions += tsn->transmissions < UINT16_MAX;
+    tsn->state &= (uint8_t)~SCTPA_TSN_REPORTED;
+}
+
+/* SACKs were seen before any DATA: what they said was relative to the first of them, and becomes relative to the first DATA. */
+static void rebase(sctpa_direction_t *direction, int64_t first)
+{
+    direction->cum_tsn -= first;
+    direction->highest_gap_end -= first;
+    for (unsigned i = 0; direction->gap_ranges && i < direction->gap_ranges->len; i++) {
+        sctpa_range_t *range = &g_array_index(direction->gap_ranges, sctpa_range_t, i);
+        range->first -= first;
+        range->last -= first;
+    }
+}
+
+void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place)
+{
+    uint32_t needed = chunk->type == SCTPA_CHUNK_I_DATA ? I_DATA_FIELDS_BYTES : DATA_FIELDS_BYTES;
+    if (chunk->captured_bytes < needed)
+        return;
+    uint32_t serial = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
+    if (direction->tsns == 0 && !direction->announced) {
+        if (direction->has_cum)
+            rebase(direction, sctpa_direction_unwrap(direction, serial));
+        direction->initial_tsn = serial;
+        direction->has_initial = true;
+    }
+    int64_t number = sctpa_direction_unwrap(direction, serial);
+    sctpa_tsn_t *tsn = sctpa_pages_get(direction, number);
+    if (tsn->transmissions == 0)
+        first_sighting(direction, number, tsn, chunk, place);
+    else if (tsn->last_packet != place->packet)
+        again(direction, number, tsn, place);
+}
+
+void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn, const sctpa_place_in_capture_t *place)
+{
+    (void)place;
+    if (!direction->has_initial)
+        return;
+    int64_t to = sctpa_direction_unwrap(direction, new_cum_tsn);
+    int64_t from = MAX(direction->has_cum ? direction->cum_tsn : INT64_MIN / 2, direction->abandoned_to) + 1;
+    sctpa_range_t range;
+    while (from <= to && sctpa_seen_next(&direction->seen, from, to, &range)) {
+        for (int64_t number = range.first; number <= range.last; number++) {
+            sctpa_tsn_t *tsn = sctpa_pages_find(direction, number);
+            if (tsn && sctpa_tsn_is_outstanding(tsn)) {
+                sctpa_flight_remove(direction, tsn);
+                tsn->state |= SCTPA_TSN_ABANDONED;
+                sctpa_timing_cancel(direction, number, tsn->path);
+            }
+        }
+        from = range.last + 1;
+    }
+    direction->abandoned_to = MAX(direction->abandoned_to, to);
+}
+
+void sctpa_direction_report(sctpa_direction_t *direction, const sctpa_tlv_t *quoted)
+{
+    if (!direction->has_initial || !sctpa_tlv_has(quoted, SCTPA_F_DATA_TSN))
+        return;
+    sctpa_tsn_t *tsn = sctpa_pages_find(direction, sctpa_direction_unwrap(direction, sctpa_tlv_u32(quoted, SCTPA_F_DATA_TSN)));
+    if (tsn)
+        tsn->state |= SCTPA_TSN_REPORTED;
+}

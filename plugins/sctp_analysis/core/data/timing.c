@@ -1,0 +1,100 @@
+/* Round trips and the retransmission timeout that follows from them (RFC 9260 6.3.1).
+ * One TSN per path is timed at once, so one sample per round trip; one that is sent again measures nothing. */
+#include "internal.h"
+
+static const int64_t rto_max_ns = G_GINT64_CONSTANT(60000000000);
+
+void sctpa_timing_start(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place)
+{
+    sctpa_data_path_t *path = sctpa_direction_path(direction, place->path);
+    if (path->flight_bytes == 0)
+        path->t3_start_ns = place->time_ns;
+}
+
+void sctpa_timing_sent(sctpa_direction_t *direction, int64_t number, const sctpa_place_in_capture_t *place)
+{
+    sctpa_data_path_t *path = sctpa_direction_path(direction, place->path);
+    if (path->timed_packet != SCTPA_NO_PACKET_INDEX)
+        return;
+    path->timed_tsn = number;
+    path->timed_packet = place->packet;
+}
+
+void sctpa_timing_cancel(sctpa_direction_t *direction, int64_t number, uint16_t path_number)
+{
+    sctpa_data_path_t *path = sctpa_direction_path(direction, path_number);
+    if (path->timed_tsn == number)
+        path->timed_packet = SCTPA_NO_PACKET_INDEX;
+}
+
+/* 6.3.1 C2, C3: the round trip as the sender sees it is longer than at the tap by the way to the sender and back. */
+static void measure(sctpa_direction_t *direction, sctpa_data_path_t *path, int64_t rtt_ns)
+{
+    if (path->srtt_ns == 0) {
+        path->srtt_ns = rtt_ns;
+        path->rttvar_ns = rtt_ns / 2;
+    } else {
+        path->rttvar_ns = (3 * path->rttvar_ns + ABS(path->srtt_ns - rtt_ns)) / 4;
+        path->srtt_ns = (7 * path->srtt_ns + rtt_ns) / 8;
+    }
+    path->rto_ns = CLAMP(path->srtt_ns + 4 * path->rttvar_ns, direction->rto_min_ns, rto_max_ns);
+}
+
+static void log_sample(sctpa_direction_t *direction, uint16_t number, uint32_t packet, uint32_t started, sctpa_sample_kind_t kind)
+{
+    sctpa_data_path_t *path = sctpa_direction_path(direction, number);
+    sctpa_sample_t sample = { .packet = packet, .started = started, .rto_us = (uint32_t)(path->rto_ns / 1000),
+                              .before = path->last_sample, .path = number, .kind = (uint8_t)kind };
+    if (!direction->samples)
+        direction->samples = g_array_new(FALSE, FALSE, sizeof(sctpa_sample_t));
+    g_array_append_val(direction->samples, sample);
+    path->last_sample = direction->samples->len;
+}
+
+static void sample(sctpa_direction_t *direction, uint16_t number, uint32_t started, const sctpa_place_in_capture_t *place,
+                   sctpa_sample_kind_t kind)
+{
+    sctpa_data_path_t *path = sctpa_direction_path(direction, number);
+    int64_t elapsed_ns = place->time_ns - sctpa_direction_time_ns(direction, started);
+    if (elapsed_ns <= 0)
+        return;                 /* the clock stepped */
+    if (path->rtt_min_ns == 0 || elapsed_ns < path->rtt_min_ns)
+        path->rtt_min_ns = elapsed_ns;
+    measure(direction, path, elapsed_ns + place->distance_ns);
+    log_sample(direction, number, place->packet, started, kind);
+}
+
+void sctpa_timing_acked(sctpa_direction_t *direction, int64_t number, uint16_t path_number, const sctpa_place_in_capture_t *place)
+{
+    sctpa_data_path_t *path = sctpa_direction_path(direction, path_number);
+    if (path->timed_packet == SCTPA_NO_PACKET_INDEX || path->timed_tsn != number)
+        return;
+    uint32_t started = path->timed_packet;
+    path->timed_packet = SCTPA_NO_PACKET_INDEX;
+    sample(direction, path_number, started, place, SCTPA_SAMPLE_DATA);
+}
+
+void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path_number, const sctpa_place_in_capture_t *place, int64_t waited_ns)
+{
+    sctpa_data_path_t *path = sctpa_direction_path(direction, path_number);
+    direction->rto_min_ns = MIN(direction->rto_min_ns, waited_ns);
+    path->rto_ns = MIN(2 * (path->rto_ns ? path->rto_ns : waited_ns), rto_max_ns);
+    path->t3_start_ns = place->time_ns;
+    log_sample(direction, path_number, place->packet, place->packet, SCTPA_SAMPLE_BACKOFF);
+}
+
+void sctpa_direction_heartbeat(sctpa_direction_t *direction, uint16_t path, uint32_t packet)
+{
+    sctpa_direction_path(direction, path)->heartbeat_packet = packet;
+}
+
+void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path_number, const sctpa_place_in_capture_t *place)
+{
+    sctpa_data_path_t *path = sctpa_direction_path(direction, path_number);
+    uint32_t started = path->heartbeat_packet;
+    if (started == SCTPA_NO_PACKET_INDEX)
+        return;
+    path->heartbeat_packet = SCTPA_NO_PACKET_INDEX;
+    sctpa_direction_answer(direction, place->time_ns - sctpa_direction_time_ns(direction, started));
+    sample(direction, path_number, started, place, SCTPA_SAMPLE_HEARTBEAT);
+}

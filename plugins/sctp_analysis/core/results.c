@@ -1,0 +1,105 @@
+/* The public functions that say what one packet's chunks did: TSNs, acknowledgements, round trips, flight. */
+#include "analysis.h"
+
+static uint32_t frame_of(const sctpa_t *sctpa, uint32_t packet)
+{
+    return packet == SCTPA_NO_PACKET_INDEX ? 0 : g_array_index(sctpa->tracker->records, sctpa_record_t, packet).frame;
+}
+
+uint32_t sctpa_packet_frame(const sctpa_t *sctpa, uint32_t index)
+{
+    return frame_of(sctpa, index);
+}
+
+int64_t sctpa_packet_time_ns(const sctpa_t *sctpa, uint32_t index)
+{
+    return g_array_index(sctpa->tracker->stamps, sctpa_stamp_t, index).time_ns;
+}
+
+const sctpa_stamp_t *sctpa_packet_stamp(const sctpa_t *sctpa, uint32_t index)
+{
+    return &g_array_index(sctpa->tracker->stamps, sctpa_stamp_t, index);
+}
+
+const sctpa_direction_t *sctpa_direction(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
+{
+    if (assoc == SCTPA_NO_ASSOC || end >= SCTPA_NO_END)
+        return NULL;
+    return ((const sctpa_tracked_t *)g_ptr_array_index(sctpa->tracker->assocs, assoc))->sides[end].sent;
+}
+
+static void fill_retransmission(const sctpa_t *sctpa, const sctpa_direction_t *direction, const sctpa_tsn_t *tsn,
+                                const sctpa_rtx_t *rtx, sctpa_data_result_t *result)
+{
+    result->is_retransmission = true;
+    result->kind = (sctpa_rtx_kind_t)rtx->kind;
+    result->since_last_ns = sctpa_packet_time_ns(sctpa, rtx->packet) - sctpa_packet_time_ns(sctpa, rtx->previous);
+    result->spurious = sctpa_direction_is_spurious(direction, tsn, rtx);
+}
+
+bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk, sctpa_data_result_t *result)
+{
+    const sctpa_direction_t *direction = sctpa_direction(sctpa, packet->assoc, packet->from);
+    const sctpa_rtx_t *rtx;
+    if (!direction || !sctpa_tlv_is_data(chunk) || !sctpa_tlv_has(chunk, SCTPA_F_DATA_TSN))
+        return false;
+    *result = (sctpa_data_result_t){ 0 };
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn_in(direction, sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), packet->index, &result->tsn);
+    if (!tsn)
+        return false;
+    result->transmission = sctpa_direction_transmission(direction, tsn, packet->index, &rtx);
+    result->first_frame = frame_of(sctpa, tsn->first_packet);
+    result->gap_frame = frame_of(sctpa, tsn->gap_packet);
+    result->ack_frame = frame_of(sctpa, tsn->ack_packet);
+    if (rtx)
+        fill_retransmission(sctpa, direction, tsn, rtx, result);
+    return true;
+}
+
+bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk, sctpa_sack_result_t *result)
+{
+    const sctpa_direction_t *direction = sctpa_direction(sctpa, packet->assoc, !packet->from);
+    sctpa_sack_t sack;
+    if (!direction || !sctpa_sack_parse(chunk, &sack))
+        return false;
+    const sctpa_acked_t *acked = sctpa_direction_acked(direction, packet->index);
+    *result = (sctpa_sack_result_t){ .missing = sctpa_sack_missing(&sack), .delay_ns = -1 };
+    if (!acked)
+        return true;
+    result->first_frame = frame_of(sctpa, acked->first_packet);
+    result->last_frame = frame_of(sctpa, acked->last_packet);
+    result->new_chunks = acked->chunks;
+    result->new_bytes = acked->bytes;
+    if (acked->oldest_packet != SCTPA_NO_PACKET_INDEX)
+        result->delay_ns = sctpa_packet_time_ns(sctpa, acked->packet) - sctpa_packet_time_ns(sctpa, acked->oldest_packet);
+    return true;
+}
+
+static void take_samples(const sctpa_direction_t *direction, uint32_t index, sctpa_flow_result_t *result)
+{
+    uint32_t n, first;
+    if (!direction)
+        return;
+    first = sctpa_direction_samples(direction, index, &n);
+    for (uint32_t i = 0; i < n && result->n_rtts < SCTPA_PACKET_SAMPLES_MAX; i++) {
+        const sctpa_sample_t *sample = &g_array_index(direction->samples, sctpa_sample_t, first + i);
+        if (sample->kind != SCTPA_SAMPLE_BACKOFF)
+            result->rtt_ns[result->n_rtts++] = sctpa_direction_elapsed_ns(direction, sample);
+    }
+}
+
+bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, bool has_data, sctpa_flow_result_t *result)
+{
+    uint8_t sender = has_data ? packet->from : !packet->from;
+    const sctpa_direction_t *direction = sctpa_direction(sctpa, packet->assoc, sender);
+    if (packet->assoc == SCTPA_NO_ASSOC || packet->remarks & SCTPA_CAPTURE_DUPLICATE)
+        return false;
+    const sctpa_stamp_t *stamp = &g_array_index(sctpa->tracker->stamps, sctpa_stamp_t, packet->index);
+    *result = (sctpa_flow_result_t){ stamp->flight_bytes, stamp->peer_window_bytes, 0, 0, { 0 } };
+    take_samples(sctpa_direction(sctpa, packet->assoc, !packet->from), packet->index, result);
+    if (direction && has_data)
+        result->rto_ns = sctpa_direction_rto_ns(direction, packet->path, packet->index);
+    else if (direction && direction->samples)
+        result->rto_ns = sctpa_direction_rto_ns(direction, packet->peer_path, packet->index);
+    return true;
+}
