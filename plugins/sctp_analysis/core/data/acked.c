@@ -59,7 +59,8 @@ static void doubt(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_
 {
     if (tsn->gap_packet != SCTPA_NO_PACKET_INDEX || number >= direction->highest_gap_end || direction->highest_gap_end < 0)
         return;
-    if (sctpa_misses_since(direction, number, tsn->last_packet, place->time_ns).n >= SCTPA_MISSES_FAST)
+    int64_t answerable_ns = sctpa_direction_time_ns(direction, tsn->last_packet) + direction->answer_min_ns;
+    if (sctpa_misses_since(direction, number, tsn->last_packet, answerable_ns, place->time_ns).n >= SCTPA_MISSES_FAST)
         direction->doubtful_to = direction->highest;
 }
 

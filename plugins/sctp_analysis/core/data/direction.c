@@ -12,6 +12,7 @@ sctpa_direction_t *sctpa_direction_new(const GArray *stamps)
     direction->highest = direction->cum_tsn = direction->highest_gap_end = direction->abandoned_to = direction->doubtful_to =
         direction->recovery_to = -1;
     direction->stamps = stamps;
+    direction->answer_min_ns = -1;
     direction->rto_min_ns = G_GINT64_CONSTANT(1000000000);
     return direction;
 }
@@ -54,7 +55,7 @@ void sctpa_direction_window(sctpa_direction_t *direction, uint32_t a_rwnd_bytes)
 
 void sctpa_direction_answer(sctpa_direction_t *direction, int64_t elapsed_ns)
 {
-    if (elapsed_ns > 0 && (direction->answer_min_ns == 0 || elapsed_ns < direction->answer_min_ns))
+    if (elapsed_ns >= 0 && (direction->answer_min_ns < 0 || elapsed_ns < direction->answer_min_ns))
         direction->answer_min_ns = elapsed_ns;
 }
 

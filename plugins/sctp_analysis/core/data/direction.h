@@ -131,7 +131,7 @@ typedef struct {
     int64_t last_sack_ns;       /* when the last SACK passed */
     int64_t recovery_to;        /* highest TSN when fast recovery began: it lasts until that is cum-acked (7.2.4) */
     int64_t rto_min_ns;         /* the smallest RTO that timeouts showed, else RTO.Min of RFC 9260 16 */
-    int64_t answer_min_ns;      /* shortest time from a packet that passed towards the receiver to its answer; 0 none */
+    int64_t answer_min_ns;      /* shortest time from a packet that passed towards the receiver to its answer, -1 none */
     uint64_t unseen_acked;      /* TSNs cum-acked that were never seen */
     uint64_t duplicates;        /* duplicate TSNs in SACKs */
     uint32_t old_sacks;         /* in a row, with a cum_tsn lower than the highest */
@@ -151,7 +151,7 @@ typedef struct {
     uint32_t packet;            /* index */
     int64_t time_ns;
     uint16_t path;              /* of the packet's sender */
-    int64_t distance_ns;        /* from the tap to the sender of the data and back, as far as known (0: not) */
+    int64_t distance_ns;        /* from the tap to the sender of the data and back at least, 0 when not known */
 } sctpa_place_in_capture_t;
 
 sctpa_direction_t *sctpa_direction_new(const GArray *stamps);

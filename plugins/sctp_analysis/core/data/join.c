@@ -59,7 +59,7 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction)
         direction->recovery_to = -1;
     direction->unseen_acked = direction->duplicates = direction->flight_bytes = 0;
     direction->old_sacks = direction->network_duplicates = 0;
-    direction->answer_min_ns = 0;
+    direction->answer_min_ns = -1;
     sctpa_seen_clear(&direction->seen);
     for (unsigned i = 0; direction->paths && i < direction->paths->len; i++)
         g_array_index(direction->paths, sctpa_data_path_t, i).flight_bytes = 0;

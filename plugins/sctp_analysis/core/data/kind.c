@@ -25,13 +25,18 @@ static int64_t shortest_rto_ns(const sctpa_data_path_t *path)
     return rto_ns - rto_ns / 8;
 }
 
+/* Has the sender waited as long as its shortest known timeout? */
+static bool is_known_rto(const resent_t *resent, int64_t waited_ns)
+{
+    return waited_ns >= resent->direction->rto_min_ns - resent->direction->rto_min_ns / 16;
+}
+
 /* Has the sender waited longer than anything but the retransmission timer would? A loss probe (RACK) waits two round trips and an
  * ack delay of 200 ms at most. */
 static bool is_longer_than_a_probe(const resent_t *resent, int64_t waited_ns)
 {
-    const sctpa_data_path_t *path = resent->path;
-    int64_t known_min_ns = resent->direction->rto_min_ns - resent->direction->rto_min_ns / 16;
-    return waited_ns >= known_min_ns || (path->srtt_ns > 0 && waited_ns >= 2 * path->srtt_ns + 4 * path->rttvar_ns + 215 * ms);
+    int64_t srtt_ns = resent->path->srtt_ns;
+    return is_known_rto(resent, waited_ns) || (srtt_ns > 0 && waited_ns >= 2 * srtt_ns + srtt_ns / 16 + 215 * ms);
 }
 
 /* A probe resends the newest TSN, the timer the lowest: in a silence longer than the shortest RTO only the timer sends that. */
@@ -40,6 +45,8 @@ static bool is_timer(const resent_t *resent)
     int64_t shortest_ns = shortest_rto_ns(resent->path);
     if (resent->timer_ns < shortest_ns)
         return false;
+    if (resent->misses.n >= SCTPA_MISSES_FAST)      /* marked by them perhaps, and held back */
+        return is_known_rto(resent, resent->timer_ns);
     return is_longer_than_a_probe(resent, resent->timer_ns) ||
            (shortest_ns > 0 && resent->is_lowest && !resent->is_newest && resent->quiet_ns >= shortest_ns);
 }
@@ -85,15 +92,33 @@ static bool window_is_closed(const sctpa_direction_t *direction, const sctpa_tsn
     return direction->has_a_rwnd && direction->a_rwnd_bytes < tsn->bytes;
 }
 
+/* From the tap to the sender and back takes at least this long: the shortest answer, which may have taken time to make. */
+static int64_t reach_ns(const sctpa_place_in_capture_t *place)
+{
+    return MAX(place->distance_ns - place->distance_ns / 16 - ms, 0);
+}
+
+/* No TSN above it is outstanding: all that were seen are gap-acked. */
+static bool is_newest(const sctpa_direction_t *direction, int64_t number)
+{
+    const GArray *ranges = direction->gap_ranges;
+    if (number >= direction->highest)
+        return true;
+    if (!ranges || ranges->len == 0)
+        return false;
+    const sctpa_range_t *last = &g_array_index(ranges, sctpa_range_t, ranges->len - 1);
+    return last->first <= number + 1 && last->last >= direction->highest;
+}
+
 static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn, const sctpa_place_in_capture_t *place)
 {
-    int64_t seen_by_ns = place->time_ns - place->distance_ns;
+    int64_t seen_by_ns = place->time_ns - reach_ns(place);
     sctpa_range_t range;
     resent_t resent = { .direction = direction, .path = sctpa_direction_path(direction, tsn->path), .tsn = tsn };
     int64_t first = direction->has_cum ? direction->cum_tsn + 1 : number;
-    resent.misses = sctpa_misses_since(direction, number, tsn->last_packet, seen_by_ns);
+    resent.misses = sctpa_misses_since(direction, number, tsn->last_packet, G_MININT64, seen_by_ns);
     resent.is_lowest = sctpa_seen_next(&direction->seen, first, number, &range) && range.first == number;
-    resent.is_newest = number == direction->highest;
+    resent.is_newest = is_newest(direction, number);
     resent.quiet_ns = direction->has_cum ? seen_by_ns - direction->last_sack_ns : G_MAXINT64;
     resent.timer_ns = place->time_ns - resent.path->t3_start_ns;
     if (resent.misses.n >= SCTPA_MISSES_FAST)
@@ -143,5 +168,5 @@ bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa
     if (acked == SCTPA_NO_PACKET_INDEX || tsn->state & (SCTPA_TSN_ABANDONED | SCTPA_TSN_RENEGED))
         return false;
     return acked < rtx->packet ||
-           sctpa_direction_time_ns(direction, acked) - sctpa_direction_time_ns(direction, rtx->packet) < direction->answer_min_ns / 2;
+           sctpa_direction_time_ns(direction, acked) - sctpa_direction_time_ns(direction, rtx->packet) < MAX(direction->answer_min_ns, 0) / 2;
 }

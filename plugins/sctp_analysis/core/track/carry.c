@@ -16,7 +16,7 @@ sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tr
 static int64_t distance_ns(const sctpa_tracked_t *tracked, uint8_t end)
 {
     const sctpa_direction_t *towards = tracked->sides[!end].sent;
-    return towards ? towards->answer_min_ns : 0;
+    return towards ? MAX(towards->answer_min_ns, 0) : 0;
 }
 
 static void take_quoted(sctpa_direction_t *direction, const sctpa_tlv_t *pktdrop)
