@@ -28,7 +28,7 @@ void sctpa_tracker_free(sctpa_tracker_t *tracker)
     g_ptr_array_unref(tracker->assocs);
     g_array_unref(tracker->records);
     sctpa_twins_free(tracker->twins);
-    g_hash_table_unref(tracker->flows);
+    sctpa_flows_free(tracker);
     sctpa_lookup_free(tracker);
     g_array_unref(tracker->keys);
     g_free(tracker);
@@ -42,7 +42,6 @@ static bool has_t_bit(const sctpa_tlv_t *chunk)
 
 bool sctpa_input_read(sctpa_input_t *input, const sctpa_packet_t *packet, uint32_t index)
 {
-    sctpa_tlv_iter_t iter;
     if (packet->captured_bytes < PORTS_AND_TAG_BYTES)
         return false;
     input->packet = packet;
@@ -50,9 +49,10 @@ bool sctpa_input_read(sctpa_input_t *input, const sctpa_packet_t *packet, uint32
     input->source_port = sctpa_be16(packet->bytes);
     input->destination_port = sctpa_be16(packet->bytes + 2);
     input->vtag = sctpa_be32(packet->bytes + 4);
-    sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
-    input->has_first = sctpa_tlv_next(&iter, &input->first);
+    sctpa_chunks_begin(&input->rest, packet->bytes, packet->captured_bytes, packet->wire_bytes);
+    input->has_first = sctpa_tlv_next(&input->rest, &input->first);
     input->reflected = input->has_first && has_t_bit(&input->first);
+    sctpa_input_hash(input);
     return true;
 }
 
@@ -270,7 +270,7 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
 {
     sctpa_flow_t *flow = find_or_identify(tracker, input);
     record_fill(record, flow);
-    if (flow->plain && sctpa_flow_take(tracker, flow, input->packet, checksum))
+    if (flow->plain && sctpa_flow_take(tracker, flow, input, checksum))
         return;
 
     sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, flow->assoc);
@@ -294,11 +294,16 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
     sctpa_record_t record = { .frame = packet->frame, .assoc = SCTPA_NO_ASSOC, .path = SCTPA_NO_PATH };
     sctpa_input_t input;
     bool readable = sctpa_input_read(&input, packet, tracker->records->len);
-    uint64_t content = readable ? content_hash(&input) : 0;
+    uint64_t content = 0;
 
-    sctpa_twins_prefetch(tracker->twins, content);
+    if (readable) {
+        sctpa_table_prefetch(&tracker->flow_table, input.way_hash);
+        content = content_hash(&input);
+        sctpa_twins_prefetch(tracker->twins, content);
+    }
     record.checksum = (uint8_t)checksum_of(packet);
     if (readable) {
+        sctpa_flow_prefetch(tracker, &input);
         uint32_t original = sctpa_twins_check(tracker, &input, content);
         if (original != UINT32_MAX && g_array_index(tracker->records, sctpa_record_t, original).assoc != SCTPA_NO_ASSOC) {
             record.remarks = SCTPA_CAPTURE_DUPLICATE;

@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include "../base/pool.h"
+#include "../base/table.h"
 #include "assoc.h"
 
 #define SCTPA_NS_PER_S G_GINT64_CONSTANT(1000000000)
@@ -84,7 +86,8 @@ typedef struct sctpa_tracker {
     sctpa_flow_t untagged;      /* way of the packet being taken when its tag is 0 and so no key */
     GPtrArray *assocs;          /* sctpa_tracked_t * by number */
     GArray *records;            /* sctpa_record_t by packet index */
-    GHashTable *flows;          /* set of sctpa_flow_t */
+    sctpa_pool_t flows;         /* sctpa_flow_t */
+    sctpa_table_t flow_table;   /* their numbers by way */
     GHashTable *owners;         /* tag -> associations where an endpoint owns it */
     GHashTable *neighbours;     /* unordered addresses and ports -> associations there, newest first */
     GHashTable *evidence;       /* TSN range or Heartbeat Info -> halves */
@@ -99,8 +102,11 @@ typedef struct {
     uint32_t vtag;
     bool has_first;
     sctpa_tlv_t first;          /* first chunk */
+    sctpa_tlv_iter_t rest;      /* the chunks after it */
     bool reflected;             /* ABORT or SHUTDOWN_COMPLETE with T bit first */
     uint32_t index;             /* packet index */
+    uint64_t source_hash, destination_hash;  /* of the addresses */
+    uint32_t way_hash;          /* of addresses, ports and tag */
 } sctpa_input_t;
 
 /* The association and end that sent a packet; tracked NULL: none. */
@@ -137,12 +143,17 @@ sctpa_tracked_t *sctpa_record_assoc(const sctpa_tracker_t *tracker, const sctpa_
 /* --- flow.c --- */
 
 void sctpa_flows_init(sctpa_tracker_t *tracker);
+void sctpa_flows_free(sctpa_tracker_t *tracker);
+/* Hashes the addresses, ports and tag of input, by which it is looked up. O(1). */
+void sctpa_input_hash(sctpa_input_t *input);
+/* Brings the memory of the flow nearer, some work ahead of sctpa_flow_find; its place in the table should be near. */
+void sctpa_flow_prefetch(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
 sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
 /* Remembers the way of a packet that was identified. */
 sctpa_flow_t *sctpa_flow_add(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_pair_t *pair, uint32_t pair_index);
 /* Takes a packet on a plain flow that holds only DATA and SACK chunks (or only I_DATA, NR_SACK, as those before it); false: it holds
  * others, nothing was counted. */
-bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_packet_t *packet, sctpa_checksum_t checksum);
+bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_input_t *input, sctpa_checksum_t checksum);
 /* Forgets the ways of packets from an end that carry tag: the tag has a new owner. O(pairs), bounded. */
 void sctpa_flows_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, uint32_t tag);
 /* Adds what the flows collected to the results. O(flows). */
