@@ -18,6 +18,7 @@ sctpa_tracker_t *sctpa_tracker_new(void)
     tracker->keys = g_array_new(FALSE, FALSE, sizeof(sctpa_auth_key_t));
     sctpa_flows_init(tracker);
     sctpa_lookup_init(tracker);
+    sctpa_evidence_init(tracker);
     return tracker;
 }
 
@@ -30,6 +31,7 @@ void sctpa_tracker_free(sctpa_tracker_t *tracker)
     sctpa_twins_free(tracker->twins);
     sctpa_flows_free(tracker);
     sctpa_lookup_free(tracker);
+    sctpa_evidence_free(tracker);
     g_array_unref(tracker->keys);
     g_free(tracker);
 }

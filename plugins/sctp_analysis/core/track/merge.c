@@ -132,6 +132,7 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
     sctpa_packet_t first = { .frame = end->counts.first_frame, .time_ns = end->counts.first_ns, .source = pair->source,
                              .destination = pair->destination, .encapsulation = tracked->assoc.encapsulation };
     sctpa_input_t input = { .packet = &first, .source_port = end->port, .destination_port = peer->port };
+    sctpa_input_hash(&input);
     sctpa_tracked_t *left = sctpa_tracked_new(tracker, &input);
 
     swap_sent(&left->assoc.ends[0], end);

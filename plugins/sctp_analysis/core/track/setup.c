@@ -80,10 +80,10 @@ static void read_announcement(sctpa_end_t *end, const sctpa_tlv_t *chunk)
 /* A tag that an earlier association between the same addresses and ports used: its packets are this one's from now on. */
 static void take_over(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, uint32_t tag, const sctpa_packet_t *packet)
 {
-    const sctpa_candidates_t *owners = sctpa_owner_find(tracker, tag);
-    for (unsigned i = 0; owners && i < owners->n; i++) {
-        const sctpa_tracked_t *old = g_ptr_array_index(tracker->assocs, owners->assocs[i]);
-        uint8_t owner = owners->ends[i];
+    const sctpa_candidates_t owners = sctpa_owner_find(tracker, tag);
+    for (unsigned i = 0; i < owners.n; i++) {
+        const sctpa_tracked_t *old = g_ptr_array_index(tracker->assocs, owners.assocs[i]);
+        uint8_t owner = owners.ends[i];
         if (old != tracked && old->assoc.ends[owner].port == tracked->assoc.ends[from].port &&
             old->assoc.ends[!owner].port == tracked->assoc.ends[!from].port &&
             sctpa_end_addr_origin(&old->assoc.ends[owner], &packet->source) &&

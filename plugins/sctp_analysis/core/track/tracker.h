@@ -88,9 +88,12 @@ typedef struct sctpa_tracker {
     GArray *records;            /* sctpa_record_t by packet index */
     sctpa_pool_t flows;         /* sctpa_flow_t */
     sctpa_table_t flow_table;   /* their numbers by way */
-    GHashTable *owners;         /* tag -> associations where an endpoint owns it */
-    GHashTable *neighbours;     /* unordered addresses and ports -> associations there, newest first */
-    GHashTable *evidence;       /* TSN range or Heartbeat Info -> halves */
+    sctpa_pool_t lists;         /* sctpa_candidates_t, where there is more than one */
+    sctpa_table_t owners;       /* tag -> associations where an endpoint owns it */
+    sctpa_pool_t neighbours;    /* unordered addresses and ports -> associations there, newest first */
+    sctpa_table_t neighbour_table;
+    sctpa_pool_t evidence;      /* TSN range or Heartbeat Info -> halves */
+    sctpa_table_t evidence_table;
     struct sctpa_twins *twins;
     GArray *keys;               /* sctpa_auth_key_t */
 } sctpa_tracker_t;
@@ -168,14 +171,24 @@ void sctpa_owner_add(sctpa_tracker_t *tracker, uint32_t tag, sctpa_tracked_t *tr
 /* Remembers that end from of the association sends between the packet's addresses and ports. */
 void sctpa_neighbour_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input);
 typedef struct { uint32_t assocs[SCTPA_CANDIDATES_MAX]; uint8_t ends[SCTPA_CANDIDATES_MAX]; unsigned n; } sctpa_candidates_t;
-/* Associations where an endpoint owns tag (ends: which), newest first; NULL none. */
-const sctpa_candidates_t *sctpa_owner_find(const sctpa_tracker_t *tracker, uint32_t tag);
+/* Stands for a list of candidates; one candidate alone, as nearly always, needs no memory beyond it. 0: empty. */
+typedef uint32_t sctpa_candidates_ref_t;
+sctpa_candidates_t sctpa_candidates(const sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref);
+/* Puts a candidate first in a list, where it was or is new; the last one gives way when the list is full. Returns what stands for it. */
+sctpa_candidates_ref_t sctpa_candidates_add(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc, uint8_t end);
+/* Puts a candidate last, unless the list is full. */
+sctpa_candidates_ref_t sctpa_candidates_append(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc, uint8_t end);
+/* Associations where an endpoint owns tag (ends: which), newest first. */
+sctpa_candidates_t sctpa_owner_find(const sctpa_tracker_t *tracker, uint32_t tag);
 /* Associations between the packet's addresses and ports, newest first, with the end that is at the packet's source. */
 sctpa_candidates_t sctpa_neighbour_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
 /* Entry i of a list: the association, after merging, and its end. */
 sctpa_sender_t sctpa_candidate(const sctpa_tracker_t *tracker, const sctpa_candidates_t *list, unsigned i);
 
 /* --- evidence.c --- */
+
+void sctpa_evidence_init(sctpa_tracker_t *tracker);
+void sctpa_evidence_free(sctpa_tracker_t *tracker);
 
 typedef enum {
     SCTPA_EVIDENCE_NONE,
