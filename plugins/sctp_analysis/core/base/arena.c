@@ -45,12 +45,11 @@ void *sctpa_arena_alloc(sctpa_arena_t *arena, size_t bytes)
     return object;
 }
 
-void *sctpa_arena_grow(sctpa_arena_t *arena, void *array, uint32_t count, uint32_t *room, size_t object_bytes)
+void *sctpa_arena_grow(sctpa_arena_t *arena, void *array, uint32_t count, size_t object_bytes)
 {
-    if (count < *room)
+    if (count & (count - 1))
         return array;
-    *room = MAX(2 * *room, 1);
-    void *grown = sctpa_arena_alloc(arena, *room * object_bytes);
+    void *grown = sctpa_arena_alloc(arena, MAX(2 * (size_t)count, 1) * object_bytes);
     if (count > 0)
         memcpy(grown, array, count * object_bytes);
     return grown;

@@ -21,9 +21,10 @@ void sctpa_arena_clear(sctpa_arena_t *arena);
 /* bytes > 0 of zeroed memory, aligned for any 8-byte type. O(1); memory that no object was given is not touched. */
 void *sctpa_arena_alloc(sctpa_arena_t *arena, size_t bytes);
 
-/* Room for one more in an array that holds count objects of object_bytes in *room places: array itself, or a copy of twice the size.
- * The old one stays where it is until the arena is cleared. Amortised O(1); at most twice the memory of the largest array. */
-void *sctpa_arena_grow(sctpa_arena_t *arena, void *array, uint32_t count, uint32_t *room, size_t object_bytes);
+/* Room for one more in an array of count objects that has only grown by this: array itself, or a copy of twice the size. Its room is
+ * count rounded up to a power of two. The old one stays where it is until the arena is cleared.
+ * Amortised O(1); at most twice the memory of the largest array. */
+void *sctpa_arena_grow(sctpa_arena_t *arena, void *array, uint32_t count, size_t object_bytes);
 
 /* Text in the arena, up to its NUL; NULL for NULL. O(length). */
 char *sctpa_arena_text(sctpa_arena_t *arena, const char *text);

@@ -7,11 +7,12 @@
 #include "../base/serial.h"
 #include "address.h"
 
-enum { PORTS_AND_TAG_BYTES = 8, CONTENT_WORDS = 8 };
+enum { PORTS_AND_TAG_BYTES = 8, CONTENT_WORDS = 8, CHUNK_TYPE_VALUES = 256 };
 
 sctpa_tracker_t *sctpa_tracker_new(void)
 {
     sctpa_tracker_t *tracker = g_new0(sctpa_tracker_t, 1);
+    sctpa_arena_init(&tracker->arena);
     tracker->assocs = g_ptr_array_new();
     tracker->records = g_array_new(FALSE, FALSE, sizeof(sctpa_record_t));
     tracker->twins = sctpa_twins_new();
@@ -24,8 +25,7 @@ sctpa_tracker_t *sctpa_tracker_new(void)
 
 void sctpa_tracker_free(sctpa_tracker_t *tracker)
 {
-    for (unsigned i = 0; i < tracker->assocs->len; i++)
-        sctpa_tracked_free(g_ptr_array_index(tracker->assocs, i));
+    sctpa_arena_clear(&tracker->arena);
     g_ptr_array_unref(tracker->assocs);
     g_array_unref(tracker->records);
     sctpa_twins_free(tracker->twins);
@@ -137,13 +137,12 @@ static void note_cum_tsn(sctpa_side_t *side, const sctpa_tlv_t *chunk)
     side->has_cum_tsn = true;
 }
 
-static void count_unknown(sctpa_end_t *end, uint32_t type)
+static void count_unknown(sctpa_tracked_t *tracked, uint8_t from, uint32_t type)
 {
-    if (!end->unknown_chunks) {
-        end->unknown_chunks = g_array_sized_new(FALSE, TRUE, sizeof(guint32), 256);
-        g_array_set_size(end->unknown_chunks, 256);
-    }
-    g_array_index(end->unknown_chunks, guint32, type & 0xFF)++;
+    sctpa_end_t *end = &tracked->assoc.ends[from];
+    if (!end->unknown_chunks)
+        end->unknown_chunks = sctpa_arena_alloc(tracked->arena, CHUNK_TYPE_VALUES * sizeof *end->unknown_chunks);
+    end->unknown_chunks[type % CHUNK_TYPE_VALUES]++;
 }
 
 static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_pair_t *pair, const sctpa_input_t *input,
@@ -182,7 +181,7 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
         break;
     default:
         if (!chunk->row)
-            count_unknown(&tracked->assoc.ends[pair->from], chunk->type);
+            count_unknown(tracked, pair->from, chunk->type);
         sctpa_closing_chunk(tracked, pair->from, input->packet, chunk);
         break;
     }
@@ -230,11 +229,11 @@ static void learn_way(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctp
     sctpa_end_t *end = &tracked->assoc.ends[record->from];
     if (input->vtag != 0 && sctpa_flow_find(tracker, input))
         return;
-    if (input->vtag != 0 && record->pair < end->pairs->len)
-        sctpa_flow_add(tracker, input, g_ptr_array_index(end->pairs, record->pair), record->pair);
+    if (input->vtag != 0 && record->pair < end->n_pairs)
+        sctpa_flow_add(tracker, input, end->pairs[record->pair], record->pair);
     sctpa_neighbour_add(tracker, tracked, record->from, input);
-    sctpa_end_add_addr(end, &input->packet->source, SCTPA_ADDR_SOURCE);
-    sctpa_end_add_addr(&tracked->assoc.ends[!record->from], &input->packet->destination, SCTPA_ADDR_DESTINATION);
+    sctpa_end_add_addr(tracked, record->from, &input->packet->source, SCTPA_ADDR_SOURCE);
+    sctpa_end_add_addr(tracked, !record->from, &input->packet->destination, SCTPA_ADDR_DESTINATION);
 }
 
 static void take_copy(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t original, sctpa_record_t *record)

@@ -223,8 +223,8 @@ static void forget(sctpa_tracker_t *tracker, const sctpa_input_t *way, uint32_t 
 void sctpa_flows_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, uint32_t tag)
 {
     const sctpa_end_t *end = &tracked->assoc.ends[from], *peer = &tracked->assoc.ends[!from];
-    for (unsigned i = 0; i < end->pairs->len; i++) {
-        const sctpa_pair_t *pair = g_ptr_array_index(end->pairs, i);
+    for (unsigned i = 0; i < end->n_pairs; i++) {
+        const sctpa_pair_t *pair = end->pairs[i];
         sctpa_packet_t packet = { .source = pair->source, .destination = pair->destination };
         sctpa_input_t way = { .packet = &packet, .source_port = end->port, .destination_port = peer->port, .vtag = tag };
         sctpa_input_hash(&way);

@@ -5,6 +5,7 @@
 
 #include <glib.h>
 
+#include "../base/arena.h"
 #include "../base/pool.h"
 #include "../base/table.h"
 #include "assoc.h"
@@ -22,22 +23,24 @@ enum {
 /* A request of ASCONF or RE_CONFIG that waits for its answer. */
 typedef struct {
     uint32_t serial;
-    GByteArray *params;         /* the request's parameters as sent */
+    sctpa_bytes_t params;       /* the request as sent, empty when answered */
     sctpa_addr_t source;        /* of the packet */
 } sctpa_request_t;
+typedef struct { sctpa_request_t asconf, reconfig; } sctpa_requests_t;
 
 /* What is remembered of an endpoint beyond the results. */
 typedef struct {
     uint32_t tsn, cum_tsn;      /* a TSN it sent, a cum_tsn it acked: the last to within SCTPA_NOTE_TSNS */
     bool has_tsn, has_cum_tsn;
     uint64_t evidence_tsn, evidence_cum, evidence_heartbeat;  /* keys under which a half is filed, 0 none */
-    sctpa_request_t asconf, reconfig;  /* the last one, params NULL when answered */
+    sctpa_requests_t *requests; /* the last ones, NULL before the first */
     uint32_t reconfig_done;     /* sequence number of the last request granted */
     bool has_reconfig_done;
 } sctpa_side_t;
 
 typedef struct {
     sctpa_assoc_t assoc;        /* first, so that a result is its tracked association */
+    sctpa_arena_t *arena;       /* holds all that belongs to the association */
     sctpa_side_t sides[2];
     uint32_t replaces;          /* live association that its INIT found, becomes restart_of when set up */
     uint32_t restart_known_frame;
@@ -84,6 +87,7 @@ typedef struct {
 
 typedef struct sctpa_tracker {
     sctpa_flow_t untagged;      /* way of the packet being taken when its tag is 0 and so no key */
+    sctpa_arena_t arena;        /* associations and what belongs to them */
     GPtrArray *assocs;          /* sctpa_tracked_t * by number */
     GArray *records;            /* sctpa_record_t by packet index */
     sctpa_pool_t flows;         /* sctpa_flow_t */
@@ -119,11 +123,10 @@ typedef struct { sctpa_tracked_t *tracked; uint8_t from; } sctpa_sender_t;
 
 /* A new association, ends[0] at source, ends[1] at destination of the packet. */
 sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input);
-void sctpa_tracked_free(sctpa_tracked_t *tracked);
 /* The association that number stands for, after merging. O(1). */
 sctpa_tracked_t *sctpa_tracked_at(const sctpa_tracker_t *tracker, uint32_t number);
 /* Notes that end is at addr; origin is an SCTPA_ADDR_ bit. O(addresses), bounded. */
-void sctpa_end_add_addr(sctpa_end_t *end, const sctpa_addr_t *addr, uint32_t origin);
+void sctpa_end_add_addr(sctpa_tracked_t *tracked, uint8_t end, const sctpa_addr_t *addr, uint32_t origin);
 /* Notes that an address of end was deleted; all_but: every other one (RFC 5061 4.2.2, wildcard). O(addresses), bounded. */
 void sctpa_end_delete_addrs(sctpa_end_t *end, const sctpa_addr_t *addr, bool all_but);
 /* The origin bits by which end is known at addr, 0: not at all. O(addresses), bounded. */
@@ -132,7 +135,9 @@ uint32_t sctpa_end_addr_origin(const sctpa_end_t *end, const sctpa_addr_t *addr)
 sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa_addr_t *source,
                              const sctpa_addr_t *destination, uint32_t *index);
 /* The path to destination of an end, made when new. O(paths), bounded. */
-uint16_t sctpa_end_path(sctpa_end_t *end, const sctpa_addr_t *destination);
+uint16_t sctpa_end_path(sctpa_tracked_t *tracked, uint8_t end, const sctpa_addr_t *destination);
+/* Keeps length bytes in place of what was kept. O(length). */
+void sctpa_bytes_set(sctpa_bytes_t *bytes, sctpa_arena_t *arena, const uint8_t *data, uint32_t length);
 
 /* --- merge.c --- */
 
@@ -234,7 +239,7 @@ uint32_t sctpa_twins_check(sctpa_tracker_t *tracker, const sctpa_input_t *input,
 
 /* --- events.c --- */
 
-/* Adds an event; detail is taken over (g_malloc), may be NULL. */
+/* Adds an event; detail is copied and freed (g_free), may be NULL. */
 void sctpa_event_add(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, sctpa_event_kind_t kind, uint8_t end, uint16_t path,
                      char *detail);
 /* "203.0.113.1" or "2001:db8::1"; g_free. */
