@@ -6,6 +6,8 @@
 
 #include "address.h"
 
+enum { CACHE_LINE_BYTES = 64 };
+
 sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
     sctpa_tracked_t *tracked = sctpa_arena_alloc(&tracker->arena, sizeof *tracked);
@@ -23,6 +25,12 @@ sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t
     assoc->ends[1].port = input->destination_port;
     g_ptr_array_add(tracker->assocs, tracked);
     return tracked;
+}
+
+void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked)
+{
+    for (size_t at = 0; at < sizeof *tracked; at += CACHE_LINE_BYTES)
+        __builtin_prefetch((const uint8_t *)tracked + at, 1);
 }
 
 sctpa_tracked_t *sctpa_tracked_at(const sctpa_tracker_t *tracker, uint32_t number)

@@ -53,8 +53,11 @@ void sctpa_flows_free(sctpa_tracker_t *tracker)
 void sctpa_flow_prefetch(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
     uint32_t at, number = sctpa_table_first(&tracker->flow_table, input->way_hash, &at);
-    if (number == SCTPA_TABLE_NONE)
+    if (number == SCTPA_TABLE_NONE) {
+        bool announces = input->vtag == 0 && input->has_first;
+        sctpa_lookup_prefetch(tracker, input, announces ? sctpa_tlv_u32(&input->first, SCTPA_F_INIT_TAG) : input->vtag);
         return;
+    }
     const uint8_t *flow = sctpa_pool_at(&tracker->flows, number);
     __builtin_prefetch(flow, 1);
     __builtin_prefetch(flow + CACHE_LINE_BYTES, 1);

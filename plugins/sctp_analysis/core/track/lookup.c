@@ -172,8 +172,15 @@ sctpa_candidates_t sctpa_neighbour_find(const sctpa_tracker_t *tracker, const sc
 sctpa_sender_t sctpa_candidate(const sctpa_tracker_t *tracker, const sctpa_candidates_t *list, unsigned i)
 {
     sctpa_tracked_t *filed = g_ptr_array_index(tracker->assocs, list->assocs[i]);
+    sctpa_tracked_prefetch(filed);
     sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, list->assocs[i]);
     return (sctpa_sender_t){ tracked, filed == tracked ? list->ends[i] : list->ends[i] ^ filed->assoc.merged_swapped };
+}
+
+void sctpa_lookup_prefetch(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t tag)
+{
+    sctpa_table_prefetch(&tracker->neighbour_table, neighbours_hash(input));
+    sctpa_table_prefetch(&tracker->owners, tag_hash(tag));
 }
 
 void sctpa_lookup_init(sctpa_tracker_t *tracker)

@@ -123,6 +123,8 @@ typedef struct { sctpa_tracked_t *tracked; uint8_t from; } sctpa_sender_t;
 
 /* A new association, ends[0] at source, ends[1] at destination of the packet. */
 sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input);
+/* Brings the memory of an association nearer. */
+void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked);
 /* The association that number stands for, after merging. O(1). */
 sctpa_tracked_t *sctpa_tracked_at(const sctpa_tracker_t *tracker, uint32_t number);
 /* Notes that end is at addr; origin is an SCTPA_ADDR_ bit. O(addresses), bounded. */
@@ -154,7 +156,7 @@ void sctpa_flows_init(sctpa_tracker_t *tracker);
 void sctpa_flows_free(sctpa_tracker_t *tracker);
 /* Hashes the addresses, ports and tag of input, by which it is looked up. O(1). */
 void sctpa_input_hash(sctpa_input_t *input);
-/* Brings the memory of the flow nearer, some work ahead of sctpa_flow_find; its place in the table should be near. */
+/* Brings the memory of the flow nearer, or where there is none that of sctpa_identify, some work ahead of sctpa_flow_find. */
 void sctpa_flow_prefetch(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
 sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
 /* Remembers the way of a packet that was identified. */
@@ -171,6 +173,8 @@ void sctpa_flows_settle(sctpa_tracker_t *tracker);
 
 void sctpa_lookup_init(sctpa_tracker_t *tracker);
 void sctpa_lookup_free(sctpa_tracker_t *tracker);
+/* Brings the memory by which a packet on a new way is explained nearer. tag: its own, or the one that its INIT announces. */
+void sctpa_lookup_prefetch(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t tag);
 /* Remembers that packets to end carry tag. */
 void sctpa_owner_add(sctpa_tracker_t *tracker, uint32_t tag, sctpa_tracked_t *tracked, uint8_t end);
 /* Remembers that end from of the association sends between the packet's addresses and ports. */
