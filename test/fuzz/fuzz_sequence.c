@@ -112,11 +112,11 @@ static void check_assoc(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, uint32
     for (unsigned e = 0; e < 2; e++) {
         const sctpa_end_t *end = &assoc->ends[e];
         uint64_t by_pair = 0;
-        for (unsigned i = 0; i < end->pairs->len; i++) {
-            const sctpa_pair_t *pair = g_ptr_array_index(end->pairs, i);
+        for (unsigned i = 0; i < end->n_pairs; i++) {
+            const sctpa_pair_t *pair = end->pairs[i];
             g_assert_cmpuint(pair->assoc, ==, number);
             g_assert_cmpuint(pair->from, ==, e);
-            g_assert_cmpuint(pair->path, <, end->paths->len);
+            g_assert_cmpuint(pair->path, <, end->n_paths);
             by_pair += pair->counts.packets;
         }
         g_assert_cmpuint(by_pair, ==, end->counts.packets);
@@ -127,8 +127,7 @@ static void check_assoc(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, uint32
     for (uint8_t e = 0; e < 2; e++)
         if (sctpa_direction(sctpa, number, e))
             check_direction(sctpa_direction(sctpa, number, e));
-    if (assoc->events)
-        g_assert_cmpuint(assoc->events->len, <=, SCTPA_EVENTS_MAX);
+    g_assert_cmpuint(assoc->n_events, <=, SCTPA_EVENTS_MAX);
 }
 
 static void check_results(const player_t *player)
@@ -150,8 +149,8 @@ static void check_results(const player_t *player)
         g_assert_cmpuint(result.assoc, <, sctpa_assoc_count(sctpa));
         const sctpa_assoc_t *assoc = sctpa_assoc(sctpa, result.assoc);
         g_assert_cmpuint(assoc->merged_into, ==, SCTPA_NO_ASSOC);
-        g_assert_cmpuint(result.path, <, assoc->ends[result.from].paths->len);
-        g_assert_cmpuint(result.pair, <, assoc->ends[result.from].pairs->len);
+        g_assert_cmpuint(result.path, <, assoc->ends[result.from].n_paths);
+        g_assert_cmpuint(result.pair, <, assoc->ends[result.from].n_pairs);
     }
     g_assert_cmpuint(counted + copies + sctpa_summary(sctpa)->unlabelled, ==, player->packets);
     g_assert_false(sctpa_packet_result(sctpa, player->packets, &result));

@@ -12,7 +12,7 @@ static void set_up(void)
 static void assert_last_event(sctpa_event_kind_t kind, uint8_t end, const char *detail)
 {
     const sctpa_assoc_t *assoc = finished(&feeder, 0);
-    const sctpa_event_t *event = &g_array_index(assoc->events, sctpa_event_t, assoc->events->len - 1);
+    const sctpa_event_t *event = &assoc->events[assoc->n_events - 1];
     g_assert_cmpint(event->kind, ==, kind);
     g_assert_cmpuint(event->end, ==, end);
     g_assert_cmpstr(event->detail, ==, detail);
@@ -50,10 +50,10 @@ static void address_is_added_when_acknowledged(void)
 {
     set_up();
     feed_asconf(1, SCTPA_PARAM_ADD_IP, 0x0a090901);
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].addrs->len, ==, 1);
+    g_assert_cmpuint(finished(&feeder, 0)->ends[0].n_addrs, ==, 1);
     feed_asconf_ack(1, false);
     assert_last_event(SCTPA_EVENT_ADDRESS_ADDED, 0, "10.9.9.1");
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].addrs->len, ==, 2);
+    g_assert_cmpuint(finished(&feeder, 0)->ends[0].n_addrs, ==, 2);
     sctpa_free(feeder.sctpa);
 }
 
@@ -75,7 +75,7 @@ static void ack_of_another_request_changes_nothing(void)
     feed_asconf_ack(1, false);
     assert_last_event(SCTPA_EVENT_ADDRESS_ADDED, 0, "10.9.9.1");
     feed_asconf_ack(1, false);
-    g_assert_cmpuint(finished(&feeder, 0)->events->len, ==, 2);
+    g_assert_cmpuint(finished(&feeder, 0)->n_events, ==, 2);
     sctpa_free(feeder.sctpa);
 }
 
@@ -87,9 +87,9 @@ static void wildcard_deletes_all_but_the_source(void)
     feed_asconf(2, SCTPA_PARAM_DELETE_IP, 0);
     feed_asconf_ack(2, false);
     assert_last_event(SCTPA_EVENT_ADDRESS_DELETED, 0, "all but 10.0.0.1");
-    const GArray *addrs = finished(&feeder, 0)->ends[0].addrs;
-    g_assert_false(g_array_index(addrs, sctpa_known_addr_t, 0).origin & SCTPA_ADDR_DELETED);
-    g_assert_true(g_array_index(addrs, sctpa_known_addr_t, 1).origin & SCTPA_ADDR_DELETED);
+    const sctpa_known_addr_t *addrs = finished(&feeder, 0)->ends[0].addrs;
+    g_assert_false(addrs[0].origin & SCTPA_ADDR_DELETED);
+    g_assert_true(addrs[1].origin & SCTPA_ADDR_DELETED);
     sctpa_free(feeder.sctpa);
 }
 
@@ -117,7 +117,7 @@ static void streams_are_reset_once_when_performed(void)
     feed_response(99, 1);
     assert_last_event(SCTPA_EVENT_STREAM_RESET, 0, "outgoing 1, 5");
     feed_response(99, 1);
-    g_assert_cmpuint(finished(&feeder, 0)->events->len, ==, 2);
+    g_assert_cmpuint(finished(&feeder, 0)->n_events, ==, 2);
     sctpa_free(feeder.sctpa);
 }
 
@@ -151,7 +151,7 @@ static void heartbeat_is_acked_by_its_echo(void)
     begin(&feeder, false, TAG_A);
     put32(chunk(&feeder, SCTPA_CHUNK_HEARTBEAT_ACK, 0, 2) + 4, 0x11110001);
     feed(&feeder);
-    const sctpa_path_t *path = &g_array_index(finished(&feeder, 0)->ends[0].paths, sctpa_path_t, 0);
+    const sctpa_path_t *path = &finished(&feeder, 0)->ends[0].paths[0];
     g_assert_cmpuint(path->heartbeats, ==, 2);
     g_assert_cmpuint(path->heartbeats_acked, ==, 1);
     sctpa_free(feeder.sctpa);
@@ -162,7 +162,7 @@ static void events_are_bounded(void)
     set_up();
     for (unsigned i = 0; i < SCTPA_EVENTS_MAX + 10; i++)
         feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_ERROR, 0);
-    g_assert_cmpuint(finished(&feeder, 0)->events->len, ==, SCTPA_EVENTS_MAX);
+    g_assert_cmpuint(finished(&feeder, 0)->n_events, ==, SCTPA_EVENTS_MAX);
     g_assert_cmpuint(finished(&feeder, 0)->events_dropped, ==, 11);
     sctpa_free(feeder.sctpa);
 }

@@ -13,12 +13,12 @@ uint32_t sctpa_packet_frame(const sctpa_t *sctpa, uint32_t index)
 
 int64_t sctpa_packet_time_ns(const sctpa_t *sctpa, uint32_t index)
 {
-    return g_array_index(sctpa->tracker->stamps, sctpa_stamp_t, index).time_ns;
+    return g_array_index(sctpa->tracker->store.stamps, sctpa_stamp_t, index).time_ns;
 }
 
 const sctpa_stamp_t *sctpa_packet_stamp(const sctpa_t *sctpa, uint32_t index)
 {
-    return &g_array_index(sctpa->tracker->stamps, sctpa_stamp_t, index);
+    return &g_array_index(sctpa->tracker->store.stamps, sctpa_stamp_t, index);
 }
 
 const sctpa_direction_t *sctpa_direction(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
@@ -94,7 +94,7 @@ bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet
     const sctpa_direction_t *direction = sctpa_direction(sctpa, packet->assoc, sender);
     if (packet->assoc == SCTPA_NO_ASSOC || packet->remarks & SCTPA_CAPTURE_DUPLICATE)
         return false;
-    const sctpa_stamp_t *stamp = &g_array_index(sctpa->tracker->stamps, sctpa_stamp_t, packet->index);
+    const sctpa_stamp_t *stamp = &g_array_index(sctpa->tracker->store.stamps, sctpa_stamp_t, packet->index);
     *result = (sctpa_flow_result_t){ stamp->flight_bytes, stamp->peer_window_bytes, 0, 0, { 0 } };
     take_samples(sctpa_direction(sctpa, packet->assoc, !packet->from), packet->index, result);
     if (direction && has_data)

@@ -113,10 +113,9 @@ static void result_setup(const sctpa_tracked_t *tracked, sctpa_packet_result_t *
 static uint16_t peer_path(const sctpa_tracked_t *tracked, const sctpa_packet_result_t *result)
 {
     const sctpa_end_t *end = &tracked->assoc.ends[result->from];
-    if (result->pair >= end->pairs->len)
+    if (result->pair >= end->n_pairs)
         return SCTPA_NO_PATH;
-    const sctpa_pair_t *pair = g_ptr_array_index(end->pairs, result->pair);
-    return sctpa_end_find_path(&tracked->assoc.ends[!result->from], &pair->source);
+    return sctpa_end_find_path(&tracked->assoc.ends[!result->from], &end->pairs[result->pair]->source);
 }
 
 bool sctpa_packet_result(const sctpa_t *sctpa, uint32_t index, sctpa_packet_result_t *result)

@@ -50,7 +50,7 @@ sctpa_t *sctpa_new(const sctpa_auth_key_t *keys, size_t n_keys);
 void sctpa_free(sctpa_t *sctpa);
 
 /* Takes the next packet in capture order. Returns its packet index (0, 1, ...). Bytes are not kept.
- * O(chunks + bytes for the checksum); memory: 24 bytes per packet, and what a new association, path or pair needs. */
+ * O(chunks + bytes for the checksum); memory: 16 bytes per packet, and what a new association, path or pair needs. */
 uint32_t sctpa_feed(sctpa_t *sctpa, const sctpa_packet_t *packet);
 
 /* Takes an ICMP error that quotes an SCTP packet: an event of the association it names. O(1). */

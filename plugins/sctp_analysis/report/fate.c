@@ -5,8 +5,8 @@
 
 static bool has_notable_event(const sctpa_assoc_t *assoc)
 {
-    for (unsigned i = 0; assoc->events && i < assoc->events->len; i++)
-        if (sctpa_event_is_notable(&g_array_index(assoc->events, sctpa_event_t, i)))
+    for (unsigned i = 0; i < assoc->n_events; i++)
+        if (sctpa_event_is_notable(&assoc->events[i]))
             return true;
     return false;
 }
@@ -46,8 +46,8 @@ void sctpa_fate_append_end(GString *out, const sctpa_assoc_t *assoc)
 /* The detail of the last event of a kind, otherwise where it has none, NULL without such an event. */
 static const char *last_detail(const sctpa_assoc_t *assoc, sctpa_event_kind_t kind, const char *otherwise)
 {
-    for (unsigned i = assoc->events ? assoc->events->len : 0; i > 0; i--) {
-        const sctpa_event_t *event = &g_array_index(assoc->events, sctpa_event_t, i - 1);
+    for (unsigned i = assoc->n_events; i > 0; i--) {
+        const sctpa_event_t *event = &assoc->events[i - 1];
         if (event->kind == kind)
             return event->detail ? event->detail : otherwise;
     }

@@ -24,8 +24,8 @@ static void write_end_number(json_dumper *json, const char *name, unsigned end)
 static void write_addresses(json_dumper *json, const sctpa_end_t *end)
 {
     sctpa_json_begin_array(json, "addresses");
-    for (unsigned i = 0; end->addrs && i < end->addrs->len; i++)
-        write_addr(json, NULL, &g_array_index(end->addrs, sctpa_known_addr_t, i).addr);
+    for (unsigned i = 0; i < end->n_addrs; i++)
+        write_addr(json, NULL, &end->addrs[i].addr);
     json_dumper_end_array(json);
 }
 
@@ -119,11 +119,11 @@ static void write_chunks(json_dumper *json, const sctpa_selection_t *selection, 
 static void write_pairs(json_dumper *json, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
                         unsigned path)
 {
-    const GPtrArray *pairs = assoc->ends[end].pairs;
+    const sctpa_end_t *endpoint = &assoc->ends[end];
 
     sctpa_json_begin_array(json, "pairs");
-    for (unsigned i = 0; pairs && i < pairs->len; i++) {
-        const sctpa_pair_t *pair = g_ptr_array_index(pairs, i);
+    for (unsigned i = 0; i < endpoint->n_pairs; i++) {
+        const sctpa_pair_t *pair = endpoint->pairs[i];
         const sctpa_counts_t *counts = sctpa_selection_pair(selection, assoc, end, i);
         if (pair->path != path || counts->packets == 0)
             continue;
@@ -144,7 +144,7 @@ static void write_paths_of(json_dumper *json, const sctpa_view_t *view, const sc
     sctpa_counts_t *counts = sctpa_paths_counts(selection, assoc, end, &n);
 
     for (unsigned path = 0; path < n; path++) {
-        const sctpa_path_t *known = &g_array_index(assoc->ends[end].paths, sctpa_path_t, path);
+        const sctpa_path_t *known = &assoc->ends[end].paths[path];
         if (counts[path].packets == 0)
             continue;
         json_dumper_begin_object(json);
@@ -193,8 +193,8 @@ static void write_direction(json_dumper *json, const sctpa_selection_t *selectio
 static void write_events(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
     sctpa_json_begin_array(json, "events");
-    for (unsigned i = 0; assoc->events && i < assoc->events->len; i++) {
-        const sctpa_event_t *event = &g_array_index(assoc->events, sctpa_event_t, i);
+    for (unsigned i = 0; i < assoc->n_events; i++) {
+        const sctpa_event_t *event = &assoc->events[i];
         json_dumper_begin_object(json);
         sctpa_json_seconds(json, "time_s", sctpa_view_since_start(view, event->time_ns));
         sctpa_json_known(json, "frame", event->frame > 0, event->frame);

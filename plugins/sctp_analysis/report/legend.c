@@ -132,10 +132,10 @@ void sctpa_legend_write(const sctpa_legend_t *legend, GString *out)
 
 const sctpa_addr_t *sctpa_end_first_addr(const sctpa_end_t *end)
 {
-    return end->addrs && end->addrs->len > 0 ? &g_array_index(end->addrs, sctpa_known_addr_t, 0).addr : NULL;
+    return end->n_addrs > 0 ? &end->addrs[0].addr : NULL;
 }
 
 unsigned sctpa_end_addr_count(const sctpa_end_t *end)
 {
-    return end->addrs ? end->addrs->len : 0;
+    return end->n_addrs;
 }

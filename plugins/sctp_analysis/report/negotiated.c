@@ -54,8 +54,8 @@ void sctpa_negotiated_free(sctpa_negotiated_t *negotiated)
 static uint32_t listed_addrs(const sctpa_end_t *end)
 {
     uint32_t count = 0;
-    for (unsigned i = 0; end->addrs && i < end->addrs->len; i++)
-        count += (g_array_index(end->addrs, sctpa_known_addr_t, i).origin & SCTPA_ADDR_LISTED) != 0;
+    for (unsigned i = 0; i < end->n_addrs; i++)
+        count += (end->addrs[i].origin & SCTPA_ADDR_LISTED) != 0;
     return MAX(count, 1);
 }
 

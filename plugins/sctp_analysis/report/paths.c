@@ -26,10 +26,10 @@ sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sct
     const sctpa_end_t *endpoint = &assoc->ends[end];
     sctpa_counts_t *counts;
 
-    *n = endpoint->paths ? endpoint->paths->len : 0;
+    *n = endpoint->n_paths;
     counts = g_new0(sctpa_counts_t, MAX(*n, 1));
-    for (unsigned i = 0; endpoint->pairs && i < endpoint->pairs->len; i++) {
-        const sctpa_pair_t *pair = g_ptr_array_index(endpoint->pairs, i);
+    for (unsigned i = 0; i < endpoint->n_pairs; i++) {
+        const sctpa_pair_t *pair = endpoint->pairs[i];
         if (pair->path < *n)
             sctpa_counts_merge(&counts[pair->path], sctpa_selection_pair(selection, assoc, end, i));
     }
@@ -39,8 +39,8 @@ sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sct
 unsigned sctpa_path_pair_count(const sctpa_end_t *end, unsigned path)
 {
     unsigned count = 0;
-    for (unsigned i = 0; end->pairs && i < end->pairs->len; i++)
-        count += ((const sctpa_pair_t *)g_ptr_array_index(end->pairs, i))->path == path;
+    for (unsigned i = 0; i < end->n_pairs; i++)
+        count += end->pairs[i]->path == path;
     return count;
 }
 
@@ -65,8 +65,8 @@ static void add_pairs(paths_t *report, const sctpa_assoc_t *assoc, unsigned end,
     const sctpa_end_t *endpoint = &assoc->ends[end];
     unsigned all = sctpa_path_pair_count(endpoint, path), shown = 0;
 
-    for (unsigned i = 0; all > 1 && i < endpoint->pairs->len && shown < PAIRS_MAX; i++) {
-        const sctpa_pair_t *pair = g_ptr_array_index(endpoint->pairs, i);
+    for (unsigned i = 0; all > 1 && i < endpoint->n_pairs && shown < PAIRS_MAX; i++) {
+        const sctpa_pair_t *pair = endpoint->pairs[i];
         const sctpa_counts_t *counts = sctpa_selection_pair(report->selection, assoc, end, i);
         if (pair->path != path || counts->packets == 0)
             continue;
@@ -85,7 +85,7 @@ static void add_pairs(paths_t *report, const sctpa_assoc_t *assoc, unsigned end,
 static void add_path(paths_t *report, const sctpa_assoc_t *assoc, unsigned end, unsigned path, const sctpa_counts_t *counts,
                      uint32_t data_of_end)
 {
-    const sctpa_path_t *known = &g_array_index(assoc->ends[end].paths, sctpa_path_t, path);
+    const sctpa_path_t *known = &assoc->ends[end].paths[path];
 
     sctpa_table_printf(report->table, "%u", end);
     sctpa_table_printf(report->table, "%u", path);

@@ -264,8 +264,8 @@ static GArray *list_events(const triage_t *triage)
     for (unsigned i = 0; i < triage->worst.count; i++) {
         const sctpa_assoc_t *assoc = triage->worst.assocs[i];
         unsigned begin = listed->len;
-        for (unsigned j = 0; assoc->events && j < assoc->events->len; j++) {
-            const sctpa_event_t *event = &g_array_index(assoc->events, sctpa_event_t, j);
+        for (unsigned j = 0; j < assoc->n_events; j++) {
+            const sctpa_event_t *event = &assoc->events[j];
             listed_t entry = { event, assoc->number, 1 }, *last;
             if (!sctpa_event_is_notable(event))
                 continue;

@@ -122,7 +122,7 @@ const sctpa_counts_t *sctpa_selection_pair(const sctpa_selection_t *selection, c
                                            unsigned pair)
 {
     if (!selection->selected)
-        return &((const sctpa_pair_t *)g_ptr_array_index(assoc->ends[end].pairs, pair))->counts;
+        return &assoc->ends[end].pairs[pair]->counts;
     const selected_end_t *selected = find(selection, assoc, end);
     const sctpa_counts_t *counts = selected && pair < selected->pairs->len ? g_ptr_array_index(selected->pairs, pair) : NULL;
     return counts ? counts : &no_counts;
@@ -131,7 +131,7 @@ const sctpa_counts_t *sctpa_selection_pair(const sctpa_selection_t *selection, c
 const uint32_t *sctpa_selection_unknown(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
 {
     if (!selection->selected)
-        return assoc->ends[end].unknown_chunks ? (const uint32_t *)(const void *)assoc->ends[end].unknown_chunks->data : NULL;
+        return assoc->ends[end].unknown_chunks;
     const selected_end_t *selected = find(selection, assoc, end);
     return selected ? selected->unknown : NULL;
 }

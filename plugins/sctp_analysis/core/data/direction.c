@@ -5,13 +5,16 @@
 
 static const int64_t wrap = INT64_C(1) << 32;
 
-sctpa_direction_t *sctpa_direction_new(const GArray *stamps)
+sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store)
 {
     sctpa_direction_t *direction = g_new0(sctpa_direction_t, 1);
     sctpa_seen_init(&direction->seen);
     direction->highest = direction->cum_tsn = direction->highest_gap_end = direction->abandoned_to = direction->doubtful_to =
         direction->recovery_to = -1;
-    direction->stamps = stamps;
+    direction->store = store;
+    direction->pages = SCTPA_NO_PAGE;
+    direction->serial = store->directions->len;
+    g_ptr_array_add(store->directions, direction);
     direction->answer_min_ns = -1;
     direction->rto_min_ns = G_GINT64_CONSTANT(1000000000);
     return direction;
@@ -23,18 +26,31 @@ static void array_free(GArray *array)
         g_array_unref(array);
 }
 
-void sctpa_direction_free(sctpa_direction_t *direction)
+static void direction_free(gpointer data)
 {
-    if (!direction)
-        return;
+    sctpa_direction_t *direction = data;
     sctpa_seen_clear(&direction->seen);
-    if (direction->pages)
-        g_hash_table_unref(direction->pages);
     GArray *arrays[] = { direction->gap_ranges, direction->rtx, direction->sacks, direction->gaps, direction->acked,
                          direction->samples, direction->paths };
     for (size_t i = 0; i < G_N_ELEMENTS(arrays); i++)
         array_free(arrays[i]);
     g_free(direction);
+}
+
+void sctpa_store_init(sctpa_store_t *store)
+{
+    store->stamps = g_array_new(FALSE, FALSE, sizeof(sctpa_stamp_t));
+    store->directions = g_ptr_array_new_with_free_func(direction_free);
+    sctpa_pool_init(&store->pages, sizeof(sctpa_page_t));
+    sctpa_slots_init(&store->page_table);
+}
+
+void sctpa_store_clear(sctpa_store_t *store)
+{
+    g_ptr_array_unref(store->directions);
+    g_array_unref(store->stamps);
+    sctpa_pool_clear(&store->pages);
+    sctpa_slots_clear(&store->page_table);
 }
 
 void sctpa_direction_announce(sctpa_direction_t *direction, uint32_t initial_tsn)
@@ -79,7 +95,7 @@ sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t p
 
 int64_t sctpa_direction_time_ns(const sctpa_direction_t *direction, uint32_t packet)
 {
-    return g_array_index(direction->stamps, sctpa_stamp_t, packet).time_ns;
+    return g_array_index(direction->store->stamps, sctpa_stamp_t, packet).time_ns;
 }
 
 bool sctpa_tsn_is_outstanding(const sctpa_tsn_t *tsn)
@@ -102,9 +118,8 @@ void sctpa_flight_remove(sctpa_direction_t *direction, const sctpa_tsn_t *tsn)
 
 const sctpa_tsn_t *sctpa_direction_tsn(const sctpa_direction_t *direction, int64_t tsn)
 {
-    gpointer key = GSIZE_TO_POINTER((gsize)(tsn >> 3));
-    const sctpa_tsn_t *page = direction->pages ? g_hash_table_lookup(direction->pages, key) : NULL;
-    const sctpa_tsn_t *found = page ? page + (tsn & (SCTPA_PAGE_TSNS - 1)) : NULL;
+    const sctpa_page_t *page = sctpa_page_find(direction, tsn);
+    const sctpa_tsn_t *found = page ? &page->tsns[tsn & (SCTPA_PAGE_TSNS - 1)] : NULL;
     return found && found->transmissions > 0 ? found : NULL;
 }
 

@@ -8,7 +8,7 @@
 #include "../wire/chunk.h"
 #include "seen.h"
 
-enum { SCTPA_NO_PACKET_INDEX = 0xFFFFFFFFu, SCTPA_MISSES_FAST = 3 };
+enum { SCTPA_NO_PACKET_INDEX = 0xFFFFFFFFu, SCTPA_MISSES_FAST = 3, SCTPA_PAGE_TSNS = 8, SCTPA_NO_PAGE = 0xFFFFFFFFu };
 
 /* Why a TSN was sent again (interface.md, field retransmission). */
 typedef enum {
@@ -115,9 +115,9 @@ typedef struct {
     bool announced;             /* from INIT or INIT ACK */
     bool truncated;             /* packets were cut: chunks may have been missed */
     sctpa_seen_t seen;          /* TSNs seen and not cum-acked */
-    GHashTable *pages;          /* page number -> sctpa_tsn_t[SCTPA_PAGE_TSNS] */
-    sctpa_tsn_t *page;          /* the one used last, NULL none */
-    int64_t page_number;
+    uint32_t serial;            /* of this direction */
+    uint32_t pages;             /* the one made last, SCTPA_NO_PAGE none */
+    struct sctpa_page *page;    /* the one used last, NULL none */
     int64_t highest;            /* highest TSN seen, -1 none */
     int64_t highest_gap_end;    /* highest TSN ever gap-acked or cum-acked */
     int64_t cum_tsn;            /* highest cum_tsn of a SACK; TSNs are relative, -1: none acked yet */
@@ -143,7 +143,7 @@ typedef struct {
     GArray *acked;              /* sctpa_acked_t in order, or NULL */
     GArray *samples;            /* sctpa_sample_t in order, or NULL */
     GArray *paths;              /* sctpa_data_path_t by path number of the sender */
-    const GArray *stamps;       /* sctpa_stamp_t by packet index */
+    struct sctpa_store *store;  /* shared by all directions */
 } sctpa_direction_t;
 
 /* Where a chunk stands. */
@@ -154,8 +154,8 @@ typedef struct {
     int64_t distance_ns;        /* from the tap to the sender of the data and back at least, 0 when not known */
 } sctpa_place_in_capture_t;
 
-sctpa_direction_t *sctpa_direction_new(const GArray *stamps);
-void sctpa_direction_free(sctpa_direction_t *direction);
+/* A direction without data; freed with its store. */
+sctpa_direction_t *sctpa_direction_new(struct sctpa_store *store);
 
 /* The initial TSN and window that INIT or INIT ACK announced. Ignored once DATA was seen. */
 void sctpa_direction_announce(sctpa_direction_t *direction, uint32_t initial_tsn);

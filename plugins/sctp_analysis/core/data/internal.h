@@ -2,12 +2,14 @@
 #ifndef SCTPA_DATA_INTERNAL_H
 #define SCTPA_DATA_INTERNAL_H
 
-#include "direction.h"
-
-enum { SCTPA_PAGE_TSNS = 8 };
+#include "store.h"
 
 /* --- pages.c --- */
 
+/* The page that holds a TSN, NULL none. O(1). */
+sctpa_page_t *sctpa_page_find(const sctpa_direction_t *direction, int64_t tsn);
+/* All pages of a direction, in no order; free with g_ptr_array_unref. */
+GPtrArray *sctpa_pages_of(const sctpa_direction_t *direction);
 /* The record of a TSN, made when new. Its first sighting has transmissions 0. O(1). */
 sctpa_tsn_t *sctpa_pages_get(sctpa_direction_t *direction, int64_t tsn);
 /* The record of a TSN, NULL when there is none. O(1). */

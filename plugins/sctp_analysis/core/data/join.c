@@ -50,8 +50,6 @@ static void array_empty(GArray *array)
 void sctpa_direction_forget_acks(sctpa_direction_t *direction)
 {
     GArray *arrays[] = { direction->gap_ranges, direction->sacks, direction->gaps, direction->acked };
-    GHashTableIter iter;
-    gpointer key, page;
     for (size_t i = 0; i < G_N_ELEMENTS(arrays); i++)
         array_empty(arrays[i]);
     direction->has_cum = direction->has_a_rwnd = false;
@@ -63,10 +61,11 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction)
     sctpa_seen_clear(&direction->seen);
     for (unsigned i = 0; direction->paths && i < direction->paths->len; i++)
         g_array_index(direction->paths, sctpa_data_path_t, i).flight_bytes = 0;
-    if (!direction->pages)
-        return;
-    g_hash_table_iter_init(&iter, direction->pages);
-    while (g_hash_table_iter_next(&iter, &key, &page))
+    GPtrArray *pages = sctpa_pages_of(direction);
+    for (unsigned p = 0; p < pages->len; p++) {
+        sctpa_page_t *page = g_ptr_array_index(pages, p);
         for (unsigned i = 0; i < SCTPA_PAGE_TSNS; i++)
-            forget(direction, (int64_t)GPOINTER_TO_SIZE(key) * SCTPA_PAGE_TSNS + i, (sctpa_tsn_t *)page + i);
+            forget(direction, page->number * SCTPA_PAGE_TSNS + i, &page->tsns[i]);
+    }
+    g_ptr_array_unref(pages);
 }

@@ -1,88 +1,101 @@
-/* Records of TSNs, found by number: pages of a few neighbours, so that a lone TSN anywhere costs no more than one page. */
+/* Records of TSNs, found by direction and number. */
 #include "internal.h"
 
+static uint32_t page_hash(const sctpa_direction_t *direction, int64_t number)
+{
+    uint64_t hash = ((uint64_t)number + (uint64_t)direction->serial * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
+    return (uint32_t)(hash >> 32);
+}
+
+/* Floor, for negative numbers too. */
 static int64_t page_of(int64_t tsn)
 {
-    return tsn >> 3;            /* floor, for negative numbers too */
+    return tsn >> 3;
 }
 
-/* The hash table's keys are page numbers as pointers; G_DIRECT hashing spreads consecutive numbers evenly. */
-static gpointer page_key(int64_t number)
+sctpa_page_t *sctpa_page_find(const sctpa_direction_t *direction, int64_t tsn)
 {
-    return GSIZE_TO_POINTER((gsize)number);
+    const sctpa_store_t *store = direction->store;
+    int64_t number = page_of(tsn);
+    uint32_t hash = page_hash(direction, number), at;
+    for (uint32_t n = sctpa_slots_first(&store->page_table, hash, &at); n != SCTPA_SLOT_NONE;
+         n = sctpa_slots_next(&store->page_table, hash, &at)) {
+        sctpa_page_t *page = sctpa_pool_at(&store->pages, n);
+        if (page->number == number && page->direction == direction->serial)
+            return page;
+    }
+    return NULL;
 }
 
-static sctpa_tsn_t *use_page(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *page)
+static sctpa_page_t *page_new(sctpa_direction_t *direction, int64_t number)
 {
-    direction->page = page;
-    direction->page_number = number;
+    uint32_t at;
+    sctpa_page_t *page = sctpa_pool_add(&direction->store->pages, &at);
+    page->number = number;
+    page->direction = direction->serial;
+    page->next = direction->pages;
+    direction->pages = at;
+    for (unsigned i = 0; i < SCTPA_PAGE_TSNS; i++)
+        page->tsns[i].first_packet = page->tsns[i].last_packet = page->tsns[i].gap_packet = page->tsns[i].ack_packet =
+            SCTPA_NO_PACKET_INDEX;
+    sctpa_slots_add(&direction->store->page_table, page_hash(direction, number), at);
     return page;
 }
 
-static sctpa_tsn_t *page_find(sctpa_direction_t *direction, int64_t number)
+/* The page of a TSN, that used last first. NULL: none. */
+static sctpa_page_t *use_page(sctpa_direction_t *direction, int64_t tsn)
 {
-    if (direction->page && direction->page_number == number)
-        return direction->page;
-    sctpa_tsn_t *page = direction->pages ? g_hash_table_lookup(direction->pages, page_key(number)) : NULL;
-    return page ? use_page(direction, number, page) : NULL;
-}
-
-static sctpa_tsn_t *page_new(sctpa_direction_t *direction, int64_t number)
-{
-    sctpa_tsn_t *page = g_new0(sctpa_tsn_t, SCTPA_PAGE_TSNS);
-    for (unsigned i = 0; i < SCTPA_PAGE_TSNS; i++)
-        page[i].first_packet = page[i].last_packet = page[i].gap_packet = page[i].ack_packet = SCTPA_NO_PACKET_INDEX;
-    if (!direction->pages)
-        direction->pages = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
-    g_hash_table_insert(direction->pages, page_key(number), page);
-    return use_page(direction, number, page);
-}
-
-static int number_order(gconstpointer a, gconstpointer b)
-{
-    const int64_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
-static GArray *sorted_numbers(GHashTable *pages)
-{
-    GArray *numbers = g_array_sized_new(FALSE, FALSE, sizeof(int64_t), g_hash_table_size(pages));
-    GHashTableIter iter;
-    gpointer key;
-    g_hash_table_iter_init(&iter, pages);
-    while (g_hash_table_iter_next(&iter, &key, NULL)) {
-        int64_t number = (int64_t)GPOINTER_TO_SIZE(key);
-        g_array_append_val(numbers, number);
+    if (!direction->page || direction->page->number != page_of(tsn)) {
+        sctpa_page_t *page = sctpa_page_find(direction, tsn);
+        if (!page)
+            return NULL;
+        direction->page = page;
     }
-    g_array_sort(numbers, number_order);
-    return numbers;
+    return direction->page;
+}
+
+sctpa_tsn_t *sctpa_pages_get(sctpa_direction_t *direction, int64_t tsn)
+{
+    sctpa_page_t *page = use_page(direction, tsn);
+    if (!page)
+        page = direction->page = page_new(direction, page_of(tsn));
+    return &page->tsns[tsn & (SCTPA_PAGE_TSNS - 1)];
+}
+
+sctpa_tsn_t *sctpa_pages_find(sctpa_direction_t *direction, int64_t tsn)
+{
+    sctpa_page_t *page = use_page(direction, tsn);
+    sctpa_tsn_t *found = page ? &page->tsns[tsn & (SCTPA_PAGE_TSNS - 1)] : NULL;
+    return found && found->transmissions > 0 ? found : NULL;
+}
+
+GPtrArray *sctpa_pages_of(const sctpa_direction_t *direction)
+{
+    GPtrArray *pages = g_ptr_array_new();
+    for (uint32_t at = direction->pages; at != SCTPA_NO_PAGE;) {
+        sctpa_page_t *page = sctpa_pool_at(&direction->store->pages, at);
+        g_ptr_array_add(pages, page);
+        at = page->next;
+    }
+    return pages;
+}
+
+static gint page_order(gconstpointer a, gconstpointer b)
+{
+    const sctpa_page_t *x = *(const sctpa_page_t *const *)a, *y = *(const sctpa_page_t *const *)b;
+    return x->number < y->number ? -1 : x->number > y->number;
 }
 
 void sctpa_direction_each(const sctpa_direction_t *direction, void (*visit)(void *user, int64_t number, const sctpa_tsn_t *tsn),
                           void *user)
 {
-    if (!direction->pages)
-        return;
-    GArray *numbers = sorted_numbers(direction->pages);
-    for (unsigned i = 0; i < numbers->len; i++) {
-        int64_t number = g_array_index(numbers, int64_t, i);
-        const sctpa_tsn_t *page = g_hash_table_lookup(direction->pages, page_key(number));
+    GPtrArray *pages = sctpa_pages_of(direction);
+    g_ptr_array_sort(pages, page_order);
+    for (unsigned i = 0; i < pages->len; i++) {
+        const sctpa_page_t *page = g_ptr_array_index(pages, i);
         for (unsigned j = 0; j < SCTPA_PAGE_TSNS; j++)
-            if (page[j].transmissions > 0)
-                visit(user, number * SCTPA_PAGE_TSNS + j, &page[j]);
+            if (page->tsns[j].transmissions > 0)
+                visit(user, page->number * SCTPA_PAGE_TSNS + j, &page->tsns[j]);
     }
-    g_array_unref(numbers);
-}
-
-sctpa_tsn_t *sctpa_pages_get(sctpa_direction_t *direction, int64_t tsn)
-{
-    sctpa_tsn_t *page = page_find(direction, page_of(tsn));
-    return (page ? page : page_new(direction, page_of(tsn))) + (tsn & (SCTPA_PAGE_TSNS - 1));
-}
-
-sctpa_tsn_t *sctpa_pages_find(sctpa_direction_t *direction, int64_t tsn)
-{
-    sctpa_tsn_t *page = page_find(direction, page_of(tsn));
-    sctpa_tsn_t *found = page ? page + (tsn & (SCTPA_PAGE_TSNS - 1)) : NULL;
-    return found && found->transmissions > 0 ? found : NULL;
+    g_ptr_array_unref(pages);
 }

@@ -17,7 +17,9 @@ static inline uint64_t sctpa_hash_mix(uint64_t hash, uint64_t value)
 
 static inline bool sctpa_addr_equal(const sctpa_addr_t *a, const sctpa_addr_t *b)
 {
-    return a->bytes == b->bytes && memcmp(a->data, b->data, a->bytes) == 0;
+    if (a->bytes != b->bytes)
+        return false;
+    return a->bytes == 4 ? memcmp(a->data, b->data, 4) == 0 : memcmp(a->data, b->data, a->bytes) == 0;
 }
 
 static inline uint64_t sctpa_addr_hash(const sctpa_addr_t *addr)

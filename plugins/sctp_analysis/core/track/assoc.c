@@ -2,32 +2,18 @@
  * Leaves finding them to lookup.c and joining halves to merge.c. */
 #include "tracker.h"
 
+#include <string.h>
+
 #include "address.h"
 
-static void end_init(sctpa_end_t *end, uint16_t port)
-{
-    end->port = port;
-    end->addrs = g_array_sized_new(FALSE, FALSE, sizeof(sctpa_known_addr_t), 1);
-    end->paths = g_array_sized_new(FALSE, TRUE, sizeof(sctpa_path_t), 1);
-    end->pairs = g_ptr_array_new_full(1, g_free);
-}
-
-static void end_clear(sctpa_end_t *end)
-{
-    g_array_unref(end->addrs);
-    g_array_unref(end->paths);
-    g_ptr_array_unref(end->pairs);
-    if (end->unknown_chunks)
-        g_array_unref(end->unknown_chunks);
-    if (end->key_vector)
-        g_byte_array_unref(end->key_vector);
-}
+enum { CACHE_LINE_BYTES = 64 };
 
 sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
-    sctpa_tracked_t *tracked = g_new0(sctpa_tracked_t, 1);
+    sctpa_tracked_t *tracked = sctpa_arena_alloc(&tracker->arena, sizeof *tracked);
     sctpa_assoc_t *assoc = &tracked->assoc;
 
+    tracked->arena = &tracker->arena;
     assoc->number = tracker->assocs->len;
     assoc->merged_into = assoc->restart_of = SCTPA_NO_ASSOC;
     assoc->end_by = tracked->shutdown_by = SCTPA_NO_END;
@@ -35,31 +21,16 @@ sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t
     assoc->first_frame = input->packet->frame;
     assoc->first_ns = input->packet->time_ns;
     tracked->replaces = tracked->moved_to[0] = tracked->moved_to[1] = SCTPA_NO_ASSOC;
-    end_init(&assoc->ends[0], input->source_port);
-    end_init(&assoc->ends[1], input->destination_port);
+    assoc->ends[0].port = input->source_port;
+    assoc->ends[1].port = input->destination_port;
     g_ptr_array_add(tracker->assocs, tracked);
     return tracked;
 }
 
-static void request_clear(sctpa_request_t *request)
+void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked)
 {
-    if (request->params)
-        g_byte_array_unref(request->params);
-}
-
-void sctpa_tracked_free(sctpa_tracked_t *tracked)
-{
-    sctpa_assoc_t *assoc = &tracked->assoc;
-    for (unsigned e = 0; e < 2; e++) {
-        end_clear(&assoc->ends[e]);
-        request_clear(&tracked->sides[e].asconf);
-        request_clear(&tracked->sides[e].reconfig);
-        sctpa_direction_free(tracked->sides[e].sent);
-    }
-    if (assoc->events)
-        g_array_unref(assoc->events);
-    g_free(assoc->end_text);
-    g_free(tracked);
+    for (size_t at = 0; at < sizeof *tracked; at += CACHE_LINE_BYTES)
+        __builtin_prefetch((const uint8_t *)tracked + at, 1);
 }
 
 sctpa_tracked_t *sctpa_tracked_at(const sctpa_tracker_t *tracker, uint32_t number)
@@ -70,10 +41,11 @@ sctpa_tracked_t *sctpa_tracked_at(const sctpa_tracker_t *tracker, uint32_t numbe
                : g_ptr_array_index(tracker->assocs, tracked->assoc.merged_into);
 }
 
-void sctpa_end_add_addr(sctpa_end_t *end, const sctpa_addr_t *addr, uint32_t origin)
+void sctpa_end_add_addr(sctpa_tracked_t *tracked, uint8_t e, const sctpa_addr_t *addr, uint32_t origin)
 {
-    for (unsigned i = 0; i < end->addrs->len; i++) {
-        sctpa_known_addr_t *known = &g_array_index(end->addrs, sctpa_known_addr_t, i);
+    sctpa_end_t *end = &tracked->assoc.ends[e];
+    for (unsigned i = 0; i < end->n_addrs; i++) {
+        sctpa_known_addr_t *known = &end->addrs[i];
         if (sctpa_addr_equal(&known->addr, addr)) {
             known->origin |= origin;
             if (origin & (SCTPA_ADDR_ADDED | SCTPA_ADDR_LISTED))
@@ -81,16 +53,16 @@ void sctpa_end_add_addr(sctpa_end_t *end, const sctpa_addr_t *addr, uint32_t ori
             return;
         }
     }
-    if (end->addrs->len < SCTPA_ADDRS_MAX) {
-        sctpa_known_addr_t known = { *addr, origin };
-        g_array_append_val(end->addrs, known);
+    if (end->n_addrs < SCTPA_ADDRS_MAX) {
+        end->addrs = sctpa_arena_grow(tracked->arena, end->addrs, end->n_addrs, sizeof *end->addrs);
+        end->addrs[end->n_addrs++] = (sctpa_known_addr_t){ *addr, origin };
     }
 }
 
 void sctpa_end_delete_addrs(sctpa_end_t *end, const sctpa_addr_t *addr, bool all_but)
 {
-    for (unsigned i = 0; i < end->addrs->len; i++) {
-        sctpa_known_addr_t *known = &g_array_index(end->addrs, sctpa_known_addr_t, i);
+    for (unsigned i = 0; i < end->n_addrs; i++) {
+        sctpa_known_addr_t *known = &end->addrs[i];
         if (sctpa_addr_equal(&known->addr, addr) != all_but)
             known->origin |= SCTPA_ADDR_DELETED;
     }
@@ -98,8 +70,8 @@ void sctpa_end_delete_addrs(sctpa_end_t *end, const sctpa_addr_t *addr, bool all
 
 uint32_t sctpa_end_addr_origin(const sctpa_end_t *end, const sctpa_addr_t *addr)
 {
-    for (unsigned i = 0; i < end->addrs->len; i++) {
-        const sctpa_known_addr_t *known = &g_array_index(end->addrs, sctpa_known_addr_t, i);
+    for (unsigned i = 0; i < end->n_addrs; i++) {
+        const sctpa_known_addr_t *known = &end->addrs[i];
         if (sctpa_addr_equal(&known->addr, addr))
             return known->origin;
     }
@@ -108,44 +80,57 @@ uint32_t sctpa_end_addr_origin(const sctpa_end_t *end, const sctpa_addr_t *addr)
 
 uint16_t sctpa_end_find_path(const sctpa_end_t *end, const sctpa_addr_t *destination)
 {
-    for (unsigned i = 0; i < end->paths->len; i++)
-        if (sctpa_addr_equal(&g_array_index(end->paths, sctpa_path_t, i).destination, destination))
+    for (unsigned i = 0; i < end->n_paths; i++)
+        if (sctpa_addr_equal(&end->paths[i].destination, destination))
             return (uint16_t)i;
     return SCTPA_NO_PATH;
 }
 
-uint16_t sctpa_end_path(sctpa_end_t *end, const sctpa_addr_t *destination)
+uint16_t sctpa_end_path(sctpa_tracked_t *tracked, uint8_t e, const sctpa_addr_t *destination)
 {
+    sctpa_end_t *end = &tracked->assoc.ends[e];
     uint16_t known = sctpa_end_find_path(end, destination);
     if (known != SCTPA_NO_PATH)
         return known;
-    if (end->paths->len < SCTPA_ADDRS_MAX) {
-        sctpa_path_t path = { .destination = *destination };
-        g_array_append_val(end->paths, path);
+    if (end->n_paths < SCTPA_ADDRS_MAX) {
+        end->paths = sctpa_arena_grow(tracked->arena, end->paths, end->n_paths, sizeof *end->paths);
+        end->paths[end->n_paths++] = (sctpa_path_t){ .destination = *destination };
     }
-    return (uint16_t)(end->paths->len - 1);
+    return (uint16_t)(end->n_paths - 1);
 }
 
 sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa_addr_t *source,
                              const sctpa_addr_t *destination, uint32_t *index)
 {
-    sctpa_end_t *end = &tracked->assoc.ends[from], *peer = &tracked->assoc.ends[!from];
-    for (*index = 0; *index < end->pairs->len; ++*index) {
-        sctpa_pair_t *pair = g_ptr_array_index(end->pairs, *index);
+    sctpa_end_t *end = &tracked->assoc.ends[from];
+    for (*index = 0; *index < end->n_pairs; ++*index) {
+        sctpa_pair_t *pair = end->pairs[*index];
         if (sctpa_addr_equal(&pair->destination, destination) && sctpa_addr_equal(&pair->source, source))
             return pair;
     }
-    sctpa_end_add_addr(end, source, SCTPA_ADDR_SOURCE);
-    sctpa_end_add_addr(peer, destination, SCTPA_ADDR_DESTINATION);
-    if (end->pairs->len == SCTPA_ADDRS_MAX)
-        return g_ptr_array_index(end->pairs, --*index);
+    sctpa_end_add_addr(tracked, from, source, SCTPA_ADDR_SOURCE);
+    sctpa_end_add_addr(tracked, !from, destination, SCTPA_ADDR_DESTINATION);
+    if (end->n_pairs == SCTPA_ADDRS_MAX)
+        return end->pairs[--*index];
 
-    sctpa_pair_t *pair = g_new0(sctpa_pair_t, 1);
+    sctpa_pair_t *pair = sctpa_arena_alloc(tracked->arena, sizeof *pair);
     pair->assoc = tracked->assoc.number;
     pair->from = from;
-    pair->path = sctpa_end_path(end, destination);
+    pair->path = sctpa_end_path(tracked, from, destination);
     pair->source = *source;
     pair->destination = *destination;
-    g_ptr_array_add(end->pairs, pair);
+    end->pairs = sctpa_arena_grow(tracked->arena, end->pairs, end->n_pairs, sizeof *end->pairs);
+    end->pairs[end->n_pairs++] = pair;
     return pair;
+}
+
+void sctpa_bytes_set(sctpa_bytes_t *bytes, sctpa_arena_t *arena, const uint8_t *data, uint32_t length)
+{
+    if (length > bytes->room) {
+        bytes->room = MAX(length, 2 * bytes->room);
+        bytes->data = sctpa_arena_alloc(arena, bytes->room);
+    }
+    bytes->length = length;
+    if (length > 0)
+        memcpy(bytes->data, data, length);
 }

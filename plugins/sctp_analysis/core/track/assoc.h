@@ -58,6 +58,9 @@ typedef struct {
     uint64_t heartbeat_hash;    /* of the Heartbeat Info last sent here, 0 none or already echoed */
 } sctpa_path_t;
 
+/* Bytes that were kept of a packet, in place of those kept before. */
+typedef struct { uint8_t *data; uint32_t length, room; } sctpa_bytes_t;
+
 /* What INIT or INIT ACK of an endpoint said. */
 typedef struct {
     bool seen;
@@ -74,14 +77,15 @@ typedef struct {
     bool has_vtag;
     uint16_t port;
     sctpa_init_t init;
-    GArray *addrs;              /* sctpa_known_addr_t, in order of discovery */
-    GArray *paths;              /* sctpa_path_t, in order of first use */
-    GPtrArray *pairs;           /* sctpa_pair_t *, sent by this endpoint, in order of first use */
+    uint16_t n_addrs, n_paths, n_pairs;
+    sctpa_known_addr_t *addrs;  /* in order of discovery */
+    sctpa_path_t *paths;        /* in order of first use */
+    sctpa_pair_t **pairs;       /* sent by this endpoint, in order of first use */
     sctpa_counts_t counts;      /* sent by this endpoint */
-    GArray *unknown_chunks;     /* guint32 counts by type value, 256 long, or NULL */
+    uint32_t *unknown_chunks;   /* counts by type value, 256 long, or NULL */
     uint32_t checksums[SCTPA_CHECKSUMS];
     uint32_t auth_good, auth_bad, auth_unverified;
-    GByteArray *key_vector;     /* RFC 4895 6.1, or NULL */
+    sctpa_bytes_t key_vector;   /* RFC 4895 6.1, or empty */
 } sctpa_end_t;
 
 typedef enum { SCTPA_STEP_INIT, SCTPA_STEP_INIT_ACK, SCTPA_STEP_COOKIE_ECHO, SCTPA_STEP_COOKIE_ACK, SCTPA_STEPS } sctpa_step_t;
@@ -127,7 +131,8 @@ typedef struct {
     char *end_text;             /* user text of the ABORT, UTF-8 to escape, or NULL */
     uint32_t first_frame, last_frame;
     int64_t first_ns, last_ns;
-    GArray *events;             /* sctpa_event_t in order, at most SCTPA_EVENTS_MAX, or NULL */
+    sctpa_event_t *events;      /* in order, at most SCTPA_EVENTS_MAX */
+    uint32_t n_events;
     uint32_t events_dropped;    /* beyond that */
 } sctpa_assoc_t;
 

@@ -25,14 +25,14 @@ static const sctpa_auth_key_t *find_key(const sctpa_tracker_t *tracker, const sc
 static sctpa_auth_t verify(const sctpa_tracker_t *tracker, const sctpa_assoc_t *assoc, const sctpa_packet_t *packet,
                            const sctpa_tlv_t *chunk)
 {
-    const GByteArray *a = assoc->ends[0].key_vector, *b = assoc->ends[1].key_vector;
-    if (!a || !b || packet->captured_bytes < packet->wire_bytes)
+    const sctpa_bytes_t *a = &assoc->ends[0].key_vector, *b = &assoc->ends[1].key_vector;
+    if (a->length == 0 || b->length == 0 || packet->captured_bytes < packet->wire_bytes)
         return SCTPA_AUTH_UNVERIFIED;
     const sctpa_auth_key_t *key = find_key(tracker, assoc, (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_AUTH_KEY_ID));
     gsize length = 0;
     const uint8_t *bytes = key ? g_bytes_get_data(key->key, &length) : NULL;
-    sctpa_auth_t auth = sctpa_auth_verify(chunk, packet->bytes + packet->wire_bytes, (sctpa_key_vector_t){ a->data, a->len },
-                                          (sctpa_key_vector_t){ b->data, b->len }, bytes, length);
+    sctpa_auth_t auth = sctpa_auth_verify(chunk, packet->bytes + packet->wire_bytes, (sctpa_key_vector_t){ a->data, a->length },
+                                          (sctpa_key_vector_t){ b->data, b->length }, bytes, length);
     return auth == SCTPA_AUTH_BAD && !key ? SCTPA_AUTH_UNVERIFIED : auth;
 }
 

@@ -8,7 +8,7 @@ sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tr
 {
     sctpa_side_t *side = &tracked->sides[end];
     if (!side->sent)
-        side->sent = sctpa_direction_new(tracker->stamps);
+        side->sent = sctpa_direction_new(&tracker->store);
     return side->sent;
 }
 
@@ -81,7 +81,7 @@ static void stamp(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint
     const sctpa_direction_t *direction = tracked->sides[has_data ? from : !from].sent;
     if (!direction)
         return;
-    sctpa_stamp_t *stamp = &g_array_index(tracker->stamps, sctpa_stamp_t, input->index);
+    sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, input->index);
     if (!has_data)
         path = sctpa_end_find_path(&tracked->assoc.ends[!from], &input->packet->source);
     if (direction->paths && path < direction->paths->len)
@@ -114,7 +114,7 @@ void sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint
         has_data |= sctpa_tlv_is_data(&chunk);
         has_sack |= sctpa_tlv_is_sack(&chunk);
     }
-    g_array_index(tracker->stamps, sctpa_stamp_t, input->index).holds =
+    g_array_index(tracker->store.stamps, sctpa_stamp_t, input->index).holds =
         (has_data ? SCTPA_STAMP_DATA : 0) | (has_sack ? SCTPA_STAMP_SACK : 0);
     if (has_data || has_sack)
         stamp(tracker, tracked, from, path, input, has_data);

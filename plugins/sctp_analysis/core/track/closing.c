@@ -59,7 +59,7 @@ static void on_abort(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_
     close_as(tracked, is_refusal(tracked, from) ? SCTPA_ASSOC_REFUSED : SCTPA_ASSOC_ABORT, from, packet->frame);
     if (first && has_cause) {
         tracked->assoc.end_cause = cause.type;
-        tracked->assoc.end_text = g_strdup(text);
+        tracked->assoc.end_text = sctpa_arena_text(tracked->arena, text);
     }
     sctpa_event_add(tracked, packet, SCTPA_EVENT_ABORT, from, SCTPA_NO_PATH,
                     name && text ? g_strdup_printf("%s: %s", name, text) : g_strdup(name));

@@ -4,26 +4,18 @@
 #include <arpa/inet.h>
 #include <string.h>
 
-static void event_clear(gpointer event)
-{
-    g_free(((sctpa_event_t *)event)->detail);
-}
-
 void sctpa_event_add(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, sctpa_event_kind_t kind, uint8_t end, uint16_t path,
                      char *detail)
 {
     sctpa_assoc_t *assoc = &tracked->assoc;
-    sctpa_event_t event = { packet->time_ns, packet->frame, kind, end, path, detail };
-    if (!assoc->events) {
-        assoc->events = g_array_sized_new(FALSE, FALSE, sizeof event, 1);
-        g_array_set_clear_func(assoc->events, event_clear);
-    }
-    if (assoc->events->len == SCTPA_EVENTS_MAX) {
+    if (assoc->n_events == SCTPA_EVENTS_MAX) {
         assoc->events_dropped++;
-        g_free(detail);
-        return;
+    } else {
+        assoc->events = sctpa_arena_grow(tracked->arena, assoc->events, assoc->n_events, sizeof *assoc->events);
+        assoc->events[assoc->n_events++] = (sctpa_event_t){ packet->time_ns, packet->frame, kind, end, path,
+                                                            sctpa_arena_text(tracked->arena, detail) };
     }
-    g_array_append_val(assoc->events, event);
+    g_free(detail);
 }
 
 char *sctpa_addr_text(const sctpa_addr_t *addr)

@@ -106,27 +106,49 @@ sctpa_evidence_t sctpa_evidence_of(const sctpa_tracked_t *tracked, uint8_t from,
 
 /* --- filing halves --- */
 
-typedef struct { gint64 key; sctpa_candidates_t list; } filed_t;
+typedef struct { sctpa_candidates_ref_t list; uint64_t key; } filed_t;
+
+/* What is filed under key, its number and its place in the table; NULL nothing. */
+static filed_t *find(const sctpa_tracker_t *tracker, uint64_t key, uint32_t *number, uint32_t *at)
+{
+    const sctpa_slots_t *table = &tracker->evidence_table;
+    for (*number = sctpa_slots_first(table, (uint32_t)(key >> 32), at); *number != SCTPA_SLOT_NONE;
+         *number = sctpa_slots_next(table, (uint32_t)(key >> 32), at)) {
+        filed_t *filed = sctpa_pool_at(&tracker->evidence, *number);
+        if (filed->key == key)
+            return filed;
+    }
+    return NULL;
+}
+
+/* Takes a half from the list under key when it is alone there. */
+static void unfile(sctpa_tracker_t *tracker, uint64_t key, const sctpa_tracked_t *tracked)
+{
+    uint32_t number, at;
+    const filed_t *filed = find(tracker, key, &number, &at);
+    const sctpa_candidates_t list = sctpa_candidates(tracker, filed ? filed->list : 0);
+    if (list.n != 1 || list.assocs[0] != tracked->assoc.number)
+        return;
+    sctpa_slots_remove(&tracker->evidence_table, at);
+    sctpa_pool_remove(&tracker->evidence, number);
+}
 
 static void file_under(sctpa_tracker_t *tracker, uint64_t *place, uint64_t key, const sctpa_tracked_t *tracked, uint8_t sender)
 {
     if (*place == key)
         return;
-    filed_t *old = *place ? g_hash_table_lookup(tracker->evidence, place) : NULL;
-    if (old && old->list.n == 1 && old->list.assocs[0] == tracked->assoc.number)
-        g_hash_table_remove(tracker->evidence, place);
+    if (*place)
+        unfile(tracker, *place, tracked);
     *place = key;
 
-    filed_t *filed = g_hash_table_lookup(tracker->evidence, place);
+    uint32_t number, at;
+    filed_t *filed = find(tracker, key, &number, &at);
     if (!filed) {
-        filed = g_new0(filed_t, 1);
-        filed->key = (gint64)key;
-        g_hash_table_add(tracker->evidence, filed);
+        filed = sctpa_pool_add(&tracker->evidence, &number);
+        filed->key = key;
+        sctpa_slots_add(&tracker->evidence_table, (uint32_t)(key >> 32), number);
     }
-    if (filed->list.n < SCTPA_CANDIDATES_MAX) {
-        filed->list.assocs[filed->list.n] = tracked->assoc.number;
-        filed->list.ends[filed->list.n++] = sender;
-    }
+    filed->list = sctpa_candidates_append(tracker, filed->list, tracked->assoc.number, sender);
 }
 
 bool sctpa_tracked_is_half(const sctpa_tracked_t *tracked)
@@ -162,10 +184,12 @@ static bool knows_pair(const sctpa_tracked_t *tracked, uint8_t sender, const sct
 /* The half filed under key whose sender is the peer of this packet's: at a known address rather than elsewhere. */
 static sctpa_sender_t filed_find(const sctpa_tracker_t *tracker, uint64_t key, const sctpa_input_t *input, sctpa_sender_t best)
 {
-    const filed_t *filed = g_hash_table_lookup(tracker->evidence, &key);
-    for (unsigned i = 0; filed && i < filed->list.n; i++) {
-        sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, filed->list.assocs[i]);
-        uint8_t sender = filed->list.ends[i];
+    uint32_t number, at;
+    const filed_t *filed = find(tracker, key, &number, &at);
+    const sctpa_candidates_t list = sctpa_candidates(tracker, filed ? filed->list : 0);
+    for (unsigned i = 0; i < list.n; i++) {
+        sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, list.assocs[i]);
+        uint8_t sender = list.ends[i];
         if (!sctpa_tracked_is_half(tracked) || tracked->assoc.ends[sender].counts.packets == 0 ||
             tracked->assoc.ends[sender].port != input->destination_port ||
             tracked->assoc.ends[!sender].port != input->source_port ||
@@ -193,4 +217,16 @@ sctpa_sender_t sctpa_evidence_find(const sctpa_tracker_t *tracker, const sctpa_i
             best = filed_find(tracker, tsn_key(port, peer, shown.tsn, around), input, best);
     }
     return best;
+}
+
+void sctpa_evidence_init(sctpa_tracker_t *tracker)
+{
+    sctpa_pool_init(&tracker->evidence, sizeof(filed_t));
+    sctpa_slots_init(&tracker->evidence_table);
+}
+
+void sctpa_evidence_free(sctpa_tracker_t *tracker)
+{
+    sctpa_pool_clear(&tracker->evidence);
+    sctpa_slots_clear(&tracker->evidence_table);
 }

@@ -7,31 +7,33 @@
 #include "../base/serial.h"
 #include "address.h"
 
-enum { PORTS_AND_TAG_BYTES = 8, CONTENT_WORDS = 8 };
+enum { PORTS_AND_TAG_BYTES = 8, CONTENT_WORDS = 8, CHUNK_TYPE_VALUES = 256 };
 
 sctpa_tracker_t *sctpa_tracker_new(void)
 {
     sctpa_tracker_t *tracker = g_new0(sctpa_tracker_t, 1);
+    sctpa_arena_init(&tracker->arena);
     tracker->assocs = g_ptr_array_new();
     tracker->records = g_array_new(FALSE, FALSE, sizeof(sctpa_record_t));
-    tracker->stamps = g_array_new(FALSE, FALSE, sizeof(sctpa_stamp_t));
+    sctpa_store_init(&tracker->store);
     tracker->twins = sctpa_twins_new();
     tracker->keys = g_array_new(FALSE, FALSE, sizeof(sctpa_auth_key_t));
     sctpa_flows_init(tracker);
     sctpa_lookup_init(tracker);
+    sctpa_evidence_init(tracker);
     return tracker;
 }
 
 void sctpa_tracker_free(sctpa_tracker_t *tracker)
 {
-    for (unsigned i = 0; i < tracker->assocs->len; i++)
-        sctpa_tracked_free(g_ptr_array_index(tracker->assocs, i));
+    sctpa_store_clear(&tracker->store);
+    sctpa_arena_clear(&tracker->arena);
     g_ptr_array_unref(tracker->assocs);
     g_array_unref(tracker->records);
-    g_array_unref(tracker->stamps);
     sctpa_twins_free(tracker->twins);
-    g_hash_table_unref(tracker->flows);
+    sctpa_flows_free(tracker);
     sctpa_lookup_free(tracker);
+    sctpa_evidence_free(tracker);
     g_array_unref(tracker->keys);
     g_free(tracker);
 }
@@ -44,7 +46,6 @@ static bool has_t_bit(const sctpa_tlv_t *chunk)
 
 bool sctpa_input_read(sctpa_input_t *input, const sctpa_packet_t *packet, uint32_t index)
 {
-    sctpa_tlv_iter_t iter;
     if (packet->captured_bytes < PORTS_AND_TAG_BYTES)
         return false;
     input->packet = packet;
@@ -52,9 +53,10 @@ bool sctpa_input_read(sctpa_input_t *input, const sctpa_packet_t *packet, uint32
     input->source_port = sctpa_be16(packet->bytes);
     input->destination_port = sctpa_be16(packet->bytes + 2);
     input->vtag = sctpa_be32(packet->bytes + 4);
-    sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
-    input->has_first = sctpa_tlv_next(&iter, &input->first);
+    sctpa_chunks_begin(&input->rest, packet->bytes, packet->captured_bytes, packet->wire_bytes);
+    input->has_first = sctpa_tlv_next(&input->rest, &input->first);
     input->reflected = input->has_first && has_t_bit(&input->first);
+    sctpa_input_hash(input);
     return true;
 }
 
@@ -137,13 +139,12 @@ static void note_cum_tsn(sctpa_side_t *side, const sctpa_tlv_t *chunk)
     side->has_cum_tsn = true;
 }
 
-static void count_unknown(sctpa_end_t *end, uint32_t type)
+static void count_unknown(sctpa_tracked_t *tracked, uint8_t from, uint32_t type)
 {
-    if (!end->unknown_chunks) {
-        end->unknown_chunks = g_array_sized_new(FALSE, TRUE, sizeof(guint32), 256);
-        g_array_set_size(end->unknown_chunks, 256);
-    }
-    g_array_index(end->unknown_chunks, guint32, type & 0xFF)++;
+    sctpa_end_t *end = &tracked->assoc.ends[from];
+    if (!end->unknown_chunks)
+        end->unknown_chunks = sctpa_arena_alloc(tracked->arena, CHUNK_TYPE_VALUES * sizeof *end->unknown_chunks);
+    end->unknown_chunks[type % CHUNK_TYPE_VALUES]++;
 }
 
 static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_pair_t *pair, const sctpa_input_t *input,
@@ -182,7 +183,7 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
         break;
     default:
         if (!chunk->row)
-            count_unknown(&tracked->assoc.ends[pair->from], chunk->type);
+            count_unknown(tracked, pair->from, chunk->type);
         sctpa_closing_chunk(tracked, pair->from, input->packet, chunk);
         break;
     }
@@ -230,11 +231,11 @@ static void learn_way(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctp
     sctpa_end_t *end = &tracked->assoc.ends[record->from];
     if (input->vtag != 0 && sctpa_flow_find(tracker, input))
         return;
-    if (input->vtag != 0 && record->pair < end->pairs->len)
-        sctpa_flow_add(tracker, input, g_ptr_array_index(end->pairs, record->pair), record->pair);
+    if (input->vtag != 0 && record->pair < end->n_pairs)
+        sctpa_flow_add(tracker, input, end->pairs[record->pair], record->pair);
     sctpa_neighbour_add(tracker, tracked, record->from, input);
-    sctpa_end_add_addr(end, &input->packet->source, SCTPA_ADDR_SOURCE);
-    sctpa_end_add_addr(&tracked->assoc.ends[!record->from], &input->packet->destination, SCTPA_ADDR_DESTINATION);
+    sctpa_end_add_addr(tracked, record->from, &input->packet->source, SCTPA_ADDR_SOURCE);
+    sctpa_end_add_addr(tracked, !record->from, &input->packet->destination, SCTPA_ADDR_DESTINATION);
 }
 
 static void take_copy(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t original, sctpa_record_t *record)
@@ -273,7 +274,7 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
     sctpa_flow_t *flow = find_or_identify(tracker, input);
     record_fill(record, flow);
     sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, flow->assoc);
-    if (flow->plain && sctpa_flow_take(tracker, flow, input->packet, checksum)) {
+    if (flow->plain && sctpa_flow_take(tracker, flow, input, checksum)) {
         sctpa_carry_packet(tracker, tracked, flow->from, flow->path, input, checksum);
         return;
     }
@@ -301,12 +302,17 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
                             packet->ip_bytes ? packet->ip_bytes : packet->wire_bytes, 0 };
     sctpa_input_t input;
     bool readable = sctpa_input_read(&input, packet, tracker->records->len);
-    uint64_t content = readable ? content_hash(&input) : 0;
+    uint64_t content = 0;
 
-    sctpa_twins_prefetch(tracker->twins, content);
-    record.checksum = (uint8_t)checksum_of(packet);
-    g_array_append_val(tracker->stamps, stamp);
     if (readable) {
+        sctpa_slots_prefetch(&tracker->flow_table, input.way_hash);
+        content = content_hash(&input);
+        sctpa_twins_prefetch(tracker->twins, content);
+    }
+    record.checksum = (uint8_t)checksum_of(packet);
+    g_array_append_val(tracker->store.stamps, stamp);
+    if (readable) {
+        sctpa_flow_prefetch(tracker, &input);
         uint32_t original = sctpa_twins_check(tracker, &input, content);
         if (original != UINT32_MAX && g_array_index(tracker->records, sctpa_record_t, original).assoc != SCTPA_NO_ASSOC) {
             record.remarks = SCTPA_CAPTURE_DUPLICATE;

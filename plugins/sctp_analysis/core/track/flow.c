@@ -10,53 +10,90 @@
 
 enum { CACHE_LINE_BYTES = 64 };
 
-static void flow_key(sctpa_flow_t *flow, const sctpa_input_t *input)
+void sctpa_input_hash(sctpa_input_t *input)
 {
+    input->source_hash = sctpa_addr_hash(&input->packet->source);
+    input->destination_hash = sctpa_addr_hash(&input->packet->destination);
+    input->way_hash = (uint32_t)sctpa_hash_mix(input->source_hash + 3 * input->destination_hash,
+                                               (uint64_t)input->vtag << 32 | (uint32_t)input->source_port << 16 | input->destination_port);
+}
+
+static bool is_way(const sctpa_flow_t *flow, const sctpa_input_t *input)
+{
+    return flow->tag == input->vtag && flow->reflected == input->reflected && flow->source_port == input->source_port &&
+           flow->destination_port == input->destination_port && sctpa_addr_equal(&flow->source, &input->packet->source) &&
+           sctpa_addr_equal(&flow->destination, &input->packet->destination);
+}
+
+/* Number and place in the table of the flow of input; NULL none. */
+static sctpa_flow_t *find(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t *number, uint32_t *at)
+{
+    const sctpa_slots_t *table = &tracker->flow_table;
+    for (*number = sctpa_slots_first(table, input->way_hash, at); *number != SCTPA_SLOT_NONE;
+         *number = sctpa_slots_next(table, input->way_hash, at)) {
+        sctpa_flow_t *flow = sctpa_pool_at(&tracker->flows, *number);
+        if (is_way(flow, input))
+            return flow;
+    }
+    return NULL;
+}
+
+void sctpa_flows_init(sctpa_tracker_t *tracker)
+{
+    sctpa_pool_init(&tracker->flows, sizeof(sctpa_flow_t));
+    sctpa_slots_init(&tracker->flow_table);
+}
+
+void sctpa_flows_free(sctpa_tracker_t *tracker)
+{
+    sctpa_pool_clear(&tracker->flows);
+    sctpa_slots_clear(&tracker->flow_table);
+}
+
+void sctpa_flow_prefetch(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    uint32_t at, number = sctpa_slots_first(&tracker->flow_table, input->way_hash, &at);
+    if (number == SCTPA_SLOT_NONE) {
+        bool announces = input->vtag == 0 && input->has_first;
+        sctpa_lookup_prefetch(tracker, input, announces ? sctpa_tlv_u32(&input->first, SCTPA_F_INIT_TAG) : input->vtag);
+        return;
+    }
+    const uint8_t *flow = sctpa_pool_at(&tracker->flows, number);
+    __builtin_prefetch(flow, 1);
+    __builtin_prefetch(flow + CACHE_LINE_BYTES, 1);
+}
+
+sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    uint32_t number, at;
+    return find(tracker, input, &number, &at);
+}
+
+/* The flow of a way, new or emptied. */
+static sctpa_flow_t *flow_of(sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    uint32_t number, at;
+    sctpa_flow_t *flow = input->vtag != 0 ? find(tracker, input, &number, &at) : &tracker->untagged;
+    if (flow) {
+        memset(flow, 0, sizeof *flow);
+        return flow;
+    }
+    flow = sctpa_pool_add(&tracker->flows, &number);
+    sctpa_slots_add(&tracker->flow_table, input->way_hash, number);
+    return flow;
+}
+
+sctpa_flow_t *sctpa_flow_add(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_pair_t *pair, uint32_t pair_index)
+{
+    sctpa_flow_t *flow = flow_of(tracker, input);
     flow->source = input->packet->source;
     flow->destination = input->packet->destination;
     flow->source_port = input->source_port;
     flow->destination_port = input->destination_port;
     flow->tag = input->vtag;
     flow->reflected = input->reflected;
-}
-
-static guint flow_hash(gconstpointer key)
-{
-    const sctpa_flow_t *flow = key;
-    return (guint)sctpa_hash_mix(sctpa_addr_hash(&flow->source) + 3 * sctpa_addr_hash(&flow->destination),
-                                 (uint64_t)flow->tag << 32 | (uint32_t)flow->source_port << 16 | flow->destination_port);
-}
-
-static gboolean flow_equal(gconstpointer a, gconstpointer b)
-{
-    const sctpa_flow_t *x = a, *y = b;
-    return x->tag == y->tag && x->reflected == y->reflected && x->source_port == y->source_port &&
-           x->destination_port == y->destination_port && sctpa_addr_equal(&x->source, &y->source) &&
-           sctpa_addr_equal(&x->destination, &y->destination);
-}
-
-void sctpa_flows_init(sctpa_tracker_t *tracker)
-{
-    tracker->flows = g_hash_table_new_full(flow_hash, flow_equal, g_aligned_free, NULL);
-}
-
-sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
-{
-    sctpa_flow_t key;
-    flow_key(&key, input);
-    return g_hash_table_lookup(tracker->flows, &key);
-}
-
-sctpa_flow_t *sctpa_flow_add(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_pair_t *pair, uint32_t pair_index)
-{
-    sctpa_flow_t *flow = input->vtag != 0 ? g_aligned_alloc0(1, sizeof(sctpa_flow_t), CACHE_LINE_BYTES) : &tracker->untagged;
-    if (input->vtag == 0)
-        memset(flow, 0, sizeof *flow);
-    flow_key(flow, input);
     flow->pair = pair;
     flow->pair_index = (uint16_t)pair_index;
-    if (input->vtag != 0)
-        g_hash_table_replace(tracker->flows, flow, flow);
     return flow;
 }
 
@@ -120,13 +157,15 @@ static bool kind_fits(sctpa_flow_t *flow, const plain_t *plain)
     return true;
 }
 
-bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_packet_t *packet, sctpa_checksum_t checksum)
+bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_input_t *input, sctpa_checksum_t checksum)
 {
+    const sctpa_packet_t *packet = input->packet;
     plain_t plain = { .serial = flow->filed };
-    sctpa_tlv_iter_t iter;
+    sctpa_tlv_iter_t iter = input->rest;
     sctpa_tlv_t chunk;
 
-    sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
+    if (input->has_first && !plain_chunk(&plain, &input->first))
+        return false;
     while (sctpa_tlv_next(&iter, &chunk))
         if (!plain_chunk(&plain, &chunk))
             return false;
@@ -166,32 +205,34 @@ static void settle(sctpa_tracker_t *tracker, sctpa_flow_t *flow)
 
 void sctpa_flows_settle(sctpa_tracker_t *tracker)
 {
-    GHashTableIter iter;
-    gpointer flow;
-    g_hash_table_iter_init(&iter, tracker->flows);
-    while (g_hash_table_iter_next(&iter, &flow, NULL))
-        if (((sctpa_flow_t *)flow)->packets > 0)
+    for (uint32_t i = 0; i < tracker->flows.count; i++) {
+        sctpa_flow_t *flow = sctpa_pool_at(&tracker->flows, i);
+        if (flow->packets > 0)
             settle(tracker, flow);
+    }
 }
 
-static void forget(sctpa_tracker_t *tracker, const sctpa_flow_t *key, uint32_t assoc)
+static void forget(sctpa_tracker_t *tracker, const sctpa_input_t *way, uint32_t assoc)
 {
-    sctpa_flow_t *flow = g_hash_table_lookup(tracker->flows, key);
+    uint32_t number, at;
+    sctpa_flow_t *flow = find(tracker, way, &number, &at);
     if (!flow || flow->pair->assoc != assoc)
         return;
     settle(tracker, flow);
-    g_hash_table_remove(tracker->flows, flow);
+    sctpa_slots_remove(&tracker->flow_table, at);
+    sctpa_pool_remove(&tracker->flows, number);
 }
 
 void sctpa_flows_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, uint32_t tag)
 {
     const sctpa_end_t *end = &tracked->assoc.ends[from], *peer = &tracked->assoc.ends[!from];
-    for (unsigned i = 0; i < end->pairs->len; i++) {
-        const sctpa_pair_t *pair = g_ptr_array_index(end->pairs, i);
-        sctpa_flow_t key = { .source = pair->source, .destination = pair->destination, .source_port = end->port,
-                             .destination_port = peer->port, .tag = tag };
-        forget(tracker, &key, tracked->assoc.number);
-        key.reflected = true;
-        forget(tracker, &key, tracked->assoc.number);
+    for (unsigned i = 0; i < end->n_pairs; i++) {
+        const sctpa_pair_t *pair = end->pairs[i];
+        sctpa_packet_t packet = { .source = pair->source, .destination = pair->destination };
+        sctpa_input_t way = { .packet = &packet, .source_port = end->port, .destination_port = peer->port, .vtag = tag };
+        sctpa_input_hash(&way);
+        forget(tracker, &way, tracked->assoc.number);
+        way.reflected = true;
+        forget(tracker, &way, tracked->assoc.number);
     }
 }

@@ -48,16 +48,16 @@ sctpa_sender_t sctpa_find_neighbour(const sctpa_tracker_t *tracker, const sctpa_
 /* The association in which the packet's tag is owned by its receiver (its sender, when reflected). */
 static sctpa_sender_t find_by_tag(const sctpa_tracker_t *tracker, const sctpa_input_t *input, bool reflected)
 {
-    const sctpa_candidates_t *owners = sctpa_owner_find(tracker, input->vtag);
     sctpa_sender_t best = sctpa_find_neighbour(tracker, input, input->vtag, reflected);
     unsigned best_fit = 0;
 
     if (best.tracked)
         return best;
-    for (unsigned i = 0; owners && i < owners->n; i++) {
-        sctpa_sender_t owner = sctpa_candidate(tracker, owners, i);
+    const sctpa_candidates_t owners = sctpa_owner_find(tracker, input->vtag);
+    for (unsigned i = 0; i < owners.n; i++) {
+        sctpa_sender_t owner = sctpa_candidate(tracker, &owners, i);
         uint8_t from = reflected ? owner.from : !owner.from;
-        unsigned fit = owner_fit(owner.tracked, from, input, owners->n == 1);
+        unsigned fit = owner_fit(owner.tracked, from, input, owners.n == 1);
         if (fit > best_fit) {
             best_fit = fit;
             best = (sctpa_sender_t){ owner.tracked, from };

@@ -29,12 +29,12 @@ static bool is_reused(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_
 /* The attempt or association in which the sender already owns this Initiate Tag. */
 static sctpa_sender_t find_same_tag(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t tag)
 {
-    const sctpa_candidates_t *owners = sctpa_owner_find(tracker, tag);
     sctpa_sender_t near = sctpa_find_neighbour(tracker, input, tag, true);
     if (near.tracked && !is_reused(near.tracked, near.from, input))
         return near;
-    for (unsigned i = 0; owners && i < owners->n; i++) {
-        sctpa_sender_t owner = sctpa_candidate(tracker, owners, i);
+    const sctpa_candidates_t owners = sctpa_owner_find(tracker, tag);
+    for (unsigned i = 0; i < owners.n; i++) {
+        sctpa_sender_t owner = sctpa_candidate(tracker, &owners, i);
         const sctpa_end_t *sender = &owner.tracked->assoc.ends[owner.from], *peer = &owner.tracked->assoc.ends[!owner.from];
         bool here = sctpa_end_addr_origin(sender, &input->packet->source) != 0;
         bool there = sctpa_end_addr_origin(peer, &input->packet->destination) != 0;

@@ -1,14 +1,45 @@
 /* The indices by which a packet finds its association when its way is new: who owns a verification tag (owners), and who lives
- * between two addresses (neighbours). Both are hash tables; lists in them are bounded. */
+ * between two addresses (neighbours). Lists are bounded. */
 #include "tracker.h"
 
 #include "address.h"
 
 /* --- lists of candidates --- */
 
-static void candidates_add(sctpa_candidates_t *list, uint32_t assoc, uint8_t end)
+enum { REF_LIST = 1u << 31 };   /* the rest is a number in lists; without it 1 + 2 * association + end */
+
+static sctpa_candidates_ref_t ref_of(uint32_t assoc, uint8_t end)
+{
+    return 1 + 2 * assoc + end;
+}
+
+sctpa_candidates_t sctpa_candidates(const sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref)
+{
+    if (ref & REF_LIST)
+        return *(const sctpa_candidates_t *)sctpa_pool_at(&tracker->lists, ref & ~(uint32_t)REF_LIST);
+    if (ref == 0)
+        return (sctpa_candidates_t){ .n = 0 };
+    return (sctpa_candidates_t){ { (ref - 1) / 2 }, { (ref - 1) % 2 }, 1 };
+}
+
+/* The list in memory that ref stands for from now on. */
+static sctpa_candidates_t *list_of(sctpa_tracker_t *tracker, sctpa_candidates_ref_t *ref)
+{
+    uint32_t number;
+    if (*ref & REF_LIST)
+        return sctpa_pool_at(&tracker->lists, *ref & ~(uint32_t)REF_LIST);
+    sctpa_candidates_t *list = sctpa_pool_add(&tracker->lists, &number);
+    *list = sctpa_candidates(tracker, *ref);
+    *ref = REF_LIST | number;
+    return list;
+}
+
+sctpa_candidates_ref_t sctpa_candidates_add(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc, uint8_t end)
 {
     unsigned at = 0;
+    if (ref == 0 || ref == ref_of(assoc, end))
+        return ref_of(assoc, end);
+    sctpa_candidates_t *list = list_of(tracker, &ref);
     while (at < list->n && (list->assocs[at] != assoc || list->ends[at] != end))
         at++;
     if (at == list->n && list->n < SCTPA_CANDIDATES_MAX)
@@ -21,103 +52,149 @@ static void candidates_add(sctpa_candidates_t *list, uint32_t assoc, uint8_t end
     }
     list->assocs[0] = assoc;
     list->ends[0] = end;
+    return ref;
+}
+
+sctpa_candidates_ref_t sctpa_candidates_append(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc, uint8_t end)
+{
+    if (ref == 0)
+        return ref_of(assoc, end);
+    sctpa_candidates_t *list = list_of(tracker, &ref);
+    if (list->n < SCTPA_CANDIDATES_MAX) {
+        list->assocs[list->n] = assoc;
+        list->ends[list->n++] = end;
+    }
+    return ref;
+}
+
+/* --- owners: the hash of a tag tells it from every other, the number is a sctpa_candidates_ref_t --- */
+
+static uint32_t tag_hash(uint32_t tag)
+{
+    tag = (tag ^ tag >> 16) * 0x7feb352du;
+    tag = (tag ^ tag >> 15) * 0x846ca68bu;
+    return tag ^ tag >> 16;
 }
 
 void sctpa_owner_add(sctpa_tracker_t *tracker, uint32_t tag, sctpa_tracked_t *tracked, uint8_t end)
 {
-    sctpa_candidates_t *list = g_hash_table_lookup(tracker->owners, GUINT_TO_POINTER(tag));
-    if (!list) {
-        list = g_new0(sctpa_candidates_t, 1);
-        g_hash_table_insert(tracker->owners, GUINT_TO_POINTER(tag), list);
-    }
-    candidates_add(list, tracked->assoc.number, end);
+    uint32_t at, hash = tag_hash(tag), ref = sctpa_slots_first(&tracker->owners, hash, &at);
+    if (ref == SCTPA_SLOT_NONE)
+        sctpa_slots_add(&tracker->owners, hash, sctpa_candidates_add(tracker, 0, tracked->assoc.number, end));
+    else
+        sctpa_slots_set(&tracker->owners, at, sctpa_candidates_add(tracker, ref, tracked->assoc.number, end));
 }
 
-const sctpa_candidates_t *sctpa_owner_find(const sctpa_tracker_t *tracker, uint32_t tag)
+sctpa_candidates_t sctpa_owner_find(const sctpa_tracker_t *tracker, uint32_t tag)
 {
-    return g_hash_table_lookup(tracker->owners, GUINT_TO_POINTER(tag));
+    uint32_t at, ref = sctpa_slots_first(&tracker->owners, tag_hash(tag), &at);
+    return sctpa_candidates(tracker, ref == SCTPA_SLOT_NONE ? 0 : ref);
 }
 
 /* --- neighbours --- */
 
 typedef struct {
-    sctpa_candidates_t list;
-    uint64_t hash;
-    sctpa_addr_t addrs[2];
+    sctpa_candidates_ref_t list;
     uint32_t ports[2];          /* SCTP port, UDP port above it: behind a NAT or a server all may share one address and SCTP port */
+    sctpa_addr_t addrs[2];
 } neighbours_t;
 
-static guint neighbours_hash(gconstpointer key)
+static uint32_t port_of(uint16_t udp_port, uint16_t port)
 {
-    return (guint)((const neighbours_t *)key)->hash;
+    return (uint32_t)udp_port << 16 | port;
 }
 
-static bool neighbours_same(const neighbours_t *x, const neighbours_t *y, unsigned flip)
-{
-    return x->ports[0] == y->ports[flip] && x->ports[1] == y->ports[!flip] && sctpa_addr_equal(&x->addrs[0], &y->addrs[flip]) &&
-           sctpa_addr_equal(&x->addrs[1], &y->addrs[!flip]);
-}
-
-static gboolean neighbours_equal(gconstpointer a, gconstpointer b)
-{
-    return neighbours_same(a, b, 0) || neighbours_same(a, b, 1);
-}
-
-static void neighbours_key(neighbours_t *key, const sctpa_input_t *input)
+/* The same whichever end sent. */
+static uint32_t neighbours_hash(const sctpa_input_t *input)
 {
     const sctpa_packet_t *packet = input->packet;
-    key->addrs[0] = packet->source;
-    key->addrs[1] = packet->destination;
-    key->ports[0] = (uint32_t)packet->udp_source << 16 | input->source_port;
-    key->ports[1] = (uint32_t)packet->udp_destination << 16 | input->destination_port;
-    key->hash = sctpa_hash_mix(sctpa_addr_hash(&key->addrs[0]), key->ports[0]) +
-                sctpa_hash_mix(sctpa_addr_hash(&key->addrs[1]), key->ports[1]);
+    return (uint32_t)(sctpa_hash_mix(input->source_hash, port_of(packet->udp_source, input->source_port)) +
+                      sctpa_hash_mix(input->destination_hash, port_of(packet->udp_destination, input->destination_port)));
+}
+
+/* Is the packet between these, sent from the one at index from? */
+static bool is_between(const neighbours_t *neighbours, const sctpa_input_t *input, unsigned from)
+{
+    const sctpa_packet_t *packet = input->packet;
+    return neighbours->ports[from] == port_of(packet->udp_source, input->source_port) &&
+           neighbours->ports[!from] == port_of(packet->udp_destination, input->destination_port) &&
+           sctpa_addr_equal(&neighbours->addrs[from], &packet->source) &&
+           sctpa_addr_equal(&neighbours->addrs[!from], &packet->destination);
+}
+
+/* *from: which of the two sent the packet. */
+static neighbours_t *neighbours_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input, unsigned *from)
+{
+    uint32_t at, hash = neighbours_hash(input);
+    const sctpa_slots_t *table = &tracker->neighbour_table;
+    for (uint32_t n = sctpa_slots_first(table, hash, &at); n != SCTPA_SLOT_NONE; n = sctpa_slots_next(table, hash, &at)) {
+        neighbours_t *neighbours = sctpa_pool_at(&tracker->neighbours, n);
+        for (*from = 0; *from < 2; ++*from)
+            if (is_between(neighbours, input, *from))
+                return neighbours;
+    }
+    *from = 0;
+    return NULL;
+}
+
+static neighbours_t *neighbours_new(sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    const sctpa_packet_t *packet = input->packet;
+    uint32_t number;
+    neighbours_t *neighbours = sctpa_pool_add(&tracker->neighbours, &number);
+    neighbours->ports[0] = port_of(packet->udp_source, input->source_port);
+    neighbours->ports[1] = port_of(packet->udp_destination, input->destination_port);
+    neighbours->addrs[0] = packet->source;
+    neighbours->addrs[1] = packet->destination;
+    sctpa_slots_add(&tracker->neighbour_table, neighbours_hash(input), number);
+    return neighbours;
 }
 
 void sctpa_neighbour_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
 {
-    neighbours_t key, *found;
-    neighbours_key(&key, input);
-    found = g_hash_table_lookup(tracker->neighbours, &key);
-    if (!found) {
-        found = g_new0(neighbours_t, 1);
-        neighbours_key(found, input);
-        g_hash_table_add(tracker->neighbours, found);
-    }
-    candidates_add(&found->list, tracked->assoc.number, from ^ !neighbours_same(found, &key, 0));
+    unsigned sender;
+    neighbours_t *neighbours = neighbours_find(tracker, input, &sender);
+    if (!neighbours)
+        neighbours = neighbours_new(tracker, input);
+    neighbours->list = sctpa_candidates_add(tracker, neighbours->list, tracked->assoc.number, from ^ (uint8_t)sender);
 }
 
 sctpa_candidates_t sctpa_neighbour_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
-    sctpa_candidates_t senders = { .n = 0 };
-    neighbours_t key;
-    neighbours_key(&key, input);
-    const neighbours_t *found = g_hash_table_lookup(tracker->neighbours, &key);
-    if (found) {
-        senders = found->list;
-        for (unsigned i = 0; i < senders.n; i++)
-            senders.ends[i] ^= !neighbours_same(found, &key, 0);
-    }
+    unsigned sender;
+    const neighbours_t *neighbours = neighbours_find(tracker, input, &sender);
+    sctpa_candidates_t senders = sctpa_candidates(tracker, neighbours ? neighbours->list : 0);
+    for (unsigned i = 0; i < senders.n; i++)
+        senders.ends[i] ^= (uint8_t)sender;
     return senders;
 }
 
 sctpa_sender_t sctpa_candidate(const sctpa_tracker_t *tracker, const sctpa_candidates_t *list, unsigned i)
 {
     sctpa_tracked_t *filed = g_ptr_array_index(tracker->assocs, list->assocs[i]);
+    sctpa_tracked_prefetch(filed);
     sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, list->assocs[i]);
     return (sctpa_sender_t){ tracked, filed == tracked ? list->ends[i] : list->ends[i] ^ filed->assoc.merged_swapped };
 }
 
+void sctpa_lookup_prefetch(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t tag)
+{
+    sctpa_slots_prefetch(&tracker->neighbour_table, neighbours_hash(input));
+    sctpa_slots_prefetch(&tracker->owners, tag_hash(tag));
+}
+
 void sctpa_lookup_init(sctpa_tracker_t *tracker)
 {
-    tracker->owners = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
-    tracker->neighbours = g_hash_table_new_full(neighbours_hash, neighbours_equal, g_free, NULL);
-    tracker->evidence = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    sctpa_pool_init(&tracker->lists, sizeof(sctpa_candidates_t));
+    sctpa_slots_init(&tracker->owners);
+    sctpa_pool_init(&tracker->neighbours, sizeof(neighbours_t));
+    sctpa_slots_init(&tracker->neighbour_table);
 }
 
 void sctpa_lookup_free(sctpa_tracker_t *tracker)
 {
-    g_hash_table_unref(tracker->owners);
-    g_hash_table_unref(tracker->neighbours);
-    g_hash_table_unref(tracker->evidence);
+    sctpa_pool_clear(&tracker->lists);
+    sctpa_slots_clear(&tracker->owners);
+    sctpa_pool_clear(&tracker->neighbours);
+    sctpa_slots_clear(&tracker->neighbour_table);
 }

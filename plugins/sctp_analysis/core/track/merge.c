@@ -16,7 +16,9 @@ static void swap_bytes(void *a, void *b, size_t size)
 /* Exchanges what two ends sent; tags, ports and set-up stay. */
 static void swap_sent(sctpa_end_t *a, sctpa_end_t *b)
 {
+    SWAP(a->n_paths, b->n_paths);
     SWAP(a->paths, b->paths);
+    SWAP(a->n_pairs, b->n_pairs);
     SWAP(a->pairs, b->pairs);
     SWAP(a->counts, b->counts);
     SWAP(a->unknown_chunks, b->unknown_chunks);
@@ -28,18 +30,18 @@ static void swap_sent(sctpa_end_t *a, sctpa_end_t *b)
 
 static void pairs_relabel(sctpa_end_t *end, uint32_t assoc, uint8_t from)
 {
-    for (unsigned i = 0; i < end->pairs->len; i++) {
-        sctpa_pair_t *pair = g_ptr_array_index(end->pairs, i);
+    for (unsigned i = 0; i < end->n_pairs; i++) {
+        sctpa_pair_t *pair = end->pairs[i];
         pair->assoc = assoc;
         pair->from = from;
     }
 }
 
-static void addrs_copy(sctpa_end_t *into, const sctpa_end_t *from)
+static void addrs_copy(sctpa_tracked_t *into, uint8_t end, const sctpa_end_t *from)
 {
-    for (unsigned i = 0; i < from->addrs->len; i++) {
-        const sctpa_known_addr_t *known = &g_array_index(from->addrs, sctpa_known_addr_t, i);
-        sctpa_end_add_addr(into, &known->addr, known->origin);
+    for (unsigned i = 0; i < from->n_addrs; i++) {
+        const sctpa_known_addr_t *known = &from->addrs[i];
+        sctpa_end_add_addr(into, end, &known->addr, known->origin);
     }
 }
 
@@ -65,31 +67,24 @@ static void span_extend(sctpa_assoc_t *into, const sctpa_assoc_t *from)
     }
 }
 
-static int event_order(gconstpointer a, gconstpointer b)
+/* Both lists are in order of frame, and so is what they become; at the same frame those of into come first. */
+static void events_take(sctpa_tracked_t *into, sctpa_assoc_t *from, bool swapped)
 {
-    const sctpa_event_t *x = a, *y = b;
-    return x->frame < y->frame ? -1 : x->frame > y->frame;
-}
-
-static void events_take(sctpa_assoc_t *into, sctpa_assoc_t *from, bool swapped)
-{
-    if (!from->events)
-        return;
-    for (unsigned i = 0; i < from->events->len; i++) {
-        sctpa_event_t *event = &g_array_index(from->events, sctpa_event_t, i);
+    sctpa_assoc_t *assoc = &into->assoc;
+    uint32_t old = assoc->n_events, taken = from->n_events;
+    for (uint32_t i = 0; i < taken; i++, assoc->n_events++)
+        assoc->events = sctpa_arena_grow(into->arena, assoc->events, assoc->n_events, sizeof *assoc->events);
+    for (uint32_t at = assoc->n_events; taken > 0; at--) {
+        if (old > 0 && assoc->events[old - 1].frame > from->events[taken - 1].frame) {
+            assoc->events[at - 1] = assoc->events[--old];
+            continue;
+        }
+        sctpa_event_t *event = &assoc->events[at - 1];
+        *event = from->events[--taken];
         if (event->end < SCTPA_NO_END)
             event->end ^= swapped;
     }
-    if (!into->events) {
-        SWAP(into->events, from->events);
-        return;
-    }
-    for (unsigned i = 0; i < from->events->len; i++) {
-        sctpa_event_t *event = &g_array_index(from->events, sctpa_event_t, i);
-        g_array_append_val(into->events, *event);
-        event->detail = NULL;
-    }
-    g_array_sort(into->events, event_order);
+    from->n_events = 0;
 }
 
 static void outcome_take(sctpa_tracked_t *into, sctpa_tracked_t *from, bool swapped)
@@ -125,7 +120,7 @@ void sctpa_tracked_merge(sctpa_tracker_t *tracker, sctpa_tracked_t *into, sctpa_
     for (uint8_t e = 0; e < 2; e++) {
         sctpa_end_t *from = &half->assoc.ends[e], *to = &into->assoc.ends[e ^ swapped];
         tag_take(to, from);
-        addrs_copy(to, from);
+        addrs_copy(into, e ^ swapped, from);
         if (to->has_vtag)
             sctpa_owner_add(tracker, to->vtag, into, e ^ swapped);
         if (from->counts.packets > 0) {
@@ -137,7 +132,7 @@ void sctpa_tracked_merge(sctpa_tracker_t *tracker, sctpa_tracked_t *into, sctpa_
     for (uint8_t e = 0; e < 2; e++)
         data_take(&into->sides[e ^ swapped], &half->sides[e]);
     span_extend(&into->assoc, &half->assoc);
-    events_take(&into->assoc, &half->assoc, swapped);
+    events_take(into, &half->assoc, swapped);
     outcome_take(into, half, swapped);
     half->assoc.merged_into = into->assoc.number;
     half->assoc.merged_swapped = swapped;
@@ -147,10 +142,11 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
 {
     uint8_t leaver = tracked->unproven_end;
     sctpa_end_t *end = &tracked->assoc.ends[leaver], *peer = &tracked->assoc.ends[!leaver];
-    sctpa_pair_t *pair = g_ptr_array_index(end->pairs, 0);
+    sctpa_pair_t *pair = end->pairs[0];
     sctpa_packet_t first = { .frame = end->counts.first_frame, .time_ns = end->counts.first_ns, .source = pair->source,
                              .destination = pair->destination, .encapsulation = tracked->assoc.encapsulation };
     sctpa_input_t input = { .packet = &first, .source_port = end->port, .destination_port = peer->port };
+    sctpa_input_hash(&input);
     sctpa_tracked_t *left = sctpa_tracked_new(tracker, &input);
 
     swap_sent(&left->assoc.ends[0], end);
@@ -158,8 +154,8 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
     data_part(&left->sides[0]);
     data_part(&tracked->sides[!leaver]);
     pairs_relabel(&left->assoc.ends[0], left->assoc.number, 0);
-    addrs_copy(&left->assoc.ends[0], end);
-    addrs_copy(&left->assoc.ends[1], peer);
+    addrs_copy(left, 0, end);
+    addrs_copy(left, 1, peer);
     left->assoc.last_frame = left->assoc.ends[0].counts.last_frame;
     left->assoc.last_ns = left->assoc.ends[0].counts.last_ns;
     SWAP(left->assoc.ends[1].has_vtag, peer->has_vtag);

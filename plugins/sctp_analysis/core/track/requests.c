@@ -7,15 +7,20 @@
 enum { REQUEST_BYTES_MAX = 4096, ASCONF_HEADER_BYTES = 8, RECONFIG_PERFORMED = 1 };
 
 /* Remembers a request until its answer; one that is too long is not followed. */
-static void request_store(sctpa_request_t *request, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
+static void request_store(sctpa_tracked_t *tracked, sctpa_request_t *request, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
 {
     if (chunk->captured_bytes > REQUEST_BYTES_MAX)
         return;
-    if (!request->params)
-        request->params = g_byte_array_new();
-    g_byte_array_set_size(request->params, 0);
-    g_byte_array_append(request->params, chunk->bytes, chunk->captured_bytes);
+    sctpa_bytes_set(&request->params, tracked->arena, chunk->bytes, chunk->captured_bytes);
     request->source = packet->source;
+}
+
+static sctpa_requests_t *requests_of(sctpa_tracked_t *tracked, uint8_t end)
+{
+    sctpa_side_t *side = &tracked->sides[end];
+    if (!side->requests)
+        side->requests = sctpa_arena_alloc(tracked->arena, sizeof *side->requests);
+    return side->requests;
 }
 
 /* --- ASCONF --- */
@@ -35,7 +40,6 @@ static bool is_refused(const sctpa_tlv_t *answer, uint32_t correlation)
 static void asconf_apply(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet, const sctpa_request_t *request,
                          const sctpa_tlv_t *param)
 {
-    sctpa_end_t *end = &tracked->assoc.ends[asker];
     sctpa_addr_t addr;
     sctpa_event_kind_t kind;
 
@@ -46,10 +50,10 @@ static void asconf_apply(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_pa
         addr = request->source;
     if (param->type == SCTPA_PARAM_ADD_IP) {
         kind = SCTPA_EVENT_ADDRESS_ADDED;
-        sctpa_end_add_addr(end, &addr, SCTPA_ADDR_ADDED);
+        sctpa_end_add_addr(tracked, asker, &addr, SCTPA_ADDR_ADDED);
     } else if (param->type == SCTPA_PARAM_DELETE_IP) {
         kind = SCTPA_EVENT_ADDRESS_DELETED;
-        sctpa_end_delete_addrs(end, &addr, wildcard);
+        sctpa_end_delete_addrs(&tracked->assoc.ends[asker], &addr, wildcard);
     } else {
         kind = SCTPA_EVENT_PRIMARY_SET;
     }
@@ -61,30 +65,31 @@ static void asconf_apply(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_pa
 
 static void on_asconf(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
 {
-    sctpa_request_t *request = &tracked->sides[from].asconf;
     if (chunk->captured_bytes < ASCONF_HEADER_BYTES || chunk->captured_bytes > REQUEST_BYTES_MAX)
         return;
-    if (request->params && request->serial == sctpa_tlv_u32(chunk, SCTPA_F_ASCONF_SERIAL))
+    sctpa_request_t *request = &requests_of(tracked, from)->asconf;
+    if (request->params.length > 0 && request->serial == sctpa_tlv_u32(chunk, SCTPA_F_ASCONF_SERIAL))
         return;
-    request_store(request, packet, chunk);
+    request_store(tracked, request, packet, chunk);
     request->serial = sctpa_tlv_u32(chunk, SCTPA_F_ASCONF_SERIAL);
 }
 
-static bool stored_chunk(const GByteArray *bytes, sctpa_tlv_t *chunk)
+static bool stored_chunk(const sctpa_bytes_t *bytes, sctpa_tlv_t *chunk)
 {
-    sctpa_tlv_iter_t iter = { .kind = SCTPA_TLV_CHUNK, .at = bytes->data, .wire_left = bytes->len, .captured_left = bytes->len };
+    sctpa_tlv_iter_t iter = { .kind = SCTPA_TLV_CHUNK, .at = bytes->data, .wire_left = bytes->length, .captured_left = bytes->length };
     return sctpa_tlv_next(&iter, chunk);
 }
 
 static void on_asconf_ack(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *answer)
 {
-    sctpa_request_t *request = &tracked->sides[!from].asconf;
+    sctpa_requests_t *requests = tracked->sides[!from].requests;
     sctpa_tlv_t asconf, param;
     sctpa_tlv_iter_t iter;
 
-    if (!request->params || request->serial != sctpa_tlv_u32(answer, SCTPA_F_ASCONF_ACK_SERIAL))
+    if (!requests || requests->asconf.params.length == 0 || requests->asconf.serial != sctpa_tlv_u32(answer, SCTPA_F_ASCONF_ACK_SERIAL))
         return;
-    if (stored_chunk(request->params, &asconf)) {
+    sctpa_request_t *request = &requests->asconf;
+    if (stored_chunk(&request->params, &asconf)) {
         sctpa_params_begin(&iter, &asconf);
         while (sctpa_tlv_next(&iter, &param)) {
             bool asks = param.type == SCTPA_PARAM_ADD_IP || param.type == SCTPA_PARAM_DELETE_IP || param.type == SCTPA_PARAM_SET_PRIMARY;
@@ -92,8 +97,7 @@ static void on_asconf_ack(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pa
                 asconf_apply(tracked, !from, packet, request, &param);
         }
     }
-    g_byte_array_unref(request->params);
-    request->params = NULL;
+    request->params.length = 0;
 }
 
 /* --- RE_CONFIG --- */
@@ -143,13 +147,13 @@ static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctp
 
 static void on_reconfig_response(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *response)
 {
-    sctpa_request_t *request = &tracked->sides[!from].reconfig;
+    const sctpa_requests_t *requests = tracked->sides[!from].requests;
     sctpa_tlv_t chunk, param;
     sctpa_tlv_iter_t iter;
     uint32_t serial = sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_SEQ);
 
-    if (!request->params || sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RESULT) != RECONFIG_PERFORMED ||
-        !stored_chunk(request->params, &chunk))
+    if (!requests || requests->reconfig.params.length == 0 || sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RESULT) != RECONFIG_PERFORMED ||
+        !stored_chunk(&requests->reconfig.params, &chunk))
         return;
     sctpa_params_begin(&iter, &chunk);
     while (sctpa_tlv_next(&iter, &param))
@@ -173,7 +177,7 @@ static void on_reconfig(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pack
             on_reconfig_response(tracked, from, packet, &param);
     }
     if (asks)
-        request_store(&tracked->sides[from].reconfig, packet, chunk);
+        request_store(tracked, &requests_of(tracked, from)->reconfig, packet, chunk);
 }
 
 void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
@@ -198,8 +202,8 @@ void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pac
 /* The path of an end whose last HEARTBEAT carried this info, SCTPA_NO_PATH none. */
 static uint16_t asked_path(const sctpa_end_t *asker, uint64_t info)
 {
-    for (unsigned i = 0; info != 0 && i < asker->paths->len; i++)
-        if (g_array_index(asker->paths, sctpa_path_t, i).heartbeat_hash == info)
+    for (unsigned i = 0; info != 0 && i < asker->n_paths; i++)
+        if (asker->paths[i].heartbeat_hash == info)
             return (uint16_t)i;
     return SCTPA_NO_PATH;
 }
@@ -211,7 +215,7 @@ static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked,
     const sctpa_direction_t *from_peer = tracked->sides[!asker].sent;
     if (number == SCTPA_NO_PATH)
         return;
-    sctpa_path_t *path = &g_array_index(tracked->assoc.ends[asker].paths, sctpa_path_t, number);
+    sctpa_path_t *path = &tracked->assoc.ends[asker].paths[number];
     path->heartbeats_acked++;
     path->heartbeat_hash = 0;
     sctpa_place_in_capture_t place = { .packet = input->index, .time_ns = input->packet->time_ns, .path = number,
@@ -223,7 +227,7 @@ void sctpa_heartbeat_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, u
                            const sctpa_input_t *input, const sctpa_tlv_t *chunk)
 {
     if (chunk->type == SCTPA_CHUNK_HEARTBEAT) {
-        sctpa_path_t *to = &g_array_index(tracked->assoc.ends[from].paths, sctpa_path_t, path);
+        sctpa_path_t *to = &tracked->assoc.ends[from].paths[path];
         to->heartbeats++;
         to->heartbeat_hash = sctpa_heartbeat_hash(chunk);
         sctpa_direction_heartbeat(sctpa_side_sent(tracker, tracked, from), path, input->index);

@@ -31,8 +31,9 @@ static uint64_t chunk_set(const sctpa_tlv_t *param)
     return set;
 }
 
-static void read_param(sctpa_end_t *end, const sctpa_tlv_t *param)
+static void read_param(sctpa_tracked_t *tracked, uint8_t from, const sctpa_tlv_t *param)
 {
+    sctpa_end_t *end = &tracked->assoc.ends[from];
     sctpa_addr_t addr;
     end->init.params |= (uint64_t)1 << sctpa_param_row(param->type);
     if (param->type == SCTPA_PARAM_SUPPORTED_EXTENSIONS)
@@ -42,29 +43,25 @@ static void read_param(sctpa_end_t *end, const sctpa_tlv_t *param)
     else if (param->type == SCTPA_PARAM_STATE_COOKIE)
         end->init.cookie_bytes = param->length - SCTPA_TLV_HEADER_BYTES;
     else if (sctpa_param_addr(param, &addr))
-        sctpa_end_add_addr(end, &addr, SCTPA_ADDR_LISTED);
+        sctpa_end_add_addr(tracked, from, &addr, SCTPA_ADDR_LISTED);
 }
 
-static void read_key_vector(sctpa_end_t *end, const sctpa_tlv_t *chunk)
+static void read_key_vector(sctpa_tracked_t *tracked, uint8_t from, const sctpa_tlv_t *chunk)
 {
     uint8_t vector[1024];
     size_t length = sctpa_key_vector_collect(chunk, vector, sizeof vector);
-    if (length == 0)
-        return;
-    if (!end->key_vector)
-        end->key_vector = g_byte_array_new();
-    g_byte_array_set_size(end->key_vector, 0);
-    g_byte_array_append(end->key_vector, vector, (guint)length);
+    if (length > 0)
+        sctpa_bytes_set(&tracked->assoc.ends[from].key_vector, tracked->arena, vector, (uint32_t)length);
 }
 
 /* INIT and INIT ACK have the same fixed fields (RFC 9260 3.3.2, 3.3.3). */
-static void read_announcement(sctpa_end_t *end, const sctpa_tlv_t *chunk)
+static void read_announcement(sctpa_tracked_t *tracked, uint8_t from, const sctpa_tlv_t *chunk)
 {
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t param;
     if (!sctpa_tlv_has(chunk, SCTPA_F_INIT_TSN))
         return;
-    end->init = (sctpa_init_t){
+    tracked->assoc.ends[from].init = (sctpa_init_t){
         .seen = true,
         .a_rwnd_bytes = sctpa_tlv_u32(chunk, SCTPA_F_INIT_A_RWND),
         .initial_tsn = sctpa_tlv_u32(chunk, SCTPA_F_INIT_TSN),
@@ -73,17 +70,17 @@ static void read_announcement(sctpa_end_t *end, const sctpa_tlv_t *chunk)
     };
     sctpa_params_begin(&iter, chunk);
     while (sctpa_tlv_next(&iter, &param))
-        read_param(end, &param);
-    read_key_vector(end, chunk);
+        read_param(tracked, from, &param);
+    read_key_vector(tracked, from, chunk);
 }
 
 /* A tag that an earlier association between the same addresses and ports used: its packets are this one's from now on. */
 static void take_over(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, uint32_t tag, const sctpa_packet_t *packet)
 {
-    const sctpa_candidates_t *owners = sctpa_owner_find(tracker, tag);
-    for (unsigned i = 0; owners && i < owners->n; i++) {
-        const sctpa_tracked_t *old = g_ptr_array_index(tracker->assocs, owners->assocs[i]);
-        uint8_t owner = owners->ends[i];
+    const sctpa_candidates_t owners = sctpa_owner_find(tracker, tag);
+    for (unsigned i = 0; i < owners.n; i++) {
+        const sctpa_tracked_t *old = g_ptr_array_index(tracker->assocs, owners.assocs[i]);
+        uint8_t owner = owners.ends[i];
         if (old != tracked && old->assoc.ends[owner].port == tracked->assoc.ends[from].port &&
             old->assoc.ends[!owner].port == tracked->assoc.ends[!from].port &&
             sctpa_end_addr_origin(&old->assoc.ends[owner], &packet->source) &&
@@ -118,7 +115,7 @@ static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
     }
     note_tag(tracker, tracked, from, sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG), input->packet);
     if (!tracked->established)
-        read_announcement(&tracked->assoc.ends[from], chunk);
+        read_announcement(tracked, from, chunk);
 }
 
 static void on_restart(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet)

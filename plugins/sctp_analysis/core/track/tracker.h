@@ -5,7 +5,10 @@
 
 #include <glib.h>
 
-#include "../data/direction.h"
+#include "../base/arena.h"
+#include "../base/pool.h"
+#include "../base/slots.h"
+#include "../data/store.h"
 #include "assoc.h"
 
 #define SCTPA_NS_PER_S G_GINT64_CONSTANT(1000000000)
@@ -21,24 +24,26 @@ enum {
 /* A request of ASCONF or RE_CONFIG that waits for its answer. */
 typedef struct {
     uint32_t serial;
-    GByteArray *params;         /* the request's parameters as sent */
+    sctpa_bytes_t params;       /* the request as sent, empty when answered */
     sctpa_addr_t source;        /* of the packet */
 } sctpa_request_t;
+typedef struct { sctpa_request_t asconf, reconfig; } sctpa_requests_t;
 
 /* What is remembered of an endpoint beyond the results. */
 typedef struct {
     uint32_t tsn, cum_tsn;      /* a TSN it sent, a cum_tsn it acked: the last to within SCTPA_NOTE_TSNS */
     bool has_tsn, has_cum_tsn;
     uint64_t evidence_tsn, evidence_cum, evidence_heartbeat;  /* keys under which a half is filed, 0 none */
-    sctpa_request_t asconf, reconfig;  /* the last one, params NULL when answered */
     bool good_checksums;        /* it has sent packets with a right checksum */
     sctpa_direction_t *sent;    /* its data and how it was acked, NULL none */
+    sctpa_requests_t *requests; /* the last ones, NULL before the first */
     uint32_t reconfig_done;     /* sequence number of the last request granted */
     bool has_reconfig_done;
 } sctpa_side_t;
 
 typedef struct {
     sctpa_assoc_t assoc;        /* first, so that a result is its tracked association */
+    sctpa_arena_t *arena;       /* holds all that belongs to the association */
     sctpa_side_t sides[2];
     uint32_t replaces;          /* live association that its INIT found, becomes restart_of when set up */
     uint32_t restart_known_frame;
@@ -85,13 +90,18 @@ typedef struct {
 
 typedef struct sctpa_tracker {
     sctpa_flow_t untagged;      /* way of the packet being taken when its tag is 0 and so no key */
+    sctpa_arena_t arena;        /* associations and what belongs to them */
     GPtrArray *assocs;          /* sctpa_tracked_t * by number */
     GArray *records;            /* sctpa_record_t by packet index */
-    GArray *stamps;             /* sctpa_stamp_t by packet index */
-    GHashTable *flows;          /* set of sctpa_flow_t */
-    GHashTable *owners;         /* tag -> associations where an endpoint owns it */
-    GHashTable *neighbours;     /* unordered addresses and ports -> associations there, newest first */
-    GHashTable *evidence;       /* TSN range or Heartbeat Info -> halves */
+    sctpa_store_t store;        /* of the data of all directions */
+    sctpa_pool_t flows;         /* sctpa_flow_t */
+    sctpa_slots_t flow_table;   /* their numbers by way */
+    sctpa_pool_t lists;         /* sctpa_candidates_t, where there is more than one */
+    sctpa_slots_t owners;       /* tag -> associations where an endpoint owns it */
+    sctpa_pool_t neighbours;    /* unordered addresses and ports -> associations there, newest first */
+    sctpa_slots_t neighbour_table;
+    sctpa_pool_t evidence;      /* TSN range or Heartbeat Info -> halves */
+    sctpa_slots_t evidence_table;
     struct sctpa_twins *twins;
     GArray *keys;               /* sctpa_auth_key_t */
 } sctpa_tracker_t;
@@ -103,8 +113,11 @@ typedef struct {
     uint32_t vtag;
     bool has_first;
     sctpa_tlv_t first;          /* first chunk */
+    sctpa_tlv_iter_t rest;      /* the chunks after it */
     bool reflected;             /* ABORT or SHUTDOWN_COMPLETE with T bit first */
     uint32_t index;             /* packet index */
+    uint64_t source_hash, destination_hash;  /* of the addresses */
+    uint32_t way_hash;          /* of addresses, ports and tag */
 } sctpa_input_t;
 
 /* The association and end that sent a packet; tracked NULL: none. */
@@ -114,11 +127,12 @@ typedef struct { sctpa_tracked_t *tracked; uint8_t from; } sctpa_sender_t;
 
 /* A new association, ends[0] at source, ends[1] at destination of the packet. */
 sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input);
-void sctpa_tracked_free(sctpa_tracked_t *tracked);
+/* Brings the memory of an association nearer. */
+void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked);
 /* The association that number stands for, after merging. O(1). */
 sctpa_tracked_t *sctpa_tracked_at(const sctpa_tracker_t *tracker, uint32_t number);
 /* Notes that end is at addr; origin is an SCTPA_ADDR_ bit. O(addresses), bounded. */
-void sctpa_end_add_addr(sctpa_end_t *end, const sctpa_addr_t *addr, uint32_t origin);
+void sctpa_end_add_addr(sctpa_tracked_t *tracked, uint8_t end, const sctpa_addr_t *addr, uint32_t origin);
 /* Notes that an address of end was deleted; all_but: every other one (RFC 5061 4.2.2, wildcard). O(addresses), bounded. */
 void sctpa_end_delete_addrs(sctpa_end_t *end, const sctpa_addr_t *addr, bool all_but);
 /* The origin bits by which end is known at addr, 0: not at all. O(addresses), bounded. */
@@ -129,7 +143,9 @@ sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa
 /* The path of an end to destination, SCTPA_NO_PATH none. O(paths), bounded. */
 uint16_t sctpa_end_find_path(const sctpa_end_t *end, const sctpa_addr_t *destination);
 /* The path to destination of an end, made when new. O(paths), bounded. */
-uint16_t sctpa_end_path(sctpa_end_t *end, const sctpa_addr_t *destination);
+uint16_t sctpa_end_path(sctpa_tracked_t *tracked, uint8_t end, const sctpa_addr_t *destination);
+/* Keeps length bytes in place of what was kept. O(length). */
+void sctpa_bytes_set(sctpa_bytes_t *bytes, sctpa_arena_t *arena, const uint8_t *data, uint32_t length);
 
 /* --- merge.c --- */
 
@@ -143,12 +159,17 @@ sctpa_tracked_t *sctpa_record_assoc(const sctpa_tracker_t *tracker, const sctpa_
 /* --- flow.c --- */
 
 void sctpa_flows_init(sctpa_tracker_t *tracker);
+void sctpa_flows_free(sctpa_tracker_t *tracker);
+/* Hashes the addresses, ports and tag of input, by which it is looked up. O(1). */
+void sctpa_input_hash(sctpa_input_t *input);
+/* Brings the memory of the flow nearer, or where there is none that of sctpa_identify, some work ahead of sctpa_flow_find. */
+void sctpa_flow_prefetch(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
 sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
 /* Remembers the way of a packet that was identified. */
 sctpa_flow_t *sctpa_flow_add(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_pair_t *pair, uint32_t pair_index);
 /* Takes a packet on a plain flow that holds only DATA and SACK chunks (or only I_DATA, NR_SACK, as those before it); false: it holds
  * others, nothing was counted. */
-bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_packet_t *packet, sctpa_checksum_t checksum);
+bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_input_t *input, sctpa_checksum_t checksum);
 /* Forgets the ways of packets from an end that carry tag: the tag has a new owner. O(pairs), bounded. */
 void sctpa_flows_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, uint32_t tag);
 /* Adds what the flows collected to the results. O(flows). */
@@ -158,19 +179,31 @@ void sctpa_flows_settle(sctpa_tracker_t *tracker);
 
 void sctpa_lookup_init(sctpa_tracker_t *tracker);
 void sctpa_lookup_free(sctpa_tracker_t *tracker);
+/* Brings the memory by which a packet on a new way is explained nearer. tag: its own, or the one that its INIT announces. */
+void sctpa_lookup_prefetch(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t tag);
 /* Remembers that packets to end carry tag. */
 void sctpa_owner_add(sctpa_tracker_t *tracker, uint32_t tag, sctpa_tracked_t *tracked, uint8_t end);
 /* Remembers that end from of the association sends between the packet's addresses and ports. */
 void sctpa_neighbour_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input);
 typedef struct { uint32_t assocs[SCTPA_CANDIDATES_MAX]; uint8_t ends[SCTPA_CANDIDATES_MAX]; unsigned n; } sctpa_candidates_t;
-/* Associations where an endpoint owns tag (ends: which), newest first; NULL none. */
-const sctpa_candidates_t *sctpa_owner_find(const sctpa_tracker_t *tracker, uint32_t tag);
+/* Stands for a list of candidates; one candidate alone, as nearly always, needs no memory beyond it. 0: empty. */
+typedef uint32_t sctpa_candidates_ref_t;
+sctpa_candidates_t sctpa_candidates(const sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref);
+/* Puts a candidate first in a list, where it was or is new; the last one gives way when the list is full. Returns what stands for it. */
+sctpa_candidates_ref_t sctpa_candidates_add(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc, uint8_t end);
+/* Puts a candidate last, unless the list is full. */
+sctpa_candidates_ref_t sctpa_candidates_append(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc, uint8_t end);
+/* Associations where an endpoint owns tag (ends: which), newest first. */
+sctpa_candidates_t sctpa_owner_find(const sctpa_tracker_t *tracker, uint32_t tag);
 /* Associations between the packet's addresses and ports, newest first, with the end that is at the packet's source. */
 sctpa_candidates_t sctpa_neighbour_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
 /* Entry i of a list: the association, after merging, and its end. */
 sctpa_sender_t sctpa_candidate(const sctpa_tracker_t *tracker, const sctpa_candidates_t *list, unsigned i);
 
 /* --- evidence.c --- */
+
+void sctpa_evidence_init(sctpa_tracker_t *tracker);
+void sctpa_evidence_free(sctpa_tracker_t *tracker);
 
 typedef enum {
     SCTPA_EVIDENCE_NONE,
@@ -216,7 +249,7 @@ uint32_t sctpa_twins_check(sctpa_tracker_t *tracker, const sctpa_input_t *input,
 
 /* --- events.c --- */
 
-/* Adds an event; detail is taken over (g_malloc), may be NULL. */
+/* Adds an event; detail is copied and freed (g_free), may be NULL. */
 void sctpa_event_add(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, sctpa_event_kind_t kind, uint8_t end, uint16_t path,
                      char *detail);
 /* "203.0.113.1" or "2001:db8::1"; g_free. */

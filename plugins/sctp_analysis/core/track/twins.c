@@ -95,7 +95,7 @@ static uint32_t way_hash(const sctpa_input_t *input)
     const sctpa_packet_t *packet = input->packet;
     uint64_t ports = (uint64_t)packet->udp_source << 48 | (uint64_t)packet->udp_destination << 32 |
                      (uint32_t)input->source_port << 16 | input->destination_port;
-    return (uint32_t)sctpa_hash_mix(sctpa_addr_hash(&packet->source) * 3 + sctpa_addr_hash(&packet->destination), ports) | 1;
+    return (uint32_t)sctpa_hash_mix(input->source_hash * 3 + input->destination_hash, ports) | 1;
 }
 
 static uint32_t place_hash(const sctpa_packet_t *packet)

@@ -1,0 +1,28 @@
+/* Where the records of all directions of an analysis lie: packets by index, TSNs by page. Made and freed as a whole. */
+#ifndef SCTPA_DATA_STORE_H
+#define SCTPA_DATA_STORE_H
+
+#include "../base/pool.h"
+#include "../base/slots.h"
+#include "direction.h"
+
+/* Neighbouring TSNs of one direction: records are found and made by pages, so that a lone TSN anywhere costs no more than one. */
+typedef struct sctpa_page {
+    int64_t number;             /* first TSN / SCTPA_PAGE_TSNS */
+    uint32_t direction;         /* serial of its direction */
+    uint32_t next;              /* page of the direction that was made before it, SCTPA_NO_PAGE none */
+    sctpa_tsn_t tsns[SCTPA_PAGE_TSNS];
+} sctpa_page_t;
+
+/* What all directions of an analysis share. */
+typedef struct sctpa_store {
+    GArray *stamps;             /* sctpa_stamp_t by packet index */
+    sctpa_pool_t pages;         /* sctpa_page_t */
+    sctpa_slots_t page_table;   /* their numbers by direction and page number */
+    GPtrArray *directions;      /* sctpa_direction_t *, owned, by serial */
+} sctpa_store_t;
+
+void sctpa_store_init(sctpa_store_t *store);
+void sctpa_store_clear(sctpa_store_t *store);
+
+#endif
