@@ -12,6 +12,7 @@ sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store)
     direction->highest = direction->cum_tsn = direction->highest_gap_end = direction->abandoned_to = direction->doubtful_to =
         direction->recovery_to = -1;
     direction->store = store;
+    direction->stamps = store->stamps;
     direction->pages = SCTPA_NO_PAGE;
     direction->serial = store->directions->len;
     g_ptr_array_add(store->directions, direction);
@@ -95,7 +96,7 @@ sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t p
 
 int64_t sctpa_direction_time_ns(const sctpa_direction_t *direction, uint32_t packet)
 {
-    return g_array_index(direction->store->stamps, sctpa_stamp_t, packet).time_ns;
+    return g_array_index(direction->stamps, sctpa_stamp_t, packet).time_ns;
 }
 
 bool sctpa_tsn_is_outstanding(const sctpa_tsn_t *tsn)

@@ -143,6 +143,7 @@ typedef struct {
     GArray *acked;              /* sctpa_acked_t in order, or NULL */
     GArray *samples;            /* sctpa_sample_t in order, or NULL */
     GArray *paths;              /* sctpa_data_path_t by path number of the sender */
+    const GArray *stamps;       /* sctpa_stamp_t by packet index */
     struct sctpa_store *store;  /* shared by all directions */
 } sctpa_direction_t;
 
