@@ -54,13 +54,15 @@ static void arrived(taking_t *taking, int64_t number, sctpa_tsn_t *tsn)
         note_newly_acked(taking, number, tsn);
 }
 
-/* A TSN that was reported missing is acked though it was not seen again: the capture missed that, or it came late. */
+/* A TSN that was reported missing is acked after the time of two round trips though it was not seen again: the capture missed that. */
 static void doubt(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn, const sctpa_place_in_capture_t *place)
 {
     if (tsn->gap_packet != SCTPA_NO_PACKET_INDEX || number >= direction->highest_gap_end || direction->highest_gap_end < 0)
         return;
-    int64_t answerable_ns = sctpa_direction_time_ns(direction, tsn->last_packet) + direction->answer_min_ns;
-    if (sctpa_misses_since(direction, number, tsn->last_packet, answerable_ns, place->time_ns).n >= SCTPA_MISSES_FAST)
+    int64_t srtt_ns = sctpa_direction_path(direction, tsn->path)->srtt_ns;
+    if (place->time_ns - sctpa_direction_time_ns(direction, tsn->last_packet) < 2 * srtt_ns - srtt_ns / 4)
+        return;
+    if (sctpa_misses_since(direction, number, tsn->last_packet, place->time_ns).n >= SCTPA_MISSES_FAST)
         direction->doubtful_to = direction->highest;
 }
 
