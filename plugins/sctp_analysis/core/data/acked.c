@@ -54,15 +54,17 @@ static void arrived(taking_t *taking, int64_t number, sctpa_tsn_t *tsn)
         note_newly_acked(taking, number, tsn);
 }
 
-/* A TSN that was reported missing is acked after the time of two round trips though it was not seen again: the capture missed that. */
+/* A TSN that is acked though SACKs reported it missing when its last transmission must have been answered: the capture missed
+ * another. */
 static void doubt(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn, const sctpa_place_in_capture_t *place)
 {
     if (tsn->gap_packet != SCTPA_NO_PACKET_INDEX || number >= direction->highest_gap_end || direction->highest_gap_end < 0)
         return;
-    int64_t srtt_ns = sctpa_direction_path(direction, tsn->path)->srtt_ns;
-    if (place->time_ns - sctpa_direction_time_ns(direction, tsn->last_packet) < 2 * srtt_ns - srtt_ns / 4)
-        return;
-    if (sctpa_misses_since(direction, number, tsn->last_packet, place->time_ns).n >= SCTPA_MISSES_FAST)
+    const sctpa_data_path_t *path = sctpa_direction_path(direction, tsn->path);
+    int64_t answered_ns = sctpa_direction_time_ns(direction, tsn->last_packet) + path->srtt_ns +
+                          MAX(path->srtt_ns / 4, 4 * path->rttvar_ns);
+    if (path->srtt_ns > 0 &&
+        sctpa_misses_since(direction, number, tsn->last_packet, answered_ns, place->time_ns).n >= SCTPA_MISSES_FAST)
         direction->doubtful_to = direction->highest;
 }
 

@@ -52,8 +52,9 @@ typedef struct {
     unsigned packets;           /* DATA packets they newly acknowledged: the misses there would be had each its own SACK */
     uint32_t third;             /* packet of the third one, SCTPA_NO_PACKET_INDEX fewer */
 } sctpa_misses_t;
-/* seen_by_ns: only those that had passed by then count. Looks at the last 256 SACKs that acknowledged something. O(1). */
-sctpa_misses_t sctpa_misses_since(const sctpa_direction_t *direction, int64_t number, uint32_t since_packet, int64_t seen_by_ns);
+/* from_ns, seen_by_ns: only those that passed between count. Looks at the last 256 SACKs that acknowledged something. O(1). */
+sctpa_misses_t sctpa_misses_since(const sctpa_direction_t *direction, int64_t number, uint32_t since_packet, int64_t from_ns,
+                                   int64_t seen_by_ns);
 
 /* --- kind.c --- */
 

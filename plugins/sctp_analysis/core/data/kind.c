@@ -116,7 +116,7 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
     sctpa_range_t range;
     resent_t resent = { .direction = direction, .path = sctpa_direction_path(direction, tsn->path), .tsn = tsn };
     int64_t first = direction->has_cum ? direction->cum_tsn + 1 : number;
-    resent.misses = sctpa_misses_since(direction, number, tsn->last_packet, seen_by_ns);
+    resent.misses = sctpa_misses_since(direction, number, tsn->last_packet, G_MININT64, seen_by_ns);
     resent.is_lowest = sctpa_seen_next(&direction->seen, first, number, &range) && range.first == number;
     resent.is_newest = is_newest(direction, number);
     resent.quiet_ns = direction->has_cum ? seen_by_ns - direction->last_sack_ns : G_MAXINT64;

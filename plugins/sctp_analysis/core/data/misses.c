@@ -13,7 +13,8 @@ static uint32_t first_after(const GArray *acked, uint32_t packet)
     return at;
 }
 
-sctpa_misses_t sctpa_misses_since(const sctpa_direction_t *direction, int64_t number, uint32_t since_packet, int64_t seen_by_ns)
+sctpa_misses_t sctpa_misses_since(const sctpa_direction_t *direction, int64_t number, uint32_t since_packet, int64_t from_ns,
+                                   int64_t seen_by_ns)
 {
     sctpa_misses_t misses = { .third = SCTPA_NO_PACKET_INDEX };
     uint32_t serial = direction->initial_tsn + (uint32_t)number;
@@ -24,8 +25,11 @@ sctpa_misses_t sctpa_misses_since(const sctpa_direction_t *direction, int64_t nu
         if (sctpa_serial_distance(serial, acked->highest) <= 0 &&
             !(acked->advanced && sctpa_serial_distance(serial, acked->reported_to) > 0))
             continue;
-        if (sctpa_direction_time_ns(direction, acked->packet) > seen_by_ns)
+        int64_t time_ns = sctpa_direction_time_ns(direction, acked->packet);
+        if (time_ns > seen_by_ns)
             break;
+        if (time_ns < from_ns)
+            continue;
         misses.packets += MAX(acked->gap_packets, 1);
         if (++misses.n == SCTPA_MISSES_FAST) {
             misses.third = acked->packet;
