@@ -74,7 +74,7 @@ static inline void check_direction(const sctpa_direction_t *direction)
     g_assert_cmpuint(check.tsns, ==, direction->tsns);
     g_assert_cmpuint(check.flight_bytes, ==, direction->flight_bytes);
     g_assert_cmpuint(check.retransmissions, ==, direction->rtx ? direction->rtx->len : 0);
-    g_assert_cmpint(check.highest, ==, direction->highest);
+    g_assert_cmpint(check.highest, <=, direction->highest);
     for (unsigned i = 0; direction->paths && i < direction->paths->len; i++) {
         const sctpa_data_path_t *path = &g_array_index(direction->paths, sctpa_data_path_t, i);
         by_path += path->flight_bytes;

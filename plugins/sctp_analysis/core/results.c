@@ -56,13 +56,14 @@ bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet
     return true;
 }
 
-bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk, sctpa_sack_result_t *result)
+bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk, uint16_t order,
+                       sctpa_sack_result_t *result)
 {
     const sctpa_direction_t *direction = sctpa_direction(sctpa, packet->assoc, !packet->from);
     sctpa_sack_t sack;
     if (!direction || !sctpa_sack_parse(chunk, &sack))
         return false;
-    const sctpa_acked_t *acked = sctpa_direction_acked(direction, packet->index);
+    const sctpa_acked_t *acked = sctpa_direction_acked(direction, packet->index, order);
     *result = (sctpa_sack_result_t){ .missing = sctpa_sack_missing(&sack), .delay_ns = -1 };
     if (!acked)
         return true;

@@ -67,8 +67,9 @@ bool sctpa_packet_result(const sctpa_t *sctpa, uint32_t index, sctpa_packet_resu
 
 /* What a DATA or I_DATA chunk of the packet was. False: not tracked. O(transmissions of the TSN). */
 bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk, sctpa_data_result_t *result);
-/* What the SACKs of the packet newly acked; chunk: the last of them. False: not tracked. O(log SACKs + gap blocks). */
-bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk, sctpa_sack_result_t *result);
+/* What a SACK of the packet, number order (0, 1, ...) among them, newly acked. False: not tracked. O(log SACKs + gap blocks). */
+bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk, uint16_t order,
+                       sctpa_sack_result_t *result);
 /* What was outstanding after the packet, and the round trips that it ended. has_data: it holds DATA or I_DATA. O(log samples). */
 bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, bool has_data, sctpa_flow_result_t *result);
 /* Frame and time of a packet by its index. */

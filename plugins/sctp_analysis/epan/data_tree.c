@@ -54,10 +54,10 @@ static void show_data(const show_t *show, const sctpa_tlv_t *chunk)
     add_frame(show, SCTPA_RESULT_ACKED_IN, data.ack_frame);
 }
 
-static void show_sack(const show_t *show, const sctpa_tlv_t *chunk)
+static void show_sack(const show_t *show, const sctpa_tlv_t *chunk, uint16_t order)
 {
     sctpa_sack_result_t sack;
-    if (!sctpa_sack_result(show->analysis, show->result, chunk, &sack))
+    if (!sctpa_sack_result(show->analysis, show->result, chunk, order, &sack))
         return;
     add_frame(show, SCTPA_RESULT_ACKS, sack.first_frame);
     if (sack.last_frame != sack.first_frame)
@@ -89,20 +89,17 @@ void sctpa_data_tree_show(const sctpa_t *analysis, const sctpa_packet_result_t *
 {
     show_t show = { analysis, result, tvb, tree };
     sctpa_tlv_iter_t iter;
-    sctpa_tlv_t chunk, sack;
-    bool has_data = false, has_sack = false;
+    sctpa_tlv_t chunk;
+    bool has_data = false;
+    uint16_t sacks = 0;
     if (result->assoc == SCTPA_NO_ASSOC || result->remarks & SCTPA_CAPTURE_DUPLICATE)
         return;
     sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
     while (sctpa_tlv_next(&iter, &chunk)) {
         has_data |= sctpa_tlv_is_data(&chunk);
         show_data(&show, &chunk);
-        if (sctpa_tlv_is_sack(&chunk)) {
-            sack = chunk;
-            has_sack = true;
-        }
+        if (sctpa_tlv_is_sack(&chunk))
+            show_sack(&show, &chunk, sacks++);
     }
-    if (has_sack)
-        show_sack(&show, &sack);
     show_flow(&show, has_data);
 }

@@ -14,7 +14,8 @@ typedef struct {
     sctpa_direction_t *direction;
     const sctpa_place_in_capture_t *place;
     sctpa_acked_t acked;
-    int64_t lowest, highest;    /* TSNs newly acked */
+    bool is_sack;               /* no SHUTDOWN */
+    int64_t highest;            /* TSN newly acked */
     int64_t once;               /* highest of them that was sent once, INT64_MIN none */
     uint32_t gap_packet;        /* DATA packet of the TSN gap-acked last */
 } taking_t;
@@ -23,20 +24,16 @@ static void note_newly_acked(taking_t *taking, int64_t number, const sctpa_tsn_t
 {
     sctpa_acked_t *acked = &taking->acked;
     uint32_t sent = tsn->last_packet < taking->place->packet ? tsn->last_packet : tsn->first_packet;
-    if (acked->chunks++ == 0 || number < taking->lowest) {
-        taking->lowest = number;
-        acked->first_packet = sent;
-    }
-    if (acked->chunks == 1 || number > taking->highest) {
-        taking->highest = number;
-        acked->last_packet = sent;
-    }
+    acked->first_packet = MIN(acked->first_packet, sent);
+    acked->last_packet = acked->chunks++ == 0 ? sent : MAX(acked->last_packet, sent);
+    taking->highest = MAX(taking->highest, number);
     acked->bytes += tsn->bytes;
-    if (tsn->transmissions == 1) {
+    if (tsn->transmissions == 1 && !(tsn->state & SCTPA_TSN_ABANDONED)) {
         acked->oldest_packet = MIN(acked->oldest_packet, tsn->first_packet);
         taking->once = MAX(taking->once, number);
     }
-    sctpa_timing_acked(taking->direction, number, tsn->path, taking->place);
+    if (taking->is_sack)
+        sctpa_timing_acked(taking->direction, number, tsn->path, taking->place);
 }
 
 /* The receiver has TSN number: tell whether that is news. */
@@ -50,7 +47,7 @@ static void arrived(taking_t *taking, int64_t number, sctpa_tsn_t *tsn)
         tsn->state |= SCTPA_TSN_LATE;
         return;
     }
-    if (tsn->gap_packet == SCTPA_NO_PACKET_INDEX && tsn->ack_packet == SCTPA_NO_PACKET_INDEX && !(tsn->state & SCTPA_TSN_ABANDONED))
+    if (tsn->gap_packet == SCTPA_NO_PACKET_INDEX && tsn->ack_packet == SCTPA_NO_PACKET_INDEX)
         note_newly_acked(taking, number, tsn);
 }
 
@@ -229,18 +226,6 @@ static bool is_old(sctpa_direction_t *direction, int64_t cum_tsn)
     return false;
 }
 
-/* Several SACKs in one packet count as one. */
-static void unite(sctpa_acked_t *acked, const sctpa_acked_t *more)
-{
-    acked->last_packet = more->last_packet;
-    acked->oldest_packet = MIN(acked->oldest_packet, more->oldest_packet);
-    acked->chunks += more->chunks;
-    acked->bytes += more->bytes;
-    acked->gap_packets += more->gap_packets;
-    if (sctpa_serial_distance(acked->highest, more->highest) > 0)
-        acked->highest = more->highest;
-}
-
 static int64_t reported_to(const sctpa_direction_t *direction)
 {
     const GArray *ranges = direction->gap_ranges;
@@ -260,17 +245,16 @@ static void finish(taking_t *taking)
     taking->acked.highest = direction->initial_tsn + (uint32_t)taking->highest;
     if (!direction->acked)
         direction->acked = g_array_new(FALSE, FALSE, sizeof(sctpa_acked_t));
-    sctpa_acked_t *last = direction->acked->len ? &g_array_index(direction->acked, sctpa_acked_t, direction->acked->len - 1) : NULL;
-    if (last && last->packet == taking->acked.packet)
-        unite(last, &taking->acked);
-    else
-        g_array_append_val(direction->acked, taking->acked);
+    g_array_append_val(direction->acked, taking->acked);
 }
 
-static void take(sctpa_direction_t *direction, const sctpa_sack_t *sack, const sctpa_place_in_capture_t *place)
+/* False: it is old, and says nothing. */
+static bool take(sctpa_direction_t *direction, const sctpa_sack_t *sack, const sctpa_place_in_capture_t *place, bool is_sack)
 {
-    taking_t taking = { .direction = direction, .place = place, .once = INT64_MIN, .gap_packet = SCTPA_NO_PACKET_INDEX,
-                        .acked = { .packet = place->packet, .oldest_packet = SCTPA_NO_PACKET_INDEX } };
+    taking_t taking = { .direction = direction, .place = place, .is_sack = is_sack, .highest = INT64_MIN, .once = INT64_MIN,
+                        .gap_packet = SCTPA_NO_PACKET_INDEX,
+                        .acked = { .packet = place->packet, .order = place->order, .first_packet = SCTPA_NO_PACKET_INDEX,
+                                   .oldest_packet = SCTPA_NO_PACKET_INDEX } };
     if (!direction->has_initial) {
         direction->initial_tsn = sack->cum_tsn + 1;
         direction->has_initial = true;
@@ -278,21 +262,23 @@ static void take(sctpa_direction_t *direction, const sctpa_sack_t *sack, const s
     int64_t cum_tsn = sctpa_direction_unwrap(direction, sack->cum_tsn);
     direction->last_sack_ns = place->time_ns;
     if (is_old(direction, cum_tsn))
-        return;
+        return false;
     bool newer = !direction->has_cum || cum_tsn > direction->cum_tsn;
     taking.acked.advanced = newer && direction->recovery_to > direction->cum_tsn;
     if (newer)
         cum_ack(&taking, cum_tsn);
     take_gaps(&taking, sack, newer);
     finish(&taking);
+    return true;
 }
 
 void sctpa_direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack, const sctpa_place_in_capture_t *place)
 {
     log_sack(direction, sack, place->packet);
-    take(direction, sack, place);
-    direction->a_rwnd_bytes = sack->a_rwnd;
-    direction->has_a_rwnd = true;
+    if (take(direction, sack, place, true)) {
+        direction->a_rwnd_bytes = sack->a_rwnd;
+        direction->has_a_rwnd = true;
+    }
     take_duplicates(direction, sack);
 }
 
@@ -306,5 +292,5 @@ void sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk
 void sctpa_direction_shutdown(sctpa_direction_t *direction, uint32_t cum_tsn, const sctpa_place_in_capture_t *place)
 {
     sctpa_sack_t sack = { .cum_tsn = cum_tsn };
-    take(direction, &sack, place);
+    take(direction, &sack, place, false);
 }

@@ -166,13 +166,16 @@ static uint32_t lower_bound(const GArray *records, uint32_t packet)
     return low;
 }
 
-const sctpa_acked_t *sctpa_direction_acked(const sctpa_direction_t *direction, uint32_t packet)
+const sctpa_acked_t *sctpa_direction_acked(const sctpa_direction_t *direction, uint32_t packet, uint16_t order)
 {
-    uint32_t at = lower_bound(direction->acked, packet);
-    if (!direction->acked || at == direction->acked->len)
-        return NULL;
-    const sctpa_acked_t *acked = &g_array_index(direction->acked, sctpa_acked_t, at);
-    return acked->packet == packet ? acked : NULL;
+    for (uint32_t at = lower_bound(direction->acked, packet); direction->acked && at < direction->acked->len; at++) {
+        const sctpa_acked_t *acked = &g_array_index(direction->acked, sctpa_acked_t, at);
+        if (acked->packet != packet)
+            return NULL;
+        if (acked->order == order)
+            return acked;
+    }
+    return NULL;
 }
 
 uint32_t sctpa_direction_samples(const sctpa_direction_t *direction, uint32_t packet, uint32_t *n)

@@ -64,13 +64,14 @@ typedef struct {
 /* What a SACK newly acknowledged; only for those that did: 40 bytes. */
 typedef struct {
     uint32_t packet;            /* of the SACK */
-    uint32_t first_packet, last_packet;  /* of the last transmissions of the lowest and the highest TSN newly acked */
-    uint32_t oldest_packet;     /* oldest DATA packet among TSNs newly acked that were sent once */
+    uint32_t first_packet, last_packet;  /* earliest and latest of the last transmissions of the TSNs newly acked */
+    uint32_t oldest_packet;     /* oldest DATA packet among TSNs newly acked that were sent once and not given up */
     uint32_t chunks, bytes;     /* TSNs seen here, newly acked */
     uint32_t gap_packets;       /* packets whose TSNs are newly gap-acked */
     uint32_t highest;           /* highest TSN newly acked, as serial number */
     uint32_t reported_to;       /* end of its highest gap block or its cum_tsn, as serial number */
-    uint32_t advanced;          /* in fast recovery, the cum_tsn advanced: all TSNs missing count as missed (RFC 9260 7.2.4) */
+    uint16_t order;             /* 0, 1, ... among the SACKs of the packet */
+    uint16_t advanced;          /* in fast recovery, the cum_tsn advanced: all TSNs missing count as missed (RFC 9260 7.2.4) */
 } sctpa_acked_t;
 
 typedef enum { SCTPA_SAMPLE_DATA, SCTPA_SAMPLE_HEARTBEAT, SCTPA_SAMPLE_BACKOFF } sctpa_sample_kind_t;
@@ -92,7 +93,6 @@ typedef struct {
     uint32_t timed_packet;      /* its transmission, SCTPA_NO_PACKET_INDEX none */
     uint32_t last_sample;       /* 1 + index in samples, 0 none */
     int64_t srtt_ns, rttvar_ns, rto_ns;  /* rto_ns 0: no sample yet */
-    int64_t rtt_min_ns;         /* 0: none */
     int64_t t3_start_ns;        /* when the retransmission timer was last started (RFC 9260 6.3.2), as far as the tap shows */
     uint32_t timeout_packet;    /* last retransmission that a timer sent, SCTPA_NO_PACKET_INDEX none */
     int64_t timeout_highest;    /* highest TSN seen by then: those up to it are marked by it */
@@ -152,6 +152,7 @@ typedef struct {
     uint32_t packet;            /* index */
     int64_t time_ns;
     uint16_t path;              /* of the packet's sender */
+    uint16_t order;             /* of a SACK among those of its packet: 0, 1, ... */
     int64_t distance_ns;        /* from the tap to the sender of the data and back at least, 0 when not known */
 } sctpa_place_in_capture_t;
 
@@ -167,10 +168,12 @@ void sctpa_direction_window(sctpa_direction_t *direction, uint32_t a_rwnd_bytes)
 void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place);
 /* A SACK or NR_SACK of the receiver. O(gap blocks + TSNs newly acked + duplicates). */
 void sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place);
+/* RE_CONFIG reset all TSNs (RFC 6525 5.2.4): the next one is next_tsn, and what was outstanding is given up. O(TSNs outstanding). */
+void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn);
 /* The cum_tsn of the receiver's SHUTDOWN. O(TSNs newly acked). */
 void sctpa_direction_shutdown(sctpa_direction_t *direction, uint32_t cum_tsn, const sctpa_place_in_capture_t *place);
 /* FORWARD_TSN or I_FORWARD_TSN of the sender. O(TSNs given up). */
-void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn, const sctpa_place_in_capture_t *place);
+void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn);
 /* A DATA or I_DATA chunk that a PKTDROP of the receiver, or of a box on the way, quotes. O(1). */
 void sctpa_direction_report(sctpa_direction_t *direction, const sctpa_tlv_t *quoted);
 /* Takes the SACKs of other, of the same data but found apart from it, into direction. O(SACKs + gap blocks + TSNs). */
@@ -195,8 +198,8 @@ void sctpa_direction_each(const sctpa_direction_t *direction, void (*visit)(void
 /* The transmission of a TSN in packet: 1, 2, ...; *rtx its record, NULL for the first. 0: it was not in that packet. O(transmissions). */
 unsigned sctpa_direction_transmission(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t packet,
                                       const sctpa_rtx_t **rtx);
-/* What the SACK in packet newly acked, NULL nothing. O(log SACKs). */
-const sctpa_acked_t *sctpa_direction_acked(const sctpa_direction_t *direction, uint32_t packet);
+/* What the SACK number order (0, 1, ...) in packet newly acked, NULL nothing. O(log SACKs). */
+const sctpa_acked_t *sctpa_direction_acked(const sctpa_direction_t *direction, uint32_t packet, uint16_t order);
 /* TSNs between the cum_tsn of a SACK and the end of its highest gap block that no block covers. O(gap blocks). */
 uint32_t sctpa_sack_missing(const sctpa_sack_t *sack);
 /* The samples that packet ended: index of the first, *n how many. O(log samples). */

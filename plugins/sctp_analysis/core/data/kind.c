@@ -63,9 +63,11 @@ static bool is_fast(const resent_t *resent, const sctpa_place_in_capture_t *plac
 {
     if (resent->misses.n < SCTPA_MISSES_FAST || is_longer_than_a_probe(resent, resent->since_third_ns))
         return false;
-    if (shortest_rto_ns(resent->path) > 0 && resent->timer_ns < shortest_rto_ns(resent->path))
-        return true;
     if (resent->since_third_ns <= MAX(ms, resent->path->srtt_ns / 16))
+        return true;
+    if (resent->misses.outside_recovery < SCTPA_MISSES_FAST)
+        return false;
+    if (shortest_rto_ns(resent->path) > 0 && resent->timer_ns < shortest_rto_ns(resent->path))
         return true;
     return resent->tsn->transmissions == 1 && follows_sack(resent, place);
 }
@@ -127,9 +129,10 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
 }
 
 /* Fewer misses than three made the sender act before its timer: proven when not even a SACK for every packet makes them three. */
-static bool is_early(const resent_t *resent, const sctpa_place_in_capture_t *place)
+static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_in_capture_t *place)
 {
-    return resent->misses.n > 0 && resent->misses.packets < SCTPA_MISSES_FAST && place->path == resent->tsn->path &&
+    sctpa_misses_t most = sctpa_misses_since(resent->direction, number, resent->tsn->last_packet, G_MININT64, place->time_ns);
+    return most.n > 0 && most.packets < SCTPA_MISSES_FAST && place->path == resent->tsn->path &&
            follows_sack(resent, place) && resent->timer_ns < shortest_rto_ns(resent->path);
 }
 
@@ -155,7 +158,7 @@ sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number
         return SCTPA_RTX_PROBE;
     if (marked || timer)
         return SCTPA_RTX_TIMEOUT;
-    return is_early(&resent, place) ? SCTPA_RTX_EARLY : SCTPA_RTX_UNKNOWN;
+    return is_early(&resent, number, place) ? SCTPA_RTX_EARLY : SCTPA_RTX_UNKNOWN;
 }
 
 /* All retransmissions were unnecessary when the receiver reported as many duplicates, and the network makes none; this one was when the

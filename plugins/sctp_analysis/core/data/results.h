@@ -16,9 +16,9 @@ typedef struct {
     uint32_t gap_frame, ack_frame;  /* first SACK that gap-acked, cum-acked it; final */
 } sctpa_data_result_t;
 
-/* The SACK and NR_SACK chunks of a packet together. */
+/* A SACK or NR_SACK chunk. */
 typedef struct {
-    uint32_t first_frame, last_frame;  /* DATA that it newly acks, lowest and highest TSN; 0: none */
+    uint32_t first_frame, last_frame;  /* earliest and latest DATA that it newly acks; 0: none */
     uint32_t new_chunks, new_bytes, missing;
     int64_t delay_ns;           /* since the oldest DATA packet that it is the first to ack, -1: none */
 } sctpa_sack_result_t;

@@ -108,12 +108,8 @@ void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk
         again(direction, number, tsn, place);
 }
 
-void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn, const sctpa_place_in_capture_t *place)
+static void give_up(sctpa_direction_t *direction, int64_t to)
 {
-    (void)place;
-    if (!direction->has_initial)
-        return;
-    int64_t to = sctpa_direction_unwrap(direction, new_cum_tsn);
     int64_t from = MAX(direction->has_cum ? direction->cum_tsn : INT64_MIN / 2, direction->abandoned_to) + 1;
     sctpa_range_t range;
     while (from <= to && sctpa_seen_next(&direction->seen, from, to, &range)) {
@@ -128,6 +124,27 @@ void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn,
         from = range.last + 1;
     }
     direction->abandoned_to = MAX(direction->abandoned_to, to);
+}
+
+void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn)
+{
+    if (direction->has_initial)
+        give_up(direction, sctpa_direction_unwrap(direction, new_cum_tsn));
+}
+
+void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn)
+{
+    if (!direction->has_initial)
+        return;
+    int64_t last = MAX(direction->highest, direction->cum_tsn), give_up_to = direction->highest;
+    uint32_t ahead = next_tsn - (direction->initial_tsn + (uint32_t)last);
+    give_up(direction, give_up_to);
+    sctpa_seen_clear(&direction->seen);
+    if (direction->gap_ranges)
+        g_array_set_size(direction->gap_ranges, 0);
+    direction->cum_tsn = direction->highest = direction->highest_gap_end = last + ahead - 1;
+    direction->has_cum = true;
+    direction->recovery_to = direction->doubtful_to = -1;
 }
 
 void sctpa_direction_report(sctpa_direction_t *direction, const sctpa_tlv_t *quoted)

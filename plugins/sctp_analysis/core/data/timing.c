@@ -56,10 +56,8 @@ static void sample(sctpa_direction_t *direction, uint16_t number, uint32_t start
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
     int64_t elapsed_ns = place->time_ns - sctpa_direction_time_ns(direction, started);
-    if (elapsed_ns <= 0)
+    if (elapsed_ns < 0)
         return;                 /* the clock stepped */
-    if (path->rtt_min_ns == 0 || elapsed_ns < path->rtt_min_ns)
-        path->rtt_min_ns = elapsed_ns;
     measure(direction, path, elapsed_ns + place->distance_ns);
     log_sample(direction, number, place->packet, started, kind);
 }

@@ -60,7 +60,7 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8
     case SCTPA_CHUNK_FORWARD_TSN:
     case SCTPA_CHUNK_I_FORWARD_TSN:
         if (sctpa_tlv_has(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM))
-            sctpa_direction_forward(sctpa_side_sent(tracker, tracked, from), sctpa_tlv_u32(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM), place);
+            sctpa_direction_forward(sctpa_side_sent(tracker, tracked, from), sctpa_tlv_u32(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM));
         break;
     case SCTPA_CHUNK_INIT:
     case SCTPA_CHUNK_INIT_ACK:
@@ -111,6 +111,7 @@ void sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint
     sctpa_chunks_begin(&iter, input->packet->bytes, input->packet->captured_bytes, input->packet->wire_bytes);
     while (sctpa_tlv_next(&iter, &chunk)) {
         take_chunk(tracker, tracked, from, &chunk, &place);
+        place.order += sctpa_tlv_is_sack(&chunk);
         has_data |= sctpa_tlv_is_data(&chunk);
         has_sack |= sctpa_tlv_is_sack(&chunk);
     }

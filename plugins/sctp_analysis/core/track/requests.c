@@ -122,7 +122,18 @@ static char *streams_text(const char *what, const sctpa_tlv_t *param, uint32_t f
     return g_string_free(text, n == 0 && (g_string_append(text, " all"), FALSE));
 }
 
-static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet, const sctpa_tlv_t *param)
+/* RFC 6525 4.4: the answer names the next TSN of both. */
+static void restart_tsns(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_tlv_t *response)
+{
+    sctpa_direction_t *asked = tracked->sides[!asker].sent, *asking = tracked->sides[asker].sent;
+    if (asked && sctpa_tlv_has(response, SCTPA_F_RECONFIG_RESPONSE_SENDER_NEXT_TSN))
+        sctpa_direction_restart(asked, sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_SENDER_NEXT_TSN));
+    if (asking && sctpa_tlv_has(response, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN))
+        sctpa_direction_restart(asking, sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN));
+}
+
+static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet, const sctpa_tlv_t *param,
+                             const sctpa_tlv_t *response)
 {
     sctpa_event_kind_t kind = SCTPA_EVENT_STREAM_RESET;
     char *detail;
@@ -135,6 +146,7 @@ static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctp
         break;
     case SCTPA_PARAM_TSN_RESET:
         detail = g_strdup("association (SSN and TSN)");
+        restart_tsns(tracked, asker, response);
         break;
     default:
         kind = SCTPA_EVENT_STREAMS_ADDED;
@@ -159,7 +171,7 @@ static void on_reconfig_response(sctpa_tracked_t *tracked, uint8_t from, const s
     while (sctpa_tlv_next(&iter, &param))
         if (is_reconfig_request(param.type) && sctpa_tlv_u32(&param, SCTPA_F_OUTGOING_RESET_REQUEST_SEQ) == serial &&
             !(tracked->sides[!from].has_reconfig_done && tracked->sides[!from].reconfig_done == serial)) {
-            reconfig_granted(tracked, !from, packet, &param);
+            reconfig_granted(tracked, !from, packet, &param, response);
             tracked->sides[!from].has_reconfig_done = true;
             tracked->sides[!from].reconfig_done = serial;
         }
