@@ -49,6 +49,7 @@ void sctpa_direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t 
  * that advanced the cum_tsn and reported it missing. */
 typedef struct {
     unsigned n;                 /* at most SCTPA_MISSES_FAST */
+    unsigned reports;           /* SACKs that acknowledged something and reported the TSN missing, until the third miss */
     unsigned outside_recovery;  /* of them, by a higher TSN newly acked */
     unsigned packets;           /* DATA packets they newly acknowledged: the misses there would be had each its own SACK */
     uint32_t third;             /* packet of the third one, SCTPA_NO_PACKET_INDEX fewer */

@@ -132,7 +132,7 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
 static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_in_capture_t *place)
 {
     sctpa_misses_t most = sctpa_misses_since(resent->direction, number, resent->tsn->last_packet, G_MININT64, place->time_ns);
-    return most.n > 0 && most.packets < SCTPA_MISSES_FAST && place->path == resent->tsn->path &&
+    return most.n > 0 && most.reports < SCTPA_MISSES_FAST && most.packets < SCTPA_MISSES_FAST && place->path == resent->tsn->path &&
            follows_sack(resent, place) && resent->timer_ns < shortest_rto_ns(resent->path);
 }
 

@@ -23,12 +23,14 @@ sctpa_misses_t sctpa_misses_since(const sctpa_direction_t *direction, int64_t nu
     for (uint32_t at = first_after(direction->acked, since_packet); at < direction->acked->len; at++) {
         const sctpa_acked_t *acked = &g_array_index(direction->acked, sctpa_acked_t, at);
         bool higher = sctpa_serial_distance(serial, acked->highest) > 0;
-        if (!higher && !(acked->advanced && sctpa_serial_distance(serial, acked->reported_to) > 0))
-            continue;
+        bool reported = sctpa_serial_distance(serial, acked->reported_to) > 0;
         int64_t time_ns = sctpa_direction_time_ns(direction, acked->packet);
         if (time_ns > seen_by_ns)
             break;
         if (time_ns < from_ns)
+            continue;
+        misses.reports += reported;
+        if (!higher && !(acked->advanced && reported))
             continue;
         misses.packets += MAX(acked->gap_packets, 1);
         misses.outside_recovery += higher;
