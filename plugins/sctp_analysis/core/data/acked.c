@@ -200,16 +200,17 @@ static void log_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack, uin
 }
 
 /* A duplicate of a TSN that was sent once was made by the network, or the capture missed a transmission. */
-static void take_duplicates(sctpa_direction_t *direction, const sctpa_sack_t *sack)
+void sctpa_direction_take_duplicate(sctpa_direction_t *direction, sctpa_duplicate_t duplicate)
 {
-    direction->duplicates += sack->n_duplicates;
-    for (uint32_t i = 0; i < sack->n_duplicates; i++) {
-        sctpa_tsn_t *tsn = sctpa_pages_find(direction, sctpa_direction_unwrap(direction, sctpa_be32(sack->duplicates + 4 * i)));
-        if (!tsn)
-            continue;
-        tsn->duplicates += tsn->duplicates < UINT8_MAX;
-        direction->network_duplicates += tsn->duplicates >= tsn->transmissions;
-    }
+    sctpa_tsn_t *tsn = sctpa_pages_find(direction, sctpa_direction_unwrap(direction, duplicate.tsn));
+    if (!direction->duplicate_tsns)
+        direction->duplicate_tsns = g_array_new(FALSE, FALSE, sizeof(sctpa_duplicate_t));
+    g_array_append_val(direction->duplicate_tsns, duplicate);
+    direction->duplicates++;
+    if (!tsn)
+        return;
+    tsn->duplicates += tsn->duplicates < UINT8_MAX;
+    direction->network_duplicates += tsn->duplicates >= tsn->transmissions;
 }
 
 /* Old SACKs again and again: the cum_tsn that they are older than cannot have been right. */
@@ -279,7 +280,8 @@ void sctpa_direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t 
         direction->a_rwnd_bytes = sack->a_rwnd;
         direction->has_a_rwnd = true;
     }
-    take_duplicates(direction, sack);
+    for (uint32_t i = 0; i < sack->n_duplicates; i++)
+        sctpa_direction_take_duplicate(direction, (sctpa_duplicate_t){ place->packet, sctpa_be32(sack->duplicates + 4 * i) });
 }
 
 void sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place)

@@ -55,11 +55,14 @@ typedef struct {
     uint8_t misses;             /* miss indications since the previous transmission that the sender could have seen, up to 3 */
 } sctpa_rtx_t;
 
-/* A SACK or NR_SACK, or a SHUTDOWN (no_window): 16 bytes, and 4 per gap block. */
+/* A SACK or NR_SACK: 16 bytes, and 4 per gap block. */
 typedef struct {
     uint32_t packet, cum_tsn, a_rwnd_bytes;
     uint32_t gaps;              /* index of its first gap block; its blocks end where those of the next begin */
 } sctpa_sack_record_t;
+
+/* A duplicate TSN that a SACK reported: 8 bytes. */
+typedef struct { uint32_t packet, tsn; } sctpa_duplicate_t;
 
 /* What a SACK newly acknowledged; only for those that did: 40 bytes. */
 typedef struct {
@@ -113,6 +116,8 @@ typedef struct {
     uint32_t initial_tsn;       /* what relative TSN 0 stands for */
     bool has_initial;           /* from INIT or INIT ACK, or the first TSN seen */
     bool announced;             /* from INIT or INIT ACK */
+    bool restarted;             /* RE_CONFIG reset the TSNs, last to restart_tsn */
+    uint32_t restart_tsn;
     bool truncated;             /* packets were cut: chunks may have been missed */
     sctpa_seen_t seen;          /* TSNs seen and not cum-acked */
     uint32_t serial;            /* of this direction */
@@ -140,6 +145,7 @@ typedef struct {
     GArray *rtx;                /* sctpa_rtx_t in order, or NULL */
     GArray *sacks;              /* sctpa_sack_record_t in order, or NULL */
     GArray *gaps;               /* uint32_t: start << 16 | end, as in the packets, or NULL */
+    GArray *duplicate_tsns;     /* sctpa_duplicate_t in order, or NULL */
     GArray *acked;              /* sctpa_acked_t in order, or NULL */
     GArray *samples;            /* sctpa_sample_t in order, or NULL */
     GArray *paths;              /* sctpa_data_path_t by path number of the sender */
@@ -168,7 +174,8 @@ void sctpa_direction_window(sctpa_direction_t *direction, uint32_t a_rwnd_bytes)
 void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place);
 /* A SACK or NR_SACK of the receiver. O(gap blocks + TSNs newly acked + duplicates). */
 void sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place);
-/* RE_CONFIG reset all TSNs (RFC 6525 5.2.4): the next one is next_tsn, and what was outstanding is given up. O(TSNs outstanding). */
+/* RE_CONFIG reset all TSNs (RFC 6525 5.2.4): the next one is next_tsn, and what was outstanding is given up. Said again, it changes
+ * nothing. O(TSNs outstanding). */
 void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn);
 /* The cum_tsn of the receiver's SHUTDOWN. O(TSNs newly acked). */
 void sctpa_direction_shutdown(sctpa_direction_t *direction, uint32_t cum_tsn, const sctpa_place_in_capture_t *place);

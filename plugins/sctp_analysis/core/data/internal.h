@@ -43,6 +43,9 @@ void sctpa_flight_remove(sctpa_direction_t *direction, const sctpa_tsn_t *tsn);
 /* Takes a SACK as parsed. */
 void sctpa_direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack, const sctpa_place_in_capture_t *place);
 
+/* Takes a duplicate TSN that a SACK reported. */
+void sctpa_direction_take_duplicate(sctpa_direction_t *direction, sctpa_duplicate_t duplicate);
+
 /* --- misses.c --- */
 
 /* The miss indications of a TSN since a packet (RFC 9260 7.2.4): SACKs that newly acknowledged a higher TSN, and in fast recovery those

@@ -27,7 +27,8 @@ void sctpa_direction_join(sctpa_direction_t *direction, const sctpa_direction_t 
     for (unsigned i = 0; other->sacks && i < other->sacks->len; i++)
         replay(direction, other, i, blocks);
     g_byte_array_unref(blocks);
-    direction->duplicates += other->duplicates;
+    for (unsigned i = 0; other->duplicate_tsns && i < other->duplicate_tsns->len; i++)
+        sctpa_direction_take_duplicate(direction, g_array_index(other->duplicate_tsns, sctpa_duplicate_t, i));
 }
 
 static void forget(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn)
@@ -49,7 +50,7 @@ static void array_empty(GArray *array)
 
 void sctpa_direction_forget_acks(sctpa_direction_t *direction)
 {
-    GArray *arrays[] = { direction->gap_ranges, direction->sacks, direction->gaps, direction->acked };
+    GArray *arrays[] = { direction->gap_ranges, direction->sacks, direction->gaps, direction->acked, direction->duplicate_tsns };
     for (size_t i = 0; i < G_N_ELEMENTS(arrays); i++)
         array_empty(arrays[i]);
     direction->has_cum = direction->has_a_rwnd = false;

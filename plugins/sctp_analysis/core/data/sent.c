@@ -1,7 +1,7 @@
 /* DATA and I_DATA as they pass: first sightings and transmissions after them, and FORWARD_TSN, by which a sender gives TSNs up. */
 #include "internal.h"
 
-enum { DATA_FIELDS_BYTES = 16, I_DATA_FIELDS_BYTES = 20 };
+enum { FIELDS_BYTES = 16 };     /* up to what names the message; a PPID or FSN that the snap length cut is 0 */
 
 /* Has the receiver said that it has this TSN, by what its SACKs said so far? */
 static bool is_acked_already(const sctpa_direction_t *direction, int64_t number)
@@ -90,8 +90,7 @@ static void rebase(sctpa_direction_t *direction, int64_t first)
 
 void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place)
 {
-    uint32_t needed = chunk->type == SCTPA_CHUNK_I_DATA ? I_DATA_FIELDS_BYTES : DATA_FIELDS_BYTES;
-    if (chunk->captured_bytes < needed)
+    if (chunk->captured_bytes < FIELDS_BYTES)
         return;
     uint32_t serial = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
     if (direction->tsns == 0 && !direction->announced) {
@@ -134,8 +133,10 @@ void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn)
 
 void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn)
 {
-    if (!direction->has_initial)
+    if (!direction->has_initial || (direction->restarted && direction->restart_tsn == next_tsn))
         return;
+    direction->restarted = true;
+    direction->restart_tsn = next_tsn;
     int64_t last = MAX(direction->highest, direction->cum_tsn), give_up_to = direction->highest;
     uint32_t ahead = next_tsn - (direction->initial_tsn + (uint32_t)last);
     give_up(direction, give_up_to);

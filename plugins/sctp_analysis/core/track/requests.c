@@ -132,8 +132,7 @@ static void restart_tsns(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_tl
         sctpa_direction_restart(asking, sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN));
 }
 
-static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet, const sctpa_tlv_t *param,
-                             const sctpa_tlv_t *response)
+static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet, const sctpa_tlv_t *param)
 {
     sctpa_event_kind_t kind = SCTPA_EVENT_STREAM_RESET;
     char *detail;
@@ -146,7 +145,6 @@ static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctp
         break;
     case SCTPA_PARAM_TSN_RESET:
         detail = g_strdup("association (SSN and TSN)");
-        restart_tsns(tracked, asker, response);
         break;
     default:
         kind = SCTPA_EVENT_STREAMS_ADDED;
@@ -164,14 +162,16 @@ static void on_reconfig_response(sctpa_tracked_t *tracked, uint8_t from, const s
     sctpa_tlv_iter_t iter;
     uint32_t serial = sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_SEQ);
 
-    if (!requests || requests->reconfig.params.length == 0 || sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RESULT) != RECONFIG_PERFORMED ||
-        !stored_chunk(&requests->reconfig.params, &chunk))
+    if (sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RESULT) != RECONFIG_PERFORMED)
+        return;
+    restart_tsns(tracked, !from, response);
+    if (!requests || requests->reconfig.params.length == 0 || !stored_chunk(&requests->reconfig.params, &chunk))
         return;
     sctpa_params_begin(&iter, &chunk);
     while (sctpa_tlv_next(&iter, &param))
         if (is_reconfig_request(param.type) && sctpa_tlv_u32(&param, SCTPA_F_OUTGOING_RESET_REQUEST_SEQ) == serial &&
             !(tracked->sides[!from].has_reconfig_done && tracked->sides[!from].reconfig_done == serial)) {
-            reconfig_granted(tracked, !from, packet, &param, response);
+            reconfig_granted(tracked, !from, packet, &param);
             tracked->sides[!from].has_reconfig_done = true;
             tracked->sides[!from].reconfig_done = serial;
         }
