@@ -5,6 +5,8 @@
 
 #include "../../plugins/sctp_analysis/core/sctpa.h"
 #include "direction_check.h"
+#include "measure_check.h"
+#include "series_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -127,7 +129,21 @@ static void check_assoc(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, uint32
     for (uint8_t e = 0; e < 2; e++)
         if (sctpa_direction(sctpa, number, e))
             check_direction(sctpa_direction(sctpa, number, e));
+    for (uint8_t e = 0; e < 2; e++)
+        check_series(sctpa, number, e);
     g_assert_cmpuint(assoc->n_events, <=, SCTPA_EVENTS_MAX);
+}
+
+static void check_numbers(const player_t *player)
+{
+    sctpa_packets_t halves[2] = { { 0 }, { 0 } };
+    for (uint32_t i = 0; i < player->packets; i++)
+        sctpa_packets_add(&halves[i * 2654435761u >> 31], i);
+    for (uint32_t i = 0; i < sctpa_assoc_count(player->sctpa); i++)
+        for (uint8_t e = 0; e < 2; e++)
+            measure_check(player->sctpa, i, e, halves);
+    sctpa_packets_clear(&halves[0]);
+    sctpa_packets_clear(&halves[1]);
 }
 
 static void check_results(const player_t *player)
@@ -175,6 +191,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     sctpa_finish(player.sctpa, player.time_ns + (int64_t)10 * 1000000000);
     check_results(&player);
+    check_numbers(&player);
     sctpa_free(player.sctpa);
     g_bytes_unref(key.key);
     return 0;

@@ -7,13 +7,16 @@ import json
 import re
 import unicodedata
 
-REPORTS = ["triage", "setup", "assocs", "chunks", "paths", "json"]
+REPORTS = ["triage", "setup", "assocs", "chunks", "paths", "rtx", "streams", "windows", "json"]
 TITLES = {
     "SCTP triage": "triage",
     "SCTP set-ups": "setup",
     "SCTP associations": "assocs",
     "SCTP chunks": "chunks",
     "SCTP paths": "paths",
+    "SCTP retransmissions": "rtx",
+    "SCTP streams": "streams",
+    "SCTP windows": "windows",
 }
 
 

@@ -11,6 +11,7 @@ import pytest
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 SCHEMA = json.loads((TOP / "docs/json_schema.json").read_text())
 VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
+RATES = {"throughput_bps", "goodput_bps", "window", "lossy", "lossy_headers"}
 SHORT = TOP / "test/captures/linux/init-fail/A.pcapng.gz"
 
 
@@ -55,6 +56,56 @@ def check_counters(association):
         assert path["wire_bytes"] == sum(pair["wire_bytes"] for pair in path["pairs"])
 
 
+def check_data(association, whole):
+    """Numbers of directions, their paths and their streams agree. whole: no packet is cut, no checksum is wrong."""
+    for direction in association["directions"]:
+        paths = [path for path in association["paths"] if path["from"] == direction["from"]]
+        streams = [stream for stream in association["streams"] if stream["from"] == direction["from"]]
+        resent = sum(direction["retransmissions"].values())
+        assert direction["user_bytes"] == sum(path["user_bytes"] for path in paths)
+        assert resent == sum(path["retransmissions"] for path in paths)
+        assert direction["tsns"] + resent == sum(stream["chunks"] for stream in streams)
+        for key in ("messages", "user_bytes"):
+            assert direction[key] == sum(stream[key] for stream in streams)
+        assert direction["spurious"] <= resent
+        assert direction["messages"] <= direction["tsns"] <= direction["data_chunks"]
+        assert not whole or direction["tsns"] + resent == direction["data_chunks"]
+        assert samples(direction, "rtt_ms") == sum(samples(path, "rtt_ms") for path in paths)
+        check_rates(direction, paths)
+
+
+def check_rates(direction, paths):
+    """Rates of paths are shares of the direction's; a rate is unknown for all or for none."""
+    for key in ("throughput_bps", "goodput_bps"):
+        known = direction[key] is not None
+        assert all((path[key] is not None) == known for path in paths)
+        if known:
+            assert sum(path[key] for path in paths) == pytest.approx(direction[key], abs=len(paths))
+    if direction["throughput_bps"] is not None:
+        assert direction["goodput_bps"] < direction["throughput_bps"]
+
+
+def samples(measured, key):
+    return measured[key]["samples"] if measured[key] else 0
+
+
+def check_spreads(value):
+    """min <= median <= p95 <= max wherever there are any."""
+    if isinstance(value, dict):
+        spread = [value[key] for key in ("min", "median", "p95", "max") if key in value]
+        if {"median", "p95", "max"} <= set(value):
+            assert spread == sorted(spread)
+        for inner in value.values():
+            check_spreads(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            check_spreads(inner)
+
+
+def is_whole(document):
+    return not any(remark["kind"] == "truncated" for remark in document["capture"]["quality"])
+
+
 def test_the_report_follows_the_schema_and_adds_up(json_text, capture):
     text = json_text(capture)
     assert all(line.isprintable() for line in text.split("\n"))
@@ -62,6 +113,9 @@ def test_the_report_follows_the_schema_and_adds_up(json_text, capture):
     VALIDATOR.validate(document)
     for association in document["associations"]:
         check_counters(association)
+        intact = not any(end["checksum"]["bad"] for end in association["endpoints"])
+        check_data(association, intact and is_whole(document))
+    check_spreads(document["associations"])
 
 
 def test_times_have_nanoseconds_and_fit_the_frames(json_text, tshark):
@@ -76,14 +130,16 @@ def test_times_have_nanoseconds_and_fit_the_frames(json_text, tshark):
         assert association["duration_s"] == last - first
     for key, number in numbers_of(document):
         if isinstance(number, decimal.Decimal):
-            assert number.as_tuple().exponent == -9, key
+            decimals = 9 if key.endswith("_s") else 1 if key in RATES else 6
+            assert number.as_tuple().exponent == -decimals, key
 
 
 def test_what_is_not_measured_is_null_and_never_zero(json_text):
-    association = json.loads(json_text(SHORT))["associations"][1]
-    assert association["streams"] is association["findings"] is association["not_judged"] is None
+    association = json.loads(json_text(SHORT))["associations"][0]  # nobody answered its INIT
+    assert association["findings"] is association["not_judged"] is None
     for direction in association["directions"]:
-        assert direction["retransmissions"] is direction["user_bytes"] is direction["rtt_ms"] is None
+        for key in ("rtt_ms", "sack_delay_ms", "throughput_bps", "goodput_bps", "missed_by_capture", "theory_bps"):
+            assert direction[key] is None
     for end in association["endpoints"]:
         assert set(end["learned"].values()) == {None}
         assert end["verdict"] == "not_judged"

@@ -8,8 +8,11 @@ from report_text import number, rows_named, split_reports
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 MANY = TOP / "test/captures/linux/manyassoc/A.pcapng.gz"
+LOSSY = TOP / "test/captures/linux/mh-loss-rtxalt/A.pcapng.gz"
+PARTIAL = TOP / "test/captures/linux/prsctp/A.pcapng.gz"
 MULTIHOMED = TOP / "test/captures/linux/asconf-auth/A.pcapng.gz"
-COUNTERS = ["data_chunks", "wire_bytes", "sacks"]
+COUNTERS = ["data_chunks", "wire_bytes", "sacks", "tsns", "messages", "user_bytes", "resent_unseen", "spurious", "abandoned_tsns",
+            "duplicates_reported", "reneged_tsns", "zero_windows"]
 
 
 @pytest.fixture(scope="session")
@@ -31,9 +34,16 @@ def counters(association):
     for direction in association["directions"]:
         for name in COUNTERS:
             yield (name, direction["from"]), direction[name]
+        for kind, count in direction["retransmissions"].items():
+            yield (kind, direction["from"]), count
+        for name in ("rtt_ms", "sack_delay_ms"):
+            yield (name, direction["from"]), direction[name]["samples"] if direction[name] else 0
     for path in association["paths"]:
-        for name in ("packets", "wire_bytes", "data_chunks", "heartbeats"):
+        for name in ("packets", "wire_bytes", "data_chunks", "heartbeats", "user_bytes", "retransmissions"):
             yield (name, path["from"], path["index"]), path[name]
+    for stream in association["streams"]:
+        for name in ("chunks", "messages", "user_bytes", "unordered_messages"):
+            yield (name, stream["from"], "stream", stream["id"]), stream[name]
     for end, endpoint in enumerate(association["endpoints"]):
         for kind, count in endpoint["checksum"].items():
             yield (kind, end), count
@@ -48,7 +58,7 @@ def added(*documents):
     return {key: count for key, count in total.items() if count}
 
 
-@pytest.mark.parametrize("file", [MANY, MULTIHOMED], ids=["manyassoc", "asconf-auth"])
+@pytest.mark.parametrize("file", [MANY, MULTIHOMED, LOSSY, PARTIAL], ids=["manyassoc", "asconf-auth", "mh-loss-rtxalt", "prsctp"])
 @pytest.mark.parametrize("filter", ["frame.number <= 200", "sctp.data_sid", "sctp.analysis.from == 0", "ip.dst == 10.1.1.1"])
 def test_a_filter_and_its_opposite_add_up_to_everything(json_of, file, filter):
     assert added(json_of(file, filter), json_of(file, f"!({filter})")) == added(json_of(file))
@@ -60,6 +70,8 @@ def test_only_the_selected_association_is_reported(json_of):
     expected = next(association for association in whole["associations"] if association["index"] == 3)
     for path in expected["paths"]:
         path["heartbeats_acked"] = None  # not known of selected packets
+    for direction in expected["directions"]:
+        direction["missed_by_capture"] = direction["theory_bps"] = None
     assert part["associations"][0] == expected
     assert part["capture"] == {**whole["capture"], "filter": "sctp.analysis.assoc == 3"}
 
@@ -90,3 +102,16 @@ def test_a_filter_that_matches_nothing_reports_no_association(tshark, json_of):
 def test_two_passes_filter_as_one(tshark):
     arguments = ["-q", "-r", MANY, "-z", "sctp,json,sctp.analysis.from == 1", "-z", "sctp,paths,sctp.data_sid"]
     assert tshark(*arguments).stdout == tshark("-2", *arguments).stdout
+
+
+def test_a_filter_for_one_transmission_counts_that_transmission(json_of):
+    """A TSN counts where it is first sent, a retransmission where it is sent again, a round trip where it ends."""
+    whole = json_of(LOSSY)["associations"][0]["directions"][0]
+    again = json_of(LOSSY, "sctp.analysis.retransmission")["associations"][0]["directions"][0]
+    assert again["retransmissions"] == whole["retransmissions"]
+    assert again["spurious"] == whole["spurious"]
+    assert again["rtt_ms"] is again["sack_delay_ms"] is None
+    sacks = json_of(LOSSY, "sctp.chunk_type == 3")["associations"][0]["directions"][0]
+    assert sacks["tsns"] == sum(sacks["retransmissions"].values()) == 0
+    for key in ("rtt_ms", "sack_delay_ms", "duplicates_reported", "sacks"):
+        assert sacks[key] == whole[key]

@@ -51,10 +51,42 @@ def check_totals(reports):
     assert list(map(number, total[3:5])) == sent
     total = rows_named(reports["paths"], "all")[0]
     assert list(map(number, total[1:4])) == [packets, sum(sent), sum(data)]
+    check_data_totals(reports, document)
     total = rows_named(reports["setup"], "total")[0]
     assert number(total[1]) == sum(association["setup"] != "missing" for association in document["associations"])
     total = rows_named(reports["triage"], "associations")[0]
     assert number(total[1].split(" ")[0].rstrip(",")) == len(document["associations"])
+
+
+def data_sums(document):
+    """Numbers of user data over all directions."""
+    total = dict.fromkeys(("data", "resent", "unseen", "spurious", "abandoned", "duplicates"), 0)
+    for association in document["associations"]:
+        for direction in association["directions"]:
+            total["data"] += direction["data_chunks"]
+            total["resent"] += sum(direction["retransmissions"].values())
+            total["unseen"] += direction["resent_unseen"]
+            total["spurious"] += direction["spurious"]
+            total["abandoned"] += direction["abandoned_tsns"]
+            total["duplicates"] += direction["duplicates_reported"]
+    return total
+
+
+def check_data_totals(reports, document):
+    """Totals of the tables about data are sums over the JSON."""
+    sums = data_sums(document)
+    total = rows_named(reports["rtx"], "all")
+    if total:
+        numbers = [number(cell) for cell in total[0][1:3] + total[0][4:]]
+        assert numbers == [sums[key] for key in ("data", "resent", "unseen", "spurious", "abandoned", "duplicates")]
+    else:
+        assert not any(sums.values())
+    streams = [stream for association in document["associations"] for stream in association["streams"]]
+    total = rows_named(reports["streams"], "all")[0]
+    assert number(total[1]) == sum(stream["chunks"] for stream in streams)
+    assert number(total[2]) == sums["resent"]
+    for cell, key in zip(total[3:6], ("messages", "unordered_messages", "user_bytes")):
+        assert number(cell) == sum(stream[key] for stream in streams)
 
 
 def test_reports_fit_a_terminal_agree_and_need_one_pass(tshark, sampled_capture):

@@ -52,6 +52,11 @@ static void counts_nothing_that_was_not_selected(void)
     g_assert_cmpuint(counts->first_frame, ==, 5);
     g_assert_cmpuint(counts->last_frame, ==, 7);
     g_assert_cmpuint(sctpa_selection_pair(selection, assoc, 0, 0)->packets, ==, 2);
+    sctpa_measure_t *measure = sctpa_selection_measure(selection, assoc, 0);
+    g_assert_cmpuint(measure->all.tsns, ==, 2);
+    g_assert_cmpuint(measure->all.user_bytes, ==, 200);
+    g_assert_false(measure->has_theory);
+    sctpa_measure_free(measure);
     g_assert_cmpuint(sctpa_selection_end(selection, assoc, 1)->packets, ==, 0);
     g_assert_null(sctpa_selection_next(selection, &number));
     sctpa_selection_free(selection);
@@ -137,6 +142,35 @@ static void counts_a_packet_captured_twice_once(void)
     sctpa_free(capture.sctpa);
 }
 
+static void counts_duplicates_where_their_sack_is_selected(void)
+{
+    capture_t capture = begin_capture();
+    sctpa_tally_t *tally = sctpa_tally_new();
+    feed_setup(&capture, NULL);
+    feed_data(&capture, &there, 100, NULL);
+    for (unsigned i = 0; i < 2; i++) {
+        GByteArray *packet = begin_packet(&back), *sack = g_byte_array_new();
+        put32(sack, 100);
+        put32(sack, 65536);
+        put32(sack, 1 + i);
+        for (unsigned j = 0; j <= i; j++)
+            put32(sack, 100);
+        add_chunk(packet, SCTPA_CHUNK_SACK, sack->data, sack->len);
+        g_byte_array_unref(sack);
+        feed(&capture, &back, packet, i ? tally : NULL);
+    }
+    sctpa_finish(capture.sctpa, 0);
+    sctpa_view_t all = { .sctpa = capture.sctpa }, part = { .sctpa = capture.sctpa, .tally = tally };
+    sctpa_selection_t *a = sctpa_selection_new(&all), *b = sctpa_selection_new(&part);
+    g_assert_cmpuint(sctpa_selection_duplicates(a, sctpa_assoc(capture.sctpa, 0), 1), ==, 3);
+    g_assert_cmpuint(sctpa_selection_duplicates(b, sctpa_assoc(capture.sctpa, 0), 1), ==, 2);
+    g_assert_null(sctpa_selection_packets(a));
+    sctpa_selection_free(a);
+    sctpa_selection_free(b);
+    sctpa_tally_free(tally);
+    sctpa_free(capture.sctpa);
+}
+
 static void forgets_everything_when_reset(void)
 {
     capture_t capture = begin_capture();
@@ -194,6 +228,7 @@ int main(int argc, char **argv)
     TEST(equals_the_whole_when_everything_is_selected);
     TEST(counts_unknown_chunks_by_their_type);
     TEST(counts_a_packet_captured_twice_once);
+    TEST(counts_duplicates_where_their_sack_is_selected);
     TEST(forgets_everything_when_reset);
     TEST(follows_packets_when_halves_are_joined);
     return g_test_run();

@@ -3,6 +3,9 @@
 #ifndef SCTPA_H
 #define SCTPA_H
 
+#include "measure/measure.h"
+#include "measure/series.h"
+#include "measure/windows.h"
 #include "data/results.h"
 #include "track/assoc.h"
 #include "track/counts.h"
@@ -79,6 +82,17 @@ int64_t sctpa_packet_time_ns(const sctpa_t *sctpa, uint32_t index);
 const sctpa_stamp_t *sctpa_packet_stamp(const sctpa_t *sctpa, uint32_t index);
 /* The data that an end sent and how it was acked; NULL: none of either was seen. */
 const sctpa_direction_t *sctpa_direction(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
+/* What the series of the data that an end sent are made from (measure/series.h); valid as long as the analysis. start_ns: of the
+ * capture. O(1). */
+sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, int64_t start_ns);
+
+/* The numbers of what an end sent, of the selected packets (NULL: all); free with sctpa_measure_free. Drawn anew each time:
+ * O(n log n) for n TSNs, transmissions and SACKs of the direction, whatever else the capture holds. */
+sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected);
+/* Its streams of which something is selected: sctpa_stream_t in order of id; g_array_unref frees all. Cost as sctpa_measure. */
+GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected);
+/* From the tap to an end and back: the shortest time that it took to answer. -1 unknown. O(1). */
+int64_t sctpa_distance_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 
 /* Associations are numbered 0 .. count-1. A half whose other half was found later has merged_into set and no contents. */
 uint32_t sctpa_assoc_count(const sctpa_t *sctpa);

@@ -18,6 +18,7 @@
 #include "analysis.h"
 #include "capture.h"
 #include "names.h"
+#include "series.h"
 #include "tap_sctp_analysis.h"
 
 /* One -z of the command line. */
@@ -46,19 +47,27 @@ static tap_packet_status request_packet(void *data, packet_info *pinfo, epan_dis
     return TAP_PACKET_DONT_REDRAW;
 }
 
-static void request_print(void *data)
+bool sctpa_stats_view(const sctpa_tally_t *tally, const char *filter, sctpa_view_t *view)
 {
-    const request_t *request = (const request_t *)data;
     sctpa_t *analysis = sctpa_analysis_current();
     sctpa_capture_t capture;
     if (analysis == NULL)
-        return;
+        return false;
     sctpa_capture_read(&capture);
     sctpa_finish(analysis, capture.end_ns);
-    sctpa_view_t view = { .sctpa = analysis, .tally = request->tally, .filter = request->filter, .file = capture.file,
-                          .plugin_version = SCTPA_VERSION, .wireshark_version = epan_get_version(), .frames = capture.frames,
-                          .start_ns = capture.start_ns, .end_ns = capture.end_ns, .addr_name = sctpa_names_addr(),
-                          .port_name = sctpa_names_port() };
+    *view = (sctpa_view_t){ .sctpa = analysis, .tally = tally, .filter = filter, .file = capture.file,
+                            .plugin_version = SCTPA_VERSION, .wireshark_version = epan_get_version(), .frames = capture.frames,
+                            .start_ns = capture.start_ns, .end_ns = capture.end_ns, .addr_name = sctpa_names_addr(),
+                            .port_name = sctpa_names_port() };
+    return true;
+}
+
+static void request_print(void *data)
+{
+    const request_t *request = (const request_t *)data;
+    sctpa_view_t view;
+    if (!sctpa_stats_view(request->tally, request->filter, &view))
+        return;
     GString *text = g_string_new(NULL);
     request->report->write(&view, text);
     fwrite(text->str, 1, text->len, stdout);
@@ -148,4 +157,5 @@ void sctpa_stats_register(void)
 {
     for (const sctpa_report_t *report = sctpa_reports(); report->name != NULL; report++)
         stat_register(report);
+    sctpa_series_stat_register();
 }

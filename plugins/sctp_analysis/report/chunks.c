@@ -74,10 +74,7 @@ static void write_assoc(const sctpa_selection_t *selection, sctpa_legend_t *lege
     chunk_counts_t *counts = g_new0(chunk_counts_t, 1);
     GString *heading = g_string_new(NULL);
 
-    g_string_printf(heading, "#%u: 0 = ", assoc->number);
-    sctpa_legend_end(legend, &assoc->ends[0], heading);
-    g_string_append(heading, ", 1 = ");
-    sctpa_legend_end(legend, &assoc->ends[1], heading);
+    sctpa_legend_assoc(legend, assoc, heading);
     sctpa_page_section(out, heading->str);
     add_assoc(counts, selection, assoc);
     add_rows(table, counts, is_only);

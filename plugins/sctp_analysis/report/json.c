@@ -57,6 +57,36 @@ void sctpa_json_seconds(json_dumper *json, const char *name, int64_t ns)
     g_string_free(text, TRUE);
 }
 
+void sctpa_json_ms(json_dumper *json, const char *name, int64_t ns)
+{
+    uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+    json_dumper_set_member_name(json, name);
+    json_dumper_value_anyf(json, "%s%" G_GUINT64_FORMAT ".%06u", ns < 0 ? "-" : "", (guint64)(size / 1000000),
+                           (unsigned)(size % 1000000));
+}
+
+void sctpa_json_rate(json_dumper *json, const char *name, double bps)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    json_dumper_set_member_name(json, name);
+    json_dumper_value_anyf(json, "%s", bps < 0 ? "null" : g_ascii_formatd(text, sizeof text, "%.1f", bps));
+}
+
+void sctpa_json_spread(json_dumper *json, const char *name, const sctpa_spread_t *spread)
+{
+    if (spread->samples == 0) {
+        sctpa_json_null(json, name);
+        return;
+    }
+    sctpa_json_begin_object(json, name);
+    sctpa_json_ms(json, "min", spread->min_ns);
+    sctpa_json_ms(json, "median", spread->median_ns);
+    sctpa_json_ms(json, "p95", spread->p95_ns);
+    sctpa_json_ms(json, "max", spread->max_ns);
+    sctpa_json_count(json, "samples", spread->samples);
+    json_dumper_end_object(json);
+}
+
 void sctpa_json_begin_object(json_dumper *json, const char *name)
 {
     if (name)

@@ -17,6 +17,16 @@ void sctpa_json_seconds(json_dumper *json, const char *name, int64_t ns);
 void sctpa_json_begin_object(json_dumper *json, const char *name);
 void sctpa_json_begin_array(json_dumper *json, const char *name);
 
+/* Nanoseconds in milliseconds with six decimals; a rate in bits per second, null when negative; the spread of times as an object,
+ * null without samples. */
+void sctpa_json_ms(json_dumper *json, const char *name, int64_t ns);
+void sctpa_json_rate(json_dumper *json, const char *name, double bps);
+void sctpa_json_spread(json_dumper *json, const char *name, const sctpa_spread_t *spread);
+/* The text of an address, null without one. */
+void sctpa_json_addr(json_dumper *json, const char *name, const sctpa_addr_t *addr);
+
+/* The arrays "paths", "directions" and "streams" of an association. */
+void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc);
 /* One element of "associations". */
 void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc);
 

@@ -1,20 +1,11 @@
-/* One association in JSON. */
+/* One association in JSON. Leaves what is about its data to json_data.c. */
 #include "json.h"
 
 #include "extensions.h"
 #include "legend.h"
-#include "paths.h"
 #include "text.h"
 
 enum { CHUNK_VALUES = 256 };
-
-static void write_addr(json_dumper *json, const char *name, const sctpa_addr_t *addr)
-{
-    GString *text = g_string_new(NULL);
-    sctpa_addr_append(text, addr);
-    sctpa_json_text(json, name, text->len ? text->str : NULL);
-    g_string_free(text, TRUE);
-}
 
 static void write_end_number(json_dumper *json, const char *name, unsigned end)
 {
@@ -25,7 +16,7 @@ static void write_addresses(json_dumper *json, const sctpa_end_t *end)
 {
     sctpa_json_begin_array(json, "addresses");
     for (unsigned i = 0; i < end->n_addrs; i++)
-        write_addr(json, NULL, &end->addrs[i].addr);
+        sctpa_json_addr(json, NULL, &end->addrs[i].addr);
     json_dumper_end_array(json);
 }
 
@@ -62,12 +53,14 @@ static void write_checksums(json_dumper *json, const uint32_t *counts)
     json_dumper_end_object(json);
 }
 
-static void write_endpoint(json_dumper *json, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
+static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                           const sctpa_assoc_t *assoc, unsigned end)
 {
     static const char *const learned[] = { "rto_min_ms", "heartbeat_interval_s", "sack_delay_ms", "sack_every", "max_burst",
                                            "initial_cwnd", "pmtu", "path_max_retrans", "counts_headers", NULL };
     static const char *const later[] = { "judged_rules", "unjudged_rules", NULL };
     const sctpa_end_t *endpoint = &assoc->ends[end];
+    int64_t distance_ns = sctpa_distance_ns(view->sctpa, assoc->number, (uint8_t)end);
     char vtag[16];
 
     json_dumper_begin_object(json);
@@ -76,7 +69,10 @@ static void write_endpoint(json_dumper *json, const sctpa_selection_t *selection
     write_addresses(json, endpoint);
     write_init(json, &endpoint->init);
     write_checksums(json, sctpa_selection_checksums(selection, assoc, end));
-    sctpa_json_null(json, "distance_ms");
+    if (distance_ns >= 0)
+        sctpa_json_ms(json, "distance_ms", distance_ns);
+    else
+        sctpa_json_null(json, "distance_ms");
     sctpa_json_null(json, "stack");
     sctpa_json_begin_object(json, "learned");
     sctpa_json_nulls(json, learned);
@@ -113,80 +109,6 @@ static void write_chunks(json_dumper *json, const sctpa_selection_t *selection, 
         g_snprintf(name, sizeof name, "0x%02X", value);
         write_both(json, name, unknown[0] ? unknown[0][value] : 0, unknown[1] ? unknown[1][value] : 0);
     }
-    json_dumper_end_object(json);
-}
-
-static void write_pairs(json_dumper *json, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
-                        unsigned path)
-{
-    const sctpa_end_t *endpoint = &assoc->ends[end];
-
-    sctpa_json_begin_array(json, "pairs");
-    for (unsigned i = 0; i < endpoint->n_pairs; i++) {
-        const sctpa_pair_t *pair = endpoint->pairs[i];
-        const sctpa_counts_t *counts = sctpa_selection_pair(selection, assoc, end, i);
-        if (pair->path != path || counts->packets == 0)
-            continue;
-        json_dumper_begin_object(json);
-        write_addr(json, "source", &pair->source);
-        sctpa_json_count(json, "packets", counts->packets);
-        sctpa_json_count(json, "wire_bytes", counts->wire_bytes);
-        json_dumper_end_object(json);
-    }
-    json_dumper_end_array(json);
-}
-
-static void write_paths_of(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
-                           const sctpa_assoc_t *assoc, unsigned end)
-{
-    static const char *const later[] = { "rtt_ms", "heartbeat_rtt_ms", "throughput_bps", "goodput_bps", NULL };
-    unsigned n;
-    sctpa_counts_t *counts = sctpa_paths_counts(selection, assoc, end, &n);
-
-    for (unsigned path = 0; path < n; path++) {
-        const sctpa_path_t *known = &assoc->ends[end].paths[path];
-        if (counts[path].packets == 0)
-            continue;
-        json_dumper_begin_object(json);
-        sctpa_json_count(json, "index", path);
-        sctpa_json_count(json, "from", end);
-        write_addr(json, "destination", &known->destination);
-        sctpa_json_count(json, "packets", counts[path].packets);
-        sctpa_json_count(json, "wire_bytes", counts[path].wire_bytes);
-        sctpa_json_count(json, "data_chunks", sctpa_counts_data_chunks(&counts[path]));
-        sctpa_json_null(json, "user_bytes");
-        sctpa_json_null(json, "retransmissions");
-        sctpa_json_count(json, "heartbeats", counts[path].chunks[SCTPA_CHUNK_ROW_HEARTBEAT]);
-        sctpa_json_known(json, "heartbeats_acked", !view->tally, known->heartbeats_acked);
-        sctpa_json_nulls(json, later);
-        write_pairs(json, selection, assoc, end, path);
-        json_dumper_end_object(json);
-    }
-    g_free(counts);
-}
-
-static uint32_t sack_count(const sctpa_counts_t *counts)
-{
-    return counts->chunks[SCTPA_CHUNK_ROW_SACK] + counts->chunks[SCTPA_CHUNK_ROW_NR_SACK];
-}
-
-/* The user data that end sent, and the SACKs that its peer sent for it. */
-static void write_direction(json_dumper *json, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
-{
-    static const char *const before_bytes[] = { "tsns", "messages", "user_bytes", NULL };
-    static const char *const before_sacks[] = { "retransmissions", "resent_unseen", "spurious", "abandoned_tsns", NULL };
-    static const char *const after_sacks[] = { "sack_delay_ms", "duplicates_reported", "reneged_tsns", "zero_windows",
-                                               "missed_by_capture", "rtt_ms", "throughput_bps", "goodput_bps", "theory_bps", NULL };
-    const sctpa_counts_t *sent = sctpa_selection_end(selection, assoc, end);
-
-    json_dumper_begin_object(json);
-    sctpa_json_count(json, "from", end);
-    sctpa_json_count(json, "data_chunks", sctpa_counts_data_chunks(sent));
-    sctpa_json_nulls(json, before_bytes);
-    sctpa_json_count(json, "wire_bytes", sent->wire_bytes);
-    sctpa_json_nulls(json, before_sacks);
-    sctpa_json_count(json, "sacks", sack_count(sctpa_selection_end(selection, assoc, !end)));
-    sctpa_json_nulls(json, after_sacks);
     json_dumper_end_object(json);
 }
 
@@ -235,7 +157,7 @@ static void write_identity(json_dumper *json, const sctpa_view_t *view, const sc
 
 void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc)
 {
-    static const char *const later[] = { "streams", NULL }, *const judged[] = { "findings", "not_judged", NULL };
+    static const char *const judged[] = { "findings", "not_judged", NULL };
 
     json_dumper_begin_object(json);
     write_identity(json, view, assoc);
@@ -243,18 +165,10 @@ void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_s
                                           sctpa_selection_end(selection, assoc, 1)->packets);
     sctpa_json_begin_array(json, "endpoints");
     for (unsigned e = 0; e < 2; e++)
-        write_endpoint(json, selection, assoc, e);
+        write_endpoint(json, view, selection, assoc, e);
     json_dumper_end_array(json);
     write_chunks(json, selection, assoc);
-    sctpa_json_begin_array(json, "paths");
-    for (unsigned e = 0; e < 2; e++)
-        write_paths_of(json, view, selection, assoc, e);
-    json_dumper_end_array(json);
-    sctpa_json_begin_array(json, "directions");
-    for (unsigned e = 0; e < 2; e++)
-        write_direction(json, selection, assoc, e);
-    json_dumper_end_array(json);
-    sctpa_json_nulls(json, later);
+    sctpa_json_data(json, view, selection, assoc);
     write_events(json, view, assoc);
     sctpa_json_nulls(json, judged);
     json_dumper_end_object(json);

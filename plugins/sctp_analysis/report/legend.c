@@ -121,6 +121,14 @@ void sctpa_legend_end(sctpa_legend_t *legend, const sctpa_end_t *end, GString *o
     g_string_free(text, TRUE);
 }
 
+void sctpa_legend_assoc(sctpa_legend_t *legend, const sctpa_assoc_t *assoc, GString *out)
+{
+    g_string_append_printf(out, "#%u: 0 = ", assoc->number);
+    sctpa_legend_end(legend, &assoc->ends[0], out);
+    g_string_append(out, ", 1 = ");
+    sctpa_legend_end(legend, &assoc->ends[1], out);
+}
+
 void sctpa_legend_write(const sctpa_legend_t *legend, GString *out)
 {
     for (unsigned i = 0; i < legend->names->len; i++) {

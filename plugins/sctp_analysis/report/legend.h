@@ -20,6 +20,9 @@ void sctpa_legend_addr(sctpa_legend_t *legend, const sctpa_addr_t *addr, GString
  * The address is the first that the endpoint had. */
 void sctpa_legend_end(sctpa_legend_t *legend, const sctpa_end_t *end, GString *out);
 
+/* Appends both endpoints of an association: "#3: 0 = 10.0.0.1:36412, 1 = A:36412". */
+void sctpa_legend_assoc(sctpa_legend_t *legend, const sctpa_assoc_t *assoc, GString *out);
+
 /* Appends the legend, nothing when no letter was given out. */
 void sctpa_legend_write(const sctpa_legend_t *legend, GString *out);
 

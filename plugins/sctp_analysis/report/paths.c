@@ -3,6 +3,7 @@
 
 #include "legend.h"
 #include "page.h"
+#include "path_data.h"
 #include "paths.h"
 #include "table.h"
 #include "view.h"
@@ -20,7 +21,6 @@ static const sctpa_column_t columns[] = {
     { "HB", SCTPA_RIGHT, 0 },
     { "HB acked", SCTPA_RIGHT, 0 },
 };
-
 sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end, unsigned *n)
 {
     const sctpa_end_t *endpoint = &assoc->ends[end];
@@ -49,6 +49,7 @@ typedef struct {
     const sctpa_selection_t *selection;
     sctpa_legend_t *legend;
     sctpa_table_t *table;
+    sctpa_path_data_t *data_tables;
     uint64_t packets, bytes, data;
 } paths_t;
 
@@ -128,13 +129,10 @@ static void add_end(paths_t *report, const sctpa_assoc_t *assoc, unsigned end)
     g_free(counts);
 }
 
-static void add_heading(paths_t *report, const sctpa_assoc_t *assoc)
+static void add_heading(const paths_t *report, const sctpa_assoc_t *assoc)
 {
     GString *text = g_string_new(NULL);
-    g_string_printf(text, "#%u: 0 = ", assoc->number);
-    sctpa_legend_end(report->legend, &assoc->ends[0], text);
-    g_string_append(text, ", 1 = ");
-    sctpa_legend_end(report->legend, &assoc->ends[1], text);
+    sctpa_legend_assoc(report->legend, assoc, text);
     sctpa_table_line(report->table, text->str);
     g_string_free(text, TRUE);
 }
@@ -167,6 +165,7 @@ static uint32_t add_assocs(paths_t *report)
         add_heading(report, assoc);
         add_end(report, assoc, 0);
         add_end(report, assoc, 1);
+        sctpa_path_data_add(report->data_tables, report->selection, assoc, PATHS_MAX);
     }
     return all;
 }
@@ -176,6 +175,7 @@ void sctpa_report_paths(const sctpa_view_t *view, GString *out)
     sctpa_selection_t *selection = sctpa_selection_new(view);
     paths_t report = { .view = view, .selection = selection, .legend = sctpa_legend_new(view),
                        .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)) };
+    report.data_tables = sctpa_path_data_new(report.legend);
     uint32_t all = add_assocs(&report);
 
     add_totals(&report);
@@ -183,8 +183,10 @@ void sctpa_report_paths(const sctpa_view_t *view, GString *out)
     sctpa_page_section(out, "What each endpoint (from) sent to each address of its peer (path)");
     sctpa_table_write(report.table, out);
     sctpa_page_more(out, all > ASSOCS_MAX ? all - ASSOCS_MAX : 0, "associations");
+    sctpa_path_data_write(report.data_tables, out);
     sctpa_legend_write(report.legend, out);
     sctpa_table_free(report.table);
+    sctpa_path_data_free(report.data_tables);
     sctpa_legend_free(report.legend);
     sctpa_selection_free(selection);
 }

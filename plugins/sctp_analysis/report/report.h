@@ -5,7 +5,8 @@
 
 #include "../core/sctpa.h"
 
-/* What a filter selected: counters of the matching packets, per association, endpoint and pair. */
+/* What a filter selected: which packets, and their counters per association, endpoint and pair. Memory: one bit per packet of the
+ * capture, and O(pairs). */
 typedef struct sctpa_tally sctpa_tally_t;
 sctpa_tally_t *sctpa_tally_new(void);
 /* Forgets everything: a second pass or a redissection begins. */
@@ -35,7 +36,7 @@ typedef void (*sctpa_report_fn)(const sctpa_view_t *view, GString *out);
 /* One row per -z report: name after "sctp," and what it shows. */
 typedef struct { const char *name, *title; sctpa_report_fn write; } sctpa_report_t;
 
-/* The reports: triage, setup, assocs, chunks, paths, json. NULL-terminated by name. */
+/* The reports: triage, setup, assocs, chunks, paths, windows, rtx, streams, json. NULL-terminated by name. */
 const sctpa_report_t *sctpa_reports(void);
 
 #endif

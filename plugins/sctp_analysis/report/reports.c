@@ -9,6 +9,9 @@ const sctpa_report_t *sctpa_reports(void)
         { "assocs", "SCTP associations", sctpa_report_assocs },
         { "chunks", "SCTP chunks", sctpa_report_chunks },
         { "paths", "SCTP paths", sctpa_report_paths },
+        { "windows", "SCTP windows", sctpa_report_windows },
+        { "rtx", "SCTP retransmissions", sctpa_report_rtx },
+        { "streams", "SCTP streams", sctpa_report_streams },
         { "json", "SCTP associations (JSON)", sctpa_report_json },
         { NULL, NULL, NULL },
     };

@@ -4,12 +4,16 @@
 
 #include "report.h"
 
-/* Each appends one whole report. O(associations, paths and pairs); what the text tables hold is bounded, JSON is not. */
+/* Each appends one whole report. O(associations, paths and pairs), those about data O(n log n) in TSNs and SACKs too; what the text
+ * tables hold is bounded, JSON is not. */
 void sctpa_report_triage(const sctpa_view_t *view, GString *out);
 void sctpa_report_setup(const sctpa_view_t *view, GString *out);
 void sctpa_report_assocs(const sctpa_view_t *view, GString *out);
 void sctpa_report_chunks(const sctpa_view_t *view, GString *out);
 void sctpa_report_paths(const sctpa_view_t *view, GString *out);
+void sctpa_report_windows(const sctpa_view_t *view, GString *out);
+void sctpa_report_rtx(const sctpa_view_t *view, GString *out);
+void sctpa_report_streams(const sctpa_view_t *view, GString *out);
 void sctpa_report_json(const sctpa_view_t *view, GString *out);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "text.h"
 
-enum { COLUMNS_MAX = 16, GAP = 2, COUNT_COLUMNS = 11, CELL_MAX = 200, SENTENCE_LINES = 4 };
+enum { COLUMNS_MAX = 16, GAP = 2, COUNT_COLUMNS = 11, RATE_COLUMNS = 6, CELL_MAX = 200, SENTENCE_LINES = 4 };
 
 typedef enum { ROW_CELLS, ROW_LINE, ROW_RULE } row_kind_t;
 typedef struct {
@@ -85,6 +85,22 @@ void sctpa_table_ms(sctpa_table_t *table, int64_t ns)
 {
     GString *text = g_string_new(NULL);
     sctpa_text_ms(text, ns);
+    sctpa_table_take(table, text);
+}
+
+void sctpa_table_known_ms(sctpa_table_t *table, bool known, int64_t ns)
+{
+    if (known)
+        sctpa_table_ms(table, ns);
+    else
+        sctpa_table_text(table, "-");
+}
+
+void sctpa_table_rate(sctpa_table_t *table, double bps)
+{
+    GString *text = g_string_new(bps < 0 ? "-" : NULL);
+    if (bps >= 0)
+        sctpa_text_count(text, bps < (double)G_MAXINT64 ? (uint64_t)(bps + 0.5) : G_MAXINT64, RATE_COLUMNS);
     sctpa_table_take(table, text);
 }
 

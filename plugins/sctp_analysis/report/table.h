@@ -4,6 +4,7 @@
 #define SCTPA_REPORT_TABLE_H
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { SCTPA_TABLE_COLUMNS = 80 };
@@ -30,6 +31,9 @@ void sctpa_table_count(sctpa_table_t *table, uint64_t count);
 void sctpa_table_ms(sctpa_table_t *table, int64_t ns);
 void sctpa_table_seconds(sctpa_table_t *table, int64_t ns);
 void sctpa_table_share(sctpa_table_t *table, uint64_t part, uint64_t whole);
+/* Milliseconds, a dash when nothing is known. Bits per second, scaled beyond 99,999; a dash when negative. */
+void sctpa_table_known_ms(sctpa_table_t *table, bool known, int64_t ns);
+void sctpa_table_rate(sctpa_table_t *table, double bps);
 /* Takes over text (g_string_free). */
 void sctpa_table_take(sctpa_table_t *table, GString *text);
 /* Adds n empty cells; fills the row up when n is 0. */

@@ -17,6 +17,7 @@ struct sctpa_tally {
     GHashTable *placed;         /* place_t -> placed_t, the open slot of each place */
     GPtrArray *all;             /* placed_t, owned */
     uint32_t packets;
+    sctpa_packets_t selected;
 };
 
 static guint place_hash(gconstpointer key)
@@ -51,6 +52,7 @@ void sctpa_tally_reset(sctpa_tally_t *tally)
     g_hash_table_remove_all(tally->placed);
     g_ptr_array_set_size(tally->all, 0);
     tally->packets = 0;
+    sctpa_packets_clear(&tally->selected);
 }
 
 void sctpa_tally_free(sctpa_tally_t *tally)
@@ -59,6 +61,7 @@ void sctpa_tally_free(sctpa_tally_t *tally)
         return;
     g_hash_table_destroy(tally->placed);
     g_ptr_array_free(tally->all, TRUE);
+    sctpa_packets_clear(&tally->selected);
     g_free(tally);
 }
 
@@ -85,6 +88,14 @@ static sctpa_tally_slot_t *slot_at(sctpa_tally_t *tally, const sctpa_t *sctpa, c
     return &placed->slot;
 }
 
+/* Duplicates that a SACK reports, when its packet was not damaged. */
+static uint32_t duplicates_of(const sctpa_t *sctpa, uint32_t index, const sctpa_tlv_t *chunk)
+{
+    sctpa_sack_t sack;
+    bool taken = sctpa_packet_stamp(sctpa, index)->holds & SCTPA_STAMP_SACK;
+    return sctpa_tlv_is_sack(chunk) && taken && sctpa_sack_parse(chunk, &sack) ? sack.n_duplicates : 0;
+}
+
 void sctpa_tally_add(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index, const sctpa_packet_t *packet)
 {
     sctpa_packet_result_t result;
@@ -97,11 +108,13 @@ void sctpa_tally_add(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index,
         return;
     place_t place = { .assoc = result.assoc, .pair = result.pair, .from = result.from };
     sctpa_tally_slot_t *slot = slot_at(tally, sctpa, &place, index);
+    sctpa_packets_add(&tally->selected, index);
     sctpa_counts_add_packet(&slot->counts, packet);
     slot->checksums[result.checksum]++;
     sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
     while (sctpa_tlv_next(&iter, &chunk)) {
         sctpa_counts_add_chunk(&slot->counts, &chunk);
+        slot->duplicates += duplicates_of(sctpa, index, &chunk);
         if (sctpa_chunk_row((uint8_t)chunk.type) != SCTPA_CHUNK_ROW_OTHER)
             continue;
         if (!slot->unknown_chunks)
@@ -119,4 +132,9 @@ void sctpa_tally_each(const sctpa_tally_t *tally, void (*each)(void *user, const
 uint32_t sctpa_tally_packets(const sctpa_tally_t *tally)
 {
     return tally->packets;
+}
+
+const sctpa_packets_t *sctpa_tally_selected(const sctpa_tally_t *tally)
+{
+    return &tally->selected;
 }

@@ -11,6 +11,7 @@ typedef struct {
     GPtrArray *pairs;           /* sctpa_counts_t by pair index, NULL where none was selected */
     uint32_t checksums[SCTPA_CHECKSUMS];
     uint32_t *unknown;          /* CHUNK_VALUES counts, or NULL */
+    uint64_t duplicates;
 } selected_end_t;
 typedef struct { selected_end_t ends[2]; } selected_t;
 
@@ -62,6 +63,7 @@ static void add_slot(void *user, const sctpa_tally_slot_t *slot)
     selected_end_t *end = &selected_at(selection->selected, result.assoc)->ends[result.from & 1];
     sctpa_counts_merge(&end->counts, &slot->counts);
     add_pair(end, result.pair, &slot->counts);
+    end->duplicates += slot->duplicates;
     for (unsigned i = 0; i < SCTPA_CHECKSUMS; i++)
         end->checksums[i] += slot->checksums[i];
     if (!slot->unknown_chunks)
@@ -143,6 +145,31 @@ const uint32_t *sctpa_selection_checksums(const sctpa_selection_t *selection, co
         return assoc->ends[end].checksums;
     const selected_end_t *selected = find(selection, assoc, end);
     return selected ? selected->checksums : none;
+}
+
+uint64_t sctpa_selection_duplicates(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
+{
+    if (!selection->selected) {
+        const sctpa_direction_t *acked = sctpa_direction(selection->view->sctpa, assoc->number, !end);
+        return acked ? acked->duplicates : 0;
+    }
+    const selected_end_t *selected = find(selection, assoc, end);
+    return selected ? selected->duplicates : 0;
+}
+
+const sctpa_packets_t *sctpa_selection_packets(const sctpa_selection_t *selection)
+{
+    return selection->selected ? sctpa_tally_selected(selection->view->tally) : NULL;
+}
+
+sctpa_measure_t *sctpa_selection_measure(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
+{
+    return sctpa_measure(selection->view->sctpa, assoc->number, (uint8_t)end, sctpa_selection_packets(selection));
+}
+
+GArray *sctpa_selection_streams(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
+{
+    return sctpa_streams(selection->view->sctpa, assoc->number, (uint8_t)end, sctpa_selection_packets(selection));
 }
 
 uint32_t sctpa_view_resolve(const sctpa_view_t *view, uint32_t number)

@@ -24,6 +24,15 @@ const uint32_t *sctpa_selection_unknown(const sctpa_selection_t *selection, cons
 /* Checksums of packets of end, SCTPA_CHECKSUMS counts. */
 const uint32_t *sctpa_selection_checksums(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end);
 
+/* Duplicate TSNs that SACKs of end report. */
+uint64_t sctpa_selection_duplicates(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end);
+
+/* The selected packets, NULL: all. */
+const sctpa_packets_t *sctpa_selection_packets(const sctpa_selection_t *selection);
+/* sctpa_measure and sctpa_streams of what end sent, of the selected packets; free as there. */
+sctpa_measure_t *sctpa_selection_measure(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end);
+GArray *sctpa_selection_streams(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end);
+
 /* The association that number stands for, after joining, or SCTPA_NO_ASSOC. */
 uint32_t sctpa_view_resolve(const sctpa_view_t *view, uint32_t number);
 

@@ -1,0 +1,225 @@
+/* What was sent in a direction and how it was acknowledged, altogether and per path. */
+#include "source.h"
+
+/* What walking the TSNs adds to. */
+typedef struct {
+    const sctpa_source_t *source;
+    sctpa_measure_t *measure;
+    GArray *packets;            /* uint32_t, those with a transmission; neighbours differ */
+    bool has_i_data;
+    uint32_t largest_bytes;     /* IP packet with a transmission */
+    bool offload;
+} sum_t;
+
+double sctpa_rate_bps(uint64_t bytes, int64_t ns)
+{
+    return ns > 0 ? (double)bytes * 8e9 / (double)ns : -1;
+}
+
+uint64_t sctpa_sent_rtx(const sctpa_sent_t *sent)
+{
+    uint64_t all = 0;
+    for (unsigned kind = 0; kind < SCTPA_RTX_KINDS; kind++)
+        all += sent->rtx[kind];
+    return all;
+}
+
+/* Numbers of a path; those of no known path share one. The pointer is good until the next call. */
+static sctpa_sent_t *path_at(sum_t *sum, uint16_t path)
+{
+    path = MIN(path, SCTPA_ADDRS_MAX);
+    if (path >= sum->measure->paths->len)
+        g_array_set_size(sum->measure->paths, path + 1u);
+    return &g_array_index(sum->measure->paths, sctpa_sent_t, path);
+}
+
+static uint16_t first_path(const sum_t *sum, const sctpa_tsn_t *tsn)
+{
+    return tsn->more ? sctpa_source_record(sum->source, tsn->first_packet)->path : tsn->path;
+}
+
+static void note_packet(sum_t *sum, uint32_t packet)
+{
+    if (sum->packets->len == 0 || g_array_index(sum->packets, uint32_t, sum->packets->len - 1) != packet)
+        g_array_append_val(sum->packets, packet);
+}
+
+static void add_tsn(sctpa_sent_t *sent, const sctpa_tsn_t *tsn)
+{
+    sent->transmissions++;
+    sent->tsns++;
+    sent->user_bytes += tsn->bytes;
+    sent->carried_bytes += tsn->bytes;
+    sent->messages += (tsn->flags & SCTPA_TSN_END) != 0;
+    sent->resent_tsns += tsn->more || (tsn->state & SCTPA_TSN_EARLIER_UNSEEN);
+    sent->resent_unseen += (tsn->state & SCTPA_TSN_EARLIER_UNSEEN) != 0;
+    sent->abandoned_tsns += (tsn->state & SCTPA_TSN_ABANDONED) != 0;
+    sent->reneged_tsns += (tsn->state & SCTPA_TSN_RENEGED) != 0;
+}
+
+static void add_rtx(sctpa_sent_t *sent, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx, bool spurious)
+{
+    sent->transmissions++;
+    sent->carried_bytes += tsn->bytes;
+    sent->rtx[rtx->kind]++;
+    sent->spurious += spurious;
+}
+
+static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
+{
+    sum_t *sum = user;
+    const sctpa_packets_t *selected = sum->source->selected;
+    (void)number;
+    sum->has_i_data |= (tsn->flags & SCTPA_TSN_I_DATA) != 0;
+    note_packet(sum, tsn->first_packet);
+    if (sctpa_packets_has(selected, tsn->first_packet)) {
+        add_tsn(&sum->measure->all, tsn);
+        add_tsn(path_at(sum, first_path(sum, tsn)), tsn);
+    }
+    for (uint32_t at = tsn->more; at != 0; at = sctpa_source_rtx(sum->source, at)->older) {
+        const sctpa_rtx_t *rtx = sctpa_source_rtx(sum->source, at);
+        if (!sctpa_packets_has(selected, rtx->packet))
+            continue;
+        bool spurious = sctpa_direction_is_spurious(sum->source->direction, tsn, rtx);
+        add_rtx(&sum->measure->all, tsn, rtx, spurious);
+        add_rtx(path_at(sum, rtx->path), tsn, rtx, spurious);
+    }
+}
+
+static int packet_order(gconstpointer a, gconstpointer b)
+{
+    const uint32_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static void add_packet(sum_t *sum, uint32_t packet)
+{
+    const sctpa_stamp_t *stamp = sctpa_source_stamp(sum->source, packet);
+    const sctpa_record_t *record = sctpa_source_record(sum->source, packet);
+    sum->largest_bytes = MAX(sum->largest_bytes, stamp->wire_bytes);
+    sum->offload |= (record->remarks & SCTPA_CAPTURE_OFFLOAD) != 0;
+    if (!sctpa_packets_has(sum->source->selected, packet))
+        return;
+    sctpa_sent_t *both[] = { &sum->measure->all, path_at(sum, record->path) };
+    for (unsigned i = 0; i < G_N_ELEMENTS(both); i++) {
+        both[i]->data_packets++;
+        both[i]->data_wire_bytes += stamp->wire_bytes;
+    }
+}
+
+/* Packets of all transmissions, each once; the time that they span. */
+static void add_packets(sum_t *sum)
+{
+    const GArray *rtx = sum->source->direction->rtx;
+    int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+    uint32_t before = SCTPA_NO_PACKET_INDEX;
+    for (unsigned i = 0; rtx && i < rtx->len; i++)
+        note_packet(sum, g_array_index(rtx, sctpa_rtx_t, i).packet);
+    g_array_sort(sum->packets, packet_order);
+    for (unsigned i = 0; i < sum->packets->len; i++) {
+        uint32_t packet = g_array_index(sum->packets, uint32_t, i);
+        if (packet == before)
+            continue;
+        before = packet;
+        first_ns = MIN(first_ns, sctpa_source_stamp(sum->source, packet)->time_ns);
+        last_ns = MAX(last_ns, sctpa_source_stamp(sum->source, packet)->time_ns);
+        add_packet(sum, packet);
+    }
+    sum->measure->span_ns = last_ns > first_ns ? last_ns - first_ns : 0;
+}
+
+static void take_sample(const sctpa_source_t *source, const sctpa_sample_t *sample, GArray *times[2])
+{
+    if (sample->kind == SCTPA_SAMPLE_BACKOFF || !sctpa_packets_has(source->selected, sample->packet))
+        return;
+    int64_t elapsed_ns = sctpa_direction_elapsed_ns(source->direction, sample);
+    g_array_append_val(times[sample->kind == SCTPA_SAMPLE_HEARTBEAT], elapsed_ns);
+}
+
+/* Spreads of the times collected, which are emptied. */
+static void take_spreads(sctpa_sent_t *sent, GArray *times[2])
+{
+    sent->rtt = sctpa_spread_of(times[0]);
+    sent->heartbeat_rtt = sctpa_spread_of(times[1]);
+    g_array_set_size(times[0], 0);
+    g_array_set_size(times[1], 0);
+}
+
+static void add_round_trips(sum_t *sum)
+{
+    const sctpa_direction_t *direction = sum->source->direction;
+    const GArray *samples = direction->samples;
+    GArray *times[2] = { g_array_new(FALSE, FALSE, sizeof(int64_t)), g_array_new(FALSE, FALSE, sizeof(int64_t)) };
+    for (unsigned i = 0; samples && i < samples->len; i++)
+        take_sample(sum->source, &g_array_index(samples, sctpa_sample_t, i), times);
+    take_spreads(&sum->measure->all, times);
+    for (unsigned path = 0; samples && direction->paths && path < direction->paths->len; path++) {
+        uint32_t at = g_array_index(direction->paths, sctpa_data_path_t, path).last_sample;
+        for (; at != 0; at = g_array_index(samples, sctpa_sample_t, at - 1).before)
+            take_sample(sum->source, &g_array_index(samples, sctpa_sample_t, at - 1), times);
+        take_spreads(path_at(sum, (uint16_t)path), times);
+    }
+    g_array_unref(times[0]);
+    g_array_unref(times[1]);
+}
+
+static void add_sack_delays(sum_t *sum)
+{
+    const GArray *records = sum->source->direction->acked;
+    GArray *times = g_array_new(FALSE, FALSE, sizeof(int64_t));
+    for (unsigned i = 0; records && i < records->len; i++) {
+        const sctpa_acked_t *acked = &g_array_index(records, sctpa_acked_t, i);
+        if (acked->oldest_packet == SCTPA_NO_PACKET_INDEX || !sctpa_packets_has(sum->source->selected, acked->packet))
+            continue;
+        int64_t delay_ns = sctpa_source_stamp(sum->source, acked->packet)->time_ns -
+                           sctpa_source_stamp(sum->source, acked->oldest_packet)->time_ns;
+        g_array_append_val(times, delay_ns);
+    }
+    sum->measure->sack_delay = sctpa_spread_of(times);
+    g_array_unref(times);
+}
+
+/* A window of 0 in the first SACK of a capture that lacks the set-up may have been 0 before: not counted. */
+static void add_zero_windows(sum_t *sum)
+{
+    const GArray *sacks = sum->source->direction->sacks;
+    uint32_t before_bytes = sum->source->window_bytes;
+    for (unsigned i = 0; sacks && i < sacks->len; i++) {
+        const sctpa_sack_record_t *sack = &g_array_index(sacks, sctpa_sack_record_t, i);
+        if (sack->a_rwnd_bytes == 0 && before_bytes > 0 && sctpa_packets_has(sum->source->selected, sack->packet))
+            sum->measure->zero_windows++;
+        before_bytes = sack->a_rwnd_bytes;
+    }
+}
+
+sctpa_measure_t *sctpa_measure_direction(const sctpa_source_t *source)
+{
+    sctpa_measure_t *measure = g_new0(sctpa_measure_t, 1);
+    const sctpa_direction_t *direction = source->direction;
+    sum_t sum = { .source = source, .measure = measure };
+    measure->paths = g_array_new(FALSE, TRUE, sizeof(sctpa_sent_t));
+    if (!direction)
+        return measure;
+    sum.packets = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    sctpa_direction_each(direction, visit, &sum);
+    add_packets(&sum);
+    g_array_unref(sum.packets);
+    add_round_trips(&sum);
+    add_sack_delays(&sum);
+    add_zero_windows(&sum);
+    if (source->selected)
+        return measure;
+    measure->missed_known = direction->tsns > 0 && !direction->truncated;
+    measure->missed = direction->unseen_acked;
+    measure->has_theory = direction->tsns > 0;
+    sctpa_measure_theory(source, measure, sum.offload ? 0 : sum.largest_bytes, sum.has_i_data);
+    return measure;
+}
+
+void sctpa_measure_free(sctpa_measure_t *measure)
+{
+    if (!measure)
+        return;
+    g_array_unref(measure->paths);
+    g_free(measure);
+}

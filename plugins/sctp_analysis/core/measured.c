@@ -1,0 +1,31 @@
+/* The public functions that draw numbers from the records of an association's directions. */
+#include "analysis.h"
+
+#include "measure/source.h"
+
+static sctpa_source_t source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
+{
+    const sctpa_init_t *receiver = &sctpa_assoc(sctpa, assoc)->ends[!end].init;
+    return (sctpa_source_t){ .direction = sctpa_direction(sctpa, assoc, end), .records = sctpa->tracker->records,
+                             .stamps = sctpa->tracker->store.stamps,
+                             .selected = selected, .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0,
+                             .distance_ns = sctpa_distance_ns(sctpa, assoc, end) };
+}
+
+int64_t sctpa_distance_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
+{
+    const sctpa_direction_t *towards = sctpa_direction(sctpa, assoc, !end);
+    return towards ? towards->answer_min_ns : -1;
+}
+
+sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
+{
+    sctpa_source_t source = source_of(sctpa, assoc, end, selected);
+    return sctpa_measure_direction(&source);
+}
+
+GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
+{
+    sctpa_source_t source = source_of(sctpa, assoc, end, selected);
+    return sctpa_measure_streams(&source);
+}

@@ -1,0 +1,95 @@
+/* Registers -z sctp,series,<assoc>[,<endpoint>] and prints the series at the end of the capture, piece by piece.
+ * Leaves the rows to report/series.c. */
+#include "series.h"
+
+#include "compat.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <epan/packet.h>
+#include <epan/stat_tap_ui.h>
+#include <epan/tap.h>
+#include <wsutil/report_message.h>
+
+#include "../report/series.h"
+#include "capture.h"
+#include "stats.h"
+
+#define NAME "sctp,series"
+
+static void take_piece(void *user, const GString *piece)
+{
+    (void)user;
+    fwrite(piece->str, 1, piece->len, stdout);
+}
+
+/* False, after a message: the capture has no such series. */
+static bool print(const sctpa_series_choice_t *choice)
+{
+    sctpa_view_t view;
+    if (!sctpa_stats_view(NULL, NULL, &view))
+        return true;
+    char *refusal = sctpa_series_refusal(&view, choice);
+    if (refusal != NULL)
+        report_failure("-z " NAME ",%u: %s", choice->assoc, refusal);
+    else
+        sctpa_series_write(&view, choice, take_piece, NULL);
+    fflush(stdout);
+    bool good = refusal == NULL;
+    g_free(refusal);
+    return good;
+}
+
+/* tshark is about to end with status 0. */
+static void end_with_failure(void)
+{
+    fflush(NULL);
+    _exit(1);
+}
+
+/* Other reports are still to be printed when this one fails: the status is changed when tshark is done. */
+static void print_at_end(void *data)
+{
+    if (!print((const sctpa_series_choice_t *)data))
+        atexit(end_with_failure);
+}
+
+static bool start(const sctpa_series_choice_t *choice)
+{
+    sctpa_series_choice_t *kept = g_new(sctpa_series_choice_t, 1);
+    *kept = *choice;
+    sctpa_capture_watch();
+    GString *error = register_tap_listener("sctp_analysis", kept, NULL, TL_REQUIRES_NOTHING, NULL, NULL, print_at_end, NULL);
+    if (error == NULL)
+        return true;
+    report_failure("Couldn't register " NAME " tap: %s", error->str);
+    g_string_free(error, TRUE);
+    g_free(kept);
+    return false;
+}
+
+static SCTPA_STAT_INIT_TYPE stat_init(const char *argument, void *user)
+{
+    const char *rest = argument + strlen(NAME);
+    sctpa_series_choice_t choice;
+    sctpa_capture_t capture;
+    bool good = rest[0] == ',' && sctpa_series_choice_read(rest + 1, &choice);
+    (void)user;
+    sctpa_capture_read(&capture);
+    if (!good)
+        report_failure("Invalid -z argument \"%s\"; it is \"" NAME ",<association>[,<endpoint 0 or 1>]\"", argument);
+    else
+        good = capture.has_window ? print(&choice) : start(&choice);
+    if (!good && !capture.has_window)
+        exit(1);
+    SCTPA_STAT_INIT_DONE(good);
+}
+
+void sctpa_series_stat_register(void)
+{
+    static stat_tap_ui ui = { .group = SCTPA_STAT_GROUP, .title = "SCTP series (CSV)", .cli_string = NAME, .tap_init_cb = stat_init };
+    register_stat_tap_ui(&ui, NULL);
+}

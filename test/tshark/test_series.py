@@ -1,0 +1,140 @@
+"""-z sctp,series: the CSV says what the fields of the packets say, in packet order; bad arguments end tshark with a line on stderr."""
+
+import collections
+import csv
+import io
+import pathlib
+import re
+
+import pytest
+
+CAPTURES = pathlib.Path(__file__).resolve().parent.parent / "captures"
+HEAD = ["time_s", "frame", "endpoint", "path", "series", "value", "value2"]
+KINDS = ["fast", "early", "timeout", "probe", "handover", "report", "unknown"]
+SERIES = ["sent", *KINDS, "cum_ack", "gap", "a_rwnd", "flight", "peer_window", "rtt", "heartbeat_rtt", "rto", "goodput_bps", "throughput_bps"]
+FIELDS = ["frame.number", "frame.time_relative", "sctp.analysis.from", "sctp.analysis.path", "sctp.analysis.tsn", "sctp.analysis.transmission",
+          "sctp.analysis.retransmission", "sctp.analysis.flight", "sctp.analysis.peer_window", "sctp.analysis.rtt"]
+SAMPLES = ["linux/slowread-loss/A", "linux/zerowin/A", "usrsctp/zerowin/B", "linux/bidir/A", "usrsctp/us-nrsack-pktdrop/A", "linux/prsctp/A",
+           "linux/mh-loss-rtxalt/A", "linux/idata/B", "usrsctp/reorder/B"]
+
+
+def capture_named(name):
+    return next(CAPTURES.glob(f"{name}.pcap*.gz"))
+
+
+def series(tshark, capture, assoc, *options):
+    """The rows of -z sctp,series as dictionaries."""
+    result = tshark("-q", "-r", capture, *options, "-z", f"sctp,series,{assoc}")
+    assert result.returncode == 0, result.stderr
+    rows = csv.DictReader(io.StringIO(result.stdout))
+    assert rows.fieldnames == HEAD
+    return list(rows)
+
+
+def packets(tshark, capture, assoc):
+    """The fields of an association's packets: a list of values for each name."""
+    arguments = [argument for name in FIELDS for argument in ("-e", name)]
+    result = tshark("-r", capture, "-Y", f"sctp.analysis.assoc == {assoc} && !sctp.analysis.capture == \"duplicate\"", "-T", "fields", *arguments)
+    assert result.returncode == 0, result.stderr
+    for line in result.stdout.splitlines():
+        yield {name: cell.split(",") if cell else [] for name, cell in zip(FIELDS, line.split("\t"))}
+
+
+def transmissions(packet):
+    """(frame, endpoint, path, series, tsn) of each DATA chunk, as the series name it."""
+    kinds = iter(packet["sctp.analysis.retransmission"])
+    for tsn, number in zip(packet["sctp.analysis.tsn"], packet["sctp.analysis.transmission"]):
+        kind = "sent" if number == "1" else next(kinds)
+        yield packet["frame.number"][0], packet["sctp.analysis.from"][0], packet["sctp.analysis.path"][0], kind, tsn
+
+
+def row_key(row):
+    return row["frame"], row["endpoint"], row["path"], row["series"], row["value"]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_series_are_what_the_fields_say(tshark, name):
+    capture = capture_named(name)
+    rows, fields = series(tshark, capture, 0), list(packets(tshark, capture, 0))
+    sent = collections.Counter(key for packet in fields for key in transmissions(packet))
+    assert sent == collections.Counter(row_key(row) for row in rows if row["series"] in ["sent", *KINDS])
+    for word in ("flight", "peer_window"):
+        values = {packet["frame.number"][0]: packet[f"sctp.analysis.{word}"][0] for packet in fields if packet[f"sctp.analysis.{word}"]}
+        assert values == {row["frame"]: row["value"] for row in rows if row["series"] == word}
+    rtts = collections.Counter((packet["frame.number"][0], rtt) for packet in fields for rtt in packet["sctp.analysis.rtt"])
+    assert rtts == collections.Counter((row["frame"], row["value"]) for row in rows if row["series"] in ("rtt", "heartbeat_rtt"))
+    times = {packet["frame.number"][0]: packet["frame.time_relative"][0] for packet in fields}
+    assert all(row["time_s"] == times[row["frame"]] for row in rows if not row["series"].endswith("_bps"))
+
+
+def check_cell_formats(rows):
+    for row in rows:
+        assert re.fullmatch(r"\d+\.\d{9}", row["time_s"])
+        assert row["series"] in SERIES and row["endpoint"] in "01" and re.fullmatch(r"\d*", row["path"])
+        assert re.fullmatch(r"\d+\.\d{9}" if row["series"] in ("rtt", "heartbeat_rtt", "rto") else r"-1|\d+", row["value"])
+        assert re.fullmatch(r"\d+" if row["series"] == "gap" else "", row["value2"])
+
+
+def of(rows, endpoint, word):
+    return [row for row in rows if row["endpoint"] == str(endpoint) and row["series"] == word]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_rows_are_in_packet_order_and_lines_rise(tshark, name):
+    rows = series(tshark, capture_named(name), 0)
+    check_cell_formats(rows)
+    frames = [int(row["frame"]) for row in rows]
+    assert frames == sorted(frames)
+    for endpoint in (0, 1):
+        acks = [int(row["value"]) for row in of(rows, endpoint, "cum_ack")]
+        assert acks == sorted(acks)
+        gaps = [(int(row["value"]), int(row["value2"])) for row in of(rows, endpoint, "gap")]
+        assert all(first <= last for first, last in gaps)
+
+
+def user_bytes(tshark, capture):
+    """The bytes in DATA chunks, each TSN once, by the built-in's fields."""
+    result = tshark("-r", capture, "-T", "fields", "-e", "sctp.chunk_type", "-e", "sctp.chunk_length", "-e", "sctp.data_tsn_raw")
+    bytes_of = {}
+    for line in result.stdout.splitlines():
+        types, lengths, tsns = (cell.split(",") for cell in line.split("\t"))
+        data = [int(length) - 16 for kind, length in zip(types, lengths) if kind == "0"]
+        bytes_of.update(zip(tsns, data))
+    return sum(bytes_of.values())
+
+
+def test_goodput_adds_up_to_the_user_bytes(tshark):
+    capture = capture_named("linux/slowread-loss/A")
+    bins = of(series(tshark, capture, 0), 0, "goodput_bps")
+    times = sorted(float(row["time_s"]) for row in bins)
+    width = min(later - earlier for earlier, later in zip(times, times[1:]))
+    assert round(sum(int(row["value"]) for row in bins) * width / 8) == user_bytes(tshark, capture)
+    assert 100 <= len(bins) <= 401
+
+
+@pytest.mark.parametrize("name", ["linux/bidir/A", "linux/slowread-loss/A"])
+def test_two_passes_give_the_same(tshark, name):
+    capture = capture_named(name)
+    assert series(tshark, capture, 0) == series(tshark, capture, 0, "-2")
+
+
+def test_an_endpoint_selects_what_it_sent(tshark):
+    capture = capture_named("linux/bidir/A")
+    both = series(tshark, capture, 0)
+    for endpoint in (0, 1):
+        chosen = series(tshark, capture, f"0,{endpoint}")
+        assert chosen and chosen == [row for row in both if row["endpoint"] == str(endpoint)]
+
+
+@pytest.mark.parametrize("arguments", ["", ",", ",x", ",0,2", ",0,1,1", ",0,", ",-1", ",0 ", ",99999999999", ",0,sctp"])
+def test_bad_arguments_end_tshark_at_once(tshark, arguments):
+    result = tshark("-q", "-r", capture_named("linux/zerowin/A"), "-z", f"sctp,series{arguments}")
+    assert result.returncode == 1 and result.stdout == ""
+    assert len(result.stderr.splitlines()) == 1 and "sctp,series,<association>" in result.stderr
+
+
+def test_an_unknown_association_ends_tshark_after_the_other_reports(tshark):
+    result = tshark("-q", "-r", capture_named("linux/zerowin/A"), "-z", "sctp,paths", "-z", "sctp,series,7", "-z", "sctp,chunks")
+    assert result.returncode == 1
+    assert result.stderr.splitlines() == ["tshark: -z sctp,series,7: association 7 is unknown: the capture has 0 to 0"]
+    assert "SCTP paths" in result.stdout and "SCTP chunks" in result.stdout and "time_s" not in result.stdout
