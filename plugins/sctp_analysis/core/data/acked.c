@@ -82,15 +82,16 @@ static void cum_ack(taking_t *taking, int64_t cum_tsn)
 {
     sctpa_direction_t *direction = taking->direction;
     int64_t from = direction->has_cum ? direction->cum_tsn + 1 : INT64_MIN / 2, covered = 0;
+    int64_t explained_to = MAX(direction->has_cum ? direction->cum_tsn : -1, direction->abandoned_to);
     sctpa_range_t range;
     while (from <= cum_tsn && sctpa_seen_next(&direction->seen, from, cum_tsn, &range)) {
         for (int64_t number = range.first; number <= range.last; number++)
             cum_ack_one(taking, number);
-        covered += range.last - range.first + 1;
+        covered += MAX(range.last - MAX(range.first, explained_to + 1) + 1, 0);
         from = range.last + 1;
     }
-    if (direction->has_cum && direction->tsns > 0 && cum_tsn - direction->cum_tsn > covered) {
-        direction->unseen_acked += (uint64_t)(cum_tsn - direction->cum_tsn - covered);
+    if ((direction->has_cum || direction->announced) && direction->tsns > 0 && cum_tsn - explained_to > covered) {
+        direction->unseen_acked += (uint64_t)(cum_tsn - explained_to - covered);
         direction->doubtful_to = direction->highest;
     }
     sctpa_seen_remove_to(&direction->seen, cum_tsn);

@@ -161,15 +161,16 @@ sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number
     return is_early(&resent, number, place) ? SCTPA_RTX_EARLY : SCTPA_RTX_UNKNOWN;
 }
 
-/* All retransmissions were unnecessary when the receiver reported as many duplicates, and the network makes none; this one was when the
- * ack passed before it, or sooner after it than any answer did. */
+/* An ack that passed before the retransmission, or sooner after it than the shortest answer, was for an earlier copy. The shortest answer
+ * seen may not be the shortest there is: without a duplicate report for every copy, half of it counts. */
 bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx)
 {
     uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
-    if (direction->network_duplicates == 0 && tsn->duplicates > 0 && tsn->duplicates + 1 >= tsn->transmissions)
-        return true;
     if (acked == SCTPA_NO_PACKET_INDEX || tsn->state & (SCTPA_TSN_ABANDONED | SCTPA_TSN_RENEGED))
         return false;
-    return acked < rtx->packet ||
-           sctpa_direction_time_ns(direction, acked) - sctpa_direction_time_ns(direction, rtx->packet) < MAX(direction->answer_min_ns, 0) / 2;
+    if (acked < rtx->packet)
+        return true;
+    int64_t elapsed_ns = sctpa_direction_time_ns(direction, acked) - sctpa_direction_time_ns(direction, rtx->packet);
+    bool reported = direction->network_duplicates == 0 && tsn->duplicates + 1 >= tsn->transmissions;
+    return elapsed_ns < (reported ? direction->answer_min_ns : direction->answer_min_ns / 2);
 }
