@@ -159,7 +159,7 @@ typedef struct {
     int64_t time_ns;
     uint16_t path;              /* of the packet's sender */
     uint16_t order;             /* of a SACK among those of its packet: 0, 1, ... */
-    int64_t distance_ns;        /* from the tap to the sender of the data and back at least, 0 when not known */
+    int64_t distance_ns;        /* from the tap to the sender of the data and back, -1 when not known */
 } sctpa_place_in_capture_t;
 
 /* A direction without data; freed with its store. */

@@ -18,6 +18,31 @@ typedef struct {
     int64_t since_third_ns;     /* since the third miss indication can have reached the sender */
 } resent_t;
 
+/* Is the tap so near the sender that what passes it reaches the sender at once? */
+static bool is_near(const sctpa_place_in_capture_t *place)
+{
+    return place->distance_ns >= 0 && place->distance_ns <= 2 * ms;
+}
+
+/* From the tap to the sender and back takes this long at least. Far away one SACK more or less decides: rather too long, and unknown,
+ * than a SACK that the sender had not got. */
+static int64_t reach_ns(const sctpa_place_in_capture_t *place)
+{
+    return place->distance_ns < 0 || is_near(place) ? 0 : place->distance_ns;
+}
+
+/* No TSN above it is outstanding: all that were seen are gap-acked. */
+static bool is_newest(const sctpa_direction_t *direction, int64_t number)
+{
+    const GArray *ranges = direction->gap_ranges;
+    if (number >= direction->highest)
+        return true;
+    if (!ranges || ranges->len == 0)
+        return false;
+    const sctpa_range_t *last = &g_array_index(ranges, sctpa_range_t, ranges->len - 1);
+    return last->first <= number + 1 && last->last >= direction->highest;
+}
+
 /* The shortest RTO that 6.3.1 allows a sender that chose a small RTO.Min, with a margin for its arithmetic. */
 static int64_t shortest_rto_ns(const sctpa_data_path_t *path)
 {
@@ -39,8 +64,9 @@ static bool is_longer_than_a_probe(const resent_t *resent, int64_t waited_ns)
     return is_known_rto(resent, waited_ns) || (srtt_ns > 0 && waited_ns >= 2 * srtt_ns + srtt_ns / 16 + 215 * ms);
 }
 
-/* A probe resends the newest TSN, the timer the lowest: in a silence longer than the shortest RTO only the timer sends that. */
-static bool is_timer(const resent_t *resent)
+/* A probe resends the newest TSN, the timer the lowest: in a silence longer than the shortest RTO only the timer sends that. Silence is
+ * proven near the sender, and while the capture shows everything. */
+static bool is_timer(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
     int64_t shortest_ns = shortest_rto_ns(resent->path);
     if (resent->timer_ns < shortest_ns)
@@ -48,7 +74,7 @@ static bool is_timer(const resent_t *resent)
     if (resent->misses.n >= SCTPA_MISSES_FAST)      /* marked by them perhaps, and held back */
         return is_known_rto(resent, resent->timer_ns);
     return is_longer_than_a_probe(resent, resent->timer_ns) ||
-           (shortest_ns > 0 && resent->is_lowest && !resent->is_newest && resent->quiet_ns >= shortest_ns);
+           (shortest_ns > 0 && is_near(place) && resent->direction->unseen_acked == 0 && resent->is_lowest && !resent->is_newest && resent->quiet_ns >= shortest_ns);
 }
 
 /* Near the sender: does the packet follow a SACK so closely that it answers it? */
@@ -94,24 +120,6 @@ static bool window_is_closed(const sctpa_direction_t *direction, const sctpa_tsn
     return direction->has_a_rwnd && direction->a_rwnd_bytes < tsn->bytes;
 }
 
-/* From the tap to the sender and back takes at least this long: the shortest answer, which may have taken time to make. */
-static int64_t reach_ns(const sctpa_place_in_capture_t *place)
-{
-    return MAX(place->distance_ns - place->distance_ns / 16 - ms, 0);
-}
-
-/* No TSN above it is outstanding: all that were seen are gap-acked. */
-static bool is_newest(const sctpa_direction_t *direction, int64_t number)
-{
-    const GArray *ranges = direction->gap_ranges;
-    if (number >= direction->highest)
-        return true;
-    if (!ranges || ranges->len == 0)
-        return false;
-    const sctpa_range_t *last = &g_array_index(ranges, sctpa_range_t, ranges->len - 1);
-    return last->first <= number + 1 && last->last >= direction->highest;
-}
-
 static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn, const sctpa_place_in_capture_t *place)
 {
     int64_t seen_by_ns = place->time_ns - reach_ns(place);
@@ -132,7 +140,7 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
 static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_in_capture_t *place)
 {
     sctpa_misses_t most = sctpa_misses_since(resent->direction, number, resent->tsn->last_packet, G_MININT64, place->time_ns);
-    return most.n > 0 && most.reports < SCTPA_MISSES_FAST && most.packets < SCTPA_MISSES_FAST && place->path == resent->tsn->path &&
+    return is_near(place) && most.n > 0 && most.reports < SCTPA_MISSES_FAST && most.packets < SCTPA_MISSES_FAST && place->path == resent->tsn->path &&
            follows_sack(resent, place) && resent->timer_ns < shortest_rto_ns(resent->path);
 }
 
@@ -151,7 +159,7 @@ sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number
             direction->recovery_to = direction->highest;
         return SCTPA_RTX_FAST;
     }
-    bool timer = !marked && is_timer(&resent) && !follows_sack(&resent, place);
+    bool timer = !marked && is_timer(&resent, place) && !follows_sack(&resent, place);
     if (timer)
         note_timeout(direction, &resent, place);
     if (window_is_closed(direction, tsn))

@@ -12,11 +12,11 @@ sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tr
     return side->sent;
 }
 
-/* From the tap to an end and back, as far as its answers showed: 0 not known. */
+/* From the tap to an end and back, as far as its answers showed: -1 not known. */
 static int64_t distance_ns(const sctpa_tracked_t *tracked, uint8_t end)
 {
     const sctpa_direction_t *towards = tracked->sides[!end].sent;
-    return towards ? MAX(towards->answer_min_ns, 0) : 0;
+    return towards ? towards->answer_min_ns : -1;
 }
 
 static void take_quoted(sctpa_direction_t *direction, const sctpa_tlv_t *pktdrop)

@@ -231,7 +231,7 @@ static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked,
     path->heartbeats_acked++;
     path->heartbeat_hash = 0;
     sctpa_place_in_capture_t place = { .packet = input->index, .time_ns = input->packet->time_ns, .path = number,
-                                       .distance_ns = from_peer ? MAX(from_peer->answer_min_ns, 0) : 0 };
+                                       .distance_ns = from_peer ? from_peer->answer_min_ns : -1 };
     sctpa_direction_heartbeat_ack(sctpa_side_sent(tracker, tracked, asker), number, &place);
 }
 
