@@ -131,6 +131,8 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
     resent.is_newest = is_newest(direction, number);
     resent.quiet_ns = direction->has_cum ? seen_by_ns - direction->last_sack_ns : G_MAXINT64;
     resent.timer_ns = place->time_ns - resent.path->t3_start_ns;
+    if (tsn->transmissions == 1)        /* what the timer resends first was sent before it was started, or started it */
+        resent.timer_ns = MIN(resent.timer_ns, place->time_ns - sctpa_direction_time_ns(direction, tsn->last_packet));
     if (resent.misses.n >= SCTPA_MISSES_FAST)
         resent.since_third_ns = seen_by_ns - sctpa_direction_time_ns(direction, resent.misses.third);
     return resent;
@@ -169,8 +171,8 @@ sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number
     return is_early(&resent, number, place) ? SCTPA_RTX_EARLY : SCTPA_RTX_UNKNOWN;
 }
 
-/* An ack that passed before the retransmission, or sooner after it than the shortest answer, was for an earlier copy. The shortest answer
- * seen may not be the shortest there is: without a duplicate report for every copy, half of it counts. */
+/* An ack that passed before the retransmission, or sooner after it than three quarters of the shortest answer seen (which may not be the
+ * shortest there is), was for an earlier copy. Duplicate reports do not tell which copy was too many. */
 bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx)
 {
     uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
@@ -179,6 +181,5 @@ bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa
     if (acked < rtx->packet)
         return true;
     int64_t elapsed_ns = sctpa_direction_time_ns(direction, acked) - sctpa_direction_time_ns(direction, rtx->packet);
-    bool reported = direction->network_duplicates == 0 && tsn->duplicates + 1 >= tsn->transmissions;
-    return elapsed_ns < (reported ? direction->answer_min_ns : direction->answer_min_ns / 2);
+    return elapsed_ns < direction->answer_min_ns - direction->answer_min_ns / 4;
 }
