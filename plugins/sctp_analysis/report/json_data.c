@@ -40,6 +40,27 @@ static void write_rates(json_dumper *json, const sctpa_sent_t *sent, int64_t spa
     sctpa_json_rate(json, "goodput_bps", sctpa_rate_bps(sent->user_bytes, span_ns));
 }
 
+static void write_transit(json_dumper *json, const sctpa_assoc_t *assoc, unsigned end, unsigned path)
+{
+    sctpa_transit_result_t transit;
+    if (!sctpa_transit_result(assoc, (uint8_t)end, (uint16_t)path, &transit)) {
+        sctpa_json_null(json, "transit");
+        return;
+    }
+    sctpa_json_begin_object(json, "transit");
+    sctpa_json_count(json, "packets", transit.both);
+    sctpa_json_count(json, "lost", transit.lost);
+    sctpa_json_count(json, "far_only", transit.only_far);
+    sctpa_json_ms(json, "min_ms", transit.min_ns);
+    sctpa_json_ms(json, "mean_ms", transit.mean_ns);
+    sctpa_json_ms(json, "max_ms", transit.max_ns);
+    if (transit.offset_known)
+        sctpa_json_ms(json, "clock_offset_ms", transit.offset_ns);
+    else
+        sctpa_json_null(json, "clock_offset_ms");
+    json_dumper_end_object(json);
+}
+
 static void write_path(json_dumper *json, const sctpa_view_t *view, const sctpa_path_t *path, const sctpa_counts_t *counts,
                        const sctpa_sent_t *sent, int64_t span_ns)
 {
@@ -70,6 +91,7 @@ static void write_paths_of(json_dumper *json, const sctpa_view_t *view, const sc
         sctpa_json_count(json, "from", end);
         write_path(json, view, &assoc->ends[end].paths[path], &counts[path],
                    path < measure->paths->len ? &g_array_index(measure->paths, sctpa_sent_t, path) : &nothing, measure->span_ns);
+        write_transit(json, assoc, end, path);
         write_pairs(json, selection, assoc, end, path);
         json_dumper_end_object(json);
     }

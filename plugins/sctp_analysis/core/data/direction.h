@@ -102,14 +102,14 @@ typedef struct {
     uint32_t heartbeat_packet;  /* HEARTBEAT last sent here */
 } sctpa_data_path_t;
 
-enum { SCTPA_STAMP_DATA = 1, SCTPA_STAMP_SACK = 2 };
+enum { SCTPA_STAMP_DATA = 1, SCTPA_STAMP_SACK = 2, SCTPA_STAMP_INTERFACE_SHIFT = 8 };
 
 /* A packet as the records of directions need it, by packet index: 24 bytes. */
 typedef struct {
     int64_t time_ns;
     uint32_t flight_bytes, peer_window_bytes;   /* after the packet, SCTPA_NO_PACKET_INDEX unknown */
     uint32_t wire_bytes;        /* of the IP packet; of SCTP where that is unknown */
-    uint32_t holds;             /* SCTPA_STAMP_ bits: DATA or I_DATA, SACK or NR_SACK, that were taken */
+    uint32_t holds;             /* SCTPA_STAMP_ bits: DATA or I_DATA, SACK or NR_SACK, that were taken; above, the interface modulo 2^24 */
 } sctpa_stamp_t;
 
 typedef struct {

@@ -171,8 +171,15 @@ sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number
     return is_early(&resent, number, place) ? SCTPA_RTX_EARLY : SCTPA_RTX_UNKNOWN;
 }
 
+/* Nothing speaks for packets that the capture missed or the network doubled. */
+static bool is_complete(const sctpa_direction_t *direction)
+{
+    return direction->unseen_acked == 0 && direction->network_duplicates == 0 && !direction->truncated && direction->announced;
+}
+
 /* An ack that passed before the retransmission, or sooner after it than three quarters of the shortest answer seen (which may not be the
- * shortest there is), was for an earlier copy. Duplicate reports do not tell which copy was too many. */
+ * shortest there is), was for an earlier copy. A duplicate report says that both copies arrived; of more than two it does not tell which
+ * were too many. */
 bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx)
 {
     uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
@@ -181,5 +188,7 @@ bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa
     if (acked < rtx->packet)
         return true;
     int64_t elapsed_ns = sctpa_direction_time_ns(direction, acked) - sctpa_direction_time_ns(direction, rtx->packet);
+    if (tsn->transmissions == 2 && tsn->duplicates == 1 && is_complete(direction))
+        return true;
     return elapsed_ns < direction->answer_min_ns - direction->answer_min_ns / 4;
 }

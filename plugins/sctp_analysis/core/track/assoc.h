@@ -51,10 +51,28 @@ typedef struct {
     sctpa_counts_t counts;
 } sctpa_pair_t;
 
+/* Packets of a path that two interfaces showed, or one of the two; see transit.c. */
+typedef struct {
+    uint32_t interfaces[2];     /* ascending */
+    uint32_t only[2];           /* packets that only this one showed */
+    uint32_t both;
+    int64_t min_ns, max_ns, sum_ns;  /* time at interfaces[1] minus time at interfaces[0] */
+} sctpa_transit_t;
+
+/* The same as the packets went: from the tap nearer to their sender to the other. */
+typedef struct {
+    uint32_t near_interface, far_interface;
+    uint32_t both, lost, only_far;  /* packets at both; only at the near tap; only at the far one */
+    bool offset_known;          /* packets back were seen, too: the taps' clocks differ by half of what the two ways differ */
+    int64_t offset_ns;          /* of the clock of the higher interface against the other */
+    int64_t min_ns, mean_ns, max_ns;  /* transit, without the offset when it is known */
+} sctpa_transit_result_t;
+
 /* A destination address that an endpoint sends to (RFC 9260 1.3). */
 typedef struct {
     sctpa_addr_t destination;
     uint32_t heartbeats, heartbeats_acked;
+    sctpa_transit_t *transit;   /* NULL: one tap */
     uint64_t heartbeat_hash;    /* of the Heartbeat Info last sent here, 0 none or already echoed */
 } sctpa_path_t;
 
@@ -140,5 +158,8 @@ enum { SCTPA_EVENTS_MAX = 1024 };
 
 /* Set-up of an association: complete, partial (some of its packets seen) or missing. */
 typedef enum { SCTPA_SETUP_COMPLETE, SCTPA_SETUP_PARTIAL, SCTPA_SETUP_MISSING } sctpa_setup_seen_t;
+
+/* What two taps showed of a path (index of ends[from].paths). False: one tap, or no packet at both. O(paths). */
+bool sctpa_transit_result(const sctpa_assoc_t *assoc, uint8_t from, uint16_t path, sctpa_transit_result_t *result);
 
 #endif

@@ -49,6 +49,7 @@ typedef struct {
     uint32_t restart_known_frame;
     bool unproven;              /* the two directions were joined by address alone */
     uint8_t unproven_end;       /* the end whose packets came second */
+    bool two_taps;              /* packets were seen at two interfaces */
     bool disproved;             /* such a join was undone: no second one */
     uint32_t moved_to[2];       /* packets of this end before record moved_before[end] belong there, or SCTPA_NO_ASSOC */
     uint32_t moved_before[2];
@@ -246,6 +247,13 @@ void sctpa_twins_prefetch(const struct sctpa_twins *twins, uint64_t content);
  * content  hash of the SCTP bytes without ports and checksum, and of the IPv4 identification
  * O(1), at most 8 MiB: copies with more than about 50,000 packets between them may be missed. */
 uint32_t sctpa_twins_check(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content);
+
+/* --- transit.c --- */
+
+/* A packet of a path was seen for the first time, at an interface. Call when the association has two_taps. O(1). */
+void sctpa_transit_first(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t interface);
+/* The packet that interface first showed was seen at second, later_ns after. O(1). */
+void sctpa_transit_copy(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t first, uint32_t second, int64_t later_ns);
 
 /* --- events.c --- */
 
