@@ -54,6 +54,7 @@ typedef struct {
 /* Packets of a path that two interfaces showed, or one of the two; see transit.c. */
 typedef struct {
     uint32_t interfaces[2];     /* ascending */
+    uint32_t since;             /* packets before this index are in both alone: two taps were not known yet */
     uint32_t only[2];           /* packets that only this one showed */
     uint32_t both;
     int64_t min_ns, max_ns, sum_ns;  /* time at interfaces[1] minus time at interfaces[0] */

@@ -247,8 +247,8 @@ static void take_copy(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint
     record->pair = first->pair;
     span_add(&tracked->assoc, input->packet);
     const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, original);
-    sctpa_transit_copy(tracked, record->from, record->path, stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT, input->packet->interface,
-                       input->packet->time_ns - stamp->time_ns);
+    sctpa_transit_copy(tracked, record->from, record->path, original, input->index, stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT,
+                       input->packet->interface, input->packet->time_ns - stamp->time_ns);
     learn_way(tracker, input, tracked, record);
 }
 

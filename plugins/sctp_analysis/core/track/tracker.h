@@ -252,8 +252,9 @@ uint32_t sctpa_twins_check(sctpa_tracker_t *tracker, const sctpa_input_t *input,
 
 /* A packet of a path was seen for the first time, at an interface. Call when the association has two_taps. O(1). */
 void sctpa_transit_first(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t interface);
-/* The packet that interface first showed was seen at second, later_ns after. O(1). */
-void sctpa_transit_copy(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t first, uint32_t second, int64_t later_ns);
+/* A packet (index) that interface first showed was seen at second, as packet copy, later_ns after. O(1). */
+void sctpa_transit_copy(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t packet, uint32_t copy, uint32_t first,
+                        uint32_t second, int64_t later_ns);
 
 /* --- events.c --- */
 

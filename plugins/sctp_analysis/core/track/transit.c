@@ -26,7 +26,8 @@ void sctpa_transit_first(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, 
         transit->only[place]++;
 }
 
-void sctpa_transit_copy(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t first, uint32_t second, int64_t later_ns)
+void sctpa_transit_copy(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t packet, uint32_t copy,
+                        uint32_t first, uint32_t second, int64_t later_ns)
 {
     sctpa_end_t *end = &tracked->assoc.ends[from];
     if (path >= end->n_paths || first == second)
@@ -34,13 +35,13 @@ void sctpa_transit_copy(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, u
     sctpa_transit_t **transit = &end->paths[path].transit;
     if (!*transit) {
         *transit = transit_new(tracked, first, second);
-        (*transit)->only[place_of(*transit, first)]++;
+        (*transit)->since = copy;
     }
     int place = place_of(*transit, first);
     if (place < 0 || place_of(*transit, second) < 0)
         return;
     int64_t passed_ns = place == 0 ? later_ns : -later_ns;
-    (*transit)->only[place] -= (*transit)->only[place] > 0;
+    (*transit)->only[place] -= packet >= (*transit)->since && (*transit)->only[place] > 0;
     (*transit)->min_ns = (*transit)->both ? MIN((*transit)->min_ns, passed_ns) : passed_ns;
     (*transit)->max_ns = (*transit)->both ? MAX((*transit)->max_ns, passed_ns) : passed_ns;
     (*transit)->sum_ns += passed_ns;
