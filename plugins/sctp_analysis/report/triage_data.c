@@ -9,7 +9,7 @@
 enum { SEVERITY_STALLED = 5, SEVERITY_CLOSED, SEVERITY_EVENTS, SEVERITY_RESENT, SEVERITY_OPEN, SEVERITY_SHUTDOWN };
 
 static const char *const topic_names[SCTPA_TOPICS] = {
-    [SCTPA_TOPIC_STALLS] = "stalls", [SCTPA_TOPIC_CLOSED] = "closed windows", [SCTPA_TOPIC_RESENT] = "retransmissions",
+    [SCTPA_TOPIC_STALLS] = "stalls", [SCTPA_TOPIC_CLOSED] = "closed or full windows", [SCTPA_TOPIC_RESENT] = "retransmissions",
     [SCTPA_TOPIC_PATHS] = "path troubles", [SCTPA_TOPIC_SETUPS] = "repeated set-up steps", [SCTPA_TOPIC_QUEUES] = "growing queues",
 };
 
@@ -88,7 +88,7 @@ static void append_heading(const sctpa_trouble_t *trouble, sctpa_topic_kind_t ki
         sctpa_text_count(heading, sctpa_topic_count(topic), 20);
         g_string_append(heading, ", ");
         break;
-    case SCTPA_TOPIC_CLOSED: g_string_append(heading, "Closed windows: "); break;
+    case SCTPA_TOPIC_CLOSED: g_string_append(heading, "Receiver windows: "); break;
     case SCTPA_TOPIC_RESENT:
         g_string_append(heading, "Retransmissions: ");
         sctpa_text_count(heading, trouble->resent, 20);

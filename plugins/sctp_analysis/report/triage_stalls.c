@@ -22,7 +22,7 @@ static void append_frames(const sctpa_trouble_t *trouble, GString *out, uint32_t
 
 /* --- closed windows --- */
 
-/* May the window have been closed or nearly so: did the receiver announce 0, or a quarter of its largest? */
+/* May the window have been closed or nearly so: did the receiver announce 0, or half of its largest? */
 static bool may_lack_window(const sctpa_direction_t *direction)
 {
     uint32_t least = UINT32_MAX, most = 0;
@@ -31,16 +31,23 @@ static bool may_lack_window(const sctpa_direction_t *direction)
         least = MIN(least, bytes);
         most = MAX(most, bytes);
     }
-    return least <= most / 4;
+    return least <= most / 2;
+}
+
+static bool is_much(int64_t ns, int64_t span_ns)
+{
+    return span_ns > 0 && ns / SCTPA_SHORT_PERCENT >= span_ns / 100;
 }
 
 static void say_short(const sctpa_windows_t *windows, unsigned receiver, GString *text)
 {
-    g_string_append(text, "receiver window left less than a chunk needs for ");
+    g_string_append(text, "receiver window (");
+    sctpa_text_quantity(text, windows->max_bytes, "byte", NULL);
+    g_string_append(text, " at most) left less than a chunk needs for ");
     sctpa_text_duration(text, windows->short_ns);
     g_string_append(text, " (");
     sctpa_text_share(text, (uint64_t)windows->short_ns, (uint64_t)windows->span_ns);
-    g_string_append_printf(text, " %% of the time), never closed: endpoint %u reads too slowly", receiver);
+    g_string_append_printf(text, " %% of the time): endpoint %u limits the rate", receiver);
 }
 
 static void say_closed(const sctpa_trouble_t *trouble, const sctpa_windows_t *windows, unsigned receiver, GString *text)
@@ -61,7 +68,8 @@ static void say_closed(const sctpa_trouble_t *trouble, const sctpa_windows_t *wi
     sctpa_text_duration(text, longest->closed_ns);
     g_string_append_c(text, ' ');
     append_frames(trouble, text, longest->packet, longest->until);
-    g_string_append_printf(text, ": endpoint %u reads too slowly", receiver);
+    if (windows->closed_ns >= (int64_t)SCTPA_STALL_MS * MS || is_much(windows->closed_ns, windows->span_ns))
+        g_string_append_printf(text, ": endpoint %u reads too slowly", receiver);
     if (probes > 0) {
         g_string_append(text, "; ");
         sctpa_text_quantity(text, probes, "probe", NULL);
@@ -75,7 +83,7 @@ static sctpa_windows_t *add_closed(sctpa_trouble_t *trouble, const sctpa_sender_
         return NULL;
     sctpa_windows_t *windows = sctpa_windows_measure(&sender->source);
     bool is_closed = windows->closed->len > 0;
-    bool is_short = windows->span_ns > 0 && windows->short_ns / SCTPA_SHORT_PERCENT >= windows->span_ns / 100;
+    bool is_short = is_much(windows->short_ns, windows->span_ns);
     sctpa_topic_row_t *row = NULL;
     if (is_closed || is_short)
         row = sctpa_topic_add(trouble->topics[SCTPA_TOPIC_CLOSED], sender->assoc, sender->end,
