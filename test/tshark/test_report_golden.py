@@ -18,7 +18,7 @@ UPDATE = os.environ.get("SCTPA_GOLDEN") == "update"
 DOCUMENTS = [TOP / "docs/reports.md", TOP / "docs/examples.md"]
 EXAMPLE = re.compile(r"(<!-- example: (\S+) (\S+) -->\n```\n).*?(```\n)", re.S)
 CAPTURES = ["demo", "linux/aborts/A", "linux/init-fail/A", "linux/initcollision/A", "linux/asconf-auth/A", "linux/mh-v4v6/A",
-            "linux/outages/A", "linux/restart/A", "linux/setup-shutdown-loss/A", "linux/snap96/A", "linux/zerowin/A"]
+            "linux/outages/A", "linux/restart/A", "linux/snap96/A", "linux/zerowin/A"]
 WITH_JSON = ["linux/init-fail/A", "linux/asconf-auth/A"]
 
 

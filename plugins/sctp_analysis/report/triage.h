@@ -10,12 +10,13 @@
 /* Thresholds of ours: what falls short of them is not worth a line. None of them says that anybody broke a rule. */
 enum {
     SCTPA_STALL_MS = 1000,          /* nothing acked for so long: RTO.Min of RFC 9260 16, a usual wait for one timeout is shorter */
+    SCTPA_STALL_ANSWERS = 3,        /* and so many times the shortest time to an answer */
     SCTPA_STALL_TIMEOUTS = 2,       /* or so many timeouts in a row */
     SCTPA_STALLS_OF_DIRECTION = 3,  /* the longest that are shown of one */
     SCTPA_SILENCE_MS = 200,         /* a wait for an ack that is worth naming: a usual SACK delay is shorter */
     SCTPA_OUTAGE_PERCENT = 75,      /* an end is silent when it sent nothing for so much of a stall */
     SCTPA_OUTAGE_PACKETS = 3,       /* and the other so many or more: else it is a loss, no outage */
-    SCTPA_SHORT_PERCENT = 25,       /* the receiver held the sender up: its window was closed, or too small for a chunk, so much of the time */
+    SCTPA_SHORT_PERCENT = 25,       /* the window was closed, or left less than a chunk needs, so much of the time */
     SCTPA_QUEUE_PERCENT = 140,      /* a queue: one of twenty round trips took so much of the least one, */
     SCTPA_QUEUE_SAMPLES = 20,       /* of at least so many, */
     SCTPA_QUEUE_PACKETS = 4,        /* with at least so many packets on the way: delayed SACKs explain nothing then */

@@ -75,7 +75,8 @@ static void append_move(const sctpa_trouble_t *trouble, const sctpa_assoc_t *ass
     }
 }
 
-static void append_moves(const sctpa_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, const sctpa_moves_t *moves, GString *text)
+static void append_moves(const sctpa_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, const sctpa_moves_t *moves,
+                         GString *text)
 {
     append_separator(text);
     if (moves->n > SCTPA_MOVES_KEPT) {
