@@ -5,6 +5,7 @@
 
 #include "measure/measure.h"
 #include "measure/series.h"
+#include "measure/stalls.h"
 #include "measure/windows.h"
 #include "data/results.h"
 #include "track/assoc.h"
