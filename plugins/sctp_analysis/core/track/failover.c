@@ -89,6 +89,14 @@ static uint32_t given_up(const sctpa_tracker_t *tracker, const sctpa_direction_t
     return SCTPA_NO_PACKET_INDEX;
 }
 
+/* The RTO before a timeout: that of RFC 9260 6.3.1 with the shortest RTO that timeouts showed so far. */
+static uint32_t rto_ms(const sctpa_direction_t *direction, const sctpa_sample_t *backoff)
+{
+    const sctpa_data_path_t *path = &g_array_index(direction->paths, sctpa_data_path_t, backoff->path);
+    int64_t rto_ns = MAX(path->srtt_ns + 4 * path->rttvar_ns, direction->rto_min_ns);
+    return (uint32_t)MIN(rto_ns / ms, backoff->rto_us / 2000);
+}
+
 static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const sctpa_sample_t *backoff, uint32_t first_rtx)
 {
     const sctpa_direction_t *direction = step->tracked->sides[step->from].sent;
@@ -98,7 +106,7 @@ static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const
     sctpa_trouble_t *trouble = &path_at(step->tracked, step->choice, backoff->path)->trouble;
     trouble_begin(trouble, g_array_index(direction->stamps, sctpa_stamp_t, lost).time_ns);
     if (trouble->timeouts == 0)
-        trouble->rto_ms = backoff->rto_us / 2000;
+        trouble->rto_ms = rto_ms(direction, backoff);
     if (trouble->timeouts < SCTPA_TIMEOUTS_SHOWN)
         trouble->timeout_ms[trouble->timeouts] = (uint32_t)((step->input->packet->time_ns - trouble->unanswered_ns) / ms);
     trouble->timeouts++;
