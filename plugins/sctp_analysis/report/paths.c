@@ -20,7 +20,7 @@ static const sctpa_column_t columns[] = {
     { "DATA", SCTPA_RIGHT, 0 },
     { "% DATA", SCTPA_RIGHT, 0 },
     { "HB", SCTPA_RIGHT, 0 },
-    { "HB acked", SCTPA_RIGHT, 0 },
+    { "acked", SCTPA_RIGHT, 0 },
     { "lost", SCTPA_RIGHT, 0 },
 };
 sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end, unsigned *n)
