@@ -175,6 +175,7 @@ static void path_fails_when_new_data_leaves_it_after_a_timeout(void)
     g_assert_nonnull(over);
     g_assert_cmpuint(failed->frame, ==, first);
     g_assert_cmpuint(failed->path, ==, 0);
+    g_assert_cmpstr(failed->detail, ==, "1 timeout (1.100 s), then new data left it");
     g_assert_cmpuint(over->frame, ==, first);
     g_assert_cmpuint(over->path, ==, 1);
     g_assert_cmpstr(over->detail, ==, "path 0 -> 1, 1.110 s after the first unacked packet, 1 timeout (1.100 s)");

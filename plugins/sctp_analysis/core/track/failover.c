@@ -136,7 +136,7 @@ static void answered(const step_t *step, uint16_t number, bool proof, const char
     } else if (proof) {
         double silent_s = (double)(step->input->packet->time_ns - path->trouble.unanswered_ns) / 1e9;
         sctpa_event_add(step->tracked, step->input->packet, SCTPA_EVENT_PATH_RECOVERED, step->from, number,
-                        g_strdup_printf("%s, %.3f s after the first unanswered packet", what, silent_s));
+                        g_strdup_printf("%s after %.3f s", what, silent_s));
         *path = (chosen_path_t){ .failed = false };
     }
 }
@@ -151,7 +151,7 @@ static void take_answer(const sctpa_tracker_t *tracker, const step_t *step, uint
         return;
     const chosen_path_t *path = &step->choice->paths[number];
     if (packet >= path->trouble.since_packet)
-        answered(step, number, once && packet > path->failed_packet, "data sent there is acked");
+        answered(step, number, once && packet > path->failed_packet, "data acked");
 }
 
 static void take_answers(const sctpa_tracker_t *tracker, const step_t *step, uint32_t first_acked)
@@ -167,20 +167,36 @@ static void take_answers(const sctpa_tracker_t *tracker, const step_t *step, uin
 
 /* --- where new data goes --- */
 
-/* ", 5.732 s after the first unacked packet, 3 timeouts (0.300, 0.900, 2.100 s), 2 heartbeats unanswered" */
-static char *trouble_text(const char *what, const sctpa_trouble_t *trouble, int64_t until_ns)
+/* "3 timeouts (0.300, 0.900, 2.100 s), 2 heartbeats unanswered" */
+static void append_trouble(GString *text, const sctpa_trouble_t *trouble)
 {
-    GString *text = g_string_new(what);
-    g_string_append_printf(text, "%.3f s after the first un%s", (double)(until_ns - trouble->unanswered_ns) / 1e9,
-                           trouble->timeouts ? "acked packet" : "answered heartbeat");
     if (trouble->timeouts > 0) {
-        g_string_append_printf(text, ", %u timeout%s (", trouble->timeouts, trouble->timeouts == 1 ? "" : "s");
+        g_string_append_printf(text, "%u timeout%s (", trouble->timeouts, trouble->timeouts == 1 ? "" : "s");
         for (uint32_t i = 0; i < MIN(trouble->timeouts, SCTPA_TIMEOUTS_SHOWN); i++)
             g_string_append_printf(text, "%s%.3f", i ? ", " : "", trouble->timeout_ms[i] / 1e3);
         g_string_append(text, trouble->timeouts > SCTPA_TIMEOUTS_SHOWN ? " ... s)" : " s)");
     }
     if (trouble->heartbeats > 0)
-        g_string_append_printf(text, ", %u heartbeat%s unanswered", trouble->heartbeats, trouble->heartbeats == 1 ? "" : "s");
+        g_string_append_printf(text, "%s%u heartbeat%s unanswered", trouble->timeouts ? ", " : "", trouble->heartbeats,
+                               trouble->heartbeats == 1 ? "" : "s");
+}
+
+static char *failed_text(const choice_t *choice)
+{
+    GString *text = g_string_new(NULL);
+    append_trouble(text, &choice->trouble);
+    g_string_append(text, ", then new data left it");
+    return g_string_free(text, FALSE);
+}
+
+static char *failover_text(const choice_t *choice, uint16_t path)
+{
+    const sctpa_trouble_t *trouble = &choice->trouble;
+    GString *text = g_string_new(NULL);
+    g_string_append_printf(text, "path %u -> %u, %.3f s after the first un%s, ", path, choice->next,
+                           (double)(choice->first_ns - trouble->unanswered_ns) / 1e9,
+                           trouble->timeouts ? "acked packet" : "answered heartbeat");
+    append_trouble(text, trouble);
     return g_string_free(text, FALSE);
 }
 
@@ -205,13 +221,11 @@ static void fail(const step_t *step, uint16_t number)
 {
     choice_t *choice = step->choice;
     chosen_path_t *path = path_at(step->tracked, choice, number);
-    char *way = g_strdup_printf("path %u -> %u, ", number, choice->next);
     path->failed = true;
     path->failed_packet = choice->first_packet;
-    put_event(step, SCTPA_EVENT_PATH_FAILED, number, trouble_text("new data left it ", &choice->trouble, choice->first_ns));
-    put_event(step, SCTPA_EVENT_FAILOVER, choice->next, trouble_text(way, &choice->trouble, choice->first_ns));
+    put_event(step, SCTPA_EVENT_PATH_FAILED, number, failed_text(choice));
+    put_event(step, SCTPA_EVENT_FAILOVER, choice->next, failover_text(choice, number));
     log_failover(step, number);
-    g_free(way);
 }
 
 static bool has_failed(const choice_t *choice, uint16_t number)
