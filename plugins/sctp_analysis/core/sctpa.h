@@ -3,6 +3,7 @@
 #ifndef SCTPA_H
 #define SCTPA_H
 
+#include "measure/detection.h"
 #include "measure/measure.h"
 #include "measure/series.h"
 #include "measure/stalls.h"

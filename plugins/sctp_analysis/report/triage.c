@@ -14,7 +14,7 @@ typedef struct {
     const sctpa_view_t *view;
     const sctpa_selection_t *selection;
     sctpa_groups_t *failed;
-    sctpa_trouble_t trouble;
+    sctpa_triage_trouble_t trouble;
     sctpa_worst_t *worst;
     sctpa_doubts_t doubts;
     uint32_t all, ends[SCTPA_ASSOC_RESTARTED + 1], setups[SCTPA_SETUP_MISSING + 1], over[SCTPA_OVER_OTHER + 1];

@@ -37,7 +37,7 @@ typedef struct {
     sctpa_topic_t *topics[SCTPA_TOPICS];
     uint32_t assocs;                /* reported */
     uint64_t data_chunks, resent;   /* of all */
-} sctpa_trouble_t;
+} sctpa_triage_trouble_t;
 
 /* One direction of an association with data. */
 typedef struct {
@@ -49,33 +49,33 @@ typedef struct {
 
 /* --- triage_data.c --- */
 
-void sctpa_trouble_begin(sctpa_trouble_t *trouble, const sctpa_view_t *view, const sctpa_selection_t *selection, sctpa_legend_t *legend);
+void sctpa_trouble_begin(sctpa_triage_trouble_t *trouble, const sctpa_view_t *view, const sctpa_selection_t *selection, sctpa_legend_t *legend);
 /* Looks at an association and its data, in ascending order of number; how bad it is. O(n log n) for n TSNs and SACKs. */
-sctpa_rank_t sctpa_trouble_add(sctpa_trouble_t *trouble, const sctpa_assoc_t *assoc);
+sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
 /* Appends the topics with something in them, then which have nothing. O(packets), once. */
-void sctpa_trouble_write(sctpa_trouble_t *trouble, GString *out);
-void sctpa_trouble_end(sctpa_trouble_t *trouble);
+void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, GString *out);
+void sctpa_trouble_end(sctpa_triage_trouble_t *trouble);
 
 /* --- triage_stalls.c: data that stood still, receivers that closed their window --- */
 
 /* How long the data stood still in all its stalls, 0 none; closed_ns: how long windows were closed. longest: of its waits for an ack,
  * since SCTPA_NO_PACKET_INDEX when there was none. */
-int64_t sctpa_stalled_add(sctpa_trouble_t *trouble, const sctpa_sender_t *sender, int64_t *closed_ns, sctpa_stall_t *longest);
+int64_t sctpa_stalled_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, int64_t *closed_ns, sctpa_stall_t *longest);
 /* Explains the worst stalls by what passed meanwhile and puts them under their topic. O(packets). */
-void sctpa_stalled_explain(sctpa_trouble_t *trouble);
+void sctpa_stalled_explain(sctpa_triage_trouble_t *trouble);
 
 /* --- triage_sent.c: retransmissions and queues --- */
 
 /* How much was sent again, here or before the capture. */
-uint64_t sctpa_resent_add(sctpa_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_stall_t *longest);
-void sctpa_queues_add(sctpa_trouble_t *trouble, const sctpa_sender_t *sender);
+uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_stall_t *longest);
+void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);
 
 /* --- triage_paths.c: paths that failed or were left, set-ups that needed repeating --- */
 
 /* measures: of what each end sent, NULL without data. Is there anything to say? O(events + n log n) for n TSNs where there are several
  * paths. */
-bool sctpa_path_trouble_add(sctpa_trouble_t *trouble, const sctpa_assoc_t *assoc, sctpa_measure_t *const measures[2]);
-void sctpa_setup_trouble_add(sctpa_trouble_t *trouble, const sctpa_assoc_t *assoc);
+bool sctpa_path_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, sctpa_measure_t *const measures[2]);
+void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
 
 /* --- triage_assocs.c: the worst associations, their figures and events --- */
 
@@ -85,6 +85,6 @@ void sctpa_worst_free(sctpa_worst_t *worst);
 /* Offer in ascending order of number; of those equally bad the first stay. O(rows shown). */
 void sctpa_worst_offer(sctpa_worst_t *worst, const sctpa_assoc_t *assoc, sctpa_rank_t rank);
 /* Appends tables of the associations, of their data and of their events. all: how many there are. */
-void sctpa_worst_write(const sctpa_worst_t *worst, const sctpa_trouble_t *trouble, uint32_t all, GString *out);
+void sctpa_worst_write(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble, uint32_t all, GString *out);
 
 #endif

@@ -90,7 +90,7 @@ static void add_number(sctpa_table_t *table, uint64_t count)
 }
 
 /* One endpoint with what it sent; " +2": it has two more addresses. */
-static void add_assoc_end(const sctpa_trouble_t *trouble, sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned end)
+static void add_assoc_end(const sctpa_triage_trouble_t *trouble, sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned end)
 {
     const sctpa_counts_t *counts = sctpa_selection_end(trouble->selection, assoc, end);
     GString *text = g_string_new(NULL), *life = g_string_new(NULL);
@@ -110,7 +110,7 @@ static void add_assoc_end(const sctpa_trouble_t *trouble, sctpa_table_t *table, 
     add_number(table, counts->wire_bytes);
 }
 
-static void write_assocs(const sctpa_worst_t *worst, const sctpa_trouble_t *trouble, uint32_t all, GString *out)
+static void write_assocs(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble, uint32_t all, GString *out)
 {
     sctpa_table_t *table = sctpa_table_new(assoc_columns, G_N_ELEMENTS(assoc_columns));
 
@@ -130,7 +130,7 @@ static void write_assocs(const sctpa_worst_t *worst, const sctpa_trouble_t *trou
 
 /* --- figures of their data --- */
 
-static void add_figures(const sctpa_trouble_t *trouble, sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned end)
+static void add_figures(const sctpa_triage_trouble_t *trouble, sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned end)
 {
     int64_t distance_ns = sctpa_distance_ns(trouble->view->sctpa, assoc->number, (uint8_t)end);
     sctpa_measure_t *measure = sctpa_selection_measure(trouble->selection, assoc, end);
@@ -150,7 +150,7 @@ static void add_figures(const sctpa_trouble_t *trouble, sctpa_table_t *table, co
     sctpa_measure_free(measure);
 }
 
-static void write_figures(const sctpa_worst_t *worst, const sctpa_trouble_t *trouble, GString *out)
+static void write_figures(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble, GString *out)
 {
     sctpa_table_t *table = sctpa_table_new(figure_columns, G_N_ELEMENTS(figure_columns));
 
@@ -205,7 +205,7 @@ static int compare_listed(gconstpointer a, gconstpointer b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static void add_event(const sctpa_trouble_t *trouble, sctpa_table_t *table, const listed_t *listed)
+static void add_event(const sctpa_triage_trouble_t *trouble, sctpa_table_t *table, const listed_t *listed)
 {
     const sctpa_event_t *event = listed->event;
     GString *text = g_string_new(NULL);
@@ -222,7 +222,7 @@ static void add_event(const sctpa_trouble_t *trouble, sctpa_table_t *table, cons
     sctpa_table_take(table, text);
 }
 
-static void write_events(const sctpa_worst_t *worst, const sctpa_trouble_t *trouble, GString *out)
+static void write_events(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble, GString *out)
 {
     sctpa_table_t *table = sctpa_table_new(event_columns, G_N_ELEMENTS(event_columns));
     GArray *listed = list_events(worst);
@@ -238,7 +238,7 @@ static void write_events(const sctpa_worst_t *worst, const sctpa_trouble_t *trou
     sctpa_table_free(table);
 }
 
-void sctpa_worst_write(const sctpa_worst_t *worst, const sctpa_trouble_t *trouble, uint32_t all, GString *out)
+void sctpa_worst_write(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble, uint32_t all, GString *out)
 {
     write_assocs(worst, trouble, all, out);
     write_figures(worst, trouble, out);

@@ -13,14 +13,14 @@ static const char *const topic_names[SCTPA_TOPICS] = {
     [SCTPA_TOPIC_PATHS] = "path troubles", [SCTPA_TOPIC_SETUPS] = "repeated set-up steps", [SCTPA_TOPIC_QUEUES] = "growing queues",
 };
 
-void sctpa_trouble_begin(sctpa_trouble_t *trouble, const sctpa_view_t *view, const sctpa_selection_t *selection, sctpa_legend_t *legend)
+void sctpa_trouble_begin(sctpa_triage_trouble_t *trouble, const sctpa_view_t *view, const sctpa_selection_t *selection, sctpa_legend_t *legend)
 {
-    *trouble = (sctpa_trouble_t){ .view = view, .selection = selection, .legend = legend };
+    *trouble = (sctpa_triage_trouble_t){ .view = view, .selection = selection, .legend = legend };
     for (unsigned i = 0; i < SCTPA_TOPICS; i++)
         trouble->topics[i] = sctpa_topic_new();
 }
 
-void sctpa_trouble_end(sctpa_trouble_t *trouble)
+void sctpa_trouble_end(sctpa_triage_trouble_t *trouble)
 {
     for (unsigned i = 0; i < SCTPA_TOPICS; i++)
         sctpa_topic_free(trouble->topics[i]);
@@ -29,7 +29,7 @@ void sctpa_trouble_end(sctpa_trouble_t *trouble)
 /* What the directions of an association add up to. */
 typedef struct { int64_t stalled_ns, closed_ns; uint64_t resent; } sum_t;
 
-static sctpa_measure_t *add_direction(sctpa_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, sum_t *sum)
+static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, sum_t *sum)
 {
     const sctpa_view_t *view = trouble->view;
     const sctpa_direction_t *direction = sctpa_direction(view->sctpa, assoc->number, (uint8_t)end);
@@ -63,7 +63,7 @@ static sctpa_rank_t rank_of(const sctpa_assoc_t *assoc, const sum_t *sum, bool h
     return (sctpa_rank_t){ assoc->end == SCTPA_ASSOC_OPEN ? SEVERITY_OPEN : SEVERITY_SHUTDOWN, 0 };
 }
 
-sctpa_rank_t sctpa_trouble_add(sctpa_trouble_t *trouble, const sctpa_assoc_t *assoc)
+sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
 {
     sum_t sum = { 0 };
     sctpa_measure_t *measures[2];
@@ -78,7 +78,7 @@ sctpa_rank_t sctpa_trouble_add(sctpa_trouble_t *trouble, const sctpa_assoc_t *as
     return rank_of(assoc, &sum, has_path_trouble);
 }
 
-static void append_heading(const sctpa_trouble_t *trouble, sctpa_topic_kind_t kind, GString *heading)
+static void append_heading(const sctpa_triage_trouble_t *trouble, sctpa_topic_kind_t kind, GString *heading)
 {
     const sctpa_topic_t *topic = trouble->topics[kind];
 
@@ -107,7 +107,7 @@ static void append_heading(const sctpa_trouble_t *trouble, sctpa_topic_kind_t ki
     sctpa_text_quantity(heading, trouble->assocs, "association", NULL);
 }
 
-void sctpa_trouble_write(sctpa_trouble_t *trouble, GString *out)
+void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, GString *out)
 {
     GString *none = g_string_new(NULL);
 

@@ -19,7 +19,7 @@ static void append_separator(GString *text)
         g_string_append(text, "; ");
 }
 
-static void append_addr(const sctpa_trouble_t *trouble, const sctpa_end_t *end, unsigned path, GString *text)
+static void append_addr(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, unsigned path, GString *text)
 {
     if (path < end->n_paths)
         sctpa_legend_addr(trouble->legend, &end->paths[path].destination, text);
@@ -61,7 +61,7 @@ static uint32_t timeouts_before(const sctpa_direction_t *direction, uint16_t pat
     return timeouts;
 }
 
-static void append_move(const sctpa_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, const sctpa_move_t *move, GString *text)
+static void append_move(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, const sctpa_move_t *move, GString *text)
 {
     const sctpa_direction_t *direction = sctpa_direction(trouble->view->sctpa, assoc->number, (uint8_t)end);
     uint32_t timeouts = timeouts_before(direction, move->from, move->packet);
@@ -75,7 +75,7 @@ static void append_move(const sctpa_trouble_t *trouble, const sctpa_assoc_t *ass
     }
 }
 
-static void append_moves(const sctpa_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, const sctpa_moves_t *moves,
+static void append_moves(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, const sctpa_moves_t *moves,
                          GString *text)
 {
     append_separator(text);
@@ -100,7 +100,7 @@ static uint32_t unanswered(const sctpa_assoc_t *assoc, unsigned end, unsigned pa
     return both_seen && at->heartbeats > at->heartbeats_acked ? at->heartbeats - at->heartbeats_acked : 0;
 }
 
-static void append_unanswered(const sctpa_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, unsigned path, GString *text)
+static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, unsigned path, GString *text)
 {
     append_separator(text);
     append_addr(trouble, &assoc->ends[end], path, text);
@@ -120,7 +120,7 @@ static uint64_t weight_of(const sctpa_assoc_t *assoc, unsigned end, const sctpa_
     return weight;
 }
 
-static bool add_end(sctpa_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure)
+static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure)
 {
     sctpa_moves_t moves = { 0 };
     if (measure && assoc->ends[end].n_paths > 1) {
@@ -142,7 +142,7 @@ static bool add_end(sctpa_trouble_t *trouble, const sctpa_assoc_t *assoc, unsign
     return true;
 }
 
-bool sctpa_path_trouble_add(sctpa_trouble_t *trouble, const sctpa_assoc_t *assoc, sctpa_measure_t *const measures[2])
+bool sctpa_path_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, sctpa_measure_t *const measures[2])
 {
     bool has_trouble = add_end(trouble, assoc, 0, measures[0]);
     return add_end(trouble, assoc, 1, measures[1]) || has_trouble;
@@ -156,7 +156,7 @@ static uint32_t repeats_of(const sctpa_setup_t *setup)
     return repeats;
 }
 
-void sctpa_setup_trouble_add(sctpa_trouble_t *trouble, const sctpa_assoc_t *assoc)
+void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
 {
     int64_t ns = sctpa_assoc_setup_ns(assoc);
     const char *separator = ": ";

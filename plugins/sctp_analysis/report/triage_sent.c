@@ -27,7 +27,7 @@ static void append_counted(GString *text, uint64_t count, const char *what)
     g_string_append_printf(text, " %s", what);
 }
 
-static void say_resent(const sctpa_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_stall_t *longest, GString *text)
+static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_stall_t *longest, GString *text)
 {
     const sctpa_sent_t *sent = &sender->measure->all;
     uint64_t resent = sctpa_sent_rtx(sent);
@@ -53,7 +53,7 @@ static void say_resent(const sctpa_trouble_t *trouble, const sctpa_sender_t *sen
     g_string_append_printf(text, ", from frame %u", sctpa_packet_frame(trouble->view->sctpa, longest->since));
 }
 
-uint64_t sctpa_resent_add(sctpa_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_stall_t *longest)
+uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_stall_t *longest)
 {
     uint64_t resent = sctpa_sent_rtx(&sender->measure->all), unseen = sender->measure->all.resent_unseen;
     if (resent + unseen == 0)
@@ -82,7 +82,7 @@ static bool has_queue(const sctpa_sent_t *sent, int64_t span_ns)
            packets_on_way(sent, span_ns) >= SCTPA_QUEUE_PACKETS;
 }
 
-static void say_queue(const sctpa_trouble_t *trouble, const sctpa_sender_t *sender, unsigned path, GString *text)
+static void say_queue(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, unsigned path, GString *text)
 {
     const sctpa_end_t *end = &sender->assoc->ends[sender->end];
     const sctpa_sent_t *sent = &g_array_index(sender->measure->paths, sctpa_sent_t, path);
@@ -103,7 +103,7 @@ static void say_queue(const sctpa_trouble_t *trouble, const sctpa_sender_t *send
         g_string_append(text, ": it may be what drops packets");
 }
 
-void sctpa_queues_add(sctpa_trouble_t *trouble, const sctpa_sender_t *sender)
+void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
 {
     for (unsigned path = 0; path < sender->measure->paths->len; path++) {
         const sctpa_sent_t *sent = &g_array_index(sender->measure->paths, sctpa_sent_t, path);

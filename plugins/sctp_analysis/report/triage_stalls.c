@@ -5,13 +5,13 @@
 
 enum { MS = 1000000 };
 
-static uint32_t frame_of(const sctpa_trouble_t *trouble, uint32_t packet)
+static uint32_t frame_of(const sctpa_triage_trouble_t *trouble, uint32_t packet)
 {
     return sctpa_packet_frame(trouble->view->sctpa, packet);
 }
 
 /* "from frame 33 to 41", "from frame 33 to the end". */
-static void append_frames(const sctpa_trouble_t *trouble, GString *out, uint32_t since, uint32_t until)
+static void append_frames(const sctpa_triage_trouble_t *trouble, GString *out, uint32_t since, uint32_t until)
 {
     g_string_append_printf(out, "from frame %u to ", frame_of(trouble, since));
     if (until == SCTPA_NO_PACKET_INDEX)
@@ -50,7 +50,7 @@ static void say_short(const sctpa_windows_t *windows, unsigned receiver, GString
     g_string_append_printf(text, " %% of the time): endpoint %u limits the rate", receiver);
 }
 
-static void say_closed(const sctpa_trouble_t *trouble, const sctpa_windows_t *windows, unsigned receiver, GString *text)
+static void say_closed(const sctpa_triage_trouble_t *trouble, const sctpa_windows_t *windows, unsigned receiver, GString *text)
 {
     const sctpa_closed_t *longest = &g_array_index(windows->closed, sctpa_closed_t, 0);
     uint32_t probes = windows->probes + windows->new_probes;
@@ -77,7 +77,7 @@ static void say_closed(const sctpa_trouble_t *trouble, const sctpa_windows_t *wi
 }
 
 /* NULL: the window was never closed. */
-static sctpa_windows_t *add_closed(sctpa_trouble_t *trouble, const sctpa_sender_t *sender)
+static sctpa_windows_t *add_closed(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
 {
     if (!may_lack_window(sender->source.direction))
         return NULL;
@@ -101,7 +101,7 @@ static sctpa_windows_t *add_closed(sctpa_trouble_t *trouble, const sctpa_sender_
 /* --- stalls --- */
 
 /* Was the window closed for half of the stall or more? Both are in order. */
-static bool is_closed_window(const sctpa_trouble_t *trouble, const sctpa_windows_t *windows, const sctpa_stall_t *stall)
+static bool is_closed_window(const sctpa_triage_trouble_t *trouble, const sctpa_windows_t *windows, const sctpa_stall_t *stall)
 {
     int64_t since_ns = sctpa_packet_time_ns(trouble->view->sctpa, stall->since), until_ns = since_ns + stall->stalled_ns, both_ns = 0;
     for (unsigned i = 0; windows && i < windows->closed->len; i++) {
@@ -123,7 +123,7 @@ static int longest_first(gconstpointer a, gconstpointer b)
 }
 
 /* Those that no closed window explains, the longest first. */
-static int64_t add_stalls(sctpa_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_windows_t *windows, GArray *stalls)
+static int64_t add_stalls(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_windows_t *windows, GArray *stalls)
 {
     sctpa_topic_t *topic = trouble->topics[SCTPA_TOPIC_STALLS];
     uint32_t n = 0;
@@ -149,7 +149,7 @@ static int64_t add_stalls(sctpa_trouble_t *trouble, const sctpa_sender_t *sender
     return stalled_ns;
 }
 
-int64_t sctpa_stalled_add(sctpa_trouble_t *trouble, const sctpa_sender_t *sender, int64_t *closed_ns, sctpa_stall_t *longest)
+int64_t sctpa_stalled_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, int64_t *closed_ns, sctpa_stall_t *longest)
 {
     sctpa_windows_t *windows = add_closed(trouble, sender);
     bool both_seen = sender->assoc->ends[!sender->end].counts.packets > 0;
@@ -174,7 +174,7 @@ typedef struct {
     int64_t silence_ns;         /* the receiver's longest */
 } passed_t;
 
-static int64_t since_ns(const sctpa_trouble_t *trouble, const sctpa_stall_t *stall)
+static int64_t since_ns(const sctpa_triage_trouble_t *trouble, const sctpa_stall_t *stall)
 {
     return sctpa_packet_time_ns(trouble->view->sctpa, stall->since);
 }
@@ -186,7 +186,7 @@ static void note_heard(passed_t *passed, int64_t time_ns)
 }
 
 /* The packet that ended the association is no answer. */
-static void note_passed(const sctpa_trouble_t *trouble, const sctpa_topic_row_t *row, const sctpa_packet_result_t *packet, passed_t *passed)
+static void note_passed(const sctpa_triage_trouble_t *trouble, const sctpa_topic_row_t *row, const sctpa_packet_result_t *packet, passed_t *passed)
 {
     const sctpa_stamp_t *stamp = sctpa_packet_stamp(trouble->view->sctpa, packet->index);
     if (row->assoc->number != packet->assoc || packet->index <= row->stall.since || packet->index >= row->stall.until ||
@@ -200,7 +200,7 @@ static void note_passed(const sctpa_trouble_t *trouble, const sctpa_topic_row_t 
 }
 
 /* One walk over the packets for all rows. */
-static void count_passed(const sctpa_trouble_t *trouble, const sctpa_topic_row_t *rows, unsigned n, passed_t *passed)
+static void count_passed(const sctpa_triage_trouble_t *trouble, const sctpa_topic_row_t *rows, unsigned n, passed_t *passed)
 {
     sctpa_packet_result_t result;
     uint32_t first = UINT32_MAX, last = 0;
@@ -225,7 +225,7 @@ static void append_packets(GString *text, unsigned end, uint32_t packets)
 }
 
 /* What the packets of both ends tell of the cause. */
-static void append_cause(const sctpa_trouble_t *trouble, GString *text, const sctpa_topic_row_t *row, const passed_t *passed)
+static void append_cause(const sctpa_triage_trouble_t *trouble, GString *text, const sctpa_topic_row_t *row, const passed_t *passed)
 {
     unsigned sender = row->end, receiver = !row->end;
     bool is_silent = passed->silence_ns >= row->stall.stalled_ns / 100 * SCTPA_OUTAGE_PERCENT;
@@ -255,7 +255,7 @@ static void append_cause(const sctpa_trouble_t *trouble, GString *text, const sc
     }
 }
 
-static void say_stall(const sctpa_trouble_t *trouble, sctpa_topic_row_t *row, const passed_t *passed)
+static void say_stall(const sctpa_triage_trouble_t *trouble, sctpa_topic_row_t *row, const passed_t *passed)
 {
     const sctpa_stall_t *stall = &row->stall;
     GString *text = row->sentence;
@@ -271,7 +271,7 @@ static void say_stall(const sctpa_trouble_t *trouble, sctpa_topic_row_t *row, co
     }
 }
 
-void sctpa_stalled_explain(sctpa_trouble_t *trouble)
+void sctpa_stalled_explain(sctpa_triage_trouble_t *trouble)
 {
     passed_t passed[SCTPA_TOPIC_ROWS] = { 0 };
     unsigned n;

@@ -74,8 +74,39 @@ typedef struct {
     sctpa_addr_t destination;
     uint32_t heartbeats, heartbeats_acked;
     sctpa_transit_t *transit;   /* NULL: one tap */
+    uint32_t heartbeats_lost;   /* not acked, and followed by another */
     uint64_t heartbeat_hash;    /* of the Heartbeat Info last sent here, 0 none or already echoed */
+    uint64_t heartbeat_before;  /* of the one before that, when it counts as lost */
 } sctpa_path_t;
+
+enum { SCTPA_FAILOVERS_MAX = 32, SCTPA_TIMEOUTS_SHOWN = 4 };
+
+/* What showed that a path had failed, until new data went elsewhere: 48 bytes. */
+typedef struct {
+    int64_t unanswered_ns;      /* when the first of what was lost was sent */
+    uint32_t timeouts;          /* retransmission timeouts since the last answer */
+    uint32_t heartbeats;        /* heartbeats since the last answer that were followed by another */
+    uint32_t heartbeat_gap_ms;  /* from the last of them to the one after it */
+    uint32_t rto_ms;            /* before the first timeout, 0 no timeout */
+    uint32_t timeout_ms[SCTPA_TIMEOUTS_SHOWN];  /* the first timeouts, after unanswered_ns */
+    uint32_t since_packet;      /* packet index of the last of them: what was sent before and is acked now is no answer */
+} sctpa_trouble_t;
+
+typedef struct {
+    uint32_t frame;             /* first new data elsewhere */
+    int64_t time_ns;
+    uint16_t path, to;
+    sctpa_trouble_t trouble;    /* of path */
+} sctpa_failover_t;
+
+/* How an endpoint changed paths. */
+typedef struct {
+    uint32_t primary_changes;   /* moves of new data that stayed, failovers included */
+    uint32_t ping_pong;         /* of them, straight back within SCTPA_PING_PONG_NS */
+    uint32_t n_failovers;       /* all of them */
+    sctpa_failover_t *failovers;/* the first SCTPA_FAILOVERS_MAX */
+} sctpa_switching_t;
+#define SCTPA_PING_PONG_NS G_GINT64_CONSTANT(10000000000)
 
 /* Bytes that were kept of a packet, in place of those kept before. */
 typedef struct { uint8_t *data; uint32_t length, room; } sctpa_bytes_t;
@@ -99,6 +130,7 @@ typedef struct {
     uint16_t n_addrs, n_paths, n_pairs;
     sctpa_known_addr_t *addrs;  /* in order of discovery */
     sctpa_path_t *paths;        /* in order of first use */
+    sctpa_switching_t *switching;  /* NULL: nothing was lost, and all new data went one way */
     sctpa_pair_t **pairs;       /* sent by this endpoint, in order of first use */
     sctpa_counts_t counts;      /* sent by this endpoint */
     uint32_t *unknown_chunks;   /* counts by type value, 256 long, or NULL */

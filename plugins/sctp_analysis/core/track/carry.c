@@ -106,6 +106,7 @@ void sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t chunk;
     bool has_data = false, has_sack = false;
+    sctpa_data_marks_t before = sctpa_data_marks(tracked, from);
     if (is_damaged(&tracked->sides[from], checksum))
         return;
     sctpa_chunks_begin(&iter, input->packet->bytes, input->packet->captured_bytes, input->packet->wire_bytes);
@@ -117,8 +118,10 @@ void sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint
     }
     g_array_index(tracker->store.stamps, sctpa_stamp_t, input->index).holds |=
         (has_data ? SCTPA_STAMP_DATA : 0) | (has_sack ? SCTPA_STAMP_SACK : 0);
-    if (has_data || has_sack)
+    if (has_data || has_sack) {
+        sctpa_failover_packet(tracker, tracked, from, path, input, before);
         stamp(tracker, tracked, from, path, input, has_data);
+    }
     if (tracked->sides[from].sent && input->packet->captured_bytes < input->packet->wire_bytes)
         tracked->sides[from].sent->truncated = true;
 }
