@@ -5,7 +5,7 @@
 #include "groups.h"
 #include "text.h"
 
-enum { EVENTS_SAID = 4, DETAIL_COLUMNS = 60 };
+enum { EVENTS_SAID = 4, DETAIL_COLUMNS = 90 };
 
 static bool is_path_event(const sctpa_event_t *event)
 {
@@ -27,13 +27,26 @@ static void append_addr(const sctpa_triage_trouble_t *trouble, const sctpa_end_t
         g_string_append(text, "another path");
 }
 
-/* "failover at frame 812: ..." for the first few of an end. */
-static void append_events(const sctpa_assoc_t *assoc, unsigned end, GString *text)
+/* Is it said by a failover of the same end at the same frame? */
+static bool is_part_of_failover(const sctpa_assoc_t *assoc, const sctpa_event_t *event)
+{
+    for (unsigned i = 0; i < assoc->n_events; i++) {
+        const sctpa_event_t *other = &assoc->events[i];
+        if (other != event && other->kind == SCTPA_EVENT_FAILOVER && other->frame == event->frame && other->end == event->end)
+            return event->kind == SCTPA_EVENT_PATH_FAILED || event->kind == SCTPA_EVENT_PRIMARY_CHANGED;
+    }
+    return false;
+}
+
+/* "failover at frame 812: ..." for the first few of an end; moved: where new data went is said already. */
+static void append_events(const sctpa_assoc_t *assoc, unsigned end, bool moved, GString *text)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < assoc->n_events; i++) {
         const sctpa_event_t *event = &assoc->events[i];
-        if (event->end != end || !is_path_event(event) || ++n > EVENTS_SAID)
+        if (event->end != end || !is_path_event(event) || (moved && event->kind == SCTPA_EVENT_PRIMARY_CHANGED))
+            continue;
+        if (is_part_of_failover(assoc, event) || ++n > EVENTS_SAID)
             continue;
         append_separator(text);
         sctpa_fate_append_word(text, sctpa_event_word(event->kind));
@@ -133,9 +146,9 @@ static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
     sctpa_topic_row_t *row = sctpa_topic_add(trouble->topics[SCTPA_TOPIC_PATHS], assoc, end, weight);
     if (!row)
         return true;
-    append_events(assoc, end, row->sentence);
     if (moves.n > 0)
         append_moves(trouble, assoc, end, &moves, row->sentence);
+    append_events(assoc, end, moves.n > 0, row->sentence);
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
         if (unanswered(assoc, end, path) >= SCTPA_HEARTBEATS_LOST && row->sentence->len < 300)
             append_unanswered(trouble, assoc, end, path, row->sentence);
