@@ -15,10 +15,10 @@ from report_text import REPORTS, split_reports
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 GOLDEN = TOP / "test/golden"
 UPDATE = os.environ.get("SCTPA_GOLDEN") == "update"
-DOCUMENT = TOP / "docs/reports.md"
+DOCUMENTS = [TOP / "docs/reports.md", TOP / "docs/examples.md"]
 EXAMPLE = re.compile(r"(<!-- example: (\S+) (\S+) -->\n```\n).*?(```\n)", re.S)
 CAPTURES = ["demo", "linux/aborts/A", "linux/init-fail/A", "linux/initcollision/A", "linux/asconf-auth/A", "linux/mh-v4v6/A",
-            "linux/restart/A", "linux/snap96/A", "linux/zerowin/A"]
+            "linux/outages/A", "linux/restart/A", "linux/snap96/A", "linux/zerowin/A"]
 WITH_JSON = ["linux/init-fail/A", "linux/asconf-auth/A"]
 
 
@@ -42,15 +42,16 @@ def test_reports_are_as_written(tshark, golden):
         assert text == (GOLDEN / name).read_text()
 
 
-def test_examples_in_the_manual_are_real(tshark):
+@pytest.mark.parametrize("document", DOCUMENTS, ids=[document.name for document in DOCUMENTS])
+def test_examples_in_the_manual_are_real(tshark, document):
     def run(match):
         head, report, capture, foot = match.groups()
         return head + tshark("-q", "-r", TOP / f"test/captures/{capture}.pcapng.gz", "-z", report).stdout + foot
 
-    text = DOCUMENT.read_text()
+    text = document.read_text()
     expected, count = EXAMPLE.subn(run, text)
     assert count == text.count("<!-- example:")
     if UPDATE:
-        DOCUMENT.write_text(expected)
+        document.write_text(expected)
     else:
         assert text == expected

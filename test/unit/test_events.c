@@ -140,6 +140,61 @@ static void icmp_error_is_an_event_and_no_packet(void)
     sctpa_free(feeder.sctpa);
 }
 
+static sctpa_icmp_t icmp_error(void)
+{
+    sctpa_icmp_t icmp = { .kind = SCTPA_ICMP_UNREACHABLE, .type = 3, .code = 1, .reporter = ip(0x0a000063) };
+    begin(&feeder, true, TAG_Z);
+    icmp.quoted = feeder.packet;
+    icmp.quoted.bytes = feeder.bytes;
+    icmp.quoted.captured_bytes = icmp.quoted.wire_bytes = 8;
+    return icmp;
+}
+
+static unsigned icmp_events(void)
+{
+    const sctpa_assoc_t *assoc = finished(&feeder, 0);
+    unsigned n = 0;
+    for (uint32_t i = 0; i < assoc->n_events; i++)
+        n += assoc->events[i].kind == SCTPA_EVENT_ICMP_UNREACHABLE;
+    return n;
+}
+
+static void icmp_error_captured_at_several_interfaces_is_one_event(void)
+{
+    set_up();
+    sctpa_icmp_t icmp = icmp_error();
+    for (uint32_t interface = 0; interface < 3; interface++) {
+        icmp.quoted.interface = interface;
+        sctpa_feed_icmp(feeder.sctpa, &icmp);
+    }
+    g_assert_cmpuint(icmp_events(), ==, 1);
+    icmp.quoted.interface = 0;
+    sctpa_feed_icmp(feeder.sctpa, &icmp);
+    g_assert_cmpuint(icmp_events(), ==, 2);
+    icmp.quoted.interface = 1;
+    sctpa_feed_icmp(feeder.sctpa, &icmp);
+    g_assert_cmpuint(icmp_events(), ==, 2);
+    sctpa_free(feeder.sctpa);
+}
+
+static void another_icmp_error_at_another_interface_is_another_event(void)
+{
+    set_up();
+    sctpa_icmp_t icmp = icmp_error();
+    sctpa_feed_icmp(feeder.sctpa, &icmp);
+    icmp.quoted.interface = 1;
+    icmp.code = 2;
+    sctpa_feed_icmp(feeder.sctpa, &icmp);
+    icmp.quoted.ip_id++;
+    icmp.quoted.interface = 2;
+    sctpa_feed_icmp(feeder.sctpa, &icmp);
+    icmp.quoted.interface = 3;
+    icmp.quoted.time_ns += 2000000000;
+    sctpa_feed_icmp(feeder.sctpa, &icmp);
+    g_assert_cmpuint(icmp_events(), ==, 4);
+    sctpa_free(feeder.sctpa);
+}
+
 static void heartbeat_is_acked_by_its_echo(void)
 {
     set_up();
@@ -194,6 +249,8 @@ int main(int argc, char **argv)
     TEST(wildcard_deletes_all_but_the_source);
     TEST(streams_are_reset_once_when_performed);
     TEST(icmp_error_is_an_event_and_no_packet);
+    TEST(icmp_error_captured_at_several_interfaces_is_one_event);
+    TEST(another_icmp_error_at_another_interface_is_another_event);
     TEST(heartbeat_is_acked_by_its_echo);
     TEST(events_are_bounded);
     TEST(counts_are_settled_and_go_on);

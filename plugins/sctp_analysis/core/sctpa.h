@@ -3,8 +3,10 @@
 #ifndef SCTPA_H
 #define SCTPA_H
 
+#include "measure/detection.h"
 #include "measure/measure.h"
 #include "measure/series.h"
+#include "measure/stalls.h"
 #include "measure/windows.h"
 #include "data/results.h"
 #include "track/assoc.h"

@@ -3,7 +3,7 @@
 
 #include "text.h"
 
-static bool has_notable_event(const sctpa_assoc_t *assoc)
+bool sctpa_fate_has_events(const sctpa_assoc_t *assoc)
 {
     for (unsigned i = 0; i < assoc->n_events; i++)
         if (sctpa_event_is_notable(&assoc->events[i]))
@@ -22,7 +22,7 @@ unsigned sctpa_fate_severity(const sctpa_assoc_t *assoc)
     case SCTPA_ASSOC_OPEN:
     case SCTPA_ASSOC_SHUTDOWN: break;
     }
-    if (has_notable_event(assoc))
+    if (sctpa_fate_has_events(assoc))
         return 5;
     return assoc->end == SCTPA_ASSOC_OPEN ? 6 : 7;
 }
@@ -86,35 +86,4 @@ void sctpa_fate_append_why(GString *out, const sctpa_assoc_t *assoc, unsigned ma
 bool sctpa_event_is_notable(const sctpa_event_t *event)
 {
     return event->kind != SCTPA_EVENT_SETUP && event->kind != SCTPA_EVENT_SHUTDOWN && event->kind != SCTPA_EVENT_ABORT;
-}
-
-void sctpa_worst_begin(sctpa_worst_t *worst, unsigned capacity)
-{
-    *worst = (sctpa_worst_t){ .capacity = capacity };
-    worst->assocs = g_new0(const sctpa_assoc_t *, capacity);
-    worst->severities = g_new0(unsigned, capacity);
-}
-
-void sctpa_worst_offer(sctpa_worst_t *worst, const sctpa_assoc_t *assoc)
-{
-    unsigned severity = sctpa_fate_severity(assoc), at = worst->count;
-
-    while (at > 0 && severity < worst->severities[at - 1])
-        at--;
-    if (at == worst->capacity)
-        return;
-    worst->count = MIN(worst->count + 1, worst->capacity);
-    for (unsigned i = worst->count - 1; i > at; i--) {
-        worst->assocs[i] = worst->assocs[i - 1];
-        worst->severities[i] = worst->severities[i - 1];
-    }
-    worst->assocs[at] = assoc;
-    worst->severities[at] = severity;
-}
-
-void sctpa_worst_end(sctpa_worst_t *worst)
-{
-    g_free(worst->assocs);
-    g_free(worst->severities);
-    *worst = (sctpa_worst_t){ 0 };
 }

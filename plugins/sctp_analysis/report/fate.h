@@ -18,20 +18,11 @@ void sctpa_fate_append_end(GString *out, const sctpa_assoc_t *assoc);
  * capture does not say. Safe text, at most max_columns. */
 void sctpa_fate_append_why(GString *out, const sctpa_assoc_t *assoc, unsigned max_columns);
 
+/* Has it an event of those below? O(events). */
+bool sctpa_fate_has_events(const sctpa_assoc_t *assoc);
 /* Events that an engineer wants to hear of: all but set-up, shutdown and what the end of the association says already. */
 bool sctpa_event_is_notable(const sctpa_event_t *event);
 /* A word of the public interface with spaces for underscores. */
 void sctpa_fate_append_word(GString *out, const char *word);
-
-/* The worst associations: the first of them by severity, then by number. */
-typedef struct {
-    const sctpa_assoc_t **assocs;
-    unsigned *severities;
-    unsigned count, capacity;
-} sctpa_worst_t;
-void sctpa_worst_begin(sctpa_worst_t *worst, unsigned capacity);
-/* Offer in ascending order of number. O(1) for most, O(capacity) when it belongs in. */
-void sctpa_worst_offer(sctpa_worst_t *worst, const sctpa_assoc_t *assoc);
-void sctpa_worst_end(sctpa_worst_t *worst);
 
 #endif

@@ -40,6 +40,27 @@ static void write_rates(json_dumper *json, const sctpa_sent_t *sent, int64_t spa
     sctpa_json_rate(json, "goodput_bps", sctpa_rate_bps(sent->user_bytes, span_ns));
 }
 
+static void write_transit(json_dumper *json, const sctpa_assoc_t *assoc, unsigned end, unsigned path)
+{
+    sctpa_transit_result_t transit;
+    if (!sctpa_transit_result(assoc, (uint8_t)end, (uint16_t)path, &transit)) {
+        sctpa_json_null(json, "transit");
+        return;
+    }
+    sctpa_json_begin_object(json, "transit");
+    sctpa_json_count(json, "packets", transit.both);
+    sctpa_json_count(json, "lost", transit.lost);
+    sctpa_json_count(json, "far_only", transit.only_far);
+    sctpa_json_ms(json, "min_ms", transit.min_ns);
+    sctpa_json_ms(json, "mean_ms", transit.mean_ns);
+    sctpa_json_ms(json, "max_ms", transit.max_ns);
+    if (transit.offset_known)
+        sctpa_json_ms(json, "clock_offset_ms", transit.offset_ns);
+    else
+        sctpa_json_null(json, "clock_offset_ms");
+    json_dumper_end_object(json);
+}
+
 static void write_path(json_dumper *json, const sctpa_view_t *view, const sctpa_path_t *path, const sctpa_counts_t *counts,
                        const sctpa_sent_t *sent, int64_t span_ns)
 {
@@ -51,6 +72,7 @@ static void write_path(json_dumper *json, const sctpa_view_t *view, const sctpa_
     sctpa_json_count(json, "retransmissions", sctpa_sent_rtx(sent));
     sctpa_json_count(json, "heartbeats", counts->chunks[SCTPA_CHUNK_ROW_HEARTBEAT]);
     sctpa_json_known(json, "heartbeats_acked", !view->tally, path->heartbeats_acked);
+    sctpa_json_known(json, "heartbeats_lost", !view->tally, path->heartbeats_lost);
     sctpa_json_spread(json, "rtt_ms", &sent->rtt);
     sctpa_json_spread(json, "heartbeat_rtt_ms", &sent->heartbeat_rtt);
     write_rates(json, sent, span_ns);
@@ -70,6 +92,7 @@ static void write_paths_of(json_dumper *json, const sctpa_view_t *view, const sc
         sctpa_json_count(json, "from", end);
         write_path(json, view, &assoc->ends[end].paths[path], &counts[path],
                    path < measure->paths->len ? &g_array_index(measure->paths, sctpa_sent_t, path) : &nothing, measure->span_ns);
+        write_transit(json, assoc, end, path);
         write_pairs(json, selection, assoc, end, path);
         json_dumper_end_object(json);
     }
@@ -107,9 +130,10 @@ static void write_theory(json_dumper *json, const sctpa_measure_t *measure)
 }
 
 /* The user data that end sent, and the SACKs that its peer sent for it. */
-static void write_direction(json_dumper *json, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
-                            const sctpa_measure_t *measure)
+static void write_direction(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
+                            unsigned end, const sctpa_measure_t *measure)
 {
+    const sctpa_switching_t *switching = assoc->ends[end].switching;
     const sctpa_counts_t *sent = sctpa_selection_end(selection, assoc, end);
 
     json_dumper_begin_object(json);
@@ -129,6 +153,8 @@ static void write_direction(json_dumper *json, const sctpa_selection_t *selectio
     sctpa_json_spread(json, "rtt_ms", &measure->all.rtt);
     write_rates(json, &measure->all, measure->span_ns);
     write_theory(json, measure);
+    sctpa_json_known(json, "primary_changes", !view->tally, switching ? switching->primary_changes : 0);
+    sctpa_json_known(json, "ping_pong", !view->tally, switching ? switching->ping_pong : 0);
     json_dumper_end_object(json);
 }
 
@@ -182,7 +208,7 @@ void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_se
     json_dumper_end_array(json);
     sctpa_json_begin_array(json, "directions");
     for (unsigned e = 0; e < 2; e++) {
-        write_direction(json, selection, assoc, e, measures[e]);
+        write_direction(json, view, selection, assoc, e, measures[e]);
         sctpa_measure_free(measures[e]);
     }
     json_dumper_end_array(json);

@@ -16,9 +16,15 @@ static const sctpa_column_t theory_columns[] = {
     { "a_rwnd", SCTPA_RIGHT, 0 },
 };
 
+static const sctpa_column_t transit_columns[] = {
+    { "from", SCTPA_LEFT, 0 },      { "path", SCTPA_RIGHT, 0 },     { "at both", SCTPA_RIGHT, 0 },
+    { "lost", SCTPA_RIGHT, 0 },     { "far only", SCTPA_RIGHT, 0 }, { "least ms", SCTPA_RIGHT, 0 },
+    { "mean", SCTPA_RIGHT, 0 },     { "most", SCTPA_RIGHT, 0 },     { "clocks differ ms", SCTPA_RIGHT, 0 },
+};
+
 struct sctpa_path_data {
     sctpa_legend_t *legend;
-    sctpa_table_t *paths, *theory;
+    sctpa_table_t *paths, *theory, *transit;
 };
 
 sctpa_path_data_t *sctpa_path_data_new(sctpa_legend_t *legend)
@@ -27,6 +33,7 @@ sctpa_path_data_t *sctpa_path_data_new(sctpa_legend_t *legend)
     tables->legend = legend;
     tables->paths = sctpa_table_new(path_columns, G_N_ELEMENTS(path_columns));
     tables->theory = sctpa_table_new(theory_columns, G_N_ELEMENTS(theory_columns));
+    tables->transit = sctpa_table_new(transit_columns, G_N_ELEMENTS(transit_columns));
     return tables;
 }
 
@@ -34,6 +41,7 @@ void sctpa_path_data_free(sctpa_path_data_t *tables)
 {
     sctpa_table_free(tables->paths);
     sctpa_table_free(tables->theory);
+    sctpa_table_free(tables->transit);
     g_free(tables);
 }
 
@@ -90,10 +98,34 @@ static void add_theory(const sctpa_path_data_t *tables, unsigned end, const sctp
     add_bytes(tables->theory, theory->window_bytes);
 }
 
+static void add_transits(const sctpa_path_data_t *tables, const sctpa_assoc_t *assoc, unsigned max_paths)
+{
+    sctpa_transit_result_t transit;
+    bool has_transit = false;
+    for (uint8_t e = 0; e < 2; e++)
+        for (uint16_t path = 0; path < MIN(assoc->ends[e].n_paths, max_paths); path++) {
+            if (!sctpa_transit_result(assoc, e, path, &transit))
+                continue;
+            if (!has_transit)
+                add_heading(tables, assoc, tables->transit);
+            has_transit = true;
+            sctpa_table_printf(tables->transit, "%u", e);
+            sctpa_table_printf(tables->transit, "%u", path);
+            sctpa_table_count(tables->transit, transit.both);
+            sctpa_table_count(tables->transit, transit.lost);
+            sctpa_table_count(tables->transit, transit.only_far);
+            sctpa_table_ms(tables->transit, transit.min_ns);
+            sctpa_table_ms(tables->transit, transit.mean_ns);
+            sctpa_table_ms(tables->transit, transit.max_ns);
+            sctpa_table_known_ms(tables->transit, transit.offset_known, transit.offset_ns);
+        }
+}
+
 void sctpa_path_data_add(sctpa_path_data_t *tables, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
                          unsigned max_paths)
 {
     bool has_paths = false, has_theory = false;
+    add_transits(tables, assoc, max_paths);
     for (unsigned e = 0; e < 2; e++) {
         sctpa_measure_t *measure = sctpa_selection_measure(selection, assoc, e);
         for (unsigned path = 0; path < MIN(measure->paths->len, max_paths); path++) {
@@ -119,6 +151,10 @@ void sctpa_path_data_write(const sctpa_path_data_t *tables, GString *out)
     if (sctpa_table_rows(tables->paths) > 0) {
         sctpa_page_section(out, "Retransmissions, round trips seen at the capture (ms), rate of data, per path");
         sctpa_table_write(tables->paths, out);
+    }
+    if (sctpa_table_rows(tables->transit) > 0) {
+        sctpa_page_section(out, "Between two taps: packets seen at both, at one, and the time from one to the other");
+        sctpa_table_write(tables->transit, out);
     }
     if (sctpa_table_rows(tables->theory) > 0) {
         sctpa_page_section(out, "Goodput beside what window and losses allow (bit/s), and what that follows from");

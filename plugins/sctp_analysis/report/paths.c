@@ -1,6 +1,7 @@
 /* -z sctp,paths: what each endpoint sent to each address of its peer, and from which of its own. */
 #include "reports.h"
 
+#include "failovers.h"
 #include "legend.h"
 #include "page.h"
 #include "path_data.h"
@@ -19,7 +20,8 @@ static const sctpa_column_t columns[] = {
     { "DATA", SCTPA_RIGHT, 0 },
     { "% DATA", SCTPA_RIGHT, 0 },
     { "HB", SCTPA_RIGHT, 0 },
-    { "HB acked", SCTPA_RIGHT, 0 },
+    { "acked", SCTPA_RIGHT, 0 },
+    { "lost", SCTPA_RIGHT, 0 },
 };
 sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end, unsigned *n)
 {
@@ -50,6 +52,7 @@ typedef struct {
     sctpa_legend_t *legend;
     sctpa_table_t *table;
     sctpa_path_data_t *data_tables;
+    sctpa_table_t *failovers;
     uint64_t packets, bytes, data;
 } paths_t;
 
@@ -83,6 +86,15 @@ static void add_pairs(paths_t *report, const sctpa_assoc_t *assoc, unsigned end,
     }
 }
 
+/* A count that is not known of selected packets. */
+static void add_known(const paths_t *report, uint32_t count)
+{
+    if (report->view->tally)
+        sctpa_table_text(report->table, "-");
+    else
+        sctpa_table_count(report->table, count);
+}
+
 static void add_path(paths_t *report, const sctpa_assoc_t *assoc, unsigned end, unsigned path, const sctpa_counts_t *counts,
                      uint32_t data_of_end)
 {
@@ -96,10 +108,8 @@ static void add_path(paths_t *report, const sctpa_assoc_t *assoc, unsigned end, 
     sctpa_table_count(report->table, sctpa_counts_data_chunks(counts));
     sctpa_table_share(report->table, sctpa_counts_data_chunks(counts), data_of_end);
     sctpa_table_count(report->table, counts->chunks[SCTPA_CHUNK_ROW_HEARTBEAT]);
-    if (report->view->tally)
-        sctpa_table_text(report->table, "-");
-    else
-        sctpa_table_count(report->table, known->heartbeats_acked);
+    add_known(report, known->heartbeats_acked);
+    add_known(report, known->heartbeats_lost);
     add_pairs(report, assoc, end, path, data_of_end);
 }
 
@@ -166,6 +176,7 @@ static uint32_t add_assocs(paths_t *report)
         add_end(report, assoc, 0);
         add_end(report, assoc, 1);
         sctpa_path_data_add(report->data_tables, report->selection, assoc, PATHS_MAX);
+        sctpa_failovers_add(report->failovers, report->legend, assoc);
     }
     return all;
 }
@@ -176,6 +187,7 @@ void sctpa_report_paths(const sctpa_view_t *view, GString *out)
     paths_t report = { .view = view, .selection = selection, .legend = sctpa_legend_new(view),
                        .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)) };
     report.data_tables = sctpa_path_data_new(report.legend);
+    report.failovers = sctpa_failovers_new();
     uint32_t all = add_assocs(&report);
 
     add_totals(&report);
@@ -184,9 +196,11 @@ void sctpa_report_paths(const sctpa_view_t *view, GString *out)
     sctpa_table_write(report.table, out);
     sctpa_page_more(out, all > ASSOCS_MAX ? all - ASSOCS_MAX : 0, "associations");
     sctpa_path_data_write(report.data_tables, out);
+    sctpa_failovers_write(report.failovers, out);
     sctpa_legend_write(report.legend, out);
     sctpa_table_free(report.table);
     sctpa_path_data_free(report.data_tables);
+    sctpa_table_free(report.failovers);
     sctpa_legend_free(report.legend);
     sctpa_selection_free(selection);
 }

@@ -6,10 +6,24 @@
 
 enum { INDENT = 4 };
 
-void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_assoc_t *assoc)
+/* As "missed_by_capture" of the JSON: not where packets were cut, nor without data. */
+static void add_missed(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
+{
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_direction_t *direction = sctpa_direction(sctpa, assoc->number, (uint8_t)e);
+        if (!direction || direction->tsns == 0 || direction->truncated || direction->unseen_acked == 0)
+            continue;
+        if (doubts->missed == 0)
+            doubts->missed_first = assoc->number;
+        doubts->missed += direction->unseen_acked;
+    }
+}
+
+void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
 {
     bool one_way = assoc->ends[0].counts.packets == 0 || assoc->ends[1].counts.packets == 0;
 
+    add_missed(doubts, sctpa, assoc);
     for (unsigned e = 0; e < 2; e++) {
         uint32_t bad = assoc->ends[e].checksums[SCTPA_CHECKSUM_BAD];
         if (bad > 0 && doubts->bad_checksums == 0)
@@ -51,7 +65,7 @@ static void add_quality(remarks_t *remarks, weight_t weight, const sctpa_quality
     g_string_free(text, TRUE);
 }
 
-static void add_counted(remarks_t *remarks, weight_t weight, uint32_t count, const char *noun, const char *rest)
+static void add_counted(remarks_t *remarks, weight_t weight, uint64_t count, const char *noun, const char *rest)
 {
     GString *text = g_string_new(NULL);
     if (count > 0) {
@@ -94,6 +108,9 @@ static void add_doubts(remarks_t *remarks, const sctpa_summary_t *summary, const
 {
     GString *text = g_string_new(NULL);
 
+    g_string_printf(text, "acknowledged that the capture does not hold (first in association %u): it missed packets. Retransmissions "
+                    "near them are of kind unknown, counts and rates too low", doubts->missed_first);
+    add_counted(remarks, WEIGHTY, doubts->missed, "chunk", text->str);
     g_string_printf(text, "with a wrong checksum (first in association %u): damaged, or left to the hardware",
                     doubts->bad_checksum_first_assoc);
     add_counted(remarks, WEIGHTY, doubts->bad_checksums, "packet", text->str);

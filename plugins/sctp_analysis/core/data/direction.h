@@ -102,14 +102,14 @@ typedef struct {
     uint32_t heartbeat_packet;  /* HEARTBEAT last sent here */
 } sctpa_data_path_t;
 
-enum { SCTPA_STAMP_DATA = 1, SCTPA_STAMP_SACK = 2 };
+enum { SCTPA_STAMP_DATA = 1, SCTPA_STAMP_SACK = 2, SCTPA_STAMP_INTERFACE_SHIFT = 8 };
 
 /* A packet as the records of directions need it, by packet index: 24 bytes. */
 typedef struct {
     int64_t time_ns;
     uint32_t flight_bytes, peer_window_bytes;   /* after the packet, SCTPA_NO_PACKET_INDEX unknown */
     uint32_t wire_bytes;        /* of the IP packet; of SCTP where that is unknown */
-    uint32_t holds;             /* SCTPA_STAMP_ bits: DATA or I_DATA, SACK or NR_SACK, that were taken */
+    uint32_t holds;             /* SCTPA_STAMP_ bits: DATA or I_DATA, SACK or NR_SACK, that were taken; above, the interface modulo 2^24 */
 } sctpa_stamp_t;
 
 typedef struct {
@@ -159,7 +159,7 @@ typedef struct {
     int64_t time_ns;
     uint16_t path;              /* of the packet's sender */
     uint16_t order;             /* of a SACK among those of its packet: 0, 1, ... */
-    int64_t distance_ns;        /* from the tap to the sender of the data and back at least, 0 when not known */
+    int64_t distance_ns;        /* from the tap to the sender of the data and back, -1 when not known */
 } sctpa_place_in_capture_t;
 
 /* A direction without data; freed with its store. */

@@ -12,7 +12,8 @@ static void replay(sctpa_direction_t *direction, const sctpa_direction_t *other,
 {
     const sctpa_sack_record_t *record = &g_array_index(other->sacks, sctpa_sack_record_t, at);
     uint32_t end = at + 1 < other->sacks->len ? g_array_index(other->sacks, sctpa_sack_record_t, at + 1).gaps : other->gaps->len;
-    sctpa_place_in_capture_t place = { .packet = record->packet, .time_ns = sctpa_direction_time_ns(other, record->packet) };
+    sctpa_place_in_capture_t place = { .packet = record->packet, .time_ns = sctpa_direction_time_ns(other, record->packet),
+                                       .distance_ns = -1 };
     g_byte_array_set_size(blocks, 4 * (end - record->gaps));
     for (uint32_t i = record->gaps; i < end; i++)
         store_be32(blocks->data + 4 * (i - record->gaps), g_array_index(other->gaps, uint32_t, i));

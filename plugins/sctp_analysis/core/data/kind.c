@@ -18,6 +18,31 @@ typedef struct {
     int64_t since_third_ns;     /* since the third miss indication can have reached the sender */
 } resent_t;
 
+/* Is the tap so near the sender that what passes it reaches the sender at once? */
+static bool is_near(const sctpa_place_in_capture_t *place)
+{
+    return place->distance_ns >= 0 && place->distance_ns <= 2 * ms;
+}
+
+/* From the tap to the sender and back takes this long at least. Far away one SACK more or less decides: rather too long, and unknown,
+ * than a SACK that the sender had not got. */
+static int64_t reach_ns(const sctpa_place_in_capture_t *place)
+{
+    return place->distance_ns < 0 || is_near(place) ? 0 : place->distance_ns;
+}
+
+/* No TSN above it is outstanding: all that were seen are gap-acked. */
+static bool is_newest(const sctpa_direction_t *direction, int64_t number)
+{
+    const GArray *ranges = direction->gap_ranges;
+    if (number >= direction->highest)
+        return true;
+    if (!ranges || ranges->len == 0)
+        return false;
+    const sctpa_range_t *last = &g_array_index(ranges, sctpa_range_t, ranges->len - 1);
+    return last->first <= number + 1 && last->last >= direction->highest;
+}
+
 /* The shortest RTO that 6.3.1 allows a sender that chose a small RTO.Min, with a margin for its arithmetic. */
 static int64_t shortest_rto_ns(const sctpa_data_path_t *path)
 {
@@ -39,8 +64,9 @@ static bool is_longer_than_a_probe(const resent_t *resent, int64_t waited_ns)
     return is_known_rto(resent, waited_ns) || (srtt_ns > 0 && waited_ns >= 2 * srtt_ns + srtt_ns / 16 + 215 * ms);
 }
 
-/* A probe resends the newest TSN, the timer the lowest: in a silence longer than the shortest RTO only the timer sends that. */
-static bool is_timer(const resent_t *resent)
+/* A probe resends the newest TSN, the timer the lowest: in a silence longer than the shortest RTO only the timer sends that. Silence is
+ * proven near the sender, and while the capture shows everything. */
+static bool is_timer(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
     int64_t shortest_ns = shortest_rto_ns(resent->path);
     if (resent->timer_ns < shortest_ns)
@@ -48,7 +74,7 @@ static bool is_timer(const resent_t *resent)
     if (resent->misses.n >= SCTPA_MISSES_FAST)      /* marked by them perhaps, and held back */
         return is_known_rto(resent, resent->timer_ns);
     return is_longer_than_a_probe(resent, resent->timer_ns) ||
-           (shortest_ns > 0 && resent->is_lowest && !resent->is_newest && resent->quiet_ns >= shortest_ns);
+           (shortest_ns > 0 && is_near(place) && resent->direction->unseen_acked == 0 && resent->is_lowest && !resent->is_newest && resent->quiet_ns >= shortest_ns);
 }
 
 /* Near the sender: does the packet follow a SACK so closely that it answers it? */
@@ -94,24 +120,6 @@ static bool window_is_closed(const sctpa_direction_t *direction, const sctpa_tsn
     return direction->has_a_rwnd && direction->a_rwnd_bytes < tsn->bytes;
 }
 
-/* From the tap to the sender and back takes at least this long: the shortest answer, which may have taken time to make. */
-static int64_t reach_ns(const sctpa_place_in_capture_t *place)
-{
-    return MAX(place->distance_ns - place->distance_ns / 16 - ms, 0);
-}
-
-/* No TSN above it is outstanding: all that were seen are gap-acked. */
-static bool is_newest(const sctpa_direction_t *direction, int64_t number)
-{
-    const GArray *ranges = direction->gap_ranges;
-    if (number >= direction->highest)
-        return true;
-    if (!ranges || ranges->len == 0)
-        return false;
-    const sctpa_range_t *last = &g_array_index(ranges, sctpa_range_t, ranges->len - 1);
-    return last->first <= number + 1 && last->last >= direction->highest;
-}
-
 static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn, const sctpa_place_in_capture_t *place)
 {
     int64_t seen_by_ns = place->time_ns - reach_ns(place);
@@ -123,6 +131,8 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
     resent.is_newest = is_newest(direction, number);
     resent.quiet_ns = direction->has_cum ? seen_by_ns - direction->last_sack_ns : G_MAXINT64;
     resent.timer_ns = place->time_ns - resent.path->t3_start_ns;
+    if (tsn->transmissions == 1)        /* what the timer resends first was sent before it was started, or started it */
+        resent.timer_ns = MIN(resent.timer_ns, place->time_ns - sctpa_direction_time_ns(direction, tsn->last_packet));
     if (resent.misses.n >= SCTPA_MISSES_FAST)
         resent.since_third_ns = seen_by_ns - sctpa_direction_time_ns(direction, resent.misses.third);
     return resent;
@@ -132,7 +142,7 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
 static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_in_capture_t *place)
 {
     sctpa_misses_t most = sctpa_misses_since(resent->direction, number, resent->tsn->last_packet, G_MININT64, place->time_ns);
-    return most.n > 0 && most.reports < SCTPA_MISSES_FAST && most.packets < SCTPA_MISSES_FAST && place->path == resent->tsn->path &&
+    return is_near(place) && most.n > 0 && most.reports < SCTPA_MISSES_FAST && most.packets < SCTPA_MISSES_FAST && place->path == resent->tsn->path &&
            follows_sack(resent, place) && resent->timer_ns < shortest_rto_ns(resent->path);
 }
 
@@ -151,7 +161,7 @@ sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number
             direction->recovery_to = direction->highest;
         return SCTPA_RTX_FAST;
     }
-    bool timer = !marked && is_timer(&resent) && !follows_sack(&resent, place);
+    bool timer = !marked && is_timer(&resent, place) && !follows_sack(&resent, place);
     if (timer)
         note_timeout(direction, &resent, place);
     if (window_is_closed(direction, tsn))
@@ -161,8 +171,15 @@ sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number
     return is_early(&resent, number, place) ? SCTPA_RTX_EARLY : SCTPA_RTX_UNKNOWN;
 }
 
-/* An ack that passed before the retransmission, or sooner after it than the shortest answer, was for an earlier copy. The shortest answer
- * seen may not be the shortest there is: without a duplicate report for every copy, half of it counts. */
+/* Nothing speaks for packets that the capture missed or the network doubled. */
+static bool is_complete(const sctpa_direction_t *direction)
+{
+    return direction->unseen_acked == 0 && direction->network_duplicates == 0 && !direction->truncated && direction->announced;
+}
+
+/* An ack that passed before the retransmission, or sooner after it than three quarters of the shortest answer seen (which may not be the
+ * shortest there is), was for an earlier copy. A duplicate report says that both copies arrived; of more than two it does not tell which
+ * were too many. */
 bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx)
 {
     uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
@@ -171,6 +188,7 @@ bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa
     if (acked < rtx->packet)
         return true;
     int64_t elapsed_ns = sctpa_direction_time_ns(direction, acked) - sctpa_direction_time_ns(direction, rtx->packet);
-    bool reported = direction->network_duplicates == 0 && tsn->duplicates + 1 >= tsn->transmissions;
-    return elapsed_ns < (reported ? direction->answer_min_ns : direction->answer_min_ns / 2);
+    if (tsn->transmissions == 2 && tsn->duplicates == 1 && is_complete(direction))
+        return true;
+    return elapsed_ns < direction->answer_min_ns - direction->answer_min_ns / 4;
 }

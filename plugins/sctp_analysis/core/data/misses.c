@@ -34,10 +34,10 @@ sctpa_misses_t sctpa_misses_since(const sctpa_direction_t *direction, int64_t nu
             continue;
         misses.packets += MAX(acked->gap_packets, 1);
         misses.outside_recovery += higher;
-        if (++misses.n == SCTPA_MISSES_FAST) {
+        if (misses.n < SCTPA_MISSES_FAST && ++misses.n == SCTPA_MISSES_FAST)
             misses.third = acked->packet;
+        if (misses.outside_recovery == SCTPA_MISSES_FAST)
             break;
-        }
     }
     return misses;
 }

@@ -21,14 +21,15 @@ static void describe(sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
     tsn->ppid = sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_PPID : SCTPA_F_DATA_PPID);
 }
 
-/* A TSN that comes after higher ones was delayed, lost before the tap and sent again, or missed by the capture: a receiver that
- * reported it missing before speaks for a retransmission, as do acks that it sent long before. */
-static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn)
+/* A TSN that comes after higher ones was delayed, lost before the tap and sent again, or missed by the capture: three SACKs that
+ * reported it missing, so long ago that the sender can have answered them here, speak for a retransmission. */
+static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn, const sctpa_place_in_capture_t *place)
 {
     tsn->state |= SCTPA_TSN_BEHIND;
     if (is_acked_already(direction, number))
         tsn->state |= SCTPA_TSN_LATE;
-    else if (number < direction->highest_gap_end)
+    else if (place->distance_ns >= 0 && sctpa_misses_since(direction, number, 0, G_MININT64, place->time_ns - place->distance_ns).n >=
+                                            SCTPA_MISSES_FAST)
         tsn->state |= SCTPA_TSN_EARLIER_UNSEEN;
 }
 
@@ -41,7 +42,7 @@ static void first_sighting(sctpa_direction_t *direction, int64_t number, sctpa_t
     tsn->path = place->path;
     direction->tsns++;
     if (number < direction->highest)
-        behind(direction, number, tsn);
+        behind(direction, number, tsn, place);
     else if (is_acked_already(direction, number))
         tsn->state |= SCTPA_TSN_LATE;
     direction->highest = MAX(direction->highest, number);

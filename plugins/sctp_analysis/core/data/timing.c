@@ -58,7 +58,7 @@ static void sample(sctpa_direction_t *direction, uint16_t number, uint32_t start
     int64_t elapsed_ns = place->time_ns - sctpa_direction_time_ns(direction, started);
     if (elapsed_ns < 0)
         return;                 /* the clock stepped */
-    measure(direction, path, elapsed_ns + place->distance_ns);
+    measure(direction, path, elapsed_ns + MAX(place->distance_ns, 0));
     log_sample(direction, number, place->packet, started, kind);
 }
 

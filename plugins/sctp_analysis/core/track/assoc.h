@@ -51,12 +51,62 @@ typedef struct {
     sctpa_counts_t counts;
 } sctpa_pair_t;
 
+/* Packets of a path that two interfaces showed, or one of the two; see transit.c. */
+typedef struct {
+    uint32_t interfaces[2];     /* ascending */
+    uint32_t since;             /* packets before this index are in both alone: two taps were not known yet */
+    uint32_t only[2];           /* packets that only this one showed */
+    uint32_t both;
+    int64_t min_ns, max_ns, sum_ns;  /* time at interfaces[1] minus time at interfaces[0] */
+} sctpa_transit_t;
+
+/* The same as the packets went: from the tap nearer to their sender to the other. */
+typedef struct {
+    uint32_t near_interface, far_interface;
+    uint32_t both, lost, only_far;  /* packets at both; only at the near tap; only at the far one */
+    bool offset_known;          /* packets back were seen, too: the taps' clocks differ by half of what the two ways differ */
+    int64_t offset_ns;          /* of the clock of the higher interface against the other */
+    int64_t min_ns, mean_ns, max_ns;  /* transit, without the offset when it is known */
+} sctpa_transit_result_t;
+
 /* A destination address that an endpoint sends to (RFC 9260 1.3). */
 typedef struct {
     sctpa_addr_t destination;
     uint32_t heartbeats, heartbeats_acked;
+    sctpa_transit_t *transit;   /* NULL: one tap */
+    uint32_t heartbeats_lost;   /* not acked, and followed by another */
     uint64_t heartbeat_hash;    /* of the Heartbeat Info last sent here, 0 none or already echoed */
+    uint64_t heartbeat_before;  /* of the one before that, when it counts as lost */
 } sctpa_path_t;
+
+enum { SCTPA_FAILOVERS_MAX = 32, SCTPA_TIMEOUTS_SHOWN = 4 };
+
+/* What showed that a path had failed, until new data went elsewhere: 48 bytes. */
+typedef struct {
+    int64_t unanswered_ns;      /* when the first of what was lost was sent */
+    uint32_t timeouts;          /* retransmission timeouts since the last answer */
+    uint32_t heartbeats;        /* heartbeats since the last answer that were followed by another */
+    uint32_t heartbeat_gap_ms;  /* from the last of them to the one after it */
+    uint32_t rto_ms;            /* before the first timeout, 0 no timeout */
+    uint32_t timeout_ms[SCTPA_TIMEOUTS_SHOWN];  /* the first timeouts, after unanswered_ns */
+    uint32_t since_packet;      /* packet index of the last of them: what was sent before and is acked now is no answer */
+} sctpa_trouble_t;
+
+typedef struct {
+    uint32_t frame;             /* first new data elsewhere */
+    int64_t time_ns;
+    uint16_t path, to;
+    sctpa_trouble_t trouble;    /* of path */
+} sctpa_failover_t;
+
+/* How an endpoint changed paths. */
+typedef struct {
+    uint32_t primary_changes;   /* moves of new data that stayed, failovers included */
+    uint32_t ping_pong;         /* of them, straight back within SCTPA_PING_PONG_NS */
+    uint32_t n_failovers;       /* all of them */
+    sctpa_failover_t *failovers;/* the first SCTPA_FAILOVERS_MAX */
+} sctpa_switching_t;
+#define SCTPA_PING_PONG_NS G_GINT64_CONSTANT(10000000000)
 
 /* Bytes that were kept of a packet, in place of those kept before. */
 typedef struct { uint8_t *data; uint32_t length, room; } sctpa_bytes_t;
@@ -80,6 +130,7 @@ typedef struct {
     uint16_t n_addrs, n_paths, n_pairs;
     sctpa_known_addr_t *addrs;  /* in order of discovery */
     sctpa_path_t *paths;        /* in order of first use */
+    sctpa_switching_t *switching;  /* NULL: nothing was lost, and all new data went one way */
     sctpa_pair_t **pairs;       /* sent by this endpoint, in order of first use */
     sctpa_counts_t counts;      /* sent by this endpoint */
     uint32_t *unknown_chunks;   /* counts by type value, 256 long, or NULL */
@@ -140,5 +191,8 @@ enum { SCTPA_EVENTS_MAX = 1024 };
 
 /* Set-up of an association: complete, partial (some of its packets seen) or missing. */
 typedef enum { SCTPA_SETUP_COMPLETE, SCTPA_SETUP_PARTIAL, SCTPA_SETUP_MISSING } sctpa_setup_seen_t;
+
+/* What two taps showed of a path (index of ends[from].paths). False: one tap, or no packet at both. O(paths). */
+bool sctpa_transit_result(const sctpa_assoc_t *assoc, uint8_t from, uint16_t path, sctpa_transit_result_t *result);
 
 #endif

@@ -12,11 +12,11 @@ sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tr
     return side->sent;
 }
 
-/* From the tap to an end and back, as far as its answers showed: 0 not known. */
+/* From the tap to an end and back, as far as its answers showed: -1 not known. */
 static int64_t distance_ns(const sctpa_tracked_t *tracked, uint8_t end)
 {
     const sctpa_direction_t *towards = tracked->sides[!end].sent;
-    return towards ? MAX(towards->answer_min_ns, 0) : 0;
+    return towards ? towards->answer_min_ns : -1;
 }
 
 static void take_quoted(sctpa_direction_t *direction, const sctpa_tlv_t *pktdrop)
@@ -106,6 +106,7 @@ void sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t chunk;
     bool has_data = false, has_sack = false;
+    sctpa_data_marks_t before = sctpa_data_marks(tracked, from);
     if (is_damaged(&tracked->sides[from], checksum))
         return;
     sctpa_chunks_begin(&iter, input->packet->bytes, input->packet->captured_bytes, input->packet->wire_bytes);
@@ -115,10 +116,12 @@ void sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint
         has_data |= sctpa_tlv_is_data(&chunk);
         has_sack |= sctpa_tlv_is_sack(&chunk);
     }
-    g_array_index(tracker->store.stamps, sctpa_stamp_t, input->index).holds =
+    g_array_index(tracker->store.stamps, sctpa_stamp_t, input->index).holds |=
         (has_data ? SCTPA_STAMP_DATA : 0) | (has_sack ? SCTPA_STAMP_SACK : 0);
-    if (has_data || has_sack)
+    if (has_data || has_sack) {
+        sctpa_failover_packet(tracker, tracked, from, path, input, before);
         stamp(tracker, tracked, from, path, input, has_data);
+    }
     if (tracked->sides[from].sent && input->packet->captured_bytes < input->packet->wire_bytes)
         tracked->sides[from].sent->truncated = true;
 }

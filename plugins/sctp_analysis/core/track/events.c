@@ -4,7 +4,7 @@
 #include <arpa/inet.h>
 #include <string.h>
 
-void sctpa_event_add(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, sctpa_event_kind_t kind, uint8_t end, uint16_t path,
+void sctpa_event_put(sctpa_tracked_t *tracked, uint32_t frame, int64_t time_ns, sctpa_event_kind_t kind, uint8_t end, uint16_t path,
                      char *detail)
 {
     sctpa_assoc_t *assoc = &tracked->assoc;
@@ -12,10 +12,18 @@ void sctpa_event_add(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, sct
         assoc->events_dropped++;
     } else {
         assoc->events = sctpa_arena_grow(tracked->arena, assoc->events, assoc->n_events, sizeof *assoc->events);
-        assoc->events[assoc->n_events++] = (sctpa_event_t){ packet->time_ns, packet->frame, kind, end, path,
-                                                            sctpa_arena_text(tracked->arena, detail) };
+        uint32_t at = assoc->n_events++;
+        for (; at > 0 && assoc->events[at - 1].frame > frame; at--)
+            assoc->events[at] = assoc->events[at - 1];
+        assoc->events[at] = (sctpa_event_t){ time_ns, frame, kind, end, path, sctpa_arena_text(tracked->arena, detail) };
     }
     g_free(detail);
+}
+
+void sctpa_event_add(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, sctpa_event_kind_t kind, uint8_t end, uint16_t path,
+                     char *detail)
+{
+    sctpa_event_put(tracked, packet->frame, packet->time_ns, kind, end, path, detail);
 }
 
 char *sctpa_addr_text(const sctpa_addr_t *addr)

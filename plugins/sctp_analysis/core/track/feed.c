@@ -246,6 +246,9 @@ static void take_copy(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint
     record->path = first->path;
     record->pair = first->pair;
     span_add(&tracked->assoc, input->packet);
+    const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, original);
+    sctpa_transit_copy(tracked, record->from, record->path, original, input->index, stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT,
+                       input->packet->interface, input->packet->time_ns - stamp->time_ns);
     learn_way(tracker, input, tracked, record);
 }
 
@@ -274,6 +277,8 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
     sctpa_flow_t *flow = find_or_identify(tracker, input);
     record_fill(record, flow);
     sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, flow->assoc);
+    if (tracked->two_taps)
+        sctpa_transit_first(tracked, record->from, record->path, input->packet->interface);
     if (flow->plain && sctpa_flow_take(tracker, flow, input, checksum)) {
         sctpa_carry_packet(tracker, tracked, flow->from, flow->path, input, checksum);
         return;
@@ -299,7 +304,8 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
 {
     sctpa_record_t record = { .frame = packet->frame, .assoc = SCTPA_NO_ASSOC, .path = SCTPA_NO_PATH };
     sctpa_stamp_t stamp = { packet->time_ns, SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX,
-                            packet->ip_bytes ? packet->ip_bytes : packet->wire_bytes, 0 };
+                            packet->ip_bytes ? packet->ip_bytes : packet->wire_bytes,
+                            packet->interface << SCTPA_STAMP_INTERFACE_SHIFT };
     sctpa_input_t input;
     bool readable = sctpa_input_read(&input, packet, tracker->records->len);
     uint64_t content = 0;

@@ -1,9 +1,22 @@
 /* ICMP and ICMPv6 errors that quote an SCTP packet: events of the association that sent it, never traffic. */
 #include "tracker.h"
 
+#include <string.h>
+
 #include "address.h"
 
-enum { ICMP_UNREACHABLE_TYPE = 3, ICMPV6_UNREACHABLE_TYPE = 1 };
+enum { ICMP_UNREACHABLE_TYPE = 3, ICMPV6_UNREACHABLE_TYPE = 1, ERRORS_SEEN = 4, QUOTED_BYTES = 64, INTERFACES = 64 };
+static const int64_t copy_ns = 500000000;
+
+/* The last ICMP errors of an association, so that one captured at several interfaces is one event: 112 bytes. */
+struct sctpa_icmp_seen {
+    struct {
+        uint64_t content;       /* hash of the error, 0 free */
+        int64_t time_ns;
+        uint64_t interfaces;    /* where it was seen, by number modulo INTERFACES */
+    } errors[ERRORS_SEEN];
+    uint32_t next;
+};
 
 /* Codes of Destination Unreachable in RFC 792 and RFC 1122 3.2.2.1, and in RFC 4443 3.1. */
 static char *reason(const sctpa_icmp_t *icmp)
@@ -35,6 +48,48 @@ static char *icmp_text(const sctpa_icmp_t *icmp)
     return text;
 }
 
+static uint64_t mix_addr(uint64_t hash, const sctpa_addr_t *addr)
+{
+    return sctpa_hash_mix(hash, sctpa_addr_hash(addr));
+}
+
+static uint64_t content_hash(const sctpa_icmp_t *icmp)
+{
+    const sctpa_packet_t *quoted = &icmp->quoted;
+    uint8_t bytes[QUOTED_BYTES] = { 0 };
+    uint64_t hash = (uint64_t)icmp->type << 56 | (uint64_t)icmp->code << 48 | (uint64_t)quoted->ip_id << 32 | icmp->mtu_bytes, word;
+    memcpy(bytes, quoted->bytes, MIN(quoted->captured_bytes, QUOTED_BYTES));
+    hash = sctpa_hash_mix(hash, (uint64_t)quoted->wire_bytes << 32 | quoted->captured_bytes);
+    for (unsigned at = 0; at < QUOTED_BYTES; at += sizeof word) {
+        memcpy(&word, bytes + at, sizeof word);
+        hash = sctpa_hash_mix(hash, word);
+    }
+    hash = mix_addr(mix_addr(mix_addr(hash, &quoted->source), &quoted->destination), &icmp->reporter);
+    return hash ? hash : 1;
+}
+
+/* Was the same error seen a moment ago at another interface? The k-th time at one is a copy of the k-th time at another. O(1). */
+static bool is_copy(sctpa_tracked_t *tracked, const sctpa_icmp_t *icmp)
+{
+    uint64_t content = content_hash(icmp), interface = UINT64_C(1) << icmp->quoted.interface % INTERFACES;
+    struct sctpa_icmp_seen *seen = tracked->icmp_seen;
+    if (!seen)
+        seen = tracked->icmp_seen = sctpa_arena_alloc(tracked->arena, sizeof *seen);
+    for (unsigned i = 0; i < ERRORS_SEEN; i++) {
+        unsigned at = (seen->next + i) % ERRORS_SEEN;   /* oldest first */
+        int64_t elapsed_ns = icmp->quoted.time_ns - seen->errors[at].time_ns;
+        if (seen->errors[at].content == content && ABS(elapsed_ns) <= copy_ns && !(seen->errors[at].interfaces & interface)) {
+            seen->errors[at].interfaces |= interface;
+            return true;
+        }
+    }
+    seen->errors[seen->next].content = content;
+    seen->errors[seen->next].time_ns = icmp->quoted.time_ns;
+    seen->errors[seen->next].interfaces = interface;
+    seen->next = (seen->next + 1) % ERRORS_SEEN;
+    return false;
+}
+
 static sctpa_sender_t quoted_sender(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
     const sctpa_flow_t *flow = sctpa_flow_find(tracker, input);
@@ -61,6 +116,8 @@ bool sctpa_icmp_take(sctpa_tracker_t *tracker, const sctpa_icmp_t *icmp)
     sender = quoted_sender(tracker, &input);
     if (!sender.tracked)
         return false;
+    if (is_copy(sender.tracked, icmp))
+        return true;
     if (icmp->kind == SCTPA_ICMP_UNREACHABLE && !sender.tracked->established)
         sender.tracked->refused_by_icmp = true;
     if (icmp->kind != SCTPA_ICMP_OTHER)

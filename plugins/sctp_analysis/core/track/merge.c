@@ -18,6 +18,7 @@ static void swap_sent(sctpa_end_t *a, sctpa_end_t *b)
 {
     SWAP(a->n_paths, b->n_paths);
     SWAP(a->paths, b->paths);
+    SWAP(a->switching, b->switching);
     SWAP(a->n_pairs, b->n_pairs);
     SWAP(a->pairs, b->pairs);
     SWAP(a->counts, b->counts);

@@ -211,13 +211,34 @@ void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pac
 
 /* --- HEARTBEAT --- */
 
-/* The path of an end whose last HEARTBEAT carried this info, SCTPA_NO_PATH none. */
+/* The path of an end whose last HEARTBEAT, or the one before, carried this info; SCTPA_NO_PATH none. */
 static uint16_t asked_path(const sctpa_end_t *asker, uint64_t info)
 {
     for (unsigned i = 0; info != 0 && i < asker->n_paths; i++)
-        if (asker->paths[i].heartbeat_hash == info)
+        if (asker->paths[i].heartbeat_hash == info || asker->paths[i].heartbeat_before == info)
             return (uint16_t)i;
     return SCTPA_NO_PATH;
+}
+
+/* When the last HEARTBEAT to a path left that was not answered, -1 none. */
+static int64_t asked_ns(const sctpa_direction_t *direction, uint16_t path)
+{
+    uint32_t packet = direction->paths && path < direction->paths->len
+                          ? g_array_index(direction->paths, sctpa_data_path_t, path).heartbeat_packet : SCTPA_NO_PACKET_INDEX;
+    return packet == SCTPA_NO_PACKET_INDEX ? -1 : g_array_index(direction->stamps, sctpa_stamp_t, packet).time_ns;
+}
+
+static void on_heartbeat(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t number, const sctpa_input_t *input,
+                         const sctpa_tlv_t *chunk)
+{
+    sctpa_path_t *path = &tracked->assoc.ends[from].paths[number];
+    sctpa_direction_t *direction = sctpa_side_sent(tracker, tracked, from);
+    path->heartbeats++;
+    path->heartbeats_lost += path->heartbeat_hash != 0;
+    path->heartbeat_before = path->heartbeat_hash;
+    path->heartbeat_hash = sctpa_heartbeat_hash(chunk);
+    sctpa_failover_heartbeat(tracked, from, number, input, path->heartbeat_before ? asked_ns(direction, number) : -1);
+    sctpa_direction_heartbeat(direction, number, input->index);
 }
 
 static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t asker, const sctpa_input_t *input,
@@ -229,21 +250,23 @@ static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked,
         return;
     sctpa_path_t *path = &tracked->assoc.ends[asker].paths[number];
     path->heartbeats_acked++;
+    sctpa_failover_heartbeat_ack(tracked, asker, number, input);
+    if (path->heartbeat_hash != sctpa_heartbeat_hash(chunk)) {
+        path->heartbeats_lost--;
+        path->heartbeat_before = 0;
+        return;
+    }
     path->heartbeat_hash = 0;
     sctpa_place_in_capture_t place = { .packet = input->index, .time_ns = input->packet->time_ns, .path = number,
-                                       .distance_ns = from_peer ? MAX(from_peer->answer_min_ns, 0) : 0 };
+                                       .distance_ns = from_peer ? from_peer->answer_min_ns : -1 };
     sctpa_direction_heartbeat_ack(sctpa_side_sent(tracker, tracked, asker), number, &place);
 }
 
 void sctpa_heartbeat_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
                            const sctpa_input_t *input, const sctpa_tlv_t *chunk)
 {
-    if (chunk->type == SCTPA_CHUNK_HEARTBEAT) {
-        sctpa_path_t *to = &tracked->assoc.ends[from].paths[path];
-        to->heartbeats++;
-        to->heartbeat_hash = sctpa_heartbeat_hash(chunk);
-        sctpa_direction_heartbeat(sctpa_side_sent(tracker, tracked, from), path, input->index);
-    } else if (chunk->type == SCTPA_CHUNK_HEARTBEAT_ACK) {
+    if (chunk->type == SCTPA_CHUNK_HEARTBEAT)
+        on_heartbeat(tracker, tracked, from, path, input, chunk);
+    else if (chunk->type == SCTPA_CHUNK_HEARTBEAT_ACK)
         on_heartbeat_ack(tracker, tracked, !from, input, chunk);
-    }
 }

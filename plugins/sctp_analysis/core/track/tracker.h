@@ -35,6 +35,8 @@ typedef struct {
     bool has_tsn, has_cum_tsn;
     uint64_t evidence_tsn, evidence_cum, evidence_heartbeat;  /* keys under which a half is filed, 0 none */
     bool good_checksums;        /* it has sent packets with a right checksum */
+    bool has_data_path;
+    uint16_t data_path;         /* where its new data goes; a move counts when it stays (failover.c) */
     sctpa_direction_t *sent;    /* its data and how it was acked, NULL none */
     sctpa_requests_t *requests; /* the last ones, NULL before the first */
     uint32_t reconfig_done;     /* sequence number of the last request granted */
@@ -49,6 +51,7 @@ typedef struct {
     uint32_t restart_known_frame;
     bool unproven;              /* the two directions were joined by address alone */
     uint8_t unproven_end;       /* the end whose packets came second */
+    bool two_taps;              /* packets were seen at two interfaces */
     bool disproved;             /* such a join was undone: no second one */
     uint32_t moved_to[2];       /* packets of this end before record moved_before[end] belong there, or SCTPA_NO_ASSOC */
     uint32_t moved_before[2];
@@ -56,6 +59,7 @@ typedef struct {
     bool shutdown_ack_seen;
     uint8_t shutdown_by;        /* end that sent SHUTDOWN first */
     bool refused_by_icmp, stale_cookie;
+    struct sctpa_icmp_seen *icmp_seen;  /* the last ICMP errors, NULL none */
 } sctpa_tracked_t;
 
 /* One packet as stored: 16 bytes. */
@@ -247,10 +251,21 @@ void sctpa_twins_prefetch(const struct sctpa_twins *twins, uint64_t content);
  * O(1), at most 8 MiB: copies with more than about 50,000 packets between them may be missed. */
 uint32_t sctpa_twins_check(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content);
 
+/* --- transit.c --- */
+
+/* A packet of a path was seen for the first time, at an interface. Call when the association has two_taps. O(1). */
+void sctpa_transit_first(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t interface);
+/* A packet (index) that interface first showed was seen at second, as packet copy, later_ns after. O(1). */
+void sctpa_transit_copy(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t packet, uint32_t copy, uint32_t first,
+                        uint32_t second, int64_t later_ns);
+
 /* --- events.c --- */
 
 /* Adds an event; detail is copied and freed (g_free), may be NULL. */
 void sctpa_event_add(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, sctpa_event_kind_t kind, uint8_t end, uint16_t path,
+                     char *detail);
+/* The same for something that was seen at frame and is certain only now; put in its place. O(events after frame). */
+void sctpa_event_put(sctpa_tracked_t *tracked, uint32_t frame, int64_t time_ns, sctpa_event_kind_t kind, uint8_t end, uint16_t path,
                      char *detail);
 /* "203.0.113.1" or "2001:db8::1"; g_free. */
 char *sctpa_addr_text(const sctpa_addr_t *addr);
@@ -274,6 +289,35 @@ void sctpa_heartbeat_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, u
 void sctpa_closing_finish(sctpa_tracked_t *tracked, int64_t end_ns);
 /* False when no association fits. */
 bool sctpa_icmp_take(sctpa_tracker_t *tracker, const sctpa_icmp_t *icmp);
+
+/* --- failover.c --- */
+
+/* Where the data of both directions stands before a packet is taken. */
+typedef struct { int64_t highest; uint32_t rtx, samples, acked; } sctpa_data_marks_t;
+sctpa_data_marks_t sctpa_data_marks(const sctpa_tracked_t *tracked, uint8_t from);
+/* Takes note of where a packet's new data went, which timeouts its retransmissions showed and what its SACKs answered; makes the events
+ * primary_changed, path_failed, failover, path_recovered of the sending end. What they say, from what passed up to then:
+ *
+ * primary_changed  TSNs higher than any before went to another path, in 4 packets and for at least 200 ms and two round trips, none to
+ *                  the path before. The frame is that of the first of them. Every return to the old path within 10 s doubles the time
+ *                  asked for, so that an end that uses several paths at once (CMT) changes nothing. Retransmissions never count.
+ * path_failed      New data left the path (as above; 2 packets do after a timeout, unless the end used several paths just before)
+ *                  after a retransmission timeout on it, or two heartbeats in a row without answer, and no answer since. An answer is
+ *                  the HEARTBEAT_ACK to a heartbeat sent there, or an ack of data last sent there after the last timeout. Loss, a
+ *                  timeout or heartbeats without answer alone are no evidence, nor is anything after new data had left: an idle path
+ *                  fails in silence.
+ * failover         The first new data elsewhere, together with path_failed.
+ * path_recovered   On a path that failed: a HEARTBEAT_ACK, or the ack of data sent once, there, after it failed. New data alone is no
+ *                  evidence: it may be a try.
+ *
+ * before: sctpa_data_marks before the packet's chunks were taken. O(timeouts that the packet shows * its chunks), nearly always O(1);
+ * 56 bytes and at most the double for a path, from the first timeout or move on. */
+void sctpa_failover_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input,
+                           sctpa_data_marks_t before);
+/* A HEARTBEAT leaves to path; asked_ns is when the one before it left that was not answered, -1 none. O(1). */
+void sctpa_failover_heartbeat(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input, int64_t asked_ns);
+/* The HEARTBEAT_ACK to a heartbeat of from on path. O(1). */
+void sctpa_failover_heartbeat_ack(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input);
 
 /* --- carry.c --- */
 

@@ -1,0 +1,43 @@
+/* Where the data of a direction stood still: times in which something was outstanding and nothing of it was newly acknowledged, and how
+ * often the retransmission timer expired in them. Also where new data moved from one path to another.
+ * Leaves why to the reader: what passed meanwhile is in the packets. */
+#ifndef SCTPA_MEASURE_STALLS_H
+#define SCTPA_MEASURE_STALLS_H
+
+#include "series.h"
+
+/* Packets are packet indices. */
+typedef struct {
+    uint32_t since;             /* the SACK that acked something last, or the first data when nothing was outstanding then */
+    uint32_t until;             /* the SACK that acked something again, SCTPA_NO_PACKET_INDEX: none did */
+    int64_t stalled_ns;         /* until then, or until the end asked for; 0 where the clock stepped back */
+    uint32_t timeouts;          /* of the retransmission timer meanwhile, as far as they are proven: in a row */
+    uint32_t chunks;            /* outstanding at its end */
+} sctpa_stall_t;
+
+typedef struct {
+    GArray *stalls;             /* sctpa_stall_t in order, those asked for; memory: 24 bytes each */
+    int64_t stalled_ns;         /* those together */
+    uint32_t most_timeouts;     /* in a row */
+    sctpa_stall_t longest;      /* of all, however short; since SCTPA_NO_PACKET_INDEX: nothing was ever outstanding */
+} sctpa_stalls_t;
+
+/* Finds the stalls of a direction that lasted least_ns or longer, or saw least_timeouts or more; free with sctpa_stalls_free.
+ * end_ns: of the association; what is outstanding then stands still until then. TSNs given up (FORWARD_TSN) and those first seen after
+ * their ack are left out; what a receiver took back counts as acked. O(n log n) for n TSNs; memory: 8 bytes per TSN while it runs. */
+sctpa_stalls_t *sctpa_stalls_measure(const sctpa_series_source_t *source, int64_t end_ns, int64_t least_ns, uint32_t least_timeouts);
+void sctpa_stalls_free(sctpa_stalls_t *stalls);
+
+enum { SCTPA_MOVES_KEPT = 4 };
+
+/* New data that went elsewhere than the new data before it. */
+typedef struct { uint32_t packet; uint16_t from, to; } sctpa_move_t;
+typedef struct {
+    uint64_t n;
+    sctpa_move_t first[SCTPA_MOVES_KEPT];
+} sctpa_moves_t;
+
+/* Moves of a direction in the order of its TSNs. O(n log n) for n TSNs. */
+sctpa_moves_t sctpa_moves_measure(const sctpa_series_source_t *source);
+
+#endif

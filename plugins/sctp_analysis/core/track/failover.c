@@ -1,0 +1,359 @@
+/* Where an end sends its new data, and what that shows of its paths: events primary_changed, path_failed, failover, path_recovered.
+ * tracker.h says what is evidence. Leaves to data/ what a timeout is, and to requests.c which heartbeat an answer belongs to. */
+#include "tracker.h"
+
+enum {
+    STAY_PACKETS = 4,           /* with new data, elsewhere */
+    STAY_PACKETS_FAILED = 2,    /* after a timeout */
+    SEVERAL_RETURNS = 2,        /* so many in a short time: several paths are used at once */
+    RETURNS_MAX = 5
+};
+static const int64_t stay_ns = 200000000, returns_ns = G_GINT64_CONSTANT(10000000000), ms = 1000000;
+
+typedef struct {
+    sctpa_trouble_t trouble;
+    bool failed;
+    uint32_t failed_packet;     /* first new data elsewhere */
+} chosen_path_t;
+
+/* How an end chooses among its paths. */
+typedef struct {
+    sctpa_switching_t result;   /* first, so that a result is what it is drawn from */
+    chosen_path_t *paths;       /* by number */
+    uint32_t n_paths;
+    uint16_t next;              /* where new data goes since first_packet, SCTPA_NO_PATH: to data_path */
+    uint16_t before;            /* data_path before the last move, SCTPA_NO_PATH none */
+    uint32_t packets;           /* with new data to next */
+    uint32_t first_packet, first_frame;
+    int64_t first_ns;
+    sctpa_trouble_t trouble;    /* of data_path when new data left it */
+    bool shaky;                 /* several paths were in use then */
+    uint32_t returns;           /* times that new data came back, none more than returns_ns after the one before */
+    int64_t returned_ns, moved_ns;
+} choice_t;
+
+/* A packet of an end, and how it chooses. */
+typedef struct {
+    sctpa_tracked_t *tracked;
+    uint8_t from;
+    const sctpa_input_t *input;
+    choice_t *choice;
+} step_t;
+
+static choice_t *choice_of(sctpa_tracked_t *tracked, uint8_t end)
+{
+    return (choice_t *)tracked->assoc.ends[end].switching;
+}
+
+static choice_t *choice_make(sctpa_tracked_t *tracked, uint8_t end)
+{
+    choice_t *choice = choice_of(tracked, end);
+    if (choice)
+        return choice;
+    choice = sctpa_arena_alloc(tracked->arena, sizeof *choice);
+    choice->next = choice->before = SCTPA_NO_PATH;
+    tracked->assoc.ends[end].switching = &choice->result;
+    return choice;
+}
+
+static chosen_path_t *path_at(sctpa_tracked_t *tracked, choice_t *choice, uint16_t number)
+{
+    while (choice->n_paths <= number) {
+        choice->paths = sctpa_arena_grow(tracked->arena, choice->paths, choice->n_paths, sizeof *choice->paths);
+        choice->paths[choice->n_paths++] = (chosen_path_t){ .failed = false };
+    }
+    return &choice->paths[number];
+}
+
+static bool is_grave(const sctpa_trouble_t *trouble)
+{
+    return trouble->timeouts > 0 || trouble->heartbeats >= 2;
+}
+
+/* --- what goes wrong, and answers --- */
+
+static void trouble_begin(sctpa_trouble_t *trouble, int64_t sent_ns)
+{
+    if (trouble->timeouts + trouble->heartbeats == 0)
+        *trouble = (sctpa_trouble_t){ .unanswered_ns = sent_ns };
+}
+
+/* The packet that the timeout of a path gave up: the previous transmission, there, of what this packet sends again. */
+static uint32_t given_up(const sctpa_tracker_t *tracker, const sctpa_direction_t *direction, uint32_t first_rtx, uint16_t path)
+{
+    for (uint32_t i = first_rtx; direction->rtx && i < direction->rtx->len; i++) {
+        uint32_t previous = g_array_index(direction->rtx, sctpa_rtx_t, i).previous;
+        if (g_array_index(tracker->records, sctpa_record_t, previous).path == path)
+            return previous;
+    }
+    return SCTPA_NO_PACKET_INDEX;
+}
+
+/* The RTO before a timeout: that of RFC 9260 6.3.1 with the shortest RTO that timeouts showed so far. */
+static uint32_t rto_ms(const sctpa_direction_t *direction, const sctpa_sample_t *backoff)
+{
+    const sctpa_data_path_t *path = &g_array_index(direction->paths, sctpa_data_path_t, backoff->path);
+    int64_t rto_ns = MAX(path->srtt_ns + 4 * path->rttvar_ns, direction->rto_min_ns);
+    return (uint32_t)MIN(rto_ns / ms, backoff->rto_us / 2000);
+}
+
+static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const sctpa_sample_t *backoff, uint32_t first_rtx)
+{
+    const sctpa_direction_t *direction = step->tracked->sides[step->from].sent;
+    uint32_t lost = given_up(tracker, direction, first_rtx, backoff->path);
+    if (lost == SCTPA_NO_PACKET_INDEX)
+        return;
+    sctpa_trouble_t *trouble = &path_at(step->tracked, step->choice, backoff->path)->trouble;
+    trouble_begin(trouble, g_array_index(direction->stamps, sctpa_stamp_t, lost).time_ns);
+    if (trouble->timeouts == 0)
+        trouble->rto_ms = rto_ms(direction, backoff);
+    if (trouble->timeouts < SCTPA_TIMEOUTS_SHOWN)
+        trouble->timeout_ms[trouble->timeouts] = (uint32_t)((step->input->packet->time_ns - trouble->unanswered_ns) / ms);
+    trouble->timeouts++;
+    trouble->since_packet = step->input->index;
+}
+
+static void take_timeouts(const sctpa_tracker_t *tracker, step_t *step, sctpa_data_marks_t before)
+{
+    const GArray *samples = step->tracked->sides[step->from].sent->samples;
+    for (uint32_t i = before.samples; samples && i < samples->len; i++) {
+        const sctpa_sample_t *sample = &g_array_index(samples, sctpa_sample_t, i);
+        if (sample->kind != SCTPA_SAMPLE_BACKOFF)
+            continue;
+        step->choice = choice_make(step->tracked, step->from);
+        on_timeout(tracker, step, sample, before.rtx);
+    }
+}
+
+/* The path answers: what was lost before shows nothing any more. proof: and what failed works again. */
+static void answered(const step_t *step, uint16_t number, bool proof, const char *what)
+{
+    if (number >= step->choice->n_paths)
+        return;
+    chosen_path_t *path = &step->choice->paths[number];
+    if (!path->failed) {
+        path->trouble.timeouts = path->trouble.heartbeats = 0;
+    } else if (proof) {
+        double silent_s = (double)(step->input->packet->time_ns - path->trouble.unanswered_ns) / 1e9;
+        sctpa_event_add(step->tracked, step->input->packet, SCTPA_EVENT_PATH_RECOVERED, step->from, number,
+                        g_strdup_printf("%s after %.3f s", what, silent_s));
+        *path = (chosen_path_t){ .failed = false };
+    }
+}
+
+/* A packet of the end is acked. */
+static void take_answer(const sctpa_tracker_t *tracker, const step_t *step, uint32_t packet, bool once)
+{
+    if (packet == SCTPA_NO_PACKET_INDEX)
+        return;
+    uint16_t number = g_array_index(tracker->records, sctpa_record_t, packet).path;
+    if (number >= step->choice->n_paths)
+        return;
+    const chosen_path_t *path = &step->choice->paths[number];
+    if (packet >= path->trouble.since_packet)
+        answered(step, number, once && packet > path->failed_packet, "data acked");
+}
+
+static void take_answers(const sctpa_tracker_t *tracker, const step_t *step, uint32_t first_acked)
+{
+    const GArray *records = step->tracked->sides[step->from].sent->acked;
+    for (uint32_t i = first_acked; records && i < records->len; i++) {
+        const sctpa_acked_t *acked = &g_array_index(records, sctpa_acked_t, i);
+        take_answer(tracker, step, acked->first_packet, false);
+        take_answer(tracker, step, acked->last_packet, false);
+        take_answer(tracker, step, acked->oldest_packet, true);
+    }
+}
+
+/* --- where new data goes --- */
+
+/* "3 timeouts (0.300, 0.900, 2.100 s), 2 heartbeats unanswered" */
+static void append_trouble(GString *text, const sctpa_trouble_t *trouble)
+{
+    if (trouble->timeouts > 0) {
+        g_string_append_printf(text, "%u timeout%s (", trouble->timeouts, trouble->timeouts == 1 ? "" : "s");
+        for (uint32_t i = 0; i < MIN(trouble->timeouts, SCTPA_TIMEOUTS_SHOWN); i++)
+            g_string_append_printf(text, "%s%.3f", i ? ", " : "", trouble->timeout_ms[i] / 1e3);
+        g_string_append(text, trouble->timeouts > SCTPA_TIMEOUTS_SHOWN ? " ... s)" : " s)");
+    }
+    if (trouble->heartbeats > 0)
+        g_string_append_printf(text, "%s%u heartbeat%s unanswered", trouble->timeouts ? ", " : "", trouble->heartbeats,
+                               trouble->heartbeats == 1 ? "" : "s");
+}
+
+static char *failed_text(const choice_t *choice)
+{
+    GString *text = g_string_new(NULL);
+    append_trouble(text, &choice->trouble);
+    g_string_append(text, ", then new data left it");
+    return g_string_free(text, FALSE);
+}
+
+static char *failover_text(const choice_t *choice, uint16_t path)
+{
+    const sctpa_trouble_t *trouble = &choice->trouble;
+    GString *text = g_string_new(NULL);
+    g_string_append_printf(text, "path %u -> %u, %.3f s after the first un%s, ", path, choice->next,
+                           (double)(choice->first_ns - trouble->unanswered_ns) / 1e9,
+                           trouble->timeouts ? "acked packet" : "answered heartbeat");
+    append_trouble(text, trouble);
+    return g_string_free(text, FALSE);
+}
+
+static void log_failover(const step_t *step, uint16_t path)
+{
+    choice_t *choice = step->choice;
+    sctpa_switching_t *result = &choice->result;
+    if (result->n_failovers++ >= SCTPA_FAILOVERS_MAX)
+        return;
+    result->failovers = sctpa_arena_grow(step->tracked->arena, result->failovers, result->n_failovers - 1, sizeof *result->failovers);
+    result->failovers[result->n_failovers - 1] =
+        (sctpa_failover_t){ .frame = choice->first_frame, .time_ns = choice->first_ns, .path = path, .to = choice->next,
+                            .trouble = choice->trouble };
+}
+
+static void put_event(const step_t *step, sctpa_event_kind_t kind, uint16_t path, char *detail)
+{
+    sctpa_event_put(step->tracked, step->choice->first_frame, step->choice->first_ns, kind, step->from, path, detail);
+}
+
+static void fail(const step_t *step, uint16_t number)
+{
+    choice_t *choice = step->choice;
+    chosen_path_t *path = path_at(step->tracked, choice, number);
+    path->failed = true;
+    path->failed_packet = choice->first_packet;
+    put_event(step, SCTPA_EVENT_PATH_FAILED, number, failed_text(choice));
+    put_event(step, SCTPA_EVENT_FAILOVER, choice->next, failover_text(choice, number));
+    log_failover(step, number);
+}
+
+static bool has_failed(const choice_t *choice, uint16_t number)
+{
+    return is_grave(&choice->trouble) && number < choice->n_paths && is_grave(&choice->paths[number].trouble) &&
+           !choice->paths[number].failed;
+}
+
+static void move(const step_t *step)
+{
+    choice_t *choice = step->choice;
+    sctpa_side_t *side = &step->tracked->sides[step->from];
+    bool back = choice->next == choice->before && choice->first_ns - choice->moved_ns <= SCTPA_PING_PONG_NS;
+    if (has_failed(choice, side->data_path))
+        fail(step, side->data_path);
+    put_event(step, SCTPA_EVENT_PRIMARY_CHANGED, choice->next, g_strdup_printf("path %u -> %u", side->data_path, choice->next));
+    choice->result.primary_changes++;
+    choice->result.ping_pong += back;
+    choice->before = side->data_path;
+    choice->moved_ns = choice->first_ns;
+    side->data_path = choice->next;
+    choice->next = SCTPA_NO_PATH;
+}
+
+static int64_t srtt_ns(const sctpa_direction_t *direction, uint16_t path)
+{
+    return direction->paths && path < direction->paths->len ? g_array_index(direction->paths, sctpa_data_path_t, path).srtt_ns : 0;
+}
+
+static bool has_moved(const step_t *step)
+{
+    const choice_t *choice = step->choice;
+    const sctpa_side_t *side = &step->tracked->sides[step->from];
+    if (choice->trouble.timeouts > 0 && !choice->shaky && has_failed(choice, side->data_path))
+        return choice->packets >= STAY_PACKETS_FAILED;
+    int64_t least_ns = MAX(stay_ns, 2 * MAX(srtt_ns(side->sent, side->data_path), srtt_ns(side->sent, choice->next)));
+    return choice->packets >= STAY_PACKETS && step->input->packet->time_ns - choice->first_ns >= least_ns << choice->returns;
+}
+
+/* New data goes where it went before: it had only strayed. */
+static void come_back(choice_t *choice, int64_t time_ns)
+{
+    choice->next = SCTPA_NO_PATH;
+    choice->returns = MIN(choice->returns + 1, RETURNS_MAX);
+    choice->returned_ns = time_ns;
+}
+
+static void leave(const step_t *step, uint16_t path)
+{
+    choice_t *choice = step->choice;
+    const sctpa_packet_t *packet = step->input->packet;
+    if (packet->time_ns - choice->returned_ns > returns_ns)
+        choice->returns = 0;
+    choice->next = path;
+    choice->packets = 0;
+    choice->first_packet = step->input->index;
+    choice->first_frame = packet->frame;
+    choice->first_ns = packet->time_ns;
+    choice->trouble = path_at(step->tracked, choice, step->tracked->sides[step->from].data_path)->trouble;
+    choice->shaky = choice->returns >= SEVERAL_RETURNS;
+}
+
+static void on_new_data(step_t *step, uint16_t path)
+{
+    sctpa_side_t *side = &step->tracked->sides[step->from];
+    choice_t *choice = step->choice;
+    if (!side->has_data_path) {
+        side->has_data_path = true;
+        side->data_path = path;
+    }
+    if (path == side->data_path) {
+        if (choice && choice->next != SCTPA_NO_PATH)
+            come_back(choice, step->input->packet->time_ns);
+        return;
+    }
+    step->choice = choice = choice_make(step->tracked, step->from);
+    if (choice->next != path) {
+        if (choice->next != SCTPA_NO_PATH)
+            come_back(choice, step->input->packet->time_ns);
+        leave(step, path);
+    }
+    choice->packets++;
+    if (has_moved(step))
+        move(step);
+}
+
+/* --- public --- */
+
+static uint32_t length(const GArray *array)
+{
+    return array ? array->len : 0;
+}
+
+sctpa_data_marks_t sctpa_data_marks(const sctpa_tracked_t *tracked, uint8_t from)
+{
+    const sctpa_direction_t *sent = tracked->sides[from].sent, *acked = tracked->sides[!from].sent;
+    return (sctpa_data_marks_t){ sent ? sent->highest : -1, sent ? length(sent->rtx) : 0, sent ? length(sent->samples) : 0,
+                                 acked ? length(acked->acked) : 0 };
+}
+
+void sctpa_failover_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input,
+                           sctpa_data_marks_t before)
+{
+    const sctpa_direction_t *sent = tracked->sides[from].sent;
+    step_t step = { tracked, !from, input, choice_of(tracked, !from) };
+    if (step.choice && tracked->sides[!from].sent)
+        take_answers(tracker, &step, before.acked);
+    step = (step_t){ tracked, from, input, choice_of(tracked, from) };
+    if (sent && length(sent->rtx) > before.rtx)
+        take_timeouts(tracker, &step, before);
+    if (sent && sent->highest > before.highest)
+        on_new_data(&step, path);
+}
+
+void sctpa_failover_heartbeat(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input, int64_t asked_ns)
+{
+    if (asked_ns < 0)
+        return;
+    sctpa_trouble_t *trouble = &path_at(tracked, choice_make(tracked, from), path)->trouble;
+    trouble_begin(trouble, asked_ns);
+    trouble->heartbeats++;
+    trouble->heartbeat_gap_ms = (uint32_t)((input->packet->time_ns - asked_ns) / ms);
+    trouble->since_packet = input->index;
+}
+
+void sctpa_failover_heartbeat_ack(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input)
+{
+    step_t step = { tracked, from, input, choice_of(tracked, from) };
+    if (step.choice)
+        answered(&step, path, true, "HEARTBEAT_ACK");
+}

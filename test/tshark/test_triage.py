@@ -1,0 +1,169 @@
+"""-z sctp,triage: the figures are those of the JSON, and the cause of the trouble comes before them."""
+
+import pathlib
+import re
+
+import pytest
+
+from report_text import number, split_reports, width
+
+CAPTURES = pathlib.Path(__file__).resolve().parent.parent / "captures"
+FIGURES = ["demo", "linux/mh-loss-rtxalt/A", "linux/bidir/A", "linux/aborts/A", "linux/manyassoc/A", "usrsctp/zerowin/A"]
+SCALE = {"k": 1e3, "M": 1e6, "G": 1e9}
+
+
+def capture_named(name):
+    return CAPTURES / f"{name}.pcapng.gz"
+
+
+@pytest.fixture(scope="session")
+def reports_of(tshark):
+    def run(capture, filter=""):
+        result = tshark("-q", "-r", capture, "-z", f"sctp,triage{filter}", "-z", f"sctp,json{filter}")
+        assert result.returncode == 0, result.stderr
+        return split_reports(result.stdout)
+
+    return run
+
+
+def topic(triage, heading):
+    """The sentences below a heading, each in one line."""
+    lines = triage.split(f"\n{heading}", 1)[1].split("\n\n")[0].split("\n")[1:]
+    sentences = []
+    for line in lines:
+        if re.match(r"  #\d", line):
+            sentences.append(re.sub(r" +", " ", line.strip()))
+        elif sentences and not line.startswith("  …"):
+            sentences[-1] += " " + line.strip()
+    return sentences
+
+
+def rate(cell):
+    value, *unit = cell.split(" ")
+    return float(value.replace(",", "")) * SCALE.get(unit[0] if unit else "", 1)
+
+
+def figures(triage):
+    lines = triage.split("\nTheir data", 1)[1].split("\n\n")[0].splitlines()[3:]
+    return [re.split(r"  +", line.strip()) for line in lines]
+
+
+def check_row(cells, direction, end):
+    """A row of "Their data" against a direction of the JSON, and the endpoint that sent it."""
+    rtt, resent = direction["rtt_ms"], sum(direction["retransmissions"].values())
+    if direction["goodput_bps"] is None:
+        assert cells[2] == "-"
+    else:
+        assert rate(cells[2]) == pytest.approx(direction["goodput_bps"], rel=0.006, abs=0.6)
+    for cell, key in zip(cells[3:5], ("median", "p95")):
+        assert cell == "-" if rtt is None else float(cell.replace(",", "")) == pytest.approx(rtt[key], abs=0.001)
+    assert number(cells[5]) == resent
+    assert float(cells[6]) == pytest.approx(100 * resent / (direction["tsns"] + resent), abs=0.051)
+    assert number(cells[7]) == direction["zero_windows"]
+    assert cells[8] == "-" if end["distance_ms"] is None else float(cells[8].replace(",", "")) == pytest.approx(end["distance_ms"], abs=0.001)
+
+
+@pytest.mark.parametrize("filter", ["", ",frame.number <= 900"])
+@pytest.mark.parametrize("name", FIGURES)
+def test_figures_are_those_of_the_json(reports_of, name, filter):
+    reports = reports_of(capture_named(name), filter)
+    associations = {entry["index"]: entry for entry in reports["json"]["associations"]}
+    rows = figures(reports["triage"])
+    for cells in rows:
+        association, end = associations[int(cells[0])], int(cells[1][0])
+        check_row(cells, association["directions"][end], association["endpoints"][end])
+    with_data = sum(direction["tsns"] > 0 for entry in associations.values() for direction in entry["directions"])
+    assert len(rows) >= min(with_data, 20)
+
+
+def resent(direction):
+    return sum(direction["retransmissions"].values())
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_retransmissions_are_those_of_the_json(reports_of, name):
+    reports = reports_of(capture_named(name))
+    directions = {(entry["index"], direction["from"]): direction for entry in reports["json"]["associations"]
+                  for direction in entry["directions"]}
+    troubled = {key: direction for key, direction in directions.items() if resent(direction) + direction["resent_unseen"] > 0}
+    if not troubled:
+        assert "retransmissions" in reports["triage"].split("\nNone:")[1]
+        return
+    sentences = topic(reports["triage"], "Retransmissions: ")
+    assert len(sentences) == min(len(troubled), 8)
+    heading = re.search(r"Retransmissions: ([\d,]+) of ([\d,]+) DATA", reports["triage"])
+    assert number(heading[1]) == sum(map(resent, directions.values()))
+    assert number(heading[2]) == sum(direction["data_chunks"] for direction in directions.values())
+    for sentence in sentences:
+        index, end = map(int, re.match(r"#(\d+) (\d)→", sentence).groups())
+        direction = directions[index, end]
+        for kind, count in direction["retransmissions"].items():
+            assert (f" {count:,} {kind}" in sentence) == (count > 0)
+        assert ("spurious" in sentence) == (direction["spurious"] > 0)
+
+
+def closed_in_words(windows):
+    row = next(re.split(r"  +", line.strip()) for line in windows.splitlines() if re.match(r" *\d+  \d→\d  ", line))
+    return int(row[2]), float(row[3]), float(row[5])
+
+
+def seconds(text):
+    value, unit = text.split(" ")
+    return float(value) * {"s": 1, "ms": 1e-3}[unit]
+
+
+@pytest.mark.parametrize("name", ["linux/zerowin/A", "usrsctp/zerowin/A"])
+def test_a_closed_window_is_said_as_in_the_windows_report(tshark, reports_of, name):
+    times, total, longest = closed_in_words(tshark("-q", "-r", capture_named(name), "-z", "sctp,windows").stdout)
+    (sentence,) = topic(reports_of(capture_named(name))["triage"], "Receiver windows: ")
+    found = re.search(r"closed (\d+) times, (\S+ \S+) in all .* longest (\S+ \S+) from frame", sentence)
+    assert int(found[1]) == times
+    assert seconds(found[2]) == pytest.approx(total, rel=0.001)
+    assert seconds(found[3]) == pytest.approx(longest, rel=0.001)
+    assert sentence.split(";")[0].endswith("endpoint 1 reads too slowly")
+
+
+@pytest.mark.parametrize(
+    "name, heading, words",
+    [
+        ("linux/outages/A", "Stalls: 2", "one-way outage: nothing from endpoint 1 for 2.067 s from frame 2191 to 2202"),
+        ("linux/mh-failover/A", "Path troubles: ", "new data moved from 10.1.1.1 to 10.2.1.1 at frame 386 after 1 timeout"),
+        ("usrsctp/bulk-queue/A", "Growing queues: ", "as when a queue on the way fills up"),
+        ("linux/setup-shutdown-loss/A", "Repeated set-up steps: ", "INIT 5 times, COOKIE_ECHO 2 times"),
+        ("linux/t3-death/A", "Stalls: 1", "5 timeouts in a row"),
+        ("linux/slowread-loss/A", "Receiver windows: ", "endpoint 1 limits the rate"),
+    ],
+)
+def test_the_cause_stands_before_retransmissions_and_figures(reports_of, name, heading, words):
+    triage = reports_of(capture_named(name))["triage"]
+    assert any(words in sentence for sentence in topic(triage, heading))
+    order = [triage.index(text) for text in ("Capture quality", "Failures", f"\n{heading}", "\nRetransmissions: ", "\nContents", "\nTheir data")]
+    assert order == sorted(order)
+
+
+def test_a_clean_capture_has_no_trouble(reports_of):
+    triage = reports_of(capture_named("linux/reorder/A"))["triage"]
+    none = " ".join(triage.split("\nNone:")[1].split("\n\n")[0].split())
+    assert none.split(", ") == ["stalls", "closed or full windows", "path troubles", "repeated set-up steps", "growing queues", "retransmissions"]
+
+
+def test_a_capture_that_missed_packets_is_read_with_care(tshark, reports_of, tmp_path):
+    thin = tmp_path / "thin.pcapng"
+    assert tshark(capture_named("linux/bulk-loss1/A"), thin, "100-110", program="editcap").returncode == 0
+    thin.chmod(0o644)
+    reports = reports_of(thin)
+    missed = sum(direction["missed_by_capture"] or 0 for entry in reports["json"]["associations"] for direction in entry["directions"])
+    assert missed > 0
+    assert "Capture quality: read with care\n" in reports["triage"]
+    assert f"  - {missed} chunks acknowledged that the capture does not hold (first in association\n" in reports["triage"]
+
+
+def test_topics_do_not_follow_a_filter_but_counts_do(reports_of):
+    whole, part = (reports_of(capture_named("linux/outages/A"), filter)["triage"] for filter in ("", ",frame.number > 2300"))
+    assert topic(part, "Stalls: 2") == topic(whole, "Stalls: 2")
+    assert "Retransmissions: " in whole and "retransmissions" in part.split("\nNone:")[1]
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_triage_fits_a_terminal(reports_of, name):
+    assert all(width(line) <= 80 and line == line.rstrip(" ") for line in reports_of(capture_named(name))["triage"].split("\n"))
