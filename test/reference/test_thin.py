@@ -62,9 +62,9 @@ def report(tshark, path):
 
 
 def renumbered(value, numbers, key=None):
-    """A report with the frame numbers of the original, and nothing about the file and its quality."""
+    """A report with the frame numbers of the original, and nothing about the file, its quality and what only two taps can tell."""
     if isinstance(value, dict):
-        return {name: renumbered(inner, numbers, name) for name, inner in value.items()}
+        return {name: renumbered(inner, numbers, name) for name, inner in value.items() if name != "transit"}
     if isinstance(value, list):
         return [renumbered(inner, numbers, key) for inner in value]
     return numbers[value - 1] if key in FRAME_KEYS and value else value
