@@ -138,8 +138,8 @@ static void errors_until_new_data_leaves_a_path_are_counted(void)
         begin_association(&feeder);
         feed_failover(&feeder, timeouts);
         sctpa_learned_value_t value = learned(&feeder, SCTPA_LEARNED_PATH_MAX_RETRANS);
-        g_assert_cmpuint(value.samples, ==, timeouts < 2 ? 0 : timeouts);
-        if (timeouts >= 2) {
+        g_assert_cmpuint(value.samples, ==, timeouts < 3 ? 0 : timeouts);
+        if (timeouts >= 3) {
             g_assert_cmpint(value.value, ==, timeouts - 1);
             g_assert_cmpint(value.low, ==, timeouts - 1);
             g_assert_false(value.has_high);

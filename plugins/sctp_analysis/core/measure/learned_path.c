@@ -1,7 +1,7 @@
 /* Paths of an endpoint: the largest packet that they carry (RFC 9260 7.3), and errors in a row until it leaves one (8.2). */
 #include "learned_parts.h"
 
-enum { PACKETS_LEAST = 3, ROOM_BYTES = 44, ERRORS_LEAST = 2 };
+enum { PACKETS_LEAST = 3, ROOM_BYTES = 44, ERRORS_LEAST = 3 };
 
 /* --- PMTU --- */
 

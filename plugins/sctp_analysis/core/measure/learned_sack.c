@@ -121,7 +121,7 @@ static void learn_delay(acking_t *acking)
         const sctpa_timed_t *found = &g_array_index(waited, sctpa_timed_t, alike.first), *middle = &found[alike.n / 2];
         acking->learning->learned->values[SCTPA_LEARNED_SACK_DELAY] = (sctpa_learned_value_t){
             .samples = alike.n, .has_high = true, .value = middle->ns, .low = found[0].ns - sctpa_tick_ns(found[0].ns),
-            .high = found[alike.n - 1].ns + longest_way_ns, .packet = middle->packet };
+            .high = found[alike.n - 1].ns + longest_way_ns + SCTPA_TICK_NS, .packet = middle->packet };
     }
     g_array_unref(waited);
 }

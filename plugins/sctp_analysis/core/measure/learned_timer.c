@@ -69,6 +69,20 @@ static void note_resent(void *user, int64_t number, const sctpa_tsn_t *tsn)
     expiry->sent_packet = tsn->first_packet;
 }
 
+/* Was nothing sent again in the three times wait_ns before packet? A retransmission leaves doubt when the timer was started. */
+static bool is_undisturbed(const sctpa_learning_t *learning, uint32_t packet, int64_t wait_ns)
+{
+    int64_t from_ns = sctpa_source_time_ns(learning->source, packet) - 3 * wait_ns;
+    for (unsigned at = sctpa_sendings_after(learning->sent, packet); at > 0; at--) {
+        const sctpa_sending_t *sending = sctpa_sending(learning->sent, at - 1);
+        if (sctpa_source_time_ns(learning->source, sending->packet) < from_ns)
+            return true;
+        if (sending->resent && sending->packet < packet)
+            return false;
+    }
+    return true;
+}
+
 /* The timer was started when the TSN was sent, or again when the TSN before it was acked (6.3.2 R1, R3); -1: the records do not tell. */
 static int64_t waited_ns(const sctpa_source_t *source, const expiry_t *expiry)
 {
@@ -97,7 +111,7 @@ void sctpa_learn_rto(sctpa_learning_t *learning)
     for (unsigned i = 0; i < expiring.expiries->len; i++) {
         const expiry_t *expiry = &g_array_index(expiring.expiries, expiry_t, i);
         sctpa_timed_t wait = { waited_ns(learning->source, expiry), expiry->packet };
-        if (wait.ns <= 0 || 4 * expiry->unclamped_ns > 3 * wait.ns)
+        if (wait.ns <= 0 || 4 * expiry->unclamped_ns > 3 * wait.ns || !is_undisturbed(learning, expiry->packet, wait.ns))
             continue;
         sure |= 2 * expiry->unclamped_ns <= wait.ns;
         g_array_append_val(waits, wait);
@@ -148,7 +162,7 @@ static void take_interval(const sctpa_learning_t *learning, beating_t *beating, 
     beating->max_ns = MAX(beating->max_ns, interval_ns);
     beating->sum_ns += interval_ns;
     beating->rto_sum_ns += rto_ns;
-    beating->low_ns = MAX(beating->low_ns, interval_ns - 3 * rto_ns / 2 - jitter_added_ns);
+    beating->low_ns = MAX(beating->low_ns, interval_ns - 3 * rto_ns / 2 - MAX(jitter_added_ns, sctpa_tick_ns(interval_ns)));
     beating->srtt_ns = path->srtt_ns;
     beating->packet = to->packet;
     beating->n++;
