@@ -47,7 +47,7 @@ CONFIGURED_AT_PORT = {
 # Where a value must be learned: capture, port of endpoint 1, endpoint, parameter.
 LEARNED = [
     ("linux/outages/A", 5000, 0, "rto_min_ms"), ("linux/mh-failover/A", 5000, 0, "rto_min_ms"), ("pion/outage/A", 5000, 0, "rto_min_ms"),
-    ("dcsctp/outage/A", 5000, 0, "rto_min_ms"), ("linux/mh-hb-idle/A", 5000, 0, "heartbeat_interval_s"),
+    ("linux/mh-hb-idle/A", 5000, 0, "heartbeat_interval_s"),
     ("usrsctp/mh-pf-oneway/A", 5000, 1, "heartbeat_interval_s"), ("usrsctp/pmtu/A", 5000, 1, "heartbeat_interval_s"),
     ("linux/smallmsg-sackopts/B", 5000, 1, "sack_delay_ms"), ("usrsctp/smallmsg-sackopts/B", 5000, 1, "sack_delay_ms"),
     ("linux/smallmsg-sackopts/A", 5003, 1, "sack_every"), ("linux/smallmsg-sackopts/A", 5005, 1, "sack_every"),

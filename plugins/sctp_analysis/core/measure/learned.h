@@ -30,8 +30,8 @@ typedef struct {
 /* By sctpa_learned_kind_t. A timer may fire late by a tick of 10 ms, or by an eighth (the wheel of Linux' timers): low allows for it.
  *
  * RTO_MIN (RFC 9260 6.3.1 C6): waits for the first timeout of a series with SRTT + 4 RTTVAR at most 3/4 of the wait, four samples before it
- * and no retransmission for three times as long; the tap is near the sender. Two waits alike, or one that is twice that RTO. value: the
- * shortest. Waits above 9/8 s stay unknown: senders were seen to let the timer run twice.
+ * and no retransmission for three times as long; the tap is near the sender. Two waits alike, or one that is twice that RTO, which is
+ * taken to a quarter. value: the shortest. Waits above 9/8 s stay unknown: senders were seen to let the timer run twice.
  * HEARTBEAT_INTERVAL (8.3: HB.interval + RTO, +- 50 % of the RTO): three intervals between answered HEARTBEATs with no DATA on the path
  * between. low, high: what fits all of them; unknown where that is wider than half of high, or they differ by more than the RTO.
  * SACK_DELAY (6.2): how long a DATA packet waited that was acknowledged alone, before the next one was sent; three alike, and half of

@@ -119,10 +119,12 @@ void sctpa_learn_rto(sctpa_learning_t *learning)
     sctpa_alike_t alike = sctpa_times_alike(waits);
     const sctpa_timed_t *found = (const sctpa_timed_t *)(const void *)waits->data + alike.first;
     if (2 * alike.n > waits->len && (alike.n >= 2 || sure) && found[0].ns <= rto_min_default_ns + rto_min_default_ns / 8) {
-        int64_t longest_ns = found[alike.n - 1].ns;
+        int64_t shortest_ns = found[0].ns, longest_ns = found[alike.n - 1].ns;
+        bool alone = alike.n == 1;
         learning->learned->values[SCTPA_LEARNED_RTO_MIN] = (sctpa_learned_value_t){
-            .samples = alike.n, .has_high = true, .value = found[0].ns, .low = found[0].ns - sctpa_tick_ns(found[0].ns),
-            .high = longest_ns + (alike.n == 1 ? sctpa_tick_ns(longest_ns) : SCTPA_TICK_NS), .packet = found[0].packet };
+            .samples = alike.n, .has_high = true, .value = shortest_ns, .packet = found[0].packet,
+            .low = shortest_ns - (alone ? shortest_ns / 4 : sctpa_tick_ns(shortest_ns)),
+            .high = longest_ns + (alone ? longest_ns / 4 : SCTPA_TICK_NS) };
     }
     g_array_unref(waits);
     g_array_unref(expiring.expiries);
