@@ -7,7 +7,7 @@ import json
 import re
 import unicodedata
 
-REPORTS = ["triage", "setup", "assocs", "chunks", "paths", "rtx", "streams", "windows", "json"]
+REPORTS = ["triage", "setup", "assocs", "chunks", "paths", "rtx", "learned", "streams", "windows", "json"]
 TITLES = {
     "SCTP triage": "triage",
     "SCTP set-ups": "setup",
@@ -15,6 +15,7 @@ TITLES = {
     "SCTP chunks": "chunks",
     "SCTP paths": "paths",
     "SCTP retransmissions": "rtx",
+    "SCTP learned parameters": "learned",
     "SCTP streams": "streams",
     "SCTP windows": "windows",
 }

@@ -1,7 +1,7 @@
 /* The public functions that draw numbers from the records of an association's directions. */
 #include "analysis.h"
 
-#include "measure/source.h"
+#include "measure/learned_parts.h"
 
 static sctpa_source_t source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
 {
@@ -28,4 +28,11 @@ GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const s
 {
     sctpa_source_t source = source_of(sctpa, assoc, end, selected);
     return sctpa_measure_streams(&source);
+}
+
+void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned)
+{
+    sctpa_source_t source = source_of(sctpa, assoc, end, NULL), peer = source_of(sctpa, assoc, !end, NULL);
+    const sctpa_setup_t *setup = &sctpa_assoc(sctpa, assoc)->setup;
+    sctpa_learn(&source, &peer, setup->steps[SCTPA_STEP_COOKIE_ACK].count > 0, setup->steps[SCTPA_STEP_COOKIE_ACK].first_frame, learned);
 }

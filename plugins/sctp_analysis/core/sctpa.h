@@ -4,6 +4,7 @@
 #define SCTPA_H
 
 #include "measure/detection.h"
+#include "measure/learned.h"
 #include "measure/measure.h"
 #include "measure/series.h"
 #include "measure/stalls.h"
@@ -93,6 +94,8 @@ sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, 
 sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected);
 /* Its streams of which something is selected: sctpa_stream_t in order of id; g_array_unref frees all. Cost as sctpa_measure. */
 GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected);
+/* The parameters that an end shows, of the whole association. Cost as sctpa_measure, for both directions. */
+void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned);
 /* From the tap to an end and back: the shortest time that it took to answer. -1 unknown. O(1). */
 int64_t sctpa_distance_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 

@@ -27,6 +27,8 @@ void sctpa_json_addr(json_dumper *json, const char *name, const sctpa_addr_t *ad
 
 /* The arrays "paths", "directions" and "streams" of an association. */
 void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc);
+/* The member "learned" of an endpoint. */
+void sctpa_json_learned(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
 /* One element of "associations". */
 void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc);
 

@@ -56,8 +56,6 @@ static void write_checksums(json_dumper *json, const uint32_t *counts)
 static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
                            const sctpa_assoc_t *assoc, unsigned end)
 {
-    static const char *const learned[] = { "rto_min_ms", "heartbeat_interval_s", "sack_delay_ms", "sack_every", "max_burst",
-                                           "initial_cwnd", "pmtu", "path_max_retrans", "counts_headers", NULL };
     static const char *const later[] = { "judged_rules", "unjudged_rules", NULL };
     const sctpa_end_t *endpoint = &assoc->ends[end];
     int64_t distance_ns = sctpa_distance_ns(view->sctpa, assoc->number, (uint8_t)end);
@@ -74,9 +72,7 @@ static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sc
     else
         sctpa_json_null(json, "distance_ms");
     sctpa_json_null(json, "stack");
-    sctpa_json_begin_object(json, "learned");
-    sctpa_json_nulls(json, learned);
-    json_dumper_end_object(json);
+    sctpa_json_learned(json, view, assoc, end);
     sctpa_json_text(json, "verdict", "not_judged");
     sctpa_json_nulls(json, later);
     json_dumper_end_object(json);

@@ -11,6 +11,7 @@ const sctpa_report_t *sctpa_reports(void)
         { "paths", "SCTP paths", sctpa_report_paths },
         { "windows", "SCTP windows", sctpa_report_windows },
         { "rtx", "SCTP retransmissions", sctpa_report_rtx },
+        { "learned", "SCTP learned parameters", sctpa_report_learned },
         { "streams", "SCTP streams", sctpa_report_streams },
         { "json", "SCTP associations (JSON)", sctpa_report_json },
         { NULL, NULL, NULL },

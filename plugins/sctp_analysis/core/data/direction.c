@@ -32,7 +32,7 @@ static void direction_free(gpointer data)
     sctpa_direction_t *direction = data;
     sctpa_seen_clear(&direction->seen);
     GArray *arrays[] = { direction->gap_ranges, direction->rtx, direction->sacks, direction->gaps, direction->acked, direction->duplicate_tsns,
-                         direction->samples, direction->paths };
+                         direction->samples, direction->paths, direction->heartbeats };
     for (size_t i = 0; i < G_N_ELEMENTS(arrays); i++)
         array_free(arrays[i]);
     g_free(direction);

@@ -100,16 +100,26 @@ typedef struct {
     uint32_t timeout_packet;    /* last retransmission that a timer sent, SCTPA_NO_PACKET_INDEX none */
     int64_t timeout_highest;    /* highest TSN seen by then: those up to it are marked by it */
     uint32_t heartbeat_packet;  /* HEARTBEAT last sent here */
+    uint32_t last_heartbeat;    /* 1 + index in heartbeats of the last one kept, 0 none */
 } sctpa_data_path_t;
 
-enum { SCTPA_STAMP_DATA = 1, SCTPA_STAMP_SACK = 2, SCTPA_STAMP_INTERFACE_SHIFT = 8 };
+/* A HEARTBEAT: 12 bytes, for the first SCTPA_HEARTBEATS_MAX of a direction. */
+typedef struct {
+    uint32_t packet, answer_packet;  /* answer_packet SCTPA_NO_PACKET_INDEX: not answered before the next one to the path */
+    uint16_t path, spare;
+} sctpa_heartbeat_t;
+
+enum { SCTPA_HEARTBEATS_MAX = 256 };
+
+enum { SCTPA_STAMP_DATA = 1, SCTPA_STAMP_SACK = 2, SCTPA_STAMP_FRAGMENTED = 4, SCTPA_STAMP_INTERFACE_SHIFT = 8 };
 
 /* A packet as the records of directions need it, by packet index: 24 bytes. */
 typedef struct {
     int64_t time_ns;
     uint32_t flight_bytes, peer_window_bytes;   /* after the packet, SCTPA_NO_PACKET_INDEX unknown */
     uint32_t wire_bytes;        /* of the IP packet; of SCTP where that is unknown */
-    uint32_t holds;             /* SCTPA_STAMP_ bits: DATA or I_DATA, SACK or NR_SACK, that were taken; above, the interface modulo 2^24 */
+    uint32_t holds;             /* SCTPA_STAMP_ bits: DATA or I_DATA, SACK or NR_SACK, that were taken; put together from IP fragments;
+                                 * above them the interface modulo 2^24 */
 } sctpa_stamp_t;
 
 typedef struct {
@@ -149,6 +159,7 @@ typedef struct {
     GArray *acked;              /* sctpa_acked_t in order, or NULL */
     GArray *samples;            /* sctpa_sample_t in order, or NULL */
     GArray *paths;              /* sctpa_data_path_t by path number of the sender */
+    GArray *heartbeats;         /* sctpa_heartbeat_t in order, or NULL */
     const GArray *stamps;       /* sctpa_stamp_t by packet index */
     struct sctpa_store *store;  /* shared by all directions */
 } sctpa_direction_t;

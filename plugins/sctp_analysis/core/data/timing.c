@@ -81,9 +81,23 @@ void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path_number, co
     log_sample(direction, path_number, place->packet, place->packet, SCTPA_SAMPLE_BACKOFF);
 }
 
+static void log_heartbeat(sctpa_direction_t *direction, uint16_t number, uint32_t packet)
+{
+    sctpa_data_path_t *path = sctpa_direction_path(direction, number);
+    sctpa_heartbeat_t heartbeat = { .packet = packet, .answer_packet = SCTPA_NO_PACKET_INDEX, .path = number };
+    if (!direction->heartbeats)
+        direction->heartbeats = g_array_new(FALSE, FALSE, sizeof(sctpa_heartbeat_t));
+    path->last_heartbeat = 0;
+    if (direction->heartbeats->len == SCTPA_HEARTBEATS_MAX)
+        return;
+    g_array_append_val(direction->heartbeats, heartbeat);
+    path->last_heartbeat = direction->heartbeats->len;
+}
+
 void sctpa_direction_heartbeat(sctpa_direction_t *direction, uint16_t path, uint32_t packet)
 {
     sctpa_direction_path(direction, path)->heartbeat_packet = packet;
+    log_heartbeat(direction, path, packet);
 }
 
 void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path_number, const sctpa_place_in_capture_t *place)
@@ -93,6 +107,8 @@ void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path_n
     if (started == SCTPA_NO_PACKET_INDEX)
         return;
     path->heartbeat_packet = SCTPA_NO_PACKET_INDEX;
+    if (path->last_heartbeat > 0)
+        g_array_index(direction->heartbeats, sctpa_heartbeat_t, path->last_heartbeat - 1).answer_packet = place->packet;
     sctpa_direction_answer(direction, place->time_ns - sctpa_direction_time_ns(direction, started));
     sample(direction, path_number, started, place, SCTPA_SAMPLE_HEARTBEAT);
 }

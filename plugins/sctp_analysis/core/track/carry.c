@@ -117,7 +117,7 @@ void sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint
         has_sack |= sctpa_tlv_is_sack(&chunk);
     }
     g_array_index(tracker->store.stamps, sctpa_stamp_t, input->index).holds |=
-        (has_data ? SCTPA_STAMP_DATA : 0) | (has_sack ? SCTPA_STAMP_SACK : 0);
+        (has_data ? SCTPA_STAMP_DATA : 0) | (has_sack ? SCTPA_STAMP_SACK : 0) | (input->packet->fragmented ? SCTPA_STAMP_FRAGMENTED : 0);
     if (has_data || has_sack) {
         sctpa_failover_packet(tracker, tracked, from, path, input, before);
         stamp(tracker, tracked, from, path, input, has_data);

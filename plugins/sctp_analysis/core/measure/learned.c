@@ -1,0 +1,206 @@
+/* Learning parameters: what all families need, and their order. */
+#include "learned_parts.h"
+
+static const int64_t ms = 1000000;
+
+const char *sctpa_learned_word(sctpa_learned_kind_t kind)
+{
+    static const char *const words[SCTPA_LEARNED_KINDS] = {
+#define SCTPA_LEARNED_ROW(name, word, unit) word,
+#include "learned.def"
+#undef SCTPA_LEARNED_ROW
+    };
+    return words[kind];
+}
+
+sctpa_learned_unit_t sctpa_learned_unit(sctpa_learned_kind_t kind)
+{
+    static const sctpa_learned_unit_t units[SCTPA_LEARNED_KINDS] = {
+#define SCTPA_LEARNED_ROW(name, word, unit) SCTPA_LEARNED_IN_##unit,
+#include "learned.def"
+#undef SCTPA_LEARNED_ROW
+    };
+    return units[kind];
+}
+
+/* --- packets with DATA --- */
+
+typedef struct {
+    const sctpa_source_t *source;
+    GArray *sendings;
+} gathering_t;
+
+static void add_first(gathering_t *gathering, int64_t number, const sctpa_tsn_t *tsn)
+{
+    const uint8_t odd = SCTPA_TSN_GAP_ACKED | SCTPA_TSN_RENEGED | SCTPA_TSN_ABANDONED | SCTPA_TSN_BEHIND | SCTPA_TSN_LATE |
+                        SCTPA_TSN_REPORTED | SCTPA_TSN_EARLIER_UNSEEN;
+    bool once = tsn->transmissions == 1 && !(tsn->state & odd & ~SCTPA_TSN_GAP_ACKED);
+    bool has_gap = tsn->gap_packet != SCTPA_NO_PACKET_INDEX;
+    sctpa_sending_t sending = {
+        .packet = tsn->first_packet, .ack_packet = tsn->ack_packet, .first = number, .last = number, .bytes = tsn->bytes, .chunks = 1,
+        .path = tsn->more ? sctpa_source_record(gathering->source, tsn->first_packet)->path : tsn->path,
+        .plain = once && !has_gap && !(tsn->state & odd) && tsn->duplicates == 0 && !(tsn->flags & SCTPA_TSN_IMMEDIATE),
+        .fragment = !(tsn->flags & SCTPA_TSN_END),
+        .acked = once && (has_gap || tsn->state & SCTPA_TSN_ACKED),
+    };
+    g_array_append_val(gathering->sendings, sending);
+}
+
+static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
+{
+    gathering_t *gathering = user;
+    add_first(gathering, number, tsn);
+    for (uint32_t at = tsn->more; at != 0; at = sctpa_source_rtx(gathering->source, at)->older) {
+        const sctpa_rtx_t *rtx = sctpa_source_rtx(gathering->source, at);
+        sctpa_sending_t sending = { .packet = rtx->packet, .ack_packet = SCTPA_NO_PACKET_INDEX, .first = number, .last = number,
+                                    .bytes = tsn->bytes, .chunks = 1, .path = rtx->path, .resent = true };
+        g_array_append_val(gathering->sendings, sending);
+    }
+}
+
+static int by_packet(gconstpointer a, gconstpointer b)
+{
+    const sctpa_sending_t *x = a, *y = b;
+    if (x->packet != y->packet)
+        return x->packet < y->packet ? -1 : 1;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void merge(sctpa_sending_t *into, const sctpa_sending_t *chunk)
+{
+    into->last = MAX(into->last, chunk->last);
+    into->bytes += chunk->bytes;
+    into->chunks = (uint16_t)(into->chunks + chunk->chunks);
+    into->resent |= chunk->resent;
+    into->plain = into->plain && chunk->plain && into->ack_packet == chunk->ack_packet;
+    into->fragment |= chunk->fragment;
+    into->acked = into->acked && chunk->acked;
+    if (into->ack_packet != chunk->ack_packet)
+        into->ack_packet = SCTPA_NO_PACKET_INDEX;
+}
+
+static GArray *gather(const sctpa_source_t *source)
+{
+    gathering_t gathering = { source, g_array_new(FALSE, FALSE, sizeof(sctpa_sending_t)) };
+    GArray *sendings = gathering.sendings;
+    unsigned n = 0;
+    if (source->direction)
+        sctpa_direction_each(source->direction, visit, &gathering);
+    g_array_sort(sendings, by_packet);
+    for (unsigned i = 0; i < sendings->len; i++) {
+        const sctpa_sending_t *chunk = sctpa_sending(sendings, i);
+        sctpa_sending_t *last = n > 0 ? &g_array_index(sendings, sctpa_sending_t, n - 1) : NULL;
+        if (last && last->packet == chunk->packet)
+            merge(last, chunk);
+        else
+            g_array_index(sendings, sctpa_sending_t, n++) = *chunk;
+    }
+    g_array_set_size(sendings, n);
+    return sendings;
+}
+
+unsigned sctpa_sendings_after(const GArray *sendings, uint32_t packet)
+{
+    unsigned low = 0, high = sendings->len;
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+        if (sctpa_sending(sendings, middle)->packet <= packet)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* --- times --- */
+
+static int by_time(gconstpointer a, gconstpointer b)
+{
+    const sctpa_timed_t *x = a, *y = b;
+    return x->ns < y->ns ? -1 : x->ns > y->ns;
+}
+
+sctpa_alike_t sctpa_times_alike(GArray *times)
+{
+    sctpa_alike_t best = { 0, 0 };
+    g_array_sort(times, by_time);
+    for (unsigned first = 0, end = 0; first < times->len; first++) {
+        int64_t from_ns = g_array_index(times, sctpa_timed_t, first).ns;
+        while (end < times->len && g_array_index(times, sctpa_timed_t, end).ns <= from_ns + from_ns / 16 + 2 * SCTPA_TICK_NS)
+            end++;
+        if (end - first >= best.n)
+            best = (sctpa_alike_t){ first, end - first };
+    }
+    return best;
+}
+
+/* --- round trips --- */
+
+void sctpa_replay_begin(sctpa_replay_t *replay, const sctpa_source_t *source)
+{
+    *replay = (sctpa_replay_t){ .source = source, .paths = g_array_new(FALSE, TRUE, sizeof(sctpa_replayed_t)) };
+}
+
+void sctpa_replay_end(sctpa_replay_t *replay)
+{
+    g_array_unref(replay->paths);
+}
+
+sctpa_replayed_t *sctpa_replay_path(sctpa_replay_t *replay, uint16_t path)
+{
+    if (path >= replay->paths->len)
+        g_array_set_size(replay->paths, path + 1u);
+    return &g_array_index(replay->paths, sctpa_replayed_t, path);
+}
+
+void sctpa_replay_take(sctpa_replay_t *replay, const sctpa_sample_t *sample)
+{
+    sctpa_replayed_t *path = sctpa_replay_path(replay, sample->path);
+    path->samples = sample->kind == SCTPA_SAMPLE_BACKOFF ? 0 : path->samples + 1;
+    if (sample->kind == SCTPA_SAMPLE_BACKOFF)
+        return;
+    int64_t rtt_ns = sctpa_direction_elapsed_ns(replay->source->direction, sample) + MAX(replay->source->distance_ns, 0);
+    if (path->srtt_ns == 0) {
+        path->srtt_ns = MAX(rtt_ns, 1);
+        path->rttvar_ns = rtt_ns / 2;
+        return;
+    }
+    path->rttvar_ns = (3 * path->rttvar_ns + ABS(path->srtt_ns - rtt_ns)) / 4;
+    path->srtt_ns = (7 * path->srtt_ns + rtt_ns) / 8;
+}
+
+void sctpa_replay_to(sctpa_replay_t *replay, uint32_t packet)
+{
+    const GArray *samples = replay->source->direction->samples;
+    for (; samples && replay->next < samples->len; replay->next++) {
+        const sctpa_sample_t *sample = &g_array_index(samples, sctpa_sample_t, replay->next);
+        if (sample->packet > packet)
+            return;
+        sctpa_replay_take(replay, sample);
+    }
+}
+
+bool sctpa_is_near_sender(const sctpa_source_t *source, int64_t srtt_ns)
+{
+    return source->distance_ns >= 0 && source->distance_ns <= MAX(srtt_ns / 4, 2 * ms);
+}
+
+void sctpa_learn(const sctpa_source_t *source, const sctpa_source_t *peer, bool has_setup, uint32_t setup_frame,
+                 sctpa_learned_t *learned)
+{
+    GArray *sent = gather(source), *received = gather(peer);
+    sctpa_learning_t learning = { source, peer, sent, received, has_setup, setup_frame, learned };
+    *learned = (sctpa_learned_t){ 0 };
+    if (peer->direction)
+        sctpa_learn_sacks(&learning);
+    if (source->direction) {
+        sctpa_learn_rto(&learning);
+        sctpa_learn_heartbeats(&learning);
+        sctpa_learn_burst(&learning);
+        sctpa_learn_initial_window(&learning);
+        sctpa_learn_pmtu(&learning);
+        sctpa_learn_retrans(&learning);
+    }
+    g_array_unref(sent);
+    g_array_unref(received);
+}

@@ -1,0 +1,118 @@
+"""Learned parameters against what the lab configured: every range holds the configured value, near values are near, and where each
+parameter must be learned it is. Scenarios name what they set; the rest are the defaults of the stacks."""
+
+import json
+import pathlib
+
+import pytest
+
+from report_text import width
+
+CAPTURES = pathlib.Path(__file__).resolve().parent.parent / "captures"
+FOLDERS = sorted(folder for folder in CAPTURES.glob("*/*") if folder.is_dir())
+ANY = object()
+
+DEFAULTS = {
+    "linux": {"rto_min_ms": 1000, "heartbeat_interval_s": 30, "sack_delay_ms": 200, "sack_every": 2, "max_burst": 4,
+              "initial_cwnd": 4380, "pmtu": 1500, "path_max_retrans": 5},
+    "usrsctp": {"rto_min_ms": 1000, "heartbeat_interval_s": 30, "sack_delay_ms": 200, "sack_every": 2, "max_burst": 4,
+                "initial_cwnd": 4464, "pmtu": 1500, "path_max_retrans": 5},
+    "dcsctp": {"rto_min_ms": 400, "heartbeat_interval_s": 30, "sack_delay_ms": 200, "sack_every": 2, "max_burst": 4,
+               "initial_cwnd": 11910, "pmtu": 1211, "path_max_retrans": None},
+    "pion": {"rto_min_ms": 1000, "heartbeat_interval_s": None, "sack_delay_ms": 200, "sack_every": 2, "max_burst": None,
+             "initial_cwnd": 4380, "pmtu": 1248, "path_max_retrans": None},
+}
+FAST = {"rto_min_ms": 300}
+# What scenarios set (scenario.sh, params.txt); of some associations only: by port of endpoint 1.
+CONFIGURED = {
+    "mh-failover": {**FAST, "heartbeat_interval_s": 1, "path_max_retrans": 2},
+    "vantage-multihomed": {**FAST, "heartbeat_interval_s": 1, "path_max_retrans": 2},
+    "interop-mh": {**FAST, "heartbeat_interval_s": 1, "path_max_retrans": 2},
+    "mh-v4v6": {**FAST, "heartbeat_interval_s": 1},
+    "vantage-setup": FAST,
+    "setup-shutdown-loss": FAST,
+    "mh-hb-idle": {"heartbeat_interval_s": 5, "path_max_retrans": 3},
+    "mh-pf-oneway": {"heartbeat_interval_s": 2, "path_max_retrans": 4},
+    "mh-loss-rtxalt": {"heartbeat_interval_s": 3},
+    "hb-idle": {"heartbeat_interval_s": 1},
+}
+CONFIGURED_AT_PORT = {
+    ("smallmsg-sackopts", 5002): {"sack_delay_ms": 500, "sack_every": 4},
+    ("smallmsg-sackopts", 5003): {"sack_delay_ms": 500, "sack_every": 4},
+    ("smallmsg-sackopts", 5004): {"sack_delay_ms": None, "sack_every": 1},
+    ("smallmsg-sackopts", 5005): {"sack_delay_ms": None, "sack_every": 1},
+    ("aborts", 5002): FAST,
+    ("pmtu", 5000): {"pmtu": 1000},
+}
+# Where a value must be learned: capture, port of endpoint 1, endpoint, parameter.
+LEARNED = [
+    ("linux/outages/A", 5000, 0, "rto_min_ms"), ("linux/mh-failover/A", 5000, 0, "rto_min_ms"), ("pion/outage/A", 5000, 0, "rto_min_ms"),
+    ("linux/mh-hb-idle/A", 5000, 0, "heartbeat_interval_s"),
+    ("usrsctp/mh-pf-oneway/A", 5000, 1, "heartbeat_interval_s"), ("usrsctp/pmtu/A", 5000, 1, "heartbeat_interval_s"),
+    ("linux/smallmsg-sackopts/B", 5000, 1, "sack_delay_ms"), ("usrsctp/smallmsg-sackopts/B", 5000, 1, "sack_delay_ms"),
+    ("linux/smallmsg-sackopts/A", 5003, 1, "sack_every"), ("linux/smallmsg-sackopts/A", 5005, 1, "sack_every"),
+    ("linux/bulk-loss1/A", 5000, 1, "sack_every"), ("usrsctp/bulk-loss1/B", 5000, 1, "sack_every"),
+    ("linux/bulk-loss1/A", 5000, 0, "initial_cwnd"), ("usrsctp/bulk-loss1/A", 5000, 0, "initial_cwnd"),
+    ("dcsctp/abort/A", 5000, 0, "initial_cwnd"), ("pion/abort/A", 5000, 0, "initial_cwnd"), ("linux/pmtu/A", 5000, 0, "pmtu"),
+    ("linux/pmtu/A", 5001, 0, "pmtu"), ("dcsctp/bigmsg/B", 5000, 0, "pmtu"), ("pion/bigmsg/A", 5000, 0, "pmtu"),
+    ("interop/interop-mh/B", 5000, 1, "path_max_retrans"), ("usrsctp/vantage-multihomed/A", 5000, 0, "path_max_retrans"),
+]
+
+
+def report(tshark, capture, name):
+    result = tshark("-q", "-r", capture, "-z", f"sctp,{name}")
+    assert result.returncode in (0, 2), result.stderr
+    return result.stdout
+
+
+def captures_of(folder):
+    return sorted(path for path in folder.iterdir() if path.name.split(".")[0] in ("A", "B", "M") and ".pcap" in path.name)
+
+
+def learned_in(tshark, capture):
+    """(association, endpoint, parameter, value) of everything learned."""
+    for association in json.loads(report(tshark, capture, "json"))["associations"]:
+        for number, endpoint in enumerate(association["endpoints"]):
+            for name, value in endpoint["learned"].items():
+                if value is not None:
+                    yield association, number, name, value
+
+
+def configured(folder, association, end, name, address):
+    """What the endpoint was told, ANY where nothing says."""
+    stack = folder.parent.name
+    if stack == "interop":
+        return CONFIGURED.get(folder.name, {}).get(name, ANY)
+    told = {**DEFAULTS[stack], **CONFIGURED.get(folder.name, {}), **CONFIGURED_AT_PORT.get((folder.name, association["ports"][1]), {})}
+    if stack == "usrsctp" and name == "pmtu" and ":" in address:
+        return 1280             # as its own variables say (mtu in A.gt.tsv)
+    return told[name] if told[name] is not None else ANY
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: f"{folder.parent.name}/{folder.name}")
+def test_every_learned_range_holds_what_was_configured(tshark, folder):
+    for capture in captures_of(folder):
+        for association, end, name, value in learned_in(tshark, capture):
+            where = f"{capture.name} association {association['index']} endpoint {end} {name} {value}"
+            assert value["low"] <= value["value"] and (value["high"] is None or value["value"] <= value["high"]), where
+            expected = configured(folder, association, end, name, association["endpoints"][end]["addresses"][0])
+            if expected is not ANY:
+                assert value["low"] <= expected, where
+                assert value["high"] is None or expected <= value["high"], where
+
+
+@pytest.mark.parametrize("taken, port, end, name", LEARNED)
+def test_a_parameter_that_shows_is_learned(tshark, taken, port, end, name):
+    path = next(path for path in captures_of((CAPTURES / taken).parent) if path.name.startswith(taken[-1]))
+    found = [value for association, number, parameter, value in learned_in(tshark, path)
+             if association["ports"][1] == port and number == end and parameter == name]
+    assert found
+
+
+def test_the_table_has_what_json_has_and_fits_a_terminal(tshark):
+    capture = CAPTURES / "linux/smallmsg-sackopts/A.pcapng.gz"
+    text = report(tshark, capture, "learned")
+    assert all(width(line) <= 80 for line in text.split("\n"))
+    for name in {name for _, _, name, _ in learned_in(tshark, capture)}:
+        count = sum(1 for _, _, other, _ in learned_in(tshark, capture) if other == name)
+        assert text.count(f"  {name} ") == count
