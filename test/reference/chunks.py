@@ -74,7 +74,7 @@ def _lengths(body):
 
 def _of_chunk(chunk, length):
     value, is_whole = chunk.value, len(chunk.value) == length - 4
-    if chunk.type in HEADER_BYTES and len(value) >= 4 and length >= HEADER_BYTES[chunk.type]:
+    if chunk.type in HEADER_BYTES and len(value) >= 12 and length >= HEADER_BYTES[chunk.type]:
         return [Data(_u32(value), length - HEADER_BYTES[chunk.type])]
     if chunk.type in (INIT, INIT_ACK) and len(value) >= 16:
         return [Init(_u32(value), _u32(value, 4), _u32(value, 12), chunk.type == INIT_ACK)]
