@@ -190,11 +190,11 @@ static void append_gaps(GArray *gaps, const uint8_t *blocks, uint32_t n)
 
 static void log_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack, uint32_t packet)
 {
-    if (!direction->sacks) {
+    if (!direction->sacks)
         direction->sacks = g_array_new(FALSE, FALSE, sizeof(sctpa_sack_record_t));
+    if (!direction->gaps && sack->n_gaps + sack->n_nr_gaps > 0)
         direction->gaps = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    }
-    sctpa_sack_record_t record = { packet, sack->cum_tsn, sack->a_rwnd, direction->gaps->len };
+    sctpa_sack_record_t record = { packet, sack->cum_tsn, sack->a_rwnd, sctpa_direction_gaps(direction) };
     g_array_append_val(direction->sacks, record);
     append_gaps(direction->gaps, sack->gaps, sack->n_gaps);
     append_gaps(direction->gaps, sack->nr_gaps, sack->n_nr_gaps);

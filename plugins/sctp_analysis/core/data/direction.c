@@ -3,19 +3,24 @@
 
 #include "../base/serial.h"
 
+enum {
+    CACHE_LINE_BYTES = 64,
+    DIRECTION_BYTES = (sizeof(sctpa_direction_t) + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES
+};
+
 static const int64_t wrap = INT64_C(1) << 32;
 
 sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store)
 {
-    sctpa_direction_t *direction = g_new0(sctpa_direction_t, 1);
+    uint32_t serial;
+    sctpa_direction_t *direction = sctpa_pool_add(&store->directions, &serial);
     sctpa_seen_init(&direction->seen);
     direction->highest = direction->cum_tsn = direction->highest_gap_end = direction->abandoned_to = direction->doubtful_to =
         direction->recovery_to = -1;
     direction->store = store;
     direction->stamps = store->stamps;
     direction->pages = SCTPA_NO_PAGE;
-    direction->serial = store->directions->len;
-    g_ptr_array_add(store->directions, direction);
+    direction->serial = serial;
     direction->answer_min_ns = -1;
     direction->rto_min_ns = G_GINT64_CONSTANT(1000000000);
     return direction;
@@ -27,28 +32,28 @@ static void array_free(GArray *array)
         g_array_unref(array);
 }
 
-static void direction_free(gpointer data)
+static void direction_clear(sctpa_direction_t *direction)
 {
-    sctpa_direction_t *direction = data;
     sctpa_seen_clear(&direction->seen);
     GArray *arrays[] = { direction->gap_ranges, direction->rtx, direction->sacks, direction->gaps, direction->acked, direction->duplicate_tsns,
                          direction->samples, direction->paths, direction->heartbeats };
     for (size_t i = 0; i < G_N_ELEMENTS(arrays); i++)
         array_free(arrays[i]);
-    g_free(direction);
 }
 
 void sctpa_store_init(sctpa_store_t *store)
 {
     store->stamps = g_array_new(FALSE, FALSE, sizeof(sctpa_stamp_t));
-    store->directions = g_ptr_array_new_with_free_func(direction_free);
+    sctpa_pool_init(&store->directions, DIRECTION_BYTES);
     sctpa_pool_init(&store->pages, sizeof(sctpa_page_t));
     sctpa_slots_init(&store->page_table);
 }
 
 void sctpa_store_clear(sctpa_store_t *store)
 {
-    g_ptr_array_unref(store->directions);
+    for (uint32_t i = 0; i < store->directions.count; i++)
+        direction_clear(sctpa_pool_at(&store->directions, i));
+    sctpa_pool_clear(&store->directions);
     g_array_unref(store->stamps);
     sctpa_pool_clear(&store->pages);
     sctpa_slots_clear(&store->page_table);

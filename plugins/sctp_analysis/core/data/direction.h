@@ -122,47 +122,56 @@ typedef struct {
                                  * above them the interface modulo 2^24 */
 } sctpa_stamp_t;
 
+/* What nearly every packet touches comes first: three cache lines. */
 typedef struct {
     uint32_t initial_tsn;       /* what relative TSN 0 stands for */
     bool has_initial;           /* from INIT or INIT ACK, or the first TSN seen */
     bool announced;             /* from INIT or INIT ACK */
+    bool has_cum, has_a_rwnd;
     bool restarted;             /* RE_CONFIG reset the TSNs, last to restart_tsn */
-    uint32_t restart_tsn;
     bool truncated;             /* packets were cut: chunks may have been missed */
     sctpa_seen_t seen;          /* TSNs seen and not cum-acked */
     uint32_t serial;            /* of this direction */
     uint32_t pages;             /* the one made last, SCTPA_NO_PAGE none */
     struct sctpa_page *page;    /* the one used last, NULL none */
     int64_t highest;            /* highest TSN seen, -1 none */
+
     int64_t highest_gap_end;    /* highest TSN ever gap-acked or cum-acked */
     int64_t cum_tsn;            /* highest cum_tsn of a SACK; TSNs are relative, -1: none acked yet */
-    bool has_cum;
     uint64_t tsns;              /* different TSNs seen */
     uint64_t flight_bytes;      /* of all paths */
     uint32_t a_rwnd_bytes;      /* the last that the receiver announced */
-    bool has_a_rwnd;
-    int64_t abandoned_to;       /* TSNs up to here were given up by FORWARD_TSN */
-    int64_t doubtful_to;        /* until this is cum-acked, kinds are not judged: the capture missed something */
-    int64_t last_sack_ns;       /* when the last SACK passed */
-    int64_t recovery_to;        /* highest TSN when fast recovery began: it lasts until that is cum-acked (7.2.4) */
-    int64_t rto_min_ns;         /* the smallest RTO that timeouts showed, else RTO.Min of RFC 9260 16 */
-    int64_t answer_min_ns;      /* shortest time from a packet that passed towards the receiver to its answer, -1 none */
-    uint64_t unseen_acked;      /* TSNs cum-acked that were never seen */
-    uint64_t duplicates;        /* duplicate TSNs in SACKs */
     uint32_t old_sacks;         /* in a row, with a cum_tsn lower than the highest */
-    uint32_t network_duplicates;/* reports for TSNs that were sent once */
+    int64_t last_sack_ns;       /* when the last SACK passed */
+    int64_t abandoned_to;       /* TSNs up to here were given up by FORWARD_TSN */
+    int64_t recovery_to;        /* highest TSN when fast recovery began: it lasts until that is cum-acked (7.2.4) */
+
+    int64_t answer_min_ns;      /* shortest time from a packet that passed towards the receiver to its answer, -1 none */
     GArray *gap_ranges;         /* sctpa_range_t: TSNs gap-acked by the newest SACK, or NULL */
-    GArray *rtx;                /* sctpa_rtx_t in order, or NULL */
     GArray *sacks;              /* sctpa_sack_record_t in order, or NULL */
     GArray *gaps;               /* uint32_t: start << 16 | end, as in the packets, or NULL */
-    GArray *duplicate_tsns;     /* sctpa_duplicate_t in order, or NULL */
     GArray *acked;              /* sctpa_acked_t in order, or NULL */
-    GArray *samples;            /* sctpa_sample_t in order, or NULL */
     GArray *paths;              /* sctpa_data_path_t by path number of the sender */
-    GArray *heartbeats;         /* sctpa_heartbeat_t in order, or NULL */
     const GArray *stamps;       /* sctpa_stamp_t by packet index */
     struct sctpa_store *store;  /* shared by all directions */
+
+    int64_t doubtful_to;        /* until this is cum-acked, kinds are not judged: the capture missed something */
+    int64_t rto_min_ns;         /* the smallest RTO that timeouts showed, else RTO.Min of RFC 9260 16 */
+    uint64_t unseen_acked;      /* TSNs cum-acked that were never seen */
+    uint64_t duplicates;        /* duplicate TSNs in SACKs */
+    uint32_t network_duplicates;/* reports for TSNs that were sent once */
+    uint32_t restart_tsn;
+    GArray *rtx;                /* sctpa_rtx_t in order, or NULL */
+    GArray *duplicate_tsns;     /* sctpa_duplicate_t in order, or NULL */
+    GArray *samples;            /* sctpa_sample_t in order, or NULL */
+    GArray *heartbeats;         /* sctpa_heartbeat_t in order, or NULL */
 } sctpa_direction_t;
+
+/* Gap blocks kept so far. */
+static inline uint32_t sctpa_direction_gaps(const sctpa_direction_t *direction)
+{
+    return direction->gaps ? direction->gaps->len : 0;
+}
 
 /* Where a chunk stands. */
 typedef struct {

@@ -11,7 +11,7 @@ static void store_be32(uint8_t *bytes, uint32_t value)
 static void replay(sctpa_direction_t *direction, const sctpa_direction_t *other, unsigned at, GByteArray *blocks)
 {
     const sctpa_sack_record_t *record = &g_array_index(other->sacks, sctpa_sack_record_t, at);
-    uint32_t end = at + 1 < other->sacks->len ? g_array_index(other->sacks, sctpa_sack_record_t, at + 1).gaps : other->gaps->len;
+    uint32_t end = at + 1 < other->sacks->len ? g_array_index(other->sacks, sctpa_sack_record_t, at + 1).gaps : sctpa_direction_gaps(other);
     sctpa_place_in_capture_t place = { .packet = record->packet, .time_ns = sctpa_direction_time_ns(other, record->packet),
                                        .distance_ns = -1 };
     g_byte_array_set_size(blocks, 4 * (end - record->gaps));

@@ -74,7 +74,8 @@ static bool is_timer(const resent_t *resent, const sctpa_place_in_capture_t *pla
     if (resent->misses.n >= SCTPA_MISSES_FAST)      /* marked by them perhaps, and held back */
         return is_known_rto(resent, resent->timer_ns);
     return is_longer_than_a_probe(resent, resent->timer_ns) ||
-           (shortest_ns > 0 && is_near(place) && resent->direction->unseen_acked == 0 && resent->is_lowest && !resent->is_newest && resent->quiet_ns >= shortest_ns);
+           (shortest_ns > 0 && is_near(place) && resent->direction->unseen_acked == 0 && resent->is_lowest && !resent->is_newest &&
+            resent->quiet_ns >= shortest_ns);
 }
 
 /* Near the sender: does the packet follow a SACK so closely that it answers it? */
@@ -142,7 +143,8 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
 static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_in_capture_t *place)
 {
     sctpa_misses_t most = sctpa_misses_since(resent->direction, number, resent->tsn->last_packet, G_MININT64, place->time_ns);
-    return is_near(place) && most.n > 0 && most.reports < SCTPA_MISSES_FAST && most.packets < SCTPA_MISSES_FAST && place->path == resent->tsn->path &&
+    return is_near(place) && most.n > 0 && most.reports < SCTPA_MISSES_FAST && most.packets < SCTPA_MISSES_FAST &&
+           place->path == resent->tsn->path &&
            follows_sack(resent, place) && resent->timer_ns < shortest_rto_ns(resent->path);
 }
 

@@ -19,7 +19,7 @@ typedef struct sctpa_store {
     GArray *stamps;             /* sctpa_stamp_t by packet index */
     sctpa_pool_t pages;         /* sctpa_page_t */
     sctpa_slots_t page_table;   /* their numbers by direction and page number */
-    GPtrArray *directions;      /* sctpa_direction_t *, owned, by serial */
+    sctpa_pool_t directions;    /* sctpa_direction_t by serial, each at a cache line */
 } sctpa_store_t;
 
 void sctpa_store_init(sctpa_store_t *store);

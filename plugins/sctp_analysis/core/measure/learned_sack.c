@@ -38,7 +38,7 @@ static bool is_bare_sack(const sctpa_source_t *source, uint32_t packet)
     }
     if (!sacks || low == sacks->len || g_array_index(sacks, sctpa_sack_record_t, low).packet != packet)
         return false;
-    uint32_t end = low + 1 < sacks->len ? g_array_index(sacks, sctpa_sack_record_t, low + 1).gaps : source->direction->gaps->len;
+    uint32_t end = low + 1 < sacks->len ? g_array_index(sacks, sctpa_sack_record_t, low + 1).gaps : sctpa_direction_gaps(source->direction);
     return end == g_array_index(sacks, sctpa_sack_record_t, low).gaps &&
            !(sctpa_source_stamp(source, packet)->holds & SCTPA_STAMP_DATA);
 }
