@@ -7,11 +7,17 @@ static void store_be32(uint8_t *bytes, uint32_t value)
         bytes[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
+static uint32_t gaps_end(const sctpa_direction_t *direction, unsigned at)
+{
+    return at + 1 < direction->sacks->len ? g_array_index(direction->sacks, sctpa_sack_record_t, at + 1).gaps
+                                          : sctpa_direction_gaps(direction);
+}
+
 /* Plays a SACK again as it passed. */
 static void replay(sctpa_direction_t *direction, const sctpa_direction_t *other, unsigned at, GByteArray *blocks)
 {
     const sctpa_sack_record_t *record = &g_array_index(other->sacks, sctpa_sack_record_t, at);
-    uint32_t end = at + 1 < other->sacks->len ? g_array_index(other->sacks, sctpa_sack_record_t, at + 1).gaps : sctpa_direction_gaps(other);
+    uint32_t end = gaps_end(other, at);
     sctpa_place_in_capture_t place = { .packet = record->packet, .time_ns = sctpa_direction_time_ns(other, record->packet),
                                        .distance_ns = -1 };
     g_byte_array_set_size(blocks, 4 * (end - record->gaps));
@@ -22,6 +28,65 @@ static void replay(sctpa_direction_t *direction, const sctpa_direction_t *other,
     sctpa_direction_take_sack(direction, &sack, &place);
 }
 
+/* All records begin with their packet. */
+static int packet_order(gconstpointer a, gconstpointer b)
+{
+    const uint32_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* The gap blocks of a SACK end where those of the next begin: they move with it. */
+static void sort_sacks(sctpa_direction_t *direction)
+{
+    GArray *sacks = g_array_sized_new(FALSE, FALSE, 2 * sizeof(uint32_t), direction->sacks->len);
+    GArray *sorted = g_array_new(FALSE, FALSE, sizeof(sctpa_sack_record_t)), *gaps = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (unsigned i = 0; i < direction->sacks->len; i++) {
+        uint32_t key[2] = { g_array_index(direction->sacks, sctpa_sack_record_t, i).packet, i };
+        g_array_append_val(sacks, key);
+    }
+    g_array_sort(sacks, packet_order);
+    for (unsigned i = 0; i < sacks->len; i++) {
+        unsigned from = ((const uint32_t *)(const void *)sacks->data)[2 * i + 1];
+        sctpa_sack_record_t record = g_array_index(direction->sacks, sctpa_sack_record_t, from);
+        uint32_t first = record.gaps, end = gaps_end(direction, from);
+        record.gaps = gaps->len;
+        g_array_append_val(sorted, record);
+        if (end > first)
+            g_array_append_vals(gaps, &g_array_index(direction->gaps, uint32_t, first), end - first);
+    }
+    g_array_unref(sacks);
+    g_array_unref(direction->sacks);
+    if (direction->gaps)
+        g_array_unref(direction->gaps);
+    direction->sacks = sorted;
+    direction->gaps = gaps;
+}
+
+static void sort_samples(sctpa_direction_t *direction)
+{
+    g_array_sort(direction->samples, packet_order);
+    for (unsigned i = 0; i < direction->paths->len; i++)
+        g_array_index(direction->paths, sctpa_data_path_t, i).last_sample = 0;
+    for (unsigned i = 0; i < direction->samples->len; i++) {
+        sctpa_sample_t *sample = &g_array_index(direction->samples, sctpa_sample_t, i);
+        sctpa_data_path_t *path = sctpa_direction_path(direction, sample->path);
+        sample->before = path->last_sample;
+        path->last_sample = i + 1;
+    }
+}
+
+static void sort(sctpa_direction_t *direction)
+{
+    if (direction->sacks)
+        sort_sacks(direction);
+    if (direction->acked)
+        g_array_sort(direction->acked, packet_order);
+    if (direction->duplicate_tsns)
+        g_array_sort(direction->duplicate_tsns, packet_order);
+    if (direction->samples)
+        sort_samples(direction);
+}
+
 void sctpa_direction_join(sctpa_direction_t *direction, const sctpa_direction_t *other)
 {
     GByteArray *blocks = g_byte_array_new();
@@ -30,6 +95,7 @@ void sctpa_direction_join(sctpa_direction_t *direction, const sctpa_direction_t 
     g_byte_array_unref(blocks);
     for (unsigned i = 0; other->duplicate_tsns && i < other->duplicate_tsns->len; i++)
         sctpa_direction_take_duplicate(direction, g_array_index(other->duplicate_tsns, sctpa_duplicate_t, i));
+    sort(direction);
 }
 
 static void forget(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn)
