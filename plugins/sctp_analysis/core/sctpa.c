@@ -169,7 +169,7 @@ uint8_t sctpa_assoc_initiator(const sctpa_assoc_t *assoc)
 
 const char *sctpa_capture_word(unsigned bit)
 {
-    static const char *const words[] = { "duplicate", "truncated", "offload", "clock", "reordered" };
+    static const char *const words[] = { "duplicate", "truncated", "offload", "clock", "reordered", "missed" };
     return words[bit];
 }
 

@@ -27,7 +27,8 @@ enum {
     SCTPA_CAPTURE_OFFLOAD = 4,      /* larger than its link can carry, or checksum left to the hardware */
     SCTPA_CAPTURE_CLOCK = 8,        /* stamped far earlier than the packet before it: the clock stepped */
     SCTPA_CAPTURE_REORDERED = 16,   /* stamped a little earlier than the packet before it: the capture has them out of order */
-    SCTPA_CAPTURE_REMARKS = 5       /* number of bits */
+    SCTPA_CAPTURE_MISSED = 32,      /* acknowledges data that the capture does not hold */
+    SCTPA_CAPTURE_REMARKS = 6       /* number of bits */
 };
 /* Where an address of an endpoint is known from. */
 enum {

@@ -98,7 +98,13 @@ static bool is_damaged(sctpa_side_t *side, sctpa_checksum_t checksum)
     return checksum == SCTPA_CHECKSUM_BAD && side->good_checksums;
 }
 
-void sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input,
+/* TSNs of an end that were acknowledged and never seen, though the capture holds its packets whole. */
+static uint64_t missed(const sctpa_side_t *side)
+{
+    return side->sent && !side->sent->truncated ? side->sent->unseen_acked : 0;
+}
+
+bool sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input,
                         sctpa_checksum_t checksum)
 {
     sctpa_place_in_capture_t place = { .packet = input->index, .time_ns = input->packet->time_ns, .path = path,
@@ -107,8 +113,9 @@ void sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint
     sctpa_tlv_t chunk;
     bool has_data = false, has_sack = false;
     sctpa_data_marks_t before = sctpa_data_marks(tracked, from);
+    uint64_t missed_before = missed(&tracked->sides[!from]);
     if (is_damaged(&tracked->sides[from], checksum))
-        return;
+        return false;
     sctpa_chunks_begin(&iter, input->packet->bytes, input->packet->captured_bytes, input->packet->wire_bytes);
     while (sctpa_tlv_next(&iter, &chunk)) {
         take_chunk(tracker, tracked, from, &chunk, &place);
@@ -124,4 +131,5 @@ void sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint
     }
     if (tracked->sides[from].sent && input->packet->captured_bytes < input->packet->wire_bytes)
         tracked->sides[from].sent->truncated = true;
+    return missed(&tracked->sides[!from]) > missed_before;
 }

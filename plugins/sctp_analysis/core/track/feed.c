@@ -271,6 +271,12 @@ static uint64_t content_hash(const sctpa_input_t *input)
     return hash + packet->ip_id;
 }
 
+static void note_missed(sctpa_record_t *record, bool missed)
+{
+    if (missed)
+        record->remarks |= SCTPA_CAPTURE_MISSED;
+}
+
 /* A packet that is no copy: identified, counted, understood. */
 static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_record_t *record, sctpa_checksum_t checksum)
 {
@@ -280,11 +286,11 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
     if (tracked->two_taps)
         sctpa_transit_first(tracked, record->from, record->path, input->packet->interface);
     if (flow->plain && sctpa_flow_take(tracker, flow, input, checksum)) {
-        sctpa_carry_packet(tracker, tracked, flow->from, flow->path, input, checksum);
+        note_missed(record, sctpa_carry_packet(tracker, tracked, flow->from, flow->path, input, checksum));
         return;
     }
     uint8_t from = flow->pair->from;
-    sctpa_carry_packet(tracker, tracked, from, flow->pair->path, input, checksum);
+    note_missed(record, sctpa_carry_packet(tracker, tracked, from, flow->pair->path, input, checksum));
     take_chunks(tracker, tracked, flow->pair, input, record);
     tracked->assoc.ends[from].checksums[checksum]++;
     span_add(&tracked->assoc, input->packet);

@@ -323,8 +323,8 @@ void sctpa_failover_heartbeat_ack(sctpa_tracked_t *tracked, uint8_t from, uint16
 
 /* The data that an end sent, made when new. */
 sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end);
-/* Hands the chunks of a packet that is no copy to the directions they concern. */
-void sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input,
+/* Hands the chunks of a packet that is no copy to the directions they concern. True: it acknowledges data that the capture missed. */
+bool sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input,
                         sctpa_checksum_t checksum);
 
 /* --- authentic.c --- */
