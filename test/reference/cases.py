@@ -32,13 +32,13 @@ class Script:
         return number
 
     def data(self, *tsns, end=0, size=100, **more):
-        return self.send(end, *(chunks.data(self.tsns[end] + tsn, bytes(size)) for tsn in tsns), **more)
+        return self.send(end, *(chunks.data((self.tsns[end] + tsn) % 2**32, bytes(size)) for tsn in tsns), **more)
 
     def sack(self, cum, *gaps, end=1, **more):
         return self.send(end, self.sack_chunk(cum, *gaps, end=end), **more)
 
     def sack_chunk(self, cum, *gaps, end=1, a_rwnd=10_000):
-        return chunks.sack(self.tsns[1 - end] + cum, a_rwnd, gaps)
+        return chunks.sack((self.tsns[1 - end] + cum) % 2**32, a_rwnd, gaps)
 
     def expect(self, frame, **fields):
         """sack_new_chunks stands for sack.new_chunks."""
@@ -71,6 +71,27 @@ def case_gap_then_cum():
     script.expect(gap, sack_missing=[2], sack_new_chunks=[3], acks=[sent[0], sent[4]], sack_delay=[steps(5)], rtt=[steps(5)])
     script.expect(again, transmission=[2], first_sent=[sent[1]], since_last=[steps(5)], flight=[200])
     return script.expect(cum, sack_new_chunks=[1], acks=[again], sack_delay=[None], rtt=[])
+
+
+def case_tsns_wrap():
+    """Relative TSNs go on beyond 2**32, and so do gap blocks."""
+    script = Script(tsns=(2**32 - 2, 5000))
+    sent = [script.data(tsn) for tsn in range(6)]
+    gap = script.sack(0, (2, 4))
+    script.expect(gap, sack_new_chunks=[4], sack_missing=[1])
+    ack = script.sack(5)
+    script.expect(ack, sack_new_chunks=[2])
+    script.expect(sent[5], tsn=[5], acked_in=[ack], gap_acked_in=[None])
+    return script.expect(sent[3], tsn=[3], gap_acked_in=[gap], acked_in=[ack])
+
+
+def case_cum_tsn_jumps_far():
+    """A SACK that acknowledges 6,000 TSNs at once."""
+    script = Script(a_rwnd=10_000_000)
+    sent = [script.data(*range(first, first + 100), size=4) for first in range(0, 6000, 100)]
+    ack = script.sack(5999)
+    script.expect(ack, sack_new_chunks=[6000], sack_new_bytes=[24000], acks=[sent[0], sent[-1]])
+    return script.expect(sent[30], acked_in=[ack] * 100)
 
 
 def case_old_sack_changes_nothing():

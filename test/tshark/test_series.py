@@ -11,7 +11,8 @@ import pytest
 CAPTURES = pathlib.Path(__file__).resolve().parent.parent / "captures"
 HEAD = ["time_s", "frame", "endpoint", "path", "series", "value", "value2"]
 KINDS = ["fast", "early", "timeout", "probe", "handover", "report", "unknown"]
-SERIES = ["sent", *KINDS, "cum_ack", "gap", "a_rwnd", "flight", "peer_window", "rtt", "heartbeat_rtt", "rto", "goodput_bps", "throughput_bps"]
+SERIES = ["sent", *KINDS, "cum_ack", "gap", "duplicate", "a_rwnd", "flight", "peer_window", "rtt", "heartbeat_rtt", "rto",
+          "goodput_bps", "throughput_bps"]
 FIELDS = ["frame.number", "frame.time_relative", "sctp.analysis.from", "sctp.analysis.path", "sctp.analysis.tsn", "sctp.analysis.transmission",
           "sctp.analysis.retransmission", "sctp.analysis.flight", "sctp.analysis.peer_window", "sctp.analysis.rtt"]
 SAMPLES = ["linux/slowread-loss/A", "linux/zerowin/A", "usrsctp/zerowin/B", "linux/bidir/A", "usrsctp/us-nrsack-pktdrop/A", "linux/prsctp/A",

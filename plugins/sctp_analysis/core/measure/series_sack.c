@@ -33,11 +33,26 @@ static void add_gaps(const sctpa_series_making_t *making, unsigned at, int64_t c
     }
 }
 
+/* Duplicates that the SACKs up to and with packet report, from *at on. */
+static void add_duplicates(const sctpa_series_making_t *making, unsigned *at, uint32_t packet, int64_t near, uint16_t path)
+{
+    const sctpa_direction_t *direction = making->source->direction;
+    for (; direction->duplicate_tsns && *at < direction->duplicate_tsns->len; ++*at) {
+        const sctpa_duplicate_t *duplicate = &g_array_index(direction->duplicate_tsns, sctpa_duplicate_t, *at);
+        if (duplicate->packet > packet)
+            return;
+        int64_t tsn = near + sctpa_serial_distance(direction->initial_tsn + (uint32_t)near, duplicate->tsn);
+        sctpa_series_add(making, SCTPA_SERIES_DUPLICATE, duplicate->packet, path, tsn, 0);
+    }
+}
+
 void sctpa_series_make_sacks(sctpa_series_making_t *making)
 {
     const sctpa_direction_t *direction = making->source->direction;
-    const uint32_t from_sacks = 1u << SCTPA_SERIES_CUM_ACK | 1u << SCTPA_SERIES_GAP | 1u << SCTPA_SERIES_A_RWND;
+    const uint32_t from_sacks = 1u << SCTPA_SERIES_CUM_ACK | 1u << SCTPA_SERIES_GAP | 1u << SCTPA_SERIES_A_RWND |
+                                1u << SCTPA_SERIES_DUPLICATE;
     reading_t reading = { .near = -1 };
+    unsigned duplicates = 0;
     if (!direction->sacks || !(making->request->kinds & from_sacks))
         return;
     for (unsigned i = 0; i < direction->sacks->len; i++) {
@@ -47,6 +62,7 @@ void sctpa_series_make_sacks(sctpa_series_making_t *making)
         if (!is_old(&reading, reading.near, direction->highest))
             sctpa_series_add(making, SCTPA_SERIES_CUM_ACK, sack->packet, path, reading.near, 0);
         add_gaps(making, i, reading.near, path);
+        add_duplicates(making, &duplicates, sack->packet, reading.near, path);
         sctpa_series_add(making, SCTPA_SERIES_A_RWND, sack->packet, path, sack->a_rwnd_bytes, 0);
     }
 }
