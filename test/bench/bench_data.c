@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../../plugins/sctp_analysis/core/sctpa.h"
+#include "put_bytes.h"
 
 enum { DATA_BYTES = 60, SACK_FIXED_BYTES = 28, BLOCKS = 200, SACK_BYTES_MAX = SACK_FIXED_BYTES + 4 * BLOCKS, REVERSED = 10000 };
 
@@ -23,18 +24,6 @@ typedef struct {
     uint8_t bytes[SACK_BYTES_MAX];
     uint32_t data;
 } player_t;
-
-static void put16(uint8_t *at, uint32_t value)
-{
-    at[0] = (uint8_t)(value >> 8);
-    at[1] = (uint8_t)value;
-}
-
-static void put32(uint8_t *at, uint32_t value)
-{
-    put16(at, value >> 16);
-    put16(at + 2, value & 0xFFFF);
-}
 
 static void feed(player_t *player, bool data, uint32_t bytes)
 {

@@ -7,24 +7,13 @@
 #include <time.h>
 
 #include "../../plugins/sctp_analysis/core/sctpa.h"
+#include "put_bytes.h"
 
 enum { PORTS_PER_HOST = 60000, DATA_BYTES = 60, SACK_BYTES = 28 };
 
 static double cpu_s(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;
-}
-
-static void put16(uint8_t *at, uint32_t value)
-{
-    at[0] = (uint8_t)(value >> 8);
-    at[1] = (uint8_t)value;
-}
-
-static void put32(uint8_t *at, uint32_t value)
-{
-    put16(at, value >> 16);
-    put16(at + 2, value & 0xFFFF);
 }
 
 /* Packet number i of all: a DATA chunk on even numbers, the SACK for it on odd ones. */

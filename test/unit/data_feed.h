@@ -40,4 +40,26 @@ static inline uint32_t feed_window(feeder_t *feeder, int64_t time_ns, uint32_t c
     return again(feeder);
 }
 
+/* What was learned of an end of the first association. */
+static inline sctpa_learned_value_t learned(const feeder_t *feeder, uint8_t end, sctpa_learned_kind_t kind)
+{
+    sctpa_learned_t all;
+    sctpa_learned(feeder->sctpa, 0, end, &all);
+    return all.values[kind];
+}
+
+/* An association whose A, near the tap, answers after less_ns less than 10 ms, and Z after 20 ms. */
+static inline void begin_association(feeder_t *feeder, int64_t less_ns)
+{
+    const int64_t ten_ms = 10000000;
+    feeder_init(feeder);
+    feed_init(feeder, true, TAG_A);
+    feeder->packet.time_ns += ten_ms;
+    feed_init_ack(feeder, false, TAG_A, TAG_Z);
+    feeder->packet.time_ns -= less_ns;
+    feed_plain(feeder, true, TAG_Z, SCTPA_CHUNK_COOKIE_ECHO, 0);
+    feeder->packet.time_ns += ten_ms;
+    feed_plain(feeder, false, TAG_A, SCTPA_CHUNK_COOKIE_ACK, 0);
+}
+
 #endif

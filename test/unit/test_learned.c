@@ -4,26 +4,6 @@
 static const int64_t ms = 1000000;
 enum { FULL = 350, FIRST = TAG_A };     /* words of a chunk of 1,400 bytes */
 
-static sctpa_learned_value_t learned(const feeder_t *feeder, uint8_t end, sctpa_learned_kind_t kind)
-{
-    sctpa_learned_t all;
-    sctpa_learned(feeder->sctpa, 0, end, &all);
-    return all.values[kind];
-}
-
-/* A is near the tap, Z answers after 20 ms. */
-static void begin_association(feeder_t *feeder)
-{
-    feeder_init(feeder);
-    feed_init(feeder, true, TAG_A);
-    feeder->packet.time_ns += 10 * ms;
-    feed_init_ack(feeder, false, TAG_A, TAG_Z);
-    feeder->packet.time_ns -= 10 * ms;
-    feed_plain(feeder, true, TAG_Z, SCTPA_CHUNK_COOKIE_ECHO, 0);
-    feeder->packet.time_ns += 10 * ms;
-    feed_plain(feeder, false, TAG_A, SCTPA_CHUNK_COOKIE_ACK, 0);
-}
-
 /* Packets in pairs 1 ms apart, a SACK for each every packets, 21 ms after the last. */
 static void feed_bulk(feeder_t *feeder, unsigned packets, unsigned every)
 {
@@ -38,7 +18,7 @@ static void the_number_of_packets_that_a_sack_acknowledges_is_learned(void)
 {
     for (unsigned every = 1; every <= 4; every++) {
         feeder_t feeder;
-        begin_association(&feeder);
+        begin_association(&feeder, 10 * ms);
         feed_bulk(&feeder, 60, every);
         sctpa_learned_value_t value = learned(&feeder, 1, SCTPA_LEARNED_SACK_EVERY);
         g_assert_cmpuint(value.samples, >=, 8);
@@ -53,7 +33,7 @@ static void the_number_of_packets_that_a_sack_acknowledges_is_learned(void)
 static void few_sacks_tell_no_number(void)
 {
     feeder_t feeder;
-    begin_association(&feeder);
+    begin_association(&feeder, 10 * ms);
     feed_bulk(&feeder, 12, 2);
     g_assert_cmpuint(learned(&feeder, 1, SCTPA_LEARNED_SACK_EVERY).samples, ==, 0);
     sctpa_free(feeder.sctpa);
@@ -71,7 +51,7 @@ static void feed_lone(feeder_t *feeder, unsigned n, int64_t delay_ms)
 static void lone_packets_show_the_delay_less_the_way(void)
 {
     feeder_t feeder;
-    begin_association(&feeder);
+    begin_association(&feeder, 10 * ms);
     feed_lone(&feeder, 6, 220);
     sctpa_learned_value_t value = learned(&feeder, 1, SCTPA_LEARNED_SACK_DELAY);
     g_assert_cmpuint(value.samples, ==, 0);     /* the way is not known: every SACK was late */
@@ -89,7 +69,7 @@ static void lone_packets_show_the_delay_less_the_way(void)
 static void sacks_at_once_show_no_delay(void)
 {
     feeder_t feeder;
-    begin_association(&feeder);
+    begin_association(&feeder, 10 * ms);
     feed_lone(&feeder, 12, 21);
     g_assert_cmpuint(learned(&feeder, 1, SCTPA_LEARNED_SACK_DELAY).samples, ==, 0);
     sctpa_free(feeder.sctpa);
@@ -108,7 +88,7 @@ static void feed_first_flight(feeder_t *feeder, int64_t next_ms)
 static void the_first_flight_is_the_initial_window(void)
 {
     feeder_t feeder;
-    begin_association(&feeder);
+    begin_association(&feeder, 10 * ms);
     feed_first_flight(&feeder, 0);
     sctpa_learned_value_t value = learned(&feeder, 0, SCTPA_LEARNED_INITIAL_CWND);
     g_assert_cmpuint(value.samples, ==, 4);
@@ -121,7 +101,7 @@ static void the_first_flight_is_the_initial_window(void)
 static void a_sender_that_had_nothing_more_to_send_shows_no_window(void)
 {
     feeder_t feeder;
-    begin_association(&feeder);
+    begin_association(&feeder, 10 * ms);
     feed_first_flight(&feeder, 100);
     g_assert_cmpuint(learned(&feeder, 0, SCTPA_LEARNED_INITIAL_CWND).samples, ==, 0);
     sctpa_free(feeder.sctpa);
@@ -145,7 +125,7 @@ static void feed_fragments(feeder_t *feeder, unsigned n, bool acked, bool joined
 static void fragments_that_arrived_show_the_pmtu(void)
 {
     feeder_t feeder;
-    begin_association(&feeder);
+    begin_association(&feeder, 10 * ms);
     feed_fragments(&feeder, 9, true, false);
     sctpa_learned_value_t value = learned(&feeder, 0, SCTPA_LEARNED_PMTU);
     g_assert_cmpuint(value.samples, ==, 6);
@@ -157,7 +137,7 @@ static void packets_that_were_lost_or_cut_up_by_ip_show_no_pmtu(void)
 {
     for (int cut_up = 0; cut_up < 2; cut_up++) {
         feeder_t feeder;
-        begin_association(&feeder);
+        begin_association(&feeder, 10 * ms);
         feed_fragments(&feeder, 9, cut_up, cut_up);
         g_assert_cmpuint(learned(&feeder, 0, SCTPA_LEARNED_PMTU).samples, ==, 0);
         sctpa_free(feeder.sctpa);
@@ -167,7 +147,7 @@ static void packets_that_were_lost_or_cut_up_by_ip_show_no_pmtu(void)
 static void nothing_is_learned_of_an_association_without_data(void)
 {
     feeder_t feeder;
-    begin_association(&feeder);
+    begin_association(&feeder, 10 * ms);
     for (unsigned kind = 0; kind < SCTPA_LEARNED_KINDS; kind++)
         g_assert_cmpuint(learned(&feeder, 0, (sctpa_learned_kind_t)kind).samples + learned(&feeder, 1, (sctpa_learned_kind_t)kind).samples,
                          ==, 0);

@@ -9,7 +9,7 @@ static sctpa_windows_t *measured(const feeder_t *feeder)
     return sctpa_windows_measure(&source);
 }
 
-static void begin_association(feeder_t *feeder)
+static void set_up(feeder_t *feeder)
 {
     feeder_init(feeder);
     feed_setup(feeder, TAG_A, TAG_Z);
@@ -18,7 +18,7 @@ static void begin_association(feeder_t *feeder)
 static void a_window_is_closed_from_its_sack_to_the_next_that_opens_it(void)
 {
     feeder_t feeder;
-    begin_association(&feeder);
+    set_up(&feeder);
     feed_bytes(&feeder, 100 * ms, TAG_A, 250);
     uint32_t closed = feed_window(&feeder, 110 * ms, TAG_A, 0);
     feed_window(&feeder, 120 * ms, TAG_A, 0);
@@ -44,7 +44,7 @@ static void a_window_is_closed_from_its_sack_to_the_next_that_opens_it(void)
 static void announced_windows_begin_with_that_of_the_setup(void)
 {
     feeder_t feeder;
-    begin_association(&feeder);
+    set_up(&feeder);
     feed_bytes(&feeder, 100 * ms, TAG_A, 250);
     feed_window(&feeder, 110 * ms, TAG_A, 2000);
     feed_window(&feeder, 120 * ms, TAG_A, 0);
@@ -62,7 +62,7 @@ static void announced_windows_begin_with_that_of_the_setup(void)
 static void new_data_into_a_closed_window_is_a_probe_when_nothing_is_outstanding(void)
 {
     feeder_t feeder;
-    begin_association(&feeder);
+    set_up(&feeder);
     feed_bytes(&feeder, 100 * ms, TAG_A, 250);
     feed_window(&feeder, 110 * ms, TAG_A, 0);
     feed_bytes(&feeder, 120 * ms, TAG_A + 1, 250);
@@ -78,7 +78,7 @@ static void new_data_into_a_closed_window_is_a_probe_when_nothing_is_outstanding
 static void flight_and_the_time_without_room_go_by_the_window(void)
 {
     feeder_t feeder;
-    begin_association(&feeder);
+    set_up(&feeder);
     feed_bytes(&feeder, 100 * ms, TAG_A, 250);
     feed_window(&feeder, 110 * ms, TAG_A, 2500);
     feed_bytes(&feeder, 120 * ms, TAG_A + 1, 250);
@@ -98,7 +98,7 @@ static void flight_and_the_time_without_room_go_by_the_window(void)
 static void a_direction_without_anything_is_empty(void)
 {
     feeder_t feeder;
-    begin_association(&feeder);
+    set_up(&feeder);
     sctpa_series_source_t source = sctpa_series_source(feeder.sctpa, 0, 1, 0);
     source.direction = NULL;
     sctpa_windows_t *windows = sctpa_windows_measure(&source);

@@ -1,14 +1,9 @@
 /* The public functions that say what one packet's chunks did: TSNs, acknowledgements, round trips, flight. */
 #include "analysis.h"
 
-static uint32_t frame_of(const sctpa_t *sctpa, uint32_t packet)
-{
-    return packet == SCTPA_NO_PACKET_INDEX ? 0 : g_array_index(sctpa->tracker->records, sctpa_record_t, packet).frame;
-}
-
 uint32_t sctpa_packet_frame(const sctpa_t *sctpa, uint32_t index)
 {
-    return frame_of(sctpa, index);
+    return index == SCTPA_NO_PACKET_INDEX ? 0 : g_array_index(sctpa->tracker->records, sctpa_record_t, index).frame;
 }
 
 int64_t sctpa_packet_time_ns(const sctpa_t *sctpa, uint32_t index)
@@ -48,9 +43,9 @@ bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet
     if (!tsn)
         return false;
     result->transmission = sctpa_direction_transmission(direction, tsn, packet->index, &rtx);
-    result->first_frame = frame_of(sctpa, tsn->first_packet);
-    result->gap_frame = frame_of(sctpa, tsn->gap_packet);
-    result->ack_frame = frame_of(sctpa, tsn->ack_packet);
+    result->first_frame = sctpa_packet_frame(sctpa, tsn->first_packet);
+    result->gap_frame = sctpa_packet_frame(sctpa, tsn->gap_packet);
+    result->ack_frame = sctpa_packet_frame(sctpa, tsn->ack_packet);
     if (rtx)
         fill_retransmission(sctpa, direction, tsn, rtx, result);
     return true;
@@ -67,8 +62,8 @@ bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet
     *result = (sctpa_sack_result_t){ .missing = sctpa_sack_missing(&sack), .delay_ns = -1 };
     if (!acked)
         return true;
-    result->first_frame = frame_of(sctpa, acked->first_packet);
-    result->last_frame = frame_of(sctpa, acked->last_packet);
+    result->first_frame = sctpa_packet_frame(sctpa, acked->first_packet);
+    result->last_frame = sctpa_packet_frame(sctpa, acked->last_packet);
     result->new_chunks = acked->chunks;
     result->new_bytes = acked->bytes;
     if (acked->oldest_packet != SCTPA_NO_PACKET_INDEX)

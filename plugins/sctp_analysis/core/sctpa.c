@@ -1,6 +1,8 @@
 /* The public functions of the core: an analysis is a tracker and what is summed over the whole capture. */
 #include "analysis.h"
 
+#include "base/records.h"
+
 enum {
     JUMBO_BYTES = 9216,
     CLOCK_STEP_MS = 100         /* packets that several processors captured are out of order by less */
@@ -88,16 +90,8 @@ void sctpa_finish(sctpa_t *sctpa, int64_t end_ns)
 uint32_t sctpa_packet_find(const sctpa_t *sctpa, uint32_t frame, uint32_t nth)
 {
     const GArray *records = sctpa->tracker->records;
-    uint32_t low = 0, high = records->len;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (g_array_index(records, sctpa_record_t, middle).frame < frame)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    low += nth;
-    return low < records->len && g_array_index(records, sctpa_record_t, low).frame == frame ? low : UINT32_MAX;
+    uint32_t at = sctpa_records_from(records, frame) + nth;
+    return at < records->len && g_array_index(records, sctpa_record_t, at).frame == frame ? at : UINT32_MAX;
 }
 
 static void result_setup(const sctpa_tracked_t *tracked, sctpa_packet_result_t *result)

@@ -78,7 +78,7 @@ bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet
                        sctpa_sack_result_t *result);
 /* What was outstanding after the packet, and the round trips that it ended. has_data: it holds DATA or I_DATA. O(log samples). */
 bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, bool has_data, sctpa_flow_result_t *result);
-/* Frame and time of a packet by its index. */
+/* Frame (0: SCTPA_NO_PACKET_INDEX) and time of a packet by its index. */
 uint32_t sctpa_packet_frame(const sctpa_t *sctpa, uint32_t index);
 int64_t sctpa_packet_time_ns(const sctpa_t *sctpa, uint32_t index);
 /* The packet as stored: time, length, flight. */

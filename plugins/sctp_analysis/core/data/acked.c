@@ -65,11 +65,8 @@ static void doubt(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_
         direction->doubtful_to = direction->highest;
 }
 
-static void cum_ack_one(taking_t *taking, int64_t number)
+static void cum_ack_one(taking_t *taking, int64_t number, sctpa_tsn_t *tsn)
 {
-    sctpa_tsn_t *tsn = sctpa_pages_find(taking->direction, number);
-    if (!tsn)
-        return;
     doubt(taking->direction, number, tsn, taking->place);
     arrived(taking, number, tsn);
     if (tsn->ack_packet == SCTPA_NO_PACKET_INDEX && !(tsn->state & SCTPA_TSN_LATE))
@@ -81,15 +78,11 @@ static void cum_ack_one(taking_t *taking, int64_t number)
 static void cum_ack(taking_t *taking, int64_t cum_tsn)
 {
     sctpa_direction_t *direction = taking->direction;
-    int64_t from = direction->has_cum ? direction->cum_tsn + 1 : INT64_MIN / 2, covered = 0;
+    int64_t from = direction->has_cum ? direction->cum_tsn + 1 : INT64_MIN / 2, number, covered = 0;
     int64_t explained_to = MAX(direction->has_cum ? direction->cum_tsn : -1, direction->abandoned_to);
-    sctpa_range_t range;
-    while (from <= cum_tsn && sctpa_seen_next(&direction->seen, from, cum_tsn, &range)) {
-        for (int64_t number = range.first; number <= range.last; number++)
-            cum_ack_one(taking, number);
-        covered += MAX(range.last - MAX(range.first, explained_to + 1) + 1, 0);
-        from = range.last + 1;
-    }
+    sctpa_walk_t walk = sctpa_walk_begin(direction, from, cum_tsn);
+    for (sctpa_tsn_t *tsn; (tsn = sctpa_walk_next(&walk, &number)) != NULL; covered += number > explained_to)
+        cum_ack_one(taking, number, tsn);
     if ((direction->has_cum || direction->announced) && direction->tsns > 0 && cum_tsn - explained_to > covered) {
         direction->unseen_acked += (uint64_t)(cum_tsn - explained_to - covered);
         direction->doubtful_to = direction->highest;
@@ -103,22 +96,16 @@ static void cum_ack(taking_t *taking, int64_t cum_tsn)
 static void gap_ack(taking_t *taking, const sctpa_range_t *added)
 {
     sctpa_direction_t *direction = taking->direction;
-    int64_t from = added->first;
-    sctpa_range_t range;
-    while (from <= added->last && sctpa_seen_next(&direction->seen, from, added->last, &range)) {
-        for (int64_t number = range.first; number <= range.last; number++) {
-            sctpa_tsn_t *tsn = sctpa_pages_find(direction, number);
-            if (!tsn)
-                continue;
-            if (tsn->last_packet != taking->gap_packet)
-                taking->acked.gap_packets++;
-            taking->gap_packet = tsn->last_packet;
-            arrived(taking, number, tsn);
-            if (tsn->gap_packet == SCTPA_NO_PACKET_INDEX && !(tsn->state & SCTPA_TSN_LATE))
-                tsn->gap_packet = taking->place->packet;
-            tsn->state = (uint8_t)(tsn->state | SCTPA_TSN_GAP_ACKED);
-        }
-        from = range.last + 1;
+    sctpa_walk_t walk = sctpa_walk_begin(direction, added->first, added->last);
+    int64_t number;
+    for (sctpa_tsn_t *tsn; (tsn = sctpa_walk_next(&walk, &number)) != NULL;) {
+        if (tsn->last_packet != taking->gap_packet)
+            taking->acked.gap_packets++;
+        taking->gap_packet = tsn->last_packet;
+        arrived(taking, number, tsn);
+        if (tsn->gap_packet == SCTPA_NO_PACKET_INDEX && !(tsn->state & SCTPA_TSN_LATE))
+            tsn->gap_packet = taking->place->packet;
+        tsn->state |= SCTPA_TSN_GAP_ACKED;
     }
     direction->highest_gap_end = MAX(direction->highest_gap_end, added->last);
 }
@@ -126,26 +113,27 @@ static void gap_ack(taking_t *taking, const sctpa_range_t *added)
 static void renege(taking_t *taking, const sctpa_range_t *taken_back)
 {
     sctpa_direction_t *direction = taking->direction;
-    int64_t from = MAX(taken_back->first, direction->cum_tsn + 1);
-    sctpa_range_t range;
-    while (from <= taken_back->last && sctpa_seen_next(&direction->seen, from, taken_back->last, &range)) {
-        for (int64_t number = range.first; number <= range.last; number++) {
-            sctpa_tsn_t *tsn = sctpa_pages_find(direction, number);
-            if (!tsn || !(tsn->state & SCTPA_TSN_GAP_ACKED))
-                continue;
-            tsn->state = (uint8_t)((tsn->state | SCTPA_TSN_RENEGED) & ~SCTPA_TSN_GAP_ACKED);
-            if (sctpa_tsn_is_outstanding(tsn))
-                sctpa_flight_add(direction, tsn);
-        }
-        from = range.last + 1;
+    sctpa_walk_t walk = sctpa_walk_begin(direction, MAX(taken_back->first, direction->cum_tsn + 1), taken_back->last);
+    int64_t number;
+    for (sctpa_tsn_t *tsn; (tsn = sctpa_walk_next(&walk, &number)) != NULL;) {
+        if (!(tsn->state & SCTPA_TSN_GAP_ACKED))
+            continue;
+        tsn->state = (uint8_t)((tsn->state | SCTPA_TSN_RENEGED) & ~SCTPA_TSN_GAP_ACKED);
+        if (sctpa_tsn_is_outstanding(tsn))
+            sctpa_flight_add(direction, tsn);
     }
+}
+
+/* The last TSN of the ranges; none when there is none. */
+static int64_t end_of(const GArray *ranges, int64_t none)
+{
+    return ranges && ranges->len > 0 ? g_array_index(ranges, sctpa_range_t, ranges->len - 1).last : none;
 }
 
 /* What a newer SACK leaves out below its last block was taken back; above it the blocks may not have fitted. */
 static void take_back(taking_t *taking, GArray *omitted, const GArray *now, uint32_t n_blocks)
 {
-    int64_t judged_to = n_blocks < BLOCKS_ALL_FIT ? INT64_MAX
-                                                  : g_array_index(now, sctpa_range_t, now->len - 1).last;
+    int64_t judged_to = n_blocks < BLOCKS_ALL_FIT ? INT64_MAX : end_of(now, INT64_MIN);
     for (unsigned i = 0; i < omitted->len; i++) {
         const sctpa_range_t *range = &g_array_index(omitted, sctpa_range_t, i);
         if (range->first <= judged_to)
@@ -194,7 +182,7 @@ static void log_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack, uin
         direction->sacks = g_array_new(FALSE, FALSE, sizeof(sctpa_sack_record_t));
     if (!direction->gaps && sack->n_gaps + sack->n_nr_gaps > 0)
         direction->gaps = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    sctpa_sack_record_t record = { packet, sack->cum_tsn, sack->a_rwnd, sctpa_direction_gaps(direction) };
+    sctpa_sack_record_t record = { packet, sack->cum_tsn, sack->a_rwnd, direction->gaps ? direction->gaps->len : 0 };
     g_array_append_val(direction->sacks, record);
     append_gaps(direction->gaps, sack->gaps, sack->n_gaps);
     append_gaps(direction->gaps, sack->nr_gaps, sack->n_nr_gaps);
@@ -207,7 +195,6 @@ void sctpa_direction_take_duplicate(sctpa_direction_t *direction, sctpa_duplicat
     if (!direction->duplicate_tsns)
         direction->duplicate_tsns = g_array_new(FALSE, FALSE, sizeof(sctpa_duplicate_t));
     g_array_append_val(direction->duplicate_tsns, duplicate);
-    direction->duplicates++;
     if (!tsn)
         return;
     tsn->duplicates += tsn->duplicates < UINT8_MAX;
@@ -228,12 +215,6 @@ static bool is_old(sctpa_direction_t *direction, int64_t cum_tsn)
     return false;
 }
 
-static int64_t reported_to(const sctpa_direction_t *direction)
-{
-    const GArray *ranges = direction->gap_ranges;
-    return ranges && ranges->len > 0 ? g_array_index(ranges, sctpa_range_t, ranges->len - 1).last : direction->cum_tsn;
-}
-
 static void finish(taking_t *taking)
 {
     sctpa_direction_t *direction = taking->direction;
@@ -243,7 +224,7 @@ static void finish(taking_t *taking)
         const sctpa_tsn_t *tsn = sctpa_pages_find(direction, taking->once);
         sctpa_direction_answer(direction, taking->place->time_ns - sctpa_direction_time_ns(direction, tsn->first_packet));
     }
-    taking->acked.reported_to = direction->initial_tsn + (uint32_t)reported_to(direction);
+    taking->acked.reported_to = direction->initial_tsn + (uint32_t)end_of(direction->gap_ranges, direction->cum_tsn);
     taking->acked.highest = direction->initial_tsn + (uint32_t)taking->highest;
     if (!direction->acked)
         direction->acked = g_array_new(FALSE, FALSE, sizeof(sctpa_acked_t));

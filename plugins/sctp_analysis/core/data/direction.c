@@ -1,6 +1,7 @@
 /* A direction of data: making it, its flight per path, and reading its records. */
 #include "internal.h"
 
+#include "../base/records.h"
 #include "../base/serial.h"
 
 enum {
@@ -156,24 +157,9 @@ unsigned sctpa_direction_transmission(const sctpa_direction_t *direction, const 
     return tsn->first_packet == packet ? 1 : 0;
 }
 
-/* Index of the first record with packet >= packet; every record type begins with its packet. */
-static uint32_t lower_bound(const GArray *records, uint32_t packet)
-{
-    guint size = records ? g_array_get_element_size((GArray *)records) : 1;
-    uint32_t low = 0, high = records ? records->len : 0;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (*(const uint32_t *)(const void *)(records->data + (size_t)middle * size) < packet)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 const sctpa_acked_t *sctpa_direction_acked(const sctpa_direction_t *direction, uint32_t packet, uint16_t order)
 {
-    for (uint32_t at = lower_bound(direction->acked, packet); direction->acked && at < direction->acked->len; at++) {
+    for (uint32_t at = sctpa_records_from(direction->acked, packet); direction->acked && at < direction->acked->len; at++) {
         const sctpa_acked_t *acked = &g_array_index(direction->acked, sctpa_acked_t, at);
         if (acked->packet != packet)
             return NULL;
@@ -185,14 +171,14 @@ const sctpa_acked_t *sctpa_direction_acked(const sctpa_direction_t *direction, u
 
 uint32_t sctpa_direction_samples(const sctpa_direction_t *direction, uint32_t packet, uint32_t *n)
 {
-    uint32_t first = lower_bound(direction->samples, packet);
-    *n = lower_bound(direction->samples, packet + 1) - first;
+    uint32_t first = sctpa_records_from(direction->samples, packet);
+    *n = sctpa_records_from(direction->samples, packet + 1) - first;
     return first;
 }
 
 int64_t sctpa_direction_rto_ns(const sctpa_direction_t *direction, uint16_t path, uint32_t packet)
 {
-    for (uint32_t at = lower_bound(direction->samples, packet + 1); at > 0; at--) {
+    for (uint32_t at = sctpa_records_from(direction->samples, packet + 1); at > 0; at--) {
         const sctpa_sample_t *sample = &g_array_index(direction->samples, sctpa_sample_t, at - 1);
         if (sample->path == path)
             return (int64_t)sample->rto_us * 1000;

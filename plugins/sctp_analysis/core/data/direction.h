@@ -158,7 +158,6 @@ typedef struct {
     int64_t doubtful_to;        /* until this is cum-acked, kinds are not judged: the capture missed something */
     int64_t rto_min_ns;         /* the smallest RTO that timeouts showed, else RTO.Min of RFC 9260 16 */
     uint64_t unseen_acked;      /* TSNs cum-acked that were never seen */
-    uint64_t duplicates;        /* duplicate TSNs in SACKs */
     uint32_t network_duplicates;/* reports for TSNs that were sent once */
     uint32_t restart_tsn;
     GArray *rtx;                /* sctpa_rtx_t in order, or NULL */
@@ -167,9 +166,11 @@ typedef struct {
     GArray *heartbeats;         /* sctpa_heartbeat_t in order, or NULL */
 } sctpa_direction_t;
 
-/* Gap blocks kept so far. */
-static inline uint32_t sctpa_direction_gaps(const sctpa_direction_t *direction)
+/* Where the gap blocks of SACK number at end, or will end: those of the next begin there. O(1). */
+static inline uint32_t sctpa_direction_gaps_end(const sctpa_direction_t *direction, uint32_t at)
 {
+    if (at + 1 < direction->sacks->len)
+        return g_array_index(direction->sacks, sctpa_sack_record_t, at + 1).gaps;
     return direction->gaps ? direction->gaps->len : 0;
 }
 
@@ -233,6 +234,8 @@ uint32_t sctpa_sack_missing(const sctpa_sack_t *sack);
 uint32_t sctpa_direction_samples(const sctpa_direction_t *direction, uint32_t packet, uint32_t *n);
 /* RTO of a path after packet in ns, 0 unknown. O(log samples + paths). */
 int64_t sctpa_direction_rto_ns(const sctpa_direction_t *direction, uint16_t path, uint32_t packet);
+/* Takes a round trip into SRTT and RTTVAR (RFC 9260 6.3.1 C2, C3); *srtt_ns 0: it is the first. */
+void sctpa_rtt_take(int64_t *srtt_ns, int64_t *rttvar_ns, int64_t rtt_ns);
 /* Elapsed time of a sample. */
 int64_t sctpa_direction_elapsed_ns(const sctpa_direction_t *direction, const sctpa_sample_t *sample);
 /* Was the retransmission unnecessary: the receiver had the TSN already? As far as is known now; more SACKs may tell more. O(1).

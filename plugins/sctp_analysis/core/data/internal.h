@@ -15,6 +15,16 @@ sctpa_tsn_t *sctpa_pages_get(sctpa_direction_t *direction, int64_t tsn);
 /* The record of a TSN, NULL when there is none. O(1). */
 sctpa_tsn_t *sctpa_pages_find(sctpa_direction_t *direction, int64_t tsn);
 
+/* The TSNs of from..to that were seen and not cum-acked, in ascending order: sctpa_walk_begin, then sctpa_walk_next until NULL.
+ * What was seen must not change meanwhile. O(1) per TSN, O(log ranges) per range. */
+typedef struct {
+    sctpa_direction_t *direction;
+    sctpa_range_t left;         /* of the range being walked over */
+    int64_t to;
+} sctpa_walk_t;
+sctpa_walk_t sctpa_walk_begin(sctpa_direction_t *direction, int64_t from, int64_t to);
+sctpa_tsn_t *sctpa_walk_next(sctpa_walk_t *walk, int64_t *number);
+
 /* --- ranges.c --- */
 
 /* Is the TSN in one of the ranges (ascending, apart; NULL none)? O(log ranges). */

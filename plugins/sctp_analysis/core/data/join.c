@@ -1,23 +1,19 @@
 /* Corrections when associations are found to belong together, or not: SACKs that were followed apart from their data. */
 #include "internal.h"
 
+#include "../base/records.h"
+
 static void store_be32(uint8_t *bytes, uint32_t value)
 {
     for (unsigned i = 0; i < 4; i++)
         bytes[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-static uint32_t gaps_end(const sctpa_direction_t *direction, unsigned at)
-{
-    return at + 1 < direction->sacks->len ? g_array_index(direction->sacks, sctpa_sack_record_t, at + 1).gaps
-                                          : sctpa_direction_gaps(direction);
-}
-
 /* Plays a SACK again as it passed. */
 static void replay(sctpa_direction_t *direction, const sctpa_direction_t *other, unsigned at, GByteArray *blocks)
 {
     const sctpa_sack_record_t *record = &g_array_index(other->sacks, sctpa_sack_record_t, at);
-    uint32_t end = gaps_end(other, at);
+    uint32_t end = sctpa_direction_gaps_end(other, at);
     sctpa_place_in_capture_t place = { .packet = record->packet, .time_ns = sctpa_direction_time_ns(other, record->packet),
                                        .distance_ns = -1 };
     g_byte_array_set_size(blocks, 4 * (end - record->gaps));
@@ -26,13 +22,6 @@ static void replay(sctpa_direction_t *direction, const sctpa_direction_t *other,
     sctpa_sack_t sack = { .cum_tsn = record->cum_tsn, .a_rwnd = record->a_rwnd_bytes, .gaps = blocks->data,
                           .n_gaps = end - record->gaps, .complete = true };
     sctpa_direction_take_sack(direction, &sack, &place);
-}
-
-/* All records begin with their packet. */
-static int packet_order(gconstpointer a, gconstpointer b)
-{
-    const uint32_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
 }
 
 /* The gap blocks of a SACK end where those of the next begin: they move with it. */
@@ -44,11 +33,11 @@ static void sort_sacks(sctpa_direction_t *direction)
         uint32_t key[2] = { g_array_index(direction->sacks, sctpa_sack_record_t, i).packet, i };
         g_array_append_val(sacks, key);
     }
-    g_array_sort(sacks, packet_order);
+    g_array_sort(sacks, sctpa_records_order);
     for (unsigned i = 0; i < sacks->len; i++) {
         unsigned from = ((const uint32_t *)(const void *)sacks->data)[2 * i + 1];
         sctpa_sack_record_t record = g_array_index(direction->sacks, sctpa_sack_record_t, from);
-        uint32_t first = record.gaps, end = gaps_end(direction, from);
+        uint32_t first = record.gaps, end = sctpa_direction_gaps_end(direction, from);
         record.gaps = gaps->len;
         g_array_append_val(sorted, record);
         if (end > first)
@@ -64,7 +53,7 @@ static void sort_sacks(sctpa_direction_t *direction)
 
 static void sort_samples(sctpa_direction_t *direction)
 {
-    g_array_sort(direction->samples, packet_order);
+    g_array_sort(direction->samples, sctpa_records_order);
     for (unsigned i = 0; i < direction->paths->len; i++)
         g_array_index(direction->paths, sctpa_data_path_t, i).last_sample = 0;
     for (unsigned i = 0; i < direction->samples->len; i++) {
@@ -80,9 +69,9 @@ static void sort(sctpa_direction_t *direction)
     if (direction->sacks)
         sort_sacks(direction);
     if (direction->acked)
-        g_array_sort(direction->acked, packet_order);
+        g_array_sort(direction->acked, sctpa_records_order);
     if (direction->duplicate_tsns)
-        g_array_sort(direction->duplicate_tsns, packet_order);
+        g_array_sort(direction->duplicate_tsns, sctpa_records_order);
     if (direction->samples)
         sort_samples(direction);
 }
@@ -123,7 +112,7 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction)
     direction->has_cum = direction->has_a_rwnd = false;
     direction->cum_tsn = direction->highest_gap_end = direction->doubtful_to = direction->abandoned_to =
         direction->recovery_to = -1;
-    direction->unseen_acked = direction->duplicates = direction->flight_bytes = 0;
+    direction->unseen_acked = direction->flight_bytes = 0;
     direction->old_sacks = direction->network_duplicates = 0;
     direction->answer_min_ns = -1;
     sctpa_seen_clear(&direction->seen);

@@ -69,6 +69,21 @@ sctpa_tsn_t *sctpa_pages_find(sctpa_direction_t *direction, int64_t tsn)
     return found && found->transmissions > 0 ? found : NULL;
 }
 
+sctpa_walk_t sctpa_walk_begin(sctpa_direction_t *direction, int64_t from, int64_t to)
+{
+    return (sctpa_walk_t){ direction, { from, from - 1 }, to };
+}
+
+sctpa_tsn_t *sctpa_walk_next(sctpa_walk_t *walk, int64_t *number)
+{
+    sctpa_range_t *left = &walk->left;
+    if (left->first > left->last &&
+        (left->first > walk->to || !sctpa_seen_next(&walk->direction->seen, left->first, walk->to, left)))
+        return NULL;
+    *number = left->first++;
+    return sctpa_pages_find(walk->direction, *number);
+}
+
 GPtrArray *sctpa_pages_of(const sctpa_direction_t *direction)
 {
     GPtrArray *pages = g_ptr_array_new();

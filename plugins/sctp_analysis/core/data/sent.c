@@ -110,18 +110,14 @@ void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk
 
 static void give_up(sctpa_direction_t *direction, int64_t to)
 {
-    int64_t from = MAX(direction->has_cum ? direction->cum_tsn : INT64_MIN / 2, direction->abandoned_to) + 1;
-    sctpa_range_t range;
-    while (from <= to && sctpa_seen_next(&direction->seen, from, to, &range)) {
-        for (int64_t number = range.first; number <= range.last; number++) {
-            sctpa_tsn_t *tsn = sctpa_pages_find(direction, number);
-            if (tsn && sctpa_tsn_is_outstanding(tsn)) {
-                sctpa_flight_remove(direction, tsn);
-                tsn->state |= SCTPA_TSN_ABANDONED;
-                sctpa_timing_cancel(direction, number, tsn->path);
-            }
-        }
-        from = range.last + 1;
+    int64_t from = MAX(direction->has_cum ? direction->cum_tsn : INT64_MIN / 2, direction->abandoned_to) + 1, number;
+    sctpa_walk_t walk = sctpa_walk_begin(direction, from, to);
+    for (sctpa_tsn_t *tsn; (tsn = sctpa_walk_next(&walk, &number)) != NULL;) {
+        if (!sctpa_tsn_is_outstanding(tsn))
+            continue;
+        sctpa_flight_remove(direction, tsn);
+        tsn->state |= SCTPA_TSN_ABANDONED;
+        sctpa_timing_cancel(direction, number, tsn->path);
     }
     direction->abandoned_to = MAX(direction->abandoned_to, to);
 }

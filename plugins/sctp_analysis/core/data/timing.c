@@ -27,16 +27,21 @@ void sctpa_timing_cancel(sctpa_direction_t *direction, int64_t number, uint16_t 
         path->timed_packet = SCTPA_NO_PACKET_INDEX;
 }
 
-/* 6.3.1 C2, C3: the round trip as the sender sees it is longer than at the tap by the way to the sender and back. */
+void sctpa_rtt_take(int64_t *srtt_ns, int64_t *rttvar_ns, int64_t rtt_ns)
+{
+    if (*srtt_ns == 0) {
+        *srtt_ns = rtt_ns;
+        *rttvar_ns = rtt_ns / 2;
+    } else {
+        *rttvar_ns = (3 * *rttvar_ns + ABS(*srtt_ns - rtt_ns)) / 4;
+        *srtt_ns = (7 * *srtt_ns + rtt_ns) / 8;
+    }
+}
+
+/* The round trip as the sender sees it is longer than at the tap by the way to the sender and back. */
 static void measure(sctpa_direction_t *direction, sctpa_data_path_t *path, int64_t rtt_ns)
 {
-    if (path->srtt_ns == 0) {
-        path->srtt_ns = rtt_ns;
-        path->rttvar_ns = rtt_ns / 2;
-    } else {
-        path->rttvar_ns = (3 * path->rttvar_ns + ABS(path->srtt_ns - rtt_ns)) / 4;
-        path->srtt_ns = (7 * path->srtt_ns + rtt_ns) / 8;
-    }
+    sctpa_rtt_take(&path->srtt_ns, &path->rttvar_ns, rtt_ns);
     path->rto_ns = CLAMP(path->srtt_ns + 4 * path->rttvar_ns, direction->rto_min_ns, rto_max_ns);
 }
 

@@ -99,19 +99,6 @@ static GArray *gather(const sctpa_source_t *source)
     return sendings;
 }
 
-unsigned sctpa_sendings_after(const GArray *sendings, uint32_t packet)
-{
-    unsigned low = 0, high = sendings->len;
-    while (low < high) {
-        unsigned middle = low + (high - low) / 2;
-        if (sctpa_sending(sendings, middle)->packet <= packet)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* --- times --- */
 
 static int by_time(gconstpointer a, gconstpointer b)
@@ -160,13 +147,7 @@ void sctpa_replay_take(sctpa_replay_t *replay, const sctpa_sample_t *sample)
     if (sample->kind == SCTPA_SAMPLE_BACKOFF)
         return;
     int64_t rtt_ns = sctpa_direction_elapsed_ns(replay->source->direction, sample) + MAX(replay->source->distance_ns, 0);
-    if (path->srtt_ns == 0) {
-        path->srtt_ns = MAX(rtt_ns, 1);
-        path->rttvar_ns = rtt_ns / 2;
-        return;
-    }
-    path->rttvar_ns = (3 * path->rttvar_ns + ABS(path->srtt_ns - rtt_ns)) / 4;
-    path->srtt_ns = (7 * path->srtt_ns + rtt_ns) / 8;
+    sctpa_rtt_take(&path->srtt_ns, &path->rttvar_ns, MAX(rtt_ns, 1));
 }
 
 void sctpa_replay_to(sctpa_replay_t *replay, uint32_t packet)

@@ -2,6 +2,7 @@
 #ifndef SCTPA_MEASURE_LEARNED_PARTS_H
 #define SCTPA_MEASURE_LEARNED_PARTS_H
 
+#include "../base/records.h"
 #include "learned.h"
 #include "source.h"
 
@@ -83,7 +84,10 @@ static inline int64_t sctpa_source_time_ns(const sctpa_source_t *source, uint32_
     return sctpa_source_stamp(source, packet)->time_ns;
 }
 /* Index of the first of sendings after packet. O(log n). */
-unsigned sctpa_sendings_after(const GArray *sendings, uint32_t packet);
+static inline unsigned sctpa_sendings_after(const GArray *sendings, uint32_t packet)
+{
+    return sctpa_records_from(sendings, packet + 1);
+}
 static inline const sctpa_sending_t *sctpa_sending(const GArray *sendings, unsigned at)
 {
     return &g_array_index(sendings, sctpa_sending_t, at);

@@ -28,18 +28,10 @@ typedef struct {
 static bool is_bare_sack(const sctpa_source_t *source, uint32_t packet)
 {
     const GArray *sacks = source->direction->sacks;
-    unsigned low = 0, high = sacks ? sacks->len : 0;
-    while (low < high) {
-        unsigned middle = low + (high - low) / 2;
-        if (g_array_index(sacks, sctpa_sack_record_t, middle).packet < packet)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (!sacks || low == sacks->len || g_array_index(sacks, sctpa_sack_record_t, low).packet != packet)
+    uint32_t at = sctpa_records_from(sacks, packet);
+    if (!sacks || at == sacks->len || g_array_index(sacks, sctpa_sack_record_t, at).packet != packet)
         return false;
-    uint32_t end = low + 1 < sacks->len ? g_array_index(sacks, sctpa_sack_record_t, low + 1).gaps : sctpa_direction_gaps(source->direction);
-    return end == g_array_index(sacks, sctpa_sack_record_t, low).gaps &&
+    return sctpa_direction_gaps_end(source->direction, at) == g_array_index(sacks, sctpa_sack_record_t, at).gaps &&
            !(sctpa_source_stamp(source, packet)->holds & SCTPA_STAMP_DATA);
 }
 

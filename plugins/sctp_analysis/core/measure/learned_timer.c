@@ -44,16 +44,9 @@ static void find_expiries(expiring_t *expiring)
 
 static expiry_t *expiry_at(const GArray *expiries, uint32_t packet)
 {
-    unsigned low = 0, high = expiries->len;
-    while (low < high) {
-        unsigned middle = low + (high - low) / 2;
-        if (g_array_index(expiries, expiry_t, middle).packet < packet)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found = low < expiries->len && g_array_index(expiries, expiry_t, low).packet == packet;
-    return found ? &g_array_index(expiries, expiry_t, low) : NULL;
+    uint32_t at = sctpa_records_from(expiries, packet);
+    bool found = at < expiries->len && g_array_index(expiries, expiry_t, at).packet == packet;
+    return found ? &g_array_index(expiries, expiry_t, at) : NULL;
 }
 
 static void note_resent(void *user, int64_t number, const sctpa_tsn_t *tsn)

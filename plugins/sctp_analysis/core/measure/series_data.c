@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "bins.h"
+#include "measure.h"
 #include "series_parts.h"
 #include "order.h"
 
@@ -147,17 +148,12 @@ static GArray *packets_of_bins(const rate_t *rate)
     return packets;
 }
 
-static int64_t bits_per_second(uint64_t bytes, int64_t width_ns)
-{
-    return (int64_t)((double)bytes * 8e9 / (double)width_ns + 0.5);
-}
-
 static void add_rates(const rate_t *rate, sctpa_series_t *series, const GArray *packets)
 {
     series->bin_ns = rate->width_ns;
     for (unsigned bin = 0; bin < rate->bytes->len; bin++) {
         sctpa_point_t point = { rate->first_ns + (int64_t)bin * rate->width_ns,
-                                bits_per_second(g_array_index(rate->bytes, uint64_t, bin), rate->width_ns),
+                                (int64_t)(sctpa_rate_bps(g_array_index(rate->bytes, uint64_t, bin), rate->width_ns) + 0.5),
                                 g_array_index(packets, uint32_t, bin), rate->making->request->path, 0 };
         g_array_append_val(series->points, point);
     }

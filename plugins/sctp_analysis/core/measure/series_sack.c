@@ -25,7 +25,7 @@ static void add_gaps(const sctpa_series_making_t *making, unsigned at, int64_t c
 {
     const sctpa_direction_t *direction = making->source->direction;
     const sctpa_sack_record_t *sack = &g_array_index(direction->sacks, sctpa_sack_record_t, at);
-    uint32_t end = at + 1 < direction->sacks->len ? sack[1].gaps : sctpa_direction_gaps(direction);
+    uint32_t end = sctpa_direction_gaps_end(direction, at);
     for (uint32_t i = sack->gaps; i < end; i++) {
         uint32_t block = g_array_index(direction->gaps, uint32_t, i), first = block >> 16, last = block & 0xFFFF;
         if (first > 0 && first <= last)

@@ -1,4 +1,5 @@
 /* What was sent in a direction and how it was acknowledged, altogether and per path. */
+#include "../base/records.h"
 #include "source.h"
 
 /* What walking the TSNs adds to. */
@@ -86,12 +87,6 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
     }
 }
 
-static int packet_order(gconstpointer a, gconstpointer b)
-{
-    const uint32_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
 static void add_packet(sum_t *sum, uint32_t packet)
 {
     const sctpa_stamp_t *stamp = sctpa_source_stamp(sum->source, packet);
@@ -115,7 +110,7 @@ static void add_packets(sum_t *sum)
     uint32_t before = SCTPA_NO_PACKET_INDEX;
     for (unsigned i = 0; rtx && i < rtx->len; i++)
         note_packet(sum, g_array_index(rtx, sctpa_rtx_t, i).packet);
-    g_array_sort(sum->packets, packet_order);
+    g_array_sort(sum->packets, sctpa_records_order);
     for (unsigned i = 0; i < sum->packets->len; i++) {
         uint32_t packet = g_array_index(sum->packets, uint32_t, i);
         if (packet == before)

@@ -19,6 +19,14 @@ static int64_t distance_ns(const sctpa_tracked_t *tracked, uint8_t end)
     return towards ? towards->answer_min_ns : -1;
 }
 
+/* Where a chunk stands that is about the peer's data. */
+static sctpa_place_in_capture_t place_for_peer(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_place_in_capture_t *place)
+{
+    sctpa_place_in_capture_t answer = *place;
+    answer.distance_ns = distance_ns(tracked, !from);
+    return answer;
+}
+
 static void take_quoted(sctpa_direction_t *direction, const sctpa_tlv_t *pktdrop)
 {
     sctpa_tlv_iter_t iter;
@@ -42,8 +50,7 @@ static void take_announcement(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked
 static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_tlv_t *chunk,
                        const sctpa_place_in_capture_t *place)
 {
-    sctpa_place_in_capture_t answer = *place;
-    answer.distance_ns = distance_ns(tracked, !from);
+    sctpa_place_in_capture_t answer;
     switch (chunk->type) {
     case SCTPA_CHUNK_DATA:
     case SCTPA_CHUNK_I_DATA:
@@ -51,9 +58,11 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8
         break;
     case SCTPA_CHUNK_SACK:
     case SCTPA_CHUNK_NR_SACK:
+        answer = place_for_peer(tracked, from, place);
         sctpa_direction_sack(sctpa_side_sent(tracker, tracked, !from), chunk, &answer);
         break;
     case SCTPA_CHUNK_SHUTDOWN:
+        answer = place_for_peer(tracked, from, place);
         if (sctpa_tlv_has(chunk, SCTPA_F_SHUTDOWN_CUM_TSN) && tracked->sides[!from].sent)
             sctpa_direction_shutdown(tracked->sides[!from].sent, sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN), &answer);
         break;

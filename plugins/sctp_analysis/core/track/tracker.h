@@ -234,8 +234,6 @@ sctpa_sender_t sctpa_identify(sctpa_tracker_t *tracker, const sctpa_input_t *inp
 sctpa_sender_t sctpa_identify_init(sctpa_tracker_t *tracker, const sctpa_input_t *input);
 /* The association of a packet that must already be known, without making one: for quoted packets; tracked NULL none. */
 sctpa_sender_t sctpa_find_known(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
-/* The same for INIT with tag 0, whose Initiate Tag is captured. */
-sctpa_sender_t sctpa_identify_init(sctpa_tracker_t *tracker, const sctpa_input_t *input);
 
 /* The association between the packet's addresses and ports whose receiving end (senders: sending end) owns tag. */
 sctpa_sender_t sctpa_find_neighbour(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t tag, bool senders);
