@@ -20,7 +20,7 @@ static inline void check_transmissions(direction_check_t *check, const sctpa_tsn
     if (tsn->more == 0)
         g_assert_cmpuint(tsn->first_packet, ==, tsn->last_packet);
     for (uint32_t at = tsn->more; at != 0; number--) {
-        const sctpa_rtx_t *rtx = &g_array_index(check->direction->rtx, sctpa_rtx_t, at - 1);
+        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&check->direction->rtx, sctpa_rtx_t, at - 1);
         g_assert_cmpuint(rtx->packet, ==, newer);
         g_assert_cmpuint(rtx->previous, <, rtx->packet);
         g_assert_cmpuint(rtx->kind, <, SCTPA_RTX_KINDS);
@@ -55,12 +55,11 @@ static inline void check_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
 }
 
 /* Records are in order of packets. */
-static inline void check_order(const GArray *records)
+static inline void check_order(const sctpa_records_t *records, size_t bytes)
 {
     uint32_t before = 0;
-    guint size = records ? g_array_get_element_size((GArray *)records) : 0;
-    for (unsigned i = 0; records && i < records->len; i++) {
-        uint32_t packet = *(const uint32_t *)(const void *)(records->data + (size_t)i * size);
+    for (uint32_t i = 0; i < records->len; i++) {
+        uint32_t packet = *(const uint32_t *)(const void *)(records->data + i * bytes);
         g_assert_cmpuint(packet, >=, before);
         before = packet;
     }
@@ -73,20 +72,20 @@ static inline void check_direction(const sctpa_direction_t *direction)
     sctpa_direction_each(direction, check_tsn, &check);
     g_assert_cmpuint(check.tsns, ==, direction->tsns);
     g_assert_cmpuint(check.flight_bytes, ==, direction->flight_bytes);
-    g_assert_cmpuint(check.retransmissions, ==, direction->rtx ? direction->rtx->len : 0);
+    g_assert_cmpuint(check.retransmissions, ==, direction->rtx.len);
     g_assert_cmpint(check.highest, <=, direction->highest);
-    for (unsigned i = 0; direction->paths && i < direction->paths->len; i++) {
-        const sctpa_data_path_t *path = &g_array_index(direction->paths, sctpa_data_path_t, i);
+    for (unsigned i = 0; i < direction->paths.len; i++) {
+        const sctpa_data_path_t *path = &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i);
         by_path += path->flight_bytes;
         g_assert_cmpint(path->srtt_ns, >=, 0);
         g_assert_cmpint(path->rttvar_ns, >=, 0);
     }
     g_assert_cmpuint(by_path, ==, direction->flight_bytes);
     g_assert_cmpint(direction->answer_min_ns, >=, -1);
-    check_order(direction->rtx);
-    check_order(direction->acked);
-    check_order(direction->samples);
-    check_order(direction->sacks);
+    check_order(&direction->rtx, sizeof(sctpa_rtx_t));
+    check_order(&direction->acked, sizeof(sctpa_acked_t));
+    check_order(&direction->samples, sizeof(sctpa_sample_t));
+    check_order(&direction->sacks, sizeof(sctpa_sack_record_t));
 }
 
 #endif

@@ -1,31 +1,76 @@
-/* Protects finding records by key, against looking at each. */
-#include <glib.h>
-
+/* Protects records: adding them, as they move out of the arena, finding them by key, against looking at each, and ordering them. */
 #include "../../plugins/sctp_analysis/core/base/records.h"
 
 typedef struct { uint32_t key, value; } record_t;
 
-static void test_from(void)
+static void filled(sctpa_records_t *records, sctpa_arena_t *arena, uint32_t n)
 {
-    g_assert_cmpuint(sctpa_records_from(NULL, 5), ==, 0);
-    GArray *records = g_array_new(FALSE, FALSE, sizeof(record_t));
-    for (unsigned i = 0; i < 200; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         record_t record = { (uint32_t)g_test_rand_int_range(0, 100), i };
-        g_array_append_val(records, record);
+        sctpa_records_append(records, arena, &record, sizeof record);
     }
-    g_array_sort(records, sctpa_records_order);
+}
+
+static void all_stay_as_they_were_added(void)
+{
+    sctpa_arena_t arena;
+    sctpa_records_t some[3] = { { NULL, 0, 0 } };
+    sctpa_arena_init(&arena);
+    for (uint32_t i = 0; i < 1000; i++)
+        for (uint32_t n = 0; n < 3; n++)
+            if (i < 10 || n == 0)
+                sctpa_records_append(&some[n], &arena, &(record_t){ i, n }, sizeof(record_t));
+    for (uint32_t n = 0; n < 3; n++) {
+        g_assert_cmpuint(some[n].len, ==, n == 0 ? 1000 : 10);
+        for (uint32_t i = 0; i < some[n].len; i++) {
+            g_assert_cmpuint(SCTPA_RECORD(&some[n], record_t, i).key, ==, i);
+            g_assert_cmpuint(SCTPA_RECORD(&some[n], record_t, i).value, ==, n);
+        }
+        sctpa_records_clear(&some[n], sizeof(record_t));
+        g_assert_cmpuint(some[n].len, ==, 0);
+    }
+    sctpa_arena_clear(&arena);
+}
+
+static void the_first_with_a_key_is_found(void)
+{
+    sctpa_arena_t arena;
+    sctpa_records_t records = { NULL, 0, 0 };
+    sctpa_arena_init(&arena);
+    g_assert_cmpuint(sctpa_records_from(NULL, 0, sizeof(record_t), 5), ==, 0);
+    filled(&records, &arena, 200);
+    sctpa_records_sort(&records, sizeof(record_t));
     for (uint32_t key = 0; key < 102; key++) {
         uint32_t expected = 0;
-        while (expected < records->len && g_array_index(records, record_t, expected).key < key)
+        while (expected < records.len && SCTPA_RECORD(&records, record_t, expected).key < key)
             expected++;
-        g_assert_cmpuint(sctpa_records_from(records, key), ==, expected);
+        g_assert_cmpuint(sctpa_records_from(records.data, records.len, sizeof(record_t), key), ==, expected);
     }
-    g_array_unref(records);
+    sctpa_records_clear(&records, sizeof(record_t));
+    sctpa_arena_clear(&arena);
+}
+
+static void equal_keys_stay_in_order(void)
+{
+    sctpa_arena_t arena;
+    sctpa_records_t records = { NULL, 0, 0 };
+    sctpa_arena_init(&arena);
+    sctpa_records_sort(&records, sizeof(record_t));
+    filled(&records, &arena, 500);
+    sctpa_records_sort(&records, sizeof(record_t));
+    for (uint32_t i = 1; i < records.len; i++) {
+        const record_t *before = &SCTPA_RECORD(&records, record_t, i - 1), *record = before + 1;
+        g_assert_true(before->key < record->key || (before->key == record->key && before->value < record->value));
+    }
+    sctpa_records_clear(&records, sizeof(record_t));
+    sctpa_arena_clear(&arena);
 }
 
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/records/from", test_from);
+    g_test_add_func("/records/add", all_stay_as_they_were_added);
+    g_test_add_func("/records/from", the_first_with_a_key_is_found);
+    g_test_add_func("/records/order", equal_keys_stay_in_order);
     return g_test_run();
 }

@@ -78,7 +78,7 @@ static void take_samples(const sctpa_direction_t *direction, uint32_t index, sct
         return;
     first = sctpa_direction_samples(direction, index, &n);
     for (uint32_t i = 0; i < n && result->n_rtts < SCTPA_PACKET_SAMPLES_MAX; i++) {
-        const sctpa_sample_t *sample = &g_array_index(direction->samples, sctpa_sample_t, first + i);
+        const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, first + i);
         if (sample->kind != SCTPA_SAMPLE_BACKOFF)
             result->rtt_ns[result->n_rtts++] = sctpa_direction_elapsed_ns(direction, sample);
     }
@@ -95,7 +95,7 @@ bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet
     take_samples(sctpa_direction(sctpa, packet->assoc, !packet->from), packet->index, result);
     if (direction && has_data)
         result->rto_ns = sctpa_direction_rto_ns(direction, packet->path, packet->index);
-    else if (direction && direction->samples)
+    else if (direction)
         result->rto_ns = sctpa_direction_rto_ns(direction, packet->peer_path, packet->index);
     return true;
 }

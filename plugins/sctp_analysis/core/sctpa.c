@@ -90,7 +90,7 @@ void sctpa_finish(sctpa_t *sctpa, int64_t end_ns)
 uint32_t sctpa_packet_find(const sctpa_t *sctpa, uint32_t frame, uint32_t nth)
 {
     const GArray *records = sctpa->tracker->records;
-    uint32_t at = sctpa_records_from(records, frame) + nth;
+    uint32_t at = sctpa_array_from(records, frame) + nth;
     return at < records->len && g_array_index(records, sctpa_record_t, at).frame == frame ? at : UINT32_MAX;
 }
 

@@ -64,8 +64,8 @@ static void append_events(const sctpa_assoc_t *assoc, unsigned end, bool moved, 
 static uint32_t timeouts_before(const sctpa_direction_t *direction, uint16_t path, uint32_t packet)
 {
     uint32_t timeouts = 0;
-    for (unsigned i = 0; direction->samples && i < direction->samples->len; i++) {
-        const sctpa_sample_t *sample = &g_array_index(direction->samples, sctpa_sample_t, i);
+    for (unsigned i = 0; i < direction->samples.len; i++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
         if (sample->packet >= packet)
             break;
         if (sample->path == path)

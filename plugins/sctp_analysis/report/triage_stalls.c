@@ -26,8 +26,8 @@ static void append_frames(const sctpa_triage_trouble_t *trouble, GString *out, u
 static bool may_lack_window(const sctpa_direction_t *direction)
 {
     uint32_t least = UINT32_MAX, most = 0;
-    for (unsigned i = 0; direction->sacks && i < direction->sacks->len; i++) {
-        uint32_t bytes = g_array_index(direction->sacks, sctpa_sack_record_t, i).a_rwnd_bytes;
+    for (unsigned i = 0; i < direction->sacks.len; i++) {
+        uint32_t bytes = SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, i).a_rwnd_bytes;
         least = MIN(least, bytes);
         most = MAX(most, bytes);
     }

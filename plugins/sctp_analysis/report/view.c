@@ -151,7 +151,7 @@ uint64_t sctpa_selection_duplicates(const sctpa_selection_t *selection, const sc
 {
     if (!selection->selected) {
         const sctpa_direction_t *acked = sctpa_direction(selection->view->sctpa, assoc->number, !end);
-        return acked && acked->duplicate_tsns ? acked->duplicate_tsns->len : 0;
+        return acked ? acked->duplicate_tsns.len : 0;
     }
     const selected_end_t *selected = find(selection, assoc, end);
     return selected ? selected->duplicates : 0;

@@ -1,13 +1,50 @@
-/* Finding and ordering records by their first member. */
+/* Records of one size: adding, finding, ordering. */
 #include "records.h"
 
-uint32_t sctpa_records_from(const GArray *records, uint32_t key)
+#include <string.h>
+
+enum { ROOM_FIRST = 2, ARENA_BYTES_MAX = 1024 };
+
+static bool is_in_arena(const sctpa_records_t *records, size_t bytes)
 {
-    gsize size = records ? g_array_get_element_size((GArray *)records) : 0;
-    uint32_t low = 0, high = records ? records->len : 0;
+    return records->room * bytes <= ARENA_BYTES_MAX;
+}
+
+/* What is left behind in the arena is less than what is there in the end. Many records grow by a quarter: they are most of the memory. */
+static void grow(sctpa_records_t *records, sctpa_arena_t *arena, size_t bytes)
+{
+    if (!is_in_arena(records, bytes)) {
+        records->room += records->room / 4;
+        records->data = g_realloc_n(records->data, records->room, bytes);
+        return;
+    }
+    sctpa_records_t grown = { NULL, records->len, records->room ? 2 * records->room : ROOM_FIRST };
+    grown.data = is_in_arena(&grown, bytes) ? sctpa_arena_alloc(arena, grown.room * bytes) : g_malloc_n(grown.room, bytes);
+    if (records->len > 0)
+        memcpy(grown.data, records->data, records->len * bytes);
+    *records = grown;
+}
+
+void sctpa_records_append(sctpa_records_t *records, sctpa_arena_t *arena, const void *record, size_t bytes)
+{
+    if (records->len == records->room)
+        grow(records, arena, bytes);
+    memcpy(records->data + records->len++ * bytes, record, bytes);
+}
+
+void sctpa_records_clear(sctpa_records_t *records, size_t bytes)
+{
+    if (!is_in_arena(records, bytes))
+        g_free(records->data);
+    *records = (sctpa_records_t){ NULL, 0, 0 };
+}
+
+uint32_t sctpa_records_from(const void *records, uint32_t count, size_t bytes, uint32_t key)
+{
+    uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (*(const uint32_t *)(const void *)(records->data + middle * size) < key)
+        if (*(const uint32_t *)(const void *)((const uint8_t *)records + middle * bytes) < key)
             low = middle + 1;
         else
             high = middle;
@@ -15,8 +52,24 @@ uint32_t sctpa_records_from(const GArray *records, uint32_t key)
     return low;
 }
 
+uint32_t sctpa_array_from(const GArray *array, uint32_t key)
+{
+    return sctpa_records_from(array->data, array->len, g_array_get_element_size((GArray *)array), key);
+}
+
 gint sctpa_records_order(gconstpointer a, gconstpointer b)
 {
     const uint32_t *x = a, *y = b;
     return *x < *y ? -1 : *x > *y;
+}
+
+void sctpa_records_sort(sctpa_records_t *records, size_t bytes)
+{
+    GArray *sorted = g_array_sized_new(FALSE, FALSE, (guint)bytes, records->len);
+    if (records->len > 0)
+        g_array_append_vals(sorted, records->data, records->len);
+    g_array_sort(sorted, sctpa_records_order);
+    if (records->len > 0)
+        memcpy(records->data, sorted->data, records->len * bytes);
+    g_array_unref(sorted);
 }

@@ -1,15 +1,42 @@
-/* Records kept in order in a GArray, each beginning with a uint32_t key (a packet index, a frame): finding and ordering them by it. */
+/* Records of one size in the order in which they were made, each beginning with a uint32_t key (a packet index, a frame) where it is
+ * searched by it. The first ones lie in an arena, beside what was made with them; many move to memory of their own. */
 #ifndef SCTPA_BASE_RECORDS_H
 #define SCTPA_BASE_RECORDS_H
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 
-/* Index of the first record whose key is at least key; their number when there is none. records ascending by key, NULL: none.
- * O(log records). */
-uint32_t sctpa_records_from(const GArray *records, uint32_t key);
+#include "arena.h"
 
-/* Orders records by key, for g_array_sort. */
+/* All zero: no records. */
+typedef struct {
+    uint8_t *data;
+    uint32_t len;               /* records */
+    uint32_t room;              /* records that data can hold */
+} sctpa_records_t;
+
+/* Record number i < len, of the type that the records have. */
+#define SCTPA_RECORD(records, type, i) (((type *)(void *)(records)->data)[i])
+
+/* Adds a copy of a record of bytes; records may move. Amortised O(1). */
+void sctpa_records_append(sctpa_records_t *records, sctpa_arena_t *arena, const void *record, size_t bytes);
+/* Brings the memory nearer where the next record will lie. */
+static inline void sctpa_records_prefetch(const sctpa_records_t *records, size_t bytes)
+{
+    if (records->data)
+        __builtin_prefetch(records->data + records->len * bytes, 1);
+}
+/* Frees what is not the arena's. records are empty afterwards. */
+void sctpa_records_clear(sctpa_records_t *records, size_t bytes);
+
+/* Index of the first of count records whose key is at least key; count when there is none. Ascending by key. O(log count). */
+uint32_t sctpa_records_from(const void *records, uint32_t count, size_t bytes, uint32_t key);
+/* The same in a GArray. */
+uint32_t sctpa_array_from(const GArray *array, uint32_t key);
+/* Orders by key, for g_array_sort. */
 gint sctpa_records_order(gconstpointer a, gconstpointer b);
+/* Orders records by key; those of equal keys stay in order. O(n log n). */
+void sctpa_records_sort(sctpa_records_t *records, size_t bytes);
 
 #endif

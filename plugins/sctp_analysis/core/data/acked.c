@@ -168,33 +168,27 @@ static void take_gaps(taking_t *taking, const sctpa_sack_t *sack, bool newer)
     g_array_unref(change);
 }
 
-static void append_gaps(GArray *gaps, const uint8_t *blocks, uint32_t n)
+static void log_gaps(sctpa_direction_t *direction, const uint8_t *blocks, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t block = sctpa_be32(blocks + 4 * i);
-        g_array_append_val(gaps, block);
+        sctpa_records_append(&direction->gaps, &direction->store->arena, &block, sizeof block);
     }
 }
 
 static void log_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack, uint32_t packet)
 {
-    if (!direction->sacks)
-        direction->sacks = g_array_new(FALSE, FALSE, sizeof(sctpa_sack_record_t));
-    if (!direction->gaps && sack->n_gaps + sack->n_nr_gaps > 0)
-        direction->gaps = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    sctpa_sack_record_t record = { packet, sack->cum_tsn, sack->a_rwnd, direction->gaps ? direction->gaps->len : 0 };
-    g_array_append_val(direction->sacks, record);
-    append_gaps(direction->gaps, sack->gaps, sack->n_gaps);
-    append_gaps(direction->gaps, sack->nr_gaps, sack->n_nr_gaps);
+    sctpa_sack_record_t record = { packet, sack->cum_tsn, sack->a_rwnd, direction->gaps.len };
+    sctpa_records_append(&direction->sacks, &direction->store->arena, &record, sizeof record);
+    log_gaps(direction, sack->gaps, sack->n_gaps);
+    log_gaps(direction, sack->nr_gaps, sack->n_nr_gaps);
 }
 
 /* A duplicate of a TSN that was sent once was made by the network, or the capture missed a transmission. */
 void sctpa_direction_take_duplicate(sctpa_direction_t *direction, sctpa_duplicate_t duplicate)
 {
     sctpa_tsn_t *tsn = sctpa_pages_find(direction, sctpa_direction_unwrap(direction, duplicate.tsn));
-    if (!direction->duplicate_tsns)
-        direction->duplicate_tsns = g_array_new(FALSE, FALSE, sizeof(sctpa_duplicate_t));
-    g_array_append_val(direction->duplicate_tsns, duplicate);
+    sctpa_records_append(&direction->duplicate_tsns, &direction->store->arena, &duplicate, sizeof duplicate);
     if (!tsn)
         return;
     tsn->duplicates += tsn->duplicates < UINT8_MAX;
@@ -226,9 +220,7 @@ static void finish(taking_t *taking)
     }
     taking->acked.reported_to = direction->initial_tsn + (uint32_t)end_of(direction->gap_ranges, direction->cum_tsn);
     taking->acked.highest = direction->initial_tsn + (uint32_t)taking->highest;
-    if (!direction->acked)
-        direction->acked = g_array_new(FALSE, FALSE, sizeof(sctpa_acked_t));
-    g_array_append_val(direction->acked, taking->acked);
+    sctpa_records_append(&direction->acked, &direction->store->arena, &taking->acked, sizeof taking->acked);
 }
 
 /* False: it is old, and says nothing. */
@@ -269,6 +261,11 @@ void sctpa_direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t 
 void sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place)
 {
     sctpa_sack_t sack;
+    __builtin_prefetch(direction->page, 1);
+    __builtin_prefetch(direction->paths.data, 1);
+    sctpa_records_prefetch(&direction->sacks, sizeof(sctpa_sack_record_t));
+    sctpa_records_prefetch(&direction->acked, sizeof(sctpa_acked_t));
+    sctpa_records_prefetch(&direction->samples, sizeof(sctpa_sample_t));
     if (sctpa_sack_parse(chunk, &sack))
         sctpa_direction_take_sack(direction, &sack, place);
 }

@@ -27,24 +27,25 @@ sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store)
     return direction;
 }
 
-static void array_free(GArray *array)
-{
-    if (array)
-        g_array_unref(array);
-}
-
 static void direction_clear(sctpa_direction_t *direction)
 {
     sctpa_seen_clear(&direction->seen);
-    GArray *arrays[] = { direction->gap_ranges, direction->rtx, direction->sacks, direction->gaps, direction->acked, direction->duplicate_tsns,
-                         direction->samples, direction->paths, direction->heartbeats };
-    for (size_t i = 0; i < G_N_ELEMENTS(arrays); i++)
-        array_free(arrays[i]);
+    if (direction->gap_ranges)
+        g_array_unref(direction->gap_ranges);
+    sctpa_records_clear(&direction->sacks, sizeof(sctpa_sack_record_t));
+    sctpa_records_clear(&direction->acked, sizeof(sctpa_acked_t));
+    sctpa_records_clear(&direction->paths, sizeof(sctpa_data_path_t));
+    sctpa_records_clear(&direction->samples, sizeof(sctpa_sample_t));
+    sctpa_records_clear(&direction->gaps, sizeof(uint32_t));
+    sctpa_records_clear(&direction->rtx, sizeof(sctpa_rtx_t));
+    sctpa_records_clear(&direction->duplicate_tsns, sizeof(sctpa_duplicate_t));
+    sctpa_records_clear(&direction->heartbeats, sizeof(sctpa_heartbeat_t));
 }
 
 void sctpa_store_init(sctpa_store_t *store)
 {
     store->stamps = g_array_new(FALSE, FALSE, sizeof(sctpa_stamp_t));
+    sctpa_arena_init(&store->arena);
     sctpa_pool_init(&store->directions, DIRECTION_BYTES);
     sctpa_pool_init(&store->pages, sizeof(sctpa_page_t));
     sctpa_slots_init(&store->page_table);
@@ -55,6 +56,7 @@ void sctpa_store_clear(sctpa_store_t *store)
     for (uint32_t i = 0; i < store->directions.count; i++)
         direction_clear(sctpa_pool_at(&store->directions, i));
     sctpa_pool_clear(&store->directions);
+    sctpa_arena_clear(&store->arena);
     g_array_unref(store->stamps);
     sctpa_pool_clear(&store->pages);
     sctpa_slots_clear(&store->page_table);
@@ -90,14 +92,12 @@ int64_t sctpa_direction_unwrap(const sctpa_direction_t *direction, uint32_t tsn)
 
 sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t path)
 {
-    if (!direction->paths)
-        direction->paths = g_array_sized_new(FALSE, TRUE, sizeof(sctpa_data_path_t), 1);
-    while (direction->paths->len <= path) {
+    while (direction->paths.len <= path) {
         sctpa_data_path_t fresh = { .timed_packet = SCTPA_NO_PACKET_INDEX, .timeout_packet = SCTPA_NO_PACKET_INDEX,
                                     .heartbeat_packet = SCTPA_NO_PACKET_INDEX, .timeout_highest = -1 };
-        g_array_append_val(direction->paths, fresh);
+        sctpa_records_append(&direction->paths, &direction->store->arena, &fresh, sizeof fresh);
     }
-    return &g_array_index(direction->paths, sctpa_data_path_t, path);
+    return &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path);
 }
 
 int64_t sctpa_direction_time_ns(const sctpa_direction_t *direction, uint32_t packet)
@@ -147,7 +147,7 @@ unsigned sctpa_direction_transmission(const sctpa_direction_t *direction, const 
     unsigned number = tsn->transmissions;
     *rtx = NULL;
     for (uint32_t at = tsn->more; at != 0 && number > 1; number--) {
-        const sctpa_rtx_t *record = &g_array_index(direction->rtx, sctpa_rtx_t, at - 1);
+        const sctpa_rtx_t *record = &SCTPA_RECORD(&direction->rtx, sctpa_rtx_t, at - 1);
         if (record->packet == packet) {
             *rtx = record;
             return number;
@@ -159,27 +159,31 @@ unsigned sctpa_direction_transmission(const sctpa_direction_t *direction, const 
 
 const sctpa_acked_t *sctpa_direction_acked(const sctpa_direction_t *direction, uint32_t packet, uint16_t order)
 {
-    for (uint32_t at = sctpa_records_from(direction->acked, packet); direction->acked && at < direction->acked->len; at++) {
-        const sctpa_acked_t *acked = &g_array_index(direction->acked, sctpa_acked_t, at);
-        if (acked->packet != packet)
-            return NULL;
-        if (acked->order == order)
-            return acked;
-    }
+    const sctpa_records_t *acked = &direction->acked;
+    uint32_t at = sctpa_records_from(acked->data, acked->len, sizeof(sctpa_acked_t), packet);
+    for (; at < acked->len && SCTPA_RECORD(acked, sctpa_acked_t, at).packet == packet; at++)
+        if (SCTPA_RECORD(acked, sctpa_acked_t, at).order == order)
+            return &SCTPA_RECORD(acked, sctpa_acked_t, at);
     return NULL;
+}
+
+/* Index of the first sample that packet or a later one ended. */
+static uint32_t samples_from(const sctpa_direction_t *direction, uint32_t packet)
+{
+    return sctpa_records_from(direction->samples.data, direction->samples.len, sizeof(sctpa_sample_t), packet);
 }
 
 uint32_t sctpa_direction_samples(const sctpa_direction_t *direction, uint32_t packet, uint32_t *n)
 {
-    uint32_t first = sctpa_records_from(direction->samples, packet);
-    *n = sctpa_records_from(direction->samples, packet + 1) - first;
+    uint32_t first = samples_from(direction, packet);
+    *n = samples_from(direction, packet + 1) - first;
     return first;
 }
 
 int64_t sctpa_direction_rto_ns(const sctpa_direction_t *direction, uint16_t path, uint32_t packet)
 {
-    for (uint32_t at = sctpa_records_from(direction->samples, packet + 1); at > 0; at--) {
-        const sctpa_sample_t *sample = &g_array_index(direction->samples, sctpa_sample_t, at - 1);
+    for (uint32_t at = samples_from(direction, packet + 1); at > 0; at--) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, at - 1);
         if (sample->path == path)
             return (int64_t)sample->rto_us * 1000;
     }

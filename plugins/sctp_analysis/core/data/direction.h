@@ -5,6 +5,7 @@
 
 #include <glib.h>
 
+#include "../base/records.h"
 #include "../wire/chunk.h"
 #include "seen.h"
 
@@ -123,13 +124,15 @@ typedef struct {
 } sctpa_stamp_t;
 
 /* What nearly every packet touches comes first: three cache lines. */
-typedef struct {
+typedef struct sctpa_direction {
     uint32_t initial_tsn;       /* what relative TSN 0 stands for */
     bool has_initial;           /* from INIT or INIT ACK, or the first TSN seen */
     bool announced;             /* from INIT or INIT ACK */
     bool has_cum, has_a_rwnd;
     bool restarted;             /* RE_CONFIG reset the TSNs, last to restart_tsn */
     bool truncated;             /* packets were cut: chunks may have been missed */
+    bool watched, has_usual_path;
+    uint16_t usual_path;        /* where new data goes; a move counts when it stays, and watched: one may be under way (failover.c of track) */
     sctpa_seen_t seen;          /* TSNs seen and not cum-acked */
     uint32_t serial;            /* of this direction */
     uint32_t pages;             /* the one made last, SCTPA_NO_PAGE none */
@@ -148,10 +151,9 @@ typedef struct {
 
     int64_t answer_min_ns;      /* shortest time from a packet that passed towards the receiver to its answer, -1 none */
     GArray *gap_ranges;         /* sctpa_range_t: TSNs gap-acked by the newest SACK, or NULL */
-    GArray *sacks;              /* sctpa_sack_record_t in order, or NULL */
-    GArray *gaps;               /* uint32_t: start << 16 | end, as in the packets, or NULL */
-    GArray *acked;              /* sctpa_acked_t in order, or NULL */
-    GArray *paths;              /* sctpa_data_path_t by path number of the sender */
+    sctpa_records_t sacks;      /* sctpa_sack_record_t in order */
+    sctpa_records_t acked;      /* sctpa_acked_t in order */
+    sctpa_records_t paths;      /* sctpa_data_path_t by path number of the sender */
     const GArray *stamps;       /* sctpa_stamp_t by packet index */
     struct sctpa_store *store;  /* shared by all directions */
 
@@ -160,18 +162,17 @@ typedef struct {
     uint64_t unseen_acked;      /* TSNs cum-acked that were never seen */
     uint32_t network_duplicates;/* reports for TSNs that were sent once */
     uint32_t restart_tsn;
-    GArray *rtx;                /* sctpa_rtx_t in order, or NULL */
-    GArray *duplicate_tsns;     /* sctpa_duplicate_t in order, or NULL */
-    GArray *samples;            /* sctpa_sample_t in order, or NULL */
-    GArray *heartbeats;         /* sctpa_heartbeat_t in order, or NULL */
+    sctpa_records_t samples;    /* sctpa_sample_t in order */
+    sctpa_records_t gaps;       /* uint32_t: start << 16 | end, as in the packets */
+    sctpa_records_t rtx;        /* sctpa_rtx_t in order */
+    sctpa_records_t duplicate_tsns;  /* sctpa_duplicate_t in order */
+    sctpa_records_t heartbeats; /* sctpa_heartbeat_t in order */
 } sctpa_direction_t;
 
 /* Where the gap blocks of SACK number at end, or will end: those of the next begin there. O(1). */
 static inline uint32_t sctpa_direction_gaps_end(const sctpa_direction_t *direction, uint32_t at)
 {
-    if (at + 1 < direction->sacks->len)
-        return g_array_index(direction->sacks, sctpa_sack_record_t, at + 1).gaps;
-    return direction->gaps ? direction->gaps->len : 0;
+    return at + 1 < direction->sacks.len ? SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, at + 1).gaps : direction->gaps.len;
 }
 
 /* Where a chunk stands. */
@@ -180,8 +181,14 @@ typedef struct {
     int64_t time_ns;
     uint16_t path;              /* of the packet's sender */
     uint16_t order;             /* of a SACK among those of its packet: 0, 1, ... */
-    int64_t distance_ns;        /* from the tap to the sender of the data and back, -1 when not known */
+    const struct sctpa_direction *back;  /* what the peer of the data's sender sends, NULL not known */
 } sctpa_place_in_capture_t;
+
+/* From the tap to the sender of the data and back, as far as its answers showed: -1 not known. */
+static inline int64_t sctpa_place_distance_ns(const sctpa_place_in_capture_t *place)
+{
+    return place->back ? place->back->answer_min_ns : -1;
+}
 
 /* A direction without data; freed with its store. */
 sctpa_direction_t *sctpa_direction_new(struct sctpa_store *store);

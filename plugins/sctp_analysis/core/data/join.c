@@ -12,13 +12,12 @@ static void store_be32(uint8_t *bytes, uint32_t value)
 /* Plays a SACK again as it passed. */
 static void replay(sctpa_direction_t *direction, const sctpa_direction_t *other, unsigned at, GByteArray *blocks)
 {
-    const sctpa_sack_record_t *record = &g_array_index(other->sacks, sctpa_sack_record_t, at);
+    const sctpa_sack_record_t *record = &SCTPA_RECORD(&other->sacks, sctpa_sack_record_t, at);
     uint32_t end = sctpa_direction_gaps_end(other, at);
-    sctpa_place_in_capture_t place = { .packet = record->packet, .time_ns = sctpa_direction_time_ns(other, record->packet),
-                                       .distance_ns = -1 };
+    sctpa_place_in_capture_t place = { .packet = record->packet, .time_ns = sctpa_direction_time_ns(other, record->packet) };
     g_byte_array_set_size(blocks, 4 * (end - record->gaps));
     for (uint32_t i = record->gaps; i < end; i++)
-        store_be32(blocks->data + 4 * (i - record->gaps), g_array_index(other->gaps, uint32_t, i));
+        store_be32(blocks->data + 4 * (i - record->gaps), SCTPA_RECORD(&other->gaps, uint32_t, i));
     sctpa_sack_t sack = { .cum_tsn = record->cum_tsn, .a_rwnd = record->a_rwnd_bytes, .gaps = blocks->data,
                           .n_gaps = end - record->gaps, .complete = true };
     sctpa_direction_take_sack(direction, &sack, &place);
@@ -27,37 +26,36 @@ static void replay(sctpa_direction_t *direction, const sctpa_direction_t *other,
 /* The gap blocks of a SACK end where those of the next begin: they move with it. */
 static void sort_sacks(sctpa_direction_t *direction)
 {
-    GArray *sacks = g_array_sized_new(FALSE, FALSE, 2 * sizeof(uint32_t), direction->sacks->len);
-    GArray *sorted = g_array_new(FALSE, FALSE, sizeof(sctpa_sack_record_t)), *gaps = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    for (unsigned i = 0; i < direction->sacks->len; i++) {
-        uint32_t key[2] = { g_array_index(direction->sacks, sctpa_sack_record_t, i).packet, i };
-        g_array_append_val(sacks, key);
+    sctpa_arena_t *arena = &direction->store->arena;
+    sctpa_direction_t unsorted = { .sacks = direction->sacks, .gaps = direction->gaps };
+    GArray *order = g_array_sized_new(FALSE, FALSE, 2 * sizeof(uint32_t), unsorted.sacks.len);
+    for (uint32_t i = 0; i < unsorted.sacks.len; i++) {
+        uint32_t key[2] = { SCTPA_RECORD(&unsorted.sacks, sctpa_sack_record_t, i).packet, i };
+        g_array_append_val(order, key);
     }
-    g_array_sort(sacks, sctpa_records_order);
-    for (unsigned i = 0; i < sacks->len; i++) {
-        unsigned from = ((const uint32_t *)(const void *)sacks->data)[2 * i + 1];
-        sctpa_sack_record_t record = g_array_index(direction->sacks, sctpa_sack_record_t, from);
-        uint32_t first = record.gaps, end = sctpa_direction_gaps_end(direction, from);
-        record.gaps = gaps->len;
-        g_array_append_val(sorted, record);
-        if (end > first)
-            g_array_append_vals(gaps, &g_array_index(direction->gaps, uint32_t, first), end - first);
+    g_array_sort(order, sctpa_records_order);
+    direction->sacks = direction->gaps = (sctpa_records_t){ NULL, 0, 0 };
+    for (uint32_t i = 0; i < order->len; i++) {
+        uint32_t from = ((const uint32_t *)(const void *)order->data)[2 * i + 1];
+        sctpa_sack_record_t record = SCTPA_RECORD(&unsorted.sacks, sctpa_sack_record_t, from);
+        uint32_t first = record.gaps, end = sctpa_direction_gaps_end(&unsorted, from);
+        record.gaps = direction->gaps.len;
+        sctpa_records_append(&direction->sacks, arena, &record, sizeof record);
+        for (; first < end; first++)
+            sctpa_records_append(&direction->gaps, arena, &SCTPA_RECORD(&unsorted.gaps, uint32_t, first), sizeof first);
     }
-    g_array_unref(sacks);
-    g_array_unref(direction->sacks);
-    if (direction->gaps)
-        g_array_unref(direction->gaps);
-    direction->sacks = sorted;
-    direction->gaps = gaps;
+    g_array_unref(order);
+    sctpa_records_clear(&unsorted.sacks, sizeof(sctpa_sack_record_t));
+    sctpa_records_clear(&unsorted.gaps, sizeof(uint32_t));
 }
 
 static void sort_samples(sctpa_direction_t *direction)
 {
-    g_array_sort(direction->samples, sctpa_records_order);
-    for (unsigned i = 0; i < direction->paths->len; i++)
-        g_array_index(direction->paths, sctpa_data_path_t, i).last_sample = 0;
-    for (unsigned i = 0; i < direction->samples->len; i++) {
-        sctpa_sample_t *sample = &g_array_index(direction->samples, sctpa_sample_t, i);
+    sctpa_records_sort(&direction->samples, sizeof(sctpa_sample_t));
+    for (unsigned i = 0; i < direction->paths.len; i++)
+        SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i).last_sample = 0;
+    for (unsigned i = 0; i < direction->samples.len; i++) {
+        sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
         sctpa_data_path_t *path = sctpa_direction_path(direction, sample->path);
         sample->before = path->last_sample;
         path->last_sample = i + 1;
@@ -66,24 +64,20 @@ static void sort_samples(sctpa_direction_t *direction)
 
 static void sort(sctpa_direction_t *direction)
 {
-    if (direction->sacks)
-        sort_sacks(direction);
-    if (direction->acked)
-        g_array_sort(direction->acked, sctpa_records_order);
-    if (direction->duplicate_tsns)
-        g_array_sort(direction->duplicate_tsns, sctpa_records_order);
-    if (direction->samples)
-        sort_samples(direction);
+    sort_sacks(direction);
+    sctpa_records_sort(&direction->acked, sizeof(sctpa_acked_t));
+    sctpa_records_sort(&direction->duplicate_tsns, sizeof(sctpa_duplicate_t));
+    sort_samples(direction);
 }
 
 void sctpa_direction_join(sctpa_direction_t *direction, const sctpa_direction_t *other)
 {
     GByteArray *blocks = g_byte_array_new();
-    for (unsigned i = 0; other->sacks && i < other->sacks->len; i++)
+    for (unsigned i = 0; i < other->sacks.len; i++)
         replay(direction, other, i, blocks);
     g_byte_array_unref(blocks);
-    for (unsigned i = 0; other->duplicate_tsns && i < other->duplicate_tsns->len; i++)
-        sctpa_direction_take_duplicate(direction, g_array_index(other->duplicate_tsns, sctpa_duplicate_t, i));
+    for (unsigned i = 0; i < other->duplicate_tsns.len; i++)
+        sctpa_direction_take_duplicate(direction, SCTPA_RECORD(&other->duplicate_tsns, sctpa_duplicate_t, i));
     sort(direction);
 }
 
@@ -98,17 +92,11 @@ static void forget(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *ts
     sctpa_flight_add(direction, tsn);
 }
 
-static void array_empty(GArray *array)
-{
-    if (array)
-        g_array_set_size(array, 0);
-}
-
 void sctpa_direction_forget_acks(sctpa_direction_t *direction)
 {
-    GArray *arrays[] = { direction->gap_ranges, direction->sacks, direction->gaps, direction->acked, direction->duplicate_tsns };
-    for (size_t i = 0; i < G_N_ELEMENTS(arrays); i++)
-        array_empty(arrays[i]);
+    if (direction->gap_ranges)
+        g_array_set_size(direction->gap_ranges, 0);
+    direction->sacks.len = direction->gaps.len = direction->acked.len = direction->duplicate_tsns.len = 0;
     direction->has_cum = direction->has_a_rwnd = false;
     direction->cum_tsn = direction->highest_gap_end = direction->doubtful_to = direction->abandoned_to =
         direction->recovery_to = -1;
@@ -116,8 +104,8 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction)
     direction->old_sacks = direction->network_duplicates = 0;
     direction->answer_min_ns = -1;
     sctpa_seen_clear(&direction->seen);
-    for (unsigned i = 0; direction->paths && i < direction->paths->len; i++)
-        g_array_index(direction->paths, sctpa_data_path_t, i).flight_bytes = 0;
+    for (unsigned i = 0; i < direction->paths.len; i++)
+        SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i).flight_bytes = 0;
     GPtrArray *pages = sctpa_pages_of(direction);
     for (unsigned p = 0; p < pages->len; p++) {
         sctpa_page_t *page = g_ptr_array_index(pages, p);

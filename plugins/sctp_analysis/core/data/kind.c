@@ -21,14 +21,14 @@ typedef struct {
 /* Is the tap so near the sender that what passes it reaches the sender at once? */
 static bool is_near(const sctpa_place_in_capture_t *place)
 {
-    return place->distance_ns >= 0 && place->distance_ns <= 2 * ms;
+    return sctpa_place_distance_ns(place) >= 0 && sctpa_place_distance_ns(place) <= 2 * ms;
 }
 
 /* From the tap to the sender and back takes this long at least. Far away one SACK more or less decides: rather too long, and unknown,
  * than a SACK that the sender had not got. */
 static int64_t reach_ns(const sctpa_place_in_capture_t *place)
 {
-    return place->distance_ns < 0 || is_near(place) ? 0 : place->distance_ns;
+    return sctpa_place_distance_ns(place) < 0 || is_near(place) ? 0 : sctpa_place_distance_ns(place);
 }
 
 /* No TSN above it is outstanding: all that were seen are gap-acked. */
@@ -81,7 +81,7 @@ static bool is_timer(const resent_t *resent, const sctpa_place_in_capture_t *pla
 /* Near the sender: does the packet follow a SACK so closely that it answers it? */
 static bool follows_sack(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
-    return resent->quiet_ns <= MAX(ms / 5, place->distance_ns / 2);
+    return resent->quiet_ns <= MAX(ms / 5, sctpa_place_distance_ns(place) / 2);
 }
 
 /* Three miss indications, and no timer can have come between: it had no time to, or the packet answers the very SACK that made them

@@ -5,10 +5,10 @@
 
 enum { SACKS_LOOKED_AT = 256 };
 
-static uint32_t first_after(const GArray *acked, uint32_t packet)
+static uint32_t first_after(const sctpa_records_t *acked, uint32_t packet)
 {
     uint32_t oldest = acked->len > SACKS_LOOKED_AT ? acked->len - SACKS_LOOKED_AT : 0, at = acked->len;
-    while (at > oldest && g_array_index(acked, sctpa_acked_t, at - 1).packet > packet)
+    while (at > oldest && SCTPA_RECORD(acked, sctpa_acked_t, at - 1).packet > packet)
         at--;
     return at;
 }
@@ -18,10 +18,8 @@ sctpa_misses_t sctpa_misses_since(const sctpa_direction_t *direction, int64_t nu
 {
     sctpa_misses_t misses = { .third = SCTPA_NO_PACKET_INDEX };
     uint32_t serial = direction->initial_tsn + (uint32_t)number;
-    if (!direction->acked)
-        return misses;
-    for (uint32_t at = first_after(direction->acked, since_packet); at < direction->acked->len; at++) {
-        const sctpa_acked_t *acked = &g_array_index(direction->acked, sctpa_acked_t, at);
+    for (uint32_t at = first_after(&direction->acked, since_packet); at < direction->acked.len; at++) {
+        const sctpa_acked_t *acked = &SCTPA_RECORD(&direction->acked, sctpa_acked_t, at);
         bool higher = sctpa_serial_distance(serial, acked->highest) > 0;
         bool reported = sctpa_serial_distance(serial, acked->reported_to) > 0;
         int64_t time_ns = sctpa_direction_time_ns(direction, acked->packet);

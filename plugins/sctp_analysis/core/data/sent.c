@@ -28,7 +28,7 @@ static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *ts
     tsn->state |= SCTPA_TSN_BEHIND;
     if (is_acked_already(direction, number))
         tsn->state |= SCTPA_TSN_LATE;
-    else if (place->distance_ns >= 0 && sctpa_misses_since(direction, number, 0, G_MININT64, place->time_ns - place->distance_ns).n >=
+    else if (sctpa_place_distance_ns(place) >= 0 && sctpa_misses_since(direction, number, 0, G_MININT64, place->time_ns - sctpa_place_distance_ns(place)).n >=
                                             SCTPA_MISSES_FAST)
         tsn->state |= SCTPA_TSN_EARLIER_UNSEEN;
 }
@@ -60,9 +60,7 @@ static void again(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn
 {
     sctpa_rtx_t rtx = { .packet = place->packet, .previous = tsn->last_packet, .older = tsn->more, .path = place->path };
     rtx.kind = (uint8_t)sctpa_rtx_classify(direction, number, tsn, place, &rtx.misses);
-    if (!direction->rtx)
-        direction->rtx = g_array_new(FALSE, FALSE, sizeof(sctpa_rtx_t));
-    g_array_append_val(direction->rtx, rtx);
+    sctpa_records_append(&direction->rtx, &direction->store->arena, &rtx, sizeof rtx);
 
     bool outstanding = sctpa_tsn_is_outstanding(tsn);
     sctpa_timing_cancel(direction, number, tsn->path);
@@ -71,7 +69,7 @@ static void again(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn
     tsn->path = place->path;
     if (outstanding)
         sctpa_flight_add(direction, tsn);
-    tsn->more = direction->rtx->len;
+    tsn->more = direction->rtx.len;
     tsn->last_packet = place->packet;
     tsn->transmissions += tsn->transmissions < UINT16_MAX;
     tsn->state &= (uint8_t)~SCTPA_TSN_REPORTED;
@@ -91,6 +89,7 @@ static void rebase(sctpa_direction_t *direction, int64_t first)
 
 void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place)
 {
+    __builtin_prefetch(direction->paths.data, 1);
     if (chunk->captured_bytes < FIELDS_BYTES)
         return;
     uint32_t serial = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);

@@ -2,6 +2,7 @@
 #ifndef SCTPA_DATA_STORE_H
 #define SCTPA_DATA_STORE_H
 
+#include "../base/arena.h"
 #include "../base/pool.h"
 #include "../base/slots.h"
 #include "direction.h"
@@ -19,6 +20,7 @@ typedef struct sctpa_store {
     GArray *stamps;             /* sctpa_stamp_t by packet index */
     sctpa_pool_t pages;         /* sctpa_page_t */
     sctpa_slots_t page_table;   /* their numbers by direction and page number */
+    sctpa_arena_t arena;        /* the first records of each direction */
     sctpa_pool_t directions;    /* sctpa_direction_t by serial, each at a cache line */
 } sctpa_store_t;
 

@@ -50,10 +50,8 @@ static void log_sample(sctpa_direction_t *direction, uint16_t number, uint32_t p
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
     sctpa_sample_t sample = { .packet = packet, .started = started, .rto_us = (uint32_t)(path->rto_ns / 1000),
                               .before = path->last_sample, .path = number, .kind = (uint8_t)kind };
-    if (!direction->samples)
-        direction->samples = g_array_new(FALSE, FALSE, sizeof(sctpa_sample_t));
-    g_array_append_val(direction->samples, sample);
-    path->last_sample = direction->samples->len;
+    sctpa_records_append(&direction->samples, &direction->store->arena, &sample, sizeof sample);
+    path->last_sample = direction->samples.len;
 }
 
 static void sample(sctpa_direction_t *direction, uint16_t number, uint32_t started, const sctpa_place_in_capture_t *place,
@@ -63,7 +61,7 @@ static void sample(sctpa_direction_t *direction, uint16_t number, uint32_t start
     int64_t elapsed_ns = place->time_ns - sctpa_direction_time_ns(direction, started);
     if (elapsed_ns < 0)
         return;                 /* the clock stepped */
-    measure(direction, path, elapsed_ns + MAX(place->distance_ns, 0));
+    measure(direction, path, elapsed_ns + MAX(sctpa_place_distance_ns(place), 0));
     log_sample(direction, number, place->packet, started, kind);
 }
 
@@ -90,13 +88,11 @@ static void log_heartbeat(sctpa_direction_t *direction, uint16_t number, uint32_
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
     sctpa_heartbeat_t heartbeat = { .packet = packet, .answer_packet = SCTPA_NO_PACKET_INDEX, .path = number };
-    if (!direction->heartbeats)
-        direction->heartbeats = g_array_new(FALSE, FALSE, sizeof(sctpa_heartbeat_t));
     path->last_heartbeat = 0;
-    if (direction->heartbeats->len == SCTPA_HEARTBEATS_MAX)
+    if (direction->heartbeats.len == SCTPA_HEARTBEATS_MAX)
         return;
-    g_array_append_val(direction->heartbeats, heartbeat);
-    path->last_heartbeat = direction->heartbeats->len;
+    sctpa_records_append(&direction->heartbeats, &direction->store->arena, &heartbeat, sizeof heartbeat);
+    path->last_heartbeat = direction->heartbeats.len;
 }
 
 void sctpa_direction_heartbeat(sctpa_direction_t *direction, uint16_t path, uint32_t packet)
@@ -113,7 +109,7 @@ void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path_n
         return;
     path->heartbeat_packet = SCTPA_NO_PACKET_INDEX;
     if (path->last_heartbeat > 0)
-        g_array_index(direction->heartbeats, sctpa_heartbeat_t, path->last_heartbeat - 1).answer_packet = place->packet;
+        SCTPA_RECORD(&direction->heartbeats, sctpa_heartbeat_t, path->last_heartbeat - 1).answer_packet = place->packet;
     sctpa_direction_answer(direction, place->time_ns - sctpa_direction_time_ns(direction, started));
     sample(direction, path_number, started, place, SCTPA_SAMPLE_HEARTBEAT);
 }

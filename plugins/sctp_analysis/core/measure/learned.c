@@ -152,9 +152,9 @@ void sctpa_replay_take(sctpa_replay_t *replay, const sctpa_sample_t *sample)
 
 void sctpa_replay_to(sctpa_replay_t *replay, uint32_t packet)
 {
-    const GArray *samples = replay->source->direction->samples;
-    for (; samples && replay->next < samples->len; replay->next++) {
-        const sctpa_sample_t *sample = &g_array_index(samples, sctpa_sample_t, replay->next);
+    const sctpa_records_t *samples = &replay->source->direction->samples;
+    for (; replay->next < samples->len; replay->next++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(samples, sctpa_sample_t, replay->next);
         if (sample->packet > packet)
             return;
         sctpa_replay_take(replay, sample);

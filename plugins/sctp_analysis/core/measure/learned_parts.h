@@ -86,7 +86,7 @@ static inline int64_t sctpa_source_time_ns(const sctpa_source_t *source, uint32_
 /* Index of the first of sendings after packet. O(log n). */
 static inline unsigned sctpa_sendings_after(const GArray *sendings, uint32_t packet)
 {
-    return sctpa_records_from(sendings, packet + 1);
+    return sctpa_array_from(sendings, packet + 1);
 }
 static inline const sctpa_sending_t *sctpa_sending(const GArray *sendings, unsigned at)
 {

@@ -71,8 +71,8 @@ static void note_ack(void *user, int64_t number, const sctpa_tsn_t *tsn)
 static uint32_t heartbeats_lost(const sctpa_direction_t *direction, const series_t *series, uint32_t until, bool *answered)
 {
     uint32_t lost = 0;
-    for (unsigned i = 0; direction->heartbeats && i < direction->heartbeats->len; i++) {
-        const sctpa_heartbeat_t *heartbeat = &g_array_index(direction->heartbeats, sctpa_heartbeat_t, i);
+    for (unsigned i = 0; i < direction->heartbeats.len; i++) {
+        const sctpa_heartbeat_t *heartbeat = &SCTPA_RECORD(&direction->heartbeats, sctpa_heartbeat_t, i);
         if (heartbeat->path != series->path || heartbeat->packet < series->arrived || heartbeat->packet > until)
             continue;
         lost += heartbeat->answer_packet == SCTPA_NO_PACKET_INDEX;
@@ -120,11 +120,11 @@ static void take_series(sctpa_learning_t *learning, series_t *series)
 void sctpa_learn_retrans(sctpa_learning_t *learning)
 {
     const sctpa_direction_t *direction = learning->source->direction;
-    const GArray *samples = direction->samples;
-    for (unsigned path = 0; direction->paths && direction->paths->len > 1 && path < direction->paths->len; path++) {
+    const sctpa_records_t *samples = &direction->samples;
+    for (unsigned path = 0; direction->paths.len > 1 && path < direction->paths.len; path++) {
         series_t series = { .path = (uint16_t)path };
-        for (unsigned i = 0; samples && i < samples->len; i++) {
-            const sctpa_sample_t *sample = &g_array_index(samples, sctpa_sample_t, i);
+        for (unsigned i = 0; i < samples->len; i++) {
+            const sctpa_sample_t *sample = &SCTPA_RECORD(samples, sctpa_sample_t, i);
             if (sample->path != path)
                 continue;
             if (sample->kind != SCTPA_SAMPLE_BACKOFF) {

@@ -27,11 +27,11 @@ typedef struct {
 /* Has the SACK gap blocks, or the packet DATA, which takes a SACK along early? */
 static bool is_bare_sack(const sctpa_source_t *source, uint32_t packet)
 {
-    const GArray *sacks = source->direction->sacks;
-    uint32_t at = sctpa_records_from(sacks, packet);
-    if (!sacks || at == sacks->len || g_array_index(sacks, sctpa_sack_record_t, at).packet != packet)
+    const sctpa_records_t *sacks = &source->direction->sacks;
+    uint32_t at = sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), packet);
+    if (at == sacks->len || SCTPA_RECORD(sacks, sctpa_sack_record_t, at).packet != packet)
         return false;
-    return sctpa_direction_gaps_end(source->direction, at) == g_array_index(sacks, sctpa_sack_record_t, at).gaps &&
+    return sctpa_direction_gaps_end(source->direction, at) == SCTPA_RECORD(sacks, sctpa_sack_record_t, at).gaps &&
            !(sctpa_source_stamp(source, packet)->holds & SCTPA_STAMP_DATA);
 }
 

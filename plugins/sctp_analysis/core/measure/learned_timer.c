@@ -25,11 +25,11 @@ typedef struct {
 static void find_expiries(expiring_t *expiring)
 {
     const sctpa_source_t *source = expiring->learning->source;
-    const GArray *samples = source->direction->samples;
+    const sctpa_records_t *samples = &source->direction->samples;
     sctpa_replay_t replay;
     sctpa_replay_begin(&replay, source);
-    for (unsigned i = 0; samples && i < samples->len; i++) {
-        const sctpa_sample_t *sample = &g_array_index(samples, sctpa_sample_t, i);
+    for (unsigned i = 0; i < samples->len; i++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(samples, sctpa_sample_t, i);
         const sctpa_replayed_t *path = sctpa_replay_path(&replay, sample->path);
         int64_t unclamped_ns = path->srtt_ns + 4 * path->rttvar_ns;
         if (sample->kind == SCTPA_SAMPLE_BACKOFF && path->samples >= SAMPLES_LEAST &&
@@ -44,7 +44,7 @@ static void find_expiries(expiring_t *expiring)
 
 static expiry_t *expiry_at(const GArray *expiries, uint32_t packet)
 {
-    uint32_t at = sctpa_records_from(expiries, packet);
+    uint32_t at = sctpa_array_from(expiries, packet);
     bool found = at < expiries->len && g_array_index(expiries, expiry_t, at).packet == packet;
     return found ? &g_array_index(expiries, expiry_t, at) : NULL;
 }
@@ -166,13 +166,13 @@ static void take_interval(const sctpa_learning_t *learning, beating_t *beating, 
 /* The first interval of a path may be of its confirmation (5.4), and is left out. */
 static void take_path(const sctpa_learning_t *learning, uint16_t path, beating_t *beating)
 {
-    const GArray *heartbeats = learning->source->direction->heartbeats;
+    const sctpa_records_t *heartbeats = &learning->source->direction->heartbeats;
     const sctpa_heartbeat_t *before = NULL;
     unsigned seen = 0;
     sctpa_replay_t replay;
     sctpa_replay_begin(&replay, learning->source);
     for (unsigned i = 0; i < heartbeats->len; i++) {
-        const sctpa_heartbeat_t *heartbeat = &g_array_index(heartbeats, sctpa_heartbeat_t, i);
+        const sctpa_heartbeat_t *heartbeat = &SCTPA_RECORD(heartbeats, sctpa_heartbeat_t, i);
         if (heartbeat->path != path)
             continue;
         sctpa_replay_to(&replay, heartbeat->packet);
@@ -190,7 +190,7 @@ void sctpa_learn_heartbeats(sctpa_learning_t *learning)
 {
     const sctpa_direction_t *direction = learning->source->direction;
     beating_t beating = { 0 };
-    for (unsigned path = 0; direction->heartbeats && direction->paths && path < direction->paths->len; path++)
+    for (unsigned path = 0; path < direction->paths.len; path++)
         take_path(learning, (uint16_t)path, &beating);
     if (beating.n < INTERVALS_LEAST)
         return;

@@ -56,10 +56,10 @@ static bool stopped_and_went_on(const sctpa_learning_t *learning, unsigned n, ui
 void sctpa_learn_initial_window(sctpa_learning_t *learning)
 {
     const sctpa_direction_t *direction = learning->source->direction;
-    const GArray *acked = direction->acked;
-    if (!acked || acked->len == 0 || !learning->has_setup || !direction->announced || learning->sent->len == 0)
+    const sctpa_records_t *acked = &direction->acked;
+    if (acked->len == 0 || !learning->has_setup || !direction->announced || learning->sent->len == 0)
         return;
-    uint32_t sack = g_array_index(acked, sctpa_acked_t, 0).packet, bytes = 0, chunks = 0;
+    uint32_t sack = SCTPA_RECORD(acked, sctpa_acked_t, 0).packet, bytes = 0, chunks = 0;
     const sctpa_sending_t *first = sctpa_sending(learning->sent, 0);
     if (sctpa_source_record(learning->source, first->packet)->frame <= learning->setup_frame ||
         !sctpa_is_near_sender(learning->source, sctpa_source_time_ns(learning->source, sack) -
@@ -146,18 +146,18 @@ static void take_burst(bursting_t *bursting, const sctpa_acked_t *acked, uint32_
 
 void sctpa_learn_burst(sctpa_learning_t *learning)
 {
-    const GArray *acked = learning->source->direction->acked;
+    const sctpa_records_t *acked = &learning->source->direction->acked;
     bursting_t bursting = { .learning = learning, .largest = largest_bytes(learning->sent) };
     unsigned at = 0;
     sctpa_replay_begin(&bursting.replay, learning->source);
-    for (unsigned i = 0; acked && i < acked->len; i++) {
-        const sctpa_acked_t *record = &g_array_index(acked, sctpa_acked_t, i);
+    for (unsigned i = 0; i < acked->len; i++) {
+        const sctpa_acked_t *record = &SCTPA_RECORD(acked, sctpa_acked_t, i);
         for (; at < learning->sent->len && sctpa_sending(learning->sent, at)->packet < record->packet; at++)
             if (sctpa_sending(learning->sent, at)->resent) {
                 bursting.has_resent = true;
                 bursting.resent_packet = sctpa_sending(learning->sent, at)->packet;
             }
-        take_burst(&bursting, record, i + 1 < acked->len ? g_array_index(acked, sctpa_acked_t, i + 1).packet : SCTPA_NO_PACKET_INDEX);
+        take_burst(&bursting, record, i + 1 < acked->len ? SCTPA_RECORD(acked, sctpa_acked_t, i + 1).packet : SCTPA_NO_PACKET_INDEX);
     }
     sctpa_replay_end(&bursting.replay);
     unsigned n = bursting.longest;

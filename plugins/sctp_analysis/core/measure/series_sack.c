@@ -24,10 +24,10 @@ static bool is_old(reading_t *reading, int64_t cum_tsn, int64_t highest)
 static void add_gaps(const sctpa_series_making_t *making, unsigned at, int64_t cum_tsn, uint16_t path)
 {
     const sctpa_direction_t *direction = making->source->direction;
-    const sctpa_sack_record_t *sack = &g_array_index(direction->sacks, sctpa_sack_record_t, at);
+    const sctpa_sack_record_t *sack = &SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, at);
     uint32_t end = sctpa_direction_gaps_end(direction, at);
     for (uint32_t i = sack->gaps; i < end; i++) {
-        uint32_t block = g_array_index(direction->gaps, uint32_t, i), first = block >> 16, last = block & 0xFFFF;
+        uint32_t block = SCTPA_RECORD(&direction->gaps, uint32_t, i), first = block >> 16, last = block & 0xFFFF;
         if (first > 0 && first <= last)
             sctpa_series_add(making, SCTPA_SERIES_GAP, sack->packet, path, cum_tsn + first, (uint16_t)(last - first));
     }
@@ -37,8 +37,8 @@ static void add_gaps(const sctpa_series_making_t *making, unsigned at, int64_t c
 static void add_duplicates(const sctpa_series_making_t *making, unsigned *at, uint32_t packet, int64_t near, uint16_t path)
 {
     const sctpa_direction_t *direction = making->source->direction;
-    for (; direction->duplicate_tsns && *at < direction->duplicate_tsns->len; ++*at) {
-        const sctpa_duplicate_t *duplicate = &g_array_index(direction->duplicate_tsns, sctpa_duplicate_t, *at);
+    for (; *at < direction->duplicate_tsns.len; ++*at) {
+        const sctpa_duplicate_t *duplicate = &SCTPA_RECORD(&direction->duplicate_tsns, sctpa_duplicate_t, *at);
         if (duplicate->packet > packet)
             return;
         int64_t tsn = near + sctpa_serial_distance(direction->initial_tsn + (uint32_t)near, duplicate->tsn);
@@ -53,10 +53,10 @@ void sctpa_series_make_sacks(sctpa_series_making_t *making)
                                 1u << SCTPA_SERIES_DUPLICATE;
     reading_t reading = { .near = -1 };
     unsigned duplicates = 0;
-    if (!direction->sacks || !(making->request->kinds & from_sacks))
+    if (!(making->request->kinds & from_sacks))
         return;
-    for (unsigned i = 0; i < direction->sacks->len; i++) {
-        const sctpa_sack_record_t *sack = &g_array_index(direction->sacks, sctpa_sack_record_t, i);
+    for (unsigned i = 0; i < direction->sacks.len; i++) {
+        const sctpa_sack_record_t *sack = &SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, i);
         uint16_t path = making->source->path(making->source, sack->packet);
         reading.near += sctpa_serial_distance(direction->initial_tsn + (uint32_t)reading.near, sack->cum_tsn);
         if (!is_old(&reading, reading.near, direction->highest))
@@ -70,8 +70,8 @@ void sctpa_series_make_sacks(sctpa_series_making_t *making)
 void sctpa_series_make_samples(sctpa_series_making_t *making)
 {
     const sctpa_direction_t *direction = making->source->direction;
-    for (unsigned i = 0; direction->samples && i < direction->samples->len; i++) {
-        const sctpa_sample_t *sample = &g_array_index(direction->samples, sctpa_sample_t, i);
+    for (unsigned i = 0; i < direction->samples.len; i++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
         if (sample->kind != SCTPA_SAMPLE_BACKOFF)
             sctpa_series_add(making, sample->kind == SCTPA_SAMPLE_HEARTBEAT ? SCTPA_SERIES_HEARTBEAT_RTT : SCTPA_SERIES_RTT,
                              sample->packet, sample->path, sctpa_direction_elapsed_ns(direction, sample), 0);
@@ -93,10 +93,10 @@ static void add_flow(const sctpa_series_making_t *making, uint32_t packet)
 /* The next packet of a SACK from *at on whose stamp is of this direction: one that holds DATA too is stamped for that. */
 static uint32_t next_sack(const sctpa_series_making_t *making, unsigned *at)
 {
-    const GArray *sacks = making->source->direction->sacks;
-    for (; sacks && *at < sacks->len; ++*at) {
-        uint32_t packet = g_array_index(sacks, sctpa_sack_record_t, *at).packet;
-        bool repeated = *at > 0 && g_array_index(sacks, sctpa_sack_record_t, *at - 1).packet == packet;
+    const sctpa_records_t *sacks = &making->source->direction->sacks;
+    for (; *at < sacks->len; ++*at) {
+        uint32_t packet = SCTPA_RECORD(sacks, sctpa_sack_record_t, *at).packet;
+        bool repeated = *at > 0 && SCTPA_RECORD(sacks, sctpa_sack_record_t, *at - 1).packet == packet;
         if (!repeated && !(sctpa_series_stamp(making, packet)->holds & SCTPA_STAMP_DATA))
             return packet;
     }

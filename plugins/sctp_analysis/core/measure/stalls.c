@@ -39,10 +39,10 @@ static int packet_order(gconstpointer a, gconstpointer b)
 /* Expiries of the timer after since and up to until; called with ascending packets. */
 static uint32_t timeouts_between(sweep_t *sweep, uint32_t since, uint32_t until)
 {
-    const GArray *samples = sweep->source->direction->samples;
+    const sctpa_records_t *samples = &sweep->source->direction->samples;
     uint32_t timeouts = 0;
-    for (; samples && sweep->sample < samples->len; sweep->sample++) {
-        const sctpa_sample_t *sample = &g_array_index(samples, sctpa_sample_t, sweep->sample);
+    for (; sweep->sample < samples->len; sweep->sample++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(samples, sctpa_sample_t, sweep->sample);
         if (sample->packet > until)
             break;
         timeouts += sample->packet > since && sample->kind == SCTPA_SAMPLE_BACKOFF;

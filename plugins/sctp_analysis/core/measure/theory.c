@@ -7,10 +7,10 @@ enum { DATA_HEADER_BYTES = 16, I_DATA_HEADER_BYTES = 20 };
 
 static uint32_t largest_window(const sctpa_source_t *source)
 {
-    const GArray *sacks = source->direction->sacks;
+    const sctpa_records_t *sacks = &source->direction->sacks;
     uint32_t largest = source->window_bytes;
-    for (unsigned i = 0; sacks && i < sacks->len; i++)
-        largest = MAX(largest, g_array_index(sacks, sctpa_sack_record_t, i).a_rwnd_bytes);
+    for (unsigned i = 0; i < sacks->len; i++)
+        largest = MAX(largest, SCTPA_RECORD(sacks, sctpa_sack_record_t, i).a_rwnd_bytes);
     return largest;
 }
 

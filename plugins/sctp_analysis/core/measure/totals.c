@@ -105,11 +105,11 @@ static void add_packet(sum_t *sum, uint32_t packet)
 /* Packets of all transmissions, each once; the time that they span. */
 static void add_packets(sum_t *sum)
 {
-    const GArray *rtx = sum->source->direction->rtx;
+    const sctpa_records_t *rtx = &sum->source->direction->rtx;
     int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
     uint32_t before = SCTPA_NO_PACKET_INDEX;
-    for (unsigned i = 0; rtx && i < rtx->len; i++)
-        note_packet(sum, g_array_index(rtx, sctpa_rtx_t, i).packet);
+    for (unsigned i = 0; i < rtx->len; i++)
+        note_packet(sum, SCTPA_RECORD(rtx, sctpa_rtx_t, i).packet);
     g_array_sort(sum->packets, sctpa_records_order);
     for (unsigned i = 0; i < sum->packets->len; i++) {
         uint32_t packet = g_array_index(sum->packets, uint32_t, i);
@@ -143,15 +143,15 @@ static void take_spreads(sctpa_sent_t *sent, GArray *times[2])
 static void add_round_trips(sum_t *sum)
 {
     const sctpa_direction_t *direction = sum->source->direction;
-    const GArray *samples = direction->samples;
+    const sctpa_records_t *samples = &direction->samples;
     GArray *times[2] = { g_array_new(FALSE, FALSE, sizeof(int64_t)), g_array_new(FALSE, FALSE, sizeof(int64_t)) };
-    for (unsigned i = 0; samples && i < samples->len; i++)
-        take_sample(sum->source, &g_array_index(samples, sctpa_sample_t, i), times);
+    for (unsigned i = 0; i < samples->len; i++)
+        take_sample(sum->source, &SCTPA_RECORD(samples, sctpa_sample_t, i), times);
     take_spreads(&sum->measure->all, times);
-    for (unsigned path = 0; samples && direction->paths && path < direction->paths->len; path++) {
-        uint32_t at = g_array_index(direction->paths, sctpa_data_path_t, path).last_sample;
-        for (; at != 0; at = g_array_index(samples, sctpa_sample_t, at - 1).before)
-            take_sample(sum->source, &g_array_index(samples, sctpa_sample_t, at - 1), times);
+    for (unsigned path = 0; path < direction->paths.len; path++) {
+        uint32_t at = SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).last_sample;
+        for (; at != 0; at = SCTPA_RECORD(samples, sctpa_sample_t, at - 1).before)
+            take_sample(sum->source, &SCTPA_RECORD(samples, sctpa_sample_t, at - 1), times);
         take_spreads(path_at(sum, (uint16_t)path), times);
     }
     g_array_unref(times[0]);
@@ -160,10 +160,10 @@ static void add_round_trips(sum_t *sum)
 
 static void add_sack_delays(sum_t *sum)
 {
-    const GArray *records = sum->source->direction->acked;
+    const sctpa_records_t *records = &sum->source->direction->acked;
     GArray *times = g_array_new(FALSE, FALSE, sizeof(int64_t));
-    for (unsigned i = 0; records && i < records->len; i++) {
-        const sctpa_acked_t *acked = &g_array_index(records, sctpa_acked_t, i);
+    for (unsigned i = 0; i < records->len; i++) {
+        const sctpa_acked_t *acked = &SCTPA_RECORD(records, sctpa_acked_t, i);
         if (acked->oldest_packet == SCTPA_NO_PACKET_INDEX || !sctpa_packets_has(sum->source->selected, acked->packet))
             continue;
         int64_t delay_ns = sctpa_source_stamp(sum->source, acked->packet)->time_ns -
@@ -177,10 +177,10 @@ static void add_sack_delays(sum_t *sum)
 /* A window of 0 in the first SACK of a capture that lacks the set-up may have been 0 before: not counted. */
 static void add_zero_windows(sum_t *sum)
 {
-    const GArray *sacks = sum->source->direction->sacks;
+    const sctpa_records_t *sacks = &sum->source->direction->sacks;
     uint32_t before_bytes = sum->source->window_bytes;
-    for (unsigned i = 0; sacks && i < sacks->len; i++) {
-        const sctpa_sack_record_t *sack = &g_array_index(sacks, sctpa_sack_record_t, i);
+    for (unsigned i = 0; i < sacks->len; i++) {
+        const sctpa_sack_record_t *sack = &SCTPA_RECORD(sacks, sctpa_sack_record_t, i);
         if (sack->a_rwnd_bytes == 0 && before_bytes > 0 && sctpa_packets_has(sum->source->selected, sack->packet))
             sum->measure->zero_windows++;
         before_bytes = sack->a_rwnd_bytes;

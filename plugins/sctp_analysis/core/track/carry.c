@@ -7,24 +7,66 @@ enum { QUOTED_AT = 16 };        /* of a PKTDROP: the dropped packet begins here 
 sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end)
 {
     sctpa_side_t *side = &tracked->sides[end];
-    if (!side->sent)
+    if (!side->sent) {
         side->sent = sctpa_direction_new(&tracker->store);
+        side->sent->watched = tracked->assoc.ends[end].switching != NULL;
+    }
     return side->sent;
 }
 
-/* From the tap to an end and back, as far as its answers showed: -1 not known. */
-static int64_t distance_ns(const sctpa_tracked_t *tracked, uint8_t end)
+/* A packet whose chunks are being handed on, and what is noted of the directions before they change. */
+typedef struct {
+    sctpa_tracker_t *tracker;
+    sctpa_tracked_t *tracked;
+    sctpa_flow_t *flow;
+    sctpa_place_in_capture_t place;
+    bool has_data, has_sack, has_shutdown;
+    sctpa_data_marks_t sent_before;
+    uint32_t acked_before;
+    uint64_t missed_before;
+} carrying_t;
+
+/* The data that the packet's sender sends, or acknowledges; NULL none so far. */
+static sctpa_direction_t *known(const carrying_t *carrying, bool acked)
 {
-    const sctpa_direction_t *towards = tracked->sides[!end].sent;
-    return towards ? towards->answer_min_ns : -1;
+    sctpa_flow_t *flow = carrying->flow;
+    uint32_t *number = acked ? &flow->acked : &flow->sent;
+    if (*number > 0)
+        return sctpa_pool_at(&carrying->tracker->store.directions, *number - 1);
+    sctpa_direction_t *direction = carrying->tracked->sides[flow->from ^ acked].sent;
+    if (direction)
+        *number = direction->serial + 1;
+    return direction;
 }
 
-/* Where a chunk stands that is about the peer's data. */
-static sctpa_place_in_capture_t place_for_peer(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_place_in_capture_t *place)
+/* The same, made when new. */
+static sctpa_direction_t *direction_of(const carrying_t *carrying, bool acked)
 {
-    sctpa_place_in_capture_t answer = *place;
-    answer.distance_ns = distance_ns(tracked, !from);
-    return answer;
+    sctpa_direction_t *direction = known(carrying, acked);
+    return direction ? direction : sctpa_side_sent(carrying->tracker, carrying->tracked, carrying->flow->from ^ acked);
+}
+
+/* TSNs that were acknowledged and never seen, though the capture holds the sender's packets whole. */
+static uint64_t missed(const sctpa_direction_t *acked)
+{
+    return acked && !acked->truncated ? acked->unseen_acked : 0;
+}
+
+static void before_data(carrying_t *carrying, const sctpa_direction_t *sent)
+{
+    if (carrying->has_data)
+        return;
+    carrying->has_data = true;
+    carrying->sent_before = (sctpa_data_marks_t){ sent->highest, sent->rtx.len, sent->samples.len };
+    carrying->place.back = known(carrying, true);
+}
+
+static void before_sack(carrying_t *carrying, const sctpa_direction_t *acked)
+{
+    if (carrying->has_sack || carrying->has_shutdown)
+        return;
+    carrying->acked_before = acked->acked.len;
+    carrying->missed_before = missed(acked);
 }
 
 static void take_quoted(sctpa_direction_t *direction, const sctpa_tlv_t *pktdrop)
@@ -39,44 +81,70 @@ static void take_quoted(sctpa_direction_t *direction, const sctpa_tlv_t *pktdrop
             sctpa_direction_report(direction, &chunk);
 }
 
-static void take_announcement(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_tlv_t *chunk)
+static void take_announcement(const carrying_t *carrying, const sctpa_tlv_t *chunk)
 {
-    if (!sctpa_tlv_has(chunk, SCTPA_F_INIT_TSN) || tracked->established)
+    if (!sctpa_tlv_has(chunk, SCTPA_F_INIT_TSN) || carrying->tracked->established)
         return;
-    sctpa_direction_announce(sctpa_side_sent(tracker, tracked, from), sctpa_tlv_u32(chunk, SCTPA_F_INIT_TSN));
-    sctpa_direction_window(sctpa_side_sent(tracker, tracked, !from), sctpa_tlv_u32(chunk, SCTPA_F_INIT_A_RWND));
+    sctpa_direction_announce(direction_of(carrying, false), sctpa_tlv_u32(chunk, SCTPA_F_INIT_TSN));
+    sctpa_direction_window(direction_of(carrying, true), sctpa_tlv_u32(chunk, SCTPA_F_INIT_A_RWND));
 }
 
-static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_tlv_t *chunk,
-                       const sctpa_place_in_capture_t *place)
+static void take_data(carrying_t *carrying, const sctpa_tlv_t *chunk)
 {
-    sctpa_place_in_capture_t answer;
+    sctpa_direction_t *sent = direction_of(carrying, false);
+    before_data(carrying, sent);
+    sctpa_direction_data(sent, chunk, &carrying->place);
+}
+
+/* What is acknowledged was sent by the peer: back is what comes from here. */
+static void take_sack(carrying_t *carrying, const sctpa_tlv_t *chunk)
+{
+    sctpa_direction_t *acked = direction_of(carrying, true);
+    sctpa_place_in_capture_t place = carrying->place;
+    before_sack(carrying, acked);
+    carrying->has_sack = true;
+    place.back = known(carrying, false);
+    sctpa_direction_sack(acked, chunk, &place);
+    carrying->place.order++;
+}
+
+static void take_shutdown(carrying_t *carrying, const sctpa_tlv_t *chunk)
+{
+    sctpa_direction_t *acked = known(carrying, true);
+    sctpa_place_in_capture_t place = carrying->place;
+    if (!acked || !sctpa_tlv_has(chunk, SCTPA_F_SHUTDOWN_CUM_TSN))
+        return;
+    before_sack(carrying, acked);
+    carrying->has_shutdown = true;
+    place.back = known(carrying, false);
+    sctpa_direction_shutdown(acked, sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN), &place);
+}
+
+static void take_chunk(carrying_t *carrying, const sctpa_tlv_t *chunk)
+{
     switch (chunk->type) {
     case SCTPA_CHUNK_DATA:
     case SCTPA_CHUNK_I_DATA:
-        sctpa_direction_data(sctpa_side_sent(tracker, tracked, from), chunk, place);
+        take_data(carrying, chunk);
         break;
     case SCTPA_CHUNK_SACK:
     case SCTPA_CHUNK_NR_SACK:
-        answer = place_for_peer(tracked, from, place);
-        sctpa_direction_sack(sctpa_side_sent(tracker, tracked, !from), chunk, &answer);
+        take_sack(carrying, chunk);
         break;
     case SCTPA_CHUNK_SHUTDOWN:
-        answer = place_for_peer(tracked, from, place);
-        if (sctpa_tlv_has(chunk, SCTPA_F_SHUTDOWN_CUM_TSN) && tracked->sides[!from].sent)
-            sctpa_direction_shutdown(tracked->sides[!from].sent, sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN), &answer);
+        take_shutdown(carrying, chunk);
         break;
     case SCTPA_CHUNK_FORWARD_TSN:
     case SCTPA_CHUNK_I_FORWARD_TSN:
         if (sctpa_tlv_has(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM))
-            sctpa_direction_forward(sctpa_side_sent(tracker, tracked, from), sctpa_tlv_u32(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM));
+            sctpa_direction_forward(direction_of(carrying, false), sctpa_tlv_u32(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM));
         break;
     case SCTPA_CHUNK_INIT:
     case SCTPA_CHUNK_INIT_ACK:
-        take_announcement(tracker, tracked, from, chunk);
+        take_announcement(carrying, chunk);
         break;
     case SCTPA_CHUNK_PKTDROP:
-        take_quoted(sctpa_side_sent(tracker, tracked, !from), chunk);
+        take_quoted(direction_of(carrying, true), chunk);
         break;
     default:
         break;
@@ -84,61 +152,63 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8
 }
 
 /* What is outstanding after the packet: of the sender's data where it went, or of the data that it acknowledged. */
-static void stamp(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input,
-                  bool has_data)
+static void stamp(const carrying_t *carrying, const sctpa_input_t *input)
 {
-    const sctpa_direction_t *direction = tracked->sides[has_data ? from : !from].sent;
-    if (!direction)
-        return;
-    sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, input->index);
-    if (!has_data)
-        path = sctpa_end_find_path(&tracked->assoc.ends[!from], &input->packet->source);
-    if (direction->paths && path < direction->paths->len)
-        stamp->flight_bytes = (uint32_t)MIN(g_array_index(direction->paths, sctpa_data_path_t, path).flight_bytes, UINT32_MAX - 1);
+    const sctpa_direction_t *direction = known(carrying, !carrying->has_data);
+    sctpa_flow_t *flow = carrying->flow;
+    sctpa_stamp_t *stamp = &g_array_index(carrying->tracker->store.stamps, sctpa_stamp_t, input->index);
+    if (!carrying->has_data && flow->back_path == SCTPA_NO_PATH)
+        flow->back_path = sctpa_end_find_path(&carrying->tracked->assoc.ends[!flow->from], &input->packet->source);
+    uint16_t path = carrying->has_data ? flow->path : flow->back_path;
+    if (path < direction->paths.len)
+        stamp->flight_bytes = (uint32_t)MIN(SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).flight_bytes, UINT32_MAX - 1);
     if (direction->has_a_rwnd)
         stamp->peer_window_bytes = direction->a_rwnd_bytes - (uint32_t)MIN(direction->flight_bytes, direction->a_rwnd_bytes);
 }
 
 /* A packet whose checksum is wrong was damaged on its way, when its sender is known to make right ones: nobody took it. */
-static bool is_damaged(sctpa_side_t *side, sctpa_checksum_t checksum)
+static bool is_damaged(const carrying_t *carrying, sctpa_checksum_t checksum)
 {
-    if (checksum == SCTPA_CHECKSUM_CRC32C || checksum == SCTPA_CHECKSUM_ADLER32)
-        side->good_checksums = true;
+    sctpa_flow_t *flow = carrying->flow;
+    sctpa_side_t *side = &carrying->tracked->sides[flow->from];
+    if (!flow->good_checksums && (checksum == SCTPA_CHECKSUM_CRC32C || checksum == SCTPA_CHECKSUM_ADLER32))
+        flow->good_checksums = side->good_checksums = true;
     return checksum == SCTPA_CHECKSUM_BAD && side->good_checksums;
 }
 
-/* TSNs of an end that were acknowledged and never seen, though the capture holds its packets whole. */
-static uint64_t missed(const sctpa_side_t *side)
+/* What the chunks showed of the paths. */
+static void follow_paths(const carrying_t *carrying, const sctpa_input_t *input)
 {
-    return side->sent && !side->sent->truncated ? side->sent->unseen_acked : 0;
+    sctpa_flow_t *flow = carrying->flow;
+    const sctpa_direction_t *acked = carrying->has_sack ? known(carrying, true) : NULL;
+    if (acked && acked->watched && acked->acked.len > carrying->acked_before)
+        sctpa_failover_answers(carrying->tracker, carrying->tracked, !flow->from, input, carrying->acked_before);
+    if (carrying->has_data)
+        sctpa_failover_data(carrying->tracker, carrying->tracked, known(carrying, false), flow->from, flow->path, input,
+                            &carrying->sent_before);
 }
 
-bool sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input,
+bool sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_flow_t *flow, const sctpa_input_t *input,
                         sctpa_checksum_t checksum)
 {
-    sctpa_place_in_capture_t place = { .packet = input->index, .time_ns = input->packet->time_ns, .path = path,
-                                       .distance_ns = distance_ns(tracked, from) };
+    const sctpa_packet_t *packet = input->packet;
+    carrying_t carrying = { tracker, tracked, flow, { .packet = input->index, .time_ns = packet->time_ns, .path = flow->path },
+                            .has_data = false };
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t chunk;
-    bool has_data = false, has_sack = false;
-    sctpa_data_marks_t before = sctpa_data_marks(tracked, from);
-    uint64_t missed_before = missed(&tracked->sides[!from]);
-    if (is_damaged(&tracked->sides[from], checksum))
+    if (is_damaged(&carrying, checksum))
         return false;
-    sctpa_chunks_begin(&iter, input->packet->bytes, input->packet->captured_bytes, input->packet->wire_bytes);
-    while (sctpa_tlv_next(&iter, &chunk)) {
-        take_chunk(tracker, tracked, from, &chunk, &place);
-        place.order += sctpa_tlv_is_sack(&chunk);
-        has_data |= sctpa_tlv_is_data(&chunk);
-        has_sack |= sctpa_tlv_is_sack(&chunk);
-    }
+    sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
+    while (sctpa_tlv_next(&iter, &chunk))
+        take_chunk(&carrying, &chunk);
     g_array_index(tracker->store.stamps, sctpa_stamp_t, input->index).holds |=
-        (has_data ? SCTPA_STAMP_DATA : 0) | (has_sack ? SCTPA_STAMP_SACK : 0) | (input->packet->fragmented ? SCTPA_STAMP_FRAGMENTED : 0);
-    if (has_data || has_sack) {
-        sctpa_failover_packet(tracker, tracked, from, path, input, before);
-        stamp(tracker, tracked, from, path, input, has_data);
+        (carrying.has_data ? SCTPA_STAMP_DATA : 0) | (carrying.has_sack ? SCTPA_STAMP_SACK : 0) |
+        (packet->fragmented ? SCTPA_STAMP_FRAGMENTED : 0);
+    if (carrying.has_data || carrying.has_sack) {
+        follow_paths(&carrying, input);
+        stamp(&carrying, input);
     }
-    if (tracked->sides[from].sent && input->packet->captured_bytes < input->packet->wire_bytes)
-        tracked->sides[from].sent->truncated = true;
-    return missed(&tracked->sides[!from]) > missed_before;
+    if (packet->captured_bytes < packet->wire_bytes && known(&carrying, false))
+        known(&carrying, false)->truncated = true;
+    return (carrying.has_sack || carrying.has_shutdown) && missed(known(&carrying, true)) > carrying.missed_before;
 }

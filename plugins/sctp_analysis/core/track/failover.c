@@ -21,12 +21,12 @@ typedef struct {
     sctpa_switching_t result;   /* first, so that a result is what it is drawn from */
     chosen_path_t *paths;       /* by number */
     uint32_t n_paths;
-    uint16_t next;              /* where new data goes since first_packet, SCTPA_NO_PATH: to data_path */
-    uint16_t before;            /* data_path before the last move, SCTPA_NO_PATH none */
+    uint16_t next;              /* where new data goes since first_packet, SCTPA_NO_PATH: to the usual path */
+    uint16_t before;            /* the usual path before the last move, SCTPA_NO_PATH none */
     uint32_t packets;           /* with new data to next */
     uint32_t first_packet, first_frame;
     int64_t first_ns;
-    sctpa_trouble_t trouble;    /* of data_path when new data left it */
+    sctpa_trouble_t trouble;    /* of the usual path when new data left it */
     bool shaky;                 /* several paths were in use then */
     uint32_t returns;           /* times that new data came back, none more than returns_ns after the one before */
     int64_t returned_ns, moved_ns;
@@ -53,6 +53,8 @@ static choice_t *choice_make(sctpa_tracked_t *tracked, uint8_t end)
     choice = sctpa_arena_alloc(tracked->arena, sizeof *choice);
     choice->next = choice->before = SCTPA_NO_PATH;
     tracked->assoc.ends[end].switching = &choice->result;
+    if (tracked->sides[end].sent)
+        tracked->sides[end].sent->watched = true;
     return choice;
 }
 
@@ -81,8 +83,8 @@ static void trouble_begin(sctpa_trouble_t *trouble, int64_t sent_ns)
 /* The packet that the timeout of a path gave up: the previous transmission, there, of what this packet sends again. */
 static uint32_t given_up(const sctpa_tracker_t *tracker, const sctpa_direction_t *direction, uint32_t first_rtx, uint16_t path)
 {
-    for (uint32_t i = first_rtx; direction->rtx && i < direction->rtx->len; i++) {
-        uint32_t previous = g_array_index(direction->rtx, sctpa_rtx_t, i).previous;
+    for (uint32_t i = first_rtx; i < direction->rtx.len; i++) {
+        uint32_t previous = SCTPA_RECORD(&direction->rtx, sctpa_rtx_t, i).previous;
         if (g_array_index(tracker->records, sctpa_record_t, previous).path == path)
             return previous;
     }
@@ -92,7 +94,7 @@ static uint32_t given_up(const sctpa_tracker_t *tracker, const sctpa_direction_t
 /* The RTO before a timeout: that of RFC 9260 6.3.1 with the shortest RTO that timeouts showed so far. */
 static uint32_t rto_ms(const sctpa_direction_t *direction, const sctpa_sample_t *backoff)
 {
-    const sctpa_data_path_t *path = &g_array_index(direction->paths, sctpa_data_path_t, backoff->path);
+    const sctpa_data_path_t *path = &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, backoff->path);
     int64_t rto_ns = MAX(path->srtt_ns + 4 * path->rttvar_ns, direction->rto_min_ns);
     return (uint32_t)MIN(rto_ns / ms, backoff->rto_us / 2000);
 }
@@ -113,15 +115,15 @@ static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const
     trouble->since_packet = step->input->index;
 }
 
-static void take_timeouts(const sctpa_tracker_t *tracker, step_t *step, sctpa_data_marks_t before)
+static void take_timeouts(const sctpa_tracker_t *tracker, step_t *step, const sctpa_data_marks_t *before)
 {
-    const GArray *samples = step->tracked->sides[step->from].sent->samples;
-    for (uint32_t i = before.samples; samples && i < samples->len; i++) {
-        const sctpa_sample_t *sample = &g_array_index(samples, sctpa_sample_t, i);
+    const sctpa_records_t *samples = &step->tracked->sides[step->from].sent->samples;
+    for (uint32_t i = before->samples; i < samples->len; i++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(samples, sctpa_sample_t, i);
         if (sample->kind != SCTPA_SAMPLE_BACKOFF)
             continue;
         step->choice = choice_make(step->tracked, step->from);
-        on_timeout(tracker, step, sample, before.rtx);
+        on_timeout(tracker, step, sample, before->rtx);
     }
 }
 
@@ -156,9 +158,9 @@ static void take_answer(const sctpa_tracker_t *tracker, const step_t *step, uint
 
 static void take_answers(const sctpa_tracker_t *tracker, const step_t *step, uint32_t first_acked)
 {
-    const GArray *records = step->tracked->sides[step->from].sent->acked;
-    for (uint32_t i = first_acked; records && i < records->len; i++) {
-        const sctpa_acked_t *acked = &g_array_index(records, sctpa_acked_t, i);
+    const sctpa_records_t *records = &step->tracked->sides[step->from].sent->acked;
+    for (uint32_t i = first_acked; i < records->len; i++) {
+        const sctpa_acked_t *acked = &SCTPA_RECORD(records, sctpa_acked_t, i);
         take_answer(tracker, step, acked->first_packet, false);
         take_answer(tracker, step, acked->last_packet, false);
         take_answer(tracker, step, acked->oldest_packet, true);
@@ -237,31 +239,31 @@ static bool has_failed(const choice_t *choice, uint16_t number)
 static void move(const step_t *step)
 {
     choice_t *choice = step->choice;
-    sctpa_side_t *side = &step->tracked->sides[step->from];
+    sctpa_direction_t *sent = step->tracked->sides[step->from].sent;
     bool back = choice->next == choice->before && choice->first_ns - choice->moved_ns <= SCTPA_PING_PONG_NS;
-    if (has_failed(choice, side->data_path))
-        fail(step, side->data_path);
-    put_event(step, SCTPA_EVENT_PRIMARY_CHANGED, choice->next, g_strdup_printf("path %u -> %u", side->data_path, choice->next));
+    if (has_failed(choice, sent->usual_path))
+        fail(step, sent->usual_path);
+    put_event(step, SCTPA_EVENT_PRIMARY_CHANGED, choice->next, g_strdup_printf("path %u -> %u", sent->usual_path, choice->next));
     choice->result.primary_changes++;
     choice->result.ping_pong += back;
-    choice->before = side->data_path;
+    choice->before = sent->usual_path;
     choice->moved_ns = choice->first_ns;
-    side->data_path = choice->next;
+    sent->usual_path = choice->next;
     choice->next = SCTPA_NO_PATH;
 }
 
 static int64_t srtt_ns(const sctpa_direction_t *direction, uint16_t path)
 {
-    return direction->paths && path < direction->paths->len ? g_array_index(direction->paths, sctpa_data_path_t, path).srtt_ns : 0;
+    return path < direction->paths.len ? SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).srtt_ns : 0;
 }
 
 static bool has_moved(const step_t *step)
 {
     const choice_t *choice = step->choice;
-    const sctpa_side_t *side = &step->tracked->sides[step->from];
-    if (choice->trouble.timeouts > 0 && !choice->shaky && has_failed(choice, side->data_path))
+    const sctpa_direction_t *sent = step->tracked->sides[step->from].sent;
+    if (choice->trouble.timeouts > 0 && !choice->shaky && has_failed(choice, sent->usual_path))
         return choice->packets >= STAY_PACKETS_FAILED;
-    int64_t least_ns = MAX(stay_ns, 2 * MAX(srtt_ns(side->sent, side->data_path), srtt_ns(side->sent, choice->next)));
+    int64_t least_ns = MAX(stay_ns, 2 * MAX(srtt_ns(sent, sent->usual_path), srtt_ns(sent, choice->next)));
     return choice->packets >= STAY_PACKETS && step->input->packet->time_ns - choice->first_ns >= least_ns << choice->returns;
 }
 
@@ -284,19 +286,15 @@ static void leave(const step_t *step, uint16_t path)
     choice->first_packet = step->input->index;
     choice->first_frame = packet->frame;
     choice->first_ns = packet->time_ns;
-    choice->trouble = path_at(step->tracked, choice, step->tracked->sides[step->from].data_path)->trouble;
+    choice->trouble = path_at(step->tracked, choice, step->tracked->sides[step->from].sent->usual_path)->trouble;
     choice->shaky = choice->returns >= SEVERAL_RETURNS;
 }
 
 static void on_new_data(step_t *step, uint16_t path)
 {
-    sctpa_side_t *side = &step->tracked->sides[step->from];
-    choice_t *choice = step->choice;
-    if (!side->has_data_path) {
-        side->has_data_path = true;
-        side->data_path = path;
-    }
-    if (path == side->data_path) {
+    const sctpa_direction_t *sent = step->tracked->sides[step->from].sent;
+    choice_t *choice = choice_of(step->tracked, step->from);
+    if (path == sent->usual_path) {
         if (choice && choice->next != SCTPA_NO_PATH)
             come_back(choice, step->input->packet->time_ns);
         return;
@@ -314,29 +312,29 @@ static void on_new_data(step_t *step, uint16_t path)
 
 /* --- public --- */
 
-static uint32_t length(const GArray *array)
+void sctpa_failover_answers(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end, const sctpa_input_t *input,
+                            uint32_t first_acked)
 {
-    return array ? array->len : 0;
+    step_t step = { tracked, end, input, choice_of(tracked, end) };
+    if (step.choice)
+        take_answers(tracker, &step, first_acked);
 }
 
-sctpa_data_marks_t sctpa_data_marks(const sctpa_tracked_t *tracked, uint8_t from)
+void sctpa_failover_data(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_direction_t *sent, uint8_t from, uint16_t path,
+                         const sctpa_input_t *input, const sctpa_data_marks_t *before)
 {
-    const sctpa_direction_t *sent = tracked->sides[from].sent, *acked = tracked->sides[!from].sent;
-    return (sctpa_data_marks_t){ sent ? sent->highest : -1, sent ? length(sent->rtx) : 0, sent ? length(sent->samples) : 0,
-                                 acked ? length(acked->acked) : 0 };
-}
-
-void sctpa_failover_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input,
-                           sctpa_data_marks_t before)
-{
-    const sctpa_direction_t *sent = tracked->sides[from].sent;
-    step_t step = { tracked, !from, input, choice_of(tracked, !from) };
-    if (step.choice && tracked->sides[!from].sent)
-        take_answers(tracker, &step, before.acked);
-    step = (step_t){ tracked, from, input, choice_of(tracked, from) };
-    if (sent && length(sent->rtx) > before.rtx)
+    step_t step = { tracked, from, input, NULL };
+    if (sent->rtx.len > before->rtx) {
+        step.choice = choice_of(tracked, from);
         take_timeouts(tracker, &step, before);
-    if (sent && sent->highest > before.highest)
+    }
+    if (sent->highest <= before->highest)
+        return;
+    if (!sent->has_usual_path) {
+        sent->has_usual_path = true;
+        sent->usual_path = path;
+    }
+    if (sent->watched || path != sent->usual_path)
         on_new_data(&step, path);
 }
 

@@ -218,6 +218,9 @@ static void record_fill(sctpa_record_t *record, sctpa_flow_t *flow)
         flow->assoc = flow->pair->assoc;
         flow->from = flow->pair->from;
         flow->path = flow->pair->path;
+        flow->back_path = SCTPA_NO_PATH;
+        flow->sent = flow->acked = 0;
+        flow->good_checksums = false;
     }
     record->assoc = flow->assoc;
     record->from = flow->from;
@@ -247,6 +250,7 @@ static void take_copy(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint
     record->pair = first->pair;
     span_add(&tracked->assoc, input->packet);
     const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, original);
+    tracker->two_taps |= stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT != input->packet->interface;
     sctpa_transit_copy(tracked, record->from, record->path, original, input->index, stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT,
                        input->packet->interface, input->packet->time_ns - stamp->time_ns);
     learn_way(tracker, input, tracked, record);
@@ -282,21 +286,21 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
 {
     sctpa_flow_t *flow = find_or_identify(tracker, input);
     record_fill(record, flow);
-    sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, flow->assoc);
-    if (tracked->two_taps)
+    sctpa_tracked_t *tracked = flow->plain ? flow->tracked : g_ptr_array_index(tracker->assocs, flow->assoc);
+    if (tracker->two_taps)
         sctpa_transit_first(tracked, record->from, record->path, input->packet->interface);
-    if (flow->plain && sctpa_flow_take(tracker, flow, input, checksum)) {
-        note_missed(record, sctpa_carry_packet(tracker, tracked, flow->from, flow->path, input, checksum));
+    bool taken = flow->plain && sctpa_flow_take(tracker, flow, input, checksum);
+    note_missed(record, sctpa_carry_packet(tracker, tracked, flow, input, checksum));
+    if (taken)
         return;
-    }
-    uint8_t from = flow->pair->from;
-    note_missed(record, sctpa_carry_packet(tracker, tracked, from, flow->pair->path, input, checksum));
+    uint8_t from = flow->from;
     take_chunks(tracker, tracked, flow->pair, input, record);
     tracked->assoc.ends[from].checksums[checksum]++;
     span_add(&tracked->assoc, input->packet);
     if (sctpa_tracked_is_half(tracked))
         sctpa_evidence_add(tracker, tracked, from, input);
     flow->plain = tracked->established && !tracked->unproven && tracked->assoc.ends[0].has_vtag && tracked->assoc.ends[1].has_vtag;
+    flow->tracked = tracked;
 }
 
 static sctpa_checksum_t checksum_of(const sctpa_packet_t *packet)

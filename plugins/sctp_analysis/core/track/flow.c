@@ -8,7 +8,7 @@
 #include "../base/serial.h"
 #include "address.h"
 
-enum { CACHE_LINE_BYTES = 64 };
+enum { CACHE_LINE_BYTES = 64, DIRECTION_LINES = 4 };
 
 void sctpa_input_hash(sctpa_input_t *input)
 {
@@ -50,6 +50,15 @@ void sctpa_flows_free(sctpa_tracker_t *tracker)
     sctpa_slots_clear(&tracker->flow_table);
 }
 
+static void prefetch_direction(const sctpa_tracker_t *tracker, uint32_t number)
+{
+    if (number == 0)
+        return;
+    const uint8_t *direction = sctpa_pool_at(&tracker->store.directions, number - 1);
+    for (unsigned line = 0; line < DIRECTION_LINES; line++)
+        __builtin_prefetch(direction + line * CACHE_LINE_BYTES, 1);
+}
+
 void sctpa_flow_prefetch(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
     uint32_t at, number = sctpa_slots_first(&tracker->flow_table, input->way_hash, &at);
@@ -58,9 +67,9 @@ void sctpa_flow_prefetch(const sctpa_tracker_t *tracker, const sctpa_input_t *in
         sctpa_lookup_prefetch(tracker, input, announces ? sctpa_tlv_u32(&input->first, SCTPA_F_INIT_TAG) : input->vtag);
         return;
     }
-    const uint8_t *flow = sctpa_pool_at(&tracker->flows, number);
-    __builtin_prefetch(flow, 1);
-    __builtin_prefetch(flow + CACHE_LINE_BYTES, 1);
+    const sctpa_flow_t *flow = sctpa_pool_at(&tracker->flows, number);
+    if (flow->plain)
+        prefetch_direction(tracker, sctpa_tlv_is_data(&input->first) ? flow->sent : flow->acked);
 }
 
 sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
@@ -169,7 +178,7 @@ bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_i
     while (sctpa_tlv_next(&iter, &chunk))
         if (!plain_chunk(&plain, &chunk))
             return false;
-    if (!kind_fits(flow, &plain))
+    if ((flow->packets > 0 && flow->checksum != checksum) || !kind_fits(flow, &plain))
         return false;
     flow->packets++;
     flow->last_frame = packet->frame;
@@ -178,7 +187,7 @@ bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_i
     flow->data_bytes += plain.data_bytes;
     flow->data_chunks += plain.data + plain.i_data;
     flow->sack_chunks += plain.sack + plain.nr_sack;
-    flow->checksums[checksum]++;
+    flow->checksum = (uint8_t)checksum;
     note(tracker, flow, plain.serial, plain.is_tsn);
     return true;
 }
@@ -194,8 +203,7 @@ static void settle(sctpa_tracker_t *tracker, sctpa_flow_t *flow)
     counts.chunks[flow->nr_sack ? SCTPA_CHUNK_ROW_NR_SACK : SCTPA_CHUNK_ROW_SACK] = flow->sack_chunks;
     sctpa_counts_merge(&flow->pair->counts, &counts);
     sctpa_counts_merge(&end->counts, &counts);
-    for (unsigned kind = 0; kind < SCTPA_CHECKSUMS; kind++)
-        end->checksums[kind] += flow->checksums[kind];
+    end->checksums[flow->checksum] += flow->packets;
     if (flow->last_frame > assoc->last_frame) {
         assoc->last_frame = flow->last_frame;
         assoc->last_ns = flow->last_ns;

@@ -108,6 +108,7 @@ static void data_take(sctpa_side_t *into, sctpa_side_t *from)
         sctpa_direction_join(into->sent, from->sent);
     else
         SWAP(into->sent, from->sent);
+    into->sent->watched = true;
 }
 
 static void data_part(sctpa_side_t *side)

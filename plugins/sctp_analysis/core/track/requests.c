@@ -223,8 +223,8 @@ static uint16_t asked_path(const sctpa_end_t *asker, uint64_t info)
 /* When the last HEARTBEAT to a path left that was not answered, -1 none. */
 static int64_t asked_ns(const sctpa_direction_t *direction, uint16_t path)
 {
-    uint32_t packet = direction->paths && path < direction->paths->len
-                          ? g_array_index(direction->paths, sctpa_data_path_t, path).heartbeat_packet : SCTPA_NO_PACKET_INDEX;
+    uint32_t packet = path < direction->paths.len
+                          ? SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).heartbeat_packet : SCTPA_NO_PACKET_INDEX;
     return packet == SCTPA_NO_PACKET_INDEX ? -1 : g_array_index(direction->stamps, sctpa_stamp_t, packet).time_ns;
 }
 
@@ -258,7 +258,7 @@ static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked,
     }
     path->heartbeat_hash = 0;
     sctpa_place_in_capture_t place = { .packet = input->index, .time_ns = input->packet->time_ns, .path = number,
-                                       .distance_ns = from_peer ? from_peer->answer_min_ns : -1 };
+                                       .back = from_peer };
     sctpa_direction_heartbeat_ack(sctpa_side_sent(tracker, tracked, asker), number, &place);
 }
 

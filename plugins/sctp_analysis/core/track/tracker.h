@@ -35,8 +35,6 @@ typedef struct {
     bool has_tsn, has_cum_tsn;
     uint64_t evidence_tsn, evidence_cum, evidence_heartbeat;  /* keys under which a half is filed, 0 none */
     bool good_checksums;        /* it has sent packets with a right checksum */
-    bool has_data_path;
-    uint16_t data_path;         /* where its new data goes; a move counts when it stays (failover.c) */
     sctpa_direction_t *sent;    /* its data and how it was acked, NULL none */
     sctpa_requests_t *requests; /* the last ones, NULL before the first */
     uint32_t reconfig_done;     /* sequence number of the last request granted */
@@ -51,7 +49,6 @@ typedef struct {
     uint32_t restart_known_frame;
     bool unproven;              /* the two directions were joined by address alone */
     uint8_t unproven_end;       /* the end whose packets came second */
-    bool two_taps;              /* packets were seen at two interfaces */
     bool disproved;             /* such a join was undone: no second one */
     uint32_t moved_to[2];       /* packets of this end before record moved_before[end] belong there, or SCTPA_NO_ASSOC */
     uint32_t moved_before[2];
@@ -75,20 +72,24 @@ typedef struct {
 typedef struct {
     sctpa_addr_t source, destination;
     uint16_t source_port, destination_port;
-    bool reflected;             /* T bit: the tag is the sender's own */
-    bool plain;                 /* plain packets need no more than counting */
+    bool reflected : 1;         /* T bit: the tag is the sender's own */
+    bool plain : 1;             /* plain packets need no more than counting */
+    bool good_checksums : 1;    /* its side knows that it sent some */
+    bool i_data : 1, nr_sack : 1;  /* data_chunks counts I_DATA, sack_chunks NR_SACK */
+    uint8_t from;               /* sending end */
     uint32_t tag;
-    uint32_t assoc;             /* of the pair, as path and from; true when plain */
+    uint32_t assoc;             /* of the pair, as path, from and tracked; what is known of the association is true when plain */
     sctpa_pair_t *pair;
     uint16_t pair_index, path;
-    uint8_t from;
-    bool i_data, nr_sack;       /* data_chunks counts I_DATA, sack_chunks NR_SACK */
+    uint16_t back_path;         /* of the peer to source, SCTPA_NO_PATH not known yet */
+    uint8_t checksum;           /* sctpa_checksum_t of all packets counted */
+    sctpa_tracked_t *tracked;
+    uint32_t sent, acked;       /* 1 + serial of the directions of what it sends, what it acknowledges; 0 not looked up yet */
     uint32_t packets;           /* since the last settling, as everything below */
     uint32_t last_frame;
     int64_t last_ns;
     uint64_t wire_bytes, data_bytes;
     uint32_t data_chunks, sack_chunks;
-    uint32_t checksums[SCTPA_CHECKSUMS];
     uint32_t filed;             /* TSN or cum_tsn last noted for the endpoint */
 } sctpa_flow_t;
 
@@ -107,6 +108,7 @@ typedef struct sctpa_tracker {
     sctpa_pool_t evidence;      /* TSN range or Heartbeat Info -> halves */
     sctpa_slots_t evidence_table;
     struct sctpa_twins *twins;
+    bool two_taps;              /* packets were seen at two interfaces */
     GArray *keys;               /* sctpa_auth_key_t */
 } sctpa_tracker_t;
 
@@ -166,7 +168,7 @@ void sctpa_flows_init(sctpa_tracker_t *tracker);
 void sctpa_flows_free(sctpa_tracker_t *tracker);
 /* Hashes the addresses, ports and tag of input, by which it is looked up. O(1). */
 void sctpa_input_hash(sctpa_input_t *input);
-/* Brings the memory of the flow nearer, or where there is none that of sctpa_identify, some work ahead of sctpa_flow_find. */
+/* Brings the memory nearer that a packet on a plain flow needs, or where there is no flow that of sctpa_identify. */
 void sctpa_flow_prefetch(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
 sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
 /* Remembers the way of a packet that was identified. */
@@ -251,7 +253,7 @@ uint32_t sctpa_twins_check(sctpa_tracker_t *tracker, const sctpa_input_t *input,
 
 /* --- transit.c --- */
 
-/* A packet of a path was seen for the first time, at an interface. Call when the association has two_taps. O(1). */
+/* A packet of a path was seen for the first time, at an interface. Call when there are two_taps. O(1). */
 void sctpa_transit_first(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t interface);
 /* A packet (index) that interface first showed was seen at second, as packet copy, later_ns after. O(1). */
 void sctpa_transit_copy(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t packet, uint32_t copy, uint32_t first,
@@ -290,11 +292,10 @@ bool sctpa_icmp_take(sctpa_tracker_t *tracker, const sctpa_icmp_t *icmp);
 
 /* --- failover.c --- */
 
-/* Where the data of both directions stands before a packet is taken. */
-typedef struct { int64_t highest; uint32_t rtx, samples, acked; } sctpa_data_marks_t;
-sctpa_data_marks_t sctpa_data_marks(const sctpa_tracked_t *tracked, uint8_t from);
-/* Takes note of where a packet's new data went, which timeouts its retransmissions showed and what its SACKs answered; makes the events
- * primary_changed, path_failed, failover, path_recovered of the sending end. What they say, from what passed up to then:
+/* Where the data that an end sent stands before a packet of it is taken. */
+typedef struct { int64_t highest; uint32_t rtx, samples; } sctpa_data_marks_t;
+/* Takes note of where a packet's new data went and which timeouts its retransmissions showed; makes the events primary_changed,
+ * path_failed, failover, path_recovered of the sending end. What they say, from what passed up to then:
  *
  * primary_changed  TSNs higher than any before went to another path, in 4 packets and for at least 200 ms and two round trips, none to
  *                  the path before. The frame is that of the first of them. Every return to the old path within 10 s doubles the time
@@ -308,10 +309,13 @@ sctpa_data_marks_t sctpa_data_marks(const sctpa_tracked_t *tracked, uint8_t from
  * path_recovered   On a path that failed: a HEARTBEAT_ACK, or the ack of data sent once, there, after it failed. New data alone is no
  *                  evidence: it may be a try.
  *
- * before: sctpa_data_marks before the packet's chunks were taken. O(timeouts that the packet shows * its chunks), nearly always O(1);
+ * before: marks of sent before the packet's chunks were taken. O(timeouts that the packet shows * its chunks), nearly always O(1);
  * 56 bytes and at most the double for a path, from the first timeout or move on. */
-void sctpa_failover_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input,
-                           sctpa_data_marks_t before);
+void sctpa_failover_data(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_direction_t *sent, uint8_t from, uint16_t path,
+                         const sctpa_input_t *input, const sctpa_data_marks_t *before);
+/* Takes note of what the SACKs of a packet answered of the data of end: the records of its direction from first_acked on. O(records). */
+void sctpa_failover_answers(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end, const sctpa_input_t *input,
+                            uint32_t first_acked);
 /* A HEARTBEAT leaves to path; asked_ns is when the one before it left that was not answered, -1 none. O(1). */
 void sctpa_failover_heartbeat(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input, int64_t asked_ns);
 /* The HEARTBEAT_ACK to a heartbeat of from on path. O(1). */
@@ -322,7 +326,7 @@ void sctpa_failover_heartbeat_ack(sctpa_tracked_t *tracked, uint8_t from, uint16
 /* The data that an end sent, made when new. */
 sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end);
 /* Hands the chunks of a packet that is no copy to the directions they concern. True: it acknowledges data that the capture missed. */
-bool sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input,
+bool sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_flow_t *flow, const sctpa_input_t *input,
                         sctpa_checksum_t checksum);
 
 /* --- authentic.c --- */

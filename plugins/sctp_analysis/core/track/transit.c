@@ -13,7 +13,6 @@ static sctpa_transit_t *transit_new(sctpa_tracked_t *tracked, uint32_t first, ui
     sctpa_transit_t *transit = sctpa_arena_alloc(tracked->arena, sizeof *transit);
     transit->interfaces[0] = MIN(first, second);
     transit->interfaces[1] = MAX(first, second);
-    tracked->two_taps = true;
     return transit;
 }
 

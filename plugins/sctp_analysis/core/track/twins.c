@@ -63,7 +63,7 @@ static void grow(struct sctpa_twins *twins)
         for (unsigned way = 0; way < WAYS; way++) {
             if (old[i].slots[way].places[0] == 0)
                 continue;
-            set_t *set = &twins->sets[old[i].contents[way] % twins->n_sets];
+            set_t *set = &twins->sets[old[i].contents[way] & (twins->n_sets - 1)];
             set->contents[way] = old[i].contents[way];
             set->slots[way] = old[i].slots[way];
         }
@@ -73,14 +73,14 @@ static void grow(struct sctpa_twins *twins)
 /* The slot of a packet: its own, or that of the oldest in its set, emptied. */
 static slot_t *slot_of(struct sctpa_twins *twins, uint64_t content)
 {
-    set_t *set = &twins->sets[content % twins->n_sets];
+    set_t *set = &twins->sets[content & (twins->n_sets - 1)];
     unsigned oldest = 0;
     for (unsigned way = 0; way < WAYS; way++)
         if (set->contents[way] == content)
             return &set->slots[way];
     if (set->slots[0].places[0] == 0 && twins->n_sets < SETS_MAX && ++twins->used > twins->n_sets / 2) {
         grow(twins);
-        set = &twins->sets[content % twins->n_sets];
+        set = &twins->sets[content & (twins->n_sets - 1)];
     }
     for (unsigned way = 1; way < WAYS && set->slots[oldest].places[0] != 0; way++)
         if (set->slots[way].places[0] == 0 || set->slots[way].time_ns < set->slots[oldest].time_ns)
@@ -138,7 +138,7 @@ static bool is_translated(const slot_t *slot, const sctpa_tracker_t *tracker, co
 
 void sctpa_twins_prefetch(const struct sctpa_twins *twins, uint64_t content)
 {
-    const set_t *set = &twins->sets[content % twins->n_sets];
+    const set_t *set = &twins->sets[content & (twins->n_sets - 1)];
     __builtin_prefetch(set->contents);
     __builtin_prefetch(set->slots);
     __builtin_prefetch(&set->slots[WAYS - 1]);
