@@ -94,7 +94,8 @@ sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t p
         direction->paths = g_array_sized_new(FALSE, TRUE, sizeof(sctpa_data_path_t), 1);
     while (direction->paths->len <= path) {
         sctpa_data_path_t fresh = { .timed_packet = SCTPA_NO_PACKET_INDEX, .timeout_packet = SCTPA_NO_PACKET_INDEX,
-                                    .heartbeat_packet = SCTPA_NO_PACKET_INDEX, .timeout_highest = -1 };
+                                    .heartbeat_packet = SCTPA_NO_PACKET_INDEX, .timeout_highest = -1,
+                                    .unknown_packet = SCTPA_NO_PACKET_INDEX };
         g_array_append_val(direction->paths, fresh);
     }
     return &g_array_index(direction->paths, sctpa_data_path_t, path);
