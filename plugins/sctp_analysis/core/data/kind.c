@@ -108,9 +108,9 @@ static bool follows_sack(const resent_t *resent, const sctpa_place_in_capture_t 
     return resent->quiet_ns <= MAX(ms / 5, place->distance_ns / 2);
 }
 
-/* Three miss indications, and no timer can have come between: it had no time to, or the packet answers the very SACK that made them
- * three, or answers a SACK that came later when cwnd held the TSN back. One that was retransmitted fast is "ineligible for a subsequent Fast
- * Retransmit" (7.2.4): three more say nothing of a sender that keeps to that. */
+/* Three miss indications, and no timer can have come between: it had no time to, or would send another TSN, or the packet answers the
+ * very SACK that made them three, or answers a SACK that came later when cwnd held the TSN back. One that was retransmitted fast is
+ * "ineligible for a subsequent Fast Retransmit" (7.2.4): three more say nothing of a sender that keeps to that. */
 static bool is_fast(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
     if (resent->misses.n < SCTPA_MISSES_FAST || !is_unmarked(resent))
