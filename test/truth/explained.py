@@ -1,5 +1,5 @@
-"""Differences between truth and plugin that are known and explained: explained.tsv, one row per cause. Rows about a `kind`
-excuse it in the test, `where` being a pattern; those about RTT, RTO and counters are for readers."""
+"""Differences between truth and plugin that are known and explained: explained.tsv, one row per cause. Rows about a `kind` or a
+`path` excuse it in the test, `where` being a pattern; those about RTT, RTO and counters are for readers."""
 
 import fnmatch
 import functools
@@ -18,9 +18,26 @@ def of(*what):
     return [row for row in rows() if row["what"] in what]
 
 
-def reason(compared):
-    """Why this kind (kinds.Compared) differs, None when nobody has explained it."""
-    for row in of("kind"):
-        if fnmatch.fnmatch(compared.where, row["where"]) and (row["truth"], row["ours"]) == (compared.truth.truth, compared.ours):
+def places(what):
+    """(reason, places with commas) of each reason, in order."""
+    reasons = {}
+    for row in of(what):
+        reasons.setdefault(row["reason"], []).append(row["where"])
+    return [(reason, ", ".join(where)) for reason, where in reasons.items()]
+
+
+def find(what, where, true, ours):
+    for row in of(what):
+        if fnmatch.fnmatch(where, row["where"]) and (row["truth"], row["ours"]) == (true, ours):
             return row["reason"]
     return None
+
+
+def reason(compared):
+    """Why this kind (kinds.Compared) differs, None when nobody has explained it."""
+    return find("kind", compared.where, compared.truth.truth, compared.ours)
+
+
+def reason_of_path(difference):
+    """The same for a path_events.Difference."""
+    return find("path", difference.where, difference.truth, difference.ours)

@@ -35,6 +35,11 @@ class Compared:
         return self.is_decided and not self.is_right and self.ours != UNKNOWN
 
     @property
+    def is_different(self):
+        """Wrong, or unknown where the truth has a kind."""
+        return self.is_decided and not self.is_right
+
+    @property
     def where(self):
         return f"{self.folder.parent.name}/{self.folder.name}/{self.end}"
 

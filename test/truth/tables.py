@@ -64,19 +64,22 @@ def summary(stacks):
 
 
 def by_reason(rows):
-    """Reason or None -> the wrong rows."""
+    """Reason or None -> the rows that differ."""
     result = defaultdict(list)
     for row in rows:
-        if row.is_wrong:
+        if row.is_different:
             result[explained.reason(row)].append(row)
     return result
 
 
 def differences(rows):
-    """A list of Markdown: the wrong kinds by reason, then what is known of the other numbers."""
-    for reason, wrong in by_reason(rows).items():
-        places = ", ".join(f"{row.where} frame {row.truth.frame}" for row in wrong[:SHOWN])
-        yield f"- kind: {reason or '**not explained**'} ({places}{', ...' if len(wrong) > SHOWN else ''})"
+    """A list of Markdown: the kinds that differ by reason, then what is known of paths and of the other numbers."""
+    for reason, found in by_reason(rows).items():
+        places = ", ".join(f"{row.where} frame {row.truth.frame}" for row in found[:SHOWN])
+        yield (f"- kind, {'unknown' if found[0].ours == kinds.UNKNOWN else 'wrong'} {len(found)}: {reason or '**not explained**'} "
+               f"({places}{', ...' if len(found) > SHOWN else ''})")
+    for reason, where in explained.places("path"):
+        yield f"- path, {where}: {reason}"
     for row in explained.of("RTT", "RTO", "counter"):
         yield f"- {row['what']}, {row['where']}: {row['reason']}"
 

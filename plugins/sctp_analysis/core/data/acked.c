@@ -61,7 +61,7 @@ static void doubt(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_
     int64_t answered_ns = sctpa_direction_time_ns(direction, tsn->last_packet) + path->srtt_ns +
                           MAX(path->srtt_ns / 4, 4 * path->rttvar_ns);
     if (path->srtt_ns > 0 &&
-        sctpa_misses_since(direction, number, tsn->last_packet, answered_ns, place->time_ns).n >= SCTPA_MISSES_FAST)
+        sctpa_misses_of_path(direction, number, tsn->last_packet, answered_ns, place->time_ns) >= SCTPA_MISSES_FAST)
         direction->doubtful_to = direction->highest;
 }
 

@@ -94,7 +94,8 @@ sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t p
 {
     while (direction->paths.len <= path) {
         sctpa_data_path_t fresh = { .timed_packet = SCTPA_NO_PACKET_INDEX, .timeout_packet = SCTPA_NO_PACKET_INDEX,
-                                    .heartbeat_packet = SCTPA_NO_PACKET_INDEX, .timeout_highest = -1 };
+                                    .heartbeat_packet = SCTPA_NO_PACKET_INDEX, .timeout_highest = -1,
+                                    .unknown_packet = SCTPA_NO_PACKET_INDEX };
         sctpa_records_append(&direction->paths, &direction->store->arena, &fresh, sizeof fresh);
     }
     return &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path);

@@ -100,6 +100,7 @@ typedef struct {
     int64_t t3_start_ns;        /* when the retransmission timer was last started (RFC 9260 6.3.2), as far as the tap shows */
     uint32_t timeout_packet;    /* last retransmission that a timer sent, SCTPA_NO_PACKET_INDEX none */
     int64_t timeout_highest;    /* highest TSN seen by then: those up to it are marked by it */
+    uint32_t unknown_packet;    /* last retransmission of unknown kind, perhaps a timer's, SCTPA_NO_PACKET_INDEX none */
     uint32_t heartbeat_packet;  /* HEARTBEAT last sent here */
     uint32_t last_heartbeat;    /* 1 + index in heartbeats of the last one kept, 0 none */
 } sctpa_data_path_t;
@@ -133,6 +134,7 @@ typedef struct sctpa_direction {
     bool truncated;             /* packets were cut: chunks may have been missed */
     bool watched, has_usual_path;
     uint16_t usual_path;        /* where new data goes; a move counts when it stays, and watched: one may be under way (failover.c of track) */
+    bool repeats_fast;          /* its sender was seen to retransmit a TSN fast more than once, which RFC 9260 7.2.4 does not allow */
     sctpa_seen_t seen;          /* TSNs seen and not cum-acked */
     uint32_t serial;            /* of this direction */
     uint32_t pages;             /* the one made last, SCTPA_NO_PAGE none */

@@ -70,6 +70,9 @@ typedef struct {
 /* from_ns, seen_by_ns: only those that passed between count. Looks at the last 256 SACKs that acknowledged something. O(1). */
 sctpa_misses_t sctpa_misses_since(const sctpa_direction_t *direction, int64_t number, uint32_t since_packet, int64_t from_ns,
                                    int64_t seen_by_ns);
+/* How many miss indications of a TSN since a packet passed between from_ns and seen_by_ns, at most SCTPA_MISSES_FAST, by TSNs of its own
+ * path: those of another say nothing of it when the sender uses several at once, whose delays differ. O(1). */
+unsigned sctpa_misses_of_path(sctpa_direction_t *direction, int64_t number, uint32_t since_packet, int64_t from_ns, int64_t seen_by_ns);
 
 /* --- kind.c --- */
 

@@ -4,6 +4,8 @@
  * What a sender does at once when a SACK arrives shows near it as a packet right behind that SACK; what a timer does comes alone. */
 #include "internal.h"
 
+enum { LOOKED_BACK_AT = 16 };    /* retransmissions of a TSN */
+
 static const int64_t ms = 1000000;
 
 /* A TSN that is sent again now. */
@@ -13,6 +15,8 @@ typedef struct {
     const sctpa_tsn_t *tsn;
     sctpa_misses_t misses;
     bool is_lowest, is_newest;  /* of what is outstanding */
+    bool is_above_lowest;       /* the lowest TSN outstanding is another one of its path: the timer would send that */
+    bool was_fast, was_only_timed_out;  /* some, all retransmissions before */
     int64_t quiet_ns;           /* since the last SACK can have reached the sender */
     int64_t timer_ns;           /* since its timer was started, at most */
     int64_t since_third_ns;     /* since the third miss indication can have reached the sender */
@@ -78,25 +82,50 @@ static bool is_timer(const resent_t *resent, const sctpa_place_in_capture_t *pla
             resent->quiet_ns >= shortest_ns);
 }
 
+/* Was nothing of its path sent again since then that the timer may have sent? It sends the lowest TSN at once when it expires
+ * (6.3.3 E3), and marks the others. */
+static bool is_unmarked(const resent_t *resent)
+{
+    return resent->path->unknown_packet == SCTPA_NO_PACKET_INDEX || resent->path->unknown_packet < resent->tsn->last_packet;
+}
+
+/* Had the timer no time to expire? */
+static bool is_before_timer(const resent_t *resent)
+{
+    return shortest_rto_ns(resent->path) > 0 && resent->timer_ns < shortest_rto_ns(resent->path);
+}
+
+/* Is it not what the timer sends? That would be the lowest TSN of its path. */
+static bool is_spared_by_timer(const resent_t *resent, const sctpa_place_in_capture_t *place)
+{
+    return is_near(place) && resent->direction->unseen_acked == 0 && !resent->direction->truncated && resent->is_above_lowest &&
+           place->path == resent->tsn->path;
+}
+
 /* Near the sender: does the packet follow a SACK so closely that it answers it? */
 static bool follows_sack(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
     return resent->quiet_ns <= MAX(ms / 5, sctpa_place_distance_ns(place) / 2);
 }
 
-/* Three miss indications, and no timer can have come between: it had no time to, or the packet answers the very SACK that made them
- * three, or answers a SACK that came later when cwnd held the TSN back. */
+/* Three miss indications, and no timer can have come between: it had no time to, or would send another TSN, or the packet answers the
+ * very SACK that made them three, or answers a SACK that came later when cwnd held the TSN back. One that was retransmitted fast is
+ * "ineligible for a subsequent Fast Retransmit" (7.2.4): three more say nothing of a sender that keeps to that. */
 static bool is_fast(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
-    if (resent->misses.n < SCTPA_MISSES_FAST || is_longer_than_a_probe(resent, resent->since_third_ns))
+    if (resent->misses.n < SCTPA_MISSES_FAST || !is_unmarked(resent))
+        return false;
+    if (resent->misses.outside_recovery >= SCTPA_MISSES_FAST && is_spared_by_timer(resent, place))
+        return true;
+    if (is_longer_than_a_probe(resent, resent->since_third_ns))
         return false;
     if (resent->since_third_ns <= MAX(ms, resent->path->srtt_ns / 16))
         return true;
     if (resent->misses.outside_recovery < SCTPA_MISSES_FAST)
         return false;
-    if (shortest_rto_ns(resent->path) > 0 && resent->timer_ns < shortest_rto_ns(resent->path))
+    if (is_before_timer(resent))
         return true;
-    return resent->tsn->transmissions == 1 && follows_sack(resent, place);
+    return (resent->was_only_timed_out || resent->direction->repeats_fast) && follows_sack(resent, place);
 }
 
 /* The timer marked every TSN that was outstanding on its path (6.3.3 E3): they follow as cwnd allows. */
@@ -121,6 +150,25 @@ static bool window_is_closed(const sctpa_direction_t *direction, const sctpa_tsn
     return direction->has_a_rwnd && direction->a_rwnd_bytes < tsn->bytes;
 }
 
+/* A sender may have given TSNs up without telling yet (FORWARD_TSN): then the lowest is not known. */
+static bool is_above_lowest(sctpa_direction_t *direction, int64_t lowest, int64_t number, const sctpa_tsn_t *tsn)
+{
+    const sctpa_tsn_t *other = lowest < number ? sctpa_pages_find(direction, lowest) : NULL;
+    return other && other->path == tsn->path && sctpa_tsn_is_outstanding(other) && direction->abandoned_to < 0;
+}
+
+static void look_back(resent_t *resent)
+{
+    const sctpa_rtx_t *rtx;
+    resent->was_only_timed_out = resent->tsn->transmissions <= LOOKED_BACK_AT;
+    unsigned left = LOOKED_BACK_AT;
+    for (uint32_t at = resent->tsn->more; at > 0 && left > 0; at = rtx->older, left--) {
+        rtx = &SCTPA_RECORD(&resent->direction->rtx, sctpa_rtx_t, at - 1);
+        resent->was_fast |= rtx->kind == SCTPA_RTX_FAST;
+        resent->was_only_timed_out &= rtx->kind == SCTPA_RTX_TIMEOUT;
+    }
+}
+
 static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn, const sctpa_place_in_capture_t *place)
 {
     int64_t seen_by_ns = place->time_ns - reach_ns(place);
@@ -128,7 +176,10 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
     resent_t resent = { .direction = direction, .path = sctpa_direction_path(direction, tsn->path), .tsn = tsn };
     int64_t first = direction->has_cum ? direction->cum_tsn + 1 : number;
     resent.misses = sctpa_misses_since(direction, number, tsn->last_packet, G_MININT64, seen_by_ns);
-    resent.is_lowest = sctpa_seen_next(&direction->seen, first, number, &range) && range.first == number;
+    bool is_any = sctpa_seen_next(&direction->seen, first, number, &range);
+    resent.is_lowest = is_any && range.first == number;
+    resent.is_above_lowest = is_any && is_above_lowest(direction, range.first, number, tsn);
+    look_back(&resent);
     resent.is_newest = is_newest(direction, number);
     resent.quiet_ns = direction->has_cum ? seen_by_ns - direction->last_sack_ns : G_MAXINT64;
     resent.timer_ns = place->time_ns - resent.path->t3_start_ns;
@@ -148,8 +199,8 @@ static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_i
            follows_sack(resent, place) && resent->timer_ns < shortest_rto_ns(resent->path);
 }
 
-sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
-                                    const sctpa_place_in_capture_t *place, uint8_t *n_misses)
+static sctpa_rtx_kind_t judge(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
+                              const sctpa_place_in_capture_t *place, uint8_t *n_misses)
 {
     resent_t resent = look(direction, number, tsn, place);
     *n_misses = (uint8_t)resent.misses.n;
@@ -161,6 +212,7 @@ sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number
     if (!marked && is_fast(&resent, place)) {
         if (direction->recovery_to <= direction->cum_tsn)
             direction->recovery_to = direction->highest;
+        direction->repeats_fast |= resent.was_fast && (is_before_timer(&resent) || is_spared_by_timer(&resent, place));
         return SCTPA_RTX_FAST;
     }
     bool timer = !marked && is_timer(&resent, place) && !follows_sack(&resent, place);
@@ -173,6 +225,15 @@ sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number
     return is_early(&resent, number, place) ? SCTPA_RTX_EARLY : SCTPA_RTX_UNKNOWN;
 }
 
+sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
+                                    const sctpa_place_in_capture_t *place, uint8_t *n_misses)
+{
+    sctpa_rtx_kind_t kind = judge(direction, number, tsn, place, n_misses);
+    if (kind == SCTPA_RTX_UNKNOWN)
+        sctpa_direction_path(direction, tsn->path)->unknown_packet = place->packet;
+    return kind;
+}
+
 /* Nothing speaks for packets that the capture missed or the network doubled. */
 static bool is_complete(const sctpa_direction_t *direction)
 {
@@ -180,8 +241,8 @@ static bool is_complete(const sctpa_direction_t *direction)
 }
 
 /* An ack that passed before the retransmission, or sooner after it than three quarters of the shortest answer seen (which may not be the
- * shortest there is), was for an earlier copy. A duplicate report says that both copies arrived; of more than two it does not tell which
- * were too many. */
+ * shortest there is), was for an earlier copy. A duplicate report says that two copies arrived: at least one of them had left before the
+ * last, whether the last arrived or not; of the others it does not tell which were too many. */
 bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx)
 {
     uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
@@ -190,7 +251,7 @@ bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa
     if (acked < rtx->packet)
         return true;
     int64_t elapsed_ns = sctpa_direction_time_ns(direction, acked) - sctpa_direction_time_ns(direction, rtx->packet);
-    if (tsn->transmissions == 2 && tsn->duplicates == 1 && is_complete(direction))
+    if (rtx->packet == tsn->last_packet && tsn->duplicates > 0 && tsn->duplicates < tsn->transmissions && is_complete(direction))
         return true;
     return elapsed_ns < direction->answer_min_ns - direction->answer_min_ns / 4;
 }
