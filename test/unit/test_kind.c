@@ -148,6 +148,45 @@ static void test_two_paths(void)
     sctpa_free(play.feeder.sctpa);
 }
 
+/* Z gives up its second address: ASCONF at at_ms, granted 1 ms later. */
+static void give_up_address(play_t *play, double at_ms)
+{
+    begin(&play->feeder, false, TAG_A);
+    play->feeder.packet.time_ns = play->start_ns + (int64_t)(at_ms * (double)ms);
+    uint8_t *value = chunk(&play->feeder, SCTPA_CHUNK_ASCONF, 0, 7);
+    put32(value, 1);
+    put32(value + 4, 0x00050008);           /* IPv4 Address Parameter */
+    put32(value + 8, ADDR_Z);
+    put32(value + 12, 0xC0020010);          /* Delete IP Address */
+    put32(value + 16, 1);
+    put32(value + 20, 0x00050008);
+    put32(value + 24, ADDR_Z + 1);
+    again(&play->feeder);
+    begin(&play->feeder, true, TAG_Z);
+    play->feeder.packet.time_ns = play->start_ns + (int64_t)((at_ms + 1) * (double)ms);
+    put32(chunk(&play->feeder, SCTPA_CHUNK_ASCONF_ACK, 0, 1), 1);
+    again(&play->feeder);
+}
+
+/* What was on its way to an address that is given up goes elsewhere; a timer that could have expired before leaves it open. */
+static void test_handover(void)
+{
+    static const struct { double asconf_ms, resent_ms; sctpa_rtx_kind_t kind; } cases[] = {
+        { 60, 61.5, SCTPA_RTX_HANDOVER }, { 60, 190, SCTPA_RTX_HANDOVER }, { 200, 201.5, SCTPA_RTX_UNKNOWN },
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        play_t play;
+        play_begin(&play);
+        send(&play, 0, 0);
+        send_to(&play, 1, 1, ADDR_Z + 1);
+        acked(&play, 41, 1, 0, 0);
+        send_to(&play, 50, 2, ADDR_Z + 1);
+        give_up_address(&play, cases[i].asconf_ms);
+        assert_kind(&play, 2, send(&play, cases[i].resent_ms, 2), cases[i].kind);
+        sctpa_free(play.feeder.sctpa);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -157,5 +196,6 @@ int main(int argc, char **argv)
     g_test_add_func("/kind/twice", test_twice);
     g_test_add_func("/kind/repeated", test_repeated);
     g_test_add_func("/kind/two_paths", test_two_paths);
+    g_test_add_func("/kind/handover", test_handover);
     return g_test_run();
 }

@@ -78,6 +78,11 @@ void sctpa_direction_window(sctpa_direction_t *direction, uint32_t a_rwnd_bytes)
     direction->has_a_rwnd = true;
 }
 
+void sctpa_direction_leave(sctpa_direction_t *direction, uint16_t path, int64_t time_ns)
+{
+    sctpa_direction_path(direction, path)->left_ns = time_ns;
+}
+
 void sctpa_direction_answer(sctpa_direction_t *direction, int64_t elapsed_ns)
 {
     if (elapsed_ns >= 0 && (direction->answer_min_ns < 0 || elapsed_ns < direction->answer_min_ns))
@@ -95,7 +100,7 @@ sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t p
     while (direction->paths.len <= path) {
         sctpa_data_path_t fresh = { .timed_packet = SCTPA_NO_PACKET_INDEX, .timeout_packet = SCTPA_NO_PACKET_INDEX,
                                     .heartbeat_packet = SCTPA_NO_PACKET_INDEX, .timeout_highest = -1,
-                                    .unknown_packet = SCTPA_NO_PACKET_INDEX };
+                                    .unknown_packet = SCTPA_NO_PACKET_INDEX, .left_ns = INT64_MIN };
         sctpa_records_append(&direction->paths, &direction->store->arena, &fresh, sizeof fresh);
     }
     return &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path);

@@ -101,6 +101,7 @@ typedef struct {
     uint32_t timeout_packet;    /* last retransmission that a timer sent, SCTPA_NO_PACKET_INDEX none */
     int64_t timeout_highest;    /* highest TSN seen by then: those up to it are marked by it */
     uint32_t unknown_packet;    /* last retransmission of unknown kind, perhaps a timer's, SCTPA_NO_PACKET_INDEX none */
+    int64_t left_ns;            /* when the receiver gave up this address, INT64_MIN not so far */
     uint32_t heartbeat_packet;  /* HEARTBEAT last sent here */
     uint32_t last_heartbeat;    /* 1 + index in heartbeats of the last one kept, 0 none */
 } sctpa_data_path_t;
@@ -220,6 +221,8 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction);
 /* A HEARTBEAT to path left, its HEARTBEAT_ACK came back. O(1). */
 void sctpa_direction_heartbeat(sctpa_direction_t *direction, uint16_t path, uint32_t packet);
 void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path, const sctpa_place_in_capture_t *place);
+/* The receiver gave up the address of a path, and the sender agreed (RFC 5061): what is outstanding there has to go elsewhere. O(1). */
+void sctpa_direction_leave(sctpa_direction_t *direction, uint16_t path, int64_t time_ns);
 /* A packet towards the receiver was answered after elapsed_ns. */
 void sctpa_direction_answer(sctpa_direction_t *direction, int64_t elapsed_ns);
 

@@ -199,6 +199,15 @@ static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_i
            follows_sack(resent, place) && resent->timer_ns < shortest_rto_ns(resent->path);
 }
 
+/* Its address was given up while its timer ran and before three misses: it has to go elsewhere. */
+static bool is_handover(const resent_t *resent, const sctpa_place_in_capture_t *place)
+{
+    int64_t left_ns = resent->path->left_ns, shortest_ns = shortest_rto_ns(resent->path);
+    return place->path != resent->tsn->path && left_ns != INT64_MIN && resent->misses.n < SCTPA_MISSES_FAST && is_unmarked(resent) &&
+           sctpa_direction_time_ns(resent->direction, resent->tsn->last_packet) <= left_ns && shortest_ns > 0 &&
+           resent->timer_ns - (place->time_ns - left_ns) < shortest_ns;
+}
+
 static sctpa_rtx_kind_t judge(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
                               const sctpa_place_in_capture_t *place, uint8_t *n_misses)
 {
@@ -215,6 +224,8 @@ static sctpa_rtx_kind_t judge(sctpa_direction_t *direction, int64_t number, cons
         direction->repeats_fast |= resent.was_fast && (is_before_timer(&resent) || is_spared_by_timer(&resent, place));
         return SCTPA_RTX_FAST;
     }
+    if (!marked && is_handover(&resent, place))
+        return SCTPA_RTX_HANDOVER;
     bool timer = !marked && is_timer(&resent, place) && !follows_sack(&resent, place);
     if (timer)
         note_timeout(direction, &resent, place);
