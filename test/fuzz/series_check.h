@@ -54,7 +54,7 @@ static inline void check_windows(const sctpa_series_source_t *source)
 static inline void check_series(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 {
     sctpa_series_source_t source = sctpa_series_source(sctpa, assoc, end, 0);
-    const sctpa_series_request_t request = { SCTPA_SERIES_ALL, SCTPA_SERIES_ANY_PATH, 0 };
+    const sctpa_series_request_t request = { .kinds = SCTPA_SERIES_ALL, .path = SCTPA_SERIES_ANY_PATH };
     sctpa_series_t *series[SCTPA_SERIES_KINDS];
     sctpa_series_make(&source, &request, series);
     for (unsigned kind = 0; kind < SCTPA_SERIES_KINDS; kind++) {

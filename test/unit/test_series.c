@@ -4,14 +4,14 @@
 
 #include "data_feed.h"
 
-enum { FIRST_TSN = TAG_A, ROUNDS = 12, STEPS = 1500, WINDOW_TSNS = 60 };
+enum { FIRST_TSN = TAG_A, ROUNDS = 12, STEPS = 1500, WINDOW_TSNS = 60, STREAMS = 3 };
 
 /* Random traffic from A to Z, and what was sent. */
 typedef struct {
     feeder_t feeder;
     bool received[STEPS + 1];
     uint32_t next, cum;         /* relative TSN that A sends next, that Z waits for */
-    uint64_t user_bytes, wire_bytes;
+    uint64_t user_bytes, wire_bytes, stream_bytes[STREAMS];
     uint32_t transmissions, packets, sacks, gap_blocks;
 } traffic_t;
 
@@ -35,7 +35,9 @@ static void send_data(traffic_t *traffic, int64_t *time_ns)
         uint32_t tsn = again_one ? (uint32_t)g_test_rand_int_range((gint32)traffic->cum, (gint32)traffic->next) : traffic->next++;
         uint32_t words = 1 + tsn % 50;
         add_data(&traffic->feeder, FIRST_TSN + tsn, words);
+        put16(traffic->feeder.bytes + traffic->feeder.length - 4 * words - 8, tsn % STREAMS);
         traffic->user_bytes += again_one ? 0 : 4 * words;
+        traffic->stream_bytes[tsn % STREAMS] += again_one ? 0 : 4 * words;
         traffic->received[tsn] |= g_test_rand_int_range(0, 8) > 0;
     }
     again(&traffic->feeder);
@@ -91,7 +93,7 @@ static void traffic_free(traffic_t *traffic)
 static void make(const traffic_t *traffic, uint16_t path, int64_t bin_ns, sctpa_series_t *series[])
 {
     sctpa_series_source_t source = sctpa_series_source(traffic->feeder.sctpa, 0, 0, 10000000);
-    const sctpa_series_request_t request = { SCTPA_SERIES_ALL, path, bin_ns };
+    const sctpa_series_request_t request = { .kinds = SCTPA_SERIES_ALL, .path = path, .bin_ns = bin_ns };
     sctpa_series_make(&source, &request, series);
 }
 
@@ -187,6 +189,21 @@ static void a_path_that_was_not_used_has_no_points(void)
     traffic_free(traffic);
 }
 
+static void goodput_can_be_that_of_one_stream(void)
+{
+    traffic_t *traffic = traffic_new();
+    sctpa_series_source_t source = sctpa_series_source(traffic->feeder.sctpa, 0, 0, 0);
+    for (uint16_t stream = 0; stream <= STREAMS; stream++) {
+        const sctpa_series_request_t request = { .kinds = 1u << SCTPA_SERIES_GOODPUT, .path = SCTPA_SERIES_ANY_PATH,
+                                                 .bin_ns = 1000000000, .of_stream = true, .stream = stream };
+        sctpa_series_t *series[SCTPA_SERIES_KINDS];
+        sctpa_series_make(&source, &request, series);
+        g_assert_cmpuint(sum(series, SCTPA_SERIES_GOODPUT), ==, stream < STREAMS ? traffic->stream_bytes[stream] : 0);
+        free_all(series);
+    }
+    traffic_free(traffic);
+}
+
 /* Bins begin at multiples of their width from the start, follow each other in time, and count 100 to 400 when nobody asks for others. */
 static void bins_are_even_and_aligned(void)
 {
@@ -215,7 +232,7 @@ static void what_was_not_asked_for_is_not_made(void)
 {
     traffic_t *traffic = traffic_new();
     sctpa_series_source_t source = sctpa_series_source(traffic->feeder.sctpa, 0, 0, 0);
-    const sctpa_series_request_t request = { 1u << SCTPA_SERIES_RTO, SCTPA_SERIES_ANY_PATH, 0 };
+    const sctpa_series_request_t request = { .kinds = 1u << SCTPA_SERIES_RTO, .path = SCTPA_SERIES_ANY_PATH };
     sctpa_series_t *series[SCTPA_SERIES_KINDS];
     sctpa_series_make(&source, &request, series);
     for (unsigned kind = 0; kind < SCTPA_SERIES_KINDS; kind++)
@@ -228,7 +245,7 @@ static void a_direction_without_data_has_empty_series(void)
 {
     feeder_t feeder;
     sctpa_series_t *series[SCTPA_SERIES_KINDS];
-    const sctpa_series_request_t request = { SCTPA_SERIES_ALL, SCTPA_SERIES_ANY_PATH, 0 };
+    const sctpa_series_request_t request = { .kinds = SCTPA_SERIES_ALL, .path = SCTPA_SERIES_ANY_PATH };
     feeder_init(&feeder);
     feed_setup(&feeder, TAG_A, TAG_Z);
     feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_HEARTBEAT, 0);
@@ -247,7 +264,7 @@ static void an_old_sack_is_no_point_of_the_cum_ack(void)
 {
     feeder_t feeder;
     sctpa_series_t *series[SCTPA_SERIES_KINDS];
-    const sctpa_series_request_t request = { SCTPA_SERIES_ALL, SCTPA_SERIES_ANY_PATH, 0 };
+    const sctpa_series_request_t request = { .kinds = SCTPA_SERIES_ALL, .path = SCTPA_SERIES_ANY_PATH };
     uint32_t n;
     feeder_init(&feeder);
     feed_setup(&feeder, TAG_A, TAG_Z);
@@ -270,6 +287,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/series/everything_once", series_hold_everything_once_and_in_order);
     g_test_add_func("/series/path", a_path_that_was_not_used_has_no_points);
+    g_test_add_func("/series/stream", goodput_can_be_that_of_one_stream);
     g_test_add_func("/series/bins", bins_are_even_and_aligned);
     g_test_add_func("/series/asked_for", what_was_not_asked_for_is_not_made);
     g_test_add_func("/series/no_data", a_direction_without_data_has_empty_series);

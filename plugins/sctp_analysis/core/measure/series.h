@@ -47,6 +47,8 @@ typedef struct {
     uint32_t kinds;             /* bits 1 << SCTPA_SERIES_... */
     uint16_t path;              /* only points of this path; SCTPA_SERIES_ANY_PATH: all */
     int64_t bin_ns;             /* of rates; 0: sctpa_bin_width_ns of the time from first to last DATA */
+    bool of_stream;             /* goodput: only of this stream */
+    uint16_t stream;
 } sctpa_series_request_t;
 
 /* Makes each series asked for; the others are set to NULL. Free each with sctpa_series_free.

@@ -112,6 +112,8 @@ static void add_user_bytes(void *user, int64_t number, const sctpa_tsn_t *tsn)
     const rate_t *rate = user;
     const sctpa_series_making_t *making = rate->making;
     (void)number;
+    if (making->request->of_stream && tsn->stream != making->request->stream)
+        return;
     if (making->request->path == SCTPA_SERIES_ANY_PATH || is_on_path(making, path_of(making, tsn->first_packet)))
         add_bytes(rate, tsn->first_packet, tsn->bytes);
 }
