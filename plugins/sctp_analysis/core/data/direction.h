@@ -65,7 +65,9 @@ typedef struct {
 /* A duplicate TSN that a SACK reported: 8 bytes. */
 typedef struct { uint32_t packet, tsn; } sctpa_duplicate_t;
 
-/* What a SACK newly acknowledged; only for those that did: 40 bytes. */
+enum { SCTPA_ORDER_SHUTDOWN = 0xFFFF };
+
+/* What a SACK, or the cum_tsn of a SHUTDOWN, newly acknowledged; only for those that did: 40 bytes. */
 typedef struct {
     uint32_t packet;            /* of the SACK */
     uint32_t first_packet, last_packet;  /* earliest and latest of the last transmissions of the TSNs newly acked */
@@ -74,7 +76,7 @@ typedef struct {
     uint32_t gap_packets;       /* packets whose TSNs are newly gap-acked */
     uint32_t highest;           /* highest TSN newly acked, as serial number */
     uint32_t reported_to;       /* end of its highest gap block or its cum_tsn, as serial number */
-    uint16_t order;             /* 0, 1, ... among the SACKs of the packet */
+    uint16_t order;             /* 0, 1, ... among the SACKs of the packet, or SCTPA_ORDER_SHUTDOWN */
     uint16_t advanced;          /* in fast recovery, the cum_tsn advanced: all TSNs missing count as missed (RFC 9260 7.2.4) */
 } sctpa_acked_t;
 
