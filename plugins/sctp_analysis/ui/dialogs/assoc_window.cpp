@@ -5,8 +5,11 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 #include "choices.h"
 #include "models/assocs_model.h"
@@ -15,6 +18,7 @@
 namespace {
 
 const QSize FirstSize(1000, 700);
+constexpr int NarrowColumns = 3;
 const char *const PageSetting = "association/page";
 
 }
@@ -30,6 +34,7 @@ SctpaAssocWindow::SctpaAssocWindow(SctpaCapture *capture, SctpaChoices *choices,
     tabs_->setCurrentIndex(qBound(0, choices->number(QLatin1String(PageSetting), 0), tabs_->count() - 1));
     connect(tabs_, &QTabWidget::currentChanged, this, [this] { follow(); });
     follow();
+    tabs_->tabBar()->setFocus();
 }
 
 SctpaAssocWindow::~SctpaAssocWindow()
@@ -39,25 +44,27 @@ SctpaAssocWindow::~SctpaAssocWindow()
 
 void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
 {
-    const bool isOne = page.sheets.size() == 1;
+    const bool isAside = std::all_of(page.sheets.cbegin(), page.sheets.cend(),
+                                     [](const SctpaSheetModel *sheet) { return sheet->columnCount() <= NarrowColumns; });
+    const bool fills = isAside || page.sheets.size() == 1;
     auto *body = new QWidget;
-    auto *layout = new QVBoxLayout(body);
+    auto *layout = new QBoxLayout(isAside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom, body);
     auto *nothing = new QLabel(tr("The capture shows nothing of this kind."), body);
     nothing->setAlignment(Qt::AlignCenter);
     nothing->setEnabled(false);
     panes_.append(QVector<SctpaTablePane *>());
     for (SctpaSheetModel *sheet : page.sheets) {
-        auto *pane = new SctpaTablePane(sheet, choices(), isOne ? SctpaTablePane::AllThereIs : SctpaTablePane::WhatRowsNeed, body);
+        auto *pane = new SctpaTablePane(sheet, choices(), fills ? SctpaTablePane::AllThereIs : SctpaTablePane::WhatRowsNeed, body);
         connect(pane, &SctpaTablePane::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
         connect(pane, &SctpaTablePane::activated, this, [this, sheet](int row) {
             if (sheet->sheet()->frames != 0)
                 goToFrame(sheet->frameOfRow(row));
         });
-        layout->addWidget(pane);
+        layout->addWidget(pane, fills ? sheet->columnCount() : 0);
         panes_.last().append(pane);
     }
-    layout->addWidget(nothing, 1);
-    if (!isOne)
+    layout->addWidget(nothing, fills ? 1 : 0);
+    if (!fills)
         layout->addStretch();
     nothings_.append(nothing);
     auto *scroll = new QScrollArea;

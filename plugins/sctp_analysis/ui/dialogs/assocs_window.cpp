@@ -98,6 +98,8 @@ void SctpaAssocsWindow::updateStatus()
         setStatus(tr("The capture has no SCTP association."));
     else if (shown < all)
         setStatus(tr("%1 of %2 associations").arg(locale.toString(shown), locale.toString(all)));
+    else if (all == 1)
+        setStatus(tr("1 association"));
     else
-        setStatus(tr("%n association(s)", nullptr, all));
+        setStatus(tr("%1 associations").arg(locale.toString(all)));
 }

@@ -23,11 +23,13 @@
 
 #include "choices.h"
 #include "models/table_text.h"
+#include "roomy_style.h"
 
 namespace {
 
 constexpr int FilterDelayMs = 200;
-constexpr int RowsBeforeScrolling = 12;
+constexpr int RowsBeforeScrolling = 20;
+constexpr int ColumnsOfLists = 4;
 constexpr int RowsLooked = 200;
 constexpr double RowHeightInFonts = 1.5;
 constexpr int WidestInLetters = 60;
@@ -56,6 +58,9 @@ SctpaTablePane::~SctpaTablePane()
 void SctpaTablePane::makeView()
 {
     view_ = new QTableView(this);
+    auto *style = new SctpaRoomyStyle(view_);
+    view_->setStyle(style);
+    view_->horizontalHeader()->setStyle(style);
     view_->setModel(proxy_);
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -70,6 +75,7 @@ void SctpaTablePane::makeView()
     view_->verticalHeader()->setDefaultSectionSize(int(view_->fontMetrics().height() * RowHeightInFonts));
     QHeaderView *head = view_->horizontalHeader();
     head->setSectionsMovable(true);
+    head->setStretchLastSection(model_->sheet()->columns[model_->columnCount() - 1].align == SCTPA_LEFT);
     head->setHighlightSections(false);
     head->setResizeContentsPrecision(RowsLooked);
     head->setSortIndicator(-1, Qt::AscendingOrder);
@@ -165,7 +171,7 @@ void SctpaTablePane::fillColumnsMenu(QMenu *menu)
         connect(action, &QAction::toggled, view_, [head, column](bool show) { head->setSectionHidden(column, !show); });
     }
     menu->addSeparator();
-    menu->addAction(tr("Fit Widths"), view_, &QTableView::resizeColumnsToContents);
+    menu->addAction(tr("Fit Widths"), this, &SctpaTablePane::fitWidths);
 }
 
 QString SctpaTablePane::setting() const
@@ -177,6 +183,11 @@ void SctpaTablePane::restore()
 {
     const QByteArray state = choices_->bytes(setting());
     hasWidths_ = !state.isEmpty() && view_->horizontalHeader()->restoreState(state);
+    // The number of the one association that a table is about says nothing; it can be chosen.
+    const bool isOfOne = qobject_cast<SctpaSheetModel *>(model_) != nullptr;
+    for (int column = 0; !hasWidths_ && isOfOne && column < model_->columnCount(); column++)
+        if (qstrcmp(model_->sheet()->columns[column].head, "#") == 0)
+            view_->hideColumn(column);
 }
 
 void SctpaTablePane::keep()
@@ -189,15 +200,24 @@ void SctpaTablePane::settle()
 {
     proxy_->settle();
     if (!hasWidths_ && proxy_->rowCount() > 0) {
-        const int widest = view_->fontMetrics().averageCharWidth() * WidestInLetters;
-        view_->resizeColumnsToContents();
-        for (int column = 0; column < model_->columnCount(); column++)
-            view_->setColumnWidth(column, std::min(view_->columnWidth(column), widest));
+        fitWidths();
         hasWidths_ = true;
     }
     if (height_ == WhatRowsNeed)
         fitHeight();
+    const bool isList = height_ == AllThereIs && model_->columnCount() >= ColumnsOfLists;
+    const bool filters = isList || model_->rowCount() > RowsBeforeScrolling || !filter_->text().isEmpty();
+    filter_->setVisible(filters);
+    filterColumn_->setVisible(filters);
     Q_EMIT settled();
+}
+
+void SctpaTablePane::fitWidths()
+{
+    const int letter = view_->fontMetrics().averageCharWidth();
+    view_->resizeColumnsToContents();
+    for (int column = 0; column < model_->columnCount(); column++)
+        view_->setColumnWidth(column, std::min(view_->columnWidth(column), WidestInLetters * letter));
 }
 
 void SctpaTablePane::fitHeight()
@@ -205,11 +225,8 @@ void SctpaTablePane::fitHeight()
     const int rows = std::clamp(model_->rowCount(), 1, RowsBeforeScrolling);
     const int height = rows * view_->verticalHeader()->defaultSectionSize() + view_->horizontalHeader()->sizeHint().height() +
                        2 * view_->frameWidth() + view_->style()->pixelMetric(QStyle::PM_ScrollBarExtent);
-    const bool needsFilter = model_->rowCount() > RowsBeforeScrolling;
     view_->setMinimumHeight(height);
-    view_->setMaximumHeight(needsFilter ? QWIDGETSIZE_MAX : height);
-    filter_->setVisible(needsFilter || !filter_->text().isEmpty());
-    filterColumn_->setVisible(filter_->isVisibleTo(this));
+    view_->setMaximumHeight(model_->rowCount() > RowsBeforeScrolling ? QWIDGETSIZE_MAX : height);
 }
 
 QVector<int> SctpaTablePane::shownColumns() const

@@ -57,6 +57,7 @@ private:
     void fillColumnsMenu(QMenu *menu);
     void restore();
     void keep();
+    void fitWidths();
     void fitHeight();
     void clicked(const QModelIndex &index);
     void entered(const QModelIndex &index);
