@@ -122,8 +122,9 @@ void PlayedCapture::feedFlood(int n)
     head.header_bytes = 34;
     head.address_bytes = 4;
     auto *sctp = reinterpret_cast<uint8_t *>(packet.data()) + sizeof head;
-    for (uint32_t i = 0; i < uint32_t(n); i++) {
-        head.frame = frames_ + 1;
+    for (const uint32_t end = frames_ + uint32_t(n); frames_ < end;) {
+        const uint32_t i = frames_;
+        head.frame = i + 1;
         head.time_ns = 1700000000000000000 + int64_t(i) * 1000;
         const uint8_t from[4] = { 10, uint8_t(i >> 16), uint8_t(i >> 8), uint8_t(i) }, to[4] = { 192, 0, 2, 1 };
         std::memcpy(head.source, from, 4);

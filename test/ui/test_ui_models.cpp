@@ -8,6 +8,7 @@
 #include "models/assocs_model.h"
 #include "models/sort_proxy.h"
 #include "models/table_text.h"
+#include "offscreen_main.h"
 #include "played_capture.h"
 
 namespace {
@@ -466,5 +467,9 @@ void TestUiModels::findsTheAssociationAgainAfterReload()
     QCOMPARE(sheet(association, "endpoints")->rowCount(), 0);
 }
 
-QTEST_MAIN(TestUiModels)
+int main(int argc, char *argv[])
+{
+    return offscreenMain<TestUiModels>(argc, argv);
+}
+
 #include "test_ui_models.moc"

@@ -14,6 +14,7 @@
 
 #include "dialogs/table_pane.h"
 #include "dialogs/windows.h"
+#include "offscreen_main.h"
 #include "played_capture.h"
 
 // Of AddressSanitizer, when it is there.
@@ -453,5 +454,9 @@ void TestUiWindows::paintsInDarkColours()
     QApplication::setPalette(light);
 }
 
-QTEST_MAIN(TestUiWindows)
+int main(int argc, char *argv[])
+{
+    return offscreenMain<TestUiWindows>(argc, argv);
+}
+
 #include "test_ui_windows.moc"

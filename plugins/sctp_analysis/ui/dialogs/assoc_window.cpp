@@ -40,6 +40,9 @@ SctpaAssocWindow::SctpaAssocWindow(SctpaCapture *capture, SctpaChoices *choices,
 SctpaAssocWindow::~SctpaAssocWindow()
 {
     choices()->keepNumber(QLatin1String(PageSetting), tabs_->currentIndex());
+    // Before its models, and without asking for another page.
+    tabs_->disconnect(this);
+    delete tabs_;
 }
 
 void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)

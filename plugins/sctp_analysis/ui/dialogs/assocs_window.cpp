@@ -30,6 +30,12 @@ SctpaAssocsWindow::SctpaAssocsWindow(SctpaCapture *capture, SctpaChoices *choice
     pane_->view()->setFocus();
 }
 
+// Before its model.
+SctpaAssocsWindow::~SctpaAssocsWindow()
+{
+    delete pane_;
+}
+
 void SctpaAssocsWindow::addActionsForRows()
 {
     auto *open = new QAction(tr("&Open"), this);

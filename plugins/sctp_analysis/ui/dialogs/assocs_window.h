@@ -11,6 +11,7 @@ class SctpaAssocsWindow : public SctpaWindow
 
 public:
     SctpaAssocsWindow(SctpaCapture *capture, SctpaChoices *choices, QWidget *parent);
+    ~SctpaAssocsWindow() override;
 
     SctpaTablePane *pane() const { return pane_; }
     SctpaAssocsModel *model() const { return model_; }

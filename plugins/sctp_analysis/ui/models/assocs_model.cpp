@@ -59,13 +59,13 @@ void SctpaAssocsModel::takeNumbers(const QVector<quint32> &numbers)
         endResetModel();
         return;
     }
+    if (known > 0)
+        Q_EMIT dataChanged(index(0, 0), index(known - 1, columnCount() - 1));
     if (numbers.size() > known) {
         beginInsertRows(QModelIndex(), known, int(numbers.size()) - 1);
         numbers_ = numbers;
         endInsertRows();
     }
-    if (known > 0)
-        Q_EMIT dataChanged(index(0, 0), index(known - 1, columnCount() - 1));
 }
 
 void SctpaAssocsModel::clear()

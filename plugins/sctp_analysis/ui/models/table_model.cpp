@@ -167,21 +167,19 @@ void SctpaSheetModel::refresh(sctpa_sheet_source_t *source, const sctpa_assoc_t 
     SctpaTable table(sctpa_sheet_make(sheet(), source, assoc));
     const int rows = int(sctpa_table_rows(table.get()));
     setFormatsMoments(source->view->moment != nullptr);
-    if (rows > rows_) {
-        beginInsertRows(QModelIndex(), rows_, rows - 1);
-        table_.swap(table);
-        rows_ = rows;
-        endInsertRows();
-    } else if (rows < rows_) {
+    if (rows < rows_) {
         beginRemoveRows(QModelIndex(), rows, rows_ - 1);
-        table_.swap(table);
         rows_ = rows;
         endRemoveRows();
-    } else {
-        table_.swap(table);
     }
+    table_.swap(table);
     if (rows_ > 0)
         Q_EMIT dataChanged(index(0, 0), index(rows_ - 1, columnCount() - 1));
+    if (rows > rows_) {
+        beginInsertRows(QModelIndex(), rows_, rows - 1);
+        rows_ = rows;
+        endInsertRows();
+    }
 }
 
 void SctpaSheetModel::clear()
