@@ -79,7 +79,7 @@ void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
 
 void SctpaAssocWindow::addButtons()
 {
-    auto *filter = new QPushButton(tr("Apply as Display &Filter"), this);
+    auto *filter = new QPushButton(tr("&Apply as Display Filter"), this);
     auto *goTo = new QPushButton(tr("Go to &First Packet"), this);
     for (QPushButton *button : { goTo, filter }) {
         button->setAutoDefault(false);

@@ -40,7 +40,7 @@ void SctpaAssocsWindow::addActionsForRows()
 {
     auto *open = new QAction(tr("&Open"), this);
     auto *goTo = new QAction(tr("Go to &First Packet"), this);
-    auto *filter = new QAction(tr("Apply as Display &Filter"), this);
+    auto *filter = new QAction(tr("&Apply as Display Filter"), this);
     connect(open, &QAction::triggered, this, [this] {
         const QVector<int> rows = pane_->selectedRows();
         for (int row : rows.mid(0, 1))

@@ -311,9 +311,9 @@ bool SctpaTablePane::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent *>(event)->key();
-        const QVector<int> rows = selectedRows();
-        if ((key == Qt::Key_Return || key == Qt::Key_Enter) && !rows.isEmpty()) {
-            Q_EMIT activated(rows.first());
+        const QModelIndex current = view_->currentIndex();
+        if ((key == Qt::Key_Return || key == Qt::Key_Enter) && current.isValid()) {
+            Q_EMIT activated(proxy_->mapToSource(current).row());
             return true;
         }
     }
