@@ -74,10 +74,10 @@ class Desktop:
         self._output("xdotool", "type", "--delay", "20", text)
 
     def windows(self, title):
-        """Visible windows whose title matches the regular expression as a whole, as {id: title}."""
-        ids = self._output("xdotool", "search", "--onlyvisible", "--name", ".").split()
-        titles = {window: self._output("xdotool", "getwindowname", window).rstrip("\n") for window in ids}
-        return {window: name for window, name in titles.items() if re.fullmatch(title, name)}
+        """Windows that the window manager shows and whose title matches the regular expression as a whole, as {id: title}."""
+        ids = re.findall(r"0x[0-9a-f]+", self._output("xprop", "-root", "_NET_CLIENT_LIST"))
+        titles = {window: self._output("xdotool", "getwindowname", str(int(window, 16))).rstrip("\n") for window in ids}
+        return {str(int(window, 16)): name for window, name in titles.items() if re.fullmatch(title, name)}
 
     def window(self, title):
         """Waits for a window and returns its id."""

@@ -89,6 +89,7 @@ private Q_SLOTS:
     void saysWhyAFileCannotBeWritten();
     void filterLineLeavesRowsThatFit();
     void columnsCanBeHiddenAndAreRemembered();
+    void widthsFitRowsThatComeUntilTheUserChoosesThem();
     void remembersItsSizeAndPage();
     void tabsShowEveryPage();
     void aGrowingCaptureUpdatesAtMostTwiceASecond();
@@ -262,6 +263,23 @@ void TestUiWindows::columnsCanBeHiddenAndAreRemembered()
     const int shownLast = list->pane()->proxy()->index(0, 9).data(SctpaTableModel::ExactRole).toInt();
     for (int row = 0; row < list->model()->rowCount(); row++)
         QVERIFY(list->model()->index(row, 9).data(SctpaTableModel::ExactRole).toInt() <= shownLast);
+}
+
+void TestUiWindows::widthsFitRowsThatComeUntilTheUserChoosesThem()
+{
+    const int number = 0, first = 8;
+    played_->open(0);
+    played_->feedFlood(1);
+    SctpaAssocsWindow *list = windows_->showAssociations();
+    QTableView *view = list->pane()->view();
+    const int before = view->columnWidth(number);
+    played_->feedFlood(20000);
+    windows_->capture()->refresh();
+    QVERIFY(view->columnWidth(number) > before);
+    view->horizontalHeader()->resizeSection(first, 77);
+    played_->feedFlood(30000);
+    windows_->capture()->refresh();
+    QCOMPARE(view->columnWidth(first), 77);
 }
 
 void TestUiWindows::remembersItsSizeAndPage()

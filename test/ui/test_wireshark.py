@@ -4,6 +4,7 @@ and 200 %. Pictures of every window lie in build/results/windows afterwards.
 Leaves out what the tables hold: test_ui_models.cpp compares that with the reports.
 """
 
+import contextlib
 import gzip
 import itertools
 import os
@@ -130,22 +131,33 @@ def test_a_filter_that_was_applied_hides_the_others_and_that_is_said(desktop, tm
         assert not desktop.windows("SCTP Association 2: .*")
 
 
+def pieces_of(pcapng, blocks):
+    """The first blocks of a little-endian pcapng, and the others."""
+    at = 0
+    for _ in range(blocks):
+        at += int.from_bytes(pcapng[at + 4:at + 8], "little")
+    return pcapng[:at], pcapng[at:]
+
+
 def test_a_growing_capture_is_followed(desktop, tmp_path):
     """dumpcap reads a pipe as it reads an interface; the demo comes through it in two pieces."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     os.chmod(pipe, 0o666)
-    whole = gzip.decompress(DEMO.read_bytes())
+    first, others = pieces_of(gzip.decompress(DEMO.read_bytes()), 30)
     # Open for both, so that opening it waits for nobody.
-    with open(os.open(pipe, os.O_RDWR), "wb", buffering=0) as writer, Wireshark(desktop, tmp_path, "-k", "-i", str(pipe)) as wireshark:
-        writer.write(whole[: len(whole) // 8])
+    with contextlib.ExitStack() as stack:
+        writer = stack.enter_context(open(os.open(pipe, os.O_RDWR), "wb", buffering=0))
+        writer.write(first)
+        wireshark = stack.enter_context(Wireshark(desktop, tmp_path, "-k", "-i", str(pipe)))
         listed = wireshark.choose(ASSOCIATIONS, "SCTP Associations.*")
+        time.sleep(1.5)
         desktop.activate(listed)
         desktop.keys("ctrl+Home", "Down", "Up", "Return")
         opened = desktop.window("SCTP Association 0: .*")
         time.sleep(1.5)
         early = [desktop.shoot(window, f"live_early_{name}").read_bytes() for window, name in ((listed, "list"), (opened, "one"))]
-        writer.write(whole[len(whole) // 8:])
+        writer.write(others)
         time.sleep(3)
         late = [desktop.shoot(window, f"live_late_{name}").read_bytes() for window, name in ((listed, "list"), (opened, "one"))]
         assert all(before != after for before, after in zip(early, late))

@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <gmodule.h>
+#include <string.h>
 
 #include <epan/packet.h>
 #include <epan/plugin_if.h>
@@ -40,7 +41,9 @@ static sctpa_ui_start_fn open_module(const char *path)
     void *symbol = NULL;
     GModule *module = g_module_open(path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
     if (module == NULL || !g_module_symbol(module, SCTPA_UI_START, &symbol)) {
-        report_failure("The SCTP dialogs could not be loaded.\n\nFile: %s\nCause: %s", path, g_module_error());
+        const char *cause = g_module_error();
+        report_failure("The SCTP dialogs could not be loaded.\n\nFile: %s\nCause: %s", path,
+                       g_str_has_prefix(cause, path) ? cause + strlen(path) + strlen(": ") : cause);
         return NULL;
     }
     g_module_make_resident(module);

@@ -14,16 +14,17 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QSaveFile>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 #include "choices.h"
 #include "models/table_text.h"
-#include "roomy_style.h"
 
 namespace {
 
@@ -33,6 +34,16 @@ constexpr int ColumnsOfLists = 4;
 constexpr int RowsLooked = 200;
 constexpr double RowHeightInFonts = 1.5;
 constexpr int WidestInLetters = 60;
+const QChar Room(QChar::Nbsp);
+
+// Keeps a right-aligned number and the text after it apart, in every style.
+class RoomyDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QString displayText(const QVariant &value, const QLocale &) const override { return Room + value.toString() + Room; }
+};
 
 }
 
@@ -58,10 +69,8 @@ SctpaTablePane::~SctpaTablePane()
 void SctpaTablePane::makeView()
 {
     view_ = new QTableView(this);
-    auto *style = new SctpaRoomyStyle(view_);
-    view_->setStyle(style);
-    view_->horizontalHeader()->setStyle(style);
     view_->setModel(proxy_);
+    view_->setItemDelegate(new RoomyDelegate(view_));
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     view_->setAlternatingRowColors(true);
@@ -182,26 +191,35 @@ QString SctpaTablePane::setting() const
 void SctpaTablePane::restore()
 {
     const QByteArray state = choices_->bytes(setting());
-    hasWidths_ = !state.isEmpty() && view_->horizontalHeader()->restoreState(state);
+    QHeaderView *head = view_->horizontalHeader();
+    isArranged_ = !state.isEmpty() && head->restoreState(state);
     // The number of the one association that a table is about says nothing; it can be chosen.
     const bool isOfOne = qobject_cast<SctpaSheetModel *>(model_) != nullptr;
-    for (int column = 0; !hasWidths_ && isOfOne && column < model_->columnCount(); column++)
+    for (int column = 0; !isArranged_ && isOfOne && column < model_->columnCount(); column++)
         if (qstrcmp(model_->sheet()->columns[column].head, "#") == 0)
             view_->hideColumn(column);
+    const auto arranged = [this] { isArranged_ |= !isFitting_; };
+    connect(head, &QHeaderView::sectionMoved, this, arranged);
+    connect(head, &QHeaderView::sectionResized, this, [head, arranged](int column) {
+        const bool stretches = head->stretchLastSection() && head->visualIndex(column) == head->count() - 1;
+        if (!stretches)
+            arranged();
+    });
+    connect(head, &QHeaderView::sortIndicatorChanged, this, arranged);
 }
 
 void SctpaTablePane::keep()
 {
-    if (hasWidths_)
+    if (isArranged_)
         choices_->keep(setting(), view_->horizontalHeader()->saveState());
 }
 
 void SctpaTablePane::settle()
 {
     proxy_->settle();
-    if (!hasWidths_ && proxy_->rowCount() > 0) {
+    if (!isArranged_ && proxy_->rowCount() >= 2 * fittedRows_ && proxy_->rowCount() > 0) {
+        fittedRows_ = proxy_->rowCount();
         fitWidths();
-        hasWidths_ = true;
     }
     if (height_ == WhatRowsNeed)
         fitHeight();
@@ -215,9 +233,11 @@ void SctpaTablePane::settle()
 void SctpaTablePane::fitWidths()
 {
     const int letter = view_->fontMetrics().averageCharWidth();
+    const bool wasFitting = std::exchange(isFitting_, true);
     view_->resizeColumnsToContents();
     for (int column = 0; column < model_->columnCount(); column++)
         view_->setColumnWidth(column, std::min(view_->columnWidth(column), WidestInLetters * letter));
+    isFitting_ = wasFitting;
 }
 
 void SctpaTablePane::fitHeight()

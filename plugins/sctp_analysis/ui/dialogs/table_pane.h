@@ -79,7 +79,10 @@ private:
     QMenu *menu_ = nullptr;
     QAction *firstFixed_ = nullptr;
     QAction *goTo_ = nullptr;
-    bool hasWidths_ = false;
+    // The user, now or before, chose columns, widths or an order: they are kept, and widths no longer fitted as rows come.
+    bool isArranged_ = false;
+    bool isFitting_ = false;
+    int fittedRows_ = 0;
 };
 
 #endif
