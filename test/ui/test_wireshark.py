@@ -47,6 +47,7 @@ class Wireshark:
             self.environment.pop(name, None)
         self.arguments = arguments
         self.log = folder / "wireshark.log"
+        self.has_quit = False
 
     def __enter__(self):
         with self.log.open("w") as log:
@@ -55,8 +56,15 @@ class Wireshark:
         self.main = self.desktop.window(r"\*?(demo\.pcapng\.gz|Capturing from .*)")
         return self
 
+    def quit(self):
+        """Ends it as a user does; returns the exit status."""
+        self.desktop.activate(self.main)
+        self.desktop.keys("ctrl+q")
+        self.has_quit = True
+        return self.process.wait(timeout=30)
+
     def __exit__(self, *_):
-        alive = self.process.poll() is None
+        alive = self.has_quit or self.process.poll() is None
         self.process.terminate()
         self.process.wait(timeout=30)
         assert alive, f"Wireshark ended by itself: {self.process.returncode}\n{self.log.read_text()}"
@@ -188,6 +196,17 @@ def test_windows_outlive_reloads_closed_files_and_other_files(desktop, tmp_path)
                 time.sleep(1)
                 desktop.shoot(opened, f"reopened_{turn}_{pathlib.Path(capture).name}")
         desktop.window("SCTP Association 0: .* · demo.*")
+
+
+def test_quits_with_windows_open_and_remembers_the_page(desktop, tmp_path):
+    with Wireshark(desktop, tmp_path) as wireshark:
+        listed = wireshark.choose(ASSOCIATIONS, "SCTP Associations .*")
+        desktop.activate(wireshark.choose(SELECTED, "SCTP Association 0: .*"))
+        desktop.keys("ctrl+Tab", "ctrl+Tab")
+        desktop.activate(listed)
+        assert wireshark.quit() == 0, wireshark.log.read_text()
+    settings = next(wireshark.home.rglob("sctp_analysis_windows")).read_text()
+    assert "page=2" in settings and "[windows]" in settings
 
 
 def test_says_what_is_wrong_when_the_module_cannot_be_loaded(desktop, tmp_path):

@@ -13,6 +13,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPointer>
 #include <QSaveFile>
 #include <QStyledItemDelegate>
 #include <QTableView>
@@ -299,8 +300,10 @@ QString SctpaTablePane::exportCsv(const QString &file) const
 void SctpaTablePane::chooseFileAndExport()
 {
     const QString name = QStringLiteral("sctp_%1.csv").arg(QString::fromUtf8(model_->sheet()->name));
+    // Wireshark may end while the dialog is open.
+    const QPointer<SctpaTablePane> self(this);
     const QString file = QFileDialog::getSaveFileName(this, tr("Export as CSV"), name, tr("Comma-separated values (*.csv)"));
-    if (file.isEmpty())
+    if (!self || file.isEmpty())
         return;
     const QString failure = exportCsv(file);
     if (!failure.isEmpty())
