@@ -12,7 +12,7 @@ import pytest
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 PLUGIN = pathlib.Path("plugins/sctp_analysis")
 
-# What the files of a folder may include of ours, besides their own folder. `sctpa` is core/sctpa.h.
+# What the files of a folder may include of ours, besides their own folder. `sctpa` is core/sctpa.h, `host` is ui/host.h.
 # A table (.def) of the core may be expanded in every layer that may read results.
 ALLOWED = {
     "base": set(),
@@ -24,21 +24,26 @@ ALLOWED = {
     "core": {"base", "wire", "data", "track", "measure", "model", "sctpa"},
     "sctpa": {"base", "wire", "data", "track", "measure", "model"},
     "report": {"sctpa"},
-    "epan": {"sctpa", "report"},
-    "ui": {"sctpa", "report"},
+    "host": {"report"},
+    "epan": {"sctpa", "report", "host"},
+    "models": {"sctpa", "report", "host"},
+    "ui": {"models"},
 }
 CORE = {"base", "wire", "data", "track", "measure", "model", "core", "sctpa"}
 FORBIDDEN_IN_CORE = {"stdio.h", "unistd.h", "time.h", "sys/time.h", "fcntl.h", "sys/socket.h", "glib/gstdio.h", "gio/gio.h"}
+UI = {"ui", "models", "host"}
+QT = re.compile(r"^(Q[A-Z]|Qt)")
 WIRESHARK = re.compile(r"^(epan|wiretap|wsutil|ui)/|^(wireshark|cfile|file|ws_\w+)\.h$")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 SOURCES = {".c", ".h", ".cpp", ".def"}
 FORBIDDEN_NAME = re.compile(r"util|helper|common|manager|misc", re.I)
 MAX_LINES = 450
+SET_BY_LINKER = ("__bss_start", "_edata", "_end")
 
 
 def sources(top):
-    """Every source file of the plugin, and every C file of the tests except the lab's."""
-    for folder in (PLUGIN, pathlib.Path("test/unit"), pathlib.Path("test/fuzz"), pathlib.Path("test/bench")):
+    """Every source file of the plugin, and every C and C++ file of the tests except the lab's."""
+    for folder in (PLUGIN, *map(pathlib.Path, ("test/unit", "test/fuzz", "test/bench", "test/ui"))):
         for path in sorted((top / folder).rglob("*")):
             if path.suffix in SOURCES and path.is_file():
                 yield path.relative_to(top)
@@ -49,6 +54,10 @@ def layer_of(path):
     if not path.is_relative_to(PLUGIN):
         return None
     parts = path.relative_to(PLUGIN).parts
+    if parts == ("ui", "host.h"):
+        return "host"
+    if parts[:2] == ("ui", "models"):
+        return "models"
     if parts[0] != "core":
         return parts[0]
     if parts == ("core", "sctpa.h"):
@@ -58,7 +67,7 @@ def layer_of(path):
 
 def target_of(top, path, name):
     """The file of ours that `#include "name"` in path means, or None."""
-    for folder in (path.parent, PLUGIN / "core", PLUGIN):
+    for folder in (path.parent, PLUGIN / "core", PLUGIN, PLUGIN / "ui"):
         candidate = (top / folder / name).resolve()
         if candidate.is_file() and candidate.is_relative_to((top / PLUGIN).resolve()):
             return candidate.relative_to(top.resolve())
@@ -91,8 +100,12 @@ def may_include(layer, target):
 
 
 def wrong_foreign_include(path, layer, name):
-    if layer in CORE and (name in FORBIDDEN_IN_CORE or WIRESHARK.match(name) or re.match(r"Q[A-Z]|Qt", name)):
+    if layer in CORE and (name in FORBIDDEN_IN_CORE or WIRESHARK.match(name)):
         yield f"{path}: the core must not include {name}"
+    if layer in UI and WIRESHARK.match(name):
+        yield f"{path}: ui/ must not include Wireshark's {name}"
+    if layer not in UI - {"host"} and QT.match(name):
+        yield f"{path}: only ui/ may include {name}"
     if layer != "epan" and name.startswith("epan/"):
         yield f"{path}: only epan/ may include {name}"
 
@@ -149,13 +162,31 @@ def test_plugin_exports_only_what_wireshark_asks_for():
     assert foreign_symbols(plugins[0], "plugin_", "--dynamic") == []
 
 
+def test_the_module_of_dialogs_exports_its_one_symbol():
+    modules = list((TOP / "build/release/plugins").glob("*/epan/sctp_analysis/*.so"))
+    if not modules:
+        pytest.skip("the dialogs are not built")
+    assert foreign_symbols(modules[0], "sctpa_ui_start", "--dynamic") == []
+
+
+@pytest.mark.parametrize("name", ["libsctpa_ui_models.a", "libsctpa_ui.a"])
+def test_symbols_of_the_dialogs_have_the_prefix(name):
+    library = TOP / "build/release/plugins/sctp_analysis/ui" / name
+    if not library.exists():
+        pytest.skip(f"{name} is not built")
+    listing = subprocess.run(["nm", "--defined-only", "--extern-only", "--format=posix", library], capture_output=True, text=True, check=True)
+    # Weak ones are templates and inline functions of Qt and of the standard library.
+    strong = [line.split()[0] for line in listing.stdout.splitlines() if re.search(r" [TDBR] ", line)]
+    assert len(strong) > 20 and [symbol for symbol in strong if "Sctpa" not in symbol] == []
+
+
 def foreign_symbols(file, prefix, *options):
     """Symbols defined in file, visible to others, that do not start with prefix."""
     listing = subprocess.run(
         ["nm", "--defined-only", "--extern-only", "--format=posix", *options, file], capture_output=True, text=True, check=True
     ).stdout
     names = [line.split()[0] for line in listing.splitlines() if len(line.split()) >= 2]
-    return [name for name in names if not name.startswith((prefix, "__asan", "__odr_asan", "__gcov"))]
+    return [name for name in names if not name.startswith((prefix, "__asan", "__odr_asan", "__gcov", *SET_BY_LINKER))]
 
 
 SOUND = {
@@ -168,6 +199,12 @@ SOUND = {
     "core/wire/params.def": "/* x */\n",
     "report/json.c": '/* x */\n#include "sctpa.h"\n#include "../core/wire/params.def"\n#include <stdio.h>\n',
     "epan/compat.h": "/* x */\n#if WIRESHARK_VERSION_MINOR >= 4\n#endif\n",
+    "report/sheet.h": "/* x */\n",
+    "ui/host.h": '/* x */\n#include "../report/sheet.h"\n',
+    "ui/models/rows.cpp": '/* x */\n#include <QAbstractTableModel>\n#include "../host.h"\n#include "../../report/sheet.h"\n',
+    "ui/dialogs/pane.cpp": '/* x */\n#include <QWidget>\n#include "models/rows.h"\n',
+    "ui/models/rows.h": "/* x */\n",
+    "epan/menu.c": '/* x */\n#include "../ui/host.h"\n',
     "epan/tap.c": '/* x */\n#include <epan/packet.h>\n#include "compat.h"\n#include "sctpa.h"\n',
 }
 DEFECTS = [
@@ -181,6 +218,13 @@ DEFECTS = [
     (wrong_includes, "report/table.c", '/* x */\n#include "track/path.h"\n'),
     (wrong_includes, "report/table.c", "/* x */\n#include <epan/packet.h>\n"),
     (wrong_includes, "ui/window.cpp", '/* x */\n#include "epan/compat.h"\n'),
+    (wrong_includes, "ui/window.cpp", "/* x */\n#include <epan/packet.h>\n"),
+    (wrong_includes, "ui/window.cpp", "/* x */\n#include <wsutil/filesystem.h>\n"),
+    (wrong_includes, "ui/dialogs/window.cpp", '/* x */\n#include "../../core/wire/chunk.h"\n'),
+    (wrong_includes, "ui/models/other.cpp", '/* x */\n#include "../dialogs/pane.h"\n'),
+    (wrong_includes, "ui/host.h", '/* x */\n#include <QString>\n'),
+    (wrong_includes, "epan/menu.c", '/* x */\n#include "../ui/models/rows.h"\n'),
+    (wrong_includes, "report/view.c", "/* x */\n#include <QString>\n"),
     (wrong_includes, "epan/tree.c", '/* x */\n#include "wire/chunk.h"\n'),
     (wrong_version_conditions, "epan/tree.c", "/* x */\n#if WIRESHARK_VERSION_MINOR < 4\n#endif\n"),
     (wrong_version_conditions, "epan/tap.c", "/* x */\n#  if SCTPA_WS_SINCE(4, 4)\n#endif\n"),
@@ -204,7 +248,7 @@ def test_a_sound_tree_passes(tmp_path):
 
 @pytest.mark.parametrize("check, name, text", DEFECTS, ids=[f"{check.__name__}:{name}" for check, name, _ in DEFECTS])
 def test_each_check_finds_its_defect(tmp_path, check, name, text):
-    write_tree(tmp_path, {**SOUND, "core/wire/chunk.h": "/* x */\n", "core/model/rule.h": "/* x */\n", name: text})
+    write_tree(tmp_path, {**SOUND, "core/wire/chunk.h": "/* x */\n", "core/model/rule.h": "/* x */\n", "ui/dialogs/pane.h": "/* x */\n", name: text})
     assert [line for line in check(tmp_path) if name in line]
 
 

@@ -38,6 +38,40 @@ static void aligns_columns_to_their_widest_cell(void)
                  "total   1,234,572\n");
 }
 
+static void cells_keep_what_their_text_rounds_or_scales(void)
+{
+    static const sctpa_column_t five[] = { { "text", SCTPA_LEFT, 0 }, { "count", SCTPA_RIGHT, 0 }, { "ms", SCTPA_RIGHT, 0 },
+                                           { "bit/s", SCTPA_RIGHT, 0 }, { "end", SCTPA_LEFT, 0 } };
+    sctpa_table_t *table = sctpa_table_new(five, 5);
+    sctpa_table_text(table, "a\nb");
+    sctpa_table_count(table, 123456789012345);
+    sctpa_table_ms(table, 1234567);
+    sctpa_table_rate(table, 9876543.25);
+    sctpa_table_ranked(table, 3, "open");
+    sctpa_table_text(table, NULL);
+    sctpa_table_known_ms(table, false, 1);
+    sctpa_table_skip(table, 0);
+
+    sctpa_cell_t cell = sctpa_table_cell(table, 0, 0);
+    g_assert_cmpstr(cell.text, ==, "a\\x0ab");
+    g_assert_false(cell.has_value);
+    cell = sctpa_table_cell(table, 0, 1);
+    g_assert_cmpstr(cell.text, ==, "123 T");
+    g_assert_true(cell.is_number && cell.value == 123456789012345.0);
+    cell = sctpa_table_cell(table, 0, 2);
+    g_assert_cmpstr(cell.text, ==, "1.235");
+    g_assert_true(cell.is_number && cell.value == 1.234567);
+    cell = sctpa_table_cell(table, 0, 3);
+    g_assert_true(cell.is_number && cell.value == 9876543.25);
+    cell = sctpa_table_cell(table, 0, 4);
+    g_assert_true(!cell.is_number && cell.has_value && cell.value == 3);
+    for (unsigned column = 0; column < 5; column++)
+        g_assert_false(sctpa_table_cell(table, 1, column).has_value);
+    g_assert_cmpstr(sctpa_table_cell(table, 1, 0).text, ==, "");
+    g_assert_cmpstr(sctpa_table_cell(table, 1, 1).text, ==, "-");
+    sctpa_table_free(table);
+}
+
 static void leaves_out_a_table_without_rows(void)
 {
     check(sctpa_table_new(two, 2), "");
@@ -114,6 +148,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
 #define TEST(name) g_test_add_func("/report/table/" #name, name)
     TEST(aligns_columns_to_their_widest_cell);
+    TEST(cells_keep_what_their_text_rounds_or_scales);
     TEST(leaves_out_a_table_without_rows);
     TEST(aligns_wide_characters_by_columns);
     TEST(writes_no_space_at_the_end_of_a_line);

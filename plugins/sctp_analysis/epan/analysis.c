@@ -9,10 +9,14 @@
 
 static sctpa_t *analysis;
 static uint32_t last_frame;     /* the latest that was fed */
+static uint32_t number;         /* analyses so far */
+static void (*watch_end)(void);
 static int data_protocol = -1;
 
 static void analysis_end(void)
 {
+    if (analysis != NULL && watch_end != NULL)
+        watch_end();
     sctpa_free(analysis);
     analysis = NULL;
     last_frame = 0;
@@ -22,6 +26,7 @@ static void analysis_begin(void)
 {
     analysis_end();
     GArray *keys = sctpa_preferences_keys();
+    number++;
     analysis = sctpa_new((const sctpa_auth_key_t *)(const void *)keys->data, keys->len);
     g_array_free(keys, TRUE);
     sctpa_hook_renew();
@@ -37,6 +42,31 @@ void sctpa_analysis_register(int protocol)
 sctpa_t *sctpa_analysis_current(void)
 {
     return sctpa_preferences()->enabled ? analysis : NULL;
+}
+
+uint32_t sctpa_analysis_number(void)
+{
+    return number;
+}
+
+void sctpa_analysis_watch_end(void (*about_to_end)(void))
+{
+    watch_end = about_to_end;
+}
+
+uint32_t sctpa_analysis_assoc_of_frame(uint32_t frame)
+{
+    const sctpa_t *current = sctpa_analysis_current();
+    sctpa_packet_result_t result;
+    if (current == NULL)
+        return SCTPA_NO_ASSOC;
+    for (uint32_t n = 0;; n++) {
+        uint32_t index = sctpa_packet_find(current, frame, n);
+        if (index == SCTPA_NO_PACKET || !sctpa_packet_result(current, index, &result))
+            return SCTPA_NO_ASSOC;
+        if (result.assoc != SCTPA_NO_ASSOC)
+            return result.assoc;
+    }
 }
 
 bool sctpa_analysis_is_first_pass(const packet_info *pinfo)

@@ -14,6 +14,13 @@ void sctpa_analysis_register(int protocol);
 /* The analysis of the open capture, NULL when none is open or the preference `enabled` is off. */
 sctpa_t *sctpa_analysis_current(void);
 
+/* 1, 2, ...: another number for each analysis. */
+uint32_t sctpa_analysis_number(void);
+/* Calls about_to_end before each analysis is freed, the last moment to let go of it. One watcher; NULL: none. */
+void sctpa_analysis_watch_end(void (*about_to_end)(void));
+/* The association of the first packet of the frame that has one, SCTPA_NO_ASSOC none. */
+uint32_t sctpa_analysis_assoc_of_frame(uint32_t frame);
+
 /* The packet's index in the analysis: feeds it when its frame is dissected for the first time, else looks it up.
  * SCTPA_NO_PACKET when it is not there. Call once per packet and dissection, in the order of the frame. */
 uint32_t sctpa_analysis_packet(packet_info *pinfo, const sctpa_packet_t *packet);

@@ -11,6 +11,7 @@
 #include "fields.h"
 #include "filters.h"
 #include "hook.h"
+#include "menu.h"
 #include "preferences.h"
 #include "stats.h"
 #include "tap.h"
@@ -34,6 +35,7 @@ static void register_protocol(void)
     sctpa_stats_register();
     sctpa_analysis_register(protocol);
     sctpa_hook_register(sctp);
+    sctpa_menu_register(protocol);
 }
 
 void plugin_register(void)

@@ -2,37 +2,25 @@
 #include "reports.h"
 
 #include "fate.h"
-#include "legend.h"
 #include "page.h"
-#include "table.h"
-#include "view.h"
+#include "sheet.h"
 
 enum { ROWS_MAX = 50 };
 
-static const sctpa_column_t who_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },
-    { "endpoint 0", SCTPA_LEFT, 12 },
-    { "endpoint 1", SCTPA_LEFT, 12 },
-    { "tag of 0", SCTPA_LEFT, 0 },
-    { "tag of 1", SCTPA_LEFT, 0 },
-};
-static const sctpa_column_t when_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },
-    { "set-up", SCTPA_LEFT, 0 },
-    { "end", SCTPA_LEFT, 0 },
-    { "by", SCTPA_LEFT, 0 },
-    { "first frame", SCTPA_RIGHT, 0 },
-    { "last frame", SCTPA_RIGHT, 0 },
-    { "start s", SCTPA_RIGHT, 6 },
-    { "duration s", SCTPA_RIGHT, 6 },
-};
-static const sctpa_column_t what_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },
-    { "packets 0→1", SCTPA_RIGHT, 0 },
-    { "packets 1→0", SCTPA_RIGHT, 0 },
-    { "bytes 0→1", SCTPA_RIGHT, 0 },
-    { "bytes 1→0", SCTPA_RIGHT, 0 },
-};
+/* Three tables for a terminal, one sheet for a window; each begins with the association's number. */
+#define NUMBER { "#", SCTPA_RIGHT, 0 }
+#define WHO { "endpoint 0", SCTPA_LEFT, 12 }, { "endpoint 1", SCTPA_LEFT, 12 }, { "tag of 0", SCTPA_LEFT, 0 }, \
+    { "tag of 1", SCTPA_LEFT, 0 }
+#define WHEN { "set-up", SCTPA_LEFT, 0 }, { "end", SCTPA_LEFT, 0 }, { "by", SCTPA_LEFT, 0 }, { "first frame", SCTPA_RIGHT, 0 }, \
+    { "last frame", SCTPA_RIGHT, 0 }, { "start s", SCTPA_RIGHT, 6 }, { "duration s", SCTPA_RIGHT, 6 }
+#define WHAT { "packets 0→1", SCTPA_RIGHT, 0 }, { "packets 1→0", SCTPA_RIGHT, 0 }, { "bytes 0→1", SCTPA_RIGHT, 0 }, \
+    { "bytes 1→0", SCTPA_RIGHT, 0 }
+
+static const sctpa_column_t who_columns[] = { NUMBER, WHO };
+static const sctpa_column_t when_columns[] = { NUMBER, WHEN };
+static const sctpa_column_t what_columns[] = { NUMBER, WHAT };
+static const sctpa_column_t sheet_columns[] = { NUMBER, WHO, WHEN, WHAT };
+enum { SHEET_FRAMES = 1 << 8 | 1 << 9, SHEET_MOMENTS = 1 << 10 };
 
 typedef struct {
     const sctpa_view_t *view;
@@ -50,43 +38,51 @@ static void add_tag(sctpa_table_t *table, const sctpa_end_t *end)
         sctpa_table_text(table, "-");
 }
 
-static void add_who(assocs_t *report, const sctpa_assoc_t *assoc)
+static void add_who(sctpa_table_t *table, sctpa_legend_t *legend, const sctpa_assoc_t *assoc)
 {
-    sctpa_table_printf(report->who, "%u", assoc->number);
     for (unsigned e = 0; e < 2; e++) {
         GString *text = g_string_new(NULL);
-        sctpa_legend_end(report->legend, &assoc->ends[e], text);
-        sctpa_table_take(report->who, text);
+        sctpa_legend_end(legend, &assoc->ends[e], text);
+        sctpa_table_take(table, text);
     }
-    add_tag(report->who, &assoc->ends[0]);
-    add_tag(report->who, &assoc->ends[1]);
+    add_tag(table, &assoc->ends[0]);
+    add_tag(table, &assoc->ends[1]);
 }
 
-static void add_when(assocs_t *report, const sctpa_assoc_t *assoc)
+static void add_when(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
+    sctpa_setup_seen_t seen = sctpa_assoc_setup_seen(assoc);
     GString *end = g_string_new(NULL);
 
-    sctpa_table_printf(report->when, "%u", assoc->number);
-    sctpa_table_text(report->when, sctpa_setup_seen_word(sctpa_assoc_setup_seen(assoc)));
+    sctpa_table_ranked(table, seen, sctpa_setup_seen_word(seen));
     sctpa_fate_append_end(end, assoc);
-    sctpa_table_take(report->when, end);
-    sctpa_table_text(report->when, assoc->end_by == 0 ? "0" : assoc->end_by == 1 ? "1" : "-");
-    sctpa_table_count(report->when, assoc->first_frame);
-    sctpa_table_count(report->when, assoc->last_frame);
-    sctpa_table_seconds(report->when, sctpa_view_since_start(report->view, assoc->first_ns));
-    sctpa_table_seconds(report->when, assoc->last_ns - assoc->first_ns);
+    sctpa_table_ranked(table, sctpa_fate_severity(assoc), end->str);
+    g_string_free(end, TRUE);
+    sctpa_table_text(table, assoc->end_by == 0 ? "0" : assoc->end_by == 1 ? "1" : "-");
+    sctpa_table_count(table, assoc->first_frame);
+    sctpa_table_count(table, assoc->last_frame);
+    sctpa_view_moment(view, table, assoc->first_ns);
+    sctpa_table_seconds(table, assoc->last_ns - assoc->first_ns);
 }
 
-static void add_what(assocs_t *report, const sctpa_assoc_t *assoc)
+static void add_what(sctpa_table_t *table, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc)
 {
-    const sctpa_counts_t *counts[2] = { sctpa_selection_end(report->selection, assoc, 0),
-                                        sctpa_selection_end(report->selection, assoc, 1) };
-    sctpa_table_printf(report->what, "%u", assoc->number);
     for (unsigned e = 0; e < 2; e++)
-        sctpa_table_count(report->what, counts[e]->packets);
+        sctpa_table_count(table, sctpa_selection_end(selection, assoc, e)->packets);
     for (unsigned e = 0; e < 2; e++)
-        sctpa_table_count(report->what, counts[e]->wire_bytes);
+        sctpa_table_count(table, sctpa_selection_end(selection, assoc, e)->wire_bytes);
 }
+
+static void add_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    sctpa_table_plain(table, assoc->number);
+    add_who(table, source->legend, assoc);
+    add_when(table, source->view, assoc);
+    add_what(table, source->selection, assoc);
+}
+
+const sctpa_sheet_t sctpa_sheet_assocs = { "associations", "Associations", sheet_columns, G_N_ELEMENTS(sheet_columns), SHEET_FRAMES,
+                                           SHEET_MOMENTS, add_to_sheet };
 
 static void add_totals(assocs_t *report)
 {
@@ -110,9 +106,12 @@ static uint32_t add_rows(assocs_t *report)
         }
         if (all++ >= ROWS_MAX)
             continue;
-        add_who(report, assoc);
-        add_when(report, assoc);
-        add_what(report, assoc);
+        sctpa_table_plain(report->who, assoc->number);
+        add_who(report->who, report->legend, assoc);
+        sctpa_table_plain(report->when, assoc->number);
+        add_when(report->when, report->view, assoc);
+        sctpa_table_plain(report->what, assoc->number);
+        add_what(report->what, report->selection, assoc);
     }
     return all;
 }

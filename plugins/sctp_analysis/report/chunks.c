@@ -1,10 +1,8 @@
 /* -z sctp,chunks: how many chunks of each type each endpoint sent, of all associations and of each. */
 #include "reports.h"
 
-#include "legend.h"
 #include "page.h"
-#include "table.h"
-#include "view.h"
+#include "sheets.h"
 
 enum { ASSOCS_MAX = 50, CHUNK_VALUES = 256 };
 
@@ -66,6 +64,17 @@ static void add_rows(sctpa_table_t *table, const chunk_counts_t *counts, bool wi
     sctpa_table_text(table, "total");
     add_numbers(table, sum);
 }
+
+static void add_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    chunk_counts_t *counts = g_new0(chunk_counts_t, 1);
+    add_assoc(counts, source->selection, assoc);
+    add_rows(table, counts, false);
+    g_free(counts);
+}
+
+const sctpa_sheet_t sctpa_sheet_chunks = { "chunks", "Chunks that each endpoint sent", columns, G_N_ELEMENTS(columns), 0, 0,
+                                           add_to_sheet };
 
 static void write_assoc(const sctpa_selection_t *selection, sctpa_legend_t *legend, const sctpa_assoc_t *assoc, bool is_only,
                         GString *out)

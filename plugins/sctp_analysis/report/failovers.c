@@ -2,6 +2,10 @@
 #include "failovers.h"
 
 #include "page.h"
+#include "sheets.h"
+
+#define TITLE "Failovers: from the first packet lost to new data elsewhere, and by formula"
+enum { FRAMES = 1 << 3 };
 
 static const sctpa_column_t columns[] = {
     { "from", SCTPA_LEFT, 0 },      { "path", SCTPA_RIGHT, 0 },  { "to", SCTPA_RIGHT, 0 },   { "frame", SCTPA_RIGHT, 0 },
@@ -16,10 +20,12 @@ sctpa_table_t *sctpa_failovers_new(void)
 
 static void add_seconds(sctpa_table_t *table, int64_t ns)
 {
+    char text[32];
+    g_snprintf(text, sizeof text, "%.3f", (double)ns / 1e9);
     if (ns < 0)
         sctpa_table_text(table, "-");
     else
-        sctpa_table_printf(table, "%.3f", (double)ns / 1e9);
+        sctpa_table_number(table, (double)ns / 1e9, text);
 }
 
 static void add_failover(sctpa_table_t *table, unsigned end, unsigned n_paths, const sctpa_failover_t *failover)
@@ -27,10 +33,10 @@ static void add_failover(sctpa_table_t *table, unsigned end, unsigned n_paths, c
     const sctpa_trouble_t *trouble = &failover->trouble;
     sctpa_detection_t detection = sctpa_detection_of(failover, n_paths);
 
-    sctpa_table_printf(table, "%u", end);
-    sctpa_table_printf(table, "%u", failover->path);
-    sctpa_table_printf(table, "%u", failover->to);
-    sctpa_table_printf(table, "%u", failover->frame);
+    sctpa_table_plain(table, end);
+    sctpa_table_plain(table, failover->path);
+    sctpa_table_plain(table, failover->to);
+    sctpa_table_plain(table, failover->frame);
     sctpa_table_count(table, trouble->timeouts);
     sctpa_table_count(table, trouble->heartbeats);
     add_seconds(table, trouble->rto_ms ? (int64_t)trouble->rto_ms * 1000000 : -1);
@@ -58,11 +64,23 @@ void sctpa_failovers_add(sctpa_table_t *table, sctpa_legend_t *legend, const sct
     }
 }
 
+static void add_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    (void)source;
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_switching_t *switching = assoc->ends[e].switching;
+        for (uint32_t i = 0; switching && i < MIN(switching->n_failovers, SCTPA_FAILOVERS_MAX); i++)
+            add_failover(table, e, assoc->ends[e].n_paths, &switching->failovers[i]);
+    }
+}
+
+const sctpa_sheet_t sctpa_sheet_failovers = { "failovers", TITLE, columns, G_N_ELEMENTS(columns), FRAMES, 0, add_to_sheet };
+
 void sctpa_failovers_write(const sctpa_table_t *table, GString *out)
 {
     if (sctpa_table_rows(table) == 0)
         return;
-    sctpa_page_section(out, "Failovers: from the first packet lost to new data elsewhere, and by formula");
+    sctpa_page_section(out, TITLE);
     sctpa_table_write(table, out);
     sctpa_page_sentence(out, "RFC", 8, "PMR*HB + RTO_0 + ... + RTO_PMR, doubling (8.1)-(8.4)");
     sctpa_page_sentence(out, "FreeBSD", 8, "PMR*N*HB + RTO_0 + ... + 128 ms each, N paths (8.5)");

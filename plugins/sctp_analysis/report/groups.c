@@ -174,7 +174,7 @@ static void add_group(sctpa_table_t *table, const sctpa_view_t *view, sctpa_lege
 {
     GString *end = g_string_new(NULL);
 
-    sctpa_table_printf(table, "%u", group->first->number);
+    sctpa_table_plain(table, group->first->number);
     sctpa_table_count(table, group->count);
     add_end(table, legend, group, 0);
     add_end(table, legend, group, 1);

@@ -1,13 +1,13 @@
 /* -z sctp,learned: the parameters that endpoints show by what they do, each with its range and a frame to look at. */
 #include "reports.h"
 
-#include "legend.h"
 #include "page.h"
-#include "table.h"
+#include "sheets.h"
 #include "text.h"
-#include "view.h"
 
-enum { ROWS_MAX = 200 };
+#define TITLE "Parameters of endpoints, by what they did"
+
+enum { ROWS_MAX = 200, FRAMES = 1 << 7 };
 
 static const sctpa_column_t columns[] = {
     { "#", SCTPA_RIGHT, 0 },     { "endpoint", SCTPA_LEFT, 8 },  { "parameter", SCTPA_LEFT, 0 }, { "value", SCTPA_RIGHT, 0 },
@@ -23,48 +23,64 @@ typedef struct {
 
 static void add_number(sctpa_table_t *table, sctpa_learned_unit_t unit, int64_t number)
 {
-    if (unit == SCTPA_LEARNED_IN_MS)
-        sctpa_table_printf(table, "%.1f", (double)number / 1e6);
-    else if (unit == SCTPA_LEARNED_IN_S)
-        sctpa_table_printf(table, "%.2f", (double)number / 1e9);
-    else if (unit == SCTPA_LEARNED_IN_TRUTH)
-        sctpa_table_text(table, number ? "yes" : "no");
-    else
+    const double in_unit = (double)number / (unit == SCTPA_LEARNED_IN_MS ? 1e6 : unit == SCTPA_LEARNED_IN_S ? 1e9 : 1);
+    char text[32];
+    if (unit == SCTPA_LEARNED_IN_TRUTH) {
+        sctpa_table_ranked(table, (double)number, number ? "yes" : "no");
+    } else if (unit == SCTPA_LEARNED_IN_MS || unit == SCTPA_LEARNED_IN_S) {
+        g_snprintf(text, sizeof text, "%.*f", unit == SCTPA_LEARNED_IN_MS ? 1 : 2, in_unit);
+        sctpa_table_number(table, in_unit, text);
+    } else {
         sctpa_table_count(table, (uint64_t)number);
+    }
 }
 
-static void add_value(report_t *report, const sctpa_assoc_t *assoc, unsigned end, sctpa_learned_kind_t kind,
-                      const sctpa_learned_value_t *value)
+static void add_value(sctpa_table_t *table, const sctpa_view_t *view, sctpa_legend_t *legend, const sctpa_assoc_t *assoc, unsigned end,
+                      sctpa_learned_kind_t kind, const sctpa_learned_value_t *value)
 {
     sctpa_learned_unit_t unit = sctpa_learned_unit(kind);
-    GString *endpoint;
-    if (sctpa_table_rows(report->table) == ROWS_MAX) {
-        report->left++;
-        return;
-    }
-    endpoint = g_string_new(NULL);
-    sctpa_legend_end(report->legend, &assoc->ends[end], endpoint);
-    sctpa_table_printf(report->table, "%u", assoc->number);
-    sctpa_table_take(report->table, endpoint);
-    sctpa_table_text(report->table, sctpa_learned_word(kind));
-    add_number(report->table, unit, value->value);
-    add_number(report->table, unit, value->low);
+    GString *endpoint = g_string_new(NULL);
+    sctpa_legend_end(legend, &assoc->ends[end], endpoint);
+    sctpa_table_plain(table, assoc->number);
+    sctpa_table_take(table, endpoint);
+    sctpa_table_text(table, sctpa_learned_word(kind));
+    add_number(table, unit, value->value);
+    add_number(table, unit, value->low);
     if (value->has_high)
-        add_number(report->table, unit, value->high);
+        add_number(table, unit, value->high);
     else
-        sctpa_table_text(report->table, "-");
-    sctpa_table_count(report->table, value->samples);
-    sctpa_table_printf(report->table, "%u", sctpa_packet_frame(report->view->sctpa, value->packet));
+        sctpa_table_text(table, "-");
+    sctpa_table_count(table, value->samples);
+    sctpa_table_plain(table, sctpa_packet_frame(view->sctpa, value->packet));
 }
 
 static void add_endpoint(report_t *report, const sctpa_assoc_t *assoc, unsigned end)
 {
     sctpa_learned_t learned;
     sctpa_learned(report->view->sctpa, assoc->number, (uint8_t)end, &learned);
-    for (unsigned kind = 0; kind < SCTPA_LEARNED_KINDS; kind++)
-        if (learned.values[kind].samples > 0)
-            add_value(report, assoc, end, (sctpa_learned_kind_t)kind, &learned.values[kind]);
+    for (unsigned kind = 0; kind < SCTPA_LEARNED_KINDS; kind++) {
+        if (learned.values[kind].samples == 0)
+            continue;
+        if (sctpa_table_rows(report->table) == ROWS_MAX)
+            report->left++;
+        else
+            add_value(report->table, report->view, report->legend, assoc, end, (sctpa_learned_kind_t)kind, &learned.values[kind]);
+    }
 }
+
+static void add_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    sctpa_learned_t learned;
+    for (unsigned e = 0; e < 2; e++) {
+        sctpa_learned(source->view->sctpa, assoc->number, (uint8_t)e, &learned);
+        for (unsigned kind = 0; kind < SCTPA_LEARNED_KINDS; kind++)
+            if (learned.values[kind].samples > 0)
+                add_value(table, source->view, source->legend, assoc, e, (sctpa_learned_kind_t)kind, &learned.values[kind]);
+    }
+}
+
+const sctpa_sheet_t sctpa_sheet_learned = { "learned", TITLE ", each with a frame that shows it", columns, G_N_ELEMENTS(columns),
+                                            FRAMES, 0, add_to_sheet };
 
 void sctpa_report_learned(const sctpa_view_t *view, GString *out)
 {
@@ -80,7 +96,7 @@ void sctpa_report_learned(const sctpa_view_t *view, GString *out)
     if (sctpa_table_rows(report.table) == 0)
         sctpa_page_section(out, "Nothing that the packets show without doubt");
     else
-        sctpa_page_section(out, "Parameters of endpoints, by what they did");
+        sctpa_page_section(out, TITLE);
     sctpa_table_write(report.table, out);
     sctpa_page_more(out, report.left, "");
     sctpa_legend_write(report.legend, out);

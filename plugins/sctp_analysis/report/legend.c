@@ -10,6 +10,7 @@ enum { NAME_COLUMNS = 70, LETTERS = 26 };
 
 struct sctpa_legend {
     const sctpa_view_t *view;
+    bool spells_out;            /* no letters */
     GHashTable *letters;        /* name -> number + 1 */
     GPtrArray *names;           /* by number, owned */
 };
@@ -20,6 +21,13 @@ sctpa_legend_t *sctpa_legend_new(const sctpa_view_t *view)
     legend->view = view;
     legend->letters = g_hash_table_new(g_str_hash, g_str_equal);
     legend->names = g_ptr_array_new_with_free_func(g_free);
+    return legend;
+}
+
+sctpa_legend_t *sctpa_legend_new_spelled_out(const sctpa_view_t *view)
+{
+    sctpa_legend_t *legend = sctpa_legend_new(view);
+    legend->spells_out = true;
     return legend;
 }
 
@@ -87,7 +95,7 @@ static void append_addr(sctpa_legend_t *legend, const sctpa_addr_t *addr, bool w
         g_string_append_c(name, '?');
     else
         append_name(legend->view, addr, with_port, name);
-    if (sctpa_text_columns(name->str) <= SCTPA_ADDR_COLUMNS) {
+    if (legend->spells_out || sctpa_text_columns(name->str) <= SCTPA_ADDR_COLUMNS) {
         g_string_append(out, name->str);
     } else {
         g_string_truncate(name, 0);

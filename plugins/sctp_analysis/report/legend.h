@@ -11,6 +11,8 @@ typedef struct sctpa_legend sctpa_legend_t;
 
 /* view is borrowed. Memory: what the long addresses shown take. */
 sctpa_legend_t *sctpa_legend_new(const sctpa_view_t *view);
+/* One that gives out no letters: addresses are shown whole. */
+sctpa_legend_t *sctpa_legend_new_spelled_out(const sctpa_view_t *view);
 void sctpa_legend_free(sctpa_legend_t *legend);
 
 /* Appends addr, or its letter when longer than SCTPA_ADDR_COLUMNS; "?" without an address. O(1). */

@@ -135,7 +135,7 @@ static void add_row(sctpa_table_t *table, const row_t *row)
 {
     const terms_t *terms = &row->terms;
 
-    sctpa_table_printf(table, "%u", row->first);
+    sctpa_table_plain(table, row->first);
     sctpa_table_count(table, row->count);
     for (unsigned e = 0; e < 2; e++)
         add_known(table, terms->streams[e]);

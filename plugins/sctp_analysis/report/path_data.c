@@ -2,7 +2,11 @@
 #include "path_data.h"
 
 #include "page.h"
-#include "table.h"
+#include "sheets.h"
+
+#define PATHS_TITLE "Retransmissions, round trips seen at the capture (ms), rate of data, per path"
+#define TRANSIT_TITLE "Between two taps: packets seen at both, at one, and the time from one to the other"
+#define THEORY_TITLE "Goodput beside what window and losses allow (bit/s), and what that follows from"
 
 static const sctpa_column_t path_columns[] = {
     { "from", SCTPA_LEFT, 0 },     { "path", SCTPA_RIGHT, 0 },   { "resent", SCTPA_RIGHT, 0 },
@@ -58,20 +62,20 @@ static bool is_shown(const sctpa_sent_t *sent)
     return sent->transmissions + sent->rtt.samples + sent->heartbeat_rtt.samples > 0;
 }
 
-static void add_path(const sctpa_path_data_t *tables, unsigned end, unsigned path, const sctpa_measure_t *measure)
+static void add_path(sctpa_table_t *table, unsigned end, unsigned path, const sctpa_measure_t *measure)
 {
     const sctpa_sent_t *sent = &g_array_index(measure->paths, sctpa_sent_t, path);
     const sctpa_spread_t *rtt = &sent->rtt, *heartbeat = &sent->heartbeat_rtt;
 
-    sctpa_table_printf(tables->paths, "%u", end);
-    sctpa_table_printf(tables->paths, "%u", path);
-    sctpa_table_count(tables->paths, sctpa_sent_rtx(sent));
-    sctpa_table_share(tables->paths, sctpa_sent_rtx(sent), sctpa_sent_rtx(&measure->all));
-    sctpa_table_known_ms(tables->paths, rtt->samples > 0, rtt->min_ns);
-    sctpa_table_known_ms(tables->paths, rtt->samples > 0, rtt->median_ns);
-    sctpa_table_known_ms(tables->paths, rtt->samples > 0, rtt->p95_ns);
-    sctpa_table_known_ms(tables->paths, heartbeat->samples > 0, heartbeat->median_ns);
-    sctpa_table_rate(tables->paths, sent->data_packets ? sctpa_rate_bps(sent->data_wire_bytes, measure->span_ns) : -1);
+    sctpa_table_plain(table, end);
+    sctpa_table_plain(table, path);
+    sctpa_table_count(table, sctpa_sent_rtx(sent));
+    sctpa_table_share(table, sctpa_sent_rtx(sent), sctpa_sent_rtx(&measure->all));
+    sctpa_table_known_ms(table, rtt->samples > 0, rtt->min_ns);
+    sctpa_table_known_ms(table, rtt->samples > 0, rtt->median_ns);
+    sctpa_table_known_ms(table, rtt->samples > 0, rtt->p95_ns);
+    sctpa_table_known_ms(table, heartbeat->samples > 0, heartbeat->median_ns);
+    sctpa_table_rate(table, sent->data_packets ? sctpa_rate_bps(sent->data_wire_bytes, measure->span_ns) : -1);
 }
 
 static void add_bytes(sctpa_table_t *table, double bytes)
@@ -82,82 +86,132 @@ static void add_bytes(sctpa_table_t *table, double bytes)
         sctpa_table_text(table, "-");
 }
 
-static void add_theory(const sctpa_path_data_t *tables, unsigned end, const sctpa_measure_t *measure)
+static void add_theory(sctpa_table_t *table, unsigned end, const sctpa_measure_t *measure)
 {
     const sctpa_theory_t *theory = &measure->theory;
 
-    sctpa_table_printf(tables->theory, "%u", end);
-    sctpa_table_rate(tables->theory, sctpa_rate_bps(measure->all.user_bytes, measure->span_ns));
-    sctpa_table_rate(tables->theory, theory->window_bps);
-    sctpa_table_rate(tables->theory, theory->lossy_bps);
-    sctpa_table_rate(tables->theory, theory->lossy_headers_bps);
-    sctpa_table_known_ms(tables->theory, theory->rtt_ns > 0, theory->rtt_ns);
-    sctpa_table_share(tables->theory, measure->all.resent_tsns, measure->all.transmissions);
-    add_bytes(tables->theory, theory->packet_user_bytes);
-    add_bytes(tables->theory, theory->mtu_bytes);
-    add_bytes(tables->theory, theory->window_bytes);
+    sctpa_table_plain(table, end);
+    sctpa_table_rate(table, sctpa_rate_bps(measure->all.user_bytes, measure->span_ns));
+    sctpa_table_rate(table, theory->window_bps);
+    sctpa_table_rate(table, theory->lossy_bps);
+    sctpa_table_rate(table, theory->lossy_headers_bps);
+    sctpa_table_known_ms(table, theory->rtt_ns > 0, theory->rtt_ns);
+    sctpa_table_share(table, measure->all.resent_tsns, measure->all.transmissions);
+    add_bytes(table, theory->packet_user_bytes);
+    add_bytes(table, theory->mtu_bytes);
+    add_bytes(table, theory->window_bytes);
 }
 
-static void add_transits(const sctpa_path_data_t *tables, const sctpa_assoc_t *assoc, unsigned max_paths)
+static void add_transit(sctpa_table_t *table, unsigned end, unsigned path, const sctpa_transit_result_t *transit)
+{
+    sctpa_table_plain(table, end);
+    sctpa_table_plain(table, path);
+    sctpa_table_count(table, transit->both);
+    sctpa_table_count(table, transit->lost);
+    sctpa_table_count(table, transit->only_far);
+    sctpa_table_ms(table, transit->min_ns);
+    sctpa_table_ms(table, transit->mean_ns);
+    sctpa_table_ms(table, transit->max_ns);
+    sctpa_table_known_ms(table, transit->offset_known, transit->offset_ns);
+}
+
+/* A call before the first row of an association, for its heading; NULL none. */
+typedef struct {
+    void (*begin)(const sctpa_path_data_t *tables, const sctpa_assoc_t *assoc, sctpa_table_t *table);
+    const sctpa_path_data_t *tables;
+    bool has_begun;
+} heading_t;
+
+static void begin_row(heading_t *heading, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    if (heading->begin && !heading->has_begun)
+        heading->begin(heading->tables, assoc, table);
+    heading->has_begun = true;
+}
+
+static void add_transits(heading_t heading, const sctpa_assoc_t *assoc, unsigned max_paths, sctpa_table_t *table)
 {
     sctpa_transit_result_t transit;
-    bool has_transit = false;
     for (uint8_t e = 0; e < 2; e++)
-        for (uint16_t path = 0; path < MIN(assoc->ends[e].n_paths, max_paths); path++) {
-            if (!sctpa_transit_result(assoc, e, path, &transit))
-                continue;
-            if (!has_transit)
-                add_heading(tables, assoc, tables->transit);
-            has_transit = true;
-            sctpa_table_printf(tables->transit, "%u", e);
-            sctpa_table_printf(tables->transit, "%u", path);
-            sctpa_table_count(tables->transit, transit.both);
-            sctpa_table_count(tables->transit, transit.lost);
-            sctpa_table_count(tables->transit, transit.only_far);
-            sctpa_table_ms(tables->transit, transit.min_ns);
-            sctpa_table_ms(tables->transit, transit.mean_ns);
-            sctpa_table_ms(tables->transit, transit.max_ns);
-            sctpa_table_known_ms(tables->transit, transit.offset_known, transit.offset_ns);
+        for (uint16_t path = 0; path < MIN(assoc->ends[e].n_paths, max_paths); path++)
+            if (sctpa_transit_result(assoc, e, path, &transit)) {
+                begin_row(&heading, assoc, table);
+                add_transit(table, e, path, &transit);
+            }
+}
+
+static void add_paths(heading_t *heading, const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure, unsigned max_paths,
+                      sctpa_table_t *table)
+{
+    for (unsigned path = 0; path < MIN(measure->paths->len, max_paths); path++)
+        if (is_shown(&g_array_index(measure->paths, sctpa_sent_t, path))) {
+            begin_row(heading, assoc, table);
+            add_path(table, end, path, measure);
         }
+}
+
+static void add_known_theory(heading_t *heading, const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure,
+                             sctpa_table_t *table)
+{
+    if (!measure->has_theory || measure->theory.rtt_ns <= 0)
+        return;
+    begin_row(heading, assoc, table);
+    add_theory(table, end, measure);
 }
 
 void sctpa_path_data_add(sctpa_path_data_t *tables, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
                          unsigned max_paths)
 {
-    bool has_paths = false, has_theory = false;
-    add_transits(tables, assoc, max_paths);
+    const heading_t heading = { add_heading, tables, false };
+    heading_t of_paths = heading, of_theory = heading;
+    add_transits(heading, assoc, max_paths, tables->transit);
     for (unsigned e = 0; e < 2; e++) {
         sctpa_measure_t *measure = sctpa_selection_measure(selection, assoc, e);
-        for (unsigned path = 0; path < MIN(measure->paths->len, max_paths); path++) {
-            if (!is_shown(&g_array_index(measure->paths, sctpa_sent_t, path)))
-                continue;
-            if (!has_paths)
-                add_heading(tables, assoc, tables->paths);
-            has_paths = true;
-            add_path(tables, e, path, measure);
-        }
-        if (measure->has_theory && measure->theory.rtt_ns > 0) {
-            if (!has_theory)
-                add_heading(tables, assoc, tables->theory);
-            has_theory = true;
-            add_theory(tables, e, measure);
-        }
+        add_paths(&of_paths, assoc, e, measure, max_paths, tables->paths);
+        add_known_theory(&of_theory, assoc, e, measure, tables->theory);
         sctpa_measure_free(measure);
     }
 }
 
+static void add_paths_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    heading_t none = { NULL, NULL, false };
+    for (unsigned e = 0; e < 2; e++)
+        add_paths(&none, assoc, e, sctpa_sheet_measure(source, assoc, e), UINT_MAX, table);
+}
+
+static void add_theory_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    heading_t none = { NULL, NULL, false };
+    for (unsigned e = 0; e < 2; e++)
+        add_known_theory(&none, assoc, e, sctpa_sheet_measure(source, assoc, e), table);
+}
+
+static void add_transits_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    (void)source;
+    add_transits((heading_t){ NULL, NULL, false }, assoc, UINT_MAX, table);
+}
+
+const sctpa_sheet_t sctpa_sheet_path_data = { "path_data", PATHS_TITLE, path_columns, G_N_ELEMENTS(path_columns), 0, 0,
+                                              add_paths_to_sheet };
+const sctpa_sheet_t sctpa_sheet_theory = { "theory", THEORY_TITLE, theory_columns, G_N_ELEMENTS(theory_columns), 0, 0,
+                                           add_theory_to_sheet };
+const sctpa_sheet_t sctpa_sheet_transits = { "transits", TRANSIT_TITLE, transit_columns, G_N_ELEMENTS(transit_columns), 0, 0,
+                                             add_transits_to_sheet };
+
 void sctpa_path_data_write(const sctpa_path_data_t *tables, GString *out)
 {
     if (sctpa_table_rows(tables->paths) > 0) {
-        sctpa_page_section(out, "Retransmissions, round trips seen at the capture (ms), rate of data, per path");
+        sctpa_page_section(out, PATHS_TITLE);
         sctpa_table_write(tables->paths, out);
     }
     if (sctpa_table_rows(tables->transit) > 0) {
-        sctpa_page_section(out, "Between two taps: packets seen at both, at one, and the time from one to the other");
+        sctpa_page_section(out, TRANSIT_TITLE);
         sctpa_table_write(tables->transit, out);
     }
     if (sctpa_table_rows(tables->theory) > 0) {
-        sctpa_page_section(out, "Goodput beside what window and losses allow (bit/s), and what that follows from");
+        sctpa_page_section(out, THEORY_TITLE);
         sctpa_table_write(tables->theory, out);
     }
 }

@@ -2,27 +2,22 @@
 #include "reports.h"
 
 #include "failovers.h"
-#include "legend.h"
 #include "page.h"
 #include "path_data.h"
 #include "paths.h"
-#include "table.h"
-#include "view.h"
+#include "sheets.h"
 
 enum { ASSOCS_MAX = 50, PATHS_MAX = 20, PAIRS_MAX = 10 };
 
-static const sctpa_column_t columns[] = {
-    { "from", SCTPA_LEFT, 0 },
-    { "path", SCTPA_RIGHT, 0 },
-    { "destination", SCTPA_LEFT, 8 },
-    { "packets", SCTPA_RIGHT, 0 },
-    { "bytes", SCTPA_RIGHT, 0 },
-    { "DATA", SCTPA_RIGHT, 0 },
-    { "% DATA", SCTPA_RIGHT, 0 },
-    { "HB", SCTPA_RIGHT, 0 },
-    { "acked", SCTPA_RIGHT, 0 },
-    { "lost", SCTPA_RIGHT, 0 },
-};
+#define TITLE "What each endpoint (from) sent to each address of its peer (path)"
+#define PATH { "from", SCTPA_LEFT, 0 }, { "path", SCTPA_RIGHT, 0 }
+#define DESTINATION { "destination", SCTPA_LEFT, 8 }
+#define COUNTS { "packets", SCTPA_RIGHT, 0 }, { "bytes", SCTPA_RIGHT, 0 }, { "DATA", SCTPA_RIGHT, 0 }, { "% DATA", SCTPA_RIGHT, 0 }, \
+    { "HB", SCTPA_RIGHT, 0 }
+
+static const sctpa_column_t columns[] = { PATH, DESTINATION, COUNTS, { "acked", SCTPA_RIGHT, 0 }, { "lost", SCTPA_RIGHT, 0 } };
+static const sctpa_column_t pair_columns[] = { PATH, { "source", SCTPA_LEFT, 8 }, DESTINATION, COUNTS };
+
 sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end, unsigned *n)
 {
     const sctpa_end_t *endpoint = &assoc->ends[end];
@@ -56,68 +51,120 @@ typedef struct {
     uint64_t packets, bytes, data;
 } paths_t;
 
-static void add_addr(paths_t *report, const char *before, const sctpa_addr_t *addr)
+/* What rows of the table are made from. */
+typedef struct {
+    const sctpa_selection_t *selection;
+    sctpa_legend_t *legend;
+    const sctpa_assoc_t *assoc;
+    unsigned end;
+    uint32_t data_of_end;
+    bool is_filtered;
+} rows_t;
+
+static rows_t rows_of(const sctpa_view_t *view, const sctpa_selection_t *selection, sctpa_legend_t *legend,
+                      const sctpa_assoc_t *assoc, unsigned end)
+{
+    return (rows_t){ selection, legend, assoc, end, sctpa_counts_data_chunks(sctpa_selection_end(selection, assoc, end)),
+                     view->tally != NULL };
+}
+
+static void add_addr(const rows_t *rows, sctpa_table_t *table, const char *before, const sctpa_addr_t *addr)
 {
     GString *text = g_string_new(before);
-    sctpa_legend_addr(report->legend, addr, text);
-    sctpa_table_take(report->table, text);
+    sctpa_legend_addr(rows->legend, addr, text);
+    sctpa_table_take(table, text);
+}
+
+static void add_counts(const rows_t *rows, sctpa_table_t *table, const sctpa_counts_t *counts)
+{
+    sctpa_table_count(table, counts->packets);
+    sctpa_table_count(table, counts->wire_bytes);
+    sctpa_table_count(table, sctpa_counts_data_chunks(counts));
+    sctpa_table_share(table, sctpa_counts_data_chunks(counts), rows->data_of_end);
+    sctpa_table_count(table, counts->chunks[SCTPA_CHUNK_ROW_HEARTBEAT]);
 }
 
 /* The sources of a path, where there is more than one. */
-static void add_pairs(paths_t *report, const sctpa_assoc_t *assoc, unsigned end, unsigned path, uint32_t data_of_end)
+static void add_pairs(const rows_t *rows, sctpa_table_t *table, unsigned path)
 {
-    const sctpa_end_t *endpoint = &assoc->ends[end];
+    const sctpa_end_t *endpoint = &rows->assoc->ends[rows->end];
     unsigned all = sctpa_path_pair_count(endpoint, path), shown = 0;
 
     for (unsigned i = 0; all > 1 && i < endpoint->n_pairs && shown < PAIRS_MAX; i++) {
         const sctpa_pair_t *pair = endpoint->pairs[i];
-        const sctpa_counts_t *counts = sctpa_selection_pair(report->selection, assoc, end, i);
+        const sctpa_counts_t *counts = sctpa_selection_pair(rows->selection, rows->assoc, rows->end, i);
         if (pair->path != path || counts->packets == 0)
             continue;
         shown++;
-        sctpa_table_skip(report->table, 2);
-        add_addr(report, "  from ", &pair->source);
-        sctpa_table_count(report->table, counts->packets);
-        sctpa_table_count(report->table, counts->wire_bytes);
-        sctpa_table_count(report->table, sctpa_counts_data_chunks(counts));
-        sctpa_table_share(report->table, sctpa_counts_data_chunks(counts), data_of_end);
-        sctpa_table_count(report->table, counts->chunks[SCTPA_CHUNK_ROW_HEARTBEAT]);
-        sctpa_table_skip(report->table, 0);
+        sctpa_table_skip(table, 2);
+        add_addr(rows, table, "  from ", &pair->source);
+        add_counts(rows, table, counts);
+        sctpa_table_skip(table, 0);
     }
 }
 
 /* A count that is not known of selected packets. */
-static void add_known(const paths_t *report, uint32_t count)
+static void add_known(const rows_t *rows, sctpa_table_t *table, uint32_t count)
 {
-    if (report->view->tally)
-        sctpa_table_text(report->table, "-");
+    if (rows->is_filtered)
+        sctpa_table_text(table, "-");
     else
-        sctpa_table_count(report->table, count);
+        sctpa_table_count(table, count);
 }
 
-static void add_path(paths_t *report, const sctpa_assoc_t *assoc, unsigned end, unsigned path, const sctpa_counts_t *counts,
-                     uint32_t data_of_end)
+static void add_path(const rows_t *rows, sctpa_table_t *table, unsigned path, const sctpa_counts_t *counts)
 {
-    const sctpa_path_t *known = &assoc->ends[end].paths[path];
+    const sctpa_path_t *known = &rows->assoc->ends[rows->end].paths[path];
 
-    sctpa_table_printf(report->table, "%u", end);
-    sctpa_table_printf(report->table, "%u", path);
-    add_addr(report, "", &known->destination);
-    sctpa_table_count(report->table, counts->packets);
-    sctpa_table_count(report->table, counts->wire_bytes);
-    sctpa_table_count(report->table, sctpa_counts_data_chunks(counts));
-    sctpa_table_share(report->table, sctpa_counts_data_chunks(counts), data_of_end);
-    sctpa_table_count(report->table, counts->chunks[SCTPA_CHUNK_ROW_HEARTBEAT]);
-    add_known(report, known->heartbeats_acked);
-    add_known(report, known->heartbeats_lost);
-    add_pairs(report, assoc, end, path, data_of_end);
+    sctpa_table_plain(table, rows->end);
+    sctpa_table_plain(table, path);
+    add_addr(rows, table, "", &known->destination);
+    add_counts(rows, table, counts);
+    add_known(rows, table, known->heartbeats_acked);
+    add_known(rows, table, known->heartbeats_lost);
 }
+
+static void add_paths_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    for (unsigned e = 0; e < 2; e++) {
+        rows_t rows = rows_of(source->view, source->selection, source->legend, assoc, e);
+        unsigned n;
+        sctpa_counts_t *counts = sctpa_paths_counts(source->selection, assoc, e, &n);
+        for (unsigned path = 0; path < n; path++)
+            if (counts[path].packets > 0)
+                add_path(&rows, table, path, &counts[path]);
+        g_free(counts);
+    }
+}
+
+/* Every pair of addresses, where a path has more than one. */
+static void add_pairs_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    for (unsigned e = 0; e < 2; e++) {
+        rows_t rows = rows_of(source->view, source->selection, source->legend, assoc, e);
+        for (unsigned i = 0; i < assoc->ends[e].n_pairs; i++) {
+            const sctpa_pair_t *pair = assoc->ends[e].pairs[i];
+            const sctpa_counts_t *counts = sctpa_selection_pair(source->selection, assoc, e, i);
+            if (counts->packets == 0 || sctpa_path_pair_count(&assoc->ends[e], pair->path) < 2)
+                continue;
+            sctpa_table_plain(table, e);
+            sctpa_table_plain(table, pair->path);
+            add_addr(&rows, table, "", &pair->source);
+            add_addr(&rows, table, "", &pair->destination);
+            add_counts(&rows, table, counts);
+        }
+    }
+}
+
+const sctpa_sheet_t sctpa_sheet_paths = { "paths", TITLE, columns, G_N_ELEMENTS(columns), 0, 0, add_paths_to_sheet };
+const sctpa_sheet_t sctpa_sheet_pairs = { "pairs", "The same by source address", pair_columns, G_N_ELEMENTS(pair_columns), 0, 0,
+                                          add_pairs_to_sheet };
 
 static void add_end(paths_t *report, const sctpa_assoc_t *assoc, unsigned end)
 {
     unsigned n, shown = 0, left = 0;
     sctpa_counts_t *counts = sctpa_paths_counts(report->selection, assoc, end, &n);
-    uint32_t data_of_end = sctpa_counts_data_chunks(sctpa_selection_end(report->selection, assoc, end));
+    rows_t rows = rows_of(report->view, report->selection, report->legend, assoc, end);
 
     for (unsigned path = 0; path < n; path++) {
         if (counts[path].packets == 0)
@@ -126,7 +173,8 @@ static void add_end(paths_t *report, const sctpa_assoc_t *assoc, unsigned end)
             left++;
             continue;
         }
-        add_path(report, assoc, end, path, &counts[path], data_of_end);
+        add_path(&rows, report->table, path, &counts[path]);
+        add_pairs(&rows, report->table, path);
         shown++;
     }
     if (left > 0) {
@@ -192,7 +240,7 @@ void sctpa_report_paths(const sctpa_view_t *view, GString *out)
 
     add_totals(&report);
     sctpa_page_begin(view, "SCTP paths", out);
-    sctpa_page_section(out, "What each endpoint (from) sent to each address of its peer (path)");
+    sctpa_page_section(out, TITLE);
     sctpa_table_write(report.table, out);
     sctpa_page_more(out, all > ASSOCS_MAX ? all - ASSOCS_MAX : 0, "associations");
     sctpa_path_data_write(report.data_tables, out);

@@ -28,6 +28,8 @@ typedef struct {
      * NULL: numeric. */
     const char *(*addr_name)(void *user, const sctpa_addr_t *addr);
     const char *(*port_name)(void *user, uint16_t port);
+    /* Appends how a moment is shown to people. NULL: seconds from the first frame. */
+    void (*moment)(void *user, int64_t time_ns, GString *out);
     void *user;
 } sctpa_view_t;
 

@@ -1,11 +1,13 @@
 /* -z sctp,rtx: what was sent again, why, and whether that was needed; per association, direction and path. */
 #include "reports.h"
 
-#include "legend.h"
 #include "page.h"
-#include "table.h"
+#include "sheets.h"
 #include "text.h"
-#include "view.h"
+
+#define SUMS_TITLE "Directions of the associations that resent most"
+#define KINDS_TITLE "Why they were sent again"
+#define PATHS_TITLE "Where directions with several paths sent"
 
 enum { ASSOCS_MAX = 50, PATHS_MAX = 20 };
 
@@ -98,56 +100,70 @@ static GArray *rank(rtx_t *report)
     return ranked;
 }
 
-static void add_sums(const rtx_t *report, const sum_t *sum)
+static void add_sums(sctpa_table_t *table, const sum_t *sum)
 {
-    sctpa_table_count(report->sums, sum->data);
-    sctpa_table_count(report->sums, sctpa_sent_rtx(&sum->sent));
-    sctpa_table_share(report->sums, sctpa_sent_rtx(&sum->sent), sum->data);
-    sctpa_table_count(report->sums, sum->sent.resent_unseen);
-    sctpa_table_count(report->sums, sum->sent.spurious);
-    sctpa_table_count(report->sums, sum->sent.abandoned_tsns);
-    sctpa_table_count(report->sums, sum->duplicates);
-}
-
-static void add_kinds(const rtx_t *report, const sctpa_sent_t *sent)
-{
-    sctpa_table_count(report->kinds, sctpa_sent_rtx(sent));
-    for (unsigned kind = 0; kind < SCTPA_RTX_KINDS; kind++)
-        sctpa_table_count(report->kinds, sent->rtx[kind]);
+    sctpa_table_count(table, sum->data);
+    sctpa_table_count(table, sctpa_sent_rtx(&sum->sent));
+    sctpa_table_share(table, sctpa_sent_rtx(&sum->sent), sum->data);
+    sctpa_table_count(table, sum->sent.resent_unseen);
+    sctpa_table_count(table, sum->sent.spurious);
+    sctpa_table_count(table, sum->sent.abandoned_tsns);
+    sctpa_table_count(table, sum->duplicates);
 }
 
 static void add_place(sctpa_table_t *table, uint32_t number, unsigned end)
 {
-    sctpa_table_printf(table, "%u", number);
+    sctpa_table_plain(table, number);
     sctpa_table_text(table, end == 0 ? "0→1" : "1→0");
 }
 
-static void add_path(const rtx_t *report, const sctpa_assoc_t *assoc, unsigned end, unsigned path, const sctpa_measure_t *measure)
+/* The rows of a direction, where it has any, in each table. */
+static void add_sum(sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned end, const sum_t *sum)
+{
+    if (sum->data + sum->duplicates == 0)
+        return;
+    add_place(table, assoc->number, end);
+    add_sums(table, sum);
+}
+
+static void add_kinds(sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned end, const sctpa_sent_t *sent)
+{
+    if (sctpa_sent_rtx(sent) == 0)
+        return;
+    add_place(table, assoc->number, end);
+    sctpa_table_count(table, sctpa_sent_rtx(sent));
+    for (unsigned kind = 0; kind < SCTPA_RTX_KINDS; kind++)
+        sctpa_table_count(table, sent->rtx[kind]);
+}
+
+static void add_path(sctpa_table_t *table, sctpa_legend_t *legend, const sctpa_assoc_t *assoc, unsigned end, unsigned path,
+                     const sctpa_measure_t *measure)
 {
     const sctpa_sent_t *sent = &g_array_index(measure->paths, sctpa_sent_t, path);
     GString *destination = g_string_new(NULL);
 
-    sctpa_table_printf(report->paths, "%u", assoc->number);
-    sctpa_table_printf(report->paths, "%u", end);
-    sctpa_table_printf(report->paths, "%u", path);
-    sctpa_legend_addr(report->legend, &assoc->ends[end].paths[path].destination, destination);
-    sctpa_table_take(report->paths, destination);
-    sctpa_table_count(report->paths, sent->transmissions);
-    sctpa_table_share(report->paths, sent->transmissions, measure->all.transmissions);
-    sctpa_table_count(report->paths, sctpa_sent_rtx(sent));
-    sctpa_table_share(report->paths, sctpa_sent_rtx(sent), sctpa_sent_rtx(&measure->all));
-    sctpa_table_share(report->paths, sctpa_sent_rtx(sent), sent->transmissions);
+    sctpa_table_plain(table, assoc->number);
+    sctpa_table_plain(table, end);
+    sctpa_table_plain(table, path);
+    sctpa_legend_addr(legend, &assoc->ends[end].paths[path].destination, destination);
+    sctpa_table_take(table, destination);
+    sctpa_table_count(table, sent->transmissions);
+    sctpa_table_share(table, sent->transmissions, measure->all.transmissions);
+    sctpa_table_count(table, sctpa_sent_rtx(sent));
+    sctpa_table_share(table, sctpa_sent_rtx(sent), sctpa_sent_rtx(&measure->all));
+    sctpa_table_share(table, sctpa_sent_rtx(sent), sent->transmissions);
 }
 
 /* Paths of a direction that used several for its data. */
-static void add_paths(const rtx_t *report, const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure)
+static void add_paths(sctpa_table_t *table, sctpa_legend_t *legend, const sctpa_assoc_t *assoc, unsigned end,
+                      const sctpa_measure_t *measure, unsigned max_paths)
 {
     unsigned known = MIN(assoc->ends[end].n_paths, measure->paths->len), used = 0;
     for (unsigned path = 0; path < known; path++)
         used += g_array_index(measure->paths, sctpa_sent_t, path).transmissions > 0;
-    for (unsigned path = 0; used > 1 && path < MIN(known, PATHS_MAX); path++)
+    for (unsigned path = 0; used > 1 && path < MIN(known, max_paths); path++)
         if (g_array_index(measure->paths, sctpa_sent_t, path).transmissions > 0)
-            add_path(report, assoc, end, path, measure);
+            add_path(table, legend, assoc, end, path, measure);
 }
 
 static void add_assoc(const rtx_t *report, const sctpa_assoc_t *assoc)
@@ -155,18 +171,39 @@ static void add_assoc(const rtx_t *report, const sctpa_assoc_t *assoc)
     for (unsigned e = 0; e < 2; e++) {
         sctpa_measure_t *measure = sctpa_selection_measure(report->selection, assoc, e);
         sum_t sum = sum_of(report->selection, assoc, e, measure);
-        if (sum.data + sum.duplicates > 0) {
-            add_place(report->sums, assoc->number, e);
-            add_sums(report, &sum);
-        }
-        if (sctpa_sent_rtx(&measure->all) > 0) {
-            add_place(report->kinds, assoc->number, e);
-            add_kinds(report, &measure->all);
-        }
-        add_paths(report, assoc, e, measure);
+        add_sum(report->sums, assoc, e, &sum);
+        add_kinds(report->kinds, assoc, e, &measure->all);
+        add_paths(report->paths, report->legend, assoc, e, measure, PATHS_MAX);
         sctpa_measure_free(measure);
     }
 }
+
+static void add_sums_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    for (unsigned e = 0; e < 2; e++) {
+        sum_t sum = sum_of(source->selection, assoc, e, sctpa_sheet_measure(source, assoc, e));
+        add_sum(table, assoc, e, &sum);
+    }
+}
+
+static void add_kinds_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    for (unsigned e = 0; e < 2; e++)
+        add_kinds(table, assoc, e, &sctpa_sheet_measure(source, assoc, e)->all);
+}
+
+static void add_paths_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    for (unsigned e = 0; e < 2; e++)
+        add_paths(table, source->legend, assoc, e, sctpa_sheet_measure(source, assoc, e), UINT_MAX);
+}
+
+const sctpa_sheet_t sctpa_sheet_rtx_sums = { "resent_sums", "What was sent again, by direction", sum_columns, G_N_ELEMENTS(sum_columns), 0, 0,
+                                             add_sums_to_sheet };
+const sctpa_sheet_t sctpa_sheet_rtx_kinds = { "resent_kinds", KINDS_TITLE, kind_columns, G_N_ELEMENTS(kind_columns), 0, 0,
+                                              add_kinds_to_sheet };
+const sctpa_sheet_t sctpa_sheet_rtx_paths = { "resent_paths", PATHS_TITLE, path_columns, G_N_ELEMENTS(path_columns), 0, 0,
+                                              add_paths_to_sheet };
 
 /* "21 of 2,121 DATA chunks (1.0 %) were sent again: fast 17, timeout 4", and in how many associations. */
 static void append_finding(const rtx_t *report, GString *out)
@@ -224,8 +261,8 @@ static void write_sums(const rtx_t *report, uint64_t left, GString *out)
     sctpa_table_rule(report->sums);
     sctpa_table_text(report->sums, "all");
     sctpa_table_skip(report->sums, 1);
-    add_sums(report, &report->total);
-    sctpa_page_section(out, "Directions of the associations that resent most");
+    add_sums(report->sums, &report->total);
+    sctpa_page_section(out, SUMS_TITLE);
     sctpa_table_write(report->sums, out);
     sctpa_page_more(out, left, "associations");
 }
@@ -251,8 +288,8 @@ void sctpa_report_rtx(const sctpa_view_t *view, GString *out)
         add_assoc(&report, sctpa_assoc(view->sctpa, g_array_index(ranked, ranked_t, i).number));
     sctpa_page_begin(view, "SCTP retransmissions", out);
     write_sums(&report, ranked->len > ASSOCS_MAX ? ranked->len - ASSOCS_MAX : 0, out);
-    write_section(report.kinds, "Why they were sent again", out);
-    write_section(report.paths, "Where directions with several paths sent", out);
+    write_section(report.kinds, KINDS_TITLE, out);
+    write_section(report.paths, PATHS_TITLE, out);
     sctpa_legend_write(report.legend, out);
     g_array_unref(ranked);
     sctpa_table_free(report.sums);

@@ -97,13 +97,13 @@ static void add_row(setup_t *report, const completed_t *completed)
 {
     const sctpa_assoc_t *assoc = completed->assoc;
 
-    sctpa_table_printf(report->complete, "%u", assoc->number);
+    sctpa_table_plain(report->complete, assoc->number);
     add_end(report, &assoc->ends[0]);
     add_end(report, &assoc->ends[1]);
-    sctpa_table_printf(report->complete, "%u", assoc->setup.steps[SCTPA_STEP_INIT].first_frame);
+    sctpa_table_plain(report->complete, assoc->setup.steps[SCTPA_STEP_INIT].first_frame);
     sctpa_table_seconds(report->complete, sctpa_view_since_start(report->view, assoc->setup.steps[SCTPA_STEP_INIT].first_ns));
     sctpa_table_count(report->complete, assoc->setup.steps[SCTPA_STEP_INIT].count);
-    sctpa_table_printf(report->times, "%u", assoc->number);
+    sctpa_table_plain(report->times, assoc->number);
     for (sctpa_step_t to = SCTPA_STEP_INIT_ACK; to < SCTPA_STEPS; to++)
         add_step(report, assoc, to);
     sctpa_table_ms(report->times, completed->total_ns);

@@ -1,10 +1,11 @@
 /* -z sctp,streams: what was sent on each stream, and how long its messages waited for earlier ones. */
 #include "reports.h"
 
-#include "legend.h"
 #include "page.h"
-#include "table.h"
-#include "view.h"
+#include "sheets.h"
+
+#define TITLE "What each endpoint (from) sent on its streams"
+#define WAITS_TITLE "How long ordered messages waited, complete, for earlier ones, longest first"
 
 enum { ASSOCS_MAX = 50, STREAMS_MAX = 20, WAITS_MAX = 20, PPIDS_SHOWN = 2 };
 
@@ -44,11 +45,11 @@ static void total_add(sctpa_stream_t *total, const sctpa_stream_t *stream)
     total->user_bytes += stream->user_bytes;
 }
 
-static void note_wait(streams_t *report, const sctpa_assoc_t *assoc, unsigned end, const sctpa_stream_t *stream)
+static void note_wait(GArray *waits, const sctpa_assoc_t *assoc, unsigned end, const sctpa_stream_t *stream)
 {
     waited_t waited = { assoc->number, end, stream->id, stream->hol_delay };
     if (stream->hol_delay.samples > 0 && stream->hol_delay.max_ns > 0)
-        g_array_append_val(report->waits, waited);
+        g_array_append_val(waits, waited);
 }
 
 static void add_ppids(sctpa_table_t *table, const GArray *ppids)
@@ -70,6 +71,14 @@ static void add_counts(sctpa_table_t *table, const sctpa_stream_t *stream, uint6
     sctpa_table_count(table, stream->unordered_messages);
     sctpa_table_count(table, stream->user_bytes);
     sctpa_table_share(table, stream->user_bytes, all_bytes);
+}
+
+static void add_stream(sctpa_table_t *table, unsigned end, const sctpa_stream_t *stream, uint64_t all_bytes)
+{
+    sctpa_table_plain(table, end);
+    sctpa_table_plain(table, stream->id);
+    add_counts(table, stream, all_bytes);
+    add_ppids(table, stream->ppids);
 }
 
 static int bytes_order(gconstpointer a, gconstpointer b)
@@ -98,7 +107,7 @@ static void add_end(streams_t *report, const sctpa_assoc_t *assoc, unsigned end,
         const sctpa_stream_t *stream = &g_array_index(streams, sctpa_stream_t, i);
         all_bytes += stream->user_bytes;
         total_add(&report->total, stream);
-        note_wait(report, assoc, end, stream);
+        note_wait(report->waits, assoc, end, stream);
     }
     if (!shown)
         return;
@@ -106,10 +115,7 @@ static void add_end(streams_t *report, const sctpa_assoc_t *assoc, unsigned end,
         g_array_sort(streams, bytes_order);
     for (unsigned i = 0; i < MIN(streams->len, STREAMS_MAX); i++) {
         const sctpa_stream_t *stream = &g_array_index(streams, sctpa_stream_t, i);
-        sctpa_table_printf(report->table, "%u", end);
-        sctpa_table_printf(report->table, "%u", stream->id);
-        add_counts(report->table, stream, all_bytes);
-        add_ppids(report->table, stream->ppids);
+        add_stream(report->table, end, stream, all_bytes);
     }
     add_left(report, streams->len > STREAMS_MAX ? streams->len - STREAMS_MAX : 0);
 }
@@ -143,22 +149,56 @@ static int wait_order(gconstpointer a, gconstpointer b)
     return x->end != y->end ? (int)x->end - (int)y->end : (int)x->id - (int)y->id;
 }
 
+static void add_wait(sctpa_table_t *table, const waited_t *waited)
+{
+    sctpa_table_plain(table, waited->assoc);
+    sctpa_table_plain(table, waited->end);
+    sctpa_table_plain(table, waited->id);
+    sctpa_table_count(table, waited->wait.samples);
+    sctpa_table_ms(table, waited->wait.median_ns);
+    sctpa_table_ms(table, waited->wait.p95_ns);
+    sctpa_table_ms(table, waited->wait.max_ns);
+}
+
+static void add_streams_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    for (unsigned e = 0; e < 2; e++) {
+        GArray *streams = sctpa_selection_streams(source->selection, assoc, e);
+        uint64_t all_bytes = 0;
+        for (unsigned i = 0; i < streams->len; i++)
+            all_bytes += g_array_index(streams, sctpa_stream_t, i).user_bytes;
+        for (unsigned i = 0; i < streams->len; i++)
+            add_stream(table, e, &g_array_index(streams, sctpa_stream_t, i), all_bytes);
+        g_array_unref(streams);
+    }
+}
+
+static void add_waits_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    GArray *waits = g_array_new(FALSE, FALSE, sizeof(waited_t));
+    for (unsigned e = 0; e < 2; e++) {
+        GArray *streams = sctpa_selection_streams(source->selection, assoc, e);
+        for (unsigned i = 0; i < streams->len; i++)
+            note_wait(waits, assoc, e, &g_array_index(streams, sctpa_stream_t, i));
+        g_array_unref(streams);
+    }
+    g_array_sort(waits, wait_order);
+    for (unsigned i = 0; i < waits->len; i++)
+        add_wait(table, &g_array_index(waits, waited_t, i));
+    g_array_unref(waits);
+}
+
+const sctpa_sheet_t sctpa_sheet_streams = { "streams", TITLE, columns, G_N_ELEMENTS(columns), 0, 0, add_streams_to_sheet };
+const sctpa_sheet_t sctpa_sheet_waits = { "waits", WAITS_TITLE, wait_columns, G_N_ELEMENTS(wait_columns), 0, 0, add_waits_to_sheet };
+
 static void write_waits(const streams_t *report, GString *out)
 {
     sctpa_table_t *table = sctpa_table_new(wait_columns, G_N_ELEMENTS(wait_columns));
 
-    sctpa_page_section(out, "How long ordered messages waited, complete, for earlier ones, longest first");
+    sctpa_page_section(out, WAITS_TITLE);
     g_array_sort(report->waits, wait_order);
-    for (unsigned i = 0; i < MIN(report->waits->len, WAITS_MAX); i++) {
-        const waited_t *waited = &g_array_index(report->waits, waited_t, i);
-        sctpa_table_printf(table, "%u", waited->assoc);
-        sctpa_table_printf(table, "%u", waited->end);
-        sctpa_table_printf(table, "%u", waited->id);
-        sctpa_table_count(table, waited->wait.samples);
-        sctpa_table_ms(table, waited->wait.median_ns);
-        sctpa_table_ms(table, waited->wait.p95_ns);
-        sctpa_table_ms(table, waited->wait.max_ns);
-    }
+    for (unsigned i = 0; i < MIN(report->waits->len, WAITS_MAX); i++)
+        add_wait(table, &g_array_index(report->waits, waited_t, i));
     sctpa_table_write(table, out);
     if (report->waits->len == 0)
         g_string_append(out, "No message is known to have waited.\n");
@@ -168,7 +208,7 @@ static void write_waits(const streams_t *report, GString *out)
 
 static void write_table(const streams_t *report, unsigned left, GString *out)
 {
-    sctpa_page_section(out, "What each endpoint (from) sent on its streams");
+    sctpa_page_section(out, TITLE);
     sctpa_table_rule(report->table);
     sctpa_table_text(report->table, "all");
     sctpa_table_skip(report->table, 1);

@@ -8,9 +8,15 @@
 enum { COLUMNS_MAX = 16, GAP = 2, COUNT_COLUMNS = 11, RATE_COLUMNS = 6, CELL_MAX = 200, SENTENCE_LINES = 4 };
 
 typedef enum { ROW_CELLS, ROW_LINE, ROW_RULE } row_kind_t;
+typedef enum { CELL_TEXT, CELL_RANKED, CELL_NUMBER } cell_kind_t;
+typedef struct {
+    char *text;
+    double value;               /* of all but CELL_TEXT */
+    cell_kind_t kind;
+} cell_t;
 typedef struct {
     row_kind_t kind;
-    char *cells[COLUMNS_MAX];   /* a line: the first */
+    cell_t *cells;              /* as many as columns; a line: one; a rule: NULL */
 } row_t;
 
 struct sctpa_table {
@@ -31,36 +37,65 @@ sctpa_table_t *sctpa_table_new(const sctpa_column_t *columns, unsigned n)
     return table;
 }
 
+static row_t *row_at(const sctpa_table_t *table, unsigned row)
+{
+    return &g_array_index(table->rows, row_t, row);
+}
+
 void sctpa_table_free(sctpa_table_t *table)
 {
-    for (unsigned r = 0; r < table->rows->len; r++)
-        for (unsigned c = 0; c < COLUMNS_MAX; c++)
-            g_free(g_array_index(table->rows, row_t, r).cells[c]);
+    for (unsigned r = 0; r < table->rows->len; r++) {
+        row_t *row = row_at(table, r);
+        for (unsigned c = 0; row->cells && c < (row->kind == ROW_CELLS ? table->n : 1); c++)
+            g_free(row->cells[c].text);
+        g_free(row->cells);
+    }
     g_array_free(table->rows, TRUE);
     g_free(table);
 }
 
 static row_t *add_row(sctpa_table_t *table, row_kind_t kind)
 {
-    row_t row = { .kind = kind };
+    row_t row = { .kind = kind, .cells = kind == ROW_RULE ? NULL : g_new0(cell_t, kind == ROW_CELLS ? table->n : 1) };
     g_array_append_val(table->rows, row);
     table->filled += kind == ROW_CELLS;
-    return &g_array_index(table->rows, row_t, table->rows->len - 1);
+    return row_at(table, table->rows->len - 1);
+}
+
+static void add_cell(sctpa_table_t *table, cell_kind_t kind, double value, const char *text)
+{
+    GString *safe = g_string_new(NULL);
+    row_t *row = table->next == 0 ? add_row(table, ROW_CELLS) : row_at(table, table->rows->len - 1);
+
+    sctpa_text_escape(safe, text, CELL_MAX);
+    row->cells[table->next] = (cell_t){ g_string_free(safe, FALSE), value, kind };
+    table->next = (table->next + 1) % table->n;
 }
 
 void sctpa_table_text(sctpa_table_t *table, const char *text)
 {
-    GString *safe = g_string_new(NULL);
-    row_t *row = table->next == 0 ? add_row(table, ROW_CELLS) : &g_array_index(table->rows, row_t, table->rows->len - 1);
+    add_cell(table, CELL_TEXT, 0, text);
+}
 
-    sctpa_text_escape(safe, text, CELL_MAX);
-    row->cells[table->next] = g_string_free(safe, FALSE);
-    table->next = (table->next + 1) % table->n;
+void sctpa_table_number(sctpa_table_t *table, double number, const char *text)
+{
+    add_cell(table, CELL_NUMBER, number, text);
+}
+
+void sctpa_table_ranked(sctpa_table_t *table, double rank, const char *text)
+{
+    add_cell(table, CELL_RANKED, rank, text);
 }
 
 void sctpa_table_take(sctpa_table_t *table, GString *text)
 {
     sctpa_table_text(table, text->str);
+    g_string_free(text, TRUE);
+}
+
+static void take_number(sctpa_table_t *table, double number, GString *text)
+{
+    sctpa_table_number(table, number, text->str);
     g_string_free(text, TRUE);
 }
 
@@ -74,18 +109,25 @@ void sctpa_table_printf(sctpa_table_t *table, const char *format, ...)
     sctpa_table_take(table, text);
 }
 
+void sctpa_table_plain(sctpa_table_t *table, uint64_t number)
+{
+    char text[24];
+    g_snprintf(text, sizeof text, "%" G_GUINT64_FORMAT, number);
+    sctpa_table_number(table, (double)number, text);
+}
+
 void sctpa_table_count(sctpa_table_t *table, uint64_t count)
 {
     GString *text = g_string_new(NULL);
     sctpa_text_count(text, count, COUNT_COLUMNS);
-    sctpa_table_take(table, text);
+    take_number(table, (double)count, text);
 }
 
 void sctpa_table_ms(sctpa_table_t *table, int64_t ns)
 {
     GString *text = g_string_new(NULL);
     sctpa_text_ms(text, ns);
-    sctpa_table_take(table, text);
+    take_number(table, (double)ns / 1e6, text);
 }
 
 void sctpa_table_known_ms(sctpa_table_t *table, bool known, int64_t ns)
@@ -98,24 +140,31 @@ void sctpa_table_known_ms(sctpa_table_t *table, bool known, int64_t ns)
 
 void sctpa_table_rate(sctpa_table_t *table, double bps)
 {
-    GString *text = g_string_new(bps < 0 ? "-" : NULL);
+    GString *text = g_string_new(NULL);
+    sctpa_text_count(text, bps < (double)G_MAXINT64 ? (uint64_t)(MAX(bps, 0) + 0.5) : G_MAXINT64, RATE_COLUMNS);
     if (bps >= 0)
-        sctpa_text_count(text, bps < (double)G_MAXINT64 ? (uint64_t)(bps + 0.5) : G_MAXINT64, RATE_COLUMNS);
-    sctpa_table_take(table, text);
+        sctpa_table_number(table, bps, text->str);
+    else
+        sctpa_table_text(table, "-");
+    g_string_free(text, TRUE);
 }
 
 void sctpa_table_seconds(sctpa_table_t *table, int64_t ns)
 {
     GString *text = g_string_new(NULL);
     sctpa_text_seconds(text, ns, 6);
-    sctpa_table_take(table, text);
+    take_number(table, (double)ns / 1e9, text);
 }
 
 void sctpa_table_share(sctpa_table_t *table, uint64_t part, uint64_t whole)
 {
     GString *text = g_string_new(NULL);
     sctpa_text_share(text, part, whole);
-    sctpa_table_take(table, text);
+    if (whole > 0)
+        sctpa_table_number(table, 100.0 * (double)part / (double)whole, text->str);
+    else
+        sctpa_table_text(table, text->str);
+    g_string_free(text, TRUE);
 }
 
 void sctpa_table_skip(sctpa_table_t *table, unsigned n)
@@ -131,7 +180,7 @@ void sctpa_table_line(sctpa_table_t *table, const char *text)
     GString *safe = g_string_new(NULL);
     g_assert(table->next == 0);
     sctpa_text_escape(safe, text, SCTPA_TABLE_COLUMNS);
-    add_row(table, ROW_LINE)->cells[0] = g_string_free(safe, FALSE);
+    add_row(table, ROW_LINE)->cells[0].text = g_string_free(safe, FALSE);
 }
 
 void sctpa_table_sentence(sctpa_table_t *table, unsigned indent, const char *text)
@@ -159,15 +208,22 @@ unsigned sctpa_table_rows(const sctpa_table_t *table)
     return table->filled;
 }
 
+sctpa_cell_t sctpa_table_cell(const sctpa_table_t *table, unsigned row, unsigned column)
+{
+    g_assert(table->filled == table->rows->len && row < table->filled && column < table->n);
+    const cell_t *cell = &row_at(table, row)->cells[column];
+    return (sctpa_cell_t){ cell->text ? cell->text : "", cell->kind == CELL_NUMBER, cell->kind != CELL_TEXT, cell->value };
+}
+
 static void measure(const sctpa_table_t *table, unsigned widths[])
 {
     for (unsigned c = 0; c < table->n; c++)
         widths[c] = sctpa_text_columns(table->columns[c].head);
     for (unsigned r = 0; r < table->rows->len; r++) {
-        const row_t *row = &g_array_index(table->rows, row_t, r);
+        const row_t *row = row_at(table, r);
         for (unsigned c = 0; row->kind == ROW_CELLS && c < table->n; c++)
-            if (row->cells[c])
-                widths[c] = MAX(widths[c], sctpa_text_columns(row->cells[c]));
+            if (row->cells[c].text)
+                widths[c] = MAX(widths[c], sctpa_text_columns(row->cells[c].text));
     }
 }
 
@@ -249,15 +305,15 @@ void sctpa_table_write(const sctpa_table_t *table, GString *out)
         write_rule(widths, table->n, line, out);
     }
     for (unsigned r = 0; r < table->rows->len; r++) {
-        const row_t *row = &g_array_index(table->rows, row_t, r);
+        const row_t *row = row_at(table, r);
         if (row->kind == ROW_RULE) {
             write_rule(widths, table->n, line, out);
             continue;
         }
         if (row->kind == ROW_LINE)
-            g_string_append(line, row->cells[0]);
+            g_string_append(line, row->cells[0].text);
         for (unsigned c = 0; row->kind == ROW_CELLS && c < table->n; c++)
-            write_cell(line, &table->columns[c], row->cells[c], widths[c], c + 1 == table->n);
+            write_cell(line, &table->columns[c], row->cells[c].text, widths[c], c + 1 == table->n);
         end_line(line, out);
     }
     g_string_free(line, TRUE);

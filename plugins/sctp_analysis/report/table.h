@@ -26,6 +26,11 @@ void sctpa_table_free(sctpa_table_t *table);
 /* Add the next cell; after the last column the next row begins. Numbers have thousands separators; a count longer than 11
  * columns is scaled. NULL text is an empty cell. */
 void sctpa_table_text(sctpa_table_t *table, const char *text);
+/* A number that counts nothing, such as an association's: no separators. */
+void sctpa_table_plain(sctpa_table_t *table, uint64_t number);
+/* A text that stands for a number; a text that sorts by its rank, and no number. */
+void sctpa_table_number(sctpa_table_t *table, double number, const char *text);
+void sctpa_table_ranked(sctpa_table_t *table, double rank, const char *text);
 void sctpa_table_printf(sctpa_table_t *table, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void sctpa_table_count(sctpa_table_t *table, uint64_t count);
 void sctpa_table_ms(sctpa_table_t *table, int64_t ns);
@@ -48,6 +53,17 @@ void sctpa_table_rule(sctpa_table_t *table);
 
 /* Rows so far, lines and rules not counted. */
 unsigned sctpa_table_rows(const sctpa_table_t *table);
+
+/* A cell as others than a terminal show it. */
+typedef struct {
+    const char *text;           /* safe; "" when empty; borrowed from the table */
+    bool is_number;             /* value is exact what text shows rounded or scaled, in the unit of the column's head */
+    bool has_value;             /* sorts by value, which is a number or a rank; else by text */
+    double value;
+} sctpa_cell_t;
+
+/* A cell of a table without lines and rules: row < rows, column < columns. O(1). */
+sctpa_cell_t sctpa_table_cell(const sctpa_table_t *table, unsigned row, unsigned column);
 
 /* Appends the table, every line ended by a newline, none with spaces at its end. A table without rows is left out.
  * When too wide, the widest column that may be cut is cut first. */

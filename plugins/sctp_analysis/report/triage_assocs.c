@@ -116,7 +116,7 @@ static void write_assocs(const sctpa_worst_t *worst, const sctpa_triage_trouble_
 
     for (unsigned i = 0; i < worst->n; i++) {
         const sctpa_assoc_t *assoc = worst->rows[i].assoc;
-        sctpa_table_printf(table, "%u", assoc->number);
+        sctpa_table_plain(table, assoc->number);
         add_assoc_end(trouble, table, assoc, 0);
         sctpa_table_skip(table, 1);
         add_assoc_end(trouble, table, assoc, 1);
@@ -137,7 +137,7 @@ static void add_figures(const sctpa_triage_trouble_t *trouble, sctpa_table_t *ta
     const sctpa_sent_t *sent = &measure->all;
 
     if (sent->transmissions + sent->rtt.samples > 0) {
-        sctpa_table_printf(table, "%u", assoc->number);
+        sctpa_table_plain(table, assoc->number);
         sctpa_table_text(table, end == 0 ? "0→1" : "1→0");
         sctpa_table_rate(table, sctpa_rate_bps(sent->user_bytes, measure->span_ns));
         sctpa_table_known_ms(table, sent->rtt.samples > 0, sent->rtt.median_ns);
@@ -211,8 +211,8 @@ static void add_event(const sctpa_triage_trouble_t *trouble, sctpa_table_t *tabl
     GString *text = g_string_new(NULL);
 
     sctpa_table_seconds(table, sctpa_view_since_start(trouble->view, event->time_ns));
-    sctpa_table_printf(table, "%u", event->frame);
-    sctpa_table_printf(table, "%u", listed->number);
+    sctpa_table_plain(table, event->frame);
+    sctpa_table_plain(table, listed->number);
     sctpa_table_text(table, event->end == 0 ? "0" : event->end == 1 ? "1" : "-");
     sctpa_fate_append_word(text, sctpa_event_word(event->kind));
     if (listed->times > 1)

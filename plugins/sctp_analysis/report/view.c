@@ -185,6 +185,19 @@ int64_t sctpa_view_since_start(const sctpa_view_t *view, int64_t time_ns)
     return time_ns - (view->start_ns ? view->start_ns : sctpa_summary(view->sctpa)->first_ns);
 }
 
+void sctpa_view_moment(const sctpa_view_t *view, sctpa_table_t *table, int64_t time_ns)
+{
+    int64_t since_ns = sctpa_view_since_start(view, time_ns);
+    if (!view->moment) {
+        sctpa_table_seconds(table, since_ns);
+        return;
+    }
+    GString *text = g_string_new(NULL);
+    view->moment(view->user, time_ns, text);
+    sctpa_table_number(table, (double)since_ns / 1e9, text->str);
+    g_string_free(text, TRUE);
+}
+
 int64_t sctpa_view_duration(const sctpa_view_t *view)
 {
     return sctpa_view_since_start(view, view->end_ns ? view->end_ns : sctpa_summary(view->sctpa)->last_ns);

@@ -4,6 +4,7 @@
 #define SCTPA_REPORT_VIEW_H
 
 #include "report.h"
+#include "table.h"
 
 typedef struct sctpa_selection sctpa_selection_t;
 
@@ -35,6 +36,9 @@ GArray *sctpa_selection_streams(const sctpa_selection_t *selection, const sctpa_
 
 /* The association that number stands for, after joining, or SCTPA_NO_ASSOC. */
 uint32_t sctpa_view_resolve(const sctpa_view_t *view, uint32_t number);
+
+/* Adds a cell with a moment of the capture, as view->moment shows it; its value is in seconds from the first frame. */
+void sctpa_view_moment(const sctpa_view_t *view, sctpa_table_t *table, int64_t time_ns);
 
 /* Nanoseconds from the first frame of the capture to time_ns. */
 int64_t sctpa_view_since_start(const sctpa_view_t *view, int64_t time_ns);

@@ -98,7 +98,7 @@ static int worst_first(gconstpointer a, gconstpointer b)
 
 static void add_name(sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned end)
 {
-    sctpa_table_printf(table, "%u", assoc->number);
+    sctpa_table_plain(table, assoc->number);
     sctpa_table_text(table, end == 0 ? "0→1" : "1→0");
 }
 
@@ -176,7 +176,7 @@ static void add_used(const report_t *report, const row_t *row, sctpa_table_t *ta
 {
     const sctpa_windows_t *windows = &row->windows;
     sctpa_table_count(table, windows->flight_bytes);
-    sctpa_table_printf(table, "%u", sctpa_packet_frame(report->view->sctpa, windows->flight_packet));
+    sctpa_table_plain(table, sctpa_packet_frame(report->view->sctpa, windows->flight_packet));
     sctpa_table_share(table, windows->flight_bytes, windows->flight_window_bytes);
     sctpa_table_count(table, windows->largest_chunk_bytes);
     if (!has_window(row)) {
@@ -196,11 +196,11 @@ static void write_longest(const report_t *report, GString *out)
         sctpa_table_seconds(table, found->closed.closed_ns);
         add_name(table, found->assoc, found->end);
         sctpa_table_seconds(table, sctpa_view_since_start(report->view, sctpa_packet_time_ns(sctpa, found->closed.packet)));
-        sctpa_table_printf(table, "%u", sctpa_packet_frame(sctpa, found->closed.packet));
+        sctpa_table_plain(table, sctpa_packet_frame(sctpa, found->closed.packet));
         if (found->closed.until == SCTPA_NO_PACKET_INDEX)
             sctpa_table_text(table, "never");
         else
-            sctpa_table_printf(table, "%u", sctpa_packet_frame(sctpa, found->closed.until));
+            sctpa_table_plain(table, sctpa_packet_frame(sctpa, found->closed.until));
     }
     if (report->longest->len > 0)
         sctpa_page_section(out, "The longest closed windows (frame: of the SACK that closed it)");

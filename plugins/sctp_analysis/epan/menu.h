@@ -1,0 +1,8 @@
+/* The entries of the dialogs under Telephony > SCTP. */
+#ifndef SCTPA_EPAN_MENU_H
+#define SCTPA_EPAN_MENU_H
+
+/* protocol: the one they belong to. */
+void sctpa_menu_register(int protocol);
+
+#endif

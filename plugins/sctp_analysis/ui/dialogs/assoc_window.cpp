@@ -1,0 +1,137 @@
+// Pages of an association; only the one that is looked at is kept up to date.
+#include "assoc_window.h"
+
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+#include "choices.h"
+#include "models/assocs_model.h"
+#include "table_pane.h"
+
+namespace {
+
+const QSize FirstSize(1000, 700);
+constexpr int NarrowColumns = 3;
+const char *const PageSetting = "association/page";
+
+}
+
+SctpaAssocWindow::SctpaAssocWindow(SctpaCapture *capture, SctpaChoices *choices, quint32 number, QWidget *parent)
+    : SctpaWindow(capture, choices, QStringLiteral("association"), FirstSize, parent),
+      association_(new SctpaAssociation(capture, number, this)), tabs_(new QTabWidget(this))
+{
+    for (const SctpaAssociation::Page &page : association_->pages())
+        addPage(page);
+    contents()->addWidget(tabs_);
+    addButtons();
+    tabs_->setCurrentIndex(qBound(0, choices->number(QLatin1String(PageSetting), 0), tabs_->count() - 1));
+    connect(tabs_, &QTabWidget::currentChanged, this, [this] { follow(); });
+    follow();
+    tabs_->tabBar()->setFocus();
+}
+
+SctpaAssocWindow::~SctpaAssocWindow()
+{
+    choices()->keepNumber(QLatin1String(PageSetting), tabs_->currentIndex());
+    // Before its models, and without asking for another page.
+    tabs_->disconnect(this);
+    delete tabs_;
+}
+
+void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
+{
+    const bool isAside = std::all_of(page.sheets.cbegin(), page.sheets.cend(),
+                                     [](const SctpaSheetModel *sheet) { return sheet->columnCount() <= NarrowColumns; });
+    const bool fills = isAside || page.sheets.size() == 1;
+    auto *body = new QWidget;
+    auto *layout = new QBoxLayout(isAside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom, body);
+    auto *nothing = new QLabel(tr("The capture shows nothing of this kind."), body);
+    nothing->setAlignment(Qt::AlignCenter);
+    nothing->setEnabled(false);
+    panes_.append(QVector<SctpaTablePane *>());
+    for (SctpaSheetModel *sheet : page.sheets) {
+        auto *pane = new SctpaTablePane(sheet, choices(), fills ? SctpaTablePane::AllThereIs : SctpaTablePane::WhatRowsNeed, body);
+        connect(pane, &SctpaTablePane::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
+        connect(pane, &SctpaTablePane::activated, this, [this, sheet](int row) {
+            if (sheet->sheet()->frames != 0)
+                goToFrame(sheet->frameOfRow(row));
+        });
+        layout->addWidget(pane, fills ? sheet->columnCount() : 0);
+        panes_.last().append(pane);
+    }
+    layout->addWidget(nothing, fills ? 1 : 0);
+    if (!fills)
+        layout->addStretch();
+    nothings_.append(nothing);
+    auto *scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(body);
+    tabs_->addTab(scroll, page.title);
+}
+
+void SctpaAssocWindow::addButtons()
+{
+    auto *filter = new QPushButton(tr("&Apply as Display Filter"), this);
+    auto *goTo = new QPushButton(tr("Go to &First Packet"), this);
+    for (QPushButton *button : { goTo, filter }) {
+        button->setAutoDefault(false);
+        buttons()->addButton(button, QDialogButtonBox::ActionRole);
+    }
+    connect(filter, &QPushButton::clicked, this, [this] { applyFilter(SctpaAssocsModel::filterFor({ association_->number() })); });
+    connect(goTo, &QPushButton::clicked, this, [this] { goToFrame(association_->firstFrame()); });
+}
+
+void SctpaAssocWindow::follow()
+{
+    association_->refresh(tabs_->currentIndex());
+    settle();
+}
+
+void SctpaAssocWindow::letGo()
+{
+    association_->clear();
+    for (const QVector<SctpaTablePane *> &page : std::as_const(panes_))
+        for (SctpaTablePane *pane : page)
+            pane->settle();
+    updateStatus();
+}
+
+// Tables without rows take no room.
+void SctpaAssocWindow::settle()
+{
+    const int page = tabs_->currentIndex();
+    bool isEmpty = true;
+    for (SctpaTablePane *pane : std::as_const(panes_[page])) {
+        const bool hasRows = pane->proxy()->table()->rowCount() > 0;
+        pane->settle();
+        pane->setVisible(hasRows);
+        isEmpty &= !hasRows;
+    }
+    nothings_.at(page)->setVisible(isEmpty);
+    updateStatus();
+}
+
+void SctpaAssocWindow::updateStatus()
+{
+    const QString file = capture()->name();
+    const bool isShown = association_->state() == SctpaAssociation::Shown;
+    setWindowTitle(file.isEmpty() ? tr("SCTP Association %1").arg(association_->name())
+                                  : tr("SCTP Association %1 · %2").arg(association_->name(), file));
+    for (QAbstractButton *button : buttons()->buttons())
+        if (buttons()->buttonRole(button) == QDialogButtonBox::ActionRole)
+            button->setEnabled(isShown);
+    if (isShown)
+        setStatus(QString());
+    else if (association_->state() == SctpaAssociation::Gone)
+        setStatus(tr("The open capture does not have this association."));
+    else
+        setStatus(tr("No capture is open."));
+}

@@ -1,0 +1,40 @@
+// The window of one association: its pages as tabs.
+#ifndef SCTPA_UI_ASSOC_WINDOW_H
+#define SCTPA_UI_ASSOC_WINDOW_H
+
+#include <QVector>
+
+#include "models/association.h"
+#include "window.h"
+
+class QTabWidget;
+
+class SctpaAssocWindow : public SctpaWindow
+{
+    Q_OBJECT
+
+public:
+    SctpaAssocWindow(SctpaCapture *capture, SctpaChoices *choices, quint32 number, QWidget *parent);
+    ~SctpaAssocWindow() override;
+
+    SctpaAssociation *association() const { return association_; }
+    QTabWidget *tabs() const { return tabs_; }
+    QVector<SctpaTablePane *> panes(int page) const { return panes_.at(page); }
+
+protected:
+    void follow() override;
+    void letGo() override;
+
+private:
+    void addPage(const SctpaAssociation::Page &page);
+    void addButtons();
+    void settle();
+    void updateStatus();
+
+    SctpaAssociation *association_;
+    QTabWidget *tabs_;
+    QVector<QVector<SctpaTablePane *>> panes_;
+    QVector<QWidget *> nothings_;   // by page: what says that there is nothing
+};
+
+#endif

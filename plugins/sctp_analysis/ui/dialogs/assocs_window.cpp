@@ -1,0 +1,111 @@
+// One row per association, and what can be done with the selected ones.
+#include "assocs_window.h"
+
+#include <QAction>
+#include <QDialogButtonBox>
+#include <QItemSelectionModel>
+#include <QLocale>
+#include <QPushButton>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "table_pane.h"
+
+namespace {
+
+const QSize FirstSize(1100, 500);
+
+}
+
+SctpaAssocsWindow::SctpaAssocsWindow(SctpaCapture *capture, SctpaChoices *choices, QWidget *parent)
+    : SctpaWindow(capture, choices, QStringLiteral("associations"), FirstSize, parent), model_(new SctpaAssocsModel(this)),
+      pane_(new SctpaTablePane(model_, choices, SctpaTablePane::AllThereIs, this))
+{
+    contents()->addWidget(pane_);
+    addActionsForRows();
+    connect(pane_, &SctpaTablePane::activated, this, [this](int row) { Q_EMIT assocWanted(model_->numberOfRow(row)); });
+    connect(pane_, &SctpaTablePane::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
+    connect(pane_, &SctpaTablePane::settled, this, &SctpaAssocsWindow::updateStatus);
+    follow();
+    pane_->view()->setFocus();
+}
+
+// Before its model.
+SctpaAssocsWindow::~SctpaAssocsWindow()
+{
+    delete pane_;
+}
+
+void SctpaAssocsWindow::addActionsForRows()
+{
+    auto *open = new QAction(tr("&Open"), this);
+    auto *goTo = new QAction(tr("Go to &First Packet"), this);
+    auto *filter = new QAction(tr("&Apply as Display Filter"), this);
+    connect(open, &QAction::triggered, this, [this] {
+        const QVector<int> rows = pane_->selectedRows();
+        for (int row : rows.mid(0, 1))
+            Q_EMIT assocWanted(model_->numberOfRow(row));
+    });
+    connect(goTo, &QAction::triggered, this, [this] {
+        const QVector<int> rows = pane_->selectedRows();
+        goToFrame(rows.isEmpty() ? 0 : model_->frameOfRow(rows.first()));
+    });
+    connect(filter, &QAction::triggered, this, [this] {
+        QVector<quint32> numbers;
+        for (int row : pane_->selectedRows())
+            numbers.append(model_->numberOfRow(row));
+        applyFilter(SctpaAssocsModel::filterFor(numbers));
+    });
+    const auto update = [this, open, goTo, filter] {
+        const bool isSelected = pane_->view()->selectionModel()->hasSelection();
+        for (QAction *action : { open, goTo, filter })
+            action->setEnabled(isSelected);
+    };
+    for (QAction *action : { open, goTo, filter }) {
+        auto *button = new QPushButton(action->text(), this);
+        button->setAutoDefault(false);
+        buttons()->addButton(button, QDialogButtonBox::ActionRole);
+        connect(button, &QPushButton::clicked, action, &QAction::trigger);
+        connect(action, &QAction::changed, button, [button, action] { button->setEnabled(action->isEnabled()); });
+        pane_->addRowAction(action);
+    }
+    connect(pane_->view()->selectionModel(), &QItemSelectionModel::selectionChanged, this, update);
+    connect(pane_, &SctpaTablePane::settled, this, update);
+    update();
+}
+
+void SctpaAssocsWindow::follow()
+{
+    sctpa_view_t view;
+    isOpen_ = capture()->look(&view);
+    if (isOpen_)
+        model_->refresh(view);
+    else
+        model_->clear();
+    pane_->settle();
+}
+
+void SctpaAssocsWindow::letGo()
+{
+    isOpen_ = false;
+    model_->clear();
+    pane_->settle();
+}
+
+void SctpaAssocsWindow::updateStatus()
+{
+    const QString name = capture()->name();
+    const QLocale locale = QLocale::c();
+    const int all = model_->rowCount(), shown = pane_->proxy()->rowCount();
+    setWindowTitle(name.isEmpty() ? tr("SCTP Associations") : tr("SCTP Associations · %1").arg(name));
+    if (!isOpen_)
+        setStatus(tr("No capture is open."));
+    else if (all == 0)
+        setStatus(tr("The capture has no SCTP association."));
+    else if (shown < all)
+        setStatus(tr("%1 of %2 associations").arg(locale.toString(shown), locale.toString(all)));
+    else if (all == 1)
+        setStatus(tr("1 association"));
+    else
+        setStatus(tr("%1 associations").arg(locale.toString(all)));
+}

@@ -1,0 +1,33 @@
+// What windows remember from one start of Wireshark to the next: where they were, their columns. Names of settings stand where used.
+#ifndef SCTPA_UI_CHOICES_H
+#define SCTPA_UI_CHOICES_H
+
+#include <QSettings>
+#include <QWidget>
+
+class SctpaChoices
+{
+public:
+    // file: an INI file, made when there is something to keep.
+    explicit SctpaChoices(const QString &file) : settings_(file, QSettings::IniFormat) {}
+
+    QByteArray bytes(const QString &name) const { return settings_.value(name).toByteArray(); }
+    void keep(const QString &name, const QByteArray &bytes) { settings_.setValue(name, bytes); }
+    int number(const QString &name, int otherwise) const { return settings_.value(name, otherwise).toInt(); }
+    void keepNumber(const QString &name, int number) { settings_.setValue(name, number); }
+
+    // To the file, at once.
+    void write() { settings_.sync(); }
+
+    // The window's place and size as it was closed, or this size in the middle of its parent.
+    void restoreGeometry(QWidget *window, const QString &name, const QSize &otherwise) const
+    {
+        if (!window->restoreGeometry(bytes(name)))
+            window->resize(otherwise);
+    }
+
+private:
+    QSettings settings_;
+};
+
+#endif

@@ -1,0 +1,347 @@
+// The table's view and its menu. What the rows are is the model's business.
+#include "table_pane.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPointer>
+#include <QSaveFile>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+#include "choices.h"
+#include "models/table_text.h"
+
+namespace {
+
+constexpr int FilterDelayMs = 200;
+constexpr int RowsBeforeScrolling = 20;
+constexpr int ColumnsOfLists = 4;
+constexpr int RowsLooked = 200;
+constexpr double RowHeightInFonts = 1.5;
+constexpr int WidestInLetters = 60;
+const QChar Room(QChar::Nbsp);
+
+// Keeps a right-aligned number and the text after it apart, in every style.
+class RoomyDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QString displayText(const QVariant &value, const QLocale &) const override { return Room + value.toString() + Room; }
+};
+
+}
+
+SctpaTablePane::SctpaTablePane(SctpaTableModel *model, SctpaChoices *choices, Height height, QWidget *parent)
+    : QWidget(parent), model_(model), proxy_(new SctpaSortProxy(model, this)), choices_(choices), height_(height)
+{
+    setObjectName(QString::fromUtf8(model->sheet()->name));
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    makeView();
+    makeMenu();
+    makeHead();
+    layout->addWidget(view_);
+    restore();
+    settle();
+}
+
+SctpaTablePane::~SctpaTablePane()
+{
+    keep();
+}
+
+void SctpaTablePane::makeView()
+{
+    view_ = new QTableView(this);
+    view_->setModel(proxy_);
+    view_->setItemDelegate(new RoomyDelegate(view_));
+    view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    view_->setAlternatingRowColors(true);
+    view_->setShowGrid(false);
+    view_->setWordWrap(false);
+    view_->setTabKeyNavigation(false);
+    view_->setMouseTracking(true);
+    view_->setAccessibleName(model_->title());
+    view_->verticalHeader()->hide();
+    view_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    view_->verticalHeader()->setDefaultSectionSize(int(view_->fontMetrics().height() * RowHeightInFonts));
+    QHeaderView *head = view_->horizontalHeader();
+    head->setSectionsMovable(true);
+    head->setStretchLastSection(model_->sheet()->columns[model_->columnCount() - 1].align == SCTPA_LEFT);
+    head->setHighlightSections(false);
+    head->setResizeContentsPrecision(RowsLooked);
+    head->setSortIndicator(-1, Qt::AscendingOrder);
+    head->setContextMenuPolicy(Qt::CustomContextMenu);
+    view_->setSortingEnabled(true);
+    view_->setContextMenuPolicy(Qt::CustomContextMenu);
+    view_->installEventFilter(this);
+    connect(view_, &QTableView::clicked, this, &SctpaTablePane::clicked);
+    connect(view_, &QTableView::entered, this, &SctpaTablePane::entered);
+    connect(view_, &QTableView::doubleClicked, this,
+            [this](const QModelIndex &index) { Q_EMIT activated(proxy_->mapToSource(index).row()); });
+    connect(view_, &QWidget::customContextMenuRequested, this,
+            [this](const QPoint &at) { menu_->popup(view_->viewport()->mapToGlobal(at)); });
+}
+
+// Heading, filter and the button of the menu.
+void SctpaTablePane::makeHead()
+{
+    auto *row = new QHBoxLayout;
+    title_ = new QLabel(model_->title(), this);
+    QFont bold = title_->font();
+    bold.setBold(true);
+    title_->setFont(bold);
+    title_->setBuddy(view_);
+    filter_ = new QLineEdit(this);
+    filter_->setObjectName(QStringLiteral("filter"));
+    filter_->setPlaceholderText(tr("Show rows with this text, or number: >= 10"));
+    filter_->setClearButtonEnabled(true);
+    filterColumn_ = new QComboBox(this);
+    filterColumn_->setAccessibleName(tr("Column to look in"));
+    filterColumn_->addItem(tr("Any column"), SctpaSortProxy::AnyColumn);
+    for (int column = 0; column < model_->columnCount(); column++)
+        filterColumn_->addItem(model_->headerData(column, Qt::Horizontal).toString(), column);
+    filterDelay_ = new QTimer(this);
+    filterDelay_->setSingleShot(true);
+    filterDelay_->setInterval(FilterDelayMs);
+    auto *button = new QToolButton(this);
+    button->setText(tr("Table"));
+    button->setToolTip(tr("Copy, export, choose columns"));
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setMenu(menu_);
+    row->addWidget(title_);
+    row->addStretch(1);
+    row->addWidget(filterColumn_);
+    row->addWidget(filter_, height_ == AllThereIs ? 2 : 0);
+    row->addWidget(button);
+    static_cast<QVBoxLayout *>(layout())->addLayout(row);
+    connect(filter_, &QLineEdit::textChanged, filterDelay_, QOverload<>::of(&QTimer::start));
+    connect(filterColumn_, QOverload<int>::of(&QComboBox::currentIndexChanged), filterDelay_, QOverload<>::of(&QTimer::start));
+    connect(filterDelay_, &QTimer::timeout, this, [this] {
+        proxy_->setFilter(filterColumn_->currentData().toInt(), filter_->text());
+        Q_EMIT settled();
+    });
+}
+
+void SctpaTablePane::makeMenu()
+{
+    menu_ = new QMenu(this);
+    goTo_ = menu_->addAction(tr("&Go to Packet"), this, [this] {
+        const QVector<int> rows = selectedRows();
+        if (!rows.isEmpty())
+            Q_EMIT frameWanted(model_->frameOfRow(rows.first()));
+    });
+    firstFixed_ = goTo_;
+    goTo_->setVisible(model_->sheet()->frames != 0);
+    menu_->addSeparator();
+    QAction *copy = menu_->addAction(tr("&Copy as Text"), this, [this] { QApplication::clipboard()->setText(text(false)); });
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(copy);
+    menu_->addAction(tr("Copy as CS&V"), this, [this] { QApplication::clipboard()->setText(text(true)); });
+    menu_->addAction(tr("&Export as CSV…"), this, &SctpaTablePane::chooseFileAndExport);
+    menu_->addSeparator();
+    QMenu *columns = menu_->addMenu(tr("C&olumns"));
+    fillColumnsMenu(columns);
+    connect(columns, &QMenu::aboutToShow, this, [this, columns] { fillColumnsMenu(columns); });
+    connect(view_->horizontalHeader(), &QWidget::customContextMenuRequested, this,
+            [this, columns](const QPoint &at) { columns->popup(view_->horizontalHeader()->mapToGlobal(at)); });
+    connect(menu_, &QMenu::aboutToShow, this, [this] { goTo_->setEnabled(!selectedRows().isEmpty()); });
+}
+
+void SctpaTablePane::fillColumnsMenu(QMenu *menu)
+{
+    QHeaderView *head = view_->horizontalHeader();
+    menu->clear();
+    for (int column = 0; column < model_->columnCount(); column++) {
+        QAction *action = menu->addAction(model_->headerData(column, Qt::Horizontal).toString());
+        const bool isShown = !head->isSectionHidden(column);
+        action->setCheckable(true);
+        action->setChecked(isShown);
+        // The last one stays: without a column nothing could be clicked to get them back.
+        action->setEnabled(!isShown || shownColumns().size() > 1);
+        connect(action, &QAction::toggled, view_, [this, head, column](bool show) {
+            head->setSectionHidden(column, !show);
+            isArranged_ = true;
+        });
+    }
+    menu->addSeparator();
+    menu->addAction(tr("Fit Widths"), this, &SctpaTablePane::fitWidths);
+}
+
+QString SctpaTablePane::setting() const
+{
+    return QStringLiteral("tables/%1").arg(QString::fromUtf8(model_->sheet()->name));
+}
+
+void SctpaTablePane::restore()
+{
+    const QByteArray state = choices_->bytes(setting());
+    QHeaderView *head = view_->horizontalHeader();
+    isArranged_ = !state.isEmpty() && head->restoreState(state);
+    // The number of the one association that a table is about says nothing; it can be chosen.
+    const bool isOfOne = qobject_cast<SctpaSheetModel *>(model_) != nullptr;
+    for (int column = 0; !isArranged_ && isOfOne && column < model_->columnCount(); column++)
+        if (qstrcmp(model_->sheet()->columns[column].head, "#") == 0)
+            view_->hideColumn(column);
+    // Qt resizes columns, too, as a table is shown first.
+    head->viewport()->installEventFilter(this);
+    const auto arranged = [this] { isArranged_ |= isHeadPressed_; };
+    connect(head, &QHeaderView::sectionMoved, this, arranged);
+    connect(head, &QHeaderView::sectionResized, this, arranged);
+    connect(head, &QHeaderView::sortIndicatorChanged, this, [this] { isArranged_ = true; });
+}
+
+void SctpaTablePane::keep()
+{
+    if (isArranged_)
+        choices_->keep(setting(), view_->horizontalHeader()->saveState());
+}
+
+void SctpaTablePane::settle()
+{
+    proxy_->settle();
+    if (!isArranged_ && proxy_->rowCount() >= 2 * fittedRows_ && proxy_->rowCount() > 0) {
+        fittedRows_ = proxy_->rowCount();
+        fitWidths();
+    }
+    if (height_ == WhatRowsNeed)
+        fitHeight();
+    const bool isList = height_ == AllThereIs && model_->columnCount() >= ColumnsOfLists;
+    const bool filters = isList || model_->rowCount() > RowsBeforeScrolling || !filter_->text().isEmpty();
+    filter_->setVisible(filters);
+    filterColumn_->setVisible(filters);
+    Q_EMIT settled();
+}
+
+void SctpaTablePane::fitWidths()
+{
+    const int letter = view_->fontMetrics().averageCharWidth();
+    view_->resizeColumnsToContents();
+    for (int column = 0; column < model_->columnCount(); column++)
+        view_->setColumnWidth(column, std::min(view_->columnWidth(column), WidestInLetters * letter));
+}
+
+void SctpaTablePane::fitHeight()
+{
+    const int rows = std::clamp(model_->rowCount(), 1, RowsBeforeScrolling);
+    const int height = rows * view_->verticalHeader()->defaultSectionSize() + view_->horizontalHeader()->sizeHint().height() +
+                       2 * view_->frameWidth() + view_->style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    const bool scrolls = model_->rowCount() > RowsBeforeScrolling;
+    setSizePolicy(QSizePolicy::Preferred, scrolls ? QSizePolicy::Expanding : QSizePolicy::Maximum);
+    view_->setMinimumHeight(height);
+    view_->setMaximumHeight(scrolls ? QWIDGETSIZE_MAX : height);
+}
+
+QVector<int> SctpaTablePane::shownColumns() const
+{
+    const QHeaderView *head = view_->horizontalHeader();
+    QVector<int> columns;
+    for (int at = 0; at < head->count(); at++)
+        if (!head->isSectionHidden(head->logicalIndex(at)))
+            columns.append(head->logicalIndex(at));
+    return columns;
+}
+
+QVector<int> SctpaTablePane::selectedRows() const
+{
+    QVector<int> rows;
+    const QModelIndexList selected = view_->selectionModel()->selectedRows();
+    for (const QModelIndex &index : selected)
+        rows.append(index.row());
+    std::sort(rows.begin(), rows.end());
+    for (int &row : rows)
+        row = proxy_->mapToSource(proxy_->index(row, 0)).row();
+    return rows;
+}
+
+// Of the proxy.
+QVector<int> SctpaTablePane::chosenRows() const
+{
+    QVector<int> rows;
+    const QModelIndexList selected = view_->selectionModel()->selectedRows();
+    for (const QModelIndex &index : selected)
+        rows.append(index.row());
+    std::sort(rows.begin(), rows.end());
+    return rows.isEmpty() ? SctpaText::firstNumbers(proxy_->rowCount()) : rows;
+}
+
+QString SctpaTablePane::text(bool csv) const
+{
+    return csv ? SctpaText::csvText(*proxy_, chosenRows(), shownColumns()) : SctpaText::plainText(*proxy_, chosenRows(), shownColumns());
+}
+
+QString SctpaTablePane::exportCsv(const QString &file) const
+{
+    QSaveFile out(file);
+    const QByteArray bytes = text(true).toUtf8();
+    if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
+        return tr("%1 could not be written: %2").arg(file, out.errorString());
+    return QString();
+}
+
+void SctpaTablePane::chooseFileAndExport()
+{
+    const QString name = QStringLiteral("sctp_%1.csv").arg(QString::fromUtf8(model_->sheet()->name));
+    // Wireshark may end while the dialog is open.
+    const QPointer<SctpaTablePane> self(this);
+    const QString file = QFileDialog::getSaveFileName(this, tr("Export as CSV"), name, tr("Comma-separated values (*.csv)"));
+    if (!self || file.isEmpty())
+        return;
+    const QString failure = exportCsv(file);
+    if (!failure.isEmpty())
+        QMessageBox::warning(this, tr("Export as CSV"), failure);
+}
+
+void SctpaTablePane::addRowAction(QAction *action)
+{
+    menu_->insertAction(firstFixed_, action);
+    view_->addAction(action);
+}
+
+void SctpaTablePane::clicked(const QModelIndex &index)
+{
+    const QVariant frame = index.data(SctpaTableModel::FrameRole);
+    if (frame.isValid() && QApplication::keyboardModifiers() == Qt::NoModifier)
+        Q_EMIT frameWanted(frame.toUInt());
+}
+
+// Frame numbers are links, and look like them.
+void SctpaTablePane::entered(const QModelIndex &index)
+{
+    const bool isLink = index.data(SctpaTableModel::FrameRole).isValid();
+    view_->viewport()->setCursor(isLink ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+bool SctpaTablePane::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == view_->horizontalHeader()->viewport() &&
+        (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonRelease))
+        isHeadPressed_ = event->type() == QEvent::MouseButtonPress;
+    if (watched == view_ && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent *>(event)->key();
+        const QModelIndex current = view_->currentIndex();
+        if ((key == Qt::Key_Return || key == Qt::Key_Enter) && current.isValid()) {
+            Q_EMIT activated(proxy_->mapToSource(current).row());
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}

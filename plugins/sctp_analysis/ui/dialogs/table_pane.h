@@ -1,0 +1,88 @@
+// A table in a window: heading, filter, view, and a menu to copy it, export it, choose its columns and go to its packets.
+// Leaves what its rows are to the model, and what else can be done with them to the window, which adds actions of its own.
+#ifndef SCTPA_UI_TABLE_PANE_H
+#define SCTPA_UI_TABLE_PANE_H
+
+#include <QWidget>
+
+#include "models/sort_proxy.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QTableView;
+class QTimer;
+class SctpaChoices;
+
+class SctpaTablePane : public QWidget
+{
+    Q_OBJECT
+
+public:
+    enum Height {
+        AllThereIs,     // grows with the window
+        WhatRowsNeed,   // up to a dozen rows, then it scrolls
+    };
+
+    // model and choices are borrowed.
+    SctpaTablePane(SctpaTableModel *model, SctpaChoices *choices, Height height, QWidget *parent = nullptr);
+    ~SctpaTablePane() override;
+
+    QTableView *view() const { return view_; }
+    SctpaSortProxy *proxy() const { return proxy_; }
+    // Rows of the model that are selected, in the order shown.
+    QVector<int> selectedRows() const;
+
+    // Adds an action at the top of the menu.
+    void addRowAction(QAction *action);
+    // Shows the model as it is now.
+    void settle();
+
+    // What the menu does, for the selected rows or, without a selection, all that are shown; and columns that are shown.
+    QString text(bool csv) const;
+    // Empty: written, else why not.
+    QString exportCsv(const QString &file) const;
+
+Q_SIGNALS:
+    // A row was chosen by double click or Enter.
+    void activated(int modelRow);
+    void frameWanted(quint32 frame);
+    void settled();
+
+private:
+    void makeView();
+    void makeHead();
+    void makeMenu();
+    void fillColumnsMenu(QMenu *menu);
+    void restore();
+    void keep();
+    void fitWidths();
+    void fitHeight();
+    void clicked(const QModelIndex &index);
+    void entered(const QModelIndex &index);
+    void chooseFileAndExport();
+    QVector<int> shownColumns() const;
+    QVector<int> chosenRows() const;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+    QString setting() const;
+
+    SctpaTableModel *model_;
+    SctpaSortProxy *proxy_;
+    SctpaChoices *choices_;
+    Height height_;
+    QTableView *view_ = nullptr;
+    QLabel *title_ = nullptr;
+    QLineEdit *filter_ = nullptr;
+    QComboBox *filterColumn_ = nullptr;
+    QTimer *filterDelay_ = nullptr;
+    QMenu *menu_ = nullptr;
+    QAction *firstFixed_ = nullptr;
+    QAction *goTo_ = nullptr;
+    // The user, now or before, chose columns, widths or an order: they are kept, and widths no longer fitted as rows come.
+    bool isArranged_ = false;
+    bool isHeadPressed_ = false;
+    int fittedRows_ = 0;
+};
+
+#endif

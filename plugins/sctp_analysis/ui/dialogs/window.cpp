@@ -1,0 +1,89 @@
+// Frame of the windows: contents, line of status, buttons.
+#include "window.h"
+
+#include <QAction>
+#include <QDialogButtonBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QStyle>
+#include <QVBoxLayout>
+
+#include "choices.h"
+
+SctpaWindow::SctpaWindow(SctpaCapture *capture, SctpaChoices *choices, const QString &name, const QSize &size, QWidget *parent)
+    : QWidget(parent, Qt::Window), capture_(capture), choices_(choices), name_(name)
+{
+    setAttribute(Qt::WA_DeleteOnClose);
+    setObjectName(name);
+    auto *layout = new QVBoxLayout(this);
+    contents_ = new QVBoxLayout;
+    icon_ = new QLabel(this);
+    line_ = new QLabel(this);
+    line_->setObjectName(QStringLiteral("status"));
+    line_->setTextFormat(Qt::PlainText);
+    line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    buttons_ = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    connect(buttons_, &QDialogButtonBox::rejected, this, &QWidget::close);
+    auto *bottom = new QHBoxLayout;
+    bottom->addWidget(icon_);
+    bottom->addWidget(line_, 1);
+    bottom->addWidget(buttons_);
+    layout->addLayout(contents_, 1);
+    layout->addLayout(bottom);
+
+    auto *refresh = new QAction(tr("Refresh"), this);
+    refresh->setShortcut(QKeySequence::Refresh);
+    connect(refresh, &QAction::triggered, capture_, &SctpaCapture::refresh);
+    auto *leave = new QAction(tr("Close"), this);
+    leave->setShortcuts({ QKeySequence(QKeySequence::Close), QKeySequence(Qt::Key_Escape) });
+    connect(leave, &QAction::triggered, this, &QWidget::close);
+    addActions({ refresh, leave });
+    connect(capture_, &SctpaCapture::changed, this, [this] { follow(); });
+    connect(capture_, &SctpaCapture::closing, this, [this] { letGo(); });
+    capture_->addWatcher();
+    choices_->restoreGeometry(this, QStringLiteral("windows/") + name_, size);
+}
+
+SctpaWindow::~SctpaWindow()
+{
+    capture_->removeWatcher();
+    choices_->keep(QStringLiteral("windows/") + name_, saveGeometry());
+}
+
+QString SctpaWindow::message() const
+{
+    return line_->text();
+}
+
+void SctpaWindow::goToFrame(quint32 frame)
+{
+    complain(capture_->goToFrame(frame));
+}
+
+void SctpaWindow::applyFilter(const QString &filter)
+{
+    complain(capture_->applyFilter(filter));
+}
+
+void SctpaWindow::setStatus(const QString &status)
+{
+    status_ = status;
+    updateLine();
+}
+
+void SctpaWindow::complain(const QString &complaint)
+{
+    complaint_ = complaint;
+    updateLine();
+}
+
+void SctpaWindow::updateLine()
+{
+    const int side = style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, this);
+    const bool complains = !complaint_.isEmpty();
+    icon_->setVisible(complains);
+    if (complains)
+        icon_->setPixmap(style()->standardIcon(QStyle::SP_MessageBoxWarning, nullptr, this).pixmap(side, side));
+    line_->setText(complains ? complaint_ : status_);
+}

@@ -1,0 +1,56 @@
+// What the windows of the dialogs share: they follow the capture, say what they cannot do in a line at the bottom, and remember where
+// they were. Leaves their contents to those that inherit.
+#ifndef SCTPA_UI_WINDOW_H
+#define SCTPA_UI_WINDOW_H
+
+#include <QWidget>
+
+#include "models/capture.h"
+
+class QDialogButtonBox;
+class QLabel;
+class QVBoxLayout;
+class SctpaChoices;
+class SctpaTablePane;
+
+class SctpaWindow : public QWidget
+{
+    Q_OBJECT
+
+public:
+    // capture and choices are borrowed. name: of its settings.
+    SctpaWindow(SctpaCapture *capture, SctpaChoices *choices, const QString &name, const QSize &size, QWidget *parent);
+    ~SctpaWindow() override;
+
+    // What the line at the bottom says.
+    QString message() const;
+
+protected:
+    SctpaCapture *capture() const { return capture_; }
+    SctpaChoices *choices() const { return choices_; }
+    QVBoxLayout *contents() const { return contents_; }
+    QDialogButtonBox *buttons() const { return buttons_; }
+
+    // Shows what the capture holds now; lets go of everything of it.
+    virtual void follow() = 0;
+    virtual void letGo() = 0;
+
+    void goToFrame(quint32 frame);
+    void applyFilter(const QString &filter);
+    // A state stays until the next one; a complaint stands before it until the next click.
+    void setStatus(const QString &status);
+    void complain(const QString &complaint);
+
+private:
+    void updateLine();
+
+    SctpaCapture *capture_;
+    SctpaChoices *choices_;
+    QString name_;
+    QVBoxLayout *contents_;
+    QDialogButtonBox *buttons_;
+    QLabel *icon_, *line_;
+    QString status_, complaint_;
+};
+
+#endif

@@ -1,0 +1,80 @@
+// Opens windows above Wireshark's main window, which owns them: they end with it.
+#include "windows.h"
+
+#include <QApplication>
+#include <QMainWindow>
+#include <QMessageBox>
+
+namespace {
+
+// Wireshark hands a plugin no window; its main window is the one QMainWindow among those at the top. Without one: no parent.
+QWidget *mainWindow()
+{
+    const QWidgetList windows = QApplication::topLevelWidgets();
+    for (QWidget *window : windows)
+        if (qobject_cast<QMainWindow *>(window) && window->isVisible())
+            return window;
+    return nullptr;
+}
+
+void bringUp(QWidget *window)
+{
+    window->show();
+    window->raise();
+    window->activateWindow();
+}
+
+}
+
+SctpaWindows::SctpaWindows(const sctpa_host_t *host, QObject *parent)
+    : QObject(parent), capture_(host), choices_(QString::fromUtf8(host->settings_file))
+{
+    // Wireshark ends without deleting its main window, and with it ours, which keep their choices when they go.
+    connect(qApp, &QCoreApplication::aboutToQuit, this, [this] {
+        deleteAll();
+        choices_.write();
+    });
+}
+
+SctpaWindows::~SctpaWindows()
+{
+    deleteAll();
+}
+
+void SctpaWindows::deleteAll()
+{
+    delete assocs_;
+    for (const QPointer<SctpaAssocWindow> &window : std::as_const(opened_))
+        delete window;
+}
+
+SctpaAssocsWindow *SctpaWindows::showAssociations()
+{
+    if (!assocs_) {
+        assocs_ = new SctpaAssocsWindow(&capture_, &choices_, mainWindow());
+        connect(assocs_, &SctpaAssocsWindow::assocWanted, this, &SctpaWindows::showAssociation);
+    }
+    bringUp(assocs_);
+    return assocs_;
+}
+
+SctpaAssocWindow *SctpaWindows::showAssociation(quint32 number)
+{
+    opened_.removeAll(QPointer<SctpaAssocWindow>());
+    for (const QPointer<SctpaAssocWindow> &window : std::as_const(opened_))
+        if (window->association()->state() == SctpaAssociation::Shown && window->association()->number() == number) {
+            bringUp(window);
+            return window;
+        }
+    auto *window = new SctpaAssocWindow(&capture_, &choices_, number, mainWindow());
+    opened_.append(window);
+    bringUp(window);
+    return window;
+}
+
+void SctpaWindows::tell(const QString &text)
+{
+    auto *box = new QMessageBox(QMessageBox::Information, tr("SCTP Analysis"), text, QMessageBox::Ok, mainWindow());
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}

@@ -1,0 +1,38 @@
+// All windows of the module: opens them, and passes on that the capture closes.
+#ifndef SCTPA_UI_WINDOWS_H
+#define SCTPA_UI_WINDOWS_H
+
+#include <QList>
+#include <QPointer>
+
+#include "assoc_window.h"
+#include "assocs_window.h"
+#include "choices.h"
+
+class SctpaWindows : public QObject
+{
+    Q_OBJECT
+
+public:
+    // host is borrowed and outlives the windows.
+    explicit SctpaWindows(const sctpa_host_t *host, QObject *parent = nullptr);
+    ~SctpaWindows() override;
+
+    // Each shows the window there is, or a new one.
+    SctpaAssocsWindow *showAssociations();
+    SctpaAssocWindow *showAssociation(quint32 number);
+    void tell(const QString &text);
+    void captureClosing() { capture_.close(); }
+
+    SctpaCapture *capture() { return &capture_; }
+
+private:
+    void deleteAll();
+
+    SctpaCapture capture_;
+    SctpaChoices choices_;
+    QPointer<SctpaAssocsWindow> assocs_;
+    QList<QPointer<SctpaAssocWindow>> opened_;
+};
+
+#endif

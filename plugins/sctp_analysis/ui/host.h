@@ -1,0 +1,45 @@
+/* What the plugin and the module of dialogs tell each other: C structs of functions, nothing of Wireshark and nothing of Qt.
+ * All calls come from the main thread. */
+#ifndef SCTPA_UI_HOST_H
+#define SCTPA_UI_HOST_H
+
+#include "../report/report.h"
+
+/* What there is to show: equal states mean equal tables. */
+typedef struct {
+    uint32_t analysis;          /* another number for each analysis (opened, reloaded, dissected anew); 0: none is there */
+    uint32_t packets;           /* SCTP packets analysed so far */
+    uint32_t frames;            /* of the capture so far */
+    uint32_t settings;          /* of name resolution and time format: another number, another look */
+} sctpa_host_state_t;
+
+/* The plugin, as the dialogs see it. Strings are UTF-8. */
+typedef struct {
+    const char *interface_id;   /* SCTPA_INTERFACE_ID of the plugin's build */
+    const char *settings_file;  /* where windows remember their choices */
+    void (*state)(sctpa_host_state_t *state);
+    /* Brings counters up to date and fills view, which is good until the plugin calls capture_closing; view->file until the next call.
+     * False: there is no analysis. O(associations). */
+    bool (*view)(sctpa_view_t *view);
+    /* The selected packet's frame, 0 none. The association of a frame, SCTPA_NO_ASSOC none. */
+    uint32_t (*current_frame)(void);
+    uint32_t (*assoc_of_frame)(uint32_t frame);
+    /* Selects a packet. False: it is not there, or the display filter hides it; then nothing moves. */
+    bool (*go_to_frame)(uint32_t frame);
+    void (*apply_filter)(const char *filter);
+} sctpa_host_t;
+
+/* The dialogs, as the plugin sees them. */
+typedef struct {
+    void (*show_associations)(void);
+    void (*show_association)(uint32_t number);
+    void (*tell)(const char *text);     /* shows a message */
+    /* The analysis is about to be freed: after this call nothing of it is read. */
+    void (*capture_closing)(void);
+} sctpa_ui_t;
+
+/* The one symbol of the module. host stays valid. NULL: host was built from other sources than the module. */
+#define SCTPA_UI_START "sctpa_ui_start"
+typedef const sctpa_ui_t *(*sctpa_ui_start_fn)(const sctpa_host_t *host);
+
+#endif

@@ -1,0 +1,87 @@
+// Keeps what identifies an association, not where it lies in memory.
+#include "association.h"
+
+#include <QCoreApplication>
+
+#include <utility>
+
+SctpaAssociation::SctpaAssociation(SctpaCapture *capture, quint32 number, QObject *parent)
+    : QObject(parent), capture_(capture), number_(number)
+{
+    for (const sctpa_sheet_page_t *page = sctpa_sheet_pages(); page->name; page++) {
+        Page made = { QString::fromUtf8(page->name), QCoreApplication::translate("sctpa_sheet", page->title), {} };
+        for (unsigned i = 0; i < SCTPA_PAGE_SHEETS && page->sheets[i]; i++)
+            made.sheets.append(new SctpaSheetModel(page->sheets[i], this));
+        pages_.append(made);
+    }
+}
+
+quint32 SctpaAssociation::currentAnalysis() const
+{
+    sctpa_host_state_t state;
+    capture_->host()->state(&state);
+    return state.analysis;
+}
+
+bool SctpaAssociation::isIt(const sctpa_assoc_t *assoc) const
+{
+    return assoc->first_frame == firstFrame_ && assoc->ends[0].port == ports_[0] && assoc->ends[1].port == ports_[1];
+}
+
+const sctpa_assoc_t *SctpaAssociation::find(const sctpa_view_t &view) const
+{
+    const quint32 number = sctpa_view_resolve(&view, number_), count = sctpa_assoc_count(view.sctpa);
+    const bool isSame = analysis_ == 0 || analysis_ == currentAnalysis();
+    if (number != SCTPA_NO_ASSOC && (isSame || isIt(sctpa_assoc(view.sctpa, number))))
+        return sctpa_assoc(view.sctpa, number);
+    for (quint32 i = 0; i < count; i++) {
+        const sctpa_assoc_t *assoc = sctpa_assoc(view.sctpa, i);
+        if (assoc->merged_into == SCTPA_NO_ASSOC && isIt(assoc))
+            return assoc;
+    }
+    return nullptr;
+}
+
+void SctpaAssociation::remember(const sctpa_view_t &view, const sctpa_assoc_t *assoc)
+{
+    const SctpaSource source(sctpa_sheet_source_new(&view));
+    GString *ends = g_string_new(nullptr);
+    sctpa_legend_end(source->legend, &assoc->ends[0], ends);
+    g_string_append(ends, " – ");
+    sctpa_legend_end(source->legend, &assoc->ends[1], ends);
+    number_ = assoc->number;
+    firstFrame_ = assoc->first_frame;
+    for (int e = 0; e < 2; e++)
+        ports_[e] = assoc->ends[e].port;
+    analysis_ = currentAnalysis();
+    name_ = QStringLiteral("%1: %2").arg(number_).arg(QString::fromUtf8(ends->str));
+    g_string_free(ends, TRUE);
+}
+
+void SctpaAssociation::refresh(int page)
+{
+    sctpa_view_t view;
+    if (!capture_->look(&view)) {
+        clear();
+        return;
+    }
+    const sctpa_assoc_t *assoc = find(view);
+    if (!assoc) {
+        clear();
+        state_ = Gone;
+        return;
+    }
+    remember(view, assoc);
+    state_ = Shown;
+    const SctpaSource source(sctpa_sheet_source_new(&view));
+    for (SctpaSheetModel *sheet : pages_.at(page).sheets)
+        sheet->refresh(source.get(), assoc);
+}
+
+void SctpaAssociation::clear()
+{
+    for (const Page &page : std::as_const(pages_))
+        for (SctpaSheetModel *sheet : page.sheets)
+            sheet->clear();
+    state_ = Closed;
+}

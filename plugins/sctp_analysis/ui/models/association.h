@@ -1,0 +1,59 @@
+// One association over the life of a capture: finds it again after a reload, and fills its pages.
+#ifndef SCTPA_UI_ASSOCIATION_H
+#define SCTPA_UI_ASSOCIATION_H
+
+#include <QObject>
+#include <QVector>
+
+#include "capture.h"
+#include "table_model.h"
+
+class SctpaAssociation : public QObject
+{
+    Q_OBJECT
+
+public:
+    enum State {
+        Shown,
+        Gone,       // the open capture does not have it
+        Closed,     // no capture is open
+    };
+
+    struct Page {
+        QString name, title;
+        QVector<SctpaSheetModel *> sheets;
+    };
+
+    // number: of an association of the open capture.
+    SctpaAssociation(SctpaCapture *capture, quint32 number, QObject *parent = nullptr);
+
+    const QVector<Page> &pages() const { return pages_; }
+    State state() const { return state_; }
+    // As it is numbered now; halves that were joined since have the number of the whole.
+    quint32 number() const { return number_; }
+    // "3: 10.0.0.1:36412 – 10.0.0.2:38412"
+    QString name() const { return name_; }
+    quint32 firstFrame() const { return firstFrame_; }
+
+    // Fills the sheets of one page, and empties all when the association cannot be shown. Cost as its reports.
+    void refresh(int page);
+    void clear();
+
+private:
+    const sctpa_assoc_t *find(const sctpa_view_t &view) const;
+    quint32 currentAnalysis() const;
+    bool isIt(const sctpa_assoc_t *assoc) const;
+    void remember(const sctpa_view_t &view, const sctpa_assoc_t *assoc);
+
+    SctpaCapture *capture_;
+    QVector<Page> pages_;
+    State state_ = Closed;
+    quint32 number_;
+    // The analysis that number_ is of, 0 none yet. In another one it is found by its first packet and ports.
+    quint32 analysis_ = 0;
+    quint32 firstFrame_ = 0;
+    quint16 ports_[2] = { 0, 0 };
+    QString name_;
+};
+
+#endif

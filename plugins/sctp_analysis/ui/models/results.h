@@ -1,0 +1,19 @@
+// The C interfaces that the models read, as C++ sees them. Nothing else of the plugin's C is included in ui/.
+#ifndef SCTPA_UI_RESULTS_H
+#define SCTPA_UI_RESULTS_H
+
+#include <glib.h>
+
+extern "C" {
+#include "../../report/sheet.h"
+#include "../host.h"
+}
+
+#include <memory>
+
+struct SctpaTableFree { void operator()(sctpa_table_t *table) const { sctpa_table_free(table); } };
+struct SctpaSourceFree { void operator()(sctpa_sheet_source_t *source) const { sctpa_sheet_source_free(source); } };
+using SctpaTable = std::unique_ptr<sctpa_table_t, SctpaTableFree>;
+using SctpaSource = std::unique_ptr<sctpa_sheet_source_t, SctpaSourceFree>;
+
+#endif

@@ -1,0 +1,45 @@
+// Sorts a table by value and shows the rows that fit a filter.
+#ifndef SCTPA_UI_SORT_PROXY_H
+#define SCTPA_UI_SORT_PROXY_H
+
+#include <QSortFilterProxyModel>
+
+#include "table_model.h"
+
+class SctpaSortProxy : public QSortFilterProxyModel
+{
+    Q_OBJECT
+
+public:
+    static constexpr int AnyColumn = -1;
+
+    explicit SctpaSortProxy(SctpaTableModel *model, QObject *parent = nullptr);
+
+    SctpaTableModel *table() const { return table_; }
+
+    // Shows rows whose cell in column contains text, whatever its case, or, for a text such as ">= 10", whose number is so.
+    // An empty text shows all.
+    void setFilter(int column, const QString &text);
+    // Sorts and filters anew, after the table changed.
+    void settle();
+
+protected:
+    bool lessThan(const QModelIndex &left, const QModelIndex &right) const override;
+    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+
+private:
+    enum Comparison { Contains, Less, LessOrEqual, Equal, GreaterOrEqual, Greater };
+
+    bool accepts(int row, int column) const;
+    void forgetKeys() { keysColumn_ = AnyColumn; keys_.clear(); }
+
+    SctpaTableModel *table_;
+    int filterColumn_ = AnyColumn;
+    QString filterText_;
+    Comparison comparison_ = Contains;
+    double filterNumber_ = 0;
+    mutable int keysColumn_ = AnyColumn;
+    mutable QVector<SctpaKey> keys_;
+};
+
+#endif

@@ -1,0 +1,176 @@
+// The host's functions, over the one capture that is played.
+#include "played_capture.h"
+
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+#include <cstring>
+
+namespace {
+
+PlayedCapture *played;
+
+// As write_packets.py writes it, little-endian, then its bytes.
+struct Stored {
+    int64_t time_ns;
+    uint32_t frame, interface, header_bytes, captured_bytes, wire_bytes;
+    uint16_t ip_id;
+    uint8_t ttl, address_bytes;
+    uint8_t source[16], destination[16];
+};
+static_assert(sizeof(Stored) == 64, "has no gaps");
+
+void appendDate(void *, int64_t time_ns, GString *out)
+{
+    g_string_append_printf(out, "at %" G_GINT64_FORMAT, time_ns);
+}
+
+}
+
+PlayedCapture::PlayedCapture(const QString &file)
+{
+    played = this;
+    settingsFile_ = folder_.filePath(QStringLiteral("settings.ini")).toUtf8();
+    if (!file.isEmpty()) {
+        QFile stored(file);
+        if (!stored.open(QIODevice::ReadOnly))
+            qFatal("no packets in %s", qPrintable(file));
+        const QByteArray bytes = stored.readAll();
+        for (int at = 0; at + int(sizeof(Stored)) <= bytes.size();) {
+            Stored head;
+            std::memcpy(&head, bytes.constData() + at, sizeof head);
+            packets_.append(bytes.mid(at, int(sizeof head + head.captured_bytes)));
+            at += int(sizeof head + head.captured_bytes);
+        }
+    }
+    host_.interface_id = "test";
+    host_.settings_file = settingsFile_.constData();
+    host_.state = [](sctpa_host_state_t *state) {
+        *state = {};
+        if (played->analysis_)
+            *state = { played->number_, sctpa_summary(played->analysis_)->packets, played->frames_, played->settings };
+    };
+    host_.view = [](sctpa_view_t *view) {
+        played->looks++;
+        if (played->analysis_)
+            *view = played->view();
+        return played->analysis_ != nullptr;
+    };
+    host_.current_frame = [] { return played->selected; };
+    host_.assoc_of_frame = [](uint32_t frame) {
+        sctpa_packet_result_t result;
+        const uint32_t index = sctpa_packet_find(played->analysis_, frame, 0);
+        return sctpa_packet_result(played->analysis_, index, &result) ? result.assoc : uint32_t(SCTPA_NO_ASSOC);
+    };
+    host_.go_to_frame = [](uint32_t frame) {
+        const bool isShown = !played->hidden.contains(frame);
+        if (isShown)
+            played->frames.append(frame);
+        return isShown;
+    };
+    host_.apply_filter = [](const char *text) { played->filter = QString::fromUtf8(text); };
+}
+
+PlayedCapture::~PlayedCapture()
+{
+    close();
+    played = nullptr;
+}
+
+void PlayedCapture::open(int packets)
+{
+    close();
+    analysis_ = sctpa_new(nullptr, 0);
+    number_++;
+    feed(packets < 0 ? int(packets_.size()) : packets);
+}
+
+void PlayedCapture::feedOne(const QByteArray &packet)
+{
+    Stored head;
+    std::memcpy(&head, packet.constData(), sizeof head);
+    sctpa_packet_t fed = {};
+    fed.frame = frames_ = head.frame;
+    fed.time_ns = head.time_ns;
+    fed.interface = head.interface;
+    fed.link_bytes = head.header_bytes;
+    fed.ip_id = head.ip_id;
+    fed.ttl = head.ttl;
+    fed.ip_bytes = head.wire_bytes + 20;
+    fed.bytes = reinterpret_cast<const uint8_t *>(packet.constData()) + sizeof head;
+    fed.captured_bytes = head.captured_bytes;
+    fed.wire_bytes = head.wire_bytes;
+    fed.source.bytes = fed.destination.bytes = head.address_bytes;
+    std::memcpy(fed.source.data, head.source, sizeof head.source);
+    std::memcpy(fed.destination.data, head.destination, sizeof head.destination);
+    sctpa_feed(analysis_, &fed);
+}
+
+void PlayedCapture::feed(int packets)
+{
+    for (int i = 0; i < packets && next_ < packets_.size(); i++)
+        feedOne(packets_.at(next_++));
+}
+
+void PlayedCapture::feedFlood(int n)
+{
+    QByteArray packet(sizeof(Stored) + 32, '\0');
+    Stored head = {};
+    head.captured_bytes = head.wire_bytes = 32;
+    head.header_bytes = 34;
+    head.address_bytes = 4;
+    auto *sctp = reinterpret_cast<uint8_t *>(packet.data()) + sizeof head;
+    for (const uint32_t end = frames_ + uint32_t(n); frames_ < end;) {
+        const uint32_t i = frames_;
+        head.frame = i + 1;
+        head.time_ns = 1700000000000000000 + int64_t(i) * 1000;
+        const uint8_t from[4] = { 10, uint8_t(i >> 16), uint8_t(i >> 8), uint8_t(i) }, to[4] = { 192, 0, 2, 1 };
+        std::memcpy(head.source, from, 4);
+        std::memcpy(head.destination, to, 4);
+        std::memcpy(packet.data(), &head, sizeof head);
+        const uint8_t init[32] = { 0x8e, 0x3c, 0x96, 0x0c, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 20, uint8_t(0x80 | i >> 24), uint8_t(i >> 16),
+                                   uint8_t(i >> 8), uint8_t(i), 0, 1, 0, 0, 0, 10, 0, 10, 0, 0, 0, 1 };
+        std::memcpy(sctp, init, sizeof init);
+        feedOne(packet);
+    }
+}
+
+void PlayedCapture::close()
+{
+    sctpa_free(analysis_);
+    analysis_ = nullptr;
+    next_ = 0;
+    frames_ = 0;
+}
+
+sctpa_view_t PlayedCapture::view() const
+{
+    sctpa_view_t view = {};
+    sctpa_finish(analysis_, 0);
+    const_cast<PlayedCapture *>(this)->nameBytes_ = name.toUtf8();
+    view.sctpa = analysis_;
+    view.file = nameBytes_.constData();
+    view.plugin_version = view.wireshark_version = "test";
+    view.frames = frames_;
+    view.moment = formatsMoments ? appendDate : nullptr;
+    return view;
+}
+
+QString PlayedCapture::report(const char *name) const
+{
+    const sctpa_view_t view = this->view();
+    GString *out = g_string_new(nullptr);
+    for (const sctpa_report_t *report = sctpa_reports(); report->name; report++)
+        if (std::strcmp(report->name, name) == 0)
+            report->write(&view, out);
+    const QString text = QString::fromUtf8(out->str);
+    g_string_free(out, TRUE);
+    return text;
+}
+
+QJsonArray PlayedCapture::jsonAssociations() const
+{
+    return QJsonDocument::fromJson(report("json").toUtf8()).object().value(QStringLiteral("associations")).toArray();
+}

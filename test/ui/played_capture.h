@@ -1,0 +1,60 @@
+// A capture that is played to the dialogs as Wireshark would: a host of functions over an analysis that is opened, fed, reloaded, closed.
+// Notes what the dialogs ask of it.
+#ifndef SCTPA_TEST_UI_PLAYED_CAPTURE_H
+#define SCTPA_TEST_UI_PLAYED_CAPTURE_H
+
+#include <QByteArray>
+#include <QJsonArray>
+#include <QSet>
+#include <QString>
+#include <QTemporaryDir>
+#include <QVector>
+
+#include "models/results.h"
+
+class PlayedCapture
+{
+public:
+    // file: as write_packets.py makes it; empty: a capture without packets. One at a time is there.
+    explicit PlayedCapture(const QString &file = QString());
+    ~PlayedCapture();
+
+    const sctpa_host_t *host() const { return &host_; }
+
+    // Makes a new analysis and feeds it so many packets, -1: all.
+    void open(int packets = -1);
+    void feed(int packets);
+    // An INIT from each of n hosts that gets no answer.
+    void feedFlood(int n);
+    // The analysis is gone. Whoever reads it afterwards reads freed memory.
+    void close();
+    int size() const { return packets_.size(); }
+
+    sctpa_view_t view() const;
+    QString report(const char *name) const;
+    QJsonArray jsonAssociations() const;
+
+    // What was asked.
+    QVector<quint32> frames;
+    QString filter;
+    int looks = 0;
+    // What it answers.
+    QSet<quint32> hidden;
+    quint32 selected = 0;
+    QString name = QStringLiteral("/captures/demo.pcapng");
+    bool formatsMoments = false;
+    quint32 settings = 0;
+
+private:
+    void feedOne(const QByteArray &packet);
+
+    QTemporaryDir folder_;
+    QByteArray settingsFile_, nameBytes_;
+    QVector<QByteArray> packets_;
+    sctpa_t *analysis_ = nullptr;
+    quint32 number_ = 0, frames_ = 0;
+    int next_ = 0;
+    sctpa_host_t host_ = {};
+};
+
+#endif

@@ -1,0 +1,261 @@
+// Protects that the models show what the reports and JSON say of the same capture.
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QtTest>
+
+#include "models/assocs_model.h"
+#include "offscreen_main.h"
+#include "played_capture.h"
+#include "sheet_reading.h"
+
+namespace {
+
+// Do the cells of these columns stand in this order on one line of text?
+bool hasLine(const QString &text, const QAbstractItemModel &model, int row, int from, int to)
+{
+    QStringList cells;
+    for (int column = from; column < to; column++) {
+        const QString shown = model.index(row, column).data().toString();
+        if (!shown.isEmpty())
+            cells.append(QRegularExpression::escape(shown));
+    }
+    return QRegularExpression(QStringLiteral("^ *") + cells.join(QStringLiteral(" +")) + QStringLiteral(" *$"),
+                              QRegularExpression::MultilineOption).match(text).hasMatch();
+}
+
+}
+
+class TestUiReports : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void associationsShowWhatTheReportPrints();
+    void associationsShowWhatJsonSays();
+    void sheetsShowWhatTheReportsPrint();
+    void overviewShowsWhatJsonSays();
+    void pathsStreamsAndChunksShowWhatJsonSays();
+    void retransmissionsShowWhatJsonAndSeriesSay();
+    void parametersAndEventsShowWhatJsonSays();
+
+private:
+    QScopedPointer<PlayedCapture> played_;
+    QScopedPointer<SctpaCapture> capture_;
+};
+
+void TestUiReports::init()
+{
+    played_.reset(new PlayedCapture(qEnvironmentVariable("SCTPA_UI_PACKETS")));
+    capture_.reset(new SctpaCapture(played_->host()));
+    played_->open();
+}
+
+void TestUiReports::cleanup()
+{
+    capture_.reset();
+    played_.reset();
+}
+
+void TestUiReports::associationsShowWhatTheReportPrints()
+{
+    SctpaAssocsModel model;
+    const QString text = played_->report("assocs");
+    model.refresh(played_->view());
+    QVERIFY(model.rowCount() > 0);
+    const int who = 5, when = 12, all = model.columnCount();
+    for (int row = 0; row < qMin(model.rowCount(), 50); row++) {
+        const QString number = model.index(row, 0).data().toString();
+        QVERIFY2(hasLine(text, model, row, 0, who), qPrintable(number));
+        QVERIFY2(hasLine(text, model, row, who, when) || text.contains(cell(model, row, "start s")), qPrintable(number));
+        QVERIFY2(text.contains(model.index(row, all - 2).data().toString()), qPrintable(number));
+    }
+}
+
+void TestUiReports::associationsShowWhatJsonSays()
+{
+    SctpaAssocsModel model;
+    const QJsonArray associations = played_->jsonAssociations();
+    model.refresh(played_->view());
+    QCOMPARE(model.rowCount(), associations.size());
+    for (int row = 0; row < model.rowCount(); row++) {
+        const QJsonObject json = associations.at(row).toObject();
+        QCOMPARE(number(model, row, "#"), json[QStringLiteral("index")].toDouble());
+        QCOMPARE(model.numberOfRow(row), quint32(json[QStringLiteral("index")].toInt()));
+        QCOMPARE(number(model, row, "first frame"), json[QStringLiteral("first_frame")].toDouble());
+        QCOMPARE(number(model, row, "last frame"), json[QStringLiteral("last_frame")].toDouble());
+        QCOMPARE(model.frameOfRow(row), quint32(json[QStringLiteral("first_frame")].toInt()));
+        QCOMPARE(number(model, row, "start s"), json[QStringLiteral("start_s")].toDouble());
+        QCOMPARE(number(model, row, "duration s"), json[QStringLiteral("duration_s")].toDouble());
+        QCOMPARE(cell(model, row, "set-up"), json[QStringLiteral("setup")].toString());
+        QCOMPARE(cell(model, row, "end"), json[QStringLiteral("end")].toString().replace(QLatin1Char('_'), QLatin1Char(' ')));
+        QCOMPARE(number(model, row, "packets 0→1") + number(model, row, "packets 1→0"), json[QStringLiteral("packets")].toDouble());
+    }
+}
+
+void TestUiReports::sheetsShowWhatTheReportsPrint()
+{
+    const struct { const char *sheet, *report; } pairs[] = {
+        { "chunks", "chunks" }, { "paths", "paths" }, { "path_data", "paths" }, { "failovers", "paths" }, { "theory", "paths" },
+        { "streams", "streams" }, { "waits", "streams" }, { "resent_sums", "rtx" }, { "resent_kinds", "rtx" }, { "resent_paths", "rtx" },
+        { "learned", "learned" },
+    };
+    QHash<QString, int> rows;
+    for (const QJsonValue &json : played_->jsonAssociations()) {
+        SctpaAssociation association(capture_.get(), quint32(json.toObject()[QStringLiteral("index")].toInt()));
+        refreshAll(association);
+        for (const auto &pair : pairs) {
+            const SctpaSheetModel *model = sheet(association, pair.sheet);
+            const QString text = played_->report(pair.report);
+            for (int row = 0; row < model->rowCount(); row++) {
+                const QString what = QStringLiteral("%1 row %2 of association %3").arg(QString::fromUtf8(pair.sheet)).arg(row).arg(association.name());
+                QVERIFY2(hasLine(text, *model, row, 0, model->columnCount()), qPrintable(what));
+                rows[QString::fromUtf8(pair.sheet)]++;
+            }
+        }
+    }
+    // The demo has something for each of them: nothing was compared with nothing.
+    for (const auto &pair : pairs)
+        QVERIFY2(rows[QString::fromUtf8(pair.sheet)] > 0, pair.sheet);
+}
+
+void TestUiReports::overviewShowsWhatJsonSays()
+{
+    for (const QJsonValue &json : played_->jsonAssociations()) {
+        SctpaAssociation association(capture_.get(), quint32(json.toObject()[QStringLiteral("index")].toInt()));
+        association.refresh(0);
+        const SctpaSheetModel &ends = *sheet(association, "endpoints");
+        QHash<QString, int> rows;
+        for (int row = 0; row < ends.rowCount(); row++)
+            if (!cell(ends, row, "property").isEmpty())
+                rows[cell(ends, row, "property")] = row;
+        for (int e = 0; e < 2; e++) {
+            const char *head = e == 0 ? "endpoint 0" : "endpoint 1";
+            const QJsonObject end = json.toObject()[QStringLiteral("endpoints")].toArray().at(e).toObject();
+            const QJsonObject direction = json.toObject()[QStringLiteral("directions")].toArray().at(e).toObject();
+            const QJsonArray addresses = end[QStringLiteral("addresses")].toArray();
+            const auto shown = [&](const char *property) { return exact(ends, rows.value(QString::fromUtf8(property)), head); };
+            for (int i = 0; i < addresses.size(); i++)
+                QVERIFY(cell(ends, rows.value(QStringLiteral("address")) + i, head).startsWith(addresses.at(i).toString()));
+            QCOMPARE(shown("verification tag").toString(), end[QStringLiteral("vtag")].toString());
+            QCOMPARE(shown("initial TSN").toDouble(), end[QStringLiteral("initial_tsn")].toDouble());
+            QCOMPARE(shown("a_rwnd at set-up, bytes").toDouble(), end[QStringLiteral("a_rwnd")].toDouble());
+            QCOMPARE(shown("outbound streams wanted").toDouble(), end[QStringLiteral("outbound_streams")].toDouble());
+            QCOMPARE(shown("inbound streams allowed").toDouble(), end[QStringLiteral("inbound_streams")].toDouble());
+            QCOMPARE(shown("from the capture and back, ms").toDouble(), end[QStringLiteral("distance_ms")].toDouble());
+            QCOMPARE(shown("user bytes").toDouble(), direction[QStringLiteral("user_bytes")].toDouble());
+            QCOMPARE(shown("DATA chunks sent").toDouble(), direction[QStringLiteral("data_chunks")].toDouble());
+            for (const QJsonValue &word : end[QStringLiteral("extensions")].toArray())
+                QCOMPARE(cell(ends, rows.value(QStringLiteral("extension ") + word.toString(), -1), head), QStringLiteral("yes"));
+        }
+    }
+}
+
+void TestUiReports::pathsStreamsAndChunksShowWhatJsonSays()
+{
+    for (const QJsonValue &json : played_->jsonAssociations()) {
+        SctpaAssociation association(capture_.get(), quint32(json.toObject()[QStringLiteral("index")].toInt()));
+        refreshAll(association);
+        int row = 0;
+        const SctpaSheetModel &paths = *sheet(association, "paths"), &streams = *sheet(association, "streams"),
+                              &chunks = *sheet(association, "chunks");
+        for (const QJsonValue &value : json.toObject()[QStringLiteral("paths")].toArray()) {
+            const QJsonObject path = value.toObject();
+            if (path[QStringLiteral("packets")].toInt() == 0)
+                continue;
+            QCOMPARE(number(paths, row, "from"), path[QStringLiteral("from")].toDouble());
+            QCOMPARE(number(paths, row, "path"), path[QStringLiteral("index")].toDouble());
+            QCOMPARE(cell(paths, row, "destination"), path[QStringLiteral("destination")].toString());
+            QCOMPARE(number(paths, row, "packets"), path[QStringLiteral("packets")].toDouble());
+            QCOMPARE(number(paths, row, "bytes"), path[QStringLiteral("wire_bytes")].toDouble());
+            QCOMPARE(number(paths, row, "HB"), path[QStringLiteral("heartbeats")].toDouble());
+            QCOMPARE(number(paths, row++, "acked"), path[QStringLiteral("heartbeats_acked")].toDouble());
+        }
+        QCOMPARE(row, paths.rowCount());
+        row = 0;
+        for (const QJsonValue &value : json.toObject()[QStringLiteral("streams")].toArray()) {
+            QCOMPARE(number(streams, row, "from"), value.toObject()[QStringLiteral("from")].toDouble());
+            QCOMPARE(number(streams, row, "stream"), value.toObject()[QStringLiteral("id")].toDouble());
+            QCOMPARE(number(streams, row, "messages"), value.toObject()[QStringLiteral("messages")].toDouble());
+            QCOMPARE(number(streams, row++, "bytes"), value.toObject()[QStringLiteral("user_bytes")].toDouble());
+        }
+        QCOMPARE(row, streams.rowCount());
+        const QJsonObject counts = json.toObject()[QStringLiteral("chunks")].toObject();
+        QCOMPARE(chunks.rowCount(), counts.size());
+        for (row = 0; row < chunks.rowCount(); row++) {
+            QCOMPARE(number(chunks, row, "0→1"), counts[cell(chunks, row, "chunk")].toArray().at(0).toDouble(-1));
+            QCOMPARE(number(chunks, row, "1→0"), counts[cell(chunks, row, "chunk")].toArray().at(1).toDouble(-1));
+        }
+    }
+}
+
+void TestUiReports::retransmissionsShowWhatJsonAndSeriesSay()
+{
+    int resent = 0;
+    for (const QJsonValue &json : played_->jsonAssociations()) {
+        SctpaAssociation association(capture_.get(), quint32(json.toObject()[QStringLiteral("index")].toInt()));
+        refreshAll(association);
+        const SctpaSheetModel &each = *sheet(association, "resent");
+        QHash<QString, int> counted;
+        for (int row = 0; row < each.rowCount(); row++) {
+            counted[cell(each, row, "sent") + cell(each, row, "kind")]++;
+            QCOMPARE(each.frameOfRow(row), quint32(number(each, row, "frame")));
+        }
+        for (int e = 0; e < 2; e++) {
+            const QJsonObject kinds = json.toObject()[QStringLiteral("directions")].toArray().at(e).toObject()
+                                          [QStringLiteral("retransmissions")].toObject();
+            for (const QString &kind : kinds.keys()) {
+                QCOMPARE(counted.value((e == 0 ? QStringLiteral("0→1") : QStringLiteral("1→0")) + kind), kinds[kind].toInt());
+                resent += kinds[kind].toInt();
+            }
+        }
+    }
+    QVERIFY(resent > 0);
+}
+
+void TestUiReports::parametersAndEventsShowWhatJsonSays()
+{
+    int learned = 0, happened = 0;
+    for (const QJsonValue &json : played_->jsonAssociations()) {
+        SctpaAssociation association(capture_.get(), quint32(json.toObject()[QStringLiteral("index")].toInt()));
+        refreshAll(association);
+        const SctpaSheetModel &parameters = *sheet(association, "learned"), &events = *sheet(association, "events");
+        int row = 0;
+        for (int e = 0; e < 2; e++) {
+            const QJsonObject end = json.toObject()[QStringLiteral("endpoints")].toArray().at(e).toObject();
+            for (const QString &word : end[QStringLiteral("learned")].toObject().keys())
+                row += !end[QStringLiteral("learned")].toObject()[word].isNull();
+        }
+        QCOMPARE(parameters.rowCount(), row);
+        for (row = 0; row < parameters.rowCount(); row++) {
+            const int e = parameters.rowCount() > 0 && row > 0 && cell(parameters, row, "endpoint") != cell(parameters, 0, "endpoint");
+            bool isSaid = false;
+            for (int end = e; end < 2; end++)
+                isSaid |= json.toObject()[QStringLiteral("endpoints")].toArray().at(end).toObject()[QStringLiteral("learned")].toObject()
+                              [cell(parameters, row, "parameter")].toObject()[QStringLiteral("value")].toDouble(-1) ==
+                          number(parameters, row, "value");
+            QVERIFY2(isSaid, qPrintable(cell(parameters, row, "parameter")));
+            QVERIFY(parameters.frameOfRow(row) > 0);
+            learned++;
+        }
+        const QJsonArray listed = json.toObject()[QStringLiteral("events")].toArray();
+        QCOMPARE(events.rowCount(), listed.size());
+        for (row = 0; row < events.rowCount(); row++) {
+            const QJsonObject event = listed.at(row).toObject();
+            QCOMPARE(number(events, row, "time s"), event[QStringLiteral("time_s")].toDouble());
+            QCOMPARE(events.frameOfRow(row), quint32(event[QStringLiteral("frame")].toInt()));
+            QCOMPARE(cell(events, row, "event"), event[QStringLiteral("kind")].toString().replace(QLatin1Char('_'), QLatin1Char(' ')));
+            QCOMPARE(cell(events, row, "detail"), event[QStringLiteral("detail")].toString());
+            happened++;
+        }
+    }
+    QVERIFY(learned > 0 && happened > 0);
+}
+
+int main(int argc, char *argv[])
+{
+    return offscreenMain<TestUiReports>(argc, argv);
+}
+
+#include "test_ui_reports.moc"

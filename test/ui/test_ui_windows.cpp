@@ -1,0 +1,329 @@
+// Protects the windows: what clicks and keys ask of Wireshark, what is copied, what they remember, and their colours.
+#include <QClipboard>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTabWidget>
+#include <QTableView>
+#include <QtTest>
+
+#include "dialogs/table_pane.h"
+#include "dialogs/windows.h"
+#include "offscreen_main.h"
+#include "played_capture.h"
+#include "window_reading.h"
+
+namespace {
+
+QPoint middleOf(const QTableView *view, int row, int column)
+{
+    return view->visualRect(view->model()->index(row, column)).center();
+}
+
+QPalette darkPalette()
+{
+    QPalette dark;
+    const QColor ground(0x20, 0x22, 0x26), raised(0x2c, 0x2f, 0x34), ink(0xee, 0xee, 0xee);
+    for (QPalette::ColorRole role : { QPalette::Window, QPalette::Base })
+        dark.setColor(role, ground);
+    for (QPalette::ColorRole role : { QPalette::AlternateBase, QPalette::Button, QPalette::ToolTipBase })
+        dark.setColor(role, raised);
+    for (QPalette::ColorRole role : { QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText })
+        dark.setColor(role, ink);
+    dark.setColor(QPalette::PlaceholderText, QColor(0x99, 0x99, 0x99));
+    dark.setColor(QPalette::Highlight, QColor(0x2a, 0x6f, 0xb8));
+    dark.setColor(QPalette::HighlightedText, Qt::white);
+    dark.setColor(QPalette::Link, QColor(0x6c, 0xb6, 0xff));
+    for (QPalette::ColorRole role : { QPalette::WindowText, QPalette::Text, QPalette::ButtonText })
+        dark.setColor(QPalette::Disabled, role, QColor(0x80, 0x80, 0x80));
+    return dark;
+}
+
+}
+
+class TestUiWindows : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void enterOpensTheAssociation();
+    void aClickOnAFrameGoesThere();
+    void saysWhenTheDisplayFilterHidesThePacket();
+    void appliesAFilterOfTheSelectedAssociations();
+    void goesToTheFirstPacket();
+    void copiesWhatIsSelected();
+    void exportsWhatIsShown();
+    void saysWhyAFileCannotBeWritten();
+    void filterLineLeavesRowsThatFit();
+    void columnsCanBeHiddenAndAreRemembered();
+    void widthsFitRowsThatComeUntilTheUserChoosesThem();
+    void remembersItsSizeAndPage();
+    void tabsShowEveryPage();
+    void paintsInDarkColours();
+
+private:
+    QScopedPointer<PlayedCapture> played_;
+    QScopedPointer<SctpaWindows> windows_;
+};
+
+void TestUiWindows::init()
+{
+    played_.reset(new PlayedCapture(qEnvironmentVariable("SCTPA_UI_PACKETS")));
+    played_->open();
+    windows_.reset(new SctpaWindows(played_->host()));
+}
+
+void TestUiWindows::cleanup()
+{
+    windows_.reset();
+    played_.reset();
+}
+
+void TestUiWindows::enterOpensTheAssociation()
+{
+    SctpaAssocsWindow *list = windows_->showAssociations();
+    list->pane()->view()->selectRow(3);
+    QTest::keyClick(list->pane()->view(), Qt::Key_Return);
+    SctpaAssocWindow *opened = nullptr;
+    for (QWidget *window : QApplication::topLevelWidgets())
+        if (auto *found = qobject_cast<SctpaAssocWindow *>(window))
+            opened = found;
+    QVERIFY(opened && opened->isVisible());
+    QCOMPARE(opened->association()->number(), 3u);
+    QVERIFY(opened->windowTitle().contains(QStringLiteral("demo.pcapng")));
+    // Again: the same window.
+    QCOMPARE(windows_->showAssociation(3), opened);
+    QVERIFY(windows_->showAssociation(4) != opened);
+}
+
+void TestUiWindows::aClickOnAFrameGoesThere()
+{
+    SctpaAssocsWindow *list = windows_->showAssociations();
+    const int first = 8;    // "first frame"
+    QTableView *view = list->pane()->view();
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, Qt::NoModifier, middleOf(view, 2, 1));
+    QVERIFY(played_->frames.isEmpty());
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, Qt::NoModifier, middleOf(view, 2, first));
+    QCOMPARE(played_->frames, QVector<quint32>{ list->model()->frameOfRow(2) });
+    QVERIFY(list->message().contains(QStringLiteral("associations")));
+
+    SctpaAssocWindow *window = windows_->showAssociation(0);
+    window->tabs()->setCurrentIndex(window->tabs()->count() - 1);
+    SctpaTablePane *events = window->panes(window->tabs()->count() - 1).first();
+    events->view()->selectRow(1);
+    QTest::keyClick(events->view(), Qt::Key_Return);
+    QCOMPARE(played_->frames.last(), events->proxy()->table()->frameOfRow(1));
+    QVERIFY(played_->frames.last() > 4);
+}
+
+void TestUiWindows::saysWhenTheDisplayFilterHidesThePacket()
+{
+    SctpaAssocsWindow *list = windows_->showAssociations();
+    const quint32 frame = list->model()->frameOfRow(1);
+    played_->hidden.insert(frame);
+    list->pane()->view()->selectRow(1);
+    QTest::mouseClick(button(list, "Go to First Packet"), Qt::LeftButton);
+    QVERIFY(played_->frames.isEmpty());
+    QCOMPARE(list->message(), QStringLiteral("Packet %1 is hidden by the display filter.").arg(frame));
+    // The next one that works takes the complaint away.
+    played_->hidden.clear();
+    QTest::mouseClick(button(list, "Go to First Packet"), Qt::LeftButton);
+    QCOMPARE(played_->frames, QVector<quint32>{ frame });
+    QVERIFY(!list->message().contains(QStringLiteral("hidden")));
+}
+
+void TestUiWindows::appliesAFilterOfTheSelectedAssociations()
+{
+    SctpaAssocsWindow *list = windows_->showAssociations();
+    QPushButton *apply = button(list, "Apply as Display Filter");
+    QVERIFY(!apply->isEnabled());
+    list->pane()->view()->selectRow(5);
+    QVERIFY(apply->isEnabled());
+    QTest::mouseClick(apply, Qt::LeftButton);
+    QCOMPARE(played_->filter, QStringLiteral("sctp.analysis.assoc == 5"));
+    // By number, whatever the order shown.
+    list->pane()->view()->sortByColumn(0, Qt::DescendingOrder);
+    list->pane()->view()->selectRow(0);
+    QTest::mouseClick(apply, Qt::LeftButton);
+    QCOMPARE(played_->filter, QStringLiteral("sctp.analysis.assoc == %1").arg(list->model()->rowCount() - 1));
+    list->pane()->view()->selectAll();
+    QTest::mouseClick(apply, Qt::LeftButton);
+    QCOMPARE(played_->filter, QStringLiteral("sctp.analysis.assoc in {0 .. %1}").arg(list->model()->rowCount() - 1));
+
+    SctpaAssocWindow *window = windows_->showAssociation(2);
+    QTest::mouseClick(button(window, "Apply as Display Filter"), Qt::LeftButton);
+    QCOMPARE(played_->filter, QStringLiteral("sctp.analysis.assoc == 2"));
+}
+
+void TestUiWindows::goesToTheFirstPacket()
+{
+    SctpaAssocWindow *window = windows_->showAssociation(2);
+    QTest::mouseClick(button(window, "Go to First Packet"), Qt::LeftButton);
+    QCOMPARE(played_->frames, QVector<quint32>{ window->association()->firstFrame() });
+}
+
+void TestUiWindows::copiesWhatIsSelected()
+{
+    SctpaAssocsWindow *list = windows_->showAssociations();
+    list->pane()->view()->selectRow(1);
+    list->pane()->view()->setFocus();
+    action(list, "Copy as Text")->trigger();
+    const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'));
+    QCOMPARE(lines.size(), 3);
+    QVERIFY(lines.at(0).startsWith(QStringLiteral("#\tendpoint 0\tendpoint 1")));
+    QVERIFY(lines.at(1).startsWith(QStringLiteral("1\t")));
+    action(list, "Copy as CSV")->trigger();
+    QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("#,endpoint 0,endpoint 1")));
+}
+
+void TestUiWindows::exportsWhatIsShown()
+{
+    SctpaAssocsWindow *list = windows_->showAssociations();
+    QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("out.csv")));
+    list->pane()->view()->hideColumn(1);
+    QCOMPARE(list->pane()->exportCsv(file.fileName()), QString());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QList<QByteArray> lines = file.readAll().split('\n');
+    QCOMPARE(lines.size(), list->model()->rowCount() + 2);
+    QVERIFY(lines.first().startsWith("#,endpoint 1,"));
+}
+
+void TestUiWindows::saysWhyAFileCannotBeWritten()
+{
+    const QString failure = windows_->showAssociations()->pane()->exportCsv(QStringLiteral("/nonexistent/out.csv"));
+    QVERIFY(failure.contains(QStringLiteral("/nonexistent/out.csv could not be written: ")));
+}
+
+void TestUiWindows::filterLineLeavesRowsThatFit()
+{
+    SctpaAssocsWindow *list = windows_->showAssociations();
+    auto *line = list->findChild<QLineEdit *>(QStringLiteral("filter"));
+    QTest::keyClicks(line, QStringLiteral("abort"));
+    QTRY_COMPARE(list->pane()->proxy()->rowCount(), 1);
+    QVERIFY(list->message().startsWith(QStringLiteral("1 of ")));
+    line->clear();
+    QTRY_COMPARE(list->pane()->proxy()->rowCount(), list->model()->rowCount());
+}
+
+void TestUiWindows::columnsCanBeHiddenAndAreRemembered()
+{
+    SctpaAssocsWindow *list = windows_->showAssociations();
+    QVERIFY(!list->pane()->view()->isColumnHidden(3));
+    action(list, "tag of 0")->setChecked(false);
+    QVERIFY(list->pane()->view()->isColumnHidden(3));
+    list->pane()->view()->setColumnWidth(1, 333);
+    list->pane()->view()->sortByColumn(9, Qt::DescendingOrder);
+    windows_.reset();
+    windows_.reset(new SctpaWindows(played_->host()));
+    list = windows_->showAssociations();
+    QVERIFY(list->pane()->view()->isColumnHidden(3));
+    QCOMPARE(list->pane()->view()->columnWidth(1), 333);
+    QCOMPARE(list->pane()->proxy()->sortColumn(), 9);
+    // Sorted again, not only marked so.
+    const int shownLast = list->pane()->proxy()->index(0, 9).data(SctpaTableModel::ExactRole).toInt();
+    for (int row = 0; row < list->model()->rowCount(); row++)
+        QVERIFY(list->model()->index(row, 9).data(SctpaTableModel::ExactRole).toInt() <= shownLast);
+}
+
+void TestUiWindows::widthsFitRowsThatComeUntilTheUserChoosesThem()
+{
+    const int number = 0, first = 8;
+    played_->open(0);
+    played_->feedFlood(1);
+    SctpaAssocsWindow *list = windows_->showAssociations();
+    QTableView *view = list->pane()->view();
+    const int before = view->columnWidth(number);
+    played_->feedFlood(20000);
+    windows_->capture()->refresh();
+    QVERIFY(view->columnWidth(number) > before);
+    QWidget *head = view->horizontalHeader()->viewport();
+    QTest::mousePress(head, Qt::LeftButton);
+    view->horizontalHeader()->resizeSection(first, 77);
+    QTest::mouseRelease(head, Qt::LeftButton);
+    played_->feedFlood(30000);
+    windows_->capture()->refresh();
+    QCOMPARE(view->columnWidth(first), 77);
+}
+
+void TestUiWindows::remembersItsSizeAndPage()
+{
+    SctpaAssocWindow *window = windows_->showAssociation(0);
+    window->resize(777, 555);
+    window->tabs()->setCurrentIndex(3);
+    QCoreApplication::processEvents();
+    const QSize size = window->size();
+    window->close();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    windows_.reset();
+    windows_.reset(new SctpaWindows(played_->host()));
+    window = windows_->showAssociation(1);
+    QCOMPARE(window->size(), size);
+    QCOMPARE(window->tabs()->currentIndex(), 3);
+}
+
+void TestUiWindows::tabsShowEveryPage()
+{
+    SctpaAssocWindow *window = windows_->showAssociation(0);
+    QCOMPARE(window->tabs()->count(), 7);
+    for (int page = 0; page < window->tabs()->count(); page++) {
+        int rows = 0;
+        window->tabs()->setCurrentIndex(page);
+        QCoreApplication::processEvents();
+        for (SctpaTablePane *pane : window->panes(page)) {
+            QCOMPARE(pane->isVisible(), pane->proxy()->rowCount() > 0);
+            rows += pane->proxy()->rowCount();
+            // No cell is cut, but where one is very long, or in the last column that takes what room is left.
+            QTableView *view = pane->view();
+            const int columns = view->model()->columnCount() - view->horizontalHeader()->stretchLastSection();
+            const int longest = 40 * view->fontMetrics().averageCharWidth();
+            for (int row = 0; pane->isVisible() && row < qMin(20, pane->proxy()->rowCount()); row++)
+                for (int column = 0; column < columns; column++) {
+                    const QString text = view->model()->index(row, column).data().toString();
+                    QVERIFY2(view->isColumnHidden(column) ||
+                                 view->columnWidth(column) > qMin(longest, view->fontMetrics().horizontalAdvance(text)), qPrintable(text));
+                }
+            // No gap between the heading and the table.
+            const QRect head = pane->findChild<QLabel *>()->geometry();
+            QVERIFY2(!pane->isVisible() || view->y() - head.bottom() < 2 * head.height() + 10, qPrintable(window->tabs()->tabText(page)));
+        }
+        QVERIFY2(rows > 0, qPrintable(window->tabs()->tabText(page)));
+    }
+}
+
+void TestUiWindows::paintsInDarkColours()
+{
+    const QPalette light = QApplication::palette();
+    QApplication::setPalette(darkPalette());
+    SctpaAssocsWindow *list = windows_->showAssociations();
+    SctpaAssocWindow *window = windows_->showAssociation(0);
+    QCoreApplication::processEvents();
+    const QString folder = qEnvironmentVariable("SCTPA_UI_SHOTS");
+    if (!folder.isEmpty()) {
+        list->pane()->view()->selectRow(2);
+        list->grab().save(folder + QStringLiteral("/dark_associations.png"));
+    }
+    for (int page = 0; page < window->tabs()->count(); page++) {
+        window->tabs()->setCurrentIndex(page);
+        QCoreApplication::processEvents();
+        const QImage image = window->grab().toImage();
+        if (!folder.isEmpty())
+            image.save(folder + QStringLiteral("/dark_association_%1.png").arg(page));
+        // Mostly dark: nothing is painted in colours of its own.
+        int bright = 0, looked = 0;
+        for (int y = 0; y < image.height(); y += 7)
+            for (int x = 0; x < image.width(); x += 7, looked++)
+                bright += qGray(image.pixel(x, y)) > 128;
+        QVERIFY2(bright * 10 < looked, qPrintable(window->tabs()->tabText(page)));
+    }
+    QApplication::setPalette(light);
+}
+
+int main(int argc, char *argv[])
+{
+    return offscreenMain<TestUiWindows>(argc, argv);
+}
+
+#include "test_ui_windows.moc"

@@ -1,0 +1,220 @@
+"""The dialogs in the real Wireshark: opened from its menu by keys, over real captures, reloads and closed files, light and dark, at 100 %
+and 200 %. Pictures of every window lie in build/results/windows afterwards.
+
+Leaves out what the tables hold: test_ui_models.cpp compares that with the reports.
+"""
+
+import contextlib
+import gzip
+import itertools
+import os
+import pathlib
+import shutil
+import subprocess
+import time
+
+import pytest
+from conftest import PLUGINS, unprivileged, wireshark_release
+from desktop import Desktop, dark_theme, require_programs, wait_for
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+DEMO = TOP / "test/captures/demo.pcapng.gz"
+OTHER = TOP / "test/captures/linux/restart/A.pcapng.gz"
+QT_MAJOR = 5 if wireshark_release() < (4, 2) else 6
+TABS = ["overview", "paths", "streams", "chunks", "retransmissions", "parameters", "events"]
+ASSOCIATIONS, SELECTED = [], ["Down"]
+
+
+class Wireshark:
+    """The program with the plugin on a desktop, as a user it loads plugins for, with settings of its own."""
+
+    def __init__(self, desktop, folder, *arguments, dark=False, scale=1):
+        self.desktop = desktop
+        self.home = folder / "home"
+        self.plugins = folder / "plugins"
+        for path in (self.home, folder):
+            path.mkdir(exist_ok=True)
+            os.chmod(path, 0o777)
+        shutil.copytree(PLUGINS, self.plugins)
+        self.captures = [shutil.copy(path, folder / name) for path, name in ((DEMO, "demo.pcapng.gz"), (OTHER, "other.pcapng.gz"))]
+        theme = dark_theme(self.home, QT_MAJOR) if dark else {"QT_QPA_PLATFORMTHEME": ""}
+        subprocess.run(["chmod", "-R", "a+rwX", folder], check=True)
+        self.environment = {
+            **desktop.environment, **theme, "HOME": str(self.home), "XDG_RUNTIME_DIR": str(self.home), "LC_ALL": "C.UTF-8",
+            "QT_SCALE_FACTOR": str(scale), "WIRESHARK_PLUGIN_DIR": str(self.plugins), "QT_ACCESSIBILITY": "0",
+        }
+        for name in ("XDG_CONFIG_HOME", "WIRESHARK_CONFIG_DIR", "XDG_CONFIG_DIRS"):
+            self.environment.pop(name, None)
+        self.arguments = arguments
+        self.log = folder / "wireshark.log"
+        self.has_quit = False
+
+    def __enter__(self):
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen([*unprivileged(), "wireshark", *(self.arguments or ("-r", str(self.captures[0])))],
+                                            env=self.environment, cwd=self.home, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self.main = self.desktop.window(r"\*?(demo\.pcapng\.gz|Capturing from .*)")
+        return self
+
+    def quit(self):
+        """Ends it as a user does; returns the exit status."""
+        self.desktop.activate(self.main)
+        self.desktop.keys("ctrl+q")
+        self.has_quit = True
+        return self.process.wait(timeout=30)
+
+    def __exit__(self, *_):
+        alive = self.has_quit or self.process.poll() is None
+        self.process.terminate()
+        self.process.wait(timeout=30)
+        assert alive, f"Wireshark ended by itself: {self.process.returncode}\n{self.log.read_text()}"
+
+    def choose(self, entry, title):
+        """Telephony > SCTP > SCTP Analysis > entry, until a window with that title is there; returns the window."""
+        for _ in range(4):
+            self.desktop.activate(self.main)
+            self.desktop.keys("Escape", "alt+y", "c", "Up", "Right", *entry, "Return")
+            try:
+                return wait_for(lambda: next(iter(self.desktop.windows(title)), None), title, patience_s=5)
+            except AssertionError:
+                self.desktop.keys("Escape", "Escape")
+        return self.desktop.window(title)
+
+
+@pytest.fixture
+def desktop():
+    require_programs()
+    with Desktop() as desktop:
+        yield desktop
+
+
+@pytest.mark.parametrize("dark, scale", itertools.product([False, True], [1, 2]), ids=["light100", "light200", "dark100", "dark200"])
+def test_every_window_opens_from_the_menu_and_is_painted(desktop, tmp_path, dark, scale):
+    name = f"{'dark' if dark else 'light'}{scale}00"
+    with Wireshark(desktop, tmp_path, dark=dark, scale=scale) as wireshark:
+        listed = wireshark.choose(ASSOCIATIONS, r"SCTP Associations · demo\.pcapng\.gz")
+        desktop.activate(listed)
+        desktop.keys("ctrl+Home", "Down")
+        pictures = [desktop.shoot(listed, f"{name}_associations")]
+        desktop.keys("ctrl+Home", "Down", "Up", "Return")
+        opened = desktop.window(r"SCTP Association 0: 10\.1\.0\.1:50308 – .*")
+        desktop.activate(opened)
+        for tab in TABS:
+            time.sleep(0.3)
+            pictures.append(desktop.shoot(opened, f"{name}_association_{tab}"))
+            desktop.keys("ctrl+Tab")
+        desktop.shoot(None, f"{name}_desktop")
+    looks = [desktop.colors(picture) for picture in pictures]
+    assert len({picture.read_bytes() for picture in pictures}) == len(pictures), "two tabs look alike: keys did not change them"
+    for picture, (colors, brightness) in zip(pictures, looks):
+        assert colors > 8, f"{picture} is empty"
+        assert brightness < 0.4 if dark else brightness > 0.6, f"{picture}: brightness {brightness}"
+
+
+def test_a_frame_that_was_chosen_is_selected_in_the_packet_list(desktop, tmp_path):
+    """Proven by what the other menu entry says of the selected packet."""
+    with Wireshark(desktop, tmp_path) as wireshark:
+        listed = wireshark.choose(ASSOCIATIONS, "SCTP Associations .*")
+        before = desktop.shoot(wireshark.main, "packet_list_before").read_bytes()
+        desktop.activate(listed)
+        desktop.keys("ctrl+Home", "Down", "Down", "alt+f")
+        time.sleep(0.5)
+        assert desktop.shoot(wireshark.main, "packet_list_after").read_bytes() != before
+        wireshark.choose(SELECTED, r"SCTP Association 2: .*")
+
+
+def test_a_filter_that_was_applied_hides_the_others_and_that_is_said(desktop, tmp_path):
+    with Wireshark(desktop, tmp_path) as wireshark:
+        listed = wireshark.choose(ASSOCIATIONS, "SCTP Associations .*")
+        desktop.activate(listed)
+        desktop.keys("ctrl+Home", "Down", "Down", "Down", "Down", "Down", "alt+a")
+        time.sleep(1)
+        wireshark.choose(SELECTED, r"SCTP Association 5: .*")
+        desktop.shoot(wireshark.main, "filtered_packet_list")
+        # A packet of another association is hidden: the packet list stays where it is.
+        desktop.activate(listed)
+        desktop.keys("ctrl+Home", "Down", "Down", "alt+f")
+        desktop.shoot(listed, "hidden_by_filter")
+        wireshark.choose(SELECTED, r"SCTP Association 5: .*")
+        assert not desktop.windows("SCTP Association 2: .*")
+
+
+def pieces_of(pcapng, blocks):
+    """The first blocks of a little-endian pcapng, and the others."""
+    at = 0
+    for _ in range(blocks):
+        at += int.from_bytes(pcapng[at + 4:at + 8], "little")
+    return pcapng[:at], pcapng[at:]
+
+
+def test_a_growing_capture_is_followed(desktop, tmp_path):
+    """dumpcap reads a pipe as it reads an interface; the demo comes through it in two pieces."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    os.chmod(pipe, 0o666)
+    first, others = pieces_of(gzip.decompress(DEMO.read_bytes()), 30)
+    # Open for both, so that opening it waits for nobody.
+    with contextlib.ExitStack() as stack:
+        writer = stack.enter_context(open(os.open(pipe, os.O_RDWR), "wb", buffering=0))
+        writer.write(first)
+        wireshark = stack.enter_context(Wireshark(desktop, tmp_path, "-k", "-i", str(pipe)))
+        listed = wireshark.choose(ASSOCIATIONS, "SCTP Associations.*")
+        time.sleep(1.5)
+        desktop.activate(listed)
+        desktop.keys("ctrl+Home", "Down", "Up", "Return")
+        opened = desktop.window("SCTP Association 0: .*")
+        time.sleep(1.5)
+        early = [desktop.shoot(window, f"live_early_{name}").read_bytes() for window, name in ((listed, "list"), (opened, "one"))]
+        writer.write(others)
+        time.sleep(3)
+        late = [desktop.shoot(window, f"live_late_{name}").read_bytes() for window, name in ((listed, "list"), (opened, "one"))]
+        assert all(before != after for before, after in zip(early, late))
+
+
+def test_windows_outlive_reloads_closed_files_and_other_files(desktop, tmp_path):
+    with Wireshark(desktop, tmp_path) as wireshark:
+        listed = wireshark.choose(ASSOCIATIONS, r"SCTP Associations · demo\.pcapng\.gz")
+        desktop.activate(listed)
+        desktop.keys("ctrl+Home", "Down", "Up", "Return")
+        opened = desktop.window("SCTP Association 0: .* · demo.*")
+        for turn in range(3):
+            desktop.activate(wireshark.main)
+            desktop.keys("ctrl+r")
+            desktop.window(r"SCTP Associations · demo\.pcapng\.gz")
+            desktop.window("SCTP Association 0: .* · demo.*")
+            desktop.activate(wireshark.main)
+            desktop.keys("ctrl+w")
+            desktop.window("SCTP Associations")
+            desktop.shoot(opened, f"closed_association_{turn}")
+            for capture in reversed(wireshark.captures):
+                desktop.activate(wireshark.main)
+                desktop.keys("ctrl+o")
+                desktop.activate(desktop.window("Wireshark · Open Capture File|.*Open Capture File.*"))
+                desktop.type(capture)
+                desktop.keys("Return")
+                desktop.window(rf"SCTP Associations · {pathlib.Path(capture).name}")
+                time.sleep(1)
+                desktop.shoot(opened, f"reopened_{turn}_{pathlib.Path(capture).name}")
+        desktop.window("SCTP Association 0: .* · demo.*")
+
+
+def test_quits_with_windows_open_and_remembers_the_page(desktop, tmp_path):
+    with Wireshark(desktop, tmp_path) as wireshark:
+        listed = wireshark.choose(ASSOCIATIONS, "SCTP Associations .*")
+        desktop.activate(wireshark.choose(SELECTED, "SCTP Association 0: .*"))
+        desktop.keys("ctrl+Tab", "ctrl+Tab")
+        desktop.activate(listed)
+        assert wireshark.quit() == 0, wireshark.log.read_text()
+    settings = next(wireshark.home.rglob("sctp_analysis_windows")).read_text()
+    assert "page=2" in settings and "[windows]" in settings
+
+
+def test_says_what_is_wrong_when_the_module_cannot_be_loaded(desktop, tmp_path):
+    with Wireshark(desktop, tmp_path) as wireshark:
+        module = next(wireshark.plugins.rglob("sctp_analysis_ui.so"))
+        module.unlink()
+        box = wireshark.choose(ASSOCIATIONS, "Wireshark")
+        desktop.shoot(box, "module_missing")
+        module.write_bytes(b"no module")
+        desktop.activate(box)
+        desktop.keys("Return")

@@ -1,0 +1,27 @@
+// Finds the buttons and actions of a window by their texts.
+#ifndef SCTPA_TEST_UI_WINDOW_READING_H
+#define SCTPA_TEST_UI_WINDOW_READING_H
+
+#include <QAction>
+#include <QPushButton>
+#include <QtTest>
+
+inline QPushButton *button(const QWidget *window, const char *text)
+{
+    for (QPushButton *button : window->findChildren<QPushButton *>())
+        if (button->text().remove(QLatin1Char('&')) == QString::fromUtf8(text))
+            return button;
+    QTest::qFail(text, __FILE__, __LINE__);
+    return nullptr;
+}
+
+inline QAction *action(const QWidget *window, const char *text)
+{
+    for (QAction *action : window->findChildren<QAction *>())
+        if (action->text().remove(QLatin1Char('&')) == QString::fromUtf8(text))
+            return action;
+    QTest::qFail(text, __FILE__, __LINE__);
+    return nullptr;
+}
+
+#endif
