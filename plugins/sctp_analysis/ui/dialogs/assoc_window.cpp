@@ -63,7 +63,7 @@ void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
             if (sheet->sheet()->frames != 0)
                 goToFrame(sheet->frameOfRow(row));
         });
-        layout->addWidget(pane, fills ? sheet->columnCount() : 0);
+        layout->addWidget(pane, fills ? sheet->columnCount() * sheet->columnCount() : 0);
         panes_.last().append(pane);
     }
     layout->addWidget(nothing, fills ? 1 : 0);
