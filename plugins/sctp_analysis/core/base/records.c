@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { ROOM_FIRST = 2, ARENA_BYTES_MAX = 1024 };
+enum { LARGE_BYTES = 64, ARENA_BYTES_MAX = 1024 };
 
 static bool is_in_arena(const sctpa_records_t *records, size_t bytes)
 {
@@ -18,7 +18,8 @@ static void grow(sctpa_records_t *records, sctpa_arena_t *arena, size_t bytes)
         records->data = g_realloc_n(records->data, records->room, bytes);
         return;
     }
-    sctpa_records_t grown = { NULL, records->len, records->room ? 2 * records->room : ROOM_FIRST };
+    uint32_t first = bytes < LARGE_BYTES ? 2 : 1;   /* of large records, as those of paths, most have one */
+    sctpa_records_t grown = { NULL, records->len, records->room ? 2 * records->room : first };
     grown.data = is_in_arena(&grown, bytes) ? sctpa_arena_alloc(arena, grown.room * bytes) : g_malloc_n(grown.room, bytes);
     if (records->len > 0)
         memcpy(grown.data, records->data, records->len * bytes);
