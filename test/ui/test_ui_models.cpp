@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "models/assocs_model.h"
+#include "models/link_color.h"
 #include "models/sort_proxy.h"
 #include "models/table_text.h"
 #include "offscreen_main.h"
@@ -25,6 +26,7 @@ private Q_SLOTS:
     void momentsFollowTheHost();
     void filterNamesAssociationsInRanges();
     void findsTheAssociationAgainAfterReload();
+    void linksCanBeReadOnEveryPalette();
 
 private:
     QScopedPointer<PlayedCapture> played_;
@@ -205,6 +207,24 @@ void TestUiModels::findsTheAssociationAgainAfterReload()
     association.refresh(0);
     QCOMPARE(association.state(), SctpaAssociation::Gone);
     QCOMPARE(sheet(association, "endpoints")->rowCount(), 0);
+}
+
+// Blue as on white stays; where the ground is dark, or nearly as blue, it moves towards the text.
+void TestUiModels::linksCanBeReadOnEveryPalette()
+{
+    QCOMPARE(qRound(sctpaContrast(Qt::black, Qt::white)), 21);
+    QPalette palette;
+    palette.setColor(QPalette::Link, QColor(0, 0, 0xFF));
+    for (const QColor &ground : { QColor(Qt::white), QColor(0x20, 0x22, 0x26), QColor(0x5a, 0x58, 0x56), QColor(0, 0, 0x80) }) {
+        const bool isLight = ground == Qt::white;
+        palette.setColor(QPalette::Base, ground);
+        palette.setColor(QPalette::AlternateBase, isLight ? ground.darker(105) : ground.lighter(115));
+        palette.setColor(QPalette::Text, isLight ? Qt::black : Qt::white);
+        const QColor link = sctpaLinkColor(palette);
+        QVERIFY(sctpaContrast(link, palette.color(QPalette::Base)) >= 4.5);
+        QVERIFY(sctpaContrast(link, palette.color(QPalette::AlternateBase)) >= 4.5);
+        QCOMPARE(link == palette.color(QPalette::Link), isLight);
+    }
 }
 
 int main(int argc, char *argv[])

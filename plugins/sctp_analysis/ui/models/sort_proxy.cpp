@@ -21,11 +21,18 @@ void SctpaSortProxy::setFilter(int column, const QString &text)
     const QRegularExpressionMatch match = pattern.match(text);
     const QStringList signs = { QString(), QStringLiteral("<"), QStringLiteral("<="), QStringLiteral("="), QStringLiteral(">="),
                                 QStringLiteral(">") };
+#if QT_VERSION >= QT_VERSION_CHECK(6, 10, 0)
+    beginFilterChange();
+#endif
     filterColumn_ = column;
     filterText_ = text.trimmed();
     comparison_ = match.hasMatch() ? Comparison(signs.indexOf(match.captured(1))) : Contains;
     filterNumber_ = match.captured(2).remove(QLatin1Char(',')).toDouble();
+#if QT_VERSION >= QT_VERSION_CHECK(6, 10, 0)
+    endFilterChange(Direction::Rows);
+#else
     invalidateFilter();
+#endif
 }
 
 void SctpaSortProxy::settle()

@@ -6,6 +6,8 @@
 #include <QGuiApplication>
 #include <QPalette>
 
+#include "link_color.h"
+
 namespace {
 
 // Compares texts so that numbers in them count by value: 10.0.0.9 before 10.0.0.10.
@@ -90,7 +92,7 @@ QVariant SctpaTableModel::data(const QModelIndex &index, int role) const
     case Qt::TextAlignmentRole:
         return int(sheet_->columns[column].align == SCTPA_RIGHT ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ForegroundRole:
-        return isLink ? QVariant(QGuiApplication::palette().brush(QPalette::Link)) : QVariant();
+        return isLink ? QVariant(QBrush(sctpaLinkColor(QGuiApplication::palette()))) : QVariant();
     case FrameRole: {
         const sctpa_cell_t frame = cell(index.row(), column);
         return isLink && frame.is_number && frame.value > 0 ? QVariant(quint32(frame.value)) : QVariant();
