@@ -212,7 +212,7 @@ void TestUiModels::findsTheAssociationAgainAfterReload()
 // Blue as on white stays; where the ground is dark, or nearly as blue, it moves towards the text.
 void TestUiModels::linksCanBeReadOnEveryPalette()
 {
-    QCOMPARE(qRound(sctpaContrast(Qt::black, Qt::white)), 21);
+    QCOMPARE(qRound(SctpaLinkColor::contrast(Qt::black, Qt::white)), 21);
     QPalette palette;
     palette.setColor(QPalette::Link, QColor(0, 0, 0xFF));
     for (const QColor &ground : { QColor(Qt::white), QColor(0x20, 0x22, 0x26), QColor(0x5a, 0x58, 0x56), QColor(0, 0, 0x80) }) {
@@ -220,9 +220,9 @@ void TestUiModels::linksCanBeReadOnEveryPalette()
         palette.setColor(QPalette::Base, ground);
         palette.setColor(QPalette::AlternateBase, isLight ? ground.darker(105) : ground.lighter(115));
         palette.setColor(QPalette::Text, isLight ? Qt::black : Qt::white);
-        const QColor link = sctpaLinkColor(palette);
-        QVERIFY(sctpaContrast(link, palette.color(QPalette::Base)) >= 4.5);
-        QVERIFY(sctpaContrast(link, palette.color(QPalette::AlternateBase)) >= 4.5);
+        const QColor link = SctpaLinkColor::on(palette);
+        QVERIFY(SctpaLinkColor::contrast(link, palette.color(QPalette::Base)) >= 4.5);
+        QVERIFY(SctpaLinkColor::contrast(link, palette.color(QPalette::AlternateBase)) >= 4.5);
         QCOMPARE(link == palette.color(QPalette::Link), isLight);
     }
 }

@@ -58,12 +58,13 @@ in_chroot() {
     HOME=/root LC_ALL=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "${environment[@]}" "$@" </dev/null
 }
 
-# copy_worktree TARGET: what git tracks or would track, with its times; a build folder in TARGET stays.
+# copy_worktree TARGET: what git tracks or would track; a build folder in TARGET stays. All files are new there: one that is older than
+# what an earlier copy was built into would not be built.
 copy_worktree() {
   local target=$1
   mkdir -p "$target"
   find "$target" -mindepth 1 -maxdepth 1 ! -name build ! -name .git -exec rm -rf {} +
   (cd "$top" && git -c safe.directory="$top" ls-files -z --cached --others --exclude-standard |
     while IFS= read -r -d '' file; do [[ ! -e $file && ! -L $file ]] || printf '%s\0' "$file"; done |
-    tar --null --files-from=- --owner=0 --group=0 -cf -) | tar -C "$target" -xf -
+    tar --null --files-from=- --owner=0 --group=0 -cf -) | tar -C "$target" -xmf -
 }

@@ -26,20 +26,20 @@ int between(int from, int to, int step)
 
 }
 
-double sctpaContrast(const QColor &a, const QColor &b)
+double SctpaLinkColor::contrast(const QColor &a, const QColor &b)
 {
     const double x = luminance(a), y = luminance(b);
     return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
 
-QColor sctpaLinkColor(const QPalette &palette)
+QColor SctpaLinkColor::on(const QPalette &palette)
 {
     const QColor link = palette.color(QPalette::Link), text = palette.color(QPalette::Text);
     for (int step = 0; step < Steps; step++) {
         const QColor color(between(link.red(), text.red(), step), between(link.green(), text.green(), step),
                            between(link.blue(), text.blue(), step));
-        if (sctpaContrast(color, palette.color(QPalette::Base)) >= Readable &&
-            sctpaContrast(color, palette.color(QPalette::AlternateBase)) >= Readable)
+        if (contrast(color, palette.color(QPalette::Base)) >= Readable &&
+            contrast(color, palette.color(QPalette::AlternateBase)) >= Readable)
             return color;
     }
     return text;

@@ -92,7 +92,7 @@ QVariant SctpaTableModel::data(const QModelIndex &index, int role) const
     case Qt::TextAlignmentRole:
         return int(sheet_->columns[column].align == SCTPA_RIGHT ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ForegroundRole:
-        return isLink ? QVariant(QBrush(sctpaLinkColor(QGuiApplication::palette()))) : QVariant();
+        return isLink ? QVariant(QBrush(SctpaLinkColor::on(QGuiApplication::palette()))) : QVariant();
     case FrameRole: {
         const sctpa_cell_t frame = cell(index.row(), column);
         return isLink && frame.is_number && frame.value > 0 ? QVariant(quint32(frame.value)) : QVariant();
