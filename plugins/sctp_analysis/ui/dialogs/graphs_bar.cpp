@@ -31,9 +31,8 @@ SctpaGraphsBar::SctpaGraphsBar(SctpaPlotStack *stack, SctpaChoices *choices, QWi
     layout->addWidget(bar_);
     for (QComboBox *box : { ends_, paths_ })
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    bar_->addWidget(new QLabel(tr("Data from "), this));
+    bar_->addWidget(new QLabel(tr("Data of "), this));
     bar_->addWidget(ends_);
-    pathsLabelShown_ = bar_->addWidget(new QLabel(tr(" on "), this));
     pathsShown_ = bar_->addWidget(paths_);
     bar_->addSeparator();
     addPlotsMenu();
@@ -181,10 +180,9 @@ void SctpaGraphsBar::setPaths(const QVector<QString> &names)
     paths_->clear();
     paths_->addItem(tr("all paths"));
     for (const QString &name : names)
-        paths_->addItem(tr("the path to %1").arg(name));
+        paths_->addItem(QStringLiteral("→ ") + name);
     paths_->setCurrentIndex(path >= 0 && path < paths_->count() ? path : 0);
     pathsShown_->setVisible(names.size() > 1);
-    pathsLabelShown_->setVisible(names.size() > 1);
 }
 
 void SctpaGraphsBar::chooseEnd(int end)

@@ -56,7 +56,7 @@ private:
     SctpaChoices *choices_;
     QToolBar *bar_;
     QComboBox *ends_, *paths_;
-    QAction *pathsShown_ = nullptr, *pathsLabelShown_ = nullptr;
+    QAction *pathsShown_ = nullptr;
     QVector<QAction *> plotActions_;
     QAction *timeOfDay_ = nullptr, *rawTsn_ = nullptr, *zooms_ = nullptr, *crosshair_ = nullptr, *back_ = nullptr, *forward_ = nullptr;
 };

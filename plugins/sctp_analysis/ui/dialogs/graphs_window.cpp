@@ -20,7 +20,7 @@ extern "C" {
 
 namespace {
 
-const QSize FirstSize(1150, 820);
+const QSize FirstSize(1180, 820);
 // So long is loaded in one go.
 constexpr int TogetherMs = 80;
 // After loading that took long, so many times longer is left to everybody else.
@@ -67,15 +67,14 @@ SctpaGraphsWindow::~SctpaGraphsWindow()
 
 void SctpaGraphsWindow::addHelp()
 {
-    auto *help = new QLabel(tr("Wheel: zoom time, Ctrl: values, Shift: both · drag: move, Shift+drag: zoom · click, G: go to packet · +, −, 0: zoom · "
-                               "arrows: move · Backspace: back · D: other endpoint · PgUp, PgDn: path · S: raw TSNs · T: time of day · "
-                               "Z: what dragging does · Space: crosshair · 1–5: plots · click on the legend: hide, show"), this);
+    auto *help = new QLabel(tr("Wheel zooms time, with Ctrl values, with Shift both · drag moves, with Shift zooms · click goes to the packet · "
+                               "+ − 0 zoom · arrows move · Backspace back · G packet · D endpoint · PgUp PgDn path · S raw TSNs · T time of day · "
+                               "Z drag or zoom · Space crosshair · 1–5 plots · click on a legend to hide"), this);
     help->setObjectName(QStringLiteral("help"));
     help->setWordWrap(true);
     QFont small = help->font();
     small.setPointSizeF(small.pointSizeF() * 0.9);
     help->setFont(small);
-    help->setEnabled(false);
     contents()->addWidget(help);
 }
 

@@ -78,7 +78,7 @@ void SctpaLegend::draw(QCPPainter *painter)
         const QRectF place = places_.at(i).translated(corner);
         QRectF sample(place.left(), place.top() + 2, SampleWidth, place.height() - 4);
         painter->setAntialiasing(true);
-        if (entry.isOn && entry.band.isValid())
+        if (entry.isOn && entry.band.style() != Qt::NoBrush)
             painter->fillRect(sample.adjusted(0, 1, 0, -1), entry.band);
         else if (entry.isOn)
             sctpaDrawSample(painter, entry.look, sample);

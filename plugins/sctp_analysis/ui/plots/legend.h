@@ -15,7 +15,7 @@ public:
         QString name;       // of its setting
         QString label;
         SctpaLook look;
-        QColor band;        // valid: it is a time of trouble, and the look is none
+        QBrush band;        // with a style: it is a time of trouble, and the look is none
         bool isOn;
     };
 
@@ -23,6 +23,7 @@ public:
 
     void setEntries(const QVector<Entry> &entries);
     const QVector<Entry> &entries() const { return entries_; }
+    void setTitle(const QString &title) { title_ = title; }
     void setNote(const QString &note) { note_ = note; }
     // The entry at a place of the screen, -1 none.
     int entryAt(const QPointF &place) const;

@@ -77,8 +77,8 @@ void drawStrokes(QCPPainter *painter, const QPointF &at, std::initializer_list<Q
 
 SctpaColors::SctpaColors(const QPalette &palette)
     : ground(palette.color(QPalette::Base)), ink(palette.color(QPalette::Text)), faint(mixed(ground, ink, 0.55)),
-      grid(mixed(ground, ink, 0.13)), trouble(sctpaColor(palette, 0)), closed(withAlpha(sctpaColor(palette, 45), 70)),
-      stalled(withAlpha(sctpaColor(palette, 0), 45)), event(faint)
+      grid(mixed(ground, ink, 0.13)), trouble(sctpaColor(palette, 0)), event(faint), closed(withAlpha(sctpaColor(palette, 42), 60)),
+      stalled(withAlpha(sctpaColor(palette, 0), 110), Qt::BDiagPattern)
 {
 }
 

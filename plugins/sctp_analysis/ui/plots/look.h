@@ -2,6 +2,7 @@
 #ifndef SCTPA_UI_LOOK_H
 #define SCTPA_UI_LOOK_H
 
+#include <QBrush>
 #include <QColor>
 #include <QPalette>
 #include <QString>
@@ -22,7 +23,9 @@ struct SctpaLook {
 struct SctpaColors {
     explicit SctpaColors(const QPalette &palette);
     QColor ground, ink, faint, grid;
-    QColor trouble, closed, stalled, event;
+    QColor trouble, event;
+    // Of times of trouble: one is filled, one is hatched, so that both can be seen at once.
+    QBrush closed, stalled;
 };
 
 // A colour of that hue (0..359, -1: grey) that stands out from the palette's ground.

@@ -37,7 +37,7 @@ void SctpaMarks::draw(QCPPainter *painter)
         drawEvents(painter, colors);
 }
 
-void SctpaMarks::drawBands(QCPPainter *painter, const QVector<SctpaGraphData::Band> &bands, const QColor &color) const
+void SctpaMarks::drawBands(QCPPainter *painter, const QVector<SctpaGraphData::Band> &bands, const QBrush &brush) const
 {
     double drawnTo = -1e9;
     for (const SctpaGraphData::Band &band : bands) {
@@ -46,7 +46,7 @@ void SctpaMarks::drawBands(QCPPainter *painter, const QVector<SctpaGraphData::Ba
         const double to = std::min(std::max(xOf(band.toNs), xOf(band.fromNs) + 1), double(rect_->right() + 1));
         if (from >= to)
             continue;
-        painter->fillRect(QRectF(from, rect_->top(), to - from, rect_->height()), color);
+        painter->fillRect(QRectF(from, rect_->top(), to - from, rect_->height()), brush);
         drawnTo = to;
     }
 }

@@ -1,4 +1,4 @@
-// What a plot shows besides its series: times of trouble behind them, limits across them, and events, in the first plot with their names.
+// What a plot shows besides its series: times of trouble and limits behind them; and before them events, in the first plot with their names.
 #ifndef SCTPA_UI_MARKS_H
 #define SCTPA_UI_MARKS_H
 
@@ -21,7 +21,7 @@ public:
 
     // Which of them are shown.
     struct Choice {
-        bool events = true, eventNames = false, closedWindows = false, stalls = false;
+        bool events = false, eventNames = false, closedWindows = false, stalls = false;
     };
     Choice choice;
     QVector<SctpaLimit> limits;
@@ -37,7 +37,7 @@ protected:
     QRect clipRect() const override { return rect_->rect(); }
 
 private:
-    void drawBands(QCPPainter *painter, const QVector<SctpaGraphData::Band> &bands, const QColor &color) const;
+    void drawBands(QCPPainter *painter, const QVector<SctpaGraphData::Band> &bands, const QBrush &brush) const;
     void drawEvents(QCPPainter *painter, const SctpaColors &colors);
     double xOf(qint64 timeNs) const { return rect_->axis(QCPAxis::atBottom)->coordToPixel(data_->secondsOf(timeNs)); }
 

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <cmath>
 
 namespace {
 
@@ -23,6 +24,7 @@ constexpr int PathsDrawn = 8;
 // A limit further away than this would flatten what it limits.
 constexpr double LimitInSight = 2;
 constexpr double Headroom = 0.06;
+constexpr double LeastLog = 1e-7;
 
 // What is in front is drawn last.
 const sctpa_series_kind_t DrawingOrder[] = {
@@ -44,25 +46,35 @@ const QVector<SctpaPlotRow> &sctpaPlotRows()
 {
     static const QVector<SctpaPlotRow> rows = {
         { "tsn", QT_TRANSLATE_NOOP("SctpaPlot", "TSN"), bit(SCTPA_SERIES_SENT) | Resent | Acked, SctpaUnit::Tsn,
-          false, false, false, true, false },
-        { "bytes", QT_TRANSLATE_NOOP("SctpaPlot", "Bytes and windows"), Windows, SctpaUnit::Bytes, false, false, false, true, false },
-        { "rates", QT_TRANSLATE_NOOP("SctpaPlot", "Throughput"), Rates, SctpaUnit::BitsPerSecond, true, true, false, false, true },
-        { "times", QT_TRANSLATE_NOOP("SctpaPlot", "Round trips"), Times, SctpaUnit::Seconds, true, false, false, false, false },
-        { "resent", QT_TRANSLATE_NOOP("SctpaPlot", "Retransmissions"), Resent, SctpaUnit::Count, false, false, true, false, false },
+          false, false, false, false, 2, true, false },
+        { "bytes", QT_TRANSLATE_NOOP("SctpaPlot", "Bytes and windows"), Windows, SctpaUnit::Bytes,
+          false, false, false, false, 1, true, false },
+        { "rates", QT_TRANSLATE_NOOP("SctpaPlot", "Throughput"), Rates, SctpaUnit::BitsPerSecond, true, true, false, false, 1, false, true },
+        { "times", QT_TRANSLATE_NOOP("SctpaPlot", "Round trips"), Times, SctpaUnit::Seconds, true, false, false, true, 1, false, false },
+        { "resent", QT_TRANSLATE_NOOP("SctpaPlot", "Retransmissions"), Resent, SctpaUnit::Count,
+          false, false, true, false, 0.7, false, false },
     };
     return rows;
 }
 
 SctpaPlot::SctpaPlot(QCustomPlot *parent, int row, const SctpaPlotRow *what, SctpaGraphData *data)
     : parent_(parent), what_(what), data_(data), grid_(new QCPLayoutGrid), legend_(new SctpaLegend(parent, tr(what->title))),
-      rect_(new QCPAxisRect(parent)), ticker_(new SctpaValueTicker(what->unit))
+      rect_(new QCPAxisRect(parent))
 {
     parent->plotLayout()->addElement(row, 0, grid_);
+    parent->plotLayout()->setRowStretchFactor(row, what->height);
     grid_->addElement(0, 0, legend_);
     grid_->addElement(1, 0, rect_);
     grid_->setRowStretchFactor(0, 0.001);
     grid_->setRowSpacing(0);
-    rect_->setMinimumSize(100, 60);
+    rect_->setMinimumSize(100, 40);
+    setUpAxes();
+    marks_ = new SctpaMarks(rect_, data, QStringLiteral("marks"));
+    events_ = new SctpaMarks(rect_, data, QStringLiteral("events"));
+}
+
+void SctpaPlot::setUpAxes()
+{
     for (QCPAxis *axis : rect_->axes())
         axis->setLayer(QStringLiteral("axes"));
     for (QCPAxis::AxisType type : { QCPAxis::atTop, QCPAxis::atRight }) {
@@ -70,16 +82,22 @@ SctpaPlot::SctpaPlot(QCustomPlot *parent, int row, const SctpaPlotRow *what, Sct
         rect_->axis(type)->setTicks(false);
         rect_->axis(type)->setTickLabels(false);
     }
-    valueAxis()->setTicker(ticker_);
     for (QCPAxis *axis : { timeAxis(), valueAxis() })
         axis->grid()->setLayer(QStringLiteral("grid"));
-    marks_ = new SctpaMarks(rect_, data, QStringLiteral("marks"));
+    if (what_->isLog) {
+        valueAxis()->setScaleType(QCPAxis::stLogarithmic);
+        valueAxis()->setTicker(QSharedPointer<QCPAxisTicker>(new SctpaLogSecondsTicker));
+    } else {
+        ticker_.reset(new SctpaValueTicker(what_->unit));
+        valueAxis()->setTicker(ticker_);
+    }
 }
 
 SctpaPlot::~SctpaPlot()
 {
     removePlottables();
     delete marks_;
+    delete events_;
     parent_->plotLayout()->remove(grid_);
     parent_->plotLayout()->simplify();
 }
@@ -142,7 +160,7 @@ void SctpaPlot::addLimits()
     const sctpa_theory_t &theory = data_->theory();
     const auto add = [this](double value, const QString &label, int hue, Qt::PenStyle line) {
         if (value > 0)
-            allLimits_.append({ value, label.arg(sctpaValueText(SctpaUnit::BitsPerSecond, value, 0)),
+            allLimits_.append({ value, label.arg(sctpaValueText(SctpaUnit::BitsPerSecond, value, 0, 3)),
                                 { sctpaColor(parent_->palette(), hue), SctpaShape::None, line, 1.5 } });
     };
     add(theory.window_bps, tr("limit by window %1"), 30, Qt::DashDotLine);
@@ -184,9 +202,10 @@ void SctpaPlot::restyle(const Choice &choice)
             part.isOn = isOn(nameOf(part.kind, SCTPA_SERIES_ANY_PATH));
         bars_->setParts(parts);
     }
-    ticker_->setFirstTsn(firstTsn());
-    marks_->choice.eventNames = choice.isFirst;
-    marks_->choice.events = isOn(QStringLiteral("events"));
+    if (ticker_)
+        ticker_->setFirstTsn(firstTsn());
+    events_->choice.eventNames = choice.isFirst;
+    events_->choice.events = isOn(QStringLiteral("events"));
     marks_->choice.closedWindows = what_->showsTrouble && isOn(QStringLiteral("closed"));
     marks_->choice.stalls = what_->showsTrouble && isOn(QStringLiteral("stalls"));
     fillLegend();
@@ -196,17 +215,22 @@ void SctpaPlot::fillLegend()
 {
     QVector<SctpaLegend::Entry> entries;
     const SctpaColors colors(parent_->palette());
-    for (const SctpaTrace *trace : std::as_const(traces_))
-        entries.append({ nameOf(trace->shown().kind, trace->shown().path), trace->shown().label, trace->shown().look, QColor(),
+    QVector<SctpaTrace *> traces = traces_;
+    std::stable_sort(traces.begin(), traces.end(), [](const SctpaTrace *a, const SctpaTrace *b) {
+        const quint16 all = SCTPA_SERIES_ANY_PATH, aPath = a->shown().path, bPath = b->shown().path;
+        return aPath != bPath ? aPath == all || (bPath != all && aPath < bPath) : a->shown().kind < b->shown().kind;
+    });
+    for (const SctpaTrace *trace : std::as_const(traces))
+        entries.append({ nameOf(trace->shown().kind, trace->shown().path), trace->shown().label, trace->shown().look, QBrush(),
                          trace->visible() });
     for (int i = 0; bars_ && i < bars_->parts().size(); i++) {
         const SctpaBars::Part &part = bars_->parts().at(i);
-        entries.append({ nameOf(part.kind, SCTPA_SERIES_ANY_PATH), sctpaSeriesLabel(part.kind), part.look, QColor(), part.isOn });
+        entries.append({ nameOf(part.kind, SCTPA_SERIES_ANY_PATH), sctpaSeriesLabel(part.kind), part.look, QBrush(), part.isOn });
     }
     marks_->limits.clear();
     for (int i = 0; i < allLimits_.size(); i++) {
         const QString name = QStringLiteral("%1/limit%2").arg(QString::fromUtf8(what_->name)).arg(i);
-        entries.append({ name, allLimits_.at(i).label, allLimits_.at(i).look, QColor(), isOn(name) });
+        entries.append({ name, allLimits_.at(i).label, allLimits_.at(i).look, QBrush(), isOn(name) });
         if (isOn(name))
             marks_->limits.append(allLimits_.at(i));
     }
@@ -215,19 +239,17 @@ void SctpaPlot::fillLegend()
     if (what_->showsTrouble && !data_->stalls().isEmpty())
         entries.append({ QStringLiteral("stalls"), tr("nothing acked"), {}, colors.stalled, marks_->choice.stalls });
     if (choice_.isFirst && !data_->events().isEmpty())
-        entries.append({ QStringLiteral("events"), tr("events"), { colors.event, SctpaShape::None, Qt::DotLine, 1 }, QColor(),
-                         marks_->choice.events });
+        entries.append({ QStringLiteral("events"), tr("events"), { colors.event, SctpaShape::None, Qt::DotLine, 1 }, QBrush(),
+                         events_->choice.events });
     legend_->setNote(traces_.isEmpty() && !bars_ ? QString() : tr("nothing of this was captured"));
     legend_->setEntries(entries);
 }
 
-void SctpaPlot::fitValues()
+QCPRange SctpaPlot::valuesInSight() const
 {
-    if (!isFitted_ || !data_->isThere())
-        return;
     QCPRange all;
     bool isAny = false;
-    for (const SctpaTrace *trace : std::as_const(traces_)) {
+    for (const SctpaTrace *trace : traces_) {
         QCPRange values;
         if (!trace->visible() || !trace->extremes(timeAxis()->range(), &values))
             continue;
@@ -242,13 +264,38 @@ void SctpaPlot::fitValues()
     for (const SctpaLimit &limit : std::as_const(marks_->limits))
         if (limit.value < LimitInSight * all.upper)
             all.expand(limit.value);
-    if (what_->unit != SctpaUnit::Tsn)
+    return all;
+}
+
+// The part of the height that names of events take.
+double SctpaPlot::roomForNames() const
+{
+    const bool hasNames = events_->choice.events && events_->choice.eventNames && !data_->events().isEmpty();
+    return hasNames ? std::min(0.4, QFontMetricsF(parent_->font()).height() / std::max(1, rect_->height())) : 0;
+}
+
+bool SctpaPlot::fitValues()
+{
+    if (!isFitted_ || !data_->isThere())
+        return false;
+    const QCPRange before = valueAxis()->range();
+    QCPRange all = valuesInSight();
+    if (bars_)
+        legend_->setTitle(tr("Retransmissions per %1").arg(sctpaValueText(SctpaUnit::Seconds, bars_->barSeconds(), 0)));
+    if (what_->isLog) {
+        const double lower = std::max(LeastLog, all.lower), upper = std::max(all.upper, 2 * lower);
+        const double room = std::pow(upper / lower, Headroom);
+        valueAxis()->setRange(lower / room, upper * std::pow(upper / lower, 2 * roomForNames()) * room);
+        return !(valueAxis()->range() == before);
+    }
+    const bool startsAtZero = what_->unit != SctpaUnit::Tsn;
+    if (startsAtZero)
         all.expand(0.0);
     if (all.size() <= 0)
-        all.upper = all.lower + (what_->unit == SctpaUnit::Seconds ? 1e-3 : 1);
-    const double room = Headroom * all.size();
-    const bool startsAtZero = what_->unit != SctpaUnit::Tsn;
-    valueAxis()->setRange(startsAtZero ? 0 : all.lower - room, all.upper + 1.5 * room);
+        all.upper = all.lower + 1;
+    const double room = Headroom * all.size(), names = roomForNames();
+    valueAxis()->setRange(startsAtZero ? 0 : all.lower - room, all.upper + room + all.size() * names / (1 - names));
+    return !(valueAxis()->range() == before);
 }
 
 void SctpaPlot::chooseValues(const QCPRange &range)
@@ -260,6 +307,23 @@ void SctpaPlot::chooseValues(const QCPRange &range)
         valueAxis()->setRange(range);
 }
 
+void SctpaPlot::moveValues(double pixels)
+{
+    const QCPAxis *axis = valueAxis();
+    const QCPRange now = axis->range();
+    chooseValues(QCPRange(axis->pixelToCoord(axis->coordToPixel(now.lower) - pixels), axis->pixelToCoord(axis->coordToPixel(now.upper) - pixels)));
+}
+
+void SctpaPlot::zoomValues(double factor, double aroundPixel)
+{
+    const QCPAxis *axis = valueAxis();
+    const double low = axis->coordToPixel(axis->range().lower), high = axis->coordToPixel(axis->range().upper);
+    const QCPRange range(axis->pixelToCoord(aroundPixel + (low - aroundPixel) * factor),
+                         axis->pixelToCoord(aroundPixel + (high - aroundPixel) * factor));
+    if (QCPRange::validRange(range) && range.size() > 1e-9)
+        chooseValues(range);
+}
+
 void SctpaPlot::findNear(const QPointF &place, SctpaFound *found) const
 {
     for (const SctpaTrace *trace : traces_)
@@ -267,5 +331,5 @@ void SctpaPlot::findNear(const QPointF &place, SctpaFound *found) const
             trace->findNear(place, firstTsn(), found);
     if (bars_)
         bars_->findNear(place, found);
-    marks_->findNear(place, found);
+    events_->findNear(place, found);
 }

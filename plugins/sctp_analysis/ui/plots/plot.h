@@ -18,6 +18,8 @@ struct SctpaPlotRow {
     bool perPath;           // a series per path, when there are several
     bool withTotal;         // and one of all
     bool countsBars;        // series are counted, not drawn
+    bool isLog;             // of its values some are a thousand times as large as others
+    double height;          // against others
     bool showsTrouble;      // closed windows and stalls
     bool showsLimits;
 };
@@ -45,7 +47,9 @@ public:
     const SctpaPlotRow *what() const { return what_; }
     QCPAxisRect *rect() const { return rect_; }
     SctpaLegend *legend() const { return legend_; }
+    // Behind the series, and before them.
     SctpaMarks *marks() const { return marks_; }
+    SctpaMarks *events() const { return events_; }
     const QVector<SctpaTrace *> &traces() const { return traces_; }
     SctpaBars *bars() const { return bars_; }
     QCPAxis *timeAxis() const { return rect_->axis(QCPAxis::atBottom); }
@@ -59,11 +63,14 @@ public:
     // Applies colours, names and switches anew.
     void restyle(const Choice &choice);
 
-    // Values that fit the time range shown; unless the user chose some.
-    void fitValues();
+    // Values that fit the time range shown; unless the user chose some. False: they are what they were.
+    bool fitValues();
     bool isFitted() const { return isFitted_; }
     // lower == upper: fitted again.
     void chooseValues(const QCPRange &range);
+    // Values between other places of the screen, and around one of them.
+    void moveValues(double pixels);
+    void zoomValues(double factor, double aroundPixel);
 
     void findNear(const QPointF &place, SctpaFound *found) const;
 
@@ -75,6 +82,9 @@ private:
     bool isOn(const QString &name) const;
     QString nameOf(sctpa_series_kind_t kind, quint16 path) const;
     void removePlottables();
+    void setUpAxes();
+    QCPRange valuesInSight() const;
+    double roomForNames() const;
 
     QCustomPlot *parent_;
     const SctpaPlotRow *what_;
@@ -82,11 +92,11 @@ private:
     QCPLayoutGrid *grid_;
     SctpaLegend *legend_;
     QCPAxisRect *rect_;
-    SctpaMarks *marks_;
+    SctpaMarks *marks_, *events_;
     QVector<SctpaTrace *> traces_;
     SctpaBars *bars_ = nullptr;
     QVector<SctpaLimit> allLimits_;
-    QSharedPointer<SctpaValueTicker> ticker_;
+    QSharedPointer<SctpaValueTicker> ticker_;  // null: the axis is logarithmic
     Choice choice_;
     bool isFitted_ = true;
 };

@@ -24,6 +24,14 @@ SctpaPlotStack::SctpaPlotStack(SctpaGraphData *data, QWidget *parent)
     setMouseTracking(true);
     makeLayers();
     recolour();
+    // Bars and names take room that is known only now.
+    connect(this, &QCustomPlot::afterLayout, this, [this] {
+        bool isChanged = false;
+        for (const auto &plot : plots_)
+            isChanged |= plot->fitValues();
+        if (isChanged)
+            repaintAll();
+    });
     connect(this, &QCustomPlot::afterReplot, this, [this] {
         if (isPointing_)
             point(pointer_);
@@ -38,6 +46,7 @@ SctpaPlotStack::~SctpaPlotStack()
 void SctpaPlotStack::makeLayers()
 {
     addLayer(QStringLiteral("marks"), layer(QStringLiteral("grid")), QCustomPlot::limAbove);
+    addLayer(QStringLiteral("events"), layer(QStringLiteral("main")), QCustomPlot::limAbove);
     addLayer(QStringLiteral("crosshair"), layer(QStringLiteral("overlay")), QCustomPlot::limAbove);
     layer(QStringLiteral("crosshair"))->setMode(QCPLayer::lmBuffered);
     crosshair_ = new SctpaCrosshair(this, QStringLiteral("crosshair"));
@@ -275,11 +284,10 @@ void SctpaPlotStack::zoomTime(double factor, double around)
     Q_EMIT changed();
 }
 
-void SctpaPlotStack::zoomValues(SctpaPlot *plot, double factor, double around)
+void SctpaPlotStack::zoomValues(SctpaPlot *plot, double factor, double aroundPixel)
 {
-    const QCPRange now = plot->valueAxis()->range();
     aboutToZoom(true);
-    plot->chooseValues(QCPRange(around - (around - now.lower) * factor, around + (now.upper - around) * factor));
+    plot->zoomValues(factor, aroundPixel);
     repaintAll();
     Q_EMIT changed();
 }

@@ -50,7 +50,7 @@ public:
     void showTime(const QCPRange &range);
     void showValues(SctpaPlot *plot, const QCPRange &range);
     void zoomTime(double factor, double around);
-    void zoomValues(SctpaPlot *plot, double factor, double around);
+    void zoomValues(SctpaPlot *plot, double factor, double aroundPixel);
     const SctpaZoomHistory &history() const { return history_; }
 
     // What is under a place of the screen.

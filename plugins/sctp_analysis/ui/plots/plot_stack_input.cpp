@@ -88,12 +88,11 @@ void SctpaPlotStack::mouseReleaseEvent(QMouseEvent *event)
 
 void SctpaPlotStack::pan(const QPointF &by)
 {
-    QCPAxis *time = press_.plot->timeAxis(), *values = press_.plot->valueAxis();
+    const QCPAxis *time = press_.plot->timeAxis();
     const double seconds = time->pixelToCoord(0) - time->pixelToCoord(by.x());
-    const double value = values->pixelToCoord(0) - values->pixelToCoord(by.y());
     isWhole_ = false;
     if (!press_.plot->isFitted())
-        press_.plot->chooseValues(values->range() + value);
+        press_.plot->moveValues(by.y());
     applyTime(time_ + seconds);
     Q_EMIT changed();
 }
@@ -139,11 +138,10 @@ void SctpaPlotStack::wheelEvent(QWheelEvent *event)
         return;
     const double factor = std::pow(WheelStep, -delta / 120.0);
     const bool both = event->modifiers() & Qt::ShiftModifier, values = both || event->modifiers() & Qt::ControlModifier;
-    const double value = plot->valueAxis()->pixelToCoord(place.y());
     if (both || !values)
         zoomTime(factor, plot->timeAxis()->pixelToCoord(place.x()));
     if (values)
-        zoomValues(plot, factor, value);
+        zoomValues(plot, factor, place.y());
 }
 
 bool SctpaPlotStack::pressZoomKey(int key, Qt::KeyboardModifiers modifiers)
@@ -163,7 +161,7 @@ bool SctpaPlotStack::pressZoomKey(int key, Qt::KeyboardModifiers modifiers)
         return true;
     case Qt::Key_Y:
         if (plot)
-            zoomValues(plot, isShift ? KeyStep : 1 / KeyStep, plot->valueAxis()->range().center());
+            zoomValues(plot, isShift ? KeyStep : 1 / KeyStep, plot->rect()->rect().center().y());
         return true;
     case Qt::Key_0:
     case Qt::Key_Home:
@@ -184,10 +182,8 @@ void SctpaPlotStack::move(int dx, int dy)
     if (!plot)
         return;
     aboutToZoom(true);
-    if (dy != 0) {
-        const QCPAxis *values = plot->valueAxis();
-        plot->chooseValues(values->range() + (values->pixelToCoord(0) - values->pixelToCoord(dy)));
-    }
+    if (dy != 0)
+        plot->moveValues(dy);
     if (dx != 0) {
         isWhole_ = false;
         applyTime(time_ + (plot->timeAxis()->pixelToCoord(dx) - plot->timeAxis()->pixelToCoord(0)));

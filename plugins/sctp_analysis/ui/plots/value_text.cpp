@@ -41,9 +41,10 @@ int powerFor(SctpaUnit unit, double size)
 
 int decimalsOf(double step)
 {
-    if (step <= 0)
-        return 0;
-    return std::clamp(int(std::ceil(-std::log10(step) - 1e-6)), 0, NsDecimals);
+    int decimals = 0;
+    for (double scaled = step; decimals < NsDecimals && std::fabs(scaled - std::round(scaled)) > 1e-3 * scaled; scaled *= 10)
+        decimals++;
+    return decimals;
 }
 
 QString withUnit(const QString &number, SctpaUnit unit, int power)
@@ -78,7 +79,7 @@ double sctpaAxisValue(SctpaUnit unit, qint64 value)
     return unit == SctpaUnit::Seconds ? double(value) / 1e9 : double(value);
 }
 
-QString sctpaValueText(SctpaUnit unit, double value, quint32 firstTsn)
+QString sctpaValueText(SctpaUnit unit, double value, quint32 firstTsn, int digits)
 {
     if (unit == SctpaUnit::Tsn)
         return QCoreApplication::translate("sctpa_value", "TSN %1").arg(tsnText(value, firstTsn));
@@ -87,7 +88,7 @@ QString sctpaValueText(SctpaUnit unit, double value, quint32 firstTsn)
     if (unit == SctpaUnit::Bytes)
         return QCoreApplication::translate("sctpa_value", "%1 bytes").arg(QLocale(QLocale::English).toString(qint64(value)));
     const int power = powerFor(unit, std::fabs(value));
-    return withUnit(QString::number(value / std::pow(1000, power), 'g', 6), unit, power);
+    return withUnit(QString::number(value / std::pow(1000, power), 'g', digits), unit, power);
 }
 
 void SctpaValueTicker::setFirstTsn(quint32 firstTsn)
@@ -118,6 +119,11 @@ QVector<QString> SctpaValueTicker::createLabelVector(const QVector<double> &tick
             labels.append(isZero ? QStringLiteral("0") : withUnit(QString::number(tick / scale, 'f', decimalsOf(step)), unit_, power));
     }
     return labels;
+}
+
+QString SctpaLogSecondsTicker::getTickLabel(double tick, const QLocale &, QChar, int)
+{
+    return sctpaValueText(SctpaUnit::Seconds, tick, 0, 3);
 }
 
 void SctpaTimeTicker::setStart(qint64 startNs, bool isAbsolute)

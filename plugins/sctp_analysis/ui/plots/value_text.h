@@ -13,8 +13,8 @@ SctpaUnit sctpaUnitOf(sctpa_series_kind_t kind);
 // How a core value lies on the axis: TSNs, bytes and rates as they are, times in seconds.
 double sctpaAxisValue(SctpaUnit unit, qint64 value);
 
-// All of a number's digits that say something: "12.345 ms", "64,000 bytes", "1.25 Mbit/s". TSNs: what of is added to, modulo 2^32.
-QString sctpaValueText(SctpaUnit unit, double value, quint32 firstTsn);
+// "12.345 ms", "64,000 bytes", "1.25 Mbit/s", times and rates with so many digits. TSNs count from firstTsn, 0: relative.
+QString sctpaValueText(SctpaUnit unit, double value, quint32 firstTsn, int digits = 6);
 
 // Labels of an axis of values; all have the same unit.
 class SctpaValueTicker : public QCPAxisTicker
@@ -31,6 +31,13 @@ protected:
 private:
     SctpaUnit unit_;
     quint32 firstTsn_ = 0;
+};
+
+// Labels of an axis of times of which some are a thousand times as long as others.
+class SctpaLogSecondsTicker : public QCPAxisTickerLog
+{
+protected:
+    QString getTickLabel(double tick, const QLocale &locale, QChar formatChar, int precision) override;
 };
 
 // Labels of the time axis: seconds from the start of the capture, or the time of day.
