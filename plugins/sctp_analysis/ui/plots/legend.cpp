@@ -89,9 +89,8 @@ void SctpaLegend::draw(QCPPainter *painter)
         painter->drawText(place.adjusted(SampleWidth + SampleGap, 0, 2, 0), Qt::AlignLeft | Qt::AlignVCenter, entry.label);
     }
     painter->setFont(mParentPlot->font());
-    if (entries_.isEmpty() && !note_.isEmpty()) {
-        painter->setPen(colors.faint);
-        painter->drawText(QRectF(first.topRight() + QPointF(EntryGap, 0), QSizeF(outerRect().width(), first.height())),
-                          Qt::AlignLeft | Qt::AlignVCenter, note_);
-    }
+    const QPointF behind = places_.isEmpty() ? first.topRight() : places_.last().translated(corner).topRight();
+    painter->setPen(colors.faint);
+    painter->drawText(QRectF(behind + QPointF(EntryGap, 0), QSizeF(outerRect().width(), first.height())), Qt::AlignLeft | Qt::AlignVCenter,
+                      note_);
 }

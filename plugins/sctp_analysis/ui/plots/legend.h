@@ -24,7 +24,9 @@ public:
     void setEntries(const QVector<Entry> &entries);
     const QVector<Entry> &entries() const { return entries_; }
     void setTitle(const QString &title) { title_ = title; }
+    // Stands behind the entries.
     void setNote(const QString &note) { note_ = note; }
+    QString note() const { return note_; }
     // The entry at a place of the screen, -1 none.
     int entryAt(const QPointF &place) const;
     QRectF rectOf(int entry) const { return places_.value(entry); }

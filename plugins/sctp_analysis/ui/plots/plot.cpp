@@ -181,6 +181,8 @@ void SctpaPlot::load(const Choice &choice)
         addTraces(quint16(path), QStringLiteral(" → ") + data_->pathNames().at(path), true);
     if (what_->showsLimits && choice.path == SCTPA_SERIES_ANY_PATH)
         addLimits();
+    const bool isEmpty = traces_.isEmpty() && (!bars_ || bars_->parts().isEmpty());
+    legend_->setNote(isEmpty ? tr("the capture shows none") : QString());
     restyle(choice);
 }
 
@@ -241,7 +243,6 @@ void SctpaPlot::fillLegend()
     if (choice_.isFirst && !data_->events().isEmpty())
         entries.append({ QStringLiteral("events"), tr("events"), { colors.event, SctpaShape::None, Qt::DotLine, 1 }, QBrush(),
                          events_->choice.events });
-    legend_->setNote(traces_.isEmpty() && !bars_ ? QString() : tr("nothing of this was captured"));
     legend_->setEntries(entries);
 }
 

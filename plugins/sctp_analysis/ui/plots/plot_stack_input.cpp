@@ -54,7 +54,10 @@ void SctpaPlotStack::mouseMoveEvent(QMouseEvent *event)
         return;
     if (press_.zooms) {
         const QRectF rect = press_.plot->rect()->rect();
-        QRectF band = QRectF(press_.at, place).normalized() & rect;
+        const auto inside = [&rect](const QPointF &at) {
+            return QPointF(std::clamp(at.x(), rect.left(), rect.right()), std::clamp(at.y(), rect.top(), rect.bottom()));
+        };
+        QRectF band = QRectF(inside(press_.at), inside(place)).normalized();
         // A flat one is about the time alone.
         if (band.height() < LeastBand)
             band = QRectF(band.left(), rect.top(), band.width(), rect.height());

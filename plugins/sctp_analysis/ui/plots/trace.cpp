@@ -9,6 +9,8 @@ namespace {
 // Where more points than so many per column are in sight, columns say as much.
 constexpr int PointsPerColumn = 3;
 constexpr int SmallFrom = 1500;     // points of a trace in sight
+// Who points at a shape means that, not a dot beside it.
+constexpr double ShapeFirst = 4;
 constexpr double ShapeSide = 8, DotSide = 9, SmallDotSide = 5, BarWidth = 3, LeastLength = 3;
 
 }
@@ -179,8 +181,10 @@ bool SctpaTrace::extremes(const QCPRange &seconds, QCPRange *values) const
 
 void SctpaTrace::findNear(const QPointF &place, quint32 firstTsn, SctpaFound *found) const
 {
-    const auto take = [this, &place, firstTsn, found](double x, double y, qint64 timeNs, qint64 value, qint64 top, quint32 packet) {
-        const double distance = std::hypot(place.x() - x, place.y() - y);
+    const bool isShape = shown_.look.shape > SctpaShape::Dot && shown_.look.shape < SctpaShape::Bar;
+    const double behind = isShape ? 0 : ShapeFirst;
+    const auto take = [this, &place, behind, firstTsn, found](double x, double y, qint64 timeNs, qint64 value, qint64 top, quint32 packet) {
+        const double distance = std::hypot(place.x() - x, place.y() - y) + behind;
         if (distance >= found->distance)
             return;
         const double shown = sctpaAxisValue(unit_, value);
