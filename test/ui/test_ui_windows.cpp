@@ -1,6 +1,7 @@
 // Protects the windows: what clicks and keys ask of Wireshark, what is copied, what they remember, and their colours.
 #include <QClipboard>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QTabWidget>
 #include <QTableView>
@@ -220,7 +221,10 @@ void TestUiWindows::widthsFitRowsThatComeUntilTheUserChoosesThem()
     played_->feedFlood(20000);
     windows_->capture()->refresh();
     QVERIFY(view->columnWidth(number) > before);
+    QWidget *head = view->horizontalHeader()->viewport();
+    QTest::mousePress(head, Qt::LeftButton);
     view->horizontalHeader()->resizeSection(first, 77);
+    QTest::mouseRelease(head, Qt::LeftButton);
     played_->feedFlood(30000);
     windows_->capture()->refresh();
     QCOMPARE(view->columnWidth(first), 77);
@@ -253,6 +257,19 @@ void TestUiWindows::tabsShowEveryPage()
         for (SctpaTablePane *pane : window->panes(page)) {
             QCOMPARE(pane->isVisible(), pane->proxy()->rowCount() > 0);
             rows += pane->proxy()->rowCount();
+            // No cell is cut, but where one is very long, or in the last column that takes what room is left.
+            QTableView *view = pane->view();
+            const int columns = view->model()->columnCount() - view->horizontalHeader()->stretchLastSection();
+            const int longest = 40 * view->fontMetrics().averageCharWidth();
+            for (int row = 0; pane->isVisible() && row < qMin(20, pane->proxy()->rowCount()); row++)
+                for (int column = 0; column < columns; column++) {
+                    const QString text = view->model()->index(row, column).data().toString();
+                    QVERIFY2(view->isColumnHidden(column) ||
+                                 view->columnWidth(column) > qMin(longest, view->fontMetrics().horizontalAdvance(text)), qPrintable(text));
+                }
+            // No gap between the heading and the table.
+            const QRect head = pane->findChild<QLabel *>()->geometry();
+            QVERIFY2(!pane->isVisible() || view->y() - head.bottom() < 2 * head.height() + 10, qPrintable(window->tabs()->tabText(page)));
         }
         QVERIFY2(rows > 0, qPrintable(window->tabs()->tabText(page)));
     }

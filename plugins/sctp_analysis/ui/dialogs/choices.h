@@ -16,6 +16,9 @@ public:
     int number(const QString &name, int otherwise) const { return settings_.value(name, otherwise).toInt(); }
     void keepNumber(const QString &name, int number) { settings_.setValue(name, number); }
 
+    // To the file, at once.
+    void write() { settings_.sync(); }
+
     // The window's place and size as it was closed, or this size in the middle of its parent.
     void restoreGeometry(QWidget *window, const QString &name, const QSize &otherwise) const
     {

@@ -22,7 +22,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <utility>
 
 #include "choices.h"
 #include "models/table_text.h"
@@ -178,7 +177,10 @@ void SctpaTablePane::fillColumnsMenu(QMenu *menu)
         action->setChecked(isShown);
         // The last one stays: without a column nothing could be clicked to get them back.
         action->setEnabled(!isShown || shownColumns().size() > 1);
-        connect(action, &QAction::toggled, view_, [head, column](bool show) { head->setSectionHidden(column, !show); });
+        connect(action, &QAction::toggled, view_, [this, head, column](bool show) {
+            head->setSectionHidden(column, !show);
+            isArranged_ = true;
+        });
     }
     menu->addSeparator();
     menu->addAction(tr("Fit Widths"), this, &SctpaTablePane::fitWidths);
@@ -199,14 +201,12 @@ void SctpaTablePane::restore()
     for (int column = 0; !isArranged_ && isOfOne && column < model_->columnCount(); column++)
         if (qstrcmp(model_->sheet()->columns[column].head, "#") == 0)
             view_->hideColumn(column);
-    const auto arranged = [this] { isArranged_ |= !isFitting_; };
+    // Qt resizes columns, too, as a table is shown first.
+    head->viewport()->installEventFilter(this);
+    const auto arranged = [this] { isArranged_ |= isHeadPressed_; };
     connect(head, &QHeaderView::sectionMoved, this, arranged);
-    connect(head, &QHeaderView::sectionResized, this, [head, arranged](int column) {
-        const bool stretches = head->stretchLastSection() && head->visualIndex(column) == head->count() - 1;
-        if (!stretches)
-            arranged();
-    });
-    connect(head, &QHeaderView::sortIndicatorChanged, this, arranged);
+    connect(head, &QHeaderView::sectionResized, this, arranged);
+    connect(head, &QHeaderView::sortIndicatorChanged, this, [this] { isArranged_ = true; });
 }
 
 void SctpaTablePane::keep()
@@ -234,11 +234,9 @@ void SctpaTablePane::settle()
 void SctpaTablePane::fitWidths()
 {
     const int letter = view_->fontMetrics().averageCharWidth();
-    const bool wasFitting = std::exchange(isFitting_, true);
     view_->resizeColumnsToContents();
     for (int column = 0; column < model_->columnCount(); column++)
         view_->setColumnWidth(column, std::min(view_->columnWidth(column), WidestInLetters * letter));
-    isFitting_ = wasFitting;
 }
 
 void SctpaTablePane::fitHeight()
@@ -246,8 +244,10 @@ void SctpaTablePane::fitHeight()
     const int rows = std::clamp(model_->rowCount(), 1, RowsBeforeScrolling);
     const int height = rows * view_->verticalHeader()->defaultSectionSize() + view_->horizontalHeader()->sizeHint().height() +
                        2 * view_->frameWidth() + view_->style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    const bool scrolls = model_->rowCount() > RowsBeforeScrolling;
+    setSizePolicy(QSizePolicy::Preferred, scrolls ? QSizePolicy::Expanding : QSizePolicy::Maximum);
     view_->setMinimumHeight(height);
-    view_->setMaximumHeight(model_->rowCount() > RowsBeforeScrolling ? QWIDGETSIZE_MAX : height);
+    view_->setMaximumHeight(scrolls ? QWIDGETSIZE_MAX : height);
 }
 
 QVector<int> SctpaTablePane::shownColumns() const
@@ -332,7 +332,10 @@ void SctpaTablePane::entered(const QModelIndex &index)
 
 bool SctpaTablePane::eventFilter(QObject *watched, QEvent *event)
 {
-    if (event->type() == QEvent::KeyPress) {
+    if (watched == view_->horizontalHeader()->viewport() &&
+        (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonRelease))
+        isHeadPressed_ = event->type() == QEvent::MouseButtonPress;
+    if (watched == view_ && event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent *>(event)->key();
         const QModelIndex current = view_->currentIndex();
         if ((key == Qt::Key_Return || key == Qt::Key_Enter) && current.isValid()) {

@@ -81,7 +81,7 @@ private:
     QAction *goTo_ = nullptr;
     // The user, now or before, chose columns, widths or an order: they are kept, and widths no longer fitted as rows come.
     bool isArranged_ = false;
-    bool isFitting_ = false;
+    bool isHeadPressed_ = false;
     int fittedRows_ = 0;
 };
 

@@ -40,9 +40,19 @@ void bringUp(QWidget *window)
 SctpaWindows::SctpaWindows(const sctpa_host_t *host, QObject *parent)
     : QObject(parent), capture_(host), choices_(QString::fromUtf8(host->settings_file))
 {
+    // Wireshark ends without deleting its main window, and with it ours, which keep their choices when they go.
+    connect(qApp, &QCoreApplication::aboutToQuit, this, [this] {
+        deleteAll();
+        choices_.write();
+    });
 }
 
 SctpaWindows::~SctpaWindows()
+{
+    deleteAll();
+}
+
+void SctpaWindows::deleteAll()
 {
     delete assocs_;
     for (const QPointer<SctpaAssocWindow> &window : std::as_const(opened_))

@@ -29,6 +29,8 @@ public:
     SctpaCapture *capture() { return &capture_; }
 
 private:
+    void deleteAll();
+
     SctpaCapture capture_;
     SctpaChoices choices_;
     QPointer<SctpaAssocsWindow> assocs_;
