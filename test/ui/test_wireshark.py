@@ -22,7 +22,7 @@ DEMO = TOP / "test/captures/demo.pcapng.gz"
 OTHER = TOP / "test/captures/linux/restart/A.pcapng.gz"
 QT_MAJOR = 5 if wireshark_release() < (4, 2) else 6
 TABS = ["overview", "paths", "streams", "chunks", "retransmissions", "parameters", "events"]
-ASSOCIATIONS, SELECTED = [], ["Down"]
+ASSOCIATIONS, SELECTED, GRAPHS = [], ["Down"], ["Down", "Down"]
 
 
 class Wireshark:

@@ -4,13 +4,14 @@
 #define SCTPA_UI_GRAPH_DATA_H
 
 #include <QHash>
+#include <QSharedPointer>
 #include <QString>
 #include <QVector>
 
 #include "models/results.h"
 
 // Shared by the plots that show it. Its points are copies: it outlives the analysis.
-using SctpaSeries = std::shared_ptr<sctpa_series_t>;
+using SctpaSeries = QSharedPointer<sctpa_series_t>;
 
 class SctpaGraphData
 {
