@@ -27,11 +27,12 @@ ALLOWED = {
     "host": {"report"},
     "epan": {"sctpa", "report", "host"},
     "models": {"sctpa", "report", "host"},
-    "ui": {"models"},
+    "plots": {"sctpa", "report", "host", "models"},
+    "ui": {"sctpa", "report", "host", "models", "plots"},
 }
 CORE = {"base", "wire", "data", "track", "measure", "model", "core", "sctpa"}
 FORBIDDEN_IN_CORE = {"stdio.h", "unistd.h", "time.h", "sys/time.h", "fcntl.h", "sys/socket.h", "glib/gstdio.h", "gio/gio.h"}
-UI = {"ui", "models", "host"}
+UI = {"ui", "plots", "models", "host"}
 QT = re.compile(r"^(Q[A-Z]|Qt)")
 WIRESHARK = re.compile(r"^(epan|wiretap|wsutil|ui)/|^(wireshark|cfile|file|ws_\w+)\.h$")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
@@ -56,8 +57,8 @@ def layer_of(path):
     parts = path.relative_to(PLUGIN).parts
     if parts == ("ui", "host.h"):
         return "host"
-    if parts[:2] == ("ui", "models"):
-        return "models"
+    if parts[:2] in (("ui", "models"), ("ui", "plots")):
+        return parts[1]
     if parts[0] != "core":
         return parts[0]
     if parts == ("core", "sctpa.h"):
@@ -169,7 +170,7 @@ def test_the_module_of_dialogs_exports_its_one_symbol():
     assert foreign_symbols(modules[0], "sctpa_ui_start", "--dynamic") == []
 
 
-@pytest.mark.parametrize("name", ["libsctpa_ui_models.a", "libsctpa_ui.a"])
+@pytest.mark.parametrize("name", ["libsctpa_ui_models.a", "libsctpa_ui_plots.a", "libsctpa_ui.a"])
 def test_symbols_of_the_dialogs_have_the_prefix(name):
     library = TOP / "build/release/plugins/sctp_analysis/ui" / name
     if not library.exists():
@@ -177,7 +178,7 @@ def test_symbols_of_the_dialogs_have_the_prefix(name):
     listing = subprocess.run(["nm", "--defined-only", "--extern-only", "--format=posix", library], capture_output=True, text=True, check=True)
     # Weak ones are templates and inline functions of Qt and of the standard library.
     strong = [line.split()[0] for line in listing.stdout.splitlines() if re.search(r" [TDBR] ", line)]
-    assert len(strong) > 20 and [symbol for symbol in strong if "Sctpa" not in symbol] == []
+    assert len(strong) > 20 and [symbol for symbol in strong if "sctpa" not in symbol.lower()] == []
 
 
 def foreign_symbols(file, prefix, *options):
@@ -202,7 +203,8 @@ SOUND = {
     "report/sheet.h": "/* x */\n",
     "ui/host.h": '/* x */\n#include "../report/sheet.h"\n',
     "ui/models/rows.cpp": '/* x */\n#include <QAbstractTableModel>\n#include "../host.h"\n#include "../../report/sheet.h"\n',
-    "ui/dialogs/pane.cpp": '/* x */\n#include <QWidget>\n#include "models/rows.h"\n',
+    "ui/dialogs/pane.cpp": '/* x */\n#include <QWidget>\n#include "models/rows.h"\n#include "plots/plot.h"\n',
+    "ui/plots/plot.h": '/* x */\n#include <QWidget>\n#include "models/rows.h"\n#include "../../core/sctpa.h"\n',
     "ui/models/rows.h": "/* x */\n",
     "epan/menu.c": '/* x */\n#include "../ui/host.h"\n',
     "epan/tap.c": '/* x */\n#include <epan/packet.h>\n#include "compat.h"\n#include "sctpa.h"\n',
@@ -221,6 +223,9 @@ DEFECTS = [
     (wrong_includes, "ui/window.cpp", "/* x */\n#include <epan/packet.h>\n"),
     (wrong_includes, "ui/window.cpp", "/* x */\n#include <wsutil/filesystem.h>\n"),
     (wrong_includes, "ui/dialogs/window.cpp", '/* x */\n#include "../../core/wire/chunk.h"\n'),
+    (wrong_includes, "ui/plots/trace.cpp", '/* x */\n#include "../dialogs/pane.h"\n'),
+    (wrong_includes, "ui/plots/trace.cpp", '/* x */\n#include "../../core/wire/chunk.h"\n'),
+    (wrong_includes, "ui/models/other.cpp", '/* x */\n#include "../plots/plot.h"\n'),
     (wrong_includes, "ui/models/other.cpp", '/* x */\n#include "../dialogs/pane.h"\n'),
     (wrong_includes, "ui/host.h", '/* x */\n#include <QString>\n'),
     (wrong_includes, "epan/menu.c", '/* x */\n#include "../ui/models/rows.h"\n'),

@@ -70,6 +70,20 @@ class Desktop:
             self._output("xdotool", "key", key)
             time.sleep(0.3)
 
+    def point(self, window, x, y):
+        """Moves the mouse to a place in a window."""
+        self._output("xdotool", "mousemove", "--window", window, str(x), str(y))
+        time.sleep(0.3)
+
+    def click(self):
+        self._output("xdotool", "click", "1")
+        time.sleep(0.5)
+
+    def size(self, window):
+        """(width, height) of a window."""
+        shape = self._output("xdotool", "getwindowgeometry", "--shell", window)
+        return tuple(int(re.search(rf"^{name}=(\d+)", shape, re.M).group(1)) for name in ("WIDTH", "HEIGHT"))
+
     def type(self, text):
         self._output("xdotool", "type", "--delay", "20", text)
 

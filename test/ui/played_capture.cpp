@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QtEndian>
 #include <QtTest>
 
 #include <cstring>
@@ -134,6 +135,52 @@ void PlayedCapture::feedFlood(int n)
                                    uint8_t(i >> 8), uint8_t(i), 0, 1, 0, 0, 0, 10, 0, 10, 0, 0, 0, 1 };
         std::memcpy(sctp, init, sizeof init);
         feedOne(packet);
+    }
+}
+
+// A DATA chunk with 16 bytes, or a SACK with a gap block from 2 to gapEnd, 0 none.
+void PlayedCapture::feedChunk(bool isData, quint32 tsn, quint32 gapEnd)
+{
+    const quint32 bytes = isData ? 12 + 16 + 16 : gapEnd ? 12 + 20 : 12 + 16;
+    QByteArray packet(int(sizeof(Stored) + bytes), '\0');
+    Stored head = {};
+    head.captured_bytes = head.wire_bytes = bytes;
+    head.header_bytes = 34;
+    head.address_bytes = 4;
+    head.ttl = 64;
+    head.frame = frames_ + 1;
+    head.time_ns = 1700000000000000000 + int64_t(frames_) * 10000;
+    const uint8_t ends[2][4] = { { 10, 0, 0, 1 }, { 10, 0, 0, 2 } };
+    std::memcpy(head.source, ends[!isData], 4);
+    std::memcpy(head.destination, ends[isData], 4);
+    std::memcpy(packet.data(), &head, sizeof head);
+    auto *at = reinterpret_cast<uint8_t *>(packet.data()) + sizeof head;
+    const auto put32 = [at](int offset, quint32 value) { qToBigEndian(value, at + offset); };
+    put32(0, isData ? 5000u << 16 | 5001 : 5001u << 16 | 5000);
+    put32(4, isData ? 0x12345678 : 0x98765432);
+    put32(12, (isData ? 0x00030000u : 0x03000000u) | (bytes - 12));
+    put32(16, tsn);
+    put32(20, isData ? 0 : 100000);
+    if (gapEnd) {
+        put32(24, 1u << 16);
+        put32(28, 2u << 16 | gapEnd);
+    }
+    feedOne(packet);
+}
+
+void PlayedCapture::feedTransfer(int n)
+{
+    constexpr quint32 LossEvery = 1000, LostAt = 500, SentAgainAfter = 8;
+    quint32 lost = 0;
+    for (quint32 tsn = 1; tsn <= quint32(n); tsn++) {
+        feedChunk(true, tsn, 0);
+        lost = tsn % LossEvery == LostAt ? tsn : lost;
+        if (lost && tsn == lost + SentAgainAfter) {
+            feedChunk(true, lost, 0);
+            lost = 0;
+        }
+        if (tsn % 2 == 0 && tsn != lost)
+            feedChunk(false, lost ? lost - 1 : tsn, lost ? tsn - lost + 1 : 0);
     }
 }
 

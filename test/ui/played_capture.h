@@ -26,6 +26,8 @@ public:
     void feed(int packets);
     // An INIT from each of n hosts that gets no answer.
     void feedFlood(int n);
+    // A transfer of n DATA chunks, a SACK for every two; one in a thousand is lost behind the tap, reported by gap blocks and sent again.
+    void feedTransfer(int n);
     // The analysis is gone. Whoever reads it afterwards reads freed memory.
     void close();
     int size() const { return packets_.size(); }
@@ -47,6 +49,7 @@ public:
 
 private:
     void feedOne(const QByteArray &packet);
+    void feedChunk(bool isData, quint32 tsn, quint32 gapEnd);
 
     QTemporaryDir folder_;
     QByteArray settingsFile_, nameBytes_;

@@ -4,25 +4,12 @@
 #include <QTableView>
 #include <QtTest>
 
-#include <malloc.h>
-
 #include "dialogs/table_pane.h"
 #include "dialogs/windows.h"
+#include "memory_reading.h"
 #include "offscreen_main.h"
 #include "played_capture.h"
 #include "window_reading.h"
-
-// Of AddressSanitizer, when it is there.
-extern "C" __attribute__((weak)) size_t __sanitizer_get_current_allocated_bytes();
-
-namespace {
-
-size_t allocatedBytes()
-{
-    return __sanitizer_get_current_allocated_bytes ? __sanitizer_get_current_allocated_bytes() : mallinfo2().uordblks;
-}
-
-}
 
 class TestUiLifecycle : public QObject
 {

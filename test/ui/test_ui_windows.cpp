@@ -7,6 +7,7 @@
 #include <QTableView>
 #include <QtTest>
 
+#include "dark_palette.h"
 #include "dialogs/table_pane.h"
 #include "dialogs/windows.h"
 #include "offscreen_main.h"
@@ -18,25 +19,6 @@ namespace {
 QPoint middleOf(const QTableView *view, int row, int column)
 {
     return view->visualRect(view->model()->index(row, column)).center();
-}
-
-QPalette darkPalette()
-{
-    QPalette dark;
-    const QColor ground(0x20, 0x22, 0x26), raised(0x2c, 0x2f, 0x34), ink(0xee, 0xee, 0xee);
-    for (QPalette::ColorRole role : { QPalette::Window, QPalette::Base })
-        dark.setColor(role, ground);
-    for (QPalette::ColorRole role : { QPalette::AlternateBase, QPalette::Button, QPalette::ToolTipBase })
-        dark.setColor(role, raised);
-    for (QPalette::ColorRole role : { QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText })
-        dark.setColor(role, ink);
-    dark.setColor(QPalette::PlaceholderText, QColor(0x99, 0x99, 0x99));
-    dark.setColor(QPalette::Highlight, QColor(0x2a, 0x6f, 0xb8));
-    dark.setColor(QPalette::HighlightedText, Qt::white);
-    dark.setColor(QPalette::Link, QColor(0x6c, 0xb6, 0xff));
-    for (QPalette::ColorRole role : { QPalette::WindowText, QPalette::Text, QPalette::ButtonText })
-        dark.setColor(QPalette::Disabled, role, QColor(0x80, 0x80, 0x80));
-    return dark;
 }
 
 }

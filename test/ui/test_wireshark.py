@@ -22,7 +22,7 @@ DEMO = TOP / "test/captures/demo.pcapng.gz"
 OTHER = TOP / "test/captures/linux/restart/A.pcapng.gz"
 QT_MAJOR = 5 if wireshark_release() < (4, 2) else 6
 TABS = ["overview", "paths", "streams", "chunks", "retransmissions", "parameters", "events"]
-ASSOCIATIONS, SELECTED = [], ["Down"]
+ASSOCIATIONS, SELECTED, GRAPHS = [], ["Down"], ["Down", "Down"]
 
 
 class Wireshark:
@@ -137,6 +137,33 @@ def test_a_filter_that_was_applied_hides_the_others_and_that_is_said(desktop, tm
         desktop.shoot(listed, "hidden_by_filter")
         wireshark.choose(SELECTED, r"SCTP Association 5: .*")
         assert not desktop.windows("SCTP Association 2: .*")
+
+
+@pytest.mark.parametrize("dark, scale", [(False, 1), (True, 2)], ids=["light100", "dark200"])
+def test_graphs_zoom_and_go_to_packets(desktop, tmp_path, dark, scale):
+    name = f"{'dark' if dark else 'light'}{scale}00"
+    with Wireshark(desktop, tmp_path, dark=dark, scale=scale) as wireshark:
+        graphs = wireshark.choose(GRAPHS, r"SCTP Graphs 0: 10\.1\.0\.1:50308 – .*")
+        desktop.activate(graphs)
+        whole = desktop.shoot(graphs, f"{name}_graphs")
+        desktop.keys("plus", "plus", "plus")
+        zoomed = desktop.shoot(graphs, f"{name}_graphs_zoomed")
+        assert whole.read_bytes() != zoomed.read_bytes()
+        desktop.keys("Home")
+        before = desktop.shoot(wireshark.main, f"{name}_packet_list_before").read_bytes()
+        width, height = desktop.size(graphs)
+        # The crosshair finds packets around the mouse: along the diagonal of the TSN plot it comes upon one.
+        for step in range(2, 9):
+            desktop.point(graphs, width * step // 10, height * (36 - 2 * step) // 100)
+            pointed = desktop.shoot(graphs, f"{name}_graphs_pointed")
+            desktop.click()
+            after = desktop.shoot(wireshark.main, f"{name}_packet_list_after").read_bytes()
+            if after != before:
+                break
+        assert after != before, "no click moved the packet list"
+        colors, brightness = desktop.colors(pointed)
+        assert colors > 20
+        assert brightness < 0.4 if dark else brightness > 0.6
 
 
 def pieces_of(pcapng, blocks):

@@ -88,6 +88,19 @@ static void check_columns(sctpa_series_t *series, int64_t from_ns, int64_t to_ns
         check_pixel(series, &pixels[i], from_ns + width_ns * i / n, from_ns + width_ns * (i + 1) / n);
 }
 
+/* The position of a time is the number of points before it, and points stand in order of time. */
+static void check_positions(sctpa_series_t *series, int64_t time_ns)
+{
+    uint32_t before = 0;
+    for (unsigned i = 0; i < series->points->len; i++)
+        before += g_array_index(series->points, sctpa_point_t, i).time_ns < time_ns;
+    g_assert_cmpuint(sctpa_series_before(series, time_ns), ==, before);
+    if (before > 0)
+        g_assert_cmpint(sctpa_series_point(series, before - 1)->time_ns, <, time_ns);
+    if (before < series->points->len)
+        g_assert_cmpint(sctpa_series_point(series, before)->time_ns, >=, time_ns);
+}
+
 static void check_random_series(int64_t back)
 {
     for (unsigned round = 0; round < 60; round++) {
@@ -99,6 +112,7 @@ static void check_random_series(int64_t back)
             int64_t from_ns = first_ns - 50 + g_test_rand_int_range(0, (gint32)(last_ns - first_ns + 100));
             int64_t to_ns = from_ns + g_test_rand_int_range(0, (gint32)(last_ns - first_ns + 100));
             check_columns(series, from_ns, to_ns, (uint32_t)g_test_rand_int_range(1, COLUMNS_MAX));
+            check_positions(series, from_ns);
         }
         sctpa_series_free(series);
     }

@@ -78,11 +78,9 @@ static void show_associations(ext_menubar_gui_type type, gpointer object, gpoint
         ui->show_associations();
 }
 
-static void show_selected(ext_menubar_gui_type type, gpointer object, gpointer user)
+/* Shows the association of the selected packet. */
+static void show_selected(bool graphs)
 {
-    (void)type;
-    (void)object;
-    (void)user;
     if (ui == NULL)
         load();
     if (ui == NULL)
@@ -90,9 +88,25 @@ static void show_selected(ext_menubar_gui_type type, gpointer object, gpointer u
     uint32_t frame = sctpa_host()->current_frame();
     uint32_t assoc = sctpa_analysis_assoc_of_frame(frame);
     if (assoc != SCTPA_NO_ASSOC)
-        ui->show_association(assoc);
+        (graphs ? ui->show_graphs : ui->show_association)(assoc);
     else
         ui->tell(frame == 0 ? "No packet is selected." : "The selected packet belongs to no SCTP association.");
+}
+
+static void analyse_selected(ext_menubar_gui_type type, gpointer object, gpointer user)
+{
+    (void)type;
+    (void)object;
+    (void)user;
+    show_selected(false);
+}
+
+static void graph_selected(ext_menubar_gui_type type, gpointer object, gpointer user)
+{
+    (void)type;
+    (void)object;
+    (void)user;
+    show_selected(true);
 }
 
 void sctpa_menu_register(int protocol)
@@ -101,5 +115,7 @@ void sctpa_menu_register(int protocol)
     ext_menubar_set_parentmenu(menu, "TelephonySCTP");
     ext_menubar_add_entry(menu, "Associations", "Show every SCTP association of the capture", show_associations, NULL);
     ext_menubar_add_entry(menu, "Analyse the selected packet's association",
-                          "Show the SCTP association of the packet selected in the packet list", show_selected, NULL);
+                          "Show the SCTP association of the packet selected in the packet list", analyse_selected, NULL);
+    ext_menubar_add_entry(menu, "Graph the selected packet's association",
+                          "Show graphs of the SCTP association of the packet selected in the packet list", graph_selected, NULL);
 }

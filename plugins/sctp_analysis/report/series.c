@@ -15,6 +15,7 @@ typedef struct {
 
 typedef struct {
     const sctpa_view_t *view;
+    const sctpa_series_choice_t *choice;
     column_t columns[SOURCES_MAX];
     unsigned n;
     GString *out;
@@ -41,7 +42,7 @@ bool sctpa_series_choice_read(const char *text, sctpa_series_choice_t *choice)
         if (!read_number(&text, 1, &end))
             return false;
     }
-    *choice = (sctpa_series_choice_t){ (uint32_t)assoc, (uint8_t)end };
+    *choice = (sctpa_series_choice_t){ (uint32_t)assoc, (uint8_t)end, SCTPA_SERIES_ALL, SCTPA_SERIES_ANY_PATH, INT64_MIN, INT64_MAX };
     return *text == '\0';
 }
 
@@ -109,15 +110,20 @@ static void write_row(csv_t *csv, const column_t *column)
     g_string_append_c(out, '\n');
 }
 
+static bool is_chosen(const csv_t *csv, const sctpa_point_t *point)
+{
+    return csv->choice->from_ns <= point->time_ns && point->time_ns < csv->choice->to_ns;
+}
+
 static void add_end(csv_t *csv, uint32_t assoc, uint8_t end, sctpa_series_t *series[SCTPA_SERIES_KINDS])
 {
     int64_t start_ns = csv->view->start_ns ? csv->view->start_ns : sctpa_summary(csv->view->sctpa)->first_ns;
-    const sctpa_series_request_t request = { .kinds = SCTPA_SERIES_ALL, .path = SCTPA_SERIES_ANY_PATH };
+    const sctpa_series_request_t request = { .kinds = csv->choice->kinds, .path = csv->choice->path };
     sctpa_series_source_t source = sctpa_series_source(csv->view->sctpa, assoc, end, start_ns);
     sctpa_series_make(&source, &request, series);
     for (unsigned kind = 0; kind < SCTPA_SERIES_KINDS; kind++) {
-        uint32_t n;
-        const sctpa_point_t *points = sctpa_series_points(series[kind], &n);
+        uint32_t n = 0;
+        const sctpa_point_t *points = series[kind] ? sctpa_series_points(series[kind], &n) : NULL;
         if (n > 0)
             csv->columns[csv->n++] = (column_t){ series[kind], points, points + n, end };
     }
@@ -141,7 +147,8 @@ static void write_rows(csv_t *csv, void (*take)(void *user, const GString *piece
     g_string_append(csv->out, "time_s,frame,endpoint,path,series,value,value2\n");
     while ((column = lowest(csv))) {
         for (uint32_t packet = column->next->packet; column->next < column->end && column->next->packet == packet; column->next++)
-            write_row(csv, column);
+            if (is_chosen(csv, column->next))
+                write_row(csv, column);
         if (csv->out->len >= PIECE_BYTES) {
             take(user, csv->out);
             g_string_truncate(csv->out, 0);
@@ -153,7 +160,7 @@ static void write_rows(csv_t *csv, void (*take)(void *user, const GString *piece
 void sctpa_series_write(const sctpa_view_t *view, const sctpa_series_choice_t *choice, void (*take)(void *user, const GString *piece),
                         void *user)
 {
-    csv_t csv = { .view = view, .out = g_string_sized_new(PIECE_BYTES + 4096) };
+    csv_t csv = { .view = view, .choice = choice, .out = g_string_sized_new(PIECE_BYTES + 4096) };
     sctpa_series_t *series[2][SCTPA_SERIES_KINDS] = { { NULL } };
     uint32_t assoc = sctpa_view_resolve(view, choice->assoc);
     if (assoc != SCTPA_NO_ASSOC) {

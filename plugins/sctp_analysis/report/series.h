@@ -7,9 +7,12 @@
 typedef struct {
     uint32_t assoc;
     uint8_t end;                /* whose data, SCTPA_NO_END: both */
+    uint32_t kinds;             /* bits 1 << SCTPA_SERIES_... */
+    uint16_t path;              /* SCTPA_SERIES_ANY_PATH: all */
+    int64_t from_ns, to_ns;     /* only points from then on, and before to_ns */
 } sctpa_series_choice_t;
 
-/* Reads "<assoc>[,<endpoint>]". False: it is not that. */
+/* Reads "<assoc>[,<endpoint>]", and chooses everything of it. False: it is not that. */
 bool sctpa_series_choice_read(const char *text, sctpa_series_choice_t *choice);
 
 /* Why the capture has no such series, to be freed with g_free; NULL: it has them. A number that was joined to another association means

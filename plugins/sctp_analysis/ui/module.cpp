@@ -20,6 +20,12 @@ void showAssociation(uint32_t number)
         windows->showAssociation(number);
 }
 
+void showGraphs(uint32_t number)
+{
+    if (windows)
+        windows->showGraphs(number);
+}
+
 void tell(const char *text)
 {
     if (windows)
@@ -32,7 +38,7 @@ void captureClosing()
         windows->captureClosing();
 }
 
-const sctpa_ui_t ui = { showAssociations, showAssociation, tell, captureClosing };
+const sctpa_ui_t ui = { showAssociations, showAssociation, showGraphs, tell, captureClosing };
 
 }
 

@@ -167,6 +167,18 @@ void sctpa_series_at(sctpa_series_t *series, int64_t from_ns, int64_t to_ns, uin
     }
 }
 
+uint32_t sctpa_series_before(sctpa_series_t *series, int64_t time_ns)
+{
+    look_at(series);
+    return first_from(series, 0, time_ns);
+}
+
+const sctpa_point_t *sctpa_series_point(sctpa_series_t *series, uint32_t position)
+{
+    look_at(series);
+    return point_at(series, position);
+}
+
 bool sctpa_series_span(sctpa_series_t *series, int64_t *first_ns, int64_t *last_ns)
 {
     look_at(series);

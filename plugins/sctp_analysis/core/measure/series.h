@@ -93,6 +93,12 @@ typedef struct {
  * from_ns <= to_ns; n columns from 1 on. */
 void sctpa_series_at(sctpa_series_t *series, int64_t from_ns, int64_t to_ns, uint32_t n, sctpa_pixel_t *out);
 
+/* How many of its points stand before time_ns: in order of time, the position of the first that does not. O(log points); the first call as
+ * that of sctpa_series_at. */
+uint32_t sctpa_series_before(sctpa_series_t *series, int64_t time_ns);
+/* The point at a position in order of time, below the number of points. O(1); the first call as that of sctpa_series_at. */
+const sctpa_point_t *sctpa_series_point(sctpa_series_t *series, uint32_t position);
+
 /* The earliest and latest time of its points; false: none. O(1) where points are in time order, else as sctpa_series_at. */
 bool sctpa_series_span(sctpa_series_t *series, int64_t *first_ns, int64_t *last_ns);
 

@@ -21,6 +21,9 @@ public:
     QTabWidget *tabs() const { return tabs_; }
     QVector<SctpaTablePane *> panes(int page) const { return panes_.at(page); }
 
+Q_SIGNALS:
+    void graphsWanted(quint32 number);
+
 protected:
     void follow() override;
     void letGo() override;

@@ -39,12 +39,18 @@ SctpaAssocsWindow::~SctpaAssocsWindow()
 void SctpaAssocsWindow::addActionsForRows()
 {
     auto *open = new QAction(tr("&Open"), this);
+    auto *graphs = new QAction(tr("&Graphs"), this);
     auto *goTo = new QAction(tr("Go to &First Packet"), this);
     auto *filter = new QAction(tr("&Apply as Display Filter"), this);
     connect(open, &QAction::triggered, this, [this] {
         const QVector<int> rows = pane_->selectedRows();
         for (int row : rows.mid(0, 1))
             Q_EMIT assocWanted(model_->numberOfRow(row));
+    });
+    connect(graphs, &QAction::triggered, this, [this] {
+        const QVector<int> rows = pane_->selectedRows();
+        for (int row : rows.mid(0, 1))
+            Q_EMIT graphsWanted(model_->numberOfRow(row));
     });
     connect(goTo, &QAction::triggered, this, [this] {
         const QVector<int> rows = pane_->selectedRows();
@@ -56,12 +62,12 @@ void SctpaAssocsWindow::addActionsForRows()
             numbers.append(model_->numberOfRow(row));
         applyFilter(SctpaAssocsModel::filterFor(numbers));
     });
-    const auto update = [this, open, goTo, filter] {
+    const auto update = [this, open, graphs, goTo, filter] {
         const bool isSelected = pane_->view()->selectionModel()->hasSelection();
-        for (QAction *action : { open, goTo, filter })
+        for (QAction *action : { open, graphs, goTo, filter })
             action->setEnabled(isSelected);
     };
-    for (QAction *action : { open, goTo, filter }) {
+    for (QAction *action : { open, graphs, goTo, filter }) {
         auto *button = new QPushButton(action->text(), this);
         button->setAutoDefault(false);
         buttons()->addButton(button, QDialogButtonBox::ActionRole);

@@ -18,6 +18,7 @@ public:
 
 Q_SIGNALS:
     void assocWanted(quint32 number);
+    void graphsWanted(quint32 number);
 
 protected:
     void follow() override;

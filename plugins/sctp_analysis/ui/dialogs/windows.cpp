@@ -17,6 +17,17 @@ QWidget *mainWindow()
     return nullptr;
 }
 
+// The window among those opened that shows the association, or null. Forgets those that were closed.
+template <typename Window>
+Window *findOpened(QList<QPointer<Window>> &opened, quint32 number)
+{
+    opened.removeAll(QPointer<Window>());
+    for (const QPointer<Window> &window : std::as_const(opened))
+        if (window->association()->state() == SctpaAssociation::Shown && window->association()->number() == number)
+            return window;
+    return nullptr;
+}
+
 void bringUp(QWidget *window)
 {
     window->show();
@@ -46,6 +57,8 @@ void SctpaWindows::deleteAll()
     delete assocs_;
     for (const QPointer<SctpaAssocWindow> &window : std::as_const(opened_))
         delete window;
+    for (const QPointer<SctpaGraphsWindow> &window : std::as_const(graphs_))
+        delete window;
 }
 
 SctpaAssocsWindow *SctpaWindows::showAssociations()
@@ -53,6 +66,7 @@ SctpaAssocsWindow *SctpaWindows::showAssociations()
     if (!assocs_) {
         assocs_ = new SctpaAssocsWindow(&capture_, &choices_, mainWindow());
         connect(assocs_, &SctpaAssocsWindow::assocWanted, this, &SctpaWindows::showAssociation);
+        connect(assocs_, &SctpaAssocsWindow::graphsWanted, this, &SctpaWindows::showGraphs);
     }
     bringUp(assocs_);
     return assocs_;
@@ -60,14 +74,23 @@ SctpaAssocsWindow *SctpaWindows::showAssociations()
 
 SctpaAssocWindow *SctpaWindows::showAssociation(quint32 number)
 {
-    opened_.removeAll(QPointer<SctpaAssocWindow>());
-    for (const QPointer<SctpaAssocWindow> &window : std::as_const(opened_))
-        if (window->association()->state() == SctpaAssociation::Shown && window->association()->number() == number) {
-            bringUp(window);
-            return window;
-        }
-    auto *window = new SctpaAssocWindow(&capture_, &choices_, number, mainWindow());
-    opened_.append(window);
+    SctpaAssocWindow *window = findOpened(opened_, number);
+    if (!window) {
+        window = new SctpaAssocWindow(&capture_, &choices_, number, mainWindow());
+        connect(window, &SctpaAssocWindow::graphsWanted, this, &SctpaWindows::showGraphs);
+        opened_.append(window);
+    }
+    bringUp(window);
+    return window;
+}
+
+SctpaGraphsWindow *SctpaWindows::showGraphs(quint32 number)
+{
+    SctpaGraphsWindow *window = findOpened(graphs_, number);
+    if (!window) {
+        window = new SctpaGraphsWindow(&capture_, &choices_, number, mainWindow());
+        graphs_.append(window);
+    }
     bringUp(window);
     return window;
 }

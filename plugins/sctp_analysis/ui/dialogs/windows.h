@@ -8,6 +8,7 @@
 #include "assoc_window.h"
 #include "assocs_window.h"
 #include "choices.h"
+#include "graphs_window.h"
 
 class SctpaWindows : public QObject
 {
@@ -21,6 +22,7 @@ public:
     // Each shows the window there is, or a new one.
     SctpaAssocsWindow *showAssociations();
     SctpaAssocWindow *showAssociation(quint32 number);
+    SctpaGraphsWindow *showGraphs(quint32 number);
     void tell(const QString &text);
     void captureClosing() { capture_.close(); }
 
@@ -33,6 +35,7 @@ private:
     SctpaChoices choices_;
     QPointer<SctpaAssocsWindow> assocs_;
     QList<QPointer<SctpaAssocWindow>> opened_;
+    QList<QPointer<SctpaGraphsWindow>> graphs_;
 };
 
 #endif

@@ -58,21 +58,26 @@ void SctpaAssociation::remember(const sctpa_view_t &view, const sctpa_assoc_t *a
     g_string_free(ends, TRUE);
 }
 
+const sctpa_assoc_t *SctpaAssociation::look(sctpa_view_t *view)
+{
+    const bool isOpen = capture_->look(view);
+    const sctpa_assoc_t *assoc = isOpen ? find(*view) : nullptr;
+    state_ = assoc ? Shown : isOpen ? Gone : Closed;
+    if (assoc)
+        remember(*view, assoc);
+    return assoc;
+}
+
 void SctpaAssociation::refresh(int page)
 {
     sctpa_view_t view;
-    if (!capture_->look(&view)) {
-        clear();
-        return;
-    }
-    const sctpa_assoc_t *assoc = find(view);
+    const sctpa_assoc_t *assoc = look(&view);
     if (!assoc) {
+        const State why = state_;
         clear();
-        state_ = Gone;
+        state_ = why;
         return;
     }
-    remember(view, assoc);
-    state_ = Shown;
     const SctpaSource source(sctpa_sheet_source_new(&view));
     for (SctpaSheetModel *sheet : pages_.at(page).sheets)
         sheet->refresh(source.get(), assoc);

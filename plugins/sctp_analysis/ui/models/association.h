@@ -35,6 +35,8 @@ public:
     QString name() const { return name_; }
     quint32 firstFrame() const { return firstFrame_; }
 
+    // Finds it in the open capture. Null: it cannot be shown, and state() says why. Fills no sheet. O(associations) in another analysis.
+    const sctpa_assoc_t *look(sctpa_view_t *view);
     // Fills the sheets of one page, and empties all when the association cannot be shown. Cost as its reports.
     void refresh(int page);
     void clear();

@@ -1,0 +1,64 @@
+// The window of an association's graphs. Makes their data piece by piece, so that the first plot is there at once and the window answers
+// meanwhile.
+#ifndef SCTPA_UI_GRAPHS_WINDOW_H
+#define SCTPA_UI_GRAPHS_WINDOW_H
+
+#include <QTimer>
+
+#include "models/association.h"
+#include "plots/plot_stack.h"
+#include "window.h"
+
+class SctpaGraphsBar;
+
+class SctpaGraphsWindow : public SctpaWindow
+{
+    Q_OBJECT
+
+public:
+    SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choices, quint32 number, QWidget *parent);
+    ~SctpaGraphsWindow() override;
+
+    SctpaAssociation *association() const { return association_; }
+    SctpaPlotStack *stack() const { return stack_; }
+    SctpaGraphsBar *bar() const { return bar_; }
+    const SctpaGraphData &data() const { return data_; }
+    // Some of the data is still to be made.
+    bool isLoading() const { return stage_ >= 0; }
+
+    // Writes what is shown: a picture, or to a .csv file the points. Empty: written, else why not.
+    QString save(const QString &file);
+    // The range of time that is shown, as a display filter of Wireshark.
+    QString filterOfRange() const;
+
+protected:
+    void follow() override;
+    void letGo() override;
+
+private:
+    void addButtons();
+    void addHelp();
+    void readEnds(const sctpa_view_t &view, const sctpa_assoc_t *assoc);
+    void show(const sctpa_view_t &view, const sctpa_assoc_t *assoc, bool keepsZoom);
+    void showAnew();
+    void choosePlots();
+    void startLoading();
+    void loadMore();
+    void loadStage();
+    void finishLoading();
+    void updateStatus();
+    QString saveCsv(const QString &file) const;
+    void chooseFileAndSave();
+
+    SctpaAssociation *association_;
+    SctpaGraphData data_;
+    SctpaPlotStack *stack_;
+    SctpaGraphsBar *bar_;
+    bool hasLooked_ = false;
+    int stage_ = -1;            // the next one, -1: all is there
+    bool isStale_ = false;      // the capture went on meanwhile
+    qint64 spentMs_ = 0;        // by the last loading
+    QTimer more_, rest_;
+};
+
+#endif

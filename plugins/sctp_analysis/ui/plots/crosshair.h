@@ -1,0 +1,39 @@
+// Lines through the packet that is pointed at, and its name; and the frame of a rubber band. On a layer of its own, painted without the rest.
+#ifndef SCTPA_UI_CROSSHAIR_H
+#define SCTPA_UI_CROSSHAIR_H
+
+#include "look.h"
+
+class SctpaCrosshair : public QCPLayerable
+{
+    Q_OBJECT
+
+public:
+    SctpaCrosshair(QCustomPlot *plot, const QString &layer) : QCPLayerable(plot, layer) {}
+
+    // Nothing is pointed at.
+    void hide();
+    // rects: of all plots, for the line of time. at: the packet, or where the mouse is, in the plot at.
+    void show(const QVector<QRect> &rects, const QPointF &at, const QRect &in, const QStringList &lines, bool isPacket);
+    // An empty one is none.
+    void setBand(const QRectF &band) { band_ = band; }
+    QRectF band() const { return band_; }
+    bool isShown() const { return isShown_; }
+    const QStringList &lines() const { return lines_; }
+
+protected:
+    void draw(QCPPainter *painter) override;
+    void applyDefaultAntialiasingHint(QCPPainter *painter) const override { applyAntialiasingHint(painter, true, QCP::aeOther); }
+
+private:
+    void drawName(QCPPainter *painter, const SctpaColors &colors) const;
+
+    bool isShown_ = false, isPacket_ = false;
+    QVector<QRect> rects_;
+    QPointF at_;
+    QRect in_;
+    QStringList lines_;
+    QRectF band_;
+};
+
+#endif

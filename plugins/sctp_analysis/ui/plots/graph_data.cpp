@@ -1,0 +1,154 @@
+// Asks the core; keeps what it made until another look.
+#include "graph_data.h"
+
+#include <algorithm>
+#include <cmath>
+
+extern "C" {
+#include "../../report/legend.h"
+#include "../../report/triage.h"
+}
+
+namespace {
+
+constexpr qint64 MsNs = 1000000;
+
+quint32 keyOf(sctpa_series_kind_t kind, quint16 path)
+{
+    return quint32(kind) << 16 | path;
+}
+
+bool isTrouble(sctpa_event_kind_t kind)
+{
+    switch (kind) {
+    case SCTPA_EVENT_PATH_FAILED:
+    case SCTPA_EVENT_FAILOVER:
+    case SCTPA_EVENT_ICMP_UNREACHABLE:
+    case SCTPA_EVENT_PACKET_TOO_BIG:
+    case SCTPA_EVENT_ABORT:
+    case SCTPA_EVENT_ERROR:
+    case SCTPA_EVENT_RESTART:
+    case SCTPA_EVENT_COLLISION:
+        return true;
+    default:
+        return false;
+    }
+}
+
+QString addressText(sctpa_legend_t *legend, const sctpa_addr_t *addr)
+{
+    GString *text = g_string_new(nullptr);
+    sctpa_legend_addr(legend, addr, text);
+    const QString result = QString::fromUtf8(text->str);
+    g_string_free(text, TRUE);
+    return result;
+}
+
+}
+
+void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, quint8 end)
+{
+    clear();
+    sctpa_ = view.sctpa;
+    assoc_ = assoc->number;
+    end_ = end;
+    startNs_ = view.start_ns ? view.start_ns : sctpa_summary(sctpa_)->first_ns;
+    firstNs_ = assoc->first_ns;
+    lastNs_ = assoc->last_ns;
+    source_ = sctpa_series_source(sctpa_, assoc_, end, startNs_);
+    initialTsn_ = source_.direction ? source_.direction->initial_tsn : 0;
+    sctpa_legend_t *legend = sctpa_legend_new_spelled_out(&view);
+    for (int path = 0; path < assoc->ends[end].n_paths; path++)
+        pathNames_.append(addressText(legend, &assoc->ends[end].paths[path].destination));
+    sctpa_legend_free(legend);
+    readEvents(assoc);
+}
+
+void SctpaGraphData::clear()
+{
+    *this = SctpaGraphData();
+}
+
+void SctpaGraphData::readEvents(const sctpa_assoc_t *assoc)
+{
+    for (quint32 i = 0; i < assoc->n_events; i++) {
+        const sctpa_event_t &event = assoc->events[i];
+        QString text = QString::fromUtf8(sctpa_event_word(event.kind)).replace(QLatin1Char('_'), QLatin1Char(' '));
+        const bool hasPath = event.end < 2 && event.path < assoc->ends[event.end].n_paths;
+        if (hasPath && event.end == end_)
+            text += QLatin1Char(' ') + pathNames_.at(event.path);
+        events_.append({ event.time_ns, event.frame, text, isTrouble(event.kind) });
+    }
+}
+
+qint64 SctpaGraphData::timeOf(double seconds) const
+{
+    return startNs_ + qint64(std::llround(seconds * 1e9));
+}
+
+quint32 SctpaGraphData::frameOf(quint32 packet) const
+{
+    return isThere() ? sctpa_packet_frame(sctpa_, packet) : 0;
+}
+
+qint64 SctpaGraphData::packetTimeNs(quint32 packet) const
+{
+    return isThere() ? qint64(sctpa_packet_time_ns(sctpa_, packet)) : 0;
+}
+
+void SctpaGraphData::make(quint32 kinds, quint16 path)
+{
+    sctpa_series_t *made[SCTPA_SERIES_KINDS];
+    sctpa_series_request_t request = { 0, path, 0 };
+    for (int kind = 0; kind < SCTPA_SERIES_KINDS; kind++)
+        if ((kinds >> kind & 1) && !series_.contains(keyOf(sctpa_series_kind_t(kind), path)))
+            request.kinds |= 1u << kind;
+    if (!isThere() || request.kinds == 0)
+        return;
+    sctpa_series_make(&source_, &request, made);
+    for (int kind = 0; kind < SCTPA_SERIES_KINDS; kind++)
+        if (made[kind])
+            series_.insert(keyOf(sctpa_series_kind_t(kind), path), SctpaSeries(made[kind], sctpa_series_free));
+}
+
+SctpaSeries SctpaGraphData::series(sctpa_series_kind_t kind, quint16 path) const
+{
+    const SctpaSeries series = series_.value(keyOf(kind, path));
+    quint32 n = 0;
+    if (series)
+        sctpa_series_points(series.get(), &n);
+    return n > 0 ? series : SctpaSeries();
+}
+
+void SctpaGraphData::findTrouble()
+{
+    if (!source_.direction || hasTrouble_)
+        return;
+    hasTrouble_ = true;
+    sctpa_windows_t *windows = sctpa_windows_measure(&source_);
+    for (guint i = 0; windows->closed && i < windows->closed->len; i++) {
+        const sctpa_closed_t &closed = g_array_index(windows->closed, sctpa_closed_t, i);
+        const qint64 from = packetTimeNs(closed.packet);
+        closed_.append({ from, from + closed.closed_ns, closed.packet });
+    }
+    sctpa_windows_free(windows);
+    const qint64 least = std::max<qint64>(SCTPA_STALL_MS * MsNs, SCTPA_STALL_ANSWERS * source_.direction->answer_min_ns);
+    sctpa_stalls_t *stalls = sctpa_stalls_measure(&source_, lastNs_, least, SCTPA_STALL_TIMEOUTS);
+    for (guint i = 0; stalls->stalls && i < stalls->stalls->len; i++) {
+        const sctpa_stall_t &stall = g_array_index(stalls->stalls, sctpa_stall_t, i);
+        const qint64 from = packetTimeNs(stall.since);
+        stalls_.append({ from, from + stall.stalled_ns, stall.since });
+    }
+    sctpa_stalls_free(stalls);
+}
+
+void SctpaGraphData::findLimits()
+{
+    if (!source_.direction || hasLimits_)
+        return;
+    hasLimits_ = true;
+    sctpa_measure_t *measure = sctpa_measure(sctpa_, assoc_, end_, nullptr);
+    if (measure->has_theory)
+        theory_ = measure->theory;
+    sctpa_measure_free(measure);
+}

@@ -1,0 +1,83 @@
+// What the plots show of one direction of an association: its series, events, times of trouble and limits, all made by the core.
+// Holds the analysis from look() to clear(). Leaves when to make what to the window, and drawing to the plots.
+#ifndef SCTPA_UI_GRAPH_DATA_H
+#define SCTPA_UI_GRAPH_DATA_H
+
+#include <QHash>
+#include <QSharedPointer>
+#include <QString>
+#include <QVector>
+
+#include "models/results.h"
+
+// Shared by the plots that show it. Its points are copies: it outlives the analysis.
+using SctpaSeries = QSharedPointer<sctpa_series_t>;
+
+class SctpaGraphData
+{
+public:
+    struct Event {
+        qint64 timeNs;
+        quint32 frame;
+        QString text;
+        bool isTrouble;
+    };
+    // A time in which something was wrong, from the packet with which it began.
+    struct Band {
+        qint64 fromNs, toNs;
+        quint32 packet;
+    };
+
+    // Forgets what was made before, and takes hold of what an end sent. view and assoc are good until clear().
+    void look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, quint8 end);
+    void clear();
+
+    bool isThere() const { return sctpa_ != nullptr; }
+    quint8 end() const { return end_; }
+    // Of the first frame of the capture, from which the time axis counts.
+    qint64 startNs() const { return startNs_; }
+    double secondsOf(qint64 timeNs) const { return double(timeNs - startNs_) / 1e9; }
+    qint64 timeOf(double seconds) const;
+    // From the first to the last packet of the association, in seconds from the start.
+    double firstSeconds() const { return secondsOf(firstNs_); }
+    double lastSeconds() const { return secondsOf(lastNs_); }
+    quint32 frameOf(quint32 packet) const;
+    qint64 packetTimeNs(quint32 packet) const;
+    // What relative TSN 0 stands for.
+    quint32 initialTsn() const { return initialTsn_; }
+    // Destination address of each path of the sender.
+    const QVector<QString> &pathNames() const { return pathNames_; }
+    const QVector<Event> &events() const { return events_; }
+
+    // Makes those of the series that are not there yet, all in one go. Cost as sctpa_series_make.
+    void make(quint32 kinds, quint16 path);
+    // Null: it was not made, or has no points.
+    SctpaSeries series(sctpa_series_kind_t kind, quint16 path) const;
+    // Finds the times in which the peer's window was closed and in which nothing was acknowledged. Cost as sctpa_windows_measure and
+    // sctpa_stalls_measure.
+    void findTrouble();
+    const QVector<Band> &closedWindows() const { return closed_; }
+    const QVector<Band> &stalls() const { return stalls_; }
+    // Computes the limits. Cost as sctpa_measure.
+    void findLimits();
+    // Limits that are not above 0 are not known.
+    const sctpa_theory_t &theory() const { return theory_; }
+
+private:
+    void readEvents(const sctpa_assoc_t *assoc);
+
+    const sctpa_t *sctpa_ = nullptr;
+    quint32 assoc_ = 0;
+    quint8 end_ = 0;
+    sctpa_series_source_t source_ = {};
+    qint64 startNs_ = 0, firstNs_ = 0, lastNs_ = 0;
+    quint32 initialTsn_ = 0;
+    QVector<QString> pathNames_;
+    QVector<Event> events_;
+    QHash<quint32, SctpaSeries> series_;
+    QVector<Band> closed_, stalls_;
+    bool hasTrouble_ = false, hasLimits_ = false;
+    sctpa_theory_t theory_ = {};
+};
+
+#endif

@@ -1,0 +1,44 @@
+// How series look: a shape and a line besides the colour, so that they can be told apart without it; colours from the palette.
+#ifndef SCTPA_UI_LOOK_H
+#define SCTPA_UI_LOOK_H
+
+#include <QBrush>
+#include <QColor>
+#include <QPalette>
+#include <QString>
+
+#include "custom_plot.h"
+#include "models/results.h"
+
+enum class SctpaShape { None, Dot, Up, Down, Diamond, Square, Plus, Star, Cross, Ring, Bar };
+
+struct SctpaLook {
+    QColor color;
+    SctpaShape shape = SctpaShape::None;
+    Qt::PenStyle line = Qt::NoPen;  // steps from point to point
+    double width = 1.5;             // of the line
+};
+
+// Colours of everything that is no series.
+struct SctpaColors {
+    explicit SctpaColors(const QPalette &palette);
+    QColor ground, ink, faint, grid;
+    QColor trouble, event;
+    // Of times of trouble: one is filled, one is hatched, so that both can be seen at once.
+    QBrush closed, stalled;
+};
+
+// A colour of that hue (0..359, -1: grey) that stands out from the palette's ground.
+QColor sctpaColor(const QPalette &palette, int hue);
+
+// path: SCTPA_SERIES_ANY_PATH, or the number that the colour tells.
+SctpaLook sctpaLook(const QPalette &palette, sctpa_series_kind_t kind, quint16 path);
+// What people read: "fast", "cum ack".
+QString sctpaSeriesLabel(sctpa_series_kind_t kind);
+
+// Draws a point of a look, side pixels wide.
+void sctpaDrawShape(QCPPainter *painter, const SctpaLook &look, const QPointF &at, double side);
+// Draws what a legend shows.
+void sctpaDrawSample(QCPPainter *painter, const SctpaLook &look, const QRectF &rect);
+
+#endif

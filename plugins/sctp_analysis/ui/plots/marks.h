@@ -1,0 +1,49 @@
+// What a plot shows besides its series: times of trouble and limits behind them; and before them events, in the first plot with their names.
+#ifndef SCTPA_UI_MARKS_H
+#define SCTPA_UI_MARKS_H
+
+#include "trace.h"
+
+// A value that theory sets.
+struct SctpaLimit {
+    double value;
+    QString label;
+    SctpaLook look;
+};
+
+class SctpaMarks : public QCPLayerable
+{
+    Q_OBJECT
+
+public:
+    // data is borrowed.
+    SctpaMarks(QCPAxisRect *rect, const SctpaGraphData *data, const QString &layer);
+
+    // Which of them are shown.
+    struct Choice {
+        bool events = false, eventNames = false, closedWindows = false, stalls = false;
+    };
+    Choice choice;
+    QVector<SctpaLimit> limits;
+
+    // The event at a place of the screen, if nearer than found.
+    void findNear(const QPointF &place, SctpaFound *found) const;
+    // Names that found room when last painted.
+    const QStringList &namesShown() const { return namesShown_; }
+
+protected:
+    void draw(QCPPainter *painter) override;
+    void applyDefaultAntialiasingHint(QCPPainter *painter) const override { applyAntialiasingHint(painter, false, QCP::aeOther); }
+    QRect clipRect() const override { return rect_->rect(); }
+
+private:
+    void drawBands(QCPPainter *painter, const QVector<SctpaGraphData::Band> &bands, const QBrush &brush) const;
+    void drawEvents(QCPPainter *painter, const SctpaColors &colors);
+    double xOf(qint64 timeNs) const { return rect_->axis(QCPAxis::atBottom)->coordToPixel(data_->secondsOf(timeNs)); }
+
+    QCPAxisRect *rect_;
+    const SctpaGraphData *data_;
+    QStringList namesShown_;
+};
+
+#endif

@@ -1,0 +1,336 @@
+// Fills a plot, and fits its axis of values.
+#include "plot.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+constexpr quint32 bit(int kind)
+{
+    return 1u << kind;
+}
+
+constexpr quint32 Resent = bit(SCTPA_SERIES_FAST) | bit(SCTPA_SERIES_EARLY) | bit(SCTPA_SERIES_TIMEOUT) | bit(SCTPA_SERIES_PROBE) |
+                           bit(SCTPA_SERIES_HANDOVER) | bit(SCTPA_SERIES_REPORT) | bit(SCTPA_SERIES_UNKNOWN);
+constexpr quint32 Acked = bit(SCTPA_SERIES_CUM_ACK) | bit(SCTPA_SERIES_GAP) | bit(SCTPA_SERIES_DUPLICATE);
+constexpr quint32 Windows = bit(SCTPA_SERIES_A_RWND) | bit(SCTPA_SERIES_FLIGHT) | bit(SCTPA_SERIES_PEER_WINDOW);
+constexpr quint32 Rates = bit(SCTPA_SERIES_GOODPUT) | bit(SCTPA_SERIES_THROUGHPUT);
+constexpr quint32 Times = bit(SCTPA_SERIES_RTT) | bit(SCTPA_SERIES_HEARTBEAT_RTT) | bit(SCTPA_SERIES_RTO);
+
+constexpr int PathsDrawn = 8;
+// A limit further away than this would flatten what it limits.
+constexpr double LimitInSight = 2;
+constexpr double Headroom = 0.06;
+constexpr double LeastLog = 1e-7;
+
+// What is in front is drawn last.
+const sctpa_series_kind_t DrawingOrder[] = {
+    SCTPA_SERIES_GAP, SCTPA_SERIES_CUM_ACK, SCTPA_SERIES_SENT, SCTPA_SERIES_DUPLICATE, SCTPA_SERIES_UNKNOWN, SCTPA_SERIES_HANDOVER,
+    SCTPA_SERIES_REPORT, SCTPA_SERIES_PROBE, SCTPA_SERIES_EARLY, SCTPA_SERIES_FAST, SCTPA_SERIES_TIMEOUT, SCTPA_SERIES_PEER_WINDOW,
+    SCTPA_SERIES_A_RWND, SCTPA_SERIES_FLIGHT, SCTPA_SERIES_RTT, SCTPA_SERIES_HEARTBEAT_RTT, SCTPA_SERIES_RTO, SCTPA_SERIES_THROUGHPUT,
+    SCTPA_SERIES_GOODPUT,
+};
+static_assert(sizeof DrawingOrder / sizeof *DrawingOrder == SCTPA_SERIES_KINDS, "every series is drawn");
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("SctpaPlot", text);
+}
+
+}
+
+const QVector<SctpaPlotRow> &sctpaPlotRows()
+{
+    static const QVector<SctpaPlotRow> rows = {
+        { "tsn", QT_TRANSLATE_NOOP("SctpaPlot", "TSN"), bit(SCTPA_SERIES_SENT) | Resent | Acked, SctpaUnit::Tsn,
+          false, false, false, false, 2, true, false },
+        { "bytes", QT_TRANSLATE_NOOP("SctpaPlot", "Bytes and windows"), Windows, SctpaUnit::Bytes,
+          false, false, false, false, 1, true, false },
+        { "rates", QT_TRANSLATE_NOOP("SctpaPlot", "Throughput"), Rates, SctpaUnit::BitsPerSecond, true, true, false, false, 1, false, true },
+        { "times", QT_TRANSLATE_NOOP("SctpaPlot", "Round trips"), Times, SctpaUnit::Seconds, true, false, false, true, 1, false, false },
+        { "resent", QT_TRANSLATE_NOOP("SctpaPlot", "Retransmissions"), Resent, SctpaUnit::Count,
+          false, false, true, false, 0.7, false, false },
+    };
+    return rows;
+}
+
+SctpaPlot::SctpaPlot(QCustomPlot *parent, int row, const SctpaPlotRow *what, SctpaGraphData *data)
+    : parent_(parent), what_(what), data_(data), grid_(new QCPLayoutGrid), legend_(new SctpaLegend(parent, tr(what->title))),
+      rect_(new QCPAxisRect(parent))
+{
+    parent->plotLayout()->addElement(row, 0, grid_);
+    parent->plotLayout()->setRowStretchFactor(row, what->height);
+    grid_->addElement(0, 0, legend_);
+    grid_->addElement(1, 0, rect_);
+    grid_->setRowStretchFactor(0, 0.001);
+    grid_->setRowSpacing(0);
+    rect_->setMinimumSize(100, 40);
+    setUpAxes();
+    marks_ = new SctpaMarks(rect_, data, QStringLiteral("marks"));
+    events_ = new SctpaMarks(rect_, data, QStringLiteral("events"));
+}
+
+void SctpaPlot::setUpAxes()
+{
+    for (QCPAxis *axis : rect_->axes())
+        axis->setLayer(QStringLiteral("axes"));
+    for (QCPAxis::AxisType type : { QCPAxis::atTop, QCPAxis::atRight }) {
+        rect_->axis(type)->setVisible(true);
+        rect_->axis(type)->setTicks(false);
+        rect_->axis(type)->setTickLabels(false);
+    }
+    for (QCPAxis *axis : { timeAxis(), valueAxis() })
+        axis->grid()->setLayer(QStringLiteral("grid"));
+    if (what_->isLog) {
+        valueAxis()->setScaleType(QCPAxis::stLogarithmic);
+        valueAxis()->setTicker(QSharedPointer<QCPAxisTicker>(new SctpaLogSecondsTicker));
+    } else {
+        ticker_.reset(new SctpaValueTicker(what_->unit));
+        valueAxis()->setTicker(ticker_);
+    }
+}
+
+SctpaPlot::~SctpaPlot()
+{
+    removePlottables();
+    delete marks_;
+    delete events_;
+    parent_->plotLayout()->remove(grid_);
+    parent_->plotLayout()->simplify();
+}
+
+void SctpaPlot::removePlottables()
+{
+    for (SctpaTrace *trace : std::as_const(traces_))
+        parent_->removePlottable(trace);
+    traces_.clear();
+    if (bars_)
+        parent_->removePlottable(bars_);
+    bars_ = nullptr;
+    allLimits_.clear();
+}
+
+QString SctpaPlot::nameOf(sctpa_series_kind_t kind, quint16 path) const
+{
+    QString name = QStringLiteral("%1/%2").arg(QString::fromUtf8(what_->name), QString::fromUtf8(sctpa_series_word(kind)));
+    if (path != SCTPA_SERIES_ANY_PATH && what_->perPath)
+        name += QStringLiteral("/%1").arg(path);
+    return name;
+}
+
+bool SctpaPlot::isOn(const QString &name) const
+{
+    return !choice_.off.contains(name);
+}
+
+void SctpaPlot::addTraces(quint16 path, const QString &suffix, bool takesColorOfPath)
+{
+    data_->make(what_->kinds, path);
+    for (sctpa_series_kind_t kind : DrawingOrder) {
+        const SctpaSeries series = what_->kinds & bit(kind) ? data_->series(kind, path) : SctpaSeries();
+        if (!series)
+            continue;
+        const SctpaLook look = sctpaLook(parent_->palette(), kind, takesColorOfPath ? path : quint16(SCTPA_SERIES_ANY_PATH));
+        auto *trace = new SctpaTrace(timeAxis(), valueAxis(), data_, { kind, path, sctpaSeriesLabel(kind) + suffix, look }, series);
+        trace->setLayer(QStringLiteral("main"));
+        traces_.append(trace);
+    }
+}
+
+void SctpaPlot::addBars()
+{
+    QVector<SctpaBars::Part> parts;
+    data_->make(what_->kinds, choice_.path);
+    for (int i = 0; i < SCTPA_SERIES_KINDS; i++) {
+        const auto kind = sctpa_series_kind_t(i);
+        const SctpaSeries series = what_->kinds & bit(kind) ? data_->series(kind, choice_.path) : SctpaSeries();
+        if (series)
+            parts.append({ kind, sctpaLook(parent_->palette(), kind, SCTPA_SERIES_ANY_PATH), series, true });
+    }
+    bars_ = new SctpaBars(timeAxis(), valueAxis(), data_);
+    bars_->setLayer(QStringLiteral("main"));
+    bars_->setParts(parts);
+}
+
+void SctpaPlot::addLimits()
+{
+    const sctpa_theory_t &theory = data_->theory();
+    const auto add = [this](double value, const QString &label, int hue, Qt::PenStyle line) {
+        if (value > 0)
+            allLimits_.append({ value, label.arg(sctpaValueText(SctpaUnit::BitsPerSecond, value, 0, 3)),
+                                { sctpaColor(parent_->palette(), hue), SctpaShape::None, line, 1.5 } });
+    };
+    add(theory.window_bps, tr("limit by window %1"), 30, Qt::DashDotLine);
+    add(theory.lossy_headers_bps, tr("limit by loss %1"), 0, Qt::DashDotDotLine);
+}
+
+void SctpaPlot::load(const Choice &choice)
+{
+    removePlottables();
+    choice_ = choice;
+    const int paths = data_->pathNames().size();
+    const bool isPerPath = what_->perPath && choice.path == SCTPA_SERIES_ANY_PATH && paths > 1;
+    if (what_->countsBars)
+        addBars();
+    else if (!isPerPath || what_->withTotal)
+        addTraces(choice.path, QString(), false);
+    for (int path = 0; isPerPath && path < std::min(paths, PathsDrawn); path++)
+        addTraces(quint16(path), QStringLiteral(" → ") + data_->pathNames().at(path), true);
+    if (what_->showsLimits && choice.path == SCTPA_SERIES_ANY_PATH)
+        addLimits();
+    const bool isEmpty = traces_.isEmpty() && (!bars_ || bars_->parts().isEmpty());
+    legend_->setNote(isEmpty ? tr("the capture shows none") : QString());
+    restyle(choice);
+}
+
+void SctpaPlot::clear()
+{
+    removePlottables();
+    legend_->setNote(QString());
+    fillLegend();
+}
+
+void SctpaPlot::restyle(const Choice &choice)
+{
+    choice_ = choice;
+    for (SctpaTrace *trace : std::as_const(traces_))
+        trace->setVisible(isOn(nameOf(trace->shown().kind, trace->shown().path)));
+    if (bars_) {
+        QVector<SctpaBars::Part> parts = bars_->parts();
+        for (SctpaBars::Part &part : parts)
+            part.isOn = isOn(nameOf(part.kind, SCTPA_SERIES_ANY_PATH));
+        bars_->setParts(parts);
+    }
+    if (ticker_)
+        ticker_->setFirstTsn(firstTsn());
+    events_->choice.eventNames = choice.isFirst;
+    events_->choice.events = isOn(QStringLiteral("events"));
+    marks_->choice.closedWindows = what_->showsTrouble && isOn(QStringLiteral("closed"));
+    marks_->choice.stalls = what_->showsTrouble && isOn(QStringLiteral("stalls"));
+    fillLegend();
+}
+
+void SctpaPlot::fillLegend()
+{
+    QVector<SctpaLegend::Entry> entries;
+    const SctpaColors colors(parent_->palette());
+    QVector<SctpaTrace *> traces = traces_;
+    std::stable_sort(traces.begin(), traces.end(), [](const SctpaTrace *a, const SctpaTrace *b) {
+        const quint16 all = SCTPA_SERIES_ANY_PATH, aPath = a->shown().path, bPath = b->shown().path;
+        return aPath != bPath ? aPath == all || (bPath != all && aPath < bPath) : a->shown().kind < b->shown().kind;
+    });
+    for (const SctpaTrace *trace : std::as_const(traces))
+        entries.append({ nameOf(trace->shown().kind, trace->shown().path), trace->shown().label, trace->shown().look, QBrush(),
+                         trace->visible() });
+    for (int i = 0; bars_ && i < bars_->parts().size(); i++) {
+        const SctpaBars::Part &part = bars_->parts().at(i);
+        entries.append({ nameOf(part.kind, SCTPA_SERIES_ANY_PATH), sctpaSeriesLabel(part.kind), part.look, QBrush(), part.isOn });
+    }
+    marks_->limits.clear();
+    for (int i = 0; i < allLimits_.size(); i++) {
+        const QString name = QStringLiteral("%1/limit%2").arg(QString::fromUtf8(what_->name)).arg(i);
+        entries.append({ name, allLimits_.at(i).label, allLimits_.at(i).look, QBrush(), isOn(name) });
+        if (isOn(name))
+            marks_->limits.append(allLimits_.at(i));
+    }
+    if (what_->showsTrouble && !data_->closedWindows().isEmpty())
+        entries.append({ QStringLiteral("closed"), tr("window closed"), {}, colors.closed, marks_->choice.closedWindows });
+    if (what_->showsTrouble && !data_->stalls().isEmpty())
+        entries.append({ QStringLiteral("stalls"), tr("nothing acked"), {}, colors.stalled, marks_->choice.stalls });
+    if (choice_.isFirst && !data_->events().isEmpty())
+        entries.append({ QStringLiteral("events"), tr("events"), { colors.event, SctpaShape::None, Qt::DotLine, 1 }, QBrush(),
+                         events_->choice.events });
+    legend_->setEntries(entries);
+}
+
+QCPRange SctpaPlot::valuesInSight() const
+{
+    QCPRange all;
+    bool isAny = false;
+    for (const SctpaTrace *trace : traces_) {
+        QCPRange values;
+        if (!trace->visible() || !trace->extremes(timeAxis()->range(), &values))
+            continue;
+        if (isAny)
+            all.expand(values);
+        else
+            all = values;
+        isAny = true;
+    }
+    if (bars_)
+        all = QCPRange(0, bars_->highest(timeAxis()->range()));
+    for (const SctpaLimit &limit : std::as_const(marks_->limits))
+        if (limit.value < LimitInSight * all.upper)
+            all.expand(limit.value);
+    return all;
+}
+
+// The part of the height that names of events take.
+double SctpaPlot::roomForNames() const
+{
+    const bool hasNames = events_->choice.events && events_->choice.eventNames && !data_->events().isEmpty();
+    return hasNames ? std::min(0.4, QFontMetricsF(parent_->font()).height() / std::max(1, rect_->height())) : 0;
+}
+
+bool SctpaPlot::fitValues()
+{
+    if (!isFitted_ || !data_->isThere())
+        return false;
+    const QCPRange before = valueAxis()->range();
+    QCPRange all = valuesInSight();
+    if (bars_)
+        legend_->setTitle(tr("Retransmissions per %1").arg(sctpaValueText(SctpaUnit::Seconds, bars_->barSeconds(), 0)));
+    if (what_->isLog) {
+        const double lower = std::max(LeastLog, all.lower), upper = std::max(all.upper, 2 * lower);
+        const double room = std::pow(upper / lower, Headroom);
+        valueAxis()->setRange(lower / room, upper * std::pow(upper / lower, 2 * roomForNames()) * room);
+        return !(valueAxis()->range() == before);
+    }
+    const bool startsAtZero = what_->unit != SctpaUnit::Tsn;
+    if (startsAtZero)
+        all.expand(0.0);
+    if (all.size() <= 0)
+        all.upper = all.lower + 1;
+    const double room = Headroom * all.size(), names = roomForNames();
+    valueAxis()->setRange(startsAtZero ? 0 : all.lower - room, all.upper + room + all.size() * names / (1 - names));
+    return !(valueAxis()->range() == before);
+}
+
+void SctpaPlot::chooseValues(const QCPRange &range)
+{
+    isFitted_ = range.size() <= 0;
+    if (isFitted_)
+        fitValues();
+    else
+        valueAxis()->setRange(range);
+}
+
+void SctpaPlot::moveValues(double pixels)
+{
+    const QCPAxis *axis = valueAxis();
+    const QCPRange now = axis->range();
+    chooseValues(QCPRange(axis->pixelToCoord(axis->coordToPixel(now.lower) - pixels), axis->pixelToCoord(axis->coordToPixel(now.upper) - pixels)));
+}
+
+void SctpaPlot::zoomValues(double factor, double aroundPixel)
+{
+    const QCPAxis *axis = valueAxis();
+    const double low = axis->coordToPixel(axis->range().lower), high = axis->coordToPixel(axis->range().upper);
+    const QCPRange range(axis->pixelToCoord(aroundPixel + (low - aroundPixel) * factor),
+                         axis->pixelToCoord(aroundPixel + (high - aroundPixel) * factor));
+    if (QCPRange::validRange(range) && range.size() > 1e-9)
+        chooseValues(range);
+}
+
+void SctpaPlot::findNear(const QPointF &place, SctpaFound *found) const
+{
+    for (const SctpaTrace *trace : traces_)
+        if (trace->visible())
+            trace->findNear(place, firstTsn(), found);
+    if (bars_)
+        bars_->findNear(place, found);
+    events_->findNear(place, found);
+}

@@ -1,0 +1,104 @@
+// One plot of the stack: heading, axes, and what it shows of the data. Which plots there are stands in a table.
+// Leaves the time axis, which all share, to the stack.
+#ifndef SCTPA_UI_PLOT_H
+#define SCTPA_UI_PLOT_H
+
+#include <QSet>
+
+#include "bars.h"
+#include "legend.h"
+#include "marks.h"
+
+// A plot that can be chosen.
+struct SctpaPlotRow {
+    const char *name;       // of its settings
+    const char *title;
+    quint32 kinds;          // its series, bits 1 << SCTPA_SERIES_...
+    SctpaUnit unit;
+    bool perPath;           // a series per path, when there are several
+    bool withTotal;         // and one of all
+    bool countsBars;        // series are counted, not drawn
+    bool isLog;             // of its values some are a thousand times as large as others
+    double height;          // against others
+    bool showsTrouble;      // closed windows and stalls
+    bool showsLimits;
+};
+
+const QVector<SctpaPlotRow> &sctpaPlotRows();
+
+class SctpaPlot
+{
+public:
+    // What is shown, for all plots.
+    struct Choice {
+        quint16 path = SCTPA_SERIES_ANY_PATH;
+        bool isRawTsn = false;
+        bool isFirst = false;   // names of events stand in the first plot
+        QSet<QString> off;      // names of entries of legends that are switched off
+    };
+
+    // Makes its layout elements in the plot's layout at row. data is borrowed.
+    SctpaPlot(QCustomPlot *parent, int row, const SctpaPlotRow *what, SctpaGraphData *data);
+    // Takes them away.
+    ~SctpaPlot();
+    SctpaPlot(const SctpaPlot &) = delete;
+    SctpaPlot &operator=(const SctpaPlot &) = delete;
+
+    const SctpaPlotRow *what() const { return what_; }
+    QCPAxisRect *rect() const { return rect_; }
+    SctpaLegend *legend() const { return legend_; }
+    // Behind the series, and before them.
+    SctpaMarks *marks() const { return marks_; }
+    SctpaMarks *events() const { return events_; }
+    const QVector<SctpaTrace *> &traces() const { return traces_; }
+    SctpaBars *bars() const { return bars_; }
+    QCPAxis *timeAxis() const { return rect_->axis(QCPAxis::atBottom); }
+    QCPAxis *valueAxis() const { return rect_->axis(QCPAxis::atLeft); }
+    quint32 firstTsn() const { return choice_.isRawTsn ? data_->initialTsn() : 0; }
+
+    // Takes up the series that it shows, made when they are not there yet; limits and times of trouble when they are. Cost as the core's.
+    void load(const Choice &choice);
+    // Shows nothing, and holds nothing.
+    void clear();
+    // Applies colours, names and switches anew.
+    void restyle(const Choice &choice);
+
+    // Values that fit the time range shown; unless the user chose some. False: they are what they were.
+    bool fitValues();
+    bool isFitted() const { return isFitted_; }
+    // lower == upper: fitted again.
+    void chooseValues(const QCPRange &range);
+    // Values between other places of the screen, and around one of them.
+    void moveValues(double pixels);
+    void zoomValues(double factor, double aroundPixel);
+
+    void findNear(const QPointF &place, SctpaFound *found) const;
+
+private:
+    void addTraces(quint16 path, const QString &suffix, bool takesColorOfPath);
+    void addBars();
+    void addLimits();
+    void fillLegend();
+    bool isOn(const QString &name) const;
+    QString nameOf(sctpa_series_kind_t kind, quint16 path) const;
+    void removePlottables();
+    void setUpAxes();
+    QCPRange valuesInSight() const;
+    double roomForNames() const;
+
+    QCustomPlot *parent_;
+    const SctpaPlotRow *what_;
+    SctpaGraphData *data_;
+    QCPLayoutGrid *grid_;
+    SctpaLegend *legend_;
+    QCPAxisRect *rect_;
+    SctpaMarks *marks_, *events_;
+    QVector<SctpaTrace *> traces_;
+    SctpaBars *bars_ = nullptr;
+    QVector<SctpaLimit> allLimits_;
+    QSharedPointer<SctpaValueTicker> ticker_;  // null: the axis is logarithmic
+    Choice choice_;
+    bool isFitted_ = true;
+};
+
+#endif

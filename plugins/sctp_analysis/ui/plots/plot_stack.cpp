@@ -1,0 +1,379 @@
+// The stack's plots, axes, zoom and crosshair.
+#include "plot_stack.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+constexpr double LeastSeconds = 1e-6;
+constexpr int StepsTogetherMs = 700;
+constexpr double Step = 1.3;
+constexpr double Reach = 40;            // of the crosshair, pixels
+constexpr double TimeRoom = 0.015;
+
+}
+
+SctpaPlotStack::SctpaPlotStack(SctpaGraphData *data, QWidget *parent)
+    : QCustomPlot(parent), data_(data), margins_(new QCPMarginGroup(this)), timeTicker_(new SctpaTimeTicker)
+{
+    plotLayout()->clear();
+    plotLayout()->setRowSpacing(2);
+    setNoAntialiasingOnDrag(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    makeLayers();
+    recolour();
+    // Bars and names take room that is known only now.
+    connect(this, &QCustomPlot::afterLayout, this, [this] {
+        bool isChanged = false;
+        for (const auto &plot : plots_)
+            isChanged |= plot->fitValues();
+        if (isChanged)
+            repaintAll();
+    });
+    connect(this, &QCustomPlot::afterReplot, this, [this] {
+        if (isPointing_)
+            point(pointer_);
+    });
+}
+
+SctpaPlotStack::~SctpaPlotStack()
+{
+    plots_.clear();
+}
+
+void SctpaPlotStack::makeLayers()
+{
+    addLayer(QStringLiteral("marks"), layer(QStringLiteral("grid")), QCustomPlot::limAbove);
+    addLayer(QStringLiteral("events"), layer(QStringLiteral("main")), QCustomPlot::limAbove);
+    addLayer(QStringLiteral("crosshair"), layer(QStringLiteral("overlay")), QCustomPlot::limAbove);
+    layer(QStringLiteral("crosshair"))->setMode(QCPLayer::lmBuffered);
+    crosshair_ = new SctpaCrosshair(this, QStringLiteral("crosshair"));
+}
+
+void SctpaPlotStack::setPlots(const QStringList &names)
+{
+    plots_.clear();
+    plotLayout()->clear();
+    for (const SctpaPlotRow &row : sctpaPlotRows())
+        if (names.contains(QString::fromUtf8(row.name)))
+            plots_.push_back(std::make_unique<SctpaPlot>(this, int(plots_.size()), &row, data_));
+    press_ = {};
+    found_ = {};
+    arrangeAxes();
+    recolour();
+    applyTime(time_);
+}
+
+QStringList SctpaPlotStack::plotNames() const
+{
+    QStringList names;
+    for (const auto &plot : plots_)
+        names.append(QString::fromUtf8(plot->what()->name));
+    return names;
+}
+
+SctpaPlot *SctpaPlotStack::plot(const QString &name) const
+{
+    for (const auto &plot : plots_)
+        if (name == QLatin1String(plot->what()->name))
+            return plot.get();
+    return nullptr;
+}
+
+quint32 SctpaPlotStack::kindsShown() const
+{
+    quint32 kinds = 0;
+    for (const auto &plot : plots_) {
+        for (const SctpaTrace *trace : plot->traces())
+            kinds |= trace->visible() ? 1u << trace->shown().kind : 0;
+        if (plot->bars())
+            for (const SctpaBars::Part &part : plot->bars()->parts())
+                kinds |= part.isOn ? 1u << part.kind : 0;
+    }
+    return kinds;
+}
+
+// Only the last plot has labels of time; margins are shared, so that the same time stands below itself.
+void SctpaPlotStack::arrangeAxes()
+{
+    for (const auto &plot : plots_) {
+        const bool isLast = plot == plots_.back();
+        QCPAxis *time = plot->timeAxis();
+        plot->rect()->setMarginGroup(QCP::msLeft | QCP::msRight, margins_);
+        plot->rect()->setAutoMargins(QCP::msLeft | QCP::msRight | QCP::msBottom);
+        plot->rect()->setMinimumMargins(QMargins(10, 0, 14, isLast ? 15 : 3));
+        plot->rect()->setMargins(QMargins(0, 0, 0, 0));
+        time->setTicker(timeTicker_);
+        time->setTickLabels(isLast);
+        time->setLabel(!isLast ? QString() : isAbsolute_ ? tr("Time of day") : tr("Time since the first packet of the capture (s)"));
+    }
+    timeTicker_->setStart(data_->startNs(), isAbsolute_);
+    sizeTicks();
+}
+
+// As many labels as have room.
+void SctpaPlotStack::sizeTicks()
+{
+    const QFontMetrics metrics(font());
+    const int label = metrics.horizontalAdvance(QStringLiteral("00:00:00.000000"));
+    timeTicker_->setTickCount(std::clamp(viewport().width() / (label + 30), 2, 12));
+    for (const auto &plot : plots_) {
+        const int height = plots_.empty() ? 0 : viewport().height() / int(plots_.size()) - 2 * metrics.height();
+        plot->valueAxis()->ticker()->setTickCount(std::clamp(height / (3 * metrics.height()), 2, 6));
+    }
+}
+
+void SctpaPlotStack::recolour()
+{
+    const SctpaColors colors(palette());
+    setBackground(QBrush(colors.ground));
+    for (const auto &plot : plots_)
+        for (QCPAxis *axis : plot->rect()->axes()) {
+            axis->setBasePen(QPen(colors.faint));
+            axis->setTickPen(QPen(colors.faint));
+            axis->setSubTickPen(QPen(colors.grid));
+            axis->setTickLabelColor(colors.ink);
+            axis->setLabelColor(colors.ink);
+            axis->setTickLabelFont(font());
+            axis->setLabelFont(font());
+            axis->grid()->setPen(QPen(colors.grid));
+            axis->grid()->setZeroLinePen(QPen(colors.grid));
+        }
+}
+
+void SctpaPlotStack::setChoice(const SctpaPlot::Choice &choice)
+{
+    choice_ = choice;
+    for (const auto &plot : plots_) {
+        choice_.isFirst = plot == plots_.front();
+        plot->restyle(choice_);
+    }
+    fitAll();
+    repaintAll();
+    Q_EMIT changed();
+}
+
+void SctpaPlotStack::load(SctpaPlot *plot)
+{
+    choice_.isFirst = plot == plots_.front().get();
+    plot->load(choice_);
+    plot->fitValues();
+    repaintAll();
+}
+
+void SctpaPlotStack::dataChanged(bool keepsZoom)
+{
+    timeTicker_->setStart(data_->startNs(), isAbsolute_);
+    if (!keepsZoom) {
+        history_.clear();
+        isWhole_ = true;
+        for (const auto &plot : plots_)
+            plot->chooseValues(QCPRange(0, 0));
+    }
+    applyTime(isWhole_ ? wholeTime() : time_);
+    Q_EMIT changed();
+}
+
+void SctpaPlotStack::clearPlots()
+{
+    found_ = {};
+    crosshair_->hide();
+    for (const auto &plot : plots_)
+        plot->clear();
+    repaintAll();
+}
+
+void SctpaPlotStack::setTimeAbsolute(bool isAbsolute)
+{
+    isAbsolute_ = isAbsolute;
+    arrangeAxes();
+    repaintAll();
+}
+
+void SctpaPlotStack::setMouse(Mouse mouse)
+{
+    mouse_ = mouse;
+    setCursor(mouse == Zooms ? Qt::CrossCursor : Qt::ArrowCursor);
+}
+
+void SctpaPlotStack::setCrosshair(bool isOn)
+{
+    hasCrosshair_ = isOn;
+    point(pointer_);
+}
+
+QCPRange SctpaPlotStack::wholeTime() const
+{
+    if (!data_->isThere())
+        return QCPRange(0, 1);
+    const double first = data_->firstSeconds(), last = std::max(data_->lastSeconds(), first + LeastSeconds);
+    return QCPRange(first - TimeRoom * (last - first), last + TimeRoom * (last - first));
+}
+
+void SctpaPlotStack::fitAll()
+{
+    for (const auto &plot : plots_)
+        plot->fitValues();
+}
+
+void SctpaPlotStack::applyTime(const QCPRange &range)
+{
+    time_ = range;
+    for (const auto &plot : plots_)
+        plot->timeAxis()->setRange(range);
+    fitAll();
+    repaintAll();
+}
+
+SctpaZoom SctpaPlotStack::zoomNow() const
+{
+    SctpaZoom zoom{ isWhole_ ? QCPRange(0, 0) : time_, {} };
+    for (const auto &plot : plots_)
+        if (!plot->isFitted())
+            zoom.values.insert(QString::fromUtf8(plot->what()->name), plot->valueAxis()->range());
+    return zoom;
+}
+
+void SctpaPlotStack::applyZoom(const SctpaZoom &zoom)
+{
+    isWhole_ = zoom.time.size() <= 0;
+    for (const auto &plot : plots_)
+        plot->chooseValues(zoom.values.value(QString::fromUtf8(plot->what()->name), QCPRange(0, 0)));
+    applyTime(isWhole_ ? wholeTime() : zoom.time);
+    Q_EMIT changed();
+}
+
+void SctpaPlotStack::aboutToZoom(bool isStep)
+{
+    if (!isStep || !lastStep_.isValid() || lastStep_.elapsed() > StepsTogetherMs)
+        history_.leave(zoomNow());
+    if (isStep)
+        lastStep_.start();
+    else
+        lastStep_.invalidate();
+}
+
+void SctpaPlotStack::showTime(const QCPRange &range)
+{
+    if (range.size() < LeastSeconds)
+        return;
+    aboutToZoom(false);
+    isWhole_ = false;
+    applyTime(range);
+    Q_EMIT changed();
+}
+
+void SctpaPlotStack::showValues(SctpaPlot *plot, const QCPRange &range)
+{
+    aboutToZoom(false);
+    plot->chooseValues(range);
+    repaintAll();
+    Q_EMIT changed();
+}
+
+void SctpaPlotStack::zoomTime(double factor, double around)
+{
+    const QCPRange range(around - (around - time_.lower) * factor, around + (time_.upper - around) * factor);
+    if (range.size() < LeastSeconds || (factor > 1 && range.size() > 3 * wholeTime().size()))
+        return;
+    aboutToZoom(true);
+    isWhole_ = false;
+    applyTime(range);
+    Q_EMIT changed();
+}
+
+void SctpaPlotStack::zoomValues(SctpaPlot *plot, double factor, double aroundPixel)
+{
+    aboutToZoom(true);
+    plot->zoomValues(factor, aroundPixel);
+    repaintAll();
+    Q_EMIT changed();
+}
+
+void SctpaPlotStack::zoomIn()
+{
+    zoomTime(1 / Step, time_.center());
+}
+
+void SctpaPlotStack::zoomOut()
+{
+    zoomTime(Step, time_.center());
+}
+
+void SctpaPlotStack::reset()
+{
+    if (zoomNow() == SctpaZoom{ QCPRange(0, 0), {} })
+        return;
+    aboutToZoom(false);
+    applyZoom({ QCPRange(0, 0), {} });
+}
+
+void SctpaPlotStack::goBack()
+{
+    lastStep_.invalidate();
+    if (history_.canGoBack())
+        applyZoom(history_.back(zoomNow()));
+}
+
+void SctpaPlotStack::goForward()
+{
+    lastStep_.invalidate();
+    if (history_.canGoForward())
+        applyZoom(history_.forward(zoomNow()));
+}
+
+SctpaPlot *SctpaPlotStack::plotAt(const QPointF &place) const
+{
+    for (const auto &plot : plots_)
+        if (plot->rect()->rect().contains(place.toPoint()))
+            return plot.get();
+    return nullptr;
+}
+
+SctpaFound SctpaPlotStack::find(const QPointF &place) const
+{
+    SctpaFound found;
+    found.distance = Reach;
+    const SctpaPlot *plot = plotAt(place);
+    if (plot && data_->isThere())
+        plot->findNear(place, &found);
+    return found.frame > 0 ? found : SctpaFound();
+}
+
+void SctpaPlotStack::point(const QPointF &place)
+{
+    const SctpaPlot *plot = plotAt(place);
+    pointer_ = place;
+    isPointing_ = plot != nullptr;
+    found_ = isPointing_ ? find(place) : SctpaFound();
+    if (!plot || !hasCrosshair_ || !data_->isThere()) {
+        crosshair_->hide();
+    } else {
+        QVector<QRect> rects;
+        for (const auto &each : plots_)
+            rects.append(each->rect()->rect());
+        const bool isFound = found_.isThere();
+        const double seconds = isFound ? found_.seconds : plot->timeAxis()->pixelToCoord(place.x());
+        const double value = isFound ? found_.value : plot->valueAxis()->pixelToCoord(place.y());
+        const QString when = isAbsolute_ ? sctpaTimeOfDay(data_->timeOf(seconds), 6) : tr("%1 s").arg(seconds, 0, 'f', 6);
+        const QStringList lines = isFound ? QStringList{ tr("Packet %1 · %2").arg(found_.frame).arg(when), found_.text }
+                                          : QStringList{ when, sctpaValueText(plot->what()->unit, value, plot->firstTsn()) };
+        const QPointF at(plot->timeAxis()->coordToPixel(seconds),
+                         isFound ? plot->valueAxis()->coordToPixel(value) : place.y());
+        crosshair_->show(rects, at, plot->rect()->rect(), lines, isFound);
+    }
+    repaintCrosshair();
+}
+
+void SctpaPlotStack::repaintCrosshair()
+{
+    layer(QStringLiteral("crosshair"))->replot();
+}
+
+void SctpaPlotStack::goToPacket()
+{
+    if (found_.isThere())
+        Q_EMIT frameWanted(found_.frame);
+}

@@ -1,0 +1,141 @@
+// Plots one above the other on one time axis: which of them there are, what part of the time they show, what is pointed at.
+// Leaves making data to the window, and what wheel, mouse and keys mean to plot_stack_input.cpp.
+#ifndef SCTPA_UI_PLOT_STACK_H
+#define SCTPA_UI_PLOT_STACK_H
+
+#include <QElapsedTimer>
+
+#include "crosshair.h"
+#include "plot.h"
+#include "zoom_history.h"
+
+class SctpaPlotStack : public QCustomPlot
+{
+    Q_OBJECT
+
+public:
+    enum Mouse { Drags, Zooms };
+
+    // data is borrowed.
+    explicit SctpaPlotStack(SctpaGraphData *data, QWidget *parent = nullptr);
+    ~SctpaPlotStack() override;
+
+    // Shows the plots of these names, in the order of sctpaPlotRows(). Those that come are empty until loaded.
+    void setPlots(const QStringList &names);
+    QStringList plotNames() const;
+    const std::vector<std::unique_ptr<SctpaPlot>> &plots() const { return plots_; }
+    SctpaPlot *plot(const QString &name) const;
+    quint32 kindsShown() const;
+
+    // What is shown of the data, for all plots; loads none.
+    const SctpaPlot::Choice &choice() const { return choice_; }
+    void setChoice(const SctpaPlot::Choice &choice);
+    // Loads a plot, or those that show times of trouble and limits again.
+    void load(SctpaPlot *plot);
+    // The data is another: its time axis is, and a range that is not of it is left.
+    void dataChanged(bool keepsZoom);
+    void clearPlots();
+
+    bool isTimeAbsolute() const { return isAbsolute_; }
+    void setTimeAbsolute(bool isAbsolute);
+    Mouse mouse() const { return mouse_; }
+    void setMouse(Mouse mouse);
+    bool hasCrosshair() const { return hasCrosshair_; }
+    void setCrosshair(bool isOn);
+    const SctpaCrosshair *crosshair() const { return crosshair_; }
+
+    QCPRange timeRange() const { return time_; }
+    QCPRange wholeTime() const;
+    // The user looks elsewhere; kept in the history.
+    void showTime(const QCPRange &range);
+    void showValues(SctpaPlot *plot, const QCPRange &range);
+    void zoomTime(double factor, double around);
+    void zoomValues(SctpaPlot *plot, double factor, double aroundPixel);
+    const SctpaZoomHistory &history() const { return history_; }
+
+    // What is under a place of the screen.
+    SctpaPlot *plotAt(const QPointF &place) const;
+    SctpaFound find(const QPointF &place) const;
+    void point(const QPointF &place);
+
+    // Writes what is shown to a .png, .pdf or .svg file. Empty: written, else why not.
+    QString save(const QString &file);
+
+public Q_SLOTS:
+    void zoomIn();
+    void zoomOut();
+    void reset();
+    void goBack();
+    void goForward();
+    void goToPacket();
+
+Q_SIGNALS:
+    void frameWanted(quint32 frame);
+    // The range of time, the history or what is switched off is another.
+    void changed();
+    // Wanted by keys, of those who hold the choices.
+    void switchEndWanted();
+    void nextPathWanted(int step);
+    void toggleTimeWanted();
+    void toggleTsnWanted();
+    void toggleMouseWanted();
+    void toggleCrosshairWanted();
+    void togglePlotWanted(int row);
+
+protected:
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    struct Press {
+        bool isThere = false, isMoved = false, zooms = false;
+        QPointF at, last;
+        SctpaPlot *plot = nullptr;
+    };
+
+    void makeLayers();
+    void recolour();
+    void arrangeAxes();
+    void applyTime(const QCPRange &range);
+    void applyZoom(const SctpaZoom &zoom);
+    SctpaZoom zoomNow() const;
+    void aboutToZoom(bool isStep);
+    void fitAll();
+    void repaintAll() { replot(QCustomPlot::rpQueuedReplot); }
+    void repaintCrosshair();
+    void pan(const QPointF &by);
+    void endBand();
+    void toggleEntry(SctpaPlot *plot, int entry);
+    void move(int dx, int dy);
+    bool pressZoomKey(int key, Qt::KeyboardModifiers modifiers);
+    bool pressMoveKey(int key, Qt::KeyboardModifiers modifiers);
+    bool pressChoiceKey(int key);
+    void sizeTicks();
+    bool saveSvg(const QString &file);
+    bool savePng(const QString &file);
+
+    SctpaGraphData *data_;
+    std::vector<std::unique_ptr<SctpaPlot>> plots_;
+    SctpaPlot::Choice choice_;
+    QCPMarginGroup *margins_;
+    QSharedPointer<SctpaTimeTicker> timeTicker_;
+    SctpaCrosshair *crosshair_ = nullptr;
+    SctpaZoomHistory history_;
+    QCPRange time_{ 0, 1 };
+    bool isWhole_ = true;       // no range of time was chosen: it grows with the data
+    bool isAbsolute_ = false, hasCrosshair_ = true;
+    Mouse mouse_ = Drags;
+    Press press_;
+    QPointF pointer_;
+    bool isPointing_ = false;
+    QElapsedTimer lastStep_;    // of the wheel or a key: many make one entry of the history
+    SctpaFound found_;
+};
+
+#endif

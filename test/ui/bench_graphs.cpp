@@ -1,0 +1,73 @@
+// Measures what graphs cost as an association grows: from asking for the window to its first picture, until everything is read, and per
+// step of zooming. Usage: bench_graphs [TSNs...]; with QT_QPA_PLATFORM=offscreen, on a release build.
+#include <QApplication>
+#include <QElapsedTimer>
+
+#include <cstdio>
+#include <malloc.h>
+
+#include "dialogs/windows.h"
+#include "played_capture.h"
+
+namespace {
+
+constexpr int Steps = 40;
+
+double allocatedMb()
+{
+    const struct mallinfo2 info = mallinfo2();
+    return double(info.uordblks + info.hblkhd) / 1e6;
+}
+
+// Zooms in around the middle, then back out; mean and worst of the times until the picture is there.
+void zoomSteps(SctpaGraphsWindow *window, double *meanMs, double *worstMs)
+{
+    QElapsedTimer clock;
+    *meanMs = *worstMs = 0;
+    for (int i = 0; i < Steps; i++) {
+        clock.start();
+        i < Steps / 2 ? window->stack()->zoomIn() : window->stack()->zoomOut();
+        window->stack()->replot(QCustomPlot::rpImmediateRefresh);
+        window->grab();
+        const double ms = double(clock.nsecsElapsed()) / 1e6;
+        *meanMs += ms / Steps;
+        *worstMs = qMax(*worstMs, ms);
+    }
+}
+
+void measure(int tsns)
+{
+    PlayedCapture played;
+    played.open(0);
+    played.feedTransfer(tsns);
+    SctpaWindows windows(played.host());
+    const double before = allocatedMb();
+    QElapsedTimer clock;
+    clock.start();
+    SctpaGraphsWindow *window = windows.showGraphs(0);
+    window->stack()->replot(QCustomPlot::rpImmediateRefresh);
+    window->grab();
+    const double painted = double(clock.nsecsElapsed()) / 1e6;
+    while (window->isLoading())
+        QCoreApplication::processEvents(QEventLoop::AllEvents, 10);
+    window->grab();
+    const double all = double(clock.nsecsElapsed()) / 1e6;
+    double mean, worst;
+    zoomSteps(window, &mean, &worst);
+    std::printf("%10d %14.0f %14.0f %12.1f %12.1f %10.0f\n", tsns, painted, all, mean, worst, allocatedMb() - before);
+    std::fflush(stdout);
+}
+
+}
+
+int main(int argc, char *argv[])
+{
+    QApplication application(argc, argv);
+    std::printf("%10s %14s %14s %12s %12s %10s\n", "TSNs", "painted (ms)", "all read (ms)", "zoom (ms)", "worst (ms)", "MB");
+    QStringList sizes = application.arguments().mid(1);
+    if (sizes.isEmpty())
+        sizes = QStringList{ QStringLiteral("10000"), QStringLiteral("1000000"), QStringLiteral("5000000") };
+    for (const QString &size : std::as_const(sizes))
+        measure(size.toInt());
+    return 0;
+}

@@ -1,0 +1,34 @@
+// Writes a picture of the graphs of an association: shoot_graphs PACKETS ASSOCIATION PLOTS FILE [dark] [FROM TO] [x y].
+// Run by hand, with QT_QPA_PLATFORM=offscreen and QT_SCALE_FACTOR for other scales; leaves looking at it to people.
+#include <QStyleFactory>
+
+#include "dark_palette.h"
+#include "dialogs/graphs_bar.h"
+#include "dialogs/windows.h"
+#include "played_capture.h"
+
+int main(int argc, char *argv[])
+{
+    QApplication application(argc, argv);
+    QStringList arguments = application.arguments().mid(1);
+    if (arguments.size() < 4)
+        return 2;
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    if (arguments.removeAll(QStringLiteral("dark")) > 0)
+        QApplication::setPalette(darkPalette());
+    PlayedCapture played(arguments.at(0));
+    played.open();
+    SctpaWindows windows(played.host());
+    SctpaGraphsWindow *window = windows.showGraphs(arguments.at(1).toUInt());
+    window->stack()->setPlots(arguments.at(2).split(QLatin1Char(',')));
+    for (const auto &plot : window->stack()->plots())
+        window->stack()->load(plot.get());
+    if (arguments.size() >= 6)
+        window->stack()->showTime(QCPRange(arguments.at(4).toDouble(), arguments.at(5).toDouble()));
+    QCoreApplication::processEvents();
+    if (arguments.size() >= 8) {
+        window->grab();
+        window->stack()->point(QPointF(arguments.at(6).toDouble(), arguments.at(7).toDouble()));
+    }
+    return window->grab().save(arguments.at(3)) ? 0 : 1;
+}

@@ -1,0 +1,339 @@
+// Protects what the graphs show: the points of -z sctp,series, times of trouble, events, colours; and the files that are saved.
+#include <QXmlStreamReader>
+
+#include <algorithm>
+
+#include "dark_palette.h"
+#include "graphs_reading.h"
+#include "offscreen_main.h"
+
+class TestUiGraphs : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cleanup();
+    void pointsAreThoseOfTheReport_data();
+    void pointsAreThoseOfTheReport();
+    void anAssociationWithoutDataSaysSo();
+    void columnsHoldEveryPointOfAHundredThousand();
+    void barsCountEveryRetransmission();
+    void tracesOfPathsAddUp();
+    void aChosenPathShowsOnlyItsPoints();
+    void closedWindowsBeginWithSacksOfNothing();
+    void eventsHaveNamesThatDoNotOverlap();
+    void limitsAreThoseOfTheCore();
+    void looksDifferByShapeAndColour();
+    void paintsInDarkColours();
+    void savesPictures();
+    void savesThePointsShown();
+    void saysWhyAFileCannotBeWritten();
+
+private:
+    SctpaGraphsWindow *open(const char *capture, quint32 number = 0);
+
+    QScopedPointer<PlayedCapture> played_;
+    QScopedPointer<SctpaWindows> windows_;
+};
+
+SctpaGraphsWindow *TestUiGraphs::open(const char *capture, quint32 number)
+{
+    played_.reset(new PlayedCapture(capture ? packetsOf(capture) : QString()));
+    played_->open(capture ? -1 : 0);
+    if (!capture)
+        played_->feedTransfer(100000);
+    windows_.reset(new SctpaWindows(played_->host()));
+    SctpaGraphsWindow *window = windows_->showGraphs(number);
+    showAllPlots(window);
+    return window;
+}
+
+void TestUiGraphs::cleanup()
+{
+    windows_.reset();
+    played_.reset();
+}
+
+void TestUiGraphs::pointsAreThoseOfTheReport_data()
+{
+    QTest::addColumn<QByteArray>("capture");
+    QTest::addColumn<int>("number");
+    QTest::newRow("fast retransmissions") << QByteArray("linux_bulk_loss1_A") << 0;
+    QTest::newRow("failover") << QByteArray("usrsctp_mh_failover_A") << 0;
+    QTest::newRow("closed window") << QByteArray("linux_zerowin_A") << 0;
+    for (int number : { 0, 2, 3, 4, 5 })
+        QTest::addRow("demo %d", number) << QByteArray("demo") << number;
+}
+
+// Each row once, in pieces of time short enough to be drawn point by point; packet, value and end of each.
+void TestUiGraphs::pointsAreThoseOfTheReport()
+{
+    QFETCH(QByteArray, capture);
+    QFETCH(int, number);
+    constexpr int Pieces = 8;
+    SctpaGraphsWindow *window = open(capture.constData(), quint32(number));
+    const QStringList rows = seriesRows(*played_, qPrintable(QStringLiteral("%1,%2").arg(number).arg(window->data().end())));
+    QStringList expected, shown;
+    for (const QString &row : rows) {
+        const QStringList cells = row.split(QLatin1Char(','));
+        if (!cells.at(4).endsWith(QLatin1String("_bps")))
+            expected.append(QStringList{ cells.at(1), cells.at(4), cells.at(5), cells.at(6) }.join(QLatin1Char(' ')));
+    }
+    const QCPRange whole = window->stack()->wholeTime();
+    for (int piece = 0; piece < Pieces; piece++) {
+        const double from = whole.lower + piece * whole.size() / Pieces;
+        const qint64 fromNs = window->data().timeOf(from), toNs = window->data().timeOf(from + whole.size() / Pieces);
+        window->stack()->showTime(QCPRange(from, from + whole.size() / Pieces));
+        window->stack()->replot(QCustomPlot::rpImmediateRefresh);
+        for (const auto &plot : window->stack()->plots())
+            for (const SctpaTrace *trace : plot->traces()) {
+                if (sctpaUnitOf(trace->shown().kind) == SctpaUnit::BitsPerSecond)
+                    continue;
+                QVERIFY(trace->isExact());
+                for (const sctpa_point_t &point : trace->points()) {
+                    if (point.time_ns < fromNs || point.time_ns >= toNs)
+                        continue;
+                    const bool isTime = sctpaUnitOf(trace->shown().kind) == SctpaUnit::Seconds;
+                    const QString value = isTime ? QString::number(double(point.value) / 1e9, 'f', 9) : QString::number(point.value);
+                    const QString end = trace->shown().kind == SCTPA_SERIES_GAP ? QString::number(point.value + point.extent) : QString();
+                    shown.append(QStringLiteral("%1 %2 %3 %4").arg(window->data().frameOf(point.packet))
+                                     .arg(QString::fromUtf8(sctpa_series_word(trace->shown().kind)), value, end));
+                }
+            }
+    }
+    expected.sort();
+    shown.sort();
+    QVERIFY(!expected.isEmpty());
+    QCOMPARE(shown.size(), expected.size());
+    QCOMPARE(shown, expected);
+}
+
+void TestUiGraphs::anAssociationWithoutDataSaysSo()
+{
+    SctpaGraphsWindow *window = open("demo", 1);
+    QVERIFY(seriesRows(*played_, "1").isEmpty());
+    for (const auto &plot : window->stack()->plots()) {
+        QVERIFY(plot->traces().isEmpty());
+        QCOMPARE(plot->legend()->note(), QStringLiteral("the capture shows none"));
+    }
+}
+
+void TestUiGraphs::columnsHoldEveryPointOfAHundredThousand()
+{
+    SctpaGraphsWindow *window = open(nullptr);
+    for (sctpa_series_kind_t kind : { SCTPA_SERIES_SENT, SCTPA_SERIES_CUM_ACK, SCTPA_SERIES_FLIGHT }) {
+        const SctpaTrace *trace = traceOf(window, kind);
+        QVERIFY(trace && !trace->isExact());
+        quint32 n, held = 0;
+        const sctpa_point_t *points = sctpa_series_points(trace->series().get(), &n);
+        const auto order = [](const sctpa_point_t &a, const sctpa_point_t &b) { return a.value < b.value; };
+        qint64 least = INT64_MAX, most = INT64_MIN;
+        for (const sctpa_pixel_t &column : trace->columns()) {
+            held += column.count;
+            least = column.count ? qMin<qint64>(least, column.min) : least;
+            most = column.count ? qMax<qint64>(most, column.max) : most;
+        }
+        QCOMPARE(held, n);
+        QCOMPARE(least, qint64(std::min_element(points, points + n, order)->value));
+        QCOMPARE(most, qint64(std::max_element(points, points + n, order)->value));
+        QVERIFY(trace->columns().size() <= window->stack()->width() * window->stack()->bufferDevicePixelRatio());
+    }
+    QVERIFY(traceOf(window, SCTPA_SERIES_FAST));
+}
+
+void TestUiGraphs::barsCountEveryRetransmission()
+{
+    SctpaGraphsWindow *window = open("linux_bulk_loss1_A");
+    const SctpaBars *bars = window->stack()->plot(QStringLiteral("resent"))->bars();
+    const QStringList rows = seriesRows(*played_, "0,0");
+    QVERIFY(bars->parts().size() >= 2);
+    for (const SctpaBars::Part &part : bars->parts()) {
+        qint64 firstNs;
+        const QVector<quint32> counts = bars->counts(part, window->stack()->wholeTime(), &firstNs);
+        const QString cell = QStringLiteral(",%1,").arg(QString::fromUtf8(sctpa_series_word(part.kind)));
+        QCOMPARE(std::accumulate(counts.cbegin(), counts.cend(), 0u), quint32(rows.filter(cell).size()));
+    }
+    QVERIFY(window->stack()->plot(QStringLiteral("resent"))->valueAxis()->range().upper >= bars->highest(window->stack()->wholeTime()));
+}
+
+void TestUiGraphs::tracesOfPathsAddUp()
+{
+    SctpaGraphsWindow *window = open("usrsctp_mh_failover_A");
+    QHash<quint16, double> sums;
+    for (const SctpaTrace *trace : window->stack()->plot(QStringLiteral("rates"))->traces())
+        for (const sctpa_point_t &point : trace->points())
+            if (trace->shown().kind == SCTPA_SERIES_GOODPUT)
+                sums[trace->shown().path] += double(point.value);
+    const double all = sums.take(SCTPA_SERIES_ANY_PATH);
+    QCOMPARE(sums.size(), 2);
+    QVERIFY(sums.value(0) > 0 && sums.value(1) > 0);
+    // Each value is rounded.
+    QVERIFY(qAbs(sums.value(0) + sums.value(1) - all) < 1000);
+}
+
+void TestUiGraphs::aChosenPathShowsOnlyItsPoints()
+{
+    SctpaGraphsWindow *window = open("usrsctp_mh_failover_A");
+    const QStringList rows = seriesRows(*played_, qPrintable(QStringLiteral("0,%1").arg(window->data().end())));
+    QTest::keyClick(window->stack(), Qt::Key_PageDown);
+    QTRY_VERIFY(!window->isLoading());
+    window->stack()->replot(QCustomPlot::rpImmediateRefresh);
+    QCOMPARE(window->bar()->path(), quint16(0));
+    quint32 n;
+    sctpa_series_points(traceOf(window, SCTPA_SERIES_SENT)->series().get(), &n);
+    QCOMPARE(int(n), int(rows.filter(QStringLiteral(",0,sent,")).size()));
+    QVERIFY(n > 0 && rows.filter(QStringLiteral(",1,sent,")).size() > 0);
+}
+
+void TestUiGraphs::closedWindowsBeginWithSacksOfNothing()
+{
+    SctpaGraphsWindow *window = open("linux_zerowin_A");
+    const QStringList rows = seriesRows(*played_, "0,0");
+    QVERIFY(window->data().closedWindows().size() >= 2);
+    for (const SctpaGraphData::Band &band : window->data().closedWindows()) {
+        const QString frame = QString::number(window->data().frameOf(band.packet));
+        QVERIFY(!rows.filter(QRegularExpression(QStringLiteral("^[^,]*,%1,0,[0-9]*,a_rwnd,0,$").arg(frame))).isEmpty());
+        QVERIFY(band.toNs > band.fromNs);
+    }
+    const QVector<SctpaLegend::Entry> entries = window->stack()->plot(QStringLiteral("bytes"))->legend()->entries();
+    QVERIFY(std::any_of(entries.cbegin(), entries.cend(), [](const SctpaLegend::Entry &entry) { return entry.name == QLatin1String("closed"); }));
+    QVERIFY(!window->data().stalls().isEmpty());
+}
+
+void TestUiGraphs::eventsHaveNamesThatDoNotOverlap()
+{
+    SctpaGraphsWindow *window = open("usrsctp_mh_failover_A");
+    const QStringList names = window->stack()->plots().front()->events()->namesShown();
+    QVERIFY2(names.contains(QStringLiteral("path failed 10.1.1.1")), qPrintable(names.join(QLatin1Char('|'))));
+    QVERIFY(names.contains(QStringLiteral("path recovered 10.1.1.1")));
+    QVERIFY(window->stack()->plots().back()->events()->namesShown().isEmpty());
+    // So narrow that two names do not fit beside each other.
+    window->stack()->showTime(QCPRange(-200, 200));
+    window->stack()->replot(QCustomPlot::rpImmediateRefresh);
+    QCOMPARE(window->stack()->plots().front()->events()->namesShown().size(), 1);
+}
+
+void TestUiGraphs::limitsAreThoseOfTheCore()
+{
+    SctpaGraphsWindow *window = open("linux_bulk_loss1_A");
+    const sctpa_view_t view = played_->view();
+    sctpa_measure_t *measure = sctpa_measure(view.sctpa, 0, 0, nullptr);
+    const QVector<SctpaLimit> limits = window->stack()->plot(QStringLiteral("rates"))->marks()->limits;
+    QCOMPARE(limits.size(), 2);
+    QCOMPARE(limits.at(0).value, measure->theory.window_bps);
+    QCOMPARE(limits.at(1).value, measure->theory.lossy_headers_bps);
+    sctpa_measure_free(measure);
+}
+
+// No two series of a plot have the same shape and line, whatever their colours.
+void TestUiGraphs::looksDifferByShapeAndColour()
+{
+    for (const QPalette &palette : { QPalette(Qt::white), darkPalette() })
+        for (const SctpaPlotRow &row : sctpaPlotRows()) {
+            QSet<QString> shapes, colors;
+            int n = 0;
+            for (int kind = 0; kind < SCTPA_SERIES_KINDS; kind++) {
+                if (!(row.kinds >> kind & 1))
+                    continue;
+                const SctpaLook look = sctpaLook(palette, sctpa_series_kind_t(kind), SCTPA_SERIES_ANY_PATH);
+                shapes.insert(QStringLiteral("%1 %2").arg(int(look.shape)).arg(look.line));
+                colors.insert(look.color.name());
+                n++;
+                const double contrast = qAbs(qGray(look.color.rgb()) - qGray(palette.color(QPalette::Base).rgb()));
+                QVERIFY2(contrast > 60, sctpa_series_word(sctpa_series_kind_t(kind)));
+            }
+            QCOMPARE(colors.size(), n);
+            if (row.unit != SctpaUnit::Bytes)
+                QCOMPARE(shapes.size(), n);
+        }
+}
+
+void TestUiGraphs::paintsInDarkColours()
+{
+    const QPalette light = QApplication::palette();
+    SctpaGraphsWindow *window = open("linux_zerowin_A");
+    const QColor before = traceOf(window, SCTPA_SERIES_SENT)->shown().look.color;
+    QApplication::setPalette(darkPalette());
+    QCoreApplication::processEvents();
+    const QImage image = window->grab().toImage();
+    const QColor after = traceOf(window, SCTPA_SERIES_SENT)->shown().look.color;
+    QApplication::setPalette(light);
+    int bright = 0, looked = 0;
+    for (int y = 0; y < image.height(); y += 7)
+        for (int x = 0; x < image.width(); x += 7, looked++)
+            bright += qGray(image.pixel(x, y)) > 128;
+    QVERIFY2(bright * 8 < looked, qPrintable(QStringLiteral("%1 of %2").arg(bright).arg(looked)));
+    QVERIFY(qGray(after.rgb()) > qGray(before.rgb()));
+}
+
+void TestUiGraphs::savesPictures()
+{
+    SctpaGraphsWindow *window = open("linux_bulk_loss1_A");
+    QTemporaryDir folder;
+    for (const char *name : { "a.png", "a.svg", "a.pdf" })
+        QCOMPARE(window->save(folder.filePath(QLatin1String(name))), QString());
+    const QImage image(folder.filePath(QStringLiteral("a.png")));
+    QCOMPARE(image.width(), 2 * window->stack()->width());
+    QSet<QRgb> colors;
+    for (int y = 0; y < image.height(); y += 3)
+        for (int x = 0; x < image.width(); x += 3)
+            colors.insert(image.pixel(x, y));
+    QVERIFY(colors.size() > 20);
+
+    QFile svg(folder.filePath(QStringLiteral("a.svg"))), pdf(folder.filePath(QStringLiteral("a.pdf")));
+    QVERIFY(svg.open(QIODevice::ReadOnly) && pdf.open(QIODevice::ReadOnly));
+    QXmlStreamReader reader(&svg);
+    QStringList texts;
+    int lines = 0;
+    while (!reader.atEnd()) {
+        reader.readNext();
+        lines += reader.isStartElement() && (reader.name() == QLatin1String("polyline") || reader.name() == QLatin1String("path"));
+        if (reader.isStartElement() && reader.name() == QLatin1String("text"))
+            texts.append(reader.readElementText());
+    }
+    QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+    QVERIFY(texts.contains(QStringLiteral("TSN")) && texts.contains(QStringLiteral("fast")) && lines > 50);
+    const QByteArray document = pdf.readAll();
+    QVERIFY(document.startsWith("%PDF-") && document.trimmed().endsWith("%%EOF") && document.contains("/Page"));
+}
+
+// What the report prints, of the series and the time that are in sight.
+void TestUiGraphs::savesThePointsShown()
+{
+    SctpaGraphsWindow *window = open("linux_bulk_loss1_A");
+    QTest::keyClick(window->stack(), Qt::Key_4);
+    QTest::keyClick(window->stack(), Qt::Key_3);
+    QTRY_VERIFY(!window->isLoading());
+    window->stack()->showTime(QCPRange(2, 3));
+    QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("a.csv")));
+    QCOMPARE(window->save(file.fileName()), QString());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QStringList expected{ QStringLiteral("time_s,frame,endpoint,path,series,value,value2") };
+    const QStringList rows = seriesRows(*played_, "0,0");
+    for (const QString &row : rows) {
+        const double seconds = row.section(QLatin1Char(','), 0, 0).toDouble();
+        const QString series = row.section(QLatin1Char(','), 4, 4);
+        if (seconds >= 2 && seconds <= 3 && !series.endsWith(QLatin1String("_bps")) && !series.endsWith(QLatin1String("rtt")) &&
+            series != QLatin1String("rto"))
+            expected.append(row);
+    }
+    QVERIFY(expected.size() > 100 && expected.size() < rows.size());
+    QCOMPARE(QString::fromUtf8(file.readAll()).trimmed().split(QLatin1Char('\n')), expected);
+}
+
+void TestUiGraphs::saysWhyAFileCannotBeWritten()
+{
+    SctpaGraphsWindow *window = open("linux_zerowin_A");
+    for (const char *suffix : { "png", "svg", "pdf", "csv" }) {
+        const QString file = QStringLiteral("/nonexistent/a.") + QLatin1String(suffix);
+        QVERIFY2(window->save(file).startsWith(file + QStringLiteral(" could not be written")), suffix);
+    }
+}
+
+int main(int argc, char *argv[])
+{
+    return offscreenMain<TestUiGraphs>(argc, argv);
+}
+
+#include "test_ui_graphs.moc"
