@@ -99,7 +99,8 @@ qint64 SctpaGraphData::packetTimeNs(quint32 packet) const
 void SctpaGraphData::make(quint32 kinds, quint16 path)
 {
     sctpa_series_t *made[SCTPA_SERIES_KINDS];
-    sctpa_series_request_t request = { 0, path, 0 };
+    sctpa_series_request_t request {};
+    request.path = path;
     for (int kind = 0; kind < SCTPA_SERIES_KINDS; kind++)
         if ((kinds >> kind & 1) && !series_.contains(keyOf(sctpa_series_kind_t(kind), path)))
             request.kinds |= 1u << kind;
