@@ -142,7 +142,7 @@ void PlayedCapture::feedFlood(int n)
 void PlayedCapture::feedChunk(bool isData, quint32 tsn, quint32 gapEnd)
 {
     const quint32 bytes = isData ? 12 + 16 + 16 : gapEnd ? 12 + 20 : 12 + 16;
-    QByteArray packet(int(sizeof(Stored) + bytes), '\0');
+    uint8_t content[64] = {};
     Stored head = {};
     head.captured_bytes = head.wire_bytes = bytes;
     head.header_bytes = 34;
@@ -153,9 +153,7 @@ void PlayedCapture::feedChunk(bool isData, quint32 tsn, quint32 gapEnd)
     const uint8_t ends[2][4] = { { 10, 0, 0, 1 }, { 10, 0, 0, 2 } };
     std::memcpy(head.source, ends[!isData], 4);
     std::memcpy(head.destination, ends[isData], 4);
-    std::memcpy(packet.data(), &head, sizeof head);
-    auto *at = reinterpret_cast<uint8_t *>(packet.data()) + sizeof head;
-    const auto put32 = [at](int offset, quint32 value) { qToBigEndian(value, at + offset); };
+    const auto put32 = [&content](int offset, quint32 value) { qToBigEndian(value, content + offset); };
     put32(0, isData ? 5000u << 16 | 5001 : 5001u << 16 | 5000);
     put32(4, isData ? 0x12345678 : 0x98765432);
     put32(12, (isData ? 0x00030000u : 0x03000000u) | (bytes - 12));
@@ -165,6 +163,8 @@ void PlayedCapture::feedChunk(bool isData, quint32 tsn, quint32 gapEnd)
         put32(24, 1u << 16);
         put32(28, 2u << 16 | gapEnd);
     }
+    QByteArray packet(reinterpret_cast<const char *>(&head), int(sizeof head));
+    packet.append(reinterpret_cast<const char *>(content), int(bytes));
     feedOne(packet);
 }
 
