@@ -118,10 +118,10 @@ void SctpaPlotStack::sizeTicks()
 {
     const QFontMetrics metrics(font());
     const int label = metrics.horizontalAdvance(QStringLiteral("00:00:00.000000"));
-    timeTicker_->setTickCount(std::clamp(viewport().width() / (label + 30), 2, 12));
+    timeTicker_->setTickCount(std::clamp(width() / (label + 30), 2, 12));
     for (const auto &plot : plots_) {
-        const int height = plots_.empty() ? 0 : viewport().height() / int(plots_.size()) - 2 * metrics.height();
-        plot->valueAxis()->ticker()->setTickCount(std::clamp(height / (3 * metrics.height()), 2, 6));
+        const int plotHeight = height() / int(plots_.size()) - 2 * metrics.height();
+        plot->valueAxis()->ticker()->setTickCount(std::clamp(plotHeight / (3 * metrics.height()), 2, 6));
     }
 }
 
