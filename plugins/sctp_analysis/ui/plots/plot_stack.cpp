@@ -11,6 +11,8 @@ constexpr int StepsTogetherMs = 700;
 constexpr double Step = 1.3;
 constexpr double Reach = 40;            // of the crosshair, pixels
 constexpr double TimeRoom = 0.015;
+// Smaller, headings would run into plots.
+constexpr int LeastWidth = 640, LeastPlotHeight = 105;
 
 }
 
@@ -61,6 +63,7 @@ void SctpaPlotStack::setPlots(const QStringList &names)
             plots_.push_back(std::make_unique<SctpaPlot>(this, int(plots_.size()), &row, data_));
     press_ = {};
     found_ = {};
+    setMinimumSize(LeastWidth, int(plots_.size()) * LeastPlotHeight);
     arrangeAxes();
     recolour();
     applyTime(time_);
