@@ -36,6 +36,13 @@ inline QStringList seriesRows(const PlayedCapture &played, const char *choice)
     return rows;
 }
 
+// What fits beside what depends on it; the offscreen desktop is small.
+inline void makeRoom(SctpaGraphsWindow *window)
+{
+    window->resize(1180, 820);
+    QCoreApplication::processEvents();
+}
+
 inline void showAllPlots(SctpaGraphsWindow *window)
 {
     QStringList names;

@@ -20,6 +20,7 @@ int main(int argc, char *argv[])
     played.open();
     SctpaWindows windows(played.host());
     SctpaGraphsWindow *window = windows.showGraphs(arguments.at(1).toUInt());
+    window->resize(1180, 820);
     window->stack()->setPlots(arguments.at(2).split(QLatin1Char(',')));
     for (const auto &plot : window->stack()->plots())
         window->stack()->load(plot.get());

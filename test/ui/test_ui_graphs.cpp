@@ -44,6 +44,7 @@ SctpaGraphsWindow *TestUiGraphs::open(const char *capture, quint32 number)
         played_->feedTransfer(100000);
     windows_.reset(new SctpaWindows(played_->host()));
     SctpaGraphsWindow *window = windows_->showGraphs(number);
+    makeRoom(window);
     showAllPlots(window);
     return window;
 }

@@ -48,7 +48,7 @@ void TestUiGraphsInput::init()
     window_ = windows_->showGraphs(0);
     stack_ = window_->stack();
     QTRY_VERIFY(!window_->isLoading());
-    QTest::qWait(20);
+    makeRoom(window_);
     paint();
 }
 

@@ -4,10 +4,12 @@
 #include <QDialogButtonBox>
 #include <QElapsedTimer>
 #include <QFileDialog>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
+#include <QScreen>
 #include <QSaveFile>
 #include <QVBoxLayout>
 
@@ -20,7 +22,11 @@ extern "C" {
 
 namespace {
 
-const QSize FirstSize(1180, 820);
+QSize firstSize()
+{
+    return QSize(1180, 820).boundedTo(QGuiApplication::primaryScreen()->availableSize() * 0.9);
+}
+
 // So long is loaded in one go.
 constexpr int TogetherMs = 80;
 // After loading that took long, so many times longer is left to everybody else.
@@ -38,7 +44,7 @@ QString endName(sctpa_legend_t *legend, const sctpa_end_t *end)
 }
 
 SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choices, quint32 number, QWidget *parent)
-    : SctpaWindow(capture, choices, QStringLiteral("graphs"), FirstSize, parent), association_(new SctpaAssociation(capture, number, this)),
+    : SctpaWindow(capture, choices, QStringLiteral("graphs"), firstSize(), parent), association_(new SctpaAssociation(capture, number, this)),
       stack_(new SctpaPlotStack(&data_, this)), bar_(new SctpaGraphsBar(stack_, choices, this))
 {
     contents()->addWidget(bar_);

@@ -11,6 +11,8 @@ constexpr int StepsTogetherMs = 700;
 constexpr double Step = 1.3;
 constexpr double Reach = 40;            // of the crosshair, pixels
 constexpr double TimeRoom = 0.015;
+// Smaller, headings would run into plots.
+constexpr int LeastWidth = 640, LeastPlotHeight = 105;
 
 }
 
@@ -61,6 +63,7 @@ void SctpaPlotStack::setPlots(const QStringList &names)
             plots_.push_back(std::make_unique<SctpaPlot>(this, int(plots_.size()), &row, data_));
     press_ = {};
     found_ = {};
+    setMinimumSize(LeastWidth, int(plots_.size()) * LeastPlotHeight);
     arrangeAxes();
     recolour();
     applyTime(time_);
@@ -118,10 +121,10 @@ void SctpaPlotStack::sizeTicks()
 {
     const QFontMetrics metrics(font());
     const int label = metrics.horizontalAdvance(QStringLiteral("00:00:00.000000"));
-    timeTicker_->setTickCount(std::clamp(viewport().width() / (label + 30), 2, 12));
+    timeTicker_->setTickCount(std::clamp(width() / (label + 30), 2, 12));
     for (const auto &plot : plots_) {
-        const int height = plots_.empty() ? 0 : viewport().height() / int(plots_.size()) - 2 * metrics.height();
-        plot->valueAxis()->ticker()->setTickCount(std::clamp(height / (3 * metrics.height()), 2, 6));
+        const int plotHeight = height() / int(plots_.size()) - 2 * metrics.height();
+        plot->valueAxis()->ticker()->setTickCount(std::clamp(plotHeight / (3 * metrics.height()), 2, 6));
     }
 }
 
