@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "../../plugins/sctp_analysis/core/sctpa.h"
-#include "put_bytes.h"
+#include "../put_bytes.h"
 
 enum { DATA_BYTES = 60, SACK_FIXED_BYTES = 28, BLOCKS = 200, SACK_BYTES_MAX = SACK_FIXED_BYTES + 4 * BLOCKS, REVERSED = 10000 };
 

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "../../plugins/sctp_analysis/core/sctpa.h"
-#include "put_bytes.h"
+#include "../put_bytes.h"
 
 enum { PORTS_PER_HOST = 60000, DATA_BYTES = 60, SACK_BYTES = 28 };
 

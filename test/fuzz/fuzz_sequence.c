@@ -7,6 +7,7 @@
 #include "direction_check.h"
 #include "measure_check.h"
 #include "series_check.h"
+#include "../put_bytes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -23,14 +24,6 @@ typedef struct {
 static uint8_t next(player_t *player)
 {
     return player->at < player->end ? *player->at++ : 0;
-}
-
-static void put32(uint8_t *at, uint32_t value)
-{
-    at[0] = (uint8_t)(value >> 24);
-    at[1] = (uint8_t)(value >> 16);
-    at[2] = (uint8_t)(value >> 8);
-    at[3] = (uint8_t)value;
 }
 
 static sctpa_addr_t address(uint8_t choice)

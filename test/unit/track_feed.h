@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../../plugins/sctp_analysis/core/sctpa.h"
+#include "../put_bytes.h"
 
 enum { PORT_A = 5000, PORT_Z = 5001, TAG_A = 0x0a0a0a0a, TAG_Z = 0x7a7a7a7a };
 
@@ -16,18 +17,6 @@ typedef struct {
     uint8_t bytes[2048];
     uint32_t length;
 } feeder_t;
-
-static inline void put16(uint8_t *at, uint32_t value)
-{
-    at[0] = (uint8_t)(value >> 8);
-    at[1] = (uint8_t)value;
-}
-
-static inline void put32(uint8_t *at, uint32_t value)
-{
-    put16(at, value >> 16);
-    put16(at + 2, value & 0xFFFF);
-}
 
 static inline sctpa_addr_t ip(uint32_t addr)
 {

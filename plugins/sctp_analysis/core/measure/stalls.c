@@ -1,6 +1,8 @@
 /* Stalls, by walking packets that sent and packets that acked data side by side; moves, by walking the TSNs. */
 #include "stalls.h"
 
+#include "../base/records.h"
+
 typedef struct {
     GArray *sent, *acked;       /* uint32_t: packet of each TSN's first transmission, of its first ack */
 } packets_t;
@@ -28,12 +30,6 @@ static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
     g_array_append_val(packets->sent, tsn->first_packet);
     if (acked != SCTPA_NO_PACKET_INDEX)
         g_array_append_val(packets->acked, acked);
-}
-
-static int packet_order(gconstpointer a, gconstpointer b)
-{
-    const uint32_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
 }
 
 /* Expiries of the timer after since and up to until; called with ascending packets. */
@@ -96,8 +92,8 @@ sctpa_stalls_t *sctpa_stalls_measure(const sctpa_series_source_t *source, int64_
         return found;
     packets_t packets = { g_array_new(FALSE, FALSE, sizeof(uint32_t)), g_array_new(FALSE, FALSE, sizeof(uint32_t)) };
     sctpa_direction_each(source->direction, take_tsn, &packets);
-    g_array_sort(packets.sent, packet_order);
-    g_array_sort(packets.acked, packet_order);
+    g_array_sort(packets.sent, sctpa_records_order);
+    g_array_sort(packets.acked, sctpa_records_order);
     walk(&sweep, &packets);
     g_array_unref(packets.sent);
     g_array_unref(packets.acked);

@@ -1,4 +1,4 @@
-/* Writes big-endian numbers into the packets of the benchmarks. */
+/* Writes big-endian numbers into the packets of tests and benchmarks. */
 #ifndef PUT_BYTES_H
 #define PUT_BYTES_H
 
