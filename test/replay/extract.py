@@ -16,47 +16,53 @@ def network_packets(path):
 
 
 def ip_header(kind, packet):
-    """(source, destination, identification, TTL, upper protocol, header bytes) of a packet, None for a fragment or no IP."""
+    """(source, destination, identification, TTL, TOS, upper protocol, header bytes) of a packet, None for a fragment or no IP."""
     if kind == read_capture.IPV4 and len(packet) >= 20:
         if int.from_bytes(packet[6:8], "big") & 0x3FFF:
             return None
-        return packet[12:16], packet[16:20], int.from_bytes(packet[4:6], "big"), packet[8], packet[9], (packet[0] & 15) * 4
+        return packet[12:16], packet[16:20], int.from_bytes(packet[4:6], "big"), packet[8], packet[1], packet[9], (packet[0] & 15) * 4
     if kind == read_capture.IPV6 and len(packet) >= 40:
-        return packet[8:24], packet[24:40], 0, packet[7], packet[6], 40
+        return packet[8:24], packet[24:40], 0, packet[7], packet[0] << 4 & 0xF0 | packet[1] >> 4, packet[6], 40
     return None
 
 
-def udp_bytes(packet, start):
-    """Bytes of a UDP header in front of SCTP (RFC 6951), None when something else follows."""
+def udp_ports(packet, start):
+    """Ports of a UDP header in front of SCTP (RFC 6951), None when something else follows."""
     ports = (int.from_bytes(packet[start:start + 2], "big"), int.from_bytes(packet[start + 2:start + 4], "big"))
-    return 8 if read_capture.UDP_ENCAPSULATION_PORT in ports else None
+    return ports if read_capture.UDP_ENCAPSULATION_PORT in ports else None
 
 
-def stored_packets(path):
+def pack(*, time_ns, frame, before=0, wire, identification=0, ttl=64, tos=0, source, destination, ports=(0, 0), sctp, interface=0):
+    """A packet as stored.h reads it. time_ns since the epoch; source, destination: bytes of the addresses; sctp: captured bytes."""
+    return struct.pack("<qIIIIIHBB16s16sHHB3x", time_ns, frame, interface, before, len(sctp), wire, identification, ttl, len(source),
+                       source, destination, *ports, tos) + sctp
+
+
+def packets(path):
+    """The SCTP packets of a capture, each as the arguments of pack."""
     for time_ns, number, link, frame, length in network_packets(path):
         kind, packet = read_capture.network_layer(link, frame)
         header = ip_header(kind, packet)
         if header is None:
             continue
-        source, destination, identification, ttl, protocol, headers = header
-        between = {read_capture.SCTP: 0, read_capture.UDP: udp_bytes(packet, headers)}.get(protocol)
-        if between is None:
+        source, destination, identification, ttl, tos, protocol, headers = header
+        ports = {read_capture.SCTP: (0, 0), read_capture.UDP: udp_ports(packet, headers)}.get(protocol)
+        if ports is None:
             continue
-        headers += between
+        headers += 8 if any(ports) else 0
         before = len(frame) - len(packet) + headers
         total = int.from_bytes(packet[2:4], "big") if kind == read_capture.IPV4 else 40 + int.from_bytes(packet[4:6], "big")
         wire = max(min(total - headers, length - before) if total else length - before, 0)
-        sctp = frame[before:before + wire]
-        yield struct.pack("<qIIIIIHBB16s16s", time_ns, number, 0, before, len(sctp), wire, identification, ttl, len(source),
-                          source, destination) + sctp
+        yield {"time_ns": time_ns, "frame": number, "before": before, "wire": wire, "identification": identification, "ttl": ttl,
+               "tos": tos, "source": source, "destination": destination, "ports": ports, "sctp": frame[before:before + wire]}
 
 
 def write(capture, path):
     """Writes the packets of a capture to path; returns how many."""
-    packets = list(stored_packets(str(capture)))
-    path.write_bytes(b"".join(packets))
-    return len(packets)
+    stored = [pack(**packet) for packet in packets(str(capture))]
+    path.write_bytes(b"".join(stored))
+    return len(stored)
 
 
 if __name__ == "__main__":
-    sys.exit("used by test_replay.py")
+    sys.exit("used by the tests of replay and model")

@@ -5,20 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../plugins/sctp_analysis/core/sctpa.h"
 #include "../fuzz/packet_body.h"
+#include "stored.h"
 
 enum { SNAP_MAX = 200, SNAP_WHOLE = 1 << 20, FLIPS_PER_PACKET = 3 };
-
-/* One packet as extract.py writes it, little-endian, then its bytes. */
-typedef struct {
-    int64_t time_ns;
-    uint32_t frame, interface, header_bytes, captured_bytes, wire_bytes;
-    uint16_t ip_id;
-    uint8_t ttl, address_bytes;
-    uint8_t source[16], destination[16];
-} stored_t;
-G_STATIC_ASSERT(sizeof(stored_t) == 64);
 
 static void flip(GRand *random, uint8_t *bytes, uint32_t length)
 {
@@ -34,12 +24,8 @@ static void play_packet(sctpa_t *sctpa, const stored_t *stored, const uint8_t *b
     uint8_t *copy = g_memdup2(bytes, captured);
     if (random && g_rand_int_range(random, 0, 10) == 0)
         flip(random, copy, captured);
-    sctpa_packet_t packet = { .frame = stored->frame, .time_ns = stored->time_ns, .interface = stored->interface,
-                              .link_bytes = stored->header_bytes, .ip_id = stored->ip_id, .ttl = stored->ttl,
-                              .bytes = copy ? copy : bytes, .captured_bytes = captured, .wire_bytes = stored->wire_bytes };
-    packet.source.bytes = packet.destination.bytes = stored->address_bytes;
-    memcpy(packet.source.data, stored->source, sizeof stored->source);
-    memcpy(packet.destination.data, stored->destination, sizeof stored->destination);
+    sctpa_packet_t packet = stored_packet(stored, copy ? copy : bytes);
+    packet.captured_bytes = captured;
     sctpa_feed(sctpa, &packet);
     if (snap < SNAP_WHOLE || random)
         check_packet(packet.bytes, captured, packet.wire_bytes);

@@ -2,6 +2,7 @@
 #ifndef SCTPA_ANALYSIS_H
 #define SCTPA_ANALYSIS_H
 
+#include "model/model.h"
 #include "sctpa.h"
 #include "track/tracker.h"
 
@@ -9,6 +10,7 @@ enum { SCTPA_INTERFACES_WATCHED = 256 };
 
 struct sctpa {
     sctpa_tracker_t *tracker;
+    sctpa_model_t *model;
     sctpa_summary_t summary;
     int64_t last_ns[SCTPA_INTERFACES_WATCHED];  /* of the last packet, by interface number modulo */
 };

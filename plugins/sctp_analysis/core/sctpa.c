@@ -12,6 +12,7 @@ sctpa_t *sctpa_new(const sctpa_auth_key_t *keys, size_t n_keys)
 {
     sctpa_t *sctpa = g_new0(sctpa_t, 1);
     sctpa->tracker = sctpa_tracker_new();
+    sctpa->model = sctpa_model_new(SCTPA_ALL_LEVELS, SCTPA_PROFILE_BOTH);
     for (size_t i = 0; i < n_keys; i++) {
         sctpa_auth_key_t key = keys[i];
         key.key = g_bytes_ref(key.key);
@@ -26,6 +27,7 @@ void sctpa_free(sctpa_t *sctpa)
         return;
     for (unsigned i = 0; i < sctpa->tracker->keys->len; i++)
         g_bytes_unref(g_array_index(sctpa->tracker->keys, sctpa_auth_key_t, i).key);
+    sctpa_model_free(sctpa->model);
     sctpa_tracker_free(sctpa->tracker);
     g_free(sctpa);
 }
@@ -70,7 +72,9 @@ uint32_t sctpa_feed(sctpa_t *sctpa, const sctpa_packet_t *packet)
     sctpa_record_t *record = sctpa_track_packet(sctpa->tracker, packet);
     record->remarks |= remarks_of(sctpa, packet);
     summarise(sctpa, packet, record);
-    return sctpa->tracker->records->len - 1;
+    uint32_t index = sctpa->tracker->records->len - 1;
+    sctpa_model_take(sctpa->model, sctpa->tracker, packet, index);
+    return index;
 }
 
 void sctpa_feed_icmp(sctpa_t *sctpa, const sctpa_icmp_t *icmp)

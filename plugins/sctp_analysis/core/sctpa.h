@@ -10,6 +10,7 @@
 #include "measure/stalls.h"
 #include "measure/windows.h"
 #include "data/results.h"
+#include "model/finding.h"
 #include "track/assoc.h"
 #include "track/counts.h"
 #include "track/packet.h"
@@ -55,6 +56,10 @@ typedef struct {
 sctpa_t *sctpa_new(const sctpa_auth_key_t *keys, size_t n_keys);
 void sctpa_free(sctpa_t *sctpa);
 
+/* Which rules are judged: levels is a set of 1 << sctpa_level_t (at first all; 0: none, which costs nothing), profile what endpoints are
+ * held to (at first SCTPA_PROFILE_BOTH). Before the first packet. */
+void sctpa_judge(sctpa_t *sctpa, unsigned levels, sctpa_profile_t profile);
+
 /* Takes the next packet in capture order. Returns its packet index (0, 1, ...). Bytes are not kept.
  * O(chunks + bytes for the checksum); memory: 16 bytes per packet, and what a new association, path or pair needs. */
 uint32_t sctpa_feed(sctpa_t *sctpa, const sctpa_packet_t *packet);
@@ -98,6 +103,20 @@ GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const s
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned);
 /* From the tap to an end and back: the shortest time that it took to answer. -1 unknown. O(1). */
 int64_t sctpa_distance_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
+
+/* What the model found in an association, in order of first occurrence, first and next; NULL: no more. What needs a complete capture is
+ * withheld when this one turned out not to be. O(findings). */
+const sctpa_finding_t *sctpa_finding_first(const sctpa_t *sctpa, uint32_t assoc);
+const sctpa_finding_t *sctpa_finding_next(const sctpa_t *sctpa, uint32_t assoc, const sctpa_finding_t *finding);
+/* Finding number nth (0, 1, ...) that the packet completed an occurrence of; NULL: no more. O(log occurrences). */
+const sctpa_finding_t *sctpa_packet_finding(const sctpa_t *sctpa, uint32_t index, unsigned nth);
+/* How many selected packets completed an occurrence of a finding, and in first the first of them (NULL selected: all).
+ * O(occurrences of all findings). */
+uint32_t sctpa_finding_count(const sctpa_t *sctpa, const sctpa_finding_t *finding, const sctpa_packets_t *selected, uint32_t *first);
+/* What became of the rules at an end. O(rules). */
+sctpa_judgement_t sctpa_judgement(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
+/* Was the rule judged at an end, whether broken or not? O(1). */
+bool sctpa_has_judged(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule);
 
 /* Associations are numbered 0 .. count-1. A half whose other half was found later has merged_into set and no contents. */
 uint32_t sctpa_assoc_count(const sctpa_t *sctpa);

@@ -1,0 +1,59 @@
+/* The part of the public face that tells what the model found. */
+#include "analysis.h"
+
+static const sctpa_tracked_t *tracked_at(const sctpa_t *sctpa, uint32_t assoc)
+{
+    return g_ptr_array_index(sctpa->tracker->assocs, assoc);
+}
+
+void sctpa_judge(sctpa_t *sctpa, unsigned levels, sctpa_profile_t profile)
+{
+    sctpa_model_free(sctpa->model);
+    sctpa->model = sctpa_model_new(levels, profile);
+}
+
+const sctpa_finding_t *sctpa_finding_first(const sctpa_t *sctpa, uint32_t assoc)
+{
+    return sctpa_model_first(sctpa->model, tracked_at(sctpa, assoc));
+}
+
+const sctpa_finding_t *sctpa_finding_next(const sctpa_t *sctpa, uint32_t assoc, const sctpa_finding_t *finding)
+{
+    return sctpa_model_next(sctpa->model, tracked_at(sctpa, assoc), finding);
+}
+
+const sctpa_finding_t *sctpa_packet_finding(const sctpa_t *sctpa, uint32_t index, unsigned nth)
+{
+    unsigned n;
+    const sctpa_mark_t *marks = sctpa_model_marks(sctpa->model, index, &n);
+    const sctpa_record_t *record = &g_array_index(sctpa->tracker->records, sctpa_record_t, index);
+    for (unsigned i = 0; i < n; i++)
+        if (sctpa_model_upholds(sctpa->model, tracked_at(sctpa, record->assoc), marks[i].finding) && nth-- == 0)
+            return marks[i].finding;
+    return NULL;
+}
+
+uint32_t sctpa_finding_count(const sctpa_t *sctpa, const sctpa_finding_t *finding, const sctpa_packets_t *selected, uint32_t *first)
+{
+    const GArray *marks = sctpa_model_all_marks(sctpa->model);
+    uint32_t count = 0;
+    *first = finding->completed;
+    if (!selected)
+        return finding->count;
+    for (unsigned i = 0; i < marks->len; i++) {
+        const sctpa_mark_t *mark = &g_array_index(marks, sctpa_mark_t, i);
+        if (mark->finding == finding && sctpa_packets_has(selected, mark->packet) && count++ == 0)
+            *first = mark->packet;
+    }
+    return count;
+}
+
+sctpa_judgement_t sctpa_judgement(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
+{
+    return sctpa_model_judgement(sctpa->model, tracked_at(sctpa, assoc), end);
+}
+
+bool sctpa_has_judged(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule)
+{
+    return sctpa_model_has_judged(sctpa->model, tracked_at(sctpa, assoc), end, rule);
+}

@@ -1,0 +1,90 @@
+/* The case that a packet makes: the packet, its association and what is known of it, as every topic of the model is shown it; and the
+ * words in which a topic accuses. Internal to model/. */
+#ifndef SCTPA_MODEL_CASE_H
+#define SCTPA_MODEL_CASE_H
+
+#include "../base/bytes.h"
+#include "../base/serial.h"
+#include "model.h"
+
+/* Chunks of a packet that are looked at; the rest of a packet that holds more is not judged. */
+enum { SCTPA_CASE_CHUNKS = 64 };
+
+#define SCTPA_ROW(id) (UINT64_C(1) << SCTPA_CHUNK_ROW_##id)
+#define SCTPA_ANY_CHUNK UINT64_MAX
+
+typedef enum {
+#define SCTPA_TOPIC(id, word, rows) SCTPA_TOPIC_##id,
+#include "topics.def"
+    SCTPA_TOPICS
+} sctpa_topic_t;
+
+/* What the model keeps of an association. */
+typedef struct {
+    uint64_t judged[2][SCTPA_RULE_WORDS];   /* by end: rules that had an occasion, and what they need */
+    uint64_t refused[2][SCTPA_RULE_WORDS];  /* that had an occasion, but lacked a need */
+    uint8_t missing[2];         /* SCTPA_NEED_ bits that were missing */
+    bool disordered;            /* an answer passed before its request */
+    uint32_t doubt_packet;      /* the first that showed that the capture is not complete, SCTPA_NO_PACKET_INDEX none */
+    sctpa_finding_t *findings, *last_finding;
+    void *states[SCTPA_TOPICS]; /* of topics, NULL before sctpa_case_state */
+} sctpa_judged_t;
+
+struct sctpa_model {
+    sctpa_arena_t arena;
+    unsigned levels;
+    sctpa_profile_t profile;
+    GPtrArray *judged;          /* sctpa_judged_t * by association number, NULL not yet */
+    GArray *marks;              /* sctpa_mark_t, by packet */
+};
+
+typedef struct {
+    sctpa_model_t *model;
+    sctpa_tracker_t *tracker;
+    sctpa_tracked_t *tracked;   /* as after the packet; read only */
+    const sctpa_assoc_t *assoc;
+    sctpa_judged_t *judged;
+    const sctpa_packet_t *packet;
+    const sctpa_record_t *record;
+    uint32_t index;             /* packet index */
+    uint8_t from;               /* sending end */
+    uint16_t path;              /* of the sending end */
+    const sctpa_direction_t *sent, *acked;  /* data of the sending end, of its peer; NULL none seen */
+    sctpa_tlv_t chunks[SCTPA_CASE_CHUNKS];
+    unsigned n_chunks;
+    bool has_more;              /* chunks beyond SCTPA_CASE_CHUNKS */
+    uint64_t rows;              /* SCTPA_CHUNK_ROW_ bits of all its chunks */
+    uint8_t met[2];             /* SCTPA_NEED_ bits met for an accused end, when known */
+    bool met_known[2];
+} sctpa_case_t;
+
+/* The state of a topic for the association, zeroed at first: bytes, always the same for a topic. */
+void *sctpa_case_state(const sctpa_case_t *c, sctpa_topic_t topic, size_t bytes);
+
+/* Fills met[accused]. */
+void sctpa_case_meet(sctpa_case_t *c, uint8_t accused);
+
+/* May rule be judged here, with end as the accused? Call when there is an occasion to judge it, before looking whether it was broken:
+ * the occasion is counted. O(1). */
+bool sctpa_may_judge(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused);
+
+/* The words of a finding: what was expected, what was seen. */
+typedef struct { char text[120]; } sctpa_words_t;
+sctpa_words_t sctpa_words(const char *format, ...) G_GNUC_PRINTF(1, 2);
+
+/* Accuses end of having broken rule, shown by this packet, after sctpa_may_judge. related: a packet that belongs to the evidence, or
+ * SCTPA_NO_PACKET_INDEX. path: of the accused, or SCTPA_NO_PATH. Repeats are counted. O(1). */
+void sctpa_accuse(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path, uint32_t related, const char *expected,
+                  const char *seen);
+
+/* The first chunk of a row in the packet (SCTPA_CHUNK_ROW_), NULL none. O(chunks). */
+const sctpa_tlv_t *sctpa_case_chunk(const sctpa_case_t *c, unsigned row);
+/* Frame of a packet. */
+uint32_t sctpa_case_frame(const sctpa_case_t *c, uint32_t packet);
+/* The first parameter of type in a chunk with parameters; false: none captured. O(parameters). */
+bool sctpa_param_find(const sctpa_tlv_t *chunk, uint32_t type, sctpa_tlv_t *param);
+
+#define SCTPA_TOPIC(id, word, rows) void sctpa_judge_##word(sctpa_case_t *c);
+#include "topics.def"
+
+#endif

@@ -1,0 +1,199 @@
+/* Keeps findings: merges repeats, bounds floods, answers what was found and what could be judged. */
+#include "case.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *sctpa_verdict_word(sctpa_verdict_t verdict)
+{
+    static const char *const words[SCTPA_VERDICTS] = { "conforming", "deviates", "unusual", "not_judged" };
+    return words[verdict];
+}
+
+sctpa_words_t sctpa_words(const char *format, ...)
+{
+    sctpa_words_t words;
+    va_list args;
+    va_start(args, format);
+    g_vsnprintf(words.text, sizeof words.text, format, args);
+    va_end(args);
+    return words;
+}
+
+/* RFC 9260 is from 2022: endpoints follow RFC 4960 where it differs, and nothing in a packet tells which. */
+static sctpa_level_t level_of(const sctpa_model_t *model, const sctpa_rule_info_t *info)
+{
+    return info->since == 9260 && model->profile == SCTPA_PROFILE_BOTH ? SCTPA_LEVEL_HEURISTIC : info->level;
+}
+
+static bool is_off(const sctpa_model_t *model, const sctpa_rule_info_t *info)
+{
+    return !(model->levels & 1u << level_of(model, info)) || (info->since == 9260 && model->profile == SCTPA_PROFILE_4960);
+}
+
+static sctpa_finding_t *find(const sctpa_judged_t *judged, sctpa_rule_t rule, uint8_t accused)
+{
+    sctpa_finding_t *finding = judged->findings;
+    while (finding && (finding->rule != rule || finding->accused != accused))
+        finding = finding->next;
+    return finding;
+}
+
+static sctpa_finding_t *add(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused)
+{
+    sctpa_judged_t *judged = c->judged;
+    sctpa_finding_t *finding = sctpa_arena_alloc(&c->model->arena, sizeof *finding);
+    finding->rule = rule;
+    finding->level = level_of(c->model, sctpa_rule_info(rule));
+    finding->accused = accused;
+    finding->completed = c->index;
+    finding->time_ns = c->packet->time_ns;
+    if (judged->last_finding)
+        judged->last_finding->next = finding;
+    else
+        judged->findings = finding;
+    return judged->last_finding = finding;
+}
+
+static void add_packet(sctpa_finding_t *finding, uint32_t packet)
+{
+    bool is_last = finding->n_packets > 0 && finding->packets[finding->n_packets - 1] == packet;
+    if (packet != SCTPA_NO_PACKET_INDEX && !is_last && finding->n_packets < SCTPA_FINDING_PACKETS)
+        finding->packets[finding->n_packets++] = packet;
+}
+
+static bool is_marked(const sctpa_case_t *c, const sctpa_finding_t *finding)
+{
+    const GArray *marks = c->model->marks;
+    for (unsigned i = marks->len; i > 0 && g_array_index(marks, sctpa_mark_t, i - 1).packet == c->index; i--)
+        if (g_array_index(marks, sctpa_mark_t, i - 1).finding == finding)
+            return true;
+    return false;
+}
+
+void sctpa_accuse(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path, uint32_t related, const char *expected,
+                  const char *seen)
+{
+    sctpa_finding_t *finding = find(c->judged, rule, accused);
+    if (!finding) {
+        finding = add(c, rule, accused);
+        finding->path = path;
+        finding->expected = sctpa_arena_text(&c->model->arena, expected);
+        finding->seen = sctpa_arena_text(&c->model->arena, seen);
+    }
+    add_packet(finding, related);
+    add_packet(finding, c->index);
+    if (finding->count++ < SCTPA_MARKS_MAX && !is_marked(c, finding)) {
+        sctpa_mark_t mark = { c->index, finding };
+        g_array_append_val(c->model->marks, mark);
+    }
+}
+
+bool sctpa_may_judge(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused)
+{
+    const sctpa_rule_info_t *info = sctpa_rule_info(rule);
+    sctpa_judged_t *judged = c->judged;
+    if (is_off(c->model, info))
+        return false;
+    if (!c->met_known[accused])
+        sctpa_case_meet(c, accused);
+    uint32_t missing = info->needs & ~(uint32_t)c->met[accused];
+    uint64_t (*set)[SCTPA_RULE_WORDS] = missing ? judged->refused : judged->judged;
+    set[accused][rule / 64] |= UINT64_C(1) << rule % 64;
+    judged->missing[accused] |= (uint8_t)missing;
+    return missing == 0;
+}
+
+static const sctpa_judged_t *judged_of(const sctpa_model_t *model, const sctpa_tracked_t *tracked)
+{
+    uint32_t number = tracked->assoc.number;
+    return number < model->judged->len ? g_ptr_array_index(model->judged, number) : NULL;
+}
+
+/* What was judged while the capture seemed complete does not stand when it turned out not to be; and nothing stands between two
+ * directions that may not belong together. */
+static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, sctpa_rule_t rule)
+{
+    uint32_t needs = sctpa_rule_info(rule)->needs;
+    return (!(needs & SCTPA_NEED_COMPLETE) || judged->doubt_packet == SCTPA_NO_PACKET_INDEX) &&
+           (!(needs & SCTPA_NEED_BOTH_DIRECTIONS) || !tracked->unproven);
+}
+
+bool sctpa_model_upholds(const sctpa_model_t *model, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
+{
+    const sctpa_judged_t *judged = judged_of(model, tracked);
+    return judged && is_upheld(judged, tracked, finding->rule);
+}
+
+static const sctpa_finding_t *skip_withheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
+{
+    while (finding && !is_upheld(judged, tracked, finding->rule))
+        finding = finding->next;
+    return finding;
+}
+
+const sctpa_finding_t *sctpa_model_first(const sctpa_model_t *model, const sctpa_tracked_t *tracked)
+{
+    const sctpa_judged_t *judged = judged_of(model, tracked);
+    return judged ? skip_withheld(judged, tracked, judged->findings) : NULL;
+}
+
+const sctpa_finding_t *sctpa_model_next(const sctpa_model_t *model, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
+{
+    return skip_withheld(judged_of(model, tracked), tracked, finding->next);
+}
+
+const sctpa_mark_t *sctpa_model_marks(const sctpa_model_t *model, uint32_t packet, unsigned *n)
+{
+    const GArray *marks = model->marks;
+    guint low = 0, high = marks->len;
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
+        if (g_array_index(marks, sctpa_mark_t, middle).packet < packet)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (*n = 0; low + *n < marks->len && g_array_index(marks, sctpa_mark_t, low + *n).packet == packet;)
+        ++*n;
+    return *n > 0 ? &g_array_index(marks, sctpa_mark_t, low) : NULL;
+}
+
+const GArray *sctpa_model_all_marks(const sctpa_model_t *model)
+{
+    return model->marks;
+}
+
+bool sctpa_model_has_judged(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
+{
+    const sctpa_judged_t *judged = judged_of(model, tracked);
+    return judged && judged->judged[end][rule / 64] >> rule % 64 & 1 && is_upheld(judged, tracked, rule);
+}
+
+static bool has_refused(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)
+{
+    return (judged->refused[end][rule / 64] | judged->judged[end][rule / 64]) >> rule % 64 & 1;
+}
+
+sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end)
+{
+    const sctpa_judged_t *judged = judged_of(model, tracked);
+    sctpa_judgement_t result = { .verdict = SCTPA_VERDICT_NOT_JUDGED };
+    if (!judged)
+        return result;
+    for (const sctpa_finding_t *f = sctpa_model_first(model, tracked); f; f = sctpa_model_next(model, tracked, f))
+        result.findings[f->level] += f->accused == end;
+    for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
+        bool is_judged = sctpa_model_has_judged(model, tracked, end, (sctpa_rule_t)rule);
+        result.judged += is_judged;
+        result.refused += !is_judged && has_refused(judged, end, (sctpa_rule_t)rule);
+    }
+    result.missing = judged->missing[end] | (judged->doubt_packet == SCTPA_NO_PACKET_INDEX ? 0 : SCTPA_NEED_COMPLETE);
+    if (result.findings[SCTPA_LEVEL_MUST] > 0)
+        result.verdict = SCTPA_VERDICT_DEVIATES;
+    else if (result.findings[SCTPA_LEVEL_SHOULD] > 0)
+        result.verdict = SCTPA_VERDICT_UNUSUAL;
+    else if (result.judged > 0)
+        result.verdict = SCTPA_VERDICT_CONFORMING;
+    return result;
+}

@@ -1,0 +1,195 @@
+/* Makes the case of each packet and shows it to the topics concerned; knows which needs of rules are met. Leaves out the rules. */
+#include "case.h"
+
+enum { NEAR_NS = 2000000, NEAR_SHARE = 8 };
+
+typedef struct {
+    uint64_t rows;
+    void (*judge)(sctpa_case_t *c);
+} topic_t;
+
+static const topic_t topics[SCTPA_TOPICS] = {
+#define SCTPA_TOPIC(id, word, rows) { rows, sctpa_judge_##word },
+#include "topics.def"
+};
+
+sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile)
+{
+    sctpa_model_t *model = g_new0(sctpa_model_t, 1);
+    sctpa_arena_init(&model->arena);
+    model->levels = levels;
+    model->profile = profile;
+    model->judged = g_ptr_array_new();
+    model->marks = g_array_new(FALSE, FALSE, sizeof(sctpa_mark_t));
+    return model;
+}
+
+void sctpa_model_free(sctpa_model_t *model)
+{
+    sctpa_arena_clear(&model->arena);
+    g_ptr_array_unref(model->judged);
+    g_array_unref(model->marks);
+    g_free(model);
+}
+
+static sctpa_judged_t *judged_of(sctpa_model_t *model, uint32_t number)
+{
+    if (number >= model->judged->len)
+        g_ptr_array_set_size(model->judged, (gint)MAX(number + 1, model->judged->len));
+    sctpa_judged_t *judged = g_ptr_array_index(model->judged, number);
+    if (!judged) {
+        judged = g_ptr_array_index(model->judged, number) = sctpa_arena_alloc(&model->arena, sizeof *judged);
+        judged->doubt_packet = SCTPA_NO_PACKET_INDEX;
+    }
+    return judged;
+}
+
+void *sctpa_case_state(const sctpa_case_t *c, sctpa_topic_t topic, size_t bytes)
+{
+    void **state = &c->judged->states[topic];
+    if (!*state)
+        *state = sctpa_arena_alloc(&c->model->arena, bytes);
+    return *state;
+}
+
+const sctpa_tlv_t *sctpa_case_chunk(const sctpa_case_t *c, unsigned row)
+{
+    if (!(c->rows >> row & 1))
+        return NULL;
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        if (sctpa_chunk_row((uint8_t)c->chunks[i].type) == row)
+            return &c->chunks[i];
+    return NULL;
+}
+
+uint32_t sctpa_case_frame(const sctpa_case_t *c, uint32_t packet)
+{
+    return packet < c->tracker->records->len ? g_array_index(c->tracker->records, sctpa_record_t, packet).frame : 0;
+}
+
+bool sctpa_param_find(const sctpa_tlv_t *chunk, uint32_t type, sctpa_tlv_t *param)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_params_begin(&iter, chunk);
+    while (sctpa_tlv_next(&iter, param))
+        if (param->type == type)
+            return true;
+    return false;
+}
+
+static int64_t answer_ns(const sctpa_direction_t *direction)
+{
+    return direction ? direction->answer_min_ns : -1;
+}
+
+/* The way from the tap to the accused and back is short, in itself or as part of the way between the endpoints. */
+static bool is_near(const sctpa_case_t *c, uint8_t accused)
+{
+    int64_t to_accused_ns = answer_ns(c->tracked->sides[!accused].sent), beyond_ns = answer_ns(c->tracked->sides[accused].sent);
+    return to_accused_ns >= 0 && (to_accused_ns <= NEAR_NS || to_accused_ns <= beyond_ns / NEAR_SHARE);
+}
+
+static bool has_round_trips(const sctpa_direction_t *direction)
+{
+    return direction && direction->samples.len > 0;
+}
+
+static bool has_both(const sctpa_case_t *c)
+{
+    const sctpa_end_t *ends = c->assoc->ends;
+    return ends[0].n_pairs > 0 && ends[1].n_pairs > 0 && !c->tracked->unproven;
+}
+
+void sctpa_case_meet(sctpa_case_t *c, uint8_t accused)
+{
+    const sctpa_end_t *ends = c->assoc->ends;
+    sctpa_checksum_t checksum = (sctpa_checksum_t)c->record->checksum;
+    bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes && !c->has_more;
+    bool is_good = checksum == SCTPA_CHECKSUM_CRC32C || checksum == SCTPA_CHECKSUM_ADLER32 || checksum == SCTPA_CHECKSUM_ZERO;
+    c->met[accused] = (uint8_t)((is_whole ? SCTPA_NEED_WHOLE_PACKET : 0) | (is_good ? SCTPA_NEED_CHECKSUM_GOOD : 0) |
+                                (ends[0].init.seen && ends[1].init.seen ? SCTPA_NEED_SETUP_SEEN : 0) |
+                                (has_both(c) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) |
+                                (c->judged->doubt_packet == SCTPA_NO_PACKET_INDEX ? SCTPA_NEED_COMPLETE : 0) |
+                                (is_near(c, accused) ? SCTPA_NEED_NEAR : 0) |
+                                (has_round_trips(c->tracked->sides[accused].sent) ? SCTPA_NEED_RTT : 0) |
+                                (ends[accused].auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
+    c->met_known[accused] = true;
+}
+
+static bool is_unseen(const sctpa_direction_t *acked)
+{
+    return acked && (acked->unseen_acked > 0 || acked->truncated || (acked->highest >= 0 && acked->highest_gap_end > acked->highest));
+}
+
+/* Each step of a set-up answers the one before it. */
+static bool is_setup_out_of_order(const sctpa_case_t *c)
+{
+    const sctpa_setup_t *setup = &c->assoc->setup;
+    for (unsigned step = SCTPA_STEP_INIT_ACK; step < SCTPA_STEPS; step++)
+        if (setup->steps[step].count > 0 && setup->steps[step - 1].count == 0 && setup->steps[SCTPA_STEP_INIT].count > 0)
+            return true;
+    return false;
+}
+
+/* The capture missed a packet of the association, or has it out of order. */
+static bool is_doubtful(const sctpa_case_t *c)
+{
+    return c->record->remarks & (SCTPA_CAPTURE_MISSED | SCTPA_CAPTURE_CLOCK) || is_unseen(c->acked) || c->judged->disordered ||
+           ((c->rows & (SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK))) && is_setup_out_of_order(c));
+}
+
+/* Nobody took a packet whose checksum is wrong, when its sender makes right ones. */
+static bool is_damaged(const sctpa_case_t *c)
+{
+    return c->record->checksum == SCTPA_CHECKSUM_BAD && c->tracked->sides[c->from].good_checksums;
+}
+
+static void read_chunks(sctpa_case_t *c)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t chunk;
+    sctpa_chunks_begin(&iter, c->packet->bytes, c->packet->captured_bytes, c->packet->wire_bytes);
+    while (!c->has_more && sctpa_tlv_next(&iter, &chunk)) {
+        c->rows |= UINT64_C(1) << sctpa_chunk_row((uint8_t)chunk.type);
+        if (c->n_chunks < SCTPA_CASE_CHUNKS)
+            c->chunks[c->n_chunks++] = chunk;
+        else
+            c->has_more = true;
+    }
+}
+
+static void case_begin(sctpa_case_t *c, sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index)
+{
+    c->model = model;
+    c->tracker = tracker;
+    c->packet = packet;
+    c->index = index;
+    c->record = &g_array_index(tracker->records, sctpa_record_t, index);
+    c->tracked = g_ptr_array_index(tracker->assocs, c->record->assoc);
+    c->assoc = &c->tracked->assoc;
+    c->from = c->record->from;
+    c->path = c->record->path;
+    c->sent = c->tracked->sides[c->from].sent;
+    c->acked = c->tracked->sides[!c->from].sent;
+    c->n_chunks = 0;
+    c->has_more = c->met_known[0] = c->met_known[1] = false;
+    c->rows = 0;
+}
+
+void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index)
+{
+    const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
+    sctpa_case_t c;
+    if (model->levels == 0 || record->assoc == SCTPA_NO_ASSOC || record->remarks & SCTPA_CAPTURE_DUPLICATE)
+        return;
+    case_begin(&c, model, tracker, packet, index);
+    if (is_damaged(&c))
+        return;
+    c.judged = judged_of(model, record->assoc);
+    read_chunks(&c);
+    if (c.judged->doubt_packet == SCTPA_NO_PACKET_INDEX && is_doubtful(&c))
+        c.judged->doubt_packet = index;
+    for (unsigned topic = 0; topic < SCTPA_TOPICS; topic++)
+        if (c.rows & topics[topic].rows)
+            topics[topic].judge(&c);
+}

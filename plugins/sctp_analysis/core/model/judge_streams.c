@@ -1,0 +1,7 @@
+/* Judges stream re-configuration. */
+#include "case.h"
+
+void sctpa_judge_streams(sctpa_case_t *c)
+{
+    (void)c;
+}

@@ -1,0 +1,53 @@
+"""What the model accuses real endpoints of, over captures and their variations, and what of it is proven.
+
+proven.tsv has a row per deviation of a stack that was looked at: captures (a glob of their paths), rule, accused end or *, and the proof.
+"""
+
+import csv
+import fnmatch
+import os
+import pathlib
+import zlib
+
+import plays
+import variations
+from replay import extract
+
+HERE = pathlib.Path(__file__).resolve().parent
+CAPTURES = plays.TOP / "test" / "captures"
+PUBLIC = plays.TOP.parent / "shared" / "captures"
+
+
+def proven():
+    with open(HERE / "proven.tsv", newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def is_proven(name, finding, rows):
+    return any(fnmatch.fnmatch(name, row["captures"]) and row["rule"] == finding.rule and row["accused"] in ("*", str(finding.accused))
+               for row in rows)
+
+
+def name_of(path):
+    """A capture's path as proven.tsv gives it: below test/captures, or public/ and its name."""
+    return str(path.relative_to(CAPTURES)) if path.is_relative_to(CAPTURES) else f"public/{path.name}"
+
+
+def weighs(finding):
+    return finding.level in ("MUST", "SHOULD")
+
+
+def judge(captures, kinds, folder, seed=1, profile="9260"):
+    """Yields (capture name, variation, Judged). captures: paths; kinds: names of variations; folder: for files between."""
+    for path in captures:
+        packets = list(extract.packets(str(path)))
+        files = {}
+        for kind in kinds:
+            stored = folder / f"{os.getpid()}.{kind}"
+            changed = variations.ALL[kind](packets, zlib.crc32(name_of(path).encode()) + seed)
+            stored.write_bytes(b"".join(extract.pack(**packet) for packet in changed))
+            files[str(stored)] = kind
+        for stored, judged in plays.judge_files(list(files), profile).items():
+            yield name_of(path), files[stored], judged
+        for stored in files:
+            os.remove(stored)

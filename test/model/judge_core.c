@@ -1,0 +1,115 @@
+/* Prints what the model finds in captures, for the tests of the model. Input: files of packets as extract.py packs them.
+ * Usage: judge_core [--profile both|9260|4960] FILE...
+ *        judge_core --rules   prints "rule" and the columns of the table of rules, "needs" in words
+ * Output, tab-separated: "file" NAME; "finding" ASSOC ACCUSED RULE LEVEL COUNT FRAMES EXPECTED SEEN; "verdict" ASSOC END VERDICT JUDGED
+ * REFUSED MISSING; "judged" ASSOC END RULES; FRAMES, MISSING and RULES separated by commas, "-" when there are none. */
+#include <stdlib.h>
+
+#include "../replay/stored.h"
+
+static const char *rule_id(sctpa_rule_t rule)
+{
+    return sctpa_rule_info(rule)->id;
+}
+
+static void print_findings(const sctpa_t *sctpa, uint32_t assoc)
+{
+    for (const sctpa_finding_t *f = sctpa_finding_first(sctpa, assoc); f; f = sctpa_finding_next(sctpa, assoc, f)) {
+        g_print("finding\t%u\t%u\t%s\t%s\t%u\t", assoc, f->accused, rule_id(f->rule), sctpa_level_word(f->level), f->count);
+        for (unsigned i = 0; i < f->n_packets; i++)
+            g_print("%s%u", i ? "," : "", sctpa_packet_frame(sctpa, f->packets[i]));
+        char *expected = g_strescape(f->expected, NULL), *seen = g_strescape(f->seen, NULL);
+        g_print("\t%s\t%s\n", expected, seen);
+        g_free(expected);
+        g_free(seen);
+    }
+}
+
+static void print_end(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
+{
+    sctpa_judgement_t judgement = sctpa_judgement(sctpa, assoc, end);
+    const char *comma = "";
+    g_print("verdict\t%u\t%u\t%s\t%u\t%u\t", assoc, end, sctpa_verdict_word(judgement.verdict), judgement.judged, judgement.refused);
+    for (unsigned bit = 0; bit < SCTPA_NEEDS; bit++)
+        if (judgement.missing >> bit & 1) {
+            g_print("%s%s", comma, sctpa_need_word(bit));
+            comma = ",";
+        }
+    g_print("%s\njudged\t%u\t%u\t", *comma ? "" : "-", assoc, end);
+    comma = "";
+    for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
+        if (sctpa_has_judged(sctpa, assoc, end, (sctpa_rule_t)rule)) {
+            g_print("%s%s", comma, rule_id((sctpa_rule_t)rule));
+            comma = ",";
+        }
+    g_print("%s\n", *comma ? "" : "-");
+}
+
+static void judge(const char *bytes, gsize length, sctpa_profile_t profile)
+{
+    sctpa_t *sctpa = sctpa_new(NULL, 0);
+    sctpa_judge(sctpa, (1u << SCTPA_LEVELS) - 1, profile);
+    for (gsize at = 0; at + sizeof(stored_t) <= length;) {
+        stored_t stored;
+        memcpy(&stored, bytes + at, sizeof stored);
+        at += sizeof stored;
+        sctpa_packet_t packet = stored_packet(&stored, (const uint8_t *)bytes + at);
+        sctpa_feed(sctpa, &packet);
+        at += stored.captured_bytes;
+    }
+    sctpa_finish(sctpa, 0);
+    for (uint32_t assoc = 0; assoc < sctpa_assoc_count(sctpa); assoc++) {
+        if (sctpa_assoc(sctpa, assoc)->merged_into != SCTPA_NO_ASSOC)
+            continue;
+        print_findings(sctpa, assoc);
+        print_end(sctpa, assoc, 0);
+        print_end(sctpa, assoc, 1);
+    }
+    sctpa_free(sctpa);
+}
+
+static sctpa_profile_t profile_of(const char *word)
+{
+    if (strcmp(word, "9260") == 0)
+        return SCTPA_PROFILE_9260;
+    return strcmp(word, "4960") == 0 ? SCTPA_PROFILE_4960 : SCTPA_PROFILE_BOTH;
+}
+
+static void print_rule(const sctpa_rule_info_t *info)
+{
+    g_print("rule\t%s\t%s\t%u\t%s\t", info->id, sctpa_level_word(info->level), info->since, sctpa_seeing_word(info->seeing));
+    const char *comma = "";
+    for (unsigned bit = 0; bit < SCTPA_NEEDS; bit++)
+        if (info->needs >> bit & 1) {
+            g_print("%s%s", comma, sctpa_need_word(bit));
+            comma = ",";
+        }
+    g_print("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", *comma ? "" : "-", info->accused, info->clause, info->title, info->quote, info->why,
+            info->evidence, info->doubt);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "--rules") == 0) {
+        for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
+            print_rule(sctpa_rule_info((sctpa_rule_t)rule));
+        return 0;
+    }
+    sctpa_profile_t profile = SCTPA_PROFILE_BOTH;
+    int first = 1;
+    if (argc > 3 && strcmp(argv[1], "--profile") == 0) {
+        profile = profile_of(argv[2]);
+        first = 3;
+    }
+    for (int i = first; i < argc; i++) {
+        gchar *bytes;
+        gsize length;
+        GError *error = NULL;
+        if (!g_file_get_contents(argv[i], &bytes, &length, &error))
+            g_error("%s", error->message);
+        g_print("file\t%s\n", argv[i]);
+        judge(bytes, length, profile);
+        g_free(bytes);
+    }
+    return 0;
+}

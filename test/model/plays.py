@@ -1,0 +1,109 @@
+"""Plays for the model: what two endpoints say to each other, given to the core as packets, and what it judges.
+
+A play is a Talk of test/scenarios/generate whose packets carry their times. Nothing here knows a rule.
+"""
+
+import collections
+import pathlib
+import random
+import subprocess
+import sys
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(TOP / "test"), str(TOP / "test" / "lab"), str(TOP / "test" / "scenarios")]
+
+from generate import packet, talk  # noqa: E402
+from replay import extract  # noqa: E402
+
+PROGRAM = TOP / "build" / "asan" / "test" / "model" / "judge_core"
+MS = 1_000_000
+S = 1000 * MS
+START_NS = 1_700_000_000 * S
+
+Finding = collections.namedtuple("Finding", "assoc accused rule level count frames expected seen")
+
+
+class Play(talk.Talk):
+    """One association; the tap is near end 0: what it sends follows 0.1 ms after the packet before it, what end 1 sends 20 ms.
+
+    snap: bytes captured of each SCTP packet. gap_ns of send overrides the time since the packet before."""
+
+    def __init__(self, addresses=("10.0.0.1", "10.0.0.2"), near_ns=MS // 10, far_ns=20 * MS, snap=1 << 20, seed=1, **options):
+        super().__init__(talk.Flow("play"), random.Random(seed), addresses, **options)
+        self.gaps_ns = (near_ns, far_ns)
+        self.snap = snap
+
+    def wait(self, gap_ns):
+        """The next packet comes gap_ns later than it would."""
+        self.waiting_ns = getattr(self, "waiting_ns", 0) + gap_ns
+        return self
+
+    def send(self, sender, *parts, gap_ns=None, **options):
+        gap_ns = self.gaps_ns[sender] if gap_ns is None else gap_ns
+        super().send(sender, *parts, gap_ns=gap_ns + getattr(self, "waiting_ns", 0), **options)
+        self.waiting_ns = 0
+        return self
+
+    def stored(self):
+        """The packets as extract.pack packs them; frames count from 1."""
+        time_ns, parts = START_NS, []
+        for frame, item in enumerate(self.flow.items, 1):
+            time_ns += item.gap_ns
+            sctp = packet.sctp(item.sport, item.dport, item.vtag, *item.chunks, checksum=item.checksum)
+            parts.append(extract.pack(
+                time_ns=time_ns, frame=frame, wire=len(sctp), identification=item.identification, ttl=item.ttl, tos=item.tos,
+                source=packet.packed(item.source), destination=packet.packed(item.destination), ports=item.udp or (0, 0),
+                sctp=sctp[:self.snap], interface=item.interface))
+        return b"".join(parts)
+
+
+class Judged:
+    """What judge_core said of one file."""
+
+    def __init__(self):
+        self.findings, self.verdicts, self.judged = [], {}, {}
+
+    def of(self, rule, accused=None):
+        return [f for f in self.findings if f.rule == rule and accused in (None, f.accused)]
+
+    def has_judged(self, rule, accused=None):
+        return any(rule in rules for (_, end), rules in self.judged.items() if accused in (None, end))
+
+
+def read(text):
+    """{file name: Judged} of judge_core's output."""
+    files = {}
+    for line in text.splitlines():
+        kind, *cells = line.split("\t")
+        if kind == "file":
+            files[cells[0]] = judged = Judged()
+        elif kind == "finding":
+            assoc, accused, rule, level, count, frames, expected, seen = cells
+            judged.findings.append(Finding(int(assoc), int(accused), rule, level, int(count), [int(f) for f in frames.split(",")],
+                                           expected, seen))
+        elif kind == "verdict":
+            judged.verdicts[int(cells[0]), int(cells[1])] = cells[2]
+        elif kind == "judged":
+            judged.judged[int(cells[0]), int(cells[1])] = set(cells[2].split(","))
+    return files
+
+
+def judge_files(paths, profile="both"):
+    """{path: Judged} of files of packets."""
+    result = subprocess.run([PROGRAM, "--profile", profile, *paths], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr[-3000:]
+    return read(result.stdout)
+
+
+def judge(plays, folder, profile="both"):
+    """{name: Judged} of plays given by name. folder: for the files between."""
+    paths = {name: folder / str(number) for number, name in enumerate(plays)}
+    for name, play in plays.items():
+        paths[name].write_bytes(play.stored())
+    judged = judge_files([str(path) for path in paths.values()], profile)
+    return {name: judged[str(path)] for name, path in paths.items()}
+
+
+def listed():
+    """The rules as judge_core --rules prints them."""
+    return subprocess.run([PROGRAM, "--rules"], capture_output=True, text=True, check=True).stdout

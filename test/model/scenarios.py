@@ -1,0 +1,34 @@
+"""The register of scenarios: each rule of the model has one that fires it and an innocent near-twin.
+
+A scenario is a function that returns a Play; scenarios of a topic stand in scenario_<topic>.py.
+"""
+
+import collections
+import importlib
+import pathlib
+
+Scenario = collections.namedtuple("Scenario", "name make rule accused fires judged profile")
+ALL = []
+
+
+def _add(rule, accused, fires, judged, profile):
+    def register(make):
+        ALL.append(Scenario(f"{make.__name__}-{rule}", make, rule, accused, fires, judged, profile))
+        return make
+    return register
+
+
+def fires(rule, accused=0, profile="9260"):
+    """The scenario breaks rule, by end accused."""
+    return _add(rule, accused, True, True, profile)
+
+
+def silent(rule, accused=0, judged=True, profile="9260"):
+    """The scenario looks like it and does not. judged: the rule was judged; False: the scenario lacks what it needs."""
+    return _add(rule, accused, False, judged, profile)
+
+
+def load():
+    for path in sorted(pathlib.Path(__file__).parent.glob("scenario_*.py")):
+        importlib.import_module(path.stem)
+    return ALL

@@ -1,0 +1,38 @@
+"""Nobody is accused who did nothing: captures of real stacks, whole and as they might have been taken worse.
+
+By default one capture of eight; with SCTPA_ALL_CAPTURES=1 every one.
+"""
+
+import csv
+import os
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import accusations  # noqa: E402
+import variations  # noqa: E402
+
+SHARE = 1 if os.environ.get("SCTPA_ALL_CAPTURES") else 8
+
+
+def real_captures():
+    """Those of the lab, and the public ones that the catalogue marks real."""
+    found = sorted(accusations.CAPTURES.glob("*/**/*.pcap*"))
+    catalogue = accusations.PUBLIC / "catalogue.tsv"
+    if catalogue.exists():
+        with open(catalogue, newline="", encoding="utf-8") as file:
+            rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            found += [accusations.PUBLIC / row["file"] for row in rows if row["kind"] == "real"]
+    return found[::SHARE]
+
+
+@pytest.mark.parametrize("path", real_captures(), ids=accusations.name_of)
+def test_only_proven_deviations(path, tmp_path):
+    rows = accusations.proven()
+    unproven = [(kind, finding) for name, kind, judged in accusations.judge([path], variations.ALL, tmp_path)
+                for finding in judged.findings
+                if accusations.weighs(finding) and not accusations.is_proven(name, finding, rows)]
+    assert not unproven

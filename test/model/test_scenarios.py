@@ -1,0 +1,48 @@
+"""Every rule fires in its scenario, and stays silent in its innocent twin."""
+
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import plays  # noqa: E402
+import scenarios  # noqa: E402
+
+ALL = scenarios.load()
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory):
+    """{scenario name: Judged}, all judged at once."""
+    results = {}
+    for profile in {scenario.profile for scenario in ALL}:
+        made = {scenario.name: scenario.make() for scenario in ALL if scenario.profile == profile}
+        results.update(plays.judge(made, tmp_path_factory.mktemp("plays"), profile))
+    return results
+
+
+@pytest.mark.parametrize("scenario", ALL, ids=lambda scenario: f"{scenario.name}-{'fires' if scenario.fires else 'silent'}")
+def test_scenario(scenario, judged):
+    seen = judged[scenario.name]
+    if scenario.fires:
+        assert seen.of(scenario.rule, scenario.accused), f"silent; findings: {seen.findings}, judged: {seen.judged}"
+    else:
+        assert not seen.of(scenario.rule), seen.of(scenario.rule)
+        assert seen.has_judged(scenario.rule, scenario.accused) == scenario.judged, seen.judged
+
+
+def rules():
+    return [line.split("\t")[1] for line in plays.listed().splitlines()]
+
+
+@pytest.mark.parametrize("rule", rules())
+def test_every_rule_has_both(rule):
+    assert any(scenario.rule == rule and scenario.fires for scenario in ALL), "no scenario breaks it"
+    assert any(scenario.rule == rule and not scenario.fires for scenario in ALL), "it has no innocent twin"
+
+
+def test_names_are_different():
+    names = [scenario.name for scenario in ALL]
+    assert len(names) == len(set(names))

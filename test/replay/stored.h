@@ -1,0 +1,36 @@
+/* Packets as extract.py takes them out of captures: how they are stored, and back to what the core is fed. */
+#ifndef STORED_H
+#define STORED_H
+
+#include <glib.h>
+#include <string.h>
+
+#include "../../plugins/sctp_analysis/core/sctpa.h"
+
+/* One packet, little-endian, then its bytes. */
+typedef struct {
+    int64_t time_ns;
+    uint32_t frame, interface, header_bytes, captured_bytes, wire_bytes;
+    uint16_t ip_id;
+    uint8_t ttl, address_bytes;
+    uint8_t source[16], destination[16];
+    uint16_t udp_source, udp_destination;  /* 0 not over UDP */
+    uint8_t tos, spare[3];
+} stored_t;
+G_STATIC_ASSERT(sizeof(stored_t) == 72);
+
+static inline sctpa_packet_t stored_packet(const stored_t *stored, const uint8_t *bytes)
+{
+    sctpa_packet_t packet = { .frame = stored->frame, .time_ns = stored->time_ns, .interface = stored->interface,
+                              .link_bytes = stored->header_bytes, .ip_id = stored->ip_id, .ttl = stored->ttl, .tos = stored->tos,
+                              .encapsulation = stored->udp_source ? SCTPA_OVER_UDP : SCTPA_OVER_IP,
+                              .udp_source = stored->udp_source, .udp_destination = stored->udp_destination,
+                              .bytes = bytes, .captured_bytes = stored->captured_bytes, .wire_bytes = stored->wire_bytes };
+    packet.ip_bytes = stored->wire_bytes + (stored->udp_source ? 8 : 0) + (stored->address_bytes == 4 ? 20 : 40);
+    packet.source.bytes = packet.destination.bytes = stored->address_bytes;
+    memcpy(packet.source.data, stored->source, sizeof stored->source);
+    memcpy(packet.destination.data, stored->destination, sizeof stored->destination);
+    return packet;
+}
+
+#endif
