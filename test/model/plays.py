@@ -12,7 +12,7 @@ import sys
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(TOP / "test"), str(TOP / "test" / "lab"), str(TOP / "test" / "scenarios")]
 
-from generate import packet, talk  # noqa: E402
+from generate import packet, pcapng, talk  # noqa: E402
 from replay import extract  # noqa: E402
 
 PROGRAM = TOP / "build" / "asan" / "test" / "model" / "judge_core"
@@ -44,11 +44,22 @@ class Play(talk.Talk):
         self.waiting_ns = 0
         return self
 
+    def times_ns(self):
+        time_ns = START_NS
+        for item in self.flow.items:
+            time_ns += item.gap_ns
+            yield time_ns, item
+
+    def write_capture(self, path):
+        """The play as pcapng, to be looked at in Wireshark."""
+        with pcapng.Pcapng(path, [pcapng.RAW_IP]) as file:
+            for time_ns, item in self.times_ns():
+                file.write(time_ns, item.to_ip())
+
     def stored(self):
         """The packets as extract.pack packs them; frames count from 1."""
-        time_ns, parts = START_NS, []
-        for frame, item in enumerate(self.flow.items, 1):
-            time_ns += item.gap_ns
+        parts = []
+        for frame, (time_ns, item) in enumerate(self.times_ns(), 1):
             sctp = packet.sctp(item.sport, item.dport, item.vtag, *item.chunks, checksum=item.checksum)
             parts.append(extract.pack(
                 time_ns=time_ns, frame=frame, wire=len(sctp), identification=item.identification, ttl=item.ttl, tos=item.tos,

@@ -33,19 +33,11 @@ const sctpa_finding_t *sctpa_packet_finding(const sctpa_t *sctpa, uint32_t index
     return NULL;
 }
 
-uint32_t sctpa_finding_count(const sctpa_t *sctpa, const sctpa_finding_t *finding, const sctpa_packets_t *selected, uint32_t *first)
+const sctpa_mark_t *sctpa_marks(const sctpa_t *sctpa, uint32_t *n)
 {
     const GArray *marks = sctpa_model_all_marks(sctpa->model);
-    uint32_t count = 0;
-    *first = finding->completed;
-    if (!selected)
-        return finding->count;
-    for (unsigned i = 0; i < marks->len; i++) {
-        const sctpa_mark_t *mark = &g_array_index(marks, sctpa_mark_t, i);
-        if (mark->finding == finding && sctpa_packets_has(selected, mark->packet) && count++ == 0)
-            *first = mark->packet;
-    }
-    return count;
+    *n = marks->len;
+    return (const sctpa_mark_t *)(const void *)marks->data;
 }
 
 sctpa_judgement_t sctpa_judgement(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)

@@ -110,9 +110,8 @@ const sctpa_finding_t *sctpa_finding_first(const sctpa_t *sctpa, uint32_t assoc)
 const sctpa_finding_t *sctpa_finding_next(const sctpa_t *sctpa, uint32_t assoc, const sctpa_finding_t *finding);
 /* Finding number nth (0, 1, ...) that the packet completed an occurrence of; NULL: no more. O(log occurrences). */
 const sctpa_finding_t *sctpa_packet_finding(const sctpa_t *sctpa, uint32_t index, unsigned nth);
-/* How many selected packets completed an occurrence of a finding, and in first the first of them (NULL selected: all).
- * O(occurrences of all findings). */
-uint32_t sctpa_finding_count(const sctpa_t *sctpa, const sctpa_finding_t *finding, const sctpa_packets_t *selected, uint32_t *first);
+/* Every packet that completed an occurrence, ascending by packet; *n of them. Those of findings withheld are among them. O(1). */
+const sctpa_mark_t *sctpa_marks(const sctpa_t *sctpa, uint32_t *n);
 /* What became of the rules at an end. O(rules). */
 sctpa_judgement_t sctpa_judgement(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 /* Was the rule judged at an end, whether broken or not? O(1). */

@@ -8,6 +8,7 @@
 
 #include "analysis.h"
 #include "experts.h"
+#include "rule_experts.h"
 #include "fields.h"
 #include "filters.h"
 #include "hook.h"
@@ -30,6 +31,7 @@ static void register_protocol(void)
     sctpa_preferences_register(protocol);
     sctpa_fields_register(sctp);
     sctpa_experts_register(sctp);
+    sctpa_rule_experts_register(sctp);
     sctpa_tap_register();
     sctpa_filters_register();
     sctpa_stats_register();

@@ -14,7 +14,13 @@ typedef struct {
     char *addresses;            /* separated by blanks or commas; empty: every association */
 } key_row_t;
 
-static sctpa_preferences_t preferences = { .enabled = TRUE, .decode = SCTPA_DECODE_LACKING, .capture_name = "" };
+enum {
+    RULES_MUST = 1 << SCTPA_LEVEL_MUST, RULES_SHOULD = RULES_MUST | 1 << SCTPA_LEVEL_SHOULD,
+    RULES_ALL = RULES_SHOULD | 1 << SCTPA_LEVEL_HEURISTIC
+};
+
+static sctpa_preferences_t preferences = { .enabled = TRUE, .decode = SCTPA_DECODE_LACKING, .rules = RULES_ALL,
+                                            .profile = SCTPA_PROFILE_BOTH, .capture_name = "" };
 static key_row_t *rows;
 static guint n_rows;
 static GPtrArray *key_bytes;    /* GBytes of the keys last handed out */
@@ -23,6 +29,20 @@ static const enum_val_t decode_values[] = {
     { "lacking", "What Wireshark 4.0 does not decode", SCTPA_DECODE_LACKING },
     { "all", "Every chunk", SCTPA_DECODE_ALL },
     { "off", "Nothing", SCTPA_DECODE_OFF },
+    { NULL, NULL, 0 },
+};
+
+static const enum_val_t rules_values[] = {
+    { "all", "All, with notes", RULES_ALL },
+    { "should", "MUST and SHOULD", RULES_SHOULD },
+    { "must", "MUST", RULES_MUST },
+    { "off", "None", 0 },
+    { NULL, NULL, 0 },
+};
+static const enum_val_t profile_values[] = {
+    { "both", "RFC 4960; what only RFC 9260 asks is a note", SCTPA_PROFILE_BOTH },
+    { "9260", "RFC 9260", SCTPA_PROFILE_9260 },
+    { "4960", "RFC 4960", SCTPA_PROFILE_4960 },
     { NULL, NULL, 0 },
 };
 
@@ -119,6 +139,10 @@ void sctpa_preferences_register(int protocol)
     prefs_register_enum_preference(module, "decode", "Decode chunks",
                                    "Which chunks, parameters and causes are decoded below sctp.analysis.chunk", &preferences.decode,
                                    decode_values, FALSE);
+    prefs_register_enum_preference(module, "rules", "Rules judged", "Which rules of the RFCs endpoints are judged by",
+                                   &preferences.rules, rules_values, FALSE);
+    prefs_register_enum_preference(module, "profile", "Endpoints are held to", "RFC 9260 is from 2022: deployed endpoints follow RFC 4960",
+                                   &preferences.profile, profile_values, FALSE);
     register_keys(module);
     prefs_register_string_preference(module, "capture_name", "Capture name in reports",
                                      "The file name that tshark's -z sctp,... reports show; tshark does not tell it to plugins",

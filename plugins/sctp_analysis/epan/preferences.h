@@ -11,6 +11,8 @@ typedef enum { SCTPA_DECODE_LACKING, SCTPA_DECODE_ALL, SCTPA_DECODE_OFF } sctpa_
 typedef struct {
     sctpa_gbool_t enabled;
     int decode;                 /* sctpa_decode_t */
+    int rules;                  /* set of 1 << sctpa_level_t */
+    int profile;                /* sctpa_profile_t */
     const char *capture_name;   /* "" when not set */
 } sctpa_preferences_t;
 

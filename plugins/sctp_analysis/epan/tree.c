@@ -6,6 +6,7 @@
 #include "data_tree.h"
 #include "experts.h"
 #include "fields.h"
+#include "rule_experts.h"
 
 static const char *checksum_word(sctpa_checksum_t checksum)
 {
@@ -56,6 +57,28 @@ static void add_results(proto_tree *tree, tvbuff_t *tvb, const sctpa_packet_resu
             add_word(tree, tvb, SCTPA_RESULT_CAPTURE, sctpa_capture_word(bit));
 }
 
+static void add_finding(proto_tree *tree, tvbuff_t *tvb, packet_info *pinfo, const sctpa_finding_t *finding)
+{
+    const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
+    proto_item *item = NULL;
+    if (tree != NULL) {
+        item = proto_tree_add_string(tree, sctpa_fields_result(SCTPA_RESULT_FINDING), tvb, 0, 0, info->id);
+        proto_item_set_generated(item);
+        proto_tree *below = proto_item_add_subtree(item, sctpa_fields_subtree());
+        add_word(below, tvb, SCTPA_RESULT_FINDING_LEVEL, sctpa_level_word(finding->level));
+        add_number(below, tvb, SCTPA_RESULT_FINDING_ACCUSED, finding->accused);
+        add_word(below, tvb, SCTPA_RESULT_FINDING_CLAUSE, info->clause);
+    }
+    sctpa_rule_experts_add(pinfo, item, finding);
+}
+
+static void add_findings(const sctpa_t *analysis, uint32_t index, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree)
+{
+    const sctpa_finding_t *finding;
+    for (unsigned nth = 0; (finding = sctpa_packet_finding(analysis, index, nth)) != NULL; nth++)
+        add_finding(tree, tvb, pinfo, finding);
+}
+
 void sctpa_tree_show(const sctpa_t *analysis, uint32_t index, const sctpa_packet_t *packet, tvbuff_t *tvb, packet_info *pinfo,
                      proto_tree *node)
 {
@@ -71,6 +94,7 @@ void sctpa_tree_show(const sctpa_t *analysis, uint32_t index, const sctpa_packet
         add_results(tree, tvb, &result);
         sctpa_data_tree_show(analysis, &result, packet, tvb, tree);
     }
+    add_findings(analysis, index, tvb, pinfo, tree);
     sctpa_experts_add_result(pinfo, item, &result);
     sctpa_chunk_tree_show(packet, tvb, pinfo, tree);
 }

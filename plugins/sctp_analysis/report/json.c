@@ -155,7 +155,7 @@ static void write_document(json_dumper *json, const sctpa_view_t *view)
     while ((assoc = sctpa_selection_next(selection, &number)))
         sctpa_json_assoc(json, view, selection, assoc);
     json_dumper_end_array(json);
-    sctpa_json_null(json, "rules_by_need");
+    sctpa_json_rules(json);
     json_dumper_end_object(json);
     sctpa_selection_free(selection);
 }

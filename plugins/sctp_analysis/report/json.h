@@ -29,6 +29,11 @@ void sctpa_json_addr(json_dumper *json, const char *name, const sctpa_addr_t *ad
 void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc);
 /* The member "learned" of an endpoint. */
 void sctpa_json_learned(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
+/* The members "verdict", "judged_rules" and "unjudged_rules" of an endpoint; "findings" and "not_judged" of an association;
+ * "rules_by_need" of the document. */
+void sctpa_json_judgement(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
+void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc);
+void sctpa_json_rules(json_dumper *json);
 /* One element of "associations". */
 void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc);
 

@@ -56,7 +56,6 @@ static void write_checksums(json_dumper *json, const uint32_t *counts)
 static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
                            const sctpa_assoc_t *assoc, unsigned end)
 {
-    static const char *const later[] = { "judged_rules", "unjudged_rules", NULL };
     const sctpa_end_t *endpoint = &assoc->ends[end];
     int64_t distance_ns = sctpa_distance_ns(view->sctpa, assoc->number, (uint8_t)end);
     char vtag[16];
@@ -73,8 +72,7 @@ static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sc
         sctpa_json_null(json, "distance_ms");
     sctpa_json_null(json, "stack");
     sctpa_json_learned(json, view, assoc, end);
-    sctpa_json_text(json, "verdict", "not_judged");
-    sctpa_json_nulls(json, later);
+    sctpa_json_judgement(json, view, assoc, end);
     json_dumper_end_object(json);
 }
 
@@ -153,8 +151,6 @@ static void write_identity(json_dumper *json, const sctpa_view_t *view, const sc
 
 void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc)
 {
-    static const char *const judged[] = { "findings", "not_judged", NULL };
-
     json_dumper_begin_object(json);
     write_identity(json, view, assoc);
     sctpa_json_count(json, "packets", (uint64_t)sctpa_selection_end(selection, assoc, 0)->packets +
@@ -166,6 +162,6 @@ void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_s
     write_chunks(json, selection, assoc);
     sctpa_json_data(json, view, selection, assoc);
     write_events(json, view, assoc);
-    sctpa_json_nulls(json, judged);
+    sctpa_json_findings(json, view, selection, assoc);
     json_dumper_end_object(json);
 }

@@ -38,7 +38,7 @@ typedef void (*sctpa_report_fn)(const sctpa_view_t *view, GString *out);
 /* One row per -z report: name after "sctp," and what it shows. */
 typedef struct { const char *name, *title; sctpa_report_fn write; } sctpa_report_t;
 
-/* The reports: triage, setup, assocs, chunks, paths, windows, rtx, learned, streams, json. NULL-terminated by name. */
+/* The reports: triage, findings, setup, assocs, chunks, paths, windows, rtx, learned, streams, json. NULL-terminated by name. */
 const sctpa_report_t *sctpa_reports(void);
 
 #endif

@@ -5,6 +5,7 @@ const sctpa_report_t *sctpa_reports(void)
 {
     static const sctpa_report_t reports[] = {
         { "triage", "SCTP triage", sctpa_report_triage },
+        { "findings", "SCTP findings", sctpa_report_findings },
         { "setup", "SCTP set-ups", sctpa_report_setup },
         { "assocs", "SCTP associations", sctpa_report_assocs },
         { "chunks", "SCTP chunks", sctpa_report_chunks },

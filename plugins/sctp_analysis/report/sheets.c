@@ -47,6 +47,7 @@ const sctpa_sheet_page_t *sctpa_sheet_pages(void)
 {
     static const sctpa_sheet_page_t pages[] = {
         { "overview", "Overview", { &sctpa_sheet_endpoints, &sctpa_sheet_association } },
+        { "findings", "Findings", { &sctpa_sheet_verdicts, &sctpa_sheet_findings } },
         { "paths", "Paths", { &sctpa_sheet_paths, &sctpa_sheet_path_data, &sctpa_sheet_failovers, &sctpa_sheet_pairs,
                               &sctpa_sheet_transits, &sctpa_sheet_theory } },
         { "streams", "Streams", { &sctpa_sheet_streams, &sctpa_sheet_waits } },

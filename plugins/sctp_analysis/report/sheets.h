@@ -12,5 +12,6 @@ extern const sctpa_sheet_t sctpa_sheet_chunks;
 extern const sctpa_sheet_t sctpa_sheet_rtx_sums, sctpa_sheet_rtx_kinds, sctpa_sheet_rtx_paths, sctpa_sheet_resent;
 extern const sctpa_sheet_t sctpa_sheet_learned;
 extern const sctpa_sheet_t sctpa_sheet_events;
+extern const sctpa_sheet_t sctpa_sheet_findings, sctpa_sheet_verdicts;
 
 #endif

@@ -24,7 +24,7 @@ enum {
 };
 
 typedef enum {
-    SCTPA_TOPIC_STALLS, SCTPA_TOPIC_CLOSED, SCTPA_TOPIC_PATHS, SCTPA_TOPIC_SETUPS, SCTPA_TOPIC_QUEUES, SCTPA_TOPIC_RESENT, SCTPA_TOPICS
+    SCTPA_TOPIC_RULES, SCTPA_TOPIC_STALLS, SCTPA_TOPIC_CLOSED, SCTPA_TOPIC_PATHS, SCTPA_TOPIC_SETUPS, SCTPA_TOPIC_QUEUES, SCTPA_TOPIC_RESENT, SCTPA_TOPICS
 } sctpa_topic_kind_t;
 
 /* How bad: severity first (0 the worst), then weight (0 the least). */
@@ -76,6 +76,11 @@ void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sen
  * paths. */
 bool sctpa_path_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, sctpa_measure_t *const measures[2]);
 void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
+
+/* --- triage_findings.c --- */
+
+/* Adds the rules that the association's ends broke; how many of level MUST. O(findings). */
+unsigned sctpa_findings_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
 
 /* --- triage_assocs.c: the worst associations, their figures and events --- */
 

@@ -6,10 +6,10 @@
 #include "text.h"
 
 /* Severities after those of the associations that failed (0 to 4, fate.h). */
-enum { SEVERITY_STALLED = 5, SEVERITY_CLOSED, SEVERITY_EVENTS, SEVERITY_RESENT, SEVERITY_OPEN, SEVERITY_SHUTDOWN };
+enum { SEVERITY_RULES = 5, SEVERITY_STALLED, SEVERITY_CLOSED, SEVERITY_EVENTS, SEVERITY_RESENT, SEVERITY_OPEN, SEVERITY_SHUTDOWN };
 
 static const char *const topic_names[SCTPA_TOPICS] = {
-    [SCTPA_TOPIC_STALLS] = "stalls", [SCTPA_TOPIC_CLOSED] = "closed or full windows", [SCTPA_TOPIC_RESENT] = "retransmissions",
+    [SCTPA_TOPIC_RULES] = "broken rules", [SCTPA_TOPIC_STALLS] = "stalls", [SCTPA_TOPIC_CLOSED] = "closed or full windows", [SCTPA_TOPIC_RESENT] = "retransmissions",
     [SCTPA_TOPIC_PATHS] = "path troubles", [SCTPA_TOPIC_SETUPS] = "repeated set-up steps", [SCTPA_TOPIC_QUEUES] = "growing queues",
 };
 
@@ -27,7 +27,7 @@ void sctpa_trouble_end(sctpa_triage_trouble_t *trouble)
 }
 
 /* What the directions of an association add up to. */
-typedef struct { int64_t stalled_ns, closed_ns; uint64_t resent; } sum_t;
+typedef struct { int64_t stalled_ns, closed_ns; uint64_t resent; unsigned musts; } sum_t;
 
 static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, sum_t *sum)
 {
@@ -52,6 +52,8 @@ static sctpa_rank_t rank_of(const sctpa_assoc_t *assoc, const sum_t *sum, bool h
 {
     if (sctpa_fate_has_failed(assoc))
         return (sctpa_rank_t){ sctpa_fate_severity(assoc), 0 };
+    if (sum->musts > 0)
+        return (sctpa_rank_t){ SEVERITY_RULES, sum->musts };
     if (sum->stalled_ns > 0)
         return (sctpa_rank_t){ SEVERITY_STALLED, (uint64_t)sum->stalled_ns };
     if (sum->closed_ns > 0)
@@ -73,6 +75,7 @@ sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_asso
         measures[e] = add_direction(trouble, assoc, e, &sum);
     bool has_path_trouble = sctpa_path_trouble_add(trouble, assoc, measures);
     sctpa_setup_trouble_add(trouble, assoc);
+    sum.musts = sctpa_findings_add(trouble, assoc);
     for (unsigned e = 0; e < 2; e++)
         sctpa_measure_free(measures[e]);
     return rank_of(assoc, &sum, has_path_trouble);
@@ -83,6 +86,11 @@ static void append_heading(const sctpa_triage_trouble_t *trouble, sctpa_topic_ki
     const sctpa_topic_t *topic = trouble->topics[kind];
 
     switch (kind) {
+    case SCTPA_TOPIC_RULES:
+        g_string_append(heading, "Protocol: ");
+        sctpa_text_quantity(heading, sctpa_topic_count(topic), "rule", NULL);
+        g_string_append(heading, " broken ");
+        break;
     case SCTPA_TOPIC_STALLS:
         g_string_append(heading, "Stalls: ");
         sctpa_text_count(heading, sctpa_topic_count(topic), 20);

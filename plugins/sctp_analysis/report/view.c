@@ -1,6 +1,7 @@
 /* Reading associations with or without a filter. */
 #include "view.h"
 
+#include "broken.h"
 #include "tally.h"
 
 enum { CHUNK_VALUES = 256 };
@@ -18,6 +19,7 @@ typedef struct { selected_end_t ends[2]; } selected_t;
 struct sctpa_selection {
     const sctpa_view_t *view;
     GHashTable *selected;       /* association number -> selected_t; NULL: no filter */
+    sctpa_broken_t *broken;
 };
 
 static const sctpa_counts_t no_counts;
@@ -82,6 +84,7 @@ sctpa_selection_t *sctpa_selection_new(const sctpa_view_t *view)
         selection->selected = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, selected_free);
         sctpa_tally_each(view->tally, add_slot, selection);
     }
+    selection->broken = sctpa_broken_new(view, sctpa_selection_packets(selection));
     return selection;
 }
 
@@ -89,6 +92,7 @@ void sctpa_selection_free(sctpa_selection_t *selection)
 {
     if (selection->selected)
         g_hash_table_destroy(selection->selected);
+    sctpa_broken_free(selection->broken);
     g_free(selection);
 }
 
@@ -145,6 +149,11 @@ const uint32_t *sctpa_selection_checksums(const sctpa_selection_t *selection, co
         return assoc->ends[end].checksums;
     const selected_end_t *selected = find(selection, assoc, end);
     return selected ? selected->checksums : none;
+}
+
+const sctpa_broken_t *sctpa_selection_broken(const sctpa_selection_t *selection)
+{
+    return selection->broken;
 }
 
 uint64_t sctpa_selection_duplicates(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)

@@ -7,8 +7,10 @@
 #include "table.h"
 
 typedef struct sctpa_selection sctpa_selection_t;
+typedef struct sctpa_broken sctpa_broken_t;
 
-/* Prepares reading view, which is borrowed. O(1) without a filter, O(pairs with selected packets) with one. */
+/* Prepares reading view, which is borrowed. O(1) without a filter, O(pairs with selected packets + findings) with
+ * one. */
 sctpa_selection_t *sctpa_selection_new(const sctpa_view_t *view);
 void sctpa_selection_free(sctpa_selection_t *selection);
 
@@ -33,6 +35,9 @@ const sctpa_packets_t *sctpa_selection_packets(const sctpa_selection_t *selectio
 /* sctpa_measure and sctpa_streams of what end sent, of the selected packets; free as there. */
 sctpa_measure_t *sctpa_selection_measure(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end);
 GArray *sctpa_selection_streams(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end);
+
+/* The findings that are reported (broken.h). */
+const sctpa_broken_t *sctpa_selection_broken(const sctpa_selection_t *selection);
 
 /* The association that number stands for, after joining, or SCTPA_NO_ASSOC. */
 uint32_t sctpa_view_resolve(const sctpa_view_t *view, uint32_t number);
