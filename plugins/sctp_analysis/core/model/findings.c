@@ -2,7 +2,6 @@
 #include "case.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 const char *sctpa_verdict_word(sctpa_verdict_t verdict)
 {

@@ -1,0 +1,133 @@
+"""Writes what is said of the rules: docs/rules.md and docs/rfc-coverage.md from the table of rules and coverage/*.tsv, docs/stacks.md from
+proven.tsv. As a program it writes them anew; test_documents.py compares."""
+
+import csv
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import accusations  # noqa: E402
+import plays  # noqa: E402
+
+HERE = pathlib.Path(__file__).resolve().parent
+COLUMNS = "level since seeing needs accused clause title quote why evidence doubt".split()
+GROUPS = {
+    "FMT": "Packets and chunks", "HS": "Association set-up", "SM": "States, tags, out of the blue", "TX": "Data sender",
+    "RX": "Data receiver", "FL": "Flow control", "CC": "Congestion control", "TM": "Timers and retransmission",
+    "PM": "Paths, heartbeat and failover", "SD": "Shutdown and abort", "PR": "Partial reliability", "PD": "Padding",
+    "AU": "Authentication", "AS": "Dynamic addresses", "RC": "Stream re-configuration", "ID": "Message interleaving",
+    "UE": "UDP and DTLS encapsulation", "ZC": "Zero checksum", "EC": "ECN", "DX": "Drafts and private chunks",
+}
+
+
+def rules():
+    """{id: columns} in the order of the table."""
+    rows = (line.split("\t") for line in plays.listed().splitlines())
+    return {cells[1]: dict(zip(COLUMNS, cells[2:])) for cells in rows}
+
+
+def coverage():
+    """{id: (what, why)} of the candidates that are no rules."""
+    found = {}
+    for path in sorted((HERE / "coverage").glob("*.tsv")):
+        with open(path, newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+                found[row["rule"]] = row["what"], row["why"]
+    return found
+
+
+def group(rule):
+    return rule.split("-")[0]
+
+
+def _number(rule):
+    return list(GROUPS).index(group(rule)), rule
+
+
+def _describe(rule, row):
+    since = f", since RFC {row['since']}" if f"RFC {row['since']}" not in row["clause"] else ""
+    return f"""### {rule}: {row['title']}
+
+**{row['level']}**, {row['clause']}{since}. Accused: {row['accused']}. Goes by: {row['seeing']}. Needs: {row['needs'].replace(',', ', ')}.
+
+> {row['quote']}
+
+Why it matters: {row['why']}
+
+How it is known: {row['evidence']}
+
+What could make it wrong: {row['doubt']}
+"""
+
+
+def rules_text():
+    table = rules()
+    counts = {level: sum(row["level"] == level for row in table.values()) for level in ("MUST", "SHOULD", "heuristic")}
+    parts = [f"""# Rules
+
+The {len(table)} rules that endpoints are judged by: {counts['MUST']} MUST, {counts['SHOULD']} SHOULD, {counts['heuristic']} heuristic. A finding
+of level MUST shows what no conforming endpoint does, one of level SHOULD what none does that follows the clause; a heuristic one is a note
+and no part of a verdict. Rules that stand only in RFC 9260 (since 9260) are notes unless the preference `profile` holds endpoints to it.
+
+*Goes by* says what the accused must have known: nothing beyond its own packets; what it *could have seen* (it acted too early, so
+every packet that may have reached it counts in its favour); what it *must have seen* (it was late or silent, so only packets that surely reached it
+count). *Needs* is what a capture must show; without it the rule is not judged: `no-capture-loss` also withdraws a finding when
+the capture turns out later to have missed packets.
+
+Written by `test/model/documents.py` from the table of rules.
+"""]
+    last = None
+    for rule in sorted(table, key=_number):
+        if group(rule) != last:
+            last = group(rule)
+            parts.append(f"## {GROUPS[last]}\n")
+        parts.append(_describe(rule, table[rule]))
+    return "\n".join(parts)
+
+
+def coverage_text():
+    table, others = rules(), coverage()
+    both = sorted({*table, *others}, key=_number)
+    parts = [f"""# Coverage of the RFCs
+
+What became of each candidate rule: {len(table)} are rules, {sum(what.startswith('merged') for what, _ in others.values())} are merged into another, the
+rest is left out, mostly because a passive observer cannot decide it. Written by `test/model/documents.py`.
+"""]
+    for name, title in GROUPS.items():
+        parts.append(f"## {title}\n\n| candidate | what became of it |\n|---|---|")
+        for rule in (rule for rule in both if group(rule) == name):
+            if rule in table:
+                parts.append(f"| {rule} | rule, {table[rule]['level']}, {table[rule]['clause']}: {_cell(table[rule]['title'])} |")
+            else:
+                parts.append(f"| {rule} | {others[rule][0]}: {_cell(others[rule][1])} |")
+        parts.append("")
+    return "\n".join(parts)
+
+
+def _cell(text):
+    return re.sub(r"\s+", " ", text).replace("|", "\\|")
+
+
+def stacks_text():
+    table = rules()
+    parts = ["""# What stacks were seen to do that the RFCs do not allow
+
+Deviations that the model finds by itself in the captures of the lab, each looked at and proven. `*` in a capture's name stands for
+several. Written by `test/model/documents.py` from `test/model/proven.tsv`.
+
+| captures | rule | level | endpoint | what | proof |
+|---|---|---|---|---|---|"""]
+    for row in sorted(accusations.proven(), key=lambda row: (row["captures"], row["rule"])):
+        info = table.get(row["rule"], {"level": "?", "title": "?"})
+        parts.append(f"| {row['captures'].replace('*', chr(92) + '*')} | {row['rule']} | {info['level']} | {row['accused'].replace('*', 'either')} | "
+                     f"{_cell(info['title'])} | {_cell(row['proof'])} |")
+    return "\n".join(parts) + "\n"
+
+
+DOCUMENTS = {"rules.md": rules_text, "rfc-coverage.md": coverage_text, "stacks.md": stacks_text}
+
+if __name__ == "__main__":
+    for name, write in DOCUMENTS.items():
+        (plays.TOP / "docs" / name).write_text(write(), encoding="utf-8")

@@ -1,0 +1,36 @@
+"""The documents about rules say what the table says, and every rule and candidate is accounted for once."""
+
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import accusations  # noqa: E402
+import documents  # noqa: E402
+import plays  # noqa: E402
+
+
+@pytest.mark.parametrize("name", documents.DOCUMENTS)
+def test_document_is_current(name):
+    assert (plays.TOP / "docs" / name).read_text(encoding="utf-8") == documents.DOCUMENTS[name](), \
+        "write it anew with test/model/documents.py"
+
+
+def test_no_candidate_is_both_rule_and_left_out():
+    assert not set(documents.rules()) & set(documents.coverage())
+
+
+def test_every_rule_is_described():
+    for rule, row in documents.rules().items():
+        assert all(row[column].strip() for column in documents.COLUMNS if column != "needs"), rule
+        assert documents.group(rule) in documents.GROUPS, rule
+
+
+def test_proven_rows_name_rules_and_captures():
+    captures = [accusations.name_of(path) for path in sorted(accusations.CAPTURES.glob("*/**/*.pcap*"))]
+    for row in accusations.proven():
+        assert row["rule"] in documents.rules(), row
+        assert row["captures"].startswith("public/") or accusations.fnmatch.filter(captures, row["captures"]), row
+        assert row["proof"].strip(), row
