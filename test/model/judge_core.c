@@ -2,7 +2,8 @@
  * Usage: judge_core [--profile both|9260|4960] FILE...
  *        judge_core --rules   prints "rule" and the columns of the table of rules, "needs" in words
  * Output, tab-separated: "file" NAME; "finding" ASSOC ACCUSED RULE LEVEL COUNT FRAMES EXPECTED SEEN; "verdict" ASSOC END VERDICT JUDGED
- * REFUSED MISSING; "judged" ASSOC END RULES; FRAMES, MISSING and RULES separated by commas, "-" when there are none. */
+ * REFUSED MISSING;
+ * "stack" ASSOC END NAME FRAME, where it is known; "judged" ASSOC END RULES; FRAMES, MISSING and RULES separated by commas, "-" when there are none. */
 #include <stdlib.h>
 
 #include "../replay/stored.h"
@@ -28,7 +29,10 @@ static void print_findings(const sctpa_t *sctpa, uint32_t assoc)
 static void print_end(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 {
     sctpa_judgement_t judgement = sctpa_judgement(sctpa, assoc, end);
+    sctpa_stack_t stack = sctpa_stack(sctpa, assoc, end);
     const char *comma = "";
+    if (stack.name)
+        g_print("stack\t%u\t%u\t%s\t%u\n", assoc, end, stack.name, sctpa_packet_frame(sctpa, stack.packet));
     g_print("verdict\t%u\t%u\t%s\t%u\t%u\t", assoc, end, sctpa_verdict_word(judgement.verdict), judgement.judged, judgement.refused);
     for (unsigned bit = 0; bit < SCTPA_NEEDS; bit++)
         if (judgement.missing >> bit & 1) {

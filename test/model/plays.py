@@ -72,7 +72,7 @@ class Judged:
     """What judge_core said of one file."""
 
     def __init__(self):
-        self.findings, self.verdicts, self.judged = [], {}, {}
+        self.findings, self.verdicts, self.judged, self.stacks = [], {}, {}, {}
 
     def of(self, rule, accused=None):
         return [f for f in self.findings if f.rule == rule and accused in (None, f.accused)]
@@ -94,6 +94,8 @@ def read(text):
                                            expected, seen))
         elif kind == "verdict":
             judged.verdicts[int(cells[0]), int(cells[1])] = cells[2]
+        elif kind == "stack":
+            judged.stacks[int(cells[0]), int(cells[1])] = cells[2]
         elif kind == "judged":
             judged.judged[int(cells[0]), int(cells[1])] = set(cells[2].split(","))
     return files

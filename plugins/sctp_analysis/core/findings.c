@@ -49,3 +49,8 @@ bool sctpa_has_judged(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_r
 {
     return sctpa_model_has_judged(sctpa->model, tracked_at(sctpa, assoc), end, rule);
 }
+
+sctpa_stack_t sctpa_stack(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
+{
+    return sctpa_model_stack(sctpa->model, tracked_at(sctpa, assoc), end);
+}

@@ -11,6 +11,7 @@
 #include "measure/windows.h"
 #include "data/results.h"
 #include "model/finding.h"
+#include "model/stack.h"
 #include "track/assoc.h"
 #include "track/counts.h"
 #include "track/packet.h"
@@ -114,6 +115,8 @@ const sctpa_finding_t *sctpa_packet_finding(const sctpa_t *sctpa, uint32_t index
 const sctpa_mark_t *sctpa_marks(const sctpa_t *sctpa, uint32_t *n);
 /* What became of the rules at an end. O(rules). */
 sctpa_judgement_t sctpa_judgement(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
+/* The implementation that an end seems to be; name NULL: not known. O(1). */
+sctpa_stack_t sctpa_stack(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 /* Was the rule judged at an end, whether broken or not? O(1). */
 bool sctpa_has_judged(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule);
 

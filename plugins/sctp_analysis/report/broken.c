@@ -70,6 +70,17 @@ void sctpa_broken_needs(uint32_t needs, GString *out)
         }
 }
 
+void sctpa_broken_marks(const sctpa_view_t *view, const sctpa_stack_t *stack, GString *out)
+{
+    const char *comma = "";
+    for (unsigned bit = 0; bit < SCTPA_MARKS; bit++)
+        if (stack->marks >> bit & 1) {
+            g_string_append_printf(out, "%s%s", comma, sctpa_mark_word(bit));
+            comma = ", ";
+        }
+    g_string_append_printf(out, " (frame %u)", sctpa_packet_frame(view->sctpa, stack->packet));
+}
+
 uint32_t sctpa_broken_frame(const sctpa_view_t *view, const sctpa_finding_t *finding)
 {
     return sctpa_packet_frame(view->sctpa, finding->completed);

@@ -19,6 +19,8 @@ uint32_t sctpa_broken_count(const sctpa_broken_t *broken, const sctpa_finding_t 
 void sctpa_broken_frames(const sctpa_view_t *view, const sctpa_finding_t *finding, unsigned max, GString *out);
 /* Adds the words of needs, as "setup-seen, near". */
 void sctpa_broken_needs(uint32_t needs, GString *out);
+/* Adds what speaks for a stack and the frame that shows it: "order of parameters, default a_rwnd (frame 1)". */
+void sctpa_broken_marks(const sctpa_view_t *view, const sctpa_stack_t *stack, GString *out);
 /* Frame of the packet that completed the first occurrence. */
 uint32_t sctpa_broken_frame(const sctpa_view_t *view, const sctpa_finding_t *finding);
 

@@ -88,16 +88,23 @@ static void add_judgement(sctpa_table_t *table, const sctpa_view_t *view, const 
 static void add_verdict(report_t *report, const sctpa_assoc_t *assoc, unsigned end)
 {
     sctpa_judgement_t judgement = sctpa_judgement(report->view->sctpa, assoc->number, (uint8_t)end);
-    GString *missing = g_string_new(NULL);
+    sctpa_stack_t stack = sctpa_stack(report->view->sctpa, assoc->number, (uint8_t)end);
+    GString *said = g_string_new(NULL);
     sctpa_table_plain(report->verdicts, assoc->number);
     add_end(report->verdicts, report->legend, assoc, end);
     add_judgement(report->verdicts, report->view, assoc, end);
-    if (judgement.refused > 0 && judgement.missing) {
-        g_string_append(missing, "not judged for lack of: ");
-        sctpa_broken_needs(judgement.missing, missing);
-        sctpa_table_sentence(report->verdicts, INDENT, missing->str);
+    if (stack.name) {
+        g_string_printf(said, "looks like %s: ", stack.name);
+        sctpa_broken_marks(report->view, &stack, missing);
+        sctpa_table_sentence(report->verdicts, INDENT, said->str);
+        g_string_truncate(said, 0);
     }
-    g_string_free(missing, TRUE);
+    if (judgement.refused > 0 && judgement.missing) {
+        g_string_append(said, "not judged for lack of: ");
+        sctpa_broken_needs(judgement.missing, said);
+        sctpa_table_sentence(report->verdicts, INDENT, said->str);
+    }
+    g_string_free(said, TRUE);
 }
 
 static void add_assoc(report_t *report, const sctpa_assoc_t *assoc)

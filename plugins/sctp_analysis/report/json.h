@@ -29,6 +29,8 @@ void sctpa_json_addr(json_dumper *json, const char *name, const sctpa_addr_t *ad
 void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc);
 /* The member "learned" of an endpoint. */
 void sctpa_json_learned(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
+/* The member "stack" of an endpoint. */
+void sctpa_json_stack(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
 /* The members "verdict", "judged_rules" and "unjudged_rules" of an endpoint; "findings" and "not_judged" of an association;
  * "rules_by_need" of the document. */
 void sctpa_json_judgement(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);

@@ -70,7 +70,7 @@ static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sc
         sctpa_json_ms(json, "distance_ms", distance_ns);
     else
         sctpa_json_null(json, "distance_ms");
-    sctpa_json_null(json, "stack");
+    sctpa_json_stack(json, view, assoc, end);
     sctpa_json_learned(json, view, assoc, end);
     sctpa_json_judgement(json, view, assoc, end);
     json_dumper_end_object(json);

@@ -38,6 +38,22 @@ static void write_needs(json_dumper *json, const char *name, uint32_t needs)
     json_dumper_end_array(json);
 }
 
+void sctpa_json_stack(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
+{
+    sctpa_stack_t stack = sctpa_stack(view->sctpa, assoc->number, (uint8_t)end);
+    GString *evidence = g_string_new(NULL);
+    if (!stack.name) {
+        sctpa_json_null(json, "stack");
+    } else {
+        sctpa_broken_marks(view, &stack, evidence);
+        sctpa_json_begin_object(json, "stack");
+        sctpa_json_text(json, "name", stack.name);
+        sctpa_json_text(json, "evidence", evidence->str);
+        json_dumper_end_object(json);
+    }
+    g_string_free(evidence, TRUE);
+}
+
 void sctpa_json_judgement(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
 {
     sctpa_judgement_t judgement = sctpa_judgement(view->sctpa, assoc->number, (uint8_t)end);

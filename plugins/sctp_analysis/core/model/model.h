@@ -7,6 +7,7 @@
 
 #include "../track/tracker.h"
 #include "finding.h"
+#include "stack.h"
 
 enum { SCTPA_ALL_LEVELS = (1 << SCTPA_LEVELS) - 1 };
 
@@ -34,5 +35,8 @@ const GArray *sctpa_model_all_marks(const sctpa_model_t *model);
 sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end);
 /* Was a rule judged at an end? O(1). */
 bool sctpa_model_has_judged(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule);
+
+/* The implementation that an end seems to be. O(1). */
+sctpa_stack_t sctpa_model_stack(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end);
 
 #endif
