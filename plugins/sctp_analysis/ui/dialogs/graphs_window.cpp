@@ -1,4 +1,5 @@
-// Loads data in stages: a plot each, then times of trouble, then limits. What takes long is done once the window was painted.
+// Loads data in steps: a walk of the core's records each, then times of trouble, then limits. What takes long is done once the window was
+// painted.
 #include "graphs_window.h"
 
 #include <QDialogButtonBox>
@@ -58,6 +59,7 @@ SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choice
     connect(stack_, &SctpaPlotStack::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
     connect(bar_, &SctpaGraphsBar::endChosen, this, &SctpaGraphsWindow::showAnew);
     connect(bar_, &SctpaGraphsBar::pathChosen, this, &SctpaGraphsWindow::showAnew);
+    connect(bar_, &SctpaGraphsBar::streamsChosen, this, &SctpaGraphsWindow::showAnew);
     connect(bar_, &SctpaGraphsBar::plotsChosen, this, &SctpaGraphsWindow::choosePlots);
     stack_->setPlots(bar_->plots());
     follow();
@@ -75,7 +77,7 @@ void SctpaGraphsWindow::addHelp()
 {
     auto *help = new QLabel(tr("Wheel zooms time, with Ctrl values, with Shift both · drag moves, with Shift zooms · click goes to the packet · "
                                "+ − 0 zoom · arrows move · Backspace back · G packet · D endpoint · PgUp PgDn path · S raw TSNs · T time of day · "
-                               "Z drag or zoom · Space crosshair · 1–5 plots · click on a legend to hide"), this);
+                               "Z drag or zoom · Space crosshair · 1–%1 plots · click on a legend to hide").arg(sctpaPlotRows().size()), this);
     help->setObjectName(QStringLiteral("help"));
     help->setWordWrap(true);
     QFont small = help->font();
@@ -112,7 +114,9 @@ void SctpaGraphsWindow::show(const sctpa_view_t &view, const sctpa_assoc_t *asso
     data_.look(view, assoc, quint8(bar_->end()));
     bar_->setPaths(data_.pathNames());
     SctpaPlot::Choice choice = stack_->choice();
+    bar_->setStreams(data_.streams());
     choice.path = bar_->path();
+    choice.streams = bar_->streams();
     stack_->setChoice(choice);
     stack_->dataChanged(keepsZoom);
     startLoading();
@@ -151,7 +155,7 @@ void SctpaGraphsWindow::showAnew()
 
 void SctpaGraphsWindow::letGo()
 {
-    stage_ = -1;
+    steps_.clear();
     isStale_ = false;
     more_.stop();
     rest_.stop();
@@ -163,6 +167,7 @@ void SctpaGraphsWindow::letGo()
 
 void SctpaGraphsWindow::choosePlots()
 {
+    steps_.clear();
     stack_->setPlots(bar_->plots());
     if (data_.isThere())
         startLoading();
@@ -170,7 +175,12 @@ void SctpaGraphsWindow::choosePlots()
 
 void SctpaGraphsWindow::startLoading()
 {
-    stage_ = 0;
+    steps_.clear();
+    for (const auto &plot : stack_->plots())
+        addStepsOf(plot.get());
+    addStep([this] { data_.findClosedWindows(); }, &SctpaPlotRow::showsTrouble);
+    addStep([this] { data_.findStalls(); }, &SctpaPlotRow::showsTrouble);
+    addStep([this] { data_.findLimits(); }, &SctpaPlotRow::showsLimits);
     spentMs_ = 0;
     loadMore();
 }
@@ -179,8 +189,11 @@ void SctpaGraphsWindow::loadMore()
 {
     QElapsedTimer clock;
     clock.start();
-    while (isLoading() && clock.elapsed() < TogetherMs)
-        loadStage();
+    while (isLoading() && clock.elapsed() < TogetherMs) {
+        const std::function<void()> step = steps_.front();
+        steps_.pop_front();
+        step();
+    }
     spentMs_ += clock.elapsed();
     if (isLoading())
         more_.start(0);
@@ -189,24 +202,32 @@ void SctpaGraphsWindow::loadMore()
     updateStatus();
 }
 
-void SctpaGraphsWindow::loadStage()
+// Its series, walk by walk, then the plot.
+void SctpaGraphsWindow::addStepsOf(SctpaPlot *plot)
 {
-    const auto &plots = stack_->plots();
-    const int loaded = int(plots.size());
-    const int stage = stage_++;
-    if (stage < loaded) {
-        stack_->load(plots[size_t(stage)].get());
+    for (const SctpaPlot::Part &part : plot->parts(stack_->choice()))
+        for (int walk = 0; walk < SCTPA_WALKS; walk++) {
+            const quint32 kinds = part.kinds & sctpa_series_of_walk(sctpa_series_walk_t(walk));
+            if (kinds)
+                steps_.push_back([this, kinds, path = part.path, stream = part.stream] { data_.make(kinds, path, stream); });
+        }
+    steps_.push_back([this, plot] { stack_->load(plot); });
+}
+
+// Finds something, then loads the plots that show it.
+void SctpaGraphsWindow::addStep(const std::function<void()> &find, bool SctpaPlotRow::*isShown)
+{
+    QVector<SctpaPlot *> plots;
+    for (const auto &plot : stack_->plots())
+        if (plot->what()->*isShown)
+            plots.append(plot.get());
+    if (plots.isEmpty())
         return;
-    }
-    if (stage == loaded)
-        data_.findTrouble();
-    else if (stack_->plot(QStringLiteral("rates")))
-        data_.findLimits();
-    for (const auto &plot : plots)
-        if (stage == loaded ? plot->what()->showsTrouble : plot->what()->showsLimits)
-            stack_->load(plot.get());
-    if (stage > loaded)
-        stage_ = -1;
+    steps_.push_back([this, find, plots] {
+        find();
+        for (SctpaPlot *plot : plots)
+            stack_->load(plot);
+    });
 }
 
 void SctpaGraphsWindow::finishLoading()
@@ -249,8 +270,15 @@ QString SctpaGraphsWindow::saveCsv(const QString &file) const
     if (!association_->look(&view) || !data_.isThere())
         return tr("No capture is open.");
     const QCPRange time = stack_->timeRange();
-    const sctpa_series_choice_t choice = { association_->number(), data_.end(), stack_->kindsShown(), bar_->path(),
-                                           data_.timeOf(time.lower), data_.timeOf(time.upper) + 1 };
+    sctpa_series_choice_t choice = {};
+    choice.assoc = association_->number();
+    choice.end = data_.end();
+    choice.kinds = stack_->kindsShown();
+    choice.path = bar_->path();
+    choice.from_ns = data_.timeOf(time.lower);
+    choice.to_ns = data_.timeOf(time.upper) + 1;
+    for (quint16 stream : stack_->choice().streams)
+        choice.streams[choice.n_streams++] = stream;
     if (out.open(QIODevice::WriteOnly)) {
         sctpa_series_write(&view, &choice, [](void *to, const GString *piece) {
             static_cast<QSaveFile *>(to)->write(piece->str, qint64(piece->len));

@@ -22,6 +22,12 @@ public:
         QString text;
         bool isTrouble;
     };
+    // On which data was sent.
+    struct Stream {
+        quint16 number;
+        quint64 userBytes;
+    };
+    static constexpr int AnyStream = -1;
     // A time in which something was wrong, from the packet with which it began.
     struct Band {
         qint64 fromNs, toNs;
@@ -48,15 +54,18 @@ public:
     // Destination address of each path of the sender.
     const QVector<QString> &pathNames() const { return pathNames_; }
     const QVector<Event> &events() const { return events_; }
+    // The busiest first.
+    const QVector<Stream> &streams() const { return streams_; }
 
-    // Makes those of the series that are not there yet, all in one go. Cost as sctpa_series_make.
-    void make(quint32 kinds, quint16 path);
+    // Makes those of the series that are not there yet, all in one go: of a path and a stream, or of any. Cost as sctpa_series_make.
+    void make(quint32 kinds, quint16 path, int stream = AnyStream);
     // Null: it was not made, or has no points.
-    SctpaSeries series(sctpa_series_kind_t kind, quint16 path) const;
-    // Finds the times in which the peer's window was closed and in which nothing was acknowledged. Cost as sctpa_windows_measure and
-    // sctpa_stalls_measure.
-    void findTrouble();
+    SctpaSeries series(sctpa_series_kind_t kind, quint16 path, int stream = AnyStream) const;
+    // Finds the times in which the peer's window was closed. Cost as sctpa_windows_measure.
+    void findClosedWindows();
     const QVector<Band> &closedWindows() const { return closed_; }
+    // Finds the times in which nothing was acknowledged. Cost as sctpa_stalls_measure.
+    void findStalls();
     const QVector<Band> &stalls() const { return stalls_; }
     // Computes the limits. Cost as sctpa_measure.
     void findLimits();
@@ -65,6 +74,7 @@ public:
 
 private:
     void readEvents(const sctpa_assoc_t *assoc);
+    void readStreams();
 
     const sctpa_t *sctpa_ = nullptr;
     quint32 assoc_ = 0;
@@ -74,9 +84,10 @@ private:
     quint32 initialTsn_ = 0;
     QVector<QString> pathNames_;
     QVector<Event> events_;
-    QHash<quint32, SctpaSeries> series_;
+    QVector<Stream> streams_;
+    QHash<quint64, SctpaSeries> series_;
     QVector<Band> closed_, stalls_;
-    bool hasTrouble_ = false, hasLimits_ = false;
+    bool hasClosedWindows_ = false, hasStalls_ = false, hasLimits_ = false;
     sctpa_theory_t theory_ = {};
 };
 
