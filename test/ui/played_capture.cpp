@@ -23,6 +23,28 @@ struct Stored {
 };
 static_assert(sizeof(Stored) == 64, "has no gaps");
 
+// Borrows the bytes.
+sctpa_packet_t packetOf(const QByteArray &stored)
+{
+    Stored head;
+    std::memcpy(&head, stored.constData(), sizeof head);
+    sctpa_packet_t packet = {};
+    packet.frame = head.frame;
+    packet.time_ns = head.time_ns;
+    packet.interface = head.interface;
+    packet.link_bytes = head.header_bytes;
+    packet.ip_id = head.ip_id;
+    packet.ttl = head.ttl;
+    packet.ip_bytes = head.wire_bytes + 20;
+    packet.bytes = reinterpret_cast<const uint8_t *>(stored.constData()) + sizeof head;
+    packet.captured_bytes = head.captured_bytes;
+    packet.wire_bytes = head.wire_bytes;
+    packet.source.bytes = packet.destination.bytes = head.address_bytes;
+    std::memcpy(packet.source.data, head.source, sizeof head.source);
+    std::memcpy(packet.destination.data, head.destination, sizeof head.destination);
+    return packet;
+}
+
 void appendDate(void *, int64_t time_ns, GString *out)
 {
     g_string_append_printf(out, "at %" G_GINT64_FORMAT, time_ns);
@@ -90,23 +112,20 @@ void PlayedCapture::open(int packets)
 
 void PlayedCapture::feedOne(const QByteArray &packet)
 {
-    Stored head;
-    std::memcpy(&head, packet.constData(), sizeof head);
-    sctpa_packet_t fed = {};
-    fed.frame = frames_ = head.frame;
-    fed.time_ns = head.time_ns;
-    fed.interface = head.interface;
-    fed.link_bytes = head.header_bytes;
-    fed.ip_id = head.ip_id;
-    fed.ttl = head.ttl;
-    fed.ip_bytes = head.wire_bytes + 20;
-    fed.bytes = reinterpret_cast<const uint8_t *>(packet.constData()) + sizeof head;
-    fed.captured_bytes = head.captured_bytes;
-    fed.wire_bytes = head.wire_bytes;
-    fed.source.bytes = fed.destination.bytes = head.address_bytes;
-    std::memcpy(fed.source.data, head.source, sizeof head.source);
-    std::memcpy(fed.destination.data, head.destination, sizeof head.destination);
+    const sctpa_packet_t fed = packetOf(packet);
+    frames_ = fed.frame;
     sctpa_feed(analysis_, &fed);
+}
+
+SctpaTally PlayedCapture::tallyOf(qint64 fromNs, qint64 toNs) const
+{
+    SctpaTally tally(sctpa_tally_new());
+    for (const QByteArray &stored : packets_) {
+        const sctpa_packet_t packet = packetOf(stored);
+        if (packet.time_ns >= fromNs && packet.time_ns <= toNs)
+            sctpa_tally_add(tally.get(), analysis_, sctpa_packet_find(analysis_, packet.frame, 0), &packet);
+    }
+    return tally;
 }
 
 void PlayedCapture::feed(int packets)

@@ -91,12 +91,18 @@ void SctpaGraphsWindow::addButtons()
     auto *saveAs = new QPushButton(tr("&Save As…"), this);
     auto *filter = new QPushButton(tr("&Filter This Time"), this);
     filter->setToolTip(tr("Apply the range of time shown as display filter"));
-    for (QPushButton *button : { filter, saveAs }) {
+    auto *tables = new QPushButton(tr("&Tables of This Time"), this);
+    tables->setToolTip(tr("Count only the packets of the range of time shown in the tables of the association"));
+    for (QPushButton *button : { tables, filter, saveAs }) {
         button->setAutoDefault(false);
         buttons()->addButton(button, QDialogButtonBox::ActionRole);
     }
     connect(saveAs, &QPushButton::clicked, this, &SctpaGraphsWindow::chooseFileAndSave);
     connect(filter, &QPushButton::clicked, this, [this] { applyFilter(filterOfRange()); });
+    connect(tables, &QPushButton::clicked, this, [this] {
+        const QCPRange time = stack_->timeRange();
+        Q_EMIT tablesWanted(association_->number(), data_.timeOf(time.lower), data_.timeOf(time.upper));
+    });
 }
 
 void SctpaGraphsWindow::readEnds(const sctpa_view_t &view, const sctpa_assoc_t *assoc)

@@ -34,6 +34,10 @@ public:
     // The range of time that is shown, as a display filter of Wireshark.
     QString filterOfRange() const;
 
+Q_SIGNALS:
+    // The tables are to count this time only; ns since the epoch, both in it.
+    void tablesWanted(quint32 number, qint64 fromNs, qint64 toNs);
+
 protected:
     void follow() override;
     void letGo() override;

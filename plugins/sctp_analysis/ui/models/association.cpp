@@ -3,6 +3,10 @@
 
 #include <QCoreApplication>
 
+extern "C" {
+#include "../../report/text.h"
+}
+
 #include <utility>
 
 SctpaAssociation::SctpaAssociation(SctpaCapture *capture, quint32 number, QObject *parent)
@@ -78,9 +82,41 @@ void SctpaAssociation::refresh(int page)
         state_ = why;
         return;
     }
-    const SctpaSource source(sctpa_sheet_source_new(&view));
+    sctpa_view_t ofTime = view;
+    const SctpaTally tally(sctpa_tally_new());
+    if (hasTime_) {
+        sctpa_tally_add_time(tally.get(), view.sctpa, assoc->number, fromNs_, toNs_);
+        ofTime.tally = tally.get();
+        timeText_ = tr("%1 to %2").arg(momentText(view, fromNs_), momentText(view, toNs_));
+    }
+    const SctpaSource whole(sctpa_sheet_source_new(&view)), source(sctpa_sheet_source_new(&ofTime));
     for (SctpaSheetModel *sheet : pages_.at(page).sheets)
-        sheet->refresh(source.get(), assoc);
+        sheet->refresh(sheet->sheet()->is_whole ? whole.get() : source.get(), assoc);
+}
+
+void SctpaAssociation::setTime(qint64 fromNs, qint64 toNs)
+{
+    hasTime_ = true;
+    fromNs_ = fromNs;
+    toNs_ = toNs;
+}
+
+void SctpaAssociation::clearTime()
+{
+    hasTime_ = false;
+    timeText_.clear();
+}
+
+QString SctpaAssociation::momentText(const sctpa_view_t &view, qint64 timeNs) const
+{
+    GString *text = g_string_new(nullptr);
+    if (view.moment)
+        view.moment(view.user, timeNs, text);
+    else
+        sctpa_text_seconds(text, sctpa_view_since_start(&view, timeNs), 6);
+    const QString shown = QString::fromUtf8(text->str);
+    g_string_free(text, TRUE);
+    return view.moment ? shown : tr("%1 s").arg(shown);
 }
 
 void SctpaAssociation::clear()

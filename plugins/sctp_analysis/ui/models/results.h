@@ -13,7 +13,9 @@ extern "C" {
 
 struct SctpaTableFree { void operator()(sctpa_table_t *table) const { sctpa_table_free(table); } };
 struct SctpaSourceFree { void operator()(sctpa_sheet_source_t *source) const { sctpa_sheet_source_free(source); } };
+struct SctpaTallyFree { void operator()(sctpa_tally_t *tally) const { sctpa_tally_free(tally); } };
 using SctpaTable = std::unique_ptr<sctpa_table_t, SctpaTableFree>;
+using SctpaTally = std::unique_ptr<sctpa_tally_t, SctpaTallyFree>;
 using SctpaSource = std::unique_ptr<sctpa_sheet_source_t, SctpaSourceFree>;
 
 #endif
