@@ -7,18 +7,9 @@
 
 #include "../../plugins/sctp_analysis/core/sctpa.h"
 #include "../fuzz/packet_body.h"
+#include "stored_packet.h"
 
 enum { SNAP_MAX = 200, SNAP_WHOLE = 1 << 20, FLIPS_PER_PACKET = 3 };
-
-/* One packet as extract.py writes it, little-endian, then its bytes. */
-typedef struct {
-    int64_t time_ns;
-    uint32_t frame, interface, header_bytes, captured_bytes, wire_bytes;
-    uint16_t ip_id;
-    uint8_t ttl, address_bytes;
-    uint8_t source[16], destination[16];
-} stored_t;
-G_STATIC_ASSERT(sizeof(stored_t) == 64);
 
 static void flip(GRand *random, uint8_t *bytes, uint32_t length)
 {
@@ -27,7 +18,7 @@ static void flip(GRand *random, uint8_t *bytes, uint32_t length)
 }
 
 /* A packet cut at a snap length of its frame, in memory of its own so that reads past it are seen. */
-static void play_packet(sctpa_t *sctpa, const stored_t *stored, const uint8_t *bytes, uint32_t snap, GRand *random)
+static void play_packet(sctpa_t *sctpa, const stored_packet_t *stored, const uint8_t *bytes, uint32_t snap, GRand *random)
 {
     uint32_t room = snap > stored->header_bytes ? snap - stored->header_bytes : 0;
     uint32_t captured = MIN(stored->captured_bytes, room);
@@ -61,8 +52,8 @@ static void check_sum(sctpa_t *sctpa)
 static void play(const char *bytes, gsize length, uint32_t snap, GRand *random)
 {
     sctpa_t *sctpa = sctpa_new(NULL, 0);
-    for (gsize at = 0; at + sizeof(stored_t) <= length;) {
-        stored_t stored;
+    for (gsize at = 0; at + sizeof(stored_packet_t) <= length;) {
+        stored_packet_t stored;
         memcpy(&stored, bytes + at, sizeof stored);
         at += sizeof stored;
         play_packet(sctpa, &stored, (const uint8_t *)bytes + at, snap, random);

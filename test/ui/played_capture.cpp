@@ -9,24 +9,16 @@
 
 #include <cstring>
 
+#include "../replay/stored_packet.h"
+
 namespace {
 
 PlayedCapture *played;
 
-// As write_packets.py writes it, little-endian, then its bytes.
-struct Stored {
-    int64_t time_ns;
-    uint32_t frame, interface, header_bytes, captured_bytes, wire_bytes;
-    uint16_t ip_id;
-    uint8_t ttl, address_bytes;
-    uint8_t source[16], destination[16];
-};
-static_assert(sizeof(Stored) == 64, "has no gaps");
-
 // Borrows the bytes.
 sctpa_packet_t packetOf(const QByteArray &stored)
 {
-    Stored head;
+    stored_packet_t head;
     std::memcpy(&head, stored.constData(), sizeof head);
     sctpa_packet_t packet = {};
     packet.frame = head.frame;
@@ -47,7 +39,11 @@ sctpa_packet_t packetOf(const QByteArray &stored)
 
 void appendDate(void *, int64_t time_ns, GString *out)
 {
-    g_string_append_printf(out, "at %" G_GINT64_FORMAT, time_ns);
+    GDateTime *date = g_date_time_new_from_unix_utc(time_ns / 1000000000);
+    char *text = g_date_time_format(date, "%Y-%m-%d %H:%M:%S");
+    g_string_append_printf(out, "%s.%06u", text, unsigned(time_ns % 1000000000 / 1000));
+    g_free(text);
+    g_date_time_unref(date);
 }
 
 }
@@ -61,8 +57,8 @@ PlayedCapture::PlayedCapture(const QString &file)
         if (!stored.open(QIODevice::ReadOnly))
             qFatal("no packets in %s", qPrintable(file));
         const QByteArray bytes = stored.readAll();
-        for (int at = 0; at + int(sizeof(Stored)) <= bytes.size();) {
-            Stored head;
+        for (int at = 0; at + int(sizeof(stored_packet_t)) <= bytes.size();) {
+            stored_packet_t head;
             std::memcpy(&head, bytes.constData() + at, sizeof head);
             packets_.append(bytes.mid(at, int(sizeof head + head.captured_bytes)));
             at += int(sizeof head + head.captured_bytes);
@@ -136,8 +132,8 @@ void PlayedCapture::feed(int packets)
 
 void PlayedCapture::feedFlood(int n)
 {
-    QByteArray packet(sizeof(Stored) + 32, '\0');
-    Stored head = {};
+    QByteArray packet(sizeof(stored_packet_t) + 32, '\0');
+    stored_packet_t head = {};
     head.captured_bytes = head.wire_bytes = 32;
     head.header_bytes = 34;
     head.address_bytes = 4;
@@ -162,7 +158,7 @@ void PlayedCapture::feedChunk(bool isData, quint32 tsn, quint32 gapEnd)
 {
     const quint32 bytes = isData ? 12 + 16 + 16 : gapEnd ? 12 + 20 : 12 + 16;
     uint8_t content[64] = {};
-    Stored head = {};
+    stored_packet_t head = {};
     head.captured_bytes = head.wire_bytes = bytes;
     head.header_bytes = 34;
     head.address_bytes = 4;

@@ -46,7 +46,7 @@ public:
     QSet<quint32> hidden;
     quint32 selected = 0;
     QString name = QStringLiteral("/captures/demo.pcapng");
-    bool formatsMoments = false;
+    bool formatsMoments = false;    // as dates, in UTC
     quint32 settings = 0;
 
 private:
