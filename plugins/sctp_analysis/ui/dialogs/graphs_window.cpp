@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QSaveFile>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include "graphs_bar.h"
@@ -33,15 +34,6 @@ constexpr int TogetherMs = 80;
 // After loading that took long, so many times longer is left to everybody else.
 constexpr int RestPerLoad = 4;
 
-QString endName(sctpa_legend_t *legend, const sctpa_end_t *end)
-{
-    GString *text = g_string_new(nullptr);
-    sctpa_legend_end(legend, end, text);
-    const QString name = QString::fromUtf8(text->str);
-    g_string_free(text, TRUE);
-    return name;
-}
-
 }
 
 SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choices, quint32 number, QWidget *parent)
@@ -49,7 +41,12 @@ SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choice
       stack_(new SctpaPlotStack(&data_, this)), bar_(new SctpaGraphsBar(stack_, choices, this))
 {
     contents()->addWidget(bar_);
-    contents()->addWidget(stack_, 1);
+    auto *scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(stack_);
+    stack_->follow(scroll->viewport());
+    contents()->addWidget(scroll, 1);
     addHelp();
     addButtons();
     for (QTimer *timer : { &more_, &rest_ })
@@ -108,7 +105,8 @@ void SctpaGraphsWindow::addButtons()
 void SctpaGraphsWindow::readEnds(const sctpa_view_t &view, const sctpa_assoc_t *assoc)
 {
     sctpa_legend_t *legend = sctpa_legend_new_spelled_out(&view);
-    bar_->setEnds({ endName(legend, &assoc->ends[0]), endName(legend, &assoc->ends[1]) });
+    const auto name = [&](int end) { return sctpaAppended([&](GString *out) { sctpa_legend_end(legend, &assoc->ends[end], out); }); };
+    bar_->setEnds({ name(0), name(1) });
     sctpa_legend_free(legend);
     // First whose data there is more of.
     if (!hasLooked_)

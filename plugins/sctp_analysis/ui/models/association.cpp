@@ -49,17 +49,13 @@ const sctpa_assoc_t *SctpaAssociation::find(const sctpa_view_t &view) const
 void SctpaAssociation::remember(const sctpa_view_t &view, const sctpa_assoc_t *assoc)
 {
     const SctpaSource source(sctpa_sheet_source_new(&view));
-    GString *ends = g_string_new(nullptr);
-    sctpa_legend_end(source->legend, &assoc->ends[0], ends);
-    g_string_append(ends, " – ");
-    sctpa_legend_end(source->legend, &assoc->ends[1], ends);
+    const auto end = [&](int e) { return sctpaAppended([&](GString *out) { sctpa_legend_end(source->legend, &assoc->ends[e], out); }); };
     number_ = assoc->number;
     firstFrame_ = assoc->first_frame;
     for (int e = 0; e < 2; e++)
         ports_[e] = assoc->ends[e].port;
     analysis_ = currentAnalysis();
-    name_ = QStringLiteral("%1: %2").arg(number_).arg(QString::fromUtf8(ends->str));
-    g_string_free(ends, TRUE);
+    name_ = QStringLiteral("%1: %2 – %3").arg(QString::number(number_), end(0), end(1));
 }
 
 const sctpa_assoc_t *SctpaAssociation::look(sctpa_view_t *view)
@@ -109,14 +105,9 @@ void SctpaAssociation::clearTime()
 
 QString SctpaAssociation::momentText(const sctpa_view_t &view, qint64 timeNs) const
 {
-    GString *text = g_string_new(nullptr);
     if (view.moment)
-        view.moment(view.user, timeNs, text);
-    else
-        sctpa_text_seconds(text, sctpa_view_since_start(&view, timeNs), 6);
-    const QString shown = QString::fromUtf8(text->str);
-    g_string_free(text, TRUE);
-    return view.moment ? shown : tr("%1 s").arg(shown);
+        return sctpaAppended([&](GString *out) { view.moment(view.user, timeNs, out); });
+    return tr("%1 s").arg(sctpaAppended([&](GString *out) { sctpa_text_seconds(out, sctpa_view_since_start(&view, timeNs), 6); }));
 }
 
 void SctpaAssociation::clear()

@@ -9,6 +9,8 @@ extern "C" {
 #include "../host.h"
 }
 
+#include <QString>
+
 #include <memory>
 
 struct SctpaTableFree { void operator()(sctpa_table_t *table) const { sctpa_table_free(table); } };
@@ -17,5 +19,16 @@ struct SctpaTallyFree { void operator()(sctpa_tally_t *tally) const { sctpa_tall
 using SctpaTable = std::unique_ptr<sctpa_table_t, SctpaTableFree>;
 using SctpaTally = std::unique_ptr<sctpa_tally_t, SctpaTallyFree>;
 using SctpaSource = std::unique_ptr<sctpa_sheet_source_t, SctpaSourceFree>;
+
+// What a function of the core or of report/ appends to a GString.
+template <typename Append>
+QString sctpaAppended(Append append)
+{
+    GString *text = g_string_new(nullptr);
+    append(text);
+    const QString result = QString::fromUtf8(text->str, int(text->len));
+    g_string_free(text, TRUE);
+    return result;
+}
 
 #endif

@@ -35,15 +35,6 @@ bool isTrouble(sctpa_event_kind_t kind)
     }
 }
 
-QString addressText(sctpa_legend_t *legend, const sctpa_addr_t *addr)
-{
-    GString *text = g_string_new(nullptr);
-    sctpa_legend_addr(legend, addr, text);
-    const QString result = QString::fromUtf8(text->str);
-    g_string_free(text, TRUE);
-    return result;
-}
-
 }
 
 void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, quint8 end)
@@ -52,6 +43,7 @@ void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, 
     sctpa_ = view.sctpa;
     assoc_ = assoc->number;
     end_ = end;
+    moments_ = SctpaMoments(view.moment, view.user);
     startNs_ = view.start_ns ? view.start_ns : sctpa_summary(sctpa_)->first_ns;
     firstNs_ = assoc->first_ns;
     lastNs_ = assoc->last_ns;
@@ -59,7 +51,9 @@ void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, 
     initialTsn_ = source_.direction ? source_.direction->initial_tsn : 0;
     sctpa_legend_t *legend = sctpa_legend_new_spelled_out(&view);
     for (int path = 0; path < assoc->ends[end].n_paths; path++)
-        pathNames_.append(addressText(legend, &assoc->ends[end].paths[path].destination));
+        pathNames_.append(sctpaAppended([&](GString *out) {
+            sctpa_legend_addr(legend, &assoc->ends[end].paths[path].destination, out);
+        }));
     sctpa_legend_free(legend);
     readEvents(assoc);
     readStreams();

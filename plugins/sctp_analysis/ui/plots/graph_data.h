@@ -9,6 +9,7 @@
 #include <QVector>
 
 #include "models/results.h"
+#include "value_text.h"
 
 // Shared by the plots that show it. Its points are copies: it outlives the analysis.
 using SctpaSeries = QSharedPointer<sctpa_series_t>;
@@ -42,6 +43,8 @@ public:
     quint8 end() const { return end_; }
     // Of the first frame of the capture, from which the time axis counts.
     qint64 startNs() const { return startNs_; }
+    // How Wireshark shows moments.
+    const SctpaMoments &moments() const { return moments_; }
     double secondsOf(qint64 timeNs) const { return double(timeNs - startNs_) / 1e9; }
     qint64 timeOf(double seconds) const;
     // From the first to the last packet of the association, in seconds from the start.
@@ -82,6 +85,7 @@ private:
     sctpa_series_source_t source_ = {};
     qint64 startNs_ = 0, firstNs_ = 0, lastNs_ = 0;
     quint32 initialTsn_ = 0;
+    SctpaMoments moments_;
     QVector<QString> pathNames_;
     QVector<Event> events_;
     QVector<Stream> streams_;
