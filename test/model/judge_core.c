@@ -6,7 +6,7 @@
  * "stack" ASSOC END NAME FRAME, where it is known; "judged" ASSOC END RULES; FRAMES, MISSING and RULES separated by commas, "-" when there are none. */
 #include <stdlib.h>
 
-#include "../replay/stored.h"
+#include "../replay/stored_packet.h"
 
 static const char *rule_id(sctpa_rule_t rule)
 {
@@ -53,8 +53,8 @@ static void judge(const char *bytes, gsize length, sctpa_profile_t profile)
 {
     sctpa_t *sctpa = sctpa_new(NULL, 0);
     sctpa_judge(sctpa, (1u << SCTPA_LEVELS) - 1, profile);
-    for (gsize at = 0; at + sizeof(stored_t) <= length;) {
-        stored_t stored;
+    for (gsize at = 0; at + sizeof(stored_packet_t) <= length;) {
+        stored_packet_t stored;
         memcpy(&stored, bytes + at, sizeof stored);
         at += sizeof stored;
         sctpa_packet_t packet = stored_packet(&stored, (const uint8_t *)bytes + at);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../fuzz/packet_body.h"
-#include "stored.h"
+#include "stored_packet.h"
 
 enum { SNAP_MAX = 200, SNAP_WHOLE = 1 << 20, FLIPS_PER_PACKET = 3 };
 
@@ -17,7 +17,7 @@ static void flip(GRand *random, uint8_t *bytes, uint32_t length)
 }
 
 /* A packet cut at a snap length of its frame, in memory of its own so that reads past it are seen. */
-static void play_packet(sctpa_t *sctpa, const stored_t *stored, const uint8_t *bytes, uint32_t snap, GRand *random)
+static void play_packet(sctpa_t *sctpa, const stored_packet_t *stored, const uint8_t *bytes, uint32_t snap, GRand *random)
 {
     uint32_t room = snap > stored->header_bytes ? snap - stored->header_bytes : 0;
     uint32_t captured = MIN(stored->captured_bytes, room);
@@ -47,8 +47,8 @@ static void check_sum(sctpa_t *sctpa)
 static void play(const char *bytes, gsize length, uint32_t snap, GRand *random)
 {
     sctpa_t *sctpa = sctpa_new(NULL, 0);
-    for (gsize at = 0; at + sizeof(stored_t) <= length;) {
-        stored_t stored;
+    for (gsize at = 0; at + sizeof(stored_packet_t) <= length;) {
+        stored_packet_t stored;
         memcpy(&stored, bytes + at, sizeof stored);
         at += sizeof stored;
         play_packet(sctpa, &stored, (const uint8_t *)bytes + at, snap, random);

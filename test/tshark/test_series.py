@@ -3,6 +3,7 @@
 import collections
 import csv
 import io
+import json
 import pathlib
 import re
 
@@ -12,7 +13,7 @@ CAPTURES = pathlib.Path(__file__).resolve().parent.parent / "captures"
 HEAD = ["time_s", "frame", "endpoint", "path", "series", "value", "value2"]
 KINDS = ["fast", "early", "timeout", "probe", "handover", "report", "unknown"]
 SERIES = ["sent", *KINDS, "cum_ack", "gap", "duplicate", "a_rwnd", "flight", "peer_window", "rtt", "heartbeat_rtt", "rto",
-          "goodput_bps", "throughput_bps"]
+          "hol_delay", "goodput_bps", "throughput_bps"]
 FIELDS = ["frame.number", "frame.time_relative", "sctp.analysis.from", "sctp.analysis.path", "sctp.analysis.tsn", "sctp.analysis.transmission",
           "sctp.analysis.retransmission", "sctp.analysis.flight", "sctp.analysis.peer_window", "sctp.analysis.rtt"]
 SAMPLES = ["linux/slowread-loss/A", "linux/zerowin/A", "usrsctp/zerowin/B", "linux/bidir/A", "usrsctp/us-nrsack-pktdrop/A", "linux/prsctp/A",
@@ -72,8 +73,8 @@ def check_cell_formats(rows):
     for row in rows:
         assert re.fullmatch(r"\d+\.\d{9}", row["time_s"])
         assert row["series"] in SERIES and row["endpoint"] in "01" and re.fullmatch(r"\d*", row["path"])
-        assert re.fullmatch(r"\d+\.\d{9}" if row["series"] in ("rtt", "heartbeat_rtt", "rto") else r"-1|\d+", row["value"])
-        assert re.fullmatch(r"\d+" if row["series"] == "gap" else "", row["value2"])
+        assert re.fullmatch(r"\d+\.\d{9}" if row["series"] in ("rtt", "heartbeat_rtt", "rto", "hol_delay") else r"-1|\d+", row["value"])
+        assert re.fullmatch(r"\d+" if row["series"] in ("gap", "hol_delay") else "", row["value2"])
 
 
 def of(rows, endpoint, word):
@@ -127,7 +128,8 @@ def test_an_endpoint_selects_what_it_sent(tshark):
         assert chosen and chosen == [row for row in both if row["endpoint"] == str(endpoint)]
 
 
-@pytest.mark.parametrize("arguments", ["", ",", ",x", ",0,2", ",0,1,1", ",0,", ",-1", ",0 ", ",99999999999", ",0,sctp"])
+@pytest.mark.parametrize("arguments", ["", ",", ",x", ",0,2", ",0,1,1", ",0,", ",-1", ",0 ", ",99999999999", ",0,sctp", ",0,stream", ",0,stream=",
+                                       ",0,stream=65536", ",0,stream=1,", ",0,stream=1,1"])
 def test_bad_arguments_end_tshark_at_once(tshark, arguments):
     result = tshark("-q", "-r", capture_named("linux/zerowin/A"), "-z", f"sctp,series{arguments}")
     assert result.returncode == 1 and result.stdout == ""
@@ -139,3 +141,49 @@ def test_an_unknown_association_ends_tshark_after_the_other_reports(tshark):
     assert result.returncode == 1
     assert result.stderr.splitlines() == ["tshark: -z sctp,series,7: association 7 is unknown: the capture has 0 to 0"]
     assert "SCTP paths" in result.stdout and "SCTP chunks" in result.stdout and "time_s" not in result.stdout
+
+
+STREAMS = "linux/prsctp/A"
+
+
+def spread_ms(values):
+    """Median, 95th percentile and largest by nearest rank, as JSON writes them."""
+    ordered = sorted(values)
+    return [ordered[-(-len(ordered) * percent // 100) - 1] * 1000 for percent in (50, 95, 100)]
+
+
+@pytest.mark.parametrize("name", [STREAMS, "linux/idata/B", "usrsctp/reorder/B", "linux/bulk-loss1/A"])
+def test_delays_of_messages_are_those_that_json_sums_up(tshark, name):
+    capture = capture_named(name)
+    rows = series(tshark, capture, 0)
+    document = json.loads(tshark("-q", "-r", capture, "-z", "sctp,json").stdout)
+    compared = 0
+    for stream in document["associations"][0]["streams"]:
+        delays = [float(row["value"]) for row in of(rows, stream["from"], "hol_delay") if row["value2"] == str(stream["id"])]
+        spread = stream["hol_delay_ms"]
+        assert (spread is None) == (not delays)
+        if delays:
+            assert spread_ms(delays) == pytest.approx([spread["median"], spread["p95"], spread["max"]], abs=1e-6)
+            compared += 1
+    assert compared > 0
+
+
+def test_streams_chosen_have_their_own_goodput_and_delays(tshark):
+    capture = capture_named(STREAMS)
+    plain, chosen = series(tshark, capture, "0,0"), series(tshark, capture, "0,0,stream=3,stream=1")
+    assert [row for row in chosen if row["series"] not in ("hol_delay", "goodput_bps")] == \
+        [row for row in plain if row["series"] not in ("hol_delay", "goodput_bps")]
+    assert collections.Counter(map(str, of(chosen, 0, "hol_delay"))) == \
+        collections.Counter(str(row) for row in of(plain, 0, "hol_delay") if row["value2"] in ("1", "3"))
+    rates = of(chosen, 0, "goodput_bps")
+    assert [row for row in rates if not row["value2"]] == of(plain, 0, "goodput_bps")
+    assert {row["value2"] for row in rates} == {"", "1", "3"}
+
+
+def test_the_busiest_streams_add_up_to_all(tshark):
+    rates = of(series(tshark, capture_named(STREAMS), "0,0,stream=busiest"), 0, "goodput_bps")
+    sums = collections.Counter()
+    for row in rates:
+        sums["all" if row["value2"] == "" else "streams"] += int(row["value"])
+    assert {row["value2"] for row in rates} == {"", "0", "1", "2", "3"}
+    assert sums["streams"] == pytest.approx(sums["all"], abs=len(rates))

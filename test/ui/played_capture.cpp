@@ -9,23 +9,27 @@
 
 #include <cstring>
 
+#include "../replay/stored_packet.h"
+
 namespace {
 
 PlayedCapture *played;
 
-// As write_packets.py writes it, little-endian, then its bytes.
-struct Stored {
-    int64_t time_ns;
-    uint32_t frame, interface, header_bytes, captured_bytes, wire_bytes;
-    uint16_t ip_id;
-    uint8_t ttl, address_bytes;
-    uint8_t source[16], destination[16];
-};
-static_assert(sizeof(Stored) == 64, "has no gaps");
+// Borrows the bytes.
+sctpa_packet_t packetOf(const QByteArray &stored)
+{
+    stored_packet_t head;
+    std::memcpy(&head, stored.constData(), sizeof head);
+    return stored_packet(&head, reinterpret_cast<const uint8_t *>(stored.constData()) + sizeof head);
+}
 
 void appendDate(void *, int64_t time_ns, GString *out)
 {
-    g_string_append_printf(out, "at %" G_GINT64_FORMAT, time_ns);
+    GDateTime *date = g_date_time_new_from_unix_utc(time_ns / 1000000000);
+    char *text = g_date_time_format(date, "%Y-%m-%d %H:%M:%S");
+    g_string_append_printf(out, "%s.%06u", text, unsigned(time_ns % 1000000000 / 1000));
+    g_free(text);
+    g_date_time_unref(date);
 }
 
 }
@@ -39,8 +43,8 @@ PlayedCapture::PlayedCapture(const QString &file)
         if (!stored.open(QIODevice::ReadOnly))
             qFatal("no packets in %s", qPrintable(file));
         const QByteArray bytes = stored.readAll();
-        for (int at = 0; at + int(sizeof(Stored)) <= bytes.size();) {
-            Stored head;
+        for (int at = 0; at + int(sizeof(stored_packet_t)) <= bytes.size();) {
+            stored_packet_t head;
             std::memcpy(&head, bytes.constData() + at, sizeof head);
             packets_.append(bytes.mid(at, int(sizeof head + head.captured_bytes)));
             at += int(sizeof head + head.captured_bytes);
@@ -90,23 +94,20 @@ void PlayedCapture::open(int packets)
 
 void PlayedCapture::feedOne(const QByteArray &packet)
 {
-    Stored head;
-    std::memcpy(&head, packet.constData(), sizeof head);
-    sctpa_packet_t fed = {};
-    fed.frame = frames_ = head.frame;
-    fed.time_ns = head.time_ns;
-    fed.interface = head.interface;
-    fed.link_bytes = head.header_bytes;
-    fed.ip_id = head.ip_id;
-    fed.ttl = head.ttl;
-    fed.ip_bytes = head.wire_bytes + 20;
-    fed.bytes = reinterpret_cast<const uint8_t *>(packet.constData()) + sizeof head;
-    fed.captured_bytes = head.captured_bytes;
-    fed.wire_bytes = head.wire_bytes;
-    fed.source.bytes = fed.destination.bytes = head.address_bytes;
-    std::memcpy(fed.source.data, head.source, sizeof head.source);
-    std::memcpy(fed.destination.data, head.destination, sizeof head.destination);
+    const sctpa_packet_t fed = packetOf(packet);
+    frames_ = fed.frame;
     sctpa_feed(analysis_, &fed);
+}
+
+SctpaTally PlayedCapture::tallyOf(qint64 fromNs, qint64 toNs) const
+{
+    SctpaTally tally(sctpa_tally_new());
+    for (const QByteArray &stored : packets_) {
+        const sctpa_packet_t packet = packetOf(stored);
+        if (packet.time_ns >= fromNs && packet.time_ns <= toNs)
+            sctpa_tally_add(tally.get(), analysis_, sctpa_packet_find(analysis_, packet.frame, 0), &packet);
+    }
+    return tally;
 }
 
 void PlayedCapture::feed(int packets)
@@ -117,8 +118,8 @@ void PlayedCapture::feed(int packets)
 
 void PlayedCapture::feedFlood(int n)
 {
-    QByteArray packet(sizeof(Stored) + 32, '\0');
-    Stored head = {};
+    QByteArray packet(sizeof(stored_packet_t) + 32, '\0');
+    stored_packet_t head = {};
     head.captured_bytes = head.wire_bytes = 32;
     head.header_bytes = 34;
     head.address_bytes = 4;
@@ -143,7 +144,7 @@ void PlayedCapture::feedChunk(bool isData, quint32 tsn, quint32 gapEnd)
 {
     const quint32 bytes = isData ? 12 + 16 + 16 : gapEnd ? 12 + 20 : 12 + 16;
     uint8_t content[64] = {};
-    Stored head = {};
+    stored_packet_t head = {};
     head.captured_bytes = head.wire_bytes = bytes;
     head.header_bytes = 34;
     head.address_bytes = 4;

@@ -33,6 +33,8 @@ public:
     int size() const { return packets_.size(); }
 
     sctpa_view_t view() const;
+    // What a display filter of that time would select, both moments in it; counted from the packets.
+    SctpaTally tallyOf(qint64 fromNs, qint64 toNs) const;
     QString report(const char *name) const;
     QJsonArray jsonAssociations() const;
 
@@ -44,7 +46,7 @@ public:
     QSet<quint32> hidden;
     quint32 selected = 0;
     QString name = QStringLiteral("/captures/demo.pcapng");
-    bool formatsMoments = false;
+    bool formatsMoments = false;    // as dates, in UTC
     quint32 settings = 0;
 
 private:

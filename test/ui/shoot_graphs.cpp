@@ -1,4 +1,5 @@
-// Writes a picture of the graphs of an association: shoot_graphs PACKETS ASSOCIATION PLOTS FILE [dark] [FROM TO] [x y].
+// Writes a picture of the graphs of an association: shoot_graphs PACKETS ASSOCIATION PLOTS FILE [dark] [streams]
+// [FROM TO] [x y].
 // Run by hand, with QT_QPA_PLATFORM=offscreen and QT_SCALE_FACTOR for other scales; leaves looking at it to people.
 #include <QStyleFactory>
 
@@ -6,6 +7,10 @@
 #include "dialogs/graphs_bar.h"
 #include "dialogs/windows.h"
 #include "played_capture.h"
+
+extern "C" {
+#include "../../plugins/sctp_analysis/report/series.h"
+}
 
 int main(int argc, char *argv[])
 {
@@ -16,12 +21,17 @@ int main(int argc, char *argv[])
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     if (arguments.removeAll(QStringLiteral("dark")) > 0)
         QApplication::setPalette(darkPalette());
+    const bool hasStreams = arguments.removeAll(QStringLiteral("streams")) > 0;
     PlayedCapture played(arguments.at(0));
     played.open();
     SctpaWindows windows(played.host());
     SctpaGraphsWindow *window = windows.showGraphs(arguments.at(1).toUInt());
     window->resize(1180, 820);
     window->stack()->setPlots(arguments.at(2).split(QLatin1Char(',')));
+    SctpaPlot::Choice choice = window->stack()->choice();
+    for (int i = 0; hasStreams && i < qMin<int>(SCTPA_STREAMS_BUSIEST, int(window->data().streams().size())); i++)
+        choice.streams.append(window->data().streams().at(i).number);
+    window->stack()->setChoice(choice);
     for (const auto &plot : window->stack()->plots())
         window->stack()->load(plot.get());
     if (arguments.size() >= 6)

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dark_palette.h"
+#include "dialogs/streams_box.h"
 #include "graphs_reading.h"
 #include "offscreen_main.h"
 
@@ -20,6 +21,8 @@ private Q_SLOTS:
     void barsCountEveryRetransmission();
     void tracesOfPathsAddUp();
     void aChosenPathShowsOnlyItsPoints();
+    void chosenStreamsShowTheirRowsOfTheReport();
+    void aChosenStreamIsShownAlone();
     void closedWindowsBeginWithSacksOfNothing();
     void eventsHaveNamesThatDoNotOverlap();
     void limitsAreThoseOfTheCore();
@@ -96,7 +99,8 @@ void TestUiGraphs::pointsAreThoseOfTheReport()
                         continue;
                     const bool isTime = sctpaUnitOf(trace->shown().kind) == SctpaUnit::Seconds;
                     const QString value = isTime ? QString::number(double(point.value) / 1e9, 'f', 9) : QString::number(point.value);
-                    const QString end = trace->shown().kind == SCTPA_SERIES_GAP ? QString::number(point.value + point.extent) : QString();
+                    const QString end = trace->shown().kind == SCTPA_SERIES_GAP ? QString::number(point.value + point.extent)
+                                        : trace->shown().kind == SCTPA_SERIES_HOL_DELAY ? QString::number(point.stream) : QString();
                     shown.append(QStringLiteral("%1 %2 %3 %4").arg(window->data().frameOf(point.packet))
                                      .arg(QString::fromUtf8(sctpa_series_word(trace->shown().kind)), value, end));
                 }
@@ -186,6 +190,71 @@ void TestUiGraphs::aChosenPathShowsOnlyItsPoints()
     QVERIFY(n > 0 && rows.filter(QStringLiteral(",1,sent,")).size() > 0);
 }
 
+// Points of the traces of streams, as "series,value,value2".
+static QStringList rowsOfStreams(const SctpaGraphsWindow *window)
+{
+    QStringList rows;
+    for (const auto &plot : window->stack()->plots())
+        for (const SctpaTrace *trace : plot->traces()) {
+            quint32 n;
+            const sctpa_point_t *points = sctpa_series_points(trace->series().get(), &n);
+            const bool isTime = sctpaUnitOf(trace->shown().kind) == SctpaUnit::Seconds;
+            for (quint32 i = 0; trace->shown().stream != SctpaGraphData::AnyStream && i < n; i++)
+                rows.append(QStringLiteral("%1,%2,%3").arg(QString::fromUtf8(sctpa_series_word(trace->shown().kind)),
+                                                           isTime ? QString::number(double(points[i].value) / 1e9, 'f', 9)
+                                                                  : QString::number(points[i].value))
+                                .arg(trace->shown().stream));
+        }
+    rows.sort();
+    return rows;
+}
+
+static QStringList rowsOfStreams(const QStringList &rows)
+{
+    QStringList found;
+    for (const QString &row : rows.filter(QRegularExpression(QStringLiteral(",(hol_delay|goodput_bps),[^,]*,[0-9]+$"))))
+        found.append(row.section(QLatin1Char(','), 4));
+    found.sort();
+    return found;
+}
+
+static void chooseStreams(SctpaGraphsWindow *window, int row)
+{
+    SctpaStreamsBox *box = window->bar()->streamsBox();
+    box->setCurrentIndex(row);
+    Q_EMIT box->activated(row);
+    QTRY_VERIFY(!window->isLoading());
+    window->stack()->replot(QCustomPlot::rpImmediateRefresh);
+}
+
+void TestUiGraphs::chosenStreamsShowTheirRowsOfTheReport()
+{
+    SctpaGraphsWindow *window = open("linux_prsctp_A");
+    QVERIFY(rowsOfStreams(window).isEmpty());
+    chooseStreams(window, 1);
+    QCOMPARE(window->bar()->streams(), (QVector<quint16>{ 1, 2, 0, 3 }));
+    const QStringList expected = rowsOfStreams(seriesRows(*played_, "0,0,stream=busiest"));
+    QVERIFY(expected.size() > 100);
+    QCOMPARE(rowsOfStreams(window), expected);
+    QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("a.csv")));
+    QCOMPARE(window->save(file.fileName()), QString());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(rowsOfStreams(QString::fromUtf8(file.readAll()).trimmed().split(QLatin1Char('\n'))), expected);
+}
+
+void TestUiGraphs::aChosenStreamIsShownAlone()
+{
+    SctpaGraphsWindow *window = open("linux_prsctp_A");
+    chooseStreams(window, 5);
+    QCOMPARE(window->bar()->streamsBox()->currentText(), QStringLiteral("stream 3 · 18,200 bytes"));
+    QCOMPARE(rowsOfStreams(window), rowsOfStreams(seriesRows(*played_, "0,0,stream=3")));
+    // The choice stays when the window looks again.
+    windows_->capture()->refresh();
+    QTRY_VERIFY(!window->isLoading());
+    QCOMPARE(window->bar()->streams(), QVector<quint16>{ 3 });
+}
+
 void TestUiGraphs::closedWindowsBeginWithSacksOfNothing()
 {
     SctpaGraphsWindow *window = open("linux_zerowin_A");
@@ -236,7 +305,7 @@ void TestUiGraphs::looksDifferByShapeAndColour()
             for (int kind = 0; kind < SCTPA_SERIES_KINDS; kind++) {
                 if (!(row.kinds >> kind & 1))
                     continue;
-                const SctpaLook look = sctpaLook(palette, sctpa_series_kind_t(kind), SCTPA_SERIES_ANY_PATH);
+                const SctpaLook look = sctpaLook(palette, sctpa_series_kind_t(kind));
                 shapes.insert(QStringLiteral("%1 %2").arg(int(look.shape)).arg(look.line));
                 colors.insert(look.color.name());
                 n++;
@@ -302,8 +371,8 @@ void TestUiGraphs::savesPictures()
 void TestUiGraphs::savesThePointsShown()
 {
     SctpaGraphsWindow *window = open("linux_bulk_loss1_A");
-    QTest::keyClick(window->stack(), Qt::Key_4);
-    QTest::keyClick(window->stack(), Qt::Key_3);
+    for (Qt::Key key : { Qt::Key_3, Qt::Key_4, Qt::Key_6 })
+        QTest::keyClick(window->stack(), key);
     QTRY_VERIFY(!window->isLoading());
     window->stack()->showTime(QCPRange(2, 3));
     QTemporaryDir folder;
@@ -316,7 +385,7 @@ void TestUiGraphs::savesThePointsShown()
         const double seconds = row.section(QLatin1Char(','), 0, 0).toDouble();
         const QString series = row.section(QLatin1Char(','), 4, 4);
         if (seconds >= 2 && seconds <= 3 && !series.endsWith(QLatin1String("_bps")) && !series.endsWith(QLatin1String("rtt")) &&
-            series != QLatin1String("rto"))
+            series != QLatin1String("rto") && series != QLatin1String("hol_delay"))
             expected.append(row);
     }
     QVERIFY(expected.size() > 100 && expected.size() < rows.size());

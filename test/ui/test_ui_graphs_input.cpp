@@ -1,6 +1,7 @@
 // Protects how the graphs are used: zoom and its history, the crosshair, clicks that go to packets, keys, the legend, what is remembered.
 #include <QComboBox>
 #include <QLabel>
+#include <QScrollArea>
 
 #include "graphs_reading.h"
 #include "offscreen_main.h"
@@ -26,6 +27,8 @@ private Q_SLOTS:
     void eventsCanBeClicked();
     void legendSwitchesSeriesOffAndRemembers();
     void keysSwitchEndTimeTsnAndPlots();
+    void timesFollowTheFormatOfWireshark();
+    void aSmallWindowScrollsItsPlots();
     void remembersPlotsAndSize();
     void filtersTheTimeShown();
 
@@ -303,6 +306,58 @@ void TestUiGraphsInput::legendSwitchesSeriesOffAndRemembers()
     QTest::qWait(20);
     QTest::mouseClick(stack_, Qt::LeftButton, Qt::NoModifier, place);
     QVERIFY(traceOf(window_, SCTPA_SERIES_FAST)->visible());
+}
+
+void TestUiGraphsInput::timesFollowTheFormatOfWireshark()
+{
+    played_->formatsMoments = true;
+    windows_->capture()->refresh();
+    QTRY_VERIFY(!window_->isLoading());
+    QTest::keyClick(stack_, Qt::Key_T);
+    paint();
+    const QCPAxis *axis = stack_->plots().back()->timeAxis();
+    const QVector<QString> labels = axis->tickVectorLabels();
+    const auto utc = [this](double seconds) { return QDateTime::fromMSecsSinceEpoch(window_->data().timeOf(seconds) / 1000000).toUTC(); };
+    QVERIFY(labels.size() > 1);
+    for (int i = 0; i < labels.size(); i++) {
+        const QStringList lines = labels.at(i).split(QLatin1Char('\n'));
+        QCOMPARE(lines.first().section(QLatin1Char('.'), 0, 0), utc(axis->tickVector().at(i)).toString(QStringLiteral("HH:mm:ss")));
+        // The date stands once.
+        QCOMPARE(lines.mid(1), i > 0 ? QStringList() : QStringList{ utc(axis->tickVector().at(i)).toString(QStringLiteral("yyyy-MM-dd")) });
+    }
+    QCOMPARE(axis->label(), QStringLiteral("Time of the packets, as Wireshark displays it"));
+    played_->formatsMoments = false;
+    windows_->capture()->refresh();
+    QTRY_VERIFY(!window_->isLoading());
+    paint();
+    QVERIFY(!stack_->plots().back()->timeAxis()->tickVectorLabels().first().contains(QLatin1Char('\n')));
+}
+
+void TestUiGraphsInput::aSmallWindowScrollsItsPlots()
+{
+    showAllPlots(window_);
+    window_->resize(700, 420);
+    QCoreApplication::processEvents();
+    paint();
+    const auto *scroll = window_->findChild<QScrollArea *>();
+    QVERIFY(window_->height() <= 500 && scroll->viewport()->height() < stack_->height());
+    for (const auto &plot : stack_->plots()) {
+        QVERIFY2(plot->rect()->height() >= 40, plot->what()->name);
+        QVERIFY(plot->timeAxis()->tickLabels());
+    }
+    // Beside the plots the wheel is left to the scroll area, on them it zooms.
+    const QCPRange time = stack_->timeRange();
+    const QPoint beside(3, stack_->plots().front()->rect()->top() + 5);
+    QWheelEvent wheel(beside, stack_->mapToGlobal(beside), QPoint(), QPoint(0, -120), Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    static_cast<QObject *>(stack_)->event(&wheel);
+    QVERIFY(!wheel.isAccepted());
+    QCOMPARE(stack_->timeRange(), time);
+    turnWheel(stack_, stack_->plots().front()->rect()->center(), 1);
+    QVERIFY(stack_->timeRange() != time);
+    window_->resize(1180, 1400);
+    QCoreApplication::processEvents();
+    QCOMPARE(stack_->height(), scroll->viewport()->height());
+    QVERIFY(!stack_->plots().front()->timeAxis()->tickLabels());
 }
 
 void TestUiGraphsInput::keysSwitchEndTimeTsnAndPlots()

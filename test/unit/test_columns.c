@@ -25,7 +25,7 @@ static sctpa_series_t *random_series(uint32_t n, int64_t back)
         time_ns += g_test_rand_int_range(0, 4);
         if (back > 0 && g_test_rand_int_range(0, 50) == 0)
             time_ns -= g_test_rand_int_range(0, (gint32)back);
-        sctpa_point_t point = { time_ns, g_test_rand_int_range(-1000, 1000), 7 * i, 0, (uint16_t)g_test_rand_int_range(0, 500) };
+        sctpa_point_t point = { time_ns, g_test_rand_int_range(-1000, 1000), 7 * i, 0, { (uint16_t)g_test_rand_int_range(0, 500) } };
         g_array_append_val(series->points, point);
     }
     return series;
@@ -133,7 +133,7 @@ static void columns_stand_extreme_times(void)
     sctpa_series_t *series = empty_series();
     const int64_t times[] = { INT64_MIN, -1, 0, INT64_MAX - 1 };
     for (unsigned i = 0; i < G_N_ELEMENTS(times); i++) {
-        sctpa_point_t point = { times[i], i, 7 * i, 0, 0 };
+        sctpa_point_t point = { times[i], i, 7 * i, 0, { 0 } };
         g_array_append_val(series->points, point);
     }
     sctpa_pixel_t pixels[3];

@@ -30,6 +30,15 @@ typedef bool sctpa_gbool_t;
 typedef gboolean sctpa_gbool_t;
 #endif
 
+/* Digits after the point that timestamp_get_precision asks for, -1: as many as the capture has. */
+#if SCTPA_WS_SINCE(4, 2)
+#define SCTPA_TIME_DIGITS(precision) ((precision) < 0 ? -1 : (precision))
+#else
+#define SCTPA_TIME_DIGITS(precision) \
+    ((precision) <= TS_PREC_AUTO ? -1 : (precision) <= TS_PREC_FIXED_MSEC ? (precision) - TS_PREC_FIXED_SEC : \
+     (precision) == TS_PREC_FIXED_USEC ? 6 : 9)
+#endif
+
 /* Start callback of a -z statistic. */
 #if SCTPA_WS_SINCE(4, 6)
 #define SCTPA_STAT_INIT_TYPE bool

@@ -1,9 +1,11 @@
 /* Dates and times of day as Wireshark's packet list shows them. */
 #include "moment.h"
 
+#include "compat.h"
+
 #include <epan/timestamp.h>
 
-static unsigned decimals;
+static int decimals;
 static ts_type format;
 
 static const char *pattern_of(ts_type type)
@@ -22,7 +24,10 @@ static const char *pattern_of(ts_type type)
 
 static void append_fraction(GString *out, int64_t rest_ns)
 {
-    g_string_append_printf(out, ".%0*u", (int)decimals, (unsigned)(decimals == 9 ? rest_ns : rest_ns / 1000));
+    for (int digit = decimals; digit < 9; digit++)
+        rest_ns /= 10;
+    if (decimals > 0)
+        g_string_append_printf(out, ".%0*u", decimals, (unsigned)rest_ns);
 }
 
 static void append_moment(void *user, int64_t time_ns, GString *out)
@@ -49,7 +54,8 @@ static void append_moment(void *user, int64_t time_ns, GString *out)
 
 void (*sctpa_moment(bool nanoseconds))(void *user, int64_t time_ns, GString *out)
 {
-    decimals = nanoseconds ? 9 : 6;
+    int digits = SCTPA_TIME_DIGITS(timestamp_get_precision());
+    decimals = digits < 0 ? (nanoseconds ? 9 : 6) : MIN(digits, 9);
     format = timestamp_get_type();
     switch (format) {
     case TS_RELATIVE:
@@ -64,5 +70,5 @@ void (*sctpa_moment(bool nanoseconds))(void *user, int64_t time_ns, GString *out
 
 uint32_t sctpa_moment_setting(void)
 {
-    return (uint32_t)timestamp_get_type();
+    return (uint32_t)timestamp_get_type() << 4 | (uint32_t)(SCTPA_TIME_DIGITS(timestamp_get_precision()) + 1);
 }

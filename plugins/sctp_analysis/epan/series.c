@@ -1,4 +1,4 @@
-/* Registers -z sctp,series,<assoc>[,<endpoint>] and prints the series at the end of the capture, piece by piece.
+/* Registers -z sctp,series,<assoc>[,<endpoint>][,stream=<id>]... and prints the series at the end of the capture, piece by piece.
  * Leaves the rows to report/series.c. */
 #include "series.h"
 
@@ -80,7 +80,7 @@ static SCTPA_STAT_INIT_TYPE stat_init(const char *argument, void *user)
     (void)user;
     sctpa_capture_read(&capture);
     if (!good)
-        report_failure("Invalid -z argument \"%s\"; it is \"" NAME ",<association>[,<endpoint 0 or 1>]\"", argument);
+        report_failure("Invalid -z argument \"%s\"; it is \"" NAME ",<association>[,<endpoint 0 or 1>][,stream=<number>|busiest]...\"", argument);
     else
         good = capture.has_window ? print(&choice) : start(&choice);
     if (!good && !capture.has_window)

@@ -1,4 +1,4 @@
-/* tshark's -z sctp,series,<assoc>[,<endpoint>]. */
+/* tshark's -z sctp,series,<assoc>[,<endpoint>][,stream=<id>]... */
 #ifndef SCTPA_EPAN_SERIES_H
 #define SCTPA_EPAN_SERIES_H
 

@@ -82,7 +82,7 @@ static void add_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *asso
 }
 
 const sctpa_sheet_t sctpa_sheet_assocs = { "associations", "Associations", sheet_columns, G_N_ELEMENTS(sheet_columns), SHEET_FRAMES,
-                                           SHEET_MOMENTS, add_to_sheet };
+                                           SHEET_MOMENTS, add_to_sheet, false };
 
 static void add_totals(assocs_t *report)
 {

@@ -32,8 +32,9 @@ static void add_event(const sctpa_view_t *view, const sctpa_event_t *event, sctp
 static void add_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     for (uint32_t i = 0; i < assoc->n_events; i++)
-        add_event(source->view, &assoc->events[i], table);
+        if (sctpa_tally_has_moment(source->view->tally, assoc->events[i].time_ns))
+            add_event(source->view, &assoc->events[i], table);
 }
 
 const sctpa_sheet_t sctpa_sheet_events = { "events", "Events, each at the packet that completed it", columns, G_N_ELEMENTS(columns), FRAMES,
-                                           MOMENTS, add_to_sheet };
+                                           MOMENTS, add_to_sheet, false };

@@ -68,7 +68,7 @@ static void add_association(sctpa_sheet_source_t *source, const sctpa_assoc_t *a
 }
 
 const sctpa_sheet_t sctpa_sheet_association = { "association", "The association", assoc_columns, G_N_ELEMENTS(assoc_columns), 0, 0,
-                                                add_association };
+                                                add_association, true };
 
 /* --- its endpoints --------------------------------------------------------------------------------------------------- */
 
@@ -195,7 +195,7 @@ static void add_data(const ends_t *ends)
     add_counts(ends, "user bytes", measures[0]->all.user_bytes, measures[1]->all.user_bytes);
     sctpa_table_text(ends->table, "goodput bit/s");
     for (unsigned e = 0; e < 2; e++)
-        sctpa_table_rate(ends->table, sctpa_rate_bps(measures[e]->all.user_bytes, measures[e]->span_ns));
+        sctpa_table_rate(ends->table, sctpa_rate_bps(measures[e]->all.user_bytes, ends->source->view->tally ? 0 : measures[e]->span_ns));
     sctpa_table_text(ends->table, "round trip at the capture, median ms");
     for (unsigned e = 0; e < 2; e++)
         sctpa_table_known_ms(ends->table, measures[e]->all.rtt.samples > 0, measures[e]->all.rtt.median_ns);
@@ -224,4 +224,4 @@ static void add_endpoints(sctpa_sheet_source_t *source, const sctpa_assoc_t *ass
     add_checksums(&ends);
 }
 
-const sctpa_sheet_t sctpa_sheet_endpoints = { "endpoints", "The endpoints", end_columns, G_N_ELEMENTS(end_columns), 0, 0, add_endpoints };
+const sctpa_sheet_t sctpa_sheet_endpoints = { "endpoints", "The endpoints", end_columns, G_N_ELEMENTS(end_columns), 0, 0, add_endpoints, false };

@@ -58,14 +58,14 @@ typedef struct {
     const sctpa_assoc_t *assoc;
     unsigned end;
     uint32_t data_of_end;
-    bool is_filtered;
+    bool is_filtered, knows_chunks;
 } rows_t;
 
 static rows_t rows_of(const sctpa_view_t *view, const sctpa_selection_t *selection, sctpa_legend_t *legend,
                       const sctpa_assoc_t *assoc, unsigned end)
 {
     return (rows_t){ selection, legend, assoc, end, sctpa_counts_data_chunks(sctpa_selection_end(selection, assoc, end)),
-                     view->tally != NULL };
+                     view->tally != NULL, sctpa_tally_knows_chunks(view->tally) };
 }
 
 static void add_addr(const rows_t *rows, sctpa_table_t *table, const char *before, const sctpa_addr_t *addr)
@@ -81,7 +81,10 @@ static void add_counts(const rows_t *rows, sctpa_table_t *table, const sctpa_cou
     sctpa_table_count(table, counts->wire_bytes);
     sctpa_table_count(table, sctpa_counts_data_chunks(counts));
     sctpa_table_share(table, sctpa_counts_data_chunks(counts), rows->data_of_end);
-    sctpa_table_count(table, counts->chunks[SCTPA_CHUNK_ROW_HEARTBEAT]);
+    if (rows->knows_chunks)
+        sctpa_table_count(table, counts->chunks[SCTPA_CHUNK_ROW_HEARTBEAT]);
+    else
+        sctpa_table_text(table, "-");
 }
 
 /* The sources of a path, where there is more than one. */
@@ -156,9 +159,9 @@ static void add_pairs_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t
     }
 }
 
-const sctpa_sheet_t sctpa_sheet_paths = { "paths", TITLE, columns, G_N_ELEMENTS(columns), 0, 0, add_paths_to_sheet };
+const sctpa_sheet_t sctpa_sheet_paths = { "paths", TITLE, columns, G_N_ELEMENTS(columns), 0, 0, add_paths_to_sheet, false };
 const sctpa_sheet_t sctpa_sheet_pairs = { "pairs", "The same by source address", pair_columns, G_N_ELEMENTS(pair_columns), 0, 0,
-                                          add_pairs_to_sheet };
+                                          add_pairs_to_sheet, false };
 
 static void add_end(paths_t *report, const sctpa_assoc_t *assoc, unsigned end)
 {

@@ -15,6 +15,15 @@ void sctpa_tally_free(sctpa_tally_t *tally);
 /* Adds a packet that matched, with its index in the analysis. Copies (SCTPA_CAPTURE_DUPLICATE) are not counted. O(chunks). */
 void sctpa_tally_add(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index, const sctpa_packet_t *packet);
 
+/* Adds the packets of an association between two moments, both in it, as far as the analysis keeps them: packets, bytes, checksums, DATA,
+ * I_DATA, and duplicates that SACKs report; chunks of other types are not known. From then on the tally is of that time.
+ * O(packets of the capture + TSNs of the association). */
+void sctpa_tally_add_time(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t assoc, int64_t from_ns, int64_t to_ns);
+/* Not of a time, or of one that this moment lies in; NULL: of everything. */
+bool sctpa_tally_has_moment(const sctpa_tally_t *tally, int64_t time_ns);
+/* Are chunks of every type counted? NULL: they are. */
+bool sctpa_tally_knows_chunks(const sctpa_tally_t *tally);
+
 /* What the reports are made from. Strings are borrowed and may hold any bytes: reports escape them. */
 typedef struct {
     const sctpa_t *sctpa;

@@ -22,7 +22,7 @@ static int packet_order(gconstpointer a, gconstpointer b)
     return x->point.value < y->point.value ? -1 : x->point.value > y->point.value;
 }
 
-static void collect(const sctpa_view_t *view, uint32_t assoc, uint8_t end, GArray *all)
+static void collect(const sctpa_view_t *view, const sctpa_packets_t *selected, uint32_t assoc, uint8_t end, GArray *all)
 {
     int64_t start_ns = view->start_ns ? view->start_ns : sctpa_summary(view->sctpa)->first_ns;
     sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc, end, start_ns);
@@ -35,6 +35,8 @@ static void collect(const sctpa_view_t *view, uint32_t assoc, uint8_t end, GArra
         uint32_t n = 0;
         const sctpa_point_t *points = series[kind] ? sctpa_series_points(series[kind], &n) : NULL;
         for (uint32_t i = 0; i < n; i++) {
+            if (!sctpa_packets_has(selected, points[i].packet))
+                continue;
             resent_t resent = { points[i], end, (sctpa_series_kind_t)kind };
             g_array_append_val(all, resent);
         }
@@ -54,7 +56,7 @@ static void add_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *asso
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(resent_t));
     for (uint8_t e = 0; e < 2; e++)
-        collect(source->view, assoc->number, e, all);
+        collect(source->view, sctpa_selection_packets(source->selection), assoc->number, e, all);
     g_array_sort(all, packet_order);
     for (unsigned i = 0; i < MIN(all->len, ROWS_MAX); i++) {
         const resent_t *resent = &g_array_index(all, resent_t, i);
@@ -72,4 +74,4 @@ static void add_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *asso
 }
 
 const sctpa_sheet_t sctpa_sheet_resent = { "resent", "Each retransmission (the first 100,000)", columns, G_N_ELEMENTS(columns), FRAMES,
-                                           MOMENTS, add_to_sheet };
+                                           MOMENTS, add_to_sheet, false };

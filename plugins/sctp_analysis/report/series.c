@@ -4,20 +4,24 @@
 #include "../core/sctpa.h"
 #include "view.h"
 
-enum { PIECE_BYTES = 1 << 16, SOURCES_MAX = 2 * SCTPA_SERIES_KINDS };
+#include <string.h>
+
+enum { PIECE_BYTES = 1 << 16 };
 
 /* A series with its next point. */
 typedef struct {
     const sctpa_series_t *series;
     const sctpa_point_t *next, *end;
     uint8_t from;
+    bool of_stream;             /* a rate, of this stream */
+    uint16_t stream;
 } column_t;
 
 typedef struct {
     const sctpa_view_t *view;
     const sctpa_series_choice_t *choice;
-    column_t columns[SOURCES_MAX];
-    unsigned n;
+    GPtrArray *series;          /* owned */
+    GArray *columns;            /* column_t */
     GString *out;
 } csv_t;
 
@@ -32,18 +36,55 @@ static bool read_number(const char **text, uint64_t max, uint64_t *number)
     return good;
 }
 
+static bool has_stream(const sctpa_series_choice_t *choice, uint16_t stream)
+{
+    for (unsigned i = 0; i < choice->n_streams; i++)
+        if (choice->streams[i] == stream)
+            return true;
+    return false;
+}
+
+static bool add_stream(sctpa_series_choice_t *choice, uint16_t stream)
+{
+    if (has_stream(choice, stream))
+        return true;
+    if (choice->n_streams == SCTPA_STREAMS_CHOSEN_MAX)
+        return false;
+    choice->streams[choice->n_streams++] = stream;
+    return true;
+}
+
+/* Reads ",stream=<id>" or ",stream=busiest". */
+static bool read_stream(const char **text, sctpa_series_choice_t *choice)
+{
+    static const char key[] = ",stream=", busiest[] = "busiest";
+    uint64_t stream;
+    if (!g_str_has_prefix(*text, key))
+        return false;
+    *text += strlen(key);
+    if (g_str_has_prefix(*text, busiest)) {
+        *text += strlen(busiest);
+        return choice->busiest = true;
+    }
+    return read_number(text, UINT16_MAX, &stream) && add_stream(choice, (uint16_t)stream);
+}
+
 bool sctpa_series_choice_read(const char *text, sctpa_series_choice_t *choice)
 {
     uint64_t assoc, end = SCTPA_NO_END;
     if (!read_number(&text, UINT32_MAX, &assoc))
         return false;
-    if (*text == ',') {
+    if (text[0] == ',' && g_ascii_isdigit(text[1])) {
         text++;
         if (!read_number(&text, 1, &end))
             return false;
     }
-    *choice = (sctpa_series_choice_t){ (uint32_t)assoc, (uint8_t)end, SCTPA_SERIES_ALL, SCTPA_SERIES_ANY_PATH, INT64_MIN, INT64_MAX };
-    return *text == '\0';
+    *choice = (sctpa_series_choice_t){ .assoc = (uint32_t)assoc, .end = (uint8_t)end, .kinds = SCTPA_SERIES_ALL,
+                                       .path = SCTPA_SERIES_ANY_PATH, .from_ns = INT64_MIN, .to_ns = INT64_MAX };
+    while (*text != '\0')
+        if (!read_stream(&text, choice))
+            return false;
+    return true;
 }
 
 char *sctpa_series_refusal(const sctpa_view_t *view, const sctpa_series_choice_t *choice)
@@ -107,6 +148,10 @@ static void write_row(csv_t *csv, const column_t *column)
     g_string_append_c(out, ',');
     if (unit == SCTPA_UNIT_TSN_RANGE)
         put_number(out, point->value + point->extent, 1);
+    else if (kind == SCTPA_SERIES_HOL_DELAY)
+        put_number(out, point->stream, 1);
+    else if (column->of_stream)
+        put_number(out, column->stream, 1);
     g_string_append_c(out, '\n');
 }
 
@@ -115,17 +160,48 @@ static bool is_chosen(const csv_t *csv, const sctpa_point_t *point)
     return csv->choice->from_ns <= point->time_ns && point->time_ns < csv->choice->to_ns;
 }
 
-static void add_end(csv_t *csv, uint32_t assoc, uint8_t end, sctpa_series_t *series[SCTPA_SERIES_KINDS])
+static void add_series(csv_t *csv, const sctpa_series_source_t *source, const sctpa_series_request_t *request)
 {
-    int64_t start_ns = csv->view->start_ns ? csv->view->start_ns : sctpa_summary(csv->view->sctpa)->first_ns;
-    const sctpa_series_request_t request = { .kinds = csv->choice->kinds, .path = csv->choice->path };
-    sctpa_series_source_t source = sctpa_series_source(csv->view->sctpa, assoc, end, start_ns);
-    sctpa_series_make(&source, &request, series);
+    sctpa_series_t *series[SCTPA_SERIES_KINDS];
+    sctpa_series_make(source, request, series);
     for (unsigned kind = 0; kind < SCTPA_SERIES_KINDS; kind++) {
         uint32_t n = 0;
         const sctpa_point_t *points = series[kind] ? sctpa_series_points(series[kind], &n) : NULL;
-        if (n > 0)
-            csv->columns[csv->n++] = (column_t){ series[kind], points, points + n, end };
+        if (series[kind])
+            g_ptr_array_add(csv->series, series[kind]);
+        if (n > 0) {
+            column_t column = { series[kind], points, points + n, source->end, request->of_stream, request->stream };
+            g_array_append_val(csv->columns, column);
+        }
+    }
+}
+
+/* The streams chosen of a source: those named, then the busiest. */
+static sctpa_series_choice_t streams_of(const sctpa_series_choice_t *choice, const sctpa_series_source_t *source)
+{
+    sctpa_series_choice_t streams = *choice;
+    GArray *busy = choice->busiest ? sctpa_series_streams(source) : NULL;
+    for (unsigned i = 0; busy && i < MIN(busy->len, SCTPA_STREAMS_BUSIEST); i++)
+        add_stream(&streams, g_array_index(busy, sctpa_busy_stream_t, i).stream);
+    if (busy)
+        g_array_unref(busy);
+    return streams;
+}
+
+static void add_end(csv_t *csv, uint32_t assoc, uint8_t end)
+{
+    int64_t start_ns = csv->view->start_ns ? csv->view->start_ns : sctpa_summary(csv->view->sctpa)->first_ns;
+    sctpa_series_source_t source = sctpa_series_source(csv->view->sctpa, assoc, end, start_ns);
+    const sctpa_series_choice_t streams = streams_of(csv->choice, &source);
+    sctpa_series_request_t request = { .kinds = csv->choice->kinds, .path = csv->choice->path };
+    if (csv->choice->busiest || streams.n_streams > 0)
+        request.kinds &= ~(1u << SCTPA_SERIES_HOL_DELAY);
+    add_series(csv, &source, &request);
+    request.kinds = csv->choice->kinds & SCTPA_SERIES_OF_STREAMS;
+    request.of_stream = true;
+    for (unsigned i = 0; i < streams.n_streams; i++) {
+        request.stream = streams.streams[i];
+        add_series(csv, &source, &request);
     }
 }
 
@@ -133,8 +209,8 @@ static void add_end(csv_t *csv, uint32_t assoc, uint8_t end, sctpa_series_t *ser
 static column_t *lowest(csv_t *csv)
 {
     column_t *found = NULL;
-    for (unsigned i = 0; i < csv->n; i++) {
-        column_t *column = &csv->columns[i];
+    for (unsigned i = 0; i < csv->columns->len; i++) {
+        column_t *column = &g_array_index(csv->columns, column_t, i);
         if (column->next < column->end && (!found || column->next->packet < found->next->packet))
             found = column;
     }
@@ -157,19 +233,24 @@ static void write_rows(csv_t *csv, void (*take)(void *user, const GString *piece
     take(user, csv->out);
 }
 
+static void free_series(gpointer series)
+{
+    sctpa_series_free(series);
+}
+
 void sctpa_series_write(const sctpa_view_t *view, const sctpa_series_choice_t *choice, void (*take)(void *user, const GString *piece),
                         void *user)
 {
-    csv_t csv = { .view = view, .choice = choice, .out = g_string_sized_new(PIECE_BYTES + 4096) };
-    sctpa_series_t *series[2][SCTPA_SERIES_KINDS] = { { NULL } };
+    csv_t csv = { .view = view, .choice = choice, .series = g_ptr_array_new_with_free_func(free_series),
+                  .columns = g_array_new(FALSE, FALSE, sizeof(column_t)), .out = g_string_sized_new(PIECE_BYTES + 4096) };
     uint32_t assoc = sctpa_view_resolve(view, choice->assoc);
     if (assoc != SCTPA_NO_ASSOC) {
         for (uint8_t end = 0; end < 2; end++)
             if (choice->end == SCTPA_NO_END || choice->end == end)
-                add_end(&csv, assoc, end, series[end]);
+                add_end(&csv, assoc, end);
         write_rows(&csv, take, user);
     }
-    for (unsigned i = 0; i < SOURCES_MAX; i++)
-        sctpa_series_free(series[i / SCTPA_SERIES_KINDS][i % SCTPA_SERIES_KINDS]);
+    g_array_unref(csv.columns);
+    g_ptr_array_unref(csv.series);
     g_string_free(csv.out, TRUE);
 }

@@ -1,8 +1,11 @@
-/* -z sctp,series,<assoc>[,<endpoint>]: the series of one association as CSV. Stands beside the reports: it takes arguments and no filter. */
+/* -z sctp,series,<assoc>[,<endpoint>][,stream=<id>]...: the series of one association as CSV. Stands beside the reports: it takes arguments and no filter. */
 #ifndef SCTPA_REPORT_SERIES_H
 #define SCTPA_REPORT_SERIES_H
 
 #include "report.h"
+
+/* So many streams are chosen at most; so many of an endpoint are the busiest. */
+enum { SCTPA_STREAMS_CHOSEN_MAX = 64, SCTPA_STREAMS_BUSIEST = 8 };
 
 typedef struct {
     uint32_t assoc;
@@ -10,9 +13,13 @@ typedef struct {
     uint32_t kinds;             /* bits 1 << SCTPA_SERIES_... */
     uint16_t path;              /* SCTPA_SERIES_ANY_PATH: all */
     int64_t from_ns, to_ns;     /* only points from then on, and before to_ns */
+    uint16_t streams[SCTPA_STREAMS_CHOSEN_MAX];
+    unsigned n_streams;
+    bool busiest;               /* the SCTPA_STREAMS_BUSIEST with most user bytes of each endpoint besides */
 } sctpa_series_choice_t;
 
-/* Reads "<assoc>[,<endpoint>]", and chooses everything of it. False: it is not that. */
+/* Reads "<assoc>[,<endpoint>]", then ",stream=<id>" or ",stream=busiest" any number of times, and chooses everything of it. False: it is
+ * not that, or too many streams. */
 bool sctpa_series_choice_read(const char *text, sctpa_series_choice_t *choice);
 
 /* Why the capture has no such series, to be freed with g_free; NULL: it has them. A number that was joined to another association means
@@ -20,8 +27,9 @@ bool sctpa_series_choice_read(const char *text, sctpa_series_choice_t *choice);
 char *sctpa_series_refusal(const sctpa_view_t *view, const sctpa_series_choice_t *choice);
 
 /* Writes the head and a row per point, in packet order; of one packet, endpoint 0 first, then by the order of series in interface.md.
+ * Streams chosen: hol_delay is of those only, and of each there is a goodput besides that of all, with the stream's number.
  * take is called with each piece of about 64 KiB. Nothing when it was to be refused.
- * O(points); memory as sctpa_series_make with all series. */
+ * O(points), O(TSNs) per stream chosen; memory as sctpa_series_make with all series. */
 void sctpa_series_write(const sctpa_view_t *view, const sctpa_series_choice_t *choice, void (*take)(void *user, const GString *piece),
                         void *user);
 

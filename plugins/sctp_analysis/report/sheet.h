@@ -32,6 +32,7 @@ typedef struct {
     uint32_t moments;           /* bit n: column n holds moments of the capture, shown by view->moment */
     /* Adds the rows of an association. */
     void (*add)(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table);
+    bool is_whole;              /* says nothing of a part of the time: windows show it of the whole association, and say so */
 } sctpa_sheet_t;
 
 /* The rows of an association; sctpa_table_free. */

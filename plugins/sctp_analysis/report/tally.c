@@ -18,6 +18,8 @@ struct sctpa_tally {
     GPtrArray *all;             /* placed_t, owned */
     uint32_t packets;
     sctpa_packets_t selected;
+    bool is_of_time;            /* from_ns to to_ns */
+    int64_t from_ns, to_ns;
 };
 
 static guint place_hash(gconstpointer key)
@@ -52,6 +54,7 @@ void sctpa_tally_reset(sctpa_tally_t *tally)
     g_hash_table_remove_all(tally->placed);
     g_ptr_array_set_size(tally->all, 0);
     tally->packets = 0;
+    tally->is_of_time = false;
     sctpa_packets_clear(&tally->selected);
 }
 
@@ -96,21 +99,34 @@ static uint32_t duplicates_of(const sctpa_t *sctpa, uint32_t index, const sctpa_
     return sctpa_tlv_is_sack(chunk) && taken && sctpa_sack_parse(chunk, &sack) ? sack.n_duplicates : 0;
 }
 
-void sctpa_tally_add(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index, const sctpa_packet_t *packet)
+sctpa_tally_slot_t *sctpa_tally_slot_of(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index)
 {
     sctpa_packet_result_t result;
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t chunk;
-
-    tally->packets++;
-    if (!sctpa_packet_result(sctpa, index, &result) || result.assoc == SCTPA_NO_ASSOC ||
-        (result.remarks & SCTPA_CAPTURE_DUPLICATE))
-        return;
+    if (!sctpa_packet_result(sctpa, index, &result) || result.assoc == SCTPA_NO_ASSOC || (result.remarks & SCTPA_CAPTURE_DUPLICATE))
+        return NULL;
     place_t place = { .assoc = result.assoc, .pair = result.pair, .from = result.from };
-    sctpa_tally_slot_t *slot = slot_at(tally, sctpa, &place, index);
+    return slot_at(tally, sctpa, &place, index);
+}
+
+void sctpa_tally_take(sctpa_tally_t *tally, sctpa_tally_slot_t *slot, const sctpa_t *sctpa, uint32_t index, const sctpa_packet_t *packet)
+{
+    sctpa_packet_result_t result;
     sctpa_packets_add(&tally->selected, index);
     sctpa_counts_add_packet(&slot->counts, packet);
-    slot->checksums[result.checksum]++;
+    if (sctpa_packet_result(sctpa, index, &result))
+        slot->checksums[result.checksum]++;
+}
+
+void sctpa_tally_add(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index, const sctpa_packet_t *packet)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t chunk;
+    sctpa_tally_slot_t *slot = sctpa_tally_slot_of(tally, sctpa, index);
+
+    tally->packets++;
+    if (!slot)
+        return;
+    sctpa_tally_take(tally, slot, sctpa, index, packet);
     sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
     while (sctpa_tlv_next(&iter, &chunk)) {
         sctpa_counts_add_chunk(&slot->counts, &chunk);
@@ -121,6 +137,23 @@ void sctpa_tally_add(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index,
             slot->unknown_chunks = g_new0(uint32_t, CHUNK_VALUES);
         slot->unknown_chunks[(uint8_t)chunk.type]++;
     }
+}
+
+void sctpa_tally_set_time(sctpa_tally_t *tally, int64_t from_ns, int64_t to_ns)
+{
+    tally->is_of_time = true;
+    tally->from_ns = from_ns;
+    tally->to_ns = to_ns;
+}
+
+bool sctpa_tally_has_moment(const sctpa_tally_t *tally, int64_t time_ns)
+{
+    return !tally || !tally->is_of_time || (tally->from_ns <= time_ns && time_ns <= tally->to_ns);
+}
+
+bool sctpa_tally_knows_chunks(const sctpa_tally_t *tally)
+{
+    return !tally || !tally->is_of_time;
 }
 
 void sctpa_tally_each(const sctpa_tally_t *tally, void (*each)(void *user, const sctpa_tally_slot_t *slot), void *user)

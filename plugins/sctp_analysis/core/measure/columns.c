@@ -10,9 +10,9 @@ static const sctpa_point_t *point_at(const sctpa_series_t *series, uint32_t at)
     return &g_array_index(series->points, sctpa_point_t, at);
 }
 
-static int64_t top_of(const sctpa_point_t *point)
+static int64_t top_of(const sctpa_series_t *series, const sctpa_point_t *point)
 {
-    return point->value + point->extent;
+    return series->kind == SCTPA_SERIES_GAP ? point->value + point->extent : point->value;
 }
 
 static int time_order(gconstpointer a, gconstpointer b, gpointer user)
@@ -45,7 +45,7 @@ static GArray *order_by_time(GArray *points)
 static sctpa_extremes_t extremes_at(const sctpa_series_t *series, uint32_t at)
 {
     const sctpa_point_t *point = point_at(series, at);
-    return (sctpa_extremes_t){ point->value, top_of(point), at, at };
+    return (sctpa_extremes_t){ point->value, top_of(series, point), at, at };
 }
 
 static void take(sctpa_extremes_t *extremes, const sctpa_extremes_t *more)

@@ -4,8 +4,8 @@
 #include "series_parts.h"
 #include "order.h"
 
-static const struct { const char *word; sctpa_series_unit_t unit; } rows[SCTPA_SERIES_KINDS] = {
-#define SCTPA_SERIES_ROW(name, word, unit) { word, SCTPA_UNIT_##unit },
+static const struct { const char *word; sctpa_series_unit_t unit; sctpa_series_walk_t walk; } rows[SCTPA_SERIES_KINDS] = {
+#define SCTPA_SERIES_ROW(name, word, unit, walk) { word, SCTPA_UNIT_##unit, SCTPA_WALK_##walk },
 #include "series.def"
 #undef SCTPA_SERIES_ROW
 };
@@ -18,6 +18,14 @@ const char *sctpa_series_word(sctpa_series_kind_t kind)
 sctpa_series_unit_t sctpa_series_unit(sctpa_series_kind_t kind)
 {
     return rows[kind].unit;
+}
+
+uint32_t sctpa_series_of_walk(sctpa_series_walk_t walk)
+{
+    uint32_t kinds = 0;
+    for (unsigned kind = 0; kind < SCTPA_SERIES_KINDS; kind++)
+        kinds |= (uint32_t)(rows[kind].walk == walk) << kind;
+    return kinds;
 }
 
 bool sctpa_series_is_wanted(const sctpa_series_making_t *making, sctpa_series_kind_t kind)
@@ -36,13 +44,18 @@ int64_t sctpa_series_time_ns(const sctpa_series_making_t *making, uint32_t packe
 }
 
 void sctpa_series_add(const sctpa_series_making_t *making, sctpa_series_kind_t kind, uint32_t packet, uint16_t path, int64_t value,
-                      uint16_t extent)
+                      uint16_t more)
 {
     sctpa_series_t *series = making->series[kind];
     if (!series || (making->request->path != SCTPA_SERIES_ANY_PATH && making->request->path != path))
         return;
-    sctpa_point_t point = { sctpa_series_time_ns(making, packet), value, packet, path, extent };
+    sctpa_point_t point = { sctpa_series_time_ns(making, packet), value, packet, path, { more } };
     g_array_append_val(series->points, point);
+}
+
+bool sctpa_series_takes_stream(const sctpa_series_making_t *making, uint16_t stream)
+{
+    return !making->request->of_stream || making->request->stream == stream;
 }
 
 static sctpa_series_t *series_new(sctpa_series_kind_t kind)
@@ -69,6 +82,7 @@ static void make_all(sctpa_series_making_t *making)
     sctpa_series_make_sent(making);
     sctpa_series_make_sacks(making);
     sctpa_series_make_samples(making);
+    sctpa_series_make_waits(making);
     if (making->packets) {
         sctpa_series_make_flow(making);
         sctpa_series_make_rates(making);
@@ -81,8 +95,7 @@ static void make_all(sctpa_series_making_t *making)
 void sctpa_series_make(const sctpa_series_source_t *source, const sctpa_series_request_t *request,
                        sctpa_series_t *series[SCTPA_SERIES_KINDS])
 {
-    const uint32_t need_packets = 1u << SCTPA_SERIES_FLIGHT | 1u << SCTPA_SERIES_PEER_WINDOW | 1u << SCTPA_SERIES_GOODPUT |
-                                  1u << SCTPA_SERIES_THROUGHPUT;
+    const uint32_t need_packets = sctpa_series_of_walk(SCTPA_WALK_FLOW) | sctpa_series_of_walk(SCTPA_WALK_RATES);
     sctpa_series_making_t making = { .source = source, .request = request, .series = series, .first_ns = INT64_MAX,
                                      .last_ns = INT64_MIN };
     for (unsigned kind = 0; kind < SCTPA_SERIES_KINDS; kind++)

@@ -7,7 +7,7 @@
 #include "../data/direction.h"
 
 typedef enum {
-#define SCTPA_SERIES_ROW(name, word, unit) SCTPA_SERIES_##name,
+#define SCTPA_SERIES_ROW(name, word, unit, walk) SCTPA_SERIES_##name,
 #include "series.def"
 #undef SCTPA_SERIES_ROW
     SCTPA_SERIES_KINDS
@@ -18,7 +18,16 @@ typedef enum {
     SCTPA_UNIT_TSN, SCTPA_UNIT_TSN_RANGE, SCTPA_UNIT_BYTES, SCTPA_UNIT_TIME, SCTPA_UNIT_RATE
 } sctpa_series_unit_t;
 
-enum { SCTPA_SERIES_ALL = (1u << SCTPA_SERIES_KINDS) - 1, SCTPA_SERIES_ANY_PATH = 0xFFFF };
+/* Walks of the records; each makes the series that name it in series.def. */
+typedef enum {
+    SCTPA_WALK_SENT, SCTPA_WALK_SACKS, SCTPA_WALK_FLOW, SCTPA_WALK_SAMPLES, SCTPA_WALK_WAITS, SCTPA_WALK_RATES, SCTPA_WALKS
+} sctpa_series_walk_t;
+
+/* OF_STREAMS: the bits of those that can be asked of one stream. */
+enum {
+    SCTPA_SERIES_ALL = (1u << SCTPA_SERIES_KINDS) - 1, SCTPA_SERIES_ANY_PATH = 0xFFFF,
+    SCTPA_SERIES_OF_STREAMS = 1u << SCTPA_SERIES_GOODPUT | 1u << SCTPA_SERIES_HOL_DELAY
+};
 
 /* 24 bytes. */
 typedef struct {
@@ -26,7 +35,10 @@ typedef struct {
     int64_t value;
     uint32_t packet;            /* index; of a rate: the first in the bin, or the last before an empty bin */
     uint16_t path;              /* of the data's sender: where DATA went, where a SACK came from; SCTPA_SERIES_ANY_PATH: none */
-    uint16_t extent;            /* a gap block ends at value + extent; else 0 */
+    union {
+        uint16_t extent;        /* a gap block ends at value + extent */
+        uint16_t stream;        /* of a message that waited */
+    };                          /* else 0 */
 } sctpa_point_t;
 
 typedef struct sctpa_series sctpa_series_t;
@@ -47,7 +59,7 @@ typedef struct {
     uint32_t kinds;             /* bits 1 << SCTPA_SERIES_... */
     uint16_t path;              /* only points of this path; SCTPA_SERIES_ANY_PATH: all */
     int64_t bin_ns;             /* of rates; 0: sctpa_bin_width_ns of the time from first to last DATA */
-    bool of_stream;             /* goodput: only of this stream */
+    bool of_stream;             /* those of SCTPA_SERIES_OF_STREAMS: only of this stream */
     uint16_t stream;
 } sctpa_series_request_t;
 
@@ -56,7 +68,8 @@ typedef struct {
  * Every transmission of a TSN that passed the tap is a point of sent (the first) or of its kind. cum_ack has a point per SACK, old ones
  * (RFC 9260 6.2.1) left out: it never falls, unless SACKs show that an earlier one cannot have been right. gap has a point per gap
  * block, a_rwnd one per SACK. flight and peer_window have one per packet with DATA, and per packet with a SACK and no DATA: the same
- * values as the fields. rto has one whenever it changed. goodput counts user bytes where each TSN was first seen, throughput IP
+ * values as the fields. rto has one whenever it changed. hol_delay has one per ordered message, at the packet of the acknowledgement that
+ * shows that it could be delivered: how long it had waited by then, whole, for earlier ones of its stream. goodput counts user bytes where each TSN was first seen, throughput IP
  * packets with DATA; they have a point per bin from the first to the last DATA, zero where there was nothing.
  *
  * Points stand in packet order. Where packets are out of time order (a clock stepped, several interfaces), times fall too.
@@ -75,6 +88,17 @@ int64_t sctpa_series_bin_ns(const sctpa_series_t *series);
 /* The interface's word: "sent", "cum_ack", ... */
 const char *sctpa_series_word(sctpa_series_kind_t kind);
 sctpa_series_unit_t sctpa_series_unit(sctpa_series_kind_t kind);
+/* The bits of all series that a walk makes: asked for together they cost little more than one. */
+uint32_t sctpa_series_of_walk(sctpa_series_walk_t walk);
+
+/* A stream with the user bytes that were sent on it, each TSN once. */
+typedef struct {
+    uint64_t user_bytes;
+    uint16_t stream;
+} sctpa_busy_stream_t;
+/* The streams of a source on which TSNs were seen, most bytes first, then by number: sctpa_busy_stream_t; g_array_unref.
+ * O(TSNs + s log s) for s streams; memory: 1 MB while it runs. */
+GArray *sctpa_series_streams(const sctpa_series_source_t *source);
 
 /* What of a series lies in one pixel column; count 0: nothing, and the rest is not set. A gap block counts for min with its value and for
  * max with its end. first and last are the values at the column's edges, in time. Packets are those of the points. */

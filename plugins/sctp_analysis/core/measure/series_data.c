@@ -70,7 +70,7 @@ static void remove_repeats(GArray *packets)
 
 static bool wants_transmissions(const sctpa_series_making_t *making)
 {
-    return making->packets || making->request->kinds & ((1u << (SCTPA_SERIES_UNKNOWN + 1)) - 1);
+    return making->packets || making->request->kinds & sctpa_series_of_walk(SCTPA_WALK_SENT);
 }
 
 void sctpa_series_make_sent(sctpa_series_making_t *making)
@@ -112,7 +112,7 @@ static void add_user_bytes(void *user, int64_t number, const sctpa_tsn_t *tsn)
     const rate_t *rate = user;
     const sctpa_series_making_t *making = rate->making;
     (void)number;
-    if (making->request->of_stream && tsn->stream != making->request->stream)
+    if (!sctpa_series_takes_stream(making, tsn->stream))
         return;
     if (making->request->path == SCTPA_SERIES_ANY_PATH || is_on_path(making, path_of(making, tsn->first_packet)))
         add_bytes(rate, tsn->first_packet, tsn->bytes);
@@ -156,7 +156,7 @@ static void add_rates(const rate_t *rate, sctpa_series_t *series, const GArray *
     for (unsigned bin = 0; bin < rate->bytes->len; bin++) {
         sctpa_point_t point = { rate->first_ns + (int64_t)bin * rate->width_ns,
                                 (int64_t)(sctpa_rate_bps(g_array_index(rate->bytes, uint64_t, bin), rate->width_ns) + 0.5),
-                                g_array_index(packets, uint32_t, bin), rate->making->request->path, 0 };
+                                g_array_index(packets, uint32_t, bin), rate->making->request->path, { 0 } };
         g_array_append_val(series->points, point);
     }
 }

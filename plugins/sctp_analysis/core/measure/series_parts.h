@@ -30,12 +30,14 @@ typedef struct {
     int64_t first_ns, last_ns;  /* of them, by time; last < first: none */
 } sctpa_series_making_t;
 
-/* Adds a point, of the path asked for. Nothing when its series is not asked for. O(1). */
+/* Adds a point, of the path asked for; more: its extent or stream. Nothing when its series is not asked for. O(1). */
 void sctpa_series_add(const sctpa_series_making_t *making, sctpa_series_kind_t kind, uint32_t packet, uint16_t path, int64_t value,
-                      uint16_t extent);
+                      uint16_t more);
 bool sctpa_series_is_wanted(const sctpa_series_making_t *making, sctpa_series_kind_t kind);
 int64_t sctpa_series_time_ns(const sctpa_series_making_t *making, uint32_t packet);
 const sctpa_stamp_t *sctpa_series_stamp(const sctpa_series_making_t *making, uint32_t packet);
+/* Is it of the stream asked for? */
+bool sctpa_series_takes_stream(const sctpa_series_making_t *making, uint16_t stream);
 
 /* --- series_data.c: from TSNs --- */
 /* Transmissions, and the packets that held them. */
@@ -46,6 +48,7 @@ void sctpa_series_make_rates(sctpa_series_making_t *making);
 /* --- series_sack.c: from SACKs and samples --- */
 void sctpa_series_make_sacks(sctpa_series_making_t *making);
 void sctpa_series_make_samples(sctpa_series_making_t *making);
+void sctpa_series_make_waits(sctpa_series_making_t *making);
 /* Flight and peer window. After the packets are known. */
 void sctpa_series_make_flow(sctpa_series_making_t *making);
 

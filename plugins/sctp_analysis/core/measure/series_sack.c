@@ -1,6 +1,7 @@
-/* Series of what was acknowledged: SACKs with their gap blocks and windows, round trips, what was outstanding. */
+/* Series of what was acknowledged: SACKs with their gap blocks and windows, round trips, waits, what was outstanding. */
 #include "../base/serial.h"
 #include "series_parts.h"
+#include "waits.h"
 
 enum { OLD_SACKS_MAX = 32 };    /* so many old ones in a row: the one they are older than was wrong, as data/acked.c takes it */
 
@@ -49,11 +50,9 @@ static void add_duplicates(const sctpa_series_making_t *making, unsigned *at, ui
 void sctpa_series_make_sacks(sctpa_series_making_t *making)
 {
     const sctpa_direction_t *direction = making->source->direction;
-    const uint32_t from_sacks = 1u << SCTPA_SERIES_CUM_ACK | 1u << SCTPA_SERIES_GAP | 1u << SCTPA_SERIES_A_RWND |
-                                1u << SCTPA_SERIES_DUPLICATE;
     reading_t reading = { .near = -1 };
     unsigned duplicates = 0;
-    if (!(making->request->kinds & from_sacks))
+    if (!(making->request->kinds & sctpa_series_of_walk(SCTPA_WALK_SACKS)))
         return;
     for (unsigned i = 0; i < direction->sacks.len; i++) {
         const sctpa_sack_record_t *sack = &SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, i);
@@ -78,6 +77,20 @@ void sctpa_series_make_samples(sctpa_series_making_t *making)
         if (sample->rto_us > 0)
             sctpa_series_add(making, SCTPA_SERIES_RTO, sample->packet, sample->path, (int64_t)sample->rto_us * 1000, 0);
     }
+}
+
+static void add_wait(void *user, const sctpa_wait_t *wait)
+{
+    const sctpa_series_making_t *making = user;
+    if (sctpa_series_takes_stream(making, wait->stream))
+        sctpa_series_add(making, SCTPA_SERIES_HOL_DELAY, wait->ack, making->source->path(making->source, wait->ack), wait->delay_ns,
+                         wait->stream);
+}
+
+void sctpa_series_make_waits(sctpa_series_making_t *making)
+{
+    if (sctpa_series_is_wanted(making, SCTPA_SERIES_HOL_DELAY))
+        sctpa_waits_each(making->source->direction, add_wait, making);
 }
 
 static void add_flow(const sctpa_series_making_t *making, uint32_t packet)

@@ -29,6 +29,7 @@ SctpaAssocWindow::SctpaAssocWindow(SctpaCapture *capture, SctpaChoices *choices,
 {
     for (const SctpaAssociation::Page &page : association_->pages())
         addPage(page);
+    addTimeLine();
     contents()->addWidget(tabs_);
     addButtons();
     tabs_->setCurrentIndex(qBound(0, choices->number(QLatin1String(PageSetting), 0), tabs_->count() - 1));
@@ -52,7 +53,7 @@ void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
     const bool fills = isAside || page.sheets.size() == 1;
     auto *body = new QWidget;
     auto *layout = new QBoxLayout(isAside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom, body);
-    auto *nothing = new QLabel(tr("The capture shows nothing of this kind."), body);
+    auto *nothing = new QLabel(body);
     nothing->setAlignment(Qt::AlignCenter);
     nothing->setEnabled(false);
     panes_.append(QVector<SctpaTablePane *>());
@@ -75,6 +76,37 @@ void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(body);
     tabs_->addTab(scroll, page.title);
+}
+
+// Says that not everything is counted, and ends that.
+void SctpaAssocWindow::addTimeLine()
+{
+    timeLine_ = new QFrame(this);
+    static_cast<QFrame *>(timeLine_)->setFrameShape(QFrame::StyledPanel);
+    timeLine_->setObjectName(QStringLiteral("time"));
+    timeText_ = new QLabel(timeLine_);
+    timeText_->setWordWrap(true);
+    timeText_->setTextFormat(Qt::PlainText);
+    auto *all = new QPushButton(tr("Count A&ll Packets"), timeLine_);
+    all->setAutoDefault(false);
+    auto *layout = new QHBoxLayout(timeLine_);
+    layout->addWidget(timeText_, 1);
+    layout->addWidget(all);
+    connect(all, &QPushButton::clicked, this, &SctpaAssocWindow::clearTime);
+    contents()->addWidget(timeLine_);
+    timeLine_->hide();
+}
+
+void SctpaAssocWindow::showTime(qint64 fromNs, qint64 toNs)
+{
+    association_->setTime(fromNs, toNs);
+    follow();
+}
+
+void SctpaAssocWindow::clearTime()
+{
+    association_->clearTime();
+    follow();
 }
 
 void SctpaAssocWindow::addButtons()
@@ -115,9 +147,12 @@ void SctpaAssocWindow::settle()
         const bool hasRows = pane->proxy()->table()->rowCount() > 0;
         pane->settle();
         pane->setVisible(hasRows);
+        pane->setWhole(association_->hasTime() && pane->proxy()->table()->sheet()->is_whole);
         isEmpty &= !hasRows;
     }
     nothings_.at(page)->setVisible(isEmpty);
+    nothings_.at(page)->setText(association_->hasTime() ? tr("The time chosen shows nothing of this kind.")
+                                                        : tr("The capture shows nothing of this kind."));
     updateStatus();
 }
 
@@ -127,6 +162,9 @@ void SctpaAssocWindow::updateStatus()
     const bool isShown = association_->state() == SctpaAssociation::Shown;
     setWindowTitle(file.isEmpty() ? tr("SCTP Association %1").arg(association_->name())
                                   : tr("SCTP Association %1 · %2").arg(association_->name(), file));
+    timeLine_->setVisible(association_->hasTime());
+    timeText_->setText(tr("Counted: only packets from %1. What is said at set-up and tables marked as whole are not limited to that.")
+                           .arg(association_->timeText()));
     for (QAbstractButton *button : buttons()->buttons())
         if (buttons()->buttonRole(button) == QDialogButtonBox::ActionRole)
             button->setEnabled(isShown);

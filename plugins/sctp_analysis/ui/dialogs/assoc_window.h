@@ -7,6 +7,7 @@
 #include "models/association.h"
 #include "window.h"
 
+class QLabel;
 class QTabWidget;
 
 class SctpaAssocWindow : public SctpaWindow
@@ -20,6 +21,9 @@ public:
     SctpaAssociation *association() const { return association_; }
     QTabWidget *tabs() const { return tabs_; }
     QVector<SctpaTablePane *> panes(int page) const { return panes_.at(page); }
+    // Counts only packets between two moments, until the user or clearTime wants all again. ns since the epoch.
+    void showTime(qint64 fromNs, qint64 toNs);
+    void clearTime();
 
 Q_SIGNALS:
     void graphsWanted(quint32 number);
@@ -30,6 +34,7 @@ protected:
 
 private:
     void addPage(const SctpaAssociation::Page &page);
+    void addTimeLine();
     void addButtons();
     void settle();
     void updateStatus();
@@ -37,7 +42,9 @@ private:
     SctpaAssociation *association_;
     QTabWidget *tabs_;
     QVector<QVector<SctpaTablePane *>> panes_;
-    QVector<QWidget *> nothings_;   // by page: what says that there is nothing
+    QVector<QLabel *> nothings_;    // by page: what says that there is nothing
+    QWidget *timeLine_ = nullptr;
+    QLabel *timeText_ = nullptr;
 };
 
 #endif

@@ -10,6 +10,7 @@
 #include <QToolButton>
 
 #include "choices.h"
+#include "streams_box.h"
 
 namespace {
 
@@ -24,7 +25,8 @@ QString settingOf(const QAction *action)
 }
 
 SctpaGraphsBar::SctpaGraphsBar(SctpaPlotStack *stack, SctpaChoices *choices, QWidget *parent)
-    : QWidget(parent), stack_(stack), choices_(choices), bar_(new QToolBar(this)), ends_(new QComboBox(this)), paths_(new QComboBox(this))
+    : QWidget(parent), stack_(stack), choices_(choices), bar_(new QToolBar(this)), ends_(new QComboBox(this)), paths_(new QComboBox(this)),
+      streams_(new SctpaStreamsBox(this))
 {
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -34,6 +36,7 @@ SctpaGraphsBar::SctpaGraphsBar(SctpaPlotStack *stack, SctpaChoices *choices, QWi
     bar_->addWidget(new QLabel(tr("Data of "), this));
     bar_->addWidget(ends_);
     pathsShown_ = bar_->addWidget(paths_);
+    streamsShown_ = bar_->addWidget(streams_);
     bar_->addSeparator();
     addPlotsMenu();
     bar_->addSeparator();
@@ -42,6 +45,7 @@ SctpaGraphsBar::SctpaGraphsBar(SctpaPlotStack *stack, SctpaChoices *choices, QWi
     addSwitches();
     connect(ends_, QOverload<int>::of(&QComboBox::activated), this, &SctpaGraphsBar::endChosen);
     connect(paths_, QOverload<int>::of(&QComboBox::activated), this, &SctpaGraphsBar::pathChosen);
+    connect(streams_, QOverload<int>::of(&QComboBox::activated), this, &SctpaGraphsBar::streamsChosen);
     connect(stack_, &SctpaPlotStack::changed, this, &SctpaGraphsBar::updateZoom);
     takeKeys();
     restore();
@@ -183,6 +187,17 @@ void SctpaGraphsBar::setPaths(const QVector<QString> &names)
         paths_->addItem(QStringLiteral("→ ") + name);
     paths_->setCurrentIndex(path >= 0 && path < paths_->count() ? path : 0);
     pathsShown_->setVisible(names.size() > 1);
+}
+
+void SctpaGraphsBar::setStreams(const QVector<SctpaGraphData::Stream> &streams)
+{
+    streams_->setStreams(streams);
+    streamsShown_->setVisible(streams.size() > 1);
+}
+
+QVector<quint16> SctpaGraphsBar::streams() const
+{
+    return streams_->chosen();
 }
 
 void SctpaGraphsBar::chooseEnd(int end)

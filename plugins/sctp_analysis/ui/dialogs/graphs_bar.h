@@ -14,6 +14,7 @@ class QLabel;
 class QMenu;
 class QToolBar;
 class SctpaChoices;
+class SctpaStreamsBox;
 
 class SctpaGraphsBar : public QWidget
 {
@@ -28,17 +29,21 @@ public:
     // The ends that can be chosen, and the paths of the one that is; a choice that is still there stays.
     void setEnds(const QStringList &names);
     void setPaths(const QVector<QString> &names);
+    void setStreams(const QVector<SctpaGraphData::Stream> &streams);
     void chooseEnd(int end);
     int end() const;
     quint16 path() const;
+    QVector<quint16> streams() const;
     QStringList plots() const;
 
     QComboBox *ends() const { return ends_; }
     QComboBox *paths() const { return paths_; }
+    SctpaStreamsBox *streamsBox() const { return streams_; }
 
 Q_SIGNALS:
     void endChosen();
     void pathChosen();
+    void streamsChosen();
     void plotsChosen();
 
 private:
@@ -56,7 +61,8 @@ private:
     SctpaChoices *choices_;
     QToolBar *bar_;
     QComboBox *ends_, *paths_;
-    QAction *pathsShown_ = nullptr;
+    SctpaStreamsBox *streams_;
+    QAction *pathsShown_ = nullptr, *streamsShown_ = nullptr;
     QVector<QAction *> plotActions_;
     QAction *timeOfDay_ = nullptr, *rawTsn_ = nullptr, *zooms_ = nullptr, *crosshair_ = nullptr, *back_ = nullptr, *forward_ = nullptr;
 };

@@ -1,4 +1,5 @@
-// Loads data in stages: a plot each, then times of trouble, then limits. What takes long is done once the window was painted.
+// Loads data in steps: a walk of the core's records each, then times of trouble, then limits. What takes long is done once the window was
+// painted.
 #include "graphs_window.h"
 
 #include <QDialogButtonBox>
@@ -11,6 +12,7 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QSaveFile>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include "graphs_bar.h"
@@ -32,15 +34,6 @@ constexpr int TogetherMs = 80;
 // After loading that took long, so many times longer is left to everybody else.
 constexpr int RestPerLoad = 4;
 
-QString endName(sctpa_legend_t *legend, const sctpa_end_t *end)
-{
-    GString *text = g_string_new(nullptr);
-    sctpa_legend_end(legend, end, text);
-    const QString name = QString::fromUtf8(text->str);
-    g_string_free(text, TRUE);
-    return name;
-}
-
 }
 
 SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choices, quint32 number, QWidget *parent)
@@ -48,7 +41,12 @@ SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choice
       stack_(new SctpaPlotStack(&data_, this)), bar_(new SctpaGraphsBar(stack_, choices, this))
 {
     contents()->addWidget(bar_);
-    contents()->addWidget(stack_, 1);
+    auto *scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(stack_);
+    stack_->follow(scroll->viewport());
+    contents()->addWidget(scroll, 1);
     addHelp();
     addButtons();
     for (QTimer *timer : { &more_, &rest_ })
@@ -58,6 +56,7 @@ SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choice
     connect(stack_, &SctpaPlotStack::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
     connect(bar_, &SctpaGraphsBar::endChosen, this, &SctpaGraphsWindow::showAnew);
     connect(bar_, &SctpaGraphsBar::pathChosen, this, &SctpaGraphsWindow::showAnew);
+    connect(bar_, &SctpaGraphsBar::streamsChosen, this, &SctpaGraphsWindow::showAnew);
     connect(bar_, &SctpaGraphsBar::plotsChosen, this, &SctpaGraphsWindow::choosePlots);
     stack_->setPlots(bar_->plots());
     follow();
@@ -75,7 +74,7 @@ void SctpaGraphsWindow::addHelp()
 {
     auto *help = new QLabel(tr("Wheel zooms time, with Ctrl values, with Shift both · drag moves, with Shift zooms · click goes to the packet · "
                                "+ − 0 zoom · arrows move · Backspace back · G packet · D endpoint · PgUp PgDn path · S raw TSNs · T time of day · "
-                               "Z drag or zoom · Space crosshair · 1–5 plots · click on a legend to hide"), this);
+                               "Z drag or zoom · Space crosshair · 1–%1 plots · click on a legend to hide").arg(sctpaPlotRows().size()), this);
     help->setObjectName(QStringLiteral("help"));
     help->setWordWrap(true);
     QFont small = help->font();
@@ -89,18 +88,25 @@ void SctpaGraphsWindow::addButtons()
     auto *saveAs = new QPushButton(tr("&Save As…"), this);
     auto *filter = new QPushButton(tr("&Filter This Time"), this);
     filter->setToolTip(tr("Apply the range of time shown as display filter"));
-    for (QPushButton *button : { filter, saveAs }) {
+    auto *tables = new QPushButton(tr("&Tables of This Time"), this);
+    tables->setToolTip(tr("Count only the packets of the range of time shown in the tables of the association"));
+    for (QPushButton *button : { tables, filter, saveAs }) {
         button->setAutoDefault(false);
         buttons()->addButton(button, QDialogButtonBox::ActionRole);
     }
     connect(saveAs, &QPushButton::clicked, this, &SctpaGraphsWindow::chooseFileAndSave);
     connect(filter, &QPushButton::clicked, this, [this] { applyFilter(filterOfRange()); });
+    connect(tables, &QPushButton::clicked, this, [this] {
+        const QCPRange time = stack_->timeRange();
+        Q_EMIT tablesWanted(association_->number(), data_.timeOf(time.lower), data_.timeOf(time.upper));
+    });
 }
 
 void SctpaGraphsWindow::readEnds(const sctpa_view_t &view, const sctpa_assoc_t *assoc)
 {
     sctpa_legend_t *legend = sctpa_legend_new_spelled_out(&view);
-    bar_->setEnds({ endName(legend, &assoc->ends[0]), endName(legend, &assoc->ends[1]) });
+    const auto name = [&](int end) { return sctpaAppended([&](GString *out) { sctpa_legend_end(legend, &assoc->ends[end], out); }); };
+    bar_->setEnds({ name(0), name(1) });
     sctpa_legend_free(legend);
     // First whose data there is more of.
     if (!hasLooked_)
@@ -112,7 +118,9 @@ void SctpaGraphsWindow::show(const sctpa_view_t &view, const sctpa_assoc_t *asso
     data_.look(view, assoc, quint8(bar_->end()));
     bar_->setPaths(data_.pathNames());
     SctpaPlot::Choice choice = stack_->choice();
+    bar_->setStreams(data_.streams());
     choice.path = bar_->path();
+    choice.streams = bar_->streams();
     stack_->setChoice(choice);
     stack_->dataChanged(keepsZoom);
     startLoading();
@@ -151,7 +159,7 @@ void SctpaGraphsWindow::showAnew()
 
 void SctpaGraphsWindow::letGo()
 {
-    stage_ = -1;
+    steps_.clear();
     isStale_ = false;
     more_.stop();
     rest_.stop();
@@ -163,6 +171,7 @@ void SctpaGraphsWindow::letGo()
 
 void SctpaGraphsWindow::choosePlots()
 {
+    steps_.clear();
     stack_->setPlots(bar_->plots());
     if (data_.isThere())
         startLoading();
@@ -170,7 +179,12 @@ void SctpaGraphsWindow::choosePlots()
 
 void SctpaGraphsWindow::startLoading()
 {
-    stage_ = 0;
+    steps_.clear();
+    for (const auto &plot : stack_->plots())
+        addStepsOf(plot.get());
+    addStep([this] { data_.findClosedWindows(); }, &SctpaPlotRow::showsTrouble);
+    addStep([this] { data_.findStalls(); }, &SctpaPlotRow::showsTrouble);
+    addStep([this] { data_.findLimits(); }, &SctpaPlotRow::showsLimits);
     spentMs_ = 0;
     loadMore();
 }
@@ -179,8 +193,11 @@ void SctpaGraphsWindow::loadMore()
 {
     QElapsedTimer clock;
     clock.start();
-    while (isLoading() && clock.elapsed() < TogetherMs)
-        loadStage();
+    while (isLoading() && clock.elapsed() < TogetherMs) {
+        const std::function<void()> step = steps_.front();
+        steps_.pop_front();
+        step();
+    }
     spentMs_ += clock.elapsed();
     if (isLoading())
         more_.start(0);
@@ -189,24 +206,32 @@ void SctpaGraphsWindow::loadMore()
     updateStatus();
 }
 
-void SctpaGraphsWindow::loadStage()
+// Its series, walk by walk, then the plot.
+void SctpaGraphsWindow::addStepsOf(SctpaPlot *plot)
 {
-    const auto &plots = stack_->plots();
-    const int loaded = int(plots.size());
-    const int stage = stage_++;
-    if (stage < loaded) {
-        stack_->load(plots[size_t(stage)].get());
+    for (const SctpaPlot::Part &part : plot->parts(stack_->choice()))
+        for (int walk = 0; walk < SCTPA_WALKS; walk++) {
+            const quint32 kinds = part.kinds & sctpa_series_of_walk(sctpa_series_walk_t(walk));
+            if (kinds)
+                steps_.push_back([this, kinds, path = part.path, stream = part.stream] { data_.make(kinds, path, stream); });
+        }
+    steps_.push_back([this, plot] { stack_->load(plot); });
+}
+
+// Finds something, then loads the plots that show it.
+void SctpaGraphsWindow::addStep(const std::function<void()> &find, bool SctpaPlotRow::*isShown)
+{
+    QVector<SctpaPlot *> plots;
+    for (const auto &plot : stack_->plots())
+        if (plot->what()->*isShown)
+            plots.append(plot.get());
+    if (plots.isEmpty())
         return;
-    }
-    if (stage == loaded)
-        data_.findTrouble();
-    else if (stack_->plot(QStringLiteral("rates")))
-        data_.findLimits();
-    for (const auto &plot : plots)
-        if (stage == loaded ? plot->what()->showsTrouble : plot->what()->showsLimits)
-            stack_->load(plot.get());
-    if (stage > loaded)
-        stage_ = -1;
+    steps_.push_back([this, find, plots] {
+        find();
+        for (SctpaPlot *plot : plots)
+            stack_->load(plot);
+    });
 }
 
 void SctpaGraphsWindow::finishLoading()
@@ -249,8 +274,15 @@ QString SctpaGraphsWindow::saveCsv(const QString &file) const
     if (!association_->look(&view) || !data_.isThere())
         return tr("No capture is open.");
     const QCPRange time = stack_->timeRange();
-    const sctpa_series_choice_t choice = { association_->number(), data_.end(), stack_->kindsShown(), bar_->path(),
-                                           data_.timeOf(time.lower), data_.timeOf(time.upper) + 1 };
+    sctpa_series_choice_t choice = {};
+    choice.assoc = association_->number();
+    choice.end = data_.end();
+    choice.kinds = stack_->kindsShown();
+    choice.path = bar_->path();
+    choice.from_ns = data_.timeOf(time.lower);
+    choice.to_ns = data_.timeOf(time.upper) + 1;
+    for (quint16 stream : stack_->choice().streams)
+        choice.streams[choice.n_streams++] = stream;
     if (out.open(QIODevice::WriteOnly)) {
         sctpa_series_write(&view, &choice, [](void *to, const GString *piece) {
             static_cast<QSaveFile *>(to)->write(piece->str, qint64(piece->len));

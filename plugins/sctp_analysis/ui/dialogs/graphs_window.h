@@ -5,6 +5,9 @@
 
 #include <QTimer>
 
+#include <deque>
+#include <functional>
+
 #include "models/association.h"
 #include "plots/plot_stack.h"
 #include "window.h"
@@ -24,12 +27,16 @@ public:
     SctpaGraphsBar *bar() const { return bar_; }
     const SctpaGraphData &data() const { return data_; }
     // Some of the data is still to be made.
-    bool isLoading() const { return stage_ >= 0; }
+    bool isLoading() const { return !steps_.empty(); }
 
     // Writes what is shown: a picture, or to a .csv file the points. Empty: written, else why not.
     QString save(const QString &file);
     // The range of time that is shown, as a display filter of Wireshark.
     QString filterOfRange() const;
+
+Q_SIGNALS:
+    // The tables are to count this time only; ns since the epoch, both in it.
+    void tablesWanted(quint32 number, qint64 fromNs, qint64 toNs);
 
 protected:
     void follow() override;
@@ -44,7 +51,8 @@ private:
     void choosePlots();
     void startLoading();
     void loadMore();
-    void loadStage();
+    void addStepsOf(SctpaPlot *plot);
+    void addStep(const std::function<void()> &find, bool SctpaPlotRow::*isShown);
     void finishLoading();
     void updateStatus();
     QString saveCsv(const QString &file) const;
@@ -55,7 +63,7 @@ private:
     SctpaPlotStack *stack_;
     SctpaGraphsBar *bar_;
     bool hasLooked_ = false;
-    int stage_ = -1;            // the next one, -1: all is there
+    std::deque<std::function<void()>> steps_;   // of loading, those to come
     bool isStale_ = false;      // the capture went on meanwhile
     qint64 spentMs_ = 0;        // by the last loading
     QTimer more_, rest_;

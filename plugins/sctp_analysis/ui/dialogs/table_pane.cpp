@@ -310,6 +310,11 @@ void SctpaTablePane::chooseFileAndExport()
         QMessageBox::warning(this, tr("Export as CSV"), failure);
 }
 
+void SctpaTablePane::setWhole(bool isWhole)
+{
+    title_->setText(isWhole ? tr("%1 · whole association").arg(model_->title()) : model_->title());
+}
+
 void SctpaTablePane::addRowAction(QAction *action)
 {
     menu_->insertAction(firstFixed_, action);

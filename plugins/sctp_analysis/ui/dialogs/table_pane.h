@@ -34,6 +34,8 @@ public:
     // Rows of the model that are selected, in the order shown.
     QVector<int> selectedRows() const;
 
+    // Its heading says that it is of the whole association.
+    void setWhole(bool isWhole);
     // Adds an action at the top of the menu.
     void addRowAction(QAction *action);
     // Shows the model as it is now.

@@ -89,6 +89,8 @@ SctpaGraphsWindow *SctpaWindows::showGraphs(quint32 number)
     SctpaGraphsWindow *window = findOpened(graphs_, number);
     if (!window) {
         window = new SctpaGraphsWindow(&capture_, &choices_, number, mainWindow());
+        connect(window, &SctpaGraphsWindow::tablesWanted, this,
+                [this](quint32 wanted, qint64 fromNs, qint64 toNs) { showAssociation(wanted)->showTime(fromNs, toNs); });
         graphs_.append(window);
     }
     bringUp(window);

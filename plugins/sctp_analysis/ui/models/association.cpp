@@ -3,6 +3,10 @@
 
 #include <QCoreApplication>
 
+extern "C" {
+#include "../../report/text.h"
+}
+
 #include <utility>
 
 SctpaAssociation::SctpaAssociation(SctpaCapture *capture, quint32 number, QObject *parent)
@@ -45,17 +49,13 @@ const sctpa_assoc_t *SctpaAssociation::find(const sctpa_view_t &view) const
 void SctpaAssociation::remember(const sctpa_view_t &view, const sctpa_assoc_t *assoc)
 {
     const SctpaSource source(sctpa_sheet_source_new(&view));
-    GString *ends = g_string_new(nullptr);
-    sctpa_legend_end(source->legend, &assoc->ends[0], ends);
-    g_string_append(ends, " – ");
-    sctpa_legend_end(source->legend, &assoc->ends[1], ends);
+    const auto end = [&](int e) { return sctpaAppended([&](GString *out) { sctpa_legend_end(source->legend, &assoc->ends[e], out); }); };
     number_ = assoc->number;
     firstFrame_ = assoc->first_frame;
     for (int e = 0; e < 2; e++)
         ports_[e] = assoc->ends[e].port;
     analysis_ = currentAnalysis();
-    name_ = QStringLiteral("%1: %2").arg(number_).arg(QString::fromUtf8(ends->str));
-    g_string_free(ends, TRUE);
+    name_ = QStringLiteral("%1: %2 – %3").arg(QString::number(number_), end(0), end(1));
 }
 
 const sctpa_assoc_t *SctpaAssociation::look(sctpa_view_t *view)
@@ -78,9 +78,36 @@ void SctpaAssociation::refresh(int page)
         state_ = why;
         return;
     }
-    const SctpaSource source(sctpa_sheet_source_new(&view));
+    sctpa_view_t ofTime = view;
+    const SctpaTally tally(sctpa_tally_new());
+    if (hasTime_) {
+        sctpa_tally_add_time(tally.get(), view.sctpa, assoc->number, fromNs_, toNs_);
+        ofTime.tally = tally.get();
+        timeText_ = tr("%1 to %2").arg(momentText(view, fromNs_), momentText(view, toNs_));
+    }
+    const SctpaSource whole(sctpa_sheet_source_new(&view)), source(sctpa_sheet_source_new(&ofTime));
     for (SctpaSheetModel *sheet : pages_.at(page).sheets)
-        sheet->refresh(source.get(), assoc);
+        sheet->refresh(sheet->sheet()->is_whole ? whole.get() : source.get(), assoc);
+}
+
+void SctpaAssociation::setTime(qint64 fromNs, qint64 toNs)
+{
+    hasTime_ = true;
+    fromNs_ = fromNs;
+    toNs_ = toNs;
+}
+
+void SctpaAssociation::clearTime()
+{
+    hasTime_ = false;
+    timeText_.clear();
+}
+
+QString SctpaAssociation::momentText(const sctpa_view_t &view, qint64 timeNs) const
+{
+    if (view.moment)
+        return sctpaAppended([&](GString *out) { view.moment(view.user, timeNs, out); });
+    return tr("%1 s").arg(sctpaAppended([&](GString *out) { sctpa_text_seconds(out, sctpa_view_since_start(&view, timeNs), 6); }));
 }
 
 void SctpaAssociation::clear()

@@ -35,6 +35,14 @@ public:
     QString name() const { return name_; }
     quint32 firstFrame() const { return firstFrame_; }
 
+    // From now on sheets count only packets between two moments, both in it, as far as they can: those that cannot are whole. ns since the
+    // epoch. It stays while the association is shown, in another analysis too.
+    void setTime(qint64 fromNs, qint64 toNs);
+    void clearTime();
+    bool hasTime() const { return hasTime_; }
+    // How people read it; of the last refresh.
+    QString timeText() const { return timeText_; }
+
     // Finds it in the open capture. Null: it cannot be shown, and state() says why. Fills no sheet. O(associations) in another analysis.
     const sctpa_assoc_t *look(sctpa_view_t *view);
     // Fills the sheets of one page, and empties all when the association cannot be shown. Cost as its reports.
@@ -45,6 +53,7 @@ private:
     const sctpa_assoc_t *find(const sctpa_view_t &view) const;
     quint32 currentAnalysis() const;
     bool isIt(const sctpa_assoc_t *assoc) const;
+    QString momentText(const sctpa_view_t &view, qint64 timeNs) const;
     void remember(const sctpa_view_t &view, const sctpa_assoc_t *assoc);
 
     SctpaCapture *capture_;
@@ -56,6 +65,9 @@ private:
     quint32 firstFrame_ = 0;
     quint16 ports_[2] = { 0, 0 };
     QString name_;
+    bool hasTime_ = false;
+    qint64 fromNs_ = 0, toNs_ = 0;
+    QString timeText_;
 };
 
 #endif

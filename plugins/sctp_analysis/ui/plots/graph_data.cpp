@@ -13,9 +13,9 @@ namespace {
 
 constexpr qint64 MsNs = 1000000;
 
-quint32 keyOf(sctpa_series_kind_t kind, quint16 path)
+quint64 keyOf(int kind, quint16 path, int stream)
 {
-    return quint32(kind) << 16 | path;
+    return quint64(kind) << 48 | quint64(path) << 32 | quint32(stream);
 }
 
 bool isTrouble(sctpa_event_kind_t kind)
@@ -35,15 +35,6 @@ bool isTrouble(sctpa_event_kind_t kind)
     }
 }
 
-QString addressText(sctpa_legend_t *legend, const sctpa_addr_t *addr)
-{
-    GString *text = g_string_new(nullptr);
-    sctpa_legend_addr(legend, addr, text);
-    const QString result = QString::fromUtf8(text->str);
-    g_string_free(text, TRUE);
-    return result;
-}
-
 }
 
 void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, quint8 end)
@@ -52,6 +43,7 @@ void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, 
     sctpa_ = view.sctpa;
     assoc_ = assoc->number;
     end_ = end;
+    moments_ = SctpaMoments(view.moment, view.user);
     startNs_ = view.start_ns ? view.start_ns : sctpa_summary(sctpa_)->first_ns;
     firstNs_ = assoc->first_ns;
     lastNs_ = assoc->last_ns;
@@ -59,9 +51,12 @@ void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, 
     initialTsn_ = source_.direction ? source_.direction->initial_tsn : 0;
     sctpa_legend_t *legend = sctpa_legend_new_spelled_out(&view);
     for (int path = 0; path < assoc->ends[end].n_paths; path++)
-        pathNames_.append(addressText(legend, &assoc->ends[end].paths[path].destination));
+        pathNames_.append(sctpaAppended([&](GString *out) {
+            sctpa_legend_addr(legend, &assoc->ends[end].paths[path].destination, out);
+        }));
     sctpa_legend_free(legend);
     readEvents(assoc);
+    readStreams();
 }
 
 void SctpaGraphData::clear()
@@ -81,6 +76,17 @@ void SctpaGraphData::readEvents(const sctpa_assoc_t *assoc)
     }
 }
 
+void SctpaGraphData::readStreams()
+{
+    GArray *streams = sctpa_series_streams(&source_);
+    streams_.reserve(int(streams->len));
+    for (guint i = 0; i < streams->len; i++) {
+        const sctpa_busy_stream_t &stream = g_array_index(streams, sctpa_busy_stream_t, i);
+        streams_.append({ stream.stream, stream.user_bytes });
+    }
+    g_array_unref(streams);
+}
+
 qint64 SctpaGraphData::timeOf(double seconds) const
 {
     return startNs_ + qint64(std::llround(seconds * 1e9));
@@ -96,36 +102,38 @@ qint64 SctpaGraphData::packetTimeNs(quint32 packet) const
     return isThere() ? qint64(sctpa_packet_time_ns(sctpa_, packet)) : 0;
 }
 
-void SctpaGraphData::make(quint32 kinds, quint16 path)
+void SctpaGraphData::make(quint32 kinds, quint16 path, int stream)
 {
     sctpa_series_t *made[SCTPA_SERIES_KINDS];
     sctpa_series_request_t request {};
     request.path = path;
+    request.of_stream = stream != AnyStream;
+    request.stream = request.of_stream ? quint16(stream) : quint16(0);
     for (int kind = 0; kind < SCTPA_SERIES_KINDS; kind++)
-        if ((kinds >> kind & 1) && !series_.contains(keyOf(sctpa_series_kind_t(kind), path)))
+        if ((kinds >> kind & 1) && !series_.contains(keyOf(kind, path, stream)))
             request.kinds |= 1u << kind;
     if (!isThere() || request.kinds == 0)
         return;
     sctpa_series_make(&source_, &request, made);
     for (int kind = 0; kind < SCTPA_SERIES_KINDS; kind++)
         if (made[kind])
-            series_.insert(keyOf(sctpa_series_kind_t(kind), path), SctpaSeries(made[kind], sctpa_series_free));
+            series_.insert(keyOf(kind, path, stream), SctpaSeries(made[kind], sctpa_series_free));
 }
 
-SctpaSeries SctpaGraphData::series(sctpa_series_kind_t kind, quint16 path) const
+SctpaSeries SctpaGraphData::series(sctpa_series_kind_t kind, quint16 path, int stream) const
 {
-    const SctpaSeries series = series_.value(keyOf(kind, path));
+    const SctpaSeries series = series_.value(keyOf(kind, path, stream));
     quint32 n = 0;
     if (series)
         sctpa_series_points(series.get(), &n);
     return n > 0 ? series : SctpaSeries();
 }
 
-void SctpaGraphData::findTrouble()
+void SctpaGraphData::findClosedWindows()
 {
-    if (!source_.direction || hasTrouble_)
+    if (!source_.direction || hasClosedWindows_)
         return;
-    hasTrouble_ = true;
+    hasClosedWindows_ = true;
     sctpa_windows_t *windows = sctpa_windows_measure(&source_);
     for (guint i = 0; windows->closed && i < windows->closed->len; i++) {
         const sctpa_closed_t &closed = g_array_index(windows->closed, sctpa_closed_t, i);
@@ -133,6 +141,13 @@ void SctpaGraphData::findTrouble()
         closed_.append({ from, from + closed.closed_ns, closed.packet });
     }
     sctpa_windows_free(windows);
+}
+
+void SctpaGraphData::findStalls()
+{
+    if (!source_.direction || hasStalls_)
+        return;
+    hasStalls_ = true;
     const qint64 least = std::max<qint64>(SCTPA_STALL_MS * MsNs, SCTPA_STALL_ANSWERS * source_.direction->answer_min_ns);
     sctpa_stalls_t *stalls = sctpa_stalls_measure(&source_, lastNs_, least, SCTPA_STALL_TIMEOUTS);
     for (guint i = 0; stalls->stalls && i < stalls->stalls->len; i++) {

@@ -9,6 +9,7 @@
 #include <QVector>
 
 #include "models/results.h"
+#include "value_text.h"
 
 // Shared by the plots that show it. Its points are copies: it outlives the analysis.
 using SctpaSeries = QSharedPointer<sctpa_series_t>;
@@ -22,6 +23,12 @@ public:
         QString text;
         bool isTrouble;
     };
+    // On which data was sent.
+    struct Stream {
+        quint16 number;
+        quint64 userBytes;
+    };
+    static constexpr int AnyStream = -1;
     // A time in which something was wrong, from the packet with which it began.
     struct Band {
         qint64 fromNs, toNs;
@@ -36,6 +43,8 @@ public:
     quint8 end() const { return end_; }
     // Of the first frame of the capture, from which the time axis counts.
     qint64 startNs() const { return startNs_; }
+    // How Wireshark shows moments.
+    const SctpaMoments &moments() const { return moments_; }
     double secondsOf(qint64 timeNs) const { return double(timeNs - startNs_) / 1e9; }
     qint64 timeOf(double seconds) const;
     // From the first to the last packet of the association, in seconds from the start.
@@ -48,15 +57,18 @@ public:
     // Destination address of each path of the sender.
     const QVector<QString> &pathNames() const { return pathNames_; }
     const QVector<Event> &events() const { return events_; }
+    // The busiest first.
+    const QVector<Stream> &streams() const { return streams_; }
 
-    // Makes those of the series that are not there yet, all in one go. Cost as sctpa_series_make.
-    void make(quint32 kinds, quint16 path);
+    // Makes those of the series that are not there yet, all in one go: of a path and a stream, or of any. Cost as sctpa_series_make.
+    void make(quint32 kinds, quint16 path, int stream = AnyStream);
     // Null: it was not made, or has no points.
-    SctpaSeries series(sctpa_series_kind_t kind, quint16 path) const;
-    // Finds the times in which the peer's window was closed and in which nothing was acknowledged. Cost as sctpa_windows_measure and
-    // sctpa_stalls_measure.
-    void findTrouble();
+    SctpaSeries series(sctpa_series_kind_t kind, quint16 path, int stream = AnyStream) const;
+    // Finds the times in which the peer's window was closed. Cost as sctpa_windows_measure.
+    void findClosedWindows();
     const QVector<Band> &closedWindows() const { return closed_; }
+    // Finds the times in which nothing was acknowledged. Cost as sctpa_stalls_measure.
+    void findStalls();
     const QVector<Band> &stalls() const { return stalls_; }
     // Computes the limits. Cost as sctpa_measure.
     void findLimits();
@@ -65,6 +77,7 @@ public:
 
 private:
     void readEvents(const sctpa_assoc_t *assoc);
+    void readStreams();
 
     const sctpa_t *sctpa_ = nullptr;
     quint32 assoc_ = 0;
@@ -72,11 +85,13 @@ private:
     sctpa_series_source_t source_ = {};
     qint64 startNs_ = 0, firstNs_ = 0, lastNs_ = 0;
     quint32 initialTsn_ = 0;
+    SctpaMoments moments_;
     QVector<QString> pathNames_;
     QVector<Event> events_;
-    QHash<quint32, SctpaSeries> series_;
+    QVector<Stream> streams_;
+    QHash<quint64, SctpaSeries> series_;
     QVector<Band> closed_, stalls_;
-    bool hasTrouble_ = false, hasLimits_ = false;
+    bool hasClosedWindows_ = false, hasStalls_ = false, hasLimits_ = false;
     sctpa_theory_t theory_ = {};
 };
 

@@ -3,6 +3,8 @@
 
 #include <QCoreApplication>
 
+#include <iterator>
+
 namespace {
 
 constexpr int Grey = -1;
@@ -35,12 +37,13 @@ const Row Rows[] = {
     { QT_TRANSLATE_NOOP("sctpa_series", "RTT"), 210, SctpaShape::Dot, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "heartbeat RTT"), 325, SctpaShape::Diamond, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "RTO"), 25, SctpaShape::None, Qt::SolidLine, 1.5 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "head-of-line delay"), 275, SctpaShape::Dot, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "goodput"), 135, SctpaShape::None, Qt::SolidLine, 1.75 },
     { QT_TRANSLATE_NOOP("sctpa_series", "throughput"), 210, SctpaShape::None, Qt::DashLine, 1.25 },
 };
-static_assert(sizeof Rows / sizeof *Rows == SCTPA_SERIES_KINDS, "every series has a look");
+static_assert(std::size(Rows) == SCTPA_SERIES_KINDS, "every series has a look");
 
-const int PathHues[] = { 210, 30, 290, 180, 335, 60, 245, 100 };
+const int NumberHues[] = { 210, 30, 290, 180, 335, 60, 245, 100 };
 
 bool isDark(const QPalette &palette)
 {
@@ -91,11 +94,18 @@ QColor sctpaColor(const QPalette &palette, int hue)
                        : QColor::fromHslF(float(hue / 360.0), 0.85f, float(lightness));
 }
 
-SctpaLook sctpaLook(const QPalette &palette, sctpa_series_kind_t kind, quint16 path)
+SctpaLook sctpaLook(const QPalette &palette, sctpa_series_kind_t kind, int number)
 {
     const Row &row = Rows[kind];
-    const int hue = path == SCTPA_SERIES_ANY_PATH ? row.hue : PathHues[path % (sizeof PathHues / sizeof *PathHues)];
+    const int hue = number == SctpaNoNumber ? row.hue : NumberHues[size_t(number) % std::size(NumberHues)];
     return { sctpaColor(palette, hue), row.shape, row.line, row.width };
+}
+
+SctpaShape sctpaShapeOf(int number)
+{
+    static const SctpaShape shapes[] = { SctpaShape::Dot, SctpaShape::Up, SctpaShape::Plus, SctpaShape::Diamond,
+                                         SctpaShape::Cross, SctpaShape::Square, SctpaShape::Ring, SctpaShape::Down };
+    return shapes[size_t(number) % std::size(shapes)];
 }
 
 QString sctpaSeriesLabel(sctpa_series_kind_t kind)

@@ -31,8 +31,11 @@ struct SctpaColors {
 // A colour of that hue (0..359, -1: grey) that stands out from the palette's ground.
 QColor sctpaColor(const QPalette &palette, int hue);
 
-// path: SCTPA_SERIES_ANY_PATH, or the number that the colour tells.
-SctpaLook sctpaLook(const QPalette &palette, sctpa_series_kind_t kind, quint16 path);
+// number: of the path or among the streams, told by the colour; SctpaNoNumber: the colour tells the kind.
+constexpr int SctpaNoNumber = -1;
+SctpaLook sctpaLook(const QPalette &palette, sctpa_series_kind_t kind, int number = SctpaNoNumber);
+// Tells the number besides, where the kind has points and is alone.
+SctpaShape sctpaShapeOf(int number);
 // What people read: "fast", "cum ack".
 QString sctpaSeriesLabel(sctpa_series_kind_t kind);
 

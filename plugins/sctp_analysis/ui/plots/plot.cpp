@@ -18,6 +18,7 @@ constexpr quint32 Resent = bit(SCTPA_SERIES_FAST) | bit(SCTPA_SERIES_EARLY) | bi
 constexpr quint32 Acked = bit(SCTPA_SERIES_CUM_ACK) | bit(SCTPA_SERIES_GAP) | bit(SCTPA_SERIES_DUPLICATE);
 constexpr quint32 Windows = bit(SCTPA_SERIES_A_RWND) | bit(SCTPA_SERIES_FLIGHT) | bit(SCTPA_SERIES_PEER_WINDOW);
 constexpr quint32 Rates = bit(SCTPA_SERIES_GOODPUT) | bit(SCTPA_SERIES_THROUGHPUT);
+constexpr quint32 Delays = bit(SCTPA_SERIES_HOL_DELAY);
 constexpr quint32 Times = bit(SCTPA_SERIES_RTT) | bit(SCTPA_SERIES_HEARTBEAT_RTT) | bit(SCTPA_SERIES_RTO);
 
 constexpr int PathsDrawn = 8;
@@ -30,8 +31,8 @@ constexpr double LeastLog = 1e-7;
 const sctpa_series_kind_t DrawingOrder[] = {
     SCTPA_SERIES_GAP, SCTPA_SERIES_CUM_ACK, SCTPA_SERIES_SENT, SCTPA_SERIES_DUPLICATE, SCTPA_SERIES_UNKNOWN, SCTPA_SERIES_HANDOVER,
     SCTPA_SERIES_REPORT, SCTPA_SERIES_PROBE, SCTPA_SERIES_EARLY, SCTPA_SERIES_FAST, SCTPA_SERIES_TIMEOUT, SCTPA_SERIES_PEER_WINDOW,
-    SCTPA_SERIES_A_RWND, SCTPA_SERIES_FLIGHT, SCTPA_SERIES_RTT, SCTPA_SERIES_HEARTBEAT_RTT, SCTPA_SERIES_RTO, SCTPA_SERIES_THROUGHPUT,
-    SCTPA_SERIES_GOODPUT,
+    SCTPA_SERIES_A_RWND, SCTPA_SERIES_FLIGHT, SCTPA_SERIES_RTT, SCTPA_SERIES_HEARTBEAT_RTT, SCTPA_SERIES_RTO, SCTPA_SERIES_HOL_DELAY,
+    SCTPA_SERIES_THROUGHPUT, SCTPA_SERIES_GOODPUT,
 };
 static_assert(sizeof DrawingOrder / sizeof *DrawingOrder == SCTPA_SERIES_KINDS, "every series is drawn");
 
@@ -46,13 +47,17 @@ const QVector<SctpaPlotRow> &sctpaPlotRows()
 {
     static const QVector<SctpaPlotRow> rows = {
         { "tsn", QT_TRANSLATE_NOOP("SctpaPlot", "TSN"), bit(SCTPA_SERIES_SENT) | Resent | Acked, SctpaUnit::Tsn,
-          false, false, false, false, 2, true, false },
+          false, false, false, false, false, 2, true, false },
         { "bytes", QT_TRANSLATE_NOOP("SctpaPlot", "Bytes and windows"), Windows, SctpaUnit::Bytes,
-          false, false, false, false, 1, true, false },
-        { "rates", QT_TRANSLATE_NOOP("SctpaPlot", "Throughput"), Rates, SctpaUnit::BitsPerSecond, true, true, false, false, 1, false, true },
-        { "times", QT_TRANSLATE_NOOP("SctpaPlot", "Round trips"), Times, SctpaUnit::Seconds, true, false, false, true, 1, false, false },
+          false, false, false, false, false, 1, true, false },
+        { "rates", QT_TRANSLATE_NOOP("SctpaPlot", "Throughput"), Rates, SctpaUnit::BitsPerSecond,
+          true, true, true, false, false, 1, false, true },
+        { "times", QT_TRANSLATE_NOOP("SctpaPlot", "Round trips"), Times, SctpaUnit::Seconds,
+          true, false, false, false, true, 1, false, false },
         { "resent", QT_TRANSLATE_NOOP("SctpaPlot", "Retransmissions"), Resent, SctpaUnit::Count,
-          false, false, true, false, 0.7, false, false },
+          false, false, false, true, false, 0.7, false, false },
+        { "delays", QT_TRANSLATE_NOOP("SctpaPlot", "Waiting for earlier messages of the stream"), Delays, SctpaUnit::Seconds,
+          false, false, true, false, false, 1, false, false },
     };
     return rows;
 }
@@ -113,11 +118,13 @@ void SctpaPlot::removePlottables()
     allLimits_.clear();
 }
 
-QString SctpaPlot::nameOf(sctpa_series_kind_t kind, quint16 path) const
+QString SctpaPlot::nameOf(sctpa_series_kind_t kind, quint16 path, int stream) const
 {
     QString name = QStringLiteral("%1/%2").arg(QString::fromUtf8(what_->name), QString::fromUtf8(sctpa_series_word(kind)));
     if (path != SCTPA_SERIES_ANY_PATH && what_->perPath)
         name += QStringLiteral("/%1").arg(path);
+    if (stream != SctpaGraphData::AnyStream)
+        name += QStringLiteral("/stream%1").arg(stream);
     return name;
 }
 
@@ -126,29 +133,52 @@ bool SctpaPlot::isOn(const QString &name) const
     return !choice_.off.contains(name);
 }
 
-void SctpaPlot::addTraces(quint16 path, const QString &suffix, bool takesColorOfPath)
+QVector<SctpaPlot::Part> SctpaPlot::parts(const Choice &choice) const
 {
-    data_->make(what_->kinds, path);
+    constexpr int Any = SctpaGraphData::AnyStream;
+    QVector<Part> parts;
+    const int paths = data_->pathNames().size();
+    const bool isPerStream = what_->perStream && !choice.streams.isEmpty();
+    const bool isPerPath = what_->perPath && !isPerStream && choice.path == SCTPA_SERIES_ANY_PATH && paths > 1;
+    if ((!isPerPath && !isPerStream) || what_->withTotal)
+        parts.append({ what_->kinds, choice.path, Any, QString(), SctpaNoNumber });
+    for (int path = 0; isPerPath && path < std::min(paths, PathsDrawn); path++)
+        parts.append({ what_->kinds, quint16(path), Any, QStringLiteral(" → ") + data_->pathNames().at(path), path });
+    for (int i = 0; isPerStream && i < choice.streams.size(); i++)
+        parts.append({ what_->kinds & SCTPA_SERIES_OF_STREAMS, choice.path, choice.streams.at(i), tr(" · stream %1").arg(choice.streams.at(i)), i });
+    return parts;
+}
+
+// Where all have the same kind, the heading says which.
+QString SctpaPlot::labelOf(const Part &part, sctpa_series_kind_t kind) const
+{
+    const bool isOneOfMany = part.stream != SctpaGraphData::AnyStream && !what_->withTotal;
+    return isOneOfMany ? tr("stream %1").arg(part.stream) : sctpaSeriesLabel(kind) + part.suffix;
+}
+
+void SctpaPlot::addTraces(const Part &part)
+{
     for (sctpa_series_kind_t kind : DrawingOrder) {
-        const SctpaSeries series = what_->kinds & bit(kind) ? data_->series(kind, path) : SctpaSeries();
+        const SctpaSeries series = part.kinds & bit(kind) ? data_->series(kind, part.path, part.stream) : SctpaSeries();
         if (!series)
             continue;
-        const SctpaLook look = sctpaLook(parent_->palette(), kind, takesColorOfPath ? path : quint16(SCTPA_SERIES_ANY_PATH));
-        auto *trace = new SctpaTrace(timeAxis(), valueAxis(), data_, { kind, path, sctpaSeriesLabel(kind) + suffix, look }, series);
+        SctpaLook look = sctpaLook(parent_->palette(), kind, part.number);
+        if (part.stream != SctpaGraphData::AnyStream && look.shape != SctpaShape::None)
+            look.shape = sctpaShapeOf(part.number);
+        auto *trace = new SctpaTrace(timeAxis(), valueAxis(), data_, { kind, part.path, part.stream, labelOf(part, kind), look }, series);
         trace->setLayer(QStringLiteral("main"));
         traces_.append(trace);
     }
 }
 
-void SctpaPlot::addBars()
+void SctpaPlot::addBars(const Part &part)
 {
     QVector<SctpaBars::Part> parts;
-    data_->make(what_->kinds, choice_.path);
     for (int i = 0; i < SCTPA_SERIES_KINDS; i++) {
         const auto kind = sctpa_series_kind_t(i);
-        const SctpaSeries series = what_->kinds & bit(kind) ? data_->series(kind, choice_.path) : SctpaSeries();
+        const SctpaSeries series = part.kinds & bit(kind) ? data_->series(kind, part.path, part.stream) : SctpaSeries();
         if (series)
-            parts.append({ kind, sctpaLook(parent_->palette(), kind, SCTPA_SERIES_ANY_PATH), series, true });
+            parts.append({ kind, sctpaLook(parent_->palette(), kind), series, true });
     }
     bars_ = new SctpaBars(timeAxis(), valueAxis(), data_);
     bars_->setLayer(QStringLiteral("main"));
@@ -171,14 +201,10 @@ void SctpaPlot::load(const Choice &choice)
 {
     removePlottables();
     choice_ = choice;
-    const int paths = data_->pathNames().size();
-    const bool isPerPath = what_->perPath && choice.path == SCTPA_SERIES_ANY_PATH && paths > 1;
-    if (what_->countsBars)
-        addBars();
-    else if (!isPerPath || what_->withTotal)
-        addTraces(choice.path, QString(), false);
-    for (int path = 0; isPerPath && path < std::min(paths, PathsDrawn); path++)
-        addTraces(quint16(path), QStringLiteral(" → ") + data_->pathNames().at(path), true);
+    for (const Part &part : parts(choice)) {
+        data_->make(part.kinds, part.path, part.stream);
+        what_->countsBars ? addBars(part) : addTraces(part);
+    }
     if (what_->showsLimits && choice.path == SCTPA_SERIES_ANY_PATH)
         addLimits();
     const bool isEmpty = traces_.isEmpty() && (!bars_ || bars_->parts().isEmpty());
@@ -197,7 +223,7 @@ void SctpaPlot::restyle(const Choice &choice)
 {
     choice_ = choice;
     for (SctpaTrace *trace : std::as_const(traces_))
-        trace->setVisible(isOn(nameOf(trace->shown().kind, trace->shown().path)));
+        trace->setVisible(isOn(nameOf(trace)));
     if (bars_) {
         QVector<SctpaBars::Part> parts = bars_->parts();
         for (SctpaBars::Part &part : parts)
@@ -223,7 +249,7 @@ void SctpaPlot::fillLegend()
         return aPath != bPath ? aPath == all || (bPath != all && aPath < bPath) : a->shown().kind < b->shown().kind;
     });
     for (const SctpaTrace *trace : std::as_const(traces))
-        entries.append({ nameOf(trace->shown().kind, trace->shown().path), trace->shown().label, trace->shown().look, QBrush(),
+        entries.append({ nameOf(trace), trace->shown().label, trace->shown().look, QBrush(),
                          trace->visible() });
     for (int i = 0; bars_ && i < bars_->parts().size(); i++) {
         const SctpaBars::Part &part = bars_->parts().at(i);

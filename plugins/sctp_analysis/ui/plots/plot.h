@@ -17,6 +17,7 @@ struct SctpaPlotRow {
     SctpaUnit unit;
     bool perPath;           // a series per path, when there are several
     bool withTotal;         // and one of all
+    bool perStream;         // a series per stream, when streams are chosen
     bool countsBars;        // series are counted, not drawn
     bool isLog;             // of its values some are a thousand times as large as others
     double height;          // against others
@@ -32,9 +33,19 @@ public:
     // What is shown, for all plots.
     struct Choice {
         quint16 path = SCTPA_SERIES_ANY_PATH;
+        QVector<quint16> streams;   // each by itself; none: all together
         bool isRawTsn = false;
         bool isFirst = false;   // names of events stand in the first plot
         QSet<QString> off;      // names of entries of legends that are switched off
+    };
+
+    // Series that are shown with the same suffix and colour.
+    struct Part {
+        quint32 kinds;
+        quint16 path;
+        int stream;
+        QString suffix;
+        int number;         // that the colour tells, or SctpaNoNumber
     };
 
     // Makes its layout elements in the plot's layout at row. data is borrowed.
@@ -56,6 +67,8 @@ public:
     QCPAxis *valueAxis() const { return rect_->axis(QCPAxis::atLeft); }
     quint32 firstTsn() const { return choice_.isRawTsn ? data_->initialTsn() : 0; }
 
+    // What it shows of the data by a choice.
+    QVector<Part> parts(const Choice &choice) const;
     // Takes up the series that it shows, made when they are not there yet; limits and times of trouble when they are. Cost as the core's.
     void load(const Choice &choice);
     // Shows nothing, and holds nothing.
@@ -75,12 +88,14 @@ public:
     void findNear(const QPointF &place, SctpaFound *found) const;
 
 private:
-    void addTraces(quint16 path, const QString &suffix, bool takesColorOfPath);
-    void addBars();
+    QString labelOf(const Part &part, sctpa_series_kind_t kind) const;
+    void addTraces(const Part &part);
+    void addBars(const Part &part);
     void addLimits();
     void fillLegend();
     bool isOn(const QString &name) const;
-    QString nameOf(sctpa_series_kind_t kind, quint16 path) const;
+    QString nameOf(sctpa_series_kind_t kind, quint16 path, int stream = SctpaGraphData::AnyStream) const;
+    QString nameOf(const SctpaTrace *trace) const { return nameOf(trace->shown().kind, trace->shown().path, trace->shown().stream); }
     void removePlottables();
     void setUpAxes();
     QCPRange valuesInSight() const;

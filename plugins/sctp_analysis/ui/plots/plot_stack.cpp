@@ -12,7 +12,7 @@ constexpr double Step = 1.3;
 constexpr double Reach = 40;            // of the crosshair, pixels
 constexpr double TimeRoom = 0.015;
 // Smaller, headings would run into plots.
-constexpr int LeastWidth = 640, LeastPlotHeight = 105;
+constexpr int LeastWidth = 640, LeastPlotHeight = 120;
 
 }
 
@@ -64,6 +64,7 @@ void SctpaPlotStack::setPlots(const QStringList &names)
     press_ = {};
     found_ = {};
     setMinimumSize(LeastWidth, int(plots_.size()) * LeastPlotHeight);
+    noteRoom();
     arrangeAxes();
     recolour();
     applyTime(time_);
@@ -98,7 +99,7 @@ quint32 SctpaPlotStack::kindsShown() const
     return kinds;
 }
 
-// Only the last plot has labels of time; margins are shared, so that the same time stands below itself.
+// Only the last plot has labels of time, unless it may be out of sight; margins are shared, so that the same time stands below itself.
 void SctpaPlotStack::arrangeAxes()
 {
     for (const auto &plot : plots_) {
@@ -109,11 +110,37 @@ void SctpaPlotStack::arrangeAxes()
         plot->rect()->setMinimumMargins(QMargins(10, 0, 14, isLast ? 15 : 3));
         plot->rect()->setMargins(QMargins(0, 0, 0, 0));
         time->setTicker(timeTicker_);
-        time->setTickLabels(isLast);
-        time->setLabel(!isLast ? QString() : isAbsolute_ ? tr("Time of day") : tr("Time since the first packet of the capture (s)"));
+        time->setTickLabels(isLast || scrolls_);
+        time->setLabel(!isLast ? QString()
+                       : !isAbsolute_ ? tr("Time since the first packet of the capture (s)")
+                       : data_->moments().areOfWireshark() ? tr("Time of the packets, as Wireshark displays it") : tr("Time of day"));
     }
-    timeTicker_->setStart(data_->startNs(), isAbsolute_);
+    timeTicker_->setStart(data_->startNs(), isAbsolute_, data_->moments());
     sizeTicks();
+}
+
+void SctpaPlotStack::follow(QWidget *viewport)
+{
+    viewport_ = viewport;
+    viewport->installEventFilter(this);
+}
+
+bool SctpaPlotStack::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == viewport_ && event->type() == QEvent::Resize)
+        noteRoom();
+    return QCustomPlot::eventFilter(watched, event);
+}
+
+// Does the stack fit into what is seen of it?
+void SctpaPlotStack::noteRoom()
+{
+    const bool scrolls = viewport_ && viewport_->height() < minimumHeight();
+    if (scrolls == scrolls_)
+        return;
+    scrolls_ = scrolls;
+    arrangeAxes();
+    repaintAll();
 }
 
 // As many labels as have room.
@@ -168,7 +195,7 @@ void SctpaPlotStack::load(SctpaPlot *plot)
 
 void SctpaPlotStack::dataChanged(bool keepsZoom)
 {
-    timeTicker_->setStart(data_->startNs(), isAbsolute_);
+    arrangeAxes();
     if (!keepsZoom) {
         history_.clear();
         isWhole_ = true;
@@ -183,6 +210,7 @@ void SctpaPlotStack::clearPlots()
 {
     found_ = {};
     crosshair_->hide();
+    timeTicker_->setMoments(data_->moments());
     for (const auto &plot : plots_)
         plot->clear();
     repaintAll();
@@ -360,7 +388,7 @@ void SctpaPlotStack::point(const QPointF &place)
         const bool isFound = found_.isThere();
         const double seconds = isFound ? found_.seconds : plot->timeAxis()->pixelToCoord(place.x());
         const double value = isFound ? found_.value : plot->valueAxis()->pixelToCoord(place.y());
-        const QString when = isAbsolute_ ? sctpaTimeOfDay(data_->timeOf(seconds), 6) : tr("%1 s").arg(seconds, 0, 'f', 6);
+        const QString when = isAbsolute_ ? data_->moments().text(data_->timeOf(seconds)) : tr("%1 s").arg(seconds, 0, 'f', 6);
         const QStringList lines = isFound ? QStringList{ tr("Packet %1 · %2").arg(found_.frame).arg(when), found_.text }
                                           : QStringList{ when, sctpaValueText(plot->what()->unit, value, plot->firstTsn()) };
         const QPointF at(plot->timeAxis()->coordToPixel(seconds),

@@ -4,6 +4,7 @@
 #define SCTPA_UI_PLOT_STACK_H
 
 #include <QElapsedTimer>
+#include <QPointer>
 
 #include "crosshair.h"
 #include "plot.h"
@@ -19,6 +20,8 @@ public:
     // data is borrowed.
     explicit SctpaPlotStack(SctpaGraphData *data, QWidget *parent = nullptr);
     ~SctpaPlotStack() override;
+    // It is scrolled in this viewport where that is too small; borrowed.
+    void follow(QWidget *viewport);
 
     // Shows the plots of these names, in the order of sctpaPlotRows(). Those that come are empty until loaded.
     void setPlots(const QStringList &names);
@@ -91,6 +94,7 @@ protected:
     void leaveEvent(QEvent *event) override;
     void changeEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     struct Press {
@@ -102,6 +106,7 @@ private:
     void makeLayers();
     void recolour();
     void arrangeAxes();
+    void noteRoom();
     void applyTime(const QCPRange &range);
     void applyZoom(const SctpaZoom &zoom);
     SctpaZoom zoomNow() const;
@@ -129,6 +134,8 @@ private:
     SctpaZoomHistory history_;
     QCPRange time_{ 0, 1 };
     bool isWhole_ = true;       // no range of time was chosen: it grows with the data
+    QPointer<QWidget> viewport_;
+    bool scrolls_ = false;      // it does not fit into the viewport
     bool isAbsolute_ = false, hasCrosshair_ = true;
     Mouse mouse_ = Drags;
     Press press_;

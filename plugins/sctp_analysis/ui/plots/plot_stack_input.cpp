@@ -134,7 +134,8 @@ void SctpaPlotStack::wheelEvent(QWheelEvent *event)
     const QPointF place = event->position();
     const QPoint angle = event->angleDelta();
     SctpaPlot *plot = plotAt(place);
-    event->accept();
+    // Beside the plots the wheel scrolls.
+    event->setAccepted(plot != nullptr);
     // Alt turns the wheel by 90 degrees; so do wheels that have two.
     const int delta = angle.y() != 0 ? angle.y() : angle.x();
     if (!plot || delta == 0 || !data_->isThere())
@@ -202,22 +203,15 @@ bool SctpaPlotStack::pressMoveKey(int key, Qt::KeyboardModifiers modifiers)
         key == Qt::Key_Left ? goBack() : goForward();
         return true;
     }
-    switch (key) {
-    case Qt::Key_Left:
-        move(-step, 0);
-        return true;
-    case Qt::Key_Right:
-        move(step, 0);
-        return true;
-    case Qt::Key_Up:
-        move(0, step);
-        return true;
-    case Qt::Key_Down:
-        move(0, -step);
-        return true;
-    default:
-        return false;
-    }
+    static const struct { int key, dx, dy; } Moves[] = {
+        { Qt::Key_Left, -1, 0 }, { Qt::Key_Right, 1, 0 }, { Qt::Key_Up, 0, 1 }, { Qt::Key_Down, 0, -1 },
+    };
+    for (const auto &each : Moves)
+        if (each.key == key) {
+            move(each.dx * step, each.dy * step);
+            return true;
+        }
+    return false;
 }
 
 bool SctpaPlotStack::pressChoiceKey(int key)

@@ -82,7 +82,7 @@ void SctpaTrace::drawPoints(QCPPainter *painter) const
     for (const sctpa_point_t &point : points_) {
         const double x = xOf(point.time_ns), y = yOf(point.value);
         if (shown_.look.shape == SctpaShape::Bar) {
-            const double top = std::min(yOf(point.value + point.extent), y - LeastLength);
+            const double top = std::min(yOf(endOf(point)), y - LeastLength);
             painter->fillRect(QRectF(x - BarWidth / 2, top, BarWidth, y - top), shown_.look.color);
         } else {
             sctpaDrawShape(painter, shown_.look, QPointF(x, y), side);
@@ -194,8 +194,11 @@ void SctpaTrace::findNear(const QPointF &place, quint32 firstTsn, SctpaFound *fo
         *found = { distance, data_->secondsOf(timeNs), shown, packet, data_->frameOf(packet), text };
     };
     for (const sctpa_point_t &point : points_) {
-        const qint64 top = point.value + point.extent;
+        const qint64 top = endOf(point);
+        const double before = found->distance;
         take(xOf(point.time_ns), std::clamp(place.y(), yOf(top), yOf(point.value)), point.time_ns, point.value, top, point.packet);
+        if (found->distance < before && shown_.kind == SCTPA_SERIES_HOL_DELAY && shown_.stream == SctpaGraphData::AnyStream)
+            found->text += QCoreApplication::translate("sctpa_series", " · stream %1").arg(point.stream);
     }
     for (int i = 0; i < columns_.size(); i++) {
         const sctpa_pixel_t &column = columns_.at(i);

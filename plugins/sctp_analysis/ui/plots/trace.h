@@ -23,6 +23,7 @@ public:
     struct Shown {
         sctpa_series_kind_t kind;
         quint16 path;
+        int stream;         // SctpaGraphData::AnyStream: all
         QString label;
         SctpaLook look;
     };
@@ -59,6 +60,8 @@ private:
     void drawColumnSteps(QCPPainter *painter) const;
     double columnX(int column) const;
     double yOf(qint64 value) const;
+    // Where what a point stands for ends, for most where it begins.
+    qint64 endOf(const sctpa_point_t &point) const { return point.value + (shown_.kind == SCTPA_SERIES_GAP ? point.extent : 0); }
     double xOf(qint64 timeNs) const;
 
     const SctpaGraphData *data_;

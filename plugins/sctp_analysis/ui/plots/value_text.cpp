@@ -9,7 +9,7 @@
 
 namespace {
 
-constexpr int NsDecimals = 9;
+constexpr int NsDecimals = 9, MicroDecimals = 6;
 constexpr qint64 SecondNs = 1000000000;
 
 QString unitName(SctpaUnit unit, int power)
@@ -126,10 +126,11 @@ QString SctpaLogSecondsTicker::getTickLabel(double tick, const QLocale &, QChar,
     return sctpaValueText(SctpaUnit::Seconds, tick, 0, 3);
 }
 
-void SctpaTimeTicker::setStart(qint64 startNs, bool isAbsolute)
+void SctpaTimeTicker::setStart(qint64 startNs, bool isAbsolute, const SctpaMoments &moments)
 {
     startNs_ = startNs;
     isAbsolute_ = isAbsolute;
+    moments_ = moments;
     setTickOrigin(isAbsolute ? -double(startNs % (60 * SecondNs)) / 1e9 : 0);
 }
 
@@ -137,17 +138,35 @@ QVector<QString> SctpaTimeTicker::createLabelVector(const QVector<double> &ticks
 {
     const int decimals = decimalsOf(ticks.size() > 1 ? ticks.at(1) - ticks.at(0) : 0);
     QVector<QString> labels;
-    for (double tick : ticks)
-        labels.append(isAbsolute_ ? sctpaTimeOfDay(startNs_ + qint64(std::llround(tick * 1e9)), decimals)
-                                  : QString::number(std::fabs(tick) < 1e-10 ? 0.0 : tick, 'f', decimals));
+    QString dateBefore;
+    for (double tick : ticks) {
+        const qint64 timeNs = startNs_ + qint64(std::llround(tick * 1e9));
+        const QString date = isAbsolute_ ? moments_.date(timeNs) : QString();
+        labels.append(isAbsolute_ ? moments_.time(timeNs, decimals) : QString::number(std::fabs(tick) < 1e-10 ? 0.0 : tick, 'f', decimals));
+        if (date != dateBefore)
+            labels.last() += QLatin1Char('\n') + date;
+        dateBefore = date;
+    }
     return labels;
 }
 
-QString sctpaTimeOfDay(qint64 timeNs, int decimals)
+QString SctpaMoments::text(qint64 timeNs) const
+{
+    return write_ ? sctpaAppended([&](GString *out) { write_(user_, timeNs, out); }) : time(timeNs, MicroDecimals);
+}
+
+QString SctpaMoments::date(qint64 timeNs) const
+{
+    const QString text = write_ ? this->text(timeNs) : QString();
+    return text.left(std::max<int>(0, int(text.lastIndexOf(QLatin1Char(' ')))));
+}
+
+QString SctpaMoments::time(qint64 timeNs, int decimals) const
 {
     const qint64 second = timeNs >= 0 ? timeNs / SecondNs : -((-timeNs + SecondNs - 1) / SecondNs);
-    const QString text = QDateTime::fromMSecsSinceEpoch(second * 1000).toString(QStringLiteral("HH:mm:ss"));
+    const QString whole = write_ ? text(second * SecondNs).section(QLatin1Char(' '), -1).section(QLatin1Char('.'), 0, 0)
+                                 : QDateTime::fromMSecsSinceEpoch(second * 1000).toString(QStringLiteral("HH:mm:ss"));
     if (decimals == 0)
-        return text;
-    return text + QLatin1Char('.') + QStringLiteral("%1").arg(timeNs - second * SecondNs, NsDecimals, 10, QLatin1Char('0')).left(decimals);
+        return whole;
+    return whole + QLatin1Char('.') + QStringLiteral("%1").arg(timeNs - second * SecondNs, NsDecimals, 10, QLatin1Char('0')).left(decimals);
 }

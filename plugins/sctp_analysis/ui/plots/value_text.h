@@ -40,12 +40,34 @@ protected:
     QString getTickLabel(double tick, const QLocale &locale, QChar formatChar, int precision) override;
 };
 
-// Labels of the time axis: seconds from the start of the capture, or the time of day.
+// Moments as Wireshark shows them, or as times of day where it shows none.
+class SctpaMoments
+{
+public:
+    using Write = void (*)(void *user, int64_t time_ns, GString *out);
+
+    SctpaMoments() = default;
+    // write and user are borrowed from a look at the analysis; null: Wireshark shows no moments.
+    SctpaMoments(Write write, void *user) : write_(write), user_(user) {}
+    bool areOfWireshark() const { return write_ != nullptr; }
+    // As in the packet list; without Wireshark's format, time of day with microseconds.
+    QString text(qint64 timeNs) const;
+    // The same with so many decimals, and what stands before the time, often a date.
+    QString time(qint64 timeNs, int decimals) const;
+    QString date(qint64 timeNs) const;
+
+private:
+    Write write_ = nullptr;
+    void *user_ = nullptr;
+};
+
+// Labels of the time axis: seconds from the start of the capture, or moments. Dates stand below the first label of each.
 class SctpaTimeTicker : public QCPAxisTicker
 {
 public:
     // startNs: since the epoch, where the axis is 0.
-    void setStart(qint64 startNs, bool isAbsolute);
+    void setStart(qint64 startNs, bool isAbsolute, const SctpaMoments &moments);
+    void setMoments(const SctpaMoments &moments) { moments_ = moments; }
 
 protected:
     QVector<QString> createLabelVector(const QVector<double> &ticks, const QLocale &locale, QChar formatChar, int precision) override;
@@ -53,9 +75,7 @@ protected:
 private:
     qint64 startNs_ = 0;
     bool isAbsolute_ = false;
+    SctpaMoments moments_;
 };
-
-// A moment with so many decimals of a second.
-QString sctpaTimeOfDay(qint64 timeNs, int decimals);
 
 #endif

@@ -1,6 +1,6 @@
 /* Packets as extract.py takes them out of captures: how they are stored, and back to what the core is fed. */
-#ifndef STORED_H
-#define STORED_H
+#ifndef STORED_PACKET_H
+#define STORED_PACKET_H
 
 #include <glib.h>
 #include <string.h>
@@ -16,17 +16,28 @@ typedef struct {
     uint8_t source[16], destination[16];
     uint16_t udp_source, udp_destination;  /* 0 not over UDP */
     uint8_t tos, spare[3];
-} stored_t;
-G_STATIC_ASSERT(sizeof(stored_t) == 72);
+} stored_packet_t;
+G_STATIC_ASSERT(sizeof(stored_packet_t) == 72);
 
-static inline sctpa_packet_t stored_packet(const stored_t *stored, const uint8_t *bytes)
+/* The packet that the core is fed; bytes: those after it. */
+static inline sctpa_packet_t stored_packet(const stored_packet_t *stored, const uint8_t *bytes)
 {
-    sctpa_packet_t packet = { .frame = stored->frame, .time_ns = stored->time_ns, .interface = stored->interface,
-                              .link_bytes = stored->header_bytes, .ip_id = stored->ip_id, .ttl = stored->ttl, .tos = stored->tos,
-                              .encapsulation = stored->udp_source ? SCTPA_OVER_UDP : SCTPA_OVER_IP,
-                              .udp_source = stored->udp_source, .udp_destination = stored->udp_destination,
-                              .bytes = bytes, .captured_bytes = stored->captured_bytes, .wire_bytes = stored->wire_bytes };
+    sctpa_packet_t packet;
+    memset(&packet, 0, sizeof packet);
+    packet.frame = stored->frame;
+    packet.time_ns = stored->time_ns;
+    packet.interface = stored->interface;
+    packet.link_bytes = stored->header_bytes;
+    packet.ip_id = stored->ip_id;
+    packet.ttl = stored->ttl;
+    packet.tos = stored->tos;
+    packet.encapsulation = stored->udp_source ? SCTPA_OVER_UDP : SCTPA_OVER_IP;
+    packet.udp_source = stored->udp_source;
+    packet.udp_destination = stored->udp_destination;
     packet.ip_bytes = stored->wire_bytes + (stored->udp_source ? 8 : 0) + (stored->address_bytes == 4 ? 20 : 40);
+    packet.bytes = bytes;
+    packet.captured_bytes = stored->captured_bytes;
+    packet.wire_bytes = stored->wire_bytes;
     packet.source.bytes = packet.destination.bytes = stored->address_bytes;
     memcpy(packet.source.data, stored->source, sizeof stored->source);
     memcpy(packet.destination.data, stored->destination, sizeof stored->destination);
