@@ -95,7 +95,7 @@ static void add_verdict(report_t *report, const sctpa_assoc_t *assoc, unsigned e
     add_judgement(report->verdicts, report->view, assoc, end);
     if (stack.name) {
         g_string_printf(said, "looks like %s: ", stack.name);
-        sctpa_broken_marks(report->view, &stack, missing);
+        sctpa_broken_marks(report->view, &stack, said);
         sctpa_table_sentence(report->verdicts, INDENT, said->str);
         g_string_truncate(said, 0);
     }
@@ -192,6 +192,6 @@ static void add_verdicts_to_sheet(sctpa_sheet_source_t *source, const sctpa_asso
 }
 
 const sctpa_sheet_t sctpa_sheet_findings = { "findings", FINDINGS, sheet_columns, G_N_ELEMENTS(sheet_columns), SHEET_FRAMES, 0,
-                                             add_findings_to_sheet };
+                                             add_findings_to_sheet, false };
 const sctpa_sheet_t sctpa_sheet_verdicts = { "verdicts", VERDICTS, verdict_columns, G_N_ELEMENTS(verdict_columns), 0, 0,
-                                             add_verdicts_to_sheet };
+                                             add_verdicts_to_sheet, true };
