@@ -71,7 +71,31 @@ def timer_restarted_by_sack():
     return late_sack(1000 * MS)
 
 
-@silent("TM-009", judged=False)
+def sack_while_timer_runs(wait_ns):
+    """TSNs sent over a long time, then a SACK for all but the last two, and the lower of these is sent again."""
+    play = up(10).data().wait(60 * MS).data().data()
+    tsn = play.ends[0].tsn - 2
+    play.send(1, chunks.sack(tsn - 1))
+    return again(play, tsn, wait_ns)
+
+
+@fires("TM-009")
+def timeout_within_a_round_trip_of_sack():
+    play = Play(far_ns=60 * MS).set_up()
+    for _ in range(5):
+        play.data().data().sack()
+    play.data().wait(20 * MS).data().data()
+    tsn = play.ends[0].tsn - 2
+    play.send(1, chunks.sack(tsn - 1), gap_ns=40 * MS)
+    return again(play, tsn, 30 * MS)
+
+
+@silent("TM-009")
+def timeout_a_round_trip_after_sack():
+    return sack_while_timer_runs(400 * MS)
+
+
+@silent("TM-009")
 def heartbeat_between():
     play = up().data().wait(800 * MS).data().data()
     tsn = play.ends[0].tsn - 2

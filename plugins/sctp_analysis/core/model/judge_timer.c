@@ -124,6 +124,29 @@ static bool is_no_probe(const sctpa_case_t *c, const sctpa_rtx_t *rtx, int64_t n
            sent->highest > number && srtt_ns > 0 && quiet_ns > 3 * srtt_ns && !c->packet->fragmented && !c->tracked->icmp_seen;
 }
 
+/* Did a timeout since a TSN was last sent mark it, so that it follows whenever it may? */
+static bool is_marked(const sctpa_case_t *c, const sctpa_rtx_t *rtx, uint16_t path)
+{
+    const sctpa_data_path_t *data = &SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, path);
+    return (data->timeout_packet != c->index && data->timeout_packet != SCTPA_NO_PACKET_INDEX && data->timeout_packet > rtx->previous) ||
+           (data->unknown_packet != c->index && data->unknown_packet != SCTPA_NO_PACKET_INDEX && data->unknown_packet > rtx->previous);
+}
+
+/* RFC 9260 6.3.2: "restart the T3-rtx timer for that address with its current RTO", which is no shorter than a round trip (6.3.1 C3) */
+static void judge_sooner_than_round_trip(sctpa_case_t *c, const silence_t *silence, const sctpa_rtx_t *rtx, uint16_t path,
+                                         int64_t since_sent_ns)
+{
+    int64_t round_trip_ns = c->sent->answer_min_ns;
+    if (!silence->is_timer || since_sent_ns <= silence->waited_ns || since_sent_ns < round_trip_ns || round_trip_ns < 0 ||
+        is_marked(c, rtx, path) || !sctpa_may_judge(c, SCTPA_RULE_TM_009, c->from))
+        return;
+    if (silence->waited_ns < round_trip_ns * 9 / 10)
+        sctpa_accuse(c, SCTPA_RULE_TM_009, c->from, c->path, silence->started,
+                     sctpa_words("timeout no sooner than a round trip, %.3f s, after the restart", seconds(round_trip_ns)).text,
+                     sctpa_words("%.3f s after it, %.3f s after the TSN was sent", seconds(silence->waited_ns),
+                                 seconds(since_sent_ns)).text);
+}
+
 static void begin_silence(sctpa_case_t *c, timer_state_t *state, int64_t number, const sctpa_tsn_t *tsn)
 {
     silence_t *silence = &state->silence[c->from];
@@ -133,6 +156,7 @@ static void begin_silence(sctpa_case_t *c, timer_state_t *state, int64_t number,
         rtx->kind == SCTPA_RTX_PROBE || state->is_disturbed[c->from])
         return;
     int64_t sent_ns = g_array_index(c->tracker->store.stamps, sctpa_stamp_t, rtx->previous).time_ns;
+    int64_t near_ns = c->acked ? c->acked->answer_min_ns : 0;
     bool is_since_sent = sent_ns > state->progress_ns[c->from];
     *silence = (silence_t){ .tsn = number, .sent = 1, .at_ns = { now_ns } };
     silence->waited_ns = now_ns - MAX(sent_ns, state->progress_ns[c->from]);
@@ -140,7 +164,8 @@ static void begin_silence(sctpa_case_t *c, timer_state_t *state, int64_t number,
     silence->started = is_since_sent ? rtx->previous : state->progress_packet[c->from];
     silence->is_no_probe = is_no_probe(c, rtx, number, tsn->path, silence->quiet_ns);
     silence->is_timer = tsn->transmissions == 2 && is_of_timer(c, rtx, number, now_ns - sent_ns) &&
-                        now_ns - state->heard_ns[c->from] >= MAX(20 * ms, 2 * c->sent->answer_min_ns);
+                        now_ns - state->heard_ns[c->from] >= MAX(20 * ms, 4 * near_ns);
+    judge_sooner_than_round_trip(c, silence, rtx, tsn->path, now_ns - sent_ns);
 }
 
 static void go_on(sctpa_case_t *c, silence_t *silence)
