@@ -186,6 +186,37 @@ def acknowledged_with_data(play):
     return tsn
 
 
+def window_of(a_rwnd, packets):
+    """The window shrinks to a_rwnd while 8 packets are acknowledged; then so many packets of 1000 bytes leave."""
+    play = Play().set_up()
+    for _ in range(4):
+        play.data(size=1000).send(1, chunks.sack(play.ends[0].tsn - 1, a_rwnd=a_rwnd)).wait(100 * MS)
+    for _ in range(packets):
+        play.data(size=1000)
+    return play.sack()
+
+
+@fires("TX-012")
+def window_overrun():
+    return window_of(4000, 20)
+
+
+@silent("TX-012")
+def window_filled():
+    return window_of(4000, 5)
+
+
+@silent("TX-012")
+def window_taken_back_in_flight():
+    play = Play().set_up()
+    for _ in range(4):
+        play.data(size=1000).sack().wait(100 * MS)
+    play.data(size=1000).send(1, chunks.sack(play.ends[0].tsn - 1, a_rwnd=4000))
+    for _ in range(20):
+        play.data(size=1000)
+    return play.sack()
+
+
 @fires("TX-018")
 def acknowledged_sent_again():
     play = up()

@@ -1,5 +1,5 @@
 /* Judges the data sender chunk by chunk: streams, what is sent again, data after the end. Leaves the order of TSNs to
- * judge_sender_order.c. */
+ * judge_sender_order.c, the peer's window to judge_sender_window.c. */
 #include "judge_sender.h"
 
 enum { TIMES_AGAIN = 6, ANSWERED_BETWEEN = 4, CHUNKS_JUDGED = 100, PPIDS_JUDGED = 10, PPIDS_REGISTERED = 0x7F, SACKS_SINCE = 3 };
@@ -243,9 +243,13 @@ void sctpa_judge_sender(sctpa_case_t *c)
         for (unsigned i = 0; i < c->n_chunks; i++)
             if (sctpa_tlv_is_data(&c->chunks[i]))
                 judge_data(c, state, &c->chunks[i]);
+        sctpa_sender_judge_window(c, state);
         sctpa_sender_judge_order(c, state);
     }
     if (c->rows & (SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK))) {
+        const sctpa_tlv_t *sack = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_SACK);
+        if (sack)
+            sctpa_sender_note_window(c, state, sack);
         note_receipts(c, state);
         sctpa_sender_judge_ssn(c, state);
     }

@@ -39,8 +39,18 @@ typedef struct {
     bool is_waiting, is_proven;
 } sctpa_receipt_t;
 
+enum { SCTPA_WINDOWS_KEPT = 8 };
+
+/* The windows that the last SACKs to an end announced, the newest at (n - 1) modulo SCTPA_WINDOWS_KEPT. */
+typedef struct {
+    uint32_t a_rwnd_bytes[SCTPA_WINDOWS_KEPT], packets[SCTPA_WINDOWS_KEPT];
+    uint32_t n;
+    int64_t again_to;           /* highest TSN of the end that was sent again, -1 none */
+} sctpa_windows_t;
+
 typedef struct {
     sctpa_order_t order[2];
+    sctpa_windows_t *windows[2];/* NULL before the first SACK */
     sctpa_receipt_t receipts[2];
     int64_t shutdown_ack_ns[2]; /* 0 none */
     uint32_t shutdown_ack_packet[2];
@@ -52,6 +62,12 @@ typedef struct {
 
 /* Looks at DATA of the case in the order of its TSNs: messages, fragments, SSNs. O(1) per TSN. */
 void sctpa_sender_judge_order(sctpa_case_t *c, sctpa_sender_state_t *state);
+/* May the sender of the case have given up messages (partial reliability)? True, too, when the set-up was not seen. O(1). */
+bool sctpa_sender_may_abandon(const sctpa_case_t *c);
+/* Takes note of the window that the SACK in the case announces. O(1). */
+void sctpa_sender_note_window(sctpa_case_t *c, sctpa_sender_state_t *state, const sctpa_tlv_t *sack);
+/* Judges what the case sends against the peer's window. O(chunks). */
+void sctpa_sender_judge_window(sctpa_case_t *c, sctpa_sender_state_t *state);
 /* Judges a wrong SSN when its TSN is acknowledged by the case. O(1). */
 void sctpa_sender_judge_ssn(sctpa_case_t *c, sctpa_sender_state_t *state);
 

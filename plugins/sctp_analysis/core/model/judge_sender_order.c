@@ -63,19 +63,23 @@ static void accuse_unbegun(sctpa_case_t *c, const sctpa_order_t *order, int64_t 
                  sctpa_words("B set: TSN %u ended a message", serial_of(c, order->before.tsn)).text, describe(c, number, &fragment).text);
 }
 
-static bool may_abandon(const sctpa_case_t *c)
+static bool offers_to_abandon(const sctpa_init_t *init)
 {
-    const uint64_t told = UINT64_C(1) << SCTPA_PARAM_ROW_FORWARD_TSN_SUPPORTED;
-    const sctpa_init_t *one = &c->assoc->ends[0].init, *other = &c->assoc->ends[1].init;
-    return !one->seen || !other->seen || one->params & told || other->params & told || c->sent->abandoned_to >= 0 ||
-           one->supported_chunks & SCTPA_ROW(FORWARD_TSN) || other->supported_chunks & SCTPA_ROW(FORWARD_TSN);
+    return !init->seen || init->params >> SCTPA_PARAM_ROW_FORWARD_TSN_SUPPORTED & 1 ||
+           init->supported_chunks & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN));
+}
+
+/* RFC 3758 3.3: both endpoints must have offered it */
+bool sctpa_sender_may_abandon(const sctpa_case_t *c)
+{
+    return c->sent->abandoned_to >= 0 || (offers_to_abandon(&c->assoc->ends[0].init) && offers_to_abandon(&c->assoc->ends[1].init));
 }
 
 /* RFC 9260 6.9: "the B/E bits of the last DATA chunk in the series to 01" */
 static void judge_ended(sctpa_case_t *c, const sctpa_order_t *order, int64_t number, const sctpa_tsn_t *tsn)
 {
     sctpa_fragment_t fragment = fragment_of(number, tsn);
-    if (!may_abandon(c) && sctpa_may_judge(c, SCTPA_RULE_TX_010, c->from))
+    if (!sctpa_sender_may_abandon(c) && sctpa_may_judge(c, SCTPA_RULE_TX_010, c->from))
         sctpa_accuse(c, SCTPA_RULE_TX_010, c->from, tsn->path, tsn->first_packet,
                      sctpa_words("the message of TSN %u goes on, or ended with E", serial_of(c, order->before.tsn)).text,
                      describe(c, number, &fragment).text);
