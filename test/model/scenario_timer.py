@@ -34,8 +34,9 @@ def timeout_of_half_a_second():
 @silent("TM-004")
 @silent("TM-009")
 @silent("TM-012")
+@silent("TM-019")
 def timeouts_of_one_second():
-    return silence(1000 * MS, 2000 * MS, 4000 * MS, 8000 * MS)
+    return silence(1000 * MS, 2000 * MS, 4000 * MS, 8000 * MS, 16000 * MS)
 
 
 @fires("TM-004")
@@ -114,6 +115,7 @@ def lone_tsn_probed():
 
 
 @fires("TM-012")
+@fires("TM-019")
 def thirty_timeouts():
     return silence(*[S] * 30)
 

@@ -208,11 +208,16 @@ static void note_receipts(sctpa_case_t *c, sctpa_sender_state_t *state)
     if (!sack)
         return;
     prove(c, &state->receipts[c->from]);
-    if (!data || receipt->is_waiting || !c->sent || !c->acked || !sctpa_tlv_has(sack, SCTPA_F_SACK_CUM_TSN))
+    if (!c->acked || !sctpa_tlv_has(sack, SCTPA_F_SACK_CUM_TSN))
+        return;
+    int64_t cum_tsn = sctpa_direction_unwrap(c->acked, sctpa_tlv_u32(sack, SCTPA_F_SACK_CUM_TSN));
+    if (cum_tsn < receipt->proven)      /* the peer takes back what it said, or the network delayed it */
+        receipt->is_proven = false;
+    if (!data || receipt->is_waiting || !c->sent)
         return;
     const sctpa_tsn_t *tsn = sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(data, SCTPA_F_DATA_TSN), c->index, &receipt->tsn);
-    receipt->cum_tsn = sctpa_direction_unwrap(c->acked, sctpa_tlv_u32(sack, SCTPA_F_SACK_CUM_TSN));
-    receipt->is_waiting = tsn && tsn->first_packet == c->index;
+    receipt->cum_tsn = cum_tsn;
+    receipt->is_waiting = tsn && tsn->first_packet == c->index && cum_tsn <= c->acked->highest;
 }
 
 static void note_control(sctpa_case_t *c, sctpa_sender_state_t *state)

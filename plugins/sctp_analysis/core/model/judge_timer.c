@@ -2,7 +2,7 @@
  * that is repeated, of retransmissions that were not needed. Leaves out what is sent again (judge_sender.c, judge_congestion.c). */
 #include "case.h"
 
-enum { STEPS = 4, SPURIOUS_JUDGED = 3, TIMEOUTS_ALLOWED = 20 };
+enum { STEPS = 4, SPURIOUS_JUDGED = 3, TIMEOUTS_ALLOWED = 20, EQUAL_INTERVALS = 3, RTO_MAX_S = 60 };
 
 static const int64_t ms = 1000000;
 
@@ -12,6 +12,8 @@ typedef struct {
     int64_t at_ns[STEPS];       /* of its retransmissions, the first of them */
     int64_t waited_ns;          /* before the first, since the timer was to be started */
     int64_t quiet_ns;           /* before the first, since the last packet that may have started it */
+    int64_t last_ns, interval_ns;  /* of the last retransmission; before it */
+    unsigned equal;             /* intervals in a row that were as long as the one before */
     unsigned sent;              /* retransmissions, 0: no such TSN */
     uint32_t started;           /* packet that was to start the timer */
     bool is_timer;              /* nothing but the timer sends what the first one sent */
@@ -91,6 +93,20 @@ static void judge_limit(sctpa_case_t *c, const silence_t *silence)
                      sctpa_words("%u timeouts in a row", silence->sent).text);
 }
 
+/* RFC 9260 6.3.1: "A maximum value MAY be placed on RTO, provided it is at least 'RTO.Max' seconds" */
+static void judge_growth(sctpa_case_t *c, silence_t *silence)
+{
+    int64_t interval_ns = c->packet->time_ns - silence->last_ns, before_ns = silence->interval_ns;
+    silence->equal = interval_ns > before_ns * 9 / 10 && interval_ns < before_ns * 11 / 10 ? silence->equal + 1 : 0;
+    silence->last_ns = c->packet->time_ns;
+    silence->interval_ns = interval_ns;
+    if (silence->sent < EQUAL_INTERVALS + 2 || !sctpa_may_judge(c, SCTPA_RULE_TM_019, c->from))
+        return;
+    if (silence->equal == EQUAL_INTERVALS && interval_ns < RTO_MAX_S * 900 * ms)
+        sctpa_accuse(c, SCTPA_RULE_TM_019, c->from, c->path, silence->started, "timeouts that double, up to 60 s",
+                     sctpa_words("%u in a row, each after %.3f s", EQUAL_INTERVALS + 1, seconds(interval_ns)).text);
+}
+
 static const sctpa_tlv_t *first_data(const sctpa_case_t *c)
 {
     for (unsigned i = 0; i < c->n_chunks; i++)
@@ -158,7 +174,7 @@ static void begin_silence(sctpa_case_t *c, timer_state_t *state, int64_t number,
     int64_t sent_ns = g_array_index(c->tracker->store.stamps, sctpa_stamp_t, rtx->previous).time_ns;
     int64_t near_ns = c->acked ? c->acked->answer_min_ns : 0;
     bool is_since_sent = sent_ns > state->progress_ns[c->from];
-    *silence = (silence_t){ .tsn = number, .sent = 1, .at_ns = { now_ns } };
+    *silence = (silence_t){ .tsn = number, .sent = 1, .at_ns = { now_ns }, .last_ns = now_ns };
     silence->waited_ns = now_ns - MAX(sent_ns, state->progress_ns[c->from]);
     silence->quiet_ns = now_ns - MAX(state->data_ns[c->from], state->heard_ns[c->from]);
     silence->started = is_since_sent ? rtx->previous : state->progress_packet[c->from];
@@ -173,6 +189,7 @@ static void go_on(sctpa_case_t *c, silence_t *silence)
     if (silence->sent < STEPS)
         silence->at_ns[silence->sent] = c->packet->time_ns;
     silence->sent++;
+    judge_growth(c, silence);
     if (silence->sent == 3) {
         judge_restart(c, silence);
         judge_rto_min(c, silence);
