@@ -281,6 +281,28 @@ def ppid_in_network_order():
     return play
 
 
+def ppids_on_port(port, ppid):
+    play = Play(ports=(5001, port)).set_up()
+    for ssn in range(12):
+        send(play, dict(ssn=ssn, ppid=ppid)).sack()
+    return play
+
+
+@fires("TX-021")
+def s1ap_on_port_of_ngap():
+    return ppids_on_port(38412, 18)
+
+
+@silent("TX-021")
+def ngap_on_its_port():
+    return ppids_on_port(38412, 60)
+
+
+@silent("TX-021")
+def no_ppid_on_port_of_ngap():
+    return ppids_on_port(38412, 0)
+
+
 def hundred(flags):
     play = Play().set_up()
     for ssn in range(110):

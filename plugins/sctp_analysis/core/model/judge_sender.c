@@ -1,8 +1,9 @@
 /* Judges the data sender chunk by chunk: streams, what is sent again, data after the end. Leaves the order of TSNs to
- * judge_sender_order.c, the peer's window to judge_sender_window.c. */
+ * judge_sender_order.c, the peer's window to judge_sender_window.c,
+ * PPIDs to judge_sender_ppid.c. */
 #include "judge_sender.h"
 
-enum { TIMES_AGAIN = 6, ANSWERED_BETWEEN = 4, CHUNKS_JUDGED = 100, PPIDS_JUDGED = 10, PPIDS_REGISTERED = 0x7F, SACKS_SINCE = 3 };
+enum { TIMES_AGAIN = 6, ANSWERED_BETWEEN = 4, CHUNKS_JUDGED = 100, SACKS_SINCE = 3 };
 
 static const int64_t ms = 1000000;
 
@@ -134,22 +135,6 @@ static void judge_immediate(sctpa_case_t *c, sctpa_sender_state_t *state, const 
                      sctpa_words("on %u of the first %u DATA chunks", state->first_immediate[from], CHUNKS_JUDGED).text);
 }
 
-/* RFC 9260 3.3.1: "the upper layer is responsible for the host to network byte order conversion of this field" */
-static void judge_ppid(sctpa_case_t *c, sctpa_sender_state_t *state, const sctpa_tsn_t *tsn)
-{
-    uint8_t from = c->from;
-    if (!(tsn->flags & SCTPA_TSN_BEGIN))
-        return;
-    state->ppids[from]++;
-    state->ppids_swapped[from] += (tsn->ppid & 0xFFFFFF) == 0 && tsn->ppid > 0 && tsn->ppid >> 24 <= PPIDS_REGISTERED;
-    if (state->ppids[from] != PPIDS_JUDGED || !sctpa_may_judge(c, SCTPA_RULE_TX_022, from))
-        return;
-    if (state->ppids_swapped[from] == PPIDS_JUDGED)
-        sctpa_accuse(c, SCTPA_RULE_TX_022, from, c->path, SCTPA_NO_PACKET_INDEX, sctpa_words("PPID %u", tsn->ppid >> 24).text,
-                     sctpa_words("PPID %u (0x%08x) and the like in all of the first %u messages", tsn->ppid, tsn->ppid,
-                                 PPIDS_JUDGED).text);
-}
-
 /* RFC 9260 6: "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states" */
 static void judge_after_end(sctpa_case_t *c, const sctpa_sender_state_t *state)
 {
@@ -169,7 +154,7 @@ static void judge_data(sctpa_case_t *c, sctpa_sender_state_t *state, const sctpa
     judge_stream(c, state, chunk);
     if (tsn->first_packet == c->index) {
         judge_immediate(c, state, chunk);
-        judge_ppid(c, state, tsn);
+        sctpa_sender_judge_ppid(c, state, tsn);
         return;
     }
     judge_content(c, tsn, chunk);

@@ -55,11 +55,13 @@ typedef struct {
     int64_t shutdown_ack_ns[2]; /* 0 none */
     uint32_t shutdown_ack_packet[2];
     uint32_t first_sent[2], first_immediate[2];  /* DATA chunks first sent, with the I bit */
-    uint32_t ppids[2], ppids_swapped[2];
+    uint8_t ppids[2], ppids_swapped[2], ppids_foreign[2];  /* messages looked at; PPID with its bytes reversed; of another service */
     uint16_t outbound[2], inbound[2];  /* the most streams that an INIT or INIT ACK announced */
     bool reconfigured;          /* RE_CONFIG was seen */
 } sctpa_sender_state_t;
 
+/* Looks at the PPID of a message sent first by the case. O(1). */
+void sctpa_sender_judge_ppid(sctpa_case_t *c, sctpa_sender_state_t *state, const sctpa_tsn_t *tsn);
 /* Looks at DATA of the case in the order of its TSNs: messages, fragments, SSNs. O(1) per TSN. */
 void sctpa_sender_judge_order(sctpa_case_t *c, sctpa_sender_state_t *state);
 /* May the sender of the case have given up messages (partial reliability)? True, too, when the set-up was not seen. O(1). */
