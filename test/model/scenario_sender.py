@@ -123,13 +123,24 @@ def fragments_with_a_message_between():
     return send(play, dict(ssn=1, flags=chunks.BEGIN), dict(sid=1, ssn=0), dict(ssn=1, flags=chunks.END)).sack()
 
 
-@fires("TX-009")
-def fragments_with_tsns_left_out():
+def left_out(gaps):
+    """A first and a last fragment in one packet, two TSNs between them left out; what the receiver says it has of them."""
     play = up((FORWARD_TSN, FORWARD_TSN))
     tsn = play.ends[0].tsn
     send(play, dict(ssn=1, flags=chunks.BEGIN))
     send(play, dict(ssn=1, tsn=tsn, flags=chunks.BEGIN), dict(ssn=1, tsn=tsn + 3, flags=chunks.END))
+    play.send(1, chunks.sack(tsn, gaps=gaps))
     return send(play, dict(ssn=2), gap_ns=S)
+
+
+@fires("TX-009")
+def fragments_with_tsns_left_out():
+    return left_out([(3, 3)])
+
+
+@silent("TX-009")
+def fragments_that_the_capture_missed():
+    return left_out([(1, 3)])
 
 
 @silent("TX-009")
@@ -191,14 +202,16 @@ def window_of(a_rwnd, packets):
     play = Play().set_up()
     for _ in range(4):
         play.data(size=1000).send(1, chunks.sack(play.ends[0].tsn - 1, a_rwnd=a_rwnd)).wait(100 * MS)
-    for _ in range(packets):
+    for n in range(packets):
         play.data(size=1000)
+        if n % 5 == 4:
+            play.send(1, chunks.sack(play.ends[0].tsn - n // 2 - 1, a_rwnd=a_rwnd)).wait(50 * MS)
     return play.sack()
 
 
 @fires("TX-012")
 def window_overrun():
-    return window_of(4000, 20)
+    return window_of(4000, 60)
 
 
 @silent("TX-012")

@@ -45,6 +45,7 @@ enum { SCTPA_WINDOWS_KEPT = 8 };
 typedef struct {
     uint32_t a_rwnd_bytes[SCTPA_WINDOWS_KEPT], packets[SCTPA_WINDOWS_KEPT];
     uint32_t n;
+    uint32_t beyond, beyond_at; /* times that data went beyond them, each after another SACK; n at the last */
     int64_t again_to;           /* highest TSN of the end that was sent again, -1 none */
 } sctpa_windows_t;
 

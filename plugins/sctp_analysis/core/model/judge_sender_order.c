@@ -141,15 +141,27 @@ static void note_ssn(sctpa_case_t *c, sctpa_order_t *order, int64_t number, cons
     *stream = (sctpa_next_ssn_t){ .known_since = order->known_since, .ssn = (uint16_t)(tsn->ssn + 1), .is_used = true };
 }
 
+/* Has the receiver none of the TSNs before number? */
+static bool is_missing_to(const sctpa_direction_t *sent, int64_t from, int64_t number)
+{
+    for (unsigned i = 0; sent->gap_ranges && i < sent->gap_ranges->len; i++) {
+        const sctpa_range_t *range = &g_array_index(sent->gap_ranges, sctpa_range_t, i);
+        if (range->first < number && range->last >= from)
+            return false;
+    }
+    return true;
+}
+
 /* One packet holds both fragments; the TSNs between them are the first ever that did not pass: they were left out, not lost. */
-static bool is_left_out(const sctpa_case_t *c, const sctpa_order_t *order, const sctpa_tsn_t *tsn)
+static bool is_left_out(const sctpa_case_t *c, const sctpa_order_t *order, int64_t number, const sctpa_tsn_t *tsn)
 {
     const sctpa_tsn_t *first = sctpa_direction_tsn(c->sent, order->before.tsn);
     const sctpa_rtx_t *rtx;
     int64_t since_ns = c->packet->time_ns - g_array_index(c->tracker->store.stamps, sctpa_stamp_t, tsn->first_packet).time_ns;
     bool is_first_hole = c->sent->announced && order->known_since == 0 && !order->is_behind && !(tsn->state & SCTPA_TSN_BEHIND);
-    return first && is_first_hole && !(tsn->flags & SCTPA_TSN_BEGIN) && is_of_message(&order->before, tsn) &&
-           since_ns >= WAITED_NS && sctpa_direction_transmission(c->sent, first, tsn->first_packet, &rtx) > 0;
+    return first && is_first_hole && tsn->state & SCTPA_TSN_GAP_ACKED && !(tsn->flags & SCTPA_TSN_BEGIN) && is_of_message(&order->before, tsn) &&
+           since_ns >= WAITED_NS && is_missing_to(c->sent, order->next, number) &&
+           sctpa_direction_transmission(c->sent, first, tsn->first_packet, &rtx) > 0;
 }
 
 static void judge_left_out(sctpa_case_t *c, sctpa_order_t *order)
@@ -161,7 +173,7 @@ static void judge_left_out(sctpa_case_t *c, sctpa_order_t *order)
         const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, number);
         if (!tsn || tsn->transmissions == 0)
             continue;
-        if (is_left_out(c, order, tsn)) {
+        if (is_left_out(c, order, number, tsn)) {
             accuse_apart(c, &order->before, number, tsn);
             order->left_out = order->next;
         }

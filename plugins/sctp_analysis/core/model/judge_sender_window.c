@@ -2,7 +2,7 @@
  * Leaves out what the receiver announces (judge_window.c). */
 #include "judge_sender.h"
 
-enum { OLD_SACKS = 2, BEYOND_BYTES = 3000 };
+enum { OLD_SACKS = 2, BEYOND_BYTES = 3000, TIMES_BEYOND = 3 };
 
 static const int64_t old_ns = 50000000;
 
@@ -71,7 +71,10 @@ void sctpa_sender_judge_window(sctpa_case_t *c, sctpa_sender_state_t *state)
     if (!is_plain || sctpa_sender_may_abandon(c) || !largest_window(c, windows, &a_rwnd_bytes, &packet) ||
         !sctpa_may_judge(c, SCTPA_RULE_TX_012, c->from))
         return;
-    if (sent->flight_bytes > a_rwnd_bytes + BEYOND_BYTES + 2 * bytes)
+    if (sent->flight_bytes <= a_rwnd_bytes + BEYOND_BYTES + 2 * bytes || windows->beyond_at == windows->n)
+        return;
+    windows->beyond_at = windows->n;
+    if (++windows->beyond >= TIMES_BEYOND)
         sctpa_accuse(c, SCTPA_RULE_TX_012, c->from, c->path, packet, sctpa_words("at most %u bytes outstanding", a_rwnd_bytes).text,
                      sctpa_words("%" G_GUINT64_FORMAT " bytes outstanding, %" G_GUINT64_FORMAT " of them new", sent->flight_bytes,
                                  bytes).text);

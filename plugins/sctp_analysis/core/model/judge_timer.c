@@ -15,7 +15,10 @@ typedef struct {
     int64_t last_ns, interval_ns;  /* of the last retransmission; before it */
     unsigned equal;             /* intervals in a row that were as long as the one before */
     unsigned sent;              /* retransmissions, 0: no such TSN */
+    int64_t since_sent_ns;      /* before the first, since the TSN was sent */
     uint32_t started;           /* packet that was to start the timer */
+    uint32_t packet;            /* the first */
+    bool is_too_soon;           /* the first may be sooner than an RTO after the restart, unless a SACK missed the TSN */
     bool is_timer;              /* nothing but the timer sends what the first one sent */
     bool is_no_probe;           /* it is no loss probe, and no answer to a SACK */
 } silence_t;
@@ -148,19 +151,28 @@ static bool is_marked(const sctpa_case_t *c, const sctpa_rtx_t *rtx, uint16_t pa
            (data->unknown_packet != c->index && data->unknown_packet != SCTPA_NO_PACKET_INDEX && data->unknown_packet > rtx->previous);
 }
 
-/* RFC 9260 6.3.2: "restart the T3-rtx timer for that address with its current RTO", which is no shorter than a round trip (6.3.1 C3) */
-static void judge_sooner_than_round_trip(sctpa_case_t *c, const silence_t *silence, const sctpa_rtx_t *rtx, uint16_t path,
-                                         int64_t since_sent_ns)
+/* Did it leave sooner after the SACK that restarted the timer than an RTO can be, which is no shorter than a round trip (6.3.1 C3)? */
+static bool is_too_soon(const sctpa_case_t *c, const silence_t *silence, const sctpa_rtx_t *rtx, uint16_t path)
 {
     int64_t round_trip_ns = c->sent->answer_min_ns;
-    if (!silence->is_timer || since_sent_ns <= silence->waited_ns || since_sent_ns < round_trip_ns || round_trip_ns < 0 ||
-        is_marked(c, rtx, path) || !sctpa_may_judge(c, SCTPA_RULE_TM_009, c->from))
+    return silence->is_timer && round_trip_ns > 0 && silence->since_sent_ns > silence->waited_ns &&
+           silence->since_sent_ns >= round_trip_ns && !is_marked(c, rtx, path);
+}
+
+/* RFC 9260 6.3.2: "restart the T3-rtx timer for that address with its current RTO". The answer comes sooner after the retransmission than
+ * any does: the receiver had the TSN, and no SACK can have missed it. */
+static void judge_too_soon(sctpa_case_t *c, silence_t *silence, uint8_t end)
+{
+    int64_t round_trip_ns = c->acked->answer_min_ns;
+    silence->is_too_soon = false;
+    if (c->acked->cum_tsn < silence->tsn || c->packet->time_ns - silence->last_ns >= round_trip_ns * 3 / 4 ||
+        !sctpa_may_judge(c, SCTPA_RULE_TM_009, end))
         return;
     if (silence->waited_ns < round_trip_ns * 9 / 10)
-        sctpa_accuse(c, SCTPA_RULE_TM_009, c->from, c->path, silence->started,
+        sctpa_accuse(c, SCTPA_RULE_TM_009, end, SCTPA_NO_PATH, silence->packet,
                      sctpa_words("timeout no sooner than a round trip, %.3f s, after the restart", seconds(round_trip_ns)).text,
                      sctpa_words("%.3f s after it, %.3f s after the TSN was sent", seconds(silence->waited_ns),
-                                 seconds(since_sent_ns)).text);
+                                 seconds(silence->since_sent_ns)).text);
 }
 
 static void begin_silence(sctpa_case_t *c, timer_state_t *state, int64_t number, const sctpa_tsn_t *tsn)
@@ -181,7 +193,9 @@ static void begin_silence(sctpa_case_t *c, timer_state_t *state, int64_t number,
     silence->is_no_probe = is_no_probe(c, rtx, number, tsn->path, silence->quiet_ns);
     silence->is_timer = tsn->transmissions == 2 && is_of_timer(c, rtx, number, now_ns - sent_ns) &&
                         now_ns - state->heard_ns[c->from] >= MAX(20 * ms, 4 * near_ns);
-    judge_sooner_than_round_trip(c, silence, rtx, tsn->path, now_ns - sent_ns);
+    silence->since_sent_ns = now_ns - sent_ns;
+    silence->packet = c->index;
+    silence->is_too_soon = is_too_soon(c, silence, rtx, tsn->path);
 }
 
 static void go_on(sctpa_case_t *c, silence_t *silence)
@@ -189,6 +203,7 @@ static void go_on(sctpa_case_t *c, silence_t *silence)
     if (silence->sent < STEPS)
         silence->at_ns[silence->sent] = c->packet->time_ns;
     silence->sent++;
+    silence->is_too_soon = false;
     judge_growth(c, silence);
     if (silence->sent == 3) {
         judge_restart(c, silence);
@@ -267,6 +282,8 @@ static void judge_first_rto(sctpa_case_t *c, timer_state_t *state, const sctpa_t
 
 static void hear(sctpa_case_t *c, timer_state_t *state, uint8_t end)
 {
+    if (c->acked && state->silence[end].sent == 1 && state->silence[end].is_too_soon)
+        judge_too_soon(c, &state->silence[end], end);
     state->heard_ns[end] = c->packet->time_ns;
     state->silence[end].sent = 0;
     state->is_disturbed[end] = false;
