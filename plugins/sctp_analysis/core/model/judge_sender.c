@@ -107,7 +107,8 @@ static unsigned answered_between(const sctpa_case_t *c, const sctpa_tsn_t *tsn)
     for (uint32_t at = tsn->more; at > 0 && left > 0; at = rtx->older, left--) {
         rtx = &SCTPA_RECORD(&sent->rtx, sctpa_rtx_t, at - 1);
         uint32_t first = sctpa_records_from(acked->data, acked->len, sizeof(sctpa_acked_t), rtx->previous);
-        n += rtx->kind != SCTPA_RTX_PROBE && time_of(c, rtx->packet) - time_of(c, rtx->previous) > round_trip_ns && first < acked->len && SCTPA_RECORD(acked, sctpa_acked_t, first).packet < rtx->packet;
+        n += rtx->kind != SCTPA_RTX_PROBE && time_of(c, rtx->packet) - time_of(c, rtx->previous) > round_trip_ns &&
+             first < acked->len && SCTPA_RECORD(acked, sctpa_acked_t, first).packet < rtx->packet;
     }
     return n;
 }
@@ -117,7 +118,7 @@ static void judge_again_and_again(sctpa_case_t *c, int64_t number, const sctpa_t
     if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED) || !sctpa_may_judge(c, SCTPA_RULE_TX_027, c->from) ||
         tsn->transmissions < TIMES_AGAIN || answered_between(c, tsn) < ANSWERED_BETWEEN)
         return;
-    sctpa_accuse(c, SCTPA_RULE_TX_027, c->from, c->path, tsn->first_packet, "one of the first transmissions arrives, as those of other TSNs",
+    sctpa_accuse(c, SCTPA_RULE_TX_027, c->from, c->path, tsn->first_packet, "an early transmission arrives, as those of other TSNs",
                  sctpa_words("TSN %u sent %u times, %u bytes", c->sent->initial_tsn + (uint32_t)number, tsn->transmissions,
                              tsn->bytes).text);
 }

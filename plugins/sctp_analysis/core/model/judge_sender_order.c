@@ -2,7 +2,8 @@
  * never seen breaks the order off: what follows it is judged anew. */
 #include "judge_sender.h"
 
-enum { STREAMS_JUDGED = 1024, SSNS = 1 << 16, GAP_LOOKED_AT = 8, WAITED_NS = 500000000, FRAGMENT_BITS = SCTPA_TSN_UNORDERED | SCTPA_TSN_I_DATA };
+enum { STREAMS_JUDGED = 1024, SSNS = 1 << 16, GAP_LOOKED_AT = 8, WAITED_NS = 500000000 };
+enum { FRAGMENT_BITS = SCTPA_TSN_UNORDERED | SCTPA_TSN_I_DATA };
 
 static uint32_t serial_of(const sctpa_case_t *c, int64_t number)
 {
@@ -159,8 +160,8 @@ static bool is_left_out(const sctpa_case_t *c, const sctpa_order_t *order, int64
     const sctpa_rtx_t *rtx;
     int64_t since_ns = c->packet->time_ns - g_array_index(c->tracker->store.stamps, sctpa_stamp_t, tsn->first_packet).time_ns;
     bool is_first_hole = c->sent->announced && order->known_since == 0 && !order->is_behind && !(tsn->state & SCTPA_TSN_BEHIND);
-    return first && is_first_hole && tsn->state & SCTPA_TSN_GAP_ACKED && !(tsn->flags & SCTPA_TSN_BEGIN) && is_of_message(&order->before, tsn) &&
-           since_ns >= WAITED_NS && is_missing_to(c->sent, order->next, number) &&
+    return first && is_first_hole && tsn->state & SCTPA_TSN_GAP_ACKED && !(tsn->flags & SCTPA_TSN_BEGIN) &&
+           is_of_message(&order->before, tsn) && since_ns >= WAITED_NS && is_missing_to(c->sent, order->next, number) &&
            sctpa_direction_transmission(c->sent, first, tsn->first_packet, &rtx) > 0;
 }
 
