@@ -1,7 +1,314 @@
-/* Judges retransmission timers, RTO and error counters. */
+/* Judges timers from the intervals that they show: of a TSN that the retransmission timer sends again and again into silence, of an INIT
+ * that is repeated, of retransmissions that were not needed. Leaves out what is sent again (judge_sender.c, judge_congestion.c). */
 #include "case.h"
+
+enum { STEPS = 4, SPURIOUS_JUDGED = 3, TIMEOUTS_ALLOWED = 20, EQUAL_INTERVALS = 3, RTO_MAX_S = 60 };
+
+static const int64_t ms = 1000000;
+
+/* A TSN that was sent again and again while nothing came back: what started the timer, when it was sent. */
+typedef struct {
+    int64_t tsn;
+    int64_t at_ns[STEPS];       /* of its retransmissions, the first of them */
+    int64_t waited_ns;          /* before the first, since the timer was to be started */
+    int64_t quiet_ns;           /* before the first, since the last packet that may have started it */
+    int64_t last_ns, interval_ns;  /* of the last retransmission; before it */
+    unsigned equal;             /* intervals in a row that were as long as the one before */
+    unsigned sent;              /* retransmissions, 0: no such TSN */
+    int64_t since_sent_ns;      /* before the first, since the TSN was sent */
+    uint32_t started;           /* packet that was to start the timer */
+    uint32_t packet;            /* the first */
+    bool is_too_soon;           /* the first may be sooner than an RTO after the restart, unless a SACK missed the TSN */
+    bool is_timer;              /* nothing but the timer sends what the first one sent */
+    bool is_no_probe;           /* it is no loss probe, and no answer to a SACK */
+} silence_t;
+
+typedef struct {
+    silence_t silence[2];
+    int64_t data_ns[2];         /* when the end last sent data */
+    int64_t heard_ns[2];        /* when the end last was sent something */
+    int64_t progress_ns[2];     /* when a cum_tsn for the data of the end advanced */
+    int64_t cum_tsn[2];         /* its highest cum_tsn */
+    uint32_t progress_packet[2];
+    bool is_disturbed[2];       /* something else than data was sent since */
+    bool has_cum[2];
+    uint8_t spurious[2];
+    uint8_t inits[2];           /* INITs with tag init_tag in a row */
+    uint32_t init_tag[2];
+    int64_t init_ns[2];
+} timer_state_t;
+
+static bool is_double(int64_t interval_ns, int64_t before_ns)
+{
+    return interval_ns >= before_ns * 9 / 5 && interval_ns <= before_ns * 11 / 5;
+}
+
+static double seconds(int64_t ns)
+{
+    return (double)ns / 1e9;
+}
+
+/* RFC 9260 6.3.2: "acknowledges the DATA chunk with the earliest outstanding TSN for that address, restart the T3-rtx timer" */
+static void judge_restart(sctpa_case_t *c, const silence_t *silence)
+{
+    int64_t second_ns = silence->at_ns[1] - silence->at_ns[0], third_ns = silence->at_ns[2] - silence->at_ns[1];
+    if (!silence->is_timer || !is_double(third_ns, second_ns) || !sctpa_may_judge(c, SCTPA_RULE_TM_009, c->from))
+        return;
+    if (silence->waited_ns < second_ns / 2 * 8 / 10)
+        sctpa_accuse(c, SCTPA_RULE_TM_009, c->from, c->path, silence->started,
+                     sctpa_words("timeout %.3f s after the restart, half of the next", seconds(second_ns / 2)).text,
+                     sctpa_words("%.3f s after it, then %.3f and %.3f s", seconds(silence->waited_ns), seconds(second_ns),
+                                 seconds(third_ns)).text);
+}
+
+/* RFC 9260 16: "RTO.Min" is recommended to be 1 second */
+static void judge_rto_min(sctpa_case_t *c, const silence_t *silence)
+{
+    int64_t second_ns = silence->at_ns[1] - silence->at_ns[0];
+    if (!is_double(silence->at_ns[2] - silence->at_ns[1], second_ns) || !sctpa_may_judge(c, SCTPA_RULE_TM_001, c->from))
+        return;
+    if (second_ns < 900 * ms)
+        sctpa_accuse(c, SCTPA_RULE_TM_001, c->from, c->path, SCTPA_NO_PACKET_INDEX, "RTO.Min 1 s",
+                     sctpa_words("timeout after %.3f s", seconds(second_ns)).text);
+}
+
+/* RFC 9260 6.3.3: "set RTO = RTO * 2 (\"back off the timer\")". Had timeouts before the first one seen been lost before the tap, the
+ * interval would be longer than the pause before by the RTO at least, which is no shorter than a round trip. */
+static void judge_backoff(sctpa_case_t *c, const silence_t *silence)
+{
+    int64_t second_ns = silence->at_ns[1] - silence->at_ns[0], third_ns = silence->at_ns[2] - silence->at_ns[1];
+    int64_t fourth_ns = silence->at_ns[3] - silence->at_ns[2];
+    if (!silence->is_no_probe || !is_double(third_ns, second_ns) || !is_double(fourth_ns, third_ns) ||
+        !sctpa_may_judge(c, SCTPA_RULE_TM_004, c->from))
+        return;
+    if (second_ns < silence->quiet_ns * 3 / 2 && second_ns - silence->quiet_ns < c->sent->answer_min_ns / 2)
+        sctpa_accuse(c, SCTPA_RULE_TM_004, c->from, c->path, silence->started,
+                     sctpa_words("second timeout %.3f s or more after the first", seconds(2 * silence->quiet_ns)).text,
+                     sctpa_words("%.3f s, after a first of %.3f s or more; then %.3f and %.3f s", seconds(second_ns),
+                                 seconds(silence->quiet_ns), seconds(third_ns), seconds(fourth_ns)).text);
+}
+
+/* RFC 9260 8.1: "If the value of this counter exceeds the limit indicated in the protocol parameter 'Association.Max.Retrans'" */
+static void judge_limit(sctpa_case_t *c, const silence_t *silence)
+{
+    if (sctpa_may_judge(c, SCTPA_RULE_TM_012, c->from) && silence->sent == TIMEOUTS_ALLOWED + 1)
+        sctpa_accuse(c, SCTPA_RULE_TM_012, c->from, c->path, silence->started, "the peer is given up after 11 timeouts",
+                     sctpa_words("%u timeouts in a row", silence->sent).text);
+}
+
+/* RFC 9260 6.3.1: "A maximum value MAY be placed on RTO, provided it is at least 'RTO.Max' seconds" */
+static void judge_growth(sctpa_case_t *c, silence_t *silence)
+{
+    int64_t interval_ns = c->packet->time_ns - silence->last_ns, before_ns = silence->interval_ns;
+    silence->equal = interval_ns > before_ns * 9 / 10 && interval_ns < before_ns * 11 / 10 ? silence->equal + 1 : 0;
+    silence->last_ns = c->packet->time_ns;
+    silence->interval_ns = interval_ns;
+    if (silence->sent < EQUAL_INTERVALS + 2 || !sctpa_may_judge(c, SCTPA_RULE_TM_019, c->from))
+        return;
+    if (silence->equal == EQUAL_INTERVALS && interval_ns < RTO_MAX_S * 900 * ms)
+        sctpa_accuse(c, SCTPA_RULE_TM_019, c->from, c->path, silence->started, "timeouts that double, up to 60 s",
+                     sctpa_words("%u in a row, each after %.3f s", EQUAL_INTERVALS + 1, seconds(interval_ns)).text);
+}
+
+static const sctpa_tlv_t *first_data(const sctpa_case_t *c)
+{
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        if (sctpa_tlv_is_data(&c->chunks[i]))
+            return &c->chunks[i];
+    return NULL;
+}
+
+static bool is_lowest(const sctpa_direction_t *sent, int64_t number)
+{
+    sctpa_range_t range;
+    return sent->has_cum && sctpa_seen_next(&sent->seen, sent->cum_tsn + 1, number, &range) && range.first == number;
+}
+
+/* Nothing was lost as far as the sender knows, and nothing but the timer sends the lowest TSN again: a loss probe sends the highest, and
+ * a lone one after two round trips and an ack delay of 200 ms. */
+static bool is_of_timer(const sctpa_case_t *c, const sctpa_rtx_t *rtx, int64_t number, int64_t since_ns)
+{
+    const sctpa_direction_t *sent = c->sent;
+    bool is_plain = rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_UNKNOWN;
+    return is_plain && rtx->misses == 0 && (!sent->gap_ranges || sent->gap_ranges->len == 0) && sent->abandoned_to < 0 &&
+           !c->packet->fragmented && !c->tracked->icmp_seen && (sent->highest > number || since_ns < 200 * ms);
+}
+
+/* A loss probe sends the highest TSN, and RACK waits no longer than two round trips for what SACKs showed missing. */
+static bool is_no_probe(const sctpa_case_t *c, const sctpa_rtx_t *rtx, int64_t number, uint16_t path, int64_t quiet_ns)
+{
+    const sctpa_direction_t *sent = c->sent;
+    int64_t srtt_ns = path < sent->paths.len ? SCTPA_RECORD(&sent->paths, sctpa_data_path_t, path).srtt_ns : 0;
+    return (rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_UNKNOWN) && rtx->misses < SCTPA_MISSES_FAST &&
+           sent->highest > number && srtt_ns > 0 && quiet_ns > 3 * srtt_ns && !c->packet->fragmented && !c->tracked->icmp_seen;
+}
+
+/* Did a timeout since a TSN was last sent mark it, so that it follows whenever it may? */
+static bool is_marked(const sctpa_case_t *c, const sctpa_rtx_t *rtx, uint16_t path)
+{
+    const sctpa_data_path_t *data = &SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, path);
+    return (data->timeout_packet != c->index && data->timeout_packet != SCTPA_NO_PACKET_INDEX && data->timeout_packet > rtx->previous) ||
+           (data->unknown_packet != c->index && data->unknown_packet != SCTPA_NO_PACKET_INDEX && data->unknown_packet > rtx->previous);
+}
+
+/* Did it leave sooner after the SACK that restarted the timer than an RTO can be, which is no shorter than a round trip (6.3.1 C3)? */
+static bool is_too_soon(const sctpa_case_t *c, const silence_t *silence, const sctpa_rtx_t *rtx, uint16_t path)
+{
+    int64_t round_trip_ns = c->sent->answer_min_ns;
+    return silence->is_timer && round_trip_ns > 0 && silence->since_sent_ns > silence->waited_ns &&
+           silence->since_sent_ns >= round_trip_ns && !is_marked(c, rtx, path);
+}
+
+/* RFC 9260 6.3.2: "restart the T3-rtx timer for that address with its current RTO". The answer comes sooner after the retransmission than
+ * any does: the receiver had the TSN, and no SACK can have missed it. */
+static void judge_too_soon(sctpa_case_t *c, silence_t *silence, uint8_t end)
+{
+    int64_t round_trip_ns = c->acked->answer_min_ns;
+    silence->is_too_soon = false;
+    if (c->acked->cum_tsn < silence->tsn || c->packet->time_ns - silence->last_ns >= round_trip_ns * 3 / 4 ||
+        !sctpa_may_judge(c, SCTPA_RULE_TM_009, end))
+        return;
+    if (silence->waited_ns < round_trip_ns * 9 / 10)
+        sctpa_accuse(c, SCTPA_RULE_TM_009, end, SCTPA_NO_PATH, silence->packet,
+                     sctpa_words("timeout no sooner than a round trip, %.3f s, after the restart", seconds(round_trip_ns)).text,
+                     sctpa_words("%.3f s after it, %.3f s after the TSN was sent", seconds(silence->waited_ns),
+                                 seconds(silence->since_sent_ns)).text);
+}
+
+static void begin_silence(sctpa_case_t *c, timer_state_t *state, int64_t number, const sctpa_tsn_t *tsn)
+{
+    silence_t *silence = &state->silence[c->from];
+    const sctpa_rtx_t *rtx = NULL;
+    int64_t now_ns = c->packet->time_ns;
+    if (sctpa_direction_transmission(c->sent, tsn, c->index, &rtx) < 2 || !rtx || !is_lowest(c->sent, number) ||
+        rtx->kind == SCTPA_RTX_PROBE || state->is_disturbed[c->from])
+        return;
+    int64_t sent_ns = g_array_index(c->tracker->store.stamps, sctpa_stamp_t, rtx->previous).time_ns;
+    int64_t near_ns = c->acked ? c->acked->answer_min_ns : 0;
+    bool is_since_sent = sent_ns > state->progress_ns[c->from];
+    *silence = (silence_t){ .tsn = number, .sent = 1, .at_ns = { now_ns }, .last_ns = now_ns };
+    silence->waited_ns = now_ns - MAX(sent_ns, state->progress_ns[c->from]);
+    silence->quiet_ns = now_ns - MAX(state->data_ns[c->from], state->heard_ns[c->from]);
+    silence->started = is_since_sent ? rtx->previous : state->progress_packet[c->from];
+    silence->is_no_probe = is_no_probe(c, rtx, number, tsn->path, silence->quiet_ns);
+    silence->is_timer = tsn->transmissions == 2 && is_of_timer(c, rtx, number, now_ns - sent_ns) &&
+                        now_ns - state->heard_ns[c->from] >= MAX(20 * ms, 4 * near_ns);
+    silence->since_sent_ns = now_ns - sent_ns;
+    silence->packet = c->index;
+    silence->is_too_soon = is_too_soon(c, silence, rtx, tsn->path);
+}
+
+static void go_on(sctpa_case_t *c, silence_t *silence)
+{
+    if (silence->sent < STEPS)
+        silence->at_ns[silence->sent] = c->packet->time_ns;
+    silence->sent++;
+    silence->is_too_soon = false;
+    judge_growth(c, silence);
+    if (silence->sent == 3) {
+        judge_restart(c, silence);
+        judge_rto_min(c, silence);
+    } else if (silence->sent == 4)
+        judge_backoff(c, silence);
+    judge_limit(c, silence);
+}
+
+/* The retransmission timer of a path is not told from that of another. */
+static bool has_one_path(const sctpa_case_t *c)
+{
+    return c->assoc->ends[c->from].n_paths == 1;
+}
+
+static void take_data(sctpa_case_t *c, timer_state_t *state)
+{
+    silence_t *silence = &state->silence[c->from];
+    const sctpa_tlv_t *chunk = first_data(c);
+    int64_t number, now_ns = c->packet->time_ns;
+    const sctpa_tsn_t *tsn = chunk ? sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), c->index, &number) : NULL;
+    bool is_again = tsn && tsn->first_packet != c->index && tsn->last_packet == c->index && has_one_path(c);
+    if (is_again && silence->sent == 0)
+        begin_silence(c, state, number, tsn);
+    else if (is_again && silence->sent > 0 && silence->tsn == number)
+        go_on(c, silence);
+    else if (silence->sent > 0 && now_ns - state->data_ns[c->from] > 5 * ms) {
+        silence->sent = 0;
+        state->is_disturbed[c->from] = true;
+    }
+    state->data_ns[c->from] = now_ns;
+}
+
+/* RFC 9260 6.2: "SHOULD be generated within 200 ms of the arrival of any unacknowledged DATA chunk" */
+static void judge_ack_delay(sctpa_case_t *c, timer_state_t *state, const sctpa_tlv_t *chunk)
+{
+    sctpa_sack_t sack;
+    uint8_t sender = !c->from;
+    if (!sctpa_sack_parse(chunk, &sack) || sack.n_duplicates != 1)
+        return;
+    int64_t number = sctpa_direction_unwrap(c->acked, sctpa_be32(sack.duplicates));
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->acked, number);
+    if (!tsn || tsn->transmissions != 2 || tsn->duplicates != 1 || tsn->ack_packet != c->index || number != c->acked->highest ||
+        tsn->more == 0 || !sctpa_may_judge(c, SCTPA_RULE_TM_008, sender))
+        return;
+    const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->acked->rtx, sctpa_rtx_t, tsn->more - 1);
+    const GArray *stamps = c->tracker->store.stamps;
+    int64_t waited_ns = g_array_index(stamps, sctpa_stamp_t, tsn->last_packet).time_ns -
+                        g_array_index(stamps, sctpa_stamp_t, tsn->first_packet).time_ns;
+    int64_t way_ns = tsn->path < c->acked->paths.len ? SCTPA_RECORD(&c->acked->paths, sctpa_data_path_t, tsn->path).srtt_ns : 0;
+    if (rtx->misses > 0 || way_ns <= 0 || waited_ns < MAX(way_ns, 10 * ms) || waited_ns >= 200 * ms + way_ns)
+        return;
+    if (++state->spurious[sender] == SPURIOUS_JUDGED)
+        sctpa_accuse(c, SCTPA_RULE_TM_008, sender, tsn->path, tsn->last_packet,
+                     sctpa_words("no timeout before %.3f s: round trip and 200 ms", seconds(200 * ms + way_ns)).text,
+                     sctpa_words("%u lone TSNs sent again in vain, the last after %.3f s", SPURIOUS_JUDGED, seconds(waited_ns)).text);
+}
+
+/* RFC 9260 6.3.1: "set RTO to the protocol parameter 'RTO.Initial'" */
+static void judge_first_rto(sctpa_case_t *c, timer_state_t *state, const sctpa_tlv_t *init)
+{
+    uint8_t from = c->from;
+    uint32_t tag = sctpa_tlv_u32(init, SCTPA_F_INIT_TAG);
+    int64_t interval_ns = c->packet->time_ns - state->init_ns[from];
+    bool is_second = state->inits[from] == 1 && state->init_tag[from] == tag && state->heard_ns[from] == 0;
+    state->inits[from] = is_second || state->inits[from] >= 2 ? 2 : 1;
+    state->init_tag[from] = tag;
+    state->init_ns[from] = c->packet->time_ns;
+    if (!is_second || interval_ns < 10 * ms || c->tracked->icmp_seen || !has_one_path(c) ||
+        !sctpa_may_judge(c, SCTPA_RULE_TM_002, from))
+        return;
+    if (interval_ns < 950 * ms)
+        sctpa_accuse(c, SCTPA_RULE_TM_002, from, c->path, SCTPA_NO_PACKET_INDEX, "INIT again after 1 s or more (RFC 4960: 3 s)",
+                     sctpa_words("after %.3f s", seconds(interval_ns)).text);
+}
+
+static void hear(sctpa_case_t *c, timer_state_t *state, uint8_t end)
+{
+    if (c->acked && state->silence[end].sent == 1 && state->silence[end].is_too_soon)
+        judge_too_soon(c, &state->silence[end], end);
+    state->heard_ns[end] = c->packet->time_ns;
+    state->silence[end].sent = 0;
+    state->is_disturbed[end] = false;
+    if (c->acked && c->acked->has_cum && (!state->has_cum[end] || c->acked->cum_tsn > state->cum_tsn[end])) {
+        state->has_cum[end] = true;
+        state->cum_tsn[end] = c->acked->cum_tsn;
+        state->progress_ns[end] = c->packet->time_ns;
+        state->progress_packet[end] = c->index;
+    }
+}
 
 void sctpa_judge_timer(sctpa_case_t *c)
 {
-    (void)c;
+    const uint64_t data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA), sacks = SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK);
+    timer_state_t *state = sctpa_case_state(c, SCTPA_TOPIC_TIMER, sizeof *state);
+    const sctpa_tlv_t *init = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT), *sack = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_SACK);
+    if (init)
+        judge_first_rto(c, state, init);
+    hear(c, state, !c->from);
+    if (sack && c->acked)
+        judge_ack_delay(c, state, sack);
+    if (c->rows & ~(data | sacks)) {
+        state->silence[c->from].sent = 0;
+        state->is_disturbed[c->from] = true;
+    }
+    if (c->rows & data && c->sent)
+        take_data(c, state);
 }

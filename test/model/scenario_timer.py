@@ -1,0 +1,155 @@
+"""Timers: what intervals between transmissions show."""
+
+from generate import chunks
+from plays import MS, S, Play
+from scenarios import fires, silent
+
+
+def up(rounds=3):
+    play = Play().set_up()
+    for _ in range(rounds):
+        play.data().data().sack()
+    return play
+
+
+def again(play, tsn, *gaps_ns):
+    """TSN tsn of end 0 sent again after each of the gaps."""
+    for gap_ns in gaps_ns:
+        play.send(0, chunks.data(tsn, bytes(20), ssn=tsn - play.ends[0].initial_tsn & 0xFFFF), gap_ns=gap_ns)
+    return play
+
+
+def silence(*gaps_ns):
+    """Two TSNs without an answer, the lower one sent again after the gaps."""
+    play = up().data().data()
+    return again(play, play.ends[0].tsn - 2, *gaps_ns)
+
+
+@fires("TM-001")
+def timeout_of_half_a_second():
+    return silence(300 * MS, 600 * MS, 1200 * MS)
+
+
+@silent("TM-001")
+@silent("TM-004")
+@silent("TM-009")
+@silent("TM-012")
+@silent("TM-019")
+def timeouts_of_one_second():
+    return silence(1000 * MS, 2000 * MS, 4000 * MS, 8000 * MS, 16000 * MS)
+
+
+@fires("TM-004")
+def second_timeout_as_long_as_first():
+    return silence(1000 * MS, 1000 * MS, 2000 * MS, 4000 * MS)
+
+
+@silent("TM-004")
+def first_timeout_lost_before_tap():
+    return silence(3000 * MS, 4000 * MS, 8000 * MS, 16000 * MS)
+
+
+@silent("TM-004", judged=False)
+def timeouts_capped():
+    return silence(1000 * MS, 1000 * MS, 1000 * MS, 1000 * MS)
+
+
+def late_sack(first_ns):
+    """A SACK for a TSN sent long before, then a timeout of the next after first_ns, with 1 s, doubled, after that."""
+    play = up().data().wait(800 * MS).data().data()
+    tsn = play.ends[0].tsn - 2
+    play.send(1, chunks.sack(tsn - 1))
+    return again(play, tsn, first_ns, 2000 * MS, 4000 * MS)
+
+
+@fires("TM-009")
+def timer_goes_on_after_sack():
+    return late_sack(180 * MS)
+
+
+@silent("TM-009")
+def timer_restarted_by_sack():
+    return late_sack(1000 * MS)
+
+
+def sack_while_timer_runs(wait_ns, answer_ns):
+    """Round trips of 60 ms; a SACK leaves two TSNs, the lower is sent again after wait_ns, both are acknowledged answer_ns later."""
+    play = Play(far_ns=60 * MS).set_up()
+    for _ in range(5):
+        play.data().data().sack()
+    play.data().wait(20 * MS).data().data()
+    tsn = play.ends[0].tsn - 2
+    play.send(1, chunks.sack(tsn - 1), gap_ns=40 * MS)
+    return again(play, tsn, wait_ns).sack(gap_ns=answer_ns)
+
+
+@fires("TM-009")
+def timeout_within_a_round_trip_of_sack():
+    return sack_while_timer_runs(30 * MS, 10 * MS)
+
+
+@silent("TM-009")
+def timeout_a_round_trip_after_sack():
+    return sack_while_timer_runs(90 * MS, 10 * MS)
+
+
+@silent("TM-009", judged=False)
+def perhaps_missed_by_an_unseen_sack():
+    return sack_while_timer_runs(30 * MS, 60 * MS)
+
+
+@silent("TM-009", judged=False)
+def heartbeat_between():
+    play = up().data().wait(800 * MS).data().data()
+    tsn = play.ends[0].tsn - 2
+    play.send(1, chunks.sack(tsn - 1))
+    again(play, tsn, 180 * MS).heartbeat(0, answered=False)
+    return again(play, tsn, 2000 * MS, 4000 * MS)
+
+
+@silent("TM-009", judged=False)
+def lone_tsn_probed():
+    play = up(10)
+    play.data().data()
+    play.wait(280 * MS).sack().data()
+    tsn = play.ends[0].tsn - 1
+    return again(play, tsn, 300 * MS, 2000 * MS, 4000 * MS)
+
+
+@fires("TM-012")
+@fires("TM-019")
+def thirty_timeouts():
+    return silence(*[S] * 30)
+
+
+@fires("TM-002")
+def init_again_after_half_a_second():
+    play = Play().init().init(gap_ns=500 * MS).init_ack().cookie_echo().cookie_ack()
+    return play.exchange(2)
+
+
+@silent("TM-002")
+def init_again_after_three_seconds():
+    play = Play().init().init(gap_ns=3000 * MS).init_ack().cookie_echo().cookie_ack()
+    return play.exchange(2)
+
+
+def messages(wait_ns, rounds=6):
+    """Lone messages that are acknowledged only when they came twice; sent again after wait_ns."""
+    play = up(10)
+    for _ in range(rounds):
+        play.data()
+        tsn = play.ends[0].tsn - 1
+        again(play, tsn, wait_ns)
+        play.send(1, chunks.sack(tsn, duplicates=[tsn]), gap_ns=30 * MS)
+    return play
+
+
+@fires("TM-008")
+def timeout_within_sack_delay():
+    return messages(150 * MS)
+
+
+@silent("TM-008")
+def timeout_beyond_sack_delay():
+    return messages(400 * MS)
