@@ -1,7 +1,7 @@
 /* Judges answers to ASCONF: ASCONF-ACK, and ERROR that says that a chunk is unknown. */
 #include "addresses_state.h"
 
-enum { FAR = 1 << 20, CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES, ELSEWHERE_SURE = 2 };
+enum { FAR = 1 << 20, CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES, ELSEWHERE_SURE = 2, SURE_IDS = 2 };
 
 /* RFC 5061 4.1.2: "This value is copied from the received ASCONF Chunk" */
 static void judge_serial(sctpa_case_t *c, uint32_t serial, const sctpa_asconf_t *asconf)
@@ -103,7 +103,8 @@ void sctpa_judge_asconf_ack(sctpa_case_t *c, const sctpa_tlv_t *answer)
     judge_granted(c, asconf, is_granted);
     if (is_granted) {
         judge_late(c, asker);
-        asker->gone = asconf->deleted;
+        if (asconf->n_ids <= SURE_IDS && !sctpa_addr_equal(&asconf->deleted, &asconf->added))
+            asker->gone = asconf->deleted;
         asker->gone_ns = c->packet->time_ns;
         asker->gone_packet = c->index;
     }

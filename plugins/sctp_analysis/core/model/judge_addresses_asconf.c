@@ -61,12 +61,20 @@ static void note_source(const sctpa_case_t *c, sctpa_asconf_t *asconf)
         asconf->sources[asconf->n_sources++] = c->packet->source;
 }
 
+/* Is the initial TSN known? Of several INIT ACKs the one whose cookie was taken counts, and data that fits shows that it was this one. */
+static bool knows_initial_tsn(const sctpa_case_t *c)
+{
+    const sctpa_setup_t *setup = &c->assoc->setup;
+    return !setup->collision && setup->steps[SCTPA_STEP_INIT].count <= 1 && setup->steps[SCTPA_STEP_INIT_ACK].count <= 1 && c->sent &&
+           c->sent->announced && c->sent->highest >= 0 && (uint64_t)c->sent->highest < c->sent->tsns + FAR;
+}
+
 /* RFC 5061 5.1 A2: "MUST be initialized at the start of the association to the same value as the Initial Transmission Sequence Number" */
 static void judge_first(sctpa_case_t *c, uint32_t serial)
 {
     uint32_t initial_tsn = c->assoc->ends[c->from].init.initial_tsn;
     int32_t distance = sctpa_serial_distance(initial_tsn, serial);
-    if (c->assoc->setup.collision || !sctpa_may_judge(c, SCTPA_RULE_AS_003, c->from) || (distance >= 0 && distance < FAR))
+    if (!knows_initial_tsn(c) || !sctpa_may_judge(c, SCTPA_RULE_AS_003, c->from) || (distance >= 0 && distance < FAR))
         return;
     sctpa_accuse(c, SCTPA_RULE_AS_003, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, sctpa_words("the initial TSN %u, or soon after it",
                  initial_tsn).text, sctpa_words("%u", serial).text);
@@ -146,8 +154,7 @@ static void begin(sctpa_case_t *c, const sctpa_tlv_t *chunk, uint32_t serial, sc
         asker->unverified = asker->asconf.added;
         asker->unverified_packet = c->index;
     }
-    if (asker->asconf.added.bytes && asker->gone.bytes)
-        asker->gone.bytes = 0;
+    asker->gone.bytes = 0;
 }
 
 /* RFC 5061 5.3 F1: "the sender MUST NOT use the new IP address as a source for ANY SCTP packet except on carrying an ASCONF Chunk" */

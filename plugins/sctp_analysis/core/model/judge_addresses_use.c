@@ -1,5 +1,6 @@
 /* Judges packets from and to addresses that ASCONF added or deleted. */
 #include "addresses_state.h"
+#include "paths_state.h"
 
 #define SOON_NS (SCTPA_NS_PER_S / 10)
 #define HOLD_NS (10 * SCTPA_NS_PER_S)
@@ -30,7 +31,7 @@ static void judge_unverified(sctpa_case_t *c, sctpa_asker_t *asker)
     const uint64_t allowed = SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(AUTH) | SCTPA_ROW(HEARTBEAT_ACK) | SCTPA_ROW(PAD) | stray_rows();
     if (asker->unverified.bytes == 0 || !sctpa_addr_equal(&asker->unverified, &c->packet->destination))
         return;
-    bool is_probe = c->rows & SCTPA_ROW(HEARTBEAT);
+    bool is_probe = c->rows & SCTPA_ROW(HEARTBEAT) || sctpa_has_unmatched_ack(c);
     if (sctpa_may_judge(c, SCTPA_RULE_AS_016, c->from) && !is_probe && c->rows & ~allowed)
         sctpa_accuse(c, SCTPA_RULE_AS_016, c->from, c->path, asker->unverified_packet,
                      sctpa_words("a HEARTBEAT to %s before anything else", sctpa_addr_words(&asker->unverified).text).text,

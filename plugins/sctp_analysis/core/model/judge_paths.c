@@ -38,6 +38,15 @@ static bool is_unconfirmed(const sctpa_case_t *c)
            !(sctpa_end_addr_origin(&c->assoc->ends[!c->from], &c->packet->destination) & (SCTPA_ADDR_ADDED | SCTPA_ADDR_DELETED));
 }
 
+bool sctpa_has_unmatched_ack(const sctpa_case_t *c)
+{
+    const sctpa_end_t *end = &c->assoc->ends[c->from];
+    uint32_t matched = 0;
+    for (uint16_t path = 0; path < end->n_paths; path++)
+        matched += end->paths[path].heartbeats_acked;
+    return c->assoc->ends[!c->from].counts.chunks[SCTPA_CHUNK_ROW_HEARTBEAT_ACK] > matched;
+}
+
 /* RFC 9260 5.4: "An endpoint MUST NOT send any chunks to an UNCONFIRMED address, with the following exceptions:" */
 static void judge_unconfirmed(sctpa_case_t *c)
 {
@@ -45,8 +54,8 @@ static void judge_unconfirmed(sctpa_case_t *c)
                              SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ABORT) | SCTPA_ROW(ERROR) | SCTPA_ROW(SHUTDOWN_ACK) |
                              SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(COOKIE_ACK);
     const sctpa_end_t *end = &c->assoc->ends[c->from];
-    if (c->path >= end->n_paths || end->paths[c->path].heartbeats > 0 || end->n_paths < 2 || !is_unconfirmed(c) ||
-        !sctpa_may_judge(c, SCTPA_RULE_PM_007, c->from) || !(c->rows & ~allowed))
+    if (end->n_paths < 2 || c->path >= end->n_paths || end->paths[c->path].heartbeats > 0 || !is_unconfirmed(c) ||
+        !sctpa_may_judge(c, SCTPA_RULE_PM_007, c->from) || !(c->rows & ~allowed) || sctpa_has_unmatched_ack(c))
         return;
     unsigned i = 0;
     while (i + 1 < c->n_chunks && UINT64_C(1) << sctpa_chunk_row((uint8_t)c->chunks[i].type) & allowed)

@@ -3,7 +3,7 @@
 
 enum { NONCE_BYTES = 8, WRONGS = 3, UNANSWERED = 3, GAPS = 10, ACKED_LOOK_BACK = 16, GAP_SHARE = 100 };
 #define WRONG_WITHIN_NS (2 * SCTPA_NS_PER_S)
-#define GAP_SPREAD_NS INT64_C(5000000)
+#define GAP_SPREAD_NS INT64_C(2000000)
 
 /* RFC 9260 3.3.5, table 9: "Heartbeat Info | Mandatory | 1" */
 static void judge_info(sctpa_case_t *c, const sctpa_tlv_t *chunk)
@@ -84,7 +84,7 @@ static void judge_silence(sctpa_case_t *c, const sctpa_heartbeats_t *sent)
     const uint32_t *chunks = peer->counts.chunks;
     bool is_closing = chunks[SCTPA_CHUNK_ROW_SHUTDOWN] || chunks[SCTPA_CHUNK_ROW_SHUTDOWN_ACK] || chunks[SCTPA_CHUNK_ROW_ABORT];
     if (is_closing || peer->init.auth_chunks & SCTPA_ROW(HEARTBEAT) || !c->sent || !sctpa_may_judge(c, SCTPA_RULE_PM_002, !c->from) ||
-        sent->unanswered < UNANSWERED || !is_alive(c, sent, sent->first_unanswered))
+        sent->unanswered < UNANSWERED || !is_alive(c, sent, sent->packet))
         return;
     sctpa_accuse(c, SCTPA_RULE_PM_002, !c->from, SCTPA_NO_PATH, sent->first_unanswered, "HEARTBEAT ACK",
                  sctpa_words("%u HEARTBEATs in a row unanswered while data of the same path is acknowledged", sent->unanswered).text);

@@ -57,6 +57,9 @@ static inline const sctpa_record_t *sctpa_record_at(const sctpa_case_t *c, uint3
     return &g_array_index(c->tracker->records, sctpa_record_t, packet);
 }
 
+/* Did the peer answer a heartbeat of the sending end that was not seen? O(paths), bounded. */
+bool sctpa_has_unmatched_ack(const sctpa_case_t *c);
+
 /* A HEARTBEAT or HEARTBEAT ACK of the packet. */
 void sctpa_judge_heartbeat(sctpa_case_t *c, const sctpa_tlv_t *chunk);
 void sctpa_judge_heartbeat_ack(sctpa_case_t *c, const sctpa_tlv_t *chunk);
