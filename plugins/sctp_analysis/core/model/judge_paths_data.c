@@ -1,7 +1,7 @@
 /* Judges where data and its retransmissions go: the path of the first transmission or another, back and forth. */
 #include "paths_state.h"
 
-enum { SURE = 2, SWINGS_NS_COUNT = 3, TRANSMISSIONS = 6, ROOM_BYTES = 3000, NEW_DATA_WITHIN = 64 };
+enum { SURE = 2, SWINGS_NS_COUNT = 3, TRANSMISSIONS = 6, ROOM_BYTES = 3000, LOSSY_SHARE = 10, NEW_DATA_WITHIN = 64 };
 #define SWINGS_NS (60 * SCTPA_NS_PER_S)
 #define FRESH_NS (60 * SCTPA_NS_PER_S)
 
@@ -118,7 +118,8 @@ static void judge_half_dead(sctpa_case_t *c)
         !sctpa_may_judge(c, SCTPA_RULE_PM_023, !c->from))
         return;
     bool is_answering = sent->answered_before > tsn->first_packet && !sent->open;
-    if (is_answering && c->sent->cum_tsn == number - 1 && c->sent->has_a_rwnd && c->sent->a_rwnd_bytes >= (uint32_t)ROOM_BYTES + tsn->bytes)
+    bool is_lossy = ((uint64_t)c->sent->rtx.len - (tsn->transmissions - 1u)) * LOSSY_SHARE > c->sent->tsns;
+    if (is_answering && !is_lossy && c->sent->cum_tsn == number - 1 && c->sent->has_a_rwnd && c->sent->a_rwnd_bytes >= (uint32_t)ROOM_BYTES + tsn->bytes)
         sctpa_accuse(c, SCTPA_RULE_PM_023, !c->from, SCTPA_NO_PATH, sent->answered_packet,
                      "data acknowledged where heartbeats are answered",
                      sctpa_words("%u transmissions of one TSN of %u bytes, window %u", tsn->transmissions, tsn->bytes,
