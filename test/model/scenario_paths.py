@@ -220,21 +220,28 @@ def data_lost_after_heartbeats_answered():
     return half_dead(True)
 
 
-def late_heartbeat(both):
-    play = up()
-    if both:
-        play.heartbeat(0, source=1, destination=1)
+def late_heartbeat(*paths):
+    """After a minute, with a peer of three addresses."""
+    addresses = (TWO[0], [*TWO[1], "10.0.2.2"])
+    play = Play(addresses).set_up((listed(TWO[0]), listed(addresses[1]))).exchange(3)
+    for path in paths:
+        play.heartbeat(0, source=min(path, 1), destination=path)
     return play.heartbeat(0, gap_ns=70 * S)
 
 
 @fires("PM-025")
 def listed_address_without_heartbeat():
-    return late_heartbeat(False)
+    return late_heartbeat(1)
 
 
 @silent("PM-025")
 def listed_addresses_with_heartbeats():
-    return late_heartbeat(True)
+    return late_heartbeat(1, 2)
+
+
+@silent("PM-025", judged=False)
+def one_interface_captured():
+    return late_heartbeat()
 
 
 def unanswered(one_answers):

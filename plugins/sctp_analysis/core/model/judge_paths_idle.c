@@ -15,7 +15,7 @@ static void judge_lists(sctpa_case_t *c)
 {
     const sctpa_end_t *peer = &c->assoc->ends[!c->from];
     sctpa_paths_t *state = sctpa_paths_state(c);
-    if (state->lists_judged[c->from] || peer->n_addrs < 2 || c->packet->time_ns - c->assoc->first_ns < PROBED_BY_NS)
+    if (state->lists_judged[c->from] || peer->n_addrs < 3 || c->assoc->ends[c->from].n_paths < 2 || c->packet->time_ns - c->assoc->first_ns < PROBED_BY_NS)
         return;
     state->lists_judged[c->from] = true;
     if (!sctpa_may_judge(c, SCTPA_RULE_PM_025, c->from))
