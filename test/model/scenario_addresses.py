@@ -209,6 +209,26 @@ def multicast_added():
     return Change().ask(0, add("224.1.2.3"))
 
 
+def repeated(answered):
+    play = Change()
+    for number in range(4):
+        play.ask(0, add(), gap_ns=(1 << number) * S)
+        if answered and number == 2:
+            play.answer(0)
+        play.data(0).sack(1)
+    return play
+
+
+@fires("AS-021", accused=1)
+def asconf_not_answered():
+    return repeated(False)
+
+
+@silent("AS-021", accused=1)
+def asconf_answered_late():
+    return repeated(True)
+
+
 @fires("AS-023")
 def extensions_twice():
     return Play().set_up((ALL_THREE + ALL_THREE, b""))

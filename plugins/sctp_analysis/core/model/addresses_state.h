@@ -18,6 +18,7 @@ typedef struct {
     sctpa_addr_t added, deleted;        /* the first address that it adds, deletes; bytes 0: none, or a wildcard */
     uint32_t illegal_id;        /* correlation id of the request to delete the packet's source */
     uint8_t n_ids, n_sources;
+    uint8_t transmissions;      /* without answer; saturates */
     bool ids_known, sources_known;      /* there were not more */
     bool alone;                 /* first sent in a packet without the one before it */
     bool answered, is_illegal, is_new;  /* is_new: the added address was not in use before */

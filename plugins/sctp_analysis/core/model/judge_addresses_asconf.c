@@ -2,7 +2,10 @@
 #include "addresses_state.h"
 #include "auth_state.h"
 
-enum { FAR = 1 << 20 };         /* ASCONF numbers that no capture of a conforming endpoint leaves unseen */
+enum {
+    FAR = 1 << 20,              /* ASCONF numbers that no capture of a conforming endpoint leaves unseen */
+    UNANSWERED = 4              /* transmissions */
+};
 #define LATE_NS SCTPA_NS_PER_S
 
 static uint64_t hash_of(const sctpa_tlv_t *chunk)
@@ -129,6 +132,17 @@ static void judge_continues(sctpa_case_t *c, uint32_t serial, const sctpa_asker_
                      "no further ASCONF after ERROR, Unrecognized Chunk Type", sctpa_words("ASCONF %u", serial).text);
 }
 
+/* RFC 5061 4.1.1: "one of the configuration change requests that MUST be acknowledged" */
+static void judge_unanswered(sctpa_case_t *c, sctpa_asconf_t *asconf)
+{
+    if (asconf->answered || !sctpa_may_judge(c, SCTPA_RULE_AS_021, !c->from))
+        return;
+    asconf->transmissions += asconf->transmissions < UINT8_MAX;
+    if (asconf->transmissions == UNANSWERED && c->sent && c->sent->acked.len > 0 && c->sent->last_sack_ns > asconf->time_ns)
+        sctpa_accuse(c, SCTPA_RULE_AS_021, !c->from, SCTPA_NO_PATH, asconf->packet, sctpa_words("ASCONF-ACK %u", asconf->serial).text,
+                     sctpa_words("none to %u transmissions, while data is acknowledged", UNANSWERED).text);
+}
+
 static sctpa_asker_t *asker_of(sctpa_case_t *c)
 {
     sctpa_addresses_t *state = sctpa_addresses_state(c);
@@ -148,7 +162,7 @@ static void begin(sctpa_case_t *c, const sctpa_tlv_t *chunk, uint32_t serial, sc
     asker->asked = true;
     asker->early_packet = asker->late_packet = SCTPA_NO_PACKET_INDEX;
     asker->asconf = (sctpa_asconf_t){ .serial = serial, .packet = c->index, .hash = hash_of(chunk), .time_ns = c->packet->time_ns,
-                                      .alone = !holds_serial(c, serial - 1), .sources_known = true };
+                                      .transmissions = 1, .alone = !holds_serial(c, serial - 1), .sources_known = true };
     note_params(c, chunk, &asker->asconf);
     if (asker->asconf.is_new) {
         asker->unverified = asker->asconf.added;
@@ -183,6 +197,7 @@ void sctpa_judge_asconf(sctpa_case_t *c, unsigned at)
         begin(c, chunk, serial, asker);
     } else if (serial == asker->asconf.serial) {
         judge_same(c, chunk, &asker->asconf);
+        judge_unanswered(c, &asker->asconf);
         judge_early(c, asker);
         asker->asconf.is_illegal = asker->asconf.is_illegal && sctpa_addr_equal(&asker->asconf.deleted, &c->packet->source);
     } else {
