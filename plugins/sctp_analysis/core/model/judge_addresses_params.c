@@ -1,0 +1,154 @@
+/* Judges what an ASCONF asks for: its parameters by themselves, and against the addresses that its sender has. */
+#include "addresses_state.h"
+
+enum { IPV4_PARAM_BYTES = 8, IPV6_PARAM_BYTES = 20, ADDRS = 32 };
+
+/* RFC 5061 4.1.1: "This parameter MUST be present in every ASCONF message"; "The host name address MUST NOT be sent" */
+static void judge_lookup(sctpa_case_t *c, const sctpa_tlv_t *asconf)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    if (!sctpa_may_judge(c, SCTPA_RULE_AS_009, c->from))
+        return;
+    sctpa_params_begin(&iter, asconf);
+    bool has_first = sctpa_tlv_next(&iter, &param);
+    bool is_address = has_first && ((param.type == SCTPA_PARAM_IPV4 && param.length == IPV4_PARAM_BYTES) ||
+                                    (param.type == SCTPA_PARAM_IPV6 && param.length == IPV6_PARAM_BYTES));
+    if (!is_address)
+        sctpa_accuse(c, SCTPA_RULE_AS_009, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "an IPv4 or IPv6 Address parameter first",
+                     has_first ? sctpa_words("parameter 0x%04x, length %u", param.type, param.length).text : "no parameter");
+}
+
+/* RFC 5061 5.1 A1: "unique correlation identities for each request" */
+static void judge_ids(sctpa_case_t *c, const sctpa_asconf_t *asconf)
+{
+    if (!asconf->ids_known || asconf->n_ids < 2 || !sctpa_may_judge(c, SCTPA_RULE_AS_008, c->from))
+        return;
+    for (unsigned i = 0; i < asconf->n_ids; i++)
+        for (unsigned k = 0; k < i; k++)
+            if (asconf->ids[i] == asconf->ids[k]) {
+                sctpa_accuse(c, SCTPA_RULE_AS_008, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "a correlation id for each request",
+                             sctpa_words("0x%08x twice in one ASCONF", asconf->ids[i]).text);
+                return;
+            }
+}
+
+static bool is_group(const sctpa_addr_t *addr)
+{
+    static const uint8_t broadcast[4] = { 255, 255, 255, 255 };
+    return addr->bytes == 4 ? (addr->data[0] & 0xF0) == 0xE0 || memcmp(addr->data, broadcast, 4) == 0 : addr->data[0] == 0xFF;
+}
+
+/* RFC 5061 4.2.1, 4.2.2: "This parameter MUST NOT contain a broadcast or multicast address." */
+static void judge_group(sctpa_case_t *c, const sctpa_addr_t *addr)
+{
+    if (sctpa_may_judge(c, SCTPA_RULE_AS_020, c->from) && is_group(addr))
+        sctpa_accuse(c, SCTPA_RULE_AS_020, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "a unicast address", sctpa_addr_words(addr).text);
+}
+
+/* RFC 5061 5.3 F6: "MUST NOT set an IP header source address for an SCTP packet holding the ASCONF Chunk to be the same as an address
+ * being deleted" */
+static void judge_source(sctpa_case_t *c, const sctpa_addr_t *deleted)
+{
+    if (sctpa_may_judge(c, SCTPA_RULE_AS_014, c->from) && sctpa_addr_equal(deleted, &c->packet->source))
+        sctpa_accuse(c, SCTPA_RULE_AS_014, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                     "ASCONF sent from another address than the one it deletes", sctpa_addr_words(deleted).text);
+}
+
+static bool has_addr(const sctpa_end_t *end, const sctpa_addr_t *addr)
+{
+    uint32_t origin = sctpa_end_addr_origin(end, addr);
+    return origin != 0 && !(origin & SCTPA_ADDR_DELETED);
+}
+
+/* What is left of the addresses of end when the requests of asconf are taken in order, at the least: *lowest of them. False: unknown. */
+static bool count_left(const sctpa_end_t *end, const sctpa_tlv_t *asconf, unsigned *lowest)
+{
+    const sctpa_addr_t *left[ADDRS];
+    unsigned n = 0;
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    sctpa_addr_t addr;
+    for (unsigned i = 0; i < end->n_addrs; i++)
+        if (!(end->addrs[i].origin & SCTPA_ADDR_DELETED)) {
+            if (n == ADDRS)
+                return false;
+            left[n++] = &end->addrs[i].addr;
+        }
+    *lowest = n;
+    sctpa_params_begin(&iter, asconf);
+    while (sctpa_tlv_next(&iter, &param)) {
+        if ((param.type != SCTPA_PARAM_ADD_IP && param.type != SCTPA_PARAM_DELETE_IP) || !sctpa_nested_addr(&param, &addr))
+            continue;
+        if (param.type == SCTPA_PARAM_ADD_IP || sctpa_addr_is_wildcard(&addr))
+            return true;
+        for (unsigned i = 0; i < n; i++)
+            if (sctpa_addr_equal(left[i], &addr))
+                left[i--] = left[--n];
+        *lowest = n;
+    }
+    return true;
+}
+
+/* RFC 5061 5.3 F5: "An endpoint MUST NOT delete its last remaining IP address from an association." */
+static void judge_last(sctpa_case_t *c, const sctpa_tlv_t *asconf, const sctpa_asker_t *asker)
+{
+    unsigned lowest;
+    if (!asker->all_seen || !count_left(&c->assoc->ends[c->from], asconf, &lowest) || !sctpa_may_judge(c, SCTPA_RULE_AS_013, c->from))
+        return;
+    if (lowest == 0)
+        sctpa_accuse(c, SCTPA_RULE_AS_013, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "at least one address is kept",
+                     "every known address is deleted, none added before");
+}
+
+/* Does an ASCONF of the packet add addr before param? */
+static bool is_added_before(const sctpa_case_t *c, const sctpa_tlv_t *before, const sctpa_addr_t *wanted)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    sctpa_addr_t addr;
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        if (c->chunks[i].type != SCTPA_CHUNK_ASCONF)
+            continue;
+        sctpa_params_begin(&iter, &c->chunks[i]);
+        while (sctpa_tlv_next(&iter, &param) && param.bytes < before->bytes)
+            if (param.type == SCTPA_PARAM_ADD_IP && sctpa_nested_addr(&param, &addr) && sctpa_addr_equal(&addr, wanted))
+                return true;
+    }
+    return false;
+}
+
+/* RFC 5061 5.4: "A sender MUST only send a set primary request to an address that is already considered part of the association." */
+static void judge_primary(sctpa_case_t *c, const sctpa_tlv_t *param, const sctpa_addr_t *addr, const sctpa_asker_t *asker)
+{
+    if (!asker->all_seen || sctpa_addr_is_wildcard(addr) || !sctpa_may_judge(c, SCTPA_RULE_AS_030, c->from))
+        return;
+    if (!has_addr(&c->assoc->ends[c->from], addr) && !is_added_before(c, param, addr))
+        sctpa_accuse(c, SCTPA_RULE_AS_030, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "an address of the association",
+                     sctpa_addr_words(addr).text);
+}
+
+void sctpa_judge_asconf_params(sctpa_case_t *c, const sctpa_tlv_t *asconf, const sctpa_asker_t *asker)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    sctpa_addr_t addr;
+    bool is_new = asker->asconf.packet == c->index && asker->asconf.serial == sctpa_tlv_u32(asconf, SCTPA_F_ASCONF_SERIAL);
+    judge_lookup(c, asconf);
+    if (is_new) {
+        judge_ids(c, &asker->asconf);
+        judge_last(c, asconf, asker);
+    }
+    sctpa_params_begin(&iter, asconf);
+    while (sctpa_tlv_next(&iter, &param)) {
+        if (!(param.type == SCTPA_PARAM_ADD_IP || param.type == SCTPA_PARAM_DELETE_IP || param.type == SCTPA_PARAM_SET_PRIMARY) ||
+            !sctpa_nested_addr(&param, &addr))
+            continue;
+        if (param.type != SCTPA_PARAM_SET_PRIMARY)
+            judge_group(c, &addr);
+        if (param.type == SCTPA_PARAM_DELETE_IP)
+            judge_source(c, &addr);
+        if (param.type == SCTPA_PARAM_SET_PRIMARY && is_new)
+            judge_primary(c, &param, &addr, asker);
+    }
+}

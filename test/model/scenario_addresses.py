@@ -1,0 +1,328 @@
+"""Dynamic address reconfiguration: what is announced, ASCONF, its answers, and the use of addresses."""
+
+from generate import chunks
+from plays import MS, S, Play
+from scenario_auth import SUPPORT, auth, wanting
+from scenarios import fires, silent
+
+ALL_THREE = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.ASCONF, chunks.ASCONF_ACK, chunks.AUTH)))
+WITHOUT_AUTH = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.ASCONF, chunks.ASCONF_ACK)))
+OFFER = SUPPORT + wanting(chunks.ASCONF, chunks.ASCONF_ACK) + ALL_THREE
+TWO = (["10.0.0.1", "10.0.1.1"], ["10.0.0.2"])
+NEW = "10.0.9.1"
+
+
+def request(kind, address, correlation=1):
+    return chunks.asconf_param(kind, correlation, chunks.address(address))
+
+
+def add(address=NEW, correlation=1):
+    return request(chunks.ADD_IP, address, correlation)
+
+
+def delete(address, correlation=1):
+    return request(chunks.DELETE_IP, address, correlation)
+
+
+def primary(address, correlation=1):
+    return request(chunks.SET_PRIMARY, address, correlation)
+
+
+class Change(Play):
+    """After a set-up that offers ASCONF, with round trips that show the tap to be near end 0; numbers count from the initial TSN."""
+
+    def __init__(self, addresses=TWO, offers=(OFFER, OFFER), listed=True):
+        super().__init__(addresses)
+        listing = b"".join(chunks.address(text) for text in addresses[0]) if listed else b""
+        self.set_up((offers[0] + listing, offers[1])).exchange(2)
+
+    def ask(self, number, *requests, lookup="10.0.0.1", **options):
+        return self.send(0, auth(), chunks.asconf(self.ends[0].initial_tsn + number & 0xFFFFFFFF, lookup, *requests), **options)
+
+    def answer(self, number, *responses, **options):
+        return self.send(1, auth(), chunks.asconf_ack(self.ends[0].initial_tsn + number & 0xFFFFFFFF, *responses), **options)
+
+
+@fires("AS-001")
+@fires("AS-018")
+def asconf_without_auth_and_changed():
+    play = Change()
+    number = play.ends[0].initial_tsn
+    play.send(0, chunks.asconf(number, "10.0.0.1", add()))
+    return play.wait(S).send(0, chunks.asconf(number, "10.0.0.1", add("10.0.8.1")))
+
+
+@silent("AS-001")
+@silent("AS-002")
+@silent("AS-003")
+@silent("AS-006", accused=1)
+@silent("AS-007", accused=1)
+@silent("AS-009")
+@silent("AS-010")
+@silent("AS-012")
+@silent("AS-014")
+@silent("AS-020")
+def changes_in_order():
+    play = Change()
+    play.ask(0, add()).answer(0).heartbeat(1, destination=NEW)
+    play.ask(1, delete("10.0.1.1")).answer(1)
+    return play.ask(2, add("10.0.1.1")).answer(2).data(0, source="10.0.1.1")
+
+
+@silent("AS-018")
+def asconf_sent_again():
+    return Change().ask(0, add()).wait(S).ask(0, add(), source=1).answer(0, destination=1)
+
+
+@fires("AS-002")
+def asconf_to_a_peer_without():
+    return Change(offers=(OFFER, SUPPORT)).ask(0, add())
+
+
+@fires("AS-003")
+def first_number_is_one():
+    play = Change()
+    return play.send(0, auth(), chunks.asconf(play.ends[0].initial_tsn - 1, "10.0.0.1", add()))
+
+
+@fires("AS-005")
+def second_asconf_before_the_answer():
+    return Change().ask(0, add()).ask(1, add("10.0.8.1", 2)).wait(S).ask(0, add())
+
+
+@silent("AS-005")
+def second_asconf_bundled_into_a_retransmission():
+    play = Change().ask(0, add()).wait(S)
+    first = play.ends[0].initial_tsn
+    play.send(0, auth(), chunks.asconf(first, "10.0.0.1", add()), chunks.asconf(first + 1, "10.0.0.1", add("10.0.8.1", 2)))
+    return play.wait(S).ask(0, add()).answer(0)
+
+
+@fires("AS-006", accused=1)
+def answer_in_the_own_number_space():
+    play = Change().ask(0, add())
+    return play.send(1, auth(), chunks.asconf_ack(play.ends[0].initial_tsn ^ 1 << 30))
+
+
+@fires("AS-007", accused=1)
+def answers_elsewhere():
+    return Change().ask(0, add()).answer(0, destination=1).ask(1, add("10.0.8.1")).answer(1, destination=1)
+
+
+@fires("AS-008", accused=1)
+def other_correlation_id():
+    return Change().ask(0, add()).answer(0, chunks.asconf_param(chunks.SUCCESS, 7))
+
+
+@silent("AS-008", accused=1)
+def same_correlation_id():
+    return Change().ask(0, add()).answer(0, chunks.asconf_param(chunks.SUCCESS, 1)) \
+        .ask(1, add("10.0.8.1")).answer(1, chunks.asconf_param(chunks.SUCCESS, 1))
+
+
+@fires("AS-009")
+def asconf_without_lookup_address():
+    play = Change()
+    return play.send(0, auth(), chunks.chunk(chunks.ASCONF, 0, play.ends[0].initial_tsn.to_bytes(4, "big") + add()))
+
+
+@fires("AS-010")
+def asconf_after_shutdown_ack():
+    play = Change()
+    play.send(1, chunks.shutdown(play.ends[0].tsn - 1)).send(0, chunks.shutdown_ack())
+    return play.ask(0, add())
+
+
+@fires("AS-011")
+def new_address_used_at_once():
+    return Change().ask(0, add()).data(0, source=NEW).wait(S).ask(0, add())
+
+
+@silent("AS-011")
+def new_address_used_after_the_answer():
+    return Change().ask(0, add()).wait(S).ask(0, add()).answer(0).data(0, source=NEW)
+
+
+@fires("AS-012")
+def deleted_address_used():
+    return Change().ask(0, delete("10.0.1.1")).wait(S).data(0, source=1).ask(0, delete("10.0.1.1")).answer(0)
+
+
+@fires("AS-013")
+def last_address_deleted():
+    return Change().ask(0, delete("10.0.1.1"), delete("10.0.0.1", 2))
+
+
+@silent("AS-013")
+def renumbered():
+    return Change().ask(0, delete("10.0.1.1"), add(NEW, 2), delete("10.0.0.1", 3), source=NEW)
+
+
+@fires("AS-014")
+@fires("AS-015", accused=1)
+def own_source_deleted():
+    return Change().ask(0, delete("10.0.0.1")).answer(0)
+
+
+@silent("AS-015", accused=1)
+def own_source_deleted_and_refused():
+    refusal = chunks.asconf_param(chunks.ERROR_INDICATION, 1, chunks.tlv(0xA2, delete("10.0.0.1")))
+    return Change().ask(0, delete("10.0.0.1")).answer(0, refusal).wait(S).ask(1, delete("10.0.0.1"), source=1).answer(1, destination=1)
+
+
+@silent("AS-015", accused=1, judged=False)
+def own_source_deleted_then_from_another():
+    return Change().ask(0, delete("10.0.0.1")).wait(S).ask(0, delete("10.0.0.1"), source=1).answer(0, destination=1)
+
+
+class NearPeer(Change):
+    """The tap is near end 1, which is asked."""
+
+    def __init__(self):
+        Play.__init__(self, TWO, near_ns=20 * MS, far_ns=MS // 10)
+        self.set_up((OFFER + chunks.address("10.0.0.1") + chunks.address("10.0.1.1"), OFFER)).exchange(2)
+
+
+@fires("AS-016", accused=1)
+def data_to_an_added_address():
+    return NearPeer().ask(0, add()).answer(0).data(1, destination=NEW)
+
+
+@silent("AS-016", accused=1)
+def heartbeat_to_an_added_address_first():
+    return NearPeer().ask(0, add()).answer(0, destination=NEW).heartbeat(1, destination=NEW).data(1, destination=NEW)
+
+
+@fires("AS-017", accused=1)
+def data_to_a_deleted_address():
+    return Change().ask(0, delete("10.0.1.1")).answer(0).wait(20 * S).data(1, destination=1)
+
+
+@silent("AS-017", accused=1)
+def data_to_a_deleted_address_at_once_and_added_again():
+    play = Change().ask(0, delete("10.0.1.1")).answer(0).data(1, destination=1)
+    return play.wait(12 * S).data(1).ask(1, add("10.0.1.1")).answer(1).data(1, destination=1)
+
+
+@fires("AS-020")
+def multicast_added():
+    return Change().ask(0, add("224.1.2.3"))
+
+
+def repeated(answered):
+    play = Change()
+    for number in range(4):
+        play.ask(0, add(), gap_ns=(1 << number) * S)
+        if answered and number == 2:
+            play.answer(0)
+        play.data(0).sack(1)
+    return play
+
+
+@fires("AS-021", accused=1)
+def asconf_not_answered():
+    return repeated(False)
+
+
+@silent("AS-021", accused=1)
+def asconf_answered_late():
+    return repeated(True)
+
+
+@fires("AS-023")
+def extensions_twice():
+    return Play().set_up((ALL_THREE + ALL_THREE, b""))
+
+
+@silent("AS-023")
+@silent("AS-025")
+@silent("AS-027")
+@silent("AS-031")
+def extensions_once():
+    return Play().set_up((OFFER + chunks.tlv(chunks.ADAPTATION, bytes(4)), chunks.tlv(chunks.UNRECOGNIZED, ALL_THREE) + ALL_THREE))
+
+
+def unknown(kind):
+    return chunks.error(chunks.tlv(6, chunks.chunk(kind, 0, bytes(12))))
+
+
+@fires("AS-024", accused=1)
+def listed_asconf_refused():
+    return Change().ask(0, add()).send(1, unknown(chunks.ASCONF))
+
+
+@silent("AS-024", accused=1)
+def unlisted_asconf_refused():
+    return Change(offers=(OFFER, SUPPORT)).ask(0, add()).send(1, unknown(chunks.ASCONF))
+
+
+@fires("AS-025")
+def adaptation_in_asconf():
+    return Change().ask(0, add(), chunks.tlv(chunks.ADAPTATION, bytes(4)))
+
+
+@fires("AS-031")
+def add_ip_in_reconfig():
+    return Change().send(0, chunks.re_config(add()))
+
+
+def bundle(*numbers):
+    play = Change()
+    play.ask(0, add())
+    first = play.ends[0].initial_tsn
+    return play.wait(S).send(0, auth(), *(chunks.asconf(first + number, "10.0.0.1", add(f"10.0.8.{number}")) if number is not None
+                                          else chunks.heartbeat() for number in numbers))
+
+
+@fires("AS-026")
+def asconfs_descending():
+    return bundle(2, 1)
+
+
+@silent("AS-026")
+def asconfs_ascending():
+    return bundle(1, 2)
+
+
+@fires("AS-027")
+@fires("AS-028", accused=1)
+def asconf_without_auth_offered():
+    return Play().set_up((WITHOUT_AUTH, WITHOUT_AUTH))
+
+
+@silent("AS-028", accused=1)
+def asconf_with_auth_offered():
+    return Play().set_up((OFFER, OFFER))
+
+
+@silent("AS-028", accused=1, judged=False)
+def asconf_without_auth_offered_to_an_end_without():
+    return Play().set_up((WITHOUT_AUTH, b""))
+
+
+def refused(*numbers):
+    play = Change(offers=(OFFER, SUPPORT)).ask(0, add()).send(1, unknown(chunks.ASCONF)).wait(S)
+    play.ask(0, add()).send(1, unknown(chunks.ASCONF)).wait(3 * S)
+    for number in numbers:
+        play.ask(number, add(), gap_ns=S)
+    return play
+
+
+@fires("AS-029")
+def asconf_after_refusals():
+    return refused(1)
+
+
+@silent("AS-029")
+def asconf_sent_again_after_refusals():
+    return refused(0)
+
+
+@fires("AS-030")
+def primary_of_a_strange_address():
+    return Change().ask(0, primary(NEW))
+
+
+@silent("AS-030")
+def primary_of_an_address_added_before():
+    return Change().ask(0, add(), primary(NEW, 2))

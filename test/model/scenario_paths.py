@@ -1,0 +1,261 @@
+"""Heartbeats, path verification, and where data goes."""
+
+from generate import chunks
+from plays import MS, S, Play
+from scenarios import fires, silent
+
+TWO = (["10.0.0.1", "10.0.1.1"], ["10.0.0.2", "10.0.1.2"])
+
+
+def listed(addresses):
+    return b"".join(chunks.address(text) for text in addresses)
+
+
+def up(near=0):
+    """Two paths; round trips show the tap to be near one end."""
+    play = Play(TWO, *((MS // 10, 20 * MS) if near == 0 else (20 * MS, MS // 10)))
+    return play.set_up((listed(TWO[0]), listed(TWO[1]))).exchange(3)
+
+
+def echoed(change):
+    play = up()
+    for number in range(4):
+        info = bytes([number]) * 40
+        play.send(0, chunks.heartbeat(info), gap_ns=5 * S).send(1, chunks.heartbeat_ack(change(info)))
+    return play
+
+
+@fires("PM-001", accused=1)
+def wrong_echoes():
+    return echoed(lambda info: info[:-1] + b"!")
+
+
+@silent("PM-001", accused=1)
+@silent("PM-004", accused=1)
+@silent("PM-005")
+@silent("PM-011")
+def right_echoes():
+    return echoed(lambda info: info).shut_down()
+
+
+@silent("PM-001", accused=1)
+def echoes_of_heartbeats_that_were_not_captured():
+    play = echoed(lambda info: info)
+    for number in range(2):
+        play.heartbeat(0, answered=False, gap_ns=5 * S).send(1, chunks.heartbeat_ack(bytes([100 + number]) * 40))
+    return play.heartbeat(0, gap_ns=5 * S).heartbeat(0, gap_ns=5 * S)
+
+
+def silence(data):
+    play = up(near=1)
+    for _ in range(4):
+        play.heartbeat(0, answered=False, gap_ns=2 * S)
+        if data:
+            play.data(0).sack(1)
+    return play
+
+
+@fires("PM-002", accused=1)
+def heartbeats_not_answered_but_data():
+    return silence(True)
+
+
+@silent("PM-002", accused=1)
+def nothing_answered():
+    return silence(False)
+
+
+@fires("PM-004", accused=1)
+def answer_to_another_address():
+    return up().send(0, chunks.heartbeat(bytes(40)), source=1, destination=1) \
+        .send(1, chunks.heartbeat_ack(bytes(40)), source=1, destination=0)
+
+
+@fires("PM-005")
+def heartbeat_without_info():
+    return up().send(0, chunks.chunk(chunks.HEARTBEAT, 0, chunks.tlv(0x8555, bytes(20))))
+
+
+def probe(size):
+    return up().send(1, chunks.heartbeat(bytes(size)), source=1, destination=1)
+
+
+@fires("PM-006", accused=1)
+def short_nonce():
+    return probe(4)
+
+
+@silent("PM-006", accused=1)
+def long_nonce():
+    return probe(8)
+
+
+@fires("PM-007", accused=1)
+def data_to_an_unconfirmed_address():
+    return up(near=1).data(1, destination=1, source=1)
+
+
+@silent("PM-007", accused=1)
+def heartbeat_ack_to_an_unconfirmed_address():
+    play = up(near=1).heartbeat(0, source=1, destination=1)
+    return play.heartbeat(1, source=1, destination=1).data(1, source=1, destination=1)
+
+
+@silent("PM-007", accused=0, judged=False)
+def data_to_an_address_that_the_user_named():
+    return up().data(0, destination=1, source=1)
+
+
+def beats(jitter_ns):
+    play = up()
+    for number in range(14):
+        play.heartbeat(0, gap_ns=S - 20 * MS + jitter_ns * (number % 3))
+    return play
+
+
+@fires("PM-009")
+def exact_heartbeats():
+    return beats(0)
+
+
+@silent("PM-009")
+def heartbeats_with_jitter():
+    return beats(300 * MS)
+
+
+@fires("PM-011")
+def heartbeat_after_shutdown():
+    play = up()
+    return play.send(0, chunks.shutdown(play.ends[1].tsn - 1)).heartbeat(0, answered=False)
+
+
+def timeouts(same):
+    play = up().heartbeat(0, source=1, destination=1).data(0, size=100)
+    for wait_ns in (S, 2 * S):
+        index = 0 if same else 1
+        play.again(identification=play.new_id(0), gap_ns=wait_ns + 50 * MS, source=TWO[0][index], destination=TWO[1][index])
+    return play
+
+
+@fires("PM-016")
+def timeouts_on_the_same_path():
+    return timeouts(True)
+
+
+@silent("PM-016")
+def timeouts_on_the_other_path():
+    play = timeouts(False)
+    return play
+
+
+def fast(path):
+    play = up().heartbeat(0, source=1, destination=1)
+    lost = play.ends[0].tsn
+    for _ in range(5):
+        play.data(0, size=100)
+    for end in (2, 3, 4):
+        play.send(1, chunks.sack(lost - 1, gaps=((2, end),)), gap_ns=20 * MS if end == 2 else MS)
+    play.send(0, chunks.data(lost, bytes(100), ssn=play.ends[0].ssn - 5), source=path, destination=path)
+    return play.data(0, size=100)
+
+
+@fires("PM-017")
+def fast_retransmission_elsewhere():
+    return fast(1)
+
+
+@silent("PM-017")
+def fast_retransmission_on_the_path():
+    return fast(0)
+
+
+def moves(count):
+    play = up()
+    for move in range(count):
+        for _ in range(30):
+            play.data(0, source=move % 2, destination=move % 2, gap_ns=80 * MS).sack(1, source=move % 2, destination=move % 2)
+    return play
+
+
+@fires("PM-019")
+def back_and_forth():
+    return moves(8)
+
+
+@silent("PM-019")
+def one_move():
+    return moves(2)
+
+
+@fires("PM-022", accused=1)
+def init_ack_elsewhere():
+    return Play(TWO).init().init_ack(destination=1)
+
+
+@silent("PM-022", accused=1)
+def cookie_ack_to_the_confirmed_address():
+    return Play(TWO).init().init_ack().cookie_echo(source=1).cookie_ack()
+
+
+def half_dead(before):
+    play = up()
+    if before:
+        play.heartbeat(0).heartbeat(0, gap_ns=S)
+    play.data(0, size=1400)
+    sent = play.flow.items[-1]
+    for number in range(6):
+        play.flow.items.append(sent.__class__(**{**sent.__dict__, "identification": play.new_id(0), "gap_ns": (1 << number) * S}))
+        if not before and number in (2, 4):
+            play.heartbeat(0)
+    return play
+
+
+@fires("PM-023", accused=1)
+def data_lost_but_heartbeats_answered():
+    return half_dead(False)
+
+
+@silent("PM-023", accused=1)
+def data_lost_after_heartbeats_answered():
+    return half_dead(True)
+
+
+def late_heartbeat(*paths):
+    """After a minute, with a peer of three addresses."""
+    addresses = (TWO[0], [*TWO[1], "10.0.2.2"])
+    play = Play(addresses).set_up((listed(TWO[0]), listed(addresses[1]))).exchange(3)
+    for path in paths:
+        play.heartbeat(0, source=min(path, 1), destination=path)
+    return play.heartbeat(0, gap_ns=70 * S)
+
+
+@fires("PM-025")
+def listed_address_without_heartbeat():
+    return late_heartbeat(1)
+
+
+@silent("PM-025")
+def listed_addresses_with_heartbeats():
+    return late_heartbeat(1, 2)
+
+
+@silent("PM-025", judged=False)
+def one_interface_captured():
+    return late_heartbeat()
+
+
+def unanswered(one_answers):
+    play = up()
+    for _ in range(8):
+        play.heartbeat(0, answered=False, gap_ns=3 * S).heartbeat(0, source=1, destination=1, answered=one_answers, gap_ns=3 * S)
+    return play
+
+
+@fires("PM-027")
+def no_path_answers():
+    return unanswered(False)
+
+
+@silent("PM-027")
+def one_path_answers():
+    return unanswered(True)

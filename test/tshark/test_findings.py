@@ -1,0 +1,100 @@
+"""Findings as users of tshark see them: fields, expert infos, report, JSON, preferences; all tell the same."""
+
+import json
+import pathlib
+import sys
+
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(TOP / "test" / "model")]
+
+import plays  # noqa: E402
+from generate import chunks  # noqa: E402
+
+FIELDS = ("finding", "finding.level", "finding.accused", "finding.clause")
+
+
+@pytest.fixture
+def broken(tmp_path):
+    """A capture whose first packet breaks FMT-018, end 0 is to blame; the association goes on."""
+    path = tmp_path / "broken.pcapng"
+    play = plays.Play()
+    play.send(0, chunks.init(play.ends[0].tag, play.ends[0].tsn), chunks.chunk(chunks.PAD, 0, bytes(8)), vtag=0)
+    play.init_ack().cookie_echo().cookie_ack().exchange(2)
+    play.write_capture(path)
+    return path
+
+
+@pytest.fixture
+def conforming(tmp_path):
+    path = tmp_path / "conforming.pcapng"
+    plays.Play().set_up().exchange(3).shut_down().write_capture(path)
+    return path
+
+
+def fields(tshark, path, *options):
+    arguments = [part for name in FIELDS for part in ("-e", f"sctp.analysis.{name}")]
+    rows = tshark("-r", path, *options, "-T", "fields", *arguments).stdout.split("\n")[:-1]
+    return [tuple(row.split("\t")) for row in rows]
+
+
+def document(tshark, path, *options, filter_text=""):
+    return json.loads(tshark("-q", "-r", path, *options, "-z", "sctp,json" + filter_text).stdout)
+
+
+@pytest.mark.parametrize("passes", [(), ("-2",)], ids=["one pass", "two passes"])
+def test_the_packet_has_the_finding(passes, broken, tshark):
+    rows = fields(tshark, broken, *passes)
+    assert rows[0] == ("FMT-018", "MUST", "0", "RFC 9260 6.10")
+    assert not any(finding for finding, *_ in rows[1:])
+
+
+def test_the_expert_info_names_rule_and_end(broken, tshark):
+    text = tshark("-q", "-r", broken, "-z", "expert").stdout
+    assert "FMT-018 by endpoint 0" in text and text.index("Errors") < text.index("FMT-018")
+    assert tshark("-r", broken, "-Y", "sctp.analysis.rule.fmt-018").stdout.count("\n") == 1
+
+
+def test_json_tells_the_finding_and_the_verdicts(broken, tshark):
+    assoc, = document(tshark, broken)["associations"]
+    finding, = assoc["findings"]
+    assert (finding["rule"], finding["level"], finding["accused"], finding["count"], finding["frames"]) == ("FMT-018", "MUST", 0, 1, [1])
+    assert finding["expected"] and finding["seen"] and finding["title"] and finding["clause"]
+    assert [end["verdict"] for end in assoc["endpoints"]] == ["deviates", "conforming"]
+    assert all(end["judged_rules"] > 0 for end in assoc["endpoints"])
+
+
+def test_the_report_and_triage_tell_it(broken, tshark):
+    for report in ("findings", "triage"):
+        text = tshark("-q", "-r", broken, "-z", f"sctp,{report}").stdout
+        assert "FMT-018" in text and "2 chunks" in text
+        assert max(map(len, text.split("\n"))) <= 80
+
+
+def test_a_filter_counts_what_its_packets_complete(broken, tshark):
+    assoc, = document(tshark, broken, filter_text=",frame.number == 1")["associations"]
+    assert [finding["rule"] for finding in assoc["findings"]] == ["FMT-018"]
+    assoc, = document(tshark, broken, filter_text=",frame.number > 1")["associations"]
+    assert assoc["findings"] == []
+
+
+def test_conforming_endpoints_have_none(conforming, tshark):
+    assoc, = document(tshark, conforming)["associations"]
+    assert assoc["findings"] == []
+    assert [end["verdict"] for end in assoc["endpoints"]] == ["conforming", "conforming"]
+    assert "No rule was seen broken" in tshark("-q", "-r", conforming, "-z", "sctp,findings").stdout
+
+
+def test_rules_that_are_off_find_nothing(broken, tshark):
+    off = ("-o", "sctp_analysis.rules:None")
+    assert not any(finding for finding, *_ in fields(tshark, broken, *off))
+    assoc, = document(tshark, broken, *off)["associations"]
+    assert [end["verdict"] for end in assoc["endpoints"]] == ["not_judged", "not_judged"]
+
+
+def test_rules_by_need_lists_every_rule_that_needs_it(broken, tshark):
+    by_need = document(tshark, broken)["rules_by_need"]
+    needs = {line.split("\t")[1]: line.split("\t")[5] for line in plays.listed().splitlines()}
+    for need, rules in by_need.items():
+        assert rules == [rule for rule, text in needs.items() if need in text.split(",")]
