@@ -207,6 +207,12 @@ def first_sack_delayed():
     return play.data(0).wait(200 * MS).sack(1).data(0).data(0).sack(1)
 
 
+@fires("HS-020", 1)
+def first_sack_with_the_second():
+    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    return play.data(0).wait(-10 * MS).data(0).sack(1).data(0).data(0).sack(1)
+
+
 @silent("HS-020", 1, judged=False)
 def first_data_repeated():
     play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up().data(0)

@@ -3,6 +3,8 @@
 #include "judge_setup.h"
 
 #define AT_ONCE_NS (SCTPA_NS_PER_S / 10)
+#define WAITED_NS (SCTPA_NS_PER_S / 200)
+enum { WAITED_SHARE = 20, FIRST_PACKET_TSNS = 64 };
 
 static const uint64_t user_data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA);
 static const uint64_t sacks = SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK);
@@ -123,12 +125,28 @@ static bool has_acked(const sctpa_case_t *c, uint32_t tsn)
     return false;
 }
 
+/* How long the second packet of data passed before this SACK, which covers it, too; and *gap_ns after the first. -1: there is none. */
+static int64_t since_second_ns(const sctpa_case_t *c, const sctpa_setup_end_t *sender, int64_t *gap_ns)
+{
+    const sctpa_tsn_t *second = NULL;
+    for (int64_t number = 1; number < FIRST_PACKET_TSNS && (!second || second->first_packet == sender->data_packet); number++) {
+        second = sctpa_direction_tsn(c->acked, number);
+        if (!second || second->transmissions != 1 || second->ack_packet != c->index)
+            return -1;
+    }
+    if (second->first_packet == sender->data_packet)
+        return -1;
+    int64_t second_ns = g_array_index(c->acked->stamps, sctpa_stamp_t, second->first_packet).time_ns;
+    *gap_ns = second_ns - sender->data_ns;
+    return c->packet->time_ns - second_ns;
+}
+
 /* RFC 9260 5.1: "the endpoint MUST immediately respond with a SACK chunk to acknowledge the DATA chunk" */
 static void judge_at_once(sctpa_case_t *c, sctpa_setup_state_t *state)
 {
     sctpa_setup_end_t *sender = &state->ends[!c->from];
     const sctpa_tsn_t *tsn;
-    int64_t number, took_ns = c->packet->time_ns - sender->data_ns;
+    int64_t number, gap_ns = 0, took_ns = c->packet->time_ns - sender->data_ns;
     if (!sender->has_data || sender->is_data_judged || !has_acked(c, sender->data_tsn))
         return;
     sender->is_data_judged = true;
@@ -137,9 +155,14 @@ static void judge_at_once(sctpa_case_t *c, sctpa_setup_state_t *state)
     tsn = sctpa_direction_tsn_in(c->acked, sender->data_tsn, sender->data_packet, &number);
     if (!tsn || tsn->transmissions != 1 || number != 0 || !sctpa_may_judge(c, SCTPA_RULE_HS_020, c->from))
         return;
+    int64_t second_ns = since_second_ns(c, sender, &gap_ns);
     if (took_ns > c->acked->answer_min_ns + AT_ONCE_NS)
         sctpa_accuse(c, SCTPA_RULE_HS_020, c->from, c->path, sender->data_packet, "a SACK at once",
                      sctpa_words("after %.1f ms", (double)took_ns / 1e6).text);
+    else if (second_ns >= 0 && gap_ns >= WAITED_NS && second_ns <= gap_ns / WAITED_SHARE)
+        sctpa_accuse(c, SCTPA_RULE_HS_020, c->from, c->path, sender->data_packet, "a SACK at once",
+                     sctpa_words("with the second packet: %.1f ms after the first, %.3f ms after the second", (double)took_ns / 1e6,
+                                 (double)second_ns / 1e6).text);
 }
 
 void sctpa_setup_judge_data(sctpa_case_t *c, sctpa_setup_state_t *state)
