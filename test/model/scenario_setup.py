@@ -182,6 +182,13 @@ def responder_bundles_data():
 
 
 @silent("HS-018", 1, judged=False)
+def collision_whose_other_init_was_missed():
+    play = Play(near_ns=20 * MS, far_ns=MS // 10).init().init_ack()
+    play.cookie_echo().send(1, chunks.cookie_echo(b"other..."), chunks.data(play.ends[1].tsn, bytes(20)))
+    return play.cookie_ack(1).cookie_ack(0)
+
+
+@silent("HS-018", 1, judged=False)
 def cookie_ack_lost_and_repeated():
     play = Play(near_ns=20 * MS, far_ns=MS // 10).init().init_ack().cookie_echo().data(1)
     return play.wait(S).cookie_echo().cookie_ack().sack(0)
@@ -217,6 +224,12 @@ def first_sack_with_the_second():
 def first_data_repeated():
     play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up().data(0)
     return play.wait(S).again(gap_ns=S, identification=play.new_id(0)).sack(1).data(0).wait(200 * MS).sack(1)
+
+
+@silent("HS-020", 1)
+def first_data_may_have_been_repeated_unseen():
+    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    return play.data(0).wait(3 * S).sack(1).data(0).sack(1)
 
 
 @silent("HS-020", 1)

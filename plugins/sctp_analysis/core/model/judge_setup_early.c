@@ -3,6 +3,7 @@
 #include "judge_setup.h"
 
 #define AT_ONCE_NS (SCTPA_NS_PER_S / 10)
+#define DELAYED_NS (SCTPA_NS_PER_S / 2)
 #define WAITED_NS (SCTPA_NS_PER_S / 200)
 enum { WAITED_SHARE = 20, FIRST_PACKET_TSNS = 64 };
 
@@ -66,7 +67,8 @@ static void judge_before_ack(sctpa_case_t *c, sctpa_setup_state_t *state)
     sctpa_setup_end_t *end = &state->ends[c->from];
     const sctpa_setup_end_t *peer = &state->ends[!c->from];
     const sctpa_tlv_t *first = c->n_chunks > 0 ? &c->chunks[0] : NULL;
-    if (end->inits > 0 || end->acks == 0 || end->cookie_acks > 0 || !first)
+    bool is_collision = end->inits > 0 || end->echo_packet != SCTPA_NO_PACKET_INDEX || (c->rows & SCTPA_ROW(COOKIE_ECHO));
+    if (is_collision || end->acks == 0 || end->cookie_acks > 0 || !first)
         return;
     bool is_behind = sctpa_tlv_is_data(first) || sctpa_tlv_is_sack(first);
     if ((c->rows & (user_data | sacks)) && (!(c->rows & SCTPA_ROW(COOKIE_ACK)) || is_behind))
@@ -156,7 +158,7 @@ static void judge_at_once(sctpa_case_t *c, sctpa_setup_state_t *state)
     if (!tsn || tsn->transmissions != 1 || number != 0 || !sctpa_may_judge(c, SCTPA_RULE_HS_020, c->from))
         return;
     int64_t second_ns = since_second_ns(c, sender, &gap_ns);
-    if (took_ns > c->acked->answer_min_ns + AT_ONCE_NS)
+    if (took_ns > c->acked->answer_min_ns + AT_ONCE_NS && took_ns <= DELAYED_NS)
         sctpa_accuse(c, SCTPA_RULE_HS_020, c->from, c->path, sender->data_packet, "a SACK at once",
                      sctpa_words("after %.1f ms", (double)took_ns / 1e6).text);
     else if (second_ns >= 0 && gap_ns >= WAITED_NS && second_ns <= gap_ns / WAITED_SHARE)
