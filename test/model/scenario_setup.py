@@ -217,7 +217,17 @@ def first_sack_delayed():
 @fires("HS-020", 1)
 def first_sack_with_the_second():
     play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up()
-    return play.data(0).wait(-10 * MS).data(0).sack(1).data(0).data(0).sack(1)
+    for _ in range(3):
+        play.data(0).data(0).sack(1)
+    return play
+
+
+@silent("HS-020", 1)
+def first_sack_missed_by_the_capture():
+    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up().data(0).data(0).sack(1)
+    for _ in range(3):
+        play.data(0).sack(1)
+    return play
 
 
 @silent("HS-020", 1, judged=False)

@@ -5,7 +5,7 @@
 #define AT_ONCE_NS (SCTPA_NS_PER_S / 10)
 #define DELAYED_NS (SCTPA_NS_PER_S / 2)
 #define WAITED_NS (SCTPA_NS_PER_S / 200)
-enum { WAITED_SHARE = 20, FIRST_PACKET_TSNS = 64 };
+enum { FIRST_PACKETS = 6 };
 
 static const uint64_t user_data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA);
 static const uint64_t sacks = SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK);
@@ -101,77 +101,59 @@ static void judge_initial(sctpa_case_t *c, const sctpa_setup_state_t *state, uin
                      sctpa_words("TSN %u", tsn).text);
 }
 
-static void note_first_data(sctpa_case_t *c, sctpa_setup_state_t *state)
+/* The first packets of data, as long as each goes on where the one before ended. */
+static void note_data(sctpa_case_t *c, sctpa_setup_state_t *state)
 {
     sctpa_setup_end_t *end = &state->ends[c->from];
-    for (unsigned i = 0; i < c->n_chunks && !end->has_data; i++)
-        if (sctpa_tlv_is_data(&c->chunks[i]) && sctpa_tlv_has(&c->chunks[i], SCTPA_F_DATA_TSN)) {
-            end->has_data = true;
-            end->data_ns = c->packet->time_ns;
-            end->data_packet = c->index;
-            end->data_tsn = sctpa_tlv_u32(&c->chunks[i], SCTPA_F_DATA_TSN);
-            judge_initial(c, state, end->data_tsn);
-        }
-}
-
-/* Does a chunk of the packet acknowledge up to tsn? */
-static bool has_acked(const sctpa_case_t *c, uint32_t tsn)
-{
+    if (end->is_data_judged)
+        return;
     for (unsigned i = 0; i < c->n_chunks; i++) {
-        const sctpa_tlv_t *chunk = &c->chunks[i];
-        bool is_ack = sctpa_tlv_is_sack(chunk) || chunk->type == SCTPA_CHUNK_SHUTDOWN;
-        if (is_ack && sctpa_tlv_has(chunk, SCTPA_F_SHUTDOWN_CUM_TSN) &&
-            sctpa_serial_distance(tsn, sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN)) >= 0)
-            return true;
+        uint32_t tsn = sctpa_tlv_u32(&c->chunks[i], SCTPA_F_DATA_TSN);
+        if (!sctpa_tlv_is_data(&c->chunks[i]) || !sctpa_tlv_has(&c->chunks[i], SCTPA_F_DATA_TSN))
+            continue;
+        if (!end->has_data) {
+            end->has_data = true;
+            end->data_packet = c->index;
+            end->data_ns = c->packet->time_ns;
+            end->next_tsn = tsn;
+            judge_initial(c, state, tsn);
+        }
+        end->is_data_judged |= tsn != end->next_tsn;
+        end->next_tsn = tsn + 1;
     }
-    return false;
-}
-
-/* How long the second packet of data passed before this SACK, which covers it, too; and *gap_ns after the first. -1: there is none. */
-static int64_t since_second_ns(const sctpa_case_t *c, const sctpa_setup_end_t *sender, int64_t *gap_ns)
-{
-    const sctpa_tsn_t *second = NULL;
-    for (int64_t number = 1; number < FIRST_PACKET_TSNS && (!second || second->first_packet == sender->data_packet); number++) {
-        second = sctpa_direction_tsn(c->acked, number);
-        if (!second || second->transmissions != 1 || second->ack_packet != c->index)
-            return -1;
-    }
-    if (second->first_packet == sender->data_packet)
-        return -1;
-    int64_t second_ns = g_array_index(c->acked->stamps, sctpa_stamp_t, second->first_packet).time_ns;
-    *gap_ns = second_ns - sender->data_ns;
-    return c->packet->time_ns - second_ns;
+    end->data_packets++;
+    end->is_uneven |= end->data_packets % 2 == 0 && c->packet->time_ns - end->last_data_ns < WAITED_NS;
+    end->is_data_judged |= end->data_packets > FIRST_PACKETS;
+    end->last_data_ns = c->packet->time_ns;
 }
 
 /* RFC 9260 5.1: "the endpoint MUST immediately respond with a SACK chunk to acknowledge the DATA chunk" */
 static void judge_at_once(sctpa_case_t *c, sctpa_setup_state_t *state)
 {
+    const uint32_t every_second = 1 << 2 | 1 << 4 | 1 << 6;
     sctpa_setup_end_t *sender = &state->ends[!c->from];
-    const sctpa_tsn_t *tsn;
-    int64_t number, gap_ns = 0, took_ns = c->packet->time_ns - sender->data_ns;
-    if (!sender->has_data || sender->is_data_judged || !has_acked(c, sender->data_tsn))
+    int64_t took_ns = c->packet->time_ns - sender->data_ns;
+    if (!sender->has_data || sender->is_data_judged || !c->acked || c->acked->answer_min_ns < 0)
         return;
-    sender->is_data_judged = true;
-    if (!c->acked || c->acked->answer_min_ns < 0)
+    sender->sacks_after |= 1u << sender->data_packets;
+    sender->is_data_judged = sender->data_packets == 1 || sender->data_packets == FIRST_PACKETS;
+    if (!sctpa_may_judge(c, SCTPA_RULE_HS_020, c->from) || !sender->is_data_judged)
         return;
-    tsn = sctpa_direction_tsn_in(c->acked, sender->data_tsn, sender->data_packet, &number);
-    if (!tsn || tsn->transmissions != 1 || number != 0 || !sctpa_may_judge(c, SCTPA_RULE_HS_020, c->from))
-        return;
-    int64_t second_ns = since_second_ns(c, sender, &gap_ns);
-    if (took_ns > c->acked->answer_min_ns + AT_ONCE_NS && took_ns <= DELAYED_NS)
+    bool is_delayed = sender->data_packets == 1 && c->n_chunks == 1 && took_ns <= DELAYED_NS &&
+                      took_ns > c->acked->answer_min_ns + AT_ONCE_NS;
+    if (is_delayed)
         sctpa_accuse(c, SCTPA_RULE_HS_020, c->from, c->path, sender->data_packet, "a SACK at once",
                      sctpa_words("after %.1f ms", (double)took_ns / 1e6).text);
-    else if (second_ns >= 0 && gap_ns >= WAITED_NS && second_ns <= gap_ns / WAITED_SHARE)
-        sctpa_accuse(c, SCTPA_RULE_HS_020, c->from, c->path, sender->data_packet, "a SACK at once",
-                     sctpa_words("with the second packet: %.1f ms after the first, %.3f ms after the second", (double)took_ns / 1e6,
-                                 (double)second_ns / 1e6).text);
+    else if (sender->sacks_after == every_second && !sender->is_uneven)
+        sctpa_accuse(c, SCTPA_RULE_HS_020, c->from, c->path, sender->data_packet, "a SACK at once for the first packet",
+                     "SACKs for the packets 2, 4 and 6, none for the first");
 }
 
 void sctpa_setup_judge_data(sctpa_case_t *c, sctpa_setup_state_t *state)
 {
     if (c->rows & user_data)
-        note_first_data(c, state);
-    if (c->rows & (sacks | SCTPA_ROW(SHUTDOWN)))
+        note_data(c, state);
+    if (c->rows & sacks)
         judge_at_once(c, state);
     for (uint8_t end = 0; (c->rows & sacks) && end < 2; end++)
         if (state->ends[end].is_collision_due)
