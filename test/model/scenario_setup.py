@@ -303,6 +303,16 @@ def host_name_refused():
     return Play().init(params=chunks.tlv(chunks.HOST_NAME, b"host.example\0")).abort(1)
 
 
+@fires("HS-033", 1)
+def refusal_with_t_bit():
+    return Play().init().send(1, chunks.abort(t=True), vtag=0)
+
+
+@silent("HS-033", 1)
+def refusal_with_the_initiate_tag():
+    return Play().init().abort(1)
+
+
 @fires("HS-037")
 def collision_with_two_tags():
     play = Play().init(0).init(1).init_ack(0, tag=0x55667788).init_ack(1)

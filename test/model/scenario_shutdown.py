@@ -203,3 +203,15 @@ def data_after_abort():
 @silent("SM-023")
 def data_after_a_middlebox_aborted():
     return up().abort(ttl=250).wait(S).data(0)
+
+
+@fires("SM-011")
+def abort_answered_with_abort():
+    play = up().abort(1)
+    return play.abort(0, t=True).abort(1).abort(0, t=True).abort(1).abort(0, t=True)
+
+
+@silent("SM-011")
+def abort_answered_once():
+    play = up().abort(1)
+    return play.abort(0, t=True).abort(1).abort(0, t=True).data(1).abort(1).abort(0, t=True)

@@ -12,7 +12,7 @@ uint64_t sctpa_setup_hash(const sctpa_tlv_t *tlv)
     return hash ^ tlv->length;
 }
 
-/* RFC 9260 8.5.1: "A packet containing an INIT chunk MUST have a zero Verification Tag." */
+/* RFC 9260 3.1: "A packet containing an INIT chunk MUST have a zero Verification Tag." */
 static void judge_vtag(sctpa_case_t *c)
 {
     if (!sctpa_may_judge(c, SCTPA_RULE_HS_001, c->from) || sctpa_case_vtag(c) == 0)

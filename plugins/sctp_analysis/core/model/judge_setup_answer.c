@@ -37,7 +37,7 @@ static void judge_streams(sctpa_case_t *c, const sctpa_setup_state_t *state, con
                      sctpa_words("at most %u outbound streams", most).text, sctpa_words("%u", ack->outbound).text);
 }
 
-/* RFC 9260 5.1.2: "An endpoint MUST send the INIT ACK chunk to the IP address from which it received the INIT chunk." */
+/* RFC 9260 5.1: "An endpoint MUST send the INIT ACK chunk to the IP address from which it received the INIT chunk." */
 static void judge_destination(sctpa_case_t *c, const sctpa_setup_state_t *state, const sctpa_said_t *ack)
 {
     const sctpa_end_t *peer = &c->assoc->ends[!c->from];

@@ -2,7 +2,7 @@
  * requests without answer to judge_shutdown_*.c. */
 #include "judge_shutdown.h"
 
-enum { REPEATS_MANY = 20, OWN_SPACE_TSNS = 1 << 20, OLD_TSNS = 1 << 16 };
+enum { REPEATS_MANY = 20, APART_TSNS = 1 << 20, OWN_TSNS = 1 << 12, OLD_TSNS = 1 << 16 };
 #define GOING_ON_NS (SCTPA_NS_PER_S / 100)
 
 static const uint64_t closing = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
@@ -16,7 +16,7 @@ static sctpa_closing_state_t *begin(const sctpa_case_t *c)
     state = sctpa_case_state(c, SCTPA_TOPIC_SHUTDOWN, sizeof *state);
     for (unsigned end = 0; end < 2; end++) {
         sctpa_closing_end_t *e = &state->ends[end];
-        e->shutdown_packet = e->ack_packet = e->complete_packet = e->abort_packet = SCTPA_NO_PACKET_INDEX;
+        e->shutdown_packet = e->ack_packet = e->complete_packet = e->abort_packet = e->last_abort_packet = SCTPA_NO_PACKET_INDEX;
     }
     return state;
 }
@@ -25,14 +25,18 @@ static sctpa_closing_state_t *begin(const sctpa_case_t *c)
  * received." */
 static void judge_space(sctpa_case_t *c, uint32_t cum_tsn)
 {
+    const sctpa_direction_t *sent = c->sent;
     uint32_t expected = c->acked->initial_tsn + (uint32_t)c->acked->highest;
     int32_t beyond = sctpa_serial_distance(expected, cum_tsn);
-    if (!sctpa_may_judge(c, SCTPA_RULE_SD_002, c->from) || (beyond < OWN_SPACE_TSNS && beyond > -OWN_SPACE_TSNS - c->acked->highest))
+    bool is_apart = beyond >= APART_TSNS || beyond <= -APART_TSNS - c->acked->highest;
+    if (!sent || !sent->announced || sent->restarted || !sctpa_may_judge(c, SCTPA_RULE_SD_002, c->from) || !is_apart)
         return;
-    bool is_own = c->sent && c->sent->highest >= 0 && cum_tsn == c->sent->initial_tsn + (uint32_t)c->sent->highest;
+    int32_t own = sctpa_serial_distance(sent->initial_tsn, cum_tsn);
+    if (own < -1 || own > sent->highest + OWN_TSNS)
+        return;
     sctpa_accuse(c, SCTPA_RULE_SD_002, c->from, c->path, SCTPA_NO_PACKET_INDEX,
                  sctpa_words("a TSN of the peer, up to %u", expected).text,
-                 sctpa_words("%u%s", cum_tsn, is_own ? ", the last TSN that it sent itself" : "").text);
+                 sctpa_words("%u; its own TSNs are %u to %u", cum_tsn, sent->initial_tsn, sent->initial_tsn + (uint32_t)sent->highest).text);
 }
 
 /* RFC 9260 9.2: "the endpoint MUST resend the SHUTDOWN chunk with the updated last sequential TSN received from its peer" */
@@ -75,16 +79,6 @@ static void judge_after_complete(sctpa_case_t *c, const sctpa_closing_end_t *end
                              (double)(c->packet->time_ns - end->complete_ns) / 1e6).text);
 }
 
-/* RFC 9260 6: "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states." */
-static void judge_after_abort(sctpa_case_t *c, const sctpa_closing_end_t *end)
-{
-    if (!sctpa_closing_has(end->abort_packet) || !(c->rows & user_data) || c->packet->time_ns - end->abort_ns < GOING_ON_NS ||
-        !sctpa_may_judge(c, SCTPA_RULE_SM_023, c->from) || c->packet->ttl != end->abort_ttl)
-        return;
-    sctpa_accuse(c, SCTPA_RULE_SM_023, c->from, c->path, end->abort_packet, "no DATA after its ABORT",
-                 sctpa_words("DATA %.0f ms later", (double)(c->packet->time_ns - end->abort_ns) / 1e6).text);
-}
-
 static void note(sctpa_case_t *c, sctpa_closing_state_t *state)
 {
     sctpa_closing_end_t *end = &state->ends[c->from];
@@ -110,7 +104,7 @@ void sctpa_judge_shutdown(sctpa_case_t *c)
         return;
     state = begin(c);
     judge_after_complete(c, &state->ends[c->from]);
-    judge_after_abort(c, &state->ends[c->from]);
+    sctpa_closing_judge_abort(c, state);
     state->ends[!c->from].repeats = 0;
     if (shutdown)
         judge_cum_tsn(c, shutdown);

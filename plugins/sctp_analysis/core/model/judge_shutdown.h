@@ -20,6 +20,9 @@ typedef struct {
     uint32_t repeats;           /* of SHUTDOWN or SHUTDOWN ACK since the peer's last packet */
     uint32_t was_outstanding;   /* TSNs that were when it sent SHUTDOWN */
     sctpa_closing_request_t shutdowns, acks;  /* of this end, unanswered */
+    uint32_t last_abort_packet; /* SCTPA_NO_PACKET_INDEX none */
+    uint32_t aborts_heard, others_heard;  /* packets with and without ABORT that passed towards it since its last ABORT */
+    uint32_t replies;           /* of its ABORTs in a row that nothing but ABORT can have caused */
     uint8_t abort_ttl;
     bool is_data_due, is_data_sacked;
 } sctpa_closing_end_t;
@@ -32,8 +35,10 @@ static inline bool sctpa_closing_has(uint32_t packet)
     return packet != SCTPA_NO_PACKET_INDEX;
 }
 
-/* judge_shutdown_data.c: data around a shutdown. highest: of the sending end before the packet. */
+/* judge_shutdown_data.c: data around a shutdown. */
 void sctpa_closing_judge_data(sctpa_case_t *c, sctpa_closing_state_t *state);
+/* judge_shutdown_abort.c: ABORT, and data after it. */
+void sctpa_closing_judge_abort(sctpa_case_t *c, sctpa_closing_state_t *state);
 /* judge_shutdown_answer.c: requests that are not answered. */
 void sctpa_closing_judge_answers(sctpa_case_t *c, sctpa_closing_state_t *state);
 
