@@ -76,7 +76,7 @@ def old_data_after_shutdown():
 
 @fires("SD-005")
 def shutdown_ignored():
-    play = shutdown(shutdown(up(), 1), 1, gap_ns=S)
+    play = shutdown(shutdown(shutdown(up(), 1), 1, gap_ns=S), 1, gap_ns=S)
     return play.heartbeat(1).wait(2 * S).send(0, chunks.heartbeat())
 
 
@@ -84,6 +84,12 @@ def shutdown_ignored():
 def shutdown_while_data_flows():
     play = shutdown(shutdown(up(), 1), 1, gap_ns=S).data(0)
     return shutdown(play, 1).wait(2 * S).data(0)
+
+
+@silent("SD-005")
+def two_shutdowns_lost_behind_the_tap():
+    play = shutdown(shutdown(up(), 1), 1, gap_ns=S)
+    return play.wait(2 * S).send(0, chunks.heartbeat())
 
 
 @silent("SD-005")
@@ -105,8 +111,16 @@ def data_acknowledged_by_the_shutdown():
 
 @fires("SD-007")
 def data_answered_with_sack_alone():
-    play = shutdown(up(), 0).data(1).sack(0)
-    return play.data(1, gap_ns=S).sack(0)
+    play = shutdown(up(), 0)
+    for _ in range(4):
+        play.data(1, gap_ns=S).sack(0)
+    return play
+
+
+@silent("SD-007")
+def one_shutdown_missed_by_the_capture():
+    play = shutdown(up(), 0).data(1).sack(0).data(1, gap_ns=S)
+    return shutdown(play.sack(0), 0)
 
 
 @silent("SD-007")
@@ -120,7 +134,7 @@ def data_answered_with_sack_and_shutdown():
 @fires("SD-009")
 def shutdown_ack_ignored():
     play = shutdown(up(), 0)
-    ack(ack(play, 1), 1, gap_ns=S)
+    ack(ack(ack(play, 1), 1, gap_ns=S), 1, gap_ns=S)
     return shutdown(play, 0, gap_ns=2 * S)
 
 
@@ -138,7 +152,13 @@ def shutdown_repeated_once():
 
 @fires("SD-011")
 def shutdown_acknowledges_less():
-    return shutdown(up(), 0, back=2)
+    return shutdown(up(), 0, back=2, gap_ns=S)
+
+
+@silent("SD-011")
+def shutdown_overtaken_by_the_sack():
+    play = up()
+    return shutdown(play, 0, back=2)
 
 
 @fires("SD-012")
@@ -160,7 +180,7 @@ def shutdown_sent_11_times():
 @fires("SD-014")
 def both_repeat_shutdown():
     play = shutdown(shutdown(up(), 0), 1)
-    shutdown(play, 1, gap_ns=S)
+    shutdown(shutdown(play, 1, gap_ns=S), 1, gap_ns=S)
     return shutdown(play, 0, gap_ns=2 * S)
 
 
@@ -173,7 +193,7 @@ def shutdowns_cross():
 @fires("SD-015")
 def both_repeat_shutdown_ack():
     play = ack(ack(shutdown(shutdown(up(), 0), 1), 0), 1)
-    ack(play, 1, gap_ns=S)
+    ack(ack(play, 1, gap_ns=S), 1, gap_ns=S)
     return ack(play, 0, gap_ns=2 * S)
 
 

@@ -59,12 +59,18 @@ static void judge_destination(sctpa_case_t *c, const sctpa_setup_state_t *state,
 }
 
 /* RFC 9260 3.3.2: "A receiver of an INIT chunk with the OS value set to 0 MUST discard the packet" */
-static void judge_accepted(sctpa_case_t *c, const sctpa_said_t *init)
+static void judge_accepted(sctpa_case_t *c, const sctpa_setup_state_t *state, const sctpa_said_t *ack, const sctpa_said_t *init)
 {
-    if (sctpa_may_judge(c, SCTPA_RULE_HS_028, c->from) && (init->outbound == 0 || init->inbound == 0))
+    bool is_any_valid = false, is_any_without_name = false;
+    for (const sctpa_said_t *s = state->last; s; s = s->before)
+        if (s->from != ack->from && !s->is_ack && s->tag == ack->vtag) {
+            is_any_valid |= s->outbound > 0 && s->inbound > 0;
+            is_any_without_name |= !s->is_refused;
+        }
+    if (sctpa_may_judge(c, SCTPA_RULE_HS_028, c->from) && !is_any_valid)
         sctpa_accuse(c, SCTPA_RULE_HS_028, c->from, SCTPA_NO_PATH, init->packet, "no INIT ACK",
                      sctpa_words("INIT ACK to an INIT with %s 0", init->outbound == 0 ? "OS" : "MIS").text);
-    if (init->is_refused && sctpa_may_judge(c, SCTPA_RULE_HS_031, c->from))
+    if (!is_any_without_name && sctpa_may_judge(c, SCTPA_RULE_HS_031, c->from))
         sctpa_accuse(c, SCTPA_RULE_HS_031, c->from, SCTPA_NO_PATH, init->packet, "ABORT", "INIT ACK to an INIT with a Host Name Address");
 }
 
@@ -121,5 +127,5 @@ void sctpa_setup_judge_answer(sctpa_case_t *c, sctpa_setup_state_t *state, const
     judge_streams(c, state, said);
     judge_destination(c, state, said);
     judge_tag_zero(c, init);
-    judge_accepted(c, init);
+    judge_accepted(c, state, said, init);
 }

@@ -4,6 +4,7 @@
 
 enum { REPEATS_MANY = 20, APART_TSNS = 1 << 20, OWN_TSNS = 1 << 12, OLD_TSNS = 1 << 16 };
 #define GOING_ON_NS (SCTPA_NS_PER_S / 100)
+#define REORDERED_NS (SCTPA_NS_PER_S / 1000)
 
 static const uint64_t closing = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
 static const uint64_t user_data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA);
@@ -39,12 +40,22 @@ static void judge_space(sctpa_case_t *c, uint32_t cum_tsn)
                  sctpa_words("%u; its own TSNs are %u to %u", cum_tsn, sent->initial_tsn, sent->initial_tsn + (uint32_t)sent->highest).text);
 }
 
+/* How long ago the highest cum_tsn was reported, -1 not known. */
+static int64_t since_reported_ns(const sctpa_case_t *c)
+{
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->acked, c->acked->cum_tsn);
+    if (!tsn || tsn->ack_packet == SCTPA_NO_PACKET_INDEX)
+        return -1;
+    return c->packet->time_ns - g_array_index(c->acked->stamps, sctpa_stamp_t, tsn->ack_packet).time_ns;
+}
+
 /* RFC 9260 9.2: "the endpoint MUST resend the SHUTDOWN chunk with the updated last sequential TSN received from its peer" */
 static void judge_updated(sctpa_case_t *c, uint32_t cum_tsn)
 {
     uint32_t reported = c->acked->initial_tsn + (uint32_t)c->acked->cum_tsn;
     int32_t behind = sctpa_serial_distance(cum_tsn, reported);
-    if (!c->acked->has_cum || behind > OLD_TSNS || !sctpa_may_judge(c, SCTPA_RULE_SD_011, c->from) || behind <= 0)
+    if (!c->acked->has_cum || behind > OLD_TSNS || !sctpa_may_judge(c, SCTPA_RULE_SD_011, c->from) || behind <= 0 ||
+        since_reported_ns(c) < REORDERED_NS)
         return;
     sctpa_accuse(c, SCTPA_RULE_SD_011, c->from, c->path, SCTPA_NO_PACKET_INDEX,
                  sctpa_words("TSN %u, which it acknowledged before, or a later one", reported).text, sctpa_words("%u", cum_tsn).text);

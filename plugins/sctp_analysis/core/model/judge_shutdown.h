@@ -18,7 +18,7 @@ typedef struct {
     uint32_t shutdown_packet, ack_packet, complete_packet, abort_packet;  /* first ones, SCTPA_NO_PACKET_INDEX none */
     uint32_t data_packet, data_tsn;
     uint32_t repeats;           /* of SHUTDOWN or SHUTDOWN ACK since the peer's last packet */
-    uint32_t was_outstanding;   /* TSNs that were when it sent SHUTDOWN */
+    uint32_t data_unanswered;   /* times in a row that such data had a SACK but no SHUTDOWN */
     sctpa_closing_request_t shutdowns, acks;  /* of this end, unanswered */
     uint32_t last_abort_packet; /* SCTPA_NO_PACKET_INDEX none */
     uint32_t aborts_heard, others_heard;  /* packets with and without ABORT that passed towards it since its last ABORT */

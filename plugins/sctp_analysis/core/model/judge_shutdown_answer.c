@@ -1,10 +1,10 @@
 /* Judges requests of a shutdown that are not answered. Silence alone says nothing, a dead peer is silent, too: what counts is that the
- * accused goes on with something else after it was asked at least twice. */
+ * accused goes on with something else after it was asked three times, which are not all lost near it. */
 #include "judge_shutdown.h"
 
 #define APART_NS SCTPA_NS_PER_S
 #define LATE_NS SCTPA_NS_PER_S
-enum { ASKED = 2 };
+enum { ASKED = 3 };
 
 static void ask(sctpa_case_t *c, sctpa_closing_request_t *request)
 {
@@ -21,10 +21,12 @@ static bool is_overdue(const sctpa_case_t *c, const sctpa_closing_request_t *req
     return request->times >= ASKED && c->packet->time_ns - request->last_ns > LATE_NS;
 }
 
-/* Is all that the accused sent acknowledged, with room for more? */
+/* Is all that the accused sent acknowledged, with room for more, and nothing (ASCONF, RE_CONFIG) that may hold back data? */
 static bool has_nothing_to_send(const sctpa_case_t *c, uint8_t accused)
 {
     const sctpa_direction_t *sent = c->tracked->sides[accused].sent;
+    if (c->tracked->sides[0].requests || c->tracked->sides[1].requests)
+        return false;
     return !sent || sent->highest < 0 || (sent->cum_tsn >= sent->highest && sent->a_rwnd_bytes > 0);
 }
 

@@ -2,6 +2,7 @@
 #include "judge_shutdown.h"
 
 #define ANSWER_NS (SCTPA_NS_PER_S / 5)
+enum { UNANSWERED = 2 };
 
 static const uint64_t user_data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA);
 
@@ -110,14 +111,16 @@ static void judge_data_answer(sctpa_case_t *c, sctpa_closing_end_t *end)
     if (!end->is_data_due)
         return;
     if (end->is_data_sacked && c->packet->time_ns - end->data_ns > ANSWER_NS && sctpa_may_judge(c, SCTPA_RULE_SD_007, c->from)) {
-        sctpa_accuse(c, SCTPA_RULE_SD_007, c->from, c->path, end->data_packet, "SHUTDOWN at once",
-                     sctpa_words("SACK alone, no SHUTDOWN for %.0f ms", (double)(c->packet->time_ns - end->data_ns) / 1e6).text);
         end->is_data_due = false;
+        if (++end->data_unanswered >= UNANSWERED)
+            sctpa_accuse(c, SCTPA_RULE_SD_007, c->from, c->path, end->data_packet, "SHUTDOWN at once",
+                         sctpa_words("SACK alone, no SHUTDOWN for %.0f ms", (double)(c->packet->time_ns - end->data_ns) / 1e6).text);
     }
     if (c->rows & answers) {
         if (end->is_data_due)
             sctpa_may_judge(c, SCTPA_RULE_SD_007, c->from);
         end->is_data_due = false;
+        end->data_unanswered = 0;
     }
     end->is_data_sacked |= end->is_data_due && has_sacked(c, end->data_tsn);
 }
