@@ -1,7 +1,127 @@
-/* Judges shutdown and abort. */
-#include "case.h"
+/* Judges shutdown and abort: what SHUTDOWN says, and who goes on after the end; keeps what was said. Leaves data around a shutdown and
+ * requests without answer to judge_shutdown_*.c. */
+#include "judge_shutdown.h"
+
+enum { REPEATS_MANY = 20, APART_TSNS = 1 << 20, OWN_TSNS = 1 << 12, OLD_TSNS = 1 << 16 };
+#define GOING_ON_NS (SCTPA_NS_PER_S / 100)
+#define REORDERED_NS (SCTPA_NS_PER_S / 1000)
+
+static const uint64_t closing = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
+static const uint64_t user_data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA);
+
+static sctpa_closing_state_t *begin(const sctpa_case_t *c)
+{
+    sctpa_closing_state_t *state = c->judged->states[SCTPA_TOPIC_SHUTDOWN];
+    if (state)
+        return state;
+    state = sctpa_case_state(c, SCTPA_TOPIC_SHUTDOWN, sizeof *state);
+    for (unsigned end = 0; end < 2; end++) {
+        sctpa_closing_end_t *e = &state->ends[end];
+        e->shutdown_packet = e->ack_packet = e->complete_packet = e->abort_packet = e->last_abort_packet = SCTPA_NO_PACKET_INDEX;
+    }
+    return state;
+}
+
+/* RFC 9260 3.3.8: "The largest TSN, such that all TSNs smaller than or equal to it have been received and the next one has not been
+ * received." */
+static void judge_space(sctpa_case_t *c, uint32_t cum_tsn)
+{
+    const sctpa_direction_t *sent = c->sent;
+    uint32_t expected = c->acked->initial_tsn + (uint32_t)c->acked->highest;
+    int32_t beyond = sctpa_serial_distance(expected, cum_tsn);
+    bool is_apart = beyond >= APART_TSNS || beyond <= -APART_TSNS - c->acked->highest;
+    if (!sent || !sent->announced || sent->restarted || !sctpa_may_judge(c, SCTPA_RULE_SD_002, c->from) || !is_apart)
+        return;
+    int32_t own = sctpa_serial_distance(sent->initial_tsn, cum_tsn);
+    if (own < -1 || own > sent->highest + OWN_TSNS)
+        return;
+    sctpa_accuse(c, SCTPA_RULE_SD_002, c->from, c->path, SCTPA_NO_PACKET_INDEX,
+                 sctpa_words("a TSN of the peer, up to %u", expected).text,
+                 sctpa_words("%u; its own TSNs are %u to %u", cum_tsn, sent->initial_tsn, sent->initial_tsn + (uint32_t)sent->highest).text);
+}
+
+/* How long ago the highest cum_tsn was reported, -1 not known. */
+static int64_t since_reported_ns(const sctpa_case_t *c)
+{
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->acked, c->acked->cum_tsn);
+    if (!tsn || tsn->ack_packet == SCTPA_NO_PACKET_INDEX)
+        return -1;
+    return c->packet->time_ns - g_array_index(c->acked->stamps, sctpa_stamp_t, tsn->ack_packet).time_ns;
+}
+
+/* RFC 9260 9.2: "the endpoint MUST resend the SHUTDOWN chunk with the updated last sequential TSN received from its peer" */
+static void judge_updated(sctpa_case_t *c, uint32_t cum_tsn)
+{
+    uint32_t reported = c->acked->initial_tsn + (uint32_t)c->acked->cum_tsn;
+    int32_t behind = sctpa_serial_distance(cum_tsn, reported);
+    if (!c->acked->has_cum || behind > OLD_TSNS || !sctpa_may_judge(c, SCTPA_RULE_SD_011, c->from) || behind <= 0 ||
+        since_reported_ns(c) < REORDERED_NS)
+        return;
+    sctpa_accuse(c, SCTPA_RULE_SD_011, c->from, c->path, SCTPA_NO_PACKET_INDEX,
+                 sctpa_words("TSN %u, which it acknowledged before, or a later one", reported).text, sctpa_words("%u", cum_tsn).text);
+}
+
+static void judge_cum_tsn(sctpa_case_t *c, const sctpa_tlv_t *shutdown)
+{
+    uint32_t cum_tsn = sctpa_tlv_u32(shutdown, SCTPA_F_SHUTDOWN_CUM_TSN);
+    if (!sctpa_tlv_has(shutdown, SCTPA_F_SHUTDOWN_CUM_TSN) || !c->acked || !c->acked->has_initial || c->acked->restarted)
+        return;
+    judge_space(c, cum_tsn);
+    judge_updated(c, cum_tsn);
+}
+
+/* RFC 9260 9.2: "SHOULD limit the number of retransmissions of the SHUTDOWN chunk to the protocol parameter 'Association.Max.Retrans'" */
+static void judge_repeats(sctpa_case_t *c, sctpa_closing_end_t *end)
+{
+    if (end->repeats++ > 0 && sctpa_may_judge(c, SCTPA_RULE_SD_012, c->from) && end->repeats > REPEATS_MANY)
+        sctpa_accuse(c, SCTPA_RULE_SD_012, c->from, c->path, SCTPA_NO_PACKET_INDEX, "at most 10 retransmissions, as recommended",
+                     sctpa_words("%u without an answer", end->repeats - 1).text);
+}
+
+/* RFC 9260 9.2: "send a SHUTDOWN COMPLETE chunk to its peer, and remove all record of the association" */
+static void judge_after_complete(sctpa_case_t *c, const sctpa_closing_end_t *end)
+{
+    const uint64_t living = user_data | SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK) | SCTPA_ROW(HEARTBEAT);
+    if (!sctpa_closing_has(end->complete_packet) || (c->rows & (closing | SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO))) ||
+        !(c->rows & living) || !sctpa_may_judge(c, SCTPA_RULE_SD_016, c->from) || c->packet->time_ns - end->complete_ns < GOING_ON_NS)
+        return;
+    sctpa_accuse(c, SCTPA_RULE_SD_016, c->from, c->path, end->complete_packet, "nothing of this association after SHUTDOWN COMPLETE",
+                 sctpa_words("%s %.0f ms later", sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].type)),
+                             (double)(c->packet->time_ns - end->complete_ns) / 1e6).text);
+}
+
+static void note(sctpa_case_t *c, sctpa_closing_state_t *state)
+{
+    sctpa_closing_end_t *end = &state->ends[c->from];
+    const sctpa_tlv_t *complete = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE);
+    const sctpa_tlv_t *abort = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_ABORT);
+    bool has_judged_abort = abort && !sctpa_tlv_u32(abort, SCTPA_F_ABORT_T) && !sctpa_tlv_u32(abort, SCTPA_F_ABORT_M);
+    if (complete && !sctpa_tlv_u32(complete, SCTPA_F_SHUTDOWN_COMPLETE_T) && !sctpa_closing_has(end->complete_packet)) {
+        end->complete_packet = c->index;
+        end->complete_ns = c->packet->time_ns;
+    }
+    if (has_judged_abort && !sctpa_closing_has(end->abort_packet)) {
+        end->abort_packet = c->index;
+        end->abort_ns = c->packet->time_ns;
+        end->abort_ttl = c->packet->ttl;
+    }
+}
 
 void sctpa_judge_shutdown(sctpa_case_t *c)
 {
-    (void)c;
+    sctpa_closing_state_t *state = c->judged->states[SCTPA_TOPIC_SHUTDOWN];
+    const sctpa_tlv_t *shutdown = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_SHUTDOWN);
+    if (!state && !(c->rows & closing))
+        return;
+    state = begin(c);
+    judge_after_complete(c, &state->ends[c->from]);
+    sctpa_closing_judge_abort(c, state);
+    state->ends[!c->from].repeats = 0;
+    if (shutdown)
+        judge_cum_tsn(c, shutdown);
+    if (c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)))
+        judge_repeats(c, &state->ends[c->from]);
+    sctpa_closing_judge_data(c, state);
+    sctpa_closing_judge_answers(c, state);
+    note(c, state);
 }

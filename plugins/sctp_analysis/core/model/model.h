@@ -33,6 +33,9 @@ const sctpa_mark_t *sctpa_model_marks(const sctpa_model_t *model, uint32_t packe
 const GArray *sctpa_model_all_marks(const sctpa_model_t *model);
 /* What became of the rules at an end. O(findings). */
 sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end);
+/* The states (bits 1 << sctpa_state_t, states.h) in which an end can be after a packet, by index; all of them before its first one.
+ * O(log changes). */
+uint16_t sctpa_model_states(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, uint32_t packet);
 /* Was a rule judged at an end? O(1). */
 bool sctpa_model_has_judged(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule);
 

@@ -1,0 +1,428 @@
+"""Set-up: INIT, INIT ACK, cookies, what is sent too early, collisions and restarts."""
+
+from generate import chunks
+from plays import MS, S, Play
+from scenarios import fires, silent
+
+
+def said(sender, vtag=None, make=None, **values):
+    """A set-up whose INIT (sender 0) or INIT ACK (1) has other values."""
+    play = Play()
+    ends = play.ends
+    tag = values.pop("tag", ends[sender].tag)
+    if sender == 0:
+        return play.send(0, chunks.init(tag, ends[0].tsn, **values), vtag=0 if vtag is None else vtag)
+    return play.init().send(1, chunks.init_ack(tag, ends[1].tsn, **values))
+
+
+@fires("HS-001")
+def init_with_tag():
+    return said(0, vtag=77)
+
+
+@silent("HS-001")
+@silent("HS-002")
+@silent("HS-004")
+@silent("HS-005")
+@silent("HS-006")
+@silent("HS-003", 1)
+@silent("HS-008", 1)
+@silent("HS-010", 1)
+@silent("HS-028", 1)
+@silent("HS-029", 1)
+@silent("HS-046", 1)
+@silent("HS-012")
+@silent("HS-013")
+@silent("HS-030")
+@silent("HS-057", 1)
+def usual_set_up():
+    return Play().set_up().exchange(2)
+
+
+@fires("HS-002")
+def init_with_initiate_tag_0():
+    return said(0, tag=0)
+
+
+@fires("HS-003", 1)
+def init_ack_with_initiate_tag_0():
+    return said(1, tag=0)
+
+
+@fires("HS-004")
+def init_with_small_window():
+    return said(0, a_rwnd=1499)
+
+
+@silent("HS-004")
+def window_of_1500_and_later_0():
+    play = said(0, a_rwnd=1500).init_ack().cookie_echo().cookie_ack().data(1)
+    return play.send(0, chunks.sack(play.ends[1].tsn - 1, a_rwnd=0))
+
+
+@fires("HS-005")
+def init_without_outbound_streams():
+    return said(0, outbound=0)
+
+
+@fires("HS-006", 1)
+def init_ack_without_inbound_streams():
+    return said(1, inbound=0)
+
+
+@fires("HS-007", 1)
+def init_ack_with_too_many_streams():
+    return said(1, outbound=11)
+
+
+@silent("HS-007", 1)
+def init_ack_with_as_many_streams():
+    return said(1, outbound=10, inbound=65535)
+
+
+@silent("HS-007", 1, judged=False)
+def collision_repeats_its_own_streams():
+    play = Play()
+    play.init(0).send(1, chunks.init(play.ends[1].tag, play.ends[1].tsn, outbound=20), vtag=0)
+    return play.send(1, chunks.init_ack(play.ends[1].tag, play.ends[1].tsn, outbound=20))
+
+
+@fires("HS-008", 1)
+def init_ack_without_cookie():
+    play = Play().init()
+    end = play.ends[1]
+    return play.send(1, chunks._setup(chunks.INIT_ACK, end.tag, end.tsn, 100000, 10, 10, b""))
+
+
+@silent("HS-008", 1, judged=False)
+def init_ack_cut_before_its_cookie():
+    return Play(snap=40).init().init_ack(params=chunks.address("10.0.0.2") * 4)
+
+
+TWO = (("10.0.0.1", "10.1.0.1"), ("10.0.0.2", "10.1.0.2"))
+
+
+@fires("HS-010", 1)
+def init_ack_to_another_address():
+    return Play(TWO).init(params=chunks.address("10.1.0.1")).init_ack(destination=1)
+
+
+@silent("HS-010", 1)
+def init_from_two_addresses():
+    return Play(TWO).init().init(source=1).init_ack(destination=1)
+
+
+@fires("HS-012")
+@fires("HS-048", 1)
+def another_cookie():
+    return Play(near_ns=MS // 10, far_ns=MS).init().init_ack(cookie=b"cookie..").cookie_echo(cookie=b"cookie!!").cookie_ack()
+
+
+@silent("HS-012")
+@silent("HS-048", 1)
+@silent("HS-013")
+def cookie_of_the_first_of_two():
+    play = Play(far_ns=MS)
+    play.init().init_ack(cookie=b"one-").init().init_ack(cookie=b"two-")
+    return play.cookie_echo(cookie=b"one-").cookie_ack()
+
+
+@silent("HS-012", judged=False)
+def cookie_of_an_unseen_init_ack():
+    return Play().init().init().init_ack(cookie=b"cookie..").cookie_echo(cookie=b"cookie!!").cookie_ack()
+
+
+@fires("HS-013")
+def cookie_of_one_tag_of_another():
+    play = Play()
+    play.init().init_ack(cookie=b"one-", tag=0x11223344).init().init_ack(cookie=b"two-")
+    return play.cookie_echo(cookie=b"one-").cookie_ack()
+
+
+@fires("HS-015")
+def data_before_cookie_ack():
+    play = Play().init().init_ack().cookie_echo().data(0).cookie_ack()
+    return play.sack(1).exchange()
+
+
+@silent("HS-015")
+def data_with_cookie_echo():
+    play = Play().init().init_ack()
+    end = play.ends[0]
+    play.send(0, chunks.cookie_echo(), chunks.data(end.tsn, bytes(20))).cookie_ack()
+    end.tsn, end.ssn = end.tsn + 1 & 0xFFFFFFFF, end.ssn + 1
+    return play.sack(1).exchange()
+
+
+@silent("HS-015")
+def heartbeat_ack_stands_for_cookie_ack():
+    play = Play().init().init_ack().cookie_echo()
+    return play.send(1, chunks.heartbeat()).data(0).cookie_ack().sack(1)
+
+
+@fires("HS-017")
+def data_before_cookie_echo():
+    return Play().init().init_ack().data(0).cookie_echo().cookie_ack().sack(1)
+
+
+@silent("HS-017")
+def data_after_cookie_echo():
+    return Play().init().init_ack().cookie_echo().cookie_ack().data(0).sack(1)
+
+
+@fires("HS-018", 1)
+def responder_sends_data_first():
+    return Play(near_ns=20 * MS, far_ns=MS // 10).init().init_ack().cookie_echo().data(1).cookie_ack().sack(0)
+
+
+@silent("HS-018", 1)
+def responder_bundles_data():
+    play = Play(near_ns=20 * MS, far_ns=MS // 10).init().init_ack().cookie_echo()
+    return play.send(1, chunks.cookie_ack(), chunks.data(play.ends[1].tsn, bytes(20)))
+
+
+@silent("HS-018", 1, judged=False)
+def collision_whose_other_init_was_missed():
+    play = Play(near_ns=20 * MS, far_ns=MS // 10).init().init_ack()
+    play.cookie_echo().send(1, chunks.cookie_echo(b"other..."), chunks.data(play.ends[1].tsn, bytes(20)))
+    return play.cookie_ack(1).cookie_ack(0)
+
+
+@silent("HS-018", 1, judged=False)
+def cookie_ack_lost_and_repeated():
+    play = Play(near_ns=20 * MS, far_ns=MS // 10).init().init_ack().cookie_echo().data(1)
+    return play.wait(S).cookie_echo().cookie_ack().sack(0)
+
+
+@fires("HS-019")
+def first_tsn_too_low():
+    play = Play().set_up()
+    play.ends[0].tsn -= 5
+    return play.data(0)
+
+
+@silent("HS-019")
+def first_tsn_lost():
+    play = Play().set_up()
+    play.ends[0].tsn = play.ends[0].tsn + 1 & 0xFFFFFFFF
+    return play.data(0).send(1, chunks.sack(play.ends[0].tsn - 3, gaps=[(2, 2)]))
+
+
+@fires("HS-020", 1)
+def first_sack_delayed():
+    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    return play.data(0).wait(200 * MS).sack(1).data(0).data(0).sack(1)
+
+
+@fires("HS-020", 1)
+def first_sack_with_the_second():
+    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    for _ in range(3):
+        play.data(0).data(0).sack(1)
+    return play
+
+
+@silent("HS-020", 1)
+def first_sack_missed_by_the_capture():
+    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up().data(0).data(0).sack(1)
+    for _ in range(3):
+        play.data(0).sack(1)
+    return play
+
+
+@silent("HS-020", 1, judged=False)
+def first_data_repeated():
+    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up().data(0)
+    return play.wait(S).again(gap_ns=S, identification=play.new_id(0)).sack(1).data(0).wait(200 * MS).sack(1)
+
+
+@silent("HS-020", 1)
+def first_data_may_have_been_repeated_unseen():
+    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    return play.data(0).wait(3 * S).sack(1).data(0).sack(1)
+
+
+@silent("HS-020", 1)
+def first_sack_at_once():
+    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    return play.data(0).sack(1).data(0).wait(200 * MS).sack(1)
+
+
+def repeated(play, times, part, **options):
+    for number in range(times):
+        play.send(0, part, gap_ns=(number + 1) * S, **options)
+    return play
+
+
+@fires("HS-023")
+def ten_inits():
+    play = Play()
+    return repeated(play, 10, chunks.init(play.ends[0].tag, play.ends[0].tsn), vtag=0)
+
+
+@silent("HS-023")
+def nine_inits():
+    play = Play()
+    return repeated(play, 9, chunks.init(play.ends[0].tag, play.ends[0].tsn), vtag=0)
+
+
+@fires("HS-024")
+def ten_cookie_echoes():
+    return repeated(Play().init().init_ack(), 10, chunks.cookie_echo())
+
+
+@silent("HS-024")
+def cookie_echo_with_new_cookie():
+    play = repeated(Play().init().init_ack(), 8, chunks.cookie_echo())
+    play.send(1, chunks.error(chunks.tlv(3, bytes(4)))).init().init_ack(cookie=b"later...")
+    return repeated(play, 2, chunks.cookie_echo(b"later..."))
+
+
+@fires("HS-028", 1)
+def init_without_streams_accepted():
+    return said(0, outbound=0).init_ack()
+
+
+@fires("HS-029", 1)
+def init_with_tag_0_accepted():
+    return said(0, tag=0).init_ack(vtag=0)
+
+
+@fires("HS-030")
+def init_ack_without_streams_accepted():
+    return said(1, inbound=0).cookie_echo().cookie_ack()
+
+
+@fires("HS-031", 1)
+def host_name_accepted():
+    return Play().init(params=chunks.tlv(chunks.HOST_NAME, b"host.example\0")).init_ack()
+
+
+@silent("HS-031", 1, judged=False)
+def host_name_refused():
+    return Play().init(params=chunks.tlv(chunks.HOST_NAME, b"host.example\0")).abort(1)
+
+
+@fires("HS-033", 1)
+def refusal_with_t_bit():
+    return Play().init().send(1, chunks.abort(t=True), vtag=0)
+
+
+@silent("HS-033", 1)
+def refusal_with_the_initiate_tag():
+    return Play().init().abort(1)
+
+
+@fires("HS-037")
+def collision_with_two_tags():
+    play = Play().init(0).init(1).init_ack(0, tag=0x55667788).init_ack(1)
+    return play.cookie_echo(0).cookie_ack(1).exchange(3)
+
+
+@silent("HS-037")
+def collision_with_one_tag():
+    play = Play().init(0).init(1).init_ack(0).init_ack(1)
+    return play.cookie_echo(0).cookie_ack(1).exchange(3)
+
+
+@silent("HS-037", 1)
+def init_ack_before_the_own_init():
+    play = Play().init(1).init_ack(0, tag=0x55667788).init(0).init_ack(1)
+    return play.cookie_echo(0).cookie_ack(1).exchange(3)
+
+
+def next_of(play, tags):
+    """The next association of the two ends, in the same play."""
+    again = Play([end.addresses for end in play.ends], *play.gaps_ns, tags=tags)
+    again.flow = play.flow
+    return again
+
+
+def restart(tag=None):
+    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up().exchange().wait(S)
+    again = next_of(play, (0x01234567, play.ends[1].tag if tag is None else tag))
+    again.init(gap_ns=S).init_ack().cookie_echo().cookie_ack()
+    return play
+
+
+@fires("HS-038", 1)
+def restart_with_the_living_tag():
+    return restart()
+
+
+@silent("HS-038", 1)
+def restart_with_a_new_tag():
+    return restart(0x76543210)
+
+
+def after_shutdown(tags):
+    play = Play().set_up().exchange().shut_down()
+    again = next_of(play, (tags[0] or play.ends[0].tag, tags[1] or play.ends[1].tag))
+    again.set_up(gap_ns=10 * S).exchange()
+    return play
+
+
+@fires("HS-043")
+def tag_used_again():
+    return after_shutdown((None, 0x76543210))
+
+
+@silent("HS-043")
+def new_tags():
+    return after_shutdown((0x01234567, 0x76543210))
+
+
+@silent("HS-043")
+def same_packets_twice():
+    return after_shutdown((None, None))
+
+
+@fires("HS-046", 1)
+def large_init_ack():
+    return Play().init().init_ack(cookie=bytes(1400))
+
+
+@fires("HS-052")
+def second_cookie_echoed():
+    play = Play().init().init().init_ack(cookie=b"one-").cookie_echo(cookie=b"one-").init_ack(cookie=b"two-")
+    return play.cookie_echo(cookie=b"two-").cookie_ack()
+
+
+@silent("HS-052")
+def second_cookie_ignored():
+    play = Play().init().init().init_ack(cookie=b"one-").cookie_echo(cookie=b"one-").init_ack(cookie=b"two-")
+    return play.wait(S).cookie_echo(cookie=b"one-").cookie_ack().init_ack(cookie=b"one-").cookie_echo(cookie=b"one-")
+
+
+@silent("HS-052", judged=False)
+def second_cookie_after_stale():
+    play = Play().init().init_ack(cookie=b"one-").cookie_echo(cookie=b"one-").send(1, chunks.error(chunks.tlv(3, bytes(4))))
+    return play.init().init_ack(cookie=b"two-").cookie_echo(cookie=b"two-").cookie_ack()
+
+
+@fires("HS-057", 1)
+def cookie_ack_to_unconfirmed():
+    return Play(TWO).init(params=chunks.address("10.1.0.1")).init_ack().cookie_echo(source=1).cookie_ack(destination=1)
+
+
+@silent("HS-057", 1)
+def cookie_ack_with_heartbeat():
+    play = Play(TWO).init(params=chunks.address("10.1.0.1")).init_ack().cookie_echo(source=1)
+    return play.send(1, chunks.cookie_ack(), chunks.heartbeat(), destination=1)
+
+
+def restarts(times):
+    play = again = Play().set_up().exchange()
+    for number in range(times):
+        again = next_of(play, (0x01230000 + number, 0x76540000 + number)).set_up(gap_ns=S).exchange()
+    return play
+
+
+@fires("SM-021", 0)
+def two_restarts():
+    return restarts(2)
+
+
+@silent("SM-021", 0)
+def one_restart():
+    return restarts(1)
