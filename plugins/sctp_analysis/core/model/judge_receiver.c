@@ -12,6 +12,7 @@ sctpa_receiver_t *sctpa_receiver(const sctpa_case_t *c, uint8_t end, bool make)
     if (!receivers->ends[end] && make) {
         receivers->ends[end] = sctpa_arena_alloc(&c->model->arena, sizeof(sctpa_receiver_t));
         receivers->ends[end]->sack_packet = receivers->ends[end]->before_packet = SCTPA_NO_PACKET_INDEX;
+        receivers->ends[end]->a_rwnd_bytes = c->assoc->ends[end].init.a_rwnd_bytes;
     }
     return receivers->ends[end];
 }
@@ -260,13 +261,13 @@ static void take_sacks(sctpa_case_t *c)
 void sctpa_judge_receiver(sctpa_case_t *c)
 {
     const uint64_t data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA), sacks = SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK);
-    sctpa_receiver_t *peer = sctpa_receiver(c, !c->from, false), *own;
+    sctpa_receiver_t *own, *peer;
     if (c->rows & sacks)
         take_sacks(c);
     else if (c->rows & SCTPA_ROW(SHUTDOWN) && (own = sctpa_receiver(c, c->from, false)))
         own->wait = (sctpa_wait_t){ .packets = 0 };
     if (c->rows & data && c->sent)
         take_data(c);
-    if (peer && peer->packets_fresh < UINT16_MAX)
+    if ((peer = sctpa_receiver(c, !c->from, false)) && peer->packets_fresh < UINT16_MAX)
         peer->packets_fresh++;
 }

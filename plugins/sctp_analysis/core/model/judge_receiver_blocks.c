@@ -1,7 +1,7 @@
 /* Judges what SACKs say: their gap blocks, and what was said before and arrived. Leaves when they come to judge_receiver_delay.c. */
 #include "judge_receiver.h"
 
-enum { HOLES_LOOKED_AT = 4, DUPLICATES_LOOKED_AT = 16, LEFT_OUT_PROVEN = 2, SCARCE_BYTES = 4096 };
+enum { HOLES_LOOKED_AT = 4, DUPLICATES_LOOKED_AT = 16, LEFT_OUT_PROVEN = 2, DUPLICATES_PROVEN = 2, SCARCE_BYTES = 4096 };
 
 typedef struct { uint16_t start, end; } block_t;
 
@@ -54,7 +54,9 @@ void sctpa_judge_blocks(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa_s
 /* RFC 9260 6.2.1 D i: "Since Cumulative TSN Ack is monotonically increasing" */
 static void judge_cum_tsn(sctpa_case_t *c, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
-    if (receiver->sack_packet == SCTPA_NO_PACKET_INDEX || !sctpa_may_judge(c, SCTPA_RULE_RX_001, c->from))
+    if (receiver->sack_packet == SCTPA_NO_PACKET_INDEX ||
+        g_array_index(c->tracker->records, sctpa_record_t, receiver->sack_packet).path != c->path ||
+        !sctpa_may_judge(c, SCTPA_RULE_RX_001, c->from))
         return;
     if (sctpa_serial_distance(receiver->cum_tsn, sack->cum_tsn) < 0)
         sctpa_accuse(c, SCTPA_RULE_RX_001, c->from, SCTPA_NO_PATH, receiver->sack_packet,
@@ -90,14 +92,15 @@ static void judge_reneging(sctpa_case_t *c, const sctpa_receiver_t *receiver, co
 }
 
 /* RFC 9260 3.3.4: "This field contains the number of duplicate TSNs the endpoint has received." */
-static void judge_duplicate_list(sctpa_case_t *c, const sctpa_sack_t *sack)
+static void judge_duplicate_list(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
     if (sack->n_duplicates == 0 || !sctpa_may_judge(c, SCTPA_RULE_RX_016, c->from))
         return;
     for (uint32_t i = 0; i < MIN(sack->n_duplicates, DUPLICATES_LOOKED_AT); i++) {
         uint32_t tsn = sctpa_be32(sack->duplicates + i * 4);
         const sctpa_tsn_t *found = sctpa_receiver_tsn(c, c->from, tsn);
-        if (found && found->transmissions == 1 && sctpa_direction_unwrap(c->acked, tsn) > c->acked->abandoned_to)
+        if (found && found->transmissions == 1 && sctpa_direction_unwrap(c->acked, tsn) > c->acked->abandoned_to &&
+            ++receiver->duplicates_unseen >= DUPLICATES_PROVEN)
             sctpa_accuse(c, SCTPA_RULE_RX_016, c->from, SCTPA_NO_PATH, found->first_packet, "duplicates that were sent more than once",
                          sctpa_words("TSN %u is reported as duplicate and passed once", tsn).text);
     }
@@ -153,7 +156,7 @@ void sctpa_judge_report(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa
 {
     judge_cum_tsn(c, receiver, sack);
     judge_reneging(c, receiver, sack);
-    judge_duplicate_list(c, sack);
+    judge_duplicate_list(c, receiver, sack);
     if (sack->n_gaps > 0 || receiver->has_left_out)
         judge_left_out(c, receiver, sack);
 }

@@ -149,7 +149,7 @@ static void judge_ignored(sctpa_case_t *c, sctpa_receiver_t *receiver, uint8_t e
     if (!sctpa_may_judge(c, SCTPA_RULE_RX_014, end))
         return;
     receiver->duplicates_ignored++;
-    if (receiver->duplicates_ignored >= DUPLICATES_PROVEN && receiver->duplicates_ignored > 2 * receiver->duplicates_answered &&
+    if (receiver->duplicates_ignored >= DUPLICATES_PROVEN && receiver->duplicates_ignored > receiver->duplicates_answered &&
         sctpa_receiver_is_reached(receiver))
         sctpa_accuse(c, SCTPA_RULE_RX_014, end, SCTPA_NO_PATH, receiver->wait.first_packet,
                      sctpa_words("a SACK at once: TSN %u had been acknowledged", receiver->wait.first_tsn).text,
@@ -165,11 +165,25 @@ void sctpa_judge_unanswered(sctpa_case_t *c, sctpa_receiver_t *receiver, uint8_t
         judge_ignored(c, receiver, end);
 }
 
-static void judge_lone_duplicate(sctpa_case_t *c, sctpa_receiver_t *receiver)
+/* What waited for the timer of delayed SACKs reached the receiver. */
+static void judge_delayed(sctpa_case_t *c, sctpa_receiver_t *receiver, int64_t wait_ns)
+{
+    if (!sctpa_may_judge(c, SCTPA_RULE_RX_014, c->from) || ++receiver->duplicates_delayed < CASES_PROVEN)
+        return;
+    sctpa_accuse(c, SCTPA_RULE_RX_014, c->from, SCTPA_NO_PATH, receiver->wait.first_packet,
+                 sctpa_words("a SACK at once: TSN %u had been acknowledged", receiver->wait.first_tsn).text,
+                 sctpa_words("it came after %.1f ms, by the timer of delayed SACKs (%.1f ms)", (double)wait_ns / 1e6,
+                             (double)receiver->timer_ns / 1e6).text);
+}
+
+static void judge_lone_duplicate(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
     int64_t wait_ns = c->packet->time_ns - receiver->wait.first_ns;
-    if (wait_ns <= sctpa_receiver_patience_ns(c, c->from, late_ns)) {
-        receiver->duplicates_answered++;
+    if (wait_ns > sctpa_receiver_patience_ns(c, c->from, late_ns) && receiver->timer_cases > 0 && is_alike(wait_ns, receiver->timer_ns) &&
+        sctpa_receiver_is_pure(c) && sack->a_rwnd <= receiver->a_rwnd_bytes)
+        judge_delayed(c, receiver, wait_ns);
+    else if (wait_ns <= sctpa_receiver_patience_ns(c, c->from, late_ns)) {
+        receiver->duplicates_answered += !receiver->has_block;
         sctpa_may_judge(c, SCTPA_RULE_RX_014, c->from);
     } else
         judge_ignored(c, receiver, c->from);
@@ -179,7 +193,7 @@ void sctpa_judge_delay(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_
 {
     const sctpa_wait_t *wait = &receiver->wait;
     if (wait->packets == 1 && wait->first_is == SCTPA_ARRIVED_DUPLICATES)
-        judge_lone_duplicate(c, receiver);
+        judge_lone_duplicate(c, receiver, sack);
     if (!sctpa_receiver_is_pure(c) || wait->packets == 0 || wait->first_is & SCTPA_ARRIVED_MIXED)
         return;
     if (wait->packets == 2)
