@@ -1,5 +1,5 @@
 /* Follows data receivers: what arrived since they acknowledged last; and judges how many SACKs they send. Leaves what SACKs say to
- * judge_receiver_blocks.c, when they are due to judge_receiver_delay.c. */
+ * judge_receiver_blocks.c, when they are due to judge_receiver_delay.c and judge_receiver_rate.c. */
 #include "judge_receiver.h"
 
 enum { REACHED_LEAST = 8, LOST_SHARE = 50, CROWDS_PROVEN = 2 };
@@ -106,15 +106,6 @@ static uint8_t kind_of_new(const sctpa_case_t *c, const sctpa_receiver_t *receiv
     return is;
 }
 
-static void note_empty(const sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_tlv_t *chunk, const sctpa_tsn_t *tsn)
-{
-    if (receiver->has_empty || chunk->type != SCTPA_CHUNK_DATA || chunk->length != 16 || is_acked(tsn))
-        return;
-    receiver->has_empty = true;
-    receiver->empty_tsn = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
-    receiver->empty_packet = c->index;
-}
-
 /* What this packet's DATA is to its receiver; *tsn and *bytes: of its first new chunk, else of its first. */
 static uint8_t read_data(const sctpa_case_t *c, sctpa_receiver_t *receiver, uint32_t *tsn, uint16_t *bytes)
 {
@@ -130,7 +121,7 @@ static uint8_t read_data(const sctpa_case_t *c, sctpa_receiver_t *receiver, uint
         if (!found)
             return SCTPA_ARRIVED_MIXED;
         count_arrival(c, receiver, found);
-        note_empty(c, receiver, chunk, found);
+        sctpa_note_wrong_data(c, receiver, chunk, found);
         if (is_first || (!is_acked(found) && !(is & SCTPA_ARRIVED_NEW))) {
             *tsn = serial;
             *bytes = found->bytes;
@@ -156,7 +147,12 @@ static void take_data(sctpa_case_t *c)
     if (wait->packets == 1 && !receiver->is_past)
         sctpa_judge_unanswered(c, receiver, end);
     uint8_t is = read_data(c, receiver, &tsn, &bytes);
+    int64_t gap_ns = c->packet->time_ns - wait->last_ns;
+    if (wait->packets == 1 || (wait->packets > 1 && gap_ns < wait->least_gap_ns))
+        wait->least_gap_ns = gap_ns;
     if (wait->packets++ == 0) {
+        const sctpa_end_t *own = &c->assoc->ends[end];
+        wait->first_path = own->n_paths > 1 ? sctpa_end_find_path(own, &c->packet->source) : SCTPA_NO_PATH;
         wait->first_packet = c->index;
         wait->first_ns = c->packet->time_ns;
         wait->first_tsn = tsn;
@@ -207,20 +203,6 @@ static void count_sacks(sctpa_case_t *c, sctpa_receiver_t *receiver)
     }
 }
 
-/* RFC 9260 6.2: "it SHOULD send an ABORT chunk with a "No User Data" error cause" */
-static void judge_empty(sctpa_case_t *c, sctpa_receiver_t *receiver)
-{
-    if (!receiver->has_empty || !sctpa_may_judge(c, SCTPA_RULE_RX_025, c->from))
-        return;
-    if (receiver->empty_acked) {
-        sctpa_accuse(c, SCTPA_RULE_RX_025, c->from, SCTPA_NO_PATH, receiver->empty_packet, "ABORT with cause 9, No User Data",
-                     sctpa_words("TSN %u, a DATA chunk of 16 bytes, was acknowledged and the association goes on",
-                                 receiver->empty_tsn).text);
-        receiver->has_empty = receiver->empty_acked = false;
-    } else if (is_acked(sctpa_receiver_tsn(c, c->from, receiver->empty_tsn)))
-        receiver->empty_acked = true;
-}
-
 static void note_sack(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
     receiver->ended = receiver->wait;
@@ -252,7 +234,7 @@ static void take_sacks(sctpa_case_t *c)
             sctpa_judge_report(c, receiver, &sack);
             sctpa_judge_delay(c, receiver, &sack);
             sctpa_judge_duplicates(c, receiver, &sack);
-            judge_empty(c, receiver);
+            sctpa_judge_rate(c, receiver, &sack);
         }
         note_sack(c, receiver, &sack);
     }
@@ -261,13 +243,16 @@ static void take_sacks(sctpa_case_t *c)
 void sctpa_judge_receiver(sctpa_case_t *c)
 {
     const uint64_t data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA), sacks = SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK);
-    sctpa_receiver_t *own, *peer;
+    sctpa_receiver_t *own = sctpa_receiver(c, c->from, false), *peer;
+    if (own && own->has_stranger + own->has_empty > 0)
+        sctpa_judge_wrong_data(c, own);
     if (c->rows & sacks)
         take_sacks(c);
-    else if (c->rows & SCTPA_ROW(SHUTDOWN) && (own = sctpa_receiver(c, c->from, false)))
+    else if (c->rows & SCTPA_ROW(SHUTDOWN) && own)
         own->wait = (sctpa_wait_t){ .packets = 0 };
     if (c->rows & data && c->sent)
         take_data(c);
-    if ((peer = sctpa_receiver(c, !c->from, false)) && peer->packets_fresh < UINT16_MAX)
+    peer = sctpa_receiver(c, !c->from, false);
+    if (peer && peer->packets_fresh < UINT16_MAX)
         peer->packets_fresh++;
 }

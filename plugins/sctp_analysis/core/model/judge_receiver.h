@@ -22,9 +22,10 @@ enum {
 typedef struct {
     uint32_t packets;
     uint32_t first_packet, last_packet;
-    int64_t first_ns, last_ns;
+    int64_t first_ns, last_ns, least_gap_ns;  /* least_gap_ns: between one and the next */
     uint32_t first_tsn, last_tsn;       /* the first new TSN of the packet, or its first */
     uint16_t first_bytes;               /* of user data, in first_tsn */
+    uint16_t first_path;                /* of the receiver to the source of the first, SCTPA_NO_PATH: it has only one, or none there */
     uint8_t first_is, last_is;          /* SCTPA_ARRIVED_ bits */
 } sctpa_wait_t;
 
@@ -57,6 +58,17 @@ typedef struct {
     bool has_left_out, left_out_first;  /* first: in the first hole */
     uint32_t empty_tsn, empty_packet;
     bool has_empty, empty_acked;
+
+    uint16_t holes_answered, holes_paired;  /* packets with DATA above a hole that had a SACK of their own, that had one by pairs */
+    uint16_t sacks_dense, sacks_sparse; /* that answered one or two packets, more than two, all well apart */
+    uint16_t astray;                    /* SACKs to another address than that of the packet they answer */
+    bool sparse_told;
+
+    bool has_stranger, stranger_acked, streams_changed;  /* stranger: a DATA chunk of a stream that does not exist */
+    uint16_t strangers;
+    uint32_t stranger_tsn, stranger_packet;
+    uint16_t stranger_stream;
+    int64_t stranger_ns;
 } sctpa_receiver_t;
 
 /* The receiver at end; made when make. NULL: not made. O(1). */
@@ -86,6 +98,12 @@ void sctpa_judge_report(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa
 void sctpa_judge_delay(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack);
 /* DATA arrives while the packet before, receiver->wait, was not acknowledged. */
 void sctpa_judge_unanswered(sctpa_case_t *c, sctpa_receiver_t *receiver, uint8_t end);
+/* How many packets with DATA the SACK answers, and where it goes. O(1). */
+void sctpa_judge_rate(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack);
+/* Takes note of a DATA chunk to end that asks for an error report or ABORT. O(1). */
+void sctpa_note_wrong_data(const sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_tlv_t *chunk, const sctpa_tsn_t *tsn);
+/* What the receiver made of such a chunk, at any of its packets. O(1). */
+void sctpa_judge_wrong_data(sctpa_case_t *c, sctpa_receiver_t *receiver);
 /* What was told of duplicates. O(1). */
 void sctpa_judge_duplicates(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack);
 

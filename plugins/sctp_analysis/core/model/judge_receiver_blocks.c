@@ -99,10 +99,11 @@ static void judge_duplicate_list(sctpa_case_t *c, sctpa_receiver_t *receiver, co
     for (uint32_t i = 0; i < MIN(sack->n_duplicates, DUPLICATES_LOOKED_AT); i++) {
         uint32_t tsn = sctpa_be32(sack->duplicates + i * 4);
         const sctpa_tsn_t *found = sctpa_receiver_tsn(c, c->from, tsn);
-        if (found && found->transmissions == 1 && sctpa_direction_unwrap(c->acked, tsn) > c->acked->abandoned_to &&
+        if (found && found->duplicates >= found->transmissions && sctpa_direction_unwrap(c->acked, tsn) > c->acked->abandoned_to &&
             ++receiver->duplicates_unseen >= DUPLICATES_PROVEN)
             sctpa_accuse(c, SCTPA_RULE_RX_016, c->from, SCTPA_NO_PATH, found->first_packet, "duplicates that were sent more than once",
-                         sctpa_words("TSN %u is reported as duplicate and passed once", tsn).text);
+                         sctpa_words("TSN %u is reported as duplicate %u times and passed %u times", tsn, found->duplicates,
+                                     found->transmissions).text);
     }
 }
 
