@@ -213,6 +213,8 @@ static void note_sack(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_s
     receiver->sack_packet = c->index;
     receiver->cum_tsn = sack->cum_tsn;
     receiver->a_rwnd_bytes = sack->a_rwnd;
+    receiver->reported_to_before = receiver->reported_to;
+    receiver->reported_to = sack->cum_tsn + (sack->n_gaps > 0 ? sctpa_be16(sack->gaps + (sack->n_gaps - 1) * 4 + 2) : 0);
     receiver->has_block = sack->n_gaps > 0;
     if (receiver->has_block)
         receiver->first_block_tsn = sack->cum_tsn + sctpa_be16(sack->gaps);

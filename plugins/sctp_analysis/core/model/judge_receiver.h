@@ -35,6 +35,7 @@ typedef struct {
     uint32_t sack_packet;               /* the last SACK, SCTPA_NO_PACKET_INDEX none */
     uint32_t cum_tsn, a_rwnd_bytes;     /* that it said */
     uint32_t before_packet, a_rwnd_before_bytes, cum_tsn_before;  /* the one before it */
+    uint32_t reported_to, reported_to_before;   /* end of the last gap block, or the cum_tsn */
     uint32_t first_block_tsn;           /* first TSN of its first gap block */
     bool has_block, sends_nr_sacks, is_past;  /* is_past: the TSNs were reset, nothing is judged any more */
 

@@ -10,6 +10,7 @@ typedef struct {
     uint32_t largest_bytes;             /* a_rwnd announced */
     uint32_t chunk_bytes;               /* largest user data of a packet's first chunk */
     uint32_t held_chunks, held_bytes;   /* acknowledged since a_rwnd was the largest */
+    uint32_t dropped_tsn;
     uint16_t drops, reopened, probes;
     uint16_t updates, small_updates;    /* in a row: within the burst, small and from a closed window */
     int64_t burst_since_ns, closed_since_ns;
@@ -31,8 +32,7 @@ static window_t *window_of(const sctpa_case_t *c, uint8_t end)
 
 static bool says_the_same(const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
-    const sctpa_wait_t *wait = &receiver->ended;
-    return sack->cum_tsn == receiver->cum_tsn_before && sack->n_duplicates == 0 && wait->packets <= 1;
+    return sack->cum_tsn == receiver->cum_tsn_before && receiver->reported_to == receiver->reported_to_before && sack->n_duplicates == 0;
 }
 
 /* RFC 9260 6.2: "MUST always acknowledge the reception of each valid DATA chunk when the DATA chunk received is inside its receive window" */
@@ -44,7 +44,11 @@ static void judge_truth(sctpa_case_t *c, window_t *window, const sctpa_receiver_
     if (!is_inside || !sctpa_may_judge(c, SCTPA_RULE_FL_015, c->from))
         return;
     bool is_reaction = c->packet->time_ns - wait->first_ns <= sctpa_receiver_patience_ns(c, c->from, reaction_ns);
-    if (!is_reaction || !says_the_same(receiver, sack) || sack->a_rwnd > receiver->a_rwnd_before_bytes || ++window->drops < DROPS_PROVEN)
+    if (!is_reaction || !says_the_same(receiver, sack) || sack->a_rwnd > receiver->a_rwnd_before_bytes)
+        return;
+    window->drops = wait->first_tsn == window->dropped_tsn ? window->drops + 1 : 1;
+    window->dropped_tsn = wait->first_tsn;
+    if (window->drops < DROPS_PROVEN)
         return;
     uint32_t free_bytes = window->largest_bytes > window->held_bytes ? window->largest_bytes - window->held_bytes : 0;
     sctpa_words_t overhead = window->held_chunks > 0
@@ -144,7 +148,7 @@ void sctpa_judge_window(sctpa_case_t *c)
     window->chunk_bytes = MAX(window->chunk_bytes, receiver->ended.first_bytes);
     judge_truth(c, window, receiver, &sack);
     judge_reopening(c, window, receiver, &sack);
-    if (receiver->before_packet != SCTPA_NO_PACKET_INDEX && receiver->ended.packets == 0 && sack.cum_tsn == receiver->cum_tsn_before &&
+    if (receiver->before_packet != SCTPA_NO_PACKET_INDEX && receiver->ended.packets == 0 && says_the_same(receiver, &sack) &&
         sack.a_rwnd > receiver->a_rwnd_before_bytes)
         judge_update(c, window, receiver, &sack);
     judge_dormancy(c, window, receiver, &sack);
