@@ -121,11 +121,11 @@ def window_opens_by_a_chunk():
     return trickle(1000)
 
 
-def probed(times):
+def probed(times, gap_ns=10 * S):
     play = filled().data(1, size=1000)
     saying(play, play.ends[1].tsn - 1, a_rwnd=0)
     for _ in range(times):
-        play.wait(10 * S).send(1, chunks.data(play.ends[1].tsn, bytes(1000), ssn=6))
+        play.wait(gap_ns).send(1, chunks.data(play.ends[1].tsn, bytes(1000), ssn=6))
         saying(play, play.ends[1].tsn - 1, a_rwnd=0)
     return play
 
@@ -137,4 +137,39 @@ def closed_for_a_minute():
 
 @silent("FL-016")
 def closed_for_twenty_seconds():
-    return probed(3)
+    return probed(4, 5 * S)
+
+
+def held_up(probed_after_ns):
+    """The window closes in the middle of a message."""
+    play = filled()
+    end = play.ends[1]
+    play.send(1, chunks.data(end.tsn, bytes(1000), ssn=end.ssn, flags=chunks.BEGIN))
+    end.tsn = end.tsn + 1 & 0xFFFFFFFF
+    saying(play, end.tsn - 1, a_rwnd=0)
+    if probed_after_ns:
+        play.wait(probed_after_ns).send(1, chunks.data(end.tsn, bytes(1000), ssn=end.ssn, flags=0))
+        saying(play, end.tsn - 1, a_rwnd=0)
+    for _ in range(4):
+        play.wait(40 * S).heartbeat(1)
+    return play
+
+
+@fires("FL-011", accused=1)
+def nobody_probes_for_two_minutes():
+    return held_up(0)
+
+
+@silent("FL-011", accused=1)
+def probe_after_a_second():
+    return held_up(1 * S)
+
+
+@fires("FL-014", accused=1)
+def gives_up_while_probes_are_answered():
+    return probed(6).abort(1)
+
+
+@silent("FL-014", accused=1)
+def application_gives_up():
+    return probed(6).abort(1, causes=(chunks.user_abort(b"bored"),))

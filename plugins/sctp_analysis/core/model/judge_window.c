@@ -1,30 +1,17 @@
 /* Judges the window that a receiver announces: whether it is true, reopened, and moved in useful steps. Only SACKs alone in a packet are
- * looked at. Leaves what senders make of a window to the rules about senders. */
-#include "judge_receiver.h"
+ * looked at. Leaves what senders make of a closed window to judge_window_probes.c. */
+#include "judge_window.h"
 
 enum { DROPS_PROVEN = 3, REOPENED_PROVEN = 2, UPDATES_SMALL = 5, UPDATES_BURST = 8, PROBES_DORMANT = 3 };
 static const int64_t reaction_ns = 50 * SCTPA_MS, burst_ns = 10 * SCTPA_MS, closed_least_ns = 200 * SCTPA_MS, dormant_ns = 30000 * SCTPA_MS;
 
-/* The window of an end. */
-typedef struct {
-    uint32_t largest_bytes;             /* a_rwnd announced */
-    uint32_t chunk_bytes;               /* largest user data of a packet's first chunk */
-    uint32_t held_chunks, held_bytes;   /* acknowledged since a_rwnd was the largest */
-    uint32_t dropped_tsn;
-    uint16_t drops, reopened, probes;
-    uint16_t updates, small_updates;    /* in a row: within the burst, small and from a closed window */
-    int64_t burst_since_ns, closed_since_ns;
-    uint32_t burst_packet, closed_packet;
-    bool is_closed, dormant_told, small_told;
-} window_t;
+typedef struct { sctpa_window_t *ends[2]; } windows_t;
 
-typedef struct { window_t *ends[2]; } windows_t;
-
-static window_t *window_of(const sctpa_case_t *c, uint8_t end)
+sctpa_window_t *sctpa_window(const sctpa_case_t *c, uint8_t end, bool make)
 {
     windows_t *windows = sctpa_case_state(c, SCTPA_TOPIC_WINDOW, sizeof *windows);
-    if (!windows->ends[end]) {
-        windows->ends[end] = sctpa_arena_alloc(&c->model->arena, sizeof(window_t));
+    if (!windows->ends[end] && make) {
+        windows->ends[end] = sctpa_arena_alloc(&c->model->arena, sizeof(sctpa_window_t));
         windows->ends[end]->largest_bytes = c->assoc->ends[end].init.a_rwnd_bytes;
     }
     return windows->ends[end];
@@ -36,7 +23,7 @@ static bool says_the_same(const sctpa_receiver_t *receiver, const sctpa_sack_t *
 }
 
 /* RFC 9260 6.2: "MUST always acknowledge the reception of each valid DATA chunk when the DATA chunk received is inside its receive window" */
-static void judge_truth(sctpa_case_t *c, window_t *window, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
+static void judge_truth(sctpa_case_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
     const sctpa_wait_t *wait = &receiver->ended;
     bool is_inside = wait->packets == 1 && wait->first_is & SCTPA_ARRIVED_NEW && !(wait->first_is & SCTPA_ARRIVED_MIXED) &&
@@ -60,7 +47,7 @@ static void judge_truth(sctpa_case_t *c, window_t *window, const sctpa_receiver_
 }
 
 /* RFC 9260 6.2: "When the window opens up, an SCTP receiver SHOULD send additional SACK chunks to update the window" */
-static void judge_reopening(sctpa_case_t *c, window_t *window, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
+static void judge_reopening(sctpa_case_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
     const sctpa_wait_t *wait = &receiver->ended;
     if (wait->packets != 1 || receiver->before_packet == SCTPA_NO_PACKET_INDEX || receiver->a_rwnd_before_bytes >= window->chunk_bytes ||
@@ -76,7 +63,7 @@ static void judge_reopening(sctpa_case_t *c, window_t *window, const sctpa_recei
 
 /* RFC 9260 6.2: "The receiver MUST avoid sending a large number of window updates -- in particular, large bursts of them."
  * RFC 9260 6.2: "an algorithm for advertising its receive window to avoid receiver silly window syndrome (SWS)" */
-static void judge_update(sctpa_case_t *c, window_t *window, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
+static void judge_update(sctpa_case_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
     uint32_t quarter_bytes = window->largest_bytes / 4, step_bytes = sack->a_rwnd - receiver->a_rwnd_before_bytes;
     bool is_small = step_bytes < quarter_bytes;
@@ -100,20 +87,20 @@ static void judge_update(sctpa_case_t *c, window_t *window, const sctpa_receiver
 }
 
 /* RFC 9260 6.1 A: "the receiver could keep its window closed for an indefinite time" */
-static void judge_dormancy(sctpa_case_t *c, window_t *window, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
+static void judge_dormancy(sctpa_case_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
-    bool is_closed = window->chunk_bytes > 0 && sack->a_rwnd < window->chunk_bytes && sack->cum_tsn == receiver->cum_tsn_before;
-    if (!is_closed) {
-        window->is_closed = window->dormant_told = false;
+    if (window->chunk_bytes == 0 || sack->a_rwnd >= window->chunk_bytes) {
+        window->is_closed = false;
         return;
     }
-    if (!window->is_closed) {
+    if (!window->is_closed || sack->cum_tsn != receiver->cum_tsn_before) {
         window->is_closed = true;
+        window->dormant_told = window->probing_told = false;
         window->probes = 0;
         window->closed_since_ns = c->packet->time_ns;
         window->closed_packet = c->index;
-    }
-    window->probes += receiver->ended.packets > 0;
+    } else
+        window->probes += receiver->ended.packets > 0;
     int64_t closed_ns = c->packet->time_ns - window->closed_since_ns;
     if (window->probes >= PROBES_DORMANT && sctpa_may_judge(c, SCTPA_RULE_FL_016, c->from) && closed_ns >= dormant_ns &&
         !window->dormant_told) {
@@ -125,7 +112,7 @@ static void judge_dormancy(sctpa_case_t *c, window_t *window, const sctpa_receiv
 }
 
 /* What is held since the window was the largest: what its overhead is reckoned from. */
-static void note_held(const sctpa_case_t *c, window_t *window, const sctpa_sack_t *sack)
+static void note_held(const sctpa_case_t *c, sctpa_window_t *window, const sctpa_sack_t *sack)
 {
     if (sack->a_rwnd >= window->largest_bytes) {
         window->largest_bytes = sack->a_rwnd;
@@ -137,15 +124,16 @@ static void note_held(const sctpa_case_t *c, window_t *window, const sctpa_sack_
     }
 }
 
-void sctpa_judge_window(sctpa_case_t *c)
+static void judge_sack(sctpa_case_t *c)
 {
     sctpa_receiver_t *receiver = sctpa_receiver(c, c->from, false);
     sctpa_sack_t sack;
     if (!receiver || receiver->is_past || !sctpa_receiver_is_pure(c) || receiver->sack_packet != c->index || !c->acked ||
         !sctpa_sack_parse(&c->chunks[0], &sack))
         return;
-    window_t *window = window_of(c, c->from);
+    sctpa_window_t *window = sctpa_window(c, c->from, true);
     window->chunk_bytes = MAX(window->chunk_bytes, receiver->ended.first_bytes);
+    sctpa_judge_probing(c, window, c->from, &receiver->ended);
     judge_truth(c, window, receiver, &sack);
     judge_reopening(c, window, receiver, &sack);
     if (receiver->before_packet != SCTPA_NO_PACKET_INDEX && receiver->ended.packets == 0 && says_the_same(receiver, &sack) &&
@@ -153,4 +141,20 @@ void sctpa_judge_window(sctpa_case_t *c)
         judge_update(c, window, receiver, &sack);
     judge_dormancy(c, window, receiver, &sack);
     note_held(c, window, &sack);
+}
+
+void sctpa_judge_window(sctpa_case_t *c)
+{
+    if (c->rows & (SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK))) {
+        judge_sack(c);
+        return;
+    }
+    for (uint8_t end = 0; end < 2; end++) {
+        sctpa_window_t *window = sctpa_window(c, end, false);
+        const sctpa_receiver_t *receiver = sctpa_receiver(c, end, false);
+        if (window && receiver && !receiver->is_past)
+            sctpa_judge_probing(c, window, end, &receiver->wait);
+    }
+    if (c->rows & SCTPA_ROW(ABORT) && sctpa_window(c, !c->from, false))
+        sctpa_judge_abort(c, sctpa_window(c, !c->from, false));
 }
