@@ -88,20 +88,22 @@ static void note_first(const sctpa_case_t *c, sctpa_receiver_t *receiver, int64_
     receiver->first_wait_packet = c->index;
 }
 
-/* A single packet with DATA, sent once, was taken by this SACK. */
-static void judge_wait(sctpa_case_t *c, sctpa_receiver_t *receiver)
+/* A single packet with DATA, sent once, was taken by this SACK. opens: it also raises a_rwnd, and that may be why it came: as long as
+ * others waited is told by the timer alone. */
+static void judge_wait(sctpa_case_t *c, sctpa_receiver_t *receiver, bool opens)
 {
     uint8_t is = receiver->wait.first_is;
     int64_t wait_ns = c->packet->time_ns - receiver->wait.first_ns;
-    judge_longest(c, receiver, wait_ns);
+    if (!opens)
+        judge_longest(c, receiver, wait_ns);
     if (is & SCTPA_ARRIVED_FIRST)
         note_first(c, receiver, wait_ns);
-    else if (is & SCTPA_ARRIVED_GAP)
-        judge_gap(c, receiver, wait_ns);
-    else if (is & SCTPA_ARRIVED_IMMEDIATE)
-        judge_immediate(c, receiver, wait_ns);
-    else
+    else if (!(is & (SCTPA_ARRIVED_GAP | SCTPA_ARRIVED_IMMEDIATE)))
         learn_timer(c, receiver, wait_ns);
+    else if (!opens && is & SCTPA_ARRIVED_GAP)
+        judge_gap(c, receiver, wait_ns);
+    else if (!opens)
+        judge_immediate(c, receiver, wait_ns);
     judge_first(c, receiver);
 }
 
@@ -198,8 +200,8 @@ void sctpa_judge_delay(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_
         return;
     if (wait->packets == 2)
         judge_pair(c, receiver);
-    else if (wait->packets == 1 && sctpa_receiver_covers_once(c, c->from, wait->first_tsn) && sack->a_rwnd <= receiver->a_rwnd_bytes)
-        judge_wait(c, receiver);
+    else if (wait->packets == 1 && sctpa_receiver_covers_once(c, c->from, wait->first_tsn))
+        judge_wait(c, receiver, sack->a_rwnd > receiver->a_rwnd_bytes);
     else if (wait->packets == 1)
         judge_closed(c, receiver, sack);
 }
