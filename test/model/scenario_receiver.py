@@ -409,3 +409,26 @@ def invalid_stream_taken():
 @silent("RX-024")
 def invalid_stream_reported():
     return stranger(True)
+
+
+@silent("RX-029", judged=False)
+@silent("RX-010", judged=False)
+def retransmitted_by_a_path_that_is_not_seen():
+    """The TSN was lost behind the tap and sent again to the other address of the receiver."""
+    play = Play(addresses=(("10.0.0.1", "10.0.1.1"), "10.0.0.2")).set_up(params=(chunks.address("10.0.1.1"), b""))
+    play.data(1).sack(0).data(1).sack(0)
+    for _ in range(3):
+        cum_tsn = play.ends[1].tsn - 1
+        play.data(1).wait(700 * MS).data(1)
+        saying(play, cum_tsn, gaps=((2, 2),))
+        play.wait(1000 * MS).sack(0).data(1).wait(700 * MS).sack(0)
+    return play
+
+
+@silent("RX-014", judged=False)
+def duplicates_after_shutdown_ack():
+    play = received(10)
+    play.send(1, chunks.shutdown(play.ends[0].tsn - 1)).send(0, chunks.shutdown_ack())
+    for _ in range(4):
+        again(play, play.ends[1].tsn - 1, gap_ns=50 * MS)
+    return play

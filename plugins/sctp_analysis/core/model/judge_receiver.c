@@ -58,6 +58,11 @@ bool sctpa_receiver_is_reached(const sctpa_receiver_t *receiver)
     return receiver->arrived >= REACHED_LEAST && receiver->sent_again * LOST_SHARE <= receiver->arrived;
 }
 
+bool sctpa_receiver_is_single_homed(const sctpa_case_t *c)
+{
+    return c->assoc->ends[0].n_addrs <= 1 && c->assoc->ends[1].n_addrs <= 1;
+}
+
 int64_t sctpa_receiver_time_ns(const sctpa_case_t *c, uint32_t packet)
 {
     return g_array_index(c->tracker->store.stamps, sctpa_stamp_t, packet).time_ns;
@@ -144,7 +149,7 @@ static void take_data(sctpa_case_t *c)
     sctpa_wait_t *wait = &receiver->wait;
     uint32_t tsn = 0;
     uint16_t bytes = 0;
-    if (wait->packets == 1 && !receiver->is_past)
+    if (wait->packets == 1 && !receiver->is_past && sctpa_receiver_is_single_homed(c))
         sctpa_judge_unanswered(c, receiver, end);
     uint8_t is = read_data(c, receiver, &tsn, &bytes);
     int64_t gap_ns = c->packet->time_ns - wait->last_ns;
@@ -225,14 +230,17 @@ static void take_sacks(sctpa_case_t *c)
     sctpa_receiver_t *receiver = sctpa_receiver(c, c->from, true);
     receiver->is_past |= c->acked && c->acked->restarted;
     receiver->sends_nr_sacks |= (c->rows & SCTPA_ROW(NR_SACK)) != 0;
-    if (!receiver->is_past)
+    bool is_judged = !receiver->is_past && c->acked && sctpa_receiver_is_single_homed(c);
+    if (is_judged)
         count_sacks(c, receiver);
     for (unsigned i = 0; i < c->n_chunks; i++) {
         sctpa_sack_t sack;
         if (!sctpa_tlv_is_sack(&c->chunks[i]) || !sctpa_sack_parse(&c->chunks[i], &sack))
             continue;
         sctpa_judge_blocks(c, &c->chunks[i], &sack);
-        if (!receiver->is_past && c->acked) {
+        if (!receiver->is_past && c->acked)
+            sctpa_judge_destination(c, receiver);
+        if (is_judged) {
             sctpa_judge_report(c, receiver, &sack);
             sctpa_judge_delay(c, receiver, &sack);
             sctpa_judge_duplicates(c, receiver, &sack);
@@ -244,9 +252,10 @@ static void take_sacks(sctpa_case_t *c)
 
 void sctpa_judge_receiver(sctpa_case_t *c)
 {
-    const uint64_t data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA), sacks = SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK);
+    const uint64_t data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA), sacks = SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK),
+                   ends = SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE);
     sctpa_receiver_t *own = sctpa_receiver(c, c->from, false), *peer;
-    if (own && own->has_stranger + own->has_empty > 0)
+    if (own && own->has_stranger + own->has_empty > 0 && sctpa_receiver_is_single_homed(c))
         sctpa_judge_wrong_data(c, own);
     if (c->rows & sacks)
         take_sacks(c);
@@ -255,6 +264,10 @@ void sctpa_judge_receiver(sctpa_case_t *c)
     if (c->rows & data && c->sent)
         take_data(c);
     peer = sctpa_receiver(c, !c->from, false);
+    if (c->rows & ends && own)
+        own->is_past = true;
+    if (c->rows & ends && peer)
+        peer->is_past = true;
     if (peer && peer->packets_fresh < UINT16_MAX)
         peer->packets_fresh++;
 }

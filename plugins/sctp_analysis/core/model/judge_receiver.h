@@ -37,7 +37,7 @@ typedef struct {
     uint32_t before_packet, a_rwnd_before_bytes, cum_tsn_before;  /* the one before it */
     uint32_t reported_to, reported_to_before;   /* end of the last gap block, or the cum_tsn */
     uint32_t first_block_tsn;           /* first TSN of its first gap block */
-    bool has_block, sends_nr_sacks, is_past;  /* is_past: the TSNs were reset, nothing is judged any more */
+    bool has_block, sends_nr_sacks, is_past;  /* is_past: the TSNs were reset or the end began, nothing is judged any more */
 
     uint32_t arrived, sent_again;       /* TSNs; those that came again, long after, while they were not acknowledged */
     uint16_t packets_fresh, packets_left;   /* that reached it and asked for no SACK yet: since the last SACK that covered all, before */
@@ -86,6 +86,8 @@ bool sctpa_receiver_covers(const sctpa_case_t *c, uint8_t end, uint32_t tsn);
 bool sctpa_receiver_covers_once(const sctpa_case_t *c, uint8_t end, uint32_t tsn);
 /* Nearly all that passed the tap reached the receiver. */
 bool sctpa_receiver_is_reached(const sctpa_receiver_t *receiver);
+/* Neither endpoint has a second address, by which what a tap does not see could go. */
+bool sctpa_receiver_is_single_homed(const sctpa_case_t *c);
 /* When a packet passed. */
 int64_t sctpa_receiver_time_ns(const sctpa_case_t *c, uint32_t packet);
 /* The packet has SACK chunks, one at most is a SACK, and no DATA: nothing but acknowledging sent it. */
@@ -99,7 +101,9 @@ void sctpa_judge_report(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa
 void sctpa_judge_delay(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack);
 /* DATA arrives while the packet before, receiver->wait, was not acknowledged. */
 void sctpa_judge_unanswered(sctpa_case_t *c, sctpa_receiver_t *receiver, uint8_t end);
-/* How many packets with DATA the SACK answers, and where it goes. O(1). */
+/* Where the SACK goes. O(1). */
+void sctpa_judge_destination(sctpa_case_t *c, sctpa_receiver_t *receiver);
+/* How many packets with DATA the SACK answers. O(1). */
 void sctpa_judge_rate(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack);
 /* Takes note of a DATA chunk to end that asks for an error report or ABORT. O(1). */
 void sctpa_note_wrong_data(const sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_tlv_t *chunk, const sctpa_tsn_t *tsn);

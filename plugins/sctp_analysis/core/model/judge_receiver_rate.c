@@ -48,7 +48,7 @@ static void judge_density(sctpa_case_t *c, sctpa_receiver_t *receiver, const sct
 }
 
 /* RFC 9260 6.7: "SHOULD always try to send the SACK chunk to the same destination address from which the last DATA chunk was received" */
-static void judge_destination(sctpa_case_t *c, sctpa_receiver_t *receiver)
+void sctpa_judge_destination(sctpa_case_t *c, sctpa_receiver_t *receiver)
 {
     const sctpa_wait_t *wait = &receiver->wait;
     if (wait->packets != 1 || wait->first_path == SCTPA_NO_PATH || !sctpa_receiver_is_pure(c) ||
@@ -64,7 +64,6 @@ void sctpa_judge_rate(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_s
 {
     judge_hole(c, receiver, sack);
     judge_density(c, receiver, sack);
-    judge_destination(c, receiver);
 }
 
 /* Beyond what sender and receiver agreed on at set-up. */

@@ -128,7 +128,7 @@ static void judge_sack(sctpa_case_t *c)
 {
     sctpa_receiver_t *receiver = sctpa_receiver(c, c->from, false);
     sctpa_sack_t sack;
-    if (!receiver || receiver->is_past || !sctpa_receiver_is_pure(c) || receiver->sack_packet != c->index || !c->acked ||
+    if (!receiver || receiver->is_past || !sctpa_receiver_is_single_homed(c) || !sctpa_receiver_is_pure(c) || receiver->sack_packet != c->index || !c->acked ||
         !sctpa_sack_parse(&c->chunks[0], &sack))
         return;
     sctpa_window_t *window = sctpa_window(c, c->from, true);
@@ -152,7 +152,7 @@ void sctpa_judge_window(sctpa_case_t *c)
     for (uint8_t end = 0; end < 2; end++) {
         sctpa_window_t *window = sctpa_window(c, end, false);
         const sctpa_receiver_t *receiver = sctpa_receiver(c, end, false);
-        if (window && receiver && !receiver->is_past)
+        if (window && receiver && !receiver->is_past && sctpa_receiver_is_single_homed(c))
             sctpa_judge_probing(c, window, end, &receiver->wait);
     }
     if (c->rows & SCTPA_ROW(ABORT) && sctpa_window(c, !c->from, false))
