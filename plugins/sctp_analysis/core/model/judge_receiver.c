@@ -134,7 +134,8 @@ static uint8_t read_data(const sctpa_case_t *c, sctpa_receiver_t *receiver, uint
         }
         if (!is_acked(found))
             is |= kind_of_new(c, receiver, chunk, found);
-        else if (is_verified(c) && !(is & SCTPA_ARRIVED_MIXED) && !receiver->has_duplicate) {
+        else if (is_verified(c) && !(is & SCTPA_ARRIVED_MIXED) && !receiver->has_duplicate &&
+                 found->duplicates + 1 < found->transmissions) {
             receiver->has_duplicate = true;
             receiver->duplicate_packet = c->index;
         }

@@ -25,8 +25,8 @@ static void judge_first(sctpa_case_t *c, sctpa_receiver_t *receiver)
     receiver->has_first_wait = false;
     if (is_alike(receiver->first_wait_ns, receiver->timer_ns))
         sctpa_accuse(c, SCTPA_RULE_RX_033, c->from, SCTPA_NO_PATH, receiver->first_wait_packet, "the SACK for the first DATA at once",
-                     sctpa_words("it came after %.1f ms, as long as later ones were delayed: %.1f ms", (double)receiver->first_wait_ns / 1e6,
-                                 (double)receiver->timer_ns / 1e6).text);
+                     sctpa_words("it came after %.1f ms, as long as later ones were delayed: %.1f ms",
+                                 (double)receiver->first_wait_ns / 1e6, (double)receiver->timer_ns / 1e6).text);
 }
 
 /* RFC 9260 6.2: "SHOULD be generated within 200 ms of the arrival of any unacknowledged DATA chunk" */
@@ -227,7 +227,8 @@ void sctpa_judge_duplicates(sctpa_case_t *c, sctpa_receiver_t *receiver, const s
     receiver->duplicates_untold++;
     if (receiver->duplicates_untold >= DUPLICATES_PROVEN && receiver->duplicates_untold > 2 * receiver->duplicates_told &&
         sctpa_receiver_is_reached(receiver))
-        sctpa_accuse(c, SCTPA_RULE_RX_015, c->from, SCTPA_NO_PATH, receiver->duplicate_packet, "the duplicate in the list of duplicate TSNs",
+        sctpa_accuse(c, SCTPA_RULE_RX_015, c->from, SCTPA_NO_PATH, receiver->duplicate_packet,
+                     "the duplicate in the list of duplicate TSNs",
                      sctpa_words("none listed, though what came after it is acknowledged; %u times, %u times it was",
                                  receiver->duplicates_untold, receiver->duplicates_told).text);
 }

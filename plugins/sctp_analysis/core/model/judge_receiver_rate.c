@@ -2,7 +2,8 @@
  * when SACKs come to judge_receiver_delay.c. */
 #include "judge_receiver.h"
 
-enum { HOLES_PROVEN = 3, SPARSE_LEAST = 20, SPARSE_SHARE = 4, ASTRAY_PROVEN = 3, STRANGERS_PROVEN = 2, EMPTY_LENGTH = 16, BEHIND_SHARE = 20 };
+enum { HOLES_PROVEN = 3, BEHIND_SHARE = 20, SPARSE_LEAST = 20, SPARSE_SHARE = 4, ASTRAY_PROVEN = 3, STRANGERS_PROVEN = 2,
+       EMPTY_LENGTH = 16 };
 static const int64_t apart_ns = 5 * SCTPA_MS, patience_ns = 1000 * SCTPA_MS;
 
 static bool is_acked(const sctpa_tsn_t *tsn)

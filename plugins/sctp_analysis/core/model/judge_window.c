@@ -22,12 +22,14 @@ static bool says_the_same(const sctpa_receiver_t *receiver, const sctpa_sack_t *
     return sack->cum_tsn == receiver->cum_tsn_before && receiver->reported_to == receiver->reported_to_before && sack->n_duplicates == 0;
 }
 
-/* RFC 9260 6.2: "MUST always acknowledge the reception of each valid DATA chunk when the DATA chunk received is inside its receive window" */
+/* RFC 9260 6.2: "MUST always acknowledge the reception of each valid DATA chunk when the DATA chunk received is inside its receive
+ * window" */
 static void judge_truth(sctpa_case_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
     const sctpa_wait_t *wait = &receiver->ended;
     bool is_inside = wait->packets == 1 && wait->first_is & SCTPA_ARRIVED_NEW && !(wait->first_is & SCTPA_ARRIVED_MIXED) &&
-                     wait->first_tsn == receiver->cum_tsn_before + 1 && wait->first_bytes <= MIN(receiver->a_rwnd_before_bytes, sack->a_rwnd);
+                     wait->first_tsn == receiver->cum_tsn_before + 1 &&
+                     wait->first_bytes <= MIN(receiver->a_rwnd_before_bytes, sack->a_rwnd);
     if (!is_inside || !sctpa_may_judge(c, SCTPA_RULE_FL_015, c->from))
         return;
     bool is_reaction = c->packet->time_ns - wait->first_ns <= sctpa_receiver_patience_ns(c, c->from, reaction_ns);
@@ -128,8 +130,8 @@ static void judge_sack(sctpa_case_t *c)
 {
     sctpa_receiver_t *receiver = sctpa_receiver(c, c->from, false);
     sctpa_sack_t sack;
-    if (!receiver || receiver->is_past || !sctpa_receiver_is_single_homed(c) || !sctpa_receiver_is_pure(c) || receiver->sack_packet != c->index || !c->acked ||
-        !sctpa_sack_parse(&c->chunks[0], &sack))
+    if (!receiver || receiver->is_past || !sctpa_receiver_is_single_homed(c) || !sctpa_receiver_is_pure(c) ||
+        receiver->sack_packet != c->index || !c->acked || !sctpa_sack_parse(&c->chunks[0], &sack))
         return;
     sctpa_window_t *window = sctpa_window(c, c->from, true);
     window->chunk_bytes = MAX(window->chunk_bytes, receiver->ended.first_bytes);

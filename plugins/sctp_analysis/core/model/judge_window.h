@@ -19,7 +19,8 @@ typedef struct {
 
 /* The window of end; made when make. NULL: not made. O(1). */
 sctpa_window_t *sctpa_window(const sctpa_case_t *c, uint8_t end, bool make);
-/* Whether the peer of end probes its closed window; wait: what end was sent since its last SACK, or the one that this packet holds. O(1). */
+/* Whether the peer of end probes its closed window; wait: what end was sent since its last SACK, or before the one in this packet.
+ * O(1). */
 void sctpa_judge_probing(sctpa_case_t *c, sctpa_window_t *window, uint8_t end, const sctpa_wait_t *wait);
 /* The sender of this packet gives up the association; window: of its peer. O(1). */
 void sctpa_judge_abort(sctpa_case_t *c, const sctpa_window_t *window);
