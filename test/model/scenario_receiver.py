@@ -1,0 +1,344 @@
+"""Receivers of data: what their SACKs say and when they come. End 0, near the tap, receives what end 1 sends."""
+
+from generate import chunks
+from plays import MS, Play
+from scenarios import fires, silent
+
+WHOLE = chunks.BEGIN | chunks.END
+
+
+def received(rounds=1, wait_ns=0):
+    """An association in which end 1 has sent data that end 0 acknowledged, each packet after wait_ns."""
+    play = Play().set_up()
+    for _ in range(rounds):
+        play.data(1).wait(wait_ns).sack(0)
+    return play
+
+
+def again(play, tsn, **options):
+    return play.send(1, chunks.data(tsn, bytes(20), ssn=0), **options)
+
+
+def lost(play):
+    """End 1 sends a TSN that never arrives; returns it."""
+    play.ends[1].tsn = (tsn := play.ends[1].tsn) + 1 & 0xFFFFFFFF
+    return tsn
+
+
+def saying(play, cum_tsn, **options):
+    return play.send(0, chunks.sack(cum_tsn, **options))
+
+
+@fires("RX-001")
+def cum_tsn_goes_back():
+    play = received(3)
+    return saying(play, play.ends[1].tsn - 2)
+
+
+@silent("RX-001")
+def cum_tsn_said_twice():
+    return received(3).sack(0)
+
+
+def blocks(*gaps):
+    play = received(2)
+    lost(play)
+    for _ in range(6):
+        play.data(1)
+    return saying(play, play.ends[1].tsn - 8, gaps=gaps)
+
+
+@fires("RX-004")
+def block_begins_at_the_cum_tsn():
+    return blocks((1, 3))
+
+
+@fires("RX-004")
+def block_ends_before_it_begins():
+    return blocks((4, 3))
+
+
+@fires("RX-005")
+def blocks_touch():
+    return blocks((2, 3), (4, 5))
+
+
+@fires("RX-006")
+def blocks_descend():
+    return blocks((5, 6), (2, 3))
+
+
+@silent("RX-004")
+@silent("RX-005")
+@silent("RX-006")
+def blocks_of_one_tsn_one_apart():
+    return blocks((2, 2), (4, 4), (6, 7))
+
+
+def left_out(in_second_hole, is_sent_again):
+    """Twice: a TSN arrives 150 ms before a higher one and is not in the SACK that has that one."""
+    play = received(3)
+    for _ in range(2):
+        cum_tsn = play.ends[1].tsn - 1
+        first_hole = lost(play) if in_second_hole else None
+        if in_second_hole:
+            play.data(1)
+        left = play.ends[1].tsn
+        play.data(1).wait(150 * MS).data(1)
+        saying(play, cum_tsn, gaps=((2, 2), (4, 4)) if in_second_hole else ((2, 2),))
+        if is_sent_again:
+            again(play, left)
+        if in_second_hole:
+            again(play, first_hole)
+        play.sack(0)
+    return play
+
+
+@fires("RX-007")
+def tsn_left_out_of_blocks():
+    return left_out(True, False)
+
+
+@silent("RX-007")
+def tsn_lost_behind_the_tap_between_blocks():
+    return left_out(True, True)
+
+
+@fires("RX-029")
+def tsn_left_out_above_the_cum_tsn():
+    return left_out(False, False)
+
+
+@silent("RX-029")
+def tsn_lost_behind_the_tap():
+    return left_out(False, True)
+
+
+def reneges(a_rwnd):
+    play = received(2)
+    cum_tsn = play.ends[1].tsn - 1
+    lost(play)
+    play.data(1)
+    saying(play, cum_tsn, gaps=((2, 2),))
+    play.data(1)
+    saying(play, cum_tsn, gaps=((2, 3),))
+    play.data(1)
+    return saying(play, cum_tsn, a_rwnd=a_rwnd)
+
+
+@fires("RX-009")
+def block_vanishes():
+    return reneges(100_000)
+
+
+@silent("RX-009")
+def block_vanishes_for_want_of_memory():
+    return reneges(2_000)
+
+
+@fires("RX-010")
+def sacks_after_700_ms():
+    return received(3, 700 * MS)
+
+
+@silent("RX-010")
+def sacks_after_500_ms():
+    return received(3, 500 * MS)
+
+
+@fires("RX-011")
+def sacks_after_300_ms():
+    return received(8, 300 * MS)
+
+
+@silent("RX-011")
+def sacks_after_220_ms():
+    return received(8, 220 * MS)
+
+
+def crowded(packets, opens=False):
+    """Twice: packets with data come, and then one with two SACK chunks."""
+    play = received(2)
+    for _ in range(2):
+        for _ in range(packets):
+            play.data(1)
+        cum_tsn = play.ends[1].tsn - 1
+        play.send(0, chunks.sack(cum_tsn, a_rwnd=50_000), chunks.sack(cum_tsn, a_rwnd=60_000 if opens else 50_000))
+    return play
+
+
+@fires("RX-013")
+def two_sacks_for_one_packet():
+    return crowded(1)
+
+
+@silent("RX-013")
+def two_sacks_for_two_packets():
+    return crowded(2)
+
+
+@silent("RX-013")
+def second_sack_opens_the_window():
+    return crowded(1, opens=True)
+
+
+def duplicated(told, answered, times=4):
+    """Packets of duplicates, each followed by new data after 50 ms."""
+    play = received(10)
+    for _ in range(times):
+        tsn = play.ends[1].tsn - 1
+        again(play, tsn)
+        if answered:
+            saying(play, tsn, duplicates=(tsn,) if told else ())
+        play.wait(50 * MS).data(1)
+        saying(play, play.ends[1].tsn - 1, duplicates=(tsn,) if told and not answered else ())
+    return play
+
+
+@fires("RX-014")
+@fires("RX-015")
+def duplicates_passed_over():
+    return duplicated(False, False)
+
+
+@silent("RX-014")
+@silent("RX-015")
+def duplicates_answered():
+    return duplicated(True, True)
+
+
+@fires("RX-014")
+def duplicates_answered_by_the_timer():
+    play = received(3, 200 * MS)
+    for _ in range(2):
+        again(play, play.ends[1].tsn - 1).wait(200 * MS).sack(0)
+    return play
+
+
+@fires("RX-016")
+def duplicates_of_what_was_sent_once():
+    play = received(3)
+    for _ in range(2):
+        play.data(1)
+        saying(play, play.ends[1].tsn - 1, duplicates=(play.ends[1].tsn - 1,))
+    return play
+
+
+@silent("RX-016")
+def duplicates_of_what_was_sent_twice():
+    return duplicated(True, True)
+
+
+def gaps(wait_ns, count=3):
+    play = received(2)
+    for _ in range(count):
+        cum_tsn = play.ends[1].tsn - 1
+        tsn = lost(play)
+        play.data(1).wait(wait_ns)
+        saying(play, cum_tsn, gaps=((2, 2),))
+        again(play, tsn).sack(0)
+    return play
+
+
+@fires("RX-018")
+def gap_told_after_200_ms():
+    return gaps(200 * MS)
+
+
+@silent("RX-018")
+def gap_told_after_20_ms():
+    return gaps(20 * MS)
+
+
+def immediate(wait_ns):
+    play = received(2)
+    for _ in range(2):
+        end = play.ends[1]
+        play.send(1, chunks.data(end.tsn, bytes(20), ssn=end.ssn, flags=WHOLE | chunks.IMMEDIATE))
+        end.tsn, end.ssn = end.tsn + 1 & 0xFFFFFFFF, end.ssn + 1
+        play.wait(wait_ns).sack(0)
+    return play
+
+
+@fires("RX-020")
+def i_bit_after_200_ms():
+    return immediate(200 * MS)
+
+
+@silent("RX-020")
+def i_bit_after_20_ms():
+    return immediate(20 * MS)
+
+
+@fires("RX-025")
+def empty_data_taken():
+    return received(2).data(1, size=0).sack(0).data(1).sack(0)
+
+
+@silent("RX-025")
+def empty_data_answered_by_abort():
+    return received(2).data(1, size=0).sack(0).abort(0)
+
+
+def closed(wait_ns):
+    """The window closes; a probe is dropped, and the SACK that says so comes after wait_ns."""
+    play = received(4, 190 * MS)
+    play.data(1)
+    cum_tsn = play.ends[1].tsn - 1
+    saying(play, cum_tsn, a_rwnd=0)
+    play.data(1).wait(wait_ns)
+    return saying(play, cum_tsn, a_rwnd=0)
+
+
+@fires("RX-026")
+def probe_answered_by_the_timer():
+    return closed(190 * MS)
+
+
+@silent("RX-026")
+def probe_answered_at_once():
+    return closed(0)
+
+
+@fires("RX-033")
+def first_data_waits_for_the_timer():
+    return received(4, 200 * MS)
+
+
+@fires("RX-033")
+def first_data_waits_for_the_second():
+    play = Play().set_up()
+    for _ in range(3):
+        play.data(1).wait(10 * MS).data(1).sack(0)
+    return play
+
+
+@silent("RX-033")
+def first_data_waits_for_a_busy_host():
+    play = Play().set_up().data(1).wait(120 * MS).sack(0)
+    for _ in range(3):
+        play.data(1).wait(200 * MS).sack(0)
+    return play
+
+
+@silent("RX-029", judged=False)
+@silent("RX-010", judged=False)
+def retransmitted_by_a_path_that_is_not_seen():
+    """The TSN was lost behind the tap and sent again to the other address of the receiver."""
+    play = Play(addresses=(("10.0.0.1", "10.0.1.1"), "10.0.0.2")).set_up(params=(chunks.address("10.0.1.1"), b""))
+    play.data(1).sack(0).data(1).sack(0)
+    for _ in range(3):
+        cum_tsn = play.ends[1].tsn - 1
+        play.data(1).wait(700 * MS).data(1)
+        saying(play, cum_tsn, gaps=((2, 2),))
+        play.wait(1000 * MS).sack(0).data(1).wait(700 * MS).sack(0)
+    return play
+
+
+@silent("RX-014", judged=False)
+def duplicates_after_shutdown_ack():
+    play = received(10)
+    play.send(1, chunks.shutdown(play.ends[0].tsn - 1)).send(0, chunks.shutdown_ack())
+    for _ in range(4):
+        again(play, play.ends[1].tsn - 1, gap_ns=50 * MS)
+    return play

@@ -1,0 +1,96 @@
+"""Receivers of data: how many packets a SACK answers, where it goes, and DATA that asks for a complaint. As in scenario_receiver."""
+
+from generate import chunks
+from plays import MS, Play
+from scenario_receiver import lost, received, saying
+from scenarios import fires, silent
+
+
+def hole(gap_ns, each):
+    """Data above a hole, gap_ns apart, with a SACK for each packet or for every second."""
+    play = received(3)
+    cum_tsn = play.ends[1].tsn - 1
+    lost(play)
+    play.data(1)
+    saying(play, cum_tsn, gaps=((2, 2),))
+    for i in range(8):
+        play.wait(gap_ns).data(1, gap_ns=MS // 10)
+        if each or i % 2:
+            saying(play, cum_tsn, gaps=((2, i + 3),))
+    return play
+
+
+@fires("RX-019")
+def hole_answered_by_pairs():
+    return hole(20 * MS, False)
+
+
+@silent("RX-019")
+def hole_answered_each_time():
+    return hole(20 * MS, True)
+
+
+@silent("RX-019")
+def hole_answered_after_bursts():
+    return hole(0, False)
+
+
+def sparse(gap_ns):
+    play = received(2)
+    for _ in range(25):
+        for _ in range(4):
+            play.data(1, gap_ns=gap_ns)
+        play.sack(0)
+    return play
+
+
+@fires("RX-012")
+def one_sack_for_four_packets():
+    return sparse(10 * MS)
+
+
+@silent("RX-012")
+def one_sack_for_a_burst():
+    return sparse(MS // 10)
+
+
+def multihomed(astray):
+    play = Play(addresses=("10.0.0.1", ("10.0.0.2", "10.0.1.2"))).set_up()
+    play.heartbeat(1, source=1).heartbeat(0, destination=1)
+    for _ in range(5):
+        play.data(1, source=1).sack(0, destination=0 if astray else 1)
+    return play
+
+
+@fires("RX-022")
+def sacks_to_the_other_address():
+    return multihomed(True)
+
+
+@silent("RX-022")
+def sacks_to_the_source():
+    return multihomed(False)
+
+
+def stranger(reports):
+    """Data of stream 50 of 10."""
+    play = received(2)
+    for _ in range(3):
+        end = play.ends[1]
+        play.send(1, chunks.data(end.tsn, bytes(20), sid=50))
+        end.tsn = end.tsn + 1 & 0xFFFFFFFF
+        play.sack(0)
+        if reports:
+            play.send(0, chunks.error(chunks.tlv(1, bytes((0, 50, 0, 0)))))
+        play.data(1).wait(1500 * MS).sack(0)
+    return play
+
+
+@fires("RX-024")
+def invalid_stream_taken():
+    return stranger(False)
+
+
+@silent("RX-024")
+def invalid_stream_reported():
+    return stranger(True)
