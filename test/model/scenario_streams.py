@@ -99,13 +99,14 @@ def number_skipped():
 @fires("RC-004")
 def two_in_flight():
     play = up()
-    return ask(ask(play, outgoing(play)), outgoing(play, 1, sids=(1,)))
+    ask(ask(play, outgoing(play)), outgoing(play, 1, sids=(1,)))
+    return ask(play, response(play), sender=1)
 
 
 @silent("RC-004")
 def two_requests_in_one_chunk():
     play = up()
-    return ask(play, outgoing(play), incoming(play, 1))
+    return ask(ask(play, outgoing(play), incoming(play, 1)), response(play), response(play, 1, DENIED), sender=1)
 
 
 @fires("RC-005")
@@ -123,7 +124,7 @@ def tsn_reset_of_length_12():
 @fires("RC-007", accused=1)
 def response_to_nothing():
     play = up()
-    return ask(ask(play, outgoing(play)), response(play, 5), sender=1)
+    return ask(ask(play, outgoing(play)), response(play, 100), sender=1)
 
 
 @fires("RC-009", accused=1)
@@ -140,7 +141,7 @@ def ssn_goes_on():
 @fires("RC-011")
 def message_before_the_answer():
     play = up()
-    return ask(play, outgoing(play)).data(0)
+    return ask(ask(play, outgoing(play)).data(0), response(play), sender=1)
 
 
 @silent("RC-011")
@@ -208,7 +209,7 @@ def data_on_stream_10(play):
 @fires("RC-016")
 def new_stream_before_the_answer():
     play = up()
-    return data_on_stream_10(ask(play, add(play)))
+    return ask(data_on_stream_10(ask(play, add(play))), response(play), sender=1)
 
 
 @silent("RC-016")
@@ -284,7 +285,7 @@ def tsn_reset_without_tsns():
 @fires("RC-029")
 def data_during_tsn_reset():
     play = up()
-    return ask(play, tsn_reset(play)).data(0)
+    return ask(ask(play, tsn_reset(play)).data(0), response(play, result=DENIED), sender=1)
 
 
 @silent("RC-029")

@@ -17,6 +17,10 @@ typedef struct {
     uint16_t type, new_streams;
     uint16_t n_sids;
     uint8_t answer;             /* sctpa_answer_t */
+    bool again;                 /* it was sent more than once */
+    uint32_t breach_packet;     /* the first that did what must wait for the answer, SCTPA_NO_PACKET_INDEX none */
+    uint32_t breach_tsn;        /* its TSN; number of the request that it holds */
+    bool is_breach_request;
     const uint8_t *sids;        /* as in the packet */
 } sctpa_stream_request_t;
 
@@ -26,6 +30,7 @@ typedef struct {
     uint32_t n_requests;        /* different ones, ever */
     uint32_t first_seq, newest_seq;
     uint32_t added_streams;     /* outbound, granted */
+    bool has_unseen;            /* a response showed that a request was not captured */
     int64_t tsn_reset_ns;       /* the last SSN/TSN reset request, 0 none */
 } sctpa_stream_asker_t;
 

@@ -28,11 +28,6 @@ static bool is_affected(const sctpa_stream_request_t *request, uint16_t sid)
     return request->n_sids == 0;
 }
 
-static void accuse(sctpa_case_t *c, sctpa_rule_t rule, const sctpa_stream_request_t *request, sctpa_words_t expected, sctpa_words_t seen)
-{
-    sctpa_accuse(c, rule, c->from, c->path, request->packet, expected.text, seen.text);
-}
-
 /* The message before on the stream, if its TSN is not above last; NULL: none near, or one after last. */
 static const sctpa_tsn_t *message_before(const sctpa_direction_t *sent, const fresh_t *fresh, int64_t last)
 {
@@ -46,51 +41,54 @@ static const sctpa_tsn_t *message_before(const sctpa_direction_t *sent, const fr
     return NULL;
 }
 
-static void judge_reset(sctpa_case_t *c, const sctpa_stream_request_t *request, const fresh_t *fresh)
+static void judge_reset(sctpa_case_t *c, const sctpa_stream_request_t *request, const fresh_t *fresh, int32_t after)
 {
-    int32_t after = sctpa_serial_distance(request->last_tsn, fresh->tsn);
-    if (!fresh->is_start || after <= 0 || !is_affected(request, fresh->sid))
-        return;
-    /* "The sender MUST stop assigning new SSNs to new user data provided by the upper layer for the affected streams and queue it" */
-    if (request->answer == SCTPA_ANSWER_NONE) {
-        if (sctpa_may_judge(c, SCTPA_RULE_RC_011, c->from))
-            accuse(c, SCTPA_RULE_RC_011, request, sctpa_words("no new message on stream %u before the answer", fresh->sid),
-                   sctpa_words("TSN %u begins one with SSN %u", fresh->tsn, fresh->ssn));
-        return;
-    }
     if (request->result != SCTPA_RESET_PERFORMED || after > LOOK_BACK_TSNS || c->sent->restarted ||
         !sctpa_may_judge(c, SCTPA_RULE_RC_010, c->from))
         return;
     const sctpa_tsn_t *before = message_before(c->sent, fresh, fresh->number - after);
     /* "the affected streams MUST now be reset" */
     if (before && fresh->ssn != 0 && fresh->ssn == before->ssn + 1)
-        accuse(c, SCTPA_RULE_RC_010, request, sctpa_words("SSN 0 on stream %u after the reset", fresh->sid),
-               sctpa_words("SSN %u, after %u before it", fresh->ssn, before->ssn));
+        sctpa_accuse(c, SCTPA_RULE_RC_010, c->from, c->path, request->packet, sctpa_words("SSN 0 on stream %u", fresh->sid).text,
+                     sctpa_words("SSN %u, after %u before the reset", fresh->ssn, before->ssn).text);
 }
 
-static void judge_one(sctpa_case_t *c, const sctpa_streams_t *state, const sctpa_stream_request_t *request, const fresh_t *fresh)
+/* New data that must wait for the answer, as long as none has passed. */
+static bool must_wait(const sctpa_case_t *c, const sctpa_streams_t *state, const sctpa_stream_request_t *request, const fresh_t *fresh,
+                      int32_t after)
 {
+    uint32_t count;
+    switch (request->type) {
+    case SCTPA_PARAM_OUTGOING_RESET:
+        return fresh->is_start && after > 0 && is_affected(request, fresh->sid);
+    case SCTPA_PARAM_TSN_RESET:
+        return true;
+    case SCTPA_PARAM_ADD_OUTGOING:
+        count = sctpa_streams_outbound(c, state, c->from);
+        return fresh->sid >= count && fresh->sid < count + request->new_streams;
+    default:
+        return false;
+    }
+}
+
+static void judge_one(sctpa_case_t *c, const sctpa_streams_t *state, sctpa_stream_request_t *request, const fresh_t *fresh)
+{
+    int32_t after = sctpa_serial_distance(request->last_tsn, fresh->tsn);
     if (request->packet == c->index)
         return;
-    if (request->type == SCTPA_PARAM_OUTGOING_RESET)
-        judge_reset(c, request, fresh);
-    if (request->answer != SCTPA_ANSWER_NONE)
-        return;
-    /* "suspending any new transmissions and TSN assignment until the reset procedure is finished" */
-    if (request->type == SCTPA_PARAM_TSN_RESET && sctpa_may_judge(c, SCTPA_RULE_RC_029, c->from))
-        accuse(c, SCTPA_RULE_RC_029, request, sctpa_words("no new data before the answer"), sctpa_words("TSN %u", fresh->tsn));
-    if (request->type != SCTPA_PARAM_ADD_OUTGOING || !sctpa_may_judge(c, SCTPA_RULE_RC_016, c->from))
-        return;
-    uint32_t count = sctpa_streams_outbound(c, state, c->from);
-    /* "it MUST NOT use the streams until the peer has responded with a positive acknowledgment" */
-    if (fresh->sid >= count && fresh->sid < count + request->new_streams)
-        accuse(c, SCTPA_RULE_RC_016, request, sctpa_words("streams below %u before the answer", count),
-               sctpa_words("stream %u", fresh->sid));
+    if (request->answer == SCTPA_ANSWER_NONE) {
+        if (request->breach_packet == SCTPA_NO_PACKET_INDEX && must_wait(c, state, request, fresh, after)) {
+            request->breach_packet = c->index;
+            request->breach_tsn = fresh->tsn;
+        }
+    } else if (request->type == SCTPA_PARAM_OUTGOING_RESET && fresh->is_start && after > 0 && is_affected(request, fresh->sid)) {
+        judge_reset(c, request, fresh, after);
+    }
 }
 
 void sctpa_streams_data(sctpa_case_t *c, sctpa_streams_t *state)
 {
-    const sctpa_stream_asker_t *asker = &state->askers[c->from];
+    sctpa_stream_asker_t *asker = &state->askers[c->from];
     fresh_t fresh;
     if (asker->n_requests == 0 || !c->sent)
         return;

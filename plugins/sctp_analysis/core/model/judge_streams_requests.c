@@ -3,7 +3,7 @@
 
 #define TSN_RESET_GAP_NS (INT64_C(30000000000) / 100 * 99)
 
-enum { FULL_RESPONSE_BYTES = 20 };
+enum { FULL_RESPONSE_BYTES = 20, UNSEEN_REQUESTS = 16 };
 
 static void accuse(sctpa_case_t *c, sctpa_rule_t rule, uint32_t related, sctpa_words_t expected, sctpa_words_t seen)
 {
@@ -26,6 +26,8 @@ static uint32_t hash_of(const sctpa_tlv_t *param)
 
 static void judge_number(sctpa_case_t *c, const sctpa_stream_asker_t *asker, uint32_t seq)
 {
+    if (asker->has_unseen)
+        return;
     if (asker->n_requests == 0) {
         uint32_t initial_tsn = c->assoc->ends[c->from].init.initial_tsn;
         /* "initialized to the same value as the initial TSN" */
@@ -52,16 +54,16 @@ static sctpa_stream_request_t *implied(sctpa_stream_asker_t *peer, const sctpa_t
     return NULL;
 }
 
-static void judge_alone(sctpa_case_t *c, const sctpa_stream_asker_t *asker, uint32_t seq)
+/* Whether those before were still in flight shows when they are answered. */
+static void note_in_flight(const sctpa_case_t *c, sctpa_stream_asker_t *asker, uint32_t seq)
 {
-    if (!sctpa_may_judge(c, SCTPA_RULE_RC_004, c->from))
-        return;
     for (unsigned i = 0; i < MIN(asker->n_requests, SCTPA_STREAMS_REQUESTS); i++) {
-        const sctpa_stream_request_t *request = &asker->requests[i];
-        /* "At any given time, there MUST NOT be more than one request in flight" */
-        if (is_open(request) && request->packet != c->index)
-            accuse(c, SCTPA_RULE_RC_004, request->packet, sctpa_words("the answer to request %u first", request->seq),
-                   sctpa_words("request %u", seq));
+        sctpa_stream_request_t *request = &asker->requests[i];
+        if (is_open(request) && request->packet != c->index && request->breach_packet == SCTPA_NO_PACKET_INDEX) {
+            request->breach_packet = c->index;
+            request->breach_tsn = seq;
+            request->is_breach_request = true;
+        }
     }
 }
 
@@ -119,7 +121,8 @@ static sctpa_stream_request_t *store(sctpa_case_t *c, sctpa_stream_asker_t *aske
     sctpa_stream_request_t *request = &asker->requests[asker->n_requests % SCTPA_STREAMS_REQUESTS];
     bool has_list = param->type == SCTPA_PARAM_OUTGOING_RESET || param->type == SCTPA_PARAM_INCOMING_RESET;
     uint32_t bytes = has_list ? param->captured_bytes - param->row->fixed_bytes : 0;
-    *request = (sctpa_stream_request_t){ .seq = seq, .packet = c->index, .hash = hash_of(param), .type = (uint16_t)param->type };
+    *request = (sctpa_stream_request_t){ .seq = seq, .packet = c->index, .hash = hash_of(param), .type = (uint16_t)param->type,
+                                          .breach_packet = SCTPA_NO_PACKET_INDEX };
     request->response_seq = sctpa_tlv_u32(param, SCTPA_F_OUTGOING_RESET_RESPONSE_SEQ);
     request->last_tsn = sctpa_tlv_u32(param, SCTPA_F_OUTGOING_RESET_LAST_TSN);
     request->n_sids = (uint16_t)(bytes / 2);
@@ -148,14 +151,16 @@ void sctpa_streams_request(sctpa_case_t *c, sctpa_streams_t *state, const sctpa_
 {
     sctpa_stream_asker_t *asker = &state->askers[c->from], *peer = &state->askers[!c->from];
     uint32_t seq = sctpa_tlv_u32(param, SCTPA_F_OUTGOING_RESET_REQUEST_SEQ);
-    const sctpa_stream_request_t *known = sctpa_streams_find(asker, seq);
+    sctpa_stream_request_t *known = sctpa_streams_find(asker, seq);
     sctpa_stream_request_t *asked = implied(peer, param);
-    if (known)
+    if (known) {
         judge_again(c, known, param);
+        known->again = true;
+    }
     if (!known && (asker->n_requests == 0 || sctpa_serial_distance(asker->newest_seq, seq) > 0)) {
         judge_number(c, asker, seq);
         if (!asked)
-            judge_alone(c, asker, seq);
+            note_in_flight(c, asker, seq);
         if (param->type == SCTPA_PARAM_OUTGOING_RESET) {
             judge_last_tsn(c, param);
             judge_response_seq(c, peer, param);
@@ -209,14 +214,16 @@ static void judge_deferred(sctpa_case_t *c, const sctpa_stream_request_t *reques
 
 static void judge_known(sctpa_case_t *c, sctpa_stream_asker_t *asker, uint32_t seq, uint32_t result)
 {
+    uint32_t initial_tsn = c->assoc->ends[!c->from].init.initial_tsn, newest = asker->n_requests > 0 ? asker->newest_seq : initial_tsn;
+    bool is_known = sctpa_serial_distance(initial_tsn, seq) >= 0 && sctpa_serial_distance(seq, newest) >= -UNSEEN_REQUESTS;
+    if (asker->n_requests == 0 || sctpa_serial_distance(asker->newest_seq, seq) > 0)
+        asker->has_unseen = true;
     if (result == SCTPA_RESET_BAD_NUMBER || !sctpa_may_judge(c, SCTPA_RULE_RC_007, c->from))
         return;
-    bool is_known = asker->n_requests > 0 && sctpa_serial_distance(asker->first_seq, seq) >= 0 &&
-                    sctpa_serial_distance(seq, asker->newest_seq) >= 0;
     /* "MUST be copied to the Re-configuration Response Sequence Number field" */
     if (!is_known)
         accuse(c, SCTPA_RULE_RC_007, SCTPA_NO_PACKET_INDEX, sctpa_words("the number of a request"),
-               sctpa_words("%u, which no request carried", seq));
+               sctpa_words("%u, which no request can have carried", seq));
 }
 
 static void take_result(sctpa_stream_asker_t *asker, sctpa_stream_request_t *request, uint32_t result)
@@ -231,9 +238,28 @@ static void take_result(sctpa_stream_asker_t *asker, sctpa_stream_request_t *req
 }
 
 /* What the requester may not do before the answer. */
-static sctpa_rule_t waiting_rule(uint16_t type)
+static sctpa_rule_t waiting_rule(const sctpa_stream_request_t *request)
 {
-    return type == SCTPA_PARAM_TSN_RESET ? SCTPA_RULE_RC_029 : type == SCTPA_PARAM_ADD_OUTGOING ? SCTPA_RULE_RC_016 : SCTPA_RULE_RC_011;
+    if (request->is_breach_request)
+        return SCTPA_RULE_RC_004;
+    return request->type == SCTPA_PARAM_TSN_RESET ? SCTPA_RULE_RC_029
+         : request->type == SCTPA_PARAM_ADD_OUTGOING ? SCTPA_RULE_RC_016 : SCTPA_RULE_RC_011;
+}
+
+/* The answer passes only now: the requester did not have it before. One to a request that was sent again may be a repetition. */
+static void judge_waiting(sctpa_case_t *c, const sctpa_stream_request_t *request)
+{
+    sctpa_rule_t rule = waiting_rule(request);
+    bool may_judge = sctpa_may_judge(c, rule, !c->from);
+    if (rule != SCTPA_RULE_RC_004)
+        may_judge = sctpa_may_judge(c, SCTPA_RULE_RC_004, !c->from) && may_judge;
+    if (!may_judge || request->answer != SCTPA_ANSWER_NONE || request->again || request->breach_packet == SCTPA_NO_PACKET_INDEX)
+        return;
+    /* "At any given time, there MUST NOT be more than one request in flight"; "The sender MUST stop assigning new SSNs"; "suspending any
+     * new transmissions and TSN assignment"; "MUST NOT use the streams until the peer has responded" */
+    sctpa_accuse(c, rule, !c->from, SCTPA_NO_PATH, request->breach_packet,
+                 sctpa_words("the answer to request %u first", request->seq).text,
+                 sctpa_words(request->is_breach_request ? "request %u before it" : "TSN %u before it", request->breach_tsn).text);
 }
 
 void sctpa_streams_response(sctpa_case_t *c, sctpa_streams_t *state, const sctpa_tlv_t *param)
@@ -244,7 +270,7 @@ void sctpa_streams_response(sctpa_case_t *c, sctpa_streams_t *state, const sctpa
     judge_known(c, asker, seq, result);
     if (!request)
         return;
-    sctpa_may_judge(c, waiting_rule(request->type), !c->from);
+    judge_waiting(c, request);
     judge_fields(c, request, param, result);
     judge_result(c, request, result);
     if (result == SCTPA_RESET_PERFORMED && request->type == SCTPA_PARAM_OUTGOING_RESET && request->answer != SCTPA_ANSWER_FINAL)
