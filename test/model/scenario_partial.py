@@ -1,0 +1,86 @@
+"""Partial reliability: FORWARD-TSN."""
+
+from generate import chunks
+from plays import S, Play
+from scenarios import fires, silent
+
+SUPPORTED = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED)
+LISTED = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.FORWARD_TSN,)), last=True)
+
+
+def up(params=(SUPPORTED, SUPPORTED)):
+    return Play().set_up(params).exchange(2)
+
+
+def forward(play, streams, ahead=0, **options):
+    return play.send(0, chunks.forward_tsn(play.ends[0].tsn - 1 + ahead, streams), **options)
+
+
+def give_up(play, streams, flags=3):
+    """Two messages of stream 0 that are not acknowledged, and the FORWARD-TSN over them."""
+    for _ in range(2):
+        play.send(0, chunks.data(play.ends[0].tsn, b"user", ssn=play.ends[0].ssn, flags=flags))
+        play.ends[0].tsn += 1
+        play.ends[0].ssn += 1
+    return forward(play, streams, gap_ns=S)
+
+
+@fires("PR-001")
+def peer_did_not_announce():
+    return give_up(up((SUPPORTED, b"")), ((0, 5),))
+
+
+@silent("PR-001")
+@silent("PR-002")
+@silent("PR-004")
+@silent("PR-007")
+@silent("PR-008")
+def peer_listed_the_chunk():
+    return give_up(up((SUPPORTED, LISTED)), ((0, 5),))
+
+
+@fires("PR-002")
+def length_10():
+    return up().send(0, chunks.chunk(chunks.FORWARD_TSN, 0, bytes(6)))
+
+
+@fires("PR-003")
+def supported_of_length_8():
+    return Play().set_up((chunks.tlv(chunks.FORWARD_TSN_SUPPORTED, bytes(4)), b""))
+
+
+@silent("PR-003")
+def supported_of_length_4():
+    return Play().set_up((SUPPORTED, b""))
+
+
+@fires("PR-004")
+def far_ahead():
+    return forward(up(), (), ahead=5000)
+
+
+@fires("PR-007")
+def stream_not_listed():
+    return give_up(up(), ())
+
+
+@silent("PR-007")
+def unordered_not_listed():
+    return give_up(up(), (), flags=7)
+
+
+@fires("PR-008")
+def stream_listed_twice():
+    return give_up(up(), ((0, 4), (0, 5)))
+
+
+@fires("PR-011")
+def sent_again_after_it_was_given_up():
+    play = give_up(up(), ((0, 5),))
+    return play.send(0, chunks.data(play.ends[0].tsn - 1, b"user", ssn=5), gap_ns=S)
+
+
+@silent("PR-011")
+def new_data_after_it():
+    play = give_up(up(), ((0, 5),))
+    return play.data(0, gap_ns=S)
