@@ -15,7 +15,9 @@ typedef struct {
     uint8_t ttl, address_bytes;
     uint8_t source[16], destination[16];
     uint16_t udp_source, udp_destination;  /* 0 not over UDP */
-    uint8_t tos, spare[3];
+    uint8_t tos;
+    uint8_t encapsulation;      /* sctpa_encapsulation_t, 0: by the UDP ports */
+    uint8_t spare[2];
 } stored_t;
 G_STATIC_ASSERT(sizeof(stored_t) == 72);
 
@@ -23,7 +25,8 @@ static inline sctpa_packet_t stored_packet(const stored_t *stored, const uint8_t
 {
     sctpa_packet_t packet = { .frame = stored->frame, .time_ns = stored->time_ns, .interface = stored->interface,
                               .link_bytes = stored->header_bytes, .ip_id = stored->ip_id, .ttl = stored->ttl, .tos = stored->tos,
-                              .encapsulation = stored->udp_source ? SCTPA_OVER_UDP : SCTPA_OVER_IP,
+                              .encapsulation = stored->encapsulation ? (sctpa_encapsulation_t)stored->encapsulation
+                                             : stored->udp_source ? SCTPA_OVER_UDP : SCTPA_OVER_IP,
                               .udp_source = stored->udp_source, .udp_destination = stored->udp_destination,
                               .bytes = bytes, .captured_bytes = stored->captured_bytes, .wire_bytes = stored->wire_bytes };
     packet.ip_bytes = stored->wire_bytes + (stored->udp_source ? 8 : 0) + (stored->address_bytes == 4 ? 20 : 40);
