@@ -97,6 +97,21 @@ def address_types_over_dtls():
     return Play(encapsulation=DTLS).set_up((chunks.tlv(chunks.ADDRESS_TYPES, struct.pack("!H", 5)), b""))
 
 
+def asconf_over_dtls(address):
+    play = Play(encapsulation=DTLS).set_up()
+    return play.send(0, chunks.asconf(1, address, chunks.asconf_param(chunks.ADD_IP, 1, chunks.address(address))))
+
+
+@fires("UE-011")
+def address_in_asconf_over_dtls():
+    return asconf_over_dtls("10.0.0.1")
+
+
+@silent("UE-011")
+def wildcard_in_asconf_over_dtls():
+    return asconf_over_dtls("0.0.0.0")
+
+
 @silent("UE-009")
 @silent("UE-010")
 def extensions_over_dtls():

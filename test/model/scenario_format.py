@@ -29,6 +29,7 @@ def init_with_data():
 
 
 @silent("FMT-018")
+@silent("FMT-046")
 @silent("FMT-006")
 @silent("FMT-007")
 @silent("FMT-009")
@@ -328,6 +329,11 @@ def tag_0():
 @fires("FMT-041")
 def error_without_cause():
     return said(chunks.error())
+
+
+@fires("FMT-046")
+def type_191():
+    return said(chunks.chunk(191, 0, bytes(4)))
 
 
 @fires("FMT-048")

@@ -17,12 +17,17 @@ def forward(play, streams, ahead=0, **options):
 
 
 def give_up(play, streams, flags=3):
-    """Two messages of stream 0 that are not acknowledged, and the FORWARD-TSN over them."""
+    """Two messages of stream 0 that are reported missing, and the FORWARD-TSN over them."""
+    end = play.ends[0]
     for _ in range(2):
-        play.send(0, chunks.data(play.ends[0].tsn, b"user", ssn=play.ends[0].ssn, flags=flags))
-        play.ends[0].tsn += 1
-        play.ends[0].ssn += 1
-    return forward(play, streams, gap_ns=S)
+        play.send(0, chunks.data(end.tsn, b"user", ssn=end.ssn, flags=flags))
+        end.tsn += 1
+        end.ssn += 1
+    play.send(0, chunks.data(end.tsn, b"user", sid=1))
+    play.send(1, chunks.sack(end.tsn - 3, gaps=((3, 3),)), gap_ns=S)
+    forward(play, streams, gap_ns=S)
+    end.tsn += 1
+    return play
 
 
 @fires("PR-001")
@@ -35,6 +40,7 @@ def peer_did_not_announce():
 @silent("PR-004")
 @silent("PR-007")
 @silent("PR-008")
+@silent("PR-009")
 def peer_listed_the_chunk():
     return give_up(up((SUPPORTED, LISTED)), ((0, 5),))
 
@@ -69,6 +75,11 @@ def unordered_not_listed():
     return give_up(up(), (), flags=7)
 
 
+@fires("PR-009")
+def lower_sequence_number_listed():
+    return give_up(up(), ((0, 4),))
+
+
 @fires("PR-008")
 def stream_listed_twice():
     return give_up(up(), ((0, 4), (0, 5)))
@@ -77,7 +88,7 @@ def stream_listed_twice():
 @fires("PR-011")
 def sent_again_after_it_was_given_up():
     play = give_up(up(), ((0, 5),))
-    return play.send(0, chunks.data(play.ends[0].tsn - 1, b"user", ssn=5), gap_ns=S)
+    return play.send(0, chunks.data(play.ends[0].tsn - 2, b"user", ssn=5), gap_ns=S)
 
 
 @silent("PR-011")

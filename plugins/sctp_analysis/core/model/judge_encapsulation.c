@@ -1,6 +1,8 @@
 /* Judges SCTP in UDP (RFC 6951) and in DTLS (RFC 8261): ports and addresses. Checksums are judged by CHECKSUM. */
 #include "case.h"
 
+#include "../track/address.h"
+
 enum { PORTS = 4, ANSWERS_TO_OTHER_PORT = 2 };
 
 /* UDP source ports that an end has sent from. */
@@ -30,6 +32,24 @@ static void judge_dtls(sctpa_case_t *c, const sctpa_tlv_t *chunk)
     sctpa_params_begin(&iter, chunk);
     while (sctpa_tlv_next(&iter, &param))
         judge_address(c, chunk, &param);
+}
+
+/* Addresses in an ASCONF, and in what it asks for. */
+static void judge_asconf(sctpa_case_t *c, const sctpa_tlv_t *chunk)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    sctpa_addr_t addr;
+    if (!chunk || !sctpa_may_judge(c, SCTPA_RULE_UE_011, c->from))
+        return;
+    sctpa_params_begin(&iter, chunk);
+    while (sctpa_tlv_next(&iter, &param)) {
+        bool is_address = sctpa_param_addr(&param, &addr);
+        bool is_request = param.type == SCTPA_PARAM_ADD_IP || param.type == SCTPA_PARAM_DELETE_IP || param.type == SCTPA_PARAM_SET_PRIMARY;
+        /* "ASCONF chunks MUST use wildcard addresses only" */
+        if ((is_address || (is_request && sctpa_nested_addr(&param, &addr))) && !sctpa_addr_is_wildcard(&addr))
+            sctpa_accuse(c, SCTPA_RULE_UE_011, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "0.0.0.0 or ::", "another address");
+    }
 }
 
 static bool has_port(const encapsulation_t *state, uint8_t end, uint16_t port)
@@ -73,5 +93,6 @@ void sctpa_judge_encapsulation(sctpa_case_t *c)
     } else if (c->packet->encapsulation == SCTPA_OVER_DTLS) {
         judge_dtls(c, sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT));
         judge_dtls(c, sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT_ACK));
+        judge_asconf(c, sctpa_case_chunk(c, SCTPA_CHUNK_ROW_ASCONF));
     }
 }

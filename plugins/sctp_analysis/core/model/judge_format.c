@@ -2,7 +2,7 @@
  * causes to judge_format_params.c. */
 #include "judge_format.h"
 
-enum { BUNDLED_ALONE = 1, ONE_CHUNK_BYTES = 4 };
+enum { BUNDLED_ALONE = 1, ONE_CHUNK_BYTES = 4, RESERVED_TYPE = 63 };
 
 void sctpa_format_accuse(sctpa_case_t *c, sctpa_rule_t rule, const char *expected, sctpa_words_t seen)
 {
@@ -184,6 +184,9 @@ static void judge_framing(sctpa_case_t *c, const sctpa_tlv_t *chunk)
     /* "if the Chunk Value field is zero-length, the Length field will be set to 4" */
     if (sctpa_may_judge(c, SCTPA_RULE_FMT_006, c->from) && chunk->fault == SCTPA_FAULT_LENGTH_BELOW_HEADER)
         sctpa_format_accuse(c, SCTPA_RULE_FMT_006, "a Chunk Length of 4 or more", sctpa_words("%u", chunk->length));
+    /* "Reserved for IETF-defined Chunk Extensions" */
+    if (sctpa_may_judge(c, SCTPA_RULE_FMT_046, c->from) && (chunk->type & RESERVED_TYPE) == RESERVED_TYPE)
+        sctpa_format_accuse(c, SCTPA_RULE_FMT_046, "a chunk type that is not reserved", sctpa_words("type %u", chunk->type));
     /* "Partial chunks MUST NOT be placed in an SCTP packet" */
     if (sctpa_may_judge(c, SCTPA_RULE_FMT_007, c->from) && chunk->fault == SCTPA_FAULT_LENGTH_BEYOND_END)
         sctpa_format_accuse(c, SCTPA_RULE_FMT_007, sctpa_words("at most %u bytes, all that is left", chunk->wire_bytes).text,

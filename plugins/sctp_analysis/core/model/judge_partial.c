@@ -53,13 +53,27 @@ static uint32_t listed(const sctpa_tlv_t *chunk, uint32_t at)
     return sctpa_be16(chunk->bytes + at) | (is_interleaved(chunk) ? (uint32_t)(chunk->bytes[at + 3] & 1) << 16 : 0);
 }
 
-static bool lists(const sctpa_tlv_t *chunk, uint32_t stream)
+/* Is sequence (SSN or MID) one after other? */
+static bool is_after(const sctpa_tlv_t *chunk, uint32_t sequence, uint32_t other)
+{
+    unsigned unused_bits = is_interleaved(chunk) ? 0 : 16;
+    return sctpa_serial_distance(other << unused_bits, sequence << unused_bits) > 0;
+}
+
+/* Is stream listed? *highest: the highest SSN or MID that is listed for it. */
+static bool lists(const sctpa_tlv_t *chunk, uint32_t stream, uint32_t *highest)
 {
     uint32_t unit = chunk->row->unit_bytes;
-    for (uint32_t at = chunk->row->fixed_bytes; at + unit <= chunk->captured_bytes; at += unit)
-        if (listed(chunk, at) == stream)
-            return true;
-    return false;
+    bool is_listed = false;
+    for (uint32_t at = chunk->row->fixed_bytes; at + unit <= chunk->captured_bytes; at += unit) {
+        if (listed(chunk, at) != stream)
+            continue;
+        uint32_t sequence = is_interleaved(chunk) ? sctpa_be32(chunk->bytes + at + 4) : sctpa_be16(chunk->bytes + at + 2);
+        if (!is_listed || is_after(chunk, sequence, *highest))
+            *highest = sequence;
+        is_listed = true;
+    }
+    return is_listed;
 }
 
 static void judge_once(sctpa_case_t *c, const sctpa_tlv_t *chunk)
@@ -78,9 +92,41 @@ static void judge_once(sctpa_case_t *c, const sctpa_tlv_t *chunk)
             }
 }
 
-static bool was_received(const sctpa_tsn_t *tsn)
+static int64_t time_of(const sctpa_case_t *c, uint32_t packet)
 {
-    return tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_RENEGED);
+    return g_array_index(c->sent->stamps, sctpa_stamp_t, packet).time_ns;
+}
+
+/* A SACK that was made long after the TSN was last sent says that it is missing: none that the capture missed can have acked it. */
+static bool is_missing(const sctpa_case_t *c, const sctpa_tsn_t *tsn, int64_t number)
+{
+    const sctpa_direction_t *sent = c->sent;
+    if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_RENEGED) || sent->sacks.len == 0 || sent->answer_min_ns < 0 ||
+        sent->highest_gap_end <= number)
+        return false;
+    uint32_t newest = SCTPA_RECORD(&sent->sacks, sctpa_sack_record_t, sent->sacks.len - 1).packet;
+    return time_of(c, newest) - time_of(c, tsn->last_packet) > 2 * sent->answer_min_ns;
+}
+
+/* A TSN that was sent and not received, and is skipped now: false when its stream is not listed as it must be. */
+static bool judge_skipped(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa_tsn_t *tsn, uint32_t serial)
+{
+    uint32_t stream = tsn->stream | (tsn->flags & SCTPA_TSN_UNORDERED ? 1u << 16 : 0), highest = 0;
+    /* "If the chunk has a valid stream and sequence number, the sender MUST include the stream and sequence number" */
+    if (!lists(chunk, stream, &highest)) {
+        accuse(c, SCTPA_RULE_PR_007, tsn->last_packet, sctpa_words("stream %u listed", tsn->stream).text,
+               sctpa_words("it is not, though TSN %u is skipped", serial));
+        return false;
+    }
+    if (c->judged->states[SCTPA_TOPIC_STREAMS] || !sctpa_may_judge(c, SCTPA_RULE_PR_009, c->from))
+        return true;
+    /* "The stream sequence field holds the largest stream sequence number in this stream being skipped" */
+    if (is_after(chunk, tsn->ssn, highest)) {
+        accuse(c, SCTPA_RULE_PR_009, tsn->last_packet, sctpa_words("stream %u up to %u, of TSN %u", tsn->stream, tsn->ssn, serial).text,
+               sctpa_words("up to %u", highest));
+        return false;
+    }
+    return true;
 }
 
 /* Messages that were sent and not received, and are skipped now. */
@@ -92,15 +138,11 @@ static void judge_listed(sctpa_case_t *c, const sctpa_tlv_t *chunk, uint32_t new
     for (int64_t number = MAX(from, 0); number <= to; number++) {
         const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, number);
         bool is_unordered = tsn && tsn->flags & SCTPA_TSN_UNORDERED;
-        if (!tsn || tsn->transmissions == 0 || tsn->first_packet >= c->index || was_received(tsn) ||
+        if (!tsn || tsn->transmissions == 0 || tsn->last_packet >= c->index || !is_missing(c, tsn, number) ||
             (is_unordered && !is_interleaved(chunk)))
             continue;
-        /* "If the chunk has a valid stream and sequence number, the sender MUST include the stream and sequence number" */
-        if (!lists(chunk, tsn->stream | (is_unordered ? 1u << 16 : 0))) {
-            accuse(c, SCTPA_RULE_PR_007, tsn->last_packet, sctpa_words("stream %u listed", tsn->stream).text,
-                   sctpa_words("it is not, though TSN %u is skipped", c->sent->initial_tsn + (uint32_t)number));
+        if (!judge_skipped(c, chunk, tsn, c->sent->initial_tsn + (uint32_t)number))
             return;
-        }
     }
 }
 
@@ -141,7 +183,8 @@ static void take_forward(sctpa_case_t *c, const sctpa_tlv_t *chunk)
 static void judge_data(sctpa_case_t *c, const sctpa_tlv_t *chunk, const forward_t *newest)
 {
     uint32_t tsn = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
-    if (newest->path != c->path || c->packet->time_ns - newest->time_ns < REORDERED_NS || !c->sent || c->sent->restarted ||
+    int64_t to_sender_ns = c->acked ? c->acked->answer_min_ns : 0;
+    if (newest->path != c->path || c->packet->time_ns - newest->time_ns < MAX(REORDERED_NS, to_sender_ns) || !c->sent || c->sent->restarted ||
         !sctpa_may_judge(c, SCTPA_RULE_PR_011, c->from))
         return;
     /* "the sender MUST treat the data chunk as being finally acked and no longer outstanding" */
