@@ -85,6 +85,28 @@ def stream_listed_twice():
     return give_up(up(), ((0, 4), (0, 5)))
 
 
+def give_up_first_fragment(ssn_step, flags):
+    """A fragment that begins a message, and another TSN, are reported missing; FORWARD-TSN passes the first, the other is sent again."""
+    play = up()
+    end = play.ends[0]
+    play.send(0, chunks.data(end.tsn, b"user", ssn=end.ssn, flags=chunks.BEGIN))
+    following = chunks.data(end.tsn + 1, b"user", ssn=end.ssn + ssn_step, flags=flags)
+    play.send(0, following).send(0, chunks.data(end.tsn + 2, b"user", sid=1))
+    play.send(1, chunks.sack(end.tsn - 1, gaps=((3, 3),)), gap_ns=S)
+    play.send(0, chunks.forward_tsn(end.tsn, ((0, end.ssn),)), gap_ns=S)
+    return play.send(0, following, gap_ns=S)
+
+
+@fires("PR-010")
+def rest_of_the_message_sent_again():
+    return give_up_first_fragment(0, chunks.END)
+
+
+@silent("PR-010")
+def next_message_sent_again():
+    return give_up_first_fragment(1, chunks.BEGIN | chunks.END)
+
+
 @fires("PR-011")
 def sent_again_after_it_was_given_up():
     play = give_up(up(), ((0, 5),))

@@ -12,6 +12,8 @@ typedef struct {
     int64_t time_ns;
     uint16_t path;
     bool is_known;
+    bool is_inside;             /* its TSN was given up and does not end its message */
+    sctpa_tsn_t last;           /* that TSN */
 } forward_t;
 typedef struct { forward_t ends[2]; } partial_t;
 
@@ -157,6 +159,19 @@ static void judge_ahead(sctpa_case_t *c, uint32_t new_cum_tsn)
                sctpa_words("%u", new_cum_tsn));
 }
 
+static void note_forward(const sctpa_case_t *c, forward_t *newest, uint32_t new_cum_tsn)
+{
+    *newest = (forward_t){ .new_cum_tsn = new_cum_tsn, .packet = c->index, .time_ns = c->packet->time_ns, .path = c->path, .is_known = true };
+    if (!c->sent || c->sent->restarted)
+        return;
+    int64_t number = sctpa_direction_unwrap(c->sent, new_cum_tsn);
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, number);
+    if (tsn && tsn->transmissions > 0 && tsn->last_packet < c->index && !(tsn->flags & SCTPA_TSN_END) && is_missing(c, tsn, number)) {
+        newest->is_inside = true;
+        newest->last = *tsn;
+    }
+}
+
 static void take_forward(sctpa_case_t *c, const sctpa_tlv_t *chunk)
 {
     partial_t *state = sctpa_case_state(c, SCTPA_TOPIC_PARTIAL, sizeof *state);
@@ -177,7 +192,7 @@ static void take_forward(sctpa_case_t *c, const sctpa_tlv_t *chunk)
         judge_ahead(c, new_cum_tsn);
     }
     if (!newest->is_known || sctpa_serial_distance(newest->new_cum_tsn, new_cum_tsn) > 0)
-        *newest = (forward_t){ new_cum_tsn, c->index, c->packet->time_ns, c->path, true };
+        note_forward(c, newest, new_cum_tsn);
 }
 
 static void judge_data(sctpa_case_t *c, const sctpa_tlv_t *chunk, const forward_t *newest)
@@ -187,6 +202,13 @@ static void judge_data(sctpa_case_t *c, const sctpa_tlv_t *chunk, const forward_
     if (newest->path != c->path || c->packet->time_ns - newest->time_ns < MAX(REORDERED_NS, to_sender_ns) || !c->sent || c->sent->restarted ||
         !sctpa_may_judge(c, SCTPA_RULE_PR_011, c->from))
         return;
+    int64_t number;
+    const sctpa_tsn_t *sent = sctpa_direction_tsn_in(c->sent, tsn, c->index, &number);
+    if (newest->is_inside && tsn == newest->new_cum_tsn + 1 && sent && sctpa_may_judge(c, SCTPA_RULE_PR_010, c->from) &&
+        /* "all other TSN's within that fragmented message MUST be abandoned at the same time" */
+        !(sent->flags & SCTPA_TSN_BEGIN) && sent->stream == newest->last.stream && sent->ssn == newest->last.ssn &&
+        !((sent->flags ^ newest->last.flags) & SCTPA_TSN_UNORDERED))
+        accuse(c, SCTPA_RULE_PR_010, newest->packet, "the rest of the message given up, too", sctpa_words("TSN %u of it", tsn));
     /* "the sender MUST treat the data chunk as being finally acked and no longer outstanding" */
     if (sctpa_serial_distance(tsn, newest->new_cum_tsn) >= 0)
         accuse(c, SCTPA_RULE_PR_011, newest->packet, sctpa_words("TSNs above %u", newest->new_cum_tsn).text, sctpa_words("TSN %u", tsn));

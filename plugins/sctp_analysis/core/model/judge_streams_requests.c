@@ -80,14 +80,21 @@ static void judge_last_tsn(sctpa_case_t *c, const sctpa_tlv_t *param)
                sctpa_words("%u", last_tsn));
 }
 
-static void judge_response_seq(sctpa_case_t *c, sctpa_stream_asker_t *peer, const sctpa_tlv_t *param)
+/* A number that the peer has asked with, or may have in a request that was not captured. */
+static bool may_be_asked(const sctpa_case_t *c, const sctpa_stream_asker_t *peer, uint32_t seq)
+{
+    uint32_t first = c->assoc->ends[!c->from].init.initial_tsn, newest = peer->n_requests > 0 ? peer->newest_seq : first;
+    return sctpa_serial_distance(first, seq) >= 0 && sctpa_serial_distance(seq, newest) >= -UNSEEN_REQUESTS;
+}
+
+static void judge_response_seq(sctpa_case_t *c, const sctpa_stream_asker_t *peer, const sctpa_tlv_t *param)
 {
     uint32_t seq = sctpa_tlv_u32(param, SCTPA_F_OUTGOING_RESET_RESPONSE_SEQ);
     uint32_t before_first = c->assoc->ends[!c->from].init.initial_tsn - 1;
-    if (peer->n_requests > SCTPA_STREAMS_REQUESTS || !sctpa_may_judge(c, SCTPA_RULE_RC_026, c->from))
+    if (!sctpa_may_judge(c, SCTPA_RULE_RC_026, c->from))
         return;
     /* "it holds the next expected Re-configuration Request Sequence Number minus 1" */
-    if (seq != before_first && !sctpa_streams_find(peer, seq))
+    if (seq != before_first && !may_be_asked(c, peer, seq))
         accuse(c, SCTPA_RULE_RC_026, SCTPA_NO_PACKET_INDEX,
                sctpa_words("%u, the last request of the peer", peer->n_requests > 0 ? peer->newest_seq : before_first),
                sctpa_words("%u", seq));
@@ -214,14 +221,12 @@ static void judge_deferred(sctpa_case_t *c, const sctpa_stream_request_t *reques
 
 static void judge_known(sctpa_case_t *c, sctpa_stream_asker_t *asker, uint32_t seq, uint32_t result)
 {
-    uint32_t initial_tsn = c->assoc->ends[!c->from].init.initial_tsn, newest = asker->n_requests > 0 ? asker->newest_seq : initial_tsn;
-    bool is_known = sctpa_serial_distance(initial_tsn, seq) >= 0 && sctpa_serial_distance(seq, newest) >= -UNSEEN_REQUESTS;
     if (asker->n_requests == 0 || sctpa_serial_distance(asker->newest_seq, seq) > 0)
         asker->has_unseen = true;
     if (result == SCTPA_RESET_BAD_NUMBER || !sctpa_may_judge(c, SCTPA_RULE_RC_007, c->from))
         return;
     /* "MUST be copied to the Re-configuration Response Sequence Number field" */
-    if (!is_known)
+    if (!may_be_asked(c, asker, seq))
         accuse(c, SCTPA_RULE_RC_007, SCTPA_NO_PACKET_INDEX, sctpa_words("the number of a request"),
                sctpa_words("%u, which no request can have carried", seq));
 }
