@@ -54,3 +54,8 @@ sctpa_stack_t sctpa_stack(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 {
     return sctpa_model_stack(sctpa->model, tracked_at(sctpa, assoc), end);
 }
+
+uint16_t sctpa_states(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint32_t packet)
+{
+    return sctpa_model_states(sctpa->model, tracked_at(sctpa, assoc), end, packet);
+}

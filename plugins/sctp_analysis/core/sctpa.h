@@ -12,6 +12,7 @@
 #include "data/results.h"
 #include "model/finding.h"
 #include "model/stack.h"
+#include "model/states.h"
 #include "track/assoc.h"
 #include "track/counts.h"
 #include "track/packet.h"
@@ -117,6 +118,8 @@ const sctpa_mark_t *sctpa_marks(const sctpa_t *sctpa, uint32_t *n);
 sctpa_judgement_t sctpa_judgement(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 /* The implementation that an end seems to be; name NULL: not known. O(1). */
 sctpa_stack_t sctpa_stack(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
+/* The states (bits 1 << sctpa_state_t) that an end may be in after a packet of its association. O(log changes). */
+uint16_t sctpa_states(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint32_t packet);
 /* Was the rule judged at an end, whether broken or not? O(1). */
 bool sctpa_has_judged(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule);
 
