@@ -1,7 +1,8 @@
 /* Judges congestion control. */
-#include "case.h"
+#include "congestion_paths.h"
 
 void sctpa_judge_congestion(sctpa_case_t *c)
 {
-    (void)c;
+    sctpa_cwnd_assoc_t *state = sctpa_congestion_state(c);
+    sctpa_congestion_follow(c, state);
 }

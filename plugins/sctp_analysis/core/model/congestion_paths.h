@@ -1,0 +1,57 @@
+/* What the reference sender keeps of an association, for congestion.c, which follows it, and for the rules on congestion control.
+ * Internal to model/. */
+#ifndef SCTPA_MODEL_CONGESTION_PATHS_H
+#define SCTPA_MODEL_CONGESTION_PATHS_H
+
+#include "case.h"
+#include "congestion.h"
+#include "congestion_senders.h"
+
+/* cwnd after a packet that changed it: 16 bytes. */
+typedef struct {
+    uint32_t packet, cwnd, ssthresh;
+    uint16_t below, above;      /* to the least and greatest cwnd, in SCTPA_CWND_STEP bytes; above UINT16_MAX unknown */
+} sctpa_cwnd_record_t;
+enum { SCTPA_CWND_STEP = 32, SCTPA_CWND_BLOCK = 256 };
+
+typedef struct {
+    uint32_t first_packet, len;
+    sctpa_cwnd_record_t *records;
+} sctpa_cwnd_block_t;
+
+/* The control variables of one path, and what its evidence is read from. */
+typedef struct {
+    sctpa_member_t *members;    /* SCTPA_FAMILY of them, NULL while nothing can have changed their cwnd */
+    sctpa_cwnd_block_t *blocks; /* in order */
+    uint32_t n_blocks;
+    uint32_t timeout_packet;    /* of the last timeout taken */
+    double overhead;            /* of chunks per user byte, those of late */
+    uint64_t flight_bytes;      /* user bytes outstanding after the last packet */
+    uint64_t marked_bytes;      /* of them, marked by the timer and not sent again */
+    int64_t recovery_to;        /* relative TSN at which Fast Recovery ends */
+    int64_t sack_ns, data_ns;   /* last SACK that acked data of it, last DATA to it */
+    uint32_t burst_packets;     /* with new data only, since that SACK */
+    uint8_t best;               /* member that fits best */
+    bool is_known;              /* DATA was sent to it */
+    bool burst_answers;         /* the burst began right behind the SACK */
+    bool burst_repeats;         /* it holds retransmissions */
+    bool has_backlog;           /* bursts answer SACKs: the sender has more to send */
+} sctpa_cwnd_path_t;
+
+typedef struct {
+    sctpa_cwnd_path_t *paths;
+    uint32_t n_paths;
+    uint32_t packet_bytes;      /* the largest SCTP packet sent, without AUTH and padding considered */
+    uint32_t a_rwnd_bytes;      /* the last announced to it before this packet */
+    int64_t cum_tsn, highest;   /* before this packet, relative; -1 none */
+    int64_t ecn_to;             /* no reduction by ECNE before this is acked */
+} sctpa_cwnd_end_t;
+
+typedef struct { sctpa_cwnd_end_t ends[2]; bool is_begun; } sctpa_cwnd_assoc_t;
+
+/* The state of the association of c, before the packet is followed. */
+sctpa_cwnd_assoc_t *sctpa_congestion_state(const sctpa_case_t *c);
+/* Takes the packet into the state. O(chunks + paths). */
+void sctpa_congestion_follow(const sctpa_case_t *c, sctpa_cwnd_assoc_t *state);
+
+#endif

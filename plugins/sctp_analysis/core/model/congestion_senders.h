@@ -1,0 +1,53 @@
+/* A family of senders that RFC 4960 and RFC 9260 allow, or nearly: each keeps cwnd, ssthresh and partial_bytes_acked of a path by its own
+ * choice of what the RFCs leave free. Leaves out what happened on the wire (congestion.c). Internal to model/. */
+#ifndef SCTPA_MODEL_CONGESTION_SENDERS_H
+#define SCTPA_MODEL_CONGESTION_SENDERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SCTPA_FAMILY = 10, SCTPA_ETHERNET_BYTES = 1500 };
+
+/* What one of the family keeps: 16 bytes. */
+typedef struct {
+    uint32_t cwnd, ssthresh, partial_bytes_acked;
+    float misfit;               /* packets that it would not have sent or would have sent on top, those of late counting most */
+} sctpa_member_t;
+
+/* What a path showed of its packets. */
+typedef struct {
+    uint32_t packet_bytes;      /* the largest SCTP packet */
+    uint32_t mtu_bytes;         /* the largest IP packet, at least SCTPA_ETHERNET_BYTES unless that was found too large */
+    double overhead;            /* header and padding of its DATA chunks per user byte */
+} sctpa_sizes_t;
+
+/* A SACK as it concerns a path; bytes of user data. */
+typedef struct {
+    uint64_t acked_bytes, flight_bytes;     /* newly acked; outstanding before */
+    unsigned sacks;             /* chunks that did it */
+    bool advanced;              /* the cum_tsn */
+    bool in_recovery;           /* Fast Recovery goes on */
+    bool has_backlog;           /* the sender had more to send */
+    bool is_idle;               /* nothing is outstanding any more */
+} sctpa_acking_t;
+
+/* The choices of member number < SCTPA_FAMILY in words. */
+const char *sctpa_member_words(unsigned number);
+/* By what it grows: its PMTU or PMDCS. */
+uint32_t sctpa_member_unit(unsigned number, const sctpa_sizes_t *sizes);
+/* User bytes as it counts them. */
+uint64_t sctpa_member_bytes(unsigned number, const sctpa_sizes_t *sizes, uint64_t user_bytes);
+
+void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes);
+/* RFC 9260 7.2.1, 7.2.2. */
+void sctpa_member_acked(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, const sctpa_acking_t *acking);
+/* RFC 9260 7.2.3: losses shown by SACKs, or ECN. */
+void sctpa_member_lost(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes);
+/* RFC 9260 7.2.3: T3-rtx. */
+void sctpa_member_timeout(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes);
+/* RFC 9260 7.2.1: no DATA for rtos times the RTO; probed: a HEARTBEAT leaves to the path meanwhile. */
+void sctpa_member_idle(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, unsigned rtos, bool probed);
+/* It has sent what it may for now; flight_bytes of user data. */
+void sctpa_member_sent(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, uint64_t flight_bytes);
+
+#endif
