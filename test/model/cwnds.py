@@ -61,41 +61,47 @@ def is_of(end, destination):
 
 
 def linux(folder, end):
-    """(time, port, destination, cwnd) at each SACK that arrived at end."""
-    ports, destinations = {}, {}
+    """(time, port, {destination: cwnd}) at each SACK that arrived at end."""
+    ports, destinations, last = {}, {}, None
     for row in rows(table(folder, "gt.tsv")):
         if row["event"] == "sackin":
             ports[row["assoc"]] = int(row["extra"].split("ports=")[1].split(">")[0])
+            if last and last[2]:
+                yield last
+            last = float(row["time"]), ports[row["assoc"]], {}
         if row["event"] == "sack" and row["assoc"] in ports:
             destination = destinations.setdefault(row["dst"], ipaddress.ip_address(row["dst"]))
             if is_of(end, destination):
-                yield float(row["time"]), ports[row["assoc"]], destination, int(row["cwnd"])
+                last[2][destination] = int(row["cwnd"])
+    if last and last[2]:
+        yield last
 
 
 def usrsctp(folder, end):
+    """The same; the port is not recorded."""
     for path in sorted([*folder.glob(f"{end}*.gt.tsv"), *folder.glob(f"{end}*.gt.tsv.gz")]):
         for row in rows(path):
-            for cell in row["more"] if row["event"] == "rx" else ():
-                address, _, cwnd, *_ = cell.split(",")
-                yield float(row["time"]), None, ipaddress.ip_address(address), int(cwnd)
+            if row["event"] == "rx":
+                cells = [cell.split(",") for cell in row["more"]]
+                yield float(row["time"]), None, {ipaddress.ip_address(cell[0]): int(cell[2]) for cell in cells}
 
 
 def matched(said, truth):
-    """[Pair] of those that follow a SACK at the tap at once."""
-    pairs, used = [], set()
-    of_path = collections.defaultdict(list)
+    """[Pair] of those that follow a SACK at the tap at once: SACKs are processed in the order in which they came."""
+    waiting, pairs, frames = collections.defaultdict(collections.deque), [], {}
     for item in said:
-        of_path[item.destination].append(item)
-    times = {destination: [item.time for item in items] for destination, items in of_path.items()}
-    for time, port, destination, cwnd in truth:
-        at = bisect.bisect_right(times.get(destination, []), time + 1e-6) - 1
-        while at >= 0 and time - times[destination][at] < AFTER_S:
-            item = of_path[destination][at]
-            if port in (None, item.port) and (item.frame, destination) not in used:
-                used.add((item.frame, destination))
-                pairs.append(Pair(item, cwnd))
+        if item.frame not in frames:
+            frames[item.frame] = {}
+            waiting[item.port].append(item)
+        frames[item.frame][item.destination] = item
+    for time, port, cwnds in truth:
+        for queue in (waiting[port],) if port else waiting.values():
+            while queue and time - queue[0].time > AFTER_S:
+                queue.popleft()
+            if queue and queue[0].time <= time + 1e-6:
+                items = frames[queue.popleft().frame]
+                pairs += [Pair(items[destination], cwnd) for destination, cwnd in cwnds.items() if destination in items]
                 break
-            at -= 1
     return pairs
 
 

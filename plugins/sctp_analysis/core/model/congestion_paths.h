@@ -25,26 +25,36 @@ typedef struct {
     sctpa_cwnd_block_t *blocks; /* in order */
     uint32_t n_blocks;
     uint32_t timeout_packet;    /* of the last timeout taken */
-    double overhead;            /* of chunks per user byte, those of late */
-    uint64_t flight_bytes;      /* user bytes outstanding after the last packet */
-    uint64_t marked_bytes;      /* of them, marked by the timer and not sent again */
+    sctpa_amount_t flight;      /* outstanding after the last packet */
+    uint64_t marked_bytes;      /* of it, marked by the timer and not sent again */
     int64_t recovery_to;        /* relative TSN at which Fast Recovery ends */
     int64_t sack_ns, data_ns;   /* last SACK that acked data of it, last DATA to it */
+    uint32_t doubt_cwnd;        /* of a sender that did not reduce where it may not have had to, 0 none */
+    uint64_t stopped_bytes;     /* most outstanding when the sender stopped, since the last reduction */
+    uint64_t steady_bytes;      /* acked since that was more than ever */
     uint32_t burst_packets;     /* with new data only, since that SACK */
-    uint8_t best;               /* member that fits best */
     bool is_known;              /* DATA was sent to it */
     bool burst_answers;         /* the burst began right behind the SACK */
     bool burst_repeats;         /* it holds retransmissions */
     bool has_backlog;           /* bursts answer SACKs: the sender has more to send */
+    bool awaits_misses;         /* something was sent again before three SACKs reported it missing */
+    bool is_probed;             /* by a HEARTBEAT before members were followed */
 } sctpa_cwnd_path_t;
 
 typedef struct {
     sctpa_cwnd_path_t *paths;
     uint32_t n_paths;
+    float misfits[SCTPA_FAMILY];  /* packets a member would not have sent, or would have sent on top, those of late counting most */
+    uint8_t best;               /* member that fits best */
+    uint8_t announced;          /* 1 + the member that INIT or INIT ACK suggests, 0 not looked yet */
+    uint8_t misses;             /* SACKs in a row that acked something and reported TSNs missing */
     uint32_t packet_bytes;      /* the largest SCTP packet sent, without AUTH and padding considered */
     uint32_t a_rwnd_bytes;      /* the last announced to it before this packet */
     int64_t cum_tsn, highest;   /* before this packet, relative; -1 none */
-    int64_t ecn_to;             /* no reduction by ECNE before this is acked */
+    int64_t ecn_to;             /* highest TSN at the last reduction by ECNE */
+    int64_t abandoned_to;       /* before this packet */
+    uint32_t tsn_bytes;         /* user bytes of a new TSN, mean of late */
+    uint32_t overhead_sixteenths;  /* header and padding of a chunk, mean of late */
 } sctpa_cwnd_end_t;
 
 typedef struct { sctpa_cwnd_end_t ends[2]; bool is_begun; } sctpa_cwnd_assoc_t;

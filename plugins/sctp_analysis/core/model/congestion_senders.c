@@ -13,6 +13,7 @@ enum { ANY_ACK = 0, CUM_ACK = 1, L_ANY = 0, BURST = 4 };
 typedef struct {
     counting_t counting;
     unit_t unit;
+    uint32_t least_packet_bytes;  /* of UNIT_PACKET: its packets are at least so large when it has enough to send */
     unsigned l;                 /* L of RFC 9260 7.2.1, L_ANY unlimited */
     bool needs_cum_ack;         /* grows only by SACKs that advance the cum_tsn (RFC 4960) */
     growing_t growing;          /* when cwnd counts as fully utilized */
@@ -23,26 +24,28 @@ typedef struct {
     const char *words;
 } choices_t;
 
+enum { MEMBER_USER_BYTES, MEMBER_BURSTS, MEMBER_TEN_PACKETS, MEMBER_ALL_BYTES };     /* the first rows */
+
 static const choices_t family[SCTPA_FAMILY] = {
-    { USER_BYTES, UNIT_MTU, 1, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_HEARTBEAT,
+    { USER_BYTES, UNIT_MTU, 0, 1, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_HEARTBEAT,
       "counts user bytes, grows by a PMTU per SACK" },
-    { CHUNK_BYTES, UNIT_MTU, 2, CUM_ACK, WHEN_FULL, INITIAL_3, 2, BURST, IDLE_KEEPS,
+    { CHUNK_BYTES, UNIT_MTU, 0, 2, CUM_ACK, WHEN_FULL, INITIAL_3, 2, BURST, IDLE_KEEPS,
       "counts chunks with headers, grows by two PMTU per SACK, cut to what one burst needs" },
-    { CHUNK_BYTES, UNIT_PACKET, 1, CUM_ACK, WHEN_NEARLY_FULL, INITIAL_10, 4, 0, IDLE_KEEPS,
+    { CHUNK_BYTES, UNIT_PACKET, 1191, 1, CUM_ACK, WHEN_NEARLY_FULL, INITIAL_10, 4, 0, IDLE_KEEPS,
       "counts chunks with headers, grows by a packet per SACK, begins with ten packets" },
-    { USER_BYTES, UNIT_PACKET, L_ANY, CUM_ACK, WITH_BACKLOG, INITIAL_4380, 4, 0, IDLE_KEEPS,
+    { USER_BYTES, UNIT_PACKET, 1228, L_ANY, CUM_ACK, WITH_BACKLOG, INITIAL_4380, 4, 0, IDLE_KEEPS,
       "counts user bytes, grows by all bytes acked" },
-    { CHUNK_BYTES, UNIT_PMDCS, 1, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_RTO,
+    { CHUNK_BYTES, UNIT_PMDCS, 0, 1, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_RTO,
       "counts chunks with headers, grows by a PMDCS per SACK" },
-    { USER_BYTES, UNIT_MTU, 1, CUM_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_RTO,
+    { USER_BYTES, UNIT_MTU, 0, 1, CUM_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_RTO,
       "counts user bytes, grows by a PMTU per SACK that advances the cum_tsn" },
-    { CHUNK_BYTES, UNIT_MTU, 2, CUM_ACK, WHEN_FULL, INITIAL_3, 2, 0, IDLE_KEEPS,
+    { CHUNK_BYTES, UNIT_MTU, 0, 2, CUM_ACK, WHEN_FULL, INITIAL_3, 2, 0, IDLE_KEEPS,
       "counts chunks with headers, grows by two PMTU per SACK" },
-    { CHUNK_BYTES, UNIT_MTU, 1, CUM_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_KEEPS,
+    { CHUNK_BYTES, UNIT_MTU, 0, 1, CUM_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_KEEPS,
       "counts chunks with headers, grows by a PMTU per SACK that advances the cum_tsn" },
-    { USER_BYTES, UNIT_PACKET, 1, CUM_ACK, WITH_BACKLOG, INITIAL_4380, 4, 0, IDLE_KEEPS,
+    { USER_BYTES, UNIT_PACKET, 1191, 1, CUM_ACK, WITH_BACKLOG, INITIAL_4380, 4, 0, IDLE_KEEPS,
       "counts user bytes, grows by a packet per SACK that advances the cum_tsn" },
-    { USER_BYTES, UNIT_MTU, 2, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_KEEPS,
+    { USER_BYTES, UNIT_MTU, 0, 2, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_KEEPS,
       "counts user bytes, grows by two PMTU per SACK" },
 };
 
@@ -63,21 +66,39 @@ const char *sctpa_member_words(unsigned number)
     return family[number].words;
 }
 
+float sctpa_member_handicap(unsigned number)
+{
+    return family[number].burst > 0 ? 2.0F : number > 5 ? 1.0F : 0.0F;
+}
+
+unsigned sctpa_member_announced(const sctpa_init_t *init)
+{
+    const uint64_t reset = UINT64_C(1) << SCTPA_CHUNK_ROW_RE_CONFIG, forward = UINT64_C(1) << SCTPA_CHUNK_ROW_FORWARD_TSN;
+    bool has_forward = init->params >> SCTPA_PARAM_ROW_FORWARD_TSN_SUPPORTED & 1;
+    if (!init->seen)
+        return SCTPA_FAMILY;
+    if (init->outbound_streams == 65535 && init->inbound_streams == 65535 && (init->supported_chunks & (reset | forward)) == (reset | forward))
+        return has_forward ? MEMBER_TEN_PACKETS : MEMBER_ALL_BYTES;
+    if (init->inbound_streams == 2048 && has_forward)
+        return MEMBER_BURSTS;
+    return init->inbound_streams == 65535 ? MEMBER_USER_BYTES : SCTPA_FAMILY;
+}
+
 uint32_t sctpa_member_unit(unsigned number, const sctpa_sizes_t *sizes)
 {
     switch (family[number].unit) {
     case UNIT_MTU:
         return sizes->mtu_bytes;
     case UNIT_PACKET:
-        return sizes->packet_bytes;
+        return most(sizes->packet_bytes, family[number].least_packet_bytes);
     default:
         return sizes->mtu_bytes - HEADERS_BYTES;
     }
 }
 
-uint64_t sctpa_member_bytes(unsigned number, const sctpa_sizes_t *sizes, uint64_t user_bytes)
+uint64_t sctpa_member_bytes(unsigned number, const sctpa_sizes_t *sizes, sctpa_amount_t amount)
 {
-    return family[number].counting == USER_BYTES ? user_bytes : user_bytes + (uint64_t)((double)user_bytes * sizes->overhead + 0.5);
+    return amount.bytes + (family[number].counting == USER_BYTES ? 0 : amount.chunks * sizes->overhead_bytes);
 }
 
 void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes)
@@ -105,7 +126,7 @@ static bool is_full(const choices_t *choices, const sctpa_member_t *member, cons
     case WHEN_NEARLY_FULL:
         return flight + unit >= member->cwnd;
     default:
-        return acking->has_backlog || flight + unit >= member->cwnd;
+        return flight + (acking->has_backlog ? 2 : 1) * (uint64_t)unit >= member->cwnd;
     }
 }
 
@@ -133,8 +154,8 @@ void sctpa_member_acked(unsigned number, sctpa_member_t *member, const sctpa_siz
 {
     const choices_t *choices = &family[number];
     uint32_t unit = sctpa_member_unit(number, sizes);
-    uint64_t acked = sctpa_member_bytes(number, sizes, acking->acked_bytes);
-    uint64_t flight = sctpa_member_bytes(number, sizes, acking->flight_bytes);
+    uint64_t acked = sctpa_member_bytes(number, sizes, acking->acked);
+    uint64_t flight = sctpa_member_bytes(number, sizes, acking->flight);
     bool full = is_full(choices, member, acking, flight, unit);
     if (!acking->in_recovery && (acking->advanced || !choices->needs_cum_ack)) {
         if (member->cwnd > member->ssthresh)
@@ -167,19 +188,21 @@ void sctpa_member_idle(unsigned number, sctpa_member_t *member, const sctpa_size
     const choices_t *choices = &family[number];
     if (choices->idle == IDLE_KEEPS || (choices->idle == IDLE_HEARTBEAT) != probed)
         return;
-    if (member->ssthresh != SCTPA_SSTHRESH_HIGH || choices->idle == IDLE_RTO)
+    if (choices->idle == IDLE_RTO)
         member->ssthresh = member->cwnd;
     uint32_t floor = 4 * sctpa_member_unit(number, sizes);
     for (unsigned i = 0; i < rtos && i < 16; i++)
         member->cwnd = most(member->cwnd / 2, floor);
+    if (choices->idle == IDLE_HEARTBEAT)
+        member->ssthresh = member->cwnd;
 }
 
-void sctpa_member_sent(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, uint64_t flight_bytes)
+void sctpa_member_sent(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, sctpa_amount_t flight)
 {
     const choices_t *choices = &family[number];
     if (choices->burst == 0)
         return;
-    uint64_t most_bytes = sctpa_member_bytes(number, sizes, flight_bytes) + (uint64_t)choices->burst * sctpa_member_unit(number, sizes);
+    uint64_t most_bytes = sctpa_member_bytes(number, sizes, flight) + (uint64_t)choices->burst * sctpa_member_unit(number, sizes);
     if (most_bytes < member->cwnd) {
         if (member->ssthresh < member->cwnd)
             member->ssthresh = member->cwnd;

@@ -6,24 +6,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../track/assoc.h"
+
 enum { SCTPA_FAMILY = 10, SCTPA_ETHERNET_BYTES = 1500 };
 
-/* What one of the family keeps: 16 bytes. */
-typedef struct {
-    uint32_t cwnd, ssthresh, partial_bytes_acked;
-    float misfit;               /* packets that it would not have sent or would have sent on top, those of late counting most */
-} sctpa_member_t;
+/* What one of the family keeps of a path: 12 bytes. */
+typedef struct { uint32_t cwnd, ssthresh, partial_bytes_acked; } sctpa_member_t;
 
 /* What a path showed of its packets. */
 typedef struct {
     uint32_t packet_bytes;      /* the largest SCTP packet */
     uint32_t mtu_bytes;         /* the largest IP packet, at least SCTPA_ETHERNET_BYTES unless that was found too large */
-    double overhead;            /* header and padding of its DATA chunks per user byte */
+    uint32_t overhead_bytes;    /* header and mean padding of a DATA chunk */
 } sctpa_sizes_t;
 
-/* A SACK as it concerns a path; bytes of user data. */
+/* Data: user bytes in so many chunks. */
+typedef struct { uint64_t bytes, chunks; } sctpa_amount_t;
+
+/* A SACK as it concerns a path. */
 typedef struct {
-    uint64_t acked_bytes, flight_bytes;     /* newly acked; outstanding before */
+    sctpa_amount_t acked, flight;   /* newly acked; outstanding before */
     unsigned sacks;             /* chunks that did it */
     bool advanced;              /* the cum_tsn */
     bool in_recovery;           /* Fast Recovery goes on */
@@ -33,10 +35,14 @@ typedef struct {
 
 /* The choices of member number < SCTPA_FAMILY in words. */
 const char *sctpa_member_words(unsigned number);
+/* How much evidence more than others it needs, in packets: what it can explain is more. */
+float sctpa_member_handicap(unsigned number);
+/* The member that an INIT or INIT ACK like this is known to come from, SCTPA_FAMILY none: what it announces is no proof, but a start. */
+unsigned sctpa_member_announced(const sctpa_init_t *init);
 /* By what it grows: its PMTU or PMDCS. */
 uint32_t sctpa_member_unit(unsigned number, const sctpa_sizes_t *sizes);
-/* User bytes as it counts them. */
-uint64_t sctpa_member_bytes(unsigned number, const sctpa_sizes_t *sizes, uint64_t user_bytes);
+/* An amount in bytes as it counts them. */
+uint64_t sctpa_member_bytes(unsigned number, const sctpa_sizes_t *sizes, sctpa_amount_t amount);
 
 void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes);
 /* RFC 9260 7.2.1, 7.2.2. */
@@ -47,7 +53,7 @@ void sctpa_member_lost(unsigned number, sctpa_member_t *member, const sctpa_size
 void sctpa_member_timeout(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes);
 /* RFC 9260 7.2.1: no DATA for rtos times the RTO; probed: a HEARTBEAT leaves to the path meanwhile. */
 void sctpa_member_idle(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, unsigned rtos, bool probed);
-/* It has sent what it may for now; flight_bytes of user data. */
-void sctpa_member_sent(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, uint64_t flight_bytes);
+/* It is about to send with flight outstanding. */
+void sctpa_member_sent(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, sctpa_amount_t flight);
 
 #endif
