@@ -4,11 +4,13 @@
 #include "congestion_paths.h"
 
 static const int64_t ms = 1000000, rto_initial_ns = 1000000000;
+static const int64_t sending_ns = 80000;     /* between packets of a burst */
 
 enum {
     FLIGHT_SMALL = 2000,        /* bytes in flight that utilize no initial cwnd */
     ACK_CLOCKED_PACKETS = 3,    /* a burst of more may have been ended by Max.Burst */
-    ROUND_TRIPS_STEADY = 3,
+    QUARTERS_STEADY = 5,        /* of a round trip */
+    STOPS_JUDGED = 8,           /* in a round trip */
     BLOCKS_SMALL = 4
 };
 static const float keeps = 0.995F, fits_as_well = 2.5F, better = 0.5F, not_announced = 3;
@@ -127,12 +129,13 @@ static void judge_sending(const sctpa_direction_t *sent, sctpa_cwnd_end_t *end, 
 static void judge_stopping(sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
 {
     sctpa_sizes_t sizes = sizes_of(end);
+    double weight = MIN(1, (double)STOPS_JUDGED * SCTPA_ETHERNET_BYTES / (double)path->flight.bytes);
     forget(end);
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
         uint64_t flight = sctpa_member_bytes(i, &sizes, path->flight);
         uint32_t unit = sctpa_member_unit(i, &sizes);
         if (path->members[i].cwnd > flight + unit)
-            penalise(end, i, (double)(path->members[i].cwnd - flight - unit) / unit);
+            penalise(end, i, weight * (double)(path->members[i].cwnd - flight - unit) / unit);
         if (i == end->best && path->doubt_cwnd > flight + 2 * unit)
             path->doubt_cwnd = 0;
     }
@@ -152,6 +155,8 @@ static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path,
         high = MAX(high, path->members[i].cwnd + slack / 8);
     }
     high = MAX(high, path->doubt_cwnd);
+    if (end->misses >= SCTPA_MISSES_FAST && !is_recovering(path, end->cum_tsn))      /* perhaps reduced, and yet to send again */
+        low = MIN(low, best->cwnd / 2);
     low = MIN(low, best->cwnd - MIN(best->cwnd, slack));
     high = MAX(high, best->cwnd + slack);
     record->cwnd = best->cwnd;
@@ -240,7 +245,7 @@ static void take_loss(const sctpa_case_t *c, sctpa_cwnd_end_t *end, const sctpa_
  * something else, since cwnd would have grown. */
 static bool is_stopped_by_cwnd(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path, uint64_t window_bytes)
 {
-    return path->steady_bytes < ROUND_TRIPS_STEADY * path->stopped_bytes &&
+    return path->steady_bytes * 4 < path->stopped_bytes * QUARTERS_STEADY &&
            path->flight.bytes + SCTPA_ETHERNET_BYTES >= path->stopped_bytes && path->has_backlog && path->burst_packets > 0 && path->burst_packets <= ACK_CLOCKED_PACKETS && !path->burst_repeats &&
            path->marked_bytes == 0 && !is_recovering(path, end->cum_tsn) && window_bytes > 3000;
 }
@@ -290,10 +295,8 @@ static sctpa_amount_t unmarked(const sctpa_cwnd_path_t *path)
 static void grow_members(sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_acking_t *acking)
 {
     sctpa_sizes_t sizes = sizes_of(end);
-    for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++)
         sctpa_member_acked(i, &path->members[i], &sizes, acking);
-        sctpa_member_sent(i, &path->members[i], &sizes, unmarked(path));
-    }
 }
 
 static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint32_t number, const taking_t *taking)
@@ -304,11 +307,12 @@ static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint
     if (flight_bytes >= path->flight.bytes)
         return;
     sctpa_acking_t acking = { acked_of(taking, path, flight_bytes), unmarked(path), taking->sacks, sent->cum_tsn > end->cum_tsn,
-                              is_recovering(path, sent->cum_tsn), path->burst_answers && path->burst_packets > 0, flight_bytes == 0 };
+                              is_recovering(path, sent->cum_tsn), path->burst_answers && path->burst_packets > 0,
+                              c->packet->time_ns - path->data_ns < sending_ns, flight_bytes == 0 };
     path->has_backlog = acking.has_backlog;
     path->steady_bytes = path->flight.bytes > path->stopped_bytes ? 0 : path->steady_bytes + acking.acked.bytes;
     path->stopped_bytes = MAX(path->stopped_bytes, path->flight.bytes);
-    if (path->members && is_stopped_by_cwnd(end, path, taking->window_bytes))
+    if (path->members && !acking.is_sending && is_stopped_by_cwnd(end, path, taking->window_bytes))
         judge_stopping(end, path);
     path->marked_bytes = MIN(path->marked_bytes, flight_bytes);
     path->flight.bytes = flight_bytes;
@@ -316,7 +320,7 @@ static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint
     if (path->members)
         grow_members(end, path, &acking);
     path->burst_packets = 0;
-    path->burst_answers = path->burst_repeats = false;
+    path->burst_answers = path->burst_repeats = path->has_sent = false;
     path->sack_ns = c->packet->time_ns;
     note(c, end, path, sent);
 }
@@ -461,6 +465,12 @@ static void take_burst(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_
     int64_t answer_ns = c->acked ? c->acked->answer_min_ns : -1;
     if (sending->repeated_chunks > 0)
         path->burst_repeats = true;
+    if (path->members && !path->has_sent) {
+        sctpa_sizes_t sizes = sizes_of(end);
+        for (unsigned i = 0; i < SCTPA_FAMILY; i++)
+            sctpa_member_sent(i, &path->members[i], &sizes, unmarked(path));
+    }
+    path->has_sent = true;
     if (sending->new_chunks == 0)
         return;
     if (path->burst_packets++ == 0)

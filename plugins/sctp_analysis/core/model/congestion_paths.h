@@ -35,6 +35,7 @@ typedef struct {
     uint32_t burst_packets;     /* with new data only, since that SACK */
     bool is_known;              /* DATA was sent to it */
     bool burst_answers;         /* the burst began right behind the SACK */
+    bool has_sent;              /* something, since that SACK */
     bool burst_repeats;         /* it holds retransmissions */
     bool has_backlog;           /* bursts answer SACKs: the sender has more to send */
     bool awaits_misses;         /* something was sent again before three SACKs reported it missing */

@@ -30,6 +30,7 @@ typedef struct {
     bool advanced;              /* the cum_tsn */
     bool in_recovery;           /* Fast Recovery goes on */
     bool has_backlog;           /* the sender had more to send */
+    bool is_sending;            /* it was sending when the SACK came: how much is not known yet */
     bool is_idle;               /* nothing is outstanding any more */
 } sctpa_acking_t;
 
