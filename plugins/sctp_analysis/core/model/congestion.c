@@ -110,6 +110,10 @@ static void judge_sending(const sctpa_direction_t *sent, sctpa_cwnd_end_t *end, 
     sctpa_sizes_t sizes = sizes_of(end);
     sctpa_amount_t outstanding = surely_outstanding(sent, end, path);
     bool recovering = is_recovering(path, sent->cum_tsn);
+    if (sent->abandoned_to >= 0) {      /* what is outstanding may have been given up and not be told yet */
+        path->doubt_cwnd = (uint32_t)MAX(path->doubt_cwnd, sctpa_member_bytes(end->best, &sizes, outstanding));
+        return;
+    }
     forget(end);
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
         uint64_t flight = sctpa_member_bytes(i, &sizes, outstanding);
@@ -219,12 +223,14 @@ static void reduce(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwn
     note(c, end, path, sent);
 }
 
-static void collapse(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
+static void collapse(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, bool is_probe)
 {
     sctpa_sizes_t sizes = sizes_of(end);
+    uint32_t doubt_cwnd = is_probe ? MAX(path->doubt_cwnd, path->members[end->best].cwnd) : 0;
     for (unsigned i = 0; i < SCTPA_FAMILY; i++)
-        sctpa_member_timeout(i, &path->members[i], &sizes);
+        sctpa_member_timeout(i, &path->members[i], &sizes, is_probe);
     path->stopped_bytes = path->steady_bytes = path->doubt_cwnd = 0;
+    path->doubt_cwnd = doubt_cwnd;
     path->recovery_to = -1;
     path->marked_bytes = path->flight.bytes;
     note(c, end, path, c->sent);
@@ -243,10 +249,10 @@ static void take_loss(const sctpa_case_t *c, sctpa_cwnd_end_t *end, const sctpa_
 
 /* The burst since the last SACK answered it and ended for want of cwnd: a sender that stops where it stopped round trips ago is held back by
  * something else, since cwnd would have grown. */
-static bool is_stopped_by_cwnd(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path, uint64_t window_bytes)
+static bool is_stopped_by_cwnd(const sctpa_direction_t *sent, const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path, uint64_t window_bytes)
 {
     return path->steady_bytes * 4 < path->stopped_bytes * QUARTERS_STEADY &&
-           path->flight.bytes + SCTPA_ETHERNET_BYTES >= path->stopped_bytes && path->has_backlog && path->burst_packets > 0 && path->burst_packets <= ACK_CLOCKED_PACKETS && !path->burst_repeats &&
+           sent->abandoned_to < 0 && path->flight.bytes + SCTPA_ETHERNET_BYTES >= path->stopped_bytes && path->has_backlog && path->burst_packets > 0 && path->burst_packets <= ACK_CLOCKED_PACKETS && !path->burst_repeats &&
            path->marked_bytes == 0 && !is_recovering(path, end->cum_tsn) && window_bytes > 3000;
 }
 
@@ -312,7 +318,7 @@ static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint
     path->has_backlog = acking.has_backlog;
     path->steady_bytes = path->flight.bytes > path->stopped_bytes ? 0 : path->steady_bytes + acking.acked.bytes;
     path->stopped_bytes = MAX(path->stopped_bytes, path->flight.bytes);
-    if (path->members && !acking.is_sending && is_stopped_by_cwnd(end, path, taking->window_bytes))
+    if (path->members && !acking.is_sending && is_stopped_by_cwnd(sent, end, path, taking->window_bytes))
         judge_stopping(end, path);
     path->marked_bytes = MIN(path->marked_bytes, flight_bytes);
     path->flight.bytes = flight_bytes;
@@ -371,6 +377,7 @@ typedef struct {
     uint32_t lost_previous;     /* packet of the previous transmission of one sent again since SACKs reported it missing, or none */
     uint32_t unknown_previous;  /* the same of one sent again for no known reason */
     bool is_timer;              /* some are sent again since the timer marked them */
+    bool is_probe;              /* into a closed window */
 } sending_t;
 
 static void look_at(const sctpa_case_t *c, const sctpa_tlv_t *chunk, sending_t *sending)
@@ -393,6 +400,7 @@ static void look_at(const sctpa_case_t *c, const sctpa_tlv_t *chunk, sending_t *
         sending->lost_previous = MIN(sending->lost_previous, rtx->previous);
     if (rtx && (rtx->kind == SCTPA_RTX_UNKNOWN || rtx->kind == SCTPA_RTX_EARLY))
         sending->unknown_previous = MIN(sending->unknown_previous, rtx->previous);
+    sending->is_probe |= rtx && rtx->kind == SCTPA_RTX_PROBE;
     sending->is_timer |= rtx && (rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_PROBE);
 }
 
@@ -407,7 +415,7 @@ static void take_unknown(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint16_t 
         return;
     uint32_t doubt_cwnd = MAX(path->members[end->best].cwnd, path->doubt_cwnd);
     if (quiet_ns >= rto_of(c->sent, number) / 2) {
-        collapse(c, end, path);
+        collapse(c, end, path, false);
     } else if (end->misses >= SCTPA_MISSES_FAST) {
         take_loss(c, end, c->sent, number);
     } else {
@@ -417,7 +425,7 @@ static void take_unknown(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint16_t 
     path->doubt_cwnd = doubt_cwnd;
 }
 
-static void take_timeouts(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
+static void take_timeouts(const sctpa_case_t *c, sctpa_cwnd_end_t *end, const sending_t *sending)
 {
     for (uint32_t i = 0; i < c->sent->paths.len && i < end->n_paths; i++) {
         sctpa_cwnd_path_t *path = &end->paths[i];
@@ -426,7 +434,7 @@ static void take_timeouts(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
             continue;
         path->timeout_packet = timeout;
         begin_members(c, end, path);
-        collapse(c, end, path);
+        collapse(c, end, path, sending->is_probe);
     }
 }
 
@@ -434,14 +442,13 @@ static void take_timeouts(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
  * reduce cwnd, whether it sends them again or not. */
 static void take_abandoned(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
 {
-    bool is_missing = c->sent->gap_ranges && c->sent->gap_ranges->len > 0;
     for (uint32_t i = 0; c->sent->abandoned_to > end->abandoned_to && i < end->n_paths; i++) {
         sctpa_cwnd_path_t *path = &end->paths[i];
         if (!path->members || flight_of(c->sent, i) >= path->flight.bytes)
             continue;
         if (c->packet->time_ns - MAX(c->sent->last_sack_ns, path->data_ns) >= rto_of(c->sent, i) * 7 / 8)
-            collapse(c, end, path);
-        else if (is_missing)
+            collapse(c, end, path, false);
+        else if (end->misses >= SCTPA_MISSES_FAST)
             take_loss(c, end, c->sent, (uint16_t)i);
     }
     end->abandoned_to = c->sent->abandoned_to;
@@ -499,7 +506,7 @@ static void take_data(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
     if (sending.lost_previous != SCTPA_NO_PACKET_INDEX)
         take_loss(c, end, c->sent, g_array_index(c->tracker->records, sctpa_record_t, sending.lost_previous).path);
     path = path_of(c, end, c->path);
-    take_timeouts(c, end);
+    take_timeouts(c, end, &sending);
     if (sending.unknown_previous != SCTPA_NO_PACKET_INDEX)
         take_unknown(c, end, g_array_index(c->tracker->records, sctpa_record_t, sending.unknown_previous).path);
     path = path_of(c, end, c->path);

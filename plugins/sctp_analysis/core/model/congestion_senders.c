@@ -177,9 +177,11 @@ void sctpa_member_lost(unsigned number, sctpa_member_t *member, const sctpa_size
     member->partial_bytes_acked = 0;
 }
 
-void sctpa_member_timeout(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes)
+void sctpa_member_timeout(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, bool is_probe)
 {
     uint32_t unit = sctpa_member_unit(number, sizes);
+    if (is_probe && number != MEMBER_USER_BYTES && number != MEMBER_TEN_PACKETS && number != MEMBER_ALL_BYTES)
+        return;
     member->ssthresh = most(member->cwnd / 2, 4 * unit);
     member->cwnd = unit;
     member->partial_bytes_acked = 0;

@@ -50,8 +50,8 @@ void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_siz
 void sctpa_member_acked(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, const sctpa_acking_t *acking);
 /* RFC 9260 7.2.3: losses shown by SACKs, or ECN. */
 void sctpa_member_lost(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes);
-/* RFC 9260 7.2.3: T3-rtx. */
-void sctpa_member_timeout(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes);
+/* RFC 9260 7.2.3: T3-rtx; is_probe: by a window probe, which does not affect cwnd (6.1), but does in many senders. */
+void sctpa_member_timeout(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, bool is_probe);
 /* RFC 9260 7.2.1: no DATA for rtos times the RTO; probed: a HEARTBEAT leaves to the path meanwhile. */
 void sctpa_member_idle(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, unsigned rtos, bool probed);
 /* It is about to send with flight outstanding. */
