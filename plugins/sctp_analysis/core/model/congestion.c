@@ -467,17 +467,25 @@ static void take_idle(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_
     note(c, end, path, c->sent);
 }
 
+/* The first packet after a SACK leaves: senders that cut cwnd to what a burst needs do so now, on all paths. */
+static void take_output(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
+{
+    sctpa_sizes_t sizes = sizes_of(end);
+    for (uint32_t i = 0; i < end->n_paths; i++) {
+        sctpa_cwnd_path_t *path = &end->paths[i];
+        for (unsigned k = 0; k < SCTPA_FAMILY && path->members && !path->has_sent; k++)
+            sctpa_member_sent(k, &path->members[k], &sizes, unmarked(path));
+        if (!path->has_sent)
+            note(c, end, path, c->sent);
+        path->has_sent = true;
+    }
+}
+
 static void take_burst(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sending_t *sending)
 {
     int64_t answer_ns = c->acked ? c->acked->answer_min_ns : -1;
     if (sending->repeated_chunks > 0)
         path->burst_repeats = true;
-    if (path->members && !path->has_sent) {
-        sctpa_sizes_t sizes = sizes_of(end);
-        for (unsigned i = 0; i < SCTPA_FAMILY; i++)
-            sctpa_member_sent(i, &path->members[i], &sizes, unmarked(path));
-    }
-    path->has_sent = true;
     if (sending->new_chunks == 0)
         return;
     if (path->burst_packets++ == 0)
@@ -516,6 +524,7 @@ static void take_data(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
         take_idle(c, end, path, false);
     if (flight_of(c->sent, c->path) >= FLIGHT_SMALL)
         begin_members(c, end, path);
+    take_output(c, end);
     take_burst(c, end, path, &sending);
     path->flight.chunks += sending.new_chunks;
     path->data_ns = c->packet->time_ns;

@@ -120,7 +120,7 @@ void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_siz
 
 static bool is_full(const choices_t *choices, const sctpa_member_t *member, const sctpa_acking_t *acking, uint64_t flight, uint32_t unit)
 {
-    if (choices->burst > 0 && acking->is_sending && acking->has_backlog)
+    if (choices->burst > 0 && member->cwnd <= member->ssthresh && acking->is_sending && acking->has_backlog)
         return flight + (uint64_t)choices->burst * unit >= member->cwnd;
     switch (choices->growing) {
     case WHEN_FULL:
