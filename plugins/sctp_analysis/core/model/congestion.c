@@ -11,6 +11,7 @@ enum {
     ACK_CLOCKED_PACKETS = 3,    /* a burst of more may have been ended by Max.Burst */
     QUARTERS_STEADY = 5,        /* of a round trip */
     STOPS_JUDGED = 8,           /* in a round trip */
+    HEADERS_MOST = 60,          /* of IPv6, UDP and AUTH */
     BLOCKS_SMALL = 4
 };
 static const float keeps = 0.995F, fits_as_well = 2.5F, better = 0.5F, not_announced = 3;
@@ -30,7 +31,7 @@ static sctpa_cwnd_path_t *path_of(const sctpa_case_t *c, sctpa_cwnd_end_t *end, 
 {
     while (end->n_paths <= path) {
         end->paths = sctpa_arena_grow(&c->model->arena, end->paths, end->n_paths, sizeof *end->paths);
-        end->paths[end->n_paths++] = (sctpa_cwnd_path_t){ .timeout_packet = SCTPA_NO_PACKET_INDEX, .recovery_to = -1 };
+        end->paths[end->n_paths++] = (sctpa_cwnd_path_t){ .timeout_packet = SCTPA_NO_PACKET_INDEX, .recovery_to = -1, .expired_ns = -1 };
     }
     return &end->paths[path];
 }
@@ -38,6 +39,16 @@ static sctpa_cwnd_path_t *path_of(const sctpa_case_t *c, sctpa_cwnd_end_t *end, 
 static const sctpa_cwnd_end_t *end_of(const sctpa_case_t *c, unsigned end)
 {
     return &sctpa_congestion_state(c)->ends[end];
+}
+
+uint32_t sctpa_congestion_mtu(const sctpa_cwnd_end_t *end)
+{
+    return MAX(end->packet_bytes + HEADERS_MOST, SCTPA_ETHERNET_BYTES);
+}
+
+uint64_t sctpa_congestion_bound(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path)
+{
+    return MAX(path->most_bytes, 4 * (uint64_t)sctpa_congestion_mtu(end));
 }
 
 static sctpa_sizes_t sizes_of(const sctpa_cwnd_end_t *end)
@@ -95,7 +106,7 @@ static bool is_recovering(const sctpa_cwnd_path_t *path, int64_t cum_tsn)
 
 /* What is outstanding before the packet for any sender: what is missing below the end of the gap blocks may be taken for lost, or be
  * given up. */
-static sctpa_amount_t surely_outstanding(const sctpa_direction_t *sent, const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path)
+sctpa_amount_t sctpa_congestion_outstanding(const sctpa_direction_t *sent, const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path)
 {
     int64_t known_to = MAX(sent->highest_gap_end, sent->cum_tsn);
     if (!sent->gap_ranges || sent->gap_ranges->len == 0)
@@ -108,7 +119,7 @@ static sctpa_amount_t surely_outstanding(const sctpa_direction_t *sent, const sc
 static void judge_sending(const sctpa_direction_t *sent, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
 {
     sctpa_sizes_t sizes = sizes_of(end);
-    sctpa_amount_t outstanding = surely_outstanding(sent, end, path);
+    sctpa_amount_t outstanding = sctpa_congestion_outstanding(sent, end, path);
     bool recovering = is_recovering(path, sent->cum_tsn);
     if (sent->abandoned_to >= 0) {      /* what is outstanding may have been given up and not be told yet */
         path->doubt_cwnd = (uint32_t)MAX(path->doubt_cwnd, sctpa_member_bytes(end->best, &sizes, outstanding));
@@ -305,6 +316,11 @@ static void grow_members(sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const s
         sctpa_member_acked(i, &path->members[i], &sizes, acking);
 }
 
+static uint64_t wire_bytes(const sctpa_cwnd_end_t *end, sctpa_amount_t amount)
+{
+    return amount.bytes + amount.chunks * (end->overhead_sixteenths / 16 + 4);
+}
+
 static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint32_t number, const taking_t *taking)
 {
     sctpa_cwnd_path_t *path = &end->paths[number];
@@ -321,6 +337,8 @@ static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint
     if (path->members && !acking.is_sending && is_stopped_by_cwnd(sent, end, path, taking->window_bytes))
         judge_stopping(end, path);
     path->marked_bytes = MIN(path->marked_bytes, flight_bytes);
+    path->most_bytes = MAX(path->most_bytes, wire_bytes(end, path->flight) + wire_bytes(end, acking.acked) + sctpa_congestion_mtu(end));
+    path->is_acked = true;
     path->flight.bytes = flight_bytes;
     path->flight.chunks -= acking.acked.chunks;
     if (path->members)
@@ -376,6 +394,7 @@ typedef struct {
     uint64_t user_bytes, chunk_bytes, repeated_bytes;
     uint32_t lost_previous;     /* packet of the previous transmission of one sent again since SACKs reported it missing, or none */
     uint32_t unknown_previous;  /* the same of one sent again for no known reason */
+    bool is_fragment;           /* the beginning of a message that did not fit into it */
     bool is_timer;              /* some are sent again since the timer marked them */
     bool is_probe;              /* into a closed window */
 } sending_t;
@@ -388,6 +407,7 @@ static void look_at(const sctpa_case_t *c, const sctpa_tlv_t *chunk, sending_t *
     if (!tsn)
         return;
     unsigned transmission = sctpa_direction_transmission(c->sent, tsn, c->index, &rtx);
+    sending->is_fragment |= (tsn->flags & (SCTPA_TSN_BEGIN | SCTPA_TSN_END)) == SCTPA_TSN_BEGIN;
     sending->user_bytes += tsn->bytes;
     sending->chunk_bytes += chunk->wire_bytes + chunk->padding_bytes;
     if (transmission <= 1) {
@@ -503,6 +523,7 @@ static void take_data(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
             look_at(c, &c->chunks[i], &sending);
     if (sending.user_bytes == 0)
         return;
+    end->fragments |= sending.is_fragment;
     end->packet_bytes = MAX(end->packet_bytes, (c->packet->wire_bytes + 3) & ~3U);
     uint32_t overhead = (uint32_t)((sending.chunk_bytes - sending.user_bytes) * 16 / (sending.new_chunks + sending.repeated_chunks));
     end->overhead_sixteenths = end->overhead_sixteenths > 0 ? (15 * end->overhead_sixteenths + overhead) / 16 : overhead;
@@ -527,6 +548,8 @@ static void take_data(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
     take_output(c, end);
     take_burst(c, end, path, &sending);
     path->flight.chunks += sending.new_chunks;
+    if (sending.new_chunks > 0)
+        path->most_bytes = MAX(path->most_bytes, path->flight.bytes);
     path->data_ns = c->packet->time_ns;
     note(c, end, path, c->sent);
 }

@@ -32,8 +32,12 @@ typedef struct {
     uint32_t doubt_cwnd;        /* of a sender that did not reduce where it may not have had to, 0 none */
     uint64_t stopped_bytes;     /* most outstanding when the sender stopped, since the last reduction */
     uint64_t steady_bytes;      /* acked since that was more than ever */
+    uint64_t most_bytes;        /* no conforming sender's cwnd is larger: see sctpa_congestion_bound */
+    int64_t expired_ns;         /* when the timer last sent a packet there, no SACK since; -1 none */
+    uint32_t expired_packet;
     uint32_t burst_packets;     /* with new data only, since that SACK */
     bool is_known;              /* DATA was sent to it */
+    bool is_acked;              /* and acknowledged */
     bool burst_answers;         /* the burst began right behind the SACK */
     bool has_sent;              /* something, since that SACK */
     bool burst_repeats;         /* it holds retransmissions */
@@ -54,6 +58,8 @@ typedef struct {
     int64_t cum_tsn, highest;   /* before this packet, relative; -1 none */
     int64_t ecn_to;             /* highest TSN at the last reduction by ECNE */
     int64_t abandoned_to;       /* before this packet */
+    bool fragments;             /* it has fragmented a message: packet_bytes is as large as its packets get */
+    uint8_t repeated_soon;      /* TSNs retransmitted fast again within a round trip */
     uint32_t tsn_bytes;         /* user bytes of a new TSN, mean of late */
     uint32_t overhead_sixteenths;  /* header and padding of a chunk, mean of late */
 } sctpa_cwnd_end_t;
@@ -62,6 +68,14 @@ typedef struct { sctpa_cwnd_end_t ends[2]; bool is_begun; } sctpa_cwnd_assoc_t;
 
 /* The state of the association of c, before the packet is followed. */
 sctpa_cwnd_assoc_t *sctpa_congestion_state(const sctpa_case_t *c);
+/* The PMTU that the sender cannot exceed, in bytes. */
+uint32_t sctpa_congestion_mtu(const sctpa_cwnd_end_t *end);
+/* The most that cwnd can be, whatever the RFCs leave free: never below four PMTU (initial window, idle), and after a SACK what was
+ * outstanding, one PMTU and all that it acked, if that is more, since cwnd grows only when it is fully utilized. What a packet sends in
+ * spite of it is taken in, too. In bytes with all headers. */
+uint64_t sctpa_congestion_bound(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path);
+/* What any sender counts as outstanding on a path before the packet. */
+sctpa_amount_t sctpa_congestion_outstanding(const sctpa_direction_t *sent, const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path);
 /* Takes the packet into the state. O(chunks + paths). */
 void sctpa_congestion_follow(const sctpa_case_t *c, sctpa_cwnd_assoc_t *state);
 
