@@ -34,7 +34,7 @@ typedef struct {
     uint64_t steady_bytes;      /* acked since that was more than ever */
     uint64_t most_bytes;        /* no conforming sender's cwnd is larger: see sctpa_congestion_bound */
     int64_t expired_ns;         /* when the timer last sent a packet there, no SACK since; -1 none */
-    uint32_t expired_packet;
+    uint32_t expired_packet, follower_packet;   /* that packet; one with DATA after it, SCTPA_NO_PACKET_INDEX none */
     uint32_t burst_packets;     /* with new data only, since that SACK */
     bool is_known;              /* DATA was sent to it */
     bool is_acked;              /* and acknowledged */
@@ -65,6 +65,42 @@ typedef struct {
 } sctpa_cwnd_end_t;
 
 typedef struct { sctpa_cwnd_end_t ends[2]; bool is_begun; } sctpa_cwnd_assoc_t;
+
+/* --- congestion_fit.c --- */
+
+/* The sizes of what an end sends. */
+sctpa_sizes_t sctpa_cwnd_sizes(const sctpa_cwnd_end_t *end);
+/* Begins to follow the members on a path of the end, if that was not begun. */
+void sctpa_cwnd_begin(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
+/* How badly a member fits the end, in packets. */
+float sctpa_cwnd_misfit(const sctpa_cwnd_end_t *end, unsigned number);
+/* Is Fast Recovery under way on the path, when cum_tsn is acked? */
+bool sctpa_cwnd_is_recovering(const sctpa_cwnd_path_t *path, int64_t cum_tsn);
+/* A packet of new data leaves, is about to be followed by none: takes note of which members would have done so. */
+void sctpa_cwnd_judge_sending(const sctpa_direction_t *sent, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
+void sctpa_cwnd_judge_stopping(sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
+
+/* --- congestion_records.c --- */
+
+/* Keeps what cwnd is now, if it changed. Amortised O(1). */
+void sctpa_cwnd_note(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_direction_t *sent);
+
+/* --- congestion_acks.c --- */
+
+/* Takes what a packet acknowledges of the data of end. */
+void sctpa_cwnd_take_acks(const sctpa_case_t *c, sctpa_cwnd_end_t *end);
+/* Outstanding and not marked by the timer. */
+sctpa_amount_t sctpa_cwnd_unmarked(const sctpa_cwnd_path_t *path);
+
+/* --- congestion.c --- */
+
+/* The path of an end, made when new. O(paths made). */
+sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint16_t path);
+/* User bytes outstanding on a path after the packet. */
+uint64_t sctpa_cwnd_flight(const sctpa_direction_t *sent, uint32_t path);
+/* Members reduce cwnd; they do unless Fast Recovery is under way, which begins. */
+void sctpa_cwnd_reduce(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_direction_t *sent);
+void sctpa_cwnd_lost(const sctpa_case_t *c, sctpa_cwnd_end_t *end, const sctpa_direction_t *sent, uint16_t number);
 
 /* The state of the association of c, before the packet is followed. */
 sctpa_cwnd_assoc_t *sctpa_congestion_state(const sctpa_case_t *c);

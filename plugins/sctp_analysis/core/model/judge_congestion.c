@@ -75,21 +75,39 @@ static bool is_timeout(const sctpa_case_t *c, const sending_t *sending)
 }
 
 /* "ensure that no more than one SCTP packet will be in flight for that address until the endpoint receives acknowledgement" */
+static void accuse_follower(sctpa_case_t *c, const sctpa_cwnd_path_t *path, uint32_t follower, uint32_t related)
+{
+    int64_t since_ns = g_array_index(c->sent->stamps, sctpa_stamp_t, follower).time_ns - path->expired_ns;
+    sctpa_accuse(c, SCTPA_RULE_CC_003, c->from, c->path, related, "one packet with DATA until a SACK comes",
+                 sctpa_words("another one %.1f ms after the timer sent the first", (double)since_ns / 1e6).text);
+}
+
+/* The timer sends again what it sent last: what came between was within its RTO, and not acknowledged. */
+static void take_timeout(sctpa_case_t *c, sctpa_cwnd_path_t *path, const sending_t *sending)
+{
+    bool is_judged = sctpa_may_judge(c, SCTPA_RULE_CC_003, c->from);
+    if (is_judged && path->expired_ns >= 0 && path->follower_packet != SCTPA_NO_PACKET_INDEX &&
+        sending->rtx->previous == path->expired_packet)
+        accuse_follower(c, path, path->follower_packet, path->follower_packet);
+    path->expired_ns = c->packet->time_ns;
+    path->expired_packet = c->index;
+    path->follower_packet = SCTPA_NO_PACKET_INDEX;
+}
+
 static void judge_timeout(sctpa_case_t *c, sctpa_cwnd_path_t *path, const sending_t *sending)
 {
     if (is_timeout(c, sending)) {
-        path->expired_ns = c->packet->time_ns;
-        path->expired_packet = c->index;
+        take_timeout(c, path, sending);
         return;
     }
-    if (path->expired_ns < 0)
+    if (path->expired_ns < 0 || path->follower_packet != SCTPA_NO_PACKET_INDEX)
         return;
     int64_t since_ns = c->packet->time_ns - path->expired_ns, rto_ns = SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).rto_ns;
-    path->expired_ns = -1;
+    path->follower_packet = c->index;
     if (since_ns > EXPIRED_LATEST_MS * ms || since_ns > rto_ns / 4 || !sctpa_may_judge(c, SCTPA_RULE_CC_003, c->from))
         return;
-    sctpa_accuse(c, SCTPA_RULE_CC_003, c->from, c->path, path->expired_packet, "one packet with DATA until a SACK comes",
-                 sctpa_words("another one %.1f ms after the timer sent the first", (double)since_ns / 1e6).text);
+    accuse_follower(c, path, c->index, path->expired_packet);
+    path->expired_ns = -1;
 }
 
 /* "it SHOULD wait for two further miss indications (via subsequent SACK chunks for a total of three missing reports)" */
