@@ -5,6 +5,7 @@ enum {
     ACK_CLOCKED_PACKETS = 3,    /* a burst of more may have been ended by Max.Burst */
     QUARTERS_STEADY = 5         /* of a round trip */
 };
+static const int64_t slot_ns = 20000000;     /* a sender takes a SACK sooner than this */
 static const int64_t sending_ns = 80000;     /* between packets of a burst */
 
 /* The burst since the last SACK answered it and ended for want of cwnd: a sender that stops where it stopped round trips ago is held back by
@@ -70,6 +71,19 @@ static uint64_t wire_bytes(const sctpa_cwnd_end_t *end, sctpa_amount_t amount)
     return amount.bytes + amount.chunks * (end->overhead_sixteenths / 16 + 4);
 }
 
+static void raise_bound(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, uint64_t acked_bytes)
+{
+    int64_t slot = c->packet->time_ns / slot_ns;
+    if (slot != path->slot) {
+        path->slot_bytes[1] = slot == path->slot + 1 ? path->slot_bytes[0] : 0;
+        path->slot_bytes[0] = 0;
+        path->slot = slot;
+    }
+    uint64_t before_bytes = path->slot_bytes[0] + path->slot_bytes[1];
+    path->most_bytes = MAX(path->most_bytes, wire_bytes(end, path->flight) + 2 * before_bytes + acked_bytes + sctpa_congestion_mtu(end));
+    path->slot_bytes[0] += acked_bytes;
+}
+
 static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint32_t number, const taking_t *taking)
 {
     sctpa_cwnd_path_t *path = &end->paths[number];
@@ -86,7 +100,7 @@ static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint
     if (path->members && !acking.is_sending && is_stopped_by_cwnd(sent, end, path, taking->window_bytes))
         sctpa_cwnd_judge_stopping(end, path);
     path->marked_bytes = MIN(path->marked_bytes, flight_bytes);
-    path->most_bytes = MAX(path->most_bytes, wire_bytes(end, path->flight) + wire_bytes(end, acking.acked) + sctpa_congestion_mtu(end));
+    raise_bound(c, end, path, wire_bytes(end, acking.acked));
     path->is_acked = true;
     path->flight.bytes = flight_bytes;
     path->flight.chunks -= acking.acked.chunks;

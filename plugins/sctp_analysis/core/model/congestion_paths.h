@@ -33,6 +33,8 @@ typedef struct {
     uint64_t stopped_bytes;     /* most outstanding when the sender stopped, since the last reduction */
     uint64_t steady_bytes;      /* acked since that was more than ever */
     uint64_t most_bytes;        /* no conforming sender's cwnd is larger: see sctpa_congestion_bound */
+    int64_t slot;               /* of 20 ms, in which the last SACK came */
+    uint64_t slot_bytes[2];     /* acked in it and in the one before */
     int64_t expired_ns;         /* when the timer last sent a packet there, no SACK since; -1 none */
     uint32_t expired_packet, follower_packet;   /* that packet; one with DATA after it, SCTPA_NO_PACKET_INDEX none */
     uint32_t burst_packets;     /* with new data only, since that SACK */
@@ -107,8 +109,8 @@ sctpa_cwnd_assoc_t *sctpa_congestion_state(const sctpa_case_t *c);
 /* The PMTU that the sender cannot exceed, in bytes. */
 uint32_t sctpa_congestion_mtu(const sctpa_cwnd_end_t *end);
 /* The most that cwnd can be, whatever the RFCs leave free: never below four PMTU (initial window, idle), and after a SACK what was
- * outstanding, one PMTU and all that it acked, if that is more, since cwnd grows only when it is fully utilized. What a packet sends in
- * spite of it is taken in, too. In bytes with all headers. */
+ * outstanding, one PMTU and all that it acked, if that is more, since cwnd grows only when it is fully utilized; and what earlier SACKs of
+ * the last milliseconds may have the sender send before it takes this one. In bytes with all headers. */
 uint64_t sctpa_congestion_bound(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path);
 /* What any sender counts as outstanding on a path before the packet. */
 sctpa_amount_t sctpa_congestion_outstanding(const sctpa_direction_t *sent, const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path);
