@@ -176,6 +176,8 @@ static void take_output(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     for (uint32_t i = 0; i < end->n_paths; i++) {
         sctpa_cwnd_path_t *path = &end->paths[i];
+        if (path->members && !path->has_sent)
+            path->uncut_cwnd = path->members[SCTPA_MEMBER_BURSTS].cwnd;
         for (unsigned k = 0; k < SCTPA_FAMILY && path->members && !path->has_sent; k++)
             sctpa_member_sent(k, &path->members[k], &sizes, sctpa_cwnd_unmarked(path));
         if (!path->has_sent)

@@ -6,7 +6,7 @@ enum {
     QUARTERS_STEADY = 5         /* of a round trip */
 };
 static const int64_t slot_ns = 20000000;     /* a sender takes a SACK sooner than this */
-static const int64_t sending_ns = 80000;     /* between packets of a burst */
+static const int64_t sending_ns = 80000;     /* between packets of a burst, and between SACKs that wait to be taken */
 
 /* The burst since the last SACK answered it and ended for want of cwnd: a sender that stops where it stopped round trips ago is held back by
  * something else, since cwnd would have grown. */
@@ -93,7 +93,7 @@ static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint
         return;
     sctpa_acking_t acking = { acked_of(taking, path, flight_bytes), sctpa_cwnd_unmarked(path), taking->sacks, sent->cum_tsn > end->cum_tsn,
                               sctpa_cwnd_is_recovering(path, sent->cum_tsn), path->burst_answers && path->burst_packets > 0,
-                              c->packet->time_ns - path->data_ns < sending_ns, flight_bytes == 0 };
+                              c->packet->time_ns - MAX(path->data_ns, path->sack_ns) < sending_ns, flight_bytes == 0 };
     path->has_backlog = acking.has_backlog;
     path->steady_bytes = path->flight.bytes > path->stopped_bytes ? 0 : path->steady_bytes + acking.acked.bytes;
     path->stopped_bytes = MAX(path->stopped_bytes, path->flight.bytes);

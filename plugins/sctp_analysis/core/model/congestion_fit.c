@@ -101,6 +101,8 @@ void sctpa_cwnd_judge_sending(const sctpa_direction_t *sent, sctpa_cwnd_end_t *e
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
         uint64_t flight = sctpa_member_bytes(i, &sizes, outstanding);
         uint32_t unit = sctpa_member_unit(i, &sizes);
+        if (i == SCTPA_MEMBER_BURSTS && flight >= path->members[i].cwnd && flight < path->uncut_cwnd)
+            path->members[i].cwnd = path->uncut_cwnd;   /* SACKs wait to be taken: it was cut for nothing */
         if (flight < path->members[i].cwnd)
             continue;
         double packets = 0.25 + (double)(flight - path->members[i].cwnd) / unit;

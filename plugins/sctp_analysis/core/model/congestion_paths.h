@@ -29,6 +29,7 @@ typedef struct {
     uint64_t marked_bytes;      /* of it, marked by the timer and not sent again */
     int64_t recovery_to;        /* relative TSN at which Fast Recovery ends */
     int64_t sack_ns, data_ns;   /* last SACK that acked data of it, last DATA to it */
+    uint32_t uncut_cwnd;        /* of the member that cuts it to a burst, before the last cut */
     uint32_t doubt_cwnd;        /* of a sender that did not reduce where it may not have had to, 0 none */
     uint64_t stopped_bytes;     /* most outstanding when the sender stopped, since the last reduction */
     uint64_t steady_bytes;      /* acked since that was more than ever */

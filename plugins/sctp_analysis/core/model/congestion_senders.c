@@ -24,7 +24,7 @@ typedef struct {
     const char *words;
 } choices_t;
 
-enum { MEMBER_USER_BYTES, MEMBER_BURSTS, MEMBER_TEN_PACKETS, MEMBER_ALL_BYTES };     /* the first rows */
+enum { MEMBER_USER_BYTES, MEMBER_TEN_PACKETS = 2, MEMBER_ALL_BYTES };     /* the first rows */
 
 static const choices_t family[SCTPA_FAMILY] = {
     { USER_BYTES, UNIT_MTU, 0, 1, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_HEARTBEAT,
@@ -73,14 +73,15 @@ float sctpa_member_handicap(unsigned number)
 
 unsigned sctpa_member_announced(const sctpa_init_t *init)
 {
-    const uint64_t reset = UINT64_C(1) << SCTPA_CHUNK_ROW_RE_CONFIG, forward = UINT64_C(1) << SCTPA_CHUNK_ROW_FORWARD_TSN;
+    const uint64_t reset = UINT64_C(1) << SCTPA_CHUNK_ROW_RE_CONFIG, forward = UINT64_C(1) << SCTPA_CHUNK_ROW_FORWARD_TSN,
+                   asconf = UINT64_C(1) << SCTPA_CHUNK_ROW_ASCONF;
     bool has_forward = init->params >> SCTPA_PARAM_ROW_FORWARD_TSN_SUPPORTED & 1;
     if (!init->seen)
         return SCTPA_FAMILY;
     if (init->outbound_streams == 65535 && init->inbound_streams == 65535 && (init->supported_chunks & (reset | forward)) == (reset | forward))
         return has_forward ? MEMBER_TEN_PACKETS : MEMBER_ALL_BYTES;
-    if (init->inbound_streams == 2048 && has_forward)
-        return MEMBER_BURSTS;
+    if (has_forward && init->inbound_streams != 65535 && (init->supported_chunks & (reset | asconf)) == (reset | asconf))
+        return SCTPA_MEMBER_BURSTS;
     return init->inbound_streams == 65535 ? MEMBER_USER_BYTES : SCTPA_FAMILY;
 }
 
@@ -158,7 +159,7 @@ void sctpa_member_acked(unsigned number, sctpa_member_t *member, const sctpa_siz
     uint32_t unit = sctpa_member_unit(number, sizes);
     uint64_t acked = sctpa_member_bytes(number, sizes, acking->acked);
     uint64_t flight = sctpa_member_bytes(number, sizes, acking->flight);
-    bool full = is_full(choices, member, acking, flight, unit);
+    bool full = is_full(choices, member, acking, choices->l == 2 && acked > flight ? acked : flight, unit);
     if (!acking->in_recovery && (acking->advanced || !choices->needs_cum_ack)) {
         if (member->cwnd > member->ssthresh)
             avoid_congestion(member, acked, unit, full);

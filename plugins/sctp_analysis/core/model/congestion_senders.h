@@ -8,7 +8,7 @@
 
 #include "../track/assoc.h"
 
-enum { SCTPA_FAMILY = 10, SCTPA_ETHERNET_BYTES = 1500 };
+enum { SCTPA_FAMILY = 10, SCTPA_MEMBER_BURSTS = 1, SCTPA_ETHERNET_BYTES = 1500 };    /* member 1 cuts cwnd to what one burst needs */
 
 /* What one of the family keeps of a path: 12 bytes. */
 typedef struct { uint32_t cwnd, ssthresh, partial_bytes_acked; } sctpa_member_t;
