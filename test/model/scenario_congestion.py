@@ -108,8 +108,11 @@ def lost_one(play):
 @fires("CC-005")
 def retransmits_at_the_first_report():
     play = Transfer()
-    lost = lost_one(play)
-    return play.sack(lost - 1, (lost + 1, lost + 1)).data(lost)
+    for _ in range(2):
+        lost = lost_one(play)
+        play.sack(lost - 1, (lost + 1, lost + 1)).data(lost).sack(play.sent - 1)
+        play.new(1).sack(play.sent - 1, gap_ns=60 * MS)
+    return play
 
 
 @silent("CC-005")

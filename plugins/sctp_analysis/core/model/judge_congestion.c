@@ -4,7 +4,7 @@
 
 static const int64_t ms = 1000000;
 
-enum { EXPIRED_LATEST_MS = 100, REPEATED_SOON_PROVEN = 2 };
+enum { EXPIRED_LATEST_MS = 100, REPEATED_SOON_PROVEN = 2, EARLY_PROVEN = 2 };
 
 /* What the packet sends, by its DATA chunks. */
 typedef struct {
@@ -111,12 +111,15 @@ static void judge_timeout(sctpa_case_t *c, sctpa_cwnd_path_t *path, const sendin
 }
 
 /* "it SHOULD wait for two further miss indications (via subsequent SACK chunks for a total of three missing reports)" */
-static void judge_early(sctpa_case_t *c, const sending_t *sending)
+static void judge_early(sctpa_case_t *c, sctpa_cwnd_end_t *end, const sending_t *sending)
 {
     if (!sending->rtx || (sending->rtx->kind != SCTPA_RTX_EARLY && sending->rtx->kind != SCTPA_RTX_FAST) || c->tracked->icmp_seen ||
         !sctpa_may_judge(c, SCTPA_RULE_CC_005, c->from))
         return;
-    if (sending->rtx->kind == SCTPA_RTX_EARLY)
+    if (sending->rtx->kind != SCTPA_RTX_EARLY)
+        return;
+    end->early += end->early < UINT8_MAX;
+    if (end->early >= EARLY_PROVEN)
         sctpa_accuse(c, SCTPA_RULE_CC_005, c->from, c->path, sending->rtx->previous, "three SACKs that report the TSN missing",
                      sctpa_words("retransmitted after %u of them, and before its timer can have expired", sending->rtx->misses).text);
 }
@@ -155,7 +158,7 @@ static void judge_data(sctpa_case_t *c, sctpa_cwnd_end_t *end)
         judge_flight(c, end, path);
     }
     judge_timeout(c, path, &sending);
-    judge_early(c, &sending);
+    judge_early(c, end, &sending);
     judge_repeated(c, end, &sending);
 }
 
