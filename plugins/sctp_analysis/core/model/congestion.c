@@ -247,6 +247,7 @@ static void settle_flight(sctpa_cwnd_path_t *path, uint64_t flight_bytes)
     else if (path->flight.chunks == 0)
         path->flight.chunks = 1;
     path->flight.bytes = flight_bytes;
+    path->marked_bytes = MIN(path->marked_bytes, flight_bytes);
 }
 
 void sctpa_congestion_follow(const sctpa_case_t *c, sctpa_cwnd_assoc_t *state)

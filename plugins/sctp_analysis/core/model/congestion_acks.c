@@ -141,10 +141,13 @@ static void count_misses(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
 
 void sctpa_cwnd_take_acks(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
 {
+    bool is_ecne_first = c->n_chunks > 0 && c->chunks[0].type == SCTPA_CHUNK_ECNE;
     taking_t taking = look_at_acks(c, end);
+    if (is_ecne_first)
+        take_ecne(c, end);
     for (uint32_t i = 0; i < end->n_paths; i++)
         take_acks_of_path(c, end, i, &taking);
-    if (c->rows & SCTPA_ROW(ECNE))
+    if (!is_ecne_first && c->rows & SCTPA_ROW(ECNE))
         take_ecne(c, end);
     count_misses(c, end);
     end->cum_tsn = c->acked->cum_tsn;

@@ -62,7 +62,7 @@ typedef struct {
     int64_t ecn_to;             /* highest TSN at the last reduction by ECNE */
     int64_t abandoned_to;       /* before this packet */
     bool fragments;             /* it has fragmented a message: packet_bytes is as large as its packets get */
-    uint8_t early;              /* packets retransmitted before three miss indications */
+    uint32_t early, fast;       /* packets that begin with a TSN retransmitted before three miss indications, and after */
     uint8_t repeated_soon;      /* TSNs retransmitted fast again within a round trip */
     uint32_t tsn_bytes;         /* user bytes of a new TSN, mean of late */
     uint32_t overhead_sixteenths;  /* header and padding of a chunk, mean of late */

@@ -9,7 +9,7 @@ static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path,
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     const sctpa_member_t *best = &path->members[end->best];
-    uint32_t low = best->cwnd, high = best->cwnd, slack = sctpa_member_unit(end->best, &sizes) * 7 / 8;
+    uint32_t low = best->cwnd, high = best->cwnd, slack = sctpa_member_unit(end->best, &sizes) / 32 * 31;
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
         if (sctpa_cwnd_misfit(end, i) > sctpa_cwnd_misfit(end, end->best) + fits_as_well)
             continue;

@@ -4,7 +4,7 @@
 
 static const int64_t ms = 1000000;
 
-enum { EXPIRED_LATEST_MS = 100, REPEATED_SOON_PROVEN = 2, EARLY_PROVEN = 2 };
+enum { EXPIRED_LATEST_MS = 100, REPEATED_SOON_PROVEN = 2, EARLY_PROVEN = 2, EARLY_MISSES = 1, EARLY_SHARE = 8 };
 
 /* What the packet sends, by its DATA chunks. */
 typedef struct {
@@ -116,10 +116,11 @@ static void judge_early(sctpa_case_t *c, sctpa_cwnd_end_t *end, const sending_t 
     if (!sending->rtx || (sending->rtx->kind != SCTPA_RTX_EARLY && sending->rtx->kind != SCTPA_RTX_FAST) || c->tracked->icmp_seen ||
         !sctpa_may_judge(c, SCTPA_RULE_CC_005, c->from))
         return;
-    if (sending->rtx->kind != SCTPA_RTX_EARLY)
+    end->fast += sending->rtx->kind == SCTPA_RTX_FAST;
+    if (sending->rtx->kind != SCTPA_RTX_EARLY || sending->rtx->misses > EARLY_MISSES)
         return;
-    end->early += end->early < UINT8_MAX;
-    if (end->early >= EARLY_PROVEN)
+    end->early++;
+    if (end->early >= EARLY_PROVEN && end->early >= end->fast / EARLY_SHARE)
         sctpa_accuse(c, SCTPA_RULE_CC_005, c->from, c->path, sending->rtx->previous, "three SACKs that report the TSN missing",
                      sctpa_words("retransmitted after %u of them, and before its timer can have expired", sending->rtx->misses).text);
 }
