@@ -1,5 +1,5 @@
-/* Follows what a sender may do with cwnd on each path: every member of the family of senders sees the same DATA, SACKs, losses and timeouts.
- * Those that fit nearly as well as the best span the interval. Leaves out what a member does (congestion_senders.c), which fits
+/* Follows what a sender may do with cwnd on each path: every member of the family of senders sees the same DATA, SACKs, losses and
+ * timeouts. Those that fit nearly as well as the best span the interval. Leaves out what a member does (congestion_senders.c), which fits
  * (congestion_fit.c), and verdicts. */
 #include "congestion_paths.h"
 
@@ -107,8 +107,8 @@ static void look_at(const sctpa_case_t *c, const sctpa_tlv_t *chunk, sending_t *
     sending->is_timer |= rtx && (rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_PROBE);
 }
 
-/* Something is sent again and the capture does not show why. Behind a SACK it is taken for a loss, after silence for a timeout; the cwnd of a
- * sender that did not reduce it stays possible. */
+/* Something is sent again and the capture does not show why. Behind a SACK it is taken for a loss, after silence for a timeout; the cwnd of
+ * a sender that did not reduce it stays possible. */
 static void take_unknown(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint16_t number)
 {
     sctpa_cwnd_path_t *path = sctpa_cwnd_path_of(c, end, number);

@@ -3,18 +3,30 @@
 
 enum {
     ACK_CLOCKED_PACKETS = 3,    /* a burst of more may have been ended by Max.Burst */
-    QUARTERS_STEADY = 5         /* of a round trip */
+    QUARTERS_STEADY = 5,        /* of a round trip */
+    WINDOW_OPEN = 3000          /* bytes: two packets, and no silly window */
 };
 static const int64_t slot_ns = 20000000;     /* a sender takes a SACK sooner than this */
 static const int64_t sending_ns = 80000;     /* between packets of a burst, and between SACKs that wait to be taken */
 
-/* The burst since the last SACK answered it and ended for want of cwnd: a sender that stops where it stopped round trips ago is held back by
- * something else, since cwnd would have grown. */
-static bool is_stopped_by_cwnd(const sctpa_direction_t *sent, const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path, uint64_t window_bytes)
+/* The burst since the last SACK answered it, holds new data only, and was not ended by Max.Burst. */
+static bool is_ack_clocked(const sctpa_cwnd_path_t *path)
 {
-    return path->steady_bytes * 4 < path->stopped_bytes * QUARTERS_STEADY &&
-           sent->abandoned_to < 0 && path->flight.bytes + SCTPA_ETHERNET_BYTES >= path->stopped_bytes && path->has_backlog && path->burst_packets > 0 && path->burst_packets <= ACK_CLOCKED_PACKETS && !path->burst_repeats &&
-           path->marked_bytes == 0 && !sctpa_cwnd_is_recovering(path, end->cum_tsn) && window_bytes > 3000;
+    return path->has_backlog && path->burst_packets > 0 && path->burst_packets <= ACK_CLOCKED_PACKETS && !path->burst_repeats;
+}
+
+/* It stopped where it stopped round trips ago, or earlier: cwnd would have grown, and something else holds it back. */
+static bool is_steady(const sctpa_cwnd_path_t *path)
+{
+    return path->steady_bytes * 4 >= path->stopped_bytes * QUARTERS_STEADY || path->flight.bytes + SCTPA_ETHERNET_BYTES < path->stopped_bytes;
+}
+
+/* The burst since the last SACK ended for want of cwnd. */
+static bool is_stopped_by_cwnd(const sctpa_direction_t *sent, const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path,
+                               uint64_t window_bytes)
+{
+    return is_ack_clocked(path) && !is_steady(path) && sent->abandoned_to < 0 && path->marked_bytes == 0 &&
+           !sctpa_cwnd_is_recovering(path, end->cum_tsn) && window_bytes > WINDOW_OPEN;
 }
 
 /* What the SACKs of a packet acknowledge on all paths, and the window before them. */

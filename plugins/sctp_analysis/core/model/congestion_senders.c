@@ -78,7 +78,8 @@ unsigned sctpa_member_announced(const sctpa_init_t *init)
     bool has_forward = init->params >> SCTPA_PARAM_ROW_FORWARD_TSN_SUPPORTED & 1;
     if (!init->seen)
         return SCTPA_FAMILY;
-    if (init->outbound_streams == 65535 && init->inbound_streams == 65535 && (init->supported_chunks & (reset | forward)) == (reset | forward))
+    if (init->outbound_streams == 65535 && init->inbound_streams == 65535 &&
+        (init->supported_chunks & (reset | forward)) == (reset | forward))
         return has_forward ? MEMBER_TEN_PACKETS : MEMBER_ALL_BYTES;
     if (has_forward && init->inbound_streams != 65535 && (init->supported_chunks & (reset | asconf)) == (reset | asconf))
         return SCTPA_MEMBER_BURSTS;
