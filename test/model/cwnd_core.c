@@ -1,7 +1,7 @@
 /* Prints what the reference sender says of cwnd in captures, for compare_cwnd. Input: files of packets as extract.py packs them.
  * Output, tab-separated: "file" NAME; per SACK or SHUTDOWN that passes, before it is taken: "sack" FRAME TIME_NS ASSOC END PORT DESTINATION
  * CWND MIN MAX SSTHRESH UNIT SENDER, a line for each path of END, whose data it acknowledges; END's port, address of the path. */
-#include "../replay/stored.h"
+#include "../replay/stored_packet.h"
 
 #include <stdio.h>
 
@@ -32,8 +32,8 @@ static void print_paths(const sctpa_t *sctpa, uint32_t index, int64_t time_ns)
 static void play(const char *bytes, gsize length)
 {
     sctpa_t *sctpa = sctpa_new(NULL, 0);
-    for (gsize at = 0; at + sizeof(stored_t) <= length;) {
-        stored_t stored;
+    for (gsize at = 0; at + sizeof(stored_packet_t) <= length;) {
+        stored_packet_t stored;
         memcpy(&stored, bytes + at, sizeof stored);
         at += sizeof stored;
         sctpa_packet_t packet = stored_packet(&stored, (const uint8_t *)bytes + at);

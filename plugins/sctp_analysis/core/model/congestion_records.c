@@ -61,14 +61,6 @@ void sctpa_cwnd_note(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_c
     append(c, path, &record);
 }
 
-static const sctpa_cwnd_path_t *path_at(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, uint16_t path)
-{
-    uint32_t number = tracked->assoc.number;
-    const sctpa_judged_t *judged = number < model->judged->len ? g_ptr_array_index(model->judged, number) : NULL;
-    const sctpa_cwnd_assoc_t *state = judged ? judged->states[SCTPA_TOPIC_CONGESTION] : NULL;
-    return state && path < state->ends[end].n_paths ? &state->ends[end].paths[path] : NULL;
-}
-
 /* The last record up to packet, NULL none. */
 static const sctpa_cwnd_record_t *record_at(const sctpa_cwnd_path_t *path, uint32_t packet)
 {
@@ -87,21 +79,47 @@ static const sctpa_cwnd_record_t *record_at(const sctpa_cwnd_path_t *path, uint3
     return &block->records[at - 1];
 }
 
+static const sctpa_cwnd_assoc_t *state_of(const sctpa_model_t *model, const sctpa_tracked_t *tracked)
+{
+    uint32_t number = tracked->assoc.number;
+    const sctpa_judged_t *judged = number < model->judged->len ? g_ptr_array_index(model->judged, number) : NULL;
+    return judged ? judged->states[SCTPA_TOPIC_CONGESTION] : NULL;
+}
+
+static sctpa_congestion_t tell(const sctpa_cwnd_end_t *end, const sctpa_cwnd_record_t *record)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
+    return (sctpa_congestion_t){
+        .cwnd = record->cwnd,
+        .cwnd_min = record->cwnd - MIN(record->cwnd, (uint32_t)record->below * SCTPA_CWND_STEP),
+        .cwnd_max = record->above == UINT16_MAX ? SCTPA_CWND_UNKNOWN : record->cwnd + (uint32_t)record->above * SCTPA_CWND_STEP,
+        .ssthresh = record->ssthresh,
+        .unit_bytes = sctpa_member_unit(end->best, &sizes),
+        .sender = sctpa_member_words(end->best),
+    };
+}
+
 bool sctpa_model_congestion(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, uint16_t path, uint32_t packet,
                             sctpa_congestion_t *out)
 {
-    const sctpa_cwnd_path_t *at = path_at(model, tracked, end, path);
-    const sctpa_cwnd_record_t *record = at ? record_at(at, packet) : NULL;
-    if (!record)
-        return false;
-    const sctpa_judged_t *judged = g_ptr_array_index(model->judged, tracked->assoc.number);
-    const sctpa_cwnd_assoc_t *state = judged->states[SCTPA_TOPIC_CONGESTION];
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(&state->ends[end]);
-    out->cwnd = record->cwnd;
-    out->cwnd_min = record->cwnd - MIN(record->cwnd, (uint32_t)record->below * SCTPA_CWND_STEP);
-    out->cwnd_max = record->above == UINT16_MAX ? SCTPA_CWND_UNKNOWN : record->cwnd + (uint32_t)record->above * SCTPA_CWND_STEP;
-    out->ssthresh = record->ssthresh;
-    out->unit_bytes = sctpa_member_unit(state->ends[end].best, &sizes);
-    out->sender = sctpa_member_words(state->ends[end].best);
-    return true;
+    const sctpa_cwnd_assoc_t *state = state_of(model, tracked);
+    const sctpa_cwnd_record_t *record =
+        state && path < state->ends[end].n_paths ? record_at(&state->ends[end].paths[path], packet) : NULL;
+    if (record)
+        *out = tell(&state->ends[end], record);
+    return record != NULL;
+}
+
+void sctpa_model_congestion_each(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end,
+                                 void (*visit)(void *user, uint16_t path, uint32_t packet, const sctpa_congestion_t *congestion), void *user)
+{
+    const sctpa_cwnd_assoc_t *state = state_of(model, tracked);
+    for (uint32_t path = 0; state && path < state->ends[end].n_paths; path++)
+        for (uint32_t block = 0; block < state->ends[end].paths[path].n_blocks; block++) {
+            const sctpa_cwnd_block_t *records = &state->ends[end].paths[path].blocks[block];
+            for (uint32_t i = 0; i < records->len; i++) {
+                sctpa_congestion_t told = tell(&state->ends[end], &records->records[i]);
+                visit(user, (uint16_t)path, records->records[i].packet, &told);
+            }
+        }
 }
