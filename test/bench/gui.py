@@ -13,7 +13,8 @@ import time
 import traffic
 from desktop import Desktop
 from driven_wireshark import BUILT_IN, GRAPHS, Wireshark
-from screen import REST_S, Screen, cpu_seconds, painted_s
+from rest import wait_for_rest
+from screen import REST_S, Screen, painted_s
 
 LOADING_S = 1200
 # The built-in's dialogs stay empty without it.
@@ -40,24 +41,13 @@ def resident_mb(pid):
     return int(status.split("VmRSS:")[1].split()[0]) * 1024 / 1e6
 
 
-def wait_for_rest(pid):
-    """Returns when the process has used no CPU for a while; True moments are REST_S earlier."""
-    end = time.monotonic() + LOADING_S
-    while True:
-        used = cpu_seconds(pid)
-        time.sleep(REST_S)
-        if cpu_seconds(pid) - used < 0.05:
-            return
-        assert time.monotonic() < end, f"still busy after {LOADING_S} s"
-
-
 class Opening:
     """One Wireshark with one capture, from its start to a painted graph."""
 
     def __init__(self, desktop, screen, wireshark, started):
         self.desktop, self.screen, self.wireshark = desktop, screen, wireshark
         self.pid = wireshark.process.pid
-        wait_for_rest(self.pid)
+        wait_for_rest(self.pid, REST_S, LOADING_S)
         self.loaded_s = time.monotonic() - started - REST_S
         self.before_mb = resident_mb(self.pid)
 

@@ -11,6 +11,7 @@ import subprocess
 
 from conftest import PLUGINS, unprivileged, wireshark_release
 from desktop import PATIENCE_S, dark_theme, wait_for
+from rest import wait_for_rest
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 DEMO = TOP / "test/captures/demo.pcapng.gz"
@@ -21,6 +22,7 @@ TABS = ["overview", "paths", "streams", "chunks", "retransmissions", "parameters
 OURS = ["Up", "Right"]
 ASSOCIATIONS, SELECTED, GRAPHS = OURS, [*OURS, "Down"], [*OURS, "Down", "Down"]
 BUILT_IN = []
+REST_S = 0.4
 
 
 class Wireshark:
@@ -75,12 +77,15 @@ class Wireshark:
         self.desktop.keys("Escape", "alt+y", "c", *entry)
 
     def choose(self, entry, title):
-        """Telephony > SCTP > entry, until a window with that title is there; returns the window."""
+        """Telephony > SCTP > entry, until a window with that title is there and painted; returns the window."""
         for _ in range(4):
             self.point_to(entry)
             self.desktop.keys("Return")
             try:
-                return wait_for(lambda: next(iter(self.desktop.windows(title)), None), title, patience_s=5)
+                wait_for(lambda: self.desktop.windows(title), title, patience_s=5)
+                break
             except AssertionError:
                 self.desktop.keys("Escape", "Escape")
-        return self.desktop.window(title)
+        window = self.desktop.window(title)
+        wait_for_rest(self.process.pid, REST_S, PATIENCE_S)
+        return window

@@ -5,20 +5,16 @@ Leaves out windows and keys (desktop.py); the server is not asked and not slowed
 
 import collections
 import mmap
-import os
 import pathlib
 import time
+
+from rest import cpu_seconds
 
 STEP = 4
 PAUSE_S = 0.01
 REST_S = 1.5
 
 Change = collections.namedtuple("Change", "seconds picture")
-
-
-def cpu_seconds(pid):
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Picture:
