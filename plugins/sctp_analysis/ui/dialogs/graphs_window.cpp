@@ -52,7 +52,10 @@ SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choice
     for (QTimer *timer : { &more_, &rest_ })
         timer->setSingleShot(true);
     connect(&more_, &QTimer::timeout, this, &SctpaGraphsWindow::loadMore);
-    connect(&rest_, &QTimer::timeout, this, [this] { follow(); });
+    connect(&rest_, &QTimer::timeout, this, [this] {
+        if (isStale_)
+            follow();
+    });
     connect(stack_, &SctpaPlotStack::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
     connect(bar_, &SctpaGraphsBar::endChosen, this, &SctpaGraphsWindow::showAnew);
     connect(bar_, &SctpaGraphsBar::pathChosen, this, &SctpaGraphsWindow::showAnew);
@@ -132,6 +135,7 @@ void SctpaGraphsWindow::follow()
         isStale_ = true;
         return;
     }
+    isStale_ = false;
     sctpa_view_t view;
     const sctpa_assoc_t *assoc = association_->look(&view);
     if (assoc) {
@@ -240,7 +244,6 @@ void SctpaGraphsWindow::finishLoading()
         rest_.start(int(spentMs_) * RestPerLoad);
     else if (isStale_)
         rest_.start(SctpaCapture::UpdateEveryMs);
-    isStale_ = false;
 }
 
 void SctpaGraphsWindow::updateStatus()
