@@ -18,7 +18,7 @@
 
 namespace {
 
-const QSize FirstSize(1100, 640);
+const QSize FirstSize(1280, 720);
 const char *const LevelSetting = "findings/level", *const SplitSetting = "findings/split";
 
 }
@@ -136,7 +136,7 @@ QString SctpaFindingsWindow::judgedText() const
     if (judged.ends == 0)
         return tr("The capture has no SCTP association.");
     QStringList lines = { tr("No rule was seen broken."),
-                          tr("%1 of %2 endpoints could be judged, by up to %3 rules each.")
+                          tr("%1 of %2 endpoints could be judged; rules judged at one of them: at most %3.")
                               .arg(locale.toString(judged.endsJudged), locale.toString(judged.ends), locale.toString(judged.mostRules)) };
     if (!judged.missing.isEmpty())
         lines.append(tr("Other rules had an occasion but could not be judged for lack of: %1.").arg(judged.missing));
