@@ -26,7 +26,7 @@ int main(int argc, char *argv[])
         window->grab().save(QStringLiteral("%1/%2.png").arg(arguments.at(2), QLatin1String(name)));
     };
     SctpaFindingsWindow *findings = windows.showFindings();
-    findings->resize(1100, 640);
+    findings->resize(1280, 720);
     findings->pane()->view()->selectRow(0);
     shoot(findings, "findings");
     shoot(windows.showAssociations(), "associations");

@@ -317,6 +317,9 @@ void TestUiFindings::associationShowsItsFindings()
     QVERIFY(panel->isVisible());
     QVERIFY(pane->view()->isColumnHidden(SCTPA_FINDING_ASSOC));
     QVERIFY(pane->view()->isColumnHidden(SCTPA_FINDING_QUOTE));
+    QCoreApplication::processEvents();
+    for (const SctpaTablePane *each : window->panes(page))
+        QVERIFY(each->height() >= each->minimumSizeHint().height());
     pane->view()->selectRow(0);
     const QStringList links = linksOf(panel);
     QVERIFY(!links.isEmpty());

@@ -252,6 +252,9 @@ void SctpaTablePane::fitHeight()
     setSizePolicy(QSizePolicy::Preferred, scrolls ? QSizePolicy::Expanding : QSizePolicy::Maximum);
     view_->setMinimumHeight(height);
     view_->setMaximumHeight(scrolls ? QWIDGETSIZE_MAX : height);
+    // Not seen yet, it does not tell the layout around it by itself.
+    layout()->invalidate();
+    updateGeometry();
 }
 
 QVector<int> SctpaTablePane::shownColumns() const
