@@ -111,6 +111,8 @@ void TestUiGraphsFindings::aClickOnAMarkGoesToItsPacket()
     const SctpaFound found = window->stack()->find(place);
     QCOMPARE(found.frame, finding.frame);
     QVERIFY2(found.text.contains(QStringLiteral("FMT-018 MUST by 10.0.1.1")), qPrintable(found.text));
+    // Beside it, too, where the line of an event is nearer.
+    QVERIFY(window->stack()->find(place + QPoint(0, 4)).text.contains(QStringLiteral("FMT-018")));
     QTest::mouseClick(window->stack(), Qt::LeftButton, Qt::NoModifier, place);
     QCOMPARE(played_->frames, QVector<quint32>{ finding.frame });
 }

@@ -111,13 +111,19 @@ void SctpaMarks::drawEvents(QCPPainter *painter, const SctpaColors &colors)
 
 void SctpaMarks::findNear(const QPointF &place, SctpaFound *found) const
 {
+    bool isFinding = false;
     for (const SctpaGraphData::Finding &finding : data_->findings()) {
         const QPointF at = placeOf(finding);
         const double distance = QLineF(at, place).length();
-        if ((choice.findings >> finding.level & 1) && distance <= FindingReach && distance < found->distance)
-            *found = { distance, data_->secondsOf(finding.timeNs), rect_->axis(QCPAxis::atLeft)->pixelToCoord(at.y()), finding.packet,
-                       finding.frame, finding.text };
+        if (!(choice.findings >> finding.level & 1) || distance > FindingReach || distance >= found->distance)
+            continue;
+        *found = { distance, data_->secondsOf(finding.timeNs), rect_->axis(QCPAxis::atLeft)->pixelToCoord(at.y()), finding.packet,
+                   finding.frame, finding.text };
+        isFinding = true;
     }
+    // The line of an event leads through it.
+    if (isFinding)
+        return;
     for (const SctpaGraphData::Event &event : data_->events()) {
         const double distance = std::fabs(xOf(event.timeNs) - place.x());
         if (choice.events && distance <= EventReach && distance < found->distance)
