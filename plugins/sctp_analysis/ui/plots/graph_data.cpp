@@ -89,14 +89,14 @@ void SctpaGraphData::readFindings(const sctpa_view_t &view, const QString (&endN
     for (guint i = 0; i < marks->len; i++) {
         const sctpa_mark_t &mark = g_array_index(marks, sctpa_mark_t, i);
         const sctpa_rule_info_t *info = sctpa_rule_info(mark.finding->rule);
-        const QString text = QCoreApplication::translate("SctpaPlot", "%1 %2 by %3: %4")
+        const QString text = QCoreApplication::translate("SctpaPlot", "%1 %2 by %3:\n%4")
                                  .arg(QString::fromUtf8(info->id), QString::fromUtf8(sctpa_level_word(mark.finding->level)),
                                       endNames[mark.finding->accused & 1], QString::fromUtf8(info->title));
         auto same = findings_.end();
         while (same != findings_.begin() && (same - 1)->packet == mark.packet && (same == findings_.end() || same->level != mark.finding->level))
             same--;
         if (same != findings_.end() && same->packet == mark.packet && same->level == mark.finding->level)
-            same->text += QStringLiteral(" · ") + text;
+            same->text += QLatin1Char('\n') + text;
         else
             findings_.append({ packetTimeNs(mark.packet), mark.packet, frameOf(mark.packet), mark.finding->level, text });
     }
