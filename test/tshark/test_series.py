@@ -13,7 +13,7 @@ CAPTURES = pathlib.Path(__file__).resolve().parent.parent / "captures"
 HEAD = ["time_s", "frame", "endpoint", "path", "series", "value", "value2"]
 KINDS = ["fast", "early", "timeout", "probe", "handover", "report", "unknown"]
 SERIES = ["sent", *KINDS, "cum_ack", "gap", "duplicate", "a_rwnd", "flight", "peer_window", "rtt", "heartbeat_rtt", "rto",
-          "hol_delay", "goodput_bps", "throughput_bps"]
+          "hol_delay", "goodput_bps", "throughput_bps", "finding"]
 FIELDS = ["frame.number", "frame.time_relative", "sctp.analysis.from", "sctp.analysis.path", "sctp.analysis.tsn", "sctp.analysis.transmission",
           "sctp.analysis.retransmission", "sctp.analysis.flight", "sctp.analysis.peer_window", "sctp.analysis.rtt"]
 SAMPLES = ["linux/slowread-loss/A", "linux/zerowin/A", "usrsctp/zerowin/B", "linux/bidir/A", "usrsctp/us-nrsack-pktdrop/A", "linux/prsctp/A",
@@ -73,6 +73,9 @@ def check_cell_formats(rows):
     for row in rows:
         assert re.fullmatch(r"\d+\.\d{9}", row["time_s"])
         assert row["series"] in SERIES and row["endpoint"] in "01" and re.fullmatch(r"\d*", row["path"])
+        if row["series"] == "finding":
+            assert re.fullmatch(r"[A-Z0-9]+-\d{3}", row["value"]) and row["value2"] in ("MUST", "SHOULD", "heuristic")
+            continue
         assert re.fullmatch(r"\d+\.\d{9}" if row["series"] in ("rtt", "heartbeat_rtt", "rto", "hol_delay") else r"-1|\d+", row["value"])
         assert re.fullmatch(r"\d+" if row["series"] in ("gap", "hol_delay") else "", row["value2"])
 

@@ -281,6 +281,7 @@ QString SctpaGraphsWindow::saveCsv(const QString &file) const
     choice.assoc = association_->number();
     choice.end = data_.end();
     choice.kinds = stack_->kindsShown();
+    choice.findings = !stack_->plots().empty() && stack_->plots().front()->events()->choice.findings != 0;
     choice.path = bar_->path();
     choice.from_ns = data_.timeOf(time.lower);
     choice.to_ns = data_.timeOf(time.upper) + 1;

@@ -128,6 +128,11 @@ QString SctpaPlot::nameOf(sctpa_series_kind_t kind, quint16 path, int stream) co
     return name;
 }
 
+QString SctpaPlot::nameOf(sctpa_level_t level)
+{
+    return QStringLiteral("finding/%1").arg(QString::fromUtf8(sctpa_level_word(level)));
+}
+
 bool SctpaPlot::isOn(const QString &name) const
 {
     return !choice_.off.contains(name);
@@ -234,6 +239,9 @@ void SctpaPlot::restyle(const Choice &choice)
         ticker_->setFirstTsn(firstTsn());
     events_->choice.eventNames = choice.isFirst;
     events_->choice.events = isOn(QStringLiteral("events"));
+    events_->choice.findings = 0;
+    for (int level = 0; choice.isFirst && level < SCTPA_LEVELS; level++)
+        events_->choice.findings |= isOn(nameOf(sctpa_level_t(level))) ? 1u << level : 0;
     marks_->choice.closedWindows = what_->showsTrouble && isOn(QStringLiteral("closed"));
     marks_->choice.stalls = what_->showsTrouble && isOn(QStringLiteral("stalls"));
     fillLegend();
@@ -269,7 +277,22 @@ void SctpaPlot::fillLegend()
     if (choice_.isFirst && !data_->events().isEmpty())
         entries.append({ QStringLiteral("events"), tr("events"), { colors.event, SctpaShape::None, Qt::DotLine, 1 }, QBrush(),
                          events_->choice.events });
+    addFindingsTo(&entries);
     legend_->setEntries(entries);
+}
+
+// The levels that were found.
+void SctpaPlot::addFindingsTo(QVector<SctpaLegend::Entry> *entries) const
+{
+    quint32 levels = 0;
+    for (const SctpaGraphData::Finding &finding : data_->findings())
+        levels |= 1u << finding.level;
+    for (int i = 0; choice_.isFirst && i < SCTPA_LEVELS; i++) {
+        const auto level = sctpa_level_t(i);
+        if (levels >> i & 1)
+            entries->append({ nameOf(level), sctpaFindingLabel(level), sctpaFindingLook(parent_->palette(), level), QBrush(),
+                              bool(events_->choice.findings >> i & 1) });
+    }
 }
 
 QCPRange SctpaPlot::valuesInSight() const
