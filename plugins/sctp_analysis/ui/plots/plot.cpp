@@ -16,7 +16,8 @@ constexpr quint32 bit(int kind)
 constexpr quint32 Resent = bit(SCTPA_SERIES_FAST) | bit(SCTPA_SERIES_EARLY) | bit(SCTPA_SERIES_TIMEOUT) | bit(SCTPA_SERIES_PROBE) |
                            bit(SCTPA_SERIES_HANDOVER) | bit(SCTPA_SERIES_REPORT) | bit(SCTPA_SERIES_UNKNOWN);
 constexpr quint32 Acked = bit(SCTPA_SERIES_CUM_ACK) | bit(SCTPA_SERIES_GAP) | bit(SCTPA_SERIES_DUPLICATE);
-constexpr quint32 Windows = bit(SCTPA_SERIES_A_RWND) | bit(SCTPA_SERIES_FLIGHT) | bit(SCTPA_SERIES_PEER_WINDOW);
+constexpr quint32 Windows = bit(SCTPA_SERIES_A_RWND) | bit(SCTPA_SERIES_FLIGHT) | bit(SCTPA_SERIES_PEER_WINDOW) |
+                            bit(SCTPA_SERIES_CWND) | bit(SCTPA_SERIES_CWND_MIN) | bit(SCTPA_SERIES_CWND_MAX) | bit(SCTPA_SERIES_SSTHRESH);
 constexpr quint32 Rates = bit(SCTPA_SERIES_GOODPUT) | bit(SCTPA_SERIES_THROUGHPUT);
 constexpr quint32 Delays = bit(SCTPA_SERIES_HOL_DELAY);
 constexpr quint32 Times = bit(SCTPA_SERIES_RTT) | bit(SCTPA_SERIES_HEARTBEAT_RTT) | bit(SCTPA_SERIES_RTO);
@@ -31,7 +32,7 @@ constexpr double LeastLog = 1e-7;
 const sctpa_series_kind_t DrawingOrder[] = {
     SCTPA_SERIES_GAP, SCTPA_SERIES_CUM_ACK, SCTPA_SERIES_SENT, SCTPA_SERIES_DUPLICATE, SCTPA_SERIES_UNKNOWN, SCTPA_SERIES_HANDOVER,
     SCTPA_SERIES_REPORT, SCTPA_SERIES_PROBE, SCTPA_SERIES_EARLY, SCTPA_SERIES_FAST, SCTPA_SERIES_TIMEOUT, SCTPA_SERIES_PEER_WINDOW,
-    SCTPA_SERIES_A_RWND, SCTPA_SERIES_FLIGHT, SCTPA_SERIES_RTT, SCTPA_SERIES_HEARTBEAT_RTT, SCTPA_SERIES_RTO, SCTPA_SERIES_HOL_DELAY,
+    SCTPA_SERIES_CWND_MIN, SCTPA_SERIES_CWND_MAX, SCTPA_SERIES_SSTHRESH, SCTPA_SERIES_CWND, SCTPA_SERIES_A_RWND, SCTPA_SERIES_FLIGHT, SCTPA_SERIES_RTT, SCTPA_SERIES_HEARTBEAT_RTT, SCTPA_SERIES_RTO, SCTPA_SERIES_HOL_DELAY,
     SCTPA_SERIES_THROUGHPUT, SCTPA_SERIES_GOODPUT,
 };
 static_assert(sizeof DrawingOrder / sizeof *DrawingOrder == SCTPA_SERIES_KINDS, "every series is drawn");
@@ -172,6 +173,8 @@ void SctpaPlot::addTraces(const Part &part)
             look.shape = sctpaShapeOf(part.number);
         auto *trace = new SctpaTrace(timeAxis(), valueAxis(), data_, { kind, part.path, part.stream, labelOf(part, kind), look }, series);
         trace->setLayer(QStringLiteral("main"));
+        if (kind == SCTPA_SERIES_CWND_MAX && !traces_.isEmpty() && traces_.last()->shown().kind == SCTPA_SERIES_CWND_MIN)
+            trace->setFloor(traces_.last());
         traces_.append(trace);
     }
 }
