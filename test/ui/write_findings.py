@@ -1,6 +1,6 @@
 """Writes packets of three associations to a file that the tests of the dialogs play: write_findings.py FILE [CAPTURE].
 
-The first breaks nothing, the second bundles its INITs with data three times, in the third each end bundles once. CAPTURE: the same as
+The first breaks nothing, the second bundles its INITs with padding three times, in the third each end bundles once. CAPTURE: the same as
 pcapng."""
 
 import pathlib
@@ -10,6 +10,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "model")
 
 from plays import S, Play  # noqa: E402
 from generate import chunks  # noqa: E402
+
+
+PAD = chunks.chunk(chunks.PAD, 0, bytes(8))
 
 
 def join(play, number):
@@ -24,13 +27,13 @@ def write():
     often = join(first, 1)
     end = often.ends[0]
     for _ in range(3):
-        often.wait(S).send(0, chunks.init(end.tag, end.tsn), chunks.data(end.tsn, b"early"), vtag=0)
+        often.wait(S).send(0, chunks.init(end.tag, end.tsn), PAD, vtag=0)
     often.init_ack().cookie_echo().cookie_ack().exchange(10)
     late = join(first, 2)
     end = late.ends[1]
-    late.init().send(1, chunks.init_ack(end.tag, end.tsn), chunks.data(end.tsn, b"early")).cookie_echo().cookie_ack().exchange(20)
+    late.init().send(1, chunks.init_ack(end.tag, end.tsn), PAD).cookie_echo().cookie_ack().exchange(20)
     late.send(0, chunks.shutdown(late.ends[1].tsn - 1)).send(1, chunks.shutdown_ack())
-    late.send(0, chunks.shutdown_complete(), chunks.data(late.ends[0].tsn, b"late"))
+    late.send(0, chunks.shutdown_complete(), PAD)
     return first
 
 
