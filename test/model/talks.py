@@ -103,6 +103,11 @@ class Talk:
     def is_partial(self):
         return all(self.param(end, FORWARD_TSN_SUPPORTED) is not None or FORWARD_TSN in self.extensions(end) for end in (0, 1))
 
+    def acked(self, end):
+        """The last cum_tsn of this end."""
+        return max((u32(place.packet["sctp"], place.at + 4) for place in self.places(end, SACK)),
+                   key=lambda tsn: tsn - self.initial_tsn(1 - end) & 0xFFFFFFFF, default=self.initial_tsn(1 - end) - 1)
+
     def pairs(self, end):
         return {(packet["source"], packet["destination"]) for packet in self.packets if self.sender(packet) == end}
 
