@@ -76,7 +76,7 @@ def sacks_after_700_ms(scene):
     return receiving(scene, 3, 700 * MS).near
 
 
-@breaks("RX-011")
+@breaks("RX-011", causes=("HS-020", "RX-033"))
 def sacks_after_300_ms(scene):
     return receiving(scene, 8, 300 * MS).near
 
@@ -116,7 +116,7 @@ def duplicates_passed_over(scene):
     return duplicated(scene, False)
 
 
-@breaks("RX-014")
+@breaks("RX-014", causes=("HS-020", "RX-033"))
 def duplicates_answered_by_the_timer(scene):
     sequel = receiving(scene, 3, 190 * MS)
     for _ in range(2):
@@ -188,7 +188,7 @@ def invalid_stream_taken(scene):
     sequel = Sequel(scene, where=has_room)
     near, far = sequel.near, sequel.far
     for _ in range(3):
-        sequel.data(far, sid=60000).sack(near).data(far).wait(1500 * MS).sack(near)
+        sequel.data(far, sid=60000).sack(near).wait(1500 * MS).data(far).sack(near)
     return near
 
 
@@ -199,7 +199,7 @@ def empty_data_taken(scene):
     return sequel.near
 
 
-@breaks("RX-026")
+@breaks("RX-026", causes=("HS-020", "RX-033"))
 def probe_answered_by_the_timer(scene):
     sequel = receiving(scene, 4, 190 * MS)
     near, far = sequel.near, sequel.far
@@ -307,7 +307,7 @@ def closed_for_a_minute(scene):
     return probed(scene, 6).near
 
 
-@breaks("RX-004")
+@breaks("RX-004", causes=("RX-009",))
 def block_of_a_real_sack_at_the_cum_tsn(scene):
     talk = scene.talk()
     place = scene.pick(place for place in talk.places(None, SACK) if place.length >= 20 and place.packet["sctp"][place.at + 13])

@@ -124,6 +124,7 @@ def message_between_fragments(scene):
 @breaks("TX-010", causes=("TX-004", "TX-009"))
 def message_without_end(scene):
     talk, end, place = some(scene)
+    scene.deny_partial(talk)
     edit_all(scene, talk, end, tsn_of(place), 1, bytes([flags_of(place) & ~chunks.END]))
     return end
 
@@ -131,6 +132,7 @@ def message_without_end(scene):
 @breaks("TX-010", causes=("TX-003", "TX-004", "TX-007"))
 def message_without_beginning(scene):
     talk, end, place = some(scene)
+    scene.deny_partial(talk)
     edit_all(scene, talk, end, tsn_of(place), 1, bytes([flags_of(place) & ~chunks.BEGIN]))
     return end
 
@@ -150,6 +152,7 @@ def stream_beyond_the_agreed(scene):
 @breaks("TX-012")
 def window_overrun(scene):
     sequel = Sequel(scene, where=is_plain)
+    scene.deny_partial(sequel.talk)
     end, far = sequel.near, sequel.far
     for _ in range(4):
         sequel.data(end, size=1000).sack(far, a_rwnd=4000).wait(100 * MS)

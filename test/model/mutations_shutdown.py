@@ -4,6 +4,7 @@ from generate import chunks
 from mutations import breaks
 from mutations_setup import restart
 from sequels import S, Sequel
+from talks import COOKIE_ECHO
 
 
 def shutdown(sequel, end, below=0, **options):
@@ -45,13 +46,15 @@ def data_after_abort(scene):
 @breaks("SM-026")
 def cookie_echo_again(scene):
     sequel = Sequel(scene, near=0)
-    sequel.wait(S).send(0, chunks.cookie_echo(b"cookie.."))
+    echo = sequel.talk.first(0, COOKIE_ECHO)
+    sequel.wait(S).send(0, echo.packet["sctp"][echo.at:echo.at + (echo.length + 3) // 4 * 4])
     return 0
 
 
 @breaks("SD-001")
 def shutdown_with_data_outstanding(scene):
     sequel = Sequel(scene)
+    scene.deny_partial(sequel.talk)
     shutdown(sequel.data(sequel.near), sequel.near)
     return sequel.near
 
@@ -91,6 +94,7 @@ def shutdown_ignored(scene):
 @breaks("SD-006")
 def shutdown_ack_with_data_outstanding(scene):
     sequel = Sequel(scene)
+    scene.deny_partial(sequel.talk)
     ack(shutdown(sequel.data(sequel.near), sequel.far, 1), sequel.near)
     return sequel.near
 

@@ -4,7 +4,7 @@ import random
 
 import plays  # noqa: F401  (sets the module path)
 from generate import crc32c
-from talks import read_talks
+from talks import EXTENSIONS, FORWARD_TSN, FORWARD_TSN_SUPPORTED, INIT, INIT_ACK, params_of, read_talks
 
 HEADER = 12
 
@@ -86,6 +86,15 @@ class Scene:
         """The same content, sent once more."""
         return self.put({**packet, "time_ns": packet["time_ns"] + after_ns, "identification": self.rng.randrange(1, 1 << 16), **changes},
                         packet if like is None and not after_ns else like, ahead)
+
+    def deny_partial(self, talk):
+        """As if neither end had offered partial reliability."""
+        for place in (*talk.places(0, INIT), *talk.places(1, INIT_ACK)):
+            for kind, at, length in params_of(place):
+                if kind == FORWARD_TSN_SUPPORTED:
+                    self.edit(place.packet, at, b"\xbf\0")
+                elif kind == EXTENSIONS:
+                    self.edit(place.packet, at + 4, place.packet["sctp"][at + 4:at + length].replace(bytes([FORWARD_TSN]), b"\x84"))
 
     def drop(self, packet):
         self.packets[:] = [one for one in self.packets if one is not packet]

@@ -2,7 +2,7 @@
 
 import scene as scenes
 from generate import chunks
-from talks import DATA, HEARTBEAT, I_DATA, chunks_of, is_later, u16, u32
+from talks import AUTH, DATA, HEARTBEAT, I_DATA, chunks_of, is_later, u16, u32
 
 MS = 1_000_000
 S = 1000 * MS
@@ -49,12 +49,18 @@ class Sequel:
         if self.like[0] is None or self.like[1] is None or self.like[0]["source"] != self.like[1]["destination"]:
             raise scenes.NoPlace
 
+    def ways(self, end):
+        """(source, destination) of an end that its packets took both ways before: the usual one first."""
+        usual = (self.like[end]["source"], self.like[end]["destination"])
+        known = {pair for pair in self.talk.pairs(end) if pair[::-1] in self.talk.pairs(1 - end)}
+        return [usual, *sorted(known - {usual})]
+
     def wait(self, gap_ns):
         self.waiting_ns += gap_ns
         return self
 
     def send(self, end, *parts, gap_ns=None, **changes):
-        if any(part[0] in self.talk.demands(1 - end) for part in parts):
+        if parts[0][0] != AUTH and any(part[0] in self.talk.demands(1 - end) for part in parts):
             raise scenes.NoPlace
         gap_ns = (MS // 10 if end == self.near else self.talk.rtt_ns + MS) if gap_ns is None else gap_ns
         self.time_ns += gap_ns + self.waiting_ns
@@ -75,9 +81,13 @@ class Sequel:
         self.tsn[end] = self.tsn[end] + 1 & 0xFFFFFFFF
         return made
 
-    def data(self, end, gap_ns=None, **options):
+    def data(self, end, gap_ns=None, way=None, **options):
         self.sent = self.chunk(end, **options)
-        return self.send(end, self.sent, gap_ns=gap_ns)
+        return self.send(end, self.sent, gap_ns=gap_ns, **_route(way))
+
+    def heartbeat(self, end, way=None, info=bytes(40), is_answered=True, gap_ns=None):
+        self.send(end, chunks.heartbeat(info), gap_ns=gap_ns, **_route(way))
+        return self.send(1 - end, chunks.heartbeat_ack(info), **_route(way and way[::-1])) if is_answered else self
 
     def skip(self, end):
         """The end sends a TSN that does not pass; returns its chunk, to be sent later."""
@@ -93,3 +103,7 @@ class Sequel:
         for _ in range(count):
             self.data(end, **options).wait(wait_ns).sack(1 - end)
         return self
+
+
+def _route(way):
+    return dict(zip(("source", "destination"), way)) if way else {}

@@ -101,7 +101,8 @@ class Talk:
         return self.value(end, 16)
 
     def is_partial(self):
-        return all(self.param(end, FORWARD_TSN_SUPPORTED) is not None or FORWARD_TSN in self.extensions(end) for end in (0, 1))
+        """Messages were given up."""
+        return self.has(FORWARD_TSN, I_FORWARD_TSN)
 
     def acked(self, end):
         """The last cum_tsn of this end."""
