@@ -39,13 +39,15 @@ def make(capture, packets, rules, seeds, folder):
 
 
 def breach(capture, folder, rules="*", seeds=1):
-    """Yields a Breach for each that was made. folder: for files between."""
+    """Yields a Breach for each that was made, but for ends that broke the rule already. folder: for files between."""
     packets = list(extract.packets(str(capture)))
     whole = pack(packets, folder / "whole")
     made = make(accusations.name_of(capture), packets, rules, seeds, folder)
     judged = plays.judge_files([whole, *made], "9260")
     before = counts(judged[whole])
     for path, (mutation, seed, accused) in made.items():
+        if before[mutation.rule, accused]:
+            continue
         after = counts(judged[path])
         new = [finding for finding in judged[path].findings
                if after[finding.rule, finding.accused] > before[finding.rule, finding.accused]]

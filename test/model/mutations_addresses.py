@@ -47,7 +47,7 @@ class Change(Sequel):
         self.number = self.talk.initial_tsn(self.asks)
         for place in self.talk.places(self.asks, ASCONF):
             number = u32(place.packet["sctp"], place.at + 4)
-            if place.packet["time_ns"] <= self.time_ns and not is_later(self.number, number):
+            if not is_later(self.number, number):
                 self.number = number + 1
         self.own, self.peer = text(self.like[self.asks]["source"]), text(self.like[self.asks]["destination"])
 

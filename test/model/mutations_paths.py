@@ -159,7 +159,7 @@ def init_ack_elsewhere(scene):
     return 1
 
 
-@breaks("PM-022", causes=("HS-057",))
+@breaks("PM-022", causes=("HS-057", "PM-007"))
 def cookie_ack_elsewhere(scene):
     talk = scene.talk(once)
     packet = talk.first(1, COOKIE_ACK).packet
@@ -169,7 +169,7 @@ def cookie_ack_elsewhere(scene):
 
 @breaks("PM-023")
 def data_lost_but_heartbeats_answered(scene):
-    sequel = Sequel(scene)
+    sequel = Sequel(scene, where=lambda talk: talk.is_clean(talk.near))
     near = sequel.near
     way = sequel.ways(near)[0]
     sequel.data(near, way=way, size=1000)

@@ -83,7 +83,7 @@ def sacks_after_300_ms(scene):
 
 @breaks("RX-012", causes=("HS-020", "RX-033"))
 def one_sack_for_four_packets(scene):
-    sequel = receiving(scene)
+    sequel = receiving(scene, is_young=True)
     for _ in range(25):
         for _ in range(4):
             sequel.data(sequel.far, gap_ns=10 * MS)
@@ -102,7 +102,7 @@ def two_sacks_for_one_packet(scene):
 
 
 def duplicated(scene, is_answered):
-    sequel = receiving(scene, 10)
+    sequel = receiving(scene, 10, is_young=True)
     for _ in range(6):
         sequel.send(sequel.far, sequel.sent)
         if is_answered:
@@ -149,7 +149,7 @@ def gap_told_after_200_ms(scene):
 
 @breaks("RX-019")
 def hole_answered_by_pairs(scene):
-    sequel = receiving(scene)
+    sequel = receiving(scene, is_young=True)
     near, far = sequel.near, sequel.far
     sequel.skip(far)
     sequel.data(far).sack(near, 2, gaps=((2, 2),))
@@ -251,7 +251,7 @@ def only_the_probe_shows_the_open_window(scene):
     sequel = filled(scene)
     near, far = sequel.near, sequel.far
     for _ in range(3):
-        sequel.data(far, size=1000).sack(near, a_rwnd=0).wait(S).data(far, size=1000).sack(near, a_rwnd=1_000_000)
+        sequel.data(far, size=1000).sack(near, a_rwnd=0).wait(S).data(far, size=1000).sack(near, a_rwnd=20_000_000)
     return near
 
 

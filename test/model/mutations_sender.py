@@ -262,7 +262,7 @@ def timeouts(scene, *gaps_ns):
 
 @breaks("TM-001", causes=("TM-009",))
 def timeout_of_half_a_second(scene):
-    return timeouts(scene, 450 * MS, 900 * MS, 1800 * MS, 3600 * MS)
+    return timeouts(scene, 400 * MS, 800 * MS, 1600 * MS, 3200 * MS)
 
 
 @breaks("TM-002")
@@ -282,6 +282,7 @@ def second_timeout_not_doubled(scene):
 def timeout_within_the_sack_delay(scene):
     sequel = Sequel(scene, where=lambda talk: len(talk.pairs(talk.near)) == 1)
     end, far = sequel.near, sequel.far
+    sequel.rounds(end, 30)
     for _ in range(6):
         sequel.data(end).wait(sequel.talk.rtt_ns + 100 * MS).send(end, sequel.sent)
         sequel.sack(far, duplicates=(sequel.tsn[end] - 1,), gap_ns=30 * MS)

@@ -251,7 +251,7 @@ def init_refused_with_tag_0(scene):
 
 @breaks("HS-037")
 def other_tag_in_collision(scene):
-    talk = scene.near(0, once)
+    talk = scene.near(0, lambda talk: once(talk) and talk.is_single() and all(talk.first(end, 0) for end in (0, 1)))
     own, theirs = talk.init, talk.init_ack
     body = theirs.packet["sctp"][theirs.at + 4:theirs.at + 20]
     scene.inject(theirs.packet, chunks.chunk(INIT, 0, body), vtag=0, after_ns=-2 * MS)
@@ -315,7 +315,7 @@ def second_cookie_echoed(scene):
     return 0
 
 
-@breaks("HS-057", causes=("PM-022",))
+@breaks("HS-057", causes=("PM-022", "PM-007"))
 def cookie_ack_to_an_unconfirmed_address(scene):
     talk = scene.talk(lambda talk: once(talk) and len(chunks_of(talk.first(1, COOKIE_ACK).packet["sctp"])) == 1)
     packet = talk.first(1, COOKIE_ACK).packet

@@ -47,7 +47,7 @@ def data_after_abort(scene):
 def cookie_echo_again(scene):
     sequel = Sequel(scene, near=0)
     echo = sequel.talk.first(0, COOKIE_ECHO)
-    sequel.wait(S).send(0, echo.packet["sctp"][echo.at:echo.at + (echo.length + 3) // 4 * 4])
+    sequel.rounds(1, 1).wait(S).send(0, echo.packet["sctp"][echo.at:echo.at + (echo.length + 3) // 4 * 4])
     return 0
 
 

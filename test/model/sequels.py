@@ -32,9 +32,8 @@ class Sequel:
         self._read()
 
     def _read(self):
+        self.talk.end_after(self.last)
         for packet in self.talk.packets:
-            if packet["time_ns"] > self.time_ns:
-                break
             end, sctp = self.talk.sender(packet), packet["sctp"]
             found = chunks_of(sctp)
             if not all(kind == HEARTBEAT or 5 <= kind <= 11 for kind, _, _ in found) or self.like[end] is None:

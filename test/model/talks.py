@@ -109,6 +109,14 @@ class Talk:
         return max((u32(place.packet["sctp"], place.at + 4) for place in self.places(end, SACK)),
                    key=lambda tsn: tsn - self.initial_tsn(1 - end) & 0xFFFFFFFF, default=self.initial_tsn(1 - end) - 1)
 
+    def end_after(self, last):
+        self.packets = self.packets[:next(index for index, packet in enumerate(self.packets) if packet is last) + 1]
+
+    def is_clean(self, end):
+        """It sent little data again."""
+        tsns = [u32(place.packet["sctp"], place.at + 4) for place in self.places(end)]
+        return 20 * (len(tsns) - len(set(tsns))) <= len(tsns)
+
     def pairs(self, end):
         return {(packet["source"], packet["destination"]) for packet in self.packets if self.sender(packet) == end}
 
