@@ -49,11 +49,10 @@ def breach(capture, folder, rules="*", seeds=1):
         if before[mutation.rule, accused]:
             continue
         after = counts(judged[path])
-        new = [finding for finding in judged[path].findings
-               if after[finding.rule, finding.accused] > before[finding.rule, finding.accused]]
-        others = [finding for finding in new if finding.rule != mutation.rule and accusations.weighs(finding)]
+        others = [finding for finding in judged[path].findings
+                  if finding.rule != mutation.rule and accusations.weighs(finding) and not before[finding.rule, finding.accused]]
         yield Breach(mutation, accusations.name_of(capture), seed, accused,
-                     any(finding.rule == mutation.rule and finding.accused == accused for finding in new),
+                     after[mutation.rule, accused] > 0,
                      [finding for finding in others if finding.rule in mutation.causes],
                      [finding for finding in others if finding.rule not in mutation.causes])
     for path in (whole, *made):

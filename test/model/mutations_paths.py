@@ -5,16 +5,16 @@ from mutations import breaks
 from mutations_setup import elsewhere, once
 from scene import NoPlace
 from sequels import MS, S, Sequel
-from talks import COOKIE_ACK, COOKIE_ECHO, HEARTBEAT, HEARTBEAT_ACK, chunks_of, params_of
+from talks import ASCONF, COOKIE_ACK, COOKIE_ECHO, HEARTBEAT, HEARTBEAT_ACK, chunks_of, params_of
 
 
 def multihomed(talk):
     return all(len(talk.pairs(end)) > 1 for end in (0, 1))
 
 
-def two_ways(scene, **options):
+def two_ways(scene, where=lambda talk: True):
     """(sequel, ways of the near end): an association that has used two ways, the usual one first."""
-    sequel = Sequel(scene, where=multihomed, **options)
+    sequel = Sequel(scene, where=lambda talk: multihomed(talk) and not talk.has(ASCONF) and where(talk))
     ways = sequel.ways(sequel.near)
     if len(ways) < 2:
         raise NoPlace
@@ -42,7 +42,7 @@ def heartbeats_not_answered_but_data(scene):
 def answer_to_another_address(scene):
     sequel, ways = two_ways(scene)
     sequel.heartbeat(sequel.near, ways[1], is_answered=False)
-    sequel.send(sequel.far, chunks.heartbeat_ack(bytes(40)), source=ways[1][1], destination=ways[0][0])
+    sequel.send(sequel.far, chunks.heartbeat_ack(b"\1" * 40), source=ways[1][1], destination=ways[0][0])
     return sequel.far
 
 
@@ -128,7 +128,7 @@ def timeouts_on_the_same_path(scene):
 
 @breaks("PM-017")
 def fast_retransmission_elsewhere(scene):
-    sequel, ways = two_ways(scene)
+    sequel, ways = two_ways(scene, lambda talk: not talk.has_timeouts(talk.near))
     near, far = sequel.near, sequel.far
     sequel.heartbeat(near, ways[1]).data(near, way=ways[0], size=100)
     lost = sequel.sent
@@ -152,7 +152,7 @@ def back_and_forth(scene):
     return near
 
 
-@breaks("PM-022", causes=("HS-010", "HS-057", "PM-007"))
+@breaks("PM-022", causes=("HS-010", "HS-057", "PM-006", "PM-007"))
 def init_ack_elsewhere(scene):
     talk = scene.talk(once)
     talk.init_ack.packet["destination"] = elsewhere(talk.init_ack.packet["destination"])
@@ -169,7 +169,7 @@ def cookie_ack_elsewhere(scene):
 
 @breaks("PM-023")
 def data_lost_but_heartbeats_answered(scene):
-    sequel = Sequel(scene, where=lambda talk: talk.is_clean(talk.near))
+    sequel = Sequel(scene, where=lambda talk: talk.is_single() and talk.is_clean(talk.near))
     near = sequel.near
     way = sequel.ways(near)[0]
     sequel.data(near, way=way, size=1000)

@@ -29,11 +29,11 @@ def edit_all(scene, talk, end, tsn, at, value):
 
 
 def some(scene, fits=lambda place: flags_of(place) & 7 == BOTH, where=is_plain):
-    """(association, sender, DATA chunk) near the sender, not the last hundredth of a transfer, so that it is acknowledged."""
+    """(association, sender, DATA chunk) near the sender; the chunk behind it is acknowledged, too."""
     talk = scene.talk(lambda talk: talk.near is not None and where(talk))
     end = talk.near
     acked = talk.acked(1 - end)
-    places = [place for place in talk.places(end) if not is_later(tsn_of(place), acked) and fits(place)]
+    places = [place for place in talk.places(end) if is_later(acked, tsn_of(place)) and fits(place)]
     return talk, end, scene.pick(places)
 
 
@@ -239,7 +239,7 @@ def i_bit_on_all(scene):
 
 @breaks("TX-027")
 def one_tsn_never_arrives(scene):
-    sequel = Sequel(scene)
+    sequel = Sequel(scene, where=lambda talk: talk.is_single())
     end, far = sequel.near, sequel.far
     sequel.data(end)
     lost = sequel.sent

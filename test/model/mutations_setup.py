@@ -118,7 +118,7 @@ def elsewhere(address):
     return address[:-1] + bytes([address[-1] ^ 0x40])
 
 
-@breaks("HS-010", causes=("PM-022", "HS-057", "PM-007"))
+@breaks("HS-010", causes=("PM-022", "HS-057", "PM-006", "PM-007"))
 def init_ack_to_another_address(scene):
     talk = scene.talk(once)
     packet = talk.init_ack.packet

@@ -4,7 +4,7 @@ from generate import chunks
 from mutations import breaks
 from mutations_setup import restart
 from sequels import S, Sequel
-from talks import COOKIE_ECHO
+from talks import ASCONF, COOKIE_ECHO, RE_CONFIG
 
 
 def shutdown(sequel, end, below=0, **options):
@@ -17,6 +17,13 @@ def ack(sequel, end, **options):
 
 def complete(sequel, end, **options):
     return sequel.send(end, chunks.shutdown_complete(), **options)
+
+
+def unhindered(scene):
+    """The near end waits neither for a window nor for the answer to a request."""
+    sequel = Sequel(scene, where=lambda talk: not talk.has(ASCONF, RE_CONFIG))
+    sequel.a_rwnd[sequel.far] = max(sequel.a_rwnd[sequel.far], 100_000)
+    return sequel.rounds(sequel.near, 1)
 
 
 @breaks("SM-011")
@@ -84,7 +91,7 @@ def new_data_after_shutdown_ack(scene):
 
 @breaks("SD-005")
 def shutdown_ignored(scene):
-    sequel = Sequel(scene)
+    sequel = unhindered(scene)
     for _ in range(3):
         shutdown(sequel, sequel.far, gap_ns=S)
     sequel.wait(2 * S).send(sequel.near, chunks.heartbeat())
@@ -139,7 +146,8 @@ def shutdown_sent_22_times(scene):
 
 @breaks("SD-014")
 def both_repeat_shutdown(scene):
-    sequel = shutdown_sent(scene)
+    sequel = unhindered(scene)
+    shutdown(sequel, sequel.near)
     for _ in range(3):
         shutdown(sequel, sequel.far, gap_ns=S)
     shutdown(sequel, sequel.near, gap_ns=2 * S)

@@ -29,6 +29,7 @@ class Sequel:
         self.time_ns, self.waiting_ns = self.last["time_ns"], wait_ns
         self.tsn = [talk.initial_tsn(0), talk.initial_tsn(1)]
         self.ssn, self.like, self.a_rwnd = [{}, {}], [None, None], [talk.value(0, 8), talk.value(1, 8)]
+        self.beats = 0
         self._read()
 
     def _read(self):
@@ -45,8 +46,12 @@ class Sequel:
                         self.ssn[end][u16(sctp, at + 8)] = u16(sctp, at + 10)
                 elif kind == 3:
                     self.a_rwnd[end] = u32(sctp, at + 8)
-        if self.like[0] is None or self.like[1] is None or self.like[0]["source"] != self.like[1]["destination"]:
+        if self.like[0] is None or self.like[1] is None:
             raise scenes.NoPlace
+        way = (self.like[self.near]["destination"], self.like[self.near]["source"])
+        if way not in self.talk.pairs(self.far):
+            raise scenes.NoPlace
+        self.like[self.far] = {**self.like[self.far], **_route(way)}
 
     def ways(self, end):
         """(source, destination) of an end that its packets took both ways before: the usual one first."""
@@ -84,7 +89,9 @@ class Sequel:
         self.sent = self.chunk(end, **options)
         return self.send(end, self.sent, gap_ns=gap_ns, **_route(way))
 
-    def heartbeat(self, end, way=None, info=bytes(40), is_answered=True, gap_ns=None):
+    def heartbeat(self, end, way=None, is_answered=True, gap_ns=None):
+        self.beats += 1
+        info = bytes([self.beats]) * 40
         self.send(end, chunks.heartbeat(info), gap_ns=gap_ns, **_route(way))
         return self.send(1 - end, chunks.heartbeat_ack(info), **_route(way and way[::-1])) if is_answered else self
 

@@ -1,6 +1,6 @@
 """Associations read from the packets of a capture, as far as mutations must know them: tags, ends, tap, what was said last.
 
-Only those with a whole set-up, without collision and without restart.
+Only those with a whole set-up, without collision and without restart, of which the capture missed no data.
 """
 
 import collections
@@ -12,7 +12,7 @@ SHUTDOWN_ACK, ERROR, COOKIE_ECHO, COOKIE_ACK, ECNE, CWR, SHUTDOWN_COMPLETE, AUTH
 I_DATA, ASCONF_ACK, RE_CONFIG, FORWARD_TSN, ASCONF, I_FORWARD_TSN = 0x40, 0x80, 0x82, 0xC0, 0xC1, 0xC2
 CLOSING = {ABORT, SHUTDOWN, SHUTDOWN_ACK, SHUTDOWN_COMPLETE}
 RANDOM, CHUNKS, HMACS, EXTENSIONS, FORWARD_TSN_SUPPORTED = 0x8002, 0x8003, 0x8004, 0x8008, 0xC000
-NEAR_NS, FAR_NS = 2_000_000, 16_000_000
+NEAR_NS, FAR_NS, TIMEOUT_NS = 2_000_000, 16_000_000, 300_000_000
 
 Place = collections.namedtuple("Place", "packet at length")
 
@@ -109,6 +109,23 @@ class Talk:
         return max((u32(place.packet["sctp"], place.at + 4) for place in self.places(end, SACK)),
                    key=lambda tsn: tsn - self.initial_tsn(1 - end) & 0xFFFFFFFF, default=self.initial_tsn(1 - end) - 1)
 
+    def has_timeouts(self, end):
+        """It sent a TSN again 0.3 s or more after the first time."""
+        first_ns = {}
+        return any(place.packet["time_ns"] - first_ns.setdefault(u32(place.packet["sctp"], place.at + 4), place.packet["time_ns"]) > TIMEOUT_NS
+                   for place in self.places(end))
+
+    def is_complete(self):
+        """Every TSN that was acknowledged was seen."""
+        for end in (0, 1):
+            first = self.initial_tsn(end)
+            seen = {u32(place.packet["sctp"], place.at + 4) - first & 0xFFFFFFFF
+                    for kind in (DATA, I_DATA) for place in self.places(end, kind)}
+            acked = self.acked(1 - end) - first + 1 & 0xFFFFFFFF
+            if not self.is_partial() and acked > len(seen):
+                return False
+        return True
+
     def end_after(self, last):
         self.packets = self.packets[:next(index for index, packet in enumerate(self.packets) if packet is last) + 1]
 
@@ -191,7 +208,7 @@ def read_talks(packets):
              and talk.tags[0] != talk.tags[1]]
     for talk in whole:
         _find_tap(talk)
-    return whole
+    return [talk for talk in whole if talk.is_complete()]
 
 
 def pack(*values):
