@@ -194,6 +194,7 @@ def listed_address_never_probed(scene):
 @breaks("PM-027")
 def no_path_answers(scene):
     sequel, ways = two_ways(scene)
+    sequel.heartbeat(sequel.near, ways[0]).heartbeat(sequel.near, ways[1])
     for number in range(20):
         sequel.heartbeat(sequel.near, ways[number % 2], is_answered=False, gap_ns=3 * S)
     return sequel.near

@@ -78,7 +78,7 @@ def first_ssn_is_one(scene):
 
 @breaks("TX-004", causes=("TX-003",))
 def other_ssn(scene):
-    talk, end, place = some(scene)
+    talk, end, place = some(scene, lambda place: flags_of(place) & 7 == BOTH and u16(place.packet["sctp"], place.at + 10) > 0)
     ssn = u16(place.packet["sctp"], place.at + 10)
     edit_all(scene, talk, end, tsn_of(place), 10, (ssn + 5 & 0xFFFF).to_bytes(2, "big"))
     return end

@@ -34,16 +34,19 @@ class Sequel:
 
     def _read(self):
         self.talk.end_after(self.last)
+        newest = {}
         for packet in self.talk.packets:
             end, sctp = self.talk.sender(packet), packet["sctp"]
             found = chunks_of(sctp)
             if not all(kind == HEARTBEAT or 5 <= kind <= 11 for kind, _, _ in found) or self.like[end] is None:
                 self.like[end] = packet
             for kind, at, _ in found:
-                if kind == DATA and not is_later(self.tsn[end], u32(sctp, at + 4)):
-                    self.tsn[end] = u32(sctp, at + 4) + 1 & 0xFFFFFFFF
-                    if not sctp[at + 1] & chunks.UNORDERED:
-                        self.ssn[end][u16(sctp, at + 8)] = u16(sctp, at + 10)
+                if kind == DATA:
+                    tsn, stream = u32(sctp, at + 4), (end, u16(sctp, at + 8))
+                    if not is_later(self.tsn[end], tsn):
+                        self.tsn[end] = tsn + 1 & 0xFFFFFFFF
+                    if not sctp[at + 1] & chunks.UNORDERED and not is_later(newest.setdefault(stream, tsn), tsn):
+                        newest[stream], self.ssn[end][stream[1]] = tsn, u16(sctp, at + 10)
                 elif kind == 3:
                     self.a_rwnd[end] = u32(sctp, at + 8)
         if self.like[0] is None or self.like[1] is None:

@@ -173,7 +173,7 @@ def _find_tap(talk):
     steps = [after - before for before, after in zip(times, times[1:])]
     answers = [steps[1], min(steps[0], steps[2])]
     near = 0 if answers[0] < answers[1] else 1
-    if 0 <= answers[near] < NEAR_NS and answers[1 - near] > FAR_NS:
+    if 0 <= answers[near] < NEAR_NS and FAR_NS < answers[1 - near] < TIMEOUT_NS:
         talk.near, talk.rtt_ns = near, answers[1 - near]
 
 
