@@ -150,7 +150,7 @@ def cookie_with_the_tag_of_another(scene):
 
 @breaks("HS-015")
 def heartbeat_before_cookie_ack(scene):
-    talk = scene.near(0, once)
+    talk = scene.near(0, lambda talk: once(talk) and chunks.HEARTBEAT not in talk.demands(1))
     scene.inject(talk.first(0, COOKIE_ECHO).packet, chunks.heartbeat(), after_ns=MS)
     return 0
 

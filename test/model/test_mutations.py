@@ -19,11 +19,25 @@ import breaches  # noqa: E402
 import documents  # noqa: E402
 import mutations  # noqa: E402
 
-SAMPLE = """
-linux/mh-hb-idle/A.pcapng.gz linux/mh-hb-idle/B.pcapng.gz usrsctp/asconf-auth/A.pcapng.gz usrsctp/asconf-auth/B.pcapng.gz
-linux/auth-data/A.pcapng.gz pion/paced-small/A.pcap.gz pion/bigmsg/A.pcap.gz usrsctp/vantage-setup/A.pcapng.gz
-usrsctp/vantage-setup/B.pcapng.gz linux/strreset/B.pcapng.gz
-""".split()
+# Captures, and the rules to break in them.
+SAMPLE = {
+    "linux/mh-hb-idle/A.pcapng.gz": "*",
+    "linux/mh-hb-idle/B.pcapng.gz": "*",
+    "usrsctp/asconf-noauth/A.pcapng.gz": "*",
+    "usrsctp/asconf-auth/A.pcapng.gz": "*",
+    "usrsctp/asconf-auth/B.pcapng.gz": "*",
+    "linux/auth-data/A.pcapng.gz": "*",
+    "pion/paced-small/A.pcap.gz": "*",
+    "usrsctp/vantage-setup/A.pcapng.gz": "*",
+    "usrsctp/vantage-setup/B.pcapng.gz": "*",
+    "linux/strreset/B.pcapng.gz": "*",
+    "linux/smallmsg-sackopts/B.pcapng.gz": "*",
+    "pion/vantage-setup/A.pcap.gz": "*",
+    "usrsctp/mh-hb-idle/B.pcapng.gz": "*",
+    "pion/bigmsg/A.pcap.gz": "TX-*",
+    "linux/mh-v4v6/A.pcapng.gz": "PM-*",
+    "dcsctp/bidir/A.pcap.gz": "HS-037",
+}
 RULES = sorted({mutation.rule for mutation in mutations.load()})
 
 
@@ -31,19 +45,21 @@ def name_of(mutation):
     return mutation.rule, mutation.mutate.__name__
 
 
-def of_capture(path):
+def of_capture(path, rules="*"):
     with tempfile.TemporaryDirectory() as folder:
-        return [breach._replace(mutation=name_of(breach.mutation)) for breach in breaches.breach(path, pathlib.Path(folder))]
+        return [breach._replace(mutation=name_of(breach.mutation)) for breach in breaches.breach(path, pathlib.Path(folder), rules)]
 
 
 @pytest.fixture(scope="module")
 def made():
     """Every breach of the captures."""
+    rules = SAMPLE.values()
     paths = [accusations.CAPTURES / name for name in SAMPLE]
     if os.environ.get("SCTPA_ALL_CAPTURES"):
         paths = sorted(accusations.CAPTURES.glob("*/*/[AB].pcap*"))
+        rules = ["*"] * len(paths)
     with concurrent.futures.ProcessPoolExecutor(2) as pool:
-        return [breach for found in pool.map(of_capture, paths) for breach in found]
+        return [breach for found in pool.map(of_capture, paths, rules) for breach in found]
 
 
 @pytest.mark.parametrize("rule", RULES)
