@@ -14,7 +14,7 @@ SMALL = bytes(24)
 class Peer:
     """One association between an address of its own and the server; makes its packets in turn: two DATA, one SACK."""
 
-    __slots__ = ("address", "tags", "tsn", "turn", "payload", "setup")
+    __slots__ = ("address", "tags", "tsn", "turn", "payload", "setup", "ssn")
 
     def __init__(self, number, rng, payload, has_setup=True):
         self.address = (0x0A000001 + number).to_bytes(4, "big")
@@ -23,6 +23,7 @@ class Peer:
         self.turn = 0
         self.payload = payload
         self.setup = 4 if has_setup else 0
+        self.ssn = 0
 
     def next(self):
         """(sender, IP packet)"""
@@ -30,9 +31,9 @@ class Peer:
             sender, vtag, parts = self._setup_packet()
             self.setup -= 1
         elif self.turn < 2:
-            sender, vtag, parts = 0, self.tags[1], (chunks.data(self.tsn, b"")[:2] + (16 + len(self.payload)).to_bytes(2, "big")
-                                                    + chunks.data(self.tsn, b"")[4:], self.payload)
-            self.tsn = self.tsn + 1 & 0xFFFFFFFF
+            header = chunks.data(self.tsn, b"", ssn=self.ssn)
+            sender, vtag, parts = 0, self.tags[1], (header[:2] + (16 + len(self.payload)).to_bytes(2, "big") + header[4:], self.payload)
+            self.tsn, self.ssn = self.tsn + 1 & 0xFFFFFFFF, self.ssn + 1 & 0xFFFF
             self.turn += 1
         else:
             sender, vtag, parts = 1, self.tags[0], (chunks.sack(self.tsn - 1),)

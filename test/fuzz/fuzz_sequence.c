@@ -6,6 +6,7 @@
 #include "../../plugins/sctp_analysis/core/sctpa.h"
 #include "direction_check.h"
 #include "measure_check.h"
+#include "model_check.h"
 #include "series_check.h"
 #include "../put_bytes.h"
 
@@ -148,6 +149,9 @@ static void check_results(const player_t *player)
 
     for (uint32_t i = 0; i < sctpa_assoc_count(sctpa); i++)
         check_assoc(sctpa, sctpa_assoc(sctpa, i), i, &counted);
+    for (uint32_t i = 0; player->packets > 0 && i < sctpa_assoc_count(sctpa); i++)
+        check_model(sctpa, i, player->packets - 1);
+    check_marks(sctpa);
     for (uint32_t i = 0; i < player->packets; i++) {
         g_assert_true(sctpa_packet_result(sctpa, i, &result));
         g_assert_cmpuint(result.frame, >=, before);

@@ -26,12 +26,13 @@ Finding = collections.namedtuple("Finding", "assoc accused rule level count fram
 class Play(talk.Talk):
     """One association; the tap is near end 0: what it sends follows 0.1 ms after the packet before it, what end 1 sends 20 ms.
 
-    snap: bytes captured of each SCTP packet. gap_ns of send overrides the time since the packet before."""
+    snap: bytes captured of each SCTP packet. encapsulation: 2 for DTLS. gap_ns of send overrides the time since the packet before."""
 
-    def __init__(self, addresses=("10.0.0.1", "10.0.0.2"), near_ns=MS // 10, far_ns=20 * MS, snap=1 << 20, seed=1, **options):
+    def __init__(self, addresses=("10.0.0.1", "10.0.0.2"), near_ns=MS // 10, far_ns=20 * MS, snap=1 << 20, seed=1, encapsulation=0, **options):
         super().__init__(talk.Flow("play"), random.Random(seed), addresses, **options)
         self.gaps_ns = (near_ns, far_ns)
         self.snap = snap
+        self.encapsulation = encapsulation
 
     def wait(self, gap_ns):
         """The next packet comes gap_ns later than it would."""
@@ -64,7 +65,7 @@ class Play(talk.Talk):
             parts.append(extract.pack(
                 time_ns=time_ns, frame=frame, wire=len(sctp), identification=item.identification, ttl=item.ttl, tos=item.tos,
                 source=packet.packed(item.source), destination=packet.packed(item.destination), ports=item.udp or (0, 0),
-                sctp=sctp[:self.snap], interface=item.interface))
+                sctp=sctp[:self.snap], interface=item.interface, encapsulation=self.encapsulation))
         return b"".join(parts)
 
 

@@ -46,11 +46,11 @@ def round_trip_ns(packets):
 
 def shifted(packets, seed):
     """The clock of one direction is off by up to a round trip, forth or back."""
+    if not packets:
+        return packets
     rng = random.Random(seed)
     ports = {packet["sctp"][:2] for packet in packets if len(packet["sctp"]) > 4}
     shift_ns = int(round_trip_ns(packets) * rng.uniform(-1, 1))
-    if not ports:
-        return packets
     one = min({packet["source"] for packet in packets}) if len(ports) < 2 else min(ports)
     moved = [{**packet, "time_ns": packet["time_ns"] + shift_ns} if one in (packet["source"], packet["sctp"][:2]) else packet
              for packet in packets]

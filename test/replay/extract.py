@@ -32,10 +32,11 @@ def udp_ports(packet, start):
     return ports if read_capture.UDP_ENCAPSULATION_PORT in ports else None
 
 
-def pack(*, time_ns, frame, before=0, wire, identification=0, ttl=64, tos=0, source, destination, ports=(0, 0), sctp, interface=0):
-    """A packet as stored.h reads it. time_ns since the epoch; source, destination: bytes of the addresses; sctp: captured bytes."""
-    return struct.pack("<qIIIIIHBB16s16sHHB3x", time_ns, frame, interface, before, len(sctp), wire, identification, ttl, len(source),
-                       source, destination, *ports, tos) + sctp
+def pack(*, time_ns, frame, before=0, wire, identification=0, ttl=64, tos=0, source, destination, ports=(0, 0), sctp, interface=0,
+         encapsulation=0):
+    """A packet as stored_packet.h reads it. time_ns since the epoch; source, destination: bytes of the addresses; sctp: captured bytes."""
+    return struct.pack("<qIIIIIHBB16s16sHHBB2x", time_ns, frame, interface, before, len(sctp), wire, identification, ttl, len(source),
+                       source, destination, *ports, tos, encapsulation) + sctp
 
 
 def packets(path):

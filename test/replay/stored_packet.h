@@ -15,7 +15,9 @@ typedef struct {
     uint8_t ttl, address_bytes;
     uint8_t source[16], destination[16];
     uint16_t udp_source, udp_destination;  /* 0 not over UDP */
-    uint8_t tos, spare[3];
+    uint8_t tos;
+    uint8_t encapsulation;      /* sctpa_encapsulation_t, 0: by the UDP ports */
+    uint8_t spare[2];
 } stored_packet_t;
 G_STATIC_ASSERT(sizeof(stored_packet_t) == 72);
 
@@ -31,7 +33,9 @@ static inline sctpa_packet_t stored_packet(const stored_packet_t *stored, const 
     packet.ip_id = stored->ip_id;
     packet.ttl = stored->ttl;
     packet.tos = stored->tos;
-    packet.encapsulation = stored->udp_source ? SCTPA_OVER_UDP : SCTPA_OVER_IP;
+    packet.encapsulation = stored->encapsulation ? (sctpa_encapsulation_t)stored->encapsulation
+                           : stored->udp_source  ? SCTPA_OVER_UDP
+                                                 : SCTPA_OVER_IP;
     packet.udp_source = stored->udp_source;
     packet.udp_destination = stored->udp_destination;
     packet.ip_bytes = stored->wire_bytes + (stored->udp_source ? 8 : 0) + (stored->address_bytes == 4 ? 20 : 40);

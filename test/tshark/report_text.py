@@ -7,9 +7,10 @@ import json
 import re
 import unicodedata
 
-REPORTS = ["triage", "setup", "assocs", "chunks", "paths", "rtx", "learned", "streams", "windows", "json"]
+REPORTS = ["triage", "findings", "setup", "assocs", "chunks", "paths", "rtx", "learned", "streams", "windows", "json"]
 TITLES = {
     "SCTP triage": "triage",
+    "SCTP findings": "findings",
     "SCTP set-ups": "setup",
     "SCTP associations": "assocs",
     "SCTP chunks": "chunks",

@@ -29,7 +29,7 @@ def test_fields_have_the_types_of_the_interface(tshark):
 def test_fields_belong_to_sctp_and_say_their_pass(tshark):
     for name, (_, parent, blurb) in registered(tshark).items():
         assert parent == "sctp", name
-        if not re.search(r"\.(fault\.|checksum\.bad|auth\.bad)", name):
+        if not re.search(r"\.(fault\.|rule\.|checksum\.bad|auth\.bad)", name):
             assert re.search(r"\((past|final)\)$", blurb), name
 
 

@@ -13,7 +13,7 @@ from conftest import unprivileged
 from scenarios.generate import compare, flood, hostile, merge
 from scenarios.generate.cases import make
 
-REPORTS = ("triage", "setup", "assocs", "chunks", "paths", "json")
+REPORTS = ("triage", "findings", "setup", "assocs", "chunks", "paths", "json")
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u202a-\u202e\u2066-\u2069]")
 MIB = 1 << 20
 

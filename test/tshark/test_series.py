@@ -12,10 +12,11 @@ import pytest
 CAPTURES = pathlib.Path(__file__).resolve().parent.parent / "captures"
 HEAD = ["time_s", "frame", "endpoint", "path", "series", "value", "value2"]
 KINDS = ["fast", "early", "timeout", "probe", "handover", "report", "unknown"]
-SERIES = ["sent", *KINDS, "cum_ack", "gap", "duplicate", "a_rwnd", "flight", "peer_window", "rtt", "heartbeat_rtt", "rto",
-          "hol_delay", "goodput_bps", "throughput_bps"]
+CWND = ["cwnd", "cwnd_min", "cwnd_max", "ssthresh"]
+SERIES = ["sent", *KINDS, "cum_ack", "gap", "duplicate", "a_rwnd", "flight", "peer_window", *CWND, "rtt", "heartbeat_rtt", "rto",
+          "hol_delay", "goodput_bps", "throughput_bps", "finding"]
 FIELDS = ["frame.number", "frame.time_relative", "sctp.analysis.from", "sctp.analysis.path", "sctp.analysis.tsn", "sctp.analysis.transmission",
-          "sctp.analysis.retransmission", "sctp.analysis.flight", "sctp.analysis.peer_window", "sctp.analysis.rtt"]
+          "sctp.analysis.retransmission", "sctp.analysis.flight", "sctp.analysis.peer_window", "sctp.analysis.rtt", *(f"sctp.analysis.{word}" for word in CWND)]
 SAMPLES = ["linux/slowread-loss/A", "linux/zerowin/A", "usrsctp/zerowin/B", "linux/bidir/A", "usrsctp/us-nrsack-pktdrop/A", "linux/prsctp/A",
            "linux/mh-loss-rtxalt/A", "linux/idata/B", "usrsctp/reorder/B"]
 
@@ -69,10 +70,24 @@ def test_series_are_what_the_fields_say(tshark, name):
     assert all(row["time_s"] == times[row["frame"]] for row in rows if not row["series"].endswith("_bps"))
 
 
+@pytest.mark.parametrize("name", ["linux/zerowin/A", "usrsctp/zerowin/B", "linux/slowread-loss/A"])
+def test_cwnd_changes_to_what_the_field_says(name, tshark):
+    capture = capture_named(name)
+    rows, fields = series(tshark, capture, 0), list(packets(tshark, capture, 0))
+    for word in CWND:
+        values = {packet["frame.number"][0]: packet[f"sctp.analysis.{word}"] for packet in fields}
+        changes = of(rows, 0, word)
+        compared = [[row["value"]] == values[row["frame"]] for row in changes if values[row["frame"]]]
+        assert all(compared) and (compared or word == "ssthresh")
+
+
 def check_cell_formats(rows):
     for row in rows:
         assert re.fullmatch(r"\d+\.\d{9}", row["time_s"])
         assert row["series"] in SERIES and row["endpoint"] in "01" and re.fullmatch(r"\d*", row["path"])
+        if row["series"] == "finding":
+            assert re.fullmatch(r"[A-Z0-9]+-\d{3}", row["value"]) and row["value2"] in ("MUST", "SHOULD", "heuristic")
+            continue
         assert re.fullmatch(r"\d+\.\d{9}" if row["series"] in ("rtt", "heartbeat_rtt", "rto", "hol_delay") else r"-1|\d+", row["value"])
         assert re.fullmatch(r"\d+" if row["series"] in ("gap", "hol_delay") else "", row["value2"])
 

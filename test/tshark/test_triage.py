@@ -144,7 +144,7 @@ def test_the_cause_stands_before_retransmissions_and_figures(reports_of, name, h
 def test_a_clean_capture_has_no_trouble(reports_of):
     triage = reports_of(capture_named("linux/reorder/A"))["triage"]
     none = " ".join(triage.split("\nNone:")[1].split("\n\n")[0].split())
-    assert none.split(", ") == ["stalls", "closed or full windows", "path troubles", "repeated set-up steps", "growing queues", "retransmissions"]
+    assert none.split(", ") == ["broken rules", "stalls", "closed or full windows", "path troubles", "repeated set-up steps", "growing queues", "retransmissions"]
 
 
 def test_a_capture_that_missed_packets_is_read_with_care(tshark, reports_of, tmp_path):

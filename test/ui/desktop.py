@@ -15,6 +15,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 SHOTS = TOP / "build" / "results" / "windows"
 SIZE = "2560x1600x24"
 PATIENCE_S = 30
+PICTURES_UNTIL_STILL = 10
 
 
 def wait_for(question, what, patience_s=PATIENCE_S):
@@ -39,12 +40,15 @@ def dark_theme(home, qt_major):
 
 
 class Desktop:
-    """An X server with a window manager; use as a context."""
+    """An X server with a window manager; use as a context. `memory`: a folder where the server keeps what it shows, for screen.py."""
+
+    def __init__(self, memory=None):
+        self.options = ["-fbdir", str(memory)] if memory else []
 
     def __enter__(self):
         self.stack = contextlib.ExitStack()
         reading, writing = os.pipe()
-        self._start(["Xvfb", "-displayfd", str(writing), "-screen", "0", SIZE, "-nolisten", "tcp"], pass_fds=[writing])
+        self._start(["Xvfb", "-displayfd", str(writing), "-screen", "0", SIZE, "-nolisten", "tcp", *self.options], pass_fds=[writing])
         os.close(writing)
         with os.fdopen(reading) as number:
             self.display = f":{number.readline().strip()}"
@@ -67,22 +71,33 @@ class Desktop:
     def keys(self, *keys):
         """Presses keys, one after the other, in the active window; pauses so that menus open."""
         for key in keys:
-            self._output("xdotool", "key", key)
+            self.press(key)
             time.sleep(0.3)
+
+    def press(self, key):
+        self._output("xdotool", "key", key)
 
     def point(self, window, x, y):
         """Moves the mouse to a place in a window."""
         self._output("xdotool", "mousemove", "--window", window, str(x), str(y))
         time.sleep(0.3)
 
-    def click(self):
+    def press_button(self):
         self._output("xdotool", "click", "1")
+
+    def click(self):
+        """Clicks, and pauses until what it did is shown."""
+        self.press_button()
         time.sleep(0.5)
+
+    def place(self, window):
+        """(x, y, width, height) of a window on the screen."""
+        shape = self._output("xdotool", "getwindowgeometry", "--shell", window)
+        return tuple(int(re.search(rf"^{name}=(-?\d+)", shape, re.M).group(1)) for name in ("X", "Y", "WIDTH", "HEIGHT"))
 
     def size(self, window):
         """(width, height) of a window."""
-        shape = self._output("xdotool", "getwindowgeometry", "--shell", window)
-        return tuple(int(re.search(rf"^{name}=(\d+)", shape, re.M).group(1)) for name in ("WIDTH", "HEIGHT"))
+        return self.place(window)[2:]
 
     def type(self, text):
         self._output("xdotool", "type", "--delay", "20", text)
@@ -93,10 +108,10 @@ class Desktop:
         titles = {window: self._output("xdotool", "getwindowname", str(int(window, 16))).rstrip("\n") for window in ids}
         return {str(int(window, 16)): name for window, name in titles.items() if re.fullmatch(title, name)}
 
-    def window(self, title):
+    def window(self, title, patience_s=PATIENCE_S):
         """Waits for a window and returns its id."""
         return wait_for(lambda: next(iter(self.windows(title)), None),
-                        lambda: f"a window {title!r} among {list(self.windows('.*').values())}")
+                        lambda: f"a window {title!r} among {list(self.windows('.*').values())}", patience_s)
 
     def activate(self, window):
         self._output("xdotool", "windowactivate", "--sync", window)
@@ -105,11 +120,15 @@ class Desktop:
     def close(self, window):
         self._output("xdotool", "windowclose", window)
 
-    def shoot(self, window, name):
-        """Keeps a picture of a window, or of everything (None), as an artefact of the run; returns its path."""
-        SHOTS.mkdir(parents=True, exist_ok=True)
-        path = SHOTS / f"{name}.png"
-        subprocess.run(["import", "-window", window or "root", str(path)], env=self.environment, check=True, timeout=60)
+    def shoot(self, window, name, folder=SHOTS):
+        """Keeps a picture of a window, or of everything (None), as an artefact of the run, once it stands still; returns its path."""
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{name}.png"
+        pictures = []
+        while len(pictures) < 2 or (pictures[-1] != pictures[-2] and len(pictures) < PICTURES_UNTIL_STILL):
+            time.sleep(0.2)
+            subprocess.run(["import", "-window", window or "root", str(path)], env=self.environment, check=True, timeout=60)
+            pictures.append(path.read_bytes())
         return path
 
     def colors(self, path):

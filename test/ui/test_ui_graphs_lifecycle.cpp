@@ -15,6 +15,7 @@ private Q_SLOTS:
     void growsWithTheCapture();
     void zoomIsKeptWhileTheCaptureGrows();
     void updatesAtMostTwiceASecond();
+    void whatTookLongIsReadOnce();
     void nothingIsShownOfAClosedCapture();
     void anotherFileDoesNotHaveTheAssociation();
     void closingWhileMuchIsReadIsSafe();
@@ -96,6 +97,24 @@ void TestUiGraphsLifecycle::updatesAtMostTwiceASecond()
     }
     QVERIFY(played_->looks >= 1);
     QVERIFY2(played_->looks <= int(clock.elapsed() / SctpaCapture::UpdateEveryMs) + 1, qPrintable(QString::number(played_->looks)));
+}
+
+void TestUiGraphsLifecycle::whatTookLongIsReadOnce()
+{
+    QElapsedTimer clock;
+    played_->open(0);
+    played_->feedTransfer(300000);
+    windows_.reset(new SctpaWindows(played_->host()));
+    clock.start();
+    window_ = windows_->showGraphs(0);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->isLoading(), 60000);
+    const int looks = played_->looks;
+    QTest::qWait(int(clock.elapsed()) * 5 + 2 * SctpaCapture::UpdateEveryMs);
+    QVERIFY(!window_->isLoading());
+    QCOMPARE(played_->looks, looks);
+    // Growth is followed still.
+    played_->feedTransfer(10);
+    QTRY_VERIFY(played_->looks > looks);
 }
 
 void TestUiGraphsLifecycle::nothingIsShownOfAClosedCapture()

@@ -134,7 +134,7 @@ void TestUiModels::filtersByTextAndByNumber()
             rows += isWanted(row);
         return rows;
     };
-    const int last = 9;     // "last frame"
+    const int last = 10;    // "last frame"
     proxy.setFilter(SctpaSortProxy::AnyColumn, QStringLiteral("SHUTDOWN"));
     QCOMPARE(proxy.rowCount(), rowsWith([&](int row) { return cell(model, row, "end") == QStringLiteral("shutdown"); }));
     QVERIFY(proxy.rowCount() > 0 && proxy.rowCount() < model.rowCount());
@@ -172,7 +172,7 @@ void TestUiModels::momentsFollowTheHost()
 {
     SctpaAssocsModel model;
     model.refresh(played_->view());
-    const int start = 10;
+    const int start = 11;
     QCOMPARE(model.headerData(start, Qt::Horizontal).toString(), QStringLiteral("start s"));
     const double seconds = model.index(2, start).data(SctpaTableModel::ExactRole).toDouble();
     played_->formatsMoments = true;

@@ -11,12 +11,12 @@
 namespace {
 
 // Do the cells of these columns stand in this order on one line of text?
-bool hasLine(const QString &text, const QAbstractItemModel &model, int row, int from, int to)
+bool hasLine(const QString &text, const QAbstractItemModel &model, int row, int from, int to, int leftOut = -1)
 {
     QStringList cells;
     for (int column = from; column < to; column++) {
         const QString shown = model.index(row, column).data().toString();
-        if (!shown.isEmpty())
+        if (!shown.isEmpty() && column != leftOut)
             cells.append(QRegularExpression::escape(shown));
     }
     return QRegularExpression(QStringLiteral("^ *") + cells.join(QStringLiteral(" +")) + QStringLiteral(" *$"),
@@ -64,10 +64,10 @@ void TestUiReports::associationsShowWhatTheReportPrints()
     const QString text = played_->report("assocs");
     model.refresh(played_->view());
     QVERIFY(model.rowCount() > 0);
-    const int who = 5, when = 12, all = model.columnCount();
+    const int who = 6, when = 13, all = model.columnCount();
     for (int row = 0; row < qMin(model.rowCount(), 50); row++) {
         const QString number = model.index(row, 0).data().toString();
-        QVERIFY2(hasLine(text, model, row, 0, who), qPrintable(number));
+        QVERIFY2(hasLine(text, model, row, 0, who, SCTPA_ASSOCS_FINDINGS), qPrintable(number));
         QVERIFY2(hasLine(text, model, row, who, when) || text.contains(cell(model, row, "start s")), qPrintable(number));
         QVERIFY2(text.contains(model.index(row, all - 2).data().toString()), qPrintable(number));
     }

@@ -90,7 +90,7 @@ void TestUiTimeRange::graphsSetTheTimeOfTheTables()
     played.open();
     SctpaWindows windows(played.host());
     SctpaAssocWindow *tables = windows.showAssociation(0);
-    tables->tabs()->setCurrentIndex(2);
+    tables->tabs()->setCurrentIndex(3);
     const double all = number(*sheet(*tables->association(), "streams"), 0, "bytes");
     SctpaGraphsWindow *graphs = windows.showGraphs(0);
     QTRY_VERIFY(!graphs->isLoading());

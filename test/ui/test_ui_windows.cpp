@@ -46,6 +46,8 @@ private Q_SLOTS:
     void paintsInDarkColours();
 
 private:
+    SctpaAssocsWindow *listed();
+
     QScopedPointer<PlayedCapture> played_;
     QScopedPointer<SctpaWindows> windows_;
 };
@@ -63,9 +65,17 @@ void TestUiWindows::cleanup()
     played_.reset();
 }
 
-void TestUiWindows::enterOpensTheAssociation()
+// In order of numbers, whatever is found in the capture.
+SctpaAssocsWindow *TestUiWindows::listed()
 {
     SctpaAssocsWindow *list = windows_->showAssociations();
+    list->pane()->sortAtFirst(0, Qt::AscendingOrder);
+    return list;
+}
+
+void TestUiWindows::enterOpensTheAssociation()
+{
+    SctpaAssocsWindow *list = listed();
     list->pane()->view()->selectRow(3);
     QTest::keyClick(list->pane()->view(), Qt::Key_Return);
     SctpaAssocWindow *opened = nullptr;
@@ -82,8 +92,8 @@ void TestUiWindows::enterOpensTheAssociation()
 
 void TestUiWindows::aClickOnAFrameGoesThere()
 {
-    SctpaAssocsWindow *list = windows_->showAssociations();
-    const int first = 8;    // "first frame"
+    SctpaAssocsWindow *list = listed();
+    const int first = 9;    // "first frame"
     QTableView *view = list->pane()->view();
     QTest::mouseClick(view->viewport(), Qt::LeftButton, Qt::NoModifier, middleOf(view, 2, 1));
     QVERIFY(played_->frames.isEmpty());
@@ -102,7 +112,7 @@ void TestUiWindows::aClickOnAFrameGoesThere()
 
 void TestUiWindows::saysWhenTheDisplayFilterHidesThePacket()
 {
-    SctpaAssocsWindow *list = windows_->showAssociations();
+    SctpaAssocsWindow *list = listed();
     const quint32 frame = list->model()->frameOfRow(1);
     played_->hidden.insert(frame);
     list->pane()->view()->selectRow(1);
@@ -118,7 +128,7 @@ void TestUiWindows::saysWhenTheDisplayFilterHidesThePacket()
 
 void TestUiWindows::appliesAFilterOfTheSelectedAssociations()
 {
-    SctpaAssocsWindow *list = windows_->showAssociations();
+    SctpaAssocsWindow *list = listed();
     QPushButton *apply = button(list, "Apply as Display Filter");
     QVERIFY(!apply->isEnabled());
     list->pane()->view()->selectRow(5);
@@ -148,29 +158,29 @@ void TestUiWindows::goesToTheFirstPacket()
 
 void TestUiWindows::copiesWhatIsSelected()
 {
-    SctpaAssocsWindow *list = windows_->showAssociations();
+    SctpaAssocsWindow *list = listed();
     list->pane()->view()->selectRow(1);
     list->pane()->view()->setFocus();
     action(list, "Copy as Text")->trigger();
     const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'));
     QCOMPARE(lines.size(), 3);
-    QVERIFY(lines.at(0).startsWith(QStringLiteral("#\tendpoint 0\tendpoint 1")));
+    QVERIFY(lines.at(0).startsWith(QStringLiteral("#\tfindings\tendpoint 0\tendpoint 1")));
     QVERIFY(lines.at(1).startsWith(QStringLiteral("1\t")));
     action(list, "Copy as CSV")->trigger();
-    QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("#,endpoint 0,endpoint 1")));
+    QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("#,findings,endpoint 0,endpoint 1")));
 }
 
 void TestUiWindows::exportsWhatIsShown()
 {
-    SctpaAssocsWindow *list = windows_->showAssociations();
+    SctpaAssocsWindow *list = listed();
     QTemporaryDir folder;
     QFile file(folder.filePath(QStringLiteral("out.csv")));
-    list->pane()->view()->hideColumn(1);
+    list->pane()->view()->hideColumn(2);
     QCOMPARE(list->pane()->exportCsv(file.fileName()), QString());
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QList<QByteArray> lines = file.readAll().split('\n');
     QCOMPARE(lines.size(), list->model()->rowCount() + 2);
-    QVERIFY(lines.first().startsWith("#,endpoint 1,"));
+    QVERIFY(lines.first().startsWith("#,findings,endpoint 1,"));
 }
 
 void TestUiWindows::saysWhyAFileCannotBeWritten()
@@ -181,7 +191,7 @@ void TestUiWindows::saysWhyAFileCannotBeWritten()
 
 void TestUiWindows::filterLineLeavesRowsThatFit()
 {
-    SctpaAssocsWindow *list = windows_->showAssociations();
+    SctpaAssocsWindow *list = listed();
     auto *line = list->findChild<QLineEdit *>(QStringLiteral("filter"));
     QTest::keyClicks(line, QStringLiteral("abort"));
     QTRY_COMPARE(list->pane()->proxy()->rowCount(), 1);
@@ -192,16 +202,16 @@ void TestUiWindows::filterLineLeavesRowsThatFit()
 
 void TestUiWindows::columnsCanBeHiddenAndAreRemembered()
 {
-    SctpaAssocsWindow *list = windows_->showAssociations();
-    QVERIFY(!list->pane()->view()->isColumnHidden(3));
+    SctpaAssocsWindow *list = listed();
+    QVERIFY(!list->pane()->view()->isColumnHidden(4));
     action(list, "tag of 0")->setChecked(false);
-    QVERIFY(list->pane()->view()->isColumnHidden(3));
+    QVERIFY(list->pane()->view()->isColumnHidden(4));
     list->pane()->view()->setColumnWidth(1, 333);
     list->pane()->view()->sortByColumn(9, Qt::DescendingOrder);
     windows_.reset();
     windows_.reset(new SctpaWindows(played_->host()));
     list = windows_->showAssociations();
-    QVERIFY(list->pane()->view()->isColumnHidden(3));
+    QVERIFY(list->pane()->view()->isColumnHidden(4));
     QCOMPARE(list->pane()->view()->columnWidth(1), 333);
     QCOMPARE(list->pane()->proxy()->sortColumn(), 9);
     // Sorted again, not only marked so.
@@ -215,7 +225,7 @@ void TestUiWindows::widthsFitRowsThatComeUntilTheUserChoosesThem()
     const int number = 0, first = 8;
     played_->open(0);
     played_->feedFlood(1);
-    SctpaAssocsWindow *list = windows_->showAssociations();
+    SctpaAssocsWindow *list = listed();
     QTableView *view = list->pane()->view();
     const int before = view->columnWidth(number);
     played_->feedFlood(20000);
@@ -249,7 +259,7 @@ void TestUiWindows::remembersItsSizeAndPage()
 void TestUiWindows::tabsShowEveryPage()
 {
     SctpaAssocWindow *window = windows_->showAssociation(0);
-    QCOMPARE(window->tabs()->count(), 7);
+    QCOMPARE(window->tabs()->count(), window->association()->pages().size());
     for (int page = 0; page < window->tabs()->count(); page++) {
         int rows = 0;
         window->tabs()->setCurrentIndex(page);
@@ -279,7 +289,7 @@ void TestUiWindows::paintsInDarkColours()
 {
     const QPalette light = QApplication::palette();
     QApplication::setPalette(darkPalette());
-    SctpaAssocsWindow *list = windows_->showAssociations();
+    SctpaAssocsWindow *list = listed();
     SctpaAssocWindow *window = windows_->showAssociation(0);
     QCoreApplication::processEvents();
     const QString folder = qEnvironmentVariable("SCTPA_UI_SHOTS");

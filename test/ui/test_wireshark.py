@@ -9,76 +9,14 @@ import gzip
 import itertools
 import os
 import pathlib
-import shutil
-import subprocess
 import time
 
 import pytest
-from conftest import PLUGINS, unprivileged, wireshark_release
-from desktop import Desktop, dark_theme, require_programs, wait_for
+from desktop import Desktop, require_programs
+from driven_wireshark import ASSOCIATIONS, DEMO, GRAPHS, SELECTED, TABS, Wireshark
 
-TOP = pathlib.Path(__file__).resolve().parent.parent.parent
-DEMO = TOP / "test/captures/demo.pcapng.gz"
-OTHER = TOP / "test/captures/linux/restart/A.pcapng.gz"
-QT_MAJOR = 5 if wireshark_release() < (4, 2) else 6
-TABS = ["overview", "paths", "streams", "chunks", "retransmissions", "parameters", "events"]
-ASSOCIATIONS, SELECTED, GRAPHS = [], ["Down"], ["Down", "Down"]
-
-
-class Wireshark:
-    """The program with the plugin on a desktop, as a user it loads plugins for, with settings of its own."""
-
-    def __init__(self, desktop, folder, *arguments, dark=False, scale=1):
-        self.desktop = desktop
-        self.home = folder / "home"
-        self.plugins = folder / "plugins"
-        for path in (self.home, folder):
-            path.mkdir(exist_ok=True)
-            os.chmod(path, 0o777)
-        shutil.copytree(PLUGINS, self.plugins)
-        self.captures = [shutil.copy(path, folder / name) for path, name in ((DEMO, "demo.pcapng.gz"), (OTHER, "other.pcapng.gz"))]
-        theme = dark_theme(self.home, QT_MAJOR) if dark else {"QT_QPA_PLATFORMTHEME": ""}
-        subprocess.run(["chmod", "-R", "a+rwX", folder], check=True)
-        self.environment = {
-            **desktop.environment, **theme, "HOME": str(self.home), "XDG_RUNTIME_DIR": str(self.home), "LC_ALL": "C.UTF-8",
-            "QT_SCALE_FACTOR": str(scale), "WIRESHARK_PLUGIN_DIR": str(self.plugins), "QT_ACCESSIBILITY": "0",
-        }
-        for name in ("XDG_CONFIG_HOME", "WIRESHARK_CONFIG_DIR", "XDG_CONFIG_DIRS"):
-            self.environment.pop(name, None)
-        self.arguments = arguments
-        self.log = folder / "wireshark.log"
-        self.has_quit = False
-
-    def __enter__(self):
-        with self.log.open("w") as log:
-            self.process = subprocess.Popen([*unprivileged(), "wireshark", *(self.arguments or ("-r", str(self.captures[0])))],
-                                            env=self.environment, cwd=self.home, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        self.main = self.desktop.window(r"\*?(demo\.pcapng\.gz|Capturing from .*)")
-        return self
-
-    def quit(self):
-        """Ends it as a user does; returns the exit status."""
-        self.desktop.activate(self.main)
-        self.desktop.keys("ctrl+q")
-        self.has_quit = True
-        return self.process.wait(timeout=30)
-
-    def __exit__(self, *_):
-        alive = self.has_quit or self.process.poll() is None
-        self.process.terminate()
-        self.process.wait(timeout=30)
-        assert alive, f"Wireshark ended by itself: {self.process.returncode}\n{self.log.read_text()}"
-
-    def choose(self, entry, title):
-        """Telephony > SCTP > SCTP Analysis > entry, until a window with that title is there; returns the window."""
-        for _ in range(4):
-            self.desktop.activate(self.main)
-            self.desktop.keys("Escape", "alt+y", "c", "Up", "Right", *entry, "Return")
-            try:
-                return wait_for(lambda: next(iter(self.desktop.windows(title)), None), title, patience_s=5)
-            except AssertionError:
-                self.desktop.keys("Escape", "Escape")
-        return self.desktop.window(title)
+LOOKS = list(itertools.product([False, True], [1, 2]))
+in_every_look = pytest.mark.parametrize("dark, scale", LOOKS, ids=["light100", "light200", "dark100", "dark200"])
 
 
 @pytest.fixture
@@ -88,7 +26,7 @@ def desktop():
         yield desktop
 
 
-@pytest.mark.parametrize("dark, scale", itertools.product([False, True], [1, 2]), ids=["light100", "light200", "dark100", "dark200"])
+@in_every_look
 def test_every_window_opens_from_the_menu_and_is_painted(desktop, tmp_path, dark, scale):
     name = f"{'dark' if dark else 'light'}{scale}00"
     with Wireshark(desktop, tmp_path, dark=dark, scale=scale) as wireshark:
@@ -139,7 +77,7 @@ def test_a_filter_that_was_applied_hides_the_others_and_that_is_said(desktop, tm
         assert not desktop.windows("SCTP Association 2: .*")
 
 
-@pytest.mark.parametrize("dark, scale", [(False, 1), (True, 2)], ids=["light100", "dark200"])
+@in_every_look
 def test_graphs_zoom_and_go_to_packets(desktop, tmp_path, dark, scale):
     name = f"{'dark' if dark else 'light'}{scale}00"
     with Wireshark(desktop, tmp_path, dark=dark, scale=scale) as wireshark:
@@ -161,6 +99,8 @@ def test_graphs_zoom_and_go_to_packets(desktop, tmp_path, dark, scale):
             if after != before:
                 break
         assert after != before, "no click moved the packet list"
+        desktop.activate(wireshark.main)
+        desktop.shoot(wireshark.main, f"{name}_packet_list_after")
         colors, brightness = desktop.colors(pointed)
         assert colors > 20
         assert brightness < 0.4 if dark else brightness > 0.6

@@ -2,6 +2,7 @@
 #ifndef SCTPA_ANALYSIS_H
 #define SCTPA_ANALYSIS_H
 
+#include "model/congestion.h"
 #include "model/model.h"
 #include "sctpa.h"
 #include "track/tracker.h"

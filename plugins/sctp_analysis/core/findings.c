@@ -54,3 +54,13 @@ sctpa_stack_t sctpa_stack(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 {
     return sctpa_model_stack(sctpa->model, tracked_at(sctpa, assoc), end);
 }
+
+uint16_t sctpa_states(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint32_t packet)
+{
+    return sctpa_model_states(sctpa->model, tracked_at(sctpa, assoc), end, packet);
+}
+
+bool sctpa_congestion(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, uint32_t packet, sctpa_congestion_t *congestion)
+{
+    return sctpa_model_congestion(sctpa->model, tracked_at(sctpa, assoc), end, path, packet, congestion);
+}

@@ -10,8 +10,10 @@
 #include "measure/stalls.h"
 #include "measure/windows.h"
 #include "data/results.h"
+#include "model/cwnd.h"
 #include "model/finding.h"
 #include "model/stack.h"
+#include "model/states.h"
 #include "track/assoc.h"
 #include "track/counts.h"
 #include "track/packet.h"
@@ -117,6 +119,10 @@ const sctpa_mark_t *sctpa_marks(const sctpa_t *sctpa, uint32_t *n);
 sctpa_judgement_t sctpa_judgement(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 /* The implementation that an end seems to be; name NULL: not known. O(1). */
 sctpa_stack_t sctpa_stack(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
+/* The states (bits 1 << sctpa_state_t) that an end may be in after a packet of its association. O(log changes). */
+uint16_t sctpa_states(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint32_t packet);
+/* The reference sender of a path of an end after a packet. False: no DATA had gone there by then. O(log changes). */
+bool sctpa_congestion(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, uint32_t packet, sctpa_congestion_t *congestion);
 /* Was the rule judged at an end, whether broken or not? O(1). */
 bool sctpa_has_judged(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule);
 

@@ -9,9 +9,29 @@ static uint16_t path_of(const sctpa_series_source_t *source, uint32_t packet)
     return result.from == source->end ? result.path : result.peer_path;
 }
 
+typedef struct {
+    sctpa_cwnd_visit_fn visit;
+    void *user;
+} visiting_t;
+
+static void visit_cwnd(void *user, uint16_t path, uint32_t packet, const sctpa_congestion_t *congestion)
+{
+    const visiting_t *visiting = user;
+    sctpa_cwnd_point_t point = { packet, congestion->cwnd, congestion->cwnd_min, congestion->cwnd_max, congestion->ssthresh, path };
+    visiting->visit(visiting->user, &point);
+}
+
+static void each_cwnd(const sctpa_series_source_t *source, sctpa_cwnd_visit_fn visit, void *user)
+{
+    const sctpa_t *sctpa = source->analysis;
+    visiting_t visiting = { visit, user };
+    sctpa_model_congestion_each(sctpa->model, g_ptr_array_index(sctpa->tracker->assocs, source->assoc), source->end, visit_cwnd, &visiting);
+}
+
 sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, int64_t start_ns)
 {
     const sctpa_init_t *receiver = &sctpa_assoc(sctpa, assoc)->ends[!end].init;
     return (sctpa_series_source_t){ .direction = sctpa_direction(sctpa, assoc, end), .start_ns = start_ns, .path = path_of,
+                                    .each_cwnd = each_cwnd, .assoc = assoc,
                                     .analysis = sctpa, .end = end, .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0 };
 }

@@ -84,6 +84,22 @@ static void show_flow(const show_t *show, bool has_data)
         add_time(show, SCTPA_RESULT_RTO, flow.rto_ns);
 }
 
+static void show_cwnd(const show_t *show, bool has_data, bool has_sack)
+{
+    const sctpa_packet_result_t *result = show->result;
+    uint8_t end = has_data ? result->from : !result->from;
+    uint16_t path = has_data ? result->path : result->peer_path;
+    sctpa_congestion_t congestion;
+    if ((!has_data && !has_sack) || !sctpa_congestion(show->analysis, result->assoc, end, path, result->index, &congestion))
+        return;
+    add_number(show, SCTPA_RESULT_CWND, congestion.cwnd);
+    add_number(show, SCTPA_RESULT_CWND_MIN, congestion.cwnd_min);
+    if (congestion.cwnd_max != SCTPA_CWND_UNKNOWN)
+        add_number(show, SCTPA_RESULT_CWND_MAX, congestion.cwnd_max);
+    if (congestion.ssthresh != SCTPA_SSTHRESH_HIGH)
+        add_number(show, SCTPA_RESULT_SSTHRESH, congestion.ssthresh);
+}
+
 void sctpa_data_tree_show(const sctpa_t *analysis, const sctpa_packet_result_t *result, const sctpa_packet_t *packet, tvbuff_t *tvb,
                           proto_tree *tree)
 {
@@ -102,4 +118,5 @@ void sctpa_data_tree_show(const sctpa_t *analysis, const sctpa_packet_result_t *
             show_sack(&show, &chunk, sacks++);
     }
     show_flow(&show, has_data);
+    show_cwnd(&show, has_data, sacks > 0);
 }

@@ -67,6 +67,17 @@ static void load(void)
     g_free(path);
 }
 
+static void show_findings(ext_menubar_gui_type type, gpointer object, gpointer user)
+{
+    (void)type;
+    (void)object;
+    (void)user;
+    if (ui == NULL)
+        load();
+    if (ui != NULL)
+        ui->show_findings();
+}
+
 static void show_associations(ext_menubar_gui_type type, gpointer object, gpointer user)
 {
     (void)type;
@@ -114,6 +125,7 @@ void sctpa_menu_register(int protocol)
     ext_menu_t *menu = ext_menubar_register_menu(protocol, "SCTP Analysis", TRUE);
     ext_menubar_set_parentmenu(menu, "TelephonySCTP");
     ext_menubar_add_entry(menu, "Associations", "Show every SCTP association of the capture", show_associations, NULL);
+    ext_menubar_add_entry(menu, "Findings", "Show which endpoints were seen breaking which rules of the protocol", show_findings, NULL);
     ext_menubar_add_entry(menu, "Analyse the selected packet's association",
                           "Show the SCTP association of the packet selected in the packet list", analyse_selected, NULL);
     ext_menubar_add_entry(menu, "Graph the selected packet's association",

@@ -57,6 +57,19 @@ static void add_results(proto_tree *tree, tvbuff_t *tvb, const sctpa_packet_resu
             add_word(tree, tvb, SCTPA_RESULT_CAPTURE, sctpa_capture_word(bit));
 }
 
+static void add_states(const sctpa_t *analysis, const sctpa_packet_result_t *result, tvbuff_t *tvb, proto_tree *tree, uint8_t end,
+                       sctpa_result_t field)
+{
+    uint16_t states = sctpa_states(analysis, result->assoc, end, result->index);
+    GString *words = g_string_new(NULL);
+    for (unsigned state = 0; state < SCTPA_STATES; state++)
+        if (states >> state & 1)
+            g_string_append_printf(words, "%s%s", words->len ? "," : "", sctpa_state_word((sctpa_state_t)state));
+    if (states != SCTPA_ALL_STATES)
+        add_word(tree, tvb, field, words->str);
+    g_string_free(words, TRUE);
+}
+
 static void add_finding(proto_tree *tree, tvbuff_t *tvb, packet_info *pinfo, const sctpa_finding_t *finding)
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
@@ -93,6 +106,10 @@ void sctpa_tree_show(const sctpa_t *analysis, uint32_t index, const sctpa_packet
         tree = proto_item_add_subtree(item, sctpa_fields_subtree());
         add_results(tree, tvb, &result);
         sctpa_data_tree_show(analysis, &result, packet, tvb, tree);
+        if (result.assoc != SCTPA_NO_ASSOC) {
+            add_states(analysis, &result, tvb, tree, result.from, SCTPA_RESULT_STATE_SENDER);
+            add_states(analysis, &result, tvb, tree, !result.from, SCTPA_RESULT_STATE_RECEIVER);
+        }
     }
     add_findings(analysis, index, tvb, pinfo, tree);
     sctpa_experts_add_result(pinfo, item, &result);

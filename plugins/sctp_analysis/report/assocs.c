@@ -1,6 +1,7 @@
 /* -z sctp,assocs: which associations there are, when they lived, how much they carried. */
 #include "reports.h"
 
+#include "broken.h"
 #include "fate.h"
 #include "page.h"
 #include "sheet.h"
@@ -19,8 +20,8 @@ enum { ROWS_MAX = 50 };
 static const sctpa_column_t who_columns[] = { NUMBER, WHO };
 static const sctpa_column_t when_columns[] = { NUMBER, WHEN };
 static const sctpa_column_t what_columns[] = { NUMBER, WHAT };
-static const sctpa_column_t sheet_columns[] = { NUMBER, WHO, WHEN, WHAT };
-enum { SHEET_FRAMES = 1 << 8 | 1 << 9, SHEET_MOMENTS = 1 << 10 };
+static const sctpa_column_t sheet_columns[] = { NUMBER, { "findings", SCTPA_LEFT, 0 }, WHO, WHEN, WHAT };
+enum { SHEET_FRAMES = 1 << 9 | 1 << 10, SHEET_MOMENTS = 1 << 11 };
 
 typedef struct {
     const sctpa_view_t *view;
@@ -73,16 +74,25 @@ static void add_what(sctpa_table_t *table, const sctpa_selection_t *selection, c
         sctpa_table_count(table, sctpa_selection_end(selection, assoc, e)->wire_bytes);
 }
 
+static void add_broken(sctpa_table_t *table, const sctpa_broken_t *broken, const sctpa_assoc_t *assoc)
+{
+    GString *text = g_string_new(NULL);
+    sctpa_broken_sum(broken, assoc, text);
+    sctpa_table_ranked(table, sctpa_broken_weight(broken, assoc), text->len > 0 ? text->str : "-");
+    g_string_free(text, TRUE);
+}
+
 static void add_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     sctpa_table_plain(table, assoc->number);
+    add_broken(table, sctpa_selection_broken(source->selection), assoc);
     add_who(table, source->legend, assoc);
     add_when(table, source->view, assoc);
     add_what(table, source->selection, assoc);
 }
 
 const sctpa_sheet_t sctpa_sheet_assocs = { "associations", "Associations", sheet_columns, G_N_ELEMENTS(sheet_columns), SHEET_FRAMES,
-                                           SHEET_MOMENTS, add_to_sheet, false };
+                                           SHEET_MOMENTS, add_to_sheet, false, 0 };
 
 static void add_totals(assocs_t *report)
 {

@@ -52,6 +52,67 @@ const sctpa_finding_t *sctpa_broken_next(const sctpa_broken_t *broken, const sct
     return skip(broken, assoc, sctpa_finding_next(broken->view->sctpa, assoc->number, finding));
 }
 
+static void count_levels(const sctpa_broken_t *broken, const sctpa_assoc_t *assoc, uint32_t *counts)
+{
+    for (const sctpa_finding_t *f = sctpa_broken_first(broken, assoc); f; f = sctpa_broken_next(broken, assoc, f))
+        counts[f->level]++;
+}
+
+void sctpa_broken_counts(const uint32_t *counts, bool notes, GString *out)
+{
+    const char *comma = "";
+    for (unsigned level = 0; level < (notes ? SCTPA_LEVELS : SCTPA_LEVEL_HEURISTIC); level++)
+        if (counts[level] > 0) {
+            g_string_append_printf(out, "%s%u %s", comma, counts[level], sctpa_level_word((sctpa_level_t)level));
+            comma = ", ";
+        }
+}
+
+void sctpa_broken_sum(const sctpa_broken_t *broken, const sctpa_assoc_t *assoc, GString *out)
+{
+    uint32_t counts[SCTPA_LEVELS] = { 0 };
+    count_levels(broken, assoc, counts);
+    sctpa_broken_counts(counts, false, out);
+}
+
+double sctpa_broken_weight(const sctpa_broken_t *broken, const sctpa_assoc_t *assoc)
+{
+    uint32_t counts[SCTPA_LEVELS] = { 0 };
+    count_levels(broken, assoc, counts);
+    return counts[SCTPA_LEVEL_MUST] * 4294967296.0 + counts[SCTPA_LEVEL_SHOULD];
+}
+
+sctpa_broken_judged_t sctpa_broken_judged(const sctpa_view_t *view, const sctpa_selection_t *selection)
+{
+    sctpa_broken_judged_t all = { 0 };
+    const sctpa_assoc_t *assoc;
+    uint32_t number = 0;
+    while ((assoc = sctpa_selection_next(selection, &number)))
+        for (uint8_t end = 0; end < 2; end++) {
+            sctpa_judgement_t judgement = sctpa_judgement(view->sctpa, assoc->number, end);
+            all.ends++;
+            all.ends_judged += judgement.judged > 0;
+            all.most = MAX(all.most, judgement.judged);
+            all.missing |= judgement.refused > 0 ? judgement.missing : 0;
+        }
+    return all;
+}
+
+GArray *sctpa_broken_occurrences(const sctpa_view_t *view, uint32_t assoc)
+{
+    GArray *found = g_array_new(FALSE, FALSE, sizeof(sctpa_mark_t));
+    GHashTable *ours = g_hash_table_new(NULL, NULL);
+    uint32_t n;
+    const sctpa_mark_t *marks = sctpa_marks(view->sctpa, &n);
+    for (const sctpa_finding_t *f = sctpa_finding_first(view->sctpa, assoc); f; f = sctpa_finding_next(view->sctpa, assoc, f))
+        g_hash_table_add(ours, (gpointer)(uintptr_t)f);
+    for (uint32_t i = 0; i < n && g_hash_table_size(ours) > 0; i++)
+        if (g_hash_table_contains(ours, marks[i].finding))
+            g_array_append_val(found, marks[i]);
+    g_hash_table_unref(ours);
+    return found;
+}
+
 void sctpa_broken_frames(const sctpa_view_t *view, const sctpa_finding_t *finding, unsigned max, GString *out)
 {
     for (unsigned i = 0; i < finding->n_packets && i < max; i++)

@@ -15,6 +15,26 @@ const sctpa_finding_t *sctpa_broken_next(const sctpa_broken_t *broken, const sct
 /* How often, of the selected packets. */
 uint32_t sctpa_broken_count(const sctpa_broken_t *broken, const sctpa_finding_t *finding);
 
+/* MUSTs and SHOULDs of an association that are reported, each rule of an end once: a text such as "1 MUST, 2 SHOULD", empty when there are
+ * none; and how bad that is, a MUST more than any SHOULDs. O(findings). */
+void sctpa_broken_sum(const sctpa_broken_t *broken, const sctpa_assoc_t *assoc, GString *out);
+double sctpa_broken_weight(const sctpa_broken_t *broken, const sctpa_assoc_t *assoc);
+/* Adds numbers of findings by level, SCTPA_LEVELS of them, as "1 MUST, 2 SHOULD"; notes only when asked for, nothing when all are 0. */
+void sctpa_broken_counts(const uint32_t *counts, bool notes, GString *out);
+
+/* How much could be judged of the associations that the view reports. */
+typedef struct {
+    uint32_t ends, ends_judged; /* endpoints, and those where a rule was judged */
+    uint32_t most;              /* rules judged at one endpoint */
+    uint32_t missing;           /* SCTPA_NEED_ bits that were missing somewhere */
+} sctpa_broken_judged_t;
+/* O(associations * rules). */
+sctpa_broken_judged_t sctpa_broken_judged(const sctpa_view_t *view, const sctpa_selection_t *selection);
+
+/* Every occurrence of a finding of the association that is upheld, sctpa_mark_t ascending by packet; g_array_unref. O(occurrences of the
+ * capture). */
+GArray *sctpa_broken_occurrences(const sctpa_view_t *view, uint32_t assoc);
+
 /* Adds the frames of a finding's evidence, as "4, 7, 9"; at most max of them, "..." for the rest. */
 void sctpa_broken_frames(const sctpa_view_t *view, const sctpa_finding_t *finding, unsigned max, GString *out);
 /* Adds the words of needs, as "setup-seen, near". */

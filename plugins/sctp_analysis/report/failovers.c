@@ -74,7 +74,7 @@ static void add_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *asso
     }
 }
 
-const sctpa_sheet_t sctpa_sheet_failovers = { "failovers", TITLE, columns, G_N_ELEMENTS(columns), FRAMES, 0, add_to_sheet, true };
+const sctpa_sheet_t sctpa_sheet_failovers = { "failovers", TITLE, columns, G_N_ELEMENTS(columns), FRAMES, 0, add_to_sheet, true, 0 };
 
 void sctpa_failovers_write(const sctpa_table_t *table, GString *out)
 {

@@ -21,13 +21,28 @@ static const sctpa_column_t verdict_columns[] = {
     { "#", SCTPA_RIGHT, 0 },      { "endpoint", SCTPA_LEFT, 8 },  { "verdict", SCTPA_LEFT, 0 },    { "MUST", SCTPA_RIGHT, 0 },
     { "SHOULD", SCTPA_RIGHT, 0 }, { "notes", SCTPA_RIGHT, 0 },    { "judged", SCTPA_RIGHT, 0 },    { "not judged", SCTPA_RIGHT, 0 },
 };
-static const sctpa_column_t sheet_columns[] = {
-    { "rule", SCTPA_LEFT, 0 },     { "level", SCTPA_LEFT, 0 },   { "endpoint", SCTPA_LEFT, 0 }, { "times", SCTPA_RIGHT, 0 },
-    { "frame", SCTPA_RIGHT, 0 },   { "what", SCTPA_LEFT, 0 },    { "expected", SCTPA_LEFT, 0 }, { "seen", SCTPA_LEFT, 0 },
-    { "clause", SCTPA_LEFT, 0 },   { "the clause says", SCTPA_LEFT, 0 }, { "why it matters", SCTPA_LEFT, 0 },
-    { "how it is known", SCTPA_LEFT, 0 }, { "what could make it wrong", SCTPA_LEFT, 0 },
+static const sctpa_column_t sheet_columns[SCTPA_FINDING_COLUMNS] = {
+    [SCTPA_FINDING_LEVEL] = { "level", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_RULE] = { "rule", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_ASSOC] = { "#", SCTPA_RIGHT, 0 },
+    [SCTPA_FINDING_END] = { "endpoint", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_TIMES] = { "times", SCTPA_RIGHT, 0 },
+    [SCTPA_FINDING_FRAME] = { "frame", SCTPA_RIGHT, 0 },
+    [SCTPA_FINDING_WHAT] = { "what", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_EXPECTED] = { "expected", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_SEEN] = { "seen", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_CLAUSE] = { "clause", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_QUOTE] = { "the clause says", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_WHY] = { "why it matters", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_EVIDENCE] = { "how it is known", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_DOUBT] = { "what could make it wrong", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_FRAMES] = { "frames of the evidence", SCTPA_LEFT, 0 },
 };
-enum { SHEET_FRAMES = 1 << 4 };
+enum {
+    SHEET_FRAMES = 1 << SCTPA_FINDING_FRAME,
+    SHEET_DETAILS = 1 << SCTPA_FINDING_CLAUSE | 1 << SCTPA_FINDING_QUOTE | 1 << SCTPA_FINDING_WHY | 1 << SCTPA_FINDING_EVIDENCE |
+                    1 << SCTPA_FINDING_DOUBT | 1 << SCTPA_FINDING_FRAMES
+};
 
 typedef struct {
     const sctpa_view_t *view;
@@ -156,30 +171,43 @@ void sctpa_report_findings(const sctpa_view_t *view, GString *out)
     sctpa_selection_free(selection);
 }
 
-static void add_row(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding, uint32_t count,
-                    sctpa_table_t *table)
+/* In the order of the columns. Of a level, what happened more often is worse. */
+static void add_row(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding, sctpa_table_t *table)
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
+    uint32_t count = sctpa_broken_count(sctpa_selection_broken(source->selection), finding);
+    GString *frames = g_string_new(NULL);
+    sctpa_table_ranked(table, (double)finding->level * 4294967296.0 - count, sctpa_level_word(finding->level));
     sctpa_table_text(table, info->id);
-    add_level(table, finding->level);
+    sctpa_table_plain(table, assoc->number);
     add_end(table, source->legend, assoc, finding->accused);
     sctpa_table_count(table, count);
     sctpa_table_plain(table, sctpa_broken_frame(source->view, finding));
-    sctpa_table_text(table, info->title);
-    sctpa_table_text(table, finding->expected);
-    sctpa_table_text(table, finding->seen);
+    sctpa_table_long(table, info->title);
+    sctpa_table_long(table, finding->expected);
+    sctpa_table_long(table, finding->seen);
     sctpa_table_text(table, info->clause);
-    sctpa_table_text(table, info->quote);
-    sctpa_table_text(table, info->why);
-    sctpa_table_text(table, info->evidence);
-    sctpa_table_text(table, info->doubt);
+    sctpa_table_long(table, info->quote);
+    sctpa_table_long(table, info->why);
+    sctpa_table_long(table, info->evidence);
+    sctpa_table_long(table, info->doubt);
+    sctpa_broken_frames(source->view, finding, SCTPA_FINDING_PACKETS, frames);
+    sctpa_table_long(table, frames->str);
+    g_string_free(frames, TRUE);
+}
+
+sctpa_table_t *sctpa_sheet_make_finding(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding)
+{
+    sctpa_table_t *table = sctpa_table_new(sheet_columns, SCTPA_FINDING_COLUMNS);
+    add_row(source, assoc, finding, table);
+    return table;
 }
 
 static void add_findings_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     const sctpa_broken_t *broken = sctpa_selection_broken(source->selection);
     for (const sctpa_finding_t *f = sctpa_broken_first(broken, assoc); f; f = sctpa_broken_next(broken, assoc, f))
-        add_row(source, assoc, f, sctpa_broken_count(broken, f), table);
+        add_row(source, assoc, f, table);
 }
 
 static void add_verdicts_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
@@ -191,7 +219,7 @@ static void add_verdicts_to_sheet(sctpa_sheet_source_t *source, const sctpa_asso
     }
 }
 
-const sctpa_sheet_t sctpa_sheet_findings = { "findings", FINDINGS, sheet_columns, G_N_ELEMENTS(sheet_columns), SHEET_FRAMES, 0,
-                                             add_findings_to_sheet, false };
+const sctpa_sheet_t sctpa_sheet_findings = { "findings", "Findings", sheet_columns, SCTPA_FINDING_COLUMNS, SHEET_FRAMES, 0,
+                                             add_findings_to_sheet, false, SHEET_DETAILS };
 const sctpa_sheet_t sctpa_sheet_verdicts = { "verdicts", VERDICTS, verdict_columns, G_N_ELEMENTS(verdict_columns), 0, 0,
-                                             add_verdicts_to_sheet, true };
+                                             add_verdicts_to_sheet, true, 0 };

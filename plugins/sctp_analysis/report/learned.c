@@ -80,7 +80,7 @@ static void add_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *asso
 }
 
 const sctpa_sheet_t sctpa_sheet_learned = { "learned", TITLE ", each with a frame that shows it", columns, G_N_ELEMENTS(columns),
-                                            FRAMES, 0, add_to_sheet, true };
+                                            FRAMES, 0, add_to_sheet, true, 0 };
 
 void sctpa_report_learned(const sctpa_view_t *view, GString *out)
 {

@@ -1,6 +1,7 @@
 /* The sheets of an overview: an association, and its endpoints side by side. JSON says the same of "associations" and "endpoints". */
 #include "sheets.h"
 
+#include "broken.h"
 #include "extensions.h"
 #include "fate.h"
 
@@ -68,7 +69,7 @@ static void add_association(sctpa_sheet_source_t *source, const sctpa_assoc_t *a
 }
 
 const sctpa_sheet_t sctpa_sheet_association = { "association", "The association", assoc_columns, G_N_ELEMENTS(assoc_columns), 0, 0,
-                                                add_association, true };
+                                                add_association, true, 0 };
 
 /* --- its endpoints --------------------------------------------------------------------------------------------------- */
 
@@ -113,6 +114,39 @@ static void add_tags(const ends_t *ends)
             sctpa_table_printf(ends->table, "0x%08x", ends->assoc->ends[e].vtag);
         else
             sctpa_table_text(ends->table, "-");
+    }
+}
+
+static void add_stacks(const ends_t *ends)
+{
+    const sctpa_view_t *view = ends->source->view;
+    sctpa_table_text(ends->table, "stack");
+    for (unsigned e = 0; e < 2; e++) {
+        sctpa_stack_t stack = sctpa_stack(view->sctpa, ends->assoc->number, (uint8_t)e);
+        GString *text = g_string_new(stack.name ? stack.name : "-");
+        if (stack.name) {
+            g_string_append(text, ": ");
+            sctpa_broken_marks(view, &stack, text);
+        }
+        sctpa_table_take(ends->table, text);
+    }
+}
+
+/* Of the whole association: nothing of a part of it. */
+static void add_verdicts(const ends_t *ends)
+{
+    if (ends->source->view->tally)
+        return;
+    sctpa_table_text(ends->table, "verdict");
+    for (unsigned e = 0; e < 2; e++) {
+        sctpa_judgement_t judgement = sctpa_judgement(ends->source->view->sctpa, ends->assoc->number, (uint8_t)e);
+        GString *text = g_string_new(NULL), *counts = g_string_new(NULL);
+        sctpa_fate_append_word(text, sctpa_verdict_word(judgement.verdict));
+        sctpa_broken_counts(judgement.findings, true, counts);
+        if (counts->len > 0)
+            g_string_append_printf(text, ": %s", counts->str);
+        sctpa_table_take(ends->table, text);
+        g_string_free(counts, TRUE);
     }
 }
 
@@ -217,6 +251,8 @@ static void add_endpoints(sctpa_sheet_source_t *source, const sctpa_assoc_t *ass
     const sctpa_init_t *a = &assoc->ends[0].init, *b = &assoc->ends[1].init;
     add_addrs(&ends);
     add_tags(&ends);
+    add_stacks(&ends);
+    add_verdicts(&ends);
     add_init(&ends);
     sctpa_extensions_each(a->supported_chunks | b->supported_chunks, a->params | b->params, add_extension, &ends);
     add_data(&ends);
@@ -224,4 +260,4 @@ static void add_endpoints(sctpa_sheet_source_t *source, const sctpa_assoc_t *ass
     add_checksums(&ends);
 }
 
-const sctpa_sheet_t sctpa_sheet_endpoints = { "endpoints", "The endpoints", end_columns, G_N_ELEMENTS(end_columns), 0, 0, add_endpoints, false };
+const sctpa_sheet_t sctpa_sheet_endpoints = { "endpoints", "The endpoints", end_columns, G_N_ELEMENTS(end_columns), 0, 0, add_endpoints, false, 0 };

@@ -194,11 +194,11 @@ static void add_transits_to_sheet(sctpa_sheet_source_t *source, const sctpa_asso
 }
 
 const sctpa_sheet_t sctpa_sheet_path_data = { "path_data", PATHS_TITLE, path_columns, G_N_ELEMENTS(path_columns), 0, 0,
-                                              add_paths_to_sheet, false };
+                                              add_paths_to_sheet, false, 0 };
 const sctpa_sheet_t sctpa_sheet_theory = { "theory", THEORY_TITLE, theory_columns, G_N_ELEMENTS(theory_columns), 0, 0,
-                                           add_theory_to_sheet, true };
+                                           add_theory_to_sheet, true, 0 };
 const sctpa_sheet_t sctpa_sheet_transits = { "transits", TRANSIT_TITLE, transit_columns, G_N_ELEMENTS(transit_columns), 0, 0,
-                                             add_transits_to_sheet, true };
+                                             add_transits_to_sheet, true, 0 };
 
 void sctpa_path_data_write(const sctpa_path_data_t *tables, GString *out)
 {

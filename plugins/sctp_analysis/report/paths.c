@@ -159,9 +159,9 @@ static void add_pairs_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t
     }
 }
 
-const sctpa_sheet_t sctpa_sheet_paths = { "paths", TITLE, columns, G_N_ELEMENTS(columns), 0, 0, add_paths_to_sheet, false };
+const sctpa_sheet_t sctpa_sheet_paths = { "paths", TITLE, columns, G_N_ELEMENTS(columns), 0, 0, add_paths_to_sheet, false, 0 };
 const sctpa_sheet_t sctpa_sheet_pairs = { "pairs", "The same by source address", pair_columns, G_N_ELEMENTS(pair_columns), 0, 0,
-                                          add_pairs_to_sheet, false };
+                                          add_pairs_to_sheet, false, 0 };
 
 static void add_end(paths_t *report, const sctpa_assoc_t *assoc, unsigned end)
 {

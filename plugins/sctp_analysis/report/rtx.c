@@ -199,11 +199,11 @@ static void add_paths_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t
 }
 
 const sctpa_sheet_t sctpa_sheet_rtx_sums = { "resent_sums", "What was sent again, by direction", sum_columns, G_N_ELEMENTS(sum_columns), 0, 0,
-                                             add_sums_to_sheet, false };
+                                             add_sums_to_sheet, false, 0 };
 const sctpa_sheet_t sctpa_sheet_rtx_kinds = { "resent_kinds", KINDS_TITLE, kind_columns, G_N_ELEMENTS(kind_columns), 0, 0,
-                                              add_kinds_to_sheet, false };
+                                              add_kinds_to_sheet, false, 0 };
 const sctpa_sheet_t sctpa_sheet_rtx_paths = { "resent_paths", PATHS_TITLE, path_columns, G_N_ELEMENTS(path_columns), 0, 0,
-                                              add_paths_to_sheet, false };
+                                              add_paths_to_sheet, false, 0 };
 
 /* "21 of 2,121 DATA chunks (1.0 %) were sent again: fast 17, timeout 4", and in how many associations. */
 static void append_finding(const rtx_t *report, GString *out)

@@ -2,6 +2,7 @@
 #include "series.h"
 
 #include "../core/sctpa.h"
+#include "broken.h"
 #include "view.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ enum { PIECE_BYTES = 1 << 16 };
 
 /* A series with its next point. */
 typedef struct {
-    const sctpa_series_t *series;
+    const sctpa_series_t *series;   /* NULL: findings, whose values are rules and whose extents are levels */
     const sctpa_point_t *next, *end;
     uint8_t from;
     bool of_stream;             /* a rate, of this stream */
@@ -21,6 +22,7 @@ typedef struct {
     const sctpa_view_t *view;
     const sctpa_series_choice_t *choice;
     GPtrArray *series;          /* owned */
+    GArray *findings[2];        /* sctpa_point_t of what each end is accused of, owned; NULL: none */
     GArray *columns;            /* column_t */
     GString *out;
 } csv_t;
@@ -79,7 +81,7 @@ bool sctpa_series_choice_read(const char *text, sctpa_series_choice_t *choice)
         if (!read_number(&text, 1, &end))
             return false;
     }
-    *choice = (sctpa_series_choice_t){ .assoc = (uint32_t)assoc, .end = (uint8_t)end, .kinds = SCTPA_SERIES_ALL,
+    *choice = (sctpa_series_choice_t){ .assoc = (uint32_t)assoc, .end = (uint8_t)end, .kinds = SCTPA_SERIES_ALL, .findings = true,
                                        .path = SCTPA_SERIES_ANY_PATH, .from_ns = INT64_MIN, .to_ns = INT64_MAX };
     while (*text != '\0')
         if (!read_stream(&text, choice))
@@ -127,21 +129,11 @@ static void put_value(GString *out, sctpa_series_unit_t unit, int64_t value)
         put_number(out, value, 1);
 }
 
-static void write_row(csv_t *csv, const column_t *column)
+static void put_values(GString *out, const column_t *column)
 {
     const sctpa_point_t *point = column->next;
     sctpa_series_kind_t kind = sctpa_series_kind(column->series);
     sctpa_series_unit_t unit = sctpa_series_unit(kind);
-    GString *out = csv->out;
-    put_seconds(out, sctpa_view_since_start(csv->view, point->time_ns));
-    g_string_append_c(out, ',');
-    put_number(out, sctpa_packet_frame(csv->view->sctpa, point->packet), 1);
-    g_string_append_c(out, ',');
-    put_number(out, column->from, 1);
-    g_string_append_c(out, ',');
-    if (point->path != SCTPA_SERIES_ANY_PATH)
-        put_number(out, point->path, 1);
-    g_string_append_c(out, ',');
     g_string_append(out, sctpa_series_word(kind));
     g_string_append_c(out, ',');
     put_value(out, unit, point->value);
@@ -152,6 +144,31 @@ static void write_row(csv_t *csv, const column_t *column)
         put_number(out, point->stream, 1);
     else if (column->of_stream)
         put_number(out, column->stream, 1);
+}
+
+static void put_finding(GString *out, const sctpa_point_t *point)
+{
+    g_string_append_printf(out, "finding,%s,%s", sctpa_rule_info((sctpa_rule_t)point->value)->id,
+                           sctpa_level_word((sctpa_level_t)point->extent));
+}
+
+static void write_row(csv_t *csv, const column_t *column)
+{
+    const sctpa_point_t *point = column->next;
+    GString *out = csv->out;
+    put_seconds(out, sctpa_view_since_start(csv->view, point->time_ns));
+    g_string_append_c(out, ',');
+    put_number(out, sctpa_packet_frame(csv->view->sctpa, point->packet), 1);
+    g_string_append_c(out, ',');
+    put_number(out, column->from, 1);
+    g_string_append_c(out, ',');
+    if (point->path != SCTPA_SERIES_ANY_PATH)
+        put_number(out, point->path, 1);
+    g_string_append_c(out, ',');
+    if (column->series)
+        put_values(out, column);
+    else
+        put_finding(out, point);
     g_string_append_c(out, '\n');
 }
 
@@ -205,6 +222,29 @@ static void add_end(csv_t *csv, uint32_t assoc, uint8_t end)
     }
 }
 
+static void add_findings(csv_t *csv, uint32_t assoc, uint8_t end)
+{
+    GArray *points = csv->findings[end] = g_array_new(FALSE, TRUE, sizeof(sctpa_point_t));
+    GArray *marks = sctpa_broken_occurrences(csv->view, assoc);
+    for (unsigned i = 0; i < marks->len; i++) {
+        const sctpa_mark_t *mark = &g_array_index(marks, sctpa_mark_t, i);
+        const sctpa_finding_t *finding = mark->finding;
+        bool is_on_path = csv->choice->path == SCTPA_SERIES_ANY_PATH || finding->path == SCTPA_NO_PATH || finding->path == csv->choice->path;
+        if (finding->accused != end || !is_on_path)
+            continue;
+        sctpa_point_t point = { .time_ns = sctpa_packet_time_ns(csv->view->sctpa, mark->packet), .value = finding->rule,
+                                .packet = mark->packet, .extent = finding->level,
+                                .path = finding->path == SCTPA_NO_PATH ? SCTPA_SERIES_ANY_PATH : finding->path };
+        g_array_append_val(points, point);
+    }
+    g_array_unref(marks);
+    if (points->len > 0) {
+        const sctpa_point_t *first = &g_array_index(points, sctpa_point_t, 0);
+        column_t column = { .next = first, .end = first + points->len, .from = end };
+        g_array_append_val(csv->columns, column);
+    }
+}
+
 /* The column with the lowest packet, the first of them. NULL: all are at their end. */
 static column_t *lowest(csv_t *csv)
 {
@@ -246,11 +286,16 @@ void sctpa_series_write(const sctpa_view_t *view, const sctpa_series_choice_t *c
     uint32_t assoc = sctpa_view_resolve(view, choice->assoc);
     if (assoc != SCTPA_NO_ASSOC) {
         for (uint8_t end = 0; end < 2; end++)
-            if (choice->end == SCTPA_NO_END || choice->end == end)
+            if (choice->end == SCTPA_NO_END || choice->end == end) {
                 add_end(&csv, assoc, end);
+                if (choice->findings)
+                    add_findings(&csv, assoc, end);
+            }
         write_rows(&csv, take, user);
     }
     g_array_unref(csv.columns);
     g_ptr_array_unref(csv.series);
+    for (unsigned end = 0; end < 2; end++)
+        g_clear_pointer(&csv.findings[end], g_array_unref);
     g_string_free(csv.out, TRUE);
 }

@@ -15,6 +15,7 @@ typedef struct {
     int64_t from_ns, to_ns;     /* only points from then on, and before to_ns */
     uint16_t streams[SCTPA_STREAMS_CHOSEN_MAX];
     unsigned n_streams;
+    bool findings;              /* what the model found, too: of the endpoint accused, of the path or of none */
     bool busiest;               /* the SCTPA_STREAMS_BUSIEST with most user bytes of each endpoint besides */
 } sctpa_series_choice_t;
 
@@ -27,6 +28,7 @@ bool sctpa_series_choice_read(const char *text, sctpa_series_choice_t *choice);
 char *sctpa_series_refusal(const sctpa_view_t *view, const sctpa_series_choice_t *choice);
 
 /* Writes the head and a row per point, in packet order; of one packet, endpoint 0 first, then by the order of series in interface.md.
+ * A finding stands at each packet that completes an occurrence, with the rule's id and its level.
  * Streams chosen: hol_delay is of those only, and of each there is a goodput besides that of all, with the stream's number.
  * take is called with each piece of about 64 KiB. Nothing when it was to be refused.
  * O(points), O(TSNs) per stream chosen; memory as sctpa_series_make with all series. */

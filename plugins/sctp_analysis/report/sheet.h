@@ -33,13 +33,15 @@ typedef struct {
     /* Adds the rows of an association. */
     void (*add)(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table);
     bool is_whole;              /* says nothing of a part of the time: windows show it of the whole association, and say so */
+    uint32_t details;           /* bit n: column n explains; windows hide it until it is chosen */
 } sctpa_sheet_t;
 
 /* The rows of an association; sctpa_table_free. */
 sctpa_table_t *sctpa_sheet_make(const sctpa_sheet_t *sheet, sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc);
 
-/* One row per association: who, when, how much. A row costs O(1). */
+/* One row per association: what is wrong, who, when, how much. A row costs O(findings). */
 extern const sctpa_sheet_t sctpa_sheet_assocs;
+enum { SCTPA_ASSOCS_FINDINGS = 1 };  /* its column of findings, which sorts as sctpa_broken_weight says */
 
 /* What belongs together about one association: title, and sheets until NULL. */
 enum { SCTPA_PAGE_SHEETS = 8 };

@@ -188,8 +188,8 @@ static void add_waits_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t
     g_array_unref(waits);
 }
 
-const sctpa_sheet_t sctpa_sheet_streams = { "streams", TITLE, columns, G_N_ELEMENTS(columns), 0, 0, add_streams_to_sheet, false };
-const sctpa_sheet_t sctpa_sheet_waits = { "waits", WAITS_TITLE, wait_columns, G_N_ELEMENTS(wait_columns), 0, 0, add_waits_to_sheet, false };
+const sctpa_sheet_t sctpa_sheet_streams = { "streams", TITLE, columns, G_N_ELEMENTS(columns), 0, 0, add_streams_to_sheet, false, 0 };
+const sctpa_sheet_t sctpa_sheet_waits = { "waits", WAITS_TITLE, wait_columns, G_N_ELEMENTS(wait_columns), 0, 0, add_waits_to_sheet, false, 0 };
 
 static void write_waits(const streams_t *report, GString *out)
 {

@@ -5,7 +5,7 @@
 
 #include "text.h"
 
-enum { COLUMNS_MAX = 16, GAP = 2, COUNT_COLUMNS = 11, RATE_COLUMNS = 6, CELL_MAX = 200, SENTENCE_LINES = 4 };
+enum { COLUMNS_MAX = 20, GAP = 2, COUNT_COLUMNS = 11, RATE_COLUMNS = 6, CELL_MAX = 200, LONG_CELL_MAX = 2000, SENTENCE_LINES = 4 };
 
 typedef enum { ROW_CELLS, ROW_LINE, ROW_RULE } row_kind_t;
 typedef enum { CELL_TEXT, CELL_RANKED, CELL_NUMBER } cell_kind_t;
@@ -62,19 +62,29 @@ static row_t *add_row(sctpa_table_t *table, row_kind_t kind)
     return row_at(table, table->rows->len - 1);
 }
 
-static void add_cell(sctpa_table_t *table, cell_kind_t kind, double value, const char *text)
+static void add_cell_cut(sctpa_table_t *table, cell_kind_t kind, double value, const char *text, unsigned max_columns)
 {
     GString *safe = g_string_new(NULL);
     row_t *row = table->next == 0 ? add_row(table, ROW_CELLS) : row_at(table, table->rows->len - 1);
 
-    sctpa_text_escape(safe, text, CELL_MAX);
+    sctpa_text_escape(safe, text, max_columns);
     row->cells[table->next] = (cell_t){ g_string_free(safe, FALSE), value, kind };
     table->next = (table->next + 1) % table->n;
+}
+
+static void add_cell(sctpa_table_t *table, cell_kind_t kind, double value, const char *text)
+{
+    add_cell_cut(table, kind, value, text, CELL_MAX);
 }
 
 void sctpa_table_text(sctpa_table_t *table, const char *text)
 {
     add_cell(table, CELL_TEXT, 0, text);
+}
+
+void sctpa_table_long(sctpa_table_t *table, const char *text)
+{
+    add_cell_cut(table, CELL_TEXT, 0, text, LONG_CELL_MAX);
 }
 
 void sctpa_table_number(sctpa_table_t *table, double number, const char *text)

@@ -19,13 +19,15 @@ typedef struct {
 
 typedef struct sctpa_table sctpa_table_t;
 
-/* A table of n columns (at most 16). columns is borrowed until the table is freed. Memory: what the cells take. */
+/* A table of n columns (at most 20). columns is borrowed until the table is freed. Memory: what the cells take. */
 sctpa_table_t *sctpa_table_new(const sctpa_column_t *columns, unsigned n);
 void sctpa_table_free(sctpa_table_t *table);
 
 /* Add the next cell; after the last column the next row begins. Numbers have thousands separators; a count longer than 11
  * columns is scaled. NULL text is an empty cell. */
 void sctpa_table_text(sctpa_table_t *table, const char *text);
+/* A text that windows show: cut at 2,000 columns, others at 200. */
+void sctpa_table_long(sctpa_table_t *table, const char *text);
 /* A number that counts nothing, such as an association's: no separators. */
 void sctpa_table_plain(sctpa_table_t *table, uint64_t number);
 /* A text that stands for a number; a text that sorts by its rank, and no number. */

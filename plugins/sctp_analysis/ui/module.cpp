@@ -20,6 +20,12 @@ void showAssociation(uint32_t number)
         windows->showAssociation(number);
 }
 
+void showFindings()
+{
+    if (windows)
+        windows->showFindings();
+}
+
 void showGraphs(uint32_t number)
 {
     if (windows)
@@ -38,7 +44,7 @@ void captureClosing()
         windows->captureClosing();
 }
 
-const sctpa_ui_t ui = { showAssociations, showAssociation, showGraphs, tell, captureClosing };
+const sctpa_ui_t ui = { showAssociations, showAssociation, showGraphs, showFindings, tell, captureClosing };
 
 }
 

@@ -20,7 +20,7 @@ typedef enum {
 
 /* Walks of the records; each makes the series that name it in series.def. */
 typedef enum {
-    SCTPA_WALK_SENT, SCTPA_WALK_SACKS, SCTPA_WALK_FLOW, SCTPA_WALK_SAMPLES, SCTPA_WALK_WAITS, SCTPA_WALK_RATES, SCTPA_WALKS
+    SCTPA_WALK_SENT, SCTPA_WALK_SACKS, SCTPA_WALK_FLOW, SCTPA_WALK_CWND, SCTPA_WALK_SAMPLES, SCTPA_WALK_WAITS, SCTPA_WALK_RATES, SCTPA_WALKS
 } sctpa_series_walk_t;
 
 /* OF_STREAMS: the bits of those that can be asked of one stream. */
@@ -43,14 +43,21 @@ typedef struct {
 
 typedef struct sctpa_series sctpa_series_t;
 
-/* What series are made from. path: the path of the data's sender that a packet of either end used; called with this source.
+/* The congestion control of a path as it may be after a packet that changed it, in bytes; SCTPA_UNKNOWN_BYTES: no bound is known. */
+typedef struct { uint32_t packet, cwnd, cwnd_min, cwnd_max, ssthresh; uint16_t path; } sctpa_cwnd_point_t;
+enum { SCTPA_UNKNOWN_BYTES = 0xFFFFFFFFu };
+typedef void (*sctpa_cwnd_visit_fn)(void *user, const sctpa_cwnd_point_t *point);
+
+/* What series are made from. each_cwnd calls visit for every change of cwnd, by path, in order. path: the path of the data's sender that a packet of either end used; called with this source.
  * sctpa_series_source (sctpa.h) fills it. */
 typedef struct sctpa_series_source sctpa_series_source_t;
 struct sctpa_series_source {
     const sctpa_direction_t *direction;  /* NULL: all series are empty */
     int64_t start_ns;           /* of the capture: bins begin at multiples of their width from here */
     uint16_t (*path)(const sctpa_series_source_t *source, uint32_t packet);
-    const void *analysis;       /* for path */
+    void (*each_cwnd)(const sctpa_series_source_t *source, sctpa_cwnd_visit_fn visit, void *user);
+    const void *analysis;       /* for path and each_cwnd */
+    uint32_t assoc;
     uint8_t end;                /* the data's sender */
     uint32_t window_bytes;      /* that the receiver announced in INIT or INIT ACK, 0 unknown */
 };
@@ -68,7 +75,7 @@ typedef struct {
  * Every transmission of a TSN that passed the tap is a point of sent (the first) or of its kind. cum_ack has a point per SACK, old ones
  * (RFC 9260 6.2.1) left out: it never falls, unless SACKs show that an earlier one cannot have been right. gap has a point per gap
  * block, a_rwnd one per SACK. flight and peer_window have one per packet with DATA, and per packet with a SACK and no DATA: the same
- * values as the fields. rto has one whenever it changed. hol_delay has one per ordered message, at the packet of the acknowledgement that
+ * values as the fields. cwnd and its like have one whenever the reference sender of a path changed. rto has one whenever it changed. hol_delay has one per ordered message, at the packet of the acknowledgement that
  * shows that it could be delivered: how long it had waited by then, whole, for earlier ones of its stream. goodput counts user bytes where each TSN was first seen, throughput IP
  * packets with DATA; they have a point per bin from the first to the last DATA, zero where there was nothing.
  *

@@ -45,6 +45,9 @@ void sctpa_series_make_sent(sctpa_series_making_t *making);
 /* User bytes and packets by bins. After the packets are known. */
 void sctpa_series_make_rates(sctpa_series_making_t *making);
 
+/* --- series_cwnd.c --- */
+void sctpa_series_make_cwnd(sctpa_series_making_t *making);
+
 /* --- series_sack.c: from SACKs and samples --- */
 void sctpa_series_make_sacks(sctpa_series_making_t *making);
 void sctpa_series_make_samples(sctpa_series_making_t *making);

@@ -42,7 +42,7 @@ typedef struct {
     uint32_t findings[SCTPA_LEVELS];    /* rules broken, by level */
     uint32_t judged;            /* rules that had an occasion and what they need */
     uint32_t refused;           /* rules that had an occasion but not what they need */
-    uint32_t missing;           /* SCTPA_NEED_ bits that were missing */
+    uint32_t missing;           /* SCTPA_NEED_ bits that the refused rules lacked */
 } sctpa_judgement_t;
 
 /* "conforming", "deviates", "unusual", "not_judged". */

@@ -180,14 +180,17 @@ sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_
     sctpa_judgement_t result = { .verdict = SCTPA_VERDICT_NOT_JUDGED };
     if (!judged)
         return result;
+    uint32_t missing = judged->missing[end] | (judged->doubt_packet == SCTPA_NO_PACKET_INDEX ? 0 : SCTPA_NEED_COMPLETE);
     for (const sctpa_finding_t *f = sctpa_model_first(model, tracked); f; f = sctpa_model_next(model, tracked, f))
         result.findings[f->level] += f->accused == end;
     for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
         bool is_judged = sctpa_model_has_judged(model, tracked, end, (sctpa_rule_t)rule);
         result.judged += is_judged;
-        result.refused += !is_judged && has_refused(judged, end, (sctpa_rule_t)rule);
+        if (!is_judged && has_refused(judged, end, (sctpa_rule_t)rule)) {
+            result.refused++;
+            result.missing |= sctpa_rule_info((sctpa_rule_t)rule)->needs & missing;
+        }
     }
-    result.missing = judged->missing[end] | (judged->doubt_packet == SCTPA_NO_PACKET_INDEX ? 0 : SCTPA_NEED_COMPLETE);
     if (result.findings[SCTPA_LEVEL_MUST] > 0)
         result.verdict = SCTPA_VERDICT_DEVIATES;
     else if (result.findings[SCTPA_LEVEL_SHOULD] > 0)

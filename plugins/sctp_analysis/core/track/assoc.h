@@ -115,6 +115,7 @@ typedef struct { uint8_t *data; uint32_t length, room; } sctpa_bytes_t;
 /* What INIT or INIT ACK of an endpoint said. */
 typedef struct {
     bool seen;
+    bool whole;                 /* all of its parameters were captured */
     uint32_t a_rwnd_bytes, initial_tsn;
     uint16_t outbound_streams, inbound_streams;
     uint64_t params;            /* bit n: parameter row n (sctpa_param_row) occurred */

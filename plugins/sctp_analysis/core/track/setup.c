@@ -63,6 +63,7 @@ static void read_announcement(sctpa_tracked_t *tracked, uint8_t from, const sctp
         return;
     tracked->assoc.ends[from].init = (sctpa_init_t){
         .seen = true,
+        .whole = chunk->captured_bytes == chunk->wire_bytes,
         .a_rwnd_bytes = sctpa_tlv_u32(chunk, SCTPA_F_INIT_A_RWND),
         .initial_tsn = sctpa_tlv_u32(chunk, SCTPA_F_INIT_TSN),
         .outbound_streams = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_INIT_OUTBOUND_STREAMS),

@@ -17,6 +17,10 @@ void sctpa_chunks_begin(sctpa_tlv_iter_t *iter, const uint8_t *packet, uint32_t 
 
 void sctpa_params_begin(sctpa_tlv_iter_t *iter, const sctpa_tlv_t *owner)
 {
+    if (!owner->row) {
+        *iter = (sctpa_tlv_iter_t){ .kind = SCTPA_TLV_PARAM, .at = owner->bytes };
+        return;
+    }
     uint32_t skipped = MIN(owner->captured_bytes, owner->row->fixed_bytes);
     iter->kind = owner->row->body == SCTPA_BODY_CAUSES ? SCTPA_TLV_CAUSE : SCTPA_TLV_PARAM;
     iter->at = owner->bytes + skipped;

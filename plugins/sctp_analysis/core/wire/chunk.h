@@ -48,7 +48,7 @@ typedef struct {
  * packet, captured_bytes, wire_bytes: SCTP bytes from the common header on; captured_bytes <= wire_bytes. */
 void sctpa_chunks_begin(sctpa_tlv_iter_t *iter, const uint8_t *packet, uint32_t captured_bytes, uint32_t wire_bytes);
 
-/* Starts over the parameters (or causes) in the body of a TLV whose row has SCTPA_BODY_PARAMS or _CAUSES. */
+/* Starts over the parameters (or causes) in the body of a TLV whose row has SCTPA_BODY_PARAMS or _CAUSES; none in one of unknown type. */
 void sctpa_params_begin(sctpa_tlv_iter_t *iter, const sctpa_tlv_t *owner);
 
 /* Takes the next TLV. False at the end of what was captured or on the wire; a TLV whose first 4 bytes are not all

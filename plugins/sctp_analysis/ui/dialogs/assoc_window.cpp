@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "choices.h"
+#include "finding_panel.h"
 #include "models/assocs_model.h"
 #include "table_pane.h"
 
@@ -46,6 +47,14 @@ SctpaAssocWindow::~SctpaAssocWindow()
     delete tabs_;
 }
 
+QWidget *SctpaAssocWindow::panelOf(SctpaTablePane *pane)
+{
+    auto *panel = new SctpaFindingPanel(pane, pane->parentWidget());
+    pane->sortAtFirst(SCTPA_FINDING_LEVEL, Qt::AscendingOrder);
+    connect(panel, &SctpaFindingPanel::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
+    return panel;
+}
+
 void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
 {
     const bool isAside = std::all_of(page.sheets.cbegin(), page.sheets.cend(),
@@ -66,6 +75,8 @@ void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
         });
         layout->addWidget(pane, fills ? sheet->columnCount() * sheet->columnCount() : 0);
         panes_.last().append(pane);
+        if (sheet->sheet() == &sctpa_sheet_findings)
+            layout->addWidget(panelOf(pane), 1);
     }
     layout->addWidget(nothing, fills ? 1 : 0);
     if (!fills)

@@ -33,6 +33,7 @@ protected:
     void letGo() override;
 
 private:
+    QWidget *panelOf(SctpaTablePane *pane);
     void addPage(const SctpaAssociation::Page &page);
     void addTimeLine();
     void addButtons();

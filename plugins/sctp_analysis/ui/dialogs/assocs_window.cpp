@@ -67,14 +67,8 @@ void SctpaAssocsWindow::addActionsForRows()
         for (QAction *action : { open, graphs, goTo, filter })
             action->setEnabled(isSelected);
     };
-    for (QAction *action : { open, graphs, goTo, filter }) {
-        auto *button = new QPushButton(action->text(), this);
-        button->setAutoDefault(false);
-        buttons()->addButton(button, QDialogButtonBox::ActionRole);
-        connect(button, &QPushButton::clicked, action, &QAction::trigger);
-        connect(action, &QAction::changed, button, [button, action] { button->setEnabled(action->isEnabled()); });
-        pane_->addRowAction(action);
-    }
+    for (QAction *action : { open, graphs, goTo, filter })
+        addRowAction(action, pane_);
     connect(pane_->view()->selectionModel(), &QItemSelectionModel::selectionChanged, this, update);
     connect(pane_, &SctpaTablePane::settled, this, update);
     update();
@@ -88,6 +82,10 @@ void SctpaAssocsWindow::follow()
         model_->refresh(view);
     else
         model_->clear();
+    if (isOpen_ && !isSorted_ && model_->hasFindings()) {
+        pane_->sortAtFirst(SCTPA_ASSOCS_FINDINGS, Qt::DescendingOrder);
+        isSorted_ = true;
+    }
     pane_->settle();
 }
 

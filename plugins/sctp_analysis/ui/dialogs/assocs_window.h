@@ -31,6 +31,7 @@ private:
     SctpaAssocsModel *model_;
     SctpaTablePane *pane_;
     bool isOpen_ = false;
+    bool isSorted_ = false;     // the worst first, since there is something bad
 };
 
 #endif

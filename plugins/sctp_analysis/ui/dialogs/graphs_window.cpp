@@ -52,7 +52,10 @@ SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choice
     for (QTimer *timer : { &more_, &rest_ })
         timer->setSingleShot(true);
     connect(&more_, &QTimer::timeout, this, &SctpaGraphsWindow::loadMore);
-    connect(&rest_, &QTimer::timeout, this, [this] { follow(); });
+    connect(&rest_, &QTimer::timeout, this, [this] {
+        if (isStale_)
+            follow();
+    });
     connect(stack_, &SctpaPlotStack::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
     connect(bar_, &SctpaGraphsBar::endChosen, this, &SctpaGraphsWindow::showAnew);
     connect(bar_, &SctpaGraphsBar::pathChosen, this, &SctpaGraphsWindow::showAnew);
@@ -132,6 +135,7 @@ void SctpaGraphsWindow::follow()
         isStale_ = true;
         return;
     }
+    isStale_ = false;
     sctpa_view_t view;
     const sctpa_assoc_t *assoc = association_->look(&view);
     if (assoc) {
@@ -240,7 +244,6 @@ void SctpaGraphsWindow::finishLoading()
         rest_.start(int(spentMs_) * RestPerLoad);
     else if (isStale_)
         rest_.start(SctpaCapture::UpdateEveryMs);
-    isStale_ = false;
 }
 
 void SctpaGraphsWindow::updateStatus()
@@ -278,6 +281,7 @@ QString SctpaGraphsWindow::saveCsv(const QString &file) const
     choice.assoc = association_->number();
     choice.end = data_.end();
     choice.kinds = stack_->kindsShown();
+    choice.findings = !stack_->plots().empty() && stack_->plots().front()->events()->choice.findings != 0;
     choice.path = bar_->path();
     choice.from_ns = data_.timeOf(time.lower);
     choice.to_ns = data_.timeOf(time.upper) + 1;

@@ -103,7 +103,7 @@ void SctpaTablePane::makeView()
 // Heading, filter and the button of the menu.
 void SctpaTablePane::makeHead()
 {
-    auto *row = new QHBoxLayout;
+    head_ = new QHBoxLayout;
     title_ = new QLabel(model_->title(), this);
     QFont bold = title_->font();
     bold.setBold(true);
@@ -126,12 +126,12 @@ void SctpaTablePane::makeHead()
     button->setToolTip(tr("Copy, export, choose columns"));
     button->setPopupMode(QToolButton::InstantPopup);
     button->setMenu(menu_);
-    row->addWidget(title_);
-    row->addStretch(1);
-    row->addWidget(filterColumn_);
-    row->addWidget(filter_, height_ == AllThereIs ? 2 : 0);
-    row->addWidget(button);
-    static_cast<QVBoxLayout *>(layout())->addLayout(row);
+    head_->addWidget(title_);
+    head_->addStretch(1);
+    head_->addWidget(filterColumn_);
+    head_->addWidget(filter_, height_ == AllThereIs ? 2 : 0);
+    head_->addWidget(button);
+    static_cast<QVBoxLayout *>(layout())->addLayout(head_);
     connect(filter_, &QLineEdit::textChanged, filterDelay_, QOverload<>::of(&QTimer::start));
     connect(filterColumn_, QOverload<int>::of(&QComboBox::currentIndexChanged), filterDelay_, QOverload<>::of(&QTimer::start));
     connect(filterDelay_, &QTimer::timeout, this, [this] {
@@ -191,16 +191,20 @@ QString SctpaTablePane::setting() const
     return QStringLiteral("tables/%1").arg(QString::fromUtf8(model_->sheet()->name));
 }
 
+// What is hidden can be chosen. The number of the one association that a table is about says nothing.
+bool SctpaTablePane::isHiddenAtFirst(int column) const
+{
+    const bool isOfOne = qobject_cast<SctpaSheetModel *>(model_) != nullptr;
+    return (model_->sheet()->details >> column & 1) || (isOfOne && qstrcmp(model_->sheet()->columns[column].head, "#") == 0);
+}
+
 void SctpaTablePane::restore()
 {
     const QByteArray state = choices_->bytes(setting());
     QHeaderView *head = view_->horizontalHeader();
     isArranged_ = !state.isEmpty() && head->restoreState(state);
-    // The number of the one association that a table is about says nothing; it can be chosen.
-    const bool isOfOne = qobject_cast<SctpaSheetModel *>(model_) != nullptr;
-    for (int column = 0; !isArranged_ && isOfOne && column < model_->columnCount(); column++)
-        if (qstrcmp(model_->sheet()->columns[column].head, "#") == 0)
-            view_->hideColumn(column);
+    for (int column = 0; !isArranged_ && column < model_->columnCount(); column++)
+        view_->setColumnHidden(column, isHiddenAtFirst(column));
     // Qt resizes columns, too, as a table is shown first.
     head->viewport()->installEventFilter(this);
     const auto arranged = [this] { isArranged_ |= isHeadPressed_; };
@@ -248,6 +252,9 @@ void SctpaTablePane::fitHeight()
     setSizePolicy(QSizePolicy::Preferred, scrolls ? QSizePolicy::Expanding : QSizePolicy::Maximum);
     view_->setMinimumHeight(height);
     view_->setMaximumHeight(scrolls ? QWIDGETSIZE_MAX : height);
+    // Not seen yet, it does not tell the layout around it by itself.
+    layout()->invalidate();
+    updateGeometry();
 }
 
 QVector<int> SctpaTablePane::shownColumns() const
@@ -319,6 +326,20 @@ void SctpaTablePane::addRowAction(QAction *action)
 {
     menu_->insertAction(firstFixed_, action);
     view_->addAction(action);
+}
+
+void SctpaTablePane::addHeadWidget(QWidget *widget)
+{
+    constexpr int BehindTitle = 1;
+    head_->insertWidget(BehindTitle, widget);
+}
+
+void SctpaTablePane::sortAtFirst(int column, Qt::SortOrder order)
+{
+    if (isArranged_)
+        return;
+    view_->sortByColumn(column, order);
+    isArranged_ = false;
 }
 
 void SctpaTablePane::clicked(const QModelIndex &index)

@@ -8,6 +8,7 @@
 #include "models/sort_proxy.h"
 
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QMenu;
@@ -38,6 +39,10 @@ public:
     void setWhole(bool isWhole);
     // Adds an action at the top of the menu.
     void addRowAction(QAction *action);
+    // Adds a widget beside the heading, which it takes over.
+    void addHeadWidget(QWidget *widget);
+    // The order until the user chooses one.
+    void sortAtFirst(int column, Qt::SortOrder order);
     // Shows the model as it is now.
     void settle();
 
@@ -58,6 +63,7 @@ private:
     void makeMenu();
     void fillColumnsMenu(QMenu *menu);
     void restore();
+    bool isHiddenAtFirst(int column) const;
     void keep();
     void fitWidths();
     void fitHeight();
@@ -74,6 +80,7 @@ private:
     SctpaChoices *choices_;
     Height height_;
     QTableView *view_ = nullptr;
+    QHBoxLayout *head_ = nullptr;
     QLabel *title_ = nullptr;
     QLineEdit *filter_ = nullptr;
     QComboBox *filterColumn_ = nullptr;

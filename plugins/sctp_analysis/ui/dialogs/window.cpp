@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "choices.h"
+#include "table_pane.h"
 
 SctpaWindow::SctpaWindow(SctpaCapture *capture, SctpaChoices *choices, const QString &name, const QSize &size, QWidget *parent)
     : QWidget(parent, Qt::Window), capture_(capture), choices_(choices), name_(name)
@@ -54,6 +55,16 @@ SctpaWindow::~SctpaWindow()
 QString SctpaWindow::message() const
 {
     return line_->text();
+}
+
+void SctpaWindow::addRowAction(QAction *action, SctpaTablePane *pane)
+{
+    auto *button = new QPushButton(action->text(), this);
+    button->setAutoDefault(false);
+    buttons_->addButton(button, QDialogButtonBox::ActionRole);
+    connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    connect(action, &QAction::changed, button, [button, action] { button->setEnabled(action->isEnabled()); });
+    pane->addRowAction(action);
 }
 
 void SctpaWindow::goToFrame(quint32 frame)

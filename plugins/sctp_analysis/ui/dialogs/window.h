@@ -7,6 +7,7 @@
 
 #include "models/capture.h"
 
+class QAction;
 class QDialogButtonBox;
 class QLabel;
 class QVBoxLayout;
@@ -35,6 +36,8 @@ protected:
     virtual void follow() = 0;
     virtual void letGo() = 0;
 
+    // A button and an entry of the table's menu for what can be done with selected rows.
+    void addRowAction(QAction *action, SctpaTablePane *pane);
     void goToFrame(quint32 frame);
     void applyFilter(const QString &filter);
     // A state stays until the next one; a complaint stands before it until the next click.

@@ -55,6 +55,7 @@ SctpaWindows::~SctpaWindows()
 void SctpaWindows::deleteAll()
 {
     delete assocs_;
+    delete findings_;
     for (const QPointer<SctpaAssocWindow> &window : std::as_const(opened_))
         delete window;
     for (const QPointer<SctpaGraphsWindow> &window : std::as_const(graphs_))
@@ -70,6 +71,16 @@ SctpaAssocsWindow *SctpaWindows::showAssociations()
     }
     bringUp(assocs_);
     return assocs_;
+}
+
+SctpaFindingsWindow *SctpaWindows::showFindings()
+{
+    if (!findings_) {
+        findings_ = new SctpaFindingsWindow(&capture_, &choices_, mainWindow());
+        connect(findings_, &SctpaFindingsWindow::assocWanted, this, &SctpaWindows::showAssociation);
+    }
+    bringUp(findings_);
+    return findings_;
 }
 
 SctpaAssocWindow *SctpaWindows::showAssociation(quint32 number)

@@ -8,6 +8,7 @@
 #include "assoc_window.h"
 #include "assocs_window.h"
 #include "choices.h"
+#include "findings_window.h"
 #include "graphs_window.h"
 
 class SctpaWindows : public QObject
@@ -21,6 +22,7 @@ public:
 
     // Each shows the window there is, or a new one.
     SctpaAssocsWindow *showAssociations();
+    SctpaFindingsWindow *showFindings();
     SctpaAssocWindow *showAssociation(quint32 number);
     SctpaGraphsWindow *showGraphs(quint32 number);
     void tell(const QString &text);
@@ -34,6 +36,7 @@ private:
     SctpaCapture capture_;
     SctpaChoices choices_;
     QPointer<SctpaAssocsWindow> assocs_;
+    QPointer<SctpaFindingsWindow> findings_;
     QList<QPointer<SctpaAssocWindow>> opened_;
     QList<QPointer<SctpaGraphsWindow>> graphs_;
 };

@@ -1,15 +1,13 @@
-// Rows of associations, made one at a time.
+// Rows of associations; in order of their numbers.
 #include "assocs_model.h"
 
 #include <algorithm>
 
-namespace {
-
-constexpr int RowsKept = 4096;
-
+extern "C" {
+#include "../../report/broken.h"
 }
 
-SctpaAssocsModel::SctpaAssocsModel(QObject *parent) : SctpaTableModel(&sctpa_sheet_assocs, parent), rows_(RowsKept)
+SctpaAssocsModel::SctpaAssocsModel(QObject *parent) : SctpaRowsModel(&sctpa_sheet_assocs, parent)
 {
 }
 
@@ -20,30 +18,15 @@ int SctpaAssocsModel::rowCount(const QModelIndex &parent) const
 
 SctpaTable SctpaAssocsModel::makeRow(int row) const
 {
-    return SctpaTable(sctpa_sheet_make(sheet(), source_.get(), sctpa_assoc(view_.sctpa, numbers_.at(row))));
+    return SctpaTable(sctpa_sheet_make(sheet(), source(), sctpa_assoc(view().sctpa, numbers_.at(row))));
 }
 
-sctpa_cell_t SctpaAssocsModel::cell(int row, int column) const
+void SctpaAssocsModel::refresh(const sctpa_view_t &seen)
 {
-    Row *made = rows_.object(row);
-    if (!made) {
-        made = new Row{ makeRow(row) };
-        rows_.insert(row, made);
-    }
-    return sctpa_table_cell(made->table.get(), 0, unsigned(column));
-}
-
-void SctpaAssocsModel::refresh(const sctpa_view_t &view)
-{
-    view_ = view;
-    view_.file = nullptr;
-    source_.reset(sctpa_sheet_source_new(&view_));
-    rows_.clear();
-    setFormatsMoments(view_.moment != nullptr);
-
+    lookAt(seen);
     QVector<quint32> numbers;
     uint32_t number = 0;
-    while (const sctpa_assoc_t *assoc = sctpa_selection_next(source_->selection, &number))
+    while (const sctpa_assoc_t *assoc = sctpa_selection_next(source()->selection, &number))
         numbers.append(assoc->number);
     takeNumbers(numbers);
 }
@@ -72,21 +55,29 @@ void SctpaAssocsModel::clear()
 {
     beginResetModel();
     numbers_.clear();
-    rows_.clear();
-    source_.reset();
-    view_ = {};
+    letGo();
     endResetModel();
 }
 
-// Not through the cache: a column of many rows would only empty it.
+double SctpaAssocsModel::weightOf(quint32 number) const
+{
+    return sctpa_broken_weight(sctpa_selection_broken(source()->selection), sctpa_assoc(view().sctpa, number));
+}
+
+bool SctpaAssocsModel::hasFindings() const
+{
+    return std::any_of(numbers_.cbegin(), numbers_.cend(), [this](quint32 number) { return weightOf(number) > 0; });
+}
+
+// The order at first is by findings: without making rows.
 QVector<SctpaKey> SctpaAssocsModel::keys(int column) const
 {
+    if (column != SCTPA_ASSOCS_FINDINGS)
+        return SctpaRowsModel::keys(column);
     QVector<SctpaKey> keys;
     keys.reserve(numbers_.size());
-    for (int row = 0; row < numbers_.size(); row++) {
-        const SctpaTable table = makeRow(row);
-        keys.append(SctpaKey::of(sctpa_table_cell(table.get(), 0, unsigned(column))));
-    }
+    for (quint32 number : numbers_)
+        keys.append({ SctpaKey::Number, weightOf(number), QString() });
     return keys;
 }
 

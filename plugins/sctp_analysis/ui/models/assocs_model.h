@@ -1,12 +1,10 @@
-// All associations of the capture, a row each. Rows are made when they are looked at, so that 100,000 of them open at once.
+// All associations of the capture, a row each.
 #ifndef SCTPA_UI_ASSOCS_MODEL_H
 #define SCTPA_UI_ASSOCS_MODEL_H
 
-#include <QCache>
+#include "rows_model.h"
 
-#include "table_model.h"
-
-class SctpaAssocsModel : public SctpaTableModel
+class SctpaAssocsModel : public SctpaRowsModel
 {
     Q_OBJECT
 
@@ -21,24 +19,21 @@ public:
     // Lets go of the analysis.
     void clear();
 
+    // Has any association a finding that counts?
+    bool hasFindings() const;
     // The association's number.
     quint32 numberOfRow(int row) const { return numbers_.at(row); }
     // A display filter for associations, empty for none.
     static QString filterFor(QVector<quint32> numbers);
 
 protected:
-    sctpa_cell_t cell(int row, int column) const override;
+    SctpaTable makeRow(int row) const override;
 
 private:
-    struct Row { SctpaTable table; };
-
-    SctpaTable makeRow(int row) const;
     void takeNumbers(const QVector<quint32> &numbers);
+    double weightOf(quint32 number) const;
 
-    sctpa_view_t view_ = {};
-    SctpaSource source_;
     QVector<quint32> numbers_;
-    mutable QCache<int, Row> rows_;
 };
 
 #endif

@@ -22,6 +22,13 @@ SctpaCapture::SctpaCapture(const sctpa_host_t *host, QObject *parent) : QObject(
     connect(&timer_, &QTimer::timeout, this, &SctpaCapture::poll);
 }
 
+void SctpaCapture::addWatcher()
+{
+    if (watchers_++ == 0)
+        host_->state(&shown_);
+    schedule(0);
+}
+
 bool SctpaCapture::look(sctpa_view_t *view)
 {
     const bool isThere = host_->view(view);

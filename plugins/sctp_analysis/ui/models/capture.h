@@ -25,8 +25,8 @@ public:
     // File name of the capture last looked at without its folder, empty when unknown.
     QString name() const { return name_; }
 
-    // Windows that want to know of changes. Without any, nothing is watched.
-    void addWatcher() { watchers_++; schedule(0); }
+    // Windows that want to know of changes after those they find when they open. Without any, nothing is watched.
+    void addWatcher();
     void removeWatcher() { watchers_--; }
 
     // Both say in a text for people what went wrong, empty: nothing.

@@ -79,7 +79,7 @@ bool SctpaSortProxy::filterAcceptsRow(int row, const QModelIndex &) const
     if (filterColumn_ != AnyColumn)
         return accepts(row, filterColumn_);
     for (int column = 0; column < table_->columnCount(); column++)
-        if (accepts(row, column))
+        if (!(table_->sheet()->details >> column & 1) && accepts(row, column))
             return true;
     return false;
 }

@@ -18,7 +18,7 @@ public:
     SctpaTableModel *table() const { return table_; }
 
     // Shows rows whose cell in column contains text, whatever its case, or, for a text such as ">= 10", whose number is so.
-    // An empty text shows all.
+    // An empty text shows all. Columns that explain are looked in only when one is chosen.
     void setFilter(int column, const QString &text);
     // Sorts and filters anew, after the table changed.
     void settle();

@@ -22,7 +22,7 @@ void SctpaCrosshair::show(const QVector<QRect> &rects, const QPointF &at, const 
     rects_ = rects;
     at_ = at;
     in_ = in;
-    lines_ = lines;
+    lines_ = lines.join(QLatin1Char('\n')).split(QLatin1Char('\n'));
 }
 
 void SctpaCrosshair::draw(QCPPainter *painter)

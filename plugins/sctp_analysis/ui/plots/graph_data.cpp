@@ -1,10 +1,13 @@
 // Asks the core; keeps what it made until another look.
 #include "graph_data.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <cmath>
 
 extern "C" {
+#include "../../report/broken.h"
 #include "../../report/legend.h"
 #include "../../report/triage.h"
 }
@@ -54,8 +57,12 @@ void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, 
         pathNames_.append(sctpaAppended([&](GString *out) {
             sctpa_legend_addr(legend, &assoc->ends[end].paths[path].destination, out);
         }));
+    QString endNames[2];
+    for (int e = 0; e < 2; e++)
+        endNames[e] = sctpaAppended([&](GString *out) { sctpa_legend_end(legend, &assoc->ends[e], out); });
     sctpa_legend_free(legend);
     readEvents(assoc);
+    readFindings(view, endNames);
     readStreams();
 }
 
@@ -74,6 +81,26 @@ void SctpaGraphData::readEvents(const sctpa_assoc_t *assoc)
             text += QLatin1Char(' ') + pathNames_.at(event.path);
         events_.append({ event.time_ns, event.frame, text, isTrouble(event.kind) });
     }
+}
+
+void SctpaGraphData::readFindings(const sctpa_view_t &view, const QString (&endNames)[2])
+{
+    GArray *marks = sctpa_broken_occurrences(&view, assoc_);
+    for (guint i = 0; i < marks->len; i++) {
+        const sctpa_mark_t &mark = g_array_index(marks, sctpa_mark_t, i);
+        const sctpa_rule_info_t *info = sctpa_rule_info(mark.finding->rule);
+        const QString text = QCoreApplication::translate("SctpaPlot", "%1 %2 by %3:\n%4")
+                                 .arg(QString::fromUtf8(info->id), QString::fromUtf8(sctpa_level_word(mark.finding->level)),
+                                      endNames[mark.finding->accused & 1], QString::fromUtf8(info->title));
+        auto same = findings_.end();
+        while (same != findings_.begin() && (same - 1)->packet == mark.packet && (same == findings_.end() || same->level != mark.finding->level))
+            same--;
+        if (same != findings_.end() && same->packet == mark.packet && same->level == mark.finding->level)
+            same->text += QLatin1Char('\n') + text;
+        else
+            findings_.append({ packetTimeNs(mark.packet), mark.packet, frameOf(mark.packet), mark.finding->level, text });
+    }
+    g_array_unref(marks);
 }
 
 void SctpaGraphData::readStreams()

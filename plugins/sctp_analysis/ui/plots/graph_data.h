@@ -23,6 +23,13 @@ public:
         QString text;
         bool isTrouble;
     };
+    // At the packet that completes an occurrence; of one packet and level, one.
+    struct Finding {
+        qint64 timeNs;
+        quint32 packet, frame;
+        sctpa_level_t level;
+        QString text;
+    };
     // On which data was sent.
     struct Stream {
         quint16 number;
@@ -57,6 +64,8 @@ public:
     // Destination address of each path of the sender.
     const QVector<QString> &pathNames() const { return pathNames_; }
     const QVector<Event> &events() const { return events_; }
+    // Of both endpoints.
+    const QVector<Finding> &findings() const { return findings_; }
     // The busiest first.
     const QVector<Stream> &streams() const { return streams_; }
 
@@ -77,6 +86,7 @@ public:
 
 private:
     void readEvents(const sctpa_assoc_t *assoc);
+    void readFindings(const sctpa_view_t &view, const QString (&endNames)[2]);
     void readStreams();
 
     const sctpa_t *sctpa_ = nullptr;
@@ -88,6 +98,7 @@ private:
     SctpaMoments moments_;
     QVector<QString> pathNames_;
     QVector<Event> events_;
+    QVector<Finding> findings_;
     QVector<Stream> streams_;
     QHash<quint64, SctpaSeries> series_;
     QVector<Band> closed_, stalls_;

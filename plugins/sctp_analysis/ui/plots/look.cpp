@@ -34,6 +34,10 @@ const Row Rows[] = {
     { QT_TRANSLATE_NOOP("sctpa_series", "announced window"), 135, SctpaShape::None, Qt::SolidLine, 1.5 },
     { QT_TRANSLATE_NOOP("sctpa_series", "in flight"), 210, SctpaShape::None, Qt::SolidLine, 1.5 },
     { QT_TRANSLATE_NOOP("sctpa_series", "left of the window"), 30, SctpaShape::None, Qt::DashLine, 1.25 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "cwnd (model)"), 290, SctpaShape::None, Qt::SolidLine, 1.5 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "cwnd at least"), 290, SctpaShape::None, Qt::DotLine, 0.75 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "cwnd at most"), 290, SctpaShape::None, Qt::DotLine, 0.75 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "ssthresh (model)"), 325, SctpaShape::None, Qt::DashDotLine, 1 },
     { QT_TRANSLATE_NOOP("sctpa_series", "RTT"), 210, SctpaShape::Dot, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "heartbeat RTT"), 325, SctpaShape::Diamond, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "RTO"), 25, SctpaShape::None, Qt::SolidLine, 1.5 },
@@ -42,6 +46,14 @@ const Row Rows[] = {
     { QT_TRANSLATE_NOOP("sctpa_series", "throughput"), 210, SctpaShape::None, Qt::DashLine, 1.25 },
 };
 static_assert(std::size(Rows) == SCTPA_SERIES_KINDS, "every series has a look");
+
+// In the order of sctpa_level_t.
+const Row Levels[] = {
+    { QT_TRANSLATE_NOOP("sctpa_series", "MUST broken"), 0, SctpaShape::Flag, Qt::NoPen, 0 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "SHOULD not followed"), 30, SctpaShape::OpenFlag, Qt::NoPen, 0 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "notes"), Grey, SctpaShape::Ring, Qt::NoPen, 0 },
+};
+static_assert(std::size(Levels) == SCTPA_LEVELS, "every level has a look");
 
 const int NumberHues[] = { 210, 30, 290, 180, 335, 60, 245, 100 };
 
@@ -68,6 +80,15 @@ QPolygonF polygon(const QPointF &at, std::initializer_list<QPointF> corners, dou
     for (const QPointF &corner : corners)
         result << at + corner * radius;
     return result;
+}
+
+// Its pole stands where the point is.
+void drawFlag(QCPPainter *painter, bool isOpen, const QPointF &at, double radius)
+{
+    if (isOpen)
+        painter->setBrush(Qt::NoBrush);
+    painter->drawLine(QLineF(at + QPointF(0, radius), at - QPointF(0, radius)));
+    painter->drawPolygon(polygon(at, { { 0, -1 }, { 1.4, -0.4 }, { 0, 0.2 } }, radius));
 }
 
 void drawStrokes(QCPPainter *painter, const QPointF &at, std::initializer_list<QPointF> ends, double radius)
@@ -99,6 +120,17 @@ SctpaLook sctpaLook(const QPalette &palette, sctpa_series_kind_t kind, int numbe
     const Row &row = Rows[kind];
     const int hue = number == SctpaNoNumber ? row.hue : NumberHues[size_t(number) % std::size(NumberHues)];
     return { sctpaColor(palette, hue), row.shape, row.line, row.width };
+}
+
+SctpaLook sctpaFindingLook(const QPalette &palette, sctpa_level_t level)
+{
+    const Row &row = Levels[level];
+    return { sctpaColor(palette, row.hue), row.shape, row.line, row.width };
+}
+
+QString sctpaFindingLabel(sctpa_level_t level)
+{
+    return QCoreApplication::translate("sctpa_series", Levels[level].label);
 }
 
 SctpaShape sctpaShapeOf(int number)
@@ -149,6 +181,10 @@ void sctpaDrawShape(QCPPainter *painter, const SctpaLook &look, const QPointF &a
     case SctpaShape::Ring:
         painter->setBrush(Qt::NoBrush);
         painter->drawEllipse(at, radius, radius);
+        break;
+    case SctpaShape::Flag:
+    case SctpaShape::OpenFlag:
+        drawFlag(painter, look.shape == SctpaShape::OpenFlag, at, radius);
         break;
     }
 }

@@ -10,7 +10,7 @@
 #include "custom_plot.h"
 #include "models/results.h"
 
-enum class SctpaShape { None, Dot, Up, Down, Diamond, Square, Plus, Star, Cross, Ring, Bar };
+enum class SctpaShape { None, Dot, Up, Down, Diamond, Square, Plus, Star, Cross, Ring, Bar, Flag, OpenFlag };
 
 struct SctpaLook {
     QColor color;
@@ -34,6 +34,9 @@ QColor sctpaColor(const QPalette &palette, int hue);
 // number: of the path or among the streams, told by the colour; SctpaNoNumber: the colour tells the kind.
 constexpr int SctpaNoNumber = -1;
 SctpaLook sctpaLook(const QPalette &palette, sctpa_series_kind_t kind, int number = SctpaNoNumber);
+// Of findings of a level, and what people read of it.
+SctpaLook sctpaFindingLook(const QPalette &palette, sctpa_level_t level);
+QString sctpaFindingLabel(sctpa_level_t level);
 // Tells the number besides, where the kind has points and is alone.
 SctpaShape sctpaShapeOf(int number);
 // What people read: "fast", "cum ack".

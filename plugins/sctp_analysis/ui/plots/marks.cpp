@@ -8,6 +8,8 @@ namespace {
 
 constexpr double EventReach = 4;    // pixels
 constexpr int NameGap = 6;
+constexpr double FindingSide = 12, FindingReach = 10;
+constexpr int LineAlpha = 110;
 
 }
 
@@ -35,6 +37,36 @@ void SctpaMarks::draw(QCPPainter *painter)
     }
     if (choice.events)
         drawEvents(painter, colors);
+    // The worst is in front.
+    for (int level = SCTPA_LEVELS - 1; level >= 0; level--)
+        if (choice.findings >> level & 1)
+            drawFindings(painter, sctpa_level_t(level));
+}
+
+QPointF SctpaMarks::placeOf(const SctpaGraphData::Finding &finding) const
+{
+    return { xOf(finding.timeNs), rect_->bottom() - FindingSide };
+}
+
+// Of those that would cover each other, the first.
+void SctpaMarks::drawFindings(QCPPainter *painter, sctpa_level_t level) const
+{
+    const SctpaLook look = sctpaFindingLook(mParentPlot->palette(), level);
+    QColor faint = look.color;
+    faint.setAlpha(LineAlpha);
+    double drawnTo = -1e9;
+    for (const SctpaGraphData::Finding &finding : data_->findings()) {
+        const QPointF place = placeOf(finding);
+        if (finding.level != level || place.x() < rect_->left() || place.x() > rect_->right() || place.x() < drawnTo + 1)
+            continue;
+        painter->setPen(QPen(faint, 1));
+        if (level != SCTPA_LEVEL_HEURISTIC)
+            painter->drawLine(QLineF(place.x(), rect_->top(), place.x(), rect_->bottom()));
+        painter->setAntialiasing(true);
+        sctpaDrawShape(painter, look, place, FindingSide);
+        painter->setAntialiasing(false);
+        drawnTo = place.x();
+    }
 }
 
 void SctpaMarks::drawBands(QCPPainter *painter, const QVector<SctpaGraphData::Band> &bands, const QBrush &brush) const
@@ -79,6 +111,19 @@ void SctpaMarks::drawEvents(QCPPainter *painter, const SctpaColors &colors)
 
 void SctpaMarks::findNear(const QPointF &place, SctpaFound *found) const
 {
+    bool isFinding = false;
+    for (const SctpaGraphData::Finding &finding : data_->findings()) {
+        const QPointF at = placeOf(finding);
+        const double distance = QLineF(at, place).length();
+        if (!(choice.findings >> finding.level & 1) || distance > FindingReach || distance >= found->distance)
+            continue;
+        *found = { distance, data_->secondsOf(finding.timeNs), rect_->axis(QCPAxis::atLeft)->pixelToCoord(at.y()), finding.packet,
+                   finding.frame, finding.text };
+        isFinding = true;
+    }
+    // The line of an event leads through it.
+    if (isFinding)
+        return;
     for (const SctpaGraphData::Event &event : data_->events()) {
         const double distance = std::fabs(xOf(event.timeNs) - place.x());
         if (choice.events && distance <= EventReach && distance < found->distance)

@@ -16,7 +16,8 @@ constexpr quint32 bit(int kind)
 constexpr quint32 Resent = bit(SCTPA_SERIES_FAST) | bit(SCTPA_SERIES_EARLY) | bit(SCTPA_SERIES_TIMEOUT) | bit(SCTPA_SERIES_PROBE) |
                            bit(SCTPA_SERIES_HANDOVER) | bit(SCTPA_SERIES_REPORT) | bit(SCTPA_SERIES_UNKNOWN);
 constexpr quint32 Acked = bit(SCTPA_SERIES_CUM_ACK) | bit(SCTPA_SERIES_GAP) | bit(SCTPA_SERIES_DUPLICATE);
-constexpr quint32 Windows = bit(SCTPA_SERIES_A_RWND) | bit(SCTPA_SERIES_FLIGHT) | bit(SCTPA_SERIES_PEER_WINDOW);
+constexpr quint32 Windows = bit(SCTPA_SERIES_A_RWND) | bit(SCTPA_SERIES_FLIGHT) | bit(SCTPA_SERIES_PEER_WINDOW) |
+                            bit(SCTPA_SERIES_CWND) | bit(SCTPA_SERIES_CWND_MIN) | bit(SCTPA_SERIES_CWND_MAX) | bit(SCTPA_SERIES_SSTHRESH);
 constexpr quint32 Rates = bit(SCTPA_SERIES_GOODPUT) | bit(SCTPA_SERIES_THROUGHPUT);
 constexpr quint32 Delays = bit(SCTPA_SERIES_HOL_DELAY);
 constexpr quint32 Times = bit(SCTPA_SERIES_RTT) | bit(SCTPA_SERIES_HEARTBEAT_RTT) | bit(SCTPA_SERIES_RTO);
@@ -31,7 +32,7 @@ constexpr double LeastLog = 1e-7;
 const sctpa_series_kind_t DrawingOrder[] = {
     SCTPA_SERIES_GAP, SCTPA_SERIES_CUM_ACK, SCTPA_SERIES_SENT, SCTPA_SERIES_DUPLICATE, SCTPA_SERIES_UNKNOWN, SCTPA_SERIES_HANDOVER,
     SCTPA_SERIES_REPORT, SCTPA_SERIES_PROBE, SCTPA_SERIES_EARLY, SCTPA_SERIES_FAST, SCTPA_SERIES_TIMEOUT, SCTPA_SERIES_PEER_WINDOW,
-    SCTPA_SERIES_A_RWND, SCTPA_SERIES_FLIGHT, SCTPA_SERIES_RTT, SCTPA_SERIES_HEARTBEAT_RTT, SCTPA_SERIES_RTO, SCTPA_SERIES_HOL_DELAY,
+    SCTPA_SERIES_CWND_MIN, SCTPA_SERIES_CWND_MAX, SCTPA_SERIES_SSTHRESH, SCTPA_SERIES_CWND, SCTPA_SERIES_A_RWND, SCTPA_SERIES_FLIGHT, SCTPA_SERIES_RTT, SCTPA_SERIES_HEARTBEAT_RTT, SCTPA_SERIES_RTO, SCTPA_SERIES_HOL_DELAY,
     SCTPA_SERIES_THROUGHPUT, SCTPA_SERIES_GOODPUT,
 };
 static_assert(sizeof DrawingOrder / sizeof *DrawingOrder == SCTPA_SERIES_KINDS, "every series is drawn");
@@ -128,6 +129,11 @@ QString SctpaPlot::nameOf(sctpa_series_kind_t kind, quint16 path, int stream) co
     return name;
 }
 
+QString SctpaPlot::nameOf(sctpa_level_t level)
+{
+    return QStringLiteral("finding/%1").arg(QString::fromUtf8(sctpa_level_word(level)));
+}
+
 bool SctpaPlot::isOn(const QString &name) const
 {
     return !choice_.off.contains(name);
@@ -167,6 +173,8 @@ void SctpaPlot::addTraces(const Part &part)
             look.shape = sctpaShapeOf(part.number);
         auto *trace = new SctpaTrace(timeAxis(), valueAxis(), data_, { kind, part.path, part.stream, labelOf(part, kind), look }, series);
         trace->setLayer(QStringLiteral("main"));
+        if (kind == SCTPA_SERIES_CWND_MAX && !traces_.isEmpty() && traces_.last()->shown().kind == SCTPA_SERIES_CWND_MIN)
+            trace->setFloor(traces_.last());
         traces_.append(trace);
     }
 }
@@ -234,6 +242,9 @@ void SctpaPlot::restyle(const Choice &choice)
         ticker_->setFirstTsn(firstTsn());
     events_->choice.eventNames = choice.isFirst;
     events_->choice.events = isOn(QStringLiteral("events"));
+    events_->choice.findings = 0;
+    for (int level = 0; choice.isFirst && level < SCTPA_LEVELS; level++)
+        events_->choice.findings |= isOn(nameOf(sctpa_level_t(level))) ? 1u << level : 0;
     marks_->choice.closedWindows = what_->showsTrouble && isOn(QStringLiteral("closed"));
     marks_->choice.stalls = what_->showsTrouble && isOn(QStringLiteral("stalls"));
     fillLegend();
@@ -269,7 +280,22 @@ void SctpaPlot::fillLegend()
     if (choice_.isFirst && !data_->events().isEmpty())
         entries.append({ QStringLiteral("events"), tr("events"), { colors.event, SctpaShape::None, Qt::DotLine, 1 }, QBrush(),
                          events_->choice.events });
+    addFindingsTo(&entries);
     legend_->setEntries(entries);
+}
+
+// The levels that were found.
+void SctpaPlot::addFindingsTo(QVector<SctpaLegend::Entry> *entries) const
+{
+    quint32 levels = 0;
+    for (const SctpaGraphData::Finding &finding : data_->findings())
+        levels |= 1u << finding.level;
+    for (int i = 0; choice_.isFirst && i < SCTPA_LEVELS; i++) {
+        const auto level = sctpa_level_t(i);
+        if (levels >> i & 1)
+            entries->append({ nameOf(level), sctpaFindingLabel(level), sctpaFindingLook(parent_->palette(), level), QBrush(),
+                              bool(events_->choice.findings >> i & 1) });
+    }
 }
 
 QCPRange SctpaPlot::valuesInSight() const

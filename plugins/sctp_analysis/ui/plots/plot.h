@@ -93,6 +93,8 @@ private:
     void addBars(const Part &part);
     void addLimits();
     void fillLegend();
+    void addFindingsTo(QVector<SctpaLegend::Entry> *entries) const;
+    static QString nameOf(sctpa_level_t level);
     bool isOn(const QString &name) const;
     QString nameOf(sctpa_series_kind_t kind, quint16 path, int stream = SctpaGraphData::AnyStream) const;
     QString nameOf(const SctpaTrace *trace) const { return nameOf(trace->shown().kind, trace->shown().path, trace->shown().stream); }

@@ -12,6 +12,7 @@ constexpr int SmallFrom = 1500;     // points of a trace in sight
 // Who points at a shape means that, not a dot beside it.
 constexpr double ShapeFirst = 4;
 constexpr double ShapeSide = 8, DotSide = 9, SmallDotSide = 5, BarWidth = 3, LeastLength = 3;
+constexpr int BandAlpha = 45;
 
 }
 
@@ -70,7 +71,7 @@ void SctpaTrace::draw(QCPPainter *painter)
     read();
     applyDefaultAntialiasingHint(painter);
     if (shown_.look.line != Qt::NoPen)
-        isExact_ ? drawSteps(painter) : drawColumnSteps(painter);
+        drawLine(painter);
     if (shown_.look.shape != SctpaShape::None)
         isExact_ ? drawPoints(painter) : drawColumns(painter);
 }
@@ -106,8 +107,30 @@ void SctpaTrace::drawColumns(QCPPainter *painter) const
     }
 }
 
+void SctpaTrace::drawLine(QCPPainter *painter) const
+{
+    const QPolygonF line = this->line();
+    if (line.isEmpty())
+        return;
+    if (floor_ && floor_->realVisibility()) {
+        QPolygonF band = line;
+        const QPolygonF floor = floor_->line();
+        for (int i = int(floor.size()); i-- > 0;)
+            band << floor.at(i);
+        QColor filling = shown_.look.color;
+        filling.setAlpha(BandAlpha);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(filling);
+        painter->drawPolygon(band);
+    }
+    // A dashed line of columns would be neither dashed nor quick.
+    painter->setPen(isExact_ ? QPen(shown_.look.color, shown_.look.width, shown_.look.line) : QPen(shown_.look.color, 1, Qt::SolidLine));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawPolyline(line);
+}
+
 // A value holds until the next; that of a rate until the end of its bin.
-void SctpaTrace::drawSteps(QCPPainter *painter) const
+QPolygonF SctpaTrace::steps() const
 {
     QPolygonF line;
     const auto add = [this, &line](const sctpa_point_t &point) {
@@ -121,7 +144,7 @@ void SctpaTrace::drawSteps(QCPPainter *painter) const
     for (const sctpa_point_t &point : points_)
         add(point);
     if (line.isEmpty())
-        return;
+        return line;
     const quint32 next = sctpa_series_before(series_.get(), toNs_);
     quint32 n;
     sctpa_series_points(series_.get(), &n);
@@ -130,12 +153,10 @@ void SctpaTrace::drawSteps(QCPPainter *painter) const
         add(*sctpa_series_point(series_.get(), next));
     else if (bin > 0)
         line << QPointF(xOf(sctpa_series_point(series_.get(), n - 1)->time_ns + bin), line.last().y());
-    painter->setPen(QPen(shown_.look.color, shown_.look.width, shown_.look.line));
-    painter->setBrush(Qt::NoBrush);
-    painter->drawPolyline(line);
+    return line;
 }
 
-void SctpaTrace::drawColumnSteps(QCPPainter *painter) const
+QPolygonF SctpaTrace::columnSteps() const
 {
     QPolygonF line;
     if (hasBefore_)
@@ -149,10 +170,7 @@ void SctpaTrace::drawColumnSteps(QCPPainter *painter) const
             line << QPointF(x, line.last().y());
         line << QPointF(x, yOf(column.first)) << QPointF(x, yOf(column.min)) << QPointF(x, yOf(column.max)) << QPointF(x, yOf(column.last));
     }
-    // A dashed line of columns would be neither dashed nor quick.
-    painter->setPen(QPen(shown_.look.color, 1, Qt::SolidLine));
-    painter->setBrush(Qt::NoBrush);
-    painter->drawPolyline(line);
+    return line;
 }
 
 bool SctpaTrace::extremes(const QCPRange &seconds, QCPRange *values) const

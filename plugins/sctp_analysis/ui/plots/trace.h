@@ -2,6 +2,8 @@
 #ifndef SCTPA_UI_TRACE_H
 #define SCTPA_UI_TRACE_H
 
+#include <QPointer>
+
 #include "graph_data.h"
 #include "look.h"
 #include "value_text.h"
@@ -31,6 +33,9 @@ public:
     // data is borrowed, and read while there is a series.
     SctpaTrace(QCPAxis *time, QCPAxis *values, const SctpaGraphData *data, const Shown &shown, const SctpaSeries &series);
 
+    // What lies between floor, drawn before it, and this one is filled.
+    void setFloor(const SctpaTrace *floor) { floor_ = floor; }
+
     const Shown &shown() const { return shown_; }
     SctpaSeries series() const { return series_; }
 
@@ -56,14 +61,18 @@ private:
     void read();
     void drawPoints(QCPPainter *painter) const;
     void drawColumns(QCPPainter *painter) const;
-    void drawSteps(QCPPainter *painter) const;
-    void drawColumnSteps(QCPPainter *painter) const;
+    void drawLine(QCPPainter *painter) const;
+    // The line that holds each value until the next.
+    QPolygonF line() const { return isExact_ ? steps() : columnSteps(); }
+    QPolygonF steps() const;
+    QPolygonF columnSteps() const;
     double columnX(int column) const;
     double yOf(qint64 value) const;
     // Where what a point stands for ends, for most where it begins.
     qint64 endOf(const sctpa_point_t &point) const { return point.value + (shown_.kind == SCTPA_SERIES_GAP ? point.extent : 0); }
     double xOf(qint64 timeNs) const;
 
+    QPointer<const SctpaTrace> floor_;
     const SctpaGraphData *data_;
     Shown shown_;
     SctpaSeries series_;

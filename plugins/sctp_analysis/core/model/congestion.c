@@ -1,0 +1,270 @@
+/* Follows what a sender may do with cwnd on each path: every member of the family of senders sees the same DATA, SACKs, losses and
+ * timeouts. Those that fit nearly as well as the best span the interval. Leaves out what a member does (congestion_senders.c), which fits
+ * (congestion_fit.c), and verdicts. */
+#include "congestion_paths.h"
+
+static const int64_t ms = 1000000, rto_initial_ns = 1000000000;
+
+enum { FLIGHT_SMALL = 2000 };   /* bytes in flight that utilize no initial cwnd */
+
+sctpa_cwnd_assoc_t *sctpa_congestion_state(const sctpa_case_t *c)
+{
+    sctpa_cwnd_assoc_t *state = sctpa_case_state(c, SCTPA_TOPIC_CONGESTION, sizeof *state);
+    if (!state->is_begun) {
+        state->is_begun = true;
+        for (unsigned end = 0; end < 2; end++)
+            state->ends[end].cum_tsn = state->ends[end].highest = state->ends[end].ecn_to = state->ends[end].abandoned_to = -1;
+    }
+    return state;
+}
+
+sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint16_t path)
+{
+    while (end->n_paths <= path) {
+        end->paths = sctpa_arena_grow(&c->model->arena, end->paths, end->n_paths, sizeof *end->paths);
+        end->paths[end->n_paths++] = (sctpa_cwnd_path_t){ .timeout_packet = SCTPA_NO_PACKET_INDEX, .recovery_to = -1, .expired_ns = -1 };
+    }
+    return &end->paths[path];
+}
+
+uint64_t sctpa_cwnd_flight(const sctpa_direction_t *sent, uint32_t path)
+{
+    return path < sent->paths.len ? SCTPA_RECORD(&sent->paths, sctpa_data_path_t, path).flight_bytes : 0;
+}
+
+static int64_t rto_of(const sctpa_direction_t *sent, uint32_t path)
+{
+    int64_t rto_ns = path < sent->paths.len ? SCTPA_RECORD(&sent->paths, sctpa_data_path_t, path).rto_ns : 0;
+    return rto_ns > 0 ? rto_ns : rto_initial_ns;
+}
+
+void sctpa_cwnd_reduce(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_direction_t *sent)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++)
+        sctpa_member_lost(i, &path->members[i], &sizes);
+    path->stopped_bytes = path->steady_bytes = path->doubt_cwnd = 0;
+    sctpa_cwnd_note(c, end, path, sent);
+}
+
+static void collapse(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, bool is_probe)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
+    uint32_t doubt_cwnd = is_probe ? MAX(path->doubt_cwnd, path->members[end->best].cwnd) : 0;
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++)
+        sctpa_member_timeout(i, &path->members[i], &sizes, is_probe);
+    path->stopped_bytes = path->steady_bytes = path->doubt_cwnd = 0;
+    path->doubt_cwnd = doubt_cwnd;
+    path->recovery_to = -1;
+    path->marked_bytes = path->flight.bytes;
+    sctpa_cwnd_note(c, end, path, c->sent);
+}
+
+void sctpa_cwnd_lost(const sctpa_case_t *c, sctpa_cwnd_end_t *end, const sctpa_direction_t *sent, uint16_t number)
+{
+    sctpa_cwnd_path_t *path = sctpa_cwnd_path_of(c, end, number);
+    sctpa_cwnd_begin(c, end, path);
+    path->awaits_misses = false;
+    if (sctpa_cwnd_is_recovering(path, sent->cum_tsn))
+        return;
+    path->recovery_to = end->highest;
+    sctpa_cwnd_reduce(c, end, path, sent);
+}
+
+/* What the DATA chunks of a packet are. */
+typedef struct {
+    uint32_t new_chunks, repeated_chunks;
+    uint64_t user_bytes, chunk_bytes, repeated_bytes;
+    uint32_t lost_previous;     /* packet of the previous transmission of one sent again since SACKs reported it missing, or none */
+    uint32_t unknown_previous;  /* the same of one sent again for no known reason */
+    bool is_fragment;           /* the beginning of a message that did not fit into it */
+    bool is_timer;              /* some are sent again since the timer marked them */
+    bool is_probe;              /* into a closed window */
+} sending_t;
+
+static void look_at(const sctpa_case_t *c, const sctpa_tlv_t *chunk, sending_t *sending)
+{
+    const sctpa_rtx_t *rtx = NULL;
+    int64_t number;
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), c->index, &number);
+    if (!tsn)
+        return;
+    unsigned transmission = sctpa_direction_transmission(c->sent, tsn, c->index, &rtx);
+    sending->is_fragment |= (tsn->flags & (SCTPA_TSN_BEGIN | SCTPA_TSN_END)) == SCTPA_TSN_BEGIN;
+    sending->user_bytes += tsn->bytes;
+    sending->chunk_bytes += chunk->wire_bytes + chunk->padding_bytes;
+    if (transmission <= 1) {
+        sending->new_chunks++;
+        return;
+    }
+    sending->repeated_chunks++;
+    sending->repeated_bytes += tsn->bytes;
+    if (rtx && rtx->kind == SCTPA_RTX_FAST)
+        sending->lost_previous = MIN(sending->lost_previous, rtx->previous);
+    if (rtx && (rtx->kind == SCTPA_RTX_UNKNOWN || rtx->kind == SCTPA_RTX_EARLY))
+        sending->unknown_previous = MIN(sending->unknown_previous, rtx->previous);
+    sending->is_probe |= rtx && rtx->kind == SCTPA_RTX_PROBE;
+    sending->is_timer |= rtx && (rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_PROBE);
+}
+
+/* Something is sent again and the capture does not show why. Behind a SACK it is taken for a loss, after silence for a timeout; the cwnd of
+ * a sender that did not reduce it stays possible. */
+static void take_unknown(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint16_t number)
+{
+    sctpa_cwnd_path_t *path = sctpa_cwnd_path_of(c, end, number);
+    int64_t quiet_ns = c->packet->time_ns - MAX(c->sent->last_sack_ns, path->data_ns);
+    sctpa_cwnd_begin(c, end, path);
+    if (sctpa_cwnd_is_recovering(path, c->sent->cum_tsn) || path->marked_bytes > 0)
+        return;
+    uint32_t doubt_cwnd = MAX(path->members[end->best].cwnd, path->doubt_cwnd);
+    if (quiet_ns >= rto_of(c->sent, number) / 2) {
+        collapse(c, end, path, false);
+    } else if (end->misses >= SCTPA_MISSES_FAST) {
+        sctpa_cwnd_lost(c, end, c->sent, number);
+    } else {
+        path->awaits_misses = true;
+        return;
+    }
+    path->doubt_cwnd = doubt_cwnd;
+}
+
+static void take_timeouts(const sctpa_case_t *c, sctpa_cwnd_end_t *end, const sending_t *sending)
+{
+    for (uint32_t i = 0; i < c->sent->paths.len && i < end->n_paths; i++) {
+        sctpa_cwnd_path_t *path = &end->paths[i];
+        uint32_t timeout = SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, i).timeout_packet;
+        if (timeout == path->timeout_packet || !path->is_known)
+            continue;
+        path->timeout_packet = timeout;
+        sctpa_cwnd_begin(c, end, path);
+        collapse(c, end, path, sending->is_probe);
+    }
+}
+
+/* TSNs are given up that SACKs reported missing, or after as long as the timer takes: what told the sender that they were lost had it
+ * reduce cwnd, whether it sends them again or not. */
+static void take_abandoned(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
+{
+    for (uint32_t i = 0; c->sent->abandoned_to > end->abandoned_to && i < end->n_paths; i++) {
+        sctpa_cwnd_path_t *path = &end->paths[i];
+        if (!path->members || sctpa_cwnd_flight(c->sent, i) >= path->flight.bytes)
+            continue;
+        if (c->packet->time_ns - MAX(c->sent->last_sack_ns, path->data_ns) >= rto_of(c->sent, i) * 7 / 8)
+            collapse(c, end, path, false);
+        else if (end->misses >= SCTPA_MISSES_FAST)
+            sctpa_cwnd_lost(c, end, c->sent, (uint16_t)i);
+    }
+    end->abandoned_to = c->sent->abandoned_to;
+}
+
+static void take_idle(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, bool probed)
+{
+    int64_t idle_ns = c->packet->time_ns - path->data_ns, rto_ns = rto_of(c->sent, c->path);
+    path->is_probed |= probed;
+    if (!path->members || (!probed && (idle_ns < rto_ns || path->flight.bytes > 0)))
+        return;
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
+    unsigned rtos = probed ? 1 : (unsigned)MIN(idle_ns / rto_ns, 16);
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++)
+        sctpa_member_idle(i, &path->members[i], &sizes, rtos, probed);
+    sctpa_cwnd_note(c, end, path, c->sent);
+}
+
+/* The first packet after a SACK leaves: senders that cut cwnd to what a burst needs do so now, on all paths. */
+static void take_output(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
+    for (uint32_t i = 0; i < end->n_paths; i++) {
+        sctpa_cwnd_path_t *path = &end->paths[i];
+        if (path->members && !path->has_sent)
+            path->uncut_cwnd = path->members[SCTPA_MEMBER_BURSTS].cwnd;
+        for (unsigned k = 0; k < SCTPA_FAMILY && path->members && !path->has_sent; k++)
+            sctpa_member_sent(k, &path->members[k], &sizes, sctpa_cwnd_unmarked(path));
+        if (!path->has_sent)
+            sctpa_cwnd_note(c, end, path, c->sent);
+        path->has_sent = true;
+    }
+}
+
+static void take_burst(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sending_t *sending)
+{
+    int64_t answer_ns = c->acked ? c->acked->answer_min_ns : -1;
+    if (sending->repeated_chunks > 0)
+        path->burst_repeats = true;
+    if (sending->new_chunks == 0)
+        return;
+    if (path->burst_packets++ == 0)
+        path->burst_answers = path->sack_ns > 0 && c->packet->time_ns - path->sack_ns <= 2 * ms + MAX(answer_ns, 0);
+    if (path->members && path->marked_bytes == 0 && sending->repeated_chunks == 0)
+        sctpa_cwnd_judge_sending(c->sent, end, path);
+}
+
+static void take_data(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
+{
+    sending_t sending = { .lost_previous = SCTPA_NO_PACKET_INDEX, .unknown_previous = SCTPA_NO_PACKET_INDEX };
+    sctpa_cwnd_path_t *path = sctpa_cwnd_path_of(c, end, c->path);
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        if (sctpa_tlv_is_data(&c->chunks[i]) && sctpa_tlv_has(&c->chunks[i], SCTPA_F_DATA_TSN))
+            look_at(c, &c->chunks[i], &sending);
+    if (sending.user_bytes == 0)
+        return;
+    end->fragments |= sending.is_fragment;
+    end->packet_bytes = MAX(end->packet_bytes, (c->packet->wire_bytes + 3) & ~3U);
+    uint32_t overhead = (uint32_t)((sending.chunk_bytes - sending.user_bytes) * 16 / (sending.new_chunks + sending.repeated_chunks));
+    end->overhead_sixteenths = end->overhead_sixteenths > 0 ? (15 * end->overhead_sixteenths + overhead) / 16 : overhead;
+    path->is_known = true;
+    if (sending.new_chunks > 0) {
+        uint32_t mean = (uint32_t)((sending.user_bytes - sending.repeated_bytes) / sending.new_chunks);
+        end->tsn_bytes = end->tsn_bytes > 0 ? (15 * end->tsn_bytes + mean) / 16 : mean;
+    }
+    if (sending.lost_previous != SCTPA_NO_PACKET_INDEX)
+        sctpa_cwnd_lost(c, end, c->sent, g_array_index(c->tracker->records, sctpa_record_t, sending.lost_previous).path);
+    path = sctpa_cwnd_path_of(c, end, c->path);
+    take_timeouts(c, end, &sending);
+    if (sending.unknown_previous != SCTPA_NO_PACKET_INDEX)
+        take_unknown(c, end, g_array_index(c->tracker->records, sctpa_record_t, sending.unknown_previous).path);
+    path = sctpa_cwnd_path_of(c, end, c->path);
+    if (sending.is_timer)
+        path->marked_bytes -= MIN(path->marked_bytes, sending.repeated_bytes);
+    if (sending.repeated_chunks == 0 && path->data_ns > 0)
+        take_idle(c, end, path, false);
+    if (sctpa_cwnd_flight(c->sent, c->path) >= FLIGHT_SMALL)
+        sctpa_cwnd_begin(c, end, path);
+    take_output(c, end);
+    take_burst(c, end, path, &sending);
+    path->flight.chunks += sending.new_chunks;
+    path->data_ns = c->packet->time_ns;
+    sctpa_cwnd_note(c, end, path, c->sent);
+}
+
+/* Chunks of what moved to another path or was given up are not known: they count as the mean. */
+static void settle_flight(sctpa_cwnd_path_t *path, uint64_t flight_bytes)
+{
+    if (flight_bytes == 0)
+        path->flight.chunks = 0;
+    else if (flight_bytes < path->flight.bytes)
+        path->flight.chunks = path->flight.chunks * flight_bytes / path->flight.bytes;
+    else if (path->flight.chunks == 0)
+        path->flight.chunks = 1;
+    path->flight.bytes = flight_bytes;
+    path->marked_bytes = MIN(path->marked_bytes, flight_bytes);
+}
+
+void sctpa_congestion_follow(const sctpa_case_t *c, sctpa_cwnd_assoc_t *state)
+{
+    sctpa_cwnd_end_t *sender = &state->ends[c->from], *receiver_of = &state->ends[!c->from];
+    if (c->acked && c->rows & (SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK) | SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(ECNE)))
+        sctpa_cwnd_take_acks(c, receiver_of);
+    if (!c->sent)
+        return;
+    if (c->rows & SCTPA_ROW(HEARTBEAT) && c->path != SCTPA_NO_PATH)
+        take_idle(c, sender, sctpa_cwnd_path_of(c, sender, c->path), true);
+    if (c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN)))
+        take_abandoned(c, sender);
+    if (c->rows & (SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA)))
+        take_data(c, sender);
+    for (uint32_t i = 0; i < sender->n_paths; i++)
+        settle_flight(&sender->paths[i], sctpa_cwnd_flight(c->sent, i));
+    sender->highest = c->sent->highest;
+    sender->a_rwnd_bytes = c->sent->a_rwnd_bytes;
+}

@@ -1,0 +1,122 @@
+/* What the reference sender keeps of an association, for congestion.c, which follows it, and for the rules on congestion control.
+ * Internal to model/. */
+#ifndef SCTPA_MODEL_CONGESTION_PATHS_H
+#define SCTPA_MODEL_CONGESTION_PATHS_H
+
+#include "case.h"
+#include "congestion.h"
+#include "congestion_senders.h"
+
+/* cwnd after a packet that changed it: 16 bytes. */
+typedef struct {
+    uint32_t packet, cwnd, ssthresh;
+    uint16_t below, above;      /* to the least and greatest cwnd, in SCTPA_CWND_STEP bytes; above UINT16_MAX unknown */
+} sctpa_cwnd_record_t;
+enum { SCTPA_CWND_STEP = 32, SCTPA_CWND_BLOCK = 256 };
+
+typedef struct {
+    uint32_t first_packet, len;
+    sctpa_cwnd_record_t *records;
+} sctpa_cwnd_block_t;
+
+/* The control variables of one path, and what its evidence is read from. */
+typedef struct {
+    sctpa_member_t *members;    /* SCTPA_FAMILY of them, NULL while nothing can have changed their cwnd */
+    sctpa_cwnd_block_t *blocks; /* in order */
+    uint32_t n_blocks;
+    uint32_t timeout_packet;    /* of the last timeout taken */
+    sctpa_amount_t flight;      /* outstanding after the last packet */
+    uint64_t marked_bytes;      /* of it, marked by the timer and not sent again */
+    int64_t recovery_to;        /* relative TSN at which Fast Recovery ends */
+    int64_t sack_ns, data_ns;   /* last SACK that acked data of it, last DATA to it */
+    uint32_t uncut_cwnd;        /* of the member that cuts it to a burst, before the last cut */
+    uint32_t doubt_cwnd;        /* of a sender that did not reduce where it may not have had to, 0 none */
+    uint64_t stopped_bytes;     /* most outstanding when the sender stopped, since the last reduction */
+    uint64_t steady_bytes;      /* acked since that was more than ever */
+    uint64_t most_bytes;        /* no conforming sender's cwnd is larger: see sctpa_congestion_bound */
+    int64_t slot;               /* of 20 ms, in which the last SACK came */
+    uint64_t slot_bytes[2];     /* acked in it and in the one before */
+    int64_t expired_ns;         /* when the timer last sent a packet there, no SACK since; -1 none */
+    uint32_t expired_packet, follower_packet;   /* that packet; one with DATA after it, SCTPA_NO_PACKET_INDEX none */
+    uint32_t burst_packets;     /* with new data only, since that SACK */
+    bool is_known;              /* DATA was sent to it */
+    bool is_acked;              /* and acknowledged */
+    bool burst_answers;         /* the burst began right behind the SACK */
+    bool has_sent;              /* something, since that SACK */
+    bool burst_repeats;         /* it holds retransmissions */
+    bool has_backlog;           /* bursts answer SACKs: the sender has more to send */
+    bool awaits_misses;         /* something was sent again before three SACKs reported it missing */
+    bool is_probed;             /* by a HEARTBEAT before members were followed */
+} sctpa_cwnd_path_t;
+
+typedef struct {
+    sctpa_cwnd_path_t *paths;
+    uint32_t n_paths;
+    float misfits[SCTPA_FAMILY];  /* packets a member would not have sent, or would have sent on top, those of late counting most */
+    uint8_t best;               /* member that fits best */
+    uint8_t announced;          /* 1 + the member that INIT or INIT ACK suggests, 0 not looked yet */
+    uint8_t misses;             /* SACKs in a row that acked something and reported TSNs missing */
+    uint32_t packet_bytes;      /* the largest SCTP packet sent, without AUTH and padding considered */
+    uint32_t a_rwnd_bytes;      /* the last announced to it before this packet */
+    int64_t cum_tsn, highest;   /* before this packet, relative; -1 none */
+    int64_t ecn_to;             /* highest TSN at the last reduction by ECNE */
+    int64_t abandoned_to;       /* before this packet */
+    bool fragments;             /* it has fragmented a message: packet_bytes is as large as its packets get */
+    uint32_t early, fast;       /* packets that begin with a TSN retransmitted before three miss indications, and after */
+    uint8_t repeated_soon;      /* TSNs retransmitted fast again within a round trip */
+    uint32_t tsn_bytes;         /* user bytes of a new TSN, mean of late */
+    uint32_t overhead_sixteenths;  /* header and padding of a chunk, mean of late */
+} sctpa_cwnd_end_t;
+
+typedef struct { sctpa_cwnd_end_t ends[2]; bool is_begun; } sctpa_cwnd_assoc_t;
+
+/* --- congestion_fit.c --- */
+
+/* The sizes of what an end sends. */
+sctpa_sizes_t sctpa_cwnd_sizes(const sctpa_cwnd_end_t *end);
+/* Begins to follow the members on a path of the end, if that was not begun. */
+void sctpa_cwnd_begin(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
+/* How badly a member fits the end, in packets. */
+float sctpa_cwnd_misfit(const sctpa_cwnd_end_t *end, unsigned number);
+/* Is Fast Recovery under way on the path, when cum_tsn is acked? */
+bool sctpa_cwnd_is_recovering(const sctpa_cwnd_path_t *path, int64_t cum_tsn);
+/* A packet of new data leaves, is about to be followed by none: takes note of which members would have done so. */
+void sctpa_cwnd_judge_sending(const sctpa_direction_t *sent, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
+void sctpa_cwnd_judge_stopping(sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
+
+/* --- congestion_records.c --- */
+
+/* Keeps what cwnd is now, if it changed. Amortised O(1). */
+void sctpa_cwnd_note(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_direction_t *sent);
+
+/* --- congestion_acks.c --- */
+
+/* Takes what a packet acknowledges of the data of end. */
+void sctpa_cwnd_take_acks(const sctpa_case_t *c, sctpa_cwnd_end_t *end);
+/* Outstanding and not marked by the timer. */
+sctpa_amount_t sctpa_cwnd_unmarked(const sctpa_cwnd_path_t *path);
+
+/* --- congestion.c --- */
+
+/* The path of an end, made when new. O(paths made). */
+sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint16_t path);
+/* User bytes outstanding on a path after the packet. */
+uint64_t sctpa_cwnd_flight(const sctpa_direction_t *sent, uint32_t path);
+/* Members reduce cwnd; they do unless Fast Recovery is under way, which begins. */
+void sctpa_cwnd_reduce(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_direction_t *sent);
+void sctpa_cwnd_lost(const sctpa_case_t *c, sctpa_cwnd_end_t *end, const sctpa_direction_t *sent, uint16_t number);
+
+/* The state of the association of c, before the packet is followed. */
+sctpa_cwnd_assoc_t *sctpa_congestion_state(const sctpa_case_t *c);
+/* The PMTU that the sender cannot exceed, in bytes. */
+uint32_t sctpa_congestion_mtu(const sctpa_cwnd_end_t *end);
+/* The most that cwnd can be, whatever the RFCs leave free: never below four PMTU (initial window, idle), and after a SACK what was
+ * outstanding, one PMTU and all that it acked, if that is more, since cwnd grows only when it is fully utilized; and what earlier SACKs of
+ * the last milliseconds may have the sender send before it takes this one. In bytes with all headers. */
+uint64_t sctpa_congestion_bound(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path);
+/* What any sender counts as outstanding on a path before the packet. */
+sctpa_amount_t sctpa_congestion_outstanding(const sctpa_direction_t *sent, const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path);
+/* Takes the packet into the state. O(chunks + paths). */
+void sctpa_congestion_follow(const sctpa_case_t *c, sctpa_cwnd_assoc_t *state);
+
+#endif

@@ -1,0 +1,125 @@
+/* The cwnd of paths after each packet that changed it: keeps it as compact records and finds it again. */
+#include "congestion_paths.h"
+
+enum { BLOCKS_SMALL = 4 };
+static const float fits_as_well = 2.5F;
+
+/* The senders that fit nearly as well as the best, and a packet more or less. */
+static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path, bool is_open, sctpa_cwnd_record_t *record)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
+    const sctpa_member_t *best = &path->members[end->best];
+    uint32_t low = best->cwnd, high = best->cwnd, slack = sctpa_member_unit(end->best, &sizes) / 32 * 31;
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
+        if (sctpa_cwnd_misfit(end, i) > sctpa_cwnd_misfit(end, end->best) + fits_as_well)
+            continue;
+        low = MIN(low, path->members[i].cwnd - MIN(path->members[i].cwnd, slack / 8));
+        high = MAX(high, path->members[i].cwnd + slack / 8);
+    }
+    high = MAX(high, path->doubt_cwnd);
+    if (end->misses >= SCTPA_MISSES_FAST && !sctpa_cwnd_is_recovering(path, end->cum_tsn))      /* perhaps reduced, and yet to send again */
+        low = MIN(low, best->cwnd / 2);
+    low = MIN(low, best->cwnd - MIN(best->cwnd, slack));
+    high = MAX(high, best->cwnd + slack);
+    record->cwnd = best->cwnd;
+    record->ssthresh = best->ssthresh;
+    record->below = (uint16_t)MIN((best->cwnd - low + SCTPA_CWND_STEP - 1) / SCTPA_CWND_STEP, UINT16_MAX);
+    record->above = (uint16_t)MIN((high - best->cwnd + SCTPA_CWND_STEP - 1) / SCTPA_CWND_STEP, UINT16_MAX - 1);
+    if (is_open)
+        record->above = UINT16_MAX;
+}
+
+static void append(const sctpa_case_t *c, sctpa_cwnd_path_t *path, const sctpa_cwnd_record_t *record)
+{
+    sctpa_cwnd_block_t *last = path->n_blocks > 0 ? &path->blocks[path->n_blocks - 1] : NULL;
+    uint32_t room = path->n_blocks > 6 ? SCTPA_CWND_BLOCK : (uint32_t)BLOCKS_SMALL << path->n_blocks >> 1;
+    if (!last || last->len == room) {
+        path->blocks = sctpa_arena_grow(&c->model->arena, path->blocks, path->n_blocks, sizeof *path->blocks);
+        last = &path->blocks[path->n_blocks++];
+        room = path->n_blocks > 6 ? SCTPA_CWND_BLOCK : (uint32_t)BLOCKS_SMALL << path->n_blocks >> 1;
+        *last = (sctpa_cwnd_block_t){ record->packet, 0, sctpa_arena_alloc(&c->model->arena, room * sizeof *record) };
+    }
+    last->records[last->len++] = *record;
+}
+
+void sctpa_cwnd_note(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_direction_t *sent)
+{
+    sctpa_cwnd_record_t record = { .packet = c->index }, *last = NULL;
+    if (!path->members)
+        return;
+    interval(end, path, !sent->announced, &record);
+    if (path->n_blocks > 0) {
+        sctpa_cwnd_block_t *block = &path->blocks[path->n_blocks - 1];
+        last = &block->records[block->len - 1];
+        if (last->cwnd == record.cwnd && last->ssthresh == record.ssthresh && last->below == record.below && last->above == record.above)
+            return;
+        if (last->packet == c->index) {
+            *last = record;
+            return;
+        }
+    }
+    append(c, path, &record);
+}
+
+/* The last record up to packet, NULL none. */
+static const sctpa_cwnd_record_t *record_at(const sctpa_cwnd_path_t *path, uint32_t packet)
+{
+    uint32_t low = 0, high = path->n_blocks;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (path->blocks[middle].first_packet <= packet)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return NULL;
+    const sctpa_cwnd_block_t *block = &path->blocks[low - 1];
+    uint32_t at = sctpa_records_from(block->records, block->len, sizeof *block->records, packet + 1);
+    return &block->records[at - 1];
+}
+
+static const sctpa_cwnd_assoc_t *state_of(const sctpa_model_t *model, const sctpa_tracked_t *tracked)
+{
+    uint32_t number = tracked->assoc.number;
+    const sctpa_judged_t *judged = number < model->judged->len ? g_ptr_array_index(model->judged, number) : NULL;
+    return judged ? judged->states[SCTPA_TOPIC_CONGESTION] : NULL;
+}
+
+static sctpa_congestion_t tell(const sctpa_cwnd_end_t *end, const sctpa_cwnd_record_t *record)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
+    return (sctpa_congestion_t){
+        .cwnd = record->cwnd,
+        .cwnd_min = record->cwnd - MIN(record->cwnd, (uint32_t)record->below * SCTPA_CWND_STEP),
+        .cwnd_max = record->above == UINT16_MAX ? SCTPA_CWND_UNKNOWN : record->cwnd + (uint32_t)record->above * SCTPA_CWND_STEP,
+        .ssthresh = record->ssthresh,
+        .unit_bytes = sctpa_member_unit(end->best, &sizes),
+        .sender = sctpa_member_words(end->best),
+    };
+}
+
+bool sctpa_model_congestion(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, uint16_t path, uint32_t packet,
+                            sctpa_congestion_t *out)
+{
+    const sctpa_cwnd_assoc_t *state = state_of(model, tracked);
+    const sctpa_cwnd_record_t *record =
+        state && path < state->ends[end].n_paths ? record_at(&state->ends[end].paths[path], packet) : NULL;
+    if (record)
+        *out = tell(&state->ends[end], record);
+    return record != NULL;
+}
+
+void sctpa_model_congestion_each(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end,
+                                 void (*visit)(void *user, uint16_t path, uint32_t packet, const sctpa_congestion_t *congestion), void *user)
+{
+    const sctpa_cwnd_assoc_t *state = state_of(model, tracked);
+    for (uint32_t path = 0; state && path < state->ends[end].n_paths; path++)
+        for (uint32_t block = 0; block < state->ends[end].paths[path].n_blocks; block++) {
+            const sctpa_cwnd_block_t *records = &state->ends[end].paths[path].blocks[block];
+            for (uint32_t i = 0; i < records->len; i++) {
+                sctpa_congestion_t told = tell(&state->ends[end], &records->records[i]);
+                visit(user, (uint16_t)path, records->records[i].packet, &told);
+            }
+        }
+}

@@ -1,0 +1,103 @@
+// The explanation as a document; all that is said stands in the row.
+#include "finding_panel.h"
+
+#include <QEvent>
+#include <QItemSelectionModel>
+#include <QRegularExpression>
+#include <QTableView>
+#include <QUrl>
+
+#include "models/link_color.h"
+#include "table_pane.h"
+
+namespace {
+
+const char *const FrameScheme = "frame";
+constexpr int LeastLines = 9;
+
+QString meaningOf(const QString &level)
+{
+    if (level == QLatin1String(sctpa_level_word(SCTPA_LEVEL_MUST)))
+        return SctpaFindingPanel::tr("no conforming endpoint does this");
+    if (level == QLatin1String(sctpa_level_word(SCTPA_LEVEL_SHOULD)))
+        return SctpaFindingPanel::tr("an endpoint that does what is recommended does not do this");
+    return SctpaFindingPanel::tr("a note, no part of a verdict");
+}
+
+}
+
+SctpaFindingPanel::SctpaFindingPanel(SctpaTablePane *pane, QWidget *parent) : QTextBrowser(parent), pane_(pane)
+{
+    setObjectName(QStringLiteral("finding"));
+    setAccessibleName(tr("Explanation of the finding"));
+    setOpenLinks(false);
+    setPlaceholderText(tr("Select a finding to see what it means."));
+    setMinimumHeight(LeastLines * fontMetrics().lineSpacing());
+    connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) {
+        if (link.scheme() == QLatin1String(FrameScheme))
+            Q_EMIT frameWanted(link.path().toUInt());
+    });
+    connect(pane, &SctpaTablePane::settled, this, &SctpaFindingPanel::explain);
+    connect(pane->view()->selectionModel(), &QItemSelectionModel::selectionChanged, this, &SctpaFindingPanel::explain);
+    explain();
+}
+
+void SctpaFindingPanel::changeEvent(QEvent *event)
+{
+    QTextBrowser::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        explain();
+}
+
+// Written anew only when it says something else: a live capture would scroll it back twice a second.
+void SctpaFindingPanel::explain()
+{
+    const QVector<int> rows = pane_->selectedRows();
+    const QString html = rows.isEmpty() ? QString() : htmlOf(rows.first());
+    setVisible(pane_->proxy()->table()->rowCount() > 0);
+    if (html == shown_)
+        return;
+    shown_ = html;
+    setHtml(html);
+}
+
+QString SctpaFindingPanel::text(int row, sctpa_finding_column_t column) const
+{
+    return pane_->proxy()->table()->index(row, column).data().toString().toHtmlEscaped();
+}
+
+QString SctpaFindingPanel::linksOf(const QString &frames) const
+{
+    static const QRegularExpression number(QStringLiteral("([0-9]+)"));
+    QString links = frames;
+    return links.replace(number, QStringLiteral("<a style=\"color:%1\" href=\"%2:\\1\">\\1</a>")
+                                     .arg(SctpaLinkColor::on(palette()).name(), QLatin1String(FrameScheme)));
+}
+
+QString SctpaFindingPanel::headOf(int row) const
+{
+    const QString level = text(row, SCTPA_FINDING_LEVEL), times = text(row, SCTPA_FINDING_TIMES);
+    const QString how = times == QLatin1String("1") ? tr("once") : tr("%1 times").arg(times);
+    return QStringLiteral("<p><big><b>%1 · %2</b></big><br>%3</p>")
+        .arg(text(row, SCTPA_FINDING_RULE), text(row, SCTPA_FINDING_WHAT),
+             tr("<b>%1</b>: %2 · association %3, by %4, %5")
+                 .arg(level, meaningOf(level), text(row, SCTPA_FINDING_ASSOC), text(row, SCTPA_FINDING_END), how));
+}
+
+QString SctpaFindingPanel::rowOf(int row, sctpa_finding_column_t column) const
+{
+    const QString head = pane_->proxy()->table()->headerData(column, Qt::Horizontal).toString().toHtmlEscaped();
+    const QString said = text(row, column);
+    return QStringLiteral("<tr><td style=\"white-space:pre\">%1&nbsp;&nbsp;</td><td>%2</td></tr>")
+        .arg(head, column == SCTPA_FINDING_FRAMES ? linksOf(said) : said);
+}
+
+QString SctpaFindingPanel::htmlOf(int row) const
+{
+    QString rows = QStringLiteral("<tr><td>%1</td><td><i>%2</i></td></tr>").arg(text(row, SCTPA_FINDING_CLAUSE),
+                                                                                tr("“%1”").arg(text(row, SCTPA_FINDING_QUOTE)));
+    for (sctpa_finding_column_t column : { SCTPA_FINDING_EXPECTED, SCTPA_FINDING_SEEN, SCTPA_FINDING_FRAMES, SCTPA_FINDING_WHY,
+                                           SCTPA_FINDING_EVIDENCE, SCTPA_FINDING_DOUBT })
+        rows += rowOf(row, column);
+    return headOf(row) + QStringLiteral("<table cellspacing=\"3\">%1</table>").arg(rows);
+}

@@ -1,0 +1,162 @@
+// A row per finding, an explanation of the one selected, and what can be done with them.
+#include "findings_window.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "choices.h"
+#include "finding_panel.h"
+#include "table_pane.h"
+
+namespace {
+
+const QSize FirstSize(1280, 720);
+const char *const LevelSetting = "findings/level", *const SplitSetting = "findings/split";
+
+}
+
+SctpaFindingsWindow::SctpaFindingsWindow(SctpaCapture *capture, SctpaChoices *choices, QWidget *parent)
+    : SctpaWindow(capture, choices, QStringLiteral("findings"), FirstSize, parent), model_(new SctpaFindingsModel(this)),
+      pane_(new SctpaTablePane(model_, choices, SctpaTablePane::AllThereIs, this)), panel_(new SctpaFindingPanel(pane_, this)),
+      splitter_(new QSplitter(Qt::Vertical, this)), levels_(new QComboBox(this)), nothing_(new QLabel(this))
+{
+    splitter_->addWidget(pane_);
+    splitter_->addWidget(panel_);
+    splitter_->setChildrenCollapsible(false);
+    splitter_->restoreState(choices->bytes(QLatin1String(SplitSetting)));
+    nothing_->setAlignment(Qt::AlignCenter);
+    nothing_->setWordWrap(true);
+    contents()->addWidget(splitter_, 1);
+    contents()->addWidget(nothing_, 1);
+    addLevels();
+    addActionsForRows();
+    pane_->sortAtFirst(SCTPA_FINDING_LEVEL, Qt::AscendingOrder);
+    connect(pane_, &SctpaTablePane::activated, this, [this](int row) { goToFrame(model_->frameOfRow(row)); });
+    connect(pane_, &SctpaTablePane::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
+    connect(panel_, &SctpaFindingPanel::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
+    connect(pane_, &SctpaTablePane::settled, this, &SctpaFindingsWindow::updateStatus);
+    follow();
+    pane_->view()->setFocus();
+}
+
+// The table before its model.
+SctpaFindingsWindow::~SctpaFindingsWindow()
+{
+    choices()->keepNumber(QLatin1String(LevelSetting), model_->level());
+    choices()->keep(QLatin1String(SplitSetting), splitter_->saveState());
+    delete panel_;
+    delete pane_;
+}
+
+void SctpaFindingsWindow::addLevels()
+{
+    levels_->setObjectName(QStringLiteral("levels"));
+    levels_->setAccessibleName(tr("Levels shown"));
+    levels_->addItem(tr("MUST only"), SCTPA_LEVEL_MUST);
+    levels_->addItem(tr("MUST and SHOULD"), SCTPA_LEVEL_SHOULD);
+    levels_->addItem(tr("All, notes too"), SCTPA_LEVEL_HEURISTIC);
+    const int kept = choices()->number(QLatin1String(LevelSetting), SCTPA_LEVEL_HEURISTIC);
+    levels_->setCurrentIndex(qBound<int>(SCTPA_LEVEL_MUST, kept, SCTPA_LEVEL_HEURISTIC));
+    model_->setLevel(sctpa_level_t(levels_->currentData().toInt()));
+    pane_->addHeadWidget(levels_);
+    connect(levels_, QOverload<int>::of(&QComboBox::currentIndexChanged), this, [this] {
+        model_->setLevel(sctpa_level_t(levels_->currentData().toInt()));
+        follow();
+    });
+}
+
+void SctpaFindingsWindow::addActionsForRows()
+{
+    auto *open = new QAction(tr("&Open Association"), this);
+    auto *goTo = new QAction(tr("Go to &First Packet"), this);
+    auto *filter = new QAction(tr("&Apply as Display Filter"), this);
+    connect(open, &QAction::triggered, this, [this] {
+        const QVector<int> rows = pane_->selectedRows();
+        for (int row : rows.mid(0, 1))
+            Q_EMIT assocWanted(model_->assocOfRow(row));
+    });
+    connect(goTo, &QAction::triggered, this, [this] {
+        const QVector<int> rows = pane_->selectedRows();
+        goToFrame(rows.isEmpty() ? 0 : model_->frameOfRow(rows.first()));
+    });
+    connect(filter, &QAction::triggered, this, [this] { applyFilter(model_->filterFor(pane_->selectedRows())); });
+    const auto update = [this, open, goTo, filter] {
+        const bool isSelected = pane_->view()->selectionModel()->hasSelection();
+        for (QAction *action : { open, goTo, filter })
+            action->setEnabled(isSelected);
+    };
+    for (QAction *action : { open, goTo, filter })
+        addRowAction(action, pane_);
+    connect(pane_->view()->selectionModel(), &QItemSelectionModel::selectionChanged, this, update);
+    connect(pane_, &SctpaTablePane::settled, this, update);
+    update();
+}
+
+void SctpaFindingsWindow::follow()
+{
+    sctpa_view_t view;
+    isOpen_ = capture()->look(&view);
+    if (isOpen_)
+        model_->refresh(view);
+    else
+        model_->clear();
+    settle();
+}
+
+void SctpaFindingsWindow::letGo()
+{
+    isOpen_ = false;
+    model_->clear();
+    settle();
+}
+
+void SctpaFindingsWindow::settle()
+{
+    const bool hasFindings = model_->findings() > 0;
+    pane_->settle();
+    splitter_->setVisible(hasFindings || !isOpen_);
+    nothing_->setVisible(isOpen_ && !hasFindings);
+    if (isOpen_ && !hasFindings)
+        nothing_->setText(judgedText());
+}
+
+// What silence is worth.
+QString SctpaFindingsWindow::judgedText() const
+{
+    const SctpaFindingsModel::Judged judged = model_->judged();
+    const QLocale locale = QLocale::c();
+    if (judged.ends == 0)
+        return tr("The capture has no SCTP association.");
+    QStringList lines = { tr("No rule was seen broken."),
+                          tr("%1 of %2 endpoints could be judged; rules judged at one of them: at most %3.")
+                              .arg(locale.toString(judged.endsJudged), locale.toString(judged.ends), locale.toString(judged.mostRules)) };
+    if (!judged.missing.isEmpty())
+        lines.append(tr("Other rules had an occasion but could not be judged for lack of: %1.").arg(judged.missing));
+    return lines.join(QStringLiteral("\n\n"));
+}
+
+void SctpaFindingsWindow::updateStatus()
+{
+    const QString name = capture()->name();
+    const QLocale locale = QLocale::c();
+    const int all = model_->findings(), shown = pane_->proxy()->rowCount();
+    setWindowTitle(name.isEmpty() ? tr("SCTP Findings") : tr("SCTP Findings · %1").arg(name));
+    if (!isOpen_)
+        setStatus(tr("No capture is open."));
+    else if (all == 0)
+        setStatus(QString());
+    else if (shown < all)
+        setStatus(tr("%1 of %2 findings").arg(locale.toString(shown), locale.toString(all)));
+    else if (all == 1)
+        setStatus(tr("1 finding"));
+    else
+        setStatus(tr("%1 findings").arg(locale.toString(all)));
+}

@@ -1,0 +1,50 @@
+// The window of all findings of the capture: which endpoint broke which rule, and what that means.
+#ifndef SCTPA_UI_FINDINGS_WINDOW_H
+#define SCTPA_UI_FINDINGS_WINDOW_H
+
+#include "models/findings_model.h"
+#include "window.h"
+
+class QComboBox;
+class QSplitter;
+class SctpaFindingPanel;
+
+class SctpaFindingsWindow : public SctpaWindow
+{
+    Q_OBJECT
+
+public:
+    SctpaFindingsWindow(SctpaCapture *capture, SctpaChoices *choices, QWidget *parent);
+    ~SctpaFindingsWindow() override;
+
+    SctpaTablePane *pane() const { return pane_; }
+    SctpaFindingsModel *model() const { return model_; }
+    SctpaFindingPanel *panel() const { return panel_; }
+    QComboBox *levels() const { return levels_; }
+    // Says that nothing was found; hidden where something was.
+    QLabel *nothing() const { return nothing_; }
+
+Q_SIGNALS:
+    void assocWanted(quint32 number);
+
+protected:
+    void follow() override;
+    void letGo() override;
+
+private:
+    void addLevels();
+    void addActionsForRows();
+    void settle();
+    void updateStatus();
+    QString judgedText() const;
+
+    SctpaFindingsModel *model_;
+    SctpaTablePane *pane_;
+    SctpaFindingPanel *panel_;
+    QSplitter *splitter_;
+    QComboBox *levels_;
+    QLabel *nothing_;
+    bool isOpen_ = false;
+};
+
+#endif

@@ -1,0 +1,52 @@
+// All findings of the capture, or those of the worse levels, a row each; in order of associations, those found later last.
+#ifndef SCTPA_UI_FINDINGS_MODEL_H
+#define SCTPA_UI_FINDINGS_MODEL_H
+
+#include "rows_model.h"
+
+class SctpaFindingsModel : public SctpaRowsModel
+{
+    Q_OBJECT
+
+public:
+    // How much of the capture could be judged.
+    struct Judged {
+        quint32 ends = 0, endsJudged = 0, mostRules = 0;
+        QString missing;    // what was needed and not there, in the words of reports
+    };
+
+    explicit SctpaFindingsModel(QObject *parent = nullptr);
+
+    int rowCount(const QModelIndex &parent = QModelIndex()) const override;
+
+    // From the next refresh on, only findings that are as bad as this or worse.
+    void setLevel(sctpa_level_t level) { level_ = level; }
+    sctpa_level_t level() const { return level_; }
+    // Takes the findings as they are now. view must be good until clear. O(associations + findings).
+    void refresh(const sctpa_view_t &view);
+    // Lets go of the analysis.
+    void clear();
+
+    // Whatever their level.
+    int findings() const { return all_; }
+    // Cost as sctpa_broken_judged.
+    Judged judged() const;
+    quint32 assocOfRow(int row) const { return rows_.at(row).assoc; }
+    // A display filter for the packets that complete occurrences of these findings, empty for none.
+    QString filterFor(const QVector<int> &rows) const;
+
+protected:
+    SctpaTable makeRow(int row) const override;
+
+private:
+    struct Row { quint32 assoc; const sctpa_finding_t *finding; };
+
+    QVector<Row> read();
+    void takeRows(const QVector<Row> &now);
+
+    sctpa_level_t level_ = SCTPA_LEVEL_HEURISTIC;
+    int all_ = 0;
+    QVector<Row> rows_;
+};
+
+#endif

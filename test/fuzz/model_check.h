@@ -1,0 +1,53 @@
+/* What must hold of findings, verdicts, states and stacks, whatever a capture held. */
+#ifndef MODEL_CHECK_H
+#define MODEL_CHECK_H
+
+#include <glib.h>
+
+#include "../../plugins/sctp_analysis/core/sctpa.h"
+
+static inline void check_finding(const sctpa_t *sctpa, uint32_t assoc, const sctpa_finding_t *finding)
+{
+    const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
+    g_assert_cmpuint(finding->accused, <, 2);
+    g_assert_cmpuint(finding->count, >, 0);
+    g_assert_cmpuint(finding->n_packets, >, 0);
+    g_assert_cmpuint(finding->level, >=, info->level);
+    g_assert_true(finding->expected && *finding->expected && finding->seen && *finding->seen);
+    g_assert_true(sctpa_has_judged(sctpa, assoc, finding->accused, finding->rule));
+    for (unsigned i = 0; i < finding->n_packets; i++)
+        g_assert_cmpuint(sctpa_packet_frame(sctpa, finding->packets[i]), >, 0);
+}
+
+/* A finding per rule and end at most; verdicts as their findings say; an end is always in some state. */
+static inline void check_model(const sctpa_t *sctpa, uint32_t assoc, uint32_t last_packet)
+{
+    uint32_t of_level[2][SCTPA_LEVELS] = { { 0 } };
+    for (const sctpa_finding_t *f = sctpa_finding_first(sctpa, assoc); f; f = sctpa_finding_next(sctpa, assoc, f)) {
+        check_finding(sctpa, assoc, f);
+        of_level[f->accused][f->level]++;
+        for (const sctpa_finding_t *g = sctpa_finding_next(sctpa, assoc, f); g; g = sctpa_finding_next(sctpa, assoc, g))
+            g_assert_true(g->rule != f->rule || g->accused != f->accused);
+    }
+    for (uint8_t end = 0; end < 2; end++) {
+        sctpa_judgement_t judgement = sctpa_judgement(sctpa, assoc, end);
+        for (unsigned level = 0; level < SCTPA_LEVELS; level++)
+            g_assert_cmpuint(judgement.findings[level], ==, of_level[end][level]);
+        g_assert_true((judgement.verdict == SCTPA_VERDICT_DEVIATES) == (of_level[end][SCTPA_LEVEL_MUST] > 0));
+        g_assert_cmpuint(sctpa_states(sctpa, assoc, end, last_packet), !=, 0);
+        sctpa_stack(sctpa, assoc, end);
+    }
+}
+
+/* Marks ascend, and each packet's findings can be asked for. */
+static inline void check_marks(const sctpa_t *sctpa)
+{
+    uint32_t n;
+    const sctpa_mark_t *marks = sctpa_marks(sctpa, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        g_assert_true(i == 0 || marks[i - 1].packet <= marks[i].packet);
+        sctpa_packet_finding(sctpa, marks[i].packet, 0);
+    }
+}
+
+#endif

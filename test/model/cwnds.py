@@ -1,0 +1,142 @@
+"""What real stacks recorded of their own cwnd, SACK by SACK, beside what the reference sender says of it at that moment.
+
+The moment is the arrival of a SACK, before it is processed: what the packets before it did to cwnd has happened by then. The tap is the
+sender's own interface. Leaves out how the table is printed (compare_cwnd).
+"""
+
+import bisect
+import collections
+import gzip
+import ipaddress
+import os
+import pathlib
+import subprocess
+import statistics
+
+import plays
+from replay import extract
+
+PROGRAM = plays.PROGRAM.with_name("cwnd_core")
+CAPTURES = plays.TOP / "test" / "captures"
+AFTER_S = 0.002
+STACKS = ("linux", "usrsctp", "dcsctp", "pion")
+
+Said = collections.namedtuple("Said", "frame time assoc port destination cwnd low high ssthresh unit sender")
+Pair = collections.namedtuple("Pair", "said cwnd")
+
+
+def model(capture, folder):
+    """[Said] of a capture, in order."""
+    stored = folder / f"{os.getpid()}.packets"
+    stored.write_bytes(b"".join(extract.pack(**packet) for packet in extract.packets(str(capture))))
+    text = subprocess.run([PROGRAM, str(stored)], capture_output=True, text=True, check=True).stdout
+    stored.unlink()
+    said = []
+    for line in text.splitlines():
+        kind, *cells = line.split("\t")
+        if kind == "sack":
+            frame, time_ns, assoc, _, port, destination, cwnd, low, high, ssthresh, unit, sender = cells
+            said.append(Said(int(frame), int(time_ns) / 1e9, int(assoc), int(port), ipaddress.ip_address(bytes.fromhex(destination)),
+                             int(cwnd), int(low), int(high), int(ssthresh), int(unit), sender))
+    return said
+
+
+def rows(path):
+    """Dictionaries of a table of the ground truth; cells beyond the head line in "more"."""
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as file:
+        names = next(file).lstrip("#").rstrip("\n").split("\t")
+        for line in file:
+            cells = line.rstrip("\n").split("\t")
+            yield dict(zip(names, cells)) | {"more": cells[len(names) - 1:]}
+
+
+def table(folder, name):
+    return next((path for path in (folder / name, folder / f"{name}.gz") if path.exists()), None)
+
+
+def is_of(end, destination):
+    """Does end send to this address? A's addresses are 10.i.0.1 and fd00:i:0::1, B's 10.i.1.1 and fd00:i:1::1."""
+    number = destination.packed[2] if destination.version == 4 else destination.packed[5]
+    return number == (1 if end == "A" else 0)
+
+
+def linux(folder, end):
+    """(time, port, {destination: cwnd}) at each SACK that arrived at end."""
+    ports, destinations, last = {}, {}, None
+    for row in rows(table(folder, "gt.tsv")):
+        if row["event"] == "sackin":
+            ports[row["assoc"]] = int(row["extra"].split("ports=")[1].split(">")[0])
+            if last and last[2]:
+                yield last
+            last = float(row["time"]), ports[row["assoc"]], {}
+        if row["event"] == "sack" and row["assoc"] in ports:
+            destination = destinations.setdefault(row["dst"], ipaddress.ip_address(row["dst"]))
+            if is_of(end, destination):
+                last[2][destination] = int(row["cwnd"])
+    if last and last[2]:
+        yield last
+
+
+def usrsctp(folder, end):
+    """The same; the port is not recorded."""
+    for path in sorted([*folder.glob(f"{end}*.gt.tsv"), *folder.glob(f"{end}*.gt.tsv.gz")]):
+        for row in rows(path):
+            if row["event"] == "rx":
+                cells = [cell.split(",") for cell in row["more"]]
+                yield float(row["time"]), None, {ipaddress.ip_address(cell[0]): int(cell[2]) for cell in cells}
+
+
+def matched(said, truth):
+    """[Pair] of those that follow a SACK at the tap at once: SACKs are processed in the order in which they came."""
+    waiting, pairs, frames = collections.defaultdict(collections.deque), [], {}
+    for item in said:
+        if item.frame not in frames:
+            frames[item.frame] = {}
+            waiting[item.port].append(item)
+        frames[item.frame][item.destination] = item
+    for time, port, cwnds in truth:
+        for queue in (waiting[port],) if port else waiting.values():
+            while queue and time - queue[0].time > AFTER_S:
+                queue.popleft()
+            if queue and queue[0].time <= time + 1e-6:
+                items = frames[queue.popleft().frame]
+                pairs += [Pair(items[destination], cwnd) for destination, cwnd in cwnds.items() if destination in items]
+                break
+    return pairs
+
+
+def changes(folder, end, said):
+    """[Pair] where the stack's cwnd is known: recorded since the SACK before, or the same before and after."""
+    known = [(float(row["time"]), int(row["cwnd"])) for row in rows(table(folder, "gt.tsv")) if row["end"] == end]
+    times, pairs, last = [time for time, _ in known], [], None
+    for item in said:
+        before, after = bisect.bisect_left(times, item.time - 1e-9) - 1, bisect.bisect_left(times, item.time - 1e-9)
+        if before >= 0:
+            is_same = after < len(known) and known[before][1] == known[after][1]
+            if is_same or (last is not None and known[before][0] > last):
+                pairs.append(Pair(item, known[before][1]))
+        last = item.time
+    return pairs
+
+
+def compare(stack, folder, end, work):
+    """[Pair] of a scenario's capture at end; empty without truth or data."""
+    capture = next((path for path in (folder / f"{end}.pcapng.gz", folder / f"{end}.pcap.gz") if path.exists()), None)
+    if capture is None or not (table(folder, "gt.tsv") or table(folder, f"{end}.gt.tsv")):
+        return []
+    said = model(capture, work)
+    if stack in ("linux", "usrsctp"):
+        return matched([item for item in said if is_of(end, item.destination)], {"linux": linux, "usrsctp": usrsctp}[stack](folder, end))
+    return changes(folder, end, [item for item in said if is_of(end, item.destination)])
+
+
+def figures(pairs):
+    """SACKs, share inside the interval, share whose best fit is within one unit, median width in units, senders that fit."""
+    inside = [pair.said.low <= pair.cwnd <= pair.said.high for pair in pairs]
+    near = [abs(pair.said.cwnd - pair.cwnd) <= pair.said.unit for pair in pairs]
+    width = statistics.median((min(pair.said.high, 1 << 24) - pair.said.low) / pair.said.unit for pair in pairs)
+    return len(pairs), sum(inside) / len(pairs), sum(near) / len(pairs), width, sorted({pair.said.sender for pair in pairs})
+
+
+def scenarios(stack):
+    return sorted(path for path in (CAPTURES / stack).iterdir() if path.is_dir())

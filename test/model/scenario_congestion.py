@@ -1,0 +1,145 @@
+"""Congestion control: how much is sent before a SACK, after a timeout, and when TSNs are retransmitted fast."""
+
+from generate import chunks
+from plays import MS, Play
+from scenarios import fires, silent
+
+FRAGMENT = b"f" * 1400
+BEGIN, END = 2, 1
+
+
+class Transfer(Play):
+    """After the set-up end 0 sends messages of 2,800 bytes in two packets each; TSNs count from 0."""
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.set_up()
+        self.base, self.sent = self.ends[0].tsn, 0
+
+    def data(self, *numbers, **options):
+        parts = (chunks.data(self.base + n, FRAGMENT, flags=END if n % 2 else BEGIN) for n in numbers)
+        return self.send(0, *parts, **options)
+
+    def new(self, packets):
+        for _ in range(packets):
+            self.data(self.sent)
+            self.sent += 1
+        return self
+
+    def sack(self, cum, *gaps, **options):
+        """gaps: first and last TSN, counted from 0."""
+        return self.send(1, chunks.sack(self.base + cum, gaps=[(first - cum, last - cum) for first, last in gaps]), **options)
+
+    def grow(self, round_trips):
+        """Four packets, then two more for each that a SACK acknowledges."""
+        if self.sent == 0:
+            self.new(4)
+        for _ in range(round_trips):
+            self.sack(self.sent - 3).new(3)
+        return self
+
+
+@fires("CC-001")
+def ten_packets_at_once():
+    return Transfer().new(10)
+
+
+@silent("CC-001")
+def four_packets_and_an_overbooked_one():
+    return Transfer().new(5).sack(1).new(4)
+
+
+@fires("CC-002")
+def whole_file_after_first_sack():
+    return Transfer().new(3).sack(1).new(30)
+
+
+@silent("CC-002")
+def growth_by_all_that_was_acked():
+    play = Transfer().new(4)
+    for acked in (3, 11, 27):
+        play.sack(acked).new(acked + 5)
+    return play
+
+
+@silent("CC-002", judged=False)
+def many_small_messages():
+    """Nothing shows how large its packets may be: its PMTU may be 9,000."""
+    play = Play().set_up()
+    for n in range(20):
+        play.send(0, chunks.data(play.ends[0].tsn + n, b"m" * 1000))
+    return play
+
+
+def timed_out(play):
+    """The last packet is lost, and sent again by the timer."""
+    play.grow(6).sack(play.sent - 1)
+    play.new(2).sack(play.sent - 2)
+    return play.new(1).data(play.sent - 1, gap_ns=1100 * MS)
+
+
+@fires("CC-003")
+def two_packets_by_the_timer():
+    return timed_out(Transfer()).new(1)
+
+
+@silent("CC-003")
+def second_packet_after_the_sack():
+    play = timed_out(Transfer())
+    return play.sack(play.sent - 1).new(2)
+
+
+@fires("CC-003")
+def new_data_between_two_timeouts():
+    play = timed_out(Transfer())
+    lost = play.sent - 1
+    play.wait(900 * MS).new(1)
+    return play.data(lost, gap_ns=1200 * MS)
+
+
+def lost_one(play):
+    """A window of ten packets, whose first one is lost: the TSN."""
+    play.grow(6).sack(play.sent - 1)
+    lost = play.sent
+    play.new(10)
+    return lost
+
+
+@fires("CC-005")
+def retransmits_at_the_first_report():
+    play = Transfer()
+    for _ in range(2):
+        lost = lost_one(play)
+        play.sack(lost - 1, (lost + 1, lost + 1)).data(lost).sack(play.sent - 1)
+        play.new(1).sack(play.sent - 1, gap_ns=60 * MS)
+    return play
+
+
+@silent("CC-005")
+def retransmits_at_the_third_report():
+    play = Transfer()
+    lost = lost_one(play)
+    for last in (1, 2, 3):
+        play.sack(lost - 1, (lost + 1, lost + last), gap_ns=20 * MS if last == 1 else MS)
+    return play.data(lost)
+
+
+def repeated(play, gap_ns):
+    """A TSN is retransmitted fast, and gap_ns later again behind three more reports."""
+    lost = lost_one(play)
+    for last in (1, 2, 3):
+        play.sack(lost - 1, (lost + 1, lost + last), gap_ns=20 * MS if last == 1 else MS)
+    play.data(lost)
+    for last in (4, 5, 6):
+        play.sack(lost - 1, (lost + 1, lost + last), gap_ns=gap_ns // 3)
+    return play.data(lost).sack(play.sent - 1)
+
+
+@fires("CC-007")
+def retransmits_fast_at_every_report():
+    return repeated(repeated(repeated(Transfer(), 3 * MS), 3 * MS), 3 * MS)
+
+
+@silent("CC-007")
+def retransmission_was_lost_too():
+    return repeated(repeated(repeated(Transfer(), 90 * MS), 90 * MS), 90 * MS)

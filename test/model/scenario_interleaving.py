@@ -1,0 +1,126 @@
+"""User message interleaving: I-DATA and I-FORWARD-TSN."""
+
+from generate import chunks
+from plays import Play
+from scenarios import fires, silent
+
+BEGIN, END, MIDDLE = chunks.BEGIN, chunks.END, 0
+
+
+def listed(*kinds):
+    return chunks.tlv(chunks.EXTENSIONS, bytes(kinds), last=True)
+
+
+BOTH = listed(chunks.I_DATA, chunks.I_FORWARD_TSN)
+
+
+def up(initiator=BOTH, responder=BOTH):
+    return Play().set_up((initiator, responder))
+
+
+def fragments(play, *parts):
+    """A packet for each (sid, mid, fsn, flags) in the order of their TSNs."""
+    for sid, mid, fsn, flags in parts:
+        play.send(0, chunks.i_data(play.ends[0].tsn, b"user", sid, mid, fsn, flags))
+        play.ends[0].tsn += 1
+    return play
+
+
+@fires("ID-001")
+def i_data_without_negotiation():
+    return fragments(up(BOTH, listed(chunks.RE_CONFIG)), (0, 0, 0, BEGIN | END))
+
+
+@silent("ID-001")
+def data_without_negotiation():
+    return up(BOTH, b"").data(0)
+
+
+@fires("ID-002")
+def data_though_negotiated():
+    return up().data(0)
+
+
+@silent("ID-002")
+@silent("ID-005")
+@silent("ID-006")
+@silent("ID-007")
+@silent("ID-008")
+@silent("ID-004")
+def two_streams_interleaved():
+    return fragments(up(), (0, 0, 0, BEGIN), (1, 0, 0, BEGIN), (0, 0, 1, END), (1, 0, 1, MIDDLE), (0, 1, 51, BEGIN | END), (1, 0, 2, END),
+                     (0, 2, 0, BEGIN | END))
+
+
+@fires("ID-003")
+def forward_tsn_with_i_data():
+    play = fragments(up(), (0, 0, 0, BEGIN | END))
+    return play.send(0, chunks.forward_tsn(play.ends[0].tsn - 1, ((0, 0),)))
+
+
+@silent("ID-003")
+@silent("ID-010")
+@silent("ID-015")
+def i_forward_tsn_with_i_data():
+    play = fragments(up(), (0, 0, 0, BEGIN | END))
+    return play.send(0, chunks.i_forward_tsn(play.ends[0].tsn - 1, ((0, 0, 0),)))
+
+
+@fires("ID-004")
+def same_mid():
+    return fragments(up(), (0, 0, 0, BEGIN | END), (0, 1, 0, BEGIN | END), (0, 1, 0, BEGIN | END))
+
+
+@fires("ID-005")
+def second_fragment_0():
+    return fragments(up(), (0, 0, 51, BEGIN), (0, 0, 0, END))
+
+
+@fires("ID-006")
+def reserved_field():
+    play = up()
+    return play.send(0, chunks.i_data(play.ends[0].tsn, b"user", reserved=1))
+
+
+@fires("ID-007")
+def one_stream_interleaved():
+    return fragments(up(), (0, 0, 0, BEGIN), (0, 1, 0, BEGIN), (0, 0, 1, END))
+
+
+@silent("ID-007")
+def given_up_halfway():
+    return fragments(up(), (0, 0, 0, BEGIN), (0, 1, 0, BEGIN), (0, 1, 1, END))
+
+
+@fires("ID-008")
+def end_twice():
+    return fragments(up(), (0, 0, 0, BEGIN), (0, 0, 1, END), (0, 0, 2, END))
+
+
+@fires("ID-010")
+def i_forward_tsn_of_length_12():
+    play = up()
+    return play.send(0, chunks.chunk(chunks.I_FORWARD_TSN, 0, bytes(8)))
+
+
+@fires("ID-012")
+def partial_without_i_forward_tsn():
+    return up(listed(chunks.I_DATA, chunks.FORWARD_TSN), b"")
+
+
+@silent("ID-012")
+def partial_with_i_forward_tsn():
+    return up(listed(chunks.I_DATA, chunks.FORWARD_TSN, chunks.I_FORWARD_TSN), b"")
+
+
+@fires("ID-015")
+def i_forward_tsn_not_listed():
+    play = fragments(up(listed(chunks.I_DATA), BOTH), (0, 0, 0, BEGIN | END))
+    return play.send(0, chunks.i_forward_tsn(play.ends[0].tsn - 1, ((0, 0, 0),)))
+
+
+@silent("ID-015", judged=False)
+def announcement_cut():
+    play = Play(snap=44).set_up((listed(chunks.I_DATA, *range(128, 160), chunks.I_FORWARD_TSN), BOTH))
+    fragments(play, (0, 0, 0, BEGIN | END))
+    return play.send(0, chunks.i_forward_tsn(play.ends[0].tsn - 1, ((0, 0, 0),)))

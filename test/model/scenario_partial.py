@@ -1,0 +1,119 @@
+"""Partial reliability: FORWARD-TSN."""
+
+from generate import chunks
+from plays import S, Play
+from scenarios import fires, silent
+
+SUPPORTED = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED)
+LISTED = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.FORWARD_TSN,)), last=True)
+
+
+def up(params=(SUPPORTED, SUPPORTED)):
+    return Play().set_up(params).exchange(2)
+
+
+def forward(play, streams, ahead=0, **options):
+    return play.send(0, chunks.forward_tsn(play.ends[0].tsn - 1 + ahead, streams), **options)
+
+
+def give_up(play, streams, flags=3):
+    """Two messages of stream 0 that are reported missing, and the FORWARD-TSN over them."""
+    end = play.ends[0]
+    for _ in range(2):
+        play.send(0, chunks.data(end.tsn, b"user", ssn=end.ssn, flags=flags))
+        end.tsn += 1
+        end.ssn += 1
+    play.send(0, chunks.data(end.tsn, b"user", sid=1))
+    play.send(1, chunks.sack(end.tsn - 3, gaps=((3, 3),)), gap_ns=S)
+    forward(play, streams, gap_ns=S)
+    end.tsn += 1
+    return play
+
+
+@fires("PR-001")
+def peer_did_not_announce():
+    return give_up(up((SUPPORTED, b"")), ((0, 5),))
+
+
+@silent("PR-001")
+@silent("PR-002")
+@silent("PR-004")
+@silent("PR-007")
+@silent("PR-008")
+@silent("PR-009")
+def peer_listed_the_chunk():
+    return give_up(up((SUPPORTED, LISTED)), ((0, 5),))
+
+
+@fires("PR-002")
+def length_10():
+    return up().send(0, chunks.chunk(chunks.FORWARD_TSN, 0, bytes(6)))
+
+
+@fires("PR-003")
+def supported_of_length_8():
+    return Play().set_up((chunks.tlv(chunks.FORWARD_TSN_SUPPORTED, bytes(4)), b""))
+
+
+@silent("PR-003")
+def supported_of_length_4():
+    return Play().set_up((SUPPORTED, b""))
+
+
+@fires("PR-004")
+def far_ahead():
+    return forward(up(), (), ahead=5000)
+
+
+@fires("PR-007")
+def stream_not_listed():
+    return give_up(up(), ())
+
+
+@silent("PR-007")
+def unordered_not_listed():
+    return give_up(up(), (), flags=7)
+
+
+@fires("PR-009")
+def lower_sequence_number_listed():
+    return give_up(up(), ((0, 4),))
+
+
+@fires("PR-008")
+def stream_listed_twice():
+    return give_up(up(), ((0, 4), (0, 5)))
+
+
+def give_up_first_fragment(ssn_step, flags):
+    """A fragment that begins a message, and another TSN, are reported missing; FORWARD-TSN passes the first, the other is sent again."""
+    play = up()
+    end = play.ends[0]
+    play.send(0, chunks.data(end.tsn, b"user", ssn=end.ssn, flags=chunks.BEGIN))
+    following = chunks.data(end.tsn + 1, b"user", ssn=end.ssn + ssn_step, flags=flags)
+    play.send(0, following).send(0, chunks.data(end.tsn + 2, b"user", sid=1))
+    play.send(1, chunks.sack(end.tsn - 1, gaps=((3, 3),)), gap_ns=S)
+    play.send(0, chunks.forward_tsn(end.tsn, ((0, end.ssn),)), gap_ns=S)
+    return play.send(0, following, gap_ns=S)
+
+
+@fires("PR-010")
+def rest_of_the_message_sent_again():
+    return give_up_first_fragment(0, chunks.END)
+
+
+@silent("PR-010")
+def next_message_sent_again():
+    return give_up_first_fragment(1, chunks.BEGIN | chunks.END)
+
+
+@fires("PR-011")
+def sent_again_after_it_was_given_up():
+    play = give_up(up(), ((0, 5),))
+    return play.send(0, chunks.data(play.ends[0].tsn - 2, b"user", ssn=5), gap_ns=S)
+
+
+@silent("PR-011")
+def new_data_after_it():
+    play = give_up(up(), ((0, 5),))
+    return play.data(0, gap_ns=S)

@@ -1,0 +1,43 @@
+"""The reference sender is close to what stacks recorded of their own cwnd; for a sample of the captures.
+
+All of them: compare_cwnd, whose table stands in docs/model.md."""
+
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import cwnds  # noqa: E402
+
+# (stack, scenario, tap): share of SACKs with the stack's cwnd inside the interval, within one unit of the best fit.
+SAMPLE = {
+    ("linux", "bulk-loss1", "A"): (1.0, 1.0),
+    ("linux", "mh-failover", "A"): (1.0, 1.0),
+    ("linux", "t3-death", "A"): (1.0, 1.0),
+    ("usrsctp", "bulk-queue", "A"): (0.995, 0.99),
+    ("usrsctp", "mh-failover", "A"): (0.99, 0.99),
+    ("dcsctp", "bulk-loss1", "A"): (0.995, 0.99),
+    ("dcsctp", "outage", "A"): (0.98, 0.99),
+    ("pion", "bulk-loss1", "A"): (0.98, 0.98),
+    ("pion", "bulk-noloss-queue", "A"): (0.98, 0.98),
+}
+WIDTH_UNITS = 2.0
+
+
+@pytest.mark.parametrize("where", SAMPLE, ids="-".join)
+def test_close_to_the_stack(where, tmp_path):
+    stack, scenario, end = where
+    pairs = cwnds.compare(stack, cwnds.CAPTURES / stack / scenario, end, tmp_path)
+    n, inside, near, width, _ = cwnds.figures(pairs)
+    assert n > 100
+    assert inside >= SAMPLE[where][0]
+    assert near >= SAMPLE[where][1]
+    assert width <= WIDTH_UNITS
+
+
+def test_interval_holds_the_best_fit(tmp_path):
+    said = cwnds.model(cwnds.CAPTURES / "linux" / "bulk-loss1" / "A.pcapng.gz", tmp_path)
+    assert said
+    assert all(item.low <= item.cwnd <= item.high for item in said)

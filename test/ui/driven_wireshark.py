@@ -1,0 +1,91 @@
+"""The real Wireshark on a desktop, for tests, pictures and measurements: started with the plugin as a user it loads plugins for, its menu
+entries chosen by keys.
+
+Leaves out what its windows show, and the desktop itself.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+from conftest import PLUGINS, unprivileged, wireshark_release
+from desktop import PATIENCE_S, dark_theme, wait_for
+from rest import wait_for_rest
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+DEMO = TOP / "test/captures/demo.pcapng.gz"
+OTHER = TOP / "test/captures/linux/restart/A.pcapng.gz"
+QT_MAJOR = 5 if wireshark_release() < (4, 2) else 6
+TABS = ["overview", "paths", "streams", "chunks", "retransmissions", "parameters", "events"]
+# Keys in the menu Telephony > SCTP, whose last entry is ours and whose first is the built-in's.
+OURS = ["Up", "Right"]
+ASSOCIATIONS, SELECTED, GRAPHS = OURS, [*OURS, "Down"], [*OURS, "Down", "Down"]
+BUILT_IN = []
+REST_S = 0.4
+
+
+class Wireshark:
+    """With settings of its own; use as a context. `arguments` replace the demo as the capture that is opened."""
+
+    def __init__(self, desktop, folder, *arguments, dark=False, scale=1, has_plugin=True, patience_s=PATIENCE_S):
+        self.desktop = desktop
+        self.patience_s = patience_s
+        self.home = folder / "home"
+        self.plugins = folder / "plugins"
+        for path in (self.home, folder):
+            path.mkdir(exist_ok=True)
+            os.chmod(path, 0o777)
+        if has_plugin:
+            shutil.copytree(PLUGINS, self.plugins)
+        self.captures = [shutil.copy(path, folder / name) for path, name in ((DEMO, "demo.pcapng.gz"), (OTHER, "other.pcapng.gz"))]
+        theme = dark_theme(self.home, QT_MAJOR) if dark else {"QT_QPA_PLATFORMTHEME": ""}
+        subprocess.run(["chmod", "-R", "a+rwX", folder], check=True)
+        self.environment = {
+            **desktop.environment, **theme, "HOME": str(self.home), "XDG_RUNTIME_DIR": str(self.home), "LC_ALL": "C.UTF-8",
+            "QT_SCALE_FACTOR": str(scale), "WIRESHARK_PLUGIN_DIR": str(self.plugins), "QT_ACCESSIBILITY": "0",
+        }
+        for name in ("XDG_CONFIG_HOME", "WIRESHARK_CONFIG_DIR", "XDG_CONFIG_DIRS"):
+            self.environment.pop(name, None)
+        self.arguments = arguments
+        self.log = folder / "wireshark.log"
+        self.has_quit = False
+
+    def __enter__(self):
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen([*unprivileged(), "wireshark", *(self.arguments or ("-r", str(self.captures[0])))],
+                                            env=self.environment, cwd=self.home, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self.main = self.desktop.window(r"\*?([^ ]*\.pcapng(\.gz)?|Capturing from .*)", self.patience_s)
+        return self
+
+    def quit(self):
+        """Ends it as a user does; returns the exit status."""
+        self.desktop.activate(self.main)
+        self.desktop.keys("ctrl+q")
+        self.has_quit = True
+        return self.process.wait(timeout=30)
+
+    def __exit__(self, *_):
+        alive = self.has_quit or self.process.poll() is None
+        self.process.terminate()
+        self.process.wait(timeout=30)
+        assert alive, f"Wireshark ended by itself: {self.process.returncode}\n{self.log.read_text()}"
+
+    def point_to(self, entry):
+        """Opens the menu Telephony > SCTP and goes to an entry in it, which Return then chooses."""
+        self.desktop.activate(self.main)
+        self.desktop.keys("Escape", "alt+y", "c", *entry)
+
+    def choose(self, entry, title):
+        """Telephony > SCTP > entry, until a window with that title is there and painted; returns the window."""
+        for _ in range(4):
+            self.point_to(entry)
+            self.desktop.keys("Return")
+            try:
+                wait_for(lambda: self.desktop.windows(title), title, patience_s=5)
+                break
+            except AssertionError:
+                self.desktop.keys("Escape", "Escape")
+        window = self.desktop.window(title)
+        wait_for_rest(self.process.pid, REST_S, PATIENCE_S)
+        return window

@@ -1,0 +1,44 @@
+// Writes pictures of what windows show of findings: shoot_findings PACKETS ASSOCIATION FOLDER [dark].
+// Run by hand, with QT_QPA_PLATFORM=offscreen; leaves looking at them to people.
+#include <QStyleFactory>
+#include <QTabWidget>
+#include <QTableView>
+
+#include "dark_palette.h"
+#include "dialogs/table_pane.h"
+#include "dialogs/windows.h"
+#include "played_capture.h"
+
+int main(int argc, char *argv[])
+{
+    QApplication application(argc, argv);
+    QStringList arguments = application.arguments().mid(1);
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    if (arguments.removeAll(QStringLiteral("dark")) > 0)
+        QApplication::setPalette(darkPalette());
+    if (arguments.size() != 3)
+        return 2;
+    PlayedCapture played(arguments.at(0));
+    played.open();
+    SctpaWindows windows(played.host());
+    const auto shoot = [&arguments](QWidget *window, const char *name) {
+        QCoreApplication::processEvents();
+        window->grab().save(QStringLiteral("%1/%2.png").arg(arguments.at(2), QLatin1String(name)));
+    };
+    SctpaFindingsWindow *findings = windows.showFindings();
+    findings->resize(1280, 720);
+    findings->pane()->view()->selectRow(0);
+    shoot(findings, "findings");
+    shoot(windows.showAssociations(), "associations");
+    SctpaAssocWindow *association = windows.showAssociation(arguments.at(1).toUInt());
+    association->resize(1000, 700);
+    shoot(association, "overview");
+    association->tabs()->setCurrentIndex(1);
+    association->panes(1).last()->view()->selectRow(0);
+    shoot(association, "association");
+    windows.captureClosing();
+    played.open(4);
+    windows.capture()->refresh();
+    shoot(findings, "nothing");
+    return 0;
+}
