@@ -122,7 +122,7 @@ class Talk:
             seen = {u32(place.packet["sctp"], place.at + 4) - first & 0xFFFFFFFF
                     for kind in (DATA, I_DATA) for place in self.places(end, kind)}
             acked = self.acked(1 - end) - first + 1 & 0xFFFFFFFF
-            if not self.is_partial() and acked > len(seen):
+            if not self.is_partial() and acked > sum(offset < acked for offset in seen):
                 return False
         return True
 
