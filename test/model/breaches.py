@@ -2,8 +2,10 @@
 
 import collections
 import fnmatch
+import functools
 
 import accusations
+import documents
 import mutations
 import plays
 from replay import extract
@@ -15,6 +17,11 @@ Breach = collections.namedtuple("Breach", "mutation capture seed accused found c
 def pack(packets, path):
     path.write_bytes(b"".join(extract.pack(**packet) for packet in packets))
     return str(path)
+
+
+@functools.lru_cache(maxsize=None)
+def needs(rule):
+    return set(documents.rules()[rule]["needs"].split(","))
 
 
 def counts(judged):
@@ -39,14 +46,15 @@ def make(capture, packets, rules, seeds, folder):
 
 
 def breach(capture, folder, rules="*", seeds=1):
-    """Yields a Breach for each that was made, but for ends that broke the rule already. folder: for files between."""
+    """Yields a Breach for each that was made, but for ends that broke the rule already, and captures that miss packets
+    where the rule needs all. folder: for files between."""
     packets = list(extract.packets(str(capture)))
     whole = pack(packets, folder / "whole")
     made = make(accusations.name_of(capture), packets, rules, seeds, folder)
     judged = plays.judge_files([whole, *made], "9260")
     before = counts(judged[whole])
     for path, (mutation, seed, accused) in made.items():
-        if before[mutation.rule, accused]:
+        if before[mutation.rule, accused] or needs(mutation.rule) & judged[whole].missing & {"no-capture-loss"}:
             continue
         after = counts(judged[path])
         others = [finding for finding in judged[path].findings
