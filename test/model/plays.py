@@ -73,7 +73,7 @@ class Judged:
     """What judge_core said of one file."""
 
     def __init__(self):
-        self.findings, self.verdicts, self.judged, self.stacks = [], {}, {}, {}
+        self.findings, self.verdicts, self.judged, self.stacks, self.missing = [], {}, {}, {}, set()
 
     def of(self, rule, accused=None):
         return [f for f in self.findings if f.rule == rule and accused in (None, f.accused)]
@@ -95,6 +95,7 @@ def read(text):
                                            expected, seen))
         elif kind == "verdict":
             judged.verdicts[int(cells[0]), int(cells[1])] = cells[2]
+            judged.missing |= set(cells[5].split(","))
         elif kind == "stack":
             judged.stacks[int(cells[0]), int(cells[1])] = cells[2]
         elif kind == "judged":

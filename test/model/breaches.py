@@ -1,0 +1,67 @@
+"""Makes the breaches of captures and says of each whether the model found it, and what else it found."""
+
+import collections
+import fnmatch
+import functools
+
+import accusations
+import documents
+import mutations
+import plays
+from replay import extract
+from scene import NoPlace, Scene
+
+Breach = collections.namedtuple("Breach", "mutation capture seed accused found consequences untrue")
+
+
+def pack(packets, path):
+    path.write_bytes(b"".join(extract.pack(**packet) for packet in packets))
+    return str(path)
+
+
+@functools.lru_cache(maxsize=None)
+def needs(rule):
+    return set(documents.rules()[rule]["needs"].split(","))
+
+
+def counts(judged):
+    sums = collections.Counter()
+    for finding in judged.findings:
+        sums[finding.rule, finding.accused] += finding.count
+    return sums
+
+
+def make(capture, packets, rules, seeds, folder):
+    """{file: (mutation, seed, accused end)} of the breaches for which the capture holds a place."""
+    made = {}
+    for number, mutation in enumerate(mutations.load()):
+        for seed in range(seeds) if fnmatch.fnmatch(mutation.rule, rules) else ():
+            scene = Scene(packets, f"{capture}.{mutation.rule}.{seed}")
+            try:
+                accused = mutation.mutate(scene)
+            except NoPlace:
+                continue
+            made[pack(scene.packets, folder / f"{number}.{seed}")] = (mutation, seed, accused)
+    return made
+
+
+def breach(capture, folder, rules="*", seeds=1):
+    """Yields a Breach for each that was made, but for ends that broke the rule already, and captures that miss packets
+    where the rule needs all. folder: for files between."""
+    packets = list(extract.packets(str(capture)))
+    whole = pack(packets, folder / "whole")
+    made = make(accusations.name_of(capture), packets, rules, seeds, folder)
+    judged = plays.judge_files([whole, *made], "9260")
+    before = counts(judged[whole])
+    for path, (mutation, seed, accused) in made.items():
+        if before[mutation.rule, accused] or needs(mutation.rule) & judged[whole].missing & {"no-capture-loss"}:
+            continue
+        after = counts(judged[path])
+        others = [finding for finding in judged[path].findings
+                  if finding.rule != mutation.rule and accusations.weighs(finding) and not before[finding.rule, finding.accused]]
+        yield Breach(mutation, accusations.name_of(capture), seed, accused,
+                     after[mutation.rule, accused] > 0,
+                     [finding for finding in others if finding.rule in mutation.causes],
+                     [finding for finding in others if finding.rule not in mutation.causes])
+    for path in (whole, *made):
+        (folder / path).unlink()

@@ -1,0 +1,109 @@
+"""The packets of a capture, to be changed in one place, and the associations in them. Checksums are made right again."""
+
+import random
+
+import plays  # noqa: F401  (sets the module path)
+from generate import crc32c
+from talks import EXTENSIONS, FORWARD_TSN, FORWARD_TSN_SUPPORTED, INIT, INIT_ACK, params_of, read_talks
+
+HEADER = 12
+
+
+class NoPlace(Exception):
+    """The capture holds no place where the rule could be broken provably."""
+
+
+def with_checksum(sctp):
+    checksum = crc32c.crc32c(sctp[:8], bytes(4), sctp[12:])
+    return sctp[:8] + checksum.to_bytes(4, "little") + sctp[12:]
+
+
+class Scene:
+    """packets: dicts as extract.packets gives them; talks: the associations whose set-up the capture holds."""
+
+    def __init__(self, packets, seed=1):
+        self.packets = [dict(packet) for packet in packets]
+        self.rng = random.Random(seed)
+        self.talks = read_talks(self.packets) if all(len(packet["sctp"]) == packet["wire"] for packet in packets) else []
+
+    def pick(self, places):
+        """One of them, by chance."""
+        places = list(places)
+        if not places:
+            raise NoPlace
+        return self.rng.choice(places)
+
+    def talk(self, where=lambda talk: True):
+        return self.pick(talk for talk in self.talks if where(talk))
+
+    def near(self, end, where=lambda talk: True):
+        """An association whose endpoint `end` is near the tap."""
+        return self.talk(lambda talk: talk.near == end and where(talk))
+
+    def edit(self, packet, at, value):
+        """Overwrites bytes of the packet."""
+        sctp = packet["sctp"]
+        packet["sctp"] = with_checksum(sctp[:at] + value + sctp[at + len(value):])
+
+    def replace(self, packet, sctp):
+        """Another content, of any length."""
+        packet["sctp"] = with_checksum(sctp)
+        packet["wire"] = len(sctp)
+
+    def add_chunk(self, packet, chunk, first=False):
+        sctp = packet["sctp"] + bytes(-len(packet["sctp"]) % 4)
+        self.replace(packet, sctp[:HEADER] + chunk + sctp[HEADER:] if first else sctp + chunk)
+
+    def replace_chunk(self, place, chunk):
+        """Another chunk, with its padding, in the place of one."""
+        sctp = place.packet["sctp"]
+        self.replace(place.packet, sctp[:place.at] + chunk + sctp[place.at + (place.length + 3) // 4 * 4:])
+
+    def add_param(self, place, param):
+        """A parameter, with its padding, behind the last of a chunk."""
+        sctp = place.packet["sctp"]
+        chunk = sctp[place.at:place.at + place.length]
+        chunk += bytes(-len(chunk) % 4) + param
+        self.replace_chunk(place, chunk[:2] + len(chunk).to_bytes(2, "big") + chunk[4:])
+
+    def put(self, packet, like=None, ahead=False):
+        """Adds a packet where its time says, behind those of the same time; with `like` right behind that one, or right ahead of it."""
+        if like is not None:
+            at = next(index for index, one in enumerate(self.packets) if one is like) + (not ahead)
+        else:
+            at = next((index for index in range(len(self.packets), 0, -1) if self.packets[index - 1]["time_ns"] <= packet["time_ns"]), 0)
+        self.packets.insert(at, packet)
+        return packet
+
+    def inject(self, like, *chunks, after_ns=0, ahead=False, vtag=None, **changes):
+        """A packet of its own of these chunks, from the sender of `like` to the same address unless changed; after_ns behind it, right behind it,
+        or right ahead of it."""
+        header = like["sctp"][:4] + (like["sctp"][4:8] if vtag is None else vtag.to_bytes(4, "big")) + bytes(4)
+        sctp = with_checksum(header + b"".join(chunks))
+        return self.again({**like, "sctp": sctp, "wire": len(sctp)}, after_ns, None if after_ns else like, ahead, **changes)
+
+    def again(self, packet, after_ns=0, like=None, ahead=False, **changes):
+        """The same content, sent once more."""
+        return self.put({**packet, "time_ns": packet["time_ns"] + after_ns, "identification": self.rng.randrange(1, 1 << 16), **changes},
+                        packet if like is None and not after_ns else like, ahead)
+
+    def deny_partial(self, talk):
+        """As if neither end had offered partial reliability."""
+        for place in (*talk.places(0, INIT), *talk.places(1, INIT_ACK)):
+            for kind, at, length in params_of(place):
+                if kind == FORWARD_TSN_SUPPORTED:
+                    self.edit(place.packet, at, b"\xbf\0")
+                elif kind == EXTENSIONS:
+                    self.edit(place.packet, at + 4, place.packet["sctp"][at + 4:at + length].replace(bytes([FORWARD_TSN]), b"\x84"))
+
+    def drop(self, packet):
+        self.packets[:] = [one for one in self.packets if one is not packet]
+
+    def end_after(self, packet):
+        """The capture ends behind the packet."""
+        at = next(index for index, one in enumerate(self.packets) if one is packet)
+        del self.packets[at + 1:]
+
+    def end_before(self, packet):
+        self.end_after(packet)
+        self.packets.pop()

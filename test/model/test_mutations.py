@@ -1,0 +1,90 @@
+"""The model finds what breaks a rule in real captures, and nobody is accused beside it.
+
+By default in captures that hold a place for every mutation; with SCTPA_ALL_CAPTURES=1 in every one.
+"""
+
+import concurrent.futures
+import csv
+import os
+import pathlib
+import sys
+import tempfile
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import accusations  # noqa: E402
+import breaches  # noqa: E402
+import documents  # noqa: E402
+import mutations  # noqa: E402
+
+# Captures, and the rules to break in them.
+SAMPLE = {
+    "linux/mh-hb-idle/A.pcapng.gz": "*",
+    "linux/mh-hb-idle/B.pcapng.gz": "*",
+    "usrsctp/asconf-noauth/A.pcapng.gz": "*",
+    "usrsctp/asconf-auth/A.pcapng.gz": "*",
+    "usrsctp/asconf-auth/B.pcapng.gz": "*",
+    "linux/auth-data/A.pcapng.gz": "*",
+    "pion/paced-small/A.pcap.gz": "*",
+    "usrsctp/vantage-setup/A.pcapng.gz": "*",
+    "usrsctp/vantage-setup/B.pcapng.gz": "*",
+    "linux/strreset/B.pcapng.gz": "*",
+    "linux/smallmsg-sackopts/B.pcapng.gz": "*",
+    "pion/vantage-setup/A.pcap.gz": "*",
+    "usrsctp/mh-hb-idle/B.pcapng.gz": "*",
+    "pion/bigmsg/A.pcap.gz": "TX-*",
+    "linux/mh-v4v6/A.pcapng.gz": "PM-*",
+    "dcsctp/bidir/A.pcap.gz": "HS-037",
+}
+RULES = sorted({mutation.rule for mutation in mutations.load()})
+
+
+def name_of(mutation):
+    return mutation.rule, mutation.mutate.__name__
+
+
+def of_capture(path, rules="*"):
+    with tempfile.TemporaryDirectory() as folder:
+        return [breach._replace(mutation=name_of(breach.mutation)) for breach in breaches.breach(path, pathlib.Path(folder), rules)]
+
+
+@pytest.fixture(scope="module")
+def made():
+    """Every breach of the captures."""
+    rules = SAMPLE.values()
+    paths = [accusations.CAPTURES / name for name in SAMPLE]
+    if os.environ.get("SCTPA_ALL_CAPTURES"):
+        paths = sorted(accusations.CAPTURES.glob("*/*/[AB].pcap*"))
+        rules = ["*"] * len(paths)
+    with concurrent.futures.ProcessPoolExecutor(2) as pool:
+        return [breach for found in pool.map(of_capture, paths, rules) for breach in found]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_finds_each_breach(rule, made):
+    missed = [(breach.mutation[1], breach.capture) for breach in made if breach.mutation[0] == rule and not breach.found]
+    assert not missed
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_accuses_of_nothing_else(rule, made):
+    untrue = [(breach.mutation[1], breach.capture, finding) for breach in made if breach.mutation[0] == rule for finding in breach.untrue]
+    assert not untrue
+
+
+def test_every_mutation_has_a_place(made):
+    assert not {name_of(mutation) for mutation in mutations.load()} - {breach.mutation for breach in made}
+
+
+def test_every_rule_is_mutated_or_listed():
+    with open(pathlib.Path(__file__).resolve().parent / "not_mutated.tsv", newline="", encoding="utf-8") as file:
+        listed = {row["rule"]: row["why"] for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)}
+    assert all(why.strip() for why in listed.values())
+    assert not set(listed) & set(RULES)
+    assert set(documents.rules()) == set(listed) | set(RULES)
+
+
+def test_causes_are_rules():
+    assert not {cause for mutation in mutations.load() for cause in mutation.causes} - set(documents.rules())
