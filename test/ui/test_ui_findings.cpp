@@ -193,7 +193,7 @@ void TestUiFindings::explainsTheSelectedFinding()
     const QString said = window->panel()->toPlainText();
     const sctpa_rule_info_t *info = sctpa_rule_info(SCTPA_RULE_FMT_018);
     for (const char *part : { info->id, "MUST", info->title, info->clause, info->quote, info->why, info->evidence, info->doubt,
-                              "one chunk in the packet", "2 chunks", "3 times", "10.0.1.1" })
+                              "one chunk", "2 chunks", "3 times", "10.0.1.1" })
         QVERIFY2(said.contains(QString::fromUtf8(part)), part);
     for (int column : { SCTPA_FINDING_QUOTE, SCTPA_FINDING_WHY, SCTPA_FINDING_DOUBT })
         QVERIFY(window->pane()->view()->isColumnHidden(column));

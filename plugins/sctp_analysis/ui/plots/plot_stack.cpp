@@ -12,7 +12,7 @@ constexpr double Step = 1.3;
 constexpr double Reach = 40;            // of the crosshair, pixels
 constexpr double TimeRoom = 0.015;
 // Smaller, headings would run into plots.
-constexpr int LeastWidth = 640, LeastPlotHeight = 120;
+constexpr int LeastWidth = 640, LeastPlotHeight = 160;
 
 }
 
