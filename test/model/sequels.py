@@ -73,6 +73,7 @@ class Sequel:
         self.time_ns += gap_ns + self.waiting_ns
         self.waiting_ns = 0
         like = self.like[end]
+        changes.setdefault("vtag", self.talk.tags[1 - end])
         self.packet = self.scene.inject(like, *parts, after_ns=self.time_ns - like["time_ns"], **changes)
         self.packet["frame"] = self.scene.packets[-2]["frame"] + 1
         return self
