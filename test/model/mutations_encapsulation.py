@@ -5,10 +5,10 @@ import struct
 from generate import chunks
 from mutations import breaks
 from mutations_addresses import NEW, add
-from mutations_setup import once
+from mutations_setup import UNKNOWN, once
 from scene import NoPlace
 from sequels import MS, Sequel
-from talks import ASCONF
+from talks import ASCONF, INIT, INIT_ACK, Place, chunks_of, params_of
 
 UDP_PORT, OTHER_PORT, CE, DTLS, ECN = 9899, 9900, 3, 2, 0x8000
 ADLER_MODULUS = 65521
@@ -37,11 +37,15 @@ def in_udp(scene):
 
 
 def in_dtls(scene):
-    """Nothing of an association over DTLS tells addresses: only captures that tell none."""
+    """Associations over DTLS have one address each, and tell none."""
     if any(len({address for pair in talk.pairs(end) for address in pair}) > 2 for talk in scene.talks for end in (0, 1)):
         raise NoPlace
     for packet in scene.packets:
         packet["encapsulation"] = DTLS
+        for kind, at, length in chunks_of(packet["sctp"]):
+            for type_, param_at, _ in params_of(Place(packet, at, length)) if kind in (INIT, INIT_ACK) else ():
+                if type_ in (chunks.IPV4, chunks.IPV6, chunks.ADDRESS_TYPES):
+                    scene.edit(packet, param_at, UNKNOWN.to_bytes(2, "big"))
 
 
 @breaks("FMT-004")
@@ -82,7 +86,7 @@ def address_over_dtls(scene):
     return announces(scene, chunks.address(NEW), scene.rng.randrange(2))
 
 
-@breaks("UE-010", causes=("FMT-031",))
+@breaks("UE-010")
 def address_types_over_dtls(scene):
     return announces(scene, chunks.tlv(chunks.ADDRESS_TYPES, struct.pack("!H", 5)), 0)
 
