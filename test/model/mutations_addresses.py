@@ -227,7 +227,7 @@ def listing(scene):
     return end, place, *next((at, length) for kind, at, length in params_of(place) if kind == EXTENSIONS)
 
 
-@breaks("AS-023")
+@breaks("AS-023", causes=("FMT-031",))
 def extensions_twice(scene):
     end, place, at, length = listing(scene)
     scene.add_param(place, place.packet["sctp"][at:at + length])
@@ -293,7 +293,7 @@ def primary_of_a_strange_address(scene):
     return change.asks
 
 
-@breaks("AS-031")
+@breaks("AS-031", causes=("RC-005",))
 def add_ip_in_re_config(scene):
     change = Change(scene)
     change.send(change.asks, chunks.re_config(add()))

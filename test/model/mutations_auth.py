@@ -78,7 +78,7 @@ def hmacs_without_sha1(scene):
     return end
 
 
-@breaks("AU-017")
+@breaks("AU-017", causes=("FMT-031",))
 def random_twice(scene):
     talk, end, place, at, length = announced(scene, RANDOM)
     scene.add_param(place, place.packet["sctp"][at:at + length])
@@ -91,7 +91,7 @@ def real(scene):
     return talk, scene.pick(talk.places(None, AUTH))
 
 
-@breaks("AU-006")
+@breaks("AU-006", causes=("FMT-019",))
 def two_auth_chunks(scene):
     talk, place = real(scene)
     scene.add_chunk(place.packet, place.packet["sctp"][place.at:place.at + (place.length + 3) // 4 * 4])

@@ -192,7 +192,7 @@ def invalid_stream_taken(scene):
     return near
 
 
-@breaks("RX-025")
+@breaks("RX-025", causes=("FMT-013",))
 def empty_data_taken(scene):
     sequel = receiving(scene)
     sequel.data(sequel.far, size=0).sack(sequel.near).data(sequel.far).sack(sequel.near)

@@ -237,7 +237,7 @@ def i_bit_on_all(scene):
     return 0
 
 
-@breaks("TX-027")
+@breaks("TX-027", causes=("CC-003",))
 def one_tsn_never_arrives(scene):
     sequel = Sequel(scene, where=lambda talk: talk.is_single())
     end, far = sequel.near, sequel.far

@@ -233,7 +233,7 @@ def init_ack_without_streams_accepted(scene):
     return 0
 
 
-@breaks("HS-031")
+@breaks("HS-031", causes=("FMT-034",))
 def host_name_accepted(scene):
     talk = scene.talk(once)
     scene.add_param(talk.init, chunks.tlv(chunks.HOST_NAME, b"host.example"))

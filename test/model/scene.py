@@ -64,7 +64,7 @@ class Scene:
         sctp = place.packet["sctp"]
         chunk = sctp[place.at:place.at + place.length]
         chunk += bytes(-len(chunk) % 4) + param
-        self.replace_chunk(place, chunk[:2] + len(chunk).to_bytes(2, "big") + chunk[4:])
+        self.replace_chunk(place, chunk[:2] + len(chunk).to_bytes(2, "big") + chunk[4:] + bytes(-len(chunk) % 4))
 
     def put(self, packet, like=None, ahead=False):
         """Adds a packet where its time says, behind those of the same time; with `like` right behind that one, or right ahead of it."""
