@@ -17,10 +17,10 @@ TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 DEMO = TOP / "test/captures/demo.pcapng.gz"
 OTHER = TOP / "test/captures/linux/restart/A.pcapng.gz"
 QT_MAJOR = 5 if wireshark_release() < (4, 2) else 6
-TABS = ["overview", "paths", "streams", "chunks", "retransmissions", "parameters", "events"]
+TABS = ["overview", "findings", "paths", "streams", "chunks", "retransmissions", "parameters", "events"]
 # Keys in the menu Telephony > SCTP, whose last entry is ours and whose first is the built-in's.
 OURS = ["Up", "Right"]
-ASSOCIATIONS, SELECTED, GRAPHS = OURS, [*OURS, "Down"], [*OURS, "Down", "Down"]
+ASSOCIATIONS, FINDINGS, SELECTED, GRAPHS = ([*OURS, *["Down"] * entry] for entry in range(4))
 BUILT_IN = []
 REST_S = 0.4
 

@@ -13,7 +13,7 @@ import time
 
 import pytest
 from desktop import Desktop, require_programs
-from driven_wireshark import ASSOCIATIONS, DEMO, GRAPHS, SELECTED, TABS, Wireshark
+from driven_wireshark import ASSOCIATIONS, DEMO, FINDINGS, GRAPHS, SELECTED, TABS, Wireshark
 
 LOOKS = list(itertools.product([False, True], [1, 2]))
 in_every_look = pytest.mark.parametrize("dark, scale", LOOKS, ids=["light100", "light200", "dark100", "dark200"])
@@ -26,15 +26,16 @@ def desktop():
         yield desktop
 
 
+# In the demo association 7 has findings and comes first, then the others in order.
 @in_every_look
 def test_every_window_opens_from_the_menu_and_is_painted(desktop, tmp_path, dark, scale):
     name = f"{'dark' if dark else 'light'}{scale}00"
     with Wireshark(desktop, tmp_path, dark=dark, scale=scale) as wireshark:
         listed = wireshark.choose(ASSOCIATIONS, r"SCTP Associations · demo\.pcapng\.gz")
         desktop.activate(listed)
-        desktop.keys("ctrl+Home", "Down")
+        desktop.keys("ctrl+Home", "Down", "Up")
         pictures = [desktop.shoot(listed, f"{name}_associations")]
-        desktop.keys("ctrl+Home", "Down", "Up", "Return")
+        desktop.keys("ctrl+Home", "Down", "Return")
         opened = desktop.window(r"SCTP Association 0: 10\.1\.0\.1:50308 – .*")
         desktop.activate(opened)
         for tab in TABS:
@@ -58,7 +59,7 @@ def test_a_frame_that_was_chosen_is_selected_in_the_packet_list(desktop, tmp_pat
         desktop.keys("ctrl+Home", "Down", "Down", "alt+f")
         time.sleep(0.5)
         assert desktop.shoot(wireshark.main, "packet_list_after").read_bytes() != before
-        wireshark.choose(SELECTED, r"SCTP Association 2: .*")
+        wireshark.choose(SELECTED, r"SCTP Association 1: .*")
 
 
 def test_a_filter_that_was_applied_hides_the_others_and_that_is_said(desktop, tmp_path):
@@ -67,14 +68,14 @@ def test_a_filter_that_was_applied_hides_the_others_and_that_is_said(desktop, tm
         desktop.activate(listed)
         desktop.keys("ctrl+Home", "Down", "Down", "Down", "Down", "Down", "alt+a")
         time.sleep(1)
-        wireshark.choose(SELECTED, r"SCTP Association 5: .*")
+        wireshark.choose(SELECTED, r"SCTP Association 4: .*")
         desktop.shoot(wireshark.main, "filtered_packet_list")
         # A packet of another association is hidden: the packet list stays where it is.
         desktop.activate(listed)
         desktop.keys("ctrl+Home", "Down", "Down", "alt+f")
         desktop.shoot(listed, "hidden_by_filter")
-        wireshark.choose(SELECTED, r"SCTP Association 5: .*")
-        assert not desktop.windows("SCTP Association 2: .*")
+        wireshark.choose(SELECTED, r"SCTP Association 4: .*")
+        assert not desktop.windows("SCTP Association 1: .*")
 
 
 @in_every_look
@@ -106,6 +107,24 @@ def test_graphs_zoom_and_go_to_packets(desktop, tmp_path, dark, scale):
         assert brightness < 0.4 if dark else brightness > 0.6
 
 
+@in_every_look
+def test_findings_are_explained_and_lead_to_their_packets(desktop, tmp_path, dark, scale):
+    name = f"{'dark' if dark else 'light'}{scale}00"
+    with Wireshark(desktop, tmp_path, dark=dark, scale=scale) as wireshark:
+        found = wireshark.choose(FINDINGS, r"SCTP Findings · demo\.pcapng\.gz")
+        desktop.activate(found)
+        nothing_selected = desktop.shoot(found, f"{name}_findings").read_bytes()
+        desktop.keys("ctrl+Home", "Down", "Up")
+        explained = desktop.shoot(found, f"{name}_findings_explained")
+        assert explained.read_bytes() != nothing_selected
+        desktop.keys("alt+f")
+        time.sleep(0.5)
+        wireshark.choose(SELECTED, r"SCTP Association 7: .*")
+        colors, brightness = desktop.colors(explained)
+        assert colors > 8
+        assert brightness < 0.4 if dark else brightness > 0.6
+
+
 def pieces_of(pcapng, blocks):
     """The first blocks of a little-endian pcapng, and the others."""
     at = 0
@@ -128,7 +147,7 @@ def test_a_growing_capture_is_followed(desktop, tmp_path):
         listed = wireshark.choose(ASSOCIATIONS, "SCTP Associations.*")
         time.sleep(1.5)
         desktop.activate(listed)
-        desktop.keys("ctrl+Home", "Down", "Up", "Return")
+        desktop.keys("ctrl+Home", "Down", "Return")
         opened = desktop.window("SCTP Association 0: .*")
         time.sleep(1.5)
         early = [desktop.shoot(window, f"live_early_{name}").read_bytes() for window, name in ((listed, "list"), (opened, "one"))]
@@ -142,7 +161,7 @@ def test_windows_outlive_reloads_closed_files_and_other_files(desktop, tmp_path)
     with Wireshark(desktop, tmp_path) as wireshark:
         listed = wireshark.choose(ASSOCIATIONS, r"SCTP Associations · demo\.pcapng\.gz")
         desktop.activate(listed)
-        desktop.keys("ctrl+Home", "Down", "Up", "Return")
+        desktop.keys("ctrl+Home", "Down", "Return")
         opened = desktop.window("SCTP Association 0: .* · demo.*")
         for turn in range(3):
             desktop.activate(wireshark.main)
