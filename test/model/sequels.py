@@ -12,14 +12,14 @@ class Sequel:
     """Packets behind the end of a cut capture: what the far end sends comes a round trip after the packet before it, what the near one
     sends 0.1 ms. Streams, TSNs and addresses go on as they were; near end and far end are numbers of ends."""
 
-    def __init__(self, scene, near=None, where=lambda talk: True, wait_ns=300 * MS, is_young=False):
-        """near: the end that has to be at the tap; None: any. is_young: it goes on from the COOKIE ACK."""
+    def __init__(self, scene, near=None, where=lambda talk: True, wait_ns=300 * MS, is_young=False, is_interleaved=False):
+        """near: the end that has to be at the tap; None: any. is_young: it goes on from the COOKIE ACK. is_interleaved: with I-DATA."""
         def moments(talk):
             return talk.young() if is_young else talk.quiet()
 
         def fits(talk):
             return (talk.near is not None if near is None else talk.near == near) and not talk.is_partial() \
-                and not talk.has(I_DATA) and where(talk) and any(True for _ in moments(talk))
+                and talk.has(I_DATA) == is_interleaved and where(talk) and any(True for _ in moments(talk))
         self.scene = scene
         self.talk = talk = scene.talk(fits)
         places = list(moments(talk))
@@ -41,11 +41,11 @@ class Sequel:
             if not all(kind == HEARTBEAT or 5 <= kind <= 11 for kind, _, _ in found) or self.like[end] is None:
                 self.like[end] = packet
             for kind, at, _ in found:
-                if kind == DATA:
+                if kind in (DATA, I_DATA):
                     tsn, stream = u32(sctp, at + 4), (end, u16(sctp, at + 8))
                     if not is_later(self.tsn[end], tsn):
                         self.tsn[end] = tsn + 1 & 0xFFFFFFFF
-                    if not sctp[at + 1] & chunks.UNORDERED and not is_later(newest.setdefault(stream, tsn), tsn):
+                    if kind == DATA and not sctp[at + 1] & chunks.UNORDERED and not is_later(newest.setdefault(stream, tsn), tsn):
                         newest[stream], self.ssn[end][stream[1]] = tsn, u16(sctp, at + 10)
                 elif kind == 3:
                     self.a_rwnd[end] = u32(sctp, at + 8)

@@ -37,6 +37,8 @@ SAMPLE = {
     "pion/bigmsg/A.pcap.gz": "TX-*",
     "linux/mh-v4v6/A.pcapng.gz": "PM-*",
     "dcsctp/bidir/A.pcap.gz": "HS-037",
+    "dcsctp/idata/A.pcap.gz": "ID-*",
+    "dcsctp/idata/B.pcap.gz": "ID-*",
 }
 RULES = sorted({mutation.rule for mutation in mutations.load()})
 
