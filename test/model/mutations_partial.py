@@ -6,7 +6,7 @@ from mutations_auth import replace_param
 from mutations_setup import once
 from scene import NoPlace
 from sequels import S, Sequel
-from talks import FORWARD_TSN, FORWARD_TSN_SUPPORTED, pack, params_of
+from talks import FORWARD_TSN, FORWARD_TSN_SUPPORTED, RE_CONFIG, pack, params_of
 
 BEGIN, END = chunks.BEGIN, chunks.END
 
@@ -18,8 +18,8 @@ def is_offered(talk):
 class Partial(Sequel):
     """An association whose ends offered partial reliability; the near end has sent three messages of a stream."""
 
-    def __init__(self, scene):
-        super().__init__(scene, where=lambda talk: is_offered(talk) and talk.is_single())
+    def __init__(self, scene, where=lambda talk: True):
+        super().__init__(scene, where=lambda talk: is_offered(talk) and talk.is_single() and where(talk))
         self.rounds(self.near, 3)
         self.sid = next(iter(self.ssn[self.near]))
 
@@ -83,7 +83,7 @@ def stream_listed_twice(scene):
 
 @breaks("PR-009")
 def lower_sequence_number_listed(scene):
-    sequel = Partial(scene)
+    sequel = Partial(scene, lambda talk: not talk.has(RE_CONFIG))
     ssn = sequel.lose_two()
     return sequel.forward((sequel.sid, ssn - 1 & 0xFFFF)).near
 
