@@ -3,7 +3,7 @@
 from generate import chunks
 from plays import MS, S, Play
 from scenario_auth import SUPPORT, auth, wanting
-from scenarios import fires, silent
+from register import fires, silent
 
 ALL_THREE = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.ASCONF, chunks.ASCONF_ACK, chunks.AUTH)))
 WITHOUT_AUTH = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.ASCONF, chunks.ASCONF_ACK)))

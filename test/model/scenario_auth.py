@@ -4,7 +4,7 @@ import struct
 
 from generate import chunks
 from plays import Play
-from scenarios import fires, silent
+from register import fires, silent
 
 RANDOM = chunks.tlv(chunks.RANDOM, bytes(range(32)))
 HMACS = chunks.tlv(chunks.HMACS, struct.pack("!HH", 3, 1))

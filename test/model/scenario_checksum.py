@@ -4,7 +4,7 @@ import struct
 
 from generate import chunks, packet
 from plays import Play
-from scenarios import fires, silent
+from register import fires, silent
 
 ZERO = bytes(4)
 ACCEPTS = chunks.tlv(chunks.ZERO_CHECKSUM, struct.pack("!I", 1))

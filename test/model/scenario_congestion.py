@@ -2,7 +2,7 @@
 
 from generate import chunks
 from plays import MS, Play
-from scenarios import fires, silent
+from register import fires, silent
 
 FRAGMENT = b"f" * 1400
 BEGIN, END = 2, 1

@@ -4,7 +4,7 @@ import struct
 
 from generate import chunks
 from plays import MS, Play
-from scenarios import fires, silent
+from register import fires, silent
 
 CAPABLE = chunks.tlv(chunks.ECN)
 CE = 3

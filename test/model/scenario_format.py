@@ -4,7 +4,7 @@ import struct
 
 from generate import chunks
 from plays import Play
-from scenarios import fires, silent
+from register import fires, silent
 
 
 def with_params(params, kind=chunks.INIT):

@@ -2,7 +2,7 @@
 
 from generate import chunks
 from plays import Play
-from scenarios import fires, silent
+from register import fires, silent
 
 BEGIN, END, MIDDLE = chunks.BEGIN, chunks.END, 0
 

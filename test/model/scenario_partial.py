@@ -2,7 +2,7 @@
 
 from generate import chunks
 from plays import S, Play
-from scenarios import fires, silent
+from register import fires, silent
 
 SUPPORTED = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED)
 LISTED = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.FORWARD_TSN,)), last=True)

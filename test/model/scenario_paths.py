@@ -2,7 +2,7 @@
 
 from generate import chunks
 from plays import MS, S, Play
-from scenarios import fires, silent
+from register import fires, silent
 
 TWO = (["10.0.0.1", "10.0.1.1"], ["10.0.0.2", "10.0.1.2"])
 

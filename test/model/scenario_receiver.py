@@ -2,7 +2,7 @@
 
 from generate import chunks
 from plays import MS, Play
-from scenarios import fires, silent
+from register import fires, silent
 
 WHOLE = chunks.BEGIN | chunks.END
 

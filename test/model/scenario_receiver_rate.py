@@ -3,7 +3,7 @@
 from generate import chunks
 from plays import MS, Play
 from scenario_receiver import lost, received, saying
-from scenarios import fires, silent
+from register import fires, silent
 
 
 def hole(gap_ns, each):

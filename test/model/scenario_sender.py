@@ -2,7 +2,7 @@
 
 from generate import chunks
 from plays import MS, S, Play
-from scenarios import fires, silent
+from register import fires, silent
 
 FORWARD_TSN = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED)
 

@@ -2,7 +2,7 @@
 
 from generate import chunks
 from plays import MS, S, Play
-from scenarios import fires, silent
+from register import fires, silent
 
 
 def up():

@@ -2,7 +2,7 @@
 
 from generate import chunks
 from plays import S, Play
-from scenarios import fires, silent
+from register import fires, silent
 
 
 @fires("SM-026")

@@ -4,7 +4,7 @@ import struct
 
 from generate import chunks
 from plays import MS, S, Play
-from scenarios import fires, silent
+from register import fires, silent
 
 LISTED = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.RE_CONFIG, chunks.FORWARD_TSN)))
 PERFORMED, DENIED, IN_PROGRESS = 1, 2, 6

@@ -8,9 +8,9 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import plays  # noqa: E402
-import scenarios  # noqa: E402
+import register  # noqa: E402
 
-ALL = scenarios.load()
+ALL = register.load()
 
 
 @pytest.fixture(scope="module")

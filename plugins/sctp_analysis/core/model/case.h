@@ -77,6 +77,8 @@ sctpa_words_t sctpa_words(const char *format, ...) G_GNUC_PRINTF(1, 2);
 void sctpa_accuse(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path, uint32_t related, const char *expected,
                   const char *seen);
 
+/* Is the packet an INIT alone, the first one of its association? */
+bool sctpa_case_is_first_init(const sctpa_case_t *c);
 /* The first chunk of a row in the packet (SCTPA_CHUNK_ROW_), NULL none. O(chunks). */
 const sctpa_tlv_t *sctpa_case_chunk(const sctpa_case_t *c, unsigned row);
 /* Frame of a packet. */

@@ -52,6 +52,11 @@ void *sctpa_case_state(const sctpa_case_t *c, sctpa_topic_t topic, size_t bytes)
     return *state;
 }
 
+bool sctpa_case_is_first_init(const sctpa_case_t *c)
+{
+    return c->rows == SCTPA_ROW(INIT) && c->assoc->setup.steps[SCTPA_STEP_INIT].count == 1;
+}
+
 const sctpa_tlv_t *sctpa_case_chunk(const sctpa_case_t *c, unsigned row)
 {
     if (!(c->rows >> row & 1))

@@ -222,11 +222,28 @@ static void note_control(sctpa_case_t *c, sctpa_sender_state_t *state)
     }
 }
 
+/* A first INIT, perhaps one of a flood, needs no state: the endpoint remembers what it announced. */
+static sctpa_sender_state_t *begin(const sctpa_case_t *c)
+{
+    if (c->judged->states[SCTPA_TOPIC_SENDER])
+        return c->judged->states[SCTPA_TOPIC_SENDER];
+    if (sctpa_case_is_first_init(c))
+        return NULL;
+    sctpa_sender_state_t *state = sctpa_case_state(c, SCTPA_TOPIC_SENDER, sizeof *state);
+    for (unsigned end = 0; end < 2; end++) {
+        state->outbound[end] = c->assoc->ends[end].init.outbound_streams;
+        state->inbound[end] = c->assoc->ends[end].init.inbound_streams;
+    }
+    return state;
+}
+
 void sctpa_judge_sender(sctpa_case_t *c)
 {
     const uint64_t control = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(SHUTDOWN_ACK);
     const uint64_t data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA);
-    sctpa_sender_state_t *state = sctpa_case_state(c, SCTPA_TOPIC_SENDER, sizeof *state);
+    sctpa_sender_state_t *state = begin(c);
+    if (!state)
+        return;
     if (c->rows & control)
         note_control(c, state);
     if (c->rows & data && c->sent) {

@@ -295,10 +295,30 @@ static void hear(sctpa_case_t *c, timer_state_t *state, uint8_t end)
     }
 }
 
+/* A first INIT, perhaps one of a flood, needs no state: the association remembers when it came. */
+static timer_state_t *begin(const sctpa_case_t *c)
+{
+    if (c->judged->states[SCTPA_TOPIC_TIMER])
+        return c->judged->states[SCTPA_TOPIC_TIMER];
+    if (sctpa_case_is_first_init(c))
+        return NULL;
+    timer_state_t *state = sctpa_case_state(c, SCTPA_TOPIC_TIMER, sizeof *state);
+    const sctpa_setup_t *setup = &c->assoc->setup;
+    uint8_t by = setup->steps[SCTPA_STEP_INIT].by;
+    if (setup->steps[SCTPA_STEP_INIT].count > 0 && by < 2) {
+        state->inits[by] = 1;
+        state->init_tag[by] = c->assoc->ends[by].vtag;
+        state->init_ns[by] = setup->steps[SCTPA_STEP_INIT].first_ns;
+    }
+    return state;
+}
+
 void sctpa_judge_timer(sctpa_case_t *c)
 {
     const uint64_t data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA), sacks = SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK);
-    timer_state_t *state = sctpa_case_state(c, SCTPA_TOPIC_TIMER, sizeof *state);
+    timer_state_t *state = begin(c);
+    if (!state)
+        return;
     const sctpa_tlv_t *init = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT), *sack = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_SACK);
     if (init)
         judge_first_rto(c, state, init);
