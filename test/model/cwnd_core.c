@@ -32,15 +32,7 @@ static void print_paths(const sctpa_t *sctpa, uint32_t index, int64_t time_ns)
 static void play(const char *bytes, gsize length)
 {
     sctpa_t *sctpa = sctpa_new(NULL, 0);
-    for (gsize at = 0; at + sizeof(stored_packet_t) <= length;) {
-        stored_packet_t stored;
-        memcpy(&stored, bytes + at, sizeof stored);
-        at += sizeof stored;
-        sctpa_packet_t packet = stored_packet(&stored, (const uint8_t *)bytes + at);
-        sctpa_feed(sctpa, &packet);
-        at += stored.captured_bytes;
-    }
-    sctpa_finish(sctpa, 0);
+    stored_feed(sctpa, bytes, length);
     for (uint32_t i = 0; i < sctpa->tracker->records->len; i++) {
         const sctpa_record_t *record = &g_array_index(sctpa->tracker->records, sctpa_record_t, i);
         const sctpa_stamp_t *stamp = &g_array_index(sctpa->tracker->store.stamps, sctpa_stamp_t, i);

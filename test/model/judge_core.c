@@ -53,15 +53,7 @@ static void judge(const char *bytes, gsize length, sctpa_profile_t profile)
 {
     sctpa_t *sctpa = sctpa_new(NULL, 0);
     sctpa_judge(sctpa, (1u << SCTPA_LEVELS) - 1, profile);
-    for (gsize at = 0; at + sizeof(stored_packet_t) <= length;) {
-        stored_packet_t stored;
-        memcpy(&stored, bytes + at, sizeof stored);
-        at += sizeof stored;
-        sctpa_packet_t packet = stored_packet(&stored, (const uint8_t *)bytes + at);
-        sctpa_feed(sctpa, &packet);
-        at += stored.captured_bytes;
-    }
-    sctpa_finish(sctpa, 0);
+    stored_feed(sctpa, bytes, length);
     for (uint32_t assoc = 0; assoc < sctpa_assoc_count(sctpa); assoc++) {
         if (sctpa_assoc(sctpa, assoc)->merged_into != SCTPA_NO_ASSOC)
             continue;

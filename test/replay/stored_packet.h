@@ -48,4 +48,18 @@ static inline sctpa_packet_t stored_packet(const stored_packet_t *stored, const 
     return packet;
 }
 
+/* Feeds all packets of a file, whole, and takes the capture as ended. */
+static inline void stored_feed(sctpa_t *sctpa, const char *bytes, gsize length)
+{
+    for (gsize at = 0; at + sizeof(stored_packet_t) <= length;) {
+        stored_packet_t stored;
+        memcpy(&stored, bytes + at, sizeof stored);
+        at += sizeof stored;
+        sctpa_packet_t packet = stored_packet(&stored, (const uint8_t *)(const void *)(bytes + at));
+        sctpa_feed(sctpa, &packet);
+        at += stored.captured_bytes;
+    }
+    sctpa_finish(sctpa, 0);
+}
+
 #endif

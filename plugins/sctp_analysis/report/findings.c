@@ -88,16 +88,18 @@ static void add_finding(report_t *report, const sctpa_assoc_t *assoc, const sctp
     g_string_free(text, TRUE);
 }
 
-static void add_judgement(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
+static void add_judgement(sctpa_table_t *table, sctpa_legend_t *legend, const sctpa_assoc_t *assoc, unsigned end,
+                          const sctpa_judgement_t *judgement)
 {
-    sctpa_judgement_t judgement = sctpa_judgement(view->sctpa, assoc->number, (uint8_t)end);
     GString *word = g_string_new(NULL);
-    sctpa_fate_append_word(word, sctpa_verdict_word(judgement.verdict));
+    sctpa_table_plain(table, assoc->number);
+    add_end(table, legend, assoc, end);
+    sctpa_fate_append_word(word, sctpa_verdict_word(judgement->verdict));
     sctpa_table_take(table, word);
     for (unsigned level = 0; level < SCTPA_LEVELS; level++)
-        sctpa_table_count(table, judgement.findings[level]);
-    sctpa_table_count(table, judgement.judged);
-    sctpa_table_count(table, judgement.refused);
+        sctpa_table_count(table, judgement->findings[level]);
+    sctpa_table_count(table, judgement->judged);
+    sctpa_table_count(table, judgement->refused);
 }
 
 static void add_verdict(report_t *report, const sctpa_assoc_t *assoc, unsigned end)
@@ -105,9 +107,7 @@ static void add_verdict(report_t *report, const sctpa_assoc_t *assoc, unsigned e
     sctpa_judgement_t judgement = sctpa_judgement(report->view->sctpa, assoc->number, (uint8_t)end);
     sctpa_stack_t stack = sctpa_stack(report->view->sctpa, assoc->number, (uint8_t)end);
     GString *said = g_string_new(NULL);
-    sctpa_table_plain(report->verdicts, assoc->number);
-    add_end(report->verdicts, report->legend, assoc, end);
-    add_judgement(report->verdicts, report->view, assoc, end);
+    add_judgement(report->verdicts, report->legend, assoc, end, &judgement);
     if (stack.name) {
         g_string_printf(said, "looks like %s: ", stack.name);
         sctpa_broken_marks(report->view, &stack, said);
@@ -213,9 +213,8 @@ static void add_findings_to_sheet(sctpa_sheet_source_t *source, const sctpa_asso
 static void add_verdicts_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     for (unsigned end = 0; end < 2; end++) {
-        sctpa_table_plain(table, assoc->number);
-        add_end(table, source->legend, assoc, end);
-        add_judgement(table, source->view, assoc, end);
+        sctpa_judgement_t judgement = sctpa_judgement(source->view->sctpa, assoc->number, (uint8_t)end);
+        add_judgement(table, source->legend, assoc, end, &judgement);
     }
 }
 

@@ -31,10 +31,12 @@ void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_se
 void sctpa_json_learned(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
 /* The member "stack" of an endpoint. */
 void sctpa_json_stack(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
-/* The members "verdict", "judged_rules" and "unjudged_rules" of an endpoint; "findings" and "not_judged" of an association;
+/* The members "verdict", "judged_rules" and "unjudged_rules" of an endpoint; "findings" and "not_judged" of an association
+ * (missing: needs that either end lacked);
  * "rules_by_need" of the document. */
-void sctpa_json_judgement(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
-void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc);
+void sctpa_json_judgement(json_dumper *json, const sctpa_judgement_t *judgement);
+void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
+                         uint32_t missing);
 void sctpa_json_rules(json_dumper *json);
 /* One element of "associations". */
 void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc);

@@ -54,7 +54,7 @@ static void write_checksums(json_dumper *json, const uint32_t *counts)
 }
 
 static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
-                           const sctpa_assoc_t *assoc, unsigned end)
+                           const sctpa_assoc_t *assoc, unsigned end, const sctpa_judgement_t *judgement)
 {
     const sctpa_end_t *endpoint = &assoc->ends[end];
     int64_t distance_ns = sctpa_distance_ns(view->sctpa, assoc->number, (uint8_t)end);
@@ -72,7 +72,7 @@ static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sc
         sctpa_json_null(json, "distance_ms");
     sctpa_json_stack(json, view, assoc, end);
     sctpa_json_learned(json, view, assoc, end);
-    sctpa_json_judgement(json, view, assoc, end);
+    sctpa_json_judgement(json, judgement);
     json_dumper_end_object(json);
 }
 
@@ -151,17 +151,22 @@ static void write_identity(json_dumper *json, const sctpa_view_t *view, const sc
 
 void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc)
 {
+    uint32_t missing = 0;
+
     json_dumper_begin_object(json);
     write_identity(json, view, assoc);
     sctpa_json_count(json, "packets", (uint64_t)sctpa_selection_end(selection, assoc, 0)->packets +
                                           sctpa_selection_end(selection, assoc, 1)->packets);
     sctpa_json_begin_array(json, "endpoints");
-    for (unsigned e = 0; e < 2; e++)
-        write_endpoint(json, view, selection, assoc, e);
+    for (unsigned e = 0; e < 2; e++) {
+        sctpa_judgement_t judgement = sctpa_judgement(view->sctpa, assoc->number, (uint8_t)e);
+        missing |= judgement.missing;
+        write_endpoint(json, view, selection, assoc, e, &judgement);
+    }
     json_dumper_end_array(json);
     write_chunks(json, selection, assoc);
     sctpa_json_data(json, view, selection, assoc);
     write_events(json, view, assoc);
-    sctpa_json_findings(json, view, selection, assoc);
+    sctpa_json_findings(json, view, selection, assoc, missing);
     json_dumper_end_object(json);
 }

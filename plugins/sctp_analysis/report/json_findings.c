@@ -54,23 +54,22 @@ void sctpa_json_stack(json_dumper *json, const sctpa_view_t *view, const sctpa_a
     g_string_free(evidence, TRUE);
 }
 
-void sctpa_json_judgement(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
+void sctpa_json_judgement(json_dumper *json, const sctpa_judgement_t *judgement)
 {
-    sctpa_judgement_t judgement = sctpa_judgement(view->sctpa, assoc->number, (uint8_t)end);
-    sctpa_json_text(json, "verdict", sctpa_verdict_word(judgement.verdict));
-    sctpa_json_count(json, "judged_rules", judgement.judged);
-    sctpa_json_count(json, "unjudged_rules", judgement.refused);
+    sctpa_json_text(json, "verdict", sctpa_verdict_word(judgement->verdict));
+    sctpa_json_count(json, "judged_rules", judgement->judged);
+    sctpa_json_count(json, "unjudged_rules", judgement->refused);
 }
 
-void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc)
+void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
+                         uint32_t missing)
 {
     const sctpa_broken_t *broken = sctpa_selection_broken(selection);
     sctpa_json_begin_array(json, "findings");
     for (const sctpa_finding_t *f = sctpa_broken_first(broken, assoc); f; f = sctpa_broken_next(broken, assoc, f))
         write_finding(json, view, f, sctpa_broken_count(broken, f));
     json_dumper_end_array(json);
-    write_needs(json, "not_judged", sctpa_judgement(view->sctpa, assoc->number, 0).missing |
-                                        sctpa_judgement(view->sctpa, assoc->number, 1).missing);
+    write_needs(json, "not_judged", missing);
 }
 
 void sctpa_json_rules(json_dumper *json)

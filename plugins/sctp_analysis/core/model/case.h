@@ -12,6 +12,8 @@ enum { SCTPA_CASE_CHUNKS = 64 };
 
 #define SCTPA_ROW(id) (UINT64_C(1) << SCTPA_CHUNK_ROW_##id)
 #define SCTPA_ANY_CHUNK UINT64_MAX
+#define SCTPA_DATA_ROWS (SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA))
+#define SCTPA_SACK_ROWS (SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK))
 
 typedef enum {
 #define SCTPA_TOPIC(id, word, rows) SCTPA_TOPIC_##id,
@@ -58,6 +60,10 @@ typedef struct {
     bool met_known[2];
 } sctpa_case_t;
 
+/* What is kept of an association, NULL: nothing of it was judged. The state of a topic for it, NULL none. O(1). */
+const sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, const sctpa_tracked_t *tracked);
+const void *sctpa_judged_state(const sctpa_model_t *model, const sctpa_tracked_t *tracked, sctpa_topic_t topic);
+
 /* The state of a topic for the association, zeroed at first: bytes, always the same for a topic. */
 void *sctpa_case_state(const sctpa_case_t *c, sctpa_topic_t topic, size_t bytes);
 
@@ -81,6 +87,16 @@ void sctpa_accuse(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t 
 bool sctpa_case_is_first_init(const sctpa_case_t *c);
 /* The first chunk of a row in the packet (SCTPA_CHUNK_ROW_), NULL none. O(chunks). */
 const sctpa_tlv_t *sctpa_case_chunk(const sctpa_case_t *c, unsigned row);
+/* Time of a packet. */
+static inline int64_t sctpa_case_time_ns(const sctpa_case_t *c, uint32_t packet)
+{
+    return g_array_index(c->tracker->store.stamps, sctpa_stamp_t, packet).time_ns;
+}
+/* Was the checksum of the packet found right? */
+static inline bool sctpa_case_is_verified(const sctpa_case_t *c)
+{
+    return c->record->checksum == SCTPA_CHECKSUM_CRC32C || c->record->checksum == SCTPA_CHECKSUM_ADLER32;
+}
 /* Frame of a packet. */
 uint32_t sctpa_case_frame(const sctpa_case_t *c, uint32_t packet);
 /* The first parameter of type in a chunk with parameters; false: none captured. O(parameters). */

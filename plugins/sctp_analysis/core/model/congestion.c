@@ -253,7 +253,7 @@ static void settle_flight(sctpa_cwnd_path_t *path, uint64_t flight_bytes)
 void sctpa_congestion_follow(const sctpa_case_t *c, sctpa_cwnd_assoc_t *state)
 {
     sctpa_cwnd_end_t *sender = &state->ends[c->from], *receiver_of = &state->ends[!c->from];
-    if (c->acked && c->rows & (SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK) | SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(ECNE)))
+    if (c->acked && c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(ECNE)))
         sctpa_cwnd_take_acks(c, receiver_of);
     if (!c->sent)
         return;
@@ -261,7 +261,7 @@ void sctpa_congestion_follow(const sctpa_case_t *c, sctpa_cwnd_assoc_t *state)
         take_idle(c, sender, sctpa_cwnd_path_of(c, sender, c->path), true);
     if (c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN)))
         take_abandoned(c, sender);
-    if (c->rows & (SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA)))
+    if (c->rows & (SCTPA_DATA_ROWS))
         take_data(c, sender);
     for (uint32_t i = 0; i < sender->n_paths; i++)
         settle_flight(&sender->paths[i], sctpa_cwnd_flight(c->sent, i));

@@ -64,26 +64,12 @@ void sctpa_cwnd_note(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_c
 /* The last record up to packet, NULL none. */
 static const sctpa_cwnd_record_t *record_at(const sctpa_cwnd_path_t *path, uint32_t packet)
 {
-    uint32_t low = 0, high = path->n_blocks;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (path->blocks[middle].first_packet <= packet)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0)
+    uint32_t n = sctpa_records_from(path->blocks, path->n_blocks, sizeof *path->blocks, packet + 1);
+    if (n == 0)
         return NULL;
-    const sctpa_cwnd_block_t *block = &path->blocks[low - 1];
+    const sctpa_cwnd_block_t *block = &path->blocks[n - 1];
     uint32_t at = sctpa_records_from(block->records, block->len, sizeof *block->records, packet + 1);
     return &block->records[at - 1];
-}
-
-static const sctpa_cwnd_assoc_t *state_of(const sctpa_model_t *model, const sctpa_tracked_t *tracked)
-{
-    uint32_t number = tracked->assoc.number;
-    const sctpa_judged_t *judged = number < model->judged->len ? g_ptr_array_index(model->judged, number) : NULL;
-    return judged ? judged->states[SCTPA_TOPIC_CONGESTION] : NULL;
 }
 
 static sctpa_congestion_t tell(const sctpa_cwnd_end_t *end, const sctpa_cwnd_record_t *record)
@@ -102,7 +88,7 @@ static sctpa_congestion_t tell(const sctpa_cwnd_end_t *end, const sctpa_cwnd_rec
 bool sctpa_model_congestion(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, uint16_t path, uint32_t packet,
                             sctpa_congestion_t *out)
 {
-    const sctpa_cwnd_assoc_t *state = state_of(model, tracked);
+    const sctpa_cwnd_assoc_t *state = sctpa_judged_state(model, tracked, SCTPA_TOPIC_CONGESTION);
     const sctpa_cwnd_record_t *record =
         state && path < state->ends[end].n_paths ? record_at(&state->ends[end].paths[path], packet) : NULL;
     if (record)
@@ -113,7 +99,7 @@ bool sctpa_model_congestion(const sctpa_model_t *model, const sctpa_tracked_t *t
 void sctpa_model_congestion_each(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end,
                                  void (*visit)(void *user, uint16_t path, uint32_t packet, const sctpa_congestion_t *congestion), void *user)
 {
-    const sctpa_cwnd_assoc_t *state = state_of(model, tracked);
+    const sctpa_cwnd_assoc_t *state = sctpa_judged_state(model, tracked, SCTPA_TOPIC_CONGESTION);
     for (uint32_t path = 0; state && path < state->ends[end].n_paths; path++)
         for (uint32_t block = 0; block < state->ends[end].paths[path].n_blocks; block++) {
             const sctpa_cwnd_block_t *records = &state->ends[end].paths[path].blocks[block];

@@ -3,6 +3,8 @@
 
 #include <stdarg.h>
 
+#include "../base/records.h"
+
 const char *sctpa_verdict_word(sctpa_verdict_t verdict)
 {
     static const char *const words[SCTPA_VERDICTS] = { "conforming", "deviates", "unusual", "not_judged" };
@@ -103,12 +105,6 @@ bool sctpa_may_judge(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused)
     return missing == 0;
 }
 
-static const sctpa_judged_t *judged_of(const sctpa_model_t *model, const sctpa_tracked_t *tracked)
-{
-    uint32_t number = tracked->assoc.number;
-    return number < model->judged->len ? g_ptr_array_index(model->judged, number) : NULL;
-}
-
 /* What was judged while the capture seemed complete does not stand when it turned out not to be; and nothing stands between two
  * directions that may not belong together. */
 static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, sctpa_rule_t rule)
@@ -120,7 +116,7 @@ static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *track
 
 bool sctpa_model_upholds(const sctpa_model_t *model, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
 {
-    const sctpa_judged_t *judged = judged_of(model, tracked);
+    const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
     return judged && is_upheld(judged, tracked, finding->rule);
 }
 
@@ -133,26 +129,19 @@ static const sctpa_finding_t *skip_withheld(const sctpa_judged_t *judged, const 
 
 const sctpa_finding_t *sctpa_model_first(const sctpa_model_t *model, const sctpa_tracked_t *tracked)
 {
-    const sctpa_judged_t *judged = judged_of(model, tracked);
+    const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
     return judged ? skip_withheld(judged, tracked, judged->findings) : NULL;
 }
 
 const sctpa_finding_t *sctpa_model_next(const sctpa_model_t *model, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
 {
-    return skip_withheld(judged_of(model, tracked), tracked, finding->next);
+    return skip_withheld(sctpa_judged_find(model, tracked), tracked, finding->next);
 }
 
 const sctpa_mark_t *sctpa_model_marks(const sctpa_model_t *model, uint32_t packet, unsigned *n)
 {
     const GArray *marks = model->marks;
-    guint low = 0, high = marks->len;
-    while (low < high) {
-        guint middle = low + (high - low) / 2;
-        if (g_array_index(marks, sctpa_mark_t, middle).packet < packet)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    uint32_t low = sctpa_array_from(marks, packet);
     for (*n = 0; low + *n < marks->len && g_array_index(marks, sctpa_mark_t, low + *n).packet == packet;)
         ++*n;
     return *n > 0 ? &g_array_index(marks, sctpa_mark_t, low) : NULL;
@@ -165,7 +154,7 @@ const GArray *sctpa_model_all_marks(const sctpa_model_t *model)
 
 bool sctpa_model_has_judged(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
 {
-    const sctpa_judged_t *judged = judged_of(model, tracked);
+    const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
     return judged && judged->judged[end][rule / 64] >> rule % 64 & 1 && is_upheld(judged, tracked, rule);
 }
 
@@ -176,7 +165,7 @@ static bool has_refused(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t 
 
 sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end)
 {
-    const sctpa_judged_t *judged = judged_of(model, tracked);
+    const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
     sctpa_judgement_t result = { .verdict = SCTPA_VERDICT_NOT_JUDGED };
     if (!judged)
         return result;

@@ -44,6 +44,18 @@ static sctpa_judged_t *judged_of(sctpa_model_t *model, uint32_t number)
     return judged;
 }
 
+const sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, const sctpa_tracked_t *tracked)
+{
+    uint32_t number = tracked->assoc.number;
+    return number < model->judged->len ? g_ptr_array_index(model->judged, number) : NULL;
+}
+
+const void *sctpa_judged_state(const sctpa_model_t *model, const sctpa_tracked_t *tracked, sctpa_topic_t topic)
+{
+    const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
+    return judged ? judged->states[topic] : NULL;
+}
+
 void *sctpa_case_state(const sctpa_case_t *c, sctpa_topic_t topic, size_t bytes)
 {
     void **state = &c->judged->states[topic];
@@ -108,9 +120,8 @@ static bool has_both(const sctpa_case_t *c)
 void sctpa_case_meet(sctpa_case_t *c, uint8_t accused)
 {
     const sctpa_end_t *ends = c->assoc->ends;
-    sctpa_checksum_t checksum = (sctpa_checksum_t)c->record->checksum;
     bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes && !c->has_more;
-    bool is_good = checksum == SCTPA_CHECKSUM_CRC32C || checksum == SCTPA_CHECKSUM_ADLER32 || checksum == SCTPA_CHECKSUM_ZERO;
+    bool is_good = sctpa_case_is_verified(c) || c->record->checksum == SCTPA_CHECKSUM_ZERO;
     c->met[accused] = (uint8_t)((is_whole ? SCTPA_NEED_WHOLE_PACKET : 0) | (is_good ? SCTPA_NEED_CHECKSUM_GOOD : 0) |
                                 (ends[0].init.seen && ends[1].init.seen ? SCTPA_NEED_SETUP_SEEN : 0) |
                                 (has_both(c) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) |

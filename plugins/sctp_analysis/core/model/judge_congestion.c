@@ -77,7 +77,7 @@ static bool is_timeout(const sctpa_case_t *c, const sending_t *sending)
 /* "ensure that no more than one SCTP packet will be in flight for that address until the endpoint receives acknowledgement" */
 static void accuse_follower(sctpa_case_t *c, const sctpa_cwnd_path_t *path, uint32_t follower, uint32_t related)
 {
-    int64_t since_ns = g_array_index(c->sent->stamps, sctpa_stamp_t, follower).time_ns - path->expired_ns;
+    int64_t since_ns = sctpa_case_time_ns(c, follower) - path->expired_ns;
     sctpa_accuse(c, SCTPA_RULE_CC_003, c->from, c->path, related, "one packet with DATA until a SACK comes",
                  sctpa_words("another one %.1f ms after the timer sent the first", (double)since_ns / 1e6).text);
 }
@@ -137,7 +137,7 @@ static void judge_repeated(sctpa_case_t *c, sctpa_cwnd_end_t *end, const sending
     const sctpa_rtx_t *rtx = sending->rtx, *before = rtx && rtx->kind == SCTPA_RTX_FAST ? rtx_before(c, rtx) : NULL;
     if (!before || before->kind != SCTPA_RTX_FAST || c->sent->answer_min_ns <= 0 || !sctpa_may_judge(c, SCTPA_RULE_CC_007, c->from))
         return;
-    int64_t elapsed_ns = c->packet->time_ns - g_array_index(c->sent->stamps, sctpa_stamp_t, before->packet).time_ns;
+    int64_t elapsed_ns = c->packet->time_ns - sctpa_case_time_ns(c, before->packet);
     if (elapsed_ns >= c->sent->answer_min_ns * 3 / 4)
         return;
     end->repeated_soon += end->repeated_soon < UINT8_MAX;
@@ -172,9 +172,9 @@ static void take_sack(sctpa_cwnd_end_t *end)
 void sctpa_judge_congestion(sctpa_case_t *c)
 {
     sctpa_cwnd_assoc_t *state = sctpa_congestion_state(c);
-    if (c->rows & (SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK) | SCTPA_ROW(SHUTDOWN)))
+    if (c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN)))
         take_sack(&state->ends[!c->from]);
-    if (c->sent && c->rows & (SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA)))
+    if (c->sent && c->rows & (SCTPA_DATA_ROWS))
         judge_data(c, &state->ends[c->from]);
     sctpa_congestion_follow(c, state);
 }

@@ -74,6 +74,6 @@ void sctpa_judge_ecn(sctpa_case_t *c)
     if ((c->packet->tos & ECN_BITS) == CONGESTION_EXPERIENCED && both_capable(c) && has_new_data(c))
         note_mark(c);
     marks_t *state = c->judged->states[SCTPA_TOPIC_ECN];
-    if (state && state->is_waiting[c->from] && c->rows & (SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK) | SCTPA_ROW(ECNE)))
+    if (state && state->is_waiting[c->from] && c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(ECNE)))
         judge_echo(c, state);
 }

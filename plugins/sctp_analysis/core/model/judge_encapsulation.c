@@ -63,7 +63,7 @@ static bool has_port(const encapsulation_t *state, uint8_t end, uint16_t port)
 /* Chunks that show that something of the peer arrived. */
 static bool is_answer(const sctpa_case_t *c)
 {
-    return c->rows & (SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK) | SCTPA_ROW(COOKIE_ACK) | SCTPA_ROW(HEARTBEAT_ACK));
+    return c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(COOKIE_ACK) | SCTPA_ROW(HEARTBEAT_ACK));
 }
 
 static void judge_ports(sctpa_case_t *c)

@@ -84,7 +84,7 @@ static void judge_tsn_order(sctpa_case_t *c, unsigned n)
 
 static void judge_abort(sctpa_case_t *c, unsigned n)
 {
-    static const uint64_t data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA);
+    static const uint64_t data = SCTPA_DATA_ROWS;
     if (!has_any(c, SCTPA_ROW(ABORT)) || n < 2)
         return;
     /* "DATA chunks MUST NOT be bundled with ABORT chunks" */
@@ -115,7 +115,7 @@ static void judge_first(sctpa_case_t *c, unsigned n, sctpa_rule_t rule, uint32_t
 
 static void judge_shutdown(sctpa_case_t *c)
 {
-    static const uint64_t shutdown = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK), data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA);
+    static const uint64_t shutdown = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK), data = SCTPA_DATA_ROWS;
     if (!has_any(c, shutdown) || !sctpa_may_judge(c, SCTPA_RULE_FMT_048, c->from))
         return;
     /* "DATA chunks cannot be bundled with SHUTDOWN or SHUTDOWN ACK chunks" */
@@ -199,20 +199,15 @@ static void judge_framing(sctpa_case_t *c, const sctpa_tlv_t *chunk)
 }
 
 /* The checksum covers the packet to its end: its sender made it as it is. */
-static bool is_verified(const sctpa_case_t *c)
-{
-    return c->record->checksum == SCTPA_CHECKSUM_CRC32C || c->record->checksum == SCTPA_CHECKSUM_ADLER32;
-}
-
 void sctpa_judge_format(sctpa_case_t *c)
 {
     judge_ports(c);
     judge_tag(c);
     judge_bundling(c);
-    for (unsigned i = 0; i < c->n_chunks && is_verified(c); i++) {
+    for (unsigned i = 0; i < c->n_chunks && sctpa_case_is_verified(c); i++) {
         judge_framing(c, &c->chunks[i]);
         sctpa_format_chunk(c, &c->chunks[i]);
     }
-    if (is_verified(c) && c->n_chunks > 0)
+    if (sctpa_case_is_verified(c) && c->n_chunks > 0)
         judge_end(c);
 }

@@ -94,11 +94,6 @@ static void judge_once(sctpa_case_t *c, const sctpa_tlv_t *chunk)
             }
 }
 
-static int64_t time_of(const sctpa_case_t *c, uint32_t packet)
-{
-    return g_array_index(c->sent->stamps, sctpa_stamp_t, packet).time_ns;
-}
-
 /* A SACK that was made long after the TSN was last sent says that it is missing: none that the capture missed can have acked it. */
 static bool is_missing(const sctpa_case_t *c, const sctpa_tsn_t *tsn, int64_t number)
 {
@@ -107,7 +102,7 @@ static bool is_missing(const sctpa_case_t *c, const sctpa_tsn_t *tsn, int64_t nu
         sent->highest_gap_end <= number)
         return false;
     uint32_t newest = SCTPA_RECORD(&sent->sacks, sctpa_sack_record_t, sent->sacks.len - 1).packet;
-    return time_of(c, newest) - time_of(c, tsn->last_packet) > 2 * sent->answer_min_ns;
+    return sctpa_case_time_ns(c, newest) - sctpa_case_time_ns(c, tsn->last_packet) > 2 * sent->answer_min_ns;
 }
 
 /* A TSN that was sent and not received, and is skipped now: false when its stream is not listed as it must be. */
@@ -219,7 +214,7 @@ void sctpa_judge_partial(sctpa_case_t *c)
     judge_parameter(c, sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT));
     judge_parameter(c, sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT_ACK));
     const partial_t *state = c->judged->states[SCTPA_TOPIC_PARTIAL];
-    bool has_data = c->rows & (SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA)), has_forward = c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN));
+    bool has_data = c->rows & (SCTPA_DATA_ROWS), has_forward = c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN));
     bool was_forwarded = state && state->ends[c->from].is_known;
     for (unsigned i = 0; (has_forward || (has_data && was_forwarded)) && i < c->n_chunks; i++) {
         const sctpa_tlv_t *chunk = &c->chunks[i];

@@ -23,11 +23,6 @@ static const sctpa_data_path_t *data_path(const sctpa_case_t *c, uint16_t path)
     return path < c->sent->paths.len ? &SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, path) : NULL;
 }
 
-static int64_t time_of(const sctpa_case_t *c, uint32_t packet)
-{
-    return g_array_index(c->sent->stamps, sctpa_stamp_t, packet).time_ns;
-}
-
 /* A fast retransmission that no timer explains, of data whose path was in order. */
 static bool is_certainly_fast(const sctpa_case_t *c, const sctpa_rtx_t *rtx, uint16_t original)
 {
@@ -35,7 +30,7 @@ static bool is_certainly_fast(const sctpa_case_t *c, const sctpa_rtx_t *rtx, uin
     if (!path || rtx->kind != SCTPA_RTX_FAST || rtx->older != 0 || rtx->misses < SCTPA_MISSES_FAST || path->left_ns != INT64_MIN)
         return false;
     int64_t rto_ns = MIN(c->sent->rto_min_ns, path->rto_ns > 0 ? path->rto_ns : c->sent->rto_min_ns), now_ns = c->packet->time_ns;
-    return now_ns - time_of(c, rtx->previous) < rto_ns && now_ns - path->t3_start_ns < rto_ns &&
+    return now_ns - sctpa_case_time_ns(c, rtx->previous) < rto_ns && now_ns - path->t3_start_ns < rto_ns &&
            path->timeout_packet == SCTPA_NO_PACKET_INDEX && path->unknown_packet == SCTPA_NO_PACKET_INDEX;
 }
 

@@ -45,7 +45,7 @@ static void judge_dormant(sctpa_case_t *c)
             return;
         first = MIN(first, sent->first_unanswered);
     }
-    if (c->sent && c->sent->sacks.len > 0 && c->sent->last_sack_ns > g_array_index(c->sent->stamps, sctpa_stamp_t, first).time_ns)
+    if (c->sent && c->sent->sacks.len > 0 && c->sent->last_sack_ns > sctpa_case_time_ns(c, first))
         return;
     sctpa_accuse(c, SCTPA_RULE_PM_027, c->from, SCTPA_NO_PATH, first, "the association given up when no path answers",
                  sctpa_words("%d or more HEARTBEATs in a row unanswered on each of %u paths, and still open", DORMANT_HEARTBEATS,

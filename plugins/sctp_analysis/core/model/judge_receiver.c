@@ -63,34 +63,19 @@ bool sctpa_receiver_is_single_homed(const sctpa_case_t *c)
     return c->assoc->ends[0].n_addrs <= 1 && c->assoc->ends[1].n_addrs <= 1;
 }
 
-int64_t sctpa_receiver_time_ns(const sctpa_case_t *c, uint32_t packet)
-{
-    return g_array_index(c->tracker->store.stamps, sctpa_stamp_t, packet).time_ns;
-}
-
 bool sctpa_receiver_is_pure(const sctpa_case_t *c)
 {
     return c->n_chunks == 1 && sctpa_tlv_is_sack(&c->chunks[0]);
-}
-
-static bool is_verified(const sctpa_case_t *c)
-{
-    return c->record->checksum == SCTPA_CHECKSUM_CRC32C || c->record->checksum == SCTPA_CHECKSUM_ADLER32;
-}
-
-static bool is_acked(const sctpa_tsn_t *tsn)
-{
-    return tsn && tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED);
 }
 
 /* A TSN that comes again long after it came was lost behind the tap, or its SACK was. */
 static void count_arrival(const sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_tsn_t *tsn)
 {
     receiver->arrived += tsn->transmissions == 1;
-    if (tsn->transmissions < 2 || is_acked(tsn) || tsn->more == 0)
+    if (tsn->transmissions < 2 || sctpa_receiver_is_acked(tsn) || tsn->more == 0)
         return;
     const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->sent->rtx, sctpa_rtx_t, tsn->more - 1);
-    int64_t between_ns = c->packet->time_ns - sctpa_receiver_time_ns(c, rtx->previous);
+    int64_t between_ns = c->packet->time_ns - sctpa_case_time_ns(c, rtx->previous);
     receiver->sent_again += between_ns > sctpa_receiver_patience_ns(c, !c->from, 20 * SCTPA_MS);
 }
 
@@ -114,7 +99,7 @@ static uint8_t kind_of_new(const sctpa_case_t *c, const sctpa_receiver_t *receiv
 /* What this packet's DATA is to its receiver; *tsn and *bytes: of its first new chunk, else of its first. */
 static uint8_t read_data(const sctpa_case_t *c, sctpa_receiver_t *receiver, uint32_t *tsn, uint16_t *bytes)
 {
-    const uint64_t plain = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA) | SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK);
+    const uint64_t plain = SCTPA_DATA_ROWS | SCTPA_SACK_ROWS;
     bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes && !c->has_more, is_first = true;
     uint8_t is = c->rows & ~plain || !is_whole ? SCTPA_ARRIVED_MIXED : 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
@@ -127,20 +112,20 @@ static uint8_t read_data(const sctpa_case_t *c, sctpa_receiver_t *receiver, uint
             return SCTPA_ARRIVED_MIXED;
         count_arrival(c, receiver, found);
         sctpa_note_wrong_data(c, receiver, chunk, found);
-        if (is_first || (!is_acked(found) && !(is & SCTPA_ARRIVED_NEW))) {
+        if (is_first || (!sctpa_receiver_is_acked(found) && !(is & SCTPA_ARRIVED_NEW))) {
             *tsn = serial;
             *bytes = found->bytes;
             is_first = false;
         }
-        if (!is_acked(found))
+        if (!sctpa_receiver_is_acked(found))
             is |= kind_of_new(c, receiver, chunk, found);
-        else if (is_verified(c) && !(is & SCTPA_ARRIVED_MIXED) && !receiver->has_duplicate &&
+        else if (sctpa_case_is_verified(c) && !(is & SCTPA_ARRIVED_MIXED) && !receiver->has_duplicate &&
                  found->duplicates + 1 < found->transmissions) {
             receiver->has_duplicate = true;
             receiver->duplicate_packet = c->index;
         }
     }
-    return !is_first && is == 0 && is_verified(c) ? SCTPA_ARRIVED_DUPLICATES : is;
+    return !is_first && is == 0 && sctpa_case_is_verified(c) ? SCTPA_ARRIVED_DUPLICATES : is;
 }
 
 static void take_data(sctpa_case_t *c)
@@ -253,7 +238,7 @@ static void take_sacks(sctpa_case_t *c)
 
 void sctpa_judge_receiver(sctpa_case_t *c)
 {
-    const uint64_t data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA), sacks = SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK),
+    const uint64_t data = SCTPA_DATA_ROWS, sacks = SCTPA_SACK_ROWS,
                    ends = SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE);
     sctpa_receiver_t *own = sctpa_receiver(c, c->from, false), *peer;
     if (own && own->has_stranger + own->has_empty > 0 && sctpa_receiver_is_single_homed(c))

@@ -88,8 +88,11 @@ bool sctpa_receiver_covers_once(const sctpa_case_t *c, uint8_t end, uint32_t tsn
 bool sctpa_receiver_is_reached(const sctpa_receiver_t *receiver);
 /* Neither endpoint has a second address, by which what a tap does not see could go. */
 bool sctpa_receiver_is_single_homed(const sctpa_case_t *c);
-/* When a packet passed. */
-int64_t sctpa_receiver_time_ns(const sctpa_case_t *c, uint32_t packet);
+/* Does a SACK cover the TSN now? tsn NULL: never seen. */
+static inline bool sctpa_receiver_is_acked(const sctpa_tsn_t *tsn)
+{
+    return tsn && tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED);
+}
 /* The packet has SACK chunks, one at most is a SACK, and no DATA: nothing but acknowledging sent it. */
 bool sctpa_receiver_is_pure(const sctpa_case_t *c);
 

@@ -114,7 +114,7 @@ static bool is_left_out(const sctpa_case_t *c, uint32_t missing, uint32_t above)
     if (!hole || !later || hole->transmissions != 1 || later->transmissions != 1 ||
         hole->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED | SCTPA_TSN_LATE | SCTPA_TSN_RENEGED))
         return false;
-    int64_t between_ns = sctpa_receiver_time_ns(c, later->first_packet) - sctpa_receiver_time_ns(c, hole->first_packet);
+    int64_t between_ns = sctpa_case_time_ns(c, later->first_packet) - sctpa_case_time_ns(c, hole->first_packet);
     return between_ns > sctpa_receiver_patience_ns(c, c->from, 100 * SCTPA_MS);
 }
 

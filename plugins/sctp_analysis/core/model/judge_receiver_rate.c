@@ -6,11 +6,6 @@ enum { HOLES_PROVEN = 3, BEHIND_SHARE = 20, SPARSE_LEAST = 20, SPARSE_SHARE = 4,
        EMPTY_LENGTH = 16 };
 static const int64_t apart_ns = 5 * SCTPA_MS, patience_ns = 1000 * SCTPA_MS;
 
-static bool is_acked(const sctpa_tsn_t *tsn)
-{
-    return tsn && tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED);
-}
-
 /* RFC 9260 7.2.4: "it SHOULD start sending a SACK chunk back every time a packet arrives carrying data until the hole is filled" */
 static void judge_hole(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
@@ -78,7 +73,7 @@ void sctpa_note_wrong_data(const sctpa_case_t *c, sctpa_receiver_t *receiver, co
 {
     uint32_t serial = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
     receiver->streams_changed |= (c->rows & SCTPA_ROW(RE_CONFIG)) != 0;
-    if (is_acked(tsn) || tsn->transmissions != 1)
+    if (sctpa_receiver_is_acked(tsn) || tsn->transmissions != 1)
         return;
     if (!receiver->has_empty && chunk->type == SCTPA_CHUNK_DATA && chunk->length == EMPTY_LENGTH) {
         receiver->has_empty = true;
@@ -103,7 +98,7 @@ static void judge_empty(sctpa_case_t *c, sctpa_receiver_t *receiver)
     if (c->rows & SCTPA_ROW(ABORT))
         receiver->has_empty = false;
     else if (!receiver->empty_acked)
-        receiver->empty_acked = is_acked(sctpa_receiver_tsn(c, c->from, receiver->empty_tsn));
+        receiver->empty_acked = sctpa_receiver_is_acked(sctpa_receiver_tsn(c, c->from, receiver->empty_tsn));
     else {
         receiver->has_empty = false;
         sctpa_accuse(c, SCTPA_RULE_RX_025, c->from, SCTPA_NO_PATH, receiver->empty_packet, "ABORT with cause 9, No User Data",
@@ -121,7 +116,7 @@ static void judge_stranger(sctpa_case_t *c, sctpa_receiver_t *receiver)
     if (c->rows & (SCTPA_ROW(ERROR) | SCTPA_ROW(ABORT)) || receiver->streams_changed)
         receiver->has_stranger = false;
     else if (!receiver->stranger_acked) {
-        receiver->stranger_acked = is_acked(sctpa_receiver_tsn(c, c->from, receiver->stranger_tsn));
+        receiver->stranger_acked = sctpa_receiver_is_acked(sctpa_receiver_tsn(c, c->from, receiver->stranger_tsn));
         receiver->stranger_ns = c->packet->time_ns;
     } else if (c->packet->time_ns - receiver->stranger_ns > sctpa_receiver_patience_ns(c, c->from, patience_ns)) {
         receiver->has_stranger = false;

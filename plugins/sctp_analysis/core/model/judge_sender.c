@@ -7,11 +7,6 @@ enum { TIMES_AGAIN = 6, ANSWERED_BETWEEN = 4, CHUNKS_JUDGED = 100, SACKS_SINCE =
 
 static const int64_t ms = 1000000;
 
-static int64_t time_of(const sctpa_case_t *c, uint32_t packet)
-{
-    return g_array_index(c->tracker->store.stamps, sctpa_stamp_t, packet).time_ns;
-}
-
 static int64_t srtt_ns(const sctpa_case_t *c)
 {
     return c->path < c->sent->paths.len ? SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).srtt_ns : 0;
@@ -89,7 +84,7 @@ static void judge_gap_acked(sctpa_case_t *c, int64_t number, const sctpa_tsn_t *
         return;
     const sctpa_records_t *sacks = &c->sent->sacks;
     uint32_t since = sacks->len - sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), tsn->gap_packet);
-    int64_t since_ns = c->packet->time_ns - time_of(c, tsn->gap_packet);
+    int64_t since_ns = c->packet->time_ns - sctpa_case_time_ns(c, tsn->gap_packet);
     if (since >= SACKS_SINCE && since_ns >= margin_ns(c))
         sctpa_accuse(c, SCTPA_RULE_TX_019, c->from, c->path, tsn->gap_packet, "the TSNs that the gap blocks leave out",
                      sctpa_words("TSN %u again, %.3f s after a gap block held it", c->sent->initial_tsn + (uint32_t)number,
@@ -107,7 +102,7 @@ static unsigned answered_between(const sctpa_case_t *c, const sctpa_tsn_t *tsn)
     for (uint32_t at = tsn->more; at > 0 && left > 0; at = rtx->older, left--) {
         rtx = &SCTPA_RECORD(&sent->rtx, sctpa_rtx_t, at - 1);
         uint32_t first = sctpa_records_from(acked->data, acked->len, sizeof(sctpa_acked_t), rtx->previous);
-        n += rtx->kind != SCTPA_RTX_PROBE && time_of(c, rtx->packet) - time_of(c, rtx->previous) > round_trip_ns &&
+        n += rtx->kind != SCTPA_RTX_PROBE && sctpa_case_time_ns(c, rtx->packet) - sctpa_case_time_ns(c, rtx->previous) > round_trip_ns &&
              first < acked->len && SCTPA_RECORD(acked, sctpa_acked_t, first).packet < rtx->packet;
     }
     return n;
@@ -240,7 +235,7 @@ static sctpa_sender_state_t *begin(const sctpa_case_t *c)
 void sctpa_judge_sender(sctpa_case_t *c)
 {
     const uint64_t control = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(SHUTDOWN_ACK);
-    const uint64_t data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA);
+    const uint64_t data = SCTPA_DATA_ROWS;
     sctpa_sender_state_t *state = begin(c);
     if (!state)
         return;
@@ -254,7 +249,7 @@ void sctpa_judge_sender(sctpa_case_t *c)
         sctpa_sender_judge_window(c, state);
         sctpa_sender_judge_order(c, state);
     }
-    if (c->rows & (SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK))) {
+    if (c->rows & (SCTPA_SACK_ROWS)) {
         const sctpa_tlv_t *sack = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_SACK);
         if (sack)
             sctpa_sender_note_window(c, state, sack);

@@ -158,7 +158,7 @@ static bool is_left_out(const sctpa_case_t *c, const sctpa_order_t *order, int64
 {
     const sctpa_tsn_t *first = sctpa_direction_tsn(c->sent, order->before.tsn);
     const sctpa_rtx_t *rtx;
-    int64_t since_ns = c->packet->time_ns - g_array_index(c->tracker->store.stamps, sctpa_stamp_t, tsn->first_packet).time_ns;
+    int64_t since_ns = c->packet->time_ns - sctpa_case_time_ns(c, tsn->first_packet);
     bool is_first_hole = c->sent->announced && order->known_since == 0 && !order->is_behind && !(tsn->state & SCTPA_TSN_BEHIND);
     return first && is_first_hole && tsn->state & SCTPA_TSN_GAP_ACKED && !(tsn->flags & SCTPA_TSN_BEGIN) &&
            is_of_message(&order->before, tsn) && since_ns >= WAITED_NS && is_missing_to(c->sent, order->next, number) &&

@@ -6,11 +6,6 @@ enum { OLD_SACKS = 2, BEYOND_BYTES = 3000, TIMES_BEYOND = 3 };
 
 static const int64_t old_ns = 50000000;
 
-static int64_t time_of(const sctpa_case_t *c, uint32_t packet)
-{
-    return g_array_index(c->tracker->store.stamps, sctpa_stamp_t, packet).time_ns;
-}
-
 void sctpa_sender_note_window(sctpa_case_t *c, sctpa_sender_state_t *state, const sctpa_tlv_t *sack)
 {
     sctpa_windows_t **windows = &state->windows[!c->from];
@@ -34,7 +29,7 @@ static bool largest_window(const sctpa_case_t *c, const sctpa_windows_t *windows
             *a_rwnd_bytes = windows->a_rwnd_bytes[at];
             *packet = windows->packets[at];
         }
-        n_old += c->packet->time_ns - time_of(c, windows->packets[at]) >= old_ns;
+        n_old += c->packet->time_ns - sctpa_case_time_ns(c, windows->packets[at]) >= old_ns;
         if (n_old == OLD_SACKS)
             return true;
     }

@@ -7,8 +7,8 @@
 #define WAITED_NS (SCTPA_NS_PER_S / 200)
 enum { FIRST_PACKETS = 6 };
 
-static const uint64_t user_data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA);
-static const uint64_t sacks = SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK);
+static const uint64_t user_data = SCTPA_DATA_ROWS;
+static const uint64_t sacks = SCTPA_SACK_ROWS;
 
 static const char *early_word(const sctpa_setup_end_t *end)
 {

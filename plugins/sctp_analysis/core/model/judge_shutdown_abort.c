@@ -4,7 +4,7 @@
 #define GOING_ON_NS (SCTPA_NS_PER_S / 100)
 enum { REPLIES = 2 };
 
-static const uint64_t user_data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA);
+static const uint64_t user_data = SCTPA_DATA_ROWS;
 
 /* RFC 9260 8.4: "the Verification Tag of the packet containing the ABORT chunk MUST be the Initiate Tag of the received INIT chunk" */
 static void judge_refusal(sctpa_case_t *c, bool has_t)

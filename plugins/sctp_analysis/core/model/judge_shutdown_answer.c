@@ -60,7 +60,7 @@ static void judge_ack(sctpa_case_t *c, const sctpa_closing_state_t *state, bool 
 
 void sctpa_closing_judge_answers(sctpa_case_t *c, sctpa_closing_state_t *state)
 {
-    const uint64_t ends = SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT), data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA);
+    const uint64_t ends = SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT), data = SCTPA_DATA_ROWS;
     sctpa_closing_end_t *own = &state->ends[c->from], *peer = &state->ends[!c->from];
     if (c->n_chunks == 0)
         return;

@@ -4,7 +4,7 @@
 #define ANSWER_NS (SCTPA_NS_PER_S / 5)
 enum { UNANSWERED = 2 };
 
-static const uint64_t user_data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA);
+static const uint64_t user_data = SCTPA_DATA_ROWS;
 
 /* TSNs may be given up, so that an ack is not needed: FORWARD_TSN was agreed on or sent. */
 static bool may_abandon(const sctpa_case_t *c)

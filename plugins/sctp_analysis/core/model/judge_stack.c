@@ -150,9 +150,7 @@ void sctpa_judge_stack(sctpa_case_t *c)
 
 sctpa_stack_t sctpa_model_stack(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end)
 {
-    uint32_t number = tracked->assoc.number;
-    const sctpa_judged_t *judged = number < model->judged->len ? g_ptr_array_index(model->judged, number) : NULL;
-    const state_t *state = judged ? judged->states[SCTPA_TOPIC_STACK] : NULL;
+    const state_t *state = sctpa_judged_state(model, tracked, SCTPA_TOPIC_STACK);
     if (!state || state->ends[end].stack == 0)
         return (sctpa_stack_t){ NULL, 0, SCTPA_NO_PACKET_INDEX };
     return (sctpa_stack_t){ stacks[state->ends[end].stack - 1].name, state->ends[end].marks, state->ends[end].packet };

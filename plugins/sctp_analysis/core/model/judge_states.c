@@ -106,16 +106,7 @@ void sctpa_judge_states(sctpa_case_t *c)
 
 uint16_t sctpa_model_states(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, uint32_t packet)
 {
-    uint32_t number = tracked->assoc.number;
-    const sctpa_judged_t *judged = number < model->judged->len ? g_ptr_array_index(model->judged, number) : NULL;
-    const states_t *s = judged ? judged->states[SCTPA_TOPIC_STATES] : NULL;
-    uint32_t low = 0, high = s ? s->n_changes : 0;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (s->changes[middle].packet <= packet)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 ? s->changes[low - 1].states[end] : SCTPA_ALL_STATES;
+    const states_t *s = sctpa_judged_state(model, tracked, SCTPA_TOPIC_STATES);
+    uint32_t n = s ? sctpa_records_from(s->changes, s->n_changes, sizeof *s->changes, packet + 1) : 0;
+    return n > 0 ? s->changes[n - 1].states[end] : SCTPA_ALL_STATES;
 }

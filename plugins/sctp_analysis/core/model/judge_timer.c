@@ -183,7 +183,7 @@ static void begin_silence(sctpa_case_t *c, timer_state_t *state, int64_t number,
     if (sctpa_direction_transmission(c->sent, tsn, c->index, &rtx) < 2 || !rtx || !is_lowest(c->sent, number) ||
         rtx->kind == SCTPA_RTX_PROBE || state->is_disturbed[c->from])
         return;
-    int64_t sent_ns = g_array_index(c->tracker->store.stamps, sctpa_stamp_t, rtx->previous).time_ns;
+    int64_t sent_ns = sctpa_case_time_ns(c, rtx->previous);
     int64_t near_ns = c->acked ? c->acked->answer_min_ns : 0;
     bool is_since_sent = sent_ns > state->progress_ns[c->from];
     *silence = (silence_t){ .tsn = number, .sent = 1, .at_ns = { now_ns }, .last_ns = now_ns };
@@ -250,9 +250,7 @@ static void judge_ack_delay(sctpa_case_t *c, timer_state_t *state, const sctpa_t
         tsn->more == 0 || !sctpa_may_judge(c, SCTPA_RULE_TM_008, sender))
         return;
     const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->acked->rtx, sctpa_rtx_t, tsn->more - 1);
-    const GArray *stamps = c->tracker->store.stamps;
-    int64_t waited_ns = g_array_index(stamps, sctpa_stamp_t, tsn->last_packet).time_ns -
-                        g_array_index(stamps, sctpa_stamp_t, tsn->first_packet).time_ns;
+    int64_t waited_ns = sctpa_case_time_ns(c, tsn->last_packet) - sctpa_case_time_ns(c, tsn->first_packet);
     int64_t way_ns = tsn->path < c->acked->paths.len ? SCTPA_RECORD(&c->acked->paths, sctpa_data_path_t, tsn->path).srtt_ns : 0;
     if (rtx->misses > 0 || way_ns <= 0 || waited_ns < MAX(way_ns, 10 * ms) || waited_ns >= 200 * ms + way_ns)
         return;
@@ -315,7 +313,7 @@ static timer_state_t *begin(const sctpa_case_t *c)
 
 void sctpa_judge_timer(sctpa_case_t *c)
 {
-    const uint64_t data = SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA), sacks = SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK);
+    const uint64_t data = SCTPA_DATA_ROWS, sacks = SCTPA_SACK_ROWS;
     timer_state_t *state = begin(c);
     if (!state)
         return;

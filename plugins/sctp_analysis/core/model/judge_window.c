@@ -55,7 +55,7 @@ static void judge_reopening(sctpa_case_t *c, sctpa_window_t *window, const sctpa
     if (wait->packets != 1 || receiver->before_packet == SCTPA_NO_PACKET_INDEX || receiver->a_rwnd_before_bytes >= window->chunk_bytes ||
         !sctpa_may_judge(c, SCTPA_RULE_FL_007, c->from))
         return;
-    int64_t closed_ns = wait->first_ns - sctpa_receiver_time_ns(c, receiver->before_packet);
+    int64_t closed_ns = wait->first_ns - sctpa_case_time_ns(c, receiver->before_packet);
     if (sack->a_rwnd >= window->largest_bytes / 2 && closed_ns > sctpa_receiver_patience_ns(c, c->from, closed_least_ns) &&
         sctpa_receiver_covers_once(c, c->from, wait->first_tsn) && ++window->reopened >= REOPENED_PROVEN)
         sctpa_accuse(c, SCTPA_RULE_FL_007, c->from, SCTPA_NO_PATH, receiver->before_packet, "a SACK that tells that the window opened",
@@ -147,7 +147,7 @@ static void judge_sack(sctpa_case_t *c)
 
 void sctpa_judge_window(sctpa_case_t *c)
 {
-    if (c->rows & (SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK))) {
+    if (c->rows & (SCTPA_SACK_ROWS)) {
         judge_sack(c);
         return;
     }

@@ -62,16 +62,7 @@ void SctpaAssocsWindow::addActionsForRows()
             numbers.append(model_->numberOfRow(row));
         applyFilter(SctpaAssocsModel::filterFor(numbers));
     });
-    const auto update = [this, open, graphs, goTo, filter] {
-        const bool isSelected = pane_->view()->selectionModel()->hasSelection();
-        for (QAction *action : { open, graphs, goTo, filter })
-            action->setEnabled(isSelected);
-    };
-    for (QAction *action : { open, graphs, goTo, filter })
-        addRowAction(action, pane_);
-    connect(pane_->view()->selectionModel(), &QItemSelectionModel::selectionChanged, this, update);
-    connect(pane_, &SctpaTablePane::settled, this, update);
-    update();
+    addRowActions({ open, graphs, goTo, filter }, pane_);
 }
 
 void SctpaAssocsWindow::follow()

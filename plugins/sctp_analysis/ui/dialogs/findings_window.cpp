@@ -88,16 +88,7 @@ void SctpaFindingsWindow::addActionsForRows()
         goToFrame(rows.isEmpty() ? 0 : model_->frameOfRow(rows.first()));
     });
     connect(filter, &QAction::triggered, this, [this] { applyFilter(model_->filterFor(pane_->selectedRows())); });
-    const auto update = [this, open, goTo, filter] {
-        const bool isSelected = pane_->view()->selectionModel()->hasSelection();
-        for (QAction *action : { open, goTo, filter })
-            action->setEnabled(isSelected);
-    };
-    for (QAction *action : { open, goTo, filter })
-        addRowAction(action, pane_);
-    connect(pane_->view()->selectionModel(), &QItemSelectionModel::selectionChanged, this, update);
-    connect(pane_, &SctpaTablePane::settled, this, update);
-    update();
+    addRowActions({ open, goTo, filter }, pane_);
 }
 
 void SctpaFindingsWindow::follow()

@@ -4,9 +4,11 @@
 #include <QAction>
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QPushButton>
 #include <QStyle>
+#include <QTableView>
 #include <QVBoxLayout>
 
 #include "choices.h"
@@ -65,6 +67,20 @@ void SctpaWindow::addRowAction(QAction *action, SctpaTablePane *pane)
     connect(button, &QPushButton::clicked, action, &QAction::trigger);
     connect(action, &QAction::changed, button, [button, action] { button->setEnabled(action->isEnabled()); });
     pane->addRowAction(action);
+}
+
+void SctpaWindow::addRowActions(const QVector<QAction *> &actions, SctpaTablePane *pane)
+{
+    const auto update = [actions, pane] {
+        const bool isSelected = pane->view()->selectionModel()->hasSelection();
+        for (QAction *action : actions)
+            action->setEnabled(isSelected);
+    };
+    for (QAction *action : actions)
+        addRowAction(action, pane);
+    connect(pane->view()->selectionModel(), &QItemSelectionModel::selectionChanged, this, update);
+    connect(pane, &SctpaTablePane::settled, this, update);
+    update();
 }
 
 void SctpaWindow::goToFrame(quint32 frame)

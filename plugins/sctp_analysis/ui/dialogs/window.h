@@ -36,8 +36,8 @@ protected:
     virtual void follow() = 0;
     virtual void letGo() = 0;
 
-    // A button and an entry of the table's menu for what can be done with selected rows.
-    void addRowAction(QAction *action, SctpaTablePane *pane);
+    // For each a button and an entry of the table's menu: what can be done with selected rows, and only with them.
+    void addRowActions(const QVector<QAction *> &actions, SctpaTablePane *pane);
     void goToFrame(quint32 frame);
     void applyFilter(const QString &filter);
     // A state stays until the next one; a complaint stands before it until the next click.
@@ -45,6 +45,7 @@ protected:
     void complain(const QString &complaint);
 
 private:
+    void addRowAction(QAction *action, SctpaTablePane *pane);
     void updateLine();
 
     SctpaCapture *capture_;
