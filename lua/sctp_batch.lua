@@ -3,7 +3,8 @@
 --   tshark -q -r CAPTURE -X lua_script:sctp_batch.lua -X lua_script1:rows=streams -X lua_script1:format=ndjson
 --
 -- Columns are named as the keys of -z sctp,json, with a dot for what is nested (directions.0.user_bytes), and have the same values;
--- addresses (that packets came from and went to), completed_in (the frame that settled it) and retransmitted are this script's own. rows=... columns=help lists them.
+-- addresses (that packets came from and went to), completed_in (the frame that settled it) and retransmitted are
+-- this script's own. rows=... columns=help lists them.
 -- Leaves out what only the end of a capture decides (verdicts, learned parameters, how an association ended): that is in the JSON.
 
 local here = debug.getinfo(1, "S").source:match("^@(.*[/\\])") or ""
@@ -58,7 +59,8 @@ end
 local columns = chosen_columns()
 local file = text.open("sctp_batch.lua", options.output)
 local read = sctp.reader { "chunk_length", "sid", "ppid", "begins", "ends", "unordered", "restart_of", "transmission",
-  "retransmission", "spurious", "rtt", "new_chunks", "sack_delay", "event", "event_frame", "event_endpoint", "event_path", "event_detail",
+  "retransmission", "spurious", "rtt", "new_chunks", "sack_delay", "event",
+  "event_frame", "event_endpoint", "event_path", "event_detail",
   "finding", "level", "accused", "clause", "title", "finding_path", "expected", "seen" }
 
 -- Associations by number; numbers in order of first packets.

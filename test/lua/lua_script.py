@@ -22,4 +22,4 @@ def options(script, *arguments):
 
 def capture(name):
     """linux/restart/A: a capture of test/captures."""
-    return CAPTURES / f"{name}.pcapng.gz"
+    return next(path for path in (CAPTURES / f"{name}{suffix}" for suffix in (".pcapng.gz", ".pcap.gz")) if path.exists())

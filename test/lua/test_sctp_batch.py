@@ -13,7 +13,7 @@ from lua_script import capture, options
 
 CAPTURES = ["linux/restart/A", "linux/mh-failover/A", "linux/prsctp/A", "linux/dup-corrupt/A", "usrsctp/idata/A", "linux/strreset/A",
             "linux/idata/A", "usrsctp/us-nrsack-pktdrop/A", "linux/init-fail/A", "linux/udpencap/A",
-            "linux/mh-v4v6/A"
+            "linux/mh-v4v6/A", "dcsctp/bidir/A", "pion/setup-loss30/A"]
 # rows= -> where the JSON has them; what the script adds of its own.
 OWN = {"association", "completed_in", "retransmitted", "addresses.0", "addresses.1"}
 
