@@ -23,6 +23,9 @@ local ASSOCIATIONS = { { head = "#", right = true }, { head = "endpoint 0" }, { 
 local HAPPENED = { { head = "time s", right = true }, { head = "frame", right = true }, { head = "#", right = true }, { head = "by" },
                    { head = "what" } }
 
+-- What the window is wide when it opens.
+text.COLUMNS = 74
+
 local read = sctp.reader { "chunk_length", "sid", "ppid", "begins", "ends", "unordered", "transmission", "retransmission",
   "event", "event_frame", "event_endpoint", "event_path", "event_detail",
   "finding", "level", "accused", "clause", "title", "finding_path", "expected", "seen" }

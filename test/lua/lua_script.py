@@ -1,17 +1,20 @@
-"""Runs a script of lua/ in tshark. Leaves out what the scripts say."""
+"""Runs a script of lua/ in tshark; tests import the fixtures scripts and run_script. Leaves out what the scripts say."""
 
 import pathlib
+
+import pytest
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 LUA = TOP / "lua"
 CAPTURES = TOP / "test" / "captures"
 
 
-def copied_scripts(folder, *more):
+def copied_scripts(folder):
     """The scripts in a folder that tshark's user may read; returns it."""
-    for path in [*LUA.glob("*.lua"), *more]:
+    for path in LUA.glob("*.lua"):
         (folder / path.name).write_bytes(path.read_bytes())
         (folder / path.name).chmod(0o644)
+    folder.chmod(0o755)
     return folder
 
 
@@ -23,3 +26,20 @@ def options(script, *arguments):
 def capture(name):
     """linux/restart/A: a capture of test/captures."""
     return next(path for path in (CAPTURES / f"{name}{suffix}" for suffix in (".pcapng.gz", ".pcap.gz")) if path.exists())
+
+
+@pytest.fixture(scope="module")
+def scripts(tmp_path_factory):
+    return copied_scripts(tmp_path_factory.mktemp("lua"))
+
+
+@pytest.fixture
+def run_script(tshark, scripts):
+    """run_script("sctp_batch.lua", capture, "rows=streams", passes=2): what tshark prints; the script must load and not fail."""
+
+    def run(name, path, *arguments, passes=1):
+        result = tshark("-q", "-r", path, *(["-2"] if passes == 2 else []), *options(scripts / name, *arguments))
+        assert (result.returncode, result.stderr) == (0, ""), result.stderr
+        return result.stdout
+
+    return run

@@ -9,7 +9,7 @@ import io
 import json
 
 import pytest
-from lua_script import capture, options
+from lua_script import capture, options, run_script, scripts  # noqa: F401
 
 CAPTURES = ["linux/restart/A", "linux/mh-failover/A", "linux/prsctp/A", "linux/dup-corrupt/A", "usrsctp/idata/A", "linux/strreset/A",
             "linux/idata/A", "usrsctp/us-nrsack-pktdrop/A", "linux/init-fail/A", "linux/udpencap/A",
@@ -74,3 +74,59 @@ def test_rows_say_what_the_json_says(name, kind, run_script, document):
         assert row.get("association", number) == number
         wrong = {key: (value, at(other, key)) for key, value in row.items() if key not in OWN and not close(value, at(other, key))}
         assert not wrong, f"{kind} of association {number}"
+
+
+@pytest.mark.parametrize("kind", ["associations", "streams", "events"])
+def test_csv_and_ndjson_say_the_same(kind, run_script):
+    path = capture("linux/mh-failover/A")
+    written = list(csv.DictReader(io.StringIO(run_script("sctp_batch.lua", path, f"rows={kind}", passes=2))))
+    ours = rows_of(run_script, path, kind)
+    assert len(written) == len(ours) > 0
+    for line, row in zip(written, ours):
+        assert list(line) == list(row)
+        for name, value in row.items():
+            flat = "" if value is None else " ".join(map(str, value)) if isinstance(value, list) else str(value)
+            assert line[name] == flat, name
+
+
+def test_columns_stand_as_they_were_chosen(run_script):
+    text = run_script("sctp_batch.lua", capture("linux/restart/A"), "rows=streams", "columns=user_bytes,association,id")
+    assert text.splitlines()[:2] == ["user_bytes,association,id", "10000,0,0"]
+
+
+def test_help_lists_the_columns(run_script):
+    assert "hol" not in run_script("sctp_batch.lua", capture("linux/restart/A"), "rows=streams", "columns=help")
+    assert run_script("sctp_batch.lua", capture("linux/restart/A"), "rows=streams", "columns=help").split()[:3] == ["association", "from", "id"]
+
+
+def test_a_filter_counts_its_packets_only(run_script):
+    path = capture("linux/restart/A")
+    text = run_script("sctp_batch.lua", path, "columns=index,packets", "filter=sctp.analysis.assoc == 1 && sctp.analysis.from == 0")
+    assert text == "index,packets\n1,15\n"
+
+
+def test_rows_go_to_a_file(run_script, tmp_path):
+    text = run_script("sctp_batch.lua", capture("linux/restart/A"), "rows=events", f"output={tmp_path}/rows.csv")
+    assert text == ""
+    assert (tmp_path / "rows.csv").read_text() == run_script("sctp_batch.lua", capture("linux/restart/A"), "rows=events")
+
+
+def test_spurious_is_known_in_the_second_pass_only(run_script):
+    for passes, known in ((1, ""), (2, "3")):
+        text = run_script("sctp_batch.lua", capture("linux/mh-failover/A"), "rows=directions", "columns=spurious", passes=passes)
+        assert text.splitlines()[1:] == [known]
+
+
+@pytest.mark.parametrize("passes", [1, 2])
+def test_packets_captured_twice_count_once(passes, run_script, tshark, tmp_path):
+    path, doubled = capture("linux/restart/A"), tmp_path / "doubled.pcapng"
+    assert tshark("-w", doubled, path, path, program="mergecap").returncode == 0
+    columns = "columns=index,ports.0,setup,packets,directions.0.user_bytes,directions.0.data_chunks,directions.1.data_chunks"
+    assert run_script("sctp_batch.lua", doubled, columns, passes=passes) == run_script("sctp_batch.lua", path, columns, passes=passes)
+
+
+@pytest.mark.parametrize("argument", ["rows=nothing", "format=xml", "columns=index,nonsense", "nonsense=1", "output=/nowhere/x"])
+def test_wrong_options_are_one_line(argument, tshark, scripts):
+    result = tshark("-q", "-r", capture("linux/restart/A"), *options(scripts / "sctp_batch.lua", argument))
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.count("\n") == 1 and argument.split("=")[0].replace("output", "/nowhere/x") in result.stderr
