@@ -189,24 +189,32 @@ local function run_in_tshark()
   end
 end
 
+local function show_frames()
+  local frames, is_listed = {}, {}
+  for _, finding in ipairs(found) do
+    for _, frame in ipairs(finding.frames) do
+      if not is_listed[frame] then table.insert(frames, frame) end
+      is_listed[frame] = true
+    end
+  end
+  if #frames == 0 then return end
+  table.sort(frames)
+  set_filter("frame.number in {" .. table.concat(frames, ", ") .. "}")
+  apply_filter()
+end
+
+-- The window opens when all is judged: its button must not be there while Wireshark goes through the packets.
 local function run_in_window()
-  local window, listener = TextWindow.new("SCTP Site Rules"), Listener.new("frame", sctp.listener_filter(options.filter))
+  local listener = Listener.new("frame", sctp.listener_filter(options.filter))
   listener.packet, listener.reset = take, reset
-  function listener.draw() end
-  window:add_button("Filter Their Packets", function()
-    local frames = {}
-    for _, finding in ipairs(found) do
-      for _, frame in ipairs(finding.frames) do table.insert(frames, frame) end
-    end
-    if #frames > 0 then
-      set_filter("frame.number in {" .. table.concat(frames, ", ") .. "}")
-      apply_filter()
-    end
-  end)
-  window:set_atclose(function() listener:remove() end)
+  reset()
   retap_packets()
+  listener:remove()
   finish()
+  text.COLUMNS = 52
+  local window = TextWindow.new("SCTP Site Rules")
   window:set(report())
+  window:add_button("Filter Their Packets", show_frames)
 end
 
 if gui_enabled() then

@@ -1,7 +1,8 @@
 -- A window for Wireshark: what the associations of the open capture did, with buttons that set the display filter.
 --
 -- Put this script, sctp_packets.lua and sctp_text.lua into your folder of Lua plugins (Help > About Wireshark > Folders), or start
--- wireshark -X lua_script:sctp_window.lua. It adds Tools > SCTP > Associations and Findings. Does nothing in tshark.
+-- wireshark -X lua_script:sctp_window.lua. It adds Tools > SCTP > Associations and Findings, a picture of the capture as it is then.
+-- Does nothing in tshark.
 -- Leaves out what the plugin's own windows have under Telephony > SCTP > SCTP Analysis: it is meant to be changed.
 
 if not gui_enabled() then return end
@@ -19,15 +20,14 @@ local BUTTONS = {
 }
 local ROWS_MAX = 100
 local ASSOCIATIONS = { { head = "#", right = true }, { head = "endpoint 0" }, { head = "endpoint 1" }, { head = "packets", right = true },
-                       { head = "DATA", right = true }, { head = "resent", right = true }, { head = "findings", right = true } }
+                       { head = "resent", right = true }, { head = "found", right = true } }
 local HAPPENED = { { head = "time s", right = true }, { head = "frame", right = true }, { head = "#", right = true }, { head = "by" },
                    { head = "what" } }
 
 -- What the window is wide when it opens.
-text.COLUMNS = 74
+text.COLUMNS = 52
 
-local read = sctp.reader { "chunk_length", "sid", "ppid", "begins", "ends", "unordered", "transmission", "retransmission",
-  "event", "event_frame", "event_endpoint", "event_path", "event_detail",
+local read = sctp.reader { "retransmission", "event", "event_frame", "event_endpoint", "event_path", "event_detail",
   "finding", "level", "accused", "clause", "title", "finding_path", "expected", "seen" }
 
 local function new_contents()
@@ -37,7 +37,7 @@ end
 local function association_of(contents, packet)
   local association = contents.by_number[packet.association]
   if not association then
-    association = { number = packet.association, addresses = {}, ports = {}, packets = 0, data = 0, resent = 0, findings = 0 }
+    association = { number = packet.association, addresses = {}, ports = {}, packets = 0, resent = 0, findings = 0 }
     contents.by_number[packet.association] = association
     table.insert(contents.order, association)
   end
@@ -73,7 +73,6 @@ end
 local function add_packet(contents, packet)
   local association = association_of(contents, packet)
   association.packets = association.packets + 1
-  association.data = association.data + #packet.data
   association.resent = association.resent + #packet.retransmission
   for _, event in ipairs(packet.events) do add_happened(contents, packet, event.endpoint, event.kind, event.detail) end
   add_findings(contents, association, packet)
@@ -84,7 +83,7 @@ local function written(contents)
   for i = 1, math.min(#contents.order, ROWS_MAX) do
     local one = contents.order[i]
     rows[i] = { one.number, legend.endpoint(one.addresses[0], one.ports[0]), legend.endpoint(one.addresses[1], one.ports[1]),
-                one.packets, one.data, one.resent, one.findings }
+                one.packets, one.resent, one.findings }
   end
   table.insert(lines, #rows == 0 and "No SCTP association in this capture" or "Associations")
   if #rows > 0 then text.table(lines, ASSOCIATIONS, rows) end
@@ -99,8 +98,9 @@ local function written(contents)
   return table.concat(lines, "\n") .. "\n"
 end
 
-local function open_window()
-  local window, contents = TextWindow.new("SCTP Associations and Findings"), new_contents()
+-- The window opens when all is counted: its buttons must not be there while Wireshark goes through the packets.
+local function count_packets()
+  local contents = new_contents()
   local listener = Listener.new("frame", sctp.listener_filter())
   function listener.packet(pinfo)
     for _, packet in ipairs(read(pinfo)) do
@@ -108,15 +108,21 @@ local function open_window()
     end
   end
   function listener.reset() contents = new_contents() end
-  function listener.draw() window:set(written(contents)) end
+  retap_packets()
+  listener:remove()
+  return contents
+end
+
+local function open_window()
+  local contents = count_packets()
+  local window = TextWindow.new("SCTP Associations and Findings")
+  window:set(written(contents))
   for _, button in ipairs(BUTTONS) do
     window:add_button(button[1], function()
       set_filter(button[2])
       apply_filter()
     end)
   end
-  window:set_atclose(function() listener:remove() end)
-  retap_packets()
 end
 
 register_menu("SCTP/Associations and Findings", open_window, MENU_TOOLS_UNSORTED)
