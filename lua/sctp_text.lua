@@ -86,9 +86,9 @@ function M.escape(text)
     if length and is_printable(point) then
       table.insert(parts, text:sub(at, at + length - 1))
     elseif length and point >= 0x80 then
-      table.insert(parts, ("\\u{%X}"):format(point))
+      table.insert(parts, ("\\u{%x}"):format(point))
     else
-      table.insert(parts, ("\\x%02X"):format(text:byte(at)))
+      table.insert(parts, ("\\x%02x"):format(text:byte(at)))
       length = 1
     end
     at = at + length
@@ -119,7 +119,8 @@ end
 local function csv_cell(value)
   if value == nil then return "" end
   local text = flat(value)
-  if type(value) ~= "number" and not tonumber(text) and text:find("^[=+@-]") then text = "'" .. text end
+  local is_number = type(value) == "number" or type(value) == "table" and value.exact
+  if not is_number and text:find("^[=+@-]") then text = "'" .. text end
   return text:find('[,"\n]') and '"' .. text:gsub('"', '""') .. '"' or text
 end
 
