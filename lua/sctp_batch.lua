@@ -59,12 +59,14 @@ end
 local columns = chosen_columns()
 local file = text.open("sctp_batch.lua", options.output)
 local read = sctp.reader { "chunk_length", "sid", "ppid", "begins", "ends", "unordered", "restart_of", "transmission",
-  "retransmission", "spurious", "rtt", "new_chunks", "sack_delay", "event",
+  "retransmission", "spurious", "acked_in", "rtt", "new_chunks", "sack_delay", "event",
   "event_frame", "event_endpoint", "event_path", "event_detail",
   "finding", "level", "accused", "clause", "title", "finding_path", "expected", "seen" }
 
 -- Associations by number; numbers in order of first packets.
 local associations, order = {}, {}
+-- Is it known that final fields are there?
+local is_second_pass = false
 -- Times of frames, for events that became certain later: one per packet, when events are asked for.
 local times = {}
 
@@ -180,7 +182,7 @@ end
 local function direction_row(association, from)
   local direction, row = association[from], { from = from }
   for _, name in ipairs(DIRECTION) do row[name] = direction[name] end
-  if not association.last.is_final then row.spurious = nil end
+  if not is_second_pass then row.spurious = nil end
   spread(row, "rtt_ms", direction.rtts)
   spread(row, "sack_delay_ms", direction.sack_delays)
   local span_s = direction.first_s and direction.last_s - direction.first_s or 0
@@ -254,6 +256,7 @@ end
 local listener = Listener.new("frame", sctp.listener_filter(options.filter))
 function listener.packet(pinfo)
   for _, packet in ipairs(read(pinfo)) do
+    is_second_pass = is_second_pass or packet.knows_later
     if options.rows == "events" then times[packet.frame] = packet.time_s end
     if not packet.is_copy then add_packet(packet) end
   end

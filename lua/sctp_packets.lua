@@ -12,6 +12,7 @@ local FIELDS = {
   restart_of = "sctp.analysis.restart_of", capture = "sctp.analysis.capture",
   transmission = "sctp.analysis.transmission", retransmission = "sctp.analysis.retransmission",
   since_last = "sctp.analysis.since_last", spurious = "sctp.analysis.spurious",
+  acked_in = "sctp.analysis.acked_in",
   rtt = "sctp.analysis.rtt", sack_delay = "sctp.analysis.sack.delay",
   new_chunks = "sctp.analysis.sack.new_chunks", rto = "sctp.analysis.rto",
   event = "sctp.analysis.event", event_frame = "sctp.analysis.event.frame", event_endpoint = "sctp.analysis.event.endpoint",
@@ -110,13 +111,21 @@ local function is_copy(packet)
   return false
 end
 
+-- Only the second pass knows that a later frame acknowledges this one.
+local function knows_later(packet)
+  for _, frame in ipairs(packet.acked_in or {}) do
+    if frame > packet.frame then return true end
+  end
+  return false
+end
+
 local function settle(packet, pinfo)
-  packet.frame, packet.time_s, packet.is_final = pinfo.number, pinfo.rel_ts, pinfo.visited
+  packet.frame, packet.time_s = pinfo.number, pinfo.rel_ts
   packet.source, packet.destination = tostring(pinfo.net_src), tostring(pinfo.net_dst)
   for _, name in ipairs { "source_port", "destination_port", "association", "from", "path", "restart_of" } do
     packet[name] = packet[name] and packet[name][1]
   end
-  packet.is_copy = is_copy(packet)
+  packet.is_copy, packet.knows_later = is_copy(packet), knows_later(packet)
   packet.data, packet.events, packet.findings = data_chunks(packet), events(packet), findings(packet)
   return packet
 end
@@ -124,7 +133,7 @@ end
 -- A function that reads the frame a Listener is called for. names: keys of FIELDS that are wanted besides the ones that always come.
 -- It takes the listener's pinfo and returns a list of packets, each with frame, time_s (from the first frame), source, destination,
 -- source_port, destination_port, association, from, path, is_copy (another capture of a packet),
--- is_final (fields marked final are known: the second pass), chunk_type (a list), data (DATA and
+-- knows_later (with the name acked_in: it is surely the second pass, in which final fields are known), chunk_type (a list), data (DATA and
 -- I-DATA chunks), events, findings, and a list of values for each other name. What a packet lacks is nil.
 -- Call it while the script is loaded. O(values) per frame.
 function M.reader(names)

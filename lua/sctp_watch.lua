@@ -26,7 +26,8 @@ local counts, has_head = {}, false
 
 -- "-" for what is not known.
 local function shown(value)
-  return value == nil and "-" or tostring(value)
+  if type(value) == "number" then return ("%d"):format(value) end
+  return value or "-"
 end
 
 local function line_of(row)

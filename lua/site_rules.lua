@@ -32,7 +32,8 @@ rule {
 -- HEARTBEATs to an address that answers are HB.interval and half an RTO apart, at least (RFC 9260 8.3); those without answer between
 -- them are not looked at: an address that is not confirmed is probed faster.
 rule {
-  id = "SITE-002", level = "SHOULD", title = "HEARTBEATs more often than the profile's HB.interval", clause = "signalling profile, HB.interval",
+  id = "SITE-002", level = "SHOULD", title = "HEARTBEATs more often than the profile's HB.interval",
+  clause = "signalling profile, HB.interval",
   packet = function(_, packet, accuse, memory)
     if has(packet, sctp.HEARTBEAT_ACK) then
       local asked = memory[(1 - packet.from) .. " " .. packet.source]

@@ -49,7 +49,8 @@ def choose_last_of_tools(wireshark, title):
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("script, title", [("sctp_window.lua", ".*SCTP Associations and Findings"), ("sctp_rules.lua", ".*SCTP Site Rules")])
+@pytest.mark.parametrize("script, title", [("sctp_window.lua", ".*SCTP Associations and Findings"),
+                                           ("sctp_rules.lua", ".*SCTP Site Rules")])
 def test_a_window_opens_and_its_button_filters(script, title, dark, desktop, tmp_path):
     name = f"{'dark' if dark else 'light'}_{pathlib.Path(script).stem}"
     with started(desktop, tmp_path, "-X", f"lua_script:SCRIPTS/{script}", dark=dark) as wireshark:

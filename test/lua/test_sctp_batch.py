@@ -95,8 +95,8 @@ def test_columns_stand_as_they_were_chosen(run_script):
 
 
 def test_help_lists_the_columns(run_script):
-    assert "hol" not in run_script("sctp_batch.lua", capture("linux/restart/A"), "rows=streams", "columns=help")
-    assert run_script("sctp_batch.lua", capture("linux/restart/A"), "rows=streams", "columns=help").split()[:3] == ["association", "from", "id"]
+    text = run_script("sctp_batch.lua", capture("linux/restart/A"), "rows=streams", "columns=help")
+    assert text.split()[:3] == ["association", "from", "id"]
 
 
 def test_a_filter_counts_its_packets_only(run_script):
