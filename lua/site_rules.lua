@@ -44,7 +44,7 @@ rule {
     local before = memory[key]
     if before and before.is_answered and packet.time_s - before.time_s < PROFILE.hb_interval_s then
       accuse { endpoint = packet.from, frames = { before.frame, packet.frame },
-               expected = ("%d s or more between HEARTBEATs to an address"):format(PROFILE.hb_interval_s),
+               expected = ("%g s or more between HEARTBEATs to an address"):format(PROFILE.hb_interval_s),
                seen = ("%.3f s to %s"):format(packet.time_s - before.time_s, packet.destination) }
     end
     memory[key] = { time_s = packet.time_s, frame = packet.frame }
@@ -88,7 +88,7 @@ rule {
         if not memory[from].used[sid] then unused = unused + 1 end
       end
       if unused > 0 then
-        accuse { endpoint = from, expected = ("data on each stream within %d s of the set-up"):format(STREAMS_USED_WITHIN_S),
+        accuse { endpoint = from, expected = ("data on each stream within %g s of the set-up"):format(STREAMS_USED_WITHIN_S),
                  seen = ("none on %d of %d streams"):format(unused, streams) }
       end
     end
