@@ -1,6 +1,7 @@
 """The fields of interface.md that stage one has: they exist, say when they are known, and are the same in every pass and way of asking.
 Leaves carriers to test_wrapper.py and what the decoded fields hold to the differential test."""
 
+import pathlib
 import re
 
 import pytest
@@ -94,3 +95,12 @@ def test_conforming_packets_have_no_experts_of_ours(decode, tshark, tmp_path):
     path = write(tmp_path / "fine.pcapng", directed(setup_packets(), A, B))
     text = tshark("-r", path, "-o", f"sctp_analysis.decode:{decode}", "-V").stdout
     assert "Malformed" not in text and "Expert" not in text
+
+
+def test_an_event_stands_where_it_became_certain_in_every_pass(tshark):
+    """The failover of this capture is seen in frame 386; that new data stays away is certain with 387."""
+    capture = pathlib.Path(__file__).parent.parent / "captures" / "linux" / "mh-failover" / "A.pcapng.gz"
+    names = ("sctp.analysis.event", "sctp.analysis.event.frame", "sctp.analysis.event.endpoint", "sctp.analysis.event.path")
+    once, twice = (fields(tshark, capture, "frame.number", *names, options=options) for options in ((), ("-2",)))
+    assert once == twice
+    assert once[386] == ("387", "path_failed,failover,primary_changed", "386,386,386", "0,0,0", "0,1,1")

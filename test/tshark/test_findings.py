@@ -50,6 +50,13 @@ def test_the_packet_has_the_finding(passes, broken, tshark):
     assert not any(finding for finding, *_ in rows[1:])
 
 
+def test_the_fields_tell_what_the_json_tells(broken, tshark):
+    names = ("title", "path", "expected", "seen")
+    row = tshark("-r", broken, "-c", "1", "-T", "fields", *(part for name in names for part in ("-e", f"sctp.analysis.finding.{name}")))
+    finding, = document(tshark, broken)["associations"][0]["findings"]
+    assert row.stdout.rstrip("\n").split("\t") == [str(finding[name]) if finding[name] is not None else "" for name in names]
+
+
 def test_the_expert_info_names_rule_and_end(broken, tshark):
     text = tshark("-q", "-r", broken, "-z", "expert").stdout
     assert "FMT-018 by endpoint 0" in text and text.index("Errors") < text.index("FMT-018")

@@ -95,6 +95,9 @@ class Desktop:
         shape = self._output("xdotool", "getwindowgeometry", "--shell", window)
         return tuple(int(re.search(rf"^{name}=(-?\d+)", shape, re.M).group(1)) for name in ("X", "Y", "WIDTH", "HEIGHT"))
 
+    def resize(self, window, width, height):
+        self._output("xdotool", "windowsize", "--sync", window, str(width), str(height))
+
     def size(self, window):
         """(width, height) of a window."""
         return self.place(window)[2:]

@@ -1,4 +1,4 @@
-/* The public functions that say what one packet's chunks did: TSNs, acknowledgements, round trips, flight. */
+/* The public functions that say what one packet did: TSNs, acknowledgements, round trips, flight, events. */
 #include "analysis.h"
 
 uint32_t sctpa_packet_frame(const sctpa_t *sctpa, uint32_t index)
@@ -9,6 +9,18 @@ uint32_t sctpa_packet_frame(const sctpa_t *sctpa, uint32_t index)
 int64_t sctpa_packet_time_ns(const sctpa_t *sctpa, uint32_t index)
 {
     return g_array_index(sctpa->tracker->store.stamps, sctpa_stamp_t, index).time_ns;
+}
+
+const sctpa_event_t *sctpa_packet_event(const sctpa_t *sctpa, uint32_t index, unsigned nth)
+{
+    sctpa_packet_result_t packet;
+    if (!sctpa_packet_result(sctpa, index, &packet) || packet.assoc == SCTPA_NO_ASSOC)
+        return NULL;
+    const sctpa_assoc_t *assoc = sctpa_assoc(sctpa, packet.assoc);
+    for (uint32_t i = 0; i < assoc->n_events && assoc->events[i].frame <= packet.frame; i++)
+        if (assoc->events[i].certain_frame == packet.frame && nth-- == 0)
+            return &assoc->events[i];
+    return NULL;
 }
 
 const sctpa_stamp_t *sctpa_packet_stamp(const sctpa_t *sctpa, uint32_t index)

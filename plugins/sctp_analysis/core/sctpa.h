@@ -113,6 +113,8 @@ const sctpa_finding_t *sctpa_finding_first(const sctpa_t *sctpa, uint32_t assoc)
 const sctpa_finding_t *sctpa_finding_next(const sctpa_t *sctpa, uint32_t assoc, const sctpa_finding_t *finding);
 /* Finding number nth (0, 1, ...) that the packet completed an occurrence of; NULL: no more. O(log occurrences). */
 const sctpa_finding_t *sctpa_packet_finding(const sctpa_t *sctpa, uint32_t index, unsigned nth);
+/* Event number nth (0, 1, ...) of its association that the packet made certain; NULL: no more. O(events). */
+const sctpa_event_t *sctpa_packet_event(const sctpa_t *sctpa, uint32_t index, unsigned nth);
 /* Every packet that completed an occurrence, ascending by packet; *n of them. Those of findings withheld are among them. O(1). */
 const sctpa_mark_t *sctpa_marks(const sctpa_t *sctpa, uint32_t *n);
 /* What became of the rules at an end. O(rules). */

@@ -6,7 +6,10 @@
 #include "data_tree.h"
 #include "experts.h"
 #include "fields.h"
+#include "../report/text.h"
 #include "rule_experts.h"
+
+enum { TEXT_COLUMNS = 4000 };
 
 static const char *checksum_word(sctpa_checksum_t checksum)
 {
@@ -70,6 +73,36 @@ static void add_states(const sctpa_t *analysis, const sctpa_packet_result_t *res
     g_string_free(words, TRUE);
 }
 
+/* Text that may hold bytes of the capture. */
+static void add_text(proto_tree *tree, tvbuff_t *tvb, sctpa_result_t result, const char *text)
+{
+    GString *safe = g_string_new(NULL);
+    sctpa_text_escape(safe, text, TEXT_COLUMNS);
+    add_word(tree, tvb, result, safe->str);
+    g_string_free(safe, TRUE);
+}
+
+static void add_event(proto_tree *tree, tvbuff_t *tvb, const sctpa_event_t *event)
+{
+    proto_item *item = proto_tree_add_string(tree, sctpa_fields_result(SCTPA_RESULT_EVENT), tvb, 0, 0, sctpa_event_word(event->kind));
+    proto_item_set_generated(item);
+    proto_tree *below = proto_item_add_subtree(item, sctpa_fields_subtree());
+    add_number(below, tvb, SCTPA_RESULT_EVENT_FRAME, event->frame);
+    if (event->end < SCTPA_NO_END)
+        add_number(below, tvb, SCTPA_RESULT_EVENT_ENDPOINT, event->end);
+    if (event->path != SCTPA_NO_PATH)
+        add_number(below, tvb, SCTPA_RESULT_EVENT_PATH, event->path);
+    if (event->detail)
+        add_text(below, tvb, SCTPA_RESULT_EVENT_DETAIL, event->detail);
+}
+
+static void add_events(const sctpa_t *analysis, uint32_t index, tvbuff_t *tvb, proto_tree *tree)
+{
+    const sctpa_event_t *event;
+    for (unsigned nth = 0; (event = sctpa_packet_event(analysis, index, nth)) != NULL; nth++)
+        add_event(tree, tvb, event);
+}
+
 static void add_finding(proto_tree *tree, tvbuff_t *tvb, packet_info *pinfo, const sctpa_finding_t *finding)
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
@@ -81,6 +114,11 @@ static void add_finding(proto_tree *tree, tvbuff_t *tvb, packet_info *pinfo, con
         add_word(below, tvb, SCTPA_RESULT_FINDING_LEVEL, sctpa_level_word(finding->level));
         add_number(below, tvb, SCTPA_RESULT_FINDING_ACCUSED, finding->accused);
         add_word(below, tvb, SCTPA_RESULT_FINDING_CLAUSE, info->clause);
+        add_word(below, tvb, SCTPA_RESULT_FINDING_TITLE, info->title);
+        if (finding->path != SCTPA_NO_PATH)
+            add_number(below, tvb, SCTPA_RESULT_FINDING_PATH, finding->path);
+        add_text(below, tvb, SCTPA_RESULT_FINDING_EXPECTED, finding->expected);
+        add_text(below, tvb, SCTPA_RESULT_FINDING_SEEN, finding->seen);
     }
     sctpa_rule_experts_add(pinfo, item, finding);
 }
@@ -109,6 +147,7 @@ void sctpa_tree_show(const sctpa_t *analysis, uint32_t index, const sctpa_packet
         if (result.assoc != SCTPA_NO_ASSOC) {
             add_states(analysis, &result, tvb, tree, result.from, SCTPA_RESULT_STATE_SENDER);
             add_states(analysis, &result, tvb, tree, !result.from, SCTPA_RESULT_STATE_RECEIVER);
+            add_events(analysis, index, tvb, tree);
         }
     }
     add_findings(analysis, index, tvb, pinfo, tree);

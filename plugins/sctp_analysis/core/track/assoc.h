@@ -167,6 +167,7 @@ typedef struct {
     uint8_t end;                /* whose event, SCTPA_NO_END unknown */
     uint16_t path;              /* SCTPA_NO_PATH none */
     char *detail;               /* UTF-8 text, may hold bytes chosen by the peer: escape before showing; NULL none */
+    uint32_t certain_frame;     /* the packet that made it certain: frame, or a later one */
 } sctpa_event_t;
 
 typedef struct {

@@ -4,8 +4,8 @@
 #include <arpa/inet.h>
 #include <string.h>
 
-void sctpa_event_put(sctpa_tracked_t *tracked, uint32_t frame, int64_t time_ns, sctpa_event_kind_t kind, uint8_t end, uint16_t path,
-                     char *detail)
+void sctpa_event_put(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uint32_t frame, int64_t time_ns, sctpa_event_kind_t kind,
+                     uint8_t end, uint16_t path, char *detail)
 {
     sctpa_assoc_t *assoc = &tracked->assoc;
     if (assoc->n_events == SCTPA_EVENTS_MAX) {
@@ -15,7 +15,7 @@ void sctpa_event_put(sctpa_tracked_t *tracked, uint32_t frame, int64_t time_ns, 
         uint32_t at = assoc->n_events++;
         for (; at > 0 && assoc->events[at - 1].frame > frame; at--)
             assoc->events[at] = assoc->events[at - 1];
-        assoc->events[at] = (sctpa_event_t){ time_ns, frame, kind, end, path, sctpa_arena_text(tracked->arena, detail) };
+        assoc->events[at] = (sctpa_event_t){ time_ns, frame, kind, end, path, sctpa_arena_text(tracked->arena, detail), packet->frame };
     }
     g_free(detail);
 }
@@ -23,7 +23,7 @@ void sctpa_event_put(sctpa_tracked_t *tracked, uint32_t frame, int64_t time_ns, 
 void sctpa_event_add(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, sctpa_event_kind_t kind, uint8_t end, uint16_t path,
                      char *detail)
 {
-    sctpa_event_put(tracked, packet->frame, packet->time_ns, kind, end, path, detail);
+    sctpa_event_put(tracked, packet, packet->frame, packet->time_ns, kind, end, path, detail);
 }
 
 char *sctpa_addr_text(const sctpa_addr_t *addr)

@@ -216,7 +216,7 @@ static void log_failover(const step_t *step, uint16_t path)
 
 static void put_event(const step_t *step, sctpa_event_kind_t kind, uint16_t path, char *detail)
 {
-    sctpa_event_put(step->tracked, step->choice->first_frame, step->choice->first_ns, kind, step->from, path, detail);
+    sctpa_event_put(step->tracked, step->input->packet, step->choice->first_frame, step->choice->first_ns, kind, step->from, path, detail);
 }
 
 static void fail(const step_t *step, uint16_t number)

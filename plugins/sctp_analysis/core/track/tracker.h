@@ -264,9 +264,9 @@ void sctpa_transit_copy(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, u
 /* Adds an event; detail is copied and freed (g_free), may be NULL. */
 void sctpa_event_add(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, sctpa_event_kind_t kind, uint8_t end, uint16_t path,
                      char *detail);
-/* The same for something that was seen at frame and is certain only now; put in its place. O(events after frame). */
-void sctpa_event_put(sctpa_tracked_t *tracked, uint32_t frame, int64_t time_ns, sctpa_event_kind_t kind, uint8_t end, uint16_t path,
-                     char *detail);
+/* The same for something that was seen at frame and is certain only with packet; put in its place. O(events after frame). */
+void sctpa_event_put(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uint32_t frame, int64_t time_ns, sctpa_event_kind_t kind,
+                     uint8_t end, uint16_t path, char *detail);
 /* "203.0.113.1" or "2001:db8::1"; g_free. */
 char *sctpa_addr_text(const sctpa_addr_t *addr);
 /* Reads an IPV4 or IPV6 parameter; false for others and cut ones. */
