@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Writes what is said of the rules: docs/rules.md and docs/rfc-coverage.md from the table of rules and coverage/*.tsv, docs/stacks.md from
 proven.tsv. As a program it writes them anew; test_documents.py compares."""
 

@@ -38,6 +38,7 @@ struct sctpa_model {
     sctpa_profile_t profile;
     GPtrArray *judged;          /* sctpa_judged_t * by association number, NULL not yet */
     GArray *marks;              /* sctpa_mark_t, by packet */
+    struct sctpa_announcers *announcers;  /* what addresses announced over associations, NULL nothing yet */
 };
 
 typedef struct {
