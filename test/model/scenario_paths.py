@@ -259,3 +259,42 @@ def no_path_answers():
 @silent("PM-027")
 def one_path_answers():
     return unanswered(True)
+
+
+def failover(timeouts, wait_ns=0, rto_ns=S):
+    """Path 0 fails: so many timeouts in a row, the last one's retransmission on path 1, where new data follows after wait_ns more."""
+    play = up().heartbeat(0, source=1, destination=1)
+    lost, ssn = play.ends[0].tsn, play.ends[0].ssn
+    play.data(0)
+    for number in range(timeouts):
+        path = int(number + 1 == timeouts)
+        play.send(0, chunks.data(lost, bytes(20), ssn=ssn), source=path, destination=path, gap_ns=(1 << number) * rto_ns)
+    play.wait(wait_ns)
+    for _ in range(6):
+        play.data(0, source=1, destination=1).sack(1, source=1, destination=1, gap_ns=60 * MS)
+    return play
+
+
+@fires("PM-028")
+def path_left_after_three_timeouts():
+    return failover(3)
+
+
+@fires("PM-028")
+def path_left_after_eight_timeouts():
+    return failover(8)
+
+
+@silent("PM-028")
+def path_left_after_six_timeouts():
+    return failover(6)
+
+
+@silent("PM-028")
+def path_left_after_six_timeouts_when_there_was_data():
+    return failover(6, 100 * S)
+
+
+@silent("PM-028", judged=False)
+def path_potentially_failed():
+    return failover(1)
