@@ -211,3 +211,15 @@ def path_left_after_three_timeouts(scene):
         sequel.data(near, way=ways[1], gap_ns=80 * MS)
         sequel.send(far, chunks.sack(sequel.tsn[near] - 1), source=ways[1][1], destination=ways[1][0])
     return near
+
+
+@breaks("PM-015")
+def several_paths_at_once(scene):
+    sequel, ways = two_ways(scene)
+    near, far = sequel.near, sequel.far
+    for number in range(200):
+        way = ways[number // 2 % 2]
+        sequel.data(near, way=way)
+        if number % 2:
+            sequel.send(far, chunks.sack(sequel.tsn[near] - 1), source=way[1], destination=way[0])
+    return near

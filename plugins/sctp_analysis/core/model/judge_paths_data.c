@@ -2,7 +2,7 @@
 #include "../track/detection.h"
 #include "paths_state.h"
 
-enum { ERRORS_USUAL = 6, SURE = 2, SWINGS_NS_COUNT = 3, TRANSMISSIONS = 6, ROOM_BYTES = 3000, LOSSY_SHARE = 10, NEW_DATA_WITHIN = 64 };
+enum { ERRORS_USUAL = 6, SPREAD_PACKETS = 100, SPREAD_TURNS = 10, SURE = 2, SWINGS_NS_COUNT = 3, TRANSMISSIONS = 6, ROOM_BYTES = 3000, LOSSY_SHARE = 10, NEW_DATA_WITHIN = 64 };
 #define SWINGS_NS (60 * SCTPA_NS_PER_S)
 #define FRESH_NS (60 * SCTPA_NS_PER_S)
 
@@ -140,6 +140,27 @@ static void judge_swings(sctpa_case_t *c)
     state->swings_ns[end][1] = c->packet->time_ns;
 }
 
+/* RFC 9260 6.4: "an endpoint SHOULD always transmit to the primary path, unless the SCTP user explicitly specifies the destination" */
+static void judge_spread(sctpa_case_t *c)
+{
+    sctpa_paths_t *state = sctpa_paths_state(c);
+    uint8_t end = c->from;
+    if (state->spread[end] == 0 || c->sent->rtx.len != state->spread_rtx[end]) {
+        state->spread[end] = state->turns[end] = 0;
+        state->spread_from[end] = c->index;
+        state->spread_rtx[end] = c->sent->rtx.len;
+    } else
+        state->turns[end] += state->new_path[end] != c->path;
+    state->new_path[end] = c->path;
+    if (++state->spread[end] < SPREAD_PACKETS)
+        return;
+    if (sctpa_may_judge(c, SCTPA_RULE_PM_015, end) && state->turns[end] > SPREAD_TURNS)
+        sctpa_accuse(c, SCTPA_RULE_PM_015, end, SCTPA_NO_PATH, state->spread_from[end], "new data on the primary path",
+                     sctpa_words("%u packets with new data changed paths %u times, nothing sent again between", SPREAD_PACKETS,
+                                 state->turns[end]).text);
+    state->spread[end] = 0;
+}
+
 /* RFC 9260 16: "Path.Max.Retrans: 5 attempts (per destination address)"; 8.2: inactive when the counter exceeds it. RFC 7829 5.1 lets
  * new data leave a path that is potentially failed, after the first. */
 static void judge_failover(sctpa_case_t *c)
@@ -180,6 +201,7 @@ void sctpa_judge_paths_data(sctpa_case_t *c)
         judge_timeout(c, rtx);
     } else {
         judge_stray(c);
+        judge_spread(c);
         judge_swings(c);
     }
 }

@@ -117,12 +117,12 @@ static unsigned errors_of(const silence_t *silence, int64_t took_ns)
 static void judge_surrender(sctpa_case_t *c, const silence_t *silence)
 {
     if (silence->sent < 3 || !is_double(silence->at_ns[2] - silence->at_ns[1], silence->at_ns[1] - silence->at_ns[0]) ||
-        !sctpa_may_judge(c, SCTPA_RULE_TM_020, c->from))
+        !sctpa_may_judge(c, SCTPA_RULE_TM_013, c->from))
         return;
     int64_t took_ns = c->packet->time_ns - silence->at_ns[0] + (silence->at_ns[1] - silence->at_ns[0]) / 2;
     unsigned errors = errors_of(silence, took_ns);
     if (errors > 0 && errors != ERRORS_USUAL)
-        sctpa_accuse(c, SCTPA_RULE_TM_020, c->from, c->path, silence->started,
+        sctpa_accuse(c, SCTPA_RULE_TM_013, c->from, c->path, silence->started,
                      sctpa_words("the association given up after %d timeouts", ERRORS_USUAL).text,
                      sctpa_words("ABORT after %.1f s, the RFC's sum of %u RTOs that double from %.3f s; %u retransmissions seen", seconds(took_ns),
                                  errors, seconds((silence->at_ns[1] - silence->at_ns[0]) / 2), silence->sent).text);
