@@ -184,8 +184,9 @@ static void judge_failover(sctpa_case_t *c)
         sctpa_accuse(c, SCTPA_RULE_PM_028, c->from, failover->path, trouble->since_packet,
                      sctpa_words("%d errors in a row, or 1 (RFC 7829); %.1f s for %u by the RFC's formula", ERRORS_USUAL,
                                  (double)detection.rfc_ns / (double)SCTPA_NS_PER_S, errors).text,
-                     sctpa_words("%u timeouts, %u heartbeats lost; %.1f s; fits the formula of %s", trouble->timeouts, trouble->heartbeats,
-                                 (double)detection.took_ns / (double)SCTPA_NS_PER_S, fit ? fit : "none").text);
+                     sctpa_words("%u timeouts, %u heartbeats lost; %.1f s, as %s%s gives", trouble->timeouts, trouble->heartbeats,
+                                 (double)detection.took_ns / (double)SCTPA_NS_PER_S, fit ? "the formula of " : "no formula",
+                                 fit ? fit : "").text);
 }
 
 void sctpa_judge_paths_data(sctpa_case_t *c)
