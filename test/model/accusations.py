@@ -23,6 +23,12 @@ def proven():
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
+def not_accused():
+    """Rows of not_accused.tsv: what looks like a deviation of a stack, and why it is none that a capture shows."""
+    with open(HERE / "not_accused.tsv", newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
 def is_proven(name, finding, rows):
     return any(fnmatch.fnmatch(name, row["captures"]) and row["rule"] == finding.rule and row["accused"] in ("*", str(finding.accused))
                for row in rows)

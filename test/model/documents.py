@@ -1,5 +1,6 @@
+#!/usr/bin/env python3
 """Writes what is said of the rules: docs/rules.md and docs/rfc-coverage.md from the table of rules and coverage/*.tsv, docs/stacks.md from
-proven.tsv. As a program it writes them anew; test_documents.py compares."""
+proven.tsv and not_accused.tsv. As a program it writes them anew; test_documents.py compares."""
 
 import csv
 import pathlib
@@ -123,6 +124,16 @@ several. Written by `test/model/documents.py` from `test/model/proven.tsv`.
         info = table.get(row["rule"], {"level": "?", "title": "?"})
         parts.append(f"| {row['captures'].replace('*', chr(92) + '*')} | {row['rule']} | {info['level']} | {row['accused'].replace('*', 'either')} | "
                      f"{_cell(info['title'])} | {_cell(row['proof'])} |")
+    parts.append("""
+# What looks like it and is not told
+
+Deviations that somebody found in captures of the same scenarios by hand, and why the model is right to be silent about them here. From
+`test/model/not_accused.tsv`.
+
+| captures | rule | what | why silent |
+|---|---|---|---|""")
+    for row in accusations.not_accused():
+        parts.append("| " + " | ".join(_cell(row[column]) for column in ("captures", "rule", "what", "why")) + " |")
     return "\n".join(parts) + "\n"
 
 

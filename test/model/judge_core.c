@@ -26,21 +26,27 @@ static void print_findings(const sctpa_t *sctpa, uint32_t assoc)
     }
 }
 
+static void print_needs(uint32_t needs)
+{
+    const char *comma = "";
+    for (unsigned bit = 0; bit < SCTPA_NEEDS; bit++)
+        if (needs >> bit & 1) {
+            g_print("%s%s", comma, sctpa_need_word(bit));
+            comma = ",";
+        }
+    g_print("%s", *comma ? "" : "-");
+}
+
 static void print_end(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 {
     sctpa_judgement_t judgement = sctpa_judgement(sctpa, assoc, end);
     sctpa_stack_t stack = sctpa_stack(sctpa, assoc, end);
-    const char *comma = "";
     if (stack.name)
         g_print("stack\t%u\t%u\t%s\t%u\n", assoc, end, stack.name, sctpa_packet_frame(sctpa, stack.packet));
     g_print("verdict\t%u\t%u\t%s\t%u\t%u\t", assoc, end, sctpa_verdict_word(judgement.verdict), judgement.judged, judgement.refused);
-    for (unsigned bit = 0; bit < SCTPA_NEEDS; bit++)
-        if (judgement.missing >> bit & 1) {
-            g_print("%s%s", comma, sctpa_need_word(bit));
-            comma = ",";
-        }
-    g_print("%s\njudged\t%u\t%u\t", *comma ? "" : "-", assoc, end);
-    comma = "";
+    print_needs(judgement.missing);
+    g_print("\njudged\t%u\t%u\t", assoc, end);
+    const char *comma = "";
     for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
         if (sctpa_has_judged(sctpa, assoc, end, (sctpa_rule_t)rule)) {
             g_print("%s%s", comma, rule_id((sctpa_rule_t)rule));
@@ -74,14 +80,9 @@ static sctpa_profile_t profile_of(const char *word)
 static void print_rule(const sctpa_rule_info_t *info)
 {
     g_print("rule\t%s\t%s\t%u\t%s\t", info->id, sctpa_level_word(info->level), info->since, sctpa_seeing_word(info->seeing));
-    const char *comma = "";
-    for (unsigned bit = 0; bit < SCTPA_NEEDS; bit++)
-        if (info->needs >> bit & 1) {
-            g_print("%s%s", comma, sctpa_need_word(bit));
-            comma = ",";
-        }
-    g_print("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", *comma ? "" : "-", info->accused, info->clause, info->title, info->quote, info->why,
-            info->evidence, info->doubt);
+    print_needs(info->needs);
+    g_print("\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", info->accused, info->clause, info->title, info->quote, info->why, info->evidence,
+            info->doubt);
 }
 
 int main(int argc, char **argv)

@@ -2,6 +2,7 @@
 
 import ipaddress
 
+from asconf import NEW, add, delete, primary
 from generate import chunks
 from mutations import breaks
 from mutations_auth import auth, replace_param
@@ -11,7 +12,7 @@ from scene import NoPlace
 from sequels import S, Sequel
 from talks import ASCONF, ASCONF_ACK, AUTH, EXTENSIONS, is_later, params_of, u32
 
-NEW, NEWER = "10.99.9.1", "10.99.8.1"
+NEWER = "10.99.8.1"
 
 
 def text(address):
@@ -20,18 +21,6 @@ def text(address):
 
 def packed(address):
     return ipaddress.ip_address(address).packed
-
-
-def request(kind, address, correlation=1):
-    return chunks.asconf_param(kind, correlation, chunks.address(address))
-
-
-def add(address=NEW, correlation=1):
-    return request(chunks.ADD_IP, address, correlation)
-
-
-def delete(address, correlation=1):
-    return request(chunks.DELETE_IP, address, correlation)
 
 
 def can_change(talk):
@@ -289,7 +278,7 @@ def asconf_after_refusals(scene):
 @breaks("AS-030")
 def primary_of_a_strange_address(scene):
     change = Change(scene, where=lambda talk: not talk.has(ASCONF))
-    change.ask(0, request(chunks.SET_PRIMARY, NEW))
+    change.ask(0, primary(NEW))
     return change.asks
 
 

@@ -198,3 +198,28 @@ def no_path_answers(scene):
     for number in range(20):
         sequel.heartbeat(sequel.near, ways[number % 2], is_answered=False, gap_ns=3 * S)
     return sequel.near
+
+
+@breaks("PM-028", causes=("PM-016",))
+def path_left_after_three_timeouts(scene):
+    sequel, ways = two_ways(scene, lambda talk: not talk.has_timeouts(talk.near))
+    near, far = sequel.near, sequel.far
+    sequel.data(near, way=ways[0], size=100)
+    for number in range(3):
+        sequel.send(near, sequel.sent, gap_ns=(1 << number) * S, source=ways[number // 2][0], destination=ways[number // 2][1])
+    for _ in range(6):
+        sequel.data(near, way=ways[1], gap_ns=80 * MS)
+        sequel.send(far, chunks.sack(sequel.tsn[near] - 1), source=ways[1][1], destination=ways[1][0])
+    return near
+
+
+@breaks("PM-015")
+def several_paths_at_once(scene):
+    sequel, ways = two_ways(scene)
+    near, far = sequel.near, sequel.far
+    for number in range(200):
+        way = ways[number // 2 % 2]
+        sequel.data(near, way=way)
+        if number % 2:
+            sequel.send(far, chunks.sack(sequel.tsn[near] - 1), source=way[1], destination=way[0])
+    return near

@@ -116,7 +116,7 @@ def duplicates_passed_over(scene):
     return duplicated(scene, False)
 
 
-@breaks("RX-014", causes=("HS-020", "RX-033"))
+@breaks("RX-014", causes=("HS-020", "RX-015", "RX-033"))
 def duplicates_answered_by_the_timer(scene):
     sequel = receiving(scene, 3, 190 * MS)
     for _ in range(2):

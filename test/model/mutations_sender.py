@@ -309,3 +309,11 @@ def thirty_timeouts(scene):
 @breaks("TM-019")
 def timeouts_do_not_grow(scene):
     return timeouts(scene, *[S] * 10)
+
+
+@breaks("TM-013")
+def given_up_after_five_timeouts(scene):
+    end = timeouts(scene, *[S << number for number in range(4)])
+    last = scene.packets[-1]
+    scene.inject(last, chunks.abort(), after_ns=16 * S)
+    return end

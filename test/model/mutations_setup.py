@@ -288,6 +288,29 @@ def tag_used_again(scene):
     return 1
 
 
+def one_after_another(scene, tags, tsns):
+    """Associations of the same two endpoints, each shut down before the next; tags and Initial TSNs of end 0."""
+    sequel = Sequel(scene)
+    for tag, tsn in zip(tags, tsns):
+        peer, peer_tsn = scene.rng.randrange(1, 1 << 32), scene.rng.randrange(1 << 32)
+        sequel.send(0, chunks.shutdown(sequel.tsn[1] - 1)).send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_complete()).wait(S)
+        restart(sequel, (tag, peer), (tsn, peer_tsn))
+        sequel.talk.tags, sequel.tsn = [tag, peer], [tsn, peer_tsn]
+    return 0
+
+
+@breaks("HS-044")
+def tags_that_count(scene):
+    first, step = scene.rng.randrange(1 << 31), scene.rng.randrange(1, 1 << 27)
+    return one_after_another(scene, range(first, first + 8 * step, step), [scene.rng.randrange(1 << 32) for _ in range(8)])
+
+
+@breaks("HS-045")
+def tsns_that_count(scene):
+    first, step = scene.rng.randrange(1 << 31), scene.rng.randrange(1, 1 << 27)
+    return one_after_another(scene, [scene.rng.randrange(1, 1 << 32) for _ in range(8)], range(first, first + 8 * step, step))
+
+
 @breaks("HS-046")
 def large_init_ack(scene):
     talk = scene.talk(once)

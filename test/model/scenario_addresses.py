@@ -1,5 +1,6 @@
 """Dynamic address reconfiguration: what is announced, ASCONF, its answers, and the use of addresses."""
 
+from asconf import NEW, add, delete, primary
 from generate import chunks
 from plays import MS, S, Play
 from scenario_auth import SUPPORT, auth, wanting
@@ -9,23 +10,6 @@ ALL_THREE = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.ASCONF, chunks.ASCONF_AC
 WITHOUT_AUTH = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.ASCONF, chunks.ASCONF_ACK)))
 OFFER = SUPPORT + wanting(chunks.ASCONF, chunks.ASCONF_ACK) + ALL_THREE
 TWO = (["10.0.0.1", "10.0.1.1"], ["10.0.0.2"])
-NEW = "10.0.9.1"
-
-
-def request(kind, address, correlation=1):
-    return chunks.asconf_param(kind, correlation, chunks.address(address))
-
-
-def add(address=NEW, correlation=1):
-    return request(chunks.ADD_IP, address, correlation)
-
-
-def delete(address, correlation=1):
-    return request(chunks.DELETE_IP, address, correlation)
-
-
-def primary(address, correlation=1):
-    return request(chunks.SET_PRIMARY, address, correlation)
 
 
 class Change(Play):

@@ -259,3 +259,74 @@ def no_path_answers():
 @silent("PM-027")
 def one_path_answers():
     return unanswered(True)
+
+
+def failover(timeouts, wait_ns=0, rto_ns=S):
+    """Path 0 fails: so many timeouts in a row, the last one's retransmission on path 1, where new data follows after wait_ns more."""
+    play = up().heartbeat(0, source=1, destination=1)
+    lost, ssn = play.ends[0].tsn, play.ends[0].ssn
+    play.data(0)
+    for number in range(timeouts):
+        path = int(number + 1 == timeouts)
+        play.send(0, chunks.data(lost, bytes(20), ssn=ssn), source=path, destination=path, gap_ns=(1 << number) * rto_ns)
+    play.wait(wait_ns)
+    for _ in range(6):
+        play.data(0, source=1, destination=1).sack(1, source=1, destination=1, gap_ns=60 * MS)
+    return play
+
+
+@fires("PM-028")
+def path_left_after_three_timeouts():
+    return failover(3)
+
+
+@fires("PM-028")
+def path_left_after_eight_timeouts():
+    return failover(8)
+
+
+@silent("PM-028")
+def path_left_after_six_timeouts():
+    return failover(6)
+
+
+@silent("PM-028")
+def path_left_after_six_timeouts_when_there_was_data():
+    return failover(6, 100 * S)
+
+
+@silent("PM-028", judged=False)
+def path_potentially_failed():
+    return failover(1)
+
+
+def spread(path_of):
+    """A hundred and ten packets of new data, each on the path that its number gives, acknowledged by twos."""
+    play = up().heartbeat(0, source=1, destination=1)
+    for number in range(110):
+        path = path_of(number)
+        play.data(0, source=path, destination=path)
+        if number % 2:
+            play.sack(1)
+    return play
+
+
+@fires("PM-015")
+def several_paths_at_once():
+    return spread(lambda number: number // 2 % 2)
+
+
+@silent("PM-015")
+def two_changes_of_path():
+    return spread(lambda number: int(30 < number < 60))
+
+
+@silent("PM-015")
+def several_paths_when_data_is_lost():
+    play = spread(lambda number: 0)
+    for number in range(30):
+        path = number % 2
+        play.data(0, source=path, destination=path).data(0, source=path, destination=path)
+        play.send(0, chunks.data(play.ends[0].tsn - 1, bytes(20), ssn=play.ends[0].ssn - 1), source=1 - path, destination=1 - path,
+                  gap_ns=S).sack(1)
+    return play

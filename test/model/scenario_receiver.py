@@ -207,12 +207,25 @@ def duplicates_answered():
     return duplicated(True, True)
 
 
-@fires("RX-014")
-def duplicates_answered_by_the_timer():
+def answered_by_the_timer(listed):
+    """Lone duplicates, whose SACK comes as late as others and lists them or not."""
     play = received(3, 200 * MS)
     for _ in range(2):
-        again(play, play.ends[1].tsn - 1).wait(200 * MS).sack(0)
+        tsn = play.ends[1].tsn - 1
+        again(play, tsn).wait(200 * MS)
+        saying(play, tsn, duplicates=(tsn,) if listed else ())
     return play
+
+
+@fires("RX-014")
+@fires("RX-015")
+def duplicates_answered_by_the_timer():
+    return answered_by_the_timer(False)
+
+
+@silent("RX-015")
+def duplicates_listed_by_the_timer():
+    return answered_by_the_timer(True)
 
 
 @fires("RX-016")

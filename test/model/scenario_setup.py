@@ -1,5 +1,7 @@
 """Set-up: INIT, INIT ACK, cookies, what is sent too early, collisions and restarts."""
 
+import random
+
 from generate import chunks
 from plays import MS, S, Play
 from register import fires, silent
@@ -375,6 +377,71 @@ def new_tags():
 @silent("HS-043")
 def same_packets_twice():
     return after_shutdown((None, None))
+
+
+def one_after_another(tags, tsns=None, close=True):
+    """Associations of the same two ends, one for each tag of end 0; tsns: its Initial TSNs, random where not given."""
+    peer_tags, tsns = random_words(len(tags), 1), tsns or random_words(len(tags), 2)
+    play = again = Play(tags=(tags[0], peer_tags[0]), tsns=(tsns[0], 7))
+    for number, tag in enumerate(tags):
+        if number > 0:
+            again = Play(tags=(tag, peer_tags[number]), tsns=(tsns[number], peer_tags[-number]))
+            again.flow = play.flow
+        again.set_up(gap_ns=10 * S).exchange()
+        if close:
+            again.shut_down()
+    return play
+
+
+def random_words(n, seed=7):
+    draw = random.Random(seed)
+    return [draw.randrange(1, 1 << 32) for _ in range(n)]
+
+
+@fires("HS-044")
+def tags_that_count():
+    return one_after_another([0xFFFFFFFC + 0x1000001 * number & 0xFFFFFFFF for number in range(9)])
+
+
+@fires("HS-044")
+def tags_close_to_each_other():
+    return one_after_another([0x12340000 + word % 0x10000 for word in random_words(9)])
+
+
+@fires("HS-044")
+def tags_that_repeat():
+    return one_after_another([0x12340000] * 9)
+
+
+@silent("HS-044")
+@silent("HS-045")
+def random_tags():
+    return one_after_another(random_words(9))
+
+
+@silent("HS-044", judged=False)
+def few_tags_that_count():
+    return one_after_another([100 + number for number in range(7)])
+
+
+@silent("HS-044")
+def a_random_tag_between_tags_that_count():
+    return one_after_another([100, 101, 102, 103, 0x71234567, 104, 105, 106, 107])
+
+
+@silent("HS-044", judged=False)
+def restarts_with_tags_that_count():
+    return one_after_another([100 + number for number in range(9)], close=False)
+
+
+@fires("HS-045")
+def tsns_that_count():
+    return one_after_another(random_words(9), [0xFFFFFF00 + 64 * number & 0xFFFFFFFF for number in range(9)])
+
+
+@silent("HS-045", judged=False)
+def tsns_that_are_the_tags():
+    return one_after_another(random_words(9), random_words(9))
 
 
 @fires("HS-046", 1)

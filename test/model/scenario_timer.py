@@ -116,6 +116,45 @@ def lone_tsn_probed():
     return again(play, tsn, 300 * MS, 2000 * MS, 4000 * MS)
 
 
+def given_up(*gaps_ns):
+    """Timeouts after the gaps, but for the last, which is when an ABORT leaves."""
+    return silence(*gaps_ns[:-1]).abort(gap_ns=gaps_ns[-1])
+
+
+def backed_off(timeouts):
+    return [min(1 << number, 60) * S for number in range(timeouts)]
+
+
+@fires("TM-013")
+def given_up_after_five_timeouts():
+    return given_up(*backed_off(5))
+
+
+@fires("TM-013")
+def given_up_after_fourteen_timeouts():
+    return given_up(*backed_off(14))
+
+
+@fires("TM-013")
+def given_up_at_a_low_cap():
+    return given_up(S, 2 * S, 4 * S, 4 * S, 4 * S)
+
+
+@silent("TM-013")
+def given_up_after_eleven_timeouts():
+    return given_up(*backed_off(11))
+
+
+@silent("TM-013")
+def given_up_after_eleven_timeouts_of_which_few_passed():
+    return given_up(*backed_off(5), sum(backed_off(11)[5:]))
+
+
+@silent("TM-013")
+def given_up_by_its_user():
+    return given_up(*backed_off(4), 5 * S)
+
+
 @fires("TM-012")
 @fires("TM-019")
 def thirty_timeouts():

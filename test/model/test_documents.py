@@ -28,6 +28,12 @@ def test_every_rule_is_described():
         assert documents.group(rule) in documents.GROUPS, rule
 
 
+def test_rows_of_what_is_not_accused_name_rules_and_reasons():
+    for row in accusations.not_accused():
+        assert row["rule"] in {**documents.rules(), **documents.coverage()}, row
+        assert row["what"].strip() and row["why"].strip(), row
+
+
 def test_proven_rows_name_rules_and_captures():
     captures = [accusations.name_of(path) for path in sorted(accusations.CAPTURES.glob("*/**/*.pcap*"))]
     for row in accusations.proven():

@@ -36,3 +36,11 @@ def test_only_proven_deviations(path, tmp_path):
                 for finding in judged.findings
                 if accusations.weighs(finding) and not accusations.is_proven(name, finding, rows)]
     assert not unproven
+
+
+def test_silent_where_the_capture_does_not_show_it(tmp_path):
+    rows = accusations.not_accused()
+    found = accusations.judge([accusations.CAPTURES / row["captures"] for row in rows], ["whole"], tmp_path)
+    for row, (name, _, judged) in zip(rows, found, strict=True):
+        assert name == row["captures"]
+        assert not judged.of(row["rule"]), (name, judged.of(row["rule"]))

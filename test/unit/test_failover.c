@@ -347,6 +347,13 @@ static void detection_times_follow_the_formulas(void)
     g_assert_cmpint(detection.rfc_ns, ==, INT64_C(17000000000));
     g_assert_cmpint(detection.freebsd_ns, ==, INT64_C(27384000000));
     g_assert_cmpint(detection.solaris_ns, ==, INT64_C(12000000000));
+    g_assert_null(sctpa_detection_fit(&detection));
+    detection.took_ns = INT64_C(17900000000);
+    g_assert_cmpstr(sctpa_detection_fit(&detection), ==, "RFC");
+    detection.took_ns = INT64_C(28000000000);
+    g_assert_cmpstr(sctpa_detection_fit(&detection), ==, "FreeBSD");
+    detection.took_ns = INT64_C(12500000000);
+    g_assert_cmpstr(sctpa_detection_fit(&detection), ==, "Solaris");
     failover.trouble = (sctpa_trouble_t){ .timeouts = UINT32_MAX, .heartbeats = 0, .rto_ms = 1000 };
     g_assert_cmpint(sctpa_detection_of(&failover, 2).rfc_ns, >, INT64_C(60000000000));
     failover.trouble = (sctpa_trouble_t){ .heartbeats = 2, .heartbeat_gap_ms = 6000 };

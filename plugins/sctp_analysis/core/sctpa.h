@@ -3,7 +3,7 @@
 #ifndef SCTPA_H
 #define SCTPA_H
 
-#include "measure/detection.h"
+#include "track/detection.h"
 #include "measure/learned.h"
 #include "measure/measure.h"
 #include "measure/series.h"

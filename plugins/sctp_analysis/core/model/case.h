@@ -26,6 +26,7 @@ typedef struct {
     uint64_t judged[2][SCTPA_RULE_WORDS];   /* by end: rules that had an occasion, and what they need */
     uint64_t refused[2][SCTPA_RULE_WORDS];  /* that had an occasion, but lacked a need */
     uint8_t missing[2];         /* SCTPA_NEED_ bits that were missing */
+    uint8_t reshaped;           /* of the association, when it was last looked at */
     bool disordered;            /* an answer passed before its request */
     uint32_t doubt_packet;      /* the first that showed that the capture is not complete, SCTPA_NO_PACKET_INDEX none */
     sctpa_finding_t *findings, *last_finding;
@@ -38,6 +39,7 @@ struct sctpa_model {
     sctpa_profile_t profile;
     GPtrArray *judged;          /* sctpa_judged_t * by association number, NULL not yet */
     GArray *marks;              /* sctpa_mark_t, by packet */
+    struct sctpa_announcers *announcers;  /* what addresses announced over associations, NULL nothing yet */
 };
 
 typedef struct {
@@ -59,6 +61,11 @@ typedef struct {
     uint8_t met[2];             /* SCTPA_NEED_ bits met for an accused end, when known */
     bool met_known[2];
 } sctpa_case_t;
+
+/* Gives the findings of one association to another, whose ends are swapped or not. O(findings of both). */
+void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swapped);
+/* The association of the case was joined from halves, or a half left it, since it was last judged (join.c). O(findings). */
+void sctpa_judged_reshape(const sctpa_case_t *c);
 
 /* What is kept of an association, NULL: nothing of it was judged. The state of a topic for it, NULL none. O(1). */
 const sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, const sctpa_tracked_t *tracked);

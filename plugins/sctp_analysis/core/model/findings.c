@@ -63,6 +63,37 @@ static void add_packet(sctpa_finding_t *finding, uint32_t packet)
         finding->packets[finding->n_packets++] = packet;
 }
 
+/* Puts a finding where it was completed. */
+static void insert(sctpa_judged_t *judged, sctpa_finding_t *finding)
+{
+    sctpa_finding_t **at = &judged->findings;
+    while (*at && (*at)->completed <= finding->completed)
+        at = &(*at)->next;
+    finding->next = *at;
+    *at = finding;
+    if (!finding->next)
+        judged->last_finding = finding;
+}
+
+void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swapped)
+{
+    sctpa_finding_t *rest = from->findings;
+    from->findings = from->last_finding = NULL;
+    while (rest) {
+        sctpa_finding_t *finding = rest;
+        rest = rest->next;
+        finding->accused ^= swapped;
+        sctpa_finding_t *same = find(into, finding->rule, finding->accused);
+        if (!same) {
+            insert(into, finding);
+            continue;
+        }
+        same->count += finding->count;
+        for (uint32_t i = 0; i < finding->n_packets; i++)
+            add_packet(same, finding->packets[i]);
+    }
+}
+
 static bool is_marked(const sctpa_case_t *c, const sctpa_finding_t *finding)
 {
     const GArray *marks = c->model->marks;
@@ -107,22 +138,30 @@ bool sctpa_may_judge(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused)
 
 /* What was judged while the capture seemed complete does not stand when it turned out not to be; and nothing stands between two
  * directions that may not belong together. */
-static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, sctpa_rule_t rule)
+static bool is_rule_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, sctpa_rule_t rule)
 {
     uint32_t needs = sctpa_rule_info(rule)->needs;
     return (!(needs & SCTPA_NEED_COMPLETE) || judged->doubt_packet == SCTPA_NO_PACKET_INDEX) &&
            (!(needs & SCTPA_NEED_BOTH_DIRECTIONS) || !tracked->unproven);
 }
 
+/* Nor does what was said of an end whose packets turned out to belong to another association. */
+static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
+{
+    uint8_t end = finding->accused;
+    bool has_left = tracked->moved_to[end] != SCTPA_NO_ASSOC && finding->completed < tracked->moved_before[end];
+    return !has_left && is_rule_upheld(judged, tracked, finding->rule);
+}
+
 bool sctpa_model_upholds(const sctpa_model_t *model, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
 {
     const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
-    return judged && is_upheld(judged, tracked, finding->rule);
+    return judged && is_upheld(judged, tracked, finding);
 }
 
 static const sctpa_finding_t *skip_withheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
 {
-    while (finding && !is_upheld(judged, tracked, finding->rule))
+    while (finding && !is_upheld(judged, tracked, finding))
         finding = finding->next;
     return finding;
 }
@@ -155,7 +194,7 @@ const GArray *sctpa_model_all_marks(const sctpa_model_t *model)
 bool sctpa_model_has_judged(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
 {
     const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
-    return judged && judged->judged[end][rule / 64] >> rule % 64 & 1 && is_upheld(judged, tracked, rule);
+    return judged && judged->judged[end][rule / 64] >> rule % 64 & 1 && is_rule_upheld(judged, tracked, rule);
 }
 
 static bool has_refused(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)

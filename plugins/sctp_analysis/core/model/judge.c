@@ -202,6 +202,8 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
     if (is_damaged(&c))
         return;
     c.judged = judged_of(model, record->assoc);
+    if (c.judged->reshaped != c.tracked->reshaped)
+        sctpa_judged_reshape(&c);
     read_chunks(&c);
     if (c.judged->doubt_packet == SCTPA_NO_PACKET_INDEX && is_doubtful(&c))
         c.judged->doubt_packet = index;

@@ -1,7 +1,8 @@
 /* Judges where data and its retransmissions go: the path of the first transmission or another, back and forth. */
+#include "../track/detection.h"
 #include "paths_state.h"
 
-enum { SURE = 2, SWINGS_NS_COUNT = 3, TRANSMISSIONS = 6, ROOM_BYTES = 3000, LOSSY_SHARE = 10, NEW_DATA_WITHIN = 64 };
+enum { ERRORS_USUAL = 6, SPREAD_PACKETS = 100, SPREAD_TURNS = 10, SURE = 2, SWINGS_NS_COUNT = 3, TRANSMISSIONS = 6, ROOM_BYTES = 3000, LOSSY_SHARE = 10, NEW_DATA_WITHIN = 64 };
 #define SWINGS_NS (60 * SCTPA_NS_PER_S)
 #define FRESH_NS (60 * SCTPA_NS_PER_S)
 
@@ -139,6 +140,55 @@ static void judge_swings(sctpa_case_t *c)
     state->swings_ns[end][1] = c->packet->time_ns;
 }
 
+/* RFC 9260 6.4: "an endpoint SHOULD always transmit to the primary path, unless the SCTP user explicitly specifies the destination" */
+static void judge_spread(sctpa_case_t *c)
+{
+    sctpa_paths_t *state = sctpa_paths_state(c);
+    uint8_t end = c->from;
+    if (state->spread[end] == 0 || c->sent->rtx.len != state->spread_rtx[end]) {
+        state->spread[end] = state->turns[end] = 0;
+        state->spread_from[end] = c->index;
+        state->spread_rtx[end] = c->sent->rtx.len;
+    } else
+        state->turns[end] += state->new_path[end] != c->path;
+    state->new_path[end] = c->path;
+    if (++state->spread[end] < SPREAD_PACKETS)
+        return;
+    if (sctpa_may_judge(c, SCTPA_RULE_PM_015, end) && state->turns[end] > SPREAD_TURNS)
+        sctpa_accuse(c, SCTPA_RULE_PM_015, end, SCTPA_NO_PATH, state->spread_from[end], "new data on the primary path",
+                     sctpa_words("%u packets with new data changed paths %u times, nothing sent again between", SPREAD_PACKETS,
+                                 state->turns[end]).text);
+    state->spread[end] = 0;
+}
+
+/* RFC 9260 16: "Path.Max.Retrans: 5 attempts (per destination address)"; 8.2: inactive when the counter exceeds it. RFC 7829 5.1 lets
+ * new data leave a path that is potentially failed, after the first. */
+static void judge_failover(sctpa_case_t *c)
+{
+    const sctpa_switching_t *switching = c->assoc->ends[c->from].switching;
+    sctpa_paths_t *state = sctpa_paths_state(c);
+    if (!switching || switching->n_failovers == state->failovers[c->from] || switching->n_failovers > SCTPA_FAILOVERS_MAX)
+        return;
+    state->failovers[c->from] = switching->n_failovers;
+    const sctpa_failover_t *failover = &switching->failovers[switching->n_failovers - 1];
+    const sctpa_trouble_t *trouble = &failover->trouble;
+    uint32_t errors = trouble->timeouts + trouble->heartbeats;
+    if (errors < 2 || trouble->rto_ms == 0 || !sctpa_may_judge(c, SCTPA_RULE_PM_028, c->from))
+        return;
+    sctpa_detection_t detection = sctpa_detection_of(failover, c->assoc->ends[c->from].n_paths);
+    const char *fit = sctpa_detection_fit(&detection);
+    bool is_other = fit && strcmp(fit, "RFC") != 0;
+    if (is_other && trouble->heartbeats == 0)   /* only jitter tells the formulas apart */
+        fit = NULL;
+    if (errors != ERRORS_USUAL || (is_other && fit))
+        sctpa_accuse(c, SCTPA_RULE_PM_028, c->from, failover->path, trouble->since_packet,
+                     sctpa_words("%d errors in a row, or 1 (RFC 7829); %.1f s for %u by the RFC's formula", ERRORS_USUAL,
+                                 (double)detection.rfc_ns / (double)SCTPA_NS_PER_S, errors).text,
+                     sctpa_words("%u timeouts, %u heartbeats lost; %.1f s, as %s%s gives", trouble->timeouts, trouble->heartbeats,
+                                 (double)detection.took_ns / (double)SCTPA_NS_PER_S, fit ? "the formula of " : "no formula",
+                                 fit ? fit : "").text);
+}
+
 void sctpa_judge_paths_data(sctpa_case_t *c)
 {
     const sctpa_rtx_t *rtx = first_rtx(c);
@@ -146,11 +196,13 @@ void sctpa_judge_paths_data(sctpa_case_t *c)
         judge_half_dead(c);
     if (c->assoc->ends[c->from].n_paths < 2)
         return;
+    judge_failover(c);
     if (rtx) {
         judge_fast(c, rtx);
         judge_timeout(c, rtx);
     } else {
         judge_stray(c);
+        judge_spread(c);
         judge_swings(c);
     }
 }

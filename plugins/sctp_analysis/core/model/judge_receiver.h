@@ -52,7 +52,7 @@ typedef struct {
     uint32_t first_pair_packet;         /* SACK that answered the first DATA only together with a second packet */
     bool has_first_wait, has_first_pair;
 
-    uint16_t duplicates_ignored, duplicates_answered, duplicates_delayed, duplicates_told, duplicates_untold, duplicates_unseen;
+    uint16_t duplicates_ignored, duplicates_answered, duplicates_delayed, duplicates_told, duplicates_untold, duplicates_unseen, duplicates_unlisted;
     uint32_t duplicate_packet;          /* a duplicate came that no SACK told of yet */
     bool has_duplicate;
     uint32_t left_out_tsn, left_out_packet;

@@ -178,13 +178,25 @@ static void judge_delayed(sctpa_case_t *c, sctpa_receiver_t *receiver, int64_t w
                              (double)receiver->timer_ns / 1e6).text);
 }
 
+/* RFC 9260 6.2: "The duplicate TSN number(s) SHOULD be reported in the SACK chunk as duplicate." This SACK has no other cause than the
+ * duplicates, which the timer shows to have arrived. */
+static void judge_unlisted(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
+{
+    if (!sctpa_may_judge(c, SCTPA_RULE_RX_015, c->from) || sack->n_duplicates > 0 || ++receiver->duplicates_unlisted < CASES_PROVEN)
+        return;
+    sctpa_accuse(c, SCTPA_RULE_RX_015, c->from, SCTPA_NO_PATH, receiver->wait.first_packet, "the duplicate in the list of duplicate TSNs",
+                 sctpa_words("none listed by a SACK that TSN %u, acknowledged before, caused; %u times", receiver->wait.first_tsn,
+                             receiver->duplicates_unlisted).text);
+}
+
 static void judge_lone_duplicate(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
     int64_t wait_ns = c->packet->time_ns - receiver->wait.first_ns;
     if (wait_ns > sctpa_receiver_patience_ns(c, c->from, late_ns) && receiver->timer_cases > 0 && is_alike(wait_ns, receiver->timer_ns) &&
-        sctpa_receiver_is_pure(c) && sack->a_rwnd <= receiver->a_rwnd_bytes)
+        sctpa_receiver_is_pure(c) && sack->a_rwnd <= receiver->a_rwnd_bytes) {
         judge_delayed(c, receiver, wait_ns);
-    else if (wait_ns <= sctpa_receiver_patience_ns(c, c->from, late_ns)) {
+        judge_unlisted(c, receiver, sack);
+    } else if (wait_ns <= sctpa_receiver_patience_ns(c, c->from, late_ns)) {
         receiver->duplicates_answered += !receiver->has_block;
         sctpa_may_judge(c, SCTPA_RULE_RX_014, c->from);
     } else

@@ -67,6 +67,8 @@ void sctpa_setup_judge_answer(sctpa_case_t *c, sctpa_setup_state_t *state, const
 void sctpa_setup_judge_echo(sctpa_case_t *c, sctpa_setup_state_t *state, const sctpa_tlv_t *echo);
 void sctpa_setup_judge_cookie_ack(sctpa_case_t *c, sctpa_setup_state_t *state);
 void sctpa_setup_judge_collision(sctpa_case_t *c, sctpa_setup_state_t *state, uint8_t accused);
+/* judge_setup_tags.c: what both ends announced, by what their addresses announced before; once, when the association is up. O(1). */
+void sctpa_setup_judge_announced(sctpa_case_t *c);
 /* judge_setup_early.c: what is sent before it is allowed, and the first DATA. */
 void sctpa_setup_judge_early(sctpa_case_t *c, sctpa_setup_state_t *state);
 void sctpa_setup_judge_data(sctpa_case_t *c, sctpa_setup_state_t *state);

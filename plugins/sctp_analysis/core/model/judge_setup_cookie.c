@@ -217,5 +217,6 @@ void sctpa_setup_judge_cookie_ack(sctpa_case_t *c, sctpa_setup_state_t *state)
     judge_accepted_cookie(c, state);
     judge_unconfirmed(c, state);
     judge_reuse(c);
+    sctpa_setup_judge_announced(c);
     judge_restarts(c);
 }

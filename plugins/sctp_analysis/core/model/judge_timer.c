@@ -1,8 +1,9 @@
 /* Judges timers from the intervals that they show: of a TSN that the retransmission timer sends again and again into silence, of an INIT
  * that is repeated, of retransmissions that were not needed. Leaves out what is sent again (judge_sender.c, judge_congestion.c). */
+#include "../track/detection.h"
 #include "case.h"
 
-enum { STEPS = 4, SPURIOUS_JUDGED = 3, TIMEOUTS_ALLOWED = 20, EQUAL_INTERVALS = 3, RTO_MAX_S = 60 };
+enum { STEPS = 4, SPURIOUS_JUDGED = 3, TIMEOUTS_ALLOWED = 20, EQUAL_INTERVALS = 3, RTO_MAX_S = 60, ERRORS_USUAL = 11, ERRORS_MOST = 64 };
 
 static const int64_t ms = 1000000;
 
@@ -94,6 +95,37 @@ static void judge_limit(sctpa_case_t *c, const silence_t *silence)
     if (sctpa_may_judge(c, SCTPA_RULE_TM_012, c->from) && silence->sent == TIMEOUTS_ALLOWED + 1)
         sctpa_accuse(c, SCTPA_RULE_TM_012, c->from, c->path, silence->started, "the peer is given up after 11 timeouts",
                      sctpa_words("%u timeouts in a row", silence->sent).text);
+}
+
+/* How many timeouts in a row fit the time from the start of the timer to its last one, 0 none: to a twentieth, some may not have been seen. */
+static unsigned errors_of(const silence_t *silence, int64_t took_ns)
+{
+    int64_t rto_max_ns = silence->equal > 0 ? silence->interval_ns : RTO_MAX_S * SCTPA_NS_PER_S;
+    int64_t rto_ns = (silence->at_ns[1] - silence->at_ns[0]) / 2;
+    for (unsigned errors = silence->sent + 1; errors <= ERRORS_MOST; errors++) {
+        int64_t sum_ns = sctpa_detection_rtos(rto_ns, rto_max_ns, errors);
+        if (took_ns < sum_ns * 19 / 20)
+            return 0;
+        if (took_ns < sum_ns * 21 / 20)
+            return errors;
+    }
+    return 0;
+}
+
+/* RFC 9260 16: "Association.Max.Retrans: 10 attempts"; 8.1: unreachable when the counter exceeds it. The ABORT that follows leaves when the
+ * timer expires once more. */
+static void judge_surrender(sctpa_case_t *c, const silence_t *silence)
+{
+    if (silence->sent < 3 || !is_double(silence->at_ns[2] - silence->at_ns[1], silence->at_ns[1] - silence->at_ns[0]) ||
+        !sctpa_may_judge(c, SCTPA_RULE_TM_013, c->from))
+        return;
+    int64_t took_ns = c->packet->time_ns - silence->at_ns[0] + (silence->at_ns[1] - silence->at_ns[0]) / 2;
+    unsigned errors = errors_of(silence, took_ns);
+    if (errors > 0 && errors != ERRORS_USUAL)
+        sctpa_accuse(c, SCTPA_RULE_TM_013, c->from, c->path, silence->started,
+                     sctpa_words("the association given up after %d timeouts", ERRORS_USUAL).text,
+                     sctpa_words("ABORT after %.1f s, the RFC's sum of %u RTOs that double from %.3f s; %u retransmissions seen", seconds(took_ns),
+                                 errors, seconds((silence->at_ns[1] - silence->at_ns[0]) / 2), silence->sent).text);
 }
 
 /* RFC 9260 6.3.1: "A maximum value MAY be placed on RTO, provided it is at least 'RTO.Max' seconds" */
@@ -323,6 +355,8 @@ void sctpa_judge_timer(sctpa_case_t *c)
     hear(c, state, !c->from);
     if (sack && c->acked)
         judge_ack_delay(c, state, sack);
+    if (c->rows & SCTPA_ROW(ABORT))
+        judge_surrender(c, &state->silence[c->from]);
     if (c->rows & ~(data | sacks)) {
         state->silence[c->from].sent = 0;
         state->is_disturbed[c->from] = true;

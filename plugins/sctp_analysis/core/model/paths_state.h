@@ -32,7 +32,10 @@ typedef struct {
 typedef struct {
     sctpa_heartbeats_t *paths[2][SCTPA_PATHS_KEPT];  /* by sending end; NULL none sent */
     int64_t swings_ns[2][2];    /* the last two ping-pongs */
-    uint32_t swings[2];
+    uint32_t swings[2], failovers[2];  /* of them, judged */
+    uint32_t spread_from[2], spread_rtx[2];  /* first packet of the new data counted; retransmissions by then */
+    uint8_t spread[2], turns[2];  /* packets with new data; of them to another path than the one before */
+    uint16_t new_path[2];       /* of the last new data */
     uint32_t stray_packet[2];   /* a fast retransmission to another path, until new data shows where the sender is */
     uint32_t same_packet[2];    /* of the last timeout retransmission to the same path */
     uint8_t same[2];            /* how many of them */

@@ -138,6 +138,9 @@ void sctpa_tracked_merge(sctpa_tracker_t *tracker, sctpa_tracked_t *into, sctpa_
     outcome_take(into, half, swapped);
     half->assoc.merged_into = into->assoc.number;
     half->assoc.merged_swapped = swapped;
+    half->half_before = into->last_half;
+    into->last_half = half->assoc.number + 1;
+    into->reshaped++;
 }
 
 sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint32_t index)
@@ -168,6 +171,7 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
     tracked->disproved = true;
     tracked->moved_to[leaver] = left->assoc.number;
     tracked->moved_before[leaver] = index;
+    tracked->reshaped++;
     return left;
 }
 

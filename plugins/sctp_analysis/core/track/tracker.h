@@ -52,6 +52,8 @@ typedef struct {
     bool disproved;             /* such a join was undone: no second one */
     uint32_t moved_to[2];       /* packets of this end before record moved_before[end] belong there, or SCTPA_NO_ASSOC */
     uint32_t moved_before[2];
+    uint32_t last_half, half_before;  /* 1 + number of the last association merged into this one, and of the one merged before this; 0 none */
+    uint8_t reshaped;           /* times that a half was merged into it, or parted from it, modulo 256 */
     bool established;           /* COOKIE ACK, or user data both ways, was seen */
     bool shutdown_ack_seen;
     uint8_t shutdown_by;        /* end that sent SHUTDOWN first */

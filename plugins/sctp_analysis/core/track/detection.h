@@ -1,8 +1,8 @@
 /* How long theory gives an end to find out that a path failed (Rüngeler, dissertation, section 8.1). */
-#ifndef SCTPA_MEASURE_DETECTION_H
-#define SCTPA_MEASURE_DETECTION_H
+#ifndef SCTPA_TRACK_DETECTION_H
+#define SCTPA_TRACK_DETECTION_H
 
-#include "../track/assoc.h"
+#include "assoc.h"
 
 /* Times in ns, negative: an input is missing. */
 typedef struct {
@@ -16,5 +16,9 @@ typedef struct {
  * at most 60 s (RFC 9260 16). HB is what the last heartbeat without answer waited beyond the RTO, 0 when data alone showed the failure.
  * n_paths: N, of the end. O(errors until the RTO is 60 s). */
 sctpa_detection_t sctpa_detection_of(const sctpa_failover_t *failover, unsigned n_paths);
+/* The formula that the time taken fits, to a tenth: "RFC", "FreeBSD" or "Solaris", the first that does; NULL none. O(1). */
+const char *sctpa_detection_fit(const sctpa_detection_t *detection);
+/* RTO_0 + ... + RTO_n-1 in ns, where each is twice the one before, at most rto_max_ns. O(RTOs below it). */
+int64_t sctpa_detection_rtos(int64_t rto_ns, int64_t rto_max_ns, int64_t n);
 
 #endif

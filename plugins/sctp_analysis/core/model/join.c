@@ -1,0 +1,38 @@
+/* What becomes of what was judged when two halves of an association turn out to be one, or a half to be of another. The findings and the
+ * occasions of both stand. What topics keep of the half does not: they were shown one end of it, so that to the association it is as if
+ * the capture had missed what passed there before, and what needs a complete capture is not judged. */
+#include "case.h"
+
+static void take_half(sctpa_judged_t *into, sctpa_judged_t *half, bool swapped)
+{
+    for (uint8_t end = 0; end < 2; end++) {
+        for (unsigned word = 0; word < SCTPA_RULE_WORDS; word++) {
+            into->judged[end ^ swapped][word] |= half->judged[end][word];
+            into->refused[end ^ swapped][word] |= half->refused[end][word];
+        }
+        into->missing[end ^ swapped] |= half->missing[end];
+    }
+    sctpa_findings_take(into, half, swapped);
+}
+
+/* A half left: what topics kept of both ends together is of no association. */
+static bool has_parted(const sctpa_tracked_t *tracked)
+{
+    return tracked->moved_to[0] != SCTPA_NO_ASSOC || tracked->moved_to[1] != SCTPA_NO_ASSOC;
+}
+
+void sctpa_judged_reshape(const sctpa_case_t *c)
+{
+    const GPtrArray *all = c->model->judged;
+    for (uint32_t next = c->tracked->last_half; next > 0;) {
+        const sctpa_tracked_t *half = g_ptr_array_index(c->tracker->assocs, next - 1);
+        sctpa_judged_t *judged = next - 1 < all->len ? g_ptr_array_index(all, next - 1) : NULL;
+        if (judged)
+            take_half(c->judged, judged, half->assoc.merged_swapped);
+        next = half->half_before;
+    }
+    if (has_parted(c->tracked))
+        memset(c->judged->states, 0, sizeof c->judged->states);
+    c->judged->doubt_packet = MIN(c->judged->doubt_packet, c->index);
+    c->judged->reshaped = c->tracked->reshaped;
+}
