@@ -48,7 +48,7 @@ def paragraphs(text):
 
 def item(head, text):
     """A head in bold, capital words (what is to be replaced) in italics, and an indented text."""
-    words = re.sub(r"\b[A-Z]{2,}\b", lambda word: f"\\fI{word.group(0)}\\fB", escaped(head))
+    words = re.sub(r"(?<![-\w])[A-Z]+\b", lambda word: f"\\fI{word.group(0)}\\fB", escaped(head))
     return f".TP\n\\fB{words}\\fP\n{escaped(text)}\n"
 
 
@@ -136,19 +136,20 @@ def help_blocks(text):
     return [tuple(block) for block in blocks if block[1] or block[2]]
 
 
-def run_help():
-    return subprocess.run([registered.TOP / "run", "--help"], capture_output=True, text=True, check=True).stdout
+def run_help(*words):
+    """What ./run WORDS --help prints."""
+    return subprocess.run([registered.TOP / "run", *words, "--help"], capture_output=True, text=True, check=True).stdout
 
 
-def run_page():
-    """sctp-analysis-run(1)."""
-    usage, rest = run_help().split("\n\n", 1) if "\n\n" in run_help() else (run_help(), "")
-    lines = usage.splitlines()
-    at = next((number for number, line in enumerate(lines) if number and not line.startswith(" ")), len(lines))
-    synopsis = [line.removeprefix("usage:").strip() for line in lines[:at]]
-    sections = {"DESCRIPTION": paragraphs(" ".join(lines[at:])) if lines[at:] else "", "OPTIONS": "", "EXIT STATUS": ""}
+def help_sections(text):
+    """{title: roff} of a help text; its first paragraph begins with the usage, one line for each form."""
+    usage, rest = text.split("\n\n", 1)
+    first, *further = usage.splitlines()
+    forms = [first.removeprefix("usage:"), *(line for line in further if line.startswith(" "))]
+    rest = "\n".join(line for line in further if not line.startswith(" ")) + "\n\n" + rest
+    sections = {"SYNOPSIS": example("\n".join(form.strip() for form in forms)), "DESCRIPTION": "", "OPTIONS": "", "EXIT STATUS": ""}
     title = "DESCRIPTION"
-    for kind, head, body in help_blocks("\n".join([rest])):
+    for kind, head, body in help_blocks(rest):
         if kind == "option":
             title = "OPTIONS"
             sections[title] += item(head, body.strip())
@@ -156,8 +157,19 @@ def run_page():
             sections["EXIT STATUS"] += paragraphs(body.removeprefix("Exit status:").strip())
         else:
             sections[title] += (example if kind == "table" else paragraphs)(body)
+    return {name: body for name, body in sections.items() if body}
+
+
+def commands():
+    """The words that make ./run something else, each with a help of its own: `./run WORD [options]` in its usage."""
+    return re.findall(r"^(?:usage:)? +\./run ([a-z]+) ", run_help(), re.M)
+
+
+def run_page():
+    """sctp-analysis-run(1)."""
+    sections = help_sections(run_help())
+    for word in commands():
+        parts = help_sections(run_help(word))
+        sections[word.upper()] = "".join(f".SS {title.capitalize()}\n{body}" for title, body in parts.items())
     return page("sctp-analysis-run", 1, "reports of SCTP captures, from a checkout", [
-        ("SYNOPSIS", example("\n".join(synopsis))),
-        *((name, body) for name, body in sections.items() if body),
-        ("SEE ALSO", "\\fBsctp\\-analysis\\fP(7), \\fBtshark\\fP(1)\n"),
-    ])
+        *sections.items(), ("SEE ALSO", "\\fBsctp\\-analysis\\fP(7), \\fBtshark\\fP(1)\n")])
