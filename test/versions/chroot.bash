@@ -1,4 +1,4 @@
-# Sourced by run and fresh: makes Debian chroots and runs commands in them. Needs root and mmdebstrap.
+# Sourced by run, fresh, packaging/build and test/packages/run: makes Debian chroots and runs commands in them. Needs root and mmdebstrap.
 # Mirrors, proxies and certificates are the host's; no address stands here.
 
 top=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -56,6 +56,31 @@ in_chroot() {
     exec chroot "$root" env -i "$@"' - \
     "$root" "$top/../shared/captures" \
     HOME=/root LC_ALL=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "${environment[@]}" "$@" </dev/null
+}
+
+# Where what a layer has of its own lies.
+layer_folder() { printf '%s/%s/changes' "$chroots" "$1"; }
+
+# empty_in_layer LAYER FOLDER: what the layer has of its own there is gone. Not while a command runs in it.
+empty_in_layer() { rm -rf "$(layer_folder "$1")/$2" && mkdir -p "$(layer_folder "$1")/$2"; }
+
+# in_layer LAYER BELOW COMMAND...: in a chroot made of the folders BELOW (separated by ':', the upper first), which stay as they are, and
+# what earlier commands changed in the layer. One command at a time.
+in_layer() {
+  local layer=$chroots/$1 below=$2 lock status
+  shift 2
+  mkdir -p "$layer"/{changes,work,root}
+  exec {lock}>"$layer/lock"
+  flock "$lock"
+  export top
+  export -f in_chroot
+  unshare --mount --propagation private bash -c '
+    layer=$1 below=$2; shift 2
+    mount -t overlay overlay -o "lowerdir=$below,upperdir=$layer/changes,workdir=$layer/work" "$layer/root" || exit
+    in_chroot "$layer/root" "$@"' - "$layer" "$below" "$@" {lock}>&-
+  status=$?
+  exec {lock}>&-
+  return "$status"
 }
 
 # copy_worktree TARGET: what git tracks or would track; a build folder in TARGET stays. All files are new there: one that is older than

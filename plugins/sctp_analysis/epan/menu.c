@@ -39,6 +39,11 @@ static char *module_path(void)
 static sctpa_ui_start_fn open_module(const char *path)
 {
     void *symbol = NULL;
+    if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
+        report_failure("The SCTP dialogs are not installed. In Debian they are in the package wireshark-sctp-analysis.\n\n"
+                       "File: %s", path);
+        return NULL;
+    }
     GModule *module = g_module_open(path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
     if (module == NULL || !g_module_symbol(module, SCTPA_UI_START, &symbol)) {
         const char *cause = g_module_error();

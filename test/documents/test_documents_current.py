@@ -1,0 +1,95 @@
+"""docs/reference.md and the man pages say what the plugin registers and what ./run --help says; test/documents/update writes them anew."""
+
+import os
+import pathlib
+import re
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import man_pages  # noqa: E402
+import reference_document  # noqa: E402
+import registered  # noqa: E402
+
+UPDATE = os.environ.get("SCTPA_DOCUMENTS") == "update"
+DOCUMENTS = {
+    "reference.md": reference_document.text,
+    "man/sctp-analysis.7": man_pages.plugin_page,
+    "man/sctp-analysis-run.1": lambda tshark: man_pages.run_page(),
+}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_document_is_current(name, tshark):
+    path, text = registered.TOP / "docs" / name, DOCUMENTS[name](tshark)
+    if UPDATE:
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text, "write it anew with test/documents/update"
+
+
+def shown(name):
+    """A document without the marks of roff or Markdown."""
+    text = (registered.TOP / "docs" / name).read_text(encoding="utf-8")
+    return re.sub(r"\\f.|\\&", "", text).replace("\\-", "-").replace("\\|", "|")
+
+
+@pytest.mark.parametrize("name", ["reference.md", "man/sctp-analysis.7"])
+def test_every_report_is_described(name, tshark):
+    names = registered.report_names(tshark)
+    assert {"triage", "json", "series"} <= names
+    for report in names:
+        assert re.search(rf"-z sctp,{report}\b", shown(name)), report
+
+
+@pytest.mark.parametrize("name", ["reference.md", "man/sctp-analysis.7"])
+def test_every_preference_is_described(name, tshark):
+    listed = registered.default_values(tshark)
+    assert {"enabled", "decode"} <= set(listed)
+    for preference in listed:
+        assert f"sctp_analysis.{preference}" in shown(name), preference
+    assert "uat:sctp_analysis_auth_keys" in shown(name)
+
+
+def test_preferences_are_read_as_tshark_lists_them(tshark):
+    listed = registered.default_values(tshark)
+    found = {preference.name: preference for preference in registered.preferences(tshark) if preference.kind != "uat"}
+    assert list(found) == list(listed)
+    for name, (comment, default) in listed.items():
+        assert re.sub(r"\s+", " ", comment).startswith(found[name].meaning)
+        meanings = [meaning for _, meaning in found[name].values if meaning]
+        assert not meanings or f"One of: {', '.join(meanings)}" in re.sub(r"\s+", " ", comment)
+        assert meanings or found[name].default == default
+
+
+@pytest.mark.parametrize("preference", ["decode", "rules", "profile"])
+def test_wireshark_takes_the_values_that_are_described(preference, tshark, tmp_path):
+    """Seen by what it makes of a file of preferences, since it is silent about values that it does not know."""
+    (described,) = (found for found in registered.preferences(tshark) if found.name == preference)
+    folder = tmp_path / ".config" / "wireshark"
+    folder.mkdir(parents=True)
+    for word, meaning in described.values:
+        (folder / "preferences").write_text(f"sctp_analysis.{preference}: {word}\n")
+        listed = tshark("-G", "currentprefs", environment={"HOME": str(tmp_path)}).stdout
+        assert re.search(rf"^#?sctp_analysis\.{preference}: {re.escape(meaning)}$", listed, re.M), word
+
+
+def test_every_field_says_when_it_is_known_or_is_an_expert_info(tshark):
+    for field in registered.fields(tshark):
+        assert field.known or field.type == "none", field
+
+
+def test_every_option_of_run_is_on_its_page():
+    for words in [(), *((word,) for word in man_pages.commands())]:
+        options = re.findall(r"(?<![\w-])--?[a-z][a-z-]*", man_pages.run_help(*words))
+        assert len(options) > 2
+        for option in options:
+            assert option in shown("man/sctp-analysis-run.1"), option
+
+
+def test_installed_documents_refer_to_installed_documents_only():
+    names = set(man_pages.documents())
+    for name in names:
+        for link in re.findall(r"\]\(([^)#:]+)", (registered.TOP / "docs" / name).read_text(encoding="utf-8")):
+            assert link in names or link.startswith("images/"), f"{name} refers to {link}"
