@@ -1,0 +1,86 @@
+"""Headless Chromium for tests of a page, driven through chromedriver (W3C WebDriver). Leaves what is looked at to the tests."""
+
+import base64
+import json
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+SWITCHES = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+            "--disable-component-update", "--disable-sync", "--hide-scrollbars", "--disable-dev-shm-usage")
+
+
+def is_there():
+    return shutil.which("chromedriver") is not None and shutil.which("chromium") is not None
+
+
+class Browser:
+    """A browser with a profile of its own, ended with the block."""
+
+    def __init__(self, width=1280, height=900):
+        self._size = (width, height)
+
+    def __enter__(self):
+        self._profile = tempfile.mkdtemp(prefix="sctpa-browser.", dir="/tmp")
+        self._driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        port = next(line.split()[-1].rstrip(".") for line in self._driver.stdout if "on port" in line and "started" in line)
+        self._base = f"http://127.0.0.1:{port}/session"
+        arguments = [*SWITCHES, f"--user-data-dir={self._profile}", f"--window-size={self._size[0]},{self._size[1]}"]
+        wanted = {"browserName": "chrome", "goog:chromeOptions": {"args": arguments, "binary": shutil.which("chromium")}, "goog:loggingPrefs": {"browser": "ALL"}}
+        self._base += "/" + self._post("", {"capabilities": {"alwaysMatch": wanted}})["sessionId"]
+        return self
+
+    def __exit__(self, *_):
+        try:
+            urllib.request.urlopen(urllib.request.Request(self._base, method="DELETE"), timeout=20).read()
+        finally:
+            self._driver.terminate()
+            self._driver.wait()
+            shutil.rmtree(self._profile, ignore_errors=True)
+
+    def _post(self, path, body):
+        request = urllib.request.Request(self._base + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+        try:
+            with urllib.request.urlopen(request, timeout=180) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            raise AssertionError(json.load(error)["value"]["message"]) from None
+
+    def open(self, path, fragment=""):
+        self._post("/url", {"url": pathlib.Path(path).absolute().as_uri() + fragment})
+
+    def run(self, script, *arguments):
+        """What the function body `script` returns in the page."""
+        return self._post("/execute/sync", {"script": script, "args": list(arguments)})
+
+    def tool(self, command, **parameters):
+        """A command of the DevTools protocol."""
+        return self._post("/goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def console(self):
+        """Messages since the last call; violations of the Content-Security-Policy are among them."""
+        return [entry["message"] for entry in self._post("/se/log", {"type": "browser"})]
+
+    def dark(self, is_dark=True):
+        self.tool("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}])
+
+    def picture(self, path, selector=None):
+        """A PNG of the page, or of the first element that selector matches."""
+        if selector:
+            self.run("document.querySelector(arguments[0]).scrollIntoView({block: 'start', behavior: 'instant'})", selector)
+            time.sleep(0.2)
+            element = next(iter(self._post("/element", {"using": "css selector", "value": selector}).values()))
+            with urllib.request.urlopen(f"{self._base}/element/{element}/screenshot", timeout=180) as answer:
+                content = json.load(answer)["value"]
+        else:
+            content = self.tool("Page.captureScreenshot", captureBeyondViewport=True)["data"]
+        pathlib.Path(path).write_bytes(base64.b64decode(content))
+
+    def pdf(self, path):
+        """The page as it prints."""
+        content = self.tool("Page.printToPDF", preferCSSPageSize=True, printBackground=True)["data"]
+        pathlib.Path(path).write_bytes(base64.b64decode(content))

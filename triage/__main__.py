@@ -1,0 +1,95 @@
+"""./run triage: finds the captures, has them read, writes what people take away. Leaves each of that to the module of its name."""
+
+import os
+import signal
+import sys
+import time
+
+from . import arguments, captures
+from .arguments import STATUS_NOT_READ, STATUS_READ, say
+from .results import Folder
+from .tshark import Failed, Host
+
+UNFINISHED_S = 24 * 3600
+
+
+def _plural(count, noun):
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _read(pool, job, found):
+    from . import batch, progress
+    shown = progress.begin(len(found), sum(capture.size for capture in found))
+    try:
+        return batch.read(pool, job, found, shown)
+    finally:
+        shown.close()
+
+
+def _report(pool, job, found, lost, sections):
+    from . import outputs, overview, report
+    counted = overview.Overview(sections)
+    failed = outputs.write(job, found, lost, counted, lambda capture, message: say(f"{capture.name}: {message}"))
+    chosen = counted.chosen()
+    report.make_plots(pool, job, found, chosen)
+    report.write(job, found, counted, chosen)
+    say(f"{_plural(counted.captures['all'], 'capture')}, {failed:,} not read to the end; {_plural(counted.sums['associations'], 'association')}, "
+        f"{_plural(len(chosen), 'section')}: {job.folder.path / 'report.html'}")
+    return failed
+
+
+def _triage(chosen):
+    from . import batch, capture_job
+    host = Host.from_environment(chosen.options)
+    found, others, complaints = captures.find(chosen.captures, chosen.out)
+    for error in complaints:
+        say(f"{error.filename}: {(error.strerror or str(error)).lower()}")
+    if others:
+        say(f"left out {_plural(others, 'file')} that look like no capture")
+    if not found:
+        say("no captures in what was named")
+        return STATUS_NOT_READ
+    host.check()
+    folder = Folder(chosen.out)
+    try:
+        folder.make()
+        folder.clear_unfinished(time.time() - UNFINISHED_S)
+        secret = folder.secret() if chosen.anonymise else None
+    except OSError as error:
+        say(f"{chosen.out}: {(error.strerror or str(error)).lower()}")
+        return arguments.STATUS_USAGE
+    engine = host.engine() + (f" {secret.hex()}" if secret else "")
+    job, pool = capture_job.Job(host, folder, engine, chosen.timeout, secret), batch.Pool(chosen.jobs)
+    lost = _read(pool, job, found)
+    if chosen.report:
+        failed = _report(pool, job, found, lost, chosen.sections)
+    else:
+        failed = sum((lost.get(job.key(capture)) or job.folder.head(job.key(capture)) or {"message": ""})["message"] is not None for capture in found)
+    return STATUS_NOT_READ if failed or complaints else STATUS_READ
+
+
+class _Interrupted(BaseException):
+    """A signal came; its number."""
+
+
+def _interrupt(number, _):
+    raise _Interrupted(number)
+
+
+def main():
+    chosen = arguments.parse(sys.argv[1:])
+    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGINT, _interrupt)
+    try:
+        return _triage(chosen)
+    except Failed as error:
+        say(str(error))
+        return error.status
+    except _Interrupted as interrupted:
+        say("interrupted; the same call goes on from here")
+        # Without waiting for what the workers are reading.
+        os._exit(128 + interrupted.args[0])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

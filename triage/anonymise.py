@@ -1,0 +1,77 @@
+"""Replaces what tells who spoke: addresses, host names, file names and text that came from packets.
+
+The same original has the same pseudonym in all results of a folder (a keyed hash), and nobody without the key, which lies in
+resume/ of that folder, can compare a guess with it. Ports, tags, TSNs, times and sizes stay.
+"""
+
+import hashlib
+import hmac
+import ipaddress
+import re
+
+# Everything that may be an address; what is none after all (12:30:45) stays.
+ADDRESS = re.compile(r"(?<![\w:.])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f:]*:[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*)(?:%[\w.]+)?(?![\w:])")
+CAUSE = re.compile(r"[A-Za-z][A-Za-z /()-]{0,60}|cause \d+")
+OF_PEER = {"abort", "error"}
+
+
+def _address(text):
+    """The address that text is, None when it is none."""
+    try:
+        return ipaddress.ip_address(text.split("%")[0])
+    except ValueError:
+        return None
+
+
+class Pseudonyms:
+    """Pseudonyms under a secret key of 32 bytes."""
+
+    def __init__(self, key):
+        self._key = key
+        self._hosts = []
+
+    def _word(self, kind, original):
+        digest = hmac.new(self._key, f"{kind}\0{original}".encode("utf-8", "surrogateescape"), hashlib.sha256).hexdigest()
+        return f"{kind}-{digest[:10]}"
+
+    def capture(self, name):
+        return self._word("capture", name)
+
+    def text(self, original):
+        return self._word("text", original)
+
+    def address(self, original):
+        """An address, or the name that stands for one."""
+        address = _address(original)
+        return self._word(f"ipv{address.version}", address.compressed) if address else self._word("host", original)
+
+    def _addresses_in(self, text):
+        for host in self._hosts:
+            text = text.replace(host, self.address(host))
+        return ADDRESS.sub(lambda match: self.address(match[0]) if _address(match[0]) else match[0], text)
+
+    def _detail(self, kind, detail):
+        """What an ABORT or ERROR says after the name of its cause came from the peer."""
+        if detail is None or kind not in OF_PEER:
+            return detail and self._addresses_in(detail)
+        cause, colon, said = detail.partition(": ")
+        if not CAUSE.fullmatch(cause):
+            return self.text(detail)
+        return f"{cause}: {self.text(said)}" if colon else cause
+
+    def association(self, assoc):
+        """Replaces in an association of the JSON, in place."""
+        names = [name for end in assoc["endpoints"] for name in end["addresses"]]
+        names += [name for path in assoc["paths"] for name in (path["destination"], *(pair["source"] for pair in path["pairs"])) if name]
+        self._hosts = sorted({name for name in names if not _address(name)}, key=len, reverse=True)
+        for end in assoc["endpoints"]:
+            end["addresses"] = [self.address(name) for name in end["addresses"]]
+        for path in assoc["paths"]:
+            path["destination"] = path["destination"] and self.address(path["destination"])
+            for pair in path["pairs"]:
+                pair["source"] = pair["source"] and self.address(pair["source"])
+        for event in assoc["events"]:
+            event["detail"] = self._detail(event["kind"], event["detail"])
+        for finding in assoc["findings"] or []:
+            for part in ("expected", "seen"):
+                finding[part] = finding[part] and self._addresses_in(finding[part])

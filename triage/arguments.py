@@ -1,0 +1,67 @@
+"""The command line of `./run triage`. Needs the standard library only: `./run` checks the usage before it installs anything.
+
+Run as a program it prints the one line that says what is wrong, or nothing. Leaves out the captures themselves.
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+
+from .names import safe_text
+
+USAGE = pathlib.Path(__file__).with_name("usage.txt")
+STATUS_READ, STATUS_NOT_READ, STATUS_USAGE, STATUS_PLUGIN = range(4)
+
+
+def say(text):
+    """One line on stderr, as ./run's; what a terminal would obey is shown as text."""
+    print(f"run: {safe_text(text)}", file=sys.stderr, flush=True)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        say(f"{message} (./run triage --help)")
+        sys.exit(STATUS_USAGE)
+
+
+class _Help(argparse.Action):
+    def __call__(self, *_):
+        sys.stdout.write(USAGE.read_text(encoding="ascii"))
+        sys.exit(STATUS_READ)
+
+
+def _number(least, most):
+    def read(text):
+        if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+            raise argparse.ArgumentTypeError(f"{safe_text(text)} is no number from {least} to {most}")
+        return int(text)
+    return read
+
+
+def _filled(text):
+    if not text:
+        raise argparse.ArgumentTypeError("needs a value")
+    return text
+
+
+def parse(words):
+    """The options as attributes; ends with status 2 and one line when words are wrong, with 0 after --help."""
+    parser = _Parser(prog="./run triage", add_help=False, allow_abbrev=False)
+    parser.add_argument("-h", "--help", action=_Help, nargs=0)
+    parser.add_argument("--jobs", type=_number(1, 1024), default=os.cpu_count() or 1)
+    parser.add_argument("--out", type=_filled, default="sctp_triage")
+    parser.add_argument("--sections", type=_number(0, 10_000), default=100)
+    parser.add_argument("--timeout", type=_number(1, 10_000_000), default=3600)
+    parser.add_argument("--anonymise", action="store_true")
+    parser.add_argument("--no-report", dest="report", action="store_false")
+    parser.add_argument("-o", "--option", dest="options", action="append", type=_filled, default=[])
+    parser.add_argument("captures", nargs="*")
+    chosen = parser.parse_args(words)
+    if not chosen.captures:
+        parser.error("which captures?")
+    return chosen
+
+
+if __name__ == "__main__":
+    parse(sys.argv[1:])

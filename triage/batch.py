@@ -1,0 +1,117 @@
+"""Runs the job of each capture in worker processes. A worker that is killed costs nobody else's result.
+
+The workers are concurrent.futures'. Leaves what a job does to capture_job.py, other machines to docs/batch.md.
+"""
+
+import concurrent.futures
+import multiprocessing
+import os
+import signal
+import threading
+from concurrent.futures.process import BrokenProcessPool
+
+from . import capture_job, tshark
+
+KILLED = "the process that read it was killed (out of memory?)"
+
+
+def _watch_parent():
+    """A worker whose parent was killed or interrupted would wait for ever, and its tshark go on."""
+    def end():
+        multiprocessing.parent_process().join()
+        tshark.end_all()
+        os._exit(1)
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=end, daemon=True).start()
+
+
+class Pool:
+    """At most `jobs` processes, and twice as many tasks handed out: memory does not grow with the number of captures."""
+
+    def __init__(self, jobs):
+        self._jobs = jobs
+        self._pool = None
+        self._in_hand = {}
+
+    def _submit(self, task, arguments):
+        if self._pool is None:
+            self._pool = concurrent.futures.ProcessPoolExecutor(self._jobs, multiprocessing.get_context("forkserver"), _watch_parent)
+        self._in_hand[self._pool.submit(task, *arguments)] = arguments
+
+    def _drop(self):
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool = None
+
+    def _alone(self, task, arguments):
+        """The result, or None when the process was killed again, this time surely by this task."""
+        self._submit(task, arguments)
+        future, = self._in_hand
+        self._in_hand.clear()
+        try:
+            return future.result()
+        except BrokenProcessPool:
+            self._drop()
+            return None
+
+    def _finished(self, task):
+        done, _ = concurrent.futures.wait(self._in_hand, return_when=concurrent.futures.FIRST_COMPLETED)
+        suspects = []
+        for future in done:
+            arguments = self._in_hand.pop(future)
+            try:
+                yield arguments, future.result()
+            except BrokenProcessPool:
+                suspects.append(arguments)
+        if suspects:
+            suspects += self._in_hand.values()
+            self._in_hand.clear()
+            self._drop()
+            for arguments in suspects:
+                yield arguments, self._alone(task, arguments)
+
+    def run(self, task, all_arguments):
+        """(arguments, result) of task(*arguments) as they end; the result is None when its process was killed. What a task raises
+        is raised here. Interrupted, it does not wait for the tasks in hand: they end with this process."""
+        try:
+            for arguments in all_arguments:
+                while len(self._in_hand) >= 2 * self._jobs:
+                    yield from self._finished(task)
+                self._submit(task, arguments)
+            while self._in_hand:
+                yield from self._finished(task)
+        except BaseException:
+            if self._pool is not None:
+                self._pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        if self._pool is not None:
+            self._drop()
+
+
+def read(pool, job, found, progress):
+    """Reads every capture that is not done. Says what cannot be read; returns the heads that are not kept, by key: they are to be
+    tried again by the next run. Memory: about 0.5 kB for each of those."""
+    lost = {}
+
+    def told(capture, head, count):
+        if head["message"]:
+            progress.say(f"{capture.name}: {head['message']}")
+        count(capture.size)
+
+    def to_do():
+        for capture in found:
+            key = job.key(capture)
+            if capture.fault:
+                lost[key] = capture_job.blank_head(job, capture, capture.fault)
+                told(capture, lost[key], progress.skip)
+            elif (head := job.folder.head(key)) is not None:
+                told(capture, head, progress.skip)
+            else:
+                yield job, capture
+
+    for (_, capture), head in pool.run(capture_job.read, to_do()):
+        head = head or capture_job.blank_head(job, capture, KILLED)
+        if job.folder.head(job.key(capture)) is None:
+            lost[job.key(capture)] = head
+        told(capture, head, progress.add)
+    return lost

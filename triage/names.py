@@ -1,0 +1,30 @@
+"""Text from outside made harmless: for terminals and pages (safe_text) and for spreadsheets (csv_cell).
+
+The same rules as report/text.c and ui/models/table_text.cpp. Leaves markup to the templates, which escape all they are given.
+"""
+
+import unicodedata
+
+UNSAFE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+def _safe(character):
+    if 0xDC80 <= ord(character) <= 0xDCFF:
+        return f"\\x{ord(character) - 0xDC00:02x}"
+    if unicodedata.category(character) not in UNSAFE:
+        return character
+    return f"\\x{ord(character):02x}" if ord(character) < 0x80 else f"\\u{{{ord(character):x}}}"
+
+
+def safe_text(text):
+    """Control, format, private and unassigned characters as \\xNN or \\u{N}, bytes that are no UTF-8 (surrogates) as \\xNN."""
+    return text if text.isascii() and text.isprintable() else "".join(map(_safe, text))
+
+
+def csv_cell(value):
+    """A cell that no spreadsheet takes for a formula: text that starts with = + - @ gets a leading apostrophe, numbers none."""
+    if value is None:
+        return ""
+    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@"):
+        return "'" + value
+    return value

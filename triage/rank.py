@@ -1,0 +1,89 @@
+"""Which associations are the worst: in the order of `-z sctp,triage`, as far as the JSON tells. Leaves showing them to report.py."""
+
+import heapq
+
+FAILED = ("abort", "failed", "refused", "no_answer", "restarted")
+QUIET_EVENTS = {"setup", "shutdown", "abort"}
+CLASSES = (*FAILED, "MUST broken", "window closed", "path or other trouble", "retransmissions", "SHOULD broken", "open", "shutdown")
+
+
+def resent(assoc):
+    """Retransmissions of both directions."""
+    return sum(sum(direction["retransmissions"].values()) for direction in assoc["directions"])
+
+
+def levels(assoc):
+    """How many rules of level MUST and SHOULD were broken, counted per endpoint and path."""
+    words = [finding["level"] for finding in assoc["findings"] or []]
+    return words.count("MUST"), words.count("SHOULD")
+
+
+def rank(assoc):
+    """(class, -weight): sorts the worst first. A failed association is worse the more rules it broke."""
+    must, should = levels(assoc)
+    zero_windows = sum(direction["zero_windows"] for direction in assoc["directions"])
+    trouble = sum(event["kind"] not in QUIET_EVENTS for event in assoc["events"])
+    sent_again = resent(assoc)
+    if assoc["end"] in FAILED:
+        return FAILED.index(assoc["end"]), -must
+    for name, weight in (("MUST broken", must), ("window closed", zero_windows), ("path or other trouble", trouble),
+                         ("retransmissions", sent_again), ("SHOULD broken", should)):
+        if weight:
+            return CLASSES.index(name), -weight
+    return CLASSES.index("open" if assoc["end"] == "open" else "shutdown"), 0
+
+
+def likeness(assoc):
+    """Associations alike in this are the same trouble over again: how they ended, which rules were broken by which stacks, and how
+    bad they are otherwise."""
+    rules = sorted({(finding["rule"], stack(assoc, finding["accused"])) for finding in assoc["findings"] or [] if finding["level"] != "heuristic"})
+    return f"{rank(assoc)[0]} {assoc['end']} {rules}"
+
+
+def stack(assoc, end):
+    """The implementation that an endpoint seems to be; None when nothing says."""
+    known = None if end is None else assoc["endpoints"][end]["stack"]
+    return known and known["name"]
+
+
+class Worst:
+    """The worst of what is offered, `most` of them, the worst first; memory is bounded by it."""
+
+    def __init__(self, most):
+        self._most, self._heap, self._count = most, [], 0
+
+    def offer(self, order, what):
+        """order: as rank(); of equals the first offered are kept."""
+        self._count += 1
+        entry = (tuple(-part for part in order), -self._count, what)
+        if len(self._heap) < self._most:
+            heapq.heappush(self._heap, entry)
+        elif self._heap and entry > self._heap[0]:
+            heapq.heapreplace(self._heap, entry)
+
+    def __iter__(self):
+        return (what for _, _, what in sorted(self._heap, key=lambda entry: entry[:2], reverse=True))
+
+    def orders(self):
+        """(order, what), the worst first."""
+        return [(tuple(-part for part in order), what) for order, _, what in sorted(self._heap, key=lambda entry: entry[:2], reverse=True)]
+
+
+class Varied:
+    """The worst of what is offered, but at most `alike` that are alike, so that one trouble of a thousand captures does not hide
+    the others. Memory: `kinds` times `alike` entries; what is of no kind among the first `kinds` shares one."""
+
+    def __init__(self, most, alike, kinds):
+        self._most, self._alike, self._kinds_max, self._kinds = most, alike, kinds, {}
+
+    def offer(self, order, what, like):
+        if like not in self._kinds and len(self._kinds) >= self._kinds_max:
+            like = None
+        self._kinds.setdefault(like, Worst(self._alike)).offer(order, what)
+
+    def __iter__(self):
+        chosen = Worst(self._most)
+        for kind in self._kinds.values():
+            for order, what in kind.orders():
+                chosen.offer(order, what)
+        return iter(chosen)

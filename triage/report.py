@@ -1,0 +1,131 @@
+"""report.html: one file that needs nothing else. Leaves the look to templates/, pictures to plots.py, counting to overview.py.
+
+Memory: the lists of the overview and the lines of the associations that get a section. Everything that came from a capture or a file
+name is escaped by the templates; a Content-Security-Policy allows the style and the script of the page and nothing else.
+"""
+
+import base64
+import datetime
+import hashlib
+import json
+import os
+import pathlib
+import re
+
+import jinja2
+from markupsafe import Markup
+
+from . import capture_job, overview, plots, rank
+from .decimation import COLUMNS, PATHS_MAX
+
+TEMPLATES = pathlib.Path(__file__).with_name("templates")
+INDEX = re.compile(rb'"index":(\d+)')
+LINE_MAX = 4 << 20
+SHOWN = {"events": 60, "findings": 100, "paths": 24, "streams": 24, "frames": 32, "addresses": 16}
+
+
+def _hash(text):
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def number(value, decimals=None):
+    """With thousands separators; '-' when not known."""
+    if value is None:
+        return "-"
+    return f"{value:,}" if decimals is None else f"{value:,.{decimals}f}"
+
+
+def seconds(value):
+    """In the unit that fits."""
+    if value is None:
+        return "-"
+    if value >= 120:
+        return f"{value / 60:,.1f} min"
+    return f"{value:.3f} s" if value >= 1 else f"{value * 1e3:.2f} ms"
+
+
+def size(value, unit="B"):
+    """Bytes, or another unit, with a prefix."""
+    if value is None:
+        return "-"
+    text = plots.si(value)
+    return text + unit if text[-1].isalpha() else f"{text} {unit}"
+
+
+def share(part, whole):
+    return f"{100 * part / whole:.1f} %" if whole else "-"
+
+
+def _environment():
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
+                                     trim_blocks=True, lstrip_blocks=True)
+    environment.filters.update(number=number, seconds=seconds, size=size, words=lambda text: str(text).replace("_", " "))
+    environment.globals.update(share=share, stack_of=rank.stack, classes=rank.CLASSES, shown=SHOWN, no_stack=overview.NO_STACK,
+                               verdicts=overview.VERDICTS, alike_max=overview.ALIKE_MAX, assocs_listed=overview.ASSOCS_LISTED,
+                               captures_listed=overview.CAPTURES_LISTED)
+    return environment
+
+
+def _lines(job, found, chosen):
+    """(number of the capture, association) -> its line; those of one capture in one walk."""
+    lines = {}
+    wanted = {}
+    for entry in chosen:
+        wanted.setdefault(entry.number, set()).add(entry.index)
+    for capture_number, indices in wanted.items():
+        for line in job.folder.lines(job.key(found[capture_number])):
+            index = int(INDEX.search(line)[1])
+            if index in indices:
+                lines[capture_number, index] = line if len(line) <= LINE_MAX else None
+    return lines
+
+
+def make_plots(pool, job, found, chosen):
+    """Has the plots made that are not there yet: of associations that a capture's first run did not ask for."""
+    lacking = {}
+    for entry in chosen:
+        head = job.folder.head(job.key(found[entry.number]))
+        if entry.index >= capture_job.PLOTTED_AT_ONCE and job.folder.plots(job.key(found[entry.number]), entry.index) is None and head:
+            lacking.setdefault(entry.number, {})[entry.index] = (entry.start_s, entry.duration_s)
+    tasks = ((job, found[capture_number], sorted(spans), spans) for capture_number, spans in lacking.items())
+    for _ in pool.run(capture_job.plot, tasks):
+        pass
+
+
+def _sections(job, found, chosen, lines):
+    """What the template shows of each chosen association, one at a time."""
+    for place, entry in enumerate(chosen, 1):
+        line = lines.get((entry.number, entry.index))
+        assoc = json.loads(line) if line else None
+        drawn = job.folder.plots(job.key(found[entry.number]), entry.index) if assoc else None
+        pictures = [plots.of_direction(drawn, assoc, place, end) for end in (0, 1)] if drawn else [[], []]
+        yield {"entry": entry, "place": place, "assoc": assoc, "pictures": pictures}
+
+
+def _common_folder(found, job):
+    """The folder below which all captures lie, with its last slash; '' when pseudonyms stand for them."""
+    if job.secret or not found:
+        return ""
+    folder = os.path.commonpath([os.path.dirname(capture.path) for capture in found])
+    text = job.shown_name(found[0]._replace(path=folder))
+    return text if text.endswith("/") else text + "/"
+
+
+def write(job, found, counted, chosen):
+    """Writes report.html of what was counted, with a section for each chosen association."""
+    environment = _environment()
+    style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
+    folder = _common_folder(found, job)
+    sectioned = {(entry.number, entry.index): place for place, entry in enumerate(chosen, 1)}
+    stacks = sorted(counted.stacks, key=lambda name: -counted.stacks[name]["endpoints"])
+    words = {
+        "style": Markup(style), "script": Markup(script), "style_hash": _hash(style), "script_hash": _hash(script),
+        "made": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
+        "folder": folder, "short": lambda file: file[len(folder):] if folder and file.startswith(folder) else file,
+        "counted": counted, "stacks": stacks, "sectioned": sectioned, "chosen": chosen, "anonymised": bool(job.secret),
+        "rules": sorted(counted.rules.values(), key=lambda rule: (("MUST", "SHOULD", "heuristic").index(rule.level), -rule.associations, rule.id)),
+        "sections": _sections(job, found, chosen, _lines(job, found, chosen)), "columns": COLUMNS, "paths_max": PATHS_MAX,
+    }
+    with job.folder.output("report.html") as file:
+        for piece in environment.get_template("report.html").generate(words):
+            file.write(piece.encode("utf-8"))

@@ -1,0 +1,178 @@
+"""Runs tshark with the plugin, as the user ./run chose, and says in one line what went wrong.
+
+./run tells by the environment: SCTPA_AS_USER (the words that start a command as that user), SCTPA_HOME (an empty folder of that
+user), SCTPA_PLUGINS, SCTPA_CONFIG. Leaves what is printed to its callers.
+"""
+
+import contextlib
+import hashlib
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import threading
+from typing import NamedTuple
+
+REFUSED = re.compile(r"-z sctp,series,(\d+): (?:association|the capture)")
+NOISE = re.compile(r"^Running as user|save preferences to remove|^ *$|^Warning: program compiled against")
+SETTINGS = ("preferences", "sctp_analysis_auth_keys", "hosts", "subnets", "disabled_protos", "enabled_protos", "heuristic_protos",
+            "decode_as_entries")
+
+
+_running = set()
+
+
+def end_all():
+    """Kills what this process has started and not waited for."""
+    for process in list(_running):
+        process.kill()
+
+
+class Failed(Exception):
+    """No capture can be read: the plugin does not load, a preference is wrong. status: what ./run ends with."""
+
+    def __init__(self, status, message):
+        super().__init__(message)
+        self.status = status
+
+
+class Outcome(NamedTuple):
+    """How a run ended. message: None when the capture was read to its end; final: asking again would say the same; is_ours: the
+    message holds nothing from the capture or of its name."""
+
+    message: str | None
+    final: bool
+    is_ours: bool = True
+
+
+class Host(NamedTuple):
+    """Who runs tshark, where, with what."""
+
+    as_user: tuple
+    home: str
+    plugins: str
+    config: str
+    options: tuple
+
+    @classmethod
+    def from_environment(cls, options):
+        names = ("SCTPA_HOME", "SCTPA_PLUGINS", "SCTPA_CONFIG")
+        if any(name not in os.environ for name in names):
+            raise Failed(3, "started without ./run: SCTPA_HOME, SCTPA_PLUGINS and SCTPA_CONFIG are not set")
+        return cls(tuple(os.environ.get("SCTPA_AS_USER", "").split()), *(os.environ[name] for name in names), tuple(options))
+
+    def _environment(self):
+        return {**os.environ, "LC_ALL": "C.UTF-8", "HOME": self.home, "WIRESHARK_CONFIG_DIR": self.config, "WIRESHARK_PLUGIN_DIR": self.plugins}
+
+    def start(self, arguments, stdin, stderr):
+        """tshark as a process whose standard output is a pipe."""
+        return subprocess.Popen([*self.as_user, "tshark", *arguments], stdin=stdin, stdout=subprocess.PIPE, stderr=stderr,
+                                cwd=self.home, env=self._environment())
+
+    def may_read(self, path):
+        """False for a file that only the caller, root, can read."""
+        return not self.as_user or subprocess.run([*self.as_user, "test", "-r", path], check=False, cwd="/").returncode == 0
+
+    def engine(self):
+        """What results depend on besides the capture: plugin, Wireshark, options, settings. Keys go into a hash only."""
+        digest = hashlib.sha256(repr(self.options).encode("utf-8", "surrogateescape"))
+        for file in sorted(pathlib.Path(self.plugins).glob("*/epan/sctp_analysis.so")):
+            digest.update(file.read_bytes())
+        for name in SETTINGS:
+            file = pathlib.Path(self.config) / name
+            digest.update(file.read_bytes() if file.is_file() else b"-")
+        version = subprocess.run(["tshark", "--version"], capture_output=True, check=False, cwd="/").stdout.split(b"\n")[0]
+        return digest.hexdigest() + version.decode("utf-8", "replace")
+
+    def check(self):
+        """Raises Failed when tshark refuses the options or does not load the plugin."""
+        with tempfile.TemporaryFile() as messages:
+            process = self.start(["-o", "sctp_analysis.capture_name:", *self._preferences(), "-G", "currentprefs"], subprocess.DEVNULL, messages)
+            process.communicate()
+            messages.seek(0)
+            _complain(messages.read().decode("utf-8", "replace"))
+
+    def _preferences(self):
+        return [word for option in self.options for word in ("-o", option)]
+
+
+def _complain(text):
+    lines = [line.removeprefix("tshark: ") for line in text.splitlines() if not NOISE.search(line)]
+    for line in lines:
+        if '"sctp_analysis.capture_name:' in line:
+            cause = next((each for each in lines if re.search(r"Couldn't load plugin|plugin .* (was|has|in multiple)", each)), "no cause given")
+            raise Failed(3, f"tshark did not load the plugin: {cause}")
+    for line in lines:
+        if "-o flag" in line:
+            # The value may be a key: only the name of the preference is said.
+            name = re.search(r'-o flag "([^":]*(?::[^":]*)?)', line)
+            raise Failed(2, f"-o flag \"{name[1].split(':')[0] if name else ''}...\" is not a preference that tshark takes with this value")
+
+
+class Run:
+    """tshark on one capture: `stdout` to read, then outcome(). Ended after timeout_s."""
+
+    def __init__(self, host, path, arguments, timeout_s):
+        self._stack = contextlib.ExitStack()
+        self._messages = self._stack.enter_context(tempfile.TemporaryFile())
+        self._path = path
+        stdin, source = subprocess.DEVNULL, path
+        if not host.may_read(path):
+            stdin, source = self._stack.enter_context(open(path, "rb")), "-"
+        words = ["-q", "-r", source, *host._preferences(), *arguments]
+        self.process = host.start(words, stdin, self._messages)
+        _running.add(self.process)
+        self.stdout = self.process.stdout
+        self._timeout_s, self._late = timeout_s, False
+        self._timer = threading.Timer(timeout_s, self._give_up)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _give_up(self):
+        self._late = True
+        self.process.kill()
+
+    def lines(self):
+        """What tshark wrote on stderr so far, one line each."""
+        self._messages.seek(0)
+        text = self._messages.read(1 << 16).decode("utf-8", "replace")
+        return [line.removeprefix("tshark: ") for line in text.splitlines() if not NOISE.search(line)]
+
+    def refused_series(self):
+        """Numbers of associations that the capture has not."""
+        return {int(match[1]) for line in self.lines() if (match := REFUSED.search(line))}
+
+    def drain(self):
+        """Reads what is left, so that tshark ends by itself."""
+        while self.stdout.read(1 << 20):
+            pass
+
+    def outcome(self):
+        """Waits for the end; what came of it."""
+        self.stdout.close()
+        status = self.process.wait()
+        _running.discard(self.process)
+        self._timer.cancel()
+        lines = [line for line in self.lines() if not REFUSED.search(line)]
+        refused = bool(self.refused_series())
+        self._stack.close()
+        if self._late:
+            return Outcome(f"given up after {self._timeout_s} s", False)
+        _complain("\n".join(lines))
+        return _explain(status, [line.replace(f'The file "{self._path}"', "it") for line in lines], refused)
+
+
+def _explain(status, lines, refused):
+    message = next((line for line in lines if re.search("cut short|capture file", line)), lines[0] if lines else None)
+    if message and "cut short in the middle of a packet" in message:
+        return Outcome("cut short in the middle of a packet; the report covers what is there", True)
+    if message and "isn't a capture file" in message:
+        return Outcome("is not a capture file that Wireshark understands", True)
+    if message and "damaged or corrupt" in message:
+        return Outcome("is damaged or corrupt" + "".join(f" {line}" for line in lines[1:2] if line.startswith("(")), True, False)
+    if status == 0 or (status == 1 and refused and not lines):
+        return Outcome(None, True)
+    if status < 0 or status > 128:
+        return Outcome(f"tshark ended by signal {-status if status < 0 else status - 128}", False)
+    return Outcome(message or f"tshark ended with status {status} and gave no cause", True, not message)
