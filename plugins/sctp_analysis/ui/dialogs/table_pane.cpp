@@ -267,13 +267,20 @@ QVector<int> SctpaTablePane::shownColumns() const
     return columns;
 }
 
-QVector<int> SctpaTablePane::selectedRows() const
+// Of the proxy, in the order shown.
+QVector<int> SctpaTablePane::selectedShown() const
 {
     QVector<int> rows;
     const QModelIndexList selected = view_->selectionModel()->selectedRows();
     for (const QModelIndex &index : selected)
         rows.append(index.row());
     std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+QVector<int> SctpaTablePane::selectedRows() const
+{
+    QVector<int> rows = selectedShown();
     for (int &row : rows)
         row = proxy_->mapToSource(proxy_->index(row, 0)).row();
     return rows;
@@ -282,11 +289,7 @@ QVector<int> SctpaTablePane::selectedRows() const
 // Of the proxy.
 QVector<int> SctpaTablePane::chosenRows() const
 {
-    QVector<int> rows;
-    const QModelIndexList selected = view_->selectionModel()->selectedRows();
-    for (const QModelIndex &index : selected)
-        rows.append(index.row());
-    std::sort(rows.begin(), rows.end());
+    const QVector<int> rows = selectedShown();
     return rows.isEmpty() ? SctpaText::firstNumbers(proxy_->rowCount()) : rows;
 }
 

@@ -4,9 +4,11 @@
 #include <QAction>
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QPushButton>
 #include <QStyle>
+#include <QTableView>
 #include <QVBoxLayout>
 
 #include "choices.h"
@@ -57,14 +59,24 @@ QString SctpaWindow::message() const
     return line_->text();
 }
 
-void SctpaWindow::addRowAction(QAction *action, SctpaTablePane *pane)
+void SctpaWindow::addRowAction(SctpaTablePane *pane, const QString &text, const std::function<void(const QVector<int> &rows)> &act)
 {
-    auto *button = new QPushButton(action->text(), this);
+    auto *action = new QAction(text, this);
+    auto *button = new QPushButton(text, this);
     button->setAutoDefault(false);
     buttons_->addButton(button, QDialogButtonBox::ActionRole);
     connect(button, &QPushButton::clicked, action, &QAction::trigger);
     connect(action, &QAction::changed, button, [button, action] { button->setEnabled(action->isEnabled()); });
+    connect(action, &QAction::triggered, this, [pane, act] {
+        const QVector<int> rows = pane->selectedRows();
+        if (!rows.isEmpty())
+            act(rows);
+    });
+    const auto update = [pane, action] { action->setEnabled(pane->view()->selectionModel()->hasSelection()); };
+    connect(pane->view()->selectionModel(), &QItemSelectionModel::selectionChanged, this, update);
+    connect(pane, &SctpaTablePane::settled, this, update);
     pane->addRowAction(action);
+    update();
 }
 
 void SctpaWindow::goToFrame(quint32 frame)

@@ -156,17 +156,26 @@ SctpaSeries SctpaGraphData::series(sctpa_series_kind_t kind, quint16 path, int s
     return n > 0 ? series : SctpaSeries();
 }
 
+// Of an array of Time: each from a packet on, for so long.
+template <typename Time>
+QVector<SctpaGraphData::Band> SctpaGraphData::bandsOf(const GArray *times, uint32_t Time::*since, int64_t Time::*lastedNs) const
+{
+    QVector<Band> bands;
+    for (guint i = 0; times && i < times->len; i++) {
+        const Time &time = g_array_index(times, Time, i);
+        const qint64 from = packetTimeNs(time.*since);
+        bands.append({ from, from + time.*lastedNs, time.*since });
+    }
+    return bands;
+}
+
 void SctpaGraphData::findClosedWindows()
 {
     if (!source_.direction || hasClosedWindows_)
         return;
     hasClosedWindows_ = true;
     sctpa_windows_t *windows = sctpa_windows_measure(&source_);
-    for (guint i = 0; windows->closed && i < windows->closed->len; i++) {
-        const sctpa_closed_t &closed = g_array_index(windows->closed, sctpa_closed_t, i);
-        const qint64 from = packetTimeNs(closed.packet);
-        closed_.append({ from, from + closed.closed_ns, closed.packet });
-    }
+    closed_ = bandsOf(windows->closed, &sctpa_closed_t::packet, &sctpa_closed_t::closed_ns);
     sctpa_windows_free(windows);
 }
 
@@ -177,11 +186,7 @@ void SctpaGraphData::findStalls()
     hasStalls_ = true;
     const qint64 least = std::max<qint64>(SCTPA_STALL_MS * MsNs, SCTPA_STALL_ANSWERS * source_.direction->answer_min_ns);
     sctpa_stalls_t *stalls = sctpa_stalls_measure(&source_, lastNs_, least, SCTPA_STALL_TIMEOUTS);
-    for (guint i = 0; stalls->stalls && i < stalls->stalls->len; i++) {
-        const sctpa_stall_t &stall = g_array_index(stalls->stalls, sctpa_stall_t, i);
-        const qint64 from = packetTimeNs(stall.since);
-        stalls_.append({ from, from + stall.stalled_ns, stall.since });
-    }
+    stalls_ = bandsOf(stalls->stalls, &sctpa_stall_t::since, &sctpa_stall_t::stalled_ns);
     sctpa_stalls_free(stalls);
 }
 

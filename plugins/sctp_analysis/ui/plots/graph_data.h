@@ -88,6 +88,8 @@ private:
     void readEvents(const sctpa_assoc_t *assoc);
     void readFindings(const sctpa_view_t &view, const QString (&endNames)[2]);
     void readStreams();
+    template <typename Time>
+    QVector<Band> bandsOf(const GArray *times, uint32_t Time::*since, int64_t Time::*lastedNs) const;
 
     const sctpa_t *sctpa_ = nullptr;
     quint32 assoc_ = 0;

@@ -1,5 +1,5 @@
 // Plots one above the other on one time axis: which of them there are, what part of the time they show, what is pointed at.
-// Leaves making data to the window, and what wheel, mouse and keys mean to plot_stack_input.cpp.
+// Leaves making data to the window. Zoom stands in plot_stack_zoom.cpp, what wheel, mouse and keys mean in plot_stack_input.cpp.
 #ifndef SCTPA_UI_PLOT_STACK_H
 #define SCTPA_UI_PLOT_STACK_H
 
