@@ -180,10 +180,10 @@ void SctpaPlotStack::setChoice(const SctpaPlot::Choice &choice)
     Q_EMIT changed();
 }
 
-void SctpaPlotStack::load(SctpaPlot *plot)
+void SctpaPlotStack::load(SctpaPlot *plot, bool isAll)
 {
     choice_.isFirst = plot == plots_.front().get();
-    plot->load(choice_);
+    plot->load(choice_, isAll);
     plot->fitValues();
     repaintAll();
 }

@@ -33,8 +33,8 @@ public:
     // What is shown of the data, for all plots; loads none.
     const SctpaPlot::Choice &choice() const { return choice_; }
     void setChoice(const SctpaPlot::Choice &choice);
-    // Loads a plot, or those that show times of trouble and limits again.
-    void load(SctpaPlot *plot);
+    // Loads a plot with what is there of its data; isAll: no more of it will come.
+    void load(SctpaPlot *plot, bool isAll);
     // The data is another: its time axis is, and a range that is not of it is left.
     void dataChanged(bool keepsZoom);
     void clearPlots();
