@@ -163,7 +163,7 @@ void TestUiGraphsInput::timesFollowTheFormatOfWireshark()
 {
     played_->formatsMoments = true;
     windows_->capture()->refresh();
-    QTRY_VERIFY(!window_->isLoading());
+    QTRY_VERIFY(window_->data().moments().areOfWireshark() && !window_->isLoading());
     QTest::keyClick(stack_, Qt::Key_T);
     paint();
     const QCPAxis *axis = stack_->plots().back()->timeAxis();
@@ -179,7 +179,7 @@ void TestUiGraphsInput::timesFollowTheFormatOfWireshark()
     QCOMPARE(axis->label(), QStringLiteral("Time of the packets, as Wireshark displays it"));
     played_->formatsMoments = false;
     windows_->capture()->refresh();
-    QTRY_VERIFY(!window_->isLoading());
+    QTRY_VERIFY(!window_->data().moments().areOfWireshark() && !window_->isLoading());
     paint();
     QVERIFY(!stack_->plots().back()->timeAxis()->tickVectorLabels().first().contains(QLatin1Char('\n')));
 }

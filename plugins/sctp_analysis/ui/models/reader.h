@@ -26,12 +26,13 @@ public:
     bool wait(unsigned long ms = ULONG_MAX);
 
 Q_SIGNALS:
-    // The work may be over; said in the main thread's loop of events, whether it was waited for or not.
+    // The work is over; said in the main thread's loop of events, whether it was waited for or not, when more may be under way already.
     void ended();
 
 private:
     SctpaCapture *capture_;
     std::unique_ptr<QThread> thread_;
+    unsigned turn_ = 0;
 };
 
 #endif
