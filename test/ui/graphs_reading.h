@@ -56,6 +56,31 @@ inline void showAllPlots(SctpaGraphsWindow *window)
     window->stack()->replot(QCustomPlot::rpImmediateRefresh);
 }
 
+// A window over a capture of that list, or (NULL) over a long transfer; of one test.
+struct PlayedGraphs {
+    QScopedPointer<PlayedCapture> played;
+    QScopedPointer<SctpaWindows> windows;
+
+    SctpaGraphsWindow *open(const char *capture, quint32 number = 0)
+    {
+        played.reset(new PlayedCapture(capture ? packetsOf(capture) : QString()));
+        played->open(capture ? -1 : 0);
+        if (!capture)
+            played->feedTransfer(100000);
+        windows.reset(new SctpaWindows(played->host()));
+        SctpaGraphsWindow *window = windows->showGraphs(number);
+        makeRoom(window);
+        showAllPlots(window);
+        return window;
+    }
+
+    void close()
+    {
+        windows.reset();
+        played.reset();
+    }
+};
+
 inline SctpaTrace *traceOf(const SctpaGraphsWindow *window, sctpa_series_kind_t kind)
 {
     for (const auto &plot : window->stack()->plots())

@@ -76,6 +76,10 @@ PlayedCapture::PlayedCapture(const QString &file)
         return isShown;
     };
     host_.apply_filter = [](const char *text) { played->filter = QString::fromUtf8(text); };
+    host_.watch_change = [](void (*aboutToChange)(void *), void *user) {
+        played->aboutToChange_ = aboutToChange;
+        played->changeUser_ = user;
+    };
 }
 
 PlayedCapture::~PlayedCapture()
@@ -92,10 +96,17 @@ void PlayedCapture::open(int packets)
     feed(packets < 0 ? int(packets_.size()) : packets);
 }
 
+void PlayedCapture::change() const
+{
+    if (aboutToChange_)
+        aboutToChange_(changeUser_);
+}
+
 void PlayedCapture::feedOne(const QByteArray &packet)
 {
     const sctpa_packet_t fed = packetOf(packet);
     frames_ = fed.frame;
+    change();
     sctpa_feed(analysis_, &fed);
 }
 
@@ -196,6 +207,7 @@ void PlayedCapture::close()
 sctpa_view_t PlayedCapture::view() const
 {
     sctpa_view_t view = {};
+    change();
     sctpa_finish(analysis_, 0);
     const_cast<PlayedCapture *>(this)->nameBytes_ = name.toUtf8();
     view.sctpa = analysis_;

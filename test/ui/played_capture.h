@@ -31,6 +31,8 @@ public:
     // The analysis is gone. Whoever reads it afterwards reads freed memory.
     void close();
     int size() const { return packets_.size(); }
+    // Somebody reads the analysis in another thread.
+    bool isRead() const { return aboutToChange_ != nullptr; }
 
     sctpa_view_t view() const;
     // What a display filter of that time would select, both moments in it; counted from the packets.
@@ -51,6 +53,7 @@ public:
 
 private:
     void feedOne(const QByteArray &packet);
+    void change() const;
     void feedChunk(bool isData, quint32 tsn, quint32 gapEnd);
 
     QTemporaryDir folder_;
@@ -60,6 +63,8 @@ private:
     quint32 number_ = 0, frames_ = 0;
     int next_ = 0;
     sctpa_host_t host_ = {};
+    void (*aboutToChange_)(void *user) = nullptr;
+    void *changeUser_ = nullptr;
 };
 
 #endif

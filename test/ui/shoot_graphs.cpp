@@ -4,11 +4,14 @@
 
 #include "dark_palette.h"
 #include "dialogs/graphs_bar.h"
+#include "dialogs/streams_box.h"
 #include "dialogs/windows.h"
 #include "played_capture.h"
 
-extern "C" {
-#include "../../plugins/sctp_analysis/report/series.h"
+static void load(const SctpaGraphsWindow *window)
+{
+    while (window->isLoading())
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
 }
 
 int main(int argc, char *argv[])
@@ -26,13 +29,18 @@ int main(int argc, char *argv[])
     SctpaWindows windows(played.host());
     SctpaGraphsWindow *window = windows.showGraphs(arguments.at(1).toUInt());
     window->resize(1180, 820);
-    window->stack()->setPlots(arguments.at(2).split(QLatin1Char(',')));
-    SctpaPlot::Choice choice = window->stack()->choice();
-    for (int i = 0; hasStreams && i < qMin<int>(SCTPA_STREAMS_BUSIEST, int(window->data().streams().size())); i++)
-        choice.streams.append(window->data().streams().at(i).number);
-    window->stack()->setChoice(choice);
-    for (const auto &plot : window->stack()->plots())
-        window->stack()->load(plot.get());
+    const QStringList names = arguments.at(2).split(QLatin1Char(','));
+    for (int row = 0; row < sctpaPlotRows().size(); row++) {
+        const QString name = QString::fromUtf8(sctpaPlotRows().at(row).name);
+        if (window->bar()->plots().contains(name) != names.contains(name))
+            Q_EMIT window->stack()->togglePlotWanted(row);
+    }
+    load(window);
+    if (hasStreams) {
+        window->bar()->streamsBox()->setCurrentIndex(1);
+        Q_EMIT window->bar()->streamsChosen();
+        load(window);
+    }
     if (arguments.size() >= 6)
         window->stack()->showTime(QCPRange(arguments.at(4).toDouble(), arguments.at(5).toDouble()));
     QCoreApplication::processEvents();

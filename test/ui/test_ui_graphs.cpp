@@ -1,6 +1,4 @@
-// Protects what the graphs show: the points of -z sctp,series, times of trouble, events, colours; and the files that are saved.
-#include <QXmlStreamReader>
-
+// Protects what the graphs show: the points of -z sctp,series, times of trouble, events, colours.
 #include <algorithm>
 
 #include "dark_palette.h"
@@ -28,34 +26,14 @@ private Q_SLOTS:
     void limitsAreThoseOfTheCore();
     void looksDifferByShapeAndColour();
     void paintsInDarkColours();
-    void savesPictures();
-    void savesThePointsShown();
-    void saysWhyAFileCannotBeWritten();
 
 private:
-    SctpaGraphsWindow *open(const char *capture, quint32 number = 0);
-
-    QScopedPointer<PlayedCapture> played_;
-    QScopedPointer<SctpaWindows> windows_;
+    PlayedGraphs graphs_;
 };
-
-SctpaGraphsWindow *TestUiGraphs::open(const char *capture, quint32 number)
-{
-    played_.reset(new PlayedCapture(capture ? packetsOf(capture) : QString()));
-    played_->open(capture ? -1 : 0);
-    if (!capture)
-        played_->feedTransfer(100000);
-    windows_.reset(new SctpaWindows(played_->host()));
-    SctpaGraphsWindow *window = windows_->showGraphs(number);
-    makeRoom(window);
-    showAllPlots(window);
-    return window;
-}
 
 void TestUiGraphs::cleanup()
 {
-    windows_.reset();
-    played_.reset();
+    graphs_.close();
 }
 
 void TestUiGraphs::pointsAreThoseOfTheReport_data()
@@ -75,8 +53,8 @@ void TestUiGraphs::pointsAreThoseOfTheReport()
     QFETCH(QByteArray, capture);
     QFETCH(int, number);
     constexpr int Pieces = 8;
-    SctpaGraphsWindow *window = open(capture.constData(), quint32(number));
-    const QStringList rows = seriesRows(*played_, qPrintable(QStringLiteral("%1,%2").arg(number).arg(window->data().end())));
+    SctpaGraphsWindow *window = graphs_.open(capture.constData(), quint32(number));
+    const QStringList rows = seriesRows(*graphs_.played, qPrintable(QStringLiteral("%1,%2").arg(number).arg(window->data().end())));
     QStringList expected, shown;
     for (const QString &row : rows) {
         const QStringList cells = row.split(QLatin1Char(','));
@@ -115,8 +93,8 @@ void TestUiGraphs::pointsAreThoseOfTheReport()
 
 void TestUiGraphs::anAssociationWithoutDataSaysSo()
 {
-    SctpaGraphsWindow *window = open("demo", 1);
-    QVERIFY(seriesRows(*played_, "1").isEmpty());
+    SctpaGraphsWindow *window = graphs_.open("demo", 1);
+    QVERIFY(seriesRows(*graphs_.played, "1").isEmpty());
     for (const auto &plot : window->stack()->plots()) {
         QVERIFY(plot->traces().isEmpty());
         QCOMPARE(plot->legend()->note(), QStringLiteral("the capture shows none"));
@@ -125,7 +103,7 @@ void TestUiGraphs::anAssociationWithoutDataSaysSo()
 
 void TestUiGraphs::columnsHoldEveryPointOfAHundredThousand()
 {
-    SctpaGraphsWindow *window = open(nullptr);
+    SctpaGraphsWindow *window = graphs_.open(nullptr);
     for (sctpa_series_kind_t kind : { SCTPA_SERIES_SENT, SCTPA_SERIES_CUM_ACK, SCTPA_SERIES_FLIGHT }) {
         const SctpaTrace *trace = traceOf(window, kind);
         QVERIFY(trace && !trace->isExact());
@@ -148,9 +126,9 @@ void TestUiGraphs::columnsHoldEveryPointOfAHundredThousand()
 
 void TestUiGraphs::barsCountEveryRetransmission()
 {
-    SctpaGraphsWindow *window = open("linux_bulk_loss1_A");
+    SctpaGraphsWindow *window = graphs_.open("linux_bulk_loss1_A");
     const SctpaBars *bars = window->stack()->plot(QStringLiteral("resent"))->bars();
-    const QStringList rows = seriesRows(*played_, "0,0");
+    const QStringList rows = seriesRows(*graphs_.played, "0,0");
     QVERIFY(bars->parts().size() >= 2);
     for (const SctpaBars::Part &part : bars->parts()) {
         qint64 firstNs;
@@ -163,7 +141,7 @@ void TestUiGraphs::barsCountEveryRetransmission()
 
 void TestUiGraphs::tracesOfPathsAddUp()
 {
-    SctpaGraphsWindow *window = open("usrsctp_mh_failover_A");
+    SctpaGraphsWindow *window = graphs_.open("usrsctp_mh_failover_A");
     QHash<quint16, double> sums;
     for (const SctpaTrace *trace : window->stack()->plot(QStringLiteral("rates"))->traces())
         for (const sctpa_point_t &point : trace->points())
@@ -178,8 +156,8 @@ void TestUiGraphs::tracesOfPathsAddUp()
 
 void TestUiGraphs::aChosenPathShowsOnlyItsPoints()
 {
-    SctpaGraphsWindow *window = open("usrsctp_mh_failover_A");
-    const QStringList rows = seriesRows(*played_, qPrintable(QStringLiteral("0,%1").arg(window->data().end())));
+    SctpaGraphsWindow *window = graphs_.open("usrsctp_mh_failover_A");
+    const QStringList rows = seriesRows(*graphs_.played, qPrintable(QStringLiteral("0,%1").arg(window->data().end())));
     QTest::keyClick(window->stack(), Qt::Key_PageDown);
     QTRY_VERIFY(!window->isLoading());
     window->stack()->replot(QCustomPlot::rpImmediateRefresh);
@@ -229,11 +207,11 @@ static void chooseStreams(SctpaGraphsWindow *window, int row)
 
 void TestUiGraphs::chosenStreamsShowTheirRowsOfTheReport()
 {
-    SctpaGraphsWindow *window = open("linux_prsctp_A");
+    SctpaGraphsWindow *window = graphs_.open("linux_prsctp_A");
     QVERIFY(rowsOfStreams(window).isEmpty());
     chooseStreams(window, 1);
     QCOMPARE(window->bar()->streams(), (QVector<quint16>{ 1, 2, 0, 3 }));
-    const QStringList expected = rowsOfStreams(seriesRows(*played_, "0,0,stream=busiest"));
+    const QStringList expected = rowsOfStreams(seriesRows(*graphs_.played, "0,0,stream=busiest"));
     QVERIFY(expected.size() > 100);
     QCOMPARE(rowsOfStreams(window), expected);
     QTemporaryDir folder;
@@ -245,20 +223,20 @@ void TestUiGraphs::chosenStreamsShowTheirRowsOfTheReport()
 
 void TestUiGraphs::aChosenStreamIsShownAlone()
 {
-    SctpaGraphsWindow *window = open("linux_prsctp_A");
+    SctpaGraphsWindow *window = graphs_.open("linux_prsctp_A");
     chooseStreams(window, 5);
     QCOMPARE(window->bar()->streamsBox()->currentText(), QStringLiteral("stream 3 · 18,200 bytes"));
-    QCOMPARE(rowsOfStreams(window), rowsOfStreams(seriesRows(*played_, "0,0,stream=3")));
+    QCOMPARE(rowsOfStreams(window), rowsOfStreams(seriesRows(*graphs_.played, "0,0,stream=3")));
     // The choice stays when the window looks again.
-    windows_->capture()->refresh();
+    graphs_.windows->capture()->refresh();
     QTRY_VERIFY(!window->isLoading());
     QCOMPARE(window->bar()->streams(), QVector<quint16>{ 3 });
 }
 
 void TestUiGraphs::closedWindowsBeginWithSacksOfNothing()
 {
-    SctpaGraphsWindow *window = open("linux_zerowin_A");
-    const QStringList rows = seriesRows(*played_, "0,0");
+    SctpaGraphsWindow *window = graphs_.open("linux_zerowin_A");
+    const QStringList rows = seriesRows(*graphs_.played, "0,0");
     QVERIFY(window->data().closedWindows().size() >= 2);
     for (const SctpaGraphData::Band &band : window->data().closedWindows()) {
         const QString frame = QString::number(window->data().frameOf(band.packet));
@@ -272,7 +250,7 @@ void TestUiGraphs::closedWindowsBeginWithSacksOfNothing()
 
 void TestUiGraphs::eventsHaveNamesThatDoNotOverlap()
 {
-    SctpaGraphsWindow *window = open("usrsctp_mh_failover_A");
+    SctpaGraphsWindow *window = graphs_.open("usrsctp_mh_failover_A");
     const QStringList names = window->stack()->plots().front()->events()->namesShown();
     QVERIFY2(names.contains(QStringLiteral("path failed 10.1.1.1")), qPrintable(names.join(QLatin1Char('|'))));
     QVERIFY(names.contains(QStringLiteral("path recovered 10.1.1.1")));
@@ -285,8 +263,8 @@ void TestUiGraphs::eventsHaveNamesThatDoNotOverlap()
 
 void TestUiGraphs::limitsAreThoseOfTheCore()
 {
-    SctpaGraphsWindow *window = open("linux_bulk_loss1_A");
-    const sctpa_view_t view = played_->view();
+    SctpaGraphsWindow *window = graphs_.open("linux_bulk_loss1_A");
+    const sctpa_view_t view = graphs_.played->view();
     sctpa_measure_t *measure = sctpa_measure(view.sctpa, 0, 0, nullptr);
     const QVector<SctpaLimit> limits = window->stack()->plot(QStringLiteral("rates"))->marks()->limits;
     QCOMPARE(limits.size(), 2);
@@ -322,7 +300,7 @@ void TestUiGraphs::looksDifferByShapeAndColour()
 void TestUiGraphs::paintsInDarkColours()
 {
     const QPalette light = QApplication::palette();
-    SctpaGraphsWindow *window = open("linux_zerowin_A");
+    SctpaGraphsWindow *window = graphs_.open("linux_zerowin_A");
     const QColor before = traceOf(window, SCTPA_SERIES_SENT)->shown().look.color;
     QApplication::setPalette(darkPalette());
     QCoreApplication::processEvents();
@@ -335,71 +313,6 @@ void TestUiGraphs::paintsInDarkColours()
             bright += qGray(image.pixel(x, y)) > 128;
     QVERIFY2(bright * 8 < looked, qPrintable(QStringLiteral("%1 of %2").arg(bright).arg(looked)));
     QVERIFY(qGray(after.rgb()) > qGray(before.rgb()));
-}
-
-void TestUiGraphs::savesPictures()
-{
-    SctpaGraphsWindow *window = open("linux_bulk_loss1_A");
-    QTemporaryDir folder;
-    for (const char *name : { "a.png", "a.svg", "a.pdf" })
-        QCOMPARE(window->save(folder.filePath(QLatin1String(name))), QString());
-    const QImage image(folder.filePath(QStringLiteral("a.png")));
-    QCOMPARE(image.width(), 2 * window->stack()->width());
-    QSet<QRgb> colors;
-    for (int y = 0; y < image.height(); y += 3)
-        for (int x = 0; x < image.width(); x += 3)
-            colors.insert(image.pixel(x, y));
-    QVERIFY(colors.size() > 20);
-
-    QFile svg(folder.filePath(QStringLiteral("a.svg"))), pdf(folder.filePath(QStringLiteral("a.pdf")));
-    QVERIFY(svg.open(QIODevice::ReadOnly) && pdf.open(QIODevice::ReadOnly));
-    QXmlStreamReader reader(&svg);
-    QStringList texts;
-    int lines = 0;
-    while (!reader.atEnd()) {
-        reader.readNext();
-        lines += reader.isStartElement() && (reader.name() == QLatin1String("polyline") || reader.name() == QLatin1String("path"));
-        if (reader.isStartElement() && reader.name() == QLatin1String("text"))
-            texts.append(reader.readElementText());
-    }
-    QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
-    QVERIFY(texts.contains(QStringLiteral("TSN")) && texts.contains(QStringLiteral("fast")) && lines > 50);
-    const QByteArray document = pdf.readAll();
-    QVERIFY(document.startsWith("%PDF-") && document.trimmed().endsWith("%%EOF") && document.contains("/Page"));
-}
-
-// What the report prints, of the series and the time that are in sight.
-void TestUiGraphs::savesThePointsShown()
-{
-    SctpaGraphsWindow *window = open("linux_bulk_loss1_A");
-    for (Qt::Key key : { Qt::Key_3, Qt::Key_4, Qt::Key_6 })
-        QTest::keyClick(window->stack(), key);
-    QTRY_VERIFY(!window->isLoading());
-    window->stack()->showTime(QCPRange(2, 3));
-    QTemporaryDir folder;
-    QFile file(folder.filePath(QStringLiteral("a.csv")));
-    QCOMPARE(window->save(file.fileName()), QString());
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    QStringList expected{ QStringLiteral("time_s,frame,endpoint,path,series,value,value2") };
-    const QStringList rows = seriesRows(*played_, "0,0");
-    for (const QString &row : rows) {
-        const double seconds = row.section(QLatin1Char(','), 0, 0).toDouble();
-        const QString series = row.section(QLatin1Char(','), 4, 4);
-        if (seconds >= 2 && seconds <= 3 && !series.endsWith(QLatin1String("_bps")) && !series.endsWith(QLatin1String("rtt")) &&
-            series != QLatin1String("rto") && series != QLatin1String("hol_delay"))
-            expected.append(row);
-    }
-    QVERIFY(expected.size() > 100 && expected.size() < rows.size());
-    QCOMPARE(QString::fromUtf8(file.readAll()).trimmed().split(QLatin1Char('\n')), expected);
-}
-
-void TestUiGraphs::saysWhyAFileCannotBeWritten()
-{
-    SctpaGraphsWindow *window = open("linux_zerowin_A");
-    for (const char *suffix : { "png", "svg", "pdf", "csv" }) {
-        const QString file = QStringLiteral("/nonexistent/a.") + QLatin1String(suffix);
-        QVERIFY2(window->save(file).startsWith(file + QStringLiteral(" could not be written")), suffix);
-    }
 }
 
 int main(int argc, char *argv[])

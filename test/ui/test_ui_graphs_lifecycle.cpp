@@ -19,6 +19,8 @@ private Q_SLOTS:
     void nothingIsShownOfAClosedCapture();
     void anotherFileDoesNotHaveTheAssociation();
     void closingWhileMuchIsReadIsSafe();
+    void growingWhileMuchIsReadWaitsForIt();
+    void theWindowAnswersWhileMuchIsRead();
     void outlivesFiftyReloads();
     void aMillionTsnsOpenAndZoomQuickly();
 
@@ -177,6 +179,39 @@ void TestUiGraphsLifecycle::closingWhileMuchIsReadIsSafe()
     QTest::qWait(50);
 }
 
+void TestUiGraphsLifecycle::growingWhileMuchIsReadWaitsForIt()
+{
+    played_->open(0);
+    played_->feedTransfer(300000);
+    windows_.reset(new SctpaWindows(played_->host()));
+    window_ = windows_->showGraphs(0);
+    QTRY_VERIFY(played_->isRead());
+    played_->feedTransfer(10);
+    QVERIFY(!played_->isRead());
+    QTRY_VERIFY(played_->isRead());
+    // So does bringing counters up to date for another window.
+    windows_->showAssociations();
+    QVERIFY(!played_->isRead());
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->isLoading(), 60000);
+    QCOMPARE(sent(), 300000u);
+    QVERIFY(!played_->isRead());
+}
+
+// Between two answers lie a walk of the records in another thread, and nothing that grows with them in this one.
+void TestUiGraphsLifecycle::theWindowAnswersWhileMuchIsRead()
+{
+    played_->open(0);
+    played_->feedTransfer(300000);
+    windows_.reset(new SctpaWindows(played_->host()));
+    window_ = windows_->showGraphs(0);
+    int answers = 0;
+    while (window_->isLoading()) {
+        QCoreApplication::processEvents();
+        answers += played_->isRead();
+    }
+    QVERIFY2(answers > 20, qPrintable(QString::number(answers)));
+}
+
 void TestUiGraphsLifecycle::outlivesFiftyReloads()
 {
     open(-1);
@@ -212,6 +247,7 @@ void TestUiGraphsLifecycle::aMillionTsnsOpenAndZoomQuickly()
     QElapsedTimer clock;
     clock.start();
     window_ = windows_->showGraphs(0);
+    QTRY_VERIFY_WITH_TIMEOUT(traceOf(window_, SCTPA_SERIES_SENT), 60000);
     window_->stack()->replot(QCustomPlot::rpImmediateRefresh);
     const qint64 openMs = clock.elapsed();
     QTRY_VERIFY_WITH_TIMEOUT(!window_->isLoading(), 60000);

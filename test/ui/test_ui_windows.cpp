@@ -267,11 +267,13 @@ void TestUiWindows::tabsShowEveryPage()
         for (SctpaTablePane *pane : window->panes(page)) {
             QCOMPARE(pane->isVisible(), pane->proxy()->rowCount() > 0);
             rows += pane->proxy()->rowCount();
-            // No cell is cut, but where one is very long, or in the last column that takes what room is left.
+            // No cell is cut, but where one is very long, in the last column that takes what room is left, or where few columns are all in sight.
             QTableView *view = pane->view();
+            const bool isInSight = view->horizontalHeader()->sectionResizeMode(1) == QHeaderView::Stretch;
+            QVERIFY(!isInSight || view->horizontalHeader()->length() <= view->viewport()->width());
             const int columns = view->model()->columnCount() - view->horizontalHeader()->stretchLastSection();
             const int longest = 40 * view->fontMetrics().averageCharWidth();
-            for (int row = 0; pane->isVisible() && row < qMin(20, pane->proxy()->rowCount()); row++)
+            for (int row = 0; pane->isVisible() && !isInSight && row < qMin(20, pane->proxy()->rowCount()); row++)
                 for (int column = 0; column < columns; column++) {
                     const QString text = view->model()->index(row, column).data().toString();
                     QVERIFY2(view->isColumnHidden(column) ||

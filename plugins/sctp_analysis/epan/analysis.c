@@ -11,6 +11,8 @@ static sctpa_t *analysis;
 static uint32_t last_frame;     /* the latest that was fed */
 static uint32_t number;         /* analyses so far */
 static void (*watch_end)(void);
+static void (*watch_change)(void *user);
+static void *change_user;
 static int data_protocol = -1;
 
 static void analysis_end(void)
@@ -55,6 +57,18 @@ void sctpa_analysis_watch_end(void (*about_to_end)(void))
     watch_end = about_to_end;
 }
 
+void sctpa_analysis_watch_change(void (*about_to_change)(void *user), void *user)
+{
+    watch_change = about_to_change;
+    change_user = user;
+}
+
+void sctpa_analysis_change(void)
+{
+    if (watch_change != NULL)
+        watch_change(change_user);
+}
+
 uint32_t sctpa_analysis_assoc_of_frame(uint32_t frame)
 {
     const sctpa_t *current = sctpa_analysis_current();
@@ -91,5 +105,6 @@ uint32_t sctpa_analysis_packet(packet_info *pinfo, const sctpa_packet_t *packet)
     if (!sctpa_analysis_is_first_pass(pinfo))
         return sctpa_packet_find(analysis, pinfo->num, number_in_frame(pinfo));
     last_frame = pinfo->num;
+    sctpa_analysis_change();
     return sctpa_feed(analysis, packet);
 }

@@ -18,6 +18,10 @@ sctpa_t *sctpa_analysis_current(void);
 uint32_t sctpa_analysis_number(void);
 /* Calls about_to_end before each analysis is freed, the last moment to let go of it. One watcher; NULL: none. */
 void sctpa_analysis_watch_end(void (*about_to_end)(void));
+/* Calls about_to_change with user before each change of the analysis. One watcher; NULL: none. */
+void sctpa_analysis_watch_change(void (*about_to_change)(void *user), void *user);
+/* Whoever changes the analysis says so before. */
+void sctpa_analysis_change(void);
 /* The association of the first packet of the frame that has one, SCTPA_NO_ASSOC none. */
 uint32_t sctpa_analysis_assoc_of_frame(uint32_t frame);
 

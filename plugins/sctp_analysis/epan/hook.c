@@ -67,8 +67,10 @@ static void show(sctpa_t *analysis, uint32_t index, const sctpa_packet_t *packet
 static void take_quote(sctpa_t *analysis, tvbuff_t *tvb, packet_info *pinfo, sctpa_encapsulation_t encapsulation, const void *data)
 {
     sctpa_icmp_t icmp;
-    if (sctpa_analysis_is_first_pass(pinfo) && sctpa_carrier_read_icmp(&icmp, tvb, pinfo, encapsulation, data))
+    if (sctpa_analysis_is_first_pass(pinfo) && sctpa_carrier_read_icmp(&icmp, tvb, pinfo, encapsulation, data)) {
+        sctpa_analysis_change();
         sctpa_feed_icmp(analysis, &icmp);
+    }
 }
 
 static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data, sctpa_encapsulation_t encapsulation)

@@ -86,6 +86,7 @@ const sctpa_host_t *sctpa_host(void)
     static sctpa_host_t host = {
         .interface_id = SCTPA_INTERFACE_ID, .state = host_state, .view = host_view, .current_frame = host_current_frame,
         .assoc_of_frame = sctpa_analysis_assoc_of_frame, .go_to_frame = host_go_to_frame, .apply_filter = host_apply_filter,
+        .watch_change = sctpa_analysis_watch_change,
     };
     if (host.settings_file == NULL)
         host.settings_file = get_persconffile_path("sctp_analysis_windows", FALSE);

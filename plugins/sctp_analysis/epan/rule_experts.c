@@ -12,6 +12,12 @@ static int severity_of(sctpa_level_t level)
     return severities[level];
 }
 
+/* Only what a newer RFC asks for is; fields that no finding can have would cost every start. */
+static bool may_be_lowered(const sctpa_rule_info_t *info)
+{
+    return info->since == 9260 && info->level != SCTPA_LEVEL_HEURISTIC;
+}
+
 static void add_info(GArray *infos, expert_field *field, const sctpa_rule_info_t *info, const char *suffix, int severity)
 {
     char *id = g_ascii_strdown(info->id, -1);
@@ -28,7 +34,7 @@ void sctpa_rule_experts_register(int sctp)
         const sctpa_rule_info_t *info = sctpa_rule_info((sctpa_rule_t)rule);
         fields[rule] = notes[rule] = (expert_field)EI_INIT;
         add_info(infos, &fields[rule], info, "", severity_of(info->level));
-        if (info->level != SCTPA_LEVEL_HEURISTIC)
+        if (may_be_lowered(info))
             add_info(infos, &notes[rule], info, ".note", PI_NOTE);
     }
     expert_register_field_array(expert_register_protocol(sctp), (ei_register_info *)(void *)infos->data, (int)infos->len);

@@ -54,6 +54,7 @@ bool sctpa_stats_view(const sctpa_tally_t *tally, const char *filter, sctpa_view
     if (analysis == NULL)
         return false;
     sctpa_capture_read(&capture);
+    sctpa_analysis_change();
     sctpa_finish(analysis, capture.end_ns);
     *view = (sctpa_view_t){ .sctpa = analysis, .tally = tally, .filter = filter, .file = capture.file,
                             .plugin_version = SCTPA_VERSION, .wireshark_version = epan_get_version(), .frames = capture.frames,

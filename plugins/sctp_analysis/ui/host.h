@@ -1,5 +1,5 @@
 /* What the plugin and the module of dialogs tell each other: C structs of functions, nothing of Wireshark and nothing of Qt.
- * All calls come from the main thread. */
+ * All calls come from the main thread. The dialogs read the analysis in other threads, too, while nobody changes it. */
 #ifndef SCTPA_UI_HOST_H
 #define SCTPA_UI_HOST_H
 
@@ -27,6 +27,9 @@ typedef struct {
     /* Selects a packet. False: it is not there, or the display filter hides it; then nothing moves. */
     bool (*go_to_frame)(uint32_t frame);
     void (*apply_filter)(const char *filter);
+    /* From now on calls about_to_change with user before packets are added to the analysis and before view brings it up to date:
+     * another thread may read it until then. NULL: nobody does any more. */
+    void (*watch_change)(void (*about_to_change)(void *user), void *user);
 } sctpa_host_t;
 
 /* The dialogs, as the plugin sees them. */

@@ -18,7 +18,7 @@
 
 namespace {
 
-const QSize FirstSize(1000, 700);
+const QSize FirstSize(1200, 700);
 constexpr int NarrowColumns = 3;
 const char *const PageSetting = "association/page";
 

@@ -1,11 +1,7 @@
 // One row per association, and what can be done with the selected ones.
 #include "assocs_window.h"
 
-#include <QAction>
-#include <QDialogButtonBox>
-#include <QItemSelectionModel>
 #include <QLocale>
-#include <QPushButton>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -38,31 +34,15 @@ SctpaAssocsWindow::~SctpaAssocsWindow()
 
 void SctpaAssocsWindow::addActionsForRows()
 {
-    auto *open = new QAction(tr("&Open"), this);
-    auto *graphs = new QAction(tr("&Graphs"), this);
-    auto *goTo = new QAction(tr("Go to &First Packet"), this);
-    auto *filter = new QAction(tr("&Apply as Display Filter"), this);
-    connect(open, &QAction::triggered, this, [this] {
-        const QVector<int> rows = pane_->selectedRows();
-        for (int row : rows.mid(0, 1))
-            Q_EMIT assocWanted(model_->numberOfRow(row));
-    });
-    connect(graphs, &QAction::triggered, this, [this] {
-        const QVector<int> rows = pane_->selectedRows();
-        for (int row : rows.mid(0, 1))
-            Q_EMIT graphsWanted(model_->numberOfRow(row));
-    });
-    connect(goTo, &QAction::triggered, this, [this] {
-        const QVector<int> rows = pane_->selectedRows();
-        goToFrame(rows.isEmpty() ? 0 : model_->frameOfRow(rows.first()));
-    });
-    connect(filter, &QAction::triggered, this, [this] {
+    addRowAction(pane_, tr("&Open"), [this](const QVector<int> &rows) { Q_EMIT assocWanted(model_->numberOfRow(rows.first())); });
+    addRowAction(pane_, tr("&Graphs"), [this](const QVector<int> &rows) { Q_EMIT graphsWanted(model_->numberOfRow(rows.first())); });
+    addRowAction(pane_, tr("Go to &First Packet"), [this](const QVector<int> &rows) { goToFrame(model_->frameOfRow(rows.first())); });
+    addRowAction(pane_, tr("&Apply as Display Filter"), [this](const QVector<int> &rows) {
         QVector<quint32> numbers;
-        for (int row : pane_->selectedRows())
+        for (int row : rows)
             numbers.append(model_->numberOfRow(row));
         applyFilter(SctpaAssocsModel::filterFor(numbers));
     });
-    addRowActions({ open, graphs, goTo, filter }, pane_);
 }
 
 void SctpaAssocsWindow::follow()

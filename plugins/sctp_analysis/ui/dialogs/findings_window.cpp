@@ -1,13 +1,9 @@
 // A row per finding, an explanation of the one selected, and what can be done with them.
 #include "findings_window.h"
 
-#include <QAction>
 #include <QComboBox>
-#include <QDialogButtonBox>
-#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLocale>
-#include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -75,20 +71,9 @@ void SctpaFindingsWindow::addLevels()
 
 void SctpaFindingsWindow::addActionsForRows()
 {
-    auto *open = new QAction(tr("&Open Association"), this);
-    auto *goTo = new QAction(tr("Go to &First Packet"), this);
-    auto *filter = new QAction(tr("&Apply as Display Filter"), this);
-    connect(open, &QAction::triggered, this, [this] {
-        const QVector<int> rows = pane_->selectedRows();
-        for (int row : rows.mid(0, 1))
-            Q_EMIT assocWanted(model_->assocOfRow(row));
-    });
-    connect(goTo, &QAction::triggered, this, [this] {
-        const QVector<int> rows = pane_->selectedRows();
-        goToFrame(rows.isEmpty() ? 0 : model_->frameOfRow(rows.first()));
-    });
-    connect(filter, &QAction::triggered, this, [this] { applyFilter(model_->filterFor(pane_->selectedRows())); });
-    addRowActions({ open, goTo, filter }, pane_);
+    addRowAction(pane_, tr("&Open Association"), [this](const QVector<int> &rows) { Q_EMIT assocWanted(model_->assocOfRow(rows.first())); });
+    addRowAction(pane_, tr("Go to &First Packet"), [this](const QVector<int> &rows) { goToFrame(model_->frameOfRow(rows.first())); });
+    addRowAction(pane_, tr("&Apply as Display Filter"), [this](const QVector<int> &rows) { applyFilter(model_->filterFor(rows)); });
 }
 
 void SctpaFindingsWindow::follow()

@@ -1,9 +1,8 @@
-// Loads data in steps: a walk of the core's records each, then times of trouble, then limits. What takes long is done once the window was
-// painted.
+// Loads data in steps, read in a thread: streams, a walk of the core's records each, then times of trouble, then limits. What takes no longer
+// than a moment is there when the window opens.
 #include "graphs_window.h"
 
 #include <QDialogButtonBox>
-#include <QElapsedTimer>
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QLabel>
@@ -29,8 +28,8 @@ QSize firstSize()
     return QSize(1180, 820).boundedTo(QGuiApplication::primaryScreen()->availableSize() * 0.9);
 }
 
-// So long is loaded in one go.
-constexpr int TogetherMs = 80;
+// So long the window waits for data before it answers, once.
+constexpr int PatienceMs = 80;
 // After loading that took long, so many times longer is left to everybody else.
 constexpr int RestPerLoad = 4;
 
@@ -38,7 +37,7 @@ constexpr int RestPerLoad = 4;
 
 SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choices, quint32 number, QWidget *parent)
     : SctpaWindow(capture, choices, QStringLiteral("graphs"), firstSize(), parent), association_(new SctpaAssociation(capture, number, this)),
-      stack_(new SctpaPlotStack(&data_, this)), bar_(new SctpaGraphsBar(stack_, choices, this))
+      stack_(new SctpaPlotStack(&data_, this)), bar_(new SctpaGraphsBar(stack_, choices, this)), reader_(capture)
 {
     contents()->addWidget(bar_);
     auto *scroll = new QScrollArea(this);
@@ -49,9 +48,8 @@ SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choice
     contents()->addWidget(scroll, 1);
     addHelp();
     addButtons();
-    for (QTimer *timer : { &more_, &rest_ })
-        timer->setSingleShot(true);
-    connect(&more_, &QTimer::timeout, this, &SctpaGraphsWindow::loadMore);
+    rest_.setSingleShot(true);
+    connect(&reader_, &SctpaReader::ended, this, [this] { loadMore(); });
     connect(&rest_, &QTimer::timeout, this, [this] {
         if (isStale_)
             follow();
@@ -118,12 +116,11 @@ void SctpaGraphsWindow::readEnds(const sctpa_view_t &view, const sctpa_assoc_t *
 
 void SctpaGraphsWindow::show(const sctpa_view_t &view, const sctpa_assoc_t *assoc, bool keepsZoom)
 {
+    stopLoading();
     data_.look(view, assoc, quint8(bar_->end()));
     bar_->setPaths(data_.pathNames());
     SctpaPlot::Choice choice = stack_->choice();
-    bar_->setStreams(data_.streams());
     choice.path = bar_->path();
-    choice.streams = bar_->streams();
     stack_->setChoice(choice);
     stack_->dataChanged(keepsZoom);
     startLoading();
@@ -143,6 +140,7 @@ void SctpaGraphsWindow::follow()
         show(view, assoc, hasLooked_);
         hasLooked_ = true;
     } else {
+        stopLoading();
         data_.clear();
         stack_->clearPlots();
     }
@@ -163,9 +161,9 @@ void SctpaGraphsWindow::showAnew()
 
 void SctpaGraphsWindow::letGo()
 {
-    steps_.clear();
+    stopLoading();
+    reader_.wait();
     isStale_ = false;
-    more_.stop();
     rest_.stop();
     data_.clear();
     stack_->clearPlots();
@@ -175,7 +173,7 @@ void SctpaGraphsWindow::letGo()
 
 void SctpaGraphsWindow::choosePlots()
 {
-    steps_.clear();
+    stopLoading();
     stack_->setPlots(bar_->plots());
     if (data_.isThere())
         startLoading();
@@ -183,47 +181,91 @@ void SctpaGraphsWindow::choosePlots()
 
 void SctpaGraphsWindow::startLoading()
 {
-    steps_.clear();
-    for (const auto &plot : stack_->plots())
-        addStepsOf(plot.get());
-    addStep([this] { data_.findClosedWindows(); }, &SctpaPlotRow::showsTrouble);
-    addStep([this] { data_.findStalls(); }, &SctpaPlotRow::showsTrouble);
-    addStep([this] { data_.findLimits(); }, &SctpaPlotRow::showsLimits);
-    spentMs_ = 0;
-    loadMore();
+    stopLoading();
+    // Which streams there are decides what of them is shown.
+    steps_.push_back({ [this] { return data_.readStreams(); }, [this] {
+                          showStreams();
+                          addSteps();
+                      } });
+    spent_.start();
+    loadMore(PatienceMs);
 }
 
-void SctpaGraphsWindow::loadMore()
+// What the thread still reads is not kept.
+void SctpaGraphsWindow::stopLoading()
+{
+    steps_.clear();
+    isUnderWay_ = false;
+    result_.reset();
+}
+
+void SctpaGraphsWindow::loadMore(int patienceMs)
 {
     QElapsedTimer clock;
+    if (!isLoading())
+        return;
     clock.start();
-    while (isLoading() && clock.elapsed() < TogetherMs) {
-        const std::function<void()> step = steps_.front();
-        steps_.pop_front();
-        step();
-    }
-    spentMs_ += clock.elapsed();
-    if (isLoading())
-        more_.start(0);
-    else
+    while (isLoading() && reader_.wait(ulong(qMax<qint64>(0, patienceMs - clock.elapsed()))))
+        isUnderWay_ ? endStep() : startStep();
+    if (!isLoading())
         finishLoading();
     updateStatus();
 }
 
-// Its series, walk by walk, then the plot.
+void SctpaGraphsWindow::startStep()
+{
+    const SctpaGraphData::Read read = steps_.front().read();
+    isUnderWay_ = true;
+    if (!read)
+        return;
+    result_ = std::make_shared<SctpaGraphData::Keep>();
+    reader_.start([read, result = result_] { *result = read(); });
+}
+
+void SctpaGraphsWindow::endStep()
+{
+    const Step step = steps_.front();
+    const std::shared_ptr<SctpaGraphData::Keep> result = result_;
+    steps_.pop_front();
+    isUnderWay_ = false;
+    result_.reset();
+    if (result)
+        (*result)();
+    step.show();
+}
+
+void SctpaGraphsWindow::showStreams()
+{
+    SctpaPlot::Choice choice = stack_->choice();
+    bar_->setStreams(data_.streams());
+    choice.streams = bar_->streams();
+    stack_->setChoice(choice);
+}
+
+void SctpaGraphsWindow::addSteps()
+{
+    for (const auto &plot : stack_->plots())
+        addStepsOf(plot.get());
+    addStep(&SctpaGraphData::readClosedWindows, &SctpaPlotRow::showsTrouble);
+    addStep(&SctpaGraphData::readStalls, &SctpaPlotRow::showsTrouble);
+    addStep(&SctpaGraphData::readLimits, &SctpaPlotRow::showsLimits);
+}
+
+// Its series, walk by walk, each shown when it is there.
 void SctpaGraphsWindow::addStepsOf(SctpaPlot *plot)
 {
     for (const SctpaPlot::Part &part : plot->parts(stack_->choice()))
         for (int walk = 0; walk < SCTPA_WALKS; walk++) {
             const quint32 kinds = part.kinds & sctpa_series_of_walk(sctpa_series_walk_t(walk));
             if (kinds)
-                steps_.push_back([this, kinds, path = part.path, stream = part.stream] { data_.make(kinds, path, stream); });
+                steps_.push_back({ [this, kinds, part] { return data_.readSeries(kinds, part.path, part.stream); },
+                                   [this, plot] { stack_->load(plot, false); } });
         }
-    steps_.push_back([this, plot] { stack_->load(plot); });
+    steps_.push_back({ [] { return SctpaGraphData::Read(); }, [this, plot] { stack_->load(plot, true); } });
 }
 
-// Finds something, then loads the plots that show it.
-void SctpaGraphsWindow::addStep(const std::function<void()> &find, bool SctpaPlotRow::*isShown)
+// Reads something, then loads the plots that show it.
+void SctpaGraphsWindow::addStep(SctpaGraphData::Read (SctpaGraphData::*read)(), bool SctpaPlotRow::*isShown)
 {
     QVector<SctpaPlot *> plots;
     for (const auto &plot : stack_->plots())
@@ -231,17 +273,17 @@ void SctpaGraphsWindow::addStep(const std::function<void()> &find, bool SctpaPlo
             plots.append(plot.get());
     if (plots.isEmpty())
         return;
-    steps_.push_back([this, find, plots] {
-        find();
-        for (SctpaPlot *plot : plots)
-            stack_->load(plot);
-    });
+    steps_.push_back({ [this, read] { return (data_.*read)(); }, [this, plots] {
+                          for (SctpaPlot *plot : plots)
+                              stack_->load(plot, true);
+                      } });
 }
 
 void SctpaGraphsWindow::finishLoading()
 {
-    if (spentMs_ > TogetherMs)
-        rest_.start(int(spentMs_) * RestPerLoad);
+    const qint64 spentMs = spent_.elapsed();
+    if (spentMs > PatienceMs)
+        rest_.start(int(spentMs) * RestPerLoad);
     else if (isStale_)
         rest_.start(SctpaCapture::UpdateEveryMs);
 }

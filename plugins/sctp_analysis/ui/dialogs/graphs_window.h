@@ -1,14 +1,16 @@
-// The window of an association's graphs. Makes their data piece by piece, so that the first plot is there at once and the window answers
-// meanwhile.
+// The window of an association's graphs. Their data is read piece by piece in a thread, so that the window answers meanwhile and shows what
+// is there.
 #ifndef SCTPA_UI_GRAPHS_WINDOW_H
 #define SCTPA_UI_GRAPHS_WINDOW_H
 
+#include <QElapsedTimer>
 #include <QTimer>
 
 #include <deque>
 #include <functional>
 
 #include "models/association.h"
+#include "models/reader.h"
 #include "plots/plot_stack.h"
 #include "window.h"
 
@@ -50,9 +52,14 @@ private:
     void showAnew();
     void choosePlots();
     void startLoading();
-    void loadMore();
+    void loadMore(int patienceMs = 0);
+    void startStep();
+    void endStep();
+    void addSteps();
     void addStepsOf(SctpaPlot *plot);
-    void addStep(const std::function<void()> &find, bool SctpaPlotRow::*isShown);
+    void addStep(SctpaGraphData::Read (SctpaGraphData::*read)(), bool SctpaPlotRow::*isShown);
+    void showStreams();
+    void stopLoading();
     void finishLoading();
     void updateStatus();
     QString saveCsv(const QString &file) const;
@@ -63,10 +70,18 @@ private:
     SctpaPlotStack *stack_;
     SctpaGraphsBar *bar_;
     bool hasLooked_ = false;
-    std::deque<std::function<void()>> steps_;   // of loading, those to come
+    // Of loading: asked for what to read when its turn comes; what is done afterwards with what was kept.
+    struct Step {
+        std::function<SctpaGraphData::Read()> read;
+        std::function<void()> show;
+    };
+    std::deque<Step> steps_;    // the first is under way, or comes next
+    bool isUnderWay_ = false;
+    std::shared_ptr<SctpaGraphData::Keep> result_;  // of the step under way, once the reader is done
     bool isStale_ = false;      // the capture went on meanwhile
-    qint64 spentMs_ = 0;        // by the last loading
-    QTimer more_, rest_;
+    QElapsedTimer spent_;       // by the last loading
+    QTimer rest_;
+    SctpaReader reader_;
 };
 
 #endif

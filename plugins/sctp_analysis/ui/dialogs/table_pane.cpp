@@ -8,6 +8,7 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -19,6 +20,7 @@
 #include <QTableView>
 #include <QTimer>
 #include <QToolButton>
+#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -31,6 +33,7 @@ namespace {
 constexpr int FilterDelayMs = 200;
 constexpr int RowsBeforeScrolling = 20;
 constexpr int ColumnsOfLists = 4;
+constexpr int ColumnsInSight = 3;
 constexpr int RowsLooked = 200;
 constexpr double RowHeightInFonts = 1.5;
 constexpr int WidestInLetters = 60;
@@ -43,6 +46,16 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     QString displayText(const QVariant &value, const QLocale &) const override { return Room + value.toString() + Room; }
+
+    // Says the whole of what is cut off.
+    bool helpEvent(QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option, const QModelIndex &index) override
+    {
+        const QString text = index.data().toString();
+        if (event->type() != QEvent::ToolTip || option.fontMetrics.horizontalAdvance(Room + text + Room) <= option.rect.width())
+            return QStyledItemDelegate::helpEvent(event, view, option, index);
+        QToolTip::showText(event->globalPos(), QStringLiteral("<qt>%1</qt>").arg(text.toHtmlEscaped()), view);
+        return true;
+    }
 };
 
 }
@@ -235,8 +248,15 @@ void SctpaTablePane::settle()
     Q_EMIT settled();
 }
 
+// What few columns say is compared across: all of them stay in sight, and long texts in hints.
 void SctpaTablePane::fitWidths()
 {
+    QHeaderView *head = view_->horizontalHeader();
+    if (height_ == AllThereIs && model_->columnCount() <= ColumnsInSight) {
+        head->setSectionResizeMode(QHeaderView::Stretch);
+        head->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+        return;
+    }
     const int letter = view_->fontMetrics().averageCharWidth();
     view_->resizeColumnsToContents();
     for (int column = 0; column < model_->columnCount(); column++)
@@ -267,13 +287,20 @@ QVector<int> SctpaTablePane::shownColumns() const
     return columns;
 }
 
-QVector<int> SctpaTablePane::selectedRows() const
+// Of the proxy, in the order shown.
+QVector<int> SctpaTablePane::selectedShown() const
 {
     QVector<int> rows;
     const QModelIndexList selected = view_->selectionModel()->selectedRows();
     for (const QModelIndex &index : selected)
         rows.append(index.row());
     std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+QVector<int> SctpaTablePane::selectedRows() const
+{
+    QVector<int> rows = selectedShown();
     for (int &row : rows)
         row = proxy_->mapToSource(proxy_->index(row, 0)).row();
     return rows;
@@ -282,11 +309,7 @@ QVector<int> SctpaTablePane::selectedRows() const
 // Of the proxy.
 QVector<int> SctpaTablePane::chosenRows() const
 {
-    QVector<int> rows;
-    const QModelIndexList selected = view_->selectionModel()->selectedRows();
-    for (const QModelIndex &index : selected)
-        rows.append(index.row());
-    std::sort(rows.begin(), rows.end());
+    const QVector<int> rows = selectedShown();
     return rows.isEmpty() ? SctpaText::firstNumbers(proxy_->rowCount()) : rows;
 }
 

@@ -71,6 +71,7 @@ private:
     void entered(const QModelIndex &index);
     void chooseFileAndExport();
     QVector<int> shownColumns() const;
+    QVector<int> selectedShown() const;
     QVector<int> chosenRows() const;
     bool eventFilter(QObject *watched, QEvent *event) override;
     QString setting() const;

@@ -59,27 +59,23 @@ QString SctpaWindow::message() const
     return line_->text();
 }
 
-void SctpaWindow::addRowAction(QAction *action, SctpaTablePane *pane)
+void SctpaWindow::addRowAction(SctpaTablePane *pane, const QString &text, const std::function<void(const QVector<int> &rows)> &act)
 {
-    auto *button = new QPushButton(action->text(), this);
+    auto *action = new QAction(text, this);
+    auto *button = new QPushButton(text, this);
     button->setAutoDefault(false);
     buttons_->addButton(button, QDialogButtonBox::ActionRole);
     connect(button, &QPushButton::clicked, action, &QAction::trigger);
     connect(action, &QAction::changed, button, [button, action] { button->setEnabled(action->isEnabled()); });
-    pane->addRowAction(action);
-}
-
-void SctpaWindow::addRowActions(const QVector<QAction *> &actions, SctpaTablePane *pane)
-{
-    const auto update = [actions, pane] {
-        const bool isSelected = pane->view()->selectionModel()->hasSelection();
-        for (QAction *action : actions)
-            action->setEnabled(isSelected);
-    };
-    for (QAction *action : actions)
-        addRowAction(action, pane);
+    connect(action, &QAction::triggered, this, [pane, act] {
+        const QVector<int> rows = pane->selectedRows();
+        if (!rows.isEmpty())
+            act(rows);
+    });
+    const auto update = [pane, action] { action->setEnabled(pane->view()->selectionModel()->hasSelection()); };
     connect(pane->view()->selectionModel(), &QItemSelectionModel::selectionChanged, this, update);
     connect(pane, &SctpaTablePane::settled, this, update);
+    pane->addRowAction(action);
     update();
 }
 

@@ -5,9 +5,10 @@
 
 #include <QWidget>
 
+#include <functional>
+
 #include "models/capture.h"
 
-class QAction;
 class QDialogButtonBox;
 class QLabel;
 class QVBoxLayout;
@@ -36,8 +37,8 @@ protected:
     virtual void follow() = 0;
     virtual void letGo() = 0;
 
-    // For each a button and an entry of the table's menu: what can be done with selected rows, and only with them.
-    void addRowActions(const QVector<QAction *> &actions, SctpaTablePane *pane);
+    // A button and an entry of the table's menu for what can be done with the selected rows of its model; with none there is nothing to do.
+    void addRowAction(SctpaTablePane *pane, const QString &text, const std::function<void(const QVector<int> &rows)> &act);
     void goToFrame(quint32 frame);
     void applyFilter(const QString &filter);
     // A state stays until the next one; a complaint stands before it until the next click.
@@ -45,7 +46,6 @@ protected:
     void complain(const QString &complaint);
 
 private:
-    void addRowAction(QAction *action, SctpaTablePane *pane);
     void updateLine();
 
     SctpaCapture *capture_;

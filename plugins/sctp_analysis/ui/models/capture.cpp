@@ -29,6 +29,18 @@ void SctpaCapture::addWatcher()
     schedule(0);
 }
 
+void SctpaCapture::addReader()
+{
+    if (readers_++ == 0)
+        host_->watch_change([](void *capture) { Q_EMIT static_cast<SctpaCapture *>(capture)->changing(); }, this);
+}
+
+void SctpaCapture::removeReader()
+{
+    if (--readers_ == 0)
+        host_->watch_change(nullptr, nullptr);
+}
+
 bool SctpaCapture::look(sctpa_view_t *view)
 {
     const bool isThere = host_->view(view);

@@ -28,6 +28,9 @@ public:
     // Windows that want to know of changes after those they find when they open. Without any, nothing is watched.
     void addWatcher();
     void removeWatcher() { watchers_--; }
+    // Those that read the analysis in a thread, as long as they do.
+    void addReader();
+    void removeReader();
 
     // Both say in a text for people what went wrong, empty: nothing.
     QString goToFrame(quint32 frame) const;
@@ -43,6 +46,8 @@ public Q_SLOTS:
 Q_SIGNALS:
     void changed();
     void closing();
+    // The analysis is about to change: readers end before they return from this.
+    void changing();
 
 private:
     void poll();
@@ -51,7 +56,7 @@ private:
     const sctpa_host_t *host_;
     QString name_;
     sctpa_host_state_t shown_ = {};
-    int watchers_ = 0;
+    int watchers_ = 0, readers_ = 0;
     QTimer timer_;
 };
 

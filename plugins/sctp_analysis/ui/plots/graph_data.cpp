@@ -1,25 +1,16 @@
-// Asks the core; keeps what it made until another look.
+// What is read at once, and what was made. The reading that takes long stands in graph_reads.cpp.
 #include "graph_data.h"
 
 #include <QCoreApplication>
 
-#include <algorithm>
 #include <cmath>
 
 extern "C" {
 #include "../../report/broken.h"
 #include "../../report/legend.h"
-#include "../../report/triage.h"
 }
 
 namespace {
-
-constexpr qint64 MsNs = 1000000;
-
-quint64 keyOf(int kind, quint16 path, int stream)
-{
-    return quint64(kind) << 48 | quint64(path) << 32 | quint32(stream);
-}
 
 bool isTrouble(sctpa_event_kind_t kind)
 {
@@ -63,7 +54,6 @@ void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, 
     sctpa_legend_free(legend);
     readEvents(assoc);
     readFindings(view, endNames);
-    readStreams();
 }
 
 void SctpaGraphData::clear()
@@ -103,17 +93,6 @@ void SctpaGraphData::readFindings(const sctpa_view_t &view, const QString (&endN
     g_array_unref(marks);
 }
 
-void SctpaGraphData::readStreams()
-{
-    GArray *streams = sctpa_series_streams(&source_);
-    streams_.reserve(int(streams->len));
-    for (guint i = 0; i < streams->len; i++) {
-        const sctpa_busy_stream_t &stream = g_array_index(streams, sctpa_busy_stream_t, i);
-        streams_.append({ stream.stream, stream.user_bytes });
-    }
-    g_array_unref(streams);
-}
-
 qint64 SctpaGraphData::timeOf(double seconds) const
 {
     return startNs_ + qint64(std::llround(seconds * 1e9));
@@ -129,22 +108,9 @@ qint64 SctpaGraphData::packetTimeNs(quint32 packet) const
     return isThere() ? qint64(sctpa_packet_time_ns(sctpa_, packet)) : 0;
 }
 
-void SctpaGraphData::make(quint32 kinds, quint16 path, int stream)
+quint64 SctpaGraphData::keyOf(int kind, quint16 path, int stream)
 {
-    sctpa_series_t *made[SCTPA_SERIES_KINDS];
-    sctpa_series_request_t request {};
-    request.path = path;
-    request.of_stream = stream != AnyStream;
-    request.stream = request.of_stream ? quint16(stream) : quint16(0);
-    for (int kind = 0; kind < SCTPA_SERIES_KINDS; kind++)
-        if ((kinds >> kind & 1) && !series_.contains(keyOf(kind, path, stream)))
-            request.kinds |= 1u << kind;
-    if (!isThere() || request.kinds == 0)
-        return;
-    sctpa_series_make(&source_, &request, made);
-    for (int kind = 0; kind < SCTPA_SERIES_KINDS; kind++)
-        if (made[kind])
-            series_.insert(keyOf(kind, path, stream), SctpaSeries(made[kind], sctpa_series_free));
+    return quint64(kind) << 48 | quint64(path) << 32 | quint32(stream);
 }
 
 SctpaSeries SctpaGraphData::series(sctpa_series_kind_t kind, quint16 path, int stream) const
@@ -154,44 +120,4 @@ SctpaSeries SctpaGraphData::series(sctpa_series_kind_t kind, quint16 path, int s
     if (series)
         sctpa_series_points(series.get(), &n);
     return n > 0 ? series : SctpaSeries();
-}
-
-void SctpaGraphData::findClosedWindows()
-{
-    if (!source_.direction || hasClosedWindows_)
-        return;
-    hasClosedWindows_ = true;
-    sctpa_windows_t *windows = sctpa_windows_measure(&source_);
-    for (guint i = 0; windows->closed && i < windows->closed->len; i++) {
-        const sctpa_closed_t &closed = g_array_index(windows->closed, sctpa_closed_t, i);
-        const qint64 from = packetTimeNs(closed.packet);
-        closed_.append({ from, from + closed.closed_ns, closed.packet });
-    }
-    sctpa_windows_free(windows);
-}
-
-void SctpaGraphData::findStalls()
-{
-    if (!source_.direction || hasStalls_)
-        return;
-    hasStalls_ = true;
-    const qint64 least = std::max<qint64>(SCTPA_STALL_MS * MsNs, SCTPA_STALL_ANSWERS * source_.direction->answer_min_ns);
-    sctpa_stalls_t *stalls = sctpa_stalls_measure(&source_, lastNs_, least, SCTPA_STALL_TIMEOUTS);
-    for (guint i = 0; stalls->stalls && i < stalls->stalls->len; i++) {
-        const sctpa_stall_t &stall = g_array_index(stalls->stalls, sctpa_stall_t, i);
-        const qint64 from = packetTimeNs(stall.since);
-        stalls_.append({ from, from + stall.stalled_ns, stall.since });
-    }
-    sctpa_stalls_free(stalls);
-}
-
-void SctpaGraphData::findLimits()
-{
-    if (!source_.direction || hasLimits_)
-        return;
-    hasLimits_ = true;
-    sctpa_measure_t *measure = sctpa_measure(sctpa_, assoc_, end_, nullptr);
-    if (measure->has_theory)
-        theory_ = measure->theory;
-    sctpa_measure_free(measure);
 }

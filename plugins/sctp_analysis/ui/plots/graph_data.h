@@ -1,7 +1,9 @@
 // What the plots show of one direction of an association: its series, events, times of trouble and limits, all made by the core.
-// Holds the analysis from look() to clear(). Leaves when to make what to the window, and drawing to the plots.
+// Holds the analysis from look() to clear(). Leaves when to read what, and in which thread, to the window, and drawing to the plots.
 #ifndef SCTPA_UI_GRAPH_DATA_H
 #define SCTPA_UI_GRAPH_DATA_H
+
+#include <functional>
 
 #include <QHash>
 #include <QSharedPointer>
@@ -42,6 +44,11 @@ public:
         quint32 packet;
     };
 
+    // What takes long is read in two parts. Read may be called in any thread while the analysis stays as it is, and touches nothing here; it
+    // returns what then keeps the result here, in the main thread, unless look() or clear() came between. Null: there is nothing to read.
+    using Keep = std::function<void()>;
+    using Read = std::function<Keep()>;
+
     // Forgets what was made before, and takes hold of what an end sent. view and assoc are good until clear().
     void look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, quint8 end);
     void clear();
@@ -66,28 +73,29 @@ public:
     const QVector<Event> &events() const { return events_; }
     // Of both endpoints.
     const QVector<Finding> &findings() const { return findings_; }
-    // The busiest first.
-    const QVector<Stream> &streams() const { return streams_; }
-
-    // Makes those of the series that are not there yet, all in one go: of a path and a stream, or of any. Cost as sctpa_series_make.
-    void make(quint32 kinds, quint16 path, int stream = AnyStream);
+    // Those of the series that are not there yet, all in one go: of a path and a stream, or of any. Cost as sctpa_series_make.
+    Read readSeries(quint32 kinds, quint16 path, int stream = AnyStream);
     // Null: it was not made, or has no points.
     SctpaSeries series(sctpa_series_kind_t kind, quint16 path, int stream = AnyStream) const;
-    // Finds the times in which the peer's window was closed. Cost as sctpa_windows_measure.
-    void findClosedWindows();
+    // The streams with data. Cost as sctpa_series_streams.
+    Read readStreams();
+    // The busiest first.
+    const QVector<Stream> &streams() const { return streams_; }
+    // The times in which the peer's window was closed. Cost as sctpa_windows_measure.
+    Read readClosedWindows();
     const QVector<Band> &closedWindows() const { return closed_; }
-    // Finds the times in which nothing was acknowledged. Cost as sctpa_stalls_measure.
-    void findStalls();
+    // The times in which nothing was acknowledged. Cost as sctpa_stalls_measure.
+    Read readStalls();
     const QVector<Band> &stalls() const { return stalls_; }
-    // Computes the limits. Cost as sctpa_measure.
-    void findLimits();
+    // The limits. Cost as sctpa_measure.
+    Read readLimits();
     // Limits that are not above 0 are not known.
     const sctpa_theory_t &theory() const { return theory_; }
 
 private:
+    static quint64 keyOf(int kind, quint16 path, int stream);
     void readEvents(const sctpa_assoc_t *assoc);
     void readFindings(const sctpa_view_t &view, const QString (&endNames)[2]);
-    void readStreams();
 
     const sctpa_t *sctpa_ = nullptr;
     quint32 assoc_ = 0;
@@ -102,7 +110,7 @@ private:
     QVector<Stream> streams_;
     QHash<quint64, SctpaSeries> series_;
     QVector<Band> closed_, stalls_;
-    bool hasClosedWindows_ = false, hasStalls_ = false, hasLimits_ = false;
+    bool hasStreams_ = false, hasClosedWindows_ = false, hasStalls_ = false, hasLimits_ = false;
     sctpa_theory_t theory_ = {};
 };
 

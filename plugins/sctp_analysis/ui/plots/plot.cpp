@@ -205,18 +205,17 @@ void SctpaPlot::addLimits()
     add(theory.lossy_headers_bps, tr("limit by loss %1"), 0, Qt::DashDotDotLine);
 }
 
-void SctpaPlot::load(const Choice &choice)
+void SctpaPlot::load(const Choice &choice, bool isAll)
 {
     removePlottables();
     choice_ = choice;
-    for (const Part &part : parts(choice)) {
-        data_->make(part.kinds, part.path, part.stream);
+    isWhole_ = isAll;
+    for (const Part &part : parts(choice))
         what_->countsBars ? addBars(part) : addTraces(part);
-    }
     if (what_->showsLimits && choice.path == SCTPA_SERIES_ANY_PATH)
         addLimits();
     const bool isEmpty = traces_.isEmpty() && (!bars_ || bars_->parts().isEmpty());
-    legend_->setNote(isEmpty ? tr("the capture shows none") : QString());
+    legend_->setNote(isAll && isEmpty ? tr("the capture shows none") : QString());
     restyle(choice);
 }
 

@@ -69,8 +69,9 @@ public:
 
     // What it shows of the data by a choice.
     QVector<Part> parts(const Choice &choice) const;
-    // Takes up the series that it shows, made when they are not there yet; limits and times of trouble when they are. Cost as the core's.
-    void load(const Choice &choice);
+    // Takes up those of its series, limits and times of trouble that are there. isAll: no others will come.
+    void load(const Choice &choice, bool isAll);
+    bool isWhole() const { return isWhole_; }
     // Shows nothing, and holds nothing.
     void clear();
     // Applies colours, names and switches anew.
@@ -116,6 +117,7 @@ private:
     QSharedPointer<SctpaValueTicker> ticker_;  // null: the axis is logarithmic
     Choice choice_;
     bool isFitted_ = true;
+    bool isWhole_ = false;      // no more of its data will come
 };
 
 #endif

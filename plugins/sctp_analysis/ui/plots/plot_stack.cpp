@@ -1,16 +1,11 @@
-// The stack's plots, axes, zoom and crosshair.
+// The stack's plots, axes and crosshair.
 #include "plot_stack.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace {
 
-constexpr double LeastSeconds = 1e-6;
-constexpr int StepsTogetherMs = 700;
-constexpr double Step = 1.3;
 constexpr double Reach = 40;            // of the crosshair, pixels
-constexpr double TimeRoom = 0.015;
 // Smaller, headings would run into plots.
 constexpr int LeastWidth = 640, LeastPlotHeight = 160;
 
@@ -185,10 +180,10 @@ void SctpaPlotStack::setChoice(const SctpaPlot::Choice &choice)
     Q_EMIT changed();
 }
 
-void SctpaPlotStack::load(SctpaPlot *plot)
+void SctpaPlotStack::load(SctpaPlot *plot, bool isAll)
 {
     choice_.isFirst = plot == plots_.front().get();
-    plot->load(choice_);
+    plot->load(choice_, isAll);
     plot->fitValues();
     repaintAll();
 }
@@ -233,126 +228,6 @@ void SctpaPlotStack::setCrosshair(bool isOn)
 {
     hasCrosshair_ = isOn;
     point(pointer_);
-}
-
-QCPRange SctpaPlotStack::wholeTime() const
-{
-    if (!data_->isThere())
-        return QCPRange(0, 1);
-    const double first = data_->firstSeconds(), last = std::max(data_->lastSeconds(), first + LeastSeconds);
-    return QCPRange(first - TimeRoom * (last - first), last + TimeRoom * (last - first));
-}
-
-void SctpaPlotStack::fitAll()
-{
-    for (const auto &plot : plots_)
-        plot->fitValues();
-}
-
-void SctpaPlotStack::applyTime(const QCPRange &range)
-{
-    time_ = range;
-    for (const auto &plot : plots_)
-        plot->timeAxis()->setRange(range);
-    fitAll();
-    repaintAll();
-}
-
-SctpaZoom SctpaPlotStack::zoomNow() const
-{
-    SctpaZoom zoom{ isWhole_ ? QCPRange(0, 0) : time_, {} };
-    for (const auto &plot : plots_)
-        if (!plot->isFitted())
-            zoom.values.insert(QString::fromUtf8(plot->what()->name), plot->valueAxis()->range());
-    return zoom;
-}
-
-void SctpaPlotStack::applyZoom(const SctpaZoom &zoom)
-{
-    isWhole_ = zoom.time.size() <= 0;
-    for (const auto &plot : plots_)
-        plot->chooseValues(zoom.values.value(QString::fromUtf8(plot->what()->name), QCPRange(0, 0)));
-    applyTime(isWhole_ ? wholeTime() : zoom.time);
-    Q_EMIT changed();
-}
-
-void SctpaPlotStack::aboutToZoom(bool isStep)
-{
-    if (!isStep || !lastStep_.isValid() || lastStep_.elapsed() > StepsTogetherMs)
-        history_.leave(zoomNow());
-    if (isStep)
-        lastStep_.start();
-    else
-        lastStep_.invalidate();
-}
-
-void SctpaPlotStack::showTime(const QCPRange &range)
-{
-    if (range.size() < LeastSeconds)
-        return;
-    aboutToZoom(false);
-    isWhole_ = false;
-    applyTime(range);
-    Q_EMIT changed();
-}
-
-void SctpaPlotStack::showValues(SctpaPlot *plot, const QCPRange &range)
-{
-    aboutToZoom(false);
-    plot->chooseValues(range);
-    repaintAll();
-    Q_EMIT changed();
-}
-
-void SctpaPlotStack::zoomTime(double factor, double around)
-{
-    const QCPRange range(around - (around - time_.lower) * factor, around + (time_.upper - around) * factor);
-    if (range.size() < LeastSeconds || (factor > 1 && range.size() > 3 * wholeTime().size()))
-        return;
-    aboutToZoom(true);
-    isWhole_ = false;
-    applyTime(range);
-    Q_EMIT changed();
-}
-
-void SctpaPlotStack::zoomValues(SctpaPlot *plot, double factor, double aroundPixel)
-{
-    aboutToZoom(true);
-    plot->zoomValues(factor, aroundPixel);
-    repaintAll();
-    Q_EMIT changed();
-}
-
-void SctpaPlotStack::zoomIn()
-{
-    zoomTime(1 / Step, time_.center());
-}
-
-void SctpaPlotStack::zoomOut()
-{
-    zoomTime(Step, time_.center());
-}
-
-void SctpaPlotStack::reset()
-{
-    if (zoomNow() == SctpaZoom{ QCPRange(0, 0), {} })
-        return;
-    aboutToZoom(false);
-    applyZoom({ QCPRange(0, 0), {} });
-}
-
-void SctpaPlotStack::goBack()
-{
-    lastStep_.invalidate();
-    if (history_.canGoBack())
-        applyZoom(history_.back(zoomNow()));
-}
-
-void SctpaPlotStack::goForward()
-{
-    lastStep_.invalidate();
-    if (history_.canGoForward())
-        applyZoom(history_.forward(zoomNow()));
 }
 
 SctpaPlot *SctpaPlotStack::plotAt(const QPointF &place) const

@@ -1,5 +1,5 @@
 // Plots one above the other on one time axis: which of them there are, what part of the time they show, what is pointed at.
-// Leaves making data to the window, and what wheel, mouse and keys mean to plot_stack_input.cpp.
+// Leaves making data to the window. Zoom stands in plot_stack_zoom.cpp, what wheel, mouse and keys mean in plot_stack_input.cpp.
 #ifndef SCTPA_UI_PLOT_STACK_H
 #define SCTPA_UI_PLOT_STACK_H
 
@@ -33,8 +33,8 @@ public:
     // What is shown of the data, for all plots; loads none.
     const SctpaPlot::Choice &choice() const { return choice_; }
     void setChoice(const SctpaPlot::Choice &choice);
-    // Loads a plot, or those that show times of trouble and limits again.
-    void load(SctpaPlot *plot);
+    // Loads a plot with what is there of its data; isAll: no more of it will come.
+    void load(SctpaPlot *plot, bool isAll);
     // The data is another: its time axis is, and a range that is not of it is left.
     void dataChanged(bool keepsZoom);
     void clearPlots();

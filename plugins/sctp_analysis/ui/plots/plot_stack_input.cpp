@@ -274,7 +274,7 @@ void SctpaPlotStack::changeEvent(QEvent *event)
         return;
     recolour();
     for (const auto &plot : plots_)
-        load(plot.get());
+        load(plot.get(), plot->isWhole());
 }
 
 void SctpaPlotStack::resizeEvent(QResizeEvent *event)

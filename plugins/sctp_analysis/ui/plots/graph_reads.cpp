@@ -1,0 +1,132 @@
+// Asks the core for what takes long: walks of all TSNs, transmissions and SACKs. Nothing here is read or written but what was taken along.
+#include "graph_data.h"
+
+#include <algorithm>
+
+extern "C" {
+#include "../../report/triage.h"
+}
+
+namespace {
+
+constexpr qint64 MsNs = 1000000;
+
+// Of an array of Time: each from a packet on, for so long.
+template <typename Time>
+QVector<SctpaGraphData::Band> bandsOf(const sctpa_t *sctpa, const GArray *times, uint32_t Time::*since, int64_t Time::*lastedNs)
+{
+    QVector<SctpaGraphData::Band> bands;
+    for (guint i = 0; times && i < times->len; i++) {
+        const Time &time = g_array_index(times, Time, i);
+        const auto from = qint64(sctpa_packet_time_ns(sctpa, time.*since));
+        bands.append({ from, from + time.*lastedNs, time.*since });
+    }
+    return bands;
+}
+
+QVector<SctpaGraphData::Stream> streamsOf(const sctpa_series_source_t &source)
+{
+    QVector<SctpaGraphData::Stream> found;
+    GArray *streams = sctpa_series_streams(&source);
+    found.reserve(int(streams->len));
+    for (guint i = 0; i < streams->len; i++) {
+        const sctpa_busy_stream_t &stream = g_array_index(streams, sctpa_busy_stream_t, i);
+        found.append({ stream.stream, stream.user_bytes });
+    }
+    g_array_unref(streams);
+    return found;
+}
+
+// By kind, ready to be painted.
+QVector<SctpaSeries> seriesOf(const sctpa_series_source_t &source, const sctpa_series_request_t &request)
+{
+    sctpa_series_t *made[SCTPA_SERIES_KINDS];
+    QVector<SctpaSeries> all(SCTPA_SERIES_KINDS);
+    sctpa_series_make(&source, &request, made);
+    for (int kind = 0; kind < SCTPA_SERIES_KINDS; kind++)
+        if (made[kind]) {
+            sctpa_series_before(made[kind], 0);
+            all[kind] = SctpaSeries(made[kind], sctpa_series_free);
+        }
+    return all;
+}
+
+}
+
+SctpaGraphData::Read SctpaGraphData::readSeries(quint32 kinds, quint16 path, int stream)
+{
+    sctpa_series_request_t request {};
+    request.path = path;
+    request.of_stream = stream != AnyStream;
+    request.stream = request.of_stream ? quint16(stream) : quint16(0);
+    for (int kind = 0; kind < SCTPA_SERIES_KINDS; kind++)
+        if ((kinds >> kind & 1) && !series_.contains(keyOf(kind, path, stream)))
+            request.kinds |= 1u << kind;
+    if (!isThere() || request.kinds == 0)
+        return {};
+    return [this, request, source = source_, path, stream]() -> Keep {
+        return [this, made = seriesOf(source, request), path, stream] {
+            for (int kind = 0; kind < made.size(); kind++)
+                if (made.at(kind))
+                    series_.insert(keyOf(kind, path, stream), made.at(kind));
+        };
+    };
+}
+
+SctpaGraphData::Read SctpaGraphData::readStreams()
+{
+    if (hasStreams_ || !source_.direction)
+        return {};
+    return [this, source = source_]() -> Keep {
+        return [this, streams = streamsOf(source)] {
+            hasStreams_ = true;
+            streams_ = streams;
+        };
+    };
+}
+
+SctpaGraphData::Read SctpaGraphData::readClosedWindows()
+{
+    if (hasClosedWindows_ || !source_.direction)
+        return {};
+    return [this, source = source_, sctpa = sctpa_]() -> Keep {
+        sctpa_windows_t *windows = sctpa_windows_measure(&source);
+        const QVector<Band> closed = bandsOf(sctpa, windows->closed, &sctpa_closed_t::packet, &sctpa_closed_t::closed_ns);
+        sctpa_windows_free(windows);
+        return [this, closed] {
+            hasClosedWindows_ = true;
+            closed_ = closed;
+        };
+    };
+}
+
+SctpaGraphData::Read SctpaGraphData::readStalls()
+{
+    if (hasStalls_ || !source_.direction)
+        return {};
+    return [this, source = source_, sctpa = sctpa_, lastNs = lastNs_]() -> Keep {
+        const qint64 least = std::max<qint64>(SCTPA_STALL_MS * MsNs, SCTPA_STALL_ANSWERS * source.direction->answer_min_ns);
+        sctpa_stalls_t *found = sctpa_stalls_measure(&source, lastNs, least, SCTPA_STALL_TIMEOUTS);
+        const QVector<Band> stalls = bandsOf(sctpa, found->stalls, &sctpa_stall_t::since, &sctpa_stall_t::stalled_ns);
+        sctpa_stalls_free(found);
+        return [this, stalls] {
+            hasStalls_ = true;
+            stalls_ = stalls;
+        };
+    };
+}
+
+SctpaGraphData::Read SctpaGraphData::readLimits()
+{
+    if (hasLimits_ || !source_.direction)
+        return {};
+    return [this, sctpa = sctpa_, assoc = assoc_, end = end_]() -> Keep {
+        sctpa_measure_t *measure = sctpa_measure(sctpa, assoc, end, nullptr);
+        const sctpa_theory_t theory = measure->has_theory ? measure->theory : sctpa_theory_t {};
+        sctpa_measure_free(measure);
+        return [this, theory] {
+            hasLimits_ = true;
+            theory_ = theory;
+        };
+    };
+}
