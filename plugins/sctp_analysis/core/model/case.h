@@ -23,8 +23,8 @@ typedef enum {
 
 /* What the model keeps of an association. */
 typedef struct {
-    uint64_t judged[2][SCTPA_RULE_WORDS];   /* by end: rules that had an occasion, and what they need */
-    uint64_t refused[2][SCTPA_RULE_WORDS];  /* that had an occasion, but lacked a need */
+    uint8_t judged[2][SCTPA_RULE_BYTES];    /* by end: rules that had an occasion, and what they need */
+    uint8_t refused[2][SCTPA_RULE_BYTES];   /* that had an occasion, but lacked a need */
     uint8_t missing[2];         /* SCTPA_NEED_ bits that were missing */
     uint8_t reshaped;           /* of the association, when it was last looked at */
     bool disordered;            /* an answer passed before its request */

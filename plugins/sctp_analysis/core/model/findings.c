@@ -130,8 +130,8 @@ bool sctpa_may_judge(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused)
     if (!c->met_known[accused])
         sctpa_case_meet(c, accused);
     uint32_t missing = info->needs & ~(uint32_t)c->met[accused];
-    uint64_t (*set)[SCTPA_RULE_WORDS] = missing ? judged->refused : judged->judged;
-    set[accused][rule / 64] |= UINT64_C(1) << rule % 64;
+    uint8_t (*set)[SCTPA_RULE_BYTES] = missing ? judged->refused : judged->judged;
+    set[accused][rule / 8] |= (uint8_t)(1u << rule % 8);
     judged->missing[accused] |= (uint8_t)missing;
     return missing == 0;
 }
@@ -194,12 +194,12 @@ const GArray *sctpa_model_all_marks(const sctpa_model_t *model)
 bool sctpa_model_has_judged(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
 {
     const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
-    return judged && judged->judged[end][rule / 64] >> rule % 64 & 1 && is_rule_upheld(judged, tracked, rule);
+    return judged && judged->judged[end][rule / 8] >> rule % 8 & 1 && is_rule_upheld(judged, tracked, rule);
 }
 
 static bool has_refused(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)
 {
-    return (judged->refused[end][rule / 64] | judged->judged[end][rule / 64]) >> rule % 64 & 1;
+    return (judged->refused[end][rule / 8] | judged->judged[end][rule / 8]) >> rule % 8 & 1;
 }
 
 sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end)

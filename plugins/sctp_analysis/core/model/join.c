@@ -6,9 +6,9 @@
 static void take_half(sctpa_judged_t *into, sctpa_judged_t *half, bool swapped)
 {
     for (uint8_t end = 0; end < 2; end++) {
-        for (unsigned word = 0; word < SCTPA_RULE_WORDS; word++) {
-            into->judged[end ^ swapped][word] |= half->judged[end][word];
-            into->refused[end ^ swapped][word] |= half->refused[end][word];
+        for (unsigned i = 0; i < SCTPA_RULE_BYTES; i++) {
+            into->judged[end ^ swapped][i] |= half->judged[end][i];
+            into->refused[end ^ swapped][i] |= half->refused[end][i];
         }
         into->missing[end ^ swapped] |= half->missing[end];
     }
