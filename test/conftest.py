@@ -164,16 +164,16 @@ def captures():
     return capture_files()
 
 
-def sampled_captures():
-    """One capture of eight, the same ones each time; with SCTPA_ALL_CAPTURES=1 in the environment all of them."""
-    return capture_files()[:: 1 if os.environ.get("SCTPA_ALL_CAPTURES") else 8]
+def one_in(share, cases):
+    """One case of so many, the same ones each time; with SCTPA_ALL_CAPTURES=1 in the environment all of them."""
+    return cases[:: 1 if os.environ.get("SCTPA_ALL_CAPTURES") else share]
 
 
 def pytest_generate_tests(metafunc):
-    """A test with the argument `capture` runs once per capture, one with `sampled_capture` once per capture of a sample."""
-    for argument, select in (("capture", capture_files), ("sampled_capture", sampled_captures)):
+    """A test with the argument `capture` runs once per capture, one with `half_of_captures` or `sampled_capture` for one in two or eight."""
+    for argument, share in (("capture", 1), ("half_of_captures", 2), ("sampled_capture", 8)):
         if argument in metafunc.fixturenames:
-            files = select()
+            files = one_in(share, capture_files())
             metafunc.parametrize(argument, files, ids=[capture_id(path) for path in files])
 
 
