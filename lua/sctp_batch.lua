@@ -228,23 +228,22 @@ function ROWS.directions(association, _, add)
     if association[from].data_chunks > 0 or association[from].sacks > 0 then add(direction_row(association, from)) end
   end
 end
-function ROWS.paths(association, _, add)
+-- Those of both endpoints in order of their numbers, which go into the column `number`.
+local function add_each(association, kind, number, add)
   for from = 0, 1 do
-    for _, index in ipairs(sorted_keys(association[from].paths)) do
-      local path = association[from].paths[index]
-      path.from, path.index = from, index
-      add(path)
+    for _, key in ipairs(sorted_keys(association[from][kind])) do
+      local row = association[from][kind][key]
+      row.from, row[number] = from, key
+      add(row)
     end
   end
 end
+function ROWS.paths(association, _, add) add_each(association, "paths", "index", add) end
 function ROWS.streams(association, _, add)
-  for from = 0, 1 do
-    for _, id in ipairs(sorted_keys(association[from].streams)) do
-      local stream = association[from].streams[id]
-      stream.from, stream.id, stream.ppids = from, id, sorted_keys(stream.ppids)
-      add(stream)
-    end
-  end
+  add_each(association, "streams", "id", function(stream)
+    stream.ppids = sorted_keys(stream.ppids)
+    add(stream)
+  end)
 end
 function ROWS.events(association, _, add)
   for _, event in ipairs(association.events) do add(event) end

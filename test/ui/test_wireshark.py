@@ -16,8 +16,17 @@ from conftest import one_in
 from desktop import Desktop, require_programs
 from driven_wireshark import ASSOCIATIONS, DEMO, FINDINGS, GRAPHS, SELECTED, TABS, Wireshark
 
+
+def name_of_look(dark, scale):
+    return f"{'dark' if dark else 'light'}{scale}00"
+
+
+def is_lit_as(dark, brightness):
+    return brightness < 0.4 if dark else brightness > 0.6
+
+
 LOOKS = list(itertools.product([False, True], [1, 2]))
-in_every_look = pytest.mark.parametrize("dark, scale", one_in(3, LOOKS), ids=one_in(3, ["light100", "light200", "dark100", "dark200"]))
+in_every_look = pytest.mark.parametrize("dark, scale", one_in(3, LOOKS), ids=one_in(3, [name_of_look(*look) for look in LOOKS]))
 
 
 @pytest.fixture
@@ -30,7 +39,7 @@ def desktop():
 # In the demo association 7 has findings and comes first, then the others in order.
 @in_every_look
 def test_every_window_opens_from_the_menu_and_is_painted(desktop, tmp_path, dark, scale):
-    name = f"{'dark' if dark else 'light'}{scale}00"
+    name = name_of_look(dark, scale)
     with Wireshark(desktop, tmp_path, dark=dark, scale=scale) as wireshark:
         listed = wireshark.choose(ASSOCIATIONS, r"SCTP Associations · demo\.pcapng\.gz")
         desktop.activate(listed)
@@ -48,7 +57,7 @@ def test_every_window_opens_from_the_menu_and_is_painted(desktop, tmp_path, dark
     assert len({picture.read_bytes() for picture in pictures}) == len(pictures), "two tabs look alike: keys did not change them"
     for picture, (colors, brightness) in zip(pictures, looks):
         assert colors > 8, f"{picture} is empty"
-        assert brightness < 0.4 if dark else brightness > 0.6, f"{picture}: brightness {brightness}"
+        assert is_lit_as(dark, brightness), f"{picture}: brightness {brightness}"
 
 
 def test_a_frame_that_was_chosen_is_selected_in_the_packet_list(desktop, tmp_path):
@@ -81,7 +90,7 @@ def test_a_filter_that_was_applied_hides_the_others_and_that_is_said(desktop, tm
 
 @in_every_look
 def test_graphs_zoom_and_go_to_packets(desktop, tmp_path, dark, scale):
-    name = f"{'dark' if dark else 'light'}{scale}00"
+    name = name_of_look(dark, scale)
     with Wireshark(desktop, tmp_path, dark=dark, scale=scale) as wireshark:
         graphs = wireshark.choose(GRAPHS, r"SCTP Graphs 0: 10\.1\.0\.1:50308 – .*")
         desktop.activate(graphs)
@@ -105,12 +114,12 @@ def test_graphs_zoom_and_go_to_packets(desktop, tmp_path, dark, scale):
         desktop.shoot(wireshark.main, f"{name}_packet_list_after")
         colors, brightness = desktop.colors(pointed)
         assert colors > 20
-        assert brightness < 0.4 if dark else brightness > 0.6
+        assert is_lit_as(dark, brightness)
 
 
 @in_every_look
 def test_findings_are_explained_and_lead_to_their_packets(desktop, tmp_path, dark, scale):
-    name = f"{'dark' if dark else 'light'}{scale}00"
+    name = name_of_look(dark, scale)
     with Wireshark(desktop, tmp_path, dark=dark, scale=scale) as wireshark:
         found = wireshark.choose(FINDINGS, r"SCTP Findings · demo\.pcapng\.gz")
         desktop.activate(found)
@@ -123,7 +132,7 @@ def test_findings_are_explained_and_lead_to_their_packets(desktop, tmp_path, dar
         wireshark.choose(SELECTED, r"SCTP Association 7: .*")
         colors, brightness = desktop.colors(explained)
         assert colors > 8
-        assert brightness < 0.4 if dark else brightness > 0.6
+        assert is_lit_as(dark, brightness)
 
 
 def pieces_of(pcapng, blocks):

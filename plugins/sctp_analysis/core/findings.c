@@ -26,11 +26,9 @@ const sctpa_finding_t *sctpa_packet_finding(const sctpa_t *sctpa, uint32_t index
 {
     unsigned n;
     const sctpa_mark_t *marks = sctpa_model_marks(sctpa->model, index, &n);
-    const sctpa_tracked_t *tracked = tracked_at(sctpa, g_array_index(sctpa->tracker->records, sctpa_record_t, index).assoc);
-    if (tracked->assoc.merged_into != SCTPA_NO_ASSOC)
-        tracked = tracked_at(sctpa, tracked->assoc.merged_into);
+    uint32_t assoc = g_array_index(sctpa->tracker->records, sctpa_record_t, index).assoc;
     for (unsigned i = 0; i < n; i++)
-        if (sctpa_model_upholds(sctpa->model, tracked, marks[i].finding) && nth-- == 0)
+        if (sctpa_model_upholds(sctpa->model, sctpa_tracked_at(sctpa->tracker, assoc), marks[i].finding) && nth-- == 0)
             return marks[i].finding;
     return NULL;
 }

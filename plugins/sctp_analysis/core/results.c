@@ -11,14 +11,13 @@ int64_t sctpa_packet_time_ns(const sctpa_t *sctpa, uint32_t index)
     return g_array_index(sctpa->tracker->store.stamps, sctpa_stamp_t, index).time_ns;
 }
 
-const sctpa_event_t *sctpa_packet_event(const sctpa_t *sctpa, uint32_t index, unsigned nth)
+const sctpa_event_t *sctpa_packet_event(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, unsigned nth)
 {
-    sctpa_packet_result_t packet;
-    if (!sctpa_packet_result(sctpa, index, &packet) || packet.assoc == SCTPA_NO_ASSOC)
+    if (packet->assoc == SCTPA_NO_ASSOC)
         return NULL;
-    const sctpa_assoc_t *assoc = sctpa_assoc(sctpa, packet.assoc);
-    for (uint32_t i = 0; i < assoc->n_events && assoc->events[i].frame <= packet.frame; i++)
-        if (assoc->events[i].certain_frame == packet.frame && nth-- == 0)
+    const sctpa_assoc_t *assoc = sctpa_assoc(sctpa, packet->assoc);
+    for (uint32_t i = 0; i < assoc->n_events && assoc->events[i].frame <= packet->frame; i++)
+        if (assoc->events[i].certain_frame == packet->frame && nth-- == 0)
             return &assoc->events[i];
     return NULL;
 }

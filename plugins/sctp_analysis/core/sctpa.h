@@ -114,7 +114,7 @@ const sctpa_finding_t *sctpa_finding_next(const sctpa_t *sctpa, uint32_t assoc, 
 /* Finding number nth (0, 1, ...) that the packet completed an occurrence of; NULL: no more. O(log occurrences). */
 const sctpa_finding_t *sctpa_packet_finding(const sctpa_t *sctpa, uint32_t index, unsigned nth);
 /* Event number nth (0, 1, ...) of its association that the packet made certain; NULL: no more. O(events). */
-const sctpa_event_t *sctpa_packet_event(const sctpa_t *sctpa, uint32_t index, unsigned nth);
+const sctpa_event_t *sctpa_packet_event(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, unsigned nth);
 /* Every packet that completed an occurrence, ascending by packet; *n of them. Those of findings withheld are among them. O(1). */
 const sctpa_mark_t *sctpa_marks(const sctpa_t *sctpa, uint32_t *n);
 /* What became of the rules at an end. O(rules). */

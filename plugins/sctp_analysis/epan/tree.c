@@ -96,10 +96,10 @@ static void add_event(proto_tree *tree, tvbuff_t *tvb, const sctpa_event_t *even
         add_text(below, tvb, SCTPA_RESULT_EVENT_DETAIL, event->detail);
 }
 
-static void add_events(const sctpa_t *analysis, uint32_t index, tvbuff_t *tvb, proto_tree *tree)
+static void add_events(const sctpa_t *analysis, const sctpa_packet_result_t *result, tvbuff_t *tvb, proto_tree *tree)
 {
     const sctpa_event_t *event;
-    for (unsigned nth = 0; (event = sctpa_packet_event(analysis, index, nth)) != NULL; nth++)
+    for (unsigned nth = 0; (event = sctpa_packet_event(analysis, result, nth)) != NULL; nth++)
         add_event(tree, tvb, event);
 }
 
@@ -147,7 +147,7 @@ void sctpa_tree_show(const sctpa_t *analysis, uint32_t index, const sctpa_packet
         if (result.assoc != SCTPA_NO_ASSOC) {
             add_states(analysis, &result, tvb, tree, result.from, SCTPA_RESULT_STATE_SENDER);
             add_states(analysis, &result, tvb, tree, !result.from, SCTPA_RESULT_STATE_RECEIVER);
-            add_events(analysis, index, tvb, tree);
+            add_events(analysis, &result, tvb, tree);
         }
     }
     add_findings(analysis, index, tvb, pinfo, tree);

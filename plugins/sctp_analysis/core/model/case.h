@@ -68,7 +68,7 @@ void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swappe
 void sctpa_judged_reshape(const sctpa_case_t *c);
 
 /* What is kept of an association, NULL: nothing of it was judged. The state of a topic for it, NULL none. O(1). */
-const sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, const sctpa_tracked_t *tracked);
+sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, const sctpa_tracked_t *tracked);
 const void *sctpa_judged_state(const sctpa_model_t *model, const sctpa_tracked_t *tracked, sctpa_topic_t topic);
 
 /* The state of a topic for the association, zeroed at first: bytes, always the same for a topic. */

@@ -261,7 +261,7 @@ void sctpa_congestion_follow(const sctpa_case_t *c, sctpa_cwnd_assoc_t *state)
         take_idle(c, sender, sctpa_cwnd_path_of(c, sender, c->path), true);
     if (c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN)))
         take_abandoned(c, sender);
-    if (c->rows & (SCTPA_DATA_ROWS))
+    if (c->rows & SCTPA_DATA_ROWS)
         take_data(c, sender);
     for (uint32_t i = 0; i < sender->n_paths; i++)
         settle_flight(&sender->paths[i], sctpa_cwnd_flight(c->sent, i));

@@ -23,10 +23,9 @@ static bool has_parted(const sctpa_tracked_t *tracked)
 
 void sctpa_judged_reshape(const sctpa_case_t *c)
 {
-    const GPtrArray *all = c->model->judged;
     for (uint32_t next = c->tracked->last_half; next > 0;) {
         const sctpa_tracked_t *half = g_ptr_array_index(c->tracker->assocs, next - 1);
-        sctpa_judged_t *judged = next - 1 < all->len ? g_ptr_array_index(all, next - 1) : NULL;
+        sctpa_judged_t *judged = sctpa_judged_find(c->model, half);
         if (judged)
             take_half(c->judged, judged, half->assoc.merged_swapped);
         next = half->half_before;

@@ -44,7 +44,7 @@ static sctpa_judged_t *judged_of(sctpa_model_t *model, uint32_t number)
     return judged;
 }
 
-const sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, const sctpa_tracked_t *tracked)
+sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, const sctpa_tracked_t *tracked)
 {
     uint32_t number = tracked->assoc.number;
     return number < model->judged->len ? g_ptr_array_index(model->judged, number) : NULL;

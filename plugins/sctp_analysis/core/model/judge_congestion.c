@@ -174,7 +174,7 @@ void sctpa_judge_congestion(sctpa_case_t *c)
     sctpa_cwnd_assoc_t *state = sctpa_congestion_state(c);
     if (c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN)))
         take_sack(&state->ends[!c->from]);
-    if (c->sent && c->rows & (SCTPA_DATA_ROWS))
+    if (c->sent && c->rows & SCTPA_DATA_ROWS)
         judge_data(c, &state->ends[c->from]);
     sctpa_congestion_follow(c, state);
 }

@@ -214,7 +214,7 @@ void sctpa_judge_partial(sctpa_case_t *c)
     judge_parameter(c, sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT));
     judge_parameter(c, sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT_ACK));
     const partial_t *state = c->judged->states[SCTPA_TOPIC_PARTIAL];
-    bool has_data = c->rows & (SCTPA_DATA_ROWS), has_forward = c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN));
+    bool has_data = c->rows & SCTPA_DATA_ROWS, has_forward = c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN));
     bool was_forwarded = state && state->ends[c->from].is_known;
     for (unsigned i = 0; (has_forward || (has_data && was_forwarded)) && i < c->n_chunks; i++) {
         const sctpa_tlv_t *chunk = &c->chunks[i];

@@ -81,6 +81,6 @@ void sctpa_judge_paths(sctpa_case_t *c)
     }
     if (c->rows & SCTPA_ROW(HEARTBEAT))
         sctpa_judge_paths_idle(c);
-    if (c->sent && c->rows & (SCTPA_DATA_ROWS))
+    if (c->sent && c->rows & SCTPA_DATA_ROWS)
         sctpa_judge_paths_data(c);
 }

@@ -249,7 +249,7 @@ void sctpa_judge_sender(sctpa_case_t *c)
         sctpa_sender_judge_window(c, state);
         sctpa_sender_judge_order(c, state);
     }
-    if (c->rows & (SCTPA_SACK_ROWS)) {
+    if (c->rows & SCTPA_SACK_ROWS) {
         const sctpa_tlv_t *sack = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_SACK);
         if (sack)
             sctpa_sender_note_window(c, state, sack);

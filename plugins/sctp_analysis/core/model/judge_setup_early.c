@@ -7,8 +7,6 @@
 #define WAITED_NS (SCTPA_NS_PER_S / 200)
 enum { FIRST_PACKETS = 6 };
 
-static const uint64_t user_data = SCTPA_DATA_ROWS;
-static const uint64_t sacks = SCTPA_SACK_ROWS;
 
 static const char *early_word(const sctpa_setup_end_t *end)
 {
@@ -53,7 +51,7 @@ static void judge_data_before_echo(sctpa_case_t *c, sctpa_setup_state_t *state)
     const sctpa_tlv_t *first = c->n_chunks > 0 ? &c->chunks[0] : NULL;
     if (!is_initiator || !first || state->ends[!c->from].is_heard)
         return;
-    if ((c->rows & user_data) && (!(c->rows & SCTPA_ROW(COOKIE_ECHO)) || sctpa_tlv_is_data(first)))
+    if ((c->rows & SCTPA_DATA_ROWS) && (!(c->rows & SCTPA_ROW(COOKIE_ECHO)) || sctpa_tlv_is_data(first)))
         note_early(c, end);
     if (!(c->rows & SCTPA_ROW(COOKIE_ECHO)) || !sctpa_may_judge(c, SCTPA_RULE_HS_017, c->from))
         return;
@@ -71,7 +69,7 @@ static void judge_before_ack(sctpa_case_t *c, sctpa_setup_state_t *state)
     if (is_collision || end->acks == 0 || end->cookie_acks > 0 || !first)
         return;
     bool is_behind = sctpa_tlv_is_data(first) || sctpa_tlv_is_sack(first);
-    if ((c->rows & (user_data | sacks)) && (!(c->rows & SCTPA_ROW(COOKIE_ACK)) || is_behind))
+    if ((c->rows & (SCTPA_DATA_ROWS | SCTPA_SACK_ROWS)) && (!(c->rows & SCTPA_ROW(COOKIE_ACK)) || is_behind))
         note_early(c, end);
     if (!(c->rows & SCTPA_ROW(COOKIE_ACK)) || peer->echoes != 1 || !sctpa_may_judge(c, SCTPA_RULE_HS_018, c->from))
         return;
@@ -151,11 +149,11 @@ static void judge_at_once(sctpa_case_t *c, sctpa_setup_state_t *state)
 
 void sctpa_setup_judge_data(sctpa_case_t *c, sctpa_setup_state_t *state)
 {
-    if (c->rows & user_data)
+    if (c->rows & SCTPA_DATA_ROWS)
         note_data(c, state);
-    if (c->rows & sacks)
+    if (c->rows & SCTPA_SACK_ROWS)
         judge_at_once(c, state);
-    for (uint8_t end = 0; (c->rows & sacks) && end < 2; end++)
+    for (uint8_t end = 0; (c->rows & SCTPA_SACK_ROWS) && end < 2; end++)
         if (state->ends[end].is_collision_due)
             sctpa_setup_judge_collision(c, state, end);
     state->is_settled = state->ends[0].is_data_judged && state->ends[1].is_data_judged;

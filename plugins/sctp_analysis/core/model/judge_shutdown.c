@@ -7,7 +7,6 @@ enum { REPEATS_MANY = 20, APART_TSNS = 1 << 20, OWN_TSNS = 1 << 12, OLD_TSNS = 1
 #define REORDERED_NS (SCTPA_NS_PER_S / 1000)
 
 static const uint64_t closing = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
-static const uint64_t user_data = SCTPA_DATA_ROWS;
 
 static sctpa_closing_state_t *begin(const sctpa_case_t *c)
 {
@@ -81,7 +80,7 @@ static void judge_repeats(sctpa_case_t *c, sctpa_closing_end_t *end)
 /* RFC 9260 9.2: "send a SHUTDOWN COMPLETE chunk to its peer, and remove all record of the association" */
 static void judge_after_complete(sctpa_case_t *c, const sctpa_closing_end_t *end)
 {
-    const uint64_t living = user_data | SCTPA_SACK_ROWS | SCTPA_ROW(HEARTBEAT);
+    const uint64_t living = SCTPA_DATA_ROWS | SCTPA_SACK_ROWS | SCTPA_ROW(HEARTBEAT);
     if (!sctpa_closing_has(end->complete_packet) || (c->rows & (closing | SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO))) ||
         !(c->rows & living) || !sctpa_may_judge(c, SCTPA_RULE_SD_016, c->from) || c->packet->time_ns - end->complete_ns < GOING_ON_NS)
         return;

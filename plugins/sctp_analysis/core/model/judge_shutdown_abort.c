@@ -4,7 +4,6 @@
 #define GOING_ON_NS (SCTPA_NS_PER_S / 100)
 enum { REPLIES = 2 };
 
-static const uint64_t user_data = SCTPA_DATA_ROWS;
 
 /* RFC 9260 8.4: "the Verification Tag of the packet containing the ABORT chunk MUST be the Initiate Tag of the received INIT chunk" */
 static void judge_refusal(sctpa_case_t *c, bool has_t)
@@ -36,7 +35,7 @@ static void judge_reply(sctpa_case_t *c, sctpa_closing_end_t *end)
 /* RFC 9260 6: "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states." */
 static void judge_after_abort(sctpa_case_t *c, const sctpa_closing_end_t *end)
 {
-    if (!sctpa_closing_has(end->abort_packet) || !(c->rows & user_data) || c->packet->time_ns - end->abort_ns < GOING_ON_NS ||
+    if (!sctpa_closing_has(end->abort_packet) || !(c->rows & SCTPA_DATA_ROWS) || c->packet->time_ns - end->abort_ns < GOING_ON_NS ||
         !sctpa_may_judge(c, SCTPA_RULE_SM_023, c->from) || c->packet->ttl != end->abort_ttl)
         return;
     sctpa_accuse(c, SCTPA_RULE_SM_023, c->from, c->path, end->abort_packet, "no DATA after its ABORT",

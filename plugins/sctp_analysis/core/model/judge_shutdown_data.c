@@ -4,7 +4,6 @@
 #define ANSWER_NS (SCTPA_NS_PER_S / 5)
 enum { UNANSWERED = 2 };
 
-static const uint64_t user_data = SCTPA_DATA_ROWS;
 
 /* TSNs may be given up, so that an ack is not needed: FORWARD_TSN was agreed on or sent. */
 static bool may_abandon(const sctpa_case_t *c)
@@ -128,7 +127,7 @@ static void judge_data_answer(sctpa_case_t *c, sctpa_closing_end_t *end)
 void sctpa_closing_judge_data(sctpa_case_t *c, sctpa_closing_state_t *state)
 {
     sctpa_closing_end_t *end = &state->ends[c->from];
-    if (c->rows & user_data)
+    if (c->rows & SCTPA_DATA_ROWS)
         judge_new_data(c, end);
     judge_data_answer(c, end);
     note_data(c, &state->ends[!c->from]);

@@ -70,7 +70,7 @@ static void note_in_flight(const sctpa_case_t *c, sctpa_stream_asker_t *asker, u
 static void judge_last_tsn(sctpa_case_t *c, const sctpa_tlv_t *param)
 {
     uint32_t last_tsn = sctpa_tlv_u32(param, SCTPA_F_OUTGOING_RESET_LAST_TSN);
-    if (!c->sent || c->sent->restarted || c->sent->highest < 0 || c->rows & (SCTPA_DATA_ROWS) ||
+    if (!c->sent || c->sent->restarted || c->sent->highest < 0 || c->rows & SCTPA_DATA_ROWS ||
         !sctpa_may_judge(c, SCTPA_RULE_RC_012, c->from))
         return;
     uint32_t highest = c->sent->initial_tsn + (uint32_t)c->sent->highest;

@@ -147,7 +147,7 @@ static void judge_sack(sctpa_case_t *c)
 
 void sctpa_judge_window(sctpa_case_t *c)
 {
-    if (c->rows & (SCTPA_SACK_ROWS)) {
+    if (c->rows & SCTPA_SACK_ROWS) {
         judge_sack(c);
         return;
     }
