@@ -24,20 +24,22 @@ typedef struct {
     bool is_no_probe;           /* it is no loss probe, and no answer to a SACK */
 } silence_t;
 
+/* The timers of an end. */
 typedef struct {
-    silence_t silence[2];
-    int64_t data_ns[2];         /* when the end last sent data */
-    int64_t heard_ns[2];        /* when the end last was sent something */
-    int64_t progress_ns[2];     /* when a cum_tsn for the data of the end advanced */
-    int64_t cum_tsn[2];         /* its highest cum_tsn */
-    uint32_t progress_packet[2];
-    bool is_disturbed[2];       /* something else than data was sent since */
-    bool has_cum[2];
-    uint8_t spurious[2];
-    uint8_t inits[2];           /* INITs with tag init_tag in a row */
-    uint32_t init_tag[2];
-    int64_t init_ns[2];
-} timer_state_t;
+    silence_t *silence;         /* NULL before the first */
+    int64_t data_ns;            /* when the end last sent data */
+    int64_t heard_ns;           /* when the end last was sent something */
+    int64_t progress_ns;        /* when a cum_tsn for the data of the end advanced */
+    int64_t cum_tsn;            /* its highest cum_tsn, INT64_MIN none */
+    uint32_t progress_packet;
+    uint32_t init_tag;          /* of its last INIT */
+    int64_t init_ns;
+    uint8_t inits;              /* INITs with that tag in a row */
+    uint8_t spurious;
+    bool is_disturbed;          /* something else than data was sent since */
+} timers_t;
+
+typedef struct { timers_t ends[2]; } timer_state_t;
 
 static bool is_double(int64_t interval_ns, int64_t before_ns)
 {
@@ -207,24 +209,26 @@ static void judge_too_soon(sctpa_case_t *c, silence_t *silence, uint8_t end)
                                  seconds(silence->since_sent_ns)).text);
 }
 
-static void begin_silence(sctpa_case_t *c, timer_state_t *state, int64_t number, const sctpa_tsn_t *tsn)
+static void begin_silence(sctpa_case_t *c, timers_t *timers, int64_t number, const sctpa_tsn_t *tsn)
 {
-    silence_t *silence = &state->silence[c->from];
     const sctpa_rtx_t *rtx = NULL;
     int64_t now_ns = c->packet->time_ns;
     if (sctpa_direction_transmission(c->sent, tsn, c->index, &rtx) < 2 || !rtx || !is_lowest(c->sent, number) ||
-        rtx->kind == SCTPA_RTX_PROBE || state->is_disturbed[c->from])
+        rtx->kind == SCTPA_RTX_PROBE || timers->is_disturbed)
         return;
+    if (!timers->silence)
+        timers->silence = sctpa_arena_alloc(&c->model->arena, sizeof *timers->silence);
+    silence_t *silence = timers->silence;
     int64_t sent_ns = sctpa_case_time_ns(c, rtx->previous);
     int64_t near_ns = c->acked ? c->acked->answer_min_ns : 0;
-    bool is_since_sent = sent_ns > state->progress_ns[c->from];
+    bool is_since_sent = sent_ns > timers->progress_ns;
     *silence = (silence_t){ .tsn = number, .sent = 1, .at_ns = { now_ns }, .last_ns = now_ns };
-    silence->waited_ns = now_ns - MAX(sent_ns, state->progress_ns[c->from]);
-    silence->quiet_ns = now_ns - MAX(state->data_ns[c->from], state->heard_ns[c->from]);
-    silence->started = is_since_sent ? rtx->previous : state->progress_packet[c->from];
+    silence->waited_ns = now_ns - MAX(sent_ns, timers->progress_ns);
+    silence->quiet_ns = now_ns - MAX(timers->data_ns, timers->heard_ns);
+    silence->started = is_since_sent ? rtx->previous : timers->progress_packet;
     silence->is_no_probe = is_no_probe(c, rtx, number, tsn->path, silence->quiet_ns);
     silence->is_timer = tsn->transmissions == 2 && is_of_timer(c, rtx, number, now_ns - sent_ns) &&
-                        now_ns - state->heard_ns[c->from] >= MAX(20 * ms, 4 * near_ns);
+                        now_ns - timers->heard_ns >= MAX(20 * ms, 4 * near_ns);
     silence->since_sent_ns = now_ns - sent_ns;
     silence->packet = c->index;
     silence->is_too_soon = is_too_soon(c, silence, rtx, tsn->path);
@@ -251,26 +255,27 @@ static bool has_one_path(const sctpa_case_t *c)
     return c->assoc->ends[c->from].n_paths == 1;
 }
 
-static void take_data(sctpa_case_t *c, timer_state_t *state)
+static void take_data(sctpa_case_t *c, timers_t *timers)
 {
-    silence_t *silence = &state->silence[c->from];
+    silence_t *silence = timers->silence;
+    bool is_silent = silence && silence->sent > 0;
     const sctpa_tlv_t *chunk = first_data(c);
     int64_t number, now_ns = c->packet->time_ns;
     const sctpa_tsn_t *tsn = chunk ? sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), c->index, &number) : NULL;
     bool is_again = tsn && tsn->first_packet != c->index && tsn->last_packet == c->index && has_one_path(c);
-    if (is_again && silence->sent == 0)
-        begin_silence(c, state, number, tsn);
-    else if (is_again && silence->sent > 0 && silence->tsn == number)
+    if (is_again && !is_silent)
+        begin_silence(c, timers, number, tsn);
+    else if (is_again && silence->tsn == number)
         go_on(c, silence);
-    else if (silence->sent > 0 && now_ns - state->data_ns[c->from] > 5 * ms) {
+    else if (is_silent && now_ns - timers->data_ns > 5 * ms) {
         silence->sent = 0;
-        state->is_disturbed[c->from] = true;
+        timers->is_disturbed = true;
     }
-    state->data_ns[c->from] = now_ns;
+    timers->data_ns = now_ns;
 }
 
 /* RFC 9260 6.2: "SHOULD be generated within 200 ms of the arrival of any unacknowledged DATA chunk" */
-static void judge_ack_delay(sctpa_case_t *c, timer_state_t *state, const sctpa_tlv_t *chunk)
+static void judge_ack_delay(sctpa_case_t *c, timers_t *timers, const sctpa_tlv_t *chunk)
 {
     sctpa_sack_t sack;
     uint8_t sender = !c->from;
@@ -286,22 +291,22 @@ static void judge_ack_delay(sctpa_case_t *c, timer_state_t *state, const sctpa_t
     int64_t way_ns = tsn->path < c->acked->paths.len ? SCTPA_RECORD(&c->acked->paths, sctpa_data_path_t, tsn->path).srtt_ns : 0;
     if (rtx->misses > 0 || way_ns <= 0 || waited_ns < MAX(way_ns, 10 * ms) || waited_ns >= 200 * ms + way_ns)
         return;
-    if (++state->spurious[sender] == SPURIOUS_JUDGED)
+    if (++timers->spurious == SPURIOUS_JUDGED)
         sctpa_accuse(c, SCTPA_RULE_TM_008, sender, tsn->path, tsn->last_packet,
                      sctpa_words("no timeout before %.3f s: round trip and 200 ms", seconds(200 * ms + way_ns)).text,
                      sctpa_words("%u lone TSNs sent again in vain, the last after %.3f s", SPURIOUS_JUDGED, seconds(waited_ns)).text);
 }
 
 /* RFC 9260 6.3.1: "set RTO to the protocol parameter 'RTO.Initial'" */
-static void judge_first_rto(sctpa_case_t *c, timer_state_t *state, const sctpa_tlv_t *init)
+static void judge_first_rto(sctpa_case_t *c, timers_t *timers, const sctpa_tlv_t *init)
 {
     uint8_t from = c->from;
     uint32_t tag = sctpa_tlv_u32(init, SCTPA_F_INIT_TAG);
-    int64_t interval_ns = c->packet->time_ns - state->init_ns[from];
-    bool is_second = state->inits[from] == 1 && state->init_tag[from] == tag && state->heard_ns[from] == 0;
-    state->inits[from] = is_second || state->inits[from] >= 2 ? 2 : 1;
-    state->init_tag[from] = tag;
-    state->init_ns[from] = c->packet->time_ns;
+    int64_t interval_ns = c->packet->time_ns - timers->init_ns;
+    bool is_second = timers->inits == 1 && timers->init_tag == tag && timers->heard_ns == 0;
+    timers->inits = is_second || timers->inits >= 2 ? 2 : 1;
+    timers->init_tag = tag;
+    timers->init_ns = c->packet->time_ns;
     if (!is_second || interval_ns < 10 * ms || c->tracked->icmp_seen || !has_one_path(c) ||
         !sctpa_may_judge(c, SCTPA_RULE_TM_002, from))
         return;
@@ -310,18 +315,20 @@ static void judge_first_rto(sctpa_case_t *c, timer_state_t *state, const sctpa_t
                      sctpa_words("after %.3f s", seconds(interval_ns)).text);
 }
 
-static void hear(sctpa_case_t *c, timer_state_t *state, uint8_t end)
+/* Something passes towards end, whose timers these are. */
+static void hear(sctpa_case_t *c, timers_t *timers, uint8_t end)
 {
-    if (c->acked && state->silence[end].sent == 1 && state->silence[end].is_too_soon)
-        judge_too_soon(c, &state->silence[end], end);
-    state->heard_ns[end] = c->packet->time_ns;
-    state->silence[end].sent = 0;
-    state->is_disturbed[end] = false;
-    if (c->acked && c->acked->has_cum && (!state->has_cum[end] || c->acked->cum_tsn > state->cum_tsn[end])) {
-        state->has_cum[end] = true;
-        state->cum_tsn[end] = c->acked->cum_tsn;
-        state->progress_ns[end] = c->packet->time_ns;
-        state->progress_packet[end] = c->index;
+    silence_t *silence = timers->silence;
+    if (c->acked && silence && silence->sent == 1 && silence->is_too_soon)
+        judge_too_soon(c, silence, end);
+    if (silence)
+        silence->sent = 0;
+    timers->heard_ns = c->packet->time_ns;
+    timers->is_disturbed = false;
+    if (c->acked && c->acked->has_cum && c->acked->cum_tsn > timers->cum_tsn) {
+        timers->cum_tsn = c->acked->cum_tsn;
+        timers->progress_ns = c->packet->time_ns;
+        timers->progress_packet = c->index;
     }
 }
 
@@ -333,34 +340,36 @@ static timer_state_t *begin(const sctpa_case_t *c)
     if (sctpa_case_is_first_init(c))
         return NULL;
     timer_state_t *state = sctpa_case_state(c, SCTPA_TOPIC_TIMER, sizeof *state);
+    state->ends[0].cum_tsn = state->ends[1].cum_tsn = INT64_MIN;
     const sctpa_setup_t *setup = &c->assoc->setup;
     uint8_t by = setup->steps[SCTPA_STEP_INIT].by;
     if (setup->steps[SCTPA_STEP_INIT].count > 0 && by < 2) {
-        state->inits[by] = 1;
-        state->init_tag[by] = c->assoc->ends[by].vtag;
-        state->init_ns[by] = setup->steps[SCTPA_STEP_INIT].first_ns;
+        state->ends[by].inits = 1;
+        state->ends[by].init_tag = c->assoc->ends[by].vtag;
+        state->ends[by].init_ns = setup->steps[SCTPA_STEP_INIT].first_ns;
     }
     return state;
 }
 
 void sctpa_judge_timer(sctpa_case_t *c)
 {
-    const uint64_t data = SCTPA_DATA_ROWS, sacks = SCTPA_SACK_ROWS;
     timer_state_t *state = begin(c);
     if (!state)
         return;
+    timers_t *own = &state->ends[c->from], *peer = &state->ends[!c->from];
     const sctpa_tlv_t *init = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT), *sack = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_SACK);
     if (init)
-        judge_first_rto(c, state, init);
-    hear(c, state, !c->from);
+        judge_first_rto(c, own, init);
+    hear(c, peer, !c->from);
     if (sack && c->acked)
-        judge_ack_delay(c, state, sack);
-    if (c->rows & SCTPA_ROW(ABORT))
-        judge_surrender(c, &state->silence[c->from]);
-    if (c->rows & ~(data | sacks)) {
-        state->silence[c->from].sent = 0;
-        state->is_disturbed[c->from] = true;
+        judge_ack_delay(c, peer, sack);
+    if (c->rows & SCTPA_ROW(ABORT) && own->silence)
+        judge_surrender(c, own->silence);
+    if (c->rows & ~(SCTPA_DATA_ROWS | SCTPA_SACK_ROWS)) {
+        if (own->silence)
+            own->silence->sent = 0;
+        own->is_disturbed = true;
     }
-    if (c->rows & data && c->sent)
-        take_data(c, state);
+    if (c->rows & SCTPA_DATA_ROWS && c->sent)
+        take_data(c, own);
 }
