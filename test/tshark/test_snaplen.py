@@ -20,10 +20,10 @@ def cut(tshark, capture, snap, folder):
 
 
 def test_captures_at_some_snap_lengths(sampled_capture, tshark, tmp_path):
-    """Each capture at four lengths, so that together all lengths occur often. All captures at all lengths: test/replay."""
+    """Each capture at two or three lengths, so that together all lengths occur. All captures at all lengths: test/replay."""
     capture = sampled_capture
-    turn = len(str(capture)) % 4
-    for snap in SNAPS[turn::4]:
+    turn = len(str(capture)) % 8
+    for snap in SNAPS[turn::8]:
         path = cut(tshark, capture, snap, tmp_path)
         result = tshark("-r", path, "-q", "-o", "sctp_analysis.decode:all", *REPORTS)
         assert result.returncode == 0, f"{snap}: {result.stderr}"
