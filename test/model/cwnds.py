@@ -1,7 +1,8 @@
 """What real stacks recorded of their own cwnd, SACK by SACK, beside what the reference sender says of it at that moment.
 
 The moment is the arrival of a SACK, before it is processed: what the packets before it did to cwnd has happened by then. The tap is the
-sender's own interface. Leaves out how the table is printed (compare_cwnd).
+sender's own interface. SACKs behind an ECNE in their packet are left out: what the stack records there is after that. Leaves out how the
+table is printed (compare_cwnd).
 """
 
 import bisect
@@ -19,7 +20,10 @@ from replay import extract
 PROGRAM = plays.PROGRAM.with_name("cwnd_core")
 CAPTURES = plays.TOP / "test" / "captures"
 AFTER_S = 0.002
+COMMON_HEADER_BYTES, ECNE = 12, 12
 STACKS = ("linux", "usrsctp", "dcsctp", "pion")
+# Congestion control of another kind than RFC 9260 section 7. pion retransmits by time (RACK) and grows cwnd that it does not use.
+NOT_BY_RFC = {("usrsctp", "us-cmt"), ("usrsctp", "us-cc-htcp")} | {("pion", None)}
 
 Said = collections.namedtuple("Said", "frame time assoc port destination cwnd low high ssthresh unit sender")
 Pair = collections.namedtuple("Pair", "said cwnd")
@@ -28,7 +32,9 @@ Pair = collections.namedtuple("Pair", "said cwnd")
 def model(capture, folder):
     """[Said] of a capture, in order."""
     stored = folder / f"{os.getpid()}.packets"
-    stored.write_bytes(b"".join(extract.pack(**packet) for packet in extract.packets(str(capture))))
+    packets = list(extract.packets(str(capture)))
+    stored.write_bytes(b"".join(extract.pack(**packet) for packet in packets))
+    begins_with_ecne = {packet["frame"] for packet in packets if packet["sctp"][COMMON_HEADER_BYTES:][:1] == bytes([ECNE])}
     text = subprocess.run([PROGRAM, str(stored)], capture_output=True, text=True, check=True).stdout
     stored.unlink()
     said = []
@@ -36,6 +42,8 @@ def model(capture, folder):
         kind, *cells = line.split("\t")
         if kind == "sack":
             frame, time_ns, assoc, _, port, destination, cwnd, low, high, ssthresh, unit, sender = cells
+            if int(frame) in begins_with_ecne:
+                continue
             said.append(Said(int(frame), int(time_ns) / 1e9, int(assoc), int(port), ipaddress.ip_address(bytes.fromhex(destination)),
                              int(cwnd), int(low), int(high), int(ssthresh), int(unit), sender))
     return said
@@ -128,6 +136,10 @@ def compare(stack, folder, end, work):
     if stack in ("linux", "usrsctp"):
         return matched([item for item in said if is_of(end, item.destination)], {"linux": linux, "usrsctp": usrsctp}[stack](folder, end))
     return changes(folder, end, [item for item in said if is_of(end, item.destination)])
+
+
+def is_by_rfc(stack, scenario):
+    return not {(stack, scenario), (stack, None)} & NOT_BY_RFC
 
 
 def figures(pairs):

@@ -24,6 +24,8 @@ SAMPLE = {
     ("pion", "bulk-noloss-queue", "A"): (0.98, 0.98),
 }
 WIDTH_UNITS = 2.0
+# Of all scenarios with the congestion control of RFC 9260.
+SHARES = {"linux": (0.995, 0.99), "usrsctp": (0.965, 0.96), "dcsctp": (0.985, 0.975)}
 
 
 @pytest.mark.parametrize("where", SAMPLE, ids="-".join)
@@ -34,6 +36,16 @@ def test_close_to_the_stack(where, tmp_path):
     assert n > 100
     assert inside >= SAMPLE[where][0]
     assert near >= SAMPLE[where][1]
+    assert width <= WIDTH_UNITS
+
+
+@pytest.mark.parametrize("stack", SHARES)
+def test_all_scenarios_together_are_close(stack, tmp_path):
+    pairs = [pair for folder in cwnds.scenarios(stack) if cwnds.is_by_rfc(stack, folder.name) for end in "AB"
+             for pair in cwnds.compare(stack, folder, end, tmp_path)]
+    _, inside, near, width, _ = cwnds.figures(pairs)
+    assert inside >= SHARES[stack][0]
+    assert near >= SHARES[stack][1]
     assert width <= WIDTH_UNITS
 
 

@@ -104,7 +104,7 @@ static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint
     if (flight_bytes >= path->flight.bytes)
         return;
     sctpa_acking_t acking = { acked_of(taking, path, flight_bytes), sctpa_cwnd_unmarked(path), taking->sacks, sent->cum_tsn > end->cum_tsn,
-                              sctpa_cwnd_is_recovering(path, sent->cum_tsn), path->burst_answers && path->burst_packets > 0,
+                              sctpa_cwnd_is_recovering(path, sent->cum_tsn), sent->cum_tsn < end->ecn_to, path->burst_answers && path->burst_packets > 0,
                               c->packet->time_ns - MAX(path->data_ns, path->sack_ns) < sending_ns, flight_bytes == 0 };
     path->has_backlog = acking.has_backlog;
     path->steady_bytes = path->flight.bytes > path->stopped_bytes ? 0 : path->steady_bytes + acking.acked.bytes;

@@ -61,7 +61,7 @@ void sctpa_cwnd_begin(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_p
     if (path->members)
         return;
     if (end->announced == 0) {
-        end->announced = (uint8_t)(sctpa_member_announced(&c->assoc->ends[end == end_of(c, 1)].init) + 1);
+        end->announced = sctpa_model_stack(c->model, c->tracked, end == end_of(c, 1)).sender + 1;
         choose(end);
     }
     path->members = sctpa_arena_alloc(&c->model->arena, SCTPA_FAMILY * sizeof *path->members);

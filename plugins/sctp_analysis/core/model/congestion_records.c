@@ -5,11 +5,13 @@ enum { BLOCKS_SMALL = 4 };
 static const float fits_as_well = 2.5F;
 
 /* The senders that fit nearly as well as the best, and a packet more or less. */
-static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path, bool is_open, sctpa_cwnd_record_t *record)
+static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path, const sctpa_direction_t *sent,
+                     sctpa_cwnd_record_t *record)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     const sctpa_member_t *best = &path->members[end->best];
-    uint32_t low = best->cwnd, high = best->cwnd, slack = sctpa_member_unit(end->best, &sizes) / 32 * 31;
+    uint32_t low = best->cwnd, high = best->cwnd, unit = sctpa_member_unit(end->best, &sizes);
+    uint32_t slack = unit / 32 * (sent->abandoned_to < 0 ? 31 : 36);    /* what is outstanding is not sure once data was given up */
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
         if (sctpa_cwnd_misfit(end, i) > sctpa_cwnd_misfit(end, end->best) + fits_as_well)
             continue;
@@ -19,13 +21,13 @@ static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path,
     high = MAX(high, path->doubt_cwnd);
     if (end->misses >= SCTPA_MISSES_FAST && !sctpa_cwnd_is_recovering(path, end->cum_tsn))      /* perhaps reduced, and yet to send again */
         low = MIN(low, best->cwnd / 2);
-    low = MIN(low, best->cwnd - MIN(best->cwnd, slack));
+    low = MIN(low, best->cwnd - MIN(best->cwnd, slack + unit / 64));
     high = MAX(high, best->cwnd + slack);
     record->cwnd = best->cwnd;
     record->ssthresh = best->ssthresh;
     record->below = (uint16_t)MIN((best->cwnd - low + SCTPA_CWND_STEP - 1) / SCTPA_CWND_STEP, UINT16_MAX);
     record->above = (uint16_t)MIN((high - best->cwnd + SCTPA_CWND_STEP - 1) / SCTPA_CWND_STEP, UINT16_MAX - 1);
-    if (is_open)
+    if (!sent->announced)
         record->above = UINT16_MAX;
 }
 
@@ -47,7 +49,7 @@ void sctpa_cwnd_note(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_c
     sctpa_cwnd_record_t record = { .packet = c->index }, *last = NULL;
     if (!path->members)
         return;
-    interval(end, path, !sent->announced, &record);
+    interval(end, path, sent, &record);
     if (path->n_blocks > 0) {
         sctpa_cwnd_block_t *block = &path->blocks[path->n_blocks - 1];
         last = &block->records[block->len - 1];

@@ -8,6 +8,7 @@ typedef enum { UNIT_MTU, UNIT_PACKET, UNIT_PMDCS } unit_t;
 typedef enum { WHEN_FULL, WHEN_NEARLY_FULL, WITH_BACKLOG } growing_t;
 typedef enum { INITIAL_4380, INITIAL_3, INITIAL_10 } initial_t;
 typedef enum { IDLE_KEEPS, IDLE_HEARTBEAT, IDLE_RTO } idle_t;
+typedef enum { ECNE_GROWS, ECNE_WAITS } ecne_t;
 enum { ANY_ACK = 0, CUM_ACK = 1, L_ANY = 0, BURST = 4 };
 
 typedef struct {
@@ -21,31 +22,30 @@ typedef struct {
     unsigned floor;             /* of cwnd / 2 after a loss, in units */
     unsigned burst;             /* cwnd is cut to flight and this many units after sending, 0 never */
     idle_t idle;
+    ecne_t ecne;                /* may it grow before what was outstanding at an ECNE is acknowledged? */
     const char *words;
 } choices_t;
 
-enum { MEMBER_USER_BYTES, MEMBER_TEN_PACKETS = 2, MEMBER_ALL_BYTES };     /* the first rows */
-
 static const choices_t family[SCTPA_FAMILY] = {
-    { USER_BYTES, UNIT_MTU, 0, 1, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_HEARTBEAT,
+    { USER_BYTES, UNIT_MTU, 0, 1, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_HEARTBEAT, ECNE_GROWS,
       "counts user bytes, grows by a PMTU per SACK" },
-    { CHUNK_BYTES, UNIT_MTU, 0, 2, CUM_ACK, WHEN_FULL, INITIAL_3, 2, BURST, IDLE_KEEPS,
+    { CHUNK_BYTES, UNIT_MTU, 0, 2, CUM_ACK, WHEN_FULL, INITIAL_3, 2, BURST, IDLE_KEEPS, ECNE_WAITS,
       "counts chunks with headers, grows by two PMTU per SACK, cut to what one burst needs" },
-    { CHUNK_BYTES, UNIT_PACKET, 1191, 1, CUM_ACK, WHEN_NEARLY_FULL, INITIAL_10, 4, 0, IDLE_KEEPS,
+    { CHUNK_BYTES, UNIT_PACKET, 1191, 1, CUM_ACK, WHEN_NEARLY_FULL, INITIAL_10, 4, 0, IDLE_KEEPS, ECNE_GROWS,
       "counts chunks with headers, grows by a packet per SACK, begins with ten packets" },
-    { USER_BYTES, UNIT_PACKET, 1228, L_ANY, CUM_ACK, WITH_BACKLOG, INITIAL_4380, 4, 0, IDLE_KEEPS,
+    { USER_BYTES, UNIT_PACKET, 1228, L_ANY, CUM_ACK, WITH_BACKLOG, INITIAL_4380, 4, 0, IDLE_KEEPS, ECNE_GROWS,
       "counts user bytes, grows by all bytes acked" },
-    { CHUNK_BYTES, UNIT_PMDCS, 0, 1, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_RTO,
+    { CHUNK_BYTES, UNIT_PMDCS, 0, 1, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_RTO, ECNE_GROWS,
       "counts chunks with headers, grows by a PMDCS per SACK" },
-    { USER_BYTES, UNIT_MTU, 0, 1, CUM_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_RTO,
+    { USER_BYTES, UNIT_MTU, 0, 1, CUM_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_RTO, ECNE_GROWS,
       "counts user bytes, grows by a PMTU per SACK that advances the cum_tsn" },
-    { CHUNK_BYTES, UNIT_MTU, 0, 2, CUM_ACK, WHEN_FULL, INITIAL_3, 2, 0, IDLE_KEEPS,
+    { CHUNK_BYTES, UNIT_MTU, 0, 2, CUM_ACK, WHEN_FULL, INITIAL_3, 2, 0, IDLE_KEEPS, ECNE_WAITS,
       "counts chunks with headers, grows by two PMTU per SACK" },
-    { CHUNK_BYTES, UNIT_MTU, 0, 1, CUM_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_KEEPS,
+    { CHUNK_BYTES, UNIT_MTU, 0, 1, CUM_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_KEEPS, ECNE_GROWS,
       "counts chunks with headers, grows by a PMTU per SACK that advances the cum_tsn" },
-    { USER_BYTES, UNIT_PACKET, 1191, 1, CUM_ACK, WITH_BACKLOG, INITIAL_4380, 4, 0, IDLE_KEEPS,
+    { USER_BYTES, UNIT_PACKET, 1191, 1, CUM_ACK, WITH_BACKLOG, INITIAL_4380, 4, 0, IDLE_KEEPS, ECNE_GROWS,
       "counts user bytes, grows by a packet per SACK that advances the cum_tsn" },
-    { USER_BYTES, UNIT_MTU, 0, 2, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_KEEPS,
+    { USER_BYTES, UNIT_MTU, 0, 2, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_KEEPS, ECNE_GROWS,
       "counts user bytes, grows by two PMTU per SACK" },
 };
 
@@ -69,21 +69,6 @@ const char *sctpa_member_words(unsigned number)
 float sctpa_member_handicap(unsigned number)
 {
     return family[number].burst > 0 ? 2.0F : number > 5 ? 1.0F : 0.0F;
-}
-
-unsigned sctpa_member_announced(const sctpa_init_t *init)
-{
-    const uint64_t reset = UINT64_C(1) << SCTPA_CHUNK_ROW_RE_CONFIG, forward = UINT64_C(1) << SCTPA_CHUNK_ROW_FORWARD_TSN,
-                   asconf = UINT64_C(1) << SCTPA_CHUNK_ROW_ASCONF;
-    bool has_forward = init->params >> SCTPA_PARAM_ROW_FORWARD_TSN_SUPPORTED & 1;
-    if (!init->seen)
-        return SCTPA_FAMILY;
-    if (init->outbound_streams == 65535 && init->inbound_streams == 65535 &&
-        (init->supported_chunks & (reset | forward)) == (reset | forward))
-        return has_forward ? MEMBER_TEN_PACKETS : MEMBER_ALL_BYTES;
-    if (has_forward && init->inbound_streams != 65535 && (init->supported_chunks & (reset | asconf)) == (reset | asconf))
-        return SCTPA_MEMBER_BURSTS;
-    return init->inbound_streams == 65535 ? MEMBER_USER_BYTES : SCTPA_FAMILY;
 }
 
 uint32_t sctpa_member_unit(unsigned number, const sctpa_sizes_t *sizes)
@@ -161,7 +146,7 @@ void sctpa_member_acked(unsigned number, sctpa_member_t *member, const sctpa_siz
     uint64_t acked = sctpa_member_bytes(number, sizes, acking->acked);
     uint64_t flight = sctpa_member_bytes(number, sizes, acking->flight);
     bool full = is_full(choices, member, acking, choices->l == 2 && acked > flight ? acked : flight, unit);
-    if (!acking->in_recovery && (acking->advanced || !choices->needs_cum_ack)) {
+    if (!acking->in_recovery && !(acking->after_ecne && choices->ecne == ECNE_WAITS) && (acking->advanced || !choices->needs_cum_ack)) {
         if (member->cwnd > member->ssthresh)
             avoid_congestion(member, acked, unit, full);
         else if (full)
@@ -182,7 +167,7 @@ void sctpa_member_lost(unsigned number, sctpa_member_t *member, const sctpa_size
 void sctpa_member_timeout(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, bool is_probe)
 {
     uint32_t unit = sctpa_member_unit(number, sizes);
-    if (is_probe && number != MEMBER_USER_BYTES && number != MEMBER_TEN_PACKETS && number != MEMBER_ALL_BYTES)
+    if (is_probe && number != SCTPA_MEMBER_USER_BYTES && number != SCTPA_MEMBER_TEN_PACKETS && number != SCTPA_MEMBER_ALL_BYTES)
         return;
     member->ssthresh = most(member->cwnd / 2, 4 * unit);
     member->cwnd = unit;

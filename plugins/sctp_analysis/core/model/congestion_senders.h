@@ -8,7 +8,12 @@
 
 #include "../track/assoc.h"
 
-enum { SCTPA_FAMILY = 10, SCTPA_MEMBER_BURSTS = 1, SCTPA_ETHERNET_BYTES = 1500 };    /* member 1 cuts cwnd to what one burst needs */
+enum { SCTPA_FAMILY = 10, SCTPA_ETHERNET_BYTES = 1500 };
+/* Members by what is peculiar to them; UNKNOWN is none. */
+enum {
+    SCTPA_MEMBER_USER_BYTES = 0, SCTPA_MEMBER_BURSTS = 1, SCTPA_MEMBER_TEN_PACKETS = 2, SCTPA_MEMBER_ALL_BYTES = 3,
+    SCTPA_MEMBER_UNKNOWN = SCTPA_FAMILY
+};
 
 /* What one of the family keeps of a path: 12 bytes. */
 typedef struct { uint32_t cwnd, ssthresh, partial_bytes_acked; } sctpa_member_t;
@@ -29,6 +34,7 @@ typedef struct {
     unsigned sacks;             /* chunks that did it */
     bool advanced;              /* the cum_tsn */
     bool in_recovery;           /* Fast Recovery goes on */
+    bool after_ecne;            /* what was outstanding at the last ECNE is not acknowledged yet */
     bool has_backlog;           /* the sender had more to send */
     bool is_sending;            /* it was sending when the SACK came: how much is not known yet */
     bool is_idle;               /* nothing is outstanding any more */
@@ -38,8 +44,6 @@ typedef struct {
 const char *sctpa_member_words(unsigned number);
 /* How much evidence more than others it needs, in packets: what it can explain is more. */
 float sctpa_member_handicap(unsigned number);
-/* The member that an INIT or INIT ACK like this is known to come from, SCTPA_FAMILY none: what it announces is no proof, but a start. */
-unsigned sctpa_member_announced(const sctpa_init_t *init);
 /* By what it grows: its PMTU or PMDCS. */
 uint32_t sctpa_member_unit(unsigned number, const sctpa_sizes_t *sizes);
 /* An amount in bytes as it counts them. */

@@ -1,5 +1,6 @@
 /* Names the implementation of an endpoint by its INIT or INIT ACK. No rule: it accuses nobody. */
 #include "case.h"
+#include "congestion_senders.h"
 #include "stack.h"
 
 #include <string.h>
@@ -16,11 +17,12 @@ typedef struct {
     int32_t cookie_is;
     uint16_t outbound, inbound;
     uint32_t a_rwnd_bytes;
+    uint8_t sender;
 } looks_t;
 
 static const looks_t stacks[] = {
-#define SCTPA_STACK(id, name, init, init_ack, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes) \
-    { name, { init, init_ack }, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes },
+#define SCTPA_STACK(id, name, init, init_ack, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes, sender) \
+    { name, { init, init_ack }, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes, SCTPA_MEMBER_##sender },
 #include "stacks.def"
 };
 
@@ -152,6 +154,7 @@ sctpa_stack_t sctpa_model_stack(const sctpa_model_t *model, const sctpa_tracked_
 {
     const state_t *state = sctpa_judged_state(model, tracked, SCTPA_TOPIC_STACK);
     if (!state || state->ends[end].stack == 0)
-        return (sctpa_stack_t){ NULL, 0, SCTPA_NO_PACKET_INDEX };
-    return (sctpa_stack_t){ stacks[state->ends[end].stack - 1].name, state->ends[end].marks, state->ends[end].packet };
+        return (sctpa_stack_t){ NULL, 0, SCTPA_NO_PACKET_INDEX, SCTPA_MEMBER_UNKNOWN };
+    const looks_t *stack = &stacks[state->ends[end].stack - 1];
+    return (sctpa_stack_t){ stack->name, state->ends[end].marks, state->ends[end].packet, stack->sender };
 }

@@ -20,6 +20,7 @@ typedef struct {
     const char *name;           /* "Linux"; NULL: nothing, or nothing without doubt */
     uint8_t marks;              /* SCTPA_MARK_ bits */
     uint32_t packet;            /* index of the INIT or INIT ACK */
+    uint8_t sender;             /* SCTPA_MEMBER_ (congestion_senders.h): its congestion control as far as known, SCTPA_MEMBER_UNKNOWN not */
 } sctpa_stack_t;
 
 /* The words of the mark with bit number bit: "order of parameters". */
