@@ -63,6 +63,13 @@ def test_the_expert_info_names_rule_and_end(broken, tshark):
     assert tshark("-r", broken, "-Y", "sctp.analysis.rule.fmt-018").stdout.count("\n") == 1
 
 
+@pytest.mark.parametrize("condition", ["_ws.expert", "_ws.expert.group == 150994944", '_ws.expert.message contains "FMT-018"',
+                                       "sctp.analysis && _ws.expert", "sctp.verification_tag == 0 && _ws.expert"])
+def test_filters_for_expert_infos_find_it(condition, broken, tshark):
+    result = tshark("-r", broken, "-Y", condition, "-T", "fields", "-e", "frame.number")
+    assert result.stdout == "1\n", result.stderr
+
+
 def test_json_tells_the_finding_and_the_verdicts(broken, tshark):
     assoc, = document(tshark, broken)["associations"]
     finding, = assoc["findings"]

@@ -34,7 +34,7 @@ typedef struct {
     bool is_initial;
 } entry_t;
 
-static int sctp_protocol = -1, wrapper_protocol = -1;
+static int sctp_protocol = -1, expert_protocol = -1, wrapper_protocol = -1;
 static dissector_handle_t built_in;
 
 /* Our handle costs one level of can_desegment, which the built-in must not notice. */
@@ -44,10 +44,17 @@ static int call_built_in(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     return call_dissector_only(built_in, tvb, pinfo, tree, data);
 }
 
-/* The node that the built-in has added to tree after before: SCTP may lie inside SCTP. NULL also when nobody looks at SCTP's fields. */
+/* Does anybody look at fields of SCTP or at expert infos? */
+static bool is_looked_at(proto_tree *tree)
+{
+    return proto_field_is_referenced(tree, sctp_protocol) ||
+           (expert_protocol > 0 && proto_registrar_get_nth((unsigned)expert_protocol)->ref_type != HF_REF_TYPE_NONE);
+}
+
+/* The node that the built-in has added to tree after before: SCTP may lie inside SCTP. NULL also when nobody looks. */
 static proto_tree *find_node(proto_tree *tree, proto_node *before)
 {
-    if (tree == NULL || !proto_field_is_referenced(tree, sctp_protocol))
+    if (tree == NULL || !is_looked_at(tree))
         return NULL;
     for (proto_node *node = before ? before->next : tree->first_child; node != NULL; node = node->next)
         if (SCTPA_NODE_FIELD(node) == sctp_protocol)
@@ -184,6 +191,7 @@ static void take_over(const entry_t *entry)
 
 void sctpa_hook_renew(void)
 {
+    expert_protocol = proto_get_id_by_filter_name("_ws.expert");
     GArray *entries = g_array_new(FALSE, FALSE, sizeof(entry_t));
     if (built_in != NULL)
         dissector_all_tables_foreach_table(find_in_tables, entries, NULL);
