@@ -73,6 +73,14 @@ void sctpa_fields_register(int sctp)
     proto_register_subtree_array(subtrees, G_N_ELEMENTS(subtrees));
 }
 
+bool sctpa_fields_results_are_wanted(proto_tree *tree)
+{
+    for (int i = 0; i < SCTPA_RESULTS; i++)
+        if (proto_field_is_referenced(tree, result_ids[i]))
+            return true;
+    return false;
+}
+
 int sctpa_fields_result(sctpa_result_t result)
 {
     return result_ids[result];

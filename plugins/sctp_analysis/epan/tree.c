@@ -130,6 +130,18 @@ static void add_findings(const sctpa_t *analysis, uint32_t index, tvbuff_t *tvb,
         add_finding(tree, tvb, pinfo, finding);
 }
 
+static void show_results(const sctpa_t *analysis, const sctpa_packet_result_t *result, const sctpa_packet_t *packet, tvbuff_t *tvb,
+                         proto_tree *tree)
+{
+    add_results(tree, tvb, result);
+    sctpa_data_tree_show(analysis, result, packet, tvb, tree);
+    if (result->assoc == SCTPA_NO_ASSOC)
+        return;
+    add_states(analysis, result, tvb, tree, result->from, SCTPA_RESULT_STATE_SENDER);
+    add_states(analysis, result, tvb, tree, !result->from, SCTPA_RESULT_STATE_RECEIVER);
+    add_events(analysis, result, tvb, tree);
+}
+
 void sctpa_tree_show(const sctpa_t *analysis, uint32_t index, const sctpa_packet_t *packet, tvbuff_t *tvb, packet_info *pinfo,
                      proto_tree *node)
 {
@@ -142,13 +154,8 @@ void sctpa_tree_show(const sctpa_t *analysis, uint32_t index, const sctpa_packet
         item = proto_tree_add_item(node, sctpa_fields_result(SCTPA_RESULT_ANALYSIS), tvb, 0, 0, ENC_NA);
         proto_item_set_generated(item);
         tree = proto_item_add_subtree(item, sctpa_fields_subtree());
-        add_results(tree, tvb, &result);
-        sctpa_data_tree_show(analysis, &result, packet, tvb, tree);
-        if (result.assoc != SCTPA_NO_ASSOC) {
-            add_states(analysis, &result, tvb, tree, result.from, SCTPA_RESULT_STATE_SENDER);
-            add_states(analysis, &result, tvb, tree, !result.from, SCTPA_RESULT_STATE_RECEIVER);
-            add_events(analysis, &result, tvb, tree);
-        }
+        if (sctpa_fields_results_are_wanted(node))
+            show_results(analysis, &result, packet, tvb, tree);
     }
     add_findings(analysis, index, tvb, pinfo, tree);
     sctpa_experts_add_result(pinfo, item, &result);
