@@ -23,7 +23,7 @@ AFTER_S = 0.002
 COMMON_HEADER_BYTES, ECNE = 12, 12
 STACKS = ("linux", "usrsctp", "dcsctp", "pion")
 # Congestion control of another kind than RFC 9260 section 7. pion retransmits by time (RACK) and grows cwnd that it does not use.
-NOT_BY_RFC = {("usrsctp", "us-cmt"), ("usrsctp", "us-cc-htcp")} | {("pion", None)}
+NOT_BY_RFC = {("usrsctp", "us-cmt"), ("usrsctp", "us-cc-htcp"), ("pion", None)}
 
 Said = collections.namedtuple("Said", "frame time assoc port destination cwnd low high ssthresh unit sender")
 Pair = collections.namedtuple("Pair", "said cwnd")

@@ -101,8 +101,9 @@ def count_of_built_in(tshark, path, options=()):
 
 def test_index_is_exact_where_the_built_in_mixes_pairs_without_setup(tshark, tmp_path, wireshark_version):
     path, case, truth = written("no_setup_many_pairs", tmp_path)
-    built_in = compare.grouping(tshark, path, "sctp.assoc_index", BUILT_IN, plugin=False)
-    assert wireshark_version >= (4, 4) or compare.differences_of_grouping(built_in, truth) != []
+    if wireshark_version < (4, 4):
+        built_in = compare.grouping(tshark, path, "sctp.assoc_index", BUILT_IN, plugin=False)
+        assert compare.differences_of_grouping(built_in, truth) != []
     assert compare.differences_of_grouping(compare.grouping(tshark, path), truth) == []
 
 

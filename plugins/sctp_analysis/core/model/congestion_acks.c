@@ -103,9 +103,11 @@ static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint
     uint64_t flight_bytes = sctpa_cwnd_flight(sent, number);
     if (flight_bytes >= path->flight.bytes)
         return;
-    sctpa_acking_t acking = { acked_of(taking, path, flight_bytes), sctpa_cwnd_unmarked(path), taking->sacks, sent->cum_tsn > end->cum_tsn,
-                              sctpa_cwnd_is_recovering(path, sent->cum_tsn), sent->cum_tsn < end->ecn_to, path->burst_answers && path->burst_packets > 0,
-                              c->packet->time_ns - MAX(path->data_ns, path->sack_ns) < sending_ns, flight_bytes == 0 };
+    sctpa_acking_t acking = {
+        .acked = acked_of(taking, path, flight_bytes), .flight = sctpa_cwnd_unmarked(path), .sacks = taking->sacks,
+        .advanced = sent->cum_tsn > end->cum_tsn, .in_recovery = sctpa_cwnd_is_recovering(path, sent->cum_tsn),
+        .after_ecne = sent->cum_tsn < end->ecn_to, .has_backlog = path->burst_answers && path->burst_packets > 0,
+        .is_sending = c->packet->time_ns - MAX(path->data_ns, path->sack_ns) < sending_ns, .is_idle = flight_bytes == 0 };
     path->has_backlog = acking.has_backlog;
     path->steady_bytes = path->flight.bytes > path->stopped_bytes ? 0 : path->steady_bytes + acking.acked.bytes;
     path->stopped_bytes = MAX(path->stopped_bytes, path->flight.bytes);

@@ -39,7 +39,7 @@ sctpa_sizes_t sctpa_cwnd_sizes(const sctpa_cwnd_end_t *end)
 
 float sctpa_cwnd_misfit(const sctpa_cwnd_end_t *end, unsigned number)
 {
-    bool is_announced = end->announced == number + 1 || end->announced == SCTPA_FAMILY + 1;
+    bool is_announced = end->announced == number + 1 || end->announced == SCTPA_MEMBER_UNKNOWN + 1;
     return end->misfits[number] + (end->announced == number + 1 ? 0 : sctpa_member_handicap(number)) + (is_announced ? 0 : not_announced);
 }
 

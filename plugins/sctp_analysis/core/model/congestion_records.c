@@ -4,7 +4,8 @@
 enum { BLOCKS_SMALL = 4 };
 static const float fits_as_well = 2.5F;
 
-/* The senders that fit nearly as well as the best, and a packet more or less. */
+/* The senders that fit nearly as well as the best, and a packet more or less: as much as leaves it below two PMDCS, rounded up to steps,
+ * and rather below than above, where senders are more often found. */
 static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path, const sctpa_direction_t *sent,
                      sctpa_cwnd_record_t *record)
 {

@@ -84,11 +84,10 @@ static void judge_tsn_order(sctpa_case_t *c, unsigned n)
 
 static void judge_abort(sctpa_case_t *c, unsigned n)
 {
-    static const uint64_t data = SCTPA_DATA_ROWS;
     if (!has_any(c, SCTPA_ROW(ABORT)) || n < 2)
         return;
     /* "DATA chunks MUST NOT be bundled with ABORT chunks" */
-    if (sctpa_may_judge(c, SCTPA_RULE_FMT_021, c->from) && has_any(c, data))
+    if (sctpa_may_judge(c, SCTPA_RULE_FMT_021, c->from) && has_any(c, SCTPA_DATA_ROWS))
         sctpa_format_accuse(c, SCTPA_RULE_FMT_021, "ABORT without DATA", sctpa_words("ABORT and DATA in one packet"));
     if (!sctpa_may_judge(c, SCTPA_RULE_FMT_022, c->from))
         return;
@@ -115,11 +114,11 @@ static void judge_first(sctpa_case_t *c, unsigned n, sctpa_rule_t rule, uint32_t
 
 static void judge_shutdown(sctpa_case_t *c)
 {
-    static const uint64_t shutdown = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK), data = SCTPA_DATA_ROWS;
+    static const uint64_t shutdown = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK);
     if (!has_any(c, shutdown) || !sctpa_may_judge(c, SCTPA_RULE_FMT_048, c->from))
         return;
     /* "DATA chunks cannot be bundled with SHUTDOWN or SHUTDOWN ACK chunks" */
-    if (has_any(c, data))
+    if (has_any(c, SCTPA_DATA_ROWS))
         sctpa_format_accuse(c, SCTPA_RULE_FMT_048, "no DATA with SHUTDOWN or SHUTDOWN ACK", sctpa_words("both in one packet"));
 }
 

@@ -238,16 +238,15 @@ static void take_sacks(sctpa_case_t *c)
 
 void sctpa_judge_receiver(sctpa_case_t *c)
 {
-    const uint64_t data = SCTPA_DATA_ROWS, sacks = SCTPA_SACK_ROWS,
-                   ends = SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE);
+    const uint64_t ends = SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE);
     sctpa_receiver_t *own = sctpa_receiver(c, c->from, false), *peer;
     if (own && own->has_stranger + own->has_empty > 0 && sctpa_receiver_is_single_homed(c))
         sctpa_judge_wrong_data(c, own);
-    if (c->rows & sacks)
+    if (c->rows & SCTPA_SACK_ROWS)
         take_sacks(c);
     else if (c->rows & SCTPA_ROW(SHUTDOWN) && own)
         own->wait = (sctpa_wait_t){ .packets = 0 };
-    if (c->rows & data && c->sent)
+    if (c->rows & SCTPA_DATA_ROWS && c->sent)
         take_data(c);
     peer = sctpa_receiver(c, !c->from, false);
     if (c->rows & ends && own)

@@ -235,13 +235,12 @@ static sctpa_sender_state_t *begin(const sctpa_case_t *c)
 void sctpa_judge_sender(sctpa_case_t *c)
 {
     const uint64_t control = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(SHUTDOWN_ACK);
-    const uint64_t data = SCTPA_DATA_ROWS;
     sctpa_sender_state_t *state = begin(c);
     if (!state)
         return;
     if (c->rows & control)
         note_control(c, state);
-    if (c->rows & data && c->sent) {
+    if (c->rows & SCTPA_DATA_ROWS && c->sent) {
         judge_after_end(c, state);
         for (unsigned i = 0; i < c->n_chunks; i++)
             if (sctpa_tlv_is_data(&c->chunks[i]))

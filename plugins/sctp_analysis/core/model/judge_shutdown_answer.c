@@ -60,13 +60,13 @@ static void judge_ack(sctpa_case_t *c, const sctpa_closing_state_t *state, bool 
 
 void sctpa_closing_judge_answers(sctpa_case_t *c, sctpa_closing_state_t *state)
 {
-    const uint64_t ends = SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT), data = SCTPA_DATA_ROWS;
+    const uint64_t ends = SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
     sctpa_closing_end_t *own = &state->ends[c->from], *peer = &state->ends[!c->from];
     if (c->n_chunks == 0)
         return;
-    judge_shutdown(c, state, c->rows & (SCTPA_ROW(SHUTDOWN_ACK) | ends | data));
+    judge_shutdown(c, state, c->rows & (SCTPA_ROW(SHUTDOWN_ACK) | ends | SCTPA_DATA_ROWS));
     judge_ack(c, state, c->rows & ends);
-    if (c->rows & (SCTPA_ROW(SHUTDOWN_ACK) | ends | data))
+    if (c->rows & (SCTPA_ROW(SHUTDOWN_ACK) | ends | SCTPA_DATA_ROWS))
         peer->shutdowns = (sctpa_closing_request_t){ 0 };
     if (c->rows & ends)
         peer->acks = (sctpa_closing_request_t){ 0 };

@@ -315,14 +315,19 @@ static void judge_first_rto(sctpa_case_t *c, timers_t *timers, const sctpa_tlv_t
                      sctpa_words("after %.3f s", seconds(interval_ns)).text);
 }
 
+static void end_silence(timers_t *timers)
+{
+    if (timers->silence)
+        timers->silence->sent = 0;
+}
+
 /* Something passes towards end, whose timers these are. */
 static void hear(sctpa_case_t *c, timers_t *timers, uint8_t end)
 {
     silence_t *silence = timers->silence;
     if (c->acked && silence && silence->sent == 1 && silence->is_too_soon)
         judge_too_soon(c, silence, end);
-    if (silence)
-        silence->sent = 0;
+    end_silence(timers);
     timers->heard_ns = c->packet->time_ns;
     timers->is_disturbed = false;
     if (c->acked && c->acked->has_cum && c->acked->cum_tsn > timers->cum_tsn) {
@@ -366,8 +371,7 @@ void sctpa_judge_timer(sctpa_case_t *c)
     if (c->rows & SCTPA_ROW(ABORT) && own->silence)
         judge_surrender(c, own->silence);
     if (c->rows & ~(SCTPA_DATA_ROWS | SCTPA_SACK_ROWS)) {
-        if (own->silence)
-            own->silence->sent = 0;
+        end_silence(own);
         own->is_disturbed = true;
     }
     if (c->rows & SCTPA_DATA_ROWS && c->sent)
