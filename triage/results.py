@@ -28,14 +28,12 @@ class Folder:
         self._resume = self.path / "resume"
 
     def make(self):
-        """Makes what is missing; a new folder of root's belongs to who called sudo. Raises OSError."""
-        is_new = not self.path.exists()
-        self.path.mkdir(parents=True, exist_ok=True)
-        if is_new and os.geteuid() == 0 and os.environ.get("SUDO_UID", "").isdigit():
+        """Makes what is missing; a new folder of root's belongs to who called sudo. Several machines may make it at once.
+        Raises OSError."""
+        if _made(self.path) and os.geteuid() == 0 and os.environ.get("SUDO_UID", "").isdigit():
             os.chown(self.path, int(os.environ["SUDO_UID"]), int(os.environ.get("SUDO_GID", -1)))
-        if not self._resume.exists():
-            self._resume.mkdir(mode=0o700)
-            self._give(self._resume)
+        _made(self._resume, 0o700)
+        self._give(self._resume)
         with tempfile.TemporaryFile(dir=self._resume):
             pass
 
@@ -122,6 +120,16 @@ class Folder:
                 with contextlib.suppress(OSError):
                     if file.stat().st_mtime < older_than_s:
                         file.unlink()
+
+
+def _made(folder, mode=0o777):
+    """Whether this call made the folder: of several at once only one did."""
+    try:
+        folder.mkdir(mode, parents=True)
+        return True
+    except FileExistsError:
+        folder.mkdir(mode, exist_ok=True)
+        return False
 
 
 def _umask():

@@ -67,3 +67,13 @@ def test_several_workers_share_the_captures_and_a_last_run_reports(triage, tmp_p
     assert final.returncode == 1 and [line for line in complaints(final) if "broken.pcap" in line]
     assert triage.reads() == reads, "the last run reads nothing again"
     assert {pathlib.Path(assoc["capture"]["file"]).name for assoc in triage.associations()} == set(reads) - {"broken.pcap"}
+
+
+def test_jobs_that_start_at_once_make_the_folder_together(tmp_path):
+    program = "import pathlib, sys, triage.results\n" \
+              "for number in range(300): triage.results.Folder(pathlib.Path(sys.argv[1]) / str(number) / 'out').make()"
+    command = ["/usr/bin/python3", "-c", program, tmp_path]
+    environment = {**os.environ, "PYTHONPATH": str(TOP)}
+    jobs = [subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    assert [job.communicate(timeout=60)[1] for job in jobs] == [""] * len(jobs)
+    assert (tmp_path / "299" / "out" / "resume").stat().st_mode & 0o777 == 0o700
