@@ -2,6 +2,7 @@
  * Knows the framing of chunks, parameters and causes, and no type of them: lacking.def is a table. */
 #include "chunk_tree.h"
 
+#include "compat.h"
 #include "experts.h"
 #include "fields.h"
 #include "preferences.h"
@@ -61,7 +62,7 @@ static proto_item *add_group(show_t *show, proto_tree *tree, sctpa_field_id_t gr
 
 static bool is_shown(const show_t *show, const level_t *parent, sctpa_field_id_t group, uint32_t type)
 {
-    if (show->tree == NULL || show->decode == SCTPA_DECODE_OFF)
+    if (show->tree == NULL || show->decode == SCTPA_DECODE_OFF || SCTPA_TREE_IS_FULL(show->tree))
         return false;
     return show->decode == SCTPA_DECODE_ALL || parent->tree != NULL || is_lacking(group, type);
 }
@@ -74,7 +75,7 @@ static void open_group(void *user, sctpa_field_id_t group, uint32_t offset, uint
     level_t none = { NULL, NULL }, *parent = at ? &show->levels[at - 1] : &none, *level = &show->levels[at];
     bool shown = is_shown(show, parent, group, type);
     *level = (level_t){ parent->item, NULL };
-    if (show->tree != NULL && (shown || show->depth == 0)) {
+    if (show->tree != NULL && (shown || (show->depth == 0 && !SCTPA_TREE_IS_FULL(show->tree)))) {
         proto_tree *tree = show->depth == 0 ? show->tree : parent->tree;
         if (tree == NULL)
             tree = proto_item_add_subtree(parent->item, sctpa_fields_decoded_subtree());
@@ -89,7 +90,7 @@ static void add_field(void *user, sctpa_field_id_t field, uint32_t offset, uint3
 {
     show_t *show = (show_t *)user;
     proto_tree *tree = show->levels[MIN(show->depth, LEVELS) - 1].tree;
-    if (tree != NULL)
+    if (tree != NULL && !SCTPA_TREE_IS_FULL(tree))
         proto_tree_add_item(tree, sctpa_fields_decoded(field), show->tvb, (int)offset, (int)bytes, sctpa_fields_encoding(field));
 }
 

@@ -1,6 +1,7 @@
 /* Turns the results of DATA and SACK chunks into tree items, with links to the frames they speak of. */
 #include "data_tree.h"
 
+#include "compat.h"
 #include "fields.h"
 
 typedef struct {
@@ -42,7 +43,7 @@ static void show_retransmission(const show_t *show, const sctpa_data_result_t *d
 static void show_data(const show_t *show, const sctpa_tlv_t *chunk)
 {
     sctpa_data_result_t data;
-    if (!sctpa_data_result(show->analysis, show->result, chunk, &data))
+    if (SCTPA_TREE_IS_FULL(show->tree) || !sctpa_data_result(show->analysis, show->result, chunk, &data))
         return;
     if (data.tsn >= 0)
         proto_item_set_generated(
@@ -57,7 +58,7 @@ static void show_data(const show_t *show, const sctpa_tlv_t *chunk)
 static void show_sack(const show_t *show, const sctpa_tlv_t *chunk, uint16_t order)
 {
     sctpa_sack_result_t sack;
-    if (!sctpa_sack_result(show->analysis, show->result, chunk, order, &sack))
+    if (SCTPA_TREE_IS_FULL(show->tree) || !sctpa_sack_result(show->analysis, show->result, chunk, order, &sack))
         return;
     add_frame(show, SCTPA_RESULT_ACKS, sack.first_frame);
     if (sack.last_frame != sack.first_frame)

@@ -3,6 +3,7 @@
 #include "tree.h"
 
 #include "chunk_tree.h"
+#include "compat.h"
 #include "data_tree.h"
 #include "experts.h"
 #include "fields.h"
@@ -160,4 +161,6 @@ void sctpa_tree_show(const sctpa_t *analysis, uint32_t index, const sctpa_packet
     add_findings(analysis, index, tvb, pinfo, tree);
     sctpa_experts_add_result(pinfo, item, &result);
     sctpa_chunk_tree_show(packet, tvb, pinfo, tree);
+    if (tree != NULL && SCTPA_TREE_IS_FULL(tree))
+        proto_item_append_text(item, " [not all fields are shown: Wireshark allows a packet no more]");
 }
