@@ -170,8 +170,9 @@ def one_in(share, cases):
 
 
 def pytest_generate_tests(metafunc):
-    """A test with the argument `capture` runs once per capture, one with `half_of_captures` or `sampled_capture` for one in two or eight."""
-    for argument, share in (("capture", 1), ("half_of_captures", 2), ("sampled_capture", 8)):
+    """A test with the argument `capture` runs once per capture; `half_of_captures`, `quarter_of_captures` and `sampled_capture`: for one in two,
+    four and eight."""
+    for argument, share in (("capture", 1), ("half_of_captures", 2), ("quarter_of_captures", 4), ("sampled_capture", 8)):
         if argument in metafunc.fixturenames:
             files = one_in(share, capture_files())
             metafunc.parametrize(argument, files, ids=[capture_id(path) for path in files])

@@ -112,8 +112,8 @@ def is_intended(built_in, theirs, mine, values):
     return built_in == "sctp.chunk_value" and 0x41 in values.get("sctp.chunk_type", [])
 
 
-def test_decodes_as_the_built_in(half_of_captures, tshark):
-    capture = half_of_captures
+def test_decodes_as_the_built_in(quarter_of_captures, tshark):
+    capture = quarter_of_captures
     wrong = differences(tshark, capture)
     assert wrong[:10] == [], f"{len(wrong)} differences in {capture}"
 

@@ -33,7 +33,7 @@ def test_every_packet_has_its_association(name, order, tshark, tmp_path):
 
 @pytest.mark.parametrize("name", SMALL)
 def test_interleaving_does_not_matter(name, tshark, tmp_path):
-    for seed in (2, 3, 4):
+    for seed in one_in(3, (2, 3, 4)):
         path, case, truth = written(name, tmp_path, "random", seed)
         seen = compare.grouping(tshark, path, options=case.options)
         assert compare.differences_of_grouping(seen, truth) == [], f"interleaving {seed}"
@@ -111,7 +111,7 @@ def test_index_is_the_same_in_each_run_where_the_built_in_counts_anew(tshark, tm
     path, case, truth = written("many_hosts_same_ports", tmp_path)
     for _ in range(3):
         assert compare.differences_of_grouping(compare.grouping(tshark, path), truth) == []
-    if wireshark_version >= (4, 4):
+    if (4, 4) <= wireshark_version < (4, 6):
         assert any(count_of_built_in(tshark, path) != len(truth.expect) for _ in range(3))
 
 
