@@ -150,7 +150,7 @@ def test_sources_follow(check):
 
 @pytest.mark.parametrize("name", ["libsctpa_core.a", "libsctpa_report.a"])
 def test_external_symbols_have_the_prefix(name):
-    library = TOP / "build/release/plugins/sctp_analysis" / name
+    library = TOP / "build/release/sctp_analysis" / name
     if not library.exists():
         pytest.skip(f"{name} is not built")
     assert foreign_symbols(library, "sctpa_") == []
@@ -172,7 +172,7 @@ def test_the_module_of_dialogs_exports_its_one_symbol():
 
 @pytest.mark.parametrize("name", ["libsctpa_ui_models.a", "libsctpa_ui_plots.a", "libsctpa_ui.a"])
 def test_symbols_of_the_dialogs_have_the_prefix(name):
-    library = TOP / "build/release/plugins/sctp_analysis/ui" / name
+    library = TOP / "build/release/sctp_analysis/ui" / name
     if not library.exists():
         pytest.skip(f"{name} is not built")
     listing = subprocess.run(["nm", "--defined-only", "--extern-only", "--format=posix", library], capture_output=True, text=True, check=True)

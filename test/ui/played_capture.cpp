@@ -19,8 +19,8 @@ PlayedCapture *played;
 sctpa_packet_t packetOf(const QByteArray &stored)
 {
     stored_packet_t head;
-    std::memcpy(&head, stored.constData(), sizeof head);
-    return stored_packet(&head, reinterpret_cast<const uint8_t *>(stored.constData()) + sizeof head);
+    std::memcpy(&head, stored.cbegin(), sizeof head);
+    return stored_packet(&head, reinterpret_cast<const uint8_t *>(stored.cbegin()) + sizeof head);
 }
 
 void appendDate(void *, int64_t time_ns, GString *out)
