@@ -256,7 +256,7 @@ void TestUiGraphs::eventsHaveNamesThatDoNotOverlap()
     QVERIFY(names.contains(QStringLiteral("path recovered 10.1.1.1")));
     QVERIFY(window->stack()->plots().back()->events()->namesShown().isEmpty());
     // So narrow that two names do not fit beside each other.
-    window->stack()->showTime(QCPRange(-200, 200));
+    window->stack()->showTime(QCPRange(-2000, 2000));
     window->stack()->replot(QCustomPlot::rpImmediateRefresh);
     QCOMPARE(window->stack()->plots().front()->events()->namesShown().size(), 1);
 }

@@ -242,7 +242,8 @@ void TestUiGraphsInput::remembersPlotsAndSize()
 {
     QTest::keyClick(stack_, Qt::Key_2);
     QTest::keyClick(stack_, Qt::Key_5);
-    window_->resize(999, 666);
+    // Of a window larger than the screen Qt 6 remembers less.
+    window_->resize(765, 623);
     QCoreApplication::processEvents();
     const QStringList names = stack_->plotNames();
     windows_.reset();
@@ -250,7 +251,7 @@ void TestUiGraphsInput::remembersPlotsAndSize()
     window_ = windows_->showGraphs(0);
     QCOMPARE(window_->stack()->plotNames(), names);
     QCOMPARE(names, (QStringList{ QStringLiteral("tsn"), QStringLiteral("rates"), QStringLiteral("resent") }));
-    QCOMPARE(window_->size(), QSize(999, 666));
+    QCOMPARE(window_->size(), QSize(765, 623));
 }
 
 void TestUiGraphsInput::filtersTheTimeShown()
