@@ -74,8 +74,8 @@ and no part of a verdict. Rules that stand only in RFC 9260 (since 9260) are not
 
 *Goes by* says what the accused must have known: nothing beyond its own packets; what it *could have seen* (it acted too early, so
 every packet that may have reached it counts in its favour); what it *must have seen* (it was late or silent, so only packets that surely reached it
-count). *Needs* is what a capture must show; without it the rule is not judged: `no-capture-loss` also withdraws a finding when
-the capture turns out later to have missed packets.
+count). *Needs* is what a capture must show; without it the rule is not judged. `no-capture-loss` also withdraws a finding when the capture turns
+out later to have missed packets, `near` when a SACK of the accused turns out to have overtaken an earlier one on its way to the tap.
 
 Written by `test/model/documents.py` from the table of rules.
 """]

@@ -136,6 +136,12 @@ def block_vanishes_for_want_of_memory():
     return reneges(2_000)
 
 
+@silent("RX-009", judged=False)
+def block_vanishes_where_sacks_overtake_each_other():
+    play = reneges(100_000)
+    return saying(play, play.ends[1].tsn - 6)
+
+
 @fires("RX-010")
 def sacks_after_700_ms():
     return received(3, 700 * MS)

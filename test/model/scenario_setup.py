@@ -233,6 +233,16 @@ def first_sack_missed_by_the_capture():
 
 
 @silent("HS-020", 1, judged=False)
+def first_data_missed_by_the_capture():
+    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    play.ends[0].tsn = play.ends[0].tsn + 1 & 0xFFFFFFFF
+    play.sack(1)
+    for _ in range(3):
+        play.data(0).data(0).sack(1)
+    return play
+
+
+@silent("HS-020", 1, judged=False)
 def first_data_repeated():
     play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up().data(0)
     return play.wait(S).again(gap_ns=S, identification=play.new_id(0)).sack(1).data(0).wait(200 * MS).sack(1)

@@ -136,12 +136,15 @@ bool sctpa_may_judge(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused)
     return missing == 0;
 }
 
-/* What was judged while the capture seemed complete does not stand when it turned out not to be; and nothing stands between two
- * directions that may not belong together. */
-static bool is_rule_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, sctpa_rule_t rule)
+/* What was judged while the capture seemed complete does not stand when it turned out not to be; what needs the tap near an end, when that
+ * end's SACKs passed in another order than it sends, but for the rule that says so; nothing stands between two directions that may not
+ * belong together. */
+static bool is_rule_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, sctpa_rule_t rule, uint8_t end)
 {
     uint32_t needs = sctpa_rule_info(rule)->needs;
-    return (!(needs & SCTPA_NEED_COMPLETE) || judged->doubt_packet == SCTPA_NO_PACKET_INDEX) &&
+    bool is_overtaken = judged->overtaken >> end & 1 && rule != SCTPA_RULE_RX_001;
+    return (!(needs & SCTPA_NEED_NEAR) || !is_overtaken) &&
+           (!(needs & SCTPA_NEED_COMPLETE) || judged->doubt_packet == SCTPA_NO_PACKET_INDEX) &&
            (!(needs & SCTPA_NEED_BOTH_DIRECTIONS) || !tracked->unproven);
 }
 
@@ -150,7 +153,7 @@ static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *track
 {
     uint8_t end = finding->accused;
     bool has_left = tracked->moved_to[end] != SCTPA_NO_ASSOC && finding->completed < tracked->moved_before[end];
-    return !has_left && is_rule_upheld(judged, tracked, finding->rule);
+    return !has_left && is_rule_upheld(judged, tracked, finding->rule, end);
 }
 
 bool sctpa_model_upholds(const sctpa_model_t *model, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
@@ -194,7 +197,7 @@ const GArray *sctpa_model_all_marks(const sctpa_model_t *model)
 bool sctpa_model_has_judged(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
 {
     const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
-    return judged && judged->judged[end][rule / 8] >> rule % 8 & 1 && is_rule_upheld(judged, tracked, rule);
+    return judged && judged->judged[end][rule / 8] >> rule % 8 & 1 && is_rule_upheld(judged, tracked, rule, end);
 }
 
 static bool has_refused(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)
@@ -208,7 +211,8 @@ sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_
     sctpa_judgement_t result = { .verdict = SCTPA_VERDICT_NOT_JUDGED };
     if (!judged)
         return result;
-    uint32_t missing = judged->missing[end] | (judged->doubt_packet == SCTPA_NO_PACKET_INDEX ? 0 : SCTPA_NEED_COMPLETE);
+    uint32_t missing = judged->missing[end] | (judged->doubt_packet == SCTPA_NO_PACKET_INDEX ? 0 : SCTPA_NEED_COMPLETE) |
+                       (judged->overtaken >> end & 1 ? SCTPA_NEED_NEAR : 0);
     for (const sctpa_finding_t *f = sctpa_model_first(model, tracked); f; f = sctpa_model_next(model, tracked, f))
         result.findings[f->level] += f->accused == end;
     for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {

@@ -55,10 +55,12 @@ void sctpa_judge_blocks(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa_s
 static void judge_cum_tsn(sctpa_case_t *c, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
     if (receiver->sack_packet == SCTPA_NO_PACKET_INDEX ||
-        g_array_index(c->tracker->records, sctpa_record_t, receiver->sack_packet).path != c->path ||
-        !sctpa_may_judge(c, SCTPA_RULE_RX_001, c->from))
+        g_array_index(c->tracker->records, sctpa_record_t, receiver->sack_packet).path != c->path)
         return;
-    if (sctpa_serial_distance(receiver->cum_tsn, sack->cum_tsn) < 0)
+    bool goes_back = sctpa_serial_distance(receiver->cum_tsn, sack->cum_tsn) < 0;
+    if (goes_back)
+        c->judged->overtaken |= (uint8_t)(1 << c->from);
+    if (sctpa_may_judge(c, SCTPA_RULE_RX_001, c->from) && goes_back)
         sctpa_accuse(c, SCTPA_RULE_RX_001, c->from, SCTPA_NO_PATH, receiver->sack_packet,
                      sctpa_words("cum_tsn %u or higher", receiver->cum_tsn).text, sctpa_words("cum_tsn %u", sack->cum_tsn).text);
 }

@@ -85,14 +85,20 @@ void sctpa_setup_judge_early(sctpa_case_t *c, sctpa_setup_state_t *state)
     judge_before_ack(c, state);
 }
 
-/* RFC 9260 3.3.2: "Defines the TSN that the sender of the INIT chunk will use initially." */
-static void judge_initial(sctpa_case_t *c, const sctpa_setup_state_t *state, uint32_t tsn)
+/* The last INIT or INIT ACK of the sender's tag, NULL not seen. */
+static const sctpa_said_t *said_by_sender(const sctpa_case_t *c, const sctpa_setup_state_t *state)
 {
     const sctpa_end_t *own = &c->assoc->ends[c->from];
     const sctpa_said_t *said = state->last;
     while (said && (said->from != c->from || said->tag != own->vtag))
         said = said->before;
-    if (!said || state->is_overfull || !own->has_vtag || !sctpa_may_judge(c, SCTPA_RULE_HS_019, c->from))
+    return state->is_overfull || !own->has_vtag ? NULL : said;
+}
+
+/* RFC 9260 3.3.2: "Defines the TSN that the sender of the INIT chunk will use initially." */
+static void judge_initial(sctpa_case_t *c, const sctpa_said_t *said, uint32_t tsn)
+{
+    if (!sctpa_may_judge(c, SCTPA_RULE_HS_019, c->from))
         return;
     if (sctpa_serial_distance(said->initial_tsn, tsn) < 0)
         sctpa_accuse(c, SCTPA_RULE_HS_019, c->from, c->path, said->packet, sctpa_words("TSN %u or a later one", said->initial_tsn).text,
@@ -114,7 +120,10 @@ static void note_data(sctpa_case_t *c, sctpa_setup_state_t *state)
             end->data_packet = c->index;
             end->data_ns = c->packet->time_ns;
             end->next_tsn = tsn;
-            judge_initial(c, state, tsn);
+            const sctpa_said_t *said = said_by_sender(c, state);
+            if (said)
+                judge_initial(c, said, tsn);
+            end->is_data_judged = !said || said->initial_tsn != tsn;
         }
         end->is_data_judged |= tsn != end->next_tsn;
         end->next_tsn = tsn + 1;
