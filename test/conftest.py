@@ -134,7 +134,6 @@ def tshark(tmp_path_factory):
 
 
 @functools.cache
-@functools.cache
 def wireshark_release():
     """The installed Wireshark as (major, minor, micro)."""
     first = subprocess.run(["tshark", "--version"], capture_output=True, text=True).stdout.split("\n")[0]

@@ -39,6 +39,12 @@ class Play(talk.Talk):
         self.waiting_ns = getattr(self, "waiting_ns", 0) + gap_ns
         return self
 
+    def lose(self, sender):
+        """The next TSN of sender passes in no packet; returns it."""
+        end = self.ends[sender]
+        end.tsn = (tsn := end.tsn) + 1 & 0xFFFFFFFF
+        return tsn
+
     def send(self, sender, *parts, gap_ns=None, **options):
         gap_ns = self.gaps_ns[sender] if gap_ns is None else gap_ns
         super().send(sender, *parts, gap_ns=gap_ns + getattr(self, "waiting_ns", 0), **options)

@@ -19,12 +19,6 @@ def again(play, tsn, **options):
     return play.send(1, chunks.data(tsn, bytes(20), ssn=0), **options)
 
 
-def lost(play):
-    """End 1 sends a TSN that never arrives; returns it."""
-    play.ends[1].tsn = (tsn := play.ends[1].tsn) + 1 & 0xFFFFFFFF
-    return tsn
-
-
 def saying(play, cum_tsn, **options):
     return play.send(0, chunks.sack(cum_tsn, **options))
 
@@ -42,7 +36,7 @@ def cum_tsn_said_twice():
 
 def blocks(*gaps):
     play = received(2)
-    lost(play)
+    play.lose(1)
     for _ in range(6):
         play.data(1)
     return saying(play, play.ends[1].tsn - 8, gaps=gaps)
@@ -80,7 +74,7 @@ def left_out(in_second_hole, is_sent_again):
     play = received(3)
     for _ in range(2):
         cum_tsn = play.ends[1].tsn - 1
-        first_hole = lost(play) if in_second_hole else None
+        first_hole = play.lose(1) if in_second_hole else None
         if in_second_hole:
             play.data(1)
         left = play.ends[1].tsn
@@ -117,7 +111,7 @@ def tsn_lost_behind_the_tap():
 def reneges(a_rwnd):
     play = received(2)
     cum_tsn = play.ends[1].tsn - 1
-    lost(play)
+    play.lose(1)
     play.data(1)
     saying(play, cum_tsn, gaps=((2, 2),))
     play.data(1)
@@ -252,7 +246,7 @@ def gaps(wait_ns, count=3):
     play = received(2)
     for _ in range(count):
         cum_tsn = play.ends[1].tsn - 1
-        tsn = lost(play)
+        tsn = play.lose(1)
         play.data(1).wait(wait_ns)
         saying(play, cum_tsn, gaps=((2, 2),))
         again(play, tsn).sack(0)

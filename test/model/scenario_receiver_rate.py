@@ -2,7 +2,7 @@
 
 from generate import chunks
 from plays import MS, Play
-from scenario_receiver import lost, received, saying
+from scenario_receiver import received, saying
 from register import fires, silent
 
 
@@ -10,7 +10,7 @@ def hole(gap_ns, each):
     """Data above a hole, gap_ns apart, with a SACK for each packet or for every second."""
     play = received(3)
     cum_tsn = play.ends[1].tsn - 1
-    lost(play)
+    play.lose(1)
     play.data(1)
     saying(play, cum_tsn, gaps=((2, 2),))
     for i in range(8):

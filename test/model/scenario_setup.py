@@ -206,7 +206,7 @@ def first_tsn_too_low():
 @silent("HS-019")
 def first_tsn_lost():
     play = Play().set_up()
-    play.ends[0].tsn = play.ends[0].tsn + 1 & 0xFFFFFFFF
+    play.lose(0)
     return play.data(0).send(1, chunks.sack(play.ends[0].tsn - 3, gaps=[(2, 2)]))
 
 
@@ -235,7 +235,7 @@ def first_sack_missed_by_the_capture():
 @silent("HS-020", 1, judged=False)
 def first_data_missed_by_the_capture():
     play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up()
-    play.ends[0].tsn = play.ends[0].tsn + 1 & 0xFFFFFFFF
+    play.lose(0)
     play.sack(1)
     for _ in range(3):
         play.data(0).data(0).sack(1)

@@ -62,7 +62,7 @@ static proto_item *add_group(show_t *show, proto_tree *tree, sctpa_field_id_t gr
 
 static bool is_shown(const show_t *show, const level_t *parent, sctpa_field_id_t group, uint32_t type)
 {
-    if (show->tree == NULL || show->decode == SCTPA_DECODE_OFF || SCTPA_TREE_IS_FULL(show->tree))
+    if (show->decode == SCTPA_DECODE_OFF)
         return false;
     return show->decode == SCTPA_DECODE_ALL || parent->tree != NULL || is_lacking(group, type);
 }
@@ -73,9 +73,9 @@ static void open_group(void *user, sctpa_field_id_t group, uint32_t offset, uint
     show_t *show = (show_t *)user;
     unsigned at = MIN(show->depth, LEVELS - 1);
     level_t none = { NULL, NULL }, *parent = at ? &show->levels[at - 1] : &none, *level = &show->levels[at];
-    bool shown = is_shown(show, parent, group, type);
+    bool has_room = show->tree != NULL && !SCTPA_TREE_IS_FULL(show->tree), shown = has_room && is_shown(show, parent, group, type);
     *level = (level_t){ parent->item, NULL };
-    if (show->tree != NULL && (shown || (show->depth == 0 && !SCTPA_TREE_IS_FULL(show->tree)))) {
+    if (has_room && (shown || show->depth == 0)) {
         proto_tree *tree = show->depth == 0 ? show->tree : parent->tree;
         if (tree == NULL)
             tree = proto_item_add_subtree(parent->item, sctpa_fields_decoded_subtree());

@@ -28,7 +28,7 @@ typedef struct {
     uint8_t missing[2];         /* SCTPA_NEED_ bits that were missing */
     uint8_t reshaped;           /* of the association, when it was last looked at */
     bool disordered;            /* an answer passed before its request */
-    uint8_t overtaken;          /* bits of ends of which a SACK passed before an earlier one: the order is not the one of sending */
+    bool overtaken[2];          /* by end: a SACK of it passed before an earlier one, so that the order is not the one of sending */
     uint32_t doubt_packet;      /* the first that showed that the capture is not complete, SCTPA_NO_PACKET_INDEX none */
     sctpa_finding_t *findings, *last_finding;
     void *states[SCTPA_TOPICS]; /* of topics, NULL before sctpa_case_state */

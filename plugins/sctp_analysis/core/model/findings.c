@@ -136,16 +136,19 @@ bool sctpa_may_judge(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused)
     return missing == 0;
 }
 
-/* What was judged while the capture seemed complete does not stand when it turned out not to be; what needs the tap near an end, when that
- * end's SACKs passed in another order than it sends, but for the rule that says so; nothing stands between two directions that may not
- * belong together. */
+/* Needs that seemed met at an end and turned out not to be: the capture lacks packets, or SACKs passed in another order than the end sent. */
+static uint32_t disproved(const sctpa_judged_t *judged, uint8_t end)
+{
+    return (judged->doubt_packet == SCTPA_NO_PACKET_INDEX ? 0 : SCTPA_NEED_COMPLETE) | (judged->overtaken[end] ? SCTPA_NEED_NEAR : 0);
+}
+
+/* What was judged by a need that is disproved does not stand, but for the rule on the order of SACKs; and nothing stands between two
+ * directions that may not belong together. */
 static bool is_rule_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, sctpa_rule_t rule, uint8_t end)
 {
     uint32_t needs = sctpa_rule_info(rule)->needs;
-    bool is_overtaken = judged->overtaken >> end & 1 && rule != SCTPA_RULE_RX_001;
-    return (!(needs & SCTPA_NEED_NEAR) || !is_overtaken) &&
-           (!(needs & SCTPA_NEED_COMPLETE) || judged->doubt_packet == SCTPA_NO_PACKET_INDEX) &&
-           (!(needs & SCTPA_NEED_BOTH_DIRECTIONS) || !tracked->unproven);
+    uint32_t excused = rule == SCTPA_RULE_RX_001 ? SCTPA_NEED_NEAR : 0;
+    return !(needs & disproved(judged, end) & ~excused) && (!(needs & SCTPA_NEED_BOTH_DIRECTIONS) || !tracked->unproven);
 }
 
 /* Nor does what was said of an end whose packets turned out to belong to another association. */
@@ -211,8 +214,7 @@ sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_
     sctpa_judgement_t result = { .verdict = SCTPA_VERDICT_NOT_JUDGED };
     if (!judged)
         return result;
-    uint32_t missing = judged->missing[end] | (judged->doubt_packet == SCTPA_NO_PACKET_INDEX ? 0 : SCTPA_NEED_COMPLETE) |
-                       (judged->overtaken >> end & 1 ? SCTPA_NEED_NEAR : 0);
+    uint32_t missing = judged->missing[end] | disproved(judged, end);
     for (const sctpa_finding_t *f = sctpa_model_first(model, tracked); f; f = sctpa_model_next(model, tracked, f))
         result.findings[f->level] += f->accused == end;
     for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {

@@ -11,7 +11,7 @@ static void take_half(sctpa_judged_t *into, sctpa_judged_t *half, bool swapped)
             into->refused[end ^ swapped][i] |= half->refused[end][i];
         }
         into->missing[end ^ swapped] |= half->missing[end];
-        into->overtaken |= (uint8_t)((half->overtaken >> end & 1) << (end ^ swapped));
+        into->overtaken[end ^ swapped] |= half->overtaken[end];
     }
     sctpa_findings_take(into, half, swapped);
 }

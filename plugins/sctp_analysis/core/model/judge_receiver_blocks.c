@@ -58,8 +58,7 @@ static void judge_cum_tsn(sctpa_case_t *c, const sctpa_receiver_t *receiver, con
         g_array_index(c->tracker->records, sctpa_record_t, receiver->sack_packet).path != c->path)
         return;
     bool goes_back = sctpa_serial_distance(receiver->cum_tsn, sack->cum_tsn) < 0;
-    if (goes_back)
-        c->judged->overtaken |= (uint8_t)(1 << c->from);
+    c->judged->overtaken[c->from] |= goes_back;
     if (sctpa_may_judge(c, SCTPA_RULE_RX_001, c->from) && goes_back)
         sctpa_accuse(c, SCTPA_RULE_RX_001, c->from, SCTPA_NO_PATH, receiver->sack_packet,
                      sctpa_words("cum_tsn %u or higher", receiver->cum_tsn).text, sctpa_words("cum_tsn %u", sack->cum_tsn).text);
