@@ -7,6 +7,7 @@ table is printed (compare_cwnd).
 
 import bisect
 import collections
+import decimal
 import gzip
 import ipaddress
 import os
@@ -19,7 +20,8 @@ from replay import extract
 
 PROGRAM = plays.PROGRAM.with_name("cwnd_core")
 CAPTURES = plays.TOP / "test" / "captures"
-AFTER_S = 0.002
+AFTER_S = decimal.Decimal("0.002")
+TICK_S = decimal.Decimal("0.000001")    # the clocks in the tables and the times read of a capture may differ by so much
 COMMON_HEADER_BYTES, ECNE = 12, 12
 STACKS = ("linux", "usrsctp", "dcsctp", "pion")
 # Congestion control of another kind than RFC 9260 section 7. pion retransmits by time (RACK) and grows cwnd that it does not use.
@@ -44,7 +46,7 @@ def model(capture, folder):
             frame, time_ns, assoc, _, port, destination, cwnd, low, high, ssthresh, unit, sender = cells
             if int(frame) in begins_with_ecne:
                 continue
-            said.append(Said(int(frame), int(time_ns) / 1e9, int(assoc), int(port), ipaddress.ip_address(bytes.fromhex(destination)),
+            said.append(Said(int(frame), decimal.Decimal(time_ns).scaleb(-9), int(assoc), int(port), ipaddress.ip_address(bytes.fromhex(destination)),
                              int(cwnd), int(low), int(high), int(ssthresh), int(unit), sender))
     return said
 
@@ -76,7 +78,7 @@ def linux(folder, end):
             ports[row["assoc"]] = int(row["extra"].split("ports=")[1].split(">")[0])
             if last and last[2]:
                 yield last
-            last = float(row["time"]), ports[row["assoc"]], {}
+            last = decimal.Decimal(row["time"]), ports[row["assoc"]], {}
         if row["event"] == "sack" and row["assoc"] in ports:
             destination = destinations.setdefault(row["dst"], ipaddress.ip_address(row["dst"]))
             if is_of(end, destination):
@@ -91,7 +93,7 @@ def usrsctp(folder, end):
         for row in rows(path):
             if row["event"] == "rx":
                 cells = [cell.split(",") for cell in row["more"]]
-                yield float(row["time"]), None, {ipaddress.ip_address(cell[0]): int(cell[2]) for cell in cells}
+                yield decimal.Decimal(row["time"]), None, {ipaddress.ip_address(cell[0]): int(cell[2]) for cell in cells}
 
 
 def matched(said, truth):
@@ -106,7 +108,7 @@ def matched(said, truth):
         for queue in (waiting[port],) if port else waiting.values():
             while queue and time - queue[0].time > AFTER_S:
                 queue.popleft()
-            if queue and queue[0].time <= time + 1e-6:
+            if queue and queue[0].time <= time + TICK_S:
                 items = frames[queue.popleft().frame]
                 pairs += [Pair(items[destination], cwnd) for destination, cwnd in cwnds.items() if destination in items]
                 break
@@ -115,13 +117,14 @@ def matched(said, truth):
 
 def changes(folder, end, said):
     """[Pair] where the stack's cwnd is known: recorded since the SACK before, or the same before and after."""
-    known = [(float(row["time"]), int(row["cwnd"])) for row in rows(table(folder, "gt.tsv")) if row["end"] == end]
+    known = [(decimal.Decimal(row["time"]), int(row["cwnd"])) for row in rows(table(folder, "gt.tsv")) if row["end"] == end]
     times, pairs, last = [time for time, _ in known], [], None
     for item in said:
-        before, after = bisect.bisect_left(times, item.time - 1e-9) - 1, bisect.bisect_left(times, item.time - 1e-9)
+        after = bisect.bisect_left(times, item.time - TICK_S)
+        before = after - 1
         if before >= 0:
             is_same = after < len(known) and known[before][1] == known[after][1]
-            if is_same or (last is not None and known[before][0] > last):
+            if is_same or (last is not None and known[before][0] >= last - TICK_S):
                 pairs.append(Pair(item, known[before][1]))
         last = item.time
     return pairs

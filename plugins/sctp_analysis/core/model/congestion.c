@@ -13,7 +13,8 @@ sctpa_cwnd_assoc_t *sctpa_congestion_state(const sctpa_case_t *c)
     if (!state->is_begun) {
         state->is_begun = true;
         for (unsigned end = 0; end < 2; end++)
-            state->ends[end].cum_tsn = state->ends[end].highest = state->ends[end].ecn_to = state->ends[end].abandoned_to = -1;
+            state->ends[end].cum_tsn = state->ends[end].highest = state->ends[end].ecn_to = state->ends[end].abandoned_to =
+                state->ends[end].recovery_to = -1;
     }
     return state;
 }
@@ -22,7 +23,7 @@ sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_case_t *c, sctpa_cwnd_end_t *e
 {
     while (end->n_paths <= path) {
         end->paths = sctpa_arena_grow(&c->model->arena, end->paths, end->n_paths, sizeof *end->paths);
-        end->paths[end->n_paths++] = (sctpa_cwnd_path_t){ .timeout_packet = SCTPA_NO_PACKET_INDEX, .recovery_to = -1, .expired_ns = -1 };
+        end->paths[end->n_paths++] = (sctpa_cwnd_path_t){ .timeout_packet = SCTPA_NO_PACKET_INDEX, .reduced_to = -1, .expired_ns = -1 };
     }
     return &end->paths[path];
 }
@@ -47,7 +48,7 @@ void sctpa_cwnd_reduce(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa
     sctpa_cwnd_note(c, end, path, sent);
 }
 
-static void collapse(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, bool is_probe)
+static void collapse(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, bool is_probe)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     uint32_t doubt_cwnd = is_probe ? MAX(path->doubt_cwnd, path->members[end->best].cwnd) : 0;
@@ -55,19 +56,25 @@ static void collapse(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_c
         sctpa_member_timeout(i, &path->members[i], &sizes, is_probe);
     path->stopped_bytes = path->steady_bytes = path->doubt_cwnd = 0;
     path->doubt_cwnd = doubt_cwnd;
-    path->recovery_to = -1;
+    end->recovery_to = -1;
     path->marked_bytes = path->flight.bytes;
     sctpa_cwnd_note(c, end, path, c->sent);
 }
 
+/* "adjust the ssthresh and cwnd of the destination address(es) to which the missing DATA chunks were last sent", unless in Fast Recovery */
 void sctpa_cwnd_lost(const sctpa_case_t *c, sctpa_cwnd_end_t *end, const sctpa_direction_t *sent, uint16_t number)
 {
     sctpa_cwnd_path_t *path = sctpa_cwnd_path_of(c, end, number);
     sctpa_cwnd_begin(c, end, path);
     path->awaits_misses = false;
-    if (sctpa_cwnd_is_recovering(path, sent->cum_tsn))
+    bool recovering = sctpa_cwnd_is_recovering(end, sent->cum_tsn);
+    if (recovering && (path->reduced_to == end->recovery_to || sent->last_sack_ns != end->recovery_sack_ns))
         return;
-    path->recovery_to = end->highest;
+    if (!recovering) {
+        end->recovery_to = end->highest;
+        end->recovery_sack_ns = sent->last_sack_ns;
+    }
+    path->reduced_to = end->recovery_to;
     sctpa_cwnd_reduce(c, end, path, sent);
 }
 
@@ -114,7 +121,7 @@ static void take_unknown(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint16_t 
     sctpa_cwnd_path_t *path = sctpa_cwnd_path_of(c, end, number);
     int64_t quiet_ns = c->packet->time_ns - MAX(c->sent->last_sack_ns, path->data_ns);
     sctpa_cwnd_begin(c, end, path);
-    if (sctpa_cwnd_is_recovering(path, c->sent->cum_tsn) || path->marked_bytes > 0)
+    if (sctpa_cwnd_is_recovering(end, c->sent->cum_tsn) || path->marked_bytes > 0)
         return;
     uint32_t doubt_cwnd = MAX(path->members[end->best].cwnd, path->doubt_cwnd);
     if (quiet_ns >= rto_of(c->sent, number) / 2) {

@@ -26,7 +26,7 @@ static bool is_stopped_by_cwnd(const sctpa_direction_t *sent, const sctpa_cwnd_e
                                uint64_t window_bytes)
 {
     return is_ack_clocked(path) && !is_steady(path) && sent->abandoned_to < 0 && path->marked_bytes == 0 &&
-           !sctpa_cwnd_is_recovering(path, end->cum_tsn) && window_bytes > WINDOW_OPEN;
+           !sctpa_cwnd_is_recovering(end, end->cum_tsn) && window_bytes > WINDOW_OPEN;
 }
 
 /* What the SACKs of a packet acknowledge on all paths, and the window before them. */
@@ -105,7 +105,7 @@ static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint
         return;
     sctpa_acking_t acking = {
         .acked = acked_of(taking, path, flight_bytes), .flight = sctpa_cwnd_unmarked(path), .sacks = taking->sacks,
-        .advanced = sent->cum_tsn > end->cum_tsn, .in_recovery = sctpa_cwnd_is_recovering(path, sent->cum_tsn),
+        .advanced = sent->cum_tsn > end->cum_tsn, .in_recovery = sctpa_cwnd_is_recovering(end, sent->cum_tsn),
         .after_ecne = sent->cum_tsn < end->ecn_to, .has_backlog = path->burst_answers && path->burst_packets > 0,
         .is_sending = c->packet->time_ns - MAX(path->data_ns, path->sack_ns) < sending_ns, .is_idle = flight_bytes == 0 };
     path->has_backlog = acking.has_backlog;
@@ -150,6 +150,8 @@ static void count_misses(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
             end->paths[i].awaits_misses = false;
         else if (end->paths[i].awaits_misses && end->misses >= SCTPA_MISSES_FAST)
             sctpa_cwnd_lost(c, end, sent, (uint16_t)i);
+        else if (end->misses >= SCTPA_MISSES_FAST)
+            sctpa_cwnd_note(c, end, &end->paths[i], sent);
     }
 }
 

@@ -82,9 +82,9 @@ static void forget(sctpa_cwnd_end_t *end)
         end->misfits[i] *= keeps;
 }
 
-bool sctpa_cwnd_is_recovering(const sctpa_cwnd_path_t *path, int64_t cum_tsn)
+bool sctpa_cwnd_is_recovering(const sctpa_cwnd_end_t *end, int64_t cum_tsn)
 {
-    return path->recovery_to > cum_tsn;
+    return end->recovery_to > cum_tsn;
 }
 
 /* New data leaves with so much outstanding that a member would have waited: its cwnd is larger than it thinks. */
@@ -92,7 +92,7 @@ void sctpa_cwnd_judge_sending(const sctpa_direction_t *sent, sctpa_cwnd_end_t *e
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     sctpa_amount_t outstanding = sctpa_congestion_outstanding(sent, end, path);
-    bool recovering = sctpa_cwnd_is_recovering(path, sent->cum_tsn);
+    bool recovering = sctpa_cwnd_is_recovering(end, sent->cum_tsn);
     if (sent->abandoned_to >= 0) {      /* what is outstanding may have been given up and not be told yet */
         path->doubt_cwnd = (uint32_t)MAX(path->doubt_cwnd, sctpa_member_bytes(end->best, &sizes, outstanding));
         return;
@@ -108,7 +108,7 @@ void sctpa_cwnd_judge_sending(const sctpa_direction_t *sent, sctpa_cwnd_end_t *e
         double packets = 0.25 + (double)(flight - path->members[i].cwnd) / unit;
         penalise(end, i, recovering ? MIN(packets, 0.25) : packets);
         if (i == end->best && packets > 2)
-            path->recovery_to = -1;
+            end->recovery_to = -1;
         path->members[i].cwnd = (uint32_t)MIN(flight + 1, UINT32_MAX - 1);
     }
     choose(end);

@@ -27,7 +27,7 @@ typedef struct {
     uint32_t timeout_packet;    /* of the last timeout taken */
     sctpa_amount_t flight;      /* outstanding after the last packet */
     uint64_t marked_bytes;      /* of it, marked by the timer and not sent again */
-    int64_t recovery_to;        /* relative TSN at which Fast Recovery ends */
+    int64_t reduced_to;         /* relative TSN at which the Fast Recovery ends in which it last reduced */
     int64_t sack_ns, data_ns;   /* last SACK that acked data of it, last DATA to it */
     uint32_t uncut_cwnd;        /* of the member that cuts it to a burst, before the last cut */
     uint32_t doubt_cwnd;        /* of a sender that did not reduce where it may not have had to, 0 none */
@@ -59,6 +59,8 @@ typedef struct {
     uint32_t packet_bytes;      /* the largest SCTP packet sent, without AUTH and padding considered */
     uint32_t a_rwnd_bytes;      /* the last announced to it before this packet */
     int64_t cum_tsn, highest;   /* before this packet, relative; -1 none */
+    int64_t recovery_to;        /* relative TSN at which Fast Recovery ends, -1 none */
+    int64_t recovery_sack_ns;   /* of the SACK that began it */
     int64_t ecn_to;             /* highest TSN at the last reduction by ECNE */
     int64_t abandoned_to;       /* before this packet */
     bool fragments;             /* it has fragmented a message: packet_bytes is as large as its packets get */
@@ -78,8 +80,8 @@ sctpa_sizes_t sctpa_cwnd_sizes(const sctpa_cwnd_end_t *end);
 void sctpa_cwnd_begin(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
 /* How badly a member fits the end, in packets. */
 float sctpa_cwnd_misfit(const sctpa_cwnd_end_t *end, unsigned number);
-/* Is Fast Recovery under way on the path, when cum_tsn is acked? */
-bool sctpa_cwnd_is_recovering(const sctpa_cwnd_path_t *path, int64_t cum_tsn);
+/* Is Fast Recovery under way, when cum_tsn is acked? */
+bool sctpa_cwnd_is_recovering(const sctpa_cwnd_end_t *end, int64_t cum_tsn);
 /* A packet of new data leaves, is about to be followed by none: takes note of which members would have done so. */
 void sctpa_cwnd_judge_sending(const sctpa_direction_t *sent, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
 void sctpa_cwnd_judge_stopping(sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);

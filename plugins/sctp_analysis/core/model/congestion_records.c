@@ -20,7 +20,7 @@ static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path,
         high = MAX(high, path->members[i].cwnd + slack / 8);
     }
     high = MAX(high, path->doubt_cwnd);
-    if (end->misses >= SCTPA_MISSES_FAST && !sctpa_cwnd_is_recovering(path, end->cum_tsn))      /* perhaps reduced, and yet to send again */
+    if (end->misses >= SCTPA_MISSES_FAST && !sctpa_cwnd_is_recovering(end, end->cum_tsn))      /* perhaps reduced, and yet to send again */
         low = MIN(low, best->cwnd / 2);
     low = MIN(low, best->cwnd - MIN(best->cwnd, slack + unit / 64));
     high = MAX(high, best->cwnd + slack);
