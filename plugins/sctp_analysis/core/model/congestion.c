@@ -42,20 +42,23 @@ static int64_t rto_of(const sctpa_direction_t *sent, uint32_t path)
 void sctpa_cwnd_reduce(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_direction_t *sent)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
-    for (unsigned i = 0; i < SCTPA_FAMILY; i++)
-        sctpa_member_lost(i, &path->members[i], &sizes);
-    path->stopped_bytes = path->steady_bytes = path->doubt_cwnd = 0;
+    for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
+        sctpa_member_lost(sctpa_cwnd_follows(end, i), &path->members[i], &sizes);
+    path->stopped_bytes = path->steady_bytes = 0;
     sctpa_cwnd_note(c, end, path, sent);
 }
 
 static void collapse(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, bool is_probe)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
-    uint32_t doubt_cwnd = is_probe ? MAX(path->doubt_cwnd, path->members[end->best].cwnd) : 0;
-    for (unsigned i = 0; i < SCTPA_FAMILY; i++)
-        sctpa_member_timeout(i, &path->members[i], &sizes, is_probe);
-    path->stopped_bytes = path->steady_bytes = path->doubt_cwnd = 0;
-    path->doubt_cwnd = doubt_cwnd;
+    sctpa_member_t most = path->members[SCTPA_MOST], best = path->members[end->best];
+    for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
+        sctpa_member_timeout(sctpa_cwnd_follows(end, i), &path->members[i], &sizes, is_probe);
+    if (is_probe) {
+        sctpa_cwnd_doubt(end, path, &best);
+        sctpa_cwnd_doubt(end, path, &most);
+    }
+    path->stopped_bytes = path->steady_bytes = 0;
     end->recovery_to = -1;
     path->marked_bytes = path->flight.bytes;
     sctpa_cwnd_note(c, end, path, c->sent);
@@ -87,6 +90,7 @@ typedef struct {
     bool is_fragment;           /* the beginning of a message that did not fit into it */
     bool is_timer;              /* some are sent again since the timer marked them */
     bool is_probe;              /* into a closed window */
+    bool is_unknown;            /* some perhaps by the timer, perhaps not */
 } sending_t;
 
 static void look_at(const sctpa_case_t *c, const sctpa_tlv_t *chunk, sending_t *sending)
@@ -110,29 +114,30 @@ static void look_at(const sctpa_case_t *c, const sctpa_tlv_t *chunk, sending_t *
         sending->lost_previous = MIN(sending->lost_previous, rtx->previous);
     if (rtx && (rtx->kind == SCTPA_RTX_UNKNOWN || rtx->kind == SCTPA_RTX_EARLY))
         sending->unknown_previous = MIN(sending->unknown_previous, rtx->previous);
+    sending->is_unknown |= rtx && rtx->kind == SCTPA_RTX_UNKNOWN;
     sending->is_probe |= rtx && rtx->kind == SCTPA_RTX_PROBE;
     sending->is_timer |= rtx && (rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_PROBE);
 }
 
 /* Something is sent again and the capture does not show why. Behind a SACK it is taken for a loss, after silence for a timeout; the cwnd of
  * a sender that did not reduce it stays possible. */
-static void take_unknown(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint16_t number)
+static void take_unknown(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint16_t number, bool is_unknown)
 {
     sctpa_cwnd_path_t *path = sctpa_cwnd_path_of(c, end, number);
     int64_t quiet_ns = c->packet->time_ns - MAX(c->sent->last_sack_ns, path->data_ns);
     sctpa_cwnd_begin(c, end, path);
-    if (sctpa_cwnd_is_recovering(end, c->sent->cum_tsn) || path->marked_bytes > 0)
-        return;
-    uint32_t doubt_cwnd = MAX(path->members[end->best].cwnd, path->doubt_cwnd);
-    if (quiet_ns >= rto_of(c->sent, number) / 2) {
+    sctpa_member_t before = path->members[end->best];
+    bool is_told = sctpa_cwnd_is_recovering(end, c->sent->cum_tsn) || path->marked_bytes > 0;
+    if (!is_told && quiet_ns >= rto_of(c->sent, number) / 2)
         collapse(c, end, path, false);
-    } else if (end->misses >= SCTPA_MISSES_FAST) {
+    else if (!is_told && end->misses >= SCTPA_MISSES_FAST)
         sctpa_cwnd_lost(c, end, c->sent, number);
-    } else {
+    else if (!is_told)
         path->awaits_misses = true;
-        return;
-    }
-    path->doubt_cwnd = doubt_cwnd;
+    sctpa_cwnd_doubt(end, path, &before);
+    if (is_unknown)
+        sctpa_cwnd_doubt_timeout(end, path, &before);
+    sctpa_cwnd_note(c, end, path, c->sent);
 }
 
 static void take_timeouts(const sctpa_case_t *c, sctpa_cwnd_end_t *end, const sending_t *sending)
@@ -152,14 +157,20 @@ static void take_timeouts(const sctpa_case_t *c, sctpa_cwnd_end_t *end, const se
  * reduce cwnd, whether it sends them again or not. */
 static void take_abandoned(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
 {
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     for (uint32_t i = 0; c->sent->abandoned_to > end->abandoned_to && i < end->n_paths; i++) {
         sctpa_cwnd_path_t *path = &end->paths[i];
         if (!path->members || sctpa_cwnd_flight(c->sent, i) >= path->flight.bytes)
             continue;
+        sctpa_member_t best = path->members[end->best], reduced = path->members[SCTPA_LEAST];
         if (c->packet->time_ns - MAX(c->sent->last_sack_ns, path->data_ns) >= rto_of(c->sent, i) * 7 / 8)
             collapse(c, end, path, false);
         else if (end->misses >= SCTPA_MISSES_FAST)
             sctpa_cwnd_lost(c, end, c->sent, (uint16_t)i);
+        sctpa_member_lost(end->best, &reduced, &sizes);
+        sctpa_cwnd_doubt(end, path, &reduced);
+        sctpa_cwnd_doubt(end, path, &best);
+        sctpa_cwnd_note(c, end, path, c->sent);
     }
     end->abandoned_to = c->sent->abandoned_to;
 }
@@ -172,8 +183,8 @@ static void take_idle(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_
         return;
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     unsigned rtos = probed ? 1 : (unsigned)MIN(idle_ns / rto_ns, 16);
-    for (unsigned i = 0; i < SCTPA_FAMILY; i++)
-        sctpa_member_idle(i, &path->members[i], &sizes, rtos, probed);
+    for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
+        sctpa_member_idle(sctpa_cwnd_follows(end, i), &path->members[i], &sizes, rtos, probed);
     sctpa_cwnd_note(c, end, path, c->sent);
 }
 
@@ -185,8 +196,12 @@ static void take_output(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
         sctpa_cwnd_path_t *path = &end->paths[i];
         if (path->members && !path->has_sent)
             path->uncut_cwnd = path->members[SCTPA_MEMBER_BURSTS].cwnd;
-        for (unsigned k = 0; k < SCTPA_FAMILY && path->members && !path->has_sent; k++)
-            sctpa_member_sent(k, &path->members[k], &sizes, sctpa_cwnd_unmarked(path));
+        sctpa_amount_t flight = sctpa_cwnd_unmarked(path);
+        for (unsigned k = 0; k < SCTPA_MOST && path->members && !path->has_sent; k++)
+            sctpa_member_sent(sctpa_cwnd_follows(end, k), &path->members[k], &sizes, flight);
+        flight.bytes += 2 * path->waiting_bytes;
+        if (path->members && !path->has_sent)
+            sctpa_member_sent(sctpa_cwnd_follows(end, SCTPA_MOST), &path->members[SCTPA_MOST], &sizes, flight);
         if (!path->has_sent)
             sctpa_cwnd_note(c, end, path, c->sent);
         path->has_sent = true;
@@ -206,6 +221,16 @@ static void take_burst(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_
         sctpa_cwnd_judge_sending(c->sent, end, path);
 }
 
+/* The snap length left out whole chunks. */
+static bool has_unseen_chunks(const sctpa_case_t *c)
+{
+    enum { COMMON_HEADER_BYTES = 12, CHUNK_LEAST_BYTES = 4 };
+    uint32_t seen_bytes = COMMON_HEADER_BYTES;
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        seen_bytes += c->chunks[i].wire_bytes + c->chunks[i].padding_bytes;
+    return seen_bytes + CHUNK_LEAST_BYTES <= c->packet->wire_bytes;
+}
+
 static void take_data(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
 {
     sending_t sending = { .lost_previous = SCTPA_NO_PACKET_INDEX, .unknown_previous = SCTPA_NO_PACKET_INDEX };
@@ -216,6 +241,7 @@ static void take_data(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
     if (sending.user_bytes == 0)
         return;
     end->fragments |= sending.is_fragment;
+    end->is_cut |= has_unseen_chunks(c);
     end->packet_bytes = MAX(end->packet_bytes, (c->packet->wire_bytes + 3) & ~3U);
     uint32_t overhead = (uint32_t)((sending.chunk_bytes - sending.user_bytes) * 16 / (sending.new_chunks + sending.repeated_chunks));
     end->overhead_sixteenths = end->overhead_sixteenths > 0 ? (15 * end->overhead_sixteenths + overhead) / 16 : overhead;
@@ -229,7 +255,7 @@ static void take_data(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
     path = sctpa_cwnd_path_of(c, end, c->path);
     take_timeouts(c, end, &sending);
     if (sending.unknown_previous != SCTPA_NO_PACKET_INDEX)
-        take_unknown(c, end, g_array_index(c->tracker->records, sctpa_record_t, sending.unknown_previous).path);
+        take_unknown(c, end, g_array_index(c->tracker->records, sctpa_record_t, sending.unknown_previous).path, sending.is_unknown);
     path = sctpa_cwnd_path_of(c, end, c->path);
     if (sending.is_timer)
         path->marked_bytes -= MIN(path->marked_bytes, sending.repeated_bytes);

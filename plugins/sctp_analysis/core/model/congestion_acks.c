@@ -7,6 +7,7 @@ enum {
     WINDOW_OPEN = 3000          /* bytes: two packets, and no silly window */
 };
 static const int64_t slot_ns = 20000000;     /* a sender takes a SACK sooner than this */
+static const int64_t waiting_ns = 500000;    /* between SACKs that a sender may have before what it sends to answer them is seen */
 static const int64_t sending_ns = 80000;     /* between packets of a burst, and between SACKs that wait to be taken */
 
 /* The burst since the last SACK answered it, holds new data only, and was not ended by Max.Burst. */
@@ -22,10 +23,9 @@ static bool is_steady(const sctpa_cwnd_path_t *path)
 }
 
 /* The burst since the last SACK ended for want of cwnd. */
-static bool is_stopped_by_cwnd(const sctpa_direction_t *sent, const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path,
-                               uint64_t window_bytes)
+static bool is_stopped_by_cwnd(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path, uint64_t window_bytes)
 {
-    return is_ack_clocked(path) && !is_steady(path) && sent->abandoned_to < 0 && path->marked_bytes == 0 &&
+    return is_ack_clocked(path) && !is_steady(path) && path->marked_bytes == 0 &&
            !sctpa_cwnd_is_recovering(end, end->cum_tsn) && window_bytes > WINDOW_OPEN;
 }
 
@@ -76,6 +76,7 @@ static void grow_members(sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const s
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     for (unsigned i = 0; i < SCTPA_FAMILY; i++)
         sctpa_member_acked(i, &path->members[i], &sizes, acking);
+    sctpa_cwnd_grow_doubts(end, path, acking);
 }
 
 static uint64_t wire_bytes(const sctpa_cwnd_end_t *end, sctpa_amount_t amount)
@@ -108,11 +109,16 @@ static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint
         .advanced = sent->cum_tsn > end->cum_tsn, .in_recovery = sctpa_cwnd_is_recovering(end, sent->cum_tsn),
         .after_ecne = sent->cum_tsn < end->ecn_to, .has_backlog = path->burst_answers && path->burst_packets > 0,
         .is_sending = c->packet->time_ns - MAX(path->data_ns, path->sack_ns) < sending_ns, .is_idle = flight_bytes == 0 };
+    if (c->packet->time_ns - MAX(path->data_ns, path->sack_ns) >= waiting_ns)
+        path->waiting_bytes = 0;
+    if (path->members && !acking.is_sending)
+        sctpa_cwnd_doubt_silence(end, path, taking->window_bytes > WINDOW_OPEN);
     path->has_backlog = acking.has_backlog;
     path->steady_bytes = path->flight.bytes > path->stopped_bytes ? 0 : path->steady_bytes + acking.acked.bytes;
     path->stopped_bytes = MAX(path->stopped_bytes, path->flight.bytes);
-    if (path->members && !acking.is_sending && is_stopped_by_cwnd(sent, end, path, taking->window_bytes))
+    if (path->members && !acking.is_sending && is_stopped_by_cwnd(end, path, taking->window_bytes))
         sctpa_cwnd_judge_stopping(end, path);
+    path->waiting_bytes += acking.acked.bytes;
     path->marked_bytes = MIN(path->marked_bytes, flight_bytes);
     raise_bound(c, end, path, wire_bytes(end, acking.acked));
     path->is_acked = true;
@@ -132,10 +138,14 @@ static void take_ecne(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
     const sctpa_tlv_t *ecne = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_ECNE);
     int64_t tsn = ecne ? sctpa_direction_unwrap(c->acked, sctpa_tlv_u32(ecne, SCTPA_F_ECNE_LOWEST_TSN)) : -1;
     uint16_t usual = c->acked->has_usual_path ? c->acked->usual_path : 0;
-    if (tsn <= end->ecn_to || usual >= end->n_paths || !end->paths[usual].members)
+    if (!ecne || usual >= end->n_paths || !end->paths[usual].members)
         return;
-    end->ecn_to = c->acked->highest;
-    sctpa_cwnd_reduce(c, end, &end->paths[usual], c->acked);
+    if (tsn > end->ecn_to) {
+        end->ecn_to = c->acked->highest;
+        sctpa_cwnd_reduce(c, end, &end->paths[usual], c->acked);
+    }
+    sctpa_cwnd_doubt_reduction(end, &end->paths[usual]);
+    sctpa_cwnd_note(c, end, &end->paths[usual], c->acked);
 }
 
 static void count_misses(const sctpa_case_t *c, sctpa_cwnd_end_t *end)

@@ -45,9 +45,12 @@ float sctpa_cwnd_misfit(const sctpa_cwnd_end_t *end, unsigned number)
 
 static void choose(sctpa_cwnd_end_t *end)
 {
+    unsigned before = end->best;
     for (unsigned i = 0; i < SCTPA_FAMILY; i++)
         if (sctpa_cwnd_misfit(end, i) + better < sctpa_cwnd_misfit(end, end->best))
             end->best = (uint8_t)i;
+    if (end->best != before)
+        sctpa_cwnd_settle_doubts(end, before);
 }
 
 static const sctpa_cwnd_end_t *end_of(const sctpa_case_t *c, unsigned end)
@@ -64,11 +67,11 @@ void sctpa_cwnd_begin(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_p
         end->announced = sctpa_model_stack(c->model, c->tracked, end == end_of(c, 1)).sender + 1;
         choose(end);
     }
-    path->members = sctpa_arena_alloc(&c->model->arena, SCTPA_FAMILY * sizeof *path->members);
-    for (unsigned i = 0; i < SCTPA_FAMILY; i++)
-        sctpa_member_begin(i, &path->members[i], &sizes);
-    for (unsigned i = 0; path->is_probed && i < SCTPA_FAMILY; i++)
-        sctpa_member_idle(i, &path->members[i], &sizes, 1, true);
+    path->members = sctpa_arena_alloc(&c->model->arena, SCTPA_FOLLOWED * sizeof *path->members);
+    for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
+        sctpa_member_begin(sctpa_cwnd_follows(end, i), &path->members[i], &sizes);
+    for (unsigned i = 0; path->is_probed && i < SCTPA_FOLLOWED; i++)
+        sctpa_member_idle(sctpa_cwnd_follows(end, i), &path->members[i], &sizes, 1, true);
 }
 
 static void penalise(sctpa_cwnd_end_t *end, unsigned number, double packets)
@@ -94,7 +97,8 @@ void sctpa_cwnd_judge_sending(const sctpa_direction_t *sent, sctpa_cwnd_end_t *e
     sctpa_amount_t outstanding = sctpa_congestion_outstanding(sent, end, path);
     bool recovering = sctpa_cwnd_is_recovering(end, sent->cum_tsn);
     if (sent->abandoned_to >= 0) {      /* what is outstanding may have been given up and not be told yet */
-        path->doubt_cwnd = (uint32_t)MAX(path->doubt_cwnd, sctpa_member_bytes(end->best, &sizes, outstanding));
+        sctpa_member_t *most = &path->members[SCTPA_MOST];
+        most->cwnd = (uint32_t)MAX(MAX(most->cwnd, path->members[end->best].cwnd), sctpa_member_bytes(end->best, &sizes, outstanding));
         return;
     }
     forget(end);
@@ -111,6 +115,9 @@ void sctpa_cwnd_judge_sending(const sctpa_direction_t *sent, sctpa_cwnd_end_t *e
             end->recovery_to = -1;
         path->members[i].cwnd = (uint32_t)MIN(flight + 1, UINT32_MAX - 1);
     }
+    uint64_t flight = sctpa_member_bytes(end->best, &sizes, outstanding);
+    for (unsigned i = end->is_cut ? SCTPA_MOST : SCTPA_LEAST; i <= SCTPA_MOST; i++)
+        path->members[i].cwnd = (uint32_t)MIN(MAX(flight + 1, path->members[i].cwnd), UINT32_MAX - 1);
     choose(end);
 }
 
@@ -119,14 +126,15 @@ void sctpa_cwnd_judge_stopping(sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     double weight = MIN(1, (double)STOPS_JUDGED * SCTPA_ETHERNET_BYTES / (double)path->flight.bytes);
+    sctpa_cwnd_bound_most(end, path);
+    if (end->abandoned_to >= 0)
+        return;
     forget(end);
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
         uint64_t flight = sctpa_member_bytes(i, &sizes, path->flight);
         uint32_t unit = sctpa_member_unit(i, &sizes);
         if (path->members[i].cwnd > flight + unit)
             penalise(end, i, weight * (double)(path->members[i].cwnd - flight - unit) / unit);
-        if (i == end->best && path->doubt_cwnd > flight + 2 * unit)
-            path->doubt_cwnd = 0;
     }
     choose(end);
 }

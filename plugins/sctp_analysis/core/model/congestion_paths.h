@@ -21,7 +21,7 @@ typedef struct {
 
 /* The control variables of one path, and what its evidence is read from. */
 typedef struct {
-    sctpa_member_t *members;    /* SCTPA_FAMILY of them, NULL while nothing can have changed their cwnd */
+    sctpa_member_t *members;    /* SCTPA_FOLLOWED of them, NULL while nothing can have changed their cwnd */
     sctpa_cwnd_block_t *blocks; /* in order */
     uint32_t n_blocks;
     uint32_t timeout_packet;    /* of the last timeout taken */
@@ -29,8 +29,8 @@ typedef struct {
     uint64_t marked_bytes;      /* of it, marked by the timer and not sent again */
     int64_t reduced_to;         /* relative TSN at which the Fast Recovery ends in which it last reduced */
     int64_t sack_ns, data_ns;   /* last SACK that acked data of it, last DATA to it */
+    uint64_t waiting_bytes;     /* acked by SACKs so close to each other that what they let the sender send may not be seen yet */
     uint32_t uncut_cwnd;        /* of the member that cuts it to a burst, before the last cut */
-    uint32_t doubt_cwnd;        /* of a sender that did not reduce where it may not have had to, 0 none */
     uint64_t stopped_bytes;     /* most outstanding when the sender stopped, since the last reduction */
     uint64_t steady_bytes;      /* acked since that was more than ever */
     uint64_t most_bytes;        /* no conforming sender's cwnd is larger: see sctpa_congestion_bound */
@@ -63,6 +63,7 @@ typedef struct {
     int64_t recovery_sack_ns;   /* of the SACK that began it */
     int64_t ecn_to;             /* highest TSN at the last reduction by ECNE */
     int64_t abandoned_to;       /* before this packet */
+    bool is_cut;                /* not all chunks of its packets with DATA were captured */
     bool fragments;             /* it has fragmented a message: packet_bytes is as large as its packets get */
     uint32_t early, fast;       /* packets that begin with a TSN retransmitted before three miss indications, and after */
     uint8_t repeated_soon;      /* TSNs retransmitted fast again within a round trip */
@@ -85,6 +86,29 @@ bool sctpa_cwnd_is_recovering(const sctpa_cwnd_end_t *end, int64_t cum_tsn);
 /* A packet of new data leaves, is about to be followed by none: takes note of which members would have done so. */
 void sctpa_cwnd_judge_sending(const sctpa_direction_t *sent, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
 void sctpa_cwnd_judge_stopping(sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
+
+/* --- congestion_doubts.c --- */
+
+/* Does it, or may it, cut cwnd to what one burst needs? */
+bool sctpa_cwnd_may_cut(const sctpa_cwnd_end_t *end);
+/* Whose choices the member at place i < SCTPA_FOLLOWED of a path makes. */
+unsigned sctpa_cwnd_follows(const sctpa_cwnd_end_t *end, unsigned i);
+/* The best-fitting member may have what other has instead. */
+void sctpa_cwnd_doubt(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_member_t *other);
+/* Its timer may have expired when it had what before has. */
+void sctpa_cwnd_doubt_timeout(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_member_t *before);
+/* A SACK comes, and the one before was not answered though the sender had more to send and cwnd had room: in implementations whose timer
+ * sends nothing when nothing is as old as the RTO, it may have expired. */
+void sctpa_cwnd_doubt_silence(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, bool is_window_open);
+/* A sender may be more careful than it need be: reduce at every ECNE, down to a PMTU. */
+void sctpa_cwnd_doubt_reduction(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
+/* SACKs: whether cwnd is fully utilized is open while earlier ones may wait to be taken, when chunks were not captured, or when data was
+ * given up. */
+void sctpa_cwnd_grow_doubts(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_acking_t *acking);
+/* The sender stopped: what is outstanding for it is no more than what is seen to be. */
+void sctpa_cwnd_bound_most(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
+/* Another member fits best than before: what that had was no doubt. */
+void sctpa_cwnd_settle_doubts(const sctpa_cwnd_end_t *end, unsigned before);
 
 /* --- congestion_records.c --- */
 

@@ -12,6 +12,7 @@ static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path,
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     const sctpa_member_t *best = &path->members[end->best];
     uint32_t low = best->cwnd, high = best->cwnd, unit = sctpa_member_unit(end->best, &sizes);
+    uint32_t lean = unit / 32 * 3;
     uint32_t slack = unit / 32 * (sent->abandoned_to < 0 ? 31 : 36);    /* what is outstanding is not sure once data was given up */
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
         if (sctpa_cwnd_misfit(end, i) > sctpa_cwnd_misfit(end, end->best) + fits_as_well)
@@ -19,11 +20,13 @@ static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path,
         low = MIN(low, path->members[i].cwnd - MIN(path->members[i].cwnd, slack / 8));
         high = MAX(high, path->members[i].cwnd + slack / 8);
     }
-    high = MAX(high, path->doubt_cwnd);
+    uint32_t least = path->members[SCTPA_LEAST].cwnd, most = path->members[SCTPA_MOST].cwnd;
+    low = MIN(low, least - MIN(least, least < best->cwnd ? slack : slack / 8));
+    high = MAX(high, most + slack / 8);
     if (end->misses >= SCTPA_MISSES_FAST && !sctpa_cwnd_is_recovering(end, end->cum_tsn))      /* perhaps reduced, and yet to send again */
         low = MIN(low, best->cwnd / 2);
-    low = MIN(low, best->cwnd - MIN(best->cwnd, slack + unit / 64));
-    high = MAX(high, best->cwnd + slack);
+    low = MIN(low, best->cwnd - MIN(best->cwnd, slack + lean));
+    high = MAX(high, best->cwnd + slack - lean);
     record->cwnd = best->cwnd;
     record->ssthresh = best->ssthresh;
     record->below = (uint16_t)MIN((best->cwnd - low + SCTPA_CWND_STEP - 1) / SCTPA_CWND_STEP, UINT16_MAX);

@@ -14,6 +14,9 @@ enum {
     SCTPA_MEMBER_USER_BYTES = 0, SCTPA_MEMBER_BURSTS = 1, SCTPA_MEMBER_TEN_PACKETS = 2, SCTPA_MEMBER_ALL_BYTES = 3,
     SCTPA_MEMBER_UNKNOWN = SCTPA_FAMILY
 };
+/* What the best-fitting member may have instead where the capture leaves open what it did: the least and the most. It is followed as that
+ * member is. */
+enum { SCTPA_LEAST = SCTPA_FAMILY, SCTPA_MOST, SCTPA_FOLLOWED };
 
 /* What one of the family keeps of a path: 12 bytes. */
 typedef struct { uint32_t cwnd, ssthresh, partial_bytes_acked; } sctpa_member_t;

@@ -1,0 +1,87 @@
+/* What the capture leaves open about the best-fitting sender: the least and the most cwnd that it may have instead, followed beside it
+ * until evidence ends the doubt. Leaves out what raises it (congestion.c, congestion_acks.c) and the evidence (congestion_fit.c). */
+#include "congestion_paths.h"
+
+bool sctpa_cwnd_may_cut(const sctpa_cwnd_end_t *end)
+{
+    return end->best == SCTPA_MEMBER_BURSTS || end->announced == SCTPA_MEMBER_BURSTS + 1;
+}
+
+unsigned sctpa_cwnd_follows(const sctpa_cwnd_end_t *end, unsigned i)
+{
+    return i < SCTPA_FAMILY ? i : i == SCTPA_LEAST && sctpa_cwnd_may_cut(end) ? SCTPA_MEMBER_BURSTS : end->best;
+}
+
+void sctpa_cwnd_doubt(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_member_t *other)
+{
+    sctpa_member_t *least = &path->members[SCTPA_LEAST], *most = &path->members[SCTPA_MOST];
+    const sctpa_member_t *best = &path->members[end->best];
+    if (least->cwnd >= best->cwnd)
+        *least = *best;
+    if (most->cwnd <= best->cwnd)
+        *most = *best;
+    if (other->cwnd < least->cwnd)
+        *least = *other;
+    if (other->cwnd > most->cwnd)
+        *most = *other;
+}
+
+void sctpa_cwnd_settle_doubts(const sctpa_cwnd_end_t *end, unsigned before)
+{
+    for (uint32_t i = 0; i < end->n_paths; i++) {
+        sctpa_member_t *members = end->paths[i].members;
+        if (members && members[SCTPA_LEAST].cwnd >= members[before].cwnd)
+            members[SCTPA_LEAST] = members[end->best];
+        if (members && members[SCTPA_MOST].cwnd <= members[before].cwnd)
+            members[SCTPA_MOST] = members[end->best];
+    }
+}
+
+void sctpa_cwnd_grow_doubts(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_acking_t *acking)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
+    sctpa_acking_t least = *acking, most = *acking;
+    unsigned careful = sctpa_cwnd_follows(end, SCTPA_LEAST);
+    bool is_vague = (acking->is_sending && sctpa_cwnd_may_cut(end)) || end->is_cut;
+    if (is_vague || end->abandoned_to >= 0)
+        least.flight = (sctpa_amount_t){ 0 };
+    if (is_vague)
+        most.flight.bytes = UINT32_MAX;
+    sctpa_member_acked(careful, &path->members[SCTPA_LEAST], &sizes, &least);
+    sctpa_member_acked(end->best, &path->members[SCTPA_MOST], &sizes, &most);
+    sctpa_member_sent(careful, &path->members[SCTPA_LEAST], &sizes, sctpa_cwnd_unmarked(path));
+}
+
+void sctpa_cwnd_doubt_timeout(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_member_t *before)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
+    sctpa_member_t timed_out = *before;
+    sctpa_member_timeout(end->best, &timed_out, &sizes, false);
+    sctpa_cwnd_doubt(end, path, &timed_out);
+}
+
+void sctpa_cwnd_doubt_silence(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, bool is_window_open)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
+    const sctpa_member_t *best = &path->members[end->best];
+    uint64_t flight = sctpa_member_bytes(end->best, &sizes, path->flight);
+    if (sctpa_cwnd_may_cut(end) && path->has_backlog && path->burst_packets == 0 && is_window_open &&
+        best->cwnd > flight + sctpa_member_unit(end->best, &sizes))
+        sctpa_cwnd_doubt_timeout(end, path, best);
+}
+
+void sctpa_cwnd_doubt_reduction(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
+    sctpa_member_t careful = path->members[SCTPA_LEAST];
+    careful.cwnd = careful.ssthresh = MAX(careful.cwnd / 2, sctpa_member_unit(end->best, &sizes));
+    sctpa_cwnd_doubt(end, path, &careful);
+}
+
+void sctpa_cwnd_bound_most(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
+    uint64_t flight = sctpa_member_bytes(end->best, &sizes, path->flight);
+    if (path->members[SCTPA_MOST].cwnd > flight + 2 * sctpa_member_unit(end->best, &sizes))
+        path->members[SCTPA_MOST] = path->members[end->best];
+}
