@@ -7,7 +7,7 @@
 enum { LABEL_GAP = 2 };
 
 struct sctpa_topic {
-    sctpa_topic_row_t rows[SCTPA_TOPIC_ROWS];
+    sctpa_topic_row_t rows[SCTPA_TRIAGE_ROWS];
     unsigned n;
     uint32_t count, assocs, number;
 };
@@ -32,9 +32,9 @@ sctpa_topic_row_t *sctpa_topic_add(sctpa_topic_t *topic, const sctpa_assoc_t *as
     topic->count++;
     while (at > 0 && weight > topic->rows[at - 1].weight)
         at--;
-    if (at == SCTPA_TOPIC_ROWS)
+    if (at == SCTPA_TRIAGE_ROWS)
         return NULL;
-    if (topic->n == SCTPA_TOPIC_ROWS)
+    if (topic->n == SCTPA_TRIAGE_ROWS)
         g_string_free(topic->rows[--topic->n].sentence, TRUE);
     for (unsigned i = topic->n++; i > at; i--)
         topic->rows[i] = topic->rows[i - 1];

@@ -4,7 +4,7 @@
 
 #include "report.h"
 
-enum { SCTPA_TOPIC_ROWS = 8 };
+enum { SCTPA_TRIAGE_ROWS = 8 };
 
 typedef struct {
     uint64_t weight;            /* how bad, 0 least */
@@ -20,7 +20,7 @@ sctpa_topic_t *sctpa_topic_new(void);
 void sctpa_topic_free(sctpa_topic_t *topic);
 
 /* Counts one more of what the topic is about; add in ascending order of associations. The row is to be filled; NULL: it is not among
- * the worst so far. Valid until the next is added. O(SCTPA_TOPIC_ROWS). */
+ * the worst so far. Valid until the next is added. O(SCTPA_TRIAGE_ROWS). */
 sctpa_topic_row_t *sctpa_topic_add(sctpa_topic_t *topic, const sctpa_assoc_t *assoc, unsigned end, uint64_t weight);
 /* Counts n more of the association added last that need no row. */
 void sctpa_topic_count_more(sctpa_topic_t *topic, uint32_t n);

@@ -24,7 +24,8 @@ enum {
 };
 
 typedef enum {
-    SCTPA_TOPIC_RULES, SCTPA_TOPIC_STALLS, SCTPA_TOPIC_CLOSED, SCTPA_TOPIC_PATHS, SCTPA_TOPIC_SETUPS, SCTPA_TOPIC_QUEUES, SCTPA_TOPIC_RESENT, SCTPA_TOPICS
+    SCTPA_TRIAGE_RULES, SCTPA_TRIAGE_STALLS, SCTPA_TRIAGE_CLOSED, SCTPA_TRIAGE_PATHS, SCTPA_TRIAGE_SETUPS, SCTPA_TRIAGE_QUEUES,
+    SCTPA_TRIAGE_RESENT, SCTPA_TRIAGE_TOPICS
 } sctpa_topic_kind_t;
 
 /* How bad: severity first (0 the worst), then weight (0 the least). */
@@ -34,7 +35,7 @@ typedef struct {
     const sctpa_view_t *view;
     const sctpa_selection_t *selection;
     sctpa_legend_t *legend;
-    sctpa_topic_t *topics[SCTPA_TOPICS];
+    sctpa_topic_t *topics[SCTPA_TRIAGE_TOPICS];
     uint32_t assocs;                /* reported */
     uint64_t data_chunks, resent;   /* of all */
 } sctpa_triage_trouble_t;

@@ -8,21 +8,21 @@
 /* Severities after those of the associations that failed (0 to 4, fate.h). */
 enum { SEVERITY_RULES = 5, SEVERITY_STALLED, SEVERITY_CLOSED, SEVERITY_EVENTS, SEVERITY_RESENT, SEVERITY_OPEN, SEVERITY_SHUTDOWN };
 
-static const char *const topic_names[SCTPA_TOPICS] = {
-    [SCTPA_TOPIC_RULES] = "broken rules", [SCTPA_TOPIC_STALLS] = "stalls", [SCTPA_TOPIC_CLOSED] = "closed or full windows", [SCTPA_TOPIC_RESENT] = "retransmissions",
-    [SCTPA_TOPIC_PATHS] = "path troubles", [SCTPA_TOPIC_SETUPS] = "repeated set-up steps", [SCTPA_TOPIC_QUEUES] = "growing queues",
+static const char *const topic_names[SCTPA_TRIAGE_TOPICS] = {
+    [SCTPA_TRIAGE_RULES] = "broken rules", [SCTPA_TRIAGE_STALLS] = "stalls", [SCTPA_TRIAGE_CLOSED] = "closed or full windows", [SCTPA_TRIAGE_RESENT] = "retransmissions",
+    [SCTPA_TRIAGE_PATHS] = "path troubles", [SCTPA_TRIAGE_SETUPS] = "repeated set-up steps", [SCTPA_TRIAGE_QUEUES] = "growing queues",
 };
 
 void sctpa_trouble_begin(sctpa_triage_trouble_t *trouble, const sctpa_view_t *view, const sctpa_selection_t *selection, sctpa_legend_t *legend)
 {
     *trouble = (sctpa_triage_trouble_t){ .view = view, .selection = selection, .legend = legend };
-    for (unsigned i = 0; i < SCTPA_TOPICS; i++)
+    for (unsigned i = 0; i < SCTPA_TRIAGE_TOPICS; i++)
         trouble->topics[i] = sctpa_topic_new();
 }
 
 void sctpa_trouble_end(sctpa_triage_trouble_t *trouble)
 {
-    for (unsigned i = 0; i < SCTPA_TOPICS; i++)
+    for (unsigned i = 0; i < SCTPA_TRIAGE_TOPICS; i++)
         sctpa_topic_free(trouble->topics[i]);
 }
 
@@ -86,28 +86,28 @@ static void append_heading(const sctpa_triage_trouble_t *trouble, sctpa_topic_ki
     const sctpa_topic_t *topic = trouble->topics[kind];
 
     switch (kind) {
-    case SCTPA_TOPIC_RULES:
+    case SCTPA_TRIAGE_RULES:
         g_string_append(heading, "Protocol: ");
         sctpa_text_quantity(heading, sctpa_topic_count(topic), "rule", NULL);
         g_string_append(heading, " broken ");
         break;
-    case SCTPA_TOPIC_STALLS:
+    case SCTPA_TRIAGE_STALLS:
         g_string_append(heading, "Stalls: ");
         sctpa_text_count(heading, sctpa_topic_count(topic), 20);
         g_string_append(heading, ", ");
         break;
-    case SCTPA_TOPIC_CLOSED: g_string_append(heading, "Receiver windows: "); break;
-    case SCTPA_TOPIC_RESENT:
+    case SCTPA_TRIAGE_CLOSED: g_string_append(heading, "Receiver windows: "); break;
+    case SCTPA_TRIAGE_RESENT:
         g_string_append(heading, "Retransmissions: ");
         sctpa_text_count(heading, trouble->resent, 20);
         g_string_append(heading, " of ");
         sctpa_text_quantity(heading, trouble->data_chunks, "DATA chunk", NULL);
         g_string_append(heading, ", ");
         break;
-    case SCTPA_TOPIC_PATHS: g_string_append(heading, "Path troubles: "); break;
-    case SCTPA_TOPIC_SETUPS: g_string_append(heading, "Repeated set-up steps: "); break;
-    case SCTPA_TOPIC_QUEUES: g_string_append(heading, "Growing queues: "); break;
-    case SCTPA_TOPICS: break;
+    case SCTPA_TRIAGE_PATHS: g_string_append(heading, "Path troubles: "); break;
+    case SCTPA_TRIAGE_SETUPS: g_string_append(heading, "Repeated set-up steps: "); break;
+    case SCTPA_TRIAGE_QUEUES: g_string_append(heading, "Growing queues: "); break;
+    case SCTPA_TRIAGE_TOPICS: break;
     }
     g_string_append(heading, "in ");
     sctpa_text_count(heading, sctpa_topic_assocs(topic), 20);
@@ -120,7 +120,7 @@ void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, GString *out)
     GString *none = g_string_new(NULL);
 
     sctpa_stalled_explain(trouble);
-    for (unsigned kind = 0; kind < SCTPA_TOPICS; kind++) {
+    for (unsigned kind = 0; kind < SCTPA_TRIAGE_TOPICS; kind++) {
         GString *heading = g_string_new(NULL);
         append_heading(trouble, (sctpa_topic_kind_t)kind, heading);
         sctpa_topic_write(trouble->topics[kind], heading->str, out);

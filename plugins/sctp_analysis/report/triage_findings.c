@@ -22,7 +22,7 @@ unsigned sctpa_findings_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t
             continue;
         uint32_t count = sctpa_broken_count(broken, f);
         uint64_t weight = (f->level == SCTPA_LEVEL_MUST ? UINT64_C(1) << 32 : 0) + count;
-        sctpa_topic_row_t *row = sctpa_topic_add(trouble->topics[SCTPA_TOPIC_RULES], assoc, SCTPA_NO_END, weight);
+        sctpa_topic_row_t *row = sctpa_topic_add(trouble->topics[SCTPA_TRIAGE_RULES], assoc, SCTPA_NO_END, weight);
         if (row)
             say(trouble, f, count, row->sentence);
         musts += f->level == SCTPA_LEVEL_MUST;

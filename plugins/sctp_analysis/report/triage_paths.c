@@ -109,7 +109,7 @@ static void append_moves(const sctpa_triage_trouble_t *trouble, const sctpa_asso
 static uint32_t unanswered(const sctpa_assoc_t *assoc, unsigned end, unsigned path)
 {
     const sctpa_path_t *at = &assoc->ends[end].paths[path];
-    bool both_seen = assoc->ends[!end].counts.packets > 0;
+    bool both_seen = assoc->ends[!end].counts->packets > 0;
     return both_seen && at->heartbeats > at->heartbeats_acked ? at->heartbeats - at->heartbeats_acked : 0;
 }
 
@@ -143,7 +143,7 @@ static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
     uint64_t weight = weight_of(assoc, end, &moves);
     if (weight == 0)
         return false;
-    sctpa_topic_row_t *row = sctpa_topic_add(trouble->topics[SCTPA_TOPIC_PATHS], assoc, end, weight);
+    sctpa_topic_row_t *row = sctpa_topic_add(trouble->topics[SCTPA_TRIAGE_PATHS], assoc, end, weight);
     if (!row)
         return true;
     if (moves.n > 0)
@@ -176,7 +176,7 @@ void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_
 
     if (sctpa_assoc_setup_seen(assoc) != SCTPA_SETUP_COMPLETE || assoc->setup.collision || repeats_of(&assoc->setup) == 0)
         return;
-    sctpa_topic_row_t *row = sctpa_topic_add(trouble->topics[SCTPA_TOPIC_SETUPS], assoc, SCTPA_NO_END, (uint64_t)MAX(ns, 0));
+    sctpa_topic_row_t *row = sctpa_topic_add(trouble->topics[SCTPA_TRIAGE_SETUPS], assoc, SCTPA_NO_END, (uint64_t)MAX(ns, 0));
     if (!row)
         return;
     g_string_append(row->sentence, "set-up took ");

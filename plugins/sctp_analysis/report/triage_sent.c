@@ -58,7 +58,7 @@ uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t 
     uint64_t resent = sctpa_sent_rtx(&sender->measure->all), unseen = sender->measure->all.resent_unseen;
     if (resent + unseen == 0)
         return 0;
-    sctpa_topic_row_t *row = sctpa_topic_add(trouble->topics[SCTPA_TOPIC_RESENT], sender->assoc, sender->end, resent + unseen);
+    sctpa_topic_row_t *row = sctpa_topic_add(trouble->topics[SCTPA_TRIAGE_RESENT], sender->assoc, sender->end, resent + unseen);
     if (row)
         say_resent(trouble, sender, longest, row->sentence);
     trouble->resent += resent;
@@ -109,7 +109,7 @@ void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sen
         const sctpa_sent_t *sent = &g_array_index(sender->measure->paths, sctpa_sent_t, path);
         if (!has_queue(sent, sender->measure->span_ns))
             continue;
-        sctpa_topic_row_t *row = sctpa_topic_add(trouble->topics[SCTPA_TOPIC_QUEUES], sender->assoc, sender->end,
+        sctpa_topic_row_t *row = sctpa_topic_add(trouble->topics[SCTPA_TRIAGE_QUEUES], sender->assoc, sender->end,
                                                  (uint64_t)(sent->rtt.p95_ns - sent->rtt.min_ns));
         if (row)
             say_queue(trouble, sender, path, row->sentence);

@@ -86,7 +86,7 @@ static sctpa_windows_t *add_closed(sctpa_triage_trouble_t *trouble, const sctpa_
     bool is_short = is_much(windows->short_ns, windows->span_ns);
     sctpa_topic_row_t *row = NULL;
     if (is_closed || is_short)
-        row = sctpa_topic_add(trouble->topics[SCTPA_TOPIC_CLOSED], sender->assoc, sender->end,
+        row = sctpa_topic_add(trouble->topics[SCTPA_TRIAGE_CLOSED], sender->assoc, sender->end,
                               (uint64_t)(is_closed ? windows->closed_ns : windows->short_ns));
     if (row && is_closed)
         say_closed(trouble, windows, !sender->end, row->sentence);
@@ -125,7 +125,7 @@ static int longest_first(gconstpointer a, gconstpointer b)
 /* Those that no closed window explains, the longest first. */
 static int64_t add_stalls(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_windows_t *windows, GArray *stalls)
 {
-    sctpa_topic_t *topic = trouble->topics[SCTPA_TOPIC_STALLS];
+    sctpa_topic_t *topic = trouble->topics[SCTPA_TRIAGE_STALLS];
     uint32_t n = 0;
     int64_t stalled_ns = 0;
 
@@ -152,7 +152,7 @@ static int64_t add_stalls(sctpa_triage_trouble_t *trouble, const sctpa_sender_t 
 int64_t sctpa_stalled_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, int64_t *closed_ns, sctpa_stall_t *longest)
 {
     sctpa_windows_t *windows = add_closed(trouble, sender);
-    bool both_seen = sender->assoc->ends[!sender->end].counts.packets > 0;
+    bool both_seen = sender->assoc->ends[!sender->end].counts->packets > 0;
     int64_t least_ns = MAX((int64_t)SCTPA_STALL_MS * MS, SCTPA_STALL_ANSWERS * sender->source.direction->answer_min_ns);
     sctpa_stalls_t *found = sctpa_stalls_measure(&sender->source, sender->assoc->last_ns, least_ns, SCTPA_STALL_TIMEOUTS);
     int64_t stalled_ns = both_seen ? add_stalls(trouble, sender, windows, found->stalls) : 0;
@@ -273,9 +273,9 @@ static void say_stall(const sctpa_triage_trouble_t *trouble, sctpa_topic_row_t *
 
 void sctpa_stalled_explain(sctpa_triage_trouble_t *trouble)
 {
-    passed_t passed[SCTPA_TOPIC_ROWS] = { 0 };
+    passed_t passed[SCTPA_TRIAGE_ROWS] = { 0 };
     unsigned n;
-    sctpa_topic_row_t *rows = sctpa_topic_rows(trouble->topics[SCTPA_TOPIC_STALLS], &n);
+    sctpa_topic_row_t *rows = sctpa_topic_rows(trouble->topics[SCTPA_TRIAGE_STALLS], &n);
 
     count_passed(trouble, rows, n, passed);
     for (unsigned i = 0; i < n; i++)
