@@ -115,11 +115,11 @@ static void check_assoc(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, uint32
             g_assert_cmpuint(pair->path, <, end->n_paths);
             by_pair += pair->counts.packets;
         }
-        g_assert_cmpuint(by_pair, ==, end->counts.packets);
-        *counted += end->counts.packets;
+        g_assert_cmpuint(by_pair, ==, end->counts->packets);
+        *counted += end->counts->packets;
     }
     if (assoc->merged_into != SCTPA_NO_ASSOC)
-        g_assert_cmpuint(assoc->ends[0].counts.packets + assoc->ends[1].counts.packets, ==, 0);
+        g_assert_cmpuint(assoc->ends[0].counts->packets + assoc->ends[1].counts->packets, ==, 0);
     for (uint8_t e = 0; e < 2; e++)
         if (sctpa_direction(sctpa, number, e))
             check_direction(sctpa_direction(sctpa, number, e));

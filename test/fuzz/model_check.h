@@ -19,6 +19,21 @@ static inline void check_finding(const sctpa_t *sctpa, uint32_t assoc, const sct
         g_assert_cmpuint(sctpa_packet_frame(sctpa, finding->packets[i]), >, 0);
 }
 
+/* The interval of the reference sender holds its best fit, after some packets. */
+static inline void check_intervals(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint32_t last_packet)
+{
+    uint32_t step = last_packet / 16 + 1;
+    for (uint16_t path = 0; path < sctpa_assoc(sctpa, assoc)->ends[end].n_paths; path++)
+        for (uint32_t packet = last_packet % step; packet <= last_packet; packet += step) {
+            sctpa_congestion_t congestion;
+            if (!sctpa_congestion(sctpa, assoc, end, path, packet, &congestion))
+                continue;
+            g_assert_cmpuint(congestion.cwnd_min, <=, congestion.cwnd);
+            g_assert_cmpuint(congestion.cwnd, <=, congestion.cwnd_max);
+            g_assert_cmpuint(congestion.unit_bytes, >, 0);
+        }
+}
+
 /* A finding per rule and end at most; verdicts as their findings say; an end is always in some state. */
 static inline void check_model(const sctpa_t *sctpa, uint32_t assoc, uint32_t last_packet)
 {
@@ -35,6 +50,7 @@ static inline void check_model(const sctpa_t *sctpa, uint32_t assoc, uint32_t la
             g_assert_cmpuint(judgement.findings[level], ==, of_level[end][level]);
         g_assert_true((judgement.verdict == SCTPA_VERDICT_DEVIATES) == (of_level[end][SCTPA_LEVEL_MUST] > 0));
         g_assert_cmpuint(sctpa_states(sctpa, assoc, end, last_packet), !=, 0);
+        check_intervals(sctpa, assoc, end, last_packet);
         sctpa_stack(sctpa, assoc, end);
     }
 }

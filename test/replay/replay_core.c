@@ -40,7 +40,7 @@ static void check_sum(sctpa_t *sctpa)
     sctpa_finish(sctpa, 0);
     for (uint32_t i = 0; i < sctpa_assoc_count(sctpa); i++)
         for (unsigned e = 0; e < 2; e++)
-            counted += sctpa_assoc(sctpa, i)->ends[e].counts.packets;
+            counted += sctpa_assoc(sctpa, i)->ends[e].counts->packets;
     g_assert_cmpuint(counted, ==, summary->packets);
 }
 

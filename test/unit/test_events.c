@@ -131,7 +131,7 @@ static void icmp_error_is_an_event_and_no_packet(void)
     icmp.quoted.captured_bytes = icmp.quoted.wire_bytes = 8;
     sctpa_feed_icmp(feeder.sctpa, &icmp);
     assert_last_event(SCTPA_EVENT_PACKET_TOO_BIG, 0, "to 10.0.1.1, MTU 1400, from 10.0.0.99");
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].counts.packets, ==, 2);
+    g_assert_cmpuint(finished(&feeder, 0)->ends[0].counts->packets, ==, 2);
     icmp.quoted.source = ip(0x01020304);
     feeder.bytes[5] ^= 0xFF;
     sctpa_feed_icmp(feeder.sctpa, &icmp);
@@ -227,13 +227,13 @@ static void counts_are_settled_and_go_on(void)
     set_up();
     for (uint32_t tsn = 1; tsn <= 10; tsn++)
         feed_data(&feeder, true, TAG_Z, tsn);
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].counts.chunks[SCTPA_CHUNK_ROW_DATA], ==, 10);
+    g_assert_cmpuint(finished(&feeder, 0)->ends[0].counts->chunks[SCTPA_CHUNK_ROW_DATA], ==, 10);
     feed_data(&feeder, true, TAG_Z, 11);
     feed_sack(&feeder, false, TAG_A, 11);
     const sctpa_assoc_t *assoc = finished(&feeder, 0);
-    g_assert_cmpuint(assoc->ends[0].counts.chunks[SCTPA_CHUNK_ROW_DATA], ==, 11);
-    g_assert_cmpuint(assoc->ends[0].counts.data_bytes, ==, 44);
-    g_assert_cmpuint(assoc->ends[1].counts.chunks[SCTPA_CHUNK_ROW_SACK], ==, 1);
+    g_assert_cmpuint(assoc->ends[0].counts->chunks[SCTPA_CHUNK_ROW_DATA], ==, 11);
+    g_assert_cmpuint(assoc->ends[0].counts->data_bytes, ==, 44);
+    g_assert_cmpuint(assoc->ends[1].counts->chunks[SCTPA_CHUNK_ROW_SACK], ==, 1);
     g_assert_cmpuint(assoc->last_frame, ==, 16);
     g_assert_cmpuint(assoc->ends[0].checksums[SCTPA_CHECKSUM_ZERO], ==, 13);
     sctpa_free(feeder.sctpa);

@@ -173,8 +173,8 @@ static void wrong_join_by_addresses_is_undone(void)
     g_assert_true(sctpa_packet_result(feeder.sctpa, 0, &first));
     g_assert_true(sctpa_packet_result(feeder.sctpa, 1, &second));
     g_assert_cmpuint(first.assoc, !=, second.assoc);
-    g_assert_cmpuint(finished(&feeder, first.assoc)->ends[0].counts.packets, ==, 2);
-    g_assert_cmpuint(finished(&feeder, second.assoc)->ends[0].counts.packets, ==, 2);
+    g_assert_cmpuint(finished(&feeder, first.assoc)->ends[0].counts->packets, ==, 2);
+    g_assert_cmpuint(finished(&feeder, second.assoc)->ends[0].counts->packets, ==, 2);
     sctpa_free(feeder.sctpa);
 }
 

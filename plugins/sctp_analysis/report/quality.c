@@ -21,7 +21,7 @@ static void add_missed(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa
 
 void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
 {
-    bool one_way = assoc->ends[0].counts.packets == 0 || assoc->ends[1].counts.packets == 0;
+    bool one_way = assoc->ends[0].counts->packets == 0 || assoc->ends[1].counts->packets == 0;
 
     add_missed(doubts, sctpa, assoc);
     for (unsigned e = 0; e < 2; e++) {

@@ -57,7 +57,7 @@ typedef struct {
 
 static bool has_user_data(const sctpa_assoc_t *assoc)
 {
-    return sctpa_counts_data_chunks(&assoc->ends[0].counts) + sctpa_counts_data_chunks(&assoc->ends[1].counts) > 0;
+    return sctpa_counts_data_chunks(assoc->ends[0].counts) + sctpa_counts_data_chunks(assoc->ends[1].counts) > 0;
 }
 
 static outcome_t outcome_of(const sctpa_assoc_t *assoc)

@@ -22,7 +22,6 @@ struct sctpa_selection {
     sctpa_broken_t *broken;
 };
 
-static const sctpa_counts_t no_counts;
 
 static void selected_free(gpointer data)
 {
@@ -119,9 +118,9 @@ static const selected_end_t *find(const sctpa_selection_t *selection, const sctp
 const sctpa_counts_t *sctpa_selection_end(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
 {
     if (!selection->selected)
-        return &assoc->ends[end].counts;
+        return assoc->ends[end].counts;
     const selected_end_t *selected = find(selection, assoc, end);
-    return selected ? &selected->counts : &no_counts;
+    return selected ? &selected->counts : &sctpa_counts_none;
 }
 
 const sctpa_counts_t *sctpa_selection_pair(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
@@ -131,7 +130,7 @@ const sctpa_counts_t *sctpa_selection_pair(const sctpa_selection_t *selection, c
         return &assoc->ends[end].pairs[pair]->counts;
     const selected_end_t *selected = find(selection, assoc, end);
     const sctpa_counts_t *counts = selected && pair < selected->pairs->len ? g_ptr_array_index(selected->pairs, pair) : NULL;
-    return counts ? counts : &no_counts;
+    return counts ? counts : &sctpa_counts_none;
 }
 
 const uint32_t *sctpa_selection_unknown(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)

@@ -7,16 +7,21 @@ static const int64_t ms = 1000000, rto_initial_ns = 1000000000;
 
 enum { FLIGHT_SMALL = 2000 };   /* bytes in flight that utilize no initial cwnd */
 
-sctpa_cwnd_assoc_t *sctpa_congestion_state(const sctpa_case_t *c)
+sctpa_cwnd_end_t *sctpa_congestion_end(const sctpa_case_t *c, unsigned end)
+{
+    const sctpa_cwnd_assoc_t *state = c->judged->states[SCTPA_TOPIC_CONGESTION];
+    return state ? state->ends[end] : NULL;
+}
+
+static sctpa_cwnd_end_t *begin(const sctpa_case_t *c)
 {
     sctpa_cwnd_assoc_t *state = sctpa_case_state(c, SCTPA_TOPIC_CONGESTION, sizeof *state);
-    if (!state->is_begun) {
-        state->is_begun = true;
-        for (unsigned end = 0; end < 2; end++)
-            state->ends[end].cum_tsn = state->ends[end].highest = state->ends[end].ecn_to = state->ends[end].abandoned_to =
-                state->ends[end].recovery_to = -1;
-    }
-    return state;
+    sctpa_cwnd_end_t *end = state->ends[c->from];
+    if (end)
+        return end;
+    end = state->ends[c->from] = sctpa_arena_alloc(&c->model->arena, sizeof *end);
+    end->cum_tsn = end->highest = end->ecn_to = end->abandoned_to = end->recovery_to = -1;
+    return end;
 }
 
 sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint16_t path)
@@ -283,12 +288,15 @@ static void settle_flight(sctpa_cwnd_path_t *path, uint64_t flight_bytes)
     path->marked_bytes = MIN(path->marked_bytes, flight_bytes);
 }
 
-void sctpa_congestion_follow(const sctpa_case_t *c, sctpa_cwnd_assoc_t *state)
+void sctpa_congestion_follow(const sctpa_case_t *c)
 {
-    sctpa_cwnd_end_t *sender = &state->ends[c->from], *receiver_of = &state->ends[!c->from];
-    if (c->acked && c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(ECNE)))
-        sctpa_cwnd_take_acks(c, receiver_of);
+    sctpa_cwnd_end_t *sender, *acked = sctpa_congestion_end(c, !c->from);
+    if (c->acked && acked && c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(ECNE)))
+        sctpa_cwnd_take_acks(c, acked);
     if (!c->sent)
+        return;
+    sender = c->rows & (SCTPA_DATA_ROWS | SCTPA_ROW(HEARTBEAT)) ? begin(c) : sctpa_congestion_end(c, c->from);
+    if (!sender)
         return;
     if (c->rows & SCTPA_ROW(HEARTBEAT) && c->path != SCTPA_NO_PATH)
         take_idle(c, sender, sctpa_cwnd_path_of(c, sender, c->path), true);

@@ -53,18 +53,13 @@ static void choose(sctpa_cwnd_end_t *end)
         sctpa_cwnd_settle_doubts(end, before);
 }
 
-static const sctpa_cwnd_end_t *end_of(const sctpa_case_t *c, unsigned end)
-{
-    return &sctpa_congestion_state(c)->ends[end];
-}
-
 void sctpa_cwnd_begin(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     if (path->members)
         return;
     if (end->announced == 0) {
-        end->announced = sctpa_model_stack(c->model, c->tracked, end == end_of(c, 1)).sender + 1;
+        end->announced = sctpa_model_stack(c->model, c->tracked, end == sctpa_congestion_end(c, 1)).sender + 1;
         choose(end);
     }
     path->members = sctpa_arena_alloc(&c->model->arena, SCTPA_FOLLOWED * sizeof *path->members);

@@ -71,7 +71,7 @@ typedef struct {
     uint32_t overhead_sixteenths;  /* header and padding of a chunk, mean of late */
 } sctpa_cwnd_end_t;
 
-typedef struct { sctpa_cwnd_end_t ends[2]; bool is_begun; } sctpa_cwnd_assoc_t;
+typedef struct { sctpa_cwnd_end_t *ends[2]; } sctpa_cwnd_assoc_t;    /* NULL: it sent neither DATA nor HEARTBEAT */
 
 /* --- congestion_fit.c --- */
 
@@ -132,8 +132,8 @@ uint64_t sctpa_cwnd_flight(const sctpa_direction_t *sent, uint32_t path);
 void sctpa_cwnd_reduce(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_direction_t *sent);
 void sctpa_cwnd_lost(const sctpa_case_t *c, sctpa_cwnd_end_t *end, const sctpa_direction_t *sent, uint16_t number);
 
-/* The state of the association of c, before the packet is followed. */
-sctpa_cwnd_assoc_t *sctpa_congestion_state(const sctpa_case_t *c);
+/* An end of the association of c, before the packet is followed. */
+sctpa_cwnd_end_t *sctpa_congestion_end(const sctpa_case_t *c, unsigned end);
 /* The PMTU that the sender cannot exceed, in bytes. */
 uint32_t sctpa_congestion_mtu(const sctpa_cwnd_end_t *end);
 /* The most that cwnd can be, whatever the RFCs leave free: never below four PMTU (initial window, idle), and after a SACK what was
@@ -143,6 +143,6 @@ uint64_t sctpa_congestion_bound(const sctpa_cwnd_end_t *end, const sctpa_cwnd_pa
 /* What any sender counts as outstanding on a path before the packet. */
 sctpa_amount_t sctpa_congestion_outstanding(const sctpa_direction_t *sent, const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path);
 /* Takes the packet into the state. O(chunks + paths). */
-void sctpa_congestion_follow(const sctpa_case_t *c, sctpa_cwnd_assoc_t *state);
+void sctpa_congestion_follow(const sctpa_case_t *c);
 
 #endif

@@ -96,9 +96,9 @@ bool sctpa_model_congestion(const sctpa_model_t *model, const sctpa_tracked_t *t
 {
     const sctpa_cwnd_assoc_t *state = sctpa_judged_state(model, tracked, SCTPA_TOPIC_CONGESTION);
     const sctpa_cwnd_record_t *record =
-        state && path < state->ends[end].n_paths ? record_at(&state->ends[end].paths[path], packet) : NULL;
+        state && state->ends[end] && path < state->ends[end]->n_paths ? record_at(&state->ends[end]->paths[path], packet) : NULL;
     if (record)
-        *out = tell(&state->ends[end], record);
+        *out = tell(state->ends[end], record);
     return record != NULL;
 }
 
@@ -106,11 +106,12 @@ void sctpa_model_congestion_each(const sctpa_model_t *model, const sctpa_tracked
                                  void (*visit)(void *user, uint16_t path, uint32_t packet, const sctpa_congestion_t *congestion), void *user)
 {
     const sctpa_cwnd_assoc_t *state = sctpa_judged_state(model, tracked, SCTPA_TOPIC_CONGESTION);
-    for (uint32_t path = 0; state && path < state->ends[end].n_paths; path++)
-        for (uint32_t block = 0; block < state->ends[end].paths[path].n_blocks; block++) {
-            const sctpa_cwnd_block_t *records = &state->ends[end].paths[path].blocks[block];
+    const sctpa_cwnd_end_t *sender = state ? state->ends[end] : NULL;
+    for (uint32_t path = 0; sender && path < sender->n_paths; path++)
+        for (uint32_t block = 0; block < sender->paths[path].n_blocks; block++) {
+            const sctpa_cwnd_block_t *records = &sender->paths[path].blocks[block];
             for (uint32_t i = 0; i < records->len; i++) {
-                sctpa_congestion_t told = tell(&state->ends[end], &records->records[i]);
+                sctpa_congestion_t told = tell(sender, &records->records[i]);
                 visit(user, (uint16_t)path, records->records[i].packet, &told);
             }
         }

@@ -171,10 +171,10 @@ static void take_sack(sctpa_cwnd_end_t *end)
 
 void sctpa_judge_congestion(sctpa_case_t *c)
 {
-    sctpa_cwnd_assoc_t *state = sctpa_congestion_state(c);
-    if (c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN)))
-        take_sack(&state->ends[!c->from]);
-    if (c->sent && c->rows & SCTPA_DATA_ROWS)
-        judge_data(c, &state->ends[c->from]);
-    sctpa_congestion_follow(c, state);
+    sctpa_cwnd_end_t *sender = sctpa_congestion_end(c, c->from), *acked = sctpa_congestion_end(c, !c->from);
+    if (acked && c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN)))
+        take_sack(acked);
+    if (c->sent && sender && c->rows & SCTPA_DATA_ROWS)
+        judge_data(c, sender);
+    sctpa_congestion_follow(c);
 }

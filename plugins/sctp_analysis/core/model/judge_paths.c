@@ -44,7 +44,7 @@ bool sctpa_has_unmatched_ack(const sctpa_case_t *c)
     uint32_t matched = 0;
     for (uint16_t path = 0; path < end->n_paths; path++)
         matched += end->paths[path].heartbeats_acked;
-    return c->assoc->ends[!c->from].counts.chunks[SCTPA_CHUNK_ROW_HEARTBEAT_ACK] > matched;
+    return c->assoc->ends[!c->from].counts->chunks[SCTPA_CHUNK_ROW_HEARTBEAT_ACK] > matched;
 }
 
 /* RFC 9260 5.4: "An endpoint MUST NOT send any chunks to an UNCONFIRMED address, with the following exceptions:" */

@@ -35,7 +35,7 @@ static void judge_nonce(sctpa_case_t *c, const sctpa_tlv_t *chunk)
 /* RFC 9260 8.3: "is discontinued after sending either a SHUTDOWN chunk or SHUTDOWN ACK chunk" */
 static void judge_after_shutdown(sctpa_case_t *c)
 {
-    const uint32_t *chunks = c->assoc->ends[c->from].counts.chunks;
+    const uint32_t *chunks = c->assoc->ends[c->from].counts->chunks;
     if (!sctpa_may_judge(c, SCTPA_RULE_PM_011, c->from) || c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)))
         return;
     if (chunks[SCTPA_CHUNK_ROW_SHUTDOWN] + chunks[SCTPA_CHUNK_ROW_SHUTDOWN_ACK] > 0)
@@ -81,7 +81,7 @@ static bool is_alive(const sctpa_case_t *c, const sctpa_heartbeats_t *sent, uint
 static void judge_silence(sctpa_case_t *c, const sctpa_heartbeats_t *sent)
 {
     const sctpa_end_t *peer = &c->assoc->ends[!c->from];
-    const uint32_t *chunks = peer->counts.chunks;
+    const uint32_t *chunks = peer->counts->chunks;
     bool is_closing = chunks[SCTPA_CHUNK_ROW_SHUTDOWN] || chunks[SCTPA_CHUNK_ROW_SHUTDOWN_ACK] || chunks[SCTPA_CHUNK_ROW_ABORT];
     if (is_closing || peer->init.auth_chunks & SCTPA_ROW(HEARTBEAT) || !c->sent || !sctpa_may_judge(c, SCTPA_RULE_PM_002, !c->from) ||
         sent->unanswered < UNANSWERED || !is_alive(c, sent, sent->packet))

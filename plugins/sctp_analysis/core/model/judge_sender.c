@@ -66,7 +66,7 @@ static void judge_stream(sctpa_case_t *c, const sctpa_sender_state_t *state, con
 /* RFC 9260 6.7: "MUST remove all DATA chunks that have been acknowledged by the SACK chunk's Cumulative TSN Ack from its transmit queue" */
 static void judge_acked(sctpa_case_t *c, const sctpa_receipt_t *receipt, int64_t number, const sctpa_tsn_t *tsn)
 {
-    if (!receipt->is_proven || !sctpa_may_judge(c, SCTPA_RULE_TX_018, c->from))
+    if (!receipt || !receipt->is_proven || !sctpa_may_judge(c, SCTPA_RULE_TX_018, c->from))
         return;
     int64_t since_ns = c->packet->time_ns - receipt->proven_ns;
     if (number <= receipt->proven && tsn->ack_packet < c->index && since_ns >= margin_ns(c))
@@ -154,7 +154,7 @@ static void judge_data(sctpa_case_t *c, sctpa_sender_state_t *state, const sctpa
         return;
     }
     judge_content(c, tsn, chunk);
-    judge_acked(c, &state->receipts[c->from], number, tsn);
+    judge_acked(c, state->receipts[c->from], number, tsn);
     judge_gap_acked(c, number, tsn);
     judge_again_and_again(c, number, tsn);
 }
@@ -171,7 +171,7 @@ static void note_streams(sctpa_sender_state_t *state, uint8_t from, const sctpa_
 /* Data that was sent once and is acknowledged has arrived, and so has the SACK in its packet. */
 static void prove(const sctpa_case_t *c, sctpa_receipt_t *receipt)
 {
-    if (!receipt->is_waiting || !c->acked || c->acked->cum_tsn < receipt->tsn)
+    if (!receipt || !receipt->is_waiting || !c->acked || c->acked->cum_tsn < receipt->tsn)
         return;
     const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->acked, receipt->tsn);
     receipt->is_waiting = false;
@@ -185,20 +185,22 @@ static void prove(const sctpa_case_t *c, sctpa_receipt_t *receipt)
 static void note_receipts(sctpa_case_t *c, sctpa_sender_state_t *state)
 {
     const sctpa_tlv_t *sack = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_SACK), *data = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_DATA);
-    sctpa_receipt_t *receipt = &state->receipts[!c->from];
+    sctpa_receipt_t **receipt = &state->receipts[!c->from];
     if (!sack)
         return;
-    prove(c, &state->receipts[c->from]);
+    prove(c, state->receipts[c->from]);
     if (!c->acked || !sctpa_tlv_has(sack, SCTPA_F_SACK_CUM_TSN))
         return;
     int64_t cum_tsn = sctpa_direction_unwrap(c->acked, sctpa_tlv_u32(sack, SCTPA_F_SACK_CUM_TSN));
-    if (cum_tsn < receipt->proven)      /* the peer takes back what it said, or the network delayed it */
-        receipt->is_proven = false;
-    if (!data || receipt->is_waiting || !c->sent)
+    if (*receipt && cum_tsn < (*receipt)->proven)       /* the peer takes back what it said, or the network delayed it */
+        (*receipt)->is_proven = false;
+    if (!data || !c->sent || (*receipt && (*receipt)->is_waiting))
         return;
-    const sctpa_tsn_t *tsn = sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(data, SCTPA_F_DATA_TSN), c->index, &receipt->tsn);
-    receipt->cum_tsn = cum_tsn;
-    receipt->is_waiting = tsn && tsn->first_packet == c->index && cum_tsn <= c->acked->highest;
+    if (!*receipt)
+        *receipt = sctpa_arena_alloc(&c->model->arena, sizeof **receipt);
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(data, SCTPA_F_DATA_TSN), c->index, &(*receipt)->tsn);
+    (*receipt)->cum_tsn = cum_tsn;
+    (*receipt)->is_waiting = tsn && tsn->first_packet == c->index && cum_tsn <= c->acked->highest;
 }
 
 static void note_control(sctpa_case_t *c, sctpa_sender_state_t *state)

@@ -24,11 +24,11 @@ typedef struct {
     int64_t next;               /* TSN to look at next */
     int64_t left_out;           /* first TSN found left out between fragments, 0 none */
     sctpa_fragment_t before;    /* of TSN next - 1 */
-    sctpa_fragment_t broken_off;/* the last message that went no further when another began */
+    sctpa_fragment_t *broken_off;  /* the last message that went no further when another began, NULL none yet */
     uint32_t known_since;       /* SSNs that were known before are not known any more */
     sctpa_next_ssn_t *streams;
     uint32_t n_streams;
-    sctpa_wrong_ssn_t wrong;
+    sctpa_wrong_ssn_t *wrong;   /* NULL none yet */
     bool has_begun, is_behind;  /* is_behind: a TSN passed after a higher one */
 } sctpa_order_t;
 
@@ -50,9 +50,9 @@ typedef struct {
 } sctpa_windows_t;
 
 typedef struct {
-    sctpa_order_t order[2];
+    sctpa_order_t *order[2];    /* NULL before its first DATA */
     sctpa_windows_t *windows[2];/* NULL before the first SACK */
-    sctpa_receipt_t receipts[2];
+    sctpa_receipt_t *receipts[2];  /* NULL before a SACK to it came together with data */
     int64_t shutdown_ack_ns[2]; /* 0 none */
     uint32_t shutdown_ack_packet[2];
     uint32_t first_sent[2], first_immediate[2];  /* DATA chunks first sent, with the I bit */

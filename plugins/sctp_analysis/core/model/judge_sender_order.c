@@ -93,12 +93,14 @@ static void judge_fragment(sctpa_case_t *c, sctpa_order_t *order, int64_t number
         return;
     if (begins && open) {
         judge_ended(c, order, number, tsn);
-        order->broken_off = order->before;
+        if (!order->broken_off)
+            order->broken_off = sctpa_arena_alloc(&c->model->arena, sizeof *order->broken_off);
+        *order->broken_off = order->before;
     } else if (!begins) {
         bool may_judge_apart = sctpa_may_judge(c, SCTPA_RULE_TX_009, c->from), goes_on = open && is_of_message(&order->before, tsn);
-        if (!goes_on && is_of_message(&order->broken_off, tsn)) {
+        if (!goes_on && order->broken_off && is_of_message(order->broken_off, tsn)) {
             if (may_judge_apart)
-                accuse_apart(c, &order->broken_off, number, tsn);
+                accuse_apart(c, order->broken_off, number, tsn);
         } else if (open)
             judge_same_message(c, order, number, tsn);
         else if (sctpa_may_judge(c, SCTPA_RULE_TX_010, c->from))
@@ -124,6 +126,14 @@ static sctpa_next_ssn_t *stream_of(sctpa_case_t *c, sctpa_order_t *order, uint16
     return &order->streams[stream];
 }
 
+static void note_wrong(sctpa_case_t *c, sctpa_order_t *order, sctpa_wrong_ssn_t wrong)
+{
+    if (!order->wrong)
+        order->wrong = sctpa_arena_alloc(&c->model->arena, sizeof *order->wrong);
+    if (!order->wrong->is_waiting)
+        *order->wrong = wrong;
+}
+
 /* RFC 9260 6.5: "MUST be incremented by 1 for each ordered user message sent on that outgoing stream" */
 static void note_ssn(sctpa_case_t *c, sctpa_order_t *order, int64_t number, const sctpa_tsn_t *tsn)
 {
@@ -135,10 +145,9 @@ static void note_ssn(sctpa_case_t *c, sctpa_order_t *order, int64_t number, cons
     bool is_first = !stream->is_used && order->known_since == 0 && c->sent->announced;
     bool is_known = is_first || (stream->is_used && stream->known_since == order->known_since);
     uint16_t expected = is_first ? 0 : stream->ssn;
-    if (is_known && sctpa_may_judge(c, is_first ? SCTPA_RULE_TX_003 : SCTPA_RULE_TX_004, c->from) && tsn->ssn != expected &&
-        !order->wrong.is_waiting)
-        order->wrong = (sctpa_wrong_ssn_t){ .tsn = number, .packet = tsn->first_packet, .stream = tsn->stream, .expected = expected,
-                                            .seen = (uint16_t)tsn->ssn, .is_first = is_first, .is_waiting = true };
+    if (is_known && sctpa_may_judge(c, is_first ? SCTPA_RULE_TX_003 : SCTPA_RULE_TX_004, c->from) && tsn->ssn != expected)
+        note_wrong(c, order, (sctpa_wrong_ssn_t){ .tsn = number, .packet = tsn->first_packet, .stream = tsn->stream, .expected = expected,
+                                                  .seen = (uint16_t)tsn->ssn, .is_first = is_first, .is_waiting = true });
     *stream = (sctpa_next_ssn_t){ .known_since = order->known_since, .ssn = (uint16_t)(tsn->ssn + 1), .is_used = true };
 }
 
@@ -185,7 +194,9 @@ static void judge_left_out(sctpa_case_t *c, sctpa_order_t *order)
 /* What the order does not hold any more: a TSN was left out, messages may have been given up. */
 static void forget(sctpa_order_t *order)
 {
-    order->before.is_known = order->broken_off.is_known = false;
+    order->before.is_known = false;
+    if (order->broken_off)
+        order->broken_off->is_known = false;
     order->known_since++;
 }
 
@@ -216,7 +227,9 @@ static void begin(sctpa_case_t *c, sctpa_order_t *order)
 
 void sctpa_sender_judge_order(sctpa_case_t *c, sctpa_sender_state_t *state)
 {
-    sctpa_order_t *order = &state->order[c->from];
+    if (!state->order[c->from])
+        state->order[c->from] = sctpa_arena_alloc(&c->model->arena, sizeof *state->order[0]);
+    sctpa_order_t *order = state->order[c->from];
     if (!order->has_begun)
         begin(c, order);
     if (!order->has_begun)
@@ -239,8 +252,8 @@ void sctpa_sender_judge_order(sctpa_case_t *c, sctpa_sender_state_t *state)
 void sctpa_sender_judge_ssn(sctpa_case_t *c, sctpa_sender_state_t *state)
 {
     uint8_t accused = !c->from;
-    sctpa_wrong_ssn_t *wrong = &state->order[accused].wrong;
-    if (!wrong->is_waiting || !c->acked || c->acked->cum_tsn < wrong->tsn)
+    sctpa_wrong_ssn_t *wrong = state->order[accused] ? state->order[accused]->wrong : NULL;
+    if (!wrong || !wrong->is_waiting || !c->acked || c->acked->cum_tsn < wrong->tsn)
         return;
     wrong->is_waiting = false;
     sctpa_rule_t rule = wrong->is_first ? SCTPA_RULE_TX_003 : SCTPA_RULE_TX_004;

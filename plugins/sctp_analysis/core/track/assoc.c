@@ -21,6 +21,7 @@ sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t
     assoc->first_frame = input->packet->frame;
     assoc->first_ns = input->packet->time_ns;
     tracked->replaces = tracked->moved_to[0] = tracked->moved_to[1] = SCTPA_NO_ASSOC;
+    assoc->ends[0].counts = assoc->ends[1].counts = (sctpa_counts_t *)&sctpa_counts_none;
     assoc->ends[0].port = input->source_port;
     assoc->ends[1].port = input->destination_port;
     g_ptr_array_add(tracker->assocs, tracked);
@@ -120,6 +121,10 @@ sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa
     pair->source = *source;
     pair->destination = *destination;
     end->pairs = sctpa_arena_grow(tracked->arena, end->pairs, end->n_pairs, sizeof *end->pairs);
+    if (end->n_pairs == 1)
+        *(end->counts = sctpa_arena_alloc(tracked->arena, sizeof *end->counts)) = end->pairs[0]->counts;
+    if (end->n_pairs == 0)
+        end->counts = &pair->counts;
     end->pairs[end->n_pairs++] = pair;
     return pair;
 }

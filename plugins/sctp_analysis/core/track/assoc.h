@@ -134,7 +134,7 @@ typedef struct {
     sctpa_path_t *paths;        /* in order of first use */
     sctpa_switching_t *switching;  /* NULL: nothing was lost, and all new data went one way */
     sctpa_pair_t **pairs;       /* sent by this endpoint, in order of first use */
-    sctpa_counts_t counts;      /* sent by this endpoint */
+    sctpa_counts_t *counts;     /* sent by this endpoint; those of its pair while there is but one; never NULL */
     uint32_t *unknown_chunks;   /* counts by type value, 256 long, or NULL */
     uint32_t checksums[SCTPA_CHECKSUMS];
     uint32_t auth_good, auth_bad, auth_unverified;

@@ -112,7 +112,7 @@ static sctpa_assoc_end_t end_without_close(const sctpa_tracked_t *tracked, int64
 {
     const sctpa_setup_t *setup = &tracked->assoc.setup;
     uint8_t initiator = setup->steps[SCTPA_STEP_INIT].by;
-    bool answered = tracked->assoc.ends[!initiator].counts.packets > 0;
+    bool answered = tracked->assoc.ends[!initiator].counts->packets > 0;
 
     if (tracked->shutdown_ack_seen)
         return SCTPA_ASSOC_SHUTDOWN;

@@ -1,6 +1,8 @@
 /* Counters of packets. */
 #include "counts.h"
 
+const sctpa_counts_t sctpa_counts_none = { 0 };
+
 void sctpa_counts_add_chunk(sctpa_counts_t *counts, const sctpa_tlv_t *chunk)
 {
     counts->chunks[sctpa_chunk_row((uint8_t)chunk->type)]++;

@@ -14,6 +14,9 @@ typedef struct {
     uint32_t chunks[SCTPA_CHUNK_ROWS];  /* by sctpa_chunk_row */
 } sctpa_counts_t;
 
+/* No packets: never written to. */
+extern const sctpa_counts_t sctpa_counts_none;
+
 /* Adds one packet: its frame, time, length and chunks. O(chunks). */
 void sctpa_counts_add(sctpa_counts_t *counts, const sctpa_packet_t *packet);
 

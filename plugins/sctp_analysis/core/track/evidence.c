@@ -155,7 +155,7 @@ bool sctpa_tracked_is_half(const sctpa_tracked_t *tracked)
 {
     const sctpa_end_t *ends = tracked->assoc.ends;
     return tracked->assoc.merged_into == SCTPA_NO_ASSOC && ends[0].has_vtag != ends[1].has_vtag &&
-           (ends[0].counts.packets == 0) != (ends[1].counts.packets == 0) && tracked->assoc.setup.steps[SCTPA_STEP_INIT].count == 0;
+           (ends[0].counts->packets == 0) != (ends[1].counts->packets == 0) && tracked->assoc.setup.steps[SCTPA_STEP_INIT].count == 0;
 }
 
 void sctpa_evidence_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
@@ -190,7 +190,7 @@ static sctpa_sender_t filed_find(const sctpa_tracker_t *tracker, uint64_t key, c
     for (unsigned i = 0; i < list.n; i++) {
         sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, list.assocs[i]);
         uint8_t sender = list.ends[i];
-        if (!sctpa_tracked_is_half(tracked) || tracked->assoc.ends[sender].counts.packets == 0 ||
+        if (!sctpa_tracked_is_half(tracked) || tracked->assoc.ends[sender].counts->packets == 0 ||
             tracked->assoc.ends[sender].port != input->destination_port ||
             tracked->assoc.ends[!sender].port != input->source_port ||
             sctpa_evidence_of(tracked, !sender, input) == SCTPA_EVIDENCE_AGAINST)

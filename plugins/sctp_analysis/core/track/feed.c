@@ -70,9 +70,9 @@ static bool is_init(const sctpa_input_t *input)
 static sctpa_sender_t reconsider(sctpa_tracker_t *tracker, sctpa_sender_t sender, const sctpa_input_t *input)
 {
     sctpa_tracked_t *tracked = sender.tracked;
-    if (tracked->unproven && tracked->assoc.ends[sender.from].counts.packets > 0) {
+    if (tracked->unproven && tracked->assoc.ends[sender.from].counts->packets > 0) {
         sctpa_evidence_t evidence = sctpa_evidence_of(tracked, sender.from, input);
-        if (evidence == SCTPA_EVIDENCE_FOR && tracked->assoc.ends[!sender.from].counts.packets > 0)
+        if (evidence == SCTPA_EVIDENCE_FOR && tracked->assoc.ends[!sender.from].counts->packets > 0)
             tracked->unproven = false;
         if (evidence == SCTPA_EVIDENCE_AGAINST) {
             sctpa_tracked_t *left = sctpa_tracked_split(tracker, tracked, input->index);
@@ -80,7 +80,7 @@ static sctpa_sender_t reconsider(sctpa_tracker_t *tracker, sctpa_sender_t sender
                 sender = (sctpa_sender_t){ left, 0 };
         }
     }
-    if (sctpa_tracked_is_half(sender.tracked) && sender.tracked->assoc.ends[sender.from].counts.packets > 0) {
+    if (sctpa_tracked_is_half(sender.tracked) && sender.tracked->assoc.ends[sender.from].counts->packets > 0) {
         sctpa_sender_t other = sctpa_evidence_find(tracker, input);
         if (other.tracked && other.tracked != sender.tracked) {
             bool older = other.tracked->assoc.number < sender.tracked->assoc.number;
@@ -192,16 +192,19 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
 static void take_chunks(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_pair_t *pair, const sctpa_input_t *input,
                         sctpa_record_t *record)
 {
-    sctpa_counts_t *counts = &tracked->assoc.ends[pair->from].counts;
+    sctpa_counts_t *counts = tracked->assoc.ends[pair->from].counts;
+    bool is_only_pair = counts == &pair->counts;
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t chunk;
 
-    sctpa_counts_add_packet(counts, input->packet);
     sctpa_counts_add_packet(&pair->counts, input->packet);
+    if (!is_only_pair)
+        sctpa_counts_add_packet(counts, input->packet);
     sctpa_chunks_begin(&iter, input->packet->bytes, input->packet->captured_bytes, input->packet->wire_bytes);
     while (sctpa_tlv_next(&iter, &chunk)) {
-        sctpa_counts_add_chunk(counts, &chunk);
         sctpa_counts_add_chunk(&pair->counts, &chunk);
+        if (!is_only_pair)
+            sctpa_counts_add_chunk(counts, &chunk);
         take_chunk(tracker, tracked, pair, input, &chunk, record);
     }
 }

@@ -202,7 +202,8 @@ static void settle(sctpa_tracker_t *tracker, sctpa_flow_t *flow)
     counts.chunks[flow->i_data ? SCTPA_CHUNK_ROW_I_DATA : SCTPA_CHUNK_ROW_DATA] = flow->data_chunks;
     counts.chunks[flow->nr_sack ? SCTPA_CHUNK_ROW_NR_SACK : SCTPA_CHUNK_ROW_SACK] = flow->sack_chunks;
     sctpa_counts_merge(&flow->pair->counts, &counts);
-    sctpa_counts_merge(&end->counts, &counts);
+    if (end->counts != &flow->pair->counts)
+        sctpa_counts_merge(end->counts, &counts);
     end->checksums[flow->checksum] += flow->packets;
     if (flow->last_frame > assoc->last_frame) {
         assoc->last_frame = flow->last_frame;

@@ -125,7 +125,7 @@ void sctpa_tracked_merge(sctpa_tracker_t *tracker, sctpa_tracked_t *into, sctpa_
         addrs_copy(into, e ^ swapped, from);
         if (to->has_vtag)
             sctpa_owner_add(tracker, to->vtag, into, e ^ swapped);
-        if (from->counts.packets > 0) {
+        if (from->counts->packets > 0) {
             swap_sent(to, from);
             SWAP(into->sides[e ^ swapped], half->sides[e]);
             pairs_relabel(to, into->assoc.number, e ^ swapped);
@@ -148,7 +148,7 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
     uint8_t leaver = tracked->unproven_end;
     sctpa_end_t *end = &tracked->assoc.ends[leaver], *peer = &tracked->assoc.ends[!leaver];
     sctpa_pair_t *pair = end->pairs[0];
-    sctpa_packet_t first = { .frame = end->counts.first_frame, .time_ns = end->counts.first_ns, .source = pair->source,
+    sctpa_packet_t first = { .frame = end->counts->first_frame, .time_ns = end->counts->first_ns, .source = pair->source,
                              .destination = pair->destination, .encapsulation = tracked->assoc.encapsulation };
     sctpa_input_t input = { .packet = &first, .source_port = end->port, .destination_port = peer->port };
     sctpa_input_hash(&input);
@@ -161,8 +161,8 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
     pairs_relabel(&left->assoc.ends[0], left->assoc.number, 0);
     addrs_copy(left, 0, end);
     addrs_copy(left, 1, peer);
-    left->assoc.last_frame = left->assoc.ends[0].counts.last_frame;
-    left->assoc.last_ns = left->assoc.ends[0].counts.last_ns;
+    left->assoc.last_frame = left->assoc.ends[0].counts->last_frame;
+    left->assoc.last_ns = left->assoc.ends[0].counts->last_ns;
     SWAP(left->assoc.ends[1].has_vtag, peer->has_vtag);
     SWAP(left->assoc.ends[1].vtag, peer->vtag);
     sctpa_owner_add(tracker, left->assoc.ends[1].vtag, left, 1);

@@ -111,7 +111,7 @@ void SctpaGraphsWindow::readEnds(const sctpa_view_t &view, const sctpa_assoc_t *
     sctpa_legend_free(legend);
     // First whose data there is more of.
     if (!hasLooked_)
-        bar_->chooseEnd(sctpa_counts_data_chunks(&assoc->ends[1].counts) > sctpa_counts_data_chunks(&assoc->ends[0].counts));
+        bar_->chooseEnd(sctpa_counts_data_chunks(assoc->ends[1].counts) > sctpa_counts_data_chunks(assoc->ends[0].counts));
 }
 
 void SctpaGraphsWindow::show(const sctpa_view_t &view, const sctpa_assoc_t *assoc, bool keepsZoom)
