@@ -46,9 +46,14 @@ float sctpa_cwnd_misfit(const sctpa_cwnd_end_t *end, unsigned number)
 static void choose(sctpa_cwnd_end_t *end)
 {
     unsigned before = end->best;
-    for (unsigned i = 0; i < SCTPA_FAMILY; i++)
-        if (sctpa_cwnd_misfit(end, i) + better < sctpa_cwnd_misfit(end, end->best))
-            end->best = (uint8_t)i;
+    float least = sctpa_cwnd_misfit(end, before);
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
+        float misfit = sctpa_cwnd_misfit(end, i);
+        if (misfit + better >= least)
+            continue;
+        end->best = (uint8_t)i;
+        least = misfit;
+    }
     if (end->best != before)
         sctpa_cwnd_settle_doubts(end, before);
 }

@@ -11,22 +11,22 @@ static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path,
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     const sctpa_member_t *best = &path->members[end->best];
-    uint32_t low = best->cwnd, high = best->cwnd, unit = sctpa_member_unit(end->best, &sizes);
+    uint32_t unit = sctpa_member_unit(end->best, &sizes);
     uint32_t lean = unit / 32 * 3;
     uint32_t slack = unit / 32 * (sent->abandoned_to < 0 ? 31 : 36);    /* what is outstanding is not sure once data was given up */
+    uint32_t low = best->cwnd - MIN(best->cwnd, slack + lean), high = best->cwnd + slack - lean;
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
-        if (sctpa_cwnd_misfit(end, i) > sctpa_cwnd_misfit(end, end->best) + fits_as_well)
+        uint32_t below = path->members[i].cwnd - MIN(path->members[i].cwnd, slack / 8), above = path->members[i].cwnd + slack / 8;
+        if ((below >= low && above <= high) || sctpa_cwnd_misfit(end, i) > sctpa_cwnd_misfit(end, end->best) + fits_as_well)
             continue;
-        low = MIN(low, path->members[i].cwnd - MIN(path->members[i].cwnd, slack / 8));
-        high = MAX(high, path->members[i].cwnd + slack / 8);
+        low = MIN(low, below);
+        high = MAX(high, above);
     }
     uint32_t least = path->members[SCTPA_LEAST].cwnd, most = path->members[SCTPA_MOST].cwnd;
     low = MIN(low, least - MIN(least, least < best->cwnd ? slack : slack / 8));
     high = MAX(high, most + slack / 8);
     if (end->misses >= SCTPA_MISSES_FAST && !sctpa_cwnd_is_recovering(end, end->cum_tsn))      /* perhaps reduced, and yet to send again */
         low = MIN(low, best->cwnd / 2);
-    low = MIN(low, best->cwnd - MIN(best->cwnd, slack + lean));
-    high = MAX(high, best->cwnd + slack - lean);
     record->cwnd = best->cwnd;
     record->ssthresh = best->ssthresh;
     record->below = (uint16_t)MIN((best->cwnd - low + SCTPA_CWND_STEP - 1) / SCTPA_CWND_STEP, UINT16_MAX);
@@ -81,10 +81,11 @@ static const sctpa_cwnd_record_t *record_at(const sctpa_cwnd_path_t *path, uint3
 static sctpa_congestion_t tell(const sctpa_cwnd_end_t *end, const sctpa_cwnd_record_t *record)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
+    uint64_t most = record->cwnd + (uint64_t)record->above * SCTPA_CWND_STEP;
     return (sctpa_congestion_t){
         .cwnd = record->cwnd,
         .cwnd_min = record->cwnd - MIN(record->cwnd, (uint32_t)record->below * SCTPA_CWND_STEP),
-        .cwnd_max = record->above == UINT16_MAX ? SCTPA_CWND_UNKNOWN : record->cwnd + (uint32_t)record->above * SCTPA_CWND_STEP,
+        .cwnd_max = record->above == UINT16_MAX ? SCTPA_CWND_UNKNOWN : (uint32_t)MIN(most, SCTPA_CWND_UNKNOWN - 1),
         .ssthresh = record->ssthresh,
         .unit_bytes = sctpa_member_unit(end->best, &sizes),
         .sender = sctpa_member_words(end->best),
