@@ -271,6 +271,7 @@ static void take_data(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
     take_output(c, end);
     take_burst(c, end, path, &sending);
     path->flight.chunks += sending.new_chunks;
+    path->waiting_bytes -= MIN(path->waiting_bytes, sending.user_bytes / 2);
     path->data_ns = c->packet->time_ns;
     sctpa_cwnd_note(c, end, path, c->sent);
 }

@@ -46,7 +46,7 @@ void sctpa_cwnd_grow_doubts(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path
     if (is_vague || end->abandoned_to >= 0)
         least.flight = (sctpa_amount_t){ 0 };
     if (is_vague)
-        most.flight.bytes = UINT32_MAX;
+        most.flight.bytes = MAX(most.flight.bytes, end->a_rwnd_bytes);
     sctpa_member_acked(careful, &path->members[SCTPA_LEAST], &sizes, &least);
     sctpa_member_acked(end->best, &path->members[SCTPA_MOST], &sizes, &most);
     sctpa_member_sent(careful, &path->members[SCTPA_LEAST], &sizes, sctpa_cwnd_unmarked(path));

@@ -29,7 +29,7 @@ typedef struct {
     uint64_t marked_bytes;      /* of it, marked by the timer and not sent again */
     int64_t reduced_to;         /* relative TSN at which the Fast Recovery ends in which it last reduced */
     int64_t sack_ns, data_ns;   /* last SACK that acked data of it, last DATA to it */
-    uint64_t waiting_bytes;     /* acked by SACKs so close to each other that what they let the sender send may not be seen yet */
+    uint64_t waiting_bytes;     /* acked by SACKs of late, and not followed by as much data: what they let the sender send may not be seen yet */
     uint32_t uncut_cwnd;        /* of the member that cuts it to a burst, before the last cut */
     uint64_t stopped_bytes;     /* most outstanding when the sender stopped, since the last reduction */
     uint64_t steady_bytes;      /* acked since that was more than ever */
@@ -103,7 +103,7 @@ void sctpa_cwnd_doubt_silence(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *pa
 /* A sender may be more careful than it need be: reduce at every ECNE, down to a PMTU. */
 void sctpa_cwnd_doubt_reduction(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
 /* SACKs: whether cwnd is fully utilized is open while earlier ones may wait to be taken, when chunks were not captured, or when data was
- * given up. */
+ * given up; more than the peer's window is not on its way. */
 void sctpa_cwnd_grow_doubts(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_acking_t *acking);
 /* The sender stopped: what is outstanding for it is no more than what is seen to be. */
 void sctpa_cwnd_bound_most(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
