@@ -124,6 +124,20 @@ def retransmits_at_the_third_report():
     return play.data(lost)
 
 
+@silent("CC-005")
+def reports_that_pass_before_what_they_report():
+    """The tap is a millisecond from the sender: what three reports make it send again passes when the next three have passed."""
+    play = Transfer()
+    for _ in range(3):
+        lost = lost_one(play)
+        for last in range(1, 7):
+            play.sack(lost - 1, (lost + 1, lost + last), gap_ns=20 * MS if last == 1 else MS // 5)
+        play.data(lost).sack(lost - 1, (lost + 1, lost + 7), gap_ns=MS // 10)
+        play.data(lost).sack(play.sent - 1)
+        play.new(1).sack(play.sent - 1, gap_ns=60 * MS)
+    return play
+
+
 def repeated(play, gap_ns):
     """A TSN is retransmitted fast, and gap_ns later again behind three more reports."""
     lost = lost_one(play)

@@ -190,10 +190,12 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
     return resent;
 }
 
-/* Fewer misses than three made the sender act before its timer: proven when not even a SACK for every packet makes them three. */
+/* Fewer misses than three made the sender act before its timer: proven when not even a SACK for every packet makes them three, nor those
+ * that passed shortly before the transmission and reached the sender after it. */
 static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_in_capture_t *place)
 {
-    sctpa_misses_t most = sctpa_misses_since(resent->direction, number, resent->tsn->last_packet, G_MININT64, place->time_ns);
+    int64_t from_ns = sctpa_direction_time_ns(resent->direction, resent->tsn->last_packet) - ms / 5 - 2 * sctpa_place_distance_ns(place);
+    sctpa_misses_t most = sctpa_misses_since(resent->direction, number, 0, from_ns, place->time_ns);
     return is_near(place) && most.n > 0 && most.reports < SCTPA_MISSES_FAST && most.packets < SCTPA_MISSES_FAST &&
            place->path == resent->tsn->path &&
            follows_sack(resent, place) && resent->timer_ns < shortest_rto_ns(resent->path);
