@@ -193,22 +193,26 @@ static void take_idle(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_
     sctpa_cwnd_note(c, end, path, c->sent);
 }
 
-/* The first packet after a SACK leaves: senders that cut cwnd to what a burst needs do so now, on all paths. */
-static void take_output(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
+/* The first packet after a SACK leaves: senders that cut cwnd to what a burst needs do so now. */
+static void take_output_of_path(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
+    sctpa_amount_t flight = sctpa_cwnd_unmarked(path);
+    path->uncut_cwnd = path->members[SCTPA_MEMBER_BURSTS].cwnd;
+    for (unsigned i = 0; i < SCTPA_MOST; i++)
+        sctpa_member_sent(sctpa_cwnd_follows(end, i), &path->members[i], &sizes, flight);
+    flight.bytes += 2 * path->waiting_bytes;
+    sctpa_member_sent(sctpa_cwnd_follows(end, SCTPA_MOST), &path->members[SCTPA_MOST], &sizes, flight);
+    sctpa_cwnd_note(c, end, path, c->sent);
+}
+
+/* They do so on all paths. */
+static void take_output(const sctpa_case_t *c, const sctpa_cwnd_end_t *end)
+{
     for (uint32_t i = 0; i < end->n_paths; i++) {
         sctpa_cwnd_path_t *path = &end->paths[i];
-        if (path->members && !path->has_sent)
-            path->uncut_cwnd = path->members[SCTPA_MEMBER_BURSTS].cwnd;
-        sctpa_amount_t flight = sctpa_cwnd_unmarked(path);
-        for (unsigned k = 0; k < SCTPA_MOST && path->members && !path->has_sent; k++)
-            sctpa_member_sent(sctpa_cwnd_follows(end, k), &path->members[k], &sizes, flight);
-        flight.bytes += 2 * path->waiting_bytes;
-        if (path->members && !path->has_sent)
-            sctpa_member_sent(sctpa_cwnd_follows(end, SCTPA_MOST), &path->members[SCTPA_MOST], &sizes, flight);
-        if (!path->has_sent)
-            sctpa_cwnd_note(c, end, path, c->sent);
+        if (path->members && !path->has_sent && !end->is_far)
+            take_output_of_path(c, end, path);
         path->has_sent = true;
     }
 }

@@ -6,6 +6,7 @@ enum {
     QUARTERS_STEADY = 5,        /* of a round trip */
     WINDOW_OPEN = 3000          /* bytes: two packets, and no silly window */
 };
+static const int64_t near_ns = 2000000;
 static const int64_t slot_ns = 20000000;     /* a sender takes a SACK sooner than this */
 static const int64_t waiting_ns = 500000;    /* between SACKs that a sender may have before what it sends to answer them is seen */
 static const int64_t sending_ns = 80000;     /* between packets of a burst, and between SACKs that wait to be taken */
@@ -169,6 +170,7 @@ void sctpa_cwnd_take_acks(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
 {
     bool is_ecne_first = c->n_chunks > 0 && c->chunks[0].type == SCTPA_CHUNK_ECNE;
     taking_t taking = look_at_acks(c, end);
+    end->is_far = c->sent && c->sent->answer_min_ns > near_ns;
     if (is_ecne_first)
         take_ecne(c, end);
     for (uint32_t i = 0; i < end->n_paths; i++)

@@ -4,7 +4,7 @@
 
 bool sctpa_cwnd_may_cut(const sctpa_cwnd_end_t *end)
 {
-    return end->best == SCTPA_MEMBER_BURSTS || end->announced == SCTPA_MEMBER_BURSTS + 1;
+    return !end->is_far && (end->best == SCTPA_MEMBER_BURSTS || end->announced == SCTPA_MEMBER_BURSTS + 1);
 }
 
 unsigned sctpa_cwnd_follows(const sctpa_cwnd_end_t *end, unsigned i)

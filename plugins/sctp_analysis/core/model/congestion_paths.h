@@ -63,6 +63,7 @@ typedef struct {
     int64_t recovery_sack_ns;   /* of the SACK that began it */
     int64_t ecn_to;             /* highest TSN at the last reduction by ECNE */
     int64_t abandoned_to;       /* before this packet */
+    bool is_far;                /* it does not answer at once what passes the tap: what is outstanding there is not what is for it */
     bool is_cut;                /* not all chunks of its packets with DATA were captured */
     bool fragments;             /* it has fragmented a message: packet_bytes is as large as its packets get */
     uint32_t early, fast;       /* packets that begin with a TSN retransmitted before three miss indications, and after */
@@ -89,7 +90,7 @@ void sctpa_cwnd_judge_stopping(sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
 
 /* --- congestion_doubts.c --- */
 
-/* Does it, or may it, cut cwnd to what one burst needs? */
+/* Does it, or may it, cut cwnd to what one burst needs, and does the capture show when? */
 bool sctpa_cwnd_may_cut(const sctpa_cwnd_end_t *end);
 /* Whose choices the member at place i < SCTPA_FOLLOWED of a path makes. */
 unsigned sctpa_cwnd_follows(const sctpa_cwnd_end_t *end, unsigned i);
