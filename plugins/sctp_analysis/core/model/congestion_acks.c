@@ -133,7 +133,7 @@ static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint
     sctpa_cwnd_note(c, end, path, sent);
 }
 
-/* "the sender SHOULD reduce cwnd" once for what was outstanding when it did (RFC 9260 appendix A, ECNE) */
+/* RFC 4960 appendix A, RFC 3168 6.1.2: no reaction to ECNE "more than once every window of data" */
 static void take_ecne(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
 {
     const sctpa_tlv_t *ecne = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_ECNE);
