@@ -142,6 +142,12 @@ def renumbered():
     return Change().ask(0, delete("10.0.1.1"), add(NEW, 2), delete("10.0.0.1", 3), source=NEW)
 
 
+@silent("AS-013")
+def added_again_and_the_answer_not_captured():
+    change = Change().ask(0, delete("10.0.0.1"), source=1).answer(0, destination=1)
+    return change.ask(1, add("10.0.0.1"), source=1).wait(S).ask(2, delete("10.0.1.1"))
+
+
 @fires("AS-014")
 @fires("AS-015", accused=1)
 def own_source_deleted():
@@ -310,3 +316,8 @@ def primary_of_a_strange_address():
 @silent("AS-030")
 def primary_of_an_address_added_before():
     return Change().ask(0, add(), primary(NEW, 2))
+
+
+@silent("AS-030", judged=False)
+def primary_of_an_address_whose_answer_was_not_captured():
+    return Change().ask(0, add()).wait(S).ask(1, primary(NEW))

@@ -27,7 +27,7 @@ typedef struct {
 /* What an endpoint asks for, and what its peer did about it. */
 typedef struct {
     sctpa_asconf_t asconf;
-    bool asked, all_seen;       /* every ASCONF since the first one, whose number is the initial TSN */
+    bool asked, all_seen;       /* every ASCONF since the first one, whose number is the initial TSN, and the answers */
     uint32_t early_packet;      /* from the added address before it was granted */
     uint32_t late_packet;       /* from the deleted address after the request left */
     sctpa_addr_t unverified;    /* added, and the peer has not probed it; bytes 0 none */

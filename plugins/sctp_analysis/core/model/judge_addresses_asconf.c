@@ -157,7 +157,8 @@ static sctpa_asker_t *asker_of(sctpa_case_t *c)
 static void begin(sctpa_case_t *c, const sctpa_tlv_t *chunk, uint32_t serial, sctpa_asker_t *asker)
 {
     const sctpa_init_t *init = &c->assoc->ends[c->from].init;
-    bool follows = asker->asked ? asker->all_seen && serial == asker->asconf.serial + 1 : init->seen && serial == init->initial_tsn;
+    bool follows = asker->asked ? asker->all_seen && asker->asconf.answered && serial == asker->asconf.serial + 1
+                                : init->seen && serial == init->initial_tsn;
     asker->all_seen = follows && chunk->captured_bytes == chunk->wire_bytes;
     asker->asked = true;
     asker->early_packet = asker->late_packet = SCTPA_NO_PACKET_INDEX;

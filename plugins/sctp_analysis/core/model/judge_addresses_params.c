@@ -61,17 +61,19 @@ static bool has_addr(const sctpa_end_t *end, const sctpa_addr_t *addr)
     return origin != 0 && !(origin & SCTPA_ADDR_DELETED);
 }
 
-/* What is left of the addresses of end when the requests of asconf are taken in order, at the least: *lowest of them. False: unknown. */
-static bool count_left(const sctpa_end_t *end, const sctpa_tlv_t *asconf, unsigned *lowest)
+/* What is left of the sender's addresses when the requests of asconf are taken in order, at the least: *lowest of them. The one that it sends
+ * from is one, even if the capture shows no answer to the request that added it again. False: unknown. */
+static bool count_left(const sctpa_case_t *c, const sctpa_tlv_t *asconf, unsigned *lowest)
 {
-    const sctpa_addr_t *left[ADDRS];
-    unsigned n = 0;
+    const sctpa_end_t *end = &c->assoc->ends[c->from];
+    const sctpa_addr_t *left[ADDRS + 1] = { &c->packet->source };
+    unsigned n = 1;
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t param;
     sctpa_addr_t addr;
     for (unsigned i = 0; i < end->n_addrs; i++)
-        if (!(end->addrs[i].origin & SCTPA_ADDR_DELETED)) {
-            if (n == ADDRS)
+        if (!(end->addrs[i].origin & SCTPA_ADDR_DELETED) && !sctpa_addr_equal(&end->addrs[i].addr, &c->packet->source)) {
+            if (n > ADDRS)
                 return false;
             left[n++] = &end->addrs[i].addr;
         }
@@ -94,7 +96,7 @@ static bool count_left(const sctpa_end_t *end, const sctpa_tlv_t *asconf, unsign
 static void judge_last(sctpa_case_t *c, const sctpa_tlv_t *asconf, const sctpa_asker_t *asker)
 {
     unsigned lowest;
-    if (!asker->all_seen || !count_left(&c->assoc->ends[c->from], asconf, &lowest) || !sctpa_may_judge(c, SCTPA_RULE_AS_013, c->from))
+    if (!asker->all_seen || !count_left(c, asconf, &lowest) || !sctpa_may_judge(c, SCTPA_RULE_AS_013, c->from))
         return;
     if (lowest == 0)
         sctpa_accuse(c, SCTPA_RULE_AS_013, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "at least one address is kept",
