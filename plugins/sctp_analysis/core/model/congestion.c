@@ -303,7 +303,7 @@ void sctpa_congestion_follow(const sctpa_case_t *c)
     sender = c->rows & (SCTPA_DATA_ROWS | SCTPA_ROW(HEARTBEAT)) ? begin(c) : sctpa_congestion_end(c, c->from);
     if (!sender)
         return;
-    if (c->rows & SCTPA_ROW(HEARTBEAT) && c->path != SCTPA_NO_PATH)
+    if (c->rows & SCTPA_ROW(HEARTBEAT) && !(c->rows & SCTPA_ROW(PAD)) && c->path != SCTPA_NO_PATH)      /* with PAD it probes the PMTU */
         take_idle(c, sender, sctpa_cwnd_path_of(c, sender, c->path), true);
     if (c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN)))
         take_abandoned(c, sender);

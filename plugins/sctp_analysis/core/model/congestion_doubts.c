@@ -82,6 +82,6 @@ void sctpa_cwnd_bound_most(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     uint64_t flight = sctpa_member_bytes(end->best, &sizes, path->flight);
-    if (path->members[SCTPA_MOST].cwnd > flight + 2 * sctpa_member_unit(end->best, &sizes))
+    if (path->waiting_bytes == 0 && path->members[SCTPA_MOST].cwnd > flight + 2 * sctpa_member_unit(end->best, &sizes))
         path->members[SCTPA_MOST] = path->members[end->best];
 }

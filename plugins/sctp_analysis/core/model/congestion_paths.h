@@ -106,7 +106,7 @@ void sctpa_cwnd_doubt_reduction(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *
 /* SACKs: whether cwnd is fully utilized is open while earlier ones may wait to be taken, when chunks were not captured, or when data was
  * given up; more than the peer's window is not on its way. */
 void sctpa_cwnd_grow_doubts(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_acking_t *acking);
-/* The sender stopped: what is outstanding for it is no more than what is seen to be. */
+/* The sender stopped: what is outstanding for it is no more than what is seen to be, unless more may be about to be seen. */
 void sctpa_cwnd_bound_most(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
 /* Another member fits best than before: what that had was no doubt. */
 void sctpa_cwnd_settle_doubts(const sctpa_cwnd_end_t *end, unsigned before);

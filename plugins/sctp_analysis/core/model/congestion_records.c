@@ -2,7 +2,7 @@
 #include "congestion_paths.h"
 
 enum { BLOCKS_SMALL = 4 };
-static const float fits_as_well = 2.5F;
+static const float fits_as_well = 2.5F;     /* when all chunks were captured */
 
 /* The senders that fit nearly as well as the best, and a packet more or less: as much as leaves it below two PMDCS, rounded up to steps,
  * and rather below than above, where senders are more often found. */
@@ -12,12 +12,13 @@ static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path,
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     const sctpa_member_t *best = &path->members[end->best];
     uint32_t unit = sctpa_member_unit(end->best, &sizes);
+    float margin = end->is_cut ? 2 * fits_as_well : fits_as_well;
     uint32_t lean = unit / 32 * 3;
     uint32_t slack = unit / 32 * (sent->abandoned_to < 0 ? 31 : 36);    /* what is outstanding is not sure once data was given up */
     uint32_t low = best->cwnd - MIN(best->cwnd, slack + lean), high = best->cwnd + slack - lean;
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
         uint32_t below = path->members[i].cwnd - MIN(path->members[i].cwnd, slack / 8), above = path->members[i].cwnd + slack / 8;
-        if ((below >= low && above <= high) || sctpa_cwnd_misfit(end, i) > sctpa_cwnd_misfit(end, end->best) + fits_as_well)
+        if ((below >= low && above <= high) || sctpa_cwnd_misfit(end, i) > sctpa_cwnd_misfit(end, end->best) + margin)
             continue;
         low = MIN(low, below);
         high = MAX(high, above);
