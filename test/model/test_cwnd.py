@@ -17,6 +17,7 @@ SAMPLE = {
     ("linux", "mh-failover", "A"): (1.0, 1.0, 2.0),
     ("linux", "t3-death", "A"): (1.0, 1.0, 2.0),
     ("usrsctp", "bulk-queue", "A"): (0.995, 0.99, 2.0),
+    ("usrsctp", "mh-failover", "A"): (1.0, 0.99, 3.0),
     ("usrsctp", "bulk-loss1", "A"): (1.0, 0.99, 2.0),
     ("dcsctp", "bulk-loss1", "A"): (1.0, 0.99, 2.0),
     ("dcsctp", "outage", "A"): (1.0, 0.99, 2.0),

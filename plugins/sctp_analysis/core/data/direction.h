@@ -189,6 +189,9 @@ typedef struct {
     const struct sctpa_direction *back;  /* what the peer of the data's sender sends, NULL not known */
 } sctpa_place_in_capture_t;
 
+/* A tap is near an end that answers within this time what passes it. */
+enum { SCTPA_NEAR_NS = 2000000 };
+
 /* From the tap to the sender of the data and back, as far as its answers showed: -1 not known. */
 static inline int64_t sctpa_place_distance_ns(const sctpa_place_in_capture_t *place)
 {

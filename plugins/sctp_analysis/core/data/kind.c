@@ -25,7 +25,7 @@ typedef struct {
 /* Is the tap so near the sender that what passes it reaches the sender at once? */
 static bool is_near(const sctpa_place_in_capture_t *place)
 {
-    return sctpa_place_distance_ns(place) >= 0 && sctpa_place_distance_ns(place) <= 2 * ms;
+    return sctpa_place_distance_ns(place) >= 0 && sctpa_place_distance_ns(place) <= SCTPA_NEAR_NS;
 }
 
 /* From the tap to the sender and back takes this long at least. Far away one SACK more or less decides: rather too long, and unknown,
@@ -194,11 +194,12 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
  * that passed shortly before the transmission and reached the sender after it. */
 static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_in_capture_t *place)
 {
+    if (!is_near(place) || place->path != resent->tsn->path || !follows_sack(resent, place) ||
+        resent->timer_ns >= shortest_rto_ns(resent->path))
+        return false;
     int64_t from_ns = sctpa_direction_time_ns(resent->direction, resent->tsn->last_packet) - ms / 5 - 2 * sctpa_place_distance_ns(place);
     sctpa_misses_t most = sctpa_misses_since(resent->direction, number, 0, from_ns, place->time_ns);
-    return is_near(place) && most.n > 0 && most.reports < SCTPA_MISSES_FAST && most.packets < SCTPA_MISSES_FAST &&
-           place->path == resent->tsn->path &&
-           follows_sack(resent, place) && resent->timer_ns < shortest_rto_ns(resent->path);
+    return most.n > 0 && most.reports < SCTPA_MISSES_FAST && most.packets < SCTPA_MISSES_FAST;
 }
 
 /* Its address was given up while its timer ran and before three misses: it has to go elsewhere. */

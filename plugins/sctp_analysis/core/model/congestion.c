@@ -233,11 +233,10 @@ static void take_burst(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_
 /* The snap length left out whole chunks. */
 static bool has_unseen_chunks(const sctpa_case_t *c)
 {
-    enum { COMMON_HEADER_BYTES = 12, CHUNK_LEAST_BYTES = 4 };
-    uint32_t seen_bytes = COMMON_HEADER_BYTES;
+    uint32_t seen_bytes = SCTPA_HEADER_BYTES;
     for (unsigned i = 0; i < c->n_chunks; i++)
         seen_bytes += c->chunks[i].wire_bytes + c->chunks[i].padding_bytes;
-    return seen_bytes + CHUNK_LEAST_BYTES <= c->packet->wire_bytes;
+    return seen_bytes + SCTPA_TLV_HEADER_BYTES <= c->packet->wire_bytes;
 }
 
 static void take_data(const sctpa_case_t *c, sctpa_cwnd_end_t *end)

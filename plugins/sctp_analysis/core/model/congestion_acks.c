@@ -6,7 +6,6 @@ enum {
     QUARTERS_STEADY = 5,        /* of a round trip */
     WINDOW_OPEN = 3000          /* bytes: two packets, and no silly window */
 };
-static const int64_t near_ns = 2000000;
 static const int64_t slot_ns = 20000000;     /* a sender takes a SACK sooner than this */
 static const int64_t waiting_ns = 500000;    /* between SACKs that a sender may have before what it sends to answer them is seen */
 static const int64_t sending_ns = 80000;     /* between packets of a burst, and between SACKs that wait to be taken */
@@ -105,12 +104,13 @@ static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint
     uint64_t flight_bytes = sctpa_cwnd_flight(sent, number);
     if (flight_bytes >= path->flight.bytes)
         return;
+    int64_t since_ns = c->packet->time_ns - MAX(path->data_ns, path->sack_ns);
     sctpa_acking_t acking = {
         .acked = acked_of(taking, path, flight_bytes), .flight = sctpa_cwnd_unmarked(path), .sacks = taking->sacks,
         .advanced = sent->cum_tsn > end->cum_tsn, .in_recovery = sctpa_cwnd_is_recovering(end, sent->cum_tsn),
         .after_ecne = sent->cum_tsn < end->ecn_to, .has_backlog = path->burst_answers && path->burst_packets > 0,
-        .is_sending = c->packet->time_ns - MAX(path->data_ns, path->sack_ns) < sending_ns, .is_idle = flight_bytes == 0 };
-    if (c->packet->time_ns - MAX(path->data_ns, path->sack_ns) >= waiting_ns)
+        .is_sending = since_ns < sending_ns, .is_idle = flight_bytes == 0 };
+    if (since_ns >= waiting_ns)
         path->waiting_bytes = 0;
     if (path->members && !acking.is_sending)
         sctpa_cwnd_doubt_silence(end, path, taking->window_bytes > WINDOW_OPEN);
@@ -170,7 +170,7 @@ void sctpa_cwnd_take_acks(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
 {
     bool is_ecne_first = c->n_chunks > 0 && c->chunks[0].type == SCTPA_CHUNK_ECNE;
     taking_t taking = look_at_acks(c, end);
-    end->is_far = c->sent && c->sent->answer_min_ns > near_ns;
+    end->is_far = c->sent && c->sent->answer_min_ns > SCTPA_NEAR_NS;
     if (is_ecne_first)
         take_ecne(c, end);
     for (uint32_t i = 0; i < end->n_paths; i++)

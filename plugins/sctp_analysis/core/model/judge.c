@@ -1,7 +1,7 @@
 /* Makes the case of each packet and shows it to the topics concerned; knows which needs of rules are met. Leaves out the rules. */
 #include "case.h"
 
-enum { NEAR_NS = 2000000, NEAR_SHARE = 8 };
+enum { NEAR_SHARE = 8 };
 
 typedef struct {
     uint64_t rows;
@@ -103,7 +103,7 @@ static int64_t answer_ns(const sctpa_direction_t *direction)
 static bool is_near(const sctpa_case_t *c, uint8_t accused)
 {
     int64_t to_accused_ns = answer_ns(c->tracked->sides[!accused].sent), beyond_ns = answer_ns(c->tracked->sides[accused].sent);
-    return to_accused_ns >= 0 && (to_accused_ns <= NEAR_NS || to_accused_ns <= beyond_ns / NEAR_SHARE);
+    return to_accused_ns >= 0 && (to_accused_ns <= SCTPA_NEAR_NS || to_accused_ns <= beyond_ns / NEAR_SHARE);
 }
 
 static bool has_round_trips(const sctpa_direction_t *direction)
