@@ -227,13 +227,13 @@ static void counts_are_settled_and_go_on(void)
     set_up();
     for (uint32_t tsn = 1; tsn <= 10; tsn++)
         feed_data(&feeder, true, TAG_Z, tsn);
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].counts->chunks[SCTPA_CHUNK_ROW_DATA], ==, 10);
+    g_assert_cmpuint(sctpa_counts_chunks(finished(&feeder, 0)->ends[0].counts, SCTPA_CHUNK_ROW_DATA), ==, 10);
     feed_data(&feeder, true, TAG_Z, 11);
     feed_sack(&feeder, false, TAG_A, 11);
     const sctpa_assoc_t *assoc = finished(&feeder, 0);
-    g_assert_cmpuint(assoc->ends[0].counts->chunks[SCTPA_CHUNK_ROW_DATA], ==, 11);
+    g_assert_cmpuint(sctpa_counts_chunks(assoc->ends[0].counts, SCTPA_CHUNK_ROW_DATA), ==, 11);
     g_assert_cmpuint(assoc->ends[0].counts->data_bytes, ==, 44);
-    g_assert_cmpuint(assoc->ends[1].counts->chunks[SCTPA_CHUNK_ROW_SACK], ==, 1);
+    g_assert_cmpuint(sctpa_counts_chunks(assoc->ends[1].counts, SCTPA_CHUNK_ROW_SACK), ==, 1);
     g_assert_cmpuint(assoc->last_frame, ==, 16);
     g_assert_cmpuint(assoc->ends[0].checksums[SCTPA_CHECKSUM_ZERO], ==, 13);
     sctpa_free(feeder.sctpa);

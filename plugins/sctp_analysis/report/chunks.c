@@ -25,7 +25,7 @@ static void add_assoc(chunk_counts_t *counts, const sctpa_selection_t *selection
         const sctpa_counts_t *end = sctpa_selection_end(selection, assoc, e);
         const uint32_t *unknown = sctpa_selection_unknown(selection, assoc, e);
         for (unsigned row = 0; row < SCTPA_CHUNK_ROWS; row++)
-            counts->rows[row][e] += end->chunks[row];
+            counts->rows[row][e] += sctpa_counts_chunks(end, row);
         for (unsigned value = 0; unknown && value < CHUNK_VALUES; value++)
             counts->unknown[value][e] += unknown[value];
     }

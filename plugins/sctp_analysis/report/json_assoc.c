@@ -97,7 +97,7 @@ static void write_chunks(json_dumper *json, const sctpa_selection_t *selection, 
     }
     sctpa_json_begin_object(json, "chunks");
     for (unsigned row = 0; row < SCTPA_CHUNK_ROW_OTHER; row++)
-        write_both(json, sctpa_chunk_row_word(row), counts[0]->chunks[row], counts[1]->chunks[row]);
+        write_both(json, sctpa_chunk_row_word(row), sctpa_counts_chunks(counts[0], row), sctpa_counts_chunks(counts[1], row));
     for (unsigned value = 0; value < CHUNK_VALUES; value++) {
         char name[8];
         g_snprintf(name, sizeof name, "0x%02X", value);

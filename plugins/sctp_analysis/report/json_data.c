@@ -70,7 +70,7 @@ static void write_path(json_dumper *json, const sctpa_view_t *view, const sctpa_
     sctpa_json_count(json, "data_chunks", sctpa_counts_data_chunks(counts));
     sctpa_json_count(json, "user_bytes", sent->user_bytes);
     sctpa_json_count(json, "retransmissions", sctpa_sent_rtx(sent));
-    sctpa_json_count(json, "heartbeats", counts->chunks[SCTPA_CHUNK_ROW_HEARTBEAT]);
+    sctpa_json_count(json, "heartbeats", sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_HEARTBEAT));
     sctpa_json_known(json, "heartbeats_acked", !view->tally, path->heartbeats_acked);
     sctpa_json_known(json, "heartbeats_lost", !view->tally, path->heartbeats_lost);
     sctpa_json_spread(json, "rtt_ms", &sent->rtt);
@@ -101,7 +101,7 @@ static void write_paths_of(json_dumper *json, const sctpa_view_t *view, const sc
 
 static uint32_t sack_count(const sctpa_counts_t *counts)
 {
-    return counts->chunks[SCTPA_CHUNK_ROW_SACK] + counts->chunks[SCTPA_CHUNK_ROW_NR_SACK];
+    return sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_SACK) + sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_NR_SACK);
 }
 
 static void write_retransmissions(json_dumper *json, const sctpa_sent_t *sent)
@@ -133,7 +133,7 @@ static void write_theory(json_dumper *json, const sctpa_measure_t *measure)
 static void write_direction(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
                             unsigned end, const sctpa_measure_t *measure)
 {
-    const sctpa_switching_t *switching = assoc->ends[end].switching;
+    const sctpa_switching_t *switching = assoc->ends[end].unusual->switching;
     const sctpa_counts_t *sent = sctpa_selection_end(selection, assoc, end);
 
     json_dumper_begin_object(json);

@@ -28,7 +28,7 @@ sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sct
     for (unsigned i = 0; i < endpoint->n_pairs; i++) {
         const sctpa_pair_t *pair = endpoint->pairs[i];
         if (pair->path < *n)
-            sctpa_counts_merge(&counts[pair->path], sctpa_selection_pair(selection, assoc, end, i));
+            sctpa_counts_merge(&counts[pair->path], sctpa_selection_arena(selection), sctpa_selection_pair(selection, assoc, end, i));
     }
     return counts;
 }
@@ -82,7 +82,7 @@ static void add_counts(const rows_t *rows, sctpa_table_t *table, const sctpa_cou
     sctpa_table_count(table, sctpa_counts_data_chunks(counts));
     sctpa_table_share(table, sctpa_counts_data_chunks(counts), rows->data_of_end);
     if (rows->knows_chunks)
-        sctpa_table_count(table, counts->chunks[SCTPA_CHUNK_ROW_HEARTBEAT]);
+        sctpa_table_count(table, sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_HEARTBEAT));
     else
         sctpa_table_text(table, "-");
 }

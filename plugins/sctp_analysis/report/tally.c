@@ -16,6 +16,7 @@ typedef struct {
 struct sctpa_tally {
     GHashTable *placed;         /* place_t -> placed_t, the open slot of each place */
     GPtrArray *all;             /* placed_t, owned */
+    sctpa_arena_t arena;        /* of their counts */
     uint32_t packets;
     sctpa_packets_t selected;
     bool is_of_time;            /* from_ns to to_ns */
@@ -46,6 +47,7 @@ sctpa_tally_t *sctpa_tally_new(void)
     sctpa_tally_t *tally = g_new0(sctpa_tally_t, 1);
     tally->placed = g_hash_table_new(place_hash, place_equal);
     tally->all = g_ptr_array_new_with_free_func(placed_free);
+    sctpa_arena_init(&tally->arena);
     return tally;
 }
 
@@ -53,6 +55,7 @@ void sctpa_tally_reset(sctpa_tally_t *tally)
 {
     g_hash_table_remove_all(tally->placed);
     g_ptr_array_set_size(tally->all, 0);
+    sctpa_arena_clear(&tally->arena);
     tally->packets = 0;
     tally->is_of_time = false;
     sctpa_packets_clear(&tally->selected);
@@ -64,6 +67,7 @@ void sctpa_tally_free(sctpa_tally_t *tally)
         return;
     g_hash_table_destroy(tally->placed);
     g_ptr_array_free(tally->all, TRUE);
+    sctpa_arena_clear(&tally->arena);
     sctpa_packets_clear(&tally->selected);
     g_free(tally);
 }
@@ -117,6 +121,12 @@ void sctpa_tally_take(sctpa_tally_t *tally, sctpa_tally_slot_t *slot, const sctp
         slot->checksums[result.checksum]++;
 }
 
+void sctpa_tally_take_chunk(sctpa_tally_t *tally, sctpa_tally_slot_t *slot, unsigned row, uint64_t data_bytes)
+{
+    sctpa_counts_add_chunks(&slot->counts, &tally->arena, row, 1);
+    slot->counts.data_bytes += data_bytes;
+}
+
 void sctpa_tally_add(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index, const sctpa_packet_t *packet)
 {
     sctpa_tlv_iter_t iter;
@@ -129,7 +139,7 @@ void sctpa_tally_add(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index,
     sctpa_tally_take(tally, slot, sctpa, index, packet);
     sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
     while (sctpa_tlv_next(&iter, &chunk)) {
-        sctpa_counts_add_chunk(&slot->counts, &chunk);
+        sctpa_counts_add_chunk(&slot->counts, &tally->arena, &chunk);
         slot->duplicates += duplicates_of(sctpa, index, &chunk);
         if (sctpa_chunk_row((uint8_t)chunk.type) != SCTPA_CHUNK_ROW_OTHER)
             continue;

@@ -22,8 +22,8 @@ static void add_data(const counting_t *counting, const sctpa_tsn_t *tsn, uint32_
     if (!sctpa_packets_has(sctpa_tally_selected(counting->tally), packet))
         return;
     sctpa_tally_slot_t *slot = sctpa_tally_slot_of(counting->tally, counting->sctpa, packet);
-    slot->counts.chunks[tsn->flags & SCTPA_TSN_I_DATA ? SCTPA_CHUNK_ROW_I_DATA : SCTPA_CHUNK_ROW_DATA]++;
-    slot->counts.data_bytes += tsn->bytes;
+    sctpa_tally_take_chunk(counting->tally, slot, tsn->flags & SCTPA_TSN_I_DATA ? SCTPA_CHUNK_ROW_I_DATA : SCTPA_CHUNK_ROW_DATA,
+                           tsn->bytes);
 }
 
 static void add_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
@@ -33,14 +33,14 @@ static void add_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
     (void)number;
     add_data(counting, tsn, tsn->first_packet);
     for (uint32_t at = tsn->more; at != 0; at = rtx->older) {
-        rtx = &SCTPA_RECORD(&counting->direction->rtx, sctpa_rtx_t, at - 1);
+        rtx = &SCTPA_RECORD(&counting->direction->seldom->rtx, sctpa_rtx_t, at - 1);
         add_data(counting, tsn, rtx->packet);
     }
 }
 
 static void add_duplicates(const counting_t *counting)
 {
-    const sctpa_records_t *duplicates = &counting->direction->duplicate_tsns;
+    const sctpa_records_t *duplicates = &counting->direction->seldom->duplicate_tsns;
     for (unsigned i = 0; i < duplicates->len; i++) {
         uint32_t packet = SCTPA_RECORD(duplicates, sctpa_duplicate_t, i).packet;
         if (sctpa_packets_has(sctpa_tally_selected(counting->tally), packet))

@@ -20,6 +20,7 @@ struct sctpa_selection {
     const sctpa_view_t *view;
     GHashTable *selected;       /* association number -> selected_t; NULL: no filter */
     sctpa_broken_t *broken;
+    sctpa_arena_t *arena;       /* of counts */
 };
 
 
@@ -45,13 +46,13 @@ static selected_t *selected_at(GHashTable *table, uint32_t assoc)
     return selected;
 }
 
-static void add_pair(selected_end_t *end, uint32_t pair, const sctpa_counts_t *counts)
+static void add_pair(sctpa_selection_t *selection, selected_end_t *end, uint32_t pair, const sctpa_counts_t *counts)
 {
     if (pair >= end->pairs->len)
         g_ptr_array_set_size(end->pairs, (int)pair + 1);
     if (!g_ptr_array_index(end->pairs, pair))
         g_ptr_array_index(end->pairs, pair) = g_new0(sctpa_counts_t, 1);
-    sctpa_counts_merge(g_ptr_array_index(end->pairs, pair), counts);
+    sctpa_counts_merge(g_ptr_array_index(end->pairs, pair), selection->arena, counts);
 }
 
 static void add_slot(void *user, const sctpa_tally_slot_t *slot)
@@ -62,8 +63,8 @@ static void add_slot(void *user, const sctpa_tally_slot_t *slot)
     if (!sctpa_packet_result(selection->view->sctpa, slot->index, &result) || result.assoc == SCTPA_NO_ASSOC)
         return;
     selected_end_t *end = &selected_at(selection->selected, result.assoc)->ends[result.from & 1];
-    sctpa_counts_merge(&end->counts, &slot->counts);
-    add_pair(end, result.pair, &slot->counts);
+    sctpa_counts_merge(&end->counts, selection->arena, &slot->counts);
+    add_pair(selection, end, result.pair, &slot->counts);
     end->duplicates += slot->duplicates;
     for (unsigned i = 0; i < SCTPA_CHECKSUMS; i++)
         end->checksums[i] += slot->checksums[i];
@@ -79,6 +80,7 @@ sctpa_selection_t *sctpa_selection_new(const sctpa_view_t *view)
 {
     sctpa_selection_t *selection = g_new0(sctpa_selection_t, 1);
     selection->view = view;
+    sctpa_arena_init(selection->arena = g_new0(sctpa_arena_t, 1));
     if (view->tally) {
         selection->selected = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, selected_free);
         sctpa_tally_each(view->tally, add_slot, selection);
@@ -92,7 +94,14 @@ void sctpa_selection_free(sctpa_selection_t *selection)
     if (selection->selected)
         g_hash_table_destroy(selection->selected);
     sctpa_broken_free(selection->broken);
+    sctpa_arena_clear(selection->arena);
+    g_free(selection->arena);
     g_free(selection);
+}
+
+sctpa_arena_t *sctpa_selection_arena(const sctpa_selection_t *selection)
+{
+    return selection->arena;
 }
 
 const sctpa_assoc_t *sctpa_selection_next(const sctpa_selection_t *selection, uint32_t *number)
@@ -136,7 +145,7 @@ const sctpa_counts_t *sctpa_selection_pair(const sctpa_selection_t *selection, c
 const uint32_t *sctpa_selection_unknown(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
 {
     if (!selection->selected)
-        return assoc->ends[end].unknown_chunks;
+        return assoc->ends[end].unusual->unknown_chunks;
     const selected_end_t *selected = find(selection, assoc, end);
     return selected ? selected->unknown : NULL;
 }
@@ -159,7 +168,7 @@ uint64_t sctpa_selection_duplicates(const sctpa_selection_t *selection, const sc
 {
     if (!selection->selected) {
         const sctpa_direction_t *acked = sctpa_direction(selection->view->sctpa, assoc->number, !end);
-        return acked ? acked->duplicate_tsns.len : 0;
+        return acked ? acked->seldom->duplicate_tsns.len : 0;
     }
     const selected_end_t *selected = find(selection, assoc, end);
     return selected ? selected->duplicates : 0;

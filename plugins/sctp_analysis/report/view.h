@@ -13,6 +13,8 @@ typedef struct sctpa_broken sctpa_broken_t;
  * one. */
 sctpa_selection_t *sctpa_selection_new(const sctpa_view_t *view);
 void sctpa_selection_free(sctpa_selection_t *selection);
+/* Memory that lives as long as it. */
+sctpa_arena_t *sctpa_selection_arena(const sctpa_selection_t *selection);
 
 /* The next reported association at or after *number, which becomes the number after it; NULL: no more.
  * Skips halves that were joined to another and, with a filter, associations without a selected packet. */

@@ -62,7 +62,7 @@ static void doubt(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_
                           MAX(path->srtt_ns / 4, 4 * path->rttvar_ns);
     if (path->srtt_ns > 0 &&
         sctpa_misses_of_path(direction, number, tsn->last_packet, answered_ns, place->time_ns) >= SCTPA_MISSES_FAST)
-        direction->doubtful_to = direction->highest;
+        sctpa_direction_seldom(direction)->doubtful_to = direction->highest;
 }
 
 static void cum_ack_one(taking_t *taking, int64_t number, sctpa_tsn_t *tsn)
@@ -79,13 +79,14 @@ static void cum_ack(taking_t *taking, int64_t cum_tsn)
 {
     sctpa_direction_t *direction = taking->direction;
     int64_t from = direction->has_cum ? direction->cum_tsn + 1 : INT64_MIN / 2, number, covered = 0;
-    int64_t explained_to = MAX(direction->has_cum ? direction->cum_tsn : -1, direction->abandoned_to);
+    int64_t explained_to = MAX(direction->has_cum ? direction->cum_tsn : -1, direction->seldom->abandoned_to);
     sctpa_walk_t walk = sctpa_walk_begin(direction, from, cum_tsn);
     for (sctpa_tsn_t *tsn; (tsn = sctpa_walk_next(&walk, &number)) != NULL; covered += number > explained_to)
         cum_ack_one(taking, number, tsn);
     if ((direction->has_cum || direction->announced) && direction->tsns > 0 && cum_tsn - explained_to > covered) {
-        direction->unseen_acked += (uint64_t)(cum_tsn - explained_to - covered);
-        direction->doubtful_to = direction->highest;
+        sctpa_seldom_t *seldom = sctpa_direction_seldom(direction);
+        seldom->unseen_acked += (uint64_t)(cum_tsn - explained_to - covered);
+        seldom->doubtful_to = direction->highest;
     }
     sctpa_seen_remove_to(&direction->seen, cum_tsn);
     direction->cum_tsn = cum_tsn;
@@ -144,26 +145,26 @@ static void take_back(taking_t *taking, GArray *omitted, const GArray *now, uint
 static void take_gaps(taking_t *taking, const sctpa_sack_t *sack, bool newer)
 {
     sctpa_direction_t *direction = taking->direction;
-    bool had = direction->gap_ranges && direction->gap_ranges->len > 0;
+    bool had = direction->seldom->gap_ranges && direction->seldom->gap_ranges->len > 0;
     if (!had && sack->n_gaps + sack->n_nr_gaps == 0)
         return;
-    if (!direction->gap_ranges)
-        direction->gap_ranges = g_array_new(FALSE, FALSE, sizeof(sctpa_range_t));
+    if (!direction->seldom->gap_ranges)
+        sctpa_direction_seldom(direction)->gap_ranges = g_array_new(FALSE, FALSE, sizeof(sctpa_range_t));
     GArray *now = g_array_new(FALSE, FALSE, sizeof(sctpa_range_t)), *change = g_array_new(FALSE, FALSE, sizeof(sctpa_range_t));
     sctpa_ranges_read(now, sack, direction->cum_tsn);
     if (newer)
-        sctpa_ranges_trim(direction->gap_ranges, direction->cum_tsn);
+        sctpa_ranges_trim(direction->seldom->gap_ranges, direction->cum_tsn);
 
-    sctpa_ranges_subtract(change, now, direction->gap_ranges);
+    sctpa_ranges_subtract(change, now, direction->seldom->gap_ranges);
     for (unsigned i = 0; i < change->len; i++)
         gap_ack(taking, &g_array_index(change, sctpa_range_t, i));
     if (newer && sack->complete) {
         g_array_set_size(change, 0);
-        sctpa_ranges_subtract(change, direction->gap_ranges, now);
+        sctpa_ranges_subtract(change, direction->seldom->gap_ranges, now);
         take_back(taking, change, now, sack->n_gaps + sack->n_nr_gaps);
-        g_array_set_size(direction->gap_ranges, 0);
+        g_array_set_size(direction->seldom->gap_ranges, 0);
     }
-    sctpa_ranges_unite(direction->gap_ranges, now);
+    sctpa_ranges_unite(direction->seldom->gap_ranges, now);
     g_array_unref(now);
     g_array_unref(change);
 }
@@ -172,13 +173,13 @@ static void log_gaps(sctpa_direction_t *direction, const uint8_t *blocks, uint32
 {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t block = sctpa_be32(blocks + 4 * i);
-        sctpa_records_append(&direction->gaps, &direction->store->arena, &block, sizeof block);
+        sctpa_records_append(&sctpa_direction_seldom(direction)->gaps, &direction->store->arena, &block, sizeof block);
     }
 }
 
 static void log_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack, uint32_t packet)
 {
-    sctpa_sack_record_t record = { packet, sack->cum_tsn, sack->a_rwnd, direction->gaps.len };
+    sctpa_sack_record_t record = { packet, sack->cum_tsn, sack->a_rwnd, direction->seldom->gaps.len };
     sctpa_records_append(&direction->sacks, &direction->store->arena, &record, sizeof record);
     log_gaps(direction, sack->gaps, sack->n_gaps);
     log_gaps(direction, sack->nr_gaps, sack->n_nr_gaps);
@@ -188,23 +189,24 @@ static void log_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack, uin
 void sctpa_direction_take_duplicate(sctpa_direction_t *direction, sctpa_duplicate_t duplicate)
 {
     sctpa_tsn_t *tsn = sctpa_pages_find(direction, sctpa_direction_unwrap(direction, duplicate.tsn));
-    sctpa_records_append(&direction->duplicate_tsns, &direction->store->arena, &duplicate, sizeof duplicate);
+    sctpa_records_append(&sctpa_direction_seldom(direction)->duplicate_tsns, &direction->store->arena, &duplicate, sizeof duplicate);
     if (!tsn)
         return;
     tsn->duplicates += tsn->duplicates < UINT8_MAX;
-    direction->network_duplicates += tsn->duplicates >= tsn->transmissions;
+    sctpa_direction_seldom(direction)->network_duplicates += tsn->duplicates >= tsn->transmissions;
 }
 
 /* Old SACKs again and again: the cum_tsn that they are older than cannot have been right. */
 static bool is_old(sctpa_direction_t *direction, int64_t cum_tsn)
 {
     if (!direction->has_cum || cum_tsn >= direction->cum_tsn) {
-        direction->old_sacks = 0;
+        if (direction->seldom->old_sacks > 0)
+            sctpa_direction_seldom(direction)->old_sacks = 0;
         return false;
     }
-    if (++direction->old_sacks < OLD_SACKS_MAX || direction->cum_tsn <= direction->highest)
+    if (++sctpa_direction_seldom(direction)->old_sacks < OLD_SACKS_MAX || direction->cum_tsn <= direction->highest)
         return true;
-    direction->old_sacks = 0;
+    sctpa_direction_seldom(direction)->old_sacks = 0;
     direction->cum_tsn = cum_tsn - 1;
     return false;
 }
@@ -218,7 +220,7 @@ static void finish(taking_t *taking)
         const sctpa_tsn_t *tsn = sctpa_pages_find(direction, taking->once);
         sctpa_direction_answer(direction, taking->place->time_ns - sctpa_direction_time_ns(direction, tsn->first_packet));
     }
-    taking->acked.reported_to = direction->initial_tsn + (uint32_t)end_of(direction->gap_ranges, direction->cum_tsn);
+    taking->acked.reported_to = direction->initial_tsn + (uint32_t)end_of(direction->seldom->gap_ranges, direction->cum_tsn);
     taking->acked.highest = direction->initial_tsn + (uint32_t)taking->highest;
     sctpa_records_append(&direction->acked, &direction->store->arena, &taking->acked, sizeof taking->acked);
 }
@@ -239,7 +241,7 @@ static bool take(sctpa_direction_t *direction, const sctpa_sack_t *sack, const s
     if (is_old(direction, cum_tsn))
         return false;
     bool newer = !direction->has_cum || cum_tsn > direction->cum_tsn;
-    taking.acked.advanced = newer && direction->recovery_to > direction->cum_tsn;
+    taking.acked.advanced = newer && direction->seldom->recovery_to > direction->cum_tsn;
     if (newer)
         cum_ack(&taking, cum_tsn);
     take_gaps(&taking, sack, newer);

@@ -11,35 +11,52 @@ enum {
 
 static const int64_t wrap = INT64_C(1) << 32;
 
+static const sctpa_seldom_t nothing_seldom = { .abandoned_to = -1, .recovery_to = -1, .doubtful_to = -1,
+                                               .rto_min_ns = G_GINT64_CONSTANT(1000000000) };
+
 sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store)
 {
     uint32_t serial;
     sctpa_direction_t *direction = sctpa_pool_add(&store->directions, &serial);
     sctpa_seen_init(&direction->seen);
-    direction->highest = direction->cum_tsn = direction->highest_gap_end = direction->abandoned_to = direction->doubtful_to =
-        direction->recovery_to = -1;
+    direction->highest = direction->cum_tsn = direction->highest_gap_end = -1;
+    direction->seldom = &nothing_seldom;
     direction->store = store;
-    direction->stamps = store->stamps;
     direction->pages = SCTPA_NO_PAGE;
     direction->serial = serial;
     direction->answer_min_ns = -1;
-    direction->rto_min_ns = G_GINT64_CONSTANT(1000000000);
     return direction;
+}
+
+sctpa_seldom_t *sctpa_direction_seldom(sctpa_direction_t *direction)
+{
+    if (direction->seldom == &nothing_seldom) {
+        sctpa_seldom_t *made = sctpa_arena_alloc(&direction->store->arena, sizeof *made);
+        *made = nothing_seldom;
+        direction->seldom = made;
+    }
+    return (sctpa_seldom_t *)direction->seldom;
+}
+
+static void seldom_clear(sctpa_seldom_t *seldom)
+{
+    if (seldom->gap_ranges)
+        g_array_unref(seldom->gap_ranges);
+    sctpa_records_clear(&seldom->gaps, sizeof(uint32_t));
+    sctpa_records_clear(&seldom->rtx, sizeof(sctpa_rtx_t));
+    sctpa_records_clear(&seldom->duplicate_tsns, sizeof(sctpa_duplicate_t));
+    sctpa_records_clear(&seldom->heartbeats, sizeof(sctpa_heartbeat_t));
 }
 
 static void direction_clear(sctpa_direction_t *direction)
 {
     sctpa_seen_clear(&direction->seen);
-    if (direction->gap_ranges)
-        g_array_unref(direction->gap_ranges);
     sctpa_records_clear(&direction->sacks, sizeof(sctpa_sack_record_t));
     sctpa_records_clear(&direction->acked, sizeof(sctpa_acked_t));
     sctpa_records_clear(&direction->paths, sizeof(sctpa_data_path_t));
     sctpa_records_clear(&direction->samples, sizeof(sctpa_sample_t));
-    sctpa_records_clear(&direction->gaps, sizeof(uint32_t));
-    sctpa_records_clear(&direction->rtx, sizeof(sctpa_rtx_t));
-    sctpa_records_clear(&direction->duplicate_tsns, sizeof(sctpa_duplicate_t));
-    sctpa_records_clear(&direction->heartbeats, sizeof(sctpa_heartbeat_t));
+    if (direction->seldom != &nothing_seldom)
+        seldom_clear(sctpa_direction_seldom(direction));
 }
 
 void sctpa_store_init(sctpa_store_t *store)
@@ -106,9 +123,14 @@ sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t p
     return &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path);
 }
 
+const sctpa_stamp_t *sctpa_direction_stamp(const sctpa_direction_t *direction, uint32_t packet)
+{
+    return &g_array_index(direction->store->stamps, sctpa_stamp_t, packet);
+}
+
 int64_t sctpa_direction_time_ns(const sctpa_direction_t *direction, uint32_t packet)
 {
-    return g_array_index(direction->stamps, sctpa_stamp_t, packet).time_ns;
+    return sctpa_direction_stamp(direction, packet)->time_ns;
 }
 
 bool sctpa_tsn_is_outstanding(const sctpa_tsn_t *tsn)
@@ -153,7 +175,7 @@ unsigned sctpa_direction_transmission(const sctpa_direction_t *direction, const 
     unsigned number = tsn->transmissions;
     *rtx = NULL;
     for (uint32_t at = tsn->more; at != 0 && number > 1; number--) {
-        const sctpa_rtx_t *record = &SCTPA_RECORD(&direction->rtx, sctpa_rtx_t, at - 1);
+        const sctpa_rtx_t *record = &SCTPA_RECORD(&direction->seldom->rtx, sctpa_rtx_t, at - 1);
         if (record->packet == packet) {
             *rtx = record;
             return number;

@@ -9,7 +9,8 @@
 #include "../wire/chunk.h"
 #include "seen.h"
 
-enum { SCTPA_NO_PACKET_INDEX = 0xFFFFFFFFu, SCTPA_MISSES_FAST = 3, SCTPA_PAGE_TSNS = 8, SCTPA_NO_PAGE = 0xFFFFFFFFu };
+enum { SCTPA_NO_PACKET_INDEX = 0xFFFFFFFFu, SCTPA_MISSES_FAST = 3, SCTPA_NO_PAGE = 0xFFFFFFFFu };
+enum { SCTPA_PAGE_BITS = 2, SCTPA_PAGE_TSNS = 1 << SCTPA_PAGE_BITS };
 
 /* Why a TSN was sent again (interface.md, field retransmission). */
 typedef enum {
@@ -127,7 +128,24 @@ typedef struct {
                                  * above them the interface modulo 2^24 */
 } sctpa_stamp_t;
 
-/* What nearly every packet touches comes first: three cache lines. */
+/* What most directions never have: losses, gap blocks, duplicates, heartbeats, resets. Records are in order. */
+typedef struct {
+    sctpa_records_t gaps;       /* uint32_t: start << 16 | end, as in the packets */
+    sctpa_records_t rtx;        /* sctpa_rtx_t */
+    sctpa_records_t duplicate_tsns;  /* sctpa_duplicate_t */
+    sctpa_records_t heartbeats; /* sctpa_heartbeat_t */
+    GArray *gap_ranges;         /* sctpa_range_t: TSNs gap-acked by the newest SACK, or NULL */
+    int64_t abandoned_to;       /* TSNs up to here were given up by FORWARD_TSN */
+    int64_t recovery_to;        /* highest TSN when fast recovery began: it lasts until that is cum-acked (7.2.4) */
+    int64_t doubtful_to;        /* until this is cum-acked, kinds are not judged: the capture missed something */
+    int64_t rto_min_ns;         /* the smallest RTO that timeouts showed, else RTO.Min of RFC 9260 16 */
+    uint64_t unseen_acked;      /* TSNs cum-acked that were never seen */
+    uint32_t network_duplicates;/* reports for TSNs that were sent once */
+    uint32_t restart_tsn;
+    uint32_t old_sacks;         /* in a row, with a cum_tsn lower than the highest */
+} sctpa_seldom_t;
+
+/* Three cache lines. */
 typedef struct sctpa_direction {
     uint32_t initial_tsn;       /* what relative TSN 0 stands for */
     bool has_initial;           /* from INIT or INIT ACK, or the first TSN seen */
@@ -146,38 +164,24 @@ typedef struct sctpa_direction {
 
     int64_t highest_gap_end;    /* highest TSN ever gap-acked or cum-acked */
     int64_t cum_tsn;            /* highest cum_tsn of a SACK; TSNs are relative, -1: none acked yet */
-    uint64_t tsns;              /* different TSNs seen */
     uint64_t flight_bytes;      /* of all paths */
-    uint32_t a_rwnd_bytes;      /* the last that the receiver announced */
-    uint32_t old_sacks;         /* in a row, with a cum_tsn lower than the highest */
     int64_t last_sack_ns;       /* when the last SACK passed */
-    int64_t abandoned_to;       /* TSNs up to here were given up by FORWARD_TSN */
-    int64_t recovery_to;        /* highest TSN when fast recovery began: it lasts until that is cum-acked (7.2.4) */
-
     int64_t answer_min_ns;      /* shortest time from a packet that passed towards the receiver to its answer, -1 none */
-    GArray *gap_ranges;         /* sctpa_range_t: TSNs gap-acked by the newest SACK, or NULL */
+    uint32_t a_rwnd_bytes;      /* the last that the receiver announced */
+    uint32_t tsns;              /* different TSNs seen */
+    const sctpa_seldom_t *seldom;  /* never NULL; changed through sctpa_direction_seldom */
+
     sctpa_records_t sacks;      /* sctpa_sack_record_t in order */
     sctpa_records_t acked;      /* sctpa_acked_t in order */
     sctpa_records_t paths;      /* sctpa_data_path_t by path number of the sender */
-    const GArray *stamps;       /* sctpa_stamp_t by packet index */
-    struct sctpa_store *store;  /* shared by all directions */
-
-    int64_t doubtful_to;        /* until this is cum-acked, kinds are not judged: the capture missed something */
-    int64_t rto_min_ns;         /* the smallest RTO that timeouts showed, else RTO.Min of RFC 9260 16 */
-    uint64_t unseen_acked;      /* TSNs cum-acked that were never seen */
-    uint32_t network_duplicates;/* reports for TSNs that were sent once */
-    uint32_t restart_tsn;
     sctpa_records_t samples;    /* sctpa_sample_t in order */
-    sctpa_records_t gaps;       /* uint32_t: start << 16 | end, as in the packets */
-    sctpa_records_t rtx;        /* sctpa_rtx_t in order */
-    sctpa_records_t duplicate_tsns;  /* sctpa_duplicate_t in order */
-    sctpa_records_t heartbeats; /* sctpa_heartbeat_t in order */
+    struct sctpa_store *store;  /* shared by all directions */
 } sctpa_direction_t;
 
 /* Where the gap blocks of SACK number at end, or will end: those of the next begin there. O(1). */
 static inline uint32_t sctpa_direction_gaps_end(const sctpa_direction_t *direction, uint32_t at)
 {
-    return at + 1 < direction->sacks.len ? SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, at + 1).gaps : direction->gaps.len;
+    return at + 1 < direction->sacks.len ? SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, at + 1).gaps : direction->seldom->gaps.len;
 }
 
 /* Where a chunk stands. */
@@ -197,6 +201,9 @@ static inline int64_t sctpa_place_distance_ns(const sctpa_place_in_capture_t *pl
 {
     return place->back ? place->back->answer_min_ns : -1;
 }
+
+/* What a direction seldom has, to be changed; made when new. O(1). */
+sctpa_seldom_t *sctpa_direction_seldom(sctpa_direction_t *direction);
 
 /* A direction without data; freed with its store. */
 sctpa_direction_t *sctpa_direction_new(struct sctpa_store *store);
@@ -253,6 +260,9 @@ uint32_t sctpa_direction_samples(const sctpa_direction_t *direction, uint32_t pa
 int64_t sctpa_direction_rto_ns(const sctpa_direction_t *direction, uint16_t path, uint32_t packet);
 /* Takes a round trip into SRTT and RTTVAR (RFC 9260 6.3.1 C2, C3); *srtt_ns 0: it is the first. */
 void sctpa_rtt_take(int64_t *srtt_ns, int64_t *rttvar_ns, int64_t rtt_ns);
+/* A packet by its index; its time. */
+const sctpa_stamp_t *sctpa_direction_stamp(const sctpa_direction_t *direction, uint32_t packet);
+int64_t sctpa_direction_time_ns(const sctpa_direction_t *direction, uint32_t packet);
 /* Elapsed time of a sample. */
 int64_t sctpa_direction_elapsed_ns(const sctpa_direction_t *direction, const sctpa_sample_t *sample);
 /* Was the retransmission unnecessary: the receiver had the TSN already? As far as is known now; more SACKs may tell more. O(1).

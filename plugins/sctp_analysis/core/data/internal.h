@@ -42,7 +42,6 @@ void sctpa_ranges_unite(GArray *a, const GArray *b);
 /* --- direction.c --- */
 
 sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t path);
-int64_t sctpa_direction_time_ns(const sctpa_direction_t *direction, uint32_t packet);
 /* Is the TSN outstanding: sent, not acked, not given up? */
 bool sctpa_tsn_is_outstanding(const sctpa_tsn_t *tsn);
 void sctpa_flight_add(sctpa_direction_t *direction, const sctpa_tsn_t *tsn);

@@ -17,7 +17,7 @@ static void replay(sctpa_direction_t *direction, const sctpa_direction_t *other,
     sctpa_place_in_capture_t place = { .packet = record->packet, .time_ns = sctpa_direction_time_ns(other, record->packet) };
     g_byte_array_set_size(blocks, 4 * (end - record->gaps));
     for (uint32_t i = record->gaps; i < end; i++)
-        store_be32(blocks->data + 4 * (i - record->gaps), SCTPA_RECORD(&other->gaps, uint32_t, i));
+        store_be32(blocks->data + 4 * (i - record->gaps), SCTPA_RECORD(&other->seldom->gaps, uint32_t, i));
     sctpa_sack_t sack = { .cum_tsn = record->cum_tsn, .a_rwnd = record->a_rwnd_bytes, .gaps = blocks->data,
                           .n_gaps = end - record->gaps, .complete = true };
     sctpa_direction_take_sack(direction, &sack, &place);
@@ -27,26 +27,27 @@ static void replay(sctpa_direction_t *direction, const sctpa_direction_t *other,
 static void sort_sacks(sctpa_direction_t *direction)
 {
     sctpa_arena_t *arena = &direction->store->arena;
-    sctpa_direction_t unsorted = { .sacks = direction->sacks, .gaps = direction->gaps };
+    sctpa_seldom_t *seldom = sctpa_direction_seldom(direction), unsorted_seldom = { .gaps = seldom->gaps };
+    sctpa_direction_t unsorted = { .sacks = direction->sacks, .seldom = &unsorted_seldom };
     GArray *order = g_array_sized_new(FALSE, FALSE, 2 * sizeof(uint32_t), unsorted.sacks.len);
     for (uint32_t i = 0; i < unsorted.sacks.len; i++) {
         uint32_t key[2] = { SCTPA_RECORD(&unsorted.sacks, sctpa_sack_record_t, i).packet, i };
         g_array_append_val(order, key);
     }
     g_array_sort(order, sctpa_records_order);
-    direction->sacks = direction->gaps = (sctpa_records_t){ NULL, 0, 0 };
+    direction->sacks = seldom->gaps = (sctpa_records_t){ NULL, 0, 0 };
     for (uint32_t i = 0; i < order->len; i++) {
         uint32_t from = ((const uint32_t *)(const void *)order->data)[2 * i + 1];
         sctpa_sack_record_t record = SCTPA_RECORD(&unsorted.sacks, sctpa_sack_record_t, from);
         uint32_t first = record.gaps, end = sctpa_direction_gaps_end(&unsorted, from);
-        record.gaps = direction->gaps.len;
+        record.gaps = seldom->gaps.len;
         sctpa_records_append(&direction->sacks, arena, &record, sizeof record);
         for (; first < end; first++)
-            sctpa_records_append(&direction->gaps, arena, &SCTPA_RECORD(&unsorted.gaps, uint32_t, first), sizeof first);
+            sctpa_records_append(&seldom->gaps, arena, &SCTPA_RECORD(&unsorted_seldom.gaps, uint32_t, first), sizeof first);
     }
     g_array_unref(order);
     sctpa_records_clear(&unsorted.sacks, sizeof(sctpa_sack_record_t));
-    sctpa_records_clear(&unsorted.gaps, sizeof(uint32_t));
+    sctpa_records_clear(&unsorted_seldom.gaps, sizeof(uint32_t));
 }
 
 static void sort_samples(sctpa_direction_t *direction)
@@ -66,7 +67,7 @@ static void sort(sctpa_direction_t *direction)
 {
     sort_sacks(direction);
     sctpa_records_sort(&direction->acked, sizeof(sctpa_acked_t));
-    sctpa_records_sort(&direction->duplicate_tsns, sizeof(sctpa_duplicate_t));
+    sctpa_records_sort(&sctpa_direction_seldom(direction)->duplicate_tsns, sizeof(sctpa_duplicate_t));
     sort_samples(direction);
 }
 
@@ -76,8 +77,8 @@ void sctpa_direction_join(sctpa_direction_t *direction, const sctpa_direction_t 
     for (unsigned i = 0; i < other->sacks.len; i++)
         replay(direction, other, i, blocks);
     g_byte_array_unref(blocks);
-    for (unsigned i = 0; i < other->duplicate_tsns.len; i++)
-        sctpa_direction_take_duplicate(direction, SCTPA_RECORD(&other->duplicate_tsns, sctpa_duplicate_t, i));
+    for (unsigned i = 0; i < other->seldom->duplicate_tsns.len; i++)
+        sctpa_direction_take_duplicate(direction, SCTPA_RECORD(&other->seldom->duplicate_tsns, sctpa_duplicate_t, i));
     sort(direction);
 }
 
@@ -94,14 +95,14 @@ static void forget(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *ts
 
 void sctpa_direction_forget_acks(sctpa_direction_t *direction)
 {
-    if (direction->gap_ranges)
-        g_array_set_size(direction->gap_ranges, 0);
-    direction->sacks.len = direction->gaps.len = direction->acked.len = direction->duplicate_tsns.len = 0;
+    sctpa_seldom_t *seldom = sctpa_direction_seldom(direction);
+    if (seldom->gap_ranges)
+        g_array_set_size(seldom->gap_ranges, 0);
+    direction->sacks.len = seldom->gaps.len = direction->acked.len = seldom->duplicate_tsns.len = 0;
     direction->has_cum = direction->has_a_rwnd = false;
-    direction->cum_tsn = direction->highest_gap_end = direction->doubtful_to = direction->abandoned_to =
-        direction->recovery_to = -1;
-    direction->unseen_acked = direction->flight_bytes = 0;
-    direction->old_sacks = direction->network_duplicates = 0;
+    direction->cum_tsn = direction->highest_gap_end = seldom->doubtful_to = seldom->abandoned_to = seldom->recovery_to = -1;
+    seldom->unseen_acked = direction->flight_bytes = 0;
+    seldom->old_sacks = seldom->network_duplicates = 0;
     direction->answer_min_ns = -1;
     sctpa_seen_clear(&direction->seen);
     for (unsigned i = 0; i < direction->paths.len; i++)

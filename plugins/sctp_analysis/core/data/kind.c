@@ -38,7 +38,7 @@ static int64_t reach_ns(const sctpa_place_in_capture_t *place)
 /* No TSN above it is outstanding: all that were seen are gap-acked. */
 static bool is_newest(const sctpa_direction_t *direction, int64_t number)
 {
-    const GArray *ranges = direction->gap_ranges;
+    const GArray *ranges = direction->seldom->gap_ranges;
     if (number >= direction->highest)
         return true;
     if (!ranges || ranges->len == 0)
@@ -57,7 +57,7 @@ static int64_t shortest_rto_ns(const sctpa_data_path_t *path)
 /* Has the sender waited as long as its shortest known timeout? */
 static bool is_known_rto(const resent_t *resent, int64_t waited_ns)
 {
-    return waited_ns >= resent->direction->rto_min_ns - resent->direction->rto_min_ns / 16;
+    return waited_ns >= resent->direction->seldom->rto_min_ns - resent->direction->seldom->rto_min_ns / 16;
 }
 
 /* Has the sender waited longer than anything but the retransmission timer would? A loss probe (RACK) waits two round trips and an
@@ -78,7 +78,7 @@ static bool is_timer(const resent_t *resent, const sctpa_place_in_capture_t *pla
     if (resent->misses.n >= SCTPA_MISSES_FAST)      /* marked by them perhaps, and held back */
         return is_known_rto(resent, resent->timer_ns);
     return is_longer_than_a_probe(resent, resent->timer_ns) ||
-           (shortest_ns > 0 && is_near(place) && resent->direction->unseen_acked == 0 && resent->is_lowest && !resent->is_newest &&
+           (shortest_ns > 0 && is_near(place) && resent->direction->seldom->unseen_acked == 0 && resent->is_lowest && !resent->is_newest &&
             resent->quiet_ns >= shortest_ns);
 }
 
@@ -98,7 +98,7 @@ static bool is_before_timer(const resent_t *resent)
 /* Is it not what the timer sends? That would be the lowest TSN of its path. */
 static bool is_spared_by_timer(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
-    return is_near(place) && resent->direction->unseen_acked == 0 && !resent->direction->truncated && resent->is_above_lowest &&
+    return is_near(place) && resent->direction->seldom->unseen_acked == 0 && !resent->direction->truncated && resent->is_above_lowest &&
            place->path == resent->tsn->path;
 }
 
@@ -142,7 +142,7 @@ static void note_timeout(sctpa_direction_t *direction, const resent_t *resent, c
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
     path->timeout_packet = place->packet;
     path->timeout_highest = direction->highest;
-    direction->recovery_to = -1;
+    sctpa_direction_seldom(direction)->recovery_to = -1;
 }
 
 static bool window_is_closed(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn)
@@ -154,7 +154,7 @@ static bool window_is_closed(const sctpa_direction_t *direction, const sctpa_tsn
 static bool is_above_lowest(sctpa_direction_t *direction, int64_t lowest, int64_t number, const sctpa_tsn_t *tsn)
 {
     const sctpa_tsn_t *other = lowest < number ? sctpa_pages_find(direction, lowest) : NULL;
-    return other && other->path == tsn->path && sctpa_tsn_is_outstanding(other) && direction->abandoned_to < 0;
+    return other && other->path == tsn->path && sctpa_tsn_is_outstanding(other) && direction->seldom->abandoned_to < 0;
 }
 
 static void look_back(resent_t *resent)
@@ -163,7 +163,7 @@ static void look_back(resent_t *resent)
     resent->was_only_timed_out = resent->tsn->transmissions <= LOOKED_BACK_AT;
     unsigned left = LOOKED_BACK_AT;
     for (uint32_t at = resent->tsn->more; at > 0 && left > 0; at = rtx->older, left--) {
-        rtx = &SCTPA_RECORD(&resent->direction->rtx, sctpa_rtx_t, at - 1);
+        rtx = &SCTPA_RECORD(&resent->direction->seldom->rtx, sctpa_rtx_t, at - 1);
         resent->was_fast |= rtx->kind == SCTPA_RTX_FAST;
         resent->was_only_timed_out &= rtx->kind == SCTPA_RTX_TIMEOUT;
     }
@@ -218,12 +218,12 @@ static sctpa_rtx_kind_t judge(sctpa_direction_t *direction, int64_t number, cons
     *n_misses = (uint8_t)resent.misses.n;
     if (tsn->state & SCTPA_TSN_REPORTED)
         return SCTPA_RTX_REPORT;
-    if (direction->doubtful_to > direction->cum_tsn)
+    if (direction->seldom->doubtful_to > direction->cum_tsn)
         return SCTPA_RTX_UNKNOWN;
     bool marked = is_marked_by_timer(&resent, number);
     if (!marked && is_fast(&resent, place)) {
-        if (direction->recovery_to <= direction->cum_tsn)
-            direction->recovery_to = direction->highest;
+        if (direction->seldom->recovery_to <= direction->cum_tsn)
+            sctpa_direction_seldom(direction)->recovery_to = direction->highest;
         direction->repeats_fast |= resent.was_fast && (is_before_timer(&resent) || is_spared_by_timer(&resent, place));
         return SCTPA_RTX_FAST;
     }
@@ -251,7 +251,7 @@ sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number
 /* Nothing speaks for packets that the capture missed or the network doubled. */
 static bool is_complete(const sctpa_direction_t *direction)
 {
-    return direction->unseen_acked == 0 && direction->network_duplicates == 0 && !direction->truncated && direction->announced;
+    return direction->seldom->unseen_acked == 0 && direction->seldom->network_duplicates == 0 && !direction->truncated && direction->announced;
 }
 
 /* An ack that passed before the retransmission, or sooner after it than three quarters of the shortest answer seen (which may not be the

@@ -10,7 +10,7 @@ static uint32_t page_hash(const sctpa_direction_t *direction, int64_t number)
 /* Floor, for negative numbers too. */
 static int64_t page_of(int64_t tsn)
 {
-    return tsn >> 3;
+    return tsn >> SCTPA_PAGE_BITS;
 }
 
 sctpa_page_t *sctpa_page_find(const sctpa_direction_t *direction, int64_t tsn)

@@ -8,7 +8,7 @@ static bool is_acked_already(const sctpa_direction_t *direction, int64_t number)
 {
     if (direction->has_cum && number <= direction->cum_tsn)
         return true;
-    return sctpa_ranges_hold(direction->gap_ranges, number);
+    return sctpa_ranges_hold(direction->seldom->gap_ranges, number);
 }
 
 static void describe(sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
@@ -60,7 +60,7 @@ static void again(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn
 {
     sctpa_rtx_t rtx = { .packet = place->packet, .previous = tsn->last_packet, .older = tsn->more, .path = place->path };
     rtx.kind = (uint8_t)sctpa_rtx_classify(direction, number, tsn, place, &rtx.misses);
-    sctpa_records_append(&direction->rtx, &direction->store->arena, &rtx, sizeof rtx);
+    sctpa_records_append(&sctpa_direction_seldom(direction)->rtx, &direction->store->arena, &rtx, sizeof rtx);
 
     bool outstanding = sctpa_tsn_is_outstanding(tsn);
     sctpa_timing_cancel(direction, number, tsn->path);
@@ -69,7 +69,7 @@ static void again(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn
     tsn->path = place->path;
     if (outstanding)
         sctpa_flight_add(direction, tsn);
-    tsn->more = direction->rtx.len;
+    tsn->more = direction->seldom->rtx.len;
     tsn->last_packet = place->packet;
     tsn->transmissions += tsn->transmissions < UINT16_MAX;
     tsn->state &= (uint8_t)~SCTPA_TSN_REPORTED;
@@ -80,8 +80,8 @@ static void rebase(sctpa_direction_t *direction, int64_t first)
 {
     direction->cum_tsn -= first;
     direction->highest_gap_end -= first;
-    for (unsigned i = 0; direction->gap_ranges && i < direction->gap_ranges->len; i++) {
-        sctpa_range_t *range = &g_array_index(direction->gap_ranges, sctpa_range_t, i);
+    for (unsigned i = 0; direction->seldom->gap_ranges && i < direction->seldom->gap_ranges->len; i++) {
+        sctpa_range_t *range = &g_array_index(direction->seldom->gap_ranges, sctpa_range_t, i);
         range->first -= first;
         range->last -= first;
     }
@@ -109,7 +109,7 @@ void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk
 
 static void give_up(sctpa_direction_t *direction, int64_t to)
 {
-    int64_t from = MAX(direction->has_cum ? direction->cum_tsn : INT64_MIN / 2, direction->abandoned_to) + 1, number;
+    int64_t from = MAX(direction->has_cum ? direction->cum_tsn : INT64_MIN / 2, direction->seldom->abandoned_to) + 1, number;
     sctpa_walk_t walk = sctpa_walk_begin(direction, from, to);
     for (sctpa_tsn_t *tsn; (tsn = sctpa_walk_next(&walk, &number)) != NULL;) {
         if (!sctpa_tsn_is_outstanding(tsn))
@@ -118,7 +118,8 @@ static void give_up(sctpa_direction_t *direction, int64_t to)
         tsn->state |= SCTPA_TSN_ABANDONED;
         sctpa_timing_cancel(direction, number, tsn->path);
     }
-    direction->abandoned_to = MAX(direction->abandoned_to, to);
+    if (to > direction->seldom->abandoned_to)
+        sctpa_direction_seldom(direction)->abandoned_to = to;
 }
 
 void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn)
@@ -129,19 +130,19 @@ void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn)
 
 void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn)
 {
-    if (!direction->has_initial || (direction->restarted && direction->restart_tsn == next_tsn))
+    if (!direction->has_initial || (direction->restarted && direction->seldom->restart_tsn == next_tsn))
         return;
     direction->restarted = true;
-    direction->restart_tsn = next_tsn;
+    sctpa_direction_seldom(direction)->restart_tsn = next_tsn;
     int64_t last = MAX(direction->highest, direction->cum_tsn), give_up_to = direction->highest;
     uint32_t ahead = next_tsn - (direction->initial_tsn + (uint32_t)last);
     give_up(direction, give_up_to);
     sctpa_seen_clear(&direction->seen);
-    if (direction->gap_ranges)
-        g_array_set_size(direction->gap_ranges, 0);
+    if (direction->seldom->gap_ranges)
+        g_array_set_size(direction->seldom->gap_ranges, 0);
     direction->cum_tsn = direction->highest = direction->highest_gap_end = last + ahead - 1;
     direction->has_cum = true;
-    direction->recovery_to = direction->doubtful_to = -1;
+    sctpa_direction_seldom(direction)->recovery_to = sctpa_direction_seldom(direction)->doubtful_to = -1;
 }
 
 void sctpa_direction_report(sctpa_direction_t *direction, const sctpa_tlv_t *quoted)

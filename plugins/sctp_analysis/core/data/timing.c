@@ -42,7 +42,7 @@ void sctpa_rtt_take(int64_t *srtt_ns, int64_t *rttvar_ns, int64_t rtt_ns)
 static void measure(sctpa_direction_t *direction, sctpa_data_path_t *path, int64_t rtt_ns)
 {
     sctpa_rtt_take(&path->srtt_ns, &path->rttvar_ns, rtt_ns);
-    path->rto_ns = CLAMP(path->srtt_ns + 4 * path->rttvar_ns, direction->rto_min_ns, rto_max_ns);
+    path->rto_ns = CLAMP(path->srtt_ns + 4 * path->rttvar_ns, direction->seldom->rto_min_ns, rto_max_ns);
 }
 
 static void log_sample(sctpa_direction_t *direction, uint16_t number, uint32_t packet, uint32_t started, sctpa_sample_kind_t kind)
@@ -78,7 +78,8 @@ void sctpa_timing_acked(sctpa_direction_t *direction, int64_t number, uint16_t p
 void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path_number, const sctpa_place_in_capture_t *place, int64_t waited_ns)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, path_number);
-    direction->rto_min_ns = MIN(direction->rto_min_ns, waited_ns);
+    if (waited_ns < direction->seldom->rto_min_ns)
+        sctpa_direction_seldom(direction)->rto_min_ns = waited_ns;
     path->rto_ns = MIN(2 * (path->rto_ns ? path->rto_ns : waited_ns), rto_max_ns);
     path->t3_start_ns = place->time_ns;
     log_sample(direction, path_number, place->packet, place->packet, SCTPA_SAMPLE_BACKOFF);
@@ -89,10 +90,10 @@ static void log_heartbeat(sctpa_direction_t *direction, uint16_t number, uint32_
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
     sctpa_heartbeat_t heartbeat = { .packet = packet, .answer_packet = SCTPA_NO_PACKET_INDEX, .path = number };
     path->last_heartbeat = 0;
-    if (direction->heartbeats.len == SCTPA_HEARTBEATS_MAX)
+    if (direction->seldom->heartbeats.len == SCTPA_HEARTBEATS_MAX)
         return;
-    sctpa_records_append(&direction->heartbeats, &direction->store->arena, &heartbeat, sizeof heartbeat);
-    path->last_heartbeat = direction->heartbeats.len;
+    sctpa_records_append(&sctpa_direction_seldom(direction)->heartbeats, &direction->store->arena, &heartbeat, sizeof heartbeat);
+    path->last_heartbeat = direction->seldom->heartbeats.len;
 }
 
 void sctpa_direction_heartbeat(sctpa_direction_t *direction, uint16_t path, uint32_t packet)
@@ -109,7 +110,7 @@ void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path_n
         return;
     path->heartbeat_packet = SCTPA_NO_PACKET_INDEX;
     if (path->last_heartbeat > 0)
-        SCTPA_RECORD(&direction->heartbeats, sctpa_heartbeat_t, path->last_heartbeat - 1).answer_packet = place->packet;
+        SCTPA_RECORD(&direction->seldom->heartbeats, sctpa_heartbeat_t, path->last_heartbeat - 1).answer_packet = place->packet;
     sctpa_direction_answer(direction, place->time_ns - sctpa_direction_time_ns(direction, started));
     sample(direction, path_number, started, place, SCTPA_SAMPLE_HEARTBEAT);
 }

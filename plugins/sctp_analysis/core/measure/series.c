@@ -35,7 +35,7 @@ bool sctpa_series_is_wanted(const sctpa_series_making_t *making, sctpa_series_ki
 
 const sctpa_stamp_t *sctpa_series_stamp(const sctpa_series_making_t *making, uint32_t packet)
 {
-    return &g_array_index(making->source->direction->stamps, sctpa_stamp_t, packet);
+    return sctpa_direction_stamp(making->source->direction, packet);
 }
 
 int64_t sctpa_series_time_ns(const sctpa_series_making_t *making, uint32_t packet)

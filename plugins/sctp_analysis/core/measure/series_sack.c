@@ -28,7 +28,7 @@ static void add_gaps(const sctpa_series_making_t *making, unsigned at, int64_t c
     const sctpa_sack_record_t *sack = &SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, at);
     uint32_t end = sctpa_direction_gaps_end(direction, at);
     for (uint32_t i = sack->gaps; i < end; i++) {
-        uint32_t block = SCTPA_RECORD(&direction->gaps, uint32_t, i), first = block >> 16, last = block & 0xFFFF;
+        uint32_t block = SCTPA_RECORD(&direction->seldom->gaps, uint32_t, i), first = block >> 16, last = block & 0xFFFF;
         if (first > 0 && first <= last)
             sctpa_series_add(making, SCTPA_SERIES_GAP, sack->packet, path, cum_tsn + first, (uint16_t)(last - first));
     }
@@ -38,8 +38,8 @@ static void add_gaps(const sctpa_series_making_t *making, unsigned at, int64_t c
 static void add_duplicates(const sctpa_series_making_t *making, unsigned *at, uint32_t packet, int64_t near, uint16_t path)
 {
     const sctpa_direction_t *direction = making->source->direction;
-    for (; *at < direction->duplicate_tsns.len; ++*at) {
-        const sctpa_duplicate_t *duplicate = &SCTPA_RECORD(&direction->duplicate_tsns, sctpa_duplicate_t, *at);
+    for (; *at < direction->seldom->duplicate_tsns.len; ++*at) {
+        const sctpa_duplicate_t *duplicate = &SCTPA_RECORD(&direction->seldom->duplicate_tsns, sctpa_duplicate_t, *at);
         if (duplicate->packet > packet)
             return;
         int64_t tsn = near + sctpa_serial_distance(direction->initial_tsn + (uint32_t)near, duplicate->tsn);

@@ -17,7 +17,7 @@ typedef struct {
 
 static int64_t time_of(const sctpa_series_source_t *source, uint32_t packet)
 {
-    return g_array_index(source->direction->stamps, sctpa_stamp_t, packet).time_ns;
+    return sctpa_direction_time_ns(source->direction, packet);
 }
 
 static void take_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)

@@ -38,12 +38,12 @@ static following_t *following_at(const walk_t *walk, uint16_t id)
 
 static int64_t time_of(const walk_t *walk, uint32_t packet)
 {
-    return g_array_index(walk->direction->stamps, sctpa_stamp_t, packet).time_ns;
+    return sctpa_direction_time_ns(walk->direction, packet);
 }
 
 static const sctpa_rtx_t *rtx_at(const walk_t *walk, uint32_t at)
 {
-    return &SCTPA_RECORD(&walk->direction->rtx, sctpa_rtx_t, at - 1);
+    return &SCTPA_RECORD(&walk->direction->seldom->rtx, sctpa_rtx_t, at - 1);
 }
 
 /* What became of a TSN; its arrival, or when it was passed over: the shortest answer time before the ack that shows it. What the

@@ -51,7 +51,7 @@ static inline sctpa_addresses_t *sctpa_addresses_state(const sctpa_case_t *c)
 /* NULL: the end has not sent ASCONF. */
 static inline sctpa_asker_t *sctpa_asker(const sctpa_case_t *c, uint8_t end)
 {
-    const sctpa_addresses_t *state = c->judged->states[SCTPA_TOPIC_ADDRESSES];
+    const sctpa_addresses_t *state = sctpa_case_find_state(c, SCTPA_TOPIC_ADDRESSES);
     return state ? state->askers[end] : NULL;
 }
 

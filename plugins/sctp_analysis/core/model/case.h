@@ -4,6 +4,7 @@
 #define SCTPA_MODEL_CASE_H
 
 #include "../base/bytes.h"
+#include "../base/pool.h"
 #include "../base/serial.h"
 #include "model.h"
 
@@ -31,11 +32,12 @@ typedef struct {
     bool overtaken[2];          /* by end: a SACK of it passed before an earlier one, so that the order is not the one of sending */
     uint32_t doubt_packet;      /* the first that showed that the capture is not complete, SCTPA_NO_PACKET_INDEX none */
     sctpa_finding_t *findings, *last_finding;
-    void *states[SCTPA_TOPICS]; /* of topics, NULL before sctpa_case_state */
+    uint32_t states[SCTPA_TOPICS];  /* 1 + number in the model's states of a topic, 0 before sctpa_case_state */
 } sctpa_judged_t;
 
 struct sctpa_model {
     sctpa_arena_t arena;
+    sctpa_pool_t states[SCTPA_TOPICS];
     unsigned levels;
     sctpa_profile_t profile;
     GPtrArray *judged;          /* sctpa_judged_t * by association number, NULL not yet */
@@ -72,8 +74,14 @@ void sctpa_judged_reshape(const sctpa_case_t *c);
 sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, const sctpa_tracked_t *tracked);
 const void *sctpa_judged_state(const sctpa_model_t *model, const sctpa_tracked_t *tracked, sctpa_topic_t topic);
 
-/* The state of a topic for the association, zeroed at first: bytes, always the same for a topic. */
-void *sctpa_case_state(const sctpa_case_t *c, sctpa_topic_t topic, size_t bytes);
+/* The state of a topic for the association, zeroed at first: bytes, always the same for a topic; the same, NULL when there is none.
+ * O(1). */
+void *sctpa_case_state(const sctpa_case_t *c, sctpa_topic_t topic, uint32_t bytes);
+static inline void *sctpa_case_find_state(const sctpa_case_t *c, sctpa_topic_t topic)
+{
+    uint32_t number = c->judged->states[topic];
+    return number ? sctpa_pool_at(&c->model->states[topic], number - 1) : NULL;
+}
 
 /* Fills met[accused]. */
 void sctpa_case_meet(sctpa_case_t *c, uint8_t accused);

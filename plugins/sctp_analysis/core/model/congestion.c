@@ -9,7 +9,7 @@ enum { FLIGHT_SMALL = 2000 };   /* bytes in flight that utilize no initial cwnd 
 
 sctpa_cwnd_end_t *sctpa_congestion_end(const sctpa_case_t *c, unsigned end)
 {
-    const sctpa_cwnd_assoc_t *state = c->judged->states[SCTPA_TOPIC_CONGESTION];
+    const sctpa_cwnd_assoc_t *state = sctpa_case_find_state(c, SCTPA_TOPIC_CONGESTION);
     return state ? state->ends[end] : NULL;
 }
 
@@ -163,7 +163,7 @@ static void take_timeouts(const sctpa_case_t *c, sctpa_cwnd_end_t *end, const se
 static void take_abandoned(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
-    for (uint32_t i = 0; c->sent->abandoned_to > end->abandoned_to && i < end->n_paths; i++) {
+    for (uint32_t i = 0; c->sent->seldom->abandoned_to > end->abandoned_to && i < end->n_paths; i++) {
         sctpa_cwnd_path_t *path = &end->paths[i];
         if (!path->members || sctpa_cwnd_flight(c->sent, i) >= path->flight.bytes)
             continue;
@@ -177,7 +177,7 @@ static void take_abandoned(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
         sctpa_cwnd_doubt(end, path, &best);
         sctpa_cwnd_note(c, end, path, c->sent);
     }
-    end->abandoned_to = c->sent->abandoned_to;
+    end->abandoned_to = c->sent->seldom->abandoned_to;
 }
 
 static void take_idle(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, bool probed)

@@ -152,7 +152,7 @@ static void take_ecne(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
 static void count_misses(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
 {
     const sctpa_direction_t *sent = c->acked;
-    if (!sent->gap_ranges || sent->gap_ranges->len == 0)
+    if (!sent->seldom->gap_ranges || sent->seldom->gap_ranges->len == 0)
         end->misses = 0;
     else if (sctpa_direction_acked(sent, c->index, 0) && end->misses < UINT8_MAX)
         end->misses++;

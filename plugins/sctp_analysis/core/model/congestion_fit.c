@@ -23,7 +23,7 @@ uint64_t sctpa_congestion_bound(const sctpa_cwnd_end_t *end, const sctpa_cwnd_pa
 sctpa_amount_t sctpa_congestion_outstanding(const sctpa_direction_t *sent, const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path)
 {
     int64_t known_to = MAX(sent->highest_gap_end, sent->cum_tsn);
-    if (!sent->gap_ranges || sent->gap_ranges->len == 0)
+    if (!sent->seldom->gap_ranges || sent->seldom->gap_ranges->len == 0)
         return path->flight;
     uint64_t chunks = end->highest > known_to ? MIN(path->flight.chunks, (uint64_t)(end->highest - known_to)) : 0;
     return (sctpa_amount_t){ MIN(path->flight.bytes, chunks * end->tsn_bytes), chunks };
@@ -96,7 +96,7 @@ void sctpa_cwnd_judge_sending(const sctpa_direction_t *sent, sctpa_cwnd_end_t *e
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     sctpa_amount_t outstanding = sctpa_congestion_outstanding(sent, end, path);
     bool recovering = sctpa_cwnd_is_recovering(end, sent->cum_tsn);
-    if (sent->abandoned_to >= 0) {      /* what is outstanding may have been given up and not be told yet */
+    if (sent->seldom->abandoned_to >= 0) {      /* what is outstanding may have been given up and not be told yet */
         sctpa_member_t *most = &path->members[SCTPA_MOST];
         most->cwnd = (uint32_t)MAX(MAX(most->cwnd, path->members[end->best].cwnd), sctpa_member_bytes(end->best, &sizes, outstanding));
         return;

@@ -14,7 +14,7 @@ static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path,
     uint32_t unit = sctpa_member_unit(end->best, &sizes);
     float margin = end->is_cut ? 2 * fits_as_well : fits_as_well;
     uint32_t lean = unit / 32 * 3;
-    uint32_t slack = unit / 32 * (sent->abandoned_to < 0 ? 31 : 36);    /* what is outstanding is not sure once data was given up */
+    uint32_t slack = unit / 32 * (sent->seldom->abandoned_to < 0 ? 31 : 36);    /* what is outstanding is not sure once data was given up */
     uint32_t low = best->cwnd - MIN(best->cwnd, slack + lean), high = best->cwnd + slack - lean;
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
         uint32_t below = path->members[i].cwnd - MIN(path->members[i].cwnd, slack / 8), above = path->members[i].cwnd + slack / 8;

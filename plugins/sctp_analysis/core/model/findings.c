@@ -155,7 +155,7 @@ static bool is_rule_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *
 static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
 {
     uint8_t end = finding->accused;
-    bool has_left = tracked->moved_to[end] != SCTPA_NO_ASSOC && finding->completed < tracked->moved_before[end];
+    bool has_left = tracked->origin->moved_to[end] != SCTPA_NO_ASSOC && finding->completed < tracked->origin->moved_before[end];
     return !has_left && is_rule_upheld(judged, tracked, finding->rule, end);
 }
 

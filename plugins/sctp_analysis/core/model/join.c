@@ -19,17 +19,17 @@ static void take_half(sctpa_judged_t *into, sctpa_judged_t *half, bool swapped)
 /* A half left: what topics kept of both ends together is of no association. */
 static bool has_parted(const sctpa_tracked_t *tracked)
 {
-    return tracked->moved_to[0] != SCTPA_NO_ASSOC || tracked->moved_to[1] != SCTPA_NO_ASSOC;
+    return tracked->origin->moved_to[0] != SCTPA_NO_ASSOC || tracked->origin->moved_to[1] != SCTPA_NO_ASSOC;
 }
 
 void sctpa_judged_reshape(const sctpa_case_t *c)
 {
-    for (uint32_t next = c->tracked->last_half; next > 0;) {
+    for (uint32_t next = c->tracked->origin->last_half; next > 0;) {
         const sctpa_tracked_t *half = g_ptr_array_index(c->tracker->assocs, next - 1);
         sctpa_judged_t *judged = sctpa_judged_find(c->model, half);
         if (judged)
             take_half(c->judged, judged, half->assoc.merged_swapped);
-        next = half->half_before;
+        next = half->origin->half_before;
     }
     if (has_parted(c->tracked))
         memset(c->judged->states, 0, sizeof c->judged->states);

@@ -27,6 +27,8 @@ sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile)
 void sctpa_model_free(sctpa_model_t *model)
 {
     sctpa_arena_clear(&model->arena);
+    for (unsigned i = 0; i < SCTPA_TOPICS; i++)
+        sctpa_pool_clear(&model->states[i]);
     g_ptr_array_unref(model->judged);
     g_array_unref(model->marks);
     g_free(model);
@@ -53,15 +55,20 @@ sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, const sctpa_tracke
 const void *sctpa_judged_state(const sctpa_model_t *model, const sctpa_tracked_t *tracked, sctpa_topic_t topic)
 {
     const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
-    return judged ? judged->states[topic] : NULL;
+    return judged && judged->states[topic] ? sctpa_pool_at(&model->states[topic], judged->states[topic] - 1) : NULL;
 }
 
-void *sctpa_case_state(const sctpa_case_t *c, sctpa_topic_t topic, size_t bytes)
+void *sctpa_case_state(const sctpa_case_t *c, sctpa_topic_t topic, uint32_t bytes)
 {
-    void **state = &c->judged->states[topic];
-    if (!*state)
-        *state = sctpa_arena_alloc(&c->model->arena, bytes);
-    return *state;
+    sctpa_pool_t *pool = &c->model->states[topic];
+    uint32_t *number = &c->judged->states[topic], at;
+    if (*number)
+        return sctpa_pool_at(pool, *number - 1);
+    if (pool->count == 0)
+        sctpa_pool_init(pool, bytes);
+    void *state = sctpa_pool_add(pool, &at);
+    *number = at + 1;
+    return state;
 }
 
 bool sctpa_case_is_first_init(const sctpa_case_t *c)
@@ -128,13 +135,13 @@ void sctpa_case_meet(sctpa_case_t *c, uint8_t accused)
                                 (c->judged->doubt_packet == SCTPA_NO_PACKET_INDEX ? SCTPA_NEED_COMPLETE : 0) |
                                 (is_near(c, accused) ? SCTPA_NEED_NEAR : 0) |
                                 (has_round_trips(c->tracked->sides[accused].sent) ? SCTPA_NEED_RTT : 0) |
-                                (ends[accused].auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
+                                (ends[accused].unusual->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
     c->met_known[accused] = true;
 }
 
 static bool is_unseen(const sctpa_direction_t *acked)
 {
-    return acked && (acked->unseen_acked > 0 || acked->truncated || (acked->highest >= 0 && acked->highest_gap_end > acked->highest));
+    return acked && (acked->seldom->unseen_acked > 0 || acked->truncated || (acked->highest >= 0 && acked->highest_gap_end > acked->highest));
 }
 
 /* Each step of a set-up answers the one before it. */

@@ -63,7 +63,7 @@ static void judge_extensions(sctpa_case_t *c, const sctpa_tlv_t *init, const sct
 static void judge_proceeds(sctpa_case_t *c)
 {
     const sctpa_init_t *asked = &c->assoc->ends[!c->from].init, *own = &c->assoc->ends[c->from].init;
-    const sctpa_addresses_t *state = c->judged->states[SCTPA_TOPIC_ADDRESSES];
+    const sctpa_addresses_t *state = sctpa_case_find_state(c, SCTPA_TOPIC_ADDRESSES);
     bool is_offered = asked->seen && asked->supported_chunks & SCTPA_ROW(ASCONF) && !(state && state->unsound[!c->from]);
     if (!is_offered || !(own->supported_chunks & SCTPA_ROW(ASCONF)) || !sctpa_may_judge(c, SCTPA_RULE_AS_028, c->from))
         return;
@@ -140,6 +140,6 @@ void sctpa_judge_addresses(sctpa_case_t *c)
         judge_order(c, SCTPA_CHUNK_ASCONF, SCTPA_F_ASCONF_SERIAL);
     if (c->rows & SCTPA_ROW(ASCONF_ACK))
         judge_order(c, SCTPA_CHUNK_ASCONF_ACK, SCTPA_F_ASCONF_ACK_SERIAL);
-    if (c->judged->states[SCTPA_TOPIC_ADDRESSES])
+    if (sctpa_case_find_state(c, SCTPA_TOPIC_ADDRESSES))
         sctpa_judge_addresses_use(c);
 }

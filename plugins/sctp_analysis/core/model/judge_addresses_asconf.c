@@ -108,7 +108,7 @@ static void judge_state(sctpa_case_t *c)
     const sctpa_end_t *end = &c->assoc->ends[c->from];
     if (!sctpa_may_judge(c, SCTPA_RULE_AS_010, c->from))
         return;
-    if (end->counts->chunks[SCTPA_CHUNK_ROW_SHUTDOWN_ACK] > 0 && !(c->rows & SCTPA_ROW(SHUTDOWN_ACK)))
+    if (sctpa_counts_chunks(end->counts, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) > 0 && !(c->rows & SCTPA_ROW(SHUTDOWN_ACK)))
         sctpa_accuse(c, SCTPA_RULE_AS_010, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "no ASCONF after an own SHUTDOWN ACK", "ASCONF");
 }
 

@@ -27,7 +27,7 @@ static void judge_count(sctpa_case_t *c)
 static bool is_listed(const sctpa_bytes_t *vector, uint32_t id, bool *known)
 {
     uint32_t at = 0, length = 0, type = 0;
-    for (*known = false; at + SCTPA_TLV_HEADER_BYTES <= vector->length; at += length) {
+    for (*known = false; vector && at + SCTPA_TLV_HEADER_BYTES <= vector->length; at += length) {
         type = sctpa_be16(vector->data + at);
         length = sctpa_be16(vector->data + at + 2);
         if (length < SCTPA_TLV_HEADER_BYTES || at + length > vector->length)
@@ -46,7 +46,7 @@ static bool is_listed(const sctpa_bytes_t *vector, uint32_t id, bool *known)
 static void judge_identifier(sctpa_case_t *c, const sctpa_tlv_t *auth)
 {
     uint32_t id = sctpa_tlv_u32(auth, SCTPA_F_AUTH_HMAC_ID);
-    bool known, listed = is_listed(&c->assoc->ends[!c->from].key_vector, id, &known);
+    bool known, listed = is_listed(c->assoc->ends[!c->from].key_vector, id, &known);
     if (known && sctpa_may_judge(c, SCTPA_RULE_AU_008, c->from) && !listed)
         sctpa_accuse(c, SCTPA_RULE_AU_008, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "an HMAC identifier that the peer listed",
                      sctpa_words("%u", id).text);

@@ -52,7 +52,7 @@ static void judge_flight(sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwn
 {
     uint64_t bytes = sctpa_congestion_outstanding(c->sent, end, path).bytes;
     uint64_t bound = sctpa_congestion_bound(end, path) + sctpa_congestion_mtu(end) - 1;
-    if (!path->is_acked || bytes == 0 || c->sent->abandoned_to >= 0 || c->sent->restarted ||
+    if (!path->is_acked || bytes == 0 || c->sent->seldom->abandoned_to >= 0 || c->sent->restarted ||
         !sctpa_may_judge(c, SCTPA_RULE_CC_002, c->from))
         return;
     if (bytes >= bound)
@@ -128,7 +128,7 @@ static void judge_early(sctpa_case_t *c, sctpa_cwnd_end_t *end, const sending_t 
 /* The retransmission before this one, NULL when that was the first transmission. */
 static const sctpa_rtx_t *rtx_before(const sctpa_case_t *c, const sctpa_rtx_t *rtx)
 {
-    return rtx->older > 0 ? &SCTPA_RECORD(&c->sent->rtx, sctpa_rtx_t, rtx->older - 1) : NULL;
+    return rtx->older > 0 ? &SCTPA_RECORD(&c->sent->seldom->rtx, sctpa_rtx_t, rtx->older - 1) : NULL;
 }
 
 /* "Mark the DATA chunk(s) as being fast retransmitted and thus ineligible for a subsequent Fast Retransmit." */

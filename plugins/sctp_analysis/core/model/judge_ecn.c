@@ -73,7 +73,7 @@ void sctpa_judge_ecn(sctpa_case_t *c)
     judge_length(c, sctpa_case_chunk(c, SCTPA_CHUNK_ROW_CWR));
     if ((c->packet->tos & ECN_BITS) == CONGESTION_EXPERIENCED && both_capable(c) && has_new_data(c))
         note_mark(c);
-    marks_t *state = c->judged->states[SCTPA_TOPIC_ECN];
+    marks_t *state = sctpa_case_find_state(c, SCTPA_TOPIC_ECN);
     if (state && state->is_waiting[c->from] && c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(ECNE)))
         judge_echo(c, state);
 }

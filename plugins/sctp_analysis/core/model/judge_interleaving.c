@@ -118,7 +118,7 @@ static void judge_message(sctpa_case_t *c, const sctpa_tsn_t *tsn, int64_t numbe
                sctpa_words("stream %u, MID %u: %s", tsn->stream, tsn->ssn, begins ? "B on a later one" : "E on an earlier one"));
     /* "They are incremented by 1 for each user message" */
     if (sctpa_may_judge(c, SCTPA_RULE_ID_004, c->from) && is_same && begins && ended && tsn->ssn != 0 &&
-        !c->judged->states[SCTPA_TOPIC_STREAMS])
+        !sctpa_case_find_state(c, SCTPA_TOPIC_STREAMS))
         accuse(c, SCTPA_RULE_ID_004, sctpa_words("MID %u", tsn->ssn + 1).text, sctpa_words("MID %u again on stream %u", tsn->ssn, tsn->stream));
 }
 

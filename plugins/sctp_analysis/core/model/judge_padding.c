@@ -44,7 +44,7 @@ static bool holds(const sctpa_tlv_t *tlv, const uint8_t *part)
 /* RFC 4820 4: "A receiver of a PAD parameter MUST NOT include the PAD parameter within any State Cookie parameter it generates." */
 static void judge_cookie(sctpa_case_t *c, const sctpa_tlv_t *init_ack)
 {
-    const padding_state_t *state = c->judged->states[SCTPA_TOPIC_PADDING];
+    const padding_state_t *state = sctpa_case_find_state(c, SCTPA_TOPIC_PADDING);
     sctpa_tlv_t cookie;
     if (!state || !state->has_pad[!c->from] || !sctpa_param_find(init_ack, SCTPA_PARAM_STATE_COOKIE, &cookie) ||
         !sctpa_may_judge(c, SCTPA_RULE_PD_002, c->from))

@@ -115,7 +115,7 @@ static bool judge_skipped(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa
                sctpa_words("it is not, though TSN %u is skipped", serial));
         return false;
     }
-    if (c->judged->states[SCTPA_TOPIC_STREAMS] || !sctpa_may_judge(c, SCTPA_RULE_PR_009, c->from))
+    if (sctpa_case_find_state(c, SCTPA_TOPIC_STREAMS) || !sctpa_may_judge(c, SCTPA_RULE_PR_009, c->from))
         return true;
     /* "The stream sequence field holds the largest stream sequence number in this stream being skipped" */
     if (is_after(chunk, tsn->ssn, highest)) {
@@ -213,7 +213,7 @@ void sctpa_judge_partial(sctpa_case_t *c)
 {
     judge_parameter(c, sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT));
     judge_parameter(c, sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT_ACK));
-    const partial_t *state = c->judged->states[SCTPA_TOPIC_PARTIAL];
+    const partial_t *state = sctpa_case_find_state(c, SCTPA_TOPIC_PARTIAL);
     bool has_data = c->rows & SCTPA_DATA_ROWS, has_forward = c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN));
     bool was_forwarded = state && state->ends[c->from].is_known;
     for (unsigned i = 0; (has_forward || (has_data && was_forwarded)) && i < c->n_chunks; i++) {

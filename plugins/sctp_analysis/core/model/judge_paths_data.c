@@ -10,8 +10,8 @@ enum { ERRORS_USUAL = 6, SPREAD_PACKETS = 100, SPREAD_TURNS = 10, SURE = 2, SWIN
 static const sctpa_rtx_t *first_rtx(const sctpa_case_t *c)
 {
     const sctpa_rtx_t *first = NULL;
-    for (uint32_t i = c->sent->rtx.len; i > 0; i--) {
-        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->sent->rtx, sctpa_rtx_t, i - 1);
+    for (uint32_t i = c->sent->seldom->rtx.len; i > 0; i--) {
+        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->sent->seldom->rtx, sctpa_rtx_t, i - 1);
         if (rtx->packet != c->index)
             break;
         first = rtx;
@@ -30,7 +30,8 @@ static bool is_certainly_fast(const sctpa_case_t *c, const sctpa_rtx_t *rtx, uin
     const sctpa_data_path_t *path = data_path(c, original);
     if (!path || rtx->kind != SCTPA_RTX_FAST || rtx->older != 0 || rtx->misses < SCTPA_MISSES_FAST || path->left_ns != INT64_MIN)
         return false;
-    int64_t rto_ns = MIN(c->sent->rto_min_ns, path->rto_ns > 0 ? path->rto_ns : c->sent->rto_min_ns), now_ns = c->packet->time_ns;
+    int64_t least_ns = c->sent->seldom->rto_min_ns, rto_ns = path->rto_ns > 0 ? MIN(least_ns, path->rto_ns) : least_ns;
+    int64_t now_ns = c->packet->time_ns;
     return now_ns - sctpa_case_time_ns(c, rtx->previous) < rto_ns && now_ns - path->t3_start_ns < rto_ns &&
            path->timeout_packet == SCTPA_NO_PACKET_INDEX && path->unknown_packet == SCTPA_NO_PACKET_INDEX;
 }
@@ -114,7 +115,7 @@ static void judge_half_dead(sctpa_case_t *c)
         !sctpa_may_judge(c, SCTPA_RULE_PM_023, !c->from))
         return;
     bool is_answering = sent->answered_before > tsn->first_packet && !sent->open;
-    bool is_lossy = ((uint64_t)c->sent->rtx.len - (tsn->transmissions - 1u)) * LOSSY_SHARE > c->sent->tsns;
+    bool is_lossy = ((uint64_t)c->sent->seldom->rtx.len - (tsn->transmissions - 1u)) * LOSSY_SHARE > c->sent->tsns;
     if (is_answering && !is_lossy && c->sent->cum_tsn == number - 1 && c->sent->has_a_rwnd && c->sent->a_rwnd_bytes >= (uint32_t)ROOM_BYTES + tsn->bytes)
         sctpa_accuse(c, SCTPA_RULE_PM_023, !c->from, SCTPA_NO_PATH, sent->answered_packet,
                      "data acknowledged where heartbeats are answered",
@@ -125,7 +126,7 @@ static void judge_half_dead(sctpa_case_t *c)
 /* Not of an RFC: the sender changes paths faster than they can recover. */
 static void judge_swings(sctpa_case_t *c)
 {
-    const sctpa_switching_t *switching = c->assoc->ends[c->from].switching;
+    const sctpa_switching_t *switching = c->assoc->ends[c->from].unusual->switching;
     if (!switching || switching->primary_changes == 0 || !sctpa_may_judge(c, SCTPA_RULE_PM_019, c->from))
         return;
     sctpa_paths_t *state = sctpa_paths_state(c);
@@ -145,10 +146,10 @@ static void judge_spread(sctpa_case_t *c)
 {
     sctpa_paths_t *state = sctpa_paths_state(c);
     uint8_t end = c->from;
-    if (state->spread[end] == 0 || c->sent->rtx.len != state->spread_rtx[end]) {
+    if (state->spread[end] == 0 || c->sent->seldom->rtx.len != state->spread_rtx[end]) {
         state->spread[end] = state->turns[end] = 0;
         state->spread_from[end] = c->index;
-        state->spread_rtx[end] = c->sent->rtx.len;
+        state->spread_rtx[end] = c->sent->seldom->rtx.len;
     } else
         state->turns[end] += state->new_path[end] != c->path;
     state->new_path[end] = c->path;
@@ -165,7 +166,7 @@ static void judge_spread(sctpa_case_t *c)
  * new data leave a path that is potentially failed, after the first. */
 static void judge_failover(sctpa_case_t *c)
 {
-    const sctpa_switching_t *switching = c->assoc->ends[c->from].switching;
+    const sctpa_switching_t *switching = c->assoc->ends[c->from].unusual->switching;
     sctpa_paths_t *state = sctpa_paths_state(c);
     if (!switching || switching->n_failovers == state->failovers[c->from] || switching->n_failovers > SCTPA_FAILOVERS_MAX)
         return;

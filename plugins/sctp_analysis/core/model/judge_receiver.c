@@ -6,12 +6,22 @@ enum { REACHED_LEAST = 8, LOST_SHARE = 50, CROWDS_PROVEN = 2 };
 
 typedef struct { sctpa_receiver_t *ends[2]; } receivers_t;
 
+static const sctpa_receiver_odd_t nothing_odd;
+
+sctpa_receiver_odd_t *sctpa_receiver_odd(const sctpa_case_t *c, sctpa_receiver_t *receiver)
+{
+    if (receiver->odd == &nothing_odd)
+        receiver->odd = sctpa_arena_alloc(&c->model->arena, sizeof *receiver->odd);
+    return (sctpa_receiver_odd_t *)receiver->odd;
+}
+
 sctpa_receiver_t *sctpa_receiver(const sctpa_case_t *c, uint8_t end, bool make)
 {
     receivers_t *receivers = sctpa_case_state(c, SCTPA_TOPIC_RECEIVER, sizeof *receivers);
     if (!receivers->ends[end] && make) {
         receivers->ends[end] = sctpa_arena_alloc(&c->model->arena, sizeof(sctpa_receiver_t));
         receivers->ends[end]->sack_packet = receivers->ends[end]->before_packet = SCTPA_NO_PACKET_INDEX;
+        receivers->ends[end]->odd = &nothing_odd;
         receivers->ends[end]->a_rwnd_bytes = c->assoc->ends[end].init.a_rwnd_bytes;
     }
     return receivers->ends[end];
@@ -74,7 +84,7 @@ static void count_arrival(const sctpa_case_t *c, sctpa_receiver_t *receiver, con
     receiver->arrived += tsn->transmissions == 1;
     if (tsn->transmissions < 2 || sctpa_receiver_is_acked(tsn) || tsn->more == 0)
         return;
-    const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->sent->rtx, sctpa_rtx_t, tsn->more - 1);
+    const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->sent->seldom->rtx, sctpa_rtx_t, tsn->more - 1);
     int64_t between_ns = c->packet->time_ns - sctpa_case_time_ns(c, rtx->previous);
     receiver->sent_again += between_ns > sctpa_receiver_patience_ns(c, !c->from, 20 * SCTPA_MS);
 }
@@ -86,7 +96,7 @@ static uint8_t kind_of_new(const sctpa_case_t *c, const sctpa_receiver_t *receiv
     uint8_t is = SCTPA_ARRIVED_NEW;
     if (number == 0 && c->sent->announced && !c->sent->has_cum && tsn->transmissions == 1)
         is |= SCTPA_ARRIVED_FIRST;
-    if (number > 0 && number > c->sent->cum_tsn + 1 && number > c->sent->abandoned_to + 1 && !sctpa_direction_tsn(c->sent, number - 1) &&
+    if (number > 0 && number > c->sent->cum_tsn + 1 && number > c->sent->seldom->abandoned_to + 1 && !sctpa_direction_tsn(c->sent, number - 1) &&
         (c->sent->announced || c->sent->has_cum))
         is |= SCTPA_ARRIVED_GAP;
     if (tsn->flags & SCTPA_TSN_IMMEDIATE)
@@ -119,10 +129,10 @@ static uint8_t read_data(const sctpa_case_t *c, sctpa_receiver_t *receiver, uint
         }
         if (!sctpa_receiver_is_acked(found))
             is |= kind_of_new(c, receiver, chunk, found);
-        else if (sctpa_case_is_verified(c) && !(is & SCTPA_ARRIVED_MIXED) && !receiver->has_duplicate &&
+        else if (sctpa_case_is_verified(c) && !(is & SCTPA_ARRIVED_MIXED) && !receiver->odd->has_duplicate &&
                  found->duplicates + 1 < found->transmissions) {
-            receiver->has_duplicate = true;
-            receiver->duplicate_packet = c->index;
+            sctpa_receiver_odd(c, receiver)->has_duplicate = true;
+            sctpa_receiver_odd(c, receiver)->duplicate_packet = c->index;
         }
     }
     return !is_first && is == 0 && sctpa_case_is_verified(c) ? SCTPA_ARRIVED_DUPLICATES : is;
@@ -138,20 +148,18 @@ static void take_data(sctpa_case_t *c)
     if (wait->packets == 1 && !receiver->is_past && sctpa_receiver_is_single_homed(c))
         sctpa_judge_unanswered(c, receiver, end);
     uint8_t is = read_data(c, receiver, &tsn, &bytes);
-    int64_t gap_ns = c->packet->time_ns - wait->last_ns;
+    int64_t gap_ns = wait->packets > 0 ? c->packet->time_ns - sctpa_case_time_ns(c, wait->last_packet) : 0;
     if (wait->packets == 1 || (wait->packets > 1 && gap_ns < wait->least_gap_ns))
         wait->least_gap_ns = gap_ns;
     if (wait->packets++ == 0) {
         const sctpa_end_t *own = &c->assoc->ends[end];
         wait->first_path = own->n_paths > 1 ? sctpa_end_find_path(own, &c->packet->source) : SCTPA_NO_PATH;
         wait->first_packet = c->index;
-        wait->first_ns = c->packet->time_ns;
         wait->first_tsn = tsn;
         wait->first_bytes = bytes;
         wait->first_is = is;
     }
     wait->last_packet = c->index;
-    wait->last_ns = c->packet->time_ns;
     wait->last_tsn = tsn;
     wait->last_is = is;
 }
@@ -161,7 +169,7 @@ static void judge_crowd(sctpa_case_t *c, sctpa_receiver_t *receiver, unsigned sa
 {
     if (sacks < 2 || !sctpa_may_judge(c, SCTPA_RULE_RX_013, c->from))
         return;
-    if (without_cause == 0 || ++receiver->sack_crowds < CROWDS_PROVEN)
+    if (without_cause == 0 || ++sctpa_receiver_odd(c, receiver)->sack_crowds < CROWDS_PROVEN)
         return;
     sctpa_accuse(c, SCTPA_RULE_RX_013, c->from, SCTPA_NO_PATH, receiver->sack_packet,
                  sctpa_words("at most %u SACK chunks: so many packets came that no SACK had answered", sacks - without_cause).text,
@@ -240,7 +248,7 @@ void sctpa_judge_receiver(sctpa_case_t *c)
 {
     const uint64_t ends = SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE);
     sctpa_receiver_t *own = sctpa_receiver(c, c->from, false), *peer;
-    if (own && own->has_stranger + own->has_empty > 0 && sctpa_receiver_is_single_homed(c))
+    if (own && own->odd->has_stranger + own->odd->has_empty > 0 && sctpa_receiver_is_single_homed(c))
         sctpa_judge_wrong_data(c, own);
     if (c->rows & SCTPA_SACK_ROWS)
         take_sacks(c);

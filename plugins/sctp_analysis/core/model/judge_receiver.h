@@ -20,60 +20,57 @@ enum {
 
 /* Packets with DATA since the receiver's last SACK. */
 typedef struct {
+    int64_t least_gap_ns;               /* between one and the next */
     uint32_t packets;
     uint32_t first_packet, last_packet;
-    int64_t first_ns, last_ns, least_gap_ns;  /* least_gap_ns: between one and the next */
     uint32_t first_tsn, last_tsn;       /* the first new TSN of the packet, or its first */
     uint16_t first_bytes;               /* of user data, in first_tsn */
     uint16_t first_path;                /* of the receiver to the source of the first, SCTPA_NO_PATH: it has only one, or none there */
     uint8_t first_is, last_is;          /* SCTPA_ARRIVED_ bits */
 } sctpa_wait_t;
 
+/* What most receivers never see, or do. */
+typedef struct {
+    int64_t first_wait_ns;              /* of the first DATA, when that was long; 0 not */
+    uint32_t first_wait_packet;
+    uint16_t sack_crowds;               /* packets with more SACK chunks than there was cause for */
+    uint16_t long_waits, gap_waits, immediate_waits, left_out;
+    uint16_t astray;                    /* SACKs to another address than that of the packet they answer */
+    uint16_t holes_answered, holes_paired;  /* packets with DATA above a hole that had a SACK of their own, that had one by pairs */
+    uint16_t duplicates_ignored, duplicates_answered, duplicates_delayed, duplicates_told, duplicates_untold, duplicates_unseen, duplicates_unlisted;
+    uint32_t duplicate_packet;          /* a duplicate came that no SACK told of yet */
+    uint32_t left_out_tsn, left_out_packet;
+    uint32_t empty_tsn, empty_packet;
+    uint32_t stranger_tsn, stranger_packet;  /* stranger: a DATA chunk of a stream that does not exist */
+    int64_t stranger_ns;
+    uint16_t stranger_stream, strangers;
+    bool has_first_wait, has_duplicate, has_left_out, left_out_first;  /* left_out_first: in the first hole */
+    bool has_empty, empty_acked, has_stranger, stranger_acked;
+} sctpa_receiver_odd_t;
+
 /* A receiver: one per end, made when it is first sent data or sends a SACK. */
 typedef struct {
     sctpa_wait_t wait, ended;           /* since the last SACK; before it, ended by it */
+    const sctpa_receiver_odd_t *odd;    /* never NULL; sctpa_receiver_odd changes it */
+    int64_t timer_ns;                   /* how long single packets waited for their SACK */
     uint32_t sack_packet;               /* the last SACK, SCTPA_NO_PACKET_INDEX none */
     uint32_t cum_tsn, a_rwnd_bytes;     /* that it said */
     uint32_t before_packet, a_rwnd_before_bytes, cum_tsn_before;  /* the one before it */
     uint32_t reported_to, reported_to_before;   /* end of the last gap block, or the cum_tsn */
     uint32_t first_block_tsn;           /* first TSN of its first gap block */
-    bool has_block, sends_nr_sacks, is_past;  /* is_past: the TSNs were reset or the end began, nothing is judged any more */
-
     uint32_t arrived, sent_again;       /* TSNs; those that came again, long after, while they were not acknowledged */
-    uint16_t packets_fresh, packets_left;   /* that reached it and asked for no SACK yet: since the last SACK that covered all, before */
-    uint16_t sack_crowds;               /* packets with more SACK chunks than there was cause for */
-
-    int64_t timer_ns;                   /* how long single packets waited for their SACK */
-    uint16_t timer_cases;               /* in a row, within a tenth of each other */
-    uint16_t long_waits, gap_waits, immediate_waits, left_out;
-    bool timer_told;
-    int64_t first_wait_ns;              /* of the first DATA, when that was long; 0 not */
-    uint32_t first_wait_packet;
     uint32_t first_pair_packet;         /* SACK that answered the first DATA only together with a second packet */
-    bool has_first_wait, has_first_pair;
-
-    uint16_t duplicates_ignored, duplicates_answered, duplicates_delayed, duplicates_told, duplicates_untold, duplicates_unseen, duplicates_unlisted;
-    uint32_t duplicate_packet;          /* a duplicate came that no SACK told of yet */
-    bool has_duplicate;
-    uint32_t left_out_tsn, left_out_packet;
-    bool has_left_out, left_out_first;  /* first: in the first hole */
-    uint32_t empty_tsn, empty_packet;
-    bool has_empty, empty_acked;
-
-    uint16_t holes_answered, holes_paired;  /* packets with DATA above a hole that had a SACK of their own, that had one by pairs */
+    uint16_t packets_fresh, packets_left;   /* that reached it and asked for no SACK yet: since the last SACK that covered all, before */
+    uint16_t timer_cases;               /* in a row, within a tenth of each other */
     uint16_t sacks_dense, sacks_sparse; /* that answered one or two packets, more than two, all well apart */
-    uint16_t astray;                    /* SACKs to another address than that of the packet they answer */
-    bool sparse_told;
-
-    bool has_stranger, stranger_acked, streams_changed;  /* stranger: a DATA chunk of a stream that does not exist */
-    uint16_t strangers;
-    uint32_t stranger_tsn, stranger_packet;
-    uint16_t stranger_stream;
-    int64_t stranger_ns;
+    bool has_block, sends_nr_sacks, is_past;  /* is_past: the TSNs were reset or the end began, nothing is judged any more */
+    bool timer_told, has_first_pair, sparse_told, streams_changed;
 } sctpa_receiver_t;
 
 /* The receiver at end; made when make. NULL: not made. O(1). */
 sctpa_receiver_t *sctpa_receiver(const sctpa_case_t *c, uint8_t end, bool make);
+/* What is odd of it, to be changed; made when new. O(1). */
+sctpa_receiver_odd_t *sctpa_receiver_odd(const sctpa_case_t *c, sctpa_receiver_t *receiver);
 /* From the tap to end and back, as far as its answers showed; 0 not known. */
 int64_t sctpa_receiver_distance_ns(const sctpa_case_t *c, uint8_t end);
 /* The longer of least_ns and three times the distance of end. */

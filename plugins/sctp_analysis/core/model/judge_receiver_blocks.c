@@ -100,8 +100,8 @@ static void judge_duplicate_list(sctpa_case_t *c, sctpa_receiver_t *receiver, co
     for (uint32_t i = 0; i < MIN(sack->n_duplicates, DUPLICATES_LOOKED_AT); i++) {
         uint32_t tsn = sctpa_be32(sack->duplicates + i * 4);
         const sctpa_tsn_t *found = sctpa_receiver_tsn(c, c->from, tsn);
-        if (found && found->duplicates >= found->transmissions && sctpa_direction_unwrap(c->acked, tsn) > c->acked->abandoned_to &&
-            ++receiver->duplicates_unseen >= DUPLICATES_PROVEN)
+        if (found && found->duplicates >= found->transmissions && sctpa_direction_unwrap(c->acked, tsn) > c->acked->seldom->abandoned_to &&
+            ++sctpa_receiver_odd(c, receiver)->duplicates_unseen >= DUPLICATES_PROVEN)
             sctpa_accuse(c, SCTPA_RULE_RX_016, c->from, SCTPA_NO_PATH, found->first_packet, "duplicates that were sent more than once",
                          sctpa_words("TSN %u is reported as duplicate %u times and passed %u times", tsn, found->duplicates,
                                      found->transmissions).text);
@@ -122,13 +122,13 @@ static bool is_left_out(const sctpa_case_t *c, uint32_t missing, uint32_t above)
 static void look_for_left_out(const sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
     uint32_t below = sack->cum_tsn;
-    for (uint32_t i = 0; i < MIN(sack->n_gaps, HOLES_LOOKED_AT) && !receiver->has_left_out; i++) {
+    for (uint32_t i = 0; i < MIN(sack->n_gaps, HOLES_LOOKED_AT) && !receiver->odd->has_left_out; i++) {
         uint32_t start = sack->cum_tsn + block_at(sack, i).start;
         if (sctpa_serial_distance(below + 1, start) > 0 && is_left_out(c, below + 1, start)) {
-            receiver->has_left_out = true;
-            receiver->left_out_first = i == 0;
-            receiver->left_out_tsn = below + 1;
-            receiver->left_out_packet = c->index;
+            sctpa_receiver_odd(c, receiver)->has_left_out = true;
+            sctpa_receiver_odd(c, receiver)->left_out_first = i == 0;
+            sctpa_receiver_odd(c, receiver)->left_out_tsn = below + 1;
+            sctpa_receiver_odd(c, receiver)->left_out_packet = c->index;
         }
         below = sack->cum_tsn + block_at(sack, i).end;
     }
@@ -139,18 +139,18 @@ static void look_for_left_out(const sctpa_case_t *c, sctpa_receiver_t *receiver,
 static void judge_left_out(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
     bool is_cum_judged = sctpa_may_judge(c, SCTPA_RULE_RX_029, c->from), are_blocks_judged = sctpa_may_judge(c, SCTPA_RULE_RX_007, c->from);
-    const sctpa_tsn_t *tsn = receiver->has_left_out ? sctpa_receiver_tsn(c, c->from, receiver->left_out_tsn) : NULL;
+    const sctpa_tsn_t *tsn = receiver->odd->has_left_out ? sctpa_receiver_tsn(c, c->from, receiver->odd->left_out_tsn) : NULL;
     if (!tsn || tsn->transmissions != 1 || tsn->state & SCTPA_TSN_ABANDONED)
-        receiver->has_left_out = false;
+        sctpa_receiver_odd(c, receiver)->has_left_out = false;
     else if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED)) {
-        receiver->has_left_out = false;
-        if (++receiver->left_out >= LEFT_OUT_PROVEN && (receiver->left_out_first ? is_cum_judged : are_blocks_judged))
-            sctpa_accuse(c, receiver->left_out_first ? SCTPA_RULE_RX_029 : SCTPA_RULE_RX_007, c->from, SCTPA_NO_PATH,
-                         receiver->left_out_packet, "every TSN that was received, in the SACK that tells of later ones",
+        sctpa_receiver_odd(c, receiver)->has_left_out = false;
+        if (++sctpa_receiver_odd(c, receiver)->left_out >= LEFT_OUT_PROVEN && (receiver->odd->left_out_first ? is_cum_judged : are_blocks_judged))
+            sctpa_accuse(c, receiver->odd->left_out_first ? SCTPA_RULE_RX_029 : SCTPA_RULE_RX_007, c->from, SCTPA_NO_PATH,
+                         receiver->odd->left_out_packet, "every TSN that was received, in the SACK that tells of later ones",
                          sctpa_words("TSN %u was left out, and acknowledged later without having been sent again",
-                                     receiver->left_out_tsn).text);
+                                     receiver->odd->left_out_tsn).text);
     }
-    if (!receiver->has_left_out && sack->complete)
+    if (!receiver->odd->has_left_out && sack->complete)
         look_for_left_out(c, receiver, sack);
 }
 
@@ -159,6 +159,6 @@ void sctpa_judge_report(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa
     judge_cum_tsn(c, receiver, sack);
     judge_reneging(c, receiver, sack);
     judge_duplicate_list(c, receiver, sack);
-    if (sack->n_gaps > 0 || receiver->has_left_out)
+    if (sack->n_gaps > 0 || receiver->odd->has_left_out)
         judge_left_out(c, receiver, sack);
 }

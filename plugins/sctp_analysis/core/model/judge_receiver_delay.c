@@ -12,6 +12,12 @@ static bool is_alike(int64_t a_ns, int64_t b_ns)
     return ABS(a_ns - b_ns) * ALIKE_SHARE <= MAX(a_ns, b_ns);
 }
 
+/* Since the first packet that the receiver has not acknowledged passed. */
+static int64_t waited_ns(const sctpa_case_t *c, const sctpa_receiver_t *receiver)
+{
+    return c->packet->time_ns - sctpa_case_time_ns(c, receiver->wait.first_packet);
+}
+
 static sctpa_words_t milliseconds(const char *what, int64_t ns)
 {
     return sctpa_words("%s %.1f ms", what, (double)ns / 1e6);
@@ -20,13 +26,13 @@ static sctpa_words_t milliseconds(const char *what, int64_t ns)
 /* RFC 9260 5.1: "After the reception of the first DATA chunk in an association, the endpoint MUST immediately respond with a SACK chunk" */
 static void judge_first(sctpa_case_t *c, sctpa_receiver_t *receiver)
 {
-    if (!receiver->has_first_wait || receiver->timer_cases < TIMER_PROVEN || !sctpa_may_judge(c, SCTPA_RULE_RX_033, c->from))
+    if (!receiver->odd->has_first_wait || receiver->timer_cases < TIMER_PROVEN || !sctpa_may_judge(c, SCTPA_RULE_RX_033, c->from))
         return;
-    receiver->has_first_wait = false;
-    if (is_alike(receiver->first_wait_ns, receiver->timer_ns))
-        sctpa_accuse(c, SCTPA_RULE_RX_033, c->from, SCTPA_NO_PATH, receiver->first_wait_packet, "the SACK for the first DATA at once",
+    sctpa_receiver_odd(c, receiver)->has_first_wait = false;
+    if (is_alike(receiver->odd->first_wait_ns, receiver->timer_ns))
+        sctpa_accuse(c, SCTPA_RULE_RX_033, c->from, SCTPA_NO_PATH, receiver->odd->first_wait_packet, "the SACK for the first DATA at once",
                      sctpa_words("it came after %.1f ms, as long as later ones were delayed: %.1f ms",
-                                 (double)receiver->first_wait_ns / 1e6, (double)receiver->timer_ns / 1e6).text);
+                                 (double)receiver->odd->first_wait_ns / 1e6, (double)receiver->timer_ns / 1e6).text);
 }
 
 /* RFC 9260 6.2: "SHOULD be generated within 200 ms of the arrival of any unacknowledged DATA chunk" */
@@ -53,7 +59,7 @@ static void judge_longest(sctpa_case_t *c, sctpa_receiver_t *receiver, int64_t w
 {
     if (!sctpa_may_judge(c, SCTPA_RULE_RX_010, c->from))
         return;
-    if (wait_ns - sctpa_receiver_distance_ns(c, c->from) > most_ns && ++receiver->long_waits >= CASES_PROVEN)
+    if (wait_ns - sctpa_receiver_distance_ns(c, c->from) > most_ns && ++sctpa_receiver_odd(c, receiver)->long_waits >= CASES_PROVEN)
         sctpa_accuse(c, SCTPA_RULE_RX_010, c->from, SCTPA_NO_PATH, receiver->wait.first_packet, "a SACK within 500 ms of the DATA",
                      milliseconds("it came after", wait_ns).text);
 }
@@ -63,7 +69,7 @@ static void judge_gap(sctpa_case_t *c, sctpa_receiver_t *receiver, int64_t wait_
 {
     if (!sctpa_may_judge(c, SCTPA_RULE_RX_018, c->from))
         return;
-    if (wait_ns > sctpa_receiver_patience_ns(c, c->from, late_ns) && ++receiver->gap_waits >= CASES_PROVEN)
+    if (wait_ns > sctpa_receiver_patience_ns(c, c->from, late_ns) && ++sctpa_receiver_odd(c, receiver)->gap_waits >= CASES_PROVEN)
         sctpa_accuse(c, SCTPA_RULE_RX_018, c->from, SCTPA_NO_PATH, receiver->wait.first_packet,
                      sctpa_words("a SACK at once: TSN %u left a gap", receiver->wait.first_tsn).text,
                      milliseconds("it came after", wait_ns).text);
@@ -74,7 +80,7 @@ static void judge_immediate(sctpa_case_t *c, sctpa_receiver_t *receiver, int64_t
 {
     if (!sctpa_may_judge(c, SCTPA_RULE_RX_020, c->from))
         return;
-    if (wait_ns > sctpa_receiver_patience_ns(c, c->from, late_ns) && ++receiver->immediate_waits >= CASES_PROVEN)
+    if (wait_ns > sctpa_receiver_patience_ns(c, c->from, late_ns) && ++sctpa_receiver_odd(c, receiver)->immediate_waits >= CASES_PROVEN)
         sctpa_accuse(c, SCTPA_RULE_RX_020, c->from, SCTPA_NO_PATH, receiver->wait.first_packet, "a SACK at once: the I bit is set",
                      milliseconds("it came after", wait_ns).text);
 }
@@ -83,9 +89,9 @@ static void note_first(const sctpa_case_t *c, sctpa_receiver_t *receiver, int64_
 {
     if (wait_ns <= sctpa_receiver_patience_ns(c, c->from, timer_least_ns))
         return;
-    receiver->has_first_wait = true;
-    receiver->first_wait_ns = wait_ns;
-    receiver->first_wait_packet = c->index;
+    sctpa_receiver_odd(c, receiver)->has_first_wait = true;
+    sctpa_receiver_odd(c, receiver)->first_wait_ns = wait_ns;
+    sctpa_receiver_odd(c, receiver)->first_wait_packet = c->index;
 }
 
 /* A single packet with DATA, sent once, was taken by this SACK. opens: it also raises a_rwnd, and that may be why it came: as long as
@@ -93,7 +99,7 @@ static void note_first(const sctpa_case_t *c, sctpa_receiver_t *receiver, int64_
 static void judge_wait(sctpa_case_t *c, sctpa_receiver_t *receiver, bool opens)
 {
     uint8_t is = receiver->wait.first_is;
-    int64_t wait_ns = c->packet->time_ns - receiver->wait.first_ns;
+    int64_t wait_ns = waited_ns(c, receiver);
     if (!opens)
         judge_longest(c, receiver, wait_ns);
     if (is & SCTPA_ARRIVED_FIRST)
@@ -112,7 +118,8 @@ static void judge_pair(sctpa_case_t *c, sctpa_receiver_t *receiver)
 {
     const sctpa_wait_t *wait = &receiver->wait;
     const uint8_t asks = SCTPA_ARRIVED_GAP | SCTPA_ARRIVED_IMMEDIATE | SCTPA_ARRIVED_MIXED | SCTPA_ARRIVED_DUPLICATES;
-    int64_t between_ns = wait->last_ns - wait->first_ns, after_ns = c->packet->time_ns - wait->last_ns;
+    int64_t last_ns = sctpa_case_time_ns(c, wait->last_packet), between_ns = last_ns - sctpa_case_time_ns(c, wait->first_packet);
+    int64_t after_ns = c->packet->time_ns - last_ns;
     bool is_pair = between_ns > sctpa_receiver_patience_ns(c, c->from, pair_least_ns) && after_ns * PAIR_SHARE <= between_ns &&
                    !((wait->first_is | wait->last_is) & asks) && wait->first_is & wait->last_is & SCTPA_ARRIVED_NEW &&
                    sctpa_receiver_covers_once(c, c->from, wait->first_tsn) && sctpa_receiver_covers_once(c, c->from, wait->last_tsn);
@@ -136,7 +143,7 @@ static void judge_closed(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctp
                       sack->cum_tsn == receiver->cum_tsn && !sctpa_receiver_covers(c, c->from, wait->first_tsn);
     if (!is_dropped || receiver->timer_cases < TIMER_PROVEN || !sctpa_may_judge(c, SCTPA_RULE_RX_026, c->from))
         return;
-    int64_t wait_ns = c->packet->time_ns - wait->first_ns;
+    int64_t wait_ns = c->packet->time_ns - sctpa_case_time_ns(c, wait->first_packet);
     if (wait_ns > sctpa_receiver_patience_ns(c, c->from, late_ns) && is_alike(wait_ns, receiver->timer_ns))
         sctpa_accuse(c, SCTPA_RULE_RX_026, c->from, SCTPA_NO_PATH, wait->first_packet,
                      sctpa_words("a SACK at once: TSN %u was dropped at a_rwnd 0", wait->first_tsn).text,
@@ -150,19 +157,19 @@ static void judge_ignored(sctpa_case_t *c, sctpa_receiver_t *receiver, uint8_t e
 {
     if (!sctpa_may_judge(c, SCTPA_RULE_RX_014, end))
         return;
-    receiver->duplicates_ignored++;
-    if (receiver->duplicates_ignored >= DUPLICATES_PROVEN && receiver->duplicates_ignored > receiver->duplicates_answered &&
+    sctpa_receiver_odd(c, receiver)->duplicates_ignored++;
+    if (receiver->odd->duplicates_ignored >= DUPLICATES_PROVEN && receiver->odd->duplicates_ignored > receiver->odd->duplicates_answered &&
         sctpa_receiver_is_reached(receiver))
         sctpa_accuse(c, SCTPA_RULE_RX_014, end, SCTPA_NO_PATH, receiver->wait.first_packet,
                      sctpa_words("a SACK at once: TSN %u had been acknowledged", receiver->wait.first_tsn).text,
                      sctpa_words("none within %.1f ms; %u packets of duplicates were passed over, %u answered",
-                                 (double)(c->packet->time_ns - receiver->wait.first_ns) / 1e6, receiver->duplicates_ignored,
-                                 receiver->duplicates_answered).text);
+                                 (double)waited_ns(c, receiver) / 1e6, receiver->odd->duplicates_ignored,
+                                 receiver->odd->duplicates_answered).text);
 }
 
 void sctpa_judge_unanswered(sctpa_case_t *c, sctpa_receiver_t *receiver, uint8_t end)
 {
-    int64_t wait_ns = c->packet->time_ns - receiver->wait.first_ns;
+    int64_t wait_ns = waited_ns(c, receiver);
     if (receiver->wait.first_is == SCTPA_ARRIVED_DUPLICATES && wait_ns > sctpa_receiver_patience_ns(c, end, pair_least_ns))
         judge_ignored(c, receiver, end);
 }
@@ -170,7 +177,7 @@ void sctpa_judge_unanswered(sctpa_case_t *c, sctpa_receiver_t *receiver, uint8_t
 /* What waited for the timer of delayed SACKs reached the receiver. */
 static void judge_delayed(sctpa_case_t *c, sctpa_receiver_t *receiver, int64_t wait_ns)
 {
-    if (!sctpa_may_judge(c, SCTPA_RULE_RX_014, c->from) || ++receiver->duplicates_delayed < CASES_PROVEN)
+    if (!sctpa_may_judge(c, SCTPA_RULE_RX_014, c->from) || ++sctpa_receiver_odd(c, receiver)->duplicates_delayed < CASES_PROVEN)
         return;
     sctpa_accuse(c, SCTPA_RULE_RX_014, c->from, SCTPA_NO_PATH, receiver->wait.first_packet,
                  sctpa_words("a SACK at once: TSN %u had been acknowledged", receiver->wait.first_tsn).text,
@@ -182,22 +189,23 @@ static void judge_delayed(sctpa_case_t *c, sctpa_receiver_t *receiver, int64_t w
  * duplicates, which the timer shows to have arrived. */
 static void judge_unlisted(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
-    if (!sctpa_may_judge(c, SCTPA_RULE_RX_015, c->from) || sack->n_duplicates > 0 || ++receiver->duplicates_unlisted < CASES_PROVEN)
+    if (!sctpa_may_judge(c, SCTPA_RULE_RX_015, c->from) || sack->n_duplicates > 0 ||
+        ++sctpa_receiver_odd(c, receiver)->duplicates_unlisted < CASES_PROVEN)
         return;
     sctpa_accuse(c, SCTPA_RULE_RX_015, c->from, SCTPA_NO_PATH, receiver->wait.first_packet, "the duplicate in the list of duplicate TSNs",
                  sctpa_words("none listed by a SACK that TSN %u, acknowledged before, caused; %u times", receiver->wait.first_tsn,
-                             receiver->duplicates_unlisted).text);
+                             receiver->odd->duplicates_unlisted).text);
 }
 
 static void judge_lone_duplicate(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
-    int64_t wait_ns = c->packet->time_ns - receiver->wait.first_ns;
+    int64_t wait_ns = waited_ns(c, receiver);
     if (wait_ns > sctpa_receiver_patience_ns(c, c->from, late_ns) && receiver->timer_cases > 0 && is_alike(wait_ns, receiver->timer_ns) &&
         sctpa_receiver_is_pure(c) && sack->a_rwnd <= receiver->a_rwnd_bytes) {
         judge_delayed(c, receiver, wait_ns);
         judge_unlisted(c, receiver, sack);
     } else if (wait_ns <= sctpa_receiver_patience_ns(c, c->from, late_ns)) {
-        receiver->duplicates_answered += !receiver->has_block;
+        sctpa_receiver_odd(c, receiver)->duplicates_answered += !receiver->has_block;
         sctpa_may_judge(c, SCTPA_RULE_RX_014, c->from);
     } else
         judge_ignored(c, receiver, c->from);
@@ -222,25 +230,25 @@ void sctpa_judge_delay(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_
 static bool is_all_taken(const sctpa_case_t *c, const sctpa_receiver_t *receiver)
 {
     const sctpa_wait_t *wait = &receiver->wait;
-    return wait->packets > 0 && wait->last_packet > receiver->duplicate_packet && sctpa_receiver_covers(c, c->from, wait->last_tsn);
+    return wait->packets > 0 && wait->last_packet > receiver->odd->duplicate_packet && sctpa_receiver_covers(c, c->from, wait->last_tsn);
 }
 
 /* RFC 9260 6.2: "The duplicate TSN number(s) SHOULD be reported in the SACK chunk as duplicate." */
 void sctpa_judge_duplicates(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
-    if (!receiver->has_duplicate || !(sack->n_duplicates > 0 || is_all_taken(c, receiver)) ||
+    if (!receiver->odd->has_duplicate || !(sack->n_duplicates > 0 || is_all_taken(c, receiver)) ||
         !sctpa_may_judge(c, SCTPA_RULE_RX_015, c->from))
         return;
-    receiver->has_duplicate = false;
+    sctpa_receiver_odd(c, receiver)->has_duplicate = false;
     if (sack->n_duplicates > 0) {
-        receiver->duplicates_told++;
+        sctpa_receiver_odd(c, receiver)->duplicates_told++;
         return;
     }
-    receiver->duplicates_untold++;
-    if (receiver->duplicates_untold >= DUPLICATES_PROVEN && receiver->duplicates_untold > 2 * receiver->duplicates_told &&
+    sctpa_receiver_odd(c, receiver)->duplicates_untold++;
+    if (receiver->odd->duplicates_untold >= DUPLICATES_PROVEN && receiver->odd->duplicates_untold > 2 * receiver->odd->duplicates_told &&
         sctpa_receiver_is_reached(receiver))
-        sctpa_accuse(c, SCTPA_RULE_RX_015, c->from, SCTPA_NO_PATH, receiver->duplicate_packet,
+        sctpa_accuse(c, SCTPA_RULE_RX_015, c->from, SCTPA_NO_PATH, receiver->odd->duplicate_packet,
                      "the duplicate in the list of duplicate TSNs",
                      sctpa_words("none listed, though what came after it is acknowledged; %u times, %u times it was",
-                                 receiver->duplicates_untold, receiver->duplicates_told).text);
+                                 receiver->odd->duplicates_untold, receiver->odd->duplicates_told).text);
 }

@@ -13,16 +13,16 @@ static void judge_hole(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_
     if (!receiver->has_block || sack->cum_tsn != receiver->cum_tsn || sack->n_gaps == 0 || wait->packets == 0 ||
         !sctpa_receiver_covers_once(c, c->from, wait->first_tsn) || !sctpa_may_judge(c, SCTPA_RULE_RX_019, c->from))
         return;
-    int64_t behind_ns = c->packet->time_ns - wait->last_ns;
+    int64_t behind_ns = c->packet->time_ns - sctpa_case_time_ns(c, wait->last_packet);
     bool is_paired = wait->packets == 2 && wait->least_gap_ns > sctpa_receiver_patience_ns(c, c->from, apart_ns) &&
                      behind_ns * BEHIND_SHARE <= wait->least_gap_ns && sctpa_receiver_covers_once(c, c->from, wait->last_tsn);
-    receiver->holes_answered += wait->packets == 1;
-    receiver->holes_paired += is_paired;
-    if (is_paired && receiver->holes_paired >= HOLES_PROVEN && receiver->holes_paired > receiver->holes_answered)
+    sctpa_receiver_odd(c, receiver)->holes_answered += wait->packets == 1;
+    sctpa_receiver_odd(c, receiver)->holes_paired += is_paired;
+    if (is_paired && receiver->odd->holes_paired >= HOLES_PROVEN && receiver->odd->holes_paired > receiver->odd->holes_answered)
         sctpa_accuse(c, SCTPA_RULE_RX_019, c->from, SCTPA_NO_PATH, wait->first_packet,
                      sctpa_words("a SACK for each packet while TSN %u is missing", sack->cum_tsn + 1).text,
                      sctpa_words("one for two packets %.1f ms apart; %u times, %u packets had their own", (double)wait->least_gap_ns / 1e6,
-                                 receiver->holes_paired, receiver->holes_answered).text);
+                                 receiver->odd->holes_paired, receiver->odd->holes_answered).text);
 }
 
 /* RFC 9260 6.2: "an acknowledgement SHOULD be generated for at least every second packet (not every second DATA chunk) received" */
@@ -50,10 +50,10 @@ void sctpa_judge_destination(sctpa_case_t *c, sctpa_receiver_t *receiver)
     if (wait->packets != 1 || wait->first_path == SCTPA_NO_PATH || !sctpa_receiver_is_pure(c) ||
         !sctpa_receiver_covers_once(c, c->from, wait->first_tsn) || !sctpa_may_judge(c, SCTPA_RULE_RX_022, c->from))
         return;
-    if (wait->first_path == c->path || ++receiver->astray < ASTRAY_PROVEN)
+    if (wait->first_path == c->path || ++sctpa_receiver_odd(c, receiver)->astray < ASTRAY_PROVEN)
         return;
     sctpa_accuse(c, SCTPA_RULE_RX_022, c->from, c->path, wait->first_packet, "a SACK to the address from which the DATA came",
-                 sctpa_words("to another one, %u times", receiver->astray).text);
+                 sctpa_words("to another one, %u times", receiver->odd->astray).text);
 }
 
 void sctpa_judge_rate(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
@@ -75,35 +75,35 @@ void sctpa_note_wrong_data(const sctpa_case_t *c, sctpa_receiver_t *receiver, co
     receiver->streams_changed |= (c->rows & SCTPA_ROW(RE_CONFIG)) != 0;
     if (sctpa_receiver_is_acked(tsn) || tsn->transmissions != 1)
         return;
-    if (!receiver->has_empty && chunk->type == SCTPA_CHUNK_DATA && chunk->length == EMPTY_LENGTH) {
-        receiver->has_empty = true;
-        receiver->empty_acked = false;
-        receiver->empty_tsn = serial;
-        receiver->empty_packet = c->index;
+    if (!receiver->odd->has_empty && chunk->type == SCTPA_CHUNK_DATA && chunk->length == EMPTY_LENGTH) {
+        sctpa_receiver_odd(c, receiver)->has_empty = true;
+        sctpa_receiver_odd(c, receiver)->empty_acked = false;
+        sctpa_receiver_odd(c, receiver)->empty_tsn = serial;
+        sctpa_receiver_odd(c, receiver)->empty_packet = c->index;
     }
-    if (!receiver->has_stranger && is_stranger(c, receiver, tsn->stream)) {
-        receiver->has_stranger = true;
-        receiver->stranger_acked = false;
-        receiver->stranger_tsn = serial;
-        receiver->stranger_stream = tsn->stream;
-        receiver->stranger_packet = c->index;
+    if (!receiver->odd->has_stranger && is_stranger(c, receiver, tsn->stream)) {
+        sctpa_receiver_odd(c, receiver)->has_stranger = true;
+        sctpa_receiver_odd(c, receiver)->stranger_acked = false;
+        sctpa_receiver_odd(c, receiver)->stranger_tsn = serial;
+        sctpa_receiver_odd(c, receiver)->stranger_stream = tsn->stream;
+        sctpa_receiver_odd(c, receiver)->stranger_packet = c->index;
     }
 }
 
 /* RFC 9260 6.2: "it SHOULD send an ABORT chunk with a "No User Data" error cause" */
 static void judge_empty(sctpa_case_t *c, sctpa_receiver_t *receiver)
 {
-    if (!receiver->has_empty || !sctpa_may_judge(c, SCTPA_RULE_RX_025, c->from))
+    if (!receiver->odd->has_empty || !sctpa_may_judge(c, SCTPA_RULE_RX_025, c->from))
         return;
     if (c->rows & SCTPA_ROW(ABORT))
-        receiver->has_empty = false;
-    else if (!receiver->empty_acked)
-        receiver->empty_acked = sctpa_receiver_is_acked(sctpa_receiver_tsn(c, c->from, receiver->empty_tsn));
+        sctpa_receiver_odd(c, receiver)->has_empty = false;
+    else if (!receiver->odd->empty_acked)
+        sctpa_receiver_odd(c, receiver)->empty_acked = sctpa_receiver_is_acked(sctpa_receiver_tsn(c, c->from, receiver->odd->empty_tsn));
     else {
-        receiver->has_empty = false;
-        sctpa_accuse(c, SCTPA_RULE_RX_025, c->from, SCTPA_NO_PATH, receiver->empty_packet, "ABORT with cause 9, No User Data",
+        sctpa_receiver_odd(c, receiver)->has_empty = false;
+        sctpa_accuse(c, SCTPA_RULE_RX_025, c->from, SCTPA_NO_PATH, receiver->odd->empty_packet, "ABORT with cause 9, No User Data",
                      sctpa_words("TSN %u, a DATA chunk of 16 bytes, was acknowledged and the association goes on",
-                                 receiver->empty_tsn).text);
+                                 receiver->odd->empty_tsn).text);
     }
 }
 
@@ -111,20 +111,20 @@ static void judge_empty(sctpa_case_t *c, sctpa_receiver_t *receiver)
 static void judge_stranger(sctpa_case_t *c, sctpa_receiver_t *receiver)
 {
     receiver->streams_changed |= (c->rows & SCTPA_ROW(RE_CONFIG)) != 0;
-    if (!receiver->has_stranger || !sctpa_may_judge(c, SCTPA_RULE_RX_024, c->from))
+    if (!receiver->odd->has_stranger || !sctpa_may_judge(c, SCTPA_RULE_RX_024, c->from))
         return;
     if (c->rows & (SCTPA_ROW(ERROR) | SCTPA_ROW(ABORT)) || receiver->streams_changed)
-        receiver->has_stranger = false;
-    else if (!receiver->stranger_acked) {
-        receiver->stranger_acked = sctpa_receiver_is_acked(sctpa_receiver_tsn(c, c->from, receiver->stranger_tsn));
-        receiver->stranger_ns = c->packet->time_ns;
-    } else if (c->packet->time_ns - receiver->stranger_ns > sctpa_receiver_patience_ns(c, c->from, patience_ns)) {
-        receiver->has_stranger = false;
-        if (++receiver->strangers >= STRANGERS_PROVEN)
-            sctpa_accuse(c, SCTPA_RULE_RX_024, c->from, SCTPA_NO_PATH, receiver->stranger_packet,
+        sctpa_receiver_odd(c, receiver)->has_stranger = false;
+    else if (!receiver->odd->stranger_acked) {
+        sctpa_receiver_odd(c, receiver)->stranger_acked = sctpa_receiver_is_acked(sctpa_receiver_tsn(c, c->from, receiver->odd->stranger_tsn));
+        sctpa_receiver_odd(c, receiver)->stranger_ns = c->packet->time_ns;
+    } else if (c->packet->time_ns - receiver->odd->stranger_ns > sctpa_receiver_patience_ns(c, c->from, patience_ns)) {
+        sctpa_receiver_odd(c, receiver)->has_stranger = false;
+        if (++sctpa_receiver_odd(c, receiver)->strangers >= STRANGERS_PROVEN)
+            sctpa_accuse(c, SCTPA_RULE_RX_024, c->from, SCTPA_NO_PATH, receiver->odd->stranger_packet,
                          "ERROR with cause 1, Invalid Stream Identifier",
                          sctpa_words("TSN %u of stream %u, which does not exist, was acknowledged and no ERROR came",
-                                     receiver->stranger_tsn, receiver->stranger_stream).text);
+                                     receiver->odd->stranger_tsn, receiver->odd->stranger_stream).text);
     }
 }
 

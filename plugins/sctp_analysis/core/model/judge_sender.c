@@ -100,7 +100,7 @@ static unsigned answered_between(const sctpa_case_t *c, const sctpa_tsn_t *tsn)
     unsigned n = 0, left = TIMES_AGAIN;
     const sctpa_rtx_t *rtx;
     for (uint32_t at = tsn->more; at > 0 && left > 0; at = rtx->older, left--) {
-        rtx = &SCTPA_RECORD(&sent->rtx, sctpa_rtx_t, at - 1);
+        rtx = &SCTPA_RECORD(&sent->seldom->rtx, sctpa_rtx_t, at - 1);
         uint32_t first = sctpa_records_from(acked->data, acked->len, sizeof(sctpa_acked_t), rtx->previous);
         n += rtx->kind != SCTPA_RTX_PROBE && sctpa_case_time_ns(c, rtx->packet) - sctpa_case_time_ns(c, rtx->previous) > round_trip_ns &&
              first < acked->len && SCTPA_RECORD(acked, sctpa_acked_t, first).packet < rtx->packet;
@@ -222,8 +222,8 @@ static void note_control(sctpa_case_t *c, sctpa_sender_state_t *state)
 /* A first INIT, perhaps one of a flood, needs no state: the endpoint remembers what it announced. */
 static sctpa_sender_state_t *begin(const sctpa_case_t *c)
 {
-    if (c->judged->states[SCTPA_TOPIC_SENDER])
-        return c->judged->states[SCTPA_TOPIC_SENDER];
+    if (sctpa_case_find_state(c, SCTPA_TOPIC_SENDER))
+        return sctpa_case_find_state(c, SCTPA_TOPIC_SENDER);
     if (sctpa_case_is_first_init(c))
         return NULL;
     sctpa_sender_state_t *state = sctpa_case_state(c, SCTPA_TOPIC_SENDER, sizeof *state);

@@ -73,7 +73,7 @@ static bool offers_to_abandon(const sctpa_init_t *init)
 /* RFC 3758 3.3: both endpoints must have offered it */
 bool sctpa_sender_may_abandon(const sctpa_case_t *c)
 {
-    return c->sent->abandoned_to >= 0 || (offers_to_abandon(&c->assoc->ends[0].init) && offers_to_abandon(&c->assoc->ends[1].init));
+    return c->sent->seldom->abandoned_to >= 0 || (offers_to_abandon(&c->assoc->ends[0].init) && offers_to_abandon(&c->assoc->ends[1].init));
 }
 
 /* RFC 9260 6.9: "the B/E bits of the last DATA chunk in the series to 01" */
@@ -154,8 +154,8 @@ static void note_ssn(sctpa_case_t *c, sctpa_order_t *order, int64_t number, cons
 /* Has the receiver none of the TSNs before number? */
 static bool is_missing_to(const sctpa_direction_t *sent, int64_t from, int64_t number)
 {
-    for (unsigned i = 0; sent->gap_ranges && i < sent->gap_ranges->len; i++) {
-        const sctpa_range_t *range = &g_array_index(sent->gap_ranges, sctpa_range_t, i);
+    for (unsigned i = 0; sent->seldom->gap_ranges && i < sent->seldom->gap_ranges->len; i++) {
+        const sctpa_range_t *range = &g_array_index(sent->seldom->gap_ranges, sctpa_range_t, i);
         if (range->first < number && range->last >= from)
             return false;
     }
@@ -204,7 +204,7 @@ static void forget(sctpa_order_t *order)
 static bool pass_over(sctpa_case_t *c, sctpa_order_t *order)
 {
     const sctpa_direction_t *sent = c->sent;
-    int64_t passed = MAX(sent->has_cum ? sent->cum_tsn : order->next - 1, sent->abandoned_to);
+    int64_t passed = MAX(sent->has_cum ? sent->cum_tsn : order->next - 1, sent->seldom->abandoned_to);
     if (passed < order->next)
         return false;
     forget(order);
@@ -257,7 +257,7 @@ void sctpa_sender_judge_ssn(sctpa_case_t *c, sctpa_sender_state_t *state)
         return;
     wrong->is_waiting = false;
     sctpa_rule_t rule = wrong->is_first ? SCTPA_RULE_TX_003 : SCTPA_RULE_TX_004;
-    if (state->reconfigured || c->acked->abandoned_to >= 0 || !sctpa_may_judge(c, rule, accused))
+    if (state->reconfigured || c->acked->seldom->abandoned_to >= 0 || !sctpa_may_judge(c, rule, accused))
         return;
     uint16_t step = (uint16_t)(wrong->seen - wrong->expected);
     sctpa_accuse(c, rule, accused, SCTPA_NO_PATH, wrong->packet, sctpa_words("SSN %u on stream %u", wrong->expected, wrong->stream).text,

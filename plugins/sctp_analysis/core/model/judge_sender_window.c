@@ -62,7 +62,7 @@ void sctpa_sender_judge_window(sctpa_case_t *c, sctpa_sender_state_t *state)
     if (!windows)
         return;
     uint64_t bytes = new_bytes(c, windows);
-    bool is_plain = bytes > 0 && sent->has_cum && sent->cum_tsn >= windows->again_to && (!sent->gap_ranges || sent->gap_ranges->len == 0);
+    bool is_plain = bytes > 0 && sent->has_cum && sent->cum_tsn >= windows->again_to && (!sent->seldom->gap_ranges || sent->seldom->gap_ranges->len == 0);
     if (!is_plain || sctpa_sender_may_abandon(c) || !largest_window(c, windows, &a_rwnd_bytes, &packet) ||
         !sctpa_may_judge(c, SCTPA_RULE_TX_012, c->from))
         return;

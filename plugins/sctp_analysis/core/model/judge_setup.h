@@ -45,7 +45,7 @@ typedef struct {
 /* The state, NULL before the first INIT or INIT ACK. */
 static inline sctpa_setup_state_t *sctpa_setup_state(const sctpa_case_t *c)
 {
-    return c->judged->states[SCTPA_TOPIC_SETUP];
+    return sctpa_case_find_state(c, SCTPA_TOPIC_SETUP);
 }
 
 static inline uint32_t sctpa_case_vtag(const sctpa_case_t *c)

@@ -10,7 +10,7 @@ static const uint64_t closing = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK) | 
 
 static sctpa_closing_state_t *begin(const sctpa_case_t *c)
 {
-    sctpa_closing_state_t *state = c->judged->states[SCTPA_TOPIC_SHUTDOWN];
+    sctpa_closing_state_t *state = sctpa_case_find_state(c, SCTPA_TOPIC_SHUTDOWN);
     if (state)
         return state;
     state = sctpa_case_state(c, SCTPA_TOPIC_SHUTDOWN, sizeof *state);
@@ -108,7 +108,7 @@ static void note(sctpa_case_t *c, sctpa_closing_state_t *state)
 
 void sctpa_judge_shutdown(sctpa_case_t *c)
 {
-    sctpa_closing_state_t *state = c->judged->states[SCTPA_TOPIC_SHUTDOWN];
+    sctpa_closing_state_t *state = sctpa_case_find_state(c, SCTPA_TOPIC_SHUTDOWN);
     const sctpa_tlv_t *shutdown = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_SHUTDOWN);
     if (!state && !(c->rows & closing))
         return;

@@ -23,7 +23,7 @@ G_STATIC_ASSERT(SCTPA_CHUNK_ROWS <= 32);
 static states_t *begin(const sctpa_case_t *c)
 {
     const uint8_t not_open = 1 << SCTPA_STATE_CLOSED | 1 << SCTPA_STATE_COOKIE_WAIT;
-    states_t *s = c->judged->states[SCTPA_TOPIC_STATES];
+    states_t *s = sctpa_case_find_state(c, SCTPA_TOPIC_STATES);
     if (s)
         return s;
     s = sctpa_case_state(c, SCTPA_TOPIC_STATES, sizeof *s);

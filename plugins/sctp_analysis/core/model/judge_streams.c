@@ -146,7 +146,7 @@ void sctpa_judge_streams(sctpa_case_t *c)
     judge_misplaced(c, sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT_ACK));
     if (c->rows & SCTPA_ROW(RE_CONFIG))
         judge_reconfig(c, sctpa_case_state(c, SCTPA_TOPIC_STREAMS, sizeof(sctpa_streams_t)));
-    sctpa_streams_t *state = c->judged->states[SCTPA_TOPIC_STREAMS];
+    sctpa_streams_t *state = sctpa_case_find_state(c, SCTPA_TOPIC_STREAMS);
     if (state && c->rows & SCTPA_DATA_ROWS)
         sctpa_streams_data(c, state);
 }

@@ -164,7 +164,7 @@ static bool is_of_timer(const sctpa_case_t *c, const sctpa_rtx_t *rtx, int64_t n
 {
     const sctpa_direction_t *sent = c->sent;
     bool is_plain = rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_UNKNOWN;
-    return is_plain && rtx->misses == 0 && (!sent->gap_ranges || sent->gap_ranges->len == 0) && sent->abandoned_to < 0 &&
+    return is_plain && rtx->misses == 0 && (!sent->seldom->gap_ranges || sent->seldom->gap_ranges->len == 0) && sent->seldom->abandoned_to < 0 &&
            !c->packet->fragmented && !c->tracked->icmp_seen && (sent->highest > number || since_ns < 200 * ms);
 }
 
@@ -286,7 +286,7 @@ static void judge_ack_delay(sctpa_case_t *c, timers_t *timers, const sctpa_tlv_t
     if (!tsn || tsn->transmissions != 2 || tsn->duplicates != 1 || tsn->ack_packet != c->index || number != c->acked->highest ||
         tsn->more == 0 || !sctpa_may_judge(c, SCTPA_RULE_TM_008, sender))
         return;
-    const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->acked->rtx, sctpa_rtx_t, tsn->more - 1);
+    const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->acked->seldom->rtx, sctpa_rtx_t, tsn->more - 1);
     int64_t waited_ns = sctpa_case_time_ns(c, tsn->last_packet) - sctpa_case_time_ns(c, tsn->first_packet);
     int64_t way_ns = tsn->path < c->acked->paths.len ? SCTPA_RECORD(&c->acked->paths, sctpa_data_path_t, tsn->path).srtt_ns : 0;
     if (rtx->misses > 0 || way_ns <= 0 || waited_ns < MAX(way_ns, 10 * ms) || waited_ns >= 200 * ms + way_ns)
@@ -340,15 +340,15 @@ static void hear(sctpa_case_t *c, timers_t *timers, uint8_t end)
 /* A first INIT, perhaps one of a flood, needs no state: the association remembers when it came. */
 static timer_state_t *begin(const sctpa_case_t *c)
 {
-    if (c->judged->states[SCTPA_TOPIC_TIMER])
-        return c->judged->states[SCTPA_TOPIC_TIMER];
+    if (sctpa_case_find_state(c, SCTPA_TOPIC_TIMER))
+        return sctpa_case_find_state(c, SCTPA_TOPIC_TIMER);
     if (sctpa_case_is_first_init(c))
         return NULL;
     timer_state_t *state = sctpa_case_state(c, SCTPA_TOPIC_TIMER, sizeof *state);
     state->ends[0].cum_tsn = state->ends[1].cum_tsn = INT64_MIN;
     const sctpa_setup_t *setup = &c->assoc->setup;
     uint8_t by = setup->steps[SCTPA_STEP_INIT].by;
-    if (setup->steps[SCTPA_STEP_INIT].count > 0 && by < 2) {
+    if (setup->steps[SCTPA_STEP_INIT].count > 0) {
         state->ends[by].inits = 1;
         state->ends[by].init_tag = c->assoc->ends[by].vtag;
         state->ends[by].init_ns = setup->steps[SCTPA_STEP_INIT].first_ns;

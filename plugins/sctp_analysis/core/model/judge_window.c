@@ -32,7 +32,8 @@ static void judge_truth(sctpa_case_t *c, sctpa_window_t *window, const sctpa_rec
                      wait->first_bytes <= MIN(receiver->a_rwnd_before_bytes, sack->a_rwnd);
     if (!is_inside || !sctpa_may_judge(c, SCTPA_RULE_FL_015, c->from))
         return;
-    bool is_reaction = c->packet->time_ns - wait->first_ns <= sctpa_receiver_patience_ns(c, c->from, reaction_ns);
+    bool is_reaction = c->packet->time_ns - sctpa_case_time_ns(c, wait->first_packet) <=
+                       sctpa_receiver_patience_ns(c, c->from, reaction_ns);
     if (!is_reaction || !says_the_same(receiver, sack) || sack->a_rwnd > receiver->a_rwnd_before_bytes)
         return;
     window->drops = wait->first_tsn == window->dropped_tsn ? window->drops + 1 : 1;
@@ -55,7 +56,7 @@ static void judge_reopening(sctpa_case_t *c, sctpa_window_t *window, const sctpa
     if (wait->packets != 1 || receiver->before_packet == SCTPA_NO_PACKET_INDEX || receiver->a_rwnd_before_bytes >= window->chunk_bytes ||
         !sctpa_may_judge(c, SCTPA_RULE_FL_007, c->from))
         return;
-    int64_t closed_ns = wait->first_ns - sctpa_case_time_ns(c, receiver->before_packet);
+    int64_t closed_ns = sctpa_case_time_ns(c, wait->first_packet) - sctpa_case_time_ns(c, receiver->before_packet);
     if (sack->a_rwnd >= window->largest_bytes / 2 && closed_ns > sctpa_receiver_patience_ns(c, c->from, closed_least_ns) &&
         sctpa_receiver_covers_once(c, c->from, wait->first_tsn) && ++window->reopened >= REOPENED_PROVEN)
         sctpa_accuse(c, SCTPA_RULE_FL_007, c->from, SCTPA_NO_PATH, receiver->before_packet, "a SACK that tells that the window opened",

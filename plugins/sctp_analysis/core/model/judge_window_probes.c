@@ -17,7 +17,7 @@ void sctpa_judge_probing(sctpa_case_t *c, sctpa_window_t *window, uint8_t end, c
     const sctpa_tsn_t *last = last_fragment(c->tracked->sides[!end].sent);
     if (!window->is_closed || window->probing_told || !last || !sctpa_may_judge(c, SCTPA_RULE_FL_011, !end))
         return;
-    int64_t until_ns = wait->packets > 0 ? wait->first_ns : c->packet->time_ns;
+    int64_t until_ns = wait->packets > 0 ? sctpa_case_time_ns(c, wait->first_packet) : c->packet->time_ns;
     if (window->probes > 0 || !(last->state & SCTPA_TSN_ACKED) || until_ns - window->closed_since_ns <= unprobed_ns)
         return;
     window->probing_told = true;

@@ -51,7 +51,7 @@ static inline sctpa_paths_t *sctpa_paths_state(const sctpa_case_t *c)
 /* NULL: no heartbeat went there, or it is one of many paths. */
 static inline sctpa_heartbeats_t *sctpa_heartbeats(const sctpa_case_t *c, uint8_t end, uint16_t path)
 {
-    const sctpa_paths_t *state = c->judged->states[SCTPA_TOPIC_PATHS];
+    const sctpa_paths_t *state = sctpa_case_find_state(c, SCTPA_TOPIC_PATHS);
     return state && path < SCTPA_PATHS_KEPT ? state->paths[end][path] : NULL;
 }
 

@@ -8,6 +8,9 @@
 
 enum { CACHE_LINE_BYTES = 64 };
 
+static const sctpa_origin_t no_origin = { .replaces = SCTPA_NO_ASSOC, .moved_to = { SCTPA_NO_ASSOC, SCTPA_NO_ASSOC } };
+static const sctpa_unusual_t nothing_unusual;
+
 sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
     sctpa_tracked_t *tracked = sctpa_arena_alloc(&tracker->arena, sizeof *tracked);
@@ -20,12 +23,31 @@ sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t
     assoc->encapsulation = input->packet->encapsulation;
     assoc->first_frame = input->packet->frame;
     assoc->first_ns = input->packet->time_ns;
-    tracked->replaces = tracked->moved_to[0] = tracked->moved_to[1] = SCTPA_NO_ASSOC;
+    tracked->origin = &no_origin;
+    assoc->ends[0].unusual = assoc->ends[1].unusual = &nothing_unusual;
     assoc->ends[0].counts = assoc->ends[1].counts = (sctpa_counts_t *)&sctpa_counts_none;
     assoc->ends[0].port = input->source_port;
     assoc->ends[1].port = input->destination_port;
     g_ptr_array_add(tracker->assocs, tracked);
     return tracked;
+}
+
+sctpa_origin_t *sctpa_tracked_origin(sctpa_tracked_t *tracked)
+{
+    if (tracked->origin == &no_origin) {
+        sctpa_origin_t *origin = sctpa_arena_alloc(tracked->arena, sizeof *origin);
+        *origin = no_origin;
+        tracked->origin = origin;
+    }
+    return (sctpa_origin_t *)tracked->origin;
+}
+
+sctpa_unusual_t *sctpa_end_unusual(sctpa_tracked_t *tracked, uint8_t e)
+{
+    sctpa_end_t *end = &tracked->assoc.ends[e];
+    if (end->unusual == &nothing_unusual)
+        end->unusual = sctpa_arena_alloc(tracked->arena, sizeof *end->unusual);
+    return (sctpa_unusual_t *)end->unusual;
 }
 
 void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked)
@@ -122,7 +144,7 @@ sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa
     pair->destination = *destination;
     end->pairs = sctpa_arena_grow(tracked->arena, end->pairs, end->n_pairs, sizeof *end->pairs);
     if (end->n_pairs == 1)
-        *(end->counts = sctpa_arena_alloc(tracked->arena, sizeof *end->counts)) = end->pairs[0]->counts;
+        sctpa_counts_merge(end->counts = sctpa_arena_alloc(tracked->arena, sizeof *end->counts), tracked->arena, &end->pairs[0]->counts);
     if (end->n_pairs == 0)
         end->counts = &pair->counts;
     end->pairs[end->n_pairs++] = pair;

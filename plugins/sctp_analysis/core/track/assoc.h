@@ -124,6 +124,13 @@ typedef struct {
     uint32_t cookie_bytes;      /* INIT ACK only */
 } sctpa_init_t;
 
+/* What most endpoints never send, or do. */
+typedef struct {
+    sctpa_switching_t *switching;  /* NULL: nothing was lost, and all new data went one way */
+    uint32_t *unknown_chunks;   /* counts by type value, 256 long, or NULL */
+    uint32_t auth_good, auth_bad, auth_unverified;
+} sctpa_unusual_t;
+
 typedef struct {
     uint32_t vtag;              /* the tag that packets to this endpoint carry */
     bool has_vtag;
@@ -132,19 +139,18 @@ typedef struct {
     uint16_t n_addrs, n_paths, n_pairs;
     sctpa_known_addr_t *addrs;  /* in order of discovery */
     sctpa_path_t *paths;        /* in order of first use */
-    sctpa_switching_t *switching;  /* NULL: nothing was lost, and all new data went one way */
     sctpa_pair_t **pairs;       /* sent by this endpoint, in order of first use */
     sctpa_counts_t *counts;     /* sent by this endpoint; those of its pair while there is but one; never NULL */
-    uint32_t *unknown_chunks;   /* counts by type value, 256 long, or NULL */
     uint32_t checksums[SCTPA_CHECKSUMS];
-    uint32_t auth_good, auth_bad, auth_unverified;
-    sctpa_bytes_t key_vector;   /* RFC 4895 6.1, or empty */
+    const sctpa_unusual_t *unusual;     /* never NULL */
+    const sctpa_bytes_t *key_vector;    /* RFC 4895 6.1, NULL none */
 } sctpa_end_t;
 
 typedef enum { SCTPA_STEP_INIT, SCTPA_STEP_INIT_ACK, SCTPA_STEP_COOKIE_ECHO, SCTPA_STEP_COOKIE_ACK, SCTPA_STEPS } sctpa_step_t;
 
 typedef struct {
-    struct { uint32_t count, first_frame; int64_t first_ns, last_ns; uint8_t by; } steps[SCTPA_STEPS];
+    struct { uint32_t count : 31, by : 1, first_frame; int64_t first_ns; } steps[SCTPA_STEPS];  /* by: end that sent the first */
+    int64_t last_init_ns;
     bool collision;             /* both endpoints sent INIT */
 } sctpa_setup_t;
 

@@ -25,8 +25,8 @@ static const sctpa_auth_key_t *find_key(const sctpa_tracker_t *tracker, const sc
 static sctpa_auth_t verify(const sctpa_tracker_t *tracker, const sctpa_assoc_t *assoc, const sctpa_packet_t *packet,
                            const sctpa_tlv_t *chunk)
 {
-    const sctpa_bytes_t *a = &assoc->ends[0].key_vector, *b = &assoc->ends[1].key_vector;
-    if (a->length == 0 || b->length == 0 || packet->captured_bytes < packet->wire_bytes)
+    const sctpa_bytes_t *a = assoc->ends[0].key_vector, *b = assoc->ends[1].key_vector;
+    if (!a || !b || packet->captured_bytes < packet->wire_bytes)
         return SCTPA_AUTH_UNVERIFIED;
     const sctpa_auth_key_t *key = find_key(tracker, assoc, (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_AUTH_KEY_ID));
     gsize length = 0;
@@ -39,7 +39,7 @@ static sctpa_auth_t verify(const sctpa_tracker_t *tracker, const sctpa_assoc_t *
 sctpa_auth_t sctpa_authentic_check(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
                                    const sctpa_tlv_t *chunk)
 {
-    sctpa_end_t *end = &tracked->assoc.ends[from];
+    sctpa_unusual_t *end = sctpa_end_unusual(tracked, from);
     sctpa_auth_t auth = verify(tracker, &tracked->assoc, packet, chunk);
     if (auth == SCTPA_AUTH_GOOD)
         end->auth_good++;

@@ -9,7 +9,7 @@ sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tr
     sctpa_side_t *side = &tracked->sides[end];
     if (!side->sent) {
         side->sent = sctpa_direction_new(&tracker->store);
-        side->sent->watched = tracked->assoc.ends[end].switching != NULL;
+        side->sent->watched = tracked->assoc.ends[end].unusual->switching != NULL;
     }
     return side->sent;
 }
@@ -49,7 +49,7 @@ static sctpa_direction_t *direction_of(const carrying_t *carrying, bool acked)
 /* TSNs that were acknowledged and never seen, though the capture holds the sender's packets whole. */
 static uint64_t missed(const sctpa_direction_t *acked)
 {
-    return acked && !acked->truncated ? acked->unseen_acked : 0;
+    return acked && !acked->truncated ? acked->seldom->unseen_acked : 0;
 }
 
 static void before_data(carrying_t *carrying, const sctpa_direction_t *sent)
@@ -57,7 +57,7 @@ static void before_data(carrying_t *carrying, const sctpa_direction_t *sent)
     if (carrying->has_data)
         return;
     carrying->has_data = true;
-    carrying->sent_before = (sctpa_data_marks_t){ sent->highest, sent->rtx.len, sent->samples.len };
+    carrying->sent_before = (sctpa_data_marks_t){ sent->highest, sent->seldom->rtx.len, sent->samples.len };
     carrying->place.back = known(carrying, true);
 }
 

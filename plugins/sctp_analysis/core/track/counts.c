@@ -3,10 +3,41 @@
 
 const sctpa_counts_t sctpa_counts_none = { 0 };
 
-void sctpa_counts_add_chunk(sctpa_counts_t *counts, const sctpa_tlv_t *chunk)
+/* The count of a row, NULL: none was counted, and others have no room for it. */
+static uint32_t *find(const sctpa_chunk_counts_t *chunks, unsigned row)
 {
-    counts->chunks[sctpa_chunk_row((uint8_t)chunk->type)]++;
+    for (unsigned i = 0; i < chunks->n; i++)
+        if (chunks->rows[i] == row)
+            return (uint32_t *)&chunks->few[i];
+    return chunks->others ? &chunks->others[row] : NULL;
+}
+
+void sctpa_counts_add_chunks(sctpa_counts_t *counts, sctpa_arena_t *arena, unsigned row, uint32_t n)
+{
+    sctpa_chunk_counts_t *chunks = &counts->chunks;
+    uint32_t *count = find(chunks, row);
+    if (n == 0)
+        return;
+    if (!count && chunks->n < SCTPA_FEW_ROWS) {
+        chunks->rows[chunks->n] = (uint8_t)row;
+        count = &chunks->few[chunks->n++];
+    } else if (!count) {
+        chunks->others = sctpa_arena_alloc(arena, SCTPA_CHUNK_ROWS * sizeof *chunks->others);
+        count = &chunks->others[row];
+    }
+    *count += n;
+}
+
+void sctpa_counts_add_chunk(sctpa_counts_t *counts, sctpa_arena_t *arena, const sctpa_tlv_t *chunk)
+{
+    sctpa_counts_add_chunks(counts, arena, sctpa_chunk_row((uint8_t)chunk->type), 1);
     counts->data_bytes += sctpa_chunk_payload_bytes(chunk);
+}
+
+uint32_t sctpa_counts_chunks(const sctpa_counts_t *counts, unsigned row)
+{
+    const uint32_t *count = find(&counts->chunks, row);
+    return count ? *count : 0;
 }
 
 void sctpa_counts_add_packet(sctpa_counts_t *counts, const sctpa_packet_t *packet)
@@ -20,18 +51,7 @@ void sctpa_counts_add_packet(sctpa_counts_t *counts, const sctpa_packet_t *packe
     counts->wire_bytes += packet->ip_bytes ? packet->ip_bytes : packet->wire_bytes;
 }
 
-void sctpa_counts_add(sctpa_counts_t *counts, const sctpa_packet_t *packet)
-{
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t chunk;
-
-    sctpa_counts_add_packet(counts, packet);
-    sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
-    while (sctpa_tlv_next(&iter, &chunk))
-        sctpa_counts_add_chunk(counts, &chunk);
-}
-
-void sctpa_counts_merge(sctpa_counts_t *counts, const sctpa_counts_t *other)
+void sctpa_counts_merge(sctpa_counts_t *counts, sctpa_arena_t *arena, const sctpa_counts_t *other)
 {
     if (other->packets == 0)
         return;
@@ -46,11 +66,13 @@ void sctpa_counts_merge(sctpa_counts_t *counts, const sctpa_counts_t *other)
     counts->packets += other->packets;
     counts->wire_bytes += other->wire_bytes;
     counts->data_bytes += other->data_bytes;
-    for (unsigned row = 0; row < SCTPA_CHUNK_ROWS; row++)
-        counts->chunks[row] += other->chunks[row];
+    for (unsigned i = 0; i < other->chunks.n; i++)
+        sctpa_counts_add_chunks(counts, arena, other->chunks.rows[i], other->chunks.few[i]);
+    for (unsigned row = 0; other->chunks.others && row < SCTPA_CHUNK_ROWS; row++)
+        sctpa_counts_add_chunks(counts, arena, row, other->chunks.others[row]);
 }
 
 uint32_t sctpa_counts_data_chunks(const sctpa_counts_t *counts)
 {
-    return counts->chunks[SCTPA_CHUNK_ROW_DATA] + counts->chunks[SCTPA_CHUNK_ROW_I_DATA];
+    return sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_DATA) + sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_I_DATA);
 }

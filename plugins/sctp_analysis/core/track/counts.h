@@ -3,7 +3,17 @@
 #define SCTPA_TRACK_COUNTS_H
 
 #include "packet.h"
+#include "../base/arena.h"
 #include "../wire/chunk.h"
+
+enum { SCTPA_FEW_ROWS = 6 };
+
+/* Chunks by sctpa_chunk_row: read with sctpa_counts_chunks. Most endpoints send few types. */
+typedef struct {
+    uint8_t n, rows[SCTPA_FEW_ROWS];    /* the first that were counted */
+    uint32_t few[SCTPA_FEW_ROWS];       /* of rows */
+    uint32_t *others;                   /* by row, those not among rows; NULL none */
+} sctpa_chunk_counts_t;
 
 typedef struct {
     uint32_t packets;
@@ -11,21 +21,23 @@ typedef struct {
     int64_t first_ns, last_ns;
     uint64_t wire_bytes;                /* IP packet lengths; SCTP length where IP's is unknown */
     uint64_t data_bytes;                /* payload of DATA and I_DATA, every transmission */
-    uint32_t chunks[SCTPA_CHUNK_ROWS];  /* by sctpa_chunk_row */
+    sctpa_chunk_counts_t chunks;
 } sctpa_counts_t;
 
 /* No packets: never written to. */
 extern const sctpa_counts_t sctpa_counts_none;
 
-/* Adds one packet: its frame, time, length and chunks. O(chunks). */
-void sctpa_counts_add(sctpa_counts_t *counts, const sctpa_packet_t *packet);
-
-/* The two halves of sctpa_counts_add, for who walks over the chunks anyway. O(1). */
+/* Adds one packet: its frame, time and length. O(1). */
 void sctpa_counts_add_packet(sctpa_counts_t *counts, const sctpa_packet_t *packet);
-void sctpa_counts_add_chunk(sctpa_counts_t *counts, const sctpa_tlv_t *chunk);
+/* Adds a chunk of a packet; n chunks of a row. The arena has what is counted of rows that are not among the first. O(1). */
+void sctpa_counts_add_chunk(sctpa_counts_t *counts, sctpa_arena_t *arena, const sctpa_tlv_t *chunk);
+void sctpa_counts_add_chunks(sctpa_counts_t *counts, sctpa_arena_t *arena, unsigned row, uint32_t n);
 
-/* Adds all of other to counts. */
-void sctpa_counts_merge(sctpa_counts_t *counts, const sctpa_counts_t *other);
+/* Adds all of other to counts. O(rows). */
+void sctpa_counts_merge(sctpa_counts_t *counts, sctpa_arena_t *arena, const sctpa_counts_t *other);
+
+/* Chunks of a row. O(1). */
+uint32_t sctpa_counts_chunks(const sctpa_counts_t *counts, unsigned row);
 
 /* DATA and I_DATA chunks. */
 uint32_t sctpa_counts_data_chunks(const sctpa_counts_t *counts);

@@ -42,7 +42,7 @@ typedef struct {
 
 static choice_t *choice_of(sctpa_tracked_t *tracked, uint8_t end)
 {
-    return (choice_t *)tracked->assoc.ends[end].switching;
+    return (choice_t *)tracked->assoc.ends[end].unusual->switching;
 }
 
 static choice_t *choice_make(sctpa_tracked_t *tracked, uint8_t end)
@@ -52,7 +52,7 @@ static choice_t *choice_make(sctpa_tracked_t *tracked, uint8_t end)
         return choice;
     choice = sctpa_arena_alloc(tracked->arena, sizeof *choice);
     choice->next = choice->before = SCTPA_NO_PATH;
-    tracked->assoc.ends[end].switching = &choice->result;
+    sctpa_end_unusual(tracked, end)->switching = &choice->result;
     if (tracked->sides[end].sent)
         tracked->sides[end].sent->watched = true;
     return choice;
@@ -83,8 +83,8 @@ static void trouble_begin(sctpa_trouble_t *trouble, int64_t sent_ns)
 /* The packet that the timeout of a path gave up: the previous transmission, there, of what this packet sends again. */
 static uint32_t given_up(const sctpa_tracker_t *tracker, const sctpa_direction_t *direction, uint32_t first_rtx, uint16_t path)
 {
-    for (uint32_t i = first_rtx; i < direction->rtx.len; i++) {
-        uint32_t previous = SCTPA_RECORD(&direction->rtx, sctpa_rtx_t, i).previous;
+    for (uint32_t i = first_rtx; i < direction->seldom->rtx.len; i++) {
+        uint32_t previous = SCTPA_RECORD(&direction->seldom->rtx, sctpa_rtx_t, i).previous;
         if (g_array_index(tracker->records, sctpa_record_t, previous).path == path)
             return previous;
     }
@@ -95,7 +95,7 @@ static uint32_t given_up(const sctpa_tracker_t *tracker, const sctpa_direction_t
 static uint32_t rto_ms(const sctpa_direction_t *direction, const sctpa_sample_t *backoff)
 {
     const sctpa_data_path_t *path = &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, backoff->path);
-    int64_t rto_ns = MAX(path->srtt_ns + 4 * path->rttvar_ns, direction->rto_min_ns);
+    int64_t rto_ns = MAX(path->srtt_ns + 4 * path->rttvar_ns, direction->seldom->rto_min_ns);
     return (uint32_t)MIN(rto_ns / ms, backoff->rto_us / 2000);
 }
 
@@ -106,7 +106,7 @@ static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const
     if (lost == SCTPA_NO_PACKET_INDEX)
         return;
     sctpa_trouble_t *trouble = &path_at(step->tracked, step->choice, backoff->path)->trouble;
-    trouble_begin(trouble, g_array_index(direction->stamps, sctpa_stamp_t, lost).time_ns);
+    trouble_begin(trouble, sctpa_direction_time_ns(direction, lost));
     if (trouble->timeouts == 0)
         trouble->rto_ms = rto_ms(direction, backoff);
     if (trouble->timeouts < SCTPA_TIMEOUTS_SHOWN)
@@ -324,7 +324,7 @@ void sctpa_failover_data(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sct
                          const sctpa_input_t *input, const sctpa_data_marks_t *before)
 {
     step_t step = { tracked, from, input, NULL };
-    if (sent->rtx.len > before->rtx) {
+    if (sent->seldom->rtx.len > before->rtx) {
         step.choice = choice_of(tracked, from);
         take_timeouts(tracker, &step, before);
     }

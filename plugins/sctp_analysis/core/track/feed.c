@@ -141,10 +141,10 @@ static void note_cum_tsn(sctpa_side_t *side, const sctpa_tlv_t *chunk)
 
 static void count_unknown(sctpa_tracked_t *tracked, uint8_t from, uint32_t type)
 {
-    sctpa_end_t *end = &tracked->assoc.ends[from];
-    if (!end->unknown_chunks)
-        end->unknown_chunks = sctpa_arena_alloc(tracked->arena, CHUNK_TYPE_VALUES * sizeof *end->unknown_chunks);
-    end->unknown_chunks[type % CHUNK_TYPE_VALUES]++;
+    sctpa_unusual_t *unusual = sctpa_end_unusual(tracked, from);
+    if (!unusual->unknown_chunks)
+        unusual->unknown_chunks = sctpa_arena_alloc(tracked->arena, CHUNK_TYPE_VALUES * sizeof *unusual->unknown_chunks);
+    unusual->unknown_chunks[type % CHUNK_TYPE_VALUES]++;
 }
 
 static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_pair_t *pair, const sctpa_input_t *input,
@@ -202,9 +202,9 @@ static void take_chunks(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctp
         sctpa_counts_add_packet(counts, input->packet);
     sctpa_chunks_begin(&iter, input->packet->bytes, input->packet->captured_bytes, input->packet->wire_bytes);
     while (sctpa_tlv_next(&iter, &chunk)) {
-        sctpa_counts_add_chunk(&pair->counts, &chunk);
+        sctpa_counts_add_chunk(&pair->counts, tracked->arena, &chunk);
         if (!is_only_pair)
-            sctpa_counts_add_chunk(counts, &chunk);
+            sctpa_counts_add_chunk(counts, tracked->arena, &chunk);
         take_chunk(tracker, tracked, pair, input, &chunk, record);
     }
 }

@@ -199,11 +199,12 @@ static void settle(sctpa_tracker_t *tracker, sctpa_flow_t *flow)
     sctpa_counts_t counts = { .packets = flow->packets, .first_frame = flow->last_frame, .last_frame = flow->last_frame,
                               .first_ns = flow->last_ns, .last_ns = flow->last_ns, .wire_bytes = flow->wire_bytes,
                               .data_bytes = flow->data_bytes };
-    counts.chunks[flow->i_data ? SCTPA_CHUNK_ROW_I_DATA : SCTPA_CHUNK_ROW_DATA] = flow->data_chunks;
-    counts.chunks[flow->nr_sack ? SCTPA_CHUNK_ROW_NR_SACK : SCTPA_CHUNK_ROW_SACK] = flow->sack_chunks;
-    sctpa_counts_merge(&flow->pair->counts, &counts);
+    sctpa_arena_t *arena = &tracker->arena;
+    sctpa_counts_add_chunks(&counts, arena, flow->i_data ? SCTPA_CHUNK_ROW_I_DATA : SCTPA_CHUNK_ROW_DATA, flow->data_chunks);
+    sctpa_counts_add_chunks(&counts, arena, flow->nr_sack ? SCTPA_CHUNK_ROW_NR_SACK : SCTPA_CHUNK_ROW_SACK, flow->sack_chunks);
+    sctpa_counts_merge(&flow->pair->counts, arena, &counts);
     if (end->counts != &flow->pair->counts)
-        sctpa_counts_merge(end->counts, &counts);
+        sctpa_counts_merge(end->counts, arena, &counts);
     end->checksums[flow->checksum] += flow->packets;
     if (flow->last_frame > assoc->last_frame) {
         assoc->last_frame = flow->last_frame;

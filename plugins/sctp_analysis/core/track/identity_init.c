@@ -49,8 +49,8 @@ static sctpa_sender_t find_same_tag(const sctpa_tracker_t *tracker, const sctpa_
 static bool is_collision(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
 {
     const sctpa_setup_t *setup = &tracked->assoc.setup;
-    int64_t silence_ns = input->packet->time_ns - setup->steps[SCTPA_STEP_INIT].last_ns;
-    int64_t tried_ns = setup->steps[SCTPA_STEP_INIT].last_ns - setup->steps[SCTPA_STEP_INIT].first_ns;
+    int64_t silence_ns = input->packet->time_ns - setup->last_init_ns;
+    int64_t tried_ns = setup->last_init_ns - setup->steps[SCTPA_STEP_INIT].first_ns;
 
     return tracked->assoc.end == SCTPA_ASSOC_OPEN && setup->steps[SCTPA_STEP_INIT].count > 0 &&
            setup->steps[SCTPA_STEP_INIT].by != from && !setup->collision && !tracked->established &&
@@ -84,6 +84,7 @@ sctpa_sender_t sctpa_identify_init(sctpa_tracker_t *tracker, const sctpa_input_t
     if (sender.tracked)
         return sender;
     sender = (sctpa_sender_t){ sctpa_tracked_new(tracker, input), 0 };
-    sender.tracked->replaces = replaces;
+    if (replaces != SCTPA_NO_ASSOC)
+        sctpa_tracked_origin(sender.tracked)->replaces = replaces;
     return sender;
 }

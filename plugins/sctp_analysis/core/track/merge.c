@@ -18,15 +18,11 @@ static void swap_sent(sctpa_end_t *a, sctpa_end_t *b)
 {
     SWAP(a->n_paths, b->n_paths);
     SWAP(a->paths, b->paths);
-    SWAP(a->switching, b->switching);
     SWAP(a->n_pairs, b->n_pairs);
     SWAP(a->pairs, b->pairs);
     SWAP(a->counts, b->counts);
-    SWAP(a->unknown_chunks, b->unknown_chunks);
     SWAP(a->checksums, b->checksums);
-    SWAP(a->auth_good, b->auth_good);
-    SWAP(a->auth_bad, b->auth_bad);
-    SWAP(a->auth_unverified, b->auth_unverified);
+    SWAP(a->unusual, b->unusual);
 }
 
 static void pairs_relabel(sctpa_end_t *end, uint32_t assoc, uint8_t from)
@@ -138,8 +134,8 @@ void sctpa_tracked_merge(sctpa_tracker_t *tracker, sctpa_tracked_t *into, sctpa_
     outcome_take(into, half, swapped);
     half->assoc.merged_into = into->assoc.number;
     half->assoc.merged_swapped = swapped;
-    half->half_before = into->last_half;
-    into->last_half = half->assoc.number + 1;
+    sctpa_tracked_origin(half)->half_before = into->origin->last_half;
+    sctpa_tracked_origin(into)->last_half = half->assoc.number + 1;
     into->reshaped++;
 }
 
@@ -169,8 +165,9 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
     sctpa_neighbour_add(tracker, left, 0, &input);
     tracked->unproven = false;
     tracked->disproved = true;
-    tracked->moved_to[leaver] = left->assoc.number;
-    tracked->moved_before[leaver] = index;
+    sctpa_origin_t *origin = sctpa_tracked_origin(tracked);
+    origin->moved_to[leaver] = left->assoc.number;
+    origin->moved_before[leaver] = index;
     tracked->reshaped++;
     return left;
 }
@@ -179,8 +176,8 @@ sctpa_tracked_t *sctpa_record_assoc(const sctpa_tracker_t *tracker, const sctpa_
 {
     sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, record->assoc);
     *from = record->from;
-    if (tracked->moved_to[*from] != SCTPA_NO_ASSOC && index < tracked->moved_before[*from]) {
-        tracked = g_ptr_array_index(tracker->assocs, tracked->moved_to[*from]);
+    if (tracked->origin->moved_to[*from] != SCTPA_NO_ASSOC && index < tracked->origin->moved_before[*from]) {
+        tracked = g_ptr_array_index(tracker->assocs, tracked->origin->moved_to[*from]);
         *from = 0;
     }
     if (tracked->assoc.merged_into != SCTPA_NO_ASSOC) {

@@ -168,7 +168,7 @@ static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctp
 
 static void on_reconfig_response(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *response)
 {
-    const sctpa_requests_t *requests = tracked->sides[!from].requests;
+    sctpa_requests_t *requests = tracked->sides[!from].requests;
     sctpa_tlv_t chunk, param;
     sctpa_tlv_iter_t iter;
     uint32_t serial = sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_SEQ);
@@ -181,10 +181,10 @@ static void on_reconfig_response(sctpa_tracked_t *tracked, uint8_t from, const s
     sctpa_params_begin(&iter, &chunk);
     while (sctpa_tlv_next(&iter, &param))
         if (is_reconfig_request(param.type) && sctpa_tlv_u32(&param, SCTPA_F_OUTGOING_RESET_REQUEST_SEQ) == serial &&
-            !(tracked->sides[!from].has_reconfig_done && tracked->sides[!from].reconfig_done == serial)) {
+            !(requests->has_reconfig_done && requests->reconfig_done == serial)) {
             reconfig_granted(tracked, !from, packet, &param);
-            tracked->sides[!from].has_reconfig_done = true;
-            tracked->sides[!from].reconfig_done = serial;
+            requests->has_reconfig_done = true;
+            requests->reconfig_done = serial;
         }
 }
 
@@ -236,7 +236,7 @@ static int64_t asked_ns(const sctpa_direction_t *direction, uint16_t path)
 {
     uint32_t packet = path < direction->paths.len
                           ? SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).heartbeat_packet : SCTPA_NO_PACKET_INDEX;
-    return packet == SCTPA_NO_PACKET_INDEX ? -1 : g_array_index(direction->stamps, sctpa_stamp_t, packet).time_ns;
+    return packet == SCTPA_NO_PACKET_INDEX ? -1 : sctpa_direction_time_ns(direction, packet);
 }
 
 static void on_heartbeat(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t number, const sctpa_input_t *input,

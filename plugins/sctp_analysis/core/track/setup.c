@@ -18,9 +18,10 @@ static void note_step(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet
     if (tracked->assoc.setup.steps[step].count++ == 0) {
         tracked->assoc.setup.steps[step].first_frame = packet->frame;
         tracked->assoc.setup.steps[step].first_ns = packet->time_ns;
-        tracked->assoc.setup.steps[step].by = from;
+        tracked->assoc.setup.steps[step].by = from & 1;
     }
-    tracked->assoc.setup.steps[step].last_ns = packet->time_ns;
+    if (step == SCTPA_STEP_INIT)
+        tracked->assoc.setup.last_init_ns = packet->time_ns;
 }
 
 static uint64_t chunk_set(const sctpa_tlv_t *param)
@@ -46,12 +47,20 @@ static void read_param(sctpa_tracked_t *tracked, uint8_t from, const sctpa_tlv_t
         sctpa_end_add_addr(tracked, from, &addr, SCTPA_ADDR_LISTED);
 }
 
+static void key_vector_set(sctpa_tracked_t *tracked, uint8_t from, const uint8_t *bytes, uint32_t length)
+{
+    const sctpa_bytes_t **kept = &tracked->assoc.ends[from].key_vector;
+    if (!*kept)
+        *kept = sctpa_arena_alloc(tracked->arena, sizeof **kept);
+    sctpa_bytes_set((sctpa_bytes_t *)*kept, tracked->arena, bytes, length);
+}
+
 static void read_key_vector(sctpa_tracked_t *tracked, uint8_t from, const sctpa_tlv_t *chunk)
 {
     uint8_t vector[1024];
     size_t length = sctpa_key_vector_collect(chunk, vector, sizeof vector);
     if (length > 0)
-        sctpa_bytes_set(&tracked->assoc.ends[from].key_vector, tracked->arena, vector, (uint32_t)length);
+        key_vector_set(tracked, from, vector, (uint32_t)length);
 }
 
 /* INIT and INIT ACK have the same fixed fields (RFC 9260 3.3.2, 3.3.3). */
@@ -121,17 +130,17 @@ static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
 
 static void on_restart(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet)
 {
-    sctpa_tracked_t *old = sctpa_tracked_at(tracker, tracked->replaces);
+    sctpa_tracked_t *old = sctpa_tracked_at(tracker, tracked->origin->replaces);
     if (old->assoc.end == SCTPA_ASSOC_OPEN || old->assoc.end == SCTPA_ASSOC_RESTARTED) {
         old->assoc.end = SCTPA_ASSOC_RESTARTED;
         old->assoc.end_by = tracked->assoc.setup.steps[SCTPA_STEP_INIT].by;
         old->assoc.end_frame = packet->frame;
         tracked->assoc.restart_of = old->assoc.number;
-        tracked->restart_known_frame = packet->frame;
+        sctpa_tracked_origin(tracked)->restart_known_frame = packet->frame;
         sctpa_event_add(tracked, packet, SCTPA_EVENT_RESTART, !from, SCTPA_NO_PATH,
                         g_strdup_printf("of association %u", old->assoc.number));
     }
-    tracked->replaces = SCTPA_NO_ASSOC;
+    sctpa_tracked_origin(tracked)->replaces = SCTPA_NO_ASSOC;
 }
 
 void sctpa_setup_established(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet)
@@ -141,7 +150,7 @@ void sctpa_setup_established(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked,
     tracked->established = true;
     if (tracked->assoc.setup.steps[SCTPA_STEP_INIT].count > 0)
         sctpa_event_add(tracked, packet, SCTPA_EVENT_SETUP, SCTPA_NO_END, SCTPA_NO_PATH, NULL);
-    if (tracked->replaces != SCTPA_NO_ASSOC)
+    if (tracked->origin->replaces != SCTPA_NO_ASSOC)
         on_restart(tracker, tracked, from, packet);
 }
 

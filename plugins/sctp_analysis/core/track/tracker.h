@@ -27,32 +27,42 @@ typedef struct {
     sctpa_bytes_t params;       /* the request as sent, empty when answered */
     sctpa_addr_t source;        /* of the packet */
 } sctpa_request_t;
-typedef struct { sctpa_request_t asconf, reconfig; } sctpa_requests_t;
+typedef struct {
+    sctpa_request_t asconf, reconfig;
+    uint32_t reconfig_done;     /* sequence number of the last request granted */
+    bool has_reconfig_done;
+} sctpa_requests_t;
+
+/* Keys under which a half is filed, 0 none. */
+typedef struct { uint64_t tsn, cum_tsn, heartbeat; } sctpa_filing_t;
 
 /* What is remembered of an endpoint beyond the results. */
 typedef struct {
     uint32_t tsn, cum_tsn;      /* a TSN it sent, a cum_tsn it acked: the last to within SCTPA_NOTE_TSNS */
     bool has_tsn, has_cum_tsn;
-    uint64_t evidence_tsn, evidence_cum, evidence_heartbeat;  /* keys under which a half is filed, 0 none */
     bool good_checksums;        /* it has sent packets with a right checksum */
     sctpa_direction_t *sent;    /* its data and how it was acked, NULL none */
     sctpa_requests_t *requests; /* the last ones, NULL before the first */
-    uint32_t reconfig_done;     /* sequence number of the last request granted */
-    bool has_reconfig_done;
+    sctpa_filing_t *filing;     /* NULL: it was never filed */
 } sctpa_side_t;
+
+/* How an association came from others. */
+typedef struct {
+    uint32_t replaces;          /* live association that its INIT found, becomes restart_of when set up */
+    uint32_t restart_known_frame;
+    uint32_t moved_to[2];       /* packets of this end before record moved_before[end] belong there, or SCTPA_NO_ASSOC */
+    uint32_t moved_before[2];
+    uint32_t last_half, half_before;  /* 1 + number of the last association merged into this one, and of the one merged before this; 0 none */
+} sctpa_origin_t;
 
 typedef struct {
     sctpa_assoc_t assoc;        /* first, so that a result is its tracked association */
     sctpa_arena_t *arena;       /* holds all that belongs to the association */
     sctpa_side_t sides[2];
-    uint32_t replaces;          /* live association that its INIT found, becomes restart_of when set up */
-    uint32_t restart_known_frame;
+    const sctpa_origin_t *origin;  /* never NULL; sctpa_tracked_origin changes it */
     bool unproven;              /* the two directions were joined by address alone */
     uint8_t unproven_end;       /* the end whose packets came second */
     bool disproved;             /* such a join was undone: no second one */
-    uint32_t moved_to[2];       /* packets of this end before record moved_before[end] belong there, or SCTPA_NO_ASSOC */
-    uint32_t moved_before[2];
-    uint32_t last_half, half_before;  /* 1 + number of the last association merged into this one, and of the one merged before this; 0 none */
     uint8_t reshaped;           /* times that a half was merged into it, or parted from it, modulo 256 */
     bool established;           /* COOKIE ACK, or user data both ways, was seen */
     bool shutdown_ack_seen;
@@ -135,6 +145,9 @@ typedef struct { sctpa_tracked_t *tracked; uint8_t from; } sctpa_sender_t;
 
 /* A new association, ends[0] at source, ends[1] at destination of the packet. */
 sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input);
+/* Its origin and what is unusual of an end, to be changed; made when new. O(1). */
+sctpa_origin_t *sctpa_tracked_origin(sctpa_tracked_t *tracked);
+sctpa_unusual_t *sctpa_end_unusual(sctpa_tracked_t *tracked, uint8_t end);
 /* Brings the memory of an association nearer. */
 void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked);
 /* The association that number stands for, after merging. O(1). */
