@@ -1,5 +1,6 @@
 """Takes the SCTP packets of captures out of their frames, for replay_core. Uses the lab's reader, which knows nothing of Wireshark.
-Leaves out fragments and what lies in tunnels; test/tshark covers those."""
+Fragments of IPv4 are put together at the frame of the last to come, as Wireshark does it. Leaves out fragments of IPv6 and what lies in
+tunnels; test/tshark covers those."""
 
 import struct
 import sys
@@ -15,11 +16,26 @@ def network_packets(path):
         yield round(time * 1e9), number, link, frame, length
 
 
+def reassembled(packet, pending):
+    """The IPv4 packet of which this is the last fragment to come; None before, or when one was cut. pending: the fragments so far."""
+    flags, total, header = int.from_bytes(packet[6:8], "big"), int.from_bytes(packet[2:4], "big"), (packet[0] & 15) * 4
+    key = packet[4:6] + packet[9:10] + packet[12:20]
+    if header < total <= len(packet):
+        pending.setdefault(key, {})[(flags & 0x1FFF) * 8] = packet[header:total], flags & 0x2000
+    parts, size, has_more = pending.get(key, {}), 0, True
+    while has_more and size in parts:
+        body, has_more = parts[size]
+        size += len(body)
+    if has_more:
+        return None
+    body = b"".join(parts[at][0] for at in sorted(parts) if at < size)
+    del pending[key]
+    return packet[:2] + (header + size).to_bytes(2, "big") + packet[4:6] + bytes(2) + packet[8:header] + body
+
+
 def ip_header(kind, packet):
-    """(source, destination, identification, TTL, TOS, upper protocol, header bytes) of a packet, None for a fragment or no IP."""
+    """(source, destination, identification, TTL, TOS, upper protocol, header bytes) of a packet, None for no IP."""
     if kind == read_capture.IPV4 and len(packet) >= 20:
-        if int.from_bytes(packet[6:8], "big") & 0x3FFF:
-            return None
         return packet[12:16], packet[16:20], int.from_bytes(packet[4:6], "big"), packet[8], packet[1], packet[9], (packet[0] & 15) * 4
     if kind == read_capture.IPV6 and len(packet) >= 40:
         return packet[8:24], packet[24:40], 0, packet[7], packet[0] << 4 & 0xF0 | packet[1] >> 4, packet[6], 40
@@ -41,8 +57,15 @@ def pack(*, time_ns, frame, before=0, wire, identification=0, ttl=64, tos=0, sou
 
 def packets(path):
     """The SCTP packets of a capture, each as the arguments of pack."""
+    pending = {}
     for time_ns, number, link, frame, length in network_packets(path):
         kind, packet = read_capture.network_layer(link, frame)
+        if kind == read_capture.IPV4 and len(packet) >= 20 and int.from_bytes(packet[6:8], "big") & 0x3FFF:
+            packet, link_bytes = reassembled(packet, pending), len(frame) - len(packet)
+            if packet is None:
+                continue
+            frame = frame[:link_bytes] + packet
+            length = len(frame)
         header = ip_header(kind, packet)
         if header is None:
             continue
