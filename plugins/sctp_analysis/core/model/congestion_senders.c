@@ -23,29 +23,30 @@ typedef struct {
     unsigned burst;             /* cwnd is cut to flight and this many units after sending, 0 never */
     idle_t idle;
     ecne_t ecne;                /* may it grow before what was outstanding at an ECNE is acknowledged? */
+    bool keeps_partial;         /* partial_bytes_acked goes on beyond cwnd while that is not fully utilized (RFC 4960) */
     const char *words;
 } choices_t;
 
 static const choices_t family[SCTPA_FAMILY] = {
-    { USER_BYTES, UNIT_MTU, 0, 1, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_HEARTBEAT, ECNE_GROWS,
+    { USER_BYTES, UNIT_MTU, 0, 1, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_HEARTBEAT, ECNE_GROWS, false,
       "counts user bytes, grows by a PMTU per SACK" },
-    { CHUNK_BYTES, UNIT_MTU, 0, 2, CUM_ACK, WHEN_FULL, INITIAL_3, 2, BURST, IDLE_KEEPS, ECNE_WAITS,
+    { CHUNK_BYTES, UNIT_MTU, 0, 2, CUM_ACK, WHEN_FULL, INITIAL_3, 2, BURST, IDLE_KEEPS, ECNE_WAITS, true,
       "counts chunks with headers, grows by two PMTU per SACK, cut to what one burst needs" },
-    { CHUNK_BYTES, UNIT_PACKET, 1191, 1, CUM_ACK, WHEN_NEARLY_FULL, INITIAL_10, 4, 0, IDLE_KEEPS, ECNE_GROWS,
+    { CHUNK_BYTES, UNIT_PACKET, 1191, 1, CUM_ACK, WHEN_NEARLY_FULL, INITIAL_10, 4, 0, IDLE_KEEPS, ECNE_GROWS, false,
       "counts chunks with headers, grows by a packet per SACK, begins with ten packets" },
-    { USER_BYTES, UNIT_PACKET, 1228, L_ANY, CUM_ACK, WITH_BACKLOG, INITIAL_4380, 4, 0, IDLE_KEEPS, ECNE_GROWS,
+    { USER_BYTES, UNIT_PACKET, 1228, L_ANY, CUM_ACK, WITH_BACKLOG, INITIAL_4380, 4, 0, IDLE_KEEPS, ECNE_GROWS, false,
       "counts user bytes, grows by all bytes acked" },
-    { CHUNK_BYTES, UNIT_PMDCS, 0, 1, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_RTO, ECNE_GROWS,
+    { CHUNK_BYTES, UNIT_PMDCS, 0, 1, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_RTO, ECNE_GROWS, false,
       "counts chunks with headers, grows by a PMDCS per SACK" },
-    { USER_BYTES, UNIT_MTU, 0, 1, CUM_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_RTO, ECNE_GROWS,
+    { USER_BYTES, UNIT_MTU, 0, 1, CUM_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_RTO, ECNE_GROWS, false,
       "counts user bytes, grows by a PMTU per SACK that advances the cum_tsn" },
-    { CHUNK_BYTES, UNIT_MTU, 0, 2, CUM_ACK, WHEN_FULL, INITIAL_3, 2, 0, IDLE_KEEPS, ECNE_WAITS,
+    { CHUNK_BYTES, UNIT_MTU, 0, 2, CUM_ACK, WHEN_FULL, INITIAL_3, 2, 0, IDLE_KEEPS, ECNE_WAITS, true,
       "counts chunks with headers, grows by two PMTU per SACK" },
-    { CHUNK_BYTES, UNIT_MTU, 0, 1, CUM_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_KEEPS, ECNE_GROWS,
+    { CHUNK_BYTES, UNIT_MTU, 0, 1, CUM_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_KEEPS, ECNE_GROWS, false,
       "counts chunks with headers, grows by a PMTU per SACK that advances the cum_tsn" },
-    { USER_BYTES, UNIT_PACKET, 1191, 1, CUM_ACK, WITH_BACKLOG, INITIAL_4380, 4, 0, IDLE_KEEPS, ECNE_GROWS,
+    { USER_BYTES, UNIT_PACKET, 1191, 1, CUM_ACK, WITH_BACKLOG, INITIAL_4380, 4, 0, IDLE_KEEPS, ECNE_GROWS, false,
       "counts user bytes, grows by a packet per SACK that advances the cum_tsn" },
-    { USER_BYTES, UNIT_MTU, 0, 2, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_KEEPS, ECNE_GROWS,
+    { USER_BYTES, UNIT_MTU, 0, 2, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_KEEPS, ECNE_GROWS, false,
       "counts user bytes, grows by two PMTU per SACK" },
 };
 
@@ -126,13 +127,15 @@ static void slow_start(const choices_t *choices, sctpa_member_t *member, uint64_
     member->cwnd += least(acked, limit);
 }
 
-static void avoid_congestion(sctpa_member_t *member, uint64_t acked, uint32_t unit, bool full)
+/* RFC 9260 7.2.2, when flightsize was less: "reset partial_bytes_acked to cwnd"; RFC 4960 does not */
+static void avoid_congestion(const choices_t *choices, sctpa_member_t *member, uint64_t acked, uint32_t unit, bool full)
 {
     member->partial_bytes_acked = least(member->partial_bytes_acked + acked, UINT32_MAX);
     if (member->partial_bytes_acked < member->cwnd)
         return;
     if (!full) {
-        member->partial_bytes_acked = member->cwnd;
+        if (!choices->keeps_partial)
+            member->partial_bytes_acked = member->cwnd;
         return;
     }
     member->partial_bytes_acked -= member->cwnd;
@@ -148,7 +151,7 @@ void sctpa_member_acked(unsigned number, sctpa_member_t *member, const sctpa_siz
     bool full = is_full(choices, member, acking, choices->l == 2 && acked > flight ? acked : flight, unit);
     if (!acking->in_recovery && !(acking->after_ecne && choices->ecne == ECNE_WAITS) && (acking->advanced || !choices->needs_cum_ack)) {
         if (member->cwnd > member->ssthresh)
-            avoid_congestion(member, acked, unit, full);
+            avoid_congestion(choices, member, acked, unit, full);
         else if (full)
             slow_start(choices, member, acked, unit, acking->sacks);
     }
