@@ -47,6 +47,9 @@ static int64_t rto_of(const sctpa_direction_t *sent, uint32_t path)
 void sctpa_cwnd_reduce(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_direction_t *sent)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++)
+        if (end->is_cut && sctpa_cwnd_fits(end, i))
+            sctpa_cwnd_doubt(end, path, &path->members[i]);
     for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
         sctpa_member_lost(sctpa_cwnd_follows(end, i), &path->members[i], &sizes);
     path->stopped_bytes = path->steady_bytes = 0;
@@ -201,7 +204,7 @@ static void take_output_of_path(const sctpa_case_t *c, const sctpa_cwnd_end_t *e
     path->uncut_cwnd = path->members[SCTPA_MEMBER_BURSTS].cwnd;
     for (unsigned i = 0; i < SCTPA_MOST; i++)
         sctpa_member_sent(sctpa_cwnd_follows(end, i), &path->members[i], &sizes, flight);
-    flight.bytes += 2 * path->waiting_bytes;
+    flight.bytes += (path->is_behind ? 2 : 1) * path->waiting_bytes;
     sctpa_member_sent(sctpa_cwnd_follows(end, SCTPA_MOST), &path->members[SCTPA_MOST], &sizes, flight);
     sctpa_cwnd_note(c, end, path, c->sent);
 }
@@ -227,7 +230,7 @@ static void take_burst(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_
     if (path->burst_packets++ == 0)
         path->burst_answers = path->sack_ns > 0 && c->packet->time_ns - path->sack_ns <= 2 * ms + MAX(answer_ns, 0);
     if (path->members && path->marked_bytes == 0 && sending->repeated_chunks == 0)
-        sctpa_cwnd_judge_sending(c->sent, end, path);
+        sctpa_cwnd_judge_sending(c, end, path);
 }
 
 /* The snap length left out whole chunks. */
@@ -274,6 +277,7 @@ static void take_data(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
     take_output(c, end);
     take_burst(c, end, path, &sending);
     path->flight.chunks += sending.new_chunks;
+    sctpa_cwnd_await(path, c->packet->time_ns - MAX(path->data_ns, path->sack_ns));
     path->waiting_bytes -= MIN(path->waiting_bytes, sending.user_bytes / 2);
     path->data_ns = c->packet->time_ns;
     sctpa_cwnd_note(c, end, path, c->sent);

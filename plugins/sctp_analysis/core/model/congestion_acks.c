@@ -33,7 +33,7 @@ static bool is_stopped_by_cwnd(const sctpa_cwnd_end_t *end, const sctpa_cwnd_pat
 typedef struct {
     sctpa_amount_t acked;
     unsigned sacks;
-    uint64_t window_bytes;
+    uint64_t window_bytes, unseen;
 } taking_t;
 
 static taking_t look_at_acks(const sctpa_case_t *c, const sctpa_cwnd_end_t *end)
@@ -44,6 +44,8 @@ static taking_t look_at_acks(const sctpa_case_t *c, const sctpa_cwnd_end_t *end)
     for (uint32_t at = acked->len; at > 0 && SCTPA_RECORD(acked, sctpa_acked_t, at - 1).packet == c->index; at--, taking.sacks++)
         taking.acked.chunks += SCTPA_RECORD(acked, sctpa_acked_t, at - 1).chunks;
     taking.sacks = MAX(taking.sacks, 1);
+    uint64_t advance = c->acked->cum_tsn > end->cum_tsn ? (uint64_t)(c->acked->cum_tsn - end->cum_tsn) : 0;
+    taking.unseen = advance - MIN(advance, taking.acked.chunks);
     for (uint32_t i = 0; i < end->n_paths; i++) {
         flight_bytes += end->paths[i].flight.bytes;
         taking.acked.bytes += end->paths[i].flight.bytes - MIN(end->paths[i].flight.bytes, sctpa_cwnd_flight(c->acked, i));
@@ -69,6 +71,12 @@ sctpa_amount_t sctpa_cwnd_unmarked(const sctpa_cwnd_path_t *path)
     amount.bytes -= MIN(path->marked_bytes, amount.bytes);
     amount.chunks = path->flight.chunks * amount.bytes / path->flight.bytes;
     return amount;
+}
+
+void sctpa_cwnd_await(sctpa_cwnd_path_t *path, int64_t quiet_ns)
+{
+    if (quiet_ns >= waiting_ns)
+        path->waiting_bytes = 0;
 }
 
 static void grow_members(sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_acking_t *acking)
@@ -106,12 +114,13 @@ static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint
         return;
     int64_t since_ns = c->packet->time_ns - MAX(path->data_ns, path->sack_ns);
     sctpa_acking_t acking = {
-        .acked = acked_of(taking, path, flight_bytes), .flight = sctpa_cwnd_unmarked(path), .sacks = taking->sacks,
+        .acked = acked_of(taking, path, flight_bytes), .flight = sctpa_cwnd_unmarked(path), .unseen = taking->unseen,
+        .sacks = taking->sacks,
         .advanced = sent->cum_tsn > end->cum_tsn, .in_recovery = sctpa_cwnd_is_recovering(end, sent->cum_tsn),
         .after_ecne = sent->cum_tsn < end->ecn_to, .has_backlog = path->burst_answers && path->burst_packets > 0,
-        .is_sending = since_ns < sending_ns, .is_idle = flight_bytes == 0 };
-    if (since_ns >= waiting_ns)
-        path->waiting_bytes = 0;
+        .is_sending = since_ns < sending_ns, .is_idle = flight_bytes == 0,
+        .is_steady = is_steady(path) };
+    sctpa_cwnd_await(path, since_ns);
     if (path->members && !acking.is_sending)
         sctpa_cwnd_doubt_silence(end, path, taking->window_bytes > WINDOW_OPEN);
     path->has_backlog = acking.has_backlog;
@@ -119,6 +128,7 @@ static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint
     path->stopped_bytes = MAX(path->stopped_bytes, path->flight.bytes);
     if (path->members && !acking.is_sending && is_stopped_by_cwnd(end, path, taking->window_bytes))
         sctpa_cwnd_judge_stopping(end, path);
+    path->is_behind = path->waiting_bytes > 0;
     path->waiting_bytes += acking.acked.bytes;
     path->marked_bytes = MIN(path->marked_bytes, flight_bytes);
     raise_bound(c, end, path, wire_bytes(end, acking.acked));

@@ -37,19 +37,54 @@ void sctpa_cwnd_settle_doubts(const sctpa_cwnd_end_t *end, unsigned before)
     }
 }
 
+/* What a sender counts at least: cwnd is not fully utilized where that is open. */
+static sctpa_acking_t least_of(const sctpa_cwnd_end_t *end, const sctpa_acking_t *acking)
+{
+    sctpa_acking_t least = *acking;
+    if (end->is_cut || end->abandoned_to >= 0 || (acking->is_sending && sctpa_cwnd_may_cut(end))) {
+        least.flight = (sctpa_amount_t){ 0 };
+        least.is_sending = false;
+    }
+    return least;
+}
+
+/* What a sender counts at most. It takes a SACK after what earlier ones that wait let it send, and, in slow start, after a packet of an
+ * application that hands over data just then. */
+static sctpa_acking_t most_of(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path, const sctpa_acking_t *acking)
+{
+    sctpa_acking_t most = *acking;
+    const sctpa_member_t *member = &path->members[SCTPA_MOST];
+    if (sctpa_cwnd_may_cut(end) && path->is_behind)
+        most.flight.bytes = MAX(most.flight.bytes, MIN(most.flight.bytes + 2 * path->waiting_bytes, end->a_rwnd_bytes));
+    if (sctpa_cwnd_may_cut(end) && !acking->is_steady && member->cwnd <= member->ssthresh)
+        most.flight.bytes += end->tsn_bytes;
+    if (end->is_cut) {
+        most.flight.bytes = MAX(most.flight.bytes, end->a_rwnd_bytes);
+        most.acked.bytes += acking->unseen * end->tsn_bytes;
+    }
+    return most;
+}
+
+/* What was less has grown beyond what was more, by another phase of growth. */
+static void order_doubts(sctpa_cwnd_path_t *path, uint32_t unit)
+{
+    sctpa_member_t *least = &path->members[SCTPA_LEAST], *most = &path->members[SCTPA_MOST];
+    if (least->cwnd <= most->cwnd + unit / 2)
+        return;
+    sctpa_member_t greater = *least;
+    *least = *most;
+    *most = greater;
+}
+
 void sctpa_cwnd_grow_doubts(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_acking_t *acking)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
-    sctpa_acking_t least = *acking, most = *acking;
+    sctpa_acking_t least = least_of(end, acking), most = most_of(end, path, acking);
     unsigned careful = sctpa_cwnd_follows(end, SCTPA_LEAST);
-    bool is_vague = (acking->is_sending && sctpa_cwnd_may_cut(end)) || end->is_cut;
-    if (is_vague || end->abandoned_to >= 0)
-        least.flight = (sctpa_amount_t){ 0 };
-    if (is_vague)
-        most.flight.bytes = MAX(most.flight.bytes, end->a_rwnd_bytes);
     sctpa_member_acked(careful, &path->members[SCTPA_LEAST], &sizes, &least);
     sctpa_member_acked(end->best, &path->members[SCTPA_MOST], &sizes, &most);
     sctpa_member_sent(careful, &path->members[SCTPA_LEAST], &sizes, sctpa_cwnd_unmarked(path));
+    order_doubts(path, sctpa_member_unit(end->best, &sizes));
 }
 
 void sctpa_cwnd_doubt_timeout(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_member_t *before)
@@ -82,6 +117,6 @@ void sctpa_cwnd_bound_most(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     uint64_t flight = sctpa_member_bytes(end->best, &sizes, path->flight);
-    if (path->waiting_bytes == 0 && path->members[SCTPA_MOST].cwnd > flight + 2 * sctpa_member_unit(end->best, &sizes))
+    if (path->waiting_bytes == 0 && path->members[SCTPA_MOST].cwnd > flight + 3 * sctpa_member_unit(end->best, &sizes))
         path->members[SCTPA_MOST] = path->members[end->best];
 }

@@ -2,11 +2,14 @@
  * fits. Leaves out how members change (congestion_senders.c). */
 #include "congestion_paths.h"
 
+#include "judge_sender.h"
+
 enum {
     STOPS_JUDGED = 8,           /* in a round trip */
     HEADERS_MOST = 60           /* of IPv6, UDP and AUTH */
 };
 static const float keeps = 0.995F, better = 0.5F, not_announced = 3;
+static const float fits_as_well = 2.5F;     /* when all chunks were captured */
 
 uint32_t sctpa_congestion_mtu(const sctpa_cwnd_end_t *end)
 {
@@ -43,6 +46,11 @@ float sctpa_cwnd_misfit(const sctpa_cwnd_end_t *end, unsigned number)
     return end->misfits[number] + (end->announced == number + 1 ? 0 : sctpa_member_handicap(number)) + (is_announced ? 0 : not_announced);
 }
 
+bool sctpa_cwnd_fits(const sctpa_cwnd_end_t *end, unsigned number)
+{
+    return sctpa_cwnd_misfit(end, number) <= sctpa_cwnd_misfit(end, end->best) + (end->is_cut ? 2 : 1) * fits_as_well;
+}
+
 static void choose(sctpa_cwnd_end_t *end)
 {
     unsigned before = end->best;
@@ -70,8 +78,8 @@ void sctpa_cwnd_begin(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_p
     path->members = sctpa_arena_alloc(&c->model->arena, SCTPA_FOLLOWED * sizeof *path->members);
     for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
         sctpa_member_begin(sctpa_cwnd_follows(end, i), &path->members[i], &sizes);
-    for (unsigned i = 0; path->is_probed && i < SCTPA_FOLLOWED; i++)
-        sctpa_member_idle(sctpa_cwnd_follows(end, i), &path->members[i], &sizes, 1, true);
+    for (unsigned i = 0; path->is_probed && i < SCTPA_FAMILY; i++)
+        sctpa_member_idle(i, &path->members[i], &sizes, 1, true);
 }
 
 static void penalise(sctpa_cwnd_end_t *end, unsigned number, double packets)
@@ -91,8 +99,9 @@ bool sctpa_cwnd_is_recovering(const sctpa_cwnd_end_t *end, int64_t cum_tsn)
 }
 
 /* New data leaves with so much outstanding that a member would have waited: its cwnd is larger than it thinks. */
-void sctpa_cwnd_judge_sending(const sctpa_direction_t *sent, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
+void sctpa_cwnd_judge_sending(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
 {
+    const sctpa_direction_t *sent = c->sent;
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     sctpa_amount_t outstanding = sctpa_congestion_outstanding(sent, end, path);
     bool recovering = sctpa_cwnd_is_recovering(end, sent->cum_tsn);
@@ -116,7 +125,8 @@ void sctpa_cwnd_judge_sending(const sctpa_direction_t *sent, sctpa_cwnd_end_t *e
         path->members[i].cwnd = (uint32_t)MIN(flight + 1, UINT32_MAX - 1);
     }
     uint64_t flight = sctpa_member_bytes(end->best, &sizes, outstanding);
-    for (unsigned i = end->is_cut ? SCTPA_MOST : SCTPA_LEAST; i <= SCTPA_MOST; i++)
+    bool is_lifted = flight + 1 == path->members[end->best].cwnd;   /* or part of what is outstanding was given up, and is not told yet */
+    for (unsigned i = end->is_cut || (is_lifted && sctpa_sender_may_abandon(c)) ? SCTPA_MOST : SCTPA_LEAST; i <= SCTPA_MOST; i++)
         path->members[i].cwnd = (uint32_t)MIN(MAX(flight + 1, path->members[i].cwnd), UINT32_MAX - 1);
     choose(end);
 }

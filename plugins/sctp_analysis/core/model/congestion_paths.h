@@ -44,6 +44,7 @@ typedef struct {
     bool burst_answers;         /* the burst began right behind the SACK */
     bool has_sent;              /* something, since that SACK */
     bool burst_repeats;         /* it holds retransmissions */
+    bool is_behind;             /* earlier SACKs waited when the last one came */
     bool has_backlog;           /* bursts answer SACKs: the sender has more to send */
     bool awaits_misses;         /* something was sent again before three SACKs reported it missing */
     bool is_probed;             /* by a HEARTBEAT before members were followed */
@@ -82,10 +83,12 @@ sctpa_sizes_t sctpa_cwnd_sizes(const sctpa_cwnd_end_t *end);
 void sctpa_cwnd_begin(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
 /* How badly a member fits the end, in packets. */
 float sctpa_cwnd_misfit(const sctpa_cwnd_end_t *end, unsigned number);
+/* Does it fit nearly as well as the best? */
+bool sctpa_cwnd_fits(const sctpa_cwnd_end_t *end, unsigned number);
 /* Is Fast Recovery under way, when cum_tsn is acked? */
 bool sctpa_cwnd_is_recovering(const sctpa_cwnd_end_t *end, int64_t cum_tsn);
 /* A packet of new data leaves, is about to be followed by none: takes note of which members would have done so. */
-void sctpa_cwnd_judge_sending(const sctpa_direction_t *sent, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
+void sctpa_cwnd_judge_sending(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
 void sctpa_cwnd_judge_stopping(sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
 
 /* --- congestion_doubts.c --- */
@@ -103,8 +106,8 @@ void sctpa_cwnd_doubt_timeout(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *pa
 void sctpa_cwnd_doubt_silence(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, bool is_window_open);
 /* A sender may be more careful than it need be: reduce at every ECNE, down to a PMTU. */
 void sctpa_cwnd_doubt_reduction(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
-/* SACKs: whether cwnd is fully utilized is open while earlier ones may wait to be taken, when chunks were not captured, or when data was
- * given up; more than the peer's window is not on its way. */
+/* SACKs: whether cwnd is fully utilized is open while earlier ones may wait to be taken, when data was just being handed over, when chunks
+ * were not captured, or when data was given up; more than the peer's window is not on its way. */
 void sctpa_cwnd_grow_doubts(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_acking_t *acking);
 /* The sender stopped: what is outstanding for it is no more than what is seen to be, unless more may be about to be seen. */
 void sctpa_cwnd_bound_most(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
@@ -120,6 +123,8 @@ void sctpa_cwnd_note(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_c
 
 /* Takes what a packet acknowledges of the data of end. */
 void sctpa_cwnd_take_acks(const sctpa_case_t *c, sctpa_cwnd_end_t *end);
+/* Nothing came or left for quiet_ns: SACKs that waited so long were taken. */
+void sctpa_cwnd_await(sctpa_cwnd_path_t *path, int64_t quiet_ns);
 /* Outstanding and not marked by the timer. */
 sctpa_amount_t sctpa_cwnd_unmarked(const sctpa_cwnd_path_t *path);
 

@@ -2,7 +2,6 @@
 #include "congestion_paths.h"
 
 enum { BLOCKS_SMALL = 4 };
-static const float fits_as_well = 2.5F;     /* when all chunks were captured */
 
 /* The senders that fit nearly as well as the best, and a packet more or less: as much as leaves it below two PMDCS, rounded up to steps,
  * and rather below than above, where senders are more often found. */
@@ -12,22 +11,21 @@ static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path,
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     const sctpa_member_t *best = &path->members[end->best];
     uint32_t unit = sctpa_member_unit(end->best, &sizes);
-    float margin = end->is_cut ? 2 * fits_as_well : fits_as_well;
     uint32_t lean = unit / 32 * 3;
     uint32_t slack = unit / 32 * (sent->seldom->abandoned_to < 0 ? 31 : 36);    /* what is outstanding is not sure once data was given up */
     uint32_t low = best->cwnd - MIN(best->cwnd, slack + lean), high = best->cwnd + slack - lean;
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
         uint32_t below = path->members[i].cwnd - MIN(path->members[i].cwnd, slack / 8), above = path->members[i].cwnd + slack / 8;
-        if ((below >= low && above <= high) || sctpa_cwnd_misfit(end, i) > sctpa_cwnd_misfit(end, end->best) + margin)
+        if ((below >= low && above <= high) || !sctpa_cwnd_fits(end, i))
             continue;
         low = MIN(low, below);
         high = MAX(high, above);
     }
     uint32_t least = path->members[SCTPA_LEAST].cwnd, most = path->members[SCTPA_MOST].cwnd;
-    low = MIN(low, least - MIN(least, least < best->cwnd ? slack : slack / 8));
+    low = MIN(low, least - MIN(least, least < best->cwnd ? slack + lean : slack / 8));
     high = MAX(high, most + slack / 8);
     if (end->misses >= SCTPA_MISSES_FAST && !sctpa_cwnd_is_recovering(end, end->cum_tsn))      /* perhaps reduced, and yet to send again */
-        low = MIN(low, best->cwnd / 2);
+        low = MIN(low, (sent->abandoned_to < 0 ? low : best->cwnd) / 2);
     record->cwnd = best->cwnd;
     record->ssthresh = best->ssthresh;
     record->below = (uint16_t)MIN((best->cwnd - low + SCTPA_CWND_STEP - 1) / SCTPA_CWND_STEP, UINT16_MAX);

@@ -34,6 +34,7 @@ typedef struct { uint64_t bytes, chunks; } sctpa_amount_t;
 /* A SACK as it concerns a path. */
 typedef struct {
     sctpa_amount_t acked, flight;   /* newly acked; outstanding before */
+    uint64_t unseen;            /* chunks below the cum_tsn newly acked, too, that the capture lacks, or acknowledged before */
     unsigned sacks;             /* chunks that did it */
     bool advanced;              /* the cum_tsn */
     bool in_recovery;           /* Fast Recovery goes on */
@@ -41,6 +42,7 @@ typedef struct {
     bool has_backlog;           /* the sender had more to send */
     bool is_sending;            /* it was sending when the SACK came: how much is not known yet */
     bool is_idle;               /* nothing is outstanding any more */
+    bool is_steady;             /* something else than cwnd holds the sender back */
 } sctpa_acking_t;
 
 /* The choices of member number < SCTPA_FAMILY in words. */
