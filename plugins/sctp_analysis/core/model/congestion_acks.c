@@ -105,6 +105,19 @@ static void raise_bound(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctp
     path->slot_bytes[0] += acked_bytes;
 }
 
+/* Some senders restart T3-rtx with a SACK that advances the cum_tsn only when gaps are shown, or were until then. */
+static void follow_timer(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
+{
+    const sctpa_direction_t *sent = c->acked;
+    int64_t now_ns = c->packet->time_ns, rto_ns = sctpa_cwnd_rto(sent, (uint32_t)(path - end->paths));
+    bool has_gaps = end->misses > 0 || (sent->seldom->gap_ranges && sent->seldom->gap_ranges->len > 0);
+    path->may_have_expired |= sctpa_cwnd_may_expire(end, path, sent, MAX(path->data_ns, path->sack_ns), now_ns);
+    if (has_gaps && sent->cum_tsn > end->cum_tsn)
+        path->timer_ns = now_ns;
+    else if (path->timer_ns + rto_ns <= now_ns)
+        path->timer_ns += rto_ns;
+}
+
 static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint32_t number, const taking_t *taking)
 {
     sctpa_cwnd_path_t *path = &end->paths[number];
@@ -121,6 +134,7 @@ static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint
         .is_sending = since_ns < sending_ns, .is_idle = flight_bytes == 0,
         .is_steady = is_steady(path) };
     sctpa_cwnd_await(path, since_ns);
+    follow_timer(c, end, path);
     if (path->members && !acking.is_sending)
         sctpa_cwnd_doubt_silence(end, path, taking->window_bytes > WINDOW_OPEN);
     path->has_backlog = acking.has_backlog;

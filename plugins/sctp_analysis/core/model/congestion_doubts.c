@@ -2,6 +2,8 @@
  * until evidence ends the doubt. Leaves out what raises it (congestion.c, congestion_acks.c) and the evidence (congestion_fit.c). */
 #include "congestion_paths.h"
 
+static const int64_t tick_ns = 10000000;    /* by which a timer may be late */
+
 bool sctpa_cwnd_may_cut(const sctpa_cwnd_end_t *end)
 {
     return !end->is_far && (end->best == SCTPA_MEMBER_BURSTS || end->announced == SCTPA_MEMBER_BURSTS + 1);
@@ -103,6 +105,13 @@ void sctpa_cwnd_doubt_silence(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *pa
     if (sctpa_cwnd_may_cut(end) && path->has_backlog && path->burst_packets == 0 && is_window_open &&
         best->cwnd > flight + sctpa_member_unit(end->best, &sizes))
         sctpa_cwnd_doubt_timeout(end, path, best);
+}
+
+bool sctpa_cwnd_may_expire(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path, const sctpa_direction_t *sent,
+                           int64_t from_ns, int64_t to_ns)
+{
+    int64_t expiry_ns = path->timer_ns + sctpa_cwnd_rto(sent, (uint32_t)(path - end->paths));
+    return sctpa_cwnd_may_cut(end) && path->flight.bytes > 0 && expiry_ns <= to_ns && expiry_ns + tick_ns > from_ns;
 }
 
 void sctpa_cwnd_doubt_reduction(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)

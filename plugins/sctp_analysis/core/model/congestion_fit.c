@@ -105,6 +105,7 @@ void sctpa_cwnd_judge_sending(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctp
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     sctpa_amount_t outstanding = sctpa_congestion_outstanding(sent, end, path);
     bool recovering = sctpa_cwnd_is_recovering(end, sent->cum_tsn);
+    path->may_have_expired = false;
     if (sent->seldom->abandoned_to >= 0) {      /* what is outstanding may have been given up and not be told yet */
         sctpa_member_t *most = &path->members[SCTPA_MOST];
         most->cwnd = (uint32_t)MAX(MAX(most->cwnd, path->members[end->best].cwnd), sctpa_member_bytes(end->best, &sizes, outstanding));

@@ -28,6 +28,7 @@ typedef struct {
     sctpa_amount_t flight;      /* outstanding after the last packet */
     uint64_t marked_bytes;      /* of it, marked by the timer and not sent again */
     int64_t reduced_to;         /* relative TSN at which the Fast Recovery ends in which it last reduced */
+    int64_t timer_ns;           /* when T3-rtx started, should SACKs in order not restart it */
     int64_t sack_ns, data_ns;   /* last SACK that acked data of it, last DATA to it */
     uint64_t waiting_bytes;     /* acked by SACKs of late, and not followed by as much data: what they let the sender send may not be seen yet */
     uint32_t uncut_cwnd;        /* of the member that cuts it to a burst, before the last cut */
@@ -44,6 +45,7 @@ typedef struct {
     bool burst_answers;         /* the burst began right behind the SACK */
     bool has_sent;              /* something, since that SACK */
     bool burst_repeats;         /* it holds retransmissions */
+    bool may_have_expired;      /* that timer, in silence, and no new data left since */
     bool is_behind;             /* earlier SACKs waited when the last one came */
     bool has_backlog;           /* bursts answer SACKs: the sender has more to send */
     bool awaits_misses;         /* something was sent again before three SACKs reported it missing */
@@ -104,6 +106,10 @@ void sctpa_cwnd_doubt_timeout(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *pa
 /* A SACK comes, and the one before was not answered though the sender had more to send and cwnd had room: in implementations whose timer
  * sends nothing when nothing is as old as the RTO, it may have expired. */
 void sctpa_cwnd_doubt_silence(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, bool is_window_open);
+/* May a timer that SACKs in order do not restart (against R3 of RFC 9260 6.3.2) expire between two moments? It reduces cwnd, and what it
+ * marks is acknowledged before it is sent again. */
+bool sctpa_cwnd_may_expire(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path, const sctpa_direction_t *sent,
+                           int64_t from_ns, int64_t to_ns);
 /* A sender may be more careful than it need be: reduce at every ECNE, down to a PMTU. */
 void sctpa_cwnd_doubt_reduction(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
 /* SACKs: whether cwnd is fully utilized is open while earlier ones may wait to be taken, when data was just being handed over, when chunks
@@ -132,6 +138,8 @@ sctpa_amount_t sctpa_cwnd_unmarked(const sctpa_cwnd_path_t *path);
 
 /* The path of an end, made when new. O(paths made). */
 sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint16_t path);
+/* The RTO of a path as far as round trips tell. */
+int64_t sctpa_cwnd_rto(const sctpa_direction_t *sent, uint32_t path);
 /* User bytes outstanding on a path after the packet. */
 uint64_t sctpa_cwnd_flight(const sctpa_direction_t *sent, uint32_t path);
 /* Members reduce cwnd; they do unless Fast Recovery is under way, which begins. */

@@ -3,6 +3,15 @@
 
 enum { BLOCKS_SMALL = 4 };
 
+/* Before the SACKs of what is outstanding can have come. */
+static bool may_expire_soon(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path, const sctpa_direction_t *sent)
+{
+    uint32_t number = (uint32_t)(path - end->paths);
+    int64_t now_ns = MAX(path->data_ns, path->sack_ns);
+    return number < sent->paths.len &&
+           sctpa_cwnd_may_expire(end, path, sent, now_ns, now_ns + SCTPA_RECORD(&sent->paths, sctpa_data_path_t, number).srtt_ns);
+}
+
 /* The senders that fit nearly as well as the best, and a packet more or less: as much as leaves it below two PMDCS, rounded up to steps,
  * and rather below than above, where senders are more often found. */
 static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path, const sctpa_direction_t *sent,
@@ -25,7 +34,9 @@ static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path,
     low = MIN(low, least - MIN(least, least < best->cwnd ? slack + lean : slack / 8));
     high = MAX(high, most + slack / 8);
     if (end->misses >= SCTPA_MISSES_FAST && !sctpa_cwnd_is_recovering(end, end->cum_tsn))      /* perhaps reduced, and yet to send again */
-        low = MIN(low, (sent->abandoned_to < 0 ? low : best->cwnd) / 2);
+        low = MIN(low, (sent->seldom->abandoned_to < 0 ? low : best->cwnd) / 2);
+    if (path->may_have_expired || may_expire_soon(end, path, sent))
+        low = MIN(low, unit);
     record->cwnd = best->cwnd;
     record->ssthresh = best->ssthresh;
     record->below = (uint16_t)MIN((best->cwnd - low + SCTPA_CWND_STEP - 1) / SCTPA_CWND_STEP, UINT16_MAX);
