@@ -27,3 +27,12 @@ def test_every_capture_survives_cutting_and_flipping(capture, tmp_path):
         pytest.skip("no SCTP straight in IP")
     result = subprocess.run([PROGRAM, STEP, FLIPS, path], capture_output=True, text=True)
     assert result.returncode == 0, result.stderr[-2000:]
+
+
+def test_fragments_are_put_together_at_the_last():
+    """usrsctp sends TSNs again with DF off once the path's MTU shrinks: two fragments each."""
+    packets = {packet["frame"]: packet for packet in extract.packets(str(TOP / "test" / "captures" / "usrsctp" / "pmtu" / "A.pcapng.gz"))}
+    first, again = packets[6]["sctp"], packets[15]["sctp"]
+    assert 14 not in packets
+    assert packets[15]["wire"] == len(again) == 1480
+    assert again == first
