@@ -171,12 +171,15 @@ static void take_abandoned(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
         if (!path->members || sctpa_cwnd_flight(c->sent, i) >= path->flight.bytes)
             continue;
         sctpa_member_t best = path->members[end->best], reduced = path->members[SCTPA_LEAST];
-        if (c->packet->time_ns - MAX(c->sent->last_sack_ns, path->data_ns) >= sctpa_cwnd_rto(c->sent, i) * 7 / 8)
+        int64_t quiet_ns = c->packet->time_ns - MAX(c->sent->last_sack_ns, path->data_ns), rto_ns = sctpa_cwnd_rto(c->sent, i);
+        bool is_lost = end->misses >= SCTPA_MISSES_FAST;
+        if (quiet_ns >= rto_ns * 7 / 8)
             collapse(c, end, path, false);
-        else if (end->misses >= SCTPA_MISSES_FAST)
+        else if (is_lost)
             sctpa_cwnd_lost(c, end, c->sent, (uint16_t)i);
         sctpa_member_lost(end->best, &reduced, &sizes);
-        sctpa_cwnd_doubt(end, path, &reduced);
+        if (is_lost || quiet_ns >= rto_ns / 2)      /* else its lifetime ended */
+            sctpa_cwnd_doubt(end, path, &reduced);
         sctpa_cwnd_doubt(end, path, &best);
         sctpa_cwnd_note(c, end, path, c->sent);
     }
@@ -276,10 +279,10 @@ static void take_data(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
         take_idle(c, end, path, false);
     if (sctpa_cwnd_flight(c->sent, c->path) >= FLIGHT_SMALL)
         sctpa_cwnd_begin(c, end, path);
+    sctpa_cwnd_await(path, c->packet->time_ns - MAX(path->data_ns, path->sack_ns));
     take_output(c, end);
     take_burst(c, end, path, &sending);
     path->flight.chunks += sending.new_chunks;
-    sctpa_cwnd_await(path, c->packet->time_ns - MAX(path->data_ns, path->sack_ns));
     path->waiting_bytes -= MIN(path->waiting_bytes, sending.user_bytes / 2);
     path->data_ns = c->packet->time_ns;
     sctpa_cwnd_note(c, end, path, c->sent);
