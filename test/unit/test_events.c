@@ -207,8 +207,8 @@ static void heartbeat_is_acked_by_its_echo(void)
     put32(chunk(&feeder, SCTPA_CHUNK_HEARTBEAT_ACK, 0, 2) + 4, 0x11110001);
     feed(&feeder);
     const sctpa_path_t *path = &finished(&feeder, 0)->ends[0].paths[0];
-    g_assert_cmpuint(path->heartbeats, ==, 2);
-    g_assert_cmpuint(path->heartbeats_acked, ==, 1);
+    g_assert_cmpuint(path->probing->heartbeats, ==, 2);
+    g_assert_cmpuint(path->probing->heartbeats_acked, ==, 1);
     sctpa_free(feeder.sctpa);
 }
 

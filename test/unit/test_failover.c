@@ -232,7 +232,7 @@ static void heartbeats_without_answer_fail_a_path_that_new_data_leaves(void)
     const sctpa_event_t *over = event(SCTPA_EVENT_FAILOVER, 0);
     g_assert_nonnull(over);
     g_assert_cmpstr(over->detail, ==, "path 0 -> 1, 2.010 s after the first unanswered heartbeat, 2 heartbeats unanswered");
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].paths[0].heartbeats_lost, ==, 2);
+    g_assert_cmpuint(finished(&feeder, 0)->ends[0].paths[0].probing->heartbeats_lost, ==, 2);
     sctpa_free(feeder.sctpa);
 }
 
@@ -244,7 +244,7 @@ static void idle_path_fails_in_silence(void)
         heartbeat(true, 1, 0x22220000 + i, SCTPA_CHUNK_HEARTBEAT);
         send_and_ack(0, 10);
     }
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].paths[1].heartbeats_lost + finished(&feeder, 0)->ends[0].paths[0].heartbeats_lost,
+    g_assert_cmpuint(finished(&feeder, 0)->ends[0].paths[1].probing->heartbeats_lost + finished(&feeder, 0)->ends[0].paths[0].probing->heartbeats_lost,
                      ==, 9);
     assert_silent();
 }
@@ -257,8 +257,8 @@ static void late_heartbeat_ack_is_not_lost(void)
     heartbeat(false, 0, 0x33330001, SCTPA_CHUNK_HEARTBEAT_ACK);
     heartbeat(false, 0, 0x33330002, SCTPA_CHUNK_HEARTBEAT_ACK);
     const sctpa_path_t *path = &finished(&feeder, 0)->ends[0].paths[0];
-    g_assert_cmpuint(path->heartbeats_acked, ==, 2);
-    g_assert_cmpuint(path->heartbeats_lost, ==, 0);
+    g_assert_cmpuint(path->probing->heartbeats_acked, ==, 2);
+    g_assert_cmpuint(path->probing->heartbeats_lost, ==, 0);
     sctpa_free(feeder.sctpa);
 }
 

@@ -71,8 +71,8 @@ static void write_path(json_dumper *json, const sctpa_view_t *view, const sctpa_
     sctpa_json_count(json, "user_bytes", sent->user_bytes);
     sctpa_json_count(json, "retransmissions", sctpa_sent_rtx(sent));
     sctpa_json_count(json, "heartbeats", sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_HEARTBEAT));
-    sctpa_json_known(json, "heartbeats_acked", !view->tally, path->heartbeats_acked);
-    sctpa_json_known(json, "heartbeats_lost", !view->tally, path->heartbeats_lost);
+    sctpa_json_known(json, "heartbeats_acked", !view->tally, path->probing->heartbeats_acked);
+    sctpa_json_known(json, "heartbeats_lost", !view->tally, path->probing->heartbeats_lost);
     sctpa_json_spread(json, "rtt_ms", &sent->rtt);
     sctpa_json_spread(json, "heartbeat_rtt_ms", &sent->heartbeat_rtt);
     write_rates(json, sent, span_ns);

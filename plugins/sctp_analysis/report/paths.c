@@ -123,8 +123,8 @@ static void add_path(const rows_t *rows, sctpa_table_t *table, unsigned path, co
     sctpa_table_plain(table, path);
     add_addr(rows, table, "", &known->destination);
     add_counts(rows, table, counts);
-    add_known(rows, table, known->heartbeats_acked);
-    add_known(rows, table, known->heartbeats_lost);
+    add_known(rows, table, known->probing->heartbeats_acked);
+    add_known(rows, table, known->probing->heartbeats_lost);
 }
 
 static void add_paths_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)

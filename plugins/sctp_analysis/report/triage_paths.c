@@ -110,7 +110,7 @@ static uint32_t unanswered(const sctpa_assoc_t *assoc, unsigned end, unsigned pa
 {
     const sctpa_path_t *at = &assoc->ends[end].paths[path];
     bool both_seen = assoc->ends[!end].counts->packets > 0;
-    return both_seen && at->heartbeats > at->heartbeats_acked ? at->heartbeats - at->heartbeats_acked : 0;
+    return both_seen && at->probing->heartbeats > at->probing->heartbeats_acked ? at->probing->heartbeats - at->probing->heartbeats_acked : 0;
 }
 
 static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, unsigned path, GString *text)
@@ -118,7 +118,7 @@ static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa
     append_separator(text);
     append_addr(trouble, &assoc->ends[end], path, text);
     g_string_append_printf(text, " did not answer %u of ", unanswered(assoc, end, path));
-    sctpa_text_quantity(text, assoc->ends[end].paths[path].heartbeats, "HEARTBEAT", NULL);
+    sctpa_text_quantity(text, assoc->ends[end].paths[path].probing->heartbeats, "HEARTBEAT", NULL);
 }
 
 /* What there is to say of the paths of an end, by its weight; 0 nothing. */

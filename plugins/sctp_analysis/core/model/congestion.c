@@ -207,7 +207,7 @@ static void take_output_of_path(const sctpa_case_t *c, const sctpa_cwnd_end_t *e
     path->uncut_cwnd = path->members[SCTPA_MEMBER_BURSTS].cwnd;
     for (unsigned i = 0; i < SCTPA_MOST; i++)
         sctpa_member_sent(sctpa_cwnd_follows(end, i), &path->members[i], &sizes, flight);
-    flight.bytes += (path->is_behind ? 2 : 1) * path->waiting_bytes;
+    flight.bytes += (path->is_behind ? 2 : 1) * (uint64_t)path->waiting_bytes;
     sctpa_member_sent(sctpa_cwnd_follows(end, SCTPA_MOST), &path->members[SCTPA_MOST], &sizes, flight);
     sctpa_cwnd_note(c, end, path, c->sent);
 }

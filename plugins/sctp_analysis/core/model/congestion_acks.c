@@ -19,7 +19,8 @@ static bool is_ack_clocked(const sctpa_cwnd_path_t *path)
 /* It stopped where it stopped round trips ago, or earlier: cwnd would have grown, and something else holds it back. */
 static bool is_steady(const sctpa_cwnd_path_t *path)
 {
-    return path->steady_bytes * 4 >= path->stopped_bytes * QUARTERS_STEADY || path->flight.bytes + SCTPA_ETHERNET_BYTES < path->stopped_bytes;
+    return path->steady_bytes * 4 >= (uint64_t)path->stopped_bytes * QUARTERS_STEADY ||
+           path->flight.bytes + SCTPA_ETHERNET_BYTES < path->stopped_bytes;
 }
 
 /* The burst since the last SACK ended for want of cwnd. */
@@ -100,7 +101,7 @@ static void raise_bound(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctp
         path->slot_bytes[0] = 0;
         path->slot = slot;
     }
-    uint64_t before_bytes = path->slot_bytes[0] + path->slot_bytes[1];
+    uint64_t before_bytes = (uint64_t)path->slot_bytes[0] + path->slot_bytes[1];
     path->most_bytes = MAX(path->most_bytes, wire_bytes(end, path->flight) + 2 * before_bytes + acked_bytes + sctpa_congestion_mtu(end));
     path->slot_bytes[0] += acked_bytes;
 }

@@ -57,7 +57,7 @@ static sctpa_acking_t most_of(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path
     sctpa_acking_t most = *acking;
     const sctpa_member_t *member = &path->members[SCTPA_MOST];
     if (sctpa_cwnd_may_cut(end) && path->is_behind)
-        most.flight.bytes = MAX(most.flight.bytes, MIN(most.flight.bytes + 2 * path->waiting_bytes, end->a_rwnd_bytes));
+        most.flight.bytes = MAX(most.flight.bytes, MIN(most.flight.bytes + 2 * (uint64_t)path->waiting_bytes, end->a_rwnd_bytes));
     if (sctpa_cwnd_may_cut(end) && !acking->is_steady && member->cwnd <= member->ssthresh)
         most.flight.bytes += end->tsn_bytes;
     if (end->is_cut) {

@@ -19,24 +19,24 @@ typedef struct {
     sctpa_cwnd_record_t *records;
 } sctpa_cwnd_block_t;
 
-/* The control variables of one path, and what its evidence is read from. */
+/* The control variables of one path, and what its evidence is read from. Less than 4 GiB is outstanding, or acked at a time. */
 typedef struct {
     sctpa_member_t *members;    /* SCTPA_FOLLOWED of them, NULL while nothing can have changed their cwnd */
     sctpa_cwnd_block_t *blocks; /* in order */
     uint32_t n_blocks;
     uint32_t timeout_packet;    /* of the last timeout taken */
     sctpa_amount_t flight;      /* outstanding after the last packet */
-    uint64_t marked_bytes;      /* of it, marked by the timer and not sent again */
+    uint32_t marked_bytes;      /* of it, marked by the timer and not sent again */
     int64_t reduced_to;         /* relative TSN at which the Fast Recovery ends in which it last reduced */
     int64_t timer_ns;           /* when T3-rtx started, should SACKs in order not restart it */
     int64_t sack_ns, data_ns;   /* last SACK that acked data of it, last DATA to it */
-    uint64_t waiting_bytes;     /* acked by SACKs of late, and not followed by as much data: what they let the sender send may not be seen yet */
+    uint32_t waiting_bytes;     /* acked by SACKs of late, and not followed by as much data: what they let the sender send may not be seen yet */
     uint32_t uncut_cwnd;        /* of the member that cuts it to a burst, before the last cut */
-    uint64_t stopped_bytes;     /* most outstanding when the sender stopped, since the last reduction */
+    uint32_t stopped_bytes;     /* most outstanding when the sender stopped, since the last reduction */
     uint64_t steady_bytes;      /* acked since that was more than ever */
     uint64_t most_bytes;        /* no conforming sender's cwnd is larger: see sctpa_congestion_bound */
     int64_t slot;               /* of 20 ms, in which the last SACK came */
-    uint64_t slot_bytes[2];     /* acked in it and in the one before */
+    uint32_t slot_bytes[2];     /* acked in it and in the one before */
     int64_t expired_ns;         /* when the timer last sent a packet there, no SACK since; -1 none */
     uint32_t expired_packet, follower_packet;   /* that packet; one with DATA after it, SCTPA_NO_PACKET_INDEX none */
     uint32_t burst_packets;     /* with new data only, since that SACK */

@@ -43,7 +43,7 @@ bool sctpa_has_unmatched_ack(const sctpa_case_t *c)
     const sctpa_end_t *end = &c->assoc->ends[c->from];
     uint32_t matched = 0;
     for (uint16_t path = 0; path < end->n_paths; path++)
-        matched += end->paths[path].heartbeats_acked;
+        matched += end->paths[path].probing->heartbeats_acked;
     return sctpa_counts_chunks(c->assoc->ends[!c->from].counts, SCTPA_CHUNK_ROW_HEARTBEAT_ACK) > matched;
 }
 
@@ -54,7 +54,7 @@ static void judge_unconfirmed(sctpa_case_t *c)
                              SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ABORT) | SCTPA_ROW(ERROR) | SCTPA_ROW(SHUTDOWN_ACK) |
                              SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(COOKIE_ACK);
     const sctpa_end_t *end = &c->assoc->ends[c->from];
-    if (end->n_paths < 2 || c->path >= end->n_paths || end->paths[c->path].heartbeats > 0 || !is_unconfirmed(c) ||
+    if (end->n_paths < 2 || c->path >= end->n_paths || end->paths[c->path].probing->heartbeats > 0 || !is_unconfirmed(c) ||
         !sctpa_may_judge(c, SCTPA_RULE_PM_007, c->from) || !(c->rows & ~allowed) || sctpa_has_unmatched_ack(c))
         return;
     unsigned i = 0;

@@ -21,7 +21,7 @@ static void judge_nonce(sctpa_case_t *c, const sctpa_tlv_t *chunk)
     const sctpa_end_t *end = &c->assoc->ends[c->from];
     sctpa_tlv_t info;
     bool is_asked = setup->steps[SCTPA_STEP_INIT_ACK].count > 0 && setup->steps[SCTPA_STEP_INIT_ACK].by == c->from && !setup->collision;
-    if (!is_asked || c->path >= end->n_paths || end->paths[c->path].heartbeats_acked > 0 || c->assoc->restart_of != SCTPA_NO_ASSOC ||
+    if (!is_asked || c->path >= end->n_paths || end->paths[c->path].probing->heartbeats_acked > 0 || c->assoc->restart_of != SCTPA_NO_ASSOC ||
         !sctpa_param_find(chunk, SCTPA_PARAM_HEARTBEAT_INFO, &info))
         return;
     for (unsigned i = 0; i < end->n_pairs; i++)

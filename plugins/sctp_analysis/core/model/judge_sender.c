@@ -134,10 +134,11 @@ static void judge_immediate(sctpa_case_t *c, sctpa_sender_state_t *state, const 
 /* RFC 9260 6: "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states" */
 static void judge_after_end(sctpa_case_t *c, const sctpa_sender_state_t *state)
 {
-    int64_t ended_ns = state->shutdown_ack_ns[c->from];
-    if (ended_ns == 0 || !sctpa_may_judge(c, SCTPA_RULE_TX_020, c->from) || c->packet->time_ns - ended_ns < margin_ns(c))
+    uint32_t ended = state->shutdown_acks[c->from];
+    int64_t ended_ns = ended > 0 ? sctpa_case_time_ns(c, ended - 1) : 0;
+    if (ended == 0 || !sctpa_may_judge(c, SCTPA_RULE_TX_020, c->from) || c->packet->time_ns - ended_ns < margin_ns(c))
         return;
-    sctpa_accuse(c, SCTPA_RULE_TX_020, c->from, c->path, state->shutdown_ack_packet[c->from], "no DATA after its SHUTDOWN ACK",
+    sctpa_accuse(c, SCTPA_RULE_TX_020, c->from, c->path, ended - 1, "no DATA after its SHUTDOWN ACK",
                  sctpa_words("DATA %.3f s after it", (double)(c->packet->time_ns - ended_ns) / 1e9).text);
 }
 
@@ -211,10 +212,9 @@ static void note_control(sctpa_case_t *c, sctpa_sender_state_t *state)
             note_streams(state, c->from, chunk);
         else if (chunk->type == SCTPA_CHUNK_RE_CONFIG)
             state->reconfigured = true;
-        else if (chunk->type == SCTPA_CHUNK_SHUTDOWN_ACK && state->shutdown_ack_ns[c->from] == 0) {
+        else if (chunk->type == SCTPA_CHUNK_SHUTDOWN_ACK && state->shutdown_acks[c->from] == 0) {
             sctpa_may_judge(c, SCTPA_RULE_TX_020, c->from);
-            state->shutdown_ack_ns[c->from] = c->packet->time_ns;
-            state->shutdown_ack_packet[c->from] = c->index;
+            state->shutdown_acks[c->from] = c->index + 1;
         }
     }
 }
@@ -251,9 +251,6 @@ void sctpa_judge_sender(sctpa_case_t *c)
         sctpa_sender_judge_order(c, state);
     }
     if (c->rows & SCTPA_SACK_ROWS) {
-        const sctpa_tlv_t *sack = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_SACK);
-        if (sack)
-            sctpa_sender_note_window(c, state, sack);
         note_receipts(c, state);
         sctpa_sender_judge_ssn(c, state);
     }

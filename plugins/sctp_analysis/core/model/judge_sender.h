@@ -25,10 +25,10 @@ typedef struct {
     int64_t left_out;           /* first TSN found left out between fragments, 0 none */
     sctpa_fragment_t before;    /* of TSN next - 1 */
     sctpa_fragment_t *broken_off;  /* the last message that went no further when another began, NULL none yet */
-    uint32_t known_since;       /* SSNs that were known before are not known any more */
+    sctpa_wrong_ssn_t *wrong;   /* NULL none yet */
     sctpa_next_ssn_t *streams;
     uint32_t n_streams;
-    sctpa_wrong_ssn_t *wrong;   /* NULL none yet */
+    uint32_t known_since;       /* SSNs that were known before are not known any more */
     bool has_begun, is_behind;  /* is_behind: a TSN passed after a higher one */
 } sctpa_order_t;
 
@@ -39,22 +39,17 @@ typedef struct {
     bool is_waiting, is_proven;
 } sctpa_receipt_t;
 
-enum { SCTPA_WINDOWS_KEPT = 8 };
-
-/* The windows that the last SACKs to an end announced, the newest at (n - 1) modulo SCTPA_WINDOWS_KEPT. */
+/* Data of an end beyond the window of its peer. */
 typedef struct {
-    uint32_t a_rwnd_bytes[SCTPA_WINDOWS_KEPT], packets[SCTPA_WINDOWS_KEPT];
-    uint32_t n;
-    uint32_t beyond, beyond_at; /* times that data went beyond them, each after another SACK; n at the last */
     int64_t again_to;           /* highest TSN of the end that was sent again, -1 none */
-} sctpa_windows_t;
+    uint32_t times, sacks;      /* each after another SACK; how many had come at the last */
+} sctpa_beyond_t;
 
 typedef struct {
     sctpa_order_t *order[2];    /* NULL before its first DATA */
-    sctpa_windows_t *windows[2];/* NULL before the first SACK */
+    sctpa_beyond_t *beyond[2];  /* NULL while nothing was sent again or beyond the window */
     sctpa_receipt_t *receipts[2];  /* NULL before a SACK to it came together with data */
-    int64_t shutdown_ack_ns[2]; /* 0 none */
-    uint32_t shutdown_ack_packet[2];
+    uint32_t shutdown_acks[2];  /* 1 + packet of the first SHUTDOWN_ACK of an end, 0 none */
     uint32_t first_sent[2], first_immediate[2];  /* DATA chunks first sent, with the I bit */
     uint8_t ppids[2], ppids_swapped[2], ppids_foreign[2];  /* messages looked at; PPID with its bytes reversed; of another service */
     uint16_t outbound[2], inbound[2];  /* the most streams that an INIT or INIT ACK announced */
@@ -67,8 +62,6 @@ void sctpa_sender_judge_ppid(sctpa_case_t *c, sctpa_sender_state_t *state, const
 void sctpa_sender_judge_order(sctpa_case_t *c, sctpa_sender_state_t *state);
 /* May the sender of the case have given up messages (partial reliability)? True, too, when the set-up was not seen. O(1). */
 bool sctpa_sender_may_abandon(const sctpa_case_t *c);
-/* Takes note of the window that the SACK in the case announces. O(1). */
-void sctpa_sender_note_window(sctpa_case_t *c, sctpa_sender_state_t *state, const sctpa_tlv_t *sack);
 /* Judges what the case sends against the peer's window. O(chunks). */
 void sctpa_sender_judge_window(sctpa_case_t *c, sctpa_sender_state_t *state);
 /* Judges a wrong SSN when its TSN is acknowledged by the case. O(1). */

@@ -114,7 +114,7 @@ static sctpa_next_ssn_t *stream_of(sctpa_case_t *c, sctpa_order_t *order, uint16
     if (stream >= STREAMS_JUDGED)
         return NULL;
     if (stream >= order->n_streams) {
-        uint32_t room = MAX(order->n_streams, 8);
+        uint32_t room = MAX(order->n_streams, 1);
         while (room <= stream)
             room *= 2;
         sctpa_next_ssn_t *streams = sctpa_arena_alloc(&c->model->arena, room * sizeof *streams);

@@ -2,34 +2,33 @@
  * Leaves out what the receiver announces (judge_window.c). */
 #include "judge_sender.h"
 
-enum { OLD_SACKS = 2, BEYOND_BYTES = 3000, TIMES_BEYOND = 3 };
+enum { SACKS_LOOKED_AT = 8, OLD_SACKS = 2, BEYOND_BYTES = 3000, TIMES_BEYOND = 3 };
 
 static const int64_t old_ns = 50000000;
 
-void sctpa_sender_note_window(sctpa_case_t *c, sctpa_sender_state_t *state, const sctpa_tlv_t *sack)
+static sctpa_beyond_t *beyond_of(const sctpa_case_t *c, sctpa_sender_state_t *state)
 {
-    sctpa_windows_t **windows = &state->windows[!c->from];
-    if (!*windows) {
-        *windows = sctpa_arena_alloc(&c->model->arena, sizeof **windows);
-        (*windows)->again_to = -1;
+    sctpa_beyond_t **beyond = &state->beyond[c->from];
+    if (!*beyond) {
+        *beyond = sctpa_arena_alloc(&c->model->arena, sizeof **beyond);
+        (*beyond)->again_to = -1;
     }
-    uint32_t at = (*windows)->n++ % SCTPA_WINDOWS_KEPT;
-    (*windows)->a_rwnd_bytes[at] = sctpa_tlv_u32(sack, SCTPA_F_SACK_A_RWND);
-    (*windows)->packets[at] = c->index;
+    return *beyond;
 }
 
 /* The largest window that the sender may still go by: of the SACKs that may not have reached it, and of two that have. False: not known. */
-static bool largest_window(const sctpa_case_t *c, const sctpa_windows_t *windows, uint32_t *a_rwnd_bytes, uint32_t *packet)
+static bool largest_window(const sctpa_case_t *c, uint32_t *a_rwnd_bytes, uint32_t *packet)
 {
+    const sctpa_records_t *sacks = &c->sent->sacks;
     unsigned n_old = 0;
     *a_rwnd_bytes = 0;
-    for (uint32_t i = 1; i <= MIN(windows->n, SCTPA_WINDOWS_KEPT); i++) {
-        uint32_t at = (windows->n - i) % SCTPA_WINDOWS_KEPT;
-        if (windows->a_rwnd_bytes[at] >= *a_rwnd_bytes) {
-            *a_rwnd_bytes = windows->a_rwnd_bytes[at];
-            *packet = windows->packets[at];
+    for (uint32_t i = 1; i <= MIN(sacks->len, SACKS_LOOKED_AT); i++) {
+        const sctpa_sack_record_t *sack = &SCTPA_RECORD(sacks, sctpa_sack_record_t, sacks->len - i);
+        if (sack->a_rwnd_bytes >= *a_rwnd_bytes) {
+            *a_rwnd_bytes = sack->a_rwnd_bytes;
+            *packet = sack->packet;
         }
-        n_old += c->packet->time_ns - sctpa_case_time_ns(c, windows->packets[at]) >= old_ns;
+        n_old += c->packet->time_ns - sctpa_case_time_ns(c, sack->packet) >= old_ns;
         if (n_old == OLD_SACKS)
             return true;
     }
@@ -37,7 +36,7 @@ static bool largest_window(const sctpa_case_t *c, const sctpa_windows_t *windows
 }
 
 /* Notes what the packet sends again; how many bytes does it send for the first time? */
-static uint64_t new_bytes(const sctpa_case_t *c, sctpa_windows_t *windows)
+static uint64_t new_bytes(const sctpa_case_t *c, sctpa_sender_state_t *state)
 {
     uint64_t bytes = 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
@@ -47,7 +46,7 @@ static uint64_t new_bytes(const sctpa_case_t *c, sctpa_windows_t *windows)
         if (tsn && tsn->first_packet == c->index && !(tsn->state & SCTPA_TSN_BEHIND))
             bytes += tsn->bytes;
         else if (tsn)
-            windows->again_to = MAX(windows->again_to, number);
+            beyond_of(c, state)->again_to = MAX(beyond_of(c, state)->again_to, number);
     }
     return bytes;
 }
@@ -57,19 +56,23 @@ static uint64_t new_bytes(const sctpa_case_t *c, sctpa_windows_t *windows)
 void sctpa_sender_judge_window(sctpa_case_t *c, sctpa_sender_state_t *state)
 {
     const sctpa_direction_t *sent = c->sent;
-    sctpa_windows_t *windows = state->windows[c->from];
+    const GArray *gap_ranges = sent->seldom->gap_ranges;
     uint32_t a_rwnd_bytes, packet = SCTPA_NO_PACKET_INDEX;
-    if (!windows)
+    if (sent->sacks.len == 0)
         return;
-    uint64_t bytes = new_bytes(c, windows);
-    bool is_plain = bytes > 0 && sent->has_cum && sent->cum_tsn >= windows->again_to && (!sent->seldom->gap_ranges || sent->seldom->gap_ranges->len == 0);
-    if (!is_plain || sctpa_sender_may_abandon(c) || !largest_window(c, windows, &a_rwnd_bytes, &packet) ||
+    uint64_t bytes = new_bytes(c, state);
+    int64_t again_to = state->beyond[c->from] ? state->beyond[c->from]->again_to : -1;
+    bool is_plain = bytes > 0 && sent->has_cum && sent->cum_tsn >= again_to && (!gap_ranges || gap_ranges->len == 0);
+    if (!is_plain || sctpa_sender_may_abandon(c) || !largest_window(c, &a_rwnd_bytes, &packet) ||
         !sctpa_may_judge(c, SCTPA_RULE_TX_012, c->from))
         return;
-    if (sent->flight_bytes <= a_rwnd_bytes + BEYOND_BYTES + 2 * bytes || windows->beyond_at == windows->n)
+    if (sent->flight_bytes <= a_rwnd_bytes + BEYOND_BYTES + 2 * bytes)
         return;
-    windows->beyond_at = windows->n;
-    if (++windows->beyond >= TIMES_BEYOND)
+    sctpa_beyond_t *beyond = beyond_of(c, state);
+    if (beyond->sacks == sent->sacks.len)
+        return;
+    beyond->sacks = sent->sacks.len;
+    if (++beyond->times >= TIMES_BEYOND)
         sctpa_accuse(c, SCTPA_RULE_TX_012, c->from, c->path, packet, sctpa_words("at most %u bytes outstanding", a_rwnd_bytes).text,
                      sctpa_words("%" G_GUINT64_FORMAT " bytes outstanding, %" G_GUINT64_FORMAT " of them new", sent->flight_bytes,
                                  bytes).text);

@@ -19,19 +19,19 @@ typedef struct sctpa_said {
 
 typedef struct {
     uint64_t cookie;            /* hash of the cookie it echoed last */
-    int64_t data_ns, last_data_ns;  /* when its first, its last DATA passed */
     uint32_t echo_packet;       /* its last COOKIE ECHO, SCTPA_NO_PACKET_INDEX none */
     uint32_t early_packet;      /* what it sent too early, if what follows confirms it; SCTPA_NO_PACKET_INDEX none */
-    uint32_t data_packet, next_tsn;
+    uint32_t data_packet, last_data_packet;  /* its first, its last DATA */
+    uint32_t next_tsn;
     uint32_t data_packets, sacks_after;  /* its first packets of data; bit n: a SACK passed after packet n and before the next */
     uint32_t odd_ack_packet;    /* its INIT ACK that did not repeat its own INIT, SCTPA_NO_PACKET_INDEX none */
-    uint32_t inits, acks, echoes, cookie_acks;
-    uint32_t early_row;         /* chunk of early_packet */
-    bool is_heard;              /* sent something other than INIT, INIT ACK and ABORT */
-    bool has_data, is_data_judged, is_uneven;
-    bool has_wrong_cookie, has_right_cookie;
-    bool is_collision_due;      /* its INIT ACK in a collision is to be judged once the tap is known to be near */
-    bool is_asked_anew;         /* since its last COOKIE ECHO it sent INIT, or its peer ERROR or ABORT */
+    uint16_t inits, acks, echoes, cookie_acks;  /* at most UINT16_MAX */
+    uint8_t early_row;          /* chunk of early_packet */
+    bool is_heard : 1;          /* sent something other than INIT, INIT ACK and ABORT */
+    bool has_data : 1, is_data_judged : 1, is_uneven : 1;
+    bool has_wrong_cookie : 1, has_right_cookie : 1;
+    bool is_collision_due : 1;  /* its INIT ACK in a collision is to be judged once the tap is known to be near */
+    bool is_asked_anew : 1;     /* since its last COOKIE ECHO it sent INIT, or its peer ERROR or ABORT */
 } sctpa_setup_end_t;
 
 typedef struct {

@@ -120,7 +120,8 @@ void sctpa_setup_judge_echo(sctpa_case_t *c, sctpa_setup_state_t *state, const s
         judge_second(c, end, &g, cookie);
     }
     note_collision(state, c->from);
-    end->echoes = end->echo_packet == SCTPA_NO_PACKET_INDEX || cookie != end->cookie ? 1 : end->echoes + 1;
+    bool is_first = end->echo_packet == SCTPA_NO_PACKET_INDEX || cookie != end->cookie;
+    end->echoes = is_first ? 1 : (uint16_t)MIN(end->echoes + 1, UINT16_MAX);
     judge_repeats(c, end);
     end->cookie = cookie;
     end->echo_packet = c->index;
@@ -151,7 +152,7 @@ static void judge_unconfirmed(sctpa_case_t *c, const sctpa_setup_state_t *state)
     for (const sctpa_said_t *s = state->last; s; s = s->before)
         if (s->from == c->from && s->is_ack && own->pairs[s->pair]->path == c->path)
             return;
-    if (own->paths[c->path].heartbeats_acked > 0)
+    if (own->paths[c->path].probing->heartbeats_acked > 0)
         return;
     char *to = sctpa_addr_text(&c->packet->destination);
     sctpa_accuse(c, SCTPA_RULE_HS_057, c->from, c->path, state->last->packet, "COOKIE ACK to where the INIT ACK went, or with a HEARTBEAT",
@@ -212,7 +213,10 @@ static void judge_restarts(sctpa_case_t *c)
 
 void sctpa_setup_judge_cookie_ack(sctpa_case_t *c, sctpa_setup_state_t *state)
 {
-    if (state->ends[c->from].cookie_acks++ > 0)
+    uint16_t *cookie_acks = &state->ends[c->from].cookie_acks;
+    bool is_first = *cookie_acks == 0;
+    *cookie_acks += *cookie_acks < UINT16_MAX;
+    if (!is_first)
         return;
     judge_accepted_cookie(c, state);
     judge_unconfirmed(c, state);

@@ -23,7 +23,7 @@ static void note_early(sctpa_case_t *c, sctpa_setup_end_t *end)
 {
     if (end->early_packet == SCTPA_NO_PACKET_INDEX) {
         end->early_packet = c->index;
-        end->early_row = c->n_chunks > 0 ? sctpa_chunk_row((uint8_t)c->chunks[0].type) : SCTPA_CHUNK_ROW_OTHER;
+        end->early_row = (uint8_t)(c->n_chunks > 0 ? sctpa_chunk_row((uint8_t)c->chunks[0].type) : SCTPA_CHUNK_ROW_OTHER);
     }
 }
 
@@ -118,7 +118,6 @@ static void note_data(sctpa_case_t *c, sctpa_setup_state_t *state)
         if (!end->has_data) {
             end->has_data = true;
             end->data_packet = c->index;
-            end->data_ns = c->packet->time_ns;
             end->next_tsn = tsn;
             const sctpa_said_t *said = said_by_sender(c, state);
             if (said)
@@ -129,9 +128,9 @@ static void note_data(sctpa_case_t *c, sctpa_setup_state_t *state)
         end->next_tsn = tsn + 1;
     }
     end->data_packets++;
-    end->is_uneven |= end->data_packets % 2 == 0 && c->packet->time_ns - end->last_data_ns < WAITED_NS;
+    end->is_uneven |= end->data_packets % 2 == 0 && c->packet->time_ns - sctpa_case_time_ns(c, end->last_data_packet) < WAITED_NS;
     end->is_data_judged |= end->data_packets > FIRST_PACKETS;
-    end->last_data_ns = c->packet->time_ns;
+    end->last_data_packet = c->index;
 }
 
 /* RFC 9260 5.1: "the endpoint MUST immediately respond with a SACK chunk to acknowledge the DATA chunk" */
@@ -139,7 +138,7 @@ static void judge_at_once(sctpa_case_t *c, sctpa_setup_state_t *state)
 {
     const uint32_t every_second = 1 << 2 | 1 << 4 | 1 << 6;
     sctpa_setup_end_t *sender = &state->ends[!c->from];
-    int64_t took_ns = c->packet->time_ns - sender->data_ns;
+    int64_t took_ns = c->packet->time_ns - sctpa_case_time_ns(c, sender->data_packet);
     if (!sender->has_data || sender->is_data_judged || !c->acked || c->acked->answer_min_ns < 0)
         return;
     sender->sacks_after |= 1u << sender->data_packets;

@@ -7,6 +7,8 @@
 enum { CONTRADICTIONS = 2 };
 
 /* The states after a packet: 8 bytes, kept when they change. */
+enum { CHANGES_USUAL = 4 };     /* of an association that is set up */
+
 typedef struct { uint32_t packet; uint8_t states[2]; } change_t;
 
 typedef struct {
@@ -17,8 +19,6 @@ typedef struct {
     uint8_t states[2];
     uint8_t contradictions[2];
 } states_t;
-
-G_STATIC_ASSERT(SCTPA_CHUNK_ROWS <= 32);
 
 static states_t *begin(const sctpa_case_t *c)
 {
@@ -78,7 +78,10 @@ static void take_chunk(sctpa_case_t *c, states_t *s, unsigned row)
 
 static void keep(sctpa_case_t *c, states_t *s)
 {
-    s->changes = sctpa_arena_grow(&c->model->arena, s->changes, s->n_changes, sizeof *s->changes);
+    if (s->n_changes == 0)
+        s->changes = sctpa_arena_alloc(&c->model->arena, CHANGES_USUAL * sizeof *s->changes);
+    else if (s->n_changes >= CHANGES_USUAL)
+        s->changes = sctpa_arena_grow(&c->model->arena, s->changes, s->n_changes, sizeof *s->changes);
     s->changes[s->n_changes++] = (change_t){ c->index, { s->states[0], s->states[1] } };
 }
 

@@ -27,11 +27,9 @@ typedef struct {
 /* The timers of an end. */
 typedef struct {
     silence_t *silence;         /* NULL before the first */
-    int64_t data_ns;            /* when the end last sent data */
-    int64_t heard_ns;           /* when the end last was sent something */
-    int64_t progress_ns;        /* when a cum_tsn for the data of the end advanced */
-    int64_t cum_tsn;            /* its highest cum_tsn, INT64_MIN none */
-    uint32_t progress_packet;
+    int64_t cum_tsn;            /* highest cum_tsn for the data of the end, INT64_MIN none */
+    uint32_t data, heard;       /* 1 + packet with which the end last sent data, was last sent something; 0 none */
+    uint32_t progress;          /* 1 + packet with which a cum_tsn for the data of the end advanced, 0 none */
     uint32_t init_tag;          /* of its last INIT */
     int64_t init_ns;
     uint8_t inits;              /* INITs with that tag in a row */
@@ -40,6 +38,12 @@ typedef struct {
 } timers_t;
 
 typedef struct { timers_t ends[2]; } timer_state_t;
+
+/* Time of packet - 1, 0 for 0. */
+static int64_t when_ns(const sctpa_case_t *c, uint32_t packet)
+{
+    return packet > 0 ? sctpa_case_time_ns(c, packet - 1) : 0;
+}
 
 static bool is_double(int64_t interval_ns, int64_t before_ns)
 {
@@ -221,14 +225,15 @@ static void begin_silence(sctpa_case_t *c, timers_t *timers, int64_t number, con
     silence_t *silence = timers->silence;
     int64_t sent_ns = sctpa_case_time_ns(c, rtx->previous);
     int64_t near_ns = c->acked ? c->acked->answer_min_ns : 0;
-    bool is_since_sent = sent_ns > timers->progress_ns;
+    int64_t progress_ns = when_ns(c, timers->progress), heard_ns = when_ns(c, timers->heard);
+    bool is_since_sent = sent_ns > progress_ns;
     *silence = (silence_t){ .tsn = number, .sent = 1, .at_ns = { now_ns }, .last_ns = now_ns };
-    silence->waited_ns = now_ns - MAX(sent_ns, timers->progress_ns);
-    silence->quiet_ns = now_ns - MAX(timers->data_ns, timers->heard_ns);
-    silence->started = is_since_sent ? rtx->previous : timers->progress_packet;
+    silence->waited_ns = now_ns - MAX(sent_ns, progress_ns);
+    silence->quiet_ns = now_ns - MAX(when_ns(c, timers->data), heard_ns);
+    silence->started = is_since_sent ? rtx->previous : timers->progress - 1;
     silence->is_no_probe = is_no_probe(c, rtx, number, tsn->path, silence->quiet_ns);
     silence->is_timer = tsn->transmissions == 2 && is_of_timer(c, rtx, number, now_ns - sent_ns) &&
-                        now_ns - timers->heard_ns >= MAX(20 * ms, 4 * near_ns);
+                        now_ns - heard_ns >= MAX(20 * ms, 4 * near_ns);
     silence->since_sent_ns = now_ns - sent_ns;
     silence->packet = c->index;
     silence->is_too_soon = is_too_soon(c, silence, rtx, tsn->path);
@@ -267,11 +272,11 @@ static void take_data(sctpa_case_t *c, timers_t *timers)
         begin_silence(c, timers, number, tsn);
     else if (is_again && silence->tsn == number)
         go_on(c, silence);
-    else if (is_silent && now_ns - timers->data_ns > 5 * ms) {
+    else if (is_silent && now_ns - when_ns(c, timers->data) > 5 * ms) {
         silence->sent = 0;
         timers->is_disturbed = true;
     }
-    timers->data_ns = now_ns;
+    timers->data = c->index + 1;
 }
 
 /* RFC 9260 6.2: "SHOULD be generated within 200 ms of the arrival of any unacknowledged DATA chunk" */
@@ -303,7 +308,7 @@ static void judge_first_rto(sctpa_case_t *c, timers_t *timers, const sctpa_tlv_t
     uint8_t from = c->from;
     uint32_t tag = sctpa_tlv_u32(init, SCTPA_F_INIT_TAG);
     int64_t interval_ns = c->packet->time_ns - timers->init_ns;
-    bool is_second = timers->inits == 1 && timers->init_tag == tag && timers->heard_ns == 0;
+    bool is_second = timers->inits == 1 && timers->init_tag == tag && timers->heard == 0;
     timers->inits = is_second || timers->inits >= 2 ? 2 : 1;
     timers->init_tag = tag;
     timers->init_ns = c->packet->time_ns;
@@ -328,12 +333,11 @@ static void hear(sctpa_case_t *c, timers_t *timers, uint8_t end)
     if (c->acked && silence && silence->sent == 1 && silence->is_too_soon)
         judge_too_soon(c, silence, end);
     end_silence(timers);
-    timers->heard_ns = c->packet->time_ns;
+    timers->heard = c->index + 1;
     timers->is_disturbed = false;
     if (c->acked && c->acked->has_cum && c->acked->cum_tsn > timers->cum_tsn) {
         timers->cum_tsn = c->acked->cum_tsn;
-        timers->progress_ns = c->packet->time_ns;
-        timers->progress_packet = c->index;
+        timers->progress = c->index + 1;
     }
 }
 

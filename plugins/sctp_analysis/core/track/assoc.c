@@ -10,6 +10,7 @@ enum { CACHE_LINE_BYTES = 64 };
 
 static const sctpa_origin_t no_origin = { .replaces = SCTPA_NO_ASSOC, .moved_to = { SCTPA_NO_ASSOC, SCTPA_NO_ASSOC } };
 static const sctpa_unusual_t nothing_unusual;
+static const sctpa_probing_t nothing_probed;
 
 sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
@@ -48,6 +49,13 @@ sctpa_unusual_t *sctpa_end_unusual(sctpa_tracked_t *tracked, uint8_t e)
     if (end->unusual == &nothing_unusual)
         end->unusual = sctpa_arena_alloc(tracked->arena, sizeof *end->unusual);
     return (sctpa_unusual_t *)end->unusual;
+}
+
+sctpa_probing_t *sctpa_path_probing(sctpa_tracked_t *tracked, sctpa_path_t *path)
+{
+    if (path->probing == &nothing_probed)
+        path->probing = sctpa_arena_alloc(tracked->arena, sizeof *path->probing);
+    return (sctpa_probing_t *)path->probing;
 }
 
 void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked)
@@ -117,7 +125,7 @@ uint16_t sctpa_end_path(sctpa_tracked_t *tracked, uint8_t e, const sctpa_addr_t 
         return known;
     if (end->n_paths < SCTPA_ADDRS_MAX) {
         end->paths = sctpa_arena_grow(tracked->arena, end->paths, end->n_paths, sizeof *end->paths);
-        end->paths[end->n_paths++] = (sctpa_path_t){ .destination = *destination };
+        end->paths[end->n_paths++] = (sctpa_path_t){ .destination = *destination, .probing = &nothing_probed };
     }
     return (uint16_t)(end->n_paths - 1);
 }

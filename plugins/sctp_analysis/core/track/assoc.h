@@ -70,14 +70,19 @@ typedef struct {
     int64_t min_ns, mean_ns, max_ns;  /* transit, without the offset when it is known */
 } sctpa_transit_result_t;
 
-/* A destination address that an endpoint sends to (RFC 9260 1.3). */
+/* Heartbeats of a path, and what two taps showed of it. */
 typedef struct {
-    sctpa_addr_t destination;
     uint32_t heartbeats, heartbeats_acked;
-    sctpa_transit_t *transit;   /* NULL: one tap */
     uint32_t heartbeats_lost;   /* not acked, and followed by another */
     uint64_t heartbeat_hash;    /* of the Heartbeat Info last sent here, 0 none or already echoed */
     uint64_t heartbeat_before;  /* of the one before that, when it counts as lost */
+    sctpa_transit_t *transit;   /* NULL: one tap */
+} sctpa_probing_t;
+
+/* A destination address that an endpoint sends to (RFC 9260 1.3). */
+typedef struct {
+    sctpa_addr_t destination;
+    const sctpa_probing_t *probing;  /* never NULL */
 } sctpa_path_t;
 
 enum { SCTPA_FAILOVERS_MAX = 32, SCTPA_TIMEOUTS_SHOWN = 4 };
@@ -119,10 +124,11 @@ typedef struct {
     uint32_t a_rwnd_bytes, initial_tsn;
     uint16_t outbound_streams, inbound_streams;
     uint64_t params;            /* bit n: parameter row n (sctpa_param_row) occurred */
-    uint64_t supported_chunks;  /* bit n: chunk row n is in Supported Extensions */
-    uint64_t auth_chunks;       /* bit n: chunk row n is in CHUNKS */
+    uint32_t supported_chunks;  /* bit n: chunk row n is in Supported Extensions */
+    uint32_t auth_chunks;       /* bit n: chunk row n is in CHUNKS */
     uint32_t cookie_bytes;      /* INIT ACK only */
 } sctpa_init_t;
+G_STATIC_ASSERT(SCTPA_CHUNK_ROWS <= 32);
 
 /* What most endpoints never send, or do. */
 typedef struct {
@@ -179,13 +185,13 @@ typedef struct {
 typedef struct {
     uint32_t number;
     uint32_t merged_into;       /* SCTPA_NO_ASSOC, or the association that this half was found to belong to */
-    bool merged_swapped;        /* end 0 of this half is end 1 there */
     sctpa_end_t ends[2];
     sctpa_encapsulation_t encapsulation;
     uint32_t restart_of;        /* association, or SCTPA_NO_ASSOC */
     sctpa_setup_t setup;
     sctpa_assoc_end_t end;
     uint8_t end_by;             /* end, or SCTPA_NO_END */
+    bool merged_swapped;        /* end 0 of this half is end 1 there */
     uint32_t end_frame;
     uint32_t end_cause;         /* error cause code of the ABORT, 0 none */
     char *end_text;             /* user text of the ABORT, UTF-8 to escape, or NULL */

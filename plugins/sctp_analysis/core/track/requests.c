@@ -226,7 +226,7 @@ void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pac
 static uint16_t asked_path(const sctpa_end_t *asker, uint64_t info)
 {
     for (unsigned i = 0; info != 0 && i < asker->n_paths; i++)
-        if (asker->paths[i].heartbeat_hash == info || asker->paths[i].heartbeat_before == info)
+        if (asker->paths[i].probing->heartbeat_hash == info || asker->paths[i].probing->heartbeat_before == info)
             return (uint16_t)i;
     return SCTPA_NO_PATH;
 }
@@ -242,7 +242,7 @@ static int64_t asked_ns(const sctpa_direction_t *direction, uint16_t path)
 static void on_heartbeat(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t number, const sctpa_input_t *input,
                          const sctpa_tlv_t *chunk)
 {
-    sctpa_path_t *path = &tracked->assoc.ends[from].paths[number];
+    sctpa_probing_t *path = sctpa_path_probing(tracked, &tracked->assoc.ends[from].paths[number]);
     sctpa_direction_t *direction = sctpa_side_sent(tracker, tracked, from);
     path->heartbeats++;
     path->heartbeats_lost += path->heartbeat_hash != 0;
@@ -259,7 +259,7 @@ static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked,
     const sctpa_direction_t *from_peer = tracked->sides[!asker].sent;
     if (number == SCTPA_NO_PATH)
         return;
-    sctpa_path_t *path = &tracked->assoc.ends[asker].paths[number];
+    sctpa_probing_t *path = sctpa_path_probing(tracked, &tracked->assoc.ends[asker].paths[number]);
     path->heartbeats_acked++;
     sctpa_failover_heartbeat_ack(tracked, asker, number, input);
     if (path->heartbeat_hash != sctpa_heartbeat_hash(chunk)) {

@@ -148,6 +148,8 @@ sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t
 /* Its origin and what is unusual of an end, to be changed; made when new. O(1). */
 sctpa_origin_t *sctpa_tracked_origin(sctpa_tracked_t *tracked);
 sctpa_unusual_t *sctpa_end_unusual(sctpa_tracked_t *tracked, uint8_t end);
+/* What is known of heartbeats on a path, to be changed; made when new. O(1). */
+sctpa_probing_t *sctpa_path_probing(sctpa_tracked_t *tracked, sctpa_path_t *path);
 /* Brings the memory of an association nearer. */
 void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked);
 /* The association that number stands for, after merging. O(1). */

@@ -19,7 +19,7 @@ static sctpa_transit_t *transit_new(sctpa_tracked_t *tracked, uint32_t first, ui
 void sctpa_transit_first(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t interface)
 {
     const sctpa_end_t *end = &tracked->assoc.ends[from];
-    sctpa_transit_t *transit = path < end->n_paths ? end->paths[path].transit : NULL;
+    sctpa_transit_t *transit = path < end->n_paths ? end->paths[path].probing->transit : NULL;
     int place = transit ? place_of(transit, interface) : -1;
     if (place >= 0)
         transit->only[place]++;
@@ -31,7 +31,7 @@ void sctpa_transit_copy(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, u
     sctpa_end_t *end = &tracked->assoc.ends[from];
     if (path >= end->n_paths || first == second)
         return;
-    sctpa_transit_t **transit = &end->paths[path].transit;
+    sctpa_transit_t **transit = &sctpa_path_probing(tracked, &end->paths[path])->transit;
     if (!*transit) {
         *transit = transit_new(tracked, first, second);
         (*transit)->since = copy;
@@ -52,7 +52,7 @@ static const sctpa_transit_t *counterpart(const sctpa_end_t *end, const sctpa_tr
 {
     const sctpa_transit_t *best = NULL;
     for (unsigned i = 0; i < end->n_paths; i++) {
-        const sctpa_transit_t *other = end->paths[i].transit;
+        const sctpa_transit_t *other = end->paths[i].probing->transit;
         if (other && other->both > 0 && other->interfaces[0] == transit->interfaces[0] && other->interfaces[1] == transit->interfaces[1] &&
             (!best || other->both > best->both))
             best = other;
@@ -73,7 +73,7 @@ static int64_t offset_between(const sctpa_transit_t *up, const sctpa_transit_t *
 
 bool sctpa_transit_result(const sctpa_assoc_t *assoc, uint8_t from, uint16_t path, sctpa_transit_result_t *result)
 {
-    const sctpa_transit_t *transit = assoc->ends[from].paths[path].transit;
+    const sctpa_transit_t *transit = assoc->ends[from].paths[path].probing->transit;
     if (!transit || transit->both == 0)
         return false;
     const sctpa_transit_t *back = counterpart(&assoc->ends[!from], transit);
