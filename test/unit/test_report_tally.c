@@ -95,6 +95,23 @@ static void equals_the_whole_when_everything_is_selected(void)
     sctpa_free(capture.sctpa);
 }
 
+static void counts_every_type_of_chunk(void)
+{
+    sctpa_arena_t arena;
+    sctpa_counts_t counts = { .packets = 0 }, sum = { .packets = 0 };
+    sctpa_arena_init(&arena);
+    for (unsigned row = 0; row < SCTPA_CHUNK_ROWS; row++)
+        sctpa_counts_add_chunks(&counts, &arena, row, row);
+    counts.packets = 1;
+    sctpa_counts_add_chunks(&sum, &arena, SCTPA_CHUNK_ROWS - 1, 1);
+    sctpa_counts_merge(&sum, &arena, &counts);
+    for (unsigned row = 0; row < SCTPA_CHUNK_ROWS; row++)
+        g_assert_cmpuint(sctpa_counts_chunks(&counts, row), ==, row);
+    for (unsigned row = 0; row < SCTPA_CHUNK_ROWS; row++)
+        g_assert_cmpuint(sctpa_counts_chunks(&sum, row), ==, row + (row == SCTPA_CHUNK_ROWS - 1));
+    sctpa_arena_clear(&arena);
+}
+
 static void counts_unknown_chunks_by_their_type(void)
 {
     capture_t capture = begin_capture();
@@ -231,6 +248,7 @@ int main(int argc, char **argv)
 #define TEST(name) g_test_add_func("/report/tally/" #name, name)
     TEST(counts_nothing_that_was_not_selected);
     TEST(equals_the_whole_when_everything_is_selected);
+    TEST(counts_every_type_of_chunk);
     TEST(counts_unknown_chunks_by_their_type);
     TEST(counts_a_packet_captured_twice_once);
     TEST(counts_duplicates_where_their_sack_is_selected);

@@ -10,7 +10,7 @@
 #include "seen.h"
 
 enum { SCTPA_NO_PACKET_INDEX = 0xFFFFFFFFu, SCTPA_MISSES_FAST = 3, SCTPA_NO_PAGE = 0xFFFFFFFFu };
-enum { SCTPA_PAGE_BITS = 2, SCTPA_PAGE_TSNS = 1 << SCTPA_PAGE_BITS };
+enum { SCTPA_PAGE_BITS = 3, SCTPA_PAGE_TSNS = 1 << SCTPA_PAGE_BITS };
 
 /* Why a TSN was sent again (interface.md, field retransmission). */
 typedef enum {
