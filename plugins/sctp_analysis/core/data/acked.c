@@ -145,8 +145,7 @@ static void take_back(taking_t *taking, GArray *omitted, const GArray *now, uint
 static void take_gaps(taking_t *taking, const sctpa_sack_t *sack, bool newer)
 {
     sctpa_direction_t *direction = taking->direction;
-    bool had = direction->seldom->gap_ranges && direction->seldom->gap_ranges->len > 0;
-    if (!had && sack->n_gaps + sack->n_nr_gaps == 0)
+    if (!sctpa_direction_has_gaps(direction) && sack->n_gaps + sack->n_nr_gaps == 0)
         return;
     if (!direction->seldom->gap_ranges)
         sctpa_direction_seldom(direction)->gap_ranges = g_array_new(FALSE, FALSE, sizeof(sctpa_range_t));

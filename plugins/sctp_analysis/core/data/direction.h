@@ -184,6 +184,12 @@ static inline uint32_t sctpa_direction_gaps_end(const sctpa_direction_t *directi
     return at + 1 < direction->sacks.len ? SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, at + 1).gaps : direction->seldom->gaps.len;
 }
 
+/* Does the newest SACK have gap blocks? O(1). */
+static inline bool sctpa_direction_has_gaps(const sctpa_direction_t *direction)
+{
+    return direction->seldom->gap_ranges && direction->seldom->gap_ranges->len > 0;
+}
+
 /* Where a chunk stands. */
 typedef struct {
     uint32_t packet;            /* index */

@@ -133,16 +133,17 @@ void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn)
     if (!direction->has_initial || (direction->restarted && direction->seldom->restart_tsn == next_tsn))
         return;
     direction->restarted = true;
-    sctpa_direction_seldom(direction)->restart_tsn = next_tsn;
+    sctpa_seldom_t *seldom = sctpa_direction_seldom(direction);
+    seldom->restart_tsn = next_tsn;
     int64_t last = MAX(direction->highest, direction->cum_tsn), give_up_to = direction->highest;
     uint32_t ahead = next_tsn - (direction->initial_tsn + (uint32_t)last);
     give_up(direction, give_up_to);
     sctpa_seen_clear(&direction->seen);
-    if (direction->seldom->gap_ranges)
-        g_array_set_size(direction->seldom->gap_ranges, 0);
+    if (seldom->gap_ranges)
+        g_array_set_size(seldom->gap_ranges, 0);
     direction->cum_tsn = direction->highest = direction->highest_gap_end = last + ahead - 1;
     direction->has_cum = true;
-    sctpa_direction_seldom(direction)->recovery_to = sctpa_direction_seldom(direction)->doubtful_to = -1;
+    seldom->recovery_to = seldom->doubtful_to = -1;
 }
 
 void sctpa_direction_report(sctpa_direction_t *direction, const sctpa_tlv_t *quoted)

@@ -77,10 +77,14 @@ const void *sctpa_judged_state(const sctpa_model_t *model, const sctpa_tracked_t
 /* The state of a topic for the association, zeroed at first: bytes, always the same for a topic; the same, NULL when there is none.
  * O(1). */
 void *sctpa_case_state(const sctpa_case_t *c, sctpa_topic_t topic, uint32_t bytes);
+static inline void *sctpa_judged_find_state(const sctpa_model_t *model, const sctpa_judged_t *judged, sctpa_topic_t topic)
+{
+    uint32_t number = judged->states[topic];
+    return number ? sctpa_pool_at(&model->states[topic], number - 1) : NULL;
+}
 static inline void *sctpa_case_find_state(const sctpa_case_t *c, sctpa_topic_t topic)
 {
-    uint32_t number = c->judged->states[topic];
-    return number ? sctpa_pool_at(&c->model->states[topic], number - 1) : NULL;
+    return sctpa_judged_find_state(c->model, c->judged, topic);
 }
 
 /* Fills met[accused]. */

@@ -38,7 +38,7 @@ uint64_t sctpa_cwnd_flight(const sctpa_direction_t *sent, uint32_t path)
     return path < sent->paths.len ? SCTPA_RECORD(&sent->paths, sctpa_data_path_t, path).flight_bytes : 0;
 }
 
-int64_t sctpa_cwnd_rto(const sctpa_direction_t *sent, uint32_t path)
+int64_t sctpa_cwnd_rto_ns(const sctpa_direction_t *sent, uint32_t path)
 {
     int64_t rto_ns = path < sent->paths.len ? SCTPA_RECORD(&sent->paths, sctpa_data_path_t, path).rto_ns : 0;
     return rto_ns > 0 ? rto_ns : rto_initial_ns;
@@ -136,7 +136,7 @@ static void take_unknown(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint16_t 
     sctpa_cwnd_begin(c, end, path);
     sctpa_member_t before = path->members[end->best];
     bool is_told = sctpa_cwnd_is_recovering(end, c->sent->cum_tsn) || path->marked_bytes > 0;
-    if (!is_told && quiet_ns >= sctpa_cwnd_rto(c->sent, number) / 2)
+    if (!is_told && quiet_ns >= sctpa_cwnd_rto_ns(c->sent, number) / 2)
         collapse(c, end, path, false);
     else if (!is_told && end->misses >= SCTPA_MISSES_FAST)
         sctpa_cwnd_lost(c, end, c->sent, number);
@@ -171,7 +171,7 @@ static void take_abandoned(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
         if (!path->members || sctpa_cwnd_flight(c->sent, i) >= path->flight.bytes)
             continue;
         sctpa_member_t best = path->members[end->best], reduced = path->members[SCTPA_LEAST];
-        int64_t quiet_ns = c->packet->time_ns - MAX(c->sent->last_sack_ns, path->data_ns), rto_ns = sctpa_cwnd_rto(c->sent, i);
+        int64_t quiet_ns = c->packet->time_ns - MAX(c->sent->last_sack_ns, path->data_ns), rto_ns = sctpa_cwnd_rto_ns(c->sent, i);
         bool is_lost = end->misses >= SCTPA_MISSES_FAST;
         if (quiet_ns >= rto_ns * 7 / 8)
             collapse(c, end, path, false);
@@ -188,7 +188,7 @@ static void take_abandoned(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
 
 static void take_idle(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, bool probed)
 {
-    int64_t idle_ns = c->packet->time_ns - path->data_ns, rto_ns = sctpa_cwnd_rto(c->sent, c->path);
+    int64_t idle_ns = c->packet->time_ns - path->data_ns, rto_ns = sctpa_cwnd_rto_ns(c->sent, c->path);
     path->is_probed |= probed;
     if (!path->members || (!probed && (idle_ns < rto_ns || path->flight.bytes > 0)))
         return;

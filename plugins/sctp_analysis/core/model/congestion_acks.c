@@ -110,8 +110,8 @@ static void raise_bound(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctp
 static void follow_timer(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
 {
     const sctpa_direction_t *sent = c->acked;
-    int64_t now_ns = c->packet->time_ns, rto_ns = sctpa_cwnd_rto(sent, (uint32_t)(path - end->paths));
-    bool has_gaps = end->misses > 0 || (sent->seldom->gap_ranges && sent->seldom->gap_ranges->len > 0);
+    int64_t now_ns = c->packet->time_ns, rto_ns = sctpa_cwnd_rto_ns(sent, (uint32_t)(path - end->paths));
+    bool has_gaps = end->misses > 0 || sctpa_direction_has_gaps(sent);
     path->may_have_expired |= sctpa_cwnd_may_expire(end, path, sent, MAX(path->data_ns, path->sack_ns), now_ns);
     if (has_gaps && sent->cum_tsn > end->cum_tsn)
         path->timer_ns = now_ns;
@@ -177,7 +177,7 @@ static void take_ecne(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
 static void count_misses(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
 {
     const sctpa_direction_t *sent = c->acked;
-    if (!sent->seldom->gap_ranges || sent->seldom->gap_ranges->len == 0)
+    if (!sctpa_direction_has_gaps(sent))
         end->misses = 0;
     else if (sctpa_direction_acked(sent, c->index, 0) && end->misses < UINT8_MAX)
         end->misses++;

@@ -110,7 +110,7 @@ void sctpa_cwnd_doubt_silence(const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *pa
 bool sctpa_cwnd_may_expire(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path, const sctpa_direction_t *sent,
                            int64_t from_ns, int64_t to_ns)
 {
-    int64_t expiry_ns = path->timer_ns + sctpa_cwnd_rto(sent, (uint32_t)(path - end->paths));
+    int64_t expiry_ns = path->timer_ns + sctpa_cwnd_rto_ns(sent, (uint32_t)(path - end->paths));
     return sctpa_cwnd_may_cut(end) && path->flight.bytes > 0 && expiry_ns <= to_ns && expiry_ns + tick_ns > from_ns;
 }
 

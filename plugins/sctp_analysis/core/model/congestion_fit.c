@@ -26,7 +26,7 @@ uint64_t sctpa_congestion_bound(const sctpa_cwnd_end_t *end, const sctpa_cwnd_pa
 sctpa_amount_t sctpa_congestion_outstanding(const sctpa_direction_t *sent, const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path)
 {
     int64_t known_to = MAX(sent->highest_gap_end, sent->cum_tsn);
-    if (!sent->seldom->gap_ranges || sent->seldom->gap_ranges->len == 0)
+    if (!sctpa_direction_has_gaps(sent))
         return path->flight;
     uint64_t chunks = end->highest > known_to ? MIN(path->flight.chunks, (uint64_t)(end->highest - known_to)) : 0;
     return (sctpa_amount_t){ MIN(path->flight.bytes, chunks * end->tsn_bytes), chunks };

@@ -139,7 +139,7 @@ sctpa_amount_t sctpa_cwnd_unmarked(const sctpa_cwnd_path_t *path);
 /* The path of an end, made when new. O(paths made). */
 sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint16_t path);
 /* The RTO of a path as far as round trips tell. */
-int64_t sctpa_cwnd_rto(const sctpa_direction_t *sent, uint32_t path);
+int64_t sctpa_cwnd_rto_ns(const sctpa_direction_t *sent, uint32_t path);
 /* User bytes outstanding on a path after the packet. */
 uint64_t sctpa_cwnd_flight(const sctpa_direction_t *sent, uint32_t path);
 /* Members reduce cwnd; they do unless Fast Recovery is under way, which begins. */

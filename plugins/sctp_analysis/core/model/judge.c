@@ -55,19 +55,20 @@ sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, const sctpa_tracke
 const void *sctpa_judged_state(const sctpa_model_t *model, const sctpa_tracked_t *tracked, sctpa_topic_t topic)
 {
     const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
-    return judged && judged->states[topic] ? sctpa_pool_at(&model->states[topic], judged->states[topic] - 1) : NULL;
+    return judged ? sctpa_judged_find_state(model, judged, topic) : NULL;
 }
 
 void *sctpa_case_state(const sctpa_case_t *c, sctpa_topic_t topic, uint32_t bytes)
 {
     sctpa_pool_t *pool = &c->model->states[topic];
-    uint32_t *number = &c->judged->states[topic], at;
-    if (*number)
-        return sctpa_pool_at(pool, *number - 1);
+    void *state = sctpa_case_find_state(c, topic);
+    uint32_t at;
+    if (state)
+        return state;
     if (pool->count == 0)
         sctpa_pool_init(pool, bytes);
-    void *state = sctpa_pool_add(pool, &at);
-    *number = at + 1;
+    state = sctpa_pool_add(pool, &at);
+    c->judged->states[topic] = at + 1;
     return state;
 }
 

@@ -131,8 +131,9 @@ static uint8_t read_data(const sctpa_case_t *c, sctpa_receiver_t *receiver, uint
             is |= kind_of_new(c, receiver, chunk, found);
         else if (sctpa_case_is_verified(c) && !(is & SCTPA_ARRIVED_MIXED) && !receiver->odd->has_duplicate &&
                  found->duplicates + 1 < found->transmissions) {
-            sctpa_receiver_odd(c, receiver)->has_duplicate = true;
-            sctpa_receiver_odd(c, receiver)->duplicate_packet = c->index;
+            sctpa_receiver_odd_t *odd = sctpa_receiver_odd(c, receiver);
+            odd->has_duplicate = true;
+            odd->duplicate_packet = c->index;
         }
     }
     return !is_first && is == 0 && sctpa_case_is_verified(c) ? SCTPA_ARRIVED_DUPLICATES : is;

@@ -125,10 +125,11 @@ static void look_for_left_out(const sctpa_case_t *c, sctpa_receiver_t *receiver,
     for (uint32_t i = 0; i < MIN(sack->n_gaps, HOLES_LOOKED_AT) && !receiver->odd->has_left_out; i++) {
         uint32_t start = sack->cum_tsn + block_at(sack, i).start;
         if (sctpa_serial_distance(below + 1, start) > 0 && is_left_out(c, below + 1, start)) {
-            sctpa_receiver_odd(c, receiver)->has_left_out = true;
-            sctpa_receiver_odd(c, receiver)->left_out_first = i == 0;
-            sctpa_receiver_odd(c, receiver)->left_out_tsn = below + 1;
-            sctpa_receiver_odd(c, receiver)->left_out_packet = c->index;
+            sctpa_receiver_odd_t *odd = sctpa_receiver_odd(c, receiver);
+            odd->has_left_out = true;
+            odd->left_out_first = i == 0;
+            odd->left_out_tsn = below + 1;
+            odd->left_out_packet = c->index;
         }
         below = sack->cum_tsn + block_at(sack, i).end;
     }
@@ -140,9 +141,10 @@ static void judge_left_out(sctpa_case_t *c, sctpa_receiver_t *receiver, const sc
 {
     bool is_cum_judged = sctpa_may_judge(c, SCTPA_RULE_RX_029, c->from), are_blocks_judged = sctpa_may_judge(c, SCTPA_RULE_RX_007, c->from);
     const sctpa_tsn_t *tsn = receiver->odd->has_left_out ? sctpa_receiver_tsn(c, c->from, receiver->odd->left_out_tsn) : NULL;
-    if (!tsn || tsn->transmissions != 1 || tsn->state & SCTPA_TSN_ABANDONED)
-        sctpa_receiver_odd(c, receiver)->has_left_out = false;
-    else if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED)) {
+    if (!tsn || tsn->transmissions != 1 || tsn->state & SCTPA_TSN_ABANDONED) {
+        if (receiver->odd->has_left_out)
+            sctpa_receiver_odd(c, receiver)->has_left_out = false;
+    } else if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED)) {
         sctpa_receiver_odd(c, receiver)->has_left_out = false;
         if (++sctpa_receiver_odd(c, receiver)->left_out >= LEFT_OUT_PROVEN && (receiver->odd->left_out_first ? is_cum_judged : are_blocks_judged))
             sctpa_accuse(c, receiver->odd->left_out_first ? SCTPA_RULE_RX_029 : SCTPA_RULE_RX_007, c->from, SCTPA_NO_PATH,

@@ -89,9 +89,10 @@ static void note_first(const sctpa_case_t *c, sctpa_receiver_t *receiver, int64_
 {
     if (wait_ns <= sctpa_receiver_patience_ns(c, c->from, timer_least_ns))
         return;
-    sctpa_receiver_odd(c, receiver)->has_first_wait = true;
-    sctpa_receiver_odd(c, receiver)->first_wait_ns = wait_ns;
-    sctpa_receiver_odd(c, receiver)->first_wait_packet = c->index;
+    sctpa_receiver_odd_t *odd = sctpa_receiver_odd(c, receiver);
+    odd->has_first_wait = true;
+    odd->first_wait_ns = wait_ns;
+    odd->first_wait_packet = c->index;
 }
 
 /* A single packet with DATA, sent once, was taken by this SACK. opens: it also raises a_rwnd, and that may be why it came: as long as

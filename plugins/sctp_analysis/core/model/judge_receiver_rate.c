@@ -76,17 +76,19 @@ void sctpa_note_wrong_data(const sctpa_case_t *c, sctpa_receiver_t *receiver, co
     if (sctpa_receiver_is_acked(tsn) || tsn->transmissions != 1)
         return;
     if (!receiver->odd->has_empty && chunk->type == SCTPA_CHUNK_DATA && chunk->length == EMPTY_LENGTH) {
-        sctpa_receiver_odd(c, receiver)->has_empty = true;
-        sctpa_receiver_odd(c, receiver)->empty_acked = false;
-        sctpa_receiver_odd(c, receiver)->empty_tsn = serial;
-        sctpa_receiver_odd(c, receiver)->empty_packet = c->index;
+        sctpa_receiver_odd_t *odd = sctpa_receiver_odd(c, receiver);
+        odd->has_empty = true;
+        odd->empty_acked = false;
+        odd->empty_tsn = serial;
+        odd->empty_packet = c->index;
     }
     if (!receiver->odd->has_stranger && is_stranger(c, receiver, tsn->stream)) {
-        sctpa_receiver_odd(c, receiver)->has_stranger = true;
-        sctpa_receiver_odd(c, receiver)->stranger_acked = false;
-        sctpa_receiver_odd(c, receiver)->stranger_tsn = serial;
-        sctpa_receiver_odd(c, receiver)->stranger_stream = tsn->stream;
-        sctpa_receiver_odd(c, receiver)->stranger_packet = c->index;
+        sctpa_receiver_odd_t *odd = sctpa_receiver_odd(c, receiver);
+        odd->has_stranger = true;
+        odd->stranger_acked = false;
+        odd->stranger_tsn = serial;
+        odd->stranger_stream = tsn->stream;
+        odd->stranger_packet = c->index;
     }
 }
 

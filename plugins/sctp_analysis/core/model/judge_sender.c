@@ -222,11 +222,12 @@ static void note_control(sctpa_case_t *c, sctpa_sender_state_t *state)
 /* A first INIT, perhaps one of a flood, needs no state: the endpoint remembers what it announced. */
 static sctpa_sender_state_t *begin(const sctpa_case_t *c)
 {
-    if (sctpa_case_find_state(c, SCTPA_TOPIC_SENDER))
-        return sctpa_case_find_state(c, SCTPA_TOPIC_SENDER);
+    sctpa_sender_state_t *state = sctpa_case_find_state(c, SCTPA_TOPIC_SENDER);
+    if (state)
+        return state;
     if (sctpa_case_is_first_init(c))
         return NULL;
-    sctpa_sender_state_t *state = sctpa_case_state(c, SCTPA_TOPIC_SENDER, sizeof *state);
+    state = sctpa_case_state(c, SCTPA_TOPIC_SENDER, sizeof *state);
     for (unsigned end = 0; end < 2; end++) {
         state->outbound[end] = c->assoc->ends[end].init.outbound_streams;
         state->inbound[end] = c->assoc->ends[end].init.inbound_streams;

@@ -35,6 +35,11 @@ static bool largest_window(const sctpa_case_t *c, uint32_t *a_rwnd_bytes, uint32
     return false;
 }
 
+static void note_again(sctpa_beyond_t *beyond, int64_t number)
+{
+    beyond->again_to = MAX(beyond->again_to, number);
+}
+
 /* Notes what the packet sends again; how many bytes does it send for the first time? */
 static uint64_t new_bytes(const sctpa_case_t *c, sctpa_sender_state_t *state)
 {
@@ -46,7 +51,7 @@ static uint64_t new_bytes(const sctpa_case_t *c, sctpa_sender_state_t *state)
         if (tsn && tsn->first_packet == c->index && !(tsn->state & SCTPA_TSN_BEHIND))
             bytes += tsn->bytes;
         else if (tsn)
-            beyond_of(c, state)->again_to = MAX(beyond_of(c, state)->again_to, number);
+            note_again(beyond_of(c, state), number);
     }
     return bytes;
 }
@@ -56,13 +61,12 @@ static uint64_t new_bytes(const sctpa_case_t *c, sctpa_sender_state_t *state)
 void sctpa_sender_judge_window(sctpa_case_t *c, sctpa_sender_state_t *state)
 {
     const sctpa_direction_t *sent = c->sent;
-    const GArray *gap_ranges = sent->seldom->gap_ranges;
     uint32_t a_rwnd_bytes, packet = SCTPA_NO_PACKET_INDEX;
     if (sent->sacks.len == 0)
         return;
     uint64_t bytes = new_bytes(c, state);
     int64_t again_to = state->beyond[c->from] ? state->beyond[c->from]->again_to : -1;
-    bool is_plain = bytes > 0 && sent->has_cum && sent->cum_tsn >= again_to && (!gap_ranges || gap_ranges->len == 0);
+    bool is_plain = bytes > 0 && sent->has_cum && sent->cum_tsn >= again_to && !sctpa_direction_has_gaps(sent);
     if (!is_plain || sctpa_sender_may_abandon(c) || !largest_window(c, &a_rwnd_bytes, &packet) ||
         !sctpa_may_judge(c, SCTPA_RULE_TX_012, c->from))
         return;

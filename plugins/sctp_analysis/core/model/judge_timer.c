@@ -168,7 +168,7 @@ static bool is_of_timer(const sctpa_case_t *c, const sctpa_rtx_t *rtx, int64_t n
 {
     const sctpa_direction_t *sent = c->sent;
     bool is_plain = rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_UNKNOWN;
-    return is_plain && rtx->misses == 0 && (!sent->seldom->gap_ranges || sent->seldom->gap_ranges->len == 0) && sent->seldom->abandoned_to < 0 &&
+    return is_plain && rtx->misses == 0 && !sctpa_direction_has_gaps(sent) && sent->seldom->abandoned_to < 0 &&
            !c->packet->fragmented && !c->tracked->icmp_seen && (sent->highest > number || since_ns < 200 * ms);
 }
 
@@ -344,11 +344,12 @@ static void hear(sctpa_case_t *c, timers_t *timers, uint8_t end)
 /* A first INIT, perhaps one of a flood, needs no state: the association remembers when it came. */
 static timer_state_t *begin(const sctpa_case_t *c)
 {
-    if (sctpa_case_find_state(c, SCTPA_TOPIC_TIMER))
-        return sctpa_case_find_state(c, SCTPA_TOPIC_TIMER);
+    timer_state_t *state = sctpa_case_find_state(c, SCTPA_TOPIC_TIMER);
+    if (state)
+        return state;
     if (sctpa_case_is_first_init(c))
         return NULL;
-    timer_state_t *state = sctpa_case_state(c, SCTPA_TOPIC_TIMER, sizeof *state);
+    state = sctpa_case_state(c, SCTPA_TOPIC_TIMER, sizeof *state);
     state->ends[0].cum_tsn = state->ends[1].cum_tsn = INT64_MIN;
     const sctpa_setup_t *setup = &c->assoc->setup;
     uint8_t by = setup->steps[SCTPA_STEP_INIT].by;

@@ -82,7 +82,7 @@ typedef struct {
 /* A destination address that an endpoint sends to (RFC 9260 1.3). */
 typedef struct {
     sctpa_addr_t destination;
-    const sctpa_probing_t *probing;  /* never NULL */
+    const sctpa_probing_t *probing;  /* never NULL; sctpa_path_probing changes it */
 } sctpa_path_t;
 
 enum { SCTPA_FAILOVERS_MAX = 32, SCTPA_TIMEOUTS_SHOWN = 4 };
@@ -148,7 +148,7 @@ typedef struct {
     sctpa_pair_t **pairs;       /* sent by this endpoint, in order of first use */
     sctpa_counts_t *counts;     /* sent by this endpoint; those of its pair while there is but one; never NULL */
     uint32_t checksums[SCTPA_CHECKSUMS];
-    const sctpa_unusual_t *unusual;     /* never NULL */
+    const sctpa_unusual_t *unusual;     /* never NULL; sctpa_end_unusual changes it */
     const sctpa_bytes_t *key_vector;    /* RFC 4895 6.1, NULL none */
 } sctpa_end_t;
 

@@ -242,13 +242,13 @@ static int64_t asked_ns(const sctpa_direction_t *direction, uint16_t path)
 static void on_heartbeat(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t number, const sctpa_input_t *input,
                          const sctpa_tlv_t *chunk)
 {
-    sctpa_probing_t *path = sctpa_path_probing(tracked, &tracked->assoc.ends[from].paths[number]);
+    sctpa_probing_t *probing = sctpa_path_probing(tracked, &tracked->assoc.ends[from].paths[number]);
     sctpa_direction_t *direction = sctpa_side_sent(tracker, tracked, from);
-    path->heartbeats++;
-    path->heartbeats_lost += path->heartbeat_hash != 0;
-    path->heartbeat_before = path->heartbeat_hash;
-    path->heartbeat_hash = sctpa_heartbeat_hash(chunk);
-    sctpa_failover_heartbeat(tracked, from, number, input, path->heartbeat_before ? asked_ns(direction, number) : -1);
+    probing->heartbeats++;
+    probing->heartbeats_lost += probing->heartbeat_hash != 0;
+    probing->heartbeat_before = probing->heartbeat_hash;
+    probing->heartbeat_hash = sctpa_heartbeat_hash(chunk);
+    sctpa_failover_heartbeat(tracked, from, number, input, probing->heartbeat_before ? asked_ns(direction, number) : -1);
     sctpa_direction_heartbeat(direction, number, input->index);
 }
 
@@ -259,15 +259,15 @@ static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked,
     const sctpa_direction_t *from_peer = tracked->sides[!asker].sent;
     if (number == SCTPA_NO_PATH)
         return;
-    sctpa_probing_t *path = sctpa_path_probing(tracked, &tracked->assoc.ends[asker].paths[number]);
-    path->heartbeats_acked++;
+    sctpa_probing_t *probing = sctpa_path_probing(tracked, &tracked->assoc.ends[asker].paths[number]);
+    probing->heartbeats_acked++;
     sctpa_failover_heartbeat_ack(tracked, asker, number, input);
-    if (path->heartbeat_hash != sctpa_heartbeat_hash(chunk)) {
-        path->heartbeats_lost--;
-        path->heartbeat_before = 0;
+    if (probing->heartbeat_hash != sctpa_heartbeat_hash(chunk)) {
+        probing->heartbeats_lost--;
+        probing->heartbeat_before = 0;
         return;
     }
-    path->heartbeat_hash = 0;
+    probing->heartbeat_hash = 0;
     sctpa_place_in_capture_t place = { .packet = input->index, .time_ns = input->packet->time_ns, .path = number,
                                        .back = from_peer };
     sctpa_direction_heartbeat_ack(sctpa_side_sent(tracker, tracked, asker), number, &place);
