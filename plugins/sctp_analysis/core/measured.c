@@ -14,8 +14,7 @@ static sctpa_source_t source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t en
 
 int64_t sctpa_distance_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 {
-    const sctpa_direction_t *towards = sctpa_direction(sctpa, assoc, !end);
-    return towards ? towards->answer_min_ns : -1;
+    return ((const sctpa_tracked_t *)sctpa_assoc(sctpa, assoc))->sides[!end].answer_min_ns;
 }
 
 sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)

@@ -14,7 +14,7 @@ static const int64_t wrap = INT64_C(1) << 32;
 static const sctpa_seldom_t nothing_seldom = { .abandoned_to = -1, .recovery_to = -1, .doubtful_to = -1,
                                                .rto_min_ns = G_GINT64_CONSTANT(1000000000) };
 
-sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store)
+sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store, int64_t *answer_min_ns)
 {
     uint32_t serial;
     sctpa_direction_t *direction = sctpa_pool_add(&store->directions, &serial);
@@ -24,7 +24,7 @@ sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store)
     direction->store = store;
     direction->pages = SCTPA_NO_PAGE;
     direction->serial = serial;
-    direction->answer_min_ns = -1;
+    direction->answer_min_ns = answer_min_ns;
     return direction;
 }
 
@@ -100,10 +100,10 @@ void sctpa_direction_leave(sctpa_direction_t *direction, uint16_t path, int64_t 
     sctpa_direction_path(direction, path)->left_ns = time_ns;
 }
 
-void sctpa_direction_answer(sctpa_direction_t *direction, int64_t elapsed_ns)
+void sctpa_answer_note(int64_t *answer_min_ns, int64_t elapsed_ns)
 {
-    if (elapsed_ns >= 0 && (direction->answer_min_ns < 0 || elapsed_ns < direction->answer_min_ns))
-        direction->answer_min_ns = elapsed_ns;
+    if (elapsed_ns >= 0 && (*answer_min_ns < 0 || elapsed_ns < *answer_min_ns))
+        *answer_min_ns = elapsed_ns;
 }
 
 int64_t sctpa_direction_unwrap(const sctpa_direction_t *direction, uint32_t tsn)

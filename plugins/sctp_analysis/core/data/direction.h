@@ -166,7 +166,7 @@ typedef struct sctpa_direction {
     int64_t cum_tsn;            /* highest cum_tsn of a SACK; TSNs are relative, -1: none acked yet */
     uint64_t flight_bytes;      /* of all paths */
     int64_t last_sack_ns;       /* when the last SACK passed */
-    int64_t answer_min_ns;      /* shortest time from a packet that passed towards the receiver to its answer, -1 none */
+    int64_t *answer_min_ns;     /* shortest time from a packet that passed towards the receiver to its answer, -1 none; its end's */
     uint32_t a_rwnd_bytes;      /* the last that the receiver announced */
     uint32_t tsns;              /* different TSNs seen */
     const sctpa_seldom_t *seldom;  /* never NULL; changed through sctpa_direction_seldom */
@@ -196,23 +196,23 @@ typedef struct {
     int64_t time_ns;
     uint16_t path;              /* of the packet's sender */
     uint16_t order;             /* of a SACK among those of its packet: 0, 1, ... */
-    const struct sctpa_direction *back;  /* what the peer of the data's sender sends, NULL not known */
+    const int64_t *distance_ns; /* from the tap to the sender of the data and back, as far as its answers showed: -1, or NULL, not known */
 } sctpa_place_in_capture_t;
 
 /* A tap is near an end that answers within this time what passes it. */
 enum { SCTPA_NEAR_NS = 2000000 };
 
-/* From the tap to the sender of the data and back, as far as its answers showed: -1 not known. */
+/* The same, -1 not known. */
 static inline int64_t sctpa_place_distance_ns(const sctpa_place_in_capture_t *place)
 {
-    return place->back ? place->back->answer_min_ns : -1;
+    return place->distance_ns ? *place->distance_ns : -1;
 }
 
 /* What a direction seldom has, to be changed; made when new. O(1). */
 sctpa_seldom_t *sctpa_direction_seldom(sctpa_direction_t *direction);
 
-/* A direction without data; freed with its store. */
-sctpa_direction_t *sctpa_direction_new(struct sctpa_store *store);
+/* A direction without data; freed with its store. answer_min_ns: where the shortest answer is kept, to be there as long. */
+sctpa_direction_t *sctpa_direction_new(struct sctpa_store *store, int64_t *answer_min_ns);
 
 /* The initial TSN and window that INIT or INIT ACK announced. Ignored once DATA was seen. */
 void sctpa_direction_announce(sctpa_direction_t *direction, uint32_t initial_tsn);
@@ -241,8 +241,8 @@ void sctpa_direction_heartbeat(sctpa_direction_t *direction, uint16_t path, uint
 void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path, const sctpa_place_in_capture_t *place);
 /* The receiver gave up the address of a path, and the sender agreed (RFC 5061): what is outstanding there has to go elsewhere. O(1). */
 void sctpa_direction_leave(sctpa_direction_t *direction, uint16_t path, int64_t time_ns);
-/* A packet towards the receiver was answered after elapsed_ns. */
-void sctpa_direction_answer(sctpa_direction_t *direction, int64_t elapsed_ns);
+/* A packet towards the receiver was answered after elapsed_ns, which is kept when it is the shortest. */
+void sctpa_answer_note(int64_t *answer_min_ns, int64_t elapsed_ns);
 
 /* Relative TSN of a serial number near those seen last. */
 int64_t sctpa_direction_unwrap(const sctpa_direction_t *direction, uint32_t tsn);

@@ -103,7 +103,7 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction)
     direction->cum_tsn = direction->highest_gap_end = seldom->doubtful_to = seldom->abandoned_to = seldom->recovery_to = -1;
     seldom->unseen_acked = direction->flight_bytes = 0;
     seldom->old_sacks = seldom->network_duplicates = 0;
-    direction->answer_min_ns = -1;
+    *direction->answer_min_ns = -1;
     sctpa_seen_clear(&direction->seen);
     for (unsigned i = 0; i < direction->paths.len; i++)
         SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i).flight_bytes = 0;

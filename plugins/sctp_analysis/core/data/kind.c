@@ -267,5 +267,5 @@ bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa
     int64_t elapsed_ns = sctpa_direction_time_ns(direction, acked) - sctpa_direction_time_ns(direction, rtx->packet);
     if (rtx->packet == tsn->last_packet && tsn->duplicates > 0 && tsn->duplicates < tsn->transmissions && is_complete(direction))
         return true;
-    return elapsed_ns < direction->answer_min_ns - direction->answer_min_ns / 4;
+    return elapsed_ns < *direction->answer_min_ns - *direction->answer_min_ns / 4;
 }

@@ -111,6 +111,6 @@ void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path_n
     path->heartbeat_packet = SCTPA_NO_PACKET_INDEX;
     if (path->last_heartbeat > 0)
         SCTPA_RECORD(&direction->seldom->heartbeats, sctpa_heartbeat_t, path->last_heartbeat - 1).answer_packet = place->packet;
-    sctpa_direction_answer(direction, place->time_ns - sctpa_direction_time_ns(direction, started));
+    sctpa_answer_note(direction->answer_min_ns, place->time_ns - sctpa_direction_time_ns(direction, started));
     sample(direction, path_number, started, place, SCTPA_SAMPLE_HEARTBEAT);
 }

@@ -97,7 +97,7 @@ static void take_groups(acking_t *acking)
 /* Without the way there and back, as the quickest SACK about the same path shows it; what came nearly at once did not wait. */
 static void learn_delay(acking_t *acking)
 {
-    int64_t known_ns = MAX(acking->learning->peer->direction->answer_min_ns, 0), longest_way_ns = 0;
+    int64_t known_ns = MAX(acking->learning->source->distance_ns, 0), longest_way_ns = 0;
     GArray *waited = g_array_new(FALSE, FALSE, sizeof(sctpa_timed_t));
     for (unsigned i = 0; i < acking->alone->len; i++) {
         const alone_t *alone = &g_array_index(acking->alone, alone_t, i);

@@ -112,6 +112,11 @@ static inline int64_t sctpa_case_time_ns(const sctpa_case_t *c, uint32_t packet)
 {
     return g_array_index(c->tracker->store.stamps, sctpa_stamp_t, packet).time_ns;
 }
+/* The shortest time from a packet of end, as it passed, to its answer; -1 none. */
+static inline int64_t sctpa_case_answer_ns(const sctpa_case_t *c, uint8_t end)
+{
+    return c->tracked->sides[end].answer_min_ns;
+}
 /* Was the checksum of the packet found right? */
 static inline bool sctpa_case_is_verified(const sctpa_case_t *c)
 {

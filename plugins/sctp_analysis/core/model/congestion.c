@@ -225,7 +225,7 @@ static void take_output(const sctpa_case_t *c, const sctpa_cwnd_end_t *end)
 
 static void take_burst(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sending_t *sending)
 {
-    int64_t answer_ns = c->acked ? c->acked->answer_min_ns : -1;
+    int64_t answer_ns = sctpa_case_answer_ns(c, !c->from);
     if (sending->repeated_chunks > 0)
         path->burst_repeats = true;
     if (sending->new_chunks == 0)

@@ -102,15 +102,10 @@ bool sctpa_param_find(const sctpa_tlv_t *chunk, uint32_t type, sctpa_tlv_t *para
     return false;
 }
 
-static int64_t answer_ns(const sctpa_direction_t *direction)
-{
-    return direction ? direction->answer_min_ns : -1;
-}
-
 /* The way from the tap to the accused and back is short, in itself or as part of the way between the endpoints. */
 static bool is_near(const sctpa_case_t *c, uint8_t accused)
 {
-    int64_t to_accused_ns = answer_ns(c->tracked->sides[!accused].sent), beyond_ns = answer_ns(c->tracked->sides[accused].sent);
+    int64_t to_accused_ns = sctpa_case_answer_ns(c, !accused), beyond_ns = sctpa_case_answer_ns(c, accused);
     return to_accused_ns >= 0 && (to_accused_ns <= SCTPA_NEAR_NS || to_accused_ns <= beyond_ns / NEAR_SHARE);
 }
 

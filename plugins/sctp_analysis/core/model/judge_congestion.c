@@ -135,16 +135,16 @@ static const sctpa_rtx_t *rtx_before(const sctpa_case_t *c, const sctpa_rtx_t *r
 static void judge_repeated(sctpa_case_t *c, sctpa_cwnd_end_t *end, const sending_t *sending)
 {
     const sctpa_rtx_t *rtx = sending->rtx, *before = rtx && rtx->kind == SCTPA_RTX_FAST ? rtx_before(c, rtx) : NULL;
-    if (!before || before->kind != SCTPA_RTX_FAST || c->sent->answer_min_ns <= 0 || !sctpa_may_judge(c, SCTPA_RULE_CC_007, c->from))
+    if (!before || before->kind != SCTPA_RTX_FAST || *c->sent->answer_min_ns <= 0 || !sctpa_may_judge(c, SCTPA_RULE_CC_007, c->from))
         return;
     int64_t elapsed_ns = c->packet->time_ns - sctpa_case_time_ns(c, before->packet);
-    if (elapsed_ns >= c->sent->answer_min_ns * 3 / 4)
+    if (elapsed_ns >= *c->sent->answer_min_ns * 3 / 4)
         return;
     end->repeated_soon += end->repeated_soon < UINT8_MAX;
     if (end->repeated_soon >= REPEATED_SOON_PROVEN)
         sctpa_accuse(c, SCTPA_RULE_CC_007, c->from, c->path, before->packet,
                      sctpa_words("no second fast retransmission; no SACK can tell of the first before %.1f ms",
-                                 (double)c->sent->answer_min_ns / 1e6).text,
+                                 (double)*c->sent->answer_min_ns / 1e6).text,
                      sctpa_words("the same TSN again after %.1f ms", (double)elapsed_ns / 1e6).text);
 }
 

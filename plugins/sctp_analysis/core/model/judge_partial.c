@@ -98,11 +98,11 @@ static void judge_once(sctpa_case_t *c, const sctpa_tlv_t *chunk)
 static bool is_missing(const sctpa_case_t *c, const sctpa_tsn_t *tsn, int64_t number)
 {
     const sctpa_direction_t *sent = c->sent;
-    if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_RENEGED) || sent->sacks.len == 0 || sent->answer_min_ns < 0 ||
+    if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_RENEGED) || sent->sacks.len == 0 || *sent->answer_min_ns < 0 ||
         sent->highest_gap_end <= number)
         return false;
     uint32_t newest = SCTPA_RECORD(&sent->sacks, sctpa_sack_record_t, sent->sacks.len - 1).packet;
-    return sctpa_case_time_ns(c, newest) - sctpa_case_time_ns(c, tsn->last_packet) > 2 * sent->answer_min_ns;
+    return sctpa_case_time_ns(c, newest) - sctpa_case_time_ns(c, tsn->last_packet) > 2 * *sent->answer_min_ns;
 }
 
 /* A TSN that was sent and not received, and is skipped now: false when its stream is not listed as it must be. */
@@ -193,7 +193,7 @@ static void take_forward(sctpa_case_t *c, const sctpa_tlv_t *chunk)
 static void judge_data(sctpa_case_t *c, const sctpa_tlv_t *chunk, const forward_t *newest)
 {
     uint32_t tsn = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
-    int64_t to_sender_ns = c->acked ? c->acked->answer_min_ns : 0;
+    int64_t to_sender_ns = MAX(sctpa_case_answer_ns(c, !c->from), 0);
     if (newest->path != c->path || c->packet->time_ns - newest->time_ns < MAX(REORDERED_NS, to_sender_ns) || !c->sent || c->sent->restarted ||
         !sctpa_may_judge(c, SCTPA_RULE_PR_011, c->from))
         return;

@@ -34,8 +34,7 @@ static const sctpa_direction_t *received(const sctpa_case_t *c, uint8_t end)
 
 int64_t sctpa_receiver_distance_ns(const sctpa_case_t *c, uint8_t end)
 {
-    const sctpa_direction_t *direction = received(c, end);
-    return direction ? MAX(direction->answer_min_ns, 0) : 0;
+    return MAX(sctpa_case_answer_ns(c, !end), 0);
 }
 
 int64_t sctpa_receiver_patience_ns(const sctpa_case_t *c, uint8_t end, int64_t least_ns)

@@ -21,22 +21,33 @@ static sctpa_closing_state_t *begin(const sctpa_case_t *c)
     return state;
 }
 
+/* The TSNs of an end that announced where they begin: the first, and how many were seen. */
+typedef struct { uint32_t first; int64_t n; } numbers_t;
+
+/* False: they are not known, or were reset. */
+static bool find_numbers(const sctpa_side_t *side, bool has_to_be_announced, numbers_t *numbers)
+{
+    const sctpa_direction_t *sent = side->sent;
+    *numbers = sent ? (numbers_t){ sent->initial_tsn, sent->highest + 1 } : (numbers_t){ side->initial_tsn, 0 };
+    return sent ? !sent->restarted && (has_to_be_announced ? sent->announced : sent->has_initial) : side->has_initial;
+}
+
 /* RFC 9260 3.3.8: "The largest TSN, such that all TSNs smaller than or equal to it have been received and the next one has not been
  * received." */
-static void judge_space(sctpa_case_t *c, uint32_t cum_tsn)
+static void judge_space(sctpa_case_t *c, const numbers_t *peer, uint32_t cum_tsn)
 {
-    const sctpa_direction_t *sent = c->sent;
-    uint32_t expected = c->acked->initial_tsn + (uint32_t)c->acked->highest;
+    numbers_t own;
+    uint32_t expected = peer->first + (uint32_t)peer->n - 1;
     int32_t beyond = sctpa_serial_distance(expected, cum_tsn);
-    bool is_apart = beyond >= APART_TSNS || beyond <= -APART_TSNS - c->acked->highest;
-    if (!sent || !sent->announced || sent->restarted || !sctpa_may_judge(c, SCTPA_RULE_SD_002, c->from) || !is_apart)
+    bool is_apart = beyond >= APART_TSNS || beyond <= 1 - APART_TSNS - peer->n;
+    if (!find_numbers(&c->tracked->sides[c->from], true, &own) || !sctpa_may_judge(c, SCTPA_RULE_SD_002, c->from) || !is_apart)
         return;
-    int32_t own = sctpa_serial_distance(sent->initial_tsn, cum_tsn);
-    if (own < -1 || own > sent->highest + OWN_TSNS)
+    int32_t into_own = sctpa_serial_distance(own.first, cum_tsn);
+    if (into_own < -1 || into_own >= own.n + OWN_TSNS)
         return;
     sctpa_accuse(c, SCTPA_RULE_SD_002, c->from, c->path, SCTPA_NO_PACKET_INDEX,
                  sctpa_words("a TSN of the peer, up to %u", expected).text,
-                 sctpa_words("%u; its own TSNs are %u to %u", cum_tsn, sent->initial_tsn, sent->initial_tsn + (uint32_t)sent->highest).text);
+                 sctpa_words("%u; its own TSNs are %u to %u", cum_tsn, own.first, own.first + (uint32_t)own.n - 1).text);
 }
 
 /* How long ago the highest cum_tsn was reported, -1 not known. */
@@ -63,10 +74,12 @@ static void judge_updated(sctpa_case_t *c, uint32_t cum_tsn)
 static void judge_cum_tsn(sctpa_case_t *c, const sctpa_tlv_t *shutdown)
 {
     uint32_t cum_tsn = sctpa_tlv_u32(shutdown, SCTPA_F_SHUTDOWN_CUM_TSN);
-    if (!sctpa_tlv_has(shutdown, SCTPA_F_SHUTDOWN_CUM_TSN) || !c->acked || !c->acked->has_initial || c->acked->restarted)
+    numbers_t peer;
+    if (!sctpa_tlv_has(shutdown, SCTPA_F_SHUTDOWN_CUM_TSN) || !find_numbers(&c->tracked->sides[!c->from], false, &peer))
         return;
-    judge_space(c, cum_tsn);
-    judge_updated(c, cum_tsn);
+    judge_space(c, &peer, cum_tsn);
+    if (c->acked)
+        judge_updated(c, cum_tsn);
 }
 
 /* RFC 9260 9.2: "SHOULD limit the number of retransmissions of the SHUTDOWN chunk to the protocol parameter 'Association.Max.Retrans'" */

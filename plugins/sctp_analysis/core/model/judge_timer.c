@@ -88,7 +88,7 @@ static void judge_backoff(sctpa_case_t *c, const silence_t *silence)
     if (!silence->is_no_probe || !is_double(third_ns, second_ns) || !is_double(fourth_ns, third_ns) ||
         !sctpa_may_judge(c, SCTPA_RULE_TM_004, c->from))
         return;
-    if (second_ns < silence->quiet_ns * 3 / 2 && second_ns - silence->quiet_ns < c->sent->answer_min_ns / 2)
+    if (second_ns < silence->quiet_ns * 3 / 2 && second_ns - silence->quiet_ns < *c->sent->answer_min_ns / 2)
         sctpa_accuse(c, SCTPA_RULE_TM_004, c->from, c->path, silence->started,
                      sctpa_words("second timeout %.3f s or more after the first", seconds(2 * silence->quiet_ns)).text,
                      sctpa_words("%.3f s, after a first of %.3f s or more; then %.3f and %.3f s", seconds(second_ns),
@@ -192,7 +192,7 @@ static bool is_marked(const sctpa_case_t *c, const sctpa_rtx_t *rtx, uint16_t pa
 /* Did it leave sooner after the SACK that restarted the timer than an RTO can be, which is no shorter than a round trip (6.3.1 C3)? */
 static bool is_too_soon(const sctpa_case_t *c, const silence_t *silence, const sctpa_rtx_t *rtx, uint16_t path)
 {
-    int64_t round_trip_ns = c->sent->answer_min_ns;
+    int64_t round_trip_ns = *c->sent->answer_min_ns;
     return silence->is_timer && round_trip_ns > 0 && silence->since_sent_ns > silence->waited_ns &&
            silence->since_sent_ns >= round_trip_ns && !is_marked(c, rtx, path);
 }
@@ -201,7 +201,7 @@ static bool is_too_soon(const sctpa_case_t *c, const silence_t *silence, const s
  * any does: the receiver had the TSN, and no SACK can have missed it. */
 static void judge_too_soon(sctpa_case_t *c, silence_t *silence, uint8_t end)
 {
-    int64_t round_trip_ns = c->acked->answer_min_ns;
+    int64_t round_trip_ns = *c->acked->answer_min_ns;
     silence->is_too_soon = false;
     if (c->acked->cum_tsn < silence->tsn || c->packet->time_ns - silence->last_ns >= round_trip_ns * 3 / 4 ||
         !sctpa_may_judge(c, SCTPA_RULE_TM_009, end))
@@ -224,7 +224,7 @@ static void begin_silence(sctpa_case_t *c, timers_t *timers, int64_t number, con
         timers->silence = sctpa_arena_alloc(&c->model->arena, sizeof *timers->silence);
     silence_t *silence = timers->silence;
     int64_t sent_ns = sctpa_case_time_ns(c, rtx->previous);
-    int64_t near_ns = c->acked ? c->acked->answer_min_ns : 0;
+    int64_t near_ns = sctpa_case_answer_ns(c, !c->from);
     int64_t progress_ns = when_ns(c, timers->progress), heard_ns = when_ns(c, timers->heard);
     bool is_since_sent = sent_ns > progress_ns;
     *silence = (silence_t){ .tsn = number, .sent = 1, .at_ns = { now_ns }, .last_ns = now_ns };

@@ -8,8 +8,13 @@ sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tr
 {
     sctpa_side_t *side = &tracked->sides[end];
     if (!side->sent) {
-        side->sent = sctpa_direction_new(&tracker->store);
+        side->sent = sctpa_direction_new(&tracker->store, &side->answer_min_ns);
         side->sent->watched = tracked->assoc.ends[end].unusual->switching != NULL;
+        side->sent->truncated = side->truncated;
+        if (side->has_initial)
+            sctpa_direction_announce(side->sent, side->initial_tsn);
+        if (side->has_window)
+            sctpa_direction_window(side->sent, side->window_bytes);
     }
     return side->sent;
 }
@@ -46,6 +51,12 @@ static sctpa_direction_t *direction_of(const carrying_t *carrying, bool acked)
     return direction ? direction : sctpa_side_sent(carrying->tracker, carrying->tracked, carrying->flow->from ^ acked);
 }
 
+/* Where the shortest answer to the packet's sender is kept, or to its peer. */
+static const int64_t *answer_min_ns(const carrying_t *carrying, bool of_peer)
+{
+    return &carrying->tracked->sides[carrying->flow->from ^ of_peer].answer_min_ns;
+}
+
 /* TSNs that were acknowledged and never seen, though the capture holds the sender's packets whole. */
 static uint64_t missed(const sctpa_direction_t *acked)
 {
@@ -58,7 +69,7 @@ static void before_data(carrying_t *carrying, const sctpa_direction_t *sent)
         return;
     carrying->has_data = true;
     carrying->sent_before = (sctpa_data_marks_t){ sent->highest, sent->seldom->rtx.len, sent->samples.len };
-    carrying->place.back = known(carrying, true);
+    carrying->place.distance_ns = answer_min_ns(carrying, true);
 }
 
 static void before_sack(carrying_t *carrying, const sctpa_direction_t *acked)
@@ -81,12 +92,19 @@ static void take_quoted(sctpa_direction_t *direction, const sctpa_tlv_t *pktdrop
             sctpa_direction_report(direction, &chunk);
 }
 
+/* What INIT or INIT ACK announces of the data that each end sends is kept for when there is some. */
 static void take_announcement(const carrying_t *carrying, const sctpa_tlv_t *chunk)
 {
+    sctpa_side_t *own = &carrying->tracked->sides[carrying->flow->from], *peer = &carrying->tracked->sides[!carrying->flow->from];
     if (!sctpa_tlv_has(chunk, SCTPA_F_INIT_TSN) || carrying->tracked->established)
         return;
-    sctpa_direction_announce(direction_of(carrying, false), sctpa_tlv_u32(chunk, SCTPA_F_INIT_TSN));
-    sctpa_direction_window(direction_of(carrying, true), sctpa_tlv_u32(chunk, SCTPA_F_INIT_A_RWND));
+    own->has_initial = peer->has_window = true;
+    own->initial_tsn = sctpa_tlv_u32(chunk, SCTPA_F_INIT_TSN);
+    peer->window_bytes = sctpa_tlv_u32(chunk, SCTPA_F_INIT_A_RWND);
+    if (own->sent)
+        sctpa_direction_announce(own->sent, own->initial_tsn);
+    if (peer->sent)
+        sctpa_direction_window(peer->sent, peer->window_bytes);
 }
 
 static void take_data(carrying_t *carrying, const sctpa_tlv_t *chunk)
@@ -103,20 +121,22 @@ static void take_sack(carrying_t *carrying, const sctpa_tlv_t *chunk)
     sctpa_place_in_capture_t place = carrying->place;
     before_sack(carrying, acked);
     carrying->has_sack = true;
-    place.back = known(carrying, false);
+    place.distance_ns = answer_min_ns(carrying, false);
     sctpa_direction_sack(acked, chunk, &place);
     carrying->place.order++;
 }
 
 static void take_shutdown(carrying_t *carrying, const sctpa_tlv_t *chunk)
 {
-    sctpa_direction_t *acked = known(carrying, true);
+    sctpa_side_t *peer = &carrying->tracked->sides[!carrying->flow->from];
     sctpa_place_in_capture_t place = carrying->place;
-    if (!acked || !sctpa_tlv_has(chunk, SCTPA_F_SHUTDOWN_CUM_TSN))
+    bool is_of_data = peer->sent || (peer->has_initial && sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN) + 1 != peer->initial_tsn);
+    if (!is_of_data || !sctpa_tlv_has(chunk, SCTPA_F_SHUTDOWN_CUM_TSN))
         return;
+    sctpa_direction_t *acked = direction_of(carrying, true);
     before_sack(carrying, acked);
     carrying->has_shutdown = true;
-    place.back = known(carrying, false);
+    place.distance_ns = answer_min_ns(carrying, false);
     sctpa_direction_shutdown(acked, sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN), &place);
 }
 
@@ -176,6 +196,13 @@ static bool is_damaged(const carrying_t *carrying, sctpa_checksum_t checksum)
     return checksum == SCTPA_CHECKSUM_BAD && side->good_checksums;
 }
 
+static void note_truncated(sctpa_side_t *side)
+{
+    side->truncated = true;
+    if (side->sent)
+        side->sent->truncated = true;
+}
+
 /* What the chunks showed of the paths. */
 static void follow_paths(const carrying_t *carrying, const sctpa_input_t *input)
 {
@@ -208,7 +235,7 @@ bool sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctp
         follow_paths(&carrying, input);
         stamp(&carrying, input);
     }
-    if (packet->captured_bytes < packet->wire_bytes && known(&carrying, false))
-        known(&carrying, false)->truncated = true;
+    if (packet->captured_bytes < packet->wire_bytes)
+        note_truncated(&tracked->sides[flow->from]);
     return (carrying.has_sack || carrying.has_shutdown) && missed(known(&carrying, true)) > carrying.missed_before;
 }

@@ -102,9 +102,20 @@ static void data_take(sctpa_side_t *into, sctpa_side_t *from)
         return;
     if (into->sent)
         sctpa_direction_join(into->sent, from->sent);
-    else
+    else {
         SWAP(into->sent, from->sent);
+        into->answer_min_ns = from->answer_min_ns;
+        into->sent->answer_min_ns = &into->answer_min_ns;
+    }
     into->sent->watched = true;
+}
+
+/* What two sides exchanged has moved with them. */
+static void sides_settle(sctpa_tracked_t *tracked)
+{
+    for (uint8_t e = 0; e < 2; e++)
+        if (tracked->sides[e].sent)
+            tracked->sides[e].sent->answer_min_ns = &tracked->sides[e].answer_min_ns;
 }
 
 static void data_part(sctpa_side_t *side)
@@ -127,6 +138,8 @@ void sctpa_tracked_merge(sctpa_tracker_t *tracker, sctpa_tracked_t *into, sctpa_
             pairs_relabel(to, into->assoc.number, e ^ swapped);
         }
     }
+    sides_settle(into);
+    sides_settle(half);
     for (uint8_t e = 0; e < 2; e++)
         data_take(&into->sides[e ^ swapped], &half->sides[e]);
     span_extend(&into->assoc, &half->assoc);
@@ -152,6 +165,8 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
 
     swap_sent(&left->assoc.ends[0], end);
     SWAP(left->sides[0], tracked->sides[leaver]);
+    sides_settle(left);
+    sides_settle(tracked);
     data_part(&left->sides[0]);
     data_part(&tracked->sides[!leaver]);
     pairs_relabel(&left->assoc.ends[0], left->assoc.number, 0);

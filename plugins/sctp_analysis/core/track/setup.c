@@ -165,13 +165,13 @@ static void on_cookie_echo(sctpa_tracked_t *tracked, uint8_t from, const sctpa_i
 }
 
 /* A step that was sent once and answered by the next: how far is the end that answered? */
-static void note_answer(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, sctpa_step_t step)
+static void note_answer(sctpa_tracked_t *tracked, uint8_t from, sctpa_step_t step)
 {
     const sctpa_setup_t *setup = &tracked->assoc.setup;
     if (step == SCTPA_STEP_INIT || setup->collision || setup->steps[step].count != 1 || setup->steps[step - 1].count != 1 ||
         setup->steps[step - 1].by == from)
         return;
-    sctpa_direction_answer(sctpa_side_sent(tracker, tracked, !from), setup->steps[step].first_ns - setup->steps[step - 1].first_ns);
+    sctpa_answer_note(&tracked->sides[!from].answer_min_ns, setup->steps[step].first_ns - setup->steps[step - 1].first_ns);
 }
 
 void sctpa_setup_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
@@ -183,7 +183,7 @@ void sctpa_setup_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8
     if (step <= SCTPA_STEP_INIT_ACK)
         on_init(tracker, tracked, from, input, chunk);
     note_step(tracked, from, input->packet, step);
-    note_answer(tracker, tracked, from, step);
+    note_answer(tracked, from, step);
     if (step == SCTPA_STEP_COOKIE_ECHO)
         on_cookie_echo(tracked, from, input);
     if (step == SCTPA_STEP_COOKIE_ACK)

@@ -41,7 +41,11 @@ typedef struct {
     uint32_t tsn, cum_tsn;      /* a TSN it sent, a cum_tsn it acked: the last to within SCTPA_NOTE_TSNS */
     bool has_tsn, has_cum_tsn;
     bool good_checksums;        /* it has sent packets with a right checksum */
-    sctpa_direction_t *sent;    /* its data and how it was acked, NULL none */
+    bool has_initial, has_window, truncated;  /* of the two below, and of packets: what its data begins with */
+    uint32_t initial_tsn;       /* that it announced while it sent no data */
+    uint32_t window_bytes;      /* that its peer announced till then */
+    int64_t answer_min_ns;      /* shortest time from a packet that it sent, when it passed, to its answer, -1 none */
+    sctpa_direction_t *sent;    /* its data and how it was acked, NULL none: most associations have data of one end */
     sctpa_requests_t *requests; /* the last ones, NULL before the first */
     sctpa_filing_t *filing;     /* NULL: it was never filed */
 } sctpa_side_t;
@@ -299,7 +303,8 @@ void sctpa_setup_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8
 /* What passed shows that the association is up: COOKIE ACK, an acknowledgement of data, or data from the end that was asked. */
 void sctpa_setup_established(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet);
 void sctpa_closing_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk);
-void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk);
+void sctpa_request_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
+                         const sctpa_tlv_t *chunk);
 void sctpa_heartbeat_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
                            const sctpa_input_t *input, const sctpa_tlv_t *chunk);
 /* What the end of the capture shows: no answer, failed. */
@@ -340,7 +345,7 @@ void sctpa_failover_heartbeat_ack(sctpa_tracked_t *tracked, uint8_t from, uint16
 
 /* --- carry.c --- */
 
-/* The data that an end sent, made when new. */
+/* The data that an end sent, made when new: with its first DATA, SACK of it, HEARTBEAT, or whatever else is remembered there. */
 sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end);
 /* Hands the chunks of a packet that is no copy to the directions they concern. True: it acknowledges data that the capture missed. */
 bool sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_flow_t *flow, const sctpa_input_t *input,
