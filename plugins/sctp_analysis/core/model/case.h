@@ -7,6 +7,7 @@
 #include "../base/pool.h"
 #include "../base/serial.h"
 #include "model.h"
+#include "rule_sets.h"
 
 /* Chunks of a packet that are looked at; the rest of a packet that holds more is not judged. */
 enum { SCTPA_CASE_CHUNKS = 64 };
@@ -24,8 +25,8 @@ typedef enum {
 
 /* What the model keeps of an association. */
 typedef struct {
-    uint8_t judged[2][SCTPA_RULE_BYTES];    /* by end: rules that had an occasion, and what they need */
-    uint8_t refused[2][SCTPA_RULE_BYTES];   /* that had an occasion, but lacked a need */
+    uint32_t judged[2];         /* by end, numbers in the model's rule_sets: rules that had an occasion, and what they need */
+    uint32_t refused[2];        /* that had an occasion, but lacked a need */
     uint8_t missing[2];         /* SCTPA_NEED_ bits that were missing */
     uint8_t reshaped;           /* of the association, when it was last looked at */
     bool disordered;            /* an answer passed before its request */
@@ -38,6 +39,7 @@ typedef struct {
 struct sctpa_model {
     sctpa_arena_t arena;
     sctpa_pool_t states[SCTPA_TOPICS];
+    sctpa_rule_sets_t rule_sets;
     unsigned levels;
     sctpa_profile_t profile;
     GPtrArray *judged;          /* sctpa_judged_t * by association number, NULL not yet */

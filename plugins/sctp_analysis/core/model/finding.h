@@ -4,7 +4,7 @@
 
 #include "rules.h"
 
-enum { SCTPA_FINDING_PACKETS = 32, SCTPA_RULE_BYTES = (SCTPA_RULES + 7) / 8 };
+enum { SCTPA_FINDING_PACKETS = 32 };
 
 /* One rule that one endpoint of one association broke, however often. */
 typedef struct sctpa_finding {

@@ -130,8 +130,8 @@ bool sctpa_may_judge(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused)
     if (!c->met_known[accused])
         sctpa_case_meet(c, accused);
     uint32_t missing = info->needs & ~(uint32_t)c->met[accused];
-    uint8_t (*set)[SCTPA_RULE_BYTES] = missing ? judged->refused : judged->judged;
-    set[accused][rule / 8] |= (uint8_t)(1u << rule % 8);
+    uint32_t *set = missing ? &judged->refused[accused] : &judged->judged[accused];
+    *set = sctpa_rule_sets_with(&c->model->rule_sets, *set, rule);
     judged->missing[accused] |= (uint8_t)missing;
     return missing == 0;
 }
@@ -200,12 +200,13 @@ const GArray *sctpa_model_all_marks(const sctpa_model_t *model)
 bool sctpa_model_has_judged(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
 {
     const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
-    return judged && judged->judged[end][rule / 8] >> rule % 8 & 1 && is_rule_upheld(judged, tracked, rule, end);
+    return judged && sctpa_rule_sets_has(&model->rule_sets, judged->judged[end], rule) && is_rule_upheld(judged, tracked, rule, end);
 }
 
-static bool has_refused(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)
+static bool had_occasion(const sctpa_model_t *model, const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)
 {
-    return (judged->refused[end][rule / 8] | judged->judged[end][rule / 8]) >> rule % 8 & 1;
+    return sctpa_rule_sets_has(&model->rule_sets, judged->refused[end], rule) ||
+           sctpa_rule_sets_has(&model->rule_sets, judged->judged[end], rule);
 }
 
 sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end)
@@ -220,7 +221,7 @@ sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_
     for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
         bool is_judged = sctpa_model_has_judged(model, tracked, end, (sctpa_rule_t)rule);
         result.judged += is_judged;
-        if (!is_judged && has_refused(judged, end, (sctpa_rule_t)rule)) {
+        if (!is_judged && had_occasion(model, judged, end, (sctpa_rule_t)rule)) {
             result.refused++;
             result.missing |= sctpa_rule_info((sctpa_rule_t)rule)->needs & missing;
         }

@@ -3,13 +3,11 @@
  * the capture had missed what passed there before, and what needs a complete capture is not judged. */
 #include "case.h"
 
-static void take_half(sctpa_judged_t *into, sctpa_judged_t *half, bool swapped)
+static void take_half(sctpa_rule_sets_t *sets, sctpa_judged_t *into, sctpa_judged_t *half, bool swapped)
 {
     for (uint8_t end = 0; end < 2; end++) {
-        for (unsigned i = 0; i < SCTPA_RULE_BYTES; i++) {
-            into->judged[end ^ swapped][i] |= half->judged[end][i];
-            into->refused[end ^ swapped][i] |= half->refused[end][i];
-        }
+        into->judged[end ^ swapped] = sctpa_rule_sets_with_all(sets, into->judged[end ^ swapped], half->judged[end]);
+        into->refused[end ^ swapped] = sctpa_rule_sets_with_all(sets, into->refused[end ^ swapped], half->refused[end]);
         into->missing[end ^ swapped] |= half->missing[end];
         into->overtaken[end ^ swapped] |= half->overtaken[end];
     }
@@ -28,7 +26,7 @@ void sctpa_judged_reshape(const sctpa_case_t *c)
         const sctpa_tracked_t *half = g_ptr_array_index(c->tracker->assocs, next - 1);
         sctpa_judged_t *judged = sctpa_judged_find(c->model, half);
         if (judged)
-            take_half(c->judged, judged, half->assoc.merged_swapped);
+            take_half(&c->model->rule_sets, c->judged, judged, half->assoc.merged_swapped);
         next = half->origin->half_before;
     }
     if (has_parted(c->tracked))

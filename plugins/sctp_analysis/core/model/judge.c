@@ -17,6 +17,7 @@ sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile)
 {
     sctpa_model_t *model = g_new0(sctpa_model_t, 1);
     sctpa_arena_init(&model->arena);
+    sctpa_rule_sets_init(&model->rule_sets);
     model->levels = levels;
     model->profile = profile;
     model->judged = g_ptr_array_new();
@@ -29,6 +30,7 @@ void sctpa_model_free(sctpa_model_t *model)
     sctpa_arena_clear(&model->arena);
     for (unsigned i = 0; i < SCTPA_TOPICS; i++)
         sctpa_pool_clear(&model->states[i]);
+    sctpa_rule_sets_clear(&model->rule_sets);
     g_ptr_array_unref(model->judged);
     g_array_unref(model->marks);
     g_free(model);

@@ -17,7 +17,7 @@ typedef struct sctpa_model sctpa_model_t;
 sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile);
 void sctpa_model_free(sctpa_model_t *model);
 
-/* Judges packet index, just taken by the tracker. O(chunks). Memory: SCTPA_RULE_BYTES * 4 bytes and the state of topics concerned per
+/* Judges packet index, just taken by the tracker. O(chunks). Memory: 130 bytes and the state of topics concerned per
  * association, 200 bytes per rule broken, 16 per occurrence. */
 void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index);
 
