@@ -24,7 +24,7 @@ static void print_paths(const sctpa_t *sctpa, uint32_t index, int64_t time_ns)
         if (!sctpa_model_congestion(sctpa->model, tracked, end, path, index - 1, &is))
             continue;
         printf("sack\t%u\t%" G_GINT64_FORMAT "\t%u\t%u\t%u\t", record->frame, time_ns, record->assoc, end, tracked->assoc.ends[end].port);
-        print_address(&tracked->assoc.ends[end].paths[path].destination);
+        print_address(tracked->assoc.ends[end].paths[path].destination);
         printf("\t%u\t%u\t%u\t%u\t%u\t%s\n", is.cwnd, is.cwnd_min, is.cwnd_max, is.ssthresh, is.unit_bytes, is.sender);
     }
 }

@@ -80,7 +80,7 @@ static void crossing_inits_are_one_association(void)
     g_assert_cmpuint(crossing.from, ==, 1);
     g_assert_cmpuint(feed_init_ack(&feeder, false, TAG_A, TAG_Z).assoc, ==, 0);
     g_assert_cmpuint(feed_init_ack(&feeder, true, TAG_Z, TAG_A).assoc, ==, 0);
-    g_assert_true(finished(&feeder, 0)->setup.collision);
+    g_assert_true(finished(&feeder, 0)->collision);
     g_assert_cmpuint(sctpa_assoc_initiator(finished(&feeder, 0)), ==, 0);
     sctpa_free(feeder.sctpa);
 }

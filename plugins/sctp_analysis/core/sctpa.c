@@ -113,7 +113,7 @@ static uint16_t peer_path(const sctpa_tracked_t *tracked, const sctpa_packet_res
     const sctpa_end_t *end = &tracked->assoc.ends[result->from];
     if (result->pair >= end->n_pairs)
         return SCTPA_NO_PATH;
-    return sctpa_end_find_path(&tracked->assoc.ends[!result->from], &end->pairs[result->pair]->source);
+    return sctpa_end_find_path(&tracked->assoc.ends[!result->from], end->pairs[result->pair]->source);
 }
 
 bool sctpa_packet_result(const sctpa_t *sctpa, uint32_t index, sctpa_packet_result_t *result)

@@ -26,7 +26,7 @@ static void write_pairs(json_dumper *json, const sctpa_selection_t *selection, c
         if (pair->path != path || counts->packets == 0)
             continue;
         json_dumper_begin_object(json);
-        sctpa_json_addr(json, "source", &pair->source);
+        sctpa_json_addr(json, "source", pair->source);
         sctpa_json_count(json, "packets", counts->packets);
         sctpa_json_count(json, "wire_bytes", counts->wire_bytes);
         json_dumper_end_object(json);
@@ -64,7 +64,7 @@ static void write_transit(json_dumper *json, const sctpa_assoc_t *assoc, unsigne
 static void write_path(json_dumper *json, const sctpa_view_t *view, const sctpa_path_t *path, const sctpa_counts_t *counts,
                        const sctpa_sent_t *sent, int64_t span_ns)
 {
-    sctpa_json_addr(json, "destination", &path->destination);
+    sctpa_json_addr(json, "destination", path->destination);
     sctpa_json_count(json, "packets", counts->packets);
     sctpa_json_count(json, "wire_bytes", counts->wire_bytes);
     sctpa_json_count(json, "data_chunks", sctpa_counts_data_chunks(counts));

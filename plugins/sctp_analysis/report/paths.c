@@ -100,7 +100,7 @@ static void add_pairs(const rows_t *rows, sctpa_table_t *table, unsigned path)
             continue;
         shown++;
         sctpa_table_skip(table, 2);
-        add_addr(rows, table, "  from ", &pair->source);
+        add_addr(rows, table, "  from ", pair->source);
         add_counts(rows, table, counts);
         sctpa_table_skip(table, 0);
     }
@@ -121,7 +121,7 @@ static void add_path(const rows_t *rows, sctpa_table_t *table, unsigned path, co
 
     sctpa_table_plain(table, rows->end);
     sctpa_table_plain(table, path);
-    add_addr(rows, table, "", &known->destination);
+    add_addr(rows, table, "", known->destination);
     add_counts(rows, table, counts);
     add_known(rows, table, known->probing->heartbeats_acked);
     add_known(rows, table, known->probing->heartbeats_lost);
@@ -152,8 +152,8 @@ static void add_pairs_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t
                 continue;
             sctpa_table_plain(table, e);
             sctpa_table_plain(table, pair->path);
-            add_addr(&rows, table, "", &pair->source);
-            add_addr(&rows, table, "", &pair->destination);
+            add_addr(&rows, table, "", pair->source);
+            add_addr(&rows, table, "", pair->destination);
             add_counts(&rows, table, counts);
         }
     }

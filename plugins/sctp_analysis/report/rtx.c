@@ -145,7 +145,7 @@ static void add_path(sctpa_table_t *table, sctpa_legend_t *legend, const sctpa_a
     sctpa_table_plain(table, assoc->number);
     sctpa_table_plain(table, end);
     sctpa_table_plain(table, path);
-    sctpa_legend_addr(legend, &assoc->ends[end].paths[path].destination, destination);
+    sctpa_legend_addr(legend, assoc->ends[end].paths[path].destination, destination);
     sctpa_table_take(table, destination);
     sctpa_table_count(table, sent->transmissions);
     sctpa_table_share(table, sent->transmissions, measure->all.transmissions);

@@ -49,7 +49,7 @@ static void read_assocs(triage_t *triage)
         triage->setups[sctpa_assoc_setup_seen(assoc)]++;
         triage->over[assoc->encapsulation]++;
         triage->multihomed += sctpa_end_addr_count(&assoc->ends[0]) > 1 || sctpa_end_addr_count(&assoc->ends[1]) > 1;
-        triage->collisions += assoc->setup.collision;
+        triage->collisions += assoc->collision;
         note_counters(triage, assoc);
         sctpa_doubts_add(&triage->doubts, triage->view->sctpa, assoc);
         sctpa_rank_t rank = sctpa_trouble_add(&triage->trouble, assoc);

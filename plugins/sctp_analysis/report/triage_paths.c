@@ -22,7 +22,7 @@ static void append_separator(GString *text)
 static void append_addr(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, unsigned path, GString *text)
 {
     if (path < end->n_paths)
-        sctpa_legend_addr(trouble->legend, &end->paths[path].destination, text);
+        sctpa_legend_addr(trouble->legend, end->paths[path].destination, text);
     else
         g_string_append(text, "another path");
 }
@@ -174,7 +174,7 @@ void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_
     int64_t ns = sctpa_assoc_setup_ns(assoc);
     const char *separator = ": ";
 
-    if (sctpa_assoc_setup_seen(assoc) != SCTPA_SETUP_COMPLETE || assoc->setup.collision || repeats_of(&assoc->setup) == 0)
+    if (sctpa_assoc_setup_seen(assoc) != SCTPA_SETUP_COMPLETE || assoc->collision || repeats_of(&assoc->setup) == 0)
         return;
     sctpa_topic_row_t *row = sctpa_topic_add(trouble->topics[SCTPA_TRIAGE_SETUPS], assoc, SCTPA_NO_END, (uint64_t)MAX(ns, 0));
     if (!row)

@@ -90,7 +90,7 @@ static void say_queue(const sctpa_triage_trouble_t *trouble, const sctpa_sender_
     g_string_append(text, "round trips");
     if (end->n_paths > 1 && path < end->n_paths) {
         g_string_append(text, " to ");
-        sctpa_legend_addr(trouble->legend, &end->paths[path].destination, text);
+        sctpa_legend_addr(trouble->legend, end->paths[path].destination, text);
     }
     g_string_append(text, " grew from ");
     sctpa_text_duration(text, sent->rtt.min_ns);

@@ -3,27 +3,32 @@
 
 #include <string.h>
 
-enum { LARGE_BYTES = 64, ARENA_BYTES_MAX = 1024 };
+enum { LARGE_BYTES = 64 };
+
+/* Room for the first ones: of large records, as those of paths, most have one. */
+static uint32_t first_room(size_t bytes)
+{
+    return bytes < LARGE_BYTES ? 2 : 1;
+}
 
 static bool is_in_arena(const sctpa_records_t *records, size_t bytes)
 {
-    return records->room * bytes <= ARENA_BYTES_MAX;
+    return records->room <= first_room(bytes);
 }
 
-/* What is left behind in the arena is less than what is there in the end. Many records grow by a quarter: they are most of the memory. */
+/* By a quarter: many records are most of the memory. Only the first ones leave room behind in the arena. */
 static void grow(sctpa_records_t *records, sctpa_arena_t *arena, size_t bytes)
 {
-    if (!is_in_arena(records, bytes)) {
-        records->room += records->room / 4;
-        records->data = g_realloc_n(records->data, records->room, bytes);
-        return;
-    }
-    uint32_t first = bytes < LARGE_BYTES ? 2 : 1;   /* of large records, as those of paths, most have one */
-    sctpa_records_t grown = { NULL, records->len, records->room ? 2 * records->room : first };
-    grown.data = is_in_arena(&grown, bytes) ? sctpa_arena_alloc(arena, grown.room * bytes) : g_malloc_n(grown.room, bytes);
-    if (records->len > 0)
-        memcpy(grown.data, records->data, records->len * bytes);
-    *records = grown;
+    uint32_t first = first_room(bytes), room = records->room + MAX(records->room / 4, first);
+    if (records->room == 0) {
+        records->data = sctpa_arena_alloc(arena, first * bytes);
+    } else if (is_in_arena(records, bytes)) {
+        const uint8_t *left = records->data;
+        records->data = g_malloc_n(room, bytes);
+        memcpy(records->data, left, records->len * bytes);
+    } else
+        records->data = g_realloc_n(records->data, room, bytes);
+    records->room = room;
 }
 
 void sctpa_records_append(sctpa_records_t *records, sctpa_arena_t *arena, const void *record, size_t bytes)

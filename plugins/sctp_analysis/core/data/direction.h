@@ -101,8 +101,8 @@ typedef struct {
     uint32_t last_sample;       /* 1 + index in samples, 0 none */
     int64_t srtt_ns, rttvar_ns, rto_ns;  /* rto_ns 0: no sample yet */
     int64_t t3_start_ns;        /* when the retransmission timer was last started (RFC 9260 6.3.2), as far as the tap shows */
+    int64_t timeout_highest;    /* highest TSN seen at timeout_packet: those up to it are marked by it */
     uint32_t timeout_packet;    /* last retransmission that a timer sent, SCTPA_NO_PACKET_INDEX none */
-    int64_t timeout_highest;    /* highest TSN seen by then: those up to it are marked by it */
     uint32_t unknown_packet;    /* last retransmission of unknown kind, perhaps a timer's, SCTPA_NO_PACKET_INDEX none */
     int64_t left_ns;            /* when the receiver gave up this address, INT64_MIN not so far */
     uint32_t heartbeat_packet;  /* HEARTBEAT last sent here */

@@ -23,6 +23,17 @@ typedef enum {
     SCTPA_TOPICS
 } sctpa_topic_t;
 
+/* Packets with DATA since the receiver's last SACK. */
+typedef struct {
+    int64_t least_gap_ns;               /* between one and the next */
+    uint32_t packets;
+    uint32_t first_packet, last_packet;
+    uint32_t first_tsn, last_tsn;       /* the first new TSN of the packet, or its first */
+    uint16_t first_bytes;               /* of user data, in first_tsn */
+    uint16_t first_path;                /* of the receiver to the source of the first, SCTPA_NO_PATH: it has only one, or none there */
+    uint8_t first_is, last_is;          /* SCTPA_ARRIVED_ bits (judge_receiver.h) */
+} sctpa_wait_t;
+
 /* What the model keeps of an association. */
 typedef struct {
     uint32_t judged[2];         /* by end, numbers in the model's rule_sets: rules that had an occasion, and what they need */
@@ -65,6 +76,7 @@ typedef struct {
     uint64_t rows;              /* SCTPA_CHUNK_ROW_ bits of all its chunks */
     uint8_t met[2];             /* SCTPA_NEED_ bits met for an accused end, when known */
     bool met_known[2];
+    sctpa_wait_t ended;         /* that the packet's SACK ended, once the receiver topic took it */
 } sctpa_case_t;
 
 /* Gives the findings of one association to another, whose ends are swapped or not. O(findings of both). */

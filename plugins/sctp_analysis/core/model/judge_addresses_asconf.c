@@ -68,7 +68,7 @@ static void note_source(const sctpa_case_t *c, sctpa_asconf_t *asconf)
 static bool knows_initial_tsn(const sctpa_case_t *c)
 {
     const sctpa_setup_t *setup = &c->assoc->setup;
-    return !setup->collision && setup->steps[SCTPA_STEP_INIT].count <= 1 && setup->steps[SCTPA_STEP_INIT_ACK].count <= 1 && c->sent &&
+    return !c->assoc->collision && setup->steps[SCTPA_STEP_INIT].count <= 1 && setup->steps[SCTPA_STEP_INIT_ACK].count <= 1 && c->sent &&
            c->sent->announced && c->sent->highest >= 0 && (uint64_t)c->sent->highest < c->sent->tsns + FAR;
 }
 

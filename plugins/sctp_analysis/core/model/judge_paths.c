@@ -5,8 +5,8 @@
 static bool has_sent(const sctpa_end_t *end, unsigned row, const sctpa_addr_t *source, const sctpa_addr_t *destination)
 {
     for (unsigned i = 0; i < end->n_pairs; i++)
-        if (sctpa_counts_chunks(&end->pairs[i]->counts, row) > 0 && (!source || sctpa_addr_equal(&end->pairs[i]->source, source)) &&
-            (!destination || sctpa_addr_equal(&end->pairs[i]->destination, destination)))
+        if (sctpa_counts_chunks(&end->pairs[i]->counts, row) > 0 && (!source || sctpa_addr_equal(end->pairs[i]->source, source)) &&
+            (!destination || sctpa_addr_equal(end->pairs[i]->destination, destination)))
             return true;
     return false;
 }
@@ -15,7 +15,7 @@ static bool has_sent(const sctpa_end_t *end, unsigned row, const sctpa_addr_t *s
 static void judge_reply(sctpa_case_t *c, unsigned row, unsigned request)
 {
     const sctpa_end_t *asker = &c->assoc->ends[!c->from];
-    if (c->assoc->setup.collision || !has_sent(asker, request, NULL, NULL) || !sctpa_may_judge(c, SCTPA_RULE_PM_022, c->from))
+    if (c->assoc->collision || !has_sent(asker, request, NULL, NULL) || !sctpa_may_judge(c, SCTPA_RULE_PM_022, c->from))
         return;
     bool is_confirmed = has_sent(&c->assoc->ends[c->from], SCTPA_CHUNK_ROW_INIT_ACK, NULL, &c->packet->destination);
     if (!has_sent(asker, request, &c->packet->destination, NULL) && !(row == SCTPA_CHUNK_ROW_COOKIE_ACK && is_confirmed)) {
@@ -32,7 +32,7 @@ static bool is_unconfirmed(const sctpa_case_t *c)
 {
     const sctpa_setup_t *setup = &c->assoc->setup;
     const sctpa_end_t *end = &c->assoc->ends[c->from];
-    return setup->steps[SCTPA_STEP_INIT_ACK].count > 0 && setup->steps[SCTPA_STEP_INIT_ACK].by == c->from && !setup->collision &&
+    return setup->steps[SCTPA_STEP_INIT_ACK].count > 0 && setup->steps[SCTPA_STEP_INIT_ACK].by == c->from && !c->assoc->collision &&
            setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 0 && c->assoc->restart_of == SCTPA_NO_ASSOC &&
            !has_sent(end, SCTPA_CHUNK_ROW_INIT_ACK, NULL, &c->packet->destination) &&
            !(sctpa_end_addr_origin(&c->assoc->ends[!c->from], &c->packet->destination) & (SCTPA_ADDR_ADDED | SCTPA_ADDR_DELETED));

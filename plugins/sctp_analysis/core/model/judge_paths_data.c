@@ -72,7 +72,7 @@ static bool has_active_alternate(const sctpa_case_t *c, uint16_t path)
         const sctpa_heartbeats_t *sent = sctpa_heartbeats(c, c->from, other);
         if (other == path || !sent || sent->open || c->packet->time_ns - sent->answered_ns >= FRESH_NS)
             continue;
-        const sctpa_addr_t *destination = &c->assoc->ends[c->from].paths[other].destination;
+        const sctpa_addr_t *destination = c->assoc->ends[c->from].paths[other].destination;
         if (!(sctpa_end_addr_origin(&c->assoc->ends[!c->from], destination) & SCTPA_ADDR_DELETED))
             return true;
     }

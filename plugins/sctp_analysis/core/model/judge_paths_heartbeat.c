@@ -20,7 +20,7 @@ static void judge_nonce(sctpa_case_t *c, const sctpa_tlv_t *chunk)
     const sctpa_setup_t *setup = &c->assoc->setup;
     const sctpa_end_t *end = &c->assoc->ends[c->from];
     sctpa_tlv_t info;
-    bool is_asked = setup->steps[SCTPA_STEP_INIT_ACK].count > 0 && setup->steps[SCTPA_STEP_INIT_ACK].by == c->from && !setup->collision;
+    bool is_asked = setup->steps[SCTPA_STEP_INIT_ACK].count > 0 && setup->steps[SCTPA_STEP_INIT_ACK].by == c->from && !c->assoc->collision;
     if (!is_asked || c->path >= end->n_paths || end->paths[c->path].probing->heartbeats_acked > 0 || c->assoc->restart_of != SCTPA_NO_ASSOC ||
         !sctpa_param_find(chunk, SCTPA_PARAM_HEARTBEAT_INFO, &info))
         return;
@@ -64,14 +64,14 @@ static void judge_echo(sctpa_case_t *c, sctpa_heartbeats_t *sent, uint64_t next_
 static bool is_alive(const sctpa_case_t *c, const sctpa_heartbeats_t *sent, uint32_t packet)
 {
     const sctpa_end_t *own = &c->assoc->ends[c->from], *peer = &c->assoc->ends[!c->from];
-    const sctpa_addr_t *source = &own->pairs[sent->pair]->source;
+    const sctpa_addr_t *source = own->pairs[sent->pair]->source;
     for (uint32_t i = c->sent->acked.len, n = 0; i > 0 && n < ACKED_LOOK_BACK; i--, n++) {
         const sctpa_acked_t *acked = &SCTPA_RECORD(&c->sent->acked, sctpa_acked_t, i - 1);
         const sctpa_record_t *data = sctpa_record_at(c, acked->last_packet), *answer = sctpa_record_at(c, acked->packet);
         if (acked->packet <= packet)
             return false;
         if (acked->first_packet > packet && data->from == c->from && data->path == c->path && answer->from != c->from &&
-            answer->pair < peer->n_pairs && sctpa_addr_equal(&peer->pairs[answer->pair]->destination, source))
+            answer->pair < peer->n_pairs && sctpa_addr_equal(peer->pairs[answer->pair]->destination, source))
             return true;
     }
     return false;
@@ -162,7 +162,7 @@ void sctpa_judge_heartbeat(sctpa_case_t *c, const sctpa_tlv_t *chunk)
 /* RFC 9260 3.3.6: "always sent to the source IP address of the IP datagram containing the HEARTBEAT chunk" */
 static void judge_destination(sctpa_case_t *c, const sctpa_heartbeats_t *sent)
 {
-    const sctpa_addr_t *source = &c->assoc->ends[!c->from].pairs[sent->pair]->source;
+    const sctpa_addr_t *source = c->assoc->ends[!c->from].pairs[sent->pair]->source;
     if (!sctpa_may_judge(c, SCTPA_RULE_PM_004, c->from) || sctpa_addr_equal(source, &c->packet->destination))
         return;
     char *expected = sctpa_addr_text(source), *seen = sctpa_addr_text(&c->packet->destination);
@@ -199,8 +199,8 @@ void sctpa_judge_heartbeat_ack(sctpa_case_t *c, const sctpa_tlv_t *chunk)
             return;
         }
         const sctpa_pair_t *pair = asker->pairs[sent->pair];
-        if (sent->open && sctpa_addr_equal(&pair->source, &c->packet->destination) &&
-            sctpa_addr_equal(&pair->destination, &c->packet->source))
+        if (sent->open && sctpa_addr_equal(pair->source, &c->packet->destination) &&
+            sctpa_addr_equal(pair->destination, &c->packet->source))
             asked = sent;
     }
     if (asked && (c->packet->time_ns - asked->sent_ns < WRONG_WITHIN_NS)) {

@@ -204,7 +204,7 @@ static void count_sacks(sctpa_case_t *c, sctpa_receiver_t *receiver)
 
 static void note_sack(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
-    receiver->ended = receiver->wait;
+    c->ended = receiver->wait;
     receiver->wait = (sctpa_wait_t){ .packets = 0 };
     receiver->before_packet = receiver->sack_packet;
     receiver->a_rwnd_before_bytes = receiver->a_rwnd_bytes;

@@ -18,17 +18,6 @@ enum {
     SCTPA_ARRIVED_MIXED = 0x40          /* with other chunks than DATA and SACK, or not wholly captured */
 };
 
-/* Packets with DATA since the receiver's last SACK. */
-typedef struct {
-    int64_t least_gap_ns;               /* between one and the next */
-    uint32_t packets;
-    uint32_t first_packet, last_packet;
-    uint32_t first_tsn, last_tsn;       /* the first new TSN of the packet, or its first */
-    uint16_t first_bytes;               /* of user data, in first_tsn */
-    uint16_t first_path;                /* of the receiver to the source of the first, SCTPA_NO_PATH: it has only one, or none there */
-    uint8_t first_is, last_is;          /* SCTPA_ARRIVED_ bits */
-} sctpa_wait_t;
-
 /* What most receivers never see, or do. */
 typedef struct {
     int64_t first_wait_ns;              /* of the first DATA, when that was long; 0 not */
@@ -50,7 +39,7 @@ typedef struct {
 
 /* A receiver: one per end, made when it is first sent data or sends a SACK. */
 typedef struct {
-    sctpa_wait_t wait, ended;           /* since the last SACK; before it, ended by it */
+    sctpa_wait_t wait;                  /* since the last SACK */
     const sctpa_receiver_odd_t *odd;    /* never NULL; sctpa_receiver_odd changes it */
     int64_t timer_ns;                   /* how long single packets waited for their SACK */
     uint32_t sack_packet;               /* the last SACK, SCTPA_NO_PACKET_INDEX none */

@@ -46,12 +46,12 @@ static void judge_destination(sctpa_case_t *c, const sctpa_setup_state_t *state,
         return;
     for (const sctpa_said_t *s = state->last; s; s = s->before)
         if (s->from != ack->from && !s->is_ack && s->tag == ack->vtag) {
-            const sctpa_addr_t *source = &peer->pairs[s->pair]->source;
+            const sctpa_addr_t *source = peer->pairs[s->pair]->source;
             last = s;
             if (source->bytes == c->packet->destination.bytes && memcmp(source->data, c->packet->destination.data, source->bytes) == 0)
                 return;
         }
-    char *to = sctpa_addr_text(&c->packet->destination), *of = sctpa_addr_text(&peer->pairs[last->pair]->source);
+    char *to = sctpa_addr_text(&c->packet->destination), *of = sctpa_addr_text(peer->pairs[last->pair]->source);
     sctpa_accuse(c, SCTPA_RULE_HS_010, c->from, c->path, last->packet, sctpa_words("INIT ACK to %s", of).text,
                  sctpa_words("to %s", to).text);
     g_free(to);

@@ -10,7 +10,7 @@ static void judge_refusal(sctpa_case_t *c, bool has_t)
 {
     const sctpa_setup_t *setup = &c->assoc->setup;
     uint32_t vtag = sctpa_be32(c->packet->bytes + 4);
-    bool is_refusal = setup->steps[SCTPA_STEP_INIT].count > 0 && setup->steps[SCTPA_STEP_INIT].by != c->from && !setup->collision &&
+    bool is_refusal = setup->steps[SCTPA_STEP_INIT].count > 0 && setup->steps[SCTPA_STEP_INIT].by != c->from && !c->assoc->collision &&
                       setup->steps[SCTPA_STEP_INIT_ACK].count == 0 && setup->steps[SCTPA_STEP_COOKIE_ECHO].count == 0 &&
                       !c->tracked->established;
     if (!is_refusal || !sctpa_may_judge(c, SCTPA_RULE_HS_033, c->from) || (!has_t && vtag != 0))

@@ -25,7 +25,7 @@ static bool is_overdue(const sctpa_case_t *c, const sctpa_closing_request_t *req
 static bool has_nothing_to_send(const sctpa_case_t *c, uint8_t accused)
 {
     const sctpa_direction_t *sent = c->tracked->sides[accused].sent;
-    if (c->tracked->sides[0].requests || c->tracked->sides[1].requests)
+    if (c->tracked->sides[0].seldom->requests || c->tracked->sides[1].seldom->requests)
         return false;
     return !sent || sent->highest < 0 || (sent->cum_tsn >= sent->highest && sent->a_rwnd_bytes > 0);
 }

@@ -26,7 +26,7 @@ static bool says_the_same(const sctpa_receiver_t *receiver, const sctpa_sack_t *
  * window" */
 static void judge_truth(sctpa_case_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
-    const sctpa_wait_t *wait = &receiver->ended;
+    const sctpa_wait_t *wait = &c->ended;
     bool is_inside = wait->packets == 1 && wait->first_is & SCTPA_ARRIVED_NEW && !(wait->first_is & SCTPA_ARRIVED_MIXED) &&
                      wait->first_tsn == receiver->cum_tsn_before + 1 &&
                      wait->first_bytes <= MIN(receiver->a_rwnd_before_bytes, sack->a_rwnd);
@@ -52,7 +52,7 @@ static void judge_truth(sctpa_case_t *c, sctpa_window_t *window, const sctpa_rec
 /* RFC 9260 6.2: "When the window opens up, an SCTP receiver SHOULD send additional SACK chunks to update the window" */
 static void judge_reopening(sctpa_case_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
-    const sctpa_wait_t *wait = &receiver->ended;
+    const sctpa_wait_t *wait = &c->ended;
     if (wait->packets != 1 || receiver->before_packet == SCTPA_NO_PACKET_INDEX || receiver->a_rwnd_before_bytes >= window->chunk_bytes ||
         !sctpa_may_judge(c, SCTPA_RULE_FL_007, c->from))
         return;
@@ -70,15 +70,14 @@ static void judge_update(sctpa_case_t *c, sctpa_window_t *window, const sctpa_re
 {
     uint32_t quarter_bytes = window->largest_bytes / 4, step_bytes = sack->a_rwnd - receiver->a_rwnd_before_bytes;
     bool is_small = step_bytes < quarter_bytes;
-    if (window->updates == 0 || c->packet->time_ns - window->burst_since_ns > burst_ns || !is_small) {
+    if (window->updates == 0 || c->packet->time_ns - sctpa_case_time_ns(c, window->burst_packet) > burst_ns || !is_small) {
         window->updates = 0;
-        window->burst_since_ns = c->packet->time_ns;
         window->burst_packet = c->index;
     }
     if (sctpa_may_judge(c, SCTPA_RULE_FL_012, c->from) && ++window->updates == UPDATES_BURST)
         sctpa_accuse(c, SCTPA_RULE_FL_012, c->from, SCTPA_NO_PATH, window->burst_packet, "few window updates, of a quarter of the buffer",
                      sctpa_words("%u within %.1f ms, each by less than %u bytes", window->updates,
-                                 (double)(c->packet->time_ns - window->burst_since_ns) / 1e6, quarter_bytes).text);
+                                 (double)(c->packet->time_ns - sctpa_case_time_ns(c, window->burst_packet)) / 1e6, quarter_bytes).text);
     bool is_silly = receiver->a_rwnd_before_bytes < window->chunk_bytes && step_bytes < MIN(window->chunk_bytes, quarter_bytes);
     window->small_updates += is_silly;
     if (sctpa_may_judge(c, SCTPA_RULE_FL_005, c->from) && window->small_updates >= UPDATES_SMALL && !window->small_told) {
@@ -100,11 +99,10 @@ static void judge_dormancy(sctpa_case_t *c, sctpa_window_t *window, const sctpa_
         window->is_closed = true;
         window->dormant_told = window->probing_told = false;
         window->probes = 0;
-        window->closed_since_ns = c->packet->time_ns;
         window->closed_packet = c->index;
     } else
-        window->probes += receiver->ended.packets > 0;
-    int64_t closed_ns = c->packet->time_ns - window->closed_since_ns;
+        window->probes += c->ended.packets > 0;
+    int64_t closed_ns = c->packet->time_ns - sctpa_case_time_ns(c, window->closed_packet);
     if (window->probes >= PROBES_DORMANT && sctpa_may_judge(c, SCTPA_RULE_FL_016, c->from) && closed_ns >= dormant_ns &&
         !window->dormant_told) {
         window->dormant_told = true;
@@ -135,11 +133,11 @@ static void judge_sack(sctpa_case_t *c)
         receiver->sack_packet != c->index || !c->acked || !sctpa_sack_parse(&c->chunks[0], &sack))
         return;
     sctpa_window_t *window = sctpa_window(c, c->from, true);
-    window->chunk_bytes = MAX(window->chunk_bytes, receiver->ended.first_bytes);
-    sctpa_judge_probing(c, window, c->from, &receiver->ended);
+    window->chunk_bytes = MAX(window->chunk_bytes, c->ended.first_bytes);
+    sctpa_judge_probing(c, window, c->from, &c->ended);
     judge_truth(c, window, receiver, &sack);
     judge_reopening(c, window, receiver, &sack);
-    if (receiver->before_packet != SCTPA_NO_PACKET_INDEX && receiver->ended.packets == 0 && says_the_same(receiver, &sack) &&
+    if (receiver->before_packet != SCTPA_NO_PACKET_INDEX && c->ended.packets == 0 && says_the_same(receiver, &sack) &&
         sack.a_rwnd > receiver->a_rwnd_before_bytes)
         judge_update(c, window, receiver, &sack);
     judge_dormancy(c, window, receiver, &sack);

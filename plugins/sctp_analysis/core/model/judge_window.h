@@ -12,7 +12,6 @@ typedef struct {
     uint32_t dropped_tsn;
     uint16_t drops, reopened, probes;
     uint16_t updates, small_updates;    /* in a row: within the burst, small and from a closed window */
-    int64_t burst_since_ns, closed_since_ns;
     uint32_t burst_packet, closed_packet;
     bool is_closed, dormant_told, small_told, probing_told;
 } sctpa_window_t;

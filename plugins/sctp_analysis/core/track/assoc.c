@@ -11,6 +11,7 @@ enum { CACHE_LINE_BYTES = 64 };
 static const sctpa_origin_t no_origin = { .replaces = SCTPA_NO_ASSOC, .moved_to = { SCTPA_NO_ASSOC, SCTPA_NO_ASSOC } };
 static const sctpa_unusual_t nothing_unusual;
 static const sctpa_probing_t nothing_probed;
+static const sctpa_seldom_needed_t nothing_needed;
 
 sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
@@ -26,6 +27,7 @@ sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t
     assoc->first_ns = input->packet->time_ns;
     tracked->origin = &no_origin;
     tracked->sides[0].answer_min_ns = tracked->sides[1].answer_min_ns = -1;
+    tracked->sides[0].seldom = tracked->sides[1].seldom = &nothing_needed;
     assoc->ends[0].unusual = assoc->ends[1].unusual = &nothing_unusual;
     assoc->ends[0].counts = assoc->ends[1].counts = (sctpa_counts_t *)&sctpa_counts_none;
     assoc->ends[0].port = input->source_port;
@@ -52,6 +54,14 @@ sctpa_unusual_t *sctpa_end_unusual(sctpa_tracked_t *tracked, uint8_t e)
     return (sctpa_unusual_t *)end->unusual;
 }
 
+sctpa_seldom_needed_t *sctpa_side_seldom(sctpa_tracked_t *tracked, uint8_t end)
+{
+    sctpa_side_t *side = &tracked->sides[end];
+    if (side->seldom == &nothing_needed)
+        side->seldom = sctpa_arena_alloc(tracked->arena, sizeof *side->seldom);
+    return (sctpa_seldom_needed_t *)side->seldom;
+}
+
 sctpa_probing_t *sctpa_path_probing(sctpa_tracked_t *tracked, sctpa_path_t *path)
 {
     if (path->probing == &nothing_probed)
@@ -73,7 +83,7 @@ sctpa_tracked_t *sctpa_tracked_at(const sctpa_tracker_t *tracker, uint32_t numbe
                : g_ptr_array_index(tracker->assocs, tracked->assoc.merged_into);
 }
 
-void sctpa_end_add_addr(sctpa_tracked_t *tracked, uint8_t e, const sctpa_addr_t *addr, uint32_t origin)
+const sctpa_addr_t *sctpa_end_add_addr(sctpa_tracked_t *tracked, uint8_t e, const sctpa_addr_t *addr, uint32_t origin)
 {
     sctpa_end_t *end = &tracked->assoc.ends[e];
     for (unsigned i = 0; i < end->n_addrs; i++) {
@@ -82,13 +92,25 @@ void sctpa_end_add_addr(sctpa_tracked_t *tracked, uint8_t e, const sctpa_addr_t 
             known->origin |= origin;
             if (origin & (SCTPA_ADDR_ADDED | SCTPA_ADDR_LISTED))
                 known->origin &= ~(uint32_t)SCTPA_ADDR_DELETED;
-            return;
+            return &known->addr;
         }
     }
-    if (end->n_addrs < SCTPA_ADDRS_MAX) {
-        end->addrs = sctpa_arena_grow(tracked->arena, end->addrs, end->n_addrs, sizeof *end->addrs);
-        end->addrs[end->n_addrs++] = (sctpa_known_addr_t){ *addr, origin };
-    }
+    if (end->n_addrs == SCTPA_ADDRS_MAX)
+        return NULL;
+    end->addrs = sctpa_arena_grow(tracked->arena, end->addrs, end->n_addrs, sizeof *end->addrs);
+    end->addrs[end->n_addrs] = (sctpa_known_addr_t){ *addr, origin };
+    return &end->addrs[end->n_addrs++].addr;
+}
+
+/* Where an end's address stays: as it is known, or a copy when it is not. */
+static const sctpa_addr_t *addr_of(sctpa_tracked_t *tracked, uint8_t end, const sctpa_addr_t *addr, uint32_t origin)
+{
+    const sctpa_addr_t *known = sctpa_end_add_addr(tracked, end, addr, origin);
+    if (known)
+        return known;
+    sctpa_addr_t *copy = sctpa_arena_alloc(tracked->arena, sizeof *copy);
+    *copy = *addr;
+    return copy;
 }
 
 void sctpa_end_delete_addrs(sctpa_end_t *end, const sctpa_addr_t *addr, bool all_but)
@@ -113,12 +135,13 @@ uint32_t sctpa_end_addr_origin(const sctpa_end_t *end, const sctpa_addr_t *addr)
 uint16_t sctpa_end_find_path(const sctpa_end_t *end, const sctpa_addr_t *destination)
 {
     for (unsigned i = 0; i < end->n_paths; i++)
-        if (sctpa_addr_equal(&end->paths[i].destination, destination))
+        if (sctpa_addr_equal(end->paths[i].destination, destination))
             return (uint16_t)i;
     return SCTPA_NO_PATH;
 }
 
-uint16_t sctpa_end_path(sctpa_tracked_t *tracked, uint8_t e, const sctpa_addr_t *destination)
+/* destination: to stay as it is. */
+static uint16_t path_of(sctpa_tracked_t *tracked, uint8_t e, const sctpa_addr_t *destination)
 {
     sctpa_end_t *end = &tracked->assoc.ends[e];
     uint16_t known = sctpa_end_find_path(end, destination);
@@ -126,7 +149,7 @@ uint16_t sctpa_end_path(sctpa_tracked_t *tracked, uint8_t e, const sctpa_addr_t 
         return known;
     if (end->n_paths < SCTPA_ADDRS_MAX) {
         end->paths = sctpa_arena_grow(tracked->arena, end->paths, end->n_paths, sizeof *end->paths);
-        end->paths[end->n_paths++] = (sctpa_path_t){ .destination = *destination, .probing = &nothing_probed };
+        end->paths[end->n_paths++] = (sctpa_path_t){ .destination = destination, .probing = &nothing_probed };
     }
     return (uint16_t)(end->n_paths - 1);
 }
@@ -137,20 +160,21 @@ sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa
     sctpa_end_t *end = &tracked->assoc.ends[from];
     for (*index = 0; *index < end->n_pairs; ++*index) {
         sctpa_pair_t *pair = end->pairs[*index];
-        if (sctpa_addr_equal(&pair->destination, destination) && sctpa_addr_equal(&pair->source, source))
+        if (sctpa_addr_equal(pair->destination, destination) && sctpa_addr_equal(pair->source, source))
             return pair;
     }
-    sctpa_end_add_addr(tracked, from, source, SCTPA_ADDR_SOURCE);
-    sctpa_end_add_addr(tracked, !from, destination, SCTPA_ADDR_DESTINATION);
-    if (end->n_pairs == SCTPA_ADDRS_MAX)
+    if (end->n_pairs == SCTPA_ADDRS_MAX) {
+        sctpa_end_add_addr(tracked, from, source, SCTPA_ADDR_SOURCE);
+        sctpa_end_add_addr(tracked, !from, destination, SCTPA_ADDR_DESTINATION);
         return end->pairs[--*index];
+    }
 
     sctpa_pair_t *pair = sctpa_arena_alloc(tracked->arena, sizeof *pair);
     pair->assoc = tracked->assoc.number;
     pair->from = from;
-    pair->path = sctpa_end_path(tracked, from, destination);
-    pair->source = *source;
-    pair->destination = *destination;
+    pair->source = addr_of(tracked, from, source, SCTPA_ADDR_SOURCE);
+    pair->destination = addr_of(tracked, !from, destination, SCTPA_ADDR_DESTINATION);
+    pair->path = path_of(tracked, from, pair->destination);
     end->pairs = sctpa_arena_grow(tracked->arena, end->pairs, end->n_pairs, sizeof *end->pairs);
     if (end->n_pairs == 1)
         sctpa_counts_merge(end->counts = sctpa_arena_alloc(tracked->arena, sizeof *end->counts), tracked->arena, &end->pairs[0]->counts);

@@ -48,7 +48,7 @@ typedef struct {
     uint32_t assoc;
     uint8_t from;               /* sending end */
     uint16_t path;              /* of the sending end */
-    sctpa_addr_t source, destination;
+    const sctpa_addr_t *source, *destination;  /* as known of its end, of the peer */
     sctpa_counts_t counts;
 } sctpa_pair_t;
 
@@ -81,7 +81,7 @@ typedef struct {
 
 /* A destination address that an endpoint sends to (RFC 9260 1.3). */
 typedef struct {
-    sctpa_addr_t destination;
+    const sctpa_addr_t *destination;  /* as known of the peer */
     const sctpa_probing_t *probing;  /* never NULL; sctpa_path_probing changes it */
 } sctpa_path_t;
 
@@ -121,12 +121,12 @@ typedef struct { uint8_t *data; uint32_t length, room; } sctpa_bytes_t;
 typedef struct {
     bool seen;
     bool whole;                 /* all of its parameters were captured */
+    uint16_t cookie_bytes;      /* INIT ACK only */
     uint32_t a_rwnd_bytes, initial_tsn;
     uint16_t outbound_streams, inbound_streams;
     uint64_t params;            /* bit n: parameter row n (sctpa_param_row) occurred */
     uint32_t supported_chunks;  /* bit n: chunk row n is in Supported Extensions */
     uint32_t auth_chunks;       /* bit n: chunk row n is in CHUNKS */
-    uint32_t cookie_bytes;      /* INIT ACK only */
 } sctpa_init_t;
 G_STATIC_ASSERT(SCTPA_CHUNK_ROWS <= 32);
 
@@ -157,7 +157,6 @@ typedef enum { SCTPA_STEP_INIT, SCTPA_STEP_INIT_ACK, SCTPA_STEP_COOKIE_ECHO, SCT
 typedef struct {
     struct { uint32_t count : 31, by : 1, first_frame; int64_t first_ns; } steps[SCTPA_STEPS];  /* by: end that sent the first */
     int64_t last_init_ns;
-    bool collision;             /* both endpoints sent INIT */
 } sctpa_setup_t;
 
 typedef enum {
@@ -199,7 +198,8 @@ typedef struct {
     int64_t first_ns, last_ns;
     sctpa_event_t *events;      /* in order, at most SCTPA_EVENTS_MAX */
     uint32_t n_events;
-    uint32_t events_dropped;    /* beyond that */
+    uint32_t events_dropped : 31;  /* beyond that */
+    uint32_t collision : 1;     /* both endpoints sent INIT */
 } sctpa_assoc_t;
 
 enum { SCTPA_EVENTS_MAX = 1024 };

@@ -97,8 +97,8 @@ sctpa_evidence_t sctpa_evidence_of(const sctpa_tracked_t *tracked, uint8_t from,
     sctpa_evidence_t data = tsn_evidence(shown.has_tsn, shown.tsn, peer->has_cum_tsn, peer->cum_tsn);
     sctpa_evidence_t same = tsn_evidence(shown.has_tsn, shown.tsn, sender->has_tsn, sender->tsn);
 
-    if (shown.heartbeat_ack && peer->filing &&
-        peer->filing->heartbeat == heartbeat_key(input->destination_port, input->source_port, shown.heartbeat_ack))
+    if (shown.heartbeat_ack &&
+        peer->seldom->filing.heartbeat == heartbeat_key(input->destination_port, input->source_port, shown.heartbeat_ack))
         return SCTPA_EVIDENCE_FOR;
     if (acks == SCTPA_EVIDENCE_AGAINST || data == SCTPA_EVIDENCE_AGAINST || same == SCTPA_EVIDENCE_AGAINST)
         return SCTPA_EVIDENCE_AGAINST;
@@ -161,21 +161,19 @@ bool sctpa_tracked_is_half(const sctpa_tracked_t *tracked)
 
 void sctpa_evidence_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
 {
-    sctpa_side_t *side = &tracked->sides[from];
+    sctpa_seldom_needed_t *seldom = sctpa_side_seldom(tracked, from);
     uint16_t port = input->source_port, peer = input->destination_port;
     shown_t shown;
     shown_read(&shown, input);
-    if (!side->filing)
-        side->filing = sctpa_arena_alloc(tracked->arena, sizeof *side->filing);
 
     if (shown.has_tsn)
-        file_under(tracker, &side->filing->tsn, tsn_key(port, peer, shown.tsn, 0), tracked, from);
+        file_under(tracker, &seldom->filing.tsn, tsn_key(port, peer, shown.tsn, 0), tracked, from);
     if (shown.has_cum_tsn)
-        file_under(tracker, &side->filing->cum_tsn, tsn_key(peer, port, shown.cum_tsn, 0), tracked, from);
+        file_under(tracker, &seldom->filing.cum_tsn, tsn_key(peer, port, shown.cum_tsn, 0), tracked, from);
     if (shown.heartbeat)
-        file_under(tracker, &side->filing->heartbeat, heartbeat_key(port, peer, shown.heartbeat), tracked, from);
+        file_under(tracker, &seldom->filing.heartbeat, heartbeat_key(port, peer, shown.heartbeat), tracked, from);
     if (shown.heartbeat_ack)
-        file_under(tracker, &side->filing->heartbeat, heartbeat_key(peer, port, shown.heartbeat_ack), tracked, from);
+        file_under(tracker, &seldom->filing.heartbeat, heartbeat_key(peer, port, shown.heartbeat_ack), tracked, from);
 }
 
 static bool knows_pair(const sctpa_tracked_t *tracked, uint8_t sender, const sctpa_input_t *input)

@@ -8,7 +8,7 @@
 #include "../base/serial.h"
 #include "address.h"
 
-enum { CACHE_LINE_BYTES = 64, DIRECTION_LINES = 4 };
+enum { CACHE_LINE_BYTES = 64, DIRECTION_LINES = 4, V4_BYTES = 4 };
 
 void sctpa_input_hash(sctpa_input_t *input)
 {
@@ -18,11 +18,37 @@ void sctpa_input_hash(sctpa_input_t *input)
                                                (uint64_t)input->vtag << 32 | (uint32_t)input->source_port << 16 | input->destination_port);
 }
 
+static bool is_v4(const sctpa_packet_t *packet)
+{
+    return packet->source.bytes == V4_BYTES && packet->destination.bytes == V4_BYTES;
+}
+
+static bool has_addrs(const sctpa_flow_t *flow, const sctpa_packet_t *packet)
+{
+    if (flow->is_v4)
+        return is_v4(packet) && memcmp(flow->addrs.v4[0], packet->source.data, V4_BYTES) == 0 &&
+               memcmp(flow->addrs.v4[1], packet->destination.data, V4_BYTES) == 0;
+    return sctpa_addr_equal(&flow->addrs.other[0], &packet->source) && sctpa_addr_equal(&flow->addrs.other[1], &packet->destination);
+}
+
+static void set_addrs(sctpa_flow_t *flow, sctpa_arena_t *arena, const sctpa_packet_t *packet)
+{
+    flow->is_v4 = is_v4(packet);
+    if (flow->is_v4) {
+        memcpy(flow->addrs.v4[0], packet->source.data, V4_BYTES);
+        memcpy(flow->addrs.v4[1], packet->destination.data, V4_BYTES);
+        return;
+    }
+    sctpa_addr_t *addrs = sctpa_arena_alloc(arena, 2 * sizeof *addrs);
+    addrs[0] = packet->source;
+    addrs[1] = packet->destination;
+    flow->addrs.other = addrs;
+}
+
 static bool is_way(const sctpa_flow_t *flow, const sctpa_input_t *input)
 {
     return flow->tag == input->vtag && flow->reflected == input->reflected && flow->source_port == input->source_port &&
-           flow->destination_port == input->destination_port && sctpa_addr_equal(&flow->source, &input->packet->source) &&
-           sctpa_addr_equal(&flow->destination, &input->packet->destination);
+           flow->destination_port == input->destination_port && has_addrs(flow, input->packet);
 }
 
 /* Number and place in the table of the flow of input; NULL none. */
@@ -78,16 +104,17 @@ sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_
     return find(tracker, input, &number, &at);
 }
 
-/* The flow of a way, new or emptied. */
+/* The flow of a way, new or emptied: of the one without a tag nobody asks where it goes. */
 static sctpa_flow_t *flow_of(sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
     uint32_t number, at;
     sctpa_flow_t *flow = input->vtag != 0 ? find(tracker, input, &number, &at) : &tracker->untagged;
     if (flow) {
-        memset(flow, 0, sizeof *flow);
+        *flow = (sctpa_flow_t){ .addrs = flow->addrs, .is_v4 = flow->is_v4 };
         return flow;
     }
     flow = sctpa_pool_add(&tracker->flows, &number);
+    set_addrs(flow, &tracker->arena, input->packet);
     sctpa_slots_add(&tracker->flow_table, input->way_hash, number);
     return flow;
 }
@@ -95,8 +122,6 @@ static sctpa_flow_t *flow_of(sctpa_tracker_t *tracker, const sctpa_input_t *inpu
 sctpa_flow_t *sctpa_flow_add(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_pair_t *pair, uint32_t pair_index)
 {
     sctpa_flow_t *flow = flow_of(tracker, input);
-    flow->source = input->packet->source;
-    flow->destination = input->packet->destination;
     flow->source_port = input->source_port;
     flow->destination_port = input->destination_port;
     flow->tag = input->vtag;
@@ -166,32 +191,6 @@ static bool kind_fits(sctpa_flow_t *flow, const plain_t *plain)
     return true;
 }
 
-bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_input_t *input, sctpa_checksum_t checksum)
-{
-    const sctpa_packet_t *packet = input->packet;
-    plain_t plain = { .serial = flow->filed };
-    sctpa_tlv_iter_t iter = input->rest;
-    sctpa_tlv_t chunk;
-
-    if (input->has_first && !plain_chunk(&plain, &input->first))
-        return false;
-    while (sctpa_tlv_next(&iter, &chunk))
-        if (!plain_chunk(&plain, &chunk))
-            return false;
-    if ((flow->packets > 0 && flow->checksum != checksum) || !kind_fits(flow, &plain))
-        return false;
-    flow->packets++;
-    flow->last_frame = packet->frame;
-    flow->last_ns = packet->time_ns;
-    flow->wire_bytes += packet->ip_bytes ? packet->ip_bytes : packet->wire_bytes;
-    flow->data_bytes += plain.data_bytes;
-    flow->data_chunks += plain.data + plain.i_data;
-    flow->sack_chunks += plain.sack + plain.nr_sack;
-    flow->checksum = (uint8_t)checksum;
-    note(tracker, flow, plain.serial, plain.is_tsn);
-    return true;
-}
-
 static void settle(sctpa_tracker_t *tracker, sctpa_flow_t *flow)
 {
     sctpa_assoc_t *assoc = &((sctpa_tracked_t *)g_ptr_array_index(tracker->assocs, flow->pair->assoc))->assoc;
@@ -211,6 +210,35 @@ static void settle(sctpa_tracker_t *tracker, sctpa_flow_t *flow)
         assoc->last_ns = flow->last_ns;
     }
     memset(&flow->packets, 0, offsetof(sctpa_flow_t, filed) - offsetof(sctpa_flow_t, packets));
+}
+
+bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_input_t *input, sctpa_checksum_t checksum)
+{
+    const sctpa_packet_t *packet = input->packet;
+    plain_t plain = { .serial = flow->filed };
+    sctpa_tlv_iter_t iter = input->rest;
+    sctpa_tlv_t chunk;
+
+    if (input->has_first && !plain_chunk(&plain, &input->first))
+        return false;
+    while (sctpa_tlv_next(&iter, &chunk))
+        if (!plain_chunk(&plain, &chunk))
+            return false;
+    if ((flow->packets > 0 && flow->checksum != checksum) || !kind_fits(flow, &plain))
+        return false;
+    uint32_t wire_bytes = packet->ip_bytes ? packet->ip_bytes : packet->wire_bytes;
+    if (wire_bytes > UINT32_MAX - flow->wire_bytes || plain.data_bytes > UINT32_MAX - flow->data_bytes)
+        settle(tracker, flow);
+    flow->packets++;
+    flow->last_frame = packet->frame;
+    flow->last_ns = packet->time_ns;
+    flow->wire_bytes += wire_bytes;
+    flow->data_bytes += (uint32_t)plain.data_bytes;
+    flow->data_chunks += plain.data + plain.i_data;
+    flow->sack_chunks += plain.sack + plain.nr_sack;
+    flow->checksum = (uint8_t)checksum;
+    note(tracker, flow, plain.serial, plain.is_tsn);
+    return true;
 }
 
 void sctpa_flows_settle(sctpa_tracker_t *tracker)
@@ -238,7 +266,7 @@ void sctpa_flows_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked
     const sctpa_end_t *end = &tracked->assoc.ends[from], *peer = &tracked->assoc.ends[!from];
     for (unsigned i = 0; i < end->n_pairs; i++) {
         const sctpa_pair_t *pair = end->pairs[i];
-        sctpa_packet_t packet = { .source = pair->source, .destination = pair->destination };
+        sctpa_packet_t packet = { .source = *pair->source, .destination = *pair->destination };
         sctpa_input_t way = { .packet = &packet, .source_port = end->port, .destination_port = peer->port, .vtag = tag };
         sctpa_input_hash(&way);
         forget(tracker, &way, tracked->assoc.number);

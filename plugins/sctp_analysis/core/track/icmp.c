@@ -101,7 +101,7 @@ static sctpa_sender_t quoted_sender(const sctpa_tracker_t *tracker, const sctpa_
 static uint16_t known_path(const sctpa_end_t *end, const sctpa_addr_t *destination)
 {
     for (unsigned i = 0; i < end->n_paths; i++)
-        if (sctpa_addr_equal(&end->paths[i].destination, destination))
+        if (sctpa_addr_equal(end->paths[i].destination, destination))
             return (uint16_t)i;
     return SCTPA_NO_PATH;
 }

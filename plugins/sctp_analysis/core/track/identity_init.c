@@ -53,7 +53,7 @@ static bool is_collision(const sctpa_tracked_t *tracked, uint8_t from, const sct
     int64_t tried_ns = setup->last_init_ns - setup->steps[SCTPA_STEP_INIT].first_ns;
 
     return tracked->assoc.end == SCTPA_ASSOC_OPEN && setup->steps[SCTPA_STEP_INIT].count > 0 &&
-           setup->steps[SCTPA_STEP_INIT].by != from && !setup->collision && !tracked->established &&
+           setup->steps[SCTPA_STEP_INIT].by != from && !tracked->assoc.collision && !tracked->established &&
            silence_ns < T1_PATIENCE_S * SCTPA_NS_PER_S + 2 * tried_ns;
 }
 

@@ -157,8 +157,8 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
     uint8_t leaver = tracked->unproven_end;
     sctpa_end_t *end = &tracked->assoc.ends[leaver], *peer = &tracked->assoc.ends[!leaver];
     sctpa_pair_t *pair = end->pairs[0];
-    sctpa_packet_t first = { .frame = end->counts->first_frame, .time_ns = end->counts->first_ns, .source = pair->source,
-                             .destination = pair->destination, .encapsulation = tracked->assoc.encapsulation };
+    sctpa_packet_t first = { .frame = end->counts->first_frame, .time_ns = end->counts->first_ns, .source = *pair->source,
+                             .destination = *pair->destination, .encapsulation = tracked->assoc.encapsulation };
     sctpa_input_t input = { .packet = &first, .source_port = end->port, .destination_port = peer->port };
     sctpa_input_hash(&input);
     sctpa_tracked_t *left = sctpa_tracked_new(tracker, &input);

@@ -17,10 +17,10 @@ static void request_store(sctpa_tracked_t *tracked, sctpa_request_t *request, co
 
 static sctpa_requests_t *requests_of(sctpa_tracked_t *tracked, uint8_t end)
 {
-    sctpa_side_t *side = &tracked->sides[end];
-    if (!side->requests)
-        side->requests = sctpa_arena_alloc(tracked->arena, sizeof *side->requests);
-    return side->requests;
+    sctpa_seldom_needed_t *seldom = sctpa_side_seldom(tracked, end);
+    if (!seldom->requests)
+        seldom->requests = sctpa_arena_alloc(tracked->arena, sizeof *seldom->requests);
+    return seldom->requests;
 }
 
 /* --- ASCONF --- */
@@ -43,7 +43,7 @@ static void leave_paths(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_add
     const sctpa_end_t *sender = &tracked->assoc.ends[!asker];
     sctpa_direction_t *sent = tracked->sides[!asker].sent;
     for (uint16_t path = 0; sent && path < sender->n_paths; path++)
-        if (sctpa_addr_equal(&sender->paths[path].destination, addr) != all_but)
+        if (sctpa_addr_equal(sender->paths[path].destination, addr) != all_but)
             sctpa_direction_leave(sent, path, time_ns);
 }
 
@@ -93,7 +93,7 @@ static bool stored_chunk(const sctpa_bytes_t *bytes, sctpa_tlv_t *chunk)
 
 static void on_asconf_ack(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *answer)
 {
-    sctpa_requests_t *requests = tracked->sides[!from].requests;
+    sctpa_requests_t *requests = tracked->sides[!from].seldom->requests;
     sctpa_tlv_t asconf, param;
     sctpa_tlv_iter_t iter;
 
@@ -168,7 +168,7 @@ static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctp
 static void on_reconfig_response(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
                                  const sctpa_tlv_t *response)
 {
-    sctpa_requests_t *requests = tracked->sides[!from].requests;
+    sctpa_requests_t *requests = tracked->sides[!from].seldom->requests;
     sctpa_tlv_t chunk, param;
     sctpa_tlv_iter_t iter;
     uint32_t serial = sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_SEQ);

@@ -42,7 +42,7 @@ static void read_param(sctpa_tracked_t *tracked, uint8_t from, const sctpa_tlv_t
     else if (param->type == SCTPA_PARAM_CHUNKS)
         end->init.auth_chunks |= chunk_set(param);
     else if (param->type == SCTPA_PARAM_STATE_COOKIE)
-        end->init.cookie_bytes = param->length - SCTPA_TLV_HEADER_BYTES;
+        end->init.cookie_bytes = (uint16_t)(param->length - SCTPA_TLV_HEADER_BYTES);
     else if (sctpa_param_addr(param, &addr))
         sctpa_end_add_addr(tracked, from, &addr, SCTPA_ADDR_LISTED);
 }
@@ -119,8 +119,8 @@ static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
 {
     sctpa_setup_t *setup = &tracked->assoc.setup;
     if (chunk->type == SCTPA_CHUNK_INIT && setup->steps[SCTPA_STEP_INIT].count > 0 &&
-        setup->steps[SCTPA_STEP_INIT].by != from && !setup->collision && !tracked->established) {
-        setup->collision = true;
+        setup->steps[SCTPA_STEP_INIT].by != from && !tracked->assoc.collision && !tracked->established) {
+        tracked->assoc.collision = true;
         sctpa_event_add(tracked, input->packet, SCTPA_EVENT_COLLISION, from, SCTPA_NO_PATH, NULL);
     }
     note_tag(tracker, tracked, from, sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG), input->packet);
@@ -168,7 +168,7 @@ static void on_cookie_echo(sctpa_tracked_t *tracked, uint8_t from, const sctpa_i
 static void note_answer(sctpa_tracked_t *tracked, uint8_t from, sctpa_step_t step)
 {
     const sctpa_setup_t *setup = &tracked->assoc.setup;
-    if (step == SCTPA_STEP_INIT || setup->collision || setup->steps[step].count != 1 || setup->steps[step - 1].count != 1 ||
+    if (step == SCTPA_STEP_INIT || tracked->assoc.collision || setup->steps[step].count != 1 || setup->steps[step - 1].count != 1 ||
         setup->steps[step - 1].by == from)
         return;
     sctpa_answer_note(&tracked->sides[!from].answer_min_ns, setup->steps[step].first_ns - setup->steps[step - 1].first_ns);

@@ -33,8 +33,11 @@ typedef struct {
     bool has_reconfig_done;
 } sctpa_requests_t;
 
-/* Keys under which a half is filed, 0 none. */
-typedef struct { uint64_t tsn, cum_tsn, heartbeat; } sctpa_filing_t;
+/* What few endpoints need: the last requests, NULL before the first; keys under which a half is filed, 0 none. */
+typedef struct {
+    sctpa_requests_t *requests;
+    struct { uint64_t tsn, cum_tsn, heartbeat; } filing;
+} sctpa_seldom_needed_t;
 
 /* What is remembered of an endpoint beyond the results. */
 typedef struct {
@@ -46,8 +49,7 @@ typedef struct {
     uint32_t window_bytes;      /* that its peer announced till then */
     int64_t answer_min_ns;      /* shortest time from a packet that it sent, when it passed, to its answer, -1 none */
     sctpa_direction_t *sent;    /* its data and how it was acked, NULL none: most associations have data of one end */
-    sctpa_requests_t *requests; /* the last ones, NULL before the first */
-    sctpa_filing_t *filing;     /* NULL: it was never filed */
+    const sctpa_seldom_needed_t *seldom;  /* never NULL; sctpa_side_seldom changes it */
 } sctpa_side_t;
 
 /* How an association came from others. */
@@ -64,15 +66,15 @@ typedef struct {
     sctpa_arena_t *arena;       /* holds all that belongs to the association */
     sctpa_side_t sides[2];
     const sctpa_origin_t *origin;  /* never NULL; sctpa_tracked_origin changes it */
-    bool unproven;              /* the two directions were joined by address alone */
-    uint8_t unproven_end;       /* the end whose packets came second */
-    bool disproved;             /* such a join was undone: no second one */
-    uint8_t reshaped;           /* times that a half was merged into it, or parted from it, modulo 256 */
-    bool established;           /* COOKIE ACK, or user data both ways, was seen */
-    bool shutdown_ack_seen;
-    uint8_t shutdown_by;        /* end that sent SHUTDOWN first */
-    bool refused_by_icmp, stale_cookie;
     struct sctpa_icmp_seen *icmp_seen;  /* the last ICMP errors, NULL none */
+    bool unproven : 1;          /* the two directions were joined by address alone */
+    bool disproved : 1;         /* such a join was undone: no second one */
+    bool established : 1;       /* COOKIE ACK, or user data both ways, was seen */
+    bool shutdown_ack_seen : 1;
+    bool refused_by_icmp : 1, stale_cookie : 1;
+    uint8_t unproven_end;       /* the end whose packets came second */
+    uint8_t reshaped;           /* times that a half was merged into it, or parted from it, modulo 256 */
+    uint8_t shutdown_by;        /* end that sent SHUTDOWN first */
 } sctpa_tracked_t;
 
 /* One packet as stored: 16 bytes. */
@@ -83,11 +85,16 @@ typedef struct {
     uint8_t auth;               /* 1 + sctpa_auth_t, 0 no AUTH chunk */
 } sctpa_record_t;
 
-/* (source, destination, ports, tag) -> pair: the quick way that nearly all packets take. Two cache lines: what plain packets
- * (DATA and SACK of an association that is up) add is collected here and settled into the results when they are read. */
+/* (source, destination, ports, tag) -> pair: the quick way that nearly all packets take. 96 bytes, and 40 where addresses are not IPv4:
+ * what plain packets (DATA and SACK of an association that is up) add is collected here and settled into the results when they are
+ * read. */
 typedef struct {
-    sctpa_addr_t source, destination;
+    union {
+        uint8_t v4[2][4];
+        const sctpa_addr_t *other;  /* two */
+    } addrs;                    /* source, destination */
     uint16_t source_port, destination_port;
+    bool is_v4 : 1;
     bool reflected : 1;         /* T bit: the tag is the sender's own */
     bool plain : 1;             /* plain packets need no more than counting */
     bool good_checksums : 1;    /* its side knows that it sent some */
@@ -104,7 +111,7 @@ typedef struct {
     uint32_t packets;           /* since the last settling, as everything below */
     uint32_t last_frame;
     int64_t last_ns;
-    uint64_t wire_bytes, data_bytes;
+    uint32_t wire_bytes, data_bytes;
     uint32_t data_chunks, sack_chunks;
     uint32_t filed;             /* TSN or cum_tsn last noted for the endpoint */
 } sctpa_flow_t;
@@ -149,17 +156,19 @@ typedef struct { sctpa_tracked_t *tracked; uint8_t from; } sctpa_sender_t;
 
 /* A new association, ends[0] at source, ends[1] at destination of the packet. */
 sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input);
-/* Its origin and what is unusual of an end, to be changed; made when new. O(1). */
+/* Its origin, what is unusual and what is seldom needed of an end, to be changed; made when new. O(1). */
 sctpa_origin_t *sctpa_tracked_origin(sctpa_tracked_t *tracked);
 sctpa_unusual_t *sctpa_end_unusual(sctpa_tracked_t *tracked, uint8_t end);
+sctpa_seldom_needed_t *sctpa_side_seldom(sctpa_tracked_t *tracked, uint8_t end);
 /* What is known of heartbeats on a path, to be changed; made when new. O(1). */
 sctpa_probing_t *sctpa_path_probing(sctpa_tracked_t *tracked, sctpa_path_t *path);
 /* Brings the memory of an association nearer. */
 void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked);
 /* The association that number stands for, after merging. O(1). */
 sctpa_tracked_t *sctpa_tracked_at(const sctpa_tracker_t *tracker, uint32_t number);
-/* Notes that end is at addr; origin is an SCTPA_ADDR_ bit. O(addresses), bounded. */
-void sctpa_end_add_addr(sctpa_tracked_t *tracked, uint8_t end, const sctpa_addr_t *addr, uint32_t origin);
+/* Notes that end is at addr; origin is an SCTPA_ADDR_ bit. The address as it is known, which stays where it is; NULL: the end has too
+ * many, and this one is forgotten. O(addresses), bounded. */
+const sctpa_addr_t *sctpa_end_add_addr(sctpa_tracked_t *tracked, uint8_t end, const sctpa_addr_t *addr, uint32_t origin);
 /* Notes that an address of end was deleted; all_but: every other one (RFC 5061 4.2.2, wildcard). O(addresses), bounded. */
 void sctpa_end_delete_addrs(sctpa_end_t *end, const sctpa_addr_t *addr, bool all_but);
 /* The origin bits by which end is known at addr, 0: not at all. O(addresses), bounded. */
@@ -169,8 +178,6 @@ sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa
                              const sctpa_addr_t *destination, uint32_t *index);
 /* The path of an end to destination, SCTPA_NO_PATH none. O(paths), bounded. */
 uint16_t sctpa_end_find_path(const sctpa_end_t *end, const sctpa_addr_t *destination);
-/* The path to destination of an end, made when new. O(paths), bounded. */
-uint16_t sctpa_end_path(sctpa_tracked_t *tracked, uint8_t end, const sctpa_addr_t *destination);
 /* Keeps length bytes in place of what was kept. O(length). */
 void sctpa_bytes_set(sctpa_bytes_t *bytes, sctpa_arena_t *arena, const uint8_t *data, uint32_t length);
 

@@ -46,7 +46,7 @@ void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, 
     sctpa_legend_t *legend = sctpa_legend_new_spelled_out(&view);
     for (int path = 0; path < assoc->ends[end].n_paths; path++)
         pathNames_.append(sctpaAppended([&](GString *out) {
-            sctpa_legend_addr(legend, &assoc->ends[end].paths[path].destination, out);
+            sctpa_legend_addr(legend, assoc->ends[end].paths[path].destination, out);
         }));
     QString endNames[2];
     for (int e = 0; e < 2; e++)
