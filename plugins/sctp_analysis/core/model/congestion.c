@@ -7,6 +7,8 @@ static const int64_t ms = 1000000, rto_initial_ns = 1000000000;
 
 enum { FLIGHT_SMALL = 2000 };   /* bytes in flight that utilize no initial cwnd */
 
+static const sctpa_cwnd_losses_t no_losses = { .recovery_to = -1, .ecn_to = -1, .abandoned_to = -1 };
+
 sctpa_cwnd_end_t *sctpa_congestion_end(const sctpa_case_t *c, unsigned end)
 {
     const sctpa_cwnd_assoc_t *state = sctpa_case_find_state(c, SCTPA_TOPIC_CONGESTION);
@@ -20,15 +22,27 @@ static sctpa_cwnd_end_t *begin(const sctpa_case_t *c)
     if (end)
         return end;
     end = state->ends[c->from] = sctpa_arena_alloc(&c->model->arena, sizeof *end);
-    end->cum_tsn = end->highest = end->ecn_to = end->abandoned_to = end->recovery_to = -1;
+    end->cum_tsn = end->highest = -1;
+    end->losses = &no_losses;
     return end;
+}
+
+sctpa_cwnd_losses_t *sctpa_cwnd_losses(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
+{
+    if (end->losses == &no_losses) {
+        sctpa_cwnd_losses_t *made = sctpa_arena_alloc(&c->model->arena, sizeof *made);
+        *made = no_losses;
+        end->losses = made;
+    }
+    return (sctpa_cwnd_losses_t *)end->losses;
 }
 
 sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint16_t path)
 {
     while (end->n_paths <= path) {
         end->paths = sctpa_arena_grow(&c->model->arena, end->paths, end->n_paths, sizeof *end->paths);
-        end->paths[end->n_paths++] = (sctpa_cwnd_path_t){ .timeout_packet = SCTPA_NO_PACKET_INDEX, .reduced_to = -1, .expired_ns = -1 };
+        end->paths[end->n_paths++] = (sctpa_cwnd_path_t){ .timeout_packet = SCTPA_NO_PACKET_INDEX, .reduced_to = -1,
+                                                           .expired_packet = SCTPA_NO_PACKET_INDEX };
     }
     return &end->paths[path];
 }
@@ -67,7 +81,8 @@ static void collapse(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_pa
         sctpa_cwnd_doubt(end, path, &most);
     }
     path->stopped_bytes = path->steady_bytes = 0;
-    end->recovery_to = -1;
+    if (end->losses->recovery_to >= 0)
+        sctpa_cwnd_losses(c, end)->recovery_to = -1;
     path->marked_bytes = path->flight.bytes;
     sctpa_cwnd_note(c, end, path, c->sent);
 }
@@ -79,13 +94,13 @@ void sctpa_cwnd_lost(const sctpa_case_t *c, sctpa_cwnd_end_t *end, const sctpa_d
     sctpa_cwnd_begin(c, end, path);
     path->awaits_misses = false;
     bool recovering = sctpa_cwnd_is_recovering(end, sent->cum_tsn);
-    if (recovering && (path->reduced_to == end->recovery_to || sent->last_sack_ns != end->recovery_sack_ns))
+    if (recovering && (path->reduced_to == end->losses->recovery_to || sent->last_sack_ns != end->losses->recovery_sack_ns))
         return;
     if (!recovering) {
-        end->recovery_to = end->highest;
-        end->recovery_sack_ns = sent->last_sack_ns;
+        sctpa_cwnd_losses(c, end)->recovery_to = end->highest;
+        sctpa_cwnd_losses(c, end)->recovery_sack_ns = sent->last_sack_ns;
     }
-    path->reduced_to = end->recovery_to;
+    path->reduced_to = end->losses->recovery_to;
     sctpa_cwnd_reduce(c, end, path, sent);
 }
 
@@ -166,7 +181,7 @@ static void take_timeouts(const sctpa_case_t *c, sctpa_cwnd_end_t *end, const se
 static void take_abandoned(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
-    for (uint32_t i = 0; c->sent->seldom->abandoned_to > end->abandoned_to && i < end->n_paths; i++) {
+    for (uint32_t i = 0; c->sent->seldom->abandoned_to > end->losses->abandoned_to && i < end->n_paths; i++) {
         sctpa_cwnd_path_t *path = &end->paths[i];
         if (!path->members || sctpa_cwnd_flight(c->sent, i) >= path->flight.bytes)
             continue;
@@ -183,7 +198,8 @@ static void take_abandoned(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
         sctpa_cwnd_doubt(end, path, &best);
         sctpa_cwnd_note(c, end, path, c->sent);
     }
-    end->abandoned_to = c->sent->seldom->abandoned_to;
+    if (end->losses->abandoned_to != c->sent->seldom->abandoned_to)
+        sctpa_cwnd_losses(c, end)->abandoned_to = c->sent->seldom->abandoned_to;
 }
 
 static void take_idle(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, bool probed)

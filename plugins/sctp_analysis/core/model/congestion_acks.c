@@ -95,7 +95,7 @@ static uint64_t wire_bytes(const sctpa_cwnd_end_t *end, sctpa_amount_t amount)
 
 static void raise_bound(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, uint64_t acked_bytes)
 {
-    int64_t slot = c->packet->time_ns / slot_ns;
+    uint32_t slot = (uint32_t)(c->packet->time_ns / slot_ns);
     if (slot != path->slot) {
         path->slot_bytes[1] = slot == path->slot + 1 ? path->slot_bytes[0] : 0;
         path->slot_bytes[0] = 0;
@@ -131,7 +131,7 @@ static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint
         .acked = acked_of(taking, path, flight_bytes), .flight = sctpa_cwnd_unmarked(path), .unseen = taking->unseen,
         .sacks = taking->sacks,
         .advanced = sent->cum_tsn > end->cum_tsn, .in_recovery = sctpa_cwnd_is_recovering(end, sent->cum_tsn),
-        .after_ecne = sent->cum_tsn < end->ecn_to, .has_backlog = path->burst_answers && path->burst_packets > 0,
+        .after_ecne = sent->cum_tsn < end->losses->ecn_to, .has_backlog = path->burst_answers && path->burst_packets > 0,
         .is_sending = since_ns < sending_ns, .is_idle = flight_bytes == 0,
         .is_steady = is_steady(path) };
     sctpa_cwnd_await(path, since_ns);
@@ -166,8 +166,8 @@ static void take_ecne(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
     uint16_t usual = c->acked->has_usual_path ? c->acked->usual_path : 0;
     if (!ecne || usual >= end->n_paths || !end->paths[usual].members)
         return;
-    if (tsn > end->ecn_to) {
-        end->ecn_to = c->acked->highest;
+    if (tsn > end->losses->ecn_to) {
+        sctpa_cwnd_losses(c, end)->ecn_to = c->acked->highest;
         sctpa_cwnd_reduce(c, end, &end->paths[usual], c->acked);
     }
     sctpa_cwnd_doubt_reduction(end, &end->paths[usual]);

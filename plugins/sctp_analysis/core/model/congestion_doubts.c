@@ -43,7 +43,7 @@ void sctpa_cwnd_settle_doubts(const sctpa_cwnd_end_t *end, unsigned before)
 static sctpa_acking_t least_of(const sctpa_cwnd_end_t *end, const sctpa_acking_t *acking)
 {
     sctpa_acking_t least = *acking;
-    if (end->is_cut || end->abandoned_to >= 0 || (acking->is_sending && sctpa_cwnd_may_cut(end))) {
+    if (end->is_cut || end->losses->abandoned_to >= 0 || (acking->is_sending && sctpa_cwnd_may_cut(end))) {
         least.flight = (sctpa_amount_t){ 0 };
         least.is_sending = false;
     }

@@ -95,7 +95,7 @@ static void forget(sctpa_cwnd_end_t *end)
 
 bool sctpa_cwnd_is_recovering(const sctpa_cwnd_end_t *end, int64_t cum_tsn)
 {
-    return end->recovery_to > cum_tsn;
+    return end->losses->recovery_to > cum_tsn;
 }
 
 /* New data leaves with so much outstanding that a member would have waited: its cwnd is larger than it thinks. */
@@ -121,8 +121,8 @@ void sctpa_cwnd_judge_sending(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctp
             continue;
         double packets = 0.25 + (double)(flight - path->members[i].cwnd) / unit;
         penalise(end, i, recovering ? MIN(packets, 0.25) : packets);
-        if (i == end->best && packets > 2)
-            end->recovery_to = -1;
+        if (i == end->best && packets > 2 && end->losses->recovery_to >= 0)
+            sctpa_cwnd_losses(c, end)->recovery_to = -1;
         path->members[i].cwnd = (uint32_t)MIN(flight + 1, UINT32_MAX - 1);
     }
     uint64_t flight = sctpa_member_bytes(end->best, &sizes, outstanding);
@@ -138,7 +138,7 @@ void sctpa_cwnd_judge_stopping(sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     double weight = MIN(1, (double)STOPS_JUDGED * SCTPA_ETHERNET_BYTES / (double)path->flight.bytes);
     sctpa_cwnd_bound_most(end, path);
-    if (end->abandoned_to >= 0)
+    if (end->losses->abandoned_to >= 0)
         return;
     forget(end);
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {

@@ -23,56 +23,61 @@ typedef struct {
 typedef struct {
     sctpa_member_t *members;    /* SCTPA_FOLLOWED of them, NULL while nothing can have changed their cwnd */
     sctpa_cwnd_block_t *blocks; /* in order */
-    uint32_t n_blocks;
-    uint32_t timeout_packet;    /* of the last timeout taken */
     sctpa_amount_t flight;      /* outstanding after the last packet */
-    uint32_t marked_bytes;      /* of it, marked by the timer and not sent again */
     int64_t reduced_to;         /* relative TSN at which the Fast Recovery ends in which it last reduced */
     int64_t timer_ns;           /* when T3-rtx started, should SACKs in order not restart it */
     int64_t sack_ns, data_ns;   /* last SACK that acked data of it, last DATA to it */
+    uint64_t steady_bytes;      /* acked since stopped_bytes was more than ever */
+    uint64_t most_bytes;        /* no conforming sender's cwnd is larger: see sctpa_congestion_bound */
+    uint32_t n_blocks;
+    uint32_t timeout_packet;    /* of the last timeout taken */
+    uint32_t marked_bytes;      /* of flight, marked by the timer and not sent again */
     uint32_t waiting_bytes;     /* acked by SACKs of late, and not followed by as much data: what they let the sender send may not be seen yet */
     uint32_t uncut_cwnd;        /* of the member that cuts it to a burst, before the last cut */
     uint32_t stopped_bytes;     /* most outstanding when the sender stopped, since the last reduction */
-    uint64_t steady_bytes;      /* acked since that was more than ever */
-    uint64_t most_bytes;        /* no conforming sender's cwnd is larger: see sctpa_congestion_bound */
-    int64_t slot;               /* of 20 ms, in which the last SACK came */
+    uint32_t slot;              /* of 20 ms, in which the last SACK came, modulo 2^32 */
     uint32_t slot_bytes[2];     /* acked in it and in the one before */
-    int64_t expired_ns;         /* when the timer last sent a packet there, no SACK since; -1 none */
-    uint32_t expired_packet, follower_packet;   /* that packet; one with DATA after it, SCTPA_NO_PACKET_INDEX none */
+    uint32_t expired_packet;    /* that the timer last sent there, no SACK since; SCTPA_NO_PACKET_INDEX none */
+    uint32_t follower_packet;   /* one with DATA after it, SCTPA_NO_PACKET_INDEX none */
     uint32_t burst_packets;     /* with new data only, since that SACK */
-    bool is_known;              /* DATA was sent to it */
-    bool is_acked;              /* and acknowledged */
-    bool burst_answers;         /* the burst began right behind the SACK */
-    bool has_sent;              /* something, since that SACK */
-    bool burst_repeats;         /* it holds retransmissions */
-    bool may_have_expired;      /* that timer, in silence, and no new data left since */
-    bool is_behind;             /* earlier SACKs waited when the last one came */
-    bool has_backlog;           /* bursts answer SACKs: the sender has more to send */
-    bool awaits_misses;         /* something was sent again before three SACKs reported it missing */
-    bool is_probed;             /* by a HEARTBEAT before members were followed */
+    bool is_known : 1;          /* DATA was sent to it */
+    bool is_acked : 1;          /* and acknowledged */
+    bool burst_answers : 1;     /* the burst began right behind the SACK */
+    bool has_sent : 1;          /* something, since that SACK */
+    bool burst_repeats : 1;     /* it holds retransmissions */
+    bool may_have_expired : 1;  /* that timer, in silence, and no new data left since */
+    bool is_behind : 1;         /* earlier SACKs waited when the last one came */
+    bool has_backlog : 1;       /* bursts answer SACKs: the sender has more to send */
+    bool awaits_misses : 1;     /* something was sent again before three SACKs reported it missing */
+    bool is_probed : 1;         /* by a HEARTBEAT before members were followed */
 } sctpa_cwnd_path_t;
 
+/* What an end without losses does not have. */
 typedef struct {
-    sctpa_cwnd_path_t *paths;
-    uint32_t n_paths;
-    float misfits[SCTPA_FAMILY];  /* packets a member would not have sent, or would have sent on top, those of late counting most */
-    uint8_t best;               /* member that fits best */
-    uint8_t announced;          /* 1 + the member that INIT or INIT ACK suggests, 0 not looked yet */
-    uint8_t misses;             /* SACKs in a row that acked something and reported TSNs missing */
-    uint32_t packet_bytes;      /* the largest SCTP packet sent, without AUTH and padding considered */
-    uint32_t a_rwnd_bytes;      /* the last announced to it before this packet */
-    int64_t cum_tsn, highest;   /* before this packet, relative; -1 none */
     int64_t recovery_to;        /* relative TSN at which Fast Recovery ends, -1 none */
     int64_t recovery_sack_ns;   /* of the SACK that began it */
     int64_t ecn_to;             /* highest TSN at the last reduction by ECNE */
     int64_t abandoned_to;       /* before this packet */
-    bool is_far;                /* it does not answer at once what passes the tap: what is outstanding there is not what is for it */
-    bool is_cut;                /* not all chunks of its packets with DATA were captured */
-    bool fragments;             /* it has fragmented a message: packet_bytes is as large as its packets get */
     uint32_t early, fast;       /* packets that begin with a TSN retransmitted before three miss indications, and after */
     uint8_t repeated_soon;      /* TSNs retransmitted fast again within a round trip */
+} sctpa_cwnd_losses_t;
+
+typedef struct {
+    sctpa_cwnd_path_t *paths;
+    const sctpa_cwnd_losses_t *losses;  /* never NULL; sctpa_cwnd_losses changes them */
+    int64_t cum_tsn, highest;   /* before this packet, relative; -1 none */
+    uint32_t n_paths;
+    float misfits[SCTPA_FAMILY];  /* packets a member would not have sent, or would have sent on top, those of late counting most */
+    uint32_t packet_bytes;      /* the largest SCTP packet sent, without AUTH and padding considered */
+    uint32_t a_rwnd_bytes;      /* the last announced to it before this packet */
     uint32_t tsn_bytes;         /* user bytes of a new TSN, mean of late */
     uint32_t overhead_sixteenths;  /* header and padding of a chunk, mean of late */
+    uint8_t best;               /* member that fits best */
+    uint8_t announced;          /* 1 + the member that INIT or INIT ACK suggests, 0 not looked yet */
+    uint8_t misses;             /* SACKs in a row that acked something and reported TSNs missing */
+    bool is_far : 1;            /* it does not answer at once what passes the tap: what is outstanding there is not what is for it */
+    bool is_cut : 1;            /* not all chunks of its packets with DATA were captured */
+    bool fragments : 1;         /* it has fragmented a message: packet_bytes is as large as its packets get */
 } sctpa_cwnd_end_t;
 
 typedef struct { sctpa_cwnd_end_t *ends[2]; } sctpa_cwnd_assoc_t;    /* NULL: it sent neither DATA nor HEARTBEAT */
@@ -136,6 +141,8 @@ sctpa_amount_t sctpa_cwnd_unmarked(const sctpa_cwnd_path_t *path);
 
 /* --- congestion.c --- */
 
+/* What an end with losses has, to be changed; made when new. O(1). */
+sctpa_cwnd_losses_t *sctpa_cwnd_losses(const sctpa_case_t *c, sctpa_cwnd_end_t *end);
 /* The path of an end, made when new. O(paths made). */
 sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint16_t path);
 /* The RTO of a path as far as round trips tell. */

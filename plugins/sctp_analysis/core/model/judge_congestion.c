@@ -77,7 +77,7 @@ static bool is_timeout(const sctpa_case_t *c, const sending_t *sending)
 /* "ensure that no more than one SCTP packet will be in flight for that address until the endpoint receives acknowledgement" */
 static void accuse_follower(sctpa_case_t *c, const sctpa_cwnd_path_t *path, uint32_t follower, uint32_t related)
 {
-    int64_t since_ns = sctpa_case_time_ns(c, follower) - path->expired_ns;
+    int64_t since_ns = sctpa_case_time_ns(c, follower) - sctpa_case_time_ns(c, path->expired_packet);
     sctpa_accuse(c, SCTPA_RULE_CC_003, c->from, c->path, related, "one packet with DATA until a SACK comes",
                  sctpa_words("another one %.1f ms after the timer sent the first", (double)since_ns / 1e6).text);
 }
@@ -86,10 +86,9 @@ static void accuse_follower(sctpa_case_t *c, const sctpa_cwnd_path_t *path, uint
 static void take_timeout(sctpa_case_t *c, sctpa_cwnd_path_t *path, const sending_t *sending)
 {
     bool is_judged = sctpa_may_judge(c, SCTPA_RULE_CC_003, c->from);
-    if (is_judged && path->expired_ns >= 0 && path->follower_packet != SCTPA_NO_PACKET_INDEX &&
+    if (is_judged && path->expired_packet != SCTPA_NO_PACKET_INDEX && path->follower_packet != SCTPA_NO_PACKET_INDEX &&
         sending->rtx->previous == path->expired_packet)
         accuse_follower(c, path, path->follower_packet, path->follower_packet);
-    path->expired_ns = c->packet->time_ns;
     path->expired_packet = c->index;
     path->follower_packet = SCTPA_NO_PACKET_INDEX;
 }
@@ -100,14 +99,14 @@ static void judge_timeout(sctpa_case_t *c, sctpa_cwnd_path_t *path, const sendin
         take_timeout(c, path, sending);
         return;
     }
-    if (path->expired_ns < 0 || path->follower_packet != SCTPA_NO_PACKET_INDEX)
+    if (path->expired_packet == SCTPA_NO_PACKET_INDEX || path->follower_packet != SCTPA_NO_PACKET_INDEX)
         return;
-    int64_t since_ns = c->packet->time_ns - path->expired_ns, rto_ns = SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).rto_ns;
+    int64_t since_ns = c->packet->time_ns - sctpa_case_time_ns(c, path->expired_packet), rto_ns = SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).rto_ns;
     path->follower_packet = c->index;
     if (since_ns > EXPIRED_LATEST_MS * ms || since_ns > rto_ns / 4 || !sctpa_may_judge(c, SCTPA_RULE_CC_003, c->from))
         return;
     accuse_follower(c, path, c->index, path->expired_packet);
-    path->expired_ns = -1;
+    path->expired_packet = SCTPA_NO_PACKET_INDEX;
 }
 
 /* "it SHOULD wait for two further miss indications (via subsequent SACK chunks for a total of three missing reports)" */
@@ -116,11 +115,12 @@ static void judge_early(sctpa_case_t *c, sctpa_cwnd_end_t *end, const sending_t 
     if (!sending->rtx || (sending->rtx->kind != SCTPA_RTX_EARLY && sending->rtx->kind != SCTPA_RTX_FAST) || c->tracked->icmp_seen ||
         !sctpa_may_judge(c, SCTPA_RULE_CC_005, c->from))
         return;
-    end->fast += sending->rtx->kind == SCTPA_RTX_FAST;
+    sctpa_cwnd_losses_t *losses = sctpa_cwnd_losses(c, end);
+    losses->fast += sending->rtx->kind == SCTPA_RTX_FAST;
     if (sending->rtx->kind != SCTPA_RTX_EARLY || sending->rtx->misses > EARLY_MISSES)
         return;
-    end->early++;
-    if (end->early >= EARLY_PROVEN && end->early >= end->fast / EARLY_SHARE)
+    losses->early++;
+    if (losses->early >= EARLY_PROVEN && losses->early >= losses->fast / EARLY_SHARE)
         sctpa_accuse(c, SCTPA_RULE_CC_005, c->from, c->path, sending->rtx->previous, "three SACKs that report the TSN missing",
                      sctpa_words("retransmitted after %u of them, and before its timer can have expired", sending->rtx->misses).text);
 }
@@ -140,8 +140,9 @@ static void judge_repeated(sctpa_case_t *c, sctpa_cwnd_end_t *end, const sending
     int64_t elapsed_ns = c->packet->time_ns - sctpa_case_time_ns(c, before->packet);
     if (elapsed_ns >= *c->sent->answer_min_ns * 3 / 4)
         return;
-    end->repeated_soon += end->repeated_soon < UINT8_MAX;
-    if (end->repeated_soon >= REPEATED_SOON_PROVEN)
+    sctpa_cwnd_losses_t *losses = sctpa_cwnd_losses(c, end);
+    losses->repeated_soon += losses->repeated_soon < UINT8_MAX;
+    if (losses->repeated_soon >= REPEATED_SOON_PROVEN)
         sctpa_accuse(c, SCTPA_RULE_CC_007, c->from, c->path, before->packet,
                      sctpa_words("no second fast retransmission; no SACK can tell of the first before %.1f ms",
                                  (double)*c->sent->answer_min_ns / 1e6).text,
@@ -166,7 +167,7 @@ static void judge_data(sctpa_case_t *c, sctpa_cwnd_end_t *end)
 static void take_sack(sctpa_cwnd_end_t *end)
 {
     for (uint32_t i = 0; i < end->n_paths; i++)
-        end->paths[i].expired_ns = -1;
+        end->paths[i].expired_packet = SCTPA_NO_PACKET_INDEX;
 }
 
 void sctpa_judge_congestion(sctpa_case_t *c)

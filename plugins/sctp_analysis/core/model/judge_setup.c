@@ -92,9 +92,9 @@ static void keep(sctpa_case_t *c, sctpa_setup_state_t *state, const sctpa_said_t
 {
     sctpa_setup_end_t *end = &state->ends[c->from];
     if (said->is_ack)
-        end->acks += end->acks < UINT16_MAX;
+        end->acks += end->acks < UINT8_MAX;
     else
-        end->inits += end->inits < UINT16_MAX;
+        end->inits += end->inits < UINT8_MAX;
     end->is_asked_anew |= !said->is_ack;
     if (state->n_said == SCTPA_SAID_MAX) {
         state->is_overfull = true;

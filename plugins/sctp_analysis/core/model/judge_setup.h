@@ -23,9 +23,9 @@ typedef struct {
     uint32_t early_packet;      /* what it sent too early, if what follows confirms it; SCTPA_NO_PACKET_INDEX none */
     uint32_t data_packet, last_data_packet;  /* its first, its last DATA */
     uint32_t next_tsn;
-    uint32_t data_packets, sacks_after;  /* its first packets of data; bit n: a SACK passed after packet n and before the next */
     uint32_t odd_ack_packet;    /* its INIT ACK that did not repeat its own INIT, SCTPA_NO_PACKET_INDEX none */
-    uint16_t inits, acks, echoes, cookie_acks;  /* at most UINT16_MAX */
+    uint8_t data_packets, sacks_after;  /* its first packets of data; bit n: a SACK passed after packet n and before the next */
+    uint8_t inits, acks, echoes, cookie_acks;  /* at most UINT8_MAX, far more than is said in state or allowed */
     uint8_t early_row;          /* chunk of early_packet */
     bool is_heard : 1;          /* sent something other than INIT, INIT ACK and ABORT */
     bool has_data : 1, is_data_judged : 1, is_uneven : 1;

@@ -121,7 +121,7 @@ void sctpa_setup_judge_echo(sctpa_case_t *c, sctpa_setup_state_t *state, const s
     }
     note_collision(state, c->from);
     bool is_first = end->echo_packet == SCTPA_NO_PACKET_INDEX || cookie != end->cookie;
-    end->echoes = is_first ? 1 : (uint16_t)MIN(end->echoes + 1, UINT16_MAX);
+    end->echoes = is_first ? 1 : (uint8_t)MIN(end->echoes + 1, UINT8_MAX);
     judge_repeats(c, end);
     end->cookie = cookie;
     end->echo_packet = c->index;
@@ -213,9 +213,9 @@ static void judge_restarts(sctpa_case_t *c)
 
 void sctpa_setup_judge_cookie_ack(sctpa_case_t *c, sctpa_setup_state_t *state)
 {
-    uint16_t *cookie_acks = &state->ends[c->from].cookie_acks;
+    uint8_t *cookie_acks = &state->ends[c->from].cookie_acks;
     bool is_first = *cookie_acks == 0;
-    *cookie_acks += *cookie_acks < UINT16_MAX;
+    *cookie_acks += *cookie_acks < UINT8_MAX;
     if (!is_first)
         return;
     judge_accepted_cookie(c, state);

@@ -141,7 +141,7 @@ static void judge_at_once(sctpa_case_t *c, sctpa_setup_state_t *state)
     int64_t took_ns = c->packet->time_ns - sctpa_case_time_ns(c, sender->data_packet);
     if (!sender->has_data || sender->is_data_judged || sctpa_case_answer_ns(c, !c->from) < 0)
         return;
-    sender->sacks_after |= 1u << sender->data_packets;
+    sender->sacks_after |= (uint8_t)(1u << sender->data_packets);
     sender->is_data_judged = sender->data_packets == 1 || sender->data_packets == FIRST_PACKETS;
     if (!sctpa_may_judge(c, SCTPA_RULE_HS_020, c->from) || !sender->is_data_judged)
         return;

@@ -139,15 +139,16 @@ typedef struct {
 
 typedef struct {
     uint32_t vtag;              /* the tag that packets to this endpoint carry */
-    bool has_vtag;
     uint16_t port;
+    uint16_t n_addrs : 15;
+    uint16_t has_vtag : 1;
+    uint16_t n_paths, n_pairs;
+    uint32_t checksums[SCTPA_CHECKSUMS];
     sctpa_init_t init;
-    uint16_t n_addrs, n_paths, n_pairs;
     sctpa_known_addr_t *addrs;  /* in order of discovery */
     sctpa_path_t *paths;        /* in order of first use */
     sctpa_pair_t **pairs;       /* sent by this endpoint, in order of first use */
     sctpa_counts_t *counts;     /* sent by this endpoint; those of its pair while there is but one; never NULL */
-    uint32_t checksums[SCTPA_CHECKSUMS];
     const sctpa_unusual_t *unusual;     /* never NULL; sctpa_end_unusual changes it */
     const sctpa_bytes_t *key_vector;    /* RFC 4895 6.1, NULL none */
 } sctpa_end_t;
@@ -173,12 +174,12 @@ typedef enum {
 
 typedef struct {
     int64_t time_ns;
-    uint32_t frame;
-    sctpa_event_kind_t kind;
-    uint8_t end;                /* whose event, SCTPA_NO_END unknown */
-    uint16_t path;              /* SCTPA_NO_PATH none */
     char *detail;               /* UTF-8 text, may hold bytes chosen by the peer: escape before showing; NULL none */
+    uint32_t frame;
     uint32_t certain_frame;     /* the packet that made it certain: frame, or a later one */
+    uint16_t path;              /* SCTPA_NO_PATH none */
+    sctpa_event_kind_t kind : 8;
+    uint8_t end;                /* whose event, SCTPA_NO_END unknown */
 } sctpa_event_t;
 
 typedef struct {

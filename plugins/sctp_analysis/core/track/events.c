@@ -15,7 +15,8 @@ void sctpa_event_put(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uin
         uint32_t at = assoc->n_events++;
         for (; at > 0 && assoc->events[at - 1].frame > frame; at--)
             assoc->events[at] = assoc->events[at - 1];
-        assoc->events[at] = (sctpa_event_t){ time_ns, frame, kind, end, path, sctpa_arena_text(tracked->arena, detail), packet->frame };
+        assoc->events[at] = (sctpa_event_t){ .time_ns = time_ns, .detail = sctpa_arena_text(tracked->arena, detail), .frame = frame,
+                                              .certain_frame = packet->frame, .path = path, .kind = kind, .end = end };
     }
     g_free(detail);
 }

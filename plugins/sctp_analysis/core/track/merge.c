@@ -174,8 +174,10 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
     addrs_copy(left, 1, peer);
     left->assoc.last_frame = left->assoc.ends[0].counts->last_frame;
     left->assoc.last_ns = left->assoc.ends[0].counts->last_ns;
-    SWAP(left->assoc.ends[1].has_vtag, peer->has_vtag);
-    SWAP(left->assoc.ends[1].vtag, peer->vtag);
+    left->assoc.ends[1].has_vtag = peer->has_vtag;
+    left->assoc.ends[1].vtag = peer->vtag;
+    peer->has_vtag = false;
+    peer->vtag = 0;
     sctpa_owner_add(tracker, left->assoc.ends[1].vtag, left, 1);
     sctpa_neighbour_add(tracker, left, 0, &input);
     tracked->unproven = false;
