@@ -3,12 +3,12 @@
 
 #include "model/rule_sets.h"
 
-static uint32_t set_of(sctpa_rule_sets_t *sets, uint32_t bits)
+static const sctpa_rule_set_t *set_of(sctpa_rule_sets_t *sets, uint32_t bits)
 {
-    uint32_t set = SCTPA_NO_RULES;
+    const sctpa_rule_set_t *set = sets->none;
     for (unsigned rule = 0; rule < 32; rule++)
         if (bits >> rule & 1)
-            set = sctpa_rule_sets_with(sets, set, (sctpa_rule_t)rule);
+            set = sctpa_rule_sets_add(sets, set, (sctpa_rule_t)rule);
     return set;
 }
 
@@ -16,13 +16,13 @@ static void the_same_rules_are_the_same_set(void)
 {
     sctpa_rule_sets_t sets;
     sctpa_rule_sets_init(&sets);
-    uint32_t one = sctpa_rule_sets_with(&sets, sctpa_rule_sets_with(&sets, SCTPA_NO_RULES, 7), SCTPA_RULES - 1);
-    uint32_t other = sctpa_rule_sets_with(&sets, sctpa_rule_sets_with(&sets, SCTPA_NO_RULES, SCTPA_RULES - 1), 7);
-    g_assert_cmpuint(one, ==, other);
-    g_assert_cmpuint(sctpa_rule_sets_with(&sets, one, 7), ==, one);
+    const sctpa_rule_set_t *one = sctpa_rule_sets_add(&sets, sctpa_rule_sets_add(&sets, sets.none, 7), SCTPA_RULES - 1);
+    const sctpa_rule_set_t *other = sctpa_rule_sets_add(&sets, sctpa_rule_sets_add(&sets, sets.none, SCTPA_RULES - 1), 7);
+    g_assert_true(one == other);
+    g_assert_true(sctpa_rule_sets_add(&sets, one, 7) == one);
     for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
-        g_assert_cmpint(sctpa_rule_sets_has(&sets, one, rule), ==, rule == 7 || rule == SCTPA_RULES - 1);
-        g_assert_false(sctpa_rule_sets_has(&sets, SCTPA_NO_RULES, rule));
+        g_assert_cmpint(sctpa_rule_set_has(one, rule), ==, rule == 7 || rule == SCTPA_RULES - 1);
+        g_assert_false(sctpa_rule_set_has(sets.none, rule));
     }
     sctpa_rule_sets_clear(&sets);
 }
@@ -31,8 +31,8 @@ static void all_rules_of_another_set(void)
 {
     sctpa_rule_sets_t sets;
     sctpa_rule_sets_init(&sets);
-    g_assert_cmpuint(sctpa_rule_sets_with_all(&sets, set_of(&sets, 0x0f0f), set_of(&sets, 0x00ff)), ==, set_of(&sets, 0x0fff));
-    g_assert_cmpuint(sctpa_rule_sets_with_all(&sets, SCTPA_NO_RULES, SCTPA_NO_RULES), ==, SCTPA_NO_RULES);
+    g_assert_true(sctpa_rule_sets_add_all(&sets, set_of(&sets, 0x0f0f), set_of(&sets, 0x00ff)) == set_of(&sets, 0x0fff));
+    g_assert_true(sctpa_rule_sets_add_all(&sets, sets.none, sets.none) == sets.none);
     sctpa_rule_sets_clear(&sets);
 }
 
@@ -44,15 +44,16 @@ static void beyond_the_bound_each_owner_has_its_own(void)
     for (uint32_t bits = 0; bits < SCTPA_RULE_SETS_SHARED; bits++)
         set_of(&sets, bits);
     g_assert_cmpuint(sets.sets.count, ==, SCTPA_RULE_SETS_SHARED);
-    uint32_t shared = set_of(&sets, 0x0a0a);
-    uint32_t one = sctpa_rule_sets_with(&sets, shared, rule), other = sctpa_rule_sets_with(&sets, shared, rule);
-    g_assert_cmpuint(one, !=, other);
-    g_assert_cmpuint(sctpa_rule_sets_with(&sets, one, next), ==, one);
-    g_assert_true(sctpa_rule_sets_has(&sets, one, rule) && sctpa_rule_sets_has(&sets, one, next) && sctpa_rule_sets_has(&sets, one, 1));
-    g_assert_false(sctpa_rule_sets_has(&sets, other, next));
-    g_assert_false(sctpa_rule_sets_has(&sets, shared, rule));
-    g_assert_cmpuint(sctpa_rule_sets_with_all(&sets, other, one), ==, other);
-    g_assert_true(sctpa_rule_sets_has(&sets, other, next));
+    const sctpa_rule_set_t *shared = set_of(&sets, 0x0a0a);
+    const sctpa_rule_set_t *one = sctpa_rule_sets_add(&sets, shared, rule);
+    const sctpa_rule_set_t *other = sctpa_rule_sets_add(&sets, shared, rule);
+    g_assert_true(one != other);
+    g_assert_true(sctpa_rule_sets_add(&sets, one, next) == one);
+    g_assert_true(sctpa_rule_set_has(one, rule) && sctpa_rule_set_has(one, next) && sctpa_rule_set_has(one, 1));
+    g_assert_false(sctpa_rule_set_has(other, next));
+    g_assert_false(sctpa_rule_set_has(shared, rule));
+    g_assert_true(sctpa_rule_sets_add_all(&sets, other, one) == other);
+    g_assert_true(sctpa_rule_set_has(other, next));
     g_assert_cmpuint(sets.sets.count, ==, SCTPA_RULE_SETS_SHARED + 2);
     sctpa_rule_sets_clear(&sets);
 }

@@ -17,6 +17,8 @@ sctpa_page_t *sctpa_page_find(const sctpa_direction_t *direction, int64_t tsn)
 {
     const sctpa_store_t *store = direction->store;
     int64_t number = page_of(tsn);
+    if (direction->page && direction->page->number == number)
+        return direction->page;
     uint32_t hash = page_hash(direction, number), at;
     for (uint32_t n = sctpa_slots_first(&store->page_table, hash, &at); n != SCTPA_SLOT_NONE;
          n = sctpa_slots_next(&store->page_table, hash, &at)) {
@@ -42,16 +44,13 @@ static sctpa_page_t *page_new(sctpa_direction_t *direction, int64_t number)
     return page;
 }
 
-/* The page of a TSN, that used last first. NULL: none. */
+/* The page of a TSN, which is the one used last now. NULL: none. */
 static sctpa_page_t *use_page(sctpa_direction_t *direction, int64_t tsn)
 {
-    if (!direction->page || direction->page->number != page_of(tsn)) {
-        sctpa_page_t *page = sctpa_page_find(direction, tsn);
-        if (!page)
-            return NULL;
+    sctpa_page_t *page = sctpa_page_find(direction, tsn);
+    if (page)
         direction->page = page;
-    }
-    return direction->page;
+    return page;
 }
 
 sctpa_tsn_t *sctpa_pages_get(sctpa_direction_t *direction, int64_t tsn)

@@ -36,8 +36,8 @@ typedef struct {
 
 /* What the model keeps of an association. */
 typedef struct {
-    uint32_t judged[2];         /* by end, numbers in the model's rule_sets: rules that had an occasion, and what they need */
-    uint32_t refused[2];        /* that had an occasion, but lacked a need */
+    const sctpa_rule_set_t *judged[2];   /* by end: rules that had an occasion, and what they need; never NULL */
+    const sctpa_rule_set_t *refused[2];  /* that had an occasion, but lacked a need; never NULL */
     uint8_t missing[2];         /* SCTPA_NEED_ bits that were missing */
     uint8_t reshaped;           /* of the association, when it was last looked at */
     bool disordered;            /* an answer passed before its request */
@@ -47,12 +47,19 @@ typedef struct {
     uint32_t states[SCTPA_TOPICS];  /* 1 + number in the model's states of a topic, 0 before sctpa_case_state */
 } sctpa_judged_t;
 
+/* What is asked of a rule at each occasion. */
+typedef struct {
+    bool is_off;
+    uint8_t needs;              /* SCTPA_NEED_ bits */
+} sctpa_asked_t;
+
 struct sctpa_model {
     sctpa_arena_t arena;
     sctpa_pool_t states[SCTPA_TOPICS];
     sctpa_rule_sets_t rule_sets;
     unsigned levels;
     sctpa_profile_t profile;
+    sctpa_asked_t asked[SCTPA_RULES];
     GPtrArray *judged;          /* sctpa_judged_t * by association number, NULL not yet */
     GArray *marks;              /* sctpa_mark_t, by packet */
     struct sctpa_announcers *announcers;  /* what addresses announced over associations, NULL nothing yet */
@@ -79,6 +86,8 @@ typedef struct {
     sctpa_wait_t ended;         /* that the packet's SACK ended, once the receiver topic took it */
 } sctpa_case_t;
 
+/* Fills asked for the levels and the profile of the model. */
+void sctpa_model_ask(sctpa_model_t *model);
 /* Gives the findings of one association to another, whose ends are swapped or not. O(findings of both). */
 void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swapped);
 /* The association of the case was joined from halves, or a half left it, since it was last judged (join.c). O(findings). */
@@ -104,9 +113,24 @@ static inline void *sctpa_case_find_state(const sctpa_case_t *c, sctpa_topic_t t
 /* Fills met[accused]. */
 void sctpa_case_meet(sctpa_case_t *c, uint8_t accused);
 
+/* Counts an occasion to judge rule, the first one at which those needs were missing, or none was. O(1). */
+void sctpa_note_occasion(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, uint8_t missing);
+
 /* May rule be judged here, with end as the accused? Call when there is an occasion to judge it, before looking whether it was broken:
  * the occasion is counted. O(1). */
-bool sctpa_may_judge(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused);
+static inline bool sctpa_may_judge(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused)
+{
+    sctpa_asked_t asked = c->model->asked[rule];
+    if (asked.is_off)
+        return false;
+    if (!c->met_known[accused])
+        sctpa_case_meet(c, accused);
+    uint8_t missing = (uint8_t)(asked.needs & ~c->met[accused]);
+    c->judged->missing[accused] |= missing;
+    if (!sctpa_rule_set_has(missing ? c->judged->refused[accused] : c->judged->judged[accused], rule))
+        sctpa_note_occasion(c, rule, accused, missing);
+    return missing == 0;
+}
 
 /* The words of a finding: what was expected, what was seen. */
 typedef struct { char text[120]; } sctpa_words_t;

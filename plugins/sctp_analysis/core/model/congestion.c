@@ -62,7 +62,7 @@ void sctpa_cwnd_reduce(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     for (unsigned i = 0; i < SCTPA_FAMILY; i++)
-        if (end->is_cut && sctpa_cwnd_fits(end, i))
+        if (end->is_cut && sctpa_cwnd_misfit(end, i) <= sctpa_cwnd_misfit_most(end))
             sctpa_cwnd_doubt(end, path, &path->members[i]);
     for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
         sctpa_member_lost(sctpa_cwnd_follows(end, i), &path->members[i], &sizes);

@@ -46,9 +46,9 @@ float sctpa_cwnd_misfit(const sctpa_cwnd_end_t *end, unsigned number)
     return end->misfits[number] + (end->announced == number + 1 ? 0 : sctpa_member_handicap(number)) + (is_announced ? 0 : not_announced);
 }
 
-bool sctpa_cwnd_fits(const sctpa_cwnd_end_t *end, unsigned number)
+float sctpa_cwnd_misfit_most(const sctpa_cwnd_end_t *end)
 {
-    return sctpa_cwnd_misfit(end, number) <= sctpa_cwnd_misfit(end, end->best) + (end->is_cut ? 2 : 1) * fits_as_well;
+    return sctpa_cwnd_misfit(end, end->best) + (end->is_cut ? 2 : 1) * fits_as_well;
 }
 
 static void choose(sctpa_cwnd_end_t *end)
@@ -56,6 +56,8 @@ static void choose(sctpa_cwnd_end_t *end)
     unsigned before = end->best;
     float least = sctpa_cwnd_misfit(end, before);
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
+        if (end->misfits[i] + better >= least)
+            continue;
         float misfit = sctpa_cwnd_misfit(end, i);
         if (misfit + better >= least)
             continue;

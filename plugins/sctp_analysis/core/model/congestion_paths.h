@@ -90,8 +90,8 @@ sctpa_sizes_t sctpa_cwnd_sizes(const sctpa_cwnd_end_t *end);
 void sctpa_cwnd_begin(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path);
 /* How badly a member fits the end, in packets. */
 float sctpa_cwnd_misfit(const sctpa_cwnd_end_t *end, unsigned number);
-/* Does it fit nearly as well as the best? */
-bool sctpa_cwnd_fits(const sctpa_cwnd_end_t *end, unsigned number);
+/* How badly one fits at the most that fits nearly as well as the best. */
+float sctpa_cwnd_misfit_most(const sctpa_cwnd_end_t *end);
 /* Is Fast Recovery under way, when cum_tsn is acked? */
 bool sctpa_cwnd_is_recovering(const sctpa_cwnd_end_t *end, int64_t cum_tsn);
 /* A packet of new data leaves, is about to be followed by none: takes note of which members would have done so. */

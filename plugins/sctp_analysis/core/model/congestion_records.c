@@ -23,9 +23,10 @@ static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path,
     uint32_t lean = unit / 32 * 3;
     uint32_t slack = unit / 32 * (sent->seldom->abandoned_to < 0 ? 31 : 36);    /* what is outstanding is not sure once data was given up */
     uint32_t low = best->cwnd - MIN(best->cwnd, slack + lean), high = best->cwnd + slack - lean;
+    float most_misfit = sctpa_cwnd_misfit_most(end);
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
         uint32_t below = path->members[i].cwnd - MIN(path->members[i].cwnd, slack / 8), above = path->members[i].cwnd + slack / 8;
-        if ((below >= low && above <= high) || !sctpa_cwnd_fits(end, i))
+        if ((below >= low && above <= high) || end->misfits[i] > most_misfit || sctpa_cwnd_misfit(end, i) > most_misfit)
             continue;
         low = MIN(low, below);
         high = MAX(high, above);

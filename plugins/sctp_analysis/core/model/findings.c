@@ -32,6 +32,14 @@ static bool is_off(const sctpa_model_t *model, const sctpa_rule_info_t *info)
     return !(model->levels & 1u << level_of(model, info)) || (info->since == 9260 && model->profile == SCTPA_PROFILE_4960);
 }
 
+void sctpa_model_ask(sctpa_model_t *model)
+{
+    for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
+        const sctpa_rule_info_t *info = sctpa_rule_info((sctpa_rule_t)rule);
+        model->asked[rule] = (sctpa_asked_t){ is_off(model, info), (uint8_t)info->needs };
+    }
+}
+
 static sctpa_finding_t *find(const sctpa_judged_t *judged, sctpa_rule_t rule, uint8_t accused)
 {
     sctpa_finding_t *finding = judged->findings;
@@ -121,19 +129,11 @@ void sctpa_accuse(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t 
     }
 }
 
-bool sctpa_may_judge(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused)
+void sctpa_note_occasion(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, uint8_t missing)
 {
-    const sctpa_rule_info_t *info = sctpa_rule_info(rule);
     sctpa_judged_t *judged = c->judged;
-    if (is_off(c->model, info))
-        return false;
-    if (!c->met_known[accused])
-        sctpa_case_meet(c, accused);
-    uint32_t missing = info->needs & ~(uint32_t)c->met[accused];
-    uint32_t *set = missing ? &judged->refused[accused] : &judged->judged[accused];
-    *set = sctpa_rule_sets_with(&c->model->rule_sets, *set, rule);
-    judged->missing[accused] |= (uint8_t)missing;
-    return missing == 0;
+    const sctpa_rule_set_t **set = missing ? &judged->refused[accused] : &judged->judged[accused];
+    *set = sctpa_rule_sets_add(&c->model->rule_sets, *set, rule);
 }
 
 /* Needs that seemed met at an end and turned out not to be: the capture lacks packets, or SACKs passed in another order than the end sent. */
@@ -200,13 +200,13 @@ const GArray *sctpa_model_all_marks(const sctpa_model_t *model)
 bool sctpa_model_has_judged(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
 {
     const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
-    return judged && sctpa_rule_sets_has(&model->rule_sets, judged->judged[end], rule) && is_rule_upheld(judged, tracked, rule, end);
+    return judged && sctpa_rule_set_has(judged->judged[end], rule) && is_rule_upheld(judged, tracked, rule, end);
 }
 
-static bool had_occasion(const sctpa_model_t *model, const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)
+static bool had_occasion(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)
 {
-    return sctpa_rule_sets_has(&model->rule_sets, judged->refused[end], rule) ||
-           sctpa_rule_sets_has(&model->rule_sets, judged->judged[end], rule);
+    return sctpa_rule_set_has(judged->refused[end], rule) ||
+           sctpa_rule_set_has(judged->judged[end], rule);
 }
 
 sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end)
@@ -221,7 +221,7 @@ sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_
     for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
         bool is_judged = sctpa_model_has_judged(model, tracked, end, (sctpa_rule_t)rule);
         result.judged += is_judged;
-        if (!is_judged && had_occasion(model, judged, end, (sctpa_rule_t)rule)) {
+        if (!is_judged && had_occasion(judged, end, (sctpa_rule_t)rule)) {
             result.refused++;
             result.missing |= sctpa_rule_info((sctpa_rule_t)rule)->needs & missing;
         }

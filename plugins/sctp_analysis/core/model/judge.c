@@ -20,6 +20,7 @@ sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile)
     sctpa_rule_sets_init(&model->rule_sets);
     model->levels = levels;
     model->profile = profile;
+    sctpa_model_ask(model);
     model->judged = g_ptr_array_new();
     model->marks = g_array_new(FALSE, FALSE, sizeof(sctpa_mark_t));
     return model;
@@ -44,6 +45,8 @@ static sctpa_judged_t *judged_of(sctpa_model_t *model, uint32_t number)
     if (!judged) {
         judged = g_ptr_array_index(model->judged, number) = sctpa_arena_alloc(&model->arena, sizeof *judged);
         judged->doubt_packet = SCTPA_NO_PACKET_INDEX;
+        for (unsigned end = 0; end < 2; end++)
+            judged->judged[end] = judged->refused[end] = model->rule_sets.none;
     }
     return judged;
 }

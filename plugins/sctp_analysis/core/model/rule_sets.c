@@ -3,19 +3,6 @@
 
 #include <string.h>
 
-enum { BYTES = (SCTPA_RULES + 7) / 8 };
-
-typedef struct {
-    uint32_t hash;              /* of rules: of each one, put together by exclusive or */
-    bool is_own;                /* one owner has it: it changes in place */
-    uint8_t rules[BYTES];       /* bit by rule */
-} set_t;
-
-static set_t *set_at(const sctpa_rule_sets_t *sets, uint32_t number)
-{
-    return sctpa_pool_at(&sets->sets, number);
-}
-
 /* The finaliser of MurmurHash3: rules stand close together, hashes must not. */
 static uint32_t hash_of(sctpa_rule_t rule)
 {
@@ -25,12 +12,7 @@ static uint32_t hash_of(sctpa_rule_t rule)
     return hash ^ hash >> 16;
 }
 
-static bool holds(const set_t *set, sctpa_rule_t rule)
-{
-    return set->rules[rule / 8] >> rule % 8 & 1;
-}
-
-static void put(set_t *set, sctpa_rule_t rule)
+static void put(sctpa_rule_set_t *set, sctpa_rule_t rule)
 {
     set->hash ^= hash_of(rule);
     set->rules[rule / 8] |= (uint8_t)(1u << rule % 8);
@@ -38,11 +20,11 @@ static void put(set_t *set, sctpa_rule_t rule)
 
 void sctpa_rule_sets_init(sctpa_rule_sets_t *sets)
 {
-    uint32_t empty;
-    sctpa_pool_init(&sets->sets, sizeof(set_t));
+    uint32_t number;
+    sctpa_pool_init(&sets->sets, sizeof(sctpa_rule_set_t));
     sctpa_slots_init(&sets->shared);
-    sctpa_pool_add(&sets->sets, &empty);
-    sctpa_slots_add(&sets->shared, 0, empty);
+    sets->none = sctpa_pool_add(&sets->sets, &number);
+    sctpa_slots_add(&sets->shared, sets->none->hash, number);
 }
 
 void sctpa_rule_sets_clear(sctpa_rule_sets_t *sets)
@@ -52,44 +34,39 @@ void sctpa_rule_sets_clear(sctpa_rule_sets_t *sets)
 }
 
 /* The shared set of the same rules, made while there is room for it; else one for its owner. */
-static uint32_t find_or_make(sctpa_rule_sets_t *sets, const set_t *wanted)
+static const sctpa_rule_set_t *find_or_make(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *wanted)
 {
     uint32_t at, number = sctpa_slots_first(&sets->shared, wanted->hash, &at);
-    while (number != SCTPA_SLOT_NONE && memcmp(set_at(sets, number)->rules, wanted->rules, BYTES) != 0)
-        number = sctpa_slots_next(&sets->shared, wanted->hash, &at);
-    if (number != SCTPA_SLOT_NONE)
-        return number;
-    set_t *made = sctpa_pool_add(&sets->sets, &number);
+    for (; number != SCTPA_SLOT_NONE; number = sctpa_slots_next(&sets->shared, wanted->hash, &at)) {
+        const sctpa_rule_set_t *set = sctpa_pool_at(&sets->sets, number);
+        if (memcmp(set->rules, wanted->rules, sizeof set->rules) == 0)
+            return set;
+    }
+    sctpa_rule_set_t *made = sctpa_pool_add(&sets->sets, &number);
     *made = *wanted;
     made->is_own = sets->shared.used >= SCTPA_RULE_SETS_SHARED;
     if (!made->is_own)
         sctpa_slots_add(&sets->shared, made->hash, number);
-    return number;
+    return made;
 }
 
-uint32_t sctpa_rule_sets_with(sctpa_rule_sets_t *sets, uint32_t number, sctpa_rule_t rule)
+const sctpa_rule_set_t *sctpa_rule_sets_add(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set, sctpa_rule_t rule)
 {
-    set_t *set = set_at(sets, number), wanted;
-    if (holds(set, rule))
-        return number;
+    if (sctpa_rule_set_has(set, rule))
+        return set;
     if (set->is_own) {
-        put(set, rule);
-        return number;
+        put((sctpa_rule_set_t *)set, rule);
+        return set;
     }
-    wanted = *set;
+    sctpa_rule_set_t wanted = *set;
     put(&wanted, rule);
     return find_or_make(sets, &wanted);
 }
 
-uint32_t sctpa_rule_sets_with_all(sctpa_rule_sets_t *sets, uint32_t number, uint32_t other)
+const sctpa_rule_set_t *sctpa_rule_sets_add_all(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set, const sctpa_rule_set_t *other)
 {
     for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
-        if (holds(set_at(sets, other), (sctpa_rule_t)rule))
-            number = sctpa_rule_sets_with(sets, number, (sctpa_rule_t)rule);
-    return number;
-}
-
-bool sctpa_rule_sets_has(const sctpa_rule_sets_t *sets, uint32_t number, sctpa_rule_t rule)
-{
-    return holds(set_at(sets, number), rule);
+        if (sctpa_rule_set_has(other, (sctpa_rule_t)rule))
+            set = sctpa_rule_sets_add(sets, set, (sctpa_rule_t)rule);
+    return set;
 }
