@@ -122,7 +122,7 @@ static void the_same_bytes_between_other_ports_are_another_association(void)
     sctpa_free(feeder.sctpa);
 }
 
-static void remembers_more_packets_than_the_first_table_holds(void)
+static void remembers_thousands_of_packets(void)
 {
     sctpa_packet_result_t copy;
     set_up();
@@ -131,6 +131,18 @@ static void remembers_more_packets_than_the_first_table_holds(void)
     feed_data(&feeder, true, TAG_Z, 6000);
     copy = repeat(1000000, 1, true);
     g_assert_true(is_copy(copy));
+    sctpa_free(feeder.sctpa);
+}
+
+static void every_one_of_more_packets_than_are_remembered_has_its_copy(void)
+{
+    const uint32_t n = 150000;
+    set_up();
+    for (uint32_t tsn = 1; tsn <= n; tsn++) {
+        feed_data(&feeder, true, TAG_Z, tsn);
+        g_assert_true(is_copy(repeat(1000000, 1, true)));
+    }
+    g_assert_cmpuint(sctpa_counts_chunks(finished(&feeder, 0)->ends[0].counts, SCTPA_CHUNK_ROW_DATA), ==, n);
     sctpa_free(feeder.sctpa);
 }
 
@@ -146,6 +158,7 @@ int main(int argc, char **argv)
     TEST(a_capture_that_holds_every_packet_twice_counts_each_once);
     TEST(a_translated_copy_leads_to_the_same_association);
     TEST(the_same_bytes_between_other_ports_are_another_association);
-    TEST(remembers_more_packets_than_the_first_table_holds);
+    TEST(remembers_thousands_of_packets);
+    TEST(every_one_of_more_packets_than_are_remembered_has_its_copy);
     return g_test_run();
 }

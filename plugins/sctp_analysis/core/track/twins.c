@@ -9,8 +9,8 @@
 
 enum {
     WAYS = 4,                   /* packets that share a set; the oldest one gives way */
-    SETS_FIRST = 1 << 10,       /* the table doubles as it fills, up to SETS_MAX */
-    SETS_MAX = 1 << 15,
+    SETS = 1 << 15,
+    CACHE_LINE_BYTES = 64,
     INTERFACES = 256,           /* counted apart, by number modulo */
     PLACES = 3,                 /* places remembered of one packet */
     WITHOUT_ID_MS = 500,        /* copies of packets that have no IPv4 identification lie closer than this */
@@ -18,76 +18,75 @@ enum {
     TRANSLATED_MS = 5,          /* copies with other addresses (NAT) when no identification says that they are the same */
     SAME_PLACE_MS = 2
 };
+enum { FREE = 0, SEEN_AGAIN = 2 };  /* no hashes, which are odd */
 
+/* A packet. A set of them is a cache line: nearly all packets are seen once, and a look-up touches no more. */
+typedef struct {
+    uint32_t content;           /* the upper half of its hash, whose lower half is the set */
+    uint32_t index;             /* packet index of the first copy not yet matched */
+    uint32_t place;             /* hash of interface, direction, TTL and link header; or FREE, SEEN_AGAIN */
+    uint32_t way;               /* hash of addresses and ports; seen again: number in again */
+} seen_t;
+
+typedef struct { seen_t seen[WAYS]; } set_t;
+
+/* What is known of a packet that was seen again. */
 typedef struct {
     int64_t time_ns;            /* last copy */
-    uint32_t index;             /* packet index of the first copy not yet matched */
-    uint32_t ways[PLACES];      /* hash of addresses and ports */
-    uint32_t places[PLACES];    /* hash of interface, direction, TTL and link header, 0 free */
+    uint32_t ways[PLACES], places[PLACES];
     uint16_t seen[PLACES];
-} slot_t;
-
-typedef struct {
-    uint64_t contents[WAYS];    /* together, so that a look-up touches little memory */
-    slot_t slots[WAYS];
-} set_t;
+} again_t;
 
 struct sctpa_twins {
-    set_t *sets;
-    uint32_t n_sets, used;      /* used: sets taken since the last doubling */
+    set_t *sets;                /* 2 MiB, touched as packets come */
+    void *allocated;            /* the same before alignment */
+    sctpa_pool_t again;         /* again_t */
     struct { uint32_t packets, copies; } here[INTERFACES];  /* packets taken in, exact copies at the same place soon after */
 };
 
 struct sctpa_twins *sctpa_twins_new(void)
 {
     struct sctpa_twins *twins = g_new0(struct sctpa_twins, 1);
-    twins->n_sets = SETS_FIRST;
-    twins->sets = g_new0(set_t, twins->n_sets);
+    twins->allocated = g_malloc0(SETS * sizeof(set_t) + CACHE_LINE_BYTES - 1);
+    uintptr_t past = (uintptr_t)twins->allocated % CACHE_LINE_BYTES;
+    twins->sets = (set_t *)(void *)((uint8_t *)twins->allocated + (past ? CACHE_LINE_BYTES - past : 0));
+    sctpa_pool_init(&twins->again, sizeof(again_t));
     return twins;
 }
 
 void sctpa_twins_free(struct sctpa_twins *twins)
 {
-    g_free(twins->sets);
+    g_free(twins->allocated);
+    sctpa_pool_clear(&twins->again);
     g_free(twins);
 }
 
-static void grow(struct sctpa_twins *twins)
+static set_t *set_of(const struct sctpa_twins *twins, uint64_t content)
 {
-    set_t *old = twins->sets;
-    uint32_t n_old = twins->n_sets;
-    twins->n_sets *= 2;
-    twins->used = 0;
-    twins->sets = g_new0(set_t, twins->n_sets);
-    for (uint32_t i = 0; i < n_old; i++)
-        for (unsigned way = 0; way < WAYS; way++) {
-            if (old[i].slots[way].places[0] == 0)
-                continue;
-            set_t *set = &twins->sets[old[i].contents[way] & (twins->n_sets - 1)];
-            set->contents[way] = old[i].contents[way];
-            set->slots[way] = old[i].slots[way];
-        }
-    g_free(old);
+    return &twins->sets[content % SETS];
 }
 
-/* The slot of a packet: its own, or that of the oldest in its set, emptied. */
-static slot_t *slot_of(struct sctpa_twins *twins, uint64_t content)
+static void empty(struct sctpa_twins *twins, seen_t *seen)
 {
-    set_t *set = &twins->sets[content & (twins->n_sets - 1)];
-    unsigned oldest = 0;
+    if (seen->place == SEEN_AGAIN)
+        sctpa_pool_remove(&twins->again, seen->way);
+    seen->place = FREE;
+}
+
+/* The packet of that content, or in place of the oldest in its set a free one. */
+static seen_t *find(struct sctpa_twins *twins, uint64_t content)
+{
+    seen_t *seen = set_of(twins, content)->seen, *oldest = seen;
+    uint32_t upper = (uint32_t)(content >> 32);
     for (unsigned way = 0; way < WAYS; way++)
-        if (set->contents[way] == content)
-            return &set->slots[way];
-    if (set->slots[0].places[0] == 0 && twins->n_sets < SETS_MAX && ++twins->used > twins->n_sets / 2) {
-        grow(twins);
-        set = &twins->sets[content & (twins->n_sets - 1)];
-    }
-    for (unsigned way = 1; way < WAYS && set->slots[oldest].places[0] != 0; way++)
-        if (set->slots[way].places[0] == 0 || set->slots[way].time_ns < set->slots[oldest].time_ns)
-            oldest = way;
-    set->contents[oldest] = content;
-    set->slots[oldest].places[0] = 0;
-    return &set->slots[oldest];
+        if (seen[way].content == upper && seen[way].place != FREE)
+            return &seen[way];
+    for (unsigned way = 1; way < WAYS && oldest->place != FREE; way++)
+        if (seen[way].place == FREE || seen[way].index < oldest->index)
+            oldest = &seen[way];
+    empty(twins, oldest);
+    oldest->content = upper;
+    return oldest;
 }
 
 static uint32_t way_hash(const sctpa_input_t *input)
@@ -104,11 +103,11 @@ static uint32_t place_hash(const sctpa_packet_t *packet)
                                                            packet->link_direction) | 1;
 }
 
-static bool too_old(const slot_t *slot, const sctpa_packet_t *packet, uint32_t way)
+static bool too_old(const again_t *again, const sctpa_packet_t *packet, uint32_t way)
 {
-    int64_t age_ms = (packet->time_ns - slot->time_ns) / 1000000;
+    int64_t age_ms = (packet->time_ns - again->time_ns) / 1000000;
     bool with_id = packet->ip_id != 0;
-    if (way != slot->ways[0] && !with_id)
+    if (way != again->ways[0] && !with_id)
         return age_ms > TRANSLATED_MS || age_ms < -TRANSLATED_MS;
     return age_ms > (with_id ? WITH_ID_MS : WITHOUT_ID_MS) || age_ms < -(with_id ? WITH_ID_MS : WITHOUT_ID_MS);
 }
@@ -123,11 +122,11 @@ static bool doubled_here(struct sctpa_twins *twins, const sctpa_packet_t *packet
 }
 
 /* May a packet with other addresses or ports be the same one behind a NAT? It was taken elsewhere, and one of its addresses stayed. */
-static bool is_translated(const slot_t *slot, const sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t place)
+static bool is_translated(const again_t *again, uint32_t index, const sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t place)
 {
-    if (place == slot->places[0])
+    if (place == again->places[0])
         return false;
-    const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, slot->index);
+    const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
     if (record->assoc == SCTPA_NO_ASSOC)
         return false;
     const sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, record->assoc);
@@ -136,46 +135,75 @@ static bool is_translated(const slot_t *slot, const sctpa_tracker_t *tracker, co
            sctpa_end_addr_origin(&ends[!record->from], &packet->destination);
 }
 
+/* What is known of a packet that was seen. */
+static again_t known_of(const sctpa_tracker_t *tracker, const seen_t *seen)
+{
+    if (seen->place == SEEN_AGAIN)
+        return *(const again_t *)sctpa_pool_at(&tracker->twins->again, seen->way);
+    return (again_t){ .time_ns = g_array_index(tracker->store.stamps, sctpa_stamp_t, seen->index).time_ns, .ways = { seen->way },
+                      .places = { seen->place }, .seen = { 1 } };
+}
+
+static void keep(struct sctpa_twins *twins, seen_t *seen, const again_t *again)
+{
+    if (seen->place != SEEN_AGAIN)
+        *(again_t *)sctpa_pool_add(&twins->again, &seen->way) = *again;
+    else
+        *(again_t *)sctpa_pool_at(&twins->again, seen->way) = *again;
+    seen->place = SEEN_AGAIN;
+}
+
+/* Is it the packet that was seen, and not another one of the same content? */
+static bool is_same(const sctpa_tracker_t *tracker, const seen_t *seen, const sctpa_packet_t *packet, uint32_t way, uint32_t place)
+{
+    again_t known = known_of(tracker, seen);
+    return !too_old(&known, packet, way) && (way == known.ways[0] || is_translated(&known, seen->index, tracker, packet, place));
+}
+
 void sctpa_twins_prefetch(const struct sctpa_twins *twins, uint64_t content)
 {
-    const set_t *set = &twins->sets[content & (twins->n_sets - 1)];
-    __builtin_prefetch(set->contents);
-    __builtin_prefetch(set->slots);
-    __builtin_prefetch(&set->slots[WAYS - 1]);
+    __builtin_prefetch(set_of(twins, content), 1);
+}
+
+/* The packet is seen once more: is this a copy of it? */
+static bool take_again(struct sctpa_twins *twins, again_t *again, const sctpa_packet_t *packet, uint32_t way, uint32_t place)
+{
+    unsigned at = 0, most = 0;
+    while (at < PLACES - 1 && (again->places[at] != place || again->ways[at] != way) && again->places[at] != FREE)
+        at++;
+    bool new_place = again->places[at] != place || again->ways[at] != way;
+    if (new_place)
+        again->seen[at] = 0;
+    again->places[at] = place;
+    again->ways[at] = way;
+    int64_t age_ns = packet->time_ns - again->time_ns;
+    again->time_ns = packet->time_ns;
+    for (unsigned i = 0; i < PLACES; i++)
+        if (i != at && again->places[i] != FREE && again->seen[i] > most)
+            most = again->seen[i];
+    again->seen[at]++;
+    return again->seen[at] <= most || (!new_place && most == 0 && doubled_here(twins, packet, age_ns));
 }
 
 uint32_t sctpa_twins_check(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content)
 {
+    struct sctpa_twins *twins = tracker->twins;
     const sctpa_packet_t *packet = input->packet;
-    slot_t *slot = slot_of(tracker->twins, content);
+    seen_t *seen = find(twins, content);
     uint32_t way = way_hash(input), place = place_hash(packet);
-    unsigned at = 0, most = 0;
+    bool is_copy = false;
 
-    if (slot->places[0] == 0 || too_old(slot, packet, way) ||
-        (way != slot->ways[0] && !is_translated(slot, tracker, packet, place))) {
-        *slot = (slot_t){ .time_ns = packet->time_ns, .index = input->index };
-        slot->ways[0] = way;
-        slot->places[0] = place;
-        slot->seen[0] = 1;
-        tracker->twins->here[packet->interface % INTERFACES].packets++;
-        return UINT32_MAX;
+    if (seen->place == FREE || !is_same(tracker, seen, packet, way, place)) {
+        empty(twins, seen);
+        *seen = (seen_t){ seen->content, input->index, place, way };
+    } else {
+        again_t again = known_of(tracker, seen);
+        is_copy = take_again(twins, &again, packet, way, place);
+        keep(twins, seen, &again);
+        if (!is_copy)
+            seen->index = input->index;
     }
-    while (at < PLACES - 1 && (slot->places[at] != place || slot->ways[at] != way) && slot->places[at] != 0)
-        at++;
-    bool new_place = slot->places[at] != place || slot->ways[at] != way;
-    if (new_place)
-        slot->seen[at] = 0;
-    slot->places[at] = place;
-    slot->ways[at] = way;
-    int64_t age_ns = packet->time_ns - slot->time_ns;
-    slot->time_ns = packet->time_ns;
-    for (unsigned i = 0; i < PLACES; i++)
-        if (i != at && slot->places[i] != 0 && slot->seen[i] > most)
-            most = slot->seen[i];
-    slot->seen[at]++;
-    if (slot->seen[at] <= most || (!new_place && most == 0 && doubled_here(tracker->twins, packet, age_ns)))
-        return slot->index;
-    slot->index = input->index;
-    tracker->twins->here[packet->interface % INTERFACES].packets++;
-    return UINT32_MAX;
+    if (!is_copy)
+        twins->here[packet->interface % INTERFACES].packets++;
+    return is_copy ? seen->index : UINT32_MAX;
 }
