@@ -80,6 +80,8 @@ static void judge_cum_tsn(sctpa_case_t *c, const sctpa_tlv_t *shutdown)
     judge_space(c, &peer, cum_tsn);
     if (c->acked)
         judge_updated(c, cum_tsn);
+    else    /* it received nothing, and says so */
+        sctpa_may_judge(c, SCTPA_RULE_SD_011, c->from);
 }
 
 /* RFC 9260 9.2: "SHOULD limit the number of retransmissions of the SHUTDOWN chunk to the protocol parameter 'Association.Max.Retrans'" */

@@ -140,6 +140,14 @@ static void take_shutdown(carrying_t *carrying, const sctpa_tlv_t *chunk)
     sctpa_direction_shutdown(acked, sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN), &place);
 }
 
+/* RE_CONFIG speaks of TSNs, and may reset them, also those of an end that has sent no data. */
+static void begin_numbers(const carrying_t *carrying)
+{
+    for (uint8_t end = 0; end < 2; end++)
+        if (carrying->tracked->sides[end].has_initial)
+            sctpa_side_sent(carrying->tracker, carrying->tracked, end);
+}
+
 static void take_chunk(carrying_t *carrying, const sctpa_tlv_t *chunk)
 {
     switch (chunk->type) {
@@ -162,6 +170,9 @@ static void take_chunk(carrying_t *carrying, const sctpa_tlv_t *chunk)
     case SCTPA_CHUNK_INIT:
     case SCTPA_CHUNK_INIT_ACK:
         take_announcement(carrying, chunk);
+        break;
+    case SCTPA_CHUNK_RE_CONFIG:
+        begin_numbers(carrying);
         break;
     case SCTPA_CHUNK_PKTDROP:
         take_quoted(direction_of(carrying, true), chunk);

@@ -176,7 +176,7 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
     case SCTPA_CHUNK_ASCONF:
     case SCTPA_CHUNK_ASCONF_ACK:
     case SCTPA_CHUNK_RE_CONFIG:
-        sctpa_request_chunk(tracker, tracked, pair->from, input->packet, chunk);
+        sctpa_request_chunk(tracked, pair->from, input->packet, chunk);
         break;
     case SCTPA_CHUNK_AUTH:
         record->auth = 1 + (uint8_t)sctpa_authentic_check(tracker, tracked, pair->from, input->packet, chunk);

@@ -134,12 +134,13 @@ static char *streams_text(const char *what, const sctpa_tlv_t *param, uint32_t f
 }
 
 /* RFC 6525 4.4: the answer names the next TSN of both. */
-static void restart_tsns(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t asker, const sctpa_tlv_t *response)
+static void restart_tsns(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_tlv_t *response)
 {
-    if (sctpa_tlv_has(response, SCTPA_F_RECONFIG_RESPONSE_SENDER_NEXT_TSN))
-        sctpa_direction_restart(sctpa_side_sent(tracker, tracked, !asker), sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_SENDER_NEXT_TSN));
-    if (sctpa_tlv_has(response, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN))
-        sctpa_direction_restart(sctpa_side_sent(tracker, tracked, asker), sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN));
+    sctpa_direction_t *asked = tracked->sides[!asker].sent, *asking = tracked->sides[asker].sent;
+    if (asked && sctpa_tlv_has(response, SCTPA_F_RECONFIG_RESPONSE_SENDER_NEXT_TSN))
+        sctpa_direction_restart(asked, sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_SENDER_NEXT_TSN));
+    if (asking && sctpa_tlv_has(response, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN))
+        sctpa_direction_restart(asking, sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN));
 }
 
 static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet, const sctpa_tlv_t *param)
@@ -165,8 +166,7 @@ static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctp
     sctpa_event_add(tracked, packet, kind, asker, SCTPA_NO_PATH, detail);
 }
 
-static void on_reconfig_response(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
-                                 const sctpa_tlv_t *response)
+static void on_reconfig_response(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *response)
 {
     sctpa_requests_t *requests = tracked->sides[!from].seldom->requests;
     sctpa_tlv_t chunk, param;
@@ -175,7 +175,7 @@ static void on_reconfig_response(sctpa_tracker_t *tracker, sctpa_tracked_t *trac
 
     if (sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RESULT) != RECONFIG_PERFORMED)
         return;
-    restart_tsns(tracker, tracked, !from, response);
+    restart_tsns(tracked, !from, response);
     if (!requests || requests->reconfig.params.length == 0 || !stored_chunk(&requests->reconfig.params, &chunk))
         return;
     sctpa_params_begin(&iter, &chunk);
@@ -188,8 +188,7 @@ static void on_reconfig_response(sctpa_tracker_t *tracker, sctpa_tracked_t *trac
         }
 }
 
-static void on_reconfig(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
-                        const sctpa_tlv_t *chunk)
+static void on_reconfig(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
 {
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t param;
@@ -198,14 +197,13 @@ static void on_reconfig(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint
     while (sctpa_tlv_next(&iter, &param)) {
         asks = asks || is_reconfig_request(param.type);
         if (param.type == SCTPA_PARAM_RECONFIG_RESPONSE)
-            on_reconfig_response(tracker, tracked, from, packet, &param);
+            on_reconfig_response(tracked, from, packet, &param);
     }
     if (asks)
         request_store(tracked, &requests_of(tracked, from)->reconfig, packet, chunk);
 }
 
-void sctpa_request_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
-                         const sctpa_tlv_t *chunk)
+void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
 {
     switch (chunk->type) {
     case SCTPA_CHUNK_ASCONF:
@@ -215,7 +213,7 @@ void sctpa_request_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uin
         on_asconf_ack(tracked, from, packet, chunk);
         break;
     case SCTPA_CHUNK_RE_CONFIG:
-        on_reconfig(tracker, tracked, from, packet, chunk);
+        on_reconfig(tracked, from, packet, chunk);
         break;
     default:
         break;

@@ -310,8 +310,7 @@ void sctpa_setup_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8
 /* What passed shows that the association is up: COOKIE ACK, an acknowledgement of data, or data from the end that was asked. */
 void sctpa_setup_established(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet);
 void sctpa_closing_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk);
-void sctpa_request_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
-                         const sctpa_tlv_t *chunk);
+void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk);
 void sctpa_heartbeat_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
                            const sctpa_input_t *input, const sctpa_tlv_t *chunk);
 /* What the end of the capture shows: no answer, failed. */
@@ -352,7 +351,8 @@ void sctpa_failover_heartbeat_ack(sctpa_tracked_t *tracked, uint8_t from, uint16
 
 /* --- carry.c --- */
 
-/* The data that an end sent, made when new: with its first DATA, SACK of it, HEARTBEAT, or whatever else is remembered there. */
+/* The data that an end sent, made when new: with its first DATA, SACK of it, HEARTBEAT, RE_CONFIG, or whatever else
+ * is remembered there. */
 sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end);
 /* Hands the chunks of a packet that is no copy to the directions they concern. True: it acknowledges data that the capture missed. */
 bool sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_flow_t *flow, const sctpa_input_t *input,
