@@ -104,7 +104,8 @@ static void judge_timeout(sctpa_case_t *c, sctpa_cwnd_path_t *path, const sendin
     int64_t since_ns = c->packet->time_ns - sctpa_case_time_ns(c, path->expired_packet);
     int64_t rto_ns = SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).rto_ns;
     path->follower_packet = c->index;
-    if (since_ns > EXPIRED_LATEST_MS * ms || since_ns > rto_ns / 4 || !sctpa_may_judge(c, SCTPA_RULE_CC_003, c->from))
+    if (since_ns > EXPIRED_LATEST_MS * ms || since_ns > rto_ns / 4 || since_ns >= *c->sent->answer_min_ns * 3 / 4 ||
+        !sctpa_may_judge(c, SCTPA_RULE_CC_003, c->from))
         return;
     accuse_follower(c, path, c->index, path->expired_packet);
     path->expired_packet = SCTPA_NO_PACKET_INDEX;
