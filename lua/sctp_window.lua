@@ -15,7 +15,7 @@ local BUTTONS = {
   { "Findings", "sctp.analysis.finding" },
   { "Events", "sctp.analysis.event" },
   { "Retransmissions", "sctp.analysis.retransmission" },
-  { "Closed Windows", "sctp.sack_a_rwnd == 0" },
+  { "Closed Windows", "sctp.sack_a_rwnd <= 1" },
   { "All SCTP", "sctp" },
 }
 local ROWS_MAX = 100

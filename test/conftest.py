@@ -15,12 +15,16 @@ import pytest
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 PLUGINS = pathlib.Path(os.environ.get("SCTPA_PLUGIN_DIR", TOP / "build" / "release" / "plugins"))
-CAPTURE_FOLDERS = [TOP / "test" / "captures", TOP.parent / "shared" / "captures"]
+SHARED = TOP.parent / "shared"
+CAPTURE_FOLDERS = [TOP / "test" / "captures", SHARED / "captures"]
 NOBODY = 65534
 
 
 def pytest_configure(config):
-    """Temporary folders lie in /tmp/sctpa-pytest.*, open to the user tshark runs as; pytest's own are closed to it."""
+    """Names the mark of tests that need ../shared (pytest -m shared runs them alone).
+
+    Temporary folders lie in /tmp/sctpa-pytest.*, open to the user tshark runs as; pytest's own are closed to it."""
+    config.addinivalue_line("markers", "shared: needs ../shared, whose captures are not the project's")
     if config.option.basetemp is None:
         config.stash_folder = tempfile.mkdtemp(prefix="sctpa-pytest.", dir="/tmp")
         os.chmod(config.stash_folder, 0o755)
@@ -30,6 +34,16 @@ def pytest_configure(config):
 def pytest_unconfigure(config):
     if hasattr(config, "stash_folder"):
         shutil.rmtree(config.stash_folder, ignore_errors=True)
+
+
+def pytest_collection_modifyitems(items):
+    """A test whose argument is a file of ../shared bears the mark, too; without that folder those marked are skipped."""
+    for item in items:
+        values = item.callspec.params.values() if hasattr(item, "callspec") else ()
+        if any(isinstance(value, pathlib.Path) and value.is_relative_to(SHARED) for value in values):
+            item.add_marker(pytest.mark.shared)
+        elif item.get_closest_marker("shared") and not SHARED.is_dir():
+            item.add_marker(pytest.mark.skip(reason="needs ../shared, which is not there"))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -77,7 +91,7 @@ class Tshark:
             subprocess.run(["chmod", "-R", "a+rX", self.with_plugin], check=True)
         self._copies = {}
 
-    def __call__(self, *arguments, plugin=True, timeout=300, program="tshark", stdin=None, text=True, environment=None):
+    def __call__(self, *arguments, plugin=True, timeout=300, program="tshark", stdin=None, stdout=subprocess.PIPE, text=True, environment=None):
         """Run `tshark arguments...`; returns subprocess.CompletedProcess (stdout, stderr, returncode).
 
         A file that tshark's user cannot read is passed as a copy of the same name. `plugin=False` runs without the
@@ -98,7 +112,7 @@ class Tshark:
         return subprocess.run(
             [*unprivileged(), program, *map(self._readable, arguments)],
             stdin=stdin or subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
+            stdout=stdout,
             stderr=subprocess.PIPE,
             env=variables,
             cwd=self.home,
@@ -147,11 +161,11 @@ def wireshark_version():
     return wireshark_release()
 
 
-def capture_files():
+def capture_files(folders=CAPTURE_FOLDERS):
     """Every capture of the project and, where that folder is present, of ../shared/captures."""
     return sorted(
         path
-        for folder in CAPTURE_FOLDERS
+        for folder in folders
         if folder.is_dir()
         for path in folder.rglob("*")
         if path.is_file() and path.name.endswith((".pcap", ".pcapng", ".cap", ".pcap.gz", ".pcapng.gz"))
@@ -174,7 +188,7 @@ def pytest_generate_tests(metafunc):
     four and eight."""
     for argument, share in (("capture", 1), ("half_of_captures", 2), ("quarter_of_captures", 4), ("sampled_capture", 8)):
         if argument in metafunc.fixturenames:
-            files = one_in(share, capture_files())
+            files = [path for folder in CAPTURE_FOLDERS for path in one_in(share, capture_files([folder]))]
             metafunc.parametrize(argument, files, ids=[capture_id(path) for path in files])
 
 

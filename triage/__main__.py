@@ -56,7 +56,7 @@ def _triage(chosen):
         folder.clear_unfinished(time.time() - UNFINISHED_S)
         secret = folder.secret() if chosen.anonymise else None
     except OSError as error:
-        say(f"{chosen.out}: {(error.strerror or str(error)).lower()}")
+        say(_cause(error, chosen.out))
         return arguments.STATUS_USAGE
     engine = host.engine() + (f" {secret.hex()}" if secret else "")
     job, pool = capture_job.Job(host, folder, engine, chosen.timeout, secret), batch.Pool(chosen.jobs)
@@ -66,6 +66,12 @@ def _triage(chosen):
     else:
         failed = sum((lost.get(job.key(capture)) or job.folder.head(job.key(capture)) or {"message": ""})["message"] is not None for capture in found)
     return STATUS_NOT_READ if failed or complaints else STATUS_READ
+
+
+def _cause(error, out):
+    """What an OSError says, of the file or folder that it names, else of the folder of results."""
+    name = error.filename if isinstance(error.filename, str) and os.path.isabs(error.filename) else out
+    return f"{name}: {(error.strerror or str(error)).lower()}"
 
 
 class _Interrupted(BaseException):
@@ -84,11 +90,15 @@ def main():
         return _triage(chosen)
     except Failed as error:
         say(str(error))
-        return error.status
+        status = error.status
+    except OSError as error:
+        say(_cause(error, chosen.out))
+        status = STATUS_NOT_READ
     except _Interrupted as interrupted:
         say("interrupted; the same call goes on from here")
-        # Without waiting for what the workers are reading.
-        os._exit(128 + interrupted.args[0])
+        status = 128 + interrupted.args[0]
+    # Without waiting for what the workers are reading.
+    os._exit(status)
 
 
 if __name__ == "__main__":

@@ -15,15 +15,20 @@ from . import capture_job, tshark
 KILLED = "the process that read it was killed (out of memory?)"
 
 
+def _end(*_):
+    tshark.end_all()
+    os._exit(1)
+
+
 def _watch_parent():
     """A worker whose parent was killed or interrupted would wait for ever, and its tshark go on."""
-    def end():
+    def watch():
         multiprocessing.parent_process().join()
-        tshark.end_all()
-        os._exit(1)
+        _end()
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=end, daemon=True).start()
+    signal.signal(signal.SIGTERM, _end)
+    threading.Thread(target=watch, daemon=True).start()
 
 
 class Pool:

@@ -10,6 +10,7 @@ import json
 from . import rank
 from .capture_job import blank_head
 from .names import csv_cell
+from .results import Damaged
 
 DAMAGED = "its results in resume/ were damaged; the next run reads it again"
 CAPTURE_COLUMNS = ("capture", "state", "message", "bytes", "frames", "sctp_packets", "duration_s", "associations", "failed", "must", "should")
@@ -88,7 +89,7 @@ def write(job, found, lost, overview, complain):
             if head["capture"] and key not in lost:
                 try:
                     _walk_capture(job, key, overview, ndjson, assocs)
-                except (OSError, EOFError, ValueError, LookupError):
+                except (Damaged, ValueError, LookupError):
                     job.folder.forget(key)
                     head = {**head, "message": DAMAGED}
                     complain(capture, DAMAGED)

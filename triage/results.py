@@ -10,116 +10,188 @@ Every file appears under its name when it is whole (rename). Leaves what the lin
 """
 
 import contextlib
+import errno
+import functools
 import gzip
 import json
 import os
 import pathlib
 import secrets
-import tempfile
+import weakref
+import zlib
 
 KEY_BYTES = 32
+UNFINISHED = ".unfinished-"
+
+
+class Damaged(Exception):
+    """What was kept of a capture cannot be read."""
 
 
 class Folder:
-    """OUT. Files that root writes belong to the folder's owner."""
+    """OUT. Files that root writes belong to the folder's owner. Who that is may change OUT at any moment, so everything in it is reached
+    through OUT and OUT/resume held open, and no symbolic link in them is followed. identity: what OUT was when it was first held."""
 
-    def __init__(self, path):
+    def __init__(self, path, identity=None):
         self.path = pathlib.Path(path).absolute()
-        self._resume = self.path / "resume"
+        self._identity = identity
+
+    def __reduce__(self):
+        return Folder, (self.path, self._identity)
 
     def make(self):
         """Makes what is missing; a new folder of root's belongs to who called sudo. Several machines may make it at once.
         Raises OSError."""
-        if _made(self.path) and os.geteuid() == 0 and os.environ.get("SUDO_UID", "").isdigit():
-            os.chown(self.path, int(os.environ["SUDO_UID"]), int(os.environ.get("SUDO_GID", -1)))
-        _made(self._resume, 0o700)
+        self._out = self._hold_out(_made(self.path))
+        with contextlib.suppress(FileExistsError):
+            os.mkdir("resume", 0o700, dir_fd=self._out)
         self._give(self._resume)
-        with tempfile.TemporaryFile(dir=self._resume):
+        with self._unfinished(self._resume, 0o600):
             pass
 
+    def _hold(self, path, flags, above=None):
+        """A folder as a descriptor that stays open as long as this object."""
+        folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | flags, dir_fd=above)
+        weakref.finalize(self, os.close, folder)
+        return folder
+
+    def _hold_out(self, is_new):
+        out = self._hold(self.path, os.O_NOFOLLOW if is_new else 0)
+        state = os.fstat(out)
+        if self._identity not in (None, (state.st_dev, state.st_ino)):
+            raise OSError(errno.ESTALE, "was replaced by another folder", str(self.path))
+        self._identity = state.st_dev, state.st_ino
+        if is_new and os.geteuid() == 0 and state.st_uid == 0 and os.environ.get("SUDO_UID", "").isdigit():
+            os.fchown(out, int(os.environ["SUDO_UID"]), int(os.environ.get("SUDO_GID", -1)))
+        return out
+
+    @functools.cached_property
+    def _out(self):
+        return self._hold_out(False)
+
+    @functools.cached_property
+    def _resume(self):
+        """Raises OSError when it is a symbolic link, or a folder of somebody else."""
+        path = str(self.path / "resume")
+        try:
+            resume = self._hold("resume", os.O_NOFOLLOW, self._out)
+        except NotADirectoryError:
+            raise OSError(errno.ENOTDIR, "is a symbolic link, or no folder", path) from None
+        # Asked for in this order: while both are being given away, OUT is the first.
+        owner = os.fstat(resume).st_uid
+        if owner not in (os.geteuid(), os.fstat(self._out).st_uid):
+            raise OSError(errno.EPERM, f"belongs to user {owner}, neither to the caller nor to the owner of the folder above", path)
+        return resume
+
     def _give(self, file):
+        """Makes a file or folder, by its descriptor, the property of OUT's owner."""
         if os.geteuid() == 0:
-            owner = self.path.stat()
-            os.chown(file, owner.st_uid, owner.st_gid)
+            owner = os.fstat(self._out)
+            os.fchown(file, owner.st_uid, owner.st_gid)
 
     @contextlib.contextmanager
-    def _whole(self, target, mode):
-        """A binary file that takes the name target when the block ends without an exception."""
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".unfinished-")
+    def _unfinished(self, folder, mode):
+        """(name, binary file): a file in the folder with this descriptor. The name is free again when the block ends."""
+        name = UNFINISHED + secrets.token_hex(8)
+        handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=folder)
         try:
-            self._give(handle)
-            os.fchmod(handle, mode)
             with os.fdopen(handle, "wb") as file:
-                yield file
-            os.replace(name, target)
-        except BaseException:
+                self._give(handle)
+                os.fchmod(handle, mode)
+                yield name, file
+        finally:
             with contextlib.suppress(FileNotFoundError):
-                os.unlink(name)
+                os.unlink(name, dir_fd=folder)
+
+    @contextlib.contextmanager
+    def _whole(self, folder, target, mode):
+        """A binary file that takes the name target in the folder with this descriptor when the block ends without an exception."""
+        try:
+            with self._unfinished(folder, mode) as (name, file):
+                yield file
+                file.close()
+                os.replace(name, target, src_dir_fd=folder, dst_dir_fd=folder)
+        except OSError as error:
+            # Where a file is full the system says no name.
+            if error.filename is None:
+                raise OSError(error.errno, error.strerror, str(self.path)) from None
             raise
 
     def output(self, name):
         """Context of a binary file OUT/name."""
-        return self._whole(self.path / name, 0o666 & ~_umask())
+        return self._whole(self._out, name, 0o666 & ~_umask())
+
+    def _put(self, name):
+        return self._whole(self._resume, name, 0o600)
+
+    def _kept(self, name):
+        """A file of OUT/resume, to be read. Raises OSError."""
+        return open(name, "rb", opener=lambda path, flags: os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=self._resume))
 
     def secret(self):
-        """The key of the pseudonyms of this folder, made when there is none. Several machines may ask at once."""
-        path = self._resume / "key"
-        if not path.exists():
-            handle, name = tempfile.mkstemp(dir=self._resume, prefix=".unfinished-")
-            os.write(handle, secrets.token_bytes(KEY_BYTES))
-            os.close(handle)
-            self._give(name)
+        """The key of the pseudonyms of this folder, made when there is none. Several machines may ask at once. Raises OSError."""
+        with contextlib.suppress(FileNotFoundError), self._kept("key") as file:
+            return file.read()
+        with self._unfinished(self._resume, 0o600) as (name, file):
+            file.write(secrets.token_bytes(KEY_BYTES))
+            file.close()
             with contextlib.suppress(FileExistsError):
-                os.link(name, path)
-            os.unlink(name)
-        return path.read_bytes()
+                os.link(name, "key", src_dir_fd=self._resume, dst_dir_fd=self._resume)
+        with self._kept("key") as file:
+            return file.read()
 
     def head(self, key):
         """What is known of a capture; None when it is not done."""
         try:
-            return json.loads((self._resume / f"{key}.json").read_bytes())
-        except (FileNotFoundError, ValueError):
+            with self._kept(f"{key}.json") as file:
+                return json.loads(file.read())
+        except (OSError, ValueError):
             return None
 
     @contextlib.contextmanager
     def lines_to(self, key):
         """Context with a function that takes a line of bytes without its newline."""
-        with self._whole(self._resume / f"{key}.ndjson.gz", 0o600) as file, \
+        with self._put(f"{key}.ndjson.gz") as file, \
                 gzip.GzipFile("", "wb", compresslevel=1, fileobj=file, mtime=0) as packed:
             yield lambda line: packed.write(line + b"\n")
 
     def put_plots(self, key, number, plots):
-        with self._whole(self._resume / f"{key}.{number}.plots", 0o600) as file:
+        with self._put(f"{key}.{number}.plots") as file:
             file.write(gzip.compress(json.dumps(plots, separators=(",", ":")).encode(), 1))
 
     def plots(self, key, number):
         """None when there are none."""
         try:
-            return json.loads(gzip.decompress((self._resume / f"{key}.{number}.plots").read_bytes()))
-        except (FileNotFoundError, EOFError, ValueError, OSError):
+            with self._kept(f"{key}.{number}.plots") as file:
+                return json.loads(gzip.decompress(file.read()))
+        except (EOFError, ValueError, OSError, zlib.error):
             return None
 
     def put_head(self, key, head):
         """Says that a capture is done."""
-        with self._whole(self._resume / f"{key}.json", 0o600) as file:
+        with self._put(f"{key}.json") as file:
             file.write(json.dumps(head).encode())
 
     def lines(self, key):
-        """The lines of a capture that is done. Raises OSError or EOFError when they are damaged."""
-        with gzip.open(self._resume / f"{key}.ndjson.gz", "rb") as file:
-            yield from file
+        """The lines of a capture that is done. Raises Damaged."""
+        try:
+            with self._kept(f"{key}.ndjson.gz") as file, gzip.open(file, "rb") as lines:
+                yield from lines
+        except (OSError, EOFError, zlib.error) as error:
+            raise Damaged from error
 
     def forget(self, key):
         """Has a capture read again by the next run."""
-        (self._resume / f"{key}.json").unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(f"{key}.json", dir_fd=self._resume)
 
     def clear_unfinished(self, older_than_s):
         """Removes what killed runs left, once it is too old for another run to be writing it."""
-        for place in (self.path, self._resume):
-            for file in place.glob(".unfinished-*"):
+        for folder in (self._out, self._resume):
+            for name in os.listdir(folder):
                 with contextlib.suppress(OSError):
-                    if file.stat().st_mtime < older_than_s:
-                        file.unlink()
+                    if name.startswith(UNFINISHED) and os.stat(name, dir_fd=folder, follow_symlinks=False).st_mtime < older_than_s:
+                        os.unlink(name, dir_fd=folder)
 
 
 def _made(folder, mode=0o777):

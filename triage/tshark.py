@@ -1,7 +1,7 @@
 """Runs tshark with the plugin, as the user ./run chose, and says in one line what went wrong.
 
 ./run tells by the environment: SCTPA_AS_USER (the words that start a command as that user), SCTPA_HOME (an empty folder of that
-user), SCTPA_PLUGINS, SCTPA_CONFIG. Leaves what is printed to its callers.
+user), SCTPA_LINKS (a folder of the caller's that this user may enter), SCTPA_PLUGINS, SCTPA_CONFIG. Leaves what is printed to its callers.
 """
 
 import contextlib
@@ -14,7 +14,9 @@ import tempfile
 import threading
 from typing import NamedTuple
 
-REFUSED = re.compile(r"-z sctp,series,(\d+): (?:association|the capture)")
+REFUSED = re.compile(r"^-z sctp,series,(\d+): (?:association|the capture)")
+NOT_LOADED = ('-o flag "sctp_analysis.capture_name:', 'Invalid -z argument "sctp,')
+SUFFIX = re.compile(r"(?:\.[A-Za-z0-9]{1,8}){0,2}\Z")
 NOISE = re.compile(r"^Running as user|save preferences to remove|^ *$|^Warning: program compiled against")
 SETTINGS = ("preferences", "sctp_analysis_auth_keys", "hosts", "subnets", "disabled_protos", "enabled_protos", "heuristic_protos",
             "decode_as_entries")
@@ -33,8 +35,12 @@ class Failed(Exception):
     """No capture can be read: the plugin does not load, a preference is wrong. status: what ./run ends with."""
 
     def __init__(self, status, message):
-        super().__init__(message)
-        self.status = status
+        # Both are arguments, so that it can go from a worker to its parent.
+        super().__init__(status, message)
+        self.status, self.message = status, message
+
+    def __str__(self):
+        return self.message
 
 
 class Outcome(NamedTuple):
@@ -51,24 +57,26 @@ class Host(NamedTuple):
 
     as_user: tuple
     home: str
+    links: str
     plugins: str
     config: str
     options: tuple
 
     @classmethod
     def from_environment(cls, options):
-        names = ("SCTPA_HOME", "SCTPA_PLUGINS", "SCTPA_CONFIG")
+        names = ("SCTPA_HOME", "SCTPA_LINKS", "SCTPA_PLUGINS", "SCTPA_CONFIG")
         if any(name not in os.environ for name in names):
-            raise Failed(3, "started without ./run: SCTPA_HOME, SCTPA_PLUGINS and SCTPA_CONFIG are not set")
+            raise Failed(3, f"started without ./run: {', '.join(names)} are not all set")
         return cls(tuple(os.environ.get("SCTPA_AS_USER", "").split()), *(os.environ[name] for name in names), tuple(options))
 
     def _environment(self):
         return {**os.environ, "LC_ALL": "C.UTF-8", "HOME": self.home, "WIRESHARK_CONFIG_DIR": self.config, "WIRESHARK_PLUGIN_DIR": self.plugins}
 
     def start(self, arguments, stdin, stderr):
-        """tshark as a process whose standard output is a pipe."""
+        """tshark as a process whose standard output is a pipe. A terminal's interrupt does not reach it: it would end with a report of what
+        it has read as if that were all."""
         return subprocess.Popen([*self.as_user, "tshark", *arguments], stdin=stdin, stdout=subprocess.PIPE, stderr=stderr,
-                                cwd=self.home, env=self._environment())
+                                cwd=self.home, env=self._environment(), start_new_session=True)
 
     def may_read(self, path):
         """False for a file that only the caller, root, can read."""
@@ -88,23 +96,23 @@ class Host(NamedTuple):
     def check(self):
         """Raises Failed when tshark refuses the options or does not load the plugin."""
         with tempfile.TemporaryFile() as messages:
-            process = self.start(["-o", "sctp_analysis.capture_name:", *self._preferences(), "-G", "currentprefs"], subprocess.DEVNULL, messages)
+            process = self.start([*self._preferences(), "-G", "currentprefs"], subprocess.DEVNULL, messages)
             process.communicate()
             messages.seek(0)
             _complain(messages.read().decode("utf-8", "replace"))
 
     def _preferences(self):
-        return [word for option in self.options for word in ("-o", option)]
+        # The first tells whether the plugin is there.
+        return ["-o", "sctp_analysis.capture_name:", *(word for option in self.options for word in ("-o", option))]
 
 
 def _complain(text):
     lines = [line.removeprefix("tshark: ") for line in text.splitlines() if not NOISE.search(line)]
+    if any(line.startswith(NOT_LOADED) for line in lines):
+        cause = next((each for each in lines if re.search(r"Couldn't load plugin|plugin .* (was|has|in multiple)", each)), "no cause given")
+        raise Failed(3, f"tshark did not load the plugin: {cause}")
     for line in lines:
-        if '"sctp_analysis.capture_name:' in line:
-            cause = next((each for each in lines if re.search(r"Couldn't load plugin|plugin .* (was|has|in multiple)", each)), "no cause given")
-            raise Failed(3, f"tshark did not load the plugin: {cause}")
-    for line in lines:
-        if "-o flag" in line:
+        if re.match("(Invalid )?-o flag ", line):
             # The value may be a key: only the name of the preference is said.
             name = re.search(r'-o flag "([^":]*(?::[^":]*)?)', line)
             raise Failed(2, f"-o flag \"{name[1].split(':')[0] if name else ''}...\" is not a preference that tshark takes with this value")
@@ -116,11 +124,12 @@ class Run:
     def __init__(self, host, path, arguments, timeout_s):
         self._stack = contextlib.ExitStack()
         self._messages = self._stack.enter_context(tempfile.TemporaryFile())
-        self._path = path
-        stdin, source = subprocess.DEVNULL, path
-        if not host.may_read(path):
-            stdin, source = self._stack.enter_context(open(path, "rb")), "-"
-        words = ["-q", "-r", source, *host._preferences(), *arguments]
+        stdin, self._source = subprocess.DEVNULL, "-"
+        if host.may_read(path):
+            self._source = self._link(host, path)
+        else:
+            stdin = self._stack.enter_context(open(path, "rb"))
+        words = ["-q", "-r", self._source, *host._preferences(), *arguments]
         self.process = host.start(words, stdin, self._messages)
         _running.add(self.process)
         self.stdout = self.process.stdout
@@ -128,6 +137,15 @@ class Run:
         self._timer = threading.Timer(timeout_s, self._give_up)
         self._timer.daemon = True
         self._timer.start()
+
+    def _link(self, host, path):
+        """Another name of the capture, which says nothing: tshark repeats it in its messages, and a capture's may look like any of them.
+        The suffix stays, since tshark tries the formats of that suffix first."""
+        folder = self._stack.enter_context(tempfile.TemporaryDirectory(dir=host.links))
+        os.chmod(folder, 0o755)
+        link = os.path.join(folder, "capture" + SUFFIX.search(path)[0])
+        os.symlink(path, link)
+        return link
 
     def _give_up(self):
         self._late = True
@@ -160,7 +178,7 @@ class Run:
         if self._late:
             return Outcome(f"given up after {self._timeout_s} s", False)
         _complain("\n".join(lines))
-        return _explain(status, [line.replace(f'The file "{self._path}"', "it") for line in lines], refused)
+        return _explain(status, [line.replace(f'The file "{self._source}"', "it") for line in lines], refused)
 
 
 def _explain(status, lines, refused):

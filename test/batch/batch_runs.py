@@ -41,10 +41,11 @@ class Triage:
 
     def __init__(self, tshark, folder):
         self._tshark, self.folder, self.out = tshark, folder, folder / "out"
-        self._log, self._tools = folder / "reads", folder / "tools"
+        self._log, self._tools, self._links = folder / "reads", folder / "tools", folder / "links"
         self._log.touch()
         self._log.chmod(0o666)
         self._tools.mkdir()
+        self._links.mkdir()
         self.trick("")
 
     def trick(self, shell):
@@ -52,7 +53,7 @@ class Triage:
         program.write_text(f"""#!/bin/bash
 previous='' capture=''
 for word in "$@"; do
-  [[ $previous != -r ]] || capture=$word
+  [[ $previous != -r ]] || capture=$(readlink -- "$word" || echo "$word")
   previous=$word
 done
 if [[ $capture ]]; then
@@ -69,7 +70,7 @@ exec {REAL_TSHARK} "$@"
     def command(self, *arguments):
         """Words and environment of a run."""
         variables = {**os.environ, "SCTPA_AS_USER": " ".join(unprivileged()), "SCTPA_HOME": str(self._tshark.home), "SCTPA_PLUGINS": str(self._tshark.with_plugin),
-                     "SCTPA_CONFIG": str(self._tshark.home), "PYTHONPATH": str(TOP), "PATH": f"{self._tools}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
+                     "SCTPA_LINKS": str(self._links), "SCTPA_CONFIG": str(self._tshark.home), "PYTHONPATH": str(TOP), "PATH": f"{self._tools}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
         return ["/usr/bin/python3", "-sPB", "-W", "ignore:resource_tracker", "-m", "triage", "--out", str(self.out), *map(str, arguments)], variables
 
     def start(self, *arguments, **options):

@@ -4,6 +4,7 @@
 Leaves what tshark itself makes of such captures to test/tshark/test_hostile.py.
 """
 
+import gzip
 import html.parser
 import json
 import random
@@ -106,6 +107,30 @@ def test_no_name_of_a_file_becomes_markup_a_formula_or_an_escape(triage, tmp_pat
     for shown in ("<script>alert(1)<.pcap.gz", "{{ 7*7 }}{% x %}.pcap.gz", "\\xff\\xfe.pcap", "\\x1b[31mred.pcap.gz", "\\u{202e}right.pcap.gz"):
         assert shown in said
     assert len(triage.table("captures.csv")) == len(NAMES) + 1
+
+
+# Like tshark's messages, and what ./run says of them.
+SAYINGS = ("is invalid - .pcap", "x-z sctp,series,1: association.pcapng", '"sctp_analysis.capture_name:.pcap', 'a\n-o flag "sctp_analysis.capture_name:.pcap',
+           'b\nInvalid -z argument "sctp,json.pcap', "c\n-z sctp,series,0: association 0 is unknown.pcap", "cut short in the middle of a packet.pcap",
+           "it isn't a capture file.pcap", "damaged or corrupt.pcap", "-o flag \"x.pcap")
+
+
+def test_no_name_of_a_file_is_taken_for_a_message(triage, tmp_path):
+    from triage.names import safe_text
+    folder = tmp_path / "in"
+    folder.mkdir()
+    content = gzip.decompress((CAPTURES / "dcsctp" / "abort" / "A.pcap.gz").read_bytes())
+    expected = {}
+    for bytes_, words in ((content, ""), (content[:-3], "cut short in the middle of a packet; the report covers what is there"),
+                          (b"no capture at all\n" * 50, "is not a capture file that Wireshark understands")):
+        for name in SAYINGS:
+            path = folder / f"{len(expected)}{name}"
+            path.write_bytes(bytes_)
+            path.chmod(0o644)
+            expected[safe_text(path.name)] = words
+    result = triage(folder)
+    assert {name: row["message"] for name, row in triage.captures().items()} == expected and result.returncode == 1
+    assert len(triage.associations()) == 2 * len(SAYINGS)
 
 
 def test_cells_that_begin_like_formulas_are_made_text_as_the_windows_do():

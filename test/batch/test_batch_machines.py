@@ -45,7 +45,7 @@ def test_several_workers_share_the_captures_and_a_last_run_reports(triage, tmp_p
     words, variables = triage.command()
     # In place of ./run, which would build: the same job with its environment, noting who ran it.
     job = tmp_path / "job"
-    names = ("SCTPA_AS_USER", "SCTPA_HOME", "SCTPA_PLUGINS", "SCTPA_CONFIG", "PYTHONPATH", "PATH")
+    names = ("SCTPA_AS_USER", "SCTPA_HOME", "SCTPA_LINKS", "SCTPA_PLUGINS", "SCTPA_CONFIG", "PYTHONPATH", "PATH")
     exports = "\n".join(f"export {name}='{variables[name]}'" for name in names)
     job.write_text(f'#!/bin/bash\necho "$SSH_WORKER" >>{tmp_path}/workers\n{exports}\nexec {" ".join(words[:words.index("--out")])} "$@"\n')
     job.chmod(0o755)

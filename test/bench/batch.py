@@ -1,3 +1,4 @@
+#!/usr/bin/python3
 """What a triage of many captures costs: CPU beside plain runs of tshark on the same files, and the memory of the parent.
 
 The captures are those of the lab, repeated under other names. Leaves single captures to measure.py.
@@ -15,6 +16,11 @@ import tempfile
 import time
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(TOP / "test"))
+sys.dont_write_bytecode = True
+
+from prepared import prepare  # noqa: E402
+
 PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -80,16 +86,19 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--sample", type=int, default=10, help="plain tshark runs on every so manyth capture")
     chosen = parser.parse_args()
+    prepare("triage")
     work = pathlib.Path(tempfile.mkdtemp(prefix="sctpa-batch.", dir="/tmp"))
     work.chmod(0o755)
-    home, plugins, none = work / "home", work / "plugins", work / "none"
+    home, links, plugins, none = work / "home", work / "links", work / "plugins", work / "none"
     home.mkdir(mode=0o777)
     home.chmod(0o777)
     none.mkdir()
+    links.mkdir()
     shutil.copytree(TOP / "build" / "release" / "plugins", plugins)
     subprocess.run(["chmod", "-R", "a+rX", plugins], check=True)
     as_user = "setpriv --reuid=65534 --regid=65534 --clear-groups" if os.geteuid() == 0 else ""
-    environment = {"SCTPA_AS_USER": as_user, "SCTPA_HOME": str(home), "SCTPA_PLUGINS": str(plugins), "SCTPA_CONFIG": str(home)}
+    environment = {"SCTPA_AS_USER": as_user, "SCTPA_HOME": str(home), "SCTPA_LINKS": str(links), "SCTPA_PLUGINS": str(plugins),
+                   "SCTPA_CONFIG": str(home)}
     try:
         for count in chosen.captures:
             files = gather(work / f"in{count}", count)

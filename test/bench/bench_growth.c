@@ -51,7 +51,6 @@ static void measure(uint32_t n_assocs, uint32_t n_packets)
             after_first = cpu_s();
     }
     double fed = cpu_s();
-    sctpa_finish(sctpa, 0);
     sctpa_free(sctpa);
     double ended = cpu_s();
     g_print("%12u  %20.2f  %20.2f  %20.2f\n", n_assocs, (after_first - begun) / first * 1e6,

@@ -3,12 +3,21 @@
 import dataclasses
 import os
 import pathlib
+import resource
 import shutil
+import signal
 import statistics
 import subprocess
 import tempfile
 
 NOBODY = 65534
+
+
+READ = ("-q", "-z", "io,stat,0")
+
+
+class Stopped(Exception):
+    """A run took more CPU time than it may."""
 
 
 @dataclasses.dataclass
@@ -36,16 +45,21 @@ class Tshark:
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def run(self, capture, has_plugin, options=()):
-        """(CPU seconds, peak KiB) of one run."""
+    def run(self, capture, has_plugin, options=(), command=READ, most_seconds=0):
+        """(CPU seconds, peak KiB) of one run of `tshark -n -r capture command options`; with most_seconds of CPU time it is ended: Stopped."""
         start = [] if os.geteuid() else ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
         folder = self.folder / ("plugins" if has_plugin else "none")
         variables = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": str(self.folder / "home"), "WIRESHARK_PLUGIN_DIR": str(folder)}
-        process = subprocess.Popen([*start, "tshark", "-n", "-q", "-r", str(capture), "-z", "io,stat,0", *options],
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=variables, cwd=self.folder / "home")
-        messages = process.stderr.read()
+        seconds = int(most_seconds) + 1 if most_seconds else resource.RLIM_INFINITY
+        process = subprocess.Popen([*start, "tshark", "-n", "-r", str(capture), *command, *options],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=variables, cwd=self.folder / "home",
+                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)))
+        with process.stderr:
+            messages = process.stderr.read()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
+        if most_seconds and process.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+            raise Stopped(f"ended after {seconds} s")
         if process.returncode:
             raise SystemExit(f"bench: tshark ended with {process.returncode}: {messages.decode(errors='replace')[:500]}")
         return usage.ru_utime + usage.ru_stime, usage.ru_maxrss

@@ -8,8 +8,10 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import struct
 import subprocess
+import time
 
 import pytest
 
@@ -32,7 +34,14 @@ INIT = struct.pack(">HHII", 5000, 5001, 0, 0) + struct.pack(">BBHIIHHI", 1, 0, 2
 SCTP = pcap(INIT, INIT, INIT)
 
 
-def run(*arguments, folder=TOP, user=None, environment=None, stdin=None):
+# Names that look like what tshark or ./run says of a capture.
+ODD_NAMES = ["is invalid - .pcap", "x-z sctp,series,1: association.pcap", '"sctp_analysis.capture_name:.pcap',
+             'a\n-o flag "sctp_analysis.capture_name:.pcap', 'b\nInvalid -z argument "sctp,json"; it must be.pcap',
+             "c\nCouldn't register sctp,triage tap: d is invalid - .pcap", "cut short in the middle of a packet.pcap", "isn't a capture file.pcap",
+             "$(touch touched) %s *.pcap", "'\"; touch touched #.pcap", "\\.pcap", "e.pcap\n"]
+
+
+def run(*arguments, folder=TOP, user=None, environment=None, stdin=None, stdout=subprocess.PIPE):
     """./run arguments..., from another folder, as another user; returns CompletedProcess."""
     as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if user else []
     variables = {key: value for key, value in os.environ.items() if not key.startswith("SUDO_")}
@@ -41,7 +50,8 @@ def run(*arguments, folder=TOP, user=None, environment=None, stdin=None):
         cwd=folder,
         env={**variables, **(environment or {})},
         stdin=stdin or subprocess.DEVNULL,
-        capture_output=True,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
         encoding="utf-8",
         timeout=600,
     )
@@ -105,6 +115,86 @@ def test_control_characters_of_a_name_do_not_reach_the_terminal(folder):
     (folder / "a\n\x1b[31m.pcap").write_text("no capture")
     (line,) = complaints(run("a\n\x1b[31m.pcap", folder=folder))
     assert line.startswith("run: a??[31m.pcap: is not a capture")
+
+
+@pytest.mark.parametrize("mode", [0o644, pytest.param(0o600, marks=AS_ROOT)], ids=["open", "closed"])
+@pytest.mark.parametrize("content, status, words", [
+    (SCTP, 0, None),
+    (SCTP[:-10], 1, "cut short in the middle of a packet; the report covers what is there"),
+    (b"no capture at all\n" * 50, 1, "is not a capture file that Wireshark understands"),
+], ids=["sound", "cut", "text"])
+def test_a_name_is_not_taken_for_a_message(folder, mode, content, status, words):
+    for name in ODD_NAMES:
+        (folder / name).write_bytes(content)
+        os.chmod(folder / name, mode)
+    result = run("--", *ODD_NAMES, folder=folder)
+    shown = [re.sub(r"[\x00-\x1f]", "?", name) for name in ODD_NAMES]
+    assert complaints(result) == ([f"run: {name}: {words}" for name in shown] if words else []) and result.returncode == status
+    assert result.stdout.count("SCTP triage") == (len(ODD_NAMES) if content[:4] == SCTP[:4] else 0)
+    assert not (folder / "touched").exists()
+
+
+def other_tshark(folder, shell):
+    """An environment in which tshark is a piece of shell that may start the real one, "$tshark"."""
+    (folder / "tools").mkdir()
+    program = folder / "tools" / "tshark"
+    program.write_text(f"#!/bin/bash\ntshark={shutil.which('tshark')}\n{shell}\n")
+    program.chmod(0o755)
+    folder.chmod(0o755)
+    return {"PATH": f"{folder}/tools:{os.environ['PATH']}"}
+
+
+@pytest.mark.parametrize("name", ["good.pcap", *ODD_NAMES[3:6]])
+def test_a_plugin_that_is_not_loaded_is_said_so_whatever_the_name(folder, name):
+    (folder / name).write_bytes(SCTP)
+    result = run("--", name, "good.pcap", folder=folder, environment=other_tshark(folder, 'WIRESHARK_PLUGIN_DIR=/nonexistent exec "$tshark" "$@"'))
+    line, = complaints(result)
+    assert line.startswith("run: tshark did not load the plugin, built for Wireshark ") and "TShark (Wireshark)" in line and result.returncode == 3
+
+
+@pytest.mark.skipif(not pathlib.Path("/dev/full").is_char_device(), reason="needs /dev/full")
+@pytest.mark.parametrize("report", ["sctp,triage", "sctp,json", "sctp,series,0"])
+def test_a_full_disk_is_one_line_and_status_1(folder, report):
+    with open("/dev/full", "wb") as full:
+        result = run("-z", report, "good.pcap", "good.pcap", folder=folder, stdout=full)
+    assert complaints(result) == ["run: the report cannot be written: No space left on device"] and result.returncode == 1
+
+
+def processes_of(session):
+    listing = subprocess.run(["ps", "-eo", "pid=,sess="], capture_output=True, text=True, check=True).stdout
+    return [pid for pid, of in map(str.split, listing.splitlines()) if of == str(session)]
+
+
+def wait_until(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_amid_a_capture_ends_all_at_once_and_leaves_nothing(folder, number):
+    pipe = folder / "pipe.pcap"
+    os.mkfifo(pipe)
+    pipe.chmod(0o666)
+    with subprocess.Popen(["bash", "-x", TOP / "run", pipe, folder / "good.pcap"], start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, encoding="utf-8") as running:
+        # Opened by who reads it, and kept open: the capture goes on.
+        with open(pipe, "wb") as writer:
+            writer.write(SCTP[:-10])
+            writer.flush()
+            time.sleep(1)
+            os.killpg(running.pid, number)
+            said = running.communicate(timeout=60)
+    assert running.returncode == 128 + number and said[0] == ""
+    assert "\nrun: /" not in said[1]
+    wait_until(lambda: processes_of(running.pid) == [])
+    assert_left_no_temporary_folder(said[1])
+
+
+def assert_left_no_temporary_folder(trace):
+    (work,) = set(re.findall(r"work=(/tmp/\S+)", trace))
+    assert not pathlib.Path(work).exists()
 
 
 @pytest.mark.parametrize("report", ["sctp,triage", "sctp,json"])
@@ -192,6 +282,56 @@ def test_help_names_every_option_and_status():
     assert all(len(line) <= 80 for line in text.splitlines())
 
 
+@pytest.fixture
+def nothing_built(tmp_path):
+    """A copy of ./run beside nothing but the document that --help reads, and a PATH in which nothing can be installed."""
+    copy, tools = tmp_path / "copy", tmp_path / "bin"
+    (copy / "docs").mkdir(parents=True)
+    shutil.copy(TOP / "run", copy)
+    shutil.copy(TOP / "docs/reference.md", copy / "docs")
+    tools.mkdir()
+    for name in ("bash", "dirname", "cat", "sed", "fmt", "mkdir", "flock", "sort", "grep"):
+        (tools / name).symlink_to(shutil.which(name))
+
+    def call(*arguments, **environment):
+        variables = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        return subprocess.run([copy / "run", *arguments], env={**variables, "PATH": str(tools), **environment}, stdin=subprocess.DEVNULL,
+                              capture_output=True, encoding="utf-8", timeout=60)
+
+    return call
+
+
+def test_gui_without_a_display_is_refused_before_anything_is_installed(nothing_built, folder):
+    result = nothing_built("--gui", folder / "good.pcap")
+    assert result.returncode == 3 and result.stderr.count("\n") == 1 and "no display" in result.stderr
+    with_display = nothing_built("--gui", folder / "good.pcap", DISPLAY=":99")
+    assert with_display.returncode == 3 and "please install" in with_display.stderr
+
+
+def test_gui_refuses_a_bad_capture_before_anything_is_installed(nothing_built, folder):
+    result = nothing_built("--gui", folder / "missing.pcap", DISPLAY=":99")
+    assert result.returncode == 1 and result.stderr == f"run: {folder}/missing.pcap: there is no such file\n"
+
+
+@pytest.mark.parametrize("arguments, wanted", [(["--install"], True), (["--gui"], True), ([], False)])
+def test_wireshark_is_installed_for_those_who_will_start_it(nothing_built, folder, arguments, wanted):
+    (line,) = nothing_built(*arguments, folder / "good.pcap", DISPLAY=":99").stderr.splitlines()
+    packages = line.partition("please install: ")[2].split()
+    assert "tshark" in packages and ("wireshark" in packages) == wanted
+
+
+def test_work_of_minutes_shows_that_it_goes_on(tmp_path):
+    """A line every ten seconds, here every second: with_progress of ./run alone."""
+    source = (TOP / "run").read_text()
+    function = re.search(r"^with_progress\(\) \{.*?^\}$", source, re.M | re.S).group(0).replace("+ 10", "+ 1")
+    script = f"say() {{ echo \"[$*]\" >&2; }}\n{function}\nwith_progress building {tmp_path}/log " \
+        "bash -c 'for i in 1 2 3 4 5; do printf \"step $i\\r\\n\"; sleep 0.6; done; exit 7'"
+    result = subprocess.run(["bash", "-c", script], capture_output=True, encoding="utf-8")
+    assert result.returncode == 7 and result.stdout == ""
+    assert 2 <= len(re.findall(r"^\[building: step \d\]$", result.stderr, re.M)) <= 4
+    assert (tmp_path / "log").read_text().splitlines() == [f"step {number}" for number in range(1, 6)]
+
+
 def test_installs_for_the_calling_user(folder, tshark):
     home = folder / "home"
     home.mkdir()
@@ -214,5 +354,4 @@ def test_a_plugin_installed_before_is_not_loaded_twice(folder):
 @pytest.mark.parametrize("name", ["good.pcap", "text.pcap"])
 def test_leaves_no_temporary_folder(folder, name):
     trace = subprocess.run(["bash", "-x", TOP / "run", folder / name], capture_output=True, text=True).stderr
-    (work,) = set(re.findall(r"work=(/tmp/\S+)", trace))
-    assert not pathlib.Path(work).exists()
+    assert_left_no_temporary_folder(trace)

@@ -43,6 +43,34 @@ def test_every_report_is_described(name, tshark):
         assert re.search(rf"-z sctp,{report}\b", shown(name)), report
 
 
+def test_help_of_run_and_its_page_list_the_reports_that_tshark_lists(tshark):
+    for text in (man_pages.run_help(), shown("man/sctp-analysis-run.1")):
+        listed = re.search(r"another report.*?(?=-Y, --filter|\n\.TP)", text, re.S).group(0)
+        assert set(re.findall(r"sctp,(\w+)", listed.partition(":")[2])) == registered.report_names(tshark)
+
+
+def test_readme_names_every_report(tshark):
+    text = (registered.TOP / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"`(?:-z )?sctp,(\w+)`", text)) == registered.report_names(tshark)
+
+
+def test_every_series_is_described():
+    source = (registered.TOP / "plugins/sctp_analysis/core/measure/series.def").read_text()
+    words = re.findall(r'^SCTPA_SERIES_ROW\(\w+, "(\w+)"', source, re.M)
+    section = registered.REPORTS.read_text(encoding="utf-8").partition("\n## series\n")[2].partition("\n## ")[0]
+    described = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`[^|]*)\|", section, re.M)))
+    assert len(words) > 20 and [word for word in words if word not in described] == []
+
+
+def test_nothing_refers_to_a_document_that_is_not_here():
+    folders = [registered.TOP / name for name in ("docs", "plugins", "test", "lua", "triage", "packaging")]
+    files = [path for folder in folders for path in folder.rglob("*") if path.suffix in {".c", ".h", ".def", ".cpp", ".py", ".md", ".lua", ".sh"}]
+    known = {path.name for path in files}
+    missing = {f"{path}: {name}" for path in files for name in re.findall(r"\b[a-z][a-z_-]*\.md\b", path.read_text(encoding="utf-8"))
+               if name not in known}
+    assert len(files) > 300 and not missing
+
+
 @pytest.mark.parametrize("name", ["reference.md", "man/sctp-analysis.7"])
 def test_every_preference_is_described(name, tshark):
     listed = registered.default_values(tshark)

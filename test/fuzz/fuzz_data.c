@@ -173,7 +173,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (i % CHECKED_EVERY == CHECKED_EVERY - 1)
             check(&player);
     }
-    sctpa_finish(player.feeder.sctpa, player.feeder.packet.time_ns);
     check(&player);
     sctpa_free(player.feeder.sctpa);
     return 0;

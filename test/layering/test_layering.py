@@ -1,4 +1,4 @@
-"""Checks the rules of dependency, naming and size that the design sets for the sources, and that these checks can fail.
+"""Checks the rules of dependency, naming and size that docs/architecture.md sets for the sources, and that these checks can fail.
 
 Leaves out what a compiler or a linker already checks.
 """
@@ -44,7 +44,7 @@ SET_BY_LINKER = ("__bss_start", "_edata", "_end")
 
 def sources(top):
     """Every source file of the plugin, and every C and C++ file of the tests except the lab's."""
-    for folder in (PLUGIN, *map(pathlib.Path, ("test/unit", "test/fuzz", "test/bench", "test/ui"))):
+    for folder in (PLUGIN, *map(pathlib.Path, ("test/unit", "test/fuzz", "test/hostile", "test/bench", "test/ui"))):
         for path in sorted((top / folder).rglob("*")):
             if path.suffix in SOURCES and path.is_file():
                 yield path.relative_to(top)
@@ -255,6 +255,21 @@ def test_a_sound_tree_passes(tmp_path):
 def test_each_check_finds_its_defect(tmp_path, check, name, text):
     write_tree(tmp_path, {**SOUND, "core/wire/chunk.h": "/* x */\n", "core/model/rule.h": "/* x */\n", "ui/dialogs/pane.h": "/* x */\n", name: text})
     assert [line for line in check(tmp_path) if name in line]
+
+
+def unmarked_needs(top):
+    """Files of tests that name ../shared and mark no test as needing it: CI would never run them."""
+    for path in sorted((top / "test").rglob("test_*.py")):
+        text = path.read_text(encoding="utf-8")
+        if re.search(r"\bTOP\.parent / [\"']shared|\bSHARED\b", text) and "mark.shared" not in text:
+            yield f"{path.relative_to(top)}: needs ../shared without the mark `shared`"
+
+
+def test_what_needs_the_shared_folder_says_so(tmp_path):
+    assert list(unmarked_needs(TOP)) == []
+    (tmp_path / "test").mkdir()
+    (tmp_path / "test" / "test_hostile.py").write_text('FOLDER = TOP.parent / "shared" / "hostile"\n')
+    assert len(list(unmarked_needs(tmp_path))) == 1
 
 
 def test_a_symbol_without_prefix_is_found(tmp_path):

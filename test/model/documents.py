@@ -11,6 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import accusations  # noqa: E402
 import plays  # noqa: E402
+from prepared import prepare  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 COLUMNS = "level since seeing needs accused clause title quote why evidence doubt".split()
@@ -140,5 +141,6 @@ Deviations that somebody found in captures of the same scenarios by hand, and wh
 DOCUMENTS = {"rules.md": rules_text, "rfc-coverage.md": coverage_text, "stacks.md": stacks_text}
 
 if __name__ == "__main__":
+    prepare("asan", "judge_core")
     for name, write in DOCUMENTS.items():
         (plays.TOP / "docs" / name).write_text(write(), encoding="utf-8")

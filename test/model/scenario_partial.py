@@ -75,6 +75,25 @@ def unordered_not_listed():
     return give_up(up(), (), flags=7)
 
 
+LONG_LIST = tuple((stream, 9) for stream in range(1, 300))
+
+
+@fires("PR-007")
+def missing_in_a_long_list():
+    return give_up(up(), LONG_LIST)
+
+
+@silent("PR-007")
+@silent("PR-009")
+def at_the_end_of_a_long_list():
+    return give_up(up(), (*LONG_LIST, (0, 5)))
+
+
+@fires("PR-009")
+def lower_at_the_end_of_a_long_list():
+    return give_up(up(), (*LONG_LIST, (0, 4)))
+
+
 @fires("PR-009")
 def lower_sequence_number_listed():
     return give_up(up(), ((0, 4),))

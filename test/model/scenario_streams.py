@@ -144,6 +144,26 @@ def message_before_the_answer():
     return ask(ask(play, outgoing(play)).data(0), response(play), sender=1)
 
 
+def message_while_streams_are_reset(streams):
+    play = up()
+    return ask(ask(play, outgoing(play, sids=streams)).data(0), response(play), sender=1)
+
+
+@fires("RC-011")
+def message_on_one_of_many_streams_in_no_order():
+    return message_while_streams_are_reset((*range(400, 2, -2), 0, *range(401, 3, -2)))
+
+
+@silent("RC-011")
+def message_on_a_stream_beside_those_listed():
+    return message_while_streams_are_reset((*range(400, 0, -1), 65535))
+
+
+@silent("RC-011")
+def message_on_a_stream_of_a_list_too_broken_to_keep():
+    return message_while_streams_are_reset(range(0, 1200, 2))
+
+
 @silent("RC-011")
 def unordered_message_before_the_answer():
     play = up()

@@ -1,4 +1,4 @@
-"""Captures as they might have been taken worse: thinned, cut, begun late, doubled, two clocks. A variation takes the packets of a capture
+"""Captures as they might have been taken worse: thinned, cut, begun late, doubled, two clocks, saved through a display filter. A variation takes the packets of a capture
 (as extract.packets gives them) and returns others; what a conforming endpoint did stays what it did."""
 
 import random
@@ -57,4 +57,18 @@ def shifted(packets, seed):
     return sorted(moved, key=lambda packet: packet["time_ns"])
 
 
-ALL = {make.__name__: make for make in (whole, thinned, cut, middle, doubled, shifted)}
+def data_only(packets, _):
+    """Saved through a display filter on what DATA carries."""
+    return [packet for packet in packets if holds_data(packet["sctp"])]
+
+
+def holds_data(sctp):
+    at = 12
+    while at + 4 <= len(sctp):
+        if sctp[at] in (0x00, 0x40):
+            return True
+        at += max((int.from_bytes(sctp[at + 2:at + 4], "big") + 3) // 4 * 4, 4)
+    return False
+
+
+ALL = {make.__name__: make for make in (whole, thinned, cut, middle, doubled, shifted, data_only)}

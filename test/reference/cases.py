@@ -15,8 +15,12 @@ SETUP_FRAMES = 4
 class Script:
     """One association being written. expected: frame -> field -> values."""
 
-    def __init__(self, tsns=(1000, 5000), a_rwnd=10_000):
-        self.frames, self.tsns, self.expected = [], tsns, {}
+    def __init__(self, tsns=(1000, 5000), a_rwnd=10_000, set_up=True):
+        self.frames, self.tsns, self.expected, self.paused_ns = [], tsns, {}, 0
+        if set_up:
+            self._set_up(tsns, a_rwnd)
+
+    def _set_up(self, tsns, a_rwnd):
         self.send(0, chunks.init(TAGS[0], tsns[0], a_rwnd=a_rwnd), tag=0)
         self.send(1, chunks.init_ack(TAGS[1], tsns[1], a_rwnd=a_rwnd))
         self.send(0, chunks.cookie_echo())
@@ -28,8 +32,12 @@ class Script:
         number = len(self.frames) + 1
         whole = packet.ip(ADDRESSES[end][path], ADDRESSES[1 - end][path], payload, identification=number)
         frame = packet.ethernet(whole, towards=1 - end)
-        self.frames.append(Frame(number, START_NS + number * STEP_NS, 0, 1, frame, len(frame)))
+        self.frames.append(Frame(number, START_NS + self.paused_ns + number * STEP_NS, 0, 1, frame, len(frame)))
         return number
+
+    def pause(self, seconds):
+        """The next frame comes so much later."""
+        self.paused_ns += seconds * 10**9
 
     def data(self, *tsns, end=0, size=100, **more):
         return self.send(end, *(chunks.data((self.tsns[end] + tsn) % 2**32, bytes(size)) for tsn in tsns), **more)
@@ -258,6 +266,48 @@ def case_tsn_reset():
     sent = script.data(1 + 2**31)
     ack = script.sack(1 + 2**31)
     return script.expect(sent, tsn=[1 + 2**31], flight=[100], acked_in=[ack]).expect(ack, rtt=[steps(1)])
+
+
+def case_ack_after_the_timer():
+    """RTO.Initial is 3 s at most: after 20 s without a retransmission the sender had an acknowledgement that the capture lacks."""
+    script = Script()
+    script.data(0)
+    script.pause(20)
+    late = script.sack(0)
+    script.expect(late, rtt=[], sack_new_chunks=[1], sack_delay=[None])
+    script.data(1)
+    return script.expect(script.sack(1), rtt=[steps(1)], sack_delay=[steps(1)])
+
+
+def case_ack_after_a_retransmission():
+    """The timer ran out and was restarted: the TSN sent once measures."""
+    script = Script()
+    script.data(0)
+    script.pause(3)
+    script.data(0)
+    script.data(1)
+    return script.expect(script.sack(1), rtt=[steps(1)], sack_delay=[steps(1)])
+
+
+def case_new_data_after_the_timer():
+    """What is sent instead of a retransmission shows that the one before was acknowledged; it is timed itself."""
+    script = Script()
+    script.data(0)
+    script.pause(20)
+    script.data(1)
+    return script.expect(script.sack(1), rtt=[steps(1)], sack_delay=[steps(1)])
+
+
+def case_data_only_until_a_sack_alone():
+    """A capture that begins with packets with DATA: what a display filter would leave. From the first other packet on it is whole."""
+    script = Script(set_up=False)
+    one = script.data(0)
+    back = script.send(1, script.sack_chunk(0), chunks.data(5000, bytes(40)))
+    script.expect(one, flight=[], peer_window=[], acked_in=[back]).expect(back, rtt=[], sack_delay=[None], flight=[])
+    alone = script.sack(0, end=0)
+    two = script.data(1)
+    script.expect(alone, rtt=[steps(1)], sack_delay=[steps(1)]).expect(two, flight=[100])
+    return script.expect(script.sack(1), rtt=[steps(1)])
 
 
 CASES = {name.removeprefix("case_"): make for name, make in sorted(globals().items()) if name.startswith("case_")}

@@ -1,4 +1,4 @@
-"""Values of the plugin's fields for every packet of a capture, computed from the definitions in interface.md and not from the plugin.
+"""Values of the plugin's fields for every packet of a capture, computed from the definitions in docs/reference.md and not from the plugin.
 
     analyse(packets, grouping) -> list of Association
     Association.values[frame][field] -> list of values in chunk order
@@ -7,16 +7,17 @@ A value of None is one that the plugin must not show; UNKNOWN is one that is not
 definition is silent stand in transmissions.py and timing.py; here:
 - A packet with a wrong CRC32c counts for nothing (CORRUPTED_COUNTS): its receiver drops it, and what it says may be wrong.
 - An old SACK (cum TSN lower than one before) shows 0 new chunks and bytes and its own missing TSNs; its a_rwnd is not taken either.
+- While all packets of the capture hold DATA, as a display filter may have cut it, acknowledgements may be missing: no flight, no peer_window,
+  no sack.delay and no rtt. A packet that was cut may hold DATA beyond.
 - Each SACK chunk of a packet has its values, in chunk order. flight and peer_window are looked at in packets with DATA only."""
 
 import collections
 
 from . import associations, chunks
-from .timing import DataTimer, HeartbeatTimer
+from .timing import UNKNOWN, DataTimer, HeartbeatTimer
 from .transmissions import Direction
 
 CORRUPTED_COUNTS = False
-UNKNOWN = object()
 DATA_FIELDS = ("tsn", "transmission", "first_sent", "since_last", "gap_acked_in", "acked_in")
 PACKET_FIELDS = ("flight", "peer_window")
 SACK_FIELDS = ("acks", "sack.new_chunks", "sack.new_bytes", "sack.missing", "sack.delay")
@@ -26,13 +27,21 @@ FIELDS = (*DATA_FIELDS, *PACKET_FIELDS, *SACK_FIELDS, "rtt")
 def analyse(packets, assoc_of_frame, skipped=()):
     """packets: of frames.sctp_packets. skipped: frames to leave out because the capture holds them already."""
     chosen = [packet for packet in packets if packet.frame not in skipped]
-    return [Association(number, group) for number, group in sorted(associations.by_association(chosen, assoc_of_frame).items())]
+    groups = associations.by_association(chosen, assoc_of_frame)
+    other = first_without_data([packet for group in groups.values() for packet in group])
+    return [Association(number, group, other) for number, group in sorted(groups.items())]
+
+
+def first_without_data(packets):
+    """Frame of the first packet that was captured whole and holds no DATA."""
+    return min((packet.frame for packet in packets if packet.whole and not associations.is_corrupted(packet)
+                and not any(chunk.type in chunks.HEADER_BYTES for chunk in packet.chunks)), default=float("inf"))
 
 
 class Association:
-    """One association, fed with all its packets on construction."""
+    """One association, fed with all its packets on construction. other: frame of the capture's first packet without DATA."""
 
-    def __init__(self, number, packets):
+    def __init__(self, number, packets, other):
         self.number = number
         self.values = {}                # frame -> field -> list of values
         self.senders = {}               # frame -> end
@@ -45,6 +54,7 @@ class Association:
         self.directions = [Direction(tsn) for tsn in initial]
         self._timers = [DataTimer(), DataTimer()]
         self._a_rwnd = [None, None]     # by end that announced it
+        self._other = other
         for packet in packets:
             if CORRUPTED_COUNTS or packet.frame not in self.corrupted:
                 self._feed(packet)
@@ -76,11 +86,19 @@ class Association:
     def _feed(self, packet):
         shown = self.values.setdefault(packet.frame, {field: [] for field in FIELDS})
         sender = self.senders[packet.frame]
+        if any(chunk.type in (chunks.COOKIE_ECHO, chunks.COOKIE_ACK) for chunk in packet.chunks):
+            for timer in self._timers:
+                timer.restart(packet.time)
         for chunk in self.chunks[packet.frame]:
             {chunks.Data: self._data, chunks.Sack: self._sack, chunks.Shutdown: self._shutdown, chunks.Forward: self._forward,
              chunks.Init: self._init, chunks.Heartbeat: self._heartbeat, chunks.TsnReset: self._reset}[type(chunk)](
                 chunk, packet, sender, shown)
-        if shown["tsn"]:
+        self._add_outstanding(packet, sender, shown)
+
+    def _add_outstanding(self, packet, sender, shown):
+        if packet.frame < self._other:
+            shown.update({"flight": [], "peer_window": [], "rtt": [], "sack.delay": []})
+        elif shown["tsn"]:
             sent = self.directions[sender]
             shown["flight"].append(sent.outstanding_bytes(packet.dst))
             a_rwnd = self._a_rwnd[1 - sender]
@@ -89,8 +107,9 @@ class Association:
             shown["flight"] = shown["peer_window"] = [UNKNOWN]
 
     def _data(self, data, packet, sender, shown):
+        was_idle = not self.directions[sender].outstanding(packet.dst)
         entry = self.directions[sender].transmit(data, packet.frame, packet.time, packet.dst)
-        self._timers[sender].sent(entry)
+        self._timers[sender].sent(entry, was_idle)
         number = len(entry.transmissions)
         shown["tsn"].append(entry.tsn)
         shown["transmission"].append(number)
@@ -105,17 +124,16 @@ class Association:
             self._a_rwnd[sender] = sack.a_rwnd
         new = direction.acknowledge(sack.cum_tsn, direction.held(sack), packet.frame)
         last_frames = [entry.transmissions[-1][0] for entry in new]
-        sent_once = [entry.transmissions[0][1] for entry in new
-                     if len(entry.transmissions) == 1 and entry.abandoned_in is None]
+        sent_once = [entry for entry in new if len(entry.transmissions) == 1 and entry.abandoned_in is None]
         shown["acks"] += [min(last_frames), max(last_frames)] if new else []
         shown["sack.new_chunks"].append(len(new))
         shown["sack.new_bytes"].append(sum(entry.bytes for entry in new))
-        shown["sack.delay"].append(packet.time - min(sent_once) if sent_once else None)
-        shown["rtt"] += self._timers[1 - sender].acked(new, packet.time)
+        shown["sack.delay"].append(self._timers[1 - sender].longest(sent_once, packet.time))
+        shown["rtt"] += self._timers[1 - sender].acked(new, direction.covered, packet.time)
 
     def _shutdown(self, shutdown, packet, sender, shown):
         new = self.directions[1 - sender].acknowledge(shutdown.cum_tsn, set(), packet.frame)
-        self._timers[1 - sender].acked(new, packet.time)
+        self._timers[1 - sender].acked(new, self.directions[1 - sender].covered, packet.time)
 
     def _forward(self, forward, packet, sender, shown):
         self._timers[sender].abandoned(self.directions[sender].forward(forward.cum_tsn, packet.frame))

@@ -20,7 +20,7 @@ def lab_captures():
 
 
 def public_captures():
-    return [path for path in capture_files() if path.is_relative_to(CAPTURE_FOLDERS[1])]
+    return capture_files(CAPTURE_FOLDERS[1:])
 
 
 # One packet over and over, packets of several captures one after the other, output of a fuzzer: TSNs and tags fit no association.
@@ -29,7 +29,7 @@ MADE_UP = ("pevma__mrp__megaco.pcap", "seladb__PcapPlusPlus__9fc71d08_SctpExampl
 
 
 def each(name, paths):
-    return pytest.mark.parametrize(name, paths[::STEP], ids=capture_id)
+    return pytest.mark.parametrize(name, paths[::STEP], ids=[capture_id(path) for path in paths[::STEP]])
 
 
 def check(wrong):
@@ -98,7 +98,7 @@ def test_cut_lab_capture_is_measured_as_by_the_reference(lab_capture, tshark, tm
     check(shown.differences(found, rows, shown.fields_of_plugin(tshark)))
 
 
-@pytest.mark.skipif(not NETPERFMETER.exists(), reason="the public captures are not here")
+@pytest.mark.shared
 def test_every_data_packet_of_netperfmeter_is_acknowledged(tshark):
     rows = shown.rows(tshark, NETPERFMETER, ("tsn", "acked_in"))
     sent = {frame: row for frame, row in rows.items() if row["tsn"]}

@@ -1,7 +1,7 @@
 """The TSNs of one direction of an association: every transmission at this tap, and what acknowledged them. A plain set of what is
 acknowledged, looked through again at every SACK: slow, and easy to see to be right.
 
-Where the definitions (interface.md, section 2) leave a choice, it is made here so:
+Where the definitions (docs/reference.md, fields) leave a choice, it is made here so:
 - A TSN that is first seen after a SACK acknowledged it has neither acked_in nor gap_acked_in.
 - A newer SACK is judged for reneging above its highest block, too.
 - Abandoned TSNs leave the flight for good. A later SACK that covers one still is its acked_in, and acknowledges it for the first time.
@@ -35,6 +35,7 @@ class Direction:
         self.tsns = {}              # unwrapped -> Tsn
         self.open = set()           # TSNs of self.tsns that no cum TSN covered yet
         self.resets = set()
+        self.covered = []           # Tsns that the cum TSN taken last passed
 
     def unwrap(self, raw):
         """The value congruent to raw - initial that is nearest to the highest TSN sent or acknowledged."""
@@ -77,6 +78,7 @@ class Direction:
 
     def acknowledge(self, raw_cum, held, frame):
         """Takes a cum TSN and the set of TSNs in the blocks above it. Returns the list of Tsn acknowledged for the first time."""
+        self.covered = []
         if self.is_old(raw_cum):
             return []
         cum = self.unwrap(raw_cum)
@@ -99,6 +101,7 @@ class Direction:
             if tsn <= self.cum:
                 entry.acked_in = None if entry.is_late else frame
                 self.open.discard(tsn)
+                self.covered.append(entry)
             elif tsn not in held:
                 continue
             elif entry.gap_acked_in is None and not entry.is_late:

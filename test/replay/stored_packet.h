@@ -59,7 +59,6 @@ static inline void stored_feed(sctpa_t *sctpa, const char *bytes, gsize length)
         sctpa_feed(sctpa, &packet);
         at += stored.captured_bytes;
     }
-    sctpa_finish(sctpa, 0);
 }
 
 #endif

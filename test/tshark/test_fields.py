@@ -1,4 +1,4 @@
-"""The fields of interface.md that stage one has: they exist, say when they are known, and are the same in every pass and way of asking.
+"""The fields below sctp.analysis: they exist, say when they are known, and are the same in every pass and way of asking.
 Leaves carriers to test_wrapper.py and what the decoded fields hold to the differential test."""
 
 import pathlib

@@ -58,15 +58,21 @@ def key_vector(fill):
     return b"".join(chunks.tlv(*part) for part in parts), b"".join(struct.pack("!HH", kind, 4 + len(value)) + value for kind, value in parts)
 
 
-def authenticated(key, key_id):
-    """Set-up with AUTH, then DATA behind an AUTH chunk made with key."""
-    (mine, my_vector), (theirs, their_vector) = key_vector(1), key_vector(2)
-    data = chunks.data(100, b"secret..")
+def auth_chunk(key, key_id, rest):
+    """An AUTH chunk made with key over itself and the chunks after it."""
     head = struct.pack("!BBHHH", chunks.AUTH, 0, 40, key_id, SHA256)
-    digest = hmac.new(key + my_vector + their_vector, head + bytes(32) + data, hashlib.sha256).digest()
-    return [packet.sctp(5001, 5000, 0, chunks.init(PEER_TAG, 100, mine)),
-            packet.sctp(5000, 5001, PEER_TAG, chunks.init_ack(TAG, 900, params=theirs)),
-            packet.sctp(5001, 5000, TAG, head + digest, data)]
+    vectors = key_vector(1)[1] + key_vector(2)[1]
+    return head + hmac.new(key + vectors, head + bytes(32) + rest, hashlib.sha256).digest()
+
+
+def authenticated(key, key_id, again=0):
+    """Set-up with AUTH, then DATA behind an AUTH chunk made with key, and behind as many more of the same key as again says."""
+    rest = chunks.data(100, b"secret..")
+    for _ in range(1 + again):
+        rest = auth_chunk(key, key_id, rest) + rest
+    return [packet.sctp(5001, 5000, 0, chunks.init(PEER_TAG, 100, key_vector(1)[0])),
+            packet.sctp(5000, 5001, PEER_TAG, chunks.init_ack(TAG, 900, params=key_vector(2)[0])),
+            packet.sctp(5001, 5000, TAG, rest)]
 
 
 def keys(*rows):
@@ -93,6 +99,18 @@ def test_auth_keys_verify(rows, word, tshark, tmp_path):
 def test_the_empty_key_needs_no_row(tshark, tmp_path):
     path = write(tmp_path / "auth.pcapng", directed(authenticated(b"", 0), A, B))
     assert fields(tshark, path, "sctp.analysis.auth")[2] == ("good",)
+
+
+def test_the_empty_key_is_that_of_identifier_zero(tshark, tmp_path):
+    path = write(tmp_path / "auth.pcapng", directed(authenticated(b"", 7), A, B))
+    assert fields(tshark, path, "sctp.analysis.auth")[2] == ("unverified",)
+
+
+@pytest.mark.parametrize("key, rows, word", [(b"", (), "unverified"), (b"key", ((0, "6b6579", ""),), "unverified"),
+                                             (b"key", ((0, "6b6578", ""),), "bad")])
+def test_one_auth_chunk_of_a_packet_is_verified(key, rows, word, tshark, tmp_path):
+    path = write(tmp_path / "auth.pcapng", directed(authenticated(key, 0, again=2), A, B))
+    assert fields(tshark, path, "sctp.analysis.auth", options=keys(*rows))[2] == (word,)
 
 
 @pytest.mark.parametrize("row, cause", [((70000, "00", ""), "70000"), ((1, "00", "nonsense"), "nonsense"), ((1, "xyz", ""), "xyz")])

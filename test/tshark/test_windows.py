@@ -22,15 +22,15 @@ def windows(tshark, capture, *options):
 
 
 def closed_by_the_sacks(tshark, capture):
-    """(frame that closed, frame that opened or None, seconds) of each closed window, by the built-in's fields."""
+    """(frame that closed, frame that opened or None, seconds) of each window that was closed (0, or 1 as FreeBSD announces), by the built-in's fields."""
     result = tshark("-r", capture, "-Y", "sctp.chunk_type == 3", "-T", "fields", "-e", "frame.number", "-e", "frame.time_relative",
                     "-e", "sctp.sack_a_rwnd")
     found, since = [], None
     for line in result.stdout.splitlines():
         frame, time, a_rwnd = line.split("\t")
-        if int(a_rwnd) == 0 and since is None:
+        if int(a_rwnd) <= 1 and since is None:
             since = int(frame), float(time)
-        elif int(a_rwnd) > 0 and since is not None:
+        elif int(a_rwnd) > 1 and since is not None:
             found.append((since[0], int(frame), float(time) - since[1]))
             since = None
     assert since is None, "a window was never opened: take another capture"

@@ -207,8 +207,6 @@ void PlayedCapture::close()
 sctpa_view_t PlayedCapture::view() const
 {
     sctpa_view_t view = {};
-    change();
-    sctpa_finish(analysis_, 0);
     const_cast<PlayedCapture *>(this)->nameBytes_ = name.toUtf8();
     view.sctpa = analysis_;
     view.file = nameBytes_.constData();
@@ -222,9 +220,7 @@ QString PlayedCapture::report(const char *name) const
 {
     const sctpa_view_t view = this->view();
     GString *out = g_string_new(nullptr);
-    for (const sctpa_report_t *report = sctpa_reports(); report->name; report++)
-        if (std::strcmp(report->name, name) == 0)
-            report->write(&view, out);
+    sctpa_report_append(sctpa_report_named(name), &view, out);
     const QString text = QString::fromUtf8(out->str);
     g_string_free(out, TRUE);
     return text;

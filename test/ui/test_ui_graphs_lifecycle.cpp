@@ -189,9 +189,8 @@ void TestUiGraphsLifecycle::growingWhileMuchIsReadWaitsForIt()
     played_->feedTransfer(10);
     QVERIFY(!played_->isRead());
     QTRY_VERIFY(played_->isRead());
-    // So does bringing counters up to date for another window.
+    // Another window only looks, and need not wait.
     windows_->showAssociations();
-    QVERIFY(!played_->isRead());
     QTRY_VERIFY_WITH_TIMEOUT(!window_->isLoading(), 60000);
     QCOMPARE(sent(), 300000u);
     QVERIFY(!played_->isRead());

@@ -32,6 +32,16 @@ static inline uint32_t feed_bytes(feeder_t *feeder, int64_t time_ns, uint32_t ts
     return again(feeder);
 }
 
+/* gap: start << 16 | end of the one gap block. */
+static inline uint32_t feed_gap(feeder_t *feeder, int64_t time_ns, uint32_t cum_tsn, uint32_t a_rwnd_bytes, uint32_t gap)
+{
+    const uint16_t gaps[2] = { (uint16_t)(gap >> 16), (uint16_t)gap };
+    begin(feeder, false, TAG_A);
+    feeder->packet.time_ns = time_ns;
+    add_sack(feeder, cum_tsn, a_rwnd_bytes, gaps, 1);
+    return again(feeder);
+}
+
 static inline uint32_t feed_window(feeder_t *feeder, int64_t time_ns, uint32_t cum_tsn, uint32_t a_rwnd_bytes)
 {
     begin(feeder, false, TAG_A);

@@ -11,7 +11,7 @@ static void set_up(void)
 
 static void assert_last_event(sctpa_event_kind_t kind, uint8_t end, const char *detail)
 {
-    const sctpa_assoc_t *assoc = finished(&feeder, 0);
+    const sctpa_assoc_t *assoc = sctpa_assoc(feeder.sctpa, 0);
     const sctpa_event_t *event = &assoc->events[assoc->n_events - 1];
     g_assert_cmpint(event->kind, ==, kind);
     g_assert_cmpuint(event->end, ==, end);
@@ -50,10 +50,10 @@ static void address_is_added_when_acknowledged(void)
 {
     set_up();
     feed_asconf(1, SCTPA_PARAM_ADD_IP, 0x0a090901);
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].n_addrs, ==, 1);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].n_addrs, ==, 1);
     feed_asconf_ack(1, false);
     assert_last_event(SCTPA_EVENT_ADDRESS_ADDED, 0, "10.9.9.1");
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].n_addrs, ==, 2);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].n_addrs, ==, 2);
     sctpa_free(feeder.sctpa);
 }
 
@@ -75,7 +75,7 @@ static void ack_of_another_request_changes_nothing(void)
     feed_asconf_ack(1, false);
     assert_last_event(SCTPA_EVENT_ADDRESS_ADDED, 0, "10.9.9.1");
     feed_asconf_ack(1, false);
-    g_assert_cmpuint(finished(&feeder, 0)->n_events, ==, 2);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->n_events, ==, 2);
     sctpa_free(feeder.sctpa);
 }
 
@@ -87,7 +87,7 @@ static void wildcard_deletes_all_but_the_source(void)
     feed_asconf(2, SCTPA_PARAM_DELETE_IP, 0);
     feed_asconf_ack(2, false);
     assert_last_event(SCTPA_EVENT_ADDRESS_DELETED, 0, "all but 10.0.0.1");
-    const sctpa_known_addr_t *addrs = finished(&feeder, 0)->ends[0].addrs;
+    const sctpa_known_addr_t *addrs = sctpa_assoc(feeder.sctpa, 0)->ends[0].addrs;
     g_assert_false(addrs[0].origin & SCTPA_ADDR_DELETED);
     g_assert_true(addrs[1].origin & SCTPA_ADDR_DELETED);
     sctpa_free(feeder.sctpa);
@@ -117,7 +117,7 @@ static void streams_are_reset_once_when_performed(void)
     feed_response(99, 1);
     assert_last_event(SCTPA_EVENT_STREAM_RESET, 0, "outgoing 1, 5");
     feed_response(99, 1);
-    g_assert_cmpuint(finished(&feeder, 0)->n_events, ==, 2);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->n_events, ==, 2);
     sctpa_free(feeder.sctpa);
 }
 
@@ -131,7 +131,7 @@ static void icmp_error_is_an_event_and_no_packet(void)
     icmp.quoted.captured_bytes = icmp.quoted.wire_bytes = 8;
     sctpa_feed_icmp(feeder.sctpa, &icmp);
     assert_last_event(SCTPA_EVENT_PACKET_TOO_BIG, 0, "to 10.0.1.1, MTU 1400, from 10.0.0.99");
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].counts->packets, ==, 2);
+    g_assert_cmpuint(packets_of(&feeder, 0, 0), ==, 2);
     icmp.quoted.source = ip(0x01020304);
     feeder.bytes[5] ^= 0xFF;
     sctpa_feed_icmp(feeder.sctpa, &icmp);
@@ -152,7 +152,7 @@ static sctpa_icmp_t icmp_error(void)
 
 static unsigned icmp_events(void)
 {
-    const sctpa_assoc_t *assoc = finished(&feeder, 0);
+    const sctpa_assoc_t *assoc = sctpa_assoc(feeder.sctpa, 0);
     unsigned n = 0;
     for (uint32_t i = 0; i < assoc->n_events; i++)
         n += assoc->events[i].kind == SCTPA_EVENT_ICMP_UNREACHABLE;
@@ -206,7 +206,7 @@ static void heartbeat_is_acked_by_its_echo(void)
     begin(&feeder, false, TAG_A);
     put32(chunk(&feeder, SCTPA_CHUNK_HEARTBEAT_ACK, 0, 2) + 4, 0x11110001);
     feed(&feeder);
-    const sctpa_path_t *path = &finished(&feeder, 0)->ends[0].paths[0];
+    const sctpa_path_t *path = &sctpa_assoc(feeder.sctpa, 0)->ends[0].paths[0];
     g_assert_cmpuint(path->probing->heartbeats, ==, 2);
     g_assert_cmpuint(path->probing->heartbeats_acked, ==, 1);
     sctpa_free(feeder.sctpa);
@@ -217,25 +217,89 @@ static void events_are_bounded(void)
     set_up();
     for (unsigned i = 0; i < SCTPA_EVENTS_MAX + 10; i++)
         feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_ERROR, 0);
-    g_assert_cmpuint(finished(&feeder, 0)->n_events, ==, SCTPA_EVENTS_MAX);
-    g_assert_cmpuint(finished(&feeder, 0)->events_dropped, ==, 11);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->n_events, ==, SCTPA_EVENTS_MAX);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->events_dropped, ==, 11);
     sctpa_free(feeder.sctpa);
 }
 
-static void counts_are_settled_and_go_on(void)
+static void feed_errors(bool from_a, uint32_t vtag, unsigned n)
+{
+    begin(&feeder, from_a, vtag);
+    for (unsigned i = 0; i < n; i++)
+        chunk(&feeder, SCTPA_CHUNK_ERROR, 0, 0);
+    feed(&feeder);
+}
+
+/* Two halves at different addresses, of which a SACK shows that they are one. */
+static void events_of_halves_are_bounded_together(void)
+{
+    enum { HALF = SCTPA_EVENTS_MAX * 3 / 4, AT_ONCE = 256 };
+    feeder_init(&feeder);
+    feed_data(&feeder, true, TAG_Z, 1000);
+    for (unsigned i = 0; i < HALF; i += AT_ONCE)
+        feed_errors(true, TAG_Z, AT_ONCE);
+    for (unsigned i = 0; i <= HALF; i += AT_ONCE) {
+        begin(&feeder, false, TAG_A);
+        feeder.packet.source = ip(ADDR_Z + 7);
+        feeder.packet.destination = ip(ADDR_A + 7);
+        for (unsigned k = 0; k < AT_ONCE && i < HALF; k++)
+            chunk(&feeder, SCTPA_CHUNK_ERROR, 0, 0);
+        if (i >= HALF)
+            put32(chunk(&feeder, SCTPA_CHUNK_SACK, 0, 3), 1000);
+        feed(&feeder);
+    }
+    const sctpa_assoc_t *assoc = sctpa_assoc(feeder.sctpa, 0);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 1)->merged_into, ==, 0);
+    g_assert_cmpuint(assoc->n_events, ==, SCTPA_EVENTS_MAX);
+    g_assert_cmpuint(assoc->events_dropped, ==, 2 * HALF - SCTPA_EVENTS_MAX);
+    for (unsigned i = 1; i < assoc->n_events; i++)
+        g_assert_cmpuint(assoc->events[i - 1].frame, <=, assoc->events[i].frame);
+    feed_errors(true, TAG_Z, AT_ONCE);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->n_events, ==, SCTPA_EVENTS_MAX);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->events_dropped, ==, 2 * HALF - SCTPA_EVENTS_MAX + AT_ONCE);
+    sctpa_free(feeder.sctpa);
+}
+
+static void a_packet_has_the_events_that_it_made(void)
+{
+    sctpa_packet_result_t result;
+    set_up();
+    for (unsigned i = 0; i < 3; i++)
+        feed_errors(true, TAG_Z, 2);
+    for (uint32_t index = 0; sctpa_packet_result(feeder.sctpa, index, &result); index++) {
+        uint32_t at = 0;
+        unsigned errors = 0;
+        for (const sctpa_event_t *event; (event = sctpa_packet_event(feeder.sctpa, &result, &at)) != NULL;) {
+            g_assert_cmpuint(event->certain_frame, ==, result.frame);
+            errors += event->kind == SCTPA_EVENT_ERROR;
+        }
+        g_assert_cmpuint(errors, ==, result.frame > 4 ? 2 : 0);
+    }
+    sctpa_free(feeder.sctpa);
+}
+
+static void counts_hold_plain_packets_and_go_on(void)
 {
     set_up();
     for (uint32_t tsn = 1; tsn <= 10; tsn++)
         feed_data(&feeder, true, TAG_Z, tsn);
-    g_assert_cmpuint(sctpa_counts_chunks(finished(&feeder, 0)->ends[0].counts, SCTPA_CHUNK_ROW_DATA), ==, 10);
+    g_assert_cmpuint(chunks_of(&feeder, 0, 0, SCTPA_CHUNK_ROW_DATA), ==, 10);
     feed_data(&feeder, true, TAG_Z, 11);
     feed_sack(&feeder, false, TAG_A, 11);
-    const sctpa_assoc_t *assoc = finished(&feeder, 0);
-    g_assert_cmpuint(sctpa_counts_chunks(assoc->ends[0].counts, SCTPA_CHUNK_ROW_DATA), ==, 11);
-    g_assert_cmpuint(assoc->ends[0].counts->data_bytes, ==, 44);
-    g_assert_cmpuint(sctpa_counts_chunks(assoc->ends[1].counts, SCTPA_CHUNK_ROW_SACK), ==, 1);
-    g_assert_cmpuint(assoc->last_frame, ==, 16);
-    g_assert_cmpuint(assoc->ends[0].checksums[SCTPA_CHECKSUM_ZERO], ==, 13);
+    const sctpa_assoc_t *assoc = sctpa_assoc(feeder.sctpa, 0);
+    sctpa_counts_copy_t by_end, by_pair;
+    sctpa_end_counts(feeder.sctpa, assoc, 0, &by_end);
+    sctpa_pair_counts(feeder.sctpa, assoc->ends[0].pairs[0], &by_pair);
+    for (unsigned i = 0; i < 2; i++) {
+        const sctpa_counts_t *counts = i == 0 ? &by_end.counts : &by_pair.counts;
+        g_assert_cmpuint(sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_DATA), ==, 11);
+        g_assert_cmpuint(counts->data_bytes, ==, 44);
+    }
+    g_assert_cmpuint(chunks_of(&feeder, 0, 1, SCTPA_CHUNK_ROW_SACK), ==, 1);
+    g_assert_cmpuint(outcome(&feeder, 0).last_frame, ==, 16);
+    uint32_t checksums[SCTPA_CHECKSUMS];
+    sctpa_end_checksums(feeder.sctpa, assoc, 0, checksums);
+    g_assert_cmpuint(checksums[SCTPA_CHECKSUM_ZERO], ==, 13);
     sctpa_free(feeder.sctpa);
 }
 
@@ -253,6 +317,8 @@ int main(int argc, char **argv)
     TEST(another_icmp_error_at_another_interface_is_another_event);
     TEST(heartbeat_is_acked_by_its_echo);
     TEST(events_are_bounded);
-    TEST(counts_are_settled_and_go_on);
+    TEST(events_of_halves_are_bounded_together);
+    TEST(a_packet_has_the_events_that_it_made);
+    TEST(counts_hold_plain_packets_and_go_on);
     return g_test_run();
 }

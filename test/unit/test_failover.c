@@ -63,7 +63,7 @@ static void heartbeat(bool from_a, uint32_t path, uint32_t info, uint8_t type)
 /* The nth event of a kind of A, NULL: not so many. */
 static const sctpa_event_t *event(sctpa_event_kind_t kind, unsigned nth)
 {
-    const sctpa_assoc_t *assoc = finished(&feeder, 0);
+    const sctpa_assoc_t *assoc = sctpa_assoc(feeder.sctpa, 0);
     for (uint32_t i = 0; i < assoc->n_events; i++)
         if (assoc->events[i].kind == kind && assoc->events[i].end == 0 && nth-- == 0)
             return &assoc->events[i];
@@ -180,7 +180,7 @@ static void path_fails_when_new_data_leaves_it_after_a_timeout(void)
     g_assert_cmpuint(over->path, ==, 1);
     g_assert_cmpstr(over->detail, ==, "path 0 -> 1, 1.110 s after the first unacked packet, 1 timeout (1.100 s)");
     g_assert_nonnull(event(SCTPA_EVENT_PRIMARY_CHANGED, 0));
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].unusual->switching->n_failovers, ==, 1);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].unusual->switching->n_failovers, ==, 1);
     sctpa_free(feeder.sctpa);
 }
 
@@ -232,7 +232,7 @@ static void heartbeats_without_answer_fail_a_path_that_new_data_leaves(void)
     const sctpa_event_t *over = event(SCTPA_EVENT_FAILOVER, 0);
     g_assert_nonnull(over);
     g_assert_cmpstr(over->detail, ==, "path 0 -> 1, 2.010 s after the first unanswered heartbeat, 2 heartbeats unanswered");
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].paths[0].probing->heartbeats_lost, ==, 2);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].paths[0].probing->heartbeats_lost, ==, 2);
     sctpa_free(feeder.sctpa);
 }
 
@@ -244,7 +244,8 @@ static void idle_path_fails_in_silence(void)
         heartbeat(true, 1, 0x22220000 + i, SCTPA_CHUNK_HEARTBEAT);
         send_and_ack(0, 10);
     }
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].paths[1].probing->heartbeats_lost + finished(&feeder, 0)->ends[0].paths[0].probing->heartbeats_lost,
+    const sctpa_path_t *paths = sctpa_assoc(feeder.sctpa, 0)->ends[0].paths;
+    g_assert_cmpuint(paths[1].probing->heartbeats_lost + paths[0].probing->heartbeats_lost,
                      ==, 9);
     assert_silent();
 }
@@ -256,7 +257,7 @@ static void late_heartbeat_ack_is_not_lost(void)
     heartbeat(true, 0, 0x33330002, SCTPA_CHUNK_HEARTBEAT);
     heartbeat(false, 0, 0x33330001, SCTPA_CHUNK_HEARTBEAT_ACK);
     heartbeat(false, 0, 0x33330002, SCTPA_CHUNK_HEARTBEAT_ACK);
-    const sctpa_path_t *path = &finished(&feeder, 0)->ends[0].paths[0];
+    const sctpa_path_t *path = &sctpa_assoc(feeder.sctpa, 0)->ends[0].paths[0];
     g_assert_cmpuint(path->probing->heartbeats_acked, ==, 2);
     g_assert_cmpuint(path->probing->heartbeats_lost, ==, 0);
     sctpa_free(feeder.sctpa);
@@ -308,13 +309,24 @@ static void ping_pong_is_counted_when_new_data_goes_straight_back(void)
     set_up();
     for (unsigned i = 0; i < 5; i++)
         send_and_ack(i % 2, 30);
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].unusual->switching->primary_changes, ==, 4);
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].unusual->switching->ping_pong, ==, 3);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].unusual->switching->primary_changes, ==, 4);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].unusual->switching->ping_pong, ==, 3);
     after_ms(20000);
     send_and_ack(1, 30);
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].unusual->switching->primary_changes, ==, 5);
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].unusual->switching->ping_pong, ==, 3);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].unusual->switching->primary_changes, ==, 5);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].unusual->switching->ping_pong, ==, 3);
     sctpa_free(feeder.sctpa);
+}
+
+/* Those that stand at an earlier frame among them. */
+static void assert_each_event_has_its_packet(const sctpa_assoc_t *assoc)
+{
+    sctpa_packet_result_t result;
+    uint32_t found = 0;
+    for (uint32_t index = 0; sctpa_packet_result(feeder.sctpa, index, &result); index++)
+        for (uint32_t at = 0; sctpa_packet_event(feeder.sctpa, &result, &at) != NULL;)
+            found++;
+    g_assert_cmpuint(found, ==, assoc->n_events);
 }
 
 static void events_stay_in_order_of_frames_and_bounded(void)
@@ -325,11 +337,12 @@ static void events_stay_in_order_of_frames_and_bounded(void)
         feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_ERROR, 0);
         send_and_ack(i % 2, 30);
     }
-    const sctpa_assoc_t *assoc = finished(&feeder, 0);
+    const sctpa_assoc_t *assoc = sctpa_assoc(feeder.sctpa, 0);
     g_assert_cmpuint(assoc->n_events, ==, SCTPA_EVENTS_MAX);
     g_assert_cmpuint(assoc->events_dropped, >, 0);
     for (uint32_t i = 1; i < assoc->n_events; i++)
         g_assert_cmpuint(assoc->events[i - 1].frame, <=, assoc->events[i].frame);
+    assert_each_event_has_its_packet(assoc);
     sctpa_free(feeder.sctpa);
 }
 

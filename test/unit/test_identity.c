@@ -18,7 +18,7 @@ static void finds_both_directions_by_the_tags_of_the_set_up(void)
     g_assert_cmpuint(sack.assoc, ==, 0);
     g_assert_cmpuint(sack.from, ==, 1);
     g_assert_cmpuint(data.setup_frame, ==, 1);
-    const sctpa_assoc_t *assoc = finished(&feeder, 0);
+    const sctpa_assoc_t *assoc = sctpa_assoc(feeder.sctpa, 0);
     g_assert_cmphex(assoc->ends[0].vtag, ==, TAG_A);
     g_assert_cmphex(assoc->ends[1].vtag, ==, TAG_Z);
     g_assert_cmpint(sctpa_assoc_setup_seen(assoc), ==, SCTPA_SETUP_COMPLETE);
@@ -32,8 +32,8 @@ static void retransmitted_init_belongs_to_its_attempt(void)
     feed_init(&feeder, true, TAG_A);
     feeder.packet.time_ns += 3000000000;
     g_assert_cmpuint(feed_init(&feeder, true, TAG_A).assoc, ==, 0);
-    g_assert_cmpint(finished(&feeder, 0)->end, ==, SCTPA_ASSOC_NO_ANSWER);
-    g_assert_cmpuint(finished(&feeder, 0)->setup.steps[SCTPA_STEP_INIT].count, ==, 2);
+    g_assert_cmpint(outcome(&feeder, 0).end, ==, SCTPA_ASSOC_NO_ANSWER);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->setup.steps[SCTPA_STEP_INIT].count, ==, 2);
     sctpa_free(feeder.sctpa);
 }
 
@@ -55,8 +55,8 @@ static void init_on_a_live_association_restarts_it_when_acknowledged(void)
     sctpa_packet_result_t done = feed_plain(&feeder, false, 77000000, SCTPA_CHUNK_COOKIE_ACK, 0);
     g_assert_cmpuint(done.assoc, ==, 1);
     g_assert_cmpuint(done.restart_of, ==, 0);
-    g_assert_cmpint(finished(&feeder, 0)->end, ==, SCTPA_ASSOC_RESTARTED);
-    g_assert_cmpint(finished(&feeder, 1)->end, ==, SCTPA_ASSOC_OPEN);
+    g_assert_cmpint(outcome(&feeder, 0).end, ==, SCTPA_ASSOC_RESTARTED);
+    g_assert_cmpint(outcome(&feeder, 1).end, ==, SCTPA_ASSOC_OPEN);
     sctpa_free(feeder.sctpa);
 }
 
@@ -67,7 +67,7 @@ static void late_init_with_the_old_tag_changes_nothing(void)
     g_assert_cmpuint(feed_init(&feeder, true, TAG_A).assoc, ==, 0);
     g_assert_cmpuint(feed_init_ack(&feeder, false, TAG_A, 88000000).assoc, ==, 0);
     g_assert_cmpuint(feed_data(&feeder, true, TAG_Z, TAG_A).assoc, ==, 0);
-    g_assert_cmphex(finished(&feeder, 0)->ends[1].vtag, ==, TAG_Z);
+    g_assert_cmphex(sctpa_assoc(feeder.sctpa, 0)->ends[1].vtag, ==, TAG_Z);
     sctpa_free(feeder.sctpa);
 }
 
@@ -80,8 +80,8 @@ static void crossing_inits_are_one_association(void)
     g_assert_cmpuint(crossing.from, ==, 1);
     g_assert_cmpuint(feed_init_ack(&feeder, false, TAG_A, TAG_Z).assoc, ==, 0);
     g_assert_cmpuint(feed_init_ack(&feeder, true, TAG_Z, TAG_A).assoc, ==, 0);
-    g_assert_true(finished(&feeder, 0)->collision);
-    g_assert_cmpuint(sctpa_assoc_initiator(finished(&feeder, 0)), ==, 0);
+    g_assert_true(sctpa_assoc(feeder.sctpa, 0)->collision);
+    g_assert_cmpuint(sctpa_assoc_initiator(sctpa_assoc(feeder.sctpa, 0)), ==, 0);
     sctpa_free(feeder.sctpa);
 }
 
@@ -99,8 +99,8 @@ static void abort_that_answers_init_is_a_refusal(void)
     set_up();
     feed_init(&feeder, true, TAG_A);
     g_assert_cmpuint(feed_plain(&feeder, false, TAG_A, SCTPA_CHUNK_ABORT, 0).assoc, ==, 0);
-    g_assert_cmpint(finished(&feeder, 0)->end, ==, SCTPA_ASSOC_REFUSED);
-    g_assert_cmpuint(finished(&feeder, 0)->end_by, ==, 1);
+    g_assert_cmpint(outcome(&feeder, 0).end, ==, SCTPA_ASSOC_REFUSED);
+    g_assert_cmpuint(outcome(&feeder, 0).end_by, ==, 1);
     sctpa_free(feeder.sctpa);
 }
 
@@ -111,7 +111,7 @@ static void t_bit_carries_the_senders_own_tag(void)
     sctpa_packet_result_t abort = feed_plain(&feeder, false, TAG_Z, SCTPA_CHUNK_ABORT, 1);
     g_assert_cmpuint(abort.assoc, ==, 0);
     g_assert_cmpuint(abort.from, ==, 1);
-    g_assert_cmpuint(finished(&feeder, 0)->end_by, ==, 1);
+    g_assert_cmpuint(outcome(&feeder, 0).end_by, ==, 1);
     sctpa_free(feeder.sctpa);
 }
 
@@ -124,8 +124,8 @@ static void shutdown_is_by_who_asked_first(void)
     feed(&feeder);
     feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_SHUTDOWN_ACK, 0);
     feed_plain(&feeder, false, TAG_A, SCTPA_CHUNK_SHUTDOWN_COMPLETE, 0);
-    g_assert_cmpint(finished(&feeder, 0)->end, ==, SCTPA_ASSOC_SHUTDOWN);
-    g_assert_cmpuint(finished(&feeder, 0)->end_by, ==, 1);
+    g_assert_cmpint(outcome(&feeder, 0).end, ==, SCTPA_ASSOC_SHUTDOWN);
+    g_assert_cmpuint(outcome(&feeder, 0).end_by, ==, 1);
     sctpa_free(feeder.sctpa);
 }
 
@@ -173,8 +173,8 @@ static void wrong_join_by_addresses_is_undone(void)
     g_assert_true(sctpa_packet_result(feeder.sctpa, 0, &first));
     g_assert_true(sctpa_packet_result(feeder.sctpa, 1, &second));
     g_assert_cmpuint(first.assoc, !=, second.assoc);
-    g_assert_cmpuint(finished(&feeder, first.assoc)->ends[0].counts->packets, ==, 2);
-    g_assert_cmpuint(finished(&feeder, second.assoc)->ends[0].counts->packets, ==, 2);
+    g_assert_cmpuint(packets_of(&feeder, first.assoc, 0), ==, 2);
+    g_assert_cmpuint(packets_of(&feeder, second.assoc, 0), ==, 2);
     sctpa_free(feeder.sctpa);
 }
 

@@ -5,7 +5,6 @@
 
 static sctpa_measure_t *measured(play_t *play, bool selected)
 {
-    finished(&play->feeder, 0);
     return sctpa_measure(play->feeder.sctpa, 0, 0, selected ? &play->selected : NULL);
 }
 
@@ -243,7 +242,6 @@ static void has_numbers_of_an_end_that_sent_nothing(void)
 {
     play_t play;
     play_begin(&play);
-    finished(&play.feeder, 0);
     sctpa_measure_t *measure = sctpa_measure(play.feeder.sctpa, 0, 1, NULL);
     GArray *streams = sctpa_streams(play.feeder.sctpa, 0, 1, NULL);
     g_assert_cmpuint(measure->all.transmissions, ==, 0);

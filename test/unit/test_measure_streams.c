@@ -3,7 +3,6 @@
 
 static GArray *streams_of(play_t *play, bool selected)
 {
-    finished(&play->feeder, 0);
     return sctpa_streams(play->feeder.sctpa, 0, 0, selected ? &play->selected : NULL);
 }
 

@@ -66,11 +66,25 @@ static void equal_keys_stay_in_order(void)
     sctpa_arena_clear(&arena);
 }
 
+static void room_grows_to_what_32_bits_number(void)
+{
+    uint32_t room = 0, before;
+    for (unsigned steps = 0; room < UINT32_MAX; steps++) {
+        before = room;
+        room = sctpa_records_more(room, 2);
+        g_assert_cmpuint(room, >, before);
+        g_assert_cmpuint(steps, <, 200);
+    }
+    g_assert_cmpuint(sctpa_records_more(UINT32_MAX - 1, 2), ==, UINT32_MAX);
+    g_assert_cmpuint(sctpa_records_more(room, 2), ==, room);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/records/add", all_stay_as_they_were_added);
     g_test_add_func("/records/from", the_first_with_a_key_is_found);
     g_test_add_func("/records/order", equal_keys_stay_in_order);
+    g_test_add_func("/records/room", room_grows_to_what_32_bits_number);
     return g_test_run();
 }

@@ -33,7 +33,6 @@ static void counts_a_flood_of_refused_setups_together(void)
         feed_init(&capture, (uint16_t)(1024 + i), i);
         feed_abort(&capture, (uint16_t)(1024 + i), i, "full");
     }
-    sctpa_finish(capture.sctpa, 0);
     sctpa_view_t view = { .sctpa = capture.sctpa };
     char *text = write_report("setup", &view);
     g_assert_nonnull(strstr(text, "20,000  10.0.0.1    10.0.0.2:36412  refused  INIT\n"));
@@ -71,7 +70,6 @@ static void shows_hostile_names_and_texts_harmlessly(void)
     capture_t capture = begin_capture();
     feed_init(&capture, 5000, 77);
     feed_abort(&capture, 5000, 77, "\x1b[31mred\r\n\xff bell\x07 and so on and so on and so on and so on and so on and so on");
-    sctpa_finish(capture.sctpa, 0);
     sctpa_view_t view = { .sctpa = capture.sctpa, .file = "/tmp/\x1b[1m\xff.pcap", .filter = "frame contains \"\x1b\"\n",
                           .addr_name = hostile_addr, .port_name = hostile_port };
     for (unsigned i = 0; i < G_N_ELEMENTS(tables); i++) {
@@ -90,7 +88,6 @@ static void shows_hostile_names_and_texts_harmlessly(void)
 static void reports_a_capture_without_sctp(void)
 {
     capture_t capture = begin_capture();
-    sctpa_finish(capture.sctpa, 0);
     sctpa_view_t view = { .sctpa = capture.sctpa };
     for (const sctpa_report_t *report = sctpa_reports(); report->name; report++) {
         char *text = write_report(report->name, &view);

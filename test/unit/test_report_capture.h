@@ -102,9 +102,7 @@ static inline capture_t begin_capture(void)
 static inline char *write_report(const char *name, const sctpa_view_t *view)
 {
     GString *out = g_string_new(NULL);
-    for (const sctpa_report_t *report = sctpa_reports(); report->name; report++)
-        if (strcmp(report->name, name) == 0)
-            report->write(view, out);
+    sctpa_report_append(sctpa_report_named(name), view, out);
     return g_string_free(out, FALSE);
 }
 

@@ -38,7 +38,6 @@ static void counts_nothing_that_was_not_selected(void)
     feed_data(&capture, &there, 100, tally);
     feed_data(&capture, &there, 101, NULL);
     feed_data(&capture, &there, 102, tally);
-    sctpa_finish(capture.sctpa, 0);
 
     sctpa_view_t view = { .sctpa = capture.sctpa, .tally = tally };
     sctpa_selection_t *selection = sctpa_selection_new(&view);
@@ -78,7 +77,6 @@ static void equals_the_whole_when_everything_is_selected(void)
     feed_setup(&capture, tally);
     for (uint32_t i = 0; i < 10; i++)
         feed_data(&capture, i % 2 ? &there : &back, (i % 2 ? 100 : 200) + i, tally);
-    sctpa_finish(capture.sctpa, 0);
 
     sctpa_view_t all = { .sctpa = capture.sctpa }, selected = { .sctpa = capture.sctpa, .tally = tally };
     sctpa_selection_t *a = sctpa_selection_new(&all), *b = sctpa_selection_new(&selected);
@@ -122,7 +120,6 @@ static void counts_unknown_chunks_by_their_type(void)
     add_chunk(packet, 0x7e, "y", 1);
     add_chunk(packet, 0xfe, "z", 1);
     feed(&capture, &there, packet, tally);
-    sctpa_finish(capture.sctpa, 0);
 
     sctpa_view_t view = { .sctpa = capture.sctpa, .tally = tally };
     sctpa_selection_t *selection = sctpa_selection_new(&view);
@@ -154,7 +151,6 @@ static void counts_a_packet_captured_twice_once(void)
         sctpa_tally_add(tally, capture.sctpa, sctpa_feed(capture.sctpa, &packet), &packet);
     }
     g_byte_array_unref(bytes);
-    sctpa_finish(capture.sctpa, 0);
 
     sctpa_view_t view = { .sctpa = capture.sctpa, .tally = tally };
     sctpa_selection_t *selection = sctpa_selection_new(&view);
@@ -181,7 +177,6 @@ static void counts_duplicates_where_their_sack_is_selected(void)
         g_byte_array_unref(sack);
         feed(&capture, &back, packet, i ? tally : NULL);
     }
-    sctpa_finish(capture.sctpa, 0);
     sctpa_view_t all = { .sctpa = capture.sctpa }, part = { .sctpa = capture.sctpa, .tally = tally };
     sctpa_selection_t *a = sctpa_selection_new(&all), *b = sctpa_selection_new(&part);
     g_assert_cmpuint(sctpa_selection_duplicates(a, sctpa_assoc(capture.sctpa, 0), 1), ==, 3);
@@ -199,7 +194,6 @@ static void forgets_everything_when_reset(void)
     sctpa_tally_t *tally = sctpa_tally_new();
     feed_setup(&capture, tally);
     sctpa_tally_reset(tally);
-    sctpa_finish(capture.sctpa, 0);
     sctpa_view_t view = { .sctpa = capture.sctpa, .tally = tally };
     sctpa_selection_t *selection = sctpa_selection_new(&view);
     uint32_t number = 0;
@@ -224,7 +218,6 @@ static void follows_packets_when_halves_are_joined(void)
     add_chunk(packet, SCTPA_CHUNK_SACK, sack->data, sack->len);
     g_byte_array_unref(sack);
     feed(&capture, &back, packet, tally);
-    sctpa_finish(capture.sctpa, 0);
 
     sctpa_view_t view = { .sctpa = capture.sctpa, .tally = tally };
     sctpa_selection_t *selection = sctpa_selection_new(&view);

@@ -80,7 +80,6 @@ static traffic_t *traffic_new(void)
         else
             send_sack(traffic, &time_ns);
     }
-    sctpa_finish(traffic->feeder.sctpa, 0);
     return traffic;
 }
 

@@ -31,8 +31,7 @@ static void copy_on_another_interface_is_one_packet(void)
     set_up();
     feed_data(&feeder, true, TAG_Z, 1000);
     g_assert_true(is_copy(repeat(20000000, 1, true)));
-    const sctpa_assoc_t *assoc = finished(&feeder, 0);
-    g_assert_cmpuint(sctpa_counts_chunks(assoc->ends[0].counts, SCTPA_CHUNK_ROW_DATA), ==, 1);
+    g_assert_cmpuint(chunks_of(&feeder, 0, 0, SCTPA_CHUNK_ROW_DATA), ==, 1);
     g_assert_cmpuint(sctpa_summary(feeder.sctpa)->quality[0].count, ==, 1);
     sctpa_free(feeder.sctpa);
 }
@@ -42,7 +41,7 @@ static void new_identification_is_a_retransmission(void)
     set_up();
     feed_data(&feeder, true, TAG_Z, 1000);
     g_assert_false(is_copy(repeat(1000000000, 0, false)));
-    g_assert_cmpuint(sctpa_counts_chunks(finished(&feeder, 0)->ends[0].counts, SCTPA_CHUNK_ROW_DATA), ==, 2);
+    g_assert_cmpuint(chunks_of(&feeder, 0, 0, SCTPA_CHUNK_ROW_DATA), ==, 2);
     sctpa_free(feeder.sctpa);
 }
 
@@ -74,7 +73,7 @@ static void a_rare_copy_at_the_same_place_was_made_by_the_network(void)
     for (uint32_t tsn = 1; tsn < 20; tsn++)
         feed_data(&feeder, true, TAG_Z, tsn);
     g_assert_false(is_copy(repeat(10000, 0, true)));
-    g_assert_cmpuint(sctpa_counts_chunks(finished(&feeder, 0)->ends[0].counts, SCTPA_CHUNK_ROW_DATA), ==, 20);
+    g_assert_cmpuint(chunks_of(&feeder, 0, 0, SCTPA_CHUNK_ROW_DATA), ==, 20);
     sctpa_free(feeder.sctpa);
 }
 
@@ -89,7 +88,7 @@ static void a_capture_that_holds_every_packet_twice_counts_each_once(void)
         feed_data(&feeder, true, TAG_Z, tsn);
         g_assert_true(is_copy(repeat(1000, 0, true)));
     }
-    g_assert_cmpuint(finished(&feeder, 0)->ends[0].counts->packets, ==, 20);
+    g_assert_cmpuint(packets_of(&feeder, 0, 0), ==, 20);
     sctpa_free(feeder.sctpa);
 }
 
@@ -142,7 +141,7 @@ static void every_one_of_more_packets_than_are_remembered_has_its_copy(void)
         feed_data(&feeder, true, TAG_Z, tsn);
         g_assert_true(is_copy(repeat(1000000, 1, true)));
     }
-    g_assert_cmpuint(sctpa_counts_chunks(finished(&feeder, 0)->ends[0].counts, SCTPA_CHUNK_ROW_DATA), ==, n);
+    g_assert_cmpuint(chunks_of(&feeder, 0, 0, SCTPA_CHUNK_ROW_DATA), ==, n);
     sctpa_free(feeder.sctpa);
 }
 

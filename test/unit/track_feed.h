@@ -132,10 +132,23 @@ static inline void feed_setup(feeder_t *feeder, uint32_t tag_a, uint32_t tag_z)
     feed_plain(feeder, false, tag_a, SCTPA_CHUNK_COOKIE_ACK, 0);
 }
 
-static inline const sctpa_assoc_t *finished(feeder_t *feeder, uint32_t number)
+static inline sctpa_outcome_t outcome(const feeder_t *feeder, uint32_t number)
 {
-    sctpa_finish(feeder->sctpa, feeder->packet.time_ns);
-    return sctpa_assoc(feeder->sctpa, number);
+    return sctpa_outcome(feeder->sctpa, sctpa_assoc(feeder->sctpa, number), feeder->packet.time_ns);
+}
+
+static inline uint32_t packets_of(const feeder_t *feeder, uint32_t number, unsigned end)
+{
+    sctpa_counts_copy_t sent;
+    sctpa_end_counts(feeder->sctpa, sctpa_assoc(feeder->sctpa, number), end, &sent);
+    return sent.counts.packets;
+}
+
+static inline uint32_t chunks_of(const feeder_t *feeder, uint32_t number, unsigned end, unsigned row)
+{
+    sctpa_counts_copy_t sent;
+    sctpa_end_counts(feeder->sctpa, sctpa_assoc(feeder->sctpa, number), end, &sent);
+    return sctpa_counts_chunks(&sent.counts, row);
 }
 
 #endif

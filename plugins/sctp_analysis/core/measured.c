@@ -9,7 +9,8 @@ static sctpa_source_t source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t en
     return (sctpa_source_t){ .direction = sctpa_direction(sctpa, assoc, end), .records = sctpa->tracker->records,
                              .stamps = sctpa->tracker->store.stamps,
                              .selected = selected, .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0,
-                             .distance_ns = sctpa_distance_ns(sctpa, assoc, end) };
+                             .distance_ns = sctpa_distance_ns(sctpa, assoc, end),
+                             .data_only = sctpa_assoc_is_data_only(sctpa_assoc(sctpa, assoc)) };
 }
 
 int64_t sctpa_distance_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)

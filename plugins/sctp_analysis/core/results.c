@@ -1,6 +1,8 @@
 /* The public functions that say what one packet did: TSNs, acknowledgements, round trips, flight, events. */
 #include "analysis.h"
 
+#include "base/records.h"
+
 uint32_t sctpa_packet_frame(const sctpa_t *sctpa, uint32_t index)
 {
     return index == SCTPA_NO_PACKET_INDEX ? 0 : g_array_index(sctpa->tracker->records, sctpa_record_t, index).frame;
@@ -11,14 +13,38 @@ int64_t sctpa_packet_time_ns(const sctpa_t *sctpa, uint32_t index)
     return g_array_index(sctpa->tracker->store.stamps, sctpa_stamp_t, index).time_ns;
 }
 
-const sctpa_event_t *sctpa_packet_event(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, unsigned nth)
+uint32_t sctpa_assoc_event_from(const sctpa_assoc_t *assoc, uint32_t frame)
+{
+    uint32_t low = 0, high = assoc->n_events;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (assoc->events[middle].frame < frame)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool has_late_event(const sctpa_t *sctpa, uint32_t frame)
+{
+    const GArray *frames = sctpa->tracker->late_events;
+    uint32_t at = sctpa_array_from(frames, frame);
+    return at < frames->len && g_array_index(frames, uint32_t, at) == frame;
+}
+
+const sctpa_event_t *sctpa_packet_event(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, uint32_t *at)
 {
     if (packet->assoc == SCTPA_NO_ASSOC)
         return NULL;
     const sctpa_assoc_t *assoc = sctpa_assoc(sctpa, packet->assoc);
-    for (uint32_t i = 0; i < assoc->n_events && assoc->events[i].frame <= packet->frame; i++)
-        if (assoc->events[i].certain_frame == packet->frame && nth-- == 0)
-            return &assoc->events[i];
+    if (*at == 0 && !has_late_event(sctpa, packet->frame))
+        *at = sctpa_assoc_event_from(assoc, packet->frame);
+    while (*at < assoc->n_events && assoc->events[*at].frame <= packet->frame) {
+        const sctpa_event_t *event = &assoc->events[(*at)++];
+        if (event->certain_frame == packet->frame)
+            return event;
+    }
     return NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "analysis.h"
 
 #include "base/records.h"
+#include "base/time.h"
 
 enum {
     JUMBO_BYTES = 9216,
@@ -11,6 +12,8 @@ enum {
 sctpa_t *sctpa_new(const sctpa_auth_key_t *keys, size_t n_keys)
 {
     sctpa_t *sctpa = g_new0(sctpa_t, 1);
+    for (unsigned i = 0; i < SCTPA_INTERFACES_WATCHED; i++)
+        sctpa->last_ns[i] = INT64_MIN;
     sctpa->tracker = sctpa_tracker_new();
     sctpa->model = sctpa_model_new(SCTPA_ALL_LEVELS, SCTPA_PROFILE_BOTH);
     for (size_t i = 0; i < n_keys; i++) {
@@ -57,7 +60,7 @@ static void summarise(sctpa_t *sctpa, const sctpa_packet_t *packet, const sctpa_
 {
     sctpa_summary_t *summary = &sctpa->summary;
     if (summary->packets++ == 0)
-        summary->first_ns = packet->time_ns;
+        summary->first_ns = summary->last_ns = packet->time_ns;
     summary->last_ns = MAX(packet->time_ns, summary->last_ns);
     summary->unlabelled += record->assoc == SCTPA_NO_ASSOC;
     for (unsigned bit = 0; bit < SCTPA_CAPTURE_REMARKS; bit++)
@@ -67,28 +70,63 @@ static void summarise(sctpa_t *sctpa, const sctpa_packet_t *packet, const sctpa_
         quality_add(sctpa, SCTPA_QUALITY_ZERO_CHECKSUM, packet->frame);
 }
 
-uint32_t sctpa_feed(sctpa_t *sctpa, const sctpa_packet_t *packet)
+static uint32_t take(sctpa_t *sctpa, const sctpa_packet_t *packet, uint8_t remarks)
 {
     sctpa_record_t *record = sctpa_track_packet(sctpa->tracker, packet);
-    record->remarks |= remarks_of(sctpa, packet);
+    record->remarks |= remarks | remarks_of(sctpa, packet);
     summarise(sctpa, packet, record);
     uint32_t index = sctpa->tracker->records->len - 1;
     sctpa_model_take(sctpa->model, sctpa->tracker, packet, index);
     return index;
 }
 
+int64_t sctpa_time_within(const sctpa_t *sctpa, int64_t time_ns)
+{
+    int64_t first_ns = sctpa->summary.first_ns;
+    if (sctpa->summary.packets == 0)
+        return CLAMP(time_ns, -SCTPA_TIME_FAR_NS, SCTPA_TIME_FAR_NS);
+    return CLAMP(time_ns, first_ns - SCTPA_TIME_SPAN_NS, first_ns + SCTPA_TIME_SPAN_NS);
+}
+
+uint32_t sctpa_feed(sctpa_t *sctpa, const sctpa_packet_t *packet)
+{
+    int64_t within_ns = sctpa_time_within(sctpa, packet->time_ns);
+    if (within_ns != packet->time_ns) {
+        sctpa_packet_t within = *packet;
+        within.time_ns = within_ns;
+        return take(sctpa, &within, SCTPA_CAPTURE_TIME);
+    }
+    return take(sctpa, packet, 0);
+}
+
 void sctpa_feed_icmp(sctpa_t *sctpa, const sctpa_icmp_t *icmp)
 {
+    sctpa_icmp_t within = *icmp;
+    within.quoted.time_ns = sctpa_time_within(sctpa, icmp->quoted.time_ns);
     sctpa->summary.icmp_errors++;
-    if (!sctpa_icmp_take(sctpa->tracker, icmp))
+    if (!sctpa_icmp_take(sctpa->tracker, &within))
         sctpa->summary.icmp_unmatched++;
 }
 
-void sctpa_finish(sctpa_t *sctpa, int64_t end_ns)
+sctpa_outcome_t sctpa_outcome(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, int64_t end_ns)
 {
-    sctpa_flows_settle(sctpa->tracker);
-    for (unsigned i = 0; i < sctpa->tracker->assocs->len; i++)
-        sctpa_closing_finish(g_ptr_array_index(sctpa->tracker->assocs, i), MAX(end_ns, sctpa->summary.last_ns));
+    const sctpa_tracked_t *tracked = g_ptr_array_index(sctpa->tracker->assocs, assoc->number);
+    return sctpa_closing_outcome(sctpa->tracker, tracked, MAX(sctpa_time_within(sctpa, end_ns), sctpa->summary.last_ns));
+}
+
+void sctpa_end_counts(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end, sctpa_counts_copy_t *counts)
+{
+    sctpa_flows_end_counts(sctpa->tracker, &assoc->ends[end], counts);
+}
+
+void sctpa_pair_counts(const sctpa_t *sctpa, const sctpa_pair_t *pair, sctpa_counts_copy_t *counts)
+{
+    sctpa_flows_pair_counts(sctpa->tracker, pair, counts);
+}
+
+void sctpa_end_checksums(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end, uint32_t checksums[SCTPA_CHECKSUMS])
+{
+    sctpa_flows_end_checksums(sctpa->tracker, &assoc->ends[end], checksums);
 }
 
 uint32_t sctpa_packet_find(const sctpa_t *sctpa, uint32_t frame, uint32_t nth)
@@ -167,7 +205,7 @@ uint8_t sctpa_assoc_initiator(const sctpa_assoc_t *assoc)
 
 const char *sctpa_capture_word(unsigned bit)
 {
-    static const char *const words[] = { "duplicate", "truncated", "offload", "clock", "reordered", "missed" };
+    static const char *const words[] = { "duplicate", "truncated", "offload", "clock", "reordered", "missed", "time" };
     return words[bit];
 }
 

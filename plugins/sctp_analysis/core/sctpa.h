@@ -1,4 +1,5 @@
-/* The public face of the core: create an analysis, feed it a capture in order, read the results.
+/* The public face of the core: create an analysis, feed it a capture in order, read the results. Feeding alone changes an analysis:
+ * whoever looks takes a constant one, so that what was read when makes no difference to what the next packets show.
  * No I/O, no clock, no globals; one analysis is used from one thread. */
 #ifndef SCTPA_H
 #define SCTPA_H
@@ -11,6 +12,7 @@
 #include "measure/windows.h"
 #include "data/results.h"
 #include "model/cwnd.h"
+#include "base/time.h"
 #include "model/finding.h"
 #include "model/stack.h"
 #include "model/states.h"
@@ -63,16 +65,18 @@ void sctpa_free(sctpa_t *sctpa);
  * held to (at first SCTPA_PROFILE_BOTH). Before the first packet. */
 void sctpa_judge(sctpa_t *sctpa, unsigned levels, sctpa_profile_t profile);
 
-/* Takes the next packet in capture order. Returns its packet index (0, 1, ...). Bytes are not kept.
+/* A time as the analysis counts it: no farther than SCTPA_TIME_SPAN_NS from its first packet, so that differences of such times, and a
+ * few times these, fit in 64 bits. For times of the capture that are compared with those of packets. O(1). */
+int64_t sctpa_time_within(const sctpa_t *sctpa, int64_t time_ns);
+
+/* Takes the next packet in capture order. Returns its packet index (0, 1, ...). Bytes are not kept. Its time counts as
+ * sctpa_time_within has it.
  * O(chunks + bytes for the checksum); memory: 16 bytes per packet, and what a new association, path or pair needs. */
 uint32_t sctpa_feed(sctpa_t *sctpa, const sctpa_packet_t *packet);
 
 /* Takes an ICMP error that quotes an SCTP packet: an event of the association it names. O(1). */
 void sctpa_feed_icmp(sctpa_t *sctpa, const sctpa_icmp_t *icmp);
 
-/* Brings counters up to date, and takes the capture as ended (at time end_ns; 0: at the last packet fed) to decide what only the
- * end shows (no answer, failed). Call before reading associations; may be called again after more packets. O(associations, pairs). */
-void sctpa_finish(sctpa_t *sctpa, int64_t end_ns);
 
 /* Index of the nth (0, 1, ...) packet of a frame, or UINT32_MAX. O(log packets). */
 uint32_t sctpa_packet_find(const sctpa_t *sctpa, uint32_t frame, uint32_t nth);
@@ -113,8 +117,11 @@ const sctpa_finding_t *sctpa_finding_first(const sctpa_t *sctpa, uint32_t assoc)
 const sctpa_finding_t *sctpa_finding_next(const sctpa_t *sctpa, uint32_t assoc, const sctpa_finding_t *finding);
 /* Finding number nth (0, 1, ...) that the packet completed an occurrence of; NULL: no more. O(log occurrences). */
 const sctpa_finding_t *sctpa_packet_finding(const sctpa_t *sctpa, uint32_t index, unsigned nth);
-/* Event number nth (0, 1, ...) of its association that the packet made certain; NULL: no more. O(events). */
-const sctpa_event_t *sctpa_packet_event(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, unsigned nth);
+/* The next event of its association that the packet made certain; *at 0 before the first, then as it was left. NULL: no more.
+ * O(log events); O(events) in all for a packet that made one certain which stands at an earlier frame (failovers). */
+const sctpa_event_t *sctpa_packet_event(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, uint32_t *at);
+/* Index of the first event of the association at frame or later. O(log events). */
+uint32_t sctpa_assoc_event_from(const sctpa_assoc_t *assoc, uint32_t frame);
 /* Every packet that completed an occurrence, ascending by packet; *n of them. Those of findings withheld are among them. O(1). */
 const sctpa_mark_t *sctpa_marks(const sctpa_t *sctpa, uint32_t *n);
 /* What became of the rules at an end. O(rules). */
@@ -132,12 +139,21 @@ bool sctpa_has_judged(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_r
 uint32_t sctpa_assoc_count(const sctpa_t *sctpa);
 const sctpa_assoc_t *sctpa_assoc(const sctpa_t *sctpa, uint32_t number);
 
+/* How an association ended, if the capture ends at end_ns (0, or earlier than the last packet fed: with that packet), which alone shows
+ * that there was no answer, or that it failed; and its last packet. O(pairs), bounded. */
+sctpa_outcome_t sctpa_outcome(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, int64_t end_ns);
+/* Everything that an end sent, that was sent from a pair's source to its destination, up to now. O(pairs), bounded. */
+void sctpa_end_counts(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end, sctpa_counts_copy_t *counts);
+void sctpa_pair_counts(const sctpa_t *sctpa, const sctpa_pair_t *pair, sctpa_counts_copy_t *counts);
+/* Packets that an end sent, by the kind of their checksum. O(pairs), bounded. */
+void sctpa_end_checksums(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end, uint32_t checksums[SCTPA_CHECKSUMS]);
+
 sctpa_setup_seen_t sctpa_assoc_setup_seen(const sctpa_assoc_t *assoc);
 /* From the first INIT to the first COOKIE ACK, or -1. */
 int64_t sctpa_assoc_setup_ns(const sctpa_assoc_t *assoc);
 /* The end that sent the first INIT, SCTPA_NO_END when none was seen. */
 uint8_t sctpa_assoc_initiator(const sctpa_assoc_t *assoc);
-/* The interface's words: "ip", "shutdown", "complete", "address_added", ... */
+/* The words of reports and JSON: "ip", "shutdown", "complete", "address_added", ... */
 const char *sctpa_encapsulation_word(sctpa_encapsulation_t encapsulation);
 const char *sctpa_assoc_end_word(sctpa_assoc_end_t end);
 const char *sctpa_setup_seen_word(sctpa_setup_seen_t seen);

@@ -25,6 +25,8 @@ static void each_cwnd(const sctpa_series_source_t *source, sctpa_cwnd_visit_fn v
 {
     const sctpa_t *sctpa = source->analysis;
     visiting_t visiting = { visit, user };
+    if (source->data_only)
+        return;
     sctpa_model_congestion_each(sctpa->model, g_ptr_array_index(sctpa->tracker->assocs, source->assoc), source->end, visit_cwnd, &visiting);
 }
 
@@ -33,5 +35,6 @@ sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, 
     const sctpa_init_t *receiver = &sctpa_assoc(sctpa, assoc)->ends[!end].init;
     return (sctpa_series_source_t){ .direction = sctpa_direction(sctpa, assoc, end), .start_ns = start_ns, .path = path_of,
                                     .each_cwnd = each_cwnd, .assoc = assoc,
-                                    .analysis = sctpa, .end = end, .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0 };
+                                    .analysis = sctpa, .end = end, .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0,
+                                    .data_only = sctpa_assoc_is_data_only(sctpa_assoc(sctpa, assoc)) };
 }

@@ -15,6 +15,12 @@ static void (*watch_change)(void *user);
 static void *change_user;
 static int data_protocol = -1;
 
+static void about_to_change(void)
+{
+    if (watch_change != NULL)
+        watch_change(change_user);
+}
+
 static void analysis_end(void)
 {
     if (analysis != NULL && watch_end != NULL)
@@ -42,7 +48,7 @@ void sctpa_analysis_register(int protocol)
     register_cleanup_routine(analysis_end);
 }
 
-sctpa_t *sctpa_analysis_current(void)
+const sctpa_t *sctpa_analysis_current(void)
 {
     return sctpa_preferences()->enabled ? analysis : NULL;
 }
@@ -57,16 +63,10 @@ void sctpa_analysis_watch_end(void (*about_to_end)(void))
     watch_end = about_to_end;
 }
 
-void sctpa_analysis_watch_change(void (*about_to_change)(void *user), void *user)
+void sctpa_analysis_watch_change(void (*watch)(void *user), void *user)
 {
-    watch_change = about_to_change;
+    watch_change = watch;
     change_user = user;
-}
-
-void sctpa_analysis_change(void)
-{
-    if (watch_change != NULL)
-        watch_change(change_user);
 }
 
 uint32_t sctpa_analysis_assoc_of_frame(uint32_t frame)
@@ -105,6 +105,12 @@ uint32_t sctpa_analysis_packet(packet_info *pinfo, const sctpa_packet_t *packet)
     if (!sctpa_analysis_is_first_pass(pinfo))
         return sctpa_packet_find(analysis, pinfo->num, number_in_frame(pinfo));
     last_frame = pinfo->num;
-    sctpa_analysis_change();
+    about_to_change();
     return sctpa_feed(analysis, packet);
+}
+
+void sctpa_analysis_icmp(const sctpa_icmp_t *icmp)
+{
+    about_to_change();
+    sctpa_feed_icmp(analysis, icmp);
 }

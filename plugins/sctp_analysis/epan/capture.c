@@ -14,7 +14,7 @@ static sctpa_capture_t counted;
 
 static int64_t in_ns(const nstime_t *time)
 {
-    return (int64_t)time->secs * 1000000000 + time->nsecs;
+    return sctpa_ns_of(time->secs, time->nsecs);
 }
 
 static void forget(void *data)

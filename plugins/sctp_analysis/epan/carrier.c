@@ -29,7 +29,7 @@ static uint32_t read_interface(const packet_info *pinfo)
 static void read_frame(sctpa_packet_t *packet, tvbuff_t *tvb, const packet_info *pinfo)
 {
     packet->frame = pinfo->num;
-    packet->time_ns = (int64_t)pinfo->abs_ts.secs * 1000000000 + pinfo->abs_ts.nsecs;
+    packet->time_ns = sctpa_ns_of(pinfo->abs_ts.secs, pinfo->abs_ts.nsecs);
     packet->interface = read_interface(pinfo);
     packet->link_direction = pinfo->p2p_dir == P2P_DIR_SENT ? SCTPA_LINK_SENT :
                              pinfo->p2p_dir == P2P_DIR_RECV ? SCTPA_LINK_RECEIVED : SCTPA_LINK_UNKNOWN;

@@ -1,4 +1,4 @@
-/* The one place with conditions on Wireshark's version: 4.0, 4.4 and 4.6 build from the same sources through it.
+/* The one place with conditions on Wireshark's version: 4.0, 4.2, 4.4 and 4.6 build from the same sources through it.
  * Leaves everything that is the same in all of them to the files that use it. */
 #ifndef SCTPA_EPAN_COMPAT_H
 #define SCTPA_EPAN_COMPAT_H
@@ -15,6 +15,15 @@
 
 #define SCTPA_WS_SINCE(major, minor) (SCTPA_WS_MAJOR > (major) || (SCTPA_WS_MAJOR == (major) && SCTPA_WS_MINOR >= (minor)))
 
+/* Ubuntu's package of 4.2 lacks dfilter-loc.h, without which dfilter.h does not compile. cfile.h, which plugin_if.h includes, needs three names
+ * that come with dfilter.h: they are declared here, and dfilter.h is skipped. So this file comes before Wireshark's. */
+#if SCTPA_WS_SINCE(4, 2) && !__has_include(<epan/dfilter/dfilter-loc.h>)
+#define DFILTER_H
+#include <epan/proto.h>
+#include <wsutil/regex.h>
+typedef struct epan_dfilter dfilter_t;
+#endif
+
 /* plugin_describe exists since 4.2; it says what a plugin registers. */
 #if SCTPA_WS_SINCE(4, 4)
 #include <wsutil/plugins.h>
@@ -23,11 +32,18 @@
 #define SCTPA_PLUGIN_DESCRIPTION 1
 #endif
 
-/* Variable of a boolean preference, and what callbacks return as a truth value. */
+/* Variable of a boolean preference, and what most callbacks return as a truth value. */
 #if SCTPA_WS_SINCE(4, 4)
 typedef bool sctpa_gbool_t;
 #else
 typedef gboolean sctpa_gbool_t;
+#endif
+
+/* What the check of a table's row returns. */
+#if SCTPA_WS_SINCE(4, 2)
+typedef bool sctpa_row_check_t;
+#else
+typedef gboolean sctpa_row_check_t;
 #endif
 
 /* Digits after the point that timestamp_get_precision asks for, -1: as many as the capture has. */

@@ -62,7 +62,7 @@ static proto_tree *find_node(proto_tree *tree, proto_node *before)
     return PTREE_DATA(tree)->visible ? NULL : tree;
 }
 
-static void show(sctpa_t *analysis, uint32_t index, const sctpa_packet_t *packet, tvbuff_t *tvb, packet_info *pinfo, proto_tree *node)
+static void show(const sctpa_t *analysis, uint32_t index, const sctpa_packet_t *packet, tvbuff_t *tvb, packet_info *pinfo, proto_tree *node)
 {
     bool has_node = packet->captured_bytes >= SCTPA_HEADER_BYTES;   /* the built-in gives up before it adds one */
     if (index == SCTPA_NO_PACKET)
@@ -71,23 +71,21 @@ static void show(sctpa_t *analysis, uint32_t index, const sctpa_packet_t *packet
     sctpa_tree_show(analysis, index, packet, tvb, pinfo, has_node ? node : NULL);
 }
 
-static void take_quote(sctpa_t *analysis, tvbuff_t *tvb, packet_info *pinfo, sctpa_encapsulation_t encapsulation, const void *data)
+static void take_quote(tvbuff_t *tvb, packet_info *pinfo, sctpa_encapsulation_t encapsulation, const void *data)
 {
     sctpa_icmp_t icmp;
-    if (sctpa_analysis_is_first_pass(pinfo) && sctpa_carrier_read_icmp(&icmp, tvb, pinfo, encapsulation, data)) {
-        sctpa_analysis_change();
-        sctpa_feed_icmp(analysis, &icmp);
-    }
+    if (sctpa_analysis_is_first_pass(pinfo) && sctpa_carrier_read_icmp(&icmp, tvb, pinfo, encapsulation, data))
+        sctpa_analysis_icmp(&icmp);
 }
 
 static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data, sctpa_encapsulation_t encapsulation)
 {
-    sctpa_t *analysis = sctpa_analysis_current();
+    const sctpa_t *analysis = sctpa_analysis_current();
     sctpa_packet_t packet;
     if (analysis == NULL)
         return call_built_in(tvb, pinfo, tree, data);
     if (pinfo->flags.in_error_pkt) {
-        take_quote(analysis, tvb, pinfo, encapsulation, data);
+        take_quote(tvb, pinfo, encapsulation, data);
         return call_built_in(tvb, pinfo, tree, data);
     }
     sctpa_carrier_read(&packet, tvb, pinfo, encapsulation, data);

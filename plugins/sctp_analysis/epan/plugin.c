@@ -12,6 +12,7 @@
 #include "fields.h"
 #include "filters.h"
 #include "hook.h"
+#include "json_signal.h"
 #include "menu.h"
 #include "preferences.h"
 #include "stats.h"
@@ -38,6 +39,7 @@ static void register_protocol(void)
     sctpa_analysis_register(protocol);
     sctpa_hook_register(sctp);
     sctpa_menu_register(protocol);
+    sctpa_json_signal_register();
 }
 
 void plugin_register(void)

@@ -99,7 +99,7 @@ static void free_row(void *record)
     g_free(row->addresses);
 }
 
-static sctpa_gbool_t check_row(void *record, char **error)
+static sctpa_row_check_t check_row(void *record, char **error)
 {
     const key_row_t *row = (const key_row_t *)record;
     char **addresses = g_strsplit_set(row->addresses ? row->addresses : "", " ,", -1);

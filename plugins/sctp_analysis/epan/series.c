@@ -4,10 +4,8 @@
 
 #include "compat.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <epan/packet.h>
 #include <epan/stat_tap_ui.h>
@@ -16,45 +14,33 @@
 
 #include "../report/series.h"
 #include "capture.h"
+#include "output.h"
 #include "stats.h"
 
 #define NAME "sctp,series"
 
-static void take_piece(void *user, const GString *piece)
-{
-    (void)user;
-    fwrite(piece->str, 1, piece->len, stdout);
-}
-
-/* False, after a message: the capture has no such series. */
+/* False, after a message: the capture has no such series, or it could not be written. */
 static bool print(const sctpa_series_choice_t *choice)
 {
     sctpa_view_t view;
     if (!sctpa_stats_view(NULL, NULL, &view))
         return true;
     char *refusal = sctpa_series_refusal(&view, choice);
-    if (refusal != NULL)
+    if (refusal != NULL) {
         report_failure("-z " NAME ",%u: %s", choice->assoc, refusal);
-    else
-        sctpa_series_write(&view, choice, take_piece, NULL);
-    fflush(stdout);
-    bool good = refusal == NULL;
-    g_free(refusal);
-    return good;
-}
-
-/* tshark is about to end with status 0. */
-static void end_with_failure(void)
-{
-    fflush(NULL);
-    _exit(1);
+        g_free(refusal);
+        return false;
+    }
+    sctpa_output_t output = { .name = NAME };
+    sctpa_series_write(&view, choice, sctpa_output_take, &output);
+    return sctpa_output_end(&output);
 }
 
 /* Other reports are still to be printed when this one fails: the status is changed when tshark is done. */
 static void print_at_end(void *data)
 {
     if (!print((const sctpa_series_choice_t *)data))
-        atexit(end_with_failure);
+        sctpa_output_fail_at_exit();
 }
 
 static bool start(const sctpa_series_choice_t *choice)

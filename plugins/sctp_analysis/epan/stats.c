@@ -4,7 +4,6 @@
 
 #include "compat.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <epan/addr_resolv.h>
@@ -18,6 +17,7 @@
 #include "analysis.h"
 #include "capture.h"
 #include "names.h"
+#include "output.h"
 #include "series.h"
 #include "tap_sctp_analysis.h"
 
@@ -47,33 +47,45 @@ static tap_packet_status request_packet(void *data, packet_info *pinfo, epan_dis
     return TAP_PACKET_DONT_REDRAW;
 }
 
+/* A time of the capture beside those of its packets; 0 unknown. */
+static int64_t within(const sctpa_t *analysis, int64_t time_ns)
+{
+    return time_ns == 0 ? 0 : sctpa_time_within(analysis, time_ns);
+}
+
 bool sctpa_stats_view(const sctpa_tally_t *tally, const char *filter, sctpa_view_t *view)
 {
-    sctpa_t *analysis = sctpa_analysis_current();
+    const sctpa_t *analysis = sctpa_analysis_current();
     sctpa_capture_t capture;
     if (analysis == NULL)
         return false;
     sctpa_capture_read(&capture);
-    sctpa_analysis_change();
-    sctpa_finish(analysis, capture.end_ns);
     *view = (sctpa_view_t){ .sctpa = analysis, .tally = tally, .filter = filter, .file = capture.file,
                             .plugin_version = SCTPA_VERSION, .wireshark_version = epan_get_version(), .frames = capture.frames,
-                            .start_ns = capture.start_ns, .end_ns = capture.end_ns, .addr_name = sctpa_names_addr(),
+                            .start_ns = within(analysis, capture.start_ns),
+                            .end_ns = within(analysis, capture.end_ns), .addr_name = sctpa_names_addr(),
                             .port_name = sctpa_names_port() };
     return true;
 }
 
-static void request_print(void *data)
+/* False, after a message: it could not be written. */
+static bool request_print(const request_t *request)
 {
-    const request_t *request = (const request_t *)data;
     sctpa_view_t view;
     if (!sctpa_stats_view(request->tally, request->filter, &view))
-        return;
-    GString *text = g_string_new(NULL);
-    request->report->write(&view, text);
-    fwrite(text->str, 1, text->len, stdout);
-    fflush(stdout);
-    g_string_free(text, TRUE);
+        return true;
+    char *name = g_strconcat("sctp,", request->report->name, NULL);
+    sctpa_output_t output = { .name = name };
+    sctpa_report_write(request->report, &view, sctpa_output_take, &output);
+    bool good = sctpa_output_end(&output);
+    g_free(name);
+    return good;
+}
+
+static void request_print_at_end(void *data)
+{
+    if (!request_print((const request_t *)data))
+        sctpa_output_fail_at_exit();
 }
 
 static void request_free(request_t *request)
@@ -99,7 +111,7 @@ static void request_start(const sctpa_report_t *report, const char *filter)
     request_t *request = request_new(report, filter);
     sctpa_capture_watch();
     GString *error = register_tap_listener("sctp_analysis", request, request->filter, TL_REQUIRES_NOTHING, request_reset,
-                                           request_packet, request_print, NULL);
+                                           request_packet, request_print_at_end, NULL);
     if (error != NULL) {
         report_failure("Couldn't register sctp,%s tap: %s", report->name, error->str);
         g_string_free(error, TRUE);
@@ -116,9 +128,9 @@ static bool request_now(const sctpa_report_t *report, const char *filter)
         return false;
     }
     request_t *request = request_new(report, NULL);
-    request_print(request);
+    bool good = request_print(request);
     request_free(request);
-    return true;
+    return good;
 }
 
 static SCTPA_STAT_INIT_TYPE stat_init(const char *argument, void *user)

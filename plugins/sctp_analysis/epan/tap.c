@@ -12,27 +12,13 @@ void sctpa_tap_register(void)
     tap_id = register_tap("sctp_analysis");
 }
 
-/* Index of the first event in frame or later; events are in order of frame. */
-static uint32_t first_event_from(const sctpa_assoc_t *assoc, uint32_t frame)
-{
-    uint32_t low = 0, high = assoc->n_events;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (assoc->events[middle].frame < frame)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void find_events(sctpa_tap_t *tap)
 {
     const sctpa_assoc_t *assoc = tap->result.assoc == SCTPA_NO_ASSOC ? NULL : sctpa_assoc(tap->analysis, tap->result.assoc);
     if (assoc == NULL)
         return;
-    tap->first_event = first_event_from(assoc, tap->packet->frame);
-    tap->n_events = first_event_from(assoc, tap->packet->frame + 1) - tap->first_event;
+    tap->first_event = sctpa_assoc_event_from(assoc, tap->packet->frame);
+    tap->n_events = sctpa_assoc_event_from(assoc, tap->packet->frame + 1) - tap->first_event;
 }
 
 void sctpa_tap_queue(const sctpa_t *analysis, uint32_t index, const sctpa_packet_t *packet, packet_info *pinfo)

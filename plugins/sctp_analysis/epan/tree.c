@@ -100,7 +100,8 @@ static void add_event(proto_tree *tree, tvbuff_t *tvb, const sctpa_event_t *even
 static void add_events(const sctpa_t *analysis, const sctpa_packet_result_t *result, tvbuff_t *tvb, proto_tree *tree)
 {
     const sctpa_event_t *event;
-    for (unsigned nth = 0; (event = sctpa_packet_event(analysis, result, nth)) != NULL; nth++)
+    uint32_t at = 0;
+    while ((event = sctpa_packet_event(analysis, result, &at)) != NULL)
         add_event(tree, tvb, event);
 }
 

@@ -53,17 +53,18 @@ static void add_who(sctpa_table_t *table, sctpa_legend_t *legend, const sctpa_as
 static void add_when(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
     sctpa_setup_seen_t seen = sctpa_assoc_setup_seen(assoc);
+    sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
     GString *end = g_string_new(NULL);
 
     sctpa_table_ranked(table, seen, sctpa_setup_seen_word(seen));
-    sctpa_fate_append_end(end, assoc);
-    sctpa_table_ranked(table, sctpa_fate_severity(assoc), end->str);
+    sctpa_fate_append_end(end, view, assoc);
+    sctpa_table_ranked(table, sctpa_fate_severity(view, assoc), end->str);
     g_string_free(end, TRUE);
-    sctpa_table_text(table, assoc->end_by == 0 ? "0" : assoc->end_by == 1 ? "1" : "-");
+    sctpa_table_text(table, outcome.end_by == 0 ? "0" : outcome.end_by == 1 ? "1" : "-");
     sctpa_table_count(table, assoc->first_frame);
-    sctpa_table_count(table, assoc->last_frame);
+    sctpa_table_count(table, outcome.last_frame);
     sctpa_view_moment(view, table, assoc->first_ns);
-    sctpa_table_seconds(table, assoc->last_ns - assoc->first_ns);
+    sctpa_table_seconds(table, outcome.last_ns - assoc->first_ns);
 }
 
 static void add_what(sctpa_table_t *table, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc)

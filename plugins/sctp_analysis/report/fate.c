@@ -2,6 +2,7 @@
 #include "fate.h"
 
 #include "text.h"
+#include "view.h"
 
 bool sctpa_fate_has_events(const sctpa_assoc_t *assoc)
 {
@@ -11,9 +12,10 @@ bool sctpa_fate_has_events(const sctpa_assoc_t *assoc)
     return false;
 }
 
-unsigned sctpa_fate_severity(const sctpa_assoc_t *assoc)
+unsigned sctpa_fate_severity(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
-    switch (assoc->end) {
+    sctpa_assoc_end_t end = sctpa_view_outcome(view, assoc).end;
+    switch (end) {
     case SCTPA_ASSOC_ABORT: return 0;
     case SCTPA_ASSOC_FAILED: return 1;
     case SCTPA_ASSOC_REFUSED: return 2;
@@ -24,12 +26,13 @@ unsigned sctpa_fate_severity(const sctpa_assoc_t *assoc)
     }
     if (sctpa_fate_has_events(assoc))
         return 5;
-    return assoc->end == SCTPA_ASSOC_OPEN ? 6 : 7;
+    return end == SCTPA_ASSOC_OPEN ? 6 : 7;
 }
 
-bool sctpa_fate_has_failed(const sctpa_assoc_t *assoc)
+bool sctpa_fate_has_failed(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
-    return assoc->end != SCTPA_ASSOC_OPEN && assoc->end != SCTPA_ASSOC_SHUTDOWN;
+    sctpa_assoc_end_t end = sctpa_view_outcome(view, assoc).end;
+    return end != SCTPA_ASSOC_OPEN && end != SCTPA_ASSOC_SHUTDOWN;
 }
 
 void sctpa_fate_append_word(GString *out, const char *word)
@@ -38,9 +41,9 @@ void sctpa_fate_append_word(GString *out, const char *word)
         g_string_append_c(out, *word == '_' ? ' ' : *word);
 }
 
-void sctpa_fate_append_end(GString *out, const sctpa_assoc_t *assoc)
+void sctpa_fate_append_end(GString *out, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
-    sctpa_fate_append_word(out, sctpa_assoc_end_word(assoc->end));
+    sctpa_fate_append_word(out, sctpa_assoc_end_word(sctpa_view_outcome(view, assoc).end));
 }
 
 /* The detail of the last event of a kind, otherwise where it has none, NULL without such an event. */
@@ -68,16 +71,17 @@ static void append_cause(GString *why, const sctpa_assoc_t *assoc, unsigned max_
     }
 }
 
-void sctpa_fate_append_why(GString *out, const sctpa_assoc_t *assoc, unsigned max_columns)
+void sctpa_fate_append_why(GString *out, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned max_columns)
 {
+    sctpa_assoc_end_t end = sctpa_view_outcome(view, assoc).end;
     const char *icmp = last_detail(assoc, SCTPA_EVENT_ICMP_UNREACHABLE, "unreachable");
     const char *error = last_detail(assoc, SCTPA_EVENT_ERROR, "ERROR without a cause");
     GString *why = g_string_new(NULL);
 
     append_cause(why, assoc, max_columns);
-    if (why->len == 0 && error && assoc->end == SCTPA_ASSOC_FAILED)
+    if (why->len == 0 && error && end == SCTPA_ASSOC_FAILED)
         g_string_append(why, error);
-    if (why->len == 0 && icmp && assoc->end != SCTPA_ASSOC_SHUTDOWN)
+    if (why->len == 0 && icmp && end != SCTPA_ASSOC_SHUTDOWN)
         g_string_append_printf(why, "ICMP: %s", icmp);
     sctpa_text_escape(out, why->str, max_columns);
     g_string_free(why, TRUE);

@@ -80,13 +80,14 @@ static void append_addr(GString *key, const sctpa_end_t *end)
 uint32_t sctpa_groups_add(sctpa_groups_t *groups, const sctpa_assoc_t *assoc)
 {
     GString *key = g_string_new(NULL), *why = g_string_new(NULL);
+    sctpa_outcome_t outcome = sctpa_view_outcome(groups->view, assoc);
     uint32_t count = 1;
 
     groups->associations++;
     append_addr(key, &assoc->ends[0]);
     append_addr(key, &assoc->ends[1]);
-    sctpa_fate_append_why(why, assoc, WHY_COLUMNS);
-    g_string_append_printf(key, "%u %d %u %d %s", assoc->ends[1].port, (int)assoc->end, assoc->end_by, sctpa_setup_last_step(assoc), why->str);
+    sctpa_fate_append_why(why, groups->view, assoc, WHY_COLUMNS);
+    g_string_append_printf(key, "%u %d %u %d %s", assoc->ends[1].port, (int)outcome.end, outcome.end_by, sctpa_setup_last_step(assoc), why->str);
     group_t *group = g_hash_table_lookup(groups->by_key, key->str);
     if (group) {
         count = ++group->count;
@@ -105,10 +106,10 @@ uint32_t sctpa_groups_add(sctpa_groups_t *groups, const sctpa_assoc_t *assoc)
     return count;
 }
 
-static int compare(gconstpointer a, gconstpointer b)
+static int compare(gconstpointer a, gconstpointer b, gpointer view)
 {
     const group_t *x = *(const group_t *const *)a, *y = *(const group_t *const *)b;
-    unsigned x_severity = sctpa_fate_severity(x->first), y_severity = sctpa_fate_severity(y->first);
+    unsigned x_severity = sctpa_fate_severity(view, x->first), y_severity = sctpa_fate_severity(view, y->first);
     if (x_severity != y_severity)
         return x_severity < y_severity ? -1 : 1;
     if (x->count != y->count)
@@ -133,14 +134,14 @@ static void add_end(sctpa_table_t *table, sctpa_legend_t *legend, const group_t 
 }
 
 /* What was asked, and how long nothing came: "5 INITs in 45.74 s, then silence for 61.30 s". */
-static void append_silence(GString *text, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+static void append_silence(GString *text, const sctpa_view_t *view, const sctpa_assoc_t *assoc, int64_t last_ns)
 {
     uint32_t inits = assoc->setup.steps[SCTPA_STEP_INIT].count;
-    int64_t silence_ns = sctpa_view_until_end(view, assoc->last_ns);
+    int64_t silence_ns = sctpa_view_until_end(view, last_ns);
 
     sctpa_text_quantity(text, inits, "INIT", NULL);
     g_string_append(text, " in ");
-    sctpa_text_duration(text, assoc->last_ns - assoc->first_ns);
+    sctpa_text_duration(text, last_ns - assoc->first_ns);
     if (silence_ns > 0) {
         g_string_append(text, ", then silence for ");
         sctpa_text_duration(text, silence_ns);
@@ -151,16 +152,17 @@ static void append_silence(GString *text, const sctpa_view_t *view, const sctpa_
 static void add_reason(sctpa_table_t *table, const sctpa_view_t *view, const group_t *group)
 {
     const sctpa_assoc_t *assoc = group->first;
-    bool aborted = assoc->end == SCTPA_ASSOC_ABORT || (assoc->end == SCTPA_ASSOC_REFUSED && assoc->end_by < SCTPA_NO_END);
+    sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
+    bool aborted = outcome.end == SCTPA_ASSOC_ABORT || (outcome.end == SCTPA_ASSOC_REFUSED && outcome.end_by < SCTPA_NO_END);
     GString *text = g_string_new(group->count > 1 ? "the first: " : NULL);
 
-    if (assoc->end_by < SCTPA_NO_END)
-        g_string_append_printf(text, "by endpoint %u ", assoc->end_by);
-    if (assoc->end == SCTPA_ASSOC_NO_ANSWER || assoc->end == SCTPA_ASSOC_FAILED) {
-        append_silence(text, view, assoc);
+    if (outcome.end_by < SCTPA_NO_END)
+        g_string_append_printf(text, "by endpoint %u ", outcome.end_by);
+    if (outcome.end == SCTPA_ASSOC_NO_ANSWER || outcome.end == SCTPA_ASSOC_FAILED) {
+        append_silence(text, view, assoc, outcome.last_ns);
     } else {
         g_string_append(text, "after ");
-        sctpa_text_duration(text, assoc->last_ns - assoc->first_ns);
+        sctpa_text_duration(text, outcome.last_ns - assoc->first_ns);
     }
     if (assoc->end_frame)
         g_string_append_printf(text, ", frame %u", assoc->end_frame);
@@ -178,11 +180,11 @@ static void add_group(sctpa_table_t *table, const sctpa_view_t *view, sctpa_lege
     sctpa_table_count(table, group->count);
     add_end(table, legend, group, 0);
     add_end(table, legend, group, 1);
-    sctpa_fate_append_end(end, group->first);
+    sctpa_fate_append_end(end, view, group->first);
     sctpa_table_take(table, end);
     sctpa_table_text(table, sctpa_assoc_setup_seen(group->first) == SCTPA_SETUP_COMPLETE
                                 ? "" : sctpa_setup_step_word(sctpa_setup_last_step(group->first)));
-    if (sctpa_fate_has_failed(group->first))
+    if (sctpa_fate_has_failed(view, group->first))
         add_reason(table, view, group);
 }
 
@@ -191,7 +193,7 @@ void sctpa_groups_write(sctpa_groups_t *groups, sctpa_legend_t *legend, unsigned
     sctpa_table_t *table = sctpa_table_new(columns, G_N_ELEMENTS(columns));
     uint32_t shown = 0;
 
-    g_ptr_array_sort(groups->all, compare);
+    g_ptr_array_sort_with_data(groups->all, compare, (gpointer)groups->view);
     for (unsigned i = 0; i < groups->all->len && i < max_groups; i++) {
         const group_t *group = g_ptr_array_index(groups->all, i);
         add_group(table, groups->view, legend, group);

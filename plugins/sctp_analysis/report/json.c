@@ -1,10 +1,18 @@
-/* -z sctp,json: everything, as interface.md section 4 has it. Unknown is null; keys of later stages are null until then.
+/* -z sctp,json: everything, as docs/json_schema.json has it. Unknown is null; keys of later stages are null until then.
  * Indented up to 1,000 associations, on one line beyond. Leaves the associations themselves to json_assoc.c. */
 #include "reports.h"
 
 #include "json.h"
+#include "quality.h"
 #include "text.h"
 #include "view.h"
+
+/* The document on its way. A json_dumper that the functions of json.h are given is always that of a document. */
+typedef struct {
+    json_dumper json;           /* the first member */
+    sctpa_take_fn take;
+    void *user;
+} document_t;
 
 enum { TEXT_COLUMNS = 4000, INDENTED_ASSOCS_MAX = 1000 };
 
@@ -101,23 +109,41 @@ void sctpa_json_begin_array(json_dumper *json, const char *name)
     json_dumper_begin_array(json);
 }
 
-static void write_quality(json_dumper *json, const sctpa_summary_t *summary)
+static void write_remark(json_dumper *json, const char *kind, uint32_t count, uint32_t first_frame)
 {
+    json_dumper_begin_object(json);
+    sctpa_json_text(json, "kind", kind);
+    sctpa_json_count(json, "count", count);
+    sctpa_json_count(json, "first_frame", first_frame);
+    json_dumper_end_object(json);
+}
+
+static void write_data_only(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
+{
+    sctpa_doubts_t doubts = { 0 };
+    const sctpa_assoc_t *assoc;
+    uint32_t number = 0;
+    while ((assoc = sctpa_selection_next(selection, &number)))
+        sctpa_doubts_add_data_only(&doubts, view->sctpa, assoc);
+    if (sctpa_doubts_data_only(&doubts) > 0)
+        write_remark(json, "data_only", sctpa_doubts_data_only(&doubts), doubts.data_only_frame);
+}
+
+static void write_quality(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
+{
+    const sctpa_summary_t *summary = sctpa_summary(view->sctpa);
     sctpa_json_begin_array(json, "quality");
     for (unsigned kind = 0; kind < SCTPA_QUALITIES; kind++) {
         const sctpa_quality_t *quality = &summary->quality[kind];
-        if (quality->count == 0)
-            continue;
-        json_dumper_begin_object(json);
-        sctpa_json_text(json, "kind", kind == SCTPA_QUALITY_ZERO_CHECKSUM ? "zero_checksum" : sctpa_capture_word(kind));
-        sctpa_json_count(json, "count", quality->count);
-        sctpa_json_count(json, "first_frame", quality->first_frame);
-        json_dumper_end_object(json);
+        if (quality->count > 0)
+            write_remark(json, kind == SCTPA_QUALITY_ZERO_CHECKSUM ? "zero_checksum" : sctpa_capture_word(kind), quality->count,
+                         quality->first_frame);
     }
+    write_data_only(json, view, selection);
     json_dumper_end_array(json);
 }
 
-static void write_capture(json_dumper *json, const sctpa_view_t *view)
+static void write_capture(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
 {
     const sctpa_summary_t *summary = sctpa_summary(view->sctpa);
     int64_t start_ns = view->start_ns ? view->start_ns : summary->first_ns;
@@ -134,8 +160,20 @@ static void write_capture(json_dumper *json, const sctpa_view_t *view)
     sctpa_json_known(json, "frames", view->frames > 0, view->frames);
     sctpa_json_count(json, "sctp_packets", summary->packets);
     sctpa_json_text(json, "filter", view->filter);
-    write_quality(json, summary);
+    write_quality(json, view, selection);
     json_dumper_end_object(json);
+}
+
+static void hand_over(document_t *document)
+{
+    document->take(document->user, document->json.output_string);
+    g_string_truncate(document->json.output_string, 0);
+}
+
+void sctpa_json_offer(json_dumper *json)
+{
+    if (json->output_string->len >= SCTPA_PIECE_BYTES)
+        hand_over((document_t *)json);
 }
 
 static void write_document(json_dumper *json, const sctpa_view_t *view)
@@ -150,22 +188,28 @@ static void write_document(json_dumper *json, const sctpa_view_t *view)
     sctpa_json_text(json, "plugin", view->plugin_version);
     sctpa_json_text(json, "wireshark", view->wireshark_version);
     json_dumper_end_object(json);
-    write_capture(json, view);
+    write_capture(json, view, selection);
     sctpa_json_begin_array(json, "associations");
-    while ((assoc = sctpa_selection_next(selection, &number)))
+    while ((assoc = sctpa_selection_next(selection, &number))) {
         sctpa_json_assoc(json, view, selection, assoc);
+        sctpa_json_offer(json);
+    }
     json_dumper_end_array(json);
     sctpa_json_rules(json);
     json_dumper_end_object(json);
     sctpa_selection_free(selection);
 }
 
-void sctpa_report_json(const sctpa_view_t *view, GString *out)
+void sctpa_report_json(const sctpa_view_t *view, sctpa_take_fn take, void *user)
 {
     bool for_people = sctpa_assoc_count(view->sctpa) <= INDENTED_ASSOCS_MAX;
-    json_dumper json = { .output_string = out, .flags = for_people ? JSON_DUMPER_FLAGS_PRETTY_PRINT : 0 };
+    document_t document = { .json = { .output_string = g_string_sized_new(2 * SCTPA_PIECE_BYTES),
+                                      .flags = for_people ? JSON_DUMPER_FLAGS_PRETTY_PRINT : 0 },
+                            .take = take, .user = user };
 
-    write_document(&json, view);
-    json_dumper_finish(&json);
-    g_string_append_c(out, '\n');
+    write_document(&document.json, view);
+    json_dumper_finish(&document.json);
+    g_string_append_c(document.json.output_string, '\n');
+    hand_over(&document);
+    g_string_free(document.json.output_string, TRUE);
 }

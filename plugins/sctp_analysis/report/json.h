@@ -6,6 +6,10 @@
 
 #include "view.h"
 
+/* Hands over what was written so far when it is enough for a piece: to be called between the elements of each array that has no bound,
+ * so that what waits is one element and a piece. Of the document that sctpa_report_json writes, no other. */
+void sctpa_json_offer(json_dumper *json);
+
 /* A member name: null, names (NULL-terminated): null each, a number, a number or null, text (NULL: null), seconds with nine
  * decimals, the begin of an object or array. Where name may be NULL the value stands in an array. */
 void sctpa_json_null(json_dumper *json, const char *name);

@@ -127,6 +127,7 @@ static void write_identity(json_dumper *json, const sctpa_view_t *view, const sc
 {
     uint32_t restart_of = assoc->restart_of == SCTPA_NO_ASSOC ? SCTPA_NO_ASSOC : sctpa_view_resolve(view, assoc->restart_of);
     int64_t setup_ns = sctpa_assoc_setup_ns(assoc);
+    sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
 
     sctpa_json_count(json, "index", assoc->number);
     sctpa_json_begin_array(json, "ports");
@@ -141,12 +142,12 @@ static void write_identity(json_dumper *json, const sctpa_view_t *view, const sc
         sctpa_json_seconds(json, "setup_time_s", setup_ns);
     else
         sctpa_json_null(json, "setup_time_s");
-    sctpa_json_text(json, "end", sctpa_assoc_end_word(assoc->end));
-    write_end_number(json, "end_by", assoc->end_by);
+    sctpa_json_text(json, "end", sctpa_assoc_end_word(outcome.end));
+    write_end_number(json, "end_by", outcome.end_by);
     sctpa_json_count(json, "first_frame", assoc->first_frame);
-    sctpa_json_count(json, "last_frame", assoc->last_frame);
+    sctpa_json_count(json, "last_frame", outcome.last_frame);
     sctpa_json_seconds(json, "start_s", sctpa_view_since_start(view, assoc->first_ns));
-    sctpa_json_seconds(json, "duration_s", assoc->last_ns - assoc->first_ns);
+    sctpa_json_seconds(json, "duration_s", outcome.last_ns - assoc->first_ns);
 }
 
 void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc)

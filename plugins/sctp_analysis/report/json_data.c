@@ -129,6 +129,31 @@ static void write_theory(json_dumper *json, const sctpa_measure_t *measure)
     json_dumper_end_object(json);
 }
 
+static bool was_closed(const sctpa_direction_t *direction)
+{
+    for (unsigned i = 0; direction && i < direction->sacks.len; i++)
+        if (sctpa_window_is_closed(SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, i).a_rwnd_bytes))
+            return true;
+    return false;
+}
+
+static void write_closed(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
+{
+    sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns);
+    if (view->tally || source.data_only) {
+        sctpa_json_null(json, "closed_windows");
+        return;
+    }
+    sctpa_windows_t *windows = was_closed(source.direction) ? sctpa_windows_measure(&source) : NULL;
+    sctpa_json_begin_object(json, "closed_windows");
+    sctpa_json_count(json, "times", windows ? windows->closed->len : 0);
+    sctpa_json_seconds(json, "total_s", windows ? windows->closed_ns : 0);
+    sctpa_json_seconds(json, "slow_reader_s", windows ? windows->reader_ns : 0);
+    sctpa_json_seconds(json, "waiting_for_tsn_s", windows ? windows->waiting_ns : 0);
+    json_dumper_end_object(json);
+    sctpa_windows_free(windows);
+}
+
 /* The user data that end sent, and the SACKs that its peer sent for it. */
 static void write_direction(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
                             unsigned end, const sctpa_measure_t *measure)
@@ -147,8 +172,9 @@ static void write_direction(json_dumper *json, const sctpa_view_t *view, const s
     sctpa_json_count(json, "sacks", sack_count(sctpa_selection_end(selection, assoc, !end)));
     sctpa_json_spread(json, "sack_delay_ms", &measure->sack_delay);
     sctpa_json_count(json, "duplicates_reported", sctpa_selection_duplicates(selection, assoc, !end));
-    sctpa_json_count(json, "reneged_tsns", measure->all.reneged_tsns);
+    sctpa_json_known(json, "reneged_tsns", measure->reneged_known, measure->all.reneged_tsns);
     sctpa_json_count(json, "zero_windows", measure->zero_windows);
+    write_closed(json, view, assoc, end);
     sctpa_json_known(json, "missed_by_capture", measure->missed_known, measure->missed);
     sctpa_json_spread(json, "rtt_ms", &measure->all.rtt);
     write_rates(json, &measure->all, measure->span_ns);
@@ -191,8 +217,10 @@ static void write_stream(json_dumper *json, unsigned end, const sctpa_stream_t *
 static void write_streams_of(json_dumper *json, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
 {
     GArray *streams = sctpa_selection_streams(selection, assoc, end);
-    for (unsigned i = 0; i < streams->len; i++)
+    for (unsigned i = 0; i < streams->len; i++) {
         write_stream(json, end, &g_array_index(streams, sctpa_stream_t, i));
+        sctpa_json_offer(json);
+    }
     g_array_unref(streams);
 }
 

@@ -18,16 +18,16 @@ static void add_moment(const sctpa_view_t *view, sctpa_table_t *table, const cha
     sctpa_view_moment(view, table, time_ns);
 }
 
-static void add_end(const sctpa_assoc_t *assoc, sctpa_table_t *table)
+static void add_end(const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end_by, sctpa_table_t *table)
 {
     GString *text = g_string_new(NULL);
-    sctpa_fate_append_end(text, assoc);
-    if (assoc->end_by < SCTPA_NO_END)
-        g_string_append_printf(text, ", by endpoint %u", assoc->end_by);
+    sctpa_fate_append_end(text, view, assoc);
+    if (end_by < SCTPA_NO_END)
+        g_string_append_printf(text, ", by endpoint %u", end_by);
     sctpa_table_text(table, "end");
     sctpa_table_take(table, text);
     text = g_string_new(NULL);
-    sctpa_fate_append_why(text, assoc, WHY_COLUMNS);
+    sctpa_fate_append_why(text, view, assoc, WHY_COLUMNS);
     if (text->len > 0) {
         sctpa_table_text(table, "reason");
         sctpa_table_text(table, text->str);
@@ -54,18 +54,19 @@ static void add_restart(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc
 
 static void add_association(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
+    sctpa_outcome_t outcome = sctpa_view_outcome(source->view, assoc);
     add_setup(assoc, table);
-    add_end(assoc, table);
+    add_end(source->view, assoc, outcome.end_by, table);
     add_restart(source, assoc, table);
     sctpa_table_text(table, "carried over");
     sctpa_table_text(table, sctpa_encapsulation_word(assoc->encapsulation));
     sctpa_table_text(table, "first frame");
     sctpa_table_plain(table, assoc->first_frame);
     sctpa_table_text(table, "last frame");
-    sctpa_table_plain(table, assoc->last_frame);
+    sctpa_table_plain(table, outcome.last_frame);
     add_moment(source->view, table, "start s", assoc->first_ns);
     sctpa_table_text(table, "duration s");
-    sctpa_table_seconds(table, assoc->last_ns - assoc->first_ns);
+    sctpa_table_seconds(table, outcome.last_ns - assoc->first_ns);
 }
 
 const sctpa_sheet_t sctpa_sheet_association = { "association", "The association", assoc_columns, G_N_ELEMENTS(assoc_columns), 0, 0,

@@ -19,19 +19,65 @@ static void add_missed(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa
     }
 }
 
-void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
+static bool lacks_acks(const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
 {
-    bool one_way = assoc->ends[0].counts->packets == 0 || assoc->ends[1].counts->packets == 0;
-
-    add_missed(doubts, sctpa, assoc);
+    bool lacks = false;
     for (unsigned e = 0; e < 2; e++) {
-        uint32_t bad = assoc->ends[e].checksums[SCTPA_CHECKSUM_BAD];
+        const sctpa_direction_t *direction = sctpa_direction(sctpa, assoc->number, (uint8_t)e);
+        lacks |= direction && direction->seldom->unseen_acks > 0;
+    }
+    return lacks;
+}
+
+/* Where only one direction was captured, no ack could have been. */
+void sctpa_doubts_add_data_only(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
+{
+    if (!sctpa_assoc_is_data_only(assoc)) {
+        doubts->with_more++;
+        return;
+    }
+    if (assoc->ends[0].n_pairs == 0 || assoc->ends[1].n_pairs == 0)
+        return;
+    if (doubts->data_only++ == 0) {
+        doubts->data_only_first = assoc->number;
+        doubts->data_only_frame = assoc->first_frame;
+    }
+    doubts->filtered |= lacks_acks(sctpa, assoc);
+}
+
+uint32_t sctpa_doubts_data_only(const sctpa_doubts_t *doubts)
+{
+    return doubts->filtered || doubts->with_more == 0 ? doubts->data_only : 0;
+}
+
+/* As "reneged_tsns" of the JSON, which is null there. */
+static void add_untold(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
+{
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_direction_t *direction = sctpa_direction(sctpa, assoc->number, (uint8_t)e);
+        if (direction && !sctpa_direction_tells_reneging(direction) && doubts->untold++ == 0)
+            doubts->untold_first = assoc->number;
+    }
+}
+
+void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    bool one_way = assoc->ends[0].settled->packets == 0 || assoc->ends[1].settled->packets == 0;
+    sctpa_assoc_end_t end = sctpa_view_outcome(view, assoc).end;
+
+    add_missed(doubts, view->sctpa, assoc);
+    add_untold(doubts, view->sctpa, assoc);
+    sctpa_doubts_add_data_only(doubts, view->sctpa, assoc);
+    for (unsigned e = 0; e < 2; e++) {
+        uint32_t checksums[SCTPA_CHECKSUMS];
+        sctpa_end_checksums(view->sctpa, assoc, e, checksums);
+        uint32_t bad = checksums[SCTPA_CHECKSUM_BAD];
         if (bad > 0 && doubts->bad_checksums == 0)
             doubts->bad_checksum_first_assoc = assoc->number;
         doubts->bad_checksums += bad;
         doubts->bad_auth += assoc->ends[e].unusual->auth_bad;
     }
-    if (one_way && (assoc->end == SCTPA_ASSOC_OPEN || assoc->end == SCTPA_ASSOC_SHUTDOWN)) {
+    if (one_way && (end == SCTPA_ASSOC_OPEN || end == SCTPA_ASSOC_SHUTDOWN)) {
         if (doubts->one_way++ == 0)
             doubts->one_way_first = assoc->number;
     }
@@ -92,6 +138,8 @@ static void add_capture_remarks(remarks_t *remarks, const sctpa_summary_t *summa
                 "were cut by the snap length", ": chunks in the missing part are not seen, checksums not verified");
     add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_CLOCK)], "is stamped far earlier than the packet before it",
                 "are stamped far earlier than the packet before them", ": the clock stepped, times are not reliable there");
+    add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_TIME)], "is stamped too far away to be compared",
+                "are stamped too far away to be compared", ": counted as nine years from the first packet, times are not reliable there");
     add_quality(remarks, HARMLESS, &quality[bit_number(SCTPA_CAPTURE_REORDERED)], "is stamped a little earlier than the packet before it",
                 "are stamped a little earlier than the packet before them", ": taken in by several processors or queues");
     add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_OFFLOAD)],
@@ -104,6 +152,16 @@ static void add_capture_remarks(remarks_t *remarks, const sctpa_summary_t *summa
                 ": left to the hardware, or agreed on (RFC 9653)");
 }
 
+static void add_filtered(remarks_t *remarks, const sctpa_doubts_t *doubts)
+{
+    char *text = g_strdup_printf("with packets that hold DATA only (first: %u): %sa display filter left out the SACKs, HEARTBEATs and "
+                                 "set-up packets that stand alone. Acks, RTTs, stalls, causes of retransmissions and HEARTBEATs are not "
+                                 "judged there. Save with the display filter \"sctp\" to keep them",
+                                 doubts->data_only_first, doubts->filtered ? "" : "perhaps ");
+    add_counted(remarks, WEIGHTY, sctpa_doubts_data_only(doubts), "association", text);
+    g_free(text);
+}
+
 static void add_doubts(remarks_t *remarks, const sctpa_summary_t *summary, const sctpa_doubts_t *doubts)
 {
     GString *text = g_string_new(NULL);
@@ -111,10 +169,15 @@ static void add_doubts(remarks_t *remarks, const sctpa_summary_t *summary, const
     g_string_printf(text, "acknowledged that the capture does not hold (first in association %u): it missed packets. Retransmissions "
                     "near them are of kind unknown, counts and rates too low", doubts->missed_first);
     add_counted(remarks, WEIGHTY, doubts->missed, "chunk", text->str);
+    g_string_printf(text, "acknowledged the same TSNs and took them back again and again (first in association %u): which TSNs it "
+                    "had is no longer followed. Retransmissions after that are of kind unknown, outstanding data may be too low",
+                    doubts->untold_first);
+    add_counted(remarks, WEIGHTY, doubts->untold, "receiver", text->str);
+    add_filtered(remarks, doubts);
     g_string_printf(text, "with a wrong checksum (first in association %u): damaged, or left to the hardware",
                     doubts->bad_checksum_first_assoc);
     add_counted(remarks, WEIGHTY, doubts->bad_checksums, "packet", text->str);
-    g_string_printf(text, "seen in one direction only (first: %u): the other was captured elsewhere, or not at all",
+    g_string_printf(text, "seen in one direction only (first: %u): the other was captured elsewhere, left out by a filter, or not captured",
                     doubts->one_way_first);
     add_counted(remarks, WEIGHTY, doubts->one_way, "association", text->str);
     add_counted(remarks, WEIGHTY, summary->unlabelled, "packet", "too short or too damaged to belong to an association");

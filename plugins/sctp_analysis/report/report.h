@@ -42,10 +42,26 @@ typedef struct {
     void *user;
 } sctpa_view_t;
 
-typedef void (*sctpa_report_fn)(const sctpa_view_t *view, GString *out);
+/* Takes the next piece of a text, which is borrowed for the call. */
+typedef void (*sctpa_take_fn)(void *user, const GString *piece);
 
-/* One row per -z report: name after "sctp," and what it shows. */
-typedef struct { const char *name, *title; sctpa_report_fn write; } sctpa_report_t;
+/* Pieces have at least so many bytes, all but the last. */
+enum { SCTPA_PIECE_BYTES = 1 << 16 };
+
+/* Appends a text of bounded length; hands over one without bounds as it is made. */
+typedef void (*sctpa_report_fn)(const sctpa_view_t *view, GString *out);
+typedef void (*sctpa_long_report_fn)(const sctpa_view_t *view, sctpa_take_fn take, void *user);
+
+/* One row per -z report: name after "sctp," and what it shows. One of the two is not NULL. */
+typedef struct { const char *name, *title; sctpa_report_fn write; sctpa_long_report_fn write_long; } sctpa_report_t;
+
+/* The report of that name; NULL: none. */
+const sctpa_report_t *sctpa_report_named(const char *name);
+
+/* Makes a report and hands it over piece by piece. Memory: that of the report's function, and a piece. */
+void sctpa_report_write(const sctpa_report_t *report, const sctpa_view_t *view, sctpa_take_fn take, void *user);
+/* Appends a whole report, however long it is: for those who show it. */
+void sctpa_report_append(const sctpa_report_t *report, const sctpa_view_t *view, GString *out);
 
 /* The reports: triage, findings, setup, assocs, chunks, paths, windows, rtx, learned, streams, json. NULL-terminated by name. */
 const sctpa_report_t *sctpa_reports(void);

@@ -1,21 +1,53 @@
-/* The table of reports. */
+/* The table of reports, and how one is taken: in pieces or whole. */
 #include "reports.h"
+
+#include <string.h>
 
 const sctpa_report_t *sctpa_reports(void)
 {
     static const sctpa_report_t reports[] = {
-        { "triage", "SCTP triage", sctpa_report_triage },
-        { "findings", "SCTP findings", sctpa_report_findings },
-        { "setup", "SCTP set-ups", sctpa_report_setup },
-        { "assocs", "SCTP associations", sctpa_report_assocs },
-        { "chunks", "SCTP chunks", sctpa_report_chunks },
-        { "paths", "SCTP paths", sctpa_report_paths },
-        { "windows", "SCTP windows", sctpa_report_windows },
-        { "rtx", "SCTP retransmissions", sctpa_report_rtx },
-        { "learned", "SCTP learned parameters", sctpa_report_learned },
-        { "streams", "SCTP streams", sctpa_report_streams },
-        { "json", "SCTP associations (JSON)", sctpa_report_json },
-        { NULL, NULL, NULL },
+        { "triage", "SCTP triage", sctpa_report_triage, NULL },
+        { "findings", "SCTP findings", sctpa_report_findings, NULL },
+        { "setup", "SCTP set-ups", sctpa_report_setup, NULL },
+        { "assocs", "SCTP associations", sctpa_report_assocs, NULL },
+        { "chunks", "SCTP chunks", sctpa_report_chunks, NULL },
+        { "paths", "SCTP paths", sctpa_report_paths, NULL },
+        { "windows", "SCTP windows", sctpa_report_windows, NULL },
+        { "rtx", "SCTP retransmissions", sctpa_report_rtx, NULL },
+        { "learned", "SCTP learned parameters", sctpa_report_learned, NULL },
+        { "streams", "SCTP streams", sctpa_report_streams, NULL },
+        { "json", "SCTP associations (JSON)", NULL, sctpa_report_json },
+        { NULL, NULL, NULL, NULL },
     };
     return reports;
+}
+
+const sctpa_report_t *sctpa_report_named(const char *name)
+{
+    for (const sctpa_report_t *report = sctpa_reports(); report->name != NULL; report++)
+        if (strcmp(report->name, name) == 0)
+            return report;
+    return NULL;
+}
+
+void sctpa_report_write(const sctpa_report_t *report, const sctpa_view_t *view, sctpa_take_fn take, void *user)
+{
+    if (report->write_long != NULL) {
+        report->write_long(view, take, user);
+        return;
+    }
+    GString *text = g_string_new(NULL);
+    report->write(view, text);
+    take(user, text);
+    g_string_free(text, TRUE);
+}
+
+static void append_piece(void *user, const GString *piece)
+{
+    g_string_append_len((GString *)user, piece->str, (gssize)piece->len);
+}
+
+void sctpa_report_append(const sctpa_report_t *report, const sctpa_view_t *view, GString *out)
+{
+    sctpa_report_write(report, view, append_piece, out);
 }

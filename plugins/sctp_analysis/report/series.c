@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { PIECE_BYTES = 1 << 16 };
-
 /* A series with its next point. */
 typedef struct {
     const sctpa_series_t *series;   /* NULL: findings, whose values are rules and whose extents are levels */
@@ -257,7 +255,7 @@ static column_t *lowest(csv_t *csv)
     return found;
 }
 
-static void write_rows(csv_t *csv, void (*take)(void *user, const GString *piece), void *user)
+static void write_rows(csv_t *csv, sctpa_take_fn take, void *user)
 {
     column_t *column;
     g_string_append(csv->out, "time_s,frame,endpoint,path,series,value,value2\n");
@@ -265,7 +263,7 @@ static void write_rows(csv_t *csv, void (*take)(void *user, const GString *piece
         for (uint32_t packet = column->next->packet; column->next < column->end && column->next->packet == packet; column->next++)
             if (is_chosen(csv, column->next))
                 write_row(csv, column);
-        if (csv->out->len >= PIECE_BYTES) {
+        if (csv->out->len >= SCTPA_PIECE_BYTES) {
             take(user, csv->out);
             g_string_truncate(csv->out, 0);
         }
@@ -278,11 +276,10 @@ static void free_series(gpointer series)
     sctpa_series_free(series);
 }
 
-void sctpa_series_write(const sctpa_view_t *view, const sctpa_series_choice_t *choice, void (*take)(void *user, const GString *piece),
-                        void *user)
+void sctpa_series_write(const sctpa_view_t *view, const sctpa_series_choice_t *choice, sctpa_take_fn take, void *user)
 {
     csv_t csv = { .view = view, .choice = choice, .series = g_ptr_array_new_with_free_func(free_series),
-                  .columns = g_array_new(FALSE, FALSE, sizeof(column_t)), .out = g_string_sized_new(PIECE_BYTES + 4096) };
+                  .columns = g_array_new(FALSE, FALSE, sizeof(column_t)), .out = g_string_sized_new(SCTPA_PIECE_BYTES + 4096) };
     uint32_t assoc = sctpa_view_resolve(view, choice->assoc);
     if (assoc != SCTPA_NO_ASSOC) {
         for (uint8_t end = 0; end < 2; end++)

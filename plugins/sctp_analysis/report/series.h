@@ -27,12 +27,11 @@ bool sctpa_series_choice_read(const char *text, sctpa_series_choice_t *choice);
  * that one. O(1). */
 char *sctpa_series_refusal(const sctpa_view_t *view, const sctpa_series_choice_t *choice);
 
-/* Writes the head and a row per point, in packet order; of one packet, endpoint 0 first, then by the order of series in interface.md.
+/* Writes the head and a row per point, in packet order; of one packet, endpoint 0 first, then by the order of series in docs/reports.md.
  * A finding stands at each packet that completes an occurrence, with the rule's id and its level.
  * Streams chosen: hol_delay is of those only, and of each there is a goodput besides that of all, with the stream's number.
- * take is called with each piece of about 64 KiB. Nothing when it was to be refused.
+ * Nothing when it was to be refused.
  * O(points), O(TSNs) per stream chosen; memory as sctpa_series_make with all series. */
-void sctpa_series_write(const sctpa_view_t *view, const sctpa_series_choice_t *choice, void (*take)(void *user, const GString *piece),
-                        void *user);
+void sctpa_series_write(const sctpa_view_t *view, const sctpa_series_choice_t *choice, sctpa_take_fn take, void *user);
 
 #endif

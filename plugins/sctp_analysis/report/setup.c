@@ -55,25 +55,29 @@ typedef struct {
     GArray *completed;          /* completed_t */
 } setup_t;
 
-static bool has_user_data(const sctpa_assoc_t *assoc)
+static bool has_user_data(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
-    return sctpa_counts_data_chunks(assoc->ends[0].counts) + sctpa_counts_data_chunks(assoc->ends[1].counts) > 0;
+    sctpa_counts_copy_t sent[2];
+    for (unsigned e = 0; e < 2; e++)
+        sctpa_end_counts(view->sctpa, assoc, e, &sent[e]);
+    return sctpa_counts_data_chunks(&sent[0].counts) + sctpa_counts_data_chunks(&sent[1].counts) > 0;
 }
 
-static outcome_t outcome_of(const sctpa_assoc_t *assoc)
+static outcome_t outcome_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
     const sctpa_setup_t *setup = &assoc->setup;
+    sctpa_assoc_end_t end = sctpa_view_outcome(view, assoc).end;
     if (sctpa_assoc_setup_seen(assoc) == SCTPA_SETUP_COMPLETE)
         return COMPLETE;
-    if (assoc->end == SCTPA_ASSOC_REFUSED)
+    if (end == SCTPA_ASSOC_REFUSED)
         return REFUSED;
-    if (assoc->end == SCTPA_ASSOC_NO_ANSWER)
+    if (end == SCTPA_ASSOC_NO_ANSWER)
         return NO_ANSWER;
-    if (assoc->end == SCTPA_ASSOC_FAILED)
+    if (end == SCTPA_ASSOC_FAILED)
         return FAILED;
-    if (setup->steps[SCTPA_STEP_INIT].count == 0 || setup->steps[SCTPA_STEP_COOKIE_ACK].count > 0 || has_user_data(assoc))
+    if (setup->steps[SCTPA_STEP_INIT].count == 0 || setup->steps[SCTPA_STEP_COOKIE_ACK].count > 0 || has_user_data(view, assoc))
         return UNKNOWN;
-    return assoc->end == SCTPA_ASSOC_ABORT ? ABORTED : assoc->end == SCTPA_ASSOC_OPEN ? PENDING : UNKNOWN;
+    return end == SCTPA_ASSOC_ABORT ? ABORTED : end == SCTPA_ASSOC_OPEN ? PENDING : UNKNOWN;
 }
 
 static void add_end(setup_t *report, const sctpa_end_t *end)
@@ -127,7 +131,7 @@ static void add_attempts(setup_t *report)
     while ((assoc = sctpa_selection_next(selection, &number))) {
         if (sctpa_setup_last_step(assoc) < 0)
             continue;
-        outcome_t outcome = outcome_of(assoc);
+        outcome_t outcome = outcome_of(report->view, assoc);
         report->all++;
         report->counts[outcome]++;
         if (outcome == COMPLETE) {

@@ -32,7 +32,7 @@ static void add_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
     const sctpa_rtx_t *rtx;
     (void)number;
     add_data(counting, tsn, tsn->first_packet);
-    for (uint32_t at = tsn->more; at != 0; at = rtx->older) {
+    for (uint32_t at = tsn->more; at != 0; at = rtx->link.before) {
         rtx = &SCTPA_RECORD(&counting->direction->seldom->rtx, sctpa_rtx_t, at - 1);
         add_data(counting, tsn, rtx->packet);
     }

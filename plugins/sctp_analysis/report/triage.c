@@ -45,15 +45,15 @@ static void read_assocs(triage_t *triage)
 
     while ((assoc = sctpa_selection_next(triage->selection, &number))) {
         triage->all++;
-        triage->ends[assoc->end]++;
+        triage->ends[sctpa_view_outcome(triage->view, assoc).end]++;
         triage->setups[sctpa_assoc_setup_seen(assoc)]++;
         triage->over[assoc->encapsulation]++;
         triage->multihomed += sctpa_end_addr_count(&assoc->ends[0]) > 1 || sctpa_end_addr_count(&assoc->ends[1]) > 1;
         triage->collisions += assoc->collision;
         note_counters(triage, assoc);
-        sctpa_doubts_add(&triage->doubts, triage->view->sctpa, assoc);
+        sctpa_doubts_add(&triage->doubts, triage->view, assoc);
         sctpa_rank_t rank = sctpa_trouble_add(&triage->trouble, assoc);
-        if (!sctpa_fate_has_failed(assoc) || is_among_first(sctpa_groups_add(triage->failed, assoc)))
+        if (!sctpa_fate_has_failed(triage->view, assoc) || is_among_first(sctpa_groups_add(triage->failed, assoc)))
             sctpa_worst_offer(triage->worst, assoc, rank);
     }
 }

@@ -75,11 +75,11 @@ static void append_setup(GString *text, const sctpa_assoc_t *assoc)
         g_string_append(text, sctpa_setup_seen_word(sctpa_assoc_setup_seen(assoc)));
 }
 
-static void append_end(GString *text, const sctpa_assoc_t *assoc)
+static void append_end(GString *text, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
-    sctpa_fate_append_end(text, assoc);
+    sctpa_fate_append_end(text, view, assoc);
     g_string_append(text, ", ");
-    sctpa_text_duration(text, assoc->last_ns - assoc->first_ns);
+    sctpa_text_duration(text, sctpa_view_outcome(view, assoc).last_ns - assoc->first_ns);
 }
 
 static void add_number(sctpa_table_t *table, uint64_t count)
@@ -103,7 +103,7 @@ static void add_assoc_end(const sctpa_triage_trouble_t *trouble, sctpa_table_t *
     if (end == 0)
         append_setup(life, assoc);
     else
-        append_end(life, assoc);
+        append_end(life, trouble->view, assoc);
     sctpa_table_take(table, life);
     add_number(table, counts->packets);
     add_number(table, sctpa_counts_data_chunks(counts));

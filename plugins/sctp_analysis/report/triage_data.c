@@ -41,17 +41,17 @@ static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sct
         return NULL;
     sctpa_measure_t *measure = sctpa_selection_measure(trouble->selection, assoc, end);
     sctpa_sender_t sender = { assoc, end, measure, sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns) };
-    sum->stalled_ns += sctpa_stalled_add(trouble, &sender, &closed_ns, &longest);
-    sum->closed_ns += closed_ns;
+    sum->stalled_ns = sctpa_ns_sum(sum->stalled_ns, sctpa_stalled_add(trouble, &sender, &closed_ns, &longest));
+    sum->closed_ns = sctpa_ns_sum(sum->closed_ns, closed_ns);
     sum->resent += sctpa_resent_add(trouble, &sender, &longest);
     sctpa_queues_add(trouble, &sender);
     return measure;
 }
 
-static sctpa_rank_t rank_of(const sctpa_assoc_t *assoc, const sum_t *sum, bool has_path_trouble)
+static sctpa_rank_t rank_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, const sum_t *sum, bool has_path_trouble)
 {
-    if (sctpa_fate_has_failed(assoc))
-        return (sctpa_rank_t){ sctpa_fate_severity(assoc), 0 };
+    if (sctpa_fate_has_failed(view, assoc))
+        return (sctpa_rank_t){ sctpa_fate_severity(view, assoc), 0 };
     if (sum->musts > 0)
         return (sctpa_rank_t){ SEVERITY_RULES, sum->musts };
     if (sum->stalled_ns > 0)
@@ -62,7 +62,7 @@ static sctpa_rank_t rank_of(const sctpa_assoc_t *assoc, const sum_t *sum, bool h
         return (sctpa_rank_t){ SEVERITY_EVENTS, has_path_trouble };
     if (sum->resent > 0)
         return (sctpa_rank_t){ SEVERITY_RESENT, sum->resent };
-    return (sctpa_rank_t){ assoc->end == SCTPA_ASSOC_OPEN ? SEVERITY_OPEN : SEVERITY_SHUTDOWN, 0 };
+    return (sctpa_rank_t){ sctpa_view_outcome(view, assoc).end == SCTPA_ASSOC_OPEN ? SEVERITY_OPEN : SEVERITY_SHUTDOWN, 0 };
 }
 
 sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
@@ -78,7 +78,7 @@ sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_asso
     sum.musts = sctpa_findings_add(trouble, assoc);
     for (unsigned e = 0; e < 2; e++)
         sctpa_measure_free(measures[e]);
-    return rank_of(assoc, &sum, has_path_trouble);
+    return rank_of(trouble->view, assoc, &sum, has_path_trouble);
 }
 
 static void append_heading(const sctpa_triage_trouble_t *trouble, sctpa_topic_kind_t kind, GString *heading)

@@ -30,11 +30,11 @@ static void append_addr(const sctpa_triage_trouble_t *trouble, const sctpa_end_t
 /* Is it said by a failover of the same end at the same frame? */
 static bool is_part_of_failover(const sctpa_assoc_t *assoc, const sctpa_event_t *event)
 {
-    for (unsigned i = 0; i < assoc->n_events; i++) {
-        const sctpa_event_t *other = &assoc->events[i];
-        if (other != event && other->kind == SCTPA_EVENT_FAILOVER && other->frame == event->frame && other->end == event->end)
-            return event->kind == SCTPA_EVENT_PATH_FAILED || event->kind == SCTPA_EVENT_PRIMARY_CHANGED;
-    }
+    if (event->kind != SCTPA_EVENT_PATH_FAILED && event->kind != SCTPA_EVENT_PRIMARY_CHANGED)
+        return false;
+    for (uint32_t i = sctpa_assoc_event_from(assoc, event->frame); i < assoc->n_events && assoc->events[i].frame == event->frame; i++)
+        if (assoc->events[i].kind == SCTPA_EVENT_FAILOVER && assoc->events[i].end == event->end)
+            return true;
     return false;
 }
 
@@ -109,7 +109,7 @@ static void append_moves(const sctpa_triage_trouble_t *trouble, const sctpa_asso
 static uint32_t unanswered(const sctpa_assoc_t *assoc, unsigned end, unsigned path)
 {
     const sctpa_path_t *at = &assoc->ends[end].paths[path];
-    bool both_seen = assoc->ends[!end].counts->packets > 0;
+    bool both_seen = assoc->ends[!end].settled->packets > 0;
     return both_seen && at->probing->heartbeats > at->probing->heartbeats_acked ? at->probing->heartbeats - at->probing->heartbeats_acked : 0;
 }
 

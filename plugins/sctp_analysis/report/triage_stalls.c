@@ -1,6 +1,7 @@
 /* Data that stood still, and receivers that closed their window. */
 #include "triage.h"
 
+#include "closed.h"
 #include "text.h"
 
 enum { MS = 1000000 };
@@ -22,7 +23,7 @@ static void append_frames(const sctpa_triage_trouble_t *trouble, GString *out, u
 
 /* --- closed windows --- */
 
-/* May the window have been closed or nearly so: did the receiver announce 0, or half of its largest? */
+/* May the window have been closed or nearly so: did the receiver announce half of its largest, or less? */
 static bool may_lack_window(const sctpa_direction_t *direction)
 {
     uint32_t least = UINT32_MAX, most = 0;
@@ -50,14 +51,69 @@ static void say_short(const sctpa_windows_t *windows, unsigned receiver, GString
     g_string_append_printf(text, " %% of the time): endpoint %u limits the rate", receiver);
 }
 
-static void say_closed(const sctpa_triage_trouble_t *trouble, const sctpa_windows_t *windows, unsigned receiver, GString *text)
+static int64_t closed_ns(const sctpa_closed_t *closed)
+{
+    return closed->closed_ns;
+}
+
+static int64_t waiting_ns(const sctpa_closed_t *closed)
+{
+    return closed->waiting_ns;
+}
+
+static const sctpa_closed_t *longest_by(const sctpa_windows_t *windows, int64_t (*ns)(const sctpa_closed_t *closed))
 {
     const sctpa_closed_t *longest = &g_array_index(windows->closed, sctpa_closed_t, 0);
+    for (unsigned i = 1; i < windows->closed->len; i++)
+        if (ns(&g_array_index(windows->closed, sctpa_closed_t, i)) > ns(longest))
+            longest = &g_array_index(windows->closed, sctpa_closed_t, i);
+    return longest;
+}
+
+/* How long, unless it was all the time that the window was closed. */
+static void append_part(GString *text, const sctpa_windows_t *windows, int64_t ns)
+{
+    if (ns == windows->closed_ns)
+        return;
+    g_string_append(text, " (");
+    sctpa_text_duration(text, ns);
+    g_string_append_c(text, ')');
+}
+
+static bool is_long(const sctpa_windows_t *windows, int64_t ns)
+{
+    return ns >= (int64_t)SCTPA_STALL_MS * MS || is_much(ns, windows->span_ns);
+}
+
+/* Why it was closed, each cause where it lasted long. */
+static void append_why(const sctpa_sender_t *sender, const sctpa_windows_t *windows, GString *text)
+{
+    int64_t undecided_ns = windows->closed_ns - windows->reader_ns - windows->waiting_ns;
+    bool is_slow = is_long(windows, windows->reader_ns), is_waiting = is_long(windows, windows->waiting_ns);
+
+    if (is_slow || is_waiting)
+        g_string_append_printf(text, ": endpoint %u ", !sender->end);
+    if (is_slow) {
+        g_string_append(text, "reads too slowly");
+        append_part(text, windows, windows->reader_ns);
+    }
+    if (is_waiting) {
+        g_string_append(text, is_slow ? " and " : "");
+        sctpa_closed_append_wait(&sender->source, longest_by(windows, waiting_ns), text);
+        append_part(text, windows, windows->waiting_ns);
+    }
+    if (is_long(windows, undecided_ns)) {
+        g_string_append_printf(text, "%s not decidable whether endpoint %u reads too slowly or a loss kept it from reading",
+                               is_slow || is_waiting ? "," : ":", !sender->end);
+        append_part(text, windows, undecided_ns);
+    }
+}
+
+static void say_closed(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_windows_t *windows, GString *text)
+{
+    const sctpa_closed_t *longest = longest_by(windows, closed_ns);
     uint32_t probes = windows->probes + windows->new_probes;
 
-    for (unsigned i = 1; i < windows->closed->len; i++)
-        if (g_array_index(windows->closed, sctpa_closed_t, i).closed_ns > longest->closed_ns)
-            longest = &g_array_index(windows->closed, sctpa_closed_t, i);
     g_string_append(text, "receiver window closed ");
     sctpa_text_quantity(text, windows->closed->len, "time", NULL);
     g_string_append(text, ", ");
@@ -68,8 +124,7 @@ static void say_closed(const sctpa_triage_trouble_t *trouble, const sctpa_window
     sctpa_text_duration(text, longest->closed_ns);
     g_string_append_c(text, ' ');
     append_frames(trouble, text, longest->packet, longest->until);
-    if (windows->closed_ns >= (int64_t)SCTPA_STALL_MS * MS || is_much(windows->closed_ns, windows->span_ns))
-        g_string_append_printf(text, ": endpoint %u reads too slowly", receiver);
+    append_why(sender, windows, text);
     if (probes > 0) {
         g_string_append(text, "; ");
         sctpa_text_quantity(text, probes, "probe", NULL);
@@ -79,7 +134,7 @@ static void say_closed(const sctpa_triage_trouble_t *trouble, const sctpa_window
 /* NULL: the window was never closed. */
 static sctpa_windows_t *add_closed(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
 {
-    if (!may_lack_window(sender->source.direction))
+    if (sender->source.data_only || !may_lack_window(sender->source.direction))
         return NULL;
     sctpa_windows_t *windows = sctpa_windows_measure(&sender->source);
     bool is_closed = windows->closed->len > 0;
@@ -89,7 +144,7 @@ static sctpa_windows_t *add_closed(sctpa_triage_trouble_t *trouble, const sctpa_
         row = sctpa_topic_add(trouble->topics[SCTPA_TRIAGE_CLOSED], sender->assoc, sender->end,
                               (uint64_t)(is_closed ? windows->closed_ns : windows->short_ns));
     if (row && is_closed)
-        say_closed(trouble, windows, !sender->end, row->sentence);
+        say_closed(trouble, sender, windows, row->sentence);
     else if (row)
         say_short(windows, !sender->end, row->sentence);
     if (is_closed)
@@ -109,9 +164,9 @@ static bool is_closed_window(const sctpa_triage_trouble_t *trouble, const sctpa_
         int64_t from_ns = sctpa_packet_time_ns(trouble->view->sctpa, closed->packet);
         if (from_ns >= until_ns)
             break;
-        both_ns += MAX(MIN(from_ns + closed->closed_ns, until_ns) - MAX(from_ns, since_ns), 0);
+        both_ns = sctpa_ns_sum(both_ns, MAX(MIN(from_ns + closed->closed_ns, until_ns) - MAX(from_ns, since_ns), 0));
     }
-    return stall->stalled_ns > 0 && both_ns * 2 >= stall->stalled_ns;
+    return stall->stalled_ns > 0 && both_ns >= stall->stalled_ns / 2;
 }
 
 static int longest_first(gconstpointer a, gconstpointer b)
@@ -132,7 +187,7 @@ static int64_t add_stalls(sctpa_triage_trouble_t *trouble, const sctpa_sender_t 
     for (unsigned i = 0; i < stalls->len; i++) {
         const sctpa_stall_t *stall = &g_array_index(stalls, sctpa_stall_t, i);
         if (!is_closed_window(trouble, windows, stall)) {
-            stalled_ns += stall->stalled_ns;
+            stalled_ns = sctpa_ns_sum(stalled_ns, stall->stalled_ns);
             g_array_index(stalls, sctpa_stall_t, n++) = *stall;
         }
     }
@@ -152,9 +207,9 @@ static int64_t add_stalls(sctpa_triage_trouble_t *trouble, const sctpa_sender_t 
 int64_t sctpa_stalled_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, int64_t *closed_ns, sctpa_stall_t *longest)
 {
     sctpa_windows_t *windows = add_closed(trouble, sender);
-    bool both_seen = sender->assoc->ends[!sender->end].counts->packets > 0;
+    bool both_seen = sender->assoc->ends[!sender->end].settled->packets > 0;
     int64_t least_ns = MAX((int64_t)SCTPA_STALL_MS * MS, SCTPA_STALL_ANSWERS * *sender->source.direction->answer_min_ns);
-    sctpa_stalls_t *found = sctpa_stalls_measure(&sender->source, sender->assoc->last_ns, least_ns, SCTPA_STALL_TIMEOUTS);
+    sctpa_stalls_t *found = sctpa_stalls_measure(&sender->source, sctpa_view_outcome(trouble->view, sender->assoc).last_ns, least_ns, SCTPA_STALL_TIMEOUTS);
     int64_t stalled_ns = both_seen ? add_stalls(trouble, sender, windows, found->stalls) : 0;
 
     *closed_ns = windows ? windows->closed_ns : 0;
@@ -185,11 +240,17 @@ static void note_heard(passed_t *passed, int64_t time_ns)
     passed->heard_ns = time_ns;
 }
 
+/* Of the stall: the SACK that ended it is none of it. */
+static uint32_t last_packet(const sctpa_stall_t *stall)
+{
+    return stall->ends_acked ? stall->until - 1 : stall->until;
+}
+
 /* The packet that ended the association is no answer. */
 static void note_passed(const sctpa_triage_trouble_t *trouble, const sctpa_topic_row_t *row, const sctpa_packet_result_t *packet, passed_t *passed)
 {
     const sctpa_stamp_t *stamp = sctpa_packet_stamp(trouble->view->sctpa, packet->index);
-    if (row->assoc->number != packet->assoc || packet->index <= row->stall.since || packet->index >= row->stall.until ||
+    if (row->assoc->number != packet->assoc || packet->index <= row->stall.since || packet->index > last_packet(&row->stall) ||
         packet->frame == row->assoc->end_frame)
         return;
     passed->packets[packet->from & 1]++;
@@ -207,10 +268,10 @@ static void count_passed(const sctpa_triage_trouble_t *trouble, const sctpa_topi
 
     for (unsigned i = 0; i < n; i++) {
         first = MIN(first, rows[i].stall.since);
-        last = MAX(last, rows[i].stall.until);
+        last = MAX(last, last_packet(&rows[i].stall));
         passed[i].heard_ns = since_ns(trouble, &rows[i].stall);
     }
-    for (uint32_t at = first; n > 0 && at < last && sctpa_packet_result(trouble->view->sctpa, at, &result); at++)
+    for (uint32_t at = first; n > 0 && at <= last && sctpa_packet_result(trouble->view->sctpa, at, &result); at++)
         if (result.assoc != SCTPA_NO_ASSOC && !(result.remarks & SCTPA_CAPTURE_DUPLICATE))
             for (unsigned i = 0; i < n; i++)
                 note_passed(trouble, &rows[i], &result, &passed[i]);

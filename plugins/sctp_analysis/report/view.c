@@ -16,13 +16,16 @@ typedef struct {
 } selected_end_t;
 typedef struct { selected_end_t ends[2]; } selected_t;
 
+/* What was read last of each end. */
+typedef struct { sctpa_counts_copy_t ends[2], pairs[2]; uint32_t checksums[2][SCTPA_CHECKSUMS]; } read_t;
+
 struct sctpa_selection {
     const sctpa_view_t *view;
+    read_t *read;
     GHashTable *selected;       /* association number -> selected_t; NULL: no filter */
     sctpa_broken_t *broken;
     sctpa_arena_t *arena;       /* of counts */
 };
-
 
 static void selected_free(gpointer data)
 {
@@ -80,6 +83,7 @@ sctpa_selection_t *sctpa_selection_new(const sctpa_view_t *view)
 {
     sctpa_selection_t *selection = g_new0(sctpa_selection_t, 1);
     selection->view = view;
+    selection->read = g_new(read_t, 1);
     sctpa_arena_init(selection->arena = g_new0(sctpa_arena_t, 1));
     if (view->tally) {
         selection->selected = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, selected_free);
@@ -96,6 +100,7 @@ void sctpa_selection_free(sctpa_selection_t *selection)
     sctpa_broken_free(selection->broken);
     sctpa_arena_clear(selection->arena);
     g_free(selection->arena);
+    g_free(selection->read);
     g_free(selection);
 }
 
@@ -126,8 +131,11 @@ static const selected_end_t *find(const sctpa_selection_t *selection, const sctp
 
 const sctpa_counts_t *sctpa_selection_end(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
 {
-    if (!selection->selected)
-        return assoc->ends[end].counts;
+    if (!selection->selected) {
+        sctpa_counts_copy_t *read = &selection->read->ends[end];
+        sctpa_end_counts(selection->view->sctpa, assoc, end, read);
+        return &read->counts;
+    }
     const selected_end_t *selected = find(selection, assoc, end);
     return selected ? &selected->counts : &sctpa_counts_none;
 }
@@ -135,8 +143,11 @@ const sctpa_counts_t *sctpa_selection_end(const sctpa_selection_t *selection, co
 const sctpa_counts_t *sctpa_selection_pair(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
                                            unsigned pair)
 {
-    if (!selection->selected)
-        return &assoc->ends[end].pairs[pair]->counts;
+    if (!selection->selected) {
+        sctpa_counts_copy_t *read = &selection->read->pairs[end];
+        sctpa_pair_counts(selection->view->sctpa, assoc->ends[end].pairs[pair], read);
+        return &read->counts;
+    }
     const selected_end_t *selected = find(selection, assoc, end);
     const sctpa_counts_t *counts = selected && pair < selected->pairs->len ? g_ptr_array_index(selected->pairs, pair) : NULL;
     return counts ? counts : &sctpa_counts_none;
@@ -153,8 +164,10 @@ const uint32_t *sctpa_selection_unknown(const sctpa_selection_t *selection, cons
 const uint32_t *sctpa_selection_checksums(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
 {
     static const uint32_t none[SCTPA_CHECKSUMS];
-    if (!selection->selected)
-        return assoc->ends[end].checksums;
+    if (!selection->selected) {
+        sctpa_end_checksums(selection->view->sctpa, assoc, end, selection->read->checksums[end]);
+        return selection->read->checksums[end];
+    }
     const selected_end_t *selected = find(selection, assoc, end);
     return selected ? selected->checksums : none;
 }
@@ -187,6 +200,11 @@ sctpa_measure_t *sctpa_selection_measure(const sctpa_selection_t *selection, con
 GArray *sctpa_selection_streams(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
 {
     return sctpa_streams(selection->view->sctpa, assoc->number, (uint8_t)end, sctpa_selection_packets(selection));
+}
+
+sctpa_outcome_t sctpa_view_outcome(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    return sctpa_outcome(view->sctpa, assoc, view->end_ns);
 }
 
 uint32_t sctpa_view_resolve(const sctpa_view_t *view, uint32_t number)

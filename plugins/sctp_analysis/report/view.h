@@ -20,13 +20,14 @@ sctpa_arena_t *sctpa_selection_arena(const sctpa_selection_t *selection);
  * Skips halves that were joined to another and, with a filter, associations without a selected packet. */
 const sctpa_assoc_t *sctpa_selection_next(const sctpa_selection_t *selection, uint32_t *number);
 
-/* Counters of what end sent, of what it sent over its pair-th pair; never NULL. */
+/* Counters of what end sent, of what it sent over its pair-th pair; never NULL, good until another is asked for of the same end (of the
+ * same kind). */
 const sctpa_counts_t *sctpa_selection_end(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end);
 const sctpa_counts_t *sctpa_selection_pair(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
                                            unsigned pair);
 /* Chunks without a table row that end sent, 256 counts by type value, or NULL for none. */
 const uint32_t *sctpa_selection_unknown(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end);
-/* Checksums of packets of end, SCTPA_CHECKSUMS counts. */
+/* Checksums of packets of end, SCTPA_CHECKSUMS counts, good as long. */
 const uint32_t *sctpa_selection_checksums(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end);
 
 /* Duplicate TSNs that SACKs of end report. */
@@ -40,6 +41,9 @@ GArray *sctpa_selection_streams(const sctpa_selection_t *selection, const sctpa_
 
 /* The findings that are reported (broken.h). */
 const sctpa_broken_t *sctpa_selection_broken(const sctpa_selection_t *selection);
+
+/* How an association ended, as the capture goes. O(pairs). */
+sctpa_outcome_t sctpa_view_outcome(const sctpa_view_t *view, const sctpa_assoc_t *assoc);
 
 /* The association that number stands for, after joining, or SCTPA_NO_ASSOC. */
 uint32_t sctpa_view_resolve(const sctpa_view_t *view, uint32_t number);

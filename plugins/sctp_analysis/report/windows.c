@@ -1,6 +1,7 @@
 /* -z sctp,windows: the windows that receivers announced, when they were closed, and how much of them was in use. */
 #include "reports.h"
 
+#include "closed.h"
 #include "legend.h"
 #include "page.h"
 #include "table.h"
@@ -11,15 +12,16 @@ enum { ROWS_MAX = 50, CLOSED_MAX = 20 };
 
 static const sctpa_column_t closed_columns[] = {
     { "#", SCTPA_RIGHT, 0 },      { "data", SCTPA_LEFT, 0 },      { "closed", SCTPA_RIGHT, 0 }, { "total s", SCTPA_RIGHT, 0 },
-    { "% time", SCTPA_RIGHT, 0 }, { "longest s", SCTPA_RIGHT, 0 }, { "probes", SCTPA_RIGHT, 0 },
+    { "% time", SCTPA_RIGHT, 0 }, { "longest s", SCTPA_RIGHT, 0 }, { "reader s", SCTPA_RIGHT, 0 }, { "TSN s", SCTPA_RIGHT, 0 },
+    { "probes", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t longest_columns[] = {
     { "closed s", SCTPA_RIGHT, 0 }, { "#", SCTPA_RIGHT, 0 },      { "data", SCTPA_LEFT, 0 },
-    { "from s", SCTPA_RIGHT, 0 },   { "frame", SCTPA_RIGHT, 0 }, { "to frame", SCTPA_RIGHT, 0 },
+    { "from s", SCTPA_RIGHT, 0 },   { "frame", SCTPA_RIGHT, 0 }, { "to frame", SCTPA_RIGHT, 0 }, { "cause", SCTPA_LEFT, 12 },
 };
 static const sctpa_column_t announced_columns[] = {
     { "#", SCTPA_RIGHT, 0 },       { "data", SCTPA_LEFT, 0 },    { "receiver", SCTPA_LEFT, 8 }, { "first B", SCTPA_RIGHT, 0 },
-    { "least B", SCTPA_RIGHT, 0 }, { "over 0 B", SCTPA_RIGHT, 0 }, { "most B", SCTPA_RIGHT, 0 },
+    { "least B", SCTPA_RIGHT, 0 }, { "open B", SCTPA_RIGHT, 0 }, { "most B", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t used_columns[] = {
     { "#", SCTPA_RIGHT, 0 },        { "data", SCTPA_LEFT, 0 },   { "flight B", SCTPA_RIGHT, 0 }, { "frame", SCTPA_RIGHT, 0 },
@@ -63,10 +65,15 @@ static void keep_longest(report_t *report, const closed_t *closed)
         g_array_set_size(longest, CLOSED_MAX);
 }
 
-static void add_direction(report_t *report, const sctpa_assoc_t *assoc, uint8_t end)
+static sctpa_series_source_t source_of(const report_t *report, const sctpa_assoc_t *assoc, uint8_t end)
 {
     int64_t start_ns = report->view->start_ns ? report->view->start_ns : sctpa_summary(report->view->sctpa)->first_ns;
-    sctpa_series_source_t source = sctpa_series_source(report->view->sctpa, assoc->number, end, start_ns);
+    return sctpa_series_source(report->view->sctpa, assoc->number, end, start_ns);
+}
+
+static void add_direction(report_t *report, const sctpa_assoc_t *assoc, uint8_t end)
+{
+    sctpa_series_source_t source = source_of(report, assoc, end);
     if (!source.direction)
         return;
     sctpa_windows_t *windows = sctpa_windows_measure(&source);
@@ -147,6 +154,8 @@ static void add_closed(const report_t *report, const row_t *row, sctpa_table_t *
     sctpa_table_seconds(table, row->windows.closed_ns);
     sctpa_table_share(table, (uint64_t)row->windows.closed_ns, (uint64_t)row->windows.span_ns);
     sctpa_table_seconds(table, row->windows.longest_closed_ns);
+    sctpa_table_seconds(table, row->windows.reader_ns);
+    sctpa_table_seconds(table, row->windows.waiting_ns);
     sctpa_table_count(table, (uint64_t)row->windows.probes + row->windows.new_probes);
 }
 
@@ -187,6 +196,14 @@ static void add_used(const report_t *report, const row_t *row, sctpa_table_t *ta
     sctpa_table_share(table, (uint64_t)windows->short_ns, (uint64_t)windows->span_ns);
 }
 
+static void add_causes(const report_t *report, const closed_t *found, sctpa_table_t *table)
+{
+    sctpa_series_source_t source = source_of(report, found->assoc, (uint8_t)found->end);
+    GString *causes = g_string_new(NULL);
+    sctpa_closed_append_causes(&source, &found->closed, causes);
+    sctpa_table_take(table, causes);
+}
+
 static void write_longest(const report_t *report, GString *out)
 {
     sctpa_table_t *table = sctpa_table_new(longest_columns, G_N_ELEMENTS(longest_columns));
@@ -201,6 +218,7 @@ static void write_longest(const report_t *report, GString *out)
             sctpa_table_text(table, "never");
         else
             sctpa_table_plain(table, sctpa_packet_frame(sctpa, found->closed.until));
+        add_causes(report, found, table);
     }
     if (report->longest->len > 0)
         sctpa_page_section(out, "The longest closed windows (frame: of the SACK that closed it)");
@@ -216,7 +234,7 @@ static void write_tables(const report_t *report, GString *out)
         sctpa_page_section(out, "No data and no SACKs");
     else if (report->n_closed == 0)
         sctpa_page_section(out, "No window was closed");
-    write_rows(report, "Closed windows (a_rwnd 0 announced), the longest together first", closed_columns,
+    write_rows(report, "Closed windows (a_rwnd 0 or 1), the longest together first", closed_columns,
                G_N_ELEMENTS(closed_columns), was_closed, add_closed, out);
     write_longest(report, out);
     write_rows(report, "Windows announced (a_rwnd)", announced_columns, G_N_ELEMENTS(announced_columns), has_window, add_announced,

@@ -18,8 +18,7 @@ typedef struct {
     const char *interface_id;   /* SCTPA_INTERFACE_ID of the plugin's build */
     const char *settings_file;  /* where windows remember their choices */
     void (*state)(sctpa_host_state_t *state);
-    /* Brings counters up to date and fills view, which is good until the plugin calls capture_closing; view->file until the next call.
-     * False: there is no analysis. O(associations). */
+    /* Fills view, which is good until the plugin calls capture_closing; view->file until the next call. False: there is no analysis. O(1). */
     bool (*view)(sctpa_view_t *view);
     /* The selected packet's frame, 0 none. The association of a frame, SCTPA_NO_ASSOC none. */
     uint32_t (*current_frame)(void);
@@ -27,8 +26,8 @@ typedef struct {
     /* Selects a packet. False: it is not there, or the display filter hides it; then nothing moves. */
     bool (*go_to_frame)(uint32_t frame);
     void (*apply_filter)(const char *filter);
-    /* From now on calls about_to_change with user before packets are added to the analysis and before view brings it up to date:
-     * another thread may read it until then. NULL: nobody does any more. */
+    /* From now on calls about_to_change with user before packets are added to the analysis: another thread may read it
+     * until then. NULL: nobody does any more. */
     void (*watch_change)(void (*about_to_change)(void *user), void *user);
 } sctpa_host_t;
 

@@ -16,10 +16,18 @@ static bool is_in_arena(const sctpa_records_t *records, size_t bytes)
     return records->room <= first_room(bytes);
 }
 
-/* By a quarter: many records are most of the memory. Only the first ones leave room behind in the arena. */
+uint32_t sctpa_records_more(uint32_t room, uint32_t first)
+{
+    uint64_t more = (uint64_t)room + MAX(room / 4, first);
+    return (uint32_t)MIN(more, UINT32_MAX);
+}
+
+/* Only the first records leave room behind in the arena. */
 static void grow(sctpa_records_t *records, sctpa_arena_t *arena, size_t bytes)
 {
-    uint32_t first = first_room(bytes), room = records->room + MAX(records->room / 4, first);
+    uint32_t first = first_room(bytes), room = sctpa_records_more(records->room, first);
+    if (room == records->room)
+        g_error("sctp_analysis: more than %u records of one kind in one direction", room);
     if (records->room == 0) {
         records->data = sctpa_arena_alloc(arena, first * bytes);
     } else if (is_in_arena(records, bytes)) {

@@ -21,6 +21,9 @@ typedef struct {
 
 /* Adds a copy of a record of bytes; records may move. Amortised O(1). */
 void sctpa_records_append(sctpa_records_t *records, sctpa_arena_t *arena, const void *record, size_t bytes);
+/* Records that memory for room of them grows to: a quarter more, since many records are most of the memory; first at least. The same when
+ * 32 bits number no more. */
+uint32_t sctpa_records_more(uint32_t room, uint32_t first);
 /* Brings the memory nearer where the next record will lie. */
 static inline void sctpa_records_prefetch(const sctpa_records_t *records, size_t bytes)
 {

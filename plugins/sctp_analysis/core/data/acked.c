@@ -18,7 +18,16 @@ typedef struct {
     int64_t highest;            /* TSN newly acked */
     int64_t once;               /* highest of them that was sent once, INT64_MIN none */
     uint32_t gap_packet;        /* DATA packet of the TSN gap-acked last */
+    int64_t reported_to;        /* end of the highest gap block, or the cum_tsn */
 } taking_t;
+
+/* Is this the ack that its only transmission brought about, as far as the capture shows? */
+static bool is_answer(const taking_t *taking, const sctpa_tsn_t *tsn)
+{
+    return tsn->transmissions == 1 && !(tsn->state & SCTPA_TSN_ABANDONED) && !taking->place->data_only &&
+           tsn->first_packet >= taking->direction->seldom->unseen_ack_packet &&
+           !sctpa_timing_is_overdue(taking->direction, sctpa_direction_path(taking->direction, tsn->path), taking->place);
+}
 
 static void note_newly_acked(taking_t *taking, int64_t number, const sctpa_tsn_t *tsn)
 {
@@ -28,7 +37,7 @@ static void note_newly_acked(taking_t *taking, int64_t number, const sctpa_tsn_t
     acked->last_packet = acked->chunks++ == 0 ? sent : MAX(acked->last_packet, sent);
     taking->highest = MAX(taking->highest, number);
     acked->bytes += tsn->bytes;
-    if (tsn->transmissions == 1 && !(tsn->state & SCTPA_TSN_ABANDONED)) {
+    if (is_answer(taking, tsn)) {
         acked->oldest_packet = MIN(acked->oldest_packet, tsn->first_packet);
         taking->once = MAX(taking->once, number);
     }
@@ -72,7 +81,7 @@ static void cum_ack_one(taking_t *taking, int64_t number, sctpa_tsn_t *tsn)
     if (tsn->ack_packet == SCTPA_NO_PACKET_INDEX && !(tsn->state & SCTPA_TSN_LATE))
         tsn->ack_packet = taking->place->packet;
     tsn->state |= SCTPA_TSN_ACKED;
-    sctpa_direction_path(taking->direction, tsn->path)->t3_start_ns = taking->place->time_ns;
+    sctpa_timing_restart(sctpa_direction_path(taking->direction, tsn->path), taking->place->time_ns);
 }
 
 static void cum_ack(taking_t *taking, int64_t cum_tsn)
@@ -88,7 +97,7 @@ static void cum_ack(taking_t *taking, int64_t cum_tsn)
         seldom->unseen_acked += (uint64_t)(cum_tsn - explained_to - covered);
         seldom->doubtful_to = direction->highest;
     }
-    sctpa_seen_remove_to(&direction->seen, cum_tsn);
+    sctpa_tsn_set_remove_to(&direction->seen, cum_tsn);
     direction->cum_tsn = cum_tsn;
     direction->has_cum = true;
     direction->highest_gap_end = MAX(direction->highest_gap_end, cum_tsn);
@@ -111,12 +120,23 @@ static void gap_ack(taking_t *taking, const sctpa_range_t *added)
     direction->highest_gap_end = MAX(direction->highest_gap_end, added->last);
 }
 
+/* What was taken back without having come again, again and again, is not followed any more: see SCTPA_TAKEN_BACK_ALWAYS. */
+static bool tells_reneging(taking_t *taking)
+{
+    sctpa_direction_t *direction = taking->direction;
+    uint64_t allowed = SCTPA_TAKEN_BACK_ALWAYS + (uint64_t)SCTPA_TAKEN_BACK_PER_DATA * (direction->tsns + direction->seldom->rtx.len);
+    if (sctpa_direction_tells_reneging(direction) && direction->seldom->taken_back > allowed)
+        sctpa_direction_seldom(direction)->untold_packet = taking->place->packet;
+    return sctpa_direction_tells_reneging(direction);
+}
+
 static void renege(taking_t *taking, const sctpa_range_t *taken_back)
 {
     sctpa_direction_t *direction = taking->direction;
-    sctpa_walk_t walk = sctpa_walk_begin(direction, MAX(taken_back->first, direction->cum_tsn + 1), taken_back->last);
+    sctpa_walk_t walk = sctpa_walk_begin(direction, taken_back->first, taken_back->last);
     int64_t number;
     for (sctpa_tsn_t *tsn; (tsn = sctpa_walk_next(&walk, &number)) != NULL;) {
+        sctpa_direction_seldom(direction)->taken_back++;
         if (!(tsn->state & SCTPA_TSN_GAP_ACKED))
             continue;
         tsn->state = (uint8_t)((tsn->state | SCTPA_TSN_RENEGED) & ~SCTPA_TSN_GAP_ACKED);
@@ -128,60 +148,116 @@ static void renege(taking_t *taking, const sctpa_range_t *taken_back)
 /* The last TSN of the ranges; none when there is none. */
 static int64_t end_of(const GArray *ranges, int64_t none)
 {
-    return ranges && ranges->len > 0 ? g_array_index(ranges, sctpa_range_t, ranges->len - 1).last : none;
+    return ranges->len > 0 ? g_array_index(ranges, sctpa_range_t, ranges->len - 1).last : none;
+}
+
+/* The SACK gap-acks a range: what is new of it arrived. */
+static void take_range(taking_t *taking, sctpa_tsn_set_t *gap_acked, const sctpa_range_t *range)
+{
+    sctpa_range_t known;
+    int64_t from = range->first;
+    for (; from <= range->last && sctpa_tsn_set_next(gap_acked, from, range->last, &known); from = known.last + 1)
+        if (known.first > from)
+            gap_ack(taking, &(sctpa_range_t){ from, known.first - 1 });
+    if (from <= range->last)
+        gap_ack(taking, &(sctpa_range_t){ from, range->last });
+    else if (known.first == range->first && known.last == range->last)
+        return;                 /* all of it was known: as a rule, SACK after SACK */
+    sctpa_tsn_set_add(gap_acked, *range);
 }
 
 /* What a newer SACK leaves out below its last block was taken back; above it the blocks may not have fitted. */
-static void take_back(taking_t *taking, GArray *omitted, const GArray *now, uint32_t n_blocks)
+static void take_back(taking_t *taking, sctpa_tsn_set_t *gap_acked, const GArray *now, uint32_t n_blocks)
 {
-    int64_t judged_to = n_blocks < BLOCKS_ALL_FIT ? INT64_MAX : end_of(now, INT64_MIN);
-    for (unsigned i = 0; i < omitted->len; i++) {
-        const sctpa_range_t *range = &g_array_index(omitted, sctpa_range_t, i);
-        if (range->first <= judged_to)
-            renege(taking, range);
+    bool all_fit = n_blocks < BLOCKS_ALL_FIT, is_any = false;
+    int64_t from = taking->direction->cum_tsn + 1, judged_to = all_fit ? gap_acked->top.last : end_of(now, INT64_MIN);
+    for (unsigned i = 0; i <= now->len; i++) {
+        const sctpa_range_t *range = i < now->len ? &g_array_index(now, sctpa_range_t, i) : NULL;
+        int64_t to = range ? range->first - 1 : judged_to;
+        for (sctpa_range_t held; from <= to && sctpa_tsn_set_next(gap_acked, from, to, &held); from = held.last + 1) {
+            renege(taking, &held);
+            is_any = true;
+        }
+        from = range ? range->last + 1 : from;
     }
+    if (!is_any)
+        return;
+    sctpa_tsn_set_remove_to(gap_acked, judged_to);
+    for (unsigned i = 0; i < now->len; i++)
+        sctpa_tsn_set_add(gap_acked, g_array_index(now, sctpa_range_t, i));
 }
 
 static void take_gaps(taking_t *taking, const sctpa_sack_t *sack, bool newer)
 {
     sctpa_direction_t *direction = taking->direction;
+    taking->reported_to = direction->cum_tsn;
     if (!sctpa_direction_has_gaps(direction) && sack->n_gaps + sack->n_nr_gaps == 0)
         return;
-    if (!direction->seldom->gap_ranges)
-        sctpa_direction_seldom(direction)->gap_ranges = g_array_new(FALSE, FALSE, sizeof(sctpa_range_t));
-    GArray *now = g_array_new(FALSE, FALSE, sizeof(sctpa_range_t)), *change = g_array_new(FALSE, FALSE, sizeof(sctpa_range_t));
+    sctpa_tsn_set_t *gap_acked = &sctpa_direction_seldom(direction)->gap_acked;
+    GArray *now = g_array_new(FALSE, FALSE, sizeof(sctpa_range_t));
     sctpa_ranges_read(now, sack, direction->cum_tsn);
     if (newer)
-        sctpa_ranges_trim(direction->seldom->gap_ranges, direction->cum_tsn);
-
-    sctpa_ranges_subtract(change, now, direction->seldom->gap_ranges);
-    for (unsigned i = 0; i < change->len; i++)
-        gap_ack(taking, &g_array_index(change, sctpa_range_t, i));
-    if (newer && sack->complete) {
-        g_array_set_size(change, 0);
-        sctpa_ranges_subtract(change, direction->seldom->gap_ranges, now);
-        take_back(taking, change, now, sack->n_gaps + sack->n_nr_gaps);
-        g_array_set_size(direction->seldom->gap_ranges, 0);
-    }
-    sctpa_ranges_unite(direction->seldom->gap_ranges, now);
+        sctpa_tsn_set_remove_to(gap_acked, direction->cum_tsn);
+    for (unsigned i = 0; i < now->len; i++)
+        take_range(taking, gap_acked, &g_array_index(now, sctpa_range_t, i));
+    if (newer && sack->complete && tells_reneging(taking))
+        take_back(taking, gap_acked, now, sack->n_gaps + sack->n_nr_gaps);
+    if (newer && sack->complete)
+        taking->reported_to = end_of(now, direction->cum_tsn);
+    else if (sctpa_direction_has_gaps(direction))
+        taking->reported_to = gap_acked->top.last;
     g_array_unref(now);
-    g_array_unref(change);
 }
 
-static void log_gaps(sctpa_direction_t *direction, const uint8_t *blocks, uint32_t n)
+static uint32_t block_at(const sctpa_sack_t *sack, uint32_t i)
 {
+    return i < sack->n_gaps ? sctpa_be32(sack->gaps + 4 * i) : sctpa_be32(sack->nr_gaps + 4 * (i - sack->n_gaps));
+}
+
+static bool has_gaps(const sctpa_direction_t *direction, uint32_t list, const sctpa_sack_t *sack)
+{
+    uint32_t n, i = 0;
+    const uint32_t *blocks = sctpa_direction_gaps(direction, list, &n);
+    if (n != sack->n_gaps + sack->n_nr_gaps)
+        return false;
+    while (i < n && blocks[i] == block_at(sack, i))
+        i++;
+    return i == n;
+}
+
+/* A list of the block 0 alone, which no SACK has: there may have been others. */
+static uint32_t log_cut_off(sctpa_direction_t *direction)
+{
+    const uint32_t list[2] = { 1, 0 };
+    sctpa_seldom_t *seldom = sctpa_direction_seldom(direction);
+    sctpa_records_append(&seldom->gaps, &direction->store->arena, &list[0], sizeof list[0]);
+    uint32_t number = seldom->gaps.len;
+    sctpa_records_append(&seldom->gaps, &direction->store->arena, &list[1], sizeof list[1]);
+    return number;
+}
+
+/* The list of the gap blocks of a SACK, made unless it is the last one. */
+static uint32_t log_gaps(sctpa_direction_t *direction, const sctpa_sack_t *sack)
+{
+    uint32_t n = sack->n_gaps + sack->n_nr_gaps;
+    if (n == 0)
+        return sack->complete ? 0 : log_cut_off(direction);
+    sctpa_seldom_t *seldom = sctpa_direction_seldom(direction);
+    if (has_gaps(direction, seldom->last_gaps, sack))
+        return seldom->last_gaps;
+    sctpa_records_append(&seldom->gaps, &direction->store->arena, &n, sizeof n);
+    seldom->last_gaps = seldom->gaps.len;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t block = sctpa_be32(blocks + 4 * i);
-        sctpa_records_append(&sctpa_direction_seldom(direction)->gaps, &direction->store->arena, &block, sizeof block);
+        uint32_t block = block_at(sack, i);
+        sctpa_records_append(&seldom->gaps, &direction->store->arena, &block, sizeof block);
     }
+    return seldom->last_gaps;
 }
 
 static void log_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack, uint32_t packet)
 {
-    sctpa_sack_record_t record = { packet, sack->cum_tsn, sack->a_rwnd, direction->seldom->gaps.len };
+    sctpa_sack_record_t record = { packet, sack->cum_tsn, sack->a_rwnd, log_gaps(direction, sack) };
     sctpa_records_append(&direction->sacks, &direction->store->arena, &record, sizeof record);
-    log_gaps(direction, sack->gaps, sack->n_gaps);
-    log_gaps(direction, sack->nr_gaps, sack->n_nr_gaps);
 }
 
 /* A duplicate of a TSN that was sent once was made by the network, or the capture missed a transmission. */
@@ -219,7 +295,7 @@ static void finish(taking_t *taking)
         const sctpa_tsn_t *tsn = sctpa_pages_find(direction, taking->once);
         sctpa_answer_note(direction->answer_min_ns, taking->place->time_ns - sctpa_direction_time_ns(direction, tsn->first_packet));
     }
-    taking->acked.reported_to = direction->initial_tsn + (uint32_t)end_of(direction->seldom->gap_ranges, direction->cum_tsn);
+    taking->acked.reported_to = direction->initial_tsn + (uint32_t)taking->reported_to;
     taking->acked.highest = direction->initial_tsn + (uint32_t)taking->highest;
     sctpa_records_append(&direction->acked, &direction->store->arena, &taking->acked, sizeof taking->acked);
 }

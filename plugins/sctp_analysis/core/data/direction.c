@@ -9,16 +9,19 @@ enum {
     DIRECTION_BYTES = (sizeof(sctpa_direction_t) + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES
 };
 
-static const int64_t wrap = INT64_C(1) << 32;
+/* Packets are lifted near the same TSN while what was seen before them is not farther from it. */
+static const int64_t lift_step = INT64_C(1) << 30, wrap = INT64_C(1) << 32;
 
-static const sctpa_seldom_t nothing_seldom = { .abandoned_to = -1, .recovery_to = -1, .doubtful_to = -1,
+static const sctpa_seldom_t nothing_seldom = { .gap_acked = { .top = { 0, -1 } }, .untold_packet = SCTPA_NO_PACKET_INDEX,
+                                               .abandoned_to = -1, .recovery_to = -1, .doubtful_to = -1,
+                                               .timers_from_ns = INT64_MIN,
                                                .rto_min_ns = G_GINT64_CONSTANT(1000000000) };
 
 sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store, int64_t *answer_min_ns)
 {
     uint32_t serial;
     sctpa_direction_t *direction = sctpa_pool_add(&store->directions, &serial);
-    sctpa_seen_init(&direction->seen);
+    sctpa_tsn_set_init(&direction->seen);
     direction->highest = direction->cum_tsn = direction->highest_gap_end = -1;
     direction->seldom = &nothing_seldom;
     direction->store = store;
@@ -40,8 +43,8 @@ sctpa_seldom_t *sctpa_direction_seldom(sctpa_direction_t *direction)
 
 static void seldom_clear(sctpa_seldom_t *seldom)
 {
-    if (seldom->gap_ranges)
-        g_array_unref(seldom->gap_ranges);
+    sctpa_tsn_set_clear(&seldom->gap_acked);
+    sctpa_records_clear(&seldom->lifts, sizeof(sctpa_lift_t));
     sctpa_records_clear(&seldom->gaps, sizeof(uint32_t));
     sctpa_records_clear(&seldom->rtx, sizeof(sctpa_rtx_t));
     sctpa_records_clear(&seldom->duplicate_tsns, sizeof(sctpa_duplicate_t));
@@ -50,7 +53,7 @@ static void seldom_clear(sctpa_seldom_t *seldom)
 
 static void direction_clear(sctpa_direction_t *direction)
 {
-    sctpa_seen_clear(&direction->seen);
+    sctpa_tsn_set_clear(&direction->seen);
     sctpa_records_clear(&direction->sacks, sizeof(sctpa_sack_record_t));
     sctpa_records_clear(&direction->acked, sizeof(sctpa_acked_t));
     sctpa_records_clear(&direction->paths, sizeof(sctpa_data_path_t));
@@ -61,6 +64,7 @@ static void direction_clear(sctpa_direction_t *direction)
 
 void sctpa_store_init(sctpa_store_t *store)
 {
+    store->seed = (uint64_t)g_random_int() << 32 | g_random_int();
     store->stamps = g_array_new(FALSE, FALSE, sizeof(sctpa_stamp_t));
     sctpa_arena_init(&store->arena);
     sctpa_pool_init(&store->directions, DIRECTION_BYTES);
@@ -106,10 +110,14 @@ void sctpa_answer_note(int64_t *answer_min_ns, int64_t elapsed_ns)
         *answer_min_ns = elapsed_ns;
 }
 
+static int64_t lifted_near(const sctpa_direction_t *direction, int64_t near, uint32_t serial)
+{
+    return near + sctpa_serial_distance(direction->initial_tsn + (uint32_t)near, serial);
+}
+
 int64_t sctpa_direction_unwrap(const sctpa_direction_t *direction, uint32_t tsn)
 {
-    int64_t near = MAX(direction->highest, direction->cum_tsn);
-    return near + sctpa_serial_distance(direction->initial_tsn + (uint32_t)near, tsn);
+    return lifted_near(direction, MAX(direction->highest, direction->cum_tsn), tsn);
 }
 
 sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t path)
@@ -158,31 +166,62 @@ const sctpa_tsn_t *sctpa_direction_tsn(const sctpa_direction_t *direction, int64
     return found && found->transmissions > 0 ? found : NULL;
 }
 
-const sctpa_tsn_t *sctpa_direction_tsn_in(const sctpa_direction_t *direction, uint32_t serial, uint32_t packet, int64_t *tsn)
+/* What the last DATA packet was lifted near that is lift number n - 1; TSNs begin near 0. */
+static sctpa_lift_t lift_before(const sctpa_direction_t *direction, uint32_t n)
 {
-    for (*tsn = sctpa_direction_unwrap(direction, serial);; *tsn -= wrap) {
-        const sctpa_tsn_t *found = sctpa_direction_tsn(direction, *tsn);
+    const sctpa_records_t *lifts = &direction->seldom->lifts;
+    return n > 0 ? SCTPA_RECORD(lifts, sctpa_lift_t, n - 1) : (sctpa_lift_t){ SCTPA_NO_PACKET_INDEX, 0 };
+}
+
+int64_t sctpa_direction_lift(sctpa_direction_t *direction, uint32_t serial, uint32_t packet)
+{
+    sctpa_lift_t last = lift_before(direction, direction->seldom->lifts.len), now = { packet, MAX(direction->highest, direction->cum_tsn) };
+    if (ABS(now.near - last.near) >= lift_step) {
+        if (last.packet == packet)
+            now.near = last.near;
+        else
+            sctpa_records_append(&sctpa_direction_seldom(direction)->lifts, &direction->store->arena, &now, sizeof now);
+    }
+    return lifted_near(direction, now.near, serial);
+}
+
+/* The TSN of a packet that was lifted less than lift_step from near. */
+static const sctpa_tsn_t *find_lifted(const sctpa_direction_t *direction, int64_t near, uint32_t serial, uint32_t packet, int64_t *tsn)
+{
+    int64_t nearest = lifted_near(direction, near, serial), other = nearest < near ? nearest + wrap : nearest - wrap;
+    const int64_t candidates[] = { nearest, other };
+    for (unsigned i = 0; i < G_N_ELEMENTS(candidates); i++) {
+        const sctpa_tsn_t *found = sctpa_direction_tsn(direction, *tsn = candidates[i]);
         if (found && sctpa_direction_transmission(direction, found, packet, &(const sctpa_rtx_t *){ NULL }) > 0)
             return found;
-        if (*tsn < 0)
-            return NULL;
     }
+    return NULL;
+}
+
+const sctpa_tsn_t *sctpa_direction_tsn_in(const sctpa_direction_t *direction, uint32_t serial, uint32_t packet, int64_t *tsn)
+{
+    const sctpa_records_t *lifts = &direction->seldom->lifts;
+    uint32_t n = sctpa_records_from(lifts->data, lifts->len, sizeof(sctpa_lift_t), packet + 1);
+    sctpa_lift_t last = lift_before(direction, n);
+    const sctpa_tsn_t *found = find_lifted(direction, last.near, serial, packet, tsn);
+    if (!found && last.packet == packet)
+        found = find_lifted(direction, lift_before(direction, n - 1).near, serial, packet, tsn);
+    return found;
 }
 
 unsigned sctpa_direction_transmission(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t packet,
                                       const sctpa_rtx_t **rtx)
 {
-    unsigned number = tsn->transmissions;
+    const sctpa_records_t *records = &direction->seldom->rtx;
     *rtx = NULL;
-    for (uint32_t at = tsn->more; at != 0 && number > 1; number--) {
-        const sctpa_rtx_t *record = &SCTPA_RECORD(&direction->seldom->rtx, sctpa_rtx_t, at - 1);
-        if (record->packet == packet) {
-            *rtx = record;
-            return number;
-        }
-        at = record->older;
-    }
-    return tsn->first_packet == packet ? 1 : 0;
+    if (tsn->first_packet == packet)
+        return 1;
+    uint32_t at = sctpa_chain_find(SCTPA_CHAIN(records, sctpa_rtx_t, link), tsn->more, packet);
+    const sctpa_rtx_t *found = at ? &SCTPA_RECORD(records, sctpa_rtx_t, at - 1) : NULL;
+    if (!found || found->packet != packet)
+        return 0;
+    *rtx = found;
+    return found->link.number + 1;
 }
 
 const sctpa_acked_t *sctpa_direction_acked(const sctpa_direction_t *direction, uint32_t packet, uint16_t order)
@@ -210,12 +249,11 @@ uint32_t sctpa_direction_samples(const sctpa_direction_t *direction, uint32_t pa
 
 int64_t sctpa_direction_rto_ns(const sctpa_direction_t *direction, uint16_t path, uint32_t packet)
 {
-    for (uint32_t at = samples_from(direction, packet + 1); at > 0; at--) {
-        const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, at - 1);
-        if (sample->path == path)
-            return (int64_t)sample->rto_us * 1000;
-    }
-    return 0;
+    if (path >= direction->paths.len)
+        return 0;
+    uint32_t newest = SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).last_sample;
+    uint32_t at = sctpa_chain_find(SCTPA_CHAIN(&direction->samples, sctpa_sample_t, link), newest, packet);
+    return at ? (int64_t)SCTPA_RECORD(&direction->samples, sctpa_sample_t, at - 1).rto_us * 1000 : 0;
 }
 
 int64_t sctpa_direction_elapsed_ns(const sctpa_direction_t *direction, const sctpa_sample_t *sample)

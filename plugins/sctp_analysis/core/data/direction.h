@@ -5,14 +5,15 @@
 
 #include <glib.h>
 
+#include "../base/chain.h"
 #include "../base/records.h"
 #include "../wire/chunk.h"
-#include "seen.h"
+#include "tsn_set.h"
 
 enum { SCTPA_NO_PACKET_INDEX = 0xFFFFFFFFu, SCTPA_MISSES_FAST = 3, SCTPA_NO_PAGE = 0xFFFFFFFFu };
 enum { SCTPA_PAGE_BITS = 3, SCTPA_PAGE_TSNS = 1 << SCTPA_PAGE_BITS };
 
-/* Why a TSN was sent again (interface.md, field retransmission). */
+/* Why a TSN was sent again (field sctp.analysis.retransmission). */
 typedef enum {
     SCTPA_RTX_FAST, SCTPA_RTX_EARLY, SCTPA_RTX_TIMEOUT, SCTPA_RTX_PROBE, SCTPA_RTX_HANDOVER, SCTPA_RTX_REPORT, SCTPA_RTX_UNKNOWN,
     SCTPA_RTX_KINDS
@@ -48,19 +49,19 @@ typedef struct {
     uint8_t spare;
 } sctpa_tsn_t;
 
-/* A transmission after the first: 16 bytes. */
+/* A transmission after the first: 24 bytes. */
 typedef struct {
     uint32_t packet, previous;  /* packets of this and the previous transmission */
-    uint32_t older;             /* 1 + index of the TSN's retransmission before this one, 0 none */
+    sctpa_link_t link;          /* to the TSN's retransmission before this one */
     uint16_t path;
     uint8_t kind;               /* sctpa_rtx_kind_t */
     uint8_t misses;             /* miss indications since the previous transmission that the sender could have seen, up to 3 */
 } sctpa_rtx_t;
 
-/* A SACK or NR_SACK: 16 bytes, and 4 per gap block. */
+/* A SACK or NR_SACK: 16 bytes, and 4 per gap block when they are others than those that the SACK before had. */
 typedef struct {
     uint32_t packet, cum_tsn, a_rwnd_bytes;
-    uint32_t gaps;              /* index of its first gap block; its blocks end where those of the next begin */
+    uint32_t gaps;              /* 1 + index in gaps of its list of gap blocks, 0 none */
 } sctpa_sack_record_t;
 
 /* A duplicate TSN that a SACK reported: 8 bytes. */
@@ -72,7 +73,7 @@ enum { SCTPA_ORDER_SHUTDOWN = 0xFFFF };
 typedef struct {
     uint32_t packet;            /* of the SACK */
     uint32_t first_packet, last_packet;  /* earliest and latest of the last transmissions of the TSNs newly acked */
-    uint32_t oldest_packet;     /* oldest DATA packet among TSNs newly acked that were sent once and not given up */
+    uint32_t oldest_packet;     /* oldest DATA packet among TSNs newly acked that were sent once and not given up; those left out whose ack the capture lacks */
     uint32_t chunks, bytes;     /* TSNs seen here, newly acked */
     uint32_t gap_packets;       /* packets whose TSNs are newly gap-acked */
     uint32_t highest;           /* highest TSN newly acked, as serial number */
@@ -83,11 +84,11 @@ typedef struct {
 
 typedef enum { SCTPA_SAMPLE_DATA, SCTPA_SAMPLE_HEARTBEAT, SCTPA_SAMPLE_BACKOFF } sctpa_sample_kind_t;
 
-/* A round trip as seen at the tap, or a doubling of the RTO. */
+/* A round trip as seen at the tap, or a doubling of the RTO: 28 bytes. */
 typedef struct {
     uint32_t packet, started;   /* packets that ended and began it */
     uint32_t rto_us;            /* the path's RTO afterwards, for the sender */
-    uint32_t before;            /* 1 + index of the path's sample before, 0 none */
+    sctpa_link_t link;          /* to the path's sample before */
     uint16_t path;
     uint8_t kind;               /* sctpa_sample_kind_t */
     uint8_t spare;
@@ -101,6 +102,8 @@ typedef struct {
     uint32_t last_sample;       /* 1 + index in samples, 0 none */
     int64_t srtt_ns, rttvar_ns, rto_ns;  /* rto_ns 0: no sample yet */
     int64_t t3_start_ns;        /* when the retransmission timer was last started (RFC 9260 6.3.2), as far as the tap shows */
+    int64_t t3_before_ns;       /* when before that, or when something was sent again since */
+    int64_t patience_ns;        /* how long the timer may run since something was sent again, 0: it was restarted and measured since */
     int64_t timeout_highest;    /* highest TSN seen at timeout_packet: those up to it are marked by it */
     uint32_t timeout_packet;    /* last retransmission that a timer sent, SCTPA_NO_PACKET_INDEX none */
     uint32_t unknown_packet;    /* last retransmission of unknown kind, perhaps a timer's, SCTPA_NO_PACKET_INDEX none */
@@ -117,6 +120,14 @@ typedef struct {
 
 enum { SCTPA_HEARTBEATS_MAX = 256 };
 
+enum { SCTPA_TICK_NS = 10000000 };  /* timers of stacks tick at most this coarse: usrsctp 10 ms, Linux 4 ms */
+
+/* How much later than asked for a timer may fire that took ns: a tick, or an eighth (the wheel of Linux' timers). */
+static inline int64_t sctpa_tick_ns(int64_t ns)
+{
+    return MAX(ns / 8, SCTPA_TICK_NS);
+}
+
 enum { SCTPA_STAMP_DATA = 1, SCTPA_STAMP_SACK = 2, SCTPA_STAMP_FRAGMENTED = 4, SCTPA_STAMP_INTERFACE_SHIFT = 8 };
 
 /* A packet as the records of directions need it, by packet index: 24 bytes. */
@@ -128,21 +139,34 @@ typedef struct {
                                  * above them the interface modulo 2^24 */
 } sctpa_stamp_t;
 
+/* Near which relative TSN a DATA packet and those after it were lifted to 64 bits: 16 bytes, kept when it is far from the one before. */
+typedef struct {
+    uint32_t packet;
+    int64_t near;
+} sctpa_lift_t;
+
 /* What most directions never have: losses, gap blocks, duplicates, heartbeats, resets. Records are in order. */
 typedef struct {
-    sctpa_records_t gaps;       /* uint32_t: start << 16 | end, as in the packets */
+    sctpa_records_t gaps;       /* uint32_t: lists of gap blocks, each their number, then start << 16 | end as in the packets; 0 alone: they were cut off */
+    uint32_t last_gaps;         /* the list kept last, as in sctpa_sack_record_t */
     sctpa_records_t rtx;        /* sctpa_rtx_t */
     sctpa_records_t duplicate_tsns;  /* sctpa_duplicate_t */
     sctpa_records_t heartbeats; /* sctpa_heartbeat_t */
-    GArray *gap_ranges;         /* sctpa_range_t: TSNs gap-acked by the newest SACK, or NULL */
+    sctpa_records_t lifts;      /* sctpa_lift_t in order */
+    sctpa_tsn_set_t gap_acked;  /* above the cum_tsn, by the newest SACK and those that add to it */
     int64_t abandoned_to;       /* TSNs up to here were given up by FORWARD_TSN */
     int64_t recovery_to;        /* highest TSN when fast recovery began: it lasts until that is cum-acked (7.2.4) */
     int64_t doubtful_to;        /* until this is cum-acked, kinds are not judged: the capture missed something */
+    int64_t timers_from_ns;     /* retransmission timers may run from here on only, INT64_MIN always */
     int64_t rto_min_ns;         /* the smallest RTO that timeouts showed, else RTO.Min of RFC 9260 16 */
     uint64_t unseen_acked;      /* TSNs cum-acked that were never seen */
+    uint32_t unseen_ack_packet; /* DATA packet that showed it last: what left before was acked unseen; 0 none */
+    uint32_t unseen_acks;       /* times that the sender must have had an ack that was never seen: its timer had run out, and it sent nothing again */
     uint32_t network_duplicates;/* reports for TSNs that were sent once */
     uint32_t restart_tsn;
     uint32_t old_sacks;         /* in a row, with a cum_tsn lower than the highest */
+    uint32_t taken_back;        /* TSNs walked over because a newer SACK left them out */
+    uint32_t untold_packet;     /* from this SACK on it is not followed what is taken back, SCTPA_NO_PACKET_INDEX: it is */
 } sctpa_seldom_t;
 
 /* Three cache lines. */
@@ -156,7 +180,7 @@ typedef struct sctpa_direction {
     bool watched, has_usual_path;
     uint16_t usual_path;        /* where new data goes; a move counts when it stays, and watched: one may be under way (failover.c of track) */
     bool repeats_fast;          /* its sender was seen to retransmit a TSN fast more than once, which RFC 9260 7.2.4 does not allow */
-    sctpa_seen_t seen;          /* TSNs seen and not cum-acked */
+    sctpa_tsn_set_t seen;       /* TSNs seen and not cum-acked */
     uint32_t serial;            /* of this direction */
     uint32_t pages;             /* the one made last, SCTPA_NO_PAGE none */
     struct sctpa_page *page;    /* the one used last, NULL none */
@@ -178,16 +202,36 @@ typedef struct sctpa_direction {
     struct sctpa_store *store;  /* shared by all directions */
 } sctpa_direction_t;
 
-/* Where the gap blocks of SACK number at end, or will end: those of the next begin there. O(1). */
-static inline uint32_t sctpa_direction_gaps_end(const sctpa_direction_t *direction, uint32_t at)
+enum { SCTPA_CLOSED_WINDOW_BYTES = 1 };
+
+/* Does an a_rwnd close the window? FreeBSD announces 1 where silly windows are to be avoided (RFC 9260 6.2, RFC 1122 4.2.3.3). */
+static inline bool sctpa_window_is_closed(uint32_t a_rwnd_bytes)
 {
-    return at + 1 < direction->sacks.len ? SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, at + 1).gaps : direction->seldom->gaps.len;
+    return a_rwnd_bytes <= SCTPA_CLOSED_WINDOW_BYTES;
 }
 
-/* Does the newest SACK have gap blocks? O(1). */
+/* Who gap-acks a TSN again that it took back has got it again, so that it was sent again. A receiver that contradicts itself is followed as long
+ * as it takes back no more TSNs than one SACK reaches and two for each DATA chunk that passed. */
+enum { SCTPA_TAKEN_BACK_ALWAYS = 65536, SCTPA_TAKEN_BACK_PER_DATA = 2 };
+
+/* Is it known which TSNs were taken back after they were gap-acked? If not, those that are called gap-acked may have been. O(1). */
+static inline bool sctpa_direction_tells_reneging(const sctpa_direction_t *direction)
+{
+    return direction->seldom->untold_packet == SCTPA_NO_PACKET_INDEX;
+}
+
+/* The gap blocks of a list, start << 16 | end each, and how many: *n. NULL: list is 0. O(1). */
+static inline const uint32_t *sctpa_direction_gaps(const sctpa_direction_t *direction, uint32_t list, uint32_t *n)
+{
+    const uint32_t *kept = list > 0 ? &SCTPA_RECORD(&direction->seldom->gaps, uint32_t, list - 1) : NULL;
+    *n = kept ? kept[0] : 0;
+    return kept ? kept + 1 : NULL;
+}
+
+/* Is a TSN above the cum_tsn gap-acked? O(1). */
 static inline bool sctpa_direction_has_gaps(const sctpa_direction_t *direction)
 {
-    return direction->seldom->gap_ranges && direction->seldom->gap_ranges->len > 0;
+    return !sctpa_tsn_set_is_empty(&direction->seldom->gap_acked);
 }
 
 /* Where a chunk stands. */
@@ -196,6 +240,7 @@ typedef struct {
     int64_t time_ns;
     uint16_t path;              /* of the packet's sender */
     uint16_t order;             /* of a SACK among those of its packet: 0, 1, ... */
+    bool data_only;             /* all packets of the capture so far hold DATA: acks may be missing, none is judged */
     const int64_t *distance_ns; /* from the tap to the sender of the data and back, as far as its answers showed: -1, or NULL, not known */
 } sctpa_place_in_capture_t;
 
@@ -221,7 +266,8 @@ void sctpa_direction_window(sctpa_direction_t *direction, uint32_t a_rwnd_bytes)
 
 /* A DATA or I_DATA chunk of the sender. O(1); O(log n) when it is out of order among n such. */
 void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place);
-/* A SACK or NR_SACK of the receiver. O(gap blocks + TSNs newly acked + duplicates). */
+/* A SACK or NR_SACK of the receiver. O(gap blocks * log gap blocks kept + TSNs newly acked or taken back + duplicates); TSNs are taken
+ * back no more often than SCTPA_TAKEN_BACK_ALWAYS and SCTPA_TAKEN_BACK_PER_DATA allow, after that sctpa_direction_tells_reneging is false. */
 void sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place);
 /* RE_CONFIG reset all TSNs (RFC 6525 5.2.4): the next one is next_tsn, and what was outstanding is given up. Said again, it changes
  * nothing. O(TSNs outstanding). */
@@ -232,8 +278,9 @@ void sctpa_direction_shutdown(sctpa_direction_t *direction, uint32_t cum_tsn, co
 void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn);
 /* A DATA or I_DATA chunk that a PKTDROP of the receiver, or of a box on the way, quotes. O(1). */
 void sctpa_direction_report(sctpa_direction_t *direction, const sctpa_tlv_t *quoted);
-/* Takes the SACKs of other, of the same data but found apart from it, into direction. O(SACKs + gap blocks + TSNs). */
-void sctpa_direction_join(sctpa_direction_t *direction, const sctpa_direction_t *other);
+/* Takes the SACKs of other, of the same data but found apart from it, into direction. data_only: as of the packet that joins them.
+ * O(SACKs + gap blocks + TSNs). */
+void sctpa_direction_join(sctpa_direction_t *direction, const sctpa_direction_t *other, bool data_only);
 /* Forgets all acknowledgements: they were of other data. O(TSNs). */
 void sctpa_direction_forget_acks(sctpa_direction_t *direction);
 /* A HEARTBEAT to path left, its HEARTBEAT_ACK came back. O(1). */
@@ -244,16 +291,19 @@ void sctpa_direction_leave(sctpa_direction_t *direction, uint16_t path, int64_t 
 /* A packet towards the receiver was answered after elapsed_ns, which is kept when it is the shortest. */
 void sctpa_answer_note(int64_t *answer_min_ns, int64_t elapsed_ns);
 
+/* The retransmission timers may run from time_ns on only. O(1). */
+void sctpa_direction_restart_timers(sctpa_direction_t *direction, int64_t time_ns);
+
 /* Relative TSN of a serial number near those seen last. */
 int64_t sctpa_direction_unwrap(const sctpa_direction_t *direction, uint32_t tsn);
 /* What is known of a TSN, NULL: never seen. O(1). */
 const sctpa_tsn_t *sctpa_direction_tsn(const sctpa_direction_t *direction, int64_t tsn);
-/* The TSN of a chunk of packet, whatever has been seen since; *tsn its relative number. NULL: not tracked. O(1) per 2^32 TSNs sent. */
+/* The TSN of a chunk of packet, whatever has been seen since; *tsn its relative number. NULL: not tracked. O(log lifts). */
 const sctpa_tsn_t *sctpa_direction_tsn_in(const sctpa_direction_t *direction, uint32_t serial, uint32_t packet, int64_t *tsn);
 /* Calls visit for every TSN seen, in ascending order. O(TSNs * log TSNs). */
 void sctpa_direction_each(const sctpa_direction_t *direction, void (*visit)(void *user, int64_t number, const sctpa_tsn_t *tsn),
                           void *user);
-/* The transmission of a TSN in packet: 1, 2, ...; *rtx its record, NULL for the first. 0: it was not in that packet. O(transmissions). */
+/* The transmission of a TSN in packet: 1, 2, ...; *rtx its record, NULL for the first. 0: it was not in that packet. O(log transmissions). */
 unsigned sctpa_direction_transmission(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t packet,
                                       const sctpa_rtx_t **rtx);
 /* What the SACK number order (0, 1, ...) in packet newly acked, NULL nothing. O(log SACKs). */
@@ -262,7 +312,7 @@ const sctpa_acked_t *sctpa_direction_acked(const sctpa_direction_t *direction, u
 uint32_t sctpa_sack_missing(const sctpa_sack_t *sack);
 /* The samples that packet ended: index of the first, *n how many. O(log samples). */
 uint32_t sctpa_direction_samples(const sctpa_direction_t *direction, uint32_t packet, uint32_t *n);
-/* RTO of a path after packet in ns, 0 unknown. O(log samples + paths). */
+/* RTO of a path after packet in ns, 0 unknown. O(log samples). */
 int64_t sctpa_direction_rto_ns(const sctpa_direction_t *direction, uint16_t path, uint32_t packet);
 /* Takes a round trip into SRTT and RTTVAR (RFC 9260 6.3.1 C2, C3); *srtt_ns 0: it is the first. */
 void sctpa_rtt_take(int64_t *srtt_ns, int64_t *rttvar_ns, int64_t rtt_ns);

@@ -27,19 +27,15 @@ sctpa_tsn_t *sctpa_walk_next(sctpa_walk_t *walk, int64_t *number);
 
 /* --- ranges.c --- */
 
-/* Is the TSN in one of the ranges (ascending, apart; NULL none)? O(log ranges). */
-bool sctpa_ranges_hold(const GArray *ranges, int64_t tsn);
 /* The gap blocks of a SACK as ranges: ascending, apart, above cum_tsn; blocks that make no sense are left out. O(blocks) when they
  * are in order, else O(blocks * log blocks). */
 void sctpa_ranges_read(GArray *ranges, const sctpa_sack_t *sack, int64_t cum_tsn);
-/* Adds to out what is in a and not in b. O(ranges of a and b). */
-void sctpa_ranges_subtract(GArray *out, const GArray *a, const GArray *b);
-/* Removes all TSNs up to and with last. O(ranges). */
-void sctpa_ranges_trim(GArray *ranges, int64_t last);
-/* Adds all of b to a. O(ranges of a and b). */
-void sctpa_ranges_unite(GArray *a, const GArray *b);
 
 /* --- direction.c --- */
+
+/* The relative TSN of a DATA chunk of packet. All TSNs of a packet are lifted near the TSNs that were seen before it, so that
+ * sctpa_direction_tsn_in finds them again: no sender has 2^31 of them outstanding (RFC 9260 1.6). Amortised O(1). */
+int64_t sctpa_direction_lift(sctpa_direction_t *direction, uint32_t serial, uint32_t packet);
 
 sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t path);
 /* Is the TSN outstanding: sent, not acked, not given up? */
@@ -83,6 +79,16 @@ sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number
 
 /* DATA leaves to place->path: its retransmission timer is started unless it runs (RFC 9260 6.3.2 R1). */
 void sctpa_timing_start(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place);
+/* An ack of what went to the path restarts the timer (R3). */
+void sctpa_timing_restart(sctpa_data_path_t *path, int64_t time_ns);
+/* Something that had been sent to the path was sent again: the timer may have run out, or may have been restarted. */
+void sctpa_timing_again(sctpa_direction_t *direction, uint16_t path, int64_t time_ns);
+/* New data leaves to place->path: if the timer there must have run out, something outstanding would come first (6.3.3 E3, 6.1 C), unless the sender had
+ * an ack that was never seen. */
+void sctpa_timing_goes_on(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place);
+/* Something is outstanding on the path: must its timer have run out by now, with nothing sent again? Then the sender had an ack that the
+ * capture lacks (RFC 9260 6.3.3 E3). */
+bool sctpa_timing_is_overdue(const sctpa_direction_t *direction, const sctpa_data_path_t *path, const sctpa_place_in_capture_t *place);
 /* A TSN was sent for the first time: perhaps its round trip is measured. */
 void sctpa_timing_sent(sctpa_direction_t *direction, int64_t number, const sctpa_place_in_capture_t *place);
 /* A TSN last sent to path was sent again or given up: it measures nothing any more (Karn's rule, RFC 9260 6.3.1 C5). */

@@ -1,4 +1,4 @@
-/* Why a TSN was sent again (interface.md, field retransmission), from what the sender can have seen by then. Where the evidence does not
+/* Why a TSN was sent again (field sctp.analysis.retransmission), from what the sender can have seen by then. Where the evidence does not
  * decide, the kind is unknown: the capture may have missed SACKs or transmissions, and the sender may not have got what passed here.
  *
  * What a sender does at once when a SACK arrives shows near it as a packet right behind that SACK; what a timer does comes alone. */
@@ -38,13 +38,9 @@ static int64_t reach_ns(const sctpa_place_in_capture_t *place)
 /* No TSN above it is outstanding: all that were seen are gap-acked. */
 static bool is_newest(const sctpa_direction_t *direction, int64_t number)
 {
-    const GArray *ranges = direction->seldom->gap_ranges;
-    if (number >= direction->highest)
-        return true;
-    if (!ranges || ranges->len == 0)
-        return false;
-    const sctpa_range_t *last = &g_array_index(ranges, sctpa_range_t, ranges->len - 1);
-    return last->first <= number + 1 && last->last >= direction->highest;
+    const sctpa_range_t *last = &direction->seldom->gap_acked.top;
+    return number >= direction->highest ||
+           (sctpa_direction_has_gaps(direction) && last->first <= number + 1 && last->last >= direction->highest);
 }
 
 /* The shortest RTO that 6.3.1 allows a sender that chose a small RTO.Min, with a margin for its arithmetic. */
@@ -162,7 +158,7 @@ static void look_back(resent_t *resent)
     const sctpa_rtx_t *rtx;
     resent->was_only_timed_out = resent->tsn->transmissions <= LOOKED_BACK_AT;
     unsigned left = LOOKED_BACK_AT;
-    for (uint32_t at = resent->tsn->more; at > 0 && left > 0; at = rtx->older, left--) {
+    for (uint32_t at = resent->tsn->more; at > 0 && left > 0; at = rtx->link.before, left--) {
         rtx = &SCTPA_RECORD(&resent->direction->seldom->rtx, sctpa_rtx_t, at - 1);
         resent->was_fast |= rtx->kind == SCTPA_RTX_FAST;
         resent->was_only_timed_out &= rtx->kind == SCTPA_RTX_TIMEOUT;
@@ -176,7 +172,7 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
     resent_t resent = { .direction = direction, .path = sctpa_direction_path(direction, tsn->path), .tsn = tsn };
     int64_t first = direction->has_cum ? direction->cum_tsn + 1 : number;
     resent.misses = sctpa_misses_since(direction, number, tsn->last_packet, G_MININT64, seen_by_ns);
-    bool is_any = sctpa_seen_next(&direction->seen, first, number, &range);
+    bool is_any = sctpa_tsn_set_next(&direction->seen, first, number, &range);
     resent.is_lowest = is_any && range.first == number;
     resent.is_above_lowest = is_any && is_above_lowest(direction, range.first, number, tsn);
     look_back(&resent);
@@ -218,7 +214,7 @@ static sctpa_rtx_kind_t judge(sctpa_direction_t *direction, int64_t number, cons
     *n_misses = (uint8_t)resent.misses.n;
     if (tsn->state & SCTPA_TSN_REPORTED)
         return SCTPA_RTX_REPORT;
-    if (direction->seldom->doubtful_to > direction->cum_tsn)
+    if (place->data_only || direction->seldom->doubtful_to > direction->cum_tsn || !sctpa_direction_tells_reneging(direction))
         return SCTPA_RTX_UNKNOWN;
     bool marked = is_marked_by_timer(&resent, number);
     if (!marked && is_fast(&resent, place)) {
@@ -260,7 +256,8 @@ static bool is_complete(const sctpa_direction_t *direction)
 bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx)
 {
     uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
-    if (acked == SCTPA_NO_PACKET_INDEX || tsn->state & (SCTPA_TSN_ABANDONED | SCTPA_TSN_RENEGED))
+    if (acked == SCTPA_NO_PACKET_INDEX || tsn->state & (SCTPA_TSN_ABANDONED | SCTPA_TSN_RENEGED) ||
+        !sctpa_direction_tells_reneging(direction))
         return false;
     if (acked < rtx->packet)
         return true;

@@ -1,10 +1,11 @@
 /* Records of TSNs, found by direction and number. */
 #include "internal.h"
 
+#include "../base/hash.h"
+
 static uint32_t page_hash(const sctpa_direction_t *direction, int64_t number)
 {
-    uint64_t hash = ((uint64_t)number + (uint64_t)direction->serial * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
-    return (uint32_t)(hash >> 32);
+    return (uint32_t)sctpa_hash_mix(direction->store->seed + (uint64_t)direction->serial * 0x9e3779b97f4a7c15u, (uint64_t)number);
 }
 
 /* Floor, for negative numbers too. */
@@ -77,7 +78,7 @@ sctpa_tsn_t *sctpa_walk_next(sctpa_walk_t *walk, int64_t *number)
 {
     sctpa_range_t *left = &walk->left;
     if (left->first > left->last &&
-        (left->first > walk->to || !sctpa_seen_next(&walk->direction->seen, left->first, walk->to, left)))
+        (left->first > walk->to || !sctpa_tsn_set_next(&walk->direction->seen, left->first, walk->to, left)))
         return NULL;
     *number = left->first++;
     return sctpa_pages_find(walk->direction, *number);

@@ -1,21 +1,5 @@
-/* Lists of TSN ranges as SACKs state them: reading, subtracting, uniting. Lists are ascending, and their ranges do not touch. */
+/* Lists of TSN ranges as SACKs state them. Lists are ascending, and their ranges do not touch. */
 #include "internal.h"
-
-bool sctpa_ranges_hold(const GArray *ranges, int64_t tsn)
-{
-    unsigned low = 0, high = ranges ? ranges->len : 0;
-    while (low < high) {
-        unsigned middle = low + (high - low) / 2;
-        const sctpa_range_t *range = &g_array_index(ranges, sctpa_range_t, middle);
-        if (tsn > range->last)
-            low = middle + 1;
-        else if (tsn < range->first)
-            high = middle;
-        else
-            return true;
-    }
-    return false;
-}
 
 static int range_order(gconstpointer a, gconstpointer b)
 {
@@ -83,44 +67,4 @@ uint32_t sctpa_sack_missing(const sctpa_sack_t *sack)
     }
     g_array_unref(ranges);
     return (uint32_t)missing;
-}
-
-void sctpa_ranges_subtract(GArray *out, const GArray *a, const GArray *b)
-{
-    unsigned j = 0;
-    for (unsigned i = 0; i < a->len; i++) {
-        sctpa_range_t left = g_array_index(a, sctpa_range_t, i);
-        while (j < b->len && g_array_index(b, sctpa_range_t, j).last < left.first)
-            j++;
-        for (unsigned k = j; k < b->len && left.first <= left.last; k++) {
-            const sctpa_range_t *cut = &g_array_index(b, sctpa_range_t, k);
-            if (cut->first > left.last)
-                break;
-            if (cut->first > left.first) {
-                sctpa_range_t piece = { left.first, cut->first - 1 };
-                g_array_append_val(out, piece);
-            }
-            left.first = cut->last + 1;
-            j = k;
-        }
-        if (left.first <= left.last)
-            g_array_append_val(out, left);
-    }
-}
-
-void sctpa_ranges_trim(GArray *ranges, int64_t last)
-{
-    unsigned gone = 0;
-    while (gone < ranges->len && g_array_index(ranges, sctpa_range_t, gone).last <= last)
-        gone++;
-    if (gone > 0)
-        g_array_remove_range(ranges, 0, gone);
-    if (ranges->len > 0 && g_array_index(ranges, sctpa_range_t, 0).first <= last)
-        g_array_index(ranges, sctpa_range_t, 0).first = last + 1;
-}
-
-void sctpa_ranges_unite(GArray *a, const GArray *b)
-{
-    g_array_append_vals(a, b->data, b->len);
-    join_all(a);
 }

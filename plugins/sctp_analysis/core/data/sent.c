@@ -8,7 +8,7 @@ static bool is_acked_already(const sctpa_direction_t *direction, int64_t number)
 {
     if (direction->has_cum && number <= direction->cum_tsn)
         return true;
-    return sctpa_ranges_hold(direction->seldom->gap_ranges, number);
+    return sctpa_tsn_set_has(&direction->seldom->gap_acked, number);
 }
 
 static void describe(sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
@@ -47,9 +47,11 @@ static void first_sighting(sctpa_direction_t *direction, int64_t number, sctpa_t
         tsn->state |= SCTPA_TSN_LATE;
     direction->highest = MAX(direction->highest, number);
     if (!direction->has_cum || number > direction->cum_tsn)
-        sctpa_seen_add(&direction->seen, number);
+        sctpa_tsn_set_add(&direction->seen, (sctpa_range_t){ number, number });
     if (tsn->state & SCTPA_TSN_LATE)
         return;
+    if (!(tsn->state & SCTPA_TSN_BEHIND))
+        sctpa_timing_goes_on(direction, place);
     sctpa_timing_start(direction, place);
     sctpa_flight_add(direction, tsn);
     if (!(tsn->state & SCTPA_TSN_BEHIND))
@@ -58,7 +60,8 @@ static void first_sighting(sctpa_direction_t *direction, int64_t number, sctpa_t
 
 static void again(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn, const sctpa_place_in_capture_t *place)
 {
-    sctpa_rtx_t rtx = { .packet = place->packet, .previous = tsn->last_packet, .older = tsn->more, .path = place->path };
+    sctpa_rtx_t rtx = { .packet = place->packet, .previous = tsn->last_packet, .path = place->path };
+    rtx.link = sctpa_chain_link(SCTPA_CHAIN(&direction->seldom->rtx, sctpa_rtx_t, link), tsn->more);
     rtx.kind = (uint8_t)sctpa_rtx_classify(direction, number, tsn, place, &rtx.misses);
     sctpa_records_append(&sctpa_direction_seldom(direction)->rtx, &direction->store->arena, &rtx, sizeof rtx);
 
@@ -66,6 +69,8 @@ static void again(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn
     sctpa_timing_cancel(direction, number, tsn->path);
     if (outstanding)
         sctpa_flight_remove(direction, tsn);
+    sctpa_timing_again(direction, tsn->path, place->time_ns);
+    sctpa_timing_again(direction, place->path, place->time_ns);
     tsn->path = place->path;
     if (outstanding)
         sctpa_flight_add(direction, tsn);
@@ -80,11 +85,8 @@ static void rebase(sctpa_direction_t *direction, int64_t first)
 {
     direction->cum_tsn -= first;
     direction->highest_gap_end -= first;
-    for (unsigned i = 0; direction->seldom->gap_ranges && i < direction->seldom->gap_ranges->len; i++) {
-        sctpa_range_t *range = &g_array_index(direction->seldom->gap_ranges, sctpa_range_t, i);
-        range->first -= first;
-        range->last -= first;
-    }
+    if (sctpa_direction_has_gaps(direction))
+        sctpa_tsn_set_shift(&sctpa_direction_seldom(direction)->gap_acked, first);
 }
 
 void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place)
@@ -99,7 +101,7 @@ void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk
         direction->initial_tsn = serial;
         direction->has_initial = true;
     }
-    int64_t number = sctpa_direction_unwrap(direction, serial);
+    int64_t number = sctpa_direction_lift(direction, serial, place->packet);
     sctpa_tsn_t *tsn = sctpa_pages_get(direction, number);
     if (tsn->transmissions == 0)
         first_sighting(direction, number, tsn, chunk, place);
@@ -107,9 +109,9 @@ void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk
         again(direction, number, tsn, place);
 }
 
-static void give_up(sctpa_direction_t *direction, int64_t to)
+static void give_up(sctpa_direction_t *direction, int64_t from, int64_t to)
 {
-    int64_t from = MAX(direction->has_cum ? direction->cum_tsn : INT64_MIN / 2, direction->seldom->abandoned_to) + 1, number;
+    int64_t number;
     sctpa_walk_t walk = sctpa_walk_begin(direction, from, to);
     for (sctpa_tsn_t *tsn; (tsn = sctpa_walk_next(&walk, &number)) != NULL;) {
         if (!sctpa_tsn_is_outstanding(tsn))
@@ -124,8 +126,9 @@ static void give_up(sctpa_direction_t *direction, int64_t to)
 
 void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn)
 {
+    int64_t passed = MAX(direction->has_cum ? direction->cum_tsn : INT64_MIN / 2, direction->seldom->abandoned_to);
     if (direction->has_initial)
-        give_up(direction, sctpa_direction_unwrap(direction, new_cum_tsn));
+        give_up(direction, passed + 1, sctpa_direction_unwrap(direction, new_cum_tsn));
 }
 
 void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn)
@@ -135,13 +138,13 @@ void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn)
     direction->restarted = true;
     sctpa_seldom_t *seldom = sctpa_direction_seldom(direction);
     seldom->restart_tsn = next_tsn;
-    int64_t last = MAX(direction->highest, direction->cum_tsn), give_up_to = direction->highest;
-    uint32_t ahead = next_tsn - (direction->initial_tsn + (uint32_t)last);
-    give_up(direction, give_up_to);
-    sctpa_seen_clear(&direction->seen);
-    if (seldom->gap_ranges)
-        g_array_set_size(seldom->gap_ranges, 0);
-    direction->cum_tsn = direction->highest = direction->highest_gap_end = last + ahead - 1;
+    int64_t last = MAX(direction->highest, direction->cum_tsn);
+    uint32_t skipped = next_tsn - (direction->initial_tsn + (uint32_t)last + 1);
+    /* All that is outstanding, below the first TSN seen, too. */
+    give_up(direction, direction->has_cum ? direction->cum_tsn + 1 : INT64_MIN / 2, direction->highest);
+    sctpa_tsn_set_clear(&direction->seen);
+    sctpa_tsn_set_clear(&seldom->gap_acked);
+    direction->cum_tsn = direction->highest = direction->highest_gap_end = last + skipped;
     direction->has_cum = true;
     seldom->recovery_to = seldom->doubtful_to = -1;
 }

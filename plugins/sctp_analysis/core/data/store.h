@@ -17,6 +17,7 @@ typedef struct sctpa_page {
 
 /* What all directions of an analysis share. */
 typedef struct sctpa_store {
+    uint64_t seed;              /* of the hashes of the analysis: drawn at random, nothing that is reported follows from it */
     GArray *stamps;             /* sctpa_stamp_t by packet index */
     sctpa_pool_t pages;         /* sctpa_page_t */
     sctpa_slots_t page_table;   /* their numbers by direction and page number */

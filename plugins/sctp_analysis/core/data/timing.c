@@ -1,14 +1,71 @@
 /* Round trips and the retransmission timeout that follows from them (RFC 9260 6.3.1).
- * One TSN per path is timed at once, so one sample per round trip; one that is sent again measures nothing. */
+ * One TSN per path is timed at once, so one sample per round trip; one that is sent again measures nothing, and neither does one whose ack
+ * came when its sender must have had another. */
 #include "internal.h"
 
+#include "../base/time.h"
+
 static const int64_t rto_max_ns = G_GINT64_CONSTANT(60000000000);
+/* RTO.Min of RFC 9260 16, and RTO.Initial of RFC 4960 15, the longer one: a timer runs out within them. */
+static const int64_t rto_min_ns = G_GINT64_CONSTANT(1000000000), rto_initial_ns = G_GINT64_CONSTANT(3000000000);
 
 void sctpa_timing_start(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, place->path);
     if (path->flight_bytes == 0)
-        path->t3_start_ns = place->time_ns;
+        path->t3_start_ns = path->t3_before_ns = place->time_ns;
+}
+
+void sctpa_timing_restart(sctpa_data_path_t *path, int64_t time_ns)
+{
+    if (path->t3_start_ns == time_ns)
+        return;
+    path->t3_before_ns = MAX(path->t3_before_ns, path->t3_start_ns);
+    path->t3_start_ns = time_ns;
+}
+
+/* How long the timer has run, as a packet at time_ns finds it: what passed at this very time restarted it afterwards. */
+static int64_t has_run_ns(const sctpa_direction_t *direction, const sctpa_data_path_t *path, int64_t time_ns)
+{
+    int64_t since_ns = path->t3_start_ns == time_ns ? path->t3_before_ns : MAX(path->t3_start_ns, path->t3_before_ns);
+    return time_ns - MAX(since_ns, direction->seldom->timers_from_ns);
+}
+
+/* The RTO of a sender that has measured what the capture shows; it chose the default RTO.Min or a shorter one. */
+static int64_t usual_rto_ns(const sctpa_data_path_t *path)
+{
+    return path->rto_ns > 0 ? MAX(path->rto_ns, rto_min_ns) : rto_initial_ns;
+}
+
+void sctpa_timing_again(sctpa_direction_t *direction, uint16_t number, int64_t time_ns)
+{
+    sctpa_data_path_t *path = sctpa_direction_path(direction, number);
+    path->patience_ns = MIN(2 * MAX(usual_rto_ns(path), has_run_ns(direction, path, time_ns)), rto_max_ns);
+    path->t3_before_ns = time_ns;
+}
+
+void sctpa_direction_restart_timers(sctpa_direction_t *direction, int64_t time_ns)
+{
+    if (direction->flight_bytes > 0)
+        sctpa_direction_seldom(direction)->timers_from_ns = time_ns;
+}
+
+/* From the tap to the sender and back takes its time, too. */
+bool sctpa_timing_is_overdue(const sctpa_direction_t *direction, const sctpa_data_path_t *path, const sctpa_place_in_capture_t *place)
+{
+    int64_t rto_ns = MAX(usual_rto_ns(path), path->patience_ns);
+    return has_run_ns(direction, path, place->time_ns) > rto_ns + sctpa_tick_ns(rto_ns) + MAX(sctpa_place_distance_ns(place), 0);
+}
+
+void sctpa_timing_goes_on(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place)
+{
+    sctpa_data_path_t *path = sctpa_direction_path(direction, place->path);
+    if (path->flight_bytes == 0 || !sctpa_timing_is_overdue(direction, path, place))
+        return;
+    sctpa_direction_seldom(direction)->unseen_acks++;
+    sctpa_direction_seldom(direction)->unseen_ack_packet = place->packet;
+    path->t3_before_ns = place->time_ns;
+    path->timed_packet = SCTPA_NO_PACKET_INDEX;
 }
 
 void sctpa_timing_sent(sctpa_direction_t *direction, int64_t number, const sctpa_place_in_capture_t *place)
@@ -29,6 +86,7 @@ void sctpa_timing_cancel(sctpa_direction_t *direction, int64_t number, uint16_t 
 
 void sctpa_rtt_take(int64_t *srtt_ns, int64_t *rttvar_ns, int64_t rtt_ns)
 {
+    rtt_ns = MIN(rtt_ns, SCTPA_TIME_SPAN_NS);
     if (*srtt_ns == 0) {
         *srtt_ns = rtt_ns;
         *rttvar_ns = rtt_ns / 2;
@@ -42,6 +100,8 @@ void sctpa_rtt_take(int64_t *srtt_ns, int64_t *rttvar_ns, int64_t rtt_ns)
 static void measure(sctpa_direction_t *direction, sctpa_data_path_t *path, int64_t rtt_ns)
 {
     sctpa_rtt_take(&path->srtt_ns, &path->rttvar_ns, rtt_ns);
+    if (path->t3_start_ns > path->t3_before_ns)
+        path->patience_ns = 0;
     path->rto_ns = CLAMP(path->srtt_ns + 4 * path->rttvar_ns, direction->seldom->rto_min_ns, rto_max_ns);
 }
 
@@ -49,7 +109,8 @@ static void log_sample(sctpa_direction_t *direction, uint16_t number, uint32_t p
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
     sctpa_sample_t sample = { .packet = packet, .started = started, .rto_us = (uint32_t)(path->rto_ns / 1000),
-                              .before = path->last_sample, .path = number, .kind = (uint8_t)kind };
+                              .link = sctpa_chain_link(SCTPA_CHAIN(&direction->samples, sctpa_sample_t, link), path->last_sample),
+                              .path = number, .kind = (uint8_t)kind };
     sctpa_records_append(&direction->samples, &direction->store->arena, &sample, sizeof sample);
     path->last_sample = direction->samples.len;
 }
@@ -72,7 +133,12 @@ void sctpa_timing_acked(sctpa_direction_t *direction, int64_t number, uint16_t p
         return;
     uint32_t started = path->timed_packet;
     path->timed_packet = SCTPA_NO_PACKET_INDEX;
-    sample(direction, path_number, started, place, SCTPA_SAMPLE_DATA);
+    if (place->data_only)
+        return;
+    if (sctpa_timing_is_overdue(direction, path, place))
+        sctpa_direction_seldom(direction)->unseen_acks++;
+    else
+        sample(direction, path_number, started, place, SCTPA_SAMPLE_DATA);
 }
 
 void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path_number, const sctpa_place_in_capture_t *place, int64_t waited_ns)
@@ -81,7 +147,7 @@ void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path_number, co
     if (waited_ns < direction->seldom->rto_min_ns)
         sctpa_direction_seldom(direction)->rto_min_ns = waited_ns;
     path->rto_ns = MIN(2 * (path->rto_ns ? path->rto_ns : waited_ns), rto_max_ns);
-    path->t3_start_ns = place->time_ns;
+    path->t3_start_ns = path->t3_before_ns = place->time_ns;
     log_sample(direction, path_number, place->packet, place->packet, SCTPA_SAMPLE_BACKOFF);
 }
 
@@ -111,6 +177,8 @@ void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path_n
     path->heartbeat_packet = SCTPA_NO_PACKET_INDEX;
     if (path->last_heartbeat > 0)
         SCTPA_RECORD(&direction->seldom->heartbeats, sctpa_heartbeat_t, path->last_heartbeat - 1).answer_packet = place->packet;
+    if (place->data_only)
+        return;
     sctpa_answer_note(direction->answer_min_ns, place->time_ns - sctpa_direction_time_ns(direction, started));
     sample(direction, path_number, started, place, SCTPA_SAMPLE_HEARTBEAT);
 }

@@ -50,7 +50,7 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
 {
     gathering_t *gathering = user;
     add_first(gathering, number, tsn);
-    for (uint32_t at = tsn->more; at != 0; at = sctpa_source_rtx(gathering->source, at)->older) {
+    for (uint32_t at = tsn->more; at != 0; at = sctpa_source_rtx(gathering->source, at)->link.before) {
         const sctpa_rtx_t *rtx = sctpa_source_rtx(gathering->source, at);
         sctpa_sending_t sending = { .packet = rtx->packet, .ack_packet = SCTPA_NO_PACKET_INDEX, .first = number, .last = number,
                                     .bytes = tsn->bytes, .chunks = 1, .path = rtx->path, .resent = true };
@@ -172,14 +172,15 @@ void sctpa_learn(const sctpa_source_t *source, const sctpa_source_t *peer, bool 
     GArray *sent = gather(source), *received = gather(peer);
     sctpa_learning_t learning = { source, peer, sent, received, has_setup, setup_frame, learned };
     *learned = (sctpa_learned_t){ 0 };
-    if (peer->direction)
+    if (peer->direction && !source->data_only)
         sctpa_learn_sacks(&learning);
-    if (source->direction) {
+    if (source->direction)
+        sctpa_learn_pmtu(&learning);
+    if (source->direction && !source->data_only) {
         sctpa_learn_rto(&learning);
         sctpa_learn_heartbeats(&learning);
         sctpa_learn_burst(&learning);
         sctpa_learn_initial_window(&learning);
-        sctpa_learn_pmtu(&learning);
         sctpa_learn_retrans(&learning);
     }
     g_array_unref(sent);

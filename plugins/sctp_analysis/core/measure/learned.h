@@ -40,16 +40,16 @@ typedef struct {
  * most frequent number, of two thirds of at least 8 SACKs. low, high: the numbers that a tenth of them have.
  * MAX_BURST (6.1 D): the most DATA packets that one SACK released, at least 3. Given only where three such bursts were smaller than what
  * the SACK freed and the peer's window had room, with no loss near: something else than the window ended them.
- * INITIAL_CWND (7.2.1, theory.md 2): user bytes sent before the first SACK, when the sender then stopped and sent two packets or more as
+ * INITIAL_CWND (7.2.1): user bytes sent before the first SACK, when the sender then stopped and sent two packets or more as
  * the SACK came. low: without the last packet, which may have gone beyond the window; high: with one more and the headers of chunks.
  * PMTU (7.3): the largest IP packet with DATA that was acked, when three were that large and hold fragments of messages; over all
  * paths. Not those that IP fragments carried or offloading made. high: 44 bytes more, that a sender may keep for other headers.
  * PATH_MAX_RETRANS (8.2): errors in a row on a path before new data went elsewhere, less one; three at least. No upper bound: a sender may
  * leave a path that is potentially failed (RFC 7829) sooner.
- * COUNTS_HEADERS (theory.md 2, 8.3): 1 where chunk headers count as outstanding, 0 where not. Not learned: always unknown. */
+ * COUNTS_HEADERS (Rüngeler, dissertation, section 8.3): 1 where chunk headers count as outstanding, 0 where not. Not learned: always unknown. */
 typedef struct { sctpa_learned_value_t values[SCTPA_LEARNED_KINDS]; } sctpa_learned_t;
 
-/* The interface's word: "rto_min_ms", and its unit. */
+/* The JSON's word: "rto_min_ms", and its unit. */
 const char *sctpa_learned_word(sctpa_learned_kind_t kind);
 sctpa_learned_unit_t sctpa_learned_unit(sctpa_learned_kind_t kind);
 

@@ -6,14 +6,6 @@
 #include "learned.h"
 #include "source.h"
 
-enum { SCTPA_TICK_NS = 10000000 };  /* timers of stacks tick at most this coarse: usrsctp 10 ms, Linux 4 ms */
-
-/* How much later than asked for a timer may fire that took ns: a tick, or an eighth (the wheel of Linux' timers). */
-static inline int64_t sctpa_tick_ns(int64_t ns)
-{
-    return MAX(ns / 8, SCTPA_TICK_NS);
-}
-
 /* A packet with DATA of a direction: 40 bytes. */
 typedef struct {
     uint32_t packet;

@@ -31,8 +31,7 @@ static bool is_bare_sack(const sctpa_source_t *source, uint32_t packet)
     uint32_t at = sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), packet);
     if (at == sacks->len || SCTPA_RECORD(sacks, sctpa_sack_record_t, at).packet != packet)
         return false;
-    return sctpa_direction_gaps_end(source->direction, at) == SCTPA_RECORD(sacks, sctpa_sack_record_t, at).gaps &&
-           !(sctpa_source_stamp(source, packet)->holds & SCTPA_STAMP_DATA);
+    return SCTPA_RECORD(sacks, sctpa_sack_record_t, at).gaps == 0 && !(sctpa_source_stamp(source, packet)->holds & SCTPA_STAMP_DATA);
 }
 
 /* Does the endpoint send data itself about now? It takes SACKs along, and counts begin anew. */

@@ -1,8 +1,10 @@
 /* The timers of an endpoint: RTO.Min (RFC 9260 6.3.1 C6) from its timeouts, HB.interval (8.3) from its HEARTBEATs. */
 #include "learned_parts.h"
 
+#include "../base/time.h"
+
 enum { INTERVALS_LEAST = 3, SAMPLES_LEAST = 4 };
-/* FreeBSD adds up to 255 ms to its intervals (theory.md 4, 8.5). */
+/* FreeBSD adds up to 255 ms to its intervals (Rüngeler, dissertation, equation 8.5). */
 static const int64_t jitter_added_ns = 255000000;
 static const int64_t rto_min_default_ns = 1000000000;  /* RFC 9260 16 */
 
@@ -53,8 +55,8 @@ static void note_resent(void *user, int64_t number, const sctpa_tsn_t *tsn)
 {
     expiring_t *expiring = user;
     uint32_t at = tsn->more;
-    while (at != 0 && sctpa_source_rtx(expiring->learning->source, at)->older != 0)
-        at = sctpa_source_rtx(expiring->learning->source, at)->older;
+    while (at != 0 && sctpa_source_rtx(expiring->learning->source, at)->link.before != 0)
+        at = sctpa_source_rtx(expiring->learning->source, at)->link.before;
     expiry_t *expiry = at ? expiry_at(expiring->expiries, sctpa_source_rtx(expiring->learning->source, at)->packet) : NULL;
     if (!expiry || expiry->tsn >= 0 || tsn->state & SCTPA_TSN_EARLIER_UNSEEN)
         return;
@@ -155,8 +157,8 @@ static void take_interval(const sctpa_learning_t *learning, beating_t *beating, 
     int64_t rto_ns = MAX(unclamped_ns, rto_min->samples > 0 ? rto_min->high : rto_min_default_ns);
     beating->min_ns = beating->n == 0 ? interval_ns : MIN(beating->min_ns, interval_ns);
     beating->max_ns = MAX(beating->max_ns, interval_ns);
-    beating->sum_ns += interval_ns;
-    beating->rto_sum_ns += rto_ns;
+    beating->sum_ns = sctpa_ns_sum(beating->sum_ns, interval_ns);
+    beating->rto_sum_ns = sctpa_ns_sum(beating->rto_sum_ns, rto_ns);
     beating->low_ns = MAX(beating->low_ns, interval_ns - 3 * rto_ns / 2 - MAX(jitter_added_ns, sctpa_tick_ns(interval_ns)));
     beating->srtt_ns = path->srtt_ns;
     beating->packet = to->packet;

@@ -44,8 +44,9 @@ typedef struct {
     sctpa_sent_t all;
     GArray *paths;              /* sctpa_sent_t by path number of the sender; may be shorter than the paths there are */
     sctpa_spread_t sack_delay;  /* from the oldest DATA packet that a SACK is the first to ack, to that SACK */
-    uint64_t zero_windows;      /* times that the announced window went from above 0 to 0 */
+    uint64_t zero_windows;      /* times that the announced window closed (sctpa_window_is_closed) */
     int64_t span_ns;            /* from the first to the last transmission of the direction, whatever is selected */
+    bool reneged_known;         /* all TSNs that were taken back are counted; else all.reneged_tsns are the first of them */
     bool missed_known;          /* of the next: everything was captured whole, and there is data; false with a selection */
     uint64_t missed;            /* TSNs acked that never passed */
     bool has_theory;            /* false with a selection */

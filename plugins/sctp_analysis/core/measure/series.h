@@ -1,4 +1,4 @@
-/* Series for plots and CSV (interface.md section 3): what one endpoint sent, and the SACKs about it, as points over time.
+/* Series for plots and CSV (docs/reports.md, series): what one endpoint sent, and the SACKs about it, as points over time.
  * Points are copied out of the records when a series is made and do not follow a capture that goes on: make it anew.
  * Leaves drawing and writing to the callers. */
 #ifndef SCTPA_MEASURE_SERIES_H
@@ -60,6 +60,7 @@ struct sctpa_series_source {
     uint32_t assoc;
     uint8_t end;                /* the data's sender */
     uint32_t window_bytes;      /* that the receiver announced in INIT or INIT ACK, 0 unknown */
+    bool data_only;             /* of the association (assoc.h of track): what needs its acks is unknown */
 };
 
 typedef struct {
@@ -92,7 +93,7 @@ const sctpa_point_t *sctpa_series_points(const sctpa_series_t *series, uint32_t 
 sctpa_series_kind_t sctpa_series_kind(const sctpa_series_t *series);
 /* Width of the bins of a rate, 0 for others. */
 int64_t sctpa_series_bin_ns(const sctpa_series_t *series);
-/* The interface's word: "sent", "cum_ack", ... */
+/* The CSV's word: "sent", "cum_ack", ... */
 const char *sctpa_series_word(sctpa_series_kind_t kind);
 sctpa_series_unit_t sctpa_series_unit(sctpa_series_kind_t kind);
 /* The bits of all series that a walk makes: asked for together they cost little more than one. */

@@ -33,7 +33,7 @@ static void add_again(sctpa_series_making_t *making, int64_t number, const sctpa
         const sctpa_rtx_t *record = &SCTPA_RECORD(rtx, sctpa_rtx_t, at - 1);
         sctpa_series_add(making, SCTPA_SERIES_FAST + record->kind, record->packet, record->path, number, 0);
         note_packet(making, record->packet);
-        at = record->older;
+        at = record->link.before;
     }
 }
 

@@ -26,9 +26,10 @@ static void add_gaps(const sctpa_series_making_t *making, unsigned at, int64_t c
 {
     const sctpa_direction_t *direction = making->source->direction;
     const sctpa_sack_record_t *sack = &SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, at);
-    uint32_t end = sctpa_direction_gaps_end(direction, at);
-    for (uint32_t i = sack->gaps; i < end; i++) {
-        uint32_t block = SCTPA_RECORD(&direction->seldom->gaps, uint32_t, i), first = block >> 16, last = block & 0xFFFF;
+    uint32_t n;
+    const uint32_t *blocks = sctpa_direction_gaps(direction, sack->gaps, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t first = blocks[i] >> 16, last = blocks[i] & 0xFFFF;
         if (first > 0 && first <= last)
             sctpa_series_add(making, SCTPA_SERIES_GAP, sack->packet, path, cum_tsn + first, (uint16_t)(last - first));
     }
@@ -89,7 +90,7 @@ static void add_wait(void *user, const sctpa_wait_t *wait)
 
 void sctpa_series_make_waits(sctpa_series_making_t *making)
 {
-    if (sctpa_series_is_wanted(making, SCTPA_SERIES_HOL_DELAY))
+    if (sctpa_series_is_wanted(making, SCTPA_SERIES_HOL_DELAY) && !making->source->data_only)
         sctpa_waits_each(making->source->direction, add_wait, making);
 }
 

@@ -12,6 +12,7 @@ typedef struct {
     const sctpa_packets_t *selected;  /* NULL: all packets */
     uint32_t window_bytes;      /* announced by the receiver in INIT or INIT ACK, 0 unknown */
     int64_t distance_ns;        /* from the tap to the sender and back, -1 unknown */
+    bool data_only;             /* of the association (assoc.h of track): what needs its acks is unknown */
 } sctpa_source_t;
 
 /* The numbers of a direction; free with sctpa_measure_free. O(n log n) for n TSNs, transmissions and SACKs of the direction. */

@@ -70,7 +70,7 @@ static void count(const walk_t *walk, sctpa_stream_t *stream, const sctpa_tsn_t 
         if (has_ppid(tsn))
             add_ppid(stream, tsn->ppid);
     }
-    for (uint32_t at = tsn->more; at != 0; at = sctpa_source_rtx(walk->source, at)->older) {
+    for (uint32_t at = tsn->more; at != 0; at = sctpa_source_rtx(walk->source, at)->link.before) {
         bool counts = sctpa_packets_has(selected, sctpa_source_rtx(walk->source, at)->packet);
         stream->chunks += counts;
         stream->rtx += counts;
@@ -131,7 +131,8 @@ GArray *sctpa_measure_streams(const sctpa_source_t *source)
         return streams;
     walk_t walk = { source, g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, following_free) };
     sctpa_direction_each(source->direction, visit, &walk);
-    sctpa_waits_each(source->direction, take_wait, &walk);
+    if (!source->data_only)
+        sctpa_waits_each(source->direction, take_wait, &walk);
     take_results(&walk, streams);
     g_hash_table_unref(walk.streams);
     return streams;

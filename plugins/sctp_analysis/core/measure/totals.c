@@ -58,11 +58,11 @@ static void add_tsn(sctpa_sent_t *sent, const sctpa_tsn_t *tsn)
     sent->reneged_tsns += (tsn->state & SCTPA_TSN_RENEGED) != 0;
 }
 
-static void add_rtx(sctpa_sent_t *sent, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx, bool spurious)
+static void add_rtx(sctpa_sent_t *sent, const sctpa_tsn_t *tsn, sctpa_rtx_kind_t kind, bool spurious)
 {
     sent->transmissions++;
     sent->carried_bytes += tsn->bytes;
-    sent->rtx[rtx->kind]++;
+    sent->rtx[kind]++;
     sent->spurious += spurious;
 }
 
@@ -77,13 +77,14 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
         add_tsn(&sum->measure->all, tsn);
         add_tsn(path_at(sum, first_path(sum, tsn)), tsn);
     }
-    for (uint32_t at = tsn->more; at != 0; at = sctpa_source_rtx(sum->source, at)->older) {
+    for (uint32_t at = tsn->more; at != 0; at = sctpa_source_rtx(sum->source, at)->link.before) {
         const sctpa_rtx_t *rtx = sctpa_source_rtx(sum->source, at);
         if (!sctpa_packets_has(selected, rtx->packet))
             continue;
         bool spurious = sctpa_direction_is_spurious(sum->source->direction, tsn, rtx);
-        add_rtx(&sum->measure->all, tsn, rtx, spurious);
-        add_rtx(path_at(sum, rtx->path), tsn, rtx, spurious);
+        sctpa_rtx_kind_t kind = sum->source->data_only ? SCTPA_RTX_UNKNOWN : (sctpa_rtx_kind_t)rtx->kind;
+        add_rtx(&sum->measure->all, tsn, kind, spurious);
+        add_rtx(path_at(sum, rtx->path), tsn, kind, spurious);
     }
 }
 
@@ -150,7 +151,7 @@ static void add_round_trips(sum_t *sum)
     take_spreads(&sum->measure->all, times);
     for (unsigned path = 0; path < direction->paths.len; path++) {
         uint32_t at = SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).last_sample;
-        for (; at != 0; at = SCTPA_RECORD(samples, sctpa_sample_t, at - 1).before)
+        for (; at != 0; at = SCTPA_RECORD(samples, sctpa_sample_t, at - 1).link.before)
             take_sample(sum->source, &SCTPA_RECORD(samples, sctpa_sample_t, at - 1), times);
         take_spreads(path_at(sum, (uint16_t)path), times);
     }
@@ -174,14 +175,14 @@ static void add_sack_delays(sum_t *sum)
     g_array_unref(times);
 }
 
-/* A window of 0 in the first SACK of a capture that lacks the set-up may have been 0 before: not counted. */
+/* A window that is closed in the first SACK of a capture that lacks the set-up may have been closed before: not counted. */
 static void add_zero_windows(sum_t *sum)
 {
     const sctpa_records_t *sacks = &sum->source->direction->sacks;
     uint32_t before_bytes = sum->source->window_bytes;
     for (unsigned i = 0; i < sacks->len; i++) {
         const sctpa_sack_record_t *sack = &SCTPA_RECORD(sacks, sctpa_sack_record_t, i);
-        if (sack->a_rwnd_bytes == 0 && before_bytes > 0 && sctpa_packets_has(sum->source->selected, sack->packet))
+        if (sctpa_window_is_closed(sack->a_rwnd_bytes) && !sctpa_window_is_closed(before_bytes) && sctpa_packets_has(sum->source->selected, sack->packet))
             sum->measure->zero_windows++;
         before_bytes = sack->a_rwnd_bytes;
     }
@@ -193,14 +194,17 @@ sctpa_measure_t *sctpa_measure_direction(const sctpa_source_t *source)
     const sctpa_direction_t *direction = source->direction;
     sum_t sum = { .source = source, .measure = measure };
     measure->paths = g_array_new(FALSE, TRUE, sizeof(sctpa_sent_t));
+    measure->reneged_known = !direction || sctpa_direction_tells_reneging(direction);
     if (!direction)
         return measure;
     sum.packets = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     sctpa_direction_each(direction, visit, &sum);
     add_packets(&sum);
     g_array_unref(sum.packets);
-    add_round_trips(&sum);
-    add_sack_delays(&sum);
+    if (!source->data_only) {
+        add_round_trips(&sum);
+        add_sack_delays(&sum);
+    }
     add_zero_windows(&sum);
     if (source->selected)
         return measure;

@@ -56,7 +56,7 @@ static fate_t fate_of(const walk_t *walk, const sctpa_tsn_t *tsn, moment_t *mome
         return UNKNOWN;
     if (ack == SCTPA_NO_PACKET_INDEX)
         return OUTSTANDING;
-    for (uint32_t at = tsn->more; at != 0; at = rtx_at(walk, at)->older)
+    for (uint32_t at = tsn->more; at != 0; at = rtx_at(walk, at)->link.before)
         if (rtx_at(walk, at)->packet < ack) {
             packet = rtx_at(walk, at)->packet;
             break;

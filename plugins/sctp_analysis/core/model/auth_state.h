@@ -21,7 +21,7 @@ static inline sctpa_auth_state_t *sctpa_auth_state(const sctpa_case_t *c)
 
 /* Judges AUTH chunks and chunks that lack one. */
 void sctpa_judge_auth_chunks(sctpa_case_t *c);
-/* Does an AUTH chunk stand before chunk number at of the packet? O(chunks). */
+/* Does an AUTH chunk stand before chunk number at of the packet? O(1). */
 bool sctpa_is_authenticated(const sctpa_case_t *c, unsigned at);
 
 #endif

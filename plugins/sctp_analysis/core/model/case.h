@@ -9,9 +9,6 @@
 #include "model.h"
 #include "rule_sets.h"
 
-/* Chunks of a packet that are looked at; the rest of a packet that holds more is not judged. */
-enum { SCTPA_CASE_CHUNKS = 64 };
-
 #define SCTPA_ROW(id) (UINT64_C(1) << SCTPA_CHUNK_ROW_##id)
 #define SCTPA_ANY_CHUNK UINT64_MAX
 #define SCTPA_DATA_ROWS (SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA))
@@ -62,6 +59,8 @@ struct sctpa_model {
     sctpa_asked_t asked[SCTPA_RULES];
     GPtrArray *judged;          /* sctpa_judged_t * by association number, NULL not yet */
     GArray *marks;              /* sctpa_mark_t, by packet */
+    GArray *chunks;             /* sctpa_tlv_t, of the packet that is judged: 48 bytes for each chunk of the packet that held most */
+    struct sctpa_addings *addings;  /* what the ASCONFs of one packet add, NULL nobody has asked yet */
     struct sctpa_announcers *announcers;  /* what addresses announced over associations, NULL nothing yet */
 };
 
@@ -77,10 +76,10 @@ typedef struct {
     uint8_t from;               /* sending end */
     uint16_t path;              /* of the sending end */
     const sctpa_direction_t *sent, *acked;  /* data of the sending end, of its peer; NULL none seen */
-    sctpa_tlv_t chunks[SCTPA_CASE_CHUNKS];
+    const sctpa_tlv_t *chunks;  /* all of the packet: up to 16,380 in 64 KiB, so that what looks at each must not look at the others */
     unsigned n_chunks;
-    bool has_more;              /* chunks beyond SCTPA_CASE_CHUNKS */
-    uint64_t rows;              /* SCTPA_CHUNK_ROW_ bits of all its chunks */
+    unsigned auth_at;           /* the first AUTH among them, n_chunks none */
+    uint64_t rows;              /* SCTPA_CHUNK_ROW_ bits of them */
     uint8_t met[2];             /* SCTPA_NEED_ bits met for an accused end, when known */
     bool met_known[2];
     sctpa_wait_t ended;         /* that the packet's SACK ended, once the receiver topic took it */
@@ -92,6 +91,9 @@ void sctpa_model_ask(sctpa_model_t *model);
 void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swapped);
 /* The association of the case was joined from halves, or a half left it, since it was last judged (join.c). O(findings). */
 void sctpa_judged_reshape(const sctpa_case_t *c);
+
+/* Frees what the model's addings hold; NULL is none. */
+void sctpa_addings_free(struct sctpa_addings *addings);
 
 /* What is kept of an association, NULL: nothing of it was judged. The state of a topic for it, NULL none. O(1). */
 sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, const sctpa_tracked_t *tracked);
@@ -137,9 +139,17 @@ typedef struct { char text[120]; } sctpa_words_t;
 sctpa_words_t sctpa_words(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
 /* Accuses end of having broken rule, shown by this packet, after sctpa_may_judge. related: a packet that belongs to the evidence, or
- * SCTPA_NO_PACKET_INDEX. path: of the accused, or SCTPA_NO_PATH. Repeats are counted. O(1). */
-void sctpa_accuse(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path, uint32_t related, const char *expected,
-                  const char *seen);
+ * SCTPA_NO_PACKET_INDEX. path: of the accused, or SCTPA_NO_PATH. expected and seen are texts, copied. Repeats are counted: a macro, since
+ * the texts are evaluated only when the finding is new. O(findings of the association). */
+#define sctpa_accuse(c, rule, accused, path, related, expected, seen) \
+    do { \
+        sctpa_finding_t *sctpa_new_finding = sctpa_count_finding(c, rule, accused, path, related); \
+        if (sctpa_new_finding) \
+            sctpa_word_finding(c, sctpa_new_finding, expected, seen); \
+    } while (0)
+/* The parts of sctpa_accuse: counts, and returns the finding when it is new and lacks its words, else NULL; gives it its words. */
+sctpa_finding_t *sctpa_count_finding(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path, uint32_t related);
+void sctpa_word_finding(sctpa_case_t *c, sctpa_finding_t *finding, const char *expected, const char *seen);
 
 /* Is the packet an INIT alone, the first one of its association? */
 bool sctpa_case_is_first_init(const sctpa_case_t *c);

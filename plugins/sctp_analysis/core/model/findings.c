@@ -111,22 +111,24 @@ static bool is_marked(const sctpa_case_t *c, const sctpa_finding_t *finding)
     return false;
 }
 
-void sctpa_accuse(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path, uint32_t related, const char *expected,
-                  const char *seen)
+sctpa_finding_t *sctpa_count_finding(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path, uint32_t related)
 {
-    sctpa_finding_t *finding = find(c->judged, rule, accused);
-    if (!finding) {
-        finding = add(c, rule, accused);
+    sctpa_finding_t *known = find(c->judged, rule, accused), *finding = known ? known : add(c, rule, accused);
+    if (!known)
         finding->path = path;
-        finding->expected = sctpa_arena_text(&c->model->arena, expected);
-        finding->seen = sctpa_arena_text(&c->model->arena, seen);
-    }
     add_packet(finding, related);
     add_packet(finding, c->index);
     if (finding->count++ < SCTPA_MARKS_MAX && !is_marked(c, finding)) {
         sctpa_mark_t mark = { c->index, finding };
         g_array_append_val(c->model->marks, mark);
     }
+    return known ? NULL : finding;
+}
+
+void sctpa_word_finding(sctpa_case_t *c, sctpa_finding_t *finding, const char *expected, const char *seen)
+{
+    finding->expected = sctpa_arena_text(&c->model->arena, expected);
+    finding->seen = sctpa_arena_text(&c->model->arena, seen);
 }
 
 void sctpa_note_occasion(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, uint8_t missing)

@@ -23,6 +23,7 @@ sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile)
     sctpa_model_ask(model);
     model->judged = g_ptr_array_new();
     model->marks = g_array_new(FALSE, FALSE, sizeof(sctpa_mark_t));
+    model->chunks = g_array_new(FALSE, FALSE, sizeof(sctpa_tlv_t));
     return model;
 }
 
@@ -34,6 +35,8 @@ void sctpa_model_free(sctpa_model_t *model)
     sctpa_rule_sets_clear(&model->rule_sets);
     g_ptr_array_unref(model->judged);
     g_array_unref(model->marks);
+    g_array_unref(model->chunks);
+    sctpa_addings_free(model->addings);
     g_free(model);
 }
 
@@ -125,15 +128,21 @@ static bool has_both(const sctpa_case_t *c)
     return ends[0].n_pairs > 0 && ends[1].n_pairs > 0 && !c->tracked->unproven;
 }
 
+/* Nothing missed so far, and packets without DATA seen: a filter that keeps those with DATA leaves no other trace. */
+static bool is_complete(const sctpa_case_t *c)
+{
+    return c->judged->doubt_packet == SCTPA_NO_PACKET_INDEX && !sctpa_assoc_is_data_only(c->assoc);
+}
+
 void sctpa_case_meet(sctpa_case_t *c, uint8_t accused)
 {
     const sctpa_end_t *ends = c->assoc->ends;
-    bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes && !c->has_more;
+    bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes;
     bool is_good = sctpa_case_is_verified(c) || c->record->checksum == SCTPA_CHECKSUM_ZERO;
     c->met[accused] = (uint8_t)((is_whole ? SCTPA_NEED_WHOLE_PACKET : 0) | (is_good ? SCTPA_NEED_CHECKSUM_GOOD : 0) |
                                 (ends[0].init.seen && ends[1].init.seen ? SCTPA_NEED_SETUP_SEEN : 0) |
                                 (has_both(c) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) |
-                                (c->judged->doubt_packet == SCTPA_NO_PACKET_INDEX ? SCTPA_NEED_COMPLETE : 0) |
+                                (is_complete(c) ? SCTPA_NEED_COMPLETE : 0) |
                                 (is_near(c, accused) ? SCTPA_NEED_NEAR : 0) |
                                 (has_round_trips(c->tracked->sides[accused].sent) ? SCTPA_NEED_RTT : 0) |
                                 (ends[accused].unusual->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
@@ -142,7 +151,8 @@ void sctpa_case_meet(sctpa_case_t *c, uint8_t accused)
 
 static bool is_unseen(const sctpa_direction_t *acked)
 {
-    return acked && (acked->seldom->unseen_acked > 0 || acked->truncated || (acked->highest >= 0 && acked->highest_gap_end > acked->highest));
+    return acked && (acked->seldom->unseen_acked > 0 || acked->truncated || !sctpa_direction_tells_reneging(acked) ||
+                     (acked->highest >= 0 && acked->highest_gap_end > acked->highest));
 }
 
 /* Each step of a set-up answers the one before it. */
@@ -158,7 +168,7 @@ static bool is_setup_out_of_order(const sctpa_case_t *c)
 /* The capture missed a packet of the association, or has it out of order. */
 static bool is_doubtful(const sctpa_case_t *c)
 {
-    return c->record->remarks & (SCTPA_CAPTURE_MISSED | SCTPA_CAPTURE_CLOCK) || is_unseen(c->acked) || c->judged->disordered ||
+    return c->record->remarks & (SCTPA_CAPTURE_MISSED | SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) || is_unseen(c->acked) || c->judged->disordered ||
            ((c->rows & (SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK))) && is_setup_out_of_order(c));
 }
 
@@ -172,14 +182,20 @@ static void read_chunks(sctpa_case_t *c)
 {
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t chunk;
+    GArray *chunks = c->model->chunks;
+    g_array_set_size(chunks, 0);
+    c->rows = 0;
+    c->auth_at = UINT_MAX;
     sctpa_chunks_begin(&iter, c->packet->bytes, c->packet->captured_bytes, c->packet->wire_bytes);
-    while (!c->has_more && sctpa_tlv_next(&iter, &chunk)) {
+    while (sctpa_tlv_next(&iter, &chunk)) {
         c->rows |= UINT64_C(1) << sctpa_chunk_row((uint8_t)chunk.type);
-        if (c->n_chunks < SCTPA_CASE_CHUNKS)
-            c->chunks[c->n_chunks++] = chunk;
-        else
-            c->has_more = true;
+        if (chunk.type == SCTPA_CHUNK_AUTH)
+            c->auth_at = MIN(c->auth_at, chunks->len);
+        g_array_append_val(chunks, chunk);
     }
+    c->chunks = (const sctpa_tlv_t *)(const void *)chunks->data;
+    c->n_chunks = chunks->len;
+    c->auth_at = MIN(c->auth_at, c->n_chunks);
 }
 
 static void case_begin(sctpa_case_t *c, sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index)
@@ -195,9 +211,7 @@ static void case_begin(sctpa_case_t *c, sctpa_model_t *model, sctpa_tracker_t *t
     c->path = c->record->path;
     c->sent = c->tracked->sides[c->from].sent;
     c->acked = c->tracked->sides[!c->from].sent;
-    c->n_chunks = 0;
-    c->has_more = c->met_known[0] = c->met_known[1] = false;
-    c->rows = 0;
+    c->met_known[0] = c->met_known[1] = false;
 }
 
 void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index)

@@ -88,7 +88,7 @@ void sctpa_judge_asconf_ack(sctpa_case_t *c, const sctpa_tlv_t *answer)
     sctpa_asker_t *asker = sctpa_asker(c, !c->from);
     uint32_t serial = sctpa_tlv_u32(answer, SCTPA_F_ASCONF_ACK_SERIAL);
     if (sctpa_may_judge(c, SCTPA_RULE_AS_010, c->from) && !(c->rows & SCTPA_ROW(SHUTDOWN_ACK)) &&
-        sctpa_counts_chunks(c->assoc->ends[c->from].counts, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) > 0)
+        sctpa_counts_chunks(c->assoc->ends[c->from].settled, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) > 0)
         sctpa_accuse(c, SCTPA_RULE_AS_010, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "no ASCONF-ACK after an own SHUTDOWN ACK",
                      "ASCONF-ACK");
     if (!asker || !asker->asked || !sctpa_tlv_has(answer, SCTPA_F_ASCONF_ACK_SERIAL))

@@ -8,12 +8,9 @@ enum {
 };
 #define LATE_NS SCTPA_NS_PER_S
 
-static uint64_t hash_of(const sctpa_tlv_t *chunk)
+static uint64_t hash_of(const sctpa_case_t *c, const sctpa_tlv_t *chunk)
 {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (uint32_t i = 0; i < chunk->captured_bytes; i++)
-        hash = (hash ^ chunk->bytes[i]) * UINT64_C(1099511628211);
-    return hash;
+    return sctpa_hash_bytes(c->tracker->store.seed, chunk->bytes, chunk->captured_bytes);
 }
 
 static bool holds_serial(const sctpa_case_t *c, uint32_t serial)
@@ -86,7 +83,7 @@ static void judge_first(sctpa_case_t *c, uint32_t serial)
 /* RFC 5061 5.1 B4: "it MUST be the same (including its Sequence Number) as the last ASCONF sent" */
 static void judge_same(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa_asconf_t *asconf)
 {
-    if (sctpa_may_judge(c, SCTPA_RULE_AS_018, c->from) && hash_of(chunk) != asconf->hash)
+    if (sctpa_may_judge(c, SCTPA_RULE_AS_018, c->from) && hash_of(c, chunk) != asconf->hash)
         sctpa_accuse(c, SCTPA_RULE_AS_018, c->from, SCTPA_NO_PATH, asconf->packet,
                      sctpa_words("ASCONF %u as it was sent first", asconf->serial).text, "other bytes under the same number");
 }
@@ -108,7 +105,7 @@ static void judge_state(sctpa_case_t *c)
     const sctpa_end_t *end = &c->assoc->ends[c->from];
     if (!sctpa_may_judge(c, SCTPA_RULE_AS_010, c->from))
         return;
-    if (sctpa_counts_chunks(end->counts, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) > 0 && !(c->rows & SCTPA_ROW(SHUTDOWN_ACK)))
+    if (sctpa_counts_chunks(end->settled, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) > 0 && !(c->rows & SCTPA_ROW(SHUTDOWN_ACK)))
         sctpa_accuse(c, SCTPA_RULE_AS_010, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "no ASCONF after an own SHUTDOWN ACK", "ASCONF");
 }
 
@@ -162,7 +159,7 @@ static void begin(sctpa_case_t *c, const sctpa_tlv_t *chunk, uint32_t serial, sc
     asker->all_seen = follows && chunk->captured_bytes == chunk->wire_bytes;
     asker->asked = true;
     asker->early_packet = asker->late_packet = SCTPA_NO_PACKET_INDEX;
-    asker->asconf = (sctpa_asconf_t){ .serial = serial, .packet = c->index, .hash = hash_of(chunk), .time_ns = c->packet->time_ns,
+    asker->asconf = (sctpa_asconf_t){ .serial = serial, .packet = c->index, .hash = hash_of(c, chunk), .time_ns = c->packet->time_ns,
                                       .transmissions = 1, .alone = !holds_serial(c, serial - 1), .sources_known = true };
     note_params(c, chunk, &asker->asconf);
     if (asker->asconf.is_new) {

@@ -103,21 +103,80 @@ static void judge_last(sctpa_case_t *c, const sctpa_tlv_t *asconf, const sctpa_a
                      "every known address is deleted, none added before");
 }
 
-/* Does an ASCONF of the packet add addr before param? */
-static bool is_added_before(const sctpa_case_t *c, const sctpa_tlv_t *before, const sctpa_addr_t *wanted)
+/* An address that an ASCONF of a packet adds, and where it does first. */
+typedef struct { sctpa_addr_t addr; const uint8_t *at; } adding_t;
+
+/* What the ASCONFs of one packet add, found by address: a packet has room for thousands, and as many that ask whether one was added. */
+struct sctpa_addings {
+    uint32_t packet;
+    GArray *all;                /* adding_t, each address once */
+    sctpa_slots_t by_addr;
+};
+
+void sctpa_addings_free(struct sctpa_addings *addings)
+{
+    if (!addings)
+        return;
+    g_array_unref(addings->all);
+    sctpa_slots_clear(&addings->by_addr);
+    g_free(addings);
+}
+
+static uint32_t adding_hash(const sctpa_case_t *c, const sctpa_addr_t *addr)
+{
+    return (uint32_t)sctpa_addr_hash(c->tracker->store.seed, addr);
+}
+
+/* NULL: none adds it. */
+static const adding_t *adding_find(const struct sctpa_addings *addings, uint32_t hash, const sctpa_addr_t *addr)
+{
+    uint32_t at;
+    for (uint32_t n = sctpa_slots_first(&addings->by_addr, hash, &at); n != SCTPA_SLOT_NONE;
+         n = sctpa_slots_next(&addings->by_addr, hash, &at))
+        if (sctpa_addr_equal(&g_array_index(addings->all, adding_t, n).addr, addr))
+            return &g_array_index(addings->all, adding_t, n);
+    return NULL;
+}
+
+static void read_addings(const sctpa_case_t *c, struct sctpa_addings *addings, const sctpa_tlv_t *asconf)
 {
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t param;
-    sctpa_addr_t addr;
-    for (unsigned i = 0; i < c->n_chunks; i++) {
-        if (c->chunks[i].type != SCTPA_CHUNK_ASCONF)
+    sctpa_params_begin(&iter, asconf);
+    while (sctpa_tlv_next(&iter, &param)) {
+        adding_t adding = { .at = param.bytes };
+        if (param.type != SCTPA_PARAM_ADD_IP || !sctpa_nested_addr(&param, &adding.addr))
             continue;
-        sctpa_params_begin(&iter, &c->chunks[i]);
-        while (sctpa_tlv_next(&iter, &param) && param.bytes < before->bytes)
-            if (param.type == SCTPA_PARAM_ADD_IP && sctpa_nested_addr(&param, &addr) && sctpa_addr_equal(&addr, wanted))
-                return true;
+        uint32_t hash = adding_hash(c, &adding.addr);
+        if (adding_find(addings, hash, &adding.addr))
+            continue;
+        sctpa_slots_add(&addings->by_addr, hash, addings->all->len);
+        g_array_append_val(addings->all, adding);
     }
-    return false;
+}
+
+/* Of the packet of the case; the same until the next that asks. O(parameters of the packet) at first, then O(1). */
+static const struct sctpa_addings *addings_of(const sctpa_case_t *c)
+{
+    struct sctpa_addings *addings = c->model->addings;
+    if (addings && addings->packet == c->index)
+        return addings;
+    sctpa_addings_free(addings);
+    addings = c->model->addings = g_new0(struct sctpa_addings, 1);
+    addings->packet = c->index;
+    addings->all = g_array_new(FALSE, FALSE, sizeof(adding_t));
+    sctpa_slots_init(&addings->by_addr);
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        if (c->chunks[i].type == SCTPA_CHUNK_ASCONF)
+            read_addings(c, addings, &c->chunks[i]);
+    return addings;
+}
+
+/* Does an ASCONF of the packet add addr before param? */
+static bool is_added_before(const sctpa_case_t *c, const sctpa_tlv_t *before, const sctpa_addr_t *wanted)
+{
+    const adding_t *adding = adding_find(addings_of(c), adding_hash(c, wanted), wanted);
+    return adding && adding->at < before->bytes;
 }
 
 /* RFC 5061 5.4: "A sender MUST only send a set primary request to an address that is already considered part of the association." */

@@ -5,10 +5,7 @@ enum { AUTH_HEADER_BYTES = 8, HMAC_SHA1 = 1, HMAC_SHA256 = 3, SHA1_BYTES = 20, S
 
 bool sctpa_is_authenticated(const sctpa_case_t *c, unsigned at)
 {
-    for (unsigned i = 0; i < at; i++)
-        if (c->chunks[i].type == SCTPA_CHUNK_AUTH)
-            return true;
-    return false;
+    return c->auth_at < at;
 }
 
 /* RFC 4895 5.1: "The control chunk AUTH MUST NOT appear more than once in an SCTP packet." */
@@ -17,7 +14,7 @@ static void judge_count(sctpa_case_t *c)
     unsigned n = 0;
     if (c->record->remarks & SCTPA_CAPTURE_OFFLOAD || !sctpa_may_judge(c, SCTPA_RULE_AU_006, c->from))
         return;
-    for (unsigned i = 0; i < c->n_chunks; i++)
+    for (unsigned i = c->auth_at; i < c->n_chunks; i++)
         n += c->chunks[i].type == SCTPA_CHUNK_AUTH;
     if (n > 1)
         sctpa_accuse(c, SCTPA_RULE_AU_006, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "one AUTH chunk", sctpa_words("%u", n).text);
@@ -96,7 +93,7 @@ static void judge_requested(sctpa_case_t *c)
     if (!(requested & c->rows) || !(own->params & UINT64_C(1) << SCTPA_PARAM_ROW_RANDOM) ||
         !(own->params & UINT64_C(1) << SCTPA_PARAM_ROW_HMAC_ALGO) || !sctpa_may_judge(c, SCTPA_RULE_AU_007, c->from))
         return;
-    for (unsigned i = 0; i < c->n_chunks && c->chunks[i].type != SCTPA_CHUNK_AUTH; i++) {
+    for (unsigned i = 0; i < c->auth_at; i++) {
         unsigned row = sctpa_chunk_row((uint8_t)c->chunks[i].type);
         if (requested >> row & 1) {
             sctpa_accuse(c, SCTPA_RULE_AU_007, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,

@@ -130,7 +130,7 @@ static void judge_early(sctpa_case_t *c, sctpa_cwnd_end_t *end, const sending_t 
 /* The retransmission before this one, NULL when that was the first transmission. */
 static const sctpa_rtx_t *rtx_before(const sctpa_case_t *c, const sctpa_rtx_t *rtx)
 {
-    return rtx->older > 0 ? &SCTPA_RECORD(&c->sent->seldom->rtx, sctpa_rtx_t, rtx->older - 1) : NULL;
+    return rtx->link.before > 0 ? &SCTPA_RECORD(&c->sent->seldom->rtx, sctpa_rtx_t, rtx->link.before - 1) : NULL;
 }
 
 /* "Mark the DATA chunk(s) as being fast retransmitted and thus ineligible for a subsequent Fast Retransmit." */

@@ -4,11 +4,6 @@
 
 enum { BUNDLED_ALONE = 1, ONE_CHUNK_BYTES = 4, RESERVED_TYPE = 63 };
 
-void sctpa_format_accuse(sctpa_case_t *c, sctpa_rule_t rule, const char *expected, sctpa_words_t seen)
-{
-    sctpa_accuse(c, rule, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, expected, seen.text);
-}
-
 const char *sctpa_format_word(const sctpa_tlv_t *chunk)
 {
     return sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)chunk->type));
@@ -164,7 +159,7 @@ static void judge_tag(sctpa_case_t *c)
 static void judge_end(sctpa_case_t *c)
 {
     const sctpa_tlv_t *last = &c->chunks[c->n_chunks - 1];
-    if (c->n_chunks == 0 || c->has_more || !is_framed(last))
+    if (!is_framed(last))
         return;
     uint32_t end = (uint32_t)(last->bytes - c->packet->bytes) + last->wire_bytes + last->padding_bytes;
     /* "The sender MUST NOT pad with more than 3 bytes" */

@@ -4,8 +4,9 @@
 
 #include "case.h"
 
-/* Accuses the sender of the packet. */
-void sctpa_format_accuse(sctpa_case_t *c, sctpa_rule_t rule, const char *expected, sctpa_words_t seen);
+/* Accuses the sender of the packet; seen are sctpa_words_t. */
+#define sctpa_format_accuse(c, rule, expected, seen) \
+    sctpa_accuse(c, rule, (c)->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, expected, (seen).text)
 /* "INIT_ACK". */
 const char *sctpa_format_word(const sctpa_tlv_t *chunk);
 /* Judges length and flags of one chunk of a packet whose checksum is right, then what is in it. O(bytes). */

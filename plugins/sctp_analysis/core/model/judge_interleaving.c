@@ -3,10 +3,8 @@
 
 enum { RESERVED_FLAGS = 0xF0, LOOK_BACK_TSNS = 32, STREAM_BYTES = 8, RESERVED_BITS = 0xFFFE };
 
-static void accuse(sctpa_case_t *c, sctpa_rule_t rule, const char *expected, sctpa_words_t seen)
-{
-    sctpa_accuse(c, rule, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, expected, seen.text);
-}
+/* seen: sctpa_words_t. */
+#define accuse(c, rule, expected, seen) sctpa_accuse(c, rule, (c)->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, expected, (seen).text)
 
 static bool lists(const sctpa_init_t *init, unsigned row)
 {

@@ -2,6 +2,8 @@
  * INTERLEAVING. */
 #include "case.h"
 
+#include <stdlib.h>
+
 #define REORDERED_NS (20 * INT64_C(1000000))
 
 enum { SKIPPED_TSNS = 256, STREAMS_COMPARED = 64, FAR_AHEAD_TSNS = 1024, SUPPORTED_BYTES = 4 };
@@ -17,10 +19,17 @@ typedef struct {
 } forward_t;
 typedef struct { forward_t ends[2]; } partial_t;
 
-static void accuse(sctpa_case_t *c, sctpa_rule_t rule, uint32_t related, const char *expected, sctpa_words_t seen)
-{
-    sctpa_accuse(c, rule, c->from, SCTPA_NO_PATH, related, expected, seen.text);
-}
+/* A stream, of which a TSN is skipped, and the highest SSN or MID that a FORWARD-TSN lists for it. */
+typedef struct { uint32_t stream, highest; bool is_listed; } stream_t;
+/* What a FORWARD-TSN skips: TSNs in ascending order, and the stream of each. */
+typedef struct {
+    int64_t tsns[SKIPPED_TSNS];
+    stream_t streams[SKIPPED_TSNS];
+    unsigned n;
+} skipped_t;
+
+/* seen: sctpa_words_t. */
+#define accuse(c, rule, related, expected, seen) sctpa_accuse(c, rule, (c)->from, SCTPA_NO_PATH, related, expected, (seen).text)
 
 static void judge_parameter(sctpa_case_t *c, const sctpa_tlv_t *chunk)
 {
@@ -62,22 +71,6 @@ static bool is_after(const sctpa_tlv_t *chunk, uint32_t sequence, uint32_t other
     return sctpa_serial_distance(other << unused_bits, sequence << unused_bits) > 0;
 }
 
-/* Is stream listed? *highest: the highest SSN or MID that is listed for it. */
-static bool lists(const sctpa_tlv_t *chunk, uint32_t stream, uint32_t *highest)
-{
-    uint32_t unit = chunk->row->unit_bytes;
-    bool is_listed = false;
-    for (uint32_t at = chunk->row->fixed_bytes; at + unit <= chunk->captured_bytes; at += unit) {
-        if (listed(chunk, at) != stream)
-            continue;
-        uint32_t sequence = is_interleaved(chunk) ? sctpa_be32(chunk->bytes + at + 4) : sctpa_be16(chunk->bytes + at + 2);
-        if (!is_listed || is_after(chunk, sequence, *highest))
-            *highest = sequence;
-        is_listed = true;
-    }
-    return is_listed;
-}
-
 static void judge_once(sctpa_case_t *c, const sctpa_tlv_t *chunk)
 {
     uint32_t unit = chunk->row->unit_bytes, first = chunk->row->fixed_bytes;
@@ -105,12 +98,65 @@ static bool is_missing(const sctpa_case_t *c, const sctpa_tsn_t *tsn, int64_t nu
     return sctpa_case_time_ns(c, newest) - sctpa_case_time_ns(c, tsn->last_packet) > 2 * *sent->answer_min_ns;
 }
 
-/* A TSN that was sent and not received, and is skipped now: false when its stream is not listed as it must be. */
-static bool judge_skipped(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa_tsn_t *tsn, uint32_t serial)
+/* SID of a TSN, and for unordered ones the U bit above it. */
+static uint32_t stream_of(const sctpa_tsn_t *tsn)
 {
-    uint32_t stream = tsn->stream | (tsn->flags & SCTPA_TSN_UNORDERED ? 1u << 16 : 0), highest = 0;
+    return tsn->stream | (tsn->flags & SCTPA_TSN_UNORDERED ? 1u << 16 : 0);
+}
+
+/* TSNs that were sent and not received, up to new_cum_tsn and SKIPPED_TSNS below it, and their streams. */
+static void collect_skipped(const sctpa_case_t *c, const sctpa_tlv_t *chunk, uint32_t new_cum_tsn, skipped_t *skipped)
+{
+    int64_t to = sctpa_direction_unwrap(c->sent, new_cum_tsn), from = MAX(c->sent->cum_tsn + 1, to - SKIPPED_TSNS + 1);
+    skipped->n = 0;
+    for (int64_t number = MAX(from, 0); number <= to; number++) {
+        const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, number);
+        bool is_unordered = tsn && tsn->flags & SCTPA_TSN_UNORDERED;
+        if (!tsn || tsn->transmissions == 0 || tsn->last_packet >= c->index || !is_missing(c, tsn, number) ||
+            (is_unordered && !is_interleaved(chunk)))
+            continue;
+        skipped->streams[skipped->n] = (stream_t){ .stream = stream_of(tsn) };
+        skipped->tsns[skipped->n++] = number;
+    }
+}
+
+static int by_stream(const void *a, const void *b)
+{
+    const stream_t *x = a, *y = b;
+    return x->stream < y->stream ? -1 : x->stream > y->stream;
+}
+
+/* The entry of a stream; of several the same one. NULL: none of its TSNs is skipped. */
+static stream_t *find_stream(skipped_t *skipped, uint32_t stream)
+{
+    stream_t wanted = { .stream = stream };
+    return bsearch(&wanted, skipped->streams, skipped->n, sizeof wanted, by_stream);
+}
+
+/* Reads what the chunk lists, once whatever is skipped. */
+static void read_listed(const sctpa_tlv_t *chunk, skipped_t *skipped)
+{
+    uint32_t unit = chunk->row->unit_bytes;
+    qsort(skipped->streams, skipped->n, sizeof *skipped->streams, by_stream);
+    for (uint32_t at = chunk->row->fixed_bytes; at + unit <= chunk->captured_bytes; at += unit) {
+        uint32_t sequence = is_interleaved(chunk) ? sctpa_be32(chunk->bytes + at + 4) : sctpa_be16(chunk->bytes + at + 2);
+        stream_t *stream = find_stream(skipped, listed(chunk, at));
+        if (!stream)
+            continue;
+        if (!stream->is_listed || is_after(chunk, sequence, stream->highest))
+            stream->highest = sequence;
+        stream->is_listed = true;
+    }
+}
+
+/* A TSN that is skipped: false when its stream is not listed as it must be. */
+static bool judge_skipped(sctpa_case_t *c, const sctpa_tlv_t *chunk, skipped_t *skipped, int64_t number)
+{
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, number);
+    const stream_t *stream = find_stream(skipped, stream_of(tsn));
+    uint32_t serial = c->sent->initial_tsn + (uint32_t)number;
     /* "If the chunk has a valid stream and sequence number, the sender MUST include the stream and sequence number" */
-    if (!lists(chunk, stream, &highest)) {
+    if (!stream->is_listed) {
         accuse(c, SCTPA_RULE_PR_007, tsn->last_packet, sctpa_words("stream %u listed", tsn->stream).text,
                sctpa_words("it is not, though TSN %u is skipped", serial));
         return false;
@@ -118,9 +164,9 @@ static bool judge_skipped(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa
     if (sctpa_case_find_state(c, SCTPA_TOPIC_STREAMS) || !sctpa_may_judge(c, SCTPA_RULE_PR_009, c->from))
         return true;
     /* "The stream sequence field holds the largest stream sequence number in this stream being skipped" */
-    if (is_after(chunk, tsn->ssn, highest)) {
+    if (is_after(chunk, tsn->ssn, stream->highest)) {
         accuse(c, SCTPA_RULE_PR_009, tsn->last_packet, sctpa_words("stream %u up to %u, of TSN %u", tsn->stream, tsn->ssn, serial).text,
-               sctpa_words("up to %u", highest));
+               sctpa_words("up to %u", stream->highest));
         return false;
     }
     return true;
@@ -129,18 +175,14 @@ static bool judge_skipped(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa
 /* Messages that were sent and not received, and are skipped now. */
 static void judge_listed(sctpa_case_t *c, const sctpa_tlv_t *chunk, uint32_t new_cum_tsn)
 {
-    int64_t to = sctpa_direction_unwrap(c->sent, new_cum_tsn), from = MAX(c->sent->cum_tsn + 1, to - SKIPPED_TSNS);
+    skipped_t skipped;
     if (chunk->captured_bytes < chunk->wire_bytes || c->sent->restarted || !sctpa_may_judge(c, SCTPA_RULE_PR_007, c->from))
         return;
-    for (int64_t number = MAX(from, 0); number <= to; number++) {
-        const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, number);
-        bool is_unordered = tsn && tsn->flags & SCTPA_TSN_UNORDERED;
-        if (!tsn || tsn->transmissions == 0 || tsn->last_packet >= c->index || !is_missing(c, tsn, number) ||
-            (is_unordered && !is_interleaved(chunk)))
-            continue;
-        if (!judge_skipped(c, chunk, tsn, c->sent->initial_tsn + (uint32_t)number))
-            return;
-    }
+    collect_skipped(c, chunk, new_cum_tsn, &skipped);
+    if (skipped.n > 0)
+        read_listed(chunk, &skipped);
+    for (unsigned i = 0; i < skipped.n && judge_skipped(c, chunk, &skipped, skipped.tsns[i]);)
+        i++;
 }
 
 static void judge_ahead(sctpa_case_t *c, uint32_t new_cum_tsn)
@@ -167,7 +209,8 @@ static void note_forward(const sctpa_case_t *c, forward_t *newest, uint32_t new_
     }
 }
 
-static void take_forward(sctpa_case_t *c, const sctpa_tlv_t *chunk)
+/* is_first: in its packet. Only that one is compared with the TSNs it skips: a packet may hold thousands. */
+static void take_forward(sctpa_case_t *c, const sctpa_tlv_t *chunk, bool is_first)
 {
     partial_t *state = sctpa_case_state(c, SCTPA_TOPIC_PARTIAL, sizeof *state);
     forward_t *newest = &state->ends[c->from];
@@ -182,10 +225,10 @@ static void take_forward(sctpa_case_t *c, const sctpa_tlv_t *chunk)
     if (is_wrong || chunk->captured_bytes < chunk->row->fixed_bytes)
         return;
     judge_once(c, chunk);
-    if (c->sent) {
+    if (c->sent && is_first)
         judge_listed(c, chunk, new_cum_tsn);
+    if (c->sent)
         judge_ahead(c, new_cum_tsn);
-    }
     if (!newest->is_known || sctpa_serial_distance(newest->new_cum_tsn, new_cum_tsn) > 0)
         note_forward(c, newest, new_cum_tsn);
 }
@@ -216,10 +259,11 @@ void sctpa_judge_partial(sctpa_case_t *c)
     const partial_t *state = sctpa_case_find_state(c, SCTPA_TOPIC_PARTIAL);
     bool has_data = c->rows & SCTPA_DATA_ROWS, has_forward = c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN));
     bool was_forwarded = state && state->ends[c->from].is_known;
+    unsigned n_forwards = 0;
     for (unsigned i = 0; (has_forward || (has_data && was_forwarded)) && i < c->n_chunks; i++) {
         const sctpa_tlv_t *chunk = &c->chunks[i];
         if (chunk->type == SCTPA_CHUNK_FORWARD_TSN || chunk->type == SCTPA_CHUNK_I_FORWARD_TSN)
-            take_forward(c, chunk);
+            take_forward(c, chunk, n_forwards++ == 0);
         else if (was_forwarded && sctpa_tlv_is_data(chunk) && sctpa_tlv_has(chunk, SCTPA_F_DATA_TSN))
             judge_data(c, chunk, &state->ends[c->from]);
     }

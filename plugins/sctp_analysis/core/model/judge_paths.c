@@ -5,7 +5,7 @@
 static bool has_sent(const sctpa_end_t *end, unsigned row, const sctpa_addr_t *source, const sctpa_addr_t *destination)
 {
     for (unsigned i = 0; i < end->n_pairs; i++)
-        if (sctpa_counts_chunks(&end->pairs[i]->counts, row) > 0 && (!source || sctpa_addr_equal(end->pairs[i]->source, source)) &&
+        if (sctpa_counts_chunks(&end->pairs[i]->settled, row) > 0 && (!source || sctpa_addr_equal(end->pairs[i]->source, source)) &&
             (!destination || sctpa_addr_equal(end->pairs[i]->destination, destination)))
             return true;
     return false;
@@ -44,7 +44,7 @@ bool sctpa_has_unmatched_ack(const sctpa_case_t *c)
     uint32_t matched = 0;
     for (uint16_t path = 0; path < end->n_paths; path++)
         matched += end->paths[path].probing->heartbeats_acked;
-    return sctpa_counts_chunks(c->assoc->ends[!c->from].counts, SCTPA_CHUNK_ROW_HEARTBEAT_ACK) > matched;
+    return sctpa_counts_chunks(c->assoc->ends[!c->from].settled, SCTPA_CHUNK_ROW_HEARTBEAT_ACK) > matched;
 }
 
 /* RFC 9260 5.4: "An endpoint MUST NOT send any chunks to an UNCONFIRMED address, with the following exceptions:" */

@@ -28,7 +28,7 @@ static const sctpa_data_path_t *data_path(const sctpa_case_t *c, uint16_t path)
 static bool is_certainly_fast(const sctpa_case_t *c, const sctpa_rtx_t *rtx, uint16_t original)
 {
     const sctpa_data_path_t *path = data_path(c, original);
-    if (!path || rtx->kind != SCTPA_RTX_FAST || rtx->older != 0 || rtx->misses < SCTPA_MISSES_FAST || path->left_ns != INT64_MIN)
+    if (!path || rtx->kind != SCTPA_RTX_FAST || rtx->link.before != 0 || rtx->misses < SCTPA_MISSES_FAST || path->left_ns != INT64_MIN)
         return false;
     int64_t least_ns = c->sent->seldom->rto_min_ns, rto_ns = path->rto_ns > 0 ? MIN(least_ns, path->rto_ns) : least_ns;
     int64_t now_ns = c->packet->time_ns;

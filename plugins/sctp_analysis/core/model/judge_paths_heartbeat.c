@@ -25,7 +25,7 @@ static void judge_nonce(sctpa_case_t *c, const sctpa_tlv_t *chunk)
         !sctpa_param_find(chunk, SCTPA_PARAM_HEARTBEAT_INFO, &info))
         return;
     for (unsigned i = 0; i < end->n_pairs; i++)
-        if (end->pairs[i]->path == c->path && sctpa_counts_chunks(&end->pairs[i]->counts, SCTPA_CHUNK_ROW_INIT_ACK) > 0)
+        if (end->pairs[i]->path == c->path && sctpa_counts_chunks(&end->pairs[i]->settled, SCTPA_CHUNK_ROW_INIT_ACK) > 0)
             return;
     if (sctpa_may_judge(c, SCTPA_RULE_PM_006, c->from) && info.length < SCTPA_TLV_HEADER_BYTES + NONCE_BYTES)
         sctpa_accuse(c, SCTPA_RULE_PM_006, c->from, c->path, SCTPA_NO_PACKET_INDEX, "Heartbeat Info of 8 bytes or more",
@@ -35,7 +35,7 @@ static void judge_nonce(sctpa_case_t *c, const sctpa_tlv_t *chunk)
 /* RFC 9260 8.3: "is discontinued after sending either a SHUTDOWN chunk or SHUTDOWN ACK chunk" */
 static void judge_after_shutdown(sctpa_case_t *c)
 {
-    const sctpa_counts_t *sent = c->assoc->ends[c->from].counts;
+    const sctpa_counts_t *sent = c->assoc->ends[c->from].settled;
     if (!sctpa_may_judge(c, SCTPA_RULE_PM_011, c->from) || c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)))
         return;
     if (sctpa_counts_chunks(sent, SCTPA_CHUNK_ROW_SHUTDOWN) + sctpa_counts_chunks(sent, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) > 0)
@@ -81,9 +81,9 @@ static bool is_alive(const sctpa_case_t *c, const sctpa_heartbeats_t *sent, uint
 static void judge_silence(sctpa_case_t *c, const sctpa_heartbeats_t *sent)
 {
     const sctpa_end_t *peer = &c->assoc->ends[!c->from];
-    bool is_closing = sctpa_counts_chunks(peer->counts, SCTPA_CHUNK_ROW_SHUTDOWN) ||
-                      sctpa_counts_chunks(peer->counts, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) ||
-                      sctpa_counts_chunks(peer->counts, SCTPA_CHUNK_ROW_ABORT);
+    bool is_closing = sctpa_counts_chunks(peer->settled, SCTPA_CHUNK_ROW_SHUTDOWN) ||
+                      sctpa_counts_chunks(peer->settled, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) ||
+                      sctpa_counts_chunks(peer->settled, SCTPA_CHUNK_ROW_ABORT);
     if (is_closing || peer->init.auth_chunks & SCTPA_ROW(HEARTBEAT) || !c->sent || !sctpa_may_judge(c, SCTPA_RULE_PM_002, !c->from) ||
         sent->unanswered < UNANSWERED || !is_alive(c, sent, sent->packet))
         return;
@@ -139,7 +139,7 @@ static void note(sctpa_case_t *c, sctpa_heartbeats_t *sent, uint64_t hash, uint6
 
 void sctpa_judge_heartbeat(sctpa_case_t *c, const sctpa_tlv_t *chunk)
 {
-    uint64_t hash = sctpa_heartbeat_hash(chunk), marks = c->sent ? c->sent->tsns + c->sent->seldom->rtx.len : 0;
+    uint64_t hash = sctpa_heartbeat_hash(c->tracker, chunk), marks = c->sent ? c->sent->tsns + c->sent->seldom->rtx.len : 0;
     bool plain = !(c->rows & SCTPA_ROW(PAD)) && chunk->wire_bytes <= SCTPA_PLAIN_HEARTBEAT_BYTES;
     judge_info(c, chunk);
     judge_nonce(c, chunk);
@@ -187,7 +187,7 @@ static void answer(sctpa_case_t *c, sctpa_heartbeats_t *sent)
 
 void sctpa_judge_heartbeat_ack(sctpa_case_t *c, const sctpa_tlv_t *chunk)
 {
-    uint64_t hash = sctpa_heartbeat_hash(chunk);
+    uint64_t hash = sctpa_heartbeat_hash(c->tracker, chunk);
     const sctpa_end_t *asker = &c->assoc->ends[!c->from];
     sctpa_heartbeats_t *asked = NULL;
     for (uint16_t path = 0; path < SCTPA_PATHS_KEPT; path++) {

@@ -109,7 +109,7 @@ static uint8_t kind_of_new(const sctpa_case_t *c, const sctpa_receiver_t *receiv
 static uint8_t read_data(const sctpa_case_t *c, sctpa_receiver_t *receiver, uint32_t *tsn, uint16_t *bytes)
 {
     const uint64_t plain = SCTPA_DATA_ROWS | SCTPA_SACK_ROWS;
-    bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes && !c->has_more, is_first = true;
+    bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes, is_first = true;
     uint8_t is = c->rows & ~plain || !is_whole ? SCTPA_ARRIVED_MIXED : 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         const sctpa_tlv_t *chunk = &c->chunks[i];

@@ -20,6 +20,12 @@ static void judge_block(sctpa_case_t *c, const sctpa_sack_t *sack, uint32_t i)
                  sctpa_words("block %u of %u is %u to %u", i + 1, sack->n_gaps, block.start, block.end).text);
 }
 
+static sctpa_words_t describe(const sctpa_sack_t *sack, uint32_t i)
+{
+    block_t before = block_at(sack, i - 1), block = block_at(sack, i);
+    return sctpa_words("block %u is %u to %u, block %u is %u to %u", i, before.start, before.end, i + 1, block.start, block.end);
+}
+
 /* RFC 9260 3.3.4: "The Gap Ack Blocks SHOULD be isolated."
  * RFC 9260 6.7: "MUST report the Gap Ack Blocks from the lowest to highest TSNs" */
 static void judge_pair(sctpa_case_t *c, const sctpa_sack_t *sack, uint32_t i)
@@ -29,13 +35,12 @@ static void judge_pair(sctpa_case_t *c, const sctpa_sack_t *sack, uint32_t i)
     bool is_distance_judged = sctpa_may_judge(c, SCTPA_RULE_RX_005, c->from);
     if (before.start > before.end || block.start > block.end)
         return;
-    sctpa_words_t seen = sctpa_words("block %u is %u to %u, block %u is %u to %u", i, before.start, before.end, i + 1, block.start,
-                                     block.end);
     if (block.start < before.start && is_order_judged)
-        sctpa_accuse(c, SCTPA_RULE_RX_006, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "each block above the one before it", seen.text);
+        sctpa_accuse(c, SCTPA_RULE_RX_006, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "each block above the one before it",
+                     describe(sack, i).text);
     else if (block.start >= before.start && block.start <= before.end + 1 && is_distance_judged)
         sctpa_accuse(c, SCTPA_RULE_RX_005, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     sctpa_words("block %u starts at %u or above", i + 1, before.end + 2u).text, seen.text);
+                     sctpa_words("block %u starts at %u or above", i + 1, before.end + 2u).text, describe(sack, i).text);
 }
 
 void sctpa_judge_blocks(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa_sack_t *sack)

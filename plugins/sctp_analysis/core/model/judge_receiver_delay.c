@@ -9,7 +9,7 @@ static const int64_t timer_least_ns = 40 * SCTPA_MS, late_ns = 100 * SCTPA_MS, u
 
 static bool is_alike(int64_t a_ns, int64_t b_ns)
 {
-    return ABS(a_ns - b_ns) * ALIKE_SHARE <= MAX(a_ns, b_ns);
+    return ABS(a_ns - b_ns) <= MAX(a_ns, b_ns) / ALIKE_SHARE;
 }
 
 /* Since the first packet that the receiver has not acknowledged passed. */
@@ -121,7 +121,7 @@ static void judge_pair(sctpa_case_t *c, sctpa_receiver_t *receiver)
     const uint8_t asks = SCTPA_ARRIVED_GAP | SCTPA_ARRIVED_IMMEDIATE | SCTPA_ARRIVED_MIXED | SCTPA_ARRIVED_DUPLICATES;
     int64_t last_ns = sctpa_case_time_ns(c, wait->last_packet), between_ns = last_ns - sctpa_case_time_ns(c, wait->first_packet);
     int64_t after_ns = c->packet->time_ns - last_ns;
-    bool is_pair = between_ns > sctpa_receiver_patience_ns(c, c->from, pair_least_ns) && after_ns * PAIR_SHARE <= between_ns &&
+    bool is_pair = between_ns > sctpa_receiver_patience_ns(c, c->from, pair_least_ns) && after_ns <= between_ns / PAIR_SHARE &&
                    !((wait->first_is | wait->last_is) & asks) && wait->first_is & wait->last_is & SCTPA_ARRIVED_NEW &&
                    sctpa_receiver_covers_once(c, c->from, wait->first_tsn) && sctpa_receiver_covers_once(c, c->from, wait->last_tsn);
     if (!is_pair || !(wait->first_is & SCTPA_ARRIVED_FIRST || receiver->has_first_pair))

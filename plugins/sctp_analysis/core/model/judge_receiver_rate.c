@@ -15,7 +15,7 @@ static void judge_hole(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_
         return;
     int64_t behind_ns = c->packet->time_ns - sctpa_case_time_ns(c, wait->last_packet);
     bool is_paired = wait->packets == 2 && wait->least_gap_ns > sctpa_receiver_patience_ns(c, c->from, apart_ns) &&
-                     behind_ns * BEHIND_SHARE <= wait->least_gap_ns && sctpa_receiver_covers_once(c, c->from, wait->last_tsn);
+                     behind_ns <= wait->least_gap_ns / BEHIND_SHARE && sctpa_receiver_covers_once(c, c->from, wait->last_tsn);
     sctpa_receiver_odd(c, receiver)->holes_answered += wait->packets == 1;
     sctpa_receiver_odd(c, receiver)->holes_paired += is_paired;
     if (is_paired && receiver->odd->holes_paired >= HOLES_PROVEN && receiver->odd->holes_paired > receiver->odd->holes_answered)

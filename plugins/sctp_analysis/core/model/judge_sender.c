@@ -79,8 +79,8 @@ static void judge_acked(sctpa_case_t *c, const sctpa_receipt_t *receipt, int64_t
 /* RFC 9260 6.2.1: "SCTP considers the information carried in the Gap Ack Blocks in the SACK chunk as advisory" */
 static void judge_gap_acked(sctpa_case_t *c, int64_t number, const sctpa_tsn_t *tsn)
 {
-    if (tsn->state & (SCTPA_TSN_RENEGED | SCTPA_TSN_ACKED | SCTPA_TSN_LATE) || !sctpa_may_judge(c, SCTPA_RULE_TX_019, c->from) ||
-        !(tsn->state & SCTPA_TSN_GAP_ACKED) || tsn->gap_packet >= c->index)
+    if (tsn->state & (SCTPA_TSN_RENEGED | SCTPA_TSN_ACKED | SCTPA_TSN_LATE) || !sctpa_direction_tells_reneging(c->sent) ||
+        !sctpa_may_judge(c, SCTPA_RULE_TX_019, c->from) || !(tsn->state & SCTPA_TSN_GAP_ACKED) || tsn->gap_packet >= c->index)
         return;
     const sctpa_records_t *sacks = &c->sent->sacks;
     uint32_t since = sacks->len - sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), tsn->gap_packet);
@@ -99,7 +99,7 @@ static unsigned answered_between(const sctpa_case_t *c, const sctpa_tsn_t *tsn)
     int64_t round_trip_ns = srtt_ns(c) + srtt_ns(c) / 2;
     unsigned n = 0, left = TIMES_AGAIN;
     const sctpa_rtx_t *rtx;
-    for (uint32_t at = tsn->more; at > 0 && left > 0; at = rtx->older, left--) {
+    for (uint32_t at = tsn->more; at > 0 && left > 0; at = rtx->link.before, left--) {
         rtx = &SCTPA_RECORD(&sent->seldom->rtx, sctpa_rtx_t, at - 1);
         uint32_t first = sctpa_records_from(acked->data, acked->len, sizeof(sctpa_acked_t), rtx->previous);
         n += rtx->kind != SCTPA_RTX_PROBE && sctpa_case_time_ns(c, rtx->packet) - sctpa_case_time_ns(c, rtx->previous) > round_trip_ns &&

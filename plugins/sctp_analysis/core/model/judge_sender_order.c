@@ -154,12 +154,8 @@ static void note_ssn(sctpa_case_t *c, sctpa_order_t *order, int64_t number, cons
 /* Has the receiver none of the TSNs before number? */
 static bool is_missing_to(const sctpa_direction_t *sent, int64_t from, int64_t number)
 {
-    for (unsigned i = 0; sent->seldom->gap_ranges && i < sent->seldom->gap_ranges->len; i++) {
-        const sctpa_range_t *range = &g_array_index(sent->seldom->gap_ranges, sctpa_range_t, i);
-        if (range->first < number && range->last >= from)
-            return false;
-    }
-    return true;
+    sctpa_range_t held;
+    return !sctpa_tsn_set_next(&sent->seldom->gap_acked, from, number - 1, &held);
 }
 
 /* One packet holds both fragments; the TSNs between them are the first ever that did not pass: they were left out, not lost. */

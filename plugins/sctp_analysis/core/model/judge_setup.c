@@ -2,14 +2,14 @@
  * judge_setup_*.c. */
 #include "judge_setup.h"
 
+#include "../base/hash.h"
+
 enum { INITS_MANY = 9, INIT_ACK_LARGE_BYTES = 1280, A_RWND_LEAST_BYTES = 1500 };
 
-uint64_t sctpa_setup_hash(const sctpa_tlv_t *tlv)
+uint64_t sctpa_setup_hash(const sctpa_case_t *c, const sctpa_tlv_t *tlv)
 {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (uint32_t i = SCTPA_TLV_HEADER_BYTES; i < tlv->captured_bytes; i++)
-        hash = (hash ^ tlv->bytes[i]) * UINT64_C(1099511628211);
-    return hash ^ tlv->length;
+    return sctpa_hash_bytes(sctpa_hash_mix(c->tracker->store.seed, tlv->length), tlv->bytes + SCTPA_TLV_HEADER_BYTES,
+                            tlv->captured_bytes - SCTPA_TLV_HEADER_BYTES);
 }
 
 /* RFC 9260 3.1: "A packet containing an INIT chunk MUST have a zero Verification Tag." */
@@ -84,7 +84,7 @@ static sctpa_said_t read(const sctpa_case_t *c, const sctpa_tlv_t *chunk)
         .is_ack = chunk->type == SCTPA_CHUNK_INIT_ACK, .is_whole = !sctpa_case_is_cut(c) };
     said.is_refused = sctpa_param_find(chunk, SCTPA_PARAM_HOST_NAME, &host);
     said.has_cookie = sctpa_param_find(chunk, SCTPA_PARAM_STATE_COOKIE, &cookie);
-    said.cookie = said.has_cookie ? sctpa_setup_hash(&cookie) : 0;
+    said.cookie = said.has_cookie ? sctpa_setup_hash(c, &cookie) : 0;
     return said;
 }
 

@@ -59,7 +59,7 @@ static inline bool sctpa_case_is_cut(const sctpa_case_t *c)
 }
 
 /* Hash of the value of a parameter or chunk. O(bytes). */
-uint64_t sctpa_setup_hash(const sctpa_tlv_t *tlv);
+uint64_t sctpa_setup_hash(const sctpa_case_t *c, const sctpa_tlv_t *tlv);
 
 /* judge_setup_answer.c: an INIT or INIT ACK by what passed before it. said is not in the state yet. */
 void sctpa_setup_judge_answer(sctpa_case_t *c, sctpa_setup_state_t *state, const sctpa_said_t *said);

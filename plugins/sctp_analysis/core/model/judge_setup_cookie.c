@@ -110,7 +110,7 @@ void sctpa_setup_judge_echo(sctpa_case_t *c, sctpa_setup_state_t *state, const s
 {
     sctpa_setup_end_t *end = &state->ends[c->from];
     bool is_whole = echo->captured_bytes == echo->wire_bytes;
-    uint64_t cookie = sctpa_setup_hash(echo);
+    uint64_t cookie = sctpa_setup_hash(c, echo);
     given_t g = given(state, c->from, cookie, sctpa_case_vtag(c));
     end->has_right_cookie |= !is_whole || g.same || !g.is_whole;
     if (is_whole) {
@@ -169,7 +169,7 @@ static const sctpa_tracked_t *find_reuse(const sctpa_case_t *c, uint8_t end)
         sctpa_sender_t at = sctpa_candidate(c->tracker, &list, i);
         const sctpa_assoc_t *old = at.tracked ? &at.tracked->assoc : NULL;
         if (!old || old == c->assoc || !at.tracked->established || old->setup.steps[SCTPA_STEP_COOKIE_ACK].count == 0 ||
-            old->end == SCTPA_ASSOC_OPEN || old->ends[at.from].vtag != own->vtag || old->ends[!at.from].vtag == peer->vtag ||
+            old->known.end == SCTPA_ASSOC_OPEN || old->ends[at.from].vtag != own->vtag || old->ends[!at.from].vtag == peer->vtag ||
             old->ends[at.from].port != own->port || old->ends[!at.from].port != peer->port)
             continue;
         const sctpa_addr_t *here = end == c->from ? &c->packet->source : &c->packet->destination;

@@ -28,7 +28,7 @@ static announcer_t *announcer_of(const sctpa_case_t *c, const sctpa_addr_t *addr
 {
     if (!c->model->announcers)
         c->model->announcers = sctpa_arena_alloc(&c->model->arena, sizeof *c->model->announcers);
-    announcer_t *announcer = &c->model->announcers->slots[sctpa_addr_hash(addr) % ADDRESSES_KEPT];
+    announcer_t *announcer = &c->model->announcers->slots[sctpa_addr_hash(0, addr) % ADDRESSES_KEPT];
     if (!announcer->is_used || !sctpa_addr_equal(&announcer->addr, addr))
         *announcer = (announcer_t){ .addr = *addr, .is_used = true };
     return announcer;
@@ -57,17 +57,22 @@ static void add(const sctpa_case_t *c, announced_t *announced, uint32_t value)
     announced->last = value;
 }
 
+/* "each 0x00000001 above" the one before. */
+static sctpa_words_t relation(const announced_t *announced)
+{
+    if (announced->equal < VALUES)
+        return sctpa_words("each within %d of", NEAR);
+    return announced->step == 0 ? sctpa_words("each the same as") : sctpa_words("each 0x%08x above", announced->step);
+}
+
 /* Random values do neither once in 2^90. */
 static void judge_run(sctpa_case_t *c, const announced_t *announced, sctpa_rule_t rule, uint8_t end)
 {
     if (announced->values < VALUES || !sctpa_may_judge(c, rule, end) || (announced->equal != VALUES && announced->close != VALUES))
         return;
-    sctpa_words_t how = sctpa_words("each within %d of", NEAR);
-    if (announced->equal >= VALUES)
-        how = announced->step == 0 ? sctpa_words("each the same as") : sctpa_words("each 0x%08x above", announced->step);
     sctpa_accuse(c, rule, end, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "random values",
                  sctpa_words("%d in a row since frame %u, %s the one before; now 0x%08x", VALUES,
-                             sctpa_case_frame(c, announced->first_packet), how.text, announced->last).text);
+                             sctpa_case_frame(c, announced->first_packet), relation(announced).text, announced->last).text);
 }
 
 /* RFC 9260 5.1: "Tag_A SHOULD be a random number in the range of 1 to 4294967295"

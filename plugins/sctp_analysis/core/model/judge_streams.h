@@ -3,6 +3,7 @@
 #define SCTPA_MODEL_JUDGE_STREAMS_H
 
 #include "case.h"
+#include "stream_set.h"
 
 enum { SCTPA_STREAMS_REQUESTS = 4 };
 enum { SCTPA_RESET_PERFORMED = 1, SCTPA_RESET_BAD_NUMBER = 5, SCTPA_RESET_IN_PROGRESS = 6 };
@@ -15,13 +16,14 @@ typedef struct {
     uint32_t hash;              /* of what must not change when it is sent again */
     uint32_t result;            /* of the last response */
     uint16_t type, new_streams;
-    uint16_t n_sids;
     uint8_t answer;             /* sctpa_answer_t */
     bool again;                 /* it was sent more than once */
+    bool has_list;              /* it lists streams; else it is about all of them, or about none */
+    bool is_list_kept;          /* streams has all of them: the list is not broken into too many ranges */
     uint32_t breach_packet;     /* the first that did what must wait for the answer, SCTPA_NO_PACKET_INDEX none */
     uint32_t breach_tsn;        /* its TSN; number of the request that it holds */
     bool is_breach_request;
-    const uint8_t *sids;        /* as in the packet */
+    sctpa_stream_set_t streams;
 } sctpa_stream_request_t;
 
 /* What an endpoint asked for: the newest requests, in a ring. */

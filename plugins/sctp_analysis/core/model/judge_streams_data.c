@@ -22,10 +22,7 @@ static bool read_fresh(const sctpa_case_t *c, const sctpa_tlv_t *chunk, fresh_t 
 
 static bool is_affected(const sctpa_stream_request_t *request, uint16_t sid)
 {
-    for (unsigned i = 0; i < request->n_sids; i++)
-        if (sctpa_be16(request->sids + 2 * i) == sid)
-            return true;
-    return request->n_sids == 0;
+    return !request->has_list || (request->is_list_kept && sctpa_stream_set_has(&request->streams, sid));
 }
 
 /* The message before on the stream, if its TSN is not above last; NULL: none near, or one after last. */

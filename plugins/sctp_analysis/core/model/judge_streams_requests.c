@@ -1,14 +1,14 @@
 /* Judges requests to reset and add streams, and the responses to them (RFC 6525 5.1, 5.2). */
 #include "judge_streams.h"
 
+#include "../base/hash.h"
+
 #define TSN_RESET_GAP_NS (INT64_C(30000000000) / 100 * 99)
 
 enum { FULL_RESPONSE_BYTES = 20, UNSEEN_REQUESTS = 16 };
 
-static void accuse(sctpa_case_t *c, sctpa_rule_t rule, uint32_t related, sctpa_words_t expected, sctpa_words_t seen)
-{
-    sctpa_accuse(c, rule, c->from, SCTPA_NO_PATH, related, expected.text, seen.text);
-}
+/* expected, seen: sctpa_words_t. */
+#define accuse(c, rule, related, expected, seen) sctpa_accuse(c, rule, (c)->from, SCTPA_NO_PATH, related, (expected).text, (seen).text)
 
 static bool is_open(const sctpa_stream_request_t *request)
 {
@@ -16,12 +16,10 @@ static bool is_open(const sctpa_stream_request_t *request)
 }
 
 /* Type, Last Assigned TSN and streams: what the sender does not change when it sends the request again. */
-static uint32_t hash_of(const sctpa_tlv_t *param)
+static uint32_t hash_of(const sctpa_case_t *c, const sctpa_tlv_t *param)
 {
-    uint32_t hash = param->type, skip = param->type == SCTPA_PARAM_OUTGOING_RESET ? 12 : 8;
-    for (uint32_t i = skip; i < param->captured_bytes; i++)
-        hash = hash * 31 + param->bytes[i];
-    return hash;
+    uint32_t skip = MIN(param->type == SCTPA_PARAM_OUTGOING_RESET ? 12 : 8, param->captured_bytes);
+    return (uint32_t)sctpa_hash_bytes(sctpa_hash_mix(c->tracker->store.seed, param->type), param->bytes + skip, param->captured_bytes - skip);
 }
 
 static void judge_number(sctpa_case_t *c, const sctpa_stream_asker_t *asker, uint32_t seq)
@@ -100,17 +98,26 @@ static void judge_response_seq(sctpa_case_t *c, const sctpa_stream_asker_t *peer
                sctpa_words("%u", seq));
 }
 
-static void judge_range(sctpa_case_t *c, const sctpa_streams_t *state, const sctpa_stream_request_t *request)
+/* Streams that a request lists: *n of them, big-endian, one after the other. */
+static const uint8_t *listed_streams(const sctpa_tlv_t *param, uint32_t *n)
 {
-    bool is_outgoing = request->type == SCTPA_PARAM_OUTGOING_RESET;
-    if (request->n_sids == 0 || !sctpa_may_judge(c, SCTPA_RULE_RC_019, c->from))
+    bool has_list = param->type == SCTPA_PARAM_OUTGOING_RESET || param->type == SCTPA_PARAM_INCOMING_RESET;
+    *n = has_list ? (param->captured_bytes - param->row->fixed_bytes) / 2 : 0;
+    return param->bytes + param->row->fixed_bytes;
+}
+
+static void judge_range(sctpa_case_t *c, const sctpa_streams_t *state, const sctpa_tlv_t *param)
+{
+    uint32_t n;
+    const uint8_t *streams = listed_streams(param, &n);
+    if (n == 0 || !sctpa_may_judge(c, SCTPA_RULE_RC_019, c->from))
         return;
-    uint32_t count = sctpa_streams_outbound(c, state, is_outgoing ? c->from : !c->from);
-    for (unsigned i = 0; i < request->n_sids; i++)
+    uint32_t count = sctpa_streams_outbound(c, state, param->type == SCTPA_PARAM_OUTGOING_RESET ? c->from : !c->from);
+    for (uint32_t i = 0; i < n; i++)
         /* "Error - Wrong SSN" */
-        if (sctpa_be16(request->sids + 2 * i) >= count)
+        if (sctpa_be16(streams + 2 * i) >= count)
             accuse(c, SCTPA_RULE_RC_019, SCTPA_NO_PACKET_INDEX, sctpa_words("streams below %u", count),
-                   sctpa_words("stream %u", sctpa_be16(request->sids + 2 * i)));
+                   sctpa_words("stream %u", sctpa_be16(streams + 2 * i)));
 }
 
 static void judge_tsn_reset(sctpa_case_t *c, sctpa_stream_asker_t *asker)
@@ -123,33 +130,36 @@ static void judge_tsn_reset(sctpa_case_t *c, sctpa_stream_asker_t *asker)
                sctpa_words("another after %" G_GINT64_FORMAT " ms", (now_ns - before_ns) / 1000000));
 }
 
-static sctpa_stream_request_t *store(sctpa_case_t *c, sctpa_stream_asker_t *asker, const sctpa_tlv_t *param, uint32_t seq)
+static void store_list(sctpa_case_t *c, sctpa_stream_request_t *request, const sctpa_tlv_t *param)
+{
+    uint32_t n;
+    const uint8_t *streams = listed_streams(param, &n);
+    request->has_list = n > 0;
+    request->is_list_kept = true;
+    sctpa_stream_set_clear(&request->streams);
+    for (uint32_t i = 0; i < n && request->is_list_kept; i++)
+        request->is_list_kept = sctpa_stream_set_add(&request->streams, &c->model->arena, sctpa_be16(streams + 2 * i));
+}
+
+/* The oldest request kept makes room for it. */
+static void store(sctpa_case_t *c, sctpa_stream_asker_t *asker, const sctpa_tlv_t *param, uint32_t seq)
 {
     sctpa_stream_request_t *request = &asker->requests[asker->n_requests % SCTPA_STREAMS_REQUESTS];
-    bool has_list = param->type == SCTPA_PARAM_OUTGOING_RESET || param->type == SCTPA_PARAM_INCOMING_RESET;
-    uint32_t bytes = has_list ? param->captured_bytes - param->row->fixed_bytes : 0;
-    *request = (sctpa_stream_request_t){ .seq = seq, .packet = c->index, .hash = hash_of(param), .type = (uint16_t)param->type,
-                                          .breach_packet = SCTPA_NO_PACKET_INDEX };
+    *request = (sctpa_stream_request_t){ .seq = seq, .packet = c->index, .hash = hash_of(c, param), .type = (uint16_t)param->type,
+                                          .breach_packet = SCTPA_NO_PACKET_INDEX, .streams = request->streams };
     request->response_seq = sctpa_tlv_u32(param, SCTPA_F_OUTGOING_RESET_RESPONSE_SEQ);
     request->last_tsn = sctpa_tlv_u32(param, SCTPA_F_OUTGOING_RESET_LAST_TSN);
-    request->n_sids = (uint16_t)(bytes / 2);
     request->new_streams = (uint16_t)sctpa_tlv_u32(param, SCTPA_F_ADD_OUTGOING_NEW_STREAMS);
-    if (request->n_sids > 0) {
-        uint8_t *sids = sctpa_arena_alloc(&c->model->arena, bytes);
-        for (uint32_t i = 0; i < bytes; i++)
-            sids[i] = param->bytes[param->row->fixed_bytes + i];
-        request->sids = sids;
-    }
+    store_list(c, request, param);
     if (asker->n_requests++ == 0)
         asker->first_seq = seq;
     asker->newest_seq = seq;
-    return request;
 }
 
 static void judge_again(sctpa_case_t *c, const sctpa_stream_request_t *known, const sctpa_tlv_t *param)
 {
     /* "the sender MUST retransmit the RE-CONFIG chunk" */
-    if (sctpa_may_judge(c, SCTPA_RULE_RC_014, c->from) && known->hash != hash_of(param))
+    if (sctpa_may_judge(c, SCTPA_RULE_RC_014, c->from) && known->hash != hash_of(c, param))
         accuse(c, SCTPA_RULE_RC_014, known->packet, sctpa_words("request %u as it was", known->seq),
                sctpa_words("another request with its number"));
 }
@@ -174,7 +184,8 @@ void sctpa_streams_request(sctpa_case_t *c, sctpa_streams_t *state, const sctpa_
         }
         if (param->type == SCTPA_PARAM_TSN_RESET)
             judge_tsn_reset(c, asker);
-        judge_range(c, state, store(c, asker, param, seq));
+        store(c, asker, param, seq);
+        judge_range(c, state, param);
     }
     if (asked && asked->answer != SCTPA_ANSWER_FINAL) {
         asked->answer = SCTPA_ANSWER_FINAL;

@@ -108,11 +108,11 @@ static unsigned errors_of(const silence_t *silence, int64_t took_ns)
 {
     int64_t rto_max_ns = silence->equal > 0 ? silence->interval_ns : RTO_MAX_S * SCTPA_NS_PER_S;
     int64_t rto_ns = (silence->at_ns[1] - silence->at_ns[0]) / 2;
-    for (unsigned errors = silence->sent + 1; errors <= ERRORS_MOST; errors++) {
+    for (unsigned errors = silence->sent + 1; rto_ns > 0 && errors <= ERRORS_MOST; errors++) {
         int64_t sum_ns = sctpa_detection_rtos(rto_ns, rto_max_ns, errors);
-        if (took_ns < sum_ns * 19 / 20)
+        if (took_ns < sum_ns / 20 * 19)
             return 0;
-        if (took_ns < sum_ns * 21 / 20)
+        if (took_ns / 21 < sum_ns / 20)
             return errors;
     }
     return 0;
@@ -159,7 +159,7 @@ static const sctpa_tlv_t *first_data(const sctpa_case_t *c)
 static bool is_lowest(const sctpa_direction_t *sent, int64_t number)
 {
     sctpa_range_t range;
-    return sent->has_cum && sctpa_seen_next(&sent->seen, sent->cum_tsn + 1, number, &range) && range.first == number;
+    return sent->has_cum && sctpa_tsn_set_next(&sent->seen, sent->cum_tsn + 1, number, &range) && range.first == number;
 }
 
 /* Nothing was lost as far as the sender knows, and nothing but the timer sends the lowest TSN again: a loss probe sends the highest, and

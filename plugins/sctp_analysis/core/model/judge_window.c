@@ -22,6 +22,15 @@ static bool says_the_same(const sctpa_receiver_t *receiver, const sctpa_sack_t *
     return sack->cum_tsn == receiver->cum_tsn_before && receiver->reported_to == receiver->reported_to_before && sack->n_duplicates == 0;
 }
 
+static sctpa_words_t overhead(const sctpa_window_t *window)
+{
+    uint32_t free_bytes = window->largest_bytes > window->held_bytes ? window->largest_bytes - window->held_bytes : 0;
+    if (window->held_chunks == 0)
+        return sctpa_words("nothing held");
+    return sctpa_words("%u chunks, %u bytes held: %u bytes of overhead each fill %u", window->held_chunks, window->held_bytes,
+                       free_bytes / window->held_chunks, window->largest_bytes);
+}
+
 /* RFC 9260 6.2: "MUST always acknowledge the reception of each valid DATA chunk when the DATA chunk received is inside its receive
  * window" */
 static void judge_truth(sctpa_case_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
@@ -40,13 +49,9 @@ static void judge_truth(sctpa_case_t *c, sctpa_window_t *window, const sctpa_rec
     window->dropped_tsn = wait->first_tsn;
     if (window->drops < DROPS_PROVEN)
         return;
-    uint32_t free_bytes = window->largest_bytes > window->held_bytes ? window->largest_bytes - window->held_bytes : 0;
-    sctpa_words_t overhead = window->held_chunks > 0
-        ? sctpa_words("%u chunks, %u bytes held: %u bytes of overhead each fill %u", window->held_chunks, window->held_bytes,
-                      free_bytes / window->held_chunks, window->largest_bytes) : sctpa_words("nothing held");
     sctpa_accuse(c, SCTPA_RULE_FL_015, c->from, SCTPA_NO_PATH, wait->first_packet,
                  sctpa_words("TSN %u taken: %u bytes at a_rwnd %u", wait->first_tsn, wait->first_bytes, receiver->a_rwnd_before_bytes).text,
-                 sctpa_words("dropped, a_rwnd %u; %s", sack->a_rwnd, overhead.text).text);
+                 sctpa_words("dropped, a_rwnd %u; %s", sack->a_rwnd, overhead(window).text).text);
 }
 
 /* RFC 9260 6.2: "When the window opens up, an SCTP receiver SHOULD send additional SACK chunks to update the window" */

@@ -1,26 +1,21 @@
 /* Sets of rules: finding the one that holds a rule more. */
 #include "rule_sets.h"
 
+#include <glib.h>
 #include <string.h>
 
-/* The finaliser of MurmurHash3: rules stand close together, hashes must not. */
-static uint32_t hash_of(sctpa_rule_t rule)
-{
-    uint32_t hash = (uint32_t)rule + 1;
-    hash = (hash ^ hash >> 16) * 0x85ebca6bu;
-    hash = (hash ^ hash >> 13) * 0xc2b2ae35u;
-    return hash ^ hash >> 16;
-}
+#include "../base/hash.h"
 
-static void put(sctpa_rule_set_t *set, sctpa_rule_t rule)
+static void put(const sctpa_rule_sets_t *sets, sctpa_rule_set_t *set, sctpa_rule_t rule)
 {
-    set->hash ^= hash_of(rule);
+    set->hash ^= (uint32_t)sctpa_hash_mix(sets->seed, (uint64_t)rule);
     set->rules[rule / 8] |= (uint8_t)(1u << rule % 8);
 }
 
 void sctpa_rule_sets_init(sctpa_rule_sets_t *sets)
 {
     uint32_t number;
+    sets->seed = (uint64_t)g_random_int() << 32 | g_random_int();
     sctpa_pool_init(&sets->sets, sizeof(sctpa_rule_set_t));
     sctpa_slots_init(&sets->shared);
     sets->none = sctpa_pool_add(&sets->sets, &number);
@@ -55,11 +50,11 @@ const sctpa_rule_set_t *sctpa_rule_sets_add(sctpa_rule_sets_t *sets, const sctpa
     if (sctpa_rule_set_has(set, rule))
         return set;
     if (set->is_own) {
-        put((sctpa_rule_set_t *)set, rule);
+        put(sets, (sctpa_rule_set_t *)set, rule);
         return set;
     }
     sctpa_rule_set_t wanted = *set;
-    put(&wanted, rule);
+    put(sets, &wanted, rule);
     return find_or_make(sets, &wanted);
 }
 

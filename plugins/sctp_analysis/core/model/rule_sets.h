@@ -20,6 +20,7 @@ typedef struct {
 } sctpa_rule_set_t;
 
 typedef struct {
+    uint64_t seed;              /* of the hashes of rules, drawn at random */
     sctpa_pool_t sets;          /* sctpa_rule_set_t */
     sctpa_slots_t shared;       /* their numbers by what they hold */
     const sctpa_rule_set_t *none;  /* the empty set */

@@ -2,18 +2,8 @@
 #ifndef SCTPA_TRACK_ADDRESS_H
 #define SCTPA_TRACK_ADDRESS_H
 
-#include <string.h>
-
+#include "../base/hash.h"
 #include "packet.h"
-
-/* Mixes value into hash: the finaliser of SplitMix64, good enough that every bit of the input moves every bit of the result. */
-static inline uint64_t sctpa_hash_mix(uint64_t hash, uint64_t value)
-{
-    hash ^= value + 0x9e3779b97f4a7c15u;
-    hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9u;
-    hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;
-    return hash ^ hash >> 31;
-}
 
 static inline bool sctpa_addr_equal(const sctpa_addr_t *a, const sctpa_addr_t *b)
 {
@@ -22,17 +12,18 @@ static inline bool sctpa_addr_equal(const sctpa_addr_t *a, const sctpa_addr_t *b
     return a->bytes == 4 ? memcmp(a->data, b->data, 4) == 0 : memcmp(a->data, b->data, a->bytes) == 0;
 }
 
-static inline uint64_t sctpa_addr_hash(const sctpa_addr_t *addr)
+/* seed: as sctpa_hash_mix begins. O(1). */
+static inline uint64_t sctpa_addr_hash(uint64_t seed, const sctpa_addr_t *addr)
 {
     uint64_t high = 0, low = 0;
     if (addr->bytes == 4) {
         uint32_t word;
         memcpy(&word, addr->data, sizeof word);
-        return sctpa_hash_mix(4, word);
+        return sctpa_hash_mix(seed, word);
     }
     memcpy(&high, addr->data, sizeof high);
     memcpy(&low, addr->data + 8, sizeof low);
-    return sctpa_hash_mix(sctpa_hash_mix(addr->bytes, high), low);
+    return sctpa_hash_mix(sctpa_hash_mix(seed + addr->bytes, high), low);
 }
 
 /* 0.0.0.0 or ::, with which ASCONF means the packet's source address (RFC 5061 4.2.1). */

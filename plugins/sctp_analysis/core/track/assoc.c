@@ -21,7 +21,7 @@ sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t
     tracked->arena = &tracker->arena;
     assoc->number = tracker->assocs->len;
     assoc->merged_into = assoc->restart_of = SCTPA_NO_ASSOC;
-    assoc->end_by = tracked->shutdown_by = SCTPA_NO_END;
+    assoc->known.end_by = tracked->shutdown_by = SCTPA_NO_END;
     assoc->encapsulation = input->packet->encapsulation;
     assoc->first_frame = input->packet->frame;
     assoc->first_ns = input->packet->time_ns;
@@ -29,7 +29,7 @@ sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t
     tracked->sides[0].answer_min_ns = tracked->sides[1].answer_min_ns = -1;
     tracked->sides[0].seldom = tracked->sides[1].seldom = &nothing_needed;
     assoc->ends[0].unusual = assoc->ends[1].unusual = &nothing_unusual;
-    assoc->ends[0].counts = assoc->ends[1].counts = (sctpa_counts_t *)&sctpa_counts_none;
+    assoc->ends[0].settled = assoc->ends[1].settled = (sctpa_counts_t *)&sctpa_counts_none;
     assoc->ends[0].port = input->source_port;
     assoc->ends[1].port = input->destination_port;
     g_ptr_array_add(tracker->assocs, tracked);
@@ -83,23 +83,86 @@ sctpa_tracked_t *sctpa_tracked_at(const sctpa_tracker_t *tracker, uint32_t numbe
                : g_ptr_array_index(tracker->assocs, tracked->assoc.merged_into);
 }
 
+/* --- addresses: up to LISTED_ADDRS one is compared with each, of more the places stand in an index behind the array's room --- */
+
+enum { LISTED_ADDRS = 16 };
+
+typedef struct {
+    uint64_t seed;              /* of the hashes, drawn at random */
+    uint16_t places[];          /* 1 + index of an address, 0 free; twice as many as the array has room for */
+} addr_index_t;
+
+/* Room of an array of n > LISTED_ADDRS addresses. */
+static uint32_t room_of(uint32_t n)
+{
+    return 1u << (32 - __builtin_clz(n - 1));
+}
+
+static addr_index_t *index_of(const sctpa_known_addr_t *addrs, uint32_t room)
+{
+    return (addr_index_t *)(void *)(addrs + room);
+}
+
+/* The place of addr in the index of addrs, or the free one where it belongs. */
+static uint16_t *place_of(const sctpa_known_addr_t *addrs, uint32_t room, const sctpa_addr_t *addr)
+{
+    addr_index_t *index = index_of(addrs, room);
+    uint32_t mask = 2 * room - 1, at = (uint32_t)sctpa_addr_hash(index->seed, addr) & mask;
+    while (index->places[at] != 0 && !sctpa_addr_equal(&addrs[index->places[at] - 1].addr, addr))
+        at = (at + 1) & mask;
+    return &index->places[at];
+}
+
+static sctpa_known_addr_t *known_addr(const sctpa_end_t *end, const sctpa_addr_t *addr)
+{
+    if (end->n_addrs > LISTED_ADDRS) {
+        uint16_t place = *place_of(end->addrs, room_of(end->n_addrs), addr);
+        return place ? &end->addrs[place - 1] : NULL;
+    }
+    for (unsigned i = 0; i < end->n_addrs; i++)
+        if (sctpa_addr_equal(&end->addrs[i].addr, addr))
+            return &end->addrs[i];
+    return NULL;
+}
+
+/* Twice the room of n addresses, a power of two, and an index that has them. */
+static sctpa_known_addr_t *grow_indexed(sctpa_arena_t *arena, const sctpa_known_addr_t *addrs, uint32_t n)
+{
+    uint32_t room = 2 * n;
+    sctpa_known_addr_t *grown = sctpa_arena_alloc(arena, room * sizeof *grown + sizeof(addr_index_t) + 2 * room * sizeof(uint16_t));
+    memcpy(grown, addrs, n * sizeof *grown);
+    index_of(grown, room)->seed = (uint64_t)g_random_int() << 32 | g_random_int();
+    for (uint32_t i = 0; i < n; i++)
+        *place_of(grown, room, &grown[i].addr) = (uint16_t)(i + 1);
+    return grown;
+}
+
+static sctpa_known_addr_t *append_addr(sctpa_end_t *end, sctpa_arena_t *arena, sctpa_known_addr_t known)
+{
+    uint32_t n = end->n_addrs;
+    if (n < LISTED_ADDRS)
+        end->addrs = sctpa_arena_grow(arena, end->addrs, n, sizeof *end->addrs);
+    else if ((n & (n - 1)) == 0)
+        end->addrs = grow_indexed(arena, end->addrs, n);
+    end->addrs[n] = known;
+    end->n_addrs++;
+    if (end->n_addrs > LISTED_ADDRS)
+        *place_of(end->addrs, room_of(end->n_addrs), &known.addr) = (uint16_t)end->n_addrs;
+    return &end->addrs[n];
+}
+
 const sctpa_addr_t *sctpa_end_add_addr(sctpa_tracked_t *tracked, uint8_t e, const sctpa_addr_t *addr, uint32_t origin)
 {
     sctpa_end_t *end = &tracked->assoc.ends[e];
-    for (unsigned i = 0; i < end->n_addrs; i++) {
-        sctpa_known_addr_t *known = &end->addrs[i];
-        if (sctpa_addr_equal(&known->addr, addr)) {
-            known->origin |= origin;
-            if (origin & (SCTPA_ADDR_ADDED | SCTPA_ADDR_LISTED))
-                known->origin &= ~(uint32_t)SCTPA_ADDR_DELETED;
-            return &known->addr;
-        }
-    }
-    if (end->n_addrs == SCTPA_ADDRS_MAX)
+    sctpa_known_addr_t *known = known_addr(end, addr);
+    if (!known && end->n_addrs == SCTPA_ADDRS_MAX)
         return NULL;
-    end->addrs = sctpa_arena_grow(tracked->arena, end->addrs, end->n_addrs, sizeof *end->addrs);
-    end->addrs[end->n_addrs] = (sctpa_known_addr_t){ *addr, origin };
-    return &end->addrs[end->n_addrs++].addr;
+    if (!known)
+        return &append_addr(end, tracked->arena, (sctpa_known_addr_t){ *addr, origin })->addr;
+    known->origin |= origin;
+    if (origin & (SCTPA_ADDR_ADDED | SCTPA_ADDR_LISTED))
+        known->origin &= ~(uint32_t)SCTPA_ADDR_DELETED;
+    return &known->addr;
 }
 
 /* Where an end's address stays: as it is known, or a copy when it is not. */
@@ -115,21 +178,18 @@ static const sctpa_addr_t *addr_of(sctpa_tracked_t *tracked, uint8_t end, const 
 
 void sctpa_end_delete_addrs(sctpa_end_t *end, const sctpa_addr_t *addr, bool all_but)
 {
-    for (unsigned i = 0; i < end->n_addrs; i++) {
-        sctpa_known_addr_t *known = &end->addrs[i];
-        if (sctpa_addr_equal(&known->addr, addr) != all_but)
-            known->origin |= SCTPA_ADDR_DELETED;
-    }
+    sctpa_known_addr_t *known = known_addr(end, addr);
+    for (unsigned i = 0; all_but && i < end->n_addrs; i++)
+        if (&end->addrs[i] != known)
+            end->addrs[i].origin |= SCTPA_ADDR_DELETED;
+    if (!all_but && known)
+        known->origin |= SCTPA_ADDR_DELETED;
 }
 
 uint32_t sctpa_end_addr_origin(const sctpa_end_t *end, const sctpa_addr_t *addr)
 {
-    for (unsigned i = 0; i < end->n_addrs; i++) {
-        const sctpa_known_addr_t *known = &end->addrs[i];
-        if (sctpa_addr_equal(&known->addr, addr))
-            return known->origin;
-    }
-    return 0;
+    const sctpa_known_addr_t *known = known_addr(end, addr);
+    return known ? known->origin : 0;
 }
 
 uint16_t sctpa_end_find_path(const sctpa_end_t *end, const sctpa_addr_t *destination)
@@ -177,9 +237,9 @@ sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa
     pair->path = path_of(tracked, from, pair->destination);
     end->pairs = sctpa_arena_grow(tracked->arena, end->pairs, end->n_pairs, sizeof *end->pairs);
     if (end->n_pairs == 1)
-        sctpa_counts_merge(end->counts = sctpa_arena_alloc(tracked->arena, sizeof *end->counts), tracked->arena, &end->pairs[0]->counts);
+        sctpa_counts_merge(end->settled = sctpa_arena_alloc(tracked->arena, sizeof *end->settled), tracked->arena, &end->pairs[0]->settled);
     if (end->n_pairs == 0)
-        end->counts = &pair->counts;
+        end->settled = &pair->settled;
     end->pairs[end->n_pairs++] = pair;
     return pair;
 }

@@ -20,7 +20,7 @@ typedef struct {
     sctpa_addr_t addr;          /* only associations with this address */
 } sctpa_auth_key_t;
 
-/* Remarks on the capture of a packet (interface.md, field capture). */
+/* Remarks on the capture of a packet (field sctp.analysis.capture). */
 enum {
     SCTPA_CAPTURE_DUPLICATE = 1,    /* a second copy of a packet already seen: in no counter */
     SCTPA_CAPTURE_TRUNCATED = 2,    /* cut by the snap length */
@@ -28,7 +28,8 @@ enum {
     SCTPA_CAPTURE_CLOCK = 8,        /* stamped far earlier than the packet before it: the clock stepped */
     SCTPA_CAPTURE_REORDERED = 16,   /* stamped a little earlier than the packet before it: the capture has them out of order */
     SCTPA_CAPTURE_MISSED = 32,      /* acknowledges data that the capture does not hold */
-    SCTPA_CAPTURE_REMARKS = 6       /* number of bits */
+    SCTPA_CAPTURE_TIME = 64,        /* stamped farther from the first packet than SCTPA_TIME_SPAN_NS: counted as that far */
+    SCTPA_CAPTURE_REMARKS = 7       /* number of bits */
 };
 /* Where an address of an endpoint is known from. */
 enum {
@@ -48,8 +49,9 @@ typedef struct {
     uint32_t assoc;
     uint8_t from;               /* sending end */
     uint16_t path;              /* of the sending end */
+    uint32_t flows;             /* 1 + number of the newest flow of its packets, 0 none */
     const sctpa_addr_t *source, *destination;  /* as known of its end, of the peer */
-    sctpa_counts_t counts;
+    sctpa_counts_t settled;     /* without the plain packets that its flows counted: sctpa_pair_counts has all */
 } sctpa_pair_t;
 
 /* Packets of a path that two interfaces showed, or one of the two; see transit.c. */
@@ -134,21 +136,23 @@ G_STATIC_ASSERT(SCTPA_CHUNK_ROWS <= 32);
 typedef struct {
     sctpa_switching_t *switching;  /* NULL: nothing was lost, and all new data went one way */
     uint32_t *unknown_chunks;   /* counts by type value, 256 long, or NULL */
-    uint32_t auth_good, auth_bad, auth_unverified;
+    uint32_t auth_good, auth_bad, auth_unverified;  /* AUTH chunks */
 } sctpa_unusual_t;
 
 typedef struct {
     uint32_t vtag;              /* the tag that packets to this endpoint carry */
     uint16_t port;
-    uint16_t n_addrs : 15;
+    uint16_t n_addrs : 14;
     uint16_t has_vtag : 1;
+    uint16_t sent_without_data : 1;  /* a packet of it without DATA was captured whole */
     uint16_t n_paths, n_pairs;
-    uint32_t checksums[SCTPA_CHECKSUMS];
+    uint32_t settled_checksums[SCTPA_CHECKSUMS];  /* as settled; sctpa_end_checksums has all */
     sctpa_init_t init;
     sctpa_known_addr_t *addrs;  /* in order of discovery */
     sctpa_path_t *paths;        /* in order of first use */
     sctpa_pair_t **pairs;       /* sent by this endpoint, in order of first use */
-    sctpa_counts_t *counts;     /* sent by this endpoint; those of its pair while there is but one; never NULL */
+    sctpa_counts_t *settled;    /* sent by this endpoint, as settled of its pairs; that of its pair while there is but one; never NULL;
+                                 * sctpa_end_counts has all */
     const sctpa_unusual_t *unusual;     /* never NULL; sctpa_end_unusual changes it */
     const sctpa_bytes_t *key_vector;    /* RFC 4895 6.1, NULL none */
 } sctpa_end_t;
@@ -182,6 +186,14 @@ typedef struct {
     uint8_t end;                /* whose event, SCTPA_NO_END unknown */
 } sctpa_event_t;
 
+/* How an association ended, and its last packet. */
+typedef struct {
+    sctpa_assoc_end_t end;
+    uint8_t end_by;             /* end, or SCTPA_NO_END */
+    uint32_t last_frame;
+    int64_t last_ns;
+} sctpa_outcome_t;
+
 typedef struct {
     uint32_t number;
     uint32_t merged_into;       /* SCTPA_NO_ASSOC, or the association that this half was found to belong to */
@@ -189,14 +201,13 @@ typedef struct {
     sctpa_encapsulation_t encapsulation;
     uint32_t restart_of;        /* association, or SCTPA_NO_ASSOC */
     sctpa_setup_t setup;
-    sctpa_assoc_end_t end;
-    uint8_t end_by;             /* end, or SCTPA_NO_END */
+    sctpa_outcome_t known;      /* from what packets said, without the last plain packets: sctpa_outcome has all */
     bool merged_swapped;        /* end 0 of this half is end 1 there */
     uint32_t end_frame;
     uint32_t end_cause;         /* error cause code of the ABORT, 0 none */
     char *end_text;             /* user text of the ABORT, UTF-8 to escape, or NULL */
-    uint32_t first_frame, last_frame;
-    int64_t first_ns, last_ns;
+    uint32_t first_frame;
+    int64_t first_ns;
     sctpa_event_t *events;      /* in order, at most SCTPA_EVENTS_MAX */
     uint32_t n_events;
     uint32_t events_dropped : 31;  /* beyond that */
@@ -204,6 +215,13 @@ typedef struct {
 } sctpa_assoc_t;
 
 enum { SCTPA_EVENTS_MAX = 1024 };
+
+/* Does every packet of the association that the capture holds carry DATA? A display filter on what DATA carries leaves such a capture, and
+ * nothing in it tells which SACKs, HEARTBEATs and set-up packets there were: acknowledgements are not judged. O(1). */
+static inline bool sctpa_assoc_is_data_only(const sctpa_assoc_t *assoc)
+{
+    return !assoc->ends[0].sent_without_data && !assoc->ends[1].sent_without_data;
+}
 
 /* Set-up of an association: complete, partial (some of its packets seen) or missing. */
 typedef enum { SCTPA_SETUP_COMPLETE, SCTPA_SETUP_PARTIAL, SCTPA_SETUP_MISSING } sctpa_setup_seen_t;

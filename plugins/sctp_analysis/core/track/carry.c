@@ -92,6 +92,16 @@ static void take_quoted(sctpa_direction_t *direction, const sctpa_tlv_t *pktdrop
             sctpa_direction_report(direction, &chunk);
 }
 
+/* Until COOKIE ACK, DATA that was bundled with COOKIE ECHO waits for T1-cookie and not for its own timer (RFC 9260 5.1 C). */
+static void restart_timers(const carrying_t *carrying)
+{
+    for (unsigned acked = 0; acked < 2; acked++) {
+        sctpa_direction_t *direction = known(carrying, acked);
+        if (direction)
+            sctpa_direction_restart_timers(direction, carrying->place.time_ns);
+    }
+}
+
 /* What INIT or INIT ACK announces of the data that each end sends is kept for when there is some. */
 static void take_announcement(const carrying_t *carrying, const sctpa_tlv_t *chunk)
 {
@@ -171,6 +181,10 @@ static void take_chunk(carrying_t *carrying, const sctpa_tlv_t *chunk)
     case SCTPA_CHUNK_INIT_ACK:
         take_announcement(carrying, chunk);
         break;
+    case SCTPA_CHUNK_COOKIE_ECHO:
+    case SCTPA_CHUNK_COOKIE_ACK:
+        restart_timers(carrying);
+        break;
     case SCTPA_CHUNK_RE_CONFIG:
         begin_numbers(carrying);
         break;
@@ -207,6 +221,28 @@ static bool is_damaged(const carrying_t *carrying, sctpa_checksum_t checksum)
     return checksum == SCTPA_CHECKSUM_BAD && side->good_checksums;
 }
 
+/* Does the packet hold DATA, as far as it was captured? One that was cut may hold some beyond. */
+static bool may_hold_data(const sctpa_packet_t *packet)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t chunk;
+    sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
+    while (sctpa_tlv_next(&iter, &chunk))
+        if (sctpa_tlv_is_data(&chunk))
+            return true;
+    return packet->captured_bytes < packet->wire_bytes;
+}
+
+/* A packet without DATA: the capture and its association hold such. Asked until the association is known to. */
+static void note_without_data(const carrying_t *carrying, const sctpa_packet_t *packet)
+{
+    sctpa_flow_t *flow = carrying->flow;
+    sctpa_assoc_t *assoc = &carrying->tracked->assoc;
+    if (sctpa_assoc_is_data_only(assoc) && !may_hold_data(packet))
+        assoc->ends[flow->from].sent_without_data = carrying->tracker->holds_more = true;
+    flow->has_more = !sctpa_assoc_is_data_only(assoc);
+}
+
 static void note_truncated(sctpa_side_t *side)
 {
     side->truncated = true;
@@ -236,6 +272,9 @@ bool sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctp
     sctpa_tlv_t chunk;
     if (is_damaged(&carrying, checksum))
         return false;
+    if (!flow->has_more)
+        note_without_data(&carrying, packet);
+    carrying.place.data_only = !tracker->holds_more;
     sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
     while (sctpa_tlv_next(&iter, &chunk))
         take_chunk(&carrying, &chunk);
@@ -244,7 +283,8 @@ bool sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctp
         (packet->fragmented ? SCTPA_STAMP_FRAGMENTED : 0);
     if (carrying.has_data || carrying.has_sack) {
         follow_paths(&carrying, input);
-        stamp(&carrying, input);
+        if (!carrying.place.data_only)
+            stamp(&carrying, input);
     }
     if (packet->captured_bytes < packet->wire_bytes)
         note_truncated(&tracked->sides[flow->from]);

@@ -35,10 +35,10 @@ static char *cause_text(const sctpa_tlv_t *cause)
 
 static void close_as(sctpa_tracked_t *tracked, sctpa_assoc_end_t end, uint8_t by, uint32_t frame)
 {
-    if (tracked->assoc.end != SCTPA_ASSOC_OPEN)
+    if (tracked->assoc.known.end != SCTPA_ASSOC_OPEN)
         return;
-    tracked->assoc.end = end;
-    tracked->assoc.end_by = by;
+    tracked->assoc.known.end = end;
+    tracked->assoc.known.end_by = by;
     tracked->assoc.end_frame = frame;
 }
 
@@ -53,7 +53,7 @@ static void on_abort(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_
 {
     sctpa_tlv_t cause;
     bool has_cause = first_cause(chunk, &cause);
-    bool first = tracked->assoc.end == SCTPA_ASSOC_OPEN;
+    bool first = tracked->assoc.known.end == SCTPA_ASSOC_OPEN;
     char *text = has_cause ? cause_text(&cause) : NULL, *name = has_cause ? cause_name(&cause) : NULL;
 
     close_as(tracked, is_refusal(tracked, from) ? SCTPA_ASSOC_REFUSED : SCTPA_ASSOC_ABORT, from, packet->frame);
@@ -112,7 +112,7 @@ static sctpa_assoc_end_t end_without_close(const sctpa_tracked_t *tracked, int64
 {
     const sctpa_setup_t *setup = &tracked->assoc.setup;
     uint8_t initiator = setup->steps[SCTPA_STEP_INIT].by;
-    bool answered = tracked->assoc.ends[!initiator].counts->packets > 0;
+    bool answered = tracked->assoc.ends[!initiator].settled->packets > 0;
 
     if (tracked->shutdown_ack_seen)
         return SCTPA_ASSOC_SHUTDOWN;
@@ -125,11 +125,16 @@ static sctpa_assoc_end_t end_without_close(const sctpa_tracked_t *tracked, int64
     return answered && silence_ns >= NO_ANSWER_S * SCTPA_NS_PER_S ? SCTPA_ASSOC_FAILED : SCTPA_ASSOC_OPEN;
 }
 
-void sctpa_closing_finish(sctpa_tracked_t *tracked, int64_t end_ns)
+sctpa_outcome_t sctpa_closing_outcome(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, int64_t end_ns)
 {
-    sctpa_assoc_t *assoc = &tracked->assoc;
+    const sctpa_assoc_t *assoc = &tracked->assoc;
+    sctpa_outcome_t outcome = assoc->known;
+    for (unsigned e = 0; e < 2; e++)
+        for (unsigned i = 0; i < assoc->ends[e].n_pairs; i++)
+            sctpa_flows_last(tracker, assoc->ends[e].pairs[i], &outcome);
     if (assoc->end_frame != 0 || assoc->merged_into != SCTPA_NO_ASSOC)
-        return;
-    assoc->end = end_without_close(tracked, end_ns - assoc->last_ns);
-    assoc->end_by = assoc->end == SCTPA_ASSOC_SHUTDOWN ? tracked->shutdown_by : SCTPA_NO_END;
+        return outcome;
+    outcome.end = end_without_close(tracked, end_ns - outcome.last_ns);
+    outcome.end_by = outcome.end == SCTPA_ASSOC_SHUTDOWN ? tracked->shutdown_by : SCTPA_NO_END;
+    return outcome;
 }

@@ -1,6 +1,8 @@
 /* Counters of packets. */
 #include "counts.h"
 
+#include <string.h>
+
 const sctpa_counts_t sctpa_counts_none = { 0 };
 
 /* The count of a row, NULL: none was counted, and others have no room for it. */
@@ -70,6 +72,14 @@ void sctpa_counts_merge(sctpa_counts_t *counts, sctpa_arena_t *arena, const sctp
         sctpa_counts_add_chunks(counts, arena, other->chunks.rows[i], other->chunks.few[i]);
     for (unsigned row = 0; other->chunks.others && row < SCTPA_CHUNK_ROWS; row++)
         sctpa_counts_add_chunks(counts, arena, row, other->chunks.others[row]);
+}
+
+void sctpa_counts_copy(sctpa_counts_copy_t *copy, const sctpa_counts_t *counts)
+{
+    *copy = (sctpa_counts_copy_t){ .counts = *counts };
+    if (counts->chunks.others)
+        memcpy(copy->others, counts->chunks.others, sizeof copy->others);
+    copy->counts.chunks.others = copy->others;
 }
 
 uint32_t sctpa_counts_data_chunks(const sctpa_counts_t *counts)

@@ -24,6 +24,15 @@ typedef struct {
     sctpa_chunk_counts_t chunks;
 } sctpa_counts_t;
 
+/* Counters with room for every row, so that adding to them asks no arena. counts leads into the struct: it is not to be copied. */
+typedef struct {
+    sctpa_counts_t counts;
+    uint32_t others[SCTPA_CHUNK_ROWS];
+} sctpa_counts_copy_t;
+
+/* Makes copy hold what counts holds. O(rows). */
+void sctpa_counts_copy(sctpa_counts_copy_t *copy, const sctpa_counts_t *counts);
+
 /* No packets: never written to. */
 extern const sctpa_counts_t sctpa_counts_none;
 
@@ -33,7 +42,7 @@ void sctpa_counts_add_packet(sctpa_counts_t *counts, const sctpa_packet_t *packe
 void sctpa_counts_add_chunk(sctpa_counts_t *counts, sctpa_arena_t *arena, const sctpa_tlv_t *chunk);
 void sctpa_counts_add_chunks(sctpa_counts_t *counts, sctpa_arena_t *arena, unsigned row, uint32_t n);
 
-/* Adds all of other to counts. O(rows). */
+/* Adds all of other to counts; no arena is needed (NULL) for those of a sctpa_counts_copy_t. O(rows). */
 void sctpa_counts_merge(sctpa_counts_t *counts, sctpa_arena_t *arena, const sctpa_counts_t *other);
 
 /* Chunks of a row. O(1). */

@@ -4,11 +4,11 @@
 #include <arpa/inet.h>
 #include <string.h>
 
-void sctpa_event_put(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uint32_t frame, int64_t time_ns, sctpa_event_kind_t kind,
-                     uint8_t end, uint16_t path, char *detail)
+static void put(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uint32_t frame, int64_t time_ns, sctpa_event_kind_t kind,
+                uint8_t end, uint16_t path, char *detail)
 {
     sctpa_assoc_t *assoc = &tracked->assoc;
-    if (assoc->n_events == SCTPA_EVENTS_MAX) {
+    if (assoc->n_events >= SCTPA_EVENTS_MAX) {
         assoc->events_dropped++;
     } else {
         assoc->events = sctpa_arena_grow(tracked->arena, assoc->events, assoc->n_events, sizeof *assoc->events);
@@ -21,10 +21,19 @@ void sctpa_event_put(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uin
     g_free(detail);
 }
 
+void sctpa_event_put(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uint32_t frame, int64_t time_ns,
+                     sctpa_event_kind_t kind, uint8_t end, uint16_t path, char *detail)
+{
+    GArray *frames = tracker->late_events;
+    put(tracked, packet, frame, time_ns, kind, end, path, detail);
+    if (frames->len == 0 || g_array_index(frames, uint32_t, frames->len - 1) != packet->frame)
+        g_array_append_val(frames, packet->frame);
+}
+
 void sctpa_event_add(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, sctpa_event_kind_t kind, uint8_t end, uint16_t path,
                      char *detail)
 {
-    sctpa_event_put(tracked, packet, packet->frame, packet->time_ns, kind, end, path, detail);
+    put(tracked, packet, packet->frame, packet->time_ns, kind, end, path, detail);
 }
 
 char *sctpa_addr_text(const sctpa_addr_t *addr)

@@ -10,22 +10,15 @@ enum {
     BUCKET_TSNS = 1 << 10       /* halves are filed by TSN ranges of this size */
 };
 
-/* What one packet shows. */
-typedef struct {
-    bool has_tsn, has_cum_tsn;
-    uint32_t tsn, cum_tsn;
-    uint64_t heartbeat, heartbeat_ack;  /* hash of Heartbeat Info, 0 none */
-} shown_t;
-
-uint64_t sctpa_heartbeat_hash(const sctpa_tlv_t *chunk)
+uint64_t sctpa_heartbeat_hash(const sctpa_tracker_t *tracker, const sctpa_tlv_t *chunk)
 {
-    uint64_t hash = chunk->length;
-    for (uint32_t i = SCTPA_TLV_HEADER_BYTES; i < chunk->captured_bytes; i++)
-        hash = (hash ^ chunk->bytes[i]) * 0x100000001b3u;
-    return chunk->captured_bytes == chunk->wire_bytes ? hash | 1 : 0;
+    if (chunk->captured_bytes < chunk->wire_bytes)
+        return 0;
+    return sctpa_hash_bytes(sctpa_hash_mix(tracker->store.seed, chunk->length), chunk->bytes + SCTPA_TLV_HEADER_BYTES,
+                            chunk->captured_bytes - SCTPA_TLV_HEADER_BYTES) | 1;
 }
 
-static void shown_chunk(shown_t *shown, const sctpa_tlv_t *chunk)
+static void shown_chunk(const sctpa_tracker_t *tracker, sctpa_shown_t *shown, const sctpa_tlv_t *chunk)
 {
     switch (chunk->type) {
     case SCTPA_CHUNK_DATA:
@@ -40,44 +33,50 @@ static void shown_chunk(shown_t *shown, const sctpa_tlv_t *chunk)
         shown->cum_tsn = sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN);
         break;
     case SCTPA_CHUNK_HEARTBEAT:
-        shown->heartbeat = sctpa_heartbeat_hash(chunk);
+        shown->heartbeat = sctpa_heartbeat_hash(tracker, chunk);
         break;
     case SCTPA_CHUNK_HEARTBEAT_ACK:
-        shown->heartbeat_ack = sctpa_heartbeat_hash(chunk);
+        shown->heartbeat_ack = sctpa_heartbeat_hash(tracker, chunk);
         break;
     default:
         break;
     }
 }
 
-static void shown_read(shown_t *shown, const sctpa_input_t *input)
+/* What the packet shows, read once: O(bytes), then O(1). */
+static const sctpa_shown_t *shown_of(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
+    sctpa_shown_t *shown = input->shown;
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t chunk;
 
-    memset(shown, 0, sizeof *shown);
+    if (shown->is_read)
+        return shown;
+    *shown = (sctpa_shown_t){ .is_read = true };
     sctpa_chunks_begin(&iter, input->packet->bytes, input->packet->captured_bytes, input->packet->wire_bytes);
     while (sctpa_tlv_next(&iter, &chunk))
-        shown_chunk(shown, &chunk);
+        shown_chunk(tracker, shown, &chunk);
+    return shown;
 }
 
 enum { KIND_DATA = 1, KIND_HEARTBEAT = 2 };
 
-/* Keys under which halves are filed: what the end at port shows to the end at peer, the same from both sides. */
-static uint64_t filing_key(uint64_t kind, uint16_t port, uint16_t peer, uint64_t value)
+/* Keys under which halves are filed: what the end at port shows to the end at peer, the same from both sides. Those that are equal are
+ * taken for the same. */
+static uint64_t filing_key(const sctpa_tracker_t *tracker, uint64_t kind, uint16_t port, uint16_t peer, uint64_t value)
 {
-    return sctpa_hash_mix(sctpa_hash_mix(kind, (uint64_t)port << 16 | peer), value) | 1;
+    return sctpa_hash_mix(sctpa_hash_mix(tracker->store.seed, kind << 32 | (uint64_t)port << 16 | peer), value) | 1;
 }
 
-static uint64_t heartbeat_key(uint16_t port, uint16_t peer, uint64_t info)
+static uint64_t heartbeat_key(const sctpa_tracker_t *tracker, uint16_t port, uint16_t peer, uint64_t info)
 {
-    return filing_key(KIND_HEARTBEAT, port, peer, info);
+    return filing_key(tracker, KIND_HEARTBEAT, port, peer, info);
 }
 
 /* TSNs are filed by ranges of BUCKET_TSNS; around: -1 or 1 for the range before or after. */
-static uint64_t tsn_key(uint16_t port, uint16_t peer, uint32_t tsn, int around)
+static uint64_t tsn_key(const sctpa_tracker_t *tracker, uint16_t port, uint16_t peer, uint32_t tsn, int around)
 {
-    return filing_key(KIND_DATA, port, peer, (tsn + (uint32_t)around * BUCKET_TSNS) / BUCKET_TSNS);
+    return filing_key(tracker, KIND_DATA, port, peer, (tsn + (uint32_t)around * BUCKET_TSNS) / BUCKET_TSNS);
 }
 
 static sctpa_evidence_t tsn_evidence(bool has_tsn, uint32_t tsn, bool has_cum_tsn, uint32_t cum_tsn)
@@ -88,17 +87,17 @@ static sctpa_evidence_t tsn_evidence(bool has_tsn, uint32_t tsn, bool has_cum_ts
     return distance > -NEAR_TSNS && distance < NEAR_TSNS ? SCTPA_EVIDENCE_FOR : SCTPA_EVIDENCE_AGAINST;
 }
 
-sctpa_evidence_t sctpa_evidence_of(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
+sctpa_evidence_t sctpa_evidence_of(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
+                                   const sctpa_input_t *input)
 {
     const sctpa_side_t *sender = &tracked->sides[from], *peer = &tracked->sides[!from];
-    shown_t shown;
-    shown_read(&shown, input);
-    sctpa_evidence_t acks = tsn_evidence(peer->has_tsn, peer->tsn, shown.has_cum_tsn, shown.cum_tsn);
-    sctpa_evidence_t data = tsn_evidence(shown.has_tsn, shown.tsn, peer->has_cum_tsn, peer->cum_tsn);
-    sctpa_evidence_t same = tsn_evidence(shown.has_tsn, shown.tsn, sender->has_tsn, sender->tsn);
+    const sctpa_shown_t *shown = shown_of(tracker, input);
+    sctpa_evidence_t acks = tsn_evidence(peer->has_tsn, peer->tsn, shown->has_cum_tsn, shown->cum_tsn);
+    sctpa_evidence_t data = tsn_evidence(shown->has_tsn, shown->tsn, peer->has_cum_tsn, peer->cum_tsn);
+    sctpa_evidence_t same = tsn_evidence(shown->has_tsn, shown->tsn, sender->has_tsn, sender->tsn);
 
-    if (shown.heartbeat_ack &&
-        peer->seldom->filing.heartbeat == heartbeat_key(input->destination_port, input->source_port, shown.heartbeat_ack))
+    if (shown->heartbeat_ack &&
+        peer->seldom->filing.heartbeat == heartbeat_key(tracker, input->destination_port, input->source_port, shown->heartbeat_ack))
         return SCTPA_EVIDENCE_FOR;
     if (acks == SCTPA_EVIDENCE_AGAINST || data == SCTPA_EVIDENCE_AGAINST || same == SCTPA_EVIDENCE_AGAINST)
         return SCTPA_EVIDENCE_AGAINST;
@@ -156,24 +155,23 @@ bool sctpa_tracked_is_half(const sctpa_tracked_t *tracked)
 {
     const sctpa_end_t *ends = tracked->assoc.ends;
     return tracked->assoc.merged_into == SCTPA_NO_ASSOC && ends[0].has_vtag != ends[1].has_vtag &&
-           (ends[0].counts->packets == 0) != (ends[1].counts->packets == 0) && tracked->assoc.setup.steps[SCTPA_STEP_INIT].count == 0;
+           (ends[0].settled->packets == 0) != (ends[1].settled->packets == 0) && tracked->assoc.setup.steps[SCTPA_STEP_INIT].count == 0;
 }
 
 void sctpa_evidence_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
 {
     sctpa_seldom_needed_t *seldom = sctpa_side_seldom(tracked, from);
     uint16_t port = input->source_port, peer = input->destination_port;
-    shown_t shown;
-    shown_read(&shown, input);
+    const sctpa_shown_t *shown = shown_of(tracker, input);
 
-    if (shown.has_tsn)
-        file_under(tracker, &seldom->filing.tsn, tsn_key(port, peer, shown.tsn, 0), tracked, from);
-    if (shown.has_cum_tsn)
-        file_under(tracker, &seldom->filing.cum_tsn, tsn_key(peer, port, shown.cum_tsn, 0), tracked, from);
-    if (shown.heartbeat)
-        file_under(tracker, &seldom->filing.heartbeat, heartbeat_key(port, peer, shown.heartbeat), tracked, from);
-    if (shown.heartbeat_ack)
-        file_under(tracker, &seldom->filing.heartbeat, heartbeat_key(peer, port, shown.heartbeat_ack), tracked, from);
+    if (shown->has_tsn)
+        file_under(tracker, &seldom->filing.tsn, tsn_key(tracker, port, peer, shown->tsn, 0), tracked, from);
+    if (shown->has_cum_tsn)
+        file_under(tracker, &seldom->filing.cum_tsn, tsn_key(tracker, peer, port, shown->cum_tsn, 0), tracked, from);
+    if (shown->heartbeat)
+        file_under(tracker, &seldom->filing.heartbeat, heartbeat_key(tracker, port, peer, shown->heartbeat), tracked, from);
+    if (shown->heartbeat_ack)
+        file_under(tracker, &seldom->filing.heartbeat, heartbeat_key(tracker, peer, port, shown->heartbeat_ack), tracked, from);
 }
 
 static bool knows_pair(const sctpa_tracked_t *tracked, uint8_t sender, const sctpa_input_t *input)
@@ -191,10 +189,10 @@ static sctpa_sender_t filed_find(const sctpa_tracker_t *tracker, uint64_t key, c
     for (unsigned i = 0; i < list.n; i++) {
         sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, list.assocs[i]);
         uint8_t sender = list.ends[i];
-        if (!sctpa_tracked_is_half(tracked) || tracked->assoc.ends[sender].counts->packets == 0 ||
+        if (!sctpa_tracked_is_half(tracked) || tracked->assoc.ends[sender].settled->packets == 0 ||
             tracked->assoc.ends[sender].port != input->destination_port ||
             tracked->assoc.ends[!sender].port != input->source_port ||
-            sctpa_evidence_of(tracked, !sender, input) == SCTPA_EVIDENCE_AGAINST)
+            sctpa_evidence_of(tracker, tracked, !sender, input) == SCTPA_EVIDENCE_AGAINST)
             continue;
         if (!best.tracked || knows_pair(tracked, sender, input))
             best = (sctpa_sender_t){ tracked, !sender };
@@ -206,16 +204,15 @@ sctpa_sender_t sctpa_evidence_find(const sctpa_tracker_t *tracker, const sctpa_i
 {
     sctpa_sender_t best = { NULL, 0 };
     uint16_t port = input->source_port, peer = input->destination_port;
-    shown_t shown;
-    shown_read(&shown, input);
+    const sctpa_shown_t *shown = shown_of(tracker, input);
 
-    if (shown.heartbeat_ack)
-        best = filed_find(tracker, heartbeat_key(peer, port, shown.heartbeat_ack), input, best);
+    if (shown->heartbeat_ack)
+        best = filed_find(tracker, heartbeat_key(tracker, peer, port, shown->heartbeat_ack), input, best);
     for (int around = -1; around <= 1; around++) {
-        if (shown.has_cum_tsn)
-            best = filed_find(tracker, tsn_key(peer, port, shown.cum_tsn, around), input, best);
-        if (shown.has_tsn)
-            best = filed_find(tracker, tsn_key(port, peer, shown.tsn, around), input, best);
+        if (shown->has_cum_tsn)
+            best = filed_find(tracker, tsn_key(tracker, peer, port, shown->cum_tsn, around), input, best);
+        if (shown->has_tsn)
+            best = filed_find(tracker, tsn_key(tracker, port, peer, shown->tsn, around), input, best);
     }
     return best;
 }

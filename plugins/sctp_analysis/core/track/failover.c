@@ -34,6 +34,7 @@ typedef struct {
 
 /* A packet of an end, and how it chooses. */
 typedef struct {
+    sctpa_tracker_t *tracker;
     sctpa_tracked_t *tracked;
     uint8_t from;
     const sctpa_input_t *input;
@@ -216,7 +217,7 @@ static void log_failover(const step_t *step, uint16_t path)
 
 static void put_event(const step_t *step, sctpa_event_kind_t kind, uint16_t path, char *detail)
 {
-    sctpa_event_put(step->tracked, step->input->packet, step->choice->first_frame, step->choice->first_ns, kind, step->from, path, detail);
+    sctpa_event_put(step->tracker, step->tracked, step->input->packet, step->choice->first_frame, step->choice->first_ns, kind, step->from, path, detail);
 }
 
 static void fail(const step_t *step, uint16_t number)
@@ -315,7 +316,7 @@ static void on_new_data(step_t *step, uint16_t path)
 void sctpa_failover_answers(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end, const sctpa_input_t *input,
                             uint32_t first_acked)
 {
-    step_t step = { tracked, end, input, choice_of(tracked, end) };
+    step_t step = { tracker, tracked, end, input, choice_of(tracked, end) };
     if (step.choice)
         take_answers(tracker, &step, first_acked);
 }
@@ -323,7 +324,7 @@ void sctpa_failover_answers(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, 
 void sctpa_failover_data(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_direction_t *sent, uint8_t from, uint16_t path,
                          const sctpa_input_t *input, const sctpa_data_marks_t *before)
 {
-    step_t step = { tracked, from, input, NULL };
+    step_t step = { tracker, tracked, from, input, NULL };
     if (sent->seldom->rtx.len > before->rtx) {
         step.choice = choice_of(tracked, from);
         take_timeouts(tracker, &step, before);
@@ -349,9 +350,10 @@ void sctpa_failover_heartbeat(sctpa_tracked_t *tracked, uint8_t from, uint16_t p
     trouble->since_packet = input->index;
 }
 
-void sctpa_failover_heartbeat_ack(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input)
+void sctpa_failover_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
+                                  const sctpa_input_t *input)
 {
-    step_t step = { tracked, from, input, choice_of(tracked, from) };
+    step_t step = { tracker, tracked, from, input, choice_of(tracked, from) };
     if (step.choice)
         answered(&step, path, true, "HEARTBEAT_ACK");
 }

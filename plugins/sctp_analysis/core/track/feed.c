@@ -17,6 +17,7 @@ sctpa_tracker_t *sctpa_tracker_new(void)
     tracker->records = g_array_new(FALSE, FALSE, sizeof(sctpa_record_t));
     sctpa_store_init(&tracker->store);
     tracker->twins = sctpa_twins_new();
+    tracker->late_events = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     tracker->keys = g_array_new(FALSE, FALSE, sizeof(sctpa_auth_key_t));
     sctpa_flows_init(tracker);
     sctpa_lookup_init(tracker);
@@ -34,6 +35,7 @@ void sctpa_tracker_free(sctpa_tracker_t *tracker)
     sctpa_flows_free(tracker);
     sctpa_lookup_free(tracker);
     sctpa_evidence_free(tracker);
+    g_array_unref(tracker->late_events);
     g_array_unref(tracker->keys);
     g_free(tracker);
 }
@@ -44,19 +46,21 @@ static bool has_t_bit(const sctpa_tlv_t *chunk)
            (chunk->type == SCTPA_CHUNK_SHUTDOWN_COMPLETE && sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_COMPLETE_T));
 }
 
-bool sctpa_input_read(sctpa_input_t *input, const sctpa_packet_t *packet, uint32_t index)
+bool sctpa_input_read(sctpa_tracker_t *tracker, sctpa_input_t *input, const sctpa_packet_t *packet, uint32_t index)
 {
     if (packet->captured_bytes < PORTS_AND_TAG_BYTES)
         return false;
     input->packet = packet;
     input->index = index;
+    tracker->shown.is_read = false;
+    input->shown = &tracker->shown;
     input->source_port = sctpa_be16(packet->bytes);
     input->destination_port = sctpa_be16(packet->bytes + 2);
     input->vtag = sctpa_be32(packet->bytes + 4);
     sctpa_chunks_begin(&input->rest, packet->bytes, packet->captured_bytes, packet->wire_bytes);
     input->has_first = sctpa_tlv_next(&input->rest, &input->first);
     input->reflected = input->has_first && has_t_bit(&input->first);
-    sctpa_input_hash(input);
+    sctpa_input_hash(tracker, input);
     return true;
 }
 
@@ -70,9 +74,9 @@ static bool is_init(const sctpa_input_t *input)
 static sctpa_sender_t reconsider(sctpa_tracker_t *tracker, sctpa_sender_t sender, const sctpa_input_t *input)
 {
     sctpa_tracked_t *tracked = sender.tracked;
-    if (tracked->unproven && tracked->assoc.ends[sender.from].counts->packets > 0) {
-        sctpa_evidence_t evidence = sctpa_evidence_of(tracked, sender.from, input);
-        if (evidence == SCTPA_EVIDENCE_FOR && tracked->assoc.ends[!sender.from].counts->packets > 0)
+    if (tracked->unproven && tracked->assoc.ends[sender.from].settled->packets > 0) {
+        sctpa_evidence_t evidence = sctpa_evidence_of(tracker, tracked, sender.from, input);
+        if (evidence == SCTPA_EVIDENCE_FOR && tracked->assoc.ends[!sender.from].settled->packets > 0)
             tracked->unproven = false;
         if (evidence == SCTPA_EVIDENCE_AGAINST) {
             sctpa_tracked_t *left = sctpa_tracked_split(tracker, tracked, input->index);
@@ -80,7 +84,7 @@ static sctpa_sender_t reconsider(sctpa_tracker_t *tracker, sctpa_sender_t sender
                 sender = (sctpa_sender_t){ left, 0 };
         }
     }
-    if (sctpa_tracked_is_half(sender.tracked) && sender.tracked->assoc.ends[sender.from].counts->packets > 0) {
+    if (sctpa_tracked_is_half(sender.tracked) && sender.tracked->assoc.ends[sender.from].settled->packets > 0) {
         sctpa_sender_t other = sctpa_evidence_find(tracker, input);
         if (other.tracked && other.tracked != sender.tracked) {
             bool older = other.tracked->assoc.number < sender.tracked->assoc.number;
@@ -101,7 +105,7 @@ static sctpa_flow_t *identify(sctpa_tracker_t *tracker, const sctpa_input_t *inp
         sender = reconsider(tracker, sender, input);
 
     sctpa_pair_t *pair = sctpa_end_pair(sender.tracked, sender.from, &packet->source, &packet->destination, &pair_index);
-    if (pair->counts.packets == 0)
+    if (pair->settled.packets == 0)
         sctpa_neighbour_add(tracker, sender.tracked, sender.from, input);
     return sctpa_flow_add(tracker, input, pair, pair_index);
 }
@@ -179,7 +183,7 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
         sctpa_request_chunk(tracked, pair->from, input->packet, chunk);
         break;
     case SCTPA_CHUNK_AUTH:
-        record->auth = 1 + (uint8_t)sctpa_authentic_check(tracker, tracked, pair->from, input->packet, chunk);
+        sctpa_authentic_chunk(tracker, tracked, pair->from, input->packet, chunk, record);
         break;
     default:
         if (!chunk->row)
@@ -192,17 +196,17 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
 static void take_chunks(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_pair_t *pair, const sctpa_input_t *input,
                         sctpa_record_t *record)
 {
-    sctpa_counts_t *counts = tracked->assoc.ends[pair->from].counts;
-    bool is_only_pair = counts == &pair->counts;
+    sctpa_counts_t *counts = tracked->assoc.ends[pair->from].settled;
+    bool is_only_pair = counts == &pair->settled;
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t chunk;
 
-    sctpa_counts_add_packet(&pair->counts, input->packet);
+    sctpa_counts_add_packet(&pair->settled, input->packet);
     if (!is_only_pair)
         sctpa_counts_add_packet(counts, input->packet);
     sctpa_chunks_begin(&iter, input->packet->bytes, input->packet->captured_bytes, input->packet->wire_bytes);
     while (sctpa_tlv_next(&iter, &chunk)) {
-        sctpa_counts_add_chunk(&pair->counts, tracked->arena, &chunk);
+        sctpa_counts_add_chunk(&pair->settled, tracked->arena, &chunk);
         if (!is_only_pair)
             sctpa_counts_add_chunk(counts, tracked->arena, &chunk);
         take_chunk(tracker, tracked, pair, input, &chunk, record);
@@ -211,8 +215,8 @@ static void take_chunks(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctp
 
 static void span_add(sctpa_assoc_t *assoc, const sctpa_packet_t *packet)
 {
-    assoc->last_frame = packet->frame;
-    assoc->last_ns = packet->time_ns;
+    assoc->known.last_frame = packet->frame;
+    assoc->known.last_ns = packet->time_ns;
 }
 
 static void record_fill(sctpa_record_t *record, sctpa_flow_t *flow)
@@ -223,7 +227,7 @@ static void record_fill(sctpa_record_t *record, sctpa_flow_t *flow)
         flow->path = flow->pair->path;
         flow->back_path = SCTPA_NO_PATH;
         flow->sent = flow->acked = 0;
-        flow->good_checksums = false;
+        flow->good_checksums = flow->has_more = false;
     }
     record->assoc = flow->assoc;
     record->from = flow->from;
@@ -260,7 +264,8 @@ static void take_copy(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint
 }
 
 /* Hash of what a copy of a packet has in common with it: tag, length, identification, the first and the last bytes after the common
- * header. */
+ * header. It has no key: a look-up in the table of copies costs the same wherever packets fall, and which of them gave way there must not
+ * differ from one reading of a capture to the next. */
 static uint64_t content_hash(const sctpa_input_t *input)
 {
     const sctpa_packet_t *packet = input->packet;
@@ -298,11 +303,12 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
         return;
     uint8_t from = flow->from;
     take_chunks(tracker, tracked, flow->pair, input, record);
-    tracked->assoc.ends[from].checksums[checksum]++;
+    tracked->assoc.ends[from].settled_checksums[checksum]++;
     span_add(&tracked->assoc, input->packet);
     if (sctpa_tracked_is_half(tracked))
         sctpa_evidence_add(tracker, tracked, from, input);
-    flow->plain = tracked->established && !tracked->unproven && tracked->assoc.ends[0].has_vtag && tracked->assoc.ends[1].has_vtag;
+    sctpa_flow_set_plain(tracker, flow, input, tracked->established && !tracked->unproven && tracked->assoc.ends[0].has_vtag &&
+                                                   tracked->assoc.ends[1].has_vtag);
     flow->tracked = tracked;
 }
 
@@ -320,7 +326,7 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
                             packet->ip_bytes ? packet->ip_bytes : packet->wire_bytes,
                             packet->interface << SCTPA_STAMP_INTERFACE_SHIFT };
     sctpa_input_t input;
-    bool readable = sctpa_input_read(&input, packet, tracker->records->len);
+    bool readable = sctpa_input_read(tracker, &input, packet, tracker->records->len);
     uint64_t content = 0;
 
     if (readable) {

@@ -10,10 +10,10 @@
 
 enum { CACHE_LINE_BYTES = 64, DIRECTION_LINES = 4, V4_BYTES = 4 };
 
-void sctpa_input_hash(sctpa_input_t *input)
+void sctpa_input_hash(const sctpa_tracker_t *tracker, sctpa_input_t *input)
 {
-    input->source_hash = sctpa_addr_hash(&input->packet->source);
-    input->destination_hash = sctpa_addr_hash(&input->packet->destination);
+    input->source_hash = sctpa_addr_hash(tracker->store.seed, &input->packet->source);
+    input->destination_hash = sctpa_addr_hash(tracker->store.seed, &input->packet->destination);
     input->way_hash = (uint32_t)sctpa_hash_mix(input->source_hash + 3 * input->destination_hash,
                                                (uint64_t)input->vtag << 32 | (uint32_t)input->source_port << 16 | input->destination_port);
 }
@@ -104,12 +104,82 @@ sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_
     return find(tracker, input, &number, &at);
 }
 
+/* What a flow collected. Its two rows are among the first few, so that no arena is needed. */
+static sctpa_counts_t collected(const sctpa_flow_t *flow)
+{
+    sctpa_counts_t counts = { .packets = flow->packets, .first_frame = flow->last_frame, .last_frame = flow->last_frame,
+                              .first_ns = flow->last_ns, .last_ns = flow->last_ns, .wire_bytes = flow->wire_bytes,
+                              .data_bytes = flow->data_bytes };
+    sctpa_counts_add_chunks(&counts, NULL, flow->i_data ? SCTPA_CHUNK_ROW_I_DATA : SCTPA_CHUNK_ROW_DATA, flow->data_chunks);
+    sctpa_counts_add_chunks(&counts, NULL, flow->nr_sack ? SCTPA_CHUNK_ROW_NR_SACK : SCTPA_CHUNK_ROW_SACK, flow->sack_chunks);
+    return counts;
+}
+
+static void settle(sctpa_tracker_t *tracker, sctpa_flow_t *flow)
+{
+    sctpa_assoc_t *assoc = &((sctpa_tracked_t *)g_ptr_array_index(tracker->assocs, flow->pair->assoc))->assoc;
+    sctpa_end_t *end = &assoc->ends[flow->pair->from];
+    sctpa_counts_t counts = collected(flow);
+    sctpa_counts_merge(&flow->pair->settled, &tracker->arena, &counts);
+    if (end->settled != &flow->pair->settled)
+        sctpa_counts_merge(end->settled, &tracker->arena, &counts);
+    end->settled_checksums[flow->checksum] += flow->packets;
+    if (flow->last_frame > assoc->known.last_frame) {
+        assoc->known.last_frame = flow->last_frame;
+        assoc->known.last_ns = flow->last_ns;
+    }
+    memset(&flow->packets, 0, offsetof(sctpa_flow_t, filed) - offsetof(sctpa_flow_t, packets));
+}
+
+static sctpa_flow_t *flow_at(const sctpa_tracker_t *tracker, uint32_t link)
+{
+    return link ? sctpa_pool_at(&tracker->flows, link - 1) : NULL;
+}
+
+/* The place that leads to the flow with this link, or that behind the last one; *n is how many stand before it. */
+static uint32_t *link_of(const sctpa_tracker_t *tracker, sctpa_pair_t *pair, uint32_t link, unsigned *n)
+{
+    uint32_t *at = &pair->flows;
+    for (*n = 0; *at != 0 && *at != link; ++*n)
+        at = &flow_at(tracker, *at)->next;
+    return at;
+}
+
+static void unlink_plain(sctpa_tracker_t *tracker, sctpa_flow_t *flow, uint32_t number)
+{
+    unsigned n;
+    if (flow->packets > 0)
+        settle(tracker, flow);
+    *link_of(tracker, flow->pair, number + 1, &n) = flow->next;
+    flow->next = 0;
+    flow->plain = false;
+}
+
+void sctpa_flow_set_plain(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_input_t *input, bool is_plain)
+{
+    uint32_t number, at;
+    unsigned n;
+    if (is_plain == flow->plain || !find(tracker, input, &number, &at))
+        return;
+    if (!is_plain) {
+        unlink_plain(tracker, flow, number);
+        return;
+    }
+    uint32_t *last = link_of(tracker, flow->pair, number + 1, &n);
+    if (n < SCTPA_PLAIN_FLOWS_MAX) {
+        *last = number + 1;
+        flow->plain = true;
+    }
+}
+
 /* The flow of a way, new or emptied: of the one without a tag nobody asks where it goes. */
 static sctpa_flow_t *flow_of(sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
     uint32_t number, at;
     sctpa_flow_t *flow = input->vtag != 0 ? find(tracker, input, &number, &at) : &tracker->untagged;
     if (flow) {
+        if (flow->plain)
+            unlink_plain(tracker, flow, number);
         *flow = (sctpa_flow_t){ .addrs = flow->addrs, .is_v4 = flow->is_v4 };
         return flow;
     }
@@ -191,27 +261,6 @@ static bool kind_fits(sctpa_flow_t *flow, const plain_t *plain)
     return true;
 }
 
-static void settle(sctpa_tracker_t *tracker, sctpa_flow_t *flow)
-{
-    sctpa_assoc_t *assoc = &((sctpa_tracked_t *)g_ptr_array_index(tracker->assocs, flow->pair->assoc))->assoc;
-    sctpa_end_t *end = &assoc->ends[flow->pair->from];
-    sctpa_counts_t counts = { .packets = flow->packets, .first_frame = flow->last_frame, .last_frame = flow->last_frame,
-                              .first_ns = flow->last_ns, .last_ns = flow->last_ns, .wire_bytes = flow->wire_bytes,
-                              .data_bytes = flow->data_bytes };
-    sctpa_arena_t *arena = &tracker->arena;
-    sctpa_counts_add_chunks(&counts, arena, flow->i_data ? SCTPA_CHUNK_ROW_I_DATA : SCTPA_CHUNK_ROW_DATA, flow->data_chunks);
-    sctpa_counts_add_chunks(&counts, arena, flow->nr_sack ? SCTPA_CHUNK_ROW_NR_SACK : SCTPA_CHUNK_ROW_SACK, flow->sack_chunks);
-    sctpa_counts_merge(&flow->pair->counts, arena, &counts);
-    if (end->counts != &flow->pair->counts)
-        sctpa_counts_merge(end->counts, arena, &counts);
-    end->checksums[flow->checksum] += flow->packets;
-    if (flow->last_frame > assoc->last_frame) {
-        assoc->last_frame = flow->last_frame;
-        assoc->last_ns = flow->last_ns;
-    }
-    memset(&flow->packets, 0, offsetof(sctpa_flow_t, filed) - offsetof(sctpa_flow_t, packets));
-}
-
 bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_input_t *input, sctpa_checksum_t checksum)
 {
     const sctpa_packet_t *packet = input->packet;
@@ -241,13 +290,42 @@ bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_i
     return true;
 }
 
-void sctpa_flows_settle(sctpa_tracker_t *tracker)
+static void add_collected(const sctpa_tracker_t *tracker, const sctpa_pair_t *pair, sctpa_counts_copy_t *copy)
 {
-    for (uint32_t i = 0; i < tracker->flows.count; i++) {
-        sctpa_flow_t *flow = sctpa_pool_at(&tracker->flows, i);
-        if (flow->packets > 0)
-            settle(tracker, flow);
+    for (const sctpa_flow_t *flow = flow_at(tracker, pair->flows); flow; flow = flow_at(tracker, flow->next)) {
+        sctpa_counts_t counts = collected(flow);
+        sctpa_counts_merge(&copy->counts, NULL, &counts);
     }
+}
+
+void sctpa_flows_pair_counts(const sctpa_tracker_t *tracker, const sctpa_pair_t *pair, sctpa_counts_copy_t *copy)
+{
+    sctpa_counts_copy(copy, &pair->settled);
+    add_collected(tracker, pair, copy);
+}
+
+void sctpa_flows_end_counts(const sctpa_tracker_t *tracker, const sctpa_end_t *end, sctpa_counts_copy_t *copy)
+{
+    sctpa_counts_copy(copy, end->settled);
+    for (unsigned i = 0; i < end->n_pairs; i++)
+        add_collected(tracker, end->pairs[i], copy);
+}
+
+void sctpa_flows_end_checksums(const sctpa_tracker_t *tracker, const sctpa_end_t *end, uint32_t checksums[SCTPA_CHECKSUMS])
+{
+    memcpy(checksums, end->settled_checksums, sizeof end->settled_checksums);
+    for (unsigned i = 0; i < end->n_pairs; i++)
+        for (const sctpa_flow_t *flow = flow_at(tracker, end->pairs[i]->flows); flow; flow = flow_at(tracker, flow->next))
+            checksums[flow->checksum] += flow->packets;
+}
+
+void sctpa_flows_last(const sctpa_tracker_t *tracker, const sctpa_pair_t *pair, sctpa_outcome_t *outcome)
+{
+    for (const sctpa_flow_t *flow = flow_at(tracker, pair->flows); flow; flow = flow_at(tracker, flow->next))
+        if (flow->packets > 0 && flow->last_frame > outcome->last_frame) {
+            outcome->last_frame = flow->last_frame;
+            outcome->last_ns = flow->last_ns;
+        }
 }
 
 static void forget(sctpa_tracker_t *tracker, const sctpa_input_t *way, uint32_t assoc)
@@ -256,7 +334,8 @@ static void forget(sctpa_tracker_t *tracker, const sctpa_input_t *way, uint32_t 
     sctpa_flow_t *flow = find(tracker, way, &number, &at);
     if (!flow || flow->pair->assoc != assoc)
         return;
-    settle(tracker, flow);
+    if (flow->plain)
+        unlink_plain(tracker, flow, number);
     sctpa_slots_remove(&tracker->flow_table, at);
     sctpa_pool_remove(&tracker->flows, number);
 }
@@ -268,7 +347,7 @@ void sctpa_flows_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked
         const sctpa_pair_t *pair = end->pairs[i];
         sctpa_packet_t packet = { .source = *pair->source, .destination = *pair->destination };
         sctpa_input_t way = { .packet = &packet, .source_port = end->port, .destination_port = peer->port, .vtag = tag };
-        sctpa_input_hash(&way);
+        sctpa_input_hash(tracker, &way);
         forget(tracker, &way, tracked->assoc.number);
         way.reflected = true;
         forget(tracker, &way, tracked->assoc.number);

@@ -48,30 +48,20 @@ static char *icmp_text(const sctpa_icmp_t *icmp)
     return text;
 }
 
-static uint64_t mix_addr(uint64_t hash, const sctpa_addr_t *addr)
-{
-    return sctpa_hash_mix(hash, sctpa_addr_hash(addr));
-}
-
-static uint64_t content_hash(const sctpa_icmp_t *icmp)
+static uint64_t content_hash(const sctpa_tracker_t *tracker, const sctpa_icmp_t *icmp)
 {
     const sctpa_packet_t *quoted = &icmp->quoted;
-    uint8_t bytes[QUOTED_BYTES] = { 0 };
-    uint64_t hash = (uint64_t)icmp->type << 56 | (uint64_t)icmp->code << 48 | (uint64_t)quoted->ip_id << 32 | icmp->mtu_bytes, word;
-    memcpy(bytes, quoted->bytes, MIN(quoted->captured_bytes, QUOTED_BYTES));
-    hash = sctpa_hash_mix(hash, (uint64_t)quoted->wire_bytes << 32 | quoted->captured_bytes);
-    for (unsigned at = 0; at < QUOTED_BYTES; at += sizeof word) {
-        memcpy(&word, bytes + at, sizeof word);
-        hash = sctpa_hash_mix(hash, word);
-    }
-    hash = mix_addr(mix_addr(mix_addr(hash, &quoted->source), &quoted->destination), &icmp->reporter);
+    uint64_t hash = (uint64_t)icmp->type << 56 | (uint64_t)icmp->code << 48 | (uint64_t)quoted->ip_id << 32 | icmp->mtu_bytes;
+    hash = sctpa_hash_mix(sctpa_hash_mix(tracker->store.seed, hash), (uint64_t)quoted->wire_bytes << 32 | quoted->captured_bytes);
+    hash = sctpa_hash_bytes(hash, quoted->bytes, MIN(quoted->captured_bytes, QUOTED_BYTES));
+    hash = sctpa_addr_hash(sctpa_addr_hash(sctpa_addr_hash(hash, &quoted->source), &quoted->destination), &icmp->reporter);
     return hash ? hash : 1;
 }
 
 /* Was the same error seen a moment ago at another interface? The k-th time at one is a copy of the k-th time at another. O(1). */
-static bool is_copy(sctpa_tracked_t *tracked, const sctpa_icmp_t *icmp)
+static bool is_copy(const sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_icmp_t *icmp)
 {
-    uint64_t content = content_hash(icmp), interface = UINT64_C(1) << icmp->quoted.interface % INTERFACES;
+    uint64_t content = content_hash(tracker, icmp), interface = UINT64_C(1) << icmp->quoted.interface % INTERFACES;
     struct sctpa_icmp_seen *seen = tracked->icmp_seen;
     if (!seen)
         seen = tracked->icmp_seen = sctpa_arena_alloc(tracked->arena, sizeof *seen);
@@ -111,12 +101,12 @@ bool sctpa_icmp_take(sctpa_tracker_t *tracker, const sctpa_icmp_t *icmp)
     sctpa_input_t input;
     sctpa_sender_t sender;
 
-    if (!sctpa_input_read(&input, &icmp->quoted, UINT32_MAX))
+    if (!sctpa_input_read(tracker, &input, &icmp->quoted, UINT32_MAX))
         return false;
     sender = quoted_sender(tracker, &input);
     if (!sender.tracked)
         return false;
-    if (is_copy(sender.tracked, icmp))
+    if (is_copy(tracker, sender.tracked, icmp))
         return true;
     if (icmp->kind == SCTPA_ICMP_UNREACHABLE && !sender.tracked->established)
         sender.tracked->refused_by_icmp = true;

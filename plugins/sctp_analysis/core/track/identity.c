@@ -11,7 +11,7 @@ enum {
 };
 
 /* How well a packet to the owner of its tag fits: 0 not at all. */
-static unsigned owner_fit(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input, bool alone)
+static unsigned owner_fit(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input, bool alone)
 {
     const sctpa_end_t *sender = &tracked->assoc.ends[from], *owner = &tracked->assoc.ends[!from];
     bool source_known = sctpa_end_addr_origin(sender, &input->packet->source) != 0;
@@ -21,15 +21,15 @@ static unsigned owner_fit(const sctpa_tracked_t *tracked, uint8_t from, const sc
         return 0;
     if (source_known && destination_known)
         return 4;
-    sctpa_evidence_t evidence = sctpa_evidence_of(tracked, from, input);
+    sctpa_evidence_t evidence = sctpa_evidence_of(tracker, tracked, from, input);
     if (evidence == SCTPA_EVIDENCE_AGAINST)
         return 0;
     if (source_known || destination_known)
         return 3;
     if (evidence != SCTPA_EVIDENCE_NONE)
         return 2;
-    bool forgotten = tracked->assoc.end != SCTPA_ASSOC_OPEN &&
-                     input->packet->time_ns - tracked->assoc.last_ns > LONG_CLOSED_S * SCTPA_NS_PER_S;
+    bool forgotten = tracked->assoc.known.end != SCTPA_ASSOC_OPEN &&
+                     input->packet->time_ns - tracked->assoc.known.last_ns > LONG_CLOSED_S * SCTPA_NS_PER_S;
     return alone && input->vtag >= SCTPA_SMALL_TAG && !forgotten;
 }
 
@@ -57,7 +57,7 @@ static sctpa_sender_t find_by_tag(const sctpa_tracker_t *tracker, const sctpa_in
     for (unsigned i = 0; i < owners.n; i++) {
         sctpa_sender_t owner = sctpa_candidate(tracker, &owners, i);
         uint8_t from = reflected ? owner.from : !owner.from;
-        unsigned fit = owner_fit(owner.tracked, from, input, owners.n == 1);
+        unsigned fit = owner_fit(tracker, owner.tracked, from, input, owners.n == 1);
         if (fit > best_fit) {
             best_fit = fit;
             best = (sctpa_sender_t){ owner.tracked, from };
@@ -83,9 +83,9 @@ static sctpa_sender_t find_half(const sctpa_tracker_t *tracker, const sctpa_inpu
     for (unsigned i = 0; i < list.n; i++) {
         sctpa_sender_t sender = sctpa_candidate(tracker, &list, i);
         const sctpa_assoc_t *assoc = &sender.tracked->assoc;
-        if (assoc->ends[!sender.from].has_vtag || assoc->end != SCTPA_ASSOC_OPEN || sender.tracked == possible.tracked)
+        if (assoc->ends[!sender.from].has_vtag || assoc->known.end != SCTPA_ASSOC_OPEN || sender.tracked == possible.tracked)
             continue;
-        sctpa_evidence_t evidence = sctpa_evidence_of(sender.tracked, sender.from, input);
+        sctpa_evidence_t evidence = sctpa_evidence_of(tracker, sender.tracked, sender.from, input);
         *proven = evidence == SCTPA_EVIDENCE_FOR;
         if (*proven)
             return sender;

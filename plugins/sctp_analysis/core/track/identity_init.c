@@ -11,8 +11,8 @@ enum {
 
 static bool is_closed_for(const sctpa_tracked_t *tracked, const sctpa_input_t *input)
 {
-    return tracked->assoc.end != SCTPA_ASSOC_OPEN &&
-           input->packet->time_ns - tracked->assoc.last_ns > LATE_COPY_S * SCTPA_NS_PER_S;
+    return tracked->assoc.known.end != SCTPA_ASSOC_OPEN &&
+           input->packet->time_ns - tracked->assoc.known.last_ns > LATE_COPY_S * SCTPA_NS_PER_S;
 }
 
 /* A closed association whose set-up had been completed does not get copies of its INIT: the tag is used anew. */
@@ -23,7 +23,7 @@ static bool is_reused(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_
         return true;
     if (init->seen && init->initial_tsn != sctpa_tlv_u32(&input->first, SCTPA_F_INIT_TSN))
         return true;
-    return tracked->assoc.end != SCTPA_ASSOC_OPEN && tracked->established;
+    return tracked->assoc.known.end != SCTPA_ASSOC_OPEN && tracked->established;
 }
 
 /* The attempt or association in which the sender already owns this Initiate Tag. */
@@ -52,7 +52,7 @@ static bool is_collision(const sctpa_tracked_t *tracked, uint8_t from, const sct
     int64_t silence_ns = input->packet->time_ns - setup->last_init_ns;
     int64_t tried_ns = setup->last_init_ns - setup->steps[SCTPA_STEP_INIT].first_ns;
 
-    return tracked->assoc.end == SCTPA_ASSOC_OPEN && setup->steps[SCTPA_STEP_INIT].count > 0 &&
+    return tracked->assoc.known.end == SCTPA_ASSOC_OPEN && setup->steps[SCTPA_STEP_INIT].count > 0 &&
            setup->steps[SCTPA_STEP_INIT].by != from && !tracked->assoc.collision && !tracked->established &&
            silence_ns < T1_PATIENCE_S * SCTPA_NS_PER_S + 2 * tried_ns;
 }
@@ -66,7 +66,7 @@ static sctpa_sender_t find_collision(const sctpa_tracker_t *tracker, const sctpa
         const sctpa_tracked_t *tracked = sender.tracked;
         if (is_collision(tracked, sender.from, input))
             return sender;
-        bool lives = tracked->assoc.end == SCTPA_ASSOC_OPEN &&
+        bool lives = tracked->assoc.known.end == SCTPA_ASSOC_OPEN &&
                      (tracked->established || tracked->assoc.setup.steps[SCTPA_STEP_INIT].count == 0);
         if (lives && *replaces == SCTPA_NO_ASSOC)
             *replaces = tracked->assoc.number;

@@ -69,16 +69,22 @@ sctpa_candidates_ref_t sctpa_candidates_append(sctpa_tracker_t *tracker, sctpa_c
 
 /* --- owners: the hash of a tag tells it from every other, the number is a sctpa_candidates_ref_t --- */
 
-static uint32_t tag_hash(uint32_t tag)
+static uint32_t mix32(uint32_t value)
 {
-    tag = (tag ^ tag >> 16) * 0x7feb352du;
-    tag = (tag ^ tag >> 15) * 0x846ca68bu;
-    return tag ^ tag >> 16;
+    value = (value ^ value >> 16) * 0x7feb352du;
+    value = (value ^ value >> 15) * 0x846ca68bu;
+    return value ^ value >> 16;
+}
+
+static uint32_t tag_hash(const sctpa_tracker_t *tracker, uint32_t tag)
+{
+    uint64_t seed = tracker->store.seed;
+    return mix32(mix32(tag ^ (uint32_t)seed) ^ (uint32_t)(seed >> 32));
 }
 
 void sctpa_owner_add(sctpa_tracker_t *tracker, uint32_t tag, sctpa_tracked_t *tracked, uint8_t end)
 {
-    uint32_t at, hash = tag_hash(tag), ref = sctpa_slots_first(&tracker->owners, hash, &at);
+    uint32_t at, hash = tag_hash(tracker, tag), ref = sctpa_slots_first(&tracker->owners, hash, &at);
     if (ref == SCTPA_SLOT_NONE)
         sctpa_slots_add(&tracker->owners, hash, sctpa_candidates_add(tracker, 0, tracked->assoc.number, end));
     else
@@ -87,7 +93,7 @@ void sctpa_owner_add(sctpa_tracker_t *tracker, uint32_t tag, sctpa_tracked_t *tr
 
 sctpa_candidates_t sctpa_owner_find(const sctpa_tracker_t *tracker, uint32_t tag)
 {
-    uint32_t at, ref = sctpa_slots_first(&tracker->owners, tag_hash(tag), &at);
+    uint32_t at, ref = sctpa_slots_first(&tracker->owners, tag_hash(tracker, tag), &at);
     return sctpa_candidates(tracker, ref == SCTPA_SLOT_NONE ? 0 : ref);
 }
 
@@ -180,7 +186,7 @@ sctpa_sender_t sctpa_candidate(const sctpa_tracker_t *tracker, const sctpa_candi
 void sctpa_lookup_prefetch(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t tag)
 {
     sctpa_slots_prefetch(&tracker->neighbour_table, neighbours_hash(input));
-    sctpa_slots_prefetch(&tracker->owners, tag_hash(tag));
+    sctpa_slots_prefetch(&tracker->owners, tag_hash(tracker, tag));
 }
 
 void sctpa_lookup_init(sctpa_tracker_t *tracker)

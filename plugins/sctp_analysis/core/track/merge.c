@@ -20,8 +20,8 @@ static void swap_sent(sctpa_end_t *a, sctpa_end_t *b)
     SWAP(a->paths, b->paths);
     SWAP(a->n_pairs, b->n_pairs);
     SWAP(a->pairs, b->pairs);
-    SWAP(a->counts, b->counts);
-    SWAP(a->checksums, b->checksums);
+    SWAP(a->settled, b->settled);
+    SWAP(a->settled_checksums, b->settled_checksums);
     SWAP(a->unusual, b->unusual);
 }
 
@@ -50,6 +50,7 @@ static void tag_take(sctpa_end_t *into, const sctpa_end_t *from)
     }
     if (!into->init.seen)
         into->init = from->init;
+    into->sent_without_data |= from->sent_without_data;
 }
 
 static void span_extend(sctpa_assoc_t *into, const sctpa_assoc_t *from)
@@ -58,50 +59,50 @@ static void span_extend(sctpa_assoc_t *into, const sctpa_assoc_t *from)
         into->first_frame = from->first_frame;
         into->first_ns = from->first_ns;
     }
-    if (from->last_frame > into->last_frame) {
-        into->last_frame = from->last_frame;
-        into->last_ns = from->last_ns;
+    if (from->known.last_frame > into->known.last_frame) {
+        into->known.last_frame = from->known.last_frame;
+        into->known.last_ns = from->known.last_ns;
     }
 }
 
-/* Both lists are in order of frame, and so is what they become; at the same frame those of into come first. */
+/* Both lists are in order of frame, and so is what they become; at the same frame those of into come first. The last of them give way
+ * where there are more than an association keeps. O(events). */
 static void events_take(sctpa_tracked_t *into, sctpa_assoc_t *from, bool swapped)
 {
     sctpa_assoc_t *assoc = &into->assoc;
-    uint32_t old = assoc->n_events, taken = from->n_events;
-    for (uint32_t i = 0; i < taken; i++, assoc->n_events++)
+    uint32_t old = assoc->n_events, taken = from->n_events, kept = MIN(old + taken, SCTPA_EVENTS_MAX);
+    assoc->events_dropped += old + taken - kept + from->events_dropped;
+    for (; assoc->n_events < kept; assoc->n_events++)
         assoc->events = sctpa_arena_grow(into->arena, assoc->events, assoc->n_events, sizeof *assoc->events);
-    for (uint32_t at = assoc->n_events; taken > 0; at--) {
-        if (old > 0 && assoc->events[old - 1].frame > from->events[taken - 1].frame) {
-            assoc->events[at - 1] = assoc->events[--old];
-            continue;
-        }
-        sctpa_event_t *event = &assoc->events[at - 1];
-        *event = from->events[--taken];
-        if (event->end < SCTPA_NO_END)
-            event->end ^= swapped;
+    for (uint32_t at = old + taken; taken > 0; at--) {
+        bool is_old = old > 0 && assoc->events[old - 1].frame > from->events[taken - 1].frame;
+        sctpa_event_t event = is_old ? assoc->events[--old] : from->events[--taken];
+        if (!is_old && event.end < SCTPA_NO_END)
+            event.end ^= swapped;
+        if (at <= kept)
+            assoc->events[at - 1] = event;
     }
-    from->n_events = 0;
+    from->n_events = from->events_dropped = 0;
 }
 
 static void outcome_take(sctpa_tracked_t *into, sctpa_tracked_t *from, bool swapped)
 {
-    if (from->assoc.end == SCTPA_ASSOC_OPEN)
+    if (from->assoc.known.end == SCTPA_ASSOC_OPEN)
         return;
-    into->assoc.end = from->assoc.end;
-    into->assoc.end_by = from->assoc.end_by < SCTPA_NO_END ? from->assoc.end_by ^ swapped : SCTPA_NO_END;
+    into->assoc.known.end = from->assoc.known.end;
+    into->assoc.known.end_by = from->assoc.known.end_by < SCTPA_NO_END ? from->assoc.known.end_by ^ swapped : SCTPA_NO_END;
     into->assoc.end_frame = from->assoc.end_frame;
     into->assoc.end_cause = from->assoc.end_cause;
     SWAP(into->assoc.end_text, from->assoc.end_text);
 }
 
 /* What the half's SACKs said of data of the other, or the other's of the half's. */
-static void data_take(sctpa_side_t *into, sctpa_side_t *from)
+static void data_take(sctpa_side_t *into, sctpa_side_t *from, bool data_only)
 {
     if (!from->sent)
         return;
     if (into->sent)
-        sctpa_direction_join(into->sent, from->sent);
+        sctpa_direction_join(into->sent, from->sent, data_only);
     else {
         SWAP(into->sent, from->sent);
         into->answer_min_ns = from->answer_min_ns;
@@ -132,7 +133,7 @@ void sctpa_tracked_merge(sctpa_tracker_t *tracker, sctpa_tracked_t *into, sctpa_
         addrs_copy(into, e ^ swapped, from);
         if (to->has_vtag)
             sctpa_owner_add(tracker, to->vtag, into, e ^ swapped);
-        if (from->counts->packets > 0) {
+        if (from->settled->packets > 0) {
             swap_sent(to, from);
             SWAP(into->sides[e ^ swapped], half->sides[e]);
             pairs_relabel(to, into->assoc.number, e ^ swapped);
@@ -141,7 +142,7 @@ void sctpa_tracked_merge(sctpa_tracker_t *tracker, sctpa_tracked_t *into, sctpa_
     sides_settle(into);
     sides_settle(half);
     for (uint8_t e = 0; e < 2; e++)
-        data_take(&into->sides[e ^ swapped], &half->sides[e]);
+        data_take(&into->sides[e ^ swapped], &half->sides[e], !tracker->holds_more);
     span_extend(&into->assoc, &half->assoc);
     events_take(into, &half->assoc, swapped);
     outcome_take(into, half, swapped);
@@ -157,13 +158,15 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
     uint8_t leaver = tracked->unproven_end;
     sctpa_end_t *end = &tracked->assoc.ends[leaver], *peer = &tracked->assoc.ends[!leaver];
     sctpa_pair_t *pair = end->pairs[0];
-    sctpa_packet_t first = { .frame = end->counts->first_frame, .time_ns = end->counts->first_ns, .source = *pair->source,
+    sctpa_packet_t first = { .frame = end->settled->first_frame, .time_ns = end->settled->first_ns, .source = *pair->source,
                              .destination = *pair->destination, .encapsulation = tracked->assoc.encapsulation };
     sctpa_input_t input = { .packet = &first, .source_port = end->port, .destination_port = peer->port };
-    sctpa_input_hash(&input);
+    sctpa_input_hash(tracker, &input);
     sctpa_tracked_t *left = sctpa_tracked_new(tracker, &input);
 
     swap_sent(&left->assoc.ends[0], end);
+    left->assoc.ends[0].sent_without_data = end->sent_without_data;
+    end->sent_without_data = false;
     SWAP(left->sides[0], tracked->sides[leaver]);
     sides_settle(left);
     sides_settle(tracked);
@@ -172,8 +175,8 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
     pairs_relabel(&left->assoc.ends[0], left->assoc.number, 0);
     addrs_copy(left, 0, end);
     addrs_copy(left, 1, peer);
-    left->assoc.last_frame = left->assoc.ends[0].counts->last_frame;
-    left->assoc.last_ns = left->assoc.ends[0].counts->last_ns;
+    left->assoc.known.last_frame = left->assoc.ends[0].settled->last_frame;
+    left->assoc.known.last_ns = left->assoc.ends[0].settled->last_ns;
     left->assoc.ends[1].has_vtag = peer->has_vtag;
     left->assoc.ends[1].vtag = peer->vtag;
     peer->has_vtag = false;

@@ -2,9 +2,11 @@
  * (RFC 9260 8.3) asks whether a path works. A change counts when the answer grants it. */
 #include "tracker.h"
 
+#include "../base/records.h"
 #include "address.h"
 
-enum { REQUEST_BYTES_MAX = 4096, ASCONF_HEADER_BYTES = 8, RECONFIG_PERFORMED = 1 };
+enum { REQUEST_BYTES_MAX = 4096, ASCONF_HEADER_BYTES = 8, RECONFIG_PERFORMED = 1,
+       REQUESTS_OF_CHUNK = 4 };  /* parameters of a RE_CONFIG that are followed; RFC 6525 3.1 allows two */
 
 /* Remembers a request until its answer; one that is too long is not followed. */
 static void request_store(sctpa_tracked_t *tracked, sctpa_request_t *request, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
@@ -25,16 +27,26 @@ static sctpa_requests_t *requests_of(sctpa_tracked_t *tracked, uint8_t end)
 
 /* --- ASCONF --- */
 
-static bool is_refused(const sctpa_tlv_t *answer, uint32_t correlation)
+/* The correlation ids that an answer refuses, ascending, as sctpa_array_from searches them; free with g_array_unref. O(n log n). */
+static GArray *refused_ids(const sctpa_tlv_t *answer)
 {
+    GArray *ids = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t param;
     sctpa_params_begin(&iter, answer);
-    while (sctpa_tlv_next(&iter, &param))
-        if (param.type == SCTPA_PARAM_ERROR_CAUSE_INDICATION &&
-            sctpa_tlv_u32(&param, SCTPA_F_ERROR_CAUSE_INDICATION_CORRELATION) == correlation)
-            return true;
-    return false;
+    while (sctpa_tlv_next(&iter, &param)) {
+        uint32_t id = sctpa_tlv_u32(&param, SCTPA_F_ERROR_CAUSE_INDICATION_CORRELATION);
+        if (param.type == SCTPA_PARAM_ERROR_CAUSE_INDICATION)
+            g_array_append_val(ids, id);
+    }
+    g_array_sort(ids, sctpa_records_order);
+    return ids;
+}
+
+static bool is_refused(const GArray *refused, uint32_t id)
+{
+    uint32_t at = sctpa_array_from(refused, id);
+    return at < refused->len && g_array_index(refused, uint32_t, at) == id;
 }
 
 /* Data for the addresses that asker gave up goes elsewhere from now on. */
@@ -100,15 +112,17 @@ static void on_asconf_ack(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pa
     if (!requests || requests->asconf.params.length == 0 || requests->asconf.serial != sctpa_tlv_u32(answer, SCTPA_F_ASCONF_ACK_SERIAL))
         return;
     sctpa_request_t *request = &requests->asconf;
+    GArray *refused = refused_ids(answer);
     if (stored_chunk(&request->params, &asconf)) {
         sctpa_params_begin(&iter, &asconf);
         while (sctpa_tlv_next(&iter, &param)) {
             bool asks = param.type == SCTPA_PARAM_ADD_IP || param.type == SCTPA_PARAM_DELETE_IP || param.type == SCTPA_PARAM_SET_PRIMARY;
-            if (asks && !is_refused(answer, sctpa_tlv_u32(&param, SCTPA_F_ADD_IP_CORRELATION)))
+            if (asks && !is_refused(refused, sctpa_tlv_u32(&param, SCTPA_F_ADD_IP_CORRELATION)))
                 asconf_apply(tracked, !from, packet, request, &param);
         }
     }
     request->params.length = 0;
+    g_array_unref(refused);
 }
 
 /* --- RE_CONFIG --- */
@@ -179,7 +193,7 @@ static void on_reconfig_response(sctpa_tracked_t *tracked, uint8_t from, const s
     if (!requests || requests->reconfig.params.length == 0 || !stored_chunk(&requests->reconfig.params, &chunk))
         return;
     sctpa_params_begin(&iter, &chunk);
-    while (sctpa_tlv_next(&iter, &param))
+    for (unsigned n = 0; n < REQUESTS_OF_CHUNK && sctpa_tlv_next(&iter, &param); n++)
         if (is_reconfig_request(param.type) && sctpa_tlv_u32(&param, SCTPA_F_OUTGOING_RESET_REQUEST_SEQ) == serial &&
             !(requests->has_reconfig_done && requests->reconfig_done == serial)) {
             reconfig_granted(tracked, !from, packet, &param);
@@ -247,7 +261,7 @@ static void on_heartbeat(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uin
     probing->heartbeats++;
     probing->heartbeats_lost += probing->heartbeat_hash != 0;
     probing->heartbeat_before = probing->heartbeat_hash;
-    probing->heartbeat_hash = sctpa_heartbeat_hash(chunk);
+    probing->heartbeat_hash = sctpa_heartbeat_hash(tracker, chunk);
     sctpa_failover_heartbeat(tracked, from, number, input, probing->heartbeat_before ? asked_ns(direction, number) : -1);
     sctpa_direction_heartbeat(direction, number, input->index);
 }
@@ -255,13 +269,13 @@ static void on_heartbeat(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uin
 static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t asker, const sctpa_input_t *input,
                              const sctpa_tlv_t *chunk)
 {
-    uint16_t number = asked_path(&tracked->assoc.ends[asker], sctpa_heartbeat_hash(chunk));
+    uint16_t number = asked_path(&tracked->assoc.ends[asker], sctpa_heartbeat_hash(tracker, chunk));
     if (number == SCTPA_NO_PATH)
         return;
     sctpa_probing_t *probing = sctpa_path_probing(tracked, &tracked->assoc.ends[asker].paths[number]);
     probing->heartbeats_acked++;
-    sctpa_failover_heartbeat_ack(tracked, asker, number, input);
-    if (probing->heartbeat_hash != sctpa_heartbeat_hash(chunk)) {
+    sctpa_failover_heartbeat_ack(tracker, tracked, asker, number, input);
+    if (probing->heartbeat_hash != sctpa_heartbeat_hash(tracker, chunk)) {
         probing->heartbeats_lost--;
         probing->heartbeat_before = 0;
         return;

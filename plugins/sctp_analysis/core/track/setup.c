@@ -131,9 +131,9 @@ static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
 static void on_restart(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet)
 {
     sctpa_tracked_t *old = sctpa_tracked_at(tracker, tracked->origin->replaces);
-    if (old->assoc.end == SCTPA_ASSOC_OPEN || old->assoc.end == SCTPA_ASSOC_RESTARTED) {
-        old->assoc.end = SCTPA_ASSOC_RESTARTED;
-        old->assoc.end_by = tracked->assoc.setup.steps[SCTPA_STEP_INIT].by;
+    if (old->assoc.known.end == SCTPA_ASSOC_OPEN || old->assoc.known.end == SCTPA_ASSOC_RESTARTED) {
+        old->assoc.known.end = SCTPA_ASSOC_RESTARTED;
+        old->assoc.known.end_by = tracked->assoc.setup.steps[SCTPA_STEP_INIT].by;
         old->assoc.end_frame = packet->frame;
         tracked->assoc.restart_of = old->assoc.number;
         sctpa_tracked_origin(tracked)->restart_known_frame = packet->frame;

@@ -18,7 +18,8 @@ enum {
     SCTPA_ADDRS_MAX = 256,      /* addresses, paths and pairs of an endpoint; later ones share the last */
     SCTPA_NOTE_TSNS = 1 << 10,  /* TSNs of plain packets are noted when they moved on by this */
     SCTPA_SMALL_TAG = 1 << 16,  /* tags below were not drawn at random (RFC 9260 5.3.1): equality says little */
-    SCTPA_CANDIDATES_MAX = 8    /* associations looked at when tag, ports or addresses alone must decide */
+    SCTPA_CANDIDATES_MAX = 8,   /* associations looked at when tag, ports or addresses alone must decide */
+    SCTPA_PLAIN_FLOWS_MAX = 16  /* flows of a pair that count plain packets for it: more than one when a tag changes, or copies came by others */
 };
 
 /* A request of ASCONF or RE_CONFIG that waits for its answer. */
@@ -82,12 +83,11 @@ typedef struct {
     uint32_t frame, assoc;
     uint16_t path, pair;
     uint8_t from, remarks, checksum;
-    uint8_t auth;               /* 1 + sctpa_auth_t, 0 no AUTH chunk */
+    uint8_t auth;               /* 1 + sctpa_auth_t of all its AUTH chunks, 0 none */
 } sctpa_record_t;
 
 /* (source, destination, ports, tag) -> pair: the quick way that nearly all packets take. 96 bytes, and 40 where addresses are not IPv4:
- * what plain packets (DATA and SACK of an association that is up) add is collected here and settled into the results when they are
- * read. */
+ * what plain packets (DATA and SACK of an association that is up) add is collected here, and added to the results by whoever reads them. */
 typedef struct {
     union {
         uint8_t v4[2][4];
@@ -96,8 +96,9 @@ typedef struct {
     uint16_t source_port, destination_port;
     bool is_v4 : 1;
     bool reflected : 1;         /* T bit: the tag is the sender's own */
-    bool plain : 1;             /* plain packets need no more than counting */
+    bool plain : 1;             /* plain packets need no more than counting; the flow is among those of its pair */
     bool good_checksums : 1;    /* its side knows that it sent some */
+    bool has_more : 1;          /* its association is known not to be data only */
     bool i_data : 1, nr_sack : 1;  /* data_chunks counts I_DATA, sack_chunks NR_SACK */
     uint8_t from;               /* sending end */
     uint32_t tag;
@@ -114,10 +115,20 @@ typedef struct {
     uint32_t wire_bytes, data_bytes;
     uint32_t data_chunks, sack_chunks;
     uint32_t filed;             /* TSN or cum_tsn last noted for the endpoint */
+    uint32_t next;              /* 1 + number of the next flow of the pair that is plain, 0 none */
 } sctpa_flow_t;
+
+/* What a packet shows of the data that its ends exchange: the last of each kind in it. */
+typedef struct {
+    bool is_read;
+    bool has_tsn, has_cum_tsn;
+    uint32_t tsn, cum_tsn;
+    uint64_t heartbeat, heartbeat_ack;  /* sctpa_heartbeat_hash, 0 none */
+} sctpa_shown_t;
 
 typedef struct sctpa_tracker {
     sctpa_flow_t untagged;      /* way of the packet being taken when its tag is 0 and so no key */
+    sctpa_shown_t shown;        /* by the packet being taken */
     sctpa_arena_t arena;        /* associations and what belongs to them */
     GPtrArray *assocs;          /* sctpa_tracked_t * by number */
     GArray *records;            /* sctpa_record_t by packet index */
@@ -131,7 +142,9 @@ typedef struct sctpa_tracker {
     sctpa_pool_t evidence;      /* TSN range or Heartbeat Info -> halves */
     sctpa_slots_t evidence_table;
     struct sctpa_twins *twins;
+    GArray *late_events;        /* uint32_t, ascending: frames that made an event certain that stands at an earlier one */
     bool two_taps;              /* packets were seen at two interfaces */
+    bool holds_more;            /* a packet without DATA was seen: no display filter on what DATA carries cut the capture */
     GArray *keys;               /* sctpa_auth_key_t */
 } sctpa_tracker_t;
 
@@ -147,6 +160,7 @@ typedef struct {
     uint32_t index;             /* packet index */
     uint64_t source_hash, destination_hash;  /* of the addresses */
     uint32_t way_hash;          /* of addresses, ports and tag */
+    sctpa_shown_t *shown;       /* the tracker's, for sctpa_input_read's packet */
 } sctpa_input_t;
 
 /* The association and end that sent a packet; tracked NULL: none. */
@@ -167,11 +181,11 @@ void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked);
 /* The association that number stands for, after merging. O(1). */
 sctpa_tracked_t *sctpa_tracked_at(const sctpa_tracker_t *tracker, uint32_t number);
 /* Notes that end is at addr; origin is an SCTPA_ADDR_ bit. The address as it is known, which stays where it is; NULL: the end has too
- * many, and this one is forgotten. O(addresses), bounded. */
+ * many, and this one is forgotten. O(1). */
 const sctpa_addr_t *sctpa_end_add_addr(sctpa_tracked_t *tracked, uint8_t end, const sctpa_addr_t *addr, uint32_t origin);
-/* Notes that an address of end was deleted; all_but: every other one (RFC 5061 4.2.2, wildcard). O(addresses), bounded. */
+/* Notes that an address of end was deleted; all_but: every other one (RFC 5061 4.2.2, wildcard). O(1), all_but O(addresses), bounded. */
 void sctpa_end_delete_addrs(sctpa_end_t *end, const sctpa_addr_t *addr, bool all_but);
-/* The origin bits by which end is known at addr, 0: not at all. O(addresses), bounded. */
+/* The origin bits by which end is known at addr, 0: not at all. O(1). */
 uint32_t sctpa_end_addr_origin(const sctpa_end_t *end, const sctpa_addr_t *addr);
 /* The pair of the sending end for this packet's addresses, made when new; its index in *index. O(pairs), bounded. */
 sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa_addr_t *source,
@@ -195,7 +209,7 @@ sctpa_tracked_t *sctpa_record_assoc(const sctpa_tracker_t *tracker, const sctpa_
 void sctpa_flows_init(sctpa_tracker_t *tracker);
 void sctpa_flows_free(sctpa_tracker_t *tracker);
 /* Hashes the addresses, ports and tag of input, by which it is looked up. O(1). */
-void sctpa_input_hash(sctpa_input_t *input);
+void sctpa_input_hash(const sctpa_tracker_t *tracker, sctpa_input_t *input);
 /* Brings the memory nearer that a packet on a plain flow needs, or where there is no flow that of sctpa_identify. */
 void sctpa_flow_prefetch(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
 sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
@@ -206,8 +220,14 @@ sctpa_flow_t *sctpa_flow_add(sctpa_tracker_t *tracker, const sctpa_input_t *inpu
 bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_input_t *input, sctpa_checksum_t checksum);
 /* Forgets the ways of packets from an end that carry tag: the tag has a new owner. O(pairs), bounded. */
 void sctpa_flows_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, uint32_t tag);
-/* Adds what the flows collected to the results. O(flows). */
-void sctpa_flows_settle(sctpa_tracker_t *tracker);
+/* Whether plain packets of input's way, that of flow, need no more than counting from now on. */
+void sctpa_flow_set_plain(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_input_t *input, bool is_plain);
+/* Counters of a pair with what its flows collected; of all pairs of an end, and its packets by checksum. O(flows of a pair; pairs), bounded. */
+void sctpa_flows_pair_counts(const sctpa_tracker_t *tracker, const sctpa_pair_t *pair, sctpa_counts_copy_t *copy);
+void sctpa_flows_end_counts(const sctpa_tracker_t *tracker, const sctpa_end_t *end, sctpa_counts_copy_t *copy);
+/* Moves the last packet of outcome on to that of a pair's flows when it is later. O(flows of a pair), bounded. */
+void sctpa_flows_last(const sctpa_tracker_t *tracker, const sctpa_pair_t *pair, sctpa_outcome_t *outcome);
+void sctpa_flows_end_checksums(const sctpa_tracker_t *tracker, const sctpa_end_t *end, uint32_t checksums[SCTPA_CHECKSUMS]);
 
 /* --- lookup.c --- */
 
@@ -246,13 +266,14 @@ typedef enum {
     SCTPA_EVIDENCE_AGAINST
 } sctpa_evidence_t;
 /* Do the packet's TSNs and acknowledgements fit the association, if end from sent it? */
-sctpa_evidence_t sctpa_evidence_of(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input);
+sctpa_evidence_t sctpa_evidence_of(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
+                                   const sctpa_input_t *input);
 /* A half elsewhere (other addresses) whose silent end may have sent this packet, by TSNs or Heartbeat Info. */
 sctpa_sender_t sctpa_evidence_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
 /* Files what a packet of a half shows, so that its other half is found by it. */
 void sctpa_evidence_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input);
 /* Hash of a whole HEARTBEAT or HEARTBEAT_ACK after its chunk header: the same when the info was echoed; 0 when cut. */
-uint64_t sctpa_heartbeat_hash(const sctpa_tlv_t *chunk);
+uint64_t sctpa_heartbeat_hash(const sctpa_tracker_t *tracker, const sctpa_tlv_t *chunk);
 /* Has only one end of the association sent so far, with a tag? */
 bool sctpa_tracked_is_half(const sctpa_tracked_t *tracked);
 
@@ -289,12 +310,12 @@ void sctpa_transit_copy(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, u
 
 /* --- events.c --- */
 
-/* Adds an event; detail is copied and freed (g_free), may be NULL. */
+/* Adds an event; detail is copied and freed (g_free), may be NULL. Beyond SCTPA_EVENTS_MAX events are counted only. O(1). */
 void sctpa_event_add(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, sctpa_event_kind_t kind, uint8_t end, uint16_t path,
                      char *detail);
 /* The same for something that was seen at frame and is certain only with packet; put in its place. O(events after frame). */
-void sctpa_event_put(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uint32_t frame, int64_t time_ns, sctpa_event_kind_t kind,
-                     uint8_t end, uint16_t path, char *detail);
+void sctpa_event_put(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uint32_t frame, int64_t time_ns,
+                     sctpa_event_kind_t kind, uint8_t end, uint16_t path, char *detail);
 /* "203.0.113.1" or "2001:db8::1"; g_free. */
 char *sctpa_addr_text(const sctpa_addr_t *addr);
 /* Reads an IPV4 or IPV6 parameter; false for others and cut ones. */
@@ -313,8 +334,8 @@ void sctpa_closing_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pac
 void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk);
 void sctpa_heartbeat_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
                            const sctpa_input_t *input, const sctpa_tlv_t *chunk);
-/* What the end of the capture shows: no answer, failed. */
-void sctpa_closing_finish(sctpa_tracked_t *tracked, int64_t end_ns);
+/* How the association ended if the capture ends at end_ns: no answer, failed. O(pairs), bounded. */
+sctpa_outcome_t sctpa_closing_outcome(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, int64_t end_ns);
 /* False when no association fits. */
 bool sctpa_icmp_take(sctpa_tracker_t *tracker, const sctpa_icmp_t *icmp);
 
@@ -347,7 +368,8 @@ void sctpa_failover_answers(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, 
 /* A HEARTBEAT leaves to path; asked_ns is when the one before it left that was not answered, -1 none. O(1). */
 void sctpa_failover_heartbeat(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input, int64_t asked_ns);
 /* The HEARTBEAT_ACK to a heartbeat of from on path. O(1). */
-void sctpa_failover_heartbeat_ack(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input);
+void sctpa_failover_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
+                                  const sctpa_input_t *input);
 
 /* --- carry.c --- */
 
@@ -360,16 +382,17 @@ bool sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctp
 
 /* --- authentic.c --- */
 
-/* Verifies an AUTH chunk with the keys known for its association, and counts the outcome for the sending end. */
-sctpa_auth_t sctpa_authentic_check(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
-                                   const sctpa_tlv_t *chunk);
+/* Takes an AUTH chunk: verifies the first of a packet with the key that its identifier names, leaves others unverified, counts the outcome
+ * for the sending end and sets auth of the record. O(bytes of the packet) for the first, O(1) for others. */
+void sctpa_authentic_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
+                           const sctpa_tlv_t *chunk, sctpa_record_t *record);
 
 /* --- feed.c --- */
 
 sctpa_tracker_t *sctpa_tracker_new(void);
 void sctpa_tracker_free(sctpa_tracker_t *tracker);
 /* Reads ports, tag and first chunk; false when ports and tag are not captured. */
-bool sctpa_input_read(sctpa_input_t *input, const sctpa_packet_t *packet, uint32_t index);
+bool sctpa_input_read(sctpa_tracker_t *tracker, sctpa_input_t *input, const sctpa_packet_t *packet, uint32_t index);
 /* Takes one packet: identifies it, counts it, follows what its chunks mean. Appends its record and returns it (valid until the next).
  * O(chunks + bytes for the checksum). */
 sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_t *packet);

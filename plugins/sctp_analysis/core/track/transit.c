@@ -3,6 +3,8 @@
  * Of each path the two interfaces that showed first are compared; third ones are left out. */
 #include "tracker.h"
 
+#include "../base/time.h"
+
 static int place_of(const sctpa_transit_t *transit, uint32_t interface)
 {
     return interface == transit->interfaces[0] ? 0 : interface == transit->interfaces[1] ? 1 : -1;
@@ -43,7 +45,7 @@ void sctpa_transit_copy(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, u
     (*transit)->only[place] -= packet >= (*transit)->since && (*transit)->only[place] > 0;
     (*transit)->min_ns = (*transit)->both ? MIN((*transit)->min_ns, passed_ns) : passed_ns;
     (*transit)->max_ns = (*transit)->both ? MAX((*transit)->max_ns, passed_ns) : passed_ns;
-    (*transit)->sum_ns += passed_ns;
+    (*transit)->sum_ns = sctpa_ns_sum((*transit)->sum_ns, passed_ns);
     (*transit)->both++;
 }
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 typedef enum {
-    SCTPA_AUTH_UNVERIFIED,  /* key id not known, parameters not seen, HMAC id unknown, or packet cut */
+    SCTPA_AUTH_UNVERIFIED,  /* key id not known, parameters not seen, HMAC id unknown, packet cut, or not the first in its packet */
     SCTPA_AUTH_GOOD, SCTPA_AUTH_BAD
 } sctpa_auth_t;
 

@@ -29,6 +29,13 @@ static const uint8_t chunk_row_after[256] = {
 #include "chunks.def"
 };
 
+/* The same of each parameter type, by its two highest bits (what to do with it when unknown) and its lowest ones. */
+enum { PARAM_KINDS = 4, PARAM_KIND_SHIFT = 14, PARAMS_OF_KIND = 32 };
+static const uint8_t param_row_after[PARAM_KINDS][PARAMS_OF_KIND] = {
+#define SCTPA_PARAM(id, value, ...) [(value) >> PARAM_KIND_SHIFT][(value) % PARAMS_OF_KIND] = SCTPA_PARAM_ROW_##id + 1,
+#include "params.def"
+};
+
 static const sctpa_field_t fields[] = {
 #define SCTPA_FIELD(id, abbrev, name, type, show, mask, owner_kind, owner_type, at, size, values) \
     { abbrev, name, SCTPA_TYPE_##type, SCTPA_SHOW_##show, mask, SCTPA_OWNER_##owner_kind, SCTPA_##owner_kind##_##owner_type, at, size, SCTPA_VALUES_##values },
@@ -64,6 +71,10 @@ const sctpa_tlv_type_t *sctpa_tlv_type(sctpa_tlv_kind_t kind, uint32_t type)
     if (kind == SCTPA_TLV_CHUNK) {
         unsigned after = type < N_ELEMENTS(chunk_row_after) ? chunk_row_after[type] : 0;
         return after ? &chunk_types[after - 1] : NULL;
+    }
+    if (kind == SCTPA_TLV_PARAM) {
+        unsigned row = sctpa_param_row(type);
+        return row < SCTPA_PARAM_ROW_OTHER ? &param_types[row] : NULL;
     }
     size_t low = 0, high;
     const sctpa_tlv_type_t *table = type_table(kind, &high);
@@ -157,11 +168,8 @@ void sctpa_values_each(sctpa_values_t values, void (*each)(void *user, uint32_t 
 
 unsigned sctpa_param_row(uint32_t type)
 {
-    switch (type) {
-#define SCTPA_PARAM(id, value, ...) case value: return SCTPA_PARAM_ROW_##id;
-#include "params.def"
-    default: return SCTPA_PARAM_ROW_OTHER;
-    }
+    unsigned after = type >> PARAM_KIND_SHIFT < PARAM_KINDS ? param_row_after[type >> PARAM_KIND_SHIFT][type % PARAMS_OF_KIND] : 0;
+    return after && param_types[after - 1].type == type ? after - 1 : SCTPA_PARAM_ROW_OTHER;
 }
 
 const char *sctpa_param_row_word(unsigned row)

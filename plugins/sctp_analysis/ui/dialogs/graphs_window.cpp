@@ -110,8 +110,12 @@ void SctpaGraphsWindow::readEnds(const sctpa_view_t &view, const sctpa_assoc_t *
     bar_->setEnds({ name(0), name(1) });
     sctpa_legend_free(legend);
     // First whose data there is more of.
-    if (!hasLooked_)
-        bar_->chooseEnd(sctpa_counts_data_chunks(assoc->ends[1].counts) > sctpa_counts_data_chunks(assoc->ends[0].counts));
+    if (hasLooked_)
+        return;
+    sctpa_counts_copy_t sent[2];
+    for (unsigned end = 0; end < 2; end++)
+        sctpa_end_counts(view.sctpa, assoc, end, &sent[end]);
+    bar_->chooseEnd(sctpa_counts_data_chunks(&sent[1].counts) > sctpa_counts_data_chunks(&sent[0].counts));
 }
 
 void SctpaGraphsWindow::show(const sctpa_view_t &view, const sctpa_assoc_t *assoc, bool keepsZoom)

@@ -40,7 +40,7 @@ void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, 
     moments_ = SctpaMoments(view.moment, view.user);
     startNs_ = view.start_ns ? view.start_ns : sctpa_summary(sctpa_)->first_ns;
     firstNs_ = assoc->first_ns;
-    lastNs_ = assoc->last_ns;
+    lastNs_ = sctpa_outcome(sctpa_, assoc, view.end_ns).last_ns;
     source_ = sctpa_series_source(sctpa_, assoc_, end, startNs_);
     initialTsn_ = source_.direction ? source_.direction->initial_tsn : 0;
     sctpa_legend_t *legend = sctpa_legend_new_spelled_out(&view);

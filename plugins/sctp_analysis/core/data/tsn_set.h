@@ -1,0 +1,38 @@
+/* A set of TSNs kept as ranges: those that were seen, or that a receiver says it has, above the cum_tsn. Its usual form is a single range
+ * that grows at its end. Leaves what is known of each TSN to pages.c. */
+#ifndef SCTPA_DATA_TSN_SET_H
+#define SCTPA_DATA_TSN_SET_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* TSNs first to last, both in it. */
+typedef struct { int64_t first, last; } sctpa_range_t;
+
+/* 16 bytes a range, and the room of at most as many. */
+typedef struct {
+    sctpa_range_t top;          /* the highest range; last < first: the set is empty */
+    struct sctpa_ranges *below; /* the other ranges in order, which do not touch; NULL none so far */
+} sctpa_tsn_set_t;
+
+void sctpa_tsn_set_init(sctpa_tsn_set_t *set);
+/* Empties it and frees its memory. */
+void sctpa_tsn_set_clear(sctpa_tsn_set_t *set);
+/* Adds the TSNs of a range. O(1) at the end or above the highest range, else O(log ranges + ranges that become one with it). */
+void sctpa_tsn_set_add(sctpa_tsn_set_t *set, sctpa_range_t range);
+/* Removes all TSNs up to and with last. O(ranges removed). */
+void sctpa_tsn_set_remove_to(sctpa_tsn_set_t *set, int64_t last);
+/* The first range, or part of one, that lies in from..to; false: none. O(log ranges). */
+bool sctpa_tsn_set_next(const sctpa_tsn_set_t *set, int64_t from, int64_t to, sctpa_range_t *found);
+/* Is the TSN in it? O(log ranges). */
+bool sctpa_tsn_set_has(const sctpa_tsn_set_t *set, int64_t tsn);
+/* Is there none? O(1). */
+static inline bool sctpa_tsn_set_is_empty(const sctpa_tsn_set_t *set)
+{
+    return set->top.last < set->top.first;
+}
+/* Subtracts by from every TSN. O(ranges). */
+void sctpa_tsn_set_shift(sctpa_tsn_set_t *set, int64_t by);
+
+#endif

@@ -1,0 +1,54 @@
+"""Every program that README and docs name can be called, and says in one line what is missing where it can neither build nor install.
+
+Leaves out what each of them does.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+DOCUMENTS = [TOP / "README.md", *sorted((TOP / "docs").glob("*.md"))]
+# What builds, installs or makes chroots.
+HIDDEN = {"cmake", "ninja", "gcc", "cc", "c++", "g++", "apt-get", "mmdebstrap"}
+
+
+def programs():
+    """Paths below test/ and packaging/ that the documents name and that are no tests of pytest, folders or lists."""
+    named = {path for document in DOCUMENTS for path in re.findall(r"\b(?:test|packaging)/[\w/.]*\w", document.read_text(encoding="utf-8"))}
+    return sorted(path for path in named if (TOP / path).is_file() and (TOP / path).read_bytes().startswith(b"#!"))
+
+
+def test_the_programs_of_the_readme_are_among_them():
+    assert {"test/run", "test/bench/run", "test/bench/batch.py", "test/golden/update", "test/documents/update", "test/model/accuse",
+            "test/model/mutate", "test/versions/fresh", "packaging/build"} <= set(programs())
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory):
+    """(A copy of the tree in which nothing is built, a PATH without what builds and installs.)"""
+    folder = tmp_path_factory.mktemp("bare")
+    copy, tools = folder / "sctp_analysis", folder / "bin"
+    left_out = {str(TOP): {"build", ".git"}, str(TOP / "test"): {"captures"}}
+    shutil.copytree(TOP, copy, ignore=lambda place, names: left_out.get(str(place), set()), symlinks=True)
+    (copy / "test/captures").symlink_to(TOP / "test/captures")
+    tools.mkdir()
+    for path in {path.name: path for place in ("/usr/sbin", "/usr/bin") for path in pathlib.Path(place).iterdir()}.values():
+        if path.name not in HIDDEN:
+            (tools / path.name).symlink_to(path)
+    return copy, tools
+
+
+@pytest.mark.parametrize("program", programs())
+def test_a_program_that_can_neither_build_nor_install_says_so_in_a_line(program, bare):
+    copy, tools = bare
+    assert os.access(copy / program, os.X_OK), "is not executable"
+    result = subprocess.run([copy / program], cwd=copy, env={**os.environ, "PATH": str(tools)}, stdin=subprocess.DEVNULL, capture_output=True,
+                            encoding="utf-8", timeout=120)
+    lines = result.stderr.splitlines()
+    assert result.returncode != 0 and len(lines) == 1, result.stderr
+    assert re.search(r"please install: .*cmake|needs (mmdebstrap|root)", lines[0]), lines

@@ -1,0 +1,90 @@
+"""test/run and .ci/run: what they run and in which order, their closing line and status. Their parts are played by stubs.
+
+Leaves out what the tests say.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+def program(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/bash\n{text}\n")
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A checkout with test/run as it is, nothing to prepare, and a ctest that has nothing to test."""
+    tree = tmp_path / "work" / "sctp_analysis"
+    program(tree / "test/prepare", "exit 0")
+    shutil.copy(TOP / "test/run", tree / "test/run")
+    program(tmp_path / "bin/ctest", f'touch {tmp_path}/ctest_ran; while [[ $1 != --output-junit ]]; do shift; done; echo "<testsuite/>" >"$2"')
+    return tree
+
+
+def call(tree, *words):
+    path = f"{tree.parent.parent}/bin:{os.environ['PATH']}"
+    return subprocess.run(words, cwd=tree, env={**os.environ, "PATH": path}, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=120)
+
+
+def test_skipped_tests_say_why(tree):
+    (tree / "test/test_one.py").write_text("import pytest\n\ndef test_a(): pass\n\ndef test_b(): pytest.skip('no moon tonight')\n")
+    result = call(tree, "test/run")
+    assert "no moon tonight" in result.stdout
+    assert result.stdout.splitlines()[-1] == "1 passed, 0 failed, 1 skipped" and result.returncode == 0
+
+
+def test_a_file_that_cannot_be_collected_ends_the_run_before_any_test(tree):
+    (tree / "test/test_one.py").write_text("def test_a(): open('test_ran', 'w')\n")
+    (tree / "test/test_two.py").write_text("import no_such_module\n")
+    result = call(tree, "test/run")
+    assert "no_such_module" in result.stderr
+    assert result.stdout.splitlines()[-1] == "0 passed, 1 failed, 0 skipped" and result.returncode == 1
+    assert not (tree / "test_ran").exists() and not (tree.parent.parent / "ctest_ran").exists()
+
+
+def test_unit_tests_without_a_result_are_a_failure(tree):
+    (tree / "test/test_one.py").write_text("def test_a(): pass\n")
+    program(tree.parent.parent / "bin/ctest", "exit 1")
+    result = call(tree, "test/run")
+    assert result.stdout.splitlines()[-1] == "1 passed, 1 failed, 0 skipped" and result.returncode == 1
+
+
+@pytest.fixture
+def ci(tree):
+    """A checkout with .ci/run as it is, ../shared beside it, and the test/run that is given: it says what it sees and was told."""
+    (tree / ".ci").mkdir()
+    shutil.copy(TOP / ".ci/run", tree / ".ci/run")
+    (tree.parent / "shared").mkdir()
+
+    def run(text):
+        program(tree / "test/run", 'cd "$(dirname "$0")/.."; mkdir -p build/results\n[[ -d ../shared ]] && sees=shared || sees=nothing\n' + text)
+        return call(tree, ".ci/run")
+
+    return run
+
+
+def test_ci_runs_all_out_of_sight_of_the_shared_folder_and_what_needs_it_apart(ci, tree):
+    result = ci('echo "sees $sees: $*"; [[ $sees == shared ]] && echo "2 passed, 0 failed, 1 skipped" || echo "40 passed, 0 failed, 5 skipped"')
+    lines = result.stdout.splitlines()
+    assert lines == ["sees nothing: ", "alone: 40 passed, 0 failed, 5 skipped", "sees shared: --pytest -m shared",
+                     "shared: 2 passed, 0 failed, 1 skipped", "42 passed, 0 failed, 6 skipped"]
+    assert result.returncode == 0
+    shutil.rmtree(tree.parent / "shared")
+    result = ci('echo "40 passed, 0 failed, 5 skipped"')
+    assert result.stdout.splitlines()[-1] == "40 passed, 0 failed, 5 skipped" and result.returncode == 0
+
+
+@pytest.mark.parametrize("where", ["nothing", "shared"])
+@pytest.mark.parametrize("ending, line", [('echo "1 passed, 1 failed, 0 skipped"; exit 1', "2 passed, 1 failed, 0 skipped"),
+                                          ("exit 1", "1 passed, 1 failed, 0 skipped"), ("exit 0", "1 passed, 1 failed, 0 skipped")])
+def test_ci_fails_where_either_part_fails_or_ends_without_its_line(ci, where, ending, line):
+    result = ci(f'if [[ $sees == {where} ]]; then {ending}; else echo "1 passed, 0 failed, 0 skipped"; fi')
+    assert result.stdout.splitlines()[-1] == line and result.returncode == 1

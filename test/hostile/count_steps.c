@@ -1,0 +1,167 @@
+/* Counts what the core does with hostile loads: the basic blocks that it executes, and the bytes of memory that it holds at the end. Both
+ * are the same on a busy machine, where times are not. The core is compiled for it with -fsanitize-coverage=trace-pc, which calls
+ * __sanitizer_cov_trace_pc at every block; what it hands to libraries counts by bytes. Leaves out judging the counts (test_steps.py). */
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../../plugins/sctp_analysis/core/sctpa.h"
+#include "loads.h"
+
+enum { BYTES_PER_STEP = 16, HMAC_BYTES_PER_STEP = 2, FORMAT_STEPS = 100 };
+
+static uint64_t steps;
+
+/* Called by the core. */
+void __sanitizer_cov_trace_pc(void);
+void *__real_memcpy(void *into, const void *from, size_t n);
+void *__wrap_memcpy(void *into, const void *from, size_t n);
+void *__real_memmove(void *into, const void *from, size_t n);
+void *__wrap_memmove(void *into, const void *from, size_t n);
+void *__real_memset(void *into, int byte, size_t n);
+void *__wrap_memset(void *into, int byte, size_t n);
+int __real_memcmp(const void *a, const void *b, size_t n);
+int __wrap_memcmp(const void *a, const void *b, size_t n);
+void __real_g_hmac_update(GHmac *hmac, const guchar *data, gssize length);
+void __wrap_g_hmac_update(GHmac *hmac, const guchar *data, gssize length);
+gchar *__wrap_g_strdup_printf(const gchar *format, ...);
+
+void __sanitizer_cov_trace_pc(void)
+{
+    steps++;
+}
+
+void *__wrap_memcpy(void *into, const void *from, size_t n)
+{
+    steps += n / BYTES_PER_STEP;
+    return __real_memcpy(into, from, n);
+}
+
+void *__wrap_memmove(void *into, const void *from, size_t n)
+{
+    steps += n / BYTES_PER_STEP;
+    return __real_memmove(into, from, n);
+}
+
+void *__wrap_memset(void *into, int byte, size_t n)
+{
+    steps += n / BYTES_PER_STEP;
+    return __real_memset(into, byte, n);
+}
+
+int __wrap_memcmp(const void *a, const void *b, size_t n)
+{
+    steps += n / BYTES_PER_STEP;
+    return __real_memcmp(a, b, n);
+}
+
+void __wrap_g_hmac_update(GHmac *hmac, const guchar *data, gssize length)
+{
+    steps += (uint64_t)length / HMAC_BYTES_PER_STEP;
+    __real_g_hmac_update(hmac, data, length);
+}
+
+gchar *__wrap_g_strdup_printf(const gchar *format, ...)
+{
+    va_list arguments;
+    steps += FORMAT_STEPS;
+    va_start(arguments, format);
+    gchar *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+/* --- a load through the core --- */
+
+typedef struct {
+    sctpa_t *sctpa;
+    uint32_t packets;
+    uint64_t wire_bytes;
+} player_t;
+
+static sctpa_addr_t ipv4(uint32_t addr)
+{
+    sctpa_addr_t result = { .bytes = 4 };
+    put32(result.data, addr);
+    return result;
+}
+
+static void feed(void *user, const load_packet_t *packet)
+{
+    player_t *player = user;
+    player->wire_bytes += packet->n_bytes;
+    sctpa_feed(player->sctpa, &(sctpa_packet_t){
+        .frame = ++player->packets, .time_ns = packet->time_us * 1000, .link_bytes = 34, .source = ipv4(packet->source),
+        .destination = ipv4(packet->destination), .ip_bytes = 20 + packet->n_bytes, .ttl = 64, .bytes = packet->bytes,
+        .ip_id = (uint16_t)player->packets, .captured_bytes = packet->n_bytes, .wire_bytes = packet->n_bytes,
+    });
+}
+
+/* What the fields of a packet ask of the core. */
+static void look(void *user, const load_packet_t *packet)
+{
+    player_t *player = user;
+    sctpa_packet_result_t result;
+    sctpa_data_result_t data;
+    sctpa_sack_result_t sack;
+    sctpa_flow_result_t flow;
+    sctpa_congestion_t congestion;
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t chunk;
+    uint16_t sacks = 0;
+    bool has_data = false;
+    if (!sctpa_packet_result(player->sctpa, sctpa_packet_find(player->sctpa, ++player->packets, 0), &result))
+        abort();
+    sctpa_chunks_begin(&iter, packet->bytes, packet->n_bytes, packet->n_bytes);
+    while (sctpa_tlv_next(&iter, &chunk)) {
+        has_data |= sctpa_data_result(player->sctpa, &result, &chunk, &data);
+        if (sctpa_tlv_is_sack(&chunk))
+            sctpa_sack_result(player->sctpa, &result, &chunk, sacks++, &sack);
+    }
+    sctpa_flow_result(player->sctpa, &result, has_data, &flow);
+    for (uint32_t at = 0; sctpa_packet_event(player->sctpa, &result, &at);)
+        ;
+    for (unsigned nth = 0; sctpa_packet_finding(player->sctpa, result.index, nth); nth++)
+        ;
+    if (result.assoc == SCTPA_NO_ASSOC)
+        return;
+    for (uint8_t end = 0; end < 2; end++) {
+        sctpa_congestion(player->sctpa, result.assoc, end, end == result.from ? result.path : result.peer_path, result.index, &congestion);
+        sctpa_states(player->sctpa, result.assoc, end, result.index);
+    }
+}
+
+/* Prints steps of reading and of looking, bytes held, wire bytes, packets, chunks, associations. */
+static void count(const load_kind_t *kind, uint64_t n, bool is_hostile)
+{
+    static load_t load;
+    uint8_t key_bytes[] = "key";
+    sctpa_auth_key_t key = { .key_id = 0, .key = g_bytes_new(key_bytes, 3) };
+    struct mallinfo2 before = mallinfo2();
+    player_t player = { .sctpa = sctpa_new(&key, kind->look == LOOK_KEYS) };
+    steps = 0;
+    load_begin(&load, feed, &player);
+    kind->make(&load, n, is_hostile);
+    uint64_t read_steps = steps;
+    struct mallinfo2 after = mallinfo2();
+    steps = 0;
+    player.packets = 0;
+    load_begin(&load, look, &player);
+    kind->make(&load, n, is_hostile);
+    printf("%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t%" G_GINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT
+           "\t%" G_GUINT64_FORMAT "\n", read_steps, steps, (gint64)(after.uordblks + after.hblkhd - before.uordblks - before.hblkhd),
+           player.wire_bytes, load.packets, load.chunks, load.associations);
+    sctpa_free(player.sctpa);
+    g_bytes_unref(key.key);
+}
+
+int main(int argc, char **argv)
+{
+    const load_kind_t *kind = argc >= 3 ? load_kind_find(argv[1]) : NULL;
+    if (!kind) {
+        fprintf(stderr, "usage: hostile_steps KIND N [0: the harmless control]\n");
+        return 2;
+    }
+    count(kind, strtoull(argv[2], NULL, 10), argc <= 3 || atoi(argv[3]) != 0);
+    return 0;
+}

@@ -1,0 +1,127 @@
+"""Captures saved through a display filter on what DATA carries: packets without DATA are gone. The reports say so and say nothing of what
+needs the acknowledgements that went with them; they say it of no capture that is worse in another way."""
+
+import pytest
+from conftest import CAPTURE_FOLDERS, capture_files, capture_id, one_in
+from report_text import split_reports
+
+from reference import frames, thin
+from reference.cases import Script
+from reference.chunks import HEADER_BYTES
+from scenarios.generate import chunks, compare
+
+ADVICE = 'Save with the display filter "sctp"'
+PUBLIC = [path for path in capture_files() if path.is_relative_to(CAPTURE_FOLDERS[1])]
+LAB = [path for path in capture_files() if path.is_relative_to(CAPTURE_FOLDERS[0])]
+
+
+def reports_of(tshark, capture):
+    result = tshark("-q", "-r", capture, "-z", "sctp,triage", "-z", "sctp,json")
+    assert result.returncode == 0, result.stderr
+    return split_reports(result.stdout)
+
+
+def words(triage):
+    return " ".join(triage.split())
+
+
+def cut(tshark, capture, folder):
+    """In two passes the fragments of IP packets come along, as when Wireshark exports what it displays."""
+    path = folder / "data_only.pcapng"
+    result = tshark("-2", "-r", capture, "-Y", "sctp.chunk_type == 0 || sctp.chunk_type == 64", "-w", path, plugin=False)
+    assert result.returncode == 0, result.stderr
+    return path
+
+
+def directions(document):
+    return [direction for association in document["associations"] for direction in association["directions"]]
+
+
+def rules(document):
+    return {finding["rule"] for association in document["associations"] for finding in association["findings"]}
+
+
+def missed(document):
+    return sum(direction["missed_by_capture"] or 0 for direction in directions(document))
+
+
+def retransmitted(document):
+    return sum(sum(direction["retransmissions"].values()) for direction in directions(document))
+
+
+@pytest.mark.parametrize("filtered_capture", [*PUBLIC, *one_in(8, LAB)], ids=capture_id)
+def test_a_capture_cut_to_its_data_has_no_trouble_that_the_whole_has_not(filtered_capture, tshark, tmp_path):
+    whole, part = reports_of(tshark, filtered_capture), reports_of(tshark, cut(tshark, filtered_capture, tmp_path))
+    for heading in ("\nStalls: ", "\nReceiver windows: ", "\nGrowing queues: "):
+        assert heading not in part["triage"]
+    assert "longest without an ack" not in words(part["triage"])
+    assert rules(part["json"]) <= rules(whole["json"])
+    assert retransmitted(part["json"]) <= retransmitted(whole["json"])
+    assert missed(part["json"]) <= missed(whole["json"])
+    for direction in directions(part["json"]):
+        assert direction["rtt_ms"] is None and direction["sack_delay_ms"] is None and direction["closed_windows"] is None
+        assert all(count == 0 for kind, count in direction["retransmissions"].items() if kind != "unknown")
+    check_remark(part)
+
+
+def check_remark(part):
+    both_ways = [entry for entry in part["json"]["associations"] if all(direction["wire_bytes"] for direction in entry["directions"])]
+    remarks = {remark["kind"]: remark for remark in part["json"]["capture"]["quality"]}
+    assert (remarks["data_only"]["count"] if both_ways else "data_only" not in remarks) == (len(both_ways) or True)
+    assert (ADVICE in words(part["triage"])) == bool(both_ways)
+    if both_ways:
+        assert "Capture quality: read with care" in part["triage"]
+
+
+def exchange(script, first, rounds, pause):
+    """Requests and answers that carry the SACKs; the SACK of an answer stands alone and is not there."""
+    for tsn in range(first, first + rounds):
+        script.data(tsn)
+        script.send(1, script.sack_chunk(tsn), chunks.data(5000 + tsn, bytes(40)))
+        script.pause(pause)
+
+
+def test_the_filter_is_certain_where_a_sender_must_have_had_an_ack(tshark, tmp_path):
+    script = Script(set_up=False)
+    exchange(script, 0, 4, pause=20)
+    thin.write(tmp_path / "filtered.pcapng", script.frames)
+    assert "(first: 0): a display filter left out" in words(reports_of(tshark, tmp_path / "filtered.pcapng")["triage"])
+
+
+def test_a_short_piece_may_have_been_taken_so(tshark, tmp_path):
+    script = Script(set_up=False)
+    exchange(script, 0, 4, pause=0)
+    thin.write(tmp_path / "short.pcapng", script.frames)
+    assert "(first: 0): perhaps a display filter left out" in words(reports_of(tshark, tmp_path / "short.pcapng")["triage"])
+
+
+def test_nothing_is_said_of_a_filter_where_the_capture_holds_other_packets(tshark, tmp_path):
+    script = Script()
+    exchange(script, 0, 4, pause=20)
+    thin.write(tmp_path / "whole.pcapng", script.frames)
+    triage = reports_of(tshark, tmp_path / "whole.pcapng")["triage"]
+    assert "display filter" not in triage and "\nStalls: " not in triage
+
+
+@pytest.mark.parametrize("end", [0, 1])
+def test_one_direction_is_no_filter(end, tshark, tmp_path):
+    capture = CAPTURE_FOLDERS[0] / "linux" / "bidir" / "A.pcapng.gz"
+    there = {packet.frame for packet in frames.sctp_packets(frames.frames(capture))
+             if packet.src == ("10.1.0.1", "10.1.1.1")[end] and any(chunk.type in HEADER_BYTES for chunk in packet.chunks)}
+    assert there
+    thin.write(tmp_path / "one_way.pcapng", [frame for frame in frames.frames(capture) if frame.number in there])
+    triage = words(reports_of(tshark, tmp_path / "one_way.pcapng")["triage"])
+    assert "seen in one direction only" in triage and ADVICE not in triage
+
+
+def test_fields_say_nothing_of_acks_until_a_packet_without_data(tshark, tmp_path):
+    script = Script(set_up=False)
+    exchange(script, 0, 3, pause=0)
+    alone = script.sack(2, end=0)
+    script.data(3)
+    script.sack(3)
+    thin.write(tmp_path / "middle.pcapng", script.frames)
+    names = tuple(f"sctp.analysis.{name}" for name in ("rtt", "sack.delay", "flight"))
+    rows = list(compare.fields(tshark, tmp_path / "middle.pcapng", ("frame.number", *names), ("-2",)))
+    for (frame,), *values in rows:
+        assert any(values) == (int(frame) >= alone)

@@ -1,0 +1,126 @@
+"""Looking changes nothing: what Wireshark has analysed of a live capture, with all windows open and without one, and after it was loaded
+anew, is what tshark says of the file, byte for byte but for the file's name. The JSON leaves Wireshark on a signal (epan/json_signal.c).
+
+Leaves out what the windows show.
+"""
+
+import bisect
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+from desktop import Desktop, require_programs, wait_for
+from driven_wireshark import ASSOCIATIONS, DEMO, FINDINGS, REST_S, Wireshark
+from rest import wait_for_rest
+
+CAPTURES = DEMO.parent
+# A little at a time, with pauses in which windows look again (twice a second).
+PORTIONS = 8
+PAUSE_S = 0.7
+# What a pipe takes before anybody reads it.
+PIPE_BYTES = 60000
+PATIENCE_S = 60
+
+
+def blocks_of(pcapng):
+    """Where each block of a pcapng begins, and its end."""
+    starts = [0]
+    while starts[-1] < len(pcapng):
+        order = "big" if pcapng[starts[-1] + 8:starts[-1] + 12] == b"\x1a\x2b\x3c\x4d" else "little"
+        starts.append(starts[-1] + int.from_bytes(pcapng[starts[-1] + 4:starts[-1] + 8], order))
+    return starts
+
+
+def as_pcapng(path, folder):
+    """The bytes of a capture as pcapng, whatever it was."""
+    written = folder / "whole.pcapng"
+    subprocess.run(["editcap", "-F", "pcapng", str(path), str(written)], check=True)
+    return written.read_bytes()
+
+
+def without_name(text):
+    return re.sub(r'"file": (null|"[^"]*")', '"file": ""', text, count=1)
+
+
+class LiveCapture:
+    """A capture that comes through a pipe; use as a context."""
+
+    def __init__(self, folder, pcapng):
+        self.path = folder / "pipe"
+        self.pcapng = pcapng
+        starts = blocks_of(pcapng)
+        first = min(bisect.bisect(starts, PIPE_BYTES) - 1, len(starts) // PORTIONS)
+        self.cuts = [0, *starts[first::-(-len(starts) // PORTIONS)], len(pcapng)]
+
+    def __enter__(self):
+        os.mkfifo(self.path)
+        os.chmod(self.path, 0o666)
+        # Open for both, so that opening it waits for nobody.
+        self.pipe = open(os.open(self.path, os.O_RDWR), "wb", buffering=0)
+        self.write(0)
+        return self
+
+    def write(self, portion):
+        self.pipe.write(self.pcapng[self.cuts[portion]:self.cuts[portion + 1]])
+
+    def write_the_rest(self):
+        for portion in range(1, len(self.cuts) - 1):
+            time.sleep(PAUSE_S)
+            self.write(portion)
+
+    def __exit__(self, *_):
+        self.pipe.close()
+
+
+def json_of(wireshark, file, frames):
+    """What the main window holds once it has seen all frames."""
+    def asked():
+        file.unlink(missing_ok=True)
+        os.kill(wireshark.process.pid, signal.SIGUSR2)
+        wait_for(file.exists, "an answer to SIGUSR2")
+        text = file.read_text()
+        return text and json.loads(text)["capture"]["frames"] == frames and text
+    return wait_for(asked, f"{frames} frames", PATIENCE_S)
+
+
+def open_all_windows(desktop, wireshark):
+    wait_for_rest(wireshark.process.pid, REST_S, PATIENCE_S)
+    listed = wireshark.choose(ASSOCIATIONS, "SCTP Associations.*")
+    desktop.activate(listed)
+    desktop.keys("ctrl+Home", "Down", "Return")
+    desktop.activate(desktop.window(r"SCTP Association \d+: .*"))
+    desktop.keys("alt+g")
+    desktop.window(r"SCTP Graphs \d+: .*")
+    wireshark.choose(FINDINGS, "SCTP Findings.*")
+
+
+@pytest.mark.parametrize("has_windows", [False, True], ids=["no_window", "all_windows"])
+@pytest.mark.parametrize("name", ["demo.pcapng.gz", "linux/setup-shutdown-loss/A.pcapng.gz", "linux/manyassoc/A.pcapng.gz",
+                                  "linux/restart/A.pcapng.gz"], ids=["demo", "setup-shutdown-loss", "manyassoc", "restart"])
+def test_a_live_capture_is_analysed_as_its_file(tshark, tmp_path, name, has_windows):
+    require_programs()
+    pcapng = as_pcapng(CAPTURES / name, tmp_path)
+    expected = tshark("-q", "-r", tmp_path / "whole.pcapng", "-z", "sctp,json").stdout
+    frames = json.loads(expected)["capture"]["frames"]
+    file = tmp_path / "analysed.json"
+    with contextlib.ExitStack() as stack:
+        desktop = stack.enter_context(Desktop())
+        desktop.environment["SCTP_ANALYSIS_JSON_ON_SIGUSR2"] = str(file)
+        live = stack.enter_context(LiveCapture(tmp_path, pcapng))
+        wireshark = stack.enter_context(Wireshark(desktop, tmp_path, "-k", "-i", str(live.path)))
+        if has_windows:
+            open_all_windows(desktop, wireshark)
+        live.write_the_rest()
+        seen = json_of(wireshark, file, frames)
+        assert without_name(seen) == without_name(expected)
+        desktop.activate(wireshark.main)
+        desktop.keys("ctrl+e")
+        time.sleep(PAUSE_S)
+        desktop.keys("ctrl+r")
+        time.sleep(PAUSE_S)
+        assert without_name(json_of(wireshark, file, frames)) == without_name(expected)
