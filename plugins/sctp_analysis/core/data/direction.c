@@ -68,6 +68,7 @@ void sctpa_store_init(sctpa_store_t *store)
     store->stamps = g_array_new(FALSE, FALSE, sizeof(sctpa_stamp_t));
     sctpa_arena_init(&store->arena);
     sctpa_pool_init(&store->directions, DIRECTION_BYTES);
+    sctpa_pool_init(&store->tsns, sizeof(sctpa_tsn_t));
     sctpa_pool_init(&store->pages, sizeof(sctpa_page_t));
     sctpa_slots_init(&store->page_table);
 }
@@ -79,6 +80,7 @@ void sctpa_store_clear(sctpa_store_t *store)
     sctpa_pool_clear(&store->directions);
     sctpa_arena_clear(&store->arena);
     g_array_unref(store->stamps);
+    sctpa_pool_clear(&store->tsns);
     sctpa_pool_clear(&store->pages);
     sctpa_slots_clear(&store->page_table);
 }
@@ -157,13 +159,6 @@ void sctpa_flight_remove(sctpa_direction_t *direction, const sctpa_tsn_t *tsn)
 {
     direction->flight_bytes -= tsn->bytes;
     sctpa_direction_path(direction, tsn->path)->flight_bytes -= tsn->bytes;
-}
-
-const sctpa_tsn_t *sctpa_direction_tsn(const sctpa_direction_t *direction, int64_t tsn)
-{
-    const sctpa_page_t *page = sctpa_page_find(direction, tsn);
-    const sctpa_tsn_t *found = page ? &page->tsns[tsn & (SCTPA_PAGE_TSNS - 1)] : NULL;
-    return found && found->transmissions > 0 ? found : NULL;
 }
 
 /* What the last DATA packet was lifted near that is lift number n - 1; TSNs begin near 0. */

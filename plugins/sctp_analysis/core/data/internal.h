@@ -6,10 +6,8 @@
 
 /* --- pages.c --- */
 
-/* The page that holds a TSN, NULL none. O(1). */
-sctpa_page_t *sctpa_page_find(const sctpa_direction_t *direction, int64_t tsn);
-/* All pages of a direction, in no order; free with g_ptr_array_unref. */
-GPtrArray *sctpa_pages_of(const sctpa_direction_t *direction);
+/* Calls visit for every TSN seen, in ascending order. O(n log n). */
+void sctpa_pages_each(const sctpa_direction_t *direction, void (*visit)(void *user, int64_t number, sctpa_tsn_t *tsn), void *user);
 /* The record of a TSN, made when new. Its first sighting has transmissions 0. O(1). */
 sctpa_tsn_t *sctpa_pages_get(sctpa_direction_t *direction, int64_t tsn);
 /* The record of a TSN, NULL when there is none. O(1). */

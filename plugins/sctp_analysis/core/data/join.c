@@ -56,10 +56,9 @@ void sctpa_direction_join(sctpa_direction_t *direction, const sctpa_direction_t 
     sort(direction);
 }
 
-static void forget(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn)
+static void forget(void *user, int64_t number, sctpa_tsn_t *tsn)
 {
-    if (tsn->transmissions == 0)
-        return;
+    sctpa_direction_t *direction = user;
     tsn->gap_packet = tsn->ack_packet = SCTPA_NO_PACKET_INDEX;
     tsn->state &= SCTPA_TSN_BEHIND;
     tsn->duplicates = 0;
@@ -82,11 +81,5 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction)
     sctpa_tsn_set_clear(&direction->seen);
     for (unsigned i = 0; i < direction->paths.len; i++)
         SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i).flight_bytes = 0;
-    GPtrArray *pages = sctpa_pages_of(direction);
-    for (unsigned p = 0; p < pages->len; p++) {
-        sctpa_page_t *page = g_ptr_array_index(pages, p);
-        for (unsigned i = 0; i < SCTPA_PAGE_TSNS; i++)
-            forget(direction, page->number * SCTPA_PAGE_TSNS + i, &page->tsns[i]);
-    }
-    g_ptr_array_unref(pages);
+    sctpa_pages_each(direction, forget, direction);
 }

@@ -14,7 +14,7 @@ static int64_t page_of(int64_t tsn)
     return tsn >> SCTPA_PAGE_BITS;
 }
 
-sctpa_page_t *sctpa_page_find(const sctpa_direction_t *direction, int64_t tsn)
+static sctpa_page_t *page_find(const sctpa_direction_t *direction, int64_t tsn)
 {
     const sctpa_store_t *store = direction->store;
     int64_t number = page_of(tsn);
@@ -38,17 +38,29 @@ static sctpa_page_t *page_new(sctpa_direction_t *direction, int64_t number)
     page->direction = direction->serial;
     page->next = direction->pages;
     direction->pages = at;
-    for (unsigned i = 0; i < SCTPA_PAGE_TSNS; i++)
-        page->tsns[i].first_packet = page->tsns[i].last_packet = page->tsns[i].gap_packet = page->tsns[i].ack_packet =
-            SCTPA_NO_PACKET_INDEX;
     sctpa_slots_add(&direction->store->page_table, page_hash(direction, number), at);
     return page;
+}
+
+static sctpa_tsn_t *tsn_new(sctpa_store_t *store, uint32_t *place)
+{
+    uint32_t at;
+    sctpa_tsn_t *tsn = sctpa_pool_add(&store->tsns, &at);
+    tsn->first_packet = tsn->last_packet = tsn->gap_packet = tsn->ack_packet = SCTPA_NO_PACKET_INDEX;
+    *place = at + 1;
+    return tsn;
+}
+
+/* The record at a place of a page, NULL none. */
+static sctpa_tsn_t *tsn_at(const sctpa_store_t *store, uint32_t place)
+{
+    return place ? sctpa_pool_at(&store->tsns, place - 1) : NULL;
 }
 
 /* The page of a TSN, which is the one used last now. NULL: none. */
 static sctpa_page_t *use_page(sctpa_direction_t *direction, int64_t tsn)
 {
-    sctpa_page_t *page = sctpa_page_find(direction, tsn);
+    sctpa_page_t *page = page_find(direction, tsn);
     if (page)
         direction->page = page;
     return page;
@@ -59,14 +71,20 @@ sctpa_tsn_t *sctpa_pages_get(sctpa_direction_t *direction, int64_t tsn)
     sctpa_page_t *page = use_page(direction, tsn);
     if (!page)
         page = direction->page = page_new(direction, page_of(tsn));
-    return &page->tsns[tsn & (SCTPA_PAGE_TSNS - 1)];
+    uint32_t *place = &page->tsns[tsn & (SCTPA_PAGE_TSNS - 1)];
+    return *place ? tsn_at(direction->store, *place) : tsn_new(direction->store, place);
 }
 
 sctpa_tsn_t *sctpa_pages_find(sctpa_direction_t *direction, int64_t tsn)
 {
-    sctpa_page_t *page = use_page(direction, tsn);
-    sctpa_tsn_t *found = page ? &page->tsns[tsn & (SCTPA_PAGE_TSNS - 1)] : NULL;
-    return found && found->transmissions > 0 ? found : NULL;
+    const sctpa_page_t *page = use_page(direction, tsn);
+    return page ? tsn_at(direction->store, page->tsns[tsn & (SCTPA_PAGE_TSNS - 1)]) : NULL;
+}
+
+const sctpa_tsn_t *sctpa_direction_tsn(const sctpa_direction_t *direction, int64_t tsn)
+{
+    const sctpa_page_t *page = page_find(direction, tsn);
+    return page ? tsn_at(direction->store, page->tsns[tsn & (SCTPA_PAGE_TSNS - 1)]) : NULL;
 }
 
 sctpa_walk_t sctpa_walk_begin(sctpa_direction_t *direction, int64_t from, int64_t to)
@@ -84,7 +102,14 @@ sctpa_tsn_t *sctpa_walk_next(sctpa_walk_t *walk, int64_t *number)
     return sctpa_pages_find(walk->direction, *number);
 }
 
-GPtrArray *sctpa_pages_of(const sctpa_direction_t *direction)
+static gint page_order(gconstpointer a, gconstpointer b)
+{
+    const sctpa_page_t *x = *(const sctpa_page_t *const *)a, *y = *(const sctpa_page_t *const *)b;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* All pages of a direction in ascending order. */
+static GPtrArray *pages_in_order(const sctpa_direction_t *direction)
 {
     GPtrArray *pages = g_ptr_array_new();
     for (uint32_t at = direction->pages; at != SCTPA_NO_PAGE;) {
@@ -92,25 +117,36 @@ GPtrArray *sctpa_pages_of(const sctpa_direction_t *direction)
         g_ptr_array_add(pages, page);
         at = page->next;
     }
+    g_ptr_array_sort(pages, page_order);
     return pages;
 }
 
-static gint page_order(gconstpointer a, gconstpointer b)
+void sctpa_pages_each(const sctpa_direction_t *direction, void (*visit)(void *user, int64_t number, sctpa_tsn_t *tsn), void *user)
 {
-    const sctpa_page_t *x = *(const sctpa_page_t *const *)a, *y = *(const sctpa_page_t *const *)b;
-    return x->number < y->number ? -1 : x->number > y->number;
+    GPtrArray *pages = pages_in_order(direction);
+    for (unsigned i = 0; i < pages->len; i++) {
+        const sctpa_page_t *page = g_ptr_array_index(pages, i);
+        for (unsigned j = 0; j < SCTPA_PAGE_TSNS; j++)
+            if (page->tsns[j])
+                visit(user, page->number * SCTPA_PAGE_TSNS + j, tsn_at(direction->store, page->tsns[j]));
+    }
+    g_ptr_array_unref(pages);
+}
+
+/* A visitor that may only read. */
+typedef struct {
+    void (*visit)(void *user, int64_t number, const sctpa_tsn_t *tsn);
+    void *user;
+} reader_t;
+
+static void show(void *user, int64_t number, sctpa_tsn_t *tsn)
+{
+    const reader_t *reader = user;
+    reader->visit(reader->user, number, tsn);
 }
 
 void sctpa_direction_each(const sctpa_direction_t *direction, void (*visit)(void *user, int64_t number, const sctpa_tsn_t *tsn),
                           void *user)
 {
-    GPtrArray *pages = sctpa_pages_of(direction);
-    g_ptr_array_sort(pages, page_order);
-    for (unsigned i = 0; i < pages->len; i++) {
-        const sctpa_page_t *page = g_ptr_array_index(pages, i);
-        for (unsigned j = 0; j < SCTPA_PAGE_TSNS; j++)
-            if (page->tsns[j].transmissions > 0)
-                visit(user, page->number * SCTPA_PAGE_TSNS + j, &page->tsns[j]);
-    }
-    g_ptr_array_unref(pages);
+    sctpa_pages_each(direction, show, &(reader_t){ visit, user });
 }
