@@ -46,11 +46,11 @@ class Peer:
                 (1, self.tags[0], (chunks.init_ack(self.tags[1], 1),)), (0, 0, (chunks.init(self.tags[0], self.tsn),)))[self.setup - 1]
 
 
-def write(path, packets, associations, payload=SMALL, gap_ns=10_000):
-    """`packets` packets of `associations` associations in turn. About 20 us per packet."""
+def write(path, packets, associations, payload=SMALL, gap_ns=10_000, snap=0):
+    """`packets` packets of `associations` associations in turn, frames cut to snap bytes unless that is 0. About 20 us per packet."""
     rng = random.Random(7)
     peers = [Peer(number, rng, payload) for number in range(associations)]
-    with Pcapng(path) as capture:
+    with Pcapng(path, snap=snap) as capture:
         for number in range(packets):
             sender, content = peers[number % associations].next()
             capture.write(START_NS + number * gap_ns, packet.ethernet(content, None, 1 - sender))

@@ -3,7 +3,7 @@
  *        judge_core --rules   prints "rule" and the columns of the table of rules, "needs" in words
  * Output, tab-separated: "file" NAME; "finding" ASSOC ACCUSED RULE LEVEL COUNT FRAMES EXPECTED SEEN; "verdict" ASSOC END VERDICT JUDGED
  * REFUSED MISSING;
- * "stack" ASSOC END NAME FRAME, where it is known; "judged" ASSOC END RULES; FRAMES, MISSING and RULES separated by commas, "-" when there are none. */
+ * "stack" ASSOC END NAME FRAME, where it is known; "judged" and "refused" ASSOC END RULES; FRAMES, MISSING and RULES separated by commas, "-" when there are none. */
 #include <stdlib.h>
 
 #include "../replay/stored_packet.h"
@@ -37,6 +37,19 @@ static void print_needs(uint32_t needs)
     g_print("%s", *comma ? "" : "-");
 }
 
+static void print_rules(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const char *word,
+                        bool (*is_one)(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule))
+{
+    const char *comma = "";
+    g_print("%s\t%u\t%u\t", word, assoc, end);
+    for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
+        if (is_one(sctpa, assoc, end, (sctpa_rule_t)rule)) {
+            g_print("%s%s", comma, rule_id((sctpa_rule_t)rule));
+            comma = ",";
+        }
+    g_print("%s\n", *comma ? "" : "-");
+}
+
 static void print_end(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 {
     sctpa_judgement_t judgement = sctpa_judgement(sctpa, assoc, end);
@@ -45,14 +58,9 @@ static void print_end(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
         g_print("stack\t%u\t%u\t%s\t%u\n", assoc, end, stack.name, sctpa_packet_frame(sctpa, stack.packet));
     g_print("verdict\t%u\t%u\t%s\t%u\t%u\t", assoc, end, sctpa_verdict_word(judgement.verdict), judgement.judged, judgement.refused);
     print_needs(judgement.missing);
-    g_print("\njudged\t%u\t%u\t", assoc, end);
-    const char *comma = "";
-    for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
-        if (sctpa_has_judged(sctpa, assoc, end, (sctpa_rule_t)rule)) {
-            g_print("%s%s", comma, rule_id((sctpa_rule_t)rule));
-            comma = ",";
-        }
-    g_print("%s\n", *comma ? "" : "-");
+    g_print("\n");
+    print_rules(sctpa, assoc, end, "judged", sctpa_has_judged);
+    print_rules(sctpa, assoc, end, "refused", sctpa_has_refused);
 }
 
 static void judge(const char *bytes, gsize length, sctpa_profile_t profile)

@@ -79,7 +79,7 @@ class Judged:
     """What judge_core said of one file."""
 
     def __init__(self):
-        self.findings, self.verdicts, self.judged, self.stacks, self.missing = [], {}, {}, {}, set()
+        self.findings, self.verdicts, self.judged, self.refused, self.stacks, self.missing = [], {}, {}, {}, {}, set()
 
     def of(self, rule, accused=None):
         return [f for f in self.findings if f.rule == rule and accused in (None, f.accused)]
@@ -104,8 +104,8 @@ def read(text):
             judged.missing |= set(cells[5].split(","))
         elif kind == "stack":
             judged.stacks[int(cells[0]), int(cells[1])] = cells[2]
-        elif kind == "judged":
-            judged.judged[int(cells[0]), int(cells[1])] = set(cells[2].split(","))
+        elif kind in ("judged", "refused"):
+            getattr(judged, kind)[int(cells[0]), int(cells[1])] = set(cells[2].split(",")) - {"-"}
     return files
 
 

@@ -50,6 +50,11 @@ bool sctpa_has_judged(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_r
     return sctpa_model_has_judged(sctpa->model, tracked_at(sctpa, assoc), end, rule);
 }
 
+bool sctpa_has_refused(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule)
+{
+    return sctpa_model_has_refused(sctpa->model, tracked_at(sctpa, assoc), end, rule);
+}
+
 sctpa_stack_t sctpa_stack(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 {
     return sctpa_model_stack(sctpa->model, tracked_at(sctpa, assoc), end);

@@ -134,6 +134,8 @@ uint16_t sctpa_states(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint32_
 bool sctpa_congestion(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, uint32_t packet, sctpa_congestion_t *congestion);
 /* Was the rule judged at an end, whether broken or not? O(1). */
 bool sctpa_has_judged(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule);
+/* Had the rule an occasion at an end, but never what it needs? O(1). */
+bool sctpa_has_refused(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule);
 
 /* Associations are numbered 0 .. count-1. A half whose other half was found later has merged_into set and no contents. */
 uint32_t sctpa_assoc_count(const sctpa_t *sctpa);

@@ -38,6 +38,8 @@ sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_
 uint16_t sctpa_model_states(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, uint32_t packet);
 /* Was a rule judged at an end? O(1). */
 bool sctpa_model_has_judged(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule);
+/* Had a rule an occasion at an end, but never what it needs? O(1). */
+bool sctpa_model_has_refused(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule);
 
 /* The implementation that an end seems to be. O(1). */
 sctpa_stack_t sctpa_model_stack(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end);
