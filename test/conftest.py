@@ -15,16 +15,16 @@ import pytest
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 PLUGINS = pathlib.Path(os.environ.get("SCTPA_PLUGIN_DIR", TOP / "build" / "release" / "plugins"))
-SHARED = TOP.parent / "shared"
-CAPTURE_FOLDERS = [TOP / "test" / "captures", SHARED / "captures"]
+CAPTURES = TOP / "test" / "captures"
+MORE_CAPTURES = pathlib.Path(os.environ.get("SCTPA_CAPTURES") or "/nonexistent")
 NOBODY = 65534
 
 
 def pytest_configure(config):
-    """Names the mark of tests that need ../shared (pytest -m shared runs them alone).
+    """Names the mark of tests that need SCTPA_CAPTURES (pytest -m more_captures runs them alone).
 
     Temporary folders lie in /tmp/sctpa-pytest.*, open to the user tshark runs as; pytest's own are closed to it."""
-    config.addinivalue_line("markers", "shared: needs ../shared, whose captures are not the project's")
+    config.addinivalue_line("markers", "more_captures: needs captures that are no part of the project: the folder that SCTPA_CAPTURES names")
     if config.option.basetemp is None:
         config.stash_folder = tempfile.mkdtemp(prefix="sctpa-pytest.", dir="/tmp")
         os.chmod(config.stash_folder, 0o755)
@@ -37,13 +37,13 @@ def pytest_unconfigure(config):
 
 
 def pytest_collection_modifyitems(items):
-    """A test whose argument is a file of ../shared bears the mark, too; without that folder those marked are skipped."""
+    """A test with an argument below SCTPA_CAPTURES bears the mark, too; without that folder those marked are skipped."""
     for item in items:
         values = item.callspec.params.values() if hasattr(item, "callspec") else ()
-        if any(isinstance(value, pathlib.Path) and value.is_relative_to(SHARED) for value in values):
-            item.add_marker(pytest.mark.shared)
-        elif item.get_closest_marker("shared") and not SHARED.is_dir():
-            item.add_marker(pytest.mark.skip(reason="needs ../shared, which is not there"))
+        if any(str(MORE_CAPTURES) in str(value) for value in values):
+            item.add_marker(pytest.mark.more_captures)
+        elif item.get_closest_marker("more_captures") and not MORE_CAPTURES.is_dir():
+            item.add_marker(pytest.mark.skip(reason="needs captures that are no part of the project (SCTPA_CAPTURES)"))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -161,8 +161,8 @@ def wireshark_version():
     return wireshark_release()
 
 
-def capture_files(folders=CAPTURE_FOLDERS):
-    """Every capture of the project and, where that folder is present, of ../shared/captures."""
+def capture_files(folders=(CAPTURES, MORE_CAPTURES)):
+    """Every capture of the project, and of SCTPA_CAPTURES where that is set."""
     return sorted(
         path
         for folder in folders
@@ -188,10 +188,10 @@ def pytest_generate_tests(metafunc):
     four and eight."""
     for argument, share in (("capture", 1), ("half_of_captures", 2), ("quarter_of_captures", 4), ("sampled_capture", 8)):
         if argument in metafunc.fixturenames:
-            files = [path for folder in CAPTURE_FOLDERS for path in one_in(share, capture_files([folder]))]
+            files = [path for folder in (CAPTURES, MORE_CAPTURES) for path in one_in(share, capture_files([folder]))]
             metafunc.parametrize(argument, files, ids=[capture_id(path) for path in files])
 
 
 def capture_id(path):
     """linux/aborts/client.pcapng.gz: the path below the folder of captures."""
-    return str(next(path.relative_to(folder) for folder in CAPTURE_FOLDERS if path.is_relative_to(folder)))
+    return str(next(path.relative_to(folder) for folder in (CAPTURES, MORE_CAPTURES) if path.is_relative_to(folder)))

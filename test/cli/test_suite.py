@@ -29,9 +29,9 @@ def tree(tmp_path):
     return tree
 
 
-def call(tree, *words):
+def call(tree, *words, **variables):
     path = f"{tree.parent.parent}/bin:{os.environ['PATH']}"
-    return subprocess.run(words, cwd=tree, env={**os.environ, "PATH": path}, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=120)
+    return subprocess.run(words, cwd=tree, env={**os.environ, "PATH": path, **variables}, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=120)
 
 
 def test_skipped_tests_say_why(tree):
@@ -59,30 +59,30 @@ def test_unit_tests_without_a_result_are_a_failure(tree):
 
 @pytest.fixture
 def ci(tree):
-    """A checkout with .ci/run as it is, ../shared beside it, and the test/run that is given: it says what it sees and was told."""
+    """A checkout with .ci/run as it is, a folder of captures, and the test/run that is given: it says what it sees and was told."""
     (tree / ".ci").mkdir()
     shutil.copy(TOP / ".ci/run", tree / ".ci/run")
-    (tree.parent / "shared").mkdir()
+    (tree.parent / "captures").mkdir()
 
     def run(text):
-        program(tree / "test/run", 'cd "$(dirname "$0")/.."; mkdir -p build/results\n[[ -d ../shared ]] && sees=shared || sees=nothing\n' + text)
-        return call(tree, ".ci/run")
+        program(tree / "test/run", 'cd "$(dirname "$0")/.."; mkdir -p build/results\n[[ -d ${SCTPA_CAPTURES:-} ]] && sees=more || sees=nothing\n' + text)
+        return call(tree, ".ci/run", SCTPA_CAPTURES=str(tree.parent / "captures"))
 
     return run
 
 
-def test_ci_runs_all_out_of_sight_of_the_shared_folder_and_what_needs_it_apart(ci, tree):
-    result = ci('echo "sees $sees: $*"; [[ $sees == shared ]] && echo "2 passed, 0 failed, 1 skipped" || echo "40 passed, 0 failed, 5 skipped"')
+def test_ci_runs_all_without_more_captures_and_what_needs_them_apart(ci, tree):
+    result = ci('echo "sees $sees: $*"; [[ $sees == more ]] && echo "2 passed, 0 failed, 1 skipped" || echo "40 passed, 0 failed, 5 skipped"')
     lines = result.stdout.splitlines()
-    assert lines == ["sees nothing: ", "alone: 40 passed, 0 failed, 5 skipped", "sees shared: --pytest -m shared",
-                     "shared: 2 passed, 0 failed, 1 skipped", "42 passed, 0 failed, 6 skipped"]
+    assert lines == ["sees nothing: ", "alone: 40 passed, 0 failed, 5 skipped", "sees more: --pytest -m more_captures",
+                     "more: 2 passed, 0 failed, 1 skipped", "42 passed, 0 failed, 6 skipped"]
     assert result.returncode == 0
-    shutil.rmtree(tree.parent / "shared")
+    shutil.rmtree(tree.parent / "captures")
     result = ci('echo "40 passed, 0 failed, 5 skipped"')
     assert result.stdout.splitlines()[-1] == "40 passed, 0 failed, 5 skipped" and result.returncode == 0
 
 
-@pytest.mark.parametrize("where", ["nothing", "shared"])
+@pytest.mark.parametrize("where", ["nothing", "more"])
 @pytest.mark.parametrize("ending, line", [('echo "1 passed, 1 failed, 0 skipped"; exit 1', "2 passed, 1 failed, 0 skipped"),
                                           ("exit 1", "1 passed, 1 failed, 0 skipped"), ("exit 0", "1 passed, 1 failed, 0 skipped")])
 def test_ci_fails_where_either_part_fails_or_ends_without_its_line(ci, where, ending, line):

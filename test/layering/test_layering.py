@@ -258,17 +258,18 @@ def test_each_check_finds_its_defect(tmp_path, check, name, text):
 
 
 def unmarked_needs(top):
-    """Files of tests that name ../shared and mark no test as needing it: CI would never run them."""
+    """Files of tests that name the captures of SCTPA_CAPTURES and neither mark a test as needing them nor take them as arguments, which
+    marks it: without them it would fail."""
     for path in sorted((top / "test").rglob("test_*.py")):
         text = path.read_text(encoding="utf-8")
-        if re.search(r"\bTOP\.parent / [\"']shared|\bSHARED\b", text) and "mark.shared" not in text:
-            yield f"{path.relative_to(top)}: needs ../shared without the mark `shared`"
+        if re.search(r"\b(SCTPA_CAPTURES|MORE_CAPTURES)\b", text) and not re.search(r"mark\.(more_captures|parametrize)", text):
+            yield f"{path.relative_to(top)}: needs SCTPA_CAPTURES without the mark `more_captures`"
 
 
-def test_what_needs_the_shared_folder_says_so(tmp_path):
+def test_what_needs_more_captures_says_so(tmp_path):
     assert list(unmarked_needs(TOP)) == []
     (tmp_path / "test").mkdir()
-    (tmp_path / "test" / "test_hostile.py").write_text('FOLDER = TOP.parent / "shared" / "hostile"\n')
+    (tmp_path / "test" / "test_hostile.py").write_text('FILE = MORE_CAPTURES / "hostile"\n')
     assert len(list(unmarked_needs(tmp_path))) == 1
 
 

@@ -20,12 +20,12 @@ SHARE = 1 if os.environ.get("SCTPA_ALL_CAPTURES") else 8
 
 def public_captures():
     """Those that the catalogue marks real; none where the catalogue is not there."""
-    catalogue = accusations.PUBLIC / "catalogue.tsv"
+    catalogue = accusations.MORE_CAPTURES / "catalogue.tsv"
     if not catalogue.exists():
         return []
     with open(catalogue, newline="", encoding="utf-8") as file:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return [accusations.PUBLIC / row["file"] for row in rows if row["kind"] == "real"]
+        return [accusations.MORE_CAPTURES / row["file"] for row in rows if row["kind"] == "real"]
 
 
 def real_captures():

@@ -6,12 +6,12 @@ One capture of eight by default, all with SCTPA_ALL_CAPTURES=1."""
 import os
 
 import pytest
-from conftest import CAPTURE_FOLDERS, capture_files, capture_id
+from conftest import MORE_CAPTURES, capture_files, capture_id
 
 from reference import associations, frames, oracle, shown, thin
 
 STEP = 1 if os.environ.get("SCTPA_ALL_CAPTURES") else 8
-NETPERFMETER = CAPTURE_FOLDERS[1] / "wireshark__wireshark__netperfmeter.pcapng.gz"
+NETPERFMETER = MORE_CAPTURES / "wireshark__wireshark__netperfmeter.pcapng.gz"
 SHOWN_DIFFERENCES = 20
 
 
@@ -20,7 +20,7 @@ def lab_captures():
 
 
 def public_captures():
-    return capture_files(CAPTURE_FOLDERS[1:])
+    return capture_files([MORE_CAPTURES])
 
 
 # One packet over and over, packets of several captures one after the other, output of a fuzzer: TSNs and tags fit no association.
@@ -98,7 +98,7 @@ def test_cut_lab_capture_is_measured_as_by_the_reference(lab_capture, tshark, tm
     check(shown.differences(found, rows, shown.fields_of_plugin(tshark)))
 
 
-@pytest.mark.shared
+@pytest.mark.more_captures
 def test_every_data_packet_of_netperfmeter_is_acknowledged(tshark):
     rows = shown.rows(tshark, NETPERFMETER, ("tsn", "acked_in"))
     sent = {frame: row for frame, row in rows.items() if row["tsn"]}

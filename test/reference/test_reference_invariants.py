@@ -8,7 +8,7 @@ import ipaddress
 import os
 
 import pytest
-from conftest import CAPTURE_FOLDERS, capture_files, capture_id
+from conftest import CAPTURES, capture_files, capture_id
 
 from reference import associations, chunks, frames, oracle
 
@@ -132,7 +132,7 @@ def kernel_rows(folder):
 @pytest.mark.parametrize("name", AS_THE_KERNEL)
 def test_flight_is_what_the_kernel_counted(name):
     """The kernel handed a packet over up to some 100 us before its capture stamp."""
-    capture = CAPTURE_FOLDERS[0] / "linux" / name / "A.pcapng.gz"
+    capture = CAPTURES / "linux" / name / "A.pcapng.gz"
     packets, found = read(capture)
     rows = kernel_rows(capture.parent)
     times, wrong, compared = [row[0] for row in rows], [], 0

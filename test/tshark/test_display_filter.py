@@ -2,7 +2,7 @@
 needs the acknowledgements that went with them; they say it of no capture that is worse in another way."""
 
 import pytest
-from conftest import CAPTURE_FOLDERS, capture_files, capture_id, one_in
+from conftest import CAPTURES, MORE_CAPTURES, capture_files, capture_id, one_in
 from report_text import split_reports
 
 from reference import frames, thin
@@ -11,8 +11,8 @@ from reference.chunks import HEADER_BYTES
 from scenarios.generate import chunks, compare
 
 ADVICE = 'Save with the display filter "sctp"'
-PUBLIC = [path for path in capture_files() if path.is_relative_to(CAPTURE_FOLDERS[1])]
-LAB = [path for path in capture_files() if path.is_relative_to(CAPTURE_FOLDERS[0])]
+PUBLIC = capture_files([MORE_CAPTURES])
+LAB = capture_files([CAPTURES])
 
 
 def reports_of(tshark, capture):
@@ -105,7 +105,7 @@ def test_nothing_is_said_of_a_filter_where_the_capture_holds_other_packets(tshar
 
 @pytest.mark.parametrize("end", [0, 1])
 def test_one_direction_is_no_filter(end, tshark, tmp_path):
-    capture = CAPTURE_FOLDERS[0] / "linux" / "bidir" / "A.pcapng.gz"
+    capture = CAPTURES / "linux" / "bidir" / "A.pcapng.gz"
     there = {packet.frame for packet in frames.sctp_packets(frames.frames(capture))
              if packet.src == ("10.1.0.1", "10.1.1.1")[end] and any(chunk.type in HEADER_BYTES for chunk in packet.chunks)}
     assert there

@@ -48,7 +48,7 @@ class Desktop:
     def __enter__(self):
         self.stack = contextlib.ExitStack()
         reading, writing = os.pipe()
-        self._start(["Xvfb", "-displayfd", str(writing), "-screen", "0", SIZE, "-nolisten", "tcp", *self.options], pass_fds=[writing])
+        self._start(["Xvfb", "-displayfd", str(writing), "-screen", "0", SIZE, "-nolisten", "tcp", "-noreset", *self.options], pass_fds=[writing])
         os.close(writing)
         with os.fdopen(reading) as number:
             self.display = f":{number.readline().strip()}"

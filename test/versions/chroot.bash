@@ -29,7 +29,7 @@ ubuntu_keyring_sha256=80a36b0a6de2f69f49d2df75ef473ccde121e9e190b9ea01d20a4f6377
 fetch_ubuntu_keyring() {
   local work options status
   [[ $ubuntu_mirror ]] || return
-  [[ ! -e $ubuntu_keyring ]] || return 0
+  [[ ! -e $chroots/noble/etc/debian_version ]] || return 0
   work=$(mktemp -d) || return
   options=(-o Dir::Etc::SourceList="$work/sources" -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists="$work/lists" -o Dir::Cache="$work/cache"
     -o APT::Sandbox::User=root -o Acquire::Retries=0 -o APT::Update::Error-Mode=any)
@@ -37,7 +37,7 @@ fetch_ubuntu_keyring() {
   echo "deb [trusted=yes] $ubuntu_mirror noble main" >"$work/sources"
   (cd "$work" && apt-get "${options[@]}" update && apt-get "${options[@]}" download ubuntu-keyring && dpkg-deb -x ubuntu-keyring_*.deb . &&
     echo "$ubuntu_keyring_sha256  usr/share/keyrings/ubuntu-archive-keyring.gpg" | sha256sum --check &&
-    cp usr/share/keyrings/ubuntu-archive-keyring.gpg "$ubuntu_keyring") >"$ubuntu_keyring.log" 2>&1
+    mv usr/share/keyrings/ubuntu-archive-keyring.gpg "$ubuntu_keyring") >"$ubuntu_keyring.log" 2>&1
   status=$?
   rm -rf "$work"
   return "$status"
@@ -64,14 +64,14 @@ make_chroot() {
   mv "$root.partial" "$root"
 }
 
-# in_chroot ROOT COMMAND...: with its own mounts, which end with it; captures of the host that $shared_captures names show up in
-# /src/shared/captures.
+# in_chroot ROOT COMMAND...: with its own mounts, which end with it; the folder that $SCTPA_CAPTURES names shows up there as /src/captures.
 in_chroot() {
   local root=$1 environment=() name
   shift
   for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY SCTPA_WERROR; do
     [[ ! ${!name:-} ]] || environment+=("$name=${!name}")
   done
+  [[ ! ${SCTPA_CAPTURES:-} ]] || environment+=(SCTPA_CAPTURES=/src/captures)
   unshare --mount --pid --fork --kill-child --propagation private bash -c '
     set -e
     root=$1 captures=$2; shift 2
@@ -80,12 +80,12 @@ in_chroot() {
     mount --rbind /sys "$root/sys"
     mount -t tmpfs -o mode=1777 tmp "$root/tmp"
     if [[ $captures && -d $captures ]]; then
-      mkdir -p "$root/src/shared/captures"
-      mount --bind -o ro "$captures" "$root/src/shared/captures"
+      mkdir -p "$root/src/captures"
+      mount --bind -o ro "$captures" "$root/src/captures"
     fi
     cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
     exec chroot "$root" env -i "$@"' - \
-    "$root" "${shared_captures:-}" \
+    "$root" "${SCTPA_CAPTURES:-}" \
     HOME=/root LC_ALL=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "${environment[@]}" "$@" </dev/null
 }
 

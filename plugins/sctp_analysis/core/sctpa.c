@@ -62,6 +62,7 @@ static void summarise(sctpa_t *sctpa, const sctpa_packet_t *packet, const sctpa_
     if (summary->packets++ == 0)
         summary->first_ns = summary->last_ns = packet->time_ns;
     summary->last_ns = MAX(packet->time_ns, summary->last_ns);
+    summary->has_more = sctpa->tracker->holds_more;
     summary->unlabelled += record->assoc == SCTPA_NO_ASSOC;
     for (unsigned bit = 0; bit < SCTPA_CAPTURE_REMARKS; bit++)
         if (record->remarks & 1 << bit)

@@ -54,6 +54,7 @@ typedef struct {
     uint32_t unlabelled;        /* of them, in no association */
     uint32_t icmp_errors, icmp_unmatched;
     int64_t first_ns, last_ns;  /* of the packets fed */
+    bool has_more;              /* a packet without DATA is among them */
     sctpa_quality_t quality[SCTPA_QUALITIES];  /* by capture remark bit, then zero checksum */
 } sctpa_summary_t;
 
@@ -83,7 +84,7 @@ uint32_t sctpa_packet_find(const sctpa_t *sctpa, uint32_t frame, uint32_t nth);
 /* What is known of packet index. False when there is no such packet. O(1). */
 bool sctpa_packet_result(const sctpa_t *sctpa, uint32_t index, sctpa_packet_result_t *result);
 
-/* What a DATA or I_DATA chunk of the packet was. False: not tracked. O(transmissions of the TSN). */
+/* What a DATA or I_DATA chunk of the packet was. False: not tracked. O(log TSNs lifted + log transmissions). */
 bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk, sctpa_data_result_t *result);
 /* What a SACK of the packet, number order (0, 1, ...) among them, newly acked. False: not tracked. O(log SACKs + gap blocks). */
 bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk, uint16_t order,

@@ -125,8 +125,9 @@ static void write_data_only(json_dumper *json, const sctpa_view_t *view, const s
     uint32_t number = 0;
     while ((assoc = sctpa_selection_next(selection, &number)))
         sctpa_doubts_add_data_only(&doubts, view->sctpa, assoc);
-    if (sctpa_doubts_data_only(&doubts) > 0)
-        write_remark(json, "data_only", sctpa_doubts_data_only(&doubts), doubts.data_only_frame);
+    const sctpa_data_only_t *cut = sctpa_doubts_data_only(&doubts, view->sctpa);
+    if (cut->count > 0)
+        write_remark(json, "data_only", cut->count, cut->first_frame);
 }
 
 static void write_quality(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)

@@ -29,25 +29,37 @@ static bool lacks_acks(const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
     return lacks;
 }
 
+static bool has_data(const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
+{
+    bool has = false;
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_direction_t *direction = sctpa_direction(sctpa, assoc->number, (uint8_t)e);
+        has |= direction && direction->tsns > 0;
+    }
+    return has;
+}
+
+static void count_assoc(sctpa_data_only_t *counted, const sctpa_assoc_t *assoc)
+{
+    if (counted->count++ > 0)
+        return;
+    counted->first = assoc->number;
+    counted->first_frame = assoc->first_frame;
+}
+
 /* Where only one direction was captured, no ack could have been. */
 void sctpa_doubts_add_data_only(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
 {
-    if (!sctpa_assoc_is_data_only(assoc)) {
-        doubts->with_more++;
+    if (!sctpa_assoc_is_data_only(assoc) || assoc->ends[0].n_pairs == 0 || assoc->ends[1].n_pairs == 0 || !has_data(sctpa, assoc))
         return;
-    }
-    if (assoc->ends[0].n_pairs == 0 || assoc->ends[1].n_pairs == 0)
-        return;
-    if (doubts->data_only++ == 0) {
-        doubts->data_only_first = assoc->number;
-        doubts->data_only_frame = assoc->first_frame;
-    }
-    doubts->filtered |= lacks_acks(sctpa, assoc);
+    count_assoc(&doubts->data_only, assoc);
+    if (lacks_acks(sctpa, assoc))
+        count_assoc(&doubts->without_acks, assoc);
 }
 
-uint32_t sctpa_doubts_data_only(const sctpa_doubts_t *doubts)
+const sctpa_data_only_t *sctpa_doubts_data_only(const sctpa_doubts_t *doubts, const sctpa_t *sctpa)
 {
-    return doubts->filtered || doubts->with_more == 0 ? doubts->data_only : 0;
+    return sctpa_summary(sctpa)->has_more ? &doubts->without_acks : &doubts->data_only;
 }
 
 /* As "reneged_tsns" of the JSON, which is null there. */
@@ -152,18 +164,22 @@ static void add_capture_remarks(remarks_t *remarks, const sctpa_summary_t *summa
                 ": left to the hardware, or agreed on (RFC 9653)");
 }
 
-static void add_filtered(remarks_t *remarks, const sctpa_doubts_t *doubts)
+/* Certain only where a sender must have had acks and the capture holds nothing but DATA: else packets may have been lost. */
+static void add_filtered(remarks_t *remarks, const sctpa_doubts_t *doubts, const sctpa_t *sctpa)
 {
+    const sctpa_data_only_t *cut = sctpa_doubts_data_only(doubts, sctpa);
+    bool is_certain = !sctpa_summary(sctpa)->has_more && doubts->without_acks.count > 0;
     char *text = g_strdup_printf("with packets that hold DATA only (first: %u): %sa display filter left out the SACKs, HEARTBEATs and "
                                  "set-up packets that stand alone. Acks, RTTs, stalls, causes of retransmissions and HEARTBEATs are not "
                                  "judged there. Save with the display filter \"sctp\" to keep them",
-                                 doubts->data_only_first, doubts->filtered ? "" : "perhaps ");
-    add_counted(remarks, WEIGHTY, sctpa_doubts_data_only(doubts), "association", text);
+                                 cut->first, is_certain ? "" : "perhaps ");
+    add_counted(remarks, WEIGHTY, cut->count, "association", text);
     g_free(text);
 }
 
-static void add_doubts(remarks_t *remarks, const sctpa_summary_t *summary, const sctpa_doubts_t *doubts)
+static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_doubts_t *doubts)
 {
+    const sctpa_summary_t *summary = sctpa_summary(sctpa);
     GString *text = g_string_new(NULL);
 
     g_string_printf(text, "acknowledged that the capture does not hold (first in association %u): it missed packets. Retransmissions "
@@ -173,7 +189,7 @@ static void add_doubts(remarks_t *remarks, const sctpa_summary_t *summary, const
                     "had is no longer followed. Retransmissions after that are of kind unknown, outstanding data may be too low",
                     doubts->untold_first);
     add_counted(remarks, WEIGHTY, doubts->untold, "receiver", text->str);
-    add_filtered(remarks, doubts);
+    add_filtered(remarks, doubts, sctpa);
     g_string_printf(text, "with a wrong checksum (first in association %u): damaged, or left to the hardware",
                     doubts->bad_checksum_first_assoc);
     add_counted(remarks, WEIGHTY, doubts->bad_checksums, "packet", text->str);
@@ -188,11 +204,10 @@ static void add_doubts(remarks_t *remarks, const sctpa_summary_t *summary, const
 
 void sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts, GString *out)
 {
-    const sctpa_summary_t *summary = sctpa_summary(view->sctpa);
     remarks_t remarks = { .lines = g_string_new(NULL) };
 
-    add_capture_remarks(&remarks, summary);
-    add_doubts(&remarks, summary, doubts);
+    add_capture_remarks(&remarks, sctpa_summary(view->sctpa));
+    add_doubts(&remarks, view->sctpa, doubts);
     sctpa_page_section(out, remarks.weighty ? "Capture quality: read with care"
                             : remarks.all   ? "Capture quality: good, with remarks"
                                             : "Capture quality: good");

@@ -109,8 +109,8 @@ static void append_moves(const sctpa_triage_trouble_t *trouble, const sctpa_asso
 static uint32_t unanswered(const sctpa_assoc_t *assoc, unsigned end, unsigned path)
 {
     const sctpa_path_t *at = &assoc->ends[end].paths[path];
-    bool both_seen = assoc->ends[!end].settled->packets > 0;
-    return both_seen && at->probing->heartbeats > at->probing->heartbeats_acked ? at->probing->heartbeats - at->probing->heartbeats_acked : 0;
+    bool has_answers = assoc->ends[!end].settled->packets > 0 && !sctpa_assoc_is_data_only(assoc);
+    return has_answers && at->probing->heartbeats > at->probing->heartbeats_acked ? at->probing->heartbeats - at->probing->heartbeats_acked : 0;
 }
 
 static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, unsigned path, GString *text)

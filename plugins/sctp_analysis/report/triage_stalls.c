@@ -32,7 +32,7 @@ static bool may_lack_window(const sctpa_direction_t *direction)
         least = MIN(least, bytes);
         most = MAX(most, bytes);
     }
-    return least <= most / 2;
+    return sctpa_window_is_closed(least) || least <= most / 2;
 }
 
 static bool is_much(int64_t ns, int64_t span_ns)

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#define SCTPA_NS_PER_SECOND INT64_C(1000000000)
+#define SCTPA_NS_PER_S INT64_C(1000000000)
 
 /* Packets count as no farther than this from the first one: nine years. A difference of two of them fits in 64 bits fifteen times over, an
  * RTO of round trips up to this six times. */
@@ -29,7 +29,7 @@ static inline int64_t sctpa_ns_times(int64_t a, int64_t n)
 /* A time of seconds and nanoseconds. */
 static inline int64_t sctpa_ns_of(int64_t seconds, int64_t nanoseconds)
 {
-    return sctpa_ns_sum(sctpa_ns_times(seconds, SCTPA_NS_PER_SECOND), nanoseconds);
+    return sctpa_ns_sum(sctpa_ns_times(seconds, SCTPA_NS_PER_S), nanoseconds);
 }
 
 #endif

@@ -126,7 +126,7 @@ static bool tells_reneging(taking_t *taking)
     sctpa_direction_t *direction = taking->direction;
     uint64_t allowed = SCTPA_TAKEN_BACK_ALWAYS + (uint64_t)SCTPA_TAKEN_BACK_PER_DATA * (direction->tsns + direction->seldom->rtx.len);
     if (sctpa_direction_tells_reneging(direction) && direction->seldom->taken_back > allowed)
-        sctpa_direction_seldom(direction)->untold_packet = taking->place->packet;
+        sctpa_direction_seldom(direction)->is_untold = true;
     return sctpa_direction_tells_reneging(direction);
 }
 
@@ -214,7 +214,8 @@ static uint32_t block_at(const sctpa_sack_t *sack, uint32_t i)
     return i < sack->n_gaps ? sctpa_be32(sack->gaps + 4 * i) : sctpa_be32(sack->nr_gaps + 4 * (i - sack->n_gaps));
 }
 
-static bool has_gaps(const sctpa_direction_t *direction, uint32_t list, const sctpa_sack_t *sack)
+/* Is a list kept the gap blocks of the SACK? */
+static bool is_same_list(const sctpa_direction_t *direction, uint32_t list, const sctpa_sack_t *sack)
 {
     uint32_t n, i = 0;
     const uint32_t *blocks = sctpa_direction_gaps(direction, list, &n);
@@ -243,7 +244,7 @@ static uint32_t log_gaps(sctpa_direction_t *direction, const sctpa_sack_t *sack)
     if (n == 0)
         return sack->complete ? 0 : log_cut_off(direction);
     sctpa_seldom_t *seldom = sctpa_direction_seldom(direction);
-    if (has_gaps(direction, seldom->last_gaps, sack))
+    if (is_same_list(direction, seldom->last_gaps, sack))
         return seldom->last_gaps;
     sctpa_records_append(&seldom->gaps, &direction->store->arena, &n, sizeof n);
     seldom->last_gaps = seldom->gaps.len;

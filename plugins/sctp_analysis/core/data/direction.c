@@ -12,10 +12,9 @@ enum {
 /* Packets are lifted near the same TSN while what was seen before them is not farther from it. */
 static const int64_t lift_step = INT64_C(1) << 30, wrap = INT64_C(1) << 32;
 
-static const sctpa_seldom_t nothing_seldom = { .gap_acked = { .top = { 0, -1 } }, .untold_packet = SCTPA_NO_PACKET_INDEX,
+static const sctpa_seldom_t nothing_seldom = { .gap_acked = { .top = { 0, -1 } },
                                                .abandoned_to = -1, .recovery_to = -1, .doubtful_to = -1,
-                                               .timers_from_ns = INT64_MIN,
-                                               .rto_min_ns = G_GINT64_CONSTANT(1000000000) };
+                                               .timers_from_ns = INT64_MIN, .rto_min_ns = SCTPA_RTO_MIN_NS };
 
 sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store, int64_t *answer_min_ns)
 {

@@ -7,6 +7,7 @@
 
 #include "../base/chain.h"
 #include "../base/records.h"
+#include "../base/time.h"
 #include "../wire/chunk.h"
 #include "tsn_set.h"
 
@@ -94,6 +95,11 @@ typedef struct {
     uint8_t spare;
 } sctpa_sample_t;
 
+/* RTO.Min of RFC 9260 16, and RTO.Initial of RFC 4960 15, which is longer than that of RFC 9260 16: what a sender waits at most that has
+ * measured nothing. */
+#define SCTPA_RTO_MIN_NS SCTPA_NS_PER_S
+#define SCTPA_RTO_INITIAL_NS (3 * SCTPA_NS_PER_S)
+
 /* What is outstanding on one path, its timer and its round trips, for the data sent to it. */
 typedef struct {
     uint64_t flight_bytes;
@@ -166,7 +172,7 @@ typedef struct {
     uint32_t restart_tsn;
     uint32_t old_sacks;         /* in a row, with a cum_tsn lower than the highest */
     uint32_t taken_back;        /* TSNs walked over because a newer SACK left them out */
-    uint32_t untold_packet;     /* from this SACK on it is not followed what is taken back, SCTPA_NO_PACKET_INDEX: it is */
+    bool is_untold;             /* it is no longer followed what is taken back */
 } sctpa_seldom_t;
 
 /* Three cache lines. */
@@ -217,7 +223,7 @@ enum { SCTPA_TAKEN_BACK_ALWAYS = 65536, SCTPA_TAKEN_BACK_PER_DATA = 2 };
 /* Is it known which TSNs were taken back after they were gap-acked? If not, those that are called gap-acked may have been. O(1). */
 static inline bool sctpa_direction_tells_reneging(const sctpa_direction_t *direction)
 {
-    return direction->seldom->untold_packet == SCTPA_NO_PACKET_INDEX;
+    return !direction->seldom->is_untold;
 }
 
 /* The gap blocks of a list, start << 16 | end each, and how many: *n. NULL: list is 0. O(1). */

@@ -20,7 +20,8 @@ static void replay(sctpa_direction_t *direction, const sctpa_direction_t *other,
     g_byte_array_set_size(bytes, 4 * n);
     for (uint32_t i = 0; i < n; i++)
         store_be32(bytes->data + 4 * i, blocks[i]);
-    sctpa_sack_t sack = { .cum_tsn = record->cum_tsn, .a_rwnd = record->a_rwnd_bytes, .gaps = bytes->data, .n_gaps = n, .complete = true };
+    sctpa_sack_t sack = { .cum_tsn = record->cum_tsn, .a_rwnd = record->a_rwnd_bytes, .gaps = bytes->data, .n_gaps = n,
+                          .complete = n != 1 || blocks[0] != 0 };
     sctpa_direction_take_sack(direction, &sack, &place);
 }
 
@@ -45,9 +46,17 @@ static void sort(sctpa_direction_t *direction)
     sort_samples(direction);
 }
 
+static void forget_unseen_acks(sctpa_direction_t *direction)
+{
+    sctpa_seldom_t *seldom = sctpa_direction_seldom(direction);
+    seldom->unseen_acks = seldom->unseen_ack_packet = 0;
+}
+
 void sctpa_direction_join(sctpa_direction_t *direction, const sctpa_direction_t *other, bool data_only)
 {
     GByteArray *bytes = g_byte_array_new();
+    if (other->sacks.len > 0)   /* the acks that its sender must have had are these */
+        forget_unseen_acks(direction);
     for (unsigned i = 0; i < other->sacks.len; i++)
         replay(direction, other, i, data_only, bytes);
     g_byte_array_unref(bytes);
@@ -74,9 +83,10 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction)
     direction->has_cum = direction->has_a_rwnd = false;
     direction->cum_tsn = direction->highest_gap_end = seldom->doubtful_to = seldom->abandoned_to = seldom->recovery_to = -1;
     seldom->unseen_acked = direction->flight_bytes = 0;
+    forget_unseen_acks(direction);
     seldom->last_gaps = 0;
     seldom->old_sacks = seldom->network_duplicates = seldom->taken_back = 0;
-    seldom->untold_packet = SCTPA_NO_PACKET_INDEX;
+    seldom->is_untold = false;
     *direction->answer_min_ns = -1;
     sctpa_tsn_set_clear(&direction->seen);
     for (unsigned i = 0; i < direction->paths.len; i++)

@@ -5,9 +5,7 @@
 
 #include "../base/time.h"
 
-static const int64_t rto_max_ns = G_GINT64_CONSTANT(60000000000);
-/* RTO.Min of RFC 9260 16, and RTO.Initial of RFC 4960 15, the longer one: a timer runs out within them. */
-static const int64_t rto_min_ns = G_GINT64_CONSTANT(1000000000), rto_initial_ns = G_GINT64_CONSTANT(3000000000);
+static const int64_t rto_max_ns = 60 * SCTPA_NS_PER_S;
 
 void sctpa_timing_start(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place)
 {
@@ -34,7 +32,7 @@ static int64_t has_run_ns(const sctpa_direction_t *direction, const sctpa_data_p
 /* The RTO of a sender that has measured what the capture shows; it chose the default RTO.Min or a shorter one. */
 static int64_t usual_rto_ns(const sctpa_data_path_t *path)
 {
-    return path->rto_ns > 0 ? MAX(path->rto_ns, rto_min_ns) : rto_initial_ns;
+    return path->rto_ns > 0 ? MAX(path->rto_ns, SCTPA_RTO_MIN_NS) : SCTPA_RTO_INITIAL_NS;
 }
 
 void sctpa_timing_again(sctpa_direction_t *direction, uint16_t number, int64_t time_ns)

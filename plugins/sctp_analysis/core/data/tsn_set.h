@@ -10,7 +10,7 @@
 /* TSNs first to last, both in it. */
 typedef struct { int64_t first, last; } sctpa_range_t;
 
-/* 16 bytes a range, and the room of at most as many. */
+/* 16 bytes a range; a leaf that had 256 of them keeps its 4 KiB while one is left. */
 typedef struct {
     sctpa_range_t top;          /* the highest range; last < first: the set is empty */
     struct sctpa_ranges *below; /* the other ranges in order, which do not touch; NULL none so far */

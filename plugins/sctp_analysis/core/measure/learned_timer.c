@@ -6,7 +6,6 @@
 enum { INTERVALS_LEAST = 3, SAMPLES_LEAST = 4 };
 /* FreeBSD adds up to 255 ms to its intervals (Rüngeler, dissertation, equation 8.5). */
 static const int64_t jitter_added_ns = 255000000;
-static const int64_t rto_min_default_ns = 1000000000;  /* RFC 9260 16 */
 
 /* --- RTO.Min --- */
 
@@ -113,7 +112,7 @@ void sctpa_learn_rto(sctpa_learning_t *learning)
     }
     sctpa_alike_t alike = sctpa_times_alike(waits);
     const sctpa_timed_t *found = (const sctpa_timed_t *)(const void *)waits->data + alike.first;
-    if (2 * alike.n > waits->len && (alike.n >= 2 || sure) && found[0].ns <= rto_min_default_ns + rto_min_default_ns / 8) {
+    if (2 * alike.n > waits->len && (alike.n >= 2 || sure) && found[0].ns <= SCTPA_RTO_MIN_NS + SCTPA_RTO_MIN_NS / 8) {
         int64_t shortest_ns = found[0].ns, longest_ns = found[alike.n - 1].ns;
         bool alone = alike.n == 1;
         learning->learned->values[SCTPA_LEARNED_RTO_MIN] = (sctpa_learned_value_t){
@@ -154,7 +153,7 @@ static void take_interval(const sctpa_learning_t *learning, beating_t *beating, 
 {
     const sctpa_learned_value_t *rto_min = &learning->learned->values[SCTPA_LEARNED_RTO_MIN];
     int64_t unclamped_ns = path->srtt_ns + 4 * path->rttvar_ns;
-    int64_t rto_ns = MAX(unclamped_ns, rto_min->samples > 0 ? rto_min->high : rto_min_default_ns);
+    int64_t rto_ns = MAX(unclamped_ns, rto_min->samples > 0 ? rto_min->high : SCTPA_RTO_MIN_NS);
     beating->min_ns = beating->n == 0 ? interval_ns : MIN(beating->min_ns, interval_ns);
     beating->max_ns = MAX(beating->max_ns, interval_ns);
     beating->sum_ns = sctpa_ns_sum(beating->sum_ns, interval_ns);

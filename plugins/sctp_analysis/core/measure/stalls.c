@@ -8,9 +8,6 @@ typedef struct {
     GArray *sent, *acked;       /* uint32_t: packet of each TSN's first transmission, of its first ack */
 } packets_t;
 
-/* RTO.Initial of RFC 4960 15, longer than that of RFC 9260 16: what a sender waits that has measured nothing. */
-static const int64_t rto_initial_ns = G_GINT64_CONSTANT(3000000000);
-
 typedef struct {
     const sctpa_series_source_t *source;
     sctpa_stalls_t *found;
@@ -151,7 +148,7 @@ static void walk(sweep_t *sweep, const packets_t *packets)
 sctpa_stalls_t *sctpa_stalls_measure(const sctpa_series_source_t *source, int64_t end_ns, int64_t least_ns, uint32_t least_timeouts)
 {
     sctpa_stalls_t *found = g_new0(sctpa_stalls_t, 1);
-    sweep_t sweep = { source, found, least_ns, end_ns, least_timeouts, .rto_ns = rto_initial_ns };
+    sweep_t sweep = { source, found, least_ns, end_ns, least_timeouts, .rto_ns = SCTPA_RTO_INITIAL_NS };
     found->stalls = g_array_new(FALSE, FALSE, sizeof(sctpa_stall_t));
     found->longest.since = SCTPA_NO_PACKET_INDEX;
     if (!source->direction || source->data_only)

@@ -50,6 +50,7 @@ typedef struct {
     uint32_t packet;            /* of it */
     bool is_closed, is_waiting; /* is_waiting: a TSN was missing in every SACK since the one that closed it */
     int64_t waiting_ns;         /* for the TSN that is missing */
+    int64_t longest_wait_ns;    /* for one TSN */
     sctpa_closed_t closed;
 } following_t;
 
@@ -77,8 +78,11 @@ static void pass_time(following_t *following, int64_t now_ns)
 static void take_waiting(following_t *following)
 {
     following->closed.waiting_ns += following->waiting_ns;
-    following->closed.tsn = following->tsn;
-    following->closed.reported = following->packet;
+    if (following->waiting_ns > following->longest_wait_ns) {
+        following->longest_wait_ns = following->waiting_ns;
+        following->closed.tsn = following->tsn;
+        following->closed.reported = following->packet;
+    }
     following->waiting_ns = 0;
 }
 
@@ -86,7 +90,7 @@ static void begin_closed(following_t *following, uint32_t packet, missing_t miss
 {
     following->is_closed = true;
     following->is_waiting = missing == TSN_MISSING;
-    following->waiting_ns = 0;
+    following->waiting_ns = following->longest_wait_ns = 0;
     following->closed = (sctpa_closed_t){ .packet = packet, .tsn = -1, .reported = SCTPA_NO_PACKET_INDEX };
 }
 

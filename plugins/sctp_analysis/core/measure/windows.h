@@ -13,7 +13,7 @@ typedef struct {
     uint32_t until;             /* of the SACK that opened it, SCTPA_NO_PACKET_INDEX: none did */
     int64_t closed_ns;          /* until then, or until the last packet of the direction; 0 where the clock stepped back */
     int64_t reader_ns, waiting_ns;  /* of it, by a slow reader, for a TSN */
-    int64_t tsn;                /* the relative TSN that it waited for last; where waiting_ns is 0 nothing */
+    int64_t tsn;                /* the relative TSN that it waited for longest; where waiting_ns is 0 nothing */
     uint32_t reported;          /* the last SACK that reports it missing */
 } sctpa_closed_t;
 
@@ -29,7 +29,7 @@ typedef struct {
     int64_t short_ns;           /* how long the peer window (announced less flight) was smaller than that */
     uint32_t probes;            /* retransmissions of that kind */
     uint32_t new_probes;        /* packets with new data sent into a closed window when nothing was outstanding (RFC 9260 6.1 A) */
-    GArray *closed;             /* sctpa_closed_t in order; memory: 56 bytes each */
+    GArray *closed;             /* sctpa_closed_t in order; memory: 48 bytes each */
     int64_t closed_ns, longest_closed_ns;  /* together, and the longest */
     int64_t reader_ns, waiting_ns;  /* together */
     int64_t span_ns;            /* from the first to the last packet with DATA or SACK */

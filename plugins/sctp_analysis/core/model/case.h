@@ -59,7 +59,7 @@ struct sctpa_model {
     sctpa_asked_t asked[SCTPA_RULES];
     GPtrArray *judged;          /* sctpa_judged_t * by association number, NULL not yet */
     GArray *marks;              /* sctpa_mark_t, by packet */
-    GArray *chunks;             /* sctpa_tlv_t, of the packet that is judged: 48 bytes for each chunk of the packet that held most */
+    GArray *chunks;             /* sctpa_tlv_t, of the packet that is judged: 56 bytes for each chunk of the packet that held most */
     struct sctpa_addings *addings;  /* what the ASCONFs of one packet add, NULL nobody has asked yet */
     struct sctpa_announcers *announcers;  /* what addresses announced over associations, NULL nothing yet */
 };

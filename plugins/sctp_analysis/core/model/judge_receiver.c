@@ -100,7 +100,7 @@ static uint8_t kind_of_new(const sctpa_case_t *c, const sctpa_receiver_t *receiv
         is |= SCTPA_ARRIVED_GAP;
     if (tsn->flags & SCTPA_TSN_IMMEDIATE)
         is |= SCTPA_ARRIVED_IMMEDIATE;
-    if (receiver->sack_packet != SCTPA_NO_PACKET_INDEX && receiver->a_rwnd_bytes == 0 && number > c->sent->highest_gap_end)
+    if (receiver->sack_packet != SCTPA_NO_PACKET_INDEX && sctpa_window_is_closed(receiver->a_rwnd_bytes) && number > c->sent->highest_gap_end)
         is |= SCTPA_ARRIVED_CLOSED;
     return is;
 }

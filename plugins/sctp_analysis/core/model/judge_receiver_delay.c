@@ -140,14 +140,14 @@ static void judge_pair(sctpa_case_t *c, sctpa_receiver_t *receiver)
 static void judge_closed(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
     const sctpa_wait_t *wait = &receiver->wait;
-    bool is_dropped = wait->first_is & SCTPA_ARRIVED_CLOSED && sack->a_rwnd == 0 && sack->n_duplicates == 0 &&
+    bool is_dropped = wait->first_is & SCTPA_ARRIVED_CLOSED && sctpa_window_is_closed(sack->a_rwnd) && sack->n_duplicates == 0 &&
                       sack->cum_tsn == receiver->cum_tsn && !sctpa_receiver_covers(c, c->from, wait->first_tsn);
     if (!is_dropped || receiver->timer_cases < TIMER_PROVEN || !sctpa_may_judge(c, SCTPA_RULE_RX_026, c->from))
         return;
     int64_t wait_ns = c->packet->time_ns - sctpa_case_time_ns(c, wait->first_packet);
     if (wait_ns > sctpa_receiver_patience_ns(c, c->from, late_ns) && is_alike(wait_ns, receiver->timer_ns))
         sctpa_accuse(c, SCTPA_RULE_RX_026, c->from, SCTPA_NO_PATH, wait->first_packet,
-                     sctpa_words("a SACK at once: TSN %u was dropped at a_rwnd 0", wait->first_tsn).text,
+                     sctpa_words("a SACK at once: TSN %u was dropped at a_rwnd %u", wait->first_tsn, sack->a_rwnd).text,
                      sctpa_words("it came after %.1f ms, by the timer of delayed SACKs (%.1f ms)", (double)wait_ns / 1e6,
                                  (double)receiver->timer_ns / 1e6).text);
 }

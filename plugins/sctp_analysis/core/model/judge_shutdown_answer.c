@@ -27,7 +27,7 @@ static bool has_nothing_to_send(const sctpa_case_t *c, uint8_t accused)
     const sctpa_direction_t *sent = c->tracked->sides[accused].sent;
     if (c->tracked->sides[0].seldom->requests || c->tracked->sides[1].seldom->requests)
         return false;
-    return !sent || sent->highest < 0 || (sent->cum_tsn >= sent->highest && sent->a_rwnd_bytes > 0);
+    return !sent || sent->highest < 0 || (sent->cum_tsn >= sent->highest && !sctpa_window_is_closed(sent->a_rwnd_bytes));
 }
 
 /* RFC 9260 9.2: "the SHUTDOWN chunk receiver MUST send a SHUTDOWN ACK chunk"; and in SHUTDOWN-SENT: "the endpoint SHOULD respond

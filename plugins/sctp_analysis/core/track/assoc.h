@@ -216,8 +216,9 @@ typedef struct {
 
 enum { SCTPA_EVENTS_MAX = 1024 };
 
-/* Does every packet of the association that the capture holds carry DATA? A display filter on what DATA carries leaves such a capture, and
- * nothing in it tells which SACKs, HEARTBEATs and set-up packets there were: acknowledgements are not judged. O(1). */
+/* May every packet of the association that the capture holds carry DATA? Copies and damaged packets are not asked, and one that was cut before
+ * its last chunk may. A display filter on what DATA carries leaves such a capture, and nothing in it tells which SACKs, HEARTBEATs and set-up
+ * packets there were: acknowledgements are not judged. O(1). */
 static inline bool sctpa_assoc_is_data_only(const sctpa_assoc_t *assoc)
 {
     return !assoc->ends[0].sent_without_data && !assoc->ends[1].sent_without_data;

@@ -221,7 +221,7 @@ static bool is_damaged(const carrying_t *carrying, sctpa_checksum_t checksum)
     return checksum == SCTPA_CHECKSUM_BAD && side->good_checksums;
 }
 
-/* Does the packet hold DATA, as far as it was captured? One that was cut may hold some beyond. */
+/* Does the packet hold DATA, as far as it was captured? One that was cut between chunks, or in the head of one, may hold some beyond. */
 static bool may_hold_data(const sctpa_packet_t *packet)
 {
     sctpa_tlv_iter_t iter;
@@ -230,7 +230,7 @@ static bool may_hold_data(const sctpa_packet_t *packet)
     while (sctpa_tlv_next(&iter, &chunk))
         if (sctpa_tlv_is_data(&chunk))
             return true;
-    return packet->captured_bytes < packet->wire_bytes;
+    return packet->captured_bytes < packet->wire_bytes && iter.wire_left > 0;
 }
 
 /* A packet without DATA: the capture and its association hold such. Asked until the association is known to. */

@@ -265,7 +265,7 @@ static bool has_moved(const step_t *step)
     if (choice->trouble.timeouts > 0 && !choice->shaky && has_failed(choice, sent->usual_path))
         return choice->packets >= STAY_PACKETS_FAILED;
     int64_t least_ns = MAX(stay_ns, 2 * MAX(srtt_ns(sent, sent->usual_path), srtt_ns(sent, choice->next)));
-    return choice->packets >= STAY_PACKETS && step->input->packet->time_ns - choice->first_ns >= least_ns << choice->returns;
+    return choice->packets >= STAY_PACKETS && (step->input->packet->time_ns - choice->first_ns) >> choice->returns >= least_ns;
 }
 
 /* New data goes where it went before: it had only strayed. */

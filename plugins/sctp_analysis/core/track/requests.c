@@ -282,7 +282,7 @@ static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked,
     }
     probing->heartbeat_hash = 0;
     sctpa_place_in_capture_t place = { .packet = input->index, .time_ns = input->packet->time_ns, .path = number,
-                                       .distance_ns = &tracked->sides[!asker].answer_min_ns };
+                                       .data_only = !tracker->holds_more, .distance_ns = &tracked->sides[!asker].answer_min_ns };
     sctpa_direction_heartbeat_ack(sctpa_side_sent(tracker, tracked, asker), number, &place);
 }
 

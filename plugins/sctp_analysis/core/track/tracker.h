@@ -8,10 +8,9 @@
 #include "../base/arena.h"
 #include "../base/pool.h"
 #include "../base/slots.h"
+#include "../base/time.h"
 #include "../data/store.h"
 #include "assoc.h"
-
-#define SCTPA_NS_PER_S G_GINT64_CONSTANT(1000000000)
 
 /* Bounds that keep the cost of one packet constant whatever a capture holds. */
 enum {
