@@ -53,6 +53,19 @@ def both():
     return script
 
 
+def two_lost_tsns():
+    """TSN 1 is lost twice, for two seconds; TSN 2 arrives with it, all but a moment."""
+    script = sent()
+    closing(script, (3, 4))
+    for _ in range(2):
+        script.pause(1)
+        script.data(1)
+    closing(script, (2, 3), cum=1)
+    script.data(2)
+    closing(script, cum=4, a_rwnd=5000)
+    return script
+
+
 def not_decidable():
     """The reader is slow when the window closes; then a TSN is missing, too."""
     script = sent()
@@ -81,9 +94,10 @@ def cause(triage):
     (slow_reader, "endpoint 1 reads too slowly", (2.01, 2.01, 0)),
     (lambda: slow_reader(a_rwnd=1), "endpoint 1 reads too slowly", (2.01, 2.01, 0)),
     (lost_tsn, "endpoint 1 waits for TSN 1, lost 2 times", (2.03, 0, 2.03)),
+    (two_lost_tsns, "endpoint 1 waits for TSN 1, lost 2 times", (2.05, 0, 2.05)),
     (both, "endpoint 1 reads too slowly (2.010 s) and waits for TSN 1, lost 1 time (1.020 s)", (3.03, 2.01, 1.02)),
     (not_decidable, "not decidable whether endpoint 1 reads too slowly or a loss kept it from reading (1.020 s)", (1.03, 0.01, 0)),
-], ids=["slow_reader", "a_rwnd_of_1", "lost_tsn", "both", "not_decidable"])
+], ids=["slow_reader", "a_rwnd_of_1", "lost_tsn", "two_lost_tsns", "both", "not_decidable"])
 def test_the_cause_of_a_closed_window_is_what_the_capture_proves(tshark, tmp_path, make, words, times):
     reports = reports_of(tshark, make(), tmp_path)
     assert cause(reports["triage"]) == words
@@ -92,3 +106,13 @@ def test_the_cause_of_a_closed_window_is_what_the_capture_proves(tshark, tmp_pat
     assert (closed["total_s"], closed["slow_reader_s"], closed["waiting_for_tsn_s"]) == pytest.approx(times)
     assert ("slow reader" in reports["windows"]) == (times[1] > 0)
     assert ("waits for TSN 1" in reports["windows"]) == (times[2] > 0)
+
+
+def test_a_window_that_is_closed_throughout_is_told(tshark, tmp_path):
+    """Begun and ended while a receiver announces 1, the silly-window value of FreeBSD."""
+    script = Script(set_up=False)
+    script.data(0)
+    for _ in range(3):
+        script.pause(1)
+        closing(script, cum=0, a_rwnd=1)
+    assert "\nReceiver windows: " in reports_of(tshark, script, tmp_path)["triage"]

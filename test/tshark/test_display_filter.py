@@ -1,6 +1,8 @@
 """Captures saved through a display filter on what DATA carries: packets without DATA are gone. The reports say so and say nothing of what
 needs the acknowledgements that went with them; they say it of no capture that is worse in another way."""
 
+import dataclasses
+
 import pytest
 from conftest import CAPTURES, MORE_CAPTURES, capture_files, capture_id, one_in
 from report_text import split_reports
@@ -54,6 +56,8 @@ def test_a_capture_cut_to_its_data_has_no_trouble_that_the_whole_has_not(filtere
     whole, part = reports_of(tshark, filtered_capture), reports_of(tshark, cut(tshark, filtered_capture, tmp_path))
     for heading in ("\nStalls: ", "\nReceiver windows: ", "\nGrowing queues: "):
         assert heading not in part["triage"]
+    assert "did not answer" not in words(part["triage"])
+    assert "\nPath troubles: " not in part["triage"] or "\nPath troubles: " in whole["triage"]
     assert "longest without an ack" not in words(part["triage"])
     assert rules(part["json"]) <= rules(whole["json"])
     assert retransmitted(part["json"]) <= retransmitted(whole["json"])
@@ -101,6 +105,53 @@ def test_nothing_is_said_of_a_filter_where_the_capture_holds_other_packets(tshar
     thin.write(tmp_path / "whole.pcapng", script.frames)
     triage = reports_of(tshark, tmp_path / "whole.pcapng")["triage"]
     assert "display filter" not in triage and "\nStalls: " not in triage
+
+
+def lossy_beside_whole():
+    """One association whose only lone SACK the capture missed, and another with its SACKs, on other addresses."""
+    lossy, whole = Script(set_up=False), Script(tsns=(9000, 7000))
+    exchange(lossy, 0, 4, pause=20)
+    whole.data(0, path=1)
+    whole.sack(0, path=1)
+    return [dataclasses.replace(frame, number=number) for number, frame in enumerate([*lossy.frames, *whole.frames], 1)]
+
+
+def test_loss_is_not_called_a_filter_for_certain(tshark, tmp_path):
+    thin.write(tmp_path / "lossy.pcapng", lossy_beside_whole())
+    triage = words(reports_of(tshark, tmp_path / "lossy.pcapng")["triage"])
+    assert "a display filter left out" not in triage.replace("perhaps a display filter left out", "")
+
+
+def test_what_is_selected_of_a_capture_does_not_make_it_a_filtered_one(tshark, tmp_path):
+    script = Script(set_up=False)
+    exchange(script, 0, 2, pause=0)
+    first = len(script.frames)
+    script.sack(2, end=0, path=1, tag=77)
+    thin.write(tmp_path / "two.pcapng", script.frames)
+    for filter in ("", f",frame.number <= {first}"):
+        result = tshark("-q", "-r", tmp_path / "two.pcapng", "-z", f"sctp,json{filter}", "-z", f"sctp,triage{filter}")
+        assert "display filter" not in words(split_reports(result.stdout)["triage"]).replace("Display filter", "")
+        assert "data_only" not in {remark["kind"] for remark in split_reports(result.stdout)["json"]["capture"]["quality"]}
+
+
+def test_a_sack_that_is_cut_inside_holds_no_data(tshark, tmp_path):
+    script = Script(set_up=False)
+    exchange(script, 0, 2, pause=0)
+    script.sack(2, (3, 3), end=0)
+    cut = [dataclasses.replace(frame, data=frame.data[:54]) if frame is script.frames[-1] else frame for frame in script.frames]
+    thin.write(tmp_path / "cut.pcapng", cut)
+    assert "display filter" not in words(reports_of(tshark, tmp_path / "cut.pcapng")["triage"])
+
+
+def test_heartbeats_beside_data_are_not_called_unanswered(tshark, tmp_path):
+    """Their HEARTBEAT ACKs stand alone, and such packets the filter left out."""
+    script = Script(set_up=False)
+    for tsn in range(6):
+        script.send(0, chunks.heartbeat(bytes([tsn]) * 8), chunks.data(1000 + tsn, bytes(40)))
+        script.send(1, script.sack_chunk(tsn), chunks.data(5000 + tsn, bytes(40)))
+        script.pause(1)
+    thin.write(tmp_path / "beside.pcapng", script.frames)
+    assert "did not answer" not in words(reports_of(tshark, tmp_path / "beside.pcapng")["triage"])
 
 
 @pytest.mark.parametrize("end", [0, 1])
