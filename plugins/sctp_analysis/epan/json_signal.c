@@ -9,12 +9,14 @@
 #include <glib-unix.h>
 
 #include "../report/report.h"
+#include "analysis.h"
 #include "stats.h"
 
 static gboolean write_json(void *file)
 {
     sctpa_view_t view;
     GString *text = g_string_new(NULL);
+    g_string_append_printf(text, "analysis %u\n", sctpa_analysis_number());
     if (sctpa_stats_view(NULL, NULL, &view))
         sctpa_report_append(sctpa_report_named("json"), &view, text);
     g_file_set_contents((const char *)file, text->str, (gssize)text->len, NULL);
