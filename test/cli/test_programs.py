@@ -1,8 +1,9 @@
 """Every program that README and docs name can be called, and says in one line what is missing where it can neither build nor install.
 
-Leaves out what each of them does.
+What they have built can be built. Leaves out what each of them does.
 """
 
+import ast
 import os
 import pathlib
 import re
@@ -33,8 +34,9 @@ def bare(tmp_path_factory):
     """(A copy of the tree in which nothing is built, a PATH without what builds and installs.)"""
     folder = tmp_path_factory.mktemp("bare")
     copy, tools = folder / "sctp_analysis", folder / "bin"
+    # Other tests may be writing caches of Python at the same time.
     left_out = {str(TOP): {"build", ".git"}, str(TOP / "test"): {"captures"}}
-    shutil.copytree(TOP, copy, ignore=lambda place, names: left_out.get(str(place), set()), symlinks=True)
+    shutil.copytree(TOP, copy, ignore=lambda place, names: left_out.get(str(place), set()) | {"__pycache__"}, symlinks=True)
     (copy / "test/captures").symlink_to(TOP / "test/captures")
     tools.mkdir()
     for path in {path.name: path for place in ("/usr/sbin", "/usr/bin") for path in pathlib.Path(place).iterdir()}.values():
@@ -52,3 +54,40 @@ def test_a_program_that_can_neither_build_nor_install_says_so_in_a_line(program,
     lines = result.stderr.splitlines()
     assert result.returncode != 0 and len(lines) == 1, result.stderr
     assert re.search(r"please install: .*cmake|needs (mmdebstrap|root)", lines[0]), lines
+
+
+def python_words(text):
+    """For each call of prepare in a program in Python: its arguments that are text."""
+    calls = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "prepare")
+    return [[word.value for word in call.args if isinstance(word, ast.Constant)] for call in calls]
+
+
+def shell_words(text):
+    """For each test/prepare in a program of the shell: what follows it."""
+    return [words.split() for words in re.findall(r"^[^#\n]*\btest/prepare\b([\w ]*)", text, re.M)]
+
+
+def built_targets():
+    """(Program, build, target) for each target that a program below test/ has built by prepare."""
+    found = set()
+    for path in (TOP / "test").rglob("*"):
+        if "__pycache__" in path.parts or path.is_relative_to(TOP / "test/captures") or not path.is_file():
+            continue
+        begin = path.read_bytes()[:100]
+        calls = python_words if path.suffix == ".py" or b"python" in begin.partition(b"\n")[0] else shell_words if begin.startswith(b"#!") else None
+        for words in calls(path.read_text(encoding="utf-8")) if calls else []:
+            build = next((word for word in words if word in ("release", "asan")), None)
+            found |= {(str(path.relative_to(TOP)), build, target) for target in words[words.index(build) + 1:]} if build else set()
+    return sorted(found)
+
+
+def test_the_targets_of_known_programs_are_among_them():
+    assert {("test/model/mutate", "asan", "judge_core"), ("test/ui/guide_pictures", "release", "shoot_graphs"),
+            ("test/bench/run", "release", "bench_data")} <= set(built_targets())
+
+
+@pytest.mark.parametrize("program, build, target", built_targets())
+def test_what_a_program_has_built_is_there_to_be_built(program, build, target):
+    assert (TOP / "build" / build / "build.ninja").exists(), f"nothing is built in build/{build}: run test/run"
+    result = subprocess.run(["ninja", "-C", TOP / "build" / build, "-t", "query", target], capture_output=True, encoding="utf-8")
+    assert result.returncode == 0, result.stderr
