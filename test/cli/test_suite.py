@@ -50,6 +50,20 @@ def test_a_file_that_cannot_be_collected_ends_the_run_before_any_test(tree):
     assert not (tree / "test_ran").exists() and not (tree.parent.parent / "ctest_ran").exists()
 
 
+@pytest.mark.parametrize("conftest, arguments, cause", [
+    ("import no_such_module\n", [], "No module named 'no_such_module'"),
+    ("", ["-k", "a b"], "a b"),
+    ("", ["test/missing.py"], "test/missing.py"),
+    ("", ["--nonsense"], "unrecognized arguments: --nonsense"),
+], ids=["conftest", "expression", "file", "option"])
+def test_what_keeps_pytest_from_beginning_is_said(tree, conftest, arguments, cause):
+    (tree / "test/conftest.py").write_text(conftest)
+    (tree / "test/test_one.py").write_text("def test_a(): pass\n")
+    result = call(tree, "test/run", *arguments)
+    assert cause in result.stderr
+    assert result.stdout.splitlines()[-1] == "0 passed, 1 failed, 0 skipped" and result.returncode == 1
+
+
 def test_unit_tests_without_a_result_are_a_failure(tree):
     (tree / "test/test_one.py").write_text("def test_a(): pass\n")
     program(tree.parent.parent / "bin/ctest", "exit 1")
