@@ -329,6 +329,23 @@ static void assert_each_event_has_its_packet(const sctpa_assoc_t *assoc)
     g_assert_cmpuint(found, ==, assoc->n_events);
 }
 
+/* UBSan watches: a heartbeat that took nine years, then data that strays again and again. */
+static void round_trip_of_years_is_compared_without_overflow(void)
+{
+    set_up();
+    send_and_ack(0, 5);
+    heartbeat(true, 1, 7, SCTPA_CHUNK_HEARTBEAT);
+    feeder.packet.time_ns += SCTPA_TIME_SPAN_NS - 20 * SCTPA_NS_PER_S;
+    heartbeat(false, 1, 7, SCTPA_CHUNK_HEARTBEAT_ACK);
+    for (unsigned i = 0; i < 6; i++) {
+        send_new(1);
+        send_new(0);
+    }
+    for (unsigned i = 0; i < 4; i++)
+        send_new(1);
+    assert_silent();
+}
+
 static void events_stay_in_order_of_frames_and_bounded(void)
 {
     set_up();
@@ -393,6 +410,7 @@ int main(int argc, char **argv)
     TEST(heartbeat_ack_recovers_a_failed_path);
     TEST(ack_of_data_sent_before_it_failed_recovers_nothing);
     TEST(ping_pong_is_counted_when_new_data_goes_straight_back);
+    TEST(round_trip_of_years_is_compared_without_overflow);
     TEST(events_stay_in_order_of_frames_and_bounded);
     TEST(detection_times_follow_the_formulas);
     return g_test_run();
