@@ -40,12 +40,12 @@ class Folder:
         return Folder, (self.path, self._identity)
 
     def make(self):
-        """Makes what is missing; a new folder of root's belongs to who called sudo. Several machines may make it at once.
-        Raises OSError."""
+        """Makes what is missing. Root makes a folder as the user it is for: OUT as who called sudo, where that user may, and resume as the owner
+        of OUT. So root gives no folder away, which might be another by then. Several machines may make it at once. Raises OSError."""
         self._out = self._hold_out(_made(self.path))
-        with contextlib.suppress(FileExistsError):
+        owner = os.fstat(self._out)
+        with contextlib.suppress(FileExistsError), _acting_as(owner.st_uid, owner.st_gid):
             os.mkdir("resume", 0o700, dir_fd=self._out)
-        self._give(self._resume)
         with self._unfinished(self._resume, 0o600):
             pass
 
@@ -61,8 +61,6 @@ class Folder:
         if self._identity not in (None, (state.st_dev, state.st_ino)):
             raise OSError(errno.ESTALE, "was replaced by another folder", str(self.path))
         self._identity = state.st_dev, state.st_ino
-        if is_new and os.geteuid() == 0 and state.st_uid == 0 and os.environ.get("SUDO_UID", "").isdigit():
-            os.fchown(out, int(os.environ["SUDO_UID"]), int(os.environ.get("SUDO_GID", -1)))
         return out
 
     @functools.cached_property
@@ -71,20 +69,20 @@ class Folder:
 
     @functools.cached_property
     def _resume(self):
-        """Raises OSError when it is a symbolic link, or a folder of somebody else."""
+        """Raises OSError when it is a symbolic link, or a folder of somebody else: in the OUT of another user root's is somebody else's, too, since
+        that user may have given this name to any folder in OUT."""
         path = str(self.path / "resume")
         try:
             resume = self._hold("resume", os.O_NOFOLLOW, self._out)
         except NotADirectoryError:
             raise OSError(errno.ENOTDIR, "is a symbolic link, or no folder", path) from None
-        # Asked for in this order: while both are being given away, OUT is the first.
-        owner = os.fstat(resume).st_uid
-        if owner not in (os.geteuid(), os.fstat(self._out).st_uid):
-            raise OSError(errno.EPERM, f"belongs to user {owner}, neither to the caller nor to the owner of the folder above", path)
+        owner, above = os.fstat(resume).st_uid, os.fstat(self._out).st_uid
+        if owner != above and (owner != os.geteuid() or owner == 0):
+            raise OSError(errno.EPERM, f"belongs to user {owner}, not to user {above}, who owns the folder above", path)
         return resume
 
     def _give(self, file):
-        """Makes a file or folder, by its descriptor, the property of OUT's owner."""
+        """Makes a file, by its descriptor, the property of OUT's owner."""
         if os.geteuid() == 0:
             owner = os.fstat(self._out)
             os.fchown(file, owner.st_uid, owner.st_gid)
@@ -194,14 +192,38 @@ class Folder:
                         os.unlink(name, dir_fd=folder)
 
 
-def _made(folder, mode=0o777):
+def _made(folder):
     """Whether this call made the folder: of several at once only one did."""
+    caller = os.environ.get("SUDO_UID", ""), os.environ.get("SUDO_GID", "")
+    if all(map(str.isdigit, caller)):
+        with contextlib.suppress(PermissionError), _acting_as(*map(int, caller)):
+            return _mkdir(folder)
+    return _mkdir(folder)
+
+
+def _mkdir(folder):
     try:
-        folder.mkdir(mode, parents=True)
+        folder.mkdir(parents=True)
         return True
     except FileExistsError:
-        folder.mkdir(mode, exist_ok=True)
+        folder.mkdir(exist_ok=True)
         return False
+
+
+@contextlib.contextmanager
+def _acting_as(user, group):
+    """What root makes in the block is that user's."""
+    if os.geteuid() != 0:
+        yield
+        return
+    own_group = os.getegid()
+    try:
+        os.setegid(group)
+        os.seteuid(user)
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(own_group)
 
 
 def _umask():

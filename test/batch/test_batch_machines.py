@@ -12,9 +12,10 @@ import subprocess
 import pytest
 
 from batch_runs import complaints, gather, triage  # noqa: F401
-from conftest import TOP
+from conftest import NOBODY, TOP, unprivileged
 
 SCENARIOS = [f"{stack}/{scenario}/A.pcapng.gz" for stack in ("linux", "usrsctp") for scenario in ("aborts", "restart")]
+AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 PARALLEL = pytest.mark.skipif(shutil.which("parallel") is None, reason="needs GNU parallel")
 
 
@@ -69,11 +70,17 @@ def test_several_workers_share_the_captures_and_a_last_run_reports(triage, tmp_p
     assert {pathlib.Path(assoc["capture"]["file"]).name for assoc in triage.associations()} == set(reads) - {"broken.pcap"}
 
 
-def test_jobs_that_start_at_once_make_the_folder_together(tmp_path):
+@pytest.mark.parametrize("way", ["as the caller", pytest.param("by sudo", marks=AS_ROOT), pytest.param("in theirs", marks=AS_ROOT)])
+def test_jobs_that_start_at_once_make_the_folder_together(tmp_path, way):
     program = "import pathlib, sys, triage.results\n" \
               "for number in range(300): triage.results.Folder(pathlib.Path(sys.argv[1]) / str(number) / 'out').make()"
     command = ["/usr/bin/python3", "-c", program, tmp_path]
     environment = {**os.environ, "PYTHONPATH": str(TOP)}
+    if way == "by sudo":
+        environment |= {"SUDO_UID": str(NOBODY), "SUDO_GID": str(NOBODY)}
+    if way == "in theirs":
+        subprocess.run([*unprivileged(), "mkdir", "-p", *(tmp_path / str(number) / "out" for number in range(300))], check=True)
     jobs = [subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) for _ in range(4)]
     assert [job.communicate(timeout=60)[1] for job in jobs] == [""] * len(jobs)
     assert (tmp_path / "299" / "out" / "resume").stat().st_mode & 0o777 == 0o700
+    assert {path.stat().st_uid for path in tmp_path.rglob("*")} == {os.geteuid() if way == "as the caller" else NOBODY}

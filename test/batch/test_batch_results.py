@@ -8,11 +8,12 @@ import os
 import pickle
 import resource
 import signal
+import subprocess
 
 import pytest
 
 from batch_runs import OUTPUTS, complaints, gather, triage  # noqa: F401
-from conftest import NOBODY
+from conftest import NOBODY, unprivileged
 from test_batch import SMALL, wait_until
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
@@ -45,15 +46,32 @@ def test_root_gives_nothing_away_through_a_link_of_the_owner_of_the_results(tria
 
 
 @AS_ROOT
-def test_root_writes_nothing_into_a_folder_of_somebody_else(triage, tmp_path):
+@pytest.mark.parametrize("owner", [STRANGER, 0])
+def test_root_neither_uses_nor_gives_away_a_folder_of_somebody_else(triage, tmp_path, owner):
+    """Nor one of root's own, which the owner of the results may have renamed."""
     folder = gather(tmp_path / "in", SMALL[2])
     prepare_out(triage.out)
-    (triage.out / "resume").mkdir(mode=0o700)
-    os.chown(triage.out / "resume", STRANGER, STRANGER)
+    (triage.out / "root's").mkdir(mode=0o700)
+    os.chown(triage.out / "root's", owner, owner)
+    subprocess.run([*unprivileged(), "mv", triage.out / "root's", triage.out / "resume"], check=True)
     result = triage(folder)
     assert result.returncode == 2 and triage.reads() == []
-    assert complaints(result) == [f"{triage.out}/resume: belongs to user {STRANGER}, neither to the caller nor to the owner of the folder above"]
-    assert (triage.out / "resume").stat().st_uid == STRANGER and os.listdir(triage.out / "resume") == []
+    assert complaints(result) == [f"{triage.out}/resume: belongs to user {owner}, not to user {NOBODY}, who owns the folder above"]
+    assert (triage.out / "resume").stat().st_uid == owner and os.listdir(triage.out / "resume") == []
+
+
+@AS_ROOT
+@pytest.mark.parametrize("mode, owner", [(0o777, STRANGER), (0o755, 0)], ids=["their_place", "a_place_of_root's"])
+def test_new_results_belong_to_who_called_sudo_where_that_user_may_make_them(triage, tmp_path, mode, owner, monkeypatch):
+    monkeypatch.setenv("SUDO_UID", str(STRANGER))
+    monkeypatch.setenv("SUDO_GID", str(STRANGER))
+    folder, place = gather(tmp_path / "in", SMALL[2]), tmp_path / "place"
+    place.mkdir()
+    place.chmod(mode)
+    triage.out = place / "some" / "out"
+    for _ in range(2):
+        assert triage(folder).returncode == 0
+    assert owners(place) == {owner} and len(triage.reads()) == 1
 
 
 @AS_ROOT
