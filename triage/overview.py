@@ -13,6 +13,10 @@ ASSOCS_LISTED = 2000
 CAPTURES_LISTED = 2000
 ALIKE_MAX = 3
 KINDS_MAX = 2000
+# Every word that -z sctp,json has for it, in the order of the page.
+ENDS = ("shutdown", "open", "abort", "failed", "refused", "no_answer", "restarted")
+ENCAPSULATIONS = ("ip", "udp", "dtls", "other")
+REMARKS = ("missed", "duplicate", "reordered", "clock", "time", "offload", "truncated", "zero_checksum", "data_only")
 VERDICTS = ("deviates", "unusual", "conforming", "not_judged")
 
 

@@ -61,7 +61,7 @@ def _environment():
                                      trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(number=number, seconds=seconds, size=size, words=lambda text: str(text).replace("_", " "))
     environment.globals.update(share=share, stack_of=rank.stack, classes=rank.CLASSES, shown=SHOWN, no_stack=overview.NO_STACK,
-                               verdicts=overview.VERDICTS, alike_max=overview.ALIKE_MAX, assocs_listed=overview.ASSOCS_LISTED,
+                               ends=overview.ENDS, encapsulations=overview.ENCAPSULATIONS, remarks=overview.REMARKS, verdicts=overview.VERDICTS, alike_max=overview.ALIKE_MAX, assocs_listed=overview.ASSOCS_LISTED,
                                captures_listed=overview.CAPTURES_LISTED)
     return environment
 
