@@ -12,7 +12,9 @@ from scenarios.generate import compare, random_frames
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 PLUGINS = TOP / "build" / "asan" / "plugins"
-REPORTS = ("triage", "findings", "setup", "assocs", "chunks", "paths", "streams", "rtx", "windows", "learned", "json", "series,0")
+# From the document that is written from what tshark lists, with the association that series asks for.
+REPORTS = [name + ",0" * (name == "series") for name in
+           re.findall(r"^\| `-z sctp,(\w+)", (TOP / "docs" / "reference.md").read_text(encoding="utf-8"), re.M)]
 SANITIZER = re.compile(r"AddressSanitizer|runtime error:|LeakSanitizer|DEADLYSIGNAL")
 # One pass for all reports, two with every field and every chunk decoded, and the reports of what a filter selects.
 RUNS = {

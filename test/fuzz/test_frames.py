@@ -30,6 +30,10 @@ def test_frames_at_random_are_clean(seed, sanitized_tshark, tmp_path):
     assert not found, f"{found[0][0]}: {found[0][2]}"
 
 
+def test_frames_go_to_every_report():
+    assert {"triage", "json", "series,0"} <= set(sanitized.REPORTS)
+
+
 def test_sanitizers_are_at_work(sanitized_tshark, tmp_path):
     """The plugin cannot even be loaded without the sanitizers' libraries: it is built with them."""
     capture = tmp_path / "frames.pcapng"
