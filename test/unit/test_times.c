@@ -3,7 +3,7 @@
 #include "../fuzz/series_check.h"
 #include "track_feed.h"
 
-enum { ROUNDS = 200 };
+enum { ROUNDS = 200, SECOND_Z = 0x0a000201 };
 
 static feeder_t feeder;
 
@@ -19,9 +19,11 @@ static void feed_at(int64_t time_ns)
     feeder.packet.time_ns = usual(0);
 }
 
-static void data_at(int64_t time_ns, uint32_t tsn)
+static void data_at(int64_t time_ns, uint32_t tsn, bool elsewhere)
 {
     begin(&feeder, true, TAG_Z);
+    if (elsewhere)
+        feeder.packet.destination = ip(SECOND_Z);
     put32(chunk(&feeder, SCTPA_CHUNK_DATA, 3, 4), tsn);
     feed_at(time_ns);
 }
@@ -52,9 +54,9 @@ static void play(int64_t (*time_of)(uint32_t number))
     feed_setup(&feeder, TAG_A, TAG_Z);
     for (uint32_t i = 0; i < ROUNDS; i++) {
         uint32_t tsn = TAG_A + i;
-        data_at(time_of(number++), tsn);
+        data_at(time_of(number++), tsn, false);
         if (i % 5 == 0)
-            data_at(time_of(number++), tsn);
+            data_at(time_of(number++), tsn, i % 2 == 1);
         sack_at(time_of(number++), i % 7 == 0 ? tsn - 1 : tsn, i % 3 == 0 ? 0 : 65536);
         heartbeat_at(time_of(number++), true, SCTPA_CHUNK_HEARTBEAT, i);
         if (i % 4 == 0)

@@ -22,7 +22,8 @@ void sctpa_timing_restart(sctpa_data_path_t *path, int64_t time_ns)
     path->t3_start_ns = time_ns;
 }
 
-/* How long the timer has run, as a packet at time_ns finds it: what passed at this very time restarted it afterwards. */
+/* How long the timer has run, as a packet at time_ns finds it: what passed at this very time restarted it afterwards. One that was never seen
+ * to start may have run for ever: since the epoch. */
 static int64_t has_run_ns(const sctpa_direction_t *direction, const sctpa_data_path_t *path, int64_t time_ns)
 {
     int64_t since_ns = path->t3_start_ns == time_ns ? path->t3_before_ns : MAX(path->t3_start_ns, path->t3_before_ns);
@@ -38,7 +39,7 @@ static int64_t usual_rto_ns(const sctpa_data_path_t *path)
 void sctpa_timing_again(sctpa_direction_t *direction, uint16_t number, int64_t time_ns)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
-    path->patience_ns = MIN(2 * MAX(usual_rto_ns(path), has_run_ns(direction, path, time_ns)), rto_max_ns);
+    path->patience_ns = MIN(sctpa_ns_times(MAX(usual_rto_ns(path), has_run_ns(direction, path, time_ns)), 2), rto_max_ns);
     path->t3_before_ns = time_ns;
 }
 
