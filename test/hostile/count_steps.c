@@ -1,18 +1,18 @@
-/* Counts what the core does with hostile loads: the basic blocks that it executes, and the bytes of memory that it holds at the end. Both
- * are the same on a busy machine, where times are not. The core is compiled for it with -fsanitize-coverage=trace-pc, which calls
- * __sanitizer_cov_trace_pc at every block; what it hands to libraries counts by bytes. Leaves out judging the counts (test_steps.py). */
+/* Counts what core and reports do with hostile loads: the basic blocks that they execute, and the most memory that the core holds while it
+ * reads. Both are the same on a busy machine, where times are not. They are compiled for it with -fsanitize-coverage=trace-pc, which calls
+ * __sanitizer_cov_trace_pc at every block; what they hand to libraries counts by bytes. Leaves out judging the counts (test_steps.py). */
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../plugins/sctp_analysis/core/sctpa.h"
+#include "../../plugins/sctp_analysis/report/report.h"
 #include "loads.h"
 
-enum { BYTES_PER_STEP = 16, HMAC_BYTES_PER_STEP = 2, FORMAT_STEPS = 100 };
+enum { BYTES_PER_STEP = 16, HMAC_BYTES_PER_STEP = 2, FORMAT_STEPS = 100, EQUAL_STEPS = 4 };
 
 static uint64_t steps;
 
-/* Called by the core. */
+/* Called by core and reports. */
 void __sanitizer_cov_trace_pc(void);
 void *__real_memcpy(void *into, const void *from, size_t n);
 void *__wrap_memcpy(void *into, const void *from, size_t n);
@@ -25,6 +25,9 @@ int __wrap_memcmp(const void *a, const void *b, size_t n);
 void __real_g_hmac_update(GHmac *hmac, const guchar *data, gssize length);
 void __wrap_g_hmac_update(GHmac *hmac, const guchar *data, gssize length);
 gchar *__wrap_g_strdup_printf(const gchar *format, ...);
+void __wrap_g_string_append_printf(GString *string, const gchar *format, ...);
+gboolean __real_g_str_equal(gconstpointer a, gconstpointer b);
+gboolean __wrap_g_str_equal(gconstpointer a, gconstpointer b);
 
 void __sanitizer_cov_trace_pc(void)
 {
@@ -71,13 +74,36 @@ gchar *__wrap_g_strdup_printf(const gchar *format, ...)
     return text;
 }
 
+void __wrap_g_string_append_printf(GString *string, const gchar *format, ...)
+{
+    va_list arguments;
+    steps += FORMAT_STEPS;
+    va_start(arguments, format);
+    g_string_append_vprintf(string, format, arguments);
+    va_end(arguments);
+}
+
+/* Called by tables of GLib. */
+gboolean __wrap_g_str_equal(gconstpointer a, gconstpointer b)
+{
+    steps += EQUAL_STEPS;
+    return __real_g_str_equal(a, b);
+}
+
 /* --- a load through the core --- */
 
 typedef struct {
     sctpa_t *sctpa;
     uint32_t packets;
     uint64_t wire_bytes;
+    size_t most_bytes;          /* of memory in use after a packet */
 } player_t;
+
+static size_t bytes_in_use(void)
+{
+    struct mallinfo2 now = mallinfo2();
+    return now.uordblks + now.hblkhd;
+}
 
 static sctpa_addr_t ipv4(uint32_t addr)
 {
@@ -95,6 +121,7 @@ static void feed(void *user, const load_packet_t *packet)
         .destination = ipv4(packet->destination), .ip_bytes = 20 + packet->n_bytes, .ttl = 64, .bytes = packet->bytes,
         .ip_id = (uint16_t)player->packets, .captured_bytes = packet->n_bytes, .wire_bytes = packet->n_bytes,
     });
+    player->most_bytes = MAX(player->most_bytes, bytes_in_use());
 }
 
 /* What the fields of a packet ask of the core. */
@@ -131,26 +158,51 @@ static void look(void *user, const load_packet_t *packet)
     }
 }
 
-/* Prints steps of reading and of looking, bytes held, wire bytes, packets, chunks, associations. */
+/* What is written counts by bytes. */
+static void take_piece(void *user, const GString *piece)
+{
+    (void)user;
+    steps += piece->len;
+}
+
+static uint64_t steps_of_feeding(const load_kind_t *kind, uint64_t n, bool is_hostile, load_t *load, load_taker_t take, player_t *player)
+{
+    steps = 0;
+    player->packets = 0;
+    load_begin(load, take, player);
+    kind->make(load, n, is_hostile);
+    return steps;
+}
+
+typedef struct { uint64_t triage, json, others; } report_steps_t;
+
+static report_steps_t steps_of_reports(const sctpa_t *sctpa)
+{
+    report_steps_t all = { 0 };
+    for (const sctpa_report_t *report = sctpa_reports(); report->name; report++) {
+        bool is_triage = strcmp(report->name, "triage") == 0, is_json = strcmp(report->name, "json") == 0;
+        steps = 0;
+        sctpa_report_write(report, &(sctpa_view_t){ .sctpa = sctpa }, take_piece, NULL);
+        *(is_triage ? &all.triage : is_json ? &all.json : &all.others) += steps;
+    }
+    return all;
+}
+
+/* Prints steps of reading, of fields, of the triage, the JSON and the other reports, bytes held, wire bytes, packets, chunks, associations. */
 static void count(const load_kind_t *kind, uint64_t n, bool is_hostile)
 {
     static load_t load;
     uint8_t key_bytes[] = "key";
     sctpa_auth_key_t key = { .key_id = 0, .key = g_bytes_new(key_bytes, 3) };
-    struct mallinfo2 before = mallinfo2();
+    size_t before_bytes = bytes_in_use();
     player_t player = { .sctpa = sctpa_new(&key, kind->look == LOOK_KEYS) };
-    steps = 0;
-    load_begin(&load, feed, &player);
-    kind->make(&load, n, is_hostile);
-    uint64_t read_steps = steps;
-    struct mallinfo2 after = mallinfo2();
-    steps = 0;
-    player.packets = 0;
-    load_begin(&load, look, &player);
-    kind->make(&load, n, is_hostile);
-    printf("%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t%" G_GINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT
-           "\t%" G_GUINT64_FORMAT "\n", read_steps, steps, (gint64)(after.uordblks + after.hblkhd - before.uordblks - before.hblkhd),
-           player.wire_bytes, load.packets, load.chunks, load.associations);
+    uint64_t read_steps = steps_of_feeding(kind, n, is_hostile, &load, feed, &player);
+    uint64_t field_steps = steps_of_feeding(kind, n, is_hostile, &load, look, &player);
+    report_steps_t reports = steps_of_reports(player.sctpa);
+    const uint64_t numbers[] = { read_steps, field_steps, reports.triage, reports.json, reports.others, player.most_bytes - before_bytes,
+                                 player.wire_bytes, load.packets, load.chunks, load.associations };
+    for (unsigned i = 0; i < G_N_ELEMENTS(numbers); i++)
+        printf("%" G_GUINT64_FORMAT "%c", (guint64)numbers[i], i + 1 < G_N_ELEMENTS(numbers) ? '\t' : '\n');
     sctpa_free(player.sctpa);
     g_bytes_unref(key.key);
 }

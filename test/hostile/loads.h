@@ -4,8 +4,9 @@
 
 #include "load.h"
 
-/* How a load is looked at: when it is read, in a second pass that asks for fields, in the JSON, with AUTH keys. */
-typedef enum { LOOK_READ, LOOK_FIELDS, LOOK_JSON, LOOK_KEYS } load_look_t;
+/* What tshark is asked for where a load is measured (test/bench/hostile): nothing but reading, fields in a second pass, the JSON, the triage;
+ * LOOK_KEYS: reading with an AUTH key. hostile_steps counts all of them for each load. */
+typedef enum { LOOK_READ, LOOK_FIELDS, LOOK_JSON, LOOK_TRIAGE, LOOK_KEYS } load_look_t;
 
 typedef struct {
     const char *name;

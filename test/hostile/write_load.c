@@ -43,7 +43,7 @@ static void write_packet(void *user, const load_packet_t *packet)
 
 static int list_kinds(void)
 {
-    static const char *const looks[] = { "read", "fields", "json", "keys" };
+    static const char *const looks[] = { "read", "fields", "json", "triage", "keys" };
     for (unsigned i = 0; i < n_load_kinds; i++)
         printf("%s\t%s\t%s\t%u\t%s\n", load_kinds[i].name, looks[load_kinds[i].look], load_kinds[i].has_control ? "control" : "-",
                load_kinds[i].n_small, load_kinds[i].attacks);
