@@ -12,6 +12,7 @@
 #include "measure/windows.h"
 #include "data/results.h"
 #include "model/cwnd.h"
+#include "base/hash.h"
 #include "base/time.h"
 #include "model/finding.h"
 #include "model/stack.h"

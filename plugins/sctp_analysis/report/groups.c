@@ -1,6 +1,8 @@
 /* Associations that met the same fate. */
 #include "groups.h"
 
+#include <string.h>
+
 #include "fate.h"
 #include "page.h"
 #include "table.h"
@@ -9,6 +11,8 @@
 enum { GROUPS_MAX = 10000, WHY_COLUMNS = 250, REASON_INDENT = 6 };
 
 typedef struct {
+    uint32_t hash;              /* of key, which holds words of the peer's choice */
+    char *key;                  /* the same for associations of one group */
     const sctpa_assoc_t *first;
     uint32_t count;
     bool ports_differ;          /* of endpoint 0 */
@@ -26,23 +30,37 @@ static const sctpa_column_t columns[] = {
 
 struct sctpa_groups {
     const sctpa_view_t *view;
-    GHashTable *by_key;         /* char * -> group_t * */
+    uint64_t seed;              /* of hashes of keys */
+    GHashTable *by_key;         /* group_t * */
     GPtrArray *all;             /* owned */
-    uint32_t ungrouped, associations;
+    uint32_t associations;
 };
 
 static void group_free(gpointer data)
 {
     group_t *group = data;
+    g_free(group->key);
     g_free(group->why);
     g_free(group);
+}
+
+static guint group_hash(gconstpointer data)
+{
+    return ((const group_t *)data)->hash;
+}
+
+static gboolean group_equal(gconstpointer a, gconstpointer b)
+{
+    const group_t *x = a, *y = b;
+    return x->hash == y->hash && strcmp(x->key, y->key) == 0;
 }
 
 sctpa_groups_t *sctpa_groups_new(const sctpa_view_t *view)
 {
     sctpa_groups_t *groups = g_new0(sctpa_groups_t, 1);
     groups->view = view;
-    groups->by_key = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    groups->seed = sctpa_hash_seed();
+    groups->by_key = g_hash_table_new(group_hash, group_equal);
     groups->all = g_ptr_array_new_with_free_func(group_free);
     return groups;
 }
@@ -77,33 +95,42 @@ static void append_addr(GString *key, const sctpa_end_t *end)
     g_string_append_c(key, ' ');
 }
 
+static void append_key(GString *key, const sctpa_view_t *view, const sctpa_assoc_t *assoc, const char *why)
+{
+    sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
+    append_addr(key, &assoc->ends[0]);
+    append_addr(key, &assoc->ends[1]);
+    g_string_append_printf(key, "%u %d %u %d %s", assoc->ends[1].port, (int)outcome.end, outcome.end_by, sctpa_setup_last_step(assoc), why);
+}
+
+/* The group of that key. NULL: there are too many. */
+static group_t *group_of(sctpa_groups_t *groups, const GString *key, const sctpa_assoc_t *assoc, const char *why)
+{
+    const group_t wanted = { .hash = (uint32_t)sctpa_hash_bytes(groups->seed, (const uint8_t *)key->str, (uint32_t)key->len), .key = key->str };
+    group_t *group = g_hash_table_lookup(groups->by_key, &wanted);
+    if (group || groups->all->len == GROUPS_MAX)
+        return group;
+    group = g_new(group_t, 1);
+    *group = (group_t){ .hash = wanted.hash, .key = g_strdup(key->str), .first = assoc, .why = g_strdup(why) };
+    g_ptr_array_add(groups->all, group);
+    g_hash_table_add(groups->by_key, group);
+    return group;
+}
+
 uint32_t sctpa_groups_add(sctpa_groups_t *groups, const sctpa_assoc_t *assoc)
 {
     GString *key = g_string_new(NULL), *why = g_string_new(NULL);
-    sctpa_outcome_t outcome = sctpa_view_outcome(groups->view, assoc);
-    uint32_t count = 1;
 
-    groups->associations++;
-    append_addr(key, &assoc->ends[0]);
-    append_addr(key, &assoc->ends[1]);
     sctpa_fate_append_why(why, groups->view, assoc, WHY_COLUMNS);
-    g_string_append_printf(key, "%u %d %u %d %s", assoc->ends[1].port, (int)outcome.end, outcome.end_by, sctpa_setup_last_step(assoc), why->str);
-    group_t *group = g_hash_table_lookup(groups->by_key, key->str);
-    if (group) {
-        count = ++group->count;
-        group->ports_differ |= group->first->ends[0].port != assoc->ends[0].port;
-    } else if (groups->all->len == GROUPS_MAX) {
-        count = 0;
-        groups->ungrouped++;
-    } else {
-        group = g_new0(group_t, 1);
-        *group = (group_t){ .first = assoc, .count = 1, .why = g_strdup(why->str) };
-        g_ptr_array_add(groups->all, group);
-        g_hash_table_insert(groups->by_key, g_strdup(key->str), group);
-    }
+    append_key(key, groups->view, assoc, why->str);
+    group_t *group = group_of(groups, key, assoc, why->str);
     g_string_free(key, TRUE);
     g_string_free(why, TRUE);
-    return count;
+    groups->associations++;
+    if (!group)
+        return 0;
+    group->ports_differ |= group->first->ends[0].port != assoc->ends[0].port;
+    return ++group->count;
 }
 
 static int compare(gconstpointer a, gconstpointer b, gpointer view)

@@ -3,11 +3,18 @@
 #ifndef SCTPA_BASE_HASH_H
 #define SCTPA_BASE_HASH_H
 
+#include <glib.h>
 #include <stdint.h>
 #include <string.h>
 
-/* Mixes value into hash: the finaliser of SplitMix64, good enough that every bit of the input moves every bit of the result. Begin with the
- * analysis' seed, or with 0 where the result must be the same in every run. */
+/* A number that hashes begin with, drawn at random. Nothing that is reported follows from it. */
+static inline uint64_t sctpa_hash_seed(void)
+{
+    return (uint64_t)g_random_int() << 32 | g_random_int();
+}
+
+/* Mixes value into hash: the finaliser of SplitMix64, good enough that every bit of the input moves every bit of the result. Begin with a
+ * seed, or with 0 where the result must be the same in every run. */
 static inline uint64_t sctpa_hash_mix(uint64_t hash, uint64_t value)
 {
     hash ^= value + 0x9e3779b97f4a7c15u;

@@ -1,6 +1,7 @@
 /* A direction of data: making it, its flight per path, and reading its records. */
 #include "internal.h"
 
+#include "../base/hash.h"
 #include "../base/records.h"
 #include "../base/serial.h"
 
@@ -63,7 +64,7 @@ static void direction_clear(sctpa_direction_t *direction)
 
 void sctpa_store_init(sctpa_store_t *store)
 {
-    store->seed = (uint64_t)g_random_int() << 32 | g_random_int();
+    store->seed = sctpa_hash_seed();
     store->stamps = g_array_new(FALSE, FALSE, sizeof(sctpa_stamp_t));
     sctpa_arena_init(&store->arena);
     sctpa_pool_init(&store->directions, DIRECTION_BYTES);

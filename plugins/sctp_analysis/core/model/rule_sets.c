@@ -15,7 +15,7 @@ static void put(const sctpa_rule_sets_t *sets, sctpa_rule_set_t *set, sctpa_rule
 void sctpa_rule_sets_init(sctpa_rule_sets_t *sets)
 {
     uint32_t number;
-    sets->seed = (uint64_t)g_random_int() << 32 | g_random_int();
+    sets->seed = sctpa_hash_seed();
     sctpa_pool_init(&sets->sets, sizeof(sctpa_rule_set_t));
     sctpa_slots_init(&sets->shared);
     sets->none = sctpa_pool_add(&sets->sets, &number);

@@ -131,7 +131,7 @@ static sctpa_known_addr_t *grow_indexed(sctpa_arena_t *arena, const sctpa_known_
     uint32_t room = 2 * n;
     sctpa_known_addr_t *grown = sctpa_arena_alloc(arena, room * sizeof *grown + sizeof(addr_index_t) + 2 * room * sizeof(uint16_t));
     memcpy(grown, addrs, n * sizeof *grown);
-    index_of(grown, room)->seed = (uint64_t)g_random_int() << 32 | g_random_int();
+    index_of(grown, room)->seed = sctpa_hash_seed();
     for (uint32_t i = 0; i < n; i++)
         *place_of(grown, room, &grown[i].addr) = (uint16_t)(i + 1);
     return grown;

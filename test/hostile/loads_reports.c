@@ -1,0 +1,31 @@
+/* Loads that attack reports: what they group, what they walk for each of many, what they repeat. */
+#include "loads.h"
+
+enum { WORD_BITS = 20 };
+
+/* A text of WORD_BITS pairs of letters, which say number in two digits. */
+static void add_words(load_t *load, uint64_t number, const char *const digits[2])
+{
+    for (uint32_t k = 0; k < WORD_BITS; k++)
+        for (uint32_t letter = 0; letter < 2; letter++)
+            add8(load, (uint8_t)digits[number >> k & 1][letter]);
+}
+
+/* Attempts that are refused for another reason each, in words for which h * 33 + c is the same ("ab", "bA"); harmless: it differs. */
+void load_refusals(load_t *load, uint64_t n, bool is_hostile)
+{
+    const char *const digits[] = { "ab", is_hostile ? "bA" : "ba" };
+    for (uint64_t i = 0; i < n; i++) {
+        uint32_t ports = (PORT_A + (uint32_t)(i % 50000)) << 16 | PORT_B, tag = 0x10000001 + (uint32_t)i;
+        init_begin(load, false, tag, 1, false);
+        chunk_end(load);
+        send_packet(load, ADDR_A, ADDR_B, ports, 0);
+        chunk_begin(load, 6, 0);
+        add16(load, 12);
+        add16(load, 4 + 2 * WORD_BITS);
+        add_words(load, i, digits);
+        chunk_end(load);
+        send_packet(load, ADDR_B, ADDR_A, ports << 16 | ports >> 16, tag);
+        load->associations++;
+    }
+}
