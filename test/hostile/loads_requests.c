@@ -78,6 +78,22 @@ void load_asconf(load_t *load, uint64_t n, bool is_hostile)
     }
 }
 
+/* Packets full of ASCONF without parameters, by turns each of a higher number than the one before and all of the number below the highest;
+ * harmless: 80 in a packet. */
+void load_asconfs(load_t *load, uint64_t n, bool is_hostile)
+{
+    uint32_t in_packet = is_hostile ? 8187 : 80, serial = 1;
+    set_up(load, false);
+    for (uint64_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < in_packet; k++) {
+            chunk_begin(load, 0xC1, 0);
+            add32(load, i % 2 == 0 ? serial++ : serial - 2);
+            chunk_end(load);
+        }
+        send_a(load);
+    }
+}
+
 /* Additions, deletions and primaries by turns in a request that is just short enough to be kept; the answer reports errors of others. */
 void load_asconf_answers(load_t *load, uint64_t n, bool is_hostile)
 {

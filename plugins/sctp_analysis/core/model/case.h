@@ -60,6 +60,8 @@ struct sctpa_model {
     GPtrArray *judged;          /* sctpa_judged_t * by association number, NULL not yet */
     GArray *marks;              /* sctpa_mark_t, by packet */
     GArray *chunks;             /* sctpa_tlv_t, of the packet that is judged: 56 bytes for each chunk of the packet that held most */
+    GArray *asconf_serials;     /* uint32_t, ascending: of the ASCONFs of packet asconf_packet */
+    uint32_t asconf_packet;     /* SCTPA_NO_PACKET_INDEX nobody has asked yet */
     struct sctpa_addings *addings;  /* what the ASCONFs of one packet add, NULL nobody has asked yet */
     struct sctpa_announcers *announcers;  /* what addresses announced over associations, NULL nothing yet */
 };

@@ -24,6 +24,8 @@ sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile)
     model->judged = g_ptr_array_new();
     model->marks = g_array_new(FALSE, FALSE, sizeof(sctpa_mark_t));
     model->chunks = g_array_new(FALSE, FALSE, sizeof(sctpa_tlv_t));
+    model->asconf_serials = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    model->asconf_packet = SCTPA_NO_PACKET_INDEX;
     return model;
 }
 
@@ -36,6 +38,7 @@ void sctpa_model_free(sctpa_model_t *model)
     g_ptr_array_unref(model->judged);
     g_array_unref(model->marks);
     g_array_unref(model->chunks);
+    g_array_unref(model->asconf_serials);
     sctpa_addings_free(model->addings);
     g_free(model);
 }

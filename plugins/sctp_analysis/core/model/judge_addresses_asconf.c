@@ -2,6 +2,8 @@
 #include "addresses_state.h"
 #include "auth_state.h"
 
+#include "../base/records.h"
+
 enum {
     FAR = 1 << 20,              /* ASCONF numbers that no capture of a conforming endpoint leaves unseen */
     UNANSWERED = 4              /* transmissions */
@@ -13,12 +15,29 @@ static uint64_t hash_of(const sctpa_case_t *c, const sctpa_tlv_t *chunk)
     return sctpa_hash_bytes(c->tracker->store.seed, chunk->bytes, chunk->captured_bytes);
 }
 
+/* The numbers of the packet's ASCONFs, ascending: a packet has room for thousands, each of which asks for another. O(n log n) for the first
+ * that asks, then O(1). */
+static const GArray *serials_of(const sctpa_case_t *c)
+{
+    GArray *serials = c->model->asconf_serials;
+    if (c->model->asconf_packet == c->index)
+        return serials;
+    c->model->asconf_packet = c->index;
+    g_array_set_size(serials, 0);
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        if (c->chunks[i].type == SCTPA_CHUNK_ASCONF) {
+            uint32_t serial = sctpa_tlv_u32(&c->chunks[i], SCTPA_F_ASCONF_SERIAL);
+            g_array_append_val(serials, serial);
+        }
+    g_array_sort(serials, sctpa_records_order);
+    return serials;
+}
+
 static bool holds_serial(const sctpa_case_t *c, uint32_t serial)
 {
-    for (unsigned i = 0; i < c->n_chunks; i++)
-        if (c->chunks[i].type == SCTPA_CHUNK_ASCONF && sctpa_tlv_u32(&c->chunks[i], SCTPA_F_ASCONF_SERIAL) == serial)
-            return true;
-    return false;
+    const GArray *serials = serials_of(c);
+    uint32_t at = sctpa_array_from(serials, serial);
+    return at < serials->len && g_array_index(serials, uint32_t, at) == serial;
 }
 
 static void note_params(sctpa_case_t *c, const sctpa_tlv_t *chunk, sctpa_asconf_t *asconf)
