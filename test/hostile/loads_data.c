@@ -230,6 +230,25 @@ void load_renege1(load_t *load, uint64_t n, bool is_hostile)
     send_reneges(load, n, is_hostile, 2);
 }
 
+/* Packets of 4,000 SACKs that ack one TSN more each; harmless: all of them at once. */
+void load_acks(load_t *load, uint64_t n, bool is_hostile)
+{
+    enum { SACKS = 4000 };
+    uint32_t tsn = 1;
+    set_up(load, false);
+    for (uint64_t i = 0; i < n; i++) {
+        uint32_t first = tsn;
+        while (tsn < first + SACKS) {
+            for (uint32_t k = 0; k < 50; k++)
+                add_data(load, tsn++, 0, 0);
+            send_a(load);
+        }
+        for (uint32_t k = 0; k < SACKS; k++)
+            add_sack(load, is_hostile ? first + k : tsn - 1);
+        send_b(load);
+    }
+}
+
 /* Each SACK has a higher cum_tsn and a block that leaves out other TSNs than the one before; harmless: the block stays. */
 void load_borders(load_t *load, uint64_t n, bool is_hostile)
 {

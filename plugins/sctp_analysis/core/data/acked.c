@@ -306,8 +306,8 @@ static bool take(sctpa_direction_t *direction, const sctpa_sack_t *sack, const s
 {
     taking_t taking = { .direction = direction, .place = place, .is_sack = is_sack, .highest = INT64_MIN, .once = INT64_MIN,
                         .gap_packet = SCTPA_NO_PACKET_INDEX,
-                        .acked = { .packet = place->packet, .order = place->order, .first_packet = SCTPA_NO_PACKET_INDEX,
-                                   .oldest_packet = SCTPA_NO_PACKET_INDEX } };
+                        .acked = { .packet = place->packet, .order = (uint16_t)(2 * place->order + is_sack),
+                                   .first_packet = SCTPA_NO_PACKET_INDEX, .oldest_packet = SCTPA_NO_PACKET_INDEX } };
     if (!direction->has_initial) {
         direction->initial_tsn = sack->cum_tsn + 1;
         direction->has_initial = true;
@@ -350,8 +350,5 @@ void sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk
 
 void sctpa_direction_shutdown(sctpa_direction_t *direction, uint32_t cum_tsn, const sctpa_place_in_capture_t *place)
 {
-    sctpa_sack_t sack = { .cum_tsn = cum_tsn };
-    sctpa_place_in_capture_t apart = *place;
-    apart.order = SCTPA_ORDER_SHUTDOWN;
-    take(direction, &sack, &apart, false);
+    take(direction, &(sctpa_sack_t){ .cum_tsn = cum_tsn }, place, false);
 }

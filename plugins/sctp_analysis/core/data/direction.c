@@ -222,11 +222,16 @@ unsigned sctpa_direction_transmission(const sctpa_direction_t *direction, const 
 const sctpa_acked_t *sctpa_direction_acked(const sctpa_direction_t *direction, uint32_t packet, uint16_t order)
 {
     const sctpa_records_t *acked = &direction->acked;
-    uint32_t at = sctpa_records_from(acked->data, acked->len, sizeof(sctpa_acked_t), packet);
-    for (; at < acked->len && SCTPA_RECORD(acked, sctpa_acked_t, at).packet == packet; at++)
-        if (SCTPA_RECORD(acked, sctpa_acked_t, at).order == order)
-            return &SCTPA_RECORD(acked, sctpa_acked_t, at);
-    return NULL;
+    uint32_t at = sctpa_records_from(acked->data, acked->len, sizeof(sctpa_acked_t), packet), wanted = 2u * order + 1;
+    uint32_t end = sctpa_records_from(acked->data, acked->len, sizeof(sctpa_acked_t), packet + 1), behind = end;
+    while (at < behind) {
+        uint32_t middle = at + (behind - at) / 2;
+        if (SCTPA_RECORD(acked, sctpa_acked_t, middle).order < wanted)
+            at = middle + 1;
+        else
+            behind = middle;
+    }
+    return at < end && SCTPA_RECORD(acked, sctpa_acked_t, at).order == wanted ? &SCTPA_RECORD(acked, sctpa_acked_t, at) : NULL;
 }
 
 /* Index of the first sample that packet or a later one ended. */
