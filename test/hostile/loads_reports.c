@@ -29,3 +29,21 @@ void load_refusals(load_t *load, uint64_t n, bool is_hostile)
         load->associations++;
     }
 }
+
+/* DATA, the same long afterwards, a SACK that closes the window and one that opens it; harmless: it stays open. */
+void load_stalls(load_t *load, uint64_t n, bool is_hostile)
+{
+    set_up(load, false);
+    for (uint32_t tsn = 1; tsn <= n; tsn++) {
+        add_data(load, tsn, 0, 0);
+        send_a(load);
+        load->time_us += 4000000;
+        add_data(load, tsn, 0, 0);
+        send_a(load);
+        sack_begin(load, tsn, is_hostile ? 0 : WINDOW_BYTES, 0, 0);
+        chunk_end(load);
+        send_b(load);
+        add_sack(load, tsn);
+        send_b(load);
+    }
+}

@@ -155,15 +155,17 @@ static sctpa_windows_t *add_closed(sctpa_triage_trouble_t *trouble, const sctpa_
 
 /* --- stalls --- */
 
-/* Was the window closed for half of the stall or more? Both are in order. */
-static bool is_closed_window(const sctpa_triage_trouble_t *trouble, const sctpa_windows_t *windows, const sctpa_stall_t *stall)
+/* Was the window closed for half of the stall or more? Both are in order of packets: *first is the first window that may reach into the
+ * stall, and moves on from one stall to the next. */
+static bool is_closed_window(const sctpa_triage_trouble_t *trouble, const sctpa_windows_t *windows, const sctpa_stall_t *stall, unsigned *first)
 {
     int64_t since_ns = sctpa_packet_time_ns(trouble->view->sctpa, stall->since), until_ns = since_ns + stall->stalled_ns, both_ns = 0;
-    for (unsigned i = 0; windows && i < windows->closed->len; i++) {
+    unsigned n = windows ? windows->closed->len : 0;
+    while (*first < n && g_array_index(windows->closed, sctpa_closed_t, *first).until <= stall->since)
+        ++*first;
+    for (unsigned i = *first; i < n && g_array_index(windows->closed, sctpa_closed_t, i).packet < stall->until; i++) {
         const sctpa_closed_t *closed = &g_array_index(windows->closed, sctpa_closed_t, i);
         int64_t from_ns = sctpa_packet_time_ns(trouble->view->sctpa, closed->packet);
-        if (from_ns >= until_ns)
-            break;
         both_ns = sctpa_ns_sum(both_ns, MAX(MIN(from_ns + closed->closed_ns, until_ns) - MAX(from_ns, since_ns), 0));
     }
     return stall->stalled_ns > 0 && both_ns >= stall->stalled_ns / 2;
@@ -181,12 +183,13 @@ static int longest_first(gconstpointer a, gconstpointer b)
 static int64_t add_stalls(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_windows_t *windows, GArray *stalls)
 {
     sctpa_topic_t *topic = trouble->topics[SCTPA_TRIAGE_STALLS];
+    unsigned first_window = 0;
     uint32_t n = 0;
     int64_t stalled_ns = 0;
 
     for (unsigned i = 0; i < stalls->len; i++) {
         const sctpa_stall_t *stall = &g_array_index(stalls, sctpa_stall_t, i);
-        if (!is_closed_window(trouble, windows, stall)) {
+        if (!is_closed_window(trouble, windows, stall, &first_window)) {
             stalled_ns = sctpa_ns_sum(stalled_ns, stall->stalled_ns);
             g_array_index(stalls, sctpa_stall_t, n++) = *stall;
         }
