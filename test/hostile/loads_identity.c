@@ -111,6 +111,51 @@ void load_joined_events(load_t *load, uint64_t n, bool is_hostile)
         join_halves(load, (uint32_t)i, 5000 + 1000 * (uint32_t)i, is_hostile ? 1000 : 1);
 }
 
+/* --- tags that are used anew --- */
+
+enum { OWNERS = 8, OWNER_PAIRS = 256, OLD_TAG = 0x30000001 };
+
+static void add_init(load_t *load, uint32_t tag, uint32_t owner)
+{
+    init_begin(load, false, tag, 1 + owner * 100000, false);
+    chunk_end(load);
+}
+
+/* Associations between the same ports that announce the same tag one after the other; packets from OWNER_PAIRS addresses (harmless: one)
+ * then carry it to each. */
+static void send_owners(load_t *load, bool is_hostile)
+{
+    for (uint32_t owner = 0; owner < OWNERS; owner++) {
+        add_init(load, OLD_TAG, owner);
+        send_packet(load, ADDR_A, ADDR_B, PORTS_AB, 0);
+        load->associations++;
+        for (uint32_t k = 0; k < OWNER_PAIRS; k++) {
+            add_chunk(load, 5, 4);
+            send_packet(load, PEER_ADDR + owner * OWNER_PAIRS + (is_hostile ? k : 0), ADDR_A, PORTS_BA, OLD_TAG);
+        }
+    }
+}
+
+/* Of the last association. */
+void load_takeovers(load_t *load, uint64_t n, bool is_hostile)
+{
+    send_owners(load, is_hostile);
+    for (uint64_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < 1000; k++)
+            add_init(load, OLD_TAG, OWNERS - 1);
+        send_packet(load, ADDR_A, ADDR_B, PORTS_AB, 0);
+    }
+}
+
+void load_takeovers1(load_t *load, uint64_t n, bool is_hostile)
+{
+    send_owners(load, is_hostile);
+    for (uint64_t i = 0; i < n; i++) {
+        add_init(load, OLD_TAG, (uint32_t)(i % OWNERS));
+        send_packet(load, ADDR_A, ADDR_B, PORTS_AB, 0);
+    }
+}
+
 /* 1,400 events from two halves that are joined, then an event per four bytes; harmless: 710. */
 void load_events(load_t *load, uint64_t n, bool is_hostile)
 {

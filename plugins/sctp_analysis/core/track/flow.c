@@ -198,6 +198,7 @@ sctpa_flow_t *sctpa_flow_add(sctpa_tracker_t *tracker, const sctpa_input_t *inpu
     flow->reflected = input->reflected;
     flow->pair = pair;
     flow->pair_index = (uint16_t)pair_index;
+    sctpa_owner_reach(tracker, input->vtag, pair->assoc, !pair->from);
     return flow;
 }
 
@@ -343,11 +344,14 @@ static void forget(sctpa_tracker_t *tracker, const sctpa_input_t *way, uint32_t 
 void sctpa_flows_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, uint32_t tag)
 {
     const sctpa_end_t *end = &tracked->assoc.ends[from], *peer = &tracked->assoc.ends[!from];
+    uint32_t at;
     for (unsigned i = 0; i < end->n_pairs; i++) {
         const sctpa_pair_t *pair = end->pairs[i];
         sctpa_packet_t packet = { .source = *pair->source, .destination = *pair->destination };
         sctpa_input_t way = { .packet = &packet, .source_port = end->port, .destination_port = peer->port, .vtag = tag };
         sctpa_input_hash(tracker, &way);
+        if (sctpa_slots_first(&tracker->flow_table, way.way_hash, &at) == SCTPA_SLOT_NONE)
+            continue;
         forget(tracker, &way, tracked->assoc.number);
         way.reflected = true;
         forget(tracker, &way, tracked->assoc.number);

@@ -19,7 +19,7 @@ sctpa_candidates_t sctpa_candidates(const sctpa_tracker_t *tracker, sctpa_candid
         return *(const sctpa_candidates_t *)sctpa_pool_at(&tracker->lists, ref & ~(uint32_t)REF_LIST);
     if (ref == 0)
         return (sctpa_candidates_t){ .n = 0 };
-    return (sctpa_candidates_t){ { (ref - 1) / 2 }, { (ref - 1) % 2 }, 1 };
+    return (sctpa_candidates_t){ .assocs = { (ref - 1) / 2 }, .ends = { (ref - 1) % 2 }, .n = 1 };
 }
 
 /* The list in memory that ref stands for from now on. */
@@ -37,21 +37,26 @@ static sctpa_candidates_t *list_of(sctpa_tracker_t *tracker, sctpa_candidates_re
 sctpa_candidates_ref_t sctpa_candidates_add(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc, uint8_t end)
 {
     unsigned at = 0;
+    bool is_left = false;
     if (ref == 0 || ref == ref_of(assoc, end))
         return ref_of(assoc, end);
     sctpa_candidates_t *list = list_of(tracker, &ref);
     while (at < list->n && (list->assocs[at] != assoc || list->ends[at] != end))
         at++;
-    if (at == list->n && list->n < SCTPA_CANDIDATES_MAX)
+    if (at < list->n)
+        is_left = list->is_left[at];
+    else if (list->n < SCTPA_CANDIDATES_MAX)
         list->n++;
-    else if (at == list->n)
-        at = list->n - 1;
+    else
+        at = list->n - 1u;
     for (; at > 0; at--) {
         list->assocs[at] = list->assocs[at - 1];
         list->ends[at] = list->ends[at - 1];
+        list->is_left[at] = list->is_left[at - 1];
     }
     list->assocs[0] = assoc;
     list->ends[0] = end;
+    list->is_left[0] = is_left;
     return ref;
 }
 
@@ -95,6 +100,33 @@ sctpa_candidates_t sctpa_owner_find(const sctpa_tracker_t *tracker, uint32_t tag
 {
     uint32_t at, ref = sctpa_slots_first(&tracker->owners, tag_hash(tracker, tag), &at);
     return sctpa_candidates(tracker, ref == SCTPA_SLOT_NONE ? 0 : ref);
+}
+
+/* NULL: tag has not several owners. */
+static sctpa_candidates_t *owners_of(const sctpa_tracker_t *tracker, uint32_t tag)
+{
+    uint32_t at, ref = sctpa_slots_first(&tracker->owners, tag_hash(tracker, tag), &at);
+    return ref != SCTPA_SLOT_NONE && ref & REF_LIST ? sctpa_pool_at(&tracker->lists, ref & ~(uint32_t)REF_LIST) : NULL;
+}
+
+static void set_left(const sctpa_tracker_t *tracker, uint32_t tag, uint32_t assoc, uint8_t end, bool is_left)
+{
+    sctpa_candidates_t *owners = owners_of(tracker, tag);
+    for (unsigned i = 0; owners && i < owners->n; i++)
+        if (owners->assocs[i] == assoc && owners->ends[i] == end)
+            owners->is_left[i] = is_left;
+}
+
+void sctpa_owner_leave(sctpa_tracker_t *tracker, uint32_t tag, uint32_t assoc, uint8_t end)
+{
+    tracker->has_left_owners = true;
+    set_left(tracker, tag, assoc, end, true);
+}
+
+void sctpa_owner_reach(sctpa_tracker_t *tracker, uint32_t tag, uint32_t assoc, uint8_t end)
+{
+    if (tracker->has_left_owners)
+        set_left(tracker, tag, assoc, end, false);
 }
 
 /* --- neighbours --- */

@@ -131,8 +131,10 @@ void sctpa_tracked_merge(sctpa_tracker_t *tracker, sctpa_tracked_t *into, sctpa_
         sctpa_end_t *from = &half->assoc.ends[e], *to = &into->assoc.ends[e ^ swapped];
         tag_take(to, from);
         addrs_copy(into, e ^ swapped, from);
-        if (to->has_vtag)
+        if (to->has_vtag) {
             sctpa_owner_add(tracker, to->vtag, into, e ^ swapped);
+            sctpa_owner_reach(tracker, to->vtag, into->assoc.number, e ^ swapped);
+        }
         if (from->settled->packets > 0) {
             swap_sent(to, from);
             SWAP(into->sides[e ^ swapped], half->sides[e]);

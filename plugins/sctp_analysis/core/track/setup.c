@@ -84,34 +84,43 @@ static void read_announcement(sctpa_tracked_t *tracked, uint8_t from, const sctp
     read_key_vector(tracked, from, chunk);
 }
 
-/* A tag that an earlier association between the same addresses and ports used: its packets are this one's from now on. */
-static void take_over(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, uint32_t tag, const sctpa_packet_t *packet)
+/* Is old, of which end owner owns a tag, between the same addresses and ports as the packet in which from of tracked announces it? */
+static bool is_between_same(const sctpa_tracked_t *old, uint8_t owner, const sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet)
+{
+    const sctpa_assoc_t *before = &old->assoc, *now = &tracked->assoc;
+    return before->ends[owner].port == now->ends[from].port && before->ends[!owner].port == now->ends[!from].port &&
+           sctpa_end_addr_origin(&before->ends[owner], &packet->source) && sctpa_end_addr_origin(&before->ends[!owner], &packet->destination);
+}
+
+/* The packets of a tag that earlier associations between the same addresses and ports used are this one's from now on. */
+static void take_over(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint32_t tag, const sctpa_packet_t *packet)
 {
     const sctpa_candidates_t owners = sctpa_owner_find(tracker, tag);
+    sctpa_owner_add(tracker, tag, tracked, from);
     for (unsigned i = 0; i < owners.n; i++) {
         const sctpa_tracked_t *old = g_ptr_array_index(tracker->assocs, owners.assocs[i]);
-        uint8_t owner = owners.ends[i];
-        if (old != tracked && old->assoc.ends[owner].port == tracked->assoc.ends[from].port &&
-            old->assoc.ends[!owner].port == tracked->assoc.ends[!from].port &&
-            sctpa_end_addr_origin(&old->assoc.ends[owner], &packet->source) &&
-            sctpa_end_addr_origin(&old->assoc.ends[!owner], &packet->destination))
-            sctpa_flows_forget(tracker, old, !owner, tag);
+        if (old == tracked || owners.is_left[i] || !is_between_same(old, owners.ends[i], tracked, from, packet))
+            continue;
+        sctpa_flows_forget(tracker, old, !owners.ends[i], tag);
+        sctpa_owner_leave(tracker, tag, old->assoc.number, owners.ends[i]);
     }
 }
 
 /* The tag by which the sender of INIT or INIT ACK wants to be called. Later INIT ACKs may announce other tags: all are known,
- * the one that COOKIE ECHO uses counts. */
-static void note_tag(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint32_t tag, const sctpa_packet_t *packet)
+ * the one that COOKIE ECHO uses counts. Only the first chunk takes a tag over: none may stand before it (RFC 9260 6.10). */
+static void note_tag(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint32_t tag, const sctpa_packet_t *packet, bool is_first)
 {
     sctpa_end_t *end = &tracked->assoc.ends[from];
     if (tag == 0)
         return;
-    take_over(tracker, tracked, from, tag, packet);
+    if (is_first)
+        take_over(tracker, tracked, from, tag, packet);
+    else
+        sctpa_owner_add(tracker, tag, tracked, from);
     if (!tracked->established) {
         end->vtag = tag;
         end->has_vtag = true;
     }
-    sctpa_owner_add(tracker, tag, tracked, from);
 }
 
 static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
@@ -123,7 +132,7 @@ static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
         tracked->assoc.collision = true;
         sctpa_event_add(tracked, input->packet, SCTPA_EVENT_COLLISION, from, SCTPA_NO_PATH, NULL);
     }
-    note_tag(tracker, tracked, from, sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG), input->packet);
+    note_tag(tracker, tracked, from, sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG), input->packet, chunk->bytes == input->first.bytes);
     if (!tracked->established)
         read_announcement(tracked, from, chunk);
 }

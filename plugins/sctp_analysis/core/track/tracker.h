@@ -143,6 +143,7 @@ typedef struct sctpa_tracker {
     struct sctpa_twins *twins;
     GArray *late_events;        /* uint32_t, ascending: frames that made an event certain that stands at an earlier one */
     bool two_taps;              /* packets were seen at two interfaces */
+    bool has_left_owners;       /* is_left of an owner was set */
     bool holds_more;            /* a packet without DATA was seen: no display filter on what DATA carries cut the capture */
     GArray *keys;               /* sctpa_auth_key_t */
 } sctpa_tracker_t;
@@ -217,7 +218,8 @@ sctpa_flow_t *sctpa_flow_add(sctpa_tracker_t *tracker, const sctpa_input_t *inpu
 /* Takes a packet on a plain flow that holds only DATA and SACK chunks (or only I_DATA, NR_SACK, as those before it); false: it holds
  * others, nothing was counted. */
 bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_input_t *input, sctpa_checksum_t checksum);
-/* Forgets the ways of packets from an end that carry tag: the tag has a new owner. O(pairs), bounded. */
+/* Forgets the ways of packets from an end that carry tag: the tag has a new owner. O(pairs), bounded: not to be repeated before there is a new
+ * way (sctpa_owner_leave). */
 void sctpa_flows_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, uint32_t tag);
 /* Whether plain packets of input's way, that of flow, need no more than counting from now on. */
 void sctpa_flow_set_plain(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_input_t *input, bool is_plain);
@@ -238,7 +240,11 @@ void sctpa_lookup_prefetch(const sctpa_tracker_t *tracker, const sctpa_input_t *
 void sctpa_owner_add(sctpa_tracker_t *tracker, uint32_t tag, sctpa_tracked_t *tracked, uint8_t end);
 /* Remembers that end from of the association sends between the packet's addresses and ports. */
 void sctpa_neighbour_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input);
-typedef struct { uint32_t assocs[SCTPA_CANDIDATES_MAX]; uint8_t ends[SCTPA_CANDIDATES_MAX]; unsigned n; } sctpa_candidates_t;
+typedef struct {
+    uint32_t assocs[SCTPA_CANDIDATES_MAX];
+    uint8_t ends[SCTPA_CANDIDATES_MAX], n;
+    bool is_left[SCTPA_CANDIDATES_MAX];  /* of owners of a tag: no flow of packets that carry it leads there */
+} sctpa_candidates_t;
 /* Stands for a list of candidates; one candidate alone, as nearly always, needs no memory beyond it. 0: empty. */
 typedef uint32_t sctpa_candidates_ref_t;
 sctpa_candidates_t sctpa_candidates(const sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref);
@@ -248,6 +254,9 @@ sctpa_candidates_ref_t sctpa_candidates_add(sctpa_tracker_t *tracker, sctpa_cand
 sctpa_candidates_ref_t sctpa_candidates_append(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc, uint8_t end);
 /* Associations where an endpoint owns tag (ends: which), newest first. */
 sctpa_candidates_t sctpa_owner_find(const sctpa_tracker_t *tracker, uint32_t tag);
+/* Flows of packets that carry tag do not lead to end, an owner of it, any more; they do again. O(1). */
+void sctpa_owner_leave(sctpa_tracker_t *tracker, uint32_t tag, uint32_t assoc, uint8_t end);
+void sctpa_owner_reach(sctpa_tracker_t *tracker, uint32_t tag, uint32_t assoc, uint8_t end);
 /* Associations between the packet's addresses and ports, newest first, with the end that is at the packet's source. */
 sctpa_candidates_t sctpa_neighbour_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
 /* Entry i of a list: the association, after merging, and its end. */
