@@ -1,7 +1,7 @@
 /* Loads that attack reports: what they group, what they walk for each of many, what they repeat. */
 #include "loads.h"
 
-enum { WORD_BITS = 20 };
+enum { HALF_ADDR = 0x0B000000, PEER_ADDR = 0x0C000000, WORD_BITS = 20, PAIRS = 256 };
 
 /* A text of WORD_BITS pairs of letters, which say number in two digits. */
 static void add_words(load_t *load, uint64_t number, const char *const digits[2])
@@ -45,5 +45,18 @@ void load_stalls(load_t *load, uint64_t n, bool is_hostile)
         send_b(load);
         add_sack(load, tsn);
         send_b(load);
+    }
+}
+
+/* An end that sends 256 packets, each from another address to another one; harmless: by turns from four to four. */
+void load_pairs(load_t *load, uint64_t n, bool is_hostile)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < PAIRS; k++) {
+            uint32_t pair = is_hostile ? k : k % 4;
+            add_data(load, 1 + k, 0, 0);
+            send_packet(load, HALF_ADDR + pair, PEER_ADDR + pair, (PORT_A + (uint32_t)(i % 50000)) << 16 | PORT_B, 70000 + (uint32_t)i);
+        }
+        load->associations++;
     }
 }

@@ -28,6 +28,7 @@ FIXED_BYTES, CHUNK_BYTES, ASSOCIATION_BYTES = 3 << 20, 100, 2048
 KEPT_BYTES = {
     "addresses": (1, 0),    # an end keeps 256 of its addresses
     "joins": (0, 500),      # two of three packets begin a direction of data, with a path and a stream
+    "pairs": (0, 1500),     # each packet begins a path, and has two addresses of its own
     "teeth": (1, 0),        # gap blocks are kept, in as many bytes as they have in a SACK
 }
 

@@ -22,8 +22,8 @@ static void write_pairs(json_dumper *json, const sctpa_selection_t *selection, c
     sctpa_json_begin_array(json, "pairs");
     for (unsigned i = 0; i < endpoint->n_pairs; i++) {
         const sctpa_pair_t *pair = endpoint->pairs[i];
-        const sctpa_counts_t *counts = sctpa_selection_pair(selection, assoc, end, i);
-        if (pair->path != path || counts->packets == 0)
+        const sctpa_counts_t *counts = pair->path == path ? sctpa_selection_pair(selection, assoc, end, i) : NULL;
+        if (!counts || counts->packets == 0)
             continue;
         json_dumper_begin_object(json);
         sctpa_json_addr(json, "source", pair->source);
