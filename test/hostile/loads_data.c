@@ -1,11 +1,12 @@
 /* Loads that attack what is kept of TSNs, their transmissions and their acknowledgements. */
+#include "../../plugins/sctp_analysis/core/base/hash.h"
 #include "loads.h"
 
 enum { BLOCKS = 360, DATA_IN_PACKET = 70, OFFSET_MAX = 65535 };
 
 /* --- where TSNs are found --- */
 
-/* DATA whose pages of eight TSNs collided when pages were found without a seed; harmless: 256 pages on each time. */
+/* DATA whose pages of eight TSNs would collide if the hashes of the first direction's pages had no seed; harmless: 256 pages on each time. */
 static void send_pages(load_t *load, uint64_t n, bool is_hostile, uint32_t in_packet)
 {
     uint64_t page = 0, done = 0;
@@ -13,7 +14,7 @@ static void send_pages(load_t *load, uint64_t n, bool is_hostile, uint32_t in_pa
     while (done < n) {
         for (uint32_t i = 0; i < in_packet && done < n; i++, done++) {
             page += is_hostile ? 1 : 256;
-            while (is_hostile && (uint32_t)((page * 0xD6E8FEB86659FD93u) >> 32) >> 24)
+            while (is_hostile && (uint32_t)sctpa_hash_mix(0, page) >> 24)
                 page++;
             add_data(load, 1 + (uint32_t)(page << 3), 0, 0);
         }

@@ -1,33 +1,30 @@
 /* Loads that attack how a packet finds its association: tables, candidates, joins, and the events of what was joined. */
 #include <arpa/inet.h>
 
+#include "../../plugins/sctp_analysis/core/base/hash.h"
 #include "loads.h"
 
 enum { HALF_ADDR = 0x0B000000, PEER_ADDR = 0x0C000000 };
 static const uint32_t PORTS_AB = PORT_A << 16 | PORT_B, PORTS_BA = PORT_B << 16 | PORT_A;
 
-/* The mixing of the tables before they had seeds: what an attacker could compute without having seen the process. */
-static uint64_t unseeded_mix(uint64_t hash, uint64_t value)
-{
-    hash ^= value + 0x9E3779B97F4A7C15u;
-    hash = (hash ^ hash >> 30) * 0xBF58476D1CE4E5B9u;
-    hash = (hash ^ hash >> 27) * 0x94D049BB133111EBu;
-    return hash ^ hash >> 31;
-}
-
+/* As the tables of flows would hash without a seed: what an attacker can compute. */
 static uint64_t unseeded_addr_hash(uint32_t addr)
 {
-    return unseeded_mix(4, htonl(addr));
+    return sctpa_hash_mix(0, htonl(addr));
+}
+
+static uint32_t unseeded_way_hash(uint32_t tag)
+{
+    return (uint32_t)sctpa_hash_mix(unseeded_addr_hash(ADDR_A) + 3 * unseeded_addr_hash(ADDR_B), (uint64_t)tag << 32 | PORTS_AB);
 }
 
 /* SHUTDOWN COMPLETE, each with a tag of its own. */
 void load_slots(load_t *load, uint64_t n, bool is_hostile)
 {
-    uint64_t base = unseeded_addr_hash(ADDR_A) + 3 * unseeded_addr_hash(ADDR_B);
     uint32_t tag = 70000;
     for (uint64_t i = 0; i < n; i++) {
         tag++;
-        while (is_hostile && (uint32_t)unseeded_mix(base, (uint64_t)tag << 32 | PORTS_AB) >> 24)
+        while (is_hostile && unseeded_way_hash(tag) >> 24)
             tag++;
         add_chunk(load, 14, 0);
         send_packet(load, ADDR_A, ADDR_B, PORTS_AB, tag);
