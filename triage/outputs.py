@@ -95,4 +95,7 @@ def write(job, found, lost, overview, complain):
                     complain(capture, DAMAGED)
             failed += head["message"] is not None
             captures.add(_capture_cells(head, *overview.end(head)))
+        # None takes its name while another may still fail.
+        for file in (ndjson, assoc_file, capture_file):
+            file.flush()
     return failed
