@@ -16,7 +16,7 @@ import pytest
 TOP = pathlib.Path(__file__).resolve().parent.parent
 PLUGINS = pathlib.Path(os.environ.get("SCTPA_PLUGIN_DIR", TOP / "build" / "release" / "plugins"))
 CAPTURES = TOP / "test" / "captures"
-MORE_CAPTURES = pathlib.Path(os.environ.get("SCTPA_CAPTURES") or "/nonexistent")
+MORE_CAPTURES = pathlib.Path(os.environ.get("SCTPA_CAPTURES") or "/nonexistent").resolve()
 NOBODY = 65534
 
 

@@ -15,7 +15,7 @@ from replay import extract
 
 HERE = pathlib.Path(__file__).resolve().parent
 CAPTURES = plays.TOP / "test" / "captures"
-MORE_CAPTURES = pathlib.Path(os.environ.get("SCTPA_CAPTURES") or "/nonexistent")
+MORE_CAPTURES = pathlib.Path(os.environ.get("SCTPA_CAPTURES") or "/nonexistent").resolve()
 
 
 def proven():
