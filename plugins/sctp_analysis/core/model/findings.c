@@ -199,17 +199,26 @@ const GArray *sctpa_model_all_marks(const sctpa_model_t *model)
     return model->marks;
 }
 
+static bool is_judged(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
+{
+    return sctpa_rule_set_has(judged->judged[end], rule) && is_rule_upheld(judged, tracked, rule, end);
+}
+
+static bool had_occasion(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)
+{
+    return sctpa_rule_set_has(judged->refused[end], rule) || sctpa_rule_set_has(judged->judged[end], rule);
+}
+
 bool sctpa_model_has_judged(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
 {
     const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
-    return judged && sctpa_rule_set_has(judged->judged[end], rule) && is_rule_upheld(judged, tracked, rule, end);
+    return judged && is_judged(judged, tracked, end, rule);
 }
 
 bool sctpa_model_has_refused(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
 {
     const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
-    return judged && (sctpa_rule_set_has(judged->refused[end], rule) || sctpa_rule_set_has(judged->judged[end], rule)) &&
-           !sctpa_model_has_judged(model, tracked, end, rule);
+    return judged && had_occasion(judged, end, rule) && !is_judged(judged, tracked, end, rule);
 }
 
 sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end)
@@ -222,8 +231,9 @@ sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_
     for (const sctpa_finding_t *f = sctpa_model_first(model, tracked); f; f = sctpa_model_next(model, tracked, f))
         result.findings[f->level] += f->accused == end;
     for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
-        result.judged += sctpa_model_has_judged(model, tracked, end, (sctpa_rule_t)rule);
-        if (sctpa_model_has_refused(model, tracked, end, (sctpa_rule_t)rule)) {
+        if (is_judged(judged, tracked, end, (sctpa_rule_t)rule)) {
+            result.judged++;
+        } else if (had_occasion(judged, end, (sctpa_rule_t)rule)) {
             result.refused++;
             result.missing |= sctpa_rule_info((sctpa_rule_t)rule)->needs & missing;
         }
