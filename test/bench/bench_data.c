@@ -1,5 +1,5 @@
-/* Measures what following data costs the core as one association grows: TSNs in order, SACKs of 200 gap blocks each, blocks of 10,000
- * TSNs in reverse order. CPU time per packet and resident memory per DATA chunk, of this process.
+/* Measures what following data costs the core as one association grows: TSNs in order, SACKs of 200 gap blocks each,
+ * blocks of 10,000 TSNs in reverse order. CPU time per packet and resident memory per DATA chunk, of this process.
  * Usage: bench_data [PACKETS_MOST] */
 #include <glib.h>
 #include <stdlib.h>
@@ -11,7 +11,13 @@
 #include "../../plugins/sctp_analysis/core/sctpa.h"
 #include "../put_bytes.h"
 
-enum { DATA_BYTES = 60, SACK_FIXED_BYTES = 28, BLOCKS = 200, SACK_BYTES_MAX = SACK_FIXED_BYTES + 4 * BLOCKS, REVERSED = 10000 };
+enum {
+    DATA_BYTES = 60,
+    SACK_FIXED_BYTES = 28,
+    BLOCKS = 200,
+    SACK_BYTES_MAX = SACK_FIXED_BYTES + 4 * BLOCKS,
+    REVERSED = 10000
+};
 
 typedef struct {
     const char *name;
@@ -46,7 +52,8 @@ static void feed(player_t *player, bool data, uint32_t bytes)
     sctpa_feed(player->sctpa, packet);
 }
 
-/* TSNs in order; with blocks every other TSN is left out until it is BLOCKS pairs old, so that each SACK has that many blocks. */
+/* TSNs in order; with blocks every other TSN is left out until it is BLOCKS pairs old, so that each SACK has that many
+ * blocks. */
 static uint32_t next_tsn(const shape_t *shape, uint32_t n)
 {
     if (shape->reversed)
@@ -102,7 +109,8 @@ static void measure(const shape_t *shape, uint32_t n_packets)
         send_sack(&player, shape);
     }
     double cpu_s = (double)(clock() - begun) / CLOCKS_PER_SEC;
-    g_print("%-22s %10u %14.2f %20.0f\n", shape->name, n_packets, cpu_s / n_packets * 1e6, (resident_bytes() - before) / player.data);
+    g_print("%-22s %10u %14.2f %20.0f\n", shape->name, n_packets, cpu_s / n_packets * 1e6,
+            (resident_bytes() - before) / player.data);
     sctpa_free(player.sctpa);
 }
 
@@ -119,7 +127,9 @@ static void measure_alone(const shape_t *shape, uint32_t n_packets)
 
 int main(int argc, char **argv)
 {
-    static const shape_t shapes[] = { { "in order", 2, 0, false }, { "200 gap blocks", 2, BLOCKS, false }, { "reversed by 10,000", 2, 0, true } };
+    static const shape_t shapes[] = { { "in order", 2, 0, false },
+                                      { "200 gap blocks", 2, BLOCKS, false },
+                                      { "reversed by 10,000", 2, 0, true } };
     uint32_t most = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 5000000;
     g_print("%-22s %10s %14s %20s\n", "data", "packets", "us/packet", "bytes/DATA chunk");
     for (size_t s = 0; s < G_N_ELEMENTS(shapes); s++)

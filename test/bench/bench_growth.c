@@ -1,6 +1,6 @@
-/* Measures what the core alone costs per packet as associations grow in number: the first two packets of each, later ones, the end.
- * Every association sends a DATA and a SACK in turn, all interleaved, no set-up captured. CPU time of this process.
- * Usage: bench_growth [PACKETS] */
+/* Measures what the core alone costs per packet as associations grow in number: the first two packets of each, later
+ * ones, the end. Every association sends a DATA and a SACK in turn, all interleaved, no set-up captured. CPU time of
+ * this process. Usage: bench_growth [PACKETS] */
 #include <glib.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +30,13 @@ static void build(sctpa_packet_t *packet, uint8_t *bytes, uint32_t i, uint32_t n
     bytes[SCTPA_HEADER_BYTES] = data ? SCTPA_CHUNK_DATA : SCTPA_CHUNK_SACK;
     put16(bytes + 14, data ? DATA_BYTES - SCTPA_HEADER_BYTES : SACK_BYTES - SCTPA_HEADER_BYTES);
     put32(bytes + 16, tsn);
-    *packet = (sctpa_packet_t){ .frame = i + 1, .time_ns = (int64_t)i * 3000, .link_bytes = 34, .ttl = 64, .bytes = bytes,
-                                .source = data ? client : server, .destination = data ? server : client };
+    *packet = (sctpa_packet_t){ .frame = i + 1,
+                                .time_ns = (int64_t)i * 3000,
+                                .link_bytes = 34,
+                                .ttl = 64,
+                                .bytes = bytes,
+                                .source = data ? client : server,
+                                .destination = data ? server : client };
     packet->captured_bytes = packet->wire_bytes = data ? DATA_BYTES : SACK_BYTES;
     packet->ip_bytes = packet->wire_bytes + 20;
 }

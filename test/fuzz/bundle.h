@@ -1,5 +1,5 @@
-/* Makes packets that hold up to 200 chunks of all types, mostly well formed, from a few bytes that choose them and a sequence of
- * pseudo-random numbers. For fuzz_bundles.c. */
+/* Makes packets that hold up to 200 chunks of all types, mostly well formed, from a few bytes that choose them and a
+ * sequence of pseudo-random numbers. For fuzz_bundles.c. */
 #ifndef BUNDLE_H
 #define BUNDLE_H
 
@@ -11,19 +11,30 @@
 
 enum { BUNDLE_BYTES_MAX = 1 << 16, BUNDLE_CHUNK_BYTES_MAX = 1024, BUNDLE_HEADER_BYTES = 12, BUNDLE_DIRECTIONS = 8 };
 
-typedef enum { MIX_ALL, MIX_DATA, MIX_SACKS, MIX_TRANSFER, MIX_SETUP, MIX_REQUESTS, MIX_ONE_TYPE, MIX_IN_TURN, MIXES } bundle_mix_t;
+typedef enum {
+    MIX_ALL,
+    MIX_DATA,
+    MIX_SACKS,
+    MIX_TRANSFER,
+    MIX_SETUP,
+    MIX_REQUESTS,
+    MIX_ONE_TYPE,
+    MIX_IN_TURN,
+    MIXES
+} bundle_mix_t;
 
 typedef struct {
     uint64_t state;
-    uint32_t tsn[BUNDLE_DIRECTIONS];        /* of the next DATA */
-    uint32_t serial[BUNDLE_DIRECTIONS];     /* of the next ASCONF or RE-CONFIG */
-    unsigned direction;                     /* whose packet this is; its peer is the one with the last bit changed */
+    uint32_t tsn[BUNDLE_DIRECTIONS];    /* of the next DATA */
+    uint32_t serial[BUNDLE_DIRECTIONS]; /* of the next ASCONF or RE-CONFIG */
+    unsigned direction;                 /* whose packet this is; its peer is the one with the last bit changed */
     uint32_t own_tag, length;
     uint8_t bytes[BUNDLE_BYTES_MAX];
 } bundle_t;
 
-static const uint8_t bundle_types[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 0x40, 0x80, 0x81, 0x82, 0x84, 0xC0, 0xC1,
-                                        0xC2, 0x3F, 0x7F, 0xBF, 0xFE };
+static const uint8_t bundle_types[] = { 0,    1,    2,    3,    4,    5,    6,    7,    8,    9,
+                                        10,   11,   12,   13,   14,   15,   16,   0x40, 0x80, 0x81,
+                                        0x82, 0x84, 0xC0, 0xC1, 0xC2, 0x3F, 0x7F, 0xBF, 0xFE };
 
 static inline uint32_t bundle_random(bundle_t *bundle, uint32_t below)
 {
@@ -86,8 +97,10 @@ static inline void put_address(bundle_t *bundle)
 
 static inline void put_param(bundle_t *bundle)
 {
-    static const uint16_t types[] = { 1, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 0x8000, 0x8001, 0x8002, 0x8003, 0x8004, 0x8005,
-                                      0x8008, 0xC000, 0xC001, 0xC002, 0xC003, 0xC004, 0xC005, 0xC006, 0x1234, 0x9234, 0xD234 };
+    static const uint16_t types[] = { 1,      5,      6,      7,      8,      9,      11,     12,
+                                      13,     14,     15,     16,     17,     18,     0x8000, 0x8001,
+                                      0x8002, 0x8003, 0x8004, 0x8005, 0x8008, 0xC000, 0xC001, 0xC002,
+                                      0xC003, 0xC004, 0xC005, 0xC006, 0x1234, 0x9234, 0xD234 };
     uint32_t from = bundle->length, type = types[bundle_random(bundle, sizeof types / sizeof *types)];
     if (type == 5 || type == 6) {
         put_address(bundle);
@@ -107,14 +120,16 @@ static inline void put_param(bundle_t *bundle)
 
 static inline void put_params(bundle_t *bundle, uint32_t most)
 {
-    for (uint32_t n = bundle_random(bundle, most); n > 0 && bundle->length < BUNDLE_BYTES_MAX - BUNDLE_CHUNK_BYTES_MAX; n--)
+    for (uint32_t n = bundle_random(bundle, most); n > 0 && bundle->length < BUNDLE_BYTES_MAX - BUNDLE_CHUNK_BYTES_MAX;
+         n--)
         put_param(bundle);
 }
 
 static inline void put_sack(bundle_t *bundle, bool is_nr)
 {
     static const uint32_t windows[] = { 0, 1, 1500, 65536, 0xFFFFFFFF };
-    uint32_t gaps = one_in(bundle, 3) ? bundle_random(bundle, one_in(bundle, 8) ? 200 : 6) : 0, nr_gaps = is_nr ? bundle_random(bundle, 4) : 0;
+    uint32_t gaps = one_in(bundle, 3) ? bundle_random(bundle, one_in(bundle, 8) ? 200 : 6) : 0,
+             nr_gaps = is_nr ? bundle_random(bundle, 4) : 0;
     uint32_t duplicates = one_in(bundle, 8) ? bundle_random(bundle, 4) : 0, offset = 1;
     bundle32(bundle, near_tsn(bundle, bundle->direction ^ 1));
     bundle32(bundle, windows[bundle_random(bundle, 5)]);
@@ -125,7 +140,8 @@ static inline void put_sack(bundle_t *bundle, bool is_nr)
         bundle16(bundle, 0);
     }
     for (uint32_t i = 0; i < gaps + nr_gaps; i++) {
-        uint32_t first = offset + 1 + bundle_random(bundle, 3), last = first + bundle_random(bundle, one_in(bundle, 50) ? 65536 : 3);
+        uint32_t first = offset + 1 + bundle_random(bundle, 3),
+                 last = first + bundle_random(bundle, one_in(bundle, 50) ? 65536 : 3);
         bundle16(bundle, one_in(bundle, 50) ? last : first);
         bundle16(bundle, last);
         offset = last;
@@ -187,32 +203,44 @@ static inline void put_causes(bundle_t *bundle)
 static inline void put_value(bundle_t *bundle, uint32_t type)
 {
     switch (type) {
-    case 0: case 0x40: put_data(bundle, type == 0x40); break;
-    case 1: case 2: put_init(bundle); break;
-    case 3: case 16: put_sack(bundle, type == 16); break;
-    case 4: case 5:
+    case 0:
+    case 0x40: put_data(bundle, type == 0x40); break;
+    case 1:
+    case 2: put_init(bundle); break;
+    case 3:
+    case 16: put_sack(bundle, type == 16); break;
+    case 4:
+    case 5:
         bundle32(bundle, 0x00010008);
         bundle32(bundle, bundle_random(bundle, 8));
         break;
-    case 6: case 9: put_causes(bundle); break;
-    case 7: case 12: case 13: bundle32(bundle, near_tsn(bundle, bundle->direction ^ (type == 7))); break;
+    case 6:
+    case 9: put_causes(bundle); break;
+    case 7:
+    case 12:
+    case 13: bundle32(bundle, near_tsn(bundle, bundle->direction ^ (type == 7))); break;
     case 10: bundle_bytes(bundle, 4 * bundle_random(bundle, 10)); break;
     case 15:
         bundle16(bundle, bundle_random(bundle, 3));
         bundle16(bundle, 1 + 2 * bundle_random(bundle, 2));
         bundle_bytes(bundle, 20);
         break;
-    case 0x80: case 0xC1: put_asconf(bundle, type == 0x80); break;
+    case 0x80:
+    case 0xC1: put_asconf(bundle, type == 0x80); break;
     case 0x82: put_params(bundle, 5); break;
-    case 0xC0: case 0xC2: put_forward(bundle, type == 0xC2 ? 2 : 1); break;
-    case 8: case 11: case 14: break;
+    case 0xC0:
+    case 0xC2: put_forward(bundle, type == 0xC2 ? 2 : 1); break;
+    case 8:
+    case 11:
+    case 14: break;
     default: bundle_bytes(bundle, bundle_random(bundle, 24));
     }
 }
 
 static inline uint32_t bundle_type(bundle_t *bundle, bundle_mix_t mix, uint32_t number, uint8_t seed)
 {
-    static const uint8_t transfer[] = { 0, 0, 0, 3, 3, 0x40, 4, 5, 9, 12, 13, 0xC0 }, setup[] = { 1, 2, 10, 11, 10, 11, 0, 3, 9, 6, 7, 8, 14 };
+    static const uint8_t transfer[] = { 0, 0, 0, 3, 3, 0x40, 4, 5, 9, 12, 13, 0xC0 },
+                         setup[] = { 1, 2, 10, 11, 10, 11, 0, 3, 9, 6, 7, 8, 14 };
     static const uint8_t requests[] = { 15, 0xC1, 0x80, 0x82, 0x82, 4, 5, 0xC0, 0xC2, 0 };
     switch (mix) {
     case MIX_DATA: return one_in(bundle, 20) ? 4 : 0;
@@ -222,7 +250,9 @@ static inline uint32_t bundle_type(bundle_t *bundle, bundle_mix_t mix, uint32_t 
     case MIX_REQUESTS: return requests[bundle_random(bundle, sizeof requests)];
     case MIX_ONE_TYPE: return bundle_types[seed % sizeof bundle_types];
     case MIX_IN_TURN: return bundle_types[(number + seed) % sizeof bundle_types];
-    default: return one_in(bundle, 100) ? bundle_random(bundle, 256) : bundle_types[bundle_random(bundle, sizeof bundle_types)];
+    default:
+        return one_in(bundle, 100) ? bundle_random(bundle, 256)
+                                   : bundle_types[bundle_random(bundle, sizeof bundle_types)];
     }
 }
 

@@ -1,4 +1,5 @@
-/* What must hold in every direction whatever a capture contains, checked from its records alone. For fuzz bodies and unit tests. */
+/* What must hold in every direction whatever a capture contains, checked from its records alone. For fuzz bodies and
+ * unit tests. */
 #ifndef DIRECTION_CHECK_H
 #define DIRECTION_CHECK_H
 
@@ -38,7 +39,8 @@ static inline void check_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
 {
     direction_check_t *check = user;
     const sctpa_direction_t *direction = check->direction;
-    bool acked = tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED), given_up = tsn->state & (SCTPA_TSN_ABANDONED | SCTPA_TSN_LATE);
+    bool acked = tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED),
+         given_up = tsn->state & (SCTPA_TSN_ABANDONED | SCTPA_TSN_LATE);
     g_assert_true(!check->has_before || number > check->before);
     check->before = number;
     check->has_before = true;

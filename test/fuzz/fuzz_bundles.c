@@ -1,7 +1,7 @@
-/* Fuzzes everything behind sctpa_feed with packets of up to 200 chunks of all types: the input is a sequence of commands to a few endpoints
- * with several addresses, seen at several interfaces, whose halves are joined and parted; copies, ICMP errors, clocks that step to any
- * time; and looks in the middle at numbers, series and reports. After every input the promises of sctpa.h are checked.
- * Packets of few, arbitrary bytes are fuzz_sequence's. */
+/* Fuzzes everything behind sctpa_feed with packets of up to 200 chunks of all types: the input is a sequence of
+ * commands to a few endpoints with several addresses, seen at several interfaces, whose halves are joined and parted;
+ * copies, ICMP errors, clocks that step to any time; and looks in the middle at numbers, series and reports. After
+ * every input the promises of sctpa.h are checked. Packets of few, arbitrary bytes are fuzz_sequence's. */
 #include "../../plugins/sctp_analysis/report/report.h"
 #include "bundle.h"
 #include "tracker_check.h"
@@ -20,9 +20,9 @@ typedef struct {
     const uint8_t *at, *end;
     sctpa_t *sctpa;
     uint32_t frame, packets;
-    bool looks;                 /* else commands that look do nothing */
+    bool looks; /* else commands that look do nothing */
     int64_t time_ns;
-    kept_t kept[KEPT];          /* the last packets, for copies */
+    kept_t kept[KEPT]; /* the last packets, for copies */
     bundle_t bundle;
 } player_t;
 
@@ -50,8 +50,8 @@ static uint32_t tag(unsigned direction, uint8_t how)
     return how < 12 ? tag_of(direction ^ 1) : others[how - 12];
 }
 
-/* Directions 0 and 1 are two ends between addresses 0 and 1; 2 and 3 the same ends between two others; 4 and 5 the same ends and ports
- * where nothing but their TSNs tells; 6 and 7 another association over IPv6. */
+/* Directions 0 and 1 are two ends between addresses 0 and 1; 2 and 3 the same ends between two others; 4 and 5 the same
+ * ends and ports where nothing but their TSNs tells; 6 and 7 another association over IPv6. */
 static void set_way(player_t *player, sctpa_packet_t *packet, uint8_t way, uint8_t how)
 {
     unsigned direction = way & 7, end = direction & 1, pair = direction / 2, of = pair == 3 ? 6 : end;
@@ -75,7 +75,8 @@ static void keep(player_t *player, const sctpa_packet_t *packet)
 
 static void feed(player_t *player, sctpa_packet_t *packet)
 {
-    uint8_t *copy = g_memdup2(packet->bytes, packet->captured_bytes);    /* so that a sanitizer sees reads past what is captured */
+    uint8_t *copy =
+        g_memdup2(packet->bytes, packet->captured_bytes); /* so that a sanitizer sees reads past what is captured */
     keep(player, packet);
     packet->bytes = copy ? copy : player->bundle.bytes;
     g_assert_cmpuint(sctpa_feed(player->sctpa, packet), ==, player->packets);
@@ -90,7 +91,8 @@ static void read_packet(player_t *player, sctpa_packet_t *packet)
     bundle->state ^= (uint64_t)seed << 40 ^ (uint64_t)player->packets << 20;
     bundle->direction = (way & 7) >= 6 ? way & 7 : way & 1;
     bundle->own_tag = tag_of(bundle->direction);
-    bundle_make(bundle, mix % MIXES, chunks & 0x80 ? BUNDLE_CHUNKS_LEAST + (chunks + seed) % BUNDLE_CHUNKS_MORE : chunks % 6, seed);
+    bundle_make(bundle, mix % MIXES,
+                chunks & 0x80 ? BUNDLE_CHUNKS_LEAST + (chunks + seed) % BUNDLE_CHUNKS_MORE : chunks % 6, seed);
     *packet = (sctpa_packet_t){ 0 };
     set_way(player, packet, way, way >> 4);
     player->time_ns = (int64_t)((uint64_t)player->time_ns + (place >> 4) * 1000000u);
@@ -136,7 +138,9 @@ static void play_copy(player_t *player)
 static void play_icmp(player_t *player)
 {
     uint8_t kind = next(player);
-    sctpa_icmp_t icmp = { .kind = kind % 3, .type = 3, .code = kind >> 4, .mtu_bytes = 1280, .reporter = address(200, false) };
+    sctpa_icmp_t icmp = {
+        .kind = kind % 3, .type = 3, .code = kind >> 4, .mtu_bytes = 1280, .reporter = address(200, false)
+    };
     read_packet(player, &icmp.quoted);
     icmp.quoted.captured_bytes = MIN(icmp.quoted.captured_bytes, kind & 8 ? 8 : 64);
     sctpa_feed_icmp(player->sctpa, &icmp);
@@ -144,18 +148,25 @@ static void play_icmp(player_t *player)
 
 static void play_clock(player_t *player)
 {
-    static const int64_t times_ns[] = { 0, -1, INT64_MAX, INT64_MIN, INT64_MAX / 2, INT64_MIN / 2, 1700000000000000000, 4000000000000000000 };
+    static const int64_t times_ns[] = {
+        0, -1, INT64_MAX, INT64_MIN, INT64_MAX / 2, INT64_MIN / 2, 1700000000000000000, 4000000000000000000
+    };
     uint8_t how = next(player);
     if (how >= 0xE0)
         player->time_ns = times_ns[how % 8];
     else
-        player->time_ns = (int64_t)((uint64_t)player->time_ns + (uint64_t)((how % 64 - 8) * (how & 0x40 ? SECOND_NS : SECOND_NS / 50)));
+        player->time_ns = (int64_t)((uint64_t)player->time_ns +
+                                    (uint64_t)((how % 64 - 8) * (how & 0x40 ? SECOND_NS : SECOND_NS / 50)));
 }
 
 static GString *report_text(const player_t *player, const sctpa_report_t *report)
 {
     GString *text = g_string_new(NULL);
-    sctpa_view_t view = { .sctpa = player->sctpa, .file = "fuzzed", .plugin_version = "0", .wireshark_version = "0", .frames = player->frame,
+    sctpa_view_t view = { .sctpa = player->sctpa,
+                          .file = "fuzzed",
+                          .plugin_version = "0",
+                          .wireshark_version = "0",
+                          .frames = player->frame,
                           .end_ns = sctpa_time_within(player->sctpa, player->time_ns) };
     sctpa_report_append(report, &view, text);
     return text;

@@ -1,7 +1,7 @@
-/* Fuzzes what becomes of data: the input is a sequence of short commands to two endpoints with three addresses each, that send, send
- * again, leave out, acknowledge with many gap blocks, take back, give up, reset their TSNs and wait. One or two directions, TSNs that
- * wrap, packets that the capture missed. After every input the promises of direction.h and measure/ are checked.
- * What is no sequence of DATA and SACK is fuzz_sequence's. */
+/* Fuzzes what becomes of data: the input is a sequence of short commands to two endpoints with three addresses each,
+ * that send, send again, leave out, acknowledge with many gap blocks, take back, give up, reset their TSNs and wait.
+ * One or two directions, TSNs that wrap, packets that the capture missed. After every input the promises of direction.h
+ * and measure/ are checked. What is no sequence of DATA and SACK is fuzz_sequence's. */
 #include "../unit/data_feed.h"
 #include "direction_check.h"
 #include "measure_check.h"
@@ -11,12 +11,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { COMMANDS_MAX = 3000, BLOCKS_MAX = 250, ADDRESSES = 3, CHECKED_EVERY = 512 };
 
-typedef struct { uint32_t next_tsn, cum_tsn; } endpoint_t;
+typedef struct {
+    uint32_t next_tsn, cum_tsn;
+} endpoint_t;
 
 typedef struct {
     const uint8_t *at, *end;
     feeder_t feeder;
-    endpoint_t ends[2];         /* A, Z */
+    endpoint_t ends[2]; /* A, Z */
     uint32_t packets;
 } player_t;
 
@@ -41,7 +43,8 @@ static void close_packet(player_t *player)
 static void fill_data(player_t *player, uint8_t how, uint32_t tsn)
 {
     bool i_data = how & 0x10;
-    uint8_t *value = chunk(&player->feeder, i_data ? SCTPA_CHUNK_I_DATA : SCTPA_CHUNK_DATA, how & 0x0F, (i_data ? 4 : 3) + (how >> 5) * 4);
+    uint8_t *value = chunk(&player->feeder, i_data ? SCTPA_CHUNK_I_DATA : SCTPA_CHUNK_DATA, how & 0x0F,
+                           (i_data ? 4 : 3) + (how >> 5) * 4);
     put32(value, tsn);
     put16(value + 4, how & 1);
     put16(value + 6, tsn / 2);
@@ -57,7 +60,7 @@ static void play_data(player_t *player, bool from_a)
         tsn -= 1 + next(player) % 64u;
     else if (n & 0x80)
         end->next_tsn = tsn += next(player);
-    if (way & 0x80) {           /* the capture missed it */
+    if (way & 0x80) { /* the capture missed it */
         end->next_tsn += n & 0x40 ? 0 : 1 + (n & 7u);
         return;
     }
@@ -93,7 +96,8 @@ static void play_sack(player_t *player, bool from_a)
     else
         acked->cum_tsn += ahead;
     open_packet(player, from_a, way & 0x3F);
-    uint8_t *value = chunk(&player->feeder, nr_sack ? SCTPA_CHUNK_NR_SACK : SCTPA_CHUNK_SACK, 0, (nr_sack ? 4 : 3) + blocks + duplicates);
+    uint8_t *value = chunk(&player->feeder, nr_sack ? SCTPA_CHUNK_NR_SACK : SCTPA_CHUNK_SACK, 0,
+                           (nr_sack ? 4 : 3) + blocks + duplicates);
     uint8_t *at = value + (nr_sack ? 16 : 12);
     put32(value, acked->cum_tsn);
     put32(value + 4, shape == 0xFF ? 0 : 65536);
@@ -147,11 +151,16 @@ static void play(player_t *player)
     uint8_t command = next(player);
     bool from_a = command & 1;
     switch (command >> 1 & 7) {
-    case 0: case 1: case 2: play_data(player, from_a); break;
-    case 3: case 4: play_sack(player, from_a); break;
+    case 0:
+    case 1:
+    case 2: play_data(player, from_a); break;
+    case 3:
+    case 4: play_sack(player, from_a); break;
     case 5:
-        play_cum_tsn(player, from_a, command & 0x10 ? SCTPA_CHUNK_SHUTDOWN : command & 0x20 ? SCTPA_CHUNK_I_FORWARD_TSN
-                                                                                          : SCTPA_CHUNK_FORWARD_TSN);
+        play_cum_tsn(player, from_a,
+                     command & 0x10   ? SCTPA_CHUNK_SHUTDOWN
+                     : command & 0x20 ? SCTPA_CHUNK_I_FORWARD_TSN
+                                      : SCTPA_CHUNK_FORWARD_TSN);
         break;
     case 6: play_heartbeat(player, from_a, command & 0x10 ? SCTPA_CHUNK_HEARTBEAT_ACK : SCTPA_CHUNK_HEARTBEAT); break;
     case 7: player->feeder.packet.time_ns += (int64_t)((command >> 4) - 2) * next(player) * 5000000; break;

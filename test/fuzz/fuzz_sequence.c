@@ -1,5 +1,6 @@
-/* Fuzzes the tracker: the input is a sequence of commands, each a packet (built from few addresses, ports and tags, so that they
- * meet) or an ICMP error, a jump in time, a look in the middle. After every input the promises of sctpa.h are checked. */
+/* Fuzzes the tracker: the input is a sequence of commands, each a packet (built from few addresses, ports and tags, so
+ * that they meet) or an ICMP error, a jump in time, a look in the middle. After every input the promises of sctpa.h are
+ * checked. */
 #include <glib.h>
 #include <string.h>
 
@@ -46,7 +47,8 @@ static uint32_t tag(uint8_t choice)
 /* One chunk from the input: type, flags, and a value of which the first bytes are tags or TSNs near each other. */
 static uint32_t put_chunk(player_t *player, uint32_t at)
 {
-    static const uint8_t types[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 0x40, 0x80, 0x81, 0x82, 0xC0, 0xC1, 0xC2, 0x41, 0x77 };
+    static const uint8_t types[] = { 0,  1,  2,  3,  4,    5,    6,    7,    8,    9,    10,   11,   12,
+                                     13, 14, 15, 16, 0x40, 0x80, 0x81, 0x82, 0xC0, 0xC1, 0xC2, 0x41, 0x77 };
     uint8_t choice = next(player), how = next(player);
     uint32_t value = MIN(next(player) % 64u, PACKET_BYTES_MAX - 8 - at), length = 4 + value;
     uint8_t *chunk = player->built + at;
@@ -76,10 +78,18 @@ static void packet_read(player_t *player, sctpa_packet_t *packet)
         bytes = put_chunk(player, bytes);
     jump(player, (int64_t)(place >> 4) * 1000000);
     *packet = (sctpa_packet_t){
-        .frame = player->frame += chunks >> 7 ? 0 : 1, .time_ns = player->time_ns, .interface = place & 1,
-        .link_direction = place >> 1 & 1, .ttl = 64, .ip_id = place & 4 ? chunks : 0, .source = address(addrs & 0x47),
-        .destination = address((addrs >> 3 & 7) | (addrs & 0x40)), .ip_bytes = bytes + 20, .bytes = player->built,
-        .wire_bytes = bytes, .captured_bytes = place & 8 ? MIN(bytes, (uint32_t)next(player)) : bytes,
+        .frame = player->frame += chunks >> 7 ? 0 : 1,
+        .time_ns = player->time_ns,
+        .interface = place & 1,
+        .link_direction = place >> 1 & 1,
+        .ttl = 64,
+        .ip_id = place & 4 ? chunks : 0,
+        .source = address(addrs & 0x47),
+        .destination = address((addrs >> 3 & 7) | (addrs & 0x40)),
+        .ip_bytes = bytes + 20,
+        .bytes = player->built,
+        .wire_bytes = bytes,
+        .captured_bytes = place & 8 ? MIN(bytes, (uint32_t)next(player)) : bytes,
     };
     if (packet->frame == 0)
         packet->frame = player->frame = 1;
@@ -98,7 +108,9 @@ static void play_packet(player_t *player)
 
 static void play_icmp(player_t *player)
 {
-    sctpa_icmp_t icmp = { .kind = next(player) % 3, .type = 3, .code = next(player), .mtu_bytes = 1280, .reporter = address(next(player)) };
+    sctpa_icmp_t icmp = {
+        .kind = next(player) % 3, .type = 3, .code = next(player), .mtu_bytes = 1280, .reporter = address(next(player))
+    };
     packet_read(player, &icmp.quoted);
     sctpa_feed_icmp(player->sctpa, &icmp);
     player->icmp++;

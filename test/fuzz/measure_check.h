@@ -1,5 +1,5 @@
-/* What must hold of the numbers of every direction whatever a capture contains: they agree with each other, with the records, and
- * those of two halves of the packets add up to the whole. For fuzz bodies. */
+/* What must hold of the numbers of every direction whatever a capture contains: they agree with each other, with the
+ * records, and those of two halves of the packets add up to the whole. For fuzz bodies. */
 #ifndef MEASURE_CHECK_H
 #define MEASURE_CHECK_H
 
@@ -9,7 +9,8 @@
 
 /* Numbers that add up over disjoint selections. */
 typedef struct {
-    uint64_t transmissions, tsns, messages, user_bytes, carried_bytes, rtx, spurious, resent_unseen, abandoned_tsns, reneged_tsns;
+    uint64_t transmissions, tsns, messages, user_bytes, carried_bytes, rtx, spurious, resent_unseen, abandoned_tsns,
+        reneged_tsns;
     uint64_t data_packets, data_wire_bytes, rtts, heartbeat_rtts;
 } measure_sum_t;
 
@@ -17,9 +18,13 @@ enum { MEASURE_SUMS = sizeof(measure_sum_t) / sizeof(uint64_t) };
 
 static inline measure_sum_t measure_sum_of(const sctpa_sent_t *sent)
 {
-    return (measure_sum_t){ sent->transmissions, sent->tsns, sent->messages, sent->user_bytes, sent->carried_bytes,
-                            sctpa_sent_rtx(sent), sent->spurious, sent->resent_unseen, sent->abandoned_tsns, sent->reneged_tsns,
-                            sent->data_packets, sent->data_wire_bytes, sent->rtt.samples, sent->heartbeat_rtt.samples };
+    return (measure_sum_t){ sent->transmissions,  sent->tsns,
+                            sent->messages,       sent->user_bytes,
+                            sent->carried_bytes,  sctpa_sent_rtx(sent),
+                            sent->spurious,       sent->resent_unseen,
+                            sent->abandoned_tsns, sent->reneged_tsns,
+                            sent->data_packets,   sent->data_wire_bytes,
+                            sent->rtt.samples,    sent->heartbeat_rtt.samples };
 }
 
 static inline void measure_sum_add(measure_sum_t *sum, const sctpa_sent_t *sent)

@@ -1,6 +1,6 @@
-/* Checks what the wire layer promises of any bytes: a walk's leaves cover every captured bit of a chunk exactly once, inside their
- * groups; SACK arrays and AUTH stay inside the packet; both CRC32c variants agree. Aborts when a promise is broken.
- * Shared by the fuzz program and the unit test of the walk. */
+/* Checks what the wire layer promises of any bytes: a walk's leaves cover every captured bit of a chunk exactly once,
+ * inside their groups; SACK arrays and AUTH stay inside the packet; both CRC32c variants agree. Aborts when a promise
+ * is broken. Shared by the fuzz program and the unit test of the walk. */
 #ifndef SCTPA_FUZZ_PACKET_BODY_H
 #define SCTPA_FUZZ_PACKET_BODY_H
 
@@ -19,7 +19,9 @@ enum { COVERAGE_GROUPS = 128, COVERAGE_BYTES = 1 << 17 };
 /* bits[i]: the bits of byte i of the packet that leaves reported so far. */
 typedef struct {
     uint8_t bits[COVERAGE_BYTES];
-    struct { uint32_t from, to; } groups[COVERAGE_GROUPS];
+    struct {
+        uint32_t from, to;
+    } groups[COVERAGE_GROUPS];
     unsigned n_groups;
     unsigned n_leaves, n_faults;
 } coverage_t;
@@ -47,7 +49,8 @@ static inline void coverage_open(void *user, sctpa_field_id_t group, uint32_t of
 static inline void coverage_field(void *user, sctpa_field_id_t field, uint32_t offset, uint32_t bytes)
 {
     coverage_t *coverage = user;
-    PROMISE(field < SCTPA_FIELDS && sctpa_field(field)->type != SCTPA_TYPE_GROUP && bytes > 0 && coverage->n_groups > 0);
+    PROMISE(field < SCTPA_FIELDS && sctpa_field(field)->type != SCTPA_TYPE_GROUP && bytes > 0 &&
+            coverage->n_groups > 0);
     PROMISE(offset >= coverage->groups[coverage->n_groups - 1].from);
     PROMISE(offset + bytes <= coverage->groups[coverage->n_groups - 1].to);
     const sctpa_field_t *row = sctpa_field(field);
@@ -133,7 +136,8 @@ static inline unsigned check_packet(const uint8_t *packet, uint32_t captured_byt
     sctpa_chunks_begin(&iter, packet, captured_bytes, wire_bytes);
     while (sctpa_tlv_next(&iter, &chunk)) {
         PROMISE(chunk.bytes >= packet && chunk.captured_bytes >= SCTPA_TLV_HEADER_BYTES);
-        PROMISE(chunk.captured_bytes <= chunk.wire_bytes && chunk.captured_padding <= chunk.padding_bytes && chunk.padding_bytes < 4);
+        PROMISE(chunk.captured_bytes <= chunk.wire_bytes && chunk.captured_padding <= chunk.padding_bytes &&
+                chunk.padding_bytes < 4);
         PROMISE(chunk.bytes + chunk.captured_bytes + chunk.captured_padding <= end);
         leaves += check_walk(packet, &chunk);
         check_sack(&chunk);

@@ -38,8 +38,11 @@ static void add_path(GPtrArray *inputs, const char *path)
 
 static void change_once(GRand *random, uint8_t *bytes, size_t length)
 {
-    static const uint8_t interesting[] = { 0, 1, 3, 4, 5, 8, 0x0F, 0x10, 0x40, 0x7F, 0x80, 0x81, 0xC0, 0xC1, 0xC2, 0xFF };
-    size_t at = (size_t)g_rand_int_range(random, 0, (gint32)length), from = (size_t)g_rand_int_range(random, 0, (gint32)length);
+    static const uint8_t interesting[] = {
+        0, 1, 3, 4, 5, 8, 0x0F, 0x10, 0x40, 0x7F, 0x80, 0x81, 0xC0, 0xC1, 0xC2, 0xFF
+    };
+    size_t at = (size_t)g_rand_int_range(random, 0, (gint32)length),
+           from = (size_t)g_rand_int_range(random, 0, (gint32)length);
     size_t moved = (size_t)g_rand_int_range(random, 1, 33);
     switch (g_rand_int_range(random, 0, 4)) {
     case 0: bytes[at] = (uint8_t)g_rand_int(random); break;

@@ -1,6 +1,8 @@
-/* Counts what core and reports do with hostile loads: the basic blocks that they execute, and the most memory that the core holds while it
- * reads. Both are the same on a busy machine, where times are not. They are compiled for it with -fsanitize-coverage=trace-pc, which calls
- * __sanitizer_cov_trace_pc at every block; what they hand to libraries counts by bytes. Leaves out judging the counts (test_steps.py). */
+/* Counts what core and reports do with hostile loads: the basic blocks that they execute, and the most memory that the
+ * core holds while it reads. Both are the same on a busy machine, where times are not. They are compiled for it with
+ * -fsanitize-coverage=trace-pc, which calls
+ * __sanitizer_cov_trace_pc at every block; what they hand to libraries counts by bytes. Leaves out judging the counts
+ * (test_steps.py). */
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,7 +98,7 @@ typedef struct {
     sctpa_t *sctpa;
     uint32_t packets;
     uint64_t wire_bytes;
-    size_t most_bytes;          /* of memory in use after a packet */
+    size_t most_bytes; /* of memory in use after a packet */
 } player_t;
 
 static size_t bytes_in_use(void)
@@ -117,10 +119,18 @@ static void feed(void *user, const load_packet_t *packet)
     player_t *player = user;
     player->wire_bytes += packet->n_bytes;
     sctpa_feed(player->sctpa, &(sctpa_packet_t){
-        .frame = ++player->packets, .time_ns = packet->time_us * 1000, .link_bytes = 34, .source = ipv4(packet->source),
-        .destination = ipv4(packet->destination), .ip_bytes = 20 + packet->n_bytes, .ttl = 64, .bytes = packet->bytes,
-        .ip_id = (uint16_t)player->packets, .captured_bytes = packet->n_bytes, .wire_bytes = packet->n_bytes,
-    });
+                                  .frame = ++player->packets,
+                                  .time_ns = packet->time_us * 1000,
+                                  .link_bytes = 34,
+                                  .source = ipv4(packet->source),
+                                  .destination = ipv4(packet->destination),
+                                  .ip_bytes = 20 + packet->n_bytes,
+                                  .ttl = 64,
+                                  .bytes = packet->bytes,
+                                  .ip_id = (uint16_t)player->packets,
+                                  .captured_bytes = packet->n_bytes,
+                                  .wire_bytes = packet->n_bytes,
+                              });
     player->most_bytes = MAX(player->most_bytes, bytes_in_use());
 }
 
@@ -153,7 +163,8 @@ static void look(void *user, const load_packet_t *packet)
     if (result.assoc == SCTPA_NO_ASSOC)
         return;
     for (uint8_t end = 0; end < 2; end++) {
-        sctpa_congestion(player->sctpa, result.assoc, end, end == result.from ? result.path : result.peer_path, result.index, &congestion);
+        sctpa_congestion(player->sctpa, result.assoc, end, end == result.from ? result.path : result.peer_path,
+                         result.index, &congestion);
         sctpa_states(player->sctpa, result.assoc, end, result.index);
     }
 }
@@ -165,7 +176,8 @@ static void take_piece(void *user, const GString *piece)
     steps += piece->len;
 }
 
-static uint64_t steps_of_feeding(const load_kind_t *kind, uint64_t n, bool is_hostile, load_t *load, load_taker_t take, player_t *player)
+static uint64_t steps_of_feeding(const load_kind_t *kind, uint64_t n, bool is_hostile, load_t *load, load_taker_t take,
+                                 player_t *player)
 {
     steps = 0;
     player->packets = 0;
@@ -174,7 +186,9 @@ static uint64_t steps_of_feeding(const load_kind_t *kind, uint64_t n, bool is_ho
     return steps;
 }
 
-typedef struct { uint64_t triage, json, others; } report_steps_t;
+typedef struct {
+    uint64_t triage, json, others;
+} report_steps_t;
 
 static report_steps_t steps_of_reports(const sctpa_t *sctpa)
 {
@@ -188,7 +202,8 @@ static report_steps_t steps_of_reports(const sctpa_t *sctpa)
     return all;
 }
 
-/* Prints steps of reading, of fields, of the triage, the JSON and the other reports, bytes held, wire bytes, packets, chunks, associations. */
+/* Prints steps of reading, of fields, of the triage, the JSON and the other reports, bytes held, wire bytes, packets,
+ * chunks, associations. */
 static void count(const load_kind_t *kind, uint64_t n, bool is_hostile)
 {
     static load_t load;
@@ -199,8 +214,10 @@ static void count(const load_kind_t *kind, uint64_t n, bool is_hostile)
     uint64_t read_steps = steps_of_feeding(kind, n, is_hostile, &load, feed, &player);
     uint64_t field_steps = steps_of_feeding(kind, n, is_hostile, &load, look, &player);
     report_steps_t reports = steps_of_reports(player.sctpa);
-    const uint64_t numbers[] = { read_steps, field_steps, reports.triage, reports.json, reports.others, player.most_bytes - before_bytes,
-                                 player.wire_bytes, load.packets, load.chunks, load.associations };
+    const uint64_t numbers[] = { read_steps,        field_steps,    reports.triage,
+                                 reports.json,      reports.others, player.most_bytes - before_bytes,
+                                 player.wire_bytes, load.packets,   load.chunks,
+                                 load.associations };
     for (unsigned i = 0; i < G_N_ELEMENTS(numbers); i++)
         printf("%" G_GUINT64_FORMAT "%c", (guint64)numbers[i], i + 1 < G_N_ELEMENTS(numbers) ? '\t' : '\n');
     sctpa_free(player.sctpa);

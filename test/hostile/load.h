@@ -1,5 +1,5 @@
-/* Builds the packets of a hostile load: chunks are put one after the other into a packet, which is sent to whoever takes it (a capture
- * file, the core). Leaves out which packets make a load (loads_*.c). */
+/* Builds the packets of a hostile load: chunks are put one after the other into a packet, which is sent to whoever
+ * takes it (a capture file, the core). Leaves out which packets make a load (loads_*.c). */
 #ifndef HOSTILE_LOAD_H
 #define HOSTILE_LOAD_H
 
@@ -11,9 +11,10 @@
 
 enum { LOAD_BYTES_MAX = 1 << 17, LOAD_HEADER_BYTES = 12, PORT_A = 1000, PORT_B = 2000 };
 
-/* A packet as its taker sees it; bytes are from the SCTP common header on and valid during the call. Addresses are IPv4. */
+/* A packet as its taker sees it; bytes are from the SCTP common header on and valid during the call. Addresses are
+ * IPv4. */
 typedef struct {
-    int64_t time_us;            /* since the epoch */
+    int64_t time_us; /* since the epoch */
     uint32_t source, destination;
     const uint8_t *bytes;
     uint32_t n_bytes;
@@ -26,10 +27,10 @@ typedef struct {
     load_taker_t take;
     void *user;
     int64_t time_us, step_us;
-    uint32_t length;            /* of the packet so far, header included */
+    uint32_t length; /* of the packet so far, header included */
     uint32_t chunk_at;
-    uint16_t streams;           /* that an INIT offers */
-    bool has_checksum;          /* packets have a right CRC32c, not 0: the model judges more of them */
+    uint16_t streams;  /* that an INIT offers */
+    bool has_checksum; /* packets have a right CRC32c, not 0: the model judges more of them */
     uint64_t packets, chunks, associations;
     uint8_t bytes[LOAD_BYTES_MAX];
 } load_t;
@@ -188,8 +189,8 @@ static inline void add_auth_params(load_t *load, bool is_ack)
     add32(load, 0xC1000000);
 }
 
-/* Fixed part of INIT and INIT ACK, Supported Extensions (RE-CONFIG, ASCONF, ASCONF-ACK, AUTH) and Forward-TSN-Supported; the caller may
- * add parameters and ends it (chunk_end). */
+/* Fixed part of INIT and INIT ACK, Supported Extensions (RE-CONFIG, ASCONF, ASCONF-ACK, AUTH) and
+ * Forward-TSN-Supported; the caller may add parameters and ends it (chunk_end). */
 static inline void init_begin(load_t *load, bool is_ack, uint32_t tag, uint32_t tsn, bool has_extensions)
 {
     chunk_begin(load, is_ack ? 2 : 1, 0);

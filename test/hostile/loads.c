@@ -2,7 +2,8 @@
 #include "loads.h"
 
 const load_kind_t load_kinds[] = {
-#define LOAD_KIND(name, has_control, look, n_small, attacks) { #name, load_##name, has_control, look, n_small, attacks },
+#define LOAD_KIND(name, has_control, look, n_small, attacks) \
+    { #name, load_##name, has_control, look, n_small, attacks },
 #include "loads.def"
 #undef LOAD_KIND
 };

@@ -6,7 +6,8 @@ enum { BLOCKS = 360, DATA_IN_PACKET = 70, OFFSET_MAX = 65535 };
 
 /* --- where TSNs are found --- */
 
-/* DATA whose pages of eight TSNs would collide if the hashes of the first direction's pages had no seed; harmless: 256 pages on each time. */
+/* DATA whose pages of eight TSNs would collide if the hashes of the first direction's pages had no seed; harmless: 256
+ * pages on each time. */
 static void send_pages(load_t *load, uint64_t n, bool is_hostile, uint32_t in_packet)
 {
     uint64_t page = 0, done = 0;
@@ -40,7 +41,8 @@ void load_strides(load_t *load, uint64_t n, bool is_hostile)
     while (done < n) {
         for (uint32_t i = 0; i < DATA_IN_PACKET && done < n; i++, done++) {
             uint32_t number = (uint32_t)done, stride = 3 + (number >> 6) % 24;
-            add_data(load, 1 + (is_hostile ? (number << stride | number >> (32 - stride)) & 0x3FFFFFFF : number << 3), 0, 0);
+            add_data(load, 1 + (is_hostile ? (number << stride | number >> (32 - stride)) & 0x3FFFFFFF : number << 3),
+                     0, 0);
         }
         send_a(load);
     }
@@ -156,8 +158,8 @@ void load_ranges1(load_t *load, uint64_t n, bool is_hostile)
     send_ranges(load, n, is_hostile, 1);
 }
 
-/* The ranges are kept at every size: below them cum_tsn takes one off, above them a new one begins. Every second packet is from the first
- * block on, so that what is kept changes at its front. */
+/* The ranges are kept at every size: below them cum_tsn takes one off, above them a new one begins. Every second packet
+ * is from the first block on, so that what is kept changes at its front. */
 void load_ranges_front(load_t *load, uint64_t n, bool is_hostile)
 {
     uint32_t cum_tsn = 1;
@@ -250,7 +252,8 @@ void load_acks(load_t *load, uint64_t n, bool is_hostile)
     }
 }
 
-/* Each SACK has a higher cum_tsn and a block that leaves out other TSNs than the one before; harmless: the block stays. */
+/* Each SACK has a higher cum_tsn and a block that leaves out other TSNs than the one before; harmless: the block stays.
+ */
 void load_borders(load_t *load, uint64_t n, bool is_hostile)
 {
     uint32_t cum_tsn = 0;
@@ -266,8 +269,8 @@ void load_borders(load_t *load, uint64_t n, bool is_hostile)
     }
 }
 
-/* Of 200,000 TSNs outstanding a SACK gap-acks 65,534 by one block, the next has so many blocks that others may not have fitted; harmless: both
- * gap-ack the same. */
+/* Of 200,000 TSNs outstanding a SACK gap-acks 65,534 by one block, the next has so many blocks that others may not have
+ * fitted; harmless: both gap-ack the same. */
 void load_cut_blocks(load_t *load, uint64_t n, bool is_hostile)
 {
     enum { ENOUGH = 64 };
@@ -285,8 +288,8 @@ void load_cut_blocks(load_t *load, uint64_t n, bool is_hostile)
         }
 }
 
-/* Each SACK adds a gap block below those that are kept, 80 SACKs a packet, until there are 32,767; then a newer one takes all of them back.
- * Harmless: it is the same block. */
+/* Each SACK adds a gap block below those that are kept, 80 SACKs a packet, until there are 32,767; then a newer one
+ * takes all of them back. Harmless: it is the same block. */
 void load_growing(load_t *load, uint64_t n, bool is_hostile)
 {
     uint32_t cum_tsn = 1, offset = OFFSET_MAX;
@@ -305,8 +308,8 @@ void load_growing(load_t *load, uint64_t n, bool is_hostile)
     }
 }
 
-/* 2,100 TSNs to one address are acked at once after 256 SACKs gap-acked others, that went to another address (harmless: to the same): each looks
- * for miss indications of its own path. */
+/* 2,100 TSNs to one address are acked at once after 256 SACKs gap-acked others, that went to another address (harmless:
+ * to the same): each looks for miss indications of its own path. */
 void load_missed_elsewhere(load_t *load, uint64_t n, bool is_hostile)
 {
     enum { PACKETS = 30, ABOVE = 256 };
@@ -386,7 +389,8 @@ void load_rto(load_t *load, uint64_t n, bool is_hostile)
     }
 }
 
-/* By turns: the lowest TSN again, a new one, an event, a SACK that gap-acks all but the lowest; harmless: nothing is missing. */
+/* By turns: the lowest TSN again, a new one, an event, a SACK that gap-acks all but the lowest; harmless: nothing is
+ * missing. */
 void load_history(load_t *load, uint64_t n, bool is_hostile)
 {
     uint32_t tsn = 2;

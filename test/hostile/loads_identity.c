@@ -1,4 +1,5 @@
-/* Loads that attack how a packet finds its association: tables, candidates, joins, and the events of what was joined. */
+/* Loads that attack how a packet finds its association: tables, candidates, joins, and the events of what was joined.
+ */
 #include <arpa/inet.h>
 
 #include "../../plugins/sctp_analysis/core/base/hash.h"
@@ -15,7 +16,8 @@ static uint64_t unseeded_addr_hash(uint32_t addr)
 
 static uint32_t unseeded_way_hash(uint32_t tag)
 {
-    return (uint32_t)sctpa_hash_mix(unseeded_addr_hash(ADDR_A) + 3 * unseeded_addr_hash(ADDR_B), (uint64_t)tag << 32 | PORTS_AB);
+    return (uint32_t)sctpa_hash_mix(unseeded_addr_hash(ADDR_A) + 3 * unseeded_addr_hash(ADDR_B),
+                                    (uint64_t)tag << 32 | PORTS_AB);
 }
 
 /* SHUTDOWN COMPLETE, each with a tag of its own. */
@@ -32,14 +34,16 @@ void load_slots(load_t *load, uint64_t n, bool is_hostile)
     }
 }
 
-/* Addresses, ports and tags by turns, each differing in its upper bits only; harmless: all in the lower bits of the tag. */
+/* Addresses, ports and tags by turns, each differing in its upper bits only; harmless: all in the lower bits of the
+ * tag. */
 void load_ways(load_t *load, uint64_t n, bool is_hostile)
 {
     for (uint64_t i = 0; i < n; i++) {
         uint32_t number = (uint32_t)(i / 4), upper = number << 20 | number >> 12;
         unsigned turn = is_hostile ? i % 4 : 3;
         uint32_t source = turn == 0 ? ADDR_A + upper : ADDR_A, destination = turn == 1 ? ADDR_B + upper : ADDR_B;
-        uint32_t ports = turn == 2 ? PORTS_AB ^ upper : PORTS_AB, tag = is_hostile ? TAG_B ^ (turn == 3 ? upper : number) : 70000 + (uint32_t)i;
+        uint32_t ports = turn == 2 ? PORTS_AB ^ upper : PORTS_AB,
+                 tag = is_hostile ? TAG_B ^ (turn == 3 ? upper : number) : 70000 + (uint32_t)i;
         add_chunk(load, 14, 0);
         send_packet(load, source, destination, ports, tag);
         load->associations++;
@@ -65,7 +69,8 @@ void load_inits_json(load_t *load, uint64_t n, bool is_hostile)
     load_inits(load, n, is_hostile);
 }
 
-/* Between nine pairs of addresses: DATA with a TSN that all share, a SACK of none of them, and 1,300 bytes more to be compared. */
+/* Between nine pairs of addresses: DATA with a TSN that all share, a SACK of none of them, and 1,300 bytes more to be
+ * compared. */
 void load_halves(load_t *load, uint64_t n, bool is_hostile)
 {
     (void)is_hostile;
@@ -75,11 +80,13 @@ void load_halves(load_t *load, uint64_t n, bool is_hostile)
         sack_begin(load, 0x70000000, 1000, 0, 0);
         chunk_end(load);
         add_chunk(load, 5, 1300);
-        send_packet(load, HALF_ADDR + (uint32_t)(i % 9), PEER_ADDR + (uint32_t)(i % 9), PORTS_AB, 70000 + (uint32_t)(i % 9));
+        send_packet(load, HALF_ADDR + (uint32_t)(i % 9), PEER_ADDR + (uint32_t)(i % 9), PORTS_AB,
+                    70000 + (uint32_t)(i % 9));
     }
 }
 
-/* Two halves between addresses that have nothing in common, with so many events each, and the SACK that shows that they are one. */
+/* Two halves between addresses that have nothing in common, with so many events each, and the SACK that shows that they
+ * are one. */
 static void join_halves(load_t *load, uint32_t number, uint32_t tsn, uint32_t events)
 {
     uint32_t source = HALF_ADDR + 4 * number, tag = 70000 + 2 * number;
@@ -118,8 +125,8 @@ static void add_init(load_t *load, uint32_t tag, uint32_t owner)
     chunk_end(load);
 }
 
-/* Associations between the same ports that announce the same tag one after the other; packets from OWNER_PAIRS addresses (harmless: one)
- * then carry it to each. */
+/* Associations between the same ports that announce the same tag one after the other; packets from OWNER_PAIRS
+ * addresses (harmless: one) then carry it to each. */
 static void send_owners(load_t *load, bool is_hostile)
 {
     for (uint32_t owner = 0; owner < OWNERS; owner++) {

@@ -1,10 +1,11 @@
-/* Loads against the model: findings and their texts, lists of streams, what a FORWARD-TSN skips; and against what is kept of a TSN's and a
- * path's past. */
+/* Loads against the model: findings and their texts, lists of streams, what a FORWARD-TSN skips; and against what is
+ * kept of a TSN's and a path's past. */
 #include "loads.h"
 
 enum { MANY_PATHS = 200, SKIPPED = 256, LISTED = 16000 };
 
-/* 8,000 chunks a packet, each of which breaks rules: flags that are not 0, lengths that are too short. Harmless: HEARTBEATs. */
+/* 8,000 chunks a packet, each of which breaks rules: flags that are not 0, lengths that are too short. Harmless:
+ * HEARTBEATs. */
 void load_findings(load_t *load, uint64_t n, bool is_hostile)
 {
     static const uint8_t types[] = { 0x09, 0x82, 0x40, 0xC0, 0x84, 0xC1, 0x80, 0xC2 };

@@ -11,7 +11,8 @@ static void add_words(load_t *load, uint64_t number, const char *const digits[2]
             add8(load, (uint8_t)digits[number >> k & 1][letter]);
 }
 
-/* Attempts that are refused for another reason each, in words for which h * 33 + c is the same ("ab", "bA"); harmless: it differs. */
+/* Attempts that are refused for another reason each, in words for which h * 33 + c is the same ("ab", "bA"); harmless:
+ * it differs. */
 void load_refusals(load_t *load, uint64_t n, bool is_hostile)
 {
     const char *const digits[] = { "ab", is_hostile ? "bA" : "ba" };
@@ -55,7 +56,8 @@ void load_pairs(load_t *load, uint64_t n, bool is_hostile)
         for (uint32_t k = 0; k < PAIRS; k++) {
             uint32_t pair = is_hostile ? k : k % 4;
             add_data(load, 1 + k, 0, 0);
-            send_packet(load, HALF_ADDR + pair, PEER_ADDR + pair, (PORT_A + (uint32_t)(i % 50000)) << 16 | PORT_B, 70000 + (uint32_t)i);
+            send_packet(load, HALF_ADDR + pair, PEER_ADDR + pair, (PORT_A + (uint32_t)(i % 50000)) << 16 | PORT_B,
+                        70000 + (uint32_t)i);
         }
         load->associations++;
     }

@@ -1,4 +1,5 @@
-/* Loads that attack what is asked and answered: AUTH, ASCONF, RE-CONFIG, set-up, HEARTBEAT, with parameters by the thousand. */
+/* Loads that attack what is asked and answered: AUTH, ASCONF, RE-CONFIG, set-up, HEARTBEAT, with parameters by the
+ * thousand. */
 #include "loads.h"
 
 enum { PARAM_UNKNOWN = 0xC0DE };
@@ -78,8 +79,8 @@ void load_asconf(load_t *load, uint64_t n, bool is_hostile)
     }
 }
 
-/* Packets full of ASCONF without parameters, by turns each of a higher number than the one before and all of the number below the highest;
- * harmless: 80 in a packet. */
+/* Packets full of ASCONF without parameters, by turns each of a higher number than the one before and all of the number
+ * below the highest; harmless: 80 in a packet. */
 void load_asconfs(load_t *load, uint64_t n, bool is_hostile)
 {
     uint32_t in_packet = is_hostile ? 8187 : 80, serial = 1;
@@ -94,7 +95,8 @@ void load_asconfs(load_t *load, uint64_t n, bool is_hostile)
     }
 }
 
-/* Additions, deletions and primaries by turns in a request that is just short enough to be kept; the answer reports errors of others. */
+/* Additions, deletions and primaries by turns in a request that is just short enough to be kept; the answer reports
+ * errors of others. */
 void load_asconf_answers(load_t *load, uint64_t n, bool is_hostile)
 {
     static const uint16_t types[] = { 0xC001, 0xC002, 0xC004 };
@@ -120,8 +122,10 @@ void load_asconf_answers(load_t *load, uint64_t n, bool is_hostile)
 
 /* --- set-up --- */
 
-/* An attempt of its own for each: INIT, INIT ACK. add_params: adds n parameters to an INIT (is_ack false) or INIT ACK. */
-static void send_attempts(load_t *load, uint64_t n, void (*add_params)(load_t *load, bool is_ack, uint32_t n), uint32_t n_params)
+/* An attempt of its own for each: INIT, INIT ACK. add_params: adds n parameters to an INIT (is_ack false) or INIT ACK.
+ */
+static void send_attempts(load_t *load, uint64_t n, void (*add_params)(load_t *load, bool is_ack, uint32_t n),
+                          uint32_t n_params)
 {
     for (uint64_t i = 0; i < n; i++) {
         uint32_t ports = (PORT_A + (uint32_t)(i % 50000)) << 16 | PORT_B, tag_a = 0x10000001 + 2 * (uint32_t)i;
@@ -245,7 +249,8 @@ void load_reconfig_answers(load_t *load, uint64_t n, bool is_hostile)
     }
 }
 
-/* Four requests wait for an answer; each DATA chunk is on a stream that none of them names. Harmless: they name one stream. */
+/* Four requests wait for an answer; each DATA chunk is on a stream that none of them names. Harmless: they name one
+ * stream. */
 void load_sids(load_t *load, uint64_t n, bool is_hostile)
 {
     uint32_t tsn = 1;

@@ -17,13 +17,14 @@ static uint16_t ip_checksum(const uint8_t *header)
     for (int i = 0; i < IP_BYTES; i += 2)
         sum += (uint32_t)(header[i] << 8 | header[i + 1]);
     sum = (sum & 0xFFFF) + (sum >> 16);
-    return (uint16_t)~(sum + (sum >> 16));
+    return (uint16_t) ~(sum + (sum >> 16));
 }
 
 static void write_packet(void *user, const load_packet_t *packet)
 {
     writer_t *writer = user;
-    uint8_t headers[LINK_BYTES + IP_BYTES] = { 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0, 0x45 }, *ip = headers + LINK_BYTES;
+    uint8_t headers[LINK_BYTES + IP_BYTES] = { 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0, 0x45 },
+                                 *ip = headers + LINK_BYTES;
     uint32_t total = (uint32_t)sizeof headers + packet->n_bytes;
     uint32_t record[4] = { (uint32_t)(packet->time_us / 1000000), (uint32_t)(packet->time_us % 1000000), total, total };
     if (++writer->ip_id == 0)
@@ -45,8 +46,8 @@ static int list_kinds(void)
 {
     static const char *const looks[] = { "read", "fields", "json", "triage", "keys" };
     for (unsigned i = 0; i < n_load_kinds; i++)
-        printf("%s\t%s\t%s\t%u\t%s\n", load_kinds[i].name, looks[load_kinds[i].look], load_kinds[i].has_control ? "control" : "-",
-               load_kinds[i].n_small, load_kinds[i].attacks);
+        printf("%s\t%s\t%s\t%u\t%s\n", load_kinds[i].name, looks[load_kinds[i].look],
+               load_kinds[i].has_control ? "control" : "-", load_kinds[i].n_small, load_kinds[i].attacks);
     return 0;
 }
 
@@ -68,7 +69,8 @@ static int write_capture(const load_kind_t *kind, const char *path, uint64_t n, 
         perror(path);
         return 1;
     }
-    printf("%llu\t%llu\t%llu\n", (unsigned long long)load.packets, (unsigned long long)load.chunks, (unsigned long long)load.associations);
+    printf("%llu\t%llu\t%llu\n", (unsigned long long)load.packets, (unsigned long long)load.chunks,
+           (unsigned long long)load.associations);
     return 0;
 }
 

@@ -1,9 +1,8 @@
-/* Prints what the model finds in captures, for the tests of the model. Input: files of packets as extract.py packs them.
- * Usage: judge_core [--profile both|9260|4960] FILE...
- *        judge_core --rules   prints "rule" and the columns of the table of rules, "needs" in words
- * Output, tab-separated: "file" NAME; "finding" ASSOC ACCUSED RULE LEVEL COUNT FRAMES EXPECTED SEEN; "verdict" ASSOC END VERDICT JUDGED
- * REFUSED MISSING;
- * "stack" ASSOC END NAME FRAME, where it is known; "judged" and "refused" ASSOC END RULES; FRAMES, MISSING and RULES separated by commas, "-" when there are none. */
+/* Prints what the model finds in captures, for the tests of the model. Input: files of packets as extract.py packs
+ * them. Usage: judge_core [--profile both|9260|4960] FILE... judge_core --rules   prints "rule" and the columns of the
+ * table of rules, "needs" in words Output, tab-separated: "file" NAME; "finding" ASSOC ACCUSED RULE LEVEL COUNT FRAMES
+ * EXPECTED SEEN; "verdict" ASSOC END VERDICT JUDGED REFUSED MISSING; "stack" ASSOC END NAME FRAME, where it is known;
+ * "judged" and "refused" ASSOC END RULES; FRAMES, MISSING and RULES separated by commas, "-" when there are none. */
 #include <stdlib.h>
 
 #include "../replay/stored_packet.h"
@@ -16,7 +15,8 @@ static const char *rule_id(sctpa_rule_t rule)
 static void print_findings(const sctpa_t *sctpa, uint32_t assoc)
 {
     for (const sctpa_finding_t *f = sctpa_finding_first(sctpa, assoc); f; f = sctpa_finding_next(sctpa, assoc, f)) {
-        g_print("finding\t%u\t%u\t%s\t%s\t%u\t", assoc, f->accused, rule_id(f->rule), sctpa_level_word(f->level), f->count);
+        g_print("finding\t%u\t%u\t%s\t%s\t%u\t", assoc, f->accused, rule_id(f->rule), sctpa_level_word(f->level),
+                f->count);
         for (unsigned i = 0; i < f->n_packets; i++)
             g_print("%s%u", i ? "," : "", sctpa_packet_frame(sctpa, f->packets[i]));
         char *expected = g_strescape(f->expected, NULL), *seen = g_strescape(f->seen, NULL);
@@ -56,7 +56,8 @@ static void print_end(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
     sctpa_stack_t stack = sctpa_stack(sctpa, assoc, end);
     if (stack.name)
         g_print("stack\t%u\t%u\t%s\t%u\n", assoc, end, stack.name, sctpa_packet_frame(sctpa, stack.packet));
-    g_print("verdict\t%u\t%u\t%s\t%u\t%u\t", assoc, end, sctpa_verdict_word(judgement.verdict), judgement.judged, judgement.refused);
+    g_print("verdict\t%u\t%u\t%s\t%u\t%u\t", assoc, end, sctpa_verdict_word(judgement.verdict), judgement.judged,
+            judgement.refused);
     print_needs(judgement.missing);
     g_print("\n");
     print_rules(sctpa, assoc, end, "judged", sctpa_has_judged);
@@ -87,10 +88,11 @@ static sctpa_profile_t profile_of(const char *word)
 
 static void print_rule(const sctpa_rule_info_t *info)
 {
-    g_print("rule\t%s\t%s\t%u\t%s\t", info->id, sctpa_level_word(info->level), info->since, sctpa_seeing_word(info->seeing));
+    g_print("rule\t%s\t%s\t%u\t%s\t", info->id, sctpa_level_word(info->level), info->since,
+            sctpa_seeing_word(info->seeing));
     print_needs(info->needs);
-    g_print("\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", info->accused, info->clause, info->title, info->quote, info->why, info->evidence,
-            info->doubt);
+    g_print("\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", info->accused, info->clause, info->title, info->quote, info->why,
+            info->evidence, info->doubt);
 }
 
 int main(int argc, char **argv)

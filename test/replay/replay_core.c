@@ -1,6 +1,6 @@
-/* Plays packets of captures through the core, cut at every snap length and with bytes flipped, and checks that its promises hold.
- * Input: files that extract.py wrote. Meant to run under sanitizers.
- * Usage: replay_core STEP FLIPS FILE...   snap lengths 0, STEP, 2 STEP ... 200; FLIPS runs with random bytes flipped */
+/* Plays packets of captures through the core, cut at every snap length and with bytes flipped, and checks that its
+ * promises hold. Input: files that extract.py wrote. Meant to run under sanitizers. Usage: replay_core STEP FLIPS
+ * FILE...   snap lengths 0, STEP, 2 STEP ... 200; FLIPS runs with random bytes flipped */
 #include <glib.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,8 @@ static void flip(GRand *random, uint8_t *bytes, uint32_t length)
 }
 
 /* A packet cut at a snap length of its frame, in memory of its own so that reads past it are seen. */
-static void play_packet(sctpa_t *sctpa, const stored_packet_t *stored, const uint8_t *bytes, uint32_t snap, GRand *random)
+static void play_packet(sctpa_t *sctpa, const stored_packet_t *stored, const uint8_t *bytes, uint32_t snap,
+                        GRand *random)
 {
     uint32_t room = snap > stored->header_bytes ? snap - stored->header_bytes : 0;
     uint32_t captured = MIN(stored->captured_bytes, room);

@@ -14,9 +14,9 @@ typedef struct {
     uint16_t ip_id;
     uint8_t ttl, address_bytes;
     uint8_t source[16], destination[16];
-    uint16_t udp_source, udp_destination;  /* 0 not over UDP */
+    uint16_t udp_source, udp_destination; /* 0 not over UDP */
     uint8_t tos;
-    uint8_t encapsulation;      /* sctpa_encapsulation_t, 0: by the UDP ports */
+    uint8_t encapsulation; /* sctpa_encapsulation_t, 0: by the UDP ports */
     uint8_t spare[2];
 } stored_packet_t;
 G_STATIC_ASSERT(sizeof(stored_packet_t) == 72);

@@ -1,5 +1,7 @@
-// Measures what graphs cost as an association grows: from asking for the window to its first points, until everything is read, the longest
-// time without an answer meanwhile (by the clock, and the main thread's share, which tells on a busy machine, too), and per step of zooming. Usage: bench_graphs [TSNs...]; with QT_QPA_PLATFORM=offscreen, on a release build.
+// Measures what graphs cost as an association grows: from asking for the window to its first points, until everything
+// is read, the longest time without an answer meanwhile (by the clock, and the main thread's share, which tells on a
+// busy machine, too), and per step of zooming. Usage: bench_graphs [TSNs...]; with QT_QPA_PLATFORM=offscreen, on a
+// release build.
 #include <QApplication>
 #include <QElapsedTimer>
 
@@ -72,8 +74,8 @@ void measure(int tsns)
     const double all = double(clock.nsecsElapsed()) / 1e6;
     double mean, worst;
     zoomSteps(window, &mean, &worst);
-    std::printf("%10d %14.0f %14.0f %14.0f %14.0f %12.1f %12.1f %10.0f\n", tsns, painted, all, longest, busiest, mean, worst,
-                allocatedMb() - before);
+    std::printf("%10d %14.0f %14.0f %14.0f %14.0f %12.1f %12.1f %10.0f\n", tsns, painted, all, longest, busiest, mean,
+                worst, allocatedMb() - before);
     std::fflush(stdout);
 }
 
@@ -82,8 +84,8 @@ void measure(int tsns)
 int main(int argc, char *argv[])
 {
     QApplication application(argc, argv);
-    std::printf("%10s %14s %14s %14s %14s %12s %12s %10s\n", "TSNs", "painted (ms)", "all read (ms)", "longest (ms)", "its CPU (ms)", "zoom (ms)",
-                "worst (ms)", "MB");
+    std::printf("%10s %14s %14s %14s %14s %12s %12s %10s\n", "TSNs", "painted (ms)", "all read (ms)", "longest (ms)",
+                "its CPU (ms)", "zoom (ms)", "worst (ms)", "MB");
     QStringList sizes = application.arguments().mid(1);
     if (sizes.isEmpty())
         sizes = QStringList{ QStringLiteral("10000"), QStringLiteral("1000000"), QStringLiteral("5000000") };

@@ -12,7 +12,8 @@ inline QPalette darkPalette()
         dark.setColor(role, ground);
     for (QPalette::ColorRole role : { QPalette::AlternateBase, QPalette::Button, QPalette::ToolTipBase })
         dark.setColor(role, raised);
-    for (QPalette::ColorRole role : { QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText })
+    for (QPalette::ColorRole role :
+         { QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText })
         dark.setColor(role, ink);
     dark.setColor(QPalette::PlaceholderText, QColor(0x99, 0x99, 0x99));
     dark.setColor(QPalette::Highlight, QColor(0x2a, 0x6f, 0xb8));

@@ -1,4 +1,5 @@
-// What tests of the graphs share: a window over a played capture, and the rows of -z sctp,series that it is compared with.
+// What tests of the graphs share: a window over a played capture, and the rows of -z sctp,series that it is compared
+// with.
 #ifndef SCTPA_TEST_UI_GRAPHS_READING_H
 #define SCTPA_TEST_UI_GRAPHS_READING_H
 
@@ -16,7 +17,9 @@ extern "C" {
 // The packets of a capture of the list in CMakeLists.txt.
 inline QString packetsOf(const char *capture)
 {
-    return QFileInfo(qEnvironmentVariable("SCTPA_UI_PACKETS")).dir().filePath(QLatin1String(capture) + QStringLiteral(".packets"));
+    return QFileInfo(qEnvironmentVariable("SCTPA_UI_PACKETS"))
+        .dir()
+        .filePath(QLatin1String(capture) + QStringLiteral(".packets"));
 }
 
 // Rows of the series report of one endpoint, without its head, as "time_s,frame,endpoint,path,series,value,value2".
@@ -27,9 +30,10 @@ inline QStringList seriesRows(const PlayedCapture &played, const char *choice)
     QByteArray text;
     if (!sctpa_series_choice_read(choice, &read))
         return {};
-    sctpa_series_write(&view, &read, [](void *to, const GString *piece) {
-        static_cast<QByteArray *>(to)->append(piece->str, int(piece->len));
-    }, &text);
+    sctpa_series_write(
+        &view, &read,
+        [](void *to, const GString *piece) { static_cast<QByteArray *>(to)->append(piece->str, int(piece->len)); },
+        &text);
     QStringList rows = QString::fromUtf8(text).split(QLatin1Char('\n'));
     rows.removeFirst();
     rows.removeLast();
@@ -94,12 +98,14 @@ inline SctpaTrace *traceOf(const SctpaGraphsWindow *window, sctpa_series_kind_t 
 inline QPoint placeOf(const SctpaGraphsWindow *window, const SctpaTrace *trace, const sctpa_point_t &point)
 {
     return QPointF(trace->keyAxis()->coordToPixel(window->data().secondsOf(point.time_ns)),
-                   trace->valueAxis()->coordToPixel(sctpaAxisValue(sctpaUnitOf(trace->shown().kind), point.value))).toPoint();
+                   trace->valueAxis()->coordToPixel(sctpaAxisValue(sctpaUnitOf(trace->shown().kind), point.value)))
+        .toPoint();
 }
 
 inline void turnWheel(QWidget *widget, const QPoint &place, int steps, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
 {
-    QWheelEvent event(place, widget->mapToGlobal(place), QPoint(), QPoint(0, 120 * steps), Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+    QWheelEvent event(place, widget->mapToGlobal(place), QPoint(), QPoint(0, 120 * steps), Qt::NoButton, modifiers,
+                      Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(widget, &event);
 }
 

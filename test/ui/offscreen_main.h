@@ -1,4 +1,5 @@
-// The main function of a test of the dialogs. What Qt's platform keeps until the process ends is none of the leaks that are looked for.
+// The main function of a test of the dialogs. What Qt's platform keeps until the process ends is none of the leaks that
+// are looked for.
 #ifndef SCTPA_TEST_UI_OFFSCREEN_MAIN_H
 #define SCTPA_TEST_UI_OFFSCREEN_MAIN_H
 
@@ -9,8 +10,7 @@
 extern "C" __attribute__((weak)) void __lsan_disable();
 extern "C" __attribute__((weak)) void __lsan_enable();
 
-template <typename Test>
-int offscreenMain(int argc, char *argv[])
+template <typename Test> int offscreenMain(int argc, char *argv[])
 {
     if (__lsan_disable)
         __lsan_disable();

@@ -143,8 +143,38 @@ void PlayedCapture::feedFlood(int n)
         std::memcpy(head.source, from, 4);
         std::memcpy(head.destination, to, 4);
         std::memcpy(packet.data(), &head, sizeof head);
-        const uint8_t init[32] = { 0x8e, 0x3c, 0x96, 0x0c, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 20, uint8_t(0x80 | i >> 24), uint8_t(i >> 16),
-                                   uint8_t(i >> 8), uint8_t(i), 0, 1, 0, 0, 0, 10, 0, 10, 0, 0, 0, 1 };
+        const uint8_t init[32] = { 0x8e,
+                                   0x3c,
+                                   0x96,
+                                   0x0c,
+                                   0,
+                                   0,
+                                   0,
+                                   0,
+                                   0,
+                                   0,
+                                   0,
+                                   0,
+                                   1,
+                                   0,
+                                   0,
+                                   20,
+                                   uint8_t(0x80 | i >> 24),
+                                   uint8_t(i >> 16),
+                                   uint8_t(i >> 8),
+                                   uint8_t(i),
+                                   0,
+                                   1,
+                                   0,
+                                   0,
+                                   0,
+                                   10,
+                                   0,
+                                   10,
+                                   0,
+                                   0,
+                                   0,
+                                   1 };
         std::memcpy(sctp, init, sizeof init);
         feedOne(packet);
     }

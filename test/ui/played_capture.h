@@ -1,5 +1,5 @@
-// A capture that is played to the dialogs as Wireshark would: a host of functions over an analysis that is opened, fed, reloaded, closed.
-// Notes what the dialogs ask of it.
+// A capture that is played to the dialogs as Wireshark would: a host of functions over an analysis that is opened, fed,
+// reloaded, closed. Notes what the dialogs ask of it.
 #ifndef SCTPA_TEST_UI_PLAYED_CAPTURE_H
 #define SCTPA_TEST_UI_PLAYED_CAPTURE_H
 
@@ -12,9 +12,8 @@
 
 #include "models/results.h"
 
-class PlayedCapture
-{
-public:
+class PlayedCapture {
+  public:
     // file: as write_packets.py makes it; empty: a capture without packets. One at a time is there.
     explicit PlayedCapture(const QString &file = QString());
     ~PlayedCapture();
@@ -26,7 +25,8 @@ public:
     void feed(int packets);
     // An INIT from each of n hosts that gets no answer.
     void feedFlood(int n);
-    // A transfer of n DATA chunks, a SACK for every two; one in a thousand is lost behind the tap, reported by gap blocks and sent again.
+    // A transfer of n DATA chunks, a SACK for every two; one in a thousand is lost behind the tap, reported by gap
+    // blocks and sent again.
     void feedTransfer(int n);
     // The analysis is gone. Whoever reads it afterwards reads freed memory.
     void close();
@@ -48,10 +48,10 @@ public:
     QSet<quint32> hidden;
     quint32 selected = 0;
     QString name = QStringLiteral("/captures/demo.pcapng");
-    bool formatsMoments = false;    // as dates, in UTC
+    bool formatsMoments = false; // as dates, in UTC
     quint32 settings = 0;
 
-private:
+  private:
     void feedOne(const QByteArray &packet);
     void change() const;
     void feedChunk(bool isData, quint32 tsn, quint32 gapEnd);

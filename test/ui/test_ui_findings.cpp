@@ -1,4 +1,5 @@
-// Protects what windows show of findings: the window of all of them, its explanations, and where associations show them.
+// Protects what windows show of findings: the window of all of them, its explanations, and where associations show
+// them.
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QHeaderView>
@@ -51,11 +52,10 @@ QStringList linksOf(const QTextBrowser *browser)
 
 }
 
-class TestUiFindings : public QObject
-{
+class TestUiFindings : public QObject {
     Q_OBJECT
 
-private Q_SLOTS:
+  private Q_SLOTS:
     void init();
     void cleanup();
     void modelKeepsTheRulesWhileTheCaptureGrows();
@@ -77,7 +77,7 @@ private Q_SLOTS:
     void associationsAreSortedByTheirFindings();
     void paintsInDarkColours();
 
-private:
+  private:
     QScopedPointer<PlayedCapture> played_;
     QScopedPointer<SctpaWindows> windows_;
 };
@@ -149,7 +149,8 @@ void TestUiFindings::sortsTheWorstFirst()
     const SctpaSortProxy &shown = *windows_->showFindings()->pane()->proxy();
     const QStringList levels = { QStringLiteral("MUST"), QStringLiteral("SHOULD"), QStringLiteral("heuristic") };
     for (int row = 1; row < shown.rowCount(); row++) {
-        const auto before = levels.indexOf(cell(shown, row - 1, "level")), now = levels.indexOf(cell(shown, row, "level"));
+        const auto before = levels.indexOf(cell(shown, row - 1, "level")),
+                   now = levels.indexOf(cell(shown, row, "level"));
         QVERIFY(before < now || (before == now && number(shown, row - 1, "times") >= number(shown, row, "times")));
     }
     QCOMPARE(number(shown, shownRow(windows_->showFindings(), 1), "times"), 3.0);
@@ -192,8 +193,8 @@ void TestUiFindings::explainsTheSelectedFinding()
     window->pane()->view()->selectRow(shownRow(window, 1));
     const QString said = window->panel()->toPlainText();
     const sctpa_rule_info_t *info = sctpa_rule_info(SCTPA_RULE_FMT_018);
-    for (const char *part : { info->id, "MUST", info->title, info->clause, info->quote, info->why, info->evidence, info->doubt,
-                              "one chunk", "2 chunks", "3 times", "10.0.1.1" })
+    for (const char *part : { info->id, "MUST", info->title, info->clause, info->quote, info->why, info->evidence,
+                              info->doubt, "one chunk", "2 chunks", "3 times", "10.0.1.1" })
         QVERIFY2(said.contains(QString::fromUtf8(part)), part);
     for (int column : { SCTPA_FINDING_QUOTE, SCTPA_FINDING_WHY, SCTPA_FINDING_DOUBT })
         QVERIFY(window->pane()->view()->isColumnHidden(column));
@@ -209,7 +210,10 @@ void TestUiFindings::evidenceLeadsToItsPackets()
     const QStringList links = linksOf(window->panel());
     QCOMPARE(links.size(), 3);
     Q_EMIT window->panel()->anchorClicked(QUrl(links.last()));
-    QCOMPARE(played_->frames, QVector<quint32>{ cell(*window->pane()->proxy(), row, "frames of the evidence").section(QLatin1Char(' '), -1).toUInt() });
+    QCOMPARE(
+        played_->frames,
+        QVector<quint32>{
+            cell(*window->pane()->proxy(), row, "frames of the evidence").section(QLatin1Char(' '), -1).toUInt() });
     played_->hidden.insert(played_->frames.first());
     Q_EMIT window->panel()->anchorClicked(QUrl(links.last()));
     QVERIFY(window->message().contains(QStringLiteral("hidden by the display filter")));
@@ -275,14 +279,14 @@ void TestUiFindings::followsALiveCapture()
     const QString said = window->panel()->toPlainText();
     QVERIFY(!said.isEmpty());
     const int before = window->model()->rowCount();
-    played_->feed(1);   // SHUTDOWN COMPLETE with data
+    played_->feed(1); // SHUTDOWN COMPLETE with data
     QTRY_VERIFY(window->model()->rowCount() > before);
     QCOMPARE(window->panel()->toPlainText(), said);
 }
 
 void TestUiFindings::saysThatNothingWasFoundAndWhatThatIsWorth()
 {
-    played_->open(4);   // a set-up
+    played_->open(4); // a set-up
     SctpaFindingsWindow *window = windows_->showFindings();
     QVERIFY(window->nothing()->isVisible());
     QVERIFY(window->nothing()->text().contains(QStringLiteral("No rule was seen broken.")));
@@ -343,13 +347,16 @@ void TestUiFindings::overviewNamesStacksAndVerdicts()
             for (int e = 0; e < 2; e++) {
                 const QJsonObject end = json.toObject()[QStringLiteral("endpoints")].toArray().at(e).toObject();
                 const QString text = ends.index(row, 1 + e).data().toString(), property = cell(ends, row, "property");
-                const QString verdict = end[QStringLiteral("verdict")].toString().replace(QLatin1Char('_'), QLatin1Char(' '));
+                const QString verdict =
+                    end[QStringLiteral("verdict")].toString().replace(QLatin1Char('_'), QLatin1Char(' '));
                 const QJsonObject stack = end[QStringLiteral("stack")].toObject();
                 if (property == QLatin1String("verdict"))
                     QVERIFY2(text == verdict || text.startsWith(verdict + QStringLiteral(": ")), qPrintable(text));
                 else if (property == QLatin1String("stack"))
-                    QCOMPARE(text, stack.isEmpty() ? QStringLiteral("-") : QStringLiteral("%1: %2").arg(stack[QStringLiteral("name")].toString(),
-                                                                                             stack[QStringLiteral("evidence")].toString()));
+                    QCOMPARE(text, stack.isEmpty()
+                                       ? QStringLiteral("-")
+                                       : QStringLiteral("%1: %2").arg(stack[QStringLiteral("name")].toString(),
+                                                                      stack[QStringLiteral("evidence")].toString()));
                 else
                     continue;
                 said++;
@@ -379,7 +386,10 @@ void TestUiFindings::paintsInDarkColours()
     QApplication::setPalette(darkPalette());
     SctpaFindingsWindow *window = windows_->showFindings();
     window->pane()->view()->selectRow(0);
-    QVERIFY(window->grab().toImage().pixelColor(window->panel()->mapTo(window, QPoint(30, window->panel()->height() - 8))).lightnessF() < 0.3);
+    QVERIFY(window->grab()
+                .toImage()
+                .pixelColor(window->panel()->mapTo(window, QPoint(30, window->panel()->height() - 8)))
+                .lightnessF() < 0.3);
     QVERIFY(window->panel()->toHtml().contains(SctpaLinkColor::on(darkPalette()).name(), Qt::CaseInsensitive));
     QApplication::setPalette(before);
 }

@@ -6,11 +6,10 @@
 #include "graphs_reading.h"
 #include "offscreen_main.h"
 
-class TestUiGraphs : public QObject
-{
+class TestUiGraphs : public QObject {
     Q_OBJECT
 
-private Q_SLOTS:
+  private Q_SLOTS:
     void cleanup();
     void pointsAreThoseOfTheReport_data();
     void pointsAreThoseOfTheReport();
@@ -27,7 +26,7 @@ private Q_SLOTS:
     void looksDifferByShapeAndColour();
     void paintsInDarkColours();
 
-private:
+  private:
     PlayedGraphs graphs_;
 };
 
@@ -47,14 +46,16 @@ void TestUiGraphs::pointsAreThoseOfTheReport_data()
         QTest::addRow("demo %d", number) << QByteArray("demo") << number;
 }
 
-// Each row once, in pieces of time short enough to be drawn point by point; packet, value and end of each. Findings are flags, no points.
+// Each row once, in pieces of time short enough to be drawn point by point; packet, value and end of each. Findings are
+// flags, no points.
 void TestUiGraphs::pointsAreThoseOfTheReport()
 {
     QFETCH(QByteArray, capture);
     QFETCH(int, number);
     constexpr int Pieces = 8;
     SctpaGraphsWindow *window = graphs_.open(capture.constData(), quint32(number));
-    const QStringList rows = seriesRows(*graphs_.played, qPrintable(QStringLiteral("%1,%2").arg(number).arg(window->data().end())));
+    const QStringList rows =
+        seriesRows(*graphs_.played, qPrintable(QStringLiteral("%1,%2").arg(number).arg(window->data().end())));
     QStringList expected, shown;
     for (const QString &row : rows) {
         const QStringList cells = row.split(QLatin1Char(','));
@@ -76,10 +77,14 @@ void TestUiGraphs::pointsAreThoseOfTheReport()
                     if (point.time_ns < fromNs || point.time_ns >= toNs)
                         continue;
                     const bool isTime = sctpaUnitOf(trace->shown().kind) == SctpaUnit::Seconds;
-                    const QString value = isTime ? QString::number(double(point.value) / 1e9, 'f', 9) : QString::number(point.value);
-                    const QString end = trace->shown().kind == SCTPA_SERIES_GAP ? QString::number(point.value + point.extent)
-                                        : trace->shown().kind == SCTPA_SERIES_HOL_DELAY ? QString::number(point.stream) : QString();
-                    shown.append(QStringLiteral("%1 %2 %3 %4").arg(window->data().frameOf(point.packet))
+                    const QString value =
+                        isTime ? QString::number(double(point.value) / 1e9, 'f', 9) : QString::number(point.value);
+                    const QString end = trace->shown().kind == SCTPA_SERIES_GAP
+                                            ? QString::number(point.value + point.extent)
+                                        : trace->shown().kind == SCTPA_SERIES_HOL_DELAY ? QString::number(point.stream)
+                                                                                        : QString();
+                    shown.append(QStringLiteral("%1 %2 %3 %4")
+                                     .arg(window->data().frameOf(point.packet))
                                      .arg(QString::fromUtf8(sctpa_series_word(trace->shown().kind)), value, end));
                 }
             }
@@ -136,7 +141,8 @@ void TestUiGraphs::barsCountEveryRetransmission()
         const QString cell = QStringLiteral(",%1,").arg(QString::fromUtf8(sctpa_series_word(part.kind)));
         QCOMPARE(std::accumulate(counts.cbegin(), counts.cend(), 0u), quint32(rows.filter(cell).size()));
     }
-    QVERIFY(window->stack()->plot(QStringLiteral("resent"))->valueAxis()->range().upper >= bars->highest(window->stack()->wholeTime()));
+    QVERIFY(window->stack()->plot(QStringLiteral("resent"))->valueAxis()->range().upper >=
+            bars->highest(window->stack()->wholeTime()));
 }
 
 void TestUiGraphs::tracesOfPathsAddUp()
@@ -178,9 +184,10 @@ static QStringList rowsOfStreams(const SctpaGraphsWindow *window)
             const sctpa_point_t *points = sctpa_series_points(trace->series().get(), &n);
             const bool isTime = sctpaUnitOf(trace->shown().kind) == SctpaUnit::Seconds;
             for (quint32 i = 0; trace->shown().stream != SctpaGraphData::AnyStream && i < n; i++)
-                rows.append(QStringLiteral("%1,%2,%3").arg(QString::fromUtf8(sctpa_series_word(trace->shown().kind)),
-                                                           isTime ? QString::number(double(points[i].value) / 1e9, 'f', 9)
-                                                                  : QString::number(points[i].value))
+                rows.append(QStringLiteral("%1,%2,%3")
+                                .arg(QString::fromUtf8(sctpa_series_word(trace->shown().kind)),
+                                     isTime ? QString::number(double(points[i].value) / 1e9, 'f', 9)
+                                            : QString::number(points[i].value))
                                 .arg(trace->shown().stream));
         }
     rows.sort();
@@ -244,7 +251,8 @@ void TestUiGraphs::closedWindowsBeginWithSacksOfNothing()
         QVERIFY(band.toNs > band.fromNs);
     }
     const QVector<SctpaLegend::Entry> entries = window->stack()->plot(QStringLiteral("bytes"))->legend()->entries();
-    QVERIFY(std::any_of(entries.cbegin(), entries.cend(), [](const SctpaLegend::Entry &entry) { return entry.name == QLatin1String("closed"); }));
+    QVERIFY(std::any_of(entries.cbegin(), entries.cend(),
+                        [](const SctpaLegend::Entry &entry) { return entry.name == QLatin1String("closed"); }));
     QVERIFY(!window->data().stalls().isEmpty());
 }
 

@@ -4,17 +4,16 @@
 #include "graphs_reading.h"
 #include "offscreen_main.h"
 
-class TestUiGraphsFiles : public QObject
-{
+class TestUiGraphsFiles : public QObject {
     Q_OBJECT
 
-private Q_SLOTS:
+  private Q_SLOTS:
     void cleanup();
     void savesPictures();
     void savesThePointsShown();
     void saysWhyAFileCannotBeWritten();
 
-private:
+  private:
     PlayedGraphs graphs_;
 };
 
@@ -44,7 +43,8 @@ void TestUiGraphsFiles::savesPictures()
     int lines = 0;
     while (!reader.atEnd()) {
         reader.readNext();
-        lines += reader.isStartElement() && (reader.name() == QLatin1String("polyline") || reader.name() == QLatin1String("path"));
+        lines += reader.isStartElement() &&
+                 (reader.name() == QLatin1String("polyline") || reader.name() == QLatin1String("path"));
         if (reader.isStartElement() && reader.name() == QLatin1String("text"))
             texts.append(reader.readElementText());
     }
@@ -71,8 +71,9 @@ void TestUiGraphsFiles::savesThePointsShown()
     for (const QString &row : rows) {
         const double seconds = row.section(QLatin1Char(','), 0, 0).toDouble();
         const QString series = row.section(QLatin1Char(','), 4, 4);
-        if (seconds >= 2 && seconds <= 3 && !series.endsWith(QLatin1String("_bps")) && !series.endsWith(QLatin1String("rtt")) &&
-            series != QLatin1String("rto") && series != QLatin1String("hol_delay"))
+        if (seconds >= 2 && seconds <= 3 && !series.endsWith(QLatin1String("_bps")) &&
+            !series.endsWith(QLatin1String("rtt")) && series != QLatin1String("rto") &&
+            series != QLatin1String("hol_delay"))
             expected.append(row);
     }
     QVERIFY(expected.size() > 100 && expected.size() < rows.size());

@@ -1,4 +1,5 @@
-// Protects the marks of findings in graphs: where they stand, what they say, where they lead, how they are switched off and saved.
+// Protects the marks of findings in graphs: where they stand, what they say, where they lead, how they are switched off
+// and saved.
 #include <QFile>
 #include <QTemporaryDir>
 
@@ -6,11 +7,10 @@
 #include "graphs_reading.h"
 #include "offscreen_main.h"
 
-class TestUiGraphsFindings : public QObject
-{
+class TestUiGraphsFindings : public QObject {
     Q_OBJECT
 
-private Q_SLOTS:
+  private Q_SLOTS:
     void init();
     void cleanup();
     void seriesNameEachOccurrence();
@@ -21,7 +21,7 @@ private Q_SLOTS:
     void nothingIsMarkedWhereNothingWasFound();
     void theyGoWhenTheCaptureIsClosed();
 
-private:
+  private:
     SctpaGraphsWindow *shown(quint32 assoc);
 
     QScopedPointer<PlayedCapture> played_;
@@ -75,7 +75,8 @@ void TestUiGraphsFindings::seriesNameEachOccurrence()
     for (const ReportedFinding &finding : reportedFindings(*played_)) {
         QStringList frames;
         for (const QStringList &row : findingRows(*played_, qPrintable(QString::number(finding.assoc))))
-            if (row.at(5) == finding.json[QStringLiteral("rule")].toString() && row.at(2).toInt() == finding.json[QStringLiteral("accused")].toInt()) {
+            if (row.at(5) == finding.json[QStringLiteral("rule")].toString() &&
+                row.at(2).toInt() == finding.json[QStringLiteral("accused")].toInt()) {
                 QCOMPARE(row.at(6), finding.json[QStringLiteral("level")].toString());
                 frames.append(row.at(1));
             }
@@ -131,7 +132,9 @@ void TestUiGraphsFindings::theLegendSwitchesThemOff()
     QVERIFY(!(marksOf(window)->choice.findings & 1u << SCTPA_LEVEL_MUST));
     QVERIFY(!legend->entries().at(entry).isOn);
     QVERIFY(window->stack()->toPixmap().toImage() != before);
-    QVERIFY(!window->stack()->find(marksOf(window)->placeOf(window->data().findings().first())).text.contains(QStringLiteral("FMT-018")));
+    QVERIFY(!window->stack()
+                 ->find(marksOf(window)->placeOf(window->data().findings().first()))
+                 .text.contains(QStringLiteral("FMT-018")));
 }
 
 void TestUiGraphsFindings::savesThemAsCsv()

@@ -1,16 +1,15 @@
-// Protects how the graphs are used: the crosshair, clicks that go to packets, keys, the legend, what is remembered; leaves zoom to
-// test_ui_graphs_zoom.cpp.
+// Protects how the graphs are used: the crosshair, clicks that go to packets, keys, the legend, what is remembered;
+// leaves zoom to test_ui_graphs_zoom.cpp.
 #include <QScrollArea>
 
 #include "graphs_reading.h"
 #include "offscreen_main.h"
 #include "window_reading.h"
 
-class TestUiGraphsInput : public QObject
-{
+class TestUiGraphsInput : public QObject {
     Q_OBJECT
 
-private Q_SLOTS:
+  private Q_SLOTS:
     void init();
     void cleanup();
     void opensFromTheOtherWindows();
@@ -25,7 +24,7 @@ private Q_SLOTS:
     void remembersPlotsAndSize();
     void filtersTheTimeShown();
 
-private:
+  private:
     void paint() { stack_->replot(QCustomPlot::rpImmediateRefresh); }
 
     QScopedPointer<PlayedCapture> played_;
@@ -95,7 +94,8 @@ void TestUiGraphsInput::aClickGoesToThePacket()
     QCOMPARE(played_->frames.last(), window_->data().frameOf(point.packet));
     const int clicks = played_->frames.size();
     // Where nothing is.
-    QTest::mouseClick(stack_, Qt::LeftButton, Qt::NoModifier, stack_->plots().front()->rect()->rect().bottomRight() - QPoint(60, 20));
+    QTest::mouseClick(stack_, Qt::LeftButton, Qt::NoModifier,
+                      stack_->plots().front()->rect()->rect().bottomRight() - QPoint(60, 20));
     QCOMPARE(played_->frames.size(), clicks);
 }
 
@@ -117,9 +117,10 @@ void TestUiGraphsInput::crosshairNamesTheNearestPacket()
     stack_->point(placeOf(window_, trace, point) + QPoint(3, -4));
     QVERIFY(stack_->crosshair()->isShown());
     const double seconds = window_->data().secondsOf(point.time_ns);
-    QCOMPARE(stack_->crosshair()->lines(), (QStringList{ QStringLiteral("Packet %1 · %2 s").arg(window_->data().frameOf(point.packet))
-                                                             .arg(seconds, 0, 'f', 6),
-                                                         QStringLiteral("timeout: TSN %1").arg(point.value) }));
+    QCOMPARE(stack_->crosshair()->lines(),
+             (QStringList{
+                 QStringLiteral("Packet %1 · %2 s").arg(window_->data().frameOf(point.packet)).arg(seconds, 0, 'f', 6),
+                 QStringLiteral("timeout: TSN %1").arg(point.value) }));
     QTest::keyClick(stack_, Qt::Key_S);
     stack_->point(placeOf(window_, trace, point));
     const quint32 raw = quint32(point.value) + window_->data().initialTsn();
@@ -168,13 +169,18 @@ void TestUiGraphsInput::timesFollowTheFormatOfWireshark()
     paint();
     const QCPAxis *axis = stack_->plots().back()->timeAxis();
     const QVector<QString> labels = axis->tickVectorLabels();
-    const auto utc = [this](double seconds) { return QDateTime::fromMSecsSinceEpoch(window_->data().timeOf(seconds) / 1000000).toUTC(); };
+    const auto utc = [this](double seconds) {
+        return QDateTime::fromMSecsSinceEpoch(window_->data().timeOf(seconds) / 1000000).toUTC();
+    };
     QVERIFY(labels.size() > 1);
     for (int i = 0; i < labels.size(); i++) {
         const QStringList lines = labels.at(i).split(QLatin1Char('\n'));
-        QCOMPARE(lines.first().section(QLatin1Char('.'), 0, 0), utc(axis->tickVector().at(i)).toString(QStringLiteral("HH:mm:ss")));
+        QCOMPARE(lines.first().section(QLatin1Char('.'), 0, 0),
+                 utc(axis->tickVector().at(i)).toString(QStringLiteral("HH:mm:ss")));
         // The date stands once.
-        QCOMPARE(lines.mid(1), i > 0 ? QStringList() : QStringList{ utc(axis->tickVector().at(i)).toString(QStringLiteral("yyyy-MM-dd")) });
+        QCOMPARE(lines.mid(1),
+                 i > 0 ? QStringList()
+                       : QStringList{ utc(axis->tickVector().at(i)).toString(QStringLiteral("yyyy-MM-dd")) });
     }
     QCOMPARE(axis->label(), QStringLiteral("Time of the packets, as Wireshark displays it"));
     played_->formatsMoments = false;
@@ -199,7 +205,8 @@ void TestUiGraphsInput::aSmallWindowScrollsItsPlots()
     // Beside the plots the wheel is left to the scroll area, on them it zooms.
     const QCPRange time = stack_->timeRange();
     const QPoint beside(3, stack_->plots().front()->rect()->top() + 5);
-    QWheelEvent wheel(beside, stack_->mapToGlobal(beside), QPoint(), QPoint(0, -120), Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QWheelEvent wheel(beside, stack_->mapToGlobal(beside), QPoint(), QPoint(0, -120), Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
     static_cast<QObject *>(stack_)->event(&wheel);
     QVERIFY(!wheel.isAccepted());
     QCOMPARE(stack_->timeRange(), time);
@@ -225,7 +232,8 @@ void TestUiGraphsInput::keysSwitchEndTimeTsnAndPlots()
     QVERIFY(stack_->isTimeAbsolute());
     paint();
     const QVector<QString> labels = stack_->plots().back()->timeAxis()->tickVectorLabels();
-    QVERIFY(!labels.isEmpty() && QRegularExpression(QStringLiteral("^\\d\\d:\\d\\d:\\d\\d")).match(labels.first()).hasMatch());
+    QVERIFY(!labels.isEmpty() &&
+            QRegularExpression(QStringLiteral("^\\d\\d:\\d\\d:\\d\\d")).match(labels.first()).hasMatch());
     QTest::keyClick(stack_, Qt::Key_S);
     paint();
     QCOMPARE(stack_->plots().front()->firstTsn(), window_->data().initialTsn());

@@ -5,11 +5,10 @@
 #include "memory_reading.h"
 #include "offscreen_main.h"
 
-class TestUiGraphsLifecycle : public QObject
-{
+class TestUiGraphsLifecycle : public QObject {
     Q_OBJECT
 
-private Q_SLOTS:
+  private Q_SLOTS:
     void init();
     void cleanup();
     void growsWithTheCapture();
@@ -24,7 +23,7 @@ private Q_SLOTS:
     void outlivesFiftyReloads();
     void aMillionTsnsOpenAndZoomQuickly();
 
-private:
+  private:
     void open(int packets);
     quint32 sent() const;
 
@@ -98,7 +97,8 @@ void TestUiGraphsLifecycle::updatesAtMostTwiceASecond()
         QTest::qWait(10);
     }
     QVERIFY(played_->looks >= 1);
-    QVERIFY2(played_->looks <= int(clock.elapsed() / SctpaCapture::UpdateEveryMs) + 1, qPrintable(QString::number(played_->looks)));
+    QVERIFY2(played_->looks <= int(clock.elapsed() / SctpaCapture::UpdateEveryMs) + 1,
+             qPrintable(QString::number(played_->looks)));
 }
 
 void TestUiGraphsLifecycle::whatTookLongIsReadOnce()
@@ -133,7 +133,8 @@ void TestUiGraphsLifecycle::nothingIsShownOfAClosedCapture()
     window_->grab();
     QTest::mouseClick(window_->stack(), Qt::LeftButton, Qt::NoModifier, place);
     turnWheel(window_->stack(), place, 2);
-    for (int key : { Qt::Key_Plus, Qt::Key_0, Qt::Key_D, Qt::Key_S, Qt::Key_T, Qt::Key_G, Qt::Key_4, Qt::Key_5, Qt::Key_PageDown })
+    for (int key : { Qt::Key_Plus, Qt::Key_0, Qt::Key_D, Qt::Key_S, Qt::Key_T, Qt::Key_G, Qt::Key_4, Qt::Key_5,
+                     Qt::Key_PageDown })
         QTest::keyClick(window_->stack(), Qt::Key(key));
     QTemporaryDir folder;
     QVERIFY(!window_->save(folder.filePath(QStringLiteral("a.csv"))).isEmpty());

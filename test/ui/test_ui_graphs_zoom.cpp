@@ -5,11 +5,10 @@
 #include "offscreen_main.h"
 #include "window_reading.h"
 
-class TestUiGraphsZoom : public QObject
-{
+class TestUiGraphsZoom : public QObject {
     Q_OBJECT
 
-private Q_SLOTS:
+  private Q_SLOTS:
     void init();
     void cleanup();
     void wheelZoomsAroundTheMouse();
@@ -19,7 +18,7 @@ private Q_SLOTS:
     void draggingMovesOrZooms();
     void keysMoveAndZoom();
 
-private:
+  private:
     QPoint middle() const { return stack_->plots().front()->rect()->rect().center(); }
     void drag(const QPoint &from, const QPoint &to, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
     void paint() { stack_->replot(QCustomPlot::rpImmediateRefresh); }
@@ -43,7 +42,8 @@ void TestUiGraphsZoom::cleanup()
 void TestUiGraphsZoom::drag(const QPoint &from, const QPoint &to, Qt::KeyboardModifiers modifiers)
 {
     const auto send = [this, modifiers](QEvent::Type type, const QPoint &at, Qt::MouseButton button) {
-        QMouseEvent event(type, at, stack_->mapToGlobal(at), button, type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton, modifiers);
+        QMouseEvent event(type, at, stack_->mapToGlobal(at), button,
+                          type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton, modifiers);
         QCoreApplication::sendEvent(stack_, &event);
     };
     send(QEvent::MouseButtonPress, from, Qt::LeftButton);
@@ -162,7 +162,8 @@ void TestUiGraphsZoom::keysMoveAndZoom()
     QVERIFY(stack_->timeRange().size() < whole.size());
     QTest::keyClick(stack_, Qt::Key_Minus);
     QVERIFY(qAbs(stack_->timeRange().size() - whole.size()) < 1e-6);
-    const double pixel = stack_->plots().front()->timeAxis()->pixelToCoord(1) - stack_->plots().front()->timeAxis()->pixelToCoord(0);
+    const double pixel =
+        stack_->plots().front()->timeAxis()->pixelToCoord(1) - stack_->plots().front()->timeAxis()->pixelToCoord(0);
     const double lower = stack_->timeRange().lower;
     QTest::keyClick(stack_, Qt::Key_Right);
     QVERIFY(qAbs(stack_->timeRange().lower - lower - 10 * pixel) < pixel / 100);

@@ -11,11 +11,10 @@
 #include "played_capture.h"
 #include "window_reading.h"
 
-class TestUiLifecycle : public QObject
-{
+class TestUiLifecycle : public QObject {
     Q_OBJECT
 
-private Q_SLOTS:
+  private Q_SLOTS:
     void init();
     void cleanup();
     void aGrowingCaptureUpdatesAtMostTwiceASecond();
@@ -25,7 +24,7 @@ private Q_SLOTS:
     void outlivesFiftyReloads();
     void hundredThousandAssociationsOpenSortAndScroll();
 
-private:
+  private:
     QScopedPointer<PlayedCapture> played_;
     QScopedPointer<SctpaWindows> windows_;
 };
@@ -57,7 +56,8 @@ void TestUiLifecycle::aGrowingCaptureUpdatesAtMostTwiceASecond()
         QTest::qWait(10);
     }
     QVERIFY(played_->looks >= 1);
-    QVERIFY2(played_->looks <= int(clock.elapsed() / SctpaCapture::UpdateEveryMs) + 1, qPrintable(QString::number(played_->looks)));
+    QVERIFY2(played_->looks <= int(clock.elapsed() / SctpaCapture::UpdateEveryMs) + 1,
+             qPrintable(QString::number(played_->looks)));
     QTRY_VERIFY(list->model()->rowCount() > before);
     // What stands still is not looked at.
     QTest::qWait(SctpaCapture::UpdateEveryMs + 100);
@@ -169,7 +169,8 @@ void TestUiLifecycle::hundredThousandAssociationsOpenSortAndScroll()
         list->pane()->view()->grab();
     }
     const qint64 scrollMs = clock.elapsed() / Scrolls;
-    qInfo("100,000 associations: opened in %lld ms, sorted in %lld ms, scrolled in %lld ms a page", openMs, sortMs, scrollMs);
+    qInfo("100,000 associations: opened in %lld ms, sorted in %lld ms, scrolled in %lld ms a page", openMs, sortMs,
+          scrollMs);
     QVERIFY(openMs < OpenMs && sortMs < SortMs && scrollMs < ScrollMs);
 }
 

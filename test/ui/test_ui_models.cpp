@@ -10,11 +10,10 @@
 #include "played_capture.h"
 #include "sheet_reading.h"
 
-class TestUiModels : public QObject
-{
+class TestUiModels : public QObject {
     Q_OBJECT
 
-private Q_SLOTS:
+  private Q_SLOTS:
     void init();
     void cleanup();
     void everyModelKeepsTheRulesWhileTheCaptureGrows();
@@ -28,7 +27,7 @@ private Q_SLOTS:
     void findsTheAssociationAgainAfterReload();
     void linksCanBeReadOnEveryPalette();
 
-private:
+  private:
     QScopedPointer<PlayedCapture> played_;
     QScopedPointer<SctpaCapture> capture_;
 };
@@ -134,9 +133,10 @@ void TestUiModels::filtersByTextAndByNumber()
             rows += isWanted(row);
         return rows;
     };
-    const int last = 10;    // "last frame"
+    const int last = 10; // "last frame"
     proxy.setFilter(SctpaSortProxy::AnyColumn, QStringLiteral("SHUTDOWN"));
-    QCOMPARE(proxy.rowCount(), rowsWith([&](int row) { return cell(model, row, "end") == QStringLiteral("shutdown"); }));
+    QCOMPARE(proxy.rowCount(),
+             rowsWith([&](int row) { return cell(model, row, "end") == QStringLiteral("shutdown"); }));
     QVERIFY(proxy.rowCount() > 0 && proxy.rowCount() < model.rowCount());
     proxy.setFilter(last, QStringLiteral(">= 3,998"));
     QCOMPARE(proxy.rowCount(), rowsWith([&](int row) { return number(model, row, "last frame") >= 3998; }));
@@ -160,7 +160,8 @@ void TestUiModels::writesTextAndCsv()
     QCOMPARE(SctpaText::plainText(paths, row, columns),
              QStringLiteral("from\tdestination\tbytes\n%1\t%2\t%3\n").arg(cell(paths, 1, "from"), destination, bytes));
     QCOMPARE(SctpaText::csvText(paths, row, columns),
-             QStringLiteral("from,destination,bytes\n%1,%2,%3\n").arg(cell(paths, 1, "from"), destination, QString(bytes).remove(QLatin1Char(','))));
+             QStringLiteral("from,destination,bytes\n%1,%2,%3\n")
+                 .arg(cell(paths, 1, "from"), destination, QString(bytes).remove(QLatin1Char(','))));
     // Unknown is nothing; a comma is quoted.
     const SctpaSheetModel &events = *sheet(association, "events");
     const QString csv = SctpaText::csvText(events, SctpaText::firstNumbers(events.rowCount()), { 3, 5 });
@@ -215,7 +216,8 @@ void TestUiModels::linksCanBeReadOnEveryPalette()
     QCOMPARE(qRound(SctpaLinkColor::contrast(Qt::black, Qt::white)), 21);
     QPalette palette;
     palette.setColor(QPalette::Link, QColor(0, 0, 0xFF));
-    for (const QColor &ground : { QColor(Qt::white), QColor(0x20, 0x22, 0x26), QColor(0x5a, 0x58, 0x56), QColor(0, 0, 0x80) }) {
+    for (const QColor &ground :
+         { QColor(Qt::white), QColor(0x20, 0x22, 0x26), QColor(0x5a, 0x58, 0x56), QColor(0, 0, 0x80) }) {
         const bool isLight = ground == Qt::white;
         palette.setColor(QPalette::Base, ground);
         palette.setColor(QPalette::AlternateBase, isLight ? ground.darker(105) : ground.lighter(115));

@@ -20,16 +20,17 @@ bool hasLine(const QString &text, const QAbstractItemModel &model, int row, int 
             cells.append(QRegularExpression::escape(shown));
     }
     return QRegularExpression(QStringLiteral("^ *") + cells.join(QStringLiteral(" +")) + QStringLiteral(" *$"),
-                              QRegularExpression::MultilineOption).match(text).hasMatch();
+                              QRegularExpression::MultilineOption)
+        .match(text)
+        .hasMatch();
 }
 
 }
 
-class TestUiReports : public QObject
-{
+class TestUiReports : public QObject {
     Q_OBJECT
 
-private Q_SLOTS:
+  private Q_SLOTS:
     void init();
     void cleanup();
     void associationsShowWhatTheReportPrints();
@@ -40,7 +41,7 @@ private Q_SLOTS:
     void retransmissionsShowWhatJsonAndSeriesSay();
     void parametersAndEventsShowWhatJsonSays();
 
-private:
+  private:
     QScopedPointer<PlayedCapture> played_;
     QScopedPointer<SctpaCapture> capture_;
 };
@@ -68,7 +69,8 @@ void TestUiReports::associationsShowWhatTheReportPrints()
     for (int row = 0; row < qMin(model.rowCount(), 50); row++) {
         const QString number = model.index(row, 0).data().toString();
         QVERIFY2(hasLine(text, model, row, 0, who, SCTPA_ASSOCS_FINDINGS), qPrintable(number));
-        QVERIFY2(hasLine(text, model, row, who, when) || text.contains(cell(model, row, "start s")), qPrintable(number));
+        QVERIFY2(hasLine(text, model, row, who, when) || text.contains(cell(model, row, "start s")),
+                 qPrintable(number));
         QVERIFY2(text.contains(model.index(row, all - 2).data().toString()), qPrintable(number));
     }
 }
@@ -89,17 +91,21 @@ void TestUiReports::associationsShowWhatJsonSays()
         QCOMPARE(number(model, row, "start s"), json[QStringLiteral("start_s")].toDouble());
         QCOMPARE(number(model, row, "duration s"), json[QStringLiteral("duration_s")].toDouble());
         QCOMPARE(cell(model, row, "set-up"), json[QStringLiteral("setup")].toString());
-        QCOMPARE(cell(model, row, "end"), json[QStringLiteral("end")].toString().replace(QLatin1Char('_'), QLatin1Char(' ')));
-        QCOMPARE(number(model, row, "packets 0→1") + number(model, row, "packets 1→0"), json[QStringLiteral("packets")].toDouble());
+        QCOMPARE(cell(model, row, "end"),
+                 json[QStringLiteral("end")].toString().replace(QLatin1Char('_'), QLatin1Char(' ')));
+        QCOMPARE(number(model, row, "packets 0→1") + number(model, row, "packets 1→0"),
+                 json[QStringLiteral("packets")].toDouble());
     }
 }
 
 void TestUiReports::sheetsShowWhatTheReportsPrint()
 {
-    const struct { const char *sheet, *report; } pairs[] = {
-        { "chunks", "chunks" }, { "paths", "paths" }, { "path_data", "paths" }, { "failovers", "paths" }, { "theory", "paths" },
-        { "streams", "streams" }, { "waits", "streams" }, { "resent_sums", "rtx" }, { "resent_kinds", "rtx" }, { "resent_paths", "rtx" },
-        { "learned", "learned" },
+    const struct {
+        const char *sheet, *report;
+    } pairs[] = {
+        { "chunks", "chunks" },    { "paths", "paths" },      { "path_data", "paths" }, { "failovers", "paths" },
+        { "theory", "paths" },     { "streams", "streams" },  { "waits", "streams" },   { "resent_sums", "rtx" },
+        { "resent_kinds", "rtx" }, { "resent_paths", "rtx" }, { "learned", "learned" },
     };
     QHash<QString, int> rows;
     for (const QJsonValue &json : played_->jsonAssociations()) {
@@ -109,7 +115,10 @@ void TestUiReports::sheetsShowWhatTheReportsPrint()
             const SctpaSheetModel *model = sheet(association, pair.sheet);
             const QString text = played_->report(pair.report);
             for (int row = 0; row < model->rowCount(); row++) {
-                const QString what = QStringLiteral("%1 row %2 of association %3").arg(QString::fromUtf8(pair.sheet)).arg(row).arg(association.name());
+                const QString what = QStringLiteral("%1 row %2 of association %3")
+                                         .arg(QString::fromUtf8(pair.sheet))
+                                         .arg(row)
+                                         .arg(association.name());
                 QVERIFY2(hasLine(text, *model, row, 0, model->columnCount()), qPrintable(what));
                 rows[QString::fromUtf8(pair.sheet)]++;
             }
@@ -135,9 +144,12 @@ void TestUiReports::overviewShowsWhatJsonSays()
             const QJsonObject end = json.toObject()[QStringLiteral("endpoints")].toArray().at(e).toObject();
             const QJsonObject direction = json.toObject()[QStringLiteral("directions")].toArray().at(e).toObject();
             const QJsonArray addresses = end[QStringLiteral("addresses")].toArray();
-            const auto shown = [&](const char *property) { return exact(ends, rows.value(QString::fromUtf8(property)), head); };
+            const auto shown = [&](const char *property) {
+                return exact(ends, rows.value(QString::fromUtf8(property)), head);
+            };
             for (int i = 0; i < addresses.size(); i++)
-                QVERIFY(cell(ends, rows.value(QStringLiteral("address")) + i, head).startsWith(addresses.at(i).toString()));
+                QVERIFY(
+                    cell(ends, rows.value(QStringLiteral("address")) + i, head).startsWith(addresses.at(i).toString()));
             QCOMPARE(shown("verification tag").toString(), end[QStringLiteral("vtag")].toString());
             QCOMPARE(shown("initial TSN").toDouble(), end[QStringLiteral("initial_tsn")].toDouble());
             QCOMPARE(shown("a_rwnd at set-up, bytes").toDouble(), end[QStringLiteral("a_rwnd")].toDouble());
@@ -147,7 +159,8 @@ void TestUiReports::overviewShowsWhatJsonSays()
             QCOMPARE(shown("user bytes").toDouble(), direction[QStringLiteral("user_bytes")].toDouble());
             QCOMPARE(shown("DATA chunks sent").toDouble(), direction[QStringLiteral("data_chunks")].toDouble());
             for (const QJsonValue &word : end[QStringLiteral("extensions")].toArray())
-                QCOMPARE(cell(ends, rows.value(QStringLiteral("extension ") + word.toString(), -1), head), QStringLiteral("yes"));
+                QCOMPARE(cell(ends, rows.value(QStringLiteral("extension ") + word.toString(), -1), head),
+                         QStringLiteral("yes"));
         }
     }
 }
@@ -203,10 +216,14 @@ void TestUiReports::retransmissionsShowWhatJsonAndSeriesSay()
             QCOMPARE(each.frameOfRow(row), quint32(number(each, row, "frame")));
         }
         for (int e = 0; e < 2; e++) {
-            const QJsonObject kinds = json.toObject()[QStringLiteral("directions")].toArray().at(e).toObject()
-                                          [QStringLiteral("retransmissions")].toObject();
+            const QJsonObject kinds = json.toObject()[QStringLiteral("directions")]
+                                          .toArray()
+                                          .at(e)
+                                          .toObject()[QStringLiteral("retransmissions")]
+                                          .toObject();
             for (const QString &kind : kinds.keys()) {
-                QCOMPARE(counted.value((e == 0 ? QStringLiteral("0→1") : QStringLiteral("1→0")) + kind), kinds[kind].toInt());
+                QCOMPARE(counted.value((e == 0 ? QStringLiteral("0→1") : QStringLiteral("1→0")) + kind),
+                         kinds[kind].toInt());
                 resent += kinds[kind].toInt();
             }
         }
@@ -229,12 +246,17 @@ void TestUiReports::parametersAndEventsShowWhatJsonSays()
         }
         QCOMPARE(parameters.rowCount(), row);
         for (row = 0; row < parameters.rowCount(); row++) {
-            const int e = parameters.rowCount() > 0 && row > 0 && cell(parameters, row, "endpoint") != cell(parameters, 0, "endpoint");
+            const int e = parameters.rowCount() > 0 && row > 0 &&
+                          cell(parameters, row, "endpoint") != cell(parameters, 0, "endpoint");
             bool isSaid = false;
             for (int end = e; end < 2; end++)
-                isSaid |= json.toObject()[QStringLiteral("endpoints")].toArray().at(end).toObject()[QStringLiteral("learned")].toObject()
-                              [cell(parameters, row, "parameter")].toObject()[QStringLiteral("value")].toDouble(-1) ==
-                          number(parameters, row, "value");
+                isSaid |= json.toObject()[QStringLiteral("endpoints")]
+                              .toArray()
+                              .at(end)
+                              .toObject()[QStringLiteral("learned")]
+                              .toObject()[cell(parameters, row, "parameter")]
+                              .toObject()[QStringLiteral("value")]
+                              .toDouble(-1) == number(parameters, row, "value");
             QVERIFY2(isSaid, qPrintable(cell(parameters, row, "parameter")));
             QVERIFY(parameters.frameOfRow(row) > 0);
             learned++;
@@ -245,7 +267,8 @@ void TestUiReports::parametersAndEventsShowWhatJsonSays()
             const QJsonObject event = listed.at(row).toObject();
             QCOMPARE(number(events, row, "time s"), event[QStringLiteral("time_s")].toDouble());
             QCOMPARE(events.frameOfRow(row), quint32(event[QStringLiteral("frame")].toInt()));
-            QCOMPARE(cell(events, row, "event"), event[QStringLiteral("kind")].toString().replace(QLatin1Char('_'), QLatin1Char(' ')));
+            QCOMPARE(cell(events, row, "event"),
+                     event[QStringLiteral("kind")].toString().replace(QLatin1Char('_'), QLatin1Char(' ')));
             QCOMPARE(cell(events, row, "detail"), event[QStringLiteral("detail")].toString());
             happened++;
         }

@@ -1,4 +1,5 @@
-// Protects that the tables of a range of time count what a filter of that time selects, say so, and count everything again on request.
+// Protects that the tables of a range of time count what a filter of that time selects, say so, and count everything
+// again on request.
 #include <QLabel>
 #include <QTabWidget>
 
@@ -8,11 +9,10 @@
 #include "sheet_reading.h"
 #include "window_reading.h"
 
-class TestUiTimeRange : public QObject
-{
+class TestUiTimeRange : public QObject {
     Q_OBJECT
 
-private Q_SLOTS:
+  private Q_SLOTS:
     void tablesCountWhatAFilterOfThatTimeSelects_data();
     void tablesCountWhatAFilterOfThatTimeSelects();
     void graphsSetTheTimeOfTheTables();
@@ -58,7 +58,8 @@ void TestUiTimeRange::tablesCountWhatAFilterOfThatTimeSelects()
     played.open();
     SctpaCapture shown(played.host());
     sctpa_view_t view = played.view();
-    const qint64 startNs = sctpa_summary(view.sctpa)->first_ns, fromNs = startNs + qint64(from * 1e9), toNs = startNs + qint64(to * 1e9);
+    const qint64 startNs = sctpa_summary(view.sctpa)->first_ns, fromNs = startNs + qint64(from * 1e9),
+                 toNs = startNs + qint64(to * 1e9);
     SctpaAssociation association(&shown, 0);
     association.setTime(fromNs, toNs);
     refreshAll(association);

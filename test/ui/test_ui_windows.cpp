@@ -23,11 +23,10 @@ QPoint middleOf(const QTableView *view, int row, int column)
 
 }
 
-class TestUiWindows : public QObject
-{
+class TestUiWindows : public QObject {
     Q_OBJECT
 
-private Q_SLOTS:
+  private Q_SLOTS:
     void init();
     void cleanup();
     void enterOpensTheAssociation();
@@ -45,7 +44,7 @@ private Q_SLOTS:
     void tabsShowEveryPage();
     void paintsInDarkColours();
 
-private:
+  private:
     SctpaAssocsWindow *listed();
 
     QScopedPointer<PlayedCapture> played_;
@@ -93,7 +92,7 @@ void TestUiWindows::enterOpensTheAssociation()
 void TestUiWindows::aClickOnAFrameGoesThere()
 {
     SctpaAssocsWindow *list = listed();
-    const int first = 9;    // "first frame"
+    const int first = 9; // "first frame"
     QTableView *view = list->pane()->view();
     QTest::mouseClick(view->viewport(), Qt::LeftButton, Qt::NoModifier, middleOf(view, 2, 1));
     QVERIFY(played_->frames.isEmpty());
@@ -267,7 +266,8 @@ void TestUiWindows::tabsShowEveryPage()
         for (SctpaTablePane *pane : window->panes(page)) {
             QCOMPARE(pane->isVisible(), pane->proxy()->rowCount() > 0);
             rows += pane->proxy()->rowCount();
-            // No cell is cut, but where one is very long, in the last column that takes what room is left, or where few columns are all in sight.
+            // No cell is cut, but where one is very long, in the last column that takes what room is left, or where few
+            // columns are all in sight.
             QTableView *view = pane->view();
             const bool isInSight = view->horizontalHeader()->sectionResizeMode(1) == QHeaderView::Stretch;
             QVERIFY(!isInSight || view->horizontalHeader()->length() <= view->viewport()->width());
@@ -277,11 +277,13 @@ void TestUiWindows::tabsShowEveryPage()
                 for (int column = 0; column < columns; column++) {
                     const QString text = view->model()->index(row, column).data().toString();
                     QVERIFY2(view->isColumnHidden(column) ||
-                                 view->columnWidth(column) > qMin(longest, view->fontMetrics().horizontalAdvance(text)), qPrintable(text));
+                                 view->columnWidth(column) > qMin(longest, view->fontMetrics().horizontalAdvance(text)),
+                             qPrintable(text));
                 }
             // No gap between the heading and the table.
             const QRect head = pane->findChild<QLabel *>()->geometry();
-            QVERIFY2(!pane->isVisible() || view->y() - head.bottom() < 2 * head.height() + 10, qPrintable(window->tabs()->tabText(page)));
+            QVERIFY2(!pane->isVisible() || view->y() - head.bottom() < 2 * head.height() + 10,
+                     qPrintable(window->tabs()->tabText(page)));
         }
         QVERIFY2(rows > 0, qPrintable(window->tabs()->tabText(page)));
     }

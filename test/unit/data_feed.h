@@ -13,7 +13,8 @@ static inline void add_data(feeder_t *feeder, uint32_t tsn, uint32_t payload_wor
 }
 
 /* Adds a SACK; gaps: n_gaps pairs of start and end. */
-static inline void add_sack(feeder_t *feeder, uint32_t cum_tsn, uint32_t a_rwnd_bytes, const uint16_t *gaps, uint32_t n_gaps)
+static inline void add_sack(feeder_t *feeder, uint32_t cum_tsn, uint32_t a_rwnd_bytes, const uint16_t *gaps,
+                            uint32_t n_gaps)
 {
     uint8_t *value = chunk(feeder, SCTPA_CHUNK_SACK, 0, 3 + n_gaps);
     put32(value, cum_tsn);
@@ -33,7 +34,8 @@ static inline uint32_t feed_bytes(feeder_t *feeder, int64_t time_ns, uint32_t ts
 }
 
 /* gap: start << 16 | end of the one gap block. */
-static inline uint32_t feed_gap(feeder_t *feeder, int64_t time_ns, uint32_t cum_tsn, uint32_t a_rwnd_bytes, uint32_t gap)
+static inline uint32_t feed_gap(feeder_t *feeder, int64_t time_ns, uint32_t cum_tsn, uint32_t a_rwnd_bytes,
+                                uint32_t gap)
 {
     const uint16_t gaps[2] = { (uint16_t)(gap >> 16), (uint16_t)gap };
     begin(feeder, false, TAG_A);

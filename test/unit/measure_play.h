@@ -1,10 +1,11 @@
-/* Plays an association for the tests of measures: A sends data to Z, which acknowledges it; all packets are 10 ms apart. */
+/* Plays an association for the tests of measures: A sends data to Z, which acknowledges it; all packets are 10 ms
+ * apart. */
 #ifndef MEASURE_PLAY_H
 #define MEASURE_PLAY_H
 
 #include "track_feed.h"
 
-enum { FIRST = TAG_A, MS = 1000000 };  /* the initial TSN of feed_setup; nanoseconds */
+enum { FIRST = TAG_A, MS = 1000000 }; /* the initial TSN of feed_setup; nanoseconds */
 
 typedef struct {
     feeder_t feeder;
@@ -48,7 +49,8 @@ static inline uint32_t send_whole(play_t *play, uint32_t number)
 }
 
 /* A SACK of Z: cum_tsn before number to, gap blocks as pairs of offsets to to - 1. */
-static inline uint32_t sack(play_t *play, uint32_t to, uint32_t a_rwnd, const uint16_t *gaps, unsigned n_gaps, uint32_t duplicate)
+static inline uint32_t sack(play_t *play, uint32_t to, uint32_t a_rwnd, const uint16_t *gaps, unsigned n_gaps,
+                            uint32_t duplicate)
 {
     begin(&play->feeder, false, TAG_A);
     uint8_t *value = chunk(&play->feeder, SCTPA_CHUNK_SACK, 0, 3 + n_gaps + (duplicate != 0));

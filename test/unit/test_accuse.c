@@ -7,7 +7,7 @@ typedef struct {
     sctpa_case_t c;
     sctpa_judged_t judged;
     sctpa_packet_t packet;
-    unsigned texts;             /* made so far */
+    unsigned texts; /* made so far */
 } fixture_t;
 
 static const char *text(fixture_t *f)

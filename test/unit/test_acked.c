@@ -3,7 +3,8 @@
 
 enum { BLOCKS = 64 };
 
-static sctpa_packet_result_t feed_blocks(feeder_t *feeder, uint32_t cum_tsn, uint16_t start, uint16_t end, unsigned blocks)
+static sctpa_packet_result_t feed_blocks(feeder_t *feeder, uint32_t cum_tsn, uint16_t start, uint16_t end,
+                                         unsigned blocks)
 {
     begin(feeder, false, TAG_A);
     uint8_t *value = chunk(feeder, SCTPA_CHUNK_SACK, 0, 3 + blocks);
@@ -43,7 +44,8 @@ static void add_cum_tsn(feeder_t *feeder, uint8_t type, uint32_t cum_tsn)
     put32(chunk(feeder, type, 0, type == SCTPA_CHUNK_SACK ? 3 : 1), cum_tsn);
 }
 
-/* Each SACK of a packet is found by its number among them, whatever stands between; one that says nothing new is not. */
+/* Each SACK of a packet is found by its number among them, whatever stands between; one that says nothing new is not.
+ */
 static void test_sacks_of_one_packet(void)
 {
     feeder_t feeder;

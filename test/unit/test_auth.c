@@ -1,4 +1,5 @@
-/* AUTH: HMACs of lab captures verify under their keys and under no other, and any change of what they protect is noticed. */
+/* AUTH: HMACs of lab captures verify under their keys and under no other, and any change of what they protect is
+ * noticed. */
 #include "test_chunk_samples.h"
 #include "wire/auth.h"
 #include <string.h>
@@ -70,7 +71,10 @@ static const char asconf_packet[] =
 static const char sha256_packet[] =
     "0000000000000000000000000f000028000700033c5317813eb614001d8c41a340cddf1b4a95289ac8c36f20e1481ecbc826222a0b000004";
 
-typedef struct { uint8_t bytes[512]; sctpa_key_vector_t vector; } vector_t;
+typedef struct {
+    uint8_t bytes[512];
+    sctpa_key_vector_t vector;
+} vector_t;
 
 static sctpa_tlv_t first_chunk(const GByteArray *packet)
 {
@@ -169,13 +173,20 @@ static void notices_every_changed_bit_from_the_auth_chunk_on(void)
 static void orders_key_vectors_as_numbers(void)
 {
     static const uint8_t nine[] = { 9 }, zero_nine[] = { 0, 9 }, ten[] = { 10 };
-    static const struct { sctpa_key_vector_t a, b; uint8_t key[4]; size_t length; } cases[] = {
+    static const struct {
+        sctpa_key_vector_t a, b;
+        uint8_t key[4];
+        size_t length;
+    } cases[] = {
         { { ten, 1 }, { nine, 1 }, { 'k', 9, 10 }, 3 },
         { { ten, 1 }, { zero_nine, 2 }, { 'k', 0, 9, 10 }, 4 },
         { { zero_nine, 2 }, { nine, 1 }, { 'k', 9, 0, 9 }, 4 },
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
-        GByteArray *packet = bytes_of_hex("000000000000000000000000" "0f00001c00000001" "0000000000000000000000000000000000000000" "0b000004");
+        GByteArray *packet = bytes_of_hex("000000000000000000000000"
+                                          "0f00001c00000001"
+                                          "0000000000000000000000000000000000000000"
+                                          "0b000004");
         gsize length = 20;
         GHmac *hmac = g_hmac_new(G_CHECKSUM_SHA1, cases[i].key, cases[i].length);
         g_hmac_update(hmac, packet->data + SCTPA_HEADER_BYTES, (gssize)(packet->len - SCTPA_HEADER_BYTES));
@@ -190,7 +201,10 @@ static void orders_key_vectors_as_numbers(void)
 static void takes_no_part_of_an_hmac_for_the_whole(void)
 {
     static const uint8_t key[] = { 'k', 1, 2 };
-    GByteArray *packet = bytes_of_hex("000000000000000000000000" "0f00001800000001" "00000000000000000000000000000000" "0b000004");
+    GByteArray *packet = bytes_of_hex("000000000000000000000000"
+                                      "0f00001800000001"
+                                      "00000000000000000000000000000000"
+                                      "0b000004");
     uint8_t digest[20];
     gsize length = sizeof digest;
     GHmac *hmac = g_hmac_new(G_CHECKSUM_SHA1, key, sizeof key);
@@ -198,7 +212,8 @@ static void takes_no_part_of_an_hmac_for_the_whole(void)
     g_hmac_get_digest(hmac, digest, &length);
     g_hmac_unref(hmac);
     memcpy(packet->data + SCTPA_HEADER_BYTES + 8, digest, 16);
-    g_assert_cmpint(verify_bytes(packet, (sctpa_key_vector_t){ key + 1, 1 }, (sctpa_key_vector_t){ key + 2, 1 }, "k"), ==, SCTPA_AUTH_BAD);
+    g_assert_cmpint(verify_bytes(packet, (sctpa_key_vector_t){ key + 1, 1 }, (sctpa_key_vector_t){ key + 2, 1 }, "k"),
+                    ==, SCTPA_AUTH_BAD);
     g_byte_array_unref(packet);
 }
 
@@ -214,7 +229,9 @@ static void leaves_unverified_what_it_cannot_know(void)
     for (guint captured = SCTPA_HEADER_BYTES + 4; captured < SCTPA_HEADER_BYTES + 28; captured++) {
         sctpa_chunks_begin(&iter, packet->data, captured, packet->len);
         g_assert_true(sctpa_tlv_next(&iter, &auth));
-        g_assert_cmpint(sctpa_auth_verify(&auth, packet->data + captured, init.vector, init_ack.vector, (const uint8_t *)"k1k1k1", 6), ==, SCTPA_AUTH_UNVERIFIED);
+        g_assert_cmpint(sctpa_auth_verify(&auth, packet->data + captured, init.vector, init_ack.vector,
+                                          (const uint8_t *)"k1k1k1", 6),
+                        ==, SCTPA_AUTH_UNVERIFIED);
     }
     packet->data[SCTPA_HEADER_BYTES + 7] = 2;
     g_assert_cmpint(verify_bytes(packet, init.vector, init_ack.vector, "k1k1k1"), ==, SCTPA_AUTH_UNVERIFIED);
@@ -226,9 +243,20 @@ static void leaves_unverified_what_it_cannot_know(void)
 static void collects_random_chunks_and_hmac_algo_in_this_order_without_padding(void)
 {
     vector_t vector;
-    collect("000000000000000000000000" "02000034" "00000001" "00000001" "00010001" "00000001"
-            "8004000600010000" "8003000500000000" "8008000500000000" "8002000601020000", &vector);
-    GByteArray *expected = bytes_of_hex("800200060102" "8003000500" "800400060001");
+    collect("000000000000000000000000"
+            "02000034"
+            "00000001"
+            "00000001"
+            "00010001"
+            "00000001"
+            "8004000600010000"
+            "8003000500000000"
+            "8008000500000000"
+            "8002000601020000",
+            &vector);
+    GByteArray *expected = bytes_of_hex("800200060102"
+                                        "8003000500"
+                                        "800400060001");
     g_assert_cmpmem(vector.bytes, vector.vector.length, expected->data, expected->len);
     g_byte_array_unref(expected);
 }
@@ -255,15 +283,19 @@ static void collects_nothing_that_is_incomplete(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/auth/verifies_packets_of_linux_under_the_key_of_their_key_id", verifies_packets_of_linux_under_the_key_of_their_key_id);
+    g_test_add_func("/auth/verifies_packets_of_linux_under_the_key_of_their_key_id",
+                    verifies_packets_of_linux_under_the_key_of_their_key_id);
     g_test_add_func("/auth/verifies_an_asconf_of_linux", verifies_an_asconf_of_linux);
-    g_test_add_func("/auth/verifies_a_packet_of_usrsctp_under_the_empty_key", verifies_a_packet_of_usrsctp_under_the_empty_key);
+    g_test_add_func("/auth/verifies_a_packet_of_usrsctp_under_the_empty_key",
+                    verifies_a_packet_of_usrsctp_under_the_empty_key);
     g_test_add_func("/auth/verifies_sha256", verifies_sha256);
-    g_test_add_func("/auth/notices_every_changed_bit_from_the_auth_chunk_on", notices_every_changed_bit_from_the_auth_chunk_on);
+    g_test_add_func("/auth/notices_every_changed_bit_from_the_auth_chunk_on",
+                    notices_every_changed_bit_from_the_auth_chunk_on);
     g_test_add_func("/auth/orders_key_vectors_as_numbers", orders_key_vectors_as_numbers);
     g_test_add_func("/auth/takes_no_part_of_an_hmac_for_the_whole", takes_no_part_of_an_hmac_for_the_whole);
     g_test_add_func("/auth/leaves_unverified_what_it_cannot_know", leaves_unverified_what_it_cannot_know);
-    g_test_add_func("/auth/collects_random_chunks_and_hmac_algo_in_this_order_without_padding", collects_random_chunks_and_hmac_algo_in_this_order_without_padding);
+    g_test_add_func("/auth/collects_random_chunks_and_hmac_algo_in_this_order_without_padding",
+                    collects_random_chunks_and_hmac_algo_in_this_order_without_padding);
     g_test_add_func("/auth/collects_nothing_that_is_incomplete", collects_nothing_that_is_incomplete);
     return g_test_run();
 }

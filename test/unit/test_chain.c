@@ -3,7 +3,11 @@
 
 #include "base/chain.h"
 
-typedef struct { uint32_t key; uint16_t chain; sctpa_link_t link; } record_t;
+typedef struct {
+    uint32_t key;
+    uint16_t chain;
+    sctpa_link_t link;
+} record_t;
 
 enum { CHAINS = 3, RECORDS = 20000 };
 
@@ -54,7 +58,8 @@ static void finds_the_newest_up_to_a_key(void)
     fill(&f);
     for (uint16_t chain = 0; chain < CHAINS; chain++)
         for (uint32_t key = 0; key < 5 + RECORDS / 2 + 3; key += 1 + key / 37)
-            g_assert_cmpuint(sctpa_chain_find(SCTPA_CHAIN(&f.records, record_t, link), f.newest[chain], key), ==, expected(&f, chain, key));
+            g_assert_cmpuint(sctpa_chain_find(SCTPA_CHAIN(&f.records, record_t, link), f.newest[chain], key), ==,
+                             expected(&f, chain, key));
     g_assert_cmpuint(sctpa_chain_find(SCTPA_CHAIN(&f.records, record_t, link), 0, 7), ==, 0);
     clear(&f);
 }

@@ -1,4 +1,5 @@
-/* Which checksum a packet carries: real packets carry CRC32c, changed ones none, and Adler-32 and zero are told apart. */
+/* Which checksum a packet carries: real packets carry CRC32c, changed ones none, and Adler-32 and zero are told apart.
+ */
 #include "test_chunk_samples.h"
 #include "wire/checksum.h"
 #include <string.h>
@@ -85,7 +86,9 @@ int main(int argc, char **argv)
     g_test_add_func("/checksum/finds_crc32c_in_every_whole_sample", finds_crc32c_in_every_whole_sample);
     g_test_add_func("/checksum/calls_a_packet_with_any_bit_changed_bad", calls_a_packet_with_any_bit_changed_bad);
     g_test_add_func("/checksum/tells_adler32_and_zero_from_crc32c", tells_adler32_and_zero_from_crc32c);
-    g_test_add_func("/checksum/computes_adler32_of_long_packets_without_overflow", computes_adler32_of_long_packets_without_overflow);
-    g_test_add_func("/checksum/leaves_a_packet_without_whole_header_unverified", leaves_a_packet_without_whole_header_unverified);
+    g_test_add_func("/checksum/computes_adler32_of_long_packets_without_overflow",
+                    computes_adler32_of_long_packets_without_overflow);
+    g_test_add_func("/checksum/leaves_a_packet_without_whole_header_unverified",
+                    leaves_a_packet_without_whole_header_unverified);
     return g_test_run();
 }

@@ -1,4 +1,5 @@
-/* Tags and TSNs chosen so that a known hash puts all of them at one place: the tables spread them, differently in each analysis. */
+/* Tags and TSNs chosen so that a known hash puts all of them at one place: the tables spread them, differently in each
+ * analysis. */
 #include "../../plugins/sctp_analysis/core/analysis.h"
 #include "../../plugins/sctp_analysis/core/base/hash.h"
 #include "track_feed.h"

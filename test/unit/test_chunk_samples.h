@@ -7,10 +7,10 @@
 #include <glib.h>
 
 typedef struct {
-    uint32_t type;          /* of a chunk in the packet */
-    const char *capture;    /* below samples/ of the lab */
+    uint32_t type;       /* of a chunk in the packet */
+    const char *capture; /* below samples/ of the lab */
     uint32_t wire_bytes;
-    const char *hex;        /* the captured bytes from the common header on */
+    const char *hex; /* the captured bytes from the common header on */
 } sample_t;
 
 static const sample_t samples[] = {
@@ -32,24 +32,17 @@ static const sample_t samples[] = {
     { SCTPA_CHUNK_HEARTBEAT_ACK, "linux/restart/A.pcapng", 72,
       "1770138813e8534c78232d990500003c00010038020017700a020001000000000000000000000000000000000000000080e2feff00000000"
       "3d87c0e4352de3d00000000000000000" },
-    { SCTPA_CHUNK_ABORT, "usrsctp/aborts/A.pcapng", 24,
-      "ecc4138897dd652c0fdce1350600000b000c000762796500" },
-    { SCTPA_CHUNK_SHUTDOWN, "pion/setup-loss30.A.pcap", 20,
-      "138813889042c87bd4939c1c07000008a48f4a0e" },
-    { SCTPA_CHUNK_SHUTDOWN_ACK, "pion/setup-loss30.A.pcap", 16,
-      "13881388137bd5a484ab1e2408000004" },
-    { SCTPA_CHUNK_ERROR, "linux/init-fail/A.pcapng", 24,
-      "1389dd43afb29ed8c21951ca0900000c000300080002235a" },
+    { SCTPA_CHUNK_ABORT, "usrsctp/aborts/A.pcapng", 24, "ecc4138897dd652c0fdce1350600000b000c000762796500" },
+    { SCTPA_CHUNK_SHUTDOWN, "pion/setup-loss30.A.pcap", 20, "138813889042c87bd4939c1c07000008a48f4a0e" },
+    { SCTPA_CHUNK_SHUTDOWN_ACK, "pion/setup-loss30.A.pcap", 16, "13881388137bd5a484ab1e2408000004" },
+    { SCTPA_CHUNK_ERROR, "linux/init-fail/A.pcapng", 24, "1389dd43afb29ed8c21951ca0900000c000300080002235a" },
     { SCTPA_CHUNK_COOKIE_ECHO, "pion/setup-loss30.A.pcap", 48,
       "138813889042c87bc07a5ced0a0000247fcbfc42a10f083c2873cf03e596d5ef38889635f5830a0801e2e86f8af3077e" },
-    { SCTPA_CHUNK_COOKIE_ACK, "pion/setup-loss30.A.pcap", 16,
-      "13881388137bd5a4bd223c460b000004" },
+    { SCTPA_CHUNK_COOKIE_ACK, "pion/setup-loss30.A.pcap", 16, "13881388137bd5a4bd223c460b000004" },
     { SCTPA_CHUNK_ECNE, "usrsctp/ecn/A.pcapng", 40,
       "1388c47e6cb4bf842fc853ff0c00000c2c4c4c2c00000001030000102c4c4c2c0001f98800000000" },
-    { SCTPA_CHUNK_CWR, "linux/ecn/A.pcapng", 20,
-      "bca3138812a911fc414f8dc60d0000084a559eec" },
-    { SCTPA_CHUNK_SHUTDOWN_COMPLETE, "pion/setup-loss30.A.pcap", 16,
-      "138813889042c87b8cf09ff90e000004" },
+    { SCTPA_CHUNK_CWR, "linux/ecn/A.pcapng", 20, "bca3138812a911fc414f8dc60d0000084a559eec" },
+    { SCTPA_CHUNK_SHUTDOWN_COMPLETE, "pion/setup-loss30.A.pcap", 16, "138813889042c87b8cf09ff90e000004" },
     { SCTPA_CHUNK_AUTH, "linux/asconf-auth/A.pcapng", 72,
       "177013881824dd0760a55c9c0f00001c000100012de1f7060e5c4a6cc5ec5612339fcb755ec37379c1000020f90818b4000500080a010001"
       "c001001000000000000500080a020001" },
@@ -58,8 +51,7 @@ static const sample_t samples[] = {
       "000a000c000e0010" },
     { SCTPA_CHUNK_I_DATA, "dcsctp/idata-pr.A.pcap", 36,
       "13881388eed685bfd68eb8f340080018a2e100ff000100000000002f0000000176777879" },
-    { SCTPA_CHUNK_ASCONF_ACK, "linux/asconf-noauth/A.pcapng", 20,
-      "1388177087b84e622d79b74e80000008b40b1fa5" },
+    { SCTPA_CHUNK_ASCONF_ACK, "linux/asconf-noauth/A.pcapng", 20, "1388177087b84e622d79b74e80000008b40b1fa5" },
     { SCTPA_CHUNK_PKTDROP, "usrsctp/us-nrsack-pktdrop/A.pcapng", 1416,
       "1388c02d4fb410fed137f29d8106057c000200000000000005940000c02d1388fdc20e8191eb4eb6000705888f2c6dca0000000000000000"
       "767778797a6162636465666768696a6b6c6d6e6f707172737475767778797a616263646566676869" },

@@ -25,7 +25,9 @@ static sctpa_series_t *random_series(uint32_t n, int64_t back)
         time_ns += g_test_rand_int_range(0, 4);
         if (back > 0 && g_test_rand_int_range(0, 50) == 0)
             time_ns -= g_test_rand_int_range(0, (gint32)back);
-        sctpa_point_t point = { time_ns, g_test_rand_int_range(-1000, 1000), 7 * i, 0, { (uint16_t)g_test_rand_int_range(0, 500) } };
+        sctpa_point_t point = {
+            time_ns, g_test_rand_int_range(-1000, 1000), 7 * i, 0, { (uint16_t)g_test_rand_int_range(0, 500) }
+        };
         g_array_append_val(series->points, point);
     }
     return series;

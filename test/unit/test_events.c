@@ -1,4 +1,5 @@
-/* What happened to an association: addresses that ASCONF changed, streams that RE_CONFIG reset, ICMP errors, heartbeats. */
+/* What happened to an association: addresses that ASCONF changed, streams that RE_CONFIG reset, ICMP errors,
+ * heartbeats. */
 #include "track_feed.h"
 
 static feeder_t feeder;
@@ -123,7 +124,9 @@ static void streams_are_reset_once_when_performed(void)
 
 static void icmp_error_is_an_event_and_no_packet(void)
 {
-    sctpa_icmp_t icmp = { .kind = SCTPA_ICMP_PACKET_TOO_BIG, .type = 3, .code = 4, .mtu_bytes = 1400, .reporter = ip(0x0a000063) };
+    sctpa_icmp_t icmp = {
+        .kind = SCTPA_ICMP_PACKET_TOO_BIG, .type = 3, .code = 4, .mtu_bytes = 1400, .reporter = ip(0x0a000063)
+    };
     set_up();
     begin(&feeder, true, TAG_Z);
     icmp.quoted = feeder.packet;

@@ -1,4 +1,5 @@
-/* Where new data goes on a multihomed association, and when a path counts as failed: each rule of track/failover.c can be silent. */
+/* Where new data goes on a multihomed association, and when a path counts as failed: each rule of track/failover.c can
+ * be silent. */
 #include "track_feed.h"
 
 enum { SECOND_Z = 0x0a000201 };
@@ -231,7 +232,8 @@ static void heartbeats_without_answer_fail_a_path_that_new_data_leaves(void)
     send_and_ack(1, 30);
     const sctpa_event_t *over = event(SCTPA_EVENT_FAILOVER, 0);
     g_assert_nonnull(over);
-    g_assert_cmpstr(over->detail, ==, "path 0 -> 1, 2.010 s after the first unanswered heartbeat, 2 heartbeats unanswered");
+    g_assert_cmpstr(over->detail, ==,
+                    "path 0 -> 1, 2.010 s after the first unanswered heartbeat, 2 heartbeats unanswered");
     g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].paths[0].probing->heartbeats_lost, ==, 2);
     sctpa_free(feeder.sctpa);
 }
@@ -245,8 +247,7 @@ static void idle_path_fails_in_silence(void)
         send_and_ack(0, 10);
     }
     const sctpa_path_t *paths = sctpa_assoc(feeder.sctpa, 0)->ends[0].paths;
-    g_assert_cmpuint(paths[1].probing->heartbeats_lost + paths[0].probing->heartbeats_lost,
-                     ==, 9);
+    g_assert_cmpuint(paths[1].probing->heartbeats_lost + paths[0].probing->heartbeats_lost, ==, 9);
     assert_silent();
 }
 

@@ -1,5 +1,6 @@
-/* DATA and SACKs that no endpoint sends, but that a capture may hold: what they cost, and that nothing false is said afterwards. Each
- * load would take minutes if a packet cost what others before it left behind; the limits leave room for sanitizers. */
+/* DATA and SACKs that no endpoint sends, but that a capture may hold: what they cost, and that nothing false is said
+ * afterwards. Each load would take minutes if a packet cost what others before it left behind; the limits leave room
+ * for sanitizers. */
 #include <time.h>
 
 #include "data_feed.h"
@@ -135,8 +136,8 @@ static uint32_t send_many(feeder_t *feeder, uint32_t packets)
     return tsn - TAG_A;
 }
 
-/* SACKs gap-ack 65,534 TSNs and take them back by turns, and nothing is sent again: from some time on that is not followed, and what
- * depends on it is not said. */
+/* SACKs gap-ack 65,534 TSNs and take them back by turns, and nothing is sent again: from some time on that is not
+ * followed, and what depends on it is not said. */
 static void test_reneging_by_turns(void)
 {
     enum { TURNS = 5000 };
@@ -165,7 +166,8 @@ static void test_reneging_by_turns(void)
     sctpa_free(feeder.sctpa);
 }
 
-/* A receiver that has no memory for what is behind a loss: it takes all of it back, gets it again, and so on. That is followed. */
+/* A receiver that has no memory for what is behind a loss: it takes all of it back, gets it again, and so on. That is
+ * followed. */
 static void test_reneging_for_lack_of_memory(void)
 {
     enum { TURNS = 2000, LOST_BEHIND = CHUNKS - 2 };
@@ -204,7 +206,8 @@ static void test_blocks_kept_once(void)
     const sctpa_direction_t *direction = sent(&feeder);
     g_assert_cmpuint(direction->seldom->gaps.len, <, 2 * BLOCKS);
     for (unsigned i = 0; i <= SACKS; i++) {
-        const uint32_t *blocks = sctpa_direction_gaps(direction, SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, i).gaps, &n);
+        const uint32_t *blocks =
+            sctpa_direction_gaps(direction, SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, i).gaps, &n);
         g_assert_cmpuint(n, ==, i == SACKS ? 2 : i % 10 == 9 ? 0 : BLOCKS);
         for (uint32_t j = 0; j < n; j++)
             g_assert_cmphex(blocks[j], ==, (uint32_t)gaps[2 * j] << 16 | gaps[2 * j + 1]);

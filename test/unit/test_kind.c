@@ -100,7 +100,8 @@ static void miss_again(play_t *play, double at_ms, uint32_t first)
         acked(play, at_ms + i, 0, 2, first + i);
 }
 
-/* Retransmitted fast, a TSN is "ineligible for a subsequent Fast Retransmit" (RFC 9260 7.2.4): a timer may have sent it again. */
+/* Retransmitted fast, a TSN is "ineligible for a subsequent Fast Retransmit" (RFC 9260 7.2.4): a timer may have sent it
+ * again. */
 static void test_twice(void)
 {
     play_t play;
@@ -128,7 +129,8 @@ static void test_repeated(void)
     sctpa_free(play.feeder.sctpa);
 }
 
-/* Two paths at once, one of 40 and one of 200 ms: what the quick one brings says nothing of the slow one, nor of the capture. */
+/* Two paths at once, one of 40 and one of 200 ms: what the quick one brings says nothing of the slow one, nor of the
+ * capture. */
 static void test_two_paths(void)
 {
     play_t play;
@@ -155,9 +157,9 @@ static void give_up_address(play_t *play, double at_ms)
     play->feeder.packet.time_ns = play->start_ns + (int64_t)(at_ms * (double)ms);
     uint8_t *value = chunk(&play->feeder, SCTPA_CHUNK_ASCONF, 0, 7);
     put32(value, 1);
-    put32(value + 4, 0x00050008);           /* IPv4 Address Parameter */
+    put32(value + 4, 0x00050008); /* IPv4 Address Parameter */
     put32(value + 8, ADDR_Z);
-    put32(value + 12, 0xC0020010);          /* Delete IP Address */
+    put32(value + 12, 0xC0020010); /* Delete IP Address */
     put32(value + 16, 1);
     put32(value + 20, 0x00050008);
     put32(value + 24, ADDR_Z + 1);
@@ -168,11 +170,17 @@ static void give_up_address(play_t *play, double at_ms)
     again(&play->feeder);
 }
 
-/* What was on its way to an address that is given up goes elsewhere; a timer that could have expired before leaves it open. */
+/* What was on its way to an address that is given up goes elsewhere; a timer that could have expired before leaves it
+ * open. */
 static void test_handover(void)
 {
-    static const struct { double asconf_ms, resent_ms; sctpa_rtx_kind_t kind; } cases[] = {
-        { 60, 61.5, SCTPA_RTX_HANDOVER }, { 60, 190, SCTPA_RTX_HANDOVER }, { 200, 201.5, SCTPA_RTX_UNKNOWN },
+    static const struct {
+        double asconf_ms, resent_ms;
+        sctpa_rtx_kind_t kind;
+    } cases[] = {
+        { 60, 61.5, SCTPA_RTX_HANDOVER },
+        { 60, 190, SCTPA_RTX_HANDOVER },
+        { 200, 201.5, SCTPA_RTX_UNKNOWN },
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         play_t play;

@@ -1,8 +1,9 @@
-/* Protects learned parameters that SACKs and windows show: what is learned from hand-made associations, and what must stay unknown. */
+/* Protects learned parameters that SACKs and windows show: what is learned from hand-made associations, and what must
+ * stay unknown. */
 #include "data_feed.h"
 
 static const int64_t ms = 1000000;
-enum { FULL = 350, FIRST = TAG_A };     /* words of a chunk of 1,400 bytes */
+enum { FULL = 350, FIRST = TAG_A }; /* words of a chunk of 1,400 bytes */
 
 /* Packets in pairs 1 ms apart, a SACK for each every packets, 21 ms after the last. */
 static void feed_bulk(feeder_t *feeder, unsigned packets, unsigned every)
@@ -54,7 +55,7 @@ static void lone_packets_show_the_delay_less_the_way(void)
     begin_association(&feeder, 10 * ms);
     feed_lone(&feeder, 6, 220);
     sctpa_learned_value_t value = learned(&feeder, 1, SCTPA_LEARNED_SACK_DELAY);
-    g_assert_cmpuint(value.samples, ==, 0);     /* the way is not known: every SACK was late */
+    g_assert_cmpuint(value.samples, ==, 0); /* the way is not known: every SACK was late */
     feed_bytes(&feeder, 10000 * ms, FIRST + 6, 25);
     feed_bytes(&feeder, 10001 * ms, FIRST + 7, 25);
     feed_window(&feeder, 10021 * ms, FIRST + 7, 65536);
@@ -149,7 +150,8 @@ static void nothing_is_learned_of_an_association_without_data(void)
     feeder_t feeder;
     begin_association(&feeder, 10 * ms);
     for (unsigned kind = 0; kind < SCTPA_LEARNED_KINDS; kind++)
-        g_assert_cmpuint(learned(&feeder, 0, (sctpa_learned_kind_t)kind).samples + learned(&feeder, 1, (sctpa_learned_kind_t)kind).samples,
+        g_assert_cmpuint(learned(&feeder, 0, (sctpa_learned_kind_t)kind).samples +
+                             learned(&feeder, 1, (sctpa_learned_kind_t)kind).samples,
                          ==, 0);
     sctpa_free(feeder.sctpa);
 }

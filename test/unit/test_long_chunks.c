@@ -1,4 +1,5 @@
-/* Chunks as long as a packet has room for: what is found in them by hash is what is there. What they cost stands in test/hostile. */
+/* Chunks as long as a packet has room for: what is found in them by hash is what is there. What they cost stands in
+ * test/hostile. */
 #include "track_feed.h"
 
 enum { MANY = 2000, PARAM_BYTES = 16, ADDR_PARAM_BYTES = 8, PACKET_BYTES = 1 << 16, ADDRS_KEPT = 256 };
@@ -46,7 +47,8 @@ static void add_asconf_param(uint16_t type, uint32_t number, uint32_t addr)
     put32(at + 12, addr);
 }
 
-/* An ASCONF that adds n addresses and wants each but the first as primary, in another order; beyond: one that it does not add. */
+/* An ASCONF that adds n addresses and wants each but the first as primary, in another order; beyond: one that it does
+ * not add. */
 static void asconf(uint32_t n, bool beyond)
 {
     feeder_init(&feeder);
@@ -64,7 +66,8 @@ static void asconf(uint32_t n, bool beyond)
 
 static bool is_accused(sctpa_rule_t rule)
 {
-    for (const sctpa_finding_t *finding = sctpa_finding_first(feeder.sctpa, 0); finding; finding = sctpa_finding_next(feeder.sctpa, 0, finding))
+    for (const sctpa_finding_t *finding = sctpa_finding_first(feeder.sctpa, 0); finding;
+         finding = sctpa_finding_next(feeder.sctpa, 0, finding))
         if (finding->rule == rule)
             return true;
     return false;

@@ -15,7 +15,8 @@ static void begin_crowded(bool from_a, unsigned chunks)
 
 static bool is_accused(sctpa_rule_t rule)
 {
-    for (const sctpa_finding_t *finding = sctpa_finding_first(feeder.sctpa, 0); finding; finding = sctpa_finding_next(feeder.sctpa, 0, finding))
+    for (const sctpa_finding_t *finding = sctpa_finding_first(feeder.sctpa, 0); finding;
+         finding = sctpa_finding_next(feeder.sctpa, 0, finding))
         if (finding->rule == rule)
             return true;
     return false;

@@ -1,4 +1,5 @@
-/* Protects the numbers drawn from the records of data: each packet, transmission, TSN and time once, with and without a selection. */
+/* Protects the numbers drawn from the records of data: each packet, transmission, TSN and time once, with and without a
+ * selection. */
 #include <math.h>
 
 #include "measure_play.h"
@@ -87,7 +88,8 @@ static void counts_a_packet_with_several_chunks_once(void)
     g_assert_cmpuint(measure->all.transmissions, ==, 4);
     g_assert_cmpuint(measure->all.data_packets, ==, 2);
     g_assert_cmpuint(measure->all.data_wire_bytes, ==, 2 * 32 + 4 * 116);
-    g_assert_cmpfloat(sctpa_rate_bps(measure->all.data_wire_bytes, measure->span_ns), ==, (2 * 32 + 4 * 116) * 8 * 100.0);
+    g_assert_cmpfloat(sctpa_rate_bps(measure->all.data_wire_bytes, measure->span_ns), ==,
+                      (2 * 32 + 4 * 116) * 8 * 100.0);
     sctpa_measure_free(measure);
     play_end(&play);
 }
@@ -140,7 +142,7 @@ static void counts_what_is_selected_and_all_parts_are_the_whole(void)
     g_assert_cmpuint(measure->all.tsns, ==, 1);
     g_assert_cmpuint(measure->all.transmissions, ==, 1);
     g_assert_cmpuint(measure->sack_delay.samples, ==, 1);
-    g_assert_cmpint(measure->sack_delay.max_ns, ==, 20 * MS);  /* TSN 1: 0 was sent twice */
+    g_assert_cmpint(measure->sack_delay.max_ns, ==, 20 * MS); /* TSN 1: 0 was sent twice */
     sctpa_measure_free(measure);
     play_end(&play);
 }

@@ -18,9 +18,9 @@ static void measures_how_long_a_message_waited_for_an_earlier_one(void)
     play_t play;
     play_begin(&play);
     send_part(&play, 0, 3, 0, 0);
-    send_part(&play, 1, 3, 0, 1);  /* lost */
-    send_part(&play, 2, 3, 0, 2);  /* waits */
-    send_part(&play, 3, 3, 5, 0);  /* another stream: does not */
+    send_part(&play, 1, 3, 0, 1); /* lost */
+    send_part(&play, 2, 3, 0, 2); /* waits */
+    send_part(&play, 3, 3, 5, 0); /* another stream: does not */
     sack(&play, 1, 65536, gap, 1, 0);
     send_part(&play, 1, 3, 0, 1);
     uint32_t deliverable = sack(&play, 4, 65536, NULL, 0, 0);
@@ -53,9 +53,9 @@ static void completes_a_message_with_its_last_fragment(void)
     send_part(&play, 0, 2, 0, 0);
     send_part(&play, 1, 0, 0, 0);
     send_part(&play, 2, 1, 0, 0);
-    send_part(&play, 3, 7, 0, 0);  /* unordered */
-    send_part(&play, 4, 1, 0, 1);  /* its begin was not seen */
-    send_part(&play, 5, 3, 0, 2);  /* never acked */
+    send_part(&play, 3, 7, 0, 0); /* unordered */
+    send_part(&play, 4, 1, 0, 1); /* its begin was not seen */
+    send_part(&play, 5, 3, 0, 2); /* never acked */
     sack(&play, 5, 65536, NULL, 0, 0);
     GArray *streams = streams_of(&play, false);
     const sctpa_stream_t *stream = stream_at(streams, 0);
@@ -68,7 +68,8 @@ static void completes_a_message_with_its_last_fragment(void)
     play_end(&play);
 }
 
-static uint32_t send_i_data(play_t *play, uint32_t number, uint8_t flags, uint16_t stream, uint32_t mid, uint32_t ppid_or_fsn)
+static uint32_t send_i_data(play_t *play, uint32_t number, uint8_t flags, uint16_t stream, uint32_t mid,
+                            uint32_t ppid_or_fsn)
 {
     begin(&play->feeder, true, TAG_Z);
     uint8_t *value = chunk(&play->feeder, SCTPA_CHUNK_I_DATA, flags, 4 + 25);
@@ -84,7 +85,7 @@ static void follows_messages_of_streams_that_interleave(void)
     static const uint16_t gap[] = { 2, 4 };
     play_t play;
     play_begin(&play);
-    send_i_data(&play, 0, 2, 1, 0, 46);  /* lost */
+    send_i_data(&play, 0, 2, 1, 0, 46); /* lost */
     send_i_data(&play, 1, 2, 2, 0, 47);
     send_i_data(&play, 2, 1, 2, 0, 1);
     send_i_data(&play, 3, 1, 1, 0, 1);
@@ -110,7 +111,7 @@ static void lets_an_abandoned_message_hold_others_until_it_is_passed_over(void)
     static const uint16_t gap[] = { 2, 2 };
     play_t play;
     play_begin(&play);
-    send_part(&play, 0, 3, 0, 0);  /* abandoned */
+    send_part(&play, 0, 3, 0, 0); /* abandoned */
     send_part(&play, 1, 3, 0, 1);
     sack(&play, 0, 65536, gap, 1, 0);
     begin(&play.feeder, true, TAG_Z);

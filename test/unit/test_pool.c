@@ -3,7 +3,9 @@
 
 #include "../../plugins/sctp_analysis/core/base/pool.h"
 
-typedef struct { uint32_t number, zero[31]; } object_t;
+typedef struct {
+    uint32_t number, zero[31];
+} object_t;
 
 static void objects_stay_where_they_are(void)
 {

@@ -1,7 +1,10 @@
-/* Protects records: adding them, as they move out of the arena, finding them by key, against looking at each, and ordering them. */
+/* Protects records: adding them, as they move out of the arena, finding them by key, against looking at each, and
+ * ordering them. */
 #include "../../plugins/sctp_analysis/core/base/records.h"
 
-typedef struct { uint32_t key, value; } record_t;
+typedef struct {
+    uint32_t key, value;
+} record_t;
 
 static void filled(sctpa_records_t *records, sctpa_arena_t *arena, uint32_t n)
 {

@@ -1,5 +1,5 @@
-/* Protects the reader of a bad capture: reports of a flood stay short, hostile names and texts stay harmless, an empty capture
- * has reports too. */
+/* Protects the reader of a bad capture: reports of a flood stay short, hostile names and texts stay harmless, an empty
+ * capture has reports too. */
 #include "report/legend.h"
 
 #include "test_report_capture.h"
@@ -55,8 +55,9 @@ static void counts_a_flood_of_refused_setups_together(void)
 static const char *hostile_addr(void *user, const sctpa_addr_t *addr)
 {
     (void)user;
-    return addr->data[3] == 1 ? "\x1b[2J\xff\xe6\xbc\xa2 a name that is far too long for any column of any table in this report"
-                              : "tiny";
+    return addr->data[3] == 1
+               ? "\x1b[2J\xff\xe6\xbc\xa2 a name that is far too long for any column of any table in this report"
+               : "tiny";
 }
 
 static const char *hostile_port(void *user, uint16_t port)
@@ -69,9 +70,13 @@ static void shows_hostile_names_and_texts_harmlessly(void)
 {
     capture_t capture = begin_capture();
     feed_init(&capture, 5000, 77);
-    feed_abort(&capture, 5000, 77, "\x1b[31mred\r\n\xff bell\x07 and so on and so on and so on and so on and so on and so on");
-    sctpa_view_t view = { .sctpa = capture.sctpa, .file = "/tmp/\x1b[1m\xff.pcap", .filter = "frame contains \"\x1b\"\n",
-                          .addr_name = hostile_addr, .port_name = hostile_port };
+    feed_abort(&capture, 5000, 77,
+               "\x1b[31mred\r\n\xff bell\x07 and so on and so on and so on and so on and so on and so on");
+    sctpa_view_t view = { .sctpa = capture.sctpa,
+                          .file = "/tmp/\x1b[1m\xff.pcap",
+                          .filter = "frame contains \"\x1b\"\n",
+                          .addr_name = hostile_addr,
+                          .port_name = hostile_port };
     for (unsigned i = 0; i < G_N_ELEMENTS(tables); i++) {
         char *text = write_report(tables[i], &view);
         assert_is_printable(text);

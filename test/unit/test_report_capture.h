@@ -82,10 +82,16 @@ static inline void add_data(GByteArray *bytes, uint32_t tsn, uint16_t user_bytes
 /* Feeds the packet and frees it; 1 ms after the one before. With a tally it is selected. */
 static inline uint32_t feed(capture_t *capture, const flow_t *flow, GByteArray *bytes, sctpa_tally_t *tally)
 {
-    sctpa_packet_t packet = { .frame = ++capture->frame, .time_ns = capture->time_ns += 1000000, .link_bytes = 34,
+    sctpa_packet_t packet = { .frame = ++capture->frame,
+                              .time_ns = capture->time_ns += 1000000,
+                              .link_bytes = 34,
                               .source = { 4, { 10, 0, 0, flow->source } },
-                              .destination = { 4, { 10, 0, 0, flow->destination } }, .ip_bytes = bytes->len + 20,
-                              .ip_id = (uint16_t)capture->frame, .ttl = 64, .bytes = bytes->data, .captured_bytes = bytes->len,
+                              .destination = { 4, { 10, 0, 0, flow->destination } },
+                              .ip_bytes = bytes->len + 20,
+                              .ip_id = (uint16_t)capture->frame,
+                              .ttl = 64,
+                              .bytes = bytes->data,
+                              .captured_bytes = bytes->len,
                               .wire_bytes = bytes->len };
     uint32_t index = sctpa_feed(capture->sctpa, &packet);
     if (tally)

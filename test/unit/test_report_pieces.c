@@ -1,5 +1,5 @@
-/* Protects memory: a report as long as the capture has associations, or an association has streams, is handed over while it is made,
- * and its pieces together are what the whole is. */
+/* Protects memory: a report as long as the capture has associations, or an association has streams, is handed over
+ * while it is made, and its pieces together are what the whole is. */
 #include "test_report_capture.h"
 
 /* The longest element of JSON that these captures hold, in bytes. */

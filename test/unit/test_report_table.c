@@ -1,4 +1,5 @@
-/* Protects the layout: columns line up, numbers stand right, no line is longer than 80 columns whatever stands in it. */
+/* Protects the layout: columns line up, numbers stand right, no line is longer than 80 columns whatever stands in it.
+ */
 #include "report/table.h"
 
 #include "test_report_capture.h"
@@ -40,8 +41,11 @@ static void aligns_columns_to_their_widest_cell(void)
 
 static void cells_keep_what_their_text_rounds_or_scales(void)
 {
-    static const sctpa_column_t five[] = { { "text", SCTPA_LEFT, 0 }, { "count", SCTPA_RIGHT, 0 }, { "ms", SCTPA_RIGHT, 0 },
-                                           { "bit/s", SCTPA_RIGHT, 0 }, { "end", SCTPA_LEFT, 0 } };
+    static const sctpa_column_t five[] = { { "text", SCTPA_LEFT, 0 },
+                                           { "count", SCTPA_RIGHT, 0 },
+                                           { "ms", SCTPA_RIGHT, 0 },
+                                           { "bit/s", SCTPA_RIGHT, 0 },
+                                           { "end", SCTPA_LEFT, 0 } };
     sctpa_table_t *table = sctpa_table_new(five, 5);
     sctpa_table_text(table, "a\nb");
     sctpa_table_count(table, 123456789012345);
@@ -114,18 +118,24 @@ static void cuts_the_column_that_may_be_cut(void)
 static void stays_within_80_columns_with_hostile_cells(void)
 {
     static const sctpa_column_t many[] = {
-        { "#", SCTPA_RIGHT, 0 }, { "a", SCTPA_LEFT, 0 }, { "b", SCTPA_LEFT, 10 }, { "c", SCTPA_RIGHT, 0 }, { "d", SCTPA_LEFT, 0 },
+        { "#", SCTPA_RIGHT, 0 }, { "a", SCTPA_LEFT, 0 }, { "b", SCTPA_LEFT, 10 },
+        { "c", SCTPA_RIGHT, 0 }, { "d", SCTPA_LEFT, 0 },
     };
     sctpa_table_t *table = sctpa_table_new(many, G_N_ELEMENTS(many));
     static const char *const hostile[] = {
-        "\x1b[2J\x1b[H\x1b]0;owned\x07", "\xff\xfe\xfd\xfc\xfb\xfa\xf9\xf8", "line\nline\r\ttab",
-        "\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2",
-        "e\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81", "\xe2\x80\xaelrow",
+        "\x1b[2J\x1b[H\x1b]0;owned\x07",
+        "\xff\xfe\xfd\xfc\xfb\xfa\xf9\xf8",
+        "line\nline\r\ttab",
+        "\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2"
+        "\xe6\xbc\xa2",
+        "e\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81",
+        "\xe2\x80\xaelrow",
     };
     for (unsigned i = 0; i < 60; i++)
         sctpa_table_text(table, hostile[i % G_N_ELEMENTS(hostile)]);
     sctpa_table_line(table, hostile[0]);
-    sctpa_table_sentence(table, 6, "\x1b[31m a sentence \xff that is long, that is long, that is long, that is long, that is long");
+    sctpa_table_sentence(
+        table, 6, "\x1b[31m a sentence \xff that is long, that is long, that is long, that is long, that is long");
     char *text = finish(table);
     assert_is_printable(text);
     g_free(text);

@@ -1,4 +1,5 @@
-/* Protects what a filter reports: counters are of the selected packets, each once, under the association they finally belong to. */
+/* Protects what a filter reports: counters are of the selected packets, each once, under the association they finally
+ * belong to. */
 #include "report/view.h"
 
 #include "test_report_capture.h"
@@ -144,9 +145,17 @@ static void counts_a_packet_captured_twice_once(void)
     GByteArray *bytes = begin_packet(&there);
     add_data(bytes, 100, 50);
     for (unsigned copy = 0; copy < 2; copy++) {
-        sctpa_packet_t packet = { .frame = ++capture.frame, .time_ns = capture.time_ns += 1000, .interface = copy, .link_bytes = 34,
-                                  .source = { 4, { 10, 0, 0, 1 } }, .destination = { 4, { 10, 0, 0, 2 } }, .ip_bytes = 98,
-                                  .ip_id = 7, .ttl = 64, .bytes = bytes->data, .captured_bytes = bytes->len,
+        sctpa_packet_t packet = { .frame = ++capture.frame,
+                                  .time_ns = capture.time_ns += 1000,
+                                  .interface = copy,
+                                  .link_bytes = 34,
+                                  .source = { 4, { 10, 0, 0, 1 } },
+                                  .destination = { 4, { 10, 0, 0, 2 } },
+                                  .ip_bytes = 98,
+                                  .ip_id = 7,
+                                  .ttl = 64,
+                                  .bytes = bytes->data,
+                                  .captured_bytes = bytes->len,
                                   .wire_bytes = bytes->len };
         sctpa_tally_add(tally, capture.sctpa, sctpa_feed(capture.sctpa, &packet), &packet);
     }

@@ -1,5 +1,5 @@
-/* Protects the terminal and the reader: no control character or escape sequence of a capture gets through, lengths are bounded,
- * and numbers say what they stand for. */
+/* Protects the terminal and the reader: no control character or escape sequence of a capture gets through, lengths are
+ * bounded, and numbers say what they stand for. */
 #include "report/text.h"
 
 #include <locale.h>
@@ -21,7 +21,9 @@ static void escapes_terminal_sequences(void)
 {
     check_escape("\x1b[31mred\x1b]0;title\x07", 80, "\\x1b[31mred\\x1b]0;title\\x07");
     check_escape("a\r\nb\tc\x7f", 80, "a\\x0d\\x0ab\\x09c\\x7f");
-    check_escape("\xc2\x9b" "31m", 80, "\\u{9b}31m");
+    check_escape("\xc2\x9b"
+                 "31m",
+                 80, "\\u{9b}31m");
 }
 
 static void escapes_what_is_not_utf8(void)
@@ -33,9 +35,15 @@ static void escapes_what_is_not_utf8(void)
 
 static void escapes_characters_that_reorder_or_hide(void)
 {
-    check_escape("a\xe2\x80\xae" "b", 80, "a\\u{202e}b");
-    check_escape("a\xe2\x80\x8b" "b", 80, "a\\u{200b}b");
-    check_escape("a\xe2\x80\xa8" "b", 80, "a\\u{2028}b");
+    check_escape("a\xe2\x80\xae"
+                 "b",
+                 80, "a\\u{202e}b");
+    check_escape("a\xe2\x80\x8b"
+                 "b",
+                 80, "a\\u{200b}b");
+    check_escape("a\xe2\x80\xa8"
+                 "b",
+                 80, "a\\u{2028}b");
     check_escape("\xef\xbb\xbfz", 80, "\\u{feff}z");
 }
 
@@ -49,7 +57,9 @@ static void cuts_at_the_limit_and_says_so(void)
     check_escape("abcdef", 6, "abcdef");
     check_escape("abcdefg", 6, "abcde…");
     check_escape("\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2", 5, "\xe6\xbc\xa2\xe5\xad\x97…");
-    check_escape("ab\xff" "c", 5, "ab…");
+    check_escape("ab\xff"
+                 "c",
+                 5, "ab…");
 }
 
 static void bounds_a_pile_of_combining_marks(void)

@@ -17,7 +17,8 @@ static void the_same_rules_are_the_same_set(void)
     sctpa_rule_sets_t sets;
     sctpa_rule_sets_init(&sets);
     const sctpa_rule_set_t *one = sctpa_rule_sets_add(&sets, sctpa_rule_sets_add(&sets, sets.none, 7), SCTPA_RULES - 1);
-    const sctpa_rule_set_t *other = sctpa_rule_sets_add(&sets, sctpa_rule_sets_add(&sets, sets.none, SCTPA_RULES - 1), 7);
+    const sctpa_rule_set_t *other =
+        sctpa_rule_sets_add(&sets, sctpa_rule_sets_add(&sets, sets.none, SCTPA_RULES - 1), 7);
     g_assert_true(one == other);
     g_assert_true(sctpa_rule_sets_add(&sets, one, 7) == one);
     for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
@@ -31,7 +32,8 @@ static void all_rules_of_another_set(void)
 {
     sctpa_rule_sets_t sets;
     sctpa_rule_sets_init(&sets);
-    g_assert_true(sctpa_rule_sets_add_all(&sets, set_of(&sets, 0x0f0f), set_of(&sets, 0x00ff)) == set_of(&sets, 0x0fff));
+    g_assert_true(sctpa_rule_sets_add_all(&sets, set_of(&sets, 0x0f0f), set_of(&sets, 0x00ff)) ==
+                  set_of(&sets, 0x0fff));
     g_assert_true(sctpa_rule_sets_add_all(&sets, sets.none, sets.none) == sets.none);
     sctpa_rule_sets_clear(&sets);
 }

@@ -41,7 +41,8 @@ static void reads_the_duplicates_of_a_real_sack(void)
 {
     sctpa_sack_t sack;
     bool parsed;
-    GByteArray *packet = parse("138893170f1a0971db2b218d03000014921fa8e60001a00000000001921fa8e6", UINT32_MAX, &sack, &parsed);
+    GByteArray *packet =
+        parse("138893170f1a0971db2b218d03000014921fa8e60001a00000000001921fa8e6", UINT32_MAX, &sack, &parsed);
     g_assert_true(parsed && sack.complete);
     g_assert_cmpuint(sack.n_gaps, ==, 0);
     g_assert_cmpuint(sack.n_duplicates, ==, 1);
@@ -85,7 +86,13 @@ static void cuts_counts_to_the_length_of_the_chunk(void)
 {
     sctpa_sack_t sack;
     bool parsed;
-    GByteArray *packet = parse("000000000000000000000000" "03000018" "0000000100000002" "ffffffff" "0002000300050006" "0300001000000000" "0000000000000000",
+    GByteArray *packet = parse("000000000000000000000000"
+                               "03000018"
+                               "0000000100000002"
+                               "ffffffff"
+                               "0002000300050006"
+                               "0300001000000000"
+                               "0000000000000000",
                                UINT32_MAX, &sack, &parsed);
     g_assert_true(parsed);
     g_assert_cmpuint(sack.n_gaps, ==, 2);

@@ -1,5 +1,5 @@
-/* Series hold every transmission, SACK and sample once, in packet order, and add up to what was sent; over random traffic with losses,
- * retransmissions, gap blocks and clock steps. */
+/* Series hold every transmission, SACK and sample once, in packet order, and add up to what was sent; over random
+ * traffic with losses, retransmissions, gap blocks and clock steps. */
 #include <stdlib.h>
 
 #include "data_feed.h"
@@ -10,7 +10,7 @@ enum { FIRST_TSN = TAG_A, ROUNDS = 12, STEPS = 1500, WINDOW_TSNS = 60, STREAMS =
 typedef struct {
     feeder_t feeder;
     bool received[STEPS + 1];
-    uint32_t next, cum;         /* relative TSN that A sends next, that Z waits for */
+    uint32_t next, cum; /* relative TSN that A sends next, that Z waits for */
     uint64_t user_bytes, wire_bytes, stream_bytes[STREAMS];
     uint32_t transmissions, packets, sacks, gap_blocks;
 } traffic_t;
@@ -32,7 +32,8 @@ static void send_data(traffic_t *traffic, int64_t *time_ns)
     begin(&traffic->feeder, true, TAG_Z);
     advance_clock(traffic, time_ns);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t tsn = again_one ? (uint32_t)g_test_rand_int_range((gint32)traffic->cum, (gint32)traffic->next) : traffic->next++;
+        uint32_t tsn =
+            again_one ? (uint32_t)g_test_rand_int_range((gint32)traffic->cum, (gint32)traffic->next) : traffic->next++;
         uint32_t words = 1 + tsn % 50;
         add_data(&traffic->feeder, FIRST_TSN + tsn, words);
         put16(traffic->feeder.bytes + traffic->feeder.length - 4 * words - 8, tsn % STREAMS);
@@ -193,8 +194,11 @@ static void goodput_can_be_that_of_one_stream(void)
     traffic_t *traffic = traffic_new();
     sctpa_series_source_t source = sctpa_series_source(traffic->feeder.sctpa, 0, 0, 0);
     for (uint16_t stream = 0; stream <= STREAMS; stream++) {
-        const sctpa_series_request_t request = { .kinds = 1u << SCTPA_SERIES_GOODPUT, .path = SCTPA_SERIES_ANY_PATH,
-                                                 .bin_ns = 1000000000, .of_stream = true, .stream = stream };
+        const sctpa_series_request_t request = { .kinds = 1u << SCTPA_SERIES_GOODPUT,
+                                                 .path = SCTPA_SERIES_ANY_PATH,
+                                                 .bin_ns = 1000000000,
+                                                 .of_stream = true,
+                                                 .stream = stream };
         sctpa_series_t *series[SCTPA_SERIES_KINDS];
         sctpa_series_make(&source, &request, series);
         g_assert_cmpuint(sum(series, SCTPA_SERIES_GOODPUT), ==, stream < STREAMS ? traffic->stream_bytes[stream] : 0);
@@ -203,7 +207,8 @@ static void goodput_can_be_that_of_one_stream(void)
     traffic_free(traffic);
 }
 
-/* Bins begin at multiples of their width from the start, follow each other in time, and count 100 to 400 when nobody asks for others. */
+/* Bins begin at multiples of their width from the start, follow each other in time, and count 100 to 400 when nobody
+ * asks for others. */
 static void bins_are_even_and_aligned(void)
 {
     traffic_t *traffic = traffic_new();
@@ -258,7 +263,8 @@ static void a_direction_without_data_has_empty_series(void)
     sctpa_free(feeder.sctpa);
 }
 
-/* Old SACKs (RFC 9260 6.2.1) do not pull the line of acks down; their gap blocks and windows are shown where they were. */
+/* Old SACKs (RFC 9260 6.2.1) do not pull the line of acks down; their gap blocks and windows are shown where they were.
+ */
 static void an_old_sack_is_no_point_of_the_cum_ack(void)
 {
     feeder_t feeder;

@@ -51,10 +51,12 @@ static void keeps_numbers_of_one_hash_apart(void)
     sctpa_slots_clear(&table);
 }
 
-/* Adds and removes at random beside a plain list of what must be there; few hashes, at both ends, so that runs wrap around. */
+/* Adds and removes at random beside a plain list of what must be there; few hashes, at both ends, so that runs wrap
+ * around. */
 static void removing_one_keeps_the_others(void)
 {
-    static const uint32_t hashes[] = { 0, 1, 0x00FFFFFF, 0x01000000, 0x02000000, 0x80000000, 0xFD000000, 0xFE000000, 0xFF000000, 0xFFFFFFFF };
+    static const uint32_t hashes[] = { 0,          1,          0x00FFFFFF, 0x01000000, 0x02000000,
+                                       0x80000000, 0xFD000000, 0xFE000000, 0xFF000000, 0xFFFFFFFF };
     uint32_t present[120] = { 0 };
     sctpa_slots_t table;
     GRand *rand = g_rand_new_with_seed(5);

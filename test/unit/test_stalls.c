@@ -1,9 +1,10 @@
-/* Protects what is said of data that stood still: only while something was outstanding, as long as nothing new was acked. */
+/* Protects what is said of data that stood still: only while something was outstanding, as long as nothing new was
+ * acked. */
 #include "measure/stalls.h"
 
 #include "data_feed.h"
 
-#define MS(n) ((int64_t)(n) * 1000000)
+#define MS(n) ((int64_t)(n)*1000000)
 
 typedef struct {
     feeder_t feeder;

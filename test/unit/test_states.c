@@ -24,7 +24,8 @@ static void set_up_leads_from_closed_to_established(void)
     g_assert_cmpuint(one, ==, WAIT);
     one = sctpa_states_after_send(one, SCTPA_CHUNK_ROW_COOKIE_ECHO);
     g_assert_cmpuint(one, ==, ECHOED);
-    g_assert_cmpuint(sctpa_states_after_recv(one, UINT64_C(1) << SCTPA_CHUNK_ROW_COOKIE_ACK), ==, ECHOED | UP | PENDING);
+    g_assert_cmpuint(sctpa_states_after_recv(one, UINT64_C(1) << SCTPA_CHUNK_ROW_COOKIE_ACK), ==,
+                     ECHOED | UP | PENDING);
     uint8_t other = sctpa_states_after_recv(CLOSED, UINT64_C(1) << SCTPA_CHUNK_ROW_COOKIE_ECHO);
     g_assert_cmpuint(other, ==, CLOSED | UP | PENDING);
     g_assert_cmpuint(sctpa_states_after_send(CLOSED, SCTPA_CHUNK_ROW_COOKIE_ACK), ==, UP);
@@ -37,7 +38,8 @@ static void shutdown_leads_to_closed(void)
     g_assert_cmpuint(sctpa_states_after_send(UP | PENDING | RECEIVED, SCTPA_CHUNK_ROW_SHUTDOWN_ACK), ==, ACK_SENT);
     g_assert_cmpuint(sctpa_states_after_send(SENT, SCTPA_CHUNK_ROW_SHUTDOWN_ACK), ==, ACK_SENT);
     g_assert_cmpuint(sctpa_states_after_send(SENT, SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE), ==, CLOSED);
-    g_assert_cmpuint(sctpa_states_after_recv(ACK_SENT, UINT64_C(1) << SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE), ==, CLOSED | ACK_SENT);
+    g_assert_cmpuint(sctpa_states_after_recv(ACK_SENT, UINT64_C(1) << SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE), ==,
+                     CLOSED | ACK_SENT);
 }
 
 static void data_is_sent_in_few_states(void)

@@ -1,4 +1,5 @@
-/* Stamps of any 64 bits: differences of times never overflow (this runs under UBSan), and what is counted in place of a stamp is said. */
+/* Stamps of any 64 bits: differences of times never overflow (this runs under UBSan), and what is counted in place of a
+ * stamp is said. */
 #include "../fuzz/measure_check.h"
 #include "../fuzz/series_check.h"
 #include "track_feed.h"
@@ -44,7 +45,8 @@ static void heartbeat_at(int64_t time_ns, bool from_a, uint8_t type, uint32_t in
     feed_at(time_ns);
 }
 
-/* Data, losses, a closed window, heartbeats, ICMP errors, and all that is measured of it. time_of: stamp of a packet by its number. */
+/* Data, losses, a closed window, heartbeats, ICMP errors, and all that is measured of it. time_of: stamp of a packet by
+ * its number. */
 static void play(int64_t (*time_of)(uint32_t number))
 {
     uint32_t number = 0;
@@ -77,12 +79,30 @@ static void play(int64_t (*time_of)(uint32_t number))
     sctpa_packets_clear(&halves[1]);
 }
 
-static int64_t highest(uint32_t number) { return INT64_MAX - (int64_t)(number % 2); }
-static int64_t lowest(uint32_t number) { return INT64_MIN + number % 2; }
-static int64_t by_turns(uint32_t number) { return number % 2 ? INT64_MAX : INT64_MIN; }
-static int64_t far_and_near(uint32_t number) { return number % 2 ? usual(number) : number % 3 ? INT64_MAX : INT64_MIN; }
-static int64_t scattered(uint32_t number) { return (int64_t)((number + 1) * UINT64_C(0x9e3779b97f4a7c15)); }
-static int64_t doubling(uint32_t number) { return usual(0) + (INT64_C(1) << number % 60); }
+static int64_t highest(uint32_t number)
+{
+    return INT64_MAX - (int64_t)(number % 2);
+}
+static int64_t lowest(uint32_t number)
+{
+    return INT64_MIN + number % 2;
+}
+static int64_t by_turns(uint32_t number)
+{
+    return number % 2 ? INT64_MAX : INT64_MIN;
+}
+static int64_t far_and_near(uint32_t number)
+{
+    return number % 2 ? usual(number) : number % 3 ? INT64_MAX : INT64_MIN;
+}
+static int64_t scattered(uint32_t number)
+{
+    return (int64_t)((number + 1) * UINT64_C(0x9e3779b97f4a7c15));
+}
+static int64_t doubling(uint32_t number)
+{
+    return usual(0) + (INT64_C(1) << number % 60);
+}
 
 static uint32_t too_far(void)
 {

@@ -13,7 +13,7 @@ static void compare(const sctpa_tsn_set_t *set, const bool *has)
     while (sctpa_tsn_set_next(set, at, TSNS + 5, &range)) {
         g_assert_cmpint(range.first, >=, at);
         g_assert_cmpint(range.last, >=, range.first);
-        g_assert_false(range.first > 0 && listed[range.first - 1]);     /* ranges do not touch */
+        g_assert_false(range.first > 0 && listed[range.first - 1]); /* ranges do not touch */
         for (int64_t i = range.first; i <= range.last; i++)
             listed[i] = true;
         at = range.last + 1;

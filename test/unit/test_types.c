@@ -3,11 +3,20 @@
 #include <glib.h>
 #include <string.h>
 
-static const struct { sctpa_values_t values; sctpa_tlv_kind_t kind; } type_tables[] = {
-    { SCTPA_VALUES_CHUNK_TYPE, SCTPA_TLV_CHUNK }, { SCTPA_VALUES_PARAM_TYPE, SCTPA_TLV_PARAM }, { SCTPA_VALUES_CAUSE_CODE, SCTPA_TLV_CAUSE },
+static const struct {
+    sctpa_values_t values;
+    sctpa_tlv_kind_t kind;
+} type_tables[] = {
+    { SCTPA_VALUES_CHUNK_TYPE, SCTPA_TLV_CHUNK },
+    { SCTPA_VALUES_PARAM_TYPE, SCTPA_TLV_PARAM },
+    { SCTPA_VALUES_CAUSE_CODE, SCTPA_TLV_CAUSE },
 };
 
-typedef struct { sctpa_values_t values; int64_t last; unsigned count; } order_t;
+typedef struct {
+    sctpa_values_t values;
+    int64_t last;
+    unsigned count;
+} order_t;
 
 static void note_value(void *user, uint32_t value, const char *name)
 {
@@ -74,20 +83,20 @@ static void check_body(sctpa_tlv_kind_t kind, const sctpa_tlv_type_t *row)
     g_assert_cmpuint(row->fixed_bytes, >=, 4);
     g_assert_true(row->clause && *row->clause);
     switch (row->body) {
-    case SCTPA_BODY_BYTES: case SCTPA_BODY_STRING: case SCTPA_BODY_USER_DATA:
+    case SCTPA_BODY_BYTES:
+    case SCTPA_BODY_STRING:
+    case SCTPA_BODY_USER_DATA:
         g_assert_cmpuint(row->unit_bytes, ==, 0);
         g_assert_cmpint(sctpa_field(row->body_field)->size, ==, 0);
         break;
-    case SCTPA_BODY_LIST:
-        g_assert_cmpuint(row->unit_bytes, ==, sctpa_field(row->body_field)->size);
-        break;
-    case SCTPA_BODY_RECORDS: case SCTPA_BODY_SACK: case SCTPA_BODY_NR_SACK:
+    case SCTPA_BODY_LIST: g_assert_cmpuint(row->unit_bytes, ==, sctpa_field(row->body_field)->size); break;
+    case SCTPA_BODY_RECORDS:
+    case SCTPA_BODY_SACK:
+    case SCTPA_BODY_NR_SACK:
         g_assert_cmpuint(row->unit_bytes, >=, 4);
         g_assert_cmpint(sctpa_field(row->body_field - 1)->type, ==, SCTPA_TYPE_GROUP);
         break;
-    default:
-        g_assert_cmpint(row->body_field, ==, SCTPA_F_NONE);
-        return;
+    default: g_assert_cmpint(row->body_field, ==, SCTPA_F_NONE); return;
     }
     g_assert_cmpint(sctpa_field(row->body_field)->owner_kind, ==, kind);
     g_assert_cmphex(sctpa_field(row->body_field)->owner_type, ==, row->type);
@@ -104,8 +113,8 @@ static uint32_t size_mask(unsigned size)
     return size < 4 ? (UINT32_C(1) << 8 * size) - 1 : UINT32_MAX;
 }
 
-/* Every bit of the fixed part after the header, and of the flags when the type has bits in them, is in exactly one field;
- * I-DATA reads four bytes in two ways. Fields beyond fixed_bytes are the optional part of unit_bytes. */
+/* Every bit of the fixed part after the header, and of the flags when the type has bits in them, is in exactly one
+ * field; I-DATA reads four bytes in two ways. Fields beyond fixed_bytes are the optional part of unit_bytes. */
 static void check_fixed_part(sctpa_tlv_kind_t kind, const sctpa_tlv_type_t *row)
 {
     uint8_t bits[64] = { 0 };
@@ -150,7 +159,9 @@ static void names_every_field_uniquely_as_wireshark_wants(void)
 
 static void gives_every_field_a_size_and_show_that_fit_its_type(void)
 {
-    static const uint16_t sizes[] = { [SCTPA_TYPE_U8] = 1, [SCTPA_TYPE_U16] = 2, [SCTPA_TYPE_U32] = 4, [SCTPA_TYPE_IPV4] = 4, [SCTPA_TYPE_IPV6] = 16 };
+    static const uint16_t sizes[] = {
+        [SCTPA_TYPE_U8] = 1, [SCTPA_TYPE_U16] = 2, [SCTPA_TYPE_U32] = 4, [SCTPA_TYPE_IPV4] = 4, [SCTPA_TYPE_IPV6] = 16
+    };
     for (sctpa_field_id_t id = 0; id < SCTPA_FIELDS; id++) {
         const sctpa_field_t *field = sctpa_field(id);
         bool number = field->type >= SCTPA_TYPE_U8 && field->type <= SCTPA_TYPE_U32;
@@ -188,7 +199,8 @@ static void gives_every_owned_field_back_to_its_owner(void)
         if (field->owner_kind < 0)
             continue;
         g_assert_nonnull(sctpa_tlv_type((sctpa_tlv_kind_t)field->owner_kind, (uint32_t)field->owner_type));
-        sctpa_field_id_t first = sctpa_fields_of((sctpa_tlv_kind_t)field->owner_kind, (uint32_t)field->owner_type, &count);
+        sctpa_field_id_t first =
+            sctpa_fields_of((sctpa_tlv_kind_t)field->owner_kind, (uint32_t)field->owner_type, &count);
         g_assert_true(id >= first && id < first + count);
     }
     unsigned count;
@@ -212,12 +224,15 @@ static void numbers_chunk_rows_densely(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/types/lists_values_in_ascending_order_with_their_names", lists_values_in_ascending_order_with_their_names);
+    g_test_add_func("/types/lists_values_in_ascending_order_with_their_names",
+                    lists_values_in_ascending_order_with_their_names);
     g_test_add_func("/types/spells_every_word_like_its_title", spells_every_word_like_its_title);
     g_test_add_func("/types/gives_every_body_a_field_of_its_own", gives_every_body_a_field_of_its_own);
     g_test_add_func("/types/covers_every_bit_of_every_fixed_part_once", covers_every_bit_of_every_fixed_part_once);
-    g_test_add_func("/types/names_every_field_uniquely_as_wireshark_wants", names_every_field_uniquely_as_wireshark_wants);
-    g_test_add_func("/types/gives_every_field_a_size_and_show_that_fit_its_type", gives_every_field_a_size_and_show_that_fit_its_type);
+    g_test_add_func("/types/names_every_field_uniquely_as_wireshark_wants",
+                    names_every_field_uniquely_as_wireshark_wants);
+    g_test_add_func("/types/gives_every_field_a_size_and_show_that_fit_its_type",
+                    gives_every_field_a_size_and_show_that_fit_its_type);
     g_test_add_func("/types/keeps_fields_in_the_order_of_their_owners", keeps_fields_in_the_order_of_their_owners);
     g_test_add_func("/types/gives_every_owned_field_back_to_its_owner", gives_every_owned_field_back_to_its_owner);
     g_test_add_func("/types/numbers_chunk_rows_densely", numbers_chunk_rows_densely);

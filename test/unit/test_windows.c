@@ -68,7 +68,7 @@ static void lose_second(feeder_t *feeder)
         feed_bytes(feeder, (100 + number) * ms, TAG_A + number, 250);
 }
 
-enum { REST = 2u << 16 | 4 };   /* the gap block of the other three */
+enum { REST = 2u << 16 | 4 }; /* the gap block of the other three */
 
 static sctpa_closed_t only_closed(sctpa_windows_t *windows)
 {
@@ -218,7 +218,8 @@ int main(int argc, char **argv)
     g_test_add_func("/windows/closed", a_window_is_closed_from_its_sack_to_the_next_that_opens_it);
     g_test_add_func("/windows/closed_by_1", an_a_rwnd_of_1_closes_the_window);
     g_test_add_func("/windows/waits", a_full_window_waits_for_the_tsn_that_was_missing_when_it_closed);
-    g_test_add_func("/windows/waits_then_slow", a_window_that_stays_closed_when_the_tsn_arrived_has_a_slow_reader_from_then_on);
+    g_test_add_func("/windows/waits_then_slow",
+                    a_window_that_stays_closed_when_the_tsn_arrived_has_a_slow_reader_from_then_on);
     g_test_add_func("/windows/slow_then_missing", a_tsn_that_went_missing_after_the_window_closed_decides_nothing);
     g_test_add_func("/windows/opens_while_missing", a_window_that_opens_while_the_tsn_is_missing_decides_nothing);
     g_test_add_func("/windows/announced", announced_windows_begin_with_that_of_the_setup);

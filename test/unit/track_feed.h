@@ -98,7 +98,8 @@ static inline sctpa_packet_result_t feed_init_ack(feeder_t *feeder, bool from_a,
     return feed(feeder);
 }
 
-static inline sctpa_packet_result_t feed_plain(feeder_t *feeder, bool from_a, uint32_t vtag, uint8_t type, uint8_t flags)
+static inline sctpa_packet_result_t feed_plain(feeder_t *feeder, bool from_a, uint32_t vtag, uint8_t type,
+                                               uint8_t flags)
 {
     begin(feeder, from_a, vtag);
     chunk(feeder, type, flags, 0);

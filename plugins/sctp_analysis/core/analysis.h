@@ -13,7 +13,7 @@ struct sctpa {
     sctpa_tracker_t *tracker;
     sctpa_model_t *model;
     sctpa_summary_t summary;
-    int64_t last_ns[SCTPA_INTERFACES_WATCHED];  /* of the last packet, by interface number modulo */
+    int64_t last_ns[SCTPA_INTERFACES_WATCHED]; /* of the last packet, by interface number modulo */
 };
 
 #endif

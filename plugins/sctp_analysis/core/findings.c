@@ -65,7 +65,8 @@ uint16_t sctpa_states(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint32_
     return sctpa_model_states(sctpa->model, tracked_at(sctpa, assoc), end, packet);
 }
 
-bool sctpa_congestion(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, uint32_t packet, sctpa_congestion_t *congestion)
+bool sctpa_congestion(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, uint32_t packet,
+                      sctpa_congestion_t *congestion)
 {
     return !sctpa_assoc_is_data_only(sctpa_assoc(sctpa, assoc)) &&
            sctpa_model_congestion(sctpa->model, tracked_at(sctpa, assoc), end, path, packet, congestion);

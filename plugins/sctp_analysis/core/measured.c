@@ -6,9 +6,11 @@
 static sctpa_source_t source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
 {
     const sctpa_init_t *receiver = &sctpa_assoc(sctpa, assoc)->ends[!end].init;
-    return (sctpa_source_t){ .direction = sctpa_direction(sctpa, assoc, end), .records = sctpa->tracker->records,
+    return (sctpa_source_t){ .direction = sctpa_direction(sctpa, assoc, end),
+                             .records = sctpa->tracker->records,
                              .stamps = sctpa->tracker->store.stamps,
-                             .selected = selected, .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0,
+                             .selected = selected,
+                             .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0,
                              .distance_ns = sctpa_distance_ns(sctpa, assoc, end),
                              .data_only = sctpa_assoc_is_data_only(sctpa_assoc(sctpa, assoc)) };
 }
@@ -34,5 +36,6 @@ void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_lear
 {
     sctpa_source_t source = source_of(sctpa, assoc, end, NULL), peer = source_of(sctpa, assoc, !end, NULL);
     const sctpa_setup_t *setup = &sctpa_assoc(sctpa, assoc)->setup;
-    sctpa_learn(&source, &peer, setup->steps[SCTPA_STEP_COOKIE_ACK].count > 0, setup->steps[SCTPA_STEP_COOKIE_ACK].first_frame, learned);
+    sctpa_learn(&source, &peer, setup->steps[SCTPA_STEP_COOKIE_ACK].count > 0,
+                setup->steps[SCTPA_STEP_COOKIE_ACK].first_frame, learned);
 }

@@ -69,14 +69,16 @@ static void fill_retransmission(const sctpa_t *sctpa, const sctpa_direction_t *d
     result->spurious = sctpa_direction_is_spurious(direction, tsn, rtx);
 }
 
-bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk, sctpa_data_result_t *result)
+bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk,
+                       sctpa_data_result_t *result)
 {
     const sctpa_direction_t *direction = sctpa_direction(sctpa, packet->assoc, packet->from);
     const sctpa_rtx_t *rtx;
     if (!direction || !sctpa_tlv_is_data(chunk) || !sctpa_tlv_has(chunk, SCTPA_F_DATA_TSN))
         return false;
     *result = (sctpa_data_result_t){ 0 };
-    const sctpa_tsn_t *tsn = sctpa_direction_tsn_in(direction, sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), packet->index, &result->tsn);
+    const sctpa_tsn_t *tsn =
+        sctpa_direction_tsn_in(direction, sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), packet->index, &result->tsn);
     if (!tsn)
         return false;
     result->transmission = sctpa_direction_transmission(direction, tsn, packet->index, &rtx);
@@ -88,8 +90,8 @@ bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet
     return true;
 }
 
-bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk, uint16_t order,
-                       sctpa_sack_result_t *result)
+bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk,
+                       uint16_t order, sctpa_sack_result_t *result)
 {
     const sctpa_direction_t *direction = sctpa_direction(sctpa, packet->assoc, !packet->from);
     sctpa_sack_t sack;
@@ -104,7 +106,8 @@ bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet
     result->new_chunks = acked->chunks;
     result->new_bytes = acked->bytes;
     if (acked->oldest_packet != SCTPA_NO_PACKET_INDEX)
-        result->delay_ns = sctpa_packet_time_ns(sctpa, acked->packet) - sctpa_packet_time_ns(sctpa, acked->oldest_packet);
+        result->delay_ns =
+            sctpa_packet_time_ns(sctpa, acked->packet) - sctpa_packet_time_ns(sctpa, acked->oldest_packet);
     return true;
 }
 
@@ -121,7 +124,8 @@ static void take_samples(const sctpa_direction_t *direction, uint32_t index, sct
     }
 }
 
-bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, bool has_data, sctpa_flow_result_t *result)
+bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, bool has_data,
+                       sctpa_flow_result_t *result)
 {
     uint8_t sender = has_data ? packet->from : !packet->from;
     const sctpa_direction_t *direction = sctpa_direction(sctpa, packet->assoc, sender);

@@ -6,7 +6,7 @@
 
 enum {
     JUMBO_BYTES = 9216,
-    CLOCK_STEP_MS = 100         /* packets that several processors captured are out of order by less */
+    CLOCK_STEP_MS = 100 /* packets that several processors captured are out of order by less */
 };
 
 sctpa_t *sctpa_new(const sctpa_auth_key_t *keys, size_t n_keys)
@@ -112,7 +112,8 @@ void sctpa_feed_icmp(sctpa_t *sctpa, const sctpa_icmp_t *icmp)
 sctpa_outcome_t sctpa_outcome(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, int64_t end_ns)
 {
     const sctpa_tracked_t *tracked = g_ptr_array_index(sctpa->tracker->assocs, assoc->number);
-    return sctpa_closing_outcome(sctpa->tracker, tracked, MAX(sctpa_time_within(sctpa, end_ns), sctpa->summary.last_ns));
+    return sctpa_closing_outcome(sctpa->tracker, tracked,
+                                 MAX(sctpa_time_within(sctpa, end_ns), sctpa->summary.last_ns));
 }
 
 void sctpa_end_counts(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end, sctpa_counts_copy_t *counts)
@@ -125,7 +126,8 @@ void sctpa_pair_counts(const sctpa_t *sctpa, const sctpa_pair_t *pair, sctpa_cou
     sctpa_flows_pair_counts(sctpa->tracker, pair, counts);
 }
 
-void sctpa_end_checksums(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end, uint32_t checksums[SCTPA_CHECKSUMS])
+void sctpa_end_checksums(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end,
+                         uint32_t checksums[SCTPA_CHECKSUMS])
 {
     sctpa_flows_end_checksums(sctpa->tracker, &assoc->ends[end], checksums);
 }
@@ -160,8 +162,15 @@ bool sctpa_packet_result(const sctpa_t *sctpa, uint32_t index, sctpa_packet_resu
     if (index >= sctpa->tracker->records->len)
         return false;
     const sctpa_record_t *record = &g_array_index(sctpa->tracker->records, sctpa_record_t, index);
-    *result = (sctpa_packet_result_t){ .index = index, .peer_path = SCTPA_NO_PATH, .frame = record->frame, .assoc = SCTPA_NO_ASSOC, .path = record->path, .pair = record->pair,
-                                       .remarks = record->remarks, .checksum = record->checksum, .has_auth = record->auth != 0,
+    *result = (sctpa_packet_result_t){ .index = index,
+                                       .peer_path = SCTPA_NO_PATH,
+                                       .frame = record->frame,
+                                       .assoc = SCTPA_NO_ASSOC,
+                                       .path = record->path,
+                                       .pair = record->pair,
+                                       .remarks = record->remarks,
+                                       .checksum = record->checksum,
+                                       .has_auth = record->auth != 0,
                                        .auth = record->auth ? record->auth - 1 : SCTPA_AUTH_UNVERIFIED,
                                        .restart_of = SCTPA_NO_ASSOC };
     if (record->assoc == SCTPA_NO_ASSOC)
@@ -230,9 +239,23 @@ const char *sctpa_setup_seen_word(sctpa_setup_seen_t seen)
 
 const char *sctpa_event_word(sctpa_event_kind_t kind)
 {
-    static const char *const words[] = { "setup", "collision", "restart", "address_added", "address_deleted", "primary_set",
-                                         "primary_changed", "path_failed", "path_recovered", "failover", "stream_reset",
-                                         "streams_added", "icmp_unreachable", "packet_too_big", "shutdown", "abort", "error" };
+    static const char *const words[] = { "setup",
+                                         "collision",
+                                         "restart",
+                                         "address_added",
+                                         "address_deleted",
+                                         "primary_set",
+                                         "primary_changed",
+                                         "path_failed",
+                                         "path_recovered",
+                                         "failover",
+                                         "stream_reset",
+                                         "streams_added",
+                                         "icmp_unreachable",
+                                         "packet_too_big",
+                                         "shutdown",
+                                         "abort",
+                                         "error" };
     return words[kind];
 }
 

@@ -1,6 +1,6 @@
-/* The public face of the core: create an analysis, feed it a capture in order, read the results. Feeding alone changes an analysis:
- * whoever looks takes a constant one, so that what was read when makes no difference to what the next packets show.
- * No I/O, no clock, no globals; one analysis is used from one thread. */
+/* The public face of the core: create an analysis, feed it a capture in order, read the results. Feeding alone changes
+ * an analysis: whoever looks takes a constant one, so that what was read when makes no difference to what the next
+ * packets show. No I/O, no clock, no globals; one analysis is used from one thread. */
 #ifndef SCTPA_H
 #define SCTPA_H
 
@@ -33,42 +33,45 @@ const char *sctpa_capture_word(unsigned bit);
 /* What is known of one packet. */
 typedef struct {
     uint32_t index, frame;
-    uint32_t assoc;             /* SCTPA_NO_ASSOC: too short, or no association can be named */
-    uint8_t from;               /* sending end */
-    uint16_t path;              /* of the sending end */
-    uint16_t peer_path;         /* of the receiving end, back to the packet's source; SCTPA_NO_PATH none */
-    uint32_t pair;              /* index in ends[from].pairs */
-    uint8_t remarks;            /* SCTPA_CAPTURE_ bits */
+    uint32_t assoc;     /* SCTPA_NO_ASSOC: too short, or no association can be named */
+    uint8_t from;       /* sending end */
+    uint16_t path;      /* of the sending end */
+    uint16_t peer_path; /* of the receiving end, back to the packet's source; SCTPA_NO_PATH none */
+    uint32_t pair;      /* index in ends[from].pairs */
+    uint8_t remarks;    /* SCTPA_CAPTURE_ bits */
     sctpa_checksum_t checksum;
     bool has_auth;
     sctpa_auth_t auth;
-    uint32_t setup_frame;       /* first INIT of the association at or before this packet, 0 none */
-    uint32_t restart_of;        /* known at this packet, or SCTPA_NO_ASSOC */
+    uint32_t setup_frame; /* first INIT of the association at or before this packet, 0 none */
+    uint32_t restart_of;  /* known at this packet, or SCTPA_NO_ASSOC */
 } sctpa_packet_result_t;
 
 /* How often a remark was made, and first where. */
-typedef struct { uint32_t count, first_frame; } sctpa_quality_t;
+typedef struct {
+    uint32_t count, first_frame;
+} sctpa_quality_t;
 enum { SCTPA_QUALITY_ZERO_CHECKSUM = SCTPA_CAPTURE_REMARKS, SCTPA_QUALITIES };
 
 typedef struct {
-    uint32_t packets;           /* SCTP packets fed, copies included */
-    uint32_t unlabelled;        /* of them, in no association */
+    uint32_t packets;    /* SCTP packets fed, copies included */
+    uint32_t unlabelled; /* of them, in no association */
     uint32_t icmp_errors, icmp_unmatched;
-    int64_t first_ns, last_ns;  /* of the packets fed */
-    bool has_more;              /* a packet without DATA is among them */
-    sctpa_quality_t quality[SCTPA_QUALITIES];  /* by capture remark bit, then zero checksum */
+    int64_t first_ns, last_ns;                /* of the packets fed */
+    bool has_more;                            /* a packet without DATA is among them */
+    sctpa_quality_t quality[SCTPA_QUALITIES]; /* by capture remark bit, then zero checksum */
 } sctpa_summary_t;
 
 /* A new analysis. keys: sctpa_auth_key_t, copied; may be NULL. Free with sctpa_free. */
 sctpa_t *sctpa_new(const sctpa_auth_key_t *keys, size_t n_keys);
 void sctpa_free(sctpa_t *sctpa);
 
-/* Which rules are judged: levels is a set of 1 << sctpa_level_t (at first all; 0: none, which costs nothing), profile what endpoints are
- * held to (at first SCTPA_PROFILE_BOTH). Before the first packet. */
+/* Which rules are judged: levels is a set of 1 << sctpa_level_t (at first all; 0: none, which costs nothing), profile
+ * what endpoints are held to (at first SCTPA_PROFILE_BOTH). Before the first packet. */
 void sctpa_judge(sctpa_t *sctpa, unsigned levels, sctpa_profile_t profile);
 
-/* A time as the analysis counts it: no farther than SCTPA_TIME_SPAN_NS from its first packet, so that differences of such times, and a
- * few times these, fit in 64 bits. For times of the capture that are compared with those of packets. O(1). */
+/* A time as the analysis counts it: no farther than SCTPA_TIME_SPAN_NS from its first packet, so that differences of
+ * such times, and a few times these, fit in 64 bits. For times of the capture that are compared with those of packets.
+ * O(1). */
 int64_t sctpa_time_within(const sctpa_t *sctpa, int64_t time_ns);
 
 /* Takes the next packet in capture order. Returns its packet index (0, 1, ...). Bytes are not kept. Its time counts as
@@ -79,19 +82,22 @@ uint32_t sctpa_feed(sctpa_t *sctpa, const sctpa_packet_t *packet);
 /* Takes an ICMP error that quotes an SCTP packet: an event of the association it names. O(1). */
 void sctpa_feed_icmp(sctpa_t *sctpa, const sctpa_icmp_t *icmp);
 
-
 /* Index of the nth (0, 1, ...) packet of a frame, or UINT32_MAX. O(log packets). */
 uint32_t sctpa_packet_find(const sctpa_t *sctpa, uint32_t frame, uint32_t nth);
 /* What is known of packet index. False when there is no such packet. O(1). */
 bool sctpa_packet_result(const sctpa_t *sctpa, uint32_t index, sctpa_packet_result_t *result);
 
 /* What a DATA or I_DATA chunk of the packet was. False: not tracked. O(log TSNs lifted + log transmissions). */
-bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk, sctpa_data_result_t *result);
-/* What a SACK of the packet, number order (0, 1, ...) among them, newly acked. False: not tracked. O(log SACKs + gap blocks). */
-bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk, uint16_t order,
-                       sctpa_sack_result_t *result);
-/* What was outstanding after the packet, and the round trips that it ended. has_data: it holds DATA or I_DATA. O(log samples). */
-bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, bool has_data, sctpa_flow_result_t *result);
+bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk,
+                       sctpa_data_result_t *result);
+/* What a SACK of the packet, number order (0, 1, ...) among them, newly acked. False: not tracked. O(log SACKs + gap
+ * blocks). */
+bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk,
+                       uint16_t order, sctpa_sack_result_t *result);
+/* What was outstanding after the packet, and the round trips that it ended. has_data: it holds DATA or I_DATA. O(log
+ * samples). */
+bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, bool has_data,
+                       sctpa_flow_result_t *result);
 /* Frame (0: SCTPA_NO_PACKET_INDEX) and time of a packet by its index. */
 uint32_t sctpa_packet_frame(const sctpa_t *sctpa, uint32_t index);
 int64_t sctpa_packet_time_ns(const sctpa_t *sctpa, uint32_t index);
@@ -99,32 +105,35 @@ int64_t sctpa_packet_time_ns(const sctpa_t *sctpa, uint32_t index);
 const sctpa_stamp_t *sctpa_packet_stamp(const sctpa_t *sctpa, uint32_t index);
 /* The data that an end sent and how it was acked; NULL: none of either was seen. */
 const sctpa_direction_t *sctpa_direction(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
-/* What the series of the data that an end sent are made from (measure/series.h); valid as long as the analysis. start_ns: of the
- * capture. O(1). */
+/* What the series of the data that an end sent are made from (measure/series.h); valid as long as the analysis.
+ * start_ns: of the capture. O(1). */
 sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, int64_t start_ns);
 
-/* The numbers of what an end sent, of the selected packets (NULL: all); free with sctpa_measure_free. Drawn anew each time:
- * O(n log n) for n TSNs, transmissions and SACKs of the direction, whatever else the capture holds. */
+/* The numbers of what an end sent, of the selected packets (NULL: all); free with sctpa_measure_free. Drawn anew each
+ * time: O(n log n) for n TSNs, transmissions and SACKs of the direction, whatever else the capture holds. */
 sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected);
-/* Its streams of which something is selected: sctpa_stream_t in order of id; g_array_unref frees all. Cost as sctpa_measure. */
+/* Its streams of which something is selected: sctpa_stream_t in order of id; g_array_unref frees all. Cost as
+ * sctpa_measure. */
 GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected);
 /* The parameters that an end shows, of the whole association. Cost as sctpa_measure, for both directions. */
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned);
 /* From the tap to an end and back: the shortest time that it took to answer. -1 unknown. O(1). */
 int64_t sctpa_distance_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 
-/* What the model found in an association, in order of first occurrence, first and next; NULL: no more. What needs a complete capture is
- * withheld when this one turned out not to be. O(findings). */
+/* What the model found in an association, in order of first occurrence, first and next; NULL: no more. What needs a
+ * complete capture is withheld when this one turned out not to be. O(findings). */
 const sctpa_finding_t *sctpa_finding_first(const sctpa_t *sctpa, uint32_t assoc);
 const sctpa_finding_t *sctpa_finding_next(const sctpa_t *sctpa, uint32_t assoc, const sctpa_finding_t *finding);
 /* Finding number nth (0, 1, ...) that the packet completed an occurrence of; NULL: no more. O(log occurrences). */
 const sctpa_finding_t *sctpa_packet_finding(const sctpa_t *sctpa, uint32_t index, unsigned nth);
-/* The next event of its association that the packet made certain; *at 0 before the first, then as it was left. NULL: no more.
- * O(log events); O(events) in all for a packet that made one certain which stands at an earlier frame (failovers). */
+/* The next event of its association that the packet made certain; *at 0 before the first, then as it was left. NULL: no
+ * more. O(log events); O(events) in all for a packet that made one certain which stands at an earlier frame
+ * (failovers). */
 const sctpa_event_t *sctpa_packet_event(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, uint32_t *at);
 /* Index of the first event of the association at frame or later. O(log events). */
 uint32_t sctpa_assoc_event_from(const sctpa_assoc_t *assoc, uint32_t frame);
-/* Every packet that completed an occurrence, ascending by packet; *n of them. Those of findings withheld are among them. O(1). */
+/* Every packet that completed an occurrence, ascending by packet; *n of them. Those of findings withheld are among
+ * them. O(1). */
 const sctpa_mark_t *sctpa_marks(const sctpa_t *sctpa, uint32_t *n);
 /* What became of the rules at an end. O(rules). */
 sctpa_judgement_t sctpa_judgement(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
@@ -133,24 +142,27 @@ sctpa_stack_t sctpa_stack(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 /* The states (bits 1 << sctpa_state_t) that an end may be in after a packet of its association. O(log changes). */
 uint16_t sctpa_states(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint32_t packet);
 /* The reference sender of a path of an end after a packet. False: no DATA had gone there by then. O(log changes). */
-bool sctpa_congestion(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, uint32_t packet, sctpa_congestion_t *congestion);
+bool sctpa_congestion(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, uint32_t packet,
+                      sctpa_congestion_t *congestion);
 /* Was the rule judged at an end, whether broken or not? O(1). */
 bool sctpa_has_judged(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule);
 /* Had the rule an occasion at an end, but never what it needs? O(1). */
 bool sctpa_has_refused(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule);
 
-/* Associations are numbered 0 .. count-1. A half whose other half was found later has merged_into set and no contents. */
+/* Associations are numbered 0 .. count-1. A half whose other half was found later has merged_into set and no contents.
+ */
 uint32_t sctpa_assoc_count(const sctpa_t *sctpa);
 const sctpa_assoc_t *sctpa_assoc(const sctpa_t *sctpa, uint32_t number);
 
-/* How an association ended, if the capture ends at end_ns (0, or earlier than the last packet fed: with that packet), which alone shows
- * that there was no answer, or that it failed; and its last packet. O(pairs), bounded. */
+/* How an association ended, if the capture ends at end_ns (0, or earlier than the last packet fed: with that packet),
+ * which alone shows that there was no answer, or that it failed; and its last packet. O(pairs), bounded. */
 sctpa_outcome_t sctpa_outcome(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, int64_t end_ns);
 /* Everything that an end sent, that was sent from a pair's source to its destination, up to now. O(pairs), bounded. */
 void sctpa_end_counts(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end, sctpa_counts_copy_t *counts);
 void sctpa_pair_counts(const sctpa_t *sctpa, const sctpa_pair_t *pair, sctpa_counts_copy_t *counts);
 /* Packets that an end sent, by the kind of their checksum. O(pairs), bounded. */
-void sctpa_end_checksums(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end, uint32_t checksums[SCTPA_CHECKSUMS]);
+void sctpa_end_checksums(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end,
+                         uint32_t checksums[SCTPA_CHECKSUMS]);
 
 sctpa_setup_seen_t sctpa_assoc_setup_seen(const sctpa_assoc_t *assoc);
 /* From the first INIT to the first COOKIE ACK, or -1. */

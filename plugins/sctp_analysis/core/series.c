@@ -17,7 +17,9 @@ typedef struct {
 static void visit_cwnd(void *user, uint16_t path, uint32_t packet, const sctpa_congestion_t *congestion)
 {
     const visiting_t *visiting = user;
-    sctpa_cwnd_point_t point = { packet, congestion->cwnd, congestion->cwnd_min, congestion->cwnd_max, congestion->ssthresh, path };
+    sctpa_cwnd_point_t point = {
+        packet, congestion->cwnd, congestion->cwnd_min, congestion->cwnd_max, congestion->ssthresh, path
+    };
     visiting->visit(visiting->user, &point);
 }
 
@@ -27,14 +29,20 @@ static void each_cwnd(const sctpa_series_source_t *source, sctpa_cwnd_visit_fn v
     visiting_t visiting = { visit, user };
     if (source->data_only)
         return;
-    sctpa_model_congestion_each(sctpa->model, g_ptr_array_index(sctpa->tracker->assocs, source->assoc), source->end, visit_cwnd, &visiting);
+    sctpa_model_congestion_each(sctpa->model, g_ptr_array_index(sctpa->tracker->assocs, source->assoc), source->end,
+                                visit_cwnd, &visiting);
 }
 
 sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, int64_t start_ns)
 {
     const sctpa_init_t *receiver = &sctpa_assoc(sctpa, assoc)->ends[!end].init;
-    return (sctpa_series_source_t){ .direction = sctpa_direction(sctpa, assoc, end), .start_ns = start_ns, .path = path_of,
-                                    .each_cwnd = each_cwnd, .assoc = assoc,
-                                    .analysis = sctpa, .end = end, .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0,
+    return (sctpa_series_source_t){ .direction = sctpa_direction(sctpa, assoc, end),
+                                    .start_ns = start_ns,
+                                    .path = path_of,
+                                    .each_cwnd = each_cwnd,
+                                    .assoc = assoc,
+                                    .analysis = sctpa,
+                                    .end = end,
+                                    .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0,
                                     .data_only = sctpa_assoc_is_data_only(sctpa_assoc(sctpa, assoc)) };
 }

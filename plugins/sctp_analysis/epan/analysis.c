@@ -8,8 +8,8 @@
 #include "preferences.h"
 
 static sctpa_t *analysis;
-static uint32_t last_frame;     /* the latest that was fed */
-static uint32_t number;         /* analyses so far */
+static uint32_t last_frame; /* the latest that was fed */
+static uint32_t number;     /* analyses so far */
 static void (*watch_end)(void);
 static void (*watch_change)(void *user);
 static void *change_user;
@@ -89,7 +89,8 @@ bool sctpa_analysis_is_first_pass(const packet_info *pinfo)
     return !PINFO_FD_VISITED(pinfo) && pinfo->num >= last_frame;
 }
 
-/* Counts the SCTP packets of a frame during one later dissection: 0, 1, ... The first dissection need not: it feeds them in order. */
+/* Counts the SCTP packets of a frame during one later dissection: 0, 1, ... The first dissection need not: it feeds
+ * them in order. */
 static uint32_t number_in_frame(packet_info *pinfo)
 {
     uint32_t *next = (uint32_t *)p_get_proto_data(pinfo->pool, pinfo, data_protocol, 0);

@@ -8,7 +8,8 @@
 
 enum { SCTPA_NO_PACKET = 0xFFFFFFFFu };
 
-/* Ties the analysis to opening, redissecting and closing captures. protocol: the one that per-packet data is filed under. */
+/* Ties the analysis to opening, redissecting and closing captures. protocol: the one that per-packet data is filed
+ * under. */
 void sctpa_analysis_register(int protocol);
 
 /* The analysis of the open capture, NULL when none is open or the preference `enabled` is off. */

@@ -23,7 +23,8 @@ static void forget(void *data)
     memset(&counted, 0, sizeof counted);
 }
 
-static tap_packet_status count(void *data, packet_info *pinfo, epan_dissect_t *edt, const void *nothing, tap_flags_t flags)
+static tap_packet_status count(void *data, packet_info *pinfo, epan_dissect_t *edt, const void *nothing,
+                               tap_flags_t flags)
 {
     (void)data;
     (void)edt;

@@ -8,7 +8,9 @@
 
 #include "ip_header.h"
 
-enum { FIRST_FRAGMENT_BYTES = 65515 };  /* length of a packet of which only the first fragment is there: unknown, at most this */
+enum {
+    FIRST_FRAGMENT_BYTES = 65515
+}; /* length of a packet of which only the first fragment is there: unknown, at most this */
 
 static void read_address(sctpa_addr_t *to, const address *from)
 {
@@ -31,8 +33,9 @@ static void read_frame(sctpa_packet_t *packet, tvbuff_t *tvb, const packet_info 
     packet->frame = pinfo->num;
     packet->time_ns = sctpa_ns_of(pinfo->abs_ts.secs, pinfo->abs_ts.nsecs);
     packet->interface = read_interface(pinfo);
-    packet->link_direction = pinfo->p2p_dir == P2P_DIR_SENT ? SCTPA_LINK_SENT :
-                             pinfo->p2p_dir == P2P_DIR_RECV ? SCTPA_LINK_RECEIVED : SCTPA_LINK_UNKNOWN;
+    packet->link_direction = pinfo->p2p_dir == P2P_DIR_SENT   ? SCTPA_LINK_SENT
+                             : pinfo->p2p_dir == P2P_DIR_RECV ? SCTPA_LINK_RECEIVED
+                                                              : SCTPA_LINK_UNKNOWN;
     packet->link_bytes = (uint32_t)tvb_raw_offset(tvb);
     packet->captured_bytes = tvb_captured_length(tvb);
     packet->wire_bytes = MAX(tvb_reported_length(tvb), packet->captured_bytes);
@@ -41,7 +44,8 @@ static void read_frame(sctpa_packet_t *packet, tvbuff_t *tvb, const packet_info 
         packet->wire_bytes = MAX(packet->wire_bytes, FIRST_FRAGMENT_BYTES);
 }
 
-/* Do the bytes come from another buffer than the frame's? Only reassembly makes one below SCTP, apart from decryption. */
+/* Do the bytes come from another buffer than the frame's? Only reassembly makes one below SCTP, apart from decryption.
+ */
 static bool is_reassembled(tvbuff_t *tvb, const packet_info *pinfo)
 {
     const struct data_source *frame = (const struct data_source *)(pinfo->data_src ? pinfo->data_src->data : NULL);
@@ -80,7 +84,8 @@ static void read_header_in_front(sctpa_packet_t *packet, tvbuff_t *tvb)
     packet->tos = header.tos;
 }
 
-void sctpa_carrier_read(sctpa_packet_t *packet, tvbuff_t *tvb, packet_info *pinfo, sctpa_encapsulation_t encapsulation, const void *data)
+void sctpa_carrier_read(sctpa_packet_t *packet, tvbuff_t *tvb, packet_info *pinfo, sctpa_encapsulation_t encapsulation,
+                        const void *data)
 {
     memset(packet, 0, sizeof *packet);
     read_frame(packet, tvb, pinfo);

@@ -6,8 +6,8 @@
 
 #include "../core/sctpa.h"
 
-/* Adds one node per chunk to tree with what the preference `decode` asks for, and an expert info for everything malformed.
- * tree may be NULL: expert infos only. O(bytes of the packet). */
+/* Adds one node per chunk to tree with what the preference `decode` asks for, and an expert info for everything
+ * malformed. tree may be NULL: expert infos only. O(bytes of the packet). */
 void sctpa_chunk_tree_show(const sctpa_packet_t *packet, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree);
 
 #endif

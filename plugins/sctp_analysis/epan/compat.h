@@ -13,10 +13,12 @@
 #define SCTPA_WS_MINOR WIRESHARK_VERSION_MINOR
 #endif
 
-#define SCTPA_WS_SINCE(major, minor) (SCTPA_WS_MAJOR > (major) || (SCTPA_WS_MAJOR == (major) && SCTPA_WS_MINOR >= (minor)))
+#define SCTPA_WS_SINCE(major, minor) \
+    (SCTPA_WS_MAJOR > (major) || (SCTPA_WS_MAJOR == (major) && SCTPA_WS_MINOR >= (minor)))
 
-/* Ubuntu's package of 4.2 lacks dfilter-loc.h, without which dfilter.h does not compile. cfile.h, which plugin_if.h includes, needs three names
- * that come with dfilter.h: they are declared here, and dfilter.h is skipped. So this file comes before Wireshark's. */
+/* Ubuntu's package of 4.2 lacks dfilter-loc.h, without which dfilter.h does not compile. cfile.h, which plugin_if.h
+ * includes, needs three names that come with dfilter.h: they are declared here, and dfilter.h is skipped. So this file
+ * comes before Wireshark's. */
 #if SCTPA_WS_SINCE(4, 2) && !__has_include(<epan/dfilter/dfilter-loc.h>)
 #define DFILTER_H
 #include <epan/proto.h>
@@ -51,8 +53,10 @@ typedef gboolean sctpa_row_check_t;
 #define SCTPA_TIME_DIGITS(precision) ((precision) < 0 ? -1 : (precision))
 #else
 #define SCTPA_TIME_DIGITS(precision) \
-    ((precision) <= TS_PREC_AUTO ? -1 : (precision) <= TS_PREC_FIXED_MSEC ? (precision) - TS_PREC_FIXED_SEC : \
-     (precision) == TS_PREC_FIXED_USEC ? 6 : 9)
+    ((precision) <= TS_PREC_AUTO         ? -1 \
+     : (precision) <= TS_PREC_FIXED_MSEC ? (precision)-TS_PREC_FIXED_SEC \
+     : (precision) == TS_PREC_FIXED_USEC ? 6 \
+                                         : 9)
 #endif
 
 /* Start callback of a -z statistic. */
@@ -61,19 +65,24 @@ typedef gboolean sctpa_row_check_t;
 #define SCTPA_STAT_INIT_DONE(good) return (good)
 #else
 #define SCTPA_STAT_INIT_TYPE void
-#define SCTPA_STAT_INIT_DONE(good) do { (void)(good); return; } while (0)
+#define SCTPA_STAT_INIT_DONE(good) \
+    do { \
+        (void)(good); \
+        return; \
+    } while (0)
 #endif
 
-/* Field id of a tree node, -1 for the root. Nodes that are neither shown nor filtered on have no finfo; since 4.6 they still say
- * which field they stand for. */
+/* Field id of a tree node, -1 for the root. Nodes that are neither shown nor filtered on have no finfo; since 4.6 they
+ * still say which field they stand for. */
 #if SCTPA_WS_SINCE(4, 6)
 #define SCTPA_NODE_FIELD(node) ((node)->hfinfo != NULL ? (node)->hfinfo->id : -1)
 #else
 #define SCTPA_NODE_FIELD(node) ((node)->finfo != NULL ? (node)->finfo->hfinfo->id : -1)
 #endif
 
-/* Whether a packet's tree is too full for more of a chunk. Since 4.6 Wireshark gives a packet up with "Dissector bug" when 50,000 items in a
- * row begin no later than one before them, as all of ours do after those of the built-in; the rest is for what stands once in a packet. */
+/* Whether a packet's tree is too full for more of a chunk. Since 4.6 Wireshark gives a packet up with "Dissector bug"
+ * when 50,000 items in a row begin no later than one before them, as all of ours do after those of the built-in; the
+ * rest is for what stands once in a packet. */
 #if SCTPA_WS_SINCE(4, 6)
 #define SCTPA_TREE_IS_FULL(node) ((node)->tree_data->start_idle_count > 40000)
 #else
@@ -91,11 +100,13 @@ typedef gboolean sctpa_row_check_t;
 #if SCTPA_WS_SINCE(4, 2)
 #define SCTPA_FILTER_ARGUMENTS packet_info *pinfo, void *user
 #define SCTPA_FILTER_UNUSED (void)user
-#define sctpa_filter_register(protocol, title, is_valid, build) register_conversation_filter(protocol, title, is_valid, build, NULL)
+#define sctpa_filter_register(protocol, title, is_valid, build) \
+    register_conversation_filter(protocol, title, is_valid, build, NULL)
 #else
 #define SCTPA_FILTER_ARGUMENTS packet_info *pinfo
 #define SCTPA_FILTER_UNUSED (void)0
-#define sctpa_filter_register(protocol, title, is_valid, build) register_conversation_filter(protocol, title, is_valid, build)
+#define sctpa_filter_register(protocol, title, is_valid, build) \
+    register_conversation_filter(protocol, title, is_valid, build)
 #endif
 
 #endif

@@ -46,8 +46,8 @@ static void show_data(const show_t *show, const sctpa_tlv_t *chunk)
     if (SCTPA_TREE_IS_FULL(show->tree) || !sctpa_data_result(show->analysis, show->result, chunk, &data))
         return;
     if (data.tsn >= 0)
-        proto_item_set_generated(
-            proto_tree_add_uint64(show->tree, sctpa_fields_result(SCTPA_RESULT_TSN), show->tvb, 0, 0, (uint64_t)data.tsn));
+        proto_item_set_generated(proto_tree_add_uint64(show->tree, sctpa_fields_result(SCTPA_RESULT_TSN), show->tvb, 0,
+                                                       0, (uint64_t)data.tsn));
     add_number(show, SCTPA_RESULT_TRANSMISSION, data.transmission);
     if (data.is_retransmission)
         show_retransmission(show, &data);
@@ -91,7 +91,8 @@ static void show_cwnd(const show_t *show, bool has_data, bool has_sack)
     uint8_t end = has_data ? result->from : !result->from;
     uint16_t path = has_data ? result->path : result->peer_path;
     sctpa_congestion_t congestion;
-    if ((!has_data && !has_sack) || !sctpa_congestion(show->analysis, result->assoc, end, path, result->index, &congestion))
+    if ((!has_data && !has_sack) ||
+        !sctpa_congestion(show->analysis, result->assoc, end, path, result->index, &congestion))
         return;
     add_number(show, SCTPA_RESULT_CWND, congestion.cwnd);
     add_number(show, SCTPA_RESULT_CWND_MIN, congestion.cwnd_min);
@@ -101,8 +102,8 @@ static void show_cwnd(const show_t *show, bool has_data, bool has_sack)
         add_number(show, SCTPA_RESULT_SSTHRESH, congestion.ssthresh);
 }
 
-void sctpa_data_tree_show(const sctpa_t *analysis, const sctpa_packet_result_t *result, const sctpa_packet_t *packet, tvbuff_t *tvb,
-                          proto_tree *tree)
+void sctpa_data_tree_show(const sctpa_t *analysis, const sctpa_packet_result_t *result, const sctpa_packet_t *packet,
+                          tvbuff_t *tvb, proto_tree *tree)
 {
     show_t show = { analysis, result, tvb, tree };
     sctpa_tlv_iter_t iter;

@@ -7,7 +7,7 @@
 #include "../core/sctpa.h"
 
 /* Adds what the packet did for its association's data to tree. O(chunks). */
-void sctpa_data_tree_show(const sctpa_t *analysis, const sctpa_packet_result_t *result, const sctpa_packet_t *packet, tvbuff_t *tvb,
-                          proto_tree *tree);
+void sctpa_data_tree_show(const sctpa_t *analysis, const sctpa_packet_result_t *result, const sctpa_packet_t *packet,
+                          tvbuff_t *tvb, proto_tree *tree);
 
 #endif

@@ -7,7 +7,8 @@
 typedef enum {
 #define FAULT(id, abbrev, severity, text) OF_##id,
 #include "faults.def"
-    OF_CHECKSUM_BAD, OF_AUTH_BAD,
+    OF_CHECKSUM_BAD,
+    OF_AUTH_BAD,
     OF_ALL
 } expert_id_t;
 
@@ -15,13 +16,18 @@ static expert_field fields[OF_ALL];
 
 static ei_register_info infos[] = {
 #define FAULT(id, abbrev, level, text) \
-    { &fields[OF_##id], { .name = "sctp.analysis.fault." abbrev, .group = PI_MALFORMED, .severity = PI_##level, .summary = text } },
+    { &fields[OF_##id], \
+      { .name = "sctp.analysis.fault." abbrev, .group = PI_MALFORMED, .severity = PI_##level, .summary = text } },
 #include "faults.def"
     { &fields[OF_CHECKSUM_BAD],
-      { .name = "sctp.analysis.checksum.bad", .group = PI_CHECKSUM, .severity = PI_ERROR,
+      { .name = "sctp.analysis.checksum.bad",
+        .group = PI_CHECKSUM,
+        .severity = PI_ERROR,
         .summary = "Bad checksum: neither CRC32c nor Adler-32 nor zero" } },
     { &fields[OF_AUTH_BAD],
-      { .name = "sctp.analysis.auth.bad", .group = PI_SECURITY, .severity = PI_WARN,
+      { .name = "sctp.analysis.auth.bad",
+        .group = PI_SECURITY,
+        .severity = PI_WARN,
         .summary = "The HMAC of the AUTH chunk is wrong for the shared key" } },
 };
 

@@ -33,9 +33,9 @@ static const value_string *named_values(sctpa_values_t values)
 static ftenum_t type_of(const sctpa_field_t *field)
 {
     static const ftenum_t types[] = {
-        [SCTPA_TYPE_GROUP] = FT_NONE, [SCTPA_TYPE_U8] = FT_UINT8, [SCTPA_TYPE_U16] = FT_UINT16, [SCTPA_TYPE_U32] = FT_UINT32,
-        [SCTPA_TYPE_BOOL] = FT_BOOLEAN, [SCTPA_TYPE_BYTES] = FT_BYTES, [SCTPA_TYPE_STRING] = FT_STRING,
-        [SCTPA_TYPE_IPV4] = FT_IPv4, [SCTPA_TYPE_IPV6] = FT_IPv6,
+        [SCTPA_TYPE_GROUP] = FT_NONE,    [SCTPA_TYPE_U8] = FT_UINT8,     [SCTPA_TYPE_U16] = FT_UINT16,
+        [SCTPA_TYPE_U32] = FT_UINT32,    [SCTPA_TYPE_BOOL] = FT_BOOLEAN, [SCTPA_TYPE_BYTES] = FT_BYTES,
+        [SCTPA_TYPE_STRING] = FT_STRING, [SCTPA_TYPE_IPV4] = FT_IPv4,    [SCTPA_TYPE_IPV6] = FT_IPv6,
     };
     return types[field->type];
 }
@@ -51,9 +51,10 @@ static int display_of(const sctpa_field_t *field)
 static void fill(hf_register_info *info, int *id, const sctpa_field_t *field)
 {
     const char *dot = field->abbrev[0] ? "." : "";
-    *info = (hf_register_info){ id, { field->name, g_strconcat("sctp.analysis.chunk", dot, field->abbrev, NULL), type_of(field),
-                                      display_of(field), named_values(field->values), field->mask, "As decoded from the chunk (past)",
-                                      HFILL } };
+    *info = (hf_register_info){ id,
+                                { field->name, g_strconcat("sctp.analysis.chunk", dot, field->abbrev, NULL),
+                                  type_of(field), display_of(field), named_values(field->values), field->mask,
+                                  "As decoded from the chunk (past)", HFILL } };
 }
 
 void sctpa_fields_register(int sctp)
@@ -96,12 +97,9 @@ unsigned sctpa_fields_encoding(sctpa_field_id_t field)
     switch (sctpa_field(field)->type) {
     case SCTPA_TYPE_BYTES:
     case SCTPA_TYPE_IPV6:
-    case SCTPA_TYPE_GROUP:
-        return ENC_NA;
-    case SCTPA_TYPE_STRING:
-        return ENC_UTF_8;
-    default:
-        return ENC_BIG_ENDIAN;
+    case SCTPA_TYPE_GROUP: return ENC_NA;
+    case SCTPA_TYPE_STRING: return ENC_UTF_8;
+    default: return ENC_BIG_ENDIAN;
     }
 }
 

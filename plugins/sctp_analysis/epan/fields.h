@@ -15,7 +15,8 @@ typedef enum {
 /* sctp: the built-in protocol, parent of all fields. */
 void sctpa_fields_register(int sctp);
 
-/* Does anybody look at a field of the analysis in tree? A filter on the built-in's fields alone does not. O(SCTPA_RESULTS). */
+/* Does anybody look at a field of the analysis in tree? A filter on the built-in's fields alone does not.
+ * O(SCTPA_RESULTS). */
 bool sctpa_fields_results_are_wanted(proto_tree *tree);
 
 /* Wireshark's id of a field of the analysis, of a decoded field. */

@@ -1,14 +1,17 @@
-/* Stands in front of the built-in SCTP dissector: collects the packet, lets the built-in work, adds our results below its node.
+/* Stands in front of the built-in SCTP dissector: collects the packet, lets the built-in work, adds our results below
+ * its node.
  *
- * Every dissector table entry that holds the built-in handle gets one of ours, at each opening and redissection, since Decode As
- * and changed SCTP preferences put the built-in back. There is one handle per carrier, so that the type of the data argument is
- * known, and of each two: one for entries that Wireshark registered (its own name, as a table's names must differ), one for entries
- * that the user made (named SCTP, so that Decode As shows and saves them as before).
+ * Every dissector table entry that holds the built-in handle gets one of ours, at each opening and redissection, since
+ * Decode As and changed SCTP preferences put the built-in back. There is one handle per carrier, so that the type of
+ * the data argument is known, and of each two: one for entries that Wireshark registered (its own name, as a table's
+ * names must differ), one for entries that the user made (named SCTP, so that Decode As shows and saves them as
+ * before).
  *
- * Out of reach are callers that hold the built-in handle itself, found by name: exported PDUs whose dissector name is "sctp"
- * (text2pcap -P sctp), the DLT_USER table, nettl and LGE Monitor captures, Lua's Dissector.get("sctp"). Wireshark offers no way to
- * replace a named dissector: register_dissector refuses a second one and deregister_dissector frees the handle they hold.
- * Those packets are shown by the built-in as ever and have no sctp.analysis fields. */
+ * Out of reach are callers that hold the built-in handle itself, found by name: exported PDUs whose dissector name is
+ * "sctp" (text2pcap -P sctp), the DLT_USER table, nettl and LGE Monitor captures, Lua's Dissector.get("sctp").
+ * Wireshark offers no way to replace a named dissector: register_dissector refuses a second one and
+ * deregister_dissector frees the handle they hold. Those packets are shown by the built-in as ever and have no
+ * sctp.analysis fields. */
 #include "hook.h"
 
 #include <epan/exceptions.h>
@@ -22,7 +25,7 @@
 #include "tree.h"
 
 typedef struct {
-    const char *table;          /* NULL: every other table */
+    const char *table; /* NULL: every other table */
     dissector_t dissector;
     dissector_handle_t registered, decode_as;
 } carrier_t;
@@ -62,9 +65,10 @@ static proto_tree *find_node(proto_tree *tree, proto_node *before)
     return PTREE_DATA(tree)->visible ? NULL : tree;
 }
 
-static void show(const sctpa_t *analysis, uint32_t index, const sctpa_packet_t *packet, tvbuff_t *tvb, packet_info *pinfo, proto_tree *node)
+static void show(const sctpa_t *analysis, uint32_t index, const sctpa_packet_t *packet, tvbuff_t *tvb,
+                 packet_info *pinfo, proto_tree *node)
 {
-    bool has_node = packet->captured_bytes >= SCTPA_HEADER_BYTES;   /* the built-in gives up before it adds one */
+    bool has_node = packet->captured_bytes >= SCTPA_HEADER_BYTES; /* the built-in gives up before it adds one */
     if (index == SCTPA_NO_PACKET)
         return;
     sctpa_tap_queue(analysis, index, packet, pinfo);
@@ -92,10 +96,12 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
     uint32_t index = sctpa_analysis_packet(pinfo, &packet);
     proto_node *before = tree ? tree->last_child : NULL;
     volatile int length = 0;
-    TRY {
+    TRY
+    {
         length = call_built_in(tvb, pinfo, tree, data);
     }
-    FINALLY {
+    FINALLY
+    {
         show(analysis, index, &packet, tvb, pinfo, find_node(tree, before));
     }
     ENDTRY;
@@ -137,23 +143,23 @@ static const carrier_t *carrier_of(const char *table)
     return carrier;
 }
 
-/* Without a protocol of its own a handle would crash 4.0; with a protocol in name only SCTP stays SCTP in frame.protocols
- * and disabling SCTP disables us. */
+/* Without a protocol of its own a handle would crash 4.0; with a protocol in name only SCTP stays SCTP in
+ * frame.protocols and disabling SCTP disables us. */
 void sctpa_hook_register(int sctp)
 {
     sctp_protocol = sctp;
-    wrapper_protocol = proto_register_protocol_in_name_only("SCTP with analysis", "SCTP with analysis", "sctp_with_analysis", sctp,
-                                                            FT_PROTOCOL);
+    wrapper_protocol = proto_register_protocol_in_name_only("SCTP with analysis", "SCTP with analysis",
+                                                            "sctp_with_analysis", sctp, FT_PROTOCOL);
 }
 
 void sctpa_hook_handoff(void)
 {
     built_in = find_dissector("sctp");
     for (size_t i = 0; i < G_N_ELEMENTS(carriers); i++) {
-        carriers[i].registered = create_dissector_handle_with_name_and_description(carriers[i].dissector, wrapper_protocol,
-                                                                                   "sctp_with_analysis", "SCTP with analysis");
-        carriers[i].decode_as = create_dissector_handle_with_name_and_description(carriers[i].dissector, wrapper_protocol,
-                                                                                  "sctp_with_analysis", "SCTP");
+        carriers[i].registered = create_dissector_handle_with_name_and_description(
+            carriers[i].dissector, wrapper_protocol, "sctp_with_analysis", "SCTP with analysis");
+        carriers[i].decode_as = create_dissector_handle_with_name_and_description(
+            carriers[i].dissector, wrapper_protocol, "sctp_with_analysis", "SCTP");
     }
 }
 

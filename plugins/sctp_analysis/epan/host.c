@@ -17,7 +17,7 @@
 /* A question about a frame of the open capture, and the answer. */
 typedef struct {
     uint32_t frame;
-    bool is_shown;              /* it is there, and the display filter lets it pass */
+    bool is_shown; /* it is there, and the display filter lets it pass */
 } frame_question_t;
 
 static void *ask_current(capture_file *file, void *result)
@@ -84,8 +84,13 @@ static bool host_view(sctpa_view_t *view)
 const sctpa_host_t *sctpa_host(void)
 {
     static sctpa_host_t host = {
-        .interface_id = SCTPA_INTERFACE_ID, .state = host_state, .view = host_view, .current_frame = host_current_frame,
-        .assoc_of_frame = sctpa_analysis_assoc_of_frame, .go_to_frame = host_go_to_frame, .apply_filter = host_apply_filter,
+        .interface_id = SCTPA_INTERFACE_ID,
+        .state = host_state,
+        .view = host_view,
+        .current_frame = host_current_frame,
+        .assoc_of_frame = sctpa_analysis_assoc_of_frame,
+        .go_to_frame = host_go_to_frame,
+        .apply_filter = host_apply_filter,
         .watch_change = sctpa_analysis_watch_change,
     };
     if (host.settings_file == NULL)

@@ -1,5 +1,5 @@
-/* Reads the ICMP or ICMPv6 error around a quoted SCTP packet, from the bytes in front of it: those dissectors pass nothing on.
- * A quote inside anything else that Wireshark marks as an error packet (an sFlow sample) is none. */
+/* Reads the ICMP or ICMPv6 error around a quoted SCTP packet, from the bytes in front of it: those dissectors pass
+ * nothing on. A quote inside anything else that Wireshark marks as an error packet (an sFlow sample) is none. */
 #include "carrier.h"
 
 #include "ip_header.h"
@@ -49,11 +49,13 @@ bool sctpa_carrier_read_icmp(sctpa_icmp_t *icmp, tvbuff_t *tvb, packet_info *pin
     sctpa_carrier_read(&icmp->quoted, tvb, pinfo, encapsulation, data);
     uint32_t at = icmp->quoted.link_bytes;
     const uint8_t *bytes = tvb_get_ptr(tvb_get_ds_tvb(tvb), 0, (int)at);
-    if (at < udp_bytes || !sctpa_ip_header_before(&quoted, bytes, at - udp_bytes, over_udp ? SCTPA_IP_PROTOCOL_UDP : SCTPA_IP_PROTOCOL_SCTP))
+    if (at < udp_bytes || !sctpa_ip_header_before(&quoted, bytes, at - udp_bytes,
+                                                  over_udp ? SCTPA_IP_PROTOCOL_UDP : SCTPA_IP_PROTOCOL_SCTP))
         return false;
     bool is_v6 = quoted.source.bytes == 16;
     if (quoted.at < ICMP_HEADER_BYTES ||
-        !sctpa_ip_header_before(&outer, bytes, quoted.at - ICMP_HEADER_BYTES, is_v6 ? SCTPA_IP_PROTOCOL_ICMPV6 : SCTPA_IP_PROTOCOL_ICMP))
+        !sctpa_ip_header_before(&outer, bytes, quoted.at - ICMP_HEADER_BYTES,
+                                is_v6 ? SCTPA_IP_PROTOCOL_ICMPV6 : SCTPA_IP_PROTOCOL_ICMP))
         return false;
     const uint8_t *error = bytes + quoted.at - ICMP_HEADER_BYTES;
     icmp->reporter = outer.source;

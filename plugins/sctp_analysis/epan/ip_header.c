@@ -31,7 +31,8 @@ static bool is_ipv6(const uint8_t *at, uint32_t bytes, uint8_t protocol)
     uint8_t next = at[6];
     if (at[0] >> 4 != 6)
         return false;
-    while (offset < bytes && (next == HOP_BY_HOP || next == ROUTING || next == FRAGMENT || next == DESTINATION_OPTIONS)) {
+    while (offset < bytes &&
+           (next == HOP_BY_HOP || next == ROUTING || next == FRAGMENT || next == DESTINATION_OPTIONS)) {
         uint32_t length = next == FRAGMENT ? 8 : 8 * (1 + (uint32_t)at[offset + 1]);
         next = at[offset];
         offset += length;

@@ -5,14 +5,17 @@
 #include "../core/sctpa.h"
 
 enum {
-    SCTPA_IP_PROTOCOL_ICMP = 1, SCTPA_IP_PROTOCOL_UDP = 17, SCTPA_IP_PROTOCOL_ICMPV6 = 58, SCTPA_IP_PROTOCOL_SCTP = 132,
+    SCTPA_IP_PROTOCOL_ICMP = 1,
+    SCTPA_IP_PROTOCOL_UDP = 17,
+    SCTPA_IP_PROTOCOL_ICMPV6 = 58,
+    SCTPA_IP_PROTOCOL_SCTP = 132,
     SCTPA_UDP_HEADER_BYTES = 8
 };
 
 typedef struct {
-    uint32_t at;                /* offset of its first byte */
+    uint32_t at; /* offset of its first byte */
     sctpa_addr_t source, destination;
-    uint32_t packet_bytes;      /* IP packet length with this header */
+    uint32_t packet_bytes; /* IP packet length with this header */
     uint16_t id;
     uint8_t ttl, tos;
 } sctpa_ip_header_t;

@@ -1,5 +1,6 @@
-/* Menu entries, and the module behind them: it links Qt and is loaded by the first entry that is chosen, so tshark never does.
- * It lies in a folder of its own beside the plugin, since Wireshark takes everything beside a plugin for one. */
+/* Menu entries, and the module behind them: it links Qt and is loaded by the first entry that is chosen, so tshark
+ * never does. It lies in a folder of its own beside the plugin, since Wireshark takes everything beside a plugin for
+ * one. */
 #define _GNU_SOURCE /* dladdr */
 #include "menu.h"
 
@@ -40,8 +41,10 @@ static sctpa_ui_start_fn open_module(const char *path)
 {
     void *symbol = NULL;
     if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
-        report_failure("The SCTP dialogs are not installed. In Debian they are in the package wireshark-sctp-analysis.\n\n"
-                       "File: %s", path);
+        report_failure(
+            "The SCTP dialogs are not installed. In Debian they are in the package wireshark-sctp-analysis.\n\n"
+            "File: %s",
+            path);
         return NULL;
     }
     GModule *module = g_module_open(path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
@@ -64,8 +67,10 @@ static void load(void)
     if (start != NULL) {
         ui = start(sctpa_host());
         if (ui == NULL)
-            report_failure("The SCTP dialogs could not be loaded.\n\nFile: %s\nCause: it was not built together with the plugin that "
-                           "runs. Restart Wireshark; if that does not help, install the plugin again.", path);
+            report_failure("The SCTP dialogs could not be loaded.\n\nFile: %s\nCause: it was not built together with "
+                           "the plugin that "
+                           "runs. Restart Wireshark; if that does not help, install the plugin again.",
+                           path);
         else
             sctpa_analysis_watch_end(close_capture);
     }
@@ -130,9 +135,12 @@ void sctpa_menu_register(int protocol)
     ext_menu_t *menu = ext_menubar_register_menu(protocol, "SCTP Analysis", TRUE);
     ext_menubar_set_parentmenu(menu, "TelephonySCTP");
     ext_menubar_add_entry(menu, "Associations", "Show every SCTP association of the capture", show_associations, NULL);
-    ext_menubar_add_entry(menu, "Findings", "Show which endpoints were seen breaking which rules of the protocol", show_findings, NULL);
+    ext_menubar_add_entry(menu, "Findings", "Show which endpoints were seen breaking which rules of the protocol",
+                          show_findings, NULL);
     ext_menubar_add_entry(menu, "Analyse the selected packet's association",
-                          "Show the SCTP association of the packet selected in the packet list", analyse_selected, NULL);
+                          "Show the SCTP association of the packet selected in the packet list", analyse_selected,
+                          NULL);
     ext_menubar_add_entry(menu, "Graph the selected packet's association",
-                          "Show graphs of the SCTP association of the packet selected in the packet list", graph_selected, NULL);
+                          "Show graphs of the SCTP association of the packet selected in the packet list",
+                          graph_selected, NULL);
 }

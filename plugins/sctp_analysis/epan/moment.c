@@ -12,13 +12,10 @@ static const char *pattern_of(ts_type type)
 {
     switch (type) {
     case TS_ABSOLUTE_WITH_YMD:
-    case TS_UTC_WITH_YMD:
-        return "%Y-%m-%d %H:%M:%S";
+    case TS_UTC_WITH_YMD: return "%Y-%m-%d %H:%M:%S";
     case TS_ABSOLUTE_WITH_YDOY:
-    case TS_UTC_WITH_YDOY:
-        return "%Y/%j %H:%M:%S";
-    default:
-        return "%H:%M:%S";
+    case TS_UTC_WITH_YDOY: return "%Y/%j %H:%M:%S";
+    default: return "%H:%M:%S";
     }
 }
 
@@ -61,10 +58,8 @@ void (*sctpa_moment(bool nanoseconds))(void *user, int64_t time_ns, GString *out
     case TS_RELATIVE:
     case TS_DELTA:
     case TS_DELTA_DIS:
-    case TS_NOT_SET:
-        return NULL;
-    default:
-        return append_moment;
+    case TS_NOT_SET: return NULL;
+    default: return append_moment;
     }
 }
 

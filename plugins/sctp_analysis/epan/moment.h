@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A callback for a view, by View > Time Display Format now; NULL: seconds from the first frame, also where the format asks for the
- * time since another packet. nanoseconds: the capture has them; else microseconds are shown, where no fixed precision is chosen. */
+/* A callback for a view, by View > Time Display Format now; NULL: seconds from the first frame, also where the format
+ * asks for the time since another packet. nanoseconds: the capture has them; else microseconds are shown, where no
+ * fixed precision is chosen. */
 void (*sctpa_moment(bool nanoseconds))(void *user, int64_t time_ns, GString *out);
 
 /* Another number for another format. */

@@ -26,14 +26,15 @@ bool sctpa_output_end(sctpa_output_t *output)
     return output->error == 0;
 }
 
-/* exit() within exit() goes on with the handlers that are left and takes the later status: glibc and the BSDs promise that. */
+/* exit() within exit() goes on with the handlers that are left and takes the later status: glibc and the BSDs promise
+ * that. */
 static void end_with_failure(void)
 {
     exit(1);
 }
 
-/* Wireshark unloads plugins amid its own cleaning up, and the handlers of an unloaded module run there: too early for a status, since
- * what comes after it would be skipped. So the module stays. */
+/* Wireshark unloads plugins amid its own cleaning up, and the handlers of an unloaded module run there: too early for a
+ * status, since what comes after it would be skipped. So the module stays. */
 void sctpa_output_fail_at_exit(void)
 {
     static bool is_told;

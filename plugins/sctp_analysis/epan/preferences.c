@@ -10,20 +10,24 @@
 /* A row of the table auth_keys. */
 typedef struct {
     guint32 key_id;
-    char *key;                  /* hexadecimal */
-    char *addresses;            /* separated by blanks or commas; empty: every association */
+    char *key;       /* hexadecimal */
+    char *addresses; /* separated by blanks or commas; empty: every association */
 } key_row_t;
 
 enum {
-    RULES_MUST = 1 << SCTPA_LEVEL_MUST, RULES_SHOULD = RULES_MUST | 1 << SCTPA_LEVEL_SHOULD,
+    RULES_MUST = 1 << SCTPA_LEVEL_MUST,
+    RULES_SHOULD = RULES_MUST | 1 << SCTPA_LEVEL_SHOULD,
     RULES_ALL = RULES_SHOULD | 1 << SCTPA_LEVEL_HEURISTIC
 };
 
-static sctpa_preferences_t preferences = { .enabled = TRUE, .decode = SCTPA_DECODE_LACKING, .rules = RULES_ALL,
-                                            .profile = SCTPA_PROFILE_BOTH, .capture_name = "" };
+static sctpa_preferences_t preferences = { .enabled = TRUE,
+                                           .decode = SCTPA_DECODE_LACKING,
+                                           .rules = RULES_ALL,
+                                           .profile = SCTPA_PROFILE_BOTH,
+                                           .capture_name = "" };
 static key_row_t *rows;
 static guint n_rows;
-static GPtrArray *key_bytes;    /* GBytes of the keys last handed out */
+static GPtrArray *key_bytes; /* GBytes of the keys last handed out */
 
 static const enum_val_t decode_values[] = {
     { "lacking", "What Wireshark 4.0 does not decode", SCTPA_DECODE_LACKING },
@@ -116,37 +120,41 @@ static sctpa_row_check_t check_row(void *record, char **error)
     return *error == NULL;
 }
 
-static uat_field_t key_fields[] = {
-    UAT_FLD_DEC(key_row, key_id, "Key id", "Shared key identifier, 0 to 65535"),
-    UAT_FLD_CSTRING(key_row, key, "Key", "Endpoint pair shared key in hexadecimal"),
-    UAT_FLD_CSTRING(key_row, addresses, "Addresses", "Only for associations with one of these addresses; empty: all"),
-    UAT_END_FIELDS
-};
+static uat_field_t key_fields[] = { UAT_FLD_DEC(key_row, key_id, "Key id", "Shared key identifier, 0 to 65535"),
+                                    UAT_FLD_CSTRING(key_row, key, "Key", "Endpoint pair shared key in hexadecimal"),
+                                    UAT_FLD_CSTRING(key_row, addresses, "Addresses",
+                                                    "Only for associations with one of these addresses; empty: all"),
+                                    UAT_END_FIELDS };
 
 static void register_keys(module_t *module)
 {
-    uat_t *table = uat_new("SCTP authentication keys", sizeof(key_row_t), "sctp_analysis_auth_keys", TRUE, &rows, &n_rows,
-                           UAT_AFFECTS_DISSECTION, NULL, copy_row, check_row, free_row, NULL, NULL, key_fields);
-    prefs_register_uat_preference(module, "auth_keys", "Authentication keys",
-                                  "Shared keys with which the HMAC of AUTH chunks is verified, beside the empty key of key id 0", table);
+    uat_t *table =
+        uat_new("SCTP authentication keys", sizeof(key_row_t), "sctp_analysis_auth_keys", TRUE, &rows, &n_rows,
+                UAT_AFFECTS_DISSECTION, NULL, copy_row, check_row, free_row, NULL, NULL, key_fields);
+    prefs_register_uat_preference(
+        module, "auth_keys", "Authentication keys",
+        "Shared keys with which the HMAC of AUTH chunks is verified, beside the empty key of key id 0", table);
 }
 
 void sctpa_preferences_register(int protocol)
 {
     module_t *module = prefs_register_protocol(protocol, NULL);
     prefs_register_bool_preference(module, "enabled", "Analyse SCTP associations",
-                                   "Rebuild every association of a capture and show it below sctp.analysis", &preferences.enabled);
+                                   "Rebuild every association of a capture and show it below sctp.analysis",
+                                   &preferences.enabled);
     prefs_register_enum_preference(module, "decode", "Decode chunks",
-                                   "Which chunks, parameters and causes are decoded below sctp.analysis.chunk", &preferences.decode,
-                                   decode_values, FALSE);
+                                   "Which chunks, parameters and causes are decoded below sctp.analysis.chunk",
+                                   &preferences.decode, decode_values, FALSE);
     prefs_register_enum_preference(module, "rules", "Rules judged", "Which rules of the RFCs endpoints are judged by",
                                    &preferences.rules, rules_values, FALSE);
-    prefs_register_enum_preference(module, "profile", "Endpoints are held to", "RFC 9260 is from 2022: deployed endpoints follow RFC 4960",
-                                   &preferences.profile, profile_values, FALSE);
+    prefs_register_enum_preference(module, "profile", "Endpoints are held to",
+                                   "RFC 9260 is from 2022: deployed endpoints follow RFC 4960", &preferences.profile,
+                                   profile_values, FALSE);
     register_keys(module);
-    prefs_register_string_preference(module, "capture_name", "Capture name in reports",
-                                     "The file name that tshark's -z sctp,... reports show; tshark does not tell it to plugins",
-                                     &preferences.capture_name);
+    prefs_register_string_preference(
+        module, "capture_name", "Capture name in reports",
+        "The file name that tshark's -z sctp,... reports show; tshark does not tell it to plugins",
+        &preferences.capture_name);
 }
 
 const sctpa_preferences_t *sctpa_preferences(void)

@@ -10,17 +10,18 @@ typedef enum { SCTPA_DECODE_LACKING, SCTPA_DECODE_ALL, SCTPA_DECODE_OFF } sctpa_
 
 typedef struct {
     sctpa_gbool_t enabled;
-    int decode;                 /* sctpa_decode_t */
-    int rules;                  /* set of 1 << sctpa_level_t */
-    int profile;                /* sctpa_profile_t */
-    const char *capture_name;   /* "" when not set */
+    int decode;               /* sctpa_decode_t */
+    int rules;                /* set of 1 << sctpa_level_t */
+    int profile;              /* sctpa_profile_t */
+    const char *capture_name; /* "" when not set */
 } sctpa_preferences_t;
 
 /* protocol: the one they belong to. */
 void sctpa_preferences_register(int protocol);
 const sctpa_preferences_t *sctpa_preferences(void);
 
-/* The shared keys for AUTH as an array of sctpa_auth_key_t, one element per key and address. Free it; the keys in it are borrowed. */
+/* The shared keys for AUTH as an array of sctpa_auth_key_t, one element per key and address. Free it; the keys in it
+ * are borrowed. */
 GArray *sctpa_preferences_keys(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* Expert infos sctp.analysis.rule.<id>, one per rule, with the severity of its level; where a profile lowers the level of a rule there
- * is one more, sctp.analysis.rule.<id>.note. */
+/* Expert infos sctp.analysis.rule.<id>, one per rule, with the severity of its level; where a profile lowers the level
+ * of a rule there is one more, sctp.analysis.rule.<id>.note. */
 #include "rule_experts.h"
 
 #include <epan/expert.h>
@@ -18,11 +18,15 @@ static bool may_be_lowered(const sctpa_rule_info_t *info)
     return info->since == 9260 && info->level != SCTPA_LEVEL_HEURISTIC;
 }
 
-static void add_info(GArray *infos, expert_field *field, const sctpa_rule_info_t *info, const char *suffix, int severity)
+static void add_info(GArray *infos, expert_field *field, const sctpa_rule_info_t *info, const char *suffix,
+                     int severity)
 {
     char *id = g_ascii_strdown(info->id, -1);
-    ei_register_info row = { field, { .name = g_strconcat("sctp.analysis.rule.", id, suffix, NULL), .group = PI_PROTOCOL,
-                                      .severity = severity, .summary = info->title } };
+    ei_register_info row = { field,
+                             { .name = g_strconcat("sctp.analysis.rule.", id, suffix, NULL),
+                               .group = PI_PROTOCOL,
+                               .severity = severity,
+                               .summary = info->title } };
     g_array_append_val(infos, row);
     g_free(id);
 }
@@ -37,7 +41,8 @@ void sctpa_rule_experts_register(int sctp)
         if (may_be_lowered(info))
             add_info(infos, &notes[rule], info, ".note", PI_NOTE);
     }
-    expert_register_field_array(expert_register_protocol(sctp), (ei_register_info *)(void *)infos->data, (int)infos->len);
+    expert_register_field_array(expert_register_protocol(sctp), (ei_register_info *)(void *)infos->data,
+                                (int)infos->len);
     g_array_free(infos, FALSE);
 }
 
@@ -47,6 +52,7 @@ void sctpa_rule_experts_add(packet_info *pinfo, proto_item *item, const sctpa_fi
     const char *saved = pinfo->current_proto;
     expert_field *field = finding->level == info->level ? &fields[finding->rule] : &notes[finding->rule];
     pinfo->current_proto = "SCTP";
-    expert_add_info_format(pinfo, item, field, "%s by endpoint %u: %s (%s)", info->id, finding->accused, info->title, info->clause);
+    expert_add_info_format(pinfo, item, field, "%s by endpoint %u: %s (%s)", info->id, finding->accused, info->title,
+                           info->clause);
     pinfo->current_proto = saved;
 }

@@ -1,5 +1,5 @@
-/* Registers -z sctp,series,<assoc>[,<endpoint>][,stream=<id>]... and prints the series at the end of the capture, piece by piece.
- * Leaves the rows to report/series.c. */
+/* Registers -z sctp,series,<assoc>[,<endpoint>][,stream=<id>]... and prints the series at the end of the capture, piece
+ * by piece. Leaves the rows to report/series.c. */
 #include "series.h"
 
 #include "compat.h"
@@ -48,7 +48,8 @@ static bool start(const sctpa_series_choice_t *choice)
     sctpa_series_choice_t *kept = g_new(sctpa_series_choice_t, 1);
     *kept = *choice;
     sctpa_capture_watch();
-    GString *error = register_tap_listener("sctp_analysis", kept, NULL, TL_REQUIRES_NOTHING, NULL, NULL, print_at_end, NULL);
+    GString *error =
+        register_tap_listener("sctp_analysis", kept, NULL, TL_REQUIRES_NOTHING, NULL, NULL, print_at_end, NULL);
     if (error == NULL)
         return true;
     report_failure("Couldn't register " NAME " tap: %s", error->str);
@@ -66,7 +67,9 @@ static SCTPA_STAT_INIT_TYPE stat_init(const char *argument, void *user)
     (void)user;
     sctpa_capture_read(&capture);
     if (!good)
-        report_failure("Invalid -z argument \"%s\"; it is \"" NAME ",<association>[,<endpoint 0 or 1>][,stream=<number>|busiest]...\"", argument);
+        report_failure("Invalid -z argument \"%s\"; it is \"" NAME
+                       ",<association>[,<endpoint 0 or 1>][,stream=<number>|busiest]...\"",
+                       argument);
     else
         good = capture.has_window ? print(&choice) : start(&choice);
     if (!good && !capture.has_window)
@@ -76,6 +79,8 @@ static SCTPA_STAT_INIT_TYPE stat_init(const char *argument, void *user)
 
 void sctpa_series_stat_register(void)
 {
-    static stat_tap_ui ui = { .group = SCTPA_STAT_GROUP, .title = "SCTP series (CSV)", .cli_string = NAME, .tap_init_cb = stat_init };
+    static stat_tap_ui ui = {
+        .group = SCTPA_STAT_GROUP, .title = "SCTP series (CSV)", .cli_string = NAME, .tap_init_cb = stat_init
+    };
     register_stat_tap_ui(&ui, NULL);
 }

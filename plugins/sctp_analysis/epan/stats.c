@@ -24,8 +24,8 @@
 /* One -z of the command line. */
 typedef struct {
     const sctpa_report_t *report;
-    char *filter;               /* NULL: none */
-    sctpa_tally_t *tally;       /* NULL: no filter */
+    char *filter;         /* NULL: none */
+    sctpa_tally_t *tally; /* NULL: no filter */
 } request_t;
 
 static void request_reset(void *data)
@@ -35,7 +35,8 @@ static void request_reset(void *data)
         sctpa_tally_reset(request->tally);
 }
 
-static tap_packet_status request_packet(void *data, packet_info *pinfo, epan_dissect_t *edt, const void *tapped, tap_flags_t flags)
+static tap_packet_status request_packet(void *data, packet_info *pinfo, epan_dissect_t *edt, const void *tapped,
+                                        tap_flags_t flags)
 {
     request_t *request = (request_t *)data;
     const sctpa_tap_t *tap = (const sctpa_tap_t *)tapped;
@@ -60,10 +61,16 @@ bool sctpa_stats_view(const sctpa_tally_t *tally, const char *filter, sctpa_view
     if (analysis == NULL)
         return false;
     sctpa_capture_read(&capture);
-    *view = (sctpa_view_t){ .sctpa = analysis, .tally = tally, .filter = filter, .file = capture.file,
-                            .plugin_version = SCTPA_VERSION, .wireshark_version = epan_get_version(), .frames = capture.frames,
+    *view = (sctpa_view_t){ .sctpa = analysis,
+                            .tally = tally,
+                            .filter = filter,
+                            .file = capture.file,
+                            .plugin_version = SCTPA_VERSION,
+                            .wireshark_version = epan_get_version(),
+                            .frames = capture.frames,
                             .start_ns = within(analysis, capture.start_ns),
-                            .end_ns = within(analysis, capture.end_ns), .addr_name = sctpa_names_addr(),
+                            .end_ns = within(analysis, capture.end_ns),
+                            .addr_name = sctpa_names_addr(),
                             .port_name = sctpa_names_port() };
     return true;
 }
@@ -110,8 +117,8 @@ static void request_start(const sctpa_report_t *report, const char *filter)
 {
     request_t *request = request_new(report, filter);
     sctpa_capture_watch();
-    GString *error = register_tap_listener("sctp_analysis", request, request->filter, TL_REQUIRES_NOTHING, request_reset,
-                                           request_packet, request_print_at_end, NULL);
+    GString *error = register_tap_listener("sctp_analysis", request, request->filter, TL_REQUIRES_NOTHING,
+                                           request_reset, request_packet, request_print_at_end, NULL);
     if (error != NULL) {
         report_failure("Couldn't register sctp,%s tap: %s", report->name, error->str);
         g_string_free(error, TRUE);

@@ -6,8 +6,8 @@
 
 void sctpa_stats_register(void);
 
-/* What reports are made from now: the open capture, with the packets that a filter selected (NULL: no filter). False: no capture is
- * open, or the plugin is off. O(associations). */
+/* What reports are made from now: the open capture, with the packets that a filter selected (NULL: no filter). False:
+ * no capture is open, or the plugin is off. O(associations). */
 bool sctpa_stats_view(const sctpa_tally_t *tally, const char *filter, sctpa_view_t *view);
 
 #endif

@@ -14,7 +14,8 @@ void sctpa_tap_register(void)
 
 static void find_events(sctpa_tap_t *tap)
 {
-    const sctpa_assoc_t *assoc = tap->result.assoc == SCTPA_NO_ASSOC ? NULL : sctpa_assoc(tap->analysis, tap->result.assoc);
+    const sctpa_assoc_t *assoc =
+        tap->result.assoc == SCTPA_NO_ASSOC ? NULL : sctpa_assoc(tap->analysis, tap->result.assoc);
     if (assoc == NULL)
         return;
     tap->first_event = sctpa_assoc_event_from(assoc, tap->packet->frame);

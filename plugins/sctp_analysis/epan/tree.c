@@ -15,8 +15,8 @@ enum { TEXT_COLUMNS = 4000 };
 static const char *checksum_word(sctpa_checksum_t checksum)
 {
     static const char *const words[SCTPA_CHECKSUMS] = {
-        [SCTPA_CHECKSUM_CRC32C] = "crc32c", [SCTPA_CHECKSUM_ADLER32] = "adler32", [SCTPA_CHECKSUM_ZERO] = "zero",
-        [SCTPA_CHECKSUM_BAD] = "bad", [SCTPA_CHECKSUM_UNVERIFIED] = "unverified",
+        [SCTPA_CHECKSUM_CRC32C] = "crc32c", [SCTPA_CHECKSUM_ADLER32] = "adler32",       [SCTPA_CHECKSUM_ZERO] = "zero",
+        [SCTPA_CHECKSUM_BAD] = "bad",       [SCTPA_CHECKSUM_UNVERIFIED] = "unverified",
     };
     return words[checksum];
 }
@@ -61,8 +61,8 @@ static void add_results(proto_tree *tree, tvbuff_t *tvb, const sctpa_packet_resu
             add_word(tree, tvb, SCTPA_RESULT_CAPTURE, sctpa_capture_word(bit));
 }
 
-static void add_states(const sctpa_t *analysis, const sctpa_packet_result_t *result, tvbuff_t *tvb, proto_tree *tree, uint8_t end,
-                       sctpa_result_t field)
+static void add_states(const sctpa_t *analysis, const sctpa_packet_result_t *result, tvbuff_t *tvb, proto_tree *tree,
+                       uint8_t end, sctpa_result_t field)
 {
     uint16_t states = sctpa_states(analysis, result->assoc, end, result->index);
     GString *words = g_string_new(NULL);
@@ -85,7 +85,8 @@ static void add_text(proto_tree *tree, tvbuff_t *tvb, sctpa_result_t result, con
 
 static void add_event(proto_tree *tree, tvbuff_t *tvb, const sctpa_event_t *event)
 {
-    proto_item *item = proto_tree_add_string(tree, sctpa_fields_result(SCTPA_RESULT_EVENT), tvb, 0, 0, sctpa_event_word(event->kind));
+    proto_item *item =
+        proto_tree_add_string(tree, sctpa_fields_result(SCTPA_RESULT_EVENT), tvb, 0, 0, sctpa_event_word(event->kind));
     proto_item_set_generated(item);
     proto_tree *below = proto_item_add_subtree(item, sctpa_fields_subtree());
     add_number(below, tvb, SCTPA_RESULT_EVENT_FRAME, event->frame);
@@ -132,8 +133,8 @@ static void add_findings(const sctpa_t *analysis, uint32_t index, tvbuff_t *tvb,
         add_finding(tree, tvb, pinfo, finding);
 }
 
-static void show_results(const sctpa_t *analysis, const sctpa_packet_result_t *result, const sctpa_packet_t *packet, tvbuff_t *tvb,
-                         proto_tree *tree)
+static void show_results(const sctpa_t *analysis, const sctpa_packet_result_t *result, const sctpa_packet_t *packet,
+                         tvbuff_t *tvb, proto_tree *tree)
 {
     add_results(tree, tvb, result);
     sctpa_data_tree_show(analysis, result, packet, tvb, tree);
@@ -144,8 +145,8 @@ static void show_results(const sctpa_t *analysis, const sctpa_packet_result_t *r
     add_events(analysis, result, tvb, tree);
 }
 
-void sctpa_tree_show(const sctpa_t *analysis, uint32_t index, const sctpa_packet_t *packet, tvbuff_t *tvb, packet_info *pinfo,
-                     proto_tree *node)
+void sctpa_tree_show(const sctpa_t *analysis, uint32_t index, const sctpa_packet_t *packet, tvbuff_t *tvb,
+                     packet_info *pinfo, proto_tree *node)
 {
     sctpa_packet_result_t result;
     proto_item *item = NULL;

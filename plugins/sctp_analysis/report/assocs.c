@@ -9,13 +9,26 @@
 enum { ROWS_MAX = 50 };
 
 /* Three tables for a terminal, one sheet for a window; each begins with the association's number. */
-#define NUMBER { "#", SCTPA_RIGHT, 0 }
-#define WHO { "endpoint 0", SCTPA_LEFT, 12 }, { "endpoint 1", SCTPA_LEFT, 12 }, { "tag of 0", SCTPA_LEFT, 0 }, \
-    { "tag of 1", SCTPA_LEFT, 0 }
-#define WHEN { "set-up", SCTPA_LEFT, 0 }, { "end", SCTPA_LEFT, 0 }, { "by", SCTPA_LEFT, 0 }, { "first frame", SCTPA_RIGHT, 0 }, \
-    { "last frame", SCTPA_RIGHT, 0 }, { "start s", SCTPA_RIGHT, 6 }, { "duration s", SCTPA_RIGHT, 6 }
-#define WHAT { "packets 0→1", SCTPA_RIGHT, 0 }, { "packets 1→0", SCTPA_RIGHT, 0 }, { "bytes 0→1", SCTPA_RIGHT, 0 }, \
-    { "bytes 1→0", SCTPA_RIGHT, 0 }
+#define NUMBER \
+    { \
+        "#", SCTPA_RIGHT, 0 \
+    }
+#define WHO \
+    { "endpoint 0", SCTPA_LEFT, 12 }, { "endpoint 1", SCTPA_LEFT, 12 }, { "tag of 0", SCTPA_LEFT, 0 }, \
+    { \
+        "tag of 1", SCTPA_LEFT, 0 \
+    }
+#define WHEN \
+    { "set-up", SCTPA_LEFT, 0 }, { "end", SCTPA_LEFT, 0 }, { "by", SCTPA_LEFT, 0 }, { "first frame", SCTPA_RIGHT, 0 }, \
+        { "last frame", SCTPA_RIGHT, 0 }, { "start s", SCTPA_RIGHT, 6 }, \
+    { \
+        "duration s", SCTPA_RIGHT, 6 \
+    }
+#define WHAT \
+    { "packets 0→1", SCTPA_RIGHT, 0 }, { "packets 1→0", SCTPA_RIGHT, 0 }, { "bytes 0→1", SCTPA_RIGHT, 0 }, \
+    { \
+        "bytes 1→0", SCTPA_RIGHT, 0 \
+    }
 
 static const sctpa_column_t who_columns[] = { NUMBER, WHO };
 static const sctpa_column_t when_columns[] = { NUMBER, WHEN };
@@ -92,8 +105,15 @@ static void add_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *asso
     add_what(table, source->selection, assoc);
 }
 
-const sctpa_sheet_t sctpa_sheet_assocs = { "associations", "Associations", sheet_columns, G_N_ELEMENTS(sheet_columns), SHEET_FRAMES,
-                                           SHEET_MOMENTS, add_to_sheet, false, 0 };
+const sctpa_sheet_t sctpa_sheet_assocs = { "associations",
+                                           "Associations",
+                                           sheet_columns,
+                                           G_N_ELEMENTS(sheet_columns),
+                                           SHEET_FRAMES,
+                                           SHEET_MOMENTS,
+                                           add_to_sheet,
+                                           false,
+                                           0 };
 
 static void add_totals(assocs_t *report)
 {
@@ -130,7 +150,9 @@ static uint32_t add_rows(assocs_t *report)
 void sctpa_report_assocs(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
-    assocs_t report = { .view = view, .selection = selection, .legend = sctpa_legend_new(view),
+    assocs_t report = { .view = view,
+                        .selection = selection,
+                        .legend = sctpa_legend_new(view),
                         .who = sctpa_table_new(who_columns, G_N_ELEMENTS(who_columns)),
                         .when = sctpa_table_new(when_columns, G_N_ELEMENTS(when_columns)),
                         .what = sctpa_table_new(what_columns, G_N_ELEMENTS(what_columns)) };

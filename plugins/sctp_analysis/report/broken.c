@@ -3,7 +3,7 @@
 
 struct sctpa_broken {
     const sctpa_view_t *view;
-    GHashTable *counts;         /* finding -> occurrences selected; NULL: no filter */
+    GHashTable *counts; /* finding -> occurrences selected; NULL: no filter */
 };
 
 sctpa_broken_t *sctpa_broken_new(const sctpa_view_t *view, const sctpa_packets_t *selected)
@@ -18,7 +18,8 @@ sctpa_broken_t *sctpa_broken_new(const sctpa_view_t *view, const sctpa_packets_t
     for (uint32_t i = 0; i < n; i++) {
         gpointer key = (gpointer)(uintptr_t)marks[i].finding;
         if (sctpa_packets_has(selected, marks[i].packet))
-            g_hash_table_insert(broken->counts, key, GUINT_TO_POINTER(GPOINTER_TO_UINT(g_hash_table_lookup(broken->counts, key)) + 1));
+            g_hash_table_insert(broken->counts, key,
+                                GUINT_TO_POINTER(GPOINTER_TO_UINT(g_hash_table_lookup(broken->counts, key)) + 1));
     }
     return broken;
 }
@@ -35,7 +36,8 @@ uint32_t sctpa_broken_count(const sctpa_broken_t *broken, const sctpa_finding_t 
     return broken->counts ? GPOINTER_TO_UINT(g_hash_table_lookup(broken->counts, finding)) : finding->count;
 }
 
-static const sctpa_finding_t *skip(const sctpa_broken_t *broken, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding)
+static const sctpa_finding_t *skip(const sctpa_broken_t *broken, const sctpa_assoc_t *assoc,
+                                   const sctpa_finding_t *finding)
 {
     while (finding && sctpa_broken_count(broken, finding) == 0)
         finding = sctpa_finding_next(broken->view->sctpa, assoc->number, finding);
@@ -47,7 +49,8 @@ const sctpa_finding_t *sctpa_broken_first(const sctpa_broken_t *broken, const sc
     return skip(broken, assoc, sctpa_finding_first(broken->view->sctpa, assoc->number));
 }
 
-const sctpa_finding_t *sctpa_broken_next(const sctpa_broken_t *broken, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding)
+const sctpa_finding_t *sctpa_broken_next(const sctpa_broken_t *broken, const sctpa_assoc_t *assoc,
+                                         const sctpa_finding_t *finding)
 {
     return skip(broken, assoc, sctpa_finding_next(broken->view->sctpa, assoc->number, finding));
 }
@@ -104,7 +107,8 @@ GArray *sctpa_broken_occurrences(const sctpa_view_t *view, uint32_t assoc)
     GHashTable *ours = g_hash_table_new(NULL, NULL);
     uint32_t n;
     const sctpa_mark_t *marks = sctpa_marks(view->sctpa, &n);
-    for (const sctpa_finding_t *f = sctpa_finding_first(view->sctpa, assoc); f; f = sctpa_finding_next(view->sctpa, assoc, f))
+    for (const sctpa_finding_t *f = sctpa_finding_first(view->sctpa, assoc); f;
+         f = sctpa_finding_next(view->sctpa, assoc, f))
         g_hash_table_add(ours, (gpointer)(uintptr_t)f);
     for (uint32_t i = 0; i < n && g_hash_table_size(ours) > 0; i++)
         if (g_hash_table_contains(ours, marks[i].finding))

@@ -11,15 +11,17 @@ void sctpa_broken_free(sctpa_broken_t *broken);
 
 /* The findings of an association that are reported, first and next; NULL: no more. */
 const sctpa_finding_t *sctpa_broken_first(const sctpa_broken_t *broken, const sctpa_assoc_t *assoc);
-const sctpa_finding_t *sctpa_broken_next(const sctpa_broken_t *broken, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding);
+const sctpa_finding_t *sctpa_broken_next(const sctpa_broken_t *broken, const sctpa_assoc_t *assoc,
+                                         const sctpa_finding_t *finding);
 /* How often, of the selected packets. */
 uint32_t sctpa_broken_count(const sctpa_broken_t *broken, const sctpa_finding_t *finding);
 
-/* MUSTs and SHOULDs of an association that are reported, each rule of an end once: a text such as "1 MUST, 2 SHOULD", empty when there are
- * none; and how bad that is, a MUST more than any SHOULDs. O(findings). */
+/* MUSTs and SHOULDs of an association that are reported, each rule of an end once: a text such as "1 MUST, 2 SHOULD",
+ * empty when there are none; and how bad that is, a MUST more than any SHOULDs. O(findings). */
 void sctpa_broken_sum(const sctpa_broken_t *broken, const sctpa_assoc_t *assoc, GString *out);
 double sctpa_broken_weight(const sctpa_broken_t *broken, const sctpa_assoc_t *assoc);
-/* Adds numbers of findings by level, SCTPA_LEVELS of them, as "1 MUST, 2 SHOULD"; notes only when asked for, nothing when all are 0. */
+/* Adds numbers of findings by level, SCTPA_LEVELS of them, as "1 MUST, 2 SHOULD"; notes only when asked for, nothing
+ * when all are 0. */
 void sctpa_broken_counts(const uint32_t *counts, bool notes, GString *out);
 
 /* How much could be judged of the associations that the view reports. */
@@ -31,8 +33,8 @@ typedef struct {
 /* O(associations * rules). */
 sctpa_broken_judged_t sctpa_broken_judged(const sctpa_view_t *view, const sctpa_selection_t *selection);
 
-/* Every occurrence of a finding of the association that is upheld, sctpa_mark_t ascending by packet; g_array_unref. O(occurrences of the
- * capture). */
+/* Every occurrence of a finding of the association that is upheld, sctpa_mark_t ascending by packet; g_array_unref.
+ * O(occurrences of the capture). */
 GArray *sctpa_broken_occurrences(const sctpa_view_t *view, uint32_t assoc);
 
 /* Adds the frames of a finding's evidence, as "4, 7, 9"; at most max of them, "..." for the rest. */

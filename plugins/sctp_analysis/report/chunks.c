@@ -73,11 +73,12 @@ static void add_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *asso
     g_free(counts);
 }
 
-const sctpa_sheet_t sctpa_sheet_chunks = { "chunks", "Chunks that each endpoint sent", columns, G_N_ELEMENTS(columns), 0, 0,
-                                           add_to_sheet, true, 0 };
+const sctpa_sheet_t sctpa_sheet_chunks = {
+    "chunks", "Chunks that each endpoint sent", columns, G_N_ELEMENTS(columns), 0, 0, add_to_sheet, true, 0
+};
 
-static void write_assoc(const sctpa_selection_t *selection, sctpa_legend_t *legend, const sctpa_assoc_t *assoc, bool is_only,
-                        GString *out)
+static void write_assoc(const sctpa_selection_t *selection, sctpa_legend_t *legend, const sctpa_assoc_t *assoc,
+                        bool is_only, GString *out)
 {
     sctpa_table_t *table = sctpa_table_new(columns, G_N_ELEMENTS(columns));
     chunk_counts_t *counts = g_new0(chunk_counts_t, 1);

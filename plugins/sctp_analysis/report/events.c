@@ -36,5 +36,12 @@ static void add_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *asso
             add_event(source->view, &assoc->events[i], table);
 }
 
-const sctpa_sheet_t sctpa_sheet_events = { "events", "Events, each at the packet that completed it", columns, G_N_ELEMENTS(columns), FRAMES,
-                                           MOMENTS, add_to_sheet, false, 0 };
+const sctpa_sheet_t sctpa_sheet_events = { "events",
+                                           "Events, each at the packet that completed it",
+                                           columns,
+                                           G_N_ELEMENTS(columns),
+                                           FRAMES,
+                                           MOMENTS,
+                                           add_to_sheet,
+                                           false,
+                                           0 };

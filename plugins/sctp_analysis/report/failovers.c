@@ -8,9 +8,10 @@
 enum { FRAMES = 1 << 3 };
 
 static const sctpa_column_t columns[] = {
-    { "from", SCTPA_LEFT, 0 },      { "path", SCTPA_RIGHT, 0 },  { "to", SCTPA_RIGHT, 0 },   { "frame", SCTPA_RIGHT, 0 },
-    { "timeouts", SCTPA_RIGHT, 0 }, { "HB", SCTPA_RIGHT, 0 }, { "RTO s", SCTPA_RIGHT, 0 }, { "took s", SCTPA_RIGHT, 0 },
-    { "RFC s", SCTPA_RIGHT, 0 },    { "FreeBSD", SCTPA_RIGHT, 0 }, { "Solaris", SCTPA_RIGHT, 0 },
+    { "from", SCTPA_LEFT, 0 },     { "path", SCTPA_RIGHT, 0 },     { "to", SCTPA_RIGHT, 0 },
+    { "frame", SCTPA_RIGHT, 0 },   { "timeouts", SCTPA_RIGHT, 0 }, { "HB", SCTPA_RIGHT, 0 },
+    { "RTO s", SCTPA_RIGHT, 0 },   { "took s", SCTPA_RIGHT, 0 },   { "RFC s", SCTPA_RIGHT, 0 },
+    { "FreeBSD", SCTPA_RIGHT, 0 }, { "Solaris", SCTPA_RIGHT, 0 },
 };
 
 sctpa_table_t *sctpa_failovers_new(void)
@@ -74,7 +75,8 @@ static void add_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *asso
     }
 }
 
-const sctpa_sheet_t sctpa_sheet_failovers = { "failovers", TITLE, columns, G_N_ELEMENTS(columns), FRAMES, 0, add_to_sheet, true, 0 };
+const sctpa_sheet_t sctpa_sheet_failovers = { "failovers",  TITLE, columns, G_N_ELEMENTS(columns), FRAMES, 0,
+                                              add_to_sheet, true,  0 };
 
 void sctpa_failovers_write(const sctpa_table_t *table, GString *out)
 {
@@ -85,6 +87,7 @@ void sctpa_failovers_write(const sctpa_table_t *table, GString *out)
     sctpa_page_sentence(out, "RFC", 8, "PMR*HB + RTO_0 + ... + RTO_PMR, doubling (8.1)-(8.4)");
     sctpa_page_sentence(out, "FreeBSD", 8, "PMR*N*HB + RTO_0 + ... + 128 ms each, N paths (8.5)");
     sctpa_page_sentence(out, "Solaris", 8, "HB + RTO_0 + ... + RTO_PMR (8.6)");
-    sctpa_page_sentence(out, "with", 8, "PMR + 1 = timeouts and heartbeats lost (HB) until then; HB = what the last lost heartbeat "
-                                        "waited beyond the RTO, 0 when data alone showed the failure");
+    sctpa_page_sentence(out, "with", 8,
+                        "PMR + 1 = timeouts and heartbeats lost (HB) until then; HB = what the last lost heartbeat "
+                        "waited beyond the RTO, 0 when data alone showed the failure");
 }

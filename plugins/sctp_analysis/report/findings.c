@@ -1,4 +1,5 @@
-/* -z sctp,findings: which end broke which rule, with the packets as proof; what each end's verdict is, and what could not be judged. */
+/* -z sctp,findings: which end broke which rule, with the packets as proof; what each end's verdict is, and what could
+ * not be judged. */
 #include "reports.h"
 
 #include "broken.h"
@@ -14,12 +15,13 @@
 enum { ROWS_MAX = 50, FRAMES_SHOWN = 8, INDENT = 6 };
 
 static const sctpa_column_t finding_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },     { "endpoint", SCTPA_LEFT, 8 }, { "rule", SCTPA_LEFT, 0 },  { "level", SCTPA_LEFT, 0 },
-    { "times", SCTPA_RIGHT, 0 }, { "frame", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },    { "endpoint", SCTPA_LEFT, 8 }, { "rule", SCTPA_LEFT, 0 },
+    { "level", SCTPA_LEFT, 0 }, { "times", SCTPA_RIGHT, 0 },   { "frame", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t verdict_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },      { "endpoint", SCTPA_LEFT, 8 },  { "verdict", SCTPA_LEFT, 0 },    { "MUST", SCTPA_RIGHT, 0 },
-    { "SHOULD", SCTPA_RIGHT, 0 }, { "notes", SCTPA_RIGHT, 0 },    { "judged", SCTPA_RIGHT, 0 },    { "not judged", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },      { "endpoint", SCTPA_LEFT, 8 },    { "verdict", SCTPA_LEFT, 0 },
+    { "MUST", SCTPA_RIGHT, 0 },   { "SHOULD", SCTPA_RIGHT, 0 },     { "notes", SCTPA_RIGHT, 0 },
+    { "judged", SCTPA_RIGHT, 0 }, { "not judged", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t sheet_columns[SCTPA_FINDING_COLUMNS] = {
     [SCTPA_FINDING_LEVEL] = { "level", SCTPA_LEFT, 0 },
@@ -40,8 +42,8 @@ static const sctpa_column_t sheet_columns[SCTPA_FINDING_COLUMNS] = {
 };
 enum {
     SHEET_FRAMES = 1 << SCTPA_FINDING_FRAME,
-    SHEET_DETAILS = 1 << SCTPA_FINDING_CLAUSE | 1 << SCTPA_FINDING_QUOTE | 1 << SCTPA_FINDING_WHY | 1 << SCTPA_FINDING_EVIDENCE |
-                    1 << SCTPA_FINDING_DOUBT | 1 << SCTPA_FINDING_FRAMES
+    SHEET_DETAILS = 1 << SCTPA_FINDING_CLAUSE | 1 << SCTPA_FINDING_QUOTE | 1 << SCTPA_FINDING_WHY |
+                    1 << SCTPA_FINDING_EVIDENCE | 1 << SCTPA_FINDING_DOUBT | 1 << SCTPA_FINDING_FRAMES
 };
 
 typedef struct {
@@ -124,7 +126,8 @@ static void add_verdict(report_t *report, const sctpa_assoc_t *assoc, unsigned e
 
 static void add_assoc(report_t *report, const sctpa_assoc_t *assoc)
 {
-    for (const sctpa_finding_t *f = sctpa_broken_first(report->broken, assoc); f; f = sctpa_broken_next(report->broken, assoc, f)) {
+    for (const sctpa_finding_t *f = sctpa_broken_first(report->broken, assoc); f;
+         f = sctpa_broken_next(report->broken, assoc, f)) {
         if (sctpa_table_rows(report->findings) < ROWS_MAX)
             add_finding(report, assoc, f);
         else
@@ -156,7 +159,9 @@ static void write_all(const report_t *report, GString *out)
 void sctpa_report_findings(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
-    report_t report = { .view = view, .broken = sctpa_selection_broken(selection), .legend = sctpa_legend_new(view),
+    report_t report = { .view = view,
+                        .broken = sctpa_selection_broken(selection),
+                        .legend = sctpa_legend_new(view),
                         .findings = sctpa_table_new(finding_columns, G_N_ELEMENTS(finding_columns)),
                         .verdicts = sctpa_table_new(verdict_columns, G_N_ELEMENTS(verdict_columns)) };
     const sctpa_assoc_t *assoc;
@@ -172,7 +177,8 @@ void sctpa_report_findings(const sctpa_view_t *view, GString *out)
 }
 
 /* In the order of the columns. Of a level, what happened more often is worse. */
-static void add_row(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding, sctpa_table_t *table)
+static void add_row(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding,
+                    sctpa_table_t *table)
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
     uint32_t count = sctpa_broken_count(sctpa_selection_broken(source->selection), finding);
@@ -196,7 +202,8 @@ static void add_row(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, co
     g_string_free(frames, TRUE);
 }
 
-sctpa_table_t *sctpa_sheet_make_finding(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding)
+sctpa_table_t *sctpa_sheet_make_finding(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc,
+                                        const sctpa_finding_t *finding)
 {
     sctpa_table_t *table = sctpa_table_new(sheet_columns, SCTPA_FINDING_COLUMNS);
     add_row(source, assoc, finding, table);
@@ -218,7 +225,9 @@ static void add_verdicts_to_sheet(sctpa_sheet_source_t *source, const sctpa_asso
     }
 }
 
-const sctpa_sheet_t sctpa_sheet_findings = { "findings", "Findings", sheet_columns, SCTPA_FINDING_COLUMNS, SHEET_FRAMES, 0,
-                                             add_findings_to_sheet, false, SHEET_DETAILS };
-const sctpa_sheet_t sctpa_sheet_verdicts = { "verdicts", VERDICTS, verdict_columns, G_N_ELEMENTS(verdict_columns), 0, 0,
-                                             add_verdicts_to_sheet, true, 0 };
+const sctpa_sheet_t sctpa_sheet_findings = { "findings",   "Findings", sheet_columns,         SCTPA_FINDING_COLUMNS,
+                                             SHEET_FRAMES, 0,          add_findings_to_sheet, false,
+                                             SHEET_DETAILS };
+const sctpa_sheet_t sctpa_sheet_verdicts = { "verdicts", VERDICTS, verdict_columns,       G_N_ELEMENTS(verdict_columns),
+                                             0,          0,        add_verdicts_to_sheet, true,
+                                             0 };

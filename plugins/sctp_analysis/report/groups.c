@@ -11,28 +11,24 @@
 enum { GROUPS_MAX = 10000, WHY_COLUMNS = 250, REASON_INDENT = 6 };
 
 typedef struct {
-    uint32_t hash;              /* of key, which holds words of the peer's choice */
-    char *key;                  /* the same for associations of one group */
+    uint32_t hash; /* of key, which holds words of the peer's choice */
+    char *key;     /* the same for associations of one group */
     const sctpa_assoc_t *first;
     uint32_t count;
-    bool ports_differ;          /* of endpoint 0 */
-    char *why;                  /* safe text, "" unknown */
+    bool ports_differ; /* of endpoint 0 */
+    char *why;         /* safe text, "" unknown */
 } group_t;
 
 static const sctpa_column_t columns[] = {
-    { "#", SCTPA_RIGHT, 0 },
-    { "alike", SCTPA_RIGHT, 0 },
-    { "endpoint 0", SCTPA_LEFT, 12 },
-    { "endpoint 1", SCTPA_LEFT, 12 },
-    { "end", SCTPA_LEFT, 0 },
-    { "at", SCTPA_LEFT, 0 },
+    { "#", SCTPA_RIGHT, 0 },          { "alike", SCTPA_RIGHT, 0 }, { "endpoint 0", SCTPA_LEFT, 12 },
+    { "endpoint 1", SCTPA_LEFT, 12 }, { "end", SCTPA_LEFT, 0 },    { "at", SCTPA_LEFT, 0 },
 };
 
 struct sctpa_groups {
     const sctpa_view_t *view;
-    uint64_t seed;              /* of hashes of keys */
-    GHashTable *by_key;         /* group_t * */
-    GPtrArray *all;             /* owned */
+    uint64_t seed;      /* of hashes of keys */
+    GHashTable *by_key; /* group_t * */
+    GPtrArray *all;     /* owned */
     uint32_t associations;
 };
 
@@ -82,8 +78,8 @@ int sctpa_setup_last_step(const sctpa_assoc_t *assoc)
 
 const char *sctpa_setup_step_word(int step)
 {
-    static const unsigned rows[SCTPA_STEPS] = { SCTPA_CHUNK_ROW_INIT, SCTPA_CHUNK_ROW_INIT_ACK, SCTPA_CHUNK_ROW_COOKIE_ECHO,
-                                                SCTPA_CHUNK_ROW_COOKIE_ACK };
+    static const unsigned rows[SCTPA_STEPS] = { SCTPA_CHUNK_ROW_INIT, SCTPA_CHUNK_ROW_INIT_ACK,
+                                                SCTPA_CHUNK_ROW_COOKIE_ECHO, SCTPA_CHUNK_ROW_COOKIE_ACK };
     return step < 0 ? "-" : sctpa_chunk_row_word(rows[step]);
 }
 
@@ -100,13 +96,16 @@ static void append_key(GString *key, const sctpa_view_t *view, const sctpa_assoc
     sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
     append_addr(key, &assoc->ends[0]);
     append_addr(key, &assoc->ends[1]);
-    g_string_append_printf(key, "%u %d %u %d %s", assoc->ends[1].port, (int)outcome.end, outcome.end_by, sctpa_setup_last_step(assoc), why);
+    g_string_append_printf(key, "%u %d %u %d %s", assoc->ends[1].port, (int)outcome.end, outcome.end_by,
+                           sctpa_setup_last_step(assoc), why);
 }
 
 /* The group of that key. NULL: there are too many. */
 static group_t *group_of(sctpa_groups_t *groups, const GString *key, const sctpa_assoc_t *assoc, const char *why)
 {
-    const group_t wanted = { .hash = (uint32_t)sctpa_hash_bytes(groups->seed, (const uint8_t *)key->str, (uint32_t)key->len), .key = key->str };
+    const group_t wanted = {
+        .hash = (uint32_t)sctpa_hash_bytes(groups->seed, (const uint8_t *)key->str, (uint32_t)key->len), .key = key->str
+    };
     group_t *group = g_hash_table_lookup(groups->by_key, &wanted);
     if (group || groups->all->len == GROUPS_MAX)
         return group;
@@ -180,7 +179,8 @@ static void add_reason(sctpa_table_t *table, const sctpa_view_t *view, const gro
 {
     const sctpa_assoc_t *assoc = group->first;
     sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
-    bool aborted = outcome.end == SCTPA_ASSOC_ABORT || (outcome.end == SCTPA_ASSOC_REFUSED && outcome.end_by < SCTPA_NO_END);
+    bool aborted =
+        outcome.end == SCTPA_ASSOC_ABORT || (outcome.end == SCTPA_ASSOC_REFUSED && outcome.end_by < SCTPA_NO_END);
     GString *text = g_string_new(group->count > 1 ? "the first: " : NULL);
 
     if (outcome.end_by < SCTPA_NO_END)
@@ -210,7 +210,8 @@ static void add_group(sctpa_table_t *table, const sctpa_view_t *view, sctpa_lege
     sctpa_fate_append_end(end, view, group->first);
     sctpa_table_take(table, end);
     sctpa_table_text(table, sctpa_assoc_setup_seen(group->first) == SCTPA_SETUP_COMPLETE
-                                ? "" : sctpa_setup_step_word(sctpa_setup_last_step(group->first)));
+                                ? ""
+                                : sctpa_setup_step_word(sctpa_setup_last_step(group->first)));
     if (sctpa_fate_has_failed(view, group->first))
         add_reason(table, view, group);
 }

@@ -1,4 +1,5 @@
-/* Associations that met the same fate between the same hosts, counted together: a flood of refused set-ups is one line. */
+/* Associations that met the same fate between the same hosts, counted together: a flood of refused set-ups is one line.
+ */
 #ifndef SCTPA_REPORT_GROUPS_H
 #define SCTPA_REPORT_GROUPS_H
 
@@ -11,9 +12,9 @@ typedef struct sctpa_groups sctpa_groups_t;
 sctpa_groups_t *sctpa_groups_new(const sctpa_view_t *view);
 void sctpa_groups_free(sctpa_groups_t *groups);
 
-/* Adds an association to the group of those with the same end, by the same endpoint, for the same reason, as far in its set-up,
- * between the same addresses, to the same port of endpoint 1. O(1); memory: bounded, at most 10,000 groups, later ones are
- * only counted. Returns how many the group has now, 0 when it is only counted. */
+/* Adds an association to the group of those with the same end, by the same endpoint, for the same reason, as far in its
+ * set-up, between the same addresses, to the same port of endpoint 1. O(1); memory: bounded, at most 10,000 groups,
+ * later ones are only counted. Returns how many the group has now, 0 when it is only counted. */
 uint32_t sctpa_groups_add(sctpa_groups_t *groups, const sctpa_assoc_t *assoc);
 
 /* Associations added. */

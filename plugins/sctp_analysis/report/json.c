@@ -9,7 +9,7 @@
 
 /* The document on its way. A json_dumper that the functions of json.h are given is always that of a document. */
 typedef struct {
-    json_dumper json;           /* the first member */
+    json_dumper json; /* the first member */
     sctpa_take_fn take;
     void *user;
 } document_t;
@@ -137,8 +137,8 @@ static void write_quality(json_dumper *json, const sctpa_view_t *view, const sct
     for (unsigned kind = 0; kind < SCTPA_QUALITIES; kind++) {
         const sctpa_quality_t *quality = &summary->quality[kind];
         if (quality->count > 0)
-            write_remark(json, kind == SCTPA_QUALITY_ZERO_CHECKSUM ? "zero_checksum" : sctpa_capture_word(kind), quality->count,
-                         quality->first_frame);
+            write_remark(json, kind == SCTPA_QUALITY_ZERO_CHECKSUM ? "zero_checksum" : sctpa_capture_word(kind),
+                         quality->count, quality->first_frame);
     }
     write_data_only(json, view, selection);
     json_dumper_end_array(json);
@@ -206,7 +206,8 @@ void sctpa_report_json(const sctpa_view_t *view, sctpa_take_fn take, void *user)
     bool for_people = sctpa_assoc_count(view->sctpa) <= INDENTED_ASSOCS_MAX;
     document_t document = { .json = { .output_string = g_string_sized_new(2 * SCTPA_PIECE_BYTES),
                                       .flags = for_people ? JSON_DUMPER_FLAGS_PRETTY_PRINT : 0 },
-                            .take = take, .user = user };
+                            .take = take,
+                            .user = user };
 
     write_document(&document.json, view);
     json_dumper_finish(&document.json);

@@ -44,8 +44,8 @@ static void write_init(json_dumper *json, const sctpa_init_t *init)
 static void write_checksums(json_dumper *json, const uint32_t *counts)
 {
     static const char *const words[SCTPA_CHECKSUMS] = {
-        [SCTPA_CHECKSUM_CRC32C] = "crc32c", [SCTPA_CHECKSUM_ADLER32] = "adler32", [SCTPA_CHECKSUM_ZERO] = "zero",
-        [SCTPA_CHECKSUM_BAD] = "bad", [SCTPA_CHECKSUM_UNVERIFIED] = "unverified",
+        [SCTPA_CHECKSUM_CRC32C] = "crc32c", [SCTPA_CHECKSUM_ADLER32] = "adler32",       [SCTPA_CHECKSUM_ZERO] = "zero",
+        [SCTPA_CHECKSUM_BAD] = "bad",       [SCTPA_CHECKSUM_UNVERIFIED] = "unverified",
     };
     sctpa_json_begin_object(json, "checksum");
     for (unsigned kind = 0; kind < SCTPA_CHECKSUMS; kind++)
@@ -97,7 +97,8 @@ static void write_chunks(json_dumper *json, const sctpa_selection_t *selection, 
     }
     sctpa_json_begin_object(json, "chunks");
     for (unsigned row = 0; row < SCTPA_CHUNK_ROW_OTHER; row++)
-        write_both(json, sctpa_chunk_row_word(row), sctpa_counts_chunks(counts[0], row), sctpa_counts_chunks(counts[1], row));
+        write_both(json, sctpa_chunk_row_word(row), sctpa_counts_chunks(counts[0], row),
+                   sctpa_counts_chunks(counts[1], row));
     for (unsigned value = 0; value < CHUNK_VALUES; value++) {
         char name[8];
         g_snprintf(name, sizeof name, "0x%02X", value);
@@ -125,7 +126,8 @@ static void write_events(json_dumper *json, const sctpa_view_t *view, const sctp
 
 static void write_identity(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
-    uint32_t restart_of = assoc->restart_of == SCTPA_NO_ASSOC ? SCTPA_NO_ASSOC : sctpa_view_resolve(view, assoc->restart_of);
+    uint32_t restart_of =
+        assoc->restart_of == SCTPA_NO_ASSOC ? SCTPA_NO_ASSOC : sctpa_view_resolve(view, assoc->restart_of);
     int64_t setup_ns = sctpa_assoc_setup_ns(assoc);
     sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
 
@@ -150,14 +152,16 @@ static void write_identity(json_dumper *json, const sctpa_view_t *view, const sc
     sctpa_json_seconds(json, "duration_s", outcome.last_ns - assoc->first_ns);
 }
 
-void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc)
+void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                      const sctpa_assoc_t *assoc)
 {
     uint32_t missing = 0;
 
     json_dumper_begin_object(json);
     write_identity(json, view, assoc);
-    sctpa_json_count(json, "packets", (uint64_t)sctpa_selection_end(selection, assoc, 0)->packets +
-                                          sctpa_selection_end(selection, assoc, 1)->packets);
+    sctpa_json_count(json, "packets",
+                     (uint64_t)sctpa_selection_end(selection, assoc, 0)->packets +
+                         sctpa_selection_end(selection, assoc, 1)->packets);
     sctpa_json_begin_array(json, "endpoints");
     for (unsigned e = 0; e < 2; e++) {
         sctpa_judgement_t judgement = sctpa_judgement(view->sctpa, assoc->number, (uint8_t)e);

@@ -61,8 +61,8 @@ static void write_transit(json_dumper *json, const sctpa_assoc_t *assoc, unsigne
     json_dumper_end_object(json);
 }
 
-static void write_path(json_dumper *json, const sctpa_view_t *view, const sctpa_path_t *path, const sctpa_counts_t *counts,
-                       const sctpa_sent_t *sent, int64_t span_ns)
+static void write_path(json_dumper *json, const sctpa_view_t *view, const sctpa_path_t *path,
+                       const sctpa_counts_t *counts, const sctpa_sent_t *sent, int64_t span_ns)
 {
     sctpa_json_addr(json, "destination", path->destination);
     sctpa_json_count(json, "packets", counts->packets);
@@ -91,7 +91,8 @@ static void write_paths_of(json_dumper *json, const sctpa_view_t *view, const sc
         sctpa_json_count(json, "index", path);
         sctpa_json_count(json, "from", end);
         write_path(json, view, &assoc->ends[end].paths[path], &counts[path],
-                   path < measure->paths->len ? &g_array_index(measure->paths, sctpa_sent_t, path) : &nothing, measure->span_ns);
+                   path < measure->paths->len ? &g_array_index(measure->paths, sctpa_sent_t, path) : &nothing,
+                   measure->span_ns);
         write_transit(json, assoc, end, path);
         write_pairs(json, selection, assoc, end, path);
         json_dumper_end_object(json);
@@ -155,8 +156,8 @@ static void write_closed(json_dumper *json, const sctpa_view_t *view, const sctp
 }
 
 /* The user data that end sent, and the SACKs that its peer sent for it. */
-static void write_direction(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
-                            unsigned end, const sctpa_measure_t *measure)
+static void write_direction(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                            const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure)
 {
     const sctpa_switching_t *switching = assoc->ends[end].unusual->switching;
     const sctpa_counts_t *sent = sctpa_selection_end(selection, assoc, end);
@@ -214,7 +215,8 @@ static void write_stream(json_dumper *json, unsigned end, const sctpa_stream_t *
     json_dumper_end_object(json);
 }
 
-static void write_streams_of(json_dumper *json, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
+static void write_streams_of(json_dumper *json, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
+                             unsigned end)
 {
     GArray *streams = sctpa_selection_streams(selection, assoc, end);
     for (unsigned i = 0; i < streams->len; i++) {
@@ -224,7 +226,8 @@ static void write_streams_of(json_dumper *json, const sctpa_selection_t *selecti
     g_array_unref(streams);
 }
 
-void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc)
+void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                     const sctpa_assoc_t *assoc)
 {
     sctpa_measure_t *measures[2];
 

@@ -61,8 +61,8 @@ void sctpa_json_judgement(json_dumper *json, const sctpa_judgement_t *judgement)
     sctpa_json_count(json, "unjudged_rules", judgement->refused);
 }
 
-void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
-                         uint32_t missing)
+void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                         const sctpa_assoc_t *assoc, uint32_t missing)
 {
     const sctpa_broken_t *broken = sctpa_selection_broken(selection);
     sctpa_json_begin_array(json, "findings");

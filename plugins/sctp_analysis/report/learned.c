@@ -10,15 +10,16 @@
 enum { ROWS_MAX = 200, FRAMES = 1 << 7 };
 
 static const sctpa_column_t columns[] = {
-    { "#", SCTPA_RIGHT, 0 },     { "endpoint", SCTPA_LEFT, 8 },  { "parameter", SCTPA_LEFT, 0 }, { "value", SCTPA_RIGHT, 0 },
-    { "at least", SCTPA_RIGHT, 0 }, { "at most", SCTPA_RIGHT, 0 }, { "samples", SCTPA_RIGHT, 0 }, { "frame", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },       { "endpoint", SCTPA_LEFT, 8 },  { "parameter", SCTPA_LEFT, 0 },
+    { "value", SCTPA_RIGHT, 0 },   { "at least", SCTPA_RIGHT, 0 }, { "at most", SCTPA_RIGHT, 0 },
+    { "samples", SCTPA_RIGHT, 0 }, { "frame", SCTPA_RIGHT, 0 },
 };
 
 typedef struct {
     const sctpa_view_t *view;
     sctpa_legend_t *legend;
     sctpa_table_t *table;
-    uint64_t left;              /* rows that found no room */
+    uint64_t left; /* rows that found no room */
 } report_t;
 
 static void add_number(sctpa_table_t *table, sctpa_learned_unit_t unit, int64_t number)
@@ -35,8 +36,9 @@ static void add_number(sctpa_table_t *table, sctpa_learned_unit_t unit, int64_t 
     }
 }
 
-static void add_value(sctpa_table_t *table, const sctpa_view_t *view, sctpa_legend_t *legend, const sctpa_assoc_t *assoc, unsigned end,
-                      sctpa_learned_kind_t kind, const sctpa_learned_value_t *value)
+static void add_value(sctpa_table_t *table, const sctpa_view_t *view, sctpa_legend_t *legend,
+                      const sctpa_assoc_t *assoc, unsigned end, sctpa_learned_kind_t kind,
+                      const sctpa_learned_value_t *value)
 {
     sctpa_learned_unit_t unit = sctpa_learned_unit(kind);
     GString *endpoint = g_string_new(NULL);
@@ -64,7 +66,8 @@ static void add_endpoint(report_t *report, const sctpa_assoc_t *assoc, unsigned 
         if (sctpa_table_rows(report->table) == ROWS_MAX)
             report->left++;
         else
-            add_value(report->table, report->view, report->legend, assoc, end, (sctpa_learned_kind_t)kind, &learned.values[kind]);
+            add_value(report->table, report->view, report->legend, assoc, end, (sctpa_learned_kind_t)kind,
+                      &learned.values[kind]);
     }
 }
 
@@ -75,17 +78,22 @@ static void add_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *asso
         sctpa_learned(source->view->sctpa, assoc->number, (uint8_t)e, &learned);
         for (unsigned kind = 0; kind < SCTPA_LEARNED_KINDS; kind++)
             if (learned.values[kind].samples > 0)
-                add_value(table, source->view, source->legend, assoc, e, (sctpa_learned_kind_t)kind, &learned.values[kind]);
+                add_value(table, source->view, source->legend, assoc, e, (sctpa_learned_kind_t)kind,
+                          &learned.values[kind]);
     }
 }
 
-const sctpa_sheet_t sctpa_sheet_learned = { "learned", TITLE ", each with a frame that shows it", columns, G_N_ELEMENTS(columns),
-                                            FRAMES, 0, add_to_sheet, true, 0 };
+const sctpa_sheet_t sctpa_sheet_learned = {
+    "learned", TITLE ", each with a frame that shows it", columns, G_N_ELEMENTS(columns), FRAMES, 0, add_to_sheet, true,
+    0
+};
 
 void sctpa_report_learned(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
-    report_t report = { .view = view, .legend = sctpa_legend_new(view), .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)) };
+    report_t report = { .view = view,
+                        .legend = sctpa_legend_new(view),
+                        .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)) };
     const sctpa_assoc_t *assoc;
     uint32_t number = 0;
     sctpa_page_begin(view, "SCTP learned parameters", out);

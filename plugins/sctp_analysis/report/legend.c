@@ -10,9 +10,9 @@ enum { NAME_COLUMNS = 70, LETTERS = 26 };
 
 struct sctpa_legend {
     const sctpa_view_t *view;
-    bool spells_out;            /* no letters */
-    GHashTable *letters;        /* name -> number + 1 */
-    GPtrArray *names;           /* by number, owned */
+    bool spells_out;     /* no letters */
+    GHashTable *letters; /* name -> number + 1 */
+    GPtrArray *names;    /* by number, owned */
 };
 
 sctpa_legend_t *sctpa_legend_new(const sctpa_view_t *view)

@@ -18,8 +18,8 @@ void sctpa_legend_free(sctpa_legend_t *legend);
 /* Appends addr, or its letter when longer than SCTPA_ADDR_COLUMNS; "?" without an address. O(1). */
 void sctpa_legend_addr(sctpa_legend_t *legend, const sctpa_addr_t *addr, GString *out);
 
-/* Appends address and port of an endpoint, at most SCTPA_ENDPOINT_COLUMNS columns: 10.0.0.1:36412, [2001:db8::1]:36412, A:36412.
- * The address is the first that the endpoint had. */
+/* Appends address and port of an endpoint, at most SCTPA_ENDPOINT_COLUMNS columns: 10.0.0.1:36412, [2001:db8::1]:36412,
+ * A:36412. The address is the first that the endpoint had. */
 void sctpa_legend_end(sctpa_legend_t *legend, const sctpa_end_t *end, GString *out);
 
 /* Appends both endpoints of an association: "#3: 0 = 10.0.0.1:36412, 1 = A:36412". */

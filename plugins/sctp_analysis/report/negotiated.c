@@ -11,14 +11,9 @@
 enum { ROWS_MAX = 50, INDENT = 6 };
 
 static const sctpa_column_t columns[] = {
-    { "#", SCTPA_RIGHT, 0 },
-    { "alike", SCTPA_RIGHT, 0 },
-    { "out 0", SCTPA_RIGHT, 0 },
-    { "out 1", SCTPA_RIGHT, 0 },
-    { "a_rwnd 0 B", SCTPA_RIGHT, 0 },
-    { "a_rwnd 1 B", SCTPA_RIGHT, 0 },
-    { "addrs 0/1", SCTPA_RIGHT, 0 },
-    { "cookie B", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },         { "alike", SCTPA_RIGHT, 0 },      { "out 0", SCTPA_RIGHT, 0 },
+    { "out 1", SCTPA_RIGHT, 0 },     { "a_rwnd 0 B", SCTPA_RIGHT, 0 }, { "a_rwnd 1 B", SCTPA_RIGHT, 0 },
+    { "addrs 0/1", SCTPA_RIGHT, 0 }, { "cookie B", SCTPA_RIGHT, 0 },
 };
 
 /* Of ends 0 and 1; all zero where INIT or INIT ACK of that end was not captured. */
@@ -33,7 +28,7 @@ typedef struct {
 } row_t;
 
 struct sctpa_negotiated {
-    GArray *rows;               /* row_t */
+    GArray *rows; /* row_t */
     uint32_t left_out;
 };
 

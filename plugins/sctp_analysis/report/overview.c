@@ -1,4 +1,5 @@
-/* The sheets of an overview: an association, and its endpoints side by side. JSON says the same of "associations" and "endpoints". */
+/* The sheets of an overview: an association, and its endpoints side by side. JSON says the same of "associations" and
+ * "endpoints". */
 #include "sheets.h"
 
 #include "broken.h"
@@ -6,11 +7,13 @@
 #include "fate.h"
 
 static const sctpa_column_t assoc_columns[] = { { "property", SCTPA_LEFT, 0 }, { "value", SCTPA_LEFT, 0 } };
-static const sctpa_column_t end_columns[] = { { "property", SCTPA_LEFT, 0 }, { "endpoint 0", SCTPA_LEFT, 0 },
+static const sctpa_column_t end_columns[] = { { "property", SCTPA_LEFT, 0 },
+                                              { "endpoint 0", SCTPA_LEFT, 0 },
                                               { "endpoint 1", SCTPA_LEFT, 0 } };
 enum { WHY_COLUMNS = 150 };
 
-/* --- the association ------------------------------------------------------------------------------------------------- */
+/* --- the association -------------------------------------------------------------------------------------------------
+ */
 
 static void add_moment(const sctpa_view_t *view, sctpa_table_t *table, const char *property, int64_t time_ns)
 {
@@ -69,10 +72,12 @@ static void add_association(sctpa_sheet_source_t *source, const sctpa_assoc_t *a
     sctpa_table_seconds(table, outcome.last_ns - assoc->first_ns);
 }
 
-const sctpa_sheet_t sctpa_sheet_association = { "association", "The association", assoc_columns, G_N_ELEMENTS(assoc_columns), 0, 0,
-                                                add_association, true, 0 };
+const sctpa_sheet_t sctpa_sheet_association = {
+    "association", "The association", assoc_columns, G_N_ELEMENTS(assoc_columns), 0, 0, add_association, true, 0
+};
 
-/* --- its endpoints --------------------------------------------------------------------------------------------------- */
+/* --- its endpoints ---------------------------------------------------------------------------------------------------
+ */
 
 /* One property of both endpoints. */
 typedef struct {
@@ -176,7 +181,7 @@ static void add_init(const ends_t *ends)
 }
 
 typedef struct {
-    const char *word;           /* looked for */
+    const char *word; /* looked for */
     bool is_there;
 } search_t;
 
@@ -202,8 +207,10 @@ static void add_extension(void *user, const char *word)
 static void add_checksums(const ends_t *ends)
 {
     static const char *const properties[SCTPA_CHECKSUMS] = {
-        [SCTPA_CHECKSUM_CRC32C] = "packets with CRC32c", [SCTPA_CHECKSUM_ADLER32] = "packets with Adler-32",
-        [SCTPA_CHECKSUM_ZERO] = "packets with zero checksum", [SCTPA_CHECKSUM_BAD] = "packets with bad checksum",
+        [SCTPA_CHECKSUM_CRC32C] = "packets with CRC32c",
+        [SCTPA_CHECKSUM_ADLER32] = "packets with Adler-32",
+        [SCTPA_CHECKSUM_ZERO] = "packets with zero checksum",
+        [SCTPA_CHECKSUM_BAD] = "packets with bad checksum",
         [SCTPA_CHECKSUM_UNVERIFIED] = "packets with unverified checksum",
     };
     const uint32_t *counts[2];
@@ -230,7 +237,8 @@ static void add_data(const ends_t *ends)
     add_counts(ends, "user bytes", measures[0]->all.user_bytes, measures[1]->all.user_bytes);
     sctpa_table_text(ends->table, "goodput bit/s");
     for (unsigned e = 0; e < 2; e++)
-        sctpa_table_rate(ends->table, sctpa_rate_bps(measures[e]->all.user_bytes, ends->source->view->tally ? 0 : measures[e]->span_ns));
+        sctpa_table_rate(ends->table, sctpa_rate_bps(measures[e]->all.user_bytes,
+                                                     ends->source->view->tally ? 0 : measures[e]->span_ns));
     sctpa_table_text(ends->table, "round trip at the capture, median ms");
     for (unsigned e = 0; e < 2; e++)
         sctpa_table_known_ms(ends->table, measures[e]->all.rtt.samples > 0, measures[e]->all.rtt.median_ns);
@@ -261,4 +269,6 @@ static void add_endpoints(sctpa_sheet_source_t *source, const sctpa_assoc_t *ass
     add_checksums(&ends);
 }
 
-const sctpa_sheet_t sctpa_sheet_endpoints = { "endpoints", "The endpoints", end_columns, G_N_ELEMENTS(end_columns), 0, 0, add_endpoints, false, 0 };
+const sctpa_sheet_t sctpa_sheet_endpoints = {
+    "endpoints", "The endpoints", end_columns, G_N_ELEMENTS(end_columns), 0, 0, add_endpoints, false, 0
+};

@@ -9,9 +9,9 @@
 #define THEORY_TITLE "Goodput beside what window and losses allow (bit/s), and what that follows from"
 
 static const sctpa_column_t path_columns[] = {
-    { "from", SCTPA_LEFT, 0 },     { "path", SCTPA_RIGHT, 0 },   { "resent", SCTPA_RIGHT, 0 },
+    { "from", SCTPA_LEFT, 0 },      { "path", SCTPA_RIGHT, 0 },    { "resent", SCTPA_RIGHT, 0 },
     { "% resent", SCTPA_RIGHT, 0 }, { "RTT min", SCTPA_RIGHT, 0 }, { "median", SCTPA_RIGHT, 0 },
-    { "p95 ms", SCTPA_RIGHT, 0 },  { "HB RTT", SCTPA_RIGHT, 0 }, { "bit/s", SCTPA_RIGHT, 0 },
+    { "p95 ms", SCTPA_RIGHT, 0 },   { "HB RTT", SCTPA_RIGHT, 0 },  { "bit/s", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t theory_columns[] = {
     { "from", SCTPA_LEFT, 0 },    { "goodput", SCTPA_RIGHT, 0 }, { "window", SCTPA_RIGHT, 0 },
@@ -21,9 +21,9 @@ static const sctpa_column_t theory_columns[] = {
 };
 
 static const sctpa_column_t transit_columns[] = {
-    { "from", SCTPA_LEFT, 0 },      { "path", SCTPA_RIGHT, 0 },     { "at both", SCTPA_RIGHT, 0 },
-    { "lost", SCTPA_RIGHT, 0 },     { "far only", SCTPA_RIGHT, 0 }, { "least ms", SCTPA_RIGHT, 0 },
-    { "mean", SCTPA_RIGHT, 0 },     { "most", SCTPA_RIGHT, 0 },     { "clocks differ ms", SCTPA_RIGHT, 0 },
+    { "from", SCTPA_LEFT, 0 },  { "path", SCTPA_RIGHT, 0 },     { "at both", SCTPA_RIGHT, 0 },
+    { "lost", SCTPA_RIGHT, 0 }, { "far only", SCTPA_RIGHT, 0 }, { "least ms", SCTPA_RIGHT, 0 },
+    { "mean", SCTPA_RIGHT, 0 }, { "most", SCTPA_RIGHT, 0 },     { "clocks differ ms", SCTPA_RIGHT, 0 },
 };
 
 struct sctpa_path_data {
@@ -140,8 +140,8 @@ static void add_transits(heading_t heading, const sctpa_assoc_t *assoc, unsigned
             }
 }
 
-static void add_paths(heading_t *heading, const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure, unsigned max_paths,
-                      sctpa_table_t *table)
+static void add_paths(heading_t *heading, const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure,
+                      unsigned max_paths, sctpa_table_t *table)
 {
     for (unsigned path = 0; path < MIN(measure->paths->len, max_paths); path++)
         if (is_shown(&g_array_index(measure->paths, sctpa_sent_t, path))) {
@@ -150,8 +150,8 @@ static void add_paths(heading_t *heading, const sctpa_assoc_t *assoc, unsigned e
         }
 }
 
-static void add_known_theory(heading_t *heading, const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure,
-                             sctpa_table_t *table)
+static void add_known_theory(heading_t *heading, const sctpa_assoc_t *assoc, unsigned end,
+                             const sctpa_measure_t *measure, sctpa_table_t *table)
 {
     if (!measure->has_theory || measure->theory.rtt_ns <= 0)
         return;
@@ -193,12 +193,15 @@ static void add_transits_to_sheet(sctpa_sheet_source_t *source, const sctpa_asso
     add_transits((heading_t){ NULL, NULL, false }, assoc, UINT_MAX, table);
 }
 
-const sctpa_sheet_t sctpa_sheet_path_data = { "path_data", PATHS_TITLE, path_columns, G_N_ELEMENTS(path_columns), 0, 0,
-                                              add_paths_to_sheet, false, 0 };
-const sctpa_sheet_t sctpa_sheet_theory = { "theory", THEORY_TITLE, theory_columns, G_N_ELEMENTS(theory_columns), 0, 0,
-                                           add_theory_to_sheet, true, 0 };
-const sctpa_sheet_t sctpa_sheet_transits = { "transits", TRANSIT_TITLE, transit_columns, G_N_ELEMENTS(transit_columns), 0, 0,
-                                             add_transits_to_sheet, true, 0 };
+const sctpa_sheet_t sctpa_sheet_path_data = {
+    "path_data", PATHS_TITLE, path_columns, G_N_ELEMENTS(path_columns), 0, 0, add_paths_to_sheet, false, 0
+};
+const sctpa_sheet_t sctpa_sheet_theory = {
+    "theory", THEORY_TITLE, theory_columns, G_N_ELEMENTS(theory_columns), 0, 0, add_theory_to_sheet, true, 0
+};
+const sctpa_sheet_t sctpa_sheet_transits = {
+    "transits", TRANSIT_TITLE, transit_columns, G_N_ELEMENTS(transit_columns), 0, 0, add_transits_to_sheet, true, 0
+};
 
 void sctpa_path_data_write(const sctpa_path_data_t *tables, GString *out)
 {

@@ -1,4 +1,5 @@
-/* The tables of -z sctp,paths that are about data: retransmissions, round trips and rates per path, and what theory allows. */
+/* The tables of -z sctp,paths that are about data: retransmissions, round trips and rates per path, and what theory
+ * allows. */
 #ifndef SCTPA_REPORT_PATH_DATA_H
 #define SCTPA_REPORT_PATH_DATA_H
 
@@ -11,7 +12,8 @@ typedef struct sctpa_path_data sctpa_path_data_t;
 sctpa_path_data_t *sctpa_path_data_new(sctpa_legend_t *legend);
 void sctpa_path_data_free(sctpa_path_data_t *tables);
 
-/* Adds the paths of an association that carried data or a timed heartbeat, numbers below max_paths. Cost as sctpa_measure. */
+/* Adds the paths of an association that carried data or a timed heartbeat, numbers below max_paths. Cost as
+ * sctpa_measure. */
 void sctpa_path_data_add(sctpa_path_data_t *tables, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
                          unsigned max_paths);
 

@@ -10,15 +10,29 @@
 enum { ASSOCS_MAX = 50, PATHS_MAX = 20, PAIRS_MAX = 10 };
 
 #define TITLE "What each endpoint (from) sent to each address of its peer (path)"
-#define PATH { "from", SCTPA_LEFT, 0 }, { "path", SCTPA_RIGHT, 0 }
-#define DESTINATION { "destination", SCTPA_LEFT, 8 }
-#define COUNTS { "packets", SCTPA_RIGHT, 0 }, { "bytes", SCTPA_RIGHT, 0 }, { "DATA", SCTPA_RIGHT, 0 }, { "% DATA", SCTPA_RIGHT, 0 }, \
-    { "HB", SCTPA_RIGHT, 0 }
+#define PATH \
+    { "from", SCTPA_LEFT, 0 }, \
+    { \
+        "path", SCTPA_RIGHT, 0 \
+    }
+#define DESTINATION \
+    { \
+        "destination", SCTPA_LEFT, 8 \
+    }
+#define COUNTS \
+    { "packets", SCTPA_RIGHT, 0 }, { "bytes", SCTPA_RIGHT, 0 }, { "DATA", SCTPA_RIGHT, 0 }, \
+        { "% DATA", SCTPA_RIGHT, 0 }, \
+    { \
+        "HB", SCTPA_RIGHT, 0 \
+    }
 
-static const sctpa_column_t columns[] = { PATH, DESTINATION, COUNTS, { "acked", SCTPA_RIGHT, 0 }, { "lost", SCTPA_RIGHT, 0 } };
+static const sctpa_column_t columns[] = {
+    PATH, DESTINATION, COUNTS, { "acked", SCTPA_RIGHT, 0 }, { "lost", SCTPA_RIGHT, 0 }
+};
 static const sctpa_column_t pair_columns[] = { PATH, { "source", SCTPA_LEFT, 8 }, DESTINATION, COUNTS };
 
-sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end, unsigned *n)
+sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
+                                   unsigned *n)
 {
     const sctpa_end_t *endpoint = &assoc->ends[end];
     sctpa_counts_t *counts;
@@ -28,7 +42,8 @@ sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sct
     for (unsigned i = 0; i < endpoint->n_pairs; i++) {
         const sctpa_pair_t *pair = endpoint->pairs[i];
         if (pair->path < *n)
-            sctpa_counts_merge(&counts[pair->path], sctpa_selection_arena(selection), sctpa_selection_pair(selection, assoc, end, i));
+            sctpa_counts_merge(&counts[pair->path], sctpa_selection_arena(selection),
+                               sctpa_selection_pair(selection, assoc, end, i));
     }
     return counts;
 }
@@ -64,8 +79,13 @@ typedef struct {
 static rows_t rows_of(const sctpa_view_t *view, const sctpa_selection_t *selection, sctpa_legend_t *legend,
                       const sctpa_assoc_t *assoc, unsigned end)
 {
-    return (rows_t){ selection, legend, assoc, end, sctpa_counts_data_chunks(sctpa_selection_end(selection, assoc, end)),
-                     view->tally != NULL, sctpa_tally_knows_chunks(view->tally) };
+    return (rows_t){ selection,
+                     legend,
+                     assoc,
+                     end,
+                     sctpa_counts_data_chunks(sctpa_selection_end(selection, assoc, end)),
+                     view->tally != NULL,
+                     sctpa_tally_knows_chunks(view->tally) };
 }
 
 static void add_addr(const rows_t *rows, sctpa_table_t *table, const char *before, const sctpa_addr_t *addr)
@@ -159,9 +179,11 @@ static void add_pairs_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t
     }
 }
 
-const sctpa_sheet_t sctpa_sheet_paths = { "paths", TITLE, columns, G_N_ELEMENTS(columns), 0, 0, add_paths_to_sheet, false, 0 };
-const sctpa_sheet_t sctpa_sheet_pairs = { "pairs", "The same by source address", pair_columns, G_N_ELEMENTS(pair_columns), 0, 0,
-                                          add_pairs_to_sheet, false, 0 };
+const sctpa_sheet_t sctpa_sheet_paths = { "paths", TITLE, columns, G_N_ELEMENTS(columns), 0, 0, add_paths_to_sheet,
+                                          false,   0 };
+const sctpa_sheet_t sctpa_sheet_pairs = {
+    "pairs", "The same by source address", pair_columns, G_N_ELEMENTS(pair_columns), 0, 0, add_pairs_to_sheet, false, 0
+};
 
 static void add_end(paths_t *report, const sctpa_assoc_t *assoc, unsigned end)
 {
@@ -235,7 +257,9 @@ static uint32_t add_assocs(paths_t *report)
 void sctpa_report_paths(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
-    paths_t report = { .view = view, .selection = selection, .legend = sctpa_legend_new(view),
+    paths_t report = { .view = view,
+                       .selection = selection,
+                       .legend = sctpa_legend_new(view),
                        .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)) };
     report.data_tables = sctpa_path_data_new(report.legend);
     report.failovers = sctpa_failovers_new();

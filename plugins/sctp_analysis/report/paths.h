@@ -5,7 +5,8 @@
 #include "view.h"
 
 /* Counters of each path of an end, *n of them; g_free the result. O(pairs of the end). */
-sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end, unsigned *n);
+sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
+                                   unsigned *n);
 
 /* Pairs of an end that belong to a path, with packets or not. O(pairs of the end). */
 unsigned sctpa_path_pair_count(const sctpa_end_t *end, unsigned path);

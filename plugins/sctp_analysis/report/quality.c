@@ -50,7 +50,8 @@ static void count_assoc(sctpa_data_only_t *counted, const sctpa_assoc_t *assoc)
 /* Where only one direction was captured, no ack could have been. */
 void sctpa_doubts_add_data_only(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
 {
-    if (!sctpa_assoc_is_data_only(assoc) || assoc->ends[0].n_pairs == 0 || assoc->ends[1].n_pairs == 0 || !has_data(sctpa, assoc))
+    if (!sctpa_assoc_is_data_only(assoc) || assoc->ends[0].n_pairs == 0 || assoc->ends[1].n_pairs == 0 ||
+        !has_data(sctpa, assoc))
         return;
     count_assoc(&doubts->data_only, assoc);
     if (lacks_acks(sctpa, assoc))
@@ -111,13 +112,14 @@ static void add_remark(remarks_t *remarks, weight_t weight, const char *text)
 }
 
 /* A sentence: count, what is the matter, where it begins, what follows. */
-static void add_quality(remarks_t *remarks, weight_t weight, const sctpa_quality_t *quality, const char *is, const char *are,
-                        const char *so)
+static void add_quality(remarks_t *remarks, weight_t weight, const sctpa_quality_t *quality, const char *is,
+                        const char *are, const char *so)
 {
     GString *text = g_string_new(NULL);
     if (quality->count > 0) {
         sctpa_text_quantity(text, quality->count, "packet", NULL);
-        g_string_append_printf(text, " %s (first: frame %u)%s", quality->count == 1 ? is : are, quality->first_frame, so);
+        g_string_append_printf(text, " %s (first: frame %u)%s", quality->count == 1 ? is : are, quality->first_frame,
+                               so);
         add_remark(remarks, weight, text->str);
     }
     g_string_free(text, TRUE);
@@ -148,31 +150,37 @@ static void add_capture_remarks(remarks_t *remarks, const sctpa_summary_t *summa
 
     add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_TRUNCATED)], "was cut by the snap length",
                 "were cut by the snap length", ": chunks in the missing part are not seen, checksums not verified");
-    add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_CLOCK)], "is stamped far earlier than the packet before it",
-                "are stamped far earlier than the packet before them", ": the clock stepped, times are not reliable there");
+    add_quality(
+        remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_CLOCK)], "is stamped far earlier than the packet before it",
+        "are stamped far earlier than the packet before them", ": the clock stepped, times are not reliable there");
     add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_TIME)], "is stamped too far away to be compared",
-                "are stamped too far away to be compared", ": counted as nine years from the first packet, times are not reliable there");
-    add_quality(remarks, HARMLESS, &quality[bit_number(SCTPA_CAPTURE_REORDERED)], "is stamped a little earlier than the packet before it",
-                "are stamped a little earlier than the packet before them", ": taken in by several processors or queues");
+                "are stamped too far away to be compared",
+                ": counted as nine years from the first packet, times are not reliable there");
+    add_quality(remarks, HARMLESS, &quality[bit_number(SCTPA_CAPTURE_REORDERED)],
+                "is stamped a little earlier than the packet before it",
+                "are stamped a little earlier than the packet before them",
+                ": taken in by several processors or queues");
     add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_OFFLOAD)],
                 "is larger than its link carries or has its checksum left to the hardware",
                 "are larger than their link carries or have their checksum left to the hardware",
                 ": captured on the sending host, not on the wire");
-    add_quality(remarks, HARMLESS, &quality[bit_number(SCTPA_CAPTURE_DUPLICATE)], "was captured twice", "were captured twice",
-                ": each counts once");
-    add_quality(remarks, HARMLESS, &quality[SCTPA_QUALITY_ZERO_CHECKSUM], "has a checksum of zero", "have a checksum of zero",
-                ": left to the hardware, or agreed on (RFC 9653)");
+    add_quality(remarks, HARMLESS, &quality[bit_number(SCTPA_CAPTURE_DUPLICATE)], "was captured twice",
+                "were captured twice", ": each counts once");
+    add_quality(remarks, HARMLESS, &quality[SCTPA_QUALITY_ZERO_CHECKSUM], "has a checksum of zero",
+                "have a checksum of zero", ": left to the hardware, or agreed on (RFC 9653)");
 }
 
-/* Certain only where a sender must have had acks and the capture holds nothing but DATA: else packets may have been lost. */
+/* Certain only where a sender must have had acks and the capture holds nothing but DATA: else packets may have been
+ * lost. */
 static void add_filtered(remarks_t *remarks, const sctpa_doubts_t *doubts, const sctpa_t *sctpa)
 {
     const sctpa_data_only_t *cut = sctpa_doubts_data_only(doubts, sctpa);
     bool is_certain = !sctpa_summary(sctpa)->has_more && doubts->without_acks.count > 0;
-    char *text = g_strdup_printf("with packets that hold DATA only (first: %u): %sa display filter left out the SACKs, HEARTBEATs and "
-                                 "set-up packets that stand alone. Acks, RTTs, stalls, causes of retransmissions and HEARTBEATs are not "
-                                 "judged there. Save with the display filter \"sctp\" to keep them",
-                                 cut->first, is_certain ? "" : "perhaps ");
+    char *text = g_strdup_printf(
+        "with packets that hold DATA only (first: %u): %sa display filter left out the SACKs, HEARTBEATs and "
+        "set-up packets that stand alone. Acks, RTTs, stalls, causes of retransmissions and HEARTBEATs are not "
+        "judged there. Save with the display filter \"sctp\" to keep them",
+        cut->first, is_certain ? "" : "perhaps ");
     add_counted(remarks, WEIGHTY, cut->count, "association", text);
     g_free(text);
 }
@@ -182,23 +190,33 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
     const sctpa_summary_t *summary = sctpa_summary(sctpa);
     GString *text = g_string_new(NULL);
 
-    g_string_printf(text, "acknowledged that the capture does not hold (first in association %u): it missed packets. Retransmissions "
-                    "near them are of kind unknown, counts and rates too low", doubts->missed_first);
+    g_string_printf(
+        text,
+        "acknowledged that the capture does not hold (first in association %u): it missed packets. Retransmissions "
+        "near them are of kind unknown, counts and rates too low",
+        doubts->missed_first);
     add_counted(remarks, WEIGHTY, doubts->missed, "chunk", text->str);
-    g_string_printf(text, "acknowledged the same TSNs and took them back again and again (first in association %u): which TSNs it "
-                    "had is no longer followed. Retransmissions after that are of kind unknown, outstanding data may be too low",
-                    doubts->untold_first);
+    g_string_printf(
+        text,
+        "acknowledged the same TSNs and took them back again and again (first in association %u): which TSNs it "
+        "had is no longer followed. Retransmissions after that are of kind unknown, outstanding data may be too low",
+        doubts->untold_first);
     add_counted(remarks, WEIGHTY, doubts->untold, "receiver", text->str);
     add_filtered(remarks, doubts, sctpa);
     g_string_printf(text, "with a wrong checksum (first in association %u): damaged, or left to the hardware",
                     doubts->bad_checksum_first_assoc);
     add_counted(remarks, WEIGHTY, doubts->bad_checksums, "packet", text->str);
-    g_string_printf(text, "seen in one direction only (first: %u): the other was captured elsewhere, left out by a filter, or not captured",
+    g_string_printf(text,
+                    "seen in one direction only (first: %u): the other was captured elsewhere, left out by a filter, "
+                    "or not captured",
                     doubts->one_way_first);
     add_counted(remarks, WEIGHTY, doubts->one_way, "association", text->str);
-    add_counted(remarks, WEIGHTY, summary->unlabelled, "packet", "too short or too damaged to belong to an association");
-    add_counted(remarks, HARMLESS, summary->icmp_unmatched, "ICMP error", "about SCTP packets of no association in this capture");
-    add_counted(remarks, HARMLESS, doubts->bad_auth, "AUTH chunk", "with a wrong HMAC: forged, or another key than those known");
+    add_counted(remarks, WEIGHTY, summary->unlabelled, "packet",
+                "too short or too damaged to belong to an association");
+    add_counted(remarks, HARMLESS, summary->icmp_unmatched, "ICMP error",
+                "about SCTP packets of no association in this capture");
+    add_counted(remarks, HARMLESS, doubts->bad_auth, "AUTH chunk",
+                "with a wrong HMAC: forged, or another key than those known");
     g_string_free(text, TRUE);
 }
 

@@ -1,23 +1,24 @@
-/* Text tables and JSON of an analysis, written at the end of a capture. Reads results through sctpa.h, computes no protocol.
- * Leaves opening files, resolving names and printing to the caller. */
+/* Text tables and JSON of an analysis, written at the end of a capture. Reads results through sctpa.h, computes no
+ * protocol. Leaves opening files, resolving names and printing to the caller. */
 #ifndef SCTPA_REPORT_H
 #define SCTPA_REPORT_H
 
 #include "../core/sctpa.h"
 
-/* What a filter selected: which packets, and their counters per association, endpoint and pair. Memory: one bit per packet of the
- * capture, and O(pairs). */
+/* What a filter selected: which packets, and their counters per association, endpoint and pair. Memory: one bit per
+ * packet of the capture, and O(pairs). */
 typedef struct sctpa_tally sctpa_tally_t;
 sctpa_tally_t *sctpa_tally_new(void);
 /* Forgets everything: a second pass or a redissection begins. */
 void sctpa_tally_reset(sctpa_tally_t *tally);
 void sctpa_tally_free(sctpa_tally_t *tally);
-/* Adds a packet that matched, with its index in the analysis. Copies (SCTPA_CAPTURE_DUPLICATE) are not counted. O(chunks). */
+/* Adds a packet that matched, with its index in the analysis. Copies (SCTPA_CAPTURE_DUPLICATE) are not counted.
+ * O(chunks). */
 void sctpa_tally_add(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index, const sctpa_packet_t *packet);
 
-/* Adds the packets of an association between two moments, both in it, as far as the analysis keeps them: packets, bytes, checksums, DATA,
- * I_DATA, and duplicates that SACKs report; chunks of other types are not known. From then on the tally is of that time.
- * O(packets of the capture + TSNs of the association). */
+/* Adds the packets of an association between two moments, both in it, as far as the analysis keeps them: packets,
+ * bytes, checksums, DATA, I_DATA, and duplicates that SACKs report; chunks of other types are not known. From then on
+ * the tally is of that time. O(packets of the capture + TSNs of the association). */
 void sctpa_tally_add_time(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t assoc, int64_t from_ns, int64_t to_ns);
 /* Not of a time, or of one that this moment lies in; NULL: of everything. */
 bool sctpa_tally_has_moment(const sctpa_tally_t *tally, int64_t time_ns);
@@ -27,12 +28,12 @@ bool sctpa_tally_knows_chunks(const sctpa_tally_t *tally);
 /* What the reports are made from. Strings are borrowed and may hold any bytes: reports escape them. */
 typedef struct {
     const sctpa_t *sctpa;
-    const sctpa_tally_t *tally;     /* NULL: no filter, everything is reported */
-    const char *filter;             /* NULL: none */
-    const char *file;               /* capture file name, NULL unknown */
+    const sctpa_tally_t *tally; /* NULL: no filter, everything is reported */
+    const char *filter;         /* NULL: none */
+    const char *file;           /* capture file name, NULL unknown */
     const char *plugin_version, *wireshark_version;
-    uint32_t frames;                /* of the capture, 0 unknown */
-    int64_t start_ns, end_ns;       /* of the capture's first and last frame, since the epoch; 0 unknown */
+    uint32_t frames;          /* of the capture, 0 unknown */
+    int64_t start_ns, end_ns; /* of the capture's first and last frame, since the epoch; 0 unknown */
     /* Display names, by the name resolution settings of Wireshark; the result is valid until the next call.
      * NULL: numeric. */
     const char *(*addr_name)(void *user, const sctpa_addr_t *addr);
@@ -53,7 +54,11 @@ typedef void (*sctpa_report_fn)(const sctpa_view_t *view, GString *out);
 typedef void (*sctpa_long_report_fn)(const sctpa_view_t *view, sctpa_take_fn take, void *user);
 
 /* One row per -z report: name after "sctp," and what it shows. One of the two is not NULL. */
-typedef struct { const char *name, *title; sctpa_report_fn write; sctpa_long_report_fn write_long; } sctpa_report_t;
+typedef struct {
+    const char *name, *title;
+    sctpa_report_fn write;
+    sctpa_long_report_fn write_long;
+} sctpa_report_t;
 
 /* The report of that name; NULL: none. */
 const sctpa_report_t *sctpa_report_named(const char *name);
@@ -63,7 +68,8 @@ void sctpa_report_write(const sctpa_report_t *report, const sctpa_view_t *view, 
 /* Appends a whole report, however long it is: for those who show it. */
 void sctpa_report_append(const sctpa_report_t *report, const sctpa_view_t *view, GString *out);
 
-/* The reports: triage, findings, setup, assocs, chunks, paths, windows, rtx, learned, streams, json. NULL-terminated by name. */
+/* The reports: triage, findings, setup, assocs, chunks, paths, windows, rtx, learned, streams, json. NULL-terminated by
+ * name. */
 const sctpa_report_t *sctpa_reports(void);
 
 #endif

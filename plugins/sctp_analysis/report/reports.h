@@ -4,8 +4,8 @@
 
 #include "report.h"
 
-/* Each makes one whole report. O(associations, paths and pairs), those about data O(n log n) in TSNs and SACKs too. What the text
- * tables hold is bounded; JSON is as long as there are associations, and is handed over as it is made. */
+/* Each makes one whole report. O(associations, paths and pairs), those about data O(n log n) in TSNs and SACKs too.
+ * What the text tables hold is bounded; JSON is as long as there are associations, and is handed over as it is made. */
 void sctpa_report_triage(const sctpa_view_t *view, GString *out);
 void sctpa_report_setup(const sctpa_view_t *view, GString *out);
 void sctpa_report_assocs(const sctpa_view_t *view, GString *out);

@@ -73,5 +73,12 @@ static void add_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t *asso
     g_array_unref(all);
 }
 
-const sctpa_sheet_t sctpa_sheet_resent = { "resent", "Each retransmission (the first 100,000)", columns, G_N_ELEMENTS(columns), FRAMES,
-                                           MOMENTS, add_to_sheet, false, 0 };
+const sctpa_sheet_t sctpa_sheet_resent = { "resent",
+                                           "Each retransmission (the first 100,000)",
+                                           columns,
+                                           G_N_ELEMENTS(columns),
+                                           FRAMES,
+                                           MOMENTS,
+                                           add_to_sheet,
+                                           false,
+                                           0 };

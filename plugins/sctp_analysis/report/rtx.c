@@ -17,27 +17,27 @@ static const sctpa_column_t sum_columns[] = {
     { "spurious", SCTPA_RIGHT, 0 }, { "abandoned", SCTPA_RIGHT, 0 }, { "duplicates", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t kind_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },        { "sent", SCTPA_LEFT, 0 },    { "resent", SCTPA_RIGHT, 0 },
-    { "fast", SCTPA_RIGHT, 0 },     { "early", SCTPA_RIGHT, 0 },  { "timeout", SCTPA_RIGHT, 0 },
-    { "probe", SCTPA_RIGHT, 0 },    { "handover", SCTPA_RIGHT, 0 }, { "report", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },       { "sent", SCTPA_LEFT, 0 },      { "resent", SCTPA_RIGHT, 0 },
+    { "fast", SCTPA_RIGHT, 0 },    { "early", SCTPA_RIGHT, 0 },    { "timeout", SCTPA_RIGHT, 0 },
+    { "probe", SCTPA_RIGHT, 0 },   { "handover", SCTPA_RIGHT, 0 }, { "report", SCTPA_RIGHT, 0 },
     { "unknown", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t path_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },    { "from", SCTPA_LEFT, 0 },    { "path", SCTPA_RIGHT, 0 },
-    { "to", SCTPA_LEFT, 8 },    { "DATA", SCTPA_RIGHT, 0 },   { "% DATA", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },      { "from", SCTPA_LEFT, 0 },      { "path", SCTPA_RIGHT, 0 },
+    { "to", SCTPA_LEFT, 8 },      { "DATA", SCTPA_RIGHT, 0 },     { "% DATA", SCTPA_RIGHT, 0 },
     { "resent", SCTPA_RIGHT, 0 }, { "% resent", SCTPA_RIGHT, 0 }, { "% of path", SCTPA_RIGHT, 0 },
 };
 
 /* An association in the order of the report. */
 typedef struct {
     uint32_t number;
-    uint64_t trouble;           /* retransmissions, and TSNs resent unseen */
+    uint64_t trouble; /* retransmissions, and TSNs resent unseen */
 } ranked_t;
 
 /* What is added up of a direction. */
 typedef struct {
     uint64_t data, duplicates;
-    sctpa_sent_t sent;          /* counters only */
+    sctpa_sent_t sent; /* counters only */
 } sum_t;
 
 typedef struct {
@@ -59,7 +59,8 @@ static void sum_add(sum_t *sum, const sum_t *more)
     sum->sent.abandoned_tsns += more->sent.abandoned_tsns;
 }
 
-static sum_t sum_of(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure)
+static sum_t sum_of(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
+                    const sctpa_measure_t *measure)
 {
     return (sum_t){ sctpa_counts_data_chunks(sctpa_selection_end(selection, assoc, end)),
                     sctpa_selection_duplicates(selection, assoc, !end), measure->all };
@@ -136,8 +137,8 @@ static void add_kinds(sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned
         sctpa_table_count(table, sent->rtx[kind]);
 }
 
-static void add_path(sctpa_table_t *table, sctpa_legend_t *legend, const sctpa_assoc_t *assoc, unsigned end, unsigned path,
-                     const sctpa_measure_t *measure)
+static void add_path(sctpa_table_t *table, sctpa_legend_t *legend, const sctpa_assoc_t *assoc, unsigned end,
+                     unsigned path, const sctpa_measure_t *measure)
 {
     const sctpa_sent_t *sent = &g_array_index(measure->paths, sctpa_sent_t, path);
     GString *destination = g_string_new(NULL);
@@ -198,12 +199,21 @@ static void add_paths_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t
         add_paths(table, source->legend, assoc, e, sctpa_sheet_measure(source, assoc, e), UINT_MAX);
 }
 
-const sctpa_sheet_t sctpa_sheet_rtx_sums = { "resent_sums", "What was sent again, by direction", sum_columns, G_N_ELEMENTS(sum_columns), 0, 0,
-                                             add_sums_to_sheet, false, 0 };
-const sctpa_sheet_t sctpa_sheet_rtx_kinds = { "resent_kinds", KINDS_TITLE, kind_columns, G_N_ELEMENTS(kind_columns), 0, 0,
-                                              add_kinds_to_sheet, false, 0 };
-const sctpa_sheet_t sctpa_sheet_rtx_paths = { "resent_paths", PATHS_TITLE, path_columns, G_N_ELEMENTS(path_columns), 0, 0,
-                                              add_paths_to_sheet, false, 0 };
+const sctpa_sheet_t sctpa_sheet_rtx_sums = { "resent_sums",
+                                             "What was sent again, by direction",
+                                             sum_columns,
+                                             G_N_ELEMENTS(sum_columns),
+                                             0,
+                                             0,
+                                             add_sums_to_sheet,
+                                             false,
+                                             0 };
+const sctpa_sheet_t sctpa_sheet_rtx_kinds = {
+    "resent_kinds", KINDS_TITLE, kind_columns, G_N_ELEMENTS(kind_columns), 0, 0, add_kinds_to_sheet, false, 0
+};
+const sctpa_sheet_t sctpa_sheet_rtx_paths = {
+    "resent_paths", PATHS_TITLE, path_columns, G_N_ELEMENTS(path_columns), 0, 0, add_paths_to_sheet, false, 0
+};
 
 /* "21 of 2,121 DATA chunks (1.0 %) were sent again: fast 17, timeout 4", and in how many associations. */
 static void append_finding(const rtx_t *report, GString *out)
@@ -278,7 +288,8 @@ static void write_section(const sctpa_table_t *table, const char *heading, GStri
 void sctpa_report_rtx(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
-    rtx_t report = { .selection = selection, .legend = sctpa_legend_new(view),
+    rtx_t report = { .selection = selection,
+                     .legend = sctpa_legend_new(view),
                      .sums = sctpa_table_new(sum_columns, G_N_ELEMENTS(sum_columns)),
                      .kinds = sctpa_table_new(kind_columns, G_N_ELEMENTS(kind_columns)),
                      .paths = sctpa_table_new(path_columns, G_N_ELEMENTS(path_columns)) };

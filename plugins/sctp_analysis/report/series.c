@@ -9,19 +9,19 @@
 
 /* A series with its next point. */
 typedef struct {
-    const sctpa_series_t *series;   /* NULL: findings, whose values are rules and whose extents are levels */
+    const sctpa_series_t *series; /* NULL: findings, whose values are rules and whose extents are levels */
     const sctpa_point_t *next, *end;
     uint8_t from;
-    bool of_stream;             /* a rate, of this stream */
+    bool of_stream; /* a rate, of this stream */
     uint16_t stream;
 } column_t;
 
 typedef struct {
     const sctpa_view_t *view;
     const sctpa_series_choice_t *choice;
-    GPtrArray *series;          /* owned */
-    GArray *findings[2];        /* sctpa_point_t of what each end is accused of, owned; NULL: none */
-    GArray *columns;            /* column_t */
+    GPtrArray *series;   /* owned */
+    GArray *findings[2]; /* sctpa_point_t of what each end is accused of, owned; NULL: none */
+    GArray *columns;     /* column_t */
     GString *out;
 } csv_t;
 
@@ -79,8 +79,13 @@ bool sctpa_series_choice_read(const char *text, sctpa_series_choice_t *choice)
         if (!read_number(&text, 1, &end))
             return false;
     }
-    *choice = (sctpa_series_choice_t){ .assoc = (uint32_t)assoc, .end = (uint8_t)end, .kinds = SCTPA_SERIES_ALL, .findings = true,
-                                       .path = SCTPA_SERIES_ANY_PATH, .from_ns = INT64_MIN, .to_ns = INT64_MAX };
+    *choice = (sctpa_series_choice_t){ .assoc = (uint32_t)assoc,
+                                       .end = (uint8_t)end,
+                                       .kinds = SCTPA_SERIES_ALL,
+                                       .findings = true,
+                                       .path = SCTPA_SERIES_ANY_PATH,
+                                       .from_ns = INT64_MIN,
+                                       .to_ns = INT64_MAX };
     while (*text != '\0')
         if (!read_stream(&text, choice))
             return false;
@@ -227,11 +232,14 @@ static void add_findings(csv_t *csv, uint32_t assoc, uint8_t end)
     for (unsigned i = 0; i < marks->len; i++) {
         const sctpa_mark_t *mark = &g_array_index(marks, sctpa_mark_t, i);
         const sctpa_finding_t *finding = mark->finding;
-        bool is_on_path = csv->choice->path == SCTPA_SERIES_ANY_PATH || finding->path == SCTPA_NO_PATH || finding->path == csv->choice->path;
+        bool is_on_path = csv->choice->path == SCTPA_SERIES_ANY_PATH || finding->path == SCTPA_NO_PATH ||
+                          finding->path == csv->choice->path;
         if (finding->accused != end || !is_on_path)
             continue;
-        sctpa_point_t point = { .time_ns = sctpa_packet_time_ns(csv->view->sctpa, mark->packet), .value = finding->rule,
-                                .packet = mark->packet, .extent = finding->level,
+        sctpa_point_t point = { .time_ns = sctpa_packet_time_ns(csv->view->sctpa, mark->packet),
+                                .value = finding->rule,
+                                .packet = mark->packet,
+                                .extent = finding->level,
                                 .path = finding->path == SCTPA_NO_PATH ? SCTPA_SERIES_ANY_PATH : finding->path };
         g_array_append_val(points, point);
     }
@@ -260,7 +268,8 @@ static void write_rows(csv_t *csv, sctpa_take_fn take, void *user)
     column_t *column;
     g_string_append(csv->out, "time_s,frame,endpoint,path,series,value,value2\n");
     while ((column = lowest(csv))) {
-        for (uint32_t packet = column->next->packet; column->next < column->end && column->next->packet == packet; column->next++)
+        for (uint32_t packet = column->next->packet; column->next < column->end && column->next->packet == packet;
+             column->next++)
             if (is_chosen(csv, column->next))
                 write_row(csv, column);
         if (csv->out->len >= SCTPA_PIECE_BYTES) {
@@ -278,8 +287,11 @@ static void free_series(gpointer series)
 
 void sctpa_series_write(const sctpa_view_t *view, const sctpa_series_choice_t *choice, sctpa_take_fn take, void *user)
 {
-    csv_t csv = { .view = view, .choice = choice, .series = g_ptr_array_new_with_free_func(free_series),
-                  .columns = g_array_new(FALSE, FALSE, sizeof(column_t)), .out = g_string_sized_new(SCTPA_PIECE_BYTES + 4096) };
+    csv_t csv = { .view = view,
+                  .choice = choice,
+                  .series = g_ptr_array_new_with_free_func(free_series),
+                  .columns = g_array_new(FALSE, FALSE, sizeof(column_t)),
+                  .out = g_string_sized_new(SCTPA_PIECE_BYTES + 4096) };
     uint32_t assoc = sctpa_view_resolve(view, choice->assoc);
     if (assoc != SCTPA_NO_ASSOC) {
         for (uint8_t end = 0; end < 2; end++)

@@ -24,12 +24,8 @@ static const sctpa_column_t outcome_columns[] = {
     { "%", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t complete_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },
-    { "endpoint 0", SCTPA_LEFT, 12 },
-    { "endpoint 1", SCTPA_LEFT, 12 },
-    { "frame", SCTPA_RIGHT, 0 },
-    { "start s", SCTPA_RIGHT, 6 },
-    { "INITs", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },     { "endpoint 0", SCTPA_LEFT, 12 }, { "endpoint 1", SCTPA_LEFT, 12 },
+    { "frame", SCTPA_RIGHT, 0 }, { "start s", SCTPA_RIGHT, 6 },    { "INITs", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t time_columns[] = {
     { "#", SCTPA_RIGHT, 0 },
@@ -52,7 +48,7 @@ typedef struct {
     sctpa_table_t *complete, *times;
     sctpa_negotiated_t *negotiated;
     uint32_t counts[OUTCOMES], all;
-    GArray *completed;          /* completed_t */
+    GArray *completed; /* completed_t */
 } setup_t;
 
 static bool has_user_data(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
@@ -75,7 +71,8 @@ static outcome_t outcome_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc
         return NO_ANSWER;
     if (end == SCTPA_ASSOC_FAILED)
         return FAILED;
-    if (setup->steps[SCTPA_STEP_INIT].count == 0 || setup->steps[SCTPA_STEP_COOKIE_ACK].count > 0 || has_user_data(view, assoc))
+    if (setup->steps[SCTPA_STEP_INIT].count == 0 || setup->steps[SCTPA_STEP_COOKIE_ACK].count > 0 ||
+        has_user_data(view, assoc))
         return UNKNOWN;
     return end == SCTPA_ASSOC_ABORT ? ABORTED : end == SCTPA_ASSOC_OPEN ? PENDING : UNKNOWN;
 }
@@ -105,7 +102,8 @@ static void add_row(setup_t *report, const completed_t *completed)
     add_end(report, &assoc->ends[0]);
     add_end(report, &assoc->ends[1]);
     sctpa_table_plain(report->complete, assoc->setup.steps[SCTPA_STEP_INIT].first_frame);
-    sctpa_table_seconds(report->complete, sctpa_view_since_start(report->view, assoc->setup.steps[SCTPA_STEP_INIT].first_ns));
+    sctpa_table_seconds(report->complete,
+                        sctpa_view_since_start(report->view, assoc->setup.steps[SCTPA_STEP_INIT].first_ns));
     sctpa_table_count(report->complete, assoc->setup.steps[SCTPA_STEP_INIT].count);
     sctpa_table_plain(report->times, assoc->number);
     for (sctpa_step_t to = SCTPA_STEP_INIT_ACK; to < SCTPA_STEPS; to++)
@@ -212,7 +210,9 @@ static void write_attempts(setup_t *report, GString *out)
 
 void sctpa_report_setup(const sctpa_view_t *view, GString *out)
 {
-    setup_t report = { .view = view, .legend = sctpa_legend_new(view), .stopped = sctpa_groups_new(view),
+    setup_t report = { .view = view,
+                       .legend = sctpa_legend_new(view),
+                       .stopped = sctpa_groups_new(view),
                        .complete = sctpa_table_new(complete_columns, G_N_ELEMENTS(complete_columns)),
                        .times = sctpa_table_new(time_columns, G_N_ELEMENTS(time_columns)),
                        .negotiated = sctpa_negotiated_new(),

@@ -1,5 +1,6 @@
-/* Tables of associations for windows: the columns and cells of the text reports, but whole and with addresses spelled out.
- * Each stands beside the report that prints the same; sheets.c has them in the order of the windows that show them. */
+/* Tables of associations for windows: the columns and cells of the text reports, but whole and with addresses spelled
+ * out. Each stands beside the report that prints the same; sheets.c has them in the order of the windows that show
+ * them. */
 #ifndef SCTPA_REPORT_SHEET_H
 #define SCTPA_REPORT_SHEET_H
 
@@ -9,10 +10,10 @@
 
 /* What sheets are made from, and what they share while it does not change. */
 typedef struct {
-    const sctpa_view_t *view;   /* borrowed */
+    const sctpa_view_t *view; /* borrowed */
     sctpa_selection_t *selection;
     sctpa_legend_t *legend;
-    uint32_t assoc;             /* of measures, SCTPA_NO_ASSOC */
+    uint32_t assoc; /* of measures, SCTPA_NO_ASSOC */
     sctpa_measure_t *measures[2];
 } sctpa_sheet_source_t;
 
@@ -24,16 +25,16 @@ const sctpa_measure_t *sctpa_sheet_measure(sctpa_sheet_source_t *source, const s
 
 /* A set of columns with what fills it. Texts are English; windows translate them. */
 typedef struct {
-    const char *name;           /* for settings and names of files: "paths" */
-    const char *title;          /* what its rows are; the heading of the text report */
+    const char *name;  /* for settings and names of files: "paths" */
+    const char *title; /* what its rows are; the heading of the text report */
     const sctpa_column_t *columns;
     unsigned n_columns;
-    uint32_t frames;            /* bit n: column n holds frame numbers */
-    uint32_t moments;           /* bit n: column n holds moments of the capture, shown by view->moment */
+    uint32_t frames;  /* bit n: column n holds frame numbers */
+    uint32_t moments; /* bit n: column n holds moments of the capture, shown by view->moment */
     /* Adds the rows of an association. */
     void (*add)(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table);
-    bool is_whole;              /* says nothing of a part of the time: windows show it of the whole association, and say so */
-    uint32_t details;           /* bit n: column n explains; windows hide it until it is chosen */
+    bool is_whole;    /* says nothing of a part of the time: windows show it of the whole association, and say so */
+    uint32_t details; /* bit n: column n explains; windows hide it until it is chosen */
 } sctpa_sheet_t;
 
 /* The rows of an association; sctpa_table_free. */
@@ -41,7 +42,7 @@ sctpa_table_t *sctpa_sheet_make(const sctpa_sheet_t *sheet, sctpa_sheet_source_t
 
 /* One row per association: what is wrong, who, when, how much. A row costs O(findings). */
 extern const sctpa_sheet_t sctpa_sheet_assocs;
-enum { SCTPA_ASSOCS_FINDINGS = 1 };  /* its column of findings, which sorts as sctpa_broken_weight says */
+enum { SCTPA_ASSOCS_FINDINGS = 1 }; /* its column of findings, which sorts as sctpa_broken_weight says */
 
 /* What belongs together about one association: title, and sheets until NULL. */
 enum { SCTPA_PAGE_SHEETS = 8 };

@@ -10,13 +10,13 @@
 enum { ASSOCS_MAX = 50, STREAMS_MAX = 20, WAITS_MAX = 20, PPIDS_SHOWN = 2 };
 
 static const sctpa_column_t columns[] = {
-    { "from", SCTPA_LEFT, 0 },      { "stream", SCTPA_RIGHT, 0 },    { "chunks", SCTPA_RIGHT, 0 },
-    { "resent", SCTPA_RIGHT, 0 },   { "messages", SCTPA_RIGHT, 0 },  { "unordered", SCTPA_RIGHT, 0 },
-    { "bytes", SCTPA_RIGHT, 0 },    { "% bytes", SCTPA_RIGHT, 0 },   { "PPID", SCTPA_LEFT, 4 },
+    { "from", SCTPA_LEFT, 0 },    { "stream", SCTPA_RIGHT, 0 },   { "chunks", SCTPA_RIGHT, 0 },
+    { "resent", SCTPA_RIGHT, 0 }, { "messages", SCTPA_RIGHT, 0 }, { "unordered", SCTPA_RIGHT, 0 },
+    { "bytes", SCTPA_RIGHT, 0 },  { "% bytes", SCTPA_RIGHT, 0 },  { "PPID", SCTPA_LEFT, 4 },
 };
 static const sctpa_column_t wait_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },         { "from", SCTPA_LEFT, 0 },       { "stream", SCTPA_RIGHT, 0 },
-    { "ordered", SCTPA_RIGHT, 0 },   { "median ms", SCTPA_RIGHT, 0 }, { "p95 ms", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },       { "from", SCTPA_LEFT, 0 },       { "stream", SCTPA_RIGHT, 0 },
+    { "ordered", SCTPA_RIGHT, 0 }, { "median ms", SCTPA_RIGHT, 0 }, { "p95 ms", SCTPA_RIGHT, 0 },
     { "max ms", SCTPA_RIGHT, 0 },
 };
 
@@ -32,7 +32,7 @@ typedef struct {
     const sctpa_selection_t *selection;
     sctpa_legend_t *legend;
     sctpa_table_t *table;
-    GArray *waits;              /* waited_t */
+    GArray *waits; /* waited_t */
     sctpa_stream_t total;
 } streams_t;
 
@@ -188,8 +188,12 @@ static void add_waits_to_sheet(sctpa_sheet_source_t *source, const sctpa_assoc_t
     g_array_unref(waits);
 }
 
-const sctpa_sheet_t sctpa_sheet_streams = { "streams", TITLE, columns, G_N_ELEMENTS(columns), 0, 0, add_streams_to_sheet, false, 0 };
-const sctpa_sheet_t sctpa_sheet_waits = { "waits", WAITS_TITLE, wait_columns, G_N_ELEMENTS(wait_columns), 0, 0, add_waits_to_sheet, false, 0 };
+const sctpa_sheet_t sctpa_sheet_streams = {
+    "streams", TITLE, columns, G_N_ELEMENTS(columns), 0, 0, add_streams_to_sheet, false, 0
+};
+const sctpa_sheet_t sctpa_sheet_waits = { "waits", WAITS_TITLE, wait_columns,       G_N_ELEMENTS(wait_columns),
+                                          0,       0,           add_waits_to_sheet, false,
+                                          0 };
 
 static void write_waits(const streams_t *report, GString *out)
 {
@@ -221,7 +225,8 @@ static void write_table(const streams_t *report, unsigned left, GString *out)
 void sctpa_report_streams(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
-    streams_t report = { .selection = selection, .legend = sctpa_legend_new(view),
+    streams_t report = { .selection = selection,
+                         .legend = sctpa_legend_new(view),
                          .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)),
                          .waits = g_array_new(FALSE, FALSE, sizeof(waited_t)) };
     const sctpa_assoc_t *assoc;

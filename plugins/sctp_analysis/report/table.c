@@ -5,26 +5,34 @@
 
 #include "text.h"
 
-enum { COLUMNS_MAX = 20, GAP = 2, COUNT_COLUMNS = 11, RATE_COLUMNS = 6, CELL_MAX = 200, LONG_CELL_MAX = 2000, SENTENCE_LINES = 4 };
+enum {
+    COLUMNS_MAX = 20,
+    GAP = 2,
+    COUNT_COLUMNS = 11,
+    RATE_COLUMNS = 6,
+    CELL_MAX = 200,
+    LONG_CELL_MAX = 2000,
+    SENTENCE_LINES = 4
+};
 
 typedef enum { ROW_CELLS, ROW_LINE, ROW_RULE } row_kind_t;
 typedef enum { CELL_TEXT, CELL_RANKED, CELL_NUMBER } cell_kind_t;
 typedef struct {
     char *text;
-    double value;               /* of all but CELL_TEXT */
+    double value; /* of all but CELL_TEXT */
     cell_kind_t kind;
 } cell_t;
 typedef struct {
     row_kind_t kind;
-    cell_t *cells;              /* as many as columns; a line: one; a rule: NULL */
+    cell_t *cells; /* as many as columns; a line: one; a rule: NULL */
 } row_t;
 
 struct sctpa_table {
     const sctpa_column_t *columns;
     unsigned n;
-    unsigned next;              /* column of the next cell */
-    unsigned filled;            /* rows of cells */
-    GArray *rows;               /* row_t */
+    unsigned next;   /* column of the next cell */
+    unsigned filled; /* rows of cells */
+    GArray *rows;    /* row_t */
 };
 
 sctpa_table_t *sctpa_table_new(const sctpa_column_t *columns, unsigned n)
@@ -222,7 +230,8 @@ sctpa_cell_t sctpa_table_cell(const sctpa_table_t *table, unsigned row, unsigned
 {
     g_assert(table->filled == table->rows->len && row < table->filled && column < table->n);
     const cell_t *cell = &row_at(table, row)->cells[column];
-    return (sctpa_cell_t){ cell->text ? cell->text : "", cell->kind == CELL_NUMBER, cell->kind != CELL_TEXT, cell->value };
+    return (sctpa_cell_t){ cell->text ? cell->text : "", cell->kind == CELL_NUMBER, cell->kind != CELL_TEXT,
+                           cell->value };
 }
 
 static void measure(const sctpa_table_t *table, unsigned widths[])

@@ -12,9 +12,9 @@ enum { SCTPA_TABLE_COLUMNS = 80 };
 typedef enum { SCTPA_LEFT, SCTPA_RIGHT } sctpa_align_t;
 
 typedef struct {
-    const char *head;           /* with the unit: "start s" */
+    const char *head; /* with the unit: "start s" */
     sctpa_align_t align;
-    unsigned least_columns;     /* may be cut to this width when the table is too wide; 0: never cut */
+    unsigned least_columns; /* may be cut to this width when the table is too wide; 0: never cut */
 } sctpa_column_t;
 
 typedef struct sctpa_table sctpa_table_t;
@@ -23,8 +23,8 @@ typedef struct sctpa_table sctpa_table_t;
 sctpa_table_t *sctpa_table_new(const sctpa_column_t *columns, unsigned n);
 void sctpa_table_free(sctpa_table_t *table);
 
-/* Add the next cell; after the last column the next row begins. Numbers have thousands separators; a count longer than 11
- * columns is scaled. NULL text is an empty cell. */
+/* Add the next cell; after the last column the next row begins. Numbers have thousands separators; a count longer than
+ * 11 columns is scaled. NULL text is an empty cell. */
 void sctpa_table_text(sctpa_table_t *table, const char *text);
 /* A text that windows show: cut at 2,000 columns, others at 200. */
 void sctpa_table_long(sctpa_table_t *table, const char *text);
@@ -58,9 +58,9 @@ unsigned sctpa_table_rows(const sctpa_table_t *table);
 
 /* A cell as others than a terminal show it. */
 typedef struct {
-    const char *text;           /* safe; "" when empty; borrowed from the table */
-    bool is_number;             /* value is exact what text shows rounded or scaled, in the unit of the column's head */
-    bool has_value;             /* sorts by value, which is a number or a rank; else by text */
+    const char *text; /* safe; "" when empty; borrowed from the table */
+    bool is_number;   /* value is exact what text shows rounded or scaled, in the unit of the column's head */
+    bool has_value;   /* sorts by value, which is a number or a rank; else by text */
     double value;
 } sctpa_cell_t;
 

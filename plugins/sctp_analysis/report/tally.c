@@ -9,17 +9,17 @@ typedef struct {
 } place_t;
 
 typedef struct {
-    place_t place;              /* first, so that a slot is its own key */
+    place_t place; /* first, so that a slot is its own key */
     sctpa_tally_slot_t slot;
 } placed_t;
 
 struct sctpa_tally {
-    GHashTable *placed;         /* place_t -> placed_t, the open slot of each place */
-    GPtrArray *all;             /* placed_t, owned */
-    sctpa_arena_t arena;        /* of their counts */
+    GHashTable *placed;  /* place_t -> placed_t, the open slot of each place */
+    GPtrArray *all;      /* placed_t, owned */
+    sctpa_arena_t arena; /* of their counts */
     uint32_t packets;
     sctpa_packets_t selected;
-    bool is_of_time;            /* from_ns to to_ns */
+    bool is_of_time; /* from_ns to to_ns */
     int64_t from_ns, to_ns;
 };
 
@@ -106,13 +106,15 @@ static uint32_t duplicates_of(const sctpa_t *sctpa, uint32_t index, const sctpa_
 sctpa_tally_slot_t *sctpa_tally_slot_of(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index)
 {
     sctpa_packet_result_t result;
-    if (!sctpa_packet_result(sctpa, index, &result) || result.assoc == SCTPA_NO_ASSOC || (result.remarks & SCTPA_CAPTURE_DUPLICATE))
+    if (!sctpa_packet_result(sctpa, index, &result) || result.assoc == SCTPA_NO_ASSOC ||
+        (result.remarks & SCTPA_CAPTURE_DUPLICATE))
         return NULL;
     place_t place = { .assoc = result.assoc, .pair = result.pair, .from = result.from };
     return slot_at(tally, sctpa, &place, index);
 }
 
-void sctpa_tally_take(sctpa_tally_t *tally, sctpa_tally_slot_t *slot, const sctpa_t *sctpa, uint32_t index, const sctpa_packet_t *packet)
+void sctpa_tally_take(sctpa_tally_t *tally, sctpa_tally_slot_t *slot, const sctpa_t *sctpa, uint32_t index,
+                      const sctpa_packet_t *packet)
 {
     sctpa_packet_result_t result;
     sctpa_packets_add(&tally->selected, index);

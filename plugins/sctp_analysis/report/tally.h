@@ -1,16 +1,17 @@
-/* What a tally holds, for view.c: counters of selected packets under the association, end and pair they were found in at the
- * time, and which packets they were. Associations join and part later in the capture, so each slot keeps one of its packets, by which it is found again. */
+/* What a tally holds, for view.c: counters of selected packets under the association, end and pair they were found in
+ * at the time, and which packets they were. Associations join and part later in the capture, so each slot keeps one of
+ * its packets, by which it is found again. */
 #ifndef SCTPA_REPORT_TALLY_H
 #define SCTPA_REPORT_TALLY_H
 
 #include "report.h"
 
 typedef struct {
-    uint32_t index;             /* a packet of this slot */
+    uint32_t index; /* a packet of this slot */
     sctpa_counts_t counts;
     uint32_t checksums[SCTPA_CHECKSUMS];
-    uint32_t *unknown_chunks;   /* 256 counts by type value, or NULL */
-    uint64_t duplicates;        /* duplicate TSNs in SACKs */
+    uint32_t *unknown_chunks; /* 256 counts by type value, or NULL */
+    uint64_t duplicates;      /* duplicate TSNs in SACKs */
 } sctpa_tally_slot_t;
 
 /* Calls each with every slot. */
@@ -19,7 +20,8 @@ void sctpa_tally_each(const sctpa_tally_t *tally, void (*each)(void *user, const
 /* The slot where a packet of the analysis counts; NULL: it is a copy, or of no association. O(1). */
 sctpa_tally_slot_t *sctpa_tally_slot_of(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index);
 /* Takes a packet of that slot. frame and time are its own. O(1). */
-void sctpa_tally_take(sctpa_tally_t *tally, sctpa_tally_slot_t *slot, const sctpa_t *sctpa, uint32_t index, const sctpa_packet_t *packet);
+void sctpa_tally_take(sctpa_tally_t *tally, sctpa_tally_slot_t *slot, const sctpa_t *sctpa, uint32_t index,
+                      const sctpa_packet_t *packet);
 /* Takes a chunk of a packet of that slot, of a row, with so many bytes of user data. O(1). */
 void sctpa_tally_take_chunk(sctpa_tally_t *tally, sctpa_tally_slot_t *slot, unsigned row, uint64_t data_bytes);
 /* The tally is of this time. */

@@ -10,7 +10,8 @@ typedef struct {
 static void add_packet(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index)
 {
     sctpa_tally_slot_t *slot = sctpa_tally_slot_of(tally, sctpa, index);
-    const sctpa_packet_t packet = { .frame = sctpa_packet_frame(sctpa, index), .time_ns = sctpa_packet_time_ns(sctpa, index),
+    const sctpa_packet_t packet = { .frame = sctpa_packet_frame(sctpa, index),
+                                    .time_ns = sctpa_packet_time_ns(sctpa, index),
                                     .ip_bytes = sctpa_packet_stamp(sctpa, index)->wire_bytes };
     if (slot)
         sctpa_tally_take(tally, slot, sctpa, index, &packet);
@@ -22,8 +23,8 @@ static void add_data(const counting_t *counting, const sctpa_tsn_t *tsn, uint32_
     if (!sctpa_packets_has(sctpa_tally_selected(counting->tally), packet))
         return;
     sctpa_tally_slot_t *slot = sctpa_tally_slot_of(counting->tally, counting->sctpa, packet);
-    sctpa_tally_take_chunk(counting->tally, slot, tsn->flags & SCTPA_TSN_I_DATA ? SCTPA_CHUNK_ROW_I_DATA : SCTPA_CHUNK_ROW_DATA,
-                           tsn->bytes);
+    sctpa_tally_take_chunk(counting->tally, slot,
+                           tsn->flags & SCTPA_TSN_I_DATA ? SCTPA_CHUNK_ROW_I_DATA : SCTPA_CHUNK_ROW_DATA, tsn->bytes);
 }
 
 static void add_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
@@ -54,8 +55,8 @@ void sctpa_tally_add_time(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t a
     sctpa_packet_result_t result;
     sctpa_tally_set_time(tally, from_ns, to_ns);
     for (uint32_t index = 0; index < packets; index++)
-        if (sctpa_tally_has_moment(tally, sctpa_packet_time_ns(sctpa, index)) && sctpa_packet_result(sctpa, index, &result) &&
-            result.assoc == assoc)
+        if (sctpa_tally_has_moment(tally, sctpa_packet_time_ns(sctpa, index)) &&
+            sctpa_packet_result(sctpa, index, &result) && result.assoc == assoc)
             add_packet(tally, sctpa, index);
     for (uint8_t end = 0; end < 2; end++) {
         counting_t counting = { tally, sctpa, sctpa_direction(sctpa, assoc, end) };

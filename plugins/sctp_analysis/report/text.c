@@ -29,8 +29,7 @@ static bool is_safe(gunichar c)
     case G_UNICODE_PRIVATE_USE:
     case G_UNICODE_SURROGATE:
     case G_UNICODE_LINE_SEPARATOR:
-    case G_UNICODE_PARAGRAPH_SEPARATOR:
-        return false;
+    case G_UNICODE_PARAGRAPH_SEPARATOR: return false;
     default:
         /* Jamo vowels and fillers take no column but are letters: shown they would glue onto what is before them. */
         return !g_unichar_iszerowidth(c) || g_unichar_ismark(c);
@@ -151,7 +150,8 @@ static void append_grouped(GString *out, uint64_t count)
     }
 }
 
-/* Three digits of count in units of 10^(3 * step), rounded half up; integers only, since a locale may change the point. */
+/* Three digits of count in units of 10^(3 * step), rounded half up; integers only, since a locale may change the point.
+ */
 static void append_scaled(GString *out, uint64_t count)
 {
     uint64_t unit = 1000;
@@ -264,9 +264,9 @@ void sctpa_text_date(GString *out, int64_t ns)
         g_string_append(out, " s since 1970");
         return;
     }
-    g_string_append_printf(out, "%04d-%02d-%02d %02d:%02d:%02d.%06u UTC", g_date_time_get_year(date), g_date_time_get_month(date),
-                           g_date_time_get_day_of_month(date), g_date_time_get_hour(date), g_date_time_get_minute(date),
-                           g_date_time_get_second(date), (unsigned)(rest / 1000));
+    g_string_append_printf(out, "%04d-%02d-%02d %02d:%02d:%02d.%06u UTC", g_date_time_get_year(date),
+                           g_date_time_get_month(date), g_date_time_get_day_of_month(date), g_date_time_get_hour(date),
+                           g_date_time_get_minute(date), g_date_time_get_second(date), (unsigned)(rest / 1000));
     g_date_time_unref(date);
 }
 

@@ -11,20 +11,19 @@
 unsigned sctpa_text_columns(const char *text);
 
 /* Appends text from outside made safe: what is not UTF-8 as \xNN, control, format, private and unassigned characters as
- * \xNN or \u{N}. At most max_columns columns and characters, the last of them "…" when cut. Escaping twice changes nothing.
- * text     any bytes, NULL: nothing
- * O(max_columns). */
+ * \xNN or \u{N}. At most max_columns columns and characters, the last of them "…" when cut. Escaping twice changes
+ * nothing. text     any bytes, NULL: nothing O(max_columns). */
 void sctpa_text_escape(GString *out, const char *text, unsigned max_columns);
 
 /* Cuts safe text to max_columns >= 1 columns, the last of them "…" when something was cut. */
 void sctpa_text_cut(GString *text, unsigned max_columns);
 
-/* Appends label, then safe text broken at spaces into lines of at most max_columns columns that start at column indent, each
- * ended by a newline. Nothing when text is empty. indent and the label's columns < max_columns. */
+/* Appends label, then safe text broken at spaces into lines of at most max_columns columns that start at column indent,
+ * each ended by a newline. Nothing when text is empty. indent and the label's columns < max_columns. */
 void sctpa_text_wrap(GString *out, const char *label, unsigned indent, unsigned max_columns, const char *text);
 
-/* Appends a number with thousands separators, 1,234,567; when that is longer than max_columns (at least 6), scaled to k, M,
- * G, T, P or E with three digits: 12.3 G. */
+/* Appends a number with thousands separators, 1,234,567; when that is longer than max_columns (at least 6), scaled to
+ * k, M, G, T, P or E with three digits: 12.3 G. */
 void sctpa_text_count(GString *out, uint64_t count, unsigned max_columns);
 
 /* Appends "1 packet" or "1,234 packets". plural: NULL for noun and s. */

@@ -38,7 +38,8 @@ sctpa_topic_row_t *sctpa_topic_add(sctpa_topic_t *topic, const sctpa_assoc_t *as
         g_string_free(topic->rows[--topic->n].sentence, TRUE);
     for (unsigned i = topic->n++; i > at; i--)
         topic->rows[i] = topic->rows[i - 1];
-    topic->rows[at] = (sctpa_topic_row_t){ .weight = weight, .assoc = assoc, .end = end, .sentence = g_string_new(NULL) };
+    topic->rows[at] =
+        (sctpa_topic_row_t){ .weight = weight, .assoc = assoc, .end = end, .sentence = g_string_new(NULL) };
     return &topic->rows[at];
 }
 

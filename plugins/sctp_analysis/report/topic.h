@@ -1,4 +1,5 @@
-/* A section of sentences about associations, the worst first and only so many: what went wrong, one line of thought each. */
+/* A section of sentences about associations, the worst first and only so many: what went wrong, one line of thought
+ * each. */
 #ifndef SCTPA_REPORT_TOPIC_H
 #define SCTPA_REPORT_TOPIC_H
 
@@ -7,11 +8,11 @@
 enum { SCTPA_TRIAGE_ROWS = 8 };
 
 typedef struct {
-    uint64_t weight;            /* how bad, 0 least */
+    uint64_t weight; /* how bad, 0 least */
     const sctpa_assoc_t *assoc;
-    unsigned end;               /* who sent the data, SCTPA_NO_END: it is about the whole association */
-    GString *sentence;          /* safe text, to be filled */
-    sctpa_stall_t stall;        /* of a topic about stalls */
+    unsigned end;        /* who sent the data, SCTPA_NO_END: it is about the whole association */
+    GString *sentence;   /* safe text, to be filled */
+    sctpa_stall_t stall; /* of a topic about stalls */
 } sctpa_topic_row_t;
 
 typedef struct sctpa_topic sctpa_topic_t;
@@ -19,8 +20,8 @@ typedef struct sctpa_topic sctpa_topic_t;
 sctpa_topic_t *sctpa_topic_new(void);
 void sctpa_topic_free(sctpa_topic_t *topic);
 
-/* Counts one more of what the topic is about; add in ascending order of associations. The row is to be filled; NULL: it is not among
- * the worst so far. Valid until the next is added. O(SCTPA_TRIAGE_ROWS). */
+/* Counts one more of what the topic is about; add in ascending order of associations. The row is to be filled; NULL: it
+ * is not among the worst so far. Valid until the next is added. O(SCTPA_TRIAGE_ROWS). */
 sctpa_topic_row_t *sctpa_topic_add(sctpa_topic_t *topic, const sctpa_assoc_t *assoc, unsigned end, uint64_t weight);
 /* Counts n more of the association added last that need no row. */
 void sctpa_topic_count_more(sctpa_topic_t *topic, uint32_t n);

@@ -1,5 +1,5 @@
-/* -z sctp,triage: the first look at a capture. Can it be trusted, what failed, what else went wrong and why, then what is in it and
- * the figures. Facts are of whole associations, counters follow the filter. */
+/* -z sctp,triage: the first look at a capture. Can it be trusted, what failed, what else went wrong and why, then what
+ * is in it and the figures. Facts are of whole associations, counters follow the filter. */
 #include "reports.h"
 
 #include "fate.h"
@@ -168,7 +168,9 @@ void sctpa_report_triage(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
     sctpa_legend_t *legend = sctpa_legend_new(view);
-    triage_t triage = { .view = view, .selection = selection, .failed = sctpa_groups_new(view), .worst = sctpa_worst_new() };
+    triage_t triage = {
+        .view = view, .selection = selection, .failed = sctpa_groups_new(view), .worst = sctpa_worst_new()
+    };
 
     sctpa_trouble_begin(&triage.trouble, view, selection, legend);
     read_assocs(&triage);

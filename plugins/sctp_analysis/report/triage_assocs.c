@@ -9,28 +9,24 @@
 enum { ASSOCS_MAX = 20, EVENTS_MAX = 20, NUMBER_COLUMNS = 9 };
 
 static const sctpa_column_t assoc_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },
-    { "endpoint", SCTPA_LEFT, 12 },
-    { "set-up / end", SCTPA_LEFT, 10 },
-    { "packets", SCTPA_RIGHT, 0 },
-    { "DATA", SCTPA_RIGHT, 0 },
-    { "bytes", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },       { "endpoint", SCTPA_LEFT, 12 }, { "set-up / end", SCTPA_LEFT, 10 },
+    { "packets", SCTPA_RIGHT, 0 }, { "DATA", SCTPA_RIGHT, 0 },     { "bytes", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t event_columns[] = {
-    { "time s", SCTPA_RIGHT, 0 },
-    { "frame", SCTPA_RIGHT, 0 },
-    { "#", SCTPA_RIGHT, 0 },
-    { "by", SCTPA_LEFT, 0 },
-    { "event", SCTPA_LEFT, 20 },
+    { "time s", SCTPA_RIGHT, 0 }, { "frame", SCTPA_RIGHT, 0 }, { "#", SCTPA_RIGHT, 0 },
+    { "by", SCTPA_LEFT, 0 },      { "event", SCTPA_LEFT, 20 },
 };
 static const sctpa_column_t figure_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },      { "data", SCTPA_LEFT, 0 },     { "goodput", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },          { "data", SCTPA_LEFT, 0 },    { "goodput", SCTPA_RIGHT, 0 },
     { "RTT median", SCTPA_RIGHT, 0 }, { "p95 ms", SCTPA_RIGHT, 0 }, { "resent", SCTPA_RIGHT, 0 },
-    { "%", SCTPA_RIGHT, 0 },      { "closed", SCTPA_RIGHT, 0 },  { "tap ms", SCTPA_RIGHT, 0 },
+    { "%", SCTPA_RIGHT, 0 },          { "closed", SCTPA_RIGHT, 0 }, { "tap ms", SCTPA_RIGHT, 0 },
 };
 
 struct sctpa_worst {
-    struct { const sctpa_assoc_t *assoc; sctpa_rank_t rank; } rows[ASSOCS_MAX];
+    struct {
+        const sctpa_assoc_t *assoc;
+        sctpa_rank_t rank;
+    } rows[ASSOCS_MAX];
     unsigned n;
 };
 
@@ -90,7 +86,8 @@ static void add_number(sctpa_table_t *table, uint64_t count)
 }
 
 /* One endpoint with what it sent; " +2": it has two more addresses. */
-static void add_assoc_end(const sctpa_triage_trouble_t *trouble, sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned end)
+static void add_assoc_end(const sctpa_triage_trouble_t *trouble, sctpa_table_t *table, const sctpa_assoc_t *assoc,
+                          unsigned end)
 {
     const sctpa_counts_t *counts = sctpa_selection_end(trouble->selection, assoc, end);
     GString *text = g_string_new(NULL), *life = g_string_new(NULL);
@@ -130,7 +127,8 @@ static void write_assocs(const sctpa_worst_t *worst, const sctpa_triage_trouble_
 
 /* --- figures of their data --- */
 
-static void add_figures(const sctpa_triage_trouble_t *trouble, sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned end)
+static void add_figures(const sctpa_triage_trouble_t *trouble, sctpa_table_t *table, const sctpa_assoc_t *assoc,
+                        unsigned end)
 {
     int64_t distance_ns = sctpa_distance_ns(trouble->view->sctpa, assoc->number, (uint8_t)end);
     sctpa_measure_t *measure = sctpa_selection_measure(trouble->selection, assoc, end);

@@ -6,14 +6,28 @@
 #include "text.h"
 
 /* Severities after those of the associations that failed (0 to 4, fate.h). */
-enum { SEVERITY_RULES = 5, SEVERITY_STALLED, SEVERITY_CLOSED, SEVERITY_EVENTS, SEVERITY_RESENT, SEVERITY_OPEN, SEVERITY_SHUTDOWN };
-
-static const char *const topic_names[SCTPA_TRIAGE_TOPICS] = {
-    [SCTPA_TRIAGE_RULES] = "broken rules", [SCTPA_TRIAGE_STALLS] = "stalls", [SCTPA_TRIAGE_CLOSED] = "closed or full windows", [SCTPA_TRIAGE_RESENT] = "retransmissions",
-    [SCTPA_TRIAGE_PATHS] = "path troubles", [SCTPA_TRIAGE_SETUPS] = "repeated set-up steps", [SCTPA_TRIAGE_QUEUES] = "growing queues",
+enum {
+    SEVERITY_RULES = 5,
+    SEVERITY_STALLED,
+    SEVERITY_CLOSED,
+    SEVERITY_EVENTS,
+    SEVERITY_RESENT,
+    SEVERITY_OPEN,
+    SEVERITY_SHUTDOWN
 };
 
-void sctpa_trouble_begin(sctpa_triage_trouble_t *trouble, const sctpa_view_t *view, const sctpa_selection_t *selection, sctpa_legend_t *legend)
+static const char *const topic_names[SCTPA_TRIAGE_TOPICS] = {
+    [SCTPA_TRIAGE_RULES] = "broken rules",
+    [SCTPA_TRIAGE_STALLS] = "stalls",
+    [SCTPA_TRIAGE_CLOSED] = "closed or full windows",
+    [SCTPA_TRIAGE_RESENT] = "retransmissions",
+    [SCTPA_TRIAGE_PATHS] = "path troubles",
+    [SCTPA_TRIAGE_SETUPS] = "repeated set-up steps",
+    [SCTPA_TRIAGE_QUEUES] = "growing queues",
+};
+
+void sctpa_trouble_begin(sctpa_triage_trouble_t *trouble, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                         sctpa_legend_t *legend)
 {
     *trouble = (sctpa_triage_trouble_t){ .view = view, .selection = selection, .legend = legend };
     for (unsigned i = 0; i < SCTPA_TRIAGE_TOPICS; i++)
@@ -27,9 +41,14 @@ void sctpa_trouble_end(sctpa_triage_trouble_t *trouble)
 }
 
 /* What the directions of an association add up to. */
-typedef struct { int64_t stalled_ns, closed_ns; uint64_t resent; unsigned musts; } sum_t;
+typedef struct {
+    int64_t stalled_ns, closed_ns;
+    uint64_t resent;
+    unsigned musts;
+} sum_t;
 
-static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, sum_t *sum)
+static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                                      sum_t *sum)
 {
     const sctpa_view_t *view = trouble->view;
     const sctpa_direction_t *direction = sctpa_direction(view->sctpa, assoc->number, (uint8_t)end);
@@ -40,7 +59,8 @@ static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sct
     if (!direction || direction->tsns == 0)
         return NULL;
     sctpa_measure_t *measure = sctpa_selection_measure(trouble->selection, assoc, end);
-    sctpa_sender_t sender = { assoc, end, measure, sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns) };
+    sctpa_sender_t sender = { assoc, end, measure,
+                              sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns) };
     sum->stalled_ns = sctpa_ns_sum(sum->stalled_ns, sctpa_stalled_add(trouble, &sender, &closed_ns, &longest));
     sum->closed_ns = sctpa_ns_sum(sum->closed_ns, closed_ns);
     sum->resent += sctpa_resent_add(trouble, &sender, &longest);
@@ -48,7 +68,8 @@ static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sct
     return measure;
 }
 
-static sctpa_rank_t rank_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, const sum_t *sum, bool has_path_trouble)
+static sctpa_rank_t rank_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, const sum_t *sum,
+                            bool has_path_trouble)
 {
     if (sctpa_fate_has_failed(view, assoc))
         return (sctpa_rank_t){ sctpa_fate_severity(view, assoc), 0 };
@@ -62,7 +83,8 @@ static sctpa_rank_t rank_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc
         return (sctpa_rank_t){ SEVERITY_EVENTS, has_path_trouble };
     if (sum->resent > 0)
         return (sctpa_rank_t){ SEVERITY_RESENT, sum->resent };
-    return (sctpa_rank_t){ sctpa_view_outcome(view, assoc).end == SCTPA_ASSOC_OPEN ? SEVERITY_OPEN : SEVERITY_SHUTDOWN, 0 };
+    return (sctpa_rank_t){ sctpa_view_outcome(view, assoc).end == SCTPA_ASSOC_OPEN ? SEVERITY_OPEN : SEVERITY_SHUTDOWN,
+                           0 };
 }
 
 sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)

@@ -6,11 +6,12 @@
 static void say(const sctpa_triage_trouble_t *trouble, const sctpa_finding_t *finding, uint32_t count, GString *out)
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
-    g_string_append_printf(out, "%s %s by endpoint %u at frame %u", info->id, sctpa_level_word(finding->level), finding->accused,
-                           sctpa_broken_frame(trouble->view, finding));
+    g_string_append_printf(out, "%s %s by endpoint %u at frame %u", info->id, sctpa_level_word(finding->level),
+                           finding->accused, sctpa_broken_frame(trouble->view, finding));
     if (count > 1)
         g_string_append_printf(out, " (%u times)", count);
-    g_string_append_printf(out, ": %s; expected %s, saw %s (%s)", info->title, finding->expected, finding->seen, info->clause);
+    g_string_append_printf(out, ": %s; expected %s, saw %s (%s)", info->title, finding->expected, finding->seen,
+                           info->clause);
 }
 
 unsigned sctpa_findings_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)

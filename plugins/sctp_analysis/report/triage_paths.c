@@ -32,7 +32,8 @@ static bool is_part_of_failover(const sctpa_assoc_t *assoc, const sctpa_event_t 
 {
     if (event->kind != SCTPA_EVENT_PATH_FAILED && event->kind != SCTPA_EVENT_PRIMARY_CHANGED)
         return false;
-    for (uint32_t i = sctpa_assoc_event_from(assoc, event->frame); i < assoc->n_events && assoc->events[i].frame == event->frame; i++)
+    for (uint32_t i = sctpa_assoc_event_from(assoc, event->frame);
+         i < assoc->n_events && assoc->events[i].frame == event->frame; i++)
         if (assoc->events[i].kind == SCTPA_EVENT_FAILOVER && assoc->events[i].end == event->end)
             return true;
     return false;
@@ -74,7 +75,8 @@ static uint32_t timeouts_before(const sctpa_direction_t *direction, uint16_t pat
     return timeouts;
 }
 
-static void append_move(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, const sctpa_move_t *move, GString *text)
+static void append_move(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                        const sctpa_move_t *move, GString *text)
 {
     const sctpa_direction_t *direction = sctpa_direction(trouble->view->sctpa, assoc->number, (uint8_t)end);
     uint32_t timeouts = timeouts_before(direction, move->from, move->packet);
@@ -88,14 +90,15 @@ static void append_move(const sctpa_triage_trouble_t *trouble, const sctpa_assoc
     }
 }
 
-static void append_moves(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, const sctpa_moves_t *moves,
-                         GString *text)
+static void append_moves(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                         const sctpa_moves_t *moves, GString *text)
 {
     append_separator(text);
     if (moves->n > SCTPA_MOVES_KEPT) {
         g_string_append(text, "new data changed paths ");
         sctpa_text_quantity(text, moves->n, "time", NULL);
-        g_string_append_printf(text, ", first at frame %u", sctpa_packet_frame(trouble->view->sctpa, moves->first[0].packet));
+        g_string_append_printf(text, ", first at frame %u",
+                               sctpa_packet_frame(trouble->view->sctpa, moves->first[0].packet));
         return;
     }
     g_string_append(text, "new data moved from ");
@@ -110,10 +113,13 @@ static uint32_t unanswered(const sctpa_assoc_t *assoc, unsigned end, unsigned pa
 {
     const sctpa_path_t *at = &assoc->ends[end].paths[path];
     bool has_answers = assoc->ends[!end].settled->packets > 0 && !sctpa_assoc_is_data_only(assoc);
-    return has_answers && at->probing->heartbeats > at->probing->heartbeats_acked ? at->probing->heartbeats - at->probing->heartbeats_acked : 0;
+    return has_answers && at->probing->heartbeats > at->probing->heartbeats_acked
+               ? at->probing->heartbeats - at->probing->heartbeats_acked
+               : 0;
 }
 
-static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, unsigned path, GString *text)
+static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                              unsigned path, GString *text)
 {
     append_separator(text);
     append_addr(trouble, &assoc->ends[end], path, text);
@@ -133,11 +139,13 @@ static uint64_t weight_of(const sctpa_assoc_t *assoc, unsigned end, const sctpa_
     return weight;
 }
 
-static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure)
+static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                    const sctpa_measure_t *measure)
 {
     sctpa_moves_t moves = { 0 };
     if (measure && assoc->ends[end].n_paths > 1) {
-        sctpa_series_source_t source = sctpa_series_source(trouble->view->sctpa, assoc->number, (uint8_t)end, trouble->view->start_ns);
+        sctpa_series_source_t source =
+            sctpa_series_source(trouble->view->sctpa, assoc->number, (uint8_t)end, trouble->view->start_ns);
         moves = sctpa_moves_measure(&source);
     }
     uint64_t weight = weight_of(assoc, end, &moves);
@@ -155,7 +163,8 @@ static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
     return true;
 }
 
-bool sctpa_path_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, sctpa_measure_t *const measures[2])
+bool sctpa_path_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
+                            sctpa_measure_t *const measures[2])
 {
     bool has_trouble = add_end(trouble, assoc, 0, measures[0]);
     return add_end(trouble, assoc, 1, measures[1]) || has_trouble;
@@ -176,7 +185,8 @@ void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_
 
     if (sctpa_assoc_setup_seen(assoc) != SCTPA_SETUP_COMPLETE || assoc->collision || repeats_of(&assoc->setup) == 0)
         return;
-    sctpa_topic_row_t *row = sctpa_topic_add(trouble->topics[SCTPA_TRIAGE_SETUPS], assoc, SCTPA_NO_END, (uint64_t)MAX(ns, 0));
+    sctpa_topic_row_t *row =
+        sctpa_topic_add(trouble->topics[SCTPA_TRIAGE_SETUPS], assoc, SCTPA_NO_END, (uint64_t)MAX(ns, 0));
     if (!row)
         return;
     g_string_append(row->sentence, "set-up took ");
@@ -185,7 +195,8 @@ void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_
     for (unsigned step = 0; step < SCTPA_STEPS; step++) {
         if (assoc->setup.steps[step].count < 2)
             continue;
-        g_string_append_printf(row->sentence, "%s%s %u times", separator, sctpa_setup_step_word((int)step), assoc->setup.steps[step].count);
+        g_string_append_printf(row->sentence, "%s%s %u times", separator, sctpa_setup_step_word((int)step),
+                               assoc->setup.steps[step].count);
         separator = ", ";
     }
 }

@@ -27,7 +27,8 @@ static void append_counted(GString *text, uint64_t count, const char *what)
     g_string_append_printf(text, " %s", what);
 }
 
-static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_stall_t *longest, GString *text)
+static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender,
+                       const sctpa_stall_t *longest, GString *text)
 {
     const sctpa_sent_t *sent = &sender->measure->all;
     uint64_t resent = sctpa_sent_rtx(sent);
@@ -58,7 +59,8 @@ uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t 
     uint64_t resent = sctpa_sent_rtx(&sender->measure->all), unseen = sender->measure->all.resent_unseen;
     if (resent + unseen == 0)
         return 0;
-    sctpa_topic_row_t *row = sctpa_topic_add(trouble->topics[SCTPA_TRIAGE_RESENT], sender->assoc, sender->end, resent + unseen);
+    sctpa_topic_row_t *row =
+        sctpa_topic_add(trouble->topics[SCTPA_TRIAGE_RESENT], sender->assoc, sender->end, resent + unseen);
     if (row)
         say_resent(trouble, sender, longest, row->sentence);
     trouble->resent += resent;

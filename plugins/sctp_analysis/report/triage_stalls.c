@@ -103,13 +103,15 @@ static void append_why(const sctpa_sender_t *sender, const sctpa_windows_t *wind
         append_part(text, windows, windows->waiting_ns);
     }
     if (is_long(windows, undecided_ns)) {
-        g_string_append_printf(text, "%s not decidable whether endpoint %u reads too slowly or a loss kept it from reading",
+        g_string_append_printf(text,
+                               "%s not decidable whether endpoint %u reads too slowly or a loss kept it from reading",
                                is_slow || is_waiting ? "," : ":", !sender->end);
         append_part(text, windows, undecided_ns);
     }
 }
 
-static void say_closed(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_windows_t *windows, GString *text)
+static void say_closed(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender,
+                       const sctpa_windows_t *windows, GString *text)
 {
     const sctpa_closed_t *longest = longest_by(windows, closed_ns);
     uint32_t probes = windows->probes + windows->new_probes;
@@ -155,11 +157,13 @@ static sctpa_windows_t *add_closed(sctpa_triage_trouble_t *trouble, const sctpa_
 
 /* --- stalls --- */
 
-/* Was the window closed for half of the stall or more? Both are in order of packets: *first is the first window that may reach into the
- * stall, and moves on from one stall to the next. */
-static bool is_closed_window(const sctpa_triage_trouble_t *trouble, const sctpa_windows_t *windows, const sctpa_stall_t *stall, unsigned *first)
+/* Was the window closed for half of the stall or more? Both are in order of packets: *first is the first window that
+ * may reach into the stall, and moves on from one stall to the next. */
+static bool is_closed_window(const sctpa_triage_trouble_t *trouble, const sctpa_windows_t *windows,
+                             const sctpa_stall_t *stall, unsigned *first)
 {
-    int64_t since_ns = sctpa_packet_time_ns(trouble->view->sctpa, stall->since), until_ns = since_ns + stall->stalled_ns, both_ns = 0;
+    int64_t since_ns = sctpa_packet_time_ns(trouble->view->sctpa, stall->since),
+            until_ns = since_ns + stall->stalled_ns, both_ns = 0;
     unsigned n = windows ? windows->closed->len : 0;
     while (*first < n && g_array_index(windows->closed, sctpa_closed_t, *first).until <= stall->since)
         ++*first;
@@ -180,7 +184,8 @@ static int longest_first(gconstpointer a, gconstpointer b)
 }
 
 /* Those that no closed window explains, the longest first. */
-static int64_t add_stalls(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_windows_t *windows, GArray *stalls)
+static int64_t add_stalls(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_windows_t *windows,
+                          GArray *stalls)
 {
     sctpa_topic_t *topic = trouble->topics[SCTPA_TRIAGE_STALLS];
     unsigned first_window = 0;
@@ -207,12 +212,15 @@ static int64_t add_stalls(sctpa_triage_trouble_t *trouble, const sctpa_sender_t 
     return stalled_ns;
 }
 
-int64_t sctpa_stalled_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, int64_t *closed_ns, sctpa_stall_t *longest)
+int64_t sctpa_stalled_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, int64_t *closed_ns,
+                          sctpa_stall_t *longest)
 {
     sctpa_windows_t *windows = add_closed(trouble, sender);
     bool both_seen = sender->assoc->ends[!sender->end].settled->packets > 0;
-    int64_t least_ns = MAX((int64_t)SCTPA_STALL_MS * MS, SCTPA_STALL_ANSWERS * *sender->source.direction->answer_min_ns);
-    sctpa_stalls_t *found = sctpa_stalls_measure(&sender->source, sctpa_view_outcome(trouble->view, sender->assoc).last_ns, least_ns, SCTPA_STALL_TIMEOUTS);
+    int64_t least_ns =
+        MAX((int64_t)SCTPA_STALL_MS * MS, SCTPA_STALL_ANSWERS * *sender->source.direction->answer_min_ns);
+    sctpa_stalls_t *found = sctpa_stalls_measure(
+        &sender->source, sctpa_view_outcome(trouble->view, sender->assoc).last_ns, least_ns, SCTPA_STALL_TIMEOUTS);
     int64_t stalled_ns = both_seen ? add_stalls(trouble, sender, windows, found->stalls) : 0;
 
     *closed_ns = windows ? windows->closed_ns : 0;
@@ -227,9 +235,9 @@ int64_t sctpa_stalled_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t 
 /* --- what passed during the worst stalls --- */
 
 typedef struct {
-    uint32_t packets[2], data;  /* that each end sent; of the sender's, with data */
-    int64_t heard_ns;           /* when the receiver last sent something, or the stall began */
-    int64_t silence_ns;         /* the receiver's longest */
+    uint32_t packets[2], data; /* that each end sent; of the sender's, with data */
+    int64_t heard_ns;          /* when the receiver last sent something, or the stall began */
+    int64_t silence_ns;        /* the receiver's longest */
 } passed_t;
 
 static int64_t since_ns(const sctpa_triage_trouble_t *trouble, const sctpa_stall_t *stall)
@@ -250,11 +258,12 @@ static uint32_t last_packet(const sctpa_stall_t *stall)
 }
 
 /* The packet that ended the association is no answer. */
-static void note_passed(const sctpa_triage_trouble_t *trouble, const sctpa_topic_row_t *row, const sctpa_packet_result_t *packet, passed_t *passed)
+static void note_passed(const sctpa_triage_trouble_t *trouble, const sctpa_topic_row_t *row,
+                        const sctpa_packet_result_t *packet, passed_t *passed)
 {
     const sctpa_stamp_t *stamp = sctpa_packet_stamp(trouble->view->sctpa, packet->index);
-    if (row->assoc->number != packet->assoc || packet->index <= row->stall.since || packet->index > last_packet(&row->stall) ||
-        packet->frame == row->assoc->end_frame)
+    if (row->assoc->number != packet->assoc || packet->index <= row->stall.since ||
+        packet->index > last_packet(&row->stall) || packet->frame == row->assoc->end_frame)
         return;
     passed->packets[packet->from & 1]++;
     if (packet->from == row->end)
@@ -264,7 +273,8 @@ static void note_passed(const sctpa_triage_trouble_t *trouble, const sctpa_topic
 }
 
 /* One walk over the packets for all rows. */
-static void count_passed(const sctpa_triage_trouble_t *trouble, const sctpa_topic_row_t *rows, unsigned n, passed_t *passed)
+static void count_passed(const sctpa_triage_trouble_t *trouble, const sctpa_topic_row_t *rows, unsigned n,
+                         passed_t *passed)
 {
     sctpa_packet_result_t result;
     uint32_t first = UINT32_MAX, last = 0;
@@ -289,7 +299,8 @@ static void append_packets(GString *text, unsigned end, uint32_t packets)
 }
 
 /* What the packets of both ends tell of the cause. */
-static void append_cause(const sctpa_triage_trouble_t *trouble, GString *text, const sctpa_topic_row_t *row, const passed_t *passed)
+static void append_cause(const sctpa_triage_trouble_t *trouble, GString *text, const sctpa_topic_row_t *row,
+                         const passed_t *passed)
 {
     unsigned sender = row->end, receiver = !row->end;
     bool is_silent = passed->silence_ns >= row->stall.stalled_ns / 100 * SCTPA_OUTAGE_PERCENT;
@@ -315,7 +326,8 @@ static void append_cause(const sctpa_triage_trouble_t *trouble, GString *text, c
         if (passed->data == 0)
             g_string_append_printf(text, "endpoint %u no data: it waited for its timer", sender);
         else
-            g_string_append_printf(text, "%u with data from endpoint %u: lost beyond the capture", passed->data, sender);
+            g_string_append_printf(text, "%u with data from endpoint %u: lost beyond the capture", passed->data,
+                                   sender);
     }
 }
 

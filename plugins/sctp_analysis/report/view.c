@@ -9,22 +9,27 @@ enum { CHUNK_VALUES = 256 };
 /* Counters of the selected packets that one end sent. */
 typedef struct {
     sctpa_counts_t counts;
-    GPtrArray *pairs;           /* sctpa_counts_t by pair index, NULL where none was selected */
+    GPtrArray *pairs; /* sctpa_counts_t by pair index, NULL where none was selected */
     uint32_t checksums[SCTPA_CHECKSUMS];
-    uint32_t *unknown;          /* CHUNK_VALUES counts, or NULL */
+    uint32_t *unknown; /* CHUNK_VALUES counts, or NULL */
     uint64_t duplicates;
 } selected_end_t;
-typedef struct { selected_end_t ends[2]; } selected_t;
+typedef struct {
+    selected_end_t ends[2];
+} selected_t;
 
 /* What was read last of each end. */
-typedef struct { sctpa_counts_copy_t ends[2], pairs[2]; uint32_t checksums[2][SCTPA_CHECKSUMS]; } read_t;
+typedef struct {
+    sctpa_counts_copy_t ends[2], pairs[2];
+    uint32_t checksums[2][SCTPA_CHECKSUMS];
+} read_t;
 
 struct sctpa_selection {
     const sctpa_view_t *view;
     read_t *read;
-    GHashTable *selected;       /* association number -> selected_t; NULL: no filter */
+    GHashTable *selected; /* association number -> selected_t; NULL: no filter */
     sctpa_broken_t *broken;
-    sctpa_arena_t *arena;       /* of counts */
+    sctpa_arena_t *arena; /* of counts */
 };
 
 static void selected_free(gpointer data)
@@ -149,7 +154,8 @@ const sctpa_counts_t *sctpa_selection_pair(const sctpa_selection_t *selection, c
         return &read->counts;
     }
     const selected_end_t *selected = find(selection, assoc, end);
-    const sctpa_counts_t *counts = selected && pair < selected->pairs->len ? g_ptr_array_index(selected->pairs, pair) : NULL;
+    const sctpa_counts_t *counts =
+        selected && pair < selected->pairs->len ? g_ptr_array_index(selected->pairs, pair) : NULL;
     return counts ? counts : &sctpa_counts_none;
 }
 

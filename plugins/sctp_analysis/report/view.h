@@ -1,5 +1,6 @@
 /* What a report reads: associations with their counters, of the whole capture or of the packets that a filter selected.
- * Facts (addresses, set-up, end, times, events) are always of the whole association; only counters follow the filter. */
+ * Facts (addresses, set-up, end, times, events) are always of the whole association; only counters follow the filter.
+ */
 #ifndef SCTPA_REPORT_VIEW_H
 #define SCTPA_REPORT_VIEW_H
 
@@ -20,8 +21,8 @@ sctpa_arena_t *sctpa_selection_arena(const sctpa_selection_t *selection);
  * Skips halves that were joined to another and, with a filter, associations without a selected packet. */
 const sctpa_assoc_t *sctpa_selection_next(const sctpa_selection_t *selection, uint32_t *number);
 
-/* Counters of what end sent, of what it sent over its pair-th pair; never NULL, good until another is asked for of the same end (of the
- * same kind). */
+/* Counters of what end sent, of what it sent over its pair-th pair; never NULL, good until another is asked for of the
+ * same end (of the same kind). */
 const sctpa_counts_t *sctpa_selection_end(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end);
 const sctpa_counts_t *sctpa_selection_pair(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
                                            unsigned pair);

@@ -11,28 +11,31 @@
 enum { ROWS_MAX = 50, CLOSED_MAX = 20 };
 
 static const sctpa_column_t closed_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },      { "data", SCTPA_LEFT, 0 },      { "closed", SCTPA_RIGHT, 0 }, { "total s", SCTPA_RIGHT, 0 },
-    { "% time", SCTPA_RIGHT, 0 }, { "longest s", SCTPA_RIGHT, 0 }, { "reader s", SCTPA_RIGHT, 0 }, { "TSN s", SCTPA_RIGHT, 0 },
-    { "probes", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },        { "data", SCTPA_LEFT, 0 },    { "closed", SCTPA_RIGHT, 0 },
+    { "total s", SCTPA_RIGHT, 0 },  { "% time", SCTPA_RIGHT, 0 }, { "longest s", SCTPA_RIGHT, 0 },
+    { "reader s", SCTPA_RIGHT, 0 }, { "TSN s", SCTPA_RIGHT, 0 },  { "probes", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t longest_columns[] = {
-    { "closed s", SCTPA_RIGHT, 0 }, { "#", SCTPA_RIGHT, 0 },      { "data", SCTPA_LEFT, 0 },
-    { "from s", SCTPA_RIGHT, 0 },   { "frame", SCTPA_RIGHT, 0 }, { "to frame", SCTPA_RIGHT, 0 }, { "cause", SCTPA_LEFT, 12 },
+    { "closed s", SCTPA_RIGHT, 0 }, { "#", SCTPA_RIGHT, 0 },     { "data", SCTPA_LEFT, 0 },
+    { "from s", SCTPA_RIGHT, 0 },   { "frame", SCTPA_RIGHT, 0 }, { "to frame", SCTPA_RIGHT, 0 },
+    { "cause", SCTPA_LEFT, 12 },
 };
 static const sctpa_column_t announced_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },       { "data", SCTPA_LEFT, 0 },    { "receiver", SCTPA_LEFT, 8 }, { "first B", SCTPA_RIGHT, 0 },
-    { "least B", SCTPA_RIGHT, 0 }, { "open B", SCTPA_RIGHT, 0 }, { "most B", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },       { "data", SCTPA_LEFT, 0 },     { "receiver", SCTPA_LEFT, 8 },
+    { "first B", SCTPA_RIGHT, 0 }, { "least B", SCTPA_RIGHT, 0 }, { "open B", SCTPA_RIGHT, 0 },
+    { "most B", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t used_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },        { "data", SCTPA_LEFT, 0 },   { "flight B", SCTPA_RIGHT, 0 }, { "frame", SCTPA_RIGHT, 0 },
-    { "% window", SCTPA_RIGHT, 0 }, { "chunk B", SCTPA_RIGHT, 0 }, { "short s", SCTPA_RIGHT, 0 },  { "% time", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },       { "data", SCTPA_LEFT, 0 },      { "flight B", SCTPA_RIGHT, 0 },
+    { "frame", SCTPA_RIGHT, 0 },   { "% window", SCTPA_RIGHT, 0 }, { "chunk B", SCTPA_RIGHT, 0 },
+    { "short s", SCTPA_RIGHT, 0 }, { "% time", SCTPA_RIGHT, 0 },
 };
 
 /* A direction of data. */
 typedef struct {
     const sctpa_assoc_t *assoc;
-    unsigned end;               /* the sender */
-    sctpa_windows_t windows;    /* without the list of closed ones */
+    unsigned end;            /* the sender */
+    sctpa_windows_t windows; /* without the list of closed ones */
     unsigned n_closed;
 } row_t;
 
@@ -45,8 +48,8 @@ typedef struct {
 typedef struct {
     const sctpa_view_t *view;
     sctpa_legend_t *legend;
-    GArray *rows;               /* row_t, the worst first */
-    GArray *longest;            /* closed_t, the longest first, at most CLOSED_MAX */
+    GArray *rows;    /* row_t, the worst first */
+    GArray *longest; /* closed_t, the longest first, at most CLOSED_MAX */
     uint64_t n_closed;
 } report_t;
 
@@ -118,8 +121,8 @@ static void add_bytes(sctpa_table_t *table, bool known, uint64_t bytes)
 }
 
 static void write_rows(const report_t *report, const char *heading, const sctpa_column_t *columns, unsigned n,
-                       bool (*has_row)(const row_t *row), void (*add)(const report_t *report, const row_t *row, sctpa_table_t *table),
-                       GString *out)
+                       bool (*has_row)(const row_t *row),
+                       void (*add)(const report_t *report, const row_t *row, sctpa_table_t *table), GString *out)
 {
     sctpa_table_t *table = sctpa_table_new(columns, n);
     unsigned left = 0;
@@ -212,7 +215,8 @@ static void write_longest(const report_t *report, GString *out)
         const closed_t *found = &g_array_index(report->longest, closed_t, i);
         sctpa_table_seconds(table, found->closed.closed_ns);
         add_name(table, found->assoc, found->end);
-        sctpa_table_seconds(table, sctpa_view_since_start(report->view, sctpa_packet_time_ns(sctpa, found->closed.packet)));
+        sctpa_table_seconds(table,
+                            sctpa_view_since_start(report->view, sctpa_packet_time_ns(sctpa, found->closed.packet)));
         sctpa_table_plain(table, sctpa_packet_frame(sctpa, found->closed.packet));
         if (found->closed.until == SCTPA_NO_PACKET_INDEX)
             sctpa_table_text(table, "never");
@@ -224,7 +228,8 @@ static void write_longest(const report_t *report, GString *out)
         sctpa_page_section(out, "The longest closed windows (frame: of the SACK that closed it)");
     sctpa_table_write(table, out);
     if (report->n_closed > report->longest->len)
-        g_string_append_printf(out, "… and %" G_GUINT64_FORMAT " more\n", (guint64)(report->n_closed - report->longest->len));
+        g_string_append_printf(out, "… and %" G_GUINT64_FORMAT " more\n",
+                               (guint64)(report->n_closed - report->longest->len));
     sctpa_table_free(table);
 }
 
@@ -237,17 +242,19 @@ static void write_tables(const report_t *report, GString *out)
     write_rows(report, "Closed windows (a_rwnd 0 or 1), the longest together first", closed_columns,
                G_N_ELEMENTS(closed_columns), was_closed, add_closed, out);
     write_longest(report, out);
-    write_rows(report, "Windows announced (a_rwnd)", announced_columns, G_N_ELEMENTS(announced_columns), has_window, add_announced,
-               out);
-    write_rows(report, "Windows used (short: less left than the largest chunk needs)", used_columns, G_N_ELEMENTS(used_columns),
-               has_data, add_used, out);
+    write_rows(report, "Windows announced (a_rwnd)", announced_columns, G_N_ELEMENTS(announced_columns), has_window,
+               add_announced, out);
+    write_rows(report, "Windows used (short: less left than the largest chunk needs)", used_columns,
+               G_N_ELEMENTS(used_columns), has_data, add_used, out);
     sctpa_legend_write(report->legend, out);
 }
 
 void sctpa_report_windows(const sctpa_view_t *view, GString *out)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
-    report_t report = { .view = view, .legend = sctpa_legend_new(view), .rows = g_array_new(FALSE, FALSE, sizeof(row_t)),
+    report_t report = { .view = view,
+                        .legend = sctpa_legend_new(view),
+                        .rows = g_array_new(FALSE, FALSE, sizeof(row_t)),
                         .longest = g_array_new(FALSE, FALSE, sizeof(closed_t)) };
     const sctpa_assoc_t *assoc;
     uint32_t number = 0;

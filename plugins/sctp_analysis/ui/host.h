@@ -1,5 +1,6 @@
-/* What the plugin and the module of dialogs tell each other: C structs of functions, nothing of Wireshark and nothing of Qt.
- * All calls come from the main thread. The dialogs read the analysis in other threads, too, while nobody changes it. */
+/* What the plugin and the module of dialogs tell each other: C structs of functions, nothing of Wireshark and nothing
+ * of Qt. All calls come from the main thread. The dialogs read the analysis in other threads, too, while nobody changes
+ * it. */
 #ifndef SCTPA_UI_HOST_H
 #define SCTPA_UI_HOST_H
 
@@ -7,18 +8,19 @@
 
 /* What there is to show: equal states mean equal tables. */
 typedef struct {
-    uint32_t analysis;          /* another number for each analysis (opened, reloaded, dissected anew); 0: none is there */
-    uint32_t packets;           /* SCTP packets analysed so far */
-    uint32_t frames;            /* of the capture so far */
-    uint32_t settings;          /* of name resolution and time format: another number, another look */
+    uint32_t analysis; /* another number for each analysis (opened, reloaded, dissected anew); 0: none is there */
+    uint32_t packets;  /* SCTP packets analysed so far */
+    uint32_t frames;   /* of the capture so far */
+    uint32_t settings; /* of name resolution and time format: another number, another look */
 } sctpa_host_state_t;
 
 /* The plugin, as the dialogs see it. Strings are UTF-8. */
 typedef struct {
-    const char *interface_id;   /* SCTPA_INTERFACE_ID of the plugin's build */
-    const char *settings_file;  /* where windows remember their choices */
+    const char *interface_id;  /* SCTPA_INTERFACE_ID of the plugin's build */
+    const char *settings_file; /* where windows remember their choices */
     void (*state)(sctpa_host_state_t *state);
-    /* Fills view, which is good until the plugin calls capture_closing; view->file until the next call. False: there is no analysis. O(1). */
+    /* Fills view, which is good until the plugin calls capture_closing; view->file until the next call. False: there is
+     * no analysis. O(1). */
     bool (*view)(sctpa_view_t *view);
     /* The selected packet's frame, 0 none. The association of a frame, SCTPA_NO_ASSOC none. */
     uint32_t (*current_frame)(void);
@@ -37,7 +39,7 @@ typedef struct {
     void (*show_association)(uint32_t number);
     void (*show_graphs)(uint32_t number);
     void (*show_findings)(void);
-    void (*tell)(const char *text);     /* shows a message */
+    void (*tell)(const char *text); /* shows a message */
     /* The analysis is about to be freed: after this call nothing of it is read. */
     void (*capture_closing)(void);
 } sctpa_ui_t;

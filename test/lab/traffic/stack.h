@@ -1,17 +1,17 @@
-/* What the traffic generator needs of a stack; stack_linux.c and stack_usrsctp.c provide it. Functions that return int return
- * less than 0 on error and leave errno. */
+/* What the traffic generator needs of a stack; stack_linux.c and stack_usrsctp.c provide it. Functions that return int
+ * return less than 0 on error and leave errno. */
 #ifndef STACK_H
 #define STACK_H
 
 #include "traffic.h"
 
 typedef struct {
-	uint16_t stream;
-	uint16_t flags;
-	uint32_t ppid;
-	uint16_t pr_policy; /* 0: reliable */
-	uint32_t pr_value;
-	bool does_not_wait;
+    uint16_t stream;
+    uint16_t flags;
+    uint32_t ppid;
+    uint16_t pr_policy; /* 0: reliable */
+    uint32_t pr_value;
+    bool does_not_wait;
 } message_t;
 
 extern const option_t stack_options[]; /* those of this stack alone; ends with a row without name */

@@ -1,4 +1,5 @@
-/* What the files of the traffic generator share: the running process, addresses, the log. traffic.c describes the program. */
+/* What the files of the traffic generator share: the running process, addresses, the log. traffic.c describes the
+ * program. */
 #ifndef TRAFFIC_H
 #define TRAFFIC_H
 
@@ -20,21 +21,21 @@
 #define MAX_ADDRESSES 8
 
 typedef struct {
-	char bytes[MAX_ADDRESSES * sizeof(struct sockaddr_in6)]; /* packed, as sctp_bindx() wants them */
-	int count;
-	bool has_ipv6;
+    char bytes[MAX_ADDRESSES * sizeof(struct sockaddr_in6)]; /* packed, as sctp_bindx() wants them */
+    int count;
+    bool has_ipv6;
 } address_list_t;
 
 typedef struct {
-	const char *tag;            /* begins every line of the log */
-	int local_port, peer_port;
-	bool listens, one_to_many;
-	const char *truth_file;
-	int truth_period_ms;
-	sctp_assoc_t association;
-	volatile bool peer_finished; /* end of file, SHUTDOWN, or the association is gone */
-	volatile bool reader_runs;   /* a thread reads in the background */
-	unsigned long long messages_received, bytes_received, messages_sent, bytes_sent;
+    const char *tag; /* begins every line of the log */
+    int local_port, peer_port;
+    bool listens, one_to_many;
+    const char *truth_file;
+    int truth_period_ms;
+    sctp_assoc_t association;
+    volatile bool peer_finished; /* end of file, SHUTDOWN, or the association is gone */
+    volatile bool reader_runs;   /* a thread reads in the background */
+    unsigned long long messages_received, bytes_received, messages_sent, bytes_sent;
 } process_t;
 
 extern process_t process;
@@ -43,10 +44,10 @@ typedef enum { BEFORE_START, BEFORE_SOCKET, ON_SOCKET } phase_t;
 
 /* An option of the command line: --name, or --name VALUE with up to three numbers x,y,z in VALUE. */
 typedef struct {
-	const char *name;
-	bool has_value;
-	phase_t phase;
-	void (*set)(const char *name, const char *value, int x, int y, int z);
+    const char *name;
+    bool has_value;
+    phase_t phase;
+    void (*set)(const char *name, const char *value, int x, int y, int z);
 } option_t;
 
 extern const option_t socket_options[]; /* ends with a row without name */

@@ -6,7 +6,9 @@
 
 enum { BLOCK_BYTES_FIRST = 1 << 12, BLOCK_BYTES_MAX = 1 << 23, ALIGNMENT = 8 };
 
-typedef struct { void *before; } block_t;
+typedef struct {
+    void *before;
+} block_t;
 
 void sctpa_arena_init(sctpa_arena_t *arena)
 {

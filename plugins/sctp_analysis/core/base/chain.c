@@ -23,7 +23,8 @@ sctpa_link_t sctpa_chain_link(sctpa_chain_t chain, uint32_t newest)
         return (sctpa_link_t){ 0, 0, 1 };
     const sctpa_link_t *before = link_of(chain, newest);
     uint32_t skip = before->skip, further = skip ? link_of(chain, skip)->skip : 0;
-    uint32_t first_jump = before->number - number_of(chain, skip), second_jump = number_of(chain, skip) - number_of(chain, further);
+    uint32_t first_jump = before->number - number_of(chain, skip),
+             second_jump = number_of(chain, skip) - number_of(chain, further);
     return (sctpa_link_t){ newest, skip && first_jump == second_jump ? further : newest, before->number + 1 };
 }
 

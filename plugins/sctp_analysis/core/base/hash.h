@@ -1,5 +1,6 @@
-/* Hashes of what packets hold: keyed with a number that is drawn for each analysis, so that nobody who makes a capture can know which of
- * its contents share a place in a table. Equality of hashes decides nothing that a report says but where that is said. */
+/* Hashes of what packets hold: keyed with a number that is drawn for each analysis, so that nobody who makes a capture
+ * can know which of its contents share a place in a table. Equality of hashes decides nothing that a report says but
+ * where that is said. */
 #ifndef SCTPA_BASE_HASH_H
 #define SCTPA_BASE_HASH_H
 
@@ -13,8 +14,8 @@ static inline uint64_t sctpa_hash_seed(void)
     return (uint64_t)g_random_int() << 32 | g_random_int();
 }
 
-/* Mixes value into hash: the finaliser of SplitMix64, good enough that every bit of the input moves every bit of the result. Begin with a
- * seed, or with 0 where the result must be the same in every run. */
+/* Mixes value into hash: the finaliser of SplitMix64, good enough that every bit of the input moves every bit of the
+ * result. Begin with a seed, or with 0 where the result must be the same in every run. */
 static inline uint64_t sctpa_hash_mix(uint64_t hash, uint64_t value)
 {
     hash ^= value + 0x9e3779b97f4a7c15u;

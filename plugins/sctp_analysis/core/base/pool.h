@@ -9,10 +9,10 @@ enum { SCTPA_POOL_FIRST_BITS = 4, SCTPA_POOL_BLOCKS = 32 - SCTPA_POOL_FIRST_BITS
 
 typedef struct {
     uint32_t object_bytes;
-    uint32_t count;             /* numbers given out */
-    uint32_t removed;           /* 1 + number of the object removed last, 0 none */
-    uint8_t *blocks[SCTPA_POOL_BLOCKS];  /* each twice the objects of the one before */
-    void *allocated[SCTPA_POOL_BLOCKS];  /* the same as allocated, before alignment */
+    uint32_t count;                     /* numbers given out */
+    uint32_t removed;                   /* 1 + number of the object removed last, 0 none */
+    uint8_t *blocks[SCTPA_POOL_BLOCKS]; /* each twice the objects of the one before */
+    void *allocated[SCTPA_POOL_BLOCKS]; /* the same as allocated, before alignment */
 } sctpa_pool_t;
 
 /* An empty pool; object_bytes >= 4. Objects of a multiple of 64 bytes begin at a cache line. */

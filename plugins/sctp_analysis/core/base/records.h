@@ -1,5 +1,6 @@
-/* Records of one size in the order in which they were made, each beginning with a uint32_t key (a packet index, a frame) where it is
- * searched by it. The first ones lie in an arena, beside what was made with them; many move to memory of their own. */
+/* Records of one size in the order in which they were made, each beginning with a uint32_t key (a packet index, a
+ * frame) where it is searched by it. The first ones lie in an arena, beside what was made with them; many move to
+ * memory of their own. */
 #ifndef SCTPA_BASE_RECORDS_H
 #define SCTPA_BASE_RECORDS_H
 
@@ -12,8 +13,8 @@
 /* All zero: no records. */
 typedef struct {
     uint8_t *data;
-    uint32_t len;               /* records */
-    uint32_t room;              /* records that data can hold */
+    uint32_t len;  /* records */
+    uint32_t room; /* records that data can hold */
 } sctpa_records_t;
 
 /* Record number i < len, of the type that the records have. */
@@ -21,8 +22,8 @@ typedef struct {
 
 /* Adds a copy of a record of bytes; records may move. Amortised O(1). */
 void sctpa_records_append(sctpa_records_t *records, sctpa_arena_t *arena, const void *record, size_t bytes);
-/* Records that memory for room of them grows to: a quarter more, since many records are most of the memory; first at least. The same when
- * 32 bits number no more. */
+/* Records that memory for room of them grows to: a quarter more, since many records are most of the memory; first at
+ * least. The same when 32 bits number no more. */
 uint32_t sctpa_records_more(uint32_t room, uint32_t first);
 /* Brings the memory nearer where the next record will lie. */
 static inline void sctpa_records_prefetch(const sctpa_records_t *records, size_t bytes)
@@ -33,7 +34,8 @@ static inline void sctpa_records_prefetch(const sctpa_records_t *records, size_t
 /* Frees what is not the arena's. records are empty afterwards. */
 void sctpa_records_clear(sctpa_records_t *records, size_t bytes);
 
-/* Index of the first of count records whose key is at least key; count when there is none. Ascending by key. O(log count). */
+/* Index of the first of count records whose key is at least key; count when there is none. Ascending by key. O(log
+ * count). */
 uint32_t sctpa_records_from(const void *records, uint32_t count, size_t bytes, uint32_t key);
 /* The same in a GArray. */
 uint32_t sctpa_array_from(const GArray *array, uint32_t key);

@@ -1,7 +1,8 @@
-/* Finds numbers by hash: one array of (hash, number), probed one after the other, so that a look-up touches one cache line.
- * Several numbers may have the same hash; comparing what they stand for is the caller's:
+/* Finds numbers by hash: one array of (hash, number), probed one after the other, so that a look-up touches one cache
+ * line. Several numbers may have the same hash; comparing what they stand for is the caller's:
  *
- *     for (uint32_t n = sctpa_slots_first(table, hash, &at); n != SCTPA_SLOT_NONE; n = sctpa_slots_next(table, hash, &at)) */
+ *     for (uint32_t n = sctpa_slots_first(table, hash, &at); n != SCTPA_SLOT_NONE; n = sctpa_slots_next(table, hash,
+ * &at)) */
 #ifndef SCTPA_BASE_SLOTS_H
 #define SCTPA_BASE_SLOTS_H
 
@@ -9,19 +10,22 @@
 
 enum { SCTPA_SLOT_NONE = 0xFFFFFFFFu };
 
-typedef struct { uint32_t hash, filled; } sctpa_slot_t;  /* filled: 1 + number, 0 free */
+typedef struct {
+    uint32_t hash, filled;
+} sctpa_slot_t; /* filled: 1 + number, 0 free */
 
 typedef struct {
     sctpa_slot_t *slots;
-    uint32_t mask, used;        /* number of slots - 1; slots in use */
-    unsigned shift;             /* the highest bits of a hash are its place: growing then walks over memory in order */
+    uint32_t mask, used; /* number of slots - 1; slots in use */
+    unsigned shift;      /* the highest bits of a hash are its place: growing then walks over memory in order */
 } sctpa_slots_t;
 
 /* An empty table. 2 KiB; grows to at most 22 bytes per entry. */
 void sctpa_slots_init(sctpa_slots_t *table);
 void sctpa_slots_clear(sctpa_slots_t *table);
 
-/* Adds an entry beside those of the same hash; number < SCTPA_SLOT_NONE. All bits of hash should be mixed. Amortised O(1). */
+/* Adds an entry beside those of the same hash; number < SCTPA_SLOT_NONE. All bits of hash should be mixed. Amortised
+ * O(1). */
 void sctpa_slots_add(sctpa_slots_t *table, uint32_t hash, uint32_t number);
 /* Removes the entry at a place that first or next gave; ends their loop. O(1). */
 void sctpa_slots_remove(sctpa_slots_t *table, uint32_t at);

@@ -6,8 +6,8 @@
 
 #define SCTPA_NS_PER_S INT64_C(1000000000)
 
-/* Packets count as no farther than this from the first one: nine years. A difference of two of them fits in 64 bits fifteen times over, an
- * RTO of round trips up to this six times. */
+/* Packets count as no farther than this from the first one: nine years. A difference of two of them fits in 64 bits
+ * fifteen times over, an RTO of round trips up to this six times. */
 #define SCTPA_TIME_SPAN_NS ((INT64_C(1) << 58) - 1)
 /* The first one, and times of a capture without any, count as no farther than this from the epoch: the year 2116. */
 #define SCTPA_TIME_FAR_NS ((INT64_C(1) << 62) - 1)

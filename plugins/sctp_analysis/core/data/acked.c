@@ -1,24 +1,24 @@
-/* SACK, NR_SACK and the cum_tsn of SHUTDOWN as they pass: what they newly acknowledge, take back, and report as duplicates.
- * SACKs carry no number: one with a lower cum_tsn than known is old (RFC 9260 6.2.1), one with the same adds to what is known, one with
- * a higher is newer and replaces it. */
+/* SACK, NR_SACK and the cum_tsn of SHUTDOWN as they pass: what they newly acknowledge, take back, and report as
+ * duplicates. SACKs carry no number: one with a lower cum_tsn than known is old (RFC 9260 6.2.1), one with the same
+ * adds to what is known, one with a higher is newer and replaces it. */
 #include "internal.h"
 
 #include "../base/serial.h"
 
 enum {
-    BLOCKS_ALL_FIT = 64,        /* with more, a receiver may have left blocks out */
-    OLD_SACKS_MAX = 32          /* so many old ones in a row: the one they are older than was wrong */
+    BLOCKS_ALL_FIT = 64, /* with more, a receiver may have left blocks out */
+    OLD_SACKS_MAX = 32   /* so many old ones in a row: the one they are older than was wrong */
 };
 
 typedef struct {
     sctpa_direction_t *direction;
     const sctpa_place_in_capture_t *place;
     sctpa_acked_t acked;
-    bool is_sack;               /* no SHUTDOWN */
-    int64_t highest;            /* TSN newly acked */
-    int64_t once;               /* highest of them that was sent once, INT64_MIN none */
-    uint32_t gap_packet;        /* DATA packet of the TSN gap-acked last */
-    int64_t reported_to;        /* end of the highest gap block, or the cum_tsn */
+    bool is_sack;        /* no SHUTDOWN */
+    int64_t highest;     /* TSN newly acked */
+    int64_t once;        /* highest of them that was sent once, INT64_MIN none */
+    uint32_t gap_packet; /* DATA packet of the TSN gap-acked last */
+    int64_t reported_to; /* end of the highest gap block, or the cum_tsn */
 } taking_t;
 
 /* Is this the ack that its only transmission brought about, as far as the capture shows? */
@@ -26,7 +26,8 @@ static bool is_answer(const taking_t *taking, const sctpa_tsn_t *tsn)
 {
     return tsn->transmissions == 1 && !(tsn->state & SCTPA_TSN_ABANDONED) && !taking->place->data_only &&
            tsn->first_packet >= taking->direction->seldom->unseen_ack_packet &&
-           !sctpa_timing_is_overdue(taking->direction, sctpa_direction_path(taking->direction, tsn->path), taking->place);
+           !sctpa_timing_is_overdue(taking->direction, sctpa_direction_path(taking->direction, tsn->path),
+                                    taking->place);
 }
 
 static void note_newly_acked(taking_t *taking, int64_t number, const sctpa_tsn_t *tsn)
@@ -52,7 +53,7 @@ static void arrived(taking_t *taking, int64_t number, sctpa_tsn_t *tsn)
         return;
     if (sctpa_tsn_is_outstanding(tsn))
         sctpa_flight_remove(taking->direction, tsn);
-    if (taking->place->packet < tsn->first_packet) {    /* a SACK played again, of before the TSN was seen */
+    if (taking->place->packet < tsn->first_packet) { /* a SACK played again, of before the TSN was seen */
         tsn->state |= SCTPA_TSN_LATE;
         return;
     }
@@ -60,11 +61,13 @@ static void arrived(taking_t *taking, int64_t number, sctpa_tsn_t *tsn)
         note_newly_acked(taking, number, tsn);
 }
 
-/* A TSN that is acked though SACKs reported it missing when its last transmission must have been answered: the capture missed
- * another. */
-static void doubt(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn, const sctpa_place_in_capture_t *place)
+/* A TSN that is acked though SACKs reported it missing when its last transmission must have been answered: the capture
+ * missed another. */
+static void doubt(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
+                  const sctpa_place_in_capture_t *place)
 {
-    if (tsn->gap_packet != SCTPA_NO_PACKET_INDEX || number >= direction->highest_gap_end || direction->highest_gap_end < 0)
+    if (tsn->gap_packet != SCTPA_NO_PACKET_INDEX || number >= direction->highest_gap_end ||
+        direction->highest_gap_end < 0)
         return;
     const sctpa_data_path_t *path = sctpa_direction_path(direction, tsn->path);
     int64_t answered_ns = sctpa_direction_time_ns(direction, tsn->last_packet) + path->srtt_ns +
@@ -120,11 +123,13 @@ static void gap_ack(taking_t *taking, const sctpa_range_t *added)
     direction->highest_gap_end = MAX(direction->highest_gap_end, added->last);
 }
 
-/* What was taken back without having come again, again and again, is not followed any more: see SCTPA_TAKEN_BACK_ALWAYS. */
+/* What was taken back without having come again, again and again, is not followed any more: see
+ * SCTPA_TAKEN_BACK_ALWAYS. */
 static bool tells_reneging(taking_t *taking)
 {
     sctpa_direction_t *direction = taking->direction;
-    uint64_t allowed = SCTPA_TAKEN_BACK_ALWAYS + (uint64_t)SCTPA_TAKEN_BACK_PER_DATA * (direction->tsns + direction->seldom->rtx.len);
+    uint64_t allowed =
+        SCTPA_TAKEN_BACK_ALWAYS + (uint64_t)SCTPA_TAKEN_BACK_PER_DATA * (direction->tsns + direction->seldom->rtx.len);
     if (sctpa_direction_tells_reneging(direction) && direction->seldom->taken_back > allowed)
         sctpa_direction_seldom(direction)->is_untold = true;
     return sctpa_direction_tells_reneging(direction);
@@ -162,7 +167,7 @@ static void take_range(taking_t *taking, sctpa_tsn_set_t *gap_acked, const sctpa
     if (from <= range->last)
         gap_ack(taking, &(sctpa_range_t){ from, range->last });
     else if (known.first == range->first && known.last == range->last)
-        return;                 /* all of it was known: as a rule, SACK after SACK */
+        return; /* all of it was known: as a rule, SACK after SACK */
     sctpa_tsn_set_add(gap_acked, *range);
 }
 
@@ -265,7 +270,8 @@ static void log_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack, uin
 void sctpa_direction_take_duplicate(sctpa_direction_t *direction, sctpa_duplicate_t duplicate)
 {
     sctpa_tsn_t *tsn = sctpa_pages_find(direction, sctpa_direction_unwrap(direction, duplicate.tsn));
-    sctpa_records_append(&sctpa_direction_seldom(direction)->duplicate_tsns, &direction->store->arena, &duplicate, sizeof duplicate);
+    sctpa_records_append(&sctpa_direction_seldom(direction)->duplicate_tsns, &direction->store->arena, &duplicate,
+                         sizeof duplicate);
     if (!tsn)
         return;
     tsn->duplicates += tsn->duplicates < UINT8_MAX;
@@ -294,7 +300,8 @@ static void finish(taking_t *taking)
         return;
     if (taking->once != INT64_MIN) {
         const sctpa_tsn_t *tsn = sctpa_pages_find(direction, taking->once);
-        sctpa_answer_note(direction->answer_min_ns, taking->place->time_ns - sctpa_direction_time_ns(direction, tsn->first_packet));
+        sctpa_answer_note(direction->answer_min_ns,
+                          taking->place->time_ns - sctpa_direction_time_ns(direction, tsn->first_packet));
     }
     taking->acked.reported_to = direction->initial_tsn + (uint32_t)taking->reported_to;
     taking->acked.highest = direction->initial_tsn + (uint32_t)taking->highest;
@@ -302,12 +309,19 @@ static void finish(taking_t *taking)
 }
 
 /* False: it is old, and says nothing. */
-static bool take(sctpa_direction_t *direction, const sctpa_sack_t *sack, const sctpa_place_in_capture_t *place, bool is_sack)
+static bool take(sctpa_direction_t *direction, const sctpa_sack_t *sack, const sctpa_place_in_capture_t *place,
+                 bool is_sack)
 {
-    taking_t taking = { .direction = direction, .place = place, .is_sack = is_sack, .highest = INT64_MIN, .once = INT64_MIN,
+    taking_t taking = { .direction = direction,
+                        .place = place,
+                        .is_sack = is_sack,
+                        .highest = INT64_MIN,
+                        .once = INT64_MIN,
                         .gap_packet = SCTPA_NO_PACKET_INDEX,
-                        .acked = { .packet = place->packet, .order = (uint16_t)(2 * place->order + is_sack),
-                                   .first_packet = SCTPA_NO_PACKET_INDEX, .oldest_packet = SCTPA_NO_PACKET_INDEX } };
+                        .acked = { .packet = place->packet,
+                                   .order = (uint16_t)(2 * place->order + is_sack),
+                                   .first_packet = SCTPA_NO_PACKET_INDEX,
+                                   .oldest_packet = SCTPA_NO_PACKET_INDEX } };
     if (!direction->has_initial) {
         direction->initial_tsn = sack->cum_tsn + 1;
         direction->has_initial = true;
@@ -325,7 +339,8 @@ static bool take(sctpa_direction_t *direction, const sctpa_sack_t *sack, const s
     return true;
 }
 
-void sctpa_direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack, const sctpa_place_in_capture_t *place)
+void sctpa_direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack,
+                               const sctpa_place_in_capture_t *place)
 {
     log_sack(direction, sack, place->packet);
     if (take(direction, sack, place, true)) {
@@ -333,7 +348,8 @@ void sctpa_direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t 
         direction->has_a_rwnd = true;
     }
     for (uint32_t i = 0; i < sack->n_duplicates; i++)
-        sctpa_direction_take_duplicate(direction, (sctpa_duplicate_t){ place->packet, sctpa_be32(sack->duplicates + 4 * i) });
+        sctpa_direction_take_duplicate(direction,
+                                       (sctpa_duplicate_t){ place->packet, sctpa_be32(sack->duplicates + 4 * i) });
 }
 
 void sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place)

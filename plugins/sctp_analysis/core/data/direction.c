@@ -14,8 +14,11 @@ enum {
 static const int64_t lift_step = INT64_C(1) << 30, wrap = INT64_C(1) << 32;
 
 static const sctpa_seldom_t nothing_seldom = { .gap_acked = { .top = { 0, -1 } },
-                                               .abandoned_to = -1, .recovery_to = -1, .doubtful_to = -1,
-                                               .timers_from_ns = INT64_MIN, .rto_min_ns = SCTPA_RTO_MIN_NS };
+                                               .abandoned_to = -1,
+                                               .recovery_to = -1,
+                                               .doubtful_to = -1,
+                                               .timers_from_ns = INT64_MIN,
+                                               .rto_min_ns = SCTPA_RTO_MIN_NS };
 
 sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store, int64_t *answer_min_ns)
 {
@@ -125,9 +128,12 @@ int64_t sctpa_direction_unwrap(const sctpa_direction_t *direction, uint32_t tsn)
 sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t path)
 {
     while (direction->paths.len <= path) {
-        sctpa_data_path_t fresh = { .timed_packet = SCTPA_NO_PACKET_INDEX, .timeout_packet = SCTPA_NO_PACKET_INDEX,
-                                    .heartbeat_packet = SCTPA_NO_PACKET_INDEX, .timeout_highest = -1,
-                                    .unknown_packet = SCTPA_NO_PACKET_INDEX, .left_ns = INT64_MIN };
+        sctpa_data_path_t fresh = { .timed_packet = SCTPA_NO_PACKET_INDEX,
+                                    .timeout_packet = SCTPA_NO_PACKET_INDEX,
+                                    .heartbeat_packet = SCTPA_NO_PACKET_INDEX,
+                                    .timeout_highest = -1,
+                                    .unknown_packet = SCTPA_NO_PACKET_INDEX,
+                                    .left_ns = INT64_MIN };
         sctpa_records_append(&direction->paths, &direction->store->arena, &fresh, sizeof fresh);
     }
     return &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path);
@@ -170,7 +176,8 @@ static sctpa_lift_t lift_before(const sctpa_direction_t *direction, uint32_t n)
 
 int64_t sctpa_direction_lift(sctpa_direction_t *direction, uint32_t serial, uint32_t packet)
 {
-    sctpa_lift_t last = lift_before(direction, direction->seldom->lifts.len), now = { packet, MAX(direction->highest, direction->cum_tsn) };
+    sctpa_lift_t last = lift_before(direction, direction->seldom->lifts.len),
+                 now = { packet, MAX(direction->highest, direction->cum_tsn) };
     if (ABS(now.near - last.near) >= lift_step) {
         if (last.packet == packet)
             now.near = last.near;
@@ -181,7 +188,8 @@ int64_t sctpa_direction_lift(sctpa_direction_t *direction, uint32_t serial, uint
 }
 
 /* The TSN of a packet that was lifted less than lift_step from near. */
-static const sctpa_tsn_t *find_lifted(const sctpa_direction_t *direction, int64_t near, uint32_t serial, uint32_t packet, int64_t *tsn)
+static const sctpa_tsn_t *find_lifted(const sctpa_direction_t *direction, int64_t near, uint32_t serial,
+                                      uint32_t packet, int64_t *tsn)
 {
     int64_t nearest = lifted_near(direction, near, serial), other = nearest < near ? nearest + wrap : nearest - wrap;
     const int64_t candidates[] = { nearest, other };
@@ -193,7 +201,8 @@ static const sctpa_tsn_t *find_lifted(const sctpa_direction_t *direction, int64_
     return NULL;
 }
 
-const sctpa_tsn_t *sctpa_direction_tsn_in(const sctpa_direction_t *direction, uint32_t serial, uint32_t packet, int64_t *tsn)
+const sctpa_tsn_t *sctpa_direction_tsn_in(const sctpa_direction_t *direction, uint32_t serial, uint32_t packet,
+                                          int64_t *tsn)
 {
     const sctpa_records_t *lifts = &direction->seldom->lifts;
     uint32_t n = sctpa_records_from(lifts->data, lifts->len, sizeof(sctpa_lift_t), packet + 1);
@@ -231,7 +240,8 @@ const sctpa_acked_t *sctpa_direction_acked(const sctpa_direction_t *direction, u
         else
             behind = middle;
     }
-    return at < end && SCTPA_RECORD(acked, sctpa_acked_t, at).order == wanted ? &SCTPA_RECORD(acked, sctpa_acked_t, at) : NULL;
+    return at < end && SCTPA_RECORD(acked, sctpa_acked_t, at).order == wanted ? &SCTPA_RECORD(acked, sctpa_acked_t, at)
+                                                                              : NULL;
 }
 
 /* Index of the first sample that packet or a later one ended. */
@@ -263,6 +273,7 @@ int64_t sctpa_direction_elapsed_ns(const sctpa_direction_t *direction, const sct
 
 const char *sctpa_rtx_word(sctpa_rtx_kind_t kind)
 {
-    static const char *const words[SCTPA_RTX_KINDS] = { "fast", "early", "timeout", "probe", "handover", "report", "unknown" };
+    static const char *const words[SCTPA_RTX_KINDS] = { "fast",     "early",  "timeout", "probe",
+                                                        "handover", "report", "unknown" };
     return words[kind];
 }

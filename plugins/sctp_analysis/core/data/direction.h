@@ -1,5 +1,5 @@
-/* What one endpoint sent and how it was acknowledged: per TSN, per transmission, per SACK, per RTT sample, as compact records.
- * The structs are results: later layers read them and never write. Numbers drawn from them are measure/'s. */
+/* What one endpoint sent and how it was acknowledged: per TSN, per transmission, per SACK, per RTT sample, as compact
+ * records. The structs are results: later layers read them and never write. Numbers drawn from them are measure/'s. */
 #ifndef SCTPA_DATA_DIRECTION_H
 #define SCTPA_DATA_DIRECTION_H
 
@@ -16,115 +16,130 @@ enum { SCTPA_PAGE_BITS = 3, SCTPA_PAGE_TSNS = 1 << SCTPA_PAGE_BITS };
 
 /* Why a TSN was sent again (field sctp.analysis.retransmission). */
 typedef enum {
-    SCTPA_RTX_FAST, SCTPA_RTX_EARLY, SCTPA_RTX_TIMEOUT, SCTPA_RTX_PROBE, SCTPA_RTX_HANDOVER, SCTPA_RTX_REPORT, SCTPA_RTX_UNKNOWN,
+    SCTPA_RTX_FAST,
+    SCTPA_RTX_EARLY,
+    SCTPA_RTX_TIMEOUT,
+    SCTPA_RTX_PROBE,
+    SCTPA_RTX_HANDOVER,
+    SCTPA_RTX_REPORT,
+    SCTPA_RTX_UNKNOWN,
     SCTPA_RTX_KINDS
 } sctpa_rtx_kind_t;
 
 /* What is known of a TSN. */
 enum {
-    SCTPA_TSN_END = 0x01, SCTPA_TSN_BEGIN = 0x02, SCTPA_TSN_UNORDERED = 0x04, SCTPA_TSN_IMMEDIATE = 0x08,  /* as DATA's flags */
+    SCTPA_TSN_END = 0x01,
+    SCTPA_TSN_BEGIN = 0x02,
+    SCTPA_TSN_UNORDERED = 0x04,
+    SCTPA_TSN_IMMEDIATE = 0x08, /* as DATA's flags */
     SCTPA_TSN_I_DATA = 0x10
 };
 enum {
-    SCTPA_TSN_ACKED = 0x01,     /* by a cum_tsn */
-    SCTPA_TSN_GAP_ACKED = 0x02, /* in a gap block of the newest SACK */
-    SCTPA_TSN_RENEGED = 0x04,   /* had been gap-acked when a newer SACK said that it is missing; stays */
-    SCTPA_TSN_ABANDONED = 0x08, /* FORWARD_TSN passed it while it was not acked */
-    SCTPA_TSN_BEHIND = 0x10,    /* first seen after a higher TSN */
-    SCTPA_TSN_LATE = 0x20,      /* first seen after it was acked */
-    SCTPA_TSN_REPORTED = 0x40,  /* a PKTDROP quoted it since its last transmission */
-    SCTPA_TSN_EARLIER_UNSEEN = 0x80  /* its first sighting was a retransmission: an earlier copy never passed this tap */
+    SCTPA_TSN_ACKED = 0x01,         /* by a cum_tsn */
+    SCTPA_TSN_GAP_ACKED = 0x02,     /* in a gap block of the newest SACK */
+    SCTPA_TSN_RENEGED = 0x04,       /* had been gap-acked when a newer SACK said that it is missing; stays */
+    SCTPA_TSN_ABANDONED = 0x08,     /* FORWARD_TSN passed it while it was not acked */
+    SCTPA_TSN_BEHIND = 0x10,        /* first seen after a higher TSN */
+    SCTPA_TSN_LATE = 0x20,          /* first seen after it was acked */
+    SCTPA_TSN_REPORTED = 0x40,      /* a PKTDROP quoted it since its last transmission */
+    SCTPA_TSN_EARLIER_UNSEEN = 0x80 /* its first sighting was a retransmission: an earlier copy never passed this tap */
 };
 
 /* One TSN: 40 bytes. Packets are packet indices, SCTPA_NO_PACKET_INDEX none. */
 typedef struct {
-    uint32_t first_packet, last_packet;     /* first and last transmission */
-    uint32_t gap_packet, ack_packet;        /* first SACK that gap-acked, cum-acked it */
-    uint32_t more;              /* 1 + index of its newest retransmission, 0 none */
-    uint32_t ssn;               /* SSN, or MID of I_DATA */
-    uint32_t ppid;              /* PPID, or FSN in an I_DATA that does not begin a message */
-    uint16_t bytes, stream;     /* user bytes */
-    uint16_t path;              /* of the last transmission */
-    uint16_t transmissions;     /* 0: never seen; saturates */
-    uint8_t flags, state, duplicates;  /* duplicates: reports in SACKs, saturates */
+    uint32_t first_packet, last_packet; /* first and last transmission */
+    uint32_t gap_packet, ack_packet;    /* first SACK that gap-acked, cum-acked it */
+    uint32_t more;                      /* 1 + index of its newest retransmission, 0 none */
+    uint32_t ssn;                       /* SSN, or MID of I_DATA */
+    uint32_t ppid;                      /* PPID, or FSN in an I_DATA that does not begin a message */
+    uint16_t bytes, stream;             /* user bytes */
+    uint16_t path;                      /* of the last transmission */
+    uint16_t transmissions;             /* 0: never seen; saturates */
+    uint8_t flags, state, duplicates;   /* duplicates: reports in SACKs, saturates */
     uint8_t spare;
 } sctpa_tsn_t;
 
 /* A transmission after the first: 24 bytes. */
 typedef struct {
-    uint32_t packet, previous;  /* packets of this and the previous transmission */
-    sctpa_link_t link;          /* to the TSN's retransmission before this one */
+    uint32_t packet, previous; /* packets of this and the previous transmission */
+    sctpa_link_t link;         /* to the TSN's retransmission before this one */
     uint16_t path;
-    uint8_t kind;               /* sctpa_rtx_kind_t */
-    uint8_t misses;             /* miss indications since the previous transmission that the sender could have seen, up to 3 */
+    uint8_t kind;   /* sctpa_rtx_kind_t */
+    uint8_t misses; /* miss indications since the previous transmission that the sender could have seen, up to 3 */
 } sctpa_rtx_t;
 
 /* A SACK or NR_SACK: 16 bytes, and 4 per gap block when they are others than those that the SACK before had. */
 typedef struct {
     uint32_t packet, cum_tsn, a_rwnd_bytes;
-    uint32_t gaps;              /* 1 + index in gaps of its list of gap blocks, 0 none */
+    uint32_t gaps; /* 1 + index in gaps of its list of gap blocks, 0 none */
 } sctpa_sack_record_t;
 
 /* A duplicate TSN that a SACK reported: 8 bytes. */
-typedef struct { uint32_t packet, tsn; } sctpa_duplicate_t;
+typedef struct {
+    uint32_t packet, tsn;
+} sctpa_duplicate_t;
 
 /* What a SACK, or the cum_tsn of a SHUTDOWN, newly acknowledged; only for those that did: 40 bytes. */
 typedef struct {
-    uint32_t packet;            /* of the SACK */
-    uint32_t first_packet, last_packet;  /* earliest and latest of the last transmissions of the TSNs newly acked */
-    uint32_t oldest_packet;     /* oldest DATA packet among TSNs newly acked that were sent once and not given up; those left out whose ack the capture lacks */
-    uint32_t chunks, bytes;     /* TSNs seen here, newly acked */
-    uint32_t gap_packets;       /* packets whose TSNs are newly gap-acked */
-    uint32_t highest;           /* highest TSN newly acked, as serial number */
-    uint32_t reported_to;       /* end of its highest gap block or its cum_tsn, as serial number */
-    uint16_t order;             /* ascending in the packet: 2n + 1 of SACK number n = 0, 1, ... of it, 2n of a SHUTDOWN before that */
-    uint16_t advanced;          /* in fast recovery, the cum_tsn advanced: all TSNs missing count as missed (RFC 9260 7.2.4) */
+    uint32_t packet;                    /* of the SACK */
+    uint32_t first_packet, last_packet; /* earliest and latest of the last transmissions of the TSNs newly acked */
+    uint32_t oldest_packet; /* oldest DATA packet among TSNs newly acked that were sent once and not given up; those
+                               left out whose ack the capture lacks */
+    uint32_t chunks, bytes; /* TSNs seen here, newly acked */
+    uint32_t gap_packets;   /* packets whose TSNs are newly gap-acked */
+    uint32_t highest;       /* highest TSN newly acked, as serial number */
+    uint32_t reported_to;   /* end of its highest gap block or its cum_tsn, as serial number */
+    uint16_t
+        order; /* ascending in the packet: 2n + 1 of SACK number n = 0, 1, ... of it, 2n of a SHUTDOWN before that */
+    uint16_t advanced; /* in fast recovery, the cum_tsn advanced: all TSNs missing count as missed (RFC 9260 7.2.4) */
 } sctpa_acked_t;
 
 typedef enum { SCTPA_SAMPLE_DATA, SCTPA_SAMPLE_HEARTBEAT, SCTPA_SAMPLE_BACKOFF } sctpa_sample_kind_t;
 
 /* A round trip as seen at the tap, or a doubling of the RTO: 28 bytes. */
 typedef struct {
-    uint32_t packet, started;   /* packets that ended and began it */
-    uint32_t rto_us;            /* the path's RTO afterwards, for the sender */
-    sctpa_link_t link;          /* to the path's sample before */
+    uint32_t packet, started; /* packets that ended and began it */
+    uint32_t rto_us;          /* the path's RTO afterwards, for the sender */
+    sctpa_link_t link;        /* to the path's sample before */
     uint16_t path;
-    uint8_t kind;               /* sctpa_sample_kind_t */
+    uint8_t kind; /* sctpa_sample_kind_t */
     uint8_t spare;
 } sctpa_sample_t;
 
-/* RTO.Min of RFC 9260 16, and RTO.Initial of RFC 4960 15, which is longer than that of RFC 9260 16: what a sender waits at most that has
- * measured nothing. */
+/* RTO.Min of RFC 9260 16, and RTO.Initial of RFC 4960 15, which is longer than that of RFC 9260 16: what a sender waits
+ * at most that has measured nothing. */
 #define SCTPA_RTO_MIN_NS SCTPA_NS_PER_S
 #define SCTPA_RTO_INITIAL_NS (3 * SCTPA_NS_PER_S)
 
 /* What is outstanding on one path, its timer and its round trips, for the data sent to it. */
 typedef struct {
     uint64_t flight_bytes;
-    int64_t timed_tsn;          /* TSN whose round trip is being measured */
-    uint32_t timed_packet;      /* its transmission, SCTPA_NO_PACKET_INDEX none */
-    uint32_t last_sample;       /* 1 + index in samples, 0 none */
-    int64_t srtt_ns, rttvar_ns, rto_ns;  /* rto_ns 0: no sample yet */
-    int64_t t3_start_ns;        /* when the retransmission timer was last started (RFC 9260 6.3.2), as far as the tap shows */
-    int64_t t3_before_ns;       /* when before that, or when something was sent again since */
-    int64_t patience_ns;        /* how long the timer may run since something was sent again, 0: it was restarted and measured since */
-    int64_t timeout_highest;    /* highest TSN seen at timeout_packet: those up to it are marked by it */
-    uint32_t timeout_packet;    /* last retransmission that a timer sent, SCTPA_NO_PACKET_INDEX none */
-    uint32_t unknown_packet;    /* last retransmission of unknown kind, perhaps a timer's, SCTPA_NO_PACKET_INDEX none */
-    int64_t left_ns;            /* when the receiver gave up this address, INT64_MIN not so far */
-    uint32_t heartbeat_packet;  /* HEARTBEAT last sent here */
-    uint32_t last_heartbeat;    /* 1 + index in heartbeats of the last one kept, 0 none */
+    int64_t timed_tsn;                  /* TSN whose round trip is being measured */
+    uint32_t timed_packet;              /* its transmission, SCTPA_NO_PACKET_INDEX none */
+    uint32_t last_sample;               /* 1 + index in samples, 0 none */
+    int64_t srtt_ns, rttvar_ns, rto_ns; /* rto_ns 0: no sample yet */
+    int64_t t3_start_ns;  /* when the retransmission timer was last started (RFC 9260 6.3.2), as far as the tap shows */
+    int64_t t3_before_ns; /* when before that, or when something was sent again since */
+    int64_t patience_ns;  /* how long the timer may run since something was sent again, 0: it was restarted and measured
+                             since */
+    int64_t timeout_highest;   /* highest TSN seen at timeout_packet: those up to it are marked by it */
+    uint32_t timeout_packet;   /* last retransmission that a timer sent, SCTPA_NO_PACKET_INDEX none */
+    uint32_t unknown_packet;   /* last retransmission of unknown kind, perhaps a timer's, SCTPA_NO_PACKET_INDEX none */
+    int64_t left_ns;           /* when the receiver gave up this address, INT64_MIN not so far */
+    uint32_t heartbeat_packet; /* HEARTBEAT last sent here */
+    uint32_t last_heartbeat;   /* 1 + index in heartbeats of the last one kept, 0 none */
 } sctpa_data_path_t;
 
 /* A HEARTBEAT: 12 bytes, for the first SCTPA_HEARTBEATS_MAX of a direction. */
 typedef struct {
-    uint32_t packet, answer_packet;  /* answer_packet SCTPA_NO_PACKET_INDEX: not answered before the next one to the path */
+    uint32_t packet,
+        answer_packet; /* answer_packet SCTPA_NO_PACKET_INDEX: not answered before the next one to the path */
     uint16_t path, spare;
 } sctpa_heartbeat_t;
 
 enum { SCTPA_HEARTBEATS_MAX = 256 };
 
-enum { SCTPA_TICK_NS = 10000000 };  /* timers of stacks tick at most this coarse: usrsctp 10 ms, Linux 4 ms */
+enum { SCTPA_TICK_NS = 10000000 }; /* timers of stacks tick at most this coarse: usrsctp 10 ms, Linux 4 ms */
 
 /* How much later than asked for a timer may fire that took ns: a tick, or an eighth (the wheel of Linux' timers). */
 static inline int64_t sctpa_tick_ns(int64_t ns)
@@ -137,13 +152,14 @@ enum { SCTPA_STAMP_DATA = 1, SCTPA_STAMP_SACK = 2, SCTPA_STAMP_FRAGMENTED = 4, S
 /* A packet as the records of directions need it, by packet index: 24 bytes. */
 typedef struct {
     int64_t time_ns;
-    uint32_t flight_bytes, peer_window_bytes;   /* after the packet, SCTPA_NO_PACKET_INDEX unknown */
-    uint32_t wire_bytes;        /* of the IP packet; of SCTP where that is unknown */
-    uint32_t holds;             /* SCTPA_STAMP_ bits: DATA or I_DATA, SACK or NR_SACK, that were taken; put together from IP fragments;
-                                 * above them the interface modulo 2^24 */
+    uint32_t flight_bytes, peer_window_bytes; /* after the packet, SCTPA_NO_PACKET_INDEX unknown */
+    uint32_t wire_bytes;                      /* of the IP packet; of SCTP where that is unknown */
+    uint32_t holds; /* SCTPA_STAMP_ bits: DATA or I_DATA, SACK or NR_SACK, that were taken; put together from IP
+                     * fragments; above them the interface modulo 2^24 */
 } sctpa_stamp_t;
 
-/* Near which relative TSN a DATA packet and those after it were lifted to 64 bits: 16 bytes, kept when it is far from the one before. */
+/* Near which relative TSN a DATA packet and those after it were lifted to 64 bits: 16 bytes, kept when it is far from
+ * the one before. */
 typedef struct {
     uint32_t packet;
     int64_t near;
@@ -151,74 +167,82 @@ typedef struct {
 
 /* What most directions never have: losses, gap blocks, duplicates, heartbeats, resets. Records are in order. */
 typedef struct {
-    sctpa_records_t gaps;       /* uint32_t: lists of gap blocks, each their number, then start << 16 | end as in the packets; 0 alone: they were cut off */
-    uint32_t last_gaps;         /* the list kept last, as in sctpa_sack_record_t */
-    sctpa_records_t rtx;        /* sctpa_rtx_t */
-    sctpa_records_t duplicate_tsns;  /* sctpa_duplicate_t */
-    sctpa_records_t heartbeats; /* sctpa_heartbeat_t */
-    sctpa_records_t lifts;      /* sctpa_lift_t in order */
-    sctpa_tsn_set_t gap_acked;  /* above the cum_tsn, by the newest SACK and those that add to it */
-    int64_t abandoned_to;       /* TSNs up to here were given up by FORWARD_TSN */
-    int64_t recovery_to;        /* highest TSN when fast recovery began: it lasts until that is cum-acked (7.2.4) */
-    int64_t doubtful_to;        /* until this is cum-acked, kinds are not judged: the capture missed something */
-    int64_t timers_from_ns;     /* retransmission timers may run from here on only, INT64_MIN always */
-    int64_t rto_min_ns;         /* the smallest RTO that timeouts showed, else RTO.Min of RFC 9260 16 */
-    uint64_t unseen_acked;      /* TSNs cum-acked that were never seen */
-    uint32_t unseen_ack_packet; /* DATA packet that showed it last: what left before was acked unseen; 0 none */
-    uint32_t unseen_acks;       /* times that the sender must have had an ack that was never seen: its timer had run out, and it sent nothing again */
-    uint32_t network_duplicates;/* reports for TSNs that were sent once */
+    sctpa_records_t gaps; /* uint32_t: lists of gap blocks, each their number, then start << 16 | end as in the packets;
+                             0 alone: they were cut off */
+    uint32_t last_gaps;   /* the list kept last, as in sctpa_sack_record_t */
+    sctpa_records_t rtx;  /* sctpa_rtx_t */
+    sctpa_records_t duplicate_tsns; /* sctpa_duplicate_t */
+    sctpa_records_t heartbeats;     /* sctpa_heartbeat_t */
+    sctpa_records_t lifts;          /* sctpa_lift_t in order */
+    sctpa_tsn_set_t gap_acked;      /* above the cum_tsn, by the newest SACK and those that add to it */
+    int64_t abandoned_to;           /* TSNs up to here were given up by FORWARD_TSN */
+    int64_t recovery_to;            /* highest TSN when fast recovery began: it lasts until that is cum-acked (7.2.4) */
+    int64_t doubtful_to;            /* until this is cum-acked, kinds are not judged: the capture missed something */
+    int64_t timers_from_ns;         /* retransmission timers may run from here on only, INT64_MIN always */
+    int64_t rto_min_ns;             /* the smallest RTO that timeouts showed, else RTO.Min of RFC 9260 16 */
+    uint64_t unseen_acked;          /* TSNs cum-acked that were never seen */
+    uint32_t unseen_ack_packet;     /* DATA packet that showed it last: what left before was acked unseen; 0 none */
+    uint32_t unseen_acks; /* times that the sender must have had an ack that was never seen: its timer had run out, and
+                             it sent nothing again */
+    uint32_t network_duplicates; /* reports for TSNs that were sent once */
     uint32_t restart_tsn;
-    uint32_t old_sacks;         /* in a row, with a cum_tsn lower than the highest */
-    uint32_t taken_back;        /* TSNs walked over because a newer SACK left them out */
-    bool is_untold;             /* it is no longer followed what is taken back */
+    uint32_t old_sacks;  /* in a row, with a cum_tsn lower than the highest */
+    uint32_t taken_back; /* TSNs walked over because a newer SACK left them out */
+    bool is_untold;      /* it is no longer followed what is taken back */
 } sctpa_seldom_t;
 
 /* Three cache lines. */
 typedef struct sctpa_direction {
-    uint32_t initial_tsn;       /* what relative TSN 0 stands for */
-    bool has_initial;           /* from INIT or INIT ACK, or the first TSN seen */
-    bool announced;             /* from INIT or INIT ACK */
+    uint32_t initial_tsn; /* what relative TSN 0 stands for */
+    bool has_initial;     /* from INIT or INIT ACK, or the first TSN seen */
+    bool announced;       /* from INIT or INIT ACK */
     bool has_cum, has_a_rwnd;
-    bool restarted;             /* RE_CONFIG reset the TSNs, last to restart_tsn */
-    bool truncated;             /* packets were cut: chunks may have been missed */
+    bool restarted; /* RE_CONFIG reset the TSNs, last to restart_tsn */
+    bool truncated; /* packets were cut: chunks may have been missed */
     bool watched, has_usual_path;
-    uint16_t usual_path;        /* where new data goes; a move counts when it stays, and watched: one may be under way (failover.c of track) */
-    bool repeats_fast;          /* its sender was seen to retransmit a TSN fast more than once, which RFC 9260 7.2.4 does not allow */
-    sctpa_tsn_set_t seen;       /* TSNs seen and not cum-acked */
-    uint32_t serial;            /* of this direction */
-    uint32_t pages;             /* the one made last, SCTPA_NO_PAGE none */
-    struct sctpa_page *page;    /* the one used last, NULL none */
-    int64_t highest;            /* highest TSN seen, -1 none */
+    uint16_t usual_path;  /* where new data goes; a move counts when it stays, and watched: one may be under way
+                             (failover.c of track) */
+    bool repeats_fast;    /* its sender was seen to retransmit a TSN fast more than once, which RFC 9260 7.2.4 does not
+                             allow */
+    sctpa_tsn_set_t seen; /* TSNs seen and not cum-acked */
+    uint32_t serial;      /* of this direction */
+    uint32_t pages;       /* the one made last, SCTPA_NO_PAGE none */
+    struct sctpa_page *page; /* the one used last, NULL none */
+    int64_t highest;         /* highest TSN seen, -1 none */
 
-    int64_t highest_gap_end;    /* highest TSN ever gap-acked or cum-acked */
-    int64_t cum_tsn;            /* highest cum_tsn of a SACK; TSNs are relative, -1: none acked yet */
-    uint64_t flight_bytes;      /* of all paths */
-    int64_t last_sack_ns;       /* when the last SACK passed */
-    int64_t *answer_min_ns;     /* shortest time from a packet that passed towards the receiver to its answer, -1 none; its end's */
-    uint32_t a_rwnd_bytes;      /* the last that the receiver announced */
-    uint32_t tsns;              /* different TSNs seen */
-    const sctpa_seldom_t *seldom;  /* never NULL; changed through sctpa_direction_seldom */
+    int64_t highest_gap_end; /* highest TSN ever gap-acked or cum-acked */
+    int64_t cum_tsn;         /* highest cum_tsn of a SACK; TSNs are relative, -1: none acked yet */
+    uint64_t flight_bytes;   /* of all paths */
+    int64_t last_sack_ns;    /* when the last SACK passed */
+    int64_t *answer_min_ns;  /* shortest time from a packet that passed towards the receiver to its answer, -1 none; its
+                                end's */
+    uint32_t a_rwnd_bytes;   /* the last that the receiver announced */
+    uint32_t tsns;           /* different TSNs seen */
+    const sctpa_seldom_t *seldom; /* never NULL; changed through sctpa_direction_seldom */
 
-    sctpa_records_t sacks;      /* sctpa_sack_record_t in order */
-    sctpa_records_t acked;      /* sctpa_acked_t in order */
-    sctpa_records_t paths;      /* sctpa_data_path_t by path number of the sender */
-    sctpa_records_t samples;    /* sctpa_sample_t in order */
-    struct sctpa_store *store;  /* shared by all directions */
+    sctpa_records_t sacks;     /* sctpa_sack_record_t in order */
+    sctpa_records_t acked;     /* sctpa_acked_t in order */
+    sctpa_records_t paths;     /* sctpa_data_path_t by path number of the sender */
+    sctpa_records_t samples;   /* sctpa_sample_t in order */
+    struct sctpa_store *store; /* shared by all directions */
 } sctpa_direction_t;
 
 enum { SCTPA_CLOSED_WINDOW_BYTES = 1 };
 
-/* Does an a_rwnd close the window? FreeBSD announces 1 where silly windows are to be avoided (RFC 9260 6.2, RFC 1122 4.2.3.3). */
+/* Does an a_rwnd close the window? FreeBSD announces 1 where silly windows are to be avoided (RFC 9260 6.2, RFC
+ * 1122 4.2.3.3). */
 static inline bool sctpa_window_is_closed(uint32_t a_rwnd_bytes)
 {
     return a_rwnd_bytes <= SCTPA_CLOSED_WINDOW_BYTES;
 }
 
-/* Who gap-acks a TSN again that it took back has got it again, so that it was sent again. A receiver that contradicts itself is followed as long
- * as it takes back no more TSNs than one SACK reaches and two for each DATA chunk that passed. */
+/* Who gap-acks a TSN again that it took back has got it again, so that it was sent again. A receiver that contradicts
+ * itself is followed as long as it takes back no more TSNs than one SACK reaches and two for each DATA chunk that
+ * passed. */
 enum { SCTPA_TAKEN_BACK_ALWAYS = 65536, SCTPA_TAKEN_BACK_PER_DATA = 2 };
 
-/* Is it known which TSNs were taken back after they were gap-acked? If not, those that are called gap-acked may have been. O(1). */
+/* Is it known which TSNs were taken back after they were gap-acked? If not, those that are called gap-acked may have
+ * been. O(1). */
 static inline bool sctpa_direction_tells_reneging(const sctpa_direction_t *direction)
 {
     return !direction->seldom->is_untold;
@@ -240,12 +264,13 @@ static inline bool sctpa_direction_has_gaps(const sctpa_direction_t *direction)
 
 /* Where a chunk stands. */
 typedef struct {
-    uint32_t packet;            /* index */
+    uint32_t packet; /* index */
     int64_t time_ns;
     uint16_t path;              /* of the packet's sender */
     uint16_t order;             /* of a SACK among those of its packet: 0, 1, ... */
     bool data_only;             /* all packets of the capture so far hold DATA: acks may be missing, none is judged */
-    const int64_t *distance_ns; /* from the tap to the sender of the data and back, as far as its answers showed: -1, or NULL, not known */
+    const int64_t *distance_ns; /* from the tap to the sender of the data and back, as far as its answers showed: -1, or
+                                   NULL, not known */
 } sctpa_place_in_capture_t;
 
 /* A tap is near an end that answers within this time what passes it. */
@@ -260,7 +285,8 @@ static inline int64_t sctpa_place_distance_ns(const sctpa_place_in_capture_t *pl
 /* What a direction seldom has, to be changed; made when new. O(1). */
 sctpa_seldom_t *sctpa_direction_seldom(sctpa_direction_t *direction);
 
-/* A direction without data; freed with its store. answer_min_ns: where the shortest answer is kept, to be there as long. */
+/* A direction without data; freed with its store. answer_min_ns: where the shortest answer is kept, to be there as
+ * long. */
 sctpa_direction_t *sctpa_direction_new(struct sctpa_store *store, int64_t *answer_min_ns);
 
 /* The initial TSN and window that INIT or INIT ACK announced. Ignored once DATA was seen. */
@@ -269,12 +295,15 @@ void sctpa_direction_announce(sctpa_direction_t *direction, uint32_t initial_tsn
 void sctpa_direction_window(sctpa_direction_t *direction, uint32_t a_rwnd_bytes);
 
 /* A DATA or I_DATA chunk of the sender. O(1); O(log n) when it is out of order among n such. */
-void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place);
-/* A SACK or NR_SACK of the receiver. O(gap blocks * log gap blocks kept + TSNs newly acked or taken back + duplicates); TSNs are taken
- * back no more often than SCTPA_TAKEN_BACK_ALWAYS and SCTPA_TAKEN_BACK_PER_DATA allow, after that sctpa_direction_tells_reneging is false. */
-void sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place);
-/* RE_CONFIG reset all TSNs (RFC 6525 5.2.4): the next one is next_tsn, and what was outstanding is given up. Said again, it changes
- * nothing. O(TSNs outstanding). */
+void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk,
+                          const sctpa_place_in_capture_t *place);
+/* A SACK or NR_SACK of the receiver. O(gap blocks * log gap blocks kept + TSNs newly acked or taken back + duplicates);
+ * TSNs are taken back no more often than SCTPA_TAKEN_BACK_ALWAYS and SCTPA_TAKEN_BACK_PER_DATA allow, after that
+ * sctpa_direction_tells_reneging is false. */
+void sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk,
+                          const sctpa_place_in_capture_t *place);
+/* RE_CONFIG reset all TSNs (RFC 6525 5.2.4): the next one is next_tsn, and what was outstanding is given up. Said
+ * again, it changes nothing. O(TSNs outstanding). */
 void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn);
 /* The cum_tsn of the receiver's SHUTDOWN. O(TSNs newly acked). */
 void sctpa_direction_shutdown(sctpa_direction_t *direction, uint32_t cum_tsn, const sctpa_place_in_capture_t *place);
@@ -282,15 +311,16 @@ void sctpa_direction_shutdown(sctpa_direction_t *direction, uint32_t cum_tsn, co
 void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn);
 /* A DATA or I_DATA chunk that a PKTDROP of the receiver, or of a box on the way, quotes. O(1). */
 void sctpa_direction_report(sctpa_direction_t *direction, const sctpa_tlv_t *quoted);
-/* Takes the SACKs of other, of the same data but found apart from it, into direction. data_only: as of the packet that joins them.
- * O(SACKs + gap blocks + TSNs). */
+/* Takes the SACKs of other, of the same data but found apart from it, into direction. data_only: as of the packet that
+ * joins them. O(SACKs + gap blocks + TSNs). */
 void sctpa_direction_join(sctpa_direction_t *direction, const sctpa_direction_t *other, bool data_only);
 /* Forgets all acknowledgements: they were of other data. O(TSNs). */
 void sctpa_direction_forget_acks(sctpa_direction_t *direction);
 /* A HEARTBEAT to path left, its HEARTBEAT_ACK came back. O(1). */
 void sctpa_direction_heartbeat(sctpa_direction_t *direction, uint16_t path, uint32_t packet);
 void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path, const sctpa_place_in_capture_t *place);
-/* The receiver gave up the address of a path, and the sender agreed (RFC 5061): what is outstanding there has to go elsewhere. O(1). */
+/* The receiver gave up the address of a path, and the sender agreed (RFC 5061): what is outstanding there has to go
+ * elsewhere. O(1). */
 void sctpa_direction_leave(sctpa_direction_t *direction, uint16_t path, int64_t time_ns);
 /* A packet towards the receiver was answered after elapsed_ns, which is kept when it is the shortest. */
 void sctpa_answer_note(int64_t *answer_min_ns, int64_t elapsed_ns);
@@ -302,12 +332,15 @@ void sctpa_direction_restart_timers(sctpa_direction_t *direction, int64_t time_n
 int64_t sctpa_direction_unwrap(const sctpa_direction_t *direction, uint32_t tsn);
 /* What is known of a TSN, NULL: never seen. O(1). */
 const sctpa_tsn_t *sctpa_direction_tsn(const sctpa_direction_t *direction, int64_t tsn);
-/* The TSN of a chunk of packet, whatever has been seen since; *tsn its relative number. NULL: not tracked. O(log lifts). */
-const sctpa_tsn_t *sctpa_direction_tsn_in(const sctpa_direction_t *direction, uint32_t serial, uint32_t packet, int64_t *tsn);
+/* The TSN of a chunk of packet, whatever has been seen since; *tsn its relative number. NULL: not tracked. O(log
+ * lifts). */
+const sctpa_tsn_t *sctpa_direction_tsn_in(const sctpa_direction_t *direction, uint32_t serial, uint32_t packet,
+                                          int64_t *tsn);
 /* Calls visit for every TSN seen, in ascending order. O(TSNs * log TSNs). */
-void sctpa_direction_each(const sctpa_direction_t *direction, void (*visit)(void *user, int64_t number, const sctpa_tsn_t *tsn),
-                          void *user);
-/* The transmission of a TSN in packet: 1, 2, ...; *rtx its record, NULL for the first. 0: it was not in that packet. O(log transmissions). */
+void sctpa_direction_each(const sctpa_direction_t *direction,
+                          void (*visit)(void *user, int64_t number, const sctpa_tsn_t *tsn), void *user);
+/* The transmission of a TSN in packet: 1, 2, ...; *rtx its record, NULL for the first. 0: it was not in that packet.
+ * O(log transmissions). */
 unsigned sctpa_direction_transmission(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t packet,
                                       const sctpa_rtx_t **rtx);
 /* What the SACK number order (0, 1, ...) in packet newly acked, NULL nothing. O(log SACKs). */
@@ -325,8 +358,8 @@ const sctpa_stamp_t *sctpa_direction_stamp(const sctpa_direction_t *direction, u
 int64_t sctpa_direction_time_ns(const sctpa_direction_t *direction, uint32_t packet);
 /* Elapsed time of a sample. */
 int64_t sctpa_direction_elapsed_ns(const sctpa_direction_t *direction, const sctpa_sample_t *sample);
-/* Was the retransmission unnecessary: the receiver had the TSN already? As far as is known now; more SACKs may tell more. O(1).
- * RFC 9260 6.2 (duplicate reports); an ack that comes sooner after it than any answer can. */
+/* Was the retransmission unnecessary: the receiver had the TSN already? As far as is known now; more SACKs may tell
+ * more. O(1). RFC 9260 6.2 (duplicate reports); an ack that comes sooner after it than any answer can. */
 bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx);
 const char *sctpa_rtx_word(sctpa_rtx_kind_t kind);
 

@@ -1,4 +1,5 @@
-/* Corrections when associations are found to belong together, or not: SACKs that were followed apart from their data. */
+/* Corrections when associations are found to belong together, or not: SACKs that were followed apart from their data.
+ */
 #include "internal.h"
 
 #include "../base/records.h"
@@ -10,17 +11,22 @@ static void store_be32(uint8_t *bytes, uint32_t value)
 }
 
 /* Plays a SACK again as it passed. */
-static void replay(sctpa_direction_t *direction, const sctpa_direction_t *other, unsigned at, bool data_only, GByteArray *bytes)
+static void replay(sctpa_direction_t *direction, const sctpa_direction_t *other, unsigned at, bool data_only,
+                   GByteArray *bytes)
 {
     const sctpa_sack_record_t *record = &SCTPA_RECORD(&other->sacks, sctpa_sack_record_t, at);
     uint32_t n;
     const uint32_t *blocks = sctpa_direction_gaps(other, record->gaps, &n);
-    sctpa_place_in_capture_t place = { .packet = record->packet, .time_ns = sctpa_direction_time_ns(other, record->packet),
+    sctpa_place_in_capture_t place = { .packet = record->packet,
+                                       .time_ns = sctpa_direction_time_ns(other, record->packet),
                                        .data_only = data_only };
     g_byte_array_set_size(bytes, 4 * n);
     for (uint32_t i = 0; i < n; i++)
         store_be32(bytes->data + 4 * i, blocks[i]);
-    sctpa_sack_t sack = { .cum_tsn = record->cum_tsn, .a_rwnd = record->a_rwnd_bytes, .gaps = bytes->data, .n_gaps = n,
+    sctpa_sack_t sack = { .cum_tsn = record->cum_tsn,
+                          .a_rwnd = record->a_rwnd_bytes,
+                          .gaps = bytes->data,
+                          .n_gaps = n,
                           .complete = n != 1 || blocks[0] != 0 };
     sctpa_direction_take_sack(direction, &sack, &place);
 }
@@ -55,7 +61,7 @@ static void forget_unseen_acks(sctpa_direction_t *direction)
 void sctpa_direction_join(sctpa_direction_t *direction, const sctpa_direction_t *other, bool data_only)
 {
     GByteArray *bytes = g_byte_array_new();
-    if (other->sacks.len > 0)   /* the acks that its sender must have had are these */
+    if (other->sacks.len > 0) /* the acks that its sender must have had are these */
         forget_unseen_acks(direction);
     for (unsigned i = 0; i < other->sacks.len; i++)
         replay(direction, other, i, data_only, bytes);
@@ -81,7 +87,8 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction)
     sctpa_tsn_set_clear(&seldom->gap_acked);
     direction->sacks.len = seldom->gaps.len = direction->acked.len = seldom->duplicate_tsns.len = 0;
     direction->has_cum = direction->has_a_rwnd = false;
-    direction->cum_tsn = direction->highest_gap_end = seldom->doubtful_to = seldom->abandoned_to = seldom->recovery_to = -1;
+    direction->cum_tsn = direction->highest_gap_end = seldom->doubtful_to = seldom->abandoned_to = seldom->recovery_to =
+        -1;
     seldom->unseen_acked = direction->flight_bytes = 0;
     forget_unseen_acks(direction);
     seldom->last_gaps = 0;

@@ -1,25 +1,27 @@
-/* Why a TSN was sent again (field sctp.analysis.retransmission), from what the sender can have seen by then. Where the evidence does not
- * decide, the kind is unknown: the capture may have missed SACKs or transmissions, and the sender may not have got what passed here.
+/* Why a TSN was sent again (field sctp.analysis.retransmission), from what the sender can have seen by then. Where the
+ * evidence does not decide, the kind is unknown: the capture may have missed SACKs or transmissions, and the sender may
+ * not have got what passed here.
  *
- * What a sender does at once when a SACK arrives shows near it as a packet right behind that SACK; what a timer does comes alone. */
+ * What a sender does at once when a SACK arrives shows near it as a packet right behind that SACK; what a timer does
+ * comes alone. */
 #include "internal.h"
 
-enum { LOOKED_BACK_AT = 16 };    /* retransmissions of a TSN */
+enum { LOOKED_BACK_AT = 16 }; /* retransmissions of a TSN */
 
 static const int64_t ms = 1000000;
 
 /* A TSN that is sent again now. */
 typedef struct {
     const sctpa_direction_t *direction;
-    const sctpa_data_path_t *path;  /* of its previous transmission */
+    const sctpa_data_path_t *path; /* of its previous transmission */
     const sctpa_tsn_t *tsn;
     sctpa_misses_t misses;
-    bool is_lowest, is_newest;  /* of what is outstanding */
-    bool is_above_lowest;       /* the lowest TSN outstanding is another one of its path: the timer would send that */
-    bool was_fast, was_only_timed_out;  /* some, all retransmissions before */
-    int64_t quiet_ns;           /* since the last SACK can have reached the sender */
-    int64_t timer_ns;           /* since its timer was started, at most */
-    int64_t since_third_ns;     /* since the third miss indication can have reached the sender */
+    bool is_lowest, is_newest; /* of what is outstanding */
+    bool is_above_lowest;      /* the lowest TSN outstanding is another one of its path: the timer would send that */
+    bool was_fast, was_only_timed_out; /* some, all retransmissions before */
+    int64_t quiet_ns;                  /* since the last SACK can have reached the sender */
+    int64_t timer_ns;                  /* since its timer was started, at most */
+    int64_t since_third_ns;            /* since the third miss indication can have reached the sender */
 } resent_t;
 
 /* Is the tap so near the sender that what passes it reaches the sender at once? */
@@ -28,8 +30,8 @@ static bool is_near(const sctpa_place_in_capture_t *place)
     return sctpa_place_distance_ns(place) >= 0 && sctpa_place_distance_ns(place) <= SCTPA_NEAR_NS;
 }
 
-/* From the tap to the sender and back takes this long at least. Far away one SACK more or less decides: rather too long, and unknown,
- * than a SACK that the sender had not got. */
+/* From the tap to the sender and back takes this long at least. Far away one SACK more or less decides: rather too
+ * long, and unknown, than a SACK that the sender had not got. */
 static int64_t reach_ns(const sctpa_place_in_capture_t *place)
 {
     return sctpa_place_distance_ns(place) < 0 || is_near(place) ? 0 : sctpa_place_distance_ns(place);
@@ -56,33 +58,34 @@ static bool is_known_rto(const resent_t *resent, int64_t waited_ns)
     return waited_ns >= resent->direction->seldom->rto_min_ns - resent->direction->seldom->rto_min_ns / 16;
 }
 
-/* Has the sender waited longer than anything but the retransmission timer would? A loss probe (RACK) waits two round trips and an
- * ack delay of 200 ms at most. */
+/* Has the sender waited longer than anything but the retransmission timer would? A loss probe (RACK) waits two round
+ * trips and an ack delay of 200 ms at most. */
 static bool is_longer_than_a_probe(const resent_t *resent, int64_t waited_ns)
 {
     int64_t srtt_ns = resent->path->srtt_ns;
     return is_known_rto(resent, waited_ns) || (srtt_ns > 0 && waited_ns >= 2 * srtt_ns + srtt_ns / 16 + 215 * ms);
 }
 
-/* A probe resends the newest TSN, the timer the lowest: in a silence longer than the shortest RTO only the timer sends that. Silence is
- * proven near the sender, and while the capture shows everything. */
+/* A probe resends the newest TSN, the timer the lowest: in a silence longer than the shortest RTO only the timer sends
+ * that. Silence is proven near the sender, and while the capture shows everything. */
 static bool is_timer(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
     int64_t shortest_ns = shortest_rto_ns(resent->path);
     if (resent->timer_ns < shortest_ns)
         return false;
-    if (resent->misses.n >= SCTPA_MISSES_FAST)      /* marked by them perhaps, and held back */
+    if (resent->misses.n >= SCTPA_MISSES_FAST) /* marked by them perhaps, and held back */
         return is_known_rto(resent, resent->timer_ns);
     return is_longer_than_a_probe(resent, resent->timer_ns) ||
-           (shortest_ns > 0 && is_near(place) && resent->direction->seldom->unseen_acked == 0 && resent->is_lowest && !resent->is_newest &&
-            resent->quiet_ns >= shortest_ns);
+           (shortest_ns > 0 && is_near(place) && resent->direction->seldom->unseen_acked == 0 && resent->is_lowest &&
+            !resent->is_newest && resent->quiet_ns >= shortest_ns);
 }
 
-/* Was nothing of its path sent again since then that the timer may have sent? It sends the lowest TSN at once when it expires
- * (6.3.3 E3), and marks the others. */
+/* Was nothing of its path sent again since then that the timer may have sent? It sends the lowest TSN at once when it
+ * expires (6.3.3 E3), and marks the others. */
 static bool is_unmarked(const resent_t *resent)
 {
-    return resent->path->unknown_packet == SCTPA_NO_PACKET_INDEX || resent->path->unknown_packet < resent->tsn->last_packet;
+    return resent->path->unknown_packet == SCTPA_NO_PACKET_INDEX ||
+           resent->path->unknown_packet < resent->tsn->last_packet;
 }
 
 /* Had the timer no time to expire? */
@@ -94,8 +97,8 @@ static bool is_before_timer(const resent_t *resent)
 /* Is it not what the timer sends? That would be the lowest TSN of its path. */
 static bool is_spared_by_timer(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
-    return is_near(place) && resent->direction->seldom->unseen_acked == 0 && !resent->direction->truncated && resent->is_above_lowest &&
-           place->path == resent->tsn->path;
+    return is_near(place) && resent->direction->seldom->unseen_acked == 0 && !resent->direction->truncated &&
+           resent->is_above_lowest && place->path == resent->tsn->path;
 }
 
 /* Near the sender: does the packet follow a SACK so closely that it answers it? */
@@ -104,9 +107,10 @@ static bool follows_sack(const resent_t *resent, const sctpa_place_in_capture_t 
     return resent->quiet_ns <= MAX(ms / 5, sctpa_place_distance_ns(place) / 2);
 }
 
-/* Three miss indications, and no timer can have come between: it had no time to, or would send another TSN, or the packet answers the
- * very SACK that made them three, or answers a SACK that came later when cwnd held the TSN back. One that was retransmitted fast is
- * "ineligible for a subsequent Fast Retransmit" (7.2.4): three more say nothing of a sender that keeps to that. */
+/* Three miss indications, and no timer can have come between: it had no time to, or would send another TSN, or the
+ * packet answers the very SACK that made them three, or answers a SACK that came later when cwnd held the TSN back. One
+ * that was retransmitted fast is "ineligible for a subsequent Fast Retransmit" (7.2.4): three more say nothing of a
+ * sender that keeps to that. */
 static bool is_fast(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
     if (resent->misses.n < SCTPA_MISSES_FAST || !is_unmarked(resent))
@@ -165,7 +169,8 @@ static void look_back(resent_t *resent)
     }
 }
 
-static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn, const sctpa_place_in_capture_t *place)
+static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
+                     const sctpa_place_in_capture_t *place)
 {
     int64_t seen_by_ns = place->time_ns - reach_ns(place);
     sctpa_range_t range;
@@ -179,21 +184,22 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
     resent.is_newest = is_newest(direction, number);
     resent.quiet_ns = direction->has_cum ? seen_by_ns - direction->last_sack_ns : G_MAXINT64;
     resent.timer_ns = place->time_ns - resent.path->t3_start_ns;
-    if (tsn->transmissions == 1)        /* what the timer resends first was sent before it was started, or started it */
+    if (tsn->transmissions == 1) /* what the timer resends first was sent before it was started, or started it */
         resent.timer_ns = MIN(resent.timer_ns, place->time_ns - sctpa_direction_time_ns(direction, tsn->last_packet));
     if (resent.misses.n >= SCTPA_MISSES_FAST)
         resent.since_third_ns = seen_by_ns - sctpa_direction_time_ns(direction, resent.misses.third);
     return resent;
 }
 
-/* Fewer misses than three made the sender act before its timer: proven when not even a SACK for every packet makes them three, nor those
- * that passed shortly before the transmission and reached the sender after it. */
+/* Fewer misses than three made the sender act before its timer: proven when not even a SACK for every packet makes them
+ * three, nor those that passed shortly before the transmission and reached the sender after it. */
 static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_in_capture_t *place)
 {
     if (!is_near(place) || place->path != resent->tsn->path || !follows_sack(resent, place) ||
         resent->timer_ns >= shortest_rto_ns(resent->path))
         return false;
-    int64_t from_ns = sctpa_direction_time_ns(resent->direction, resent->tsn->last_packet) - ms / 5 - 2 * sctpa_place_distance_ns(place);
+    int64_t from_ns = sctpa_direction_time_ns(resent->direction, resent->tsn->last_packet) - ms / 5 -
+                      2 * sctpa_place_distance_ns(place);
     sctpa_misses_t most = sctpa_misses_since(resent->direction, number, 0, from_ns, place->time_ns);
     return most.n > 0 && most.reports < SCTPA_MISSES_FAST && most.packets < SCTPA_MISSES_FAST;
 }
@@ -202,9 +208,9 @@ static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_i
 static bool is_handover(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
     int64_t left_ns = resent->path->left_ns, shortest_ns = shortest_rto_ns(resent->path);
-    return place->path != resent->tsn->path && left_ns != INT64_MIN && resent->misses.n < SCTPA_MISSES_FAST && is_unmarked(resent) &&
-           sctpa_direction_time_ns(resent->direction, resent->tsn->last_packet) <= left_ns && shortest_ns > 0 &&
-           resent->timer_ns - (place->time_ns - left_ns) < shortest_ns;
+    return place->path != resent->tsn->path && left_ns != INT64_MIN && resent->misses.n < SCTPA_MISSES_FAST &&
+           is_unmarked(resent) && sctpa_direction_time_ns(resent->direction, resent->tsn->last_packet) <= left_ns &&
+           shortest_ns > 0 && resent->timer_ns - (place->time_ns - left_ns) < shortest_ns;
 }
 
 static sctpa_rtx_kind_t judge(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
@@ -214,7 +220,8 @@ static sctpa_rtx_kind_t judge(sctpa_direction_t *direction, int64_t number, cons
     *n_misses = (uint8_t)resent.misses.n;
     if (tsn->state & SCTPA_TSN_REPORTED)
         return SCTPA_RTX_REPORT;
-    if (place->data_only || direction->seldom->doubtful_to > direction->cum_tsn || !sctpa_direction_tells_reneging(direction))
+    if (place->data_only || direction->seldom->doubtful_to > direction->cum_tsn ||
+        !sctpa_direction_tells_reneging(direction))
         return SCTPA_RTX_UNKNOWN;
     bool marked = is_marked_by_timer(&resent, number);
     if (!marked && is_fast(&resent, place)) {
@@ -247,12 +254,14 @@ sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number
 /* Nothing speaks for packets that the capture missed or the network doubled. */
 static bool is_complete(const sctpa_direction_t *direction)
 {
-    return direction->seldom->unseen_acked == 0 && direction->seldom->network_duplicates == 0 && !direction->truncated && direction->announced;
+    return direction->seldom->unseen_acked == 0 && direction->seldom->network_duplicates == 0 &&
+           !direction->truncated && direction->announced;
 }
 
-/* An ack that passed before the retransmission, or sooner after it than three quarters of the shortest answer seen (which may not be the
- * shortest there is), was for an earlier copy. A duplicate report says that two copies arrived: at least one of them had left before the
- * last, whether the last arrived or not; of the others it does not tell which were too many. */
+/* An ack that passed before the retransmission, or sooner after it than three quarters of the shortest answer seen
+ * (which may not be the shortest there is), was for an earlier copy. A duplicate report says that two copies arrived:
+ * at least one of them had left before the last, whether the last arrived or not; of the others it does not tell which
+ * were too many. */
 bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx)
 {
     uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
@@ -262,7 +271,8 @@ bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa
     if (acked < rtx->packet)
         return true;
     int64_t elapsed_ns = sctpa_direction_time_ns(direction, acked) - sctpa_direction_time_ns(direction, rtx->packet);
-    if (rtx->packet == tsn->last_packet && tsn->duplicates > 0 && tsn->duplicates < tsn->transmissions && is_complete(direction))
+    if (rtx->packet == tsn->last_packet && tsn->duplicates > 0 && tsn->duplicates < tsn->transmissions &&
+        is_complete(direction))
         return true;
     return elapsed_ns < *direction->answer_min_ns - *direction->answer_min_ns / 4;
 }

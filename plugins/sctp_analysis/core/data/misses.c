@@ -13,15 +13,16 @@ static uint32_t first_after(const sctpa_records_t *acked, uint32_t packet)
     return at;
 }
 
-/* RFC 9260 7.2.4: a TSN above it is newly acknowledged; or in fast recovery the cum_tsn advanced and it is reported missing. */
+/* RFC 9260 7.2.4: a TSN above it is newly acknowledged; or in fast recovery the cum_tsn advanced and it is reported
+ * missing. */
 static bool is_miss(const sctpa_acked_t *acked, uint32_t serial)
 {
     return sctpa_serial_distance(serial, acked->highest) > 0 ||
            (acked->advanced && sctpa_serial_distance(serial, acked->reported_to) > 0);
 }
 
-sctpa_misses_t sctpa_misses_since(const sctpa_direction_t *direction, int64_t number, uint32_t since_packet, int64_t from_ns,
-                                   int64_t seen_by_ns)
+sctpa_misses_t sctpa_misses_since(const sctpa_direction_t *direction, int64_t number, uint32_t since_packet,
+                                  int64_t from_ns, int64_t seen_by_ns)
 {
     sctpa_misses_t misses = { .third = SCTPA_NO_PACKET_INDEX };
     uint32_t serial = direction->initial_tsn + (uint32_t)number;
@@ -47,14 +48,16 @@ sctpa_misses_t sctpa_misses_since(const sctpa_direction_t *direction, int64_t nu
     return misses;
 }
 
-unsigned sctpa_misses_of_path(sctpa_direction_t *direction, int64_t number, uint32_t since_packet, int64_t from_ns, int64_t seen_by_ns)
+unsigned sctpa_misses_of_path(sctpa_direction_t *direction, int64_t number, uint32_t since_packet, int64_t from_ns,
+                              int64_t seen_by_ns)
 {
     const sctpa_tsn_t *tsn = sctpa_pages_find(direction, number);
     uint32_t serial = direction->initial_tsn + (uint32_t)number;
     unsigned n = 0;
     if (!tsn)
         return 0;
-    for (uint32_t at = first_after(&direction->acked, since_packet); at < direction->acked.len && n < SCTPA_MISSES_FAST; at++) {
+    for (uint32_t at = first_after(&direction->acked, since_packet); at < direction->acked.len && n < SCTPA_MISSES_FAST;
+         at++) {
         const sctpa_acked_t *acked = &SCTPA_RECORD(&direction->acked, sctpa_acked_t, at);
         int64_t time_ns = sctpa_direction_time_ns(direction, acked->packet);
         if (time_ns < from_ns || time_ns > seen_by_ns || !is_miss(acked, serial))

@@ -5,7 +5,8 @@
 
 static uint32_t page_hash(const sctpa_direction_t *direction, int64_t number)
 {
-    return (uint32_t)sctpa_hash_mix(direction->store->seed + (uint64_t)direction->serial * 0x9e3779b97f4a7c15u, (uint64_t)number);
+    return (uint32_t)sctpa_hash_mix(direction->store->seed + (uint64_t)direction->serial * 0x9e3779b97f4a7c15u,
+                                    (uint64_t)number);
 }
 
 /* Floor, for negative numbers too. */
@@ -121,7 +122,8 @@ static GPtrArray *pages_in_order(const sctpa_direction_t *direction)
     return pages;
 }
 
-void sctpa_pages_each(const sctpa_direction_t *direction, void (*visit)(void *user, int64_t number, sctpa_tsn_t *tsn), void *user)
+void sctpa_pages_each(const sctpa_direction_t *direction, void (*visit)(void *user, int64_t number, sctpa_tsn_t *tsn),
+                      void *user)
 {
     GPtrArray *pages = pages_in_order(direction);
     for (unsigned i = 0; i < pages->len; i++) {
@@ -145,8 +147,8 @@ static void show(void *user, int64_t number, sctpa_tsn_t *tsn)
     reader->visit(reader->user, number, tsn);
 }
 
-void sctpa_direction_each(const sctpa_direction_t *direction, void (*visit)(void *user, int64_t number, const sctpa_tsn_t *tsn),
-                          void *user)
+void sctpa_direction_each(const sctpa_direction_t *direction,
+                          void (*visit)(void *user, int64_t number, const sctpa_tsn_t *tsn), void *user)
 {
     sctpa_pages_each(direction, show, &(reader_t){ visit, user });
 }

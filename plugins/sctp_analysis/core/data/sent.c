@@ -1,7 +1,8 @@
-/* DATA and I_DATA as they pass: first sightings and transmissions after them, and FORWARD_TSN, by which a sender gives TSNs up. */
+/* DATA and I_DATA as they pass: first sightings and transmissions after them, and FORWARD_TSN, by which a sender gives
+ * TSNs up. */
 #include "internal.h"
 
-enum { FIELDS_BYTES = 16 };     /* up to what names the message; a PPID or FSN that the snap length cut is 0 */
+enum { FIELDS_BYTES = 16 }; /* up to what names the message; a PPID or FSN that the snap length cut is 0 */
 
 /* Has the receiver said that it has this TSN, by what its SACKs said so far? */
 static bool is_acked_already(const sctpa_direction_t *direction, int64_t number)
@@ -21,15 +22,18 @@ static void describe(sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
     tsn->ppid = sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_PPID : SCTPA_F_DATA_PPID);
 }
 
-/* A TSN that comes after higher ones was delayed, lost before the tap and sent again, or missed by the capture: three SACKs that
- * reported it missing, so long ago that the sender can have answered them here, speak for a retransmission. */
-static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn, const sctpa_place_in_capture_t *place)
+/* A TSN that comes after higher ones was delayed, lost before the tap and sent again, or missed by the capture: three
+ * SACKs that reported it missing, so long ago that the sender can have answered them here, speak for a retransmission.
+ */
+static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn,
+                   const sctpa_place_in_capture_t *place)
 {
     tsn->state |= SCTPA_TSN_BEHIND;
     if (is_acked_already(direction, number))
         tsn->state |= SCTPA_TSN_LATE;
-    else if (sctpa_place_distance_ns(place) >= 0 && sctpa_misses_since(direction, number, 0, G_MININT64, place->time_ns - sctpa_place_distance_ns(place)).n >=
-                                            SCTPA_MISSES_FAST)
+    else if (sctpa_place_distance_ns(place) >= 0 &&
+             sctpa_misses_since(direction, number, 0, G_MININT64, place->time_ns - sctpa_place_distance_ns(place)).n >=
+                 SCTPA_MISSES_FAST)
         tsn->state |= SCTPA_TSN_EARLIER_UNSEEN;
 }
 
@@ -80,7 +84,8 @@ static void again(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn
     tsn->state &= (uint8_t)~SCTPA_TSN_REPORTED;
 }
 
-/* SACKs were seen before any DATA: what they said was relative to the first of them, and becomes relative to the first DATA. */
+/* SACKs were seen before any DATA: what they said was relative to the first of them, and becomes relative to the first
+ * DATA. */
 static void rebase(sctpa_direction_t *direction, int64_t first)
 {
     direction->cum_tsn -= first;
@@ -153,7 +158,8 @@ void sctpa_direction_report(sctpa_direction_t *direction, const sctpa_tlv_t *quo
 {
     if (!direction->has_initial || !sctpa_tlv_has(quoted, SCTPA_F_DATA_TSN))
         return;
-    sctpa_tsn_t *tsn = sctpa_pages_find(direction, sctpa_direction_unwrap(direction, sctpa_tlv_u32(quoted, SCTPA_F_DATA_TSN)));
+    sctpa_tsn_t *tsn =
+        sctpa_pages_find(direction, sctpa_direction_unwrap(direction, sctpa_tlv_u32(quoted, SCTPA_F_DATA_TSN)));
     if (tsn)
         tsn->state |= SCTPA_TSN_REPORTED;
 }

@@ -1,6 +1,6 @@
 /* Round trips and the retransmission timeout that follows from them (RFC 9260 6.3.1).
- * One TSN per path is timed at once, so one sample per round trip; one that is sent again measures nothing, and neither does one whose ack
- * came when its sender must have had another. */
+ * One TSN per path is timed at once, so one sample per round trip; one that is sent again measures nothing, and neither
+ * does one whose ack came when its sender must have had another. */
 #include "internal.h"
 
 #include "../base/time.h"
@@ -22,8 +22,8 @@ void sctpa_timing_restart(sctpa_data_path_t *path, int64_t time_ns)
     path->t3_start_ns = time_ns;
 }
 
-/* How long the timer has run, as a packet at time_ns finds it: what passed at this very time restarted it afterwards. One that was never seen
- * to start may have run for ever: since the epoch. */
+/* How long the timer has run, as a packet at time_ns finds it: what passed at this very time restarted it afterwards.
+ * One that was never seen to start may have run for ever: since the epoch. */
 static int64_t has_run_ns(const sctpa_direction_t *direction, const sctpa_data_path_t *path, int64_t time_ns)
 {
     int64_t since_ns = path->t3_start_ns == time_ns ? path->t3_before_ns : MAX(path->t3_start_ns, path->t3_before_ns);
@@ -39,7 +39,8 @@ static int64_t usual_rto_ns(const sctpa_data_path_t *path)
 void sctpa_timing_again(sctpa_direction_t *direction, uint16_t number, int64_t time_ns)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
-    path->patience_ns = MIN(sctpa_ns_times(MAX(usual_rto_ns(path), has_run_ns(direction, path, time_ns)), 2), rto_max_ns);
+    path->patience_ns =
+        MIN(sctpa_ns_times(MAX(usual_rto_ns(path), has_run_ns(direction, path, time_ns)), 2), rto_max_ns);
     path->t3_before_ns = time_ns;
 }
 
@@ -50,10 +51,12 @@ void sctpa_direction_restart_timers(sctpa_direction_t *direction, int64_t time_n
 }
 
 /* From the tap to the sender and back takes its time, too. */
-bool sctpa_timing_is_overdue(const sctpa_direction_t *direction, const sctpa_data_path_t *path, const sctpa_place_in_capture_t *place)
+bool sctpa_timing_is_overdue(const sctpa_direction_t *direction, const sctpa_data_path_t *path,
+                             const sctpa_place_in_capture_t *place)
 {
     int64_t rto_ns = MAX(usual_rto_ns(path), path->patience_ns);
-    return has_run_ns(direction, path, place->time_ns) > rto_ns + sctpa_tick_ns(rto_ns) + MAX(sctpa_place_distance_ns(place), 0);
+    return has_run_ns(direction, path, place->time_ns) >
+           rto_ns + sctpa_tick_ns(rto_ns) + MAX(sctpa_place_distance_ns(place), 0);
 }
 
 void sctpa_timing_goes_on(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place)
@@ -104,28 +107,34 @@ static void measure(sctpa_direction_t *direction, sctpa_data_path_t *path, int64
     path->rto_ns = CLAMP(path->srtt_ns + 4 * path->rttvar_ns, direction->seldom->rto_min_ns, rto_max_ns);
 }
 
-static void log_sample(sctpa_direction_t *direction, uint16_t number, uint32_t packet, uint32_t started, sctpa_sample_kind_t kind)
+static void log_sample(sctpa_direction_t *direction, uint16_t number, uint32_t packet, uint32_t started,
+                       sctpa_sample_kind_t kind)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
-    sctpa_sample_t sample = { .packet = packet, .started = started, .rto_us = (uint32_t)(path->rto_ns / 1000),
-                              .link = sctpa_chain_link(SCTPA_CHAIN(&direction->samples, sctpa_sample_t, link), path->last_sample),
-                              .path = number, .kind = (uint8_t)kind };
+    sctpa_sample_t sample = { .packet = packet,
+                              .started = started,
+                              .rto_us = (uint32_t)(path->rto_ns / 1000),
+                              .link = sctpa_chain_link(SCTPA_CHAIN(&direction->samples, sctpa_sample_t, link),
+                                                       path->last_sample),
+                              .path = number,
+                              .kind = (uint8_t)kind };
     sctpa_records_append(&direction->samples, &direction->store->arena, &sample, sizeof sample);
     path->last_sample = direction->samples.len;
 }
 
-static void sample(sctpa_direction_t *direction, uint16_t number, uint32_t started, const sctpa_place_in_capture_t *place,
-                   sctpa_sample_kind_t kind)
+static void sample(sctpa_direction_t *direction, uint16_t number, uint32_t started,
+                   const sctpa_place_in_capture_t *place, sctpa_sample_kind_t kind)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
     int64_t elapsed_ns = place->time_ns - sctpa_direction_time_ns(direction, started);
     if (elapsed_ns < 0)
-        return;                 /* the clock stepped */
+        return; /* the clock stepped */
     measure(direction, path, elapsed_ns + MAX(sctpa_place_distance_ns(place), 0));
     log_sample(direction, number, place->packet, started, kind);
 }
 
-void sctpa_timing_acked(sctpa_direction_t *direction, int64_t number, uint16_t path_number, const sctpa_place_in_capture_t *place)
+void sctpa_timing_acked(sctpa_direction_t *direction, int64_t number, uint16_t path_number,
+                        const sctpa_place_in_capture_t *place)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, path_number);
     if (path->timed_packet == SCTPA_NO_PACKET_INDEX || path->timed_tsn != number)
@@ -140,7 +149,8 @@ void sctpa_timing_acked(sctpa_direction_t *direction, int64_t number, uint16_t p
         sample(direction, path_number, started, place, SCTPA_SAMPLE_DATA);
 }
 
-void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path_number, const sctpa_place_in_capture_t *place, int64_t waited_ns)
+void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path_number, const sctpa_place_in_capture_t *place,
+                          int64_t waited_ns)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, path_number);
     if (waited_ns < direction->seldom->rto_min_ns)
@@ -157,7 +167,8 @@ static void log_heartbeat(sctpa_direction_t *direction, uint16_t number, uint32_
     path->last_heartbeat = 0;
     if (direction->seldom->heartbeats.len == SCTPA_HEARTBEATS_MAX)
         return;
-    sctpa_records_append(&sctpa_direction_seldom(direction)->heartbeats, &direction->store->arena, &heartbeat, sizeof heartbeat);
+    sctpa_records_append(&sctpa_direction_seldom(direction)->heartbeats, &direction->store->arena, &heartbeat,
+                         sizeof heartbeat);
     path->last_heartbeat = direction->seldom->heartbeats.len;
 }
 
@@ -167,7 +178,8 @@ void sctpa_direction_heartbeat(sctpa_direction_t *direction, uint16_t path, uint
     log_heartbeat(direction, path, packet);
 }
 
-void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path_number, const sctpa_place_in_capture_t *place)
+void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path_number,
+                                   const sctpa_place_in_capture_t *place)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, path_number);
     uint32_t started = path->heartbeat_packet;
@@ -175,7 +187,8 @@ void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path_n
         return;
     path->heartbeat_packet = SCTPA_NO_PACKET_INDEX;
     if (path->last_heartbeat > 0)
-        SCTPA_RECORD(&direction->seldom->heartbeats, sctpa_heartbeat_t, path->last_heartbeat - 1).answer_packet = place->packet;
+        SCTPA_RECORD(&direction->seldom->heartbeats, sctpa_heartbeat_t, path->last_heartbeat - 1).answer_packet =
+            place->packet;
     if (place->data_only)
         return;
     sctpa_answer_note(direction->answer_min_ns, place->time_ns - sctpa_direction_time_ns(direction, started));

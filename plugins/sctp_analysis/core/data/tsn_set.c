@@ -1,5 +1,6 @@
-/* Ranges of TSNs: the highest one inline, the others in order in leaves of a bounded size, so that one is found by two searches and put in
- * or taken out by moving the ranges of one leaf, and the list of leaves when one is made or gone. */
+/* Ranges of TSNs: the highest one inline, the others in order in leaves of a bounded size, so that one is found by two
+ * searches and put in or taken out by moving the ranges of one leaf, and the list of leaves when one is made or gone.
+ */
 #include "tsn_set.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@ enum { LEAF_RANGES = 256, LEAF_RANGES_FIRST = 4 };
 
 typedef struct {
     sctpa_range_t *ranges;
-    uint32_t n, room;           /* n > 0 */
+    uint32_t n, room; /* n > 0 */
 } leaf_t;
 
 typedef struct sctpa_ranges {
@@ -17,7 +18,9 @@ typedef struct sctpa_ranges {
 } ranges_t;
 
 /* Where a range lies; leaf == n: behind the last. */
-typedef struct { uint32_t leaf, at; } spot_t;
+typedef struct {
+    uint32_t leaf, at;
+} spot_t;
 
 static uint32_t more_room(uint32_t room, uint32_t first)
 {
@@ -206,7 +209,8 @@ void sctpa_tsn_set_remove_to(sctpa_tsn_set_t *set, int64_t last)
 
 bool sctpa_tsn_set_next(const sctpa_tsn_set_t *set, int64_t from, int64_t to, sctpa_range_t *found)
 {
-    const sctpa_range_t *range = set->below && from < set->top.first ? range_at(set->below, find(set->below, from)) : NULL;
+    const sctpa_range_t *range =
+        set->below && from < set->top.first ? range_at(set->below, find(set->below, from)) : NULL;
     if (!range)
         range = &set->top;
     if (sctpa_tsn_set_is_empty(set) || range->last < from || range->first > to)

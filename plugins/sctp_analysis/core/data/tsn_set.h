@@ -1,5 +1,5 @@
-/* A set of TSNs kept as ranges: those that were seen, or that a receiver says it has, above the cum_tsn. Its usual form is a single range
- * that grows at its end. Leaves what is known of each TSN to pages.c. */
+/* A set of TSNs kept as ranges: those that were seen, or that a receiver says it has, above the cum_tsn. Its usual form
+ * is a single range that grows at its end. Leaves what is known of each TSN to pages.c. */
 #ifndef SCTPA_DATA_TSN_SET_H
 #define SCTPA_DATA_TSN_SET_H
 
@@ -8,7 +8,9 @@
 #include <stdint.h>
 
 /* TSNs first to last, both in it. */
-typedef struct { int64_t first, last; } sctpa_range_t;
+typedef struct {
+    int64_t first, last;
+} sctpa_range_t;
 
 /* 16 bytes a range; a leaf that had 256 of them keeps its 4 KiB while one is left. */
 typedef struct {
@@ -19,7 +21,8 @@ typedef struct {
 void sctpa_tsn_set_init(sctpa_tsn_set_t *set);
 /* Empties it and frees its memory. */
 void sctpa_tsn_set_clear(sctpa_tsn_set_t *set);
-/* Adds the TSNs of a range. O(1) at the end or above the highest range, else O(log ranges + ranges that become one with it). */
+/* Adds the TSNs of a range. O(1) at the end or above the highest range, else O(log ranges + ranges that become one with
+ * it). */
 void sctpa_tsn_set_add(sctpa_tsn_set_t *set, sctpa_range_t range);
 /* Removes all TSNs up to and with last. O(ranges removed). */
 void sctpa_tsn_set_remove_to(sctpa_tsn_set_t *set, int64_t last);

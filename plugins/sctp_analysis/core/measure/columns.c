@@ -1,4 +1,5 @@
-/* A series at screen resolution: minima and maxima of any stretch of time from a pyramid of those of fixed stretches. */
+/* A series at screen resolution: minima and maxima of any stretch of time from a pyramid of those of fixed stretches.
+ */
 #include "series_parts.h"
 #include "order.h"
 
@@ -19,7 +20,8 @@ static int time_order(gconstpointer a, gconstpointer b, gpointer user)
 {
     const uint32_t *x = a, *y = b;
     const GArray *points = user;
-    int64_t x_ns = g_array_index(points, sctpa_point_t, *x).time_ns, y_ns = g_array_index(points, sctpa_point_t, *y).time_ns;
+    int64_t x_ns = g_array_index(points, sctpa_point_t, *x).time_ns,
+            y_ns = g_array_index(points, sctpa_point_t, *y).time_ns;
     if (x_ns != y_ns)
         return x_ns < y_ns ? -1 : 1;
     return *x < *y ? -1 : *x > *y;
@@ -61,7 +63,8 @@ static void take(sctpa_extremes_t *extremes, const sctpa_extremes_t *more)
 }
 
 /* Takes what is at positions first to last, not in it, of a level, or of the points when that is NULL. */
-static void take_stretch(const sctpa_series_t *series, const GArray *level, uint32_t first, uint32_t last, sctpa_extremes_t *extremes)
+static void take_stretch(const sctpa_series_t *series, const GArray *level, uint32_t first, uint32_t last,
+                         sctpa_extremes_t *extremes)
 {
     for (uint32_t at = first; at < last; at++) {
         sctpa_extremes_t more = level ? g_array_index(level, sctpa_extremes_t, at) : extremes_at(series, at);
@@ -104,15 +107,18 @@ static void look_at(sctpa_series_t *series)
     }
 }
 
-/* Extremes of points first to last, not in it: ends by points, what is between by ever higher levels, then down again. first < last. */
+/* Extremes of points first to last, not in it: ends by points, what is between by ever higher levels, then down again.
+ * first < last. */
 static sctpa_extremes_t extremes_of(const sctpa_series_t *series, uint32_t first, uint32_t last)
 {
     sctpa_extremes_t extremes = extremes_at(series, first);
     const GArray *level = NULL;
     for (unsigned up = 0;; up++) {
-        uint32_t inner_first = (uint32_t)(((uint64_t)first + SCTPA_STRETCH - 1) / SCTPA_STRETCH), inner_last = last / SCTPA_STRETCH;
+        uint32_t inner_first = (uint32_t)(((uint64_t)first + SCTPA_STRETCH - 1) / SCTPA_STRETCH),
+                 inner_last = last / SCTPA_STRETCH;
         bool climbs = inner_first < inner_last && up < series->levels->len;
-        uint32_t left_end = climbs ? inner_first * SCTPA_STRETCH : last, right = climbs ? inner_last * SCTPA_STRETCH : last;
+        uint32_t left_end = climbs ? inner_first * SCTPA_STRETCH : last,
+                 right = climbs ? inner_last * SCTPA_STRETCH : last;
         take_stretch(series, level, first, left_end, &extremes);
         take_stretch(series, level, right, last, &extremes);
         if (!climbs)
@@ -148,10 +154,15 @@ static void describe(const sctpa_series_t *series, uint32_t first, uint32_t last
 {
     sctpa_extremes_t extremes = extremes_of(series, first, last);
     const sctpa_point_t *begin = point_at(series, first), *end = point_at(series, last - 1);
-    *pixel = (sctpa_pixel_t){ .min = extremes.min, .max = extremes.max, .first = begin->value, .last = end->value,
+    *pixel = (sctpa_pixel_t){ .min = extremes.min,
+                              .max = extremes.max,
+                              .first = begin->value,
+                              .last = end->value,
                               .min_packet = point_at(series, extremes.min_at)->packet,
-                              .max_packet = point_at(series, extremes.max_at)->packet, .first_packet = begin->packet,
-                              .last_packet = end->packet, .count = last - first };
+                              .max_packet = point_at(series, extremes.max_at)->packet,
+                              .first_packet = begin->packet,
+                              .last_packet = end->packet,
+                              .count = last - first };
 }
 
 void sctpa_series_at(sctpa_series_t *series, int64_t from_ns, int64_t to_ns, uint32_t n, sctpa_pixel_t *out)

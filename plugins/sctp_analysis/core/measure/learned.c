@@ -32,12 +32,17 @@ typedef struct {
 
 static void add_first(gathering_t *gathering, int64_t number, const sctpa_tsn_t *tsn)
 {
-    const uint8_t odd = SCTPA_TSN_GAP_ACKED | SCTPA_TSN_RENEGED | SCTPA_TSN_ABANDONED | SCTPA_TSN_BEHIND | SCTPA_TSN_LATE |
-                        SCTPA_TSN_REPORTED | SCTPA_TSN_EARLIER_UNSEEN;
+    const uint8_t odd = SCTPA_TSN_GAP_ACKED | SCTPA_TSN_RENEGED | SCTPA_TSN_ABANDONED | SCTPA_TSN_BEHIND |
+                        SCTPA_TSN_LATE | SCTPA_TSN_REPORTED | SCTPA_TSN_EARLIER_UNSEEN;
     bool once = tsn->transmissions == 1 && !(tsn->state & odd & ~SCTPA_TSN_GAP_ACKED);
     bool has_gap = tsn->gap_packet != SCTPA_NO_PACKET_INDEX;
     sctpa_sending_t sending = {
-        .packet = tsn->first_packet, .ack_packet = tsn->ack_packet, .first = number, .last = number, .bytes = tsn->bytes, .chunks = 1,
+        .packet = tsn->first_packet,
+        .ack_packet = tsn->ack_packet,
+        .first = number,
+        .last = number,
+        .bytes = tsn->bytes,
+        .chunks = 1,
         .path = tsn->more ? sctpa_source_record(gathering->source, tsn->first_packet)->path : tsn->path,
         .plain = once && !has_gap && !(tsn->state & odd) && tsn->duplicates == 0 && !(tsn->flags & SCTPA_TSN_IMMEDIATE),
         .fragment = !(tsn->flags & SCTPA_TSN_END),
@@ -52,8 +57,14 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
     add_first(gathering, number, tsn);
     for (uint32_t at = tsn->more; at != 0; at = sctpa_source_rtx(gathering->source, at)->link.before) {
         const sctpa_rtx_t *rtx = sctpa_source_rtx(gathering->source, at);
-        sctpa_sending_t sending = { .packet = rtx->packet, .ack_packet = SCTPA_NO_PACKET_INDEX, .first = number, .last = number,
-                                    .bytes = tsn->bytes, .chunks = 1, .path = rtx->path, .resent = true };
+        sctpa_sending_t sending = { .packet = rtx->packet,
+                                    .ack_packet = SCTPA_NO_PACKET_INDEX,
+                                    .first = number,
+                                    .last = number,
+                                    .bytes = tsn->bytes,
+                                    .chunks = 1,
+                                    .path = rtx->path,
+                                    .resent = true };
         g_array_append_val(gathering->sendings, sending);
     }
 }
@@ -113,7 +124,8 @@ sctpa_alike_t sctpa_times_alike(GArray *times)
     g_array_sort(times, by_time);
     for (unsigned first = 0, end = 0; first < times->len; first++) {
         int64_t from_ns = g_array_index(times, sctpa_timed_t, first).ns;
-        while (end < times->len && g_array_index(times, sctpa_timed_t, end).ns <= from_ns + from_ns / 16 + 2 * SCTPA_TICK_NS)
+        while (end < times->len &&
+               g_array_index(times, sctpa_timed_t, end).ns <= from_ns + from_ns / 16 + 2 * SCTPA_TICK_NS)
             end++;
         if (end - first >= best.n)
             best = (sctpa_alike_t){ first, end - first };
@@ -146,7 +158,8 @@ void sctpa_replay_take(sctpa_replay_t *replay, const sctpa_sample_t *sample)
     path->samples = sample->kind == SCTPA_SAMPLE_BACKOFF ? 0 : path->samples + 1;
     if (sample->kind == SCTPA_SAMPLE_BACKOFF)
         return;
-    int64_t rtt_ns = sctpa_direction_elapsed_ns(replay->source->direction, sample) + MAX(replay->source->distance_ns, 0);
+    int64_t rtt_ns =
+        sctpa_direction_elapsed_ns(replay->source->direction, sample) + MAX(replay->source->distance_ns, 0);
     sctpa_rtt_take(&path->srtt_ns, &path->rttvar_ns, MAX(rtt_ns, 1));
 }
 

@@ -1,5 +1,6 @@
 /* Parameters of an endpoint as what it did shows them: its timers, its SACKs, its first window, what its paths carry.
- * A parameter is given only where nothing else that the capture shows explains what was seen; otherwise it is unknown. */
+ * A parameter is given only where nothing else that the capture shows explains what was seen; otherwise it is unknown.
+ */
 #ifndef SCTPA_MEASURE_LEARNED_H
 #define SCTPA_MEASURE_LEARNED_H
 
@@ -14,12 +15,16 @@ typedef enum {
 } sctpa_learned_kind_t;
 
 typedef enum {
-    SCTPA_LEARNED_IN_MS, SCTPA_LEARNED_IN_S, SCTPA_LEARNED_IN_PACKETS, SCTPA_LEARNED_IN_BYTES, SCTPA_LEARNED_IN_ERRORS,
+    SCTPA_LEARNED_IN_MS,
+    SCTPA_LEARNED_IN_S,
+    SCTPA_LEARNED_IN_PACKETS,
+    SCTPA_LEARNED_IN_BYTES,
+    SCTPA_LEARNED_IN_ERRORS,
     SCTPA_LEARNED_IN_TRUTH
 } sctpa_learned_unit_t;
 
-/* samples 0: unknown, the others mean nothing. The parameter lies in low .. high as far as the samples tell; without an upper
- * bound has_high is false. Times in ns. packet: index of one that shows it. */
+/* samples 0: unknown, the others mean nothing. The parameter lies in low .. high as far as the samples tell; without an
+ * upper bound has_high is false. Times in ns. packet: index of one that shows it. */
 typedef struct {
     uint32_t samples;
     bool has_high;
@@ -27,27 +32,32 @@ typedef struct {
     uint32_t packet;
 } sctpa_learned_value_t;
 
-/* By sctpa_learned_kind_t. A timer may fire late by a tick of 10 ms, or by an eighth (the wheel of Linux' timers): low allows for it.
+/* By sctpa_learned_kind_t. A timer may fire late by a tick of 10 ms, or by an eighth (the wheel of Linux' timers): low
+ * allows for it.
  *
- * RTO_MIN (RFC 9260 6.3.1 C6): waits for the first timeout of a series with SRTT + 4 RTTVAR at most 3/4 of the wait, four samples before it
- * and no retransmission for three times as long; the tap is near the sender. Two waits alike, or one that is twice that RTO, which is
- * taken to a quarter. value: the shortest. Waits above 9/8 s stay unknown: senders were seen to let the timer run twice.
- * HEARTBEAT_INTERVAL (8.3: HB.interval + RTO, +- 50 % of the RTO): three intervals between answered HEARTBEATs with no DATA on the path
- * between. low, high: what fits all of them; unknown where that is wider than half of high, or they differ by more than the RTO.
- * SACK_DELAY (6.2): how long a DATA packet waited that was acknowledged alone, before the next one was sent; three alike, and half of
- * those longer than 40 ms. value: median less the way to the endpoint and back (of the same path), high: without taking that away.
- * SACK_EVERY (6.2): DATA packets acked per SACK while data came in order, less than 40 ms apart, and the endpoint sent none itself: the
- * most frequent number, of two thirds of at least 8 SACKs. low, high: the numbers that a tenth of them have.
- * MAX_BURST (6.1 D): the most DATA packets that one SACK released, at least 3. Given only where three such bursts were smaller than what
- * the SACK freed and the peer's window had room, with no loss near: something else than the window ended them.
- * INITIAL_CWND (7.2.1): user bytes sent before the first SACK, when the sender then stopped and sent two packets or more as
- * the SACK came. low: without the last packet, which may have gone beyond the window; high: with one more and the headers of chunks.
- * PMTU (7.3): the largest IP packet with DATA that was acked, when three were that large and hold fragments of messages; over all
- * paths. Not those that IP fragments carried or offloading made. high: 44 bytes more, that a sender may keep for other headers.
- * PATH_MAX_RETRANS (8.2): errors in a row on a path before new data went elsewhere, less one; three at least. No upper bound: a sender may
- * leave a path that is potentially failed (RFC 7829) sooner.
- * COUNTS_HEADERS (Rüngeler, dissertation, section 8.3): 1 where chunk headers count as outstanding, 0 where not. Not learned: always unknown. */
-typedef struct { sctpa_learned_value_t values[SCTPA_LEARNED_KINDS]; } sctpa_learned_t;
+ * RTO_MIN (RFC 9260 6.3.1 C6): waits for the first timeout of a series with SRTT + 4 RTTVAR at most 3/4 of the wait,
+ * four samples before it and no retransmission for three times as long; the tap is near the sender. Two waits alike, or
+ * one that is twice that RTO, which is taken to a quarter. value: the shortest. Waits above 9/8 s stay unknown: senders
+ * were seen to let the timer run twice. HEARTBEAT_INTERVAL (8.3: HB.interval + RTO, +- 50 % of the RTO): three
+ * intervals between answered HEARTBEATs with no DATA on the path between. low, high: what fits all of them; unknown
+ * where that is wider than half of high, or they differ by more than the RTO. SACK_DELAY (6.2): how long a DATA packet
+ * waited that was acknowledged alone, before the next one was sent; three alike, and half of those longer than 40 ms.
+ * value: median less the way to the endpoint and back (of the same path), high: without taking that away. SACK_EVERY
+ * (6.2): DATA packets acked per SACK while data came in order, less than 40 ms apart, and the endpoint sent none
+ * itself: the most frequent number, of two thirds of at least 8 SACKs. low, high: the numbers that a tenth of them
+ * have. MAX_BURST (6.1 D): the most DATA packets that one SACK released, at least 3. Given only where three such bursts
+ * were smaller than what the SACK freed and the peer's window had room, with no loss near: something else than the
+ * window ended them. INITIAL_CWND (7.2.1): user bytes sent before the first SACK, when the sender then stopped and sent
+ * two packets or more as the SACK came. low: without the last packet, which may have gone beyond the window; high: with
+ * one more and the headers of chunks. PMTU (7.3): the largest IP packet with DATA that was acked, when three were that
+ * large and hold fragments of messages; over all paths. Not those that IP fragments carried or offloading made. high:
+ * 44 bytes more, that a sender may keep for other headers. PATH_MAX_RETRANS (8.2): errors in a row on a path before new
+ * data went elsewhere, less one; three at least. No upper bound: a sender may leave a path that is potentially failed
+ * (RFC 7829) sooner. COUNTS_HEADERS (Rüngeler, dissertation, section 8.3): 1 where chunk headers count as outstanding,
+ * 0 where not. Not learned: always unknown. */
+typedef struct {
+    sctpa_learned_value_t values[SCTPA_LEARNED_KINDS];
+} sctpa_learned_t;
 
 /* The JSON's word: "rto_min_ms", and its unit. */
 const char *sctpa_learned_word(sctpa_learned_kind_t kind);

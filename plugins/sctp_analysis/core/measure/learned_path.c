@@ -1,11 +1,14 @@
-/* Paths of an endpoint: the largest packet that they carry (RFC 9260 7.3), and errors in a row until it leaves one (8.2). */
+/* Paths of an endpoint: the largest packet that they carry (RFC 9260 7.3), and errors in a row until it leaves one
+ * (8.2). */
 #include "learned_parts.h"
 
 enum { PACKETS_LEAST = 3, ROOM_BYTES = 44, ERRORS_LEAST = 3 };
 
 /* --- PMTU --- */
 
-typedef struct { uint32_t wire_bytes, packets, fragments, packet; } largest_t;
+typedef struct {
+    uint32_t wire_bytes, packets, fragments, packet;
+} largest_t;
 
 void sctpa_learn_pmtu(sctpa_learning_t *learning)
 {
@@ -29,13 +32,17 @@ void sctpa_learn_pmtu(sctpa_learning_t *learning)
     }
     for (unsigned path = 0; path < paths->len; path++) {
         const largest_t *largest = &g_array_index(paths, largest_t, path);
-        if (largest->packets >= PACKETS_LEAST && largest->fragments >= PACKETS_LEAST && largest->wire_bytes > best.wire_bytes)
+        if (largest->packets >= PACKETS_LEAST && largest->fragments >= PACKETS_LEAST &&
+            largest->wire_bytes > best.wire_bytes)
             best = *largest;
     }
     if (best.packets > 0)
-        learning->learned->values[SCTPA_LEARNED_PMTU] = (sctpa_learned_value_t){
-            .samples = best.packets, .has_high = true, .value = best.wire_bytes, .low = best.wire_bytes,
-            .high = best.wire_bytes + ROOM_BYTES, .packet = best.packet };
+        learning->learned->values[SCTPA_LEARNED_PMTU] = (sctpa_learned_value_t){ .samples = best.packets,
+                                                                                 .has_high = true,
+                                                                                 .value = best.wire_bytes,
+                                                                                 .low = best.wire_bytes,
+                                                                                 .high = best.wire_bytes + ROOM_BYTES,
+                                                                                 .packet = best.packet };
     g_array_unref(paths);
 }
 
@@ -44,10 +51,10 @@ void sctpa_learn_pmtu(sctpa_learning_t *learning)
 /* Timeouts in a row on a path. */
 typedef struct {
     uint16_t path;
-    uint32_t first, last;       /* packets */
+    uint32_t first, last; /* packets */
     uint32_t n;
-    bool broken;                /* something on the path was acked meanwhile */
-    uint32_t arrived;           /* last packet to it before the series with a TSN that was acked */
+    bool broken;      /* something on the path was acked meanwhile */
+    uint32_t arrived; /* last packet to it before the series with a TSN that was acked */
 } series_t;
 
 typedef struct {
@@ -60,15 +67,18 @@ static void note_ack(void *user, int64_t number, const sctpa_tsn_t *tsn)
     breaking_t *breaking = user;
     uint32_t ack = MIN(tsn->gap_packet, tsn->ack_packet);
     (void)number;
-    if (tsn->path == breaking->series->path && ack != SCTPA_NO_PACKET_INDEX && tsn->last_packet < breaking->series->first)
+    if (tsn->path == breaking->series->path && ack != SCTPA_NO_PACKET_INDEX &&
+        tsn->last_packet < breaking->series->first)
         breaking->series->arrived = MAX(breaking->series->arrived, tsn->last_packet);
     if (tsn->path == breaking->series->path && tsn->last_packet < ack && ack > breaking->series->first &&
         ack < breaking->series->last)
         breaking->series->broken = true;
 }
 
-/* HEARTBEATs of the path since something arrived there, up to a packet: how many were not answered; *answered: one was. */
-static uint32_t heartbeats_lost(const sctpa_direction_t *direction, const series_t *series, uint32_t until, bool *answered)
+/* HEARTBEATs of the path since something arrived there, up to a packet: how many were not answered; *answered: one was.
+ */
+static uint32_t heartbeats_lost(const sctpa_direction_t *direction, const series_t *series, uint32_t until,
+                                bool *answered)
 {
     uint32_t lost = 0;
     for (unsigned i = 0; i < direction->seldom->heartbeats.len; i++) {
@@ -81,11 +91,13 @@ static uint32_t heartbeats_lost(const sctpa_direction_t *direction, const series
     return lost;
 }
 
-/* New data went to the path before the series began, and to another one after it, but not in between: the packet of that. */
+/* New data went to the path before the series began, and to another one after it, but not in between: the packet of
+ * that. */
 static uint32_t leaving(const GArray *sent, const series_t *series)
 {
     unsigned at = sctpa_sendings_after(sent, series->first), before = at;
-    while (before > 0 && (sctpa_sending(sent, before - 1)->resent || sctpa_sending(sent, before - 1)->packet >= series->first))
+    while (before > 0 &&
+           (sctpa_sending(sent, before - 1)->resent || sctpa_sending(sent, before - 1)->packet >= series->first))
         before--;
     if (before == 0 || sctpa_sending(sent, before - 1)->path != series->path)
         return SCTPA_NO_PACKET_INDEX;
@@ -113,7 +125,8 @@ static void take_series(sctpa_learning_t *learning, series_t *series)
     if (series->broken || answered)
         return;
     learning->learned->values[SCTPA_LEARNED_PATH_MAX_RETRANS] = (sctpa_learned_value_t){
-        .samples = series->n + lost, .value = series->n + lost - 1, .low = series->n - 1, .packet = packet };
+        .samples = series->n + lost, .value = series->n + lost - 1, .low = series->n - 1, .packet = packet
+    };
 }
 
 /* The first series that ends so is taken. */

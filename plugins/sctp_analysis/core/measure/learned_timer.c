@@ -13,14 +13,14 @@ static const int64_t jitter_added_ns = 255000000;
 typedef struct {
     uint32_t packet;
     uint16_t path;
-    int64_t unclamped_ns;       /* SRTT + 4 RTTVAR */
-    int64_t tsn;                /* lowest that it resent for the first time, -1 none */
-    uint32_t sent_packet;       /* first transmission of that */
+    int64_t unclamped_ns; /* SRTT + 4 RTTVAR */
+    int64_t tsn;          /* lowest that it resent for the first time, -1 none */
+    uint32_t sent_packet; /* first transmission of that */
 } expiry_t;
 
 typedef struct {
     const sctpa_learning_t *learning;
-    GArray *expiries;           /* expiry_t in packet order */
+    GArray *expiries; /* expiry_t in packet order */
 } expiring_t;
 
 static void find_expiries(expiring_t *expiring)
@@ -56,14 +56,16 @@ static void note_resent(void *user, int64_t number, const sctpa_tsn_t *tsn)
     uint32_t at = tsn->more;
     while (at != 0 && sctpa_source_rtx(expiring->learning->source, at)->link.before != 0)
         at = sctpa_source_rtx(expiring->learning->source, at)->link.before;
-    expiry_t *expiry = at ? expiry_at(expiring->expiries, sctpa_source_rtx(expiring->learning->source, at)->packet) : NULL;
+    expiry_t *expiry =
+        at ? expiry_at(expiring->expiries, sctpa_source_rtx(expiring->learning->source, at)->packet) : NULL;
     if (!expiry || expiry->tsn >= 0 || tsn->state & SCTPA_TSN_EARLIER_UNSEEN)
         return;
     expiry->tsn = number;
     expiry->sent_packet = tsn->first_packet;
 }
 
-/* Was nothing sent again in the three times wait_ns before packet? A retransmission leaves doubt when the timer was started. */
+/* Was nothing sent again in the three times wait_ns before packet? A retransmission leaves doubt when the timer was
+ * started. */
 static bool is_undisturbed(const sctpa_learning_t *learning, uint32_t packet, int64_t wait_ns)
 {
     int64_t from_ns = sctpa_source_time_ns(learning->source, packet) - 3 * wait_ns;
@@ -77,7 +79,8 @@ static bool is_undisturbed(const sctpa_learning_t *learning, uint32_t packet, in
     return true;
 }
 
-/* The timer was started when the TSN was sent, or again when the TSN before it was acked (6.3.2 R1, R3); -1: the records do not tell. */
+/* The timer was started when the TSN was sent, or again when the TSN before it was acked (6.3.2 R1, R3); -1: the
+ * records do not tell. */
 static int64_t waited_ns(const sctpa_source_t *source, const expiry_t *expiry)
 {
     const sctpa_direction_t *direction = source->direction;
@@ -105,7 +108,8 @@ void sctpa_learn_rto(sctpa_learning_t *learning)
     for (unsigned i = 0; i < expiring.expiries->len; i++) {
         const expiry_t *expiry = &g_array_index(expiring.expiries, expiry_t, i);
         sctpa_timed_t wait = { waited_ns(learning->source, expiry), expiry->packet };
-        if (wait.ns <= 0 || 4 * expiry->unclamped_ns > 3 * wait.ns || !is_undisturbed(learning, expiry->packet, wait.ns))
+        if (wait.ns <= 0 || 4 * expiry->unclamped_ns > 3 * wait.ns ||
+            !is_undisturbed(learning, expiry->packet, wait.ns))
             continue;
         sure |= 2 * expiry->unclamped_ns <= wait.ns;
         g_array_append_val(waits, wait);
@@ -115,10 +119,13 @@ void sctpa_learn_rto(sctpa_learning_t *learning)
     if (2 * alike.n > waits->len && (alike.n >= 2 || sure) && found[0].ns <= SCTPA_RTO_MIN_NS + SCTPA_RTO_MIN_NS / 8) {
         int64_t shortest_ns = found[0].ns, longest_ns = found[alike.n - 1].ns;
         bool alone = alike.n == 1;
-        learning->learned->values[SCTPA_LEARNED_RTO_MIN] = (sctpa_learned_value_t){
-            .samples = alike.n, .has_high = true, .value = shortest_ns, .packet = found[0].packet,
-            .low = shortest_ns - (alone ? shortest_ns / 4 : sctpa_tick_ns(shortest_ns)),
-            .high = longest_ns + (alone ? longest_ns / 4 : SCTPA_TICK_NS) };
+        learning->learned->values[SCTPA_LEARNED_RTO_MIN] =
+            (sctpa_learned_value_t){ .samples = alike.n,
+                                     .has_high = true,
+                                     .value = shortest_ns,
+                                     .packet = found[0].packet,
+                                     .low = shortest_ns - (alone ? shortest_ns / 4 : sctpa_tick_ns(shortest_ns)),
+                                     .high = longest_ns + (alone ? longest_ns / 4 : SCTPA_TICK_NS) };
     }
     g_array_unref(waits);
     g_array_unref(expiring.expiries);
@@ -130,9 +137,9 @@ void sctpa_learn_rto(sctpa_learning_t *learning)
 typedef struct {
     uint32_t n, packet;
     int64_t sum_ns, min_ns, max_ns;
-    int64_t rto_sum_ns;         /* of the RTOs as 6.3.1 has them */
-    int64_t srtt_ns;            /* last */
-    int64_t low_ns;             /* HB.interval is at least this */
+    int64_t rto_sum_ns; /* of the RTOs as 6.3.1 has them */
+    int64_t srtt_ns;    /* last */
+    int64_t low_ns;     /* HB.interval is at least this */
 } beating_t;
 
 static bool has_data_between(const GArray *sent, const sctpa_heartbeat_t *from, const sctpa_heartbeat_t *to)
@@ -148,8 +155,8 @@ static bool has_data_between(const GArray *sent, const sctpa_heartbeat_t *from, 
 }
 
 /* 8.3: "HB.interval + RTO +/- 50 % of the RTO". */
-static void take_interval(const sctpa_learning_t *learning, beating_t *beating, const sctpa_heartbeat_t *to, int64_t interval_ns,
-                          const sctpa_replayed_t *path)
+static void take_interval(const sctpa_learning_t *learning, beating_t *beating, const sctpa_heartbeat_t *to,
+                          int64_t interval_ns, const sctpa_replayed_t *path)
 {
     const sctpa_learned_value_t *rto_min = &learning->learned->values[SCTPA_LEARNED_RTO_MIN];
     int64_t unclamped_ns = path->srtt_ns + 4 * path->rttvar_ns;
@@ -158,7 +165,8 @@ static void take_interval(const sctpa_learning_t *learning, beating_t *beating, 
     beating->max_ns = MAX(beating->max_ns, interval_ns);
     beating->sum_ns = sctpa_ns_sum(beating->sum_ns, interval_ns);
     beating->rto_sum_ns = sctpa_ns_sum(beating->rto_sum_ns, rto_ns);
-    beating->low_ns = MAX(beating->low_ns, interval_ns - 3 * rto_ns / 2 - MAX(jitter_added_ns, sctpa_tick_ns(interval_ns)));
+    beating->low_ns =
+        MAX(beating->low_ns, interval_ns - 3 * rto_ns / 2 - MAX(jitter_added_ns, sctpa_tick_ns(interval_ns)));
     beating->srtt_ns = path->srtt_ns;
     beating->packet = to->packet;
     beating->n++;
@@ -177,16 +185,20 @@ static void take_path(const sctpa_learning_t *learning, uint16_t path, beating_t
         if (heartbeat->path != path)
             continue;
         sctpa_replay_to(&replay, heartbeat->packet);
-        bool idle = before && before->answer_packet < heartbeat->packet && !has_data_between(learning->sent, before, heartbeat);
+        bool idle =
+            before && before->answer_packet < heartbeat->packet && !has_data_between(learning->sent, before, heartbeat);
         if (idle && seen++ > 0)
-            take_interval(learning, beating, heartbeat, sctpa_source_time_ns(learning->source, heartbeat->packet) -
-                          sctpa_source_time_ns(learning->source, before->packet), sctpa_replay_path(&replay, path));
+            take_interval(learning, beating, heartbeat,
+                          sctpa_source_time_ns(learning->source, heartbeat->packet) -
+                              sctpa_source_time_ns(learning->source, before->packet),
+                          sctpa_replay_path(&replay, path));
         before = heartbeat;
     }
     sctpa_replay_end(&replay);
 }
 
-/* Intervals that differ show that jitter is added: an RTO of at least their difference. Those that do not: neither, perhaps. */
+/* Intervals that differ show that jitter is added: an RTO of at least their difference. Those that do not: neither,
+ * perhaps. */
 void sctpa_learn_heartbeats(sctpa_learning_t *learning)
 {
     const sctpa_direction_t *direction = learning->source->direction;
@@ -201,7 +213,11 @@ void sctpa_learn_heartbeats(sctpa_learning_t *learning)
     int64_t value_ns = jitter ? beating.sum_ns / beating.n - rto_ns : beating.min_ns - beating.srtt_ns;
     if (spread_ns > rto_ns + jitter_added_ns || low_ns > high_ns || 2 * (high_ns - low_ns) > high_ns)
         return;
-    learning->learned->values[SCTPA_LEARNED_HEARTBEAT_INTERVAL] = (sctpa_learned_value_t){
-        .samples = beating.n, .has_high = true, .value = CLAMP(value_ns, low_ns, high_ns), .low = low_ns, .high = high_ns,
-        .packet = beating.packet };
+    learning->learned->values[SCTPA_LEARNED_HEARTBEAT_INTERVAL] =
+        (sctpa_learned_value_t){ .samples = beating.n,
+                                 .has_high = true,
+                                 .value = CLAMP(value_ns, low_ns, high_ns),
+                                 .low = low_ns,
+                                 .high = high_ns,
+                                 .packet = beating.packet };
 }

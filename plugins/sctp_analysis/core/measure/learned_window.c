@@ -35,7 +35,8 @@ static unsigned first_flight(const sctpa_learning_t *learning, uint32_t sack)
         n--;
     for (unsigned i = 0; i <= n; i++) {
         const sctpa_sending_t *sending = sctpa_sending(sent, i);
-        if (sending->resent || 2 * sending->bytes < largest || (i > 0 && sending->first != sctpa_sending(sent, i - 1)->last + 1))
+        if (sending->resent || 2 * sending->bytes < largest ||
+            (i > 0 && sending->first != sctpa_sending(sent, i - 1)->last + 1))
             return 0;
     }
     return n;
@@ -63,7 +64,7 @@ void sctpa_learn_initial_window(sctpa_learning_t *learning)
     const sctpa_sending_t *first = sctpa_sending(learning->sent, 0);
     if (sctpa_source_record(learning->source, first->packet)->frame <= learning->setup_frame ||
         !sctpa_is_near_sender(learning->source, sctpa_source_time_ns(learning->source, sack) -
-                              sctpa_source_time_ns(learning->source, first->packet)))
+                                                    sctpa_source_time_ns(learning->source, first->packet)))
         return;
     unsigned n = first_flight(learning, sack);
     if (n < 2 || !stopped_and_went_on(learning, n, sack))
@@ -75,9 +76,13 @@ void sctpa_learn_initial_window(sctpa_learning_t *learning)
     const sctpa_sending_t *last = sctpa_sending(learning->sent, n - 1), *next = sctpa_sending(learning->sent, n);
     if (learning->source->window_bytes < bytes + 2 * next->bytes)
         return;
-    learning->learned->values[SCTPA_LEARNED_INITIAL_CWND] = (sctpa_learned_value_t){
-        .samples = n, .has_high = true, .value = bytes, .low = (int64_t)bytes - last->bytes,
-        .high = (int64_t)bytes + next->bytes + CHUNK_HEADER_BYTES * (chunks + next->chunks), .packet = last->packet };
+    learning->learned->values[SCTPA_LEARNED_INITIAL_CWND] =
+        (sctpa_learned_value_t){ .samples = n,
+                                 .has_high = true,
+                                 .value = bytes,
+                                 .low = (int64_t)bytes - last->bytes,
+                                 .high = (int64_t)bytes + next->bytes + CHUNK_HEADER_BYTES * (chunks + next->chunks),
+                                 .packet = last->packet };
 }
 
 /* --- Max.Burst --- */
@@ -86,15 +91,16 @@ typedef struct {
     sctpa_learning_t *learning;
     uint32_t largest;
     unsigned longest;
-    uint32_t ended[BURST_MAX + 1];  /* bursts of n packets that nothing but a limit on bursts ended */
+    uint32_t ended[BURST_MAX + 1]; /* bursts of n packets that nothing but a limit on bursts ended */
     uint32_t ended_packet[BURST_MAX + 1];
-    uint32_t resent_packet;     /* last retransmission */
+    uint32_t resent_packet; /* last retransmission */
     bool has_resent;
     sctpa_replay_t replay;
 } bursting_t;
 
 /* Packets that answer the SACK at once. */
-static unsigned burst_after(const sctpa_learning_t *learning, uint32_t sack, uint32_t next_sack, unsigned from, uint32_t *bytes, bool *resent)
+static unsigned burst_after(const sctpa_learning_t *learning, uint32_t sack, uint32_t next_sack, unsigned from,
+                            uint32_t *bytes, bool *resent)
 {
     unsigned n = 0;
     *bytes = 0;
@@ -109,7 +115,8 @@ static unsigned burst_after(const sctpa_learning_t *learning, uint32_t sack, uin
     return n;
 }
 
-/* Did something else than cwnd, the peer's window and the data at hand end the burst? No loss within four round trips before it. */
+/* Did something else than cwnd, the peer's window and the data at hand end the burst? No loss within four round trips
+ * before it. */
 static bool was_limited(bursting_t *bursting, const sctpa_acked_t *acked, unsigned from, unsigned n, uint32_t bytes)
 {
     const sctpa_source_t *source = bursting->learning->source;
@@ -120,7 +127,8 @@ static bool was_limited(bursting_t *bursting, const sctpa_acked_t *acked, unsign
     if (srtt_ns == 0 || !sctpa_is_near_sender(source, srtt_ns) || acked->gap_packets > 0)
         return false;
     if (bursting->has_resent &&
-        sctpa_source_time_ns(source, acked->packet) - sctpa_source_time_ns(source, bursting->resent_packet) < 4 * srtt_ns)
+        sctpa_source_time_ns(source, acked->packet) - sctpa_source_time_ns(source, bursting->resent_packet) <
+            4 * srtt_ns)
         return false;
     return acked->bytes >= bytes + bursting->largest && stamp->peer_window_bytes != SCTPA_NO_PACKET_INDEX &&
            stamp->peer_window_bytes >= 4 * bursting->largest;
@@ -133,7 +141,8 @@ static void take_burst(bursting_t *bursting, const sctpa_acked_t *acked, uint32_
     uint32_t bytes;
     bool resent;
     unsigned n = burst_after(bursting->learning, acked->packet, next_sack, from, &bytes, &resent);
-    bool goes_on = from + n < sent->len && next_sack != SCTPA_NO_PACKET_INDEX && sctpa_sending(sent, from + n)->packet > next_sack &&
+    bool goes_on = from + n < sent->len && next_sack != SCTPA_NO_PACKET_INDEX &&
+                   sctpa_sending(sent, from + n)->packet > next_sack &&
                    answers(bursting->learning->source, next_sack, sctpa_sending(sent, from + n)->packet);
     if (n == 0 || resent)
         return;
@@ -157,11 +166,17 @@ void sctpa_learn_burst(sctpa_learning_t *learning)
                 bursting.has_resent = true;
                 bursting.resent_packet = sctpa_sending(learning->sent, at)->packet;
             }
-        take_burst(&bursting, record, i + 1 < acked->len ? SCTPA_RECORD(acked, sctpa_acked_t, i + 1).packet : SCTPA_NO_PACKET_INDEX);
+        take_burst(&bursting, record,
+                   i + 1 < acked->len ? SCTPA_RECORD(acked, sctpa_acked_t, i + 1).packet : SCTPA_NO_PACKET_INDEX);
     }
     sctpa_replay_end(&bursting.replay);
     unsigned n = bursting.longest;
     if (n > 2 && bursting.ended[n] >= BURSTS_LEAST)
-        learning->learned->values[SCTPA_LEARNED_MAX_BURST] = (sctpa_learned_value_t){
-            .samples = bursting.ended[n], .has_high = true, .value = n, .low = n, .high = n, .packet = bursting.ended_packet[n] };
+        learning->learned->values[SCTPA_LEARNED_MAX_BURST] =
+            (sctpa_learned_value_t){ .samples = bursting.ended[n],
+                                     .has_high = true,
+                                     .value = n,
+                                     .low = n,
+                                     .high = n,
+                                     .packet = bursting.ended_packet[n] };
 }

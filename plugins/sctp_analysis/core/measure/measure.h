@@ -1,8 +1,9 @@
-/* The numbers of a direction of data: what one endpoint sent, how it was acknowledged, per path and per stream. Drawn from the
- * records of data/ when they are asked for; nothing is kept. A number is never a verdict.
+/* The numbers of a direction of data: what one endpoint sent, how it was acknowledged, per path and per stream. Drawn
+ * from the records of data/ when they are asked for; nothing is kept. A number is never a verdict.
  *
- * A selection of packets limits what is summed: a transmission counts when its packet is selected, a TSN when the packet of its first
- * transmission is, a time that an acknowledgement ends when its packet is. Sums over disjoint selections add up to the whole. */
+ * A selection of packets limits what is summed: a transmission counts when its packet is selected, a TSN when the
+ * packet of its first transmission is, a time that an acknowledgement ends when its packet is. Sums over disjoint
+ * selections add up to the whole. */
 #ifndef SCTPA_MEASURE_H
 #define SCTPA_MEASURE_H
 
@@ -12,44 +13,44 @@
 
 /* What was sent, of a direction or to one path. TSNs and their bytes go to the path of their first transmission. */
 typedef struct {
-    uint64_t transmissions;     /* chunks, a TSN again in the same packet left out */
-    uint64_t tsns, user_bytes;  /* user_bytes: each TSN once */
-    uint64_t messages;          /* TSNs that end a message */
-    uint64_t rtx[SCTPA_RTX_KINDS];  /* transmissions after the first, by kind */
-    uint64_t spurious;          /* of them, unnecessary */
-    uint64_t resent_tsns;       /* TSNs sent more than once, here or before the tap */
-    uint64_t resent_unseen;     /* TSNs whose first sighting was a retransmission */
+    uint64_t transmissions;        /* chunks, a TSN again in the same packet left out */
+    uint64_t tsns, user_bytes;     /* user_bytes: each TSN once */
+    uint64_t messages;             /* TSNs that end a message */
+    uint64_t rtx[SCTPA_RTX_KINDS]; /* transmissions after the first, by kind */
+    uint64_t spurious;             /* of them, unnecessary */
+    uint64_t resent_tsns;          /* TSNs sent more than once, here or before the tap */
+    uint64_t resent_unseen;        /* TSNs whose first sighting was a retransmission */
     uint64_t abandoned_tsns, reneged_tsns;
-    uint64_t carried_bytes;     /* user bytes, every transmission */
-    uint64_t data_packets, data_wire_bytes;  /* IP packets with a transmission, each once */
-    sctpa_spread_t rtt, heartbeat_rtt;  /* as seen at the tap */
+    uint64_t carried_bytes;                 /* user bytes, every transmission */
+    uint64_t data_packets, data_wire_bytes; /* IP packets with a transmission, each once */
+    sctpa_spread_t rtt, heartbeat_rtt;      /* as seen at the tap */
 } sctpa_sent_t;
 
-/* What theory allows, in bits of user data per second (Rüngeler chapter 7), and what it was computed from. Negative: an input is
- * missing. The ideal throughput (7.5) needs a bandwidth, which a capture does not show. */
+/* What theory allows, in bits of user data per second (Rüngeler chapter 7), and what it was computed from. Negative: an
+ * input is missing. The ideal throughput (7.5) needs a bandwidth, which a capture does not show. */
 typedef struct {
-    double window_bps;          /* (6.2) */
-    double lossy_bps;           /* (7.10), headers not counted */
-    double lossy_headers_bps;   /* (7.12), headers counted */
-    int64_t rtt_ns;             /* the sender's: median at the tap, and from the tap to the sender and back; 0 unknown */
-    uint32_t window_bytes;      /* largest a_rwnd announced, 0 unknown */
-    double loss;                /* p: TSNs sent again / transmissions */
-    double packet_user_bytes;   /* D: user bytes in a packet with data, mean; 0 none */
-    double chunk_user_bytes;    /* UMS: user bytes of a chunk, mean; 0 none */
-    uint32_t chunk_header_bytes;/* H_C */
-    uint32_t mtu_bytes;         /* largest IP packet with data; 0: none, or offloading made it larger than a link carries */
+    double window_bps;        /* (6.2) */
+    double lossy_bps;         /* (7.10), headers not counted */
+    double lossy_headers_bps; /* (7.12), headers counted */
+    int64_t rtt_ns;           /* the sender's: median at the tap, and from the tap to the sender and back; 0 unknown */
+    uint32_t window_bytes;    /* largest a_rwnd announced, 0 unknown */
+    double loss;              /* p: TSNs sent again / transmissions */
+    double packet_user_bytes; /* D: user bytes in a packet with data, mean; 0 none */
+    double chunk_user_bytes;  /* UMS: user bytes of a chunk, mean; 0 none */
+    uint32_t chunk_header_bytes; /* H_C */
+    uint32_t mtu_bytes; /* largest IP packet with data; 0: none, or offloading made it larger than a link carries */
 } sctpa_theory_t;
 
 typedef struct {
     sctpa_sent_t all;
-    GArray *paths;              /* sctpa_sent_t by path number of the sender; may be shorter than the paths there are */
-    sctpa_spread_t sack_delay;  /* from the oldest DATA packet that a SACK is the first to ack, to that SACK */
-    uint64_t zero_windows;      /* times that the announced window closed (sctpa_window_is_closed) */
-    int64_t span_ns;            /* from the first to the last transmission of the direction, whatever is selected */
-    bool reneged_known;         /* all TSNs that were taken back are counted; else all.reneged_tsns are the first of them */
-    bool missed_known;          /* of the next: everything was captured whole, and there is data; false with a selection */
-    uint64_t missed;            /* TSNs acked that never passed */
-    bool has_theory;            /* false with a selection */
+    GArray *paths;             /* sctpa_sent_t by path number of the sender; may be shorter than the paths there are */
+    sctpa_spread_t sack_delay; /* from the oldest DATA packet that a SACK is the first to ack, to that SACK */
+    uint64_t zero_windows;     /* times that the announced window closed (sctpa_window_is_closed) */
+    int64_t span_ns;           /* from the first to the last transmission of the direction, whatever is selected */
+    bool reneged_known; /* all TSNs that were taken back are counted; else all.reneged_tsns are the first of them */
+    bool missed_known;  /* of the next: everything was captured whole, and there is data; false with a selection */
+    uint64_t missed;    /* TSNs acked that never passed */
+    bool has_theory;    /* false with a selection */
     sctpa_theory_t theory;
 } sctpa_measure_t;
 
@@ -58,12 +59,12 @@ enum { SCTPA_PPIDS_MAX = 1024 };
 /* What was sent on one stream. */
 typedef struct {
     uint16_t id;
-    uint64_t chunks, tsns, user_bytes;  /* chunks: transmissions */
-    uint64_t messages;          /* TSNs that end one */
-    uint64_t unordered_messages;/* of them */
-    uint64_t rtx;               /* of chunks, those after the first */
-    GArray *ppids;              /* uint32_t ascending, at most SCTPA_PPIDS_MAX; NULL none */
-    sctpa_spread_t hol_delay;   /* how long complete ordered messages waited for earlier ones of the stream */
+    uint64_t chunks, tsns, user_bytes; /* chunks: transmissions */
+    uint64_t messages;                 /* TSNs that end one */
+    uint64_t unordered_messages;       /* of them */
+    uint64_t rtx;                      /* of chunks, those after the first */
+    GArray *ppids;                     /* uint32_t ascending, at most SCTPA_PPIDS_MAX; NULL none */
+    sctpa_spread_t hol_delay;          /* how long complete ordered messages waited for earlier ones of the stream */
 } sctpa_stream_t;
 
 /* Bit rate of bytes over ns, negative when ns is not positive. */

@@ -4,7 +4,11 @@
 #include "series_parts.h"
 #include "order.h"
 
-static const struct { const char *word; sctpa_series_unit_t unit; sctpa_series_walk_t walk; } rows[SCTPA_SERIES_KINDS] = {
+static const struct {
+    const char *word;
+    sctpa_series_unit_t unit;
+    sctpa_series_walk_t walk;
+} rows[SCTPA_SERIES_KINDS] = {
 #define SCTPA_SERIES_ROW(name, word, unit, walk) { word, SCTPA_UNIT_##unit, SCTPA_WALK_##walk },
 #include "series.def"
 #undef SCTPA_SERIES_ROW
@@ -43,8 +47,8 @@ int64_t sctpa_series_time_ns(const sctpa_series_making_t *making, uint32_t packe
     return sctpa_series_stamp(making, packet)->time_ns;
 }
 
-void sctpa_series_add(const sctpa_series_making_t *making, sctpa_series_kind_t kind, uint32_t packet, uint16_t path, int64_t value,
-                      uint16_t more)
+void sctpa_series_add(const sctpa_series_making_t *making, sctpa_series_kind_t kind, uint32_t packet, uint16_t path,
+                      int64_t value, uint16_t more)
 {
     sctpa_series_t *series = making->series[kind];
     if (!series || (making->request->path != SCTPA_SERIES_ANY_PATH && making->request->path != path))
@@ -97,8 +101,9 @@ void sctpa_series_make(const sctpa_series_source_t *source, const sctpa_series_r
                        sctpa_series_t *series[SCTPA_SERIES_KINDS])
 {
     const uint32_t need_packets = sctpa_series_of_walk(SCTPA_WALK_FLOW) | sctpa_series_of_walk(SCTPA_WALK_RATES);
-    sctpa_series_making_t making = { .source = source, .request = request, .series = series, .first_ns = INT64_MAX,
-                                     .last_ns = INT64_MIN };
+    sctpa_series_making_t making = {
+        .source = source, .request = request, .series = series, .first_ns = INT64_MAX, .last_ns = INT64_MIN
+    };
     for (unsigned kind = 0; kind < SCTPA_SERIES_KINDS; kind++)
         series[kind] = request->kinds >> kind & 1 ? series_new(kind) : NULL;
     if (!source->direction)

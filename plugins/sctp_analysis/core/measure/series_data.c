@@ -145,7 +145,8 @@ static GArray *packets_of_bins(const rate_t *rate)
     }
     for (unsigned bin = 1; bin < packets->len; bin++)
         if (g_array_index(packets, uint32_t, bin) == SCTPA_NO_PACKET_INDEX)
-            g_array_index(packets, uint32_t, bin) = g_array_index(last, uint32_t, bin) = g_array_index(last, uint32_t, bin - 1);
+            g_array_index(packets, uint32_t, bin) = g_array_index(last, uint32_t, bin) =
+                g_array_index(last, uint32_t, bin - 1);
     g_array_unref(last);
     return packets;
 }
@@ -155,13 +156,17 @@ static void add_rates(const rate_t *rate, sctpa_series_t *series, const GArray *
     series->bin_ns = rate->width_ns;
     for (unsigned bin = 0; bin < rate->bytes->len; bin++) {
         sctpa_point_t point = { rate->first_ns + (int64_t)bin * rate->width_ns,
-                                (int64_t)(sctpa_rate_bps(g_array_index(rate->bytes, uint64_t, bin), rate->width_ns) + 0.5),
-                                g_array_index(packets, uint32_t, bin), rate->making->request->path, { 0 } };
+                                (int64_t)(sctpa_rate_bps(g_array_index(rate->bytes, uint64_t, bin), rate->width_ns) +
+                                          0.5),
+                                g_array_index(packets, uint32_t, bin),
+                                rate->making->request->path,
+                                { 0 } };
         g_array_append_val(series->points, point);
     }
 }
 
-/* Bins begin at multiples of their width from the start of the capture, so that those of all directions are the same. */
+/* Bins begin at multiples of their width from the start of the capture, so that those of all directions are the same.
+ */
 static rate_t rate_new(const sctpa_series_making_t *making)
 {
     uint64_t duration_ns = (uint64_t)making->last_ns - (uint64_t)making->first_ns;
@@ -175,7 +180,8 @@ static rate_t rate_new(const sctpa_series_making_t *making)
 
 void sctpa_series_make_rates(sctpa_series_making_t *making)
 {
-    sctpa_series_t *goodput = making->series[SCTPA_SERIES_GOODPUT], *throughput = making->series[SCTPA_SERIES_THROUGHPUT];
+    sctpa_series_t *goodput = making->series[SCTPA_SERIES_GOODPUT],
+                   *throughput = making->series[SCTPA_SERIES_THROUGHPUT];
     if (making->packets->len == 0 || (!goodput && !throughput))
         return;
     rate_t rate = rate_new(making);

@@ -4,7 +4,8 @@
 
 #include "series.h"
 
-/* The least and the greatest value of a stretch of points, and the positions of the first points with them: 24 bytes. */
+/* The least and the greatest value of a stretch of points, and the positions of the first points with them: 24 bytes.
+ */
 typedef struct {
     int64_t min, max;
     uint32_t min_at, max_at;
@@ -12,11 +13,11 @@ typedef struct {
 
 struct sctpa_series {
     sctpa_series_kind_t kind;
-    int64_t bin_ns;             /* 0: no rate */
-    GArray *points;             /* sctpa_point_t in packet order */
-    bool looked_at;             /* what follows was made */
-    GArray *by_time;            /* uint32_t: positions in points in order of time; NULL: they stand in it */
-    GPtrArray *levels;          /* GArray of sctpa_extremes_t: of each SCTPA_STRETCH points, of as many of those, ... */
+    int64_t bin_ns;    /* 0: no rate */
+    GArray *points;    /* sctpa_point_t in packet order */
+    bool looked_at;    /* what follows was made */
+    GArray *by_time;   /* uint32_t: positions in points in order of time; NULL: they stand in it */
+    GPtrArray *levels; /* GArray of sctpa_extremes_t: of each SCTPA_STRETCH points, of as many of those, ... */
 };
 
 enum { SCTPA_STRETCH = 16 };
@@ -25,14 +26,14 @@ enum { SCTPA_STRETCH = 16 };
 typedef struct {
     const sctpa_series_source_t *source;
     const sctpa_series_request_t *request;
-    sctpa_series_t **series;    /* by kind, NULL not asked for */
-    GArray *packets;            /* uint32_t: packets with DATA, ascending, NULL nobody asks */
-    int64_t first_ns, last_ns;  /* of them, by time; last < first: none */
+    sctpa_series_t **series;   /* by kind, NULL not asked for */
+    GArray *packets;           /* uint32_t: packets with DATA, ascending, NULL nobody asks */
+    int64_t first_ns, last_ns; /* of them, by time; last < first: none */
 } sctpa_series_making_t;
 
 /* Adds a point, of the path asked for; more: its extent or stream. Nothing when its series is not asked for. O(1). */
-void sctpa_series_add(const sctpa_series_making_t *making, sctpa_series_kind_t kind, uint32_t packet, uint16_t path, int64_t value,
-                      uint16_t more);
+void sctpa_series_add(const sctpa_series_making_t *making, sctpa_series_kind_t kind, uint32_t packet, uint16_t path,
+                      int64_t value, uint16_t more);
 bool sctpa_series_is_wanted(const sctpa_series_making_t *making, sctpa_series_kind_t kind);
 int64_t sctpa_series_time_ns(const sctpa_series_making_t *making, uint32_t packet);
 const sctpa_stamp_t *sctpa_series_stamp(const sctpa_series_making_t *making, uint32_t packet);

@@ -1,21 +1,25 @@
-/* Series of what was acknowledged: SACKs with their gap blocks and windows, round trips, waits, what was outstanding. */
+/* Series of what was acknowledged: SACKs with their gap blocks and windows, round trips, waits, what was outstanding.
+ */
 #include "../base/serial.h"
 #include "series_parts.h"
 #include "waits.h"
 
-enum { OLD_SACKS_MAX = 32 };    /* so many old ones in a row: the one they are older than was wrong, as data/acked.c takes it */
+enum {
+    OLD_SACKS_MAX = 32
+}; /* so many old ones in a row: the one they are older than was wrong, as data/acked.c takes it */
 
 /* SACKs in order. */
 typedef struct {
-    int64_t near;               /* relative cum_tsn of the SACK before */
-    int64_t cum_tsn;            /* the highest so far */
-    uint32_t old;               /* old ones in a row */
+    int64_t near;    /* relative cum_tsn of the SACK before */
+    int64_t cum_tsn; /* the highest so far */
+    uint32_t old;    /* old ones in a row */
     bool any;
 } reading_t;
 
 static bool is_old(reading_t *reading, int64_t cum_tsn, int64_t highest)
 {
-    if (!reading->any || cum_tsn >= reading->cum_tsn || (++reading->old >= OLD_SACKS_MAX && reading->cum_tsn > highest)) {
+    if (!reading->any || cum_tsn >= reading->cum_tsn ||
+        (++reading->old >= OLD_SACKS_MAX && reading->cum_tsn > highest)) {
         *reading = (reading_t){ .near = reading->near, .cum_tsn = cum_tsn, .any = true };
         return false;
     }
@@ -36,7 +40,8 @@ static void add_gaps(const sctpa_series_making_t *making, unsigned at, int64_t c
 }
 
 /* Duplicates that the SACKs up to and with packet report, from *at on. */
-static void add_duplicates(const sctpa_series_making_t *making, unsigned *at, uint32_t packet, int64_t near, uint16_t path)
+static void add_duplicates(const sctpa_series_making_t *making, unsigned *at, uint32_t packet, int64_t near,
+                           uint16_t path)
 {
     const sctpa_direction_t *direction = making->source->direction;
     for (; *at < direction->seldom->duplicate_tsns.len; ++*at) {
@@ -73,7 +78,8 @@ void sctpa_series_make_samples(sctpa_series_making_t *making)
     for (unsigned i = 0; i < direction->samples.len; i++) {
         const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
         if (sample->kind != SCTPA_SAMPLE_BACKOFF)
-            sctpa_series_add(making, sample->kind == SCTPA_SAMPLE_HEARTBEAT ? SCTPA_SERIES_HEARTBEAT_RTT : SCTPA_SERIES_RTT,
+            sctpa_series_add(making,
+                             sample->kind == SCTPA_SAMPLE_HEARTBEAT ? SCTPA_SERIES_HEARTBEAT_RTT : SCTPA_SERIES_RTT,
                              sample->packet, sample->path, sctpa_direction_elapsed_ns(direction, sample), 0);
         if (sample->rto_us > 0)
             sctpa_series_add(making, SCTPA_SERIES_RTO, sample->packet, sample->path, (int64_t)sample->rto_us * 1000, 0);
@@ -84,8 +90,8 @@ static void add_wait(void *user, const sctpa_wait_t *wait)
 {
     const sctpa_series_making_t *making = user;
     if (sctpa_series_takes_stream(making, wait->stream))
-        sctpa_series_add(making, SCTPA_SERIES_HOL_DELAY, wait->ack, making->source->path(making->source, wait->ack), wait->delay_ns,
-                         wait->stream);
+        sctpa_series_add(making, SCTPA_SERIES_HOL_DELAY, wait->ack, making->source->path(making->source, wait->ack),
+                         wait->delay_ns, wait->stream);
 }
 
 void sctpa_series_make_waits(sctpa_series_making_t *making)
@@ -104,7 +110,8 @@ static void add_flow(const sctpa_series_making_t *making, uint32_t packet)
         sctpa_series_add(making, SCTPA_SERIES_PEER_WINDOW, packet, path, stamp->peer_window_bytes, 0);
 }
 
-/* The next packet of a SACK from *at on whose stamp is of this direction: one that holds DATA too is stamped for that. */
+/* The next packet of a SACK from *at on whose stamp is of this direction: one that holds DATA too is stamped for that.
+ */
 static uint32_t next_sack(const sctpa_series_making_t *making, unsigned *at)
 {
     const sctpa_records_t *sacks = &making->source->direction->sacks;
@@ -120,11 +127,13 @@ static uint32_t next_sack(const sctpa_series_making_t *making, unsigned *at)
 void sctpa_series_make_flow(sctpa_series_making_t *making)
 {
     unsigned data = 0, sack = 0;
-    if (!sctpa_series_is_wanted(making, SCTPA_SERIES_FLIGHT) && !sctpa_series_is_wanted(making, SCTPA_SERIES_PEER_WINDOW))
+    if (!sctpa_series_is_wanted(making, SCTPA_SERIES_FLIGHT) &&
+        !sctpa_series_is_wanted(making, SCTPA_SERIES_PEER_WINDOW))
         return;
     for (;;) {
         uint32_t of_sack = next_sack(making, &sack);
-        uint32_t of_data = data < making->packets->len ? g_array_index(making->packets, uint32_t, data) : SCTPA_NO_PACKET_INDEX;
+        uint32_t of_data =
+            data < making->packets->len ? g_array_index(making->packets, uint32_t, data) : SCTPA_NO_PACKET_INDEX;
         if (of_sack == SCTPA_NO_PACKET_INDEX && of_data == SCTPA_NO_PACKET_INDEX)
             return;
         add_flow(making, MIN(of_data, of_sack));

@@ -6,22 +6,24 @@
 #include "measure.h"
 
 typedef struct {
-    const sctpa_direction_t *direction;  /* NULL: nothing was sent or acked */
-    const GArray *records;      /* sctpa_record_t by packet index */
-    const GArray *stamps;       /* sctpa_stamp_t by packet index */
-    const sctpa_packets_t *selected;  /* NULL: all packets */
-    uint32_t window_bytes;      /* announced by the receiver in INIT or INIT ACK, 0 unknown */
-    int64_t distance_ns;        /* from the tap to the sender and back, -1 unknown */
-    bool data_only;             /* of the association (assoc.h of track): what needs its acks is unknown */
+    const sctpa_direction_t *direction; /* NULL: nothing was sent or acked */
+    const GArray *records;              /* sctpa_record_t by packet index */
+    const GArray *stamps;               /* sctpa_stamp_t by packet index */
+    const sctpa_packets_t *selected;    /* NULL: all packets */
+    uint32_t window_bytes;              /* announced by the receiver in INIT or INIT ACK, 0 unknown */
+    int64_t distance_ns;                /* from the tap to the sender and back, -1 unknown */
+    bool data_only;                     /* of the association (assoc.h of track): what needs its acks is unknown */
 } sctpa_source_t;
 
-/* The numbers of a direction; free with sctpa_measure_free. O(n log n) for n TSNs, transmissions and SACKs of the direction. */
+/* The numbers of a direction; free with sctpa_measure_free. O(n log n) for n TSNs, transmissions and SACKs of the
+ * direction. */
 sctpa_measure_t *sctpa_measure_direction(const sctpa_source_t *source);
 /* The streams of a direction with something selected: sctpa_stream_t in order of id, the array frees what they hold.
  * O(n log n) for n TSNs and transmissions; memory: 8 bytes per ordered message while it runs. */
 GArray *sctpa_measure_streams(const sctpa_source_t *source);
 /* Fills measure->theory from its other numbers. largest_bytes: largest IP packet with data, 0 none. O(SACKs). */
-void sctpa_measure_theory(const sctpa_source_t *source, sctpa_measure_t *measure, uint32_t largest_bytes, bool has_i_data);
+void sctpa_measure_theory(const sctpa_source_t *source, sctpa_measure_t *measure, uint32_t largest_bytes,
+                          bool has_i_data);
 
 static inline const sctpa_stamp_t *sctpa_source_stamp(const sctpa_source_t *source, uint32_t packet)
 {

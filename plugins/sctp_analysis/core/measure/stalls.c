@@ -1,11 +1,12 @@
-/* Stalls, by walking packets that sent, packets that acked and packets that sent again side by side; moves, by walking the TSNs. */
+/* Stalls, by walking packets that sent, packets that acked and packets that sent again side by side; moves, by walking
+ * the TSNs. */
 #include "stalls.h"
 
 #include "../base/records.h"
 #include "../base/time.h"
 
 typedef struct {
-    GArray *sent, *acked;       /* uint32_t: packet of each TSN's first transmission, of its first ack */
+    GArray *sent, *acked; /* uint32_t: packet of each TSN's first transmission, of its first ack */
 } packets_t;
 
 typedef struct {
@@ -13,16 +14,16 @@ typedef struct {
     sctpa_stalls_t *found;
     int64_t least_ns, end_ns;
     uint32_t least_timeouts;
-    uint32_t sample, rtx;       /* the next in the direction's samples, its retransmissions */
-    int64_t rto_ns;             /* after the last sample */
+    uint32_t sample, rtx; /* the next in the direction's samples, its retransmissions */
+    int64_t rto_ns;       /* after the last sample */
 } sweep_t;
 
 /* What a stall's packets tell of the sender's timer. */
 typedef struct {
-    uint32_t timeouts;          /* that are proven */
-    uint32_t last;              /* retransmission that a timer may have sent, SCTPA_NO_PACKET_INDEX none */
-    int64_t waited_ns;          /* the longest that any of them waited since the transmission before it */
-    int64_t rto_ns;             /* at the beginning */
+    uint32_t timeouts; /* that are proven */
+    uint32_t last;     /* retransmission that a timer may have sent, SCTPA_NO_PACKET_INDEX none */
+    int64_t waited_ns; /* the longest that any of them waited since the transmission before it */
+    int64_t rto_ns;    /* at the beginning */
 } evidence_t;
 
 static int64_t time_of(const sctpa_series_source_t *source, uint32_t packet)
@@ -82,11 +83,13 @@ static void take_rtx(sweep_t *sweep, uint32_t since, uint32_t until, evidence_t 
     }
 }
 
-/* A sender that lacks an ack sends again when its timer runs out, and then after twice that time at most (RFC 9260 6.3.3 E2). What went on
- * for longer after its last retransmission ended unseen: nothing was acked up to there, as far as the capture proves. */
+/* A sender that lacks an ack sends again when its timer runs out, and then after twice that time at most (RFC
+ * 9260 6.3.3 E2). What went on for longer after its last retransmission ended unseen: nothing was acked up to there, as
+ * far as the capture proves. */
 static void cut_unproven(const sweep_t *sweep, const evidence_t *evidence, sctpa_stall_t *stall)
 {
-    int64_t last_ns = time_of(sweep->source, evidence->last), patience_ns = 2 * MAX(evidence->waited_ns, evidence->rto_ns);
+    int64_t last_ns = time_of(sweep->source, evidence->last),
+            patience_ns = 2 * MAX(evidence->waited_ns, evidence->rto_ns);
     int64_t since_ns = time_of(sweep->source, stall->since);
     if (since_ns + stall->stalled_ns - last_ns <= patience_ns + sctpa_tick_ns(patience_ns))
         return;
@@ -108,7 +111,11 @@ static void end_stall(sweep_t *sweep, uint32_t since, uint32_t until, uint32_t c
     evidence_t evidence = { .last = SCTPA_NO_PACKET_INDEX, .rto_ns = sweep->rto_ns };
     take_timeouts(sweep, since, until, &evidence);
     take_rtx(sweep, since, until, &evidence);
-    sctpa_stall_t stall = { since, until, MAX(until_ns - time_of(sweep->source, since), 0), evidence.timeouts, chunks,
+    sctpa_stall_t stall = { since,
+                            until,
+                            MAX(until_ns - time_of(sweep->source, since), 0),
+                            evidence.timeouts,
+                            chunks,
                             until != SCTPA_NO_PACKET_INDEX };
     bool is_proven = evidence.last != SCTPA_NO_PACKET_INDEX;
     if (is_proven)
@@ -130,7 +137,8 @@ static void walk(sweep_t *sweep, const packets_t *packets)
     const uint32_t *acked = (const uint32_t *)(const void *)packets->acked->data;
     uint32_t since = SCTPA_NO_PACKET_INDEX, outstanding = 0, next_sent = 0, next_acked = 0;
     while (next_sent < packets->sent->len || next_acked < packets->acked->len) {
-        if (next_acked == packets->acked->len || (next_sent < packets->sent->len && sent[next_sent] < acked[next_acked])) {
+        if (next_acked == packets->acked->len ||
+            (next_sent < packets->sent->len && sent[next_sent] < acked[next_acked])) {
             since = outstanding++ == 0 ? sent[next_sent] : since;
             next_sent++;
             continue;
@@ -145,7 +153,8 @@ static void walk(sweep_t *sweep, const packets_t *packets)
         end_stall(sweep, since, SCTPA_NO_PACKET_INDEX, outstanding);
 }
 
-sctpa_stalls_t *sctpa_stalls_measure(const sctpa_series_source_t *source, int64_t end_ns, int64_t least_ns, uint32_t least_timeouts)
+sctpa_stalls_t *sctpa_stalls_measure(const sctpa_series_source_t *source, int64_t end_ns, int64_t least_ns,
+                                     uint32_t least_timeouts)
 {
     sctpa_stalls_t *found = g_new0(sctpa_stalls_t, 1);
     sweep_t sweep = { source, found, least_ns, end_ns, least_timeouts, .rto_ns = SCTPA_RTO_INITIAL_NS };
@@ -174,7 +183,7 @@ void sctpa_stalls_free(sctpa_stalls_t *stalls)
 typedef struct {
     const sctpa_series_source_t *source;
     sctpa_moves_t moves;
-    uint16_t path;              /* of the new data before, SCTPA_SERIES_ANY_PATH none */
+    uint16_t path; /* of the new data before, SCTPA_SERIES_ANY_PATH none */
 } moving_t;
 
 static void follow_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)

@@ -5,12 +5,12 @@
 /* A stream while its TSNs are walked. */
 typedef struct {
     sctpa_stream_t stream;
-    GArray *delays;             /* int64_t ns, NULL none */
+    GArray *delays; /* int64_t ns, NULL none */
 } following_t;
 
 typedef struct {
     const sctpa_source_t *source;
-    GHashTable *streams;        /* id -> following_t, owned */
+    GHashTable *streams; /* id -> following_t, owned */
 } walk_t;
 
 static void following_free(gpointer data)

@@ -26,7 +26,8 @@ static double lossy_bps(const sctpa_theory_t *theory, double headers)
            ((double)theory->rtt_ns * sqrt(theory->loss * headers));
 }
 
-void sctpa_measure_theory(const sctpa_source_t *source, sctpa_measure_t *measure, uint32_t largest_bytes, bool has_i_data)
+void sctpa_measure_theory(const sctpa_source_t *source, sctpa_measure_t *measure, uint32_t largest_bytes,
+                          bool has_i_data)
 {
     const sctpa_sent_t *all = &measure->all;
     sctpa_theory_t *theory = &measure->theory;

@@ -6,9 +6,9 @@
 typedef struct {
     const sctpa_source_t *source;
     sctpa_measure_t *measure;
-    GArray *packets;            /* uint32_t, those with a transmission; neighbours differ */
+    GArray *packets; /* uint32_t, those with a transmission; neighbours differ */
     bool has_i_data;
-    uint32_t largest_bytes;     /* IP packet with a transmission */
+    uint32_t largest_bytes; /* IP packet with a transmission */
     bool offload;
 } sum_t;
 
@@ -175,14 +175,16 @@ static void add_sack_delays(sum_t *sum)
     g_array_unref(times);
 }
 
-/* A window that is closed in the first SACK of a capture that lacks the set-up may have been closed before: not counted. */
+/* A window that is closed in the first SACK of a capture that lacks the set-up may have been closed before: not
+ * counted. */
 static void add_zero_windows(sum_t *sum)
 {
     const sctpa_records_t *sacks = &sum->source->direction->sacks;
     uint32_t before_bytes = sum->source->window_bytes;
     for (unsigned i = 0; i < sacks->len; i++) {
         const sctpa_sack_record_t *sack = &SCTPA_RECORD(sacks, sctpa_sack_record_t, i);
-        if (sctpa_window_is_closed(sack->a_rwnd_bytes) && !sctpa_window_is_closed(before_bytes) && sctpa_packets_has(sum->source->selected, sack->packet))
+        if (sctpa_window_is_closed(sack->a_rwnd_bytes) && !sctpa_window_is_closed(before_bytes) &&
+            sctpa_packets_has(sum->source->selected, sack->packet))
             sum->measure->zero_windows++;
         before_bytes = sack->a_rwnd_bytes;
     }

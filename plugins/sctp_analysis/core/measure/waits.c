@@ -1,26 +1,30 @@
-/* A TSN arrives with the last transmission that passed before its first acknowledgement. Within a stream ordered messages follow each
- * other in the order of their TSNs, with I_DATA too (RFC 8260 2.2.3: only different streams, or unordered ones, interleave). An abandoned
- * TSN holds others back until the FORWARD_TSN that the receiver's next cum_tsn answers; what passed unseen holds nothing back. */
+/* A TSN arrives with the last transmission that passed before its first acknowledgement. Within a stream ordered
+ * messages follow each other in the order of their TSNs, with I_DATA too (RFC 8260 2.2.3: only different streams, or
+ * unordered ones, interleave). An abandoned TSN holds others back until the FORWARD_TSN that the receiver's next
+ * cum_tsn answers; what passed unseen holds nothing back. */
 #include "waits.h"
 
 /* When something arrived, and the acknowledgement that tells. */
-typedef struct { int64_t ns; uint32_t ack; } moment_t;
+typedef struct {
+    int64_t ns;
+    uint32_t ack;
+} moment_t;
 
 typedef enum { ARRIVED, OUTSTANDING, GIVEN_UP, UNKNOWN } fate_t;
 
 /* A stream while its TSNs are walked. */
 typedef struct {
-    bool is_whole, is_known;    /* the message now being read: no fragment missing; its arrival known */
-    int64_t last;               /* its last TSN so far */
-    uint32_t number, next_fsn;  /* its SSN or MID */
-    moment_t complete;          /* when all of it so far had arrived */
-    moment_t ready;             /* when all ordered TSNs of the stream so far had arrived */
-    bool is_blocked;            /* a TSN never arrived */
+    bool is_whole, is_known;   /* the message now being read: no fragment missing; its arrival known */
+    int64_t last;              /* its last TSN so far */
+    uint32_t number, next_fsn; /* its SSN or MID */
+    moment_t complete;         /* when all of it so far had arrived */
+    moment_t ready;            /* when all ordered TSNs of the stream so far had arrived */
+    bool is_blocked;           /* a TSN never arrived */
 } following_t;
 
 typedef struct {
     const sctpa_direction_t *direction;
-    GHashTable *streams;        /* id -> following_t, owned */
+    GHashTable *streams; /* id -> following_t, owned */
     sctpa_wait_fn each;
     void *user;
 } walk_t;
@@ -46,8 +50,8 @@ static const sctpa_rtx_t *rtx_at(const walk_t *walk, uint32_t at)
     return &SCTPA_RECORD(&walk->direction->seldom->rtx, sctpa_rtx_t, at - 1);
 }
 
-/* What became of a TSN; its arrival, or when it was passed over: the shortest answer time before the ack that shows it. What the
- * receiver took back had to arrive again. */
+/* What became of a TSN; its arrival, or when it was passed over: the shortest answer time before the ack that shows it.
+ * What the receiver took back had to arrive again. */
 static fate_t fate_of(const walk_t *walk, const sctpa_tsn_t *tsn, moment_t *moment)
 {
     uint32_t ack = tsn->state & SCTPA_TSN_RENEGED ? tsn->ack_packet : MIN(tsn->gap_packet, tsn->ack_packet);
@@ -93,7 +97,8 @@ static void end_message(const walk_t *walk, following_t *following, uint16_t str
     bool arrived = following->is_whole && following->is_known && !following->is_blocked;
     following->is_whole = false;
     if (arrived)
-        walk->each(walk->user, &(sctpa_wait_t){ following->ready.ns - following->complete.ns, following->ready.ack, stream });
+        walk->each(walk->user,
+                   &(sctpa_wait_t){ following->ready.ns - following->complete.ns, following->ready.ack, stream });
 }
 
 static void follow(const walk_t *walk, following_t *following, int64_t number, const sctpa_tsn_t *tsn)

@@ -1,5 +1,5 @@
-/* Head-of-line delay: how long messages that had arrived whole waited for earlier ones of their stream. Leaves sums to streams.c and
- * points over time to series.c. */
+/* Head-of-line delay: how long messages that had arrived whole waited for earlier ones of their stream. Leaves sums to
+ * streams.c and points over time to series.c. */
 #ifndef SCTPA_MEASURE_WAITS_H
 #define SCTPA_MEASURE_WAITS_H
 
@@ -7,15 +7,15 @@
 
 /* An ordered message that could be delivered. */
 typedef struct {
-    int64_t delay_ns;           /* from when all of it had arrived, 0: nothing held it back */
-    uint32_t ack;               /* packet of the acknowledgement that tells */
+    int64_t delay_ns; /* from when all of it had arrived, 0: nothing held it back */
+    uint32_t ack;     /* packet of the acknowledgement that tells */
     uint16_t stream;
 } sctpa_wait_t;
 typedef void (*sctpa_wait_fn)(void *user, const sctpa_wait_t *wait);
 
-/* Calls each with every message of the direction whose arrival is known, in order of its last TSN; never for unordered ones. Those with
- * a fragment that did not pass, and those behind a TSN that never arrived, are left out.
- * O(TSNs + transmissions); memory: O(streams) while it runs. */
+/* Calls each with every message of the direction whose arrival is known, in order of its last TSN; never for unordered
+ * ones. Those with a fragment that did not pass, and those behind a TSN that never arrived, are left out. O(TSNs +
+ * transmissions); memory: O(streams) while it runs. */
 void sctpa_waits_each(const sctpa_direction_t *direction, sctpa_wait_fn each, void *user);
 
 #endif

@@ -8,7 +8,7 @@ typedef struct {
     const sctpa_series_source_t *source;
     sctpa_series_t *series[SCTPA_SERIES_KINDS];
     sctpa_windows_t *windows;
-    int64_t last_ns;            /* of the direction's last packet */
+    int64_t last_ns; /* of the direction's last packet */
 } measuring_t;
 
 static const sctpa_point_t *points_of(const measuring_t *measuring, sctpa_series_kind_t kind, uint32_t *n)
@@ -57,12 +57,13 @@ typedef struct {
 static missing_t missing_of(const sctpa_direction_t *direction, uint32_t at)
 {
     uint32_t n;
-    const uint32_t *blocks = sctpa_direction_gaps(direction, SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, at).gaps, &n);
+    const uint32_t *blocks =
+        sctpa_direction_gaps(direction, SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, at).gaps, &n);
     if (n == 0)
         return NOTHING_MISSING;
     if (blocks[0] == 0)
         return CUT_OFF;
-    return blocks[0] >> 16 > 1 ? TSN_MISSING : NOTHING_MISSING;  /* 1: the TSN above the cum_tsn has arrived */
+    return blocks[0] >> 16 > 1 ? TSN_MISSING : NOTHING_MISSING; /* 1: the TSN above the cum_tsn has arrived */
 }
 
 /* Counts the time since the last SACK to what that said; none where the clock stepped back. */
@@ -157,7 +158,8 @@ static void measure_closed(const measuring_t *measuring)
 }
 
 /* Transmissions of a TSN that passed before packet and until sent_by_ns. */
-static uint32_t sent_before(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t packet, int64_t sent_by_ns)
+static uint32_t sent_before(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t packet,
+                            int64_t sent_by_ns)
 {
     uint32_t n = tsn->first_packet < packet && sctpa_direction_time_ns(direction, tsn->first_packet) <= sent_by_ns;
     for (uint32_t at = tsn->more; at != 0;) {
@@ -223,7 +225,8 @@ static void measure_short(const measuring_t *measuring)
     const sctpa_point_t *points = points_of(measuring, SCTPA_SERIES_PEER_WINDOW, &n);
     for (uint32_t i = 0; i + 1 < n; i++)
         if (points[i].value < measuring->windows->largest_chunk_bytes)
-            measuring->windows->short_ns = sctpa_ns_sum(measuring->windows->short_ns, MAX(points[i + 1].time_ns - points[i].time_ns, 0));
+            measuring->windows->short_ns =
+                sctpa_ns_sum(measuring->windows->short_ns, MAX(points[i + 1].time_ns - points[i].time_ns, 0));
 }
 
 static void take_chunk(void *user, int64_t number, const sctpa_tsn_t *tsn)
@@ -251,9 +254,9 @@ static void measure_span(measuring_t *measuring)
 
 sctpa_windows_t *sctpa_windows_measure(const sctpa_series_source_t *source)
 {
-    const sctpa_series_request_t request = {
-        .kinds = 1u << SCTPA_SERIES_A_RWND | 1u << SCTPA_SERIES_FLIGHT | 1u << SCTPA_SERIES_PEER_WINDOW | 1u << SCTPA_SERIES_PROBE,
-        .path = SCTPA_SERIES_ANY_PATH };
+    const sctpa_series_request_t request = { .kinds = 1u << SCTPA_SERIES_A_RWND | 1u << SCTPA_SERIES_FLIGHT |
+                                                      1u << SCTPA_SERIES_PEER_WINDOW | 1u << SCTPA_SERIES_PROBE,
+                                             .path = SCTPA_SERIES_ANY_PATH };
     sctpa_windows_t *windows = g_new0(sctpa_windows_t, 1);
     measuring_t measuring = { .source = source, .windows = windows };
     windows->flight_packet = SCTPA_NO_PACKET_INDEX;

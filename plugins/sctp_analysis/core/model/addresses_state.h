@@ -10,38 +10,41 @@ enum { SCTPA_ASCONF_IDS = 8, SCTPA_ASCONF_SOURCES = 4 };
 /* The highest ASCONF of an endpoint. */
 typedef struct {
     uint32_t serial;
-    uint32_t packet, last_packet;       /* of its first and last transmission */
-    uint64_t hash;              /* of the chunk */
-    int64_t time_ns;            /* of its first transmission */
-    uint32_t ids[SCTPA_ASCONF_IDS];     /* correlation ids */
-    sctpa_addr_t sources[SCTPA_ASCONF_SOURCES];  /* of the packets that held it */
-    sctpa_addr_t added, deleted;        /* the first address that it adds, deletes; bytes 0: none, or a wildcard */
-    uint32_t illegal_id;        /* correlation id of the request to delete the packet's source */
+    uint32_t packet, last_packet;               /* of its first and last transmission */
+    uint64_t hash;                              /* of the chunk */
+    int64_t time_ns;                            /* of its first transmission */
+    uint32_t ids[SCTPA_ASCONF_IDS];             /* correlation ids */
+    sctpa_addr_t sources[SCTPA_ASCONF_SOURCES]; /* of the packets that held it */
+    sctpa_addr_t added, deleted; /* the first address that it adds, deletes; bytes 0: none, or a wildcard */
+    uint32_t illegal_id;         /* correlation id of the request to delete the packet's source */
     uint8_t n_ids, n_sources;
-    uint8_t transmissions;      /* without answer; saturates */
-    bool ids_known, sources_known;      /* there were not more */
-    bool alone;                 /* first sent in a packet without the one before it */
-    bool answered, is_illegal, is_new;  /* is_new: the added address was not in use before */
+    uint8_t transmissions;             /* without answer; saturates */
+    bool ids_known, sources_known;     /* there were not more */
+    bool alone;                        /* first sent in a packet without the one before it */
+    bool answered, is_illegal, is_new; /* is_new: the added address was not in use before */
 } sctpa_asconf_t;
 
 /* What an endpoint asks for, and what its peer did about it. */
 typedef struct {
     sctpa_asconf_t asconf;
-    bool asked, all_seen;       /* every ASCONF since the first one, whose number is the initial TSN, and the answers */
-    uint32_t early_packet;      /* from the added address before it was granted */
-    uint32_t late_packet;       /* from the deleted address after the request left */
-    sctpa_addr_t unverified;    /* added, and the peer has not probed it; bytes 0 none */
-    sctpa_addr_t gone;          /* deleted, which the peer granted at gone_ns in gone_packet; bytes 0 none */
+    bool asked, all_seen;    /* every ASCONF since the first one, whose number is the initial TSN, and the answers */
+    uint32_t early_packet;   /* from the added address before it was granted */
+    uint32_t late_packet;    /* from the deleted address after the request left */
+    sctpa_addr_t unverified; /* added, and the peer has not probed it; bytes 0 none */
+    sctpa_addr_t gone;       /* deleted, which the peer granted at gone_ns in gone_packet; bytes 0 none */
     int64_t gone_ns;
     uint32_t gone_packet, unverified_packet;
-    uint32_t elsewhere;         /* ASCONF-ACKs that went to no source of their ASCONF */
+    uint32_t elsewhere; /* ASCONF-ACKs that went to no source of their ASCONF */
     uint32_t elsewhere_packet;
-    uint32_t refusals, refusal_packet;  /* ERROR chunks of the peer: ASCONF is unknown */
+    uint32_t refusals, refusal_packet; /* ERROR chunks of the peer: ASCONF is unknown */
     int64_t refusal_ns;
     uint32_t refused_serial;
 } sctpa_asker_t;
 
-typedef struct { sctpa_asker_t *askers[2]; bool unsound[2]; } sctpa_addresses_t;  /* unsound: INIT or INIT ACK was cut */
+typedef struct {
+    sctpa_asker_t *askers[2];
+    bool unsound[2];
+} sctpa_addresses_t; /* unsound: INIT or INIT ACK was cut */
 
 static inline sctpa_addresses_t *sctpa_addresses_state(const sctpa_case_t *c)
 {

@@ -6,12 +6,12 @@
 
 /* By end. */
 typedef struct {
-    uint32_t random_packet[2];  /* of the INIT or INIT ACK whose RANDOM has a wrong length */
-    uint32_t asconf_packet[2], asconf_serial[2];  /* the last ASCONF without AUTH */
-    uint8_t announced[2];       /* 1 RANDOM, 2 HMAC-ALGO in an INIT or INIT ACK */
-    bool sound[2];              /* an INIT or INIT ACK was captured whole */
-    bool bad_random[2], other_random[2];  /* an INIT or INIT ACK with a RANDOM of wrong length; any other */
-    bool bare_asconf[2], authentic_asconf[2];  /* ASCONF without, with AUTH before it */
+    uint32_t random_packet[2];                   /* of the INIT or INIT ACK whose RANDOM has a wrong length */
+    uint32_t asconf_packet[2], asconf_serial[2]; /* the last ASCONF without AUTH */
+    uint8_t announced[2];                        /* 1 RANDOM, 2 HMAC-ALGO in an INIT or INIT ACK */
+    bool sound[2];                               /* an INIT or INIT ACK was captured whole */
+    bool bad_random[2], other_random[2];         /* an INIT or INIT ACK with a RANDOM of wrong length; any other */
+    bool bare_asconf[2], authentic_asconf[2];    /* ASCONF without, with AUTH before it */
 } sctpa_auth_state_t;
 
 static inline sctpa_auth_state_t *sctpa_auth_state(const sctpa_case_t *c)

@@ -1,5 +1,5 @@
-/* The case that a packet makes: the packet, its association and what is known of it, as every topic of the model is shown it; and the
- * words in which a topic accuses. Internal to model/. */
+/* The case that a packet makes: the packet, its association and what is known of it, as every topic of the model is
+ * shown it; and the words in which a topic accuses. Internal to model/. */
 #ifndef SCTPA_MODEL_CASE_H
 #define SCTPA_MODEL_CASE_H
 
@@ -22,32 +22,33 @@ typedef enum {
 
 /* Packets with DATA since the receiver's last SACK. */
 typedef struct {
-    int64_t least_gap_ns;               /* between one and the next */
+    int64_t least_gap_ns; /* between one and the next */
     uint32_t packets;
     uint32_t first_packet, last_packet;
-    uint32_t first_tsn, last_tsn;       /* the first new TSN of the packet, or its first */
-    uint16_t first_bytes;               /* of user data, in first_tsn */
-    uint16_t first_path;                /* of the receiver to the source of the first, SCTPA_NO_PATH: it has only one, or none there */
-    uint8_t first_is, last_is;          /* SCTPA_ARRIVED_ bits (judge_receiver.h) */
+    uint32_t first_tsn, last_tsn; /* the first new TSN of the packet, or its first */
+    uint16_t first_bytes;         /* of user data, in first_tsn */
+    uint16_t first_path; /* of the receiver to the source of the first, SCTPA_NO_PATH: it has only one, or none there */
+    uint8_t first_is, last_is; /* SCTPA_ARRIVED_ bits (judge_receiver.h) */
 } sctpa_wait_t;
 
 /* What the model keeps of an association. */
 typedef struct {
-    const sctpa_rule_set_t *judged[2];   /* by end: rules that had an occasion, and what they need; never NULL */
-    const sctpa_rule_set_t *refused[2];  /* that had an occasion, but lacked a need; never NULL */
-    uint8_t missing[2];         /* SCTPA_NEED_ bits that were missing */
-    uint8_t reshaped;           /* of the association, when it was last looked at */
-    bool disordered;            /* an answer passed before its request */
-    bool overtaken[2];          /* by end: a SACK of it passed before an earlier one, so that the order is not the one of sending */
-    uint32_t doubt_packet;      /* the first that showed that the capture is not complete, SCTPA_NO_PACKET_INDEX none */
+    const sctpa_rule_set_t *judged[2];  /* by end: rules that had an occasion, and what they need; never NULL */
+    const sctpa_rule_set_t *refused[2]; /* that had an occasion, but lacked a need; never NULL */
+    uint8_t missing[2];                 /* SCTPA_NEED_ bits that were missing */
+    uint8_t reshaped;                   /* of the association, when it was last looked at */
+    bool disordered;                    /* an answer passed before its request */
+    bool overtaken[2]; /* by end: a SACK of it passed before an earlier one, so that the order is not the one of sending
+                        */
+    uint32_t doubt_packet; /* the first that showed that the capture is not complete, SCTPA_NO_PACKET_INDEX none */
     sctpa_finding_t *findings, *last_finding;
-    uint32_t states[SCTPA_TOPICS];  /* 1 + number in the model's states of a topic, 0 before sctpa_case_state */
+    uint32_t states[SCTPA_TOPICS]; /* 1 + number in the model's states of a topic, 0 before sctpa_case_state */
 } sctpa_judged_t;
 
 /* What is asked of a rule at each occasion. */
 typedef struct {
     bool is_off;
-    uint8_t needs;              /* SCTPA_NEED_ bits */
+    uint8_t needs; /* SCTPA_NEED_ bits */
 } sctpa_asked_t;
 
 struct sctpa_model {
@@ -57,41 +58,44 @@ struct sctpa_model {
     unsigned levels;
     sctpa_profile_t profile;
     sctpa_asked_t asked[SCTPA_RULES];
-    GPtrArray *judged;          /* sctpa_judged_t * by association number, NULL not yet */
-    GArray *marks;              /* sctpa_mark_t, by packet */
-    GArray *chunks;             /* sctpa_tlv_t, of the packet that is judged: 56 bytes for each chunk of the packet that held most */
-    GArray *asconf_serials;     /* uint32_t, ascending: of the ASCONFs of packet asconf_packet */
-    uint32_t asconf_packet;     /* SCTPA_NO_PACKET_INDEX nobody has asked yet */
-    struct sctpa_addings *addings;  /* what the ASCONFs of one packet add, NULL nobody has asked yet */
-    struct sctpa_announcers *announcers;  /* what addresses announced over associations, NULL nothing yet */
+    GPtrArray *judged; /* sctpa_judged_t * by association number, NULL not yet */
+    GArray *marks;     /* sctpa_mark_t, by packet */
+    GArray
+        *chunks; /* sctpa_tlv_t, of the packet that is judged: 56 bytes for each chunk of the packet that held most */
+    GArray *asconf_serials;              /* uint32_t, ascending: of the ASCONFs of packet asconf_packet */
+    uint32_t asconf_packet;              /* SCTPA_NO_PACKET_INDEX nobody has asked yet */
+    struct sctpa_addings *addings;       /* what the ASCONFs of one packet add, NULL nobody has asked yet */
+    struct sctpa_announcers *announcers; /* what addresses announced over associations, NULL nothing yet */
 };
 
 typedef struct {
     sctpa_model_t *model;
     sctpa_tracker_t *tracker;
-    sctpa_tracked_t *tracked;   /* as after the packet; read only */
+    sctpa_tracked_t *tracked; /* as after the packet; read only */
     const sctpa_assoc_t *assoc;
     sctpa_judged_t *judged;
     const sctpa_packet_t *packet;
     const sctpa_record_t *record;
-    uint32_t index;             /* packet index */
-    uint8_t from;               /* sending end */
-    uint16_t path;              /* of the sending end */
-    const sctpa_direction_t *sent, *acked;  /* data of the sending end, of its peer; NULL none seen */
-    const sctpa_tlv_t *chunks;  /* all of the packet: up to 16,380 in 64 KiB, so that what looks at each must not look at the others */
+    uint32_t index;                        /* packet index */
+    uint8_t from;                          /* sending end */
+    uint16_t path;                         /* of the sending end */
+    const sctpa_direction_t *sent, *acked; /* data of the sending end, of its peer; NULL none seen */
+    const sctpa_tlv_t
+        *chunks; /* all of the packet: up to 16,380 in 64 KiB, so that what looks at each must not look at the others */
     unsigned n_chunks;
-    unsigned auth_at;           /* the first AUTH among them, n_chunks none */
-    uint64_t rows;              /* SCTPA_CHUNK_ROW_ bits of them */
-    uint8_t met[2];             /* SCTPA_NEED_ bits met for an accused end, when known */
+    unsigned auth_at; /* the first AUTH among them, n_chunks none */
+    uint64_t rows;    /* SCTPA_CHUNK_ROW_ bits of them */
+    uint8_t met[2];   /* SCTPA_NEED_ bits met for an accused end, when known */
     bool met_known[2];
-    sctpa_wait_t ended;         /* that the packet's SACK ended, once the receiver topic took it */
+    sctpa_wait_t ended; /* that the packet's SACK ended, once the receiver topic took it */
 } sctpa_case_t;
 
 /* Fills asked for the levels and the profile of the model. */
 void sctpa_model_ask(sctpa_model_t *model);
 /* Gives the findings of one association to another, whose ends are swapped or not. O(findings of both). */
 void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swapped);
-/* The association of the case was joined from halves, or a half left it, since it was last judged (join.c). O(findings). */
+/* The association of the case was joined from halves, or a half left it, since it was last judged (join.c).
+ * O(findings). */
 void sctpa_judged_reshape(const sctpa_case_t *c);
 
 /* Frees what the model's addings hold; NULL is none. */
@@ -101,10 +105,11 @@ void sctpa_addings_free(struct sctpa_addings *addings);
 sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, const sctpa_tracked_t *tracked);
 const void *sctpa_judged_state(const sctpa_model_t *model, const sctpa_tracked_t *tracked, sctpa_topic_t topic);
 
-/* The state of a topic for the association, zeroed at first: bytes, always the same for a topic; the same, NULL when there is none.
- * O(1). */
+/* The state of a topic for the association, zeroed at first: bytes, always the same for a topic; the same, NULL when
+ * there is none. O(1). */
 void *sctpa_case_state(const sctpa_case_t *c, sctpa_topic_t topic, uint32_t bytes);
-static inline void *sctpa_judged_find_state(const sctpa_model_t *model, const sctpa_judged_t *judged, sctpa_topic_t topic)
+static inline void *sctpa_judged_find_state(const sctpa_model_t *model, const sctpa_judged_t *judged,
+                                            sctpa_topic_t topic)
 {
     uint32_t number = judged->states[topic];
     return number ? sctpa_pool_at(&model->states[topic], number - 1) : NULL;
@@ -120,8 +125,8 @@ void sctpa_case_meet(sctpa_case_t *c, uint8_t accused);
 /* Counts an occasion to judge rule, the first one at which those needs were missing, or none was. O(1). */
 void sctpa_note_occasion(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, uint8_t missing);
 
-/* May rule be judged here, with end as the accused? Call when there is an occasion to judge it, before looking whether it was broken:
- * the occasion is counted. O(1). */
+/* May rule be judged here, with end as the accused? Call when there is an occasion to judge it, before looking whether
+ * it was broken: the occasion is counted. O(1). */
 static inline bool sctpa_may_judge(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused)
 {
     sctpa_asked_t asked = c->model->asked[rule];
@@ -137,20 +142,25 @@ static inline bool sctpa_may_judge(sctpa_case_t *c, sctpa_rule_t rule, uint8_t a
 }
 
 /* The words of a finding: what was expected, what was seen. */
-typedef struct { char text[120]; } sctpa_words_t;
+typedef struct {
+    char text[120];
+} sctpa_words_t;
 sctpa_words_t sctpa_words(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
-/* Accuses end of having broken rule, shown by this packet, after sctpa_may_judge. related: a packet that belongs to the evidence, or
- * SCTPA_NO_PACKET_INDEX. path: of the accused, or SCTPA_NO_PATH. expected and seen are texts, copied. Repeats are counted: a macro, since
- * the texts are evaluated only when the finding is new. O(findings of the association). */
+/* Accuses end of having broken rule, shown by this packet, after sctpa_may_judge. related: a packet that belongs to the
+ * evidence, or SCTPA_NO_PACKET_INDEX. path: of the accused, or SCTPA_NO_PATH. expected and seen are texts, copied.
+ * Repeats are counted: a macro, since the texts are evaluated only when the finding is new. O(findings of the
+ * association). */
 #define sctpa_accuse(c, rule, accused, path, related, expected, seen) \
     do { \
         sctpa_finding_t *sctpa_new_finding = sctpa_count_finding(c, rule, accused, path, related); \
         if (sctpa_new_finding) \
             sctpa_word_finding(c, sctpa_new_finding, expected, seen); \
     } while (0)
-/* The parts of sctpa_accuse: counts, and returns the finding when it is new and lacks its words, else NULL; gives it its words. */
-sctpa_finding_t *sctpa_count_finding(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path, uint32_t related);
+/* The parts of sctpa_accuse: counts, and returns the finding when it is new and lacks its words, else NULL; gives it
+ * its words. */
+sctpa_finding_t *sctpa_count_finding(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path,
+                                     uint32_t related);
 void sctpa_word_finding(sctpa_case_t *c, sctpa_finding_t *finding, const char *expected, const char *seen);
 
 /* Is the packet an INIT alone, the first one of its association? */

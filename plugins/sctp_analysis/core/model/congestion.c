@@ -1,11 +1,11 @@
-/* Follows what a sender may do with cwnd on each path: every member of the family of senders sees the same DATA, SACKs, losses and
- * timeouts. Those that fit nearly as well as the best span the interval. Leaves out what a member does (congestion_senders.c), which fits
- * (congestion_fit.c), and verdicts. */
+/* Follows what a sender may do with cwnd on each path: every member of the family of senders sees the same DATA, SACKs,
+ * losses and timeouts. Those that fit nearly as well as the best span the interval. Leaves out what a member does
+ * (congestion_senders.c), which fits (congestion_fit.c), and verdicts. */
 #include "congestion_paths.h"
 
 static const int64_t ms = 1000000, rto_initial_ns = 1000000000;
 
-enum { FLIGHT_SMALL = 2000 };   /* bytes in flight that utilize no initial cwnd */
+enum { FLIGHT_SMALL = 2000 }; /* bytes in flight that utilize no initial cwnd */
 
 static const sctpa_cwnd_losses_t no_losses = { .recovery_to = -1, .ecn_to = -1, .abandoned_to = -1 };
 
@@ -41,8 +41,9 @@ sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_case_t *c, sctpa_cwnd_end_t *e
 {
     while (end->n_paths <= path) {
         end->paths = sctpa_arena_grow(&c->model->arena, end->paths, end->n_paths, sizeof *end->paths);
-        end->paths[end->n_paths++] = (sctpa_cwnd_path_t){ .timeout_packet = SCTPA_NO_PACKET_INDEX, .reduced_to = -1,
-                                                           .expired_packet = SCTPA_NO_PACKET_INDEX };
+        end->paths[end->n_paths++] = (sctpa_cwnd_path_t){ .timeout_packet = SCTPA_NO_PACKET_INDEX,
+                                                          .reduced_to = -1,
+                                                          .expired_packet = SCTPA_NO_PACKET_INDEX };
     }
     return &end->paths[path];
 }
@@ -58,7 +59,8 @@ int64_t sctpa_cwnd_rto_ns(const sctpa_direction_t *sent, uint32_t path)
     return rto_ns > 0 ? rto_ns : rto_initial_ns;
 }
 
-void sctpa_cwnd_reduce(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_direction_t *sent)
+void sctpa_cwnd_reduce(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path,
+                       const sctpa_direction_t *sent)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
     for (unsigned i = 0; i < SCTPA_FAMILY; i++)
@@ -87,14 +89,16 @@ static void collapse(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_pa
     sctpa_cwnd_note(c, end, path, c->sent);
 }
 
-/* "adjust the ssthresh and cwnd of the destination address(es) to which the missing DATA chunks were last sent", unless in Fast Recovery */
+/* "adjust the ssthresh and cwnd of the destination address(es) to which the missing DATA chunks were last sent", unless
+ * in Fast Recovery */
 void sctpa_cwnd_lost(const sctpa_case_t *c, sctpa_cwnd_end_t *end, const sctpa_direction_t *sent, uint16_t number)
 {
     sctpa_cwnd_path_t *path = sctpa_cwnd_path_of(c, end, number);
     sctpa_cwnd_begin(c, end, path);
     path->awaits_misses = false;
     bool recovering = sctpa_cwnd_is_recovering(end, sent->cum_tsn);
-    if (recovering && (path->reduced_to == end->losses->recovery_to || sent->last_sack_ns != end->losses->recovery_sack_ns))
+    if (recovering &&
+        (path->reduced_to == end->losses->recovery_to || sent->last_sack_ns != end->losses->recovery_sack_ns))
         return;
     if (!recovering) {
         sctpa_cwnd_losses(c, end)->recovery_to = end->highest;
@@ -108,12 +112,13 @@ void sctpa_cwnd_lost(const sctpa_case_t *c, sctpa_cwnd_end_t *end, const sctpa_d
 typedef struct {
     uint32_t new_chunks, repeated_chunks;
     uint64_t user_bytes, chunk_bytes, repeated_bytes;
-    uint32_t lost_previous;     /* packet of the previous transmission of one sent again since SACKs reported it missing, or none */
-    uint32_t unknown_previous;  /* the same of one sent again for no known reason */
-    bool is_fragment;           /* the beginning of a message that did not fit into it */
-    bool is_timer;              /* some are sent again since the timer marked them */
-    bool is_probe;              /* into a closed window */
-    bool is_unknown;            /* some perhaps by the timer, perhaps not */
+    uint32_t lost_previous; /* packet of the previous transmission of one sent again since SACKs reported it missing, or
+                               none */
+    uint32_t unknown_previous; /* the same of one sent again for no known reason */
+    bool is_fragment;          /* the beginning of a message that did not fit into it */
+    bool is_timer;             /* some are sent again since the timer marked them */
+    bool is_probe;             /* into a closed window */
+    bool is_unknown;           /* some perhaps by the timer, perhaps not */
 } sending_t;
 
 static void look_at(const sctpa_case_t *c, const sctpa_tlv_t *chunk, sending_t *sending)
@@ -142,8 +147,8 @@ static void look_at(const sctpa_case_t *c, const sctpa_tlv_t *chunk, sending_t *
     sending->is_timer |= rtx && (rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_PROBE);
 }
 
-/* Something is sent again and the capture does not show why. Behind a SACK it is taken for a loss, after silence for a timeout; the cwnd of
- * a sender that did not reduce it stays possible. */
+/* Something is sent again and the capture does not show why. Behind a SACK it is taken for a loss, after silence for a
+ * timeout; the cwnd of a sender that did not reduce it stays possible. */
 static void take_unknown(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint16_t number, bool is_unknown)
 {
     sctpa_cwnd_path_t *path = sctpa_cwnd_path_of(c, end, number);
@@ -176,8 +181,8 @@ static void take_timeouts(const sctpa_case_t *c, sctpa_cwnd_end_t *end, const se
     }
 }
 
-/* TSNs are given up that SACKs reported missing, or after as long as the timer takes: what told the sender that they were lost had it
- * reduce cwnd, whether it sends them again or not. */
+/* TSNs are given up that SACKs reported missing, or after as long as the timer takes: what told the sender that they
+ * were lost had it reduce cwnd, whether it sends them again or not. */
 static void take_abandoned(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
@@ -186,14 +191,15 @@ static void take_abandoned(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
         if (!path->members || sctpa_cwnd_flight(c->sent, i) >= path->flight.bytes)
             continue;
         sctpa_member_t best = path->members[end->best], reduced = path->members[SCTPA_LEAST];
-        int64_t quiet_ns = c->packet->time_ns - MAX(c->sent->last_sack_ns, path->data_ns), rto_ns = sctpa_cwnd_rto_ns(c->sent, i);
+        int64_t quiet_ns = c->packet->time_ns - MAX(c->sent->last_sack_ns, path->data_ns),
+                rto_ns = sctpa_cwnd_rto_ns(c->sent, i);
         bool is_lost = end->misses >= SCTPA_MISSES_FAST;
         if (quiet_ns >= rto_ns * 7 / 8)
             collapse(c, end, path, false);
         else if (is_lost)
             sctpa_cwnd_lost(c, end, c->sent, (uint16_t)i);
         sctpa_member_lost(end->best, &reduced, &sizes);
-        if (is_lost || quiet_ns >= rto_ns / 2)      /* else its lifetime ended */
+        if (is_lost || quiet_ns >= rto_ns / 2) /* else its lifetime ended */
             sctpa_cwnd_doubt(end, path, &reduced);
         sctpa_cwnd_doubt(end, path, &best);
         sctpa_cwnd_note(c, end, path, c->sent);
@@ -273,19 +279,23 @@ static void take_data(const sctpa_case_t *c, sctpa_cwnd_end_t *end)
     end->fragments |= sending.is_fragment;
     end->is_cut |= has_unseen_chunks(c);
     end->packet_bytes = MAX(end->packet_bytes, (c->packet->wire_bytes + 3) & ~3U);
-    uint32_t overhead = (uint32_t)((sending.chunk_bytes - sending.user_bytes) * 16 / (sending.new_chunks + sending.repeated_chunks));
-    end->overhead_sixteenths = end->overhead_sixteenths > 0 ? (15 * end->overhead_sixteenths + overhead) / 16 : overhead;
+    uint32_t overhead =
+        (uint32_t)((sending.chunk_bytes - sending.user_bytes) * 16 / (sending.new_chunks + sending.repeated_chunks));
+    end->overhead_sixteenths =
+        end->overhead_sixteenths > 0 ? (15 * end->overhead_sixteenths + overhead) / 16 : overhead;
     path->is_known = true;
     if (sending.new_chunks > 0) {
         uint32_t mean = (uint32_t)((sending.user_bytes - sending.repeated_bytes) / sending.new_chunks);
         end->tsn_bytes = end->tsn_bytes > 0 ? (15 * end->tsn_bytes + mean) / 16 : mean;
     }
     if (sending.lost_previous != SCTPA_NO_PACKET_INDEX)
-        sctpa_cwnd_lost(c, end, c->sent, g_array_index(c->tracker->records, sctpa_record_t, sending.lost_previous).path);
+        sctpa_cwnd_lost(c, end, c->sent,
+                        g_array_index(c->tracker->records, sctpa_record_t, sending.lost_previous).path);
     path = sctpa_cwnd_path_of(c, end, c->path);
     take_timeouts(c, end, &sending);
     if (sending.unknown_previous != SCTPA_NO_PACKET_INDEX)
-        take_unknown(c, end, g_array_index(c->tracker->records, sctpa_record_t, sending.unknown_previous).path, sending.is_unknown);
+        take_unknown(c, end, g_array_index(c->tracker->records, sctpa_record_t, sending.unknown_previous).path,
+                     sending.is_unknown);
     path = sctpa_cwnd_path_of(c, end, c->path);
     if (sending.is_timer)
         path->marked_bytes -= MIN(path->marked_bytes, sending.repeated_bytes);
@@ -327,7 +337,8 @@ void sctpa_congestion_follow(const sctpa_case_t *c)
     sender = c->rows & (SCTPA_DATA_ROWS | SCTPA_ROW(HEARTBEAT)) ? begin(c) : sctpa_congestion_end(c, c->from);
     if (!sender)
         return;
-    if (c->rows & SCTPA_ROW(HEARTBEAT) && !(c->rows & SCTPA_ROW(PAD)) && c->path != SCTPA_NO_PATH)      /* with PAD it probes the PMTU */
+    if (c->rows & SCTPA_ROW(HEARTBEAT) && !(c->rows & SCTPA_ROW(PAD)) &&
+        c->path != SCTPA_NO_PATH) /* with PAD it probes the PMTU */
         take_idle(c, sender, sctpa_cwnd_path_of(c, sender, c->path), true);
     if (c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN)))
         take_abandoned(c, sender);

@@ -2,18 +2,20 @@
 #include "congestion_paths.h"
 
 enum {
-    ACK_CLOCKED_PACKETS = 3,    /* a burst of more may have been ended by Max.Burst */
-    QUARTERS_STEADY = 5,        /* of a round trip */
-    WINDOW_OPEN = 3000          /* bytes: two packets, and no silly window */
+    ACK_CLOCKED_PACKETS = 3, /* a burst of more may have been ended by Max.Burst */
+    QUARTERS_STEADY = 5,     /* of a round trip */
+    WINDOW_OPEN = 3000       /* bytes: two packets, and no silly window */
 };
-static const int64_t slot_ns = 20000000;     /* a sender takes a SACK sooner than this */
-static const int64_t waiting_ns = 500000;    /* between SACKs that a sender may have before what it sends to answer them is seen */
-static const int64_t sending_ns = 80000;     /* between packets of a burst, and between SACKs that wait to be taken */
+static const int64_t slot_ns = 20000000; /* a sender takes a SACK sooner than this */
+static const int64_t waiting_ns =
+    500000; /* between SACKs that a sender may have before what it sends to answer them is seen */
+static const int64_t sending_ns = 80000; /* between packets of a burst, and between SACKs that wait to be taken */
 
 /* The burst since the last SACK answered it, holds new data only, and was not ended by Max.Burst. */
 static bool is_ack_clocked(const sctpa_cwnd_path_t *path)
 {
-    return path->has_backlog && path->burst_packets > 0 && path->burst_packets <= ACK_CLOCKED_PACKETS && !path->burst_repeats;
+    return path->has_backlog && path->burst_packets > 0 && path->burst_packets <= ACK_CLOCKED_PACKETS &&
+           !path->burst_repeats;
 }
 
 /* It stopped where it stopped round trips ago, or earlier: cwnd would have grown, and something else holds it back. */
@@ -42,14 +44,16 @@ static taking_t look_at_acks(const sctpa_case_t *c, const sctpa_cwnd_end_t *end)
     const sctpa_records_t *acked = &c->acked->acked;
     uint64_t flight_bytes = 0;
     taking_t taking = { .sacks = 0 };
-    for (uint32_t at = acked->len; at > 0 && SCTPA_RECORD(acked, sctpa_acked_t, at - 1).packet == c->index; at--, taking.sacks++)
+    for (uint32_t at = acked->len; at > 0 && SCTPA_RECORD(acked, sctpa_acked_t, at - 1).packet == c->index;
+         at--, taking.sacks++)
         taking.acked.chunks += SCTPA_RECORD(acked, sctpa_acked_t, at - 1).chunks;
     taking.sacks = MAX(taking.sacks, 1);
     uint64_t advance = c->acked->cum_tsn > end->cum_tsn ? (uint64_t)(c->acked->cum_tsn - end->cum_tsn) : 0;
     taking.unseen = advance - MIN(advance, taking.acked.chunks);
     for (uint32_t i = 0; i < end->n_paths; i++) {
         flight_bytes += end->paths[i].flight.bytes;
-        taking.acked.bytes += end->paths[i].flight.bytes - MIN(end->paths[i].flight.bytes, sctpa_cwnd_flight(c->acked, i));
+        taking.acked.bytes +=
+            end->paths[i].flight.bytes - MIN(end->paths[i].flight.bytes, sctpa_cwnd_flight(c->acked, i));
     }
     taking.window_bytes = end->a_rwnd_bytes - MIN(end->a_rwnd_bytes, flight_bytes);
     return taking;
@@ -93,7 +97,8 @@ static uint64_t wire_bytes(const sctpa_cwnd_end_t *end, sctpa_amount_t amount)
     return amount.bytes + amount.chunks * (end->overhead_sixteenths / 16 + 4);
 }
 
-static void raise_bound(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, uint64_t acked_bytes)
+static void raise_bound(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path,
+                        uint64_t acked_bytes)
 {
     uint32_t slot = (uint32_t)(c->packet->time_ns / slot_ns);
     if (slot != path->slot) {
@@ -102,7 +107,8 @@ static void raise_bound(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctp
         path->slot = slot;
     }
     uint64_t before_bytes = (uint64_t)path->slot_bytes[0] + path->slot_bytes[1];
-    path->most_bytes = MAX(path->most_bytes, wire_bytes(end, path->flight) + 2 * before_bytes + acked_bytes + sctpa_congestion_mtu(end));
+    path->most_bytes = MAX(path->most_bytes,
+                           wire_bytes(end, path->flight) + 2 * before_bytes + acked_bytes + sctpa_congestion_mtu(end));
     path->slot_bytes[0] += acked_bytes;
 }
 
@@ -127,13 +133,17 @@ static void take_acks_of_path(const sctpa_case_t *c, sctpa_cwnd_end_t *end, uint
     if (flight_bytes >= path->flight.bytes)
         return;
     int64_t since_ns = c->packet->time_ns - MAX(path->data_ns, path->sack_ns);
-    sctpa_acking_t acking = {
-        .acked = acked_of(taking, path, flight_bytes), .flight = sctpa_cwnd_unmarked(path), .unseen = taking->unseen,
-        .sacks = taking->sacks,
-        .advanced = sent->cum_tsn > end->cum_tsn, .in_recovery = sctpa_cwnd_is_recovering(end, sent->cum_tsn),
-        .after_ecne = sent->cum_tsn < end->losses->ecn_to, .has_backlog = path->burst_answers && path->burst_packets > 0,
-        .is_sending = since_ns < sending_ns, .is_idle = flight_bytes == 0,
-        .is_steady = is_steady(path) };
+    sctpa_acking_t acking = { .acked = acked_of(taking, path, flight_bytes),
+                              .flight = sctpa_cwnd_unmarked(path),
+                              .unseen = taking->unseen,
+                              .sacks = taking->sacks,
+                              .advanced = sent->cum_tsn > end->cum_tsn,
+                              .in_recovery = sctpa_cwnd_is_recovering(end, sent->cum_tsn),
+                              .after_ecne = sent->cum_tsn < end->losses->ecn_to,
+                              .has_backlog = path->burst_answers && path->burst_packets > 0,
+                              .is_sending = since_ns < sending_ns,
+                              .is_idle = flight_bytes == 0,
+                              .is_steady = is_steady(path) };
     sctpa_cwnd_await(path, since_ns);
     follow_timer(c, end, path);
     if (path->members && !acking.is_sending)

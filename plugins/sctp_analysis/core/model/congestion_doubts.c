@@ -1,8 +1,9 @@
-/* What the capture leaves open about the best-fitting sender: the least and the most cwnd that it may have instead, followed beside it
- * until evidence ends the doubt. Leaves out what raises it (congestion.c, congestion_acks.c) and the evidence (congestion_fit.c). */
+/* What the capture leaves open about the best-fitting sender: the least and the most cwnd that it may have instead,
+ * followed beside it until evidence ends the doubt. Leaves out what raises it (congestion.c, congestion_acks.c) and the
+ * evidence (congestion_fit.c). */
 #include "congestion_paths.h"
 
-static const int64_t tick_ns = 10000000;    /* by which a timer may be late */
+static const int64_t tick_ns = 10000000; /* by which a timer may be late */
 
 bool sctpa_cwnd_may_cut(const sctpa_cwnd_end_t *end)
 {
@@ -50,14 +51,15 @@ static sctpa_acking_t least_of(const sctpa_cwnd_end_t *end, const sctpa_acking_t
     return least;
 }
 
-/* What a sender counts at most. It takes a SACK after what earlier ones that wait let it send, and, in slow start, after a packet of an
- * application that hands over data just then. */
+/* What a sender counts at most. It takes a SACK after what earlier ones that wait let it send, and, in slow start,
+ * after a packet of an application that hands over data just then. */
 static sctpa_acking_t most_of(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path, const sctpa_acking_t *acking)
 {
     sctpa_acking_t most = *acking;
     const sctpa_member_t *member = &path->members[SCTPA_MOST];
     if (sctpa_cwnd_may_cut(end) && path->is_behind)
-        most.flight.bytes = MAX(most.flight.bytes, MIN(most.flight.bytes + 2 * (uint64_t)path->waiting_bytes, end->a_rwnd_bytes));
+        most.flight.bytes =
+            MAX(most.flight.bytes, MIN(most.flight.bytes + 2 * (uint64_t)path->waiting_bytes, end->a_rwnd_bytes));
     if (sctpa_cwnd_may_cut(end) && !acking->is_steady && member->cwnd <= member->ssthresh)
         most.flight.bytes += end->tsn_bytes;
     if (end->is_cut) {

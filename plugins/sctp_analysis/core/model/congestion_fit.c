@@ -1,15 +1,15 @@
-/* Which senders of the family fit what was sent: the more packets a member would not have sent, or would have sent on top, the less it
- * fits. Leaves out how members change (congestion_senders.c). */
+/* Which senders of the family fit what was sent: the more packets a member would not have sent, or would have sent on
+ * top, the less it fits. Leaves out how members change (congestion_senders.c). */
 #include "congestion_paths.h"
 
 #include "judge_sender.h"
 
 enum {
-    STOPS_JUDGED = 8,           /* in a round trip */
-    HEADERS_MOST = 60           /* of IPv6, UDP and AUTH */
+    STOPS_JUDGED = 8, /* in a round trip */
+    HEADERS_MOST = 60 /* of IPv6, UDP and AUTH */
 };
 static const float keeps = 0.995F, better = 0.5F, not_announced = 3;
-static const float fits_as_well = 2.5F;     /* when all chunks were captured */
+static const float fits_as_well = 2.5F; /* when all chunks were captured */
 
 uint32_t sctpa_congestion_mtu(const sctpa_cwnd_end_t *end)
 {
@@ -21,9 +21,10 @@ uint64_t sctpa_congestion_bound(const sctpa_cwnd_end_t *end, const sctpa_cwnd_pa
     return MAX(path->most_bytes, 4 * (uint64_t)sctpa_congestion_mtu(end));
 }
 
-/* What is outstanding before the packet for any sender: what is missing below the end of the gap blocks may be taken for lost, or be
- * given up. */
-sctpa_amount_t sctpa_congestion_outstanding(const sctpa_direction_t *sent, const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path)
+/* What is outstanding before the packet for any sender: what is missing below the end of the gap blocks may be taken
+ * for lost, or be given up. */
+sctpa_amount_t sctpa_congestion_outstanding(const sctpa_direction_t *sent, const sctpa_cwnd_end_t *end,
+                                            const sctpa_cwnd_path_t *path)
 {
     int64_t known_to = MAX(sent->highest_gap_end, sent->cum_tsn);
     if (!sctpa_direction_has_gaps(sent))
@@ -43,7 +44,8 @@ sctpa_sizes_t sctpa_cwnd_sizes(const sctpa_cwnd_end_t *end)
 float sctpa_cwnd_misfit(const sctpa_cwnd_end_t *end, unsigned number)
 {
     bool is_announced = end->announced == number + 1 || end->announced == SCTPA_MEMBER_UNKNOWN + 1;
-    return end->misfits[number] + (end->announced == number + 1 ? 0 : sctpa_member_handicap(number)) + (is_announced ? 0 : not_announced);
+    return end->misfits[number] + (end->announced == number + 1 ? 0 : sctpa_member_handicap(number)) +
+           (is_announced ? 0 : not_announced);
 }
 
 float sctpa_cwnd_misfit_most(const sctpa_cwnd_end_t *end)
@@ -108,9 +110,10 @@ void sctpa_cwnd_judge_sending(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctp
     sctpa_amount_t outstanding = sctpa_congestion_outstanding(sent, end, path);
     bool recovering = sctpa_cwnd_is_recovering(end, sent->cum_tsn);
     path->may_have_expired = false;
-    if (sent->seldom->abandoned_to >= 0) {      /* what is outstanding may have been given up and not be told yet */
+    if (sent->seldom->abandoned_to >= 0) { /* what is outstanding may have been given up and not be told yet */
         sctpa_member_t *most = &path->members[SCTPA_MOST];
-        most->cwnd = (uint32_t)MAX(MAX(most->cwnd, path->members[end->best].cwnd), sctpa_member_bytes(end->best, &sizes, outstanding));
+        most->cwnd = (uint32_t)MAX(MAX(most->cwnd, path->members[end->best].cwnd),
+                                   sctpa_member_bytes(end->best, &sizes, outstanding));
         return;
     }
     forget(end);
@@ -118,7 +121,7 @@ void sctpa_cwnd_judge_sending(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctp
         uint64_t flight = sctpa_member_bytes(i, &sizes, outstanding);
         uint32_t unit = sctpa_member_unit(i, &sizes);
         if (i == SCTPA_MEMBER_BURSTS && flight >= path->members[i].cwnd && flight < path->uncut_cwnd)
-            path->members[i].cwnd = path->uncut_cwnd;   /* SACKs wait to be taken: it was cut for nothing */
+            path->members[i].cwnd = path->uncut_cwnd; /* SACKs wait to be taken: it was cut for nothing */
         if (flight < path->members[i].cwnd)
             continue;
         double packets = 0.25 + (double)(flight - path->members[i].cwnd) / unit;
@@ -128,8 +131,11 @@ void sctpa_cwnd_judge_sending(const sctpa_case_t *c, sctpa_cwnd_end_t *end, sctp
         path->members[i].cwnd = (uint32_t)MIN(flight + 1, UINT32_MAX - 1);
     }
     uint64_t flight = sctpa_member_bytes(end->best, &sizes, outstanding);
-    bool is_lifted = flight + 1 == path->members[end->best].cwnd;   /* or part of what is outstanding was given up, and is not told yet */
-    for (unsigned i = end->is_cut || (is_lifted && sctpa_sender_may_abandon(c)) ? SCTPA_MOST : SCTPA_LEAST; i <= SCTPA_MOST; i++)
+    bool is_lifted =
+        flight + 1 ==
+        path->members[end->best].cwnd; /* or part of what is outstanding was given up, and is not told yet */
+    for (unsigned i = end->is_cut || (is_lifted && sctpa_sender_may_abandon(c)) ? SCTPA_MOST : SCTPA_LEAST;
+         i <= SCTPA_MOST; i++)
         path->members[i].cwnd = (uint32_t)MIN(MAX(flight + 1, path->members[i].cwnd), UINT32_MAX - 1);
     choose(end);
 }

@@ -9,11 +9,12 @@ static bool may_expire_soon(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t
     uint32_t number = (uint32_t)(path - end->paths);
     int64_t now_ns = MAX(path->data_ns, path->sack_ns);
     return number < sent->paths.len &&
-           sctpa_cwnd_may_expire(end, path, sent, now_ns, now_ns + SCTPA_RECORD(&sent->paths, sctpa_data_path_t, number).srtt_ns);
+           sctpa_cwnd_may_expire(end, path, sent, now_ns,
+                                 now_ns + SCTPA_RECORD(&sent->paths, sctpa_data_path_t, number).srtt_ns);
 }
 
-/* The senders that fit nearly as well as the best, and a packet more or less: as much as leaves it below two PMDCS, rounded up to steps,
- * and rather below than above, where senders are more often found. */
+/* The senders that fit nearly as well as the best, and a packet more or less: as much as leaves it below two PMDCS,
+ * rounded up to steps, and rather below than above, where senders are more often found. */
 static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path, const sctpa_direction_t *sent,
                      sctpa_cwnd_record_t *record)
 {
@@ -21,11 +22,14 @@ static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path,
     const sctpa_member_t *best = &path->members[end->best];
     uint32_t unit = sctpa_member_unit(end->best, &sizes);
     uint32_t lean = unit / 32 * 3;
-    uint32_t slack = unit / 32 * (sent->seldom->abandoned_to < 0 ? 31 : 36);    /* what is outstanding is not sure once data was given up */
+    uint32_t slack =
+        unit / 32 *
+        (sent->seldom->abandoned_to < 0 ? 31 : 36); /* what is outstanding is not sure once data was given up */
     uint32_t low = best->cwnd - MIN(best->cwnd, slack + lean), high = best->cwnd + slack - lean;
     float most_misfit = sctpa_cwnd_misfit_most(end);
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
-        uint32_t below = path->members[i].cwnd - MIN(path->members[i].cwnd, slack / 8), above = path->members[i].cwnd + slack / 8;
+        uint32_t below = path->members[i].cwnd - MIN(path->members[i].cwnd, slack / 8),
+                 above = path->members[i].cwnd + slack / 8;
         if ((below >= low && above <= high) || end->misfits[i] > most_misfit || sctpa_cwnd_misfit(end, i) > most_misfit)
             continue;
         low = MIN(low, below);
@@ -34,7 +38,8 @@ static void interval(const sctpa_cwnd_end_t *end, const sctpa_cwnd_path_t *path,
     uint32_t least = path->members[SCTPA_LEAST].cwnd, most = path->members[SCTPA_MOST].cwnd;
     low = MIN(low, least - MIN(least, least < best->cwnd ? slack + lean : slack / 8));
     high = MAX(high, most + slack / 8);
-    if (end->misses >= SCTPA_MISSES_FAST && !sctpa_cwnd_is_recovering(end, end->cum_tsn))      /* perhaps reduced, and yet to send again */
+    if (end->misses >= SCTPA_MISSES_FAST &&
+        !sctpa_cwnd_is_recovering(end, end->cum_tsn)) /* perhaps reduced, and yet to send again */
         low = MIN(low, (sent->seldom->abandoned_to < 0 ? low : best->cwnd) / 2);
     if (path->may_have_expired || may_expire_soon(end, path, sent))
         low = MIN(low, unit);
@@ -59,7 +64,8 @@ static void append(const sctpa_case_t *c, sctpa_cwnd_path_t *path, const sctpa_c
     last->records[last->len++] = *record;
 }
 
-void sctpa_cwnd_note(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, const sctpa_direction_t *sent)
+void sctpa_cwnd_note(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path,
+                     const sctpa_direction_t *sent)
 {
     sctpa_cwnd_record_t record = { .packet = c->index }, *last = NULL;
     if (!path->members)
@@ -68,7 +74,8 @@ void sctpa_cwnd_note(const sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_c
     if (path->n_blocks > 0) {
         sctpa_cwnd_block_t *block = &path->blocks[path->n_blocks - 1];
         last = &block->records[block->len - 1];
-        if (last->cwnd == record.cwnd && last->ssthresh == record.ssthresh && last->below == record.below && last->above == record.above)
+        if (last->cwnd == record.cwnd && last->ssthresh == record.ssthresh && last->below == record.below &&
+            last->above == record.above)
             return;
         if (last->packet == c->index) {
             *last = record;
@@ -103,19 +110,22 @@ static sctpa_congestion_t tell(const sctpa_cwnd_end_t *end, const sctpa_cwnd_rec
     };
 }
 
-bool sctpa_model_congestion(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, uint16_t path, uint32_t packet,
-                            sctpa_congestion_t *out)
+bool sctpa_model_congestion(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, uint16_t path,
+                            uint32_t packet, sctpa_congestion_t *out)
 {
     const sctpa_cwnd_assoc_t *state = sctpa_judged_state(model, tracked, SCTPA_TOPIC_CONGESTION);
-    const sctpa_cwnd_record_t *record =
-        state && state->ends[end] && path < state->ends[end]->n_paths ? record_at(&state->ends[end]->paths[path], packet) : NULL;
+    const sctpa_cwnd_record_t *record = state && state->ends[end] && path < state->ends[end]->n_paths
+                                            ? record_at(&state->ends[end]->paths[path], packet)
+                                            : NULL;
     if (record)
         *out = tell(state->ends[end], record);
     return record != NULL;
 }
 
 void sctpa_model_congestion_each(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end,
-                                 void (*visit)(void *user, uint16_t path, uint32_t packet, const sctpa_congestion_t *congestion), void *user)
+                                 void (*visit)(void *user, uint16_t path, uint32_t packet,
+                                               const sctpa_congestion_t *congestion),
+                                 void *user)
 {
     const sctpa_cwnd_assoc_t *state = sctpa_judged_state(model, tracked, SCTPA_TOPIC_CONGESTION);
     const sctpa_cwnd_end_t *sender = state ? state->ends[end] : NULL;

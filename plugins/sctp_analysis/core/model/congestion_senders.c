@@ -14,16 +14,16 @@ enum { ANY_ACK = 0, CUM_ACK = 1, L_ANY = 0, BURST = 4 };
 typedef struct {
     counting_t counting;
     unit_t unit;
-    uint32_t least_packet_bytes;  /* of UNIT_PACKET: its packets are at least so large when it has enough to send */
-    unsigned l;                 /* L of RFC 9260 7.2.1, L_ANY unlimited */
-    bool needs_cum_ack;         /* grows only by SACKs that advance the cum_tsn (RFC 4960) */
-    growing_t growing;          /* when cwnd counts as fully utilized */
+    uint32_t least_packet_bytes; /* of UNIT_PACKET: its packets are at least so large when it has enough to send */
+    unsigned l;                  /* L of RFC 9260 7.2.1, L_ANY unlimited */
+    bool needs_cum_ack;          /* grows only by SACKs that advance the cum_tsn (RFC 4960) */
+    growing_t growing;           /* when cwnd counts as fully utilized */
     initial_t initial;
-    unsigned floor;             /* of cwnd / 2 after a loss, in units */
-    unsigned burst;             /* cwnd is cut to flight and this many units after sending, 0 never */
+    unsigned floor; /* of cwnd / 2 after a loss, in units */
+    unsigned burst; /* cwnd is cut to flight and this many units after sending, 0 never */
     idle_t idle;
-    ecne_t ecne;                /* may it grow before what was outstanding at an ECNE is acknowledged? */
-    bool keeps_partial;         /* partial_bytes_acked goes on beyond cwnd while that is not fully utilized (RFC 4960) */
+    ecne_t ecne;        /* may it grow before what was outstanding at an ECNE is acknowledged? */
+    bool keeps_partial; /* partial_bytes_acked goes on beyond cwnd while that is not fully utilized (RFC 4960) */
     const char *words;
 } choices_t;
 
@@ -50,7 +50,7 @@ static const choices_t family[SCTPA_FAMILY] = {
       "counts user bytes, grows by two PMTU per SACK" },
 };
 
-enum { HEADERS_BYTES = 32 };    /* of IPv4 and SCTP */
+enum { HEADERS_BYTES = 32 }; /* of IPv4 and SCTP */
 
 static uint32_t least(uint64_t a, uint64_t b)
 {
@@ -75,12 +75,9 @@ float sctpa_member_handicap(unsigned number)
 uint32_t sctpa_member_unit(unsigned number, const sctpa_sizes_t *sizes)
 {
     switch (family[number].unit) {
-    case UNIT_MTU:
-        return sizes->mtu_bytes;
-    case UNIT_PACKET:
-        return most(sizes->packet_bytes, family[number].least_packet_bytes);
-    default:
-        return sizes->mtu_bytes - HEADERS_BYTES;
+    case UNIT_MTU: return sizes->mtu_bytes;
+    case UNIT_PACKET: return most(sizes->packet_bytes, family[number].least_packet_bytes);
+    default: return sizes->mtu_bytes - HEADERS_BYTES;
     }
 }
 
@@ -94,29 +91,21 @@ void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_siz
     uint32_t unit = sctpa_member_unit(number, sizes);
     *member = (sctpa_member_t){ .ssthresh = SCTPA_SSTHRESH_HIGH };
     switch (family[number].initial) {
-    case INITIAL_3:
-        member->cwnd = 3 * (unit - 12);
-        break;
-    case INITIAL_10:
-        member->cwnd = 10 * unit;
-        break;
-    default:
-        member->cwnd = least(4 * unit, most(2 * unit, 4380));
-        break;
+    case INITIAL_3: member->cwnd = 3 * (unit - 12); break;
+    case INITIAL_10: member->cwnd = 10 * unit; break;
+    default: member->cwnd = least(4 * unit, most(2 * unit, 4380)); break;
     }
 }
 
-static bool is_full(const choices_t *choices, const sctpa_member_t *member, const sctpa_acking_t *acking, uint64_t flight, uint32_t unit)
+static bool is_full(const choices_t *choices, const sctpa_member_t *member, const sctpa_acking_t *acking,
+                    uint64_t flight, uint32_t unit)
 {
     if (choices->burst > 0 && member->cwnd <= member->ssthresh && acking->is_sending && acking->has_backlog)
         return flight + (uint64_t)choices->burst * unit >= member->cwnd;
     switch (choices->growing) {
-    case WHEN_FULL:
-        return flight >= member->cwnd;
-    case WHEN_NEARLY_FULL:
-        return flight + unit >= member->cwnd;
-    default:
-        return flight + (acking->has_backlog ? 2 : 1) * (uint64_t)unit >= member->cwnd;
+    case WHEN_FULL: return flight >= member->cwnd;
+    case WHEN_NEARLY_FULL: return flight + unit >= member->cwnd;
+    default: return flight + (acking->has_backlog ? 2 : 1) * (uint64_t)unit >= member->cwnd;
     }
 }
 
@@ -142,14 +131,16 @@ static void avoid_congestion(const choices_t *choices, sctpa_member_t *member, u
     member->cwnd += unit;
 }
 
-void sctpa_member_acked(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, const sctpa_acking_t *acking)
+void sctpa_member_acked(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes,
+                        const sctpa_acking_t *acking)
 {
     const choices_t *choices = &family[number];
     uint32_t unit = sctpa_member_unit(number, sizes);
     uint64_t acked = sctpa_member_bytes(number, sizes, acking->acked);
     uint64_t flight = sctpa_member_bytes(number, sizes, acking->flight);
     bool full = is_full(choices, member, acking, choices->l == 2 && acked > flight ? acked : flight, unit);
-    if (!acking->in_recovery && !(acking->after_ecne && choices->ecne == ECNE_WAITS) && (acking->advanced || !choices->needs_cum_ack)) {
+    if (!acking->in_recovery && !(acking->after_ecne && choices->ecne == ECNE_WAITS) &&
+        (acking->advanced || !choices->needs_cum_ack)) {
         if (member->cwnd > member->ssthresh)
             avoid_congestion(choices, member, acked, unit, full);
         else if (full)
@@ -170,7 +161,8 @@ void sctpa_member_lost(unsigned number, sctpa_member_t *member, const sctpa_size
 void sctpa_member_timeout(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, bool is_probe)
 {
     uint32_t unit = sctpa_member_unit(number, sizes);
-    if (is_probe && number != SCTPA_MEMBER_USER_BYTES && number != SCTPA_MEMBER_TEN_PACKETS && number != SCTPA_MEMBER_ALL_BYTES)
+    if (is_probe && number != SCTPA_MEMBER_USER_BYTES && number != SCTPA_MEMBER_TEN_PACKETS &&
+        number != SCTPA_MEMBER_ALL_BYTES)
         return;
     member->ssthresh = most(member->cwnd / 2, 4 * unit);
     member->cwnd = unit;
@@ -196,7 +188,8 @@ void sctpa_member_sent(unsigned number, sctpa_member_t *member, const sctpa_size
     const choices_t *choices = &family[number];
     if (choices->burst == 0)
         return;
-    uint64_t most_bytes = sctpa_member_bytes(number, sizes, flight) + (uint64_t)choices->burst * sctpa_member_unit(number, sizes);
+    uint64_t most_bytes =
+        sctpa_member_bytes(number, sizes, flight) + (uint64_t)choices->burst * sctpa_member_unit(number, sizes);
     if (most_bytes < member->cwnd) {
         if (member->ssthresh < member->cwnd)
             member->ssthresh = member->cwnd;

@@ -29,7 +29,8 @@ static sctpa_level_t level_of(const sctpa_model_t *model, const sctpa_rule_info_
 
 static bool is_off(const sctpa_model_t *model, const sctpa_rule_info_t *info)
 {
-    return !(model->levels & 1u << level_of(model, info)) || (info->since == 9260 && model->profile == SCTPA_PROFILE_4960);
+    return !(model->levels & 1u << level_of(model, info)) ||
+           (info->since == 9260 && model->profile == SCTPA_PROFILE_4960);
 }
 
 void sctpa_model_ask(sctpa_model_t *model)
@@ -111,7 +112,8 @@ static bool is_marked(const sctpa_case_t *c, const sctpa_finding_t *finding)
     return false;
 }
 
-sctpa_finding_t *sctpa_count_finding(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path, uint32_t related)
+sctpa_finding_t *sctpa_count_finding(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path,
+                                     uint32_t related)
 {
     sctpa_finding_t *known = find(c->judged, rule, accused), *finding = known ? known : add(c, rule, accused);
     if (!known)
@@ -138,26 +140,30 @@ void sctpa_note_occasion(sctpa_case_t *c, sctpa_rule_t rule, uint8_t accused, ui
     *set = sctpa_rule_sets_add(&c->model->rule_sets, *set, rule);
 }
 
-/* Needs that seemed met at an end and turned out not to be: the capture lacks packets, or SACKs passed in another order than the end sent. */
+/* Needs that seemed met at an end and turned out not to be: the capture lacks packets, or SACKs passed in another order
+ * than the end sent. */
 static uint32_t disproved(const sctpa_judged_t *judged, uint8_t end)
 {
-    return (judged->doubt_packet == SCTPA_NO_PACKET_INDEX ? 0 : SCTPA_NEED_COMPLETE) | (judged->overtaken[end] ? SCTPA_NEED_NEAR : 0);
+    return (judged->doubt_packet == SCTPA_NO_PACKET_INDEX ? 0 : SCTPA_NEED_COMPLETE) |
+           (judged->overtaken[end] ? SCTPA_NEED_NEAR : 0);
 }
 
-/* What was judged by a need that is disproved does not stand, but for the rule on the order of SACKs; and nothing stands between two
- * directions that may not belong together. */
+/* What was judged by a need that is disproved does not stand, but for the rule on the order of SACKs; and nothing
+ * stands between two directions that may not belong together. */
 static bool is_rule_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, sctpa_rule_t rule, uint8_t end)
 {
     uint32_t needs = sctpa_rule_info(rule)->needs;
     uint32_t excused = rule == SCTPA_RULE_RX_001 ? SCTPA_NEED_NEAR : 0;
-    return !(needs & disproved(judged, end) & ~excused) && (!(needs & SCTPA_NEED_BOTH_DIRECTIONS) || !tracked->unproven);
+    return !(needs & disproved(judged, end) & ~excused) &&
+           (!(needs & SCTPA_NEED_BOTH_DIRECTIONS) || !tracked->unproven);
 }
 
 /* Nor does what was said of an end whose packets turned out to belong to another association. */
 static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
 {
     uint8_t end = finding->accused;
-    bool has_left = tracked->origin->moved_to[end] != SCTPA_NO_ASSOC && finding->completed < tracked->origin->moved_before[end];
+    bool has_left =
+        tracked->origin->moved_to[end] != SCTPA_NO_ASSOC && finding->completed < tracked->origin->moved_before[end];
     return !has_left && is_rule_upheld(judged, tracked, finding->rule, end);
 }
 
@@ -167,7 +173,8 @@ bool sctpa_model_upholds(const sctpa_model_t *model, const sctpa_tracked_t *trac
     return judged && is_upheld(judged, tracked, finding);
 }
 
-static const sctpa_finding_t *skip_withheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
+static const sctpa_finding_t *skip_withheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked,
+                                            const sctpa_finding_t *finding)
 {
     while (finding && !is_upheld(judged, tracked, finding))
         finding = finding->next;
@@ -180,7 +187,8 @@ const sctpa_finding_t *sctpa_model_first(const sctpa_model_t *model, const sctpa
     return judged ? skip_withheld(judged, tracked, judged->findings) : NULL;
 }
 
-const sctpa_finding_t *sctpa_model_next(const sctpa_model_t *model, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
+const sctpa_finding_t *sctpa_model_next(const sctpa_model_t *model, const sctpa_tracked_t *tracked,
+                                        const sctpa_finding_t *finding)
 {
     return skip_withheld(sctpa_judged_find(model, tracked), tracked, finding->next);
 }

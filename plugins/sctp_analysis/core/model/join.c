@@ -1,6 +1,7 @@
-/* What becomes of what was judged when two halves of an association turn out to be one, or a half to be of another. The findings and the
- * occasions of both stand. What topics keep of the half does not: they were shown one end of it, so that to the association it is as if
- * the capture had missed what passed there before, and what needs a complete capture is not judged. */
+/* What becomes of what was judged when two halves of an association turn out to be one, or a half to be of another. The
+ * findings and the occasions of both stand. What topics keep of the half does not: they were shown one end of it, so
+ * that to the association it is as if the capture had missed what passed there before, and what needs a complete
+ * capture is not judged. */
 #include "case.h"
 
 static void take_half(sctpa_rule_sets_t *sets, sctpa_judged_t *into, sctpa_judged_t *half, bool swapped)

@@ -1,4 +1,5 @@
-/* Makes the case of each packet and shows it to the topics concerned; knows which needs of rules are met. Leaves out the rules. */
+/* Makes the case of each packet and shows it to the topics concerned; knows which needs of rules are met. Leaves out
+ * the rules. */
 #include "case.h"
 
 enum { NEAR_SHARE = 8 };
@@ -142,13 +143,13 @@ void sctpa_case_meet(sctpa_case_t *c, uint8_t accused)
     const sctpa_end_t *ends = c->assoc->ends;
     bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes;
     bool is_good = sctpa_case_is_verified(c) || c->record->checksum == SCTPA_CHECKSUM_ZERO;
-    c->met[accused] = (uint8_t)((is_whole ? SCTPA_NEED_WHOLE_PACKET : 0) | (is_good ? SCTPA_NEED_CHECKSUM_GOOD : 0) |
-                                (ends[0].init.seen && ends[1].init.seen ? SCTPA_NEED_SETUP_SEEN : 0) |
-                                (has_both(c) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) |
-                                (is_complete(c) ? SCTPA_NEED_COMPLETE : 0) |
-                                (is_near(c, accused) ? SCTPA_NEED_NEAR : 0) |
-                                (has_round_trips(c->tracked->sides[accused].sent) ? SCTPA_NEED_RTT : 0) |
-                                (ends[accused].unusual->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
+    c->met[accused] =
+        (uint8_t)((is_whole ? SCTPA_NEED_WHOLE_PACKET : 0) | (is_good ? SCTPA_NEED_CHECKSUM_GOOD : 0) |
+                  (ends[0].init.seen && ends[1].init.seen ? SCTPA_NEED_SETUP_SEEN : 0) |
+                  (has_both(c) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) | (is_complete(c) ? SCTPA_NEED_COMPLETE : 0) |
+                  (is_near(c, accused) ? SCTPA_NEED_NEAR : 0) |
+                  (has_round_trips(c->tracked->sides[accused].sent) ? SCTPA_NEED_RTT : 0) |
+                  (ends[accused].unusual->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
     c->met_known[accused] = true;
 }
 
@@ -163,7 +164,8 @@ static bool is_setup_out_of_order(const sctpa_case_t *c)
 {
     const sctpa_setup_t *setup = &c->assoc->setup;
     for (unsigned step = SCTPA_STEP_INIT_ACK; step < SCTPA_STEPS; step++)
-        if (setup->steps[step].count > 0 && setup->steps[step - 1].count == 0 && setup->steps[SCTPA_STEP_INIT].count > 0)
+        if (setup->steps[step].count > 0 && setup->steps[step - 1].count == 0 &&
+            setup->steps[SCTPA_STEP_INIT].count > 0)
             return true;
     return false;
 }
@@ -171,8 +173,10 @@ static bool is_setup_out_of_order(const sctpa_case_t *c)
 /* The capture missed a packet of the association, or has it out of order. */
 static bool is_doubtful(const sctpa_case_t *c)
 {
-    return c->record->remarks & (SCTPA_CAPTURE_MISSED | SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) || is_unseen(c->acked) || c->judged->disordered ||
-           ((c->rows & (SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK))) && is_setup_out_of_order(c));
+    return c->record->remarks & (SCTPA_CAPTURE_MISSED | SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) ||
+           is_unseen(c->acked) || c->judged->disordered ||
+           ((c->rows & (SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK))) &&
+            is_setup_out_of_order(c));
 }
 
 /* Nobody took a packet whose checksum is wrong, when its sender makes right ones. */
@@ -201,7 +205,8 @@ static void read_chunks(sctpa_case_t *c)
     c->auth_at = MIN(c->auth_at, c->n_chunks);
 }
 
-static void case_begin(sctpa_case_t *c, sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index)
+static void case_begin(sctpa_case_t *c, sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet,
+                       uint32_t index)
 {
     c->model = model;
     c->tracker = tracker;

@@ -1,5 +1,5 @@
-/* Judges dynamic address reconfiguration: what INIT and INIT ACK announce of it, its parameters in other chunks, order in a packet.
- * ASCONF, ASCONF-ACK and the use of addresses stand in judge_addresses_*.c. */
+/* Judges dynamic address reconfiguration: what INIT and INIT ACK announce of it, its parameters in other chunks, order
+ * in a packet. ASCONF, ASCONF-ACK and the use of addresses stand in judge_addresses_*.c. */
 #include "addresses_state.h"
 #include "auth_state.h"
 #include "params.h"
@@ -16,14 +16,16 @@ static const struct {
       "Supported Extensions in INIT and INIT ACK only" },
     { SCTPA_PARAM_BIT(ADAPTATION), SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK), SCTPA_RULE_AS_025,
       "Adaptation Layer Indication in INIT and INIT ACK only" },
-    { SCTPA_PARAM_BIT(ADD_IP) | SCTPA_PARAM_BIT(DELETE_IP), SCTPA_ROW(ASCONF), SCTPA_RULE_AS_031, "Add and Delete IP Address in ASCONF only" },
-    { SCTPA_PARAM_BIT(ERROR_CAUSE_INDICATION) | SCTPA_PARAM_BIT(SUCCESS_INDICATION), SCTPA_ROW(ASCONF_ACK), SCTPA_RULE_AS_031,
-      "Error Cause and Success Indication in ASCONF-ACK only" },
+    { SCTPA_PARAM_BIT(ADD_IP) | SCTPA_PARAM_BIT(DELETE_IP), SCTPA_ROW(ASCONF), SCTPA_RULE_AS_031,
+      "Add and Delete IP Address in ASCONF only" },
+    { SCTPA_PARAM_BIT(ERROR_CAUSE_INDICATION) | SCTPA_PARAM_BIT(SUCCESS_INDICATION), SCTPA_ROW(ASCONF_ACK),
+      SCTPA_RULE_AS_031, "Error Cause and Success Indication in ASCONF-ACK only" },
     { SCTPA_PARAM_BIT(SET_PRIMARY), SCTPA_ROW(ASCONF) | SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK), SCTPA_RULE_AS_031,
       "Set Primary Address in ASCONF, INIT and INIT ACK only" },
 };
 
-/* RFC 5061 4.2.6, 4.2.7: "MUST NOT be sent in any other chunks"; "This parameter MUST NOT appear in any other chunk." */
+/* RFC 5061 4.2.6, 4.2.7: "MUST NOT be sent in any other chunks"; "This parameter MUST NOT appear in any other chunk."
+ */
 static void judge_places(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa_param_set_t *set)
 {
     uint64_t row = UINT64_C(1) << sctpa_chunk_row((uint8_t)chunk->type);
@@ -38,9 +40,10 @@ static void judge_places(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa_
 /* RFC 5061 4.2.7: "The sender MUST NOT include multiple Supported Extensions Parameter within any chunk." */
 static void judge_repeated(sctpa_case_t *c, const sctpa_param_set_t *set)
 {
-    if (set->sound && sctpa_may_judge(c, SCTPA_RULE_AS_023, c->from) && set->repeated & SCTPA_PARAM_BIT(SUPPORTED_EXTENSIONS))
-        sctpa_accuse(c, SCTPA_RULE_AS_023, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "one Supported Extensions parameter",
-                     "more than one");
+    if (set->sound && sctpa_may_judge(c, SCTPA_RULE_AS_023, c->from) &&
+        set->repeated & SCTPA_PARAM_BIT(SUPPORTED_EXTENSIONS))
+        sctpa_accuse(c, SCTPA_RULE_AS_023, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                     "one Supported Extensions parameter", "more than one");
 }
 
 /* RFC 5061 4.2.7: "MUST list the ASCONF,the ASCONF-ACK, and the AUTH chunks in its INIT and INIT-ACK parameters" */
@@ -52,24 +55,33 @@ static void judge_extensions(sctpa_case_t *c, const sctpa_tlv_t *init, const sct
         return;
     for (uint32_t at = SCTPA_TLV_HEADER_BYTES; at < list.captured_bytes; at++)
         rows |= UINT64_C(1) << sctpa_chunk_row(list.bytes[at]);
-    if (!(rows & (SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK))) || !sctpa_may_judge(c, SCTPA_RULE_AS_027, c->from) || (rows & all) == all)
+    if (!(rows & (SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK))) || !sctpa_may_judge(c, SCTPA_RULE_AS_027, c->from) ||
+        (rows & all) == all)
         return;
-    sctpa_accuse(c, SCTPA_RULE_AS_027, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "ASCONF, ASCONF-ACK and AUTH listed together",
-                 sctpa_words("without %s%s", !(rows & SCTPA_ROW(AUTH)) ? "AUTH" : !(rows & SCTPA_ROW(ASCONF)) ? "ASCONF" : "ASCONF-ACK",
-                             !(rows & SCTPA_ROW(AUTH)) ? " (on Linux: net.sctp.addip_noauth_enable)" : "").text);
+    sctpa_accuse(c, SCTPA_RULE_AS_027, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                 "ASCONF, ASCONF-ACK and AUTH listed together",
+                 sctpa_words("without %s%s",
+                             !(rows & SCTPA_ROW(AUTH))     ? "AUTH"
+                             : !(rows & SCTPA_ROW(ASCONF)) ? "ASCONF"
+                                                           : "ASCONF-ACK",
+                             !(rows & SCTPA_ROW(AUTH)) ? " (on Linux: net.sctp.addip_noauth_enable)" : "")
+                     .text);
 }
 
-/* RFC 5061 6: "under NO circumstance is an implementation allowed to proceed with the association setup by sending an INIT-ACK" */
+/* RFC 5061 6: "under NO circumstance is an implementation allowed to proceed with the association setup by sending an
+ * INIT-ACK" */
 static void judge_proceeds(sctpa_case_t *c)
 {
     const sctpa_init_t *asked = &c->assoc->ends[!c->from].init, *own = &c->assoc->ends[c->from].init;
     const sctpa_addresses_t *state = sctpa_case_find_state(c, SCTPA_TOPIC_ADDRESSES);
-    bool is_offered = asked->seen && asked->supported_chunks & SCTPA_ROW(ASCONF) && !(state && state->unsound[!c->from]);
+    bool is_offered =
+        asked->seen && asked->supported_chunks & SCTPA_ROW(ASCONF) && !(state && state->unsound[!c->from]);
     if (!is_offered || !(own->supported_chunks & SCTPA_ROW(ASCONF)) || !sctpa_may_judge(c, SCTPA_RULE_AS_028, c->from))
         return;
     if (!(asked->supported_chunks & SCTPA_ROW(AUTH)) && !(asked->params & SCTPA_PARAM_BIT(RANDOM)))
         sctpa_accuse(c, SCTPA_RULE_AS_028, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     "ABORT or silence: the INIT offers ASCONF without AUTH", "INIT ACK (on Linux: net.sctp.addip_noauth_enable)");
+                     "ABORT or silence: the INIT offers ASCONF without AUTH",
+                     "INIT ACK (on Linux: net.sctp.addip_noauth_enable)");
 }
 
 static void judge_init(sctpa_case_t *c, const sctpa_tlv_t *init, const sctpa_param_set_t *set)
@@ -82,8 +94,8 @@ static void judge_init(sctpa_case_t *c, const sctpa_tlv_t *init, const sctpa_par
         judge_proceeds(c);
 }
 
-/* RFC 5061 5.1.1, 5.5: "the chunks MUST appear in sequential order with respect to their Sequence Number"; "All ASCONFs within the
- * packet MUST be adjacent to each other" */
+/* RFC 5061 5.1.1, 5.5: "the chunks MUST appear in sequential order with respect to their Sequence Number"; "All ASCONFs
+ * within the packet MUST be adjacent to each other" */
 static void judge_order(sctpa_case_t *c, uint32_t type, sctpa_field_id_t serial)
 {
     unsigned last = c->n_chunks;
@@ -93,21 +105,25 @@ static void judge_order(sctpa_case_t *c, uint32_t type, sctpa_field_id_t serial)
         if (last < c->n_chunks && sctpa_may_judge(c, SCTPA_RULE_AS_026, c->from)) {
             uint32_t before = sctpa_tlv_u32(&c->chunks[last], serial), now = sctpa_tlv_u32(&c->chunks[i], serial);
             if (sctpa_serial_distance(before, now) <= 0 || (type == SCTPA_CHUNK_ASCONF && i != last + 1))
-                sctpa_accuse(c, SCTPA_RULE_AS_026, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                             type == SCTPA_CHUNK_ASCONF ? "ascending numbers, side by side" : "ascending numbers",
-                             sctpa_words("%u after %u%s", now, before, i == last + 1 ? "" : ", other chunks between them").text);
+                sctpa_accuse(
+                    c, SCTPA_RULE_AS_026, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                    type == SCTPA_CHUNK_ASCONF ? "ascending numbers, side by side" : "ascending numbers",
+                    sctpa_words("%u after %u%s", now, before, i == last + 1 ? "" : ", other chunks between them").text);
         }
         last = i;
     }
 }
 
-/* RFC 5061 4.1.1, 4.1.2: "This chunk MUST be sent in an authenticated way by using the mechanism defined in [RFC4895]." */
+/* RFC 5061 4.1.1, 4.1.2: "This chunk MUST be sent in an authenticated way by using the mechanism defined in [RFC4895]."
+ */
 static void judge_authenticated(sctpa_case_t *c, unsigned at)
 {
-    if (c->assoc->encapsulation == SCTPA_OVER_DTLS || !sctpa_may_judge(c, SCTPA_RULE_AS_001, c->from) || sctpa_is_authenticated(c, at))
+    if (c->assoc->encapsulation == SCTPA_OVER_DTLS || !sctpa_may_judge(c, SCTPA_RULE_AS_001, c->from) ||
+        sctpa_is_authenticated(c, at))
         return;
-    sctpa_accuse(c, SCTPA_RULE_AS_001, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, sctpa_words("AUTH before %s",
-                 c->chunks[at].row->title).text, "none (on Linux: net.sctp.addip_noauth_enable)");
+    sctpa_accuse(c, SCTPA_RULE_AS_001, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                 sctpa_words("AUTH before %s", c->chunks[at].row->title).text,
+                 "none (on Linux: net.sctp.addip_noauth_enable)");
 }
 
 static void judge_chunk(sctpa_case_t *c, unsigned at)
@@ -131,8 +147,8 @@ static void judge_chunk(sctpa_case_t *c, unsigned at)
 
 void sctpa_judge_addresses(sctpa_case_t *c)
 {
-    const uint64_t concerned = init_rows | SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(ERROR) | SCTPA_ROW(HEARTBEAT) |
-                               SCTPA_ROW(RE_CONFIG);
+    const uint64_t concerned = init_rows | SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(ERROR) |
+                               SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(RE_CONFIG);
     if (c->rows & concerned)
         for (unsigned i = 0; i < c->n_chunks; i++)
             judge_chunk(c, i);

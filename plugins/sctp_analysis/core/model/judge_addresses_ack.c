@@ -9,7 +9,8 @@ static void judge_serial(sctpa_case_t *c, uint32_t serial, const sctpa_asconf_t 
     int32_t distance = sctpa_serial_distance(asconf->serial, serial);
     if (sctpa_may_judge(c, SCTPA_RULE_AS_006, c->from) && (distance > FAR || distance < -FAR))
         sctpa_accuse(c, SCTPA_RULE_AS_006, c->from, SCTPA_NO_PATH, asconf->packet,
-                     sctpa_words("the number of an ASCONF, the last is %u", asconf->serial).text, sctpa_words("%u", serial).text);
+                     sctpa_words("the number of an ASCONF, the last is %u", asconf->serial).text,
+                     sctpa_words("%u", serial).text);
 }
 
 /* RFC 5061 5.2 V3: "All responses MUST copy the ASCONF-Request Correlation ID field received" */
@@ -22,11 +23,12 @@ static void judge_ids(sctpa_case_t *c, const sctpa_tlv_t *answer, const sctpa_as
     sctpa_params_begin(&iter, answer);
     while (sctpa_tlv_next(&iter, &param)) {
         unsigned i = 0;
-        if ((param.type != SCTPA_PARAM_SUCCESS_INDICATION && param.type != SCTPA_PARAM_ERROR_CAUSE_INDICATION) || param.captured_bytes < 8 ||
-            !sctpa_may_judge(c, SCTPA_RULE_AS_008, c->from))
+        if ((param.type != SCTPA_PARAM_SUCCESS_INDICATION && param.type != SCTPA_PARAM_ERROR_CAUSE_INDICATION) ||
+            param.captured_bytes < 8 || !sctpa_may_judge(c, SCTPA_RULE_AS_008, c->from))
             continue;
-        uint32_t id = sctpa_tlv_u32(&param, param.type == SCTPA_PARAM_SUCCESS_INDICATION ? SCTPA_F_SUCCESS_INDICATION_CORRELATION :
-                                    SCTPA_F_ERROR_CAUSE_INDICATION_CORRELATION);
+        uint32_t id = sctpa_tlv_u32(&param, param.type == SCTPA_PARAM_SUCCESS_INDICATION
+                                                ? SCTPA_F_SUCCESS_INDICATION_CORRELATION
+                                                : SCTPA_F_ERROR_CAUSE_INDICATION_CORRELATION);
         while (i < asconf->n_ids && asconf->ids[i] != id)
             i++;
         if (i == asconf->n_ids)
@@ -35,7 +37,8 @@ static void judge_ids(sctpa_case_t *c, const sctpa_tlv_t *answer, const sctpa_as
     }
 }
 
-/* RFC 5061 5.2 E6: "The destination address of the SCTP packet containing the ASCONF-ACK Chunks MUST be the source address" */
+/* RFC 5061 5.2 E6: "The destination address of the SCTP packet containing the ASCONF-ACK Chunks MUST be the source
+ * address" */
 static void judge_destination(sctpa_case_t *c, sctpa_asker_t *asker)
 {
     const sctpa_asconf_t *asconf = &asker->asconf;
@@ -45,9 +48,11 @@ static void judge_destination(sctpa_case_t *c, sctpa_asker_t *asker)
         if (sctpa_addr_equal(&asconf->sources[i], &c->packet->destination))
             return;
     if (++asker->elsewhere >= ELSEWHERE_SURE)
-        sctpa_accuse(c, SCTPA_RULE_AS_007, c->from, c->path, asker->elsewhere_packet,
-                     sctpa_words("ASCONF-ACK to %s", sctpa_addr_words(&asconf->sources[0]).text).text,
-                     sctpa_words("to %s, as %u before", sctpa_addr_words(&c->packet->destination).text, asker->elsewhere - 1).text);
+        sctpa_accuse(
+            c, SCTPA_RULE_AS_007, c->from, c->path, asker->elsewhere_packet,
+            sctpa_words("ASCONF-ACK to %s", sctpa_addr_words(&asconf->sources[0]).text).text,
+            sctpa_words("to %s, as %u before", sctpa_addr_words(&c->packet->destination).text, asker->elsewhere - 1)
+                .text);
     asker->elsewhere_packet = c->index;
 }
 
@@ -69,18 +74,23 @@ static bool grants_all(const sctpa_tlv_t *answer)
 static void judge_granted(sctpa_case_t *c, const sctpa_asconf_t *asconf, bool is_granted)
 {
     if (asconf->is_illegal && sctpa_may_judge(c, SCTPA_RULE_AS_015, c->from) && is_granted)
-        sctpa_accuse(c, SCTPA_RULE_AS_015, c->from, SCTPA_NO_PATH, asconf->packet,
-                     sctpa_words("request 0x%08x refused, it deletes the source of its packet", asconf->illegal_id).text, "granted");
+        sctpa_accuse(
+            c, SCTPA_RULE_AS_015, c->from, SCTPA_NO_PATH, asconf->packet,
+            sctpa_words("request 0x%08x refused, it deletes the source of its packet", asconf->illegal_id).text,
+            "granted");
 }
 
 /* RFC 5061 5.3 F4: "MUST NOT be used as a source address for any subsequent packets" */
 static void judge_late(sctpa_case_t *c, sctpa_asker_t *asker)
 {
-    if (asker->asconf.deleted.bytes == 0 || !sctpa_may_judge(c, SCTPA_RULE_AS_012, !c->from) || asker->late_packet == SCTPA_NO_PACKET_INDEX)
+    if (asker->asconf.deleted.bytes == 0 || !sctpa_may_judge(c, SCTPA_RULE_AS_012, !c->from) ||
+        asker->late_packet == SCTPA_NO_PACKET_INDEX)
         return;
-    sctpa_accuse(c, SCTPA_RULE_AS_012, !c->from, SCTPA_NO_PATH, asker->late_packet,
-                 sctpa_words("no packet from %s after its deletion was asked for", sctpa_addr_words(&asker->asconf.deleted).text).text,
-                 sctpa_words("one in frame %u", sctpa_case_frame(c, asker->late_packet)).text);
+    sctpa_accuse(
+        c, SCTPA_RULE_AS_012, !c->from, SCTPA_NO_PATH, asker->late_packet,
+        sctpa_words("no packet from %s after its deletion was asked for", sctpa_addr_words(&asker->asconf.deleted).text)
+            .text,
+        sctpa_words("one in frame %u", sctpa_case_frame(c, asker->late_packet)).text);
 }
 
 void sctpa_judge_asconf_ack(sctpa_case_t *c, const sctpa_tlv_t *answer)
@@ -89,8 +99,8 @@ void sctpa_judge_asconf_ack(sctpa_case_t *c, const sctpa_tlv_t *answer)
     uint32_t serial = sctpa_tlv_u32(answer, SCTPA_F_ASCONF_ACK_SERIAL);
     if (sctpa_may_judge(c, SCTPA_RULE_AS_010, c->from) && !(c->rows & SCTPA_ROW(SHUTDOWN_ACK)) &&
         sctpa_counts_chunks(c->assoc->ends[c->from].settled, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) > 0)
-        sctpa_accuse(c, SCTPA_RULE_AS_010, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "no ASCONF-ACK after an own SHUTDOWN ACK",
-                     "ASCONF-ACK");
+        sctpa_accuse(c, SCTPA_RULE_AS_010, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                     "no ASCONF-ACK after an own SHUTDOWN ACK", "ASCONF-ACK");
     if (!asker || !asker->asked || !sctpa_tlv_has(answer, SCTPA_F_ASCONF_ACK_SERIAL))
         return;
     sctpa_asconf_t *asconf = &asker->asconf;
@@ -119,14 +129,16 @@ static void judge_supported(sctpa_case_t *c, const sctpa_tlv_t *cause)
     if (row == SCTPA_CHUNK_ROW_OTHER || !sctpa_may_judge(c, SCTPA_RULE_AS_024, c->from))
         return;
     if (c->assoc->ends[c->from].init.supported_chunks >> row & 1)
-        sctpa_accuse(c, SCTPA_RULE_AS_024, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     sctpa_words("%s understood, it is among the own Supported Extensions", sctpa_chunk_row_word(row)).text,
-                     "ERROR, cause Unrecognized Chunk Type");
+        sctpa_accuse(
+            c, SCTPA_RULE_AS_024, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+            sctpa_words("%s understood, it is among the own Supported Extensions", sctpa_chunk_row_word(row)).text,
+            "ERROR, cause Unrecognized Chunk Type");
 }
 
 static void note_refusal(sctpa_case_t *c, const sctpa_tlv_t *cause, sctpa_asker_t *asker)
 {
-    if (cause->bytes[CAUSE_CHUNK_AT] != SCTPA_CHUNK_ASCONF || !asker || c->assoc->ends[c->from].init.auth_chunks & SCTPA_ROW(ERROR))
+    if (cause->bytes[CAUSE_CHUNK_AT] != SCTPA_CHUNK_ASCONF || !asker ||
+        c->assoc->ends[c->from].init.auth_chunks & SCTPA_ROW(ERROR))
         return;
     asker->refusals++;
     asker->refusal_packet = c->index;

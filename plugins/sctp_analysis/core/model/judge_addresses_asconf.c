@@ -1,12 +1,13 @@
-/* Judges ASCONF chunks: their numbers, repetitions, when they are sent. What they ask for stands in judge_addresses_params.c. */
+/* Judges ASCONF chunks: their numbers, repetitions, when they are sent. What they ask for stands in
+ * judge_addresses_params.c. */
 #include "addresses_state.h"
 #include "auth_state.h"
 
 #include "../base/records.h"
 
 enum {
-    FAR = 1 << 20,              /* ASCONF numbers that no capture of a conforming endpoint leaves unseen */
-    UNANSWERED = 4              /* transmissions */
+    FAR = 1 << 20, /* ASCONF numbers that no capture of a conforming endpoint leaves unseen */
+    UNANSWERED = 4 /* transmissions */
 };
 #define LATE_NS SCTPA_NS_PER_S
 
@@ -15,8 +16,8 @@ static uint64_t hash_of(const sctpa_case_t *c, const sctpa_tlv_t *chunk)
     return sctpa_hash_bytes(c->tracker->store.seed, chunk->bytes, chunk->captured_bytes);
 }
 
-/* The numbers of the packet's ASCONFs, ascending: a packet has room for thousands, each of which asks for another. O(n log n) for the first
- * that asks, then O(1). */
+/* The numbers of the packet's ASCONFs, ascending: a packet has room for thousands, each of which asks for another. O(n
+ * log n) for the first that asks, then O(1). */
 static const GArray *serials_of(const sctpa_case_t *c)
 {
     GArray *serials = c->model->asconf_serials;
@@ -66,7 +67,8 @@ static void note_params(sctpa_case_t *c, const sctpa_tlv_t *chunk, sctpa_asconf_
         }
     }
     uint32_t known = asconf->added.bytes ? sctpa_end_addr_origin(&c->assoc->ends[c->from], &asconf->added) : 0;
-    asconf->is_new = asconf->added.bytes && !known && sctpa_end_find_path(&c->assoc->ends[!c->from], &asconf->added) == SCTPA_NO_PATH;
+    asconf->is_new = asconf->added.bytes && !known &&
+                     sctpa_end_find_path(&c->assoc->ends[!c->from], &asconf->added) == SCTPA_NO_PATH;
 }
 
 static void note_source(const sctpa_case_t *c, sctpa_asconf_t *asconf)
@@ -80,23 +82,26 @@ static void note_source(const sctpa_case_t *c, sctpa_asconf_t *asconf)
         asconf->sources[asconf->n_sources++] = c->packet->source;
 }
 
-/* Is the initial TSN known? Of several INIT ACKs the one whose cookie was taken counts, and data that fits shows that it was this one. */
+/* Is the initial TSN known? Of several INIT ACKs the one whose cookie was taken counts, and data that fits shows that
+ * it was this one. */
 static bool knows_initial_tsn(const sctpa_case_t *c)
 {
     const sctpa_setup_t *setup = &c->assoc->setup;
-    return !c->assoc->collision && setup->steps[SCTPA_STEP_INIT].count <= 1 && setup->steps[SCTPA_STEP_INIT_ACK].count <= 1 && c->sent &&
-           c->sent->announced && c->sent->highest >= 0 && (uint64_t)c->sent->highest < c->sent->tsns + FAR;
+    return !c->assoc->collision && setup->steps[SCTPA_STEP_INIT].count <= 1 &&
+           setup->steps[SCTPA_STEP_INIT_ACK].count <= 1 && c->sent && c->sent->announced && c->sent->highest >= 0 &&
+           (uint64_t)c->sent->highest < c->sent->tsns + FAR;
 }
 
-/* RFC 5061 5.1 A2: "MUST be initialized at the start of the association to the same value as the Initial Transmission Sequence Number" */
+/* RFC 5061 5.1 A2: "MUST be initialized at the start of the association to the same value as the Initial Transmission
+ * Sequence Number" */
 static void judge_first(sctpa_case_t *c, uint32_t serial)
 {
     uint32_t initial_tsn = c->assoc->ends[c->from].init.initial_tsn;
     int32_t distance = sctpa_serial_distance(initial_tsn, serial);
     if (!knows_initial_tsn(c) || !sctpa_may_judge(c, SCTPA_RULE_AS_003, c->from) || (distance >= 0 && distance < FAR))
         return;
-    sctpa_accuse(c, SCTPA_RULE_AS_003, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, sctpa_words("the initial TSN %u, or soon after it",
-                 initial_tsn).text, sctpa_words("%u", serial).text);
+    sctpa_accuse(c, SCTPA_RULE_AS_003, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                 sctpa_words("the initial TSN %u, or soon after it", initial_tsn).text, sctpa_words("%u", serial).text);
 }
 
 /* RFC 5061 5.1 B4: "it MUST be the same (including its Sequence Number) as the last ASCONF sent" */
@@ -104,13 +109,15 @@ static void judge_same(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa_as
 {
     if (sctpa_may_judge(c, SCTPA_RULE_AS_018, c->from) && hash_of(c, chunk) != asconf->hash)
         sctpa_accuse(c, SCTPA_RULE_AS_018, c->from, SCTPA_NO_PATH, asconf->packet,
-                     sctpa_words("ASCONF %u as it was sent first", asconf->serial).text, "other bytes under the same number");
+                     sctpa_words("ASCONF %u as it was sent first", asconf->serial).text,
+                     "other bytes under the same number");
 }
 
 /* RFC 5061 5.1.1 C1: "it MUST wait until the ASCONF-ACK Chunk returns from the previous ASCONF Chunk" */
 static void judge_outstanding(sctpa_case_t *c, uint32_t serial, const sctpa_asconf_t *asconf)
 {
-    if (serial != asconf->serial - 1 || holds_serial(c, asconf->serial) || !sctpa_may_judge(c, SCTPA_RULE_AS_005, c->from))
+    if (serial != asconf->serial - 1 || holds_serial(c, asconf->serial) ||
+        !sctpa_may_judge(c, SCTPA_RULE_AS_005, c->from))
         return;
     if (asconf->alone && c->packet->time_ns - asconf->time_ns > LATE_NS / 10)
         sctpa_accuse(c, SCTPA_RULE_AS_005, c->from, SCTPA_NO_PATH, asconf->packet,
@@ -118,14 +125,16 @@ static void judge_outstanding(sctpa_case_t *c, uint32_t serial, const sctpa_asco
                      sctpa_words("ASCONF %u sent again after %u", serial, asconf->serial).text);
 }
 
-/* RFC 5061 5.1.1 C4: "MUST NOT be sent in any SCTP state except ESTABLISHED, SHUTDOWN-PENDING, SHUTDOWN-RECEIVED, and SHUTDOWN-SENT" */
+/* RFC 5061 5.1.1 C4: "MUST NOT be sent in any SCTP state except ESTABLISHED, SHUTDOWN-PENDING, SHUTDOWN-RECEIVED, and
+ * SHUTDOWN-SENT" */
 static void judge_state(sctpa_case_t *c)
 {
     const sctpa_end_t *end = &c->assoc->ends[c->from];
     if (!sctpa_may_judge(c, SCTPA_RULE_AS_010, c->from))
         return;
     if (sctpa_counts_chunks(end->settled, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) > 0 && !(c->rows & SCTPA_ROW(SHUTDOWN_ACK)))
-        sctpa_accuse(c, SCTPA_RULE_AS_010, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "no ASCONF after an own SHUTDOWN ACK", "ASCONF");
+        sctpa_accuse(c, SCTPA_RULE_AS_010, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                     "no ASCONF after an own SHUTDOWN ACK", "ASCONF");
 }
 
 /* RFC 5061 4.2.7: "The sender MUST support both the sending and the receiving of any chunk types listed" */
@@ -133,7 +142,8 @@ static void judge_negotiated(sctpa_case_t *c)
 {
     const sctpa_init_t *peer = &c->assoc->ends[!c->from].init;
     const sctpa_addresses_t *state = sctpa_addresses_state(c);
-    if (!state->unsound[!c->from] && sctpa_may_judge(c, SCTPA_RULE_AS_002, c->from) && !(peer->supported_chunks & SCTPA_ROW(ASCONF)))
+    if (!state->unsound[!c->from] && sctpa_may_judge(c, SCTPA_RULE_AS_002, c->from) &&
+        !(peer->supported_chunks & SCTPA_ROW(ASCONF)))
         sctpa_accuse(c, SCTPA_RULE_AS_002, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
                      "ASCONF among the Supported Extensions of the peer", "not listed");
 }
@@ -154,8 +164,10 @@ static void judge_unanswered(sctpa_case_t *c, sctpa_asconf_t *asconf)
     if (asconf->answered || !sctpa_may_judge(c, SCTPA_RULE_AS_021, !c->from))
         return;
     asconf->transmissions += asconf->transmissions < UINT8_MAX;
-    if (asconf->transmissions == UNANSWERED && c->sent && c->sent->acked.len > 0 && c->sent->last_sack_ns > asconf->time_ns)
-        sctpa_accuse(c, SCTPA_RULE_AS_021, !c->from, SCTPA_NO_PATH, asconf->packet, sctpa_words("ASCONF-ACK %u", asconf->serial).text,
+    if (asconf->transmissions == UNANSWERED && c->sent && c->sent->acked.len > 0 &&
+        c->sent->last_sack_ns > asconf->time_ns)
+        sctpa_accuse(c, SCTPA_RULE_AS_021, !c->from, SCTPA_NO_PATH, asconf->packet,
+                     sctpa_words("ASCONF-ACK %u", asconf->serial).text,
                      sctpa_words("none to %u transmissions, while data is acknowledged", UNANSWERED).text);
 }
 
@@ -178,8 +190,13 @@ static void begin(sctpa_case_t *c, const sctpa_tlv_t *chunk, uint32_t serial, sc
     asker->all_seen = follows && chunk->captured_bytes == chunk->wire_bytes;
     asker->asked = true;
     asker->early_packet = asker->late_packet = SCTPA_NO_PACKET_INDEX;
-    asker->asconf = (sctpa_asconf_t){ .serial = serial, .packet = c->index, .hash = hash_of(c, chunk), .time_ns = c->packet->time_ns,
-                                      .transmissions = 1, .alone = !holds_serial(c, serial - 1), .sources_known = true };
+    asker->asconf = (sctpa_asconf_t){ .serial = serial,
+                                      .packet = c->index,
+                                      .hash = hash_of(c, chunk),
+                                      .time_ns = c->packet->time_ns,
+                                      .transmissions = 1,
+                                      .alone = !holds_serial(c, serial - 1),
+                                      .sources_known = true };
     note_params(c, chunk, &asker->asconf);
     if (asker->asconf.is_new) {
         asker->unverified = asker->asconf.added;
@@ -188,14 +205,18 @@ static void begin(sctpa_case_t *c, const sctpa_tlv_t *chunk, uint32_t serial, sc
     asker->gone.bytes = 0;
 }
 
-/* RFC 5061 5.3 F1: "the sender MUST NOT use the new IP address as a source for ANY SCTP packet except on carrying an ASCONF Chunk" */
+/* RFC 5061 5.3 F1: "the sender MUST NOT use the new IP address as a source for ANY SCTP packet except on carrying an
+ * ASCONF Chunk" */
 static void judge_early(sctpa_case_t *c, sctpa_asker_t *asker)
 {
-    if (!asker->asconf.is_new || !sctpa_may_judge(c, SCTPA_RULE_AS_011, c->from) || asker->early_packet == SCTPA_NO_PACKET_INDEX)
+    if (!asker->asconf.is_new || !sctpa_may_judge(c, SCTPA_RULE_AS_011, c->from) ||
+        asker->early_packet == SCTPA_NO_PACKET_INDEX)
         return;
-    sctpa_accuse(c, SCTPA_RULE_AS_011, c->from, SCTPA_NO_PATH, asker->early_packet,
-                 sctpa_words("no packet from %s before the ASCONF-ACK", sctpa_addr_words(&asker->asconf.added).text).text,
-                 sctpa_words("one in frame %u, and the ASCONF sent again after it", sctpa_case_frame(c, asker->early_packet)).text);
+    sctpa_accuse(
+        c, SCTPA_RULE_AS_011, c->from, SCTPA_NO_PATH, asker->early_packet,
+        sctpa_words("no packet from %s before the ASCONF-ACK", sctpa_addr_words(&asker->asconf.added).text).text,
+        sctpa_words("one in frame %u, and the ASCONF sent again after it", sctpa_case_frame(c, asker->early_packet))
+            .text);
     asker->early_packet = SCTPA_NO_PACKET_INDEX;
 }
 
@@ -216,7 +237,8 @@ void sctpa_judge_asconf(sctpa_case_t *c, unsigned at)
         judge_same(c, chunk, &asker->asconf);
         judge_unanswered(c, &asker->asconf);
         judge_early(c, asker);
-        asker->asconf.is_illegal = asker->asconf.is_illegal && sctpa_addr_equal(&asker->asconf.deleted, &c->packet->source);
+        asker->asconf.is_illegal =
+            asker->asconf.is_illegal && sctpa_addr_equal(&asker->asconf.deleted, &c->packet->source);
     } else {
         judge_outstanding(c, serial, &asker->asconf);
     }

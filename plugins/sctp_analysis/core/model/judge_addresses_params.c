@@ -15,8 +15,10 @@ static void judge_lookup(sctpa_case_t *c, const sctpa_tlv_t *asconf)
     bool is_address = has_first && ((param.type == SCTPA_PARAM_IPV4 && param.length == IPV4_PARAM_BYTES) ||
                                     (param.type == SCTPA_PARAM_IPV6 && param.length == IPV6_PARAM_BYTES));
     if (!is_address)
-        sctpa_accuse(c, SCTPA_RULE_AS_009, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "an IPv4 or IPv6 Address parameter first",
-                     has_first ? sctpa_words("parameter 0x%04x, length %u", param.type, param.length).text : "no parameter");
+        sctpa_accuse(c, SCTPA_RULE_AS_009, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                     "an IPv4 or IPv6 Address parameter first",
+                     has_first ? sctpa_words("parameter 0x%04x, length %u", param.type, param.length).text
+                               : "no parameter");
 }
 
 /* RFC 5061 5.1 A1: "unique correlation identities for each request" */
@@ -27,7 +29,8 @@ static void judge_ids(sctpa_case_t *c, const sctpa_asconf_t *asconf)
     for (unsigned i = 0; i < asconf->n_ids; i++)
         for (unsigned k = 0; k < i; k++)
             if (asconf->ids[i] == asconf->ids[k]) {
-                sctpa_accuse(c, SCTPA_RULE_AS_008, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "a correlation id for each request",
+                sctpa_accuse(c, SCTPA_RULE_AS_008, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                             "a correlation id for each request",
                              sctpa_words("0x%08x twice in one ASCONF", asconf->ids[i]).text);
                 return;
             }
@@ -36,18 +39,20 @@ static void judge_ids(sctpa_case_t *c, const sctpa_asconf_t *asconf)
 static bool is_group(const sctpa_addr_t *addr)
 {
     static const uint8_t broadcast[4] = { 255, 255, 255, 255 };
-    return addr->bytes == 4 ? (addr->data[0] & 0xF0) == 0xE0 || memcmp(addr->data, broadcast, 4) == 0 : addr->data[0] == 0xFF;
+    return addr->bytes == 4 ? (addr->data[0] & 0xF0) == 0xE0 || memcmp(addr->data, broadcast, 4) == 0
+                            : addr->data[0] == 0xFF;
 }
 
 /* RFC 5061 4.2.1, 4.2.2: "This parameter MUST NOT contain a broadcast or multicast address." */
 static void judge_group(sctpa_case_t *c, const sctpa_addr_t *addr)
 {
     if (sctpa_may_judge(c, SCTPA_RULE_AS_020, c->from) && is_group(addr))
-        sctpa_accuse(c, SCTPA_RULE_AS_020, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "a unicast address", sctpa_addr_words(addr).text);
+        sctpa_accuse(c, SCTPA_RULE_AS_020, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "a unicast address",
+                     sctpa_addr_words(addr).text);
 }
 
-/* RFC 5061 5.3 F6: "MUST NOT set an IP header source address for an SCTP packet holding the ASCONF Chunk to be the same as an address
- * being deleted" */
+/* RFC 5061 5.3 F6: "MUST NOT set an IP header source address for an SCTP packet holding the ASCONF Chunk to be the same
+ * as an address being deleted" */
 static void judge_source(sctpa_case_t *c, const sctpa_addr_t *deleted)
 {
     if (sctpa_may_judge(c, SCTPA_RULE_AS_014, c->from) && sctpa_addr_equal(deleted, &c->packet->source))
@@ -61,8 +66,9 @@ static bool has_addr(const sctpa_end_t *end, const sctpa_addr_t *addr)
     return origin != 0 && !(origin & SCTPA_ADDR_DELETED);
 }
 
-/* What is left of the sender's addresses when the requests of asconf are taken in order, at the least: *lowest of them. The one that it sends
- * from is one, even if the capture shows no answer to the request that added it again. False: unknown. */
+/* What is left of the sender's addresses when the requests of asconf are taken in order, at the least: *lowest of them.
+ * The one that it sends from is one, even if the capture shows no answer to the request that added it again. False:
+ * unknown. */
 static bool count_left(const sctpa_case_t *c, const sctpa_tlv_t *asconf, unsigned *lowest)
 {
     const sctpa_end_t *end = &c->assoc->ends[c->from];
@@ -72,7 +78,8 @@ static bool count_left(const sctpa_case_t *c, const sctpa_tlv_t *asconf, unsigne
     sctpa_tlv_t param;
     sctpa_addr_t addr;
     for (unsigned i = 0; i < end->n_addrs; i++)
-        if (!(end->addrs[i].origin & SCTPA_ADDR_DELETED) && !sctpa_addr_equal(&end->addrs[i].addr, &c->packet->source)) {
+        if (!(end->addrs[i].origin & SCTPA_ADDR_DELETED) &&
+            !sctpa_addr_equal(&end->addrs[i].addr, &c->packet->source)) {
             if (n > ADDRS)
                 return false;
             left[n++] = &end->addrs[i].addr;
@@ -80,7 +87,8 @@ static bool count_left(const sctpa_case_t *c, const sctpa_tlv_t *asconf, unsigne
     *lowest = n;
     sctpa_params_begin(&iter, asconf);
     while (sctpa_tlv_next(&iter, &param)) {
-        if ((param.type != SCTPA_PARAM_ADD_IP && param.type != SCTPA_PARAM_DELETE_IP) || !sctpa_nested_addr(&param, &addr))
+        if ((param.type != SCTPA_PARAM_ADD_IP && param.type != SCTPA_PARAM_DELETE_IP) ||
+            !sctpa_nested_addr(&param, &addr))
             continue;
         if (param.type == SCTPA_PARAM_ADD_IP || sctpa_addr_is_wildcard(&addr))
             return true;
@@ -99,17 +107,21 @@ static void judge_last(sctpa_case_t *c, const sctpa_tlv_t *asconf, const sctpa_a
     if (!asker->all_seen || !count_left(c, asconf, &lowest) || !sctpa_may_judge(c, SCTPA_RULE_AS_013, c->from))
         return;
     if (lowest == 0)
-        sctpa_accuse(c, SCTPA_RULE_AS_013, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "at least one address is kept",
-                     "every known address is deleted, none added before");
+        sctpa_accuse(c, SCTPA_RULE_AS_013, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                     "at least one address is kept", "every known address is deleted, none added before");
 }
 
 /* An address that an ASCONF of a packet adds, and where it does first. */
-typedef struct { sctpa_addr_t addr; const uint8_t *at; } adding_t;
+typedef struct {
+    sctpa_addr_t addr;
+    const uint8_t *at;
+} adding_t;
 
-/* What the ASCONFs of one packet add, found by address: a packet has room for thousands, and as many that ask whether one was added. */
+/* What the ASCONFs of one packet add, found by address: a packet has room for thousands, and as many that ask whether
+ * one was added. */
 struct sctpa_addings {
     uint32_t packet;
-    GArray *all;                /* adding_t, each address once */
+    GArray *all; /* adding_t, each address once */
     sctpa_slots_t by_addr;
 };
 
@@ -179,14 +191,16 @@ static bool is_added_before(const sctpa_case_t *c, const sctpa_tlv_t *before, co
     return adding && adding->at < before->bytes;
 }
 
-/* RFC 5061 5.4: "A sender MUST only send a set primary request to an address that is already considered part of the association." */
-static void judge_primary(sctpa_case_t *c, const sctpa_tlv_t *param, const sctpa_addr_t *addr, const sctpa_asker_t *asker)
+/* RFC 5061 5.4: "A sender MUST only send a set primary request to an address that is already considered part of the
+ * association." */
+static void judge_primary(sctpa_case_t *c, const sctpa_tlv_t *param, const sctpa_addr_t *addr,
+                          const sctpa_asker_t *asker)
 {
     if (!asker->all_seen || sctpa_addr_is_wildcard(addr) || !sctpa_may_judge(c, SCTPA_RULE_AS_030, c->from))
         return;
     if (!has_addr(&c->assoc->ends[c->from], addr) && !is_added_before(c, param, addr))
-        sctpa_accuse(c, SCTPA_RULE_AS_030, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "an address of the association",
-                     sctpa_addr_words(addr).text);
+        sctpa_accuse(c, SCTPA_RULE_AS_030, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                     "an address of the association", sctpa_addr_words(addr).text);
 }
 
 void sctpa_judge_asconf_params(sctpa_case_t *c, const sctpa_tlv_t *asconf, const sctpa_asker_t *asker)
@@ -194,7 +208,8 @@ void sctpa_judge_asconf_params(sctpa_case_t *c, const sctpa_tlv_t *asconf, const
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t param;
     sctpa_addr_t addr;
-    bool is_new = asker->asconf.packet == c->index && asker->asconf.serial == sctpa_tlv_u32(asconf, SCTPA_F_ASCONF_SERIAL);
+    bool is_new =
+        asker->asconf.packet == c->index && asker->asconf.serial == sctpa_tlv_u32(asconf, SCTPA_F_ASCONF_SERIAL);
     judge_lookup(c, asconf);
     if (is_new) {
         judge_ids(c, &asker->asconf);
@@ -202,7 +217,8 @@ void sctpa_judge_asconf_params(sctpa_case_t *c, const sctpa_tlv_t *asconf, const
     }
     sctpa_params_begin(&iter, asconf);
     while (sctpa_tlv_next(&iter, &param)) {
-        if (!(param.type == SCTPA_PARAM_ADD_IP || param.type == SCTPA_PARAM_DELETE_IP || param.type == SCTPA_PARAM_SET_PRIMARY) ||
+        if (!(param.type == SCTPA_PARAM_ADD_IP || param.type == SCTPA_PARAM_DELETE_IP ||
+              param.type == SCTPA_PARAM_SET_PRIMARY) ||
             !sctpa_nested_addr(&param, &addr))
             continue;
         if (param.type != SCTPA_PARAM_SET_PRIMARY)

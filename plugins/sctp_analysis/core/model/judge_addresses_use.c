@@ -8,8 +8,8 @@
 /* Of a host that knows no association, or of none at all. */
 static uint64_t stray_rows(void)
 {
-    return SCTPA_ROW(ABORT) | SCTPA_ROW(ERROR) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(INIT) |
-           SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK);
+    return SCTPA_ROW(ABORT) | SCTPA_ROW(ERROR) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(SHUTDOWN_ACK) |
+           SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK);
 }
 
 /* Packets that the answer, or the same request again, will prove to be too early or too late. */
@@ -18,24 +18,28 @@ static void note_own(const sctpa_case_t *c, sctpa_asker_t *asker)
     const sctpa_asconf_t *asconf = &asker->asconf;
     if (!asker->asked || asconf->answered || c->rows & (SCTPA_ROW(ASCONF) | stray_rows()))
         return;
-    if (asconf->is_new && asker->early_packet == SCTPA_NO_PACKET_INDEX && sctpa_addr_equal(&asconf->added, &c->packet->source))
+    if (asconf->is_new && asker->early_packet == SCTPA_NO_PACKET_INDEX &&
+        sctpa_addr_equal(&asconf->added, &c->packet->source))
         asker->early_packet = c->index;
-    if (asconf->deleted.bytes && asker->late_packet == SCTPA_NO_PACKET_INDEX && c->packet->time_ns - asconf->time_ns > SOON_NS &&
-        sctpa_addr_equal(&asconf->deleted, &c->packet->source))
+    if (asconf->deleted.bytes && asker->late_packet == SCTPA_NO_PACKET_INDEX &&
+        c->packet->time_ns - asconf->time_ns > SOON_NS && sctpa_addr_equal(&asconf->deleted, &c->packet->source))
         asker->late_packet = c->index;
 }
 
-/* RFC 5061 5.3 F1: "MUST NOT send packets to the new address except for the corresponding ASCONF-ACK Chunk or HEARTBEAT Chunks" */
+/* RFC 5061 5.3 F1: "MUST NOT send packets to the new address except for the corresponding ASCONF-ACK Chunk or HEARTBEAT
+ * Chunks" */
 static void judge_unverified(sctpa_case_t *c, sctpa_asker_t *asker)
 {
-    const uint64_t allowed = SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(AUTH) | SCTPA_ROW(HEARTBEAT_ACK) | SCTPA_ROW(PAD) | stray_rows();
+    const uint64_t allowed =
+        SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(AUTH) | SCTPA_ROW(HEARTBEAT_ACK) | SCTPA_ROW(PAD) | stray_rows();
     if (asker->unverified.bytes == 0 || !sctpa_addr_equal(&asker->unverified, &c->packet->destination))
         return;
     bool is_probe = c->rows & SCTPA_ROW(HEARTBEAT) || sctpa_has_unmatched_ack(c);
     if (sctpa_may_judge(c, SCTPA_RULE_AS_016, c->from) && !is_probe && c->rows & ~allowed)
-        sctpa_accuse(c, SCTPA_RULE_AS_016, c->from, c->path, asker->unverified_packet,
-                     sctpa_words("a HEARTBEAT to %s before anything else", sctpa_addr_words(&asker->unverified).text).text,
-                     sctpa_words("%s", sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].type))).text);
+        sctpa_accuse(
+            c, SCTPA_RULE_AS_016, c->from, c->path, asker->unverified_packet,
+            sctpa_words("a HEARTBEAT to %s before anything else", sctpa_addr_words(&asker->unverified).text).text,
+            sctpa_words("%s", sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].type))).text);
     if (is_probe || c->rows & ~allowed)
         asker->unverified.bytes = 0;
 }
@@ -46,9 +50,10 @@ static void judge_gone(sctpa_case_t *c, const sctpa_asker_t *asker)
     if (asker->gone.bytes == 0 || c->rows & stray_rows() || c->packet->time_ns - asker->gone_ns <= HOLD_NS ||
         !sctpa_may_judge(c, SCTPA_RULE_AS_017, c->from) || !sctpa_addr_equal(&asker->gone, &c->packet->destination))
         return;
-    sctpa_accuse(c, SCTPA_RULE_AS_017, c->from, c->path, asker->gone_packet,
-                 sctpa_words("no packet to %s, whose deletion was granted", sctpa_addr_words(&asker->gone).text).text,
-                 sctpa_words("one %.1f s later", (double)(c->packet->time_ns - asker->gone_ns) / (double)SCTPA_NS_PER_S).text);
+    sctpa_accuse(
+        c, SCTPA_RULE_AS_017, c->from, c->path, asker->gone_packet,
+        sctpa_words("no packet to %s, whose deletion was granted", sctpa_addr_words(&asker->gone).text).text,
+        sctpa_words("one %.1f s later", (double)(c->packet->time_ns - asker->gone_ns) / (double)SCTPA_NS_PER_S).text);
 }
 
 void sctpa_judge_addresses_use(sctpa_case_t *c)

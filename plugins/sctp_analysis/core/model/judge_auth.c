@@ -1,4 +1,5 @@
-/* Judges authentication: what INIT and INIT ACK announce of it. What authenticates packets stands in judge_auth_chunks.c. */
+/* Judges authentication: what INIT and INIT ACK announce of it. What authenticates packets stands in
+ * judge_auth_chunks.c. */
 #include "auth_state.h"
 #include "params.h"
 
@@ -6,17 +7,19 @@ enum { RANDOM_BYTES = 32, HMAC_SHA1 = 1, LIST_AT = SCTPA_TLV_HEADER_BYTES };
 
 static const uint64_t auth_params = SCTPA_PARAM_BIT(RANDOM) | SCTPA_PARAM_BIT(CHUNKS) | SCTPA_PARAM_BIT(HMAC_ALGO);
 
-/* RFC 4895 6.1: "MUST send one RANDOM parameter in its INIT or INIT-ACK chunk"; "MUST include in the INIT and INIT-ACK a HMAC-ALGO
- * parameter" */
+/* RFC 4895 6.1: "MUST send one RANDOM parameter in its INIT or INIT-ACK chunk"; "MUST include in the INIT and INIT-ACK
+ * a HMAC-ALGO parameter" */
 static void judge_announced(sctpa_case_t *c, const sctpa_param_set_t *set)
 {
     const uint64_t both = SCTPA_PARAM_BIT(RANDOM) | SCTPA_PARAM_BIT(HMAC_ALGO);
     bool is_willing = set->rows & (SCTPA_PARAM_BIT(RANDOM) | SCTPA_PARAM_BIT(CHUNKS));
     if (is_willing && sctpa_may_judge(c, SCTPA_RULE_AU_001, c->from) && (set->rows & both) != both)
         sctpa_accuse(c, SCTPA_RULE_AU_001, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "RANDOM and HMAC-ALGO",
-                     sctpa_words("RANDOM %s, CHUNKS %s, HMAC-ALGO %s", set->rows & SCTPA_PARAM_BIT(RANDOM) ? "there" : "missing",
+                     sctpa_words("RANDOM %s, CHUNKS %s, HMAC-ALGO %s",
+                                 set->rows & SCTPA_PARAM_BIT(RANDOM) ? "there" : "missing",
                                  set->rows & SCTPA_PARAM_BIT(CHUNKS) ? "there" : "missing",
-                                 set->rows & SCTPA_PARAM_BIT(HMAC_ALGO) ? "there" : "missing").text);
+                                 set->rows & SCTPA_PARAM_BIT(HMAC_ALGO) ? "there" : "missing")
+                         .text);
 }
 
 /* RFC 4895 3.1 to 3.3: "MUST be included once in the INIT or INIT-ACK chunk" */
@@ -24,8 +27,10 @@ static void judge_repeated(sctpa_case_t *c, const sctpa_param_set_t *set)
 {
     if (set->rows & auth_params && sctpa_may_judge(c, SCTPA_RULE_AU_017, c->from) && set->repeated & auth_params)
         sctpa_accuse(c, SCTPA_RULE_AU_017, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "each parameter once",
-                     sctpa_words("more than one %s", set->repeated & SCTPA_PARAM_BIT(RANDOM) ? "RANDOM" :
-                                 set->repeated & SCTPA_PARAM_BIT(CHUNKS) ? "CHUNKS" : "HMAC-ALGO").text);
+                     sctpa_words("more than one %s", set->repeated & SCTPA_PARAM_BIT(RANDOM)   ? "RANDOM"
+                                                     : set->repeated & SCTPA_PARAM_BIT(CHUNKS) ? "CHUNKS"
+                                                                                               : "HMAC-ALGO")
+                         .text);
 }
 
 /* RFC 4895 6.1: "The RANDOM parameter MUST contain a 32-byte Random Number." */
@@ -44,7 +49,8 @@ static void judge_random(sctpa_case_t *c, const sctpa_tlv_t *init, bool is_sound
                      sctpa_words("%d bytes", (int)random.length - LIST_AT).text);
 }
 
-/* RFC 4895 3.2: "The chunk types for INIT, INIT-ACK, SHUTDOWN-COMPLETE, and AUTH chunks MUST NOT be listed in the CHUNKS parameter." */
+/* RFC 4895 3.2: "The chunk types for INIT, INIT-ACK, SHUTDOWN-COMPLETE, and AUTH chunks MUST NOT be listed in the
+ * CHUNKS parameter." */
 static void judge_list_of_chunks(sctpa_case_t *c, const sctpa_tlv_t *init)
 {
     sctpa_tlv_t list;
@@ -52,9 +58,11 @@ static void judge_list_of_chunks(sctpa_case_t *c, const sctpa_tlv_t *init)
         return;
     for (uint32_t at = LIST_AT; at < list.captured_bytes; at++) {
         uint8_t type = list.bytes[at];
-        if (type == SCTPA_CHUNK_INIT || type == SCTPA_CHUNK_INIT_ACK || type == SCTPA_CHUNK_SHUTDOWN_COMPLETE || type == SCTPA_CHUNK_AUTH) {
+        if (type == SCTPA_CHUNK_INIT || type == SCTPA_CHUNK_INIT_ACK || type == SCTPA_CHUNK_SHUTDOWN_COMPLETE ||
+            type == SCTPA_CHUNK_AUTH) {
             sctpa_accuse(c, SCTPA_RULE_AU_004, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                         "neither INIT, INIT ACK, SHUTDOWN COMPLETE nor AUTH", sctpa_words("chunk type %u is listed", type).text);
+                         "neither INIT, INIT ACK, SHUTDOWN COMPLETE nor AUTH",
+                         sctpa_words("chunk type %u is listed", type).text);
             return;
         }
     }
@@ -70,7 +78,8 @@ static void judge_list_of_hmacs(sctpa_case_t *c, const sctpa_tlv_t *init)
     for (uint32_t at = LIST_AT; at + 2 <= list.captured_bytes; at += 2)
         has_sha1 = has_sha1 || sctpa_be16(list.bytes + at) == HMAC_SHA1;
     if (!has_sha1)
-        sctpa_accuse(c, SCTPA_RULE_AU_005, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "HMAC identifier 1 (SHA-1) in the list",
+        sctpa_accuse(c, SCTPA_RULE_AU_005, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                     "HMAC identifier 1 (SHA-1) in the list",
                      sctpa_words("%u identifiers, 1 is not among them", (list.captured_bytes - LIST_AT) / 2).text);
 }
 
@@ -79,7 +88,8 @@ static void judge_init(sctpa_case_t *c, const sctpa_tlv_t *init)
     sctpa_param_set_t set = sctpa_param_set(init);
     sctpa_auth_state_t *state = sctpa_auth_state(c);
     state->sound[c->from] = state->sound[c->from] || set.sound;
-    state->announced[c->from] |= (uint8_t)(((set.rows & SCTPA_PARAM_BIT(RANDOM)) != 0) | ((set.rows & SCTPA_PARAM_BIT(HMAC_ALGO)) != 0) << 1);
+    state->announced[c->from] |=
+        (uint8_t)(((set.rows & SCTPA_PARAM_BIT(RANDOM)) != 0) | ((set.rows & SCTPA_PARAM_BIT(HMAC_ALGO)) != 0) << 1);
     judge_random(c, init, set.sound);
     if (!set.sound)
         return;
@@ -98,7 +108,8 @@ static void judge_abort_due(sctpa_case_t *c)
     if (!is_judge || !state->announced[peer] || !sctpa_may_judge(c, SCTPA_RULE_AU_003, c->from))
         return;
     if (state->bad_random[peer] && !state->other_random[peer] && !sctpa_case_chunk(c, SCTPA_CHUNK_ROW_ABORT))
-        sctpa_accuse(c, SCTPA_RULE_AU_003, c->from, SCTPA_NO_PATH, state->random_packet[peer], "ABORT, since RANDOM is not of 32 bytes",
+        sctpa_accuse(c, SCTPA_RULE_AU_003, c->from, SCTPA_NO_PATH, state->random_packet[peer],
+                     "ABORT, since RANDOM is not of 32 bytes",
                      c->rows & SCTPA_ROW(COOKIE_ECHO) ? "COOKIE ECHO" : "COOKIE ACK");
 }
 

@@ -1,7 +1,14 @@
 /* Judges AUTH chunks, and chunks that should have come after one. What is announced stands in judge_auth.c. */
 #include "auth_state.h"
 
-enum { AUTH_HEADER_BYTES = 8, HMAC_SHA1 = 1, HMAC_SHA256 = 3, SHA1_BYTES = 20, SHA256_BYTES = 32, HMAC_CAUSE_BYTES = 6 };
+enum {
+    AUTH_HEADER_BYTES = 8,
+    HMAC_SHA1 = 1,
+    HMAC_SHA256 = 3,
+    SHA1_BYTES = 20,
+    SHA256_BYTES = 32,
+    HMAC_CAUSE_BYTES = 6
+};
 
 bool sctpa_is_authenticated(const sctpa_case_t *c, unsigned at)
 {
@@ -17,7 +24,8 @@ static void judge_count(sctpa_case_t *c)
     for (unsigned i = c->auth_at; i < c->n_chunks; i++)
         n += c->chunks[i].type == SCTPA_CHUNK_AUTH;
     if (n > 1)
-        sctpa_accuse(c, SCTPA_RULE_AU_006, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "one AUTH chunk", sctpa_words("%u", n).text);
+        sctpa_accuse(c, SCTPA_RULE_AU_006, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "one AUTH chunk",
+                     sctpa_words("%u", n).text);
 }
 
 /* Is id in the HMAC-ALGO parameter, the last of a key vector? false and *known false: there is no list. */
@@ -45,8 +53,8 @@ static void judge_identifier(sctpa_case_t *c, const sctpa_tlv_t *auth)
     uint32_t id = sctpa_tlv_u32(auth, SCTPA_F_AUTH_HMAC_ID);
     bool known, listed = is_listed(c->assoc->ends[!c->from].key_vector, id, &known);
     if (known && sctpa_may_judge(c, SCTPA_RULE_AU_008, c->from) && !listed)
-        sctpa_accuse(c, SCTPA_RULE_AU_008, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "an HMAC identifier that the peer listed",
-                     sctpa_words("%u", id).text);
+        sctpa_accuse(c, SCTPA_RULE_AU_008, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                     "an HMAC identifier that the peer listed", sctpa_words("%u", id).text);
 }
 
 /* RFC 4895 5.1: "This value holds the length of the HMAC in bytes plus 8." */
@@ -54,7 +62,8 @@ static void judge_length(sctpa_case_t *c, const sctpa_tlv_t *auth)
 {
     uint32_t id = sctpa_tlv_u32(auth, SCTPA_F_AUTH_HMAC_ID);
     unsigned hmac_bytes = id == HMAC_SHA1 ? SHA1_BYTES : id == HMAC_SHA256 ? SHA256_BYTES : 0;
-    if (hmac_bytes > 0 && sctpa_may_judge(c, SCTPA_RULE_AU_009, c->from) && auth->length != AUTH_HEADER_BYTES + hmac_bytes)
+    if (hmac_bytes > 0 && sctpa_may_judge(c, SCTPA_RULE_AU_009, c->from) &&
+        auth->length != AUTH_HEADER_BYTES + hmac_bytes)
         sctpa_accuse(c, SCTPA_RULE_AU_009, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
                      sctpa_words("length %u for HMAC identifier %u", AUTH_HEADER_BYTES + hmac_bytes, id).text,
                      sctpa_words("%u", auth->length).text);
@@ -68,24 +77,26 @@ static void judge_flags(sctpa_case_t *c, const sctpa_tlv_t *auth)
                      sctpa_words("flags 0x%02x", auth->flags).text);
 }
 
-/* RFC 4895 6.1: "each endpoint knows its own Random Number and the peer's Random Number after the association has been established" */
+/* RFC 4895 6.1: "each endpoint knows its own Random Number and the peer's Random Number after the association has been
+ * established" */
 static void judge_voluntary(sctpa_case_t *c)
 {
     const sctpa_auth_state_t *state = sctpa_auth_state(c);
     if (!state->sound[!c->from] || !sctpa_may_judge(c, SCTPA_RULE_AU_015, c->from))
         return;
     if (state->announced[!c->from] != 3)
-        sctpa_accuse(c, SCTPA_RULE_AU_015, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "no AUTH: the peer announced none",
-                     "AUTH chunk");
+        sctpa_accuse(c, SCTPA_RULE_AU_015, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                     "no AUTH: the peer announced none", "AUTH chunk");
 }
 
 static uint64_t never_judged(void)
 {
-    return SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(AUTH) | SCTPA_ROW(ABORT) | SCTPA_ROW(ERROR) |
-           SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(OTHER);
+    return SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(AUTH) | SCTPA_ROW(ABORT) |
+           SCTPA_ROW(ERROR) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(OTHER);
 }
 
-/* RFC 4895 6.2: "Endpoints MUST send all requested chunks that have been authenticated where this has been requested by the peer." */
+/* RFC 4895 6.2: "Endpoints MUST send all requested chunks that have been authenticated where this has been requested by
+ * the peer." */
 static void judge_requested(sctpa_case_t *c)
 {
     const sctpa_init_t *own = &c->assoc->ends[c->from].init;
@@ -96,9 +107,10 @@ static void judge_requested(sctpa_case_t *c)
     for (unsigned i = 0; i < c->auth_at; i++) {
         unsigned row = sctpa_chunk_row((uint8_t)c->chunks[i].type);
         if (requested >> row & 1) {
-            sctpa_accuse(c, SCTPA_RULE_AU_007, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                         sctpa_words("AUTH before %s, which the peer wants authenticated", sctpa_chunk_row_word(row)).text,
-                         sctpa_words("%s without AUTH", sctpa_chunk_row_word(row)).text);
+            sctpa_accuse(
+                c, SCTPA_RULE_AU_007, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                sctpa_words("AUTH before %s, which the peer wants authenticated", sctpa_chunk_row_word(row)).text,
+                sctpa_words("%s without AUTH", sctpa_chunk_row_word(row)).text);
             return;
         }
     }
@@ -127,7 +139,8 @@ static void judge_accepted(sctpa_case_t *c)
     const sctpa_tlv_t *answer = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_ASCONF_ACK);
     uint8_t asker = !c->from;
     uint32_t serial = sctpa_tlv_u32(answer, SCTPA_F_ASCONF_ACK_SERIAL);
-    if (!(state->bare_asconf[asker] || state->authentic_asconf[asker]) || !sctpa_may_judge(c, SCTPA_RULE_AU_011, c->from))
+    if (!(state->bare_asconf[asker] || state->authentic_asconf[asker]) ||
+        !sctpa_may_judge(c, SCTPA_RULE_AU_011, c->from))
         return;
     if (state->bare_asconf[asker] && !state->authentic_asconf[asker] && state->asconf_serial[asker] == serial)
         sctpa_accuse(c, SCTPA_RULE_AU_011, c->from, SCTPA_NO_PATH, state->asconf_packet[asker],
@@ -142,14 +155,16 @@ static void judge_cause(sctpa_case_t *c, const sctpa_tlv_t *error)
     sctpa_tlv_t cause;
     sctpa_params_begin(&iter, error);
     while (sctpa_tlv_next(&iter, &cause))
-        if (cause.type == SCTPA_CAUSE_UNSUPPORTED_HMAC && sctpa_may_judge(c, SCTPA_RULE_AU_016, c->from) && cause.length != HMAC_CAUSE_BYTES)
+        if (cause.type == SCTPA_CAUSE_UNSUPPORTED_HMAC && sctpa_may_judge(c, SCTPA_RULE_AU_016, c->from) &&
+            cause.length != HMAC_CAUSE_BYTES)
             sctpa_accuse(c, SCTPA_RULE_AU_016, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "cause length 6",
                          sctpa_words("cause length %u", cause.length).text);
 }
 
 void sctpa_judge_auth_chunks(sctpa_case_t *c)
 {
-    const sctpa_tlv_t *auth = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_AUTH), *error = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_ERROR);
+    const sctpa_tlv_t *auth = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_AUTH),
+                      *error = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_ERROR);
     if (auth) {
         judge_count(c);
         judge_identifier(c, auth);

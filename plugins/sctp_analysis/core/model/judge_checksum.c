@@ -1,9 +1,12 @@
-/* Judges the checksums that an endpoint makes (RFC 9260 6.8, RFC 6951 5.3). A wrong one is damage or left to the hardware, and no finding. */
+/* Judges the checksums that an endpoint makes (RFC 9260 6.8, RFC 6951 5.3). A wrong one is damage or left to the
+ * hardware, and no finding. */
 #include "case.h"
 
 enum { WRONG_PACKETS = 3 };
 
-typedef struct { uint32_t zero[2], adler[2]; } checksums_t;
+typedef struct {
+    uint32_t zero[2], adler[2];
+} checksums_t;
 
 static bool accepts_zero(const sctpa_case_t *c)
 {

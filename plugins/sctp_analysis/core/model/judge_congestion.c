@@ -1,5 +1,6 @@
-/* Judges congestion control: how much may be outstanding, what follows a timeout, when TSNs are retransmitted fast. Leaves out what cwnd
- * is likely to be (congestion.c): a rule speaks only where no conforming sender's cwnd would do. */
+/* Judges congestion control: how much may be outstanding, what follows a timeout, when TSNs are retransmitted fast.
+ * Leaves out what cwnd is likely to be (congestion.c): a rule speaks only where no conforming sender's cwnd would do.
+ */
 #include "congestion_paths.h"
 
 static const int64_t ms = 1000000;
@@ -8,9 +9,9 @@ enum { EXPIRED_LATEST_MS = 100, REPEATED_SOON_PROVEN = 2, EARLY_PROVEN = 2, EARL
 
 /* What the packet sends, by its DATA chunks. */
 typedef struct {
-    bool is_new;                /* all of them for the first time */
-    const sctpa_tsn_t *first;   /* TSN of the first DATA chunk, NULL not tracked */
-    const sctpa_rtx_t *rtx;     /* of it, NULL sent for the first time */
+    bool is_new;              /* all of them for the first time */
+    const sctpa_tsn_t *first; /* TSN of the first DATA chunk, NULL not tracked */
+    const sctpa_rtx_t *rtx;   /* of it, NULL sent for the first time */
 } sending_t;
 
 static bool look(const sctpa_case_t *c, sending_t *sending)
@@ -22,7 +23,8 @@ static bool look(const sctpa_case_t *c, sending_t *sending)
         int64_t number;
         if (!sctpa_tlv_is_data(&c->chunks[i]) || !sctpa_tlv_has(&c->chunks[i], SCTPA_F_DATA_TSN))
             continue;
-        const sctpa_tsn_t *tsn = sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(&c->chunks[i], SCTPA_F_DATA_TSN), c->index, &number);
+        const sctpa_tsn_t *tsn =
+            sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(&c->chunks[i], SCTPA_F_DATA_TSN), c->index, &number);
         bool is_first = tsn && sctpa_direction_transmission(c->sent, tsn, c->index, &rtx) == 1;
         sending->is_new &= is_first;
         if (!any) {
@@ -42,12 +44,14 @@ static void judge_initial(sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cw
     if (path->is_acked || bytes == 0 || !sctpa_may_judge(c, SCTPA_RULE_CC_001, c->from))
         return;
     if (bytes >= bound)
-        sctpa_accuse(c, SCTPA_RULE_CC_001, c->from, c->path, SCTPA_NO_PACKET_INDEX,
-                     sctpa_words("new data before the first SACK only with less than %u bytes outstanding (5 PMTU)", bound).text,
-                     sctpa_words("%" G_GUINT64_FORMAT " bytes of user data outstanding, and more is sent", bytes).text);
+        sctpa_accuse(
+            c, SCTPA_RULE_CC_001, c->from, c->path, SCTPA_NO_PACKET_INDEX,
+            sctpa_words("new data before the first SACK only with less than %u bytes outstanding (5 PMTU)", bound).text,
+            sctpa_words("%" G_GUINT64_FORMAT " bytes of user data outstanding, and more is sent", bytes).text);
 }
 
-/* "the sender MUST NOT transmit new data to a given transport address if it has cwnd + (PMDCS - 1) or more bytes of data outstanding" */
+/* "the sender MUST NOT transmit new data to a given transport address if it has cwnd + (PMDCS - 1) or more bytes of
+ * data outstanding" */
 static void judge_flight(sctpa_case_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
 {
     uint64_t bytes = sctpa_congestion_outstanding(c->sent, end, path).bytes;
@@ -71,10 +75,12 @@ static bool is_timeout(const sctpa_case_t *c, const sending_t *sending)
 {
     const sctpa_data_path_t *path = &SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path);
     return path->timeout_packet == c->index && sending->rtx && sending->rtx->kind == SCTPA_RTX_TIMEOUT &&
-           g_array_index(c->tracker->records, sctpa_record_t, sending->rtx->previous).path == c->path && path->last_sample > 0;
+           g_array_index(c->tracker->records, sctpa_record_t, sending->rtx->previous).path == c->path &&
+           path->last_sample > 0;
 }
 
-/* "ensure that no more than one SCTP packet will be in flight for that address until the endpoint receives acknowledgement" */
+/* "ensure that no more than one SCTP packet will be in flight for that address until the endpoint receives
+ * acknowledgement" */
 static void accuse_follower(sctpa_case_t *c, const sctpa_cwnd_path_t *path, uint32_t follower, uint32_t related)
 {
     int64_t since_ns = sctpa_case_time_ns(c, follower) - sctpa_case_time_ns(c, path->expired_packet);
@@ -111,11 +117,12 @@ static void judge_timeout(sctpa_case_t *c, sctpa_cwnd_path_t *path, const sendin
     path->expired_packet = SCTPA_NO_PACKET_INDEX;
 }
 
-/* "it SHOULD wait for two further miss indications (via subsequent SACK chunks for a total of three missing reports)" */
+/* "it SHOULD wait for two further miss indications (via subsequent SACK chunks for a total of three missing reports)"
+ */
 static void judge_early(sctpa_case_t *c, sctpa_cwnd_end_t *end, const sending_t *sending)
 {
-    if (!sending->rtx || (sending->rtx->kind != SCTPA_RTX_EARLY && sending->rtx->kind != SCTPA_RTX_FAST) || c->tracked->icmp_seen ||
-        !sctpa_may_judge(c, SCTPA_RULE_CC_005, c->from))
+    if (!sending->rtx || (sending->rtx->kind != SCTPA_RTX_EARLY && sending->rtx->kind != SCTPA_RTX_FAST) ||
+        c->tracked->icmp_seen || !sctpa_may_judge(c, SCTPA_RULE_CC_005, c->from))
         return;
     sctpa_cwnd_losses_t *losses = sctpa_cwnd_losses(c, end);
     losses->fast += sending->rtx->kind == SCTPA_RTX_FAST;
@@ -123,8 +130,10 @@ static void judge_early(sctpa_case_t *c, sctpa_cwnd_end_t *end, const sending_t 
         return;
     losses->early++;
     if (losses->early >= EARLY_PROVEN && losses->early >= losses->fast / EARLY_SHARE)
-        sctpa_accuse(c, SCTPA_RULE_CC_005, c->from, c->path, sending->rtx->previous, "three SACKs that report the TSN missing",
-                     sctpa_words("retransmitted after %u of them, and before its timer can have expired", sending->rtx->misses).text);
+        sctpa_accuse(
+            c, SCTPA_RULE_CC_005, c->from, c->path, sending->rtx->previous, "three SACKs that report the TSN missing",
+            sctpa_words("retransmitted after %u of them, and before its timer can have expired", sending->rtx->misses)
+                .text);
 }
 
 /* The retransmission before this one, NULL when that was the first transmission. */
@@ -137,7 +146,8 @@ static const sctpa_rtx_t *rtx_before(const sctpa_case_t *c, const sctpa_rtx_t *r
 static void judge_repeated(sctpa_case_t *c, sctpa_cwnd_end_t *end, const sending_t *sending)
 {
     const sctpa_rtx_t *rtx = sending->rtx, *before = rtx && rtx->kind == SCTPA_RTX_FAST ? rtx_before(c, rtx) : NULL;
-    if (!before || before->kind != SCTPA_RTX_FAST || *c->sent->answer_min_ns <= 0 || !sctpa_may_judge(c, SCTPA_RULE_CC_007, c->from))
+    if (!before || before->kind != SCTPA_RTX_FAST || *c->sent->answer_min_ns <= 0 ||
+        !sctpa_may_judge(c, SCTPA_RULE_CC_007, c->from))
         return;
     int64_t elapsed_ns = c->packet->time_ns - sctpa_case_time_ns(c, before->packet);
     if (elapsed_ns >= *c->sent->answer_min_ns * 3 / 4)
@@ -147,7 +157,8 @@ static void judge_repeated(sctpa_case_t *c, sctpa_cwnd_end_t *end, const sending
     if (losses->repeated_soon >= REPEATED_SOON_PROVEN)
         sctpa_accuse(c, SCTPA_RULE_CC_007, c->from, c->path, before->packet,
                      sctpa_words("no second fast retransmission; no SACK can tell of the first before %.1f ms",
-                                 (double)*c->sent->answer_min_ns / 1e6).text,
+                                 (double)*c->sent->answer_min_ns / 1e6)
+                         .text,
                      sctpa_words("the same TSN again after %.1f ms", (double)elapsed_ns / 1e6).text);
 }
 

@@ -1,5 +1,5 @@
-/* Judges explicit congestion notification (RFC 4960 appendix A): whether marks are echoed, and the chunks that do it. Leaves out what the
- * window does. */
+/* Judges explicit congestion notification (RFC 4960 appendix A): whether marks are echoed, and the chunks that do it.
+ * Leaves out what the window does. */
 #include "case.h"
 
 #define ECHO_NS (100 * INT64_C(1000000))
@@ -7,11 +7,17 @@
 enum { SACKS_WITHOUT_ECHO = 3, CONGESTION_EXPERIENCED = 3, ECN_BITS = 3 };
 
 /* Marked data towards an end, by that end: until it echoes. */
-typedef struct { uint32_t packet[2]; int64_t time_ns[2]; uint32_t sacks[2]; bool is_waiting[2]; } marks_t;
+typedef struct {
+    uint32_t packet[2];
+    int64_t time_ns[2];
+    uint32_t sacks[2];
+    bool is_waiting[2];
+} marks_t;
 
 static bool both_capable(const sctpa_case_t *c)
 {
-    return c->assoc->ends[0].init.params >> SCTPA_PARAM_ROW_ECN & 1 && c->assoc->ends[1].init.params >> SCTPA_PARAM_ROW_ECN & 1;
+    return c->assoc->ends[0].init.params >> SCTPA_PARAM_ROW_ECN & 1 &&
+           c->assoc->ends[1].init.params >> SCTPA_PARAM_ROW_ECN & 1;
 }
 
 static void judge_length(sctpa_case_t *c, const sctpa_tlv_t *chunk)
@@ -29,9 +35,10 @@ static bool has_new_data(const sctpa_case_t *c)
 {
     for (unsigned i = 0; i < c->n_chunks; i++) {
         int64_t number;
-        const sctpa_tsn_t *tsn = sctpa_tlv_is_data(&c->chunks[i]) && c->sent
-                                     ? sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(&c->chunks[i], SCTPA_F_DATA_TSN), c->index, &number)
-                                     : NULL;
+        const sctpa_tsn_t *tsn =
+            sctpa_tlv_is_data(&c->chunks[i]) && c->sent
+                ? sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(&c->chunks[i], SCTPA_F_DATA_TSN), c->index, &number)
+                : NULL;
         if (tsn && tsn->first_packet == c->index)
             return true;
     }

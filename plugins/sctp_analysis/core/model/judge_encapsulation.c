@@ -7,7 +7,10 @@ enum { PORTS = 4, ANSWERS_TO_OTHER_PORT = 2 };
 
 /* UDP source ports that an end has sent from. */
 typedef struct {
-    struct { uint16_t ports[PORTS]; uint8_t n_ports, elsewhere; } ends[2];
+    struct {
+        uint16_t ports[PORTS];
+        uint8_t n_ports, elsewhere;
+    } ends[2];
 } encapsulation_t;
 
 static void judge_address(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa_tlv_t *param)
@@ -15,12 +18,13 @@ static void judge_address(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa
     bool is_address = param->type == SCTPA_PARAM_IPV4 || param->type == SCTPA_PARAM_IPV6;
     /* "The INIT and INIT-ACK chunk MUST NOT contain any IPv4 Address or IPv6 Address parameters" */
     if (sctpa_may_judge(c, SCTPA_RULE_UE_009, c->from) && is_address)
-        sctpa_accuse(c, SCTPA_RULE_UE_009, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "no addresses over DTLS", "an address parameter");
+        sctpa_accuse(c, SCTPA_RULE_UE_009, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "no addresses over DTLS",
+                     "an address parameter");
     /* "The INIT chunk MUST NOT contain the Supported Address Types parameter" */
     if (chunk->type == SCTPA_CHUNK_INIT && sctpa_may_judge(c, SCTPA_RULE_UE_010, c->from) &&
         param->type == SCTPA_PARAM_SUPPORTED_ADDRESS_TYPES)
-        sctpa_accuse(c, SCTPA_RULE_UE_010, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "no Supported Address Types over DTLS",
-                     "the parameter");
+        sctpa_accuse(c, SCTPA_RULE_UE_010, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                     "no Supported Address Types over DTLS", "the parameter");
 }
 
 static void judge_dtls(sctpa_case_t *c, const sctpa_tlv_t *chunk)
@@ -45,10 +49,12 @@ static void judge_asconf(sctpa_case_t *c, const sctpa_tlv_t *chunk)
     sctpa_params_begin(&iter, chunk);
     while (sctpa_tlv_next(&iter, &param)) {
         bool is_address = sctpa_param_addr(&param, &addr);
-        bool is_request = param.type == SCTPA_PARAM_ADD_IP || param.type == SCTPA_PARAM_DELETE_IP || param.type == SCTPA_PARAM_SET_PRIMARY;
+        bool is_request = param.type == SCTPA_PARAM_ADD_IP || param.type == SCTPA_PARAM_DELETE_IP ||
+                          param.type == SCTPA_PARAM_SET_PRIMARY;
         /* "ASCONF chunks MUST use wildcard addresses only" */
         if ((is_address || (is_request && sctpa_nested_addr(&param, &addr))) && !sctpa_addr_is_wildcard(&addr))
-            sctpa_accuse(c, SCTPA_RULE_UE_011, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "0.0.0.0 or ::", "another address");
+            sctpa_accuse(c, SCTPA_RULE_UE_011, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                         "0.0.0.0 or ::", "another address");
     }
 }
 
@@ -77,7 +83,8 @@ static void judge_ports(sctpa_case_t *c)
     if (!is_answer(c) || !is_one_path || state->ends[peer].n_ports == 0 || state->ends[peer].n_ports == PORTS ||
         !sctpa_may_judge(c, SCTPA_RULE_UE_002, c->from) || has_port(state, peer, destination))
         return;
-    /* "the UDP source port MUST be stored as the encapsulation port for the destination address the SCTP packet is received from" */
+    /* "the UDP source port MUST be stored as the encapsulation port for the destination address the SCTP packet is
+     * received from" */
     if (++state->ends[c->from].elsewhere >= ANSWERS_TO_OTHER_PORT) {
         state->ends[c->from].elsewhere = ANSWERS_TO_OTHER_PORT;
         sctpa_accuse(c, SCTPA_RULE_UE_002, c->from, c->path, SCTPA_NO_PACKET_INDEX,

@@ -1,5 +1,5 @@
-/* Judges packets and chunks by themselves: what is bundled with what, in which order, and the frame of each chunk. Leaves parameters and
- * causes to judge_format_params.c. */
+/* Judges packets and chunks by themselves: what is bundled with what, in which order, and the frame of each chunk.
+ * Leaves parameters and causes to judge_format_params.c. */
 #include "judge_format.h"
 
 enum { BUNDLED_ALONE = 1, ONE_CHUNK_BYTES = 4, RESERVED_TYPE = 63 };
@@ -71,7 +71,8 @@ static void judge_tsn_order(sctpa_case_t *c, unsigned n)
             uint32_t low = sctpa_tlv_u32(before, SCTPA_F_DATA_TSN), high = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
             /* "MUST transmit DATA chunks within an SCTP packet in increasing order of TSN" */
             if (sctpa_serial_distance(low, high) <= 0)
-                sctpa_format_accuse(c, SCTPA_RULE_FMT_020, sctpa_words("a TSN after %u", low).text, sctpa_words("TSN %u", high));
+                sctpa_format_accuse(c, SCTPA_RULE_FMT_020, sctpa_words("a TSN after %u", low).text,
+                                    sctpa_words("TSN %u", high));
         }
         before = chunk;
     }
@@ -114,7 +115,8 @@ static void judge_shutdown(sctpa_case_t *c)
         return;
     /* "DATA chunks cannot be bundled with SHUTDOWN or SHUTDOWN ACK chunks" */
     if (has_any(c, SCTPA_DATA_ROWS))
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_048, "no DATA with SHUTDOWN or SHUTDOWN ACK", sctpa_words("both in one packet"));
+        sctpa_format_accuse(c, SCTPA_RULE_FMT_048, "no DATA with SHUTDOWN or SHUTDOWN ACK",
+                            sctpa_words("both in one packet"));
 }
 
 static void judge_bundling(sctpa_case_t *c)
@@ -140,7 +142,8 @@ static void judge_ports(sctpa_case_t *c)
         sctpa_format_accuse(c, SCTPA_RULE_FMT_001, "a source port that is not 0", sctpa_words("source port 0"));
     /* "The Destination Port Number 0 MUST NOT be used" */
     if (sctpa_may_judge(c, SCTPA_RULE_FMT_002, c->from) && sctpa_be16(c->packet->bytes + 2) == 0)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_002, "a destination port that is not 0", sctpa_words("destination port 0"));
+        sctpa_format_accuse(c, SCTPA_RULE_FMT_002, "a destination port that is not 0",
+                            sctpa_words("destination port 0"));
 }
 
 static void judge_tag(sctpa_case_t *c)
@@ -150,7 +153,8 @@ static void judge_tag(sctpa_case_t *c)
     if (c->packet->captured_bytes < SCTPA_HEADER_BYTES || has_any(c, exempt) || !peer->has_vtag || peer->vtag == 0 ||
         !sctpa_may_judge(c, SCTPA_RULE_FMT_040, c->from))
         return;
-    /* "the value of the Verification Tag MUST be set to the value of the Initiate Tag received from the peer endpoint" */
+    /* "the value of the Verification Tag MUST be set to the value of the Initiate Tag received from the peer endpoint"
+     */
     if (sctpa_be32(c->packet->bytes + 4) == 0)
         sctpa_format_accuse(c, SCTPA_RULE_FMT_040, sctpa_words("tag 0x%08x", peer->vtag).text, sctpa_words("tag 0"));
 }
@@ -180,10 +184,12 @@ static void judge_framing(sctpa_case_t *c, const sctpa_tlv_t *chunk)
         sctpa_format_accuse(c, SCTPA_RULE_FMT_006, "a Chunk Length of 4 or more", sctpa_words("%u", chunk->length));
     /* "Reserved for IETF-defined Chunk Extensions" */
     if (sctpa_may_judge(c, SCTPA_RULE_FMT_046, c->from) && (chunk->type & RESERVED_TYPE) == RESERVED_TYPE)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_046, "a chunk type that is not reserved", sctpa_words("type %u", chunk->type));
+        sctpa_format_accuse(c, SCTPA_RULE_FMT_046, "a chunk type that is not reserved",
+                            sctpa_words("type %u", chunk->type));
     /* "Partial chunks MUST NOT be placed in an SCTP packet" */
     if (sctpa_may_judge(c, SCTPA_RULE_FMT_007, c->from) && chunk->fault == SCTPA_FAULT_LENGTH_BEYOND_END)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_007, sctpa_words("at most %u bytes, all that is left", chunk->wire_bytes).text,
+        sctpa_format_accuse(c, SCTPA_RULE_FMT_007,
+                            sctpa_words("at most %u bytes, all that is left", chunk->wire_bytes).text,
                             sctpa_words("%s of length %u", sctpa_format_word(chunk), chunk->length));
     /* "the sender MUST pad the chunk with all zero bytes" */
     if (chunk->padding_bytes > 0 && sctpa_may_judge(c, SCTPA_RULE_FMT_008, c->from) &&

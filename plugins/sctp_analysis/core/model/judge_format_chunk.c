@@ -20,13 +20,16 @@ static void judge_data(sctpa_case_t *c, const sctpa_tlv_t *chunk)
     uint16_t least = chunk->type == SCTPA_CHUNK_DATA ? DATA_BYTES : I_DATA_BYTES;
     /* "The following format MUST be used for the DATA chunk" */
     if (sctpa_may_judge(c, SCTPA_RULE_FMT_017, c->from) && chunk->length < least)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_017, sctpa_words("a length above %u", least).text, sctpa_words("%u", chunk->length));
+        sctpa_format_accuse(c, SCTPA_RULE_FMT_017, sctpa_words("a length above %u", least).text,
+                            sctpa_words("%u", chunk->length));
     /* "where L MUST be greater than 0" */
     if (sctpa_may_judge(c, SCTPA_RULE_FMT_013, c->from) && chunk->length == least)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_013, "at least one byte of user data",
-                            sctpa_words("none: TSN %u, length %u", sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), chunk->length));
+        sctpa_format_accuse(
+            c, SCTPA_RULE_FMT_013, "at least one byte of user data",
+            sctpa_words("none: TSN %u, length %u", sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), chunk->length));
     /* "All set to 0 on transmit" */
-    if (chunk->type == SCTPA_CHUNK_DATA && sctpa_may_judge(c, SCTPA_RULE_FMT_012, c->from) && chunk->flags & DATA_RESERVED)
+    if (chunk->type == SCTPA_CHUNK_DATA && sctpa_may_judge(c, SCTPA_RULE_FMT_012, c->from) &&
+        chunk->flags & DATA_RESERVED)
         sctpa_format_accuse(c, SCTPA_RULE_FMT_012, "reserved bits 0", sctpa_words("flags 0x%02x", chunk->flags));
 }
 
@@ -35,7 +38,8 @@ static void judge_init(sctpa_case_t *c, const sctpa_tlv_t *chunk)
     judge_length(c, chunk, SCTPA_RULE_FMT_015, "at least 20 bytes");
     /* "all bits in it SHOULD be set to 0 by the sender" */
     if (sctpa_may_judge(c, SCTPA_RULE_FMT_011, c->from) && chunk->flags)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_011, "flags 0", sctpa_words("%s with flags 0x%02x", sctpa_format_word(chunk), chunk->flags));
+        sctpa_format_accuse(c, SCTPA_RULE_FMT_011, "flags 0",
+                            sctpa_words("%s with flags 0x%02x", sctpa_format_word(chunk), chunk->flags));
 }
 
 static void judge_error(sctpa_case_t *c, const sctpa_tlv_t *chunk)
@@ -51,29 +55,18 @@ void sctpa_format_chunk(sctpa_case_t *c, const sctpa_tlv_t *chunk)
         return;
     switch (chunk->type) {
     case SCTPA_CHUNK_DATA:
-    case SCTPA_CHUNK_I_DATA:
-        judge_data(c, chunk);
-        return;
+    case SCTPA_CHUNK_I_DATA: judge_data(c, chunk); return;
     case SCTPA_CHUNK_SACK:
         judge_length(c, chunk, SCTPA_RULE_FMT_016, "16 bytes, and 4 for each gap block and duplicate counted");
         return;
-    case SCTPA_CHUNK_SHUTDOWN:
-        judge_length(c, chunk, SCTPA_RULE_FMT_014, "length 8");
-        return;
+    case SCTPA_CHUNK_SHUTDOWN: judge_length(c, chunk, SCTPA_RULE_FMT_014, "length 8"); return;
     case SCTPA_CHUNK_SHUTDOWN_ACK:
     case SCTPA_CHUNK_COOKIE_ACK:
-    case SCTPA_CHUNK_SHUTDOWN_COMPLETE:
-        judge_length(c, chunk, SCTPA_RULE_FMT_014, "length 4");
-        return;
+    case SCTPA_CHUNK_SHUTDOWN_COMPLETE: judge_length(c, chunk, SCTPA_RULE_FMT_014, "length 4"); return;
     case SCTPA_CHUNK_INIT:
-    case SCTPA_CHUNK_INIT_ACK:
-        judge_init(c, chunk);
-        break;
-    case SCTPA_CHUNK_ERROR:
-        judge_error(c, chunk);
-        break;
-    default:
-        break;
+    case SCTPA_CHUNK_INIT_ACK: judge_init(c, chunk); break;
+    case SCTPA_CHUNK_ERROR: judge_error(c, chunk); break;
+    default: break;
     }
     if (!chunk->row || chunk->fault == SCTPA_FAULT_LENGTH_BELOW_MINIMUM || chunk->captured_bytes < chunk->wire_bytes)
         return;

@@ -1,5 +1,5 @@
-/* Judges parameters and error causes: their frames, their lengths, how often and where they stand. Leaves their meaning to the topics that
- * own them. */
+/* Judges parameters and error causes: their frames, their lengths, how often and where they stand. Leaves their meaning
+ * to the topics that own them. */
 #include "judge_format.h"
 
 enum { IPV4_BYTES = 8, IPV6_BYTES = 20, HOST_NAME_TYPE = 11 };
@@ -22,17 +22,20 @@ static bool fits_unpadded(const sctpa_tlv_t *chunk)
     return at == chunk->captured_bytes;
 }
 
-/* What a parameter breaks when its frame does not fit its chunk; false: the chunk is read from the wrong place from here on. */
+/* What a parameter breaks when its frame does not fit its chunk; false: the chunk is read from the wrong place from
+ * here on. */
 static bool judge_frame(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa_tlv_t *param)
 {
     /* "a parameter with a zero-length Parameter Value field would have a Parameter Length field of 4" */
     if (sctpa_may_judge(c, SCTPA_RULE_FMT_028, c->from) && param->fault == SCTPA_FAULT_LENGTH_BELOW_HEADER)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_028, "a Parameter Length of 4 or more",
-                            sctpa_words("parameter 0x%04x of length %u in %s", param->type, param->length, sctpa_format_word(chunk)));
+        sctpa_format_accuse(
+            c, SCTPA_RULE_FMT_028, "a Parameter Length of 4 or more",
+            sctpa_words("parameter 0x%04x of length %u in %s", param->type, param->length, sctpa_format_word(chunk)));
     /* "The Parameter Length field contains the size of the parameter in bytes" */
     if (sctpa_may_judge(c, SCTPA_RULE_FMT_029, c->from) && param->fault == SCTPA_FAULT_LENGTH_BEYOND_END)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_029, sctpa_words("at most %u bytes, all that is left", param->wire_bytes).text,
-                            sctpa_words("parameter 0x%04x of length %u in %s", param->type, param->length, sctpa_format_word(chunk)));
+        sctpa_format_accuse(
+            c, SCTPA_RULE_FMT_029, sctpa_words("at most %u bytes, all that is left", param->wire_bytes).text,
+            sctpa_words("parameter 0x%04x of length %u in %s", param->type, param->length, sctpa_format_word(chunk)));
     return !is_broken(param);
 }
 
@@ -73,13 +76,15 @@ static void judge_address(sctpa_case_t *c, const sctpa_tlv_t *param)
     uint16_t bytes = param->type == SCTPA_PARAM_IPV4 ? IPV4_BYTES : IPV6_BYTES;
     /* "Contains an IPv4 address of the sending endpoint" */
     if (sctpa_may_judge(c, SCTPA_RULE_FMT_037, c->from) && param->length != bytes)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_037, sctpa_words("length %u", bytes).text, sctpa_words("length %u", param->length));
+        sctpa_format_accuse(c, SCTPA_RULE_FMT_037, sctpa_words("length %u", bytes).text,
+                            sctpa_words("length %u", param->length));
     if (param->captured_bytes < bytes)
         return;
     /* "MUST NOT use an IPv4-mapped IPv6 address" */
     if (param->type == SCTPA_PARAM_IPV6 && sctpa_may_judge(c, SCTPA_RULE_FMT_033, c->from) &&
         is_mapped(param->bytes + SCTPA_TLV_HEADER_BYTES))
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_033, "an IPv4 Address parameter", sctpa_words("an IPv4-mapped IPv6 address"));
+        sctpa_format_accuse(c, SCTPA_RULE_FMT_033, "an IPv4 Address parameter",
+                            sctpa_words("an IPv4-mapped IPv6 address"));
     /* "indicates a transport address the sender of the INIT chunk will support for the association being initiated" */
     if (sctpa_may_judge(c, SCTPA_RULE_FMT_036, c->from) && is_unusable(c, param))
         sctpa_format_accuse(c, SCTPA_RULE_FMT_036, "a unicast address that the peer can reach",
@@ -90,18 +95,21 @@ static void judge_host_name(sctpa_case_t *c, const sctpa_tlv_t *param)
 {
     /* "MUST NOT include this parameter" */
     if (sctpa_may_judge(c, SCTPA_RULE_FMT_034, c->from) && param->type == SCTPA_PARAM_HOST_NAME)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_034, "no Host Name Address parameter", sctpa_words("one of length %u", param->length));
+        sctpa_format_accuse(c, SCTPA_RULE_FMT_034, "no Host Name Address parameter",
+                            sctpa_words("one of length %u", param->length));
     if (param->type != SCTPA_PARAM_SUPPORTED_ADDRESS_TYPES || !sctpa_may_judge(c, SCTPA_RULE_FMT_035, c->from))
         return;
     for (uint32_t at = SCTPA_TLV_HEADER_BYTES; at + 2 <= param->captured_bytes; at += 2)
         /* "The value indicating the Host Name Address parameter MUST NOT be used when sending this parameter" */
         if (sctpa_be16(param->bytes + at) == HOST_NAME_TYPE)
-            sctpa_format_accuse(c, SCTPA_RULE_FMT_035, "no type 11", sctpa_words("type 11 among the Supported Address Types"));
+            sctpa_format_accuse(c, SCTPA_RULE_FMT_035, "no type 11",
+                                sctpa_words("type 11 among the Supported Address Types"));
 }
 
 static bool may_repeat(const sctpa_tlv_t *param)
 {
-    return !param->row || param->type == SCTPA_PARAM_IPV4 || param->type == SCTPA_PARAM_IPV6 || param->type == SCTPA_PARAM_PADDING;
+    return !param->row || param->type == SCTPA_PARAM_IPV4 || param->type == SCTPA_PARAM_IPV6 ||
+           param->type == SCTPA_PARAM_PADDING;
 }
 
 static void judge_once(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa_tlv_t *param, uint64_t *seen)
@@ -111,7 +119,8 @@ static void judge_once(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa_tl
         return;
     /* "each parameter MUST only be included once in the INIT chunk" */
     if (*seen & bit)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_031, "each parameter once", sctpa_words("parameter 0x%04x again", param->type));
+        sctpa_format_accuse(c, SCTPA_RULE_FMT_031, "each parameter once",
+                            sctpa_words("parameter 0x%04x again", param->type));
     *seen |= bit;
 }
 
@@ -122,16 +131,12 @@ static bool is_misplaced(const sctpa_tlv_t *chunk, uint32_t type)
     case SCTPA_PARAM_DELETE_IP:
     case SCTPA_PARAM_ERROR_CAUSE_INDICATION:
     case SCTPA_PARAM_SUCCESS_INDICATION:
-    case SCTPA_PARAM_HEARTBEAT_INFO:
-        return true;
+    case SCTPA_PARAM_HEARTBEAT_INFO: return true;
     case SCTPA_PARAM_STATE_COOKIE:
-    case SCTPA_PARAM_UNRECOGNIZED_PARAM:
-        return chunk->type == SCTPA_CHUNK_INIT;
+    case SCTPA_PARAM_UNRECOGNIZED_PARAM: return chunk->type == SCTPA_CHUNK_INIT;
     case SCTPA_PARAM_COOKIE_PRESERVATIVE:
-    case SCTPA_PARAM_SUPPORTED_ADDRESS_TYPES:
-        return chunk->type == SCTPA_CHUNK_INIT_ACK;
-    default:
-        return false;
+    case SCTPA_PARAM_SUPPORTED_ADDRESS_TYPES: return chunk->type == SCTPA_CHUNK_INIT_ACK;
+    default: return false;
     }
 }
 
@@ -153,8 +158,8 @@ void sctpa_format_params(sctpa_case_t *c, const sctpa_tlv_t *chunk)
     uint64_t seen = 0;
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t param;
-    /* "The total length of a parameter (including Parameter Type, Parameter Length, and Parameter Value fields) MUST be a multiple of 4
-     * bytes" */
+    /* "The total length of a parameter (including Parameter Type, Parameter Length, and Parameter Value fields) MUST be
+     * a multiple of 4 bytes" */
     if (sctpa_may_judge(c, SCTPA_RULE_FMT_030, c->from) && is_unpadded(chunk)) {
         sctpa_format_accuse(c, SCTPA_RULE_FMT_030, "parameters padded to multiples of 4 bytes",
                             sctpa_words("%s with parameters that fit only without padding", sctpa_format_word(chunk)));
@@ -179,7 +184,8 @@ void sctpa_format_causes(sctpa_case_t *c, const sctpa_tlv_t *chunk)
     sctpa_params_begin(&iter, chunk);
     while (sctpa_tlv_next(&iter, &cause)) {
         bool is_wrong = cause.fault == SCTPA_FAULT_LENGTH_BELOW_MINIMUM || cause.fault == SCTPA_FAULT_LENGTH_BODY;
-        /* "Set to the size of the parameter in bytes, including the Cause Code, Cause Length, and Cause-Specific Information fields" */
+        /* "Set to the size of the parameter in bytes, including the Cause Code, Cause Length, and Cause-Specific
+         * Information fields" */
         if (sctpa_may_judge(c, SCTPA_RULE_FMT_038, c->from) && is_broken(&cause))
             sctpa_format_accuse(c, SCTPA_RULE_FMT_038, sctpa_words("a length from 4 to %u", cause.wire_bytes).text,
                                 sctpa_words("cause %u of length %u", cause.type, cause.length));

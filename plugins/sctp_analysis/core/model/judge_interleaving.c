@@ -1,10 +1,12 @@
-/* Judges user message interleaving (RFC 8260): I-DATA and I-FORWARD-TSN, whether they may be used, and how messages lie in them. */
+/* Judges user message interleaving (RFC 8260): I-DATA and I-FORWARD-TSN, whether they may be used, and how messages lie
+ * in them. */
 #include "case.h"
 
 enum { RESERVED_FLAGS = 0xF0, LOOK_BACK_TSNS = 32, STREAM_BYTES = 8, RESERVED_BITS = 0xFFFE };
 
 /* seen: sctpa_words_t. */
-#define accuse(c, rule, expected, seen) sctpa_accuse(c, rule, (c)->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, expected, (seen).text)
+#define accuse(c, rule, expected, seen) \
+    sctpa_accuse(c, rule, (c)->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, expected, (seen).text)
 
 static bool lists(const sctpa_init_t *init, unsigned row)
 {
@@ -24,7 +26,8 @@ static bool is_known(const sctpa_case_t *c)
 
 static void judge_negotiated(sctpa_case_t *c)
 {
-    bool is_negotiated = both_list(c, SCTPA_CHUNK_ROW_I_DATA), has_data = c->rows & SCTPA_ROW(DATA), has_i_data = c->rows & SCTPA_ROW(I_DATA);
+    bool is_negotiated = both_list(c, SCTPA_CHUNK_ROW_I_DATA), has_data = c->rows & SCTPA_ROW(DATA),
+         has_i_data = c->rows & SCTPA_ROW(I_DATA);
     if (!is_known(c) || (!has_data && !has_i_data))
         return;
     /* "DATA chunks MUST be used for all user messages and I-DATA chunks MUST NOT be used" */
@@ -41,7 +44,8 @@ static void judge_forward(sctpa_case_t *c)
     bool is_negotiated = both_list(c, SCTPA_CHUNK_ROW_I_DATA);
     if (!is_known(c) || (!has_forward && !has_i_forward))
         return;
-    /* "The FORWARD-TSN chunk MUST be used in combination with the DATA chunk and MUST NOT be used in combination with the I-DATA chunk" */
+    /* "The FORWARD-TSN chunk MUST be used in combination with the DATA chunk and MUST NOT be used in combination with
+     * the I-DATA chunk" */
     if (sctpa_may_judge(c, SCTPA_RULE_ID_003, c->from) && (is_negotiated ? has_forward : has_i_forward))
         accuse(c, SCTPA_RULE_ID_003, is_negotiated ? "I-FORWARD-TSN, as with I-DATA" : "FORWARD-TSN, as with DATA",
                sctpa_words("%s", is_negotiated ? "FORWARD-TSN" : "I-FORWARD-TSN"));
@@ -53,13 +57,15 @@ static void judge_forward(sctpa_case_t *c)
 static void judge_announced(sctpa_case_t *c)
 {
     const sctpa_init_t *init = &c->assoc->ends[c->from].init;
-    bool is_partial = init->params >> SCTPA_PARAM_ROW_FORWARD_TSN_SUPPORTED & 1 || lists(init, SCTPA_CHUNK_ROW_FORWARD_TSN);
+    bool is_partial =
+        init->params >> SCTPA_PARAM_ROW_FORWARD_TSN_SUPPORTED & 1 || lists(init, SCTPA_CHUNK_ROW_FORWARD_TSN);
     if (!(c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK))) || c->tracked->established || !init->whole ||
         !lists(init, SCTPA_CHUNK_ROW_I_DATA) || !is_partial || !sctpa_may_judge(c, SCTPA_RULE_ID_012, c->from))
         return;
     /* "it is REQUIRED to implement the corresponding changes specified in Section 2.3" */
     if (!lists(init, SCTPA_CHUNK_ROW_I_FORWARD_TSN))
-        accuse(c, SCTPA_RULE_ID_012, "I-FORWARD-TSN listed with I-DATA and partial reliability", sctpa_words("I-DATA without I-FORWARD-TSN"));
+        accuse(c, SCTPA_RULE_ID_012, "I-FORWARD-TSN listed with I-DATA and partial reliability",
+               sctpa_words("I-DATA without I-FORWARD-TSN"));
 }
 
 static void judge_reserved(sctpa_case_t *c, const sctpa_tlv_t *chunk)
@@ -69,7 +75,8 @@ static void judge_reserved(sctpa_case_t *c, const sctpa_tlv_t *chunk)
     uint32_t bits = chunk->flags, i_data = chunk->type == SCTPA_CHUNK_I_DATA;
     if (i_data)
         bits = (chunk->flags & RESERVED_FLAGS) | sctpa_tlv_u32(chunk, SCTPA_F_I_DATA_RESERVED);
-    for (uint32_t at = chunk->row->fixed_bytes; !i_data && at + STREAM_BYTES <= chunk->captured_bytes; at += STREAM_BYTES)
+    for (uint32_t at = chunk->row->fixed_bytes; !i_data && at + STREAM_BYTES <= chunk->captured_bytes;
+         at += STREAM_BYTES)
         bits |= sctpa_be16(chunk->bytes + at + 2) & RESERVED_BITS;
     /* "They MUST be set to 0 by the sender" */
     if (bits)
@@ -104,20 +111,22 @@ static void judge_message(sctpa_case_t *c, const sctpa_tsn_t *tsn, int64_t numbe
     if (!before || !(before->flags & SCTPA_TSN_I_DATA))
         return;
     bool is_same = before->ssn == tsn->ssn && !((before->flags ^ tsn->flags) & SCTPA_TSN_UNORDERED);
-    /* "MUST NOT process (move user data into I-DATA chunks and assign a TSN to it) more than one user message in any given stream at any
-     * time" */
+    /* "MUST NOT process (move user data into I-DATA chunks and assign a TSN to it) more than one user message in any
+     * given stream at any time" */
     if (sctpa_may_judge(c, SCTPA_RULE_ID_007, c->from) && !is_same && !begins)
         accuse(c, SCTPA_RULE_ID_007, "the fragments of a message one after the other in their stream",
                sctpa_words("stream %u: MID %u goes on after MID %u", tsn->stream, tsn->ssn, before->ssn));
-    /* "The first fragment MUST have the B bit set. The last fragment MUST have the E bit set. All other fragments MUST NOT have the B or E
-     * bit set." */
+    /* "The first fragment MUST have the B bit set. The last fragment MUST have the E bit set. All other fragments MUST
+     * NOT have the B or E bit set." */
     if (sctpa_may_judge(c, SCTPA_RULE_ID_008, c->from) && is_same && begins != ended)
         accuse(c, SCTPA_RULE_ID_008, begins ? "B on the first fragment only" : "E on the last fragment only",
-               sctpa_words("stream %u, MID %u: %s", tsn->stream, tsn->ssn, begins ? "B on a later one" : "E on an earlier one"));
+               sctpa_words("stream %u, MID %u: %s", tsn->stream, tsn->ssn,
+                           begins ? "B on a later one" : "E on an earlier one"));
     /* "They are incremented by 1 for each user message" */
     if (sctpa_may_judge(c, SCTPA_RULE_ID_004, c->from) && is_same && begins && ended && tsn->ssn != 0 &&
         !sctpa_case_find_state(c, SCTPA_TOPIC_STREAMS))
-        accuse(c, SCTPA_RULE_ID_004, sctpa_words("MID %u", tsn->ssn + 1).text, sctpa_words("MID %u again on stream %u", tsn->ssn, tsn->stream));
+        accuse(c, SCTPA_RULE_ID_004, sctpa_words("MID %u", tsn->ssn + 1).text,
+               sctpa_words("MID %u again on stream %u", tsn->ssn, tsn->stream));
 }
 
 static void judge_fragment(sctpa_case_t *c, const sctpa_tlv_t *chunk)
@@ -131,7 +140,8 @@ static void judge_fragment(sctpa_case_t *c, const sctpa_tlv_t *chunk)
     if (!sctpa_tlv_u32(chunk, SCTPA_F_I_DATA_B) && sctpa_may_judge(c, SCTPA_RULE_ID_005, c->from) && fsn == 0)
         accuse(c, SCTPA_RULE_ID_005, "FSN 1 or more: the first fragment has 0",
                sctpa_words("FSN 0 in TSN %u, which begins no message", sctpa_tlv_u32(chunk, SCTPA_F_I_DATA_TSN)));
-    const sctpa_tsn_t *tsn = c->sent ? sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(chunk, SCTPA_F_I_DATA_TSN), c->index, &number) : NULL;
+    const sctpa_tsn_t *tsn =
+        c->sent ? sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(chunk, SCTPA_F_I_DATA_TSN), c->index, &number) : NULL;
     if (tsn && tsn->first_packet == c->index && !c->sent->restarted)
         judge_message(c, tsn, number);
 }

@@ -13,11 +13,13 @@ typedef struct {
     bool has_pad[2];
 } padding_state_t;
 
-/* RFC 4820 4: "The PAD parameter MAY be included only in the INIT chunk. It MUST NOT be included in any other chunk." */
+/* RFC 4820 4: "The PAD parameter MAY be included only in the INIT chunk. It MUST NOT be included in any other chunk."
+ */
 static void judge_place(sctpa_case_t *c, const sctpa_tlv_t *chunk)
 {
     sctpa_param_set_t set = sctpa_param_set(chunk);
-    if (set.sound && sctpa_may_judge(c, SCTPA_RULE_PD_001, c->from) && set.rows & SCTPA_PARAM_BIT(PADDING) && chunk->type != SCTPA_CHUNK_INIT)
+    if (set.sound && sctpa_may_judge(c, SCTPA_RULE_PD_001, c->from) && set.rows & SCTPA_PARAM_BIT(PADDING) &&
+        chunk->type != SCTPA_CHUNK_INIT)
         sctpa_accuse(c, SCTPA_RULE_PD_001, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "PAD parameters in INIT only",
                      sctpa_words("PAD parameter in %s", chunk->row->title).text);
 }
@@ -41,7 +43,8 @@ static bool holds(const sctpa_tlv_t *tlv, const uint8_t *part)
     return false;
 }
 
-/* RFC 4820 4: "A receiver of a PAD parameter MUST NOT include the PAD parameter within any State Cookie parameter it generates." */
+/* RFC 4820 4: "A receiver of a PAD parameter MUST NOT include the PAD parameter within any State Cookie parameter it
+ * generates." */
 static void judge_cookie(sctpa_case_t *c, const sctpa_tlv_t *init_ack)
 {
     const padding_state_t *state = sctpa_case_find_state(c, SCTPA_TOPIC_PADDING);
@@ -50,11 +53,14 @@ static void judge_cookie(sctpa_case_t *c, const sctpa_tlv_t *init_ack)
         !sctpa_may_judge(c, SCTPA_RULE_PD_002, c->from))
         return;
     if (holds(&cookie, state->pad[!c->from]))
-        sctpa_accuse(c, SCTPA_RULE_PD_002, c->from, SCTPA_NO_PATH, state->packet[!c->from], "a State Cookie without the PAD parameter",
-                     sctpa_words("the PAD parameter of the INIT inside a State Cookie of %u bytes", cookie.wire_bytes).text);
+        sctpa_accuse(
+            c, SCTPA_RULE_PD_002, c->from, SCTPA_NO_PATH, state->packet[!c->from],
+            "a State Cookie without the PAD parameter",
+            sctpa_words("the PAD parameter of the INIT inside a State Cookie of %u bytes", cookie.wire_bytes).text);
 }
 
-/* RFC 4820 3: "The receiver of the PAD chunk MUST discard this chunk and continue processing the rest of the chunks in the packet." */
+/* RFC 4820 3: "The receiver of the PAD chunk MUST discard this chunk and continue processing the rest of the chunks in
+ * the packet." */
 static void judge_report(sctpa_case_t *c, const sctpa_tlv_t *error)
 {
     sctpa_tlv_iter_t iter;
@@ -65,8 +71,8 @@ static void judge_report(sctpa_case_t *c, const sctpa_tlv_t *error)
             !sctpa_may_judge(c, SCTPA_RULE_PD_003, c->from))
             continue;
         if (cause.bytes[CAUSE_CHUNK_AT] == SCTPA_CHUNK_PAD)
-            sctpa_accuse(c, SCTPA_RULE_PD_003, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "PAD discarded in silence",
-                         "ERROR, cause Unrecognized Chunk Type: PAD");
+            sctpa_accuse(c, SCTPA_RULE_PD_003, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                         "PAD discarded in silence", "ERROR, cause Unrecognized Chunk Type: PAD");
     }
 }
 
@@ -83,12 +89,8 @@ void sctpa_judge_padding(sctpa_case_t *c)
     for (unsigned i = 0; i < c->n_chunks; i++) {
         const sctpa_tlv_t *chunk = &c->chunks[i];
         switch (chunk->type) {
-        case SCTPA_CHUNK_PAD:
-            judge_flags(c, chunk);
-            break;
-        case SCTPA_CHUNK_ERROR:
-            judge_report(c, chunk);
-            break;
+        case SCTPA_CHUNK_PAD: judge_flags(c, chunk); break;
+        case SCTPA_CHUNK_ERROR: judge_report(c, chunk); break;
         case SCTPA_CHUNK_INIT:
             note_pad(c, chunk);
             judge_place(c, chunk);
@@ -97,11 +99,11 @@ void sctpa_judge_padding(sctpa_case_t *c)
             judge_cookie(c, chunk);
             judge_place(c, chunk);
             break;
-        case SCTPA_CHUNK_ASCONF: case SCTPA_CHUNK_ASCONF_ACK: case SCTPA_CHUNK_RE_CONFIG: case SCTPA_CHUNK_HEARTBEAT:
-            judge_place(c, chunk);
-            break;
-        default:
-            break;
+        case SCTPA_CHUNK_ASCONF:
+        case SCTPA_CHUNK_ASCONF_ACK:
+        case SCTPA_CHUNK_RE_CONFIG:
+        case SCTPA_CHUNK_HEARTBEAT: judge_place(c, chunk); break;
+        default: break;
         }
     }
 }

@@ -1,5 +1,5 @@
-/* Judges partial reliability (RFC 3758): FORWARD-TSN, what it must list and what it ends. Leaves whether I-FORWARD-TSN may be used to
- * INTERLEAVING. */
+/* Judges partial reliability (RFC 3758): FORWARD-TSN, what it must list and what it ends. Leaves whether I-FORWARD-TSN
+ * may be used to INTERLEAVING. */
 #include "case.h"
 
 #include <stdlib.h>
@@ -14,13 +14,18 @@ typedef struct {
     int64_t time_ns;
     uint16_t path;
     bool is_known;
-    bool is_inside;             /* its TSN was given up and does not end its message */
-    sctpa_tsn_t last;           /* that TSN */
+    bool is_inside;   /* its TSN was given up and does not end its message */
+    sctpa_tsn_t last; /* that TSN */
 } forward_t;
-typedef struct { forward_t ends[2]; } partial_t;
+typedef struct {
+    forward_t ends[2];
+} partial_t;
 
 /* A stream, of which a TSN is skipped, and the highest SSN or MID that a FORWARD-TSN lists for it. */
-typedef struct { uint32_t stream, highest; bool is_listed; } stream_t;
+typedef struct {
+    uint32_t stream, highest;
+    bool is_listed;
+} stream_t;
 /* What a FORWARD-TSN skips: TSNs in ascending order, and the stream of each. */
 typedef struct {
     int64_t tsns[SKIPPED_TSNS];
@@ -29,12 +34,14 @@ typedef struct {
 } skipped_t;
 
 /* seen: sctpa_words_t. */
-#define accuse(c, rule, related, expected, seen) sctpa_accuse(c, rule, (c)->from, SCTPA_NO_PATH, related, expected, (seen).text)
+#define accuse(c, rule, related, expected, seen) \
+    sctpa_accuse(c, rule, (c)->from, SCTPA_NO_PATH, related, expected, (seen).text)
 
 static void judge_parameter(sctpa_case_t *c, const sctpa_tlv_t *chunk)
 {
     sctpa_tlv_t param;
-    if (!chunk || !sctpa_param_find(chunk, SCTPA_PARAM_FORWARD_TSN_SUPPORTED, &param) || !sctpa_may_judge(c, SCTPA_RULE_PR_003, c->from))
+    if (!chunk || !sctpa_param_find(chunk, SCTPA_PARAM_FORWARD_TSN_SUPPORTED, &param) ||
+        !sctpa_may_judge(c, SCTPA_RULE_PR_003, c->from))
         return;
     /* "Indicates the size of the parameter, i.e., 4." */
     if (param.length != SUPPORTED_BYTES)
@@ -50,7 +57,8 @@ static void judge_supported(sctpa_case_t *c)
         return;
     /* "MUST NOT send a FORWARD TSN chunk at any time during the associations life" */
     if (!is_supported)
-        accuse(c, SCTPA_RULE_PR_001, SCTPA_NO_PACKET_INDEX, "no FORWARD-TSN: the peer did not announce it", sctpa_words("FORWARD-TSN"));
+        accuse(c, SCTPA_RULE_PR_001, SCTPA_NO_PACKET_INDEX, "no FORWARD-TSN: the peer did not announce it",
+               sctpa_words("FORWARD-TSN"));
 }
 
 static bool is_interleaved(const sctpa_tlv_t *chunk)
@@ -87,12 +95,13 @@ static void judge_once(sctpa_case_t *c, const sctpa_tlv_t *chunk)
             }
 }
 
-/* A SACK that was made long after the TSN was last sent says that it is missing: none that the capture missed can have acked it. */
+/* A SACK that was made long after the TSN was last sent says that it is missing: none that the capture missed can have
+ * acked it. */
 static bool is_missing(const sctpa_case_t *c, const sctpa_tsn_t *tsn, int64_t number)
 {
     const sctpa_direction_t *sent = c->sent;
-    if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_RENEGED) || sent->sacks.len == 0 || *sent->answer_min_ns < 0 ||
-        sent->highest_gap_end <= number)
+    if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_RENEGED) || sent->sacks.len == 0 ||
+        *sent->answer_min_ns < 0 || sent->highest_gap_end <= number)
         return false;
     uint32_t newest = SCTPA_RECORD(&sent->sacks, sctpa_sack_record_t, sent->sacks.len - 1).packet;
     return sctpa_case_time_ns(c, newest) - sctpa_case_time_ns(c, tsn->last_packet) > 2 * *sent->answer_min_ns;
@@ -139,7 +148,8 @@ static void read_listed(const sctpa_tlv_t *chunk, skipped_t *skipped)
     uint32_t unit = chunk->row->unit_bytes;
     qsort(skipped->streams, skipped->n, sizeof *skipped->streams, by_stream);
     for (uint32_t at = chunk->row->fixed_bytes; at + unit <= chunk->captured_bytes; at += unit) {
-        uint32_t sequence = is_interleaved(chunk) ? sctpa_be32(chunk->bytes + at + 4) : sctpa_be16(chunk->bytes + at + 2);
+        uint32_t sequence =
+            is_interleaved(chunk) ? sctpa_be32(chunk->bytes + at + 4) : sctpa_be16(chunk->bytes + at + 2);
         stream_t *stream = find_stream(skipped, listed(chunk, at));
         if (!stream)
             continue;
@@ -165,7 +175,8 @@ static bool judge_skipped(sctpa_case_t *c, const sctpa_tlv_t *chunk, skipped_t *
         return true;
     /* "The stream sequence field holds the largest stream sequence number in this stream being skipped" */
     if (is_after(chunk, tsn->ssn, stream->highest)) {
-        accuse(c, SCTPA_RULE_PR_009, tsn->last_packet, sctpa_words("stream %u up to %u, of TSN %u", tsn->stream, tsn->ssn, serial).text,
+        accuse(c, SCTPA_RULE_PR_009, tsn->last_packet,
+               sctpa_words("stream %u up to %u, of TSN %u", tsn->stream, tsn->ssn, serial).text,
                sctpa_words("up to %u", stream->highest));
         return false;
     }
@@ -176,7 +187,8 @@ static bool judge_skipped(sctpa_case_t *c, const sctpa_tlv_t *chunk, skipped_t *
 static void judge_listed(sctpa_case_t *c, const sctpa_tlv_t *chunk, uint32_t new_cum_tsn)
 {
     skipped_t skipped;
-    if (chunk->captured_bytes < chunk->wire_bytes || c->sent->restarted || !sctpa_may_judge(c, SCTPA_RULE_PR_007, c->from))
+    if (chunk->captured_bytes < chunk->wire_bytes || c->sent->restarted ||
+        !sctpa_may_judge(c, SCTPA_RULE_PR_007, c->from))
         return;
     collect_skipped(c, chunk, new_cum_tsn, &skipped);
     if (skipped.n > 0)
@@ -198,12 +210,15 @@ static void judge_ahead(sctpa_case_t *c, uint32_t new_cum_tsn)
 
 static void note_forward(const sctpa_case_t *c, forward_t *newest, uint32_t new_cum_tsn)
 {
-    *newest = (forward_t){ .new_cum_tsn = new_cum_tsn, .packet = c->index, .time_ns = c->packet->time_ns, .path = c->path, .is_known = true };
+    *newest = (forward_t){
+        .new_cum_tsn = new_cum_tsn, .packet = c->index, .time_ns = c->packet->time_ns, .path = c->path, .is_known = true
+    };
     if (!c->sent || c->sent->restarted)
         return;
     int64_t number = sctpa_direction_unwrap(c->sent, new_cum_tsn);
     const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, number);
-    if (tsn && tsn->transmissions > 0 && tsn->last_packet < c->index && !(tsn->flags & SCTPA_TSN_END) && is_missing(c, tsn, number)) {
+    if (tsn && tsn->transmissions > 0 && tsn->last_packet < c->index && !(tsn->flags & SCTPA_TSN_END) &&
+        is_missing(c, tsn, number)) {
         newest->is_inside = true;
         newest->last = *tsn;
     }
@@ -220,7 +235,8 @@ static void take_forward(sctpa_case_t *c, const sctpa_tlv_t *chunk, bool is_firs
         judge_supported(c);
         /* "Length = Variable" */
         if (sctpa_may_judge(c, SCTPA_RULE_PR_002, c->from) && is_wrong)
-            accuse(c, SCTPA_RULE_PR_002, SCTPA_NO_PACKET_INDEX, "8 bytes, and 4 for each stream", sctpa_words("length %u", chunk->length));
+            accuse(c, SCTPA_RULE_PR_002, SCTPA_NO_PACKET_INDEX, "8 bytes, and 4 for each stream",
+                   sctpa_words("length %u", chunk->length));
     }
     if (is_wrong || chunk->captured_bytes < chunk->row->fixed_bytes)
         return;
@@ -237,8 +253,8 @@ static void judge_data(sctpa_case_t *c, const sctpa_tlv_t *chunk, const forward_
 {
     uint32_t tsn = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
     int64_t to_sender_ns = MAX(sctpa_case_answer_ns(c, !c->from), 0);
-    if (newest->path != c->path || c->packet->time_ns - newest->time_ns < MAX(REORDERED_NS, to_sender_ns) || !c->sent || c->sent->restarted ||
-        !sctpa_may_judge(c, SCTPA_RULE_PR_011, c->from))
+    if (newest->path != c->path || c->packet->time_ns - newest->time_ns < MAX(REORDERED_NS, to_sender_ns) || !c->sent ||
+        c->sent->restarted || !sctpa_may_judge(c, SCTPA_RULE_PR_011, c->from))
         return;
     int64_t number;
     const sctpa_tsn_t *sent = sctpa_direction_tsn_in(c->sent, tsn, c->index, &number);
@@ -246,10 +262,12 @@ static void judge_data(sctpa_case_t *c, const sctpa_tlv_t *chunk, const forward_
         /* "all other TSN's within that fragmented message MUST be abandoned at the same time" */
         !(sent->flags & SCTPA_TSN_BEGIN) && sent->stream == newest->last.stream && sent->ssn == newest->last.ssn &&
         !((sent->flags ^ newest->last.flags) & SCTPA_TSN_UNORDERED))
-        accuse(c, SCTPA_RULE_PR_010, newest->packet, "the rest of the message given up, too", sctpa_words("TSN %u of it", tsn));
+        accuse(c, SCTPA_RULE_PR_010, newest->packet, "the rest of the message given up, too",
+               sctpa_words("TSN %u of it", tsn));
     /* "the sender MUST treat the data chunk as being finally acked and no longer outstanding" */
     if (sctpa_serial_distance(tsn, newest->new_cum_tsn) >= 0)
-        accuse(c, SCTPA_RULE_PR_011, newest->packet, sctpa_words("TSNs above %u", newest->new_cum_tsn).text, sctpa_words("TSN %u", tsn));
+        accuse(c, SCTPA_RULE_PR_011, newest->packet, sctpa_words("TSNs above %u", newest->new_cum_tsn).text,
+               sctpa_words("TSN %u", tsn));
 }
 
 void sctpa_judge_partial(sctpa_case_t *c)
@@ -257,7 +275,8 @@ void sctpa_judge_partial(sctpa_case_t *c)
     judge_parameter(c, sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT));
     judge_parameter(c, sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT_ACK));
     const partial_t *state = sctpa_case_find_state(c, SCTPA_TOPIC_PARTIAL);
-    bool has_data = c->rows & SCTPA_DATA_ROWS, has_forward = c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN));
+    bool has_data = c->rows & SCTPA_DATA_ROWS,
+         has_forward = c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN));
     bool was_forwarded = state && state->ends[c->from].is_known;
     unsigned n_forwards = 0;
     for (unsigned i = 0; (has_forward || (has_data && was_forwarded)) && i < c->n_chunks; i++) {

@@ -5,20 +5,23 @@
 static bool has_sent(const sctpa_end_t *end, unsigned row, const sctpa_addr_t *source, const sctpa_addr_t *destination)
 {
     for (unsigned i = 0; i < end->n_pairs; i++)
-        if (sctpa_counts_chunks(&end->pairs[i]->settled, row) > 0 && (!source || sctpa_addr_equal(end->pairs[i]->source, source)) &&
+        if (sctpa_counts_chunks(&end->pairs[i]->settled, row) > 0 &&
+            (!source || sctpa_addr_equal(end->pairs[i]->source, source)) &&
             (!destination || sctpa_addr_equal(end->pairs[i]->destination, destination)))
             return true;
     return false;
 }
 
-/* RFC 9260 6.4: "SHOULD transmit reply chunks [...] to the same destination transport address from which it received the control chunk" */
+/* RFC 9260 6.4: "SHOULD transmit reply chunks [...] to the same destination transport address from which it received
+ * the control chunk" */
 static void judge_reply(sctpa_case_t *c, unsigned row, unsigned request)
 {
     const sctpa_end_t *asker = &c->assoc->ends[!c->from];
     if (c->assoc->collision || !has_sent(asker, request, NULL, NULL) || !sctpa_may_judge(c, SCTPA_RULE_PM_022, c->from))
         return;
     bool is_confirmed = has_sent(&c->assoc->ends[c->from], SCTPA_CHUNK_ROW_INIT_ACK, NULL, &c->packet->destination);
-    if (!has_sent(asker, request, &c->packet->destination, NULL) && !(row == SCTPA_CHUNK_ROW_COOKIE_ACK && is_confirmed)) {
+    if (!has_sent(asker, request, &c->packet->destination, NULL) &&
+        !(row == SCTPA_CHUNK_ROW_COOKIE_ACK && is_confirmed)) {
         char *text = sctpa_addr_text(&c->packet->destination);
         sctpa_accuse(c, SCTPA_RULE_PM_022, c->from, c->path, SCTPA_NO_PACKET_INDEX,
                      sctpa_words("%s to a source of %s", sctpa_chunk_row_word(row), sctpa_chunk_row_word(request)).text,
@@ -32,10 +35,12 @@ static bool is_unconfirmed(const sctpa_case_t *c)
 {
     const sctpa_setup_t *setup = &c->assoc->setup;
     const sctpa_end_t *end = &c->assoc->ends[c->from];
-    return setup->steps[SCTPA_STEP_INIT_ACK].count > 0 && setup->steps[SCTPA_STEP_INIT_ACK].by == c->from && !c->assoc->collision &&
-           setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 0 && c->assoc->restart_of == SCTPA_NO_ASSOC &&
+    return setup->steps[SCTPA_STEP_INIT_ACK].count > 0 && setup->steps[SCTPA_STEP_INIT_ACK].by == c->from &&
+           !c->assoc->collision && setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 0 &&
+           c->assoc->restart_of == SCTPA_NO_ASSOC &&
            !has_sent(end, SCTPA_CHUNK_ROW_INIT_ACK, NULL, &c->packet->destination) &&
-           !(sctpa_end_addr_origin(&c->assoc->ends[!c->from], &c->packet->destination) & (SCTPA_ADDR_ADDED | SCTPA_ADDR_DELETED));
+           !(sctpa_end_addr_origin(&c->assoc->ends[!c->from], &c->packet->destination) &
+             (SCTPA_ADDR_ADDED | SCTPA_ADDR_DELETED));
 }
 
 bool sctpa_has_unmatched_ack(const sctpa_case_t *c)
@@ -50,18 +55,21 @@ bool sctpa_has_unmatched_ack(const sctpa_case_t *c)
 /* RFC 9260 5.4: "An endpoint MUST NOT send any chunks to an UNCONFIRMED address, with the following exceptions:" */
 static void judge_unconfirmed(sctpa_case_t *c)
 {
-    const uint64_t allowed = SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(HEARTBEAT_ACK) | SCTPA_ROW(AUTH) | SCTPA_ROW(PAD) | SCTPA_ROW(INIT) |
-                             SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ABORT) | SCTPA_ROW(ERROR) | SCTPA_ROW(SHUTDOWN_ACK) |
-                             SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(COOKIE_ACK);
+    const uint64_t allowed = SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(HEARTBEAT_ACK) | SCTPA_ROW(AUTH) | SCTPA_ROW(PAD) |
+                             SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ABORT) | SCTPA_ROW(ERROR) |
+                             SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ASCONF_ACK) |
+                             SCTPA_ROW(COOKIE_ACK);
     const sctpa_end_t *end = &c->assoc->ends[c->from];
-    if (end->n_paths < 2 || c->path >= end->n_paths || end->paths[c->path].probing->heartbeats > 0 || !is_unconfirmed(c) ||
-        !sctpa_may_judge(c, SCTPA_RULE_PM_007, c->from) || !(c->rows & ~allowed) || sctpa_has_unmatched_ack(c))
+    if (end->n_paths < 2 || c->path >= end->n_paths || end->paths[c->path].probing->heartbeats > 0 ||
+        !is_unconfirmed(c) || !sctpa_may_judge(c, SCTPA_RULE_PM_007, c->from) || !(c->rows & ~allowed) ||
+        sctpa_has_unmatched_ack(c))
         return;
     unsigned i = 0;
     while (i + 1 < c->n_chunks && UINT64_C(1) << sctpa_chunk_row((uint8_t)c->chunks[i].type) & allowed)
         i++;
     char *text = sctpa_addr_text(&c->packet->destination);
-    sctpa_accuse(c, SCTPA_RULE_PM_007, c->from, c->path, SCTPA_NO_PACKET_INDEX, sctpa_words("a HEARTBEAT to %s first", text).text,
+    sctpa_accuse(c, SCTPA_RULE_PM_007, c->from, c->path, SCTPA_NO_PACKET_INDEX,
+                 sctpa_words("a HEARTBEAT to %s first", text).text,
                  sctpa_words("%s", sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[i].type))).text);
     g_free(text);
 }

@@ -2,7 +2,17 @@
 #include "../track/detection.h"
 #include "paths_state.h"
 
-enum { ERRORS_USUAL = 6, SPREAD_PACKETS = 100, SPREAD_TURNS = 10, SURE = 2, SWINGS_NS_COUNT = 3, TRANSMISSIONS = 6, ROOM_BYTES = 3000, LOSSY_SHARE = 10, NEW_DATA_WITHIN = 64 };
+enum {
+    ERRORS_USUAL = 6,
+    SPREAD_PACKETS = 100,
+    SPREAD_TURNS = 10,
+    SURE = 2,
+    SWINGS_NS_COUNT = 3,
+    TRANSMISSIONS = 6,
+    ROOM_BYTES = 3000,
+    LOSSY_SHARE = 10,
+    NEW_DATA_WITHIN = 64
+};
 #define SWINGS_NS (60 * SCTPA_NS_PER_S)
 #define FRESH_NS (60 * SCTPA_NS_PER_S)
 
@@ -28,7 +38,8 @@ static const sctpa_data_path_t *data_path(const sctpa_case_t *c, uint16_t path)
 static bool is_certainly_fast(const sctpa_case_t *c, const sctpa_rtx_t *rtx, uint16_t original)
 {
     const sctpa_data_path_t *path = data_path(c, original);
-    if (!path || rtx->kind != SCTPA_RTX_FAST || rtx->link.before != 0 || rtx->misses < SCTPA_MISSES_FAST || path->left_ns != INT64_MIN)
+    if (!path || rtx->kind != SCTPA_RTX_FAST || rtx->link.before != 0 || rtx->misses < SCTPA_MISSES_FAST ||
+        path->left_ns != INT64_MIN)
         return false;
     int64_t least_ns = c->sent->seldom->rto_min_ns, rto_ns = path->rto_ns > 0 ? MIN(least_ns, path->rto_ns) : least_ns;
     int64_t now_ns = c->packet->time_ns;
@@ -36,7 +47,8 @@ static bool is_certainly_fast(const sctpa_case_t *c, const sctpa_rtx_t *rtx, uin
            path->timeout_packet == SCTPA_NO_PACKET_INDEX && path->unknown_packet == SCTPA_NO_PACKET_INDEX;
 }
 
-/* RFC 9260 6.4: "SHOULD send fast retransmissions to the same destination transport address to which the original data was sent" */
+/* RFC 9260 6.4: "SHOULD send fast retransmissions to the same destination transport address to which the original data
+ * was sent" */
 static void judge_fast(sctpa_case_t *c, const sctpa_rtx_t *rtx)
 {
     uint16_t original = sctpa_record_at(c, rtx->previous)->path;
@@ -62,7 +74,8 @@ static void judge_stray(sctpa_case_t *c)
         sctpa_accuse(c, SCTPA_RULE_PM_017, end, state->stray_path[end], state->stray_packet[end],
                      sctpa_words("fast retransmission on path %u, as first sent", state->stray_original[end]).text,
                      sctpa_words("on path %u in frame %u, new data again on path %u here", state->stray_path[end],
-                                 sctpa_case_frame(c, state->stray_packet[end]), state->stray_original[end]).text);
+                                 sctpa_case_frame(c, state->stray_packet[end]), state->stray_original[end])
+                         .text);
 }
 
 /* Did another path of the end answer its last heartbeat, and not long ago? */
@@ -79,13 +92,14 @@ static bool has_active_alternate(const sctpa_case_t *c, uint16_t path)
     return false;
 }
 
-/* RFC 9260 6.4: "SHOULD try to retransmit a chunk that timed out to an active destination transport address that is different" */
+/* RFC 9260 6.4: "SHOULD try to retransmit a chunk that timed out to an active destination transport address that is
+ * different" */
 static void judge_timeout(sctpa_case_t *c, const sctpa_rtx_t *rtx)
 {
     sctpa_paths_t *state = sctpa_paths_state(c);
     uint16_t before = sctpa_record_at(c, rtx->previous)->path;
-    if (rtx->kind != SCTPA_RTX_TIMEOUT || !has_active_alternate(c, before) || !sctpa_may_judge(c, SCTPA_RULE_PM_016, c->from) ||
-        rtx->path != before)
+    if (rtx->kind != SCTPA_RTX_TIMEOUT || !has_active_alternate(c, before) ||
+        !sctpa_may_judge(c, SCTPA_RULE_PM_016, c->from) || rtx->path != before)
         return;
     if (++state->same[c->from] >= SURE) {
         sctpa_accuse(c, SCTPA_RULE_PM_016, c->from, rtx->path, state->same_packet[c->from],
@@ -100,12 +114,16 @@ static const sctpa_tsn_t *lowest_tsn(const sctpa_case_t *c, int64_t *number)
 {
     for (unsigned i = 0; i < c->n_chunks; i++)
         if (sctpa_tlv_is_data(&c->chunks[i]))
-            return sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(&c->chunks[i], c->chunks[i].type == SCTPA_CHUNK_DATA ?
-                                                                 SCTPA_F_DATA_TSN : SCTPA_F_I_DATA_TSN), c->index, number);
+            return sctpa_direction_tsn_in(c->sent,
+                                          sctpa_tlv_u32(&c->chunks[i], c->chunks[i].type == SCTPA_CHUNK_DATA
+                                                                           ? SCTPA_F_DATA_TSN
+                                                                           : SCTPA_F_I_DATA_TSN),
+                                          c->index, number);
     return NULL;
 }
 
-/* RFC 9260 8.1: "This allows for handling the possible difference in reachability based on DATA chunks and HEARTBEAT chunks." */
+/* RFC 9260 8.1: "This allows for handling the possible difference in reachability based on DATA chunks and HEARTBEAT
+ * chunks." */
 static void judge_half_dead(sctpa_case_t *c)
 {
     int64_t number;
@@ -116,11 +134,13 @@ static void judge_half_dead(sctpa_case_t *c)
         return;
     bool is_answering = sent->answered_before > tsn->first_packet && !sent->open;
     bool is_lossy = ((uint64_t)c->sent->seldom->rtx.len - (tsn->transmissions - 1u)) * LOSSY_SHARE > c->sent->tsns;
-    if (is_answering && !is_lossy && c->sent->cum_tsn == number - 1 && c->sent->has_a_rwnd && c->sent->a_rwnd_bytes >= (uint32_t)ROOM_BYTES + tsn->bytes)
+    if (is_answering && !is_lossy && c->sent->cum_tsn == number - 1 && c->sent->has_a_rwnd &&
+        c->sent->a_rwnd_bytes >= (uint32_t)ROOM_BYTES + tsn->bytes)
         sctpa_accuse(c, SCTPA_RULE_PM_023, !c->from, SCTPA_NO_PATH, sent->answered_packet,
                      "data acknowledged where heartbeats are answered",
                      sctpa_words("%u transmissions of one TSN of %u bytes, window %u", tsn->transmissions, tsn->bytes,
-                                 c->sent->a_rwnd_bytes).text);
+                                 c->sent->a_rwnd_bytes)
+                         .text);
 }
 
 /* Not of an RFC: the sender changes paths faster than they can recover. */
@@ -141,7 +161,8 @@ static void judge_swings(sctpa_case_t *c)
     state->swings_ns[end][1] = c->packet->time_ns;
 }
 
-/* RFC 9260 6.4: "an endpoint SHOULD always transmit to the primary path, unless the SCTP user explicitly specifies the destination" */
+/* RFC 9260 6.4: "an endpoint SHOULD always transmit to the primary path, unless the SCTP user explicitly specifies the
+ * destination" */
 static void judge_spread(sctpa_case_t *c)
 {
     sctpa_paths_t *state = sctpa_paths_state(c);
@@ -157,18 +178,20 @@ static void judge_spread(sctpa_case_t *c)
         return;
     if (sctpa_may_judge(c, SCTPA_RULE_PM_015, end) && state->turns[end] > SPREAD_TURNS)
         sctpa_accuse(c, SCTPA_RULE_PM_015, end, SCTPA_NO_PATH, state->spread_from[end], "new data on the primary path",
-                     sctpa_words("%u packets with new data changed paths %u times, nothing sent again between", SPREAD_PACKETS,
-                                 state->turns[end]).text);
+                     sctpa_words("%u packets with new data changed paths %u times, nothing sent again between",
+                                 SPREAD_PACKETS, state->turns[end])
+                         .text);
     state->spread[end] = 0;
 }
 
-/* RFC 9260 16: "Path.Max.Retrans: 5 attempts (per destination address)"; 8.2: inactive when the counter exceeds it. RFC 7829 5.1 lets
- * new data leave a path that is potentially failed, after the first. */
+/* RFC 9260 16: "Path.Max.Retrans: 5 attempts (per destination address)"; 8.2: inactive when the counter exceeds it. RFC
+ * 7829 5.1 lets new data leave a path that is potentially failed, after the first. */
 static void judge_failover(sctpa_case_t *c)
 {
     const sctpa_switching_t *switching = c->assoc->ends[c->from].unusual->switching;
     sctpa_paths_t *state = sctpa_paths_state(c);
-    if (!switching || switching->n_failovers == state->failovers[c->from] || switching->n_failovers > SCTPA_FAILOVERS_MAX)
+    if (!switching || switching->n_failovers == state->failovers[c->from] ||
+        switching->n_failovers > SCTPA_FAILOVERS_MAX)
         return;
     state->failovers[c->from] = switching->n_failovers;
     const sctpa_failover_t *failover = &switching->failovers[switching->n_failovers - 1];
@@ -179,15 +202,17 @@ static void judge_failover(sctpa_case_t *c)
     sctpa_detection_t detection = sctpa_detection_of(failover, c->assoc->ends[c->from].n_paths);
     const char *fit = sctpa_detection_fit(&detection);
     bool is_other = fit && strcmp(fit, "RFC") != 0;
-    if (is_other && trouble->heartbeats == 0)   /* only jitter tells the formulas apart */
+    if (is_other && trouble->heartbeats == 0) /* only jitter tells the formulas apart */
         fit = NULL;
     if (errors != ERRORS_USUAL || (is_other && fit))
         sctpa_accuse(c, SCTPA_RULE_PM_028, c->from, failover->path, trouble->since_packet,
-                     sctpa_words("%d errors in a row, or 1 (RFC 7829); %.1f s for %u by the RFC's formula", ERRORS_USUAL,
-                                 (double)detection.rfc_ns / (double)SCTPA_NS_PER_S, errors).text,
-                     sctpa_words("%u timeouts, %u heartbeats lost; %.1f s, as %s%s gives", trouble->timeouts, trouble->heartbeats,
-                                 (double)detection.took_ns / (double)SCTPA_NS_PER_S, fit ? "the formula of " : "no formula",
-                                 fit ? fit : "").text);
+                     sctpa_words("%d errors in a row, or 1 (RFC 7829); %.1f s for %u by the RFC's formula",
+                                 ERRORS_USUAL, (double)detection.rfc_ns / (double)SCTPA_NS_PER_S, errors)
+                         .text,
+                     sctpa_words("%u timeouts, %u heartbeats lost; %.1f s, as %s%s gives", trouble->timeouts,
+                                 trouble->heartbeats, (double)detection.took_ns / (double)SCTPA_NS_PER_S,
+                                 fit ? "the formula of " : "no formula", fit ? fit : "")
+                         .text);
 }
 
 void sctpa_judge_paths_data(sctpa_case_t *c)

@@ -20,16 +20,20 @@ static void judge_nonce(sctpa_case_t *c, const sctpa_tlv_t *chunk)
     const sctpa_setup_t *setup = &c->assoc->setup;
     const sctpa_end_t *end = &c->assoc->ends[c->from];
     sctpa_tlv_t info;
-    bool is_asked = setup->steps[SCTPA_STEP_INIT_ACK].count > 0 && setup->steps[SCTPA_STEP_INIT_ACK].by == c->from && !c->assoc->collision;
-    if (!is_asked || c->path >= end->n_paths || end->paths[c->path].probing->heartbeats_acked > 0 || c->assoc->restart_of != SCTPA_NO_ASSOC ||
-        !sctpa_param_find(chunk, SCTPA_PARAM_HEARTBEAT_INFO, &info))
+    bool is_asked = setup->steps[SCTPA_STEP_INIT_ACK].count > 0 && setup->steps[SCTPA_STEP_INIT_ACK].by == c->from &&
+                    !c->assoc->collision;
+    if (!is_asked || c->path >= end->n_paths || end->paths[c->path].probing->heartbeats_acked > 0 ||
+        c->assoc->restart_of != SCTPA_NO_ASSOC || !sctpa_param_find(chunk, SCTPA_PARAM_HEARTBEAT_INFO, &info))
         return;
     for (unsigned i = 0; i < end->n_pairs; i++)
-        if (end->pairs[i]->path == c->path && sctpa_counts_chunks(&end->pairs[i]->settled, SCTPA_CHUNK_ROW_INIT_ACK) > 0)
+        if (end->pairs[i]->path == c->path &&
+            sctpa_counts_chunks(&end->pairs[i]->settled, SCTPA_CHUNK_ROW_INIT_ACK) > 0)
             return;
     if (sctpa_may_judge(c, SCTPA_RULE_PM_006, c->from) && info.length < SCTPA_TLV_HEADER_BYTES + NONCE_BYTES)
-        sctpa_accuse(c, SCTPA_RULE_PM_006, c->from, c->path, SCTPA_NO_PACKET_INDEX, "Heartbeat Info of 8 bytes or more",
-                     sctpa_words("%d bytes, to an address that is not confirmed", (int)info.length - SCTPA_TLV_HEADER_BYTES).text);
+        sctpa_accuse(
+            c, SCTPA_RULE_PM_006, c->from, c->path, SCTPA_NO_PACKET_INDEX, "Heartbeat Info of 8 bytes or more",
+            sctpa_words("%d bytes, to an address that is not confirmed", (int)info.length - SCTPA_TLV_HEADER_BYTES)
+                .text);
 }
 
 /* RFC 9260 8.3: "is discontinued after sending either a SHUTDOWN chunk or SHUTDOWN ACK chunk" */
@@ -38,9 +42,10 @@ static void judge_after_shutdown(sctpa_case_t *c)
     const sctpa_counts_t *sent = c->assoc->ends[c->from].settled;
     if (!sctpa_may_judge(c, SCTPA_RULE_PM_011, c->from) || c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)))
         return;
-    if (sctpa_counts_chunks(sent, SCTPA_CHUNK_ROW_SHUTDOWN) + sctpa_counts_chunks(sent, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) > 0)
-        sctpa_accuse(c, SCTPA_RULE_PM_011, c->from, c->path, SCTPA_NO_PACKET_INDEX, "no HEARTBEAT after an own SHUTDOWN or SHUTDOWN ACK",
-                     "HEARTBEAT");
+    if (sctpa_counts_chunks(sent, SCTPA_CHUNK_ROW_SHUTDOWN) + sctpa_counts_chunks(sent, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) >
+        0)
+        sctpa_accuse(c, SCTPA_RULE_PM_011, c->from, c->path, SCTPA_NO_PACKET_INDEX,
+                     "no HEARTBEAT after an own SHUTDOWN or SHUTDOWN ACK", "HEARTBEAT");
 }
 
 /* RFC 9260 3.3.6: "This field MUST contain the Heartbeat Info parameter [...] of the Heartbeat Request" */
@@ -67,7 +72,8 @@ static bool is_alive(const sctpa_case_t *c, const sctpa_heartbeats_t *sent, uint
     const sctpa_addr_t *source = own->pairs[sent->pair]->source;
     for (uint32_t i = c->sent->acked.len, n = 0; i > 0 && n < ACKED_LOOK_BACK; i--, n++) {
         const sctpa_acked_t *acked = &SCTPA_RECORD(&c->sent->acked, sctpa_acked_t, i - 1);
-        const sctpa_record_t *data = sctpa_record_at(c, acked->last_packet), *answer = sctpa_record_at(c, acked->packet);
+        const sctpa_record_t *data = sctpa_record_at(c, acked->last_packet),
+                             *answer = sctpa_record_at(c, acked->packet);
         if (acked->packet <= packet)
             return false;
         if (acked->first_packet > packet && data->from == c->from && data->path == c->path && answer->from != c->from &&
@@ -84,15 +90,18 @@ static void judge_silence(sctpa_case_t *c, const sctpa_heartbeats_t *sent)
     bool is_closing = sctpa_counts_chunks(peer->settled, SCTPA_CHUNK_ROW_SHUTDOWN) ||
                       sctpa_counts_chunks(peer->settled, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) ||
                       sctpa_counts_chunks(peer->settled, SCTPA_CHUNK_ROW_ABORT);
-    if (is_closing || peer->init.auth_chunks & SCTPA_ROW(HEARTBEAT) || !c->sent || !sctpa_may_judge(c, SCTPA_RULE_PM_002, !c->from) ||
-        sent->unanswered < UNANSWERED || !is_alive(c, sent, sent->packet))
+    if (is_closing || peer->init.auth_chunks & SCTPA_ROW(HEARTBEAT) || !c->sent ||
+        !sctpa_may_judge(c, SCTPA_RULE_PM_002, !c->from) || sent->unanswered < UNANSWERED ||
+        !is_alive(c, sent, sent->packet))
         return;
-    sctpa_accuse(c, SCTPA_RULE_PM_002, !c->from, SCTPA_NO_PATH, sent->first_unanswered, "HEARTBEAT ACK",
-                 sctpa_words("%u HEARTBEATs in a row unanswered while data of the same path is acknowledged", sent->unanswered).text);
+    sctpa_accuse(
+        c, SCTPA_RULE_PM_002, !c->from, SCTPA_NO_PATH, sent->first_unanswered, "HEARTBEAT ACK",
+        sctpa_words("%u HEARTBEATs in a row unanswered while data of the same path is acknowledged", sent->unanswered)
+            .text);
 }
 
-/* RFC 9260 8.3: "it is RECOMMENDED that a HEARTBEAT chunk is sent once per RTO of that destination address plus the protocol parameter
- * 'HB.interval', with jittering of +/- 50% of the RTO value" */
+/* RFC 9260 8.3: "it is RECOMMENDED that a HEARTBEAT chunk is sent once per RTO of that destination address plus the
+ * protocol parameter 'HB.interval', with jittering of +/- 50% of the RTO value" */
 static void judge_jitter(sctpa_case_t *c, sctpa_heartbeats_t *sent, uint64_t marks)
 {
     int64_t gap_ns = c->packet->time_ns - sent->sent_ns;
@@ -107,10 +116,14 @@ static void judge_jitter(sctpa_case_t *c, sctpa_heartbeats_t *sent, uint64_t mar
         sent->gap_max_ns = max_ns;
         sent->gaps++;
     }
-    if (sctpa_may_judge(c, SCTPA_RULE_PM_009, c->from) && sent->gaps == GAPS && sent->gap_max_ns > gap_ns - GAP_SPREAD_NS)
-        sctpa_accuse(c, SCTPA_RULE_PM_009, c->from, c->path, sent->packet, "intervals that vary by the RTO's half to either side",
-                     sctpa_words("%d intervals between %.4f and %.4f s", GAPS, (double)sent->gap_min_ns / (double)SCTPA_NS_PER_S,
-                                 (double)sent->gap_max_ns / (double)SCTPA_NS_PER_S).text);
+    if (sctpa_may_judge(c, SCTPA_RULE_PM_009, c->from) && sent->gaps == GAPS &&
+        sent->gap_max_ns > gap_ns - GAP_SPREAD_NS)
+        sctpa_accuse(c, SCTPA_RULE_PM_009, c->from, c->path, sent->packet,
+                     "intervals that vary by the RTO's half to either side",
+                     sctpa_words("%d intervals between %.4f and %.4f s", GAPS,
+                                 (double)sent->gap_min_ns / (double)SCTPA_NS_PER_S,
+                                 (double)sent->gap_max_ns / (double)SCTPA_NS_PER_S)
+                         .text);
 }
 
 static sctpa_heartbeats_t *heartbeats_of(sctpa_case_t *c)
@@ -139,7 +152,8 @@ static void note(sctpa_case_t *c, sctpa_heartbeats_t *sent, uint64_t hash, uint6
 
 void sctpa_judge_heartbeat(sctpa_case_t *c, const sctpa_tlv_t *chunk)
 {
-    uint64_t hash = sctpa_heartbeat_hash(c->tracker, chunk), marks = c->sent ? c->sent->tsns + c->sent->seldom->rtx.len : 0;
+    uint64_t hash = sctpa_heartbeat_hash(c->tracker, chunk),
+             marks = c->sent ? c->sent->tsns + c->sent->seldom->rtx.len : 0;
     bool plain = !(c->rows & SCTPA_ROW(PAD)) && chunk->wire_bytes <= SCTPA_PLAIN_HEARTBEAT_BYTES;
     judge_info(c, chunk);
     judge_nonce(c, chunk);
@@ -166,8 +180,8 @@ static void judge_destination(sctpa_case_t *c, const sctpa_heartbeats_t *sent)
     if (!sctpa_may_judge(c, SCTPA_RULE_PM_004, c->from) || sctpa_addr_equal(source, &c->packet->destination))
         return;
     char *expected = sctpa_addr_text(source), *seen = sctpa_addr_text(&c->packet->destination);
-    sctpa_accuse(c, SCTPA_RULE_PM_004, c->from, c->path, sent->packet, sctpa_words("HEARTBEAT ACK to %s", expected).text,
-                 sctpa_words("to %s", seen).text);
+    sctpa_accuse(c, SCTPA_RULE_PM_004, c->from, c->path, sent->packet,
+                 sctpa_words("HEARTBEAT ACK to %s", expected).text, sctpa_words("to %s", seen).text);
     g_free(expected);
     g_free(seen);
 }

@@ -1,10 +1,12 @@
-/* Follows data receivers: what arrived since they acknowledged last; and judges how many SACKs they send. Leaves what SACKs say to
- * judge_receiver_blocks.c, when they are due to judge_receiver_delay.c and judge_receiver_rate.c. */
+/* Follows data receivers: what arrived since they acknowledged last; and judges how many SACKs they send. Leaves what
+ * SACKs say to judge_receiver_blocks.c, when they are due to judge_receiver_delay.c and judge_receiver_rate.c. */
 #include "judge_receiver.h"
 
 enum { REACHED_LEAST = 8, LOST_SHARE = 50, CROWDS_PROVEN = 2 };
 
-typedef struct { sctpa_receiver_t *ends[2]; } receivers_t;
+typedef struct {
+    sctpa_receiver_t *ends[2];
+} receivers_t;
 
 static const sctpa_receiver_odd_t nothing_odd;
 
@@ -88,19 +90,21 @@ static void count_arrival(const sctpa_case_t *c, sctpa_receiver_t *receiver, con
     receiver->sent_again += between_ns > sctpa_receiver_patience_ns(c, !c->from, 20 * SCTPA_MS);
 }
 
-static uint8_t kind_of_new(const sctpa_case_t *c, const sctpa_receiver_t *receiver, const sctpa_tlv_t *chunk, const sctpa_tsn_t *tsn)
+static uint8_t kind_of_new(const sctpa_case_t *c, const sctpa_receiver_t *receiver, const sctpa_tlv_t *chunk,
+                           const sctpa_tsn_t *tsn)
 {
     uint32_t serial = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
     int64_t number = sctpa_direction_unwrap(c->sent, serial);
     uint8_t is = SCTPA_ARRIVED_NEW;
     if (number == 0 && c->sent->announced && !c->sent->has_cum && tsn->transmissions == 1)
         is |= SCTPA_ARRIVED_FIRST;
-    if (number > 0 && number > c->sent->cum_tsn + 1 && number > c->sent->seldom->abandoned_to + 1 && !sctpa_direction_tsn(c->sent, number - 1) &&
-        (c->sent->announced || c->sent->has_cum))
+    if (number > 0 && number > c->sent->cum_tsn + 1 && number > c->sent->seldom->abandoned_to + 1 &&
+        !sctpa_direction_tsn(c->sent, number - 1) && (c->sent->announced || c->sent->has_cum))
         is |= SCTPA_ARRIVED_GAP;
     if (tsn->flags & SCTPA_TSN_IMMEDIATE)
         is |= SCTPA_ARRIVED_IMMEDIATE;
-    if (receiver->sack_packet != SCTPA_NO_PACKET_INDEX && sctpa_window_is_closed(receiver->a_rwnd_bytes) && number > c->sent->highest_gap_end)
+    if (receiver->sack_packet != SCTPA_NO_PACKET_INDEX && sctpa_window_is_closed(receiver->a_rwnd_bytes) &&
+        number > c->sent->highest_gap_end)
         is |= SCTPA_ARRIVED_CLOSED;
     return is;
 }
@@ -171,9 +175,11 @@ static void judge_crowd(sctpa_case_t *c, sctpa_receiver_t *receiver, unsigned sa
         return;
     if (without_cause == 0 || ++sctpa_receiver_odd(c, receiver)->sack_crowds < CROWDS_PROVEN)
         return;
-    sctpa_accuse(c, SCTPA_RULE_RX_013, c->from, SCTPA_NO_PATH, receiver->sack_packet,
-                 sctpa_words("at most %u SACK chunks: so many packets came that no SACK had answered", sacks - without_cause).text,
-                 sctpa_words("%u SACK chunks, none but the first with a larger window", sacks).text);
+    sctpa_accuse(
+        c, SCTPA_RULE_RX_013, c->from, SCTPA_NO_PATH, receiver->sack_packet,
+        sctpa_words("at most %u SACK chunks: so many packets came that no SACK had answered", sacks - without_cause)
+            .text,
+        sctpa_words("%u SACK chunks, none but the first with a larger window", sacks).text);
 }
 
 static void count_sacks(sctpa_case_t *c, sctpa_receiver_t *receiver)
@@ -213,7 +219,8 @@ static void note_sack(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_s
     receiver->cum_tsn = sack->cum_tsn;
     receiver->a_rwnd_bytes = sack->a_rwnd;
     receiver->reported_to_before = receiver->reported_to;
-    receiver->reported_to = sack->cum_tsn + (sack->n_gaps > 0 ? sctpa_be16(sack->gaps + (sack->n_gaps - 1) * 4 + 2) : 0);
+    receiver->reported_to =
+        sack->cum_tsn + (sack->n_gaps > 0 ? sctpa_be16(sack->gaps + (sack->n_gaps - 1) * 4 + 2) : 0);
     receiver->has_block = sack->n_gaps > 0;
     if (receiver->has_block)
         receiver->first_block_tsn = sack->cum_tsn + sctpa_be16(sack->gaps);

@@ -1,29 +1,41 @@
-/* Judges what SACKs say: their gap blocks, and what was said before and arrived. Leaves when they come to judge_receiver_delay.c. */
+/* Judges what SACKs say: their gap blocks, and what was said before and arrived. Leaves when they come to
+ * judge_receiver_delay.c. */
 #include "judge_receiver.h"
 
-enum { HOLES_LOOKED_AT = 4, DUPLICATES_LOOKED_AT = 16, LEFT_OUT_PROVEN = 2, DUPLICATES_PROVEN = 2, SCARCE_BYTES = 4096 };
+enum {
+    HOLES_LOOKED_AT = 4,
+    DUPLICATES_LOOKED_AT = 16,
+    LEFT_OUT_PROVEN = 2,
+    DUPLICATES_PROVEN = 2,
+    SCARCE_BYTES = 4096
+};
 
-typedef struct { uint16_t start, end; } block_t;
+typedef struct {
+    uint16_t start, end;
+} block_t;
 
 static block_t block_at(const sctpa_sack_t *sack, uint32_t i)
 {
     return (block_t){ sctpa_be16(sack->gaps + i * 4), sctpa_be16(sack->gaps + i * 4 + 2) };
 }
 
-/* RFC 9260 3.3.4: "the next TSN value following this one has not yet been received at the endpoint sending the SACK chunk" */
+/* RFC 9260 3.3.4: "the next TSN value following this one has not yet been received at the endpoint sending the SACK
+ * chunk" */
 static void judge_block(sctpa_case_t *c, const sctpa_sack_t *sack, uint32_t i)
 {
     block_t block = block_at(sack, i);
     if (block.start >= 2 && block.start <= block.end)
         return;
-    sctpa_accuse(c, SCTPA_RULE_RX_004, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "2 <= start <= end in each gap block",
+    sctpa_accuse(c, SCTPA_RULE_RX_004, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                 "2 <= start <= end in each gap block",
                  sctpa_words("block %u of %u is %u to %u", i + 1, sack->n_gaps, block.start, block.end).text);
 }
 
 static sctpa_words_t describe(const sctpa_sack_t *sack, uint32_t i)
 {
     block_t before = block_at(sack, i - 1), block = block_at(sack, i);
-    return sctpa_words("block %u is %u to %u, block %u is %u to %u", i, before.start, before.end, i + 1, block.start, block.end);
+    return sctpa_words("block %u is %u to %u, block %u is %u to %u", i, before.start, before.end, i + 1, block.start,
+                       block.end);
 }
 
 /* RFC 9260 3.3.4: "The Gap Ack Blocks SHOULD be isolated."
@@ -36,11 +48,12 @@ static void judge_pair(sctpa_case_t *c, const sctpa_sack_t *sack, uint32_t i)
     if (before.start > before.end || block.start > block.end)
         return;
     if (block.start < before.start && is_order_judged)
-        sctpa_accuse(c, SCTPA_RULE_RX_006, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "each block above the one before it",
-                     describe(sack, i).text);
+        sctpa_accuse(c, SCTPA_RULE_RX_006, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                     "each block above the one before it", describe(sack, i).text);
     else if (block.start >= before.start && block.start <= before.end + 1 && is_distance_judged)
         sctpa_accuse(c, SCTPA_RULE_RX_005, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     sctpa_words("block %u starts at %u or above", i + 1, before.end + 2u).text, describe(sack, i).text);
+                     sctpa_words("block %u starts at %u or above", i + 1, before.end + 2u).text,
+                     describe(sack, i).text);
 }
 
 void sctpa_judge_blocks(sctpa_case_t *c, const sctpa_tlv_t *chunk, const sctpa_sack_t *sack)
@@ -66,7 +79,8 @@ static void judge_cum_tsn(sctpa_case_t *c, const sctpa_receiver_t *receiver, con
     c->judged->overtaken[c->from] |= goes_back;
     if (sctpa_may_judge(c, SCTPA_RULE_RX_001, c->from) && goes_back)
         sctpa_accuse(c, SCTPA_RULE_RX_001, c->from, SCTPA_NO_PATH, receiver->sack_packet,
-                     sctpa_words("cum_tsn %u or higher", receiver->cum_tsn).text, sctpa_words("cum_tsn %u", sack->cum_tsn).text);
+                     sctpa_words("cum_tsn %u or higher", receiver->cum_tsn).text,
+                     sctpa_words("cum_tsn %u", sack->cum_tsn).text);
 }
 
 static bool reports(const sctpa_sack_t *sack, uint32_t tsn)
@@ -92,9 +106,10 @@ static void judge_reneging(sctpa_case_t *c, const sctpa_receiver_t *receiver, co
     bool is_cut = sack->n_gaps > 0 && sctpa_serial_distance(highest, tsn) > 0;
     if (reports(sack, tsn) || is_cut)
         return;
-    sctpa_accuse(c, SCTPA_RULE_RX_009, c->from, SCTPA_NO_PATH, receiver->sack_packet,
-                 sctpa_words("TSN %u, gap-acked before, in a gap block or below the cum_tsn", tsn).text,
-                 sctpa_words("cum_tsn %u, %u gap blocks without it, a_rwnd %u", sack->cum_tsn, sack->n_gaps, sack->a_rwnd).text);
+    sctpa_accuse(
+        c, SCTPA_RULE_RX_009, c->from, SCTPA_NO_PATH, receiver->sack_packet,
+        sctpa_words("TSN %u, gap-acked before, in a gap block or below the cum_tsn", tsn).text,
+        sctpa_words("cum_tsn %u, %u gap blocks without it, a_rwnd %u", sack->cum_tsn, sack->n_gaps, sack->a_rwnd).text);
 }
 
 /* RFC 9260 3.3.4: "This field contains the number of duplicate TSNs the endpoint has received." */
@@ -105,11 +120,14 @@ static void judge_duplicate_list(sctpa_case_t *c, sctpa_receiver_t *receiver, co
     for (uint32_t i = 0; i < MIN(sack->n_duplicates, DUPLICATES_LOOKED_AT); i++) {
         uint32_t tsn = sctpa_be32(sack->duplicates + i * 4);
         const sctpa_tsn_t *found = sctpa_receiver_tsn(c, c->from, tsn);
-        if (found && found->duplicates >= found->transmissions && sctpa_direction_unwrap(c->acked, tsn) > c->acked->seldom->abandoned_to &&
+        if (found && found->duplicates >= found->transmissions &&
+            sctpa_direction_unwrap(c->acked, tsn) > c->acked->seldom->abandoned_to &&
             ++sctpa_receiver_odd(c, receiver)->duplicates_unseen >= DUPLICATES_PROVEN)
-            sctpa_accuse(c, SCTPA_RULE_RX_016, c->from, SCTPA_NO_PATH, found->first_packet, "duplicates that were sent more than once",
-                         sctpa_words("TSN %u is reported as duplicate %u times and passed %u times", tsn, found->duplicates,
-                                     found->transmissions).text);
+            sctpa_accuse(c, SCTPA_RULE_RX_016, c->from, SCTPA_NO_PATH, found->first_packet,
+                         "duplicates that were sent more than once",
+                         sctpa_words("TSN %u is reported as duplicate %u times and passed %u times", tsn,
+                                     found->duplicates, found->transmissions)
+                             .text);
     }
 }
 
@@ -118,7 +136,8 @@ static bool is_left_out(const sctpa_case_t *c, uint32_t missing, uint32_t above)
 {
     const sctpa_tsn_t *hole = sctpa_receiver_tsn(c, c->from, missing), *later = sctpa_receiver_tsn(c, c->from, above);
     if (!hole || !later || hole->transmissions != 1 || later->transmissions != 1 ||
-        hole->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED | SCTPA_TSN_LATE | SCTPA_TSN_RENEGED))
+        hole->state &
+            (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED | SCTPA_TSN_LATE | SCTPA_TSN_RENEGED))
         return false;
     int64_t between_ns = sctpa_case_time_ns(c, later->first_packet) - sctpa_case_time_ns(c, hole->first_packet);
     return between_ns > sctpa_receiver_patience_ns(c, c->from, 100 * SCTPA_MS);
@@ -140,22 +159,27 @@ static void look_for_left_out(const sctpa_case_t *c, sctpa_receiver_t *receiver,
     }
 }
 
-/* RFC 9260 6.2: "MUST fill in the Cumulative TSN Ack field to indicate the latest sequential TSN (of a valid DATA chunk) it has received"
- * RFC 9260 6.2: "MUST report as many Gap Ack Blocks as can fit in a single SACK chunk" */
+/* RFC 9260 6.2: "MUST fill in the Cumulative TSN Ack field to indicate the latest sequential TSN (of a valid DATA
+ * chunk) it has received" RFC 9260 6.2: "MUST report as many Gap Ack Blocks as can fit in a single SACK chunk" */
 static void judge_left_out(sctpa_case_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
-    bool is_cum_judged = sctpa_may_judge(c, SCTPA_RULE_RX_029, c->from), are_blocks_judged = sctpa_may_judge(c, SCTPA_RULE_RX_007, c->from);
-    const sctpa_tsn_t *tsn = receiver->odd->has_left_out ? sctpa_receiver_tsn(c, c->from, receiver->odd->left_out_tsn) : NULL;
+    bool is_cum_judged = sctpa_may_judge(c, SCTPA_RULE_RX_029, c->from),
+         are_blocks_judged = sctpa_may_judge(c, SCTPA_RULE_RX_007, c->from);
+    const sctpa_tsn_t *tsn =
+        receiver->odd->has_left_out ? sctpa_receiver_tsn(c, c->from, receiver->odd->left_out_tsn) : NULL;
     if (!tsn || tsn->transmissions != 1 || tsn->state & SCTPA_TSN_ABANDONED) {
         if (receiver->odd->has_left_out)
             sctpa_receiver_odd(c, receiver)->has_left_out = false;
     } else if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED)) {
         sctpa_receiver_odd(c, receiver)->has_left_out = false;
-        if (++sctpa_receiver_odd(c, receiver)->left_out >= LEFT_OUT_PROVEN && (receiver->odd->left_out_first ? is_cum_judged : are_blocks_judged))
-            sctpa_accuse(c, receiver->odd->left_out_first ? SCTPA_RULE_RX_029 : SCTPA_RULE_RX_007, c->from, SCTPA_NO_PATH,
-                         receiver->odd->left_out_packet, "every TSN that was received, in the SACK that tells of later ones",
+        if (++sctpa_receiver_odd(c, receiver)->left_out >= LEFT_OUT_PROVEN &&
+            (receiver->odd->left_out_first ? is_cum_judged : are_blocks_judged))
+            sctpa_accuse(c, receiver->odd->left_out_first ? SCTPA_RULE_RX_029 : SCTPA_RULE_RX_007, c->from,
+                         SCTPA_NO_PATH, receiver->odd->left_out_packet,
+                         "every TSN that was received, in the SACK that tells of later ones",
                          sctpa_words("TSN %u was left out, and acknowledged later without having been sent again",
-                                     receiver->odd->left_out_tsn).text);
+                                     receiver->odd->left_out_tsn)
+                             .text);
     }
     if (!receiver->odd->has_left_out && sack->complete)
         look_for_left_out(c, receiver, sack);

@@ -27,7 +27,8 @@ static bool has_other_message(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
 {
     const uint8_t kept = SCTPA_TSN_BEGIN | SCTPA_TSN_END | SCTPA_TSN_UNORDERED;
     bool i_data = chunk->type == SCTPA_CHUNK_I_DATA;
-    if (((tsn->flags ^ chunk->flags) & kept) || tsn->stream != sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID))
+    if (((tsn->flags ^ chunk->flags) & kept) ||
+        tsn->stream != sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID))
         return true;
     bool is_counted = i_data || !(tsn->flags & SCTPA_TSN_UNORDERED);
     return (is_counted && tsn->ssn != sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_MID : SCTPA_F_DATA_SSN)) ||
@@ -44,11 +45,14 @@ static void judge_content(sctpa_case_t *c, const sctpa_tsn_t *tsn, const sctpa_t
         return;
     if (has_other_message(tsn, chunk))
         sctpa_accuse(c, SCTPA_RULE_TX_002, c->from, c->path, tsn->first_packet,
-                     sctpa_words("stream %u, number %u, flags 0x%02x, PPID or FSN %u, %u bytes", tsn->stream, tsn->ssn, tsn->flags & 7,
-                                 tsn->ppid, tsn->bytes).text,
+                     sctpa_words("stream %u, number %u, flags 0x%02x, PPID or FSN %u, %u bytes", tsn->stream, tsn->ssn,
+                                 tsn->flags & 7, tsn->ppid, tsn->bytes)
+                         .text,
                      sctpa_words("stream %u, flags 0x%02x, %u bytes in TSN %u sent again",
-                                 sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID), chunk->flags & 7u,
-                                 sctpa_chunk_payload_bytes(chunk), sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN)).text);
+                                 sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID),
+                                 chunk->flags & 7u, sctpa_chunk_payload_bytes(chunk),
+                                 sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN))
+                         .text);
 }
 
 /* RFC 9260 5.1.1: "MUST be 0 to min(local OS, remote MIS) - 1" */
@@ -59,11 +63,12 @@ static void judge_stream(sctpa_case_t *c, const sctpa_sender_state_t *state, con
     if (streams == 0 || state->reconfigured || !sctpa_may_judge(c, SCTPA_RULE_TX_011, c->from))
         return;
     if (stream >= streams)
-        sctpa_accuse(c, SCTPA_RULE_TX_011, c->from, c->path, SCTPA_NO_PACKET_INDEX, sctpa_words("streams 0 to %u", streams - 1).text,
-                     sctpa_words("stream %u", stream).text);
+        sctpa_accuse(c, SCTPA_RULE_TX_011, c->from, c->path, SCTPA_NO_PACKET_INDEX,
+                     sctpa_words("streams 0 to %u", streams - 1).text, sctpa_words("stream %u", stream).text);
 }
 
-/* RFC 9260 6.7: "MUST remove all DATA chunks that have been acknowledged by the SACK chunk's Cumulative TSN Ack from its transmit queue" */
+/* RFC 9260 6.7: "MUST remove all DATA chunks that have been acknowledged by the SACK chunk's Cumulative TSN Ack from
+ * its transmit queue" */
 static void judge_acked(sctpa_case_t *c, const sctpa_receipt_t *receipt, int64_t number, const sctpa_tsn_t *tsn)
 {
     if (!receipt || !receipt->is_proven || !sctpa_may_judge(c, SCTPA_RULE_TX_018, c->from))
@@ -73,22 +78,26 @@ static void judge_acked(sctpa_case_t *c, const sctpa_receipt_t *receipt, int64_t
         sctpa_accuse(c, SCTPA_RULE_TX_018, c->from, c->path, tsn->ack_packet,
                      sctpa_words("no TSN up to %u", c->sent->initial_tsn + (uint32_t)receipt->proven).text,
                      sctpa_words("TSN %u again, %.3f s after its acknowledgement had arrived",
-                                 c->sent->initial_tsn + (uint32_t)number, (double)since_ns / 1e9).text);
+                                 c->sent->initial_tsn + (uint32_t)number, (double)since_ns / 1e9)
+                         .text);
 }
 
 /* RFC 9260 6.2.1: "SCTP considers the information carried in the Gap Ack Blocks in the SACK chunk as advisory" */
 static void judge_gap_acked(sctpa_case_t *c, int64_t number, const sctpa_tsn_t *tsn)
 {
-    if (tsn->state & (SCTPA_TSN_RENEGED | SCTPA_TSN_ACKED | SCTPA_TSN_LATE) || !sctpa_direction_tells_reneging(c->sent) ||
-        !sctpa_may_judge(c, SCTPA_RULE_TX_019, c->from) || !(tsn->state & SCTPA_TSN_GAP_ACKED) || tsn->gap_packet >= c->index)
+    if (tsn->state & (SCTPA_TSN_RENEGED | SCTPA_TSN_ACKED | SCTPA_TSN_LATE) ||
+        !sctpa_direction_tells_reneging(c->sent) || !sctpa_may_judge(c, SCTPA_RULE_TX_019, c->from) ||
+        !(tsn->state & SCTPA_TSN_GAP_ACKED) || tsn->gap_packet >= c->index)
         return;
     const sctpa_records_t *sacks = &c->sent->sacks;
-    uint32_t since = sacks->len - sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), tsn->gap_packet);
+    uint32_t since =
+        sacks->len - sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), tsn->gap_packet);
     int64_t since_ns = c->packet->time_ns - sctpa_case_time_ns(c, tsn->gap_packet);
     if (since >= SACKS_SINCE && since_ns >= margin_ns(c))
         sctpa_accuse(c, SCTPA_RULE_TX_019, c->from, c->path, tsn->gap_packet, "the TSNs that the gap blocks leave out",
-                     sctpa_words("TSN %u again, %.3f s after a gap block held it", c->sent->initial_tsn + (uint32_t)number,
-                                 (double)since_ns / 1e9).text);
+                     sctpa_words("TSN %u again, %.3f s after a gap block held it",
+                                 c->sent->initial_tsn + (uint32_t)number, (double)since_ns / 1e9)
+                         .text);
 }
 
 /* In how many of the pauses between the last transmissions of a TSN was other data newly acknowledged? */
@@ -102,7 +111,8 @@ static unsigned answered_between(const sctpa_case_t *c, const sctpa_tsn_t *tsn)
     for (uint32_t at = tsn->more; at > 0 && left > 0; at = rtx->link.before, left--) {
         rtx = &SCTPA_RECORD(&sent->seldom->rtx, sctpa_rtx_t, at - 1);
         uint32_t first = sctpa_records_from(acked->data, acked->len, sizeof(sctpa_acked_t), rtx->previous);
-        n += rtx->kind != SCTPA_RTX_PROBE && sctpa_case_time_ns(c, rtx->packet) - sctpa_case_time_ns(c, rtx->previous) > round_trip_ns &&
+        n += rtx->kind != SCTPA_RTX_PROBE &&
+             sctpa_case_time_ns(c, rtx->packet) - sctpa_case_time_ns(c, rtx->previous) > round_trip_ns &&
              first < acked->len && SCTPA_RECORD(acked, sctpa_acked_t, first).packet < rtx->packet;
     }
     return n;
@@ -110,12 +120,15 @@ static unsigned answered_between(const sctpa_case_t *c, const sctpa_tsn_t *tsn)
 
 static void judge_again_and_again(sctpa_case_t *c, int64_t number, const sctpa_tsn_t *tsn)
 {
-    if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED) || !sctpa_may_judge(c, SCTPA_RULE_TX_027, c->from) ||
-        tsn->transmissions < TIMES_AGAIN || answered_between(c, tsn) < ANSWERED_BETWEEN)
+    if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED) ||
+        !sctpa_may_judge(c, SCTPA_RULE_TX_027, c->from) || tsn->transmissions < TIMES_AGAIN ||
+        answered_between(c, tsn) < ANSWERED_BETWEEN)
         return;
-    sctpa_accuse(c, SCTPA_RULE_TX_027, c->from, c->path, tsn->first_packet, "an early transmission arrives, as those of other TSNs",
-                 sctpa_words("TSN %u sent %u times, %u bytes", c->sent->initial_tsn + (uint32_t)number, tsn->transmissions,
-                             tsn->bytes).text);
+    sctpa_accuse(c, SCTPA_RULE_TX_027, c->from, c->path, tsn->first_packet,
+                 "an early transmission arrives, as those of other TSNs",
+                 sctpa_words("TSN %u sent %u times, %u bytes", c->sent->initial_tsn + (uint32_t)number,
+                             tsn->transmissions, tsn->bytes)
+                     .text);
 }
 
 /* RFC 9260 6.1: "the sender MAY set the I bit in the DATA chunk header" */
@@ -127,11 +140,14 @@ static void judge_immediate(sctpa_case_t *c, sctpa_sender_state_t *state, const 
     if (state->first_sent[from] != CHUNKS_JUDGED || !sctpa_may_judge(c, SCTPA_RULE_TX_024, from))
         return;
     if (state->first_immediate[from] > CHUNKS_JUDGED * 95 / 100)
-        sctpa_accuse(c, SCTPA_RULE_TX_024, from, c->path, SCTPA_NO_PACKET_INDEX, "the I bit where a delay of the SACK would hurt",
-                     sctpa_words("on %u of the first %u DATA chunks", state->first_immediate[from], CHUNKS_JUDGED).text);
+        sctpa_accuse(
+            c, SCTPA_RULE_TX_024, from, c->path, SCTPA_NO_PACKET_INDEX,
+            "the I bit where a delay of the SACK would hurt",
+            sctpa_words("on %u of the first %u DATA chunks", state->first_immediate[from], CHUNKS_JUDGED).text);
 }
 
-/* RFC 9260 6: "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states" */
+/* RFC 9260 6: "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states"
+ */
 static void judge_after_end(sctpa_case_t *c, const sctpa_sender_state_t *state)
 {
     uint32_t ended = state->shutdown_acks[c->from];
@@ -163,7 +179,8 @@ static void judge_data(sctpa_case_t *c, sctpa_sender_state_t *state, const sctpa
 static void note_streams(sctpa_sender_state_t *state, uint8_t from, const sctpa_tlv_t *chunk)
 {
     bool is_init = chunk->type == SCTPA_CHUNK_INIT;
-    uint32_t outbound = sctpa_tlv_u32(chunk, is_init ? SCTPA_F_INIT_OUTBOUND_STREAMS : SCTPA_F_INIT_ACK_OUTBOUND_STREAMS);
+    uint32_t outbound =
+        sctpa_tlv_u32(chunk, is_init ? SCTPA_F_INIT_OUTBOUND_STREAMS : SCTPA_F_INIT_ACK_OUTBOUND_STREAMS);
     uint32_t inbound = sctpa_tlv_u32(chunk, is_init ? SCTPA_F_INIT_INBOUND_STREAMS : SCTPA_F_INIT_ACK_INBOUND_STREAMS);
     state->outbound[from] = (uint16_t)MAX(state->outbound[from], outbound);
     state->inbound[from] = (uint16_t)MAX(state->inbound[from], inbound);
@@ -185,7 +202,8 @@ static void prove(const sctpa_case_t *c, sctpa_receipt_t *receipt)
 
 static void note_receipts(sctpa_case_t *c, sctpa_sender_state_t *state)
 {
-    const sctpa_tlv_t *sack = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_SACK), *data = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_DATA);
+    const sctpa_tlv_t *sack = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_SACK),
+                      *data = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_DATA);
     sctpa_receipt_t **receipt = &state->receipts[!c->from];
     if (!sack)
         return;
@@ -193,13 +211,14 @@ static void note_receipts(sctpa_case_t *c, sctpa_sender_state_t *state)
     if (!c->acked || !sctpa_tlv_has(sack, SCTPA_F_SACK_CUM_TSN))
         return;
     int64_t cum_tsn = sctpa_direction_unwrap(c->acked, sctpa_tlv_u32(sack, SCTPA_F_SACK_CUM_TSN));
-    if (*receipt && cum_tsn < (*receipt)->proven)       /* the peer takes back what it said, or the network delayed it */
+    if (*receipt && cum_tsn < (*receipt)->proven) /* the peer takes back what it said, or the network delayed it */
         (*receipt)->is_proven = false;
     if (!data || !c->sent || (*receipt && (*receipt)->is_waiting))
         return;
     if (!*receipt)
         *receipt = sctpa_arena_alloc(&c->model->arena, sizeof **receipt);
-    const sctpa_tsn_t *tsn = sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(data, SCTPA_F_DATA_TSN), c->index, &(*receipt)->tsn);
+    const sctpa_tsn_t *tsn =
+        sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(data, SCTPA_F_DATA_TSN), c->index, &(*receipt)->tsn);
     (*receipt)->cum_tsn = cum_tsn;
     (*receipt)->is_waiting = tsn && tsn->first_packet == c->index && cum_tsn <= c->acked->highest;
 }

@@ -1,5 +1,5 @@
-/* Judges the data of an end in the order of its TSNs, whatever order it passed in: fragments of messages, SSNs of streams. A TSN that was
- * never seen breaks the order off: what follows it is judged anew. */
+/* Judges the data of an end in the order of its TSNs, whatever order it passed in: fragments of messages, SSNs of
+ * streams. A TSN that was never seen breaks the order off: what follows it is judged anew. */
 #include "judge_sender.h"
 
 enum { STREAMS_JUDGED = 1024, SSNS = 1 << 16, GAP_LOOKED_AT = 8, WAITED_NS = 500000000 };
@@ -12,8 +12,13 @@ static uint32_t serial_of(const sctpa_case_t *c, int64_t number)
 
 static sctpa_fragment_t fragment_of(int64_t number, const sctpa_tsn_t *tsn)
 {
-    return (sctpa_fragment_t){ .tsn = number, .packet = tsn->first_packet, .ssn = tsn->ssn, .ppid = tsn->ppid, .stream = tsn->stream,
-                               .flags = tsn->flags, .is_known = true };
+    return (sctpa_fragment_t){ .tsn = number,
+                               .packet = tsn->first_packet,
+                               .ssn = tsn->ssn,
+                               .ppid = tsn->ppid,
+                               .stream = tsn->stream,
+                               .flags = tsn->flags,
+                               .is_known = true };
 }
 
 static bool is_of_message(const sctpa_fragment_t *fragment, const sctpa_tsn_t *tsn)
@@ -39,7 +44,8 @@ static void accuse_apart(sctpa_case_t *c, const sctpa_fragment_t *earlier, int64
 {
     sctpa_fragment_t fragment = fragment_of(number, tsn);
     sctpa_accuse(c, SCTPA_RULE_TX_009, c->from, tsn->path, tsn->first_packet,
-                 sctpa_words("the message goes on in TSN %u", serial_of(c, earlier->tsn + 1)).text, describe(c, number, &fragment).text);
+                 sctpa_words("the message goes on in TSN %u", serial_of(c, earlier->tsn + 1)).text,
+                 describe(c, number, &fragment).text);
 }
 
 /* RFC 9260 3.3.1: "the same Stream Sequence Number MUST be carried in each of the fragments of the message" */
@@ -49,11 +55,11 @@ static void judge_same_message(sctpa_case_t *c, const sctpa_order_t *order, int6
     bool may_judge = sctpa_may_judge(c, SCTPA_RULE_TX_007, c->from);
     if (!is_of_message(&order->before, tsn)) {
         if (may_judge)
-            sctpa_accuse(c, SCTPA_RULE_TX_007, c->from, tsn->path, tsn->first_packet, describe(c, number - 1, &order->before).text,
-                         describe(c, number, &fragment).text);
+            sctpa_accuse(c, SCTPA_RULE_TX_007, c->from, tsn->path, tsn->first_packet,
+                         describe(c, number - 1, &order->before).text, describe(c, number, &fragment).text);
     } else if (sctpa_may_judge(c, SCTPA_RULE_TX_008, c->from) && order->before.ppid != tsn->ppid)
-        sctpa_accuse(c, SCTPA_RULE_TX_008, c->from, tsn->path, tsn->first_packet, sctpa_words("PPID %u", order->before.ppid).text,
-                     sctpa_words("PPID %u", tsn->ppid).text);
+        sctpa_accuse(c, SCTPA_RULE_TX_008, c->from, tsn->path, tsn->first_packet,
+                     sctpa_words("PPID %u", order->before.ppid).text, sctpa_words("PPID %u", tsn->ppid).text);
 }
 
 /* RFC 9260 6.9: "set the B/E bits of the first DATA chunk in the series to 10" */
@@ -61,7 +67,8 @@ static void accuse_unbegun(sctpa_case_t *c, const sctpa_order_t *order, int64_t 
 {
     sctpa_fragment_t fragment = fragment_of(number, tsn);
     sctpa_accuse(c, SCTPA_RULE_TX_010, c->from, tsn->path, tsn->first_packet,
-                 sctpa_words("B set: TSN %u ended a message", serial_of(c, order->before.tsn)).text, describe(c, number, &fragment).text);
+                 sctpa_words("B set: TSN %u ended a message", serial_of(c, order->before.tsn)).text,
+                 describe(c, number, &fragment).text);
 }
 
 static bool offers_to_abandon(const sctpa_init_t *init)
@@ -73,7 +80,8 @@ static bool offers_to_abandon(const sctpa_init_t *init)
 /* RFC 3758 3.3: both endpoints must have offered it */
 bool sctpa_sender_may_abandon(const sctpa_case_t *c)
 {
-    return c->sent->seldom->abandoned_to >= 0 || (offers_to_abandon(&c->assoc->ends[0].init) && offers_to_abandon(&c->assoc->ends[1].init));
+    return c->sent->seldom->abandoned_to >= 0 ||
+           (offers_to_abandon(&c->assoc->ends[0].init) && offers_to_abandon(&c->assoc->ends[1].init));
 }
 
 /* RFC 9260 6.9: "the B/E bits of the last DATA chunk in the series to 01" */
@@ -81,9 +89,10 @@ static void judge_ended(sctpa_case_t *c, const sctpa_order_t *order, int64_t num
 {
     sctpa_fragment_t fragment = fragment_of(number, tsn);
     if (!sctpa_sender_may_abandon(c) && sctpa_may_judge(c, SCTPA_RULE_TX_010, c->from))
-        sctpa_accuse(c, SCTPA_RULE_TX_010, c->from, tsn->path, tsn->first_packet,
-                     sctpa_words("the message of TSN %u goes on, or ended with E", serial_of(c, order->before.tsn)).text,
-                     describe(c, number, &fragment).text);
+        sctpa_accuse(
+            c, SCTPA_RULE_TX_010, c->from, tsn->path, tsn->first_packet,
+            sctpa_words("the message of TSN %u goes on, or ended with E", serial_of(c, order->before.tsn)).text,
+            describe(c, number, &fragment).text);
 }
 
 static void judge_fragment(sctpa_case_t *c, sctpa_order_t *order, int64_t number, const sctpa_tsn_t *tsn)
@@ -97,7 +106,8 @@ static void judge_fragment(sctpa_case_t *c, sctpa_order_t *order, int64_t number
             order->broken_off = sctpa_arena_alloc(&c->model->arena, sizeof *order->broken_off);
         *order->broken_off = order->before;
     } else if (!begins) {
-        bool may_judge_apart = sctpa_may_judge(c, SCTPA_RULE_TX_009, c->from), goes_on = open && is_of_message(&order->before, tsn);
+        bool may_judge_apart = sctpa_may_judge(c, SCTPA_RULE_TX_009, c->from),
+             goes_on = open && is_of_message(&order->before, tsn);
         if (!goes_on && order->broken_off && is_of_message(order->broken_off, tsn)) {
             if (may_judge_apart)
                 accuse_apart(c, order->broken_off, number, tsn);
@@ -145,9 +155,16 @@ static void note_ssn(sctpa_case_t *c, sctpa_order_t *order, int64_t number, cons
     bool is_first = !stream->is_used && order->known_since == 0 && c->sent->announced;
     bool is_known = is_first || (stream->is_used && stream->known_since == order->known_since);
     uint16_t expected = is_first ? 0 : stream->ssn;
-    if (is_known && sctpa_may_judge(c, is_first ? SCTPA_RULE_TX_003 : SCTPA_RULE_TX_004, c->from) && tsn->ssn != expected)
-        note_wrong(c, order, (sctpa_wrong_ssn_t){ .tsn = number, .packet = tsn->first_packet, .stream = tsn->stream, .expected = expected,
-                                                  .seen = (uint16_t)tsn->ssn, .is_first = is_first, .is_waiting = true });
+    if (is_known && sctpa_may_judge(c, is_first ? SCTPA_RULE_TX_003 : SCTPA_RULE_TX_004, c->from) &&
+        tsn->ssn != expected)
+        note_wrong(c, order,
+                   (sctpa_wrong_ssn_t){ .tsn = number,
+                                        .packet = tsn->first_packet,
+                                        .stream = tsn->stream,
+                                        .expected = expected,
+                                        .seen = (uint16_t)tsn->ssn,
+                                        .is_first = is_first,
+                                        .is_waiting = true });
     *stream = (sctpa_next_ssn_t){ .known_since = order->known_since, .ssn = (uint16_t)(tsn->ssn + 1), .is_used = true };
 }
 
@@ -158,13 +175,15 @@ static bool is_missing_to(const sctpa_direction_t *sent, int64_t from, int64_t n
     return !sctpa_tsn_set_next(&sent->seldom->gap_acked, from, number - 1, &held);
 }
 
-/* One packet holds both fragments; the TSNs between them are the first ever that did not pass: they were left out, not lost. */
+/* One packet holds both fragments; the TSNs between them are the first ever that did not pass: they were left out, not
+ * lost. */
 static bool is_left_out(const sctpa_case_t *c, const sctpa_order_t *order, int64_t number, const sctpa_tsn_t *tsn)
 {
     const sctpa_tsn_t *first = sctpa_direction_tsn(c->sent, order->before.tsn);
     const sctpa_rtx_t *rtx;
     int64_t since_ns = c->packet->time_ns - sctpa_case_time_ns(c, tsn->first_packet);
-    bool is_first_hole = c->sent->announced && order->known_since == 0 && !order->is_behind && !(tsn->state & SCTPA_TSN_BEHIND);
+    bool is_first_hole =
+        c->sent->announced && order->known_since == 0 && !order->is_behind && !(tsn->state & SCTPA_TSN_BEHIND);
     return first && is_first_hole && tsn->state & SCTPA_TSN_GAP_ACKED && !(tsn->flags & SCTPA_TSN_BEGIN) &&
            is_of_message(&order->before, tsn) && since_ns >= WAITED_NS && is_missing_to(c->sent, order->next, number) &&
            sctpa_direction_transmission(c->sent, first, tsn->first_packet, &rtx) > 0;
@@ -173,7 +192,8 @@ static bool is_left_out(const sctpa_case_t *c, const sctpa_order_t *order, int64
 static void judge_left_out(sctpa_case_t *c, sctpa_order_t *order)
 {
     if (!is_open(&order->before) || order->before.flags & SCTPA_TSN_I_DATA || order->left_out == order->next ||
-        c->sent->highest < order->next || !sctpa_may_judge(c, SCTPA_RULE_TX_009, c->from) || !(c->met[c->from] & SCTPA_NEED_NEAR))
+        c->sent->highest < order->next || !sctpa_may_judge(c, SCTPA_RULE_TX_009, c->from) ||
+        !(c->met[c->from] & SCTPA_NEED_NEAR))
         return;
     for (int64_t number = order->next + 1; number <= order->next + GAP_LOOKED_AT; number++) {
         const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, number);
@@ -256,7 +276,9 @@ void sctpa_sender_judge_ssn(sctpa_case_t *c, sctpa_sender_state_t *state)
     if (state->reconfigured || c->acked->seldom->abandoned_to >= 0 || !sctpa_may_judge(c, rule, accused))
         return;
     uint16_t step = (uint16_t)(wrong->seen - wrong->expected);
-    sctpa_accuse(c, rule, accused, SCTPA_NO_PATH, wrong->packet, sctpa_words("SSN %u on stream %u", wrong->expected, wrong->stream).text,
+    sctpa_accuse(c, rule, accused, SCTPA_NO_PATH, wrong->packet,
+                 sctpa_words("SSN %u on stream %u", wrong->expected, wrong->stream).text,
                  sctpa_words("SSN %u in TSN %u, %u %s", wrong->seen, c->acked->initial_tsn + (uint32_t)wrong->tsn,
-                             step < SSNS / 2 ? step : SSNS - step, step < SSNS / 2 ? "too high" : "too low").text);
+                             step < SSNS / 2 ? step : SSNS - step, step < SSNS / 2 ? "too high" : "too low")
+                     .text);
 }

@@ -4,17 +4,20 @@
 enum { PPIDS_JUDGED = 10, PPIDS_REGISTERED = 0x7F };
 
 /* Services that have a port and PPIDs of their own in the registries of IANA. */
-static const struct { uint16_t port; uint8_t ppid, over_dtls; } services[] = {
-    { 2904, 2, 2 }, { 2905, 3, 3 }, { 3565, 5, 5 }, { 3868, 46, 47 }, { 5868, 46, 47 }, { 9082, 29, 29 }, { 9900, 1, 1 },
-    { 14001, 4, 4 }, { 29168, 24, 24 }, { 36412, 18, 18 }, { 36422, 27, 27 }, { 36443, 43, 43 }, { 36444, 44, 44 }, { 38412, 60, 66 },
-    { 38422, 61, 67 }, { 38462, 64, 69 }, { 38472, 62, 68 }
-};
+static const struct {
+    uint16_t port;
+    uint8_t ppid, over_dtls;
+} services[] = { { 2904, 2, 2 },    { 2905, 3, 3 },    { 3565, 5, 5 },    { 3868, 46, 47 },  { 5868, 46, 47 },
+                 { 9082, 29, 29 },  { 9900, 1, 1 },    { 14001, 4, 4 },   { 29168, 24, 24 }, { 36412, 18, 18 },
+                 { 36422, 27, 27 }, { 36443, 43, 43 }, { 36444, 44, 44 }, { 38412, 60, 66 }, { 38422, 61, 67 },
+                 { 38462, 64, 69 }, { 38472, 62, 68 } };
 
 /* Index in services, G_N_ELEMENTS(services): none. */
 static unsigned service_of(const sctpa_assoc_t *assoc)
 {
     unsigned at = 0;
-    while (at < G_N_ELEMENTS(services) && services[at].port != assoc->ends[0].port && services[at].port != assoc->ends[1].port)
+    while (at < G_N_ELEMENTS(services) && services[at].port != assoc->ends[0].port &&
+           services[at].port != assoc->ends[1].port)
         at++;
     return at;
 }
@@ -28,8 +31,10 @@ static bool is_swapped(uint32_t ppid)
 static void judge_byte_order(sctpa_case_t *c, const sctpa_sender_state_t *state, uint32_t ppid)
 {
     if (sctpa_may_judge(c, SCTPA_RULE_TX_022, c->from) && state->ppids_swapped[c->from] == PPIDS_JUDGED)
-        sctpa_accuse(c, SCTPA_RULE_TX_022, c->from, c->path, SCTPA_NO_PACKET_INDEX, sctpa_words("PPID %u", ppid >> 24).text,
-                     sctpa_words("PPID %u (0x%08x) and the like in all of the first %u messages", ppid, ppid, PPIDS_JUDGED).text);
+        sctpa_accuse(
+            c, SCTPA_RULE_TX_022, c->from, c->path, SCTPA_NO_PACKET_INDEX, sctpa_words("PPID %u", ppid >> 24).text,
+            sctpa_words("PPID %u (0x%08x) and the like in all of the first %u messages", ppid, ppid, PPIDS_JUDGED)
+                .text);
 }
 
 /* RFC 9260 3.3.1: "This identifier is not used by SCTP but can be used by certain network entities" */

@@ -1,5 +1,5 @@
-/* Judges new data against the window of the peer, where nothing is missing and nothing was sent again: then every byte outstanding counts.
- * Leaves out what the receiver announces (judge_window.c). */
+/* Judges new data against the window of the peer, where nothing is missing and nothing was sent again: then every byte
+ * outstanding counts. Leaves out what the receiver announces (judge_window.c). */
 #include "judge_sender.h"
 
 enum { SACKS_LOOKED_AT = 8, OLD_SACKS = 2, BEYOND_BYTES = 3000, TIMES_BEYOND = 3 };
@@ -16,7 +16,8 @@ static sctpa_beyond_t *beyond_of(const sctpa_case_t *c, sctpa_sender_state_t *st
     return *beyond;
 }
 
-/* The largest window that the sender may still go by: of the SACKs that may not have reached it, and of two that have. False: not known. */
+/* The largest window that the sender may still go by: of the SACKs that may not have reached it, and of two that have.
+ * False: not known. */
 static bool largest_window(const sctpa_case_t *c, uint32_t *a_rwnd_bytes, uint32_t *packet)
 {
     const sctpa_records_t *sacks = &c->sent->sacks;
@@ -46,8 +47,10 @@ static uint64_t new_bytes(const sctpa_case_t *c, sctpa_sender_state_t *state)
     uint64_t bytes = 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         int64_t number;
-        const sctpa_tsn_t *tsn = sctpa_tlv_is_data(&c->chunks[i]) ?
-            sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(&c->chunks[i], SCTPA_F_DATA_TSN), c->index, &number) : NULL;
+        const sctpa_tsn_t *tsn =
+            sctpa_tlv_is_data(&c->chunks[i])
+                ? sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(&c->chunks[i], SCTPA_F_DATA_TSN), c->index, &number)
+                : NULL;
         if (tsn && tsn->first_packet == c->index && !(tsn->state & SCTPA_TSN_BEHIND))
             bytes += tsn->bytes;
         else if (tsn)
@@ -56,8 +59,8 @@ static uint64_t new_bytes(const sctpa_case_t *c, sctpa_sender_state_t *state)
     return bytes;
 }
 
-/* RFC 9260 6.1: "the data sender MUST NOT transmit new data to any destination transport address if its peer's rwnd indicates that the
- * peer has no buffer space" */
+/* RFC 9260 6.1: "the data sender MUST NOT transmit new data to any destination transport address if its peer's rwnd
+ * indicates that the peer has no buffer space" */
 void sctpa_sender_judge_window(sctpa_case_t *c, sctpa_sender_state_t *state)
 {
     const sctpa_direction_t *sent = c->sent;
@@ -77,7 +80,9 @@ void sctpa_sender_judge_window(sctpa_case_t *c, sctpa_sender_state_t *state)
         return;
     beyond->sacks = sent->sacks.len;
     if (++beyond->times >= TIMES_BEYOND)
-        sctpa_accuse(c, SCTPA_RULE_TX_012, c->from, c->path, packet, sctpa_words("at most %u bytes outstanding", a_rwnd_bytes).text,
-                     sctpa_words("%" G_GUINT64_FORMAT " bytes outstanding, %" G_GUINT64_FORMAT " of them new", sent->flight_bytes,
-                                 bytes).text);
+        sctpa_accuse(c, SCTPA_RULE_TX_012, c->from, c->path, packet,
+                     sctpa_words("at most %u bytes outstanding", a_rwnd_bytes).text,
+                     sctpa_words("%" G_GUINT64_FORMAT " bytes outstanding, %" G_GUINT64_FORMAT " of them new",
+                                 sent->flight_bytes, bytes)
+                         .text);
 }

@@ -1,5 +1,5 @@
-/* Judges set-up: the fields of INIT and INIT ACK, and keeps what was said. Leaves the cookie, what is sent too early and answers to
- * judge_setup_*.c. */
+/* Judges set-up: the fields of INIT and INIT ACK, and keeps what was said. Leaves the cookie, what is sent too early
+ * and answers to judge_setup_*.c. */
 #include "judge_setup.h"
 
 #include "../base/hash.h"
@@ -52,14 +52,17 @@ static void judge_streams(sctpa_case_t *c, const sctpa_said_t *said)
 static void judge_cookie(sctpa_case_t *c, const sctpa_said_t *said)
 {
     if (sctpa_may_judge(c, SCTPA_RULE_HS_008, c->from) && !said->has_cookie)
-        sctpa_accuse(c, SCTPA_RULE_HS_008, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "parameter 7, State Cookie", "none");
+        sctpa_accuse(c, SCTPA_RULE_HS_008, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "parameter 7, State Cookie",
+                     "none");
 }
 
 /* RFC 9260 3.3.11: "An implementation SHOULD make the cookie as small as possible to ensure interoperability." */
 static void judge_size(sctpa_case_t *c, const sctpa_tlv_t *chunk)
 {
-    if (sctpa_may_judge(c, SCTPA_RULE_HS_046, c->from) && (c->packet->fragmented || chunk->length > INIT_ACK_LARGE_BYTES))
-        sctpa_accuse(c, SCTPA_RULE_HS_046, c->from, c->path, SCTPA_NO_PACKET_INDEX, "one IP packet of at most 1280 bytes",
+    if (sctpa_may_judge(c, SCTPA_RULE_HS_046, c->from) &&
+        (c->packet->fragmented || chunk->length > INIT_ACK_LARGE_BYTES))
+        sctpa_accuse(c, SCTPA_RULE_HS_046, c->from, c->path, SCTPA_NO_PACKET_INDEX,
+                     "one IP packet of at most 1280 bytes",
                      sctpa_words("%u bytes%s", chunk->length, c->packet->fragmented ? " in IP fragments" : "").text);
 }
 
@@ -70,18 +73,23 @@ static void judge_repeats(sctpa_case_t *c, const sctpa_setup_state_t *state, con
     for (const sctpa_said_t *s = state->last; s; s = s->before)
         same += s->from == c->from && !s->is_ack && s->tag == said->tag && s->pair == said->pair;
     if (state->ends[c->from].inits > 0 && sctpa_may_judge(c, SCTPA_RULE_HS_023, c->from) && same > INITS_MANY)
-        sctpa_accuse(c, SCTPA_RULE_HS_023, c->from, c->path, SCTPA_NO_PACKET_INDEX, "at most 8 retransmissions of an INIT",
-                     sctpa_words("%u to this address", same - 1).text);
+        sctpa_accuse(c, SCTPA_RULE_HS_023, c->from, c->path, SCTPA_NO_PACKET_INDEX,
+                     "at most 8 retransmissions of an INIT", sctpa_words("%u to this address", same - 1).text);
 }
 
 static sctpa_said_t read(const sctpa_case_t *c, const sctpa_tlv_t *chunk)
 {
     sctpa_tlv_t cookie, host;
-    sctpa_said_t said = {
-        .vtag = sctpa_case_vtag(c), .tag = sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG), .initial_tsn = sctpa_tlv_u32(chunk, SCTPA_F_INIT_TSN),
-        .packet = c->index, .outbound = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_INIT_OUTBOUND_STREAMS),
-        .inbound = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_INIT_INBOUND_STREAMS), .pair = c->record->pair, .from = c->from,
-        .is_ack = chunk->type == SCTPA_CHUNK_INIT_ACK, .is_whole = !sctpa_case_is_cut(c) };
+    sctpa_said_t said = { .vtag = sctpa_case_vtag(c),
+                          .tag = sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG),
+                          .initial_tsn = sctpa_tlv_u32(chunk, SCTPA_F_INIT_TSN),
+                          .packet = c->index,
+                          .outbound = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_INIT_OUTBOUND_STREAMS),
+                          .inbound = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_INIT_INBOUND_STREAMS),
+                          .pair = c->record->pair,
+                          .from = c->from,
+                          .is_ack = chunk->type == SCTPA_CHUNK_INIT_ACK,
+                          .is_whole = !sctpa_case_is_cut(c) };
     said.is_refused = sctpa_param_find(chunk, SCTPA_PARAM_HOST_NAME, &host);
     said.has_cookie = sctpa_param_find(chunk, SCTPA_PARAM_STATE_COOKIE, &cookie);
     said.cookie = said.has_cookie ? sctpa_setup_hash(c, &cookie) : 0;
@@ -114,7 +122,8 @@ static sctpa_setup_state_t *begin(const sctpa_case_t *c)
         return state;
     state = sctpa_case_state(c, SCTPA_TOPIC_SETUP, sizeof *state);
     for (unsigned end = 0; end < 2; end++)
-        state->ends[end].echo_packet = state->ends[end].early_packet = state->ends[end].odd_ack_packet = SCTPA_NO_PACKET_INDEX;
+        state->ends[end].echo_packet = state->ends[end].early_packet = state->ends[end].odd_ack_packet =
+            SCTPA_NO_PACKET_INDEX;
     return state;
 }
 
@@ -144,7 +153,8 @@ void sctpa_judge_setup(sctpa_case_t *c)
     const uint64_t quiet = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ABORT);
     const sctpa_tlv_t *echo = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_COOKIE_ECHO);
     sctpa_setup_state_t *state = sctpa_setup_state(c);
-    if (state && state->is_settled && !(c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK))))
+    if (state && state->is_settled &&
+        !(c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK))))
         return;
     if (c->n_chunks > 0 && (c->chunks[0].type == SCTPA_CHUNK_INIT || c->chunks[0].type == SCTPA_CHUNK_INIT_ACK))
         judge_said(c, &c->chunks[0]);

@@ -48,7 +48,8 @@ static void judge_destination(sctpa_case_t *c, const sctpa_setup_state_t *state,
         if (s->from != ack->from && !s->is_ack && s->tag == ack->vtag) {
             const sctpa_addr_t *source = peer->pairs[s->pair]->source;
             last = s;
-            if (source->bytes == c->packet->destination.bytes && memcmp(source->data, c->packet->destination.data, source->bytes) == 0)
+            if (source->bytes == c->packet->destination.bytes &&
+                memcmp(source->data, c->packet->destination.data, source->bytes) == 0)
                 return;
         }
     char *to = sctpa_addr_text(&c->packet->destination), *of = sctpa_addr_text(peer->pairs[last->pair]->source);
@@ -59,7 +60,8 @@ static void judge_destination(sctpa_case_t *c, const sctpa_setup_state_t *state,
 }
 
 /* RFC 9260 3.3.2: "A receiver of an INIT chunk with the OS value set to 0 MUST discard the packet" */
-static void judge_accepted(sctpa_case_t *c, const sctpa_setup_state_t *state, const sctpa_said_t *ack, const sctpa_said_t *init)
+static void judge_accepted(sctpa_case_t *c, const sctpa_setup_state_t *state, const sctpa_said_t *ack,
+                           const sctpa_said_t *init)
 {
     bool is_any_valid = false, is_any_without_name = false;
     for (const sctpa_said_t *s = state->last; s; s = s->before)
@@ -71,14 +73,16 @@ static void judge_accepted(sctpa_case_t *c, const sctpa_setup_state_t *state, co
         sctpa_accuse(c, SCTPA_RULE_HS_028, c->from, SCTPA_NO_PATH, init->packet, "no INIT ACK",
                      sctpa_words("INIT ACK to an INIT with %s 0", init->outbound == 0 ? "OS" : "MIS").text);
     if (!is_any_without_name && sctpa_may_judge(c, SCTPA_RULE_HS_031, c->from))
-        sctpa_accuse(c, SCTPA_RULE_HS_031, c->from, SCTPA_NO_PATH, init->packet, "ABORT", "INIT ACK to an INIT with a Host Name Address");
+        sctpa_accuse(c, SCTPA_RULE_HS_031, c->from, SCTPA_NO_PATH, init->packet, "ABORT",
+                     "INIT ACK to an INIT with a Host Name Address");
 }
 
 /* RFC 9260 3.3.2: "the receiver MUST silently discard the packet" */
 static void judge_tag_zero(sctpa_case_t *c, const sctpa_said_t *init)
 {
     if (sctpa_may_judge(c, SCTPA_RULE_HS_029, c->from) && init->tag == 0)
-        sctpa_accuse(c, SCTPA_RULE_HS_029, c->from, SCTPA_NO_PATH, init->packet, "no INIT ACK", "INIT ACK to an INIT with Initiate Tag 0");
+        sctpa_accuse(c, SCTPA_RULE_HS_029, c->from, SCTPA_NO_PATH, init->packet, "no INIT ACK",
+                     "INIT ACK to an INIT with Initiate Tag 0");
 }
 
 /* Keeps what 5.2.1 would have it repeat. */
@@ -101,7 +105,8 @@ static void judge_restart(sctpa_case_t *c, const sctpa_said_t *ack)
     if (old == c->tracked || !old->established || old->assoc.setup.steps[SCTPA_STEP_COOKIE_ACK].count == 0)
         return;
     for (unsigned end = 0; end < 2; end++)
-        if (old->assoc.ends[end].port == c->assoc->ends[c->from].port && old->assoc.ends[!end].port == c->assoc->ends[!c->from].port &&
+        if (old->assoc.ends[end].port == c->assoc->ends[c->from].port &&
+            old->assoc.ends[!end].port == c->assoc->ends[!c->from].port &&
             sctpa_end_addr_origin(&old->assoc.ends[end], &c->packet->source) &&
             sctpa_end_addr_origin(&old->assoc.ends[!end], &c->packet->destination)) {
             if (sctpa_may_judge(c, SCTPA_RULE_HS_038, c->from) && old->assoc.ends[end].vtag == ack->tag)

@@ -8,10 +8,10 @@ enum { ECHOES_MANY = 9, RESTARTS_MANY = 2 };
 
 /* The INIT ACKs that an end can have got. */
 typedef struct {
-    const sctpa_said_t *same;   /* with this cookie, and this tag if there is one */
-    bool is_tag_known;          /* one announced the tag that the COOKIE ECHO carries */
-    bool is_tag_same;           /* same announced it */
-    bool is_whole;              /* all were captured whole and have a cookie */
+    const sctpa_said_t *same; /* with this cookie, and this tag if there is one */
+    bool is_tag_known;        /* one announced the tag that the COOKIE ECHO carries */
+    bool is_tag_same;         /* same announced it */
+    bool is_whole;            /* all were captured whole and have a cookie */
 } given_t;
 
 static given_t given(const sctpa_setup_state_t *state, uint8_t to, uint64_t cookie, uint32_t vtag)
@@ -30,7 +30,8 @@ static given_t given(const sctpa_setup_state_t *state, uint8_t to, uint64_t cook
     return g;
 }
 
-/* RFC 9260 3.3.11: "This field MUST contain the exact cookie received in the State Cookie parameter from the previous INIT ACK chunk." */
+/* RFC 9260 3.3.11: "This field MUST contain the exact cookie received in the State Cookie parameter from the previous
+ * INIT ACK chunk." */
 static void judge_exact(sctpa_case_t *c, sctpa_setup_state_t *state, const given_t *g)
 {
     sctpa_setup_end_t *end = &state->ends[c->from];
@@ -39,8 +40,8 @@ static void judge_exact(sctpa_case_t *c, sctpa_setup_state_t *state, const given
         return;
     end->has_wrong_cookie |= !g->same;
     if (!g->same)
-        sctpa_accuse(c, SCTPA_RULE_HS_012, c->from, c->path, state->last->packet, "the cookie of the INIT ACK, byte by byte",
-                     "a cookie that no INIT ACK gave");
+        sctpa_accuse(c, SCTPA_RULE_HS_012, c->from, c->path, state->last->packet,
+                     "the cookie of the INIT ACK, byte by byte", "a cookie that no INIT ACK gave");
 }
 
 /* RFC 9260 8.5.1: "the endpoint MUST use the value of the Initiate Tag received in the INIT ACK chunk" */
@@ -58,17 +59,20 @@ static void judge_accepted(sctpa_case_t *c, const given_t *g)
 {
     if (!g->same)
         return;
-    if (sctpa_may_judge(c, SCTPA_RULE_HS_030, c->from) && (g->same->tag == 0 || g->same->outbound == 0 || g->same->inbound == 0))
+    if (sctpa_may_judge(c, SCTPA_RULE_HS_030, c->from) &&
+        (g->same->tag == 0 || g->same->outbound == 0 || g->same->inbound == 0))
         sctpa_accuse(c, SCTPA_RULE_HS_030, c->from, SCTPA_NO_PATH, g->same->packet, "no COOKIE ECHO",
-                     sctpa_words("COOKIE ECHO after an INIT ACK with %s 0", g->same->tag == 0 ? "Initiate Tag" :
-                                 g->same->outbound == 0 ? "OS" : "MIS").text);
+                     sctpa_words("COOKIE ECHO after an INIT ACK with %s 0", g->same->tag == 0        ? "Initiate Tag"
+                                                                            : g->same->outbound == 0 ? "OS"
+                                                                                                     : "MIS")
+                         .text);
 }
 
 /* RFC 9260 5.2.3: "the endpoint SHOULD discard the INIT ACK chunk" */
 static void judge_second(sctpa_case_t *c, const sctpa_setup_end_t *end, const given_t *g, uint64_t cookie)
 {
-    if (end->echo_packet == SCTPA_NO_PACKET_INDEX || end->is_asked_anew || !g->same || g->same->packet < end->echo_packet ||
-        !sctpa_may_judge(c, SCTPA_RULE_HS_052, c->from) || cookie == end->cookie)
+    if (end->echo_packet == SCTPA_NO_PACKET_INDEX || end->is_asked_anew || !g->same ||
+        g->same->packet < end->echo_packet || !sctpa_may_judge(c, SCTPA_RULE_HS_052, c->from) || cookie == end->cookie)
         return;
     sctpa_accuse(c, SCTPA_RULE_HS_052, c->from, c->path, g->same->packet, "the cookie echoed before",
                  "the cookie of an INIT ACK that came in COOKIE-ECHOED");
@@ -78,8 +82,8 @@ static void judge_second(sctpa_case_t *c, const sctpa_setup_end_t *end, const gi
 static void judge_repeats(sctpa_case_t *c, const sctpa_setup_end_t *end)
 {
     if (end->echoes > 1 && sctpa_may_judge(c, SCTPA_RULE_HS_024, c->from) && end->echoes > ECHOES_MANY)
-        sctpa_accuse(c, SCTPA_RULE_HS_024, c->from, c->path, SCTPA_NO_PACKET_INDEX, "at most 8 retransmissions of a COOKIE ECHO",
-                     sctpa_words("%u", end->echoes - 1).text);
+        sctpa_accuse(c, SCTPA_RULE_HS_024, c->from, c->path, SCTPA_NO_PACKET_INDEX,
+                     "at most 8 retransmissions of a COOKIE ECHO", sctpa_words("%u", end->echoes - 1).text);
 }
 
 /* An attempt that goes on with its own INIT was in COOKIE-WAIT when it answered the other. */
@@ -89,7 +93,8 @@ static void note_collision(sctpa_setup_state_t *state, uint8_t from)
     end->is_collision_due |= end->inits > 0 && state->ends[!from].inits > 0 && end->acks > 0;
 }
 
-/* RFC 9260 5.2.1: "using the same parameters it sent in its original INIT chunk (including its Initiate Tag, unchanged)" */
+/* RFC 9260 5.2.1: "using the same parameters it sent in its original INIT chunk (including its Initiate Tag,
+ * unchanged)" */
 void sctpa_setup_judge_collision(sctpa_case_t *c, sctpa_setup_state_t *state, uint8_t accused)
 {
     sctpa_setup_end_t *end = &state->ends[accused];
@@ -103,7 +108,8 @@ void sctpa_setup_judge_collision(sctpa_case_t *c, sctpa_setup_state_t *state, ui
         odd = odd->before;
     if (own && odd && !state->is_overfull && own->packet < odd->packet)
         sctpa_accuse(c, SCTPA_RULE_HS_037, accused, SCTPA_NO_PATH, odd->packet,
-                     sctpa_words("INIT ACK with Initiate Tag 0x%08x", own->tag).text, sctpa_words("0x%08x", odd->tag).text);
+                     sctpa_words("INIT ACK with Initiate Tag 0x%08x", own->tag).text,
+                     sctpa_words("0x%08x", odd->tag).text);
 }
 
 void sctpa_setup_judge_echo(sctpa_case_t *c, sctpa_setup_state_t *state, const sctpa_tlv_t *echo)
@@ -128,24 +134,25 @@ void sctpa_setup_judge_echo(sctpa_case_t *c, sctpa_setup_state_t *state, const s
     end->is_asked_anew = false;
 }
 
-/* RFC 9260 5.1.5: "If this comparison fails, the SCTP packet, including the COOKIE ECHO chunk and any DATA chunks, MUST be silently
- * discarded." */
+/* RFC 9260 5.1.5: "If this comparison fails, the SCTP packet, including the COOKIE ECHO chunk and any DATA chunks, MUST
+ * be silently discarded." */
 static void judge_accepted_cookie(sctpa_case_t *c, const sctpa_setup_state_t *state)
 {
     const sctpa_setup_end_t *peer = &state->ends[!c->from];
-    if (peer->echo_packet == SCTPA_NO_PACKET_INDEX || !sctpa_may_judge(c, SCTPA_RULE_HS_048, c->from) || !peer->has_wrong_cookie ||
-        peer->has_right_cookie)
+    if (peer->echo_packet == SCTPA_NO_PACKET_INDEX || !sctpa_may_judge(c, SCTPA_RULE_HS_048, c->from) ||
+        !peer->has_wrong_cookie || peer->has_right_cookie)
         return;
-    sctpa_accuse(c, SCTPA_RULE_HS_048, c->from, SCTPA_NO_PATH, peer->echo_packet, "no COOKIE ACK", "COOKIE ACK to a cookie that it never gave");
+    sctpa_accuse(c, SCTPA_RULE_HS_048, c->from, SCTPA_NO_PATH, peer->echo_packet, "no COOKIE ACK",
+                 "COOKIE ACK to a cookie that it never gave");
 }
 
-/* RFC 9260 5.4: "A COOKIE ACK chunk MAY be sent to an UNCONFIRMED address, but it MUST be bundled with a HEARTBEAT chunk including a
- * nonce." */
+/* RFC 9260 5.4: "A COOKIE ACK chunk MAY be sent to an UNCONFIRMED address, but it MUST be bundled with a HEARTBEAT
+ * chunk including a nonce." */
 static void judge_unconfirmed(sctpa_case_t *c, const sctpa_setup_state_t *state)
 {
     const sctpa_end_t *own = &c->assoc->ends[c->from];
-    if (state->ends[c->from].inits > 0 || state->ends[c->from].acks < state->ends[!c->from].inits || state->is_overfull ||
-        c->tracker->two_taps || !sctpa_may_judge(c, SCTPA_RULE_HS_057, c->from))
+    if (state->ends[c->from].inits > 0 || state->ends[c->from].acks < state->ends[!c->from].inits ||
+        state->is_overfull || c->tracker->two_taps || !sctpa_may_judge(c, SCTPA_RULE_HS_057, c->from))
         return;
     if (c->rows & SCTPA_ROW(HEARTBEAT))
         return;
@@ -155,7 +162,8 @@ static void judge_unconfirmed(sctpa_case_t *c, const sctpa_setup_state_t *state)
     if (own->paths[c->path].probing->heartbeats_acked > 0)
         return;
     char *to = sctpa_addr_text(&c->packet->destination);
-    sctpa_accuse(c, SCTPA_RULE_HS_057, c->from, c->path, state->last->packet, "COOKIE ACK to where the INIT ACK went, or with a HEARTBEAT",
+    sctpa_accuse(c, SCTPA_RULE_HS_057, c->from, c->path, state->last->packet,
+                 "COOKIE ACK to where the INIT ACK went, or with a HEARTBEAT",
                  sctpa_words("COOKIE ACK alone to %s", to).text);
     g_free(to);
 }
@@ -169,8 +177,9 @@ static const sctpa_tracked_t *find_reuse(const sctpa_case_t *c, uint8_t end)
         sctpa_sender_t at = sctpa_candidate(c->tracker, &list, i);
         const sctpa_assoc_t *old = at.tracked ? &at.tracked->assoc : NULL;
         if (!old || old == c->assoc || !at.tracked->established || old->setup.steps[SCTPA_STEP_COOKIE_ACK].count == 0 ||
-            old->known.end == SCTPA_ASSOC_OPEN || old->ends[at.from].vtag != own->vtag || old->ends[!at.from].vtag == peer->vtag ||
-            old->ends[at.from].port != own->port || old->ends[!at.from].port != peer->port)
+            old->known.end == SCTPA_ASSOC_OPEN || old->ends[at.from].vtag != own->vtag ||
+            old->ends[!at.from].vtag == peer->vtag || old->ends[at.from].port != own->port ||
+            old->ends[!at.from].port != peer->port)
             continue;
         const sctpa_addr_t *here = end == c->from ? &c->packet->source : &c->packet->destination;
         const sctpa_addr_t *there = end == c->from ? &c->packet->destination : &c->packet->source;
@@ -180,8 +189,8 @@ static const sctpa_tracked_t *find_reuse(const sctpa_case_t *c, uint8_t end)
     return NULL;
 }
 
-/* RFC 9260 5.3.1: "A new Verification Tag value MUST be used each time the endpoint tears down and then reestablishes an association
- * to the same peer." */
+/* RFC 9260 5.3.1: "A new Verification Tag value MUST be used each time the endpoint tears down and then reestablishes
+ * an association to the same peer." */
 static void judge_reuse(sctpa_case_t *c)
 {
     for (uint8_t end = 0; end < 2; end++) {
@@ -190,7 +199,9 @@ static void judge_reuse(sctpa_case_t *c)
         const sctpa_tracked_t *old = find_reuse(c, end);
         if (old)
             sctpa_accuse(c, SCTPA_RULE_HS_043, end, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "a new Initiate Tag",
-                         sctpa_words("0x%08x, as in association %u, which has ended", c->assoc->ends[end].vtag, old->assoc.number).text);
+                         sctpa_words("0x%08x, as in association %u, which has ended", c->assoc->ends[end].vtag,
+                                     old->assoc.number)
+                             .text);
     }
 }
 
@@ -207,7 +218,8 @@ static void judge_restarts(sctpa_case_t *c)
         n++;
     }
     if (n > 0 && sctpa_may_judge(c, SCTPA_RULE_SM_021, !c->from) && n == RESTARTS_MANY)
-        sctpa_accuse(c, SCTPA_RULE_SM_021, !c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "fewer than 2 restarts in a minute",
+        sctpa_accuse(c, SCTPA_RULE_SM_021, !c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                     "fewer than 2 restarts in a minute",
                      sctpa_words("restart of association %u, itself a restart", c->assoc->restart_of).text);
 }
 

@@ -1,12 +1,11 @@
-/* Judges what is sent before the set-up allows it, and the first DATA of each direction. What is early counts only when a later packet
- * confirms that what should have come before was not merely missed by the capture. */
+/* Judges what is sent before the set-up allows it, and the first DATA of each direction. What is early counts only when
+ * a later packet confirms that what should have come before was not merely missed by the capture. */
 #include "judge_setup.h"
 
 #define AT_ONCE_NS (SCTPA_NS_PER_S / 10)
 #define DELAYED_NS (SCTPA_NS_PER_S / 2)
 #define WAITED_NS (SCTPA_NS_PER_S / 200)
 enum { FIRST_PACKETS = 6 };
-
 
 static const char *early_word(const sctpa_setup_end_t *end)
 {
@@ -23,24 +22,26 @@ static void note_early(sctpa_case_t *c, sctpa_setup_end_t *end)
 {
     if (end->early_packet == SCTPA_NO_PACKET_INDEX) {
         end->early_packet = c->index;
-        end->early_row = (uint8_t)(c->n_chunks > 0 ? sctpa_chunk_row((uint8_t)c->chunks[0].type) : SCTPA_CHUNK_ROW_OTHER);
+        end->early_row =
+            (uint8_t)(c->n_chunks > 0 ? sctpa_chunk_row((uint8_t)c->chunks[0].type) : SCTPA_CHUNK_ROW_OTHER);
     }
 }
 
 /* RFC 9260 5.1: "until the COOKIE ACK chunk is returned, the sender MUST NOT send any other packets to the peer" */
 static void judge_between(sctpa_case_t *c, sctpa_setup_state_t *state)
 {
-    const uint64_t allowed = SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK) | SCTPA_ROW(HEARTBEAT_ACK) | SCTPA_ROW(ABORT) |
-                             SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK);
+    const uint64_t allowed = SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK) | SCTPA_ROW(HEARTBEAT_ACK) |
+                             SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK);
     const sctpa_setup_end_t *peer = &state->ends[!c->from];
     if (is_echoed_alone(state, c->from) && !(c->rows & allowed) && c->rows)
         note_early(c, &state->ends[c->from]);
     if (!(c->rows & SCTPA_ROW(COOKIE_ACK)) || peer->echo_packet == SCTPA_NO_PACKET_INDEX || peer->echoes != 1 ||
-        state->ends[c->from].cookie_acks > 0 || state->ends[c->from].inits > 0 || !sctpa_may_judge(c, SCTPA_RULE_HS_015, !c->from))
+        state->ends[c->from].cookie_acks > 0 || state->ends[c->from].inits > 0 ||
+        !sctpa_may_judge(c, SCTPA_RULE_HS_015, !c->from))
         return;
     if (peer->early_packet != SCTPA_NO_PACKET_INDEX && peer->early_packet > peer->echo_packet)
-        sctpa_accuse(c, SCTPA_RULE_HS_015, !c->from, SCTPA_NO_PATH, peer->early_packet, "nothing but COOKIE ECHO before the COOKIE ACK",
-                     sctpa_words("%s", early_word(peer)).text);
+        sctpa_accuse(c, SCTPA_RULE_HS_015, !c->from, SCTPA_NO_PATH, peer->early_packet,
+                     "nothing but COOKIE ECHO before the COOKIE ACK", sctpa_words("%s", early_word(peer)).text);
 }
 
 /* RFC 9260 3.3.11: "This chunk MUST precede any DATA chunk sent within the association" */
@@ -56,7 +57,8 @@ static void judge_data_before_echo(sctpa_case_t *c, sctpa_setup_state_t *state)
     if (!(c->rows & SCTPA_ROW(COOKIE_ECHO)) || !sctpa_may_judge(c, SCTPA_RULE_HS_017, c->from))
         return;
     if (end->early_packet != SCTPA_NO_PACKET_INDEX)
-        sctpa_accuse(c, SCTPA_RULE_HS_017, c->from, SCTPA_NO_PATH, end->early_packet, "COOKIE ECHO before DATA", "DATA before it");
+        sctpa_accuse(c, SCTPA_RULE_HS_017, c->from, SCTPA_NO_PATH, end->early_packet, "COOKIE ECHO before DATA",
+                     "DATA before it");
 }
 
 /* RFC 9260 3.3.12: "This chunk MUST precede any DATA or SACK chunk sent within the association" */
@@ -65,7 +67,8 @@ static void judge_before_ack(sctpa_case_t *c, sctpa_setup_state_t *state)
     sctpa_setup_end_t *end = &state->ends[c->from];
     const sctpa_setup_end_t *peer = &state->ends[!c->from];
     const sctpa_tlv_t *first = c->n_chunks > 0 ? &c->chunks[0] : NULL;
-    bool is_collision = end->inits > 0 || end->echo_packet != SCTPA_NO_PACKET_INDEX || (c->rows & SCTPA_ROW(COOKIE_ECHO));
+    bool is_collision =
+        end->inits > 0 || end->echo_packet != SCTPA_NO_PACKET_INDEX || (c->rows & SCTPA_ROW(COOKIE_ECHO));
     if (is_collision || end->acks == 0 || end->cookie_acks > 0 || !first)
         return;
     bool is_behind = sctpa_tlv_is_data(first) || sctpa_tlv_is_sack(first);
@@ -101,8 +104,8 @@ static void judge_initial(sctpa_case_t *c, const sctpa_said_t *said, uint32_t ts
     if (!sctpa_may_judge(c, SCTPA_RULE_HS_019, c->from))
         return;
     if (sctpa_serial_distance(said->initial_tsn, tsn) < 0)
-        sctpa_accuse(c, SCTPA_RULE_HS_019, c->from, c->path, said->packet, sctpa_words("TSN %u or a later one", said->initial_tsn).text,
-                     sctpa_words("TSN %u", tsn).text);
+        sctpa_accuse(c, SCTPA_RULE_HS_019, c->from, c->path, said->packet,
+                     sctpa_words("TSN %u or a later one", said->initial_tsn).text, sctpa_words("TSN %u", tsn).text);
 }
 
 /* The first packets of data, as long as each goes on where the one before ended. */
@@ -128,7 +131,8 @@ static void note_data(sctpa_case_t *c, sctpa_setup_state_t *state)
         end->next_tsn = tsn + 1;
     }
     end->data_packets++;
-    end->is_uneven |= end->data_packets % 2 == 0 && c->packet->time_ns - sctpa_case_time_ns(c, end->last_data_packet) < WAITED_NS;
+    end->is_uneven |=
+        end->data_packets % 2 == 0 && c->packet->time_ns - sctpa_case_time_ns(c, end->last_data_packet) < WAITED_NS;
     end->is_data_judged |= end->data_packets > FIRST_PACKETS;
     end->last_data_packet = c->index;
 }

@@ -1,6 +1,6 @@
-/* Judges what an address announces over its associations: Initiate Tags and Initial TSNs that can be guessed from those before. Keeps a
- * bounded table of addresses, in which a newcomer takes the place of another. Leaves out tags used twice with one peer
- * (judge_setup_cookie.c). */
+/* Judges what an address announces over its associations: Initiate Tags and Initial TSNs that can be guessed from those
+ * before. Keeps a bounded table of addresses, in which a newcomer takes the place of another. Leaves out tags used
+ * twice with one peer (judge_setup_cookie.c). */
 #include "../track/address.h"
 #include "judge_setup.h"
 
@@ -8,21 +8,23 @@ enum { ADDRESSES_KEPT = 256, VALUES = 8, NEAR = 1 << 16, MANY = 255 };
 
 /* Values as they were announced: 16 bytes. */
 typedef struct {
-    uint32_t last, step;        /* the last one; from the one before it */
-    uint32_t first_packet;      /* COOKIE ACK of the first of those near each other or equally far apart */
-    uint8_t values;             /* at most MANY */
-    uint8_t equal, close;       /* in a row: the same step apart, near the one before */
+    uint32_t last, step;   /* the last one; from the one before it */
+    uint32_t first_packet; /* COOKIE ACK of the first of those near each other or equally far apart */
+    uint8_t values;        /* at most MANY */
+    uint8_t equal, close;  /* in a row: the same step apart, near the one before */
 } announced_t;
 
 /* What an address announced: 64 bytes. */
 typedef struct {
     sctpa_addr_t addr;
-    uint32_t peer_tag;          /* of the last association */
+    uint32_t peer_tag; /* of the last association */
     bool is_used;
     announced_t tags, tsns;
 } announcer_t;
 
-struct sctpa_announcers { announcer_t slots[ADDRESSES_KEPT]; };
+struct sctpa_announcers {
+    announcer_t slots[ADDRESSES_KEPT];
+};
 
 static announcer_t *announcer_of(const sctpa_case_t *c, const sctpa_addr_t *addr)
 {
@@ -42,7 +44,7 @@ static uint8_t one_more(uint8_t n)
 static void add(const sctpa_case_t *c, announced_t *announced, uint32_t value)
 {
     uint32_t step = value - announced->last;
-    bool is_close = step < NEAR || -step < NEAR, is_equal = announced->values > 1 && step == announced->step;
+    bool is_close = step < NEAR || -step<NEAR, is_equal = announced->values> 1 && step == announced->step;
     if (announced->values == 0) {
         announced->equal = announced->close = 1;
         announced->first_packet = c->index;
@@ -68,11 +70,13 @@ static sctpa_words_t relation(const announced_t *announced)
 /* Random values do neither once in 2^90. */
 static void judge_run(sctpa_case_t *c, const announced_t *announced, sctpa_rule_t rule, uint8_t end)
 {
-    if (announced->values < VALUES || !sctpa_may_judge(c, rule, end) || (announced->equal != VALUES && announced->close != VALUES))
+    if (announced->values < VALUES || !sctpa_may_judge(c, rule, end) ||
+        (announced->equal != VALUES && announced->close != VALUES))
         return;
     sctpa_accuse(c, rule, end, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "random values",
                  sctpa_words("%d in a row since frame %u, %s the one before; now 0x%08x", VALUES,
-                             sctpa_case_frame(c, announced->first_packet), relation(announced).text, announced->last).text);
+                             sctpa_case_frame(c, announced->first_packet), relation(announced).text, announced->last)
+                     .text);
 }
 
 /* RFC 9260 5.1: "Tag_A SHOULD be a random number in the range of 1 to 4294967295"

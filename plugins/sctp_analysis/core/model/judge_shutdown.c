@@ -1,12 +1,13 @@
-/* Judges shutdown and abort: what SHUTDOWN says, and who goes on after the end; keeps what was said. Leaves data around a shutdown and
- * requests without answer to judge_shutdown_*.c. */
+/* Judges shutdown and abort: what SHUTDOWN says, and who goes on after the end; keeps what was said. Leaves data around
+ * a shutdown and requests without answer to judge_shutdown_*.c. */
 #include "judge_shutdown.h"
 
 enum { REPEATS_MANY = 20, APART_TSNS = 1 << 20, OWN_TSNS = 1 << 12, OLD_TSNS = 1 << 16 };
 #define GOING_ON_NS (SCTPA_NS_PER_S / 100)
 #define REORDERED_NS (SCTPA_NS_PER_S / 1000)
 
-static const uint64_t closing = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
+static const uint64_t closing =
+    SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
 
 static sctpa_closing_state_t *begin(const sctpa_case_t *c)
 {
@@ -16,13 +17,17 @@ static sctpa_closing_state_t *begin(const sctpa_case_t *c)
     state = sctpa_case_state(c, SCTPA_TOPIC_SHUTDOWN, sizeof *state);
     for (unsigned end = 0; end < 2; end++) {
         sctpa_closing_end_t *e = &state->ends[end];
-        e->shutdown_packet = e->ack_packet = e->complete_packet = e->abort_packet = e->last_abort_packet = SCTPA_NO_PACKET_INDEX;
+        e->shutdown_packet = e->ack_packet = e->complete_packet = e->abort_packet = e->last_abort_packet =
+            SCTPA_NO_PACKET_INDEX;
     }
     return state;
 }
 
 /* The TSNs of an end that announced where they begin: the first, and how many were seen. */
-typedef struct { uint32_t first; int64_t n; } numbers_t;
+typedef struct {
+    uint32_t first;
+    int64_t n;
+} numbers_t;
 
 /* False: they are not known, or were reset. */
 static bool find_numbers(const sctpa_side_t *side, bool has_to_be_announced, numbers_t *numbers)
@@ -32,22 +37,24 @@ static bool find_numbers(const sctpa_side_t *side, bool has_to_be_announced, num
     return sent ? !sent->restarted && (has_to_be_announced ? sent->announced : sent->has_initial) : side->has_initial;
 }
 
-/* RFC 9260 3.3.8: "The largest TSN, such that all TSNs smaller than or equal to it have been received and the next one has not been
- * received." */
+/* RFC 9260 3.3.8: "The largest TSN, such that all TSNs smaller than or equal to it have been received and the next one
+ * has not been received." */
 static void judge_space(sctpa_case_t *c, const numbers_t *peer, uint32_t cum_tsn)
 {
     numbers_t own;
     uint32_t expected = peer->first + (uint32_t)peer->n - 1;
     int32_t beyond = sctpa_serial_distance(expected, cum_tsn);
     bool is_apart = beyond >= APART_TSNS || beyond <= 1 - APART_TSNS - peer->n;
-    if (!find_numbers(&c->tracked->sides[c->from], true, &own) || !sctpa_may_judge(c, SCTPA_RULE_SD_002, c->from) || !is_apart)
+    if (!find_numbers(&c->tracked->sides[c->from], true, &own) || !sctpa_may_judge(c, SCTPA_RULE_SD_002, c->from) ||
+        !is_apart)
         return;
     int32_t into_own = sctpa_serial_distance(own.first, cum_tsn);
     if (into_own < -1 || into_own >= own.n + OWN_TSNS)
         return;
-    sctpa_accuse(c, SCTPA_RULE_SD_002, c->from, c->path, SCTPA_NO_PACKET_INDEX,
-                 sctpa_words("a TSN of the peer, up to %u", expected).text,
-                 sctpa_words("%u; its own TSNs are %u to %u", cum_tsn, own.first, own.first + (uint32_t)own.n - 1).text);
+    sctpa_accuse(
+        c, SCTPA_RULE_SD_002, c->from, c->path, SCTPA_NO_PACKET_INDEX,
+        sctpa_words("a TSN of the peer, up to %u", expected).text,
+        sctpa_words("%u; its own TSNs are %u to %u", cum_tsn, own.first, own.first + (uint32_t)own.n - 1).text);
 }
 
 /* How long ago the highest cum_tsn was reported, -1 not known. */
@@ -59,7 +66,8 @@ static int64_t since_reported_ns(const sctpa_case_t *c)
     return c->packet->time_ns - sctpa_case_time_ns(c, tsn->ack_packet);
 }
 
-/* RFC 9260 9.2: "the endpoint MUST resend the SHUTDOWN chunk with the updated last sequential TSN received from its peer" */
+/* RFC 9260 9.2: "the endpoint MUST resend the SHUTDOWN chunk with the updated last sequential TSN received from its
+ * peer" */
 static void judge_updated(sctpa_case_t *c, uint32_t cum_tsn)
 {
     uint32_t reported = c->acked->initial_tsn + (uint32_t)c->acked->cum_tsn;
@@ -68,7 +76,8 @@ static void judge_updated(sctpa_case_t *c, uint32_t cum_tsn)
         since_reported_ns(c) < REORDERED_NS)
         return;
     sctpa_accuse(c, SCTPA_RULE_SD_011, c->from, c->path, SCTPA_NO_PACKET_INDEX,
-                 sctpa_words("TSN %u, which it acknowledged before, or a later one", reported).text, sctpa_words("%u", cum_tsn).text);
+                 sctpa_words("TSN %u, which it acknowledged before, or a later one", reported).text,
+                 sctpa_words("%u", cum_tsn).text);
 }
 
 static void judge_cum_tsn(sctpa_case_t *c, const sctpa_tlv_t *shutdown)
@@ -80,15 +89,17 @@ static void judge_cum_tsn(sctpa_case_t *c, const sctpa_tlv_t *shutdown)
     judge_space(c, &peer, cum_tsn);
     if (c->acked)
         judge_updated(c, cum_tsn);
-    else    /* it received nothing, and says so */
+    else /* it received nothing, and says so */
         sctpa_may_judge(c, SCTPA_RULE_SD_011, c->from);
 }
 
-/* RFC 9260 9.2: "SHOULD limit the number of retransmissions of the SHUTDOWN chunk to the protocol parameter 'Association.Max.Retrans'" */
+/* RFC 9260 9.2: "SHOULD limit the number of retransmissions of the SHUTDOWN chunk to the protocol parameter
+ * 'Association.Max.Retrans'" */
 static void judge_repeats(sctpa_case_t *c, sctpa_closing_end_t *end)
 {
     if (end->repeats++ > 0 && sctpa_may_judge(c, SCTPA_RULE_SD_012, c->from) && end->repeats > REPEATS_MANY)
-        sctpa_accuse(c, SCTPA_RULE_SD_012, c->from, c->path, SCTPA_NO_PACKET_INDEX, "at most 10 retransmissions, as recommended",
+        sctpa_accuse(c, SCTPA_RULE_SD_012, c->from, c->path, SCTPA_NO_PACKET_INDEX,
+                     "at most 10 retransmissions, as recommended",
                      sctpa_words("%u without an answer", end->repeats - 1).text);
 }
 
@@ -97,11 +108,14 @@ static void judge_after_complete(sctpa_case_t *c, const sctpa_closing_end_t *end
 {
     const uint64_t living = SCTPA_DATA_ROWS | SCTPA_SACK_ROWS | SCTPA_ROW(HEARTBEAT);
     if (!sctpa_closing_has(end->complete_packet) || (c->rows & (closing | SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO))) ||
-        !(c->rows & living) || !sctpa_may_judge(c, SCTPA_RULE_SD_016, c->from) || c->packet->time_ns - end->complete_ns < GOING_ON_NS)
+        !(c->rows & living) || !sctpa_may_judge(c, SCTPA_RULE_SD_016, c->from) ||
+        c->packet->time_ns - end->complete_ns < GOING_ON_NS)
         return;
-    sctpa_accuse(c, SCTPA_RULE_SD_016, c->from, c->path, end->complete_packet, "nothing of this association after SHUTDOWN COMPLETE",
+    sctpa_accuse(c, SCTPA_RULE_SD_016, c->from, c->path, end->complete_packet,
+                 "nothing of this association after SHUTDOWN COMPLETE",
                  sctpa_words("%s %.0f ms later", sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].type)),
-                             (double)(c->packet->time_ns - end->complete_ns) / 1e6).text);
+                             (double)(c->packet->time_ns - end->complete_ns) / 1e6)
+                     .text);
 }
 
 static void note(sctpa_case_t *c, sctpa_closing_state_t *state)

@@ -4,15 +4,15 @@
 #define GOING_ON_NS (SCTPA_NS_PER_S / 100)
 enum { REPLIES = 2 };
 
-
-/* RFC 9260 8.4: "the Verification Tag of the packet containing the ABORT chunk MUST be the Initiate Tag of the received INIT chunk" */
+/* RFC 9260 8.4: "the Verification Tag of the packet containing the ABORT chunk MUST be the Initiate Tag of the received
+ * INIT chunk" */
 static void judge_refusal(sctpa_case_t *c, bool has_t)
 {
     const sctpa_setup_t *setup = &c->assoc->setup;
     uint32_t vtag = sctpa_be32(c->packet->bytes + 4);
-    bool is_refusal = setup->steps[SCTPA_STEP_INIT].count > 0 && setup->steps[SCTPA_STEP_INIT].by != c->from && !c->assoc->collision &&
-                      setup->steps[SCTPA_STEP_INIT_ACK].count == 0 && setup->steps[SCTPA_STEP_COOKIE_ECHO].count == 0 &&
-                      !c->tracked->established;
+    bool is_refusal = setup->steps[SCTPA_STEP_INIT].count > 0 && setup->steps[SCTPA_STEP_INIT].by != c->from &&
+                      !c->assoc->collision && setup->steps[SCTPA_STEP_INIT_ACK].count == 0 &&
+                      setup->steps[SCTPA_STEP_COOKIE_ECHO].count == 0 && !c->tracked->established;
     if (!is_refusal || !sctpa_may_judge(c, SCTPA_RULE_HS_033, c->from) || (!has_t && vtag != 0))
         return;
     sctpa_accuse(c, SCTPA_RULE_HS_033, c->from, c->path, SCTPA_NO_PACKET_INDEX,
@@ -32,11 +32,13 @@ static void judge_reply(sctpa_case_t *c, sctpa_closing_end_t *end)
     end->last_abort_packet = c->index;
 }
 
-/* RFC 9260 6: "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states." */
+/* RFC 9260 6: "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states."
+ */
 static void judge_after_abort(sctpa_case_t *c, const sctpa_closing_end_t *end)
 {
-    if (!sctpa_closing_has(end->abort_packet) || !(c->rows & SCTPA_DATA_ROWS) || c->packet->time_ns - end->abort_ns < GOING_ON_NS ||
-        !sctpa_may_judge(c, SCTPA_RULE_SM_023, c->from) || c->packet->ttl != end->abort_ttl)
+    if (!sctpa_closing_has(end->abort_packet) || !(c->rows & SCTPA_DATA_ROWS) ||
+        c->packet->time_ns - end->abort_ns < GOING_ON_NS || !sctpa_may_judge(c, SCTPA_RULE_SM_023, c->from) ||
+        c->packet->ttl != end->abort_ttl)
         return;
     sctpa_accuse(c, SCTPA_RULE_SM_023, c->from, c->path, end->abort_packet, "no DATA after its ABORT",
                  sctpa_words("DATA %.0f ms later", (double)(c->packet->time_ns - end->abort_ns) / 1e6).text);

@@ -1,5 +1,6 @@
-/* Judges requests of a shutdown that are not answered. Silence alone says nothing, a dead peer is silent, too: what counts is that the
- * accused goes on with something else after it was asked three times, which are not all lost near it. */
+/* Judges requests of a shutdown that are not answered. Silence alone says nothing, a dead peer is silent, too: what
+ * counts is that the accused goes on with something else after it was asked three times, which are not all lost near
+ * it. */
 #include "judge_shutdown.h"
 
 #define APART_NS SCTPA_NS_PER_S
@@ -21,17 +22,19 @@ static bool is_overdue(const sctpa_case_t *c, const sctpa_closing_request_t *req
     return request->times >= ASKED && c->packet->time_ns - request->last_ns > LATE_NS;
 }
 
-/* Is all that the accused sent acknowledged, with room for more, and nothing (ASCONF, RE_CONFIG) that may hold back data? */
+/* Is all that the accused sent acknowledged, with room for more, and nothing (ASCONF, RE_CONFIG) that may hold back
+ * data? */
 static bool has_nothing_to_send(const sctpa_case_t *c, uint8_t accused)
 {
     const sctpa_direction_t *sent = c->tracked->sides[accused].sent;
     if (c->tracked->sides[0].seldom->requests || c->tracked->sides[1].seldom->requests)
         return false;
-    return !sent || sent->highest < 0 || (sent->cum_tsn >= sent->highest && !sctpa_window_is_closed(sent->a_rwnd_bytes));
+    return !sent || sent->highest < 0 ||
+           (sent->cum_tsn >= sent->highest && !sctpa_window_is_closed(sent->a_rwnd_bytes));
 }
 
-/* RFC 9260 9.2: "the SHUTDOWN chunk receiver MUST send a SHUTDOWN ACK chunk"; and in SHUTDOWN-SENT: "the endpoint SHOULD respond
- * immediately with a SHUTDOWN ACK chunk to its peer" */
+/* RFC 9260 9.2: "the SHUTDOWN chunk receiver MUST send a SHUTDOWN ACK chunk"; and in SHUTDOWN-SENT: "the endpoint
+ * SHOULD respond immediately with a SHUTDOWN ACK chunk to its peer" */
 static void judge_shutdown(sctpa_case_t *c, const sctpa_closing_state_t *state, bool is_answer)
 {
     const sctpa_closing_request_t *asked = &state->ends[!c->from].shutdowns;
@@ -40,8 +43,10 @@ static void judge_shutdown(sctpa_case_t *c, const sctpa_closing_state_t *state, 
         !is_overdue(c, asked))
         return;
     sctpa_accuse(c, rule, c->from, c->path, asked->last_packet, "SHUTDOWN ACK",
-                 sctpa_words("%s, %.1f s after SHUTDOWN was sent again", sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].type)),
-                             (double)(c->packet->time_ns - asked->last_ns) / 1e9).text);
+                 sctpa_words("%s, %.1f s after SHUTDOWN was sent again",
+                             sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].type)),
+                             (double)(c->packet->time_ns - asked->last_ns) / 1e9)
+                     .text);
 }
 
 /* RFC 9260 9.2: "MUST stop the T2-shutdown timer, send a SHUTDOWN COMPLETE chunk to its peer" */
@@ -54,8 +59,10 @@ static void judge_ack(sctpa_case_t *c, const sctpa_closing_state_t *state, bool 
         !sctpa_may_judge(c, rule, c->from) || is_answer || !is_overdue(c, asked))
         return;
     sctpa_accuse(c, rule, c->from, c->path, asked->last_packet, "SHUTDOWN COMPLETE",
-                 sctpa_words("%s, %.1f s after SHUTDOWN ACK was sent again", sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].type)),
-                             (double)(c->packet->time_ns - asked->last_ns) / 1e9).text);
+                 sctpa_words("%s, %.1f s after SHUTDOWN ACK was sent again",
+                             sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].type)),
+                             (double)(c->packet->time_ns - asked->last_ns) / 1e9)
+                     .text);
 }
 
 void sctpa_closing_judge_answers(sctpa_case_t *c, sctpa_closing_state_t *state)

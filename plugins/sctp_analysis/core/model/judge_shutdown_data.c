@@ -4,7 +4,6 @@
 #define ANSWER_NS (SCTPA_NS_PER_S / 5)
 enum { UNANSWERED = 2 };
 
-
 /* TSNs may be given up, so that an ack is not needed: FORWARD_TSN was agreed on or sent. */
 static bool may_abandon(const sctpa_case_t *c)
 {
@@ -24,8 +23,9 @@ static unsigned outstanding(const sctpa_direction_t *sent, int64_t *first)
     unsigned n = 0;
     for (int64_t number = sent->cum_tsn + 1; number <= sent->highest && number <= sent->cum_tsn + LOOK_AT; number++) {
         const sctpa_tsn_t *tsn = sctpa_direction_tsn(sent, number);
-        bool is_open = tsn && tsn->transmissions > 0 &&
-                       !(tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED | SCTPA_TSN_RENEGED));
+        bool is_open =
+            tsn && tsn->transmissions > 0 &&
+            !(tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED | SCTPA_TSN_RENEGED));
         if (is_open && n++ == 0)
             *first = number;
     }
@@ -37,8 +37,8 @@ static bool is_unknown(const sctpa_direction_t *sent)
     return !sent || sent->highest < 0 || sent->restarted || !sent->announced;
 }
 
-/* RFC 9260 9.2: "An endpoint SHOULD ensure that all its outstanding DATA chunks have been acknowledged before initiating the shutdown
- * procedure." */
+/* RFC 9260 9.2: "An endpoint SHOULD ensure that all its outstanding DATA chunks have been acknowledged before
+ * initiating the shutdown procedure." */
 static void judge_first_shutdown(sctpa_case_t *c, const sctpa_closing_state_t *state)
 {
     int64_t first = 0;
@@ -48,12 +48,12 @@ static void judge_first_shutdown(sctpa_case_t *c, const sctpa_closing_state_t *s
     unsigned n = outstanding(c->sent, &first);
     if (n > 0)
         sctpa_accuse(c, SCTPA_RULE_SD_001, c->from, c->path, sctpa_direction_tsn(c->sent, first)->last_packet,
-                     "all DATA acknowledged before SHUTDOWN", sctpa_words("%u TSNs outstanding, from %u on", n,
-                                                                         c->sent->initial_tsn + (uint32_t)first).text);
+                     "all DATA acknowledged before SHUTDOWN",
+                     sctpa_words("%u TSNs outstanding, from %u on", n, c->sent->initial_tsn + (uint32_t)first).text);
 }
 
-/* RFC 9260 9.2: "MUST continue to follow normal data transmission procedures defined in Section 6, until all outstanding DATA chunks are
- * acknowledged" */
+/* RFC 9260 9.2: "MUST continue to follow normal data transmission procedures defined in Section 6, until all
+ * outstanding DATA chunks are acknowledged" */
 static void judge_first_ack(sctpa_case_t *c)
 {
     int64_t first = 0;
@@ -62,21 +62,24 @@ static void judge_first_ack(sctpa_case_t *c)
     unsigned n = outstanding(c->sent, &first);
     if (n > 0)
         sctpa_accuse(c, SCTPA_RULE_SD_006, c->from, c->path, sctpa_direction_tsn(c->sent, first)->last_packet,
-                     "all DATA acknowledged before SHUTDOWN ACK", sctpa_words("%u TSNs outstanding, from %u on", n,
-                                                                             c->sent->initial_tsn + (uint32_t)first).text);
+                     "all DATA acknowledged before SHUTDOWN ACK",
+                     sctpa_words("%u TSNs outstanding, from %u on", n, c->sent->initial_tsn + (uint32_t)first).text);
 }
 
-/* RFC 9260 6: "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states." */
+/* RFC 9260 6: "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states."
+ */
 static void judge_new_data(sctpa_case_t *c, const sctpa_closing_end_t *end)
 {
     bool has_ack = sctpa_closing_has(end->ack_packet);
     int64_t before = has_ack ? end->ack_highest : end->shutdown_highest;
-    if ((!has_ack && !sctpa_closing_has(end->shutdown_packet)) || is_unknown(c->sent) || !sctpa_may_judge(c, SCTPA_RULE_SD_003, c->from) ||
-        c->sent->highest <= before)
+    if ((!has_ack && !sctpa_closing_has(end->shutdown_packet)) || is_unknown(c->sent) ||
+        !sctpa_may_judge(c, SCTPA_RULE_SD_003, c->from) || c->sent->highest <= before)
         return;
     sctpa_accuse(c, SCTPA_RULE_SD_003, c->from, c->path, has_ack ? end->ack_packet : end->shutdown_packet,
                  sctpa_words("no TSN above %u", c->sent->initial_tsn + (uint32_t)before).text,
-                 sctpa_words("TSN %u after %s", c->sent->initial_tsn + (uint32_t)c->sent->highest, has_ack ? "SHUTDOWN ACK" : "SHUTDOWN").text);
+                 sctpa_words("TSN %u after %s", c->sent->initial_tsn + (uint32_t)c->sent->highest,
+                             has_ack ? "SHUTDOWN ACK" : "SHUTDOWN")
+                     .text);
 }
 
 static bool has_sacked(const sctpa_case_t *c, uint32_t tsn)
@@ -92,8 +95,9 @@ static bool has_sacked(const sctpa_case_t *c, uint32_t tsn)
 static void note_data(sctpa_case_t *c, sctpa_closing_end_t *receiver)
 {
     const sctpa_tlv_t *data = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_DATA);
-    if (!data || receiver->is_data_due || !sctpa_closing_has(receiver->shutdown_packet) || sctpa_closing_has(receiver->ack_packet) ||
-        sctpa_closing_has(receiver->complete_packet) || sctpa_closing_has(receiver->abort_packet))
+    if (!data || receiver->is_data_due || !sctpa_closing_has(receiver->shutdown_packet) ||
+        sctpa_closing_has(receiver->ack_packet) || sctpa_closing_has(receiver->complete_packet) ||
+        sctpa_closing_has(receiver->abort_packet))
         return;
     receiver->is_data_due = true;
     receiver->is_data_sacked = false;
@@ -102,18 +106,22 @@ static void note_data(sctpa_case_t *c, sctpa_closing_end_t *receiver)
     receiver->data_tsn = sctpa_tlv_u32(data, SCTPA_F_DATA_TSN);
 }
 
-/* RFC 9260 9.2: "the SHUTDOWN chunk sender MUST immediately respond to each received packet containing one or more DATA chunks with a
- * SHUTDOWN chunk" */
+/* RFC 9260 9.2: "the SHUTDOWN chunk sender MUST immediately respond to each received packet containing one or more DATA
+ * chunks with a SHUTDOWN chunk" */
 static void judge_data_answer(sctpa_case_t *c, sctpa_closing_end_t *end)
 {
-    const uint64_t answers = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
+    const uint64_t answers =
+        SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
     if (!end->is_data_due)
         return;
-    if (end->is_data_sacked && c->packet->time_ns - end->data_ns > ANSWER_NS && sctpa_may_judge(c, SCTPA_RULE_SD_007, c->from)) {
+    if (end->is_data_sacked && c->packet->time_ns - end->data_ns > ANSWER_NS &&
+        sctpa_may_judge(c, SCTPA_RULE_SD_007, c->from)) {
         end->is_data_due = false;
         if (++end->data_unanswered >= UNANSWERED)
-            sctpa_accuse(c, SCTPA_RULE_SD_007, c->from, c->path, end->data_packet, "SHUTDOWN at once",
-                         sctpa_words("SACK alone, no SHUTDOWN for %.0f ms", (double)(c->packet->time_ns - end->data_ns) / 1e6).text);
+            sctpa_accuse(
+                c, SCTPA_RULE_SD_007, c->from, c->path, end->data_packet, "SHUTDOWN at once",
+                sctpa_words("SACK alone, no SHUTDOWN for %.0f ms", (double)(c->packet->time_ns - end->data_ns) / 1e6)
+                    .text);
     }
     if (c->rows & answers) {
         if (end->is_data_due)

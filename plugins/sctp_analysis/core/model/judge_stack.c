@@ -7,11 +7,14 @@
 
 enum { LIST_MAX = 16, ADDRESSES = 0x0005, CK_ANY = -1, ENOUGH = 3, CK_SHIFT = 16, COOKIE_UNIT = 32 };
 #define CK(bytes) ((bytes) << CK_SHIFT)
-#define LIST(...) { __VA_ARGS__ }
+#define LIST(...) \
+    { \
+        __VA_ARGS__ \
+    }
 
 typedef struct {
     const char *name;
-    uint16_t orders[2][LIST_MAX];   /* of INIT, INIT ACK; 0 ends */
+    uint16_t orders[2][LIST_MAX]; /* of INIT, INIT ACK; 0 ends */
     uint16_t needed[LIST_MAX], chunks[LIST_MAX];
     const char *cookie;
     int32_t cookie_is;
@@ -21,18 +24,28 @@ typedef struct {
 } looks_t;
 
 static const looks_t stacks[] = {
-#define SCTPA_STACK(id, name, init, init_ack, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes, sender) \
-    { name, { init, init_ack }, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes, SCTPA_MEMBER_##sender },
+#define SCTPA_STACK(id, name, init, init_ack, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes, \
+                    sender) \
+    { name,      { init, init_ack }, needed,  chunks,       cookie, \
+      cookie_is, outbound,           inbound, a_rwnd_bytes, SCTPA_MEMBER_##sender },
 #include "stacks.def"
 };
 
-typedef struct { uint8_t stack, marks; uint32_t packet; } named_t;  /* stack: 1 + index, 0 none */
-typedef struct { named_t ends[2]; } state_t;
+typedef struct {
+    uint8_t stack, marks;
+    uint32_t packet;
+} named_t; /* stack: 1 + index, 0 none */
+typedef struct {
+    named_t ends[2];
+} state_t;
 
 const char *sctpa_mark_word(unsigned bit)
 {
-    static const char *const words[SCTPA_MARKS] = { "order of parameters", "order of few parameters", "order of Supported Extensions",
-                                                    "begin of the cookie", "length of the cookie", "default streams", "default a_rwnd" };
+    static const char *const words[SCTPA_MARKS] = {
+        "order of parameters", "order of few parameters", "order of Supported Extensions",
+        "begin of the cookie", "length of the cookie",    "default streams",
+        "default a_rwnd"
+    };
     return words[bit];
 }
 
@@ -91,8 +104,8 @@ static uint8_t cookie_marks(const looks_t *stack, const sctpa_tlv_t *chunk)
     int32_t bytes = (int32_t)cookie.wire_bytes - 4;
     if (length > 0 && cookie.captured_bytes >= 4 + length && memcmp(cookie.bytes + 4, stack->cookie, length) == 0)
         marks |= SCTPA_MARK_COOKIE;
-    if (stack->cookie_is != CK_ANY &&
-        (stack->cookie_is >> CK_SHIFT ? bytes == stack->cookie_is >> CK_SHIFT : bytes % COOKIE_UNIT == stack->cookie_is))
+    if (stack->cookie_is != CK_ANY && (stack->cookie_is >> CK_SHIFT ? bytes == stack->cookie_is >> CK_SHIFT
+                                                                    : bytes % COOKIE_UNIT == stack->cookie_is))
         marks |= SCTPA_MARK_COOKIE_BYTES;
     return marks;
 }
@@ -143,7 +156,8 @@ static named_t name(const sctpa_tlv_t *chunk, uint32_t packet)
 
 void sctpa_judge_stack(sctpa_case_t *c)
 {
-    const sctpa_tlv_t *init = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT), *ack = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT_ACK);
+    const sctpa_tlv_t *init = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT),
+                      *ack = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT_ACK);
     state_t *state = sctpa_case_state(c, SCTPA_TOPIC_STACK, sizeof *state);
     named_t named = name(init ? init : ack, c->index);
     if (weight_of(named.marks) > weight_of(state->ends[c->from].marks))

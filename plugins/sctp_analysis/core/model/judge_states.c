@@ -1,21 +1,26 @@
-/* Judges states: keeps in which of them each endpoint can be, by what passed, and says when an endpoint sent what none of them allows.
+/* Judges states: keeps in which of them each endpoint can be, by what passed, and says when an endpoint sent what none
+ * of them allows.
  *
- * An endpoint that vanished without a packet shows only by what it sends next: until then it counts as being where it was. */
+ * An endpoint that vanished without a packet shows only by what it sends next: until then it counts as being where it
+ * was. */
 #include "case.h"
 #include "states.h"
 
 enum { CONTRADICTIONS = 2 };
 
 /* The states after a packet: 8 bytes, kept when they change. */
-enum { CHANGES_USUAL = 4 };     /* of an association that is set up */
+enum { CHANGES_USUAL = 4 }; /* of an association that is set up */
 
-typedef struct { uint32_t packet; uint8_t states[2]; } change_t;
+typedef struct {
+    uint32_t packet;
+    uint8_t states[2];
+} change_t;
 
 typedef struct {
     change_t *changes;
     uint32_t n_changes;
-    uint32_t heard[2];          /* rows of chunks that passed towards each end */
-    uint32_t quiet[2];          /* rows of chunks that change nothing any more when this end sends them */
+    uint32_t heard[2]; /* rows of chunks that passed towards each end */
+    uint32_t quiet[2]; /* rows of chunks that change nothing any more when this end sends them */
     uint8_t states[2];
     uint8_t contradictions[2];
 } states_t;
@@ -53,7 +58,8 @@ static void accuse(sctpa_case_t *c, uint8_t states, unsigned row)
                  sctpa_words("%s in %s", sctpa_chunk_row_word(row), expected).text, sctpa_words("in %s", seen).text);
 }
 
-/* What was missed may have led to a state that allows it; else it was late or wrong, and the states stay, unless it goes on. */
+/* What was missed may have led to a state that allows it; else it was late or wrong, and the states stay, unless it
+ * goes on. */
 static uint8_t resynchronise(sctpa_case_t *c, states_t *s, unsigned row)
 {
     uint8_t states = s->states[c->from], may = sctpa_states_may_send(row), reach = sctpa_states_reach(states);

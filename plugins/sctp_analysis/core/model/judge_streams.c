@@ -1,5 +1,5 @@
-/* Judges RE_CONFIG chunks as such: whether they may be sent, what they may hold, how their parameters look (RFC 6525). Leaves requests,
- * responses and what they do to data to the other parts of the topic. */
+/* Judges RE_CONFIG chunks as such: whether they may be sent, what they may hold, how their parameters look (RFC 6525).
+ * Leaves requests, responses and what they do to data to the other parts of the topic. */
 #include "judge_streams.h"
 
 enum { OUTGOING = 0x01, INCOMING = 0x02, TSN = 0x04, RESPONSE = 0x08, ADD_OUTGOING = 0x10, ADD_INCOMING = 0x20 };
@@ -42,12 +42,12 @@ static void judge_support(sctpa_case_t *c, bool asks)
     const sctpa_init_t *own = &c->assoc->ends[c->from].init, *peer = &c->assoc->ends[!c->from].init;
     /* "the sender MUST NOT send any re-configuration request to the peer" */
     if (asks && peer->whole && sctpa_may_judge(c, SCTPA_RULE_RC_001, c->from) && !lists_reconfig(peer))
-        sctpa_accuse(c, SCTPA_RULE_RC_001, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "no request: the peer did not list RE-CONFIG",
-                     "a re-configuration request");
+        sctpa_accuse(c, SCTPA_RULE_RC_001, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                     "no request: the peer did not list RE-CONFIG", "a re-configuration request");
     /* "MUST include the chunk type of the RE-CONFIG chunk in the Supported Extensions Parameter" */
     if (own->whole && sctpa_may_judge(c, SCTPA_RULE_RC_027, c->from) && !lists_reconfig(own))
-        sctpa_accuse(c, SCTPA_RULE_RC_027, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "RE-CONFIG listed by its sender",
-                     "RE-CONFIG by an endpoint that did not list it");
+        sctpa_accuse(c, SCTPA_RULE_RC_027, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                     "RE-CONFIG listed by its sender", "RE-CONFIG by an endpoint that did not list it");
 }
 
 static bool is_allowed(unsigned bits, unsigned n)
@@ -68,14 +68,16 @@ static void judge_param(sctpa_case_t *c, const sctpa_tlv_t *param)
     /* "the value MUST be 16 + 2 * N" */
     if (sctpa_may_judge(c, SCTPA_RULE_RC_006, c->from) &&
         (param->fault == SCTPA_FAULT_LENGTH_BELOW_MINIMUM || param->fault == SCTPA_FAULT_LENGTH_BODY))
-        sctpa_accuse(c, SCTPA_RULE_RC_006, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "the length that the parameter has by definition",
+        sctpa_accuse(c, SCTPA_RULE_RC_006, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                     "the length that the parameter has by definition",
                      sctpa_words("parameter %u of length %u", param->type, param->length).text);
     if (param->type != SCTPA_PARAM_ADD_OUTGOING && param->type != SCTPA_PARAM_ADD_INCOMING)
         return;
     uint32_t reserved = sctpa_tlv_u32(param, SCTPA_F_ADD_OUTGOING_RESERVED);
     /* "It SHOULD be set to 0 by the sender" */
     if (sctpa_may_judge(c, SCTPA_RULE_RC_020, c->from) && reserved)
-        sctpa_accuse(c, SCTPA_RULE_RC_020, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "0", sctpa_words("0x%04x", reserved).text);
+        sctpa_accuse(c, SCTPA_RULE_RC_020, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "0",
+                     sctpa_words("0x%04x", reserved).text);
 }
 
 /* Takes a chunk's parameters; returns which there are. */
@@ -114,7 +116,8 @@ static void judge_reconfig(sctpa_case_t *c, sctpa_streams_t *state)
         judge_support(c, bits & ~(unsigned)RESPONSE);
         /* "Only the following combinations are allowed" */
         if (sctpa_may_judge(c, SCTPA_RULE_RC_005, c->from) && !is_allowed(bits, n))
-            sctpa_accuse(c, SCTPA_RULE_RC_005, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "one of the combinations of RFC 6525 3.1",
+            sctpa_accuse(c, SCTPA_RULE_RC_005, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
+                         "one of the combinations of RFC 6525 3.1",
                          sctpa_words("%u parameters, types 0x%02x as bits from 13 on", n, bits).text);
         n_chunks++;
         n_params += n;

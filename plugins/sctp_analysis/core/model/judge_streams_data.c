@@ -4,7 +4,12 @@
 enum { LOOK_BACK_TSNS = 64 };
 
 /* A DATA chunk that begins an ordered message and leaves for the first time. */
-typedef struct { uint32_t tsn, ssn; uint16_t sid; bool is_start; int64_t number; } fresh_t;
+typedef struct {
+    uint32_t tsn, ssn;
+    uint16_t sid;
+    bool is_start;
+    int64_t number;
+} fresh_t;
 
 static bool read_fresh(const sctpa_case_t *c, const sctpa_tlv_t *chunk, fresh_t *fresh)
 {
@@ -46,29 +51,28 @@ static void judge_reset(sctpa_case_t *c, const sctpa_stream_request_t *request, 
     const sctpa_tsn_t *before = message_before(c->sent, fresh, fresh->number - after);
     /* "the affected streams MUST now be reset" */
     if (before && fresh->ssn != 0 && fresh->ssn == before->ssn + 1)
-        sctpa_accuse(c, SCTPA_RULE_RC_010, c->from, c->path, request->packet, sctpa_words("SSN 0 on stream %u", fresh->sid).text,
+        sctpa_accuse(c, SCTPA_RULE_RC_010, c->from, c->path, request->packet,
+                     sctpa_words("SSN 0 on stream %u", fresh->sid).text,
                      sctpa_words("SSN %u, after %u before the reset", fresh->ssn, before->ssn).text);
 }
 
 /* New data that must wait for the answer, as long as none has passed. */
-static bool must_wait(const sctpa_case_t *c, const sctpa_streams_t *state, const sctpa_stream_request_t *request, const fresh_t *fresh,
-                      int32_t after)
+static bool must_wait(const sctpa_case_t *c, const sctpa_streams_t *state, const sctpa_stream_request_t *request,
+                      const fresh_t *fresh, int32_t after)
 {
     uint32_t count;
     switch (request->type) {
-    case SCTPA_PARAM_OUTGOING_RESET:
-        return fresh->is_start && after > 0 && is_affected(request, fresh->sid);
-    case SCTPA_PARAM_TSN_RESET:
-        return true;
+    case SCTPA_PARAM_OUTGOING_RESET: return fresh->is_start && after > 0 && is_affected(request, fresh->sid);
+    case SCTPA_PARAM_TSN_RESET: return true;
     case SCTPA_PARAM_ADD_OUTGOING:
         count = sctpa_streams_outbound(c, state, c->from);
         return fresh->sid >= count && fresh->sid < count + request->new_streams;
-    default:
-        return false;
+    default: return false;
     }
 }
 
-static void judge_one(sctpa_case_t *c, const sctpa_streams_t *state, sctpa_stream_request_t *request, const fresh_t *fresh)
+static void judge_one(sctpa_case_t *c, const sctpa_streams_t *state, sctpa_stream_request_t *request,
+                      const fresh_t *fresh)
 {
     int32_t after = sctpa_serial_distance(request->last_tsn, fresh->tsn);
     if (request->packet == c->index)
@@ -78,7 +82,8 @@ static void judge_one(sctpa_case_t *c, const sctpa_streams_t *state, sctpa_strea
             request->breach_packet = c->index;
             request->breach_tsn = fresh->tsn;
         }
-    } else if (request->type == SCTPA_PARAM_OUTGOING_RESET && fresh->is_start && after > 0 && is_affected(request, fresh->sid)) {
+    } else if (request->type == SCTPA_PARAM_OUTGOING_RESET && fresh->is_start && after > 0 &&
+               is_affected(request, fresh->sid)) {
         judge_reset(c, request, fresh, after);
     }
 }

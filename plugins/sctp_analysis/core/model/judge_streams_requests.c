@@ -8,7 +8,8 @@
 enum { FULL_RESPONSE_BYTES = 20, UNSEEN_REQUESTS = 16 };
 
 /* expected, seen: sctpa_words_t. */
-#define accuse(c, rule, related, expected, seen) sctpa_accuse(c, rule, (c)->from, SCTPA_NO_PATH, related, (expected).text, (seen).text)
+#define accuse(c, rule, related, expected, seen) \
+    sctpa_accuse(c, rule, (c)->from, SCTPA_NO_PATH, related, (expected).text, (seen).text)
 
 static bool is_open(const sctpa_stream_request_t *request)
 {
@@ -19,7 +20,8 @@ static bool is_open(const sctpa_stream_request_t *request)
 static uint32_t hash_of(const sctpa_case_t *c, const sctpa_tlv_t *param)
 {
     uint32_t skip = MIN(param->type == SCTPA_PARAM_OUTGOING_RESET ? 12 : 8, param->captured_bytes);
-    return (uint32_t)sctpa_hash_bytes(sctpa_hash_mix(c->tracker->store.seed, param->type), param->bytes + skip, param->captured_bytes - skip);
+    return (uint32_t)sctpa_hash_bytes(sctpa_hash_mix(c->tracker->store.seed, param->type), param->bytes + skip,
+                                      param->captured_bytes - skip);
 }
 
 static void judge_number(sctpa_case_t *c, const sctpa_stream_asker_t *asker, uint32_t seq)
@@ -30,12 +32,14 @@ static void judge_number(sctpa_case_t *c, const sctpa_stream_asker_t *asker, uin
         uint32_t initial_tsn = c->assoc->ends[c->from].init.initial_tsn;
         /* "initialized to the same value as the initial TSN" */
         if (sctpa_may_judge(c, SCTPA_RULE_RC_002, c->from) && seq != initial_tsn)
-            accuse(c, SCTPA_RULE_RC_002, SCTPA_NO_PACKET_INDEX, sctpa_words("number %u, its initial TSN", initial_tsn), sctpa_words("%u", seq));
+            accuse(c, SCTPA_RULE_RC_002, SCTPA_NO_PACKET_INDEX, sctpa_words("number %u, its initial TSN", initial_tsn),
+                   sctpa_words("%u", seq));
         return;
     }
     /* "The next re-configuration request sequence number MUST then be incremented by 1" */
     if (sctpa_may_judge(c, SCTPA_RULE_RC_003, c->from) && seq != asker->newest_seq + 1)
-        accuse(c, SCTPA_RULE_RC_003, SCTPA_NO_PACKET_INDEX, sctpa_words("number %u", asker->newest_seq + 1), sctpa_words("%u", seq));
+        accuse(c, SCTPA_RULE_RC_003, SCTPA_NO_PACKET_INDEX, sctpa_words("number %u", asker->newest_seq + 1),
+               sctpa_words("%u", seq));
 }
 
 /* A request of the peer that waits for an answer which is a request itself. */
@@ -81,7 +85,8 @@ static void judge_last_tsn(sctpa_case_t *c, const sctpa_tlv_t *param)
 /* A number that the peer has asked with, or may have in a request that was not captured. */
 static bool may_be_asked(const sctpa_case_t *c, const sctpa_stream_asker_t *peer, uint32_t seq)
 {
-    uint32_t first = c->assoc->ends[!c->from].init.initial_tsn, newest = peer->n_requests > 0 ? peer->newest_seq : first;
+    uint32_t first = c->assoc->ends[!c->from].init.initial_tsn,
+             newest = peer->n_requests > 0 ? peer->newest_seq : first;
     return sctpa_serial_distance(first, seq) >= 0 && sctpa_serial_distance(seq, newest) >= -UNSEEN_REQUESTS;
 }
 
@@ -145,8 +150,12 @@ static void store_list(sctpa_case_t *c, sctpa_stream_request_t *request, const s
 static void store(sctpa_case_t *c, sctpa_stream_asker_t *asker, const sctpa_tlv_t *param, uint32_t seq)
 {
     sctpa_stream_request_t *request = &asker->requests[asker->n_requests % SCTPA_STREAMS_REQUESTS];
-    *request = (sctpa_stream_request_t){ .seq = seq, .packet = c->index, .hash = hash_of(c, param), .type = (uint16_t)param->type,
-                                          .breach_packet = SCTPA_NO_PACKET_INDEX, .streams = request->streams };
+    *request = (sctpa_stream_request_t){ .seq = seq,
+                                         .packet = c->index,
+                                         .hash = hash_of(c, param),
+                                         .type = (uint16_t)param->type,
+                                         .breach_packet = SCTPA_NO_PACKET_INDEX,
+                                         .streams = request->streams };
     request->response_seq = sctpa_tlv_u32(param, SCTPA_F_OUTGOING_RESET_RESPONSE_SEQ);
     request->last_tsn = sctpa_tlv_u32(param, SCTPA_F_OUTGOING_RESET_LAST_TSN);
     request->new_streams = (uint16_t)sctpa_tlv_u32(param, SCTPA_F_ADD_OUTGOING_NEW_STREAMS);
@@ -193,26 +202,32 @@ void sctpa_streams_request(sctpa_case_t *c, sctpa_streams_t *state, const sctpa_
     }
 }
 
-static void judge_fields(sctpa_case_t *c, const sctpa_stream_request_t *request, const sctpa_tlv_t *param, uint32_t result)
+static void judge_fields(sctpa_case_t *c, const sctpa_stream_request_t *request, const sctpa_tlv_t *param,
+                         uint32_t result)
 {
     bool is_tsn_reset = request->type == SCTPA_PARAM_TSN_RESET;
     /* "For other requests, the Sender's Next TSN field, which is optional, MUST NOT be used" */
     if (!is_tsn_reset && sctpa_may_judge(c, SCTPA_RULE_RC_009, c->from) && param->length == FULL_RESPONSE_BYTES)
-        accuse(c, SCTPA_RULE_RC_009, request->packet, sctpa_words("a response without TSNs to a request of type %u", request->type),
+        accuse(c, SCTPA_RULE_RC_009, request->packet,
+               sctpa_words("a response without TSNs to a request of type %u", request->type),
                sctpa_words("one of length %u", param->length));
-    /* "the Sender's Next TSN field MUST be filled with the next TSN the sender of this Re-configuration Response Parameter will assign" */
+    /* "the Sender's Next TSN field MUST be filled with the next TSN the sender of this Re-configuration Response
+     * Parameter will assign" */
     if (is_tsn_reset && result == SCTPA_RESET_PERFORMED && sctpa_may_judge(c, SCTPA_RULE_RC_028, c->from) &&
         param->length < FULL_RESPONSE_BYTES)
-        accuse(c, SCTPA_RULE_RC_028, request->packet, sctpa_words("both next TSNs"), sctpa_words("a response of length %u", param->length));
+        accuse(c, SCTPA_RULE_RC_028, request->packet, sctpa_words("both next TSNs"),
+               sctpa_words("a response of length %u", param->length));
 }
 
 static void judge_result(sctpa_case_t *c, const sctpa_stream_request_t *request, uint32_t result)
 {
-    if (request->answer != SCTPA_ANSWER_FINAL || request->result == SCTPA_RESULT_IMPLIED || !sctpa_may_judge(c, SCTPA_RULE_RC_024, c->from))
+    if (request->answer != SCTPA_ANSWER_FINAL || request->result == SCTPA_RESULT_IMPLIED ||
+        !sctpa_may_judge(c, SCTPA_RULE_RC_024, c->from))
         return;
     /* "the same RE-CONFIG chunk MUST to be sent back in response, as it was earlier" */
     if (request->result != result && result != SCTPA_RESET_IN_PROGRESS)
-        accuse(c, SCTPA_RULE_RC_024, request->packet, sctpa_words("result %u, as before", request->result), sctpa_words("result %u", result));
+        accuse(c, SCTPA_RULE_RC_024, request->packet, sctpa_words("result %u, as before", request->result),
+               sctpa_words("result %u", result));
 }
 
 /* A TSN up to the Last Assigned one that never passed towards the responder, and is not acked by it. */
@@ -221,12 +236,14 @@ static void judge_deferred(sctpa_case_t *c, const sctpa_stream_request_t *reques
     const sctpa_direction_t *data = c->acked;
     if (!data || data->restarted || data->truncated || !sctpa_may_judge(c, SCTPA_RULE_RC_013, c->from))
         return;
-    int64_t next = MAX(data->cum_tsn, data->seldom->abandoned_to) + 1, last = sctpa_direction_unwrap(data, request->last_tsn);
+    int64_t next = MAX(data->cum_tsn, data->seldom->abandoned_to) + 1,
+            last = sctpa_direction_unwrap(data, request->last_tsn);
     const sctpa_tsn_t *tsn = next <= last && next <= data->highest ? sctpa_direction_tsn(data, next) : NULL;
-    /* "If the Sender's Last Assigned TSN is greater than the cumulative acknowledgment point, then the endpoint MUST enter "deferred
-     * reset processing"" */
+    /* "If the Sender's Last Assigned TSN is greater than the cumulative acknowledgment point, then the endpoint MUST
+     * enter "deferred reset processing"" */
     if (next < last && next < data->highest && (!tsn || tsn->transmissions == 0))
-        accuse(c, SCTPA_RULE_RC_013, request->packet, sctpa_words("In progress: TSN %u has not come", data->initial_tsn + (uint32_t)next),
+        accuse(c, SCTPA_RULE_RC_013, request->packet,
+               sctpa_words("In progress: TSN %u has not come", data->initial_tsn + (uint32_t)next),
                sctpa_words("the reset performed"));
 }
 
@@ -258,30 +275,37 @@ static sctpa_rule_t waiting_rule(const sctpa_stream_request_t *request)
 {
     if (request->is_breach_request)
         return SCTPA_RULE_RC_004;
-    return request->type == SCTPA_PARAM_TSN_RESET ? SCTPA_RULE_RC_029
-         : request->type == SCTPA_PARAM_ADD_OUTGOING ? SCTPA_RULE_RC_016 : SCTPA_RULE_RC_011;
+    return request->type == SCTPA_PARAM_TSN_RESET      ? SCTPA_RULE_RC_029
+           : request->type == SCTPA_PARAM_ADD_OUTGOING ? SCTPA_RULE_RC_016
+                                                       : SCTPA_RULE_RC_011;
 }
 
-/* The answer passes only now: the requester did not have it before. One to a request that was sent again may be a repetition. */
+/* The answer passes only now: the requester did not have it before. One to a request that was sent again may be a
+ * repetition. */
 static void judge_waiting(sctpa_case_t *c, const sctpa_stream_request_t *request)
 {
     sctpa_rule_t rule = waiting_rule(request);
     bool may_judge = sctpa_may_judge(c, rule, !c->from);
     if (rule != SCTPA_RULE_RC_004)
         may_judge = sctpa_may_judge(c, SCTPA_RULE_RC_004, !c->from) && may_judge;
-    if (!may_judge || request->answer != SCTPA_ANSWER_NONE || request->again || request->breach_packet == SCTPA_NO_PACKET_INDEX)
+    if (!may_judge || request->answer != SCTPA_ANSWER_NONE || request->again ||
+        request->breach_packet == SCTPA_NO_PACKET_INDEX)
         return;
-    /* "At any given time, there MUST NOT be more than one request in flight"; "The sender MUST stop assigning new SSNs"; "suspending any
-     * new transmissions and TSN assignment"; "MUST NOT use the streams until the peer has responded" */
-    sctpa_accuse(c, rule, !c->from, SCTPA_NO_PATH, request->breach_packet,
-                 sctpa_words("the answer to request %u first", request->seq).text,
-                 sctpa_words(request->is_breach_request ? "request %u before it" : "TSN %u before it", request->breach_tsn).text);
+    /* "At any given time, there MUST NOT be more than one request in flight"; "The sender MUST stop assigning new
+     * SSNs"; "suspending any new transmissions and TSN assignment"; "MUST NOT use the streams until the peer has
+     * responded" */
+    sctpa_accuse(
+        c, rule, !c->from, SCTPA_NO_PATH, request->breach_packet,
+        sctpa_words("the answer to request %u first", request->seq).text,
+        sctpa_words(request->is_breach_request ? "request %u before it" : "TSN %u before it", request->breach_tsn)
+            .text);
 }
 
 void sctpa_streams_response(sctpa_case_t *c, sctpa_streams_t *state, const sctpa_tlv_t *param)
 {
     sctpa_stream_asker_t *asker = &state->askers[!c->from];
-    uint32_t seq = sctpa_tlv_u32(param, SCTPA_F_RECONFIG_RESPONSE_SEQ), result = sctpa_tlv_u32(param, SCTPA_F_RECONFIG_RESPONSE_RESULT);
+    uint32_t seq = sctpa_tlv_u32(param, SCTPA_F_RECONFIG_RESPONSE_SEQ),
+             result = sctpa_tlv_u32(param, SCTPA_F_RECONFIG_RESPONSE_RESULT);
     sctpa_stream_request_t *request = sctpa_streams_find(asker, seq);
     judge_known(c, asker, seq, result);
     if (!request)
@@ -289,7 +313,8 @@ void sctpa_streams_response(sctpa_case_t *c, sctpa_streams_t *state, const sctpa
     judge_waiting(c, request);
     judge_fields(c, request, param, result);
     judge_result(c, request, result);
-    if (result == SCTPA_RESET_PERFORMED && request->type == SCTPA_PARAM_OUTGOING_RESET && request->answer != SCTPA_ANSWER_FINAL)
+    if (result == SCTPA_RESET_PERFORMED && request->type == SCTPA_PARAM_OUTGOING_RESET &&
+        request->answer != SCTPA_ANSWER_FINAL)
         judge_deferred(c, request);
     take_result(asker, request, result);
 }

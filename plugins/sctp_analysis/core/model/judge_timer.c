@@ -1,43 +1,54 @@
-/* Judges timers from the intervals that they show: of a TSN that the retransmission timer sends again and again into silence, of an INIT
- * that is repeated, of retransmissions that were not needed. Leaves out what is sent again (judge_sender.c, judge_congestion.c). */
+/* Judges timers from the intervals that they show: of a TSN that the retransmission timer sends again and again into
+ * silence, of an INIT that is repeated, of retransmissions that were not needed. Leaves out what is sent again
+ * (judge_sender.c, judge_congestion.c). */
 #include "../track/detection.h"
 #include "case.h"
 
-enum { STEPS = 4, SPURIOUS_JUDGED = 3, TIMEOUTS_ALLOWED = 20, EQUAL_INTERVALS = 3, RTO_MAX_S = 60, ERRORS_USUAL = 11, ERRORS_MOST = 64 };
+enum {
+    STEPS = 4,
+    SPURIOUS_JUDGED = 3,
+    TIMEOUTS_ALLOWED = 20,
+    EQUAL_INTERVALS = 3,
+    RTO_MAX_S = 60,
+    ERRORS_USUAL = 11,
+    ERRORS_MOST = 64
+};
 
 static const int64_t ms = 1000000;
 
 /* A TSN that was sent again and again while nothing came back: what started the timer, when it was sent. */
 typedef struct {
     int64_t tsn;
-    int64_t at_ns[STEPS];       /* of its retransmissions, the first of them */
-    int64_t waited_ns;          /* before the first, since the timer was to be started */
-    int64_t quiet_ns;           /* before the first, since the last packet that may have started it */
-    int64_t last_ns, interval_ns;  /* of the last retransmission; before it */
-    unsigned equal;             /* intervals in a row that were as long as the one before */
-    unsigned sent;              /* retransmissions, 0: no such TSN */
-    int64_t since_sent_ns;      /* before the first, since the TSN was sent */
-    uint32_t started;           /* packet that was to start the timer */
-    uint32_t packet;            /* the first */
-    bool is_too_soon;           /* the first may be sooner than an RTO after the restart, unless a SACK missed the TSN */
-    bool is_timer;              /* nothing but the timer sends what the first one sent */
-    bool is_no_probe;           /* it is no loss probe, and no answer to a SACK */
+    int64_t at_ns[STEPS];         /* of its retransmissions, the first of them */
+    int64_t waited_ns;            /* before the first, since the timer was to be started */
+    int64_t quiet_ns;             /* before the first, since the last packet that may have started it */
+    int64_t last_ns, interval_ns; /* of the last retransmission; before it */
+    unsigned equal;               /* intervals in a row that were as long as the one before */
+    unsigned sent;                /* retransmissions, 0: no such TSN */
+    int64_t since_sent_ns;        /* before the first, since the TSN was sent */
+    uint32_t started;             /* packet that was to start the timer */
+    uint32_t packet;              /* the first */
+    bool is_too_soon; /* the first may be sooner than an RTO after the restart, unless a SACK missed the TSN */
+    bool is_timer;    /* nothing but the timer sends what the first one sent */
+    bool is_no_probe; /* it is no loss probe, and no answer to a SACK */
 } silence_t;
 
 /* The timers of an end. */
 typedef struct {
-    silence_t *silence;         /* NULL before the first */
-    int64_t cum_tsn;            /* highest cum_tsn for the data of the end, INT64_MIN none */
-    uint32_t data, heard;       /* 1 + packet with which the end last sent data, was last sent something; 0 none */
-    uint32_t progress;          /* 1 + packet with which a cum_tsn for the data of the end advanced, 0 none */
-    uint32_t init_tag;          /* of its last INIT */
+    silence_t *silence;   /* NULL before the first */
+    int64_t cum_tsn;      /* highest cum_tsn for the data of the end, INT64_MIN none */
+    uint32_t data, heard; /* 1 + packet with which the end last sent data, was last sent something; 0 none */
+    uint32_t progress;    /* 1 + packet with which a cum_tsn for the data of the end advanced, 0 none */
+    uint32_t init_tag;    /* of its last INIT */
     int64_t init_ns;
-    uint8_t inits;              /* INITs with that tag in a row */
+    uint8_t inits; /* INITs with that tag in a row */
     uint8_t spurious;
-    bool is_disturbed;          /* something else than data was sent since */
+    bool is_disturbed; /* something else than data was sent since */
 } timers_t;
 
-typedef struct { timers_t ends[2]; } timer_state_t;
+typedef struct {
+    timers_t ends[2];
+} timer_state_t;
 
 /* Time of packet - 1, 0 for 0. */
 static int64_t when_ns(const sctpa_case_t *c, uint32_t packet)
@@ -55,7 +66,8 @@ static double seconds(int64_t ns)
     return (double)ns / 1e9;
 }
 
-/* RFC 9260 6.3.2: "acknowledges the DATA chunk with the earliest outstanding TSN for that address, restart the T3-rtx timer" */
+/* RFC 9260 6.3.2: "acknowledges the DATA chunk with the earliest outstanding TSN for that address, restart the T3-rtx
+ * timer" */
 static void judge_restart(sctpa_case_t *c, const silence_t *silence)
 {
     int64_t second_ns = silence->at_ns[1] - silence->at_ns[0], third_ns = silence->at_ns[2] - silence->at_ns[1];
@@ -64,8 +76,9 @@ static void judge_restart(sctpa_case_t *c, const silence_t *silence)
     if (silence->waited_ns < second_ns / 2 * 8 / 10)
         sctpa_accuse(c, SCTPA_RULE_TM_009, c->from, c->path, silence->started,
                      sctpa_words("timeout %.3f s after the restart, half of the next", seconds(second_ns / 2)).text,
-                     sctpa_words("%.3f s after it, then %.3f and %.3f s", seconds(silence->waited_ns), seconds(second_ns),
-                                 seconds(third_ns)).text);
+                     sctpa_words("%.3f s after it, then %.3f and %.3f s", seconds(silence->waited_ns),
+                                 seconds(second_ns), seconds(third_ns))
+                         .text);
 }
 
 /* RFC 9260 16: "RTO.Min" is recommended to be 1 second */
@@ -79,8 +92,9 @@ static void judge_rto_min(sctpa_case_t *c, const silence_t *silence)
                      sctpa_words("timeout after %.3f s", seconds(second_ns)).text);
 }
 
-/* RFC 9260 6.3.3: "set RTO = RTO * 2 (\"back off the timer\")". Had timeouts before the first one seen been lost before the tap, the
- * interval would be longer than the pause before by the RTO at least, which is no shorter than a round trip. */
+/* RFC 9260 6.3.3: "set RTO = RTO * 2 (\"back off the timer\")". Had timeouts before the first one seen been lost before
+ * the tap, the interval would be longer than the pause before by the RTO at least, which is no shorter than a round
+ * trip. */
 static void judge_backoff(sctpa_case_t *c, const silence_t *silence)
 {
     int64_t second_ns = silence->at_ns[1] - silence->at_ns[0], third_ns = silence->at_ns[2] - silence->at_ns[1];
@@ -92,10 +106,12 @@ static void judge_backoff(sctpa_case_t *c, const silence_t *silence)
         sctpa_accuse(c, SCTPA_RULE_TM_004, c->from, c->path, silence->started,
                      sctpa_words("second timeout %.3f s or more after the first", seconds(2 * silence->quiet_ns)).text,
                      sctpa_words("%.3f s, after a first of %.3f s or more; then %.3f and %.3f s", seconds(second_ns),
-                                 seconds(silence->quiet_ns), seconds(third_ns), seconds(fourth_ns)).text);
+                                 seconds(silence->quiet_ns), seconds(third_ns), seconds(fourth_ns))
+                         .text);
 }
 
-/* RFC 9260 8.1: "If the value of this counter exceeds the limit indicated in the protocol parameter 'Association.Max.Retrans'" */
+/* RFC 9260 8.1: "If the value of this counter exceeds the limit indicated in the protocol parameter
+ * 'Association.Max.Retrans'" */
 static void judge_limit(sctpa_case_t *c, const silence_t *silence)
 {
     if (sctpa_may_judge(c, SCTPA_RULE_TM_012, c->from) && silence->sent == TIMEOUTS_ALLOWED + 1)
@@ -103,7 +119,8 @@ static void judge_limit(sctpa_case_t *c, const silence_t *silence)
                      sctpa_words("%u timeouts in a row", silence->sent).text);
 }
 
-/* How many timeouts in a row fit the time from the start of the timer to its last one, 0 none: to a twentieth, some may not have been seen. */
+/* How many timeouts in a row fit the time from the start of the timer to its last one, 0 none: to a twentieth, some may
+ * not have been seen. */
 static unsigned errors_of(const silence_t *silence, int64_t took_ns)
 {
     int64_t rto_max_ns = silence->equal > 0 ? silence->interval_ns : RTO_MAX_S * SCTPA_NS_PER_S;
@@ -118,8 +135,8 @@ static unsigned errors_of(const silence_t *silence, int64_t took_ns)
     return 0;
 }
 
-/* RFC 9260 16: "Association.Max.Retrans: 10 attempts"; 8.1: unreachable when the counter exceeds it. The ABORT that follows leaves when the
- * timer expires once more. */
+/* RFC 9260 16: "Association.Max.Retrans: 10 attempts"; 8.1: unreachable when the counter exceeds it. The ABORT that
+ * follows leaves when the timer expires once more. */
 static void judge_surrender(sctpa_case_t *c, const silence_t *silence)
 {
     if (silence->sent < 3 || !is_double(silence->at_ns[2] - silence->at_ns[1], silence->at_ns[1] - silence->at_ns[0]) ||
@@ -128,10 +145,12 @@ static void judge_surrender(sctpa_case_t *c, const silence_t *silence)
     int64_t took_ns = c->packet->time_ns - silence->at_ns[0] + (silence->at_ns[1] - silence->at_ns[0]) / 2;
     unsigned errors = errors_of(silence, took_ns);
     if (errors > 0 && errors != ERRORS_USUAL)
-        sctpa_accuse(c, SCTPA_RULE_TM_013, c->from, c->path, silence->started,
-                     sctpa_words("the association given up after %d timeouts", ERRORS_USUAL).text,
-                     sctpa_words("ABORT after %.1f s, the RFC's sum of %u RTOs that double from %.3f s; %u retransmissions seen", seconds(took_ns),
-                                 errors, seconds((silence->at_ns[1] - silence->at_ns[0]) / 2), silence->sent).text);
+        sctpa_accuse(
+            c, SCTPA_RULE_TM_013, c->from, c->path, silence->started,
+            sctpa_words("the association given up after %d timeouts", ERRORS_USUAL).text,
+            sctpa_words("ABORT after %.1f s, the RFC's sum of %u RTOs that double from %.3f s; %u retransmissions seen",
+                        seconds(took_ns), errors, seconds((silence->at_ns[1] - silence->at_ns[0]) / 2), silence->sent)
+                .text);
 }
 
 /* RFC 9260 6.3.1: "A maximum value MAY be placed on RTO, provided it is at least 'RTO.Max' seconds" */
@@ -162,8 +181,8 @@ static bool is_lowest(const sctpa_direction_t *sent, int64_t number)
     return sent->has_cum && sctpa_tsn_set_next(&sent->seen, sent->cum_tsn + 1, number, &range) && range.first == number;
 }
 
-/* Nothing was lost as far as the sender knows, and nothing but the timer sends the lowest TSN again: a loss probe sends the highest, and
- * a lone one after two round trips and an ack delay of 200 ms. */
+/* Nothing was lost as far as the sender knows, and nothing but the timer sends the lowest TSN again: a loss probe sends
+ * the highest, and a lone one after two round trips and an ack delay of 200 ms. */
 static bool is_of_timer(const sctpa_case_t *c, const sctpa_rtx_t *rtx, int64_t number, int64_t since_ns)
 {
     const sctpa_direction_t *sent = c->sent;
@@ -178,18 +197,22 @@ static bool is_no_probe(const sctpa_case_t *c, const sctpa_rtx_t *rtx, int64_t n
     const sctpa_direction_t *sent = c->sent;
     int64_t srtt_ns = path < sent->paths.len ? SCTPA_RECORD(&sent->paths, sctpa_data_path_t, path).srtt_ns : 0;
     return (rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_UNKNOWN) && rtx->misses < SCTPA_MISSES_FAST &&
-           sent->highest > number && srtt_ns > 0 && quiet_ns > 3 * srtt_ns && !c->packet->fragmented && !c->tracked->icmp_seen;
+           sent->highest > number && srtt_ns > 0 && quiet_ns > 3 * srtt_ns && !c->packet->fragmented &&
+           !c->tracked->icmp_seen;
 }
 
 /* Did a timeout since a TSN was last sent mark it, so that it follows whenever it may? */
 static bool is_marked(const sctpa_case_t *c, const sctpa_rtx_t *rtx, uint16_t path)
 {
     const sctpa_data_path_t *data = &SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, path);
-    return (data->timeout_packet != c->index && data->timeout_packet != SCTPA_NO_PACKET_INDEX && data->timeout_packet > rtx->previous) ||
-           (data->unknown_packet != c->index && data->unknown_packet != SCTPA_NO_PACKET_INDEX && data->unknown_packet > rtx->previous);
+    return (data->timeout_packet != c->index && data->timeout_packet != SCTPA_NO_PACKET_INDEX &&
+            data->timeout_packet > rtx->previous) ||
+           (data->unknown_packet != c->index && data->unknown_packet != SCTPA_NO_PACKET_INDEX &&
+            data->unknown_packet > rtx->previous);
 }
 
-/* Did it leave sooner after the SACK that restarted the timer than an RTO can be, which is no shorter than a round trip (6.3.1 C3)? */
+/* Did it leave sooner after the SACK that restarted the timer than an RTO can be, which is no shorter than a round trip
+ * (6.3.1 C3)? */
 static bool is_too_soon(const sctpa_case_t *c, const silence_t *silence, const sctpa_rtx_t *rtx, uint16_t path)
 {
     int64_t round_trip_ns = *c->sent->answer_min_ns;
@@ -197,8 +220,8 @@ static bool is_too_soon(const sctpa_case_t *c, const silence_t *silence, const s
            silence->since_sent_ns >= round_trip_ns && !is_marked(c, rtx, path);
 }
 
-/* RFC 9260 6.3.2: "restart the T3-rtx timer for that address with its current RTO". The answer comes sooner after the retransmission than
- * any does: the receiver had the TSN, and no SACK can have missed it. */
+/* RFC 9260 6.3.2: "restart the T3-rtx timer for that address with its current RTO". The answer comes sooner after the
+ * retransmission than any does: the receiver had the TSN, and no SACK can have missed it. */
 static void judge_too_soon(sctpa_case_t *c, silence_t *silence, uint8_t end)
 {
     int64_t round_trip_ns = *c->acked->answer_min_ns;
@@ -207,10 +230,12 @@ static void judge_too_soon(sctpa_case_t *c, silence_t *silence, uint8_t end)
         !sctpa_may_judge(c, SCTPA_RULE_TM_009, end))
         return;
     if (silence->waited_ns < round_trip_ns * 9 / 10)
-        sctpa_accuse(c, SCTPA_RULE_TM_009, end, SCTPA_NO_PATH, silence->packet,
-                     sctpa_words("timeout no sooner than a round trip, %.3f s, after the restart", seconds(round_trip_ns)).text,
-                     sctpa_words("%.3f s after it, %.3f s after the TSN was sent", seconds(silence->waited_ns),
-                                 seconds(silence->since_sent_ns)).text);
+        sctpa_accuse(
+            c, SCTPA_RULE_TM_009, end, SCTPA_NO_PATH, silence->packet,
+            sctpa_words("timeout no sooner than a round trip, %.3f s, after the restart", seconds(round_trip_ns)).text,
+            sctpa_words("%.3f s after it, %.3f s after the TSN was sent", seconds(silence->waited_ns),
+                        seconds(silence->since_sent_ns))
+                .text);
 }
 
 static void begin_silence(sctpa_case_t *c, timers_t *timers, int64_t number, const sctpa_tsn_t *tsn)
@@ -266,7 +291,8 @@ static void take_data(sctpa_case_t *c, timers_t *timers)
     bool is_silent = silence && silence->sent > 0;
     const sctpa_tlv_t *chunk = first_data(c);
     int64_t number, now_ns = c->packet->time_ns;
-    const sctpa_tsn_t *tsn = chunk ? sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), c->index, &number) : NULL;
+    const sctpa_tsn_t *tsn =
+        chunk ? sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), c->index, &number) : NULL;
     bool is_again = tsn && tsn->first_packet != c->index && tsn->last_packet == c->index && has_one_path(c);
     if (is_again && !is_silent)
         begin_silence(c, timers, number, tsn);
@@ -288,18 +314,21 @@ static void judge_ack_delay(sctpa_case_t *c, timers_t *timers, const sctpa_tlv_t
         return;
     int64_t number = sctpa_direction_unwrap(c->acked, sctpa_be32(sack.duplicates));
     const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->acked, number);
-    if (!tsn || tsn->transmissions != 2 || tsn->duplicates != 1 || tsn->ack_packet != c->index || number != c->acked->highest ||
-        tsn->more == 0 || !sctpa_may_judge(c, SCTPA_RULE_TM_008, sender))
+    if (!tsn || tsn->transmissions != 2 || tsn->duplicates != 1 || tsn->ack_packet != c->index ||
+        number != c->acked->highest || tsn->more == 0 || !sctpa_may_judge(c, SCTPA_RULE_TM_008, sender))
         return;
     const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->acked->seldom->rtx, sctpa_rtx_t, tsn->more - 1);
     int64_t waited_ns = sctpa_case_time_ns(c, tsn->last_packet) - sctpa_case_time_ns(c, tsn->first_packet);
-    int64_t way_ns = tsn->path < c->acked->paths.len ? SCTPA_RECORD(&c->acked->paths, sctpa_data_path_t, tsn->path).srtt_ns : 0;
+    int64_t way_ns =
+        tsn->path < c->acked->paths.len ? SCTPA_RECORD(&c->acked->paths, sctpa_data_path_t, tsn->path).srtt_ns : 0;
     if (rtx->misses > 0 || way_ns <= 0 || waited_ns < MAX(way_ns, 10 * ms) || waited_ns >= 200 * ms + way_ns)
         return;
     if (++timers->spurious == SPURIOUS_JUDGED)
-        sctpa_accuse(c, SCTPA_RULE_TM_008, sender, tsn->path, tsn->last_packet,
-                     sctpa_words("no timeout before %.3f s: round trip and 200 ms", seconds(200 * ms + way_ns)).text,
-                     sctpa_words("%u lone TSNs sent again in vain, the last after %.3f s", SPURIOUS_JUDGED, seconds(waited_ns)).text);
+        sctpa_accuse(
+            c, SCTPA_RULE_TM_008, sender, tsn->path, tsn->last_packet,
+            sctpa_words("no timeout before %.3f s: round trip and 200 ms", seconds(200 * ms + way_ns)).text,
+            sctpa_words("%u lone TSNs sent again in vain, the last after %.3f s", SPURIOUS_JUDGED, seconds(waited_ns))
+                .text);
 }
 
 /* RFC 9260 6.3.1: "set RTO to the protocol parameter 'RTO.Initial'" */
@@ -316,7 +345,8 @@ static void judge_first_rto(sctpa_case_t *c, timers_t *timers, const sctpa_tlv_t
         !sctpa_may_judge(c, SCTPA_RULE_TM_002, from))
         return;
     if (interval_ns < 950 * ms)
-        sctpa_accuse(c, SCTPA_RULE_TM_002, from, c->path, SCTPA_NO_PACKET_INDEX, "INIT again after 1 s or more (RFC 4960: 3 s)",
+        sctpa_accuse(c, SCTPA_RULE_TM_002, from, c->path, SCTPA_NO_PACKET_INDEX,
+                     "INIT again after 1 s or more (RFC 4960: 3 s)",
                      sctpa_words("after %.3f s", seconds(interval_ns)).text);
 }
 
@@ -367,7 +397,8 @@ void sctpa_judge_timer(sctpa_case_t *c)
     if (!state)
         return;
     timers_t *own = &state->ends[c->from], *peer = &state->ends[!c->from];
-    const sctpa_tlv_t *init = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT), *sack = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_SACK);
+    const sctpa_tlv_t *init = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_INIT),
+                      *sack = sctpa_case_chunk(c, SCTPA_CHUNK_ROW_SACK);
     if (init)
         judge_first_rto(c, own, init);
     hear(c, peer, !c->from);

@@ -1,11 +1,14 @@
-/* Judges the window that a receiver announces: whether it is true, reopened, and moved in useful steps. Only SACKs alone in a packet are
- * looked at. Leaves what senders make of a closed window to judge_window_probes.c. */
+/* Judges the window that a receiver announces: whether it is true, reopened, and moved in useful steps. Only SACKs
+ * alone in a packet are looked at. Leaves what senders make of a closed window to judge_window_probes.c. */
 #include "judge_window.h"
 
 enum { DROPS_PROVEN = 3, REOPENED_PROVEN = 2, UPDATES_SMALL = 5, UPDATES_BURST = 8, PROBES_DORMANT = 3 };
-static const int64_t reaction_ns = 50 * SCTPA_MS, burst_ns = 10 * SCTPA_MS, closed_least_ns = 200 * SCTPA_MS, dormant_ns = 30000 * SCTPA_MS;
+static const int64_t reaction_ns = 50 * SCTPA_MS, burst_ns = 10 * SCTPA_MS, closed_least_ns = 200 * SCTPA_MS,
+                     dormant_ns = 30000 * SCTPA_MS;
 
-typedef struct { sctpa_window_t *ends[2]; } windows_t;
+typedef struct {
+    sctpa_window_t *ends[2];
+} windows_t;
 
 sctpa_window_t *sctpa_window(const sctpa_case_t *c, uint8_t end, bool make)
 {
@@ -19,7 +22,8 @@ sctpa_window_t *sctpa_window(const sctpa_case_t *c, uint8_t end, bool make)
 
 static bool says_the_same(const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
-    return sack->cum_tsn == receiver->cum_tsn_before && receiver->reported_to == receiver->reported_to_before && sack->n_duplicates == 0;
+    return sack->cum_tsn == receiver->cum_tsn_before && receiver->reported_to == receiver->reported_to_before &&
+           sack->n_duplicates == 0;
 }
 
 static sctpa_words_t overhead(const sctpa_window_t *window)
@@ -27,17 +31,18 @@ static sctpa_words_t overhead(const sctpa_window_t *window)
     uint32_t free_bytes = window->largest_bytes > window->held_bytes ? window->largest_bytes - window->held_bytes : 0;
     if (window->held_chunks == 0)
         return sctpa_words("nothing held");
-    return sctpa_words("%u chunks, %u bytes held: %u bytes of overhead each fill %u", window->held_chunks, window->held_bytes,
-                       free_bytes / window->held_chunks, window->largest_bytes);
+    return sctpa_words("%u chunks, %u bytes held: %u bytes of overhead each fill %u", window->held_chunks,
+                       window->held_bytes, free_bytes / window->held_chunks, window->largest_bytes);
 }
 
-/* RFC 9260 6.2: "MUST always acknowledge the reception of each valid DATA chunk when the DATA chunk received is inside its receive
- * window" */
-static void judge_truth(sctpa_case_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
+/* RFC 9260 6.2: "MUST always acknowledge the reception of each valid DATA chunk when the DATA chunk received is inside
+ * its receive window" */
+static void judge_truth(sctpa_case_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver,
+                        const sctpa_sack_t *sack)
 {
     const sctpa_wait_t *wait = &c->ended;
-    bool is_inside = wait->packets == 1 && wait->first_is & SCTPA_ARRIVED_NEW && !(wait->first_is & SCTPA_ARRIVED_MIXED) &&
-                     wait->first_tsn == receiver->cum_tsn_before + 1 &&
+    bool is_inside = wait->packets == 1 && wait->first_is & SCTPA_ARRIVED_NEW &&
+                     !(wait->first_is & SCTPA_ARRIVED_MIXED) && wait->first_tsn == receiver->cum_tsn_before + 1 &&
                      wait->first_bytes <= MIN(receiver->a_rwnd_before_bytes, sack->a_rwnd);
     if (!is_inside || !sctpa_may_judge(c, SCTPA_RULE_FL_015, c->from))
         return;
@@ -50,51 +55,67 @@ static void judge_truth(sctpa_case_t *c, sctpa_window_t *window, const sctpa_rec
     if (window->drops < DROPS_PROVEN)
         return;
     sctpa_accuse(c, SCTPA_RULE_FL_015, c->from, SCTPA_NO_PATH, wait->first_packet,
-                 sctpa_words("TSN %u taken: %u bytes at a_rwnd %u", wait->first_tsn, wait->first_bytes, receiver->a_rwnd_before_bytes).text,
+                 sctpa_words("TSN %u taken: %u bytes at a_rwnd %u", wait->first_tsn, wait->first_bytes,
+                             receiver->a_rwnd_before_bytes)
+                     .text,
                  sctpa_words("dropped, a_rwnd %u; %s", sack->a_rwnd, overhead(window).text).text);
 }
 
 /* RFC 9260 6.2: "When the window opens up, an SCTP receiver SHOULD send additional SACK chunks to update the window" */
-static void judge_reopening(sctpa_case_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
+static void judge_reopening(sctpa_case_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver,
+                            const sctpa_sack_t *sack)
 {
     const sctpa_wait_t *wait = &c->ended;
-    if (wait->packets != 1 || receiver->before_packet == SCTPA_NO_PACKET_INDEX || receiver->a_rwnd_before_bytes >= window->chunk_bytes ||
-        !sctpa_may_judge(c, SCTPA_RULE_FL_007, c->from))
+    if (wait->packets != 1 || receiver->before_packet == SCTPA_NO_PACKET_INDEX ||
+        receiver->a_rwnd_before_bytes >= window->chunk_bytes || !sctpa_may_judge(c, SCTPA_RULE_FL_007, c->from))
         return;
     int64_t closed_ns = sctpa_case_time_ns(c, wait->first_packet) - sctpa_case_time_ns(c, receiver->before_packet);
-    if (sack->a_rwnd >= window->largest_bytes / 2 && closed_ns > sctpa_receiver_patience_ns(c, c->from, closed_least_ns) &&
+    if (sack->a_rwnd >= window->largest_bytes / 2 &&
+        closed_ns > sctpa_receiver_patience_ns(c, c->from, closed_least_ns) &&
         sctpa_receiver_covers_once(c, c->from, wait->first_tsn) && ++window->reopened >= REOPENED_PROVEN)
-        sctpa_accuse(c, SCTPA_RULE_FL_007, c->from, SCTPA_NO_PATH, receiver->before_packet, "a SACK that tells that the window opened",
-                     sctpa_words("a_rwnd %u until a probe was sent after %.1f s, %u in its answer", receiver->a_rwnd_before_bytes,
-                                 (double)closed_ns / 1e9, sack->a_rwnd).text);
+        sctpa_accuse(c, SCTPA_RULE_FL_007, c->from, SCTPA_NO_PATH, receiver->before_packet,
+                     "a SACK that tells that the window opened",
+                     sctpa_words("a_rwnd %u until a probe was sent after %.1f s, %u in its answer",
+                                 receiver->a_rwnd_before_bytes, (double)closed_ns / 1e9, sack->a_rwnd)
+                         .text);
 }
 
-/* RFC 9260 6.2: "The receiver MUST avoid sending a large number of window updates -- in particular, large bursts of them."
- * RFC 9260 6.2: "an algorithm for advertising its receive window to avoid receiver silly window syndrome (SWS)" */
-static void judge_update(sctpa_case_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
+/* RFC 9260 6.2: "The receiver MUST avoid sending a large number of window updates -- in particular, large bursts of
+ * them." RFC 9260 6.2: "an algorithm for advertising its receive window to avoid receiver silly window syndrome (SWS)"
+ */
+static void judge_update(sctpa_case_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver,
+                         const sctpa_sack_t *sack)
 {
     uint32_t quarter_bytes = window->largest_bytes / 4, step_bytes = sack->a_rwnd - receiver->a_rwnd_before_bytes;
     bool is_small = step_bytes < quarter_bytes;
-    if (window->updates == 0 || c->packet->time_ns - sctpa_case_time_ns(c, window->burst_packet) > burst_ns || !is_small) {
+    if (window->updates == 0 || c->packet->time_ns - sctpa_case_time_ns(c, window->burst_packet) > burst_ns ||
+        !is_small) {
         window->updates = 0;
         window->burst_packet = c->index;
     }
     if (sctpa_may_judge(c, SCTPA_RULE_FL_012, c->from) && ++window->updates == UPDATES_BURST)
-        sctpa_accuse(c, SCTPA_RULE_FL_012, c->from, SCTPA_NO_PATH, window->burst_packet, "few window updates, of a quarter of the buffer",
+        sctpa_accuse(c, SCTPA_RULE_FL_012, c->from, SCTPA_NO_PATH, window->burst_packet,
+                     "few window updates, of a quarter of the buffer",
                      sctpa_words("%u within %.1f ms, each by less than %u bytes", window->updates,
-                                 (double)(c->packet->time_ns - sctpa_case_time_ns(c, window->burst_packet)) / 1e6, quarter_bytes).text);
-    bool is_silly = receiver->a_rwnd_before_bytes < window->chunk_bytes && step_bytes < MIN(window->chunk_bytes, quarter_bytes);
+                                 (double)(c->packet->time_ns - sctpa_case_time_ns(c, window->burst_packet)) / 1e6,
+                                 quarter_bytes)
+                         .text);
+    bool is_silly =
+        receiver->a_rwnd_before_bytes < window->chunk_bytes && step_bytes < MIN(window->chunk_bytes, quarter_bytes);
     window->small_updates += is_silly;
-    if (sctpa_may_judge(c, SCTPA_RULE_FL_005, c->from) && window->small_updates >= UPDATES_SMALL && !window->small_told) {
+    if (sctpa_may_judge(c, SCTPA_RULE_FL_005, c->from) && window->small_updates >= UPDATES_SMALL &&
+        !window->small_told) {
         window->small_told = true;
-        sctpa_accuse(c, SCTPA_RULE_FL_005, c->from, SCTPA_NO_PATH, receiver->before_packet,
-                     sctpa_words("a closed window opened by at least %u bytes", MIN(window->chunk_bytes, quarter_bytes)).text,
-                     sctpa_words("opened by %u bytes, as %u times", step_bytes, window->small_updates).text);
+        sctpa_accuse(
+            c, SCTPA_RULE_FL_005, c->from, SCTPA_NO_PATH, receiver->before_packet,
+            sctpa_words("a closed window opened by at least %u bytes", MIN(window->chunk_bytes, quarter_bytes)).text,
+            sctpa_words("opened by %u bytes, as %u times", step_bytes, window->small_updates).text);
     }
 }
 
 /* RFC 9260 6.1 A: "the receiver could keep its window closed for an indefinite time" */
-static void judge_dormancy(sctpa_case_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
+static void judge_dormancy(sctpa_case_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver,
+                           const sctpa_sack_t *sack)
 {
     if (window->chunk_bytes == 0 || sack->a_rwnd >= window->chunk_bytes) {
         window->is_closed = false;
@@ -112,8 +133,9 @@ static void judge_dormancy(sctpa_case_t *c, sctpa_window_t *window, const sctpa_
         !window->dormant_told) {
         window->dormant_told = true;
         sctpa_accuse(c, SCTPA_RULE_FL_016, c->from, SCTPA_NO_PATH, window->closed_packet, "a window that opens again",
-                     sctpa_words("a_rwnd %u for %.1f s, %u probes answered, nothing taken", sack->a_rwnd, (double)closed_ns / 1e9,
-                                 window->probes).text);
+                     sctpa_words("a_rwnd %u for %.1f s, %u probes answered, nothing taken", sack->a_rwnd,
+                                 (double)closed_ns / 1e9, window->probes)
+                         .text);
     }
 }
 

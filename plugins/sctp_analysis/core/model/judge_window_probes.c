@@ -1,4 +1,5 @@
-/* Judges what senders make of a closed window: whether they probe it, and bear with it. Leaves the window itself to judge_window.c. */
+/* Judges what senders make of a closed window: whether they probe it, and bear with it. Leaves the window itself to
+ * judge_window.c. */
 #include "judge_window.h"
 
 enum { PROBES_BORNE = 5 };
@@ -18,12 +19,15 @@ void sctpa_judge_probing(sctpa_case_t *c, sctpa_window_t *window, uint8_t end, c
     if (!window->is_closed || window->probing_told || !last || !sctpa_may_judge(c, SCTPA_RULE_FL_011, !end))
         return;
     int64_t until_ns = wait->packets > 0 ? sctpa_case_time_ns(c, wait->first_packet) : c->packet->time_ns;
-    if (window->probes > 0 || !(last->state & SCTPA_TSN_ACKED) || until_ns - sctpa_case_time_ns(c, window->closed_packet) <= unprobed_ns)
+    if (window->probes > 0 || !(last->state & SCTPA_TSN_ACKED) ||
+        until_ns - sctpa_case_time_ns(c, window->closed_packet) <= unprobed_ns)
         return;
     window->probing_told = true;
-    sctpa_accuse(c, SCTPA_RULE_FL_011, !end, SCTPA_NO_PATH, window->closed_packet, "a probe of the closed window within 60 s",
+    sctpa_accuse(c, SCTPA_RULE_FL_011, !end, SCTPA_NO_PATH, window->closed_packet,
+                 "a probe of the closed window within 60 s",
                  sctpa_words("none for %.1f s, in the middle of a message",
-                             (double)(until_ns - sctpa_case_time_ns(c, window->closed_packet)) / 1e9).text);
+                             (double)(until_ns - sctpa_case_time_ns(c, window->closed_packet)) / 1e9)
+                     .text);
 }
 
 /* RFC 9260 6.1 A: "the unacknowledged window probes SHOULD NOT increment the error counter for the association" */
@@ -39,6 +43,7 @@ void sctpa_judge_abort(sctpa_case_t *c, const sctpa_window_t *window)
     while (sctpa_tlv_next(&iter, &cause))
         is_wanted |= cause.type == SCTPA_CAUSE_USER_ABORT;
     if (!is_wanted)
-        sctpa_accuse(c, SCTPA_RULE_FL_014, c->from, SCTPA_NO_PATH, window->closed_packet, "probes that go on as long as they are answered",
+        sctpa_accuse(c, SCTPA_RULE_FL_014, c->from, SCTPA_NO_PATH, window->closed_packet,
+                     "probes that go on as long as they are answered",
                      sctpa_words("ABORT after %u probes, all answered by SACKs", window->probes).text);
 }

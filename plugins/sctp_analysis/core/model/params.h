@@ -7,8 +7,8 @@
 #define SCTPA_PARAM_BIT(id) (UINT64_C(1) << SCTPA_PARAM_ROW_##id)
 
 typedef struct {
-    uint64_t rows, repeated;    /* SCTPA_PARAM_ROW_ bits: there; there more than once. Not SCTPA_PARAM_ROW_OTHER */
-    bool sound;                 /* captured to its end, and nothing malformed hides a rest */
+    uint64_t rows, repeated; /* SCTPA_PARAM_ROW_ bits: there; there more than once. Not SCTPA_PARAM_ROW_OTHER */
+    bool sound;              /* captured to its end, and nothing malformed hides a rest */
 } sctpa_param_set_t;
 
 /* The parameters of a chunk whose body is parameters. O(parameters). */
@@ -24,7 +24,8 @@ static inline sctpa_param_set_t sctpa_param_set(const sctpa_tlv_t *chunk)
             continue;
         set.repeated |= set.rows & UINT64_C(1) << row;
         set.rows |= UINT64_C(1) << row;
-        set.sound = set.sound && param.fault != SCTPA_FAULT_LENGTH_BELOW_HEADER && param.fault != SCTPA_FAULT_LENGTH_BEYOND_END;
+        set.sound =
+            set.sound && param.fault != SCTPA_FAULT_LENGTH_BELOW_HEADER && param.fault != SCTPA_FAULT_LENGTH_BEYOND_END;
     }
     return set;
 }

@@ -58,7 +58,8 @@ const sctpa_rule_set_t *sctpa_rule_sets_add(sctpa_rule_sets_t *sets, const sctpa
     return find_or_make(sets, &wanted);
 }
 
-const sctpa_rule_set_t *sctpa_rule_sets_add_all(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set, const sctpa_rule_set_t *other)
+const sctpa_rule_set_t *sctpa_rule_sets_add_all(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set,
+                                                const sctpa_rule_set_t *other)
 {
     for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
         if (sctpa_rule_set_has(other, (sctpa_rule_t)rule))

@@ -41,7 +41,8 @@ const char *sctpa_seeing_word(sctpa_seeing_t seeing)
 
 const char *sctpa_need_word(unsigned bit)
 {
-    static const char *const words[SCTPA_NEEDS] = { "whole-packet", "checksum-good", "setup-seen", "both-directions", "no-capture-loss",
-                                                    "near", "learned-rtt", "auth-key" };
+    static const char *const words[SCTPA_NEEDS] = { "whole-packet",    "checksum-good",   "setup-seen",
+                                                    "both-directions", "no-capture-loss", "near",
+                                                    "learned-rtt",     "auth-key" };
     return words[bit];
 }

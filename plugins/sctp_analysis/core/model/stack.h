@@ -6,21 +6,22 @@
 
 /* What spoke for it. */
 enum {
-    SCTPA_MARK_ORDER = 0x01,    /* three or more parameters, in its order */
-    SCTPA_MARK_SHORT_ORDER = 0x02,  /* one or two */
-    SCTPA_MARK_CHUNKS = 0x04,   /* its order of Supported Extensions */
-    SCTPA_MARK_COOKIE = 0x08,   /* how its State Cookie begins */
+    SCTPA_MARK_ORDER = 0x01,       /* three or more parameters, in its order */
+    SCTPA_MARK_SHORT_ORDER = 0x02, /* one or two */
+    SCTPA_MARK_CHUNKS = 0x04,      /* its order of Supported Extensions */
+    SCTPA_MARK_COOKIE = 0x08,      /* how its State Cookie begins */
     SCTPA_MARK_COOKIE_BYTES = 0x10,
-    SCTPA_MARK_STREAMS = 0x20,  /* its default numbers of streams */
-    SCTPA_MARK_A_RWND = 0x40    /* its default window */
+    SCTPA_MARK_STREAMS = 0x20, /* its default numbers of streams */
+    SCTPA_MARK_A_RWND = 0x40   /* its default window */
 };
 enum { SCTPA_MARKS = 7 };
 
 typedef struct {
-    const char *name;           /* "Linux"; NULL: nothing, or nothing without doubt */
-    uint8_t marks;              /* SCTPA_MARK_ bits */
-    uint32_t packet;            /* index of the INIT or INIT ACK */
-    uint8_t sender;             /* SCTPA_MEMBER_ (congestion_senders.h): its congestion control as far as known, SCTPA_MEMBER_UNKNOWN not */
+    const char *name; /* "Linux"; NULL: nothing, or nothing without doubt */
+    uint8_t marks;    /* SCTPA_MARK_ bits */
+    uint32_t packet;  /* index of the INIT or INIT ACK */
+    uint8_t sender;   /* SCTPA_MEMBER_ (congestion_senders.h): its congestion control as far as known,
+                         SCTPA_MEMBER_UNKNOWN not */
 } sctpa_stack_t;
 
 /* The words of the mark with bit number bit: "order of parameters". */

@@ -23,8 +23,10 @@ static const uint8_t after_recv[SCTPA_CHUNK_ROWS][SCTPA_STATES] = {
 
 const char *sctpa_state_word(sctpa_state_t state)
 {
-    static const char *const words[SCTPA_STATES] = { "CLOSED", "COOKIE_WAIT", "COOKIE_ECHOED", "ESTABLISHED", "SHUTDOWN_PENDING",
-                                                     "SHUTDOWN_SENT", "SHUTDOWN_RECEIVED", "SHUTDOWN_ACK_SENT" };
+    static const char *const words[SCTPA_STATES] = {
+        "CLOSED",           "COOKIE_WAIT",   "COOKIE_ECHOED",     "ESTABLISHED",
+        "SHUTDOWN_PENDING", "SHUTDOWN_SENT", "SHUTDOWN_RECEIVED", "SHUTDOWN_ACK_SENT"
+    };
     return words[state];
 }
 

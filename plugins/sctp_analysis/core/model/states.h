@@ -1,5 +1,5 @@
-/* The states of RFC 9260 section 4 as sets: which an endpoint can be in, by what it sent and what passed towards it. Leaves out packets
- * and associations: judge_states.c applies it to them. */
+/* The states of RFC 9260 section 4 as sets: which an endpoint can be in, by what it sent and what passed towards it.
+ * Leaves out packets and associations: judge_states.c applies it to them. */
 #ifndef SCTPA_MODEL_STATES_H
 #define SCTPA_MODEL_STATES_H
 
@@ -7,8 +7,15 @@
 #include <stdint.h>
 
 typedef enum {
-    SCTPA_STATE_CLOSED, SCTPA_STATE_COOKIE_WAIT, SCTPA_STATE_COOKIE_ECHOED, SCTPA_STATE_ESTABLISHED, SCTPA_STATE_SHUTDOWN_PENDING,
-    SCTPA_STATE_SHUTDOWN_SENT, SCTPA_STATE_SHUTDOWN_RECEIVED, SCTPA_STATE_SHUTDOWN_ACK_SENT, SCTPA_STATES
+    SCTPA_STATE_CLOSED,
+    SCTPA_STATE_COOKIE_WAIT,
+    SCTPA_STATE_COOKIE_ECHOED,
+    SCTPA_STATE_ESTABLISHED,
+    SCTPA_STATE_SHUTDOWN_PENDING,
+    SCTPA_STATE_SHUTDOWN_SENT,
+    SCTPA_STATE_SHUTDOWN_RECEIVED,
+    SCTPA_STATE_SHUTDOWN_ACK_SENT,
+    SCTPA_STATES
 } sctpa_state_t;
 
 /* Bit n of a set: sctpa_state_t n. */
@@ -24,8 +31,8 @@ const char *sctpa_state_word(sctpa_state_t state);
 uint8_t sctpa_states_may_send(unsigned row);
 /* States after an endpoint in one of states sent the chunk, empty: none of them allows it. O(states). */
 uint8_t sctpa_states_after_send(uint8_t states, unsigned row);
-/* States after chunks of rows (bit set) passed towards an endpoint in one of states, in any order, each taken or not; and after what
- * shows in no packet: the user may ask for a shutdown. O(states * rows). */
+/* States after chunks of rows (bit set) passed towards an endpoint in one of states, in any order, each taken or not;
+ * and after what shows in no packet: the user may ask for a shutdown. O(states * rows). */
 uint8_t sctpa_states_after_recv(uint8_t states, uint64_t rows);
 /* States that can follow states whatever else passes, up to CLOSED and not beyond. O(states * states * rows). */
 uint8_t sctpa_states_reach(uint8_t states);

@@ -54,7 +54,7 @@ static void join(sctpa_stream_set_t *set, unsigned at)
 bool sctpa_stream_set_add(sctpa_stream_set_t *set, sctpa_arena_t *arena, uint16_t stream)
 {
     unsigned at = place_of(set, stream);
-    bool has_next = at < set->n, follows = at > 0 && set->ranges[at - 1].last + 1 == stream;
+    bool has_next = at<set->n, follows = at> 0 && set->ranges[at - 1].last + 1 == stream;
     bool precedes = has_next && set->ranges[at].first == stream + 1;
     if (has_next && set->ranges[at].first <= stream)
         return true;

@@ -83,13 +83,14 @@ sctpa_tracked_t *sctpa_tracked_at(const sctpa_tracker_t *tracker, uint32_t numbe
                : g_ptr_array_index(tracker->assocs, tracked->assoc.merged_into);
 }
 
-/* --- addresses: up to LISTED_ADDRS one is compared with each, of more the places stand in an index behind the array's room --- */
+/* --- addresses: up to LISTED_ADDRS one is compared with each, of more the places stand in an index behind the array's
+ * room --- */
 
 enum { LISTED_ADDRS = 16 };
 
 typedef struct {
-    uint64_t seed;              /* of the hashes, drawn at random */
-    uint16_t places[];          /* 1 + index of an address, 0 free; twice as many as the array has room for */
+    uint64_t seed;     /* of the hashes, drawn at random */
+    uint16_t places[]; /* 1 + index of an address, 0 free; twice as many as the array has room for */
 } addr_index_t;
 
 /* Room of an array of n > LISTED_ADDRS addresses. */
@@ -129,7 +130,8 @@ static sctpa_known_addr_t *known_addr(const sctpa_end_t *end, const sctpa_addr_t
 static sctpa_known_addr_t *grow_indexed(sctpa_arena_t *arena, const sctpa_known_addr_t *addrs, uint32_t n)
 {
     uint32_t room = 2 * n;
-    sctpa_known_addr_t *grown = sctpa_arena_alloc(arena, room * sizeof *grown + sizeof(addr_index_t) + 2 * room * sizeof(uint16_t));
+    sctpa_known_addr_t *grown =
+        sctpa_arena_alloc(arena, room * sizeof *grown + sizeof(addr_index_t) + 2 * room * sizeof(uint16_t));
     memcpy(grown, addrs, n * sizeof *grown);
     index_of(grown, room)->seed = sctpa_hash_seed();
     for (uint32_t i = 0; i < n; i++)
@@ -237,7 +239,8 @@ sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa
     pair->path = path_of(tracked, from, pair->destination);
     end->pairs = sctpa_arena_grow(tracked->arena, end->pairs, end->n_pairs, sizeof *end->pairs);
     if (end->n_pairs == 1)
-        sctpa_counts_merge(end->settled = sctpa_arena_alloc(tracked->arena, sizeof *end->settled), tracked->arena, &end->pairs[0]->settled);
+        sctpa_counts_merge(end->settled = sctpa_arena_alloc(tracked->arena, sizeof *end->settled), tracked->arena,
+                           &end->pairs[0]->settled);
     if (end->n_pairs == 0)
         end->settled = &pair->settled;
     end->pairs[end->n_pairs++] = pair;

@@ -1,5 +1,5 @@
-/* Associations as they were found in a capture: two endpoints, their addresses and tags, paths, address pairs, set-up, events.
- * The structs are results: report/, epan/ and ui/ read them through sctpa.h and never write. */
+/* Associations as they were found in a capture: two endpoints, their addresses and tags, paths, address pairs, set-up,
+ * events. The structs are results: report/, epan/ and ui/ read them through sctpa.h and never write. */
 #ifndef SCTPA_TRACK_ASSOC_H
 #define SCTPA_TRACK_ASSOC_H
 
@@ -17,19 +17,20 @@ typedef struct {
     uint16_t key_id;
     GBytes *key;
     bool has_addr;
-    sctpa_addr_t addr;          /* only associations with this address */
+    sctpa_addr_t addr; /* only associations with this address */
 } sctpa_auth_key_t;
 
 /* Remarks on the capture of a packet (field sctp.analysis.capture). */
 enum {
-    SCTPA_CAPTURE_DUPLICATE = 1,    /* a second copy of a packet already seen: in no counter */
-    SCTPA_CAPTURE_TRUNCATED = 2,    /* cut by the snap length */
-    SCTPA_CAPTURE_OFFLOAD = 4,      /* larger than its link can carry, or checksum left to the hardware */
-    SCTPA_CAPTURE_CLOCK = 8,        /* stamped far earlier than the packet before it: the clock stepped */
-    SCTPA_CAPTURE_REORDERED = 16,   /* stamped a little earlier than the packet before it: the capture has them out of order */
-    SCTPA_CAPTURE_MISSED = 32,      /* acknowledges data that the capture does not hold */
-    SCTPA_CAPTURE_TIME = 64,        /* stamped farther from the first packet than SCTPA_TIME_SPAN_NS: counted as that far */
-    SCTPA_CAPTURE_REMARKS = 7       /* number of bits */
+    SCTPA_CAPTURE_DUPLICATE = 1, /* a second copy of a packet already seen: in no counter */
+    SCTPA_CAPTURE_TRUNCATED = 2, /* cut by the snap length */
+    SCTPA_CAPTURE_OFFLOAD = 4,   /* larger than its link can carry, or checksum left to the hardware */
+    SCTPA_CAPTURE_CLOCK = 8,     /* stamped far earlier than the packet before it: the clock stepped */
+    SCTPA_CAPTURE_REORDERED =
+        16, /* stamped a little earlier than the packet before it: the capture has them out of order */
+    SCTPA_CAPTURE_MISSED = 32, /* acknowledges data that the capture does not hold */
+    SCTPA_CAPTURE_TIME = 64,   /* stamped farther from the first packet than SCTPA_TIME_SPAN_NS: counted as that far */
+    SCTPA_CAPTURE_REMARKS = 7  /* number of bits */
 };
 /* Where an address of an endpoint is known from. */
 enum {
@@ -41,49 +42,49 @@ enum {
 };
 typedef struct {
     sctpa_addr_t addr;
-    uint32_t origin;            /* SCTPA_ADDR_ bits */
+    uint32_t origin; /* SCTPA_ADDR_ bits */
 } sctpa_known_addr_t;
 
 /* Packets from one address to another; part of the path to destination. */
 typedef struct {
     uint32_t assoc;
-    uint8_t from;               /* sending end */
-    uint16_t path;              /* of the sending end */
-    uint32_t flows;             /* 1 + number of the newest flow of its packets, 0 none */
-    const sctpa_addr_t *source, *destination;  /* as known of its end, of the peer */
-    sctpa_counts_t settled;     /* without the plain packets that its flows counted: sctpa_pair_counts has all */
+    uint8_t from;                             /* sending end */
+    uint16_t path;                            /* of the sending end */
+    uint32_t flows;                           /* 1 + number of the newest flow of its packets, 0 none */
+    const sctpa_addr_t *source, *destination; /* as known of its end, of the peer */
+    sctpa_counts_t settled; /* without the plain packets that its flows counted: sctpa_pair_counts has all */
 } sctpa_pair_t;
 
 /* Packets of a path that two interfaces showed, or one of the two; see transit.c. */
 typedef struct {
-    uint32_t interfaces[2];     /* ascending */
-    uint32_t since;             /* packets before this index are in both alone: two taps were not known yet */
-    uint32_t only[2];           /* packets that only this one showed */
+    uint32_t interfaces[2]; /* ascending */
+    uint32_t since;         /* packets before this index are in both alone: two taps were not known yet */
+    uint32_t only[2];       /* packets that only this one showed */
     uint32_t both;
-    int64_t min_ns, max_ns, sum_ns;  /* time at interfaces[1] minus time at interfaces[0] */
+    int64_t min_ns, max_ns, sum_ns; /* time at interfaces[1] minus time at interfaces[0] */
 } sctpa_transit_t;
 
 /* The same as the packets went: from the tap nearer to their sender to the other. */
 typedef struct {
     uint32_t near_interface, far_interface;
-    uint32_t both, lost, only_far;  /* packets at both; only at the near tap; only at the far one */
-    bool offset_known;          /* packets back were seen, too: the taps' clocks differ by half of what the two ways differ */
-    int64_t offset_ns;          /* of the clock of the higher interface against the other */
-    int64_t min_ns, mean_ns, max_ns;  /* transit, without the offset when it is known */
+    uint32_t both, lost, only_far; /* packets at both; only at the near tap; only at the far one */
+    bool offset_known; /* packets back were seen, too: the taps' clocks differ by half of what the two ways differ */
+    int64_t offset_ns; /* of the clock of the higher interface against the other */
+    int64_t min_ns, mean_ns, max_ns; /* transit, without the offset when it is known */
 } sctpa_transit_result_t;
 
 /* Heartbeats of a path, and what two taps showed of it. */
 typedef struct {
     uint32_t heartbeats, heartbeats_acked;
-    uint32_t heartbeats_lost;   /* not acked, and followed by another */
-    uint64_t heartbeat_hash;    /* of the Heartbeat Info last sent here, 0 none or already echoed */
-    uint64_t heartbeat_before;  /* of the one before that, when it counts as lost */
-    sctpa_transit_t *transit;   /* NULL: one tap */
+    uint32_t heartbeats_lost;  /* not acked, and followed by another */
+    uint64_t heartbeat_hash;   /* of the Heartbeat Info last sent here, 0 none or already echoed */
+    uint64_t heartbeat_before; /* of the one before that, when it counts as lost */
+    sctpa_transit_t *transit;  /* NULL: one tap */
 } sctpa_probing_t;
 
 /* A destination address that an endpoint sends to (RFC 9260 1.3). */
 typedef struct {
-    const sctpa_addr_t *destination;  /* as known of the peer */
+    const sctpa_addr_t *destination; /* as known of the peer */
     const sctpa_probing_t *probing;  /* never NULL; sctpa_path_probing changes it */
 } sctpa_path_t;
 
@@ -91,134 +92,165 @@ enum { SCTPA_FAILOVERS_MAX = 32, SCTPA_TIMEOUTS_SHOWN = 4 };
 
 /* What showed that a path had failed, until new data went elsewhere: 48 bytes. */
 typedef struct {
-    int64_t unanswered_ns;      /* when the first of what was lost was sent */
-    uint32_t timeouts;          /* retransmission timeouts since the last answer */
-    uint32_t heartbeats;        /* heartbeats since the last answer that were followed by another */
-    uint32_t heartbeat_gap_ms;  /* from the last of them to the one after it */
-    uint32_t rto_ms;            /* before the first timeout, 0 no timeout */
-    uint32_t timeout_ms[SCTPA_TIMEOUTS_SHOWN];  /* the first timeouts, after unanswered_ns */
-    uint32_t since_packet;      /* packet index of the last of them: what was sent before and is acked now is no answer */
+    int64_t unanswered_ns;                     /* when the first of what was lost was sent */
+    uint32_t timeouts;                         /* retransmission timeouts since the last answer */
+    uint32_t heartbeats;                       /* heartbeats since the last answer that were followed by another */
+    uint32_t heartbeat_gap_ms;                 /* from the last of them to the one after it */
+    uint32_t rto_ms;                           /* before the first timeout, 0 no timeout */
+    uint32_t timeout_ms[SCTPA_TIMEOUTS_SHOWN]; /* the first timeouts, after unanswered_ns */
+    uint32_t since_packet; /* packet index of the last of them: what was sent before and is acked now is no answer */
 } sctpa_trouble_t;
 
 typedef struct {
-    uint32_t frame;             /* first new data elsewhere */
+    uint32_t frame; /* first new data elsewhere */
     int64_t time_ns;
     uint16_t path, to;
-    sctpa_trouble_t trouble;    /* of path */
+    sctpa_trouble_t trouble; /* of path */
 } sctpa_failover_t;
 
 /* How an endpoint changed paths. */
 typedef struct {
-    uint32_t primary_changes;   /* moves of new data that stayed, failovers included */
-    uint32_t ping_pong;         /* of them, straight back within SCTPA_PING_PONG_NS */
-    uint32_t n_failovers;       /* all of them */
-    sctpa_failover_t *failovers;/* the first SCTPA_FAILOVERS_MAX */
+    uint32_t primary_changes;    /* moves of new data that stayed, failovers included */
+    uint32_t ping_pong;          /* of them, straight back within SCTPA_PING_PONG_NS */
+    uint32_t n_failovers;        /* all of them */
+    sctpa_failover_t *failovers; /* the first SCTPA_FAILOVERS_MAX */
 } sctpa_switching_t;
 #define SCTPA_PING_PONG_NS G_GINT64_CONSTANT(10000000000)
 
 /* Bytes that were kept of a packet, in place of those kept before. */
-typedef struct { uint8_t *data; uint32_t length, room; } sctpa_bytes_t;
+typedef struct {
+    uint8_t *data;
+    uint32_t length, room;
+} sctpa_bytes_t;
 
 /* What INIT or INIT ACK of an endpoint said. */
 typedef struct {
     bool seen;
-    bool whole;                 /* all of its parameters were captured */
-    uint16_t cookie_bytes;      /* INIT ACK only */
+    bool whole;            /* all of its parameters were captured */
+    uint16_t cookie_bytes; /* INIT ACK only */
     uint32_t a_rwnd_bytes, initial_tsn;
     uint16_t outbound_streams, inbound_streams;
-    uint64_t params;            /* bit n: parameter row n (sctpa_param_row) occurred */
-    uint32_t supported_chunks;  /* bit n: chunk row n is in Supported Extensions */
-    uint32_t auth_chunks;       /* bit n: chunk row n is in CHUNKS */
+    uint64_t params;           /* bit n: parameter row n (sctpa_param_row) occurred */
+    uint32_t supported_chunks; /* bit n: chunk row n is in Supported Extensions */
+    uint32_t auth_chunks;      /* bit n: chunk row n is in CHUNKS */
 } sctpa_init_t;
 G_STATIC_ASSERT(SCTPA_CHUNK_ROWS <= 32);
 
 /* What most endpoints never send, or do. */
 typedef struct {
-    sctpa_switching_t *switching;  /* NULL: nothing was lost, and all new data went one way */
-    uint32_t *unknown_chunks;   /* counts by type value, 256 long, or NULL */
-    uint32_t auth_good, auth_bad, auth_unverified;  /* AUTH chunks */
+    sctpa_switching_t *switching;                  /* NULL: nothing was lost, and all new data went one way */
+    uint32_t *unknown_chunks;                      /* counts by type value, 256 long, or NULL */
+    uint32_t auth_good, auth_bad, auth_unverified; /* AUTH chunks */
 } sctpa_unusual_t;
 
 typedef struct {
-    uint32_t vtag;              /* the tag that packets to this endpoint carry */
+    uint32_t vtag; /* the tag that packets to this endpoint carry */
     uint16_t port;
     uint16_t n_addrs : 14;
     uint16_t has_vtag : 1;
-    uint16_t sent_without_data : 1;  /* a packet of it without DATA was captured whole */
+    uint16_t sent_without_data : 1; /* a packet of it without DATA was captured whole */
     uint16_t n_paths, n_pairs;
-    uint32_t settled_checksums[SCTPA_CHECKSUMS];  /* as settled; sctpa_end_checksums has all */
+    uint32_t settled_checksums[SCTPA_CHECKSUMS]; /* as settled; sctpa_end_checksums has all */
     sctpa_init_t init;
-    sctpa_known_addr_t *addrs;  /* in order of discovery */
-    sctpa_path_t *paths;        /* in order of first use */
-    sctpa_pair_t **pairs;       /* sent by this endpoint, in order of first use */
-    sctpa_counts_t *settled;    /* sent by this endpoint, as settled of its pairs; that of its pair while there is but one; never NULL;
-                                 * sctpa_end_counts has all */
-    const sctpa_unusual_t *unusual;     /* never NULL; sctpa_end_unusual changes it */
-    const sctpa_bytes_t *key_vector;    /* RFC 4895 6.1, NULL none */
+    sctpa_known_addr_t *addrs; /* in order of discovery */
+    sctpa_path_t *paths;       /* in order of first use */
+    sctpa_pair_t **pairs;      /* sent by this endpoint, in order of first use */
+    sctpa_counts_t *settled; /* sent by this endpoint, as settled of its pairs; that of its pair while there is but one;
+                              * never NULL; sctpa_end_counts has all */
+    const sctpa_unusual_t *unusual;  /* never NULL; sctpa_end_unusual changes it */
+    const sctpa_bytes_t *key_vector; /* RFC 4895 6.1, NULL none */
 } sctpa_end_t;
 
-typedef enum { SCTPA_STEP_INIT, SCTPA_STEP_INIT_ACK, SCTPA_STEP_COOKIE_ECHO, SCTPA_STEP_COOKIE_ACK, SCTPA_STEPS } sctpa_step_t;
+typedef enum {
+    SCTPA_STEP_INIT,
+    SCTPA_STEP_INIT_ACK,
+    SCTPA_STEP_COOKIE_ECHO,
+    SCTPA_STEP_COOKIE_ACK,
+    SCTPA_STEPS
+} sctpa_step_t;
 
 typedef struct {
-    struct { uint32_t count : 31, by : 1, first_frame; int64_t first_ns; } steps[SCTPA_STEPS];  /* by: end that sent the first */
+    struct {
+        uint32_t count : 31, by : 1, first_frame;
+        int64_t first_ns;
+    } steps[SCTPA_STEPS]; /* by: end that sent the first */
     int64_t last_init_ns;
 } sctpa_setup_t;
 
 typedef enum {
-    SCTPA_ASSOC_OPEN, SCTPA_ASSOC_SHUTDOWN, SCTPA_ASSOC_ABORT, SCTPA_ASSOC_REFUSED, SCTPA_ASSOC_NO_ANSWER, SCTPA_ASSOC_FAILED,
+    SCTPA_ASSOC_OPEN,
+    SCTPA_ASSOC_SHUTDOWN,
+    SCTPA_ASSOC_ABORT,
+    SCTPA_ASSOC_REFUSED,
+    SCTPA_ASSOC_NO_ANSWER,
+    SCTPA_ASSOC_FAILED,
     SCTPA_ASSOC_RESTARTED
 } sctpa_assoc_end_t;
 
 typedef enum {
-    SCTPA_EVENT_SETUP, SCTPA_EVENT_COLLISION, SCTPA_EVENT_RESTART, SCTPA_EVENT_ADDRESS_ADDED, SCTPA_EVENT_ADDRESS_DELETED,
-    SCTPA_EVENT_PRIMARY_SET, SCTPA_EVENT_PRIMARY_CHANGED, SCTPA_EVENT_PATH_FAILED, SCTPA_EVENT_PATH_RECOVERED, SCTPA_EVENT_FAILOVER,
-    SCTPA_EVENT_STREAM_RESET, SCTPA_EVENT_STREAMS_ADDED, SCTPA_EVENT_ICMP_UNREACHABLE, SCTPA_EVENT_PACKET_TOO_BIG,
-    SCTPA_EVENT_SHUTDOWN, SCTPA_EVENT_ABORT, SCTPA_EVENT_ERROR, SCTPA_EVENTS
+    SCTPA_EVENT_SETUP,
+    SCTPA_EVENT_COLLISION,
+    SCTPA_EVENT_RESTART,
+    SCTPA_EVENT_ADDRESS_ADDED,
+    SCTPA_EVENT_ADDRESS_DELETED,
+    SCTPA_EVENT_PRIMARY_SET,
+    SCTPA_EVENT_PRIMARY_CHANGED,
+    SCTPA_EVENT_PATH_FAILED,
+    SCTPA_EVENT_PATH_RECOVERED,
+    SCTPA_EVENT_FAILOVER,
+    SCTPA_EVENT_STREAM_RESET,
+    SCTPA_EVENT_STREAMS_ADDED,
+    SCTPA_EVENT_ICMP_UNREACHABLE,
+    SCTPA_EVENT_PACKET_TOO_BIG,
+    SCTPA_EVENT_SHUTDOWN,
+    SCTPA_EVENT_ABORT,
+    SCTPA_EVENT_ERROR,
+    SCTPA_EVENTS
 } sctpa_event_kind_t;
 
 typedef struct {
     int64_t time_ns;
-    char *detail;               /* UTF-8 text, may hold bytes chosen by the peer: escape before showing; NULL none */
+    char *detail; /* UTF-8 text, may hold bytes chosen by the peer: escape before showing; NULL none */
     uint32_t frame;
-    uint32_t certain_frame;     /* the packet that made it certain: frame, or a later one */
-    uint16_t path;              /* SCTPA_NO_PATH none */
+    uint32_t certain_frame; /* the packet that made it certain: frame, or a later one */
+    uint16_t path;          /* SCTPA_NO_PATH none */
     sctpa_event_kind_t kind : 8;
-    uint8_t end;                /* whose event, SCTPA_NO_END unknown */
+    uint8_t end; /* whose event, SCTPA_NO_END unknown */
 } sctpa_event_t;
 
 /* How an association ended, and its last packet. */
 typedef struct {
     sctpa_assoc_end_t end;
-    uint8_t end_by;             /* end, or SCTPA_NO_END */
+    uint8_t end_by; /* end, or SCTPA_NO_END */
     uint32_t last_frame;
     int64_t last_ns;
 } sctpa_outcome_t;
 
 typedef struct {
     uint32_t number;
-    uint32_t merged_into;       /* SCTPA_NO_ASSOC, or the association that this half was found to belong to */
+    uint32_t merged_into; /* SCTPA_NO_ASSOC, or the association that this half was found to belong to */
     sctpa_end_t ends[2];
     sctpa_encapsulation_t encapsulation;
-    uint32_t restart_of;        /* association, or SCTPA_NO_ASSOC */
+    uint32_t restart_of; /* association, or SCTPA_NO_ASSOC */
     sctpa_setup_t setup;
-    sctpa_outcome_t known;      /* from what packets said, without the last plain packets: sctpa_outcome has all */
-    bool merged_swapped;        /* end 0 of this half is end 1 there */
+    sctpa_outcome_t known; /* from what packets said, without the last plain packets: sctpa_outcome has all */
+    bool merged_swapped;   /* end 0 of this half is end 1 there */
     uint32_t end_frame;
-    uint32_t end_cause;         /* error cause code of the ABORT, 0 none */
-    char *end_text;             /* user text of the ABORT, UTF-8 to escape, or NULL */
+    uint32_t end_cause; /* error cause code of the ABORT, 0 none */
+    char *end_text;     /* user text of the ABORT, UTF-8 to escape, or NULL */
     uint32_t first_frame;
     int64_t first_ns;
-    sctpa_event_t *events;      /* in order, at most SCTPA_EVENTS_MAX */
+    sctpa_event_t *events; /* in order, at most SCTPA_EVENTS_MAX */
     uint32_t n_events;
-    uint32_t events_dropped : 31;  /* beyond that */
-    uint32_t collision : 1;     /* both endpoints sent INIT */
+    uint32_t events_dropped : 31; /* beyond that */
+    uint32_t collision : 1;       /* both endpoints sent INIT */
 } sctpa_assoc_t;
 
 enum { SCTPA_EVENTS_MAX = 1024 };
 
-/* May every packet of the association that the capture holds carry DATA? Copies and damaged packets are not asked, and one that was cut before
- * its last chunk may. A display filter on what DATA carries leaves such a capture, and nothing in it tells which SACKs, HEARTBEATs and set-up
- * packets there were: acknowledgements are not judged. O(1). */
+/* May every packet of the association that the capture holds carry DATA? Copies and damaged packets are not asked, and
+ * one that was cut before its last chunk may. A display filter on what DATA carries leaves such a capture, and nothing
+ * in it tells which SACKs, HEARTBEATs and set-up packets there were: acknowledgements are not judged. O(1). */
 static inline bool sctpa_assoc_is_data_only(const sctpa_assoc_t *assoc)
 {
     return !assoc->ends[0].sent_without_data && !assoc->ends[1].sent_without_data;

@@ -9,7 +9,8 @@ static bool key_fits(const sctpa_auth_key_t *key, const sctpa_assoc_t *assoc, ui
 {
     if (key->key_id != key_id)
         return false;
-    return !key->has_addr || sctpa_end_addr_origin(&assoc->ends[0], &key->addr) || sctpa_end_addr_origin(&assoc->ends[1], &key->addr);
+    return !key->has_addr || sctpa_end_addr_origin(&assoc->ends[0], &key->addr) ||
+           sctpa_end_addr_origin(&assoc->ends[1], &key->addr);
 }
 
 static const sctpa_auth_key_t *find_key(const sctpa_tracker_t *tracker, const sctpa_assoc_t *assoc, uint16_t key_id)
@@ -23,7 +24,8 @@ static const sctpa_auth_key_t *find_key(const sctpa_tracker_t *tracker, const sc
     return best;
 }
 
-/* RFC 4895 6.2: without a shared key "it MUST use Shared Key Identifier zero with an empty endpoint pair shared key". */
+/* RFC 4895 6.2: without a shared key "it MUST use Shared Key Identifier zero with an empty endpoint pair shared key".
+ */
 static sctpa_auth_t verify(const sctpa_tracker_t *tracker, const sctpa_assoc_t *assoc, const sctpa_packet_t *packet,
                            const sctpa_tlv_t *chunk)
 {
@@ -36,21 +38,23 @@ static sctpa_auth_t verify(const sctpa_tracker_t *tracker, const sctpa_assoc_t *
         return SCTPA_AUTH_UNVERIFIED;
     gsize length = 0;
     const uint8_t *bytes = key ? g_bytes_get_data(key->key, &length) : NULL;
-    sctpa_auth_t auth = sctpa_auth_verify(chunk, packet->bytes + packet->wire_bytes, (sctpa_key_vector_t){ a->data, a->length },
-                                          (sctpa_key_vector_t){ b->data, b->length }, bytes, length);
+    sctpa_auth_t auth =
+        sctpa_auth_verify(chunk, packet->bytes + packet->wire_bytes, (sctpa_key_vector_t){ a->data, a->length },
+                          (sctpa_key_vector_t){ b->data, b->length }, bytes, length);
     return auth == SCTPA_AUTH_BAD && !key ? SCTPA_AUTH_UNVERIFIED : auth;
 }
 
 /* What is true of all AUTH chunks of a packet: one that is bad makes it bad, else one that is unverified unverified. */
 static sctpa_auth_t worse(sctpa_auth_t a, sctpa_auth_t b)
 {
-    return a == SCTPA_AUTH_BAD || b == SCTPA_AUTH_BAD ? SCTPA_AUTH_BAD
-         : a == SCTPA_AUTH_GOOD && b == SCTPA_AUTH_GOOD ? SCTPA_AUTH_GOOD : SCTPA_AUTH_UNVERIFIED;
+    return a == SCTPA_AUTH_BAD || b == SCTPA_AUTH_BAD     ? SCTPA_AUTH_BAD
+           : a == SCTPA_AUTH_GOOD && b == SCTPA_AUTH_GOOD ? SCTPA_AUTH_GOOD
+                                                          : SCTPA_AUTH_UNVERIFIED;
 }
 
 /* RFC 4895 5.1: "The control chunk AUTH MUST NOT appear more than once in an SCTP packet." */
-void sctpa_authentic_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
-                           const sctpa_tlv_t *chunk, sctpa_record_t *record)
+void sctpa_authentic_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from,
+                           const sctpa_packet_t *packet, const sctpa_tlv_t *chunk, sctpa_record_t *record)
 {
     sctpa_unusual_t *end = sctpa_end_unusual(tracked, from);
     bool is_first = record->auth == 0;

@@ -1,8 +1,8 @@
-/* Hands every chunk that is about data to the directions of its association: DATA to the sender's, SACK to the receiver's peer's.
- * Leaves what they make of it to data/. */
+/* Hands every chunk that is about data to the directions of its association: DATA to the sender's, SACK to the
+ * receiver's peer's. Leaves what they make of it to data/. */
 #include "tracker.h"
 
-enum { QUOTED_AT = 16 };        /* of a PKTDROP: the dropped packet begins here (draft-stewart-sctp-pktdrprep 3) */
+enum { QUOTED_AT = 16 }; /* of a PKTDROP: the dropped packet begins here (draft-stewart-sctp-pktdrprep 3) */
 
 sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end)
 {
@@ -86,13 +86,15 @@ static void take_quoted(sctpa_direction_t *direction, const sctpa_tlv_t *pktdrop
     sctpa_tlv_t chunk;
     if (pktdrop->captured_bytes <= QUOTED_AT)
         return;
-    sctpa_chunks_begin(&iter, pktdrop->bytes + QUOTED_AT, pktdrop->captured_bytes - QUOTED_AT, pktdrop->wire_bytes - QUOTED_AT);
+    sctpa_chunks_begin(&iter, pktdrop->bytes + QUOTED_AT, pktdrop->captured_bytes - QUOTED_AT,
+                       pktdrop->wire_bytes - QUOTED_AT);
     while (sctpa_tlv_next(&iter, &chunk))
         if (sctpa_tlv_is_data(&chunk))
             sctpa_direction_report(direction, &chunk);
 }
 
-/* Until COOKIE ACK, DATA that was bundled with COOKIE ECHO waits for T1-cookie and not for its own timer (RFC 9260 5.1 C). */
+/* Until COOKIE ACK, DATA that was bundled with COOKIE ECHO waits for T1-cookie and not for its own timer (RFC 9260 5.1
+ * C). */
 static void restart_timers(const carrying_t *carrying)
 {
     for (unsigned acked = 0; acked < 2; acked++) {
@@ -105,7 +107,8 @@ static void restart_timers(const carrying_t *carrying)
 /* What INIT or INIT ACK announces of the data that each end sends is kept for when there is some. */
 static void take_announcement(const carrying_t *carrying, const sctpa_tlv_t *chunk)
 {
-    sctpa_side_t *own = &carrying->tracked->sides[carrying->flow->from], *peer = &carrying->tracked->sides[!carrying->flow->from];
+    sctpa_side_t *own = &carrying->tracked->sides[carrying->flow->from],
+                 *peer = &carrying->tracked->sides[!carrying->flow->from];
     if (!sctpa_tlv_has(chunk, SCTPA_F_INIT_TSN) || carrying->tracked->established)
         return;
     own->has_initial = peer->has_window = true;
@@ -140,7 +143,8 @@ static void take_shutdown(carrying_t *carrying, const sctpa_tlv_t *chunk)
 {
     sctpa_side_t *peer = &carrying->tracked->sides[!carrying->flow->from];
     sctpa_place_in_capture_t place = carrying->place;
-    bool is_of_data = peer->sent || (peer->has_initial && sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN) + 1 != peer->initial_tsn);
+    bool is_of_data =
+        peer->sent || (peer->has_initial && sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN) + 1 != peer->initial_tsn);
     if (!is_of_data || !sctpa_tlv_has(chunk, SCTPA_F_SHUTDOWN_CUM_TSN))
         return;
     sctpa_direction_t *acked = direction_of(carrying, true);
@@ -162,37 +166,22 @@ static void take_chunk(carrying_t *carrying, const sctpa_tlv_t *chunk)
 {
     switch (chunk->type) {
     case SCTPA_CHUNK_DATA:
-    case SCTPA_CHUNK_I_DATA:
-        take_data(carrying, chunk);
-        break;
+    case SCTPA_CHUNK_I_DATA: take_data(carrying, chunk); break;
     case SCTPA_CHUNK_SACK:
-    case SCTPA_CHUNK_NR_SACK:
-        take_sack(carrying, chunk);
-        break;
-    case SCTPA_CHUNK_SHUTDOWN:
-        take_shutdown(carrying, chunk);
-        break;
+    case SCTPA_CHUNK_NR_SACK: take_sack(carrying, chunk); break;
+    case SCTPA_CHUNK_SHUTDOWN: take_shutdown(carrying, chunk); break;
     case SCTPA_CHUNK_FORWARD_TSN:
     case SCTPA_CHUNK_I_FORWARD_TSN:
         if (sctpa_tlv_has(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM))
             sctpa_direction_forward(direction_of(carrying, false), sctpa_tlv_u32(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM));
         break;
     case SCTPA_CHUNK_INIT:
-    case SCTPA_CHUNK_INIT_ACK:
-        take_announcement(carrying, chunk);
-        break;
+    case SCTPA_CHUNK_INIT_ACK: take_announcement(carrying, chunk); break;
     case SCTPA_CHUNK_COOKIE_ECHO:
-    case SCTPA_CHUNK_COOKIE_ACK:
-        restart_timers(carrying);
-        break;
-    case SCTPA_CHUNK_RE_CONFIG:
-        begin_numbers(carrying);
-        break;
-    case SCTPA_CHUNK_PKTDROP:
-        take_quoted(direction_of(carrying, true), chunk);
-        break;
-    default:
-        break;
+    case SCTPA_CHUNK_COOKIE_ACK: restart_timers(carrying); break;
+    case SCTPA_CHUNK_RE_CONFIG: begin_numbers(carrying); break;
+    case SCTPA_CHUNK_PKTDROP: take_quoted(direction_of(carrying, true), chunk); break;
+    default: break;
     }
 }
 
@@ -206,12 +195,15 @@ static void stamp(const carrying_t *carrying, const sctpa_input_t *input)
         flow->back_path = sctpa_end_find_path(&carrying->tracked->assoc.ends[!flow->from], &input->packet->source);
     uint16_t path = carrying->has_data ? flow->path : flow->back_path;
     if (path < direction->paths.len)
-        stamp->flight_bytes = (uint32_t)MIN(SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).flight_bytes, UINT32_MAX - 1);
+        stamp->flight_bytes =
+            (uint32_t)MIN(SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).flight_bytes, UINT32_MAX - 1);
     if (direction->has_a_rwnd)
-        stamp->peer_window_bytes = direction->a_rwnd_bytes - (uint32_t)MIN(direction->flight_bytes, direction->a_rwnd_bytes);
+        stamp->peer_window_bytes =
+            direction->a_rwnd_bytes - (uint32_t)MIN(direction->flight_bytes, direction->a_rwnd_bytes);
 }
 
-/* A packet whose checksum is wrong was damaged on its way, when its sender is known to make right ones: nobody took it. */
+/* A packet whose checksum is wrong was damaged on its way, when its sender is known to make right ones: nobody took it.
+ */
 static bool is_damaged(const carrying_t *carrying, sctpa_checksum_t checksum)
 {
     sctpa_flow_t *flow = carrying->flow;
@@ -221,7 +213,8 @@ static bool is_damaged(const carrying_t *carrying, sctpa_checksum_t checksum)
     return checksum == SCTPA_CHECKSUM_BAD && side->good_checksums;
 }
 
-/* Does the packet hold DATA, as far as it was captured? One that was cut between chunks, or in the head of one, may hold some beyond. */
+/* Does the packet hold DATA, as far as it was captured? One that was cut between chunks, or in the head of one, may
+ * hold some beyond. */
 static bool may_hold_data(const sctpa_packet_t *packet)
 {
     sctpa_tlv_iter_t iter;
@@ -262,11 +255,14 @@ static void follow_paths(const carrying_t *carrying, const sctpa_input_t *input)
                             &carrying->sent_before);
 }
 
-bool sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_flow_t *flow, const sctpa_input_t *input,
-                        sctpa_checksum_t checksum)
+bool sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_flow_t *flow,
+                        const sctpa_input_t *input, sctpa_checksum_t checksum)
 {
     const sctpa_packet_t *packet = input->packet;
-    carrying_t carrying = { tracker, tracked, flow, { .packet = input->index, .time_ns = packet->time_ns, .path = flow->path },
+    carrying_t carrying = { tracker,
+                            tracked,
+                            flow,
+                            { .packet = input->index, .time_ns = packet->time_ns, .path = flow->path },
                             .has_data = false };
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t chunk;

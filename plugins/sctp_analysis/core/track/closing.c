@@ -1,9 +1,10 @@
-/* How associations end: SHUTDOWN (RFC 9260 9.2), ABORT (9.1), ERROR chunks on the way, and what only the end of the capture shows. */
+/* How associations end: SHUTDOWN (RFC 9260 9.2), ABORT (9.1), ERROR chunks on the way, and what only the end of the
+ * capture shows. */
 #include "tracker.h"
 
 enum {
-    NO_ANSWER_S = 3,            /* a request that stayed alone this long at the end of a capture had no answer */
-    TEXT_MAX = 256              /* bytes of an ABORT's text that are kept */
+    NO_ANSWER_S = 3, /* a request that stayed alone this long at the end of a capture had no answer */
+    TEXT_MAX = 256   /* bytes of an ABORT's text that are kept */
 };
 
 static bool first_cause(const sctpa_tlv_t *chunk, sctpa_tlv_t *cause)
@@ -82,12 +83,8 @@ static void on_error(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_
 void sctpa_closing_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
 {
     switch (chunk->type) {
-    case SCTPA_CHUNK_ABORT:
-        on_abort(tracked, from, packet, chunk);
-        break;
-    case SCTPA_CHUNK_ERROR:
-        on_error(tracked, from, packet, chunk);
-        break;
+    case SCTPA_CHUNK_ABORT: on_abort(tracked, from, packet, chunk); break;
+    case SCTPA_CHUNK_ERROR: on_error(tracked, from, packet, chunk); break;
     case SCTPA_CHUNK_SHUTDOWN:
         if (tracked->shutdown_by == SCTPA_NO_END) {
             tracked->shutdown_by = from;
@@ -100,10 +97,10 @@ void sctpa_closing_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pac
             tracked->shutdown_by = !from;
         break;
     case SCTPA_CHUNK_SHUTDOWN_COMPLETE:
-        close_as(tracked, SCTPA_ASSOC_SHUTDOWN, tracked->shutdown_by != SCTPA_NO_END ? tracked->shutdown_by : from, packet->frame);
+        close_as(tracked, SCTPA_ASSOC_SHUTDOWN, tracked->shutdown_by != SCTPA_NO_END ? tracked->shutdown_by : from,
+                 packet->frame);
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
@@ -120,7 +117,8 @@ static sctpa_assoc_end_t end_without_close(const sctpa_tracked_t *tracked, int64
         return SCTPA_ASSOC_OPEN;
     if (tracked->stale_cookie)
         return SCTPA_ASSOC_FAILED;
-    if (!answered && (setup->steps[SCTPA_STEP_INIT].count > 1 || tracked->refused_by_icmp || silence_ns >= NO_ANSWER_S * SCTPA_NS_PER_S))
+    if (!answered && (setup->steps[SCTPA_STEP_INIT].count > 1 || tracked->refused_by_icmp ||
+                      silence_ns >= NO_ANSWER_S * SCTPA_NS_PER_S))
         return SCTPA_ASSOC_NO_ANSWER;
     return answered && silence_ns >= NO_ANSWER_S * SCTPA_NS_PER_S ? SCTPA_ASSOC_FAILED : SCTPA_ASSOC_OPEN;
 }

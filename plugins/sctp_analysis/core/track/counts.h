@@ -10,21 +10,22 @@ enum { SCTPA_FEW_ROWS = 6 };
 
 /* Chunks by sctpa_chunk_row: read with sctpa_counts_chunks. Most endpoints send few types. */
 typedef struct {
-    uint8_t n, rows[SCTPA_FEW_ROWS];    /* the first that were counted */
-    uint32_t few[SCTPA_FEW_ROWS];       /* of rows */
-    uint32_t *others;                   /* by row, those not among rows; NULL none */
+    uint8_t n, rows[SCTPA_FEW_ROWS]; /* the first that were counted */
+    uint32_t few[SCTPA_FEW_ROWS];    /* of rows */
+    uint32_t *others;                /* by row, those not among rows; NULL none */
 } sctpa_chunk_counts_t;
 
 typedef struct {
     uint32_t packets;
-    uint32_t first_frame, last_frame;   /* 0 when packets is 0 */
+    uint32_t first_frame, last_frame; /* 0 when packets is 0 */
     int64_t first_ns, last_ns;
-    uint64_t wire_bytes;                /* IP packet lengths; SCTP length where IP's is unknown */
-    uint64_t data_bytes;                /* payload of DATA and I_DATA, every transmission */
+    uint64_t wire_bytes; /* IP packet lengths; SCTP length where IP's is unknown */
+    uint64_t data_bytes; /* payload of DATA and I_DATA, every transmission */
     sctpa_chunk_counts_t chunks;
 } sctpa_counts_t;
 
-/* Counters with room for every row, so that adding to them asks no arena. counts leads into the struct: it is not to be copied. */
+/* Counters with room for every row, so that adding to them asks no arena. counts leads into the struct: it is not to be
+ * copied. */
 typedef struct {
     sctpa_counts_t counts;
     uint32_t others[SCTPA_CHUNK_ROWS];
@@ -38,7 +39,8 @@ extern const sctpa_counts_t sctpa_counts_none;
 
 /* Adds one packet: its frame, time and length. O(1). */
 void sctpa_counts_add_packet(sctpa_counts_t *counts, const sctpa_packet_t *packet);
-/* Adds a chunk of a packet; n chunks of a row. The arena has what is counted of rows that are not among the first. O(1). */
+/* Adds a chunk of a packet; n chunks of a row. The arena has what is counted of rows that are not among the first.
+ * O(1). */
 void sctpa_counts_add_chunk(sctpa_counts_t *counts, sctpa_arena_t *arena, const sctpa_tlv_t *chunk);
 void sctpa_counts_add_chunks(sctpa_counts_t *counts, sctpa_arena_t *arena, unsigned row, uint32_t n);
 

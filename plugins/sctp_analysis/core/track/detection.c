@@ -3,7 +3,8 @@
 
 #include "../base/time.h"
 
-static const int64_t ms = 1000000, usual_rto_max_ns = G_GINT64_CONSTANT(60000000000), jitter_ns = 128000000, errors_max = 1000000;
+static const int64_t ms = 1000000, usual_rto_max_ns = G_GINT64_CONSTANT(60000000000), jitter_ns = 128000000,
+                     errors_max = 1000000;
 
 int64_t sctpa_detection_rtos(int64_t rto_ns, int64_t rto_max_ns, int64_t n)
 {
@@ -35,7 +36,8 @@ sctpa_detection_t sctpa_detection_of(const sctpa_failover_t *failover, unsigned 
     if (rto_ns <= 0)
         return detection;
     int64_t heartbeat_ns = trouble->heartbeats ? MAX(trouble->heartbeat_gap_ms * ms - rto_ns, 0) : 0;
-    int64_t waits = MIN(errors - 1, trouble->heartbeats), rtos_ns = sctpa_detection_rtos(rto_ns, usual_rto_max_ns, errors);
+    int64_t waits = MIN(errors - 1, trouble->heartbeats),
+            rtos_ns = sctpa_detection_rtos(rto_ns, usual_rto_max_ns, errors);
     detection.rfc_ns = sctpa_ns_sum(sctpa_ns_times(heartbeat_ns, waits), rtos_ns);
     detection.freebsd_ns = sctpa_ns_sum(sctpa_ns_times(heartbeat_ns, waits * n_paths), rtos_ns + errors * jitter_ns);
     detection.solaris_ns = heartbeat_ns + rtos_ns;

@@ -4,8 +4,8 @@
 #include <arpa/inet.h>
 #include <string.h>
 
-static void put(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uint32_t frame, int64_t time_ns, sctpa_event_kind_t kind,
-                uint8_t end, uint16_t path, char *detail)
+static void put(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uint32_t frame, int64_t time_ns,
+                sctpa_event_kind_t kind, uint8_t end, uint16_t path, char *detail)
 {
     sctpa_assoc_t *assoc = &tracked->assoc;
     if (assoc->n_events >= SCTPA_EVENTS_MAX) {
@@ -15,14 +15,19 @@ static void put(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uint32_t
         uint32_t at = assoc->n_events++;
         for (; at > 0 && assoc->events[at - 1].frame > frame; at--)
             assoc->events[at] = assoc->events[at - 1];
-        assoc->events[at] = (sctpa_event_t){ .time_ns = time_ns, .detail = sctpa_arena_text(tracked->arena, detail), .frame = frame,
-                                              .certain_frame = packet->frame, .path = path, .kind = kind, .end = end };
+        assoc->events[at] = (sctpa_event_t){ .time_ns = time_ns,
+                                             .detail = sctpa_arena_text(tracked->arena, detail),
+                                             .frame = frame,
+                                             .certain_frame = packet->frame,
+                                             .path = path,
+                                             .kind = kind,
+                                             .end = end };
     }
     g_free(detail);
 }
 
-void sctpa_event_put(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uint32_t frame, int64_t time_ns,
-                     sctpa_event_kind_t kind, uint8_t end, uint16_t path, char *detail)
+void sctpa_event_put(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uint32_t frame,
+                     int64_t time_ns, sctpa_event_kind_t kind, uint8_t end, uint16_t path, char *detail)
 {
     GArray *frames = tracker->late_events;
     put(tracked, packet, frame, time_ns, kind, end, path, detail);
@@ -30,8 +35,8 @@ void sctpa_event_put(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const s
         g_array_append_val(frames, packet->frame);
 }
 
-void sctpa_event_add(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, sctpa_event_kind_t kind, uint8_t end, uint16_t path,
-                     char *detail)
+void sctpa_event_add(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, sctpa_event_kind_t kind, uint8_t end,
+                     uint16_t path, char *detail)
 {
     put(tracked, packet, packet->frame, packet->time_ns, kind, end, path, detail);
 }

@@ -1,13 +1,13 @@
-/* What packets say about which direction belongs to which: cumulative acks near the other side's TSNs, a HEARTBEAT_ACK that echoes
- * a HEARTBEAT. Used when the set-up was not captured, to pair halves that addresses alone do not pair. */
+/* What packets say about which direction belongs to which: cumulative acks near the other side's TSNs, a HEARTBEAT_ACK
+ * that echoes a HEARTBEAT. Used when the set-up was not captured, to pair halves that addresses alone do not pair. */
 #include "tracker.h"
 
 #include "../base/serial.h"
 #include "address.h"
 
 enum {
-    NEAR_TSNS = 1 << 16,        /* an acknowledgement and the data it answers lie closer than this */
-    BUCKET_TSNS = 1 << 10       /* halves are filed by TSN ranges of this size */
+    NEAR_TSNS = 1 << 16,  /* an acknowledgement and the data it answers lie closer than this */
+    BUCKET_TSNS = 1 << 10 /* halves are filed by TSN ranges of this size */
 };
 
 uint64_t sctpa_heartbeat_hash(const sctpa_tracker_t *tracker, const sctpa_tlv_t *chunk)
@@ -15,7 +15,8 @@ uint64_t sctpa_heartbeat_hash(const sctpa_tracker_t *tracker, const sctpa_tlv_t 
     if (chunk->captured_bytes < chunk->wire_bytes)
         return 0;
     return sctpa_hash_bytes(sctpa_hash_mix(tracker->store.seed, chunk->length), chunk->bytes + SCTPA_TLV_HEADER_BYTES,
-                            chunk->captured_bytes - SCTPA_TLV_HEADER_BYTES) | 1;
+                            chunk->captured_bytes - SCTPA_TLV_HEADER_BYTES) |
+           1;
 }
 
 static void shown_chunk(const sctpa_tracker_t *tracker, sctpa_shown_t *shown, const sctpa_tlv_t *chunk)
@@ -32,14 +33,9 @@ static void shown_chunk(const sctpa_tracker_t *tracker, sctpa_shown_t *shown, co
         shown->has_cum_tsn = sctpa_tlv_has(chunk, SCTPA_F_SHUTDOWN_CUM_TSN);
         shown->cum_tsn = sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN);
         break;
-    case SCTPA_CHUNK_HEARTBEAT:
-        shown->heartbeat = sctpa_heartbeat_hash(tracker, chunk);
-        break;
-    case SCTPA_CHUNK_HEARTBEAT_ACK:
-        shown->heartbeat_ack = sctpa_heartbeat_hash(tracker, chunk);
-        break;
-    default:
-        break;
+    case SCTPA_CHUNK_HEARTBEAT: shown->heartbeat = sctpa_heartbeat_hash(tracker, chunk); break;
+    case SCTPA_CHUNK_HEARTBEAT_ACK: shown->heartbeat_ack = sctpa_heartbeat_hash(tracker, chunk); break;
+    default: break;
     }
 }
 
@@ -61,8 +57,8 @@ static const sctpa_shown_t *shown_of(const sctpa_tracker_t *tracker, const sctpa
 
 enum { KIND_DATA = 1, KIND_HEARTBEAT = 2 };
 
-/* Keys under which halves are filed: what the end at port shows to the end at peer, the same from both sides. Those that are equal are
- * taken for the same. */
+/* Keys under which halves are filed: what the end at port shows to the end at peer, the same from both sides. Those
+ * that are equal are taken for the same. */
 static uint64_t filing_key(const sctpa_tracker_t *tracker, uint64_t kind, uint16_t port, uint16_t peer, uint64_t value)
 {
     return sctpa_hash_mix(sctpa_hash_mix(tracker->store.seed, kind << 32 | (uint64_t)port << 16 | peer), value) | 1;
@@ -97,7 +93,8 @@ sctpa_evidence_t sctpa_evidence_of(const sctpa_tracker_t *tracker, const sctpa_t
     sctpa_evidence_t same = tsn_evidence(shown->has_tsn, shown->tsn, sender->has_tsn, sender->tsn);
 
     if (shown->heartbeat_ack &&
-        peer->seldom->filing.heartbeat == heartbeat_key(tracker, input->destination_port, input->source_port, shown->heartbeat_ack))
+        peer->seldom->filing.heartbeat ==
+            heartbeat_key(tracker, input->destination_port, input->source_port, shown->heartbeat_ack))
         return SCTPA_EVIDENCE_FOR;
     if (acks == SCTPA_EVIDENCE_AGAINST || data == SCTPA_EVIDENCE_AGAINST || same == SCTPA_EVIDENCE_AGAINST)
         return SCTPA_EVIDENCE_AGAINST;
@@ -106,7 +103,10 @@ sctpa_evidence_t sctpa_evidence_of(const sctpa_tracker_t *tracker, const sctpa_t
 
 /* --- filing halves --- */
 
-typedef struct { sctpa_candidates_ref_t list; uint64_t key; } filed_t;
+typedef struct {
+    sctpa_candidates_ref_t list;
+    uint64_t key;
+} filed_t;
 
 /* What is filed under key, its number and its place in the table; NULL nothing. */
 static filed_t *find(const sctpa_tracker_t *tracker, uint64_t key, uint32_t *number, uint32_t *at)
@@ -133,7 +133,8 @@ static void unfile(sctpa_tracker_t *tracker, uint64_t key, const sctpa_tracked_t
     sctpa_pool_remove(&tracker->evidence, number);
 }
 
-static void file_under(sctpa_tracker_t *tracker, uint64_t *place, uint64_t key, const sctpa_tracked_t *tracked, uint8_t sender)
+static void file_under(sctpa_tracker_t *tracker, uint64_t *place, uint64_t key, const sctpa_tracked_t *tracked,
+                       uint8_t sender)
 {
     if (*place == key)
         return;
@@ -155,7 +156,8 @@ bool sctpa_tracked_is_half(const sctpa_tracked_t *tracked)
 {
     const sctpa_end_t *ends = tracked->assoc.ends;
     return tracked->assoc.merged_into == SCTPA_NO_ASSOC && ends[0].has_vtag != ends[1].has_vtag &&
-           (ends[0].settled->packets == 0) != (ends[1].settled->packets == 0) && tracked->assoc.setup.steps[SCTPA_STEP_INIT].count == 0;
+           (ends[0].settled->packets == 0) != (ends[1].settled->packets == 0) &&
+           tracked->assoc.setup.steps[SCTPA_STEP_INIT].count == 0;
 }
 
 void sctpa_evidence_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
@@ -169,9 +171,11 @@ void sctpa_evidence_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint
     if (shown->has_cum_tsn)
         file_under(tracker, &seldom->filing.cum_tsn, tsn_key(tracker, peer, port, shown->cum_tsn, 0), tracked, from);
     if (shown->heartbeat)
-        file_under(tracker, &seldom->filing.heartbeat, heartbeat_key(tracker, port, peer, shown->heartbeat), tracked, from);
+        file_under(tracker, &seldom->filing.heartbeat, heartbeat_key(tracker, port, peer, shown->heartbeat), tracked,
+                   from);
     if (shown->heartbeat_ack)
-        file_under(tracker, &seldom->filing.heartbeat, heartbeat_key(tracker, peer, port, shown->heartbeat_ack), tracked, from);
+        file_under(tracker, &seldom->filing.heartbeat, heartbeat_key(tracker, peer, port, shown->heartbeat_ack),
+                   tracked, from);
 }
 
 static bool knows_pair(const sctpa_tracked_t *tracked, uint8_t sender, const sctpa_input_t *input)
@@ -181,7 +185,8 @@ static bool knows_pair(const sctpa_tracked_t *tracked, uint8_t sender, const sct
 }
 
 /* The half filed under key whose sender is the peer of this packet's: at a known address rather than elsewhere. */
-static sctpa_sender_t filed_find(const sctpa_tracker_t *tracker, uint64_t key, const sctpa_input_t *input, sctpa_sender_t best)
+static sctpa_sender_t filed_find(const sctpa_tracker_t *tracker, uint64_t key, const sctpa_input_t *input,
+                                 sctpa_sender_t best)
 {
     uint32_t number, at;
     const filed_t *filed = find(tracker, key, &number, &at);

@@ -1,11 +1,12 @@
-/* Where an end sends its new data, and what that shows of its paths: events primary_changed, path_failed, failover, path_recovered.
- * tracker.h says what is evidence. Leaves to data/ what a timeout is, and to requests.c which heartbeat an answer belongs to. */
+/* Where an end sends its new data, and what that shows of its paths: events primary_changed, path_failed, failover,
+ * path_recovered. tracker.h says what is evidence. Leaves to data/ what a timeout is, and to requests.c which heartbeat
+ * an answer belongs to. */
 #include "tracker.h"
 
 enum {
-    STAY_PACKETS = 4,           /* with new data, elsewhere */
-    STAY_PACKETS_FAILED = 2,    /* after a timeout */
-    SEVERAL_RETURNS = 2,        /* so many in a short time: several paths are used at once */
+    STAY_PACKETS = 4,        /* with new data, elsewhere */
+    STAY_PACKETS_FAILED = 2, /* after a timeout */
+    SEVERAL_RETURNS = 2,     /* so many in a short time: several paths are used at once */
     RETURNS_MAX = 5
 };
 static const int64_t stay_ns = 200000000, returns_ns = G_GINT64_CONSTANT(10000000000), ms = 1000000;
@@ -13,22 +14,22 @@ static const int64_t stay_ns = 200000000, returns_ns = G_GINT64_CONSTANT(1000000
 typedef struct {
     sctpa_trouble_t trouble;
     bool failed;
-    uint32_t failed_packet;     /* first new data elsewhere */
+    uint32_t failed_packet; /* first new data elsewhere */
 } chosen_path_t;
 
 /* How an end chooses among its paths. */
 typedef struct {
-    sctpa_switching_t result;   /* first, so that a result is what it is drawn from */
-    chosen_path_t *paths;       /* by number */
+    sctpa_switching_t result; /* first, so that a result is what it is drawn from */
+    chosen_path_t *paths;     /* by number */
     uint32_t n_paths;
-    uint16_t next;              /* where new data goes since first_packet, SCTPA_NO_PATH: to the usual path */
-    uint16_t before;            /* the usual path before the last move, SCTPA_NO_PATH none */
-    uint32_t packets;           /* with new data to next */
+    uint16_t next;    /* where new data goes since first_packet, SCTPA_NO_PATH: to the usual path */
+    uint16_t before;  /* the usual path before the last move, SCTPA_NO_PATH none */
+    uint32_t packets; /* with new data to next */
     uint32_t first_packet, first_frame;
     int64_t first_ns;
-    sctpa_trouble_t trouble;    /* of the usual path when new data left it */
-    bool shaky;                 /* several paths were in use then */
-    uint32_t returns;           /* times that new data came back, none more than returns_ns after the one before */
+    sctpa_trouble_t trouble; /* of the usual path when new data left it */
+    bool shaky;              /* several paths were in use then */
+    uint32_t returns;        /* times that new data came back, none more than returns_ns after the one before */
     int64_t returned_ns, moved_ns;
 } choice_t;
 
@@ -82,7 +83,8 @@ static void trouble_begin(sctpa_trouble_t *trouble, int64_t sent_ns)
 }
 
 /* The packet that the timeout of a path gave up: the previous transmission, there, of what this packet sends again. */
-static uint32_t given_up(const sctpa_tracker_t *tracker, const sctpa_direction_t *direction, uint32_t first_rtx, uint16_t path)
+static uint32_t given_up(const sctpa_tracker_t *tracker, const sctpa_direction_t *direction, uint32_t first_rtx,
+                         uint16_t path)
 {
     for (uint32_t i = first_rtx; i < direction->seldom->rtx.len; i++) {
         uint32_t previous = SCTPA_RECORD(&direction->seldom->rtx, sctpa_rtx_t, i).previous;
@@ -100,7 +102,8 @@ static uint32_t rto_ms(const sctpa_direction_t *direction, const sctpa_sample_t 
     return (uint32_t)MIN(rto_ns / ms, backoff->rto_us / 2000);
 }
 
-static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const sctpa_sample_t *backoff, uint32_t first_rtx)
+static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const sctpa_sample_t *backoff,
+                       uint32_t first_rtx)
 {
     const sctpa_direction_t *direction = step->tracked->sides[step->from].sent;
     uint32_t lost = given_up(tracker, direction, first_rtx, backoff->path);
@@ -111,7 +114,8 @@ static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const
     if (trouble->timeouts == 0)
         trouble->rto_ms = rto_ms(direction, backoff);
     if (trouble->timeouts < SCTPA_TIMEOUTS_SHOWN)
-        trouble->timeout_ms[trouble->timeouts] = (uint32_t)((step->input->packet->time_ns - trouble->unanswered_ns) / ms);
+        trouble->timeout_ms[trouble->timeouts] =
+            (uint32_t)((step->input->packet->time_ns - trouble->unanswered_ns) / ms);
     trouble->timeouts++;
     trouble->since_packet = step->input->index;
 }
@@ -209,15 +213,19 @@ static void log_failover(const step_t *step, uint16_t path)
     sctpa_switching_t *result = &choice->result;
     if (result->n_failovers++ >= SCTPA_FAILOVERS_MAX)
         return;
-    result->failovers = sctpa_arena_grow(step->tracked->arena, result->failovers, result->n_failovers - 1, sizeof *result->failovers);
-    result->failovers[result->n_failovers - 1] =
-        (sctpa_failover_t){ .frame = choice->first_frame, .time_ns = choice->first_ns, .path = path, .to = choice->next,
-                            .trouble = choice->trouble };
+    result->failovers =
+        sctpa_arena_grow(step->tracked->arena, result->failovers, result->n_failovers - 1, sizeof *result->failovers);
+    result->failovers[result->n_failovers - 1] = (sctpa_failover_t){ .frame = choice->first_frame,
+                                                                     .time_ns = choice->first_ns,
+                                                                     .path = path,
+                                                                     .to = choice->next,
+                                                                     .trouble = choice->trouble };
 }
 
 static void put_event(const step_t *step, sctpa_event_kind_t kind, uint16_t path, char *detail)
 {
-    sctpa_event_put(step->tracker, step->tracked, step->input->packet, step->choice->first_frame, step->choice->first_ns, kind, step->from, path, detail);
+    sctpa_event_put(step->tracker, step->tracked, step->input->packet, step->choice->first_frame,
+                    step->choice->first_ns, kind, step->from, path, detail);
 }
 
 static void fail(const step_t *step, uint16_t number)
@@ -244,7 +252,8 @@ static void move(const step_t *step)
     bool back = choice->next == choice->before && choice->first_ns - choice->moved_ns <= SCTPA_PING_PONG_NS;
     if (has_failed(choice, sent->usual_path))
         fail(step, sent->usual_path);
-    put_event(step, SCTPA_EVENT_PRIMARY_CHANGED, choice->next, g_strdup_printf("path %u -> %u", sent->usual_path, choice->next));
+    put_event(step, SCTPA_EVENT_PRIMARY_CHANGED, choice->next,
+              g_strdup_printf("path %u -> %u", sent->usual_path, choice->next));
     choice->result.primary_changes++;
     choice->result.ping_pong += back;
     choice->before = sent->usual_path;
@@ -265,7 +274,8 @@ static bool has_moved(const step_t *step)
     if (choice->trouble.timeouts > 0 && !choice->shaky && has_failed(choice, sent->usual_path))
         return choice->packets >= STAY_PACKETS_FAILED;
     int64_t least_ns = MAX(stay_ns, 2 * MAX(srtt_ns(sent, sent->usual_path), srtt_ns(sent, choice->next)));
-    return choice->packets >= STAY_PACKETS && (step->input->packet->time_ns - choice->first_ns) >> choice->returns >= least_ns;
+    return choice->packets >= STAY_PACKETS &&
+           (step->input->packet->time_ns - choice->first_ns) >> choice->returns >= least_ns;
 }
 
 /* New data goes where it went before: it had only strayed. */
@@ -321,8 +331,8 @@ void sctpa_failover_answers(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, 
         take_answers(tracker, &step, first_acked);
 }
 
-void sctpa_failover_data(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_direction_t *sent, uint8_t from, uint16_t path,
-                         const sctpa_input_t *input, const sctpa_data_marks_t *before)
+void sctpa_failover_data(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_direction_t *sent, uint8_t from,
+                         uint16_t path, const sctpa_input_t *input, const sctpa_data_marks_t *before)
 {
     step_t step = { tracker, tracked, from, input, NULL };
     if (sent->seldom->rtx.len > before->rtx) {
@@ -339,7 +349,8 @@ void sctpa_failover_data(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sct
         on_new_data(&step, path);
 }
 
-void sctpa_failover_heartbeat(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input, int64_t asked_ns)
+void sctpa_failover_heartbeat(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input,
+                              int64_t asked_ns)
 {
     if (asked_ns < 0)
         return;

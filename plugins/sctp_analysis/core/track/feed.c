@@ -88,7 +88,8 @@ static sctpa_sender_t reconsider(sctpa_tracker_t *tracker, sctpa_sender_t sender
         sctpa_sender_t other = sctpa_evidence_find(tracker, input);
         if (other.tracked && other.tracked != sender.tracked) {
             bool older = other.tracked->assoc.number < sender.tracked->assoc.number;
-            sctpa_tracked_t *into = older ? other.tracked : sender.tracked, *half = older ? sender.tracked : other.tracked;
+            sctpa_tracked_t *into = older ? other.tracked : sender.tracked,
+                            *half = older ? sender.tracked : other.tracked;
             sctpa_tracked_merge(tracker, into, half, other.from != sender.from);
             sender = (sctpa_sender_t){ into, older ? other.from : sender.from };
         }
@@ -104,7 +105,8 @@ static sctpa_flow_t *identify(sctpa_tracker_t *tracker, const sctpa_input_t *inp
     if (!is_init(input))
         sender = reconsider(tracker, sender, input);
 
-    sctpa_pair_t *pair = sctpa_end_pair(sender.tracked, sender.from, &packet->source, &packet->destination, &pair_index);
+    sctpa_pair_t *pair =
+        sctpa_end_pair(sender.tracked, sender.from, &packet->source, &packet->destination, &pair_index);
     if (pair->settled.packets == 0)
         sctpa_neighbour_add(tracker, sender.tracked, sender.from, input);
     return sctpa_flow_add(tracker, input, pair, pair_index);
@@ -147,19 +149,21 @@ static void count_unknown(sctpa_tracked_t *tracked, uint8_t from, uint32_t type)
 {
     sctpa_unusual_t *unusual = sctpa_end_unusual(tracked, from);
     if (!unusual->unknown_chunks)
-        unusual->unknown_chunks = sctpa_arena_alloc(tracked->arena, CHUNK_TYPE_VALUES * sizeof *unusual->unknown_chunks);
+        unusual->unknown_chunks =
+            sctpa_arena_alloc(tracked->arena, CHUNK_TYPE_VALUES * sizeof *unusual->unknown_chunks);
     unusual->unknown_chunks[type % CHUNK_TYPE_VALUES]++;
 }
 
-static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_pair_t *pair, const sctpa_input_t *input,
-                       const sctpa_tlv_t *chunk, sctpa_record_t *record)
+static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_pair_t *pair,
+                       const sctpa_input_t *input, const sctpa_tlv_t *chunk, sctpa_record_t *record)
 {
     sctpa_side_t *side = &tracked->sides[pair->from];
     switch (chunk->type) {
     case SCTPA_CHUNK_DATA:
     case SCTPA_CHUNK_I_DATA:
         note_tsn(side, chunk);
-        if (tracked->assoc.setup.steps[SCTPA_STEP_INIT].count == 0 || tracked->assoc.setup.steps[SCTPA_STEP_INIT].by != pair->from)
+        if (tracked->assoc.setup.steps[SCTPA_STEP_INIT].count == 0 ||
+            tracked->assoc.setup.steps[SCTPA_STEP_INIT].by != pair->from)
             sctpa_setup_established(tracker, tracked, pair->from, input->packet);
         break;
     case SCTPA_CHUNK_SACK:
@@ -170,21 +174,15 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
     case SCTPA_CHUNK_INIT:
     case SCTPA_CHUNK_INIT_ACK:
     case SCTPA_CHUNK_COOKIE_ECHO:
-    case SCTPA_CHUNK_COOKIE_ACK:
-        sctpa_setup_chunk(tracker, tracked, pair->from, input, chunk);
-        break;
+    case SCTPA_CHUNK_COOKIE_ACK: sctpa_setup_chunk(tracker, tracked, pair->from, input, chunk); break;
     case SCTPA_CHUNK_HEARTBEAT:
     case SCTPA_CHUNK_HEARTBEAT_ACK:
         sctpa_heartbeat_chunk(tracker, tracked, pair->from, pair->path, input, chunk);
         break;
     case SCTPA_CHUNK_ASCONF:
     case SCTPA_CHUNK_ASCONF_ACK:
-    case SCTPA_CHUNK_RE_CONFIG:
-        sctpa_request_chunk(tracked, pair->from, input->packet, chunk);
-        break;
-    case SCTPA_CHUNK_AUTH:
-        sctpa_authentic_chunk(tracker, tracked, pair->from, input->packet, chunk, record);
-        break;
+    case SCTPA_CHUNK_RE_CONFIG: sctpa_request_chunk(tracked, pair->from, input->packet, chunk); break;
+    case SCTPA_CHUNK_AUTH: sctpa_authentic_chunk(tracker, tracked, pair->from, input->packet, chunk, record); break;
     default:
         if (!chunk->row)
             count_unknown(tracked, pair->from, chunk->type);
@@ -193,8 +191,8 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
     }
 }
 
-static void take_chunks(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_pair_t *pair, const sctpa_input_t *input,
-                        sctpa_record_t *record)
+static void take_chunks(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_pair_t *pair,
+                        const sctpa_input_t *input, sctpa_record_t *record)
 {
     sctpa_counts_t *counts = tracked->assoc.ends[pair->from].settled;
     bool is_only_pair = counts == &pair->settled;
@@ -236,7 +234,8 @@ static void record_fill(sctpa_record_t *record, sctpa_flow_t *flow)
 }
 
 /* The way of a copy, by other addresses and ports perhaps, leads to where the packet that it repeats belongs. */
-static void learn_way(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_tracked_t *tracked, const sctpa_record_t *record)
+static void learn_way(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_tracked_t *tracked,
+                      const sctpa_record_t *record)
 {
     sctpa_end_t *end = &tracked->assoc.ends[record->from];
     if (input->vtag != 0 && sctpa_flow_find(tracker, input))
@@ -258,14 +257,15 @@ static void take_copy(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint
     span_add(&tracked->assoc, input->packet);
     const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, original);
     tracker->two_taps |= stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT != input->packet->interface;
-    sctpa_transit_copy(tracked, record->from, record->path, original, input->index, stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT,
-                       input->packet->interface, input->packet->time_ns - stamp->time_ns);
+    sctpa_transit_copy(tracked, record->from, record->path, original, input->index,
+                       stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT, input->packet->interface,
+                       input->packet->time_ns - stamp->time_ns);
     learn_way(tracker, input, tracked, record);
 }
 
-/* Hash of what a copy of a packet has in common with it: tag, length, identification, the first and the last bytes after the common
- * header. It has no key: a look-up in the table of copies costs the same wherever packets fall, and which of them gave way there must not
- * differ from one reading of a capture to the next. */
+/* Hash of what a copy of a packet has in common with it: tag, length, identification, the first and the last bytes
+ * after the common header. It has no key: a look-up in the table of copies costs the same wherever packets fall, and
+ * which of them gave way there must not differ from one reading of a capture to the next. */
 static uint64_t content_hash(const sctpa_input_t *input)
 {
     const sctpa_packet_t *packet = input->packet;
@@ -290,7 +290,8 @@ static void note_missed(sctpa_record_t *record, bool missed)
 }
 
 /* A packet that is no copy: identified, counted, understood. */
-static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_record_t *record, sctpa_checksum_t checksum)
+static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_record_t *record,
+                     sctpa_checksum_t checksum)
 {
     sctpa_flow_t *flow = find_or_identify(tracker, input);
     record_fill(record, flow);
@@ -307,8 +308,9 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
     span_add(&tracked->assoc, input->packet);
     if (sctpa_tracked_is_half(tracked))
         sctpa_evidence_add(tracker, tracked, from, input);
-    sctpa_flow_set_plain(tracker, flow, input, tracked->established && !tracked->unproven && tracked->assoc.ends[0].has_vtag &&
-                                                   tracked->assoc.ends[1].has_vtag);
+    sctpa_flow_set_plain(tracker, flow, input,
+                         tracked->established && !tracked->unproven && tracked->assoc.ends[0].has_vtag &&
+                             tracked->assoc.ends[1].has_vtag);
     flow->tracked = tracked;
 }
 
@@ -316,7 +318,8 @@ static sctpa_checksum_t checksum_of(const sctpa_packet_t *packet)
 {
     if (packet->captured_bytes < packet->wire_bytes || packet->captured_bytes < SCTPA_HEADER_BYTES)
         return SCTPA_CHECKSUM_UNVERIFIED;
-    return sctpa_checksum_kind(packet->bytes, packet->captured_bytes, sctpa_packet_crc32c(packet->bytes, packet->captured_bytes));
+    return sctpa_checksum_kind(packet->bytes, packet->captured_bytes,
+                               sctpa_packet_crc32c(packet->bytes, packet->captured_bytes));
 }
 
 sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_t *packet)
@@ -339,7 +342,8 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
     if (readable) {
         sctpa_flow_prefetch(tracker, &input);
         uint32_t original = sctpa_twins_check(tracker, &input, content);
-        if (original != UINT32_MAX && g_array_index(tracker->records, sctpa_record_t, original).assoc != SCTPA_NO_ASSOC) {
+        if (original != UINT32_MAX &&
+            g_array_index(tracker->records, sctpa_record_t, original).assoc != SCTPA_NO_ASSOC) {
             record.remarks = SCTPA_CAPTURE_DUPLICATE;
             take_copy(tracker, &input, original, &record);
         } else {

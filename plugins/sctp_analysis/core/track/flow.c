@@ -1,5 +1,6 @@
-/* The way that packets take: source, destination, ports and tag lead to the address pair of an association in one look-up.
- * Plain packets are counted here alone, so that a packet of one association among many touches little memory. */
+/* The way that packets take: source, destination, ports and tag lead to the address pair of an association in one
+ * look-up. Plain packets are counted here alone, so that a packet of one association among many touches little memory.
+ */
 #include "tracker.h"
 
 #include <stddef.h>
@@ -15,7 +16,8 @@ void sctpa_input_hash(const sctpa_tracker_t *tracker, sctpa_input_t *input)
     input->source_hash = sctpa_addr_hash(tracker->store.seed, &input->packet->source);
     input->destination_hash = sctpa_addr_hash(tracker->store.seed, &input->packet->destination);
     input->way_hash = (uint32_t)sctpa_hash_mix(input->source_hash + 3 * input->destination_hash,
-                                               (uint64_t)input->vtag << 32 | (uint32_t)input->source_port << 16 | input->destination_port);
+                                               (uint64_t)input->vtag << 32 | (uint32_t)input->source_port << 16 |
+                                                   input->destination_port);
 }
 
 static bool is_v4(const sctpa_packet_t *packet)
@@ -28,7 +30,8 @@ static bool has_addrs(const sctpa_flow_t *flow, const sctpa_packet_t *packet)
     if (flow->is_v4)
         return is_v4(packet) && memcmp(flow->addrs.v4[0], packet->source.data, V4_BYTES) == 0 &&
                memcmp(flow->addrs.v4[1], packet->destination.data, V4_BYTES) == 0;
-    return sctpa_addr_equal(&flow->addrs.other[0], &packet->source) && sctpa_addr_equal(&flow->addrs.other[1], &packet->destination);
+    return sctpa_addr_equal(&flow->addrs.other[0], &packet->source) &&
+           sctpa_addr_equal(&flow->addrs.other[1], &packet->destination);
 }
 
 static void set_addrs(sctpa_flow_t *flow, sctpa_arena_t *arena, const sctpa_packet_t *packet)
@@ -107,11 +110,17 @@ sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_
 /* What a flow collected. Its two rows are among the first few, so that no arena is needed. */
 static sctpa_counts_t collected(const sctpa_flow_t *flow)
 {
-    sctpa_counts_t counts = { .packets = flow->packets, .first_frame = flow->last_frame, .last_frame = flow->last_frame,
-                              .first_ns = flow->last_ns, .last_ns = flow->last_ns, .wire_bytes = flow->wire_bytes,
+    sctpa_counts_t counts = { .packets = flow->packets,
+                              .first_frame = flow->last_frame,
+                              .last_frame = flow->last_frame,
+                              .first_ns = flow->last_ns,
+                              .last_ns = flow->last_ns,
+                              .wire_bytes = flow->wire_bytes,
                               .data_bytes = flow->data_bytes };
-    sctpa_counts_add_chunks(&counts, NULL, flow->i_data ? SCTPA_CHUNK_ROW_I_DATA : SCTPA_CHUNK_ROW_DATA, flow->data_chunks);
-    sctpa_counts_add_chunks(&counts, NULL, flow->nr_sack ? SCTPA_CHUNK_ROW_NR_SACK : SCTPA_CHUNK_ROW_SACK, flow->sack_chunks);
+    sctpa_counts_add_chunks(&counts, NULL, flow->i_data ? SCTPA_CHUNK_ROW_I_DATA : SCTPA_CHUNK_ROW_DATA,
+                            flow->data_chunks);
+    sctpa_counts_add_chunks(&counts, NULL, flow->nr_sack ? SCTPA_CHUNK_ROW_NR_SACK : SCTPA_CHUNK_ROW_SACK,
+                            flow->sack_chunks);
     return counts;
 }
 
@@ -189,7 +198,8 @@ static sctpa_flow_t *flow_of(sctpa_tracker_t *tracker, const sctpa_input_t *inpu
     return flow;
 }
 
-sctpa_flow_t *sctpa_flow_add(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_pair_t *pair, uint32_t pair_index)
+sctpa_flow_t *sctpa_flow_add(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_pair_t *pair,
+                             uint32_t pair_index)
 {
     sctpa_flow_t *flow = flow_of(tracker, input);
     flow->source_port = input->source_port;
@@ -219,25 +229,20 @@ static void note(sctpa_tracker_t *tracker, sctpa_flow_t *flow, uint32_t serial, 
 }
 
 /* What the chunks of one plain packet add. */
-typedef struct { uint32_t data, i_data, sack, nr_sack, serial; uint64_t data_bytes; bool is_tsn; } plain_t;
+typedef struct {
+    uint32_t data, i_data, sack, nr_sack, serial;
+    uint64_t data_bytes;
+    bool is_tsn;
+} plain_t;
 
 static bool plain_chunk(plain_t *plain, const sctpa_tlv_t *chunk)
 {
     switch (chunk->type) {
-    case SCTPA_CHUNK_DATA:
-        plain->data++;
-        break;
-    case SCTPA_CHUNK_I_DATA:
-        plain->i_data++;
-        break;
-    case SCTPA_CHUNK_SACK:
-        plain->sack++;
-        break;
-    case SCTPA_CHUNK_NR_SACK:
-        plain->nr_sack++;
-        break;
-    default:
-        return false;
+    case SCTPA_CHUNK_DATA: plain->data++; break;
+    case SCTPA_CHUNK_I_DATA: plain->i_data++; break;
+    case SCTPA_CHUNK_SACK: plain->sack++; break;
+    case SCTPA_CHUNK_NR_SACK: plain->nr_sack++; break;
+    default: return false;
     }
     if (chunk->captured_bytes >= SCTPA_TLV_HEADER_BYTES + 4) {
         plain->serial = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
@@ -262,7 +267,8 @@ static bool kind_fits(sctpa_flow_t *flow, const plain_t *plain)
     return true;
 }
 
-bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_input_t *input, sctpa_checksum_t checksum)
+bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_input_t *input,
+                     sctpa_checksum_t checksum)
 {
     const sctpa_packet_t *packet = input->packet;
     plain_t plain = { .serial = flow->filed };
@@ -312,11 +318,13 @@ void sctpa_flows_end_counts(const sctpa_tracker_t *tracker, const sctpa_end_t *e
         add_collected(tracker, end->pairs[i], copy);
 }
 
-void sctpa_flows_end_checksums(const sctpa_tracker_t *tracker, const sctpa_end_t *end, uint32_t checksums[SCTPA_CHECKSUMS])
+void sctpa_flows_end_checksums(const sctpa_tracker_t *tracker, const sctpa_end_t *end,
+                               uint32_t checksums[SCTPA_CHECKSUMS])
 {
     memcpy(checksums, end->settled_checksums, sizeof end->settled_checksums);
     for (unsigned i = 0; i < end->n_pairs; i++)
-        for (const sctpa_flow_t *flow = flow_at(tracker, end->pairs[i]->flows); flow; flow = flow_at(tracker, flow->next))
+        for (const sctpa_flow_t *flow = flow_at(tracker, end->pairs[i]->flows); flow;
+             flow = flow_at(tracker, flow->next))
             checksums[flow->checksum] += flow->packets;
 }
 
@@ -348,7 +356,9 @@ void sctpa_flows_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked
     for (unsigned i = 0; i < end->n_pairs; i++) {
         const sctpa_pair_t *pair = end->pairs[i];
         sctpa_packet_t packet = { .source = *pair->source, .destination = *pair->destination };
-        sctpa_input_t way = { .packet = &packet, .source_port = end->port, .destination_port = peer->port, .vtag = tag };
+        sctpa_input_t way = {
+            .packet = &packet, .source_port = end->port, .destination_port = peer->port, .vtag = tag
+        };
         sctpa_input_hash(tracker, &way);
         if (sctpa_slots_first(&tracker->flow_table, way.way_hash, &at) == SCTPA_SLOT_NONE)
             continue;

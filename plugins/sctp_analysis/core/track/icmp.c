@@ -11,9 +11,9 @@ static const int64_t copy_ns = 500000000;
 /* The last ICMP errors of an association, so that one captured at several interfaces is one event: 112 bytes. */
 struct sctpa_icmp_seen {
     struct {
-        uint64_t content;       /* hash of the error, 0 free */
+        uint64_t content; /* hash of the error, 0 free */
         int64_t time_ns;
-        uint64_t interfaces;    /* where it was seen, by number modulo INTERFACES */
+        uint64_t interfaces; /* where it was seen, by number modulo INTERFACES */
     } errors[ERRORS_SEEN];
     uint32_t next;
 };
@@ -21,12 +21,19 @@ struct sctpa_icmp_seen {
 /* Codes of Destination Unreachable in RFC 792 and RFC 1122 3.2.2.1, and in RFC 4443 3.1. */
 static char *reason(const sctpa_icmp_t *icmp)
 {
-    static const char *const v4[] = { "network unreachable", "host unreachable", "protocol unreachable", "port unreachable",
-                                      "fragmentation needed", "source route failed", "network unknown", "host unknown",
-                                      "source host isolated", "network prohibited", "host prohibited", "network unreachable for TOS",
-                                      "host unreachable for TOS", "administratively prohibited" };
-    static const char *const v6[] = { "no route", "administratively prohibited", "beyond scope of source", "address unreachable",
-                                      "port unreachable", "source address failed policy", "reject route" };
+    static const char *const v4[] = {
+        "network unreachable",      "host unreachable",           "protocol unreachable", "port unreachable",
+        "fragmentation needed",     "source route failed",        "network unknown",      "host unknown",
+        "source host isolated",     "network prohibited",         "host prohibited",      "network unreachable for TOS",
+        "host unreachable for TOS", "administratively prohibited"
+    };
+    static const char *const v6[] = { "no route",
+                                      "administratively prohibited",
+                                      "beyond scope of source",
+                                      "address unreachable",
+                                      "port unreachable",
+                                      "source address failed policy",
+                                      "reject route" };
     bool is_v6 = icmp->quoted.source.bytes == 16;
     if (is_v6 && icmp->type == ICMPV6_UNREACHABLE_TYPE && icmp->code < G_N_ELEMENTS(v6))
         return g_strdup(v6[icmp->code]);
@@ -37,7 +44,8 @@ static char *reason(const sctpa_icmp_t *icmp)
 
 static char *icmp_text(const sctpa_icmp_t *icmp)
 {
-    char *destination = sctpa_addr_text(&icmp->quoted.destination), *reporter = sctpa_addr_text(&icmp->reporter), *why = reason(icmp), *text;
+    char *destination = sctpa_addr_text(&icmp->quoted.destination), *reporter = sctpa_addr_text(&icmp->reporter),
+         *why = reason(icmp), *text;
     if (icmp->kind == SCTPA_ICMP_PACKET_TOO_BIG)
         text = g_strdup_printf("to %s, MTU %u, from %s", destination, icmp->mtu_bytes, reporter);
     else
@@ -51,14 +59,18 @@ static char *icmp_text(const sctpa_icmp_t *icmp)
 static uint64_t content_hash(const sctpa_tracker_t *tracker, const sctpa_icmp_t *icmp)
 {
     const sctpa_packet_t *quoted = &icmp->quoted;
-    uint64_t hash = (uint64_t)icmp->type << 56 | (uint64_t)icmp->code << 48 | (uint64_t)quoted->ip_id << 32 | icmp->mtu_bytes;
-    hash = sctpa_hash_mix(sctpa_hash_mix(tracker->store.seed, hash), (uint64_t)quoted->wire_bytes << 32 | quoted->captured_bytes);
+    uint64_t hash =
+        (uint64_t)icmp->type << 56 | (uint64_t)icmp->code << 48 | (uint64_t)quoted->ip_id << 32 | icmp->mtu_bytes;
+    hash = sctpa_hash_mix(sctpa_hash_mix(tracker->store.seed, hash),
+                          (uint64_t)quoted->wire_bytes << 32 | quoted->captured_bytes);
     hash = sctpa_hash_bytes(hash, quoted->bytes, MIN(quoted->captured_bytes, QUOTED_BYTES));
-    hash = sctpa_addr_hash(sctpa_addr_hash(sctpa_addr_hash(hash, &quoted->source), &quoted->destination), &icmp->reporter);
+    hash =
+        sctpa_addr_hash(sctpa_addr_hash(sctpa_addr_hash(hash, &quoted->source), &quoted->destination), &icmp->reporter);
     return hash ? hash : 1;
 }
 
-/* Was the same error seen a moment ago at another interface? The k-th time at one is a copy of the k-th time at another. O(1). */
+/* Was the same error seen a moment ago at another interface? The k-th time at one is a copy of the k-th time at
+ * another. O(1). */
 static bool is_copy(const sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_icmp_t *icmp)
 {
     uint64_t content = content_hash(tracker, icmp), interface = UINT64_C(1) << icmp->quoted.interface % INTERFACES;
@@ -66,9 +78,10 @@ static bool is_copy(const sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, co
     if (!seen)
         seen = tracked->icmp_seen = sctpa_arena_alloc(tracked->arena, sizeof *seen);
     for (unsigned i = 0; i < ERRORS_SEEN; i++) {
-        unsigned at = (seen->next + i) % ERRORS_SEEN;   /* oldest first */
+        unsigned at = (seen->next + i) % ERRORS_SEEN; /* oldest first */
         int64_t elapsed_ns = icmp->quoted.time_ns - seen->errors[at].time_ns;
-        if (seen->errors[at].content == content && ABS(elapsed_ns) <= copy_ns && !(seen->errors[at].interfaces & interface)) {
+        if (seen->errors[at].content == content && ABS(elapsed_ns) <= copy_ns &&
+            !(seen->errors[at].interfaces & interface)) {
             seen->errors[at].interfaces |= interface;
             return true;
         }
@@ -112,7 +125,8 @@ bool sctpa_icmp_take(sctpa_tracker_t *tracker, const sctpa_icmp_t *icmp)
         sender.tracked->refused_by_icmp = true;
     if (icmp->kind != SCTPA_ICMP_OTHER)
         sctpa_event_add(sender.tracked, &icmp->quoted,
-                        icmp->kind == SCTPA_ICMP_PACKET_TOO_BIG ? SCTPA_EVENT_PACKET_TOO_BIG : SCTPA_EVENT_ICMP_UNREACHABLE,
+                        icmp->kind == SCTPA_ICMP_PACKET_TOO_BIG ? SCTPA_EVENT_PACKET_TOO_BIG
+                                                                : SCTPA_EVENT_ICMP_UNREACHABLE,
                         sender.from, known_path(&sender.tracked->assoc.ends[sender.from], &icmp->quoted.destination),
                         icmp_text(icmp));
     return true;

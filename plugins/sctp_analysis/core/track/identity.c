@@ -1,17 +1,16 @@
-/* Which association does a packet belong to, and which end sent it? By verification tags (RFC 9260 8.5), addresses and ports, and
- * where the set-up was not captured, by what the packets say to each other. INIT is in identity_init.c.
- * Each step costs a bounded number of look-ups. */
+/* Which association does a packet belong to, and which end sent it? By verification tags (RFC 9260 8.5), addresses and
+ * ports, and where the set-up was not captured, by what the packets say to each other. INIT is in identity_init.c. Each
+ * step costs a bounded number of look-ups. */
 #include "tracker.h"
 
 #include "../base/serial.h"
 #include "address.h"
 
-enum {
-    LONG_CLOSED_S = 60
-};
+enum { LONG_CLOSED_S = 60 };
 
 /* How well a packet to the owner of its tag fits: 0 not at all. */
-static unsigned owner_fit(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input, bool alone)
+static unsigned owner_fit(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
+                          const sctpa_input_t *input, bool alone)
 {
     const sctpa_end_t *sender = &tracked->assoc.ends[from], *owner = &tracked->assoc.ends[!from];
     bool source_known = sctpa_end_addr_origin(sender, &input->packet->source) != 0;
@@ -33,7 +32,8 @@ static unsigned owner_fit(const sctpa_tracker_t *tracker, const sctpa_tracked_t 
     return alone && input->vtag >= SCTPA_SMALL_TAG && !forgotten;
 }
 
-sctpa_sender_t sctpa_find_neighbour(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t tag, bool senders)
+sctpa_sender_t sctpa_find_neighbour(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t tag,
+                                    bool senders)
 {
     const sctpa_candidates_t list = sctpa_neighbour_find(tracker, input);
     for (unsigned i = 0; i < list.n; i++) {
@@ -83,7 +83,8 @@ static sctpa_sender_t find_half(const sctpa_tracker_t *tracker, const sctpa_inpu
     for (unsigned i = 0; i < list.n; i++) {
         sctpa_sender_t sender = sctpa_candidate(tracker, &list, i);
         const sctpa_assoc_t *assoc = &sender.tracked->assoc;
-        if (assoc->ends[!sender.from].has_vtag || assoc->known.end != SCTPA_ASSOC_OPEN || sender.tracked == possible.tracked)
+        if (assoc->ends[!sender.from].has_vtag || assoc->known.end != SCTPA_ASSOC_OPEN ||
+            sender.tracked == possible.tracked)
             continue;
         sctpa_evidence_t evidence = sctpa_evidence_of(tracker, sender.tracked, sender.from, input);
         *proven = evidence == SCTPA_EVIDENCE_FOR;

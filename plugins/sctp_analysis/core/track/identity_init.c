@@ -1,12 +1,12 @@
-/* INIT carries no tag to go by: is it a new attempt, one more copy, the other half of a collision (RFC 9260 5.2.1), or the restart of
- * a live association (5.2.2)? Answered by its Initiate Tag and by who lives between its addresses. */
+/* INIT carries no tag to go by: is it a new attempt, one more copy, the other half of a collision (RFC 9260 5.2.1), or
+ * the restart of a live association (5.2.2)? Answered by its Initiate Tag and by who lives between its addresses. */
 #include "tracker.h"
 
 #include "address.h"
 
 enum {
-    T1_PATIENCE_S = 7,          /* twice the RTO.Initial of RFC 4960, and some: an INIT sent once is still waiting */
-    LATE_COPY_S = 1             /* an INIT with the tag of an attempt that ended less than this ago is a copy */
+    T1_PATIENCE_S = 7, /* twice the RTO.Initial of RFC 4960, and some: an INIT sent once is still waiting */
+    LATE_COPY_S = 1    /* an INIT with the tag of an attempt that ended less than this ago is a copy */
 };
 
 static bool is_closed_for(const sctpa_tracked_t *tracked, const sctpa_input_t *input)
@@ -35,7 +35,8 @@ static sctpa_sender_t find_same_tag(const sctpa_tracker_t *tracker, const sctpa_
     const sctpa_candidates_t owners = sctpa_owner_find(tracker, tag);
     for (unsigned i = 0; i < owners.n; i++) {
         sctpa_sender_t owner = sctpa_candidate(tracker, &owners, i);
-        const sctpa_end_t *sender = &owner.tracked->assoc.ends[owner.from], *peer = &owner.tracked->assoc.ends[!owner.from];
+        const sctpa_end_t *sender = &owner.tracked->assoc.ends[owner.from],
+                          *peer = &owner.tracked->assoc.ends[!owner.from];
         bool here = sctpa_end_addr_origin(sender, &input->packet->source) != 0;
         bool there = sctpa_end_addr_origin(peer, &input->packet->destination) != 0;
         if (sender->port == input->source_port && peer->port == input->destination_port &&

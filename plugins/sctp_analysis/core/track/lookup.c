@@ -1,12 +1,12 @@
-/* The indices by which a packet finds its association when its way is new: who owns a verification tag (owners), and who lives
- * between two addresses (neighbours). Lists are bounded. */
+/* The indices by which a packet finds its association when its way is new: who owns a verification tag (owners), and
+ * who lives between two addresses (neighbours). Lists are bounded. */
 #include "tracker.h"
 
 #include "address.h"
 
 /* --- lists of candidates --- */
 
-enum { REF_LIST = 1u << 31 };   /* the rest is a number in lists; without it 1 + 2 * association + end */
+enum { REF_LIST = 1u << 31 }; /* the rest is a number in lists; without it 1 + 2 * association + end */
 
 static sctpa_candidates_ref_t ref_of(uint32_t assoc, uint8_t end)
 {
@@ -34,7 +34,8 @@ static sctpa_candidates_t *list_of(sctpa_tracker_t *tracker, sctpa_candidates_re
     return list;
 }
 
-sctpa_candidates_ref_t sctpa_candidates_add(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc, uint8_t end)
+sctpa_candidates_ref_t sctpa_candidates_add(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc,
+                                            uint8_t end)
 {
     unsigned at = 0;
     bool is_left = false;
@@ -60,7 +61,8 @@ sctpa_candidates_ref_t sctpa_candidates_add(sctpa_tracker_t *tracker, sctpa_cand
     return ref;
 }
 
-sctpa_candidates_ref_t sctpa_candidates_append(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc, uint8_t end)
+sctpa_candidates_ref_t sctpa_candidates_append(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc,
+                                               uint8_t end)
 {
     if (ref == 0)
         return ref_of(assoc, end);
@@ -133,7 +135,8 @@ void sctpa_owner_reach(sctpa_tracker_t *tracker, uint32_t tag, uint32_t assoc, u
 
 typedef struct {
     sctpa_candidates_ref_t list;
-    uint32_t ports[2];          /* SCTP port, UDP port above it: behind a NAT or a server all may share one address and SCTP port */
+    uint32_t
+        ports[2]; /* SCTP port, UDP port above it: behind a NAT or a server all may share one address and SCTP port */
     sctpa_addr_t addrs[2];
 } neighbours_t;
 
@@ -146,8 +149,9 @@ static uint32_t port_of(uint16_t udp_port, uint16_t port)
 static uint32_t neighbours_hash(const sctpa_input_t *input)
 {
     const sctpa_packet_t *packet = input->packet;
-    return (uint32_t)(sctpa_hash_mix(input->source_hash, port_of(packet->udp_source, input->source_port)) +
-                      sctpa_hash_mix(input->destination_hash, port_of(packet->udp_destination, input->destination_port)));
+    return (
+        uint32_t)(sctpa_hash_mix(input->source_hash, port_of(packet->udp_source, input->source_port)) +
+                  sctpa_hash_mix(input->destination_hash, port_of(packet->udp_destination, input->destination_port)));
 }
 
 /* Is the packet between these, sent from the one at index from? */
@@ -165,7 +169,8 @@ static neighbours_t *neighbours_find(const sctpa_tracker_t *tracker, const sctpa
 {
     uint32_t at, hash = neighbours_hash(input);
     const sctpa_slots_t *table = &tracker->neighbour_table;
-    for (uint32_t n = sctpa_slots_first(table, hash, &at); n != SCTPA_SLOT_NONE; n = sctpa_slots_next(table, hash, &at)) {
+    for (uint32_t n = sctpa_slots_first(table, hash, &at); n != SCTPA_SLOT_NONE;
+         n = sctpa_slots_next(table, hash, &at)) {
         neighbours_t *neighbours = sctpa_pool_at(&tracker->neighbours, n);
         for (*from = 0; *from < 2; ++*from)
             if (is_between(neighbours, input, *from))

@@ -65,8 +65,8 @@ static void span_extend(sctpa_assoc_t *into, const sctpa_assoc_t *from)
     }
 }
 
-/* Both lists are in order of frame, and so is what they become; at the same frame those of into come first. The last of them give way
- * where there are more than an association keeps. O(events). */
+/* Both lists are in order of frame, and so is what they become; at the same frame those of into come first. The last of
+ * them give way where there are more than an association keeps. O(events). */
 static void events_take(sctpa_tracked_t *into, sctpa_assoc_t *from, bool swapped)
 {
     sctpa_assoc_t *assoc = &into->assoc;
@@ -90,7 +90,8 @@ static void outcome_take(sctpa_tracked_t *into, sctpa_tracked_t *from, bool swap
     if (from->assoc.known.end == SCTPA_ASSOC_OPEN)
         return;
     into->assoc.known.end = from->assoc.known.end;
-    into->assoc.known.end_by = from->assoc.known.end_by < SCTPA_NO_END ? from->assoc.known.end_by ^ swapped : SCTPA_NO_END;
+    into->assoc.known.end_by =
+        from->assoc.known.end_by < SCTPA_NO_END ? from->assoc.known.end_by ^ swapped : SCTPA_NO_END;
     into->assoc.end_frame = from->assoc.end_frame;
     into->assoc.end_cause = from->assoc.end_cause;
     SWAP(into->assoc.end_text, from->assoc.end_text);
@@ -160,8 +161,11 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
     uint8_t leaver = tracked->unproven_end;
     sctpa_end_t *end = &tracked->assoc.ends[leaver], *peer = &tracked->assoc.ends[!leaver];
     sctpa_pair_t *pair = end->pairs[0];
-    sctpa_packet_t first = { .frame = end->settled->first_frame, .time_ns = end->settled->first_ns, .source = *pair->source,
-                             .destination = *pair->destination, .encapsulation = tracked->assoc.encapsulation };
+    sctpa_packet_t first = { .frame = end->settled->first_frame,
+                             .time_ns = end->settled->first_ns,
+                             .source = *pair->source,
+                             .destination = *pair->destination,
+                             .encapsulation = tracked->assoc.encapsulation };
     sctpa_input_t input = { .packet = &first, .source_port = end->port, .destination_port = peer->port };
     sctpa_input_hash(tracker, &input);
     sctpa_tracked_t *left = sctpa_tracked_new(tracker, &input);
@@ -194,7 +198,8 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
     return left;
 }
 
-sctpa_tracked_t *sctpa_record_assoc(const sctpa_tracker_t *tracker, const sctpa_record_t *record, uint32_t index, uint8_t *from)
+sctpa_tracked_t *sctpa_record_assoc(const sctpa_tracker_t *tracker, const sctpa_record_t *record, uint32_t index,
+                                    uint8_t *from)
 {
     sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, record->assoc);
     *from = record->from;

@@ -16,32 +16,33 @@ typedef enum { SCTPA_OVER_IP, SCTPA_OVER_UDP, SCTPA_OVER_DTLS, SCTPA_OVER_OTHER 
 typedef enum { SCTPA_LINK_UNKNOWN, SCTPA_LINK_RECEIVED, SCTPA_LINK_SENT } sctpa_link_direction_t;
 
 typedef struct {
-    uint32_t frame;             /* frame number in the capture, from 1; several packets may share one */
-    int64_t time_ns;            /* since the epoch */
-    uint32_t interface;         /* capture interface, 0 when the capture does not say */
+    uint32_t frame;     /* frame number in the capture, from 1; several packets may share one */
+    int64_t time_ns;    /* since the epoch */
+    uint32_t interface; /* capture interface, 0 when the capture does not say */
     sctpa_link_direction_t link_direction;
-    uint32_t link_bytes;        /* bytes of the frame before the SCTP header: tells copies with and without VLAN apart */
+    uint32_t link_bytes; /* bytes of the frame before the SCTP header: tells copies with and without VLAN apart */
     sctpa_encapsulation_t encapsulation;
     sctpa_addr_t source, destination;
-    uint16_t udp_source, udp_destination;  /* 0 when not over UDP */
-    uint32_t ip_bytes;          /* IP packet length with its header, 0 unknown */
-    uint16_t ip_id;             /* IPv4 identification, 0 unknown */
-    uint8_t ttl;                /* TTL or hop limit, 0 unknown */
-    uint8_t tos;                /* DSCP and ECN bits */
-    bool fragmented;            /* reassembled from IP fragments */
-    const uint8_t *bytes;       /* SCTP common header on; valid during the call */
+    uint16_t udp_source, udp_destination; /* 0 when not over UDP */
+    uint32_t ip_bytes;                    /* IP packet length with its header, 0 unknown */
+    uint16_t ip_id;                       /* IPv4 identification, 0 unknown */
+    uint8_t ttl;                          /* TTL or hop limit, 0 unknown */
+    uint8_t tos;                          /* DSCP and ECN bits */
+    bool fragmented;                      /* reassembled from IP fragments */
+    const uint8_t *bytes;                 /* SCTP common header on; valid during the call */
     uint32_t captured_bytes, wire_bytes;  /* captured <= wire */
 } sctpa_packet_t;
 
 typedef enum { SCTPA_ICMP_UNREACHABLE, SCTPA_ICMP_PACKET_TOO_BIG, SCTPA_ICMP_OTHER } sctpa_icmp_kind_t;
 
-/* An ICMP or ICMPv6 error. The quoted packet's fields are in quoted: at least ports and tag (8 bytes) must be captured. */
+/* An ICMP or ICMPv6 error. The quoted packet's fields are in quoted: at least ports and tag (8 bytes) must be captured.
+ */
 typedef struct {
-    sctpa_packet_t quoted;      /* source and destination as quoted; frame and time of the ICMP packet */
+    sctpa_packet_t quoted; /* source and destination as quoted; frame and time of the ICMP packet */
     sctpa_icmp_kind_t kind;
     uint8_t type, code;
-    uint32_t mtu_bytes;         /* next-hop MTU of a packet too big, 0 unknown */
-    sctpa_addr_t reporter;      /* source of the ICMP packet */
+    uint32_t mtu_bytes;    /* next-hop MTU of a packet too big, 0 unknown */
+    sctpa_addr_t reporter; /* source of the ICMP packet */
 } sctpa_icmp_t;
 
 #endif

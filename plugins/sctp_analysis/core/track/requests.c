@@ -1,15 +1,20 @@
-/* Requests and their answers: ASCONF (RFC 5061) changes addresses, RE_CONFIG (RFC 6525) resets and adds streams, HEARTBEAT
- * (RFC 9260 8.3) asks whether a path works. A change counts when the answer grants it. */
+/* Requests and their answers: ASCONF (RFC 5061) changes addresses, RE_CONFIG (RFC 6525) resets and adds streams,
+ * HEARTBEAT (RFC 9260 8.3) asks whether a path works. A change counts when the answer grants it. */
 #include "tracker.h"
 
 #include "../base/records.h"
 #include "address.h"
 
-enum { REQUEST_BYTES_MAX = 4096, ASCONF_HEADER_BYTES = 8, RECONFIG_PERFORMED = 1,
-       REQUESTS_OF_CHUNK = 4 };  /* parameters of a RE_CONFIG that are followed; RFC 6525 3.1 allows two */
+enum {
+    REQUEST_BYTES_MAX = 4096,
+    ASCONF_HEADER_BYTES = 8,
+    RECONFIG_PERFORMED = 1,
+    REQUESTS_OF_CHUNK = 4
+}; /* parameters of a RE_CONFIG that are followed; RFC 6525 3.1 allows two */
 
 /* Remembers a request until its answer; one that is too long is not followed. */
-static void request_store(sctpa_tracked_t *tracked, sctpa_request_t *request, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
+static void request_store(sctpa_tracked_t *tracked, sctpa_request_t *request, const sctpa_packet_t *packet,
+                          const sctpa_tlv_t *chunk)
 {
     if (chunk->captured_bytes > REQUEST_BYTES_MAX)
         return;
@@ -27,7 +32,8 @@ static sctpa_requests_t *requests_of(sctpa_tracked_t *tracked, uint8_t end)
 
 /* --- ASCONF --- */
 
-/* The correlation ids that an answer refuses, ascending, as sctpa_array_from searches them; free with g_array_unref. O(n log n). */
+/* The correlation ids that an answer refuses, ascending, as sctpa_array_from searches them; free with g_array_unref.
+ * O(n log n). */
 static GArray *refused_ids(const sctpa_tlv_t *answer)
 {
     GArray *ids = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -50,7 +56,8 @@ static bool is_refused(const GArray *refused, uint32_t id)
 }
 
 /* Data for the addresses that asker gave up goes elsewhere from now on. */
-static void leave_paths(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_addr_t *addr, bool all_but, int64_t time_ns)
+static void leave_paths(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_addr_t *addr, bool all_but,
+                        int64_t time_ns)
 {
     const sctpa_end_t *sender = &tracked->assoc.ends[!asker];
     sctpa_direction_t *sent = tracked->sides[!asker].sent;
@@ -59,8 +66,8 @@ static void leave_paths(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_add
             sctpa_direction_leave(sent, path, time_ns);
 }
 
-static void asconf_apply(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet, const sctpa_request_t *request,
-                         const sctpa_tlv_t *param)
+static void asconf_apply(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet,
+                         const sctpa_request_t *request, const sctpa_tlv_t *param)
 {
     sctpa_addr_t addr;
     sctpa_event_kind_t kind;
@@ -82,7 +89,8 @@ static void asconf_apply(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_pa
     }
     char *text = sctpa_addr_text(&addr);
     sctpa_event_add(tracked, packet, kind, asker, SCTPA_NO_PATH,
-                    wildcard && kind == SCTPA_EVENT_ADDRESS_DELETED ? g_strdup_printf("all but %s", text) : g_strdup(text));
+                    wildcard && kind == SCTPA_EVENT_ADDRESS_DELETED ? g_strdup_printf("all but %s", text)
+                                                                    : g_strdup(text));
     g_free(text);
 }
 
@@ -99,24 +107,29 @@ static void on_asconf(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet
 
 static bool stored_chunk(const sctpa_bytes_t *bytes, sctpa_tlv_t *chunk)
 {
-    sctpa_tlv_iter_t iter = { .kind = SCTPA_TLV_CHUNK, .at = bytes->data, .wire_left = bytes->length, .captured_left = bytes->length };
+    sctpa_tlv_iter_t iter = {
+        .kind = SCTPA_TLV_CHUNK, .at = bytes->data, .wire_left = bytes->length, .captured_left = bytes->length
+    };
     return sctpa_tlv_next(&iter, chunk);
 }
 
-static void on_asconf_ack(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *answer)
+static void on_asconf_ack(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
+                          const sctpa_tlv_t *answer)
 {
     sctpa_requests_t *requests = tracked->sides[!from].seldom->requests;
     sctpa_tlv_t asconf, param;
     sctpa_tlv_iter_t iter;
 
-    if (!requests || requests->asconf.params.length == 0 || requests->asconf.serial != sctpa_tlv_u32(answer, SCTPA_F_ASCONF_ACK_SERIAL))
+    if (!requests || requests->asconf.params.length == 0 ||
+        requests->asconf.serial != sctpa_tlv_u32(answer, SCTPA_F_ASCONF_ACK_SERIAL))
         return;
     sctpa_request_t *request = &requests->asconf;
     GArray *refused = refused_ids(answer);
     if (stored_chunk(&request->params, &asconf)) {
         sctpa_params_begin(&iter, &asconf);
         while (sctpa_tlv_next(&iter, &param)) {
-            bool asks = param.type == SCTPA_PARAM_ADD_IP || param.type == SCTPA_PARAM_DELETE_IP || param.type == SCTPA_PARAM_SET_PRIMARY;
+            bool asks = param.type == SCTPA_PARAM_ADD_IP || param.type == SCTPA_PARAM_DELETE_IP ||
+                        param.type == SCTPA_PARAM_SET_PRIMARY;
             if (asks && !is_refused(refused, sctpa_tlv_u32(&param, SCTPA_F_ADD_IP_CORRELATION)))
                 asconf_apply(tracked, !from, packet, request, &param);
         }
@@ -157,20 +170,15 @@ static void restart_tsns(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_tl
         sctpa_direction_restart(asking, sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN));
 }
 
-static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet, const sctpa_tlv_t *param)
+static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet,
+                             const sctpa_tlv_t *param)
 {
     sctpa_event_kind_t kind = SCTPA_EVENT_STREAM_RESET;
     char *detail;
     switch (param->type) {
-    case SCTPA_PARAM_OUTGOING_RESET:
-        detail = streams_text("outgoing", param, param->row->fixed_bytes);
-        break;
-    case SCTPA_PARAM_INCOMING_RESET:
-        detail = streams_text("incoming", param, param->row->fixed_bytes);
-        break;
-    case SCTPA_PARAM_TSN_RESET:
-        detail = g_strdup("association (SSN and TSN)");
-        break;
+    case SCTPA_PARAM_OUTGOING_RESET: detail = streams_text("outgoing", param, param->row->fixed_bytes); break;
+    case SCTPA_PARAM_INCOMING_RESET: detail = streams_text("incoming", param, param->row->fixed_bytes); break;
+    case SCTPA_PARAM_TSN_RESET: detail = g_strdup("association (SSN and TSN)"); break;
     default:
         kind = SCTPA_EVENT_STREAMS_ADDED;
         detail = g_strdup_printf("%u %s", sctpa_tlv_u32(param, SCTPA_F_ADD_OUTGOING_NEW_STREAMS),
@@ -180,7 +188,8 @@ static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctp
     sctpa_event_add(tracked, packet, kind, asker, SCTPA_NO_PATH, detail);
 }
 
-static void on_reconfig_response(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *response)
+static void on_reconfig_response(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
+                                 const sctpa_tlv_t *response)
 {
     sctpa_requests_t *requests = tracked->sides[!from].seldom->requests;
     sctpa_tlv_t chunk, param;
@@ -220,17 +229,10 @@ static void on_reconfig(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pack
 void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
 {
     switch (chunk->type) {
-    case SCTPA_CHUNK_ASCONF:
-        on_asconf(tracked, from, packet, chunk);
-        break;
-    case SCTPA_CHUNK_ASCONF_ACK:
-        on_asconf_ack(tracked, from, packet, chunk);
-        break;
-    case SCTPA_CHUNK_RE_CONFIG:
-        on_reconfig(tracked, from, packet, chunk);
-        break;
-    default:
-        break;
+    case SCTPA_CHUNK_ASCONF: on_asconf(tracked, from, packet, chunk); break;
+    case SCTPA_CHUNK_ASCONF_ACK: on_asconf_ack(tracked, from, packet, chunk); break;
+    case SCTPA_CHUNK_RE_CONFIG: on_reconfig(tracked, from, packet, chunk); break;
+    default: break;
     }
 }
 
@@ -249,12 +251,13 @@ static uint16_t asked_path(const sctpa_end_t *asker, uint64_t info)
 static int64_t asked_ns(const sctpa_direction_t *direction, uint16_t path)
 {
     uint32_t packet = path < direction->paths.len
-                          ? SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).heartbeat_packet : SCTPA_NO_PACKET_INDEX;
+                          ? SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).heartbeat_packet
+                          : SCTPA_NO_PACKET_INDEX;
     return packet == SCTPA_NO_PACKET_INDEX ? -1 : sctpa_direction_time_ns(direction, packet);
 }
 
-static void on_heartbeat(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t number, const sctpa_input_t *input,
-                         const sctpa_tlv_t *chunk)
+static void on_heartbeat(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t number,
+                         const sctpa_input_t *input, const sctpa_tlv_t *chunk)
 {
     sctpa_probing_t *probing = sctpa_path_probing(tracked, &tracked->assoc.ends[from].paths[number]);
     sctpa_direction_t *direction = sctpa_side_sent(tracker, tracked, from);
@@ -262,12 +265,13 @@ static void on_heartbeat(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uin
     probing->heartbeats_lost += probing->heartbeat_hash != 0;
     probing->heartbeat_before = probing->heartbeat_hash;
     probing->heartbeat_hash = sctpa_heartbeat_hash(tracker, chunk);
-    sctpa_failover_heartbeat(tracked, from, number, input, probing->heartbeat_before ? asked_ns(direction, number) : -1);
+    sctpa_failover_heartbeat(tracked, from, number, input,
+                             probing->heartbeat_before ? asked_ns(direction, number) : -1);
     sctpa_direction_heartbeat(direction, number, input->index);
 }
 
-static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t asker, const sctpa_input_t *input,
-                             const sctpa_tlv_t *chunk)
+static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t asker,
+                             const sctpa_input_t *input, const sctpa_tlv_t *chunk)
 {
     uint16_t number = asked_path(&tracked->assoc.ends[asker], sctpa_heartbeat_hash(tracker, chunk));
     if (number == SCTPA_NO_PATH)
@@ -281,8 +285,11 @@ static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked,
         return;
     }
     probing->heartbeat_hash = 0;
-    sctpa_place_in_capture_t place = { .packet = input->index, .time_ns = input->packet->time_ns, .path = number,
-                                       .data_only = !tracker->holds_more, .distance_ns = &tracked->sides[!asker].answer_min_ns };
+    sctpa_place_in_capture_t place = { .packet = input->index,
+                                       .time_ns = input->packet->time_ns,
+                                       .path = number,
+                                       .data_only = !tracker->holds_more,
+                                       .distance_ns = &tracked->sides[!asker].answer_min_ns };
     sctpa_direction_heartbeat_ack(sctpa_side_sent(tracker, tracked, asker), number, &place);
 }
 

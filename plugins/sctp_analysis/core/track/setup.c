@@ -84,16 +84,21 @@ static void read_announcement(sctpa_tracked_t *tracked, uint8_t from, const sctp
     read_key_vector(tracked, from, chunk);
 }
 
-/* Is old, of which end owner owns a tag, between the same addresses and ports as the packet in which from of tracked announces it? */
-static bool is_between_same(const sctpa_tracked_t *old, uint8_t owner, const sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet)
+/* Is old, of which end owner owns a tag, between the same addresses and ports as the packet in which from of tracked
+ * announces it? */
+static bool is_between_same(const sctpa_tracked_t *old, uint8_t owner, const sctpa_tracked_t *tracked, uint8_t from,
+                            const sctpa_packet_t *packet)
 {
     const sctpa_assoc_t *before = &old->assoc, *now = &tracked->assoc;
     return before->ends[owner].port == now->ends[from].port && before->ends[!owner].port == now->ends[!from].port &&
-           sctpa_end_addr_origin(&before->ends[owner], &packet->source) && sctpa_end_addr_origin(&before->ends[!owner], &packet->destination);
+           sctpa_end_addr_origin(&before->ends[owner], &packet->source) &&
+           sctpa_end_addr_origin(&before->ends[!owner], &packet->destination);
 }
 
-/* The packets of a tag that earlier associations between the same addresses and ports used are this one's from now on. */
-static void take_over(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint32_t tag, const sctpa_packet_t *packet)
+/* The packets of a tag that earlier associations between the same addresses and ports used are this one's from now on.
+ */
+static void take_over(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint32_t tag,
+                      const sctpa_packet_t *packet)
 {
     const sctpa_candidates_t owners = sctpa_owner_find(tracker, tag);
     sctpa_owner_add(tracker, tag, tracked, from);
@@ -106,9 +111,11 @@ static void take_over(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_
     }
 }
 
-/* The tag by which the sender of INIT or INIT ACK wants to be called. Later INIT ACKs may announce other tags: all are known,
- * the one that COOKIE ECHO uses counts. Only the first chunk takes a tag over: none may stand before it (RFC 9260 6.10). */
-static void note_tag(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint32_t tag, const sctpa_packet_t *packet, bool is_first)
+/* The tag by which the sender of INIT or INIT ACK wants to be called. Later INIT ACKs may announce other tags: all are
+ * known, the one that COOKIE ECHO uses counts. Only the first chunk takes a tag over: none may stand before it (RFC
+ * 9260 6.10). */
+static void note_tag(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint32_t tag,
+                     const sctpa_packet_t *packet, bool is_first)
 {
     sctpa_end_t *end = &tracked->assoc.ends[from];
     if (tag == 0)
@@ -132,7 +139,8 @@ static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
         tracked->assoc.collision = true;
         sctpa_event_add(tracked, input->packet, SCTPA_EVENT_COLLISION, from, SCTPA_NO_PATH, NULL);
     }
-    note_tag(tracker, tracked, from, sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG), input->packet, chunk->bytes == input->first.bytes);
+    note_tag(tracker, tracked, from, sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG), input->packet,
+             chunk->bytes == input->first.bytes);
     if (!tracked->established)
         read_announcement(tracked, from, chunk);
 }
@@ -152,7 +160,8 @@ static void on_restart(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8
     sctpa_tracked_origin(tracked)->replaces = SCTPA_NO_ASSOC;
 }
 
-void sctpa_setup_established(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet)
+void sctpa_setup_established(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from,
+                             const sctpa_packet_t *packet)
 {
     if (tracked->established)
         return;
@@ -177,10 +186,11 @@ static void on_cookie_echo(sctpa_tracked_t *tracked, uint8_t from, const sctpa_i
 static void note_answer(sctpa_tracked_t *tracked, uint8_t from, sctpa_step_t step)
 {
     const sctpa_setup_t *setup = &tracked->assoc.setup;
-    if (step == SCTPA_STEP_INIT || tracked->assoc.collision || setup->steps[step].count != 1 || setup->steps[step - 1].count != 1 ||
-        setup->steps[step - 1].by == from)
+    if (step == SCTPA_STEP_INIT || tracked->assoc.collision || setup->steps[step].count != 1 ||
+        setup->steps[step - 1].count != 1 || setup->steps[step - 1].by == from)
         return;
-    sctpa_answer_note(&tracked->sides[!from].answer_min_ns, setup->steps[step].first_ns - setup->steps[step - 1].first_ns);
+    sctpa_answer_note(&tracked->sides[!from].answer_min_ns,
+                      setup->steps[step].first_ns - setup->steps[step - 1].first_ns);
 }
 
 void sctpa_setup_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,

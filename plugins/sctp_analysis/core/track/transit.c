@@ -1,6 +1,6 @@
 /* Packets that two taps saw: how long they took from one to the other, and how many only one of them saw.
- * A file merged from captures at both ends, or of two interfaces, holds each packet twice: one packet, seen at two places.
- * Of each path the two interfaces that showed first are compared; third ones are left out. */
+ * A file merged from captures at both ends, or of two interfaces, holds each packet twice: one packet, seen at two
+ * places. Of each path the two interfaces that showed first are compared; third ones are left out. */
 #include "tracker.h"
 
 #include "../base/time.h"
@@ -55,8 +55,8 @@ static const sctpa_transit_t *counterpart(const sctpa_end_t *end, const sctpa_tr
     const sctpa_transit_t *best = NULL;
     for (unsigned i = 0; i < end->n_paths; i++) {
         const sctpa_transit_t *other = end->paths[i].probing->transit;
-        if (other && other->both > 0 && other->interfaces[0] == transit->interfaces[0] && other->interfaces[1] == transit->interfaces[1] &&
-            (!best || other->both > best->both))
+        if (other && other->both > 0 && other->interfaces[0] == transit->interfaces[0] &&
+            other->interfaces[1] == transit->interfaces[1] && (!best || other->both > best->both))
             best = other;
     }
     return best;
@@ -82,8 +82,13 @@ bool sctpa_transit_result(const sctpa_assoc_t *assoc, uint8_t from, uint16_t pat
     bool down = back ? mean_ns(transit) < mean_ns(back) : mean_ns(transit) < 0;
     int64_t offset_ns = !back ? 0 : down ? offset_between(back, transit) : offset_between(transit, back);
     *result = (sctpa_transit_result_t){
-        .near_interface = transit->interfaces[down], .far_interface = transit->interfaces[!down], .both = transit->both,
-        .lost = transit->only[down], .only_far = transit->only[!down], .offset_known = back != NULL, .offset_ns = offset_ns,
+        .near_interface = transit->interfaces[down],
+        .far_interface = transit->interfaces[!down],
+        .both = transit->both,
+        .lost = transit->only[down],
+        .only_far = transit->only[!down],
+        .offset_known = back != NULL,
+        .offset_ns = offset_ns,
         .min_ns = down ? offset_ns - transit->max_ns : transit->min_ns - offset_ns,
         .max_ns = down ? offset_ns - transit->min_ns : transit->max_ns - offset_ns,
         .mean_ns = down ? offset_ns - mean_ns(transit) : mean_ns(transit) - offset_ns,

@@ -1,47 +1,51 @@
-/* Finds packets that the capture holds more than once: on two interfaces, at both ends, before and after a NAT, with and without a VLAN
- * header, or simply twice. A copy must look different in where it was taken (interface, direction, TTL, link header, addresses), or
- * every packet must come doubled: a retransmission or a duplicate made by the network looks the same where it was taken.
- * The k-th time that a packet is seen at one place is a copy of the k-th time at another. Packets with another IPv4 identification are
- * other packets. */
+/* Finds packets that the capture holds more than once: on two interfaces, at both ends, before and after a NAT, with
+ * and without a VLAN header, or simply twice. A copy must look different in where it was taken (interface, direction,
+ * TTL, link header, addresses), or every packet must come doubled: a retransmission or a duplicate made by the network
+ * looks the same where it was taken. The k-th time that a packet is seen at one place is a copy of the k-th time at
+ * another. Packets with another IPv4 identification are other packets. */
 #include "tracker.h"
 
 #include "address.h"
 
 enum {
-    WAYS = 4,                   /* packets that share a set; the oldest one gives way */
+    WAYS = 4, /* packets that share a set; the oldest one gives way */
     SETS = 1 << 15,
     CACHE_LINE_BYTES = 64,
-    INTERFACES = 256,           /* counted apart, by number modulo */
-    PLACES = 3,                 /* places remembered of one packet */
-    WITHOUT_ID_MS = 500,        /* copies of packets that have no IPv4 identification lie closer than this */
+    INTERFACES = 256,    /* counted apart, by number modulo */
+    PLACES = 3,          /* places remembered of one packet */
+    WITHOUT_ID_MS = 500, /* copies of packets that have no IPv4 identification lie closer than this */
     WITH_ID_MS = 16000,
-    TRANSLATED_MS = 5,          /* copies with other addresses (NAT) when no identification says that they are the same */
+    TRANSLATED_MS = 5, /* copies with other addresses (NAT) when no identification says that they are the same */
     SAME_PLACE_MS = 2
 };
-enum { FREE = 0, SEEN_AGAIN = 2 };  /* no hashes, which are odd */
+enum { FREE = 0, SEEN_AGAIN = 2 }; /* no hashes, which are odd */
 
 /* A packet. A set of them is a cache line: nearly all packets are seen once, and a look-up touches no more. */
 typedef struct {
-    uint32_t content;           /* the upper half of its hash, whose lower half is the set */
-    uint32_t index;             /* packet index of the first copy not yet matched */
-    uint32_t place;             /* hash of interface, direction, TTL and link header; or FREE, SEEN_AGAIN */
-    uint32_t way;               /* hash of addresses and ports; seen again: number in again */
+    uint32_t content; /* the upper half of its hash, whose lower half is the set */
+    uint32_t index;   /* packet index of the first copy not yet matched */
+    uint32_t place;   /* hash of interface, direction, TTL and link header; or FREE, SEEN_AGAIN */
+    uint32_t way;     /* hash of addresses and ports; seen again: number in again */
 } seen_t;
 
-typedef struct { seen_t seen[WAYS]; } set_t;
+typedef struct {
+    seen_t seen[WAYS];
+} set_t;
 
 /* What is known of a packet that was seen again. */
 typedef struct {
-    int64_t time_ns;            /* last copy */
+    int64_t time_ns; /* last copy */
     uint32_t ways[PLACES], places[PLACES];
     uint16_t seen[PLACES];
 } again_t;
 
 struct sctpa_twins {
-    set_t *sets;                /* 2 MiB, touched as packets come */
-    void *allocated;            /* the same before alignment */
-    sctpa_pool_t again;         /* again_t */
-    struct { uint32_t packets, copies; } here[INTERFACES];  /* packets taken in, exact copies at the same place soon after */
+    set_t *sets;        /* 2 MiB, touched as packets come */
+    void *allocated;    /* the same before alignment */
+    sctpa_pool_t again; /* again_t */
+    struct {
+        uint32_t packets, copies;
+    } here[INTERFACES]; /* packets taken in, exact copies at the same place soon after */
 };
 
 struct sctpa_twins *sctpa_twins_new(void)
@@ -100,7 +104,8 @@ static uint32_t way_hash(const sctpa_input_t *input)
 static uint32_t place_hash(const sctpa_packet_t *packet)
 {
     return (uint32_t)sctpa_hash_mix(packet->interface, (uint64_t)packet->link_bytes << 16 | (uint32_t)packet->ttl << 8 |
-                                                           packet->link_direction) | 1;
+                                                           packet->link_direction) |
+           1;
 }
 
 static bool too_old(const again_t *again, const sctpa_packet_t *packet, uint32_t way)
@@ -121,8 +126,10 @@ static bool doubled_here(struct sctpa_twins *twins, const sctpa_packet_t *packet
     return 2 * ++twins->here[interface].copies >= twins->here[interface].packets;
 }
 
-/* May a packet with other addresses or ports be the same one behind a NAT? It was taken elsewhere, and one of its addresses stayed. */
-static bool is_translated(const again_t *again, uint32_t index, const sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t place)
+/* May a packet with other addresses or ports be the same one behind a NAT? It was taken elsewhere, and one of its
+ * addresses stayed. */
+static bool is_translated(const again_t *again, uint32_t index, const sctpa_tracker_t *tracker,
+                          const sctpa_packet_t *packet, uint32_t place)
 {
     if (place == again->places[0])
         return false;
@@ -140,8 +147,10 @@ static again_t known_of(const sctpa_tracker_t *tracker, const seen_t *seen)
 {
     if (seen->place == SEEN_AGAIN)
         return *(const again_t *)sctpa_pool_at(&tracker->twins->again, seen->way);
-    return (again_t){ .time_ns = g_array_index(tracker->store.stamps, sctpa_stamp_t, seen->index).time_ns, .ways = { seen->way },
-                      .places = { seen->place }, .seen = { 1 } };
+    return (again_t){ .time_ns = g_array_index(tracker->store.stamps, sctpa_stamp_t, seen->index).time_ns,
+                      .ways = { seen->way },
+                      .places = { seen->place },
+                      .seen = { 1 } };
 }
 
 static void keep(struct sctpa_twins *twins, seen_t *seen, const again_t *again)
@@ -154,10 +163,12 @@ static void keep(struct sctpa_twins *twins, seen_t *seen, const again_t *again)
 }
 
 /* Is it the packet that was seen, and not another one of the same content? */
-static bool is_same(const sctpa_tracker_t *tracker, const seen_t *seen, const sctpa_packet_t *packet, uint32_t way, uint32_t place)
+static bool is_same(const sctpa_tracker_t *tracker, const seen_t *seen, const sctpa_packet_t *packet, uint32_t way,
+                    uint32_t place)
 {
     again_t known = known_of(tracker, seen);
-    return !too_old(&known, packet, way) && (way == known.ways[0] || is_translated(&known, seen->index, tracker, packet, place));
+    return !too_old(&known, packet, way) &&
+           (way == known.ways[0] || is_translated(&known, seen->index, tracker, packet, place));
 }
 
 void sctpa_twins_prefetch(const struct sctpa_twins *twins, uint64_t content)
@@ -166,7 +177,8 @@ void sctpa_twins_prefetch(const struct sctpa_twins *twins, uint64_t content)
 }
 
 /* The packet is seen once more: is this a copy of it? */
-static bool take_again(struct sctpa_twins *twins, again_t *again, const sctpa_packet_t *packet, uint32_t way, uint32_t place)
+static bool take_again(struct sctpa_twins *twins, again_t *again, const sctpa_packet_t *packet, uint32_t way,
+                       uint32_t place)
 {
     unsigned at = 0, most = 0;
     while (at < PLACES - 1 && (again->places[at] != place || again->ways[at] != way) && again->places[at] != FREE)

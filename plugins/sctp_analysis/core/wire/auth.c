@@ -6,8 +6,10 @@
 
 enum { MAX_DIGEST_BYTES = 32 };
 
-/* Appends the first parameter of a type with its header, without padding. False when it does not fit; *found tells if there was one. */
-static bool append_param(const sctpa_tlv_t *init, uint32_t type, uint8_t *out, size_t capacity, size_t *length, bool *found)
+/* Appends the first parameter of a type with its header, without padding. False when it does not fit; *found tells if
+ * there was one. */
+static bool append_param(const sctpa_tlv_t *init, uint32_t type, uint8_t *out, size_t capacity, size_t *length,
+                         bool *found)
 {
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t param;
@@ -16,7 +18,8 @@ static bool append_param(const sctpa_tlv_t *init, uint32_t type, uint8_t *out, s
     while (sctpa_tlv_next(&iter, &param)) {
         if (param.type != type)
             continue;
-        if (param.captured_bytes < param.length || param.length < SCTPA_TLV_HEADER_BYTES || param.length > capacity - *length)
+        if (param.captured_bytes < param.length || param.length < SCTPA_TLV_HEADER_BYTES ||
+            param.length > capacity - *length)
             return false;
         memcpy(out + *length, param.bytes, param.length);
         *length += param.length;
@@ -32,15 +35,16 @@ size_t sctpa_key_vector_collect(const sctpa_tlv_t *init, uint8_t *out, size_t ca
     bool random, chunks, hmac_algo;
     if (init->kind != SCTPA_TLV_CHUNK || !init->row || init->row->body != SCTPA_BODY_PARAMS)
         return 0;
-    if (!append_param(init, SCTPA_PARAM_RANDOM, out, capacity, &length, &random)
-        || !append_param(init, SCTPA_PARAM_CHUNKS, out, capacity, &length, &chunks)
-        || !append_param(init, SCTPA_PARAM_HMAC_ALGO, out, capacity, &length, &hmac_algo))
+    if (!append_param(init, SCTPA_PARAM_RANDOM, out, capacity, &length, &random) ||
+        !append_param(init, SCTPA_PARAM_CHUNKS, out, capacity, &length, &chunks) ||
+        !append_param(init, SCTPA_PARAM_HMAC_ALGO, out, capacity, &length, &hmac_algo))
         return 0;
     bool list_may_be_cut = !chunks && init->captured_bytes < init->wire_bytes;
     return random && hmac_algo && !list_may_be_cut ? length : 0;
 }
 
-/* RFC 4895 6.1: the vectors are compared as unsigned big-endian numbers; of equal numbers the shorter one is the smaller. */
+/* RFC 4895 6.1: the vectors are compared as unsigned big-endian numbers; of equal numbers the shorter one is the
+ * smaller. */
 static bool is_smaller(sctpa_key_vector_t a, sctpa_key_vector_t b)
 {
     size_t length = MAX(a.length, b.length);
@@ -54,7 +58,8 @@ static bool is_smaller(sctpa_key_vector_t a, sctpa_key_vector_t b)
 }
 
 /* The association shared key: shared key, smaller vector, larger vector. Freed by the caller. */
-static GByteArray *association_key(sctpa_key_vector_t a, sctpa_key_vector_t b, const uint8_t *shared_key, size_t shared_key_length)
+static GByteArray *association_key(sctpa_key_vector_t a, sctpa_key_vector_t b, const uint8_t *shared_key,
+                                   size_t shared_key_length)
 {
     sctpa_key_vector_t smaller = is_smaller(b, a) ? b : a, larger = is_smaller(b, a) ? a : b;
     GByteArray *key = g_byte_array_new();
@@ -72,8 +77,8 @@ static bool digest_of(uint32_t hmac_id, GChecksumType *digest)
     return hmac_id == 1 || hmac_id == 3;
 }
 
-static void compute_hmac(GChecksumType digest, const GByteArray *key, const sctpa_tlv_t *auth, const uint8_t *packet_end,
-                         uint8_t out[MAX_DIGEST_BYTES])
+static void compute_hmac(GChecksumType digest, const GByteArray *key, const sctpa_tlv_t *auth,
+                         const uint8_t *packet_end, uint8_t out[MAX_DIGEST_BYTES])
 {
     static const uint8_t zeros[MAX_DIGEST_BYTES];
     const uint8_t *after = auth->bytes + auth->wire_bytes;
@@ -86,8 +91,8 @@ static void compute_hmac(GChecksumType digest, const GByteArray *key, const sctp
     g_hmac_unref(hmac);
 }
 
-sctpa_auth_t sctpa_auth_verify(const sctpa_tlv_t *auth, const uint8_t *packet_end, sctpa_key_vector_t a, sctpa_key_vector_t b,
-                               const uint8_t *shared_key, size_t shared_key_length)
+sctpa_auth_t sctpa_auth_verify(const sctpa_tlv_t *auth, const uint8_t *packet_end, sctpa_key_vector_t a,
+                               sctpa_key_vector_t b, const uint8_t *shared_key, size_t shared_key_length)
 {
     GChecksumType digest;
     uint8_t expected[MAX_DIGEST_BYTES];

@@ -7,15 +7,22 @@
 #include <stddef.h>
 
 typedef enum {
-    SCTPA_AUTH_UNVERIFIED,  /* key id not known, parameters not seen, HMAC id unknown, packet cut, or not the first in its packet */
-    SCTPA_AUTH_GOOD, SCTPA_AUTH_BAD
+    SCTPA_AUTH_UNVERIFIED, /* key id not known, parameters not seen, HMAC id unknown, packet cut, or not the first in
+                              its packet */
+    SCTPA_AUTH_GOOD,
+    SCTPA_AUTH_BAD
 } sctpa_auth_t;
 
-/* Key vector of one endpoint (RFC 4895 6.1): its RANDOM, CHUNKS and HMAC-ALGO parameters with their headers, without padding. */
-typedef struct { const uint8_t *bytes; size_t length; } sctpa_key_vector_t;
+/* Key vector of one endpoint (RFC 4895 6.1): its RANDOM, CHUNKS and HMAC-ALGO parameters with their headers, without
+ * padding. */
+typedef struct {
+    const uint8_t *bytes;
+    size_t length;
+} sctpa_key_vector_t;
 
 /* Appends the parameters of an INIT or INIT ACK that belong to the key vector, in the order RANDOM, CHUNKS, HMAC-ALGO.
- * out must hold capacity bytes. Returns the length, 0 when RANDOM or HMAC-ALGO is missing, cut, or capacity is too small. */
+ * out must hold capacity bytes. Returns the length, 0 when RANDOM or HMAC-ALGO is missing, cut, or capacity is too
+ * small. */
 size_t sctpa_key_vector_collect(const sctpa_tlv_t *init, uint8_t *out, size_t capacity);
 
 /* Verifies the HMAC of an AUTH chunk over the packet from that chunk to the end (HMAC field taken as zero).
@@ -23,7 +30,7 @@ size_t sctpa_key_vector_collect(const sctpa_tlv_t *init, uint8_t *out, size_t ca
  * shared_key       endpoint pair shared key for the chunk's key id; length 0: the empty key
  * packet_end       first byte after the whole packet
  * O(bytes of the packet). */
-sctpa_auth_t sctpa_auth_verify(const sctpa_tlv_t *auth, const uint8_t *packet_end, sctpa_key_vector_t a, sctpa_key_vector_t b,
-                               const uint8_t *shared_key, size_t shared_key_length);
+sctpa_auth_t sctpa_auth_verify(const sctpa_tlv_t *auth, const uint8_t *packet_end, sctpa_key_vector_t a,
+                               sctpa_key_vector_t b, const uint8_t *shared_key, size_t shared_key_length);
 
 #endif

@@ -1,5 +1,5 @@
-/* The checksum field of an SCTP packet: what CRC32c and Adler-32 give for the packet, and which of them the field holds.
- * Leaves computing CRC32c to crc32c.c. */
+/* The checksum field of an SCTP packet: what CRC32c and Adler-32 give for the packet, and which of them the field
+ * holds. Leaves computing CRC32c to crc32c.c. */
 #include "checksum.h"
 #include "../base/bytes.h"
 #include "chunk.h"
@@ -17,11 +17,13 @@ uint32_t sctpa_packet_crc32c(const uint8_t *packet, size_t length)
     return state << 24 | (state << 8 & 0xFF0000) | (state >> 8 & 0xFF00) | state >> 24;
 }
 
-typedef struct { uint32_t s1, s2; } adler32_t;
+typedef struct {
+    uint32_t s1, s2;
+} adler32_t;
 
 static void adler32_add(adler32_t *sums, const uint8_t *bytes, size_t length)
 {
-    enum { MODULUS = 65521, RUN_BYTES = 5552 };     /* bytes whose sums stay below 2^32 (RFC 1950 9) */
+    enum { MODULUS = 65521, RUN_BYTES = 5552 }; /* bytes whose sums stay below 2^32 (RFC 1950 9) */
     while (length) {
         size_t run = length < RUN_BYTES ? length : RUN_BYTES;
         for (size_t i = 0; i < run; i++) {

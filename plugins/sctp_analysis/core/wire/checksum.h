@@ -7,8 +7,11 @@
 #include <stdint.h>
 
 typedef enum {
-    SCTPA_CHECKSUM_CRC32C, SCTPA_CHECKSUM_ADLER32, SCTPA_CHECKSUM_ZERO, SCTPA_CHECKSUM_BAD,
-    SCTPA_CHECKSUM_UNVERIFIED,      /* the packet is not wholly captured */
+    SCTPA_CHECKSUM_CRC32C,
+    SCTPA_CHECKSUM_ADLER32,
+    SCTPA_CHECKSUM_ZERO,
+    SCTPA_CHECKSUM_BAD,
+    SCTPA_CHECKSUM_UNVERIFIED, /* the packet is not wholly captured */
     SCTPA_CHECKSUMS
 } sctpa_checksum_t;
 
@@ -23,7 +26,8 @@ uint32_t sctpa_packet_crc32c(const uint8_t *packet, size_t length);
 
 /* Which checksum the whole packet carries.
  * crc      sctpa_packet_crc32c of it
- * A zero field that equals no checksum is _ZERO. length >= 12, else _UNVERIFIED. O(1), O(length) when CRC32c and zero do not fit. */
+ * A zero field that equals no checksum is _ZERO. length >= 12, else _UNVERIFIED. O(1), O(length) when CRC32c and zero
+ * do not fit. */
 sctpa_checksum_t sctpa_checksum_kind(const uint8_t *packet, size_t length, uint32_t crc);
 
 #endif

@@ -34,18 +34,17 @@ static bool counts_fit(const sctpa_tlv_t *tlv, uint32_t rest)
 {
     switch (tlv->row->body) {
     case SCTPA_BODY_SACK:
-        return !sctpa_tlv_has(tlv, SCTPA_F_SACK_N_DUPLICATES)
-            || rest == 4 * (sctpa_tlv_u32(tlv, SCTPA_F_SACK_N_GAPS) + sctpa_tlv_u32(tlv, SCTPA_F_SACK_N_DUPLICATES));
+        return !sctpa_tlv_has(tlv, SCTPA_F_SACK_N_DUPLICATES) ||
+               rest == 4 * (sctpa_tlv_u32(tlv, SCTPA_F_SACK_N_GAPS) + sctpa_tlv_u32(tlv, SCTPA_F_SACK_N_DUPLICATES));
     case SCTPA_BODY_NR_SACK:
-        return !sctpa_tlv_has(tlv, SCTPA_F_NR_SACK_N_DUPLICATES)
-            || rest == 4 * (sctpa_tlv_u32(tlv, SCTPA_F_NR_SACK_N_GAPS) + sctpa_tlv_u32(tlv, SCTPA_F_NR_SACK_N_NR_GAPS)
-                            + sctpa_tlv_u32(tlv, SCTPA_F_NR_SACK_N_DUPLICATES));
-    default:
-        break;
+        return !sctpa_tlv_has(tlv, SCTPA_F_NR_SACK_N_DUPLICATES) ||
+               rest == 4 * (sctpa_tlv_u32(tlv, SCTPA_F_NR_SACK_N_GAPS) + sctpa_tlv_u32(tlv, SCTPA_F_NR_SACK_N_NR_GAPS) +
+                            sctpa_tlv_u32(tlv, SCTPA_F_NR_SACK_N_DUPLICATES));
+    default: break;
     }
     if (tlv->kind == SCTPA_TLV_CAUSE && tlv->type == SCTPA_CAUSE_MISSING_PARAMS)
-        return !sctpa_tlv_has(tlv, SCTPA_F_MISSING_PARAMS_COUNT)
-            || rest == 2 * (uint64_t)sctpa_tlv_u32(tlv, SCTPA_F_MISSING_PARAMS_COUNT);
+        return !sctpa_tlv_has(tlv, SCTPA_F_MISSING_PARAMS_COUNT) ||
+               rest == 2 * (uint64_t)sctpa_tlv_u32(tlv, SCTPA_F_MISSING_PARAMS_COUNT);
     return true;
 }
 
@@ -94,7 +93,8 @@ static void measure(const sctpa_tlv_iter_t *iter, sctpa_tlv_t *tlv)
 
 static bool end(sctpa_tlv_iter_t *iter)
 {
-    iter->fault = iter->wire_left > 0 && iter->wire_left < SCTPA_TLV_HEADER_BYTES ? SCTPA_FAULT_TRAILING_BYTES : SCTPA_FAULT_NONE;
+    iter->fault =
+        iter->wire_left > 0 && iter->wire_left < SCTPA_TLV_HEADER_BYTES ? SCTPA_FAULT_TRAILING_BYTES : SCTPA_FAULT_NONE;
     return false;
 }
 

@@ -1,5 +1,6 @@
-/* Framing: splits an SCTP packet into chunks, and chunks into parameters and causes, and reads fields by their table row.
- * Says what is malformed and what the snap length cut; judges nothing else. Values point into the packet: no copies. */
+/* Framing: splits an SCTP packet into chunks, and chunks into parameters and causes, and reads fields by their table
+ * row. Says what is malformed and what the snap length cut; judges nothing else. Values point into the packet: no
+ * copies. */
 #ifndef SCTPA_WIRE_CHUNK_H
 #define SCTPA_WIRE_CHUNK_H
 
@@ -11,13 +12,13 @@ enum { SCTPA_HEADER_BYTES = 12, SCTPA_TLV_HEADER_BYTES = 4 };
 /* What is wrong with a chunk, parameter or cause. Cut short by the snap length is not wrong. */
 typedef enum {
     SCTPA_FAULT_NONE,
-    SCTPA_FAULT_LENGTH_BELOW_HEADER,    /* length field under 4 (RFC 9260 3.2) */
-    SCTPA_FAULT_LENGTH_BEYOND_END,      /* length field reaches past the enclosing packet, chunk or parameter */
-    SCTPA_FAULT_LENGTH_BELOW_MINIMUM,   /* shorter than the fixed part of its type */
-    SCTPA_FAULT_LENGTH_BODY,            /* the body is no whole number of entries, or disagrees with its counts */
-    SCTPA_FAULT_TRAILING_BYTES,         /* 1 to 3 bytes after the last TLV, too few for another */
-    SCTPA_FAULT_PADDING_NOT_ZERO,       /* padding bytes that are not zero (RFC 9260 3.2) */
-    SCTPA_FAULT_NESTED_TOO_DEEP,        /* more levels of TLVs or packets than the decoder follows */
+    SCTPA_FAULT_LENGTH_BELOW_HEADER,  /* length field under 4 (RFC 9260 3.2) */
+    SCTPA_FAULT_LENGTH_BEYOND_END,    /* length field reaches past the enclosing packet, chunk or parameter */
+    SCTPA_FAULT_LENGTH_BELOW_MINIMUM, /* shorter than the fixed part of its type */
+    SCTPA_FAULT_LENGTH_BODY,          /* the body is no whole number of entries, or disagrees with its counts */
+    SCTPA_FAULT_TRAILING_BYTES,       /* 1 to 3 bytes after the last TLV, too few for another */
+    SCTPA_FAULT_PADDING_NOT_ZERO,     /* padding bytes that are not zero (RFC 9260 3.2) */
+    SCTPA_FAULT_NESTED_TOO_DEEP,      /* more levels of TLVs or packets than the decoder follows */
     SCTPA_FAULTS
 } sctpa_fault_t;
 
@@ -25,30 +26,31 @@ typedef enum {
 typedef struct {
     sctpa_tlv_kind_t kind;
     uint32_t type;
-    uint8_t flags;              /* chunks only */
-    uint16_t length;            /* as the length field says */
-    uint32_t wire_bytes;        /* what really belongs to it: length, cut at the end of what encloses it */
-    uint32_t captured_bytes;    /* of wire_bytes, how many are in the capture */
-    uint32_t padding_bytes;     /* after it, on the wire; 0 to 3 */
-    uint32_t captured_padding;  /* of padding_bytes, how many are in the capture */
-    const uint8_t *bytes;       /* its first byte */
-    const sctpa_tlv_type_t *row;  /* NULL: unknown type */
-    sctpa_fault_t fault;        /* framing and length equation */
+    uint8_t flags;               /* chunks only */
+    uint16_t length;             /* as the length field says */
+    uint32_t wire_bytes;         /* what really belongs to it: length, cut at the end of what encloses it */
+    uint32_t captured_bytes;     /* of wire_bytes, how many are in the capture */
+    uint32_t padding_bytes;      /* after it, on the wire; 0 to 3 */
+    uint32_t captured_padding;   /* of padding_bytes, how many are in the capture */
+    const uint8_t *bytes;        /* its first byte */
+    const sctpa_tlv_type_t *row; /* NULL: unknown type */
+    sctpa_fault_t fault;         /* framing and length equation */
 } sctpa_tlv_t;
 
 typedef struct {
     sctpa_tlv_kind_t kind;
-    const uint8_t *at;          /* next TLV */
-    uint32_t wire_left;         /* bytes on the wire from at on */
-    uint32_t captured_left;     /* bytes in the capture from at on, <= wire_left */
-    sctpa_fault_t fault;        /* trailing bytes; set when sctpa_tlv_next returns false */
+    const uint8_t *at;      /* next TLV */
+    uint32_t wire_left;     /* bytes on the wire from at on */
+    uint32_t captured_left; /* bytes in the capture from at on, <= wire_left */
+    sctpa_fault_t fault;    /* trailing bytes; set when sctpa_tlv_next returns false */
 } sctpa_tlv_iter_t;
 
 /* Starts over the chunks of a packet.
  * packet, captured_bytes, wire_bytes: SCTP bytes from the common header on; captured_bytes <= wire_bytes. */
 void sctpa_chunks_begin(sctpa_tlv_iter_t *iter, const uint8_t *packet, uint32_t captured_bytes, uint32_t wire_bytes);
 
-/* Starts over the parameters (or causes) in the body of a TLV whose row has SCTPA_BODY_PARAMS or _CAUSES; none in one of unknown type. */
+/* Starts over the parameters (or causes) in the body of a TLV whose row has SCTPA_BODY_PARAMS or _CAUSES; none in one
+ * of unknown type. */
 void sctpa_params_begin(sctpa_tlv_iter_t *iter, const sctpa_tlv_t *owner);
 
 /* Takes the next TLV. False at the end of what was captured or on the wire; a TLV whose first 4 bytes are not all
@@ -86,14 +88,17 @@ static inline bool sctpa_tlv_is_sack(const sctpa_tlv_t *chunk)
 /* Payload of a DATA or I_DATA chunk as its length says, 0 for others. */
 uint32_t sctpa_chunk_payload_bytes(const sctpa_tlv_t *chunk);
 
-/* Gap blocks and duplicates of a SACK or NR_SACK. Arrays are big-endian in the packet: read with sctpa_be16 / sctpa_be32.
- * Counts are cut to what is captured and inside the chunk's length. */
+/* Gap blocks and duplicates of a SACK or NR_SACK. Arrays are big-endian in the packet: read with sctpa_be16 /
+ * sctpa_be32. Counts are cut to what is captured and inside the chunk's length. */
 typedef struct {
     uint32_t cum_tsn, a_rwnd;
-    const uint8_t *gaps;    uint32_t n_gaps;      /* pairs of 16-bit start and end offsets */
-    const uint8_t *nr_gaps; uint32_t n_nr_gaps;
-    const uint8_t *duplicates; uint32_t n_duplicates;
-    bool complete;          /* everything the counts announce is there */
+    const uint8_t *gaps;
+    uint32_t n_gaps; /* pairs of 16-bit start and end offsets */
+    const uint8_t *nr_gaps;
+    uint32_t n_nr_gaps;
+    const uint8_t *duplicates;
+    uint32_t n_duplicates;
+    bool complete; /* everything the counts announce is there */
 } sctpa_sack_t;
 
 /* Reads a SACK or NR_SACK; false when its fixed part is not captured. */

@@ -1,22 +1,30 @@
 /* CRC32c (RFC 9260 appendix A): by tables, eight bytes at a time, and by the instructions of x86-64 and ARMv8.
  * Leaves where the checksum stands in a packet to checksum.c.
  *
- * The polynomial is 0x1EDC6F41, bit-reflected 0x82F63B78. CRC is linear, so table k (the state after byte i and k zero bytes)
- * follows from its values for single bits, and the state after n zero bytes is a product with x^8n modulo the polynomial. */
+ * The polynomial is 0x1EDC6F41, bit-reflected 0x82F63B78. CRC is linear, so table k (the state after byte i and k zero
+ * bytes) follows from its values for single bits, and the state after n zero bytes is a product with x^8n modulo the
+ * polynomial. */
 #include "crc32c.h"
 #include "checksum.h"
 #include <string.h>
 
-#define BIT(i, b, value) ((i) >> (b) & 1 ? (value) : 0u)
+#define BIT(i, b, value) ((i) >> (b)&1 ? (value) : 0u)
 #define ENTRY(i, b0, b1, b2, b3, b4, b5, b6, b7) \
-    BIT(i, 0, b0) ^ BIT(i, 1, b1) ^ BIT(i, 2, b2) ^ BIT(i, 3, b3) ^ BIT(i, 4, b4) ^ BIT(i, 5, b5) ^ BIT(i, 6, b6) ^ BIT(i, 7, b7)
-#define ENTRIES_4(i, ...) ENTRY(i, __VA_ARGS__), ENTRY((i) + 1, __VA_ARGS__), ENTRY((i) + 2, __VA_ARGS__), ENTRY((i) + 3, __VA_ARGS__)
+    BIT(i, 0, b0) ^ BIT(i, 1, b1) ^ BIT(i, 2, b2) ^ BIT(i, 3, b3) ^ BIT(i, 4, b4) ^ BIT(i, 5, b5) ^ BIT(i, 6, b6) ^ \
+        BIT(i, 7, b7)
+#define ENTRIES_4(i, ...) \
+    ENTRY(i, __VA_ARGS__), ENTRY((i) + 1, __VA_ARGS__), ENTRY((i) + 2, __VA_ARGS__), ENTRY((i) + 3, __VA_ARGS__)
 #define ENTRIES_16(i, ...) \
-    ENTRIES_4(i, __VA_ARGS__), ENTRIES_4((i) + 4, __VA_ARGS__), ENTRIES_4((i) + 8, __VA_ARGS__), ENTRIES_4((i) + 12, __VA_ARGS__)
+    ENTRIES_4(i, __VA_ARGS__), ENTRIES_4((i) + 4, __VA_ARGS__), ENTRIES_4((i) + 8, __VA_ARGS__), \
+        ENTRIES_4((i) + 12, __VA_ARGS__)
 #define ENTRIES_64(i, ...) \
-    ENTRIES_16(i, __VA_ARGS__), ENTRIES_16((i) + 16, __VA_ARGS__), ENTRIES_16((i) + 32, __VA_ARGS__), ENTRIES_16((i) + 48, __VA_ARGS__)
+    ENTRIES_16(i, __VA_ARGS__), ENTRIES_16((i) + 16, __VA_ARGS__), ENTRIES_16((i) + 32, __VA_ARGS__), \
+        ENTRIES_16((i) + 48, __VA_ARGS__)
 #define TABLE(...) \
-    { ENTRIES_64(0, __VA_ARGS__), ENTRIES_64(64, __VA_ARGS__), ENTRIES_64(128, __VA_ARGS__), ENTRIES_64(192, __VA_ARGS__) }
+    { \
+        ENTRIES_64(0, __VA_ARGS__), ENTRIES_64(64, __VA_ARGS__), ENTRIES_64(128, __VA_ARGS__), \
+            ENTRIES_64(192, __VA_ARGS__) \
+    }
 
 static const uint32_t tables[8][256] = {
     TABLE(0xf26b8303, 0xe13b70f7, 0xc79a971f, 0x8ad958cf, 0x105ec76f, 0x20bd8ede, 0x417b1dbc, 0x82f63b78),
@@ -32,9 +40,9 @@ static const uint32_t tables[8][256] = {
 uint32_t sctpa_crc32c_update_table(uint32_t state, const uint8_t *bytes, size_t length)
 {
     for (; length >= 8; bytes += 8, length -= 8) {
-        state = tables[7][bytes[0] ^ (state & 0xFF)] ^ tables[6][bytes[1] ^ (state >> 8 & 0xFF)]
-            ^ tables[5][bytes[2] ^ (state >> 16 & 0xFF)] ^ tables[4][bytes[3] ^ (state >> 24)]
-            ^ tables[3][bytes[4]] ^ tables[2][bytes[5]] ^ tables[1][bytes[6]] ^ tables[0][bytes[7]];
+        state = tables[7][bytes[0] ^ (state & 0xFF)] ^ tables[6][bytes[1] ^ (state >> 8 & 0xFF)] ^
+                tables[5][bytes[2] ^ (state >> 16 & 0xFF)] ^ tables[4][bytes[3] ^ (state >> 24)] ^ tables[3][bytes[4]] ^
+                tables[2][bytes[5]] ^ tables[1][bytes[6]] ^ tables[0][bytes[7]];
     }
     for (; length; bytes++, length--)
         state = tables[0][(state ^ *bytes) & 0xFF] ^ state >> 8;
@@ -50,7 +58,8 @@ uint32_t sctpa_crc32c_update_table(uint32_t state, const uint8_t *bytes, size_t 
 
 enum { STEP_BYTES = 16, MAX_STEPS = 32, SERIAL_BYTES = 3 * STEP_BYTES };
 
-/* x^(128 j - 33) modulo the polynomial, bit-reflected, at j - 1: a product with it and one crc32 shift a state past 16 j zero bytes. */
+/* x^(128 j - 33) modulo the polynomial, bit-reflected, at j - 1: a product with it and one crc32 shift a state past 16
+ * j zero bytes. */
 static const uint32_t shifts[2 * MAX_STEPS] = {
     0x493c7d27, 0xba4fc28e, 0xddc0152b, 0x9e4addf8, 0x39d3b296, 0x0715ce53, 0x47db8317, 0x0d3b6092,
     0xc96cfdc0, 0x878a92a7, 0xdaece73e, 0xab7aff2a, 0x2162d385, 0x83348832, 0x299847d5, 0xb9e02b86,
@@ -71,10 +80,12 @@ static inline uint64_t load64(const uint8_t *at)
 
 FOR_CPU static inline uint64_t product(uint64_t state, uint32_t shift)
 {
-    return (uint64_t)_mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128((long long)state), _mm_cvtsi64_si128(shift), 0));
+    return (uint64_t)_mm_cvtsi128_si64(
+        _mm_clmulepi64_si128(_mm_cvtsi64_si128((long long)state), _mm_cvtsi64_si128(shift), 0));
 }
 
-/* The instruction has a latency of three cycles but starts every cycle: three lanes of 16 steps bytes run side by side. */
+/* The instruction has a latency of three cycles but starts every cycle: three lanes of 16 steps bytes run side by side.
+ */
 FOR_CPU static uint32_t update_three_lanes(uint32_t state, const uint8_t *bytes, size_t steps)
 {
     size_t lane_bytes = STEP_BYTES * steps;
@@ -131,7 +142,8 @@ static uint32_t update_by_instruction(uint32_t state, const uint8_t *bytes, size
 
 uint32_t sctpa_crc32c_update(uint32_t state, const uint8_t *bytes, size_t length)
 {
-    return HAS_INSTRUCTION ? update_by_instruction(state, bytes, length) : sctpa_crc32c_update_table(state, bytes, length);
+    return HAS_INSTRUCTION ? update_by_instruction(state, bytes, length)
+                           : sctpa_crc32c_update_table(state, bytes, length);
 }
 
 uint32_t sctpa_crc32c(const uint8_t *bytes, size_t length)

@@ -3,7 +3,7 @@
 #include "types.h"
 #include <stddef.h>
 
-#define N_ELEMENTS(array) (sizeof (array) / sizeof (array)[0])
+#define N_ELEMENTS(array) (sizeof(array) / sizeof(array)[0])
 
 #define TYPE_ROW(id, value, word, title, fixed_bytes, unit_bytes, body, body_field, clause) \
     { value, word, title, fixed_bytes, unit_bytes, SCTPA_BODY_##body, SCTPA_F_##body_field, clause },
@@ -38,14 +38,27 @@ static const uint8_t param_row_after[PARAM_KINDS][PARAMS_OF_KIND] = {
 
 static const sctpa_field_t fields[] = {
 #define SCTPA_FIELD(id, abbrev, name, type, show, mask, owner_kind, owner_type, at, size, values) \
-    { abbrev, name, SCTPA_TYPE_##type, SCTPA_SHOW_##show, mask, SCTPA_OWNER_##owner_kind, SCTPA_##owner_kind##_##owner_type, at, size, SCTPA_VALUES_##values },
+    { abbrev, \
+      name, \
+      SCTPA_TYPE_##type, \
+      SCTPA_SHOW_##show, \
+      mask, \
+      SCTPA_OWNER_##owner_kind, \
+      SCTPA_##owner_kind##_##owner_type, \
+      at, \
+      size, \
+      SCTPA_VALUES_##values },
 #define SCTPA_OWNER_CHUNK SCTPA_TLV_CHUNK
 #define SCTPA_OWNER_PARAM SCTPA_TLV_PARAM
 #define SCTPA_OWNER_CAUSE SCTPA_TLV_CAUSE
 #include "fields.def"
 };
 
-static const struct { sctpa_values_t table; uint32_t value; const char *name; } values_rows[] = {
+static const struct {
+    sctpa_values_t table;
+    uint32_t value;
+    const char *name;
+} values_rows[] = {
 #define SCTPA_VALUE(table, value, name) { SCTPA_VALUES_##table, value, name },
 #include "values.def"
 };
@@ -168,7 +181,8 @@ void sctpa_values_each(sctpa_values_t values, void (*each)(void *user, uint32_t 
 
 unsigned sctpa_param_row(uint32_t type)
 {
-    unsigned after = type >> PARAM_KIND_SHIFT < PARAM_KINDS ? param_row_after[type >> PARAM_KIND_SHIFT][type % PARAMS_OF_KIND] : 0;
+    unsigned after =
+        type >> PARAM_KIND_SHIFT < PARAM_KINDS ? param_row_after[type >> PARAM_KIND_SHIFT][type % PARAMS_OF_KIND] : 0;
     return after && param_types[after - 1].type == type ? after - 1 : SCTPA_PARAM_ROW_OTHER;
 }
 

@@ -1,6 +1,6 @@
 /* The types of SCTP: chunks, parameters, error causes, their fields and the values that have names.
- * Everything here is expanded from chunks.def, params.def, causes.def, fields.def and values.def; there is no second list.
- * Leaves reading bytes to chunk.h and walk.h. */
+ * Everything here is expanded from chunks.def, params.def, causes.def, fields.def and values.def; there is no second
+ * list. Leaves reading bytes to chunk.h and walk.h. */
 #ifndef SCTPA_WIRE_TYPES_H
 #define SCTPA_WIRE_TYPES_H
 
@@ -9,18 +9,18 @@
 
 /* What follows the fixed part of a chunk, parameter or cause. */
 typedef enum {
-    SCTPA_BODY_NONE,        /* nothing; a rest is a length problem */
-    SCTPA_BODY_BYTES,       /* opaque bytes, one field */
-    SCTPA_BODY_STRING,      /* text, one field */
-    SCTPA_BODY_LIST,        /* array of one integer field */
-    SCTPA_BODY_RECORDS,     /* array of records of several fields (FORWARD-TSN streams) */
-    SCTPA_BODY_SACK,        /* gap blocks and duplicate TSNs counted in the fixed part */
-    SCTPA_BODY_NR_SACK,     /* gap blocks, nr gap blocks, duplicates */
-    SCTPA_BODY_PARAMS,      /* parameters */
-    SCTPA_BODY_CAUSES,      /* error causes */
-    SCTPA_BODY_CHUNK,       /* one chunk (cause Unrecognized Chunk Type, ...) */
-    SCTPA_BODY_PACKET,      /* an SCTP packet, perhaps cut (PKTDROP) */
-    SCTPA_BODY_USER_DATA    /* payload of DATA and I-DATA, one bytes field */
+    SCTPA_BODY_NONE,     /* nothing; a rest is a length problem */
+    SCTPA_BODY_BYTES,    /* opaque bytes, one field */
+    SCTPA_BODY_STRING,   /* text, one field */
+    SCTPA_BODY_LIST,     /* array of one integer field */
+    SCTPA_BODY_RECORDS,  /* array of records of several fields (FORWARD-TSN streams) */
+    SCTPA_BODY_SACK,     /* gap blocks and duplicate TSNs counted in the fixed part */
+    SCTPA_BODY_NR_SACK,  /* gap blocks, nr gap blocks, duplicates */
+    SCTPA_BODY_PARAMS,   /* parameters */
+    SCTPA_BODY_CAUSES,   /* error causes */
+    SCTPA_BODY_CHUNK,    /* one chunk (cause Unrecognized Chunk Type, ...) */
+    SCTPA_BODY_PACKET,   /* an SCTP packet, perhaps cut (PKTDROP) */
+    SCTPA_BODY_USER_DATA /* payload of DATA and I-DATA, one bytes field */
 } sctpa_body_t;
 
 typedef enum { SCTPA_TLV_CHUNK, SCTPA_TLV_PARAM, SCTPA_TLV_CAUSE } sctpa_tlv_kind_t;
@@ -67,48 +67,63 @@ typedef enum {
 enum { SCTPA_OWNER_FRAME = -1, SCTPA_FRAME_NONE = -1 };
 
 typedef enum {
-    SCTPA_TYPE_GROUP,       /* a subtree, no value */
-    SCTPA_TYPE_U8, SCTPA_TYPE_U16, SCTPA_TYPE_U32,
-    SCTPA_TYPE_BOOL,        /* one bit of the byte(s), by mask */
-    SCTPA_TYPE_BYTES, SCTPA_TYPE_STRING, SCTPA_TYPE_IPV4, SCTPA_TYPE_IPV6
+    SCTPA_TYPE_GROUP, /* a subtree, no value */
+    SCTPA_TYPE_U8,
+    SCTPA_TYPE_U16,
+    SCTPA_TYPE_U32,
+    SCTPA_TYPE_BOOL, /* one bit of the byte(s), by mask */
+    SCTPA_TYPE_BYTES,
+    SCTPA_TYPE_STRING,
+    SCTPA_TYPE_IPV4,
+    SCTPA_TYPE_IPV6
 } sctpa_type_t;
 typedef enum { SCTPA_SHOW_NONE, SCTPA_SHOW_DEC, SCTPA_SHOW_HEX } sctpa_show_t;
 
 /* Tables of named values; the rows stand in values.def, chunk, parameter and cause names come from their own tables. */
 typedef enum {
-    SCTPA_VALUES_NONE, SCTPA_VALUES_CHUNK_TYPE, SCTPA_VALUES_PARAM_TYPE, SCTPA_VALUES_CAUSE_CODE,
-    SCTPA_VALUES_HMAC, SCTPA_VALUES_RECONFIG_RESULT, SCTPA_VALUES_ADDRESS_TYPE, SCTPA_VALUES_EDMID
+    SCTPA_VALUES_NONE,
+    SCTPA_VALUES_CHUNK_TYPE,
+    SCTPA_VALUES_PARAM_TYPE,
+    SCTPA_VALUES_CAUSE_CODE,
+    SCTPA_VALUES_HMAC,
+    SCTPA_VALUES_RECONFIG_RESULT,
+    SCTPA_VALUES_ADDRESS_TYPE,
+    SCTPA_VALUES_EDMID
 } sctpa_values_t;
 
 /* One row of fields.def. */
 typedef struct {
-    const char *abbrev;     /* below "sctp.analysis.chunk", e.g. "sack.cum_tsn" */
-    const char *name;       /* as shown in the tree */
+    const char *abbrev; /* below "sctp.analysis.chunk", e.g. "sack.cum_tsn" */
+    const char *name;   /* as shown in the tree */
     sctpa_type_t type;
     sctpa_show_t show;
-    uint32_t mask;          /* 0: the whole field */
-    int16_t owner_kind;     /* sctpa_tlv_kind_t, or -1: framing and groups */
-    int32_t owner_type;     /* type value of the owner */
-    int16_t at;             /* byte offset from the start of the owner, -1: in its body */
-    uint16_t size;          /* bytes, 0: variable */
+    uint32_t mask;      /* 0: the whole field */
+    int16_t owner_kind; /* sctpa_tlv_kind_t, or -1: framing and groups */
+    int32_t owner_type; /* type value of the owner */
+    int16_t at;         /* byte offset from the start of the owner, -1: in its body */
+    uint16_t size;      /* bytes, 0: variable */
     sctpa_values_t values;
 } sctpa_field_t;
 
 /* One row of chunks.def, params.def or causes.def. */
 typedef struct {
     uint32_t type;
-    const char *word;       /* with underscores, as the public interface has it: INIT_ACK */
-    const char *title;      /* for people: "Supported Extensions" */
-    uint16_t fixed_bytes;   /* header and fixed fields: the least length */
-    uint16_t unit_bytes;    /* length of one entry of the body, 0: any; (length - fixed) % unit == 0 */
+    const char *word;     /* with underscores, as the public interface has it: INIT_ACK */
+    const char *title;    /* for people: "Supported Extensions" */
+    uint16_t fixed_bytes; /* header and fixed fields: the least length */
+    uint16_t unit_bytes;  /* length of one entry of the body, 0: any; (length - fixed) % unit == 0 */
     sctpa_body_t body;
-    sctpa_field_id_t body_field;  /* the field, or the first field of a record */
-    const char *clause;     /* "RFC 9260 3.3.4" */
+    sctpa_field_id_t body_field; /* the field, or the first field of a record */
+    const char *clause;          /* "RFC 9260 3.3.4" */
 } sctpa_tlv_type_t;
 
 /* Where a fixed field stands: the columns of fields.def that reading it needs, visible here so that reading a field
  * whose id is a constant compiles to one load. */
-typedef struct { int16_t at; uint16_t size; uint32_t mask; } sctpa_place_t;
+typedef struct {
+    int16_t at;
+    uint16_t size;
+    uint32_t mask;
+} sctpa_place_t;
 
 static const sctpa_place_t sctpa_places[SCTPA_FIELDS] = {
 #define SCTPA_FIELD(id, abbrev, name, type, show, mask, owner_kind, owner_type, at, size, values) { at, size, mask },
@@ -121,7 +136,8 @@ const sctpa_field_t *sctpa_field(sctpa_field_id_t field);
 /* The row of a type, or NULL when it has none. O(1) for chunks, O(log n) for parameters and causes. */
 const sctpa_tlv_type_t *sctpa_tlv_type(sctpa_tlv_kind_t kind, uint32_t type);
 
-/* The first of the fields of a type, which are consecutive; *count of them. SCTPA_F_NONE and 0 when it has none. O(log n). */
+/* The first of the fields of a type, which are consecutive; *count of them. SCTPA_F_NONE and 0 when it has none. O(log
+ * n). */
 sctpa_field_id_t sctpa_fields_of(sctpa_tlv_kind_t kind, uint32_t type, unsigned *count);
 
 /* Row number 0 .. SCTPA_CHUNK_ROWS-1 of a chunk type, for counters. O(1). */

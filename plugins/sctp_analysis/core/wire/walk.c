@@ -6,9 +6,12 @@
 static const struct {
     sctpa_field_id_t group, type, length, value, padding;
 } framing[] = {
-    [SCTPA_TLV_CHUNK] = { SCTPA_F_CHUNK, SCTPA_F_CHUNK_TYPE, SCTPA_F_CHUNK_LENGTH, SCTPA_F_CHUNK_VALUE, SCTPA_F_CHUNK_PADDING },
-    [SCTPA_TLV_PARAM] = { SCTPA_F_PARAM, SCTPA_F_PARAM_TYPE, SCTPA_F_PARAM_LENGTH, SCTPA_F_PARAM_VALUE, SCTPA_F_PARAM_PADDING },
-    [SCTPA_TLV_CAUSE] = { SCTPA_F_CAUSE, SCTPA_F_CAUSE_CODE, SCTPA_F_CAUSE_LENGTH, SCTPA_F_CAUSE_VALUE, SCTPA_F_CAUSE_PADDING },
+    [SCTPA_TLV_CHUNK] = { SCTPA_F_CHUNK, SCTPA_F_CHUNK_TYPE, SCTPA_F_CHUNK_LENGTH, SCTPA_F_CHUNK_VALUE,
+                          SCTPA_F_CHUNK_PADDING },
+    [SCTPA_TLV_PARAM] = { SCTPA_F_PARAM, SCTPA_F_PARAM_TYPE, SCTPA_F_PARAM_LENGTH, SCTPA_F_PARAM_VALUE,
+                          SCTPA_F_PARAM_PADDING },
+    [SCTPA_TLV_CAUSE] = { SCTPA_F_CAUSE, SCTPA_F_CAUSE_CODE, SCTPA_F_CAUSE_LENGTH, SCTPA_F_CAUSE_VALUE,
+                          SCTPA_F_CAUSE_PADDING },
 };
 
 void sctpa_walk_leaf(const sctpa_walk_t *walk, sctpa_field_id_t field, const uint8_t *at, uint32_t bytes)
@@ -71,10 +74,12 @@ static void walk_value(sctpa_walk_t *walk, const sctpa_tlv_t *tlv, sctpa_field_i
     uint32_t captured = tlv->captured_bytes - SCTPA_TLV_HEADER_BYTES;
     bool too_deep = walk->level == SCTPA_WALK_LEVELS && captured;
     if (too_deep)
-        walk->visitor->fault(walk->user, SCTPA_FAULT_NESTED_TOO_DEEP, (uint32_t)(tlv->bytes - walk->packet), tlv->captured_bytes);
+        walk->visitor->fault(walk->user, SCTPA_FAULT_NESTED_TOO_DEEP, (uint32_t)(tlv->bytes - walk->packet),
+                             tlv->captured_bytes);
     if (too_deep || !tlv->row) {
         bool cut = tlv->captured_bytes < tlv->wire_bytes;
-        sctpa_walk_leaf(walk, cut ? SCTPA_F_CUT : framing[tlv->kind].value, tlv->bytes + SCTPA_TLV_HEADER_BYTES, captured);
+        sctpa_walk_leaf(walk, cut ? SCTPA_F_CUT : framing[tlv->kind].value, tlv->bytes + SCTPA_TLV_HEADER_BYTES,
+                        captured);
         return;
     }
     uint32_t from = walk_fixed(walk, tlv, first, count);

@@ -1,5 +1,5 @@
-/* Visits what follows the fixed part of a chunk, parameter or cause: bytes, lists, records, SACK arrays, nested TLVs, a packet.
- * Leaves header, fixed fields and padding to walk.c. */
+/* Visits what follows the fixed part of a chunk, parameter or cause: bytes, lists, records, SACK arrays, nested TLVs, a
+ * packet. Leaves header, fixed fields and padding to walk.c. */
 #include "walk_body.h"
 #include <glib.h>
 
@@ -11,7 +11,8 @@ static bool is_cut(const sctpa_tlv_t *tlv)
 /* The fields of one record, or as many as fit in bytes. Returns how many bytes they take.
  * first    its first leaf; a group right before it is opened around the record
  * bytes    1 .. size of the record */
-static uint32_t walk_record(const sctpa_walk_t *walk, sctpa_field_id_t first, const uint8_t *at, uint32_t bytes, uint32_t record_bytes)
+static uint32_t walk_record(const sctpa_walk_t *walk, sctpa_field_id_t first, const uint8_t *at, uint32_t bytes,
+                            uint32_t record_bytes)
 {
     bool grouped = sctpa_field(first - 1)->type == SCTPA_TYPE_GROUP;
     if (grouped)
@@ -36,13 +37,14 @@ static uint32_t walk_record(const sctpa_walk_t *walk, sctpa_field_id_t first, co
     return bytes;
 }
 
-/* Up to limit records. Bytes of a record that the snap length cut are visited, those of one that the length cut are not.
- * Returns the first byte not visited. */
+/* Up to limit records. Bytes of a record that the snap length cut are visited, those of one that the length cut are
+ * not. Returns the first byte not visited. */
 static uint32_t walk_records(const sctpa_walk_t *walk, const sctpa_tlv_t *tlv, uint32_t from, sctpa_field_id_t first,
                              uint32_t record_bytes, uint32_t limit)
 {
     while (limit-- && from < tlv->captured_bytes && tlv->wire_bytes - from >= record_bytes)
-        from += walk_record(walk, first, tlv->bytes + from, MIN(record_bytes, tlv->captured_bytes - from), record_bytes);
+        from +=
+            walk_record(walk, first, tlv->bytes + from, MIN(record_bytes, tlv->captured_bytes - from), record_bytes);
     return from;
 }
 
@@ -57,8 +59,10 @@ static uint32_t walk_nr_sack(const sctpa_walk_t *walk, const sctpa_tlv_t *tlv, u
 {
     uint32_t unit = tlv->row->unit_bytes;
     from = walk_records(walk, tlv, from, SCTPA_F_NR_SACK_GAP_START, unit, sctpa_tlv_u32(tlv, SCTPA_F_NR_SACK_N_GAPS));
-    from = walk_records(walk, tlv, from, SCTPA_F_NR_SACK_NR_GAP_START, unit, sctpa_tlv_u32(tlv, SCTPA_F_NR_SACK_N_NR_GAPS));
-    return walk_records(walk, tlv, from, SCTPA_F_NR_SACK_DUPLICATE, unit, sctpa_tlv_u32(tlv, SCTPA_F_NR_SACK_N_DUPLICATES));
+    from = walk_records(walk, tlv, from, SCTPA_F_NR_SACK_NR_GAP_START, unit,
+                        sctpa_tlv_u32(tlv, SCTPA_F_NR_SACK_N_NR_GAPS));
+    return walk_records(walk, tlv, from, SCTPA_F_NR_SACK_DUPLICATE, unit,
+                        sctpa_tlv_u32(tlv, SCTPA_F_NR_SACK_N_DUPLICATES));
 }
 
 /* Up to limit TLVs. Returns the first byte after them; reports trailing bytes of owner but does not visit them. */
@@ -81,8 +85,10 @@ static uint32_t walk_params(sctpa_walk_t *walk, const sctpa_tlv_t *tlv)
 
 static uint32_t walk_inner_chunk(sctpa_walk_t *walk, const sctpa_tlv_t *tlv, uint32_t from)
 {
-    sctpa_tlv_iter_t iter = { .kind = SCTPA_TLV_CHUNK, .at = tlv->bytes + from,
-        .wire_left = tlv->wire_bytes - from, .captured_left = tlv->captured_bytes - from };
+    sctpa_tlv_iter_t iter = { .kind = SCTPA_TLV_CHUNK,
+                              .at = tlv->bytes + from,
+                              .wire_left = tlv->wire_bytes - from,
+                              .captured_left = tlv->captured_bytes - from };
     return (uint32_t)(walk_tlvs(walk, &iter, tlv, 1) - tlv->bytes);
 }
 
@@ -98,7 +104,8 @@ static const uint8_t *walk_packet_header(const sctpa_walk_t *walk, const uint8_t
     return packet + from;
 }
 
-/* The packet in a PKTDROP chunk. With the T bit it is the front of one of Truncated Length bytes: what is missing is cut, not wrong. */
+/* The packet in a PKTDROP chunk. With the T bit it is the front of one of Truncated Length bytes: what is missing is
+ * cut, not wrong. */
 static uint32_t walk_packet(sctpa_walk_t *walk, const sctpa_tlv_t *tlv, uint32_t from)
 {
     const uint8_t *packet = tlv->bytes + from;

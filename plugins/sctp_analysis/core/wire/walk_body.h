@@ -1,5 +1,5 @@
-/* What walk.c and walk_body.c share: the state of one walk, and the header and fixed part of a TLV calling its body and back.
- * Private to the walk. */
+/* What walk.c and walk_body.c share: the state of one walk, and the header and fixed part of a TLV calling its body and
+ * back. Private to the walk. */
 #ifndef SCTPA_WIRE_WALK_BODY_H
 #define SCTPA_WIRE_WALK_BODY_H
 

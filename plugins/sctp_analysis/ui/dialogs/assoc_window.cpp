@@ -57,8 +57,9 @@ QWidget *SctpaAssocWindow::panelOf(SctpaTablePane *pane)
 
 void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
 {
-    const bool isAside = std::all_of(page.sheets.cbegin(), page.sheets.cend(),
-                                     [](const SctpaSheetModel *sheet) { return sheet->columnCount() <= NarrowColumns; });
+    const bool isAside = std::all_of(page.sheets.cbegin(), page.sheets.cend(), [](const SctpaSheetModel *sheet) {
+        return sheet->columnCount() <= NarrowColumns;
+    });
     const bool fills = isAside || page.sheets.size() == 1;
     auto *body = new QWidget;
     auto *layout = new QBoxLayout(isAside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom, body);
@@ -67,7 +68,8 @@ void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
     nothing->setEnabled(false);
     panes_.append(QVector<SctpaTablePane *>());
     for (SctpaSheetModel *sheet : page.sheets) {
-        auto *pane = new SctpaTablePane(sheet, choices(), fills ? SctpaTablePane::AllThereIs : SctpaTablePane::WhatRowsNeed, body);
+        auto *pane = new SctpaTablePane(sheet, choices(),
+                                        fills ? SctpaTablePane::AllThereIs : SctpaTablePane::WhatRowsNeed, body);
         connect(pane, &SctpaTablePane::frameWanted, this, [this](quint32 frame) { goToFrame(frame); });
         connect(pane, &SctpaTablePane::activated, this, [this, sheet](int row) {
             if (sheet->sheet()->frames != 0)
@@ -129,7 +131,8 @@ void SctpaAssocWindow::addButtons()
         button->setAutoDefault(false);
         buttons()->addButton(button, QDialogButtonBox::ActionRole);
     }
-    connect(filter, &QPushButton::clicked, this, [this] { applyFilter(SctpaAssocsModel::filterFor({ association_->number() })); });
+    connect(filter, &QPushButton::clicked, this,
+            [this] { applyFilter(SctpaAssocsModel::filterFor({ association_->number() })); });
     connect(graphs, &QPushButton::clicked, this, [this] { Q_EMIT graphsWanted(association_->number()); });
     connect(goTo, &QPushButton::clicked, this, [this] { goToFrame(association_->firstFrame()); });
 }
@@ -174,8 +177,9 @@ void SctpaAssocWindow::updateStatus()
     setWindowTitle(file.isEmpty() ? tr("SCTP Association %1").arg(association_->name())
                                   : tr("SCTP Association %1 · %2").arg(association_->name(), file));
     timeLine_->setVisible(association_->hasTime());
-    timeText_->setText(tr("Counted: only packets from %1. What is said at set-up and tables marked as whole are not limited to that.")
-                           .arg(association_->timeText()));
+    timeText_->setText(
+        tr("Counted: only packets from %1. What is said at set-up and tables marked as whole are not limited to that.")
+            .arg(association_->timeText()));
     for (QAbstractButton *button : buttons()->buttons())
         if (buttons()->buttonRole(button) == QDialogButtonBox::ActionRole)
             button->setEnabled(isShown);

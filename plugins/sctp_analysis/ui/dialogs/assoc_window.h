@@ -10,11 +10,10 @@
 class QLabel;
 class QTabWidget;
 
-class SctpaAssocWindow : public SctpaWindow
-{
+class SctpaAssocWindow : public SctpaWindow {
     Q_OBJECT
 
-public:
+  public:
     SctpaAssocWindow(SctpaCapture *capture, SctpaChoices *choices, quint32 number, QWidget *parent);
     ~SctpaAssocWindow() override;
 
@@ -25,14 +24,14 @@ public:
     void showTime(qint64 fromNs, qint64 toNs);
     void clearTime();
 
-Q_SIGNALS:
+  Q_SIGNALS:
     void graphsWanted(quint32 number);
 
-protected:
+  protected:
     void follow() override;
     void letGo() override;
 
-private:
+  private:
     QWidget *panelOf(SctpaTablePane *pane);
     void addPage(const SctpaAssociation::Page &page);
     void addTimeLine();
@@ -43,7 +42,7 @@ private:
     SctpaAssociation *association_;
     QTabWidget *tabs_;
     QVector<QVector<SctpaTablePane *>> panes_;
-    QVector<QLabel *> nothings_;    // by page: what says that there is nothing
+    QVector<QLabel *> nothings_; // by page: what says that there is nothing
     QWidget *timeLine_ = nullptr;
     QLabel *timeText_ = nullptr;
 };

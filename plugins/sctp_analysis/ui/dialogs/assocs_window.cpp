@@ -14,8 +14,8 @@ const QSize FirstSize(1100, 500);
 }
 
 SctpaAssocsWindow::SctpaAssocsWindow(SctpaCapture *capture, SctpaChoices *choices, QWidget *parent)
-    : SctpaWindow(capture, choices, QStringLiteral("associations"), FirstSize, parent), model_(new SctpaAssocsModel(this)),
-      pane_(new SctpaTablePane(model_, choices, SctpaTablePane::AllThereIs, this))
+    : SctpaWindow(capture, choices, QStringLiteral("associations"), FirstSize, parent),
+      model_(new SctpaAssocsModel(this)), pane_(new SctpaTablePane(model_, choices, SctpaTablePane::AllThereIs, this))
 {
     contents()->addWidget(pane_);
     addActionsForRows();
@@ -34,9 +34,12 @@ SctpaAssocsWindow::~SctpaAssocsWindow()
 
 void SctpaAssocsWindow::addActionsForRows()
 {
-    addRowAction(pane_, tr("&Open"), [this](const QVector<int> &rows) { Q_EMIT assocWanted(model_->numberOfRow(rows.first())); });
-    addRowAction(pane_, tr("&Graphs"), [this](const QVector<int> &rows) { Q_EMIT graphsWanted(model_->numberOfRow(rows.first())); });
-    addRowAction(pane_, tr("Go to &First Packet"), [this](const QVector<int> &rows) { goToFrame(model_->frameOfRow(rows.first())); });
+    addRowAction(pane_, tr("&Open"),
+                 [this](const QVector<int> &rows) { Q_EMIT assocWanted(model_->numberOfRow(rows.first())); });
+    addRowAction(pane_, tr("&Graphs"),
+                 [this](const QVector<int> &rows) { Q_EMIT graphsWanted(model_->numberOfRow(rows.first())); });
+    addRowAction(pane_, tr("Go to &First Packet"),
+                 [this](const QVector<int> &rows) { goToFrame(model_->frameOfRow(rows.first())); });
     addRowAction(pane_, tr("&Apply as Display Filter"), [this](const QVector<int> &rows) {
         QVector<quint32> numbers;
         for (int row : rows)

@@ -5,33 +5,32 @@
 #include "models/assocs_model.h"
 #include "window.h"
 
-class SctpaAssocsWindow : public SctpaWindow
-{
+class SctpaAssocsWindow : public SctpaWindow {
     Q_OBJECT
 
-public:
+  public:
     SctpaAssocsWindow(SctpaCapture *capture, SctpaChoices *choices, QWidget *parent);
     ~SctpaAssocsWindow() override;
 
     SctpaTablePane *pane() const { return pane_; }
     SctpaAssocsModel *model() const { return model_; }
 
-Q_SIGNALS:
+  Q_SIGNALS:
     void assocWanted(quint32 number);
     void graphsWanted(quint32 number);
 
-protected:
+  protected:
     void follow() override;
     void letGo() override;
 
-private:
+  private:
     void addActionsForRows();
     void updateStatus();
 
     SctpaAssocsModel *model_;
     SctpaTablePane *pane_;
     bool isOpen_ = false;
-    bool isSorted_ = false;     // the worst first, since there is something bad
+    bool isSorted_ = false; // the worst first, since there is something bad
 };
 
 #endif

@@ -1,13 +1,13 @@
-// What windows remember from one start of Wireshark to the next: where they were, their columns. Names of settings stand where used.
+// What windows remember from one start of Wireshark to the next: where they were, their columns. Names of settings
+// stand where used.
 #ifndef SCTPA_UI_CHOICES_H
 #define SCTPA_UI_CHOICES_H
 
 #include <QSettings>
 #include <QWidget>
 
-class SctpaChoices
-{
-public:
+class SctpaChoices {
+  public:
     // file: an INI file, made when there is something to keep.
     explicit SctpaChoices(const QString &file) : settings_(file, QSettings::IniFormat) {}
 
@@ -26,7 +26,7 @@ public:
             window->resize(otherwise);
     }
 
-private:
+  private:
     QSettings settings_;
 };
 

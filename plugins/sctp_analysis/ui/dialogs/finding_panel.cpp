@@ -94,10 +94,10 @@ QString SctpaFindingPanel::rowOf(int row, sctpa_finding_column_t column) const
 
 QString SctpaFindingPanel::htmlOf(int row) const
 {
-    QString rows = QStringLiteral("<tr><td>%1</td><td><i>%2</i></td></tr>").arg(text(row, SCTPA_FINDING_CLAUSE),
-                                                                                tr("“%1”").arg(text(row, SCTPA_FINDING_QUOTE)));
-    for (sctpa_finding_column_t column : { SCTPA_FINDING_EXPECTED, SCTPA_FINDING_SEEN, SCTPA_FINDING_FRAMES, SCTPA_FINDING_WHY,
-                                           SCTPA_FINDING_EVIDENCE, SCTPA_FINDING_DOUBT })
+    QString rows = QStringLiteral("<tr><td>%1</td><td><i>%2</i></td></tr>")
+                       .arg(text(row, SCTPA_FINDING_CLAUSE), tr("“%1”").arg(text(row, SCTPA_FINDING_QUOTE)));
+    for (sctpa_finding_column_t column : { SCTPA_FINDING_EXPECTED, SCTPA_FINDING_SEEN, SCTPA_FINDING_FRAMES,
+                                           SCTPA_FINDING_WHY, SCTPA_FINDING_EVIDENCE, SCTPA_FINDING_DOUBT })
         rows += rowOf(row, column);
     return headOf(row) + QStringLiteral("<table cellspacing=\"3\">%1</table>").arg(rows);
 }

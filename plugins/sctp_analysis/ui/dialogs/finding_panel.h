@@ -1,5 +1,5 @@
-// Explains the finding that is selected in a table of findings: what was broken, where it is written, why it matters, how it is known,
-// and the packets that show it, as links. Leaves going to them to the window.
+// Explains the finding that is selected in a table of findings: what was broken, where it is written, why it matters,
+// how it is known, and the packets that show it, as links. Leaves going to them to the window.
 #ifndef SCTPA_UI_FINDING_PANEL_H
 #define SCTPA_UI_FINDING_PANEL_H
 
@@ -12,21 +12,20 @@ extern "C" {
 class QUrl;
 class SctpaTablePane;
 
-class SctpaFindingPanel : public QTextBrowser
-{
+class SctpaFindingPanel : public QTextBrowser {
     Q_OBJECT
 
-public:
+  public:
     // pane shows a model of sctpa_sheet_findings; borrowed.
     explicit SctpaFindingPanel(SctpaTablePane *pane, QWidget *parent = nullptr);
 
-Q_SIGNALS:
+  Q_SIGNALS:
     void frameWanted(quint32 frame);
 
-protected:
+  protected:
     void changeEvent(QEvent *event) override;
 
-private:
+  private:
     void explain();
     QString text(int row, sctpa_finding_column_t column) const;
     QString htmlOf(int row) const;

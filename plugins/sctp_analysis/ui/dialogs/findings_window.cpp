@@ -20,9 +20,11 @@ const char *const LevelSetting = "findings/level", *const SplitSetting = "findin
 }
 
 SctpaFindingsWindow::SctpaFindingsWindow(SctpaCapture *capture, SctpaChoices *choices, QWidget *parent)
-    : SctpaWindow(capture, choices, QStringLiteral("findings"), FirstSize, parent), model_(new SctpaFindingsModel(this)),
-      pane_(new SctpaTablePane(model_, choices, SctpaTablePane::AllThereIs, this)), panel_(new SctpaFindingPanel(pane_, this)),
-      splitter_(new QSplitter(Qt::Vertical, this)), levels_(new QComboBox(this)), nothing_(new QLabel(this))
+    : SctpaWindow(capture, choices, QStringLiteral("findings"), FirstSize, parent),
+      model_(new SctpaFindingsModel(this)),
+      pane_(new SctpaTablePane(model_, choices, SctpaTablePane::AllThereIs, this)),
+      panel_(new SctpaFindingPanel(pane_, this)), splitter_(new QSplitter(Qt::Vertical, this)),
+      levels_(new QComboBox(this)), nothing_(new QLabel(this))
 {
     splitter_->addWidget(pane_);
     splitter_->addWidget(panel_);
@@ -71,9 +73,12 @@ void SctpaFindingsWindow::addLevels()
 
 void SctpaFindingsWindow::addActionsForRows()
 {
-    addRowAction(pane_, tr("&Open Association"), [this](const QVector<int> &rows) { Q_EMIT assocWanted(model_->assocOfRow(rows.first())); });
-    addRowAction(pane_, tr("Go to &First Packet"), [this](const QVector<int> &rows) { goToFrame(model_->frameOfRow(rows.first())); });
-    addRowAction(pane_, tr("&Apply as Display Filter"), [this](const QVector<int> &rows) { applyFilter(model_->filterFor(rows)); });
+    addRowAction(pane_, tr("&Open Association"),
+                 [this](const QVector<int> &rows) { Q_EMIT assocWanted(model_->assocOfRow(rows.first())); });
+    addRowAction(pane_, tr("Go to &First Packet"),
+                 [this](const QVector<int> &rows) { goToFrame(model_->frameOfRow(rows.first())); });
+    addRowAction(pane_, tr("&Apply as Display Filter"),
+                 [this](const QVector<int> &rows) { applyFilter(model_->filterFor(rows)); });
 }
 
 void SctpaFindingsWindow::follow()
@@ -113,7 +118,8 @@ QString SctpaFindingsWindow::judgedText() const
         return tr("The capture has no SCTP association.");
     QStringList lines = { tr("No rule was seen broken."),
                           tr("%1 of %2 endpoints could be judged; rules judged at one of them: at most %3.")
-                              .arg(locale.toString(judged.endsJudged), locale.toString(judged.ends), locale.toString(judged.mostRules)) };
+                              .arg(locale.toString(judged.endsJudged), locale.toString(judged.ends),
+                                   locale.toString(judged.mostRules)) };
     if (!judged.missing.isEmpty())
         lines.append(tr("Other rules had an occasion but could not be judged for lack of: %1.").arg(judged.missing));
     return lines.join(QStringLiteral("\n\n"));

@@ -9,11 +9,10 @@ class QComboBox;
 class QSplitter;
 class SctpaFindingPanel;
 
-class SctpaFindingsWindow : public SctpaWindow
-{
+class SctpaFindingsWindow : public SctpaWindow {
     Q_OBJECT
 
-public:
+  public:
     SctpaFindingsWindow(SctpaCapture *capture, SctpaChoices *choices, QWidget *parent);
     ~SctpaFindingsWindow() override;
 
@@ -24,14 +23,14 @@ public:
     // Says that nothing was found; hidden where something was.
     QLabel *nothing() const { return nothing_; }
 
-Q_SIGNALS:
+  Q_SIGNALS:
     void assocWanted(quint32 number);
 
-protected:
+  protected:
     void follow() override;
     void letGo() override;
 
-private:
+  private:
     void addLevels();
     void addActionsForRows();
     void settle();

@@ -25,8 +25,8 @@ QString settingOf(const QAction *action)
 }
 
 SctpaGraphsBar::SctpaGraphsBar(SctpaPlotStack *stack, SctpaChoices *choices, QWidget *parent)
-    : QWidget(parent), stack_(stack), choices_(choices), bar_(new QToolBar(this)), ends_(new QComboBox(this)), paths_(new QComboBox(this)),
-      streams_(new SctpaStreamsBox(this))
+    : QWidget(parent), stack_(stack), choices_(choices), bar_(new QToolBar(this)), ends_(new QComboBox(this)),
+      paths_(new QComboBox(this)), streams_(new SctpaStreamsBox(this))
 {
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -72,7 +72,8 @@ void SctpaGraphsBar::addPlotsMenu()
     button->setMenu(menu);
     int key = 1;
     for (const SctpaPlotRow &row : sctpaPlotRows()) {
-        QAction *action = menu->addAction(QStringLiteral("&%1 %2").arg(key++).arg(QCoreApplication::translate("SctpaPlot", row.title)));
+        QAction *action = menu->addAction(
+            QStringLiteral("&%1 %2").arg(key++).arg(QCoreApplication::translate("SctpaPlot", row.title)));
         action->setObjectName(QString::fromUtf8(row.name));
         action->setCheckable(true);
         connect(action, &QAction::toggled, this, &SctpaGraphsBar::plotsChosen);
@@ -114,11 +115,14 @@ void SctpaGraphsBar::setTsn(bool isRaw)
 
 void SctpaGraphsBar::addSwitches()
 {
-    zooms_ = addSwitch("zooms", tr("Drag zooms"), tr("Dragging the mouse zooms instead of moving; Shift does the other (Z)"), false);
+    zooms_ = addSwitch("zooms", tr("Drag zooms"),
+                       tr("Dragging the mouse zooms instead of moving; Shift does the other (Z)"), false);
     crosshair_ = addSwitch("crosshair", tr("Crosshair"), tr("Name the packet nearest to the mouse (Space)"), true);
-    timeOfDay_ = addSwitch("time_of_day", tr("Time of day"), tr("Time of day instead of seconds since the first packet (T)"), false);
+    timeOfDay_ = addSwitch("time_of_day", tr("Time of day"),
+                           tr("Time of day instead of seconds since the first packet (T)"), false);
     rawTsn_ = addSwitch("raw_tsn", tr("Raw TSNs"), tr("TSNs as in the packets, not relative to the first (S)"), false);
-    connect(zooms_, &QAction::toggled, stack_, [this](bool zooms) { stack_->setMouse(zooms ? SctpaPlotStack::Zooms : SctpaPlotStack::Drags); });
+    connect(zooms_, &QAction::toggled, stack_,
+            [this](bool zooms) { stack_->setMouse(zooms ? SctpaPlotStack::Zooms : SctpaPlotStack::Drags); });
     connect(crosshair_, &QAction::toggled, stack_, &SctpaPlotStack::setCrosshair);
     connect(timeOfDay_, &QAction::toggled, stack_, &SctpaPlotStack::setTimeAbsolute);
     connect(rawTsn_, &QAction::toggled, this, &SctpaGraphsBar::setTsn);

@@ -16,11 +16,10 @@ class QToolBar;
 class SctpaChoices;
 class SctpaStreamsBox;
 
-class SctpaGraphsBar : public QWidget
-{
+class SctpaGraphsBar : public QWidget {
     Q_OBJECT
 
-public:
+  public:
     // stack and choices are borrowed.
     SctpaGraphsBar(SctpaPlotStack *stack, SctpaChoices *choices, QWidget *parent);
     // Keeps the choices.
@@ -40,13 +39,13 @@ public:
     QComboBox *paths() const { return paths_; }
     SctpaStreamsBox *streamsBox() const { return streams_; }
 
-Q_SIGNALS:
+  Q_SIGNALS:
     void endChosen();
     void pathChosen();
     void streamsChosen();
     void plotsChosen();
 
-private:
+  private:
     QAction *addSwitch(const char *setting, const QString &text, const QString &hint, bool isOn);
     void addPlotsMenu();
     void addZoom();
@@ -64,7 +63,8 @@ private:
     SctpaStreamsBox *streams_;
     QAction *pathsShown_ = nullptr, *streamsShown_ = nullptr;
     QVector<QAction *> plotActions_;
-    QAction *timeOfDay_ = nullptr, *rawTsn_ = nullptr, *zooms_ = nullptr, *crosshair_ = nullptr, *back_ = nullptr, *forward_ = nullptr;
+    QAction *timeOfDay_ = nullptr, *rawTsn_ = nullptr, *zooms_ = nullptr, *crosshair_ = nullptr, *back_ = nullptr,
+            *forward_ = nullptr;
 };
 
 #endif

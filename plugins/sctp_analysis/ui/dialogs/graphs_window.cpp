@@ -1,5 +1,5 @@
-// Loads data in steps, read in a thread: streams, a walk of the core's records each, then times of trouble, then limits. What takes no longer
-// than a moment is there when the window opens.
+// Loads data in steps, read in a thread: streams, a walk of the core's records each, then times of trouble, then
+// limits. What takes no longer than a moment is there when the window opens.
 #include "graphs_window.h"
 
 #include <QDialogButtonBox>
@@ -36,8 +36,9 @@ constexpr int RestPerLoad = 4;
 }
 
 SctpaGraphsWindow::SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choices, quint32 number, QWidget *parent)
-    : SctpaWindow(capture, choices, QStringLiteral("graphs"), firstSize(), parent), association_(new SctpaAssociation(capture, number, this)),
-      stack_(new SctpaPlotStack(&data_, this)), bar_(new SctpaGraphsBar(stack_, choices, this)), reader_(capture)
+    : SctpaWindow(capture, choices, QStringLiteral("graphs"), firstSize(), parent),
+      association_(new SctpaAssociation(capture, number, this)), stack_(new SctpaPlotStack(&data_, this)),
+      bar_(new SctpaGraphsBar(stack_, choices, this)), reader_(capture)
 {
     contents()->addWidget(bar_);
     auto *scroll = new QScrollArea(this);
@@ -73,9 +74,13 @@ SctpaGraphsWindow::~SctpaGraphsWindow()
 
 void SctpaGraphsWindow::addHelp()
 {
-    auto *help = new QLabel(tr("Wheel zooms time, with Ctrl values, with Shift both · drag moves, with Shift zooms · click goes to the packet · "
-                               "+ − 0 zoom · arrows move · Backspace back · G packet · D endpoint · PgUp PgDn path · S raw TSNs · T time of day · "
-                               "Z drag or zoom · Space crosshair · 1–%1 plots · click on a legend to hide").arg(sctpaPlotRows().size()), this);
+    auto *help = new QLabel(tr("Wheel zooms time, with Ctrl values, with Shift both · drag moves, with Shift zooms · "
+                               "click goes to the packet · "
+                               "+ − 0 zoom · arrows move · Backspace back · G packet · D endpoint · PgUp PgDn path · S "
+                               "raw TSNs · T time of day · "
+                               "Z drag or zoom · Space crosshair · 1–%1 plots · click on a legend to hide")
+                                .arg(sctpaPlotRows().size()),
+                            this);
     help->setObjectName(QStringLiteral("help"));
     help->setWordWrap(true);
     QFont small = help->font();
@@ -106,7 +111,9 @@ void SctpaGraphsWindow::addButtons()
 void SctpaGraphsWindow::readEnds(const sctpa_view_t &view, const sctpa_assoc_t *assoc)
 {
     sctpa_legend_t *legend = sctpa_legend_new_spelled_out(&view);
-    const auto name = [&](int end) { return sctpaAppended([&](GString *out) { sctpa_legend_end(legend, &assoc->ends[end], out); }); };
+    const auto name = [&](int end) {
+        return sctpaAppended([&](GString *out) { sctpa_legend_end(legend, &assoc->ends[end], out); });
+    };
     bar_->setEnds({ name(0), name(1) });
     sctpa_legend_free(legend);
     // First whose data there is more of.
@@ -187,10 +194,11 @@ void SctpaGraphsWindow::startLoading()
 {
     stopLoading();
     // Which streams there are decides what of them is shown.
-    steps_.push_back({ [this] { return data_.readStreams(); }, [this] {
-                          showStreams();
-                          addSteps();
-                      } });
+    steps_.push_back({ [this] { return data_.readStreams(); },
+                       [this] {
+                           showStreams();
+                           addSteps();
+                       } });
     spent_.start();
     loadMore(PatienceMs);
 }
@@ -277,10 +285,11 @@ void SctpaGraphsWindow::addStep(SctpaGraphData::Read (SctpaGraphData::*read)(), 
             plots.append(plot.get());
     if (plots.isEmpty())
         return;
-    steps_.push_back({ [this, read] { return (data_.*read)(); }, [this, plots] {
-                          for (SctpaPlot *plot : plots)
-                              stack_->load(plot, true);
-                      } });
+    steps_.push_back({ [this, read] { return (data_.*read)(); },
+                       [this, plots] {
+                           for (SctpaPlot *plot : plots)
+                               stack_->load(plot, true);
+                       } });
 }
 
 void SctpaGraphsWindow::finishLoading()
@@ -313,7 +322,9 @@ QString SctpaGraphsWindow::filterOfRange() const
 {
     const QCPRange time = stack_->timeRange();
     return QStringLiteral("sctp.analysis.assoc == %1 && frame.time_relative >= %2 && frame.time_relative <= %3")
-        .arg(association_->number()).arg(qMax(0.0, time.lower), 0, 'f', 9).arg(qMax(0.0, time.upper), 0, 'f', 9);
+        .arg(association_->number())
+        .arg(qMax(0.0, time.lower), 0, 'f', 9)
+        .arg(qMax(0.0, time.upper), 0, 'f', 9);
 }
 
 QString SctpaGraphsWindow::saveCsv(const QString &file) const
@@ -334,9 +345,10 @@ QString SctpaGraphsWindow::saveCsv(const QString &file) const
     for (quint16 stream : stack_->choice().streams)
         choice.streams[choice.n_streams++] = stream;
     if (out.open(QIODevice::WriteOnly)) {
-        sctpa_series_write(&view, &choice, [](void *to, const GString *piece) {
-            static_cast<QSaveFile *>(to)->write(piece->str, qint64(piece->len));
-        }, &out);
+        sctpa_series_write(
+            &view, &choice,
+            [](void *to, const GString *piece) { static_cast<QSaveFile *>(to)->write(piece->str, qint64(piece->len)); },
+            &out);
         if (out.commit())
             return QString();
     }

@@ -1,5 +1,5 @@
-// The window of an association's graphs. Their data is read piece by piece in a thread, so that the window answers meanwhile and shows what
-// is there.
+// The window of an association's graphs. Their data is read piece by piece in a thread, so that the window answers
+// meanwhile and shows what is there.
 #ifndef SCTPA_UI_GRAPHS_WINDOW_H
 #define SCTPA_UI_GRAPHS_WINDOW_H
 
@@ -16,11 +16,10 @@
 
 class SctpaGraphsBar;
 
-class SctpaGraphsWindow : public SctpaWindow
-{
+class SctpaGraphsWindow : public SctpaWindow {
     Q_OBJECT
 
-public:
+  public:
     SctpaGraphsWindow(SctpaCapture *capture, SctpaChoices *choices, quint32 number, QWidget *parent);
     ~SctpaGraphsWindow() override;
 
@@ -36,15 +35,15 @@ public:
     // The range of time that is shown, as a display filter of Wireshark.
     QString filterOfRange() const;
 
-Q_SIGNALS:
+  Q_SIGNALS:
     // The tables are to count this time only; ns since the epoch, both in it.
     void tablesWanted(quint32 number, qint64 fromNs, qint64 toNs);
 
-protected:
+  protected:
     void follow() override;
     void letGo() override;
 
-private:
+  private:
     void addButtons();
     void addHelp();
     void readEnds(const sctpa_view_t &view, const sctpa_assoc_t *assoc);
@@ -75,11 +74,11 @@ private:
         std::function<SctpaGraphData::Read()> read;
         std::function<void()> show;
     };
-    std::deque<Step> steps_;    // the first is under way, or comes next
+    std::deque<Step> steps_; // the first is under way, or comes next
     bool isUnderWay_ = false;
-    std::shared_ptr<SctpaGraphData::Keep> result_;  // of the step under way, once the reader is done
-    bool isStale_ = false;      // the capture went on meanwhile
-    QElapsedTimer spent_;       // by the last loading
+    std::shared_ptr<SctpaGraphData::Keep> result_; // of the step under way, once the reader is done
+    bool isStale_ = false;                         // the capture went on meanwhile
+    QElapsedTimer spent_;                          // by the last loading
     QTimer rest_;
     SctpaReader reader_;
 };

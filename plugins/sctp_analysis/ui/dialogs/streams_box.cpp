@@ -19,11 +19,10 @@ constexpr int LettersShown = 12, LettersInList = 30;
 
 }
 
-class SctpaStreamsModel : public QAbstractListModel
-{
+class SctpaStreamsModel : public QAbstractListModel {
     Q_OBJECT
 
-public:
+  public:
     using QAbstractListModel::QAbstractListModel;
 
     const QVector<SctpaGraphData::Stream> &streams() const { return streams_; }
@@ -34,7 +33,10 @@ public:
         endResetModel();
     }
     int busiest() const { return int(std::min<qsizetype>(streams_.size(), SCTPA_STREAMS_BUSIEST)); }
-    int rowCount(const QModelIndex &parent = QModelIndex()) const override { return parent.isValid() ? 0 : FirstStream + int(streams_.size()); }
+    int rowCount(const QModelIndex &parent = QModelIndex()) const override
+    {
+        return parent.isValid() ? 0 : FirstStream + int(streams_.size());
+    }
     QVariant data(const QModelIndex &index, int role) const override
     {
         if (role != Qt::DisplayRole || !checkIndex(index, CheckIndexOption::IndexIsValid))
@@ -44,10 +46,12 @@ public:
         if (index.row() == Busiest)
             return streams_.size() > busiest() ? tr("%1 busiest streams").arg(busiest()) : tr("each stream");
         const SctpaGraphData::Stream &stream = streams_.at(index.row() - FirstStream);
-        return tr("stream %1 · %2").arg(stream.number).arg(sctpaValueText(SctpaUnit::Bytes, double(stream.userBytes), 0));
+        return tr("stream %1 · %2")
+            .arg(stream.number)
+            .arg(sctpaValueText(SctpaUnit::Bytes, double(stream.userBytes), 0));
     }
 
-private:
+  private:
     QVector<SctpaGraphData::Stream> streams_;
 };
 
@@ -82,7 +86,9 @@ QVector<quint16> SctpaStreamsBox::chosen() const
     QVector<quint16> numbers;
     const QVector<SctpaGraphData::Stream> &streams = model_->streams();
     const int row = currentIndex();
-    const int first = row >= FirstStream ? row - FirstStream : 0, last = row >= FirstStream ? first + 1 : row == Busiest ? model_->busiest() : 0;
+    const int first = row >= FirstStream ? row - FirstStream : 0, last = row >= FirstStream ? first + 1
+                                                                         : row == Busiest   ? model_->busiest()
+                                                                                            : 0;
     for (int i = first; i < last; i++)
         numbers.append(streams.at(i).number);
     return numbers;

@@ -8,11 +8,10 @@
 
 class SctpaStreamsModel;
 
-class SctpaStreamsBox : public QComboBox
-{
+class SctpaStreamsBox : public QComboBox {
     Q_OBJECT
 
-public:
+  public:
     explicit SctpaStreamsBox(QWidget *parent = nullptr);
 
     // The busiest first. What was chosen stays while it is there. O(streams).
@@ -20,7 +19,7 @@ public:
     // Those that are shown by themselves; none: all together.
     QVector<quint16> chosen() const;
 
-private:
+  private:
     SctpaStreamsModel *model_;
 };
 

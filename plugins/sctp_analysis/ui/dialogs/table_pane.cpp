@@ -40,18 +40,22 @@ constexpr int WidestInLetters = 60;
 const QChar Room(QChar::Nbsp);
 
 // Keeps a right-aligned number and the text after it apart, in every style.
-class RoomyDelegate : public QStyledItemDelegate
-{
-public:
+class RoomyDelegate : public QStyledItemDelegate {
+  public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
-    QString displayText(const QVariant &value, const QLocale &) const override { return Room + value.toString() + Room; }
+    QString displayText(const QVariant &value, const QLocale &) const override
+    {
+        return Room + value.toString() + Room;
+    }
 
     // Says the whole of what is cut off.
-    bool helpEvent(QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option, const QModelIndex &index) override
+    bool helpEvent(QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option,
+                   const QModelIndex &index) override
     {
         const QString text = index.data().toString();
-        if (event->type() != QEvent::ToolTip || option.fontMetrics.horizontalAdvance(Room + text + Room) <= option.rect.width())
+        if (event->type() != QEvent::ToolTip ||
+            option.fontMetrics.horizontalAdvance(Room + text + Room) <= option.rect.width())
             return QStyledItemDelegate::helpEvent(event, view, option, index);
         QToolTip::showText(event->globalPos(), QStringLiteral("<qt>%1</qt>").arg(text.toHtmlEscaped()), view);
         return true;
@@ -146,7 +150,8 @@ void SctpaTablePane::makeHead()
     head_->addWidget(button);
     static_cast<QVBoxLayout *>(layout())->addLayout(head_);
     connect(filter_, &QLineEdit::textChanged, filterDelay_, QOverload<>::of(&QTimer::start));
-    connect(filterColumn_, QOverload<int>::of(&QComboBox::currentIndexChanged), filterDelay_, QOverload<>::of(&QTimer::start));
+    connect(filterColumn_, QOverload<int>::of(&QComboBox::currentIndexChanged), filterDelay_,
+            QOverload<>::of(&QTimer::start));
     connect(filterDelay_, &QTimer::timeout, this, [this] {
         proxy_->setFilter(filterColumn_->currentData().toInt(), filter_->text());
         Q_EMIT settled();
@@ -164,7 +169,8 @@ void SctpaTablePane::makeMenu()
     firstFixed_ = goTo_;
     goTo_->setVisible(model_->sheet()->frames != 0);
     menu_->addSeparator();
-    QAction *copy = menu_->addAction(tr("&Copy as Text"), this, [this] { QApplication::clipboard()->setText(text(false)); });
+    QAction *copy =
+        menu_->addAction(tr("&Copy as Text"), this, [this] { QApplication::clipboard()->setText(text(false)); });
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     addAction(copy);
@@ -208,7 +214,8 @@ QString SctpaTablePane::setting() const
 bool SctpaTablePane::isHiddenAtFirst(int column) const
 {
     const bool isOfOne = qobject_cast<SctpaSheetModel *>(model_) != nullptr;
-    return (model_->sheet()->details >> column & 1) || (isOfOne && qstrcmp(model_->sheet()->columns[column].head, "#") == 0);
+    return (model_->sheet()->details >> column & 1) ||
+           (isOfOne && qstrcmp(model_->sheet()->columns[column].head, "#") == 0);
 }
 
 void SctpaTablePane::restore()
@@ -266,8 +273,9 @@ void SctpaTablePane::fitWidths()
 void SctpaTablePane::fitHeight()
 {
     const int rows = std::clamp(model_->rowCount(), 1, RowsBeforeScrolling);
-    const int height = rows * view_->verticalHeader()->defaultSectionSize() + view_->horizontalHeader()->sizeHint().height() +
-                       2 * view_->frameWidth() + view_->style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    const int height = rows * view_->verticalHeader()->defaultSectionSize() +
+                       view_->horizontalHeader()->sizeHint().height() + 2 * view_->frameWidth() +
+                       view_->style()->pixelMetric(QStyle::PM_ScrollBarExtent);
     const bool scrolls = model_->rowCount() > RowsBeforeScrolling;
     setSizePolicy(QSizePolicy::Preferred, scrolls ? QSizePolicy::Expanding : QSizePolicy::Maximum);
     view_->setMinimumHeight(height);
@@ -315,7 +323,8 @@ QVector<int> SctpaTablePane::chosenRows() const
 
 QString SctpaTablePane::text(bool csv) const
 {
-    return csv ? SctpaText::csvText(*proxy_, chosenRows(), shownColumns()) : SctpaText::plainText(*proxy_, chosenRows(), shownColumns());
+    return csv ? SctpaText::csvText(*proxy_, chosenRows(), shownColumns())
+               : SctpaText::plainText(*proxy_, chosenRows(), shownColumns());
 }
 
 QString SctpaTablePane::exportCsv(const QString &file) const
@@ -332,7 +341,8 @@ void SctpaTablePane::chooseFileAndExport()
     const QString name = QStringLiteral("sctp_%1.csv").arg(QString::fromUtf8(model_->sheet()->name));
     // Wireshark may end while the dialog is open.
     const QPointer<SctpaTablePane> self(this);
-    const QString file = QFileDialog::getSaveFileName(this, tr("Export as CSV"), name, tr("Comma-separated values (*.csv)"));
+    const QString file =
+        QFileDialog::getSaveFileName(this, tr("Export as CSV"), name, tr("Comma-separated values (*.csv)"));
     if (!self || file.isEmpty())
         return;
     const QString failure = exportCsv(file);

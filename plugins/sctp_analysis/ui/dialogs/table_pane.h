@@ -1,5 +1,6 @@
-// A table in a window: heading, filter, view, and a menu to copy it, export it, choose its columns and go to its packets.
-// Leaves what its rows are to the model, and what else can be done with them to the window, which adds actions of its own.
+// A table in a window: heading, filter, view, and a menu to copy it, export it, choose its columns and go to its
+// packets. Leaves what its rows are to the model, and what else can be done with them to the window, which adds actions
+// of its own.
 #ifndef SCTPA_UI_TABLE_PANE_H
 #define SCTPA_UI_TABLE_PANE_H
 
@@ -16,14 +17,13 @@ class QTableView;
 class QTimer;
 class SctpaChoices;
 
-class SctpaTablePane : public QWidget
-{
+class SctpaTablePane : public QWidget {
     Q_OBJECT
 
-public:
+  public:
     enum Height {
-        AllThereIs,     // grows with the window
-        WhatRowsNeed,   // up to a dozen rows, then it scrolls
+        AllThereIs,   // grows with the window
+        WhatRowsNeed, // up to a dozen rows, then it scrolls
     };
 
     // model and choices are borrowed.
@@ -46,18 +46,19 @@ public:
     // Shows the model as it is now.
     void settle();
 
-    // What the menu does, for the selected rows or, without a selection, all that are shown; and columns that are shown.
+    // What the menu does, for the selected rows or, without a selection, all that are shown; and columns that are
+    // shown.
     QString text(bool csv) const;
     // Empty: written, else why not.
     QString exportCsv(const QString &file) const;
 
-Q_SIGNALS:
+  Q_SIGNALS:
     // A row was chosen by double click or Enter.
     void activated(int modelRow);
     void frameWanted(quint32 frame);
     void settled();
 
-private:
+  private:
     void makeView();
     void makeHead();
     void makeMenu();
@@ -89,7 +90,8 @@ private:
     QMenu *menu_ = nullptr;
     QAction *firstFixed_ = nullptr;
     QAction *goTo_ = nullptr;
-    // The user, now or before, chose columns, widths or an order: they are kept, and widths no longer fitted as rows come.
+    // The user, now or before, chose columns, widths or an order: they are kept, and widths no longer fitted as rows
+    // come.
     bool isArranged_ = false;
     bool isHeadPressed_ = false;
     int fittedRows_ = 0;

@@ -14,7 +14,8 @@
 #include "choices.h"
 #include "table_pane.h"
 
-SctpaWindow::SctpaWindow(SctpaCapture *capture, SctpaChoices *choices, const QString &name, const QSize &size, QWidget *parent)
+SctpaWindow::SctpaWindow(SctpaCapture *capture, SctpaChoices *choices, const QString &name, const QSize &size,
+                         QWidget *parent)
     : QWidget(parent, Qt::Window), capture_(capture), choices_(choices), name_(name)
 {
     setAttribute(Qt::WA_DeleteOnClose);
@@ -59,7 +60,8 @@ QString SctpaWindow::message() const
     return line_->text();
 }
 
-void SctpaWindow::addRowAction(SctpaTablePane *pane, const QString &text, const std::function<void(const QVector<int> &rows)> &act)
+void SctpaWindow::addRowAction(SctpaTablePane *pane, const QString &text,
+                               const std::function<void(const QVector<int> &rows)> &act)
 {
     auto *action = new QAction(text, this);
     auto *button = new QPushButton(text, this);

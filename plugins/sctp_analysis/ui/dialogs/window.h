@@ -1,5 +1,5 @@
-// What the windows of the dialogs share: they follow the capture, say what they cannot do in a line at the bottom, and remember where
-// they were. Leaves their contents to those that inherit.
+// What the windows of the dialogs share: they follow the capture, say what they cannot do in a line at the bottom, and
+// remember where they were. Leaves their contents to those that inherit.
 #ifndef SCTPA_UI_WINDOW_H
 #define SCTPA_UI_WINDOW_H
 
@@ -15,11 +15,10 @@ class QVBoxLayout;
 class SctpaChoices;
 class SctpaTablePane;
 
-class SctpaWindow : public QWidget
-{
+class SctpaWindow : public QWidget {
     Q_OBJECT
 
-public:
+  public:
     // capture and choices are borrowed. name: of its settings.
     SctpaWindow(SctpaCapture *capture, SctpaChoices *choices, const QString &name, const QSize &size, QWidget *parent);
     ~SctpaWindow() override;
@@ -27,7 +26,7 @@ public:
     // What the line at the bottom says.
     QString message() const;
 
-protected:
+  protected:
     SctpaCapture *capture() const { return capture_; }
     SctpaChoices *choices() const { return choices_; }
     QVBoxLayout *contents() const { return contents_; }
@@ -37,15 +36,17 @@ protected:
     virtual void follow() = 0;
     virtual void letGo() = 0;
 
-    // A button and an entry of the table's menu for what can be done with the selected rows of its model; with none there is nothing to do.
-    void addRowAction(SctpaTablePane *pane, const QString &text, const std::function<void(const QVector<int> &rows)> &act);
+    // A button and an entry of the table's menu for what can be done with the selected rows of its model; with none
+    // there is nothing to do.
+    void addRowAction(SctpaTablePane *pane, const QString &text,
+                      const std::function<void(const QVector<int> &rows)> &act);
     void goToFrame(quint32 frame);
     void applyFilter(const QString &filter);
     // A state stays until the next one; a complaint stands before it until the next click.
     void setStatus(const QString &status);
     void complain(const QString &complaint);
 
-private:
+  private:
     void updateLine();
 
     SctpaCapture *capture_;

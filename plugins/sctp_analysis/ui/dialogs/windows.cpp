@@ -7,7 +7,8 @@
 
 namespace {
 
-// Wireshark hands a plugin no window; its main window is the one QMainWindow among those at the top. Without one: no parent.
+// Wireshark hands a plugin no window; its main window is the one QMainWindow among those at the top. Without one: no
+// parent.
 QWidget *mainWindow()
 {
     const QWidgetList windows = QApplication::topLevelWidgets();
@@ -18,8 +19,7 @@ QWidget *mainWindow()
 }
 
 // The window among those opened that shows the association, or null. Forgets those that were closed.
-template <typename Window>
-Window *findOpened(QList<QPointer<Window>> &opened, quint32 number)
+template <typename Window> Window *findOpened(QList<QPointer<Window>> &opened, quint32 number)
 {
     opened.removeAll(QPointer<Window>());
     for (const QPointer<Window> &window : std::as_const(opened))
@@ -100,8 +100,9 @@ SctpaGraphsWindow *SctpaWindows::showGraphs(quint32 number)
     SctpaGraphsWindow *window = findOpened(graphs_, number);
     if (!window) {
         window = new SctpaGraphsWindow(&capture_, &choices_, number, mainWindow());
-        connect(window, &SctpaGraphsWindow::tablesWanted, this,
-                [this](quint32 wanted, qint64 fromNs, qint64 toNs) { showAssociation(wanted)->showTime(fromNs, toNs); });
+        connect(window, &SctpaGraphsWindow::tablesWanted, this, [this](quint32 wanted, qint64 fromNs, qint64 toNs) {
+            showAssociation(wanted)->showTime(fromNs, toNs);
+        });
         graphs_.append(window);
     }
     bringUp(window);

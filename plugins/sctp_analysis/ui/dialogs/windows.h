@@ -11,11 +11,10 @@
 #include "findings_window.h"
 #include "graphs_window.h"
 
-class SctpaWindows : public QObject
-{
+class SctpaWindows : public QObject {
     Q_OBJECT
 
-public:
+  public:
     // host is borrowed and outlives the windows.
     explicit SctpaWindows(const sctpa_host_t *host, QObject *parent = nullptr);
     ~SctpaWindows() override;
@@ -30,7 +29,7 @@ public:
 
     SctpaCapture *capture() { return &capture_; }
 
-private:
+  private:
     void deleteAll();
 
     SctpaCapture capture_;

@@ -49,7 +49,9 @@ const sctpa_assoc_t *SctpaAssociation::find(const sctpa_view_t &view) const
 void SctpaAssociation::remember(const sctpa_view_t &view, const sctpa_assoc_t *assoc)
 {
     const SctpaSource source(sctpa_sheet_source_new(&view));
-    const auto end = [&](int e) { return sctpaAppended([&](GString *out) { sctpa_legend_end(source->legend, &assoc->ends[e], out); }); };
+    const auto end = [&](int e) {
+        return sctpaAppended([&](GString *out) { sctpa_legend_end(source->legend, &assoc->ends[e], out); });
+    };
     number_ = assoc->number;
     firstFrame_ = assoc->first_frame;
     for (int e = 0; e < 2; e++)
@@ -107,7 +109,8 @@ QString SctpaAssociation::momentText(const sctpa_view_t &view, qint64 timeNs) co
 {
     if (view.moment)
         return sctpaAppended([&](GString *out) { view.moment(view.user, timeNs, out); });
-    return tr("%1 s").arg(sctpaAppended([&](GString *out) { sctpa_text_seconds(out, sctpa_view_since_start(&view, timeNs), 6); }));
+    return tr("%1 s").arg(
+        sctpaAppended([&](GString *out) { sctpa_text_seconds(out, sctpa_view_since_start(&view, timeNs), 6); }));
 }
 
 void SctpaAssociation::clear()

@@ -8,15 +8,14 @@
 #include "capture.h"
 #include "table_model.h"
 
-class SctpaAssociation : public QObject
-{
+class SctpaAssociation : public QObject {
     Q_OBJECT
 
-public:
+  public:
     enum State {
         Shown,
-        Gone,       // the open capture does not have it
-        Closed,     // no capture is open
+        Gone,   // the open capture does not have it
+        Closed, // no capture is open
     };
 
     struct Page {
@@ -35,21 +34,22 @@ public:
     QString name() const { return name_; }
     quint32 firstFrame() const { return firstFrame_; }
 
-    // From now on sheets count only packets between two moments, both in it, as far as they can: those that cannot are whole. ns since the
-    // epoch. It stays while the association is shown, in another analysis too.
+    // From now on sheets count only packets between two moments, both in it, as far as they can: those that cannot are
+    // whole. ns since the epoch. It stays while the association is shown, in another analysis too.
     void setTime(qint64 fromNs, qint64 toNs);
     void clearTime();
     bool hasTime() const { return hasTime_; }
     // How people read it; of the last refresh.
     QString timeText() const { return timeText_; }
 
-    // Finds it in the open capture. Null: it cannot be shown, and state() says why. Fills no sheet. O(associations) in another analysis.
+    // Finds it in the open capture. Null: it cannot be shown, and state() says why. Fills no sheet. O(associations) in
+    // another analysis.
     const sctpa_assoc_t *look(sctpa_view_t *view);
     // Fills the sheets of one page, and empties all when the association cannot be shown. Cost as its reports.
     void refresh(int page);
     void clear();
 
-private:
+  private:
     const sctpa_assoc_t *find(const sctpa_view_t &view) const;
     quint32 currentAnalysis() const;
     bool isIt(const sctpa_assoc_t *assoc) const;

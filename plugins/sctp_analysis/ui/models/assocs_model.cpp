@@ -7,9 +7,7 @@ extern "C" {
 #include "../../report/broken.h"
 }
 
-SctpaAssocsModel::SctpaAssocsModel(QObject *parent) : SctpaRowsModel(&sctpa_sheet_assocs, parent)
-{
-}
+SctpaAssocsModel::SctpaAssocsModel(QObject *parent) : SctpaRowsModel(&sctpa_sheet_assocs, parent) {}
 
 int SctpaAssocsModel::rowCount(const QModelIndex &parent) const
 {
@@ -92,5 +90,6 @@ QString SctpaAssocsModel::filterFor(QVector<quint32> numbers)
         ranges.append(numbers[last] == numbers[i] ? QString::number(numbers[i])
                                                   : QStringLiteral("%1 .. %2").arg(numbers[i]).arg(numbers[last]));
     }
-    return ranges.isEmpty() ? QString() : QStringLiteral("sctp.analysis.assoc in {%1}").arg(ranges.join(QLatin1String(", ")));
+    return ranges.isEmpty() ? QString()
+                            : QStringLiteral("sctp.analysis.assoc in {%1}").arg(ranges.join(QLatin1String(", ")));
 }

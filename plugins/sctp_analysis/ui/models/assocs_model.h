@@ -4,11 +4,10 @@
 
 #include "rows_model.h"
 
-class SctpaAssocsModel : public SctpaRowsModel
-{
+class SctpaAssocsModel : public SctpaRowsModel {
     Q_OBJECT
 
-public:
+  public:
     explicit SctpaAssocsModel(QObject *parent = nullptr);
 
     int rowCount(const QModelIndex &parent = QModelIndex()) const override;
@@ -26,10 +25,10 @@ public:
     // A display filter for associations, empty for none.
     static QString filterFor(QVector<quint32> numbers);
 
-protected:
+  protected:
     SctpaTable makeRow(int row) const override;
 
-private:
+  private:
     void takeNumbers(const QVector<quint32> &numbers);
     double weightOf(quint32 number) const;
 

@@ -8,11 +8,10 @@
 
 #include "results.h"
 
-class SctpaCapture : public QObject
-{
+class SctpaCapture : public QObject {
     Q_OBJECT
 
-public:
+  public:
     // At most so often does a capture that grows change what is shown; less often when showing takes long.
     static constexpr int UpdateEveryMs = 500;
 
@@ -39,17 +38,17 @@ public:
     // The analysis is about to be freed.
     void close();
 
-public Q_SLOTS:
+  public Q_SLOTS:
     // Shows what there is now, changed or not.
     void refresh();
 
-Q_SIGNALS:
+  Q_SIGNALS:
     void changed();
     void closing();
     // The analysis is about to change: readers end before they return from this.
     void changing();
 
-private:
+  private:
     void poll();
     void schedule(int ms);
 

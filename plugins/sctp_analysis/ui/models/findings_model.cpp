@@ -10,9 +10,7 @@ extern "C" {
 
 #include <utility>
 
-SctpaFindingsModel::SctpaFindingsModel(QObject *parent) : SctpaRowsModel(&sctpa_sheet_findings, parent)
-{
-}
+SctpaFindingsModel::SctpaFindingsModel(QObject *parent) : SctpaRowsModel(&sctpa_sheet_findings, parent) {}
 
 int SctpaFindingsModel::rowCount(const QModelIndex &parent) const
 {
@@ -88,7 +86,8 @@ SctpaFindingsModel::Judged SctpaFindingsModel::judged() const
     if (!source())
         return {};
     const sctpa_broken_judged_t judged = sctpa_broken_judged(&view(), source()->selection);
-    return { judged.ends, judged.ends_judged, judged.most, sctpaAppended([&](GString *out) { sctpa_broken_needs(judged.missing, out); }) };
+    return { judged.ends, judged.ends_judged, judged.most,
+             sctpaAppended([&](GString *out) { sctpa_broken_needs(judged.missing, out); }) };
 }
 
 QString SctpaFindingsModel::filterFor(const QVector<int> &rows) const

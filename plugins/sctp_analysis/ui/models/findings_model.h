@@ -1,18 +1,18 @@
-// All findings of the capture, or those of the worse levels, a row each; in order of associations, those found later last.
+// All findings of the capture, or those of the worse levels, a row each; in order of associations, those found later
+// last.
 #ifndef SCTPA_UI_FINDINGS_MODEL_H
 #define SCTPA_UI_FINDINGS_MODEL_H
 
 #include "rows_model.h"
 
-class SctpaFindingsModel : public SctpaRowsModel
-{
+class SctpaFindingsModel : public SctpaRowsModel {
     Q_OBJECT
 
-public:
+  public:
     // How much of the capture could be judged.
     struct Judged {
         quint32 ends = 0, endsJudged = 0, mostRules = 0;
-        QString missing;    // what was needed and not there, in the words of reports
+        QString missing; // what was needed and not there, in the words of reports
     };
 
     explicit SctpaFindingsModel(QObject *parent = nullptr);
@@ -35,11 +35,14 @@ public:
     // A display filter for the packets that complete occurrences of these findings, empty for none.
     QString filterFor(const QVector<int> &rows) const;
 
-protected:
+  protected:
     SctpaTable makeRow(int row) const override;
 
-private:
-    struct Row { quint32 assoc; const sctpa_finding_t *finding; };
+  private:
+    struct Row {
+        quint32 assoc;
+        const sctpa_finding_t *finding;
+    };
 
     QVector<Row> read();
     void takeRows(const QVector<Row> &now);

@@ -8,8 +8,8 @@ struct SctpaLinkColor {
     // Contrast of two opaque colours: 1 (the same) to 21 (black on white), as WCAG 2.1 defines contrast ratio.
     static double contrast(const QColor &a, const QColor &b);
 
-    // The first of eight steps from the palette's link to its text that is readable (4.5, WCAG 2.1 1.4.3) on both kinds of rows; else
-    // the text.
+    // The first of eight steps from the palette's link to its text that is readable (4.5, WCAG 2.1 1.4.3) on both kinds
+    // of rows; else the text.
     static QColor on(const QPalette &palette);
 };
 

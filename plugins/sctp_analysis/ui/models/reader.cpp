@@ -16,11 +16,14 @@ void SctpaReader::start(const std::function<void()> &work)
     Q_ASSERT(!thread_);
     thread_.reset(QThread::create(work));
     // A thread that says so has not quite ended. Another may be under way by then.
-    connect(thread_.get(), &QThread::finished, this, [this, turn = ++turn_] {
-        if (turn == turn_)
-            wait();
-        Q_EMIT ended();
-    }, Qt::QueuedConnection);
+    connect(
+        thread_.get(), &QThread::finished, this,
+        [this, turn = ++turn_] {
+            if (turn == turn_)
+                wait();
+            Q_EMIT ended();
+        },
+        Qt::QueuedConnection);
     capture_->addReader();
     thread_->start();
 }

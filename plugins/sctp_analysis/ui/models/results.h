@@ -13,16 +13,21 @@ extern "C" {
 
 #include <memory>
 
-struct SctpaTableFree { void operator()(sctpa_table_t *table) const { sctpa_table_free(table); } };
-struct SctpaSourceFree { void operator()(sctpa_sheet_source_t *source) const { sctpa_sheet_source_free(source); } };
-struct SctpaTallyFree { void operator()(sctpa_tally_t *tally) const { sctpa_tally_free(tally); } };
+struct SctpaTableFree {
+    void operator()(sctpa_table_t *table) const { sctpa_table_free(table); }
+};
+struct SctpaSourceFree {
+    void operator()(sctpa_sheet_source_t *source) const { sctpa_sheet_source_free(source); }
+};
+struct SctpaTallyFree {
+    void operator()(sctpa_tally_t *tally) const { sctpa_tally_free(tally); }
+};
 using SctpaTable = std::unique_ptr<sctpa_table_t, SctpaTableFree>;
 using SctpaTally = std::unique_ptr<sctpa_tally_t, SctpaTallyFree>;
 using SctpaSource = std::unique_ptr<sctpa_sheet_source_t, SctpaSourceFree>;
 
 // What a function of the core or of report/ appends to a GString.
-template <typename Append>
-QString sctpaAppended(Append append)
+template <typename Append> QString sctpaAppended(Append append)
 {
     GString *text = g_string_new(nullptr);
     append(text);

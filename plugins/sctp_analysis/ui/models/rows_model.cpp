@@ -7,7 +7,8 @@ constexpr int RowsKept = 4096;
 
 }
 
-SctpaRowsModel::SctpaRowsModel(const sctpa_sheet_t *sheet, QObject *parent) : SctpaTableModel(sheet, parent), rows_(RowsKept)
+SctpaRowsModel::SctpaRowsModel(const sctpa_sheet_t *sheet, QObject *parent)
+    : SctpaTableModel(sheet, parent), rows_(RowsKept)
 {
 }
 

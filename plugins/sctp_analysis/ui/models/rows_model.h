@@ -7,16 +7,15 @@
 
 #include "table_model.h"
 
-class SctpaRowsModel : public SctpaTableModel
-{
+class SctpaRowsModel : public SctpaTableModel {
     Q_OBJECT
 
-public:
+  public:
     explicit SctpaRowsModel(const sctpa_sheet_t *sheet, QObject *parent = nullptr);
 
     QVector<SctpaKey> keys(int column) const override;
 
-protected:
+  protected:
     sctpa_cell_t cell(int row, int column) const override;
     // A table of one row.
     virtual SctpaTable makeRow(int row) const = 0;
@@ -28,8 +27,10 @@ protected:
     // Null: nothing is looked at.
     sctpa_sheet_source_t *source() const { return source_.get(); }
 
-private:
-    struct Row { SctpaTable table; };
+  private:
+    struct Row {
+        SctpaTable table;
+    };
 
     sctpa_view_t view_ = {};
     SctpaSource source_;

@@ -17,10 +17,11 @@ SctpaSortProxy::SctpaSortProxy(SctpaTableModel *model, QObject *parent) : QSortF
 
 void SctpaSortProxy::setFilter(int column, const QString &text)
 {
-    static const QRegularExpression pattern(QStringLiteral("^\\s*(<=|>=|<|>|=)\\s*(-?[0-9][0-9,]*(?:\\.[0-9]+)?)\\s*$"));
+    static const QRegularExpression pattern(
+        QStringLiteral("^\\s*(<=|>=|<|>|=)\\s*(-?[0-9][0-9,]*(?:\\.[0-9]+)?)\\s*$"));
     const QRegularExpressionMatch match = pattern.match(text);
-    const QStringList signs = { QString(), QStringLiteral("<"), QStringLiteral("<="), QStringLiteral("="), QStringLiteral(">="),
-                                QStringLiteral(">") };
+    const QStringList signs = { QString(),           QStringLiteral("<"),  QStringLiteral("<="),
+                                QStringLiteral("="), QStringLiteral(">="), QStringLiteral(">") };
 #if QT_VERSION >= QT_VERSION_CHECK(6, 10, 0)
     beginFilterChange();
 #endif
@@ -59,16 +60,11 @@ bool SctpaSortProxy::accepts(int row, int column) const
     if (key.kind != SctpaKey::Number)
         return false;
     switch (comparison_) {
-    case Less:
-        return key.number < filterNumber_;
-    case LessOrEqual:
-        return key.number <= filterNumber_;
-    case GreaterOrEqual:
-        return key.number >= filterNumber_;
-    case Greater:
-        return key.number > filterNumber_;
-    default:
-        return key.number == filterNumber_;
+    case Less: return key.number < filterNumber_;
+    case LessOrEqual: return key.number <= filterNumber_;
+    case GreaterOrEqual: return key.number >= filterNumber_;
+    case Greater: return key.number > filterNumber_;
+    default: return key.number == filterNumber_;
     }
 }
 

@@ -6,32 +6,35 @@
 
 #include "table_model.h"
 
-class SctpaSortProxy : public QSortFilterProxyModel
-{
+class SctpaSortProxy : public QSortFilterProxyModel {
     Q_OBJECT
 
-public:
+  public:
     static constexpr int AnyColumn = -1;
 
     explicit SctpaSortProxy(SctpaTableModel *model, QObject *parent = nullptr);
 
     SctpaTableModel *table() const { return table_; }
 
-    // Shows rows whose cell in column contains text, whatever its case, or, for a text such as ">= 10", whose number is so.
-    // An empty text shows all. Columns that explain are looked in only when one is chosen.
+    // Shows rows whose cell in column contains text, whatever its case, or, for a text such as ">= 10", whose number is
+    // so. An empty text shows all. Columns that explain are looked in only when one is chosen.
     void setFilter(int column, const QString &text);
     // Sorts and filters anew, after the table changed.
     void settle();
 
-protected:
+  protected:
     bool lessThan(const QModelIndex &left, const QModelIndex &right) const override;
     bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
 
-private:
+  private:
     enum Comparison { Contains, Less, LessOrEqual, Equal, GreaterOrEqual, Greater };
 
     bool accepts(int row, int column) const;
-    void forgetKeys() { keysColumn_ = AnyColumn; keys_.clear(); }
+    void forgetKeys()
+    {
+        keysColumn_ = AnyColumn;
+        keys_.clear();
+    }
 
     SctpaTableModel *table_;
     int filterColumn_ = AnyColumn;

@@ -59,7 +59,8 @@ bool SctpaKey::operator<(const SctpaKey &other) const
     return kind == Number ? number < other.number : kind == Text && compareNaturally(text, other.text) < 0;
 }
 
-SctpaTableModel::SctpaTableModel(const sctpa_sheet_t *sheet, QObject *parent) : QAbstractTableModel(parent), sheet_(sheet)
+SctpaTableModel::SctpaTableModel(const sctpa_sheet_t *sheet, QObject *parent)
+    : QAbstractTableModel(parent), sheet_(sheet)
 {
 }
 
@@ -87,20 +88,18 @@ QVariant SctpaTableModel::data(const QModelIndex &index, int role) const
     const int column = index.column();
     const bool isLink = isIn(sheet_->frames, column);
     switch (role) {
-    case Qt::DisplayRole:
-        return QString::fromUtf8(cell(index.row(), column).text);
+    case Qt::DisplayRole: return QString::fromUtf8(cell(index.row(), column).text);
     case Qt::TextAlignmentRole:
-        return int(sheet_->columns[column].align == SCTPA_RIGHT ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+        return int(sheet_->columns[column].align == SCTPA_RIGHT ? Qt::AlignRight | Qt::AlignVCenter
+                                                                : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ForegroundRole:
         return isLink ? QVariant(QBrush(SctpaLinkColor::on(QGuiApplication::palette()))) : QVariant();
     case FrameRole: {
         const sctpa_cell_t frame = cell(index.row(), column);
         return isLink && frame.is_number && frame.value > 0 ? QVariant(quint32(frame.value)) : QVariant();
     }
-    case ExactRole:
-        return exact(cell(index.row(), column));
-    default:
-        return QVariant();
+    case ExactRole: return exact(cell(index.row(), column));
+    default: return QVariant();
     }
 }
 
@@ -109,7 +108,8 @@ QVariant SctpaTableModel::headerData(int section, Qt::Orientation orientation, i
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return QVariant();
     if (role == Qt::TextAlignmentRole)
-        return int(sheet_->columns[section].align == SCTPA_RIGHT ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+        return int(sheet_->columns[section].align == SCTPA_RIGHT ? Qt::AlignRight | Qt::AlignVCenter
+                                                                 : Qt::AlignLeft | Qt::AlignVCenter);
     const QString head = QString::fromUtf8(sheet_->columns[section].head);
     if (role == ExactRole)
         return head;

@@ -1,4 +1,5 @@
-// A sheet of report/ as a Qt model: its columns, its cells, what they sort by. Holds no widgets and computes no results.
+// A sheet of report/ as a Qt model: its columns, its cells, what they sort by. Holds no widgets and computes no
+// results.
 #ifndef SCTPA_UI_TABLE_MODEL_H
 #define SCTPA_UI_TABLE_MODEL_H
 
@@ -18,14 +19,13 @@ struct SctpaKey {
     bool operator<(const SctpaKey &other) const;
 };
 
-class SctpaTableModel : public QAbstractTableModel
-{
+class SctpaTableModel : public QAbstractTableModel {
     Q_OBJECT
 
-public:
+  public:
     enum Role {
-        FrameRole = Qt::UserRole,   // quint32: the frame that the cell names, invalid when it names none
-        ExactRole,                  // of a cell: number, else text, for machines; of a column: its head as the report has it
+        FrameRole = Qt::UserRole, // quint32: the frame that the cell names, invalid when it names none
+        ExactRole, // of a cell: number, else text, for machines; of a column: its head as the report has it
     };
 
     // sheet is borrowed for ever: sheets are constants.
@@ -44,13 +44,13 @@ public:
     // Keys of a whole column, by row. O(rows).
     virtual QVector<SctpaKey> keys(int column) const;
 
-protected:
+  protected:
     // Texts of the cell are borrowed until the next call.
     virtual sctpa_cell_t cell(int row, int column) const = 0;
     // Whether moments are shown by a format of the host's: then their heads name no unit.
     void setFormatsMoments(bool formatsMoments);
 
-private:
+  private:
     bool isIn(quint32 columns, int column) const { return columns >> column & 1; }
     QVariant exact(const sctpa_cell_t &cell) const;
 
@@ -59,11 +59,10 @@ private:
 };
 
 // The rows of one association.
-class SctpaSheetModel : public SctpaTableModel
-{
+class SctpaSheetModel : public SctpaTableModel {
     Q_OBJECT
 
-public:
+  public:
     using SctpaTableModel::SctpaTableModel;
 
     int rowCount(const QModelIndex &parent = QModelIndex()) const override;
@@ -72,10 +71,10 @@ public:
     void refresh(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc);
     void clear();
 
-protected:
+  protected:
     sctpa_cell_t cell(int row, int column) const override;
 
-private:
+  private:
     SctpaTable table_;
     int rows_ = 0;
 };

@@ -25,8 +25,8 @@ QString csvCell(const QVariant &value)
 }
 
 template <typename Head, typename Cell>
-QString lines(const QAbstractItemModel &model, const QVector<int> &rows, const QVector<int> &columns, QChar separator, Head head,
-              Cell cell)
+QString lines(const QAbstractItemModel &model, const QVector<int> &rows, const QVector<int> &columns, QChar separator,
+              Head head, Cell cell)
 {
     QString text;
     QStringList cells;
@@ -46,16 +46,18 @@ QString lines(const QAbstractItemModel &model, const QVector<int> &rows, const Q
 
 QString SctpaText::plainText(const QAbstractItemModel &model, const QVector<int> &rows, const QVector<int> &columns)
 {
-    return lines(model, rows, columns, QLatin1Char('\t'),
-                 [&](int column) { return model.headerData(column, Qt::Horizontal).toString(); },
-                 [](const QModelIndex &index) { return index.data().toString(); });
+    return lines(
+        model, rows, columns, QLatin1Char('\t'),
+        [&](int column) { return model.headerData(column, Qt::Horizontal).toString(); },
+        [](const QModelIndex &index) { return index.data().toString(); });
 }
 
 QString SctpaText::csvText(const QAbstractItemModel &model, const QVector<int> &rows, const QVector<int> &columns)
 {
-    return lines(model, rows, columns, QLatin1Char(','),
-                 [&](int column) { return csvCell(model.headerData(column, Qt::Horizontal, SctpaTableModel::ExactRole)); },
-                 [](const QModelIndex &index) { return csvCell(index.data(SctpaTableModel::ExactRole)); });
+    return lines(
+        model, rows, columns, QLatin1Char(','),
+        [&](int column) { return csvCell(model.headerData(column, Qt::Horizontal, SctpaTableModel::ExactRole)); },
+        [](const QModelIndex &index) { return csvCell(index.data(SctpaTableModel::ExactRole)); });
 }
 
 QVector<int> SctpaText::firstNumbers(int n)

@@ -12,8 +12,8 @@ namespace SctpaText {
 // Heads and cells as they are shown, with a tab between columns.
 QString plainText(const QAbstractItemModel &model, const QVector<int> &rows, const QVector<int> &columns);
 
-// RFC 4180, for machines: heads of the report, numbers without separators, nothing where nothing is known. Text that starts with
-// = + - @ gets a leading apostrophe, so that no spreadsheet takes it for a formula.
+// RFC 4180, for machines: heads of the report, numbers without separators, nothing where nothing is known. Text that
+// starts with = + - @ gets a leading apostrophe, so that no spreadsheet takes it for a formula.
 QString csvText(const QAbstractItemModel &model, const QVector<int> &rows, const QVector<int> &columns);
 
 // 0, 1, ... n - 1

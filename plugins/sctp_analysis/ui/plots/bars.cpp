@@ -11,14 +11,16 @@ constexpr double LeastBarSeconds = 1e-6;
 
 }
 
-SctpaBars::SctpaBars(QCPAxis *time, QCPAxis *values, const SctpaGraphData *data) : QCPAbstractPlottable(time, values), data_(data)
+SctpaBars::SctpaBars(QCPAxis *time, QCPAxis *values, const SctpaGraphData *data)
+    : QCPAbstractPlottable(time, values), data_(data)
 {
     setSelectable(QCP::stNone);
 }
 
 double SctpaBars::barSeconds() const
 {
-    const double least = std::max(LeastBarSeconds, mKeyAxis->range().size() * LeastBarPixels / std::max(1, mKeyAxis->axisRect()->width()));
+    const double least = std::max(LeastBarSeconds, mKeyAxis->range().size() * LeastBarPixels /
+                                                       std::max(1, mKeyAxis->axisRect()->width()));
     const double power = std::pow(10, std::floor(std::log10(least)));
     for (double step : { 1.0, 2.0, 5.0 })
         if (step * power >= least * (1 - 1e-9))
@@ -29,10 +31,12 @@ double SctpaBars::barSeconds() const
 QVector<sctpa_pixel_t> SctpaBars::pixels(const Part &part, const QCPRange &seconds, qint64 *firstNs) const
 {
     const qint64 width = std::llround(barSeconds() * 1e9);
-    const qint64 first = qint64(std::floor(seconds.lower * 1e9 / double(width))), last = qint64(std::floor(seconds.upper * 1e9 / double(width)));
+    const qint64 first = qint64(std::floor(seconds.lower * 1e9 / double(width))),
+                 last = qint64(std::floor(seconds.upper * 1e9 / double(width)));
     QVector<sctpa_pixel_t> pixels(int(last - first + 1));
     *firstNs = data_->startNs() + first * width;
-    sctpa_series_at(part.series.get(), *firstNs, *firstNs + pixels.size() * width, quint32(pixels.size()), pixels.data());
+    sctpa_series_at(part.series.get(), *firstNs, *firstNs + pixels.size() * width, quint32(pixels.size()),
+                    pixels.data());
     return pixels;
 }
 
@@ -77,11 +81,14 @@ void SctpaBars::draw(QCPPainter *painter)
                 continue;
             const double from = data_->secondsOf(firstNs) + i * width;
             const double left = mKeyAxis->coordToPixel(from), right = mKeyAxis->coordToPixel(from + width);
-            const double low = mValueAxis->coordToPixel(below.at(i)), top = mValueAxis->coordToPixel(below.at(i) + more.at(i));
+            const double low = mValueAxis->coordToPixel(below.at(i)),
+                         top = mValueAxis->coordToPixel(below.at(i) + more.at(i));
             const QRectF bar(left + 0.5, top, std::max(1.0, right - left - 1), std::max(1.0, low - top));
             painter->fillRect(bar, part.look.color);
             if (bar.height() > 8 && bar.width() > 6)
-                sctpaDrawShape(painter, SctpaLook{ mParentPlot->palette().color(QPalette::Base), part.look.shape, Qt::NoPen, 0 }, bar.center(), 5);
+                sctpaDrawShape(painter,
+                               SctpaLook{ mParentPlot->palette().color(QPalette::Base), part.look.shape, Qt::NoPen, 0 },
+                               bar.center(), 5);
             below[i] += more.at(i);
         }
     }
@@ -104,8 +111,14 @@ void SctpaBars::findNear(const QPointF &place, SctpaFound *found) const
         if (distance >= found->distance)
             continue;
         const quint32 packet = bar.first().first_packet;
-        *found = { distance, data_->secondsOf(data_->packetTimeNs(packet)), below, packet, data_->frameOf(packet),
-                   tr("%1: %2 in %3").arg(sctpaSeriesLabel(part.kind)).arg(bar.first().count)
+        *found = { distance,
+                   data_->secondsOf(data_->packetTimeNs(packet)),
+                   below,
+                   packet,
+                   data_->frameOf(packet),
+                   tr("%1: %2 in %3")
+                       .arg(sctpaSeriesLabel(part.kind))
+                       .arg(bar.first().count)
                        .arg(sctpaValueText(SctpaUnit::Seconds, width, 0)) };
     }
 }

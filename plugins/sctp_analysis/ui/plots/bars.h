@@ -4,11 +4,10 @@
 
 #include "trace.h"
 
-class SctpaBars : public QCPAbstractPlottable
-{
+class SctpaBars : public QCPAbstractPlottable {
     Q_OBJECT
 
-public:
+  public:
     struct Part {
         sctpa_series_kind_t kind;
         SctpaLook look;
@@ -34,11 +33,11 @@ public:
     QCPRange getKeyRange(bool &found, QCP::SignDomain domain) const override;
     QCPRange getValueRange(bool &found, QCP::SignDomain domain, const QCPRange &inKeyRange) const override;
 
-protected:
+  protected:
     void draw(QCPPainter *painter) override;
     void drawLegendIcon(QCPPainter *, const QRectF &) const override {}
 
-private:
+  private:
     QVector<sctpa_pixel_t> pixels(const Part &part, const QCPRange &seconds, qint64 *firstNs) const;
 
     const SctpaGraphData *data_;

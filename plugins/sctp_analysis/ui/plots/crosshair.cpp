@@ -15,7 +15,8 @@ void SctpaCrosshair::hide()
     lines_.clear();
 }
 
-void SctpaCrosshair::show(const QVector<QRect> &rects, const QPointF &at, const QRect &in, const QStringList &lines, bool isPacket)
+void SctpaCrosshair::show(const QVector<QRect> &rects, const QPointF &at, const QRect &in, const QStringList &lines,
+                          bool isPacket)
 {
     isShown_ = true;
     isPacket_ = isPacket;
@@ -55,7 +56,8 @@ void SctpaCrosshair::drawName(QCPPainter *painter, const SctpaColors &colors) co
     double width = 0;
     for (const QString &line : lines_)
         width = std::max(width, metrics.horizontalAdvance(line));
-    QRectF box(at_ + QPointF(NameAway, NameAway), QSizeF(width + 2 * NamePad, metrics.height() * lines_.size() + 2 * NamePad));
+    QRectF box(at_ + QPointF(NameAway, NameAway),
+               QSizeF(width + 2 * NamePad, metrics.height() * lines_.size() + 2 * NamePad));
     if (box.right() > in_.right())
         box.moveRight(std::max(at_.x() - NameAway, in_.left() + box.width()));
     if (box.bottom() > in_.bottom())
@@ -67,5 +69,6 @@ void SctpaCrosshair::drawName(QCPPainter *painter, const SctpaColors &colors) co
     painter->drawRoundedRect(box, 3, 3);
     painter->setFont(mParentPlot->font());
     painter->setPen(mParentPlot->palette().color(QPalette::ToolTipText));
-    painter->drawText(box.adjusted(NamePad, NamePad, NamePad, 0), Qt::AlignLeft | Qt::AlignTop, lines_.join(QLatin1Char('\n')));
+    painter->drawText(box.adjusted(NamePad, NamePad, NamePad, 0), Qt::AlignLeft | Qt::AlignTop,
+                      lines_.join(QLatin1Char('\n')));
 }

@@ -1,14 +1,14 @@
-// Lines through the packet that is pointed at, and its name; and the frame of a rubber band. On a layer of its own, painted without the rest.
+// Lines through the packet that is pointed at, and its name; and the frame of a rubber band. On a layer of its own,
+// painted without the rest.
 #ifndef SCTPA_UI_CROSSHAIR_H
 #define SCTPA_UI_CROSSHAIR_H
 
 #include "look.h"
 
-class SctpaCrosshair : public QCPLayerable
-{
+class SctpaCrosshair : public QCPLayerable {
     Q_OBJECT
 
-public:
+  public:
     SctpaCrosshair(QCustomPlot *plot, const QString &layer) : QCPLayerable(plot, layer) {}
 
     // Nothing is pointed at.
@@ -21,11 +21,14 @@ public:
     bool isShown() const { return isShown_; }
     const QStringList &lines() const { return lines_; }
 
-protected:
+  protected:
     void draw(QCPPainter *painter) override;
-    void applyDefaultAntialiasingHint(QCPPainter *painter) const override { applyAntialiasingHint(painter, true, QCP::aeOther); }
+    void applyDefaultAntialiasingHint(QCPPainter *painter) const override
+    {
+        applyAntialiasingHint(painter, true, QCP::aeOther);
+    }
 
-private:
+  private:
     void drawName(QCPPainter *painter, const SctpaColors &colors) const;
 
     bool isShown_ = false, isPacket_ = false;

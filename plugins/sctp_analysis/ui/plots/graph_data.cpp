@@ -22,10 +22,8 @@ bool isTrouble(sctpa_event_kind_t kind)
     case SCTPA_EVENT_ABORT:
     case SCTPA_EVENT_ERROR:
     case SCTPA_EVENT_RESTART:
-    case SCTPA_EVENT_COLLISION:
-        return true;
-    default:
-        return false;
+    case SCTPA_EVENT_COLLISION: return true;
+    default: return false;
     }
 }
 
@@ -45,9 +43,8 @@ void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, 
     initialTsn_ = source_.direction ? source_.direction->initial_tsn : 0;
     sctpa_legend_t *legend = sctpa_legend_new_spelled_out(&view);
     for (int path = 0; path < assoc->ends[end].n_paths; path++)
-        pathNames_.append(sctpaAppended([&](GString *out) {
-            sctpa_legend_addr(legend, assoc->ends[end].paths[path].destination, out);
-        }));
+        pathNames_.append(sctpaAppended(
+            [&](GString *out) { sctpa_legend_addr(legend, assoc->ends[end].paths[path].destination, out); }));
     QString endNames[2];
     for (int e = 0; e < 2; e++)
         endNames[e] = sctpaAppended([&](GString *out) { sctpa_legend_end(legend, &assoc->ends[e], out); });
@@ -79,16 +76,19 @@ void SctpaGraphData::readFindings(const sctpa_view_t &view, const QString (&endN
     for (guint i = 0; i < marks->len; i++) {
         const sctpa_mark_t &mark = g_array_index(marks, sctpa_mark_t, i);
         const sctpa_rule_info_t *info = sctpa_rule_info(mark.finding->rule);
-        const QString text = QCoreApplication::translate("SctpaPlot", "%1 %2 by %3:\n%4")
-                                 .arg(QString::fromUtf8(info->id), QString::fromUtf8(sctpa_level_word(mark.finding->level)),
-                                      endNames[mark.finding->accused & 1], QString::fromUtf8(info->title));
+        const QString text =
+            QCoreApplication::translate("SctpaPlot", "%1 %2 by %3:\n%4")
+                .arg(QString::fromUtf8(info->id), QString::fromUtf8(sctpa_level_word(mark.finding->level)),
+                     endNames[mark.finding->accused & 1], QString::fromUtf8(info->title));
         auto same = findings_.end();
-        while (same != findings_.begin() && (same - 1)->packet == mark.packet && (same == findings_.end() || same->level != mark.finding->level))
+        while (same != findings_.begin() && (same - 1)->packet == mark.packet &&
+               (same == findings_.end() || same->level != mark.finding->level))
             same--;
         if (same != findings_.end() && same->packet == mark.packet && same->level == mark.finding->level)
             same->text += QLatin1Char('\n') + text;
         else
-            findings_.append({ packetTimeNs(mark.packet), mark.packet, frameOf(mark.packet), mark.finding->level, text });
+            findings_.append(
+                { packetTimeNs(mark.packet), mark.packet, frameOf(mark.packet), mark.finding->level, text });
     }
     g_array_unref(marks);
 }

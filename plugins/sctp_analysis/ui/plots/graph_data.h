@@ -1,5 +1,6 @@
-// What the plots show of one direction of an association: its series, events, times of trouble and limits, all made by the core.
-// Holds the analysis from look() to clear(). Leaves when to read what, and in which thread, to the window, and drawing to the plots.
+// What the plots show of one direction of an association: its series, events, times of trouble and limits, all made by
+// the core. Holds the analysis from look() to clear(). Leaves when to read what, and in which thread, to the window,
+// and drawing to the plots.
 #ifndef SCTPA_UI_GRAPH_DATA_H
 #define SCTPA_UI_GRAPH_DATA_H
 
@@ -16,9 +17,8 @@
 // Shared by the plots that show it. Its points are copies: it outlives the analysis.
 using SctpaSeries = QSharedPointer<sctpa_series_t>;
 
-class SctpaGraphData
-{
-public:
+class SctpaGraphData {
+  public:
     struct Event {
         qint64 timeNs;
         quint32 frame;
@@ -44,8 +44,9 @@ public:
         quint32 packet;
     };
 
-    // What takes long is read in two parts. Read may be called in any thread while the analysis stays as it is, and touches nothing here; it
-    // returns what then keeps the result here, in the main thread, unless look() or clear() came between. Null: there is nothing to read.
+    // What takes long is read in two parts. Read may be called in any thread while the analysis stays as it is, and
+    // touches nothing here; it returns what then keeps the result here, in the main thread, unless look() or clear()
+    // came between. Null: there is nothing to read.
     using Keep = std::function<void()>;
     using Read = std::function<Keep()>;
 
@@ -73,7 +74,8 @@ public:
     const QVector<Event> &events() const { return events_; }
     // Of both endpoints.
     const QVector<Finding> &findings() const { return findings_; }
-    // Those of the series that are not there yet, all in one go: of a path and a stream, or of any. Cost as sctpa_series_make.
+    // Those of the series that are not there yet, all in one go: of a path and a stream, or of any. Cost as
+    // sctpa_series_make.
     Read readSeries(quint32 kinds, quint16 path, int stream = AnyStream);
     // Null: it was not made, or has no points.
     SctpaSeries series(sctpa_series_kind_t kind, quint16 path, int stream = AnyStream) const;
@@ -92,7 +94,7 @@ public:
     // Limits that are not above 0 are not known.
     const sctpa_theory_t &theory() const { return theory_; }
 
-private:
+  private:
     static quint64 keyOf(int kind, quint16 path, int stream);
     void readEvents(const sctpa_assoc_t *assoc);
     void readFindings(const sctpa_view_t &view, const QString (&endNames)[2]);

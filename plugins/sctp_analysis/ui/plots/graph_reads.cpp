@@ -1,4 +1,5 @@
-// Asks the core for what takes long: walks of all TSNs, transmissions and SACKs. Nothing here is read or written but what was taken along.
+// Asks the core for what takes long: walks of all TSNs, transmissions and SACKs. Nothing here is read or written but
+// what was taken along.
 #include "graph_data.h"
 
 #include <algorithm>
@@ -13,7 +14,8 @@ constexpr qint64 MsNs = 1000000;
 
 // Of an array of Time: each from a packet on, for so long.
 template <typename Time>
-QVector<SctpaGraphData::Band> bandsOf(const sctpa_t *sctpa, const GArray *times, uint32_t Time::*since, int64_t Time::*lastedNs)
+QVector<SctpaGraphData::Band> bandsOf(const sctpa_t *sctpa, const GArray *times, uint32_t Time::*since,
+                                      int64_t Time::*lastedNs)
 {
     QVector<SctpaGraphData::Band> bands;
     for (guint i = 0; times && i < times->len; i++) {
@@ -55,7 +57,7 @@ QVector<SctpaSeries> seriesOf(const sctpa_series_source_t &source, const sctpa_s
 
 SctpaGraphData::Read SctpaGraphData::readSeries(quint32 kinds, quint16 path, int stream)
 {
-    sctpa_series_request_t request {};
+    sctpa_series_request_t request{};
     request.path = path;
     request.of_stream = stream != AnyStream;
     request.stream = request.of_stream ? quint16(stream) : quint16(0);
@@ -91,7 +93,8 @@ SctpaGraphData::Read SctpaGraphData::readClosedWindows()
         return {};
     return [this, source = source_, sctpa = sctpa_]() -> Keep {
         sctpa_windows_t *windows = sctpa_windows_measure(&source);
-        const QVector<Band> closed = bandsOf(sctpa, windows->closed, &sctpa_closed_t::packet, &sctpa_closed_t::closed_ns);
+        const QVector<Band> closed =
+            bandsOf(sctpa, windows->closed, &sctpa_closed_t::packet, &sctpa_closed_t::closed_ns);
         sctpa_windows_free(windows);
         return [this, closed] {
             hasClosedWindows_ = true;
@@ -105,7 +108,8 @@ SctpaGraphData::Read SctpaGraphData::readStalls()
     if (hasStalls_ || !source_.direction)
         return {};
     return [this, source = source_, sctpa = sctpa_, lastNs = lastNs_]() -> Keep {
-        const qint64 least = std::max<qint64>(SCTPA_STALL_MS * MsNs, SCTPA_STALL_ANSWERS * *source.direction->answer_min_ns);
+        const qint64 least =
+            std::max<qint64>(SCTPA_STALL_MS * MsNs, SCTPA_STALL_ANSWERS * *source.direction->answer_min_ns);
         sctpa_stalls_t *found = sctpa_stalls_measure(&source, lastNs, least, SCTPA_STALL_TIMEOUTS);
         const QVector<Band> stalls = bandsOf(sctpa, found->stalls, &sctpa_stall_t::since, &sctpa_stall_t::stalled_ns);
         sctpa_stalls_free(found);
@@ -122,7 +126,7 @@ SctpaGraphData::Read SctpaGraphData::readLimits()
         return {};
     return [this, sctpa = sctpa_, assoc = assoc_, end = end_]() -> Keep {
         sctpa_measure_t *measure = sctpa_measure(sctpa, assoc, end, nullptr);
-        const sctpa_theory_t theory = measure->has_theory ? measure->theory : sctpa_theory_t {};
+        const sctpa_theory_t theory = measure->has_theory ? measure->theory : sctpa_theory_t{};
         sctpa_measure_free(measure);
         return [this, theory] {
             hasLimits_ = true;

@@ -9,9 +9,7 @@ constexpr double SampleWidth = 16, SampleGap = 5, EntryGap = 14, LinePad = 3, In
 
 }
 
-SctpaLegend::SctpaLegend(QCustomPlot *plot, const QString &title) : QCPLayoutElement(plot), title_(title)
-{
-}
+SctpaLegend::SctpaLegend(QCustomPlot *plot, const QString &title) : QCPLayoutElement(plot), title_(title) {}
 
 void SctpaLegend::setEntries(const QVector<Entry> &entries)
 {
@@ -70,7 +68,8 @@ void SctpaLegend::draw(QCPPainter *painter)
     const QPointF corner = outerRect().topLeft();
     painter->setFont(bold);
     painter->setPen(colors.ink);
-    const QRectF first(corner + QPointF(Indent, 0), QSizeF(QFontMetricsF(bold).horizontalAdvance(title_) + 2, metrics.height() + LinePad));
+    const QRectF first(corner + QPointF(Indent, 0),
+                       QSizeF(QFontMetricsF(bold).horizontalAdvance(title_) + 2, metrics.height() + LinePad));
     painter->drawText(first, Qt::AlignLeft | Qt::AlignVCenter, title_);
     painter->setFont(mParentPlot->font());
     for (int i = 0; i < entries_.size(); i++) {
@@ -86,11 +85,12 @@ void SctpaLegend::draw(QCPPainter *painter)
         font.setStrikeOut(!entry.isOn);
         painter->setFont(font);
         painter->setPen(entry.isOn ? colors.ink : colors.faint);
-        painter->drawText(place.adjusted(SampleWidth + SampleGap, 0, 2, 0), Qt::AlignLeft | Qt::AlignVCenter, entry.label);
+        painter->drawText(place.adjusted(SampleWidth + SampleGap, 0, 2, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                          entry.label);
     }
     painter->setFont(mParentPlot->font());
     const QPointF behind = places_.isEmpty() ? first.topRight() : places_.last().translated(corner).topRight();
     painter->setPen(colors.faint);
-    painter->drawText(QRectF(behind + QPointF(EntryGap, 0), QSizeF(outerRect().width(), first.height())), Qt::AlignLeft | Qt::AlignVCenter,
-                      note_);
+    painter->drawText(QRectF(behind + QPointF(EntryGap, 0), QSizeF(outerRect().width(), first.height())),
+                      Qt::AlignLeft | Qt::AlignVCenter, note_);
 }

@@ -1,4 +1,5 @@
-// A plot's heading: its title and a sample of everything in it, in as many lines as the width asks for. A click switches one on or off.
+// A plot's heading: its title and a sample of everything in it, in as many lines as the width asks for. A click
+// switches one on or off.
 #ifndef SCTPA_UI_LEGEND_H
 #define SCTPA_UI_LEGEND_H
 
@@ -6,16 +7,15 @@
 
 #include "look.h"
 
-class SctpaLegend : public QCPLayoutElement
-{
+class SctpaLegend : public QCPLayoutElement {
     Q_OBJECT
 
-public:
+  public:
     struct Entry {
-        QString name;       // of its setting
+        QString name; // of its setting
         QString label;
         SctpaLook look;
-        QBrush band;        // with a style: it is a time of trouble, and the look is none
+        QBrush band; // with a style: it is a time of trouble, and the look is none
         bool isOn;
     };
 
@@ -34,15 +34,15 @@ public:
     void update(UpdatePhase phase) override;
     QSize minimumOuterSizeHint() const override;
 
-protected:
+  protected:
     void draw(QCPPainter *painter) override;
 
-private:
+  private:
     void arrange();
 
     QString title_, note_;
     QVector<Entry> entries_;
-    QVector<QRectF> places_;    // relative to the element
+    QVector<QRectF> places_; // relative to the element
     double height_ = 0;
 };
 

@@ -64,7 +64,8 @@ bool isDark(const QPalette &palette)
 
 QColor mixed(const QColor &a, const QColor &b, double part)
 {
-    return QColor::fromRgbF(float(a.redF() + (b.redF() - a.redF()) * part), float(a.greenF() + (b.greenF() - a.greenF()) * part),
+    return QColor::fromRgbF(float(a.redF() + (b.redF() - a.redF()) * part),
+                            float(a.greenF() + (b.greenF() - a.greenF()) * part),
                             float(a.blueF() + (b.blueF() - a.blueF()) * part));
 }
 
@@ -101,8 +102,8 @@ void drawStrokes(QCPPainter *painter, const QPointF &at, std::initializer_list<Q
 
 SctpaColors::SctpaColors(const QPalette &palette)
     : ground(palette.color(QPalette::Base)), ink(palette.color(QPalette::Text)), faint(mixed(ground, ink, 0.55)),
-      grid(mixed(ground, ink, 0.13)), trouble(sctpaColor(palette, 0)), event(faint), closed(withAlpha(sctpaColor(palette, 42), 60)),
-      stalled(withAlpha(sctpaColor(palette, 0), 110), Qt::BDiagPattern)
+      grid(mixed(ground, ink, 0.13)), trouble(sctpaColor(palette, 0)), event(faint),
+      closed(withAlpha(sctpaColor(palette, 42), 60)), stalled(withAlpha(sctpaColor(palette, 0), 110), Qt::BDiagPattern)
 {
 }
 
@@ -135,7 +136,7 @@ QString sctpaFindingLabel(sctpa_level_t level)
 
 SctpaShape sctpaShapeOf(int number)
 {
-    static const SctpaShape shapes[] = { SctpaShape::Dot, SctpaShape::Up, SctpaShape::Plus, SctpaShape::Diamond,
+    static const SctpaShape shapes[] = { SctpaShape::Dot,   SctpaShape::Up,     SctpaShape::Plus, SctpaShape::Diamond,
                                          SctpaShape::Cross, SctpaShape::Square, SctpaShape::Ring, SctpaShape::Down };
     return shapes[size_t(number) % std::size(shapes)];
 }
@@ -152,14 +153,11 @@ void sctpaDrawShape(QCPPainter *painter, const SctpaLook &look, const QPointF &a
     painter->setBrush(look.color);
     switch (look.shape) {
     case SctpaShape::None:
-    case SctpaShape::Bar:
-        break;
+    case SctpaShape::Bar: break;
     case SctpaShape::Dot:
         painter->fillRect(QRectF(at.x() - radius / 2, at.y() - radius / 2, radius, radius), look.color);
         break;
-    case SctpaShape::Up:
-        painter->drawPolygon(polygon(at, { { 0, -1 }, { 0.9, 0.7 }, { -0.9, 0.7 } }, radius));
-        break;
+    case SctpaShape::Up: painter->drawPolygon(polygon(at, { { 0, -1 }, { 0.9, 0.7 }, { -0.9, 0.7 } }, radius)); break;
     case SctpaShape::Down:
         painter->drawPolygon(polygon(at, { { 0, 1 }, { 0.9, -0.7 }, { -0.9, -0.7 } }, radius));
         break;
@@ -169,23 +167,15 @@ void sctpaDrawShape(QCPPainter *painter, const SctpaLook &look, const QPointF &a
     case SctpaShape::Square:
         painter->drawRect(QRectF(at.x() - radius * 0.8, at.y() - radius * 0.8, radius * 1.6, radius * 1.6));
         break;
-    case SctpaShape::Plus:
-        drawStrokes(painter, at, { { 1, 0 }, { 0, 1 } }, radius);
-        break;
-    case SctpaShape::Star:
-        drawStrokes(painter, at, { { 1, 0 }, { 0.5, 0.87 }, { -0.5, 0.87 } }, radius);
-        break;
-    case SctpaShape::Cross:
-        drawStrokes(painter, at, { { 0.75, 0.75 }, { 0.75, -0.75 } }, radius);
-        break;
+    case SctpaShape::Plus: drawStrokes(painter, at, { { 1, 0 }, { 0, 1 } }, radius); break;
+    case SctpaShape::Star: drawStrokes(painter, at, { { 1, 0 }, { 0.5, 0.87 }, { -0.5, 0.87 } }, radius); break;
+    case SctpaShape::Cross: drawStrokes(painter, at, { { 0.75, 0.75 }, { 0.75, -0.75 } }, radius); break;
     case SctpaShape::Ring:
         painter->setBrush(Qt::NoBrush);
         painter->drawEllipse(at, radius, radius);
         break;
     case SctpaShape::Flag:
-    case SctpaShape::OpenFlag:
-        drawFlag(painter, look.shape == SctpaShape::OpenFlag, at, radius);
-        break;
+    case SctpaShape::OpenFlag: drawFlag(painter, look.shape == SctpaShape::OpenFlag, at, radius); break;
     }
 }
 

@@ -1,4 +1,5 @@
-// How series look: a shape and a line besides the colour, so that they can be told apart without it; colours from the palette.
+// How series look: a shape and a line besides the colour, so that they can be told apart without it; colours from the
+// palette.
 #ifndef SCTPA_UI_LOOK_H
 #define SCTPA_UI_LOOK_H
 
@@ -15,8 +16,8 @@ enum class SctpaShape { None, Dot, Up, Down, Diamond, Square, Plus, Star, Cross,
 struct SctpaLook {
     QColor color;
     SctpaShape shape = SctpaShape::None;
-    Qt::PenStyle line = Qt::NoPen;  // steps from point to point
-    double width = 1.5;             // of the line
+    Qt::PenStyle line = Qt::NoPen; // steps from point to point
+    double width = 1.5;            // of the line
 };
 
 // Colours of everything that is no series.

@@ -6,7 +6,7 @@
 
 namespace {
 
-constexpr double EventReach = 4;    // pixels
+constexpr double EventReach = 4; // pixels
 constexpr int NameGap = 6;
 constexpr double FindingSide = 12, FindingReach = 10;
 constexpr int LineAlpha = 110;
@@ -57,7 +57,8 @@ void SctpaMarks::drawFindings(QCPPainter *painter, sctpa_level_t level) const
     double drawnTo = -1e9;
     for (const SctpaGraphData::Finding &finding : data_->findings()) {
         const QPointF place = placeOf(finding);
-        if (finding.level != level || place.x() < rect_->left() || place.x() > rect_->right() || place.x() < drawnTo + 1)
+        if (finding.level != level || place.x() < rect_->left() || place.x() > rect_->right() ||
+            place.x() < drawnTo + 1)
             continue;
         painter->setPen(QPen(faint, 1));
         if (level != SCTPA_LEVEL_HEURISTIC)
@@ -117,8 +118,12 @@ void SctpaMarks::findNear(const QPointF &place, SctpaFound *found) const
         const double distance = QLineF(at, place).length();
         if (!(choice.findings >> finding.level & 1) || distance > FindingReach || distance >= found->distance)
             continue;
-        *found = { distance, data_->secondsOf(finding.timeNs), rect_->axis(QCPAxis::atLeft)->pixelToCoord(at.y()), finding.packet,
-                   finding.frame, finding.text };
+        *found = { distance,
+                   data_->secondsOf(finding.timeNs),
+                   rect_->axis(QCPAxis::atLeft)->pixelToCoord(at.y()),
+                   finding.packet,
+                   finding.frame,
+                   finding.text };
         isFinding = true;
     }
     // The line of an event leads through it.
@@ -127,7 +132,11 @@ void SctpaMarks::findNear(const QPointF &place, SctpaFound *found) const
     for (const SctpaGraphData::Event &event : data_->events()) {
         const double distance = std::fabs(xOf(event.timeNs) - place.x());
         if (choice.events && distance <= EventReach && distance < found->distance)
-            *found = { distance, data_->secondsOf(event.timeNs), rect_->axis(QCPAxis::atLeft)->pixelToCoord(place.y()), 0, event.frame,
+            *found = { distance,
+                       data_->secondsOf(event.timeNs),
+                       rect_->axis(QCPAxis::atLeft)->pixelToCoord(place.y()),
+                       0,
+                       event.frame,
                        event.text };
     }
 }

@@ -1,5 +1,5 @@
-// What a plot shows besides its series: times of trouble and limits behind them; and before them events, in the first plot with their names
-// and with what the model found.
+// What a plot shows besides its series: times of trouble and limits behind them; and before them events, in the first
+// plot with their names and with what the model found.
 #ifndef SCTPA_UI_MARKS_H
 #define SCTPA_UI_MARKS_H
 
@@ -12,18 +12,17 @@ struct SctpaLimit {
     SctpaLook look;
 };
 
-class SctpaMarks : public QCPLayerable
-{
+class SctpaMarks : public QCPLayerable {
     Q_OBJECT
 
-public:
+  public:
     // data is borrowed.
     SctpaMarks(QCPAxisRect *rect, const SctpaGraphData *data, const QString &layer);
 
     // Which of them are shown.
     struct Choice {
         bool events = false, eventNames = false, closedWindows = false, stalls = false;
-        quint32 findings = 0;       // bits 1 << sctpa_level_t
+        quint32 findings = 0; // bits 1 << sctpa_level_t
     };
     Choice choice;
     QVector<SctpaLimit> limits;
@@ -35,12 +34,15 @@ public:
     // Where a finding is marked.
     QPointF placeOf(const SctpaGraphData::Finding &finding) const;
 
-protected:
+  protected:
     void draw(QCPPainter *painter) override;
-    void applyDefaultAntialiasingHint(QCPPainter *painter) const override { applyAntialiasingHint(painter, false, QCP::aeOther); }
+    void applyDefaultAntialiasingHint(QCPPainter *painter) const override
+    {
+        applyAntialiasingHint(painter, false, QCP::aeOther);
+    }
     QRect clipRect() const override { return rect_->rect(); }
 
-private:
+  private:
     void drawBands(QCPPainter *painter, const QVector<SctpaGraphData::Band> &bands, const QBrush &brush) const;
     void drawEvents(QCPPainter *painter, const SctpaColors &colors);
     void drawFindings(QCPPainter *painter, sctpa_level_t level) const;

@@ -13,11 +13,13 @@ constexpr quint32 bit(int kind)
     return 1u << kind;
 }
 
-constexpr quint32 Resent = bit(SCTPA_SERIES_FAST) | bit(SCTPA_SERIES_EARLY) | bit(SCTPA_SERIES_TIMEOUT) | bit(SCTPA_SERIES_PROBE) |
-                           bit(SCTPA_SERIES_HANDOVER) | bit(SCTPA_SERIES_REPORT) | bit(SCTPA_SERIES_UNKNOWN);
+constexpr quint32 Resent = bit(SCTPA_SERIES_FAST) | bit(SCTPA_SERIES_EARLY) | bit(SCTPA_SERIES_TIMEOUT) |
+                           bit(SCTPA_SERIES_PROBE) | bit(SCTPA_SERIES_HANDOVER) | bit(SCTPA_SERIES_REPORT) |
+                           bit(SCTPA_SERIES_UNKNOWN);
 constexpr quint32 Acked = bit(SCTPA_SERIES_CUM_ACK) | bit(SCTPA_SERIES_GAP) | bit(SCTPA_SERIES_DUPLICATE);
 constexpr quint32 Windows = bit(SCTPA_SERIES_A_RWND) | bit(SCTPA_SERIES_FLIGHT) | bit(SCTPA_SERIES_PEER_WINDOW) |
-                            bit(SCTPA_SERIES_CWND) | bit(SCTPA_SERIES_CWND_MIN) | bit(SCTPA_SERIES_CWND_MAX) | bit(SCTPA_SERIES_SSTHRESH);
+                            bit(SCTPA_SERIES_CWND) | bit(SCTPA_SERIES_CWND_MIN) | bit(SCTPA_SERIES_CWND_MAX) |
+                            bit(SCTPA_SERIES_SSTHRESH);
 constexpr quint32 Rates = bit(SCTPA_SERIES_GOODPUT) | bit(SCTPA_SERIES_THROUGHPUT);
 constexpr quint32 Delays = bit(SCTPA_SERIES_HOL_DELAY);
 constexpr quint32 Times = bit(SCTPA_SERIES_RTT) | bit(SCTPA_SERIES_HEARTBEAT_RTT) | bit(SCTPA_SERIES_RTO);
@@ -30,10 +32,12 @@ constexpr double LeastLog = 1e-7;
 
 // What is in front is drawn last.
 const sctpa_series_kind_t DrawingOrder[] = {
-    SCTPA_SERIES_GAP, SCTPA_SERIES_CUM_ACK, SCTPA_SERIES_SENT, SCTPA_SERIES_DUPLICATE, SCTPA_SERIES_UNKNOWN, SCTPA_SERIES_HANDOVER,
-    SCTPA_SERIES_REPORT, SCTPA_SERIES_PROBE, SCTPA_SERIES_EARLY, SCTPA_SERIES_FAST, SCTPA_SERIES_TIMEOUT, SCTPA_SERIES_PEER_WINDOW,
-    SCTPA_SERIES_CWND_MIN, SCTPA_SERIES_CWND_MAX, SCTPA_SERIES_SSTHRESH, SCTPA_SERIES_CWND, SCTPA_SERIES_A_RWND, SCTPA_SERIES_FLIGHT, SCTPA_SERIES_RTT, SCTPA_SERIES_HEARTBEAT_RTT, SCTPA_SERIES_RTO, SCTPA_SERIES_HOL_DELAY,
-    SCTPA_SERIES_THROUGHPUT, SCTPA_SERIES_GOODPUT,
+    SCTPA_SERIES_GAP,      SCTPA_SERIES_CUM_ACK,   SCTPA_SERIES_SENT,       SCTPA_SERIES_DUPLICATE,
+    SCTPA_SERIES_UNKNOWN,  SCTPA_SERIES_HANDOVER,  SCTPA_SERIES_REPORT,     SCTPA_SERIES_PROBE,
+    SCTPA_SERIES_EARLY,    SCTPA_SERIES_FAST,      SCTPA_SERIES_TIMEOUT,    SCTPA_SERIES_PEER_WINDOW,
+    SCTPA_SERIES_CWND_MIN, SCTPA_SERIES_CWND_MAX,  SCTPA_SERIES_SSTHRESH,   SCTPA_SERIES_CWND,
+    SCTPA_SERIES_A_RWND,   SCTPA_SERIES_FLIGHT,    SCTPA_SERIES_RTT,        SCTPA_SERIES_HEARTBEAT_RTT,
+    SCTPA_SERIES_RTO,      SCTPA_SERIES_HOL_DELAY, SCTPA_SERIES_THROUGHPUT, SCTPA_SERIES_GOODPUT,
 };
 static_assert(sizeof DrawingOrder / sizeof *DrawingOrder == SCTPA_SERIES_KINDS, "every series is drawn");
 
@@ -47,25 +51,25 @@ QString tr(const char *text)
 const QVector<SctpaPlotRow> &sctpaPlotRows()
 {
     static const QVector<SctpaPlotRow> rows = {
-        { "tsn", QT_TRANSLATE_NOOP("SctpaPlot", "TSN"), bit(SCTPA_SERIES_SENT) | Resent | Acked, SctpaUnit::Tsn,
-          false, false, false, false, false, 2, true, false },
-        { "bytes", QT_TRANSLATE_NOOP("SctpaPlot", "Bytes and windows"), Windows, SctpaUnit::Bytes,
-          false, false, false, false, false, 1, true, false },
-        { "rates", QT_TRANSLATE_NOOP("SctpaPlot", "Throughput"), Rates, SctpaUnit::BitsPerSecond,
-          true, true, true, false, false, 1, false, true },
-        { "times", QT_TRANSLATE_NOOP("SctpaPlot", "Round trips"), Times, SctpaUnit::Seconds,
-          true, false, false, false, true, 1, false, false },
-        { "resent", QT_TRANSLATE_NOOP("SctpaPlot", "Retransmissions"), Resent, SctpaUnit::Count,
-          false, false, false, true, false, 0.7, false, false },
-        { "delays", QT_TRANSLATE_NOOP("SctpaPlot", "Waiting for earlier messages of the stream"), Delays, SctpaUnit::Seconds,
-          false, false, true, false, false, 1, false, false },
+        { "tsn", QT_TRANSLATE_NOOP("SctpaPlot", "TSN"), bit(SCTPA_SERIES_SENT) | Resent | Acked, SctpaUnit::Tsn, false,
+          false, false, false, false, 2, true, false },
+        { "bytes", QT_TRANSLATE_NOOP("SctpaPlot", "Bytes and windows"), Windows, SctpaUnit::Bytes, false, false, false,
+          false, false, 1, true, false },
+        { "rates", QT_TRANSLATE_NOOP("SctpaPlot", "Throughput"), Rates, SctpaUnit::BitsPerSecond, true, true, true,
+          false, false, 1, false, true },
+        { "times", QT_TRANSLATE_NOOP("SctpaPlot", "Round trips"), Times, SctpaUnit::Seconds, true, false, false, false,
+          true, 1, false, false },
+        { "resent", QT_TRANSLATE_NOOP("SctpaPlot", "Retransmissions"), Resent, SctpaUnit::Count, false, false, false,
+          true, false, 0.7, false, false },
+        { "delays", QT_TRANSLATE_NOOP("SctpaPlot", "Waiting for earlier messages of the stream"), Delays,
+          SctpaUnit::Seconds, false, false, true, false, false, 1, false, false },
     };
     return rows;
 }
 
 SctpaPlot::SctpaPlot(QCustomPlot *parent, int row, const SctpaPlotRow *what, SctpaGraphData *data)
-    : parent_(parent), what_(what), data_(data), grid_(new QCPLayoutGrid), legend_(new SctpaLegend(parent, tr(what->title))),
-      rect_(new QCPAxisRect(parent))
+    : parent_(parent), what_(what), data_(data), grid_(new QCPLayoutGrid),
+      legend_(new SctpaLegend(parent, tr(what->title))), rect_(new QCPAxisRect(parent))
 {
     parent->plotLayout()->addElement(row, 0, grid_);
     parent->plotLayout()->setRowStretchFactor(row, what->height);
@@ -121,7 +125,8 @@ void SctpaPlot::removePlottables()
 
 QString SctpaPlot::nameOf(sctpa_series_kind_t kind, quint16 path, int stream) const
 {
-    QString name = QStringLiteral("%1/%2").arg(QString::fromUtf8(what_->name), QString::fromUtf8(sctpa_series_word(kind)));
+    QString name =
+        QStringLiteral("%1/%2").arg(QString::fromUtf8(what_->name), QString::fromUtf8(sctpa_series_word(kind)));
     if (path != SCTPA_SERIES_ANY_PATH && what_->perPath)
         name += QStringLiteral("/%1").arg(path);
     if (stream != SctpaGraphData::AnyStream)
@@ -151,7 +156,8 @@ QVector<SctpaPlot::Part> SctpaPlot::parts(const Choice &choice) const
     for (int path = 0; isPerPath && path < std::min(paths, PathsDrawn); path++)
         parts.append({ what_->kinds, quint16(path), Any, QStringLiteral(" → ") + data_->pathNames().at(path), path });
     for (int i = 0; isPerStream && i < choice.streams.size(); i++)
-        parts.append({ what_->kinds & SCTPA_SERIES_OF_STREAMS, choice.path, choice.streams.at(i), tr(" · stream %1").arg(choice.streams.at(i)), i });
+        parts.append({ what_->kinds & SCTPA_SERIES_OF_STREAMS, choice.path, choice.streams.at(i),
+                       tr(" · stream %1").arg(choice.streams.at(i)), i });
     return parts;
 }
 
@@ -171,9 +177,11 @@ void SctpaPlot::addTraces(const Part &part)
         SctpaLook look = sctpaLook(parent_->palette(), kind, part.number);
         if (part.stream != SctpaGraphData::AnyStream && look.shape != SctpaShape::None)
             look.shape = sctpaShapeOf(part.number);
-        auto *trace = new SctpaTrace(timeAxis(), valueAxis(), data_, { kind, part.path, part.stream, labelOf(part, kind), look }, series);
+        auto *trace = new SctpaTrace(timeAxis(), valueAxis(), data_,
+                                     { kind, part.path, part.stream, labelOf(part, kind), look }, series);
         trace->setLayer(QStringLiteral("main"));
-        if (kind == SCTPA_SERIES_CWND_MAX && !traces_.isEmpty() && traces_.last()->shown().kind == SCTPA_SERIES_CWND_MIN)
+        if (kind == SCTPA_SERIES_CWND_MAX && !traces_.isEmpty() &&
+            traces_.last()->shown().kind == SCTPA_SERIES_CWND_MIN)
             trace->setFloor(traces_.last());
         traces_.append(trace);
     }
@@ -198,7 +206,8 @@ void SctpaPlot::addLimits()
     const sctpa_theory_t &theory = data_->theory();
     const auto add = [this](double value, const QString &label, int hue, Qt::PenStyle line) {
         if (value > 0)
-            allLimits_.append({ value, label.arg(sctpaValueText(SctpaUnit::BitsPerSecond, value, 0, 3)),
+            allLimits_.append({ value,
+                                label.arg(sctpaValueText(SctpaUnit::BitsPerSecond, value, 0, 3)),
                                 { sctpaColor(parent_->palette(), hue), SctpaShape::None, line, 1.5 } });
     };
     add(theory.window_bps, tr("limit by window %1"), 30, Qt::DashDotLine);
@@ -259,11 +268,11 @@ void SctpaPlot::fillLegend()
         return aPath != bPath ? aPath == all || (bPath != all && aPath < bPath) : a->shown().kind < b->shown().kind;
     });
     for (const SctpaTrace *trace : std::as_const(traces))
-        entries.append({ nameOf(trace), trace->shown().label, trace->shown().look, QBrush(),
-                         trace->visible() });
+        entries.append({ nameOf(trace), trace->shown().label, trace->shown().look, QBrush(), trace->visible() });
     for (int i = 0; bars_ && i < bars_->parts().size(); i++) {
         const SctpaBars::Part &part = bars_->parts().at(i);
-        entries.append({ nameOf(part.kind, SCTPA_SERIES_ANY_PATH), sctpaSeriesLabel(part.kind), part.look, QBrush(), part.isOn });
+        entries.append(
+            { nameOf(part.kind, SCTPA_SERIES_ANY_PATH), sctpaSeriesLabel(part.kind), part.look, QBrush(), part.isOn });
     }
     marks_->limits.clear();
     for (int i = 0; i < allLimits_.size(); i++) {
@@ -273,11 +282,15 @@ void SctpaPlot::fillLegend()
             marks_->limits.append(allLimits_.at(i));
     }
     if (what_->showsTrouble && !data_->closedWindows().isEmpty())
-        entries.append({ QStringLiteral("closed"), tr("window closed"), {}, colors.closed, marks_->choice.closedWindows });
+        entries.append(
+            { QStringLiteral("closed"), tr("window closed"), {}, colors.closed, marks_->choice.closedWindows });
     if (what_->showsTrouble && !data_->stalls().isEmpty())
         entries.append({ QStringLiteral("stalls"), tr("nothing acked"), {}, colors.stalled, marks_->choice.stalls });
     if (choice_.isFirst && !data_->events().isEmpty())
-        entries.append({ QStringLiteral("events"), tr("events"), { colors.event, SctpaShape::None, Qt::DotLine, 1 }, QBrush(),
+        entries.append({ QStringLiteral("events"),
+                         tr("events"),
+                         { colors.event, SctpaShape::None, Qt::DotLine, 1 },
+                         QBrush(),
                          events_->choice.events });
     addFindingsTo(&entries);
     legend_->setEntries(entries);
@@ -292,8 +305,8 @@ void SctpaPlot::addFindingsTo(QVector<SctpaLegend::Entry> *entries) const
     for (int i = 0; choice_.isFirst && i < SCTPA_LEVELS; i++) {
         const auto level = sctpa_level_t(i);
         if (levels >> i & 1)
-            entries->append({ nameOf(level), sctpaFindingLabel(level), sctpaFindingLook(parent_->palette(), level), QBrush(),
-                              bool(events_->choice.findings >> i & 1) });
+            entries->append({ nameOf(level), sctpaFindingLabel(level), sctpaFindingLook(parent_->palette(), level),
+                              QBrush(), bool(events_->choice.findings >> i & 1) });
     }
 }
 
@@ -363,7 +376,8 @@ void SctpaPlot::moveValues(double pixels)
 {
     const QCPAxis *axis = valueAxis();
     const QCPRange now = axis->range();
-    chooseValues(QCPRange(axis->pixelToCoord(axis->coordToPixel(now.lower) - pixels), axis->pixelToCoord(axis->coordToPixel(now.upper) - pixels)));
+    chooseValues(QCPRange(axis->pixelToCoord(axis->coordToPixel(now.lower) - pixels),
+                          axis->pixelToCoord(axis->coordToPixel(now.upper) - pixels)));
 }
 
 void SctpaPlot::zoomValues(double factor, double aroundPixel)

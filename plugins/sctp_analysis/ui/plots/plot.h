@@ -11,32 +11,31 @@
 
 // A plot that can be chosen.
 struct SctpaPlotRow {
-    const char *name;       // of its settings
+    const char *name; // of its settings
     const char *title;
-    quint32 kinds;          // its series, bits 1 << SCTPA_SERIES_...
+    quint32 kinds; // its series, bits 1 << SCTPA_SERIES_...
     SctpaUnit unit;
-    bool perPath;           // a series per path, when there are several
-    bool withTotal;         // and one of all
-    bool perStream;         // a series per stream, when streams are chosen
-    bool countsBars;        // series are counted, not drawn
-    bool isLog;             // of its values some are a thousand times as large as others
-    double height;          // against others
-    bool showsTrouble;      // closed windows and stalls
+    bool perPath;      // a series per path, when there are several
+    bool withTotal;    // and one of all
+    bool perStream;    // a series per stream, when streams are chosen
+    bool countsBars;   // series are counted, not drawn
+    bool isLog;        // of its values some are a thousand times as large as others
+    double height;     // against others
+    bool showsTrouble; // closed windows and stalls
     bool showsLimits;
 };
 
 const QVector<SctpaPlotRow> &sctpaPlotRows();
 
-class SctpaPlot
-{
-public:
+class SctpaPlot {
+  public:
     // What is shown, for all plots.
     struct Choice {
         quint16 path = SCTPA_SERIES_ANY_PATH;
-        QVector<quint16> streams;   // each by itself; none: all together
+        QVector<quint16> streams; // each by itself; none: all together
         bool isRawTsn = false;
-        bool isFirst = false;   // names of events stand in the first plot
-        QSet<QString> off;      // names of entries of legends that are switched off
+        bool isFirst = false; // names of events stand in the first plot
+        QSet<QString> off;    // names of entries of legends that are switched off
     };
 
     // Series that are shown with the same suffix and colour.
@@ -45,7 +44,7 @@ public:
         quint16 path;
         int stream;
         QString suffix;
-        int number;         // that the colour tells, or SctpaNoNumber
+        int number; // that the colour tells, or SctpaNoNumber
     };
 
     // Makes its layout elements in the plot's layout at row. data is borrowed.
@@ -88,7 +87,7 @@ public:
 
     void findNear(const QPointF &place, SctpaFound *found) const;
 
-private:
+  private:
     QString labelOf(const Part &part, sctpa_series_kind_t kind) const;
     void addTraces(const Part &part);
     void addBars(const Part &part);
@@ -98,7 +97,10 @@ private:
     static QString nameOf(sctpa_level_t level);
     bool isOn(const QString &name) const;
     QString nameOf(sctpa_series_kind_t kind, quint16 path, int stream = SctpaGraphData::AnyStream) const;
-    QString nameOf(const SctpaTrace *trace) const { return nameOf(trace->shown().kind, trace->shown().path, trace->shown().stream); }
+    QString nameOf(const SctpaTrace *trace) const
+    {
+        return nameOf(trace->shown().kind, trace->shown().path, trace->shown().stream);
+    }
     void removePlottables();
     void setUpAxes();
     QCPRange valuesInSight() const;
@@ -114,10 +116,10 @@ private:
     QVector<SctpaTrace *> traces_;
     SctpaBars *bars_ = nullptr;
     QVector<SctpaLimit> allLimits_;
-    QSharedPointer<SctpaValueTicker> ticker_;  // null: the axis is logarithmic
+    QSharedPointer<SctpaValueTicker> ticker_; // null: the axis is logarithmic
     Choice choice_;
     bool isFitted_ = true;
-    bool isWhole_ = false;      // no more of its data will come
+    bool isWhole_ = false; // no more of its data will come
 };
 
 #endif

@@ -5,7 +5,7 @@
 
 namespace {
 
-constexpr double Reach = 40;            // of the crosshair, pixels
+constexpr double Reach = 40; // of the crosshair, pixels
 // Smaller, headings would run into plots.
 constexpr int LeastWidth = 640, LeastPlotHeight = 160;
 
@@ -94,7 +94,8 @@ quint32 SctpaPlotStack::kindsShown() const
     return kinds;
 }
 
-// Only the last plot has labels of time, unless it may be out of sight; margins are shared, so that the same time stands below itself.
+// Only the last plot has labels of time, unless it may be out of sight; margins are shared, so that the same time
+// stands below itself.
 void SctpaPlotStack::arrangeAxes()
 {
     for (const auto &plot : plots_) {
@@ -106,9 +107,10 @@ void SctpaPlotStack::arrangeAxes()
         plot->rect()->setMargins(QMargins(0, 0, 0, 0));
         time->setTicker(timeTicker_);
         time->setTickLabels(isLast || scrolls_);
-        time->setLabel(!isLast ? QString()
-                       : !isAbsolute_ ? tr("Time since the first packet of the capture (s)")
-                       : data_->moments().areOfWireshark() ? tr("Time of the packets, as Wireshark displays it") : tr("Time of day"));
+        time->setLabel(!isLast                             ? QString()
+                       : !isAbsolute_                      ? tr("Time since the first packet of the capture (s)")
+                       : data_->moments().areOfWireshark() ? tr("Time of the packets, as Wireshark displays it")
+                                                           : tr("Time of day"));
     }
     timeTicker_->setStart(data_->startNs(), isAbsolute_, data_->moments());
     sizeTicks();
@@ -263,9 +265,11 @@ void SctpaPlotStack::point(const QPointF &place)
         const bool isFound = found_.isThere();
         const double seconds = isFound ? found_.seconds : plot->timeAxis()->pixelToCoord(place.x());
         const double value = isFound ? found_.value : plot->valueAxis()->pixelToCoord(place.y());
-        const QString when = isAbsolute_ ? data_->moments().text(data_->timeOf(seconds)) : tr("%1 s").arg(seconds, 0, 'f', 6);
-        const QStringList lines = isFound ? QStringList{ tr("Packet %1 · %2").arg(found_.frame).arg(when), found_.text }
-                                          : QStringList{ when, sctpaValueText(plot->what()->unit, value, plot->firstTsn()) };
+        const QString when =
+            isAbsolute_ ? data_->moments().text(data_->timeOf(seconds)) : tr("%1 s").arg(seconds, 0, 'f', 6);
+        const QStringList lines =
+            isFound ? QStringList{ tr("Packet %1 · %2").arg(found_.frame).arg(when), found_.text }
+                    : QStringList{ when, sctpaValueText(plot->what()->unit, value, plot->firstTsn()) };
         const QPointF at(plot->timeAxis()->coordToPixel(seconds),
                          isFound ? plot->valueAxis()->coordToPixel(value) : place.y());
         crosshair_->show(rects, at, plot->rect()->rect(), lines, isFound);

@@ -1,5 +1,6 @@
-// Plots one above the other on one time axis: which of them there are, what part of the time they show, what is pointed at.
-// Leaves making data to the window. Zoom stands in plot_stack_zoom.cpp, what wheel, mouse and keys mean in plot_stack_input.cpp.
+// Plots one above the other on one time axis: which of them there are, what part of the time they show, what is pointed
+// at. Leaves making data to the window. Zoom stands in plot_stack_zoom.cpp, what wheel, mouse and keys mean in
+// plot_stack_input.cpp.
 #ifndef SCTPA_UI_PLOT_STACK_H
 #define SCTPA_UI_PLOT_STACK_H
 
@@ -10,11 +11,10 @@
 #include "plot.h"
 #include "zoom_history.h"
 
-class SctpaPlotStack : public QCustomPlot
-{
+class SctpaPlotStack : public QCustomPlot {
     Q_OBJECT
 
-public:
+  public:
     enum Mouse { Drags, Zooms };
 
     // data is borrowed.
@@ -64,7 +64,7 @@ public:
     // Writes what is shown to a .png, .pdf or .svg file. Empty: written, else why not.
     QString save(const QString &file);
 
-public Q_SLOTS:
+  public Q_SLOTS:
     void zoomIn();
     void zoomOut();
     void reset();
@@ -72,7 +72,7 @@ public Q_SLOTS:
     void goForward();
     void goToPacket();
 
-Q_SIGNALS:
+  Q_SIGNALS:
     void frameWanted(quint32 frame);
     // The range of time, the history or what is switched off is another.
     void changed();
@@ -85,7 +85,7 @@ Q_SIGNALS:
     void toggleCrosshairWanted();
     void togglePlotWanted(int row);
 
-protected:
+  protected:
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
@@ -96,7 +96,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
-private:
+  private:
     struct Press {
         bool isThere = false, isMoved = false, zooms = false;
         QPointF at, last;
@@ -133,15 +133,15 @@ private:
     SctpaCrosshair *crosshair_ = nullptr;
     SctpaZoomHistory history_;
     QCPRange time_{ 0, 1 };
-    bool isWhole_ = true;       // no range of time was chosen: it grows with the data
+    bool isWhole_ = true; // no range of time was chosen: it grows with the data
     QPointer<QWidget> viewport_;
-    bool scrolls_ = false;      // it does not fit into the viewport
+    bool scrolls_ = false; // it does not fit into the viewport
     bool isAbsolute_ = false, hasCrosshair_ = true;
     Mouse mouse_ = Drags;
     Press press_;
     QPointF pointer_;
     bool isPointing_ = false;
-    QElapsedTimer lastStep_;    // of the wheel or a key: many make one entry of the history
+    QElapsedTimer lastStep_; // of the wheel or a key: many make one entry of the history
     SctpaFound found_;
 };
 

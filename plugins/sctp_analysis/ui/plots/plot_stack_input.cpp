@@ -55,7 +55,8 @@ void SctpaPlotStack::mouseMoveEvent(QMouseEvent *event)
     if (press_.zooms) {
         const QRectF rect = press_.plot->rect()->rect();
         const auto inside = [&rect](const QPointF &at) {
-            return QPointF(std::clamp(at.x(), rect.left(), rect.right()), std::clamp(at.y(), rect.top(), rect.bottom()));
+            return QPointF(std::clamp(at.x(), rect.left(), rect.right()),
+                           std::clamp(at.y(), rect.top(), rect.bottom()));
         };
         QRectF band = QRectF(inside(press_.at), inside(place)).normalized();
         // A flat one is about the time alone.
@@ -154,29 +155,18 @@ bool SctpaPlotStack::pressZoomKey(int key, Qt::KeyboardModifiers modifiers)
     SctpaPlot *plot = plotAt(pointer_) ? plotAt(pointer_) : plots_.empty() ? nullptr : plots_.front().get();
     switch (key) {
     case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        zoomIn();
-        return true;
-    case Qt::Key_Minus:
-        zoomOut();
-        return true;
-    case Qt::Key_X:
-        isShift ? zoomOut() : zoomIn();
-        return true;
+    case Qt::Key_Equal: zoomIn(); return true;
+    case Qt::Key_Minus: zoomOut(); return true;
+    case Qt::Key_X: isShift ? zoomOut() : zoomIn(); return true;
     case Qt::Key_Y:
         if (plot)
             zoomValues(plot, isShift ? KeyStep : 1 / KeyStep, plot->rect()->rect().center().y());
         return true;
     case Qt::Key_0:
     case Qt::Key_Home:
-    case Qt::Key_R:
-        reset();
-        return true;
-    case Qt::Key_Backspace:
-        isShift ? goForward() : goBack();
-        return true;
-    default:
-        return false;
+    case Qt::Key_R: reset(); return true;
+    case Qt::Key_Backspace: isShift ? goForward() : goBack(); return true;
+    default: return false;
     }
 }
 
@@ -203,8 +193,13 @@ bool SctpaPlotStack::pressMoveKey(int key, Qt::KeyboardModifiers modifiers)
         key == Qt::Key_Left ? goBack() : goForward();
         return true;
     }
-    static const struct { int key, dx, dy; } Moves[] = {
-        { Qt::Key_Left, -1, 0 }, { Qt::Key_Right, 1, 0 }, { Qt::Key_Up, 0, 1 }, { Qt::Key_Down, 0, -1 },
+    static const struct {
+        int key, dx, dy;
+    } Moves[] = {
+        { Qt::Key_Left, -1, 0 },
+        { Qt::Key_Right, 1, 0 },
+        { Qt::Key_Up, 0, 1 },
+        { Qt::Key_Down, 0, -1 },
     };
     for (const auto &each : Moves)
         if (each.key == key) {
@@ -217,28 +212,14 @@ bool SctpaPlotStack::pressMoveKey(int key, Qt::KeyboardModifiers modifiers)
 bool SctpaPlotStack::pressChoiceKey(int key)
 {
     switch (key) {
-    case Qt::Key_G:
-        goToPacket();
-        return true;
-    case Qt::Key_D:
-        Q_EMIT switchEndWanted();
-        return true;
-    case Qt::Key_S:
-        Q_EMIT toggleTsnWanted();
-        return true;
-    case Qt::Key_T:
-        Q_EMIT toggleTimeWanted();
-        return true;
-    case Qt::Key_Z:
-        Q_EMIT toggleMouseWanted();
-        return true;
-    case Qt::Key_Space:
-        Q_EMIT toggleCrosshairWanted();
-        return true;
+    case Qt::Key_G: goToPacket(); return true;
+    case Qt::Key_D: Q_EMIT switchEndWanted(); return true;
+    case Qt::Key_S: Q_EMIT toggleTsnWanted(); return true;
+    case Qt::Key_T: Q_EMIT toggleTimeWanted(); return true;
+    case Qt::Key_Z: Q_EMIT toggleMouseWanted(); return true;
+    case Qt::Key_Space: Q_EMIT toggleCrosshairWanted(); return true;
     case Qt::Key_PageUp:
-    case Qt::Key_PageDown:
-        Q_EMIT nextPathWanted(key == Qt::Key_PageDown ? 1 : -1);
-        return true;
+    case Qt::Key_PageDown: Q_EMIT nextPathWanted(key == Qt::Key_PageDown ? 1 : -1); return true;
     default:
         if (key < Qt::Key_1 || key >= Qt::Key_1 + sctpaPlotRows().size())
             return false;

@@ -8,7 +8,7 @@ namespace {
 
 // Where more points than so many per column are in sight, columns say as much.
 constexpr int PointsPerColumn = 3;
-constexpr int SmallFrom = 1500;     // points of a trace in sight
+constexpr int SmallFrom = 1500; // points of a trace in sight
 // Who points at a shape means that, not a dot beside it.
 constexpr double ShapeFirst = 4;
 constexpr double ShapeSide = 8, DotSide = 9, SmallDotSide = 5, BarWidth = 3, LeastLength = 3;
@@ -16,7 +16,8 @@ constexpr int BandAlpha = 45;
 
 }
 
-SctpaTrace::SctpaTrace(QCPAxis *time, QCPAxis *values, const SctpaGraphData *data, const Shown &shown, const SctpaSeries &series)
+SctpaTrace::SctpaTrace(QCPAxis *time, QCPAxis *values, const SctpaGraphData *data, const Shown &shown,
+                       const SctpaSeries &series)
     : QCPAbstractPlottable(time, values), data_(data), shown_(shown), series_(series), unit_(sctpaUnitOf(shown.kind))
 {
     setSelectable(QCP::stNone);
@@ -124,7 +125,8 @@ void SctpaTrace::drawLine(QCPPainter *painter) const
         painter->drawPolygon(band);
     }
     // A dashed line of columns would be neither dashed nor quick.
-    painter->setPen(isExact_ ? QPen(shown_.look.color, shown_.look.width, shown_.look.line) : QPen(shown_.look.color, 1, Qt::SolidLine));
+    painter->setPen(isExact_ ? QPen(shown_.look.color, shown_.look.width, shown_.look.line)
+                             : QPen(shown_.look.color, 1, Qt::SolidLine));
     painter->setBrush(Qt::NoBrush);
     painter->drawPolyline(line);
 }
@@ -168,7 +170,8 @@ QPolygonF SctpaTrace::columnSteps() const
         const double x = columnX(i);
         if (!line.isEmpty())
             line << QPointF(x, line.last().y());
-        line << QPointF(x, yOf(column.first)) << QPointF(x, yOf(column.min)) << QPointF(x, yOf(column.max)) << QPointF(x, yOf(column.last));
+        line << QPointF(x, yOf(column.first)) << QPointF(x, yOf(column.min)) << QPointF(x, yOf(column.max))
+             << QPointF(x, yOf(column.last));
     }
     return line;
 }
@@ -201,7 +204,8 @@ void SctpaTrace::findNear(const QPointF &place, quint32 firstTsn, SctpaFound *fo
 {
     const bool isShape = shown_.look.shape > SctpaShape::Dot && shown_.look.shape < SctpaShape::Bar;
     const double behind = isShape ? 0 : ShapeFirst;
-    const auto take = [this, &place, behind, firstTsn, found](double x, double y, qint64 timeNs, qint64 value, qint64 top, quint32 packet) {
+    const auto take = [this, &place, behind, firstTsn, found](double x, double y, qint64 timeNs, qint64 value,
+                                                              qint64 top, quint32 packet) {
         const double distance = std::hypot(place.x() - x, place.y() - y) + behind;
         if (distance >= found->distance)
             return;
@@ -214,16 +218,20 @@ void SctpaTrace::findNear(const QPointF &place, quint32 firstTsn, SctpaFound *fo
     for (const sctpa_point_t &point : points_) {
         const qint64 top = endOf(point);
         const double before = found->distance;
-        take(xOf(point.time_ns), std::clamp(place.y(), yOf(top), yOf(point.value)), point.time_ns, point.value, top, point.packet);
-        if (found->distance < before && shown_.kind == SCTPA_SERIES_HOL_DELAY && shown_.stream == SctpaGraphData::AnyStream)
+        take(xOf(point.time_ns), std::clamp(place.y(), yOf(top), yOf(point.value)), point.time_ns, point.value, top,
+             point.packet);
+        if (found->distance < before && shown_.kind == SCTPA_SERIES_HOL_DELAY &&
+            shown_.stream == SctpaGraphData::AnyStream)
             found->text += QCoreApplication::translate("sctpa_series", " · stream %1").arg(point.stream);
     }
     for (int i = 0; i < columns_.size(); i++) {
         const sctpa_pixel_t &column = columns_.at(i);
         if (column.count == 0 || std::fabs(columnX(i) - place.x()) >= found->distance)
             continue;
-        take(columnX(i), yOf(column.min), data_->packetTimeNs(column.min_packet), column.min, column.min, column.min_packet);
-        take(columnX(i), yOf(column.max), data_->packetTimeNs(column.max_packet), column.max, column.max, column.max_packet);
+        take(columnX(i), yOf(column.min), data_->packetTimeNs(column.min_packet), column.min, column.min,
+             column.min_packet);
+        take(columnX(i), yOf(column.max), data_->packetTimeNs(column.max_packet), column.max, column.max,
+             column.max_packet);
     }
 }
 
@@ -237,6 +245,7 @@ QCPRange SctpaTrace::getKeyRange(bool &found, QCP::SignDomain) const
 QCPRange SctpaTrace::getValueRange(bool &found, QCP::SignDomain, const QCPRange &inKeyRange) const
 {
     QCPRange values;
-    found = data_->isThere() && extremes(inKeyRange == QCPRange() ? getKeyRange(found, QCP::sdBoth) : inKeyRange, &values);
+    found =
+        data_->isThere() && extremes(inKeyRange == QCPRange() ? getKeyRange(found, QCP::sdBoth) : inKeyRange, &values);
     return values;
 }

@@ -1,4 +1,5 @@
-// One series in a plot, at the resolution of the screen: every point where there are few, one column per pixel where there are many.
+// One series in a plot, at the resolution of the screen: every point where there are few, one column per pixel where
+// there are many.
 #ifndef SCTPA_UI_TRACE_H
 #define SCTPA_UI_TRACE_H
 
@@ -10,28 +11,28 @@
 
 // A packet that the crosshair found.
 struct SctpaFound {
-    double distance = 1e300;    // in pixels; more than that of anything seen: nothing was found
+    double distance = 1e300; // in pixels; more than that of anything seen: nothing was found
     double seconds = 0, value = 0;
     quint32 packet = 0, frame = 0;
     QString text;
     bool isThere() const { return distance < 1e300; }
 };
 
-class SctpaTrace : public QCPAbstractPlottable
-{
+class SctpaTrace : public QCPAbstractPlottable {
     Q_OBJECT
 
-public:
+  public:
     struct Shown {
         sctpa_series_kind_t kind;
         quint16 path;
-        int stream;         // SctpaGraphData::AnyStream: all
+        int stream; // SctpaGraphData::AnyStream: all
         QString label;
         SctpaLook look;
     };
 
     // data is borrowed, and read while there is a series.
-    SctpaTrace(QCPAxis *time, QCPAxis *values, const SctpaGraphData *data, const Shown &shown, const SctpaSeries &series);
+    SctpaTrace(QCPAxis *time, QCPAxis *values, const SctpaGraphData *data, const Shown &shown,
+               const SctpaSeries &series);
 
     // What lies between floor, drawn before it, and this one is filled.
     void setFloor(const SctpaTrace *floor) { floor_ = floor; }
@@ -44,7 +45,8 @@ public:
     const QVector<sctpa_point_t> &points() const { return points_; }
     const QVector<sctpa_pixel_t> &columns() const { return columns_; }
 
-    // Least and greatest value in a range of time, lines that lead into it included. False: nothing is there. O(log points).
+    // Least and greatest value in a range of time, lines that lead into it included. False: nothing is there. O(log
+    // points).
     bool extremes(const QCPRange &seconds, QCPRange *values) const;
     // The packet nearest to a place of the screen, if nearer than found. O(pixels).
     void findNear(const QPointF &place, quint32 firstTsn, SctpaFound *found) const;
@@ -53,11 +55,14 @@ public:
     QCPRange getKeyRange(bool &found, QCP::SignDomain domain) const override;
     QCPRange getValueRange(bool &found, QCP::SignDomain domain, const QCPRange &inKeyRange) const override;
 
-protected:
+  protected:
     void draw(QCPPainter *painter) override;
-    void drawLegendIcon(QCPPainter *painter, const QRectF &rect) const override { sctpaDrawSample(painter, shown_.look, rect); }
+    void drawLegendIcon(QCPPainter *painter, const QRectF &rect) const override
+    {
+        sctpaDrawSample(painter, shown_.look, rect);
+    }
 
-private:
+  private:
     void read();
     void drawPoints(QCPPainter *painter) const;
     void drawColumns(QCPPainter *painter) const;
@@ -69,7 +74,10 @@ private:
     double columnX(int column) const;
     double yOf(qint64 value) const;
     // Where what a point stands for ends, for most where it begins.
-    qint64 endOf(const sctpa_point_t &point) const { return point.value + (shown_.kind == SCTPA_SERIES_GAP ? point.extent : 0); }
+    qint64 endOf(const sctpa_point_t &point) const
+    {
+        return point.value + (shown_.kind == SCTPA_SERIES_GAP ? point.extent : 0);
+    }
     double xOf(qint64 timeNs) const;
 
     QPointer<const SctpaTrace> floor_;
@@ -79,7 +87,7 @@ private:
     SctpaUnit unit_;
     bool isExact_ = true;
     qint64 fromNs_ = 0, toNs_ = 0;
-    bool hasBefore_ = false;        // points_ begins with the last one before the range; so do columns by before_
+    bool hasBefore_ = false; // points_ begins with the last one before the range; so do columns by before_
     sctpa_point_t before_ = {};
     QVector<sctpa_point_t> points_;
     QVector<sctpa_pixel_t> columns_;

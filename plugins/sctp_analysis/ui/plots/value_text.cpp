@@ -18,14 +18,10 @@ QString unitName(SctpaUnit unit, int power)
     static const char *const Bytes[] = { "B", "kB", "MB", "GB" };
     static const char *const Rates[] = { "bit/s", "kbit/s", "Mbit/s", "Gbit/s" };
     switch (unit) {
-    case SctpaUnit::Seconds:
-        return QString::fromUtf8(Times[-power]);
-    case SctpaUnit::Bytes:
-        return QString::fromUtf8(Bytes[power]);
-    case SctpaUnit::BitsPerSecond:
-        return QString::fromUtf8(Rates[power]);
-    default:
-        return QString();
+    case SctpaUnit::Seconds: return QString::fromUtf8(Times[-power]);
+    case SctpaUnit::Bytes: return QString::fromUtf8(Bytes[power]);
+    case SctpaUnit::BitsPerSecond: return QString::fromUtf8(Rates[power]);
+    default: return QString();
     }
 }
 
@@ -42,7 +38,8 @@ int powerFor(SctpaUnit unit, double size)
 int decimalsOf(double step)
 {
     int decimals = 0;
-    for (double scaled = step; decimals < NsDecimals && std::fabs(scaled - std::round(scaled)) > 1e-3 * scaled; scaled *= 10)
+    for (double scaled = step; decimals < NsDecimals && std::fabs(scaled - std::round(scaled)) > 1e-3 * scaled;
+         scaled *= 10)
         decimals++;
     return decimals;
 }
@@ -55,7 +52,8 @@ QString withUnit(const QString &number, SctpaUnit unit, int power)
 
 QString tsnText(double value, quint32 firstTsn)
 {
-    return QString::number(firstTsn == 0 ? qint64(std::llround(value)) : qint64(quint32(qint64(std::llround(value)) + firstTsn)));
+    return QString::number(firstTsn == 0 ? qint64(std::llround(value))
+                                         : qint64(quint32(qint64(std::llround(value)) + firstTsn)));
 }
 
 }
@@ -63,14 +61,10 @@ QString tsnText(double value, quint32 firstTsn)
 SctpaUnit sctpaUnitOf(sctpa_series_kind_t kind)
 {
     switch (sctpa_series_unit(kind)) {
-    case SCTPA_UNIT_BYTES:
-        return SctpaUnit::Bytes;
-    case SCTPA_UNIT_TIME:
-        return SctpaUnit::Seconds;
-    case SCTPA_UNIT_RATE:
-        return SctpaUnit::BitsPerSecond;
-    default:
-        return SctpaUnit::Tsn;
+    case SCTPA_UNIT_BYTES: return SctpaUnit::Bytes;
+    case SCTPA_UNIT_TIME: return SctpaUnit::Seconds;
+    case SCTPA_UNIT_RATE: return SctpaUnit::BitsPerSecond;
+    default: return SctpaUnit::Tsn;
     }
 }
 
@@ -86,7 +80,8 @@ QString sctpaValueText(SctpaUnit unit, double value, quint32 firstTsn, int digit
     if (unit == SctpaUnit::Count)
         return QString::number(qint64(value));
     if (unit == SctpaUnit::Bytes)
-        return QCoreApplication::translate("sctpa_value", "%1 bytes").arg(QLocale(QLocale::English).toString(qint64(value)));
+        return QCoreApplication::translate("sctpa_value", "%1 bytes")
+            .arg(QLocale(QLocale::English).toString(qint64(value)));
     const int power = powerFor(unit, std::fabs(value));
     return withUnit(QString::number(value / std::pow(1000, power), 'g', digits), unit, power);
 }
@@ -100,7 +95,8 @@ void SctpaValueTicker::setFirstTsn(quint32 firstTsn)
 double SctpaValueTicker::getTickStep(const QCPRange &range)
 {
     const double step = QCPAxisTicker::getTickStep(range);
-    return unit_ == SctpaUnit::Tsn || unit_ == SctpaUnit::Count || unit_ == SctpaUnit::Bytes ? std::max(1.0, step) : step;
+    return unit_ == SctpaUnit::Tsn || unit_ == SctpaUnit::Count || unit_ == SctpaUnit::Bytes ? std::max(1.0, step)
+                                                                                             : step;
 }
 
 QVector<QString> SctpaValueTicker::createLabelVector(const QVector<double> &ticks, const QLocale &, QChar, int)
@@ -116,7 +112,8 @@ QVector<QString> SctpaValueTicker::createLabelVector(const QVector<double> &tick
         if (unit_ == SctpaUnit::Tsn)
             labels.append(tsnText(tick, firstTsn_));
         else
-            labels.append(isZero ? QStringLiteral("0") : withUnit(QString::number(tick / scale, 'f', decimalsOf(step)), unit_, power));
+            labels.append(isZero ? QStringLiteral("0")
+                                 : withUnit(QString::number(tick / scale, 'f', decimalsOf(step)), unit_, power));
     }
     return labels;
 }
@@ -142,7 +139,8 @@ QVector<QString> SctpaTimeTicker::createLabelVector(const QVector<double> &ticks
     for (double tick : ticks) {
         const qint64 timeNs = startNs_ + qint64(std::llround(tick * 1e9));
         const QString date = isAbsolute_ ? moments_.date(timeNs) : QString();
-        labels.append(isAbsolute_ ? moments_.time(timeNs, decimals) : QString::number(std::fabs(tick) < 1e-10 ? 0.0 : tick, 'f', decimals));
+        labels.append(isAbsolute_ ? moments_.time(timeNs, decimals)
+                                  : QString::number(std::fabs(tick) < 1e-10 ? 0.0 : tick, 'f', decimals));
         if (date != dateBefore)
             labels.last() += QLatin1Char('\n') + date;
         dateBefore = date;
@@ -168,5 +166,6 @@ QString SctpaMoments::time(qint64 timeNs, int decimals) const
                                  : QDateTime::fromMSecsSinceEpoch(second * 1000).toString(QStringLiteral("HH:mm:ss"));
     if (decimals == 0)
         return whole;
-    return whole + QLatin1Char('.') + QStringLiteral("%1").arg(timeNs - second * SecondNs, NsDecimals, 10, QLatin1Char('0')).left(decimals);
+    return whole + QLatin1Char('.') +
+           QStringLiteral("%1").arg(timeNs - second * SecondNs, NsDecimals, 10, QLatin1Char('0')).left(decimals);
 }

@@ -15,9 +15,8 @@ struct SctpaZoom {
     bool operator==(const SctpaZoom &other) const { return time == other.time && values == other.values; }
 };
 
-class SctpaZoomHistory
-{
-public:
+class SctpaZoomHistory {
+  public:
     static constexpr int Kept = 100;
 
     // Leaves where for another place: what was ahead is forgotten.
@@ -48,7 +47,7 @@ public:
         ahead_.clear();
     }
 
-private:
+  private:
     QVector<SctpaZoom> behind_, ahead_;
 };
 
