@@ -102,7 +102,7 @@ def preferences(tshark):
     strings = r'((?:\s*"[^"]*")+)'
     found = []
     for kind, name, title, meaning, rest in re.findall(
-            rf'prefs_register_(\w+)_preference\(module, "(\w+)",{strings},{strings},(.*?)\);', source, re.S):
+            rf'prefs_register_(\w+)_preference\(\s*module, "(\w+)",{strings},{strings},(.*?)\);', source, re.S):
         values, default = [], defaults.get(name, ("", ""))[1]
         if kind == "bool":
             values = [("TRUE", ""), ("FALSE", "")]
@@ -110,7 +110,7 @@ def preferences(tshark):
             values = _enum_rows(source, re.search(r"\w+_values", rest).group(0))
             default = next(word for word, text in values if text == default)
         elif kind == "uat":
-            values = re.findall(r'UAT_FLD_\w+\(\w+, (\w+), "[^"]*", "([^"]*)"\)', source)
+            values = re.findall(r'UAT_FLD_\w+\(\s*\w+,\s*(\w+),\s*"[^"]*",\s*"([^"]*)"\)', source)
             default = re.search(r'uat_new\("[^"]*",[^"]*"(\w+)"', source).group(1)
         found.append(Preference(name, kind, _literal(title), _literal(meaning), values, default))
     return found

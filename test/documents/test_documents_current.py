@@ -55,7 +55,7 @@ def test_readme_names_every_report(tshark):
 
 
 def test_every_series_is_described():
-    source = (registered.TOP / "plugins/sctp_analysis/core/measure/series.def").read_text()
+    source = (registered.TOP / "plugins/sctp_analysis/core/measure/series/series.def").read_text()
     words = re.findall(r'^SCTPA_SERIES_ROW\(\w+, "(\w+)"', source, re.M)
     section = registered.REPORTS.read_text(encoding="utf-8").partition("\n## series\n")[2].partition("\n## ")[0]
     described = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`[^|]*)\|", section, re.M)))

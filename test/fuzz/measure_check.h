@@ -34,7 +34,7 @@ static inline void measure_sum_add(measure_sum_t *sum, const sctpa_sent_t *sent)
         ((uint64_t *)(void *)sum)[i] += ((const uint64_t *)(const void *)&more)[i];
 }
 
-static inline void check_spread(const sctpa_spread_t *spread)
+static inline void check_spread(const sctpa_percentiles_t *spread)
 {
     if (spread->samples == 0)
         return;

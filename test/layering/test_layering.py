@@ -5,6 +5,7 @@ Leaves out what a compiler or a linker already checks.
 
 import pathlib
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -20,9 +21,10 @@ ALLOWED = {
     "data": {"base", "wire"},
     "track": {"base", "wire", "data"},
     "measure": {"base", "wire", "data", "track"},
-    "model": {"base", "wire", "data", "track"},
-    "core": {"base", "wire", "data", "track", "measure", "model", "sctpa"},
-    "sctpa": {"base", "wire", "data", "track", "measure", "model"},
+    "reference": {"base", "wire", "data", "track"},
+    "rules": {"base", "wire", "data", "track", "reference"},
+    "core": {"base", "wire", "data", "track", "measure", "reference", "rules", "sctpa"},
+    "sctpa": {"base", "wire", "data", "track", "measure", "reference", "rules"},
     "report": {"sctpa"},
     "host": {"report"},
     "epan": {"sctpa", "report", "host"},
@@ -30,7 +32,7 @@ ALLOWED = {
     "plots": {"sctpa", "report", "host", "models"},
     "ui": {"sctpa", "report", "host", "models", "plots"},
 }
-CORE = {"base", "wire", "data", "track", "measure", "model", "core", "sctpa"}
+CORE = {"base", "wire", "data", "track", "measure", "reference", "rules", "core", "sctpa"}
 FORBIDDEN_IN_CORE = {"stdio.h", "unistd.h", "time.h", "sys/time.h", "fcntl.h", "sys/socket.h", "glib/gstdio.h", "gio/gio.h"}
 UI = {"ui", "plots", "models", "host"}
 QT = re.compile(r"^(Q[A-Z]|Qt)")
@@ -39,6 +41,9 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 SOURCES = {".c", ".h", ".cpp", ".def"}
 FORBIDDEN_NAME = re.compile(r"util|helper|common|manager|misc", re.I)
 MAX_LINES = 500
+MAX_COLUMNS = 120
+# Tables whose columns are aligned: a row is a line.
+WIDE_TABLES = {"fields.def", "params.def", "chunks.def", "causes.def", "analysis_fields.def", "faults.def", "loads.def"}
 SET_BY_LINKER = ("__bss_start", "_edata", "_end")
 
 
@@ -133,13 +138,31 @@ def long_files(top):
             yield f"{path}: {lines} lines, more than {MAX_LINES}"
 
 
+def long_lines(top):
+    for path in sources(top):
+        for number, line in enumerate((top / path).read_text().splitlines(), 1):
+            if len(line) > MAX_COLUMNS and path.name not in WIDE_TABLES:
+                yield f"{path}:{number}: {len(line)} columns, more than {MAX_COLUMNS}"
+
+
+def names_of_two_things(top):
+    """Files of the plugin in different folders that have one name, but for the suffix."""
+    homes = {}
+    for path in sources(top):
+        if path.is_relative_to(PLUGIN):
+            homes.setdefault(path.stem, []).append(path)
+    for paths in homes.values():
+        if len({path.parent for path in paths}) > 1:
+            yield from (f"{path}: the name stands for {len(paths)} things" for path in paths)
+
+
 def forbidden_names(top):
     for path in sources(top):
         if FORBIDDEN_NAME.search(path.stem):
             yield f"{path}: names nothing"
 
 
-CHECKS = [wrong_includes, wrong_version_conditions, missing_first_comments, long_files, forbidden_names]
+CHECKS = [wrong_includes, wrong_version_conditions, missing_first_comments, long_files, long_lines, names_of_two_things, forbidden_names]
 
 
 @pytest.mark.parametrize("check", CHECKS)
@@ -181,6 +204,13 @@ def test_symbols_of_the_dialogs_have_the_prefix(name):
     assert len(strong) > 20 and [symbol for symbol in strong if "sctpa" not in symbol.lower()] == []
 
 
+@pytest.mark.skipif(not shutil.which("clang-format-14"), reason="clang-format-14 is not installed: other versions lay out otherwise")
+def test_layout_is_that_of_clang_format():
+    files = [path for path in sources(TOP) if path.suffix != ".def"]
+    answer = subprocess.run(["clang-format-14", "--dry-run", "--Werror", *files], cwd=TOP, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr[:2000]
+
+
 def foreign_symbols(file, prefix, *options):
     """Symbols defined in file, visible to others, that do not start with prefix."""
     listing = subprocess.run(
@@ -194,11 +224,11 @@ SOUND = {
     "core/sctpa.h": '/* x */\n#include "track/path.h"\n',
     "core/base/serial.h": "/* x */\n#include <glib.h>\n",
     "core/track/path.c": '/* x */\n#include "base/serial.h"\n',
-    "core/model/check_sack.c": '/* x */\n#include "track/path.h"\n#include "../base/serial.h"\n',
+    "core/rules/setup/check_sack.c": '/* x */\n#include "track/path.h"\n#include "base/serial.h"\n',
     "core/track/path.h": "/* x */\n",
     "core/measure/rtt.h": "/* x */\n",
     "core/wire/params.def": "/* x */\n",
-    "report/json.c": '/* x */\n#include "sctpa.h"\n#include "../core/wire/params.def"\n#include <stdio.h>\n',
+    "report/json/json.c": '/* x */\n#include "sctpa.h"\n#include "wire/params.def"\n#include <stdio.h>\n',
     "epan/compat.h": "/* x */\n#if WIRESHARK_VERSION_MINOR >= 4\n#endif\n",
     "report/sheet.h": "/* x */\n",
     "ui/host.h": '/* x */\n#include "../report/sheet.h"\n',
@@ -211,8 +241,8 @@ SOUND = {
 }
 DEFECTS = [
     (wrong_includes, "core/base/range.c", '/* x */\n#include "track/path.h"\n'),
-    (wrong_includes, "core/model/check_rtt.c", '/* x */\n#include "measure/rtt.h"\n'),
-    (wrong_includes, "core/measure/delay.c", '/* x */\n#include "../model/rule.h"\n'),
+    (wrong_includes, "core/rules/check_rtt.c", '/* x */\n#include "measure/rtt.h"\n'),
+    (wrong_includes, "core/measure/delay.c", '/* x */\n#include "rules/rule.h"\n'),
     (wrong_includes, "core/base/table.c", '/* x */\n#include "wire/params.def"\n'),
     (wrong_includes, "core/track/dump.c", "/* x */\n#include <stdio.h>\n"),
     (wrong_includes, "core/track/clock.c", "/* x */\n# include <time.h>\n"),
@@ -235,6 +265,10 @@ DEFECTS = [
     (wrong_version_conditions, "epan/tap.c", "/* x */\n#  if SCTPA_WS_SINCE(4, 4)\n#endif\n"),
     (missing_first_comments, "core/wire/sack.c", "#include <glib.h>\n"),
     (long_files, "core/wire/sack.c", "/* x */\n" + "int x;\n" * MAX_LINES),
+    (long_lines, "core/wire/sack.c", "/* " + "x" * MAX_COLUMNS + " */\n"),
+    (names_of_two_things, "core/measure/path.c", "/* x */\n"),
+    (wrong_includes, "core/reference/rto.c", '/* x */\n#include "rules/rule.h"\n'),
+    (wrong_includes, "core/rules/setup/check_init.c", '/* x */\n#include "measure/rtt.h"\n'),
     (forbidden_names, "core/wire/chunk_util.c", "/* x */\n"),
 ]
 
@@ -253,7 +287,7 @@ def test_a_sound_tree_passes(tmp_path):
 
 @pytest.mark.parametrize("check, name, text", DEFECTS, ids=[f"{check.__name__}:{name}" for check, name, _ in DEFECTS])
 def test_each_check_finds_its_defect(tmp_path, check, name, text):
-    write_tree(tmp_path, {**SOUND, "core/wire/chunk.h": "/* x */\n", "core/model/rule.h": "/* x */\n", "ui/dialogs/pane.h": "/* x */\n", name: text})
+    write_tree(tmp_path, {**SOUND, "core/wire/chunk.h": "/* x */\n", "core/rules/rule.h": "/* x */\n", "ui/dialogs/pane.h": "/* x */\n", name: text})
     assert [line for line in check(tmp_path) if name in line]
 
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "../../plugins/sctp_analysis/core/analysis.h"
-#include "../../plugins/sctp_analysis/core/model/congestion.h"
+#include "../../plugins/sctp_analysis/core/rules/congestion/cwnd_bands.h"
 
 static void print_address(const sctpa_addr_t *addr)
 {

@@ -180,7 +180,7 @@ def test_disabling_sctp_disables_the_analysis(tshark, tmp_path):
 
 
 def test_exported_pdus_are_left_to_the_built_in(tshark, tmp_path):
-    """Callers that hold the built-in's handle by its name are out of reach (epan/hook.c says why); nothing breaks."""
+    """Callers that hold the built-in's handle by its name are out of reach (epan/dissector/hook.c says why); nothing breaks."""
     dump, path = tmp_path / "packet.txt", tmp_path / "pdu.pcapng"
     dump.write_text("0000 " + " ".join(f"{byte:02x}" for byte in setup_packets()[0]) + "\n")
     assert tshark("-P", "sctp", dump, path, program="text2pcap").returncode == 0

@@ -11,7 +11,7 @@
 #include "played_capture.h"
 
 extern "C" {
-#include "../../plugins/sctp_analysis/report/series.h"
+#include "../../plugins/sctp_analysis/report/tables/series_csv.h"
 }
 
 // The packets of a capture of the list in CMakeLists.txt.

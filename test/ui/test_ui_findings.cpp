@@ -21,7 +21,7 @@
 #include "window_reading.h"
 
 extern "C" {
-#include "../../plugins/sctp_analysis/report/sheets.h"
+#include "../../plugins/sctp_analysis/report/tables/window_tables.h"
 }
 
 namespace {

@@ -292,7 +292,7 @@ void TestUiGraphs::looksDifferByShapeAndColour()
                 // The bounds of cwnd are the edges of a band in its colour.
                 if (!(row.kinds >> kind & 1) || kind == SCTPA_SERIES_CWND_MIN || kind == SCTPA_SERIES_CWND_MAX)
                     continue;
-                const SctpaLook look = sctpaLook(palette, sctpa_series_kind_t(kind));
+                const SctpaStyle look = sctpaLook(palette, sctpa_series_kind_t(kind));
                 shapes.insert(QStringLiteral("%1 %2").arg(int(look.shape)).arg(look.line));
                 colors.insert(look.color.name());
                 n++;

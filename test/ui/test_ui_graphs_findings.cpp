@@ -42,7 +42,7 @@ QVector<QStringList> findingRows(const PlayedCapture &played, const char *choice
     return rows;
 }
 
-const SctpaMarks *marksOf(const SctpaGraphsWindow *window)
+const SctpaEventMarkers *marksOf(const SctpaGraphsWindow *window)
 {
     return window->stack()->plots().front()->events();
 }

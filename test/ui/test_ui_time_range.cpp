@@ -66,7 +66,7 @@ void TestUiTimeRange::tablesCountWhatAFilterOfThatTimeSelects()
 
     const SctpaTally tally = played.tallyOf(fromNs, toNs);
     view.tally = tally.get();
-    const SctpaSource filtered(sctpa_sheet_source_new(&view));
+    const SctpaSource filtered(sctpa_window_table_source_new(&view));
     int followed = 0;
     for (const SctpaAssociation::Page &page : association.pages())
         for (const SctpaSheetModel *sheet : page.sheets) {

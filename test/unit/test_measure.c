@@ -30,18 +30,18 @@ static void knows_which_packets_are_in_a_set(void)
 static void takes_percentiles_by_nearest_rank(void)
 {
     GArray *times = g_array_new(FALSE, FALSE, sizeof(int64_t));
-    g_assert_cmpuint(sctpa_spread_of(times).samples, ==, 0);
-    g_assert_cmpuint(sctpa_spread_of(NULL).samples, ==, 0);
+    g_assert_cmpuint(sctpa_percentiles_of(times).samples, ==, 0);
+    g_assert_cmpuint(sctpa_percentiles_of(NULL).samples, ==, 0);
     for (int64_t i = 20; i >= 1; i--)
         g_array_append_val(times, i);
-    sctpa_spread_t spread = sctpa_spread_of(times);
+    sctpa_percentiles_t spread = sctpa_percentiles_of(times);
     g_assert_cmpuint(spread.samples, ==, 20);
     g_assert_cmpint(spread.min_ns, ==, 1);
     g_assert_cmpint(spread.median_ns, ==, 10);
     g_assert_cmpint(spread.p95_ns, ==, 19);
     g_assert_cmpint(spread.max_ns, ==, 20);
     g_array_set_size(times, 1);
-    spread = sctpa_spread_of(times);
+    spread = sctpa_percentiles_of(times);
     g_assert_cmpint(spread.median_ns, ==, 1);
     g_assert_cmpint(spread.p95_ns, ==, 1);
     g_array_unref(times);
@@ -226,7 +226,7 @@ static void computes_theory_from_inputs_that_it_keeps(void)
         sack(&play, i + 1, 50000, NULL, 0, 0);
     }
     sctpa_measure_t *measure = measured(&play, false);
-    const sctpa_theory_t *theory = &measure->theory;
+    const sctpa_throughput_limits_t *theory = &measure->theory;
     g_assert_true(measure->has_theory);
     g_assert_cmpint(theory->rtt_ns, ==, 10 * MS + sctpa_distance_ns(play.feeder.sctpa, 0, 0));
     g_assert_cmpfloat_with_epsilon(theory->loss, 1 / 21.0, 1e-12);

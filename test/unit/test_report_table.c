@@ -1,6 +1,6 @@
 /* Protects the layout: columns line up, numbers stand right, no line is longer than 80 columns whatever stands in it.
  */
-#include "report/table.h"
+#include "report/text/table.h"
 
 #include "test_report_capture.h"
 

@@ -1,6 +1,6 @@
 /* Protects the terminal and the reader: no control character or escape sequence of a capture gets through, lengths are
  * bounded, and numbers say what they stand for. */
-#include "report/text.h"
+#include "report/text/text.h"
 
 #include <locale.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "model/stream_set.h"
+#include "rules/reconfig/stream_set.h"
 
 enum { STREAMS = 1 << 16 };
 

@@ -1,9 +1,9 @@
 /* What an analysis consists of; for the files of core/ that implement sctpa.h. */
-#ifndef SCTPA_ANALYSIS_H
-#define SCTPA_ANALYSIS_H
+#ifndef SCTPA_CORE_ANALYSIS_H
+#define SCTPA_CORE_ANALYSIS_H
 
-#include "model/congestion.h"
-#include "model/model.h"
+#include "rules/congestion/cwnd_bands.h"
+#include "rules/model.h"
 #include "sctpa.h"
 #include "track/tracker.h"
 

@@ -4,19 +4,19 @@
 #ifndef SCTPA_H
 #define SCTPA_H
 
-#include "track/detection.h"
-#include "measure/learned.h"
+#include "track/failure_detection.h"
+#include "measure/learned/learned.h"
 #include "measure/measure.h"
-#include "measure/series.h"
+#include "measure/series/series.h"
 #include "measure/stalls.h"
-#include "measure/windows.h"
-#include "data/results.h"
-#include "model/cwnd.h"
+#include "measure/window_use.h"
+#include "data/packet_results.h"
+#include "reference/cwnd.h"
 #include "base/hash.h"
 #include "base/time.h"
-#include "model/finding.h"
-#include "model/stack.h"
-#include "model/states.h"
+#include "rules/finding.h"
+#include "rules/fingerprint/stack.h"
+#include "reference/states.h"
 #include "track/assoc.h"
 #include "track/counts.h"
 #include "track/packet.h"
@@ -105,7 +105,7 @@ int64_t sctpa_packet_time_ns(const sctpa_t *sctpa, uint32_t index);
 const sctpa_stamp_t *sctpa_packet_stamp(const sctpa_t *sctpa, uint32_t index);
 /* The data that an end sent and how it was acked; NULL: none of either was seen. */
 const sctpa_direction_t *sctpa_direction(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
-/* What the series of the data that an end sent are made from (measure/series.h); valid as long as the analysis.
+/* What the series of the data that an end sent are made from (measure/series/series.h); valid as long as the analysis.
  * start_ns: of the capture. O(1). */
 sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, int64_t start_ns);
 

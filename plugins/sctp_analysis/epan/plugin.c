@@ -6,17 +6,17 @@
 #include <epan/proto.h>
 #include <ws_symbol_export.h>
 
-#include "analysis.h"
-#include "experts.h"
-#include "rule_experts.h"
-#include "fields.h"
-#include "filters.h"
-#include "hook.h"
-#include "json_signal.h"
-#include "menu.h"
+#include "dissector/open_analysis.h"
+#include "fields/experts.h"
+#include "fields/rule_experts.h"
+#include "fields/field_registration.h"
+#include "ui/filters.h"
+#include "dissector/hook.h"
+#include "ui/json_signal.h"
+#include "ui/menu.h"
 #include "preferences.h"
-#include "stats.h"
-#include "tap.h"
+#include "stats/stats.h"
+#include "dissector/tap.h"
 
 WS_DLL_PUBLIC_DEF const gchar plugin_version[] = SCTPA_VERSION;
 WS_DLL_PUBLIC_DEF const int plugin_want_major = SCTPA_WS_MAJOR;

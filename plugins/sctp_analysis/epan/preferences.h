@@ -2,7 +2,7 @@
 #ifndef SCTPA_EPAN_PREFERENCES_H
 #define SCTPA_EPAN_PREFERENCES_H
 
-#include "../core/sctpa.h"
+#include "sctpa.h"
 #include "compat.h"
 
 /* Which chunks are decoded below sctp.analysis. */

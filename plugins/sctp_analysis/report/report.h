@@ -1,9 +1,9 @@
 /* Text tables and JSON of an analysis, written at the end of a capture. Reads results through sctpa.h, computes no
  * protocol. Leaves opening files, resolving names and printing to the caller. */
-#ifndef SCTPA_REPORT_H
-#define SCTPA_REPORT_H
+#ifndef SCTPA_REPORT_REPORT_H
+#define SCTPA_REPORT_REPORT_H
 
-#include "../core/sctpa.h"
+#include "sctpa.h"
 
 /* What a filter selected: which packets, and their counters per association, endpoint and pair. Memory: one bit per
  * packet of the capture, and O(pairs). */

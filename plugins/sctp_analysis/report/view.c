@@ -1,7 +1,7 @@
 /* Reading associations with or without a filter. */
 #include "view.h"
 
-#include "broken.h"
+#include "findings_filter.h"
 #include "tally.h"
 
 enum { CHUNK_VALUES = 256 };
@@ -28,7 +28,7 @@ struct sctpa_selection {
     const sctpa_view_t *view;
     read_t *read;
     GHashTable *selected; /* association number -> selected_t; NULL: no filter */
-    sctpa_broken_t *broken;
+    sctpa_findings_filter_t *broken;
     sctpa_arena_t *arena; /* of counts */
 };
 
@@ -94,7 +94,7 @@ sctpa_selection_t *sctpa_selection_new(const sctpa_view_t *view)
         selection->selected = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, selected_free);
         sctpa_tally_each(view->tally, add_slot, selection);
     }
-    selection->broken = sctpa_broken_new(view, sctpa_selection_packets(selection));
+    selection->broken = sctpa_findings_filter_new(view, sctpa_selection_packets(selection));
     return selection;
 }
 
@@ -102,7 +102,7 @@ void sctpa_selection_free(sctpa_selection_t *selection)
 {
     if (selection->selected)
         g_hash_table_destroy(selection->selected);
-    sctpa_broken_free(selection->broken);
+    sctpa_findings_filter_free(selection->broken);
     sctpa_arena_clear(selection->arena);
     g_free(selection->arena);
     g_free(selection->read);
@@ -178,7 +178,7 @@ const uint32_t *sctpa_selection_checksums(const sctpa_selection_t *selection, co
     return selected ? selected->checksums : none;
 }
 
-const sctpa_broken_t *sctpa_selection_broken(const sctpa_selection_t *selection)
+const sctpa_findings_filter_t *sctpa_selection_broken(const sctpa_selection_t *selection)
 {
     return selection->broken;
 }

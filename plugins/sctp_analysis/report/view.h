@@ -5,10 +5,10 @@
 #define SCTPA_REPORT_VIEW_H
 
 #include "report.h"
-#include "table.h"
+#include "text/table.h"
 
 typedef struct sctpa_selection sctpa_selection_t;
-typedef struct sctpa_broken sctpa_broken_t;
+typedef struct sctpa_findings_filter sctpa_findings_filter_t;
 
 /* Prepares reading view, which is borrowed. O(1) without a filter, O(pairs with selected packets + findings) with
  * one. */
@@ -40,8 +40,8 @@ const sctpa_packets_t *sctpa_selection_packets(const sctpa_selection_t *selectio
 sctpa_measure_t *sctpa_selection_measure(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end);
 GArray *sctpa_selection_streams(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end);
 
-/* The findings that are reported (broken.h). */
-const sctpa_broken_t *sctpa_selection_broken(const sctpa_selection_t *selection);
+/* The findings that are reported (findings_filter.h). */
+const sctpa_findings_filter_t *sctpa_selection_broken(const sctpa_selection_t *selection);
 
 /* How an association ended, as the capture goes. O(pairs). */
 sctpa_outcome_t sctpa_view_outcome(const sctpa_view_t *view, const sctpa_assoc_t *assoc);

@@ -4,7 +4,7 @@
 #ifndef SCTPA_UI_HOST_H
 #define SCTPA_UI_HOST_H
 
-#include "../report/report.h"
+#include "report/report.h"
 
 /* What there is to show: equal states mean equal tables. */
 typedef struct {

@@ -1,8 +1,8 @@
 /* Finds numbers by hash: one array of (hash, number), probed one after the other, so that a look-up touches one cache
  * line. Several numbers may have the same hash; comparing what they stand for is the caller's:
  *
- *     for (uint32_t n = sctpa_slots_first(table, hash, &at); n != SCTPA_SLOT_NONE; n = sctpa_slots_next(table, hash,
- * &at)) */
+ *     for (uint32_t n = sctpa_slots_first(table, hash, &at); n != SCTPA_SLOT_NONE;
+ *          n = sctpa_slots_next(table, hash, &at)) */
 #ifndef SCTPA_BASE_SLOTS_H
 #define SCTPA_BASE_SLOTS_H
 

@@ -1,9 +1,9 @@
 /* A direction of data: making it, its flight per path, and reading its records. */
-#include "internal.h"
+#include "direction_internal.h"
 
-#include "../base/hash.h"
-#include "../base/records.h"
-#include "../base/serial.h"
+#include "base/hash.h"
+#include "base/records.h"
+#include "base/serial.h"
 
 enum {
     CACHE_LINE_BYTES = 64,

@@ -5,10 +5,10 @@
 
 #include <glib.h>
 
-#include "../base/chain.h"
-#include "../base/records.h"
-#include "../base/time.h"
-#include "../wire/chunk.h"
+#include "base/chain.h"
+#include "base/records.h"
+#include "base/time.h"
+#include "wire/chunk.h"
 #include "tsn_set.h"
 
 enum { SCTPA_NO_PACKET_INDEX = 0xFFFFFFFFu, SCTPA_MISSES_FAST = 3, SCTPA_NO_PAGE = 0xFFFFFFFFu };
@@ -132,8 +132,8 @@ typedef struct {
 
 /* A HEARTBEAT: 12 bytes, for the first SCTPA_HEARTBEATS_MAX of a direction. */
 typedef struct {
-    uint32_t packet,
-        answer_packet; /* answer_packet SCTPA_NO_PACKET_INDEX: not answered before the next one to the path */
+    /* answer_packet SCTPA_NO_PACKET_INDEX: not answered before the next one to the path */
+    uint32_t packet, answer_packet;
     uint16_t path, spare;
 } sctpa_heartbeat_t;
 

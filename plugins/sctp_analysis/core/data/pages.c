@@ -1,7 +1,7 @@
 /* Records of TSNs, found by direction and number. */
-#include "internal.h"
+#include "direction_internal.h"
 
-#include "../base/hash.h"
+#include "base/hash.h"
 
 static uint32_t page_hash(const sctpa_direction_t *direction, int64_t number)
 {

@@ -2,9 +2,9 @@
 #ifndef SCTPA_DATA_STORE_H
 #define SCTPA_DATA_STORE_H
 
-#include "../base/arena.h"
-#include "../base/pool.h"
-#include "../base/slots.h"
+#include "base/arena.h"
+#include "base/pool.h"
+#include "base/slots.h"
 #include "direction.h"
 
 /* Where the records of neighbouring TSNs of one direction lie: 48 bytes, so that a lone TSN anywhere costs 88 and its

@@ -1,9 +1,9 @@
 /* Round trips and the retransmission timeout that follows from them (RFC 9260 6.3.1).
  * One TSN per path is timed at once, so one sample per round trip; one that is sent again measures nothing, and neither
  * does one whose ack came when its sender must have had another. */
-#include "internal.h"
+#include "direction_internal.h"
 
-#include "../base/time.h"
+#include "base/time.h"
 
 static const int64_t rto_max_ns = 60 * SCTPA_NS_PER_S;
 

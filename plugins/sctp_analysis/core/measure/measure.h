@@ -4,12 +4,12 @@
  * A selection of packets limits what is summed: a transmission counts when its packet is selected, a TSN when the
  * packet of its first transmission is, a time that an acknowledgement ends when its packet is. Sums over disjoint
  * selections add up to the whole. */
-#ifndef SCTPA_MEASURE_H
-#define SCTPA_MEASURE_H
+#ifndef SCTPA_MEASURE_MEASURE_H
+#define SCTPA_MEASURE_MEASURE_H
 
-#include "../data/direction.h"
+#include "data/direction.h"
 #include "packets.h"
-#include "spread.h"
+#include "percentiles.h"
 
 /* What was sent, of a direction or to one path. TSNs and their bytes go to the path of their first transmission. */
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
     uint64_t abandoned_tsns, reneged_tsns;
     uint64_t carried_bytes;                 /* user bytes, every transmission */
     uint64_t data_packets, data_wire_bytes; /* IP packets with a transmission, each once */
-    sctpa_spread_t rtt, heartbeat_rtt;      /* as seen at the tap */
+    sctpa_percentiles_t rtt, heartbeat_rtt; /* as seen at the tap */
 } sctpa_sent_t;
 
 /* What theory allows, in bits of user data per second (Rüngeler chapter 7), and what it was computed from. Negative: an
@@ -39,19 +39,19 @@ typedef struct {
     double chunk_user_bytes;  /* UMS: user bytes of a chunk, mean; 0 none */
     uint32_t chunk_header_bytes; /* H_C */
     uint32_t mtu_bytes; /* largest IP packet with data; 0: none, or offloading made it larger than a link carries */
-} sctpa_theory_t;
+} sctpa_throughput_limits_t;
 
 typedef struct {
     sctpa_sent_t all;
-    GArray *paths;             /* sctpa_sent_t by path number of the sender; may be shorter than the paths there are */
-    sctpa_spread_t sack_delay; /* from the oldest DATA packet that a SACK is the first to ack, to that SACK */
-    uint64_t zero_windows;     /* times that the announced window closed (sctpa_window_is_closed) */
-    int64_t span_ns;           /* from the first to the last transmission of the direction, whatever is selected */
+    GArray *paths; /* sctpa_sent_t by path number of the sender; may be shorter than the paths there are */
+    sctpa_percentiles_t sack_delay; /* from the oldest DATA packet that a SACK is the first to ack, to that SACK */
+    uint64_t zero_windows;          /* times that the announced window closed (sctpa_window_is_closed) */
+    int64_t span_ns;                /* from the first to the last transmission of the direction, whatever is selected */
     bool reneged_known; /* all TSNs that were taken back are counted; else all.reneged_tsns are the first of them */
     bool missed_known;  /* of the next: everything was captured whole, and there is data; false with a selection */
     uint64_t missed;    /* TSNs acked that never passed */
     bool has_theory;    /* false with a selection */
-    sctpa_theory_t theory;
+    sctpa_throughput_limits_t theory;
 } sctpa_measure_t;
 
 enum { SCTPA_PPIDS_MAX = 1024 };
@@ -64,7 +64,7 @@ typedef struct {
     uint64_t unordered_messages;       /* of them */
     uint64_t rtx;                      /* of chunks, those after the first */
     GArray *ppids;                     /* uint32_t ascending, at most SCTPA_PPIDS_MAX; NULL none */
-    sctpa_spread_t hol_delay;          /* how long complete ordered messages waited for earlier ones of the stream */
+    sctpa_percentiles_t hol_delay;     /* how long complete ordered messages waited for earlier ones of the stream */
 } sctpa_stream_t;
 
 /* Bit rate of bytes over ns, negative when ns is not positive. */

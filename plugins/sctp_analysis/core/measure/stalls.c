@@ -2,8 +2,8 @@
  * the TSNs. */
 #include "stalls.h"
 
-#include "../base/records.h"
-#include "../base/time.h"
+#include "base/records.h"
+#include "base/time.h"
 
 typedef struct {
     GArray *sent, *acked; /* uint32_t: packet of each TSN's first transmission, of its first ack */

@@ -5,7 +5,7 @@
 #ifndef SCTPA_MEASURE_STALLS_H
 #define SCTPA_MEASURE_STALLS_H
 
-#include "series.h"
+#include "measure/series/series.h"
 
 /* Packets are packet indices. */
 typedef struct {

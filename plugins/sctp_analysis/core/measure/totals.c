@@ -1,5 +1,5 @@
 /* What was sent in a direction and how it was acknowledged, altogether and per path. */
-#include "../base/records.h"
+#include "base/records.h"
 #include "source.h"
 
 /* What walking the TSNs adds to. */
@@ -135,8 +135,8 @@ static void take_sample(const sctpa_source_t *source, const sctpa_sample_t *samp
 /* Spreads of the times collected, which are emptied. */
 static void take_spreads(sctpa_sent_t *sent, GArray *times[2])
 {
-    sent->rtt = sctpa_spread_of(times[0]);
-    sent->heartbeat_rtt = sctpa_spread_of(times[1]);
+    sent->rtt = sctpa_percentiles_of(times[0]);
+    sent->heartbeat_rtt = sctpa_percentiles_of(times[1]);
     g_array_set_size(times[0], 0);
     g_array_set_size(times[1], 0);
 }
@@ -171,7 +171,7 @@ static void add_sack_delays(sum_t *sum)
                            sctpa_source_stamp(sum->source, acked->oldest_packet)->time_ns;
         g_array_append_val(times, delay_ns);
     }
-    sum->measure->sack_delay = sctpa_spread_of(times);
+    sum->measure->sack_delay = sctpa_percentiles_of(times);
     g_array_unref(times);
 }
 

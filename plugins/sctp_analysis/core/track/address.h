@@ -2,7 +2,7 @@
 #ifndef SCTPA_TRACK_ADDRESS_H
 #define SCTPA_TRACK_ADDRESS_H
 
-#include "../base/hash.h"
+#include "base/hash.h"
 #include "packet.h"
 
 static inline bool sctpa_addr_equal(const sctpa_addr_t *a, const sctpa_addr_t *b)

@@ -1,5 +1,5 @@
 /* Making associations and what belongs to their ends: addresses, paths, address pairs.
- * Leaves finding them to lookup.c and joining halves to merge.c. */
+ * Leaves finding them to lookup.c and joining halves to half_joining.c. */
 #include "tracker.h"
 
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include <glib.h>
 
-#include "../wire/auth.h"
-#include "../wire/checksum.h"
+#include "wire/auth.h"
+#include "wire/checksum.h"
 #include "counts.h"
 #include "packet.h"
 
@@ -55,14 +55,14 @@ typedef struct {
     sctpa_counts_t settled; /* without the plain packets that its flows counted: sctpa_pair_counts has all */
 } sctpa_pair_t;
 
-/* Packets of a path that two interfaces showed, or one of the two; see transit.c. */
+/* Packets of a path that two interfaces showed, or one of the two; see two_taps.c. */
 typedef struct {
     uint32_t interfaces[2]; /* ascending */
     uint32_t since;         /* packets before this index are in both alone: two taps were not known yet */
     uint32_t only[2];       /* packets that only this one showed */
     uint32_t both;
     int64_t min_ns, max_ns, sum_ns; /* time at interfaces[1] minus time at interfaces[0] */
-} sctpa_transit_t;
+} sctpa_two_taps_t;
 
 /* The same as the packets went: from the tap nearer to their sender to the other. */
 typedef struct {
@@ -71,7 +71,7 @@ typedef struct {
     bool offset_known; /* packets back were seen, too: the taps' clocks differ by half of what the two ways differ */
     int64_t offset_ns; /* of the clock of the higher interface against the other */
     int64_t min_ns, mean_ns, max_ns; /* transit, without the offset when it is known */
-} sctpa_transit_result_t;
+} sctpa_two_taps_result_t;
 
 /* Heartbeats of a path, and what two taps showed of it. */
 typedef struct {
@@ -79,7 +79,7 @@ typedef struct {
     uint32_t heartbeats_lost;  /* not acked, and followed by another */
     uint64_t heartbeat_hash;   /* of the Heartbeat Info last sent here, 0 none or already echoed */
     uint64_t heartbeat_before; /* of the one before that, when it counts as lost */
-    sctpa_transit_t *transit;  /* NULL: one tap */
+    sctpa_two_taps_t *transit; /* NULL: one tap */
 } sctpa_probing_t;
 
 /* A destination address that an endpoint sends to (RFC 9260 1.3). */
@@ -260,6 +260,6 @@ static inline bool sctpa_assoc_is_data_only(const sctpa_assoc_t *assoc)
 typedef enum { SCTPA_SETUP_COMPLETE, SCTPA_SETUP_PARTIAL, SCTPA_SETUP_MISSING } sctpa_setup_seen_t;
 
 /* What two taps showed of a path (index of ends[from].paths). False: one tap, or no packet at both. O(paths). */
-bool sctpa_transit_result(const sctpa_assoc_t *assoc, uint8_t from, uint16_t path, sctpa_transit_result_t *result);
+bool sctpa_two_taps_result(const sctpa_assoc_t *assoc, uint8_t from, uint16_t path, sctpa_two_taps_result_t *result);
 
 #endif

@@ -3,8 +3,8 @@
 #define SCTPA_TRACK_COUNTS_H
 
 #include "packet.h"
-#include "../base/arena.h"
-#include "../wire/chunk.h"
+#include "base/arena.h"
+#include "wire/chunk.h"
 
 enum { SCTPA_FEW_ROWS = 6 };
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "../base/bytes.h"
-#include "../base/serial.h"
+#include "base/bytes.h"
+#include "base/serial.h"
 #include "address.h"
 
 enum { PORTS_AND_TAG_BYTES = 8, CONTENT_WORDS = 8, CHUNK_TYPE_VALUES = 256 };
@@ -16,12 +16,12 @@ sctpa_tracker_t *sctpa_tracker_new(void)
     tracker->assocs = g_ptr_array_new();
     tracker->records = g_array_new(FALSE, FALSE, sizeof(sctpa_record_t));
     sctpa_store_init(&tracker->store);
-    tracker->twins = sctpa_twins_new();
+    tracker->twins = sctpa_duplicate_packets_new();
     tracker->late_events = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     tracker->keys = g_array_new(FALSE, FALSE, sizeof(sctpa_auth_key_t));
     sctpa_flows_init(tracker);
     sctpa_lookup_init(tracker);
-    sctpa_evidence_init(tracker);
+    sctpa_half_match_init(tracker);
     return tracker;
 }
 
@@ -31,10 +31,10 @@ void sctpa_tracker_free(sctpa_tracker_t *tracker)
     sctpa_arena_clear(&tracker->arena);
     g_ptr_array_unref(tracker->assocs);
     g_array_unref(tracker->records);
-    sctpa_twins_free(tracker->twins);
+    sctpa_duplicate_packets_free(tracker->twins);
     sctpa_flows_free(tracker);
     sctpa_lookup_free(tracker);
-    sctpa_evidence_free(tracker);
+    sctpa_half_match_free(tracker);
     g_array_unref(tracker->late_events);
     g_array_unref(tracker->keys);
     g_free(tracker);
@@ -75,7 +75,7 @@ static sctpa_sender_t reconsider(sctpa_tracker_t *tracker, sctpa_sender_t sender
 {
     sctpa_tracked_t *tracked = sender.tracked;
     if (tracked->unproven && tracked->assoc.ends[sender.from].settled->packets > 0) {
-        sctpa_evidence_t evidence = sctpa_evidence_of(tracker, tracked, sender.from, input);
+        sctpa_half_match_t evidence = sctpa_half_match_of(tracker, tracked, sender.from, input);
         if (evidence == SCTPA_EVIDENCE_FOR && tracked->assoc.ends[!sender.from].settled->packets > 0)
             tracked->unproven = false;
         if (evidence == SCTPA_EVIDENCE_AGAINST) {
@@ -85,7 +85,7 @@ static sctpa_sender_t reconsider(sctpa_tracker_t *tracker, sctpa_sender_t sender
         }
     }
     if (sctpa_tracked_is_half(sender.tracked) && sender.tracked->assoc.ends[sender.from].settled->packets > 0) {
-        sctpa_sender_t other = sctpa_evidence_find(tracker, input);
+        sctpa_sender_t other = sctpa_half_match_find(tracker, input);
         if (other.tracked && other.tracked != sender.tracked) {
             bool older = other.tracked->assoc.number < sender.tracked->assoc.number;
             sctpa_tracked_t *into = older ? other.tracked : sender.tracked,
@@ -182,7 +182,7 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
     case SCTPA_CHUNK_ASCONF:
     case SCTPA_CHUNK_ASCONF_ACK:
     case SCTPA_CHUNK_RE_CONFIG: sctpa_request_chunk(tracked, pair->from, input->packet, chunk); break;
-    case SCTPA_CHUNK_AUTH: sctpa_authentic_chunk(tracker, tracked, pair->from, input->packet, chunk, record); break;
+    case SCTPA_CHUNK_AUTH: sctpa_auth_verify_chunk(tracker, tracked, pair->from, input->packet, chunk, record); break;
     default:
         if (!chunk->row)
             count_unknown(tracked, pair->from, chunk->type);
@@ -257,9 +257,9 @@ static void take_copy(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint
     span_add(&tracked->assoc, input->packet);
     const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, original);
     tracker->two_taps |= stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT != input->packet->interface;
-    sctpa_transit_copy(tracked, record->from, record->path, original, input->index,
-                       stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT, input->packet->interface,
-                       input->packet->time_ns - stamp->time_ns);
+    sctpa_two_taps_copy(tracked, record->from, record->path, original, input->index,
+                        stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT, input->packet->interface,
+                        input->packet->time_ns - stamp->time_ns);
     learn_way(tracker, input, tracked, record);
 }
 
@@ -297,9 +297,9 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
     record_fill(record, flow);
     sctpa_tracked_t *tracked = flow->plain ? flow->tracked : g_ptr_array_index(tracker->assocs, flow->assoc);
     if (tracker->two_taps)
-        sctpa_transit_first(tracked, record->from, record->path, input->packet->interface);
+        sctpa_two_taps_first(tracked, record->from, record->path, input->packet->interface);
     bool taken = flow->plain && sctpa_flow_take(tracker, flow, input, checksum);
-    note_missed(record, sctpa_carry_packet(tracker, tracked, flow, input, checksum));
+    note_missed(record, sctpa_dispatch_packet(tracker, tracked, flow, input, checksum));
     if (taken)
         return;
     uint8_t from = flow->from;
@@ -307,7 +307,7 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
     tracked->assoc.ends[from].settled_checksums[checksum]++;
     span_add(&tracked->assoc, input->packet);
     if (sctpa_tracked_is_half(tracked))
-        sctpa_evidence_add(tracker, tracked, from, input);
+        sctpa_half_match_add(tracker, tracked, from, input);
     sctpa_flow_set_plain(tracker, flow, input,
                          tracked->established && !tracked->unproven && tracked->assoc.ends[0].has_vtag &&
                              tracked->assoc.ends[1].has_vtag);
@@ -335,13 +335,13 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
     if (readable) {
         sctpa_slots_prefetch(&tracker->flow_table, input.way_hash);
         content = content_hash(&input);
-        sctpa_twins_prefetch(tracker->twins, content);
+        sctpa_duplicate_packets_prefetch(tracker->twins, content);
     }
     record.checksum = (uint8_t)checksum_of(packet);
     g_array_append_val(tracker->store.stamps, stamp);
     if (readable) {
         sctpa_flow_prefetch(tracker, &input);
-        uint32_t original = sctpa_twins_check(tracker, &input, content);
+        uint32_t original = sctpa_duplicate_packets_check(tracker, &input, content);
         if (original != UINT32_MAX &&
             g_array_index(tracker->records, sctpa_record_t, original).assoc != SCTPA_NO_ASSOC) {
             record.remarks = SCTPA_CAPTURE_DUPLICATE;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "../base/serial.h"
+#include "base/serial.h"
 #include "address.h"
 
 enum { CACHE_LINE_BYTES = 64, DIRECTION_LINES = 4, V4_BYTES = 4 };

@@ -3,7 +3,7 @@
  * step costs a bounded number of look-ups. */
 #include "tracker.h"
 
-#include "../base/serial.h"
+#include "base/serial.h"
 #include "address.h"
 
 enum { LONG_CLOSED_S = 60 };
@@ -20,7 +20,7 @@ static unsigned owner_fit(const sctpa_tracker_t *tracker, const sctpa_tracked_t 
         return 0;
     if (source_known && destination_known)
         return 4;
-    sctpa_evidence_t evidence = sctpa_evidence_of(tracker, tracked, from, input);
+    sctpa_half_match_t evidence = sctpa_half_match_of(tracker, tracked, from, input);
     if (evidence == SCTPA_EVIDENCE_AGAINST)
         return 0;
     if (source_known || destination_known)
@@ -86,7 +86,7 @@ static sctpa_sender_t find_half(const sctpa_tracker_t *tracker, const sctpa_inpu
         if (assoc->ends[!sender.from].has_vtag || assoc->known.end != SCTPA_ASSOC_OPEN ||
             sender.tracked == possible.tracked)
             continue;
-        sctpa_evidence_t evidence = sctpa_evidence_of(tracker, sender.tracked, sender.from, input);
+        sctpa_half_match_t evidence = sctpa_half_match_of(tracker, sender.tracked, sender.from, input);
         *proven = evidence == SCTPA_EVIDENCE_FOR;
         if (*proven)
             return sender;
@@ -114,7 +114,7 @@ static sctpa_sender_t pair_up(sctpa_tracker_t *tracker, const sctpa_input_t *inp
     bool proven;
     sctpa_sender_t sender = find_half(tracker, input, &proven);
     if (!sender.tracked) {
-        sender = sctpa_evidence_find(tracker, input);
+        sender = sctpa_half_match_find(tracker, input);
         proven = true;
     }
     if (sender.tracked && !proven && sctpa_tracked_is_half(sender.tracked)) {

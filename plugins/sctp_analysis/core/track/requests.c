@@ -2,7 +2,7 @@
  * HEARTBEAT (RFC 9260 8.3) asks whether a path works. A change counts when the answer grants it. */
 #include "tracker.h"
 
-#include "../base/records.h"
+#include "base/records.h"
 #include "address.h"
 
 enum {

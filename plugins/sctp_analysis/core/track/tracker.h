@@ -5,11 +5,11 @@
 
 #include <glib.h>
 
-#include "../base/arena.h"
-#include "../base/pool.h"
-#include "../base/slots.h"
-#include "../base/time.h"
-#include "../data/store.h"
+#include "base/arena.h"
+#include "base/pool.h"
+#include "base/slots.h"
+#include "base/time.h"
+#include "data/store.h"
 #include "assoc.h"
 
 /* Bounds that keep the cost of one packet constant whatever a capture holds. */
@@ -145,7 +145,7 @@ typedef struct sctpa_tracker {
     sctpa_slots_t neighbour_table;
     sctpa_pool_t evidence; /* TSN range or Heartbeat Info -> halves */
     sctpa_slots_t evidence_table;
-    struct sctpa_twins *twins;
+    struct sctpa_duplicate_packets *twins;
     GArray *late_events;  /* uint32_t, ascending: frames that made an event certain that stands at an earlier one */
     bool two_taps;        /* packets were seen at two interfaces */
     bool has_left_owners; /* is_left of an owner was set */
@@ -205,7 +205,7 @@ uint16_t sctpa_end_find_path(const sctpa_end_t *end, const sctpa_addr_t *destina
 /* Keeps length bytes in place of what was kept. O(length). */
 void sctpa_bytes_set(sctpa_bytes_t *bytes, sctpa_arena_t *arena, const uint8_t *data, uint32_t length);
 
-/* --- merge.c --- */
+/* --- half_joining.c --- */
 
 /* Joins two halves: the packets of half's only sender become those of into's silent end. swapped: half's end 0 is
  * into's end 1. */
@@ -283,24 +283,24 @@ sctpa_candidates_t sctpa_neighbour_find(const sctpa_tracker_t *tracker, const sc
 /* Entry i of a list: the association, after merging, and its end. */
 sctpa_sender_t sctpa_candidate(const sctpa_tracker_t *tracker, const sctpa_candidates_t *list, unsigned i);
 
-/* --- evidence.c --- */
+/* --- half_matching.c --- */
 
-void sctpa_evidence_init(sctpa_tracker_t *tracker);
-void sctpa_evidence_free(sctpa_tracker_t *tracker);
+void sctpa_half_match_init(sctpa_tracker_t *tracker);
+void sctpa_half_match_free(sctpa_tracker_t *tracker);
 
 typedef enum {
     SCTPA_EVIDENCE_NONE,
     SCTPA_EVIDENCE_SENDER, /* fits what the same end sent before; says nothing of the peer */
     SCTPA_EVIDENCE_FOR,    /* fits what the peer sent */
     SCTPA_EVIDENCE_AGAINST
-} sctpa_evidence_t;
+} sctpa_half_match_t;
 /* Do the packet's TSNs and acknowledgements fit the association, if end from sent it? */
-sctpa_evidence_t sctpa_evidence_of(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
-                                   const sctpa_input_t *input);
+sctpa_half_match_t sctpa_half_match_of(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
+                                       const sctpa_input_t *input);
 /* A half elsewhere (other addresses) whose silent end may have sent this packet, by TSNs or Heartbeat Info. */
-sctpa_sender_t sctpa_evidence_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
+sctpa_sender_t sctpa_half_match_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
 /* Files what a packet of a half shows, so that its other half is found by it. */
-void sctpa_evidence_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input);
+void sctpa_half_match_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input);
 /* Hash of a whole HEARTBEAT or HEARTBEAT_ACK after its chunk header: the same when the info was echoed; 0 when cut. */
 uint64_t sctpa_heartbeat_hash(const sctpa_tracker_t *tracker, const sctpa_tlv_t *chunk);
 /* Has only one end of the association sent so far, with a tag? */
@@ -320,24 +320,24 @@ sctpa_sender_t sctpa_find_known(const sctpa_tracker_t *tracker, const sctpa_inpu
 sctpa_sender_t sctpa_find_neighbour(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t tag,
                                     bool senders);
 
-/* --- twins.c --- */
+/* --- duplicate_packets.c --- */
 
-struct sctpa_twins *sctpa_twins_new(void);
-void sctpa_twins_free(struct sctpa_twins *twins);
-/* Brings the memory for content nearer, some work ahead of sctpa_twins_check. */
-void sctpa_twins_prefetch(const struct sctpa_twins *twins, uint64_t content);
+struct sctpa_duplicate_packets *sctpa_duplicate_packets_new(void);
+void sctpa_duplicate_packets_free(struct sctpa_duplicate_packets *twins);
+/* Brings the memory for content nearer, some work ahead of sctpa_duplicate_packets_check. */
+void sctpa_duplicate_packets_prefetch(const struct sctpa_duplicate_packets *twins, uint64_t content);
 /* The packet index of which this packet is another copy, or UINT32_MAX.
  * content  hash of the SCTP bytes without ports and checksum, and of the IPv4 identification
  * O(1), at most 8 MiB: copies with more than about 50,000 packets between them may be missed. */
-uint32_t sctpa_twins_check(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content);
+uint32_t sctpa_duplicate_packets_check(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content);
 
-/* --- transit.c --- */
+/* --- two_taps.c --- */
 
 /* A packet of a path was seen for the first time, at an interface. Call when there are two_taps. O(1). */
-void sctpa_transit_first(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t interface);
+void sctpa_two_taps_first(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t interface);
 /* A packet (index) that interface first showed was seen at second, as packet copy, later_ns after. O(1). */
-void sctpa_transit_copy(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t packet, uint32_t copy,
-                        uint32_t first, uint32_t second, int64_t later_ns);
+void sctpa_two_taps_copy(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t packet, uint32_t copy,
+                         uint32_t first, uint32_t second, int64_t later_ns);
 
 /* --- events.c --- */
 
@@ -356,7 +356,7 @@ bool sctpa_param_addr(const sctpa_tlv_t *param, sctpa_addr_t *addr);
 /* The first parameter or cause in bytes that holds an address. */
 bool sctpa_nested_addr(const sctpa_tlv_t *owner, sctpa_addr_t *addr);
 
-/* --- setup.c, closing.c, requests.c, icmp.c --- */
+/* --- setup.c, teardown.c, requests.c, icmp.c --- */
 
 /* Takes note of what each chunk means for the association. */
 void sctpa_setup_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
@@ -388,15 +388,17 @@ typedef struct {
  * then:
  *
  * primary_changed  TSNs higher than any before went to another path, in 4 packets and for at least 200 ms and two round
- * trips, none to the path before. The frame is that of the first of them. Every return to the old path within 10 s
- * doubles the time asked for, so that an end that uses several paths at once (CMT) changes nothing. Retransmissions
- * never count. path_failed      New data left the path (as above; 2 packets do after a timeout, unless the end used
- * several paths just before) after a retransmission timeout on it, or two heartbeats in a row without answer, and no
- * answer since. An answer is the HEARTBEAT_ACK to a heartbeat sent there, or an ack of data last sent there after the
- * last timeout. Loss, a timeout or heartbeats without answer alone are no evidence, nor is anything after new data had
- * left: an idle path fails in silence. failover         The first new data elsewhere, together with path_failed.
+ *                  trips, none to the path before. The frame is that of the first of them. Every return to the old path
+ *                  within 10 s doubles the time asked for, so that an end that uses several paths at once (CMT) changes
+ *                  nothing. Retransmissions never count.
+ * path_failed      New data left the path (as above; 2 packets do after a timeout, unless the end used several paths
+ *                  just before) after a retransmission timeout on it, or two heartbeats in a row without answer, and no
+ *                  answer since. An answer is the HEARTBEAT_ACK to a heartbeat sent there, or an ack of data last sent
+ *                  there after the last timeout. Loss, a timeout or heartbeats without answer alone are no evidence,
+ *                  nor is anything after new data had left: an idle path fails in silence.
+ * failover         The first new data elsewhere, together with path_failed.
  * path_recovered   On a path that failed: a HEARTBEAT_ACK, or the ack of data sent once, there, after it failed. New
- * data alone is no evidence: it may be a try.
+ *                  data alone is no evidence: it may be a try.
  *
  * before: marks of sent before the packet's chunks were taken. O(timeouts that the packet shows * its chunks), nearly
  * always O(1); 56 bytes and at most the double for a path, from the first timeout or move on. */
@@ -413,23 +415,23 @@ void sctpa_failover_heartbeat(sctpa_tracked_t *tracked, uint8_t from, uint16_t p
 void sctpa_failover_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
                                   const sctpa_input_t *input);
 
-/* --- carry.c --- */
+/* --- dispatch.c --- */
 
 /* The data that an end sent, made when new: with its first DATA, SACK of it, HEARTBEAT, RE_CONFIG, or whatever else
  * is remembered there. */
 sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end);
 /* Hands the chunks of a packet that is no copy to the directions they concern. True: it acknowledges data that the
  * capture missed. */
-bool sctpa_carry_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_flow_t *flow,
-                        const sctpa_input_t *input, sctpa_checksum_t checksum);
+bool sctpa_dispatch_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_flow_t *flow,
+                           const sctpa_input_t *input, sctpa_checksum_t checksum);
 
-/* --- authentic.c --- */
+/* --- auth_verify.c --- */
 
 /* Takes an AUTH chunk: verifies the first of a packet with the key that its identifier names, leaves others unverified,
  * counts the outcome for the sending end and sets auth of the record. O(bytes of the packet) for the first, O(1) for
  * others. */
-void sctpa_authentic_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from,
-                           const sctpa_packet_t *packet, const sctpa_tlv_t *chunk, sctpa_record_t *record);
+void sctpa_auth_verify_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from,
+                             const sctpa_packet_t *packet, const sctpa_tlv_t *chunk, sctpa_record_t *record);
 
 /* --- feed.c --- */
 

@@ -1,5 +1,5 @@
 /* Framing of chunks, parameters and causes, and the length equation of each type.
- * Leaves fields to walk.c and the arrays of SACKs to sack.c. */
+ * Leaves fields to walk.c and the arrays of SACKs to sack_arrays.c. */
 #include "chunk.h"
 #include <glib.h>
 

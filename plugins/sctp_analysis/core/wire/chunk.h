@@ -4,7 +4,7 @@
 #ifndef SCTPA_WIRE_CHUNK_H
 #define SCTPA_WIRE_CHUNK_H
 
-#include "../base/bytes.h"
+#include "base/bytes.h"
 #include "types.h"
 
 enum { SCTPA_HEADER_BYTES = 12, SCTPA_TLV_HEADER_BYTES = 4 };

@@ -20,11 +20,11 @@
 #define ENTRIES_64(i, ...) \
     ENTRIES_16(i, __VA_ARGS__), ENTRIES_16((i) + 16, __VA_ARGS__), ENTRIES_16((i) + 32, __VA_ARGS__), \
         ENTRIES_16((i) + 48, __VA_ARGS__)
+/* clang-format off */
 #define TABLE(...) \
-    { \
-        ENTRIES_64(0, __VA_ARGS__), ENTRIES_64(64, __VA_ARGS__), ENTRIES_64(128, __VA_ARGS__), \
-            ENTRIES_64(192, __VA_ARGS__) \
-    }
+    { ENTRIES_64(0, __VA_ARGS__), ENTRIES_64(64, __VA_ARGS__), ENTRIES_64(128, __VA_ARGS__), \
+      ENTRIES_64(192, __VA_ARGS__) }
+/* clang-format on */
 
 static const uint32_t tables[8][256] = {
     TABLE(0xf26b8303, 0xe13b70f7, 0xc79a971f, 0x8ad958cf, 0x105ec76f, 0x20bd8ede, 0x417b1dbc, 0x82f63b78),

@@ -77,7 +77,7 @@ void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
         });
         layout->addWidget(pane, fills ? sheet->columnCount() * sheet->columnCount() : 0);
         panes_.last().append(pane);
-        if (sheet->sheet() == &sctpa_sheet_findings)
+        if (sheet->sheet() == &sctpa_window_table_findings)
             layout->addWidget(panelOf(pane), 1);
     }
     layout->addWidget(nothing, fills ? 1 : 0);

@@ -6,7 +6,7 @@
 #include <QTextBrowser>
 
 extern "C" {
-#include "../../report/sheets.h"
+#include "report/tables/window_tables.h"
 }
 
 class QUrl;
@@ -16,7 +16,7 @@ class SctpaFindingPanel : public QTextBrowser {
     Q_OBJECT
 
   public:
-    // pane shows a model of sctpa_sheet_findings; borrowed.
+    // pane shows a model of sctpa_window_table_findings; borrowed.
     explicit SctpaFindingPanel(SctpaTablePane *pane, QWidget *parent = nullptr);
 
   Q_SIGNALS:

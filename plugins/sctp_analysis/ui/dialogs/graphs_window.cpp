@@ -17,8 +17,8 @@
 #include "graphs_bar.h"
 
 extern "C" {
-#include "../../report/legend.h"
-#include "../../report/series.h"
+#include "report/text/address_labels.h"
+#include "report/tables/series_csv.h"
 }
 
 namespace {
@@ -110,12 +110,12 @@ void SctpaGraphsWindow::addButtons()
 
 void SctpaGraphsWindow::readEnds(const sctpa_view_t &view, const sctpa_assoc_t *assoc)
 {
-    sctpa_legend_t *legend = sctpa_legend_new_spelled_out(&view);
+    sctpa_labels_t *legend = sctpa_labels_new_spelled_out(&view);
     const auto name = [&](int end) {
-        return sctpaAppended([&](GString *out) { sctpa_legend_end(legend, &assoc->ends[end], out); });
+        return sctpaAppended([&](GString *out) { sctpa_labels_end(legend, &assoc->ends[end], out); });
     };
     bar_->setEnds({ name(0), name(1) });
-    sctpa_legend_free(legend);
+    sctpa_labels_free(legend);
     // First whose data there is more of.
     if (hasLooked_)
         return;

@@ -9,7 +9,7 @@
 #include "plots/value_text.h"
 
 extern "C" {
-#include "../../report/series.h"
+#include "report/tables/series_csv.h"
 }
 
 namespace {

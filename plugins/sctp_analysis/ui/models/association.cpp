@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 
 extern "C" {
-#include "../../report/text.h"
+#include "report/text/text.h"
 }
 
 #include <utility>
@@ -12,8 +12,10 @@ extern "C" {
 SctpaAssociation::SctpaAssociation(SctpaCapture *capture, quint32 number, QObject *parent)
     : QObject(parent), capture_(capture), number_(number)
 {
-    for (const sctpa_sheet_page_t *page = sctpa_sheet_pages(); page->name; page++) {
-        Page made = { QString::fromUtf8(page->name), QCoreApplication::translate("sctpa_sheet", page->title), {} };
+    for (const sctpa_window_table_page_t *page = sctpa_window_table_pages(); page->name; page++) {
+        Page made = { QString::fromUtf8(page->name),
+                      QCoreApplication::translate("sctpa_window_table", page->title),
+                      {} };
         for (unsigned i = 0; i < SCTPA_PAGE_SHEETS && page->sheets[i]; i++)
             made.sheets.append(new SctpaSheetModel(page->sheets[i], this));
         pages_.append(made);
@@ -48,9 +50,9 @@ const sctpa_assoc_t *SctpaAssociation::find(const sctpa_view_t &view) const
 
 void SctpaAssociation::remember(const sctpa_view_t &view, const sctpa_assoc_t *assoc)
 {
-    const SctpaSource source(sctpa_sheet_source_new(&view));
+    const SctpaSource source(sctpa_window_table_source_new(&view));
     const auto end = [&](int e) {
-        return sctpaAppended([&](GString *out) { sctpa_legend_end(source->legend, &assoc->ends[e], out); });
+        return sctpaAppended([&](GString *out) { sctpa_labels_end(source->legend, &assoc->ends[e], out); });
     };
     number_ = assoc->number;
     firstFrame_ = assoc->first_frame;
@@ -87,7 +89,7 @@ void SctpaAssociation::refresh(int page)
         ofTime.tally = tally.get();
         timeText_ = tr("%1 to %2").arg(momentText(view, fromNs_), momentText(view, toNs_));
     }
-    const SctpaSource whole(sctpa_sheet_source_new(&view)), source(sctpa_sheet_source_new(&ofTime));
+    const SctpaSource whole(sctpa_window_table_source_new(&view)), source(sctpa_window_table_source_new(&ofTime));
     for (SctpaSheetModel *sheet : pages_.at(page).sheets)
         sheet->refresh(sheet->sheet()->is_whole ? whole.get() : source.get(), assoc);
 }

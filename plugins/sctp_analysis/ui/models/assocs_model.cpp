@@ -4,10 +4,10 @@
 #include <algorithm>
 
 extern "C" {
-#include "../../report/broken.h"
+#include "report/findings_filter.h"
 }
 
-SctpaAssocsModel::SctpaAssocsModel(QObject *parent) : SctpaRowsModel(&sctpa_sheet_assocs, parent) {}
+SctpaAssocsModel::SctpaAssocsModel(QObject *parent) : SctpaRowsModel(&sctpa_window_table_assocs, parent) {}
 
 int SctpaAssocsModel::rowCount(const QModelIndex &parent) const
 {
@@ -16,7 +16,7 @@ int SctpaAssocsModel::rowCount(const QModelIndex &parent) const
 
 SctpaTable SctpaAssocsModel::makeRow(int row) const
 {
-    return SctpaTable(sctpa_sheet_make(sheet(), source(), sctpa_assoc(view().sctpa, numbers_.at(row))));
+    return SctpaTable(sctpa_window_table_make(sheet(), source(), sctpa_assoc(view().sctpa, numbers_.at(row))));
 }
 
 void SctpaAssocsModel::refresh(const sctpa_view_t &seen)
@@ -59,7 +59,7 @@ void SctpaAssocsModel::clear()
 
 double SctpaAssocsModel::weightOf(quint32 number) const
 {
-    return sctpa_broken_weight(sctpa_selection_broken(source()->selection), sctpa_assoc(view().sctpa, number));
+    return sctpa_findings_filter_weight(sctpa_selection_broken(source()->selection), sctpa_assoc(view().sctpa, number));
 }
 
 bool SctpaAssocsModel::hasFindings() const

@@ -4,13 +4,13 @@
 #include <QHash>
 
 extern "C" {
-#include "../../report/broken.h"
-#include "../../report/sheets.h"
+#include "report/findings_filter.h"
+#include "report/tables/window_tables.h"
 }
 
 #include <utility>
 
-SctpaFindingsModel::SctpaFindingsModel(QObject *parent) : SctpaRowsModel(&sctpa_sheet_findings, parent) {}
+SctpaFindingsModel::SctpaFindingsModel(QObject *parent) : SctpaRowsModel(&sctpa_window_table_findings, parent) {}
 
 int SctpaFindingsModel::rowCount(const QModelIndex &parent) const
 {
@@ -20,17 +20,18 @@ int SctpaFindingsModel::rowCount(const QModelIndex &parent) const
 SctpaTable SctpaFindingsModel::makeRow(int row) const
 {
     const Row &made = rows_.at(row);
-    return SctpaTable(sctpa_sheet_make_finding(source(), sctpa_assoc(view().sctpa, made.assoc), made.finding));
+    return SctpaTable(sctpa_window_table_make_finding(source(), sctpa_assoc(view().sctpa, made.assoc), made.finding));
 }
 
 QVector<SctpaFindingsModel::Row> SctpaFindingsModel::read()
 {
-    const sctpa_broken_t *broken = sctpa_selection_broken(source()->selection);
+    const sctpa_findings_filter_t *broken = sctpa_selection_broken(source()->selection);
     QVector<Row> rows;
     uint32_t number = 0;
     all_ = 0;
     while (const sctpa_assoc_t *assoc = sctpa_selection_next(source()->selection, &number))
-        for (const sctpa_finding_t *f = sctpa_broken_first(broken, assoc); f; f = sctpa_broken_next(broken, assoc, f)) {
+        for (const sctpa_finding_t *f = sctpa_findings_filter_first(broken, assoc); f;
+             f = sctpa_findings_filter_next(broken, assoc, f)) {
             all_++;
             if (f->level <= level_)
                 rows.append({ assoc->number, f });
@@ -85,9 +86,9 @@ SctpaFindingsModel::Judged SctpaFindingsModel::judged() const
 {
     if (!source())
         return {};
-    const sctpa_broken_judged_t judged = sctpa_broken_judged(&view(), source()->selection);
+    const sctpa_findings_filter_judged_t judged = sctpa_findings_filter_judged(&view(), source()->selection);
     return { judged.ends, judged.ends_judged, judged.most,
-             sctpaAppended([&](GString *out) { sctpa_broken_needs(judged.missing, out); }) };
+             sctpaAppended([&](GString *out) { sctpa_findings_filter_needs(judged.missing, out); }) };
 }
 
 QString SctpaFindingsModel::filterFor(const QVector<int> &rows) const

@@ -29,7 +29,7 @@ class SctpaFindingsModel : public SctpaRowsModel {
 
     // Whatever their level.
     int findings() const { return all_; }
-    // Cost as sctpa_broken_judged.
+    // Cost as sctpa_findings_filter_judged.
     Judged judged() const;
     quint32 assocOfRow(int row) const { return rows_.at(row).assoc; }
     // A display filter for the packets that complete occurrences of these findings, empty for none.

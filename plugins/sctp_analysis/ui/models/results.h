@@ -5,7 +5,7 @@
 #include <glib.h>
 
 extern "C" {
-#include "../../report/sheet.h"
+#include "report/window_table.h"
 #include "../host.h"
 }
 
@@ -17,14 +17,14 @@ struct SctpaTableFree {
     void operator()(sctpa_table_t *table) const { sctpa_table_free(table); }
 };
 struct SctpaSourceFree {
-    void operator()(sctpa_sheet_source_t *source) const { sctpa_sheet_source_free(source); }
+    void operator()(sctpa_window_table_source_t *source) const { sctpa_window_table_source_free(source); }
 };
 struct SctpaTallyFree {
     void operator()(sctpa_tally_t *tally) const { sctpa_tally_free(tally); }
 };
 using SctpaTable = std::unique_ptr<sctpa_table_t, SctpaTableFree>;
 using SctpaTally = std::unique_ptr<sctpa_tally_t, SctpaTallyFree>;
-using SctpaSource = std::unique_ptr<sctpa_sheet_source_t, SctpaSourceFree>;
+using SctpaSource = std::unique_ptr<sctpa_window_table_source_t, SctpaSourceFree>;
 
 // What a function of the core or of report/ appends to a GString.
 template <typename Append> QString sctpaAppended(Append append)

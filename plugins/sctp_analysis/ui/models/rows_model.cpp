@@ -7,7 +7,7 @@ constexpr int RowsKept = 4096;
 
 }
 
-SctpaRowsModel::SctpaRowsModel(const sctpa_sheet_t *sheet, QObject *parent)
+SctpaRowsModel::SctpaRowsModel(const sctpa_window_table_t *sheet, QObject *parent)
     : SctpaTableModel(sheet, parent), rows_(RowsKept)
 {
 }
@@ -26,7 +26,7 @@ void SctpaRowsModel::lookAt(const sctpa_view_t &view)
 {
     view_ = view;
     view_.file = nullptr;
-    source_.reset(sctpa_sheet_source_new(&view_));
+    source_.reset(sctpa_window_table_source_new(&view_));
     rows_.clear();
     setFormatsMoments(view_.moment != nullptr);
 }

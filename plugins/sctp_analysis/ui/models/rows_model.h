@@ -11,7 +11,7 @@ class SctpaRowsModel : public SctpaTableModel {
     Q_OBJECT
 
   public:
-    explicit SctpaRowsModel(const sctpa_sheet_t *sheet, QObject *parent = nullptr);
+    explicit SctpaRowsModel(const sctpa_window_table_t *sheet, QObject *parent = nullptr);
 
     QVector<SctpaKey> keys(int column) const override;
 
@@ -25,7 +25,7 @@ class SctpaRowsModel : public SctpaTableModel {
     void letGo();
     const sctpa_view_t &view() const { return view_; }
     // Null: nothing is looked at.
-    sctpa_sheet_source_t *source() const { return source_.get(); }
+    sctpa_window_table_source_t *source() const { return source_.get(); }
 
   private:
     struct Row {

@@ -59,14 +59,14 @@ bool SctpaKey::operator<(const SctpaKey &other) const
     return kind == Number ? number < other.number : kind == Text && compareNaturally(text, other.text) < 0;
 }
 
-SctpaTableModel::SctpaTableModel(const sctpa_sheet_t *sheet, QObject *parent)
+SctpaTableModel::SctpaTableModel(const sctpa_window_table_t *sheet, QObject *parent)
     : QAbstractTableModel(parent), sheet_(sheet)
 {
 }
 
 QString SctpaTableModel::title() const
 {
-    return QCoreApplication::translate("sctpa_sheet", sheet_->title);
+    return QCoreApplication::translate("sctpa_window_table", sheet_->title);
 }
 
 int SctpaTableModel::columnCount(const QModelIndex &parent) const
@@ -115,7 +115,7 @@ QVariant SctpaTableModel::headerData(int section, Qt::Orientation orientation, i
         return head;
     if (role != Qt::DisplayRole)
         return QVariant();
-    QString shown = QCoreApplication::translate("sctpa_sheet", sheet_->columns[section].head);
+    QString shown = QCoreApplication::translate("sctpa_window_table", sheet_->columns[section].head);
     if (formatsMoments_ && isIn(sheet_->moments, section) && shown.endsWith(QLatin1String(" s")))
         shown.chop(2);
     return shown;
@@ -164,9 +164,9 @@ sctpa_cell_t SctpaSheetModel::cell(int row, int column) const
     return sctpa_table_cell(table_.get(), unsigned(row), unsigned(column));
 }
 
-void SctpaSheetModel::refresh(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc)
+void SctpaSheetModel::refresh(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc)
 {
-    SctpaTable table(sctpa_sheet_make(sheet(), source, assoc));
+    SctpaTable table(sctpa_window_table_make(sheet(), source, assoc));
     const int rows = int(sctpa_table_rows(table.get()));
     setFormatsMoments(source->view->moment != nullptr);
     if (rows < rows_) {

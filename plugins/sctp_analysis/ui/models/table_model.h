@@ -29,9 +29,9 @@ class SctpaTableModel : public QAbstractTableModel {
     };
 
     // sheet is borrowed for ever: sheets are constants.
-    explicit SctpaTableModel(const sctpa_sheet_t *sheet, QObject *parent = nullptr);
+    explicit SctpaTableModel(const sctpa_window_table_t *sheet, QObject *parent = nullptr);
 
-    const sctpa_sheet_t *sheet() const { return sheet_; }
+    const sctpa_window_table_t *sheet() const { return sheet_; }
     QString title() const;
 
     int columnCount(const QModelIndex &parent = QModelIndex()) const override;
@@ -54,7 +54,7 @@ class SctpaTableModel : public QAbstractTableModel {
     bool isIn(quint32 columns, int column) const { return columns >> column & 1; }
     QVariant exact(const sctpa_cell_t &cell) const;
 
-    const sctpa_sheet_t *sheet_;
+    const sctpa_window_table_t *sheet_;
     bool formatsMoments_ = false;
 };
 
@@ -68,7 +68,7 @@ class SctpaSheetModel : public SctpaTableModel {
     int rowCount(const QModelIndex &parent = QModelIndex()) const override;
 
     // Takes the rows as they are now. Selections stay where they are.
-    void refresh(sctpa_sheet_source_t *source, const sctpa_assoc_t *assoc);
+    void refresh(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc);
     void clear();
 
   protected:

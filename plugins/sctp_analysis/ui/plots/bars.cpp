@@ -86,9 +86,9 @@ void SctpaBars::draw(QCPPainter *painter)
             const QRectF bar(left + 0.5, top, std::max(1.0, right - left - 1), std::max(1.0, low - top));
             painter->fillRect(bar, part.look.color);
             if (bar.height() > 8 && bar.width() > 6)
-                sctpaDrawShape(painter,
-                               SctpaLook{ mParentPlot->palette().color(QPalette::Base), part.look.shape, Qt::NoPen, 0 },
-                               bar.center(), 5);
+                sctpaDrawShape(
+                    painter, SctpaStyle{ mParentPlot->palette().color(QPalette::Base), part.look.shape, Qt::NoPen, 0 },
+                    bar.center(), 5);
             below[i] += more.at(i);
         }
     }

@@ -10,7 +10,7 @@ class SctpaBars : public QCPAbstractPlottable {
   public:
     struct Part {
         sctpa_series_kind_t kind;
-        SctpaLook look;
+        SctpaStyle look;
         SctpaSeries series;
         bool isOn;
     };

@@ -3,7 +3,7 @@
 #ifndef SCTPA_UI_CROSSHAIR_H
 #define SCTPA_UI_CROSSHAIR_H
 
-#include "look.h"
+#include "style.h"
 
 class SctpaCrosshair : public QCPLayerable {
     Q_OBJECT

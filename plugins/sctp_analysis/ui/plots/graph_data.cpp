@@ -6,8 +6,8 @@
 #include <cmath>
 
 extern "C" {
-#include "../../report/broken.h"
-#include "../../report/legend.h"
+#include "report/findings_filter.h"
+#include "report/text/address_labels.h"
 }
 
 namespace {
@@ -41,14 +41,14 @@ void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, 
     lastNs_ = sctpa_outcome(sctpa_, assoc, view.end_ns).last_ns;
     source_ = sctpa_series_source(sctpa_, assoc_, end, startNs_);
     initialTsn_ = source_.direction ? source_.direction->initial_tsn : 0;
-    sctpa_legend_t *legend = sctpa_legend_new_spelled_out(&view);
+    sctpa_labels_t *legend = sctpa_labels_new_spelled_out(&view);
     for (int path = 0; path < assoc->ends[end].n_paths; path++)
         pathNames_.append(sctpaAppended(
-            [&](GString *out) { sctpa_legend_addr(legend, assoc->ends[end].paths[path].destination, out); }));
+            [&](GString *out) { sctpa_labels_addr(legend, assoc->ends[end].paths[path].destination, out); }));
     QString endNames[2];
     for (int e = 0; e < 2; e++)
-        endNames[e] = sctpaAppended([&](GString *out) { sctpa_legend_end(legend, &assoc->ends[e], out); });
-    sctpa_legend_free(legend);
+        endNames[e] = sctpaAppended([&](GString *out) { sctpa_labels_end(legend, &assoc->ends[e], out); });
+    sctpa_labels_free(legend);
     readEvents(assoc);
     readFindings(view, endNames);
 }
@@ -72,7 +72,7 @@ void SctpaGraphData::readEvents(const sctpa_assoc_t *assoc)
 
 void SctpaGraphData::readFindings(const sctpa_view_t &view, const QString (&endNames)[2])
 {
-    GArray *marks = sctpa_broken_occurrences(&view, assoc_);
+    GArray *marks = sctpa_findings_filter_occurrences(&view, assoc_);
     for (guint i = 0; i < marks->len; i++) {
         const sctpa_mark_t &mark = g_array_index(marks, sctpa_mark_t, i);
         const sctpa_rule_info_t *info = sctpa_rule_info(mark.finding->rule);

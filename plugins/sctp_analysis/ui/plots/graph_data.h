@@ -92,7 +92,7 @@ class SctpaGraphData {
     // The limits. Cost as sctpa_measure.
     Read readLimits();
     // Limits that are not above 0 are not known.
-    const sctpa_theory_t &theory() const { return theory_; }
+    const sctpa_throughput_limits_t &theory() const { return theory_; }
 
   private:
     static quint64 keyOf(int kind, quint16 path, int stream);
@@ -113,7 +113,7 @@ class SctpaGraphData {
     QHash<quint64, SctpaSeries> series_;
     QVector<Band> closed_, stalls_;
     bool hasStreams_ = false, hasClosedWindows_ = false, hasStalls_ = false, hasLimits_ = false;
-    sctpa_theory_t theory_ = {};
+    sctpa_throughput_limits_t theory_ = {};
 };
 
 #endif

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 extern "C" {
-#include "../../report/triage.h"
+#include "report/triage/triage.h"
 }
 
 namespace {
@@ -126,7 +126,7 @@ SctpaGraphData::Read SctpaGraphData::readLimits()
         return {};
     return [this, sctpa = sctpa_, assoc = assoc_, end = end_]() -> Keep {
         sctpa_measure_t *measure = sctpa_measure(sctpa, assoc, end, nullptr);
-        const sctpa_theory_t theory = measure->has_theory ? measure->theory : sctpa_theory_t{};
+        const sctpa_throughput_limits_t theory = measure->has_theory ? measure->theory : sctpa_throughput_limits_t{};
         sctpa_measure_free(measure);
         return [this, theory] {
             hasLimits_ = true;

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "look.h"
+#include "style.h"
 
 class SctpaLegend : public QCPLayoutElement {
     Q_OBJECT
@@ -14,7 +14,7 @@ class SctpaLegend : public QCPLayoutElement {
     struct Entry {
         QString name; // of its setting
         QString label;
-        SctpaLook look;
+        SctpaStyle look;
         QBrush band; // with a style: it is a time of trouble, and the look is none
         bool isOn;
     };

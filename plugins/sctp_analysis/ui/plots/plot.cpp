@@ -79,8 +79,8 @@ SctpaPlot::SctpaPlot(QCustomPlot *parent, int row, const SctpaPlotRow *what, Sct
     grid_->setRowSpacing(0);
     rect_->setMinimumSize(100, 40);
     setUpAxes();
-    marks_ = new SctpaMarks(rect_, data, QStringLiteral("marks"));
-    events_ = new SctpaMarks(rect_, data, QStringLiteral("events"));
+    marks_ = new SctpaEventMarkers(rect_, data, QStringLiteral("marks"));
+    events_ = new SctpaEventMarkers(rect_, data, QStringLiteral("events"));
 }
 
 void SctpaPlot::setUpAxes()
@@ -174,7 +174,7 @@ void SctpaPlot::addTraces(const Part &part)
         const SctpaSeries series = part.kinds & bit(kind) ? data_->series(kind, part.path, part.stream) : SctpaSeries();
         if (!series)
             continue;
-        SctpaLook look = sctpaLook(parent_->palette(), kind, part.number);
+        SctpaStyle look = sctpaLook(parent_->palette(), kind, part.number);
         if (part.stream != SctpaGraphData::AnyStream && look.shape != SctpaShape::None)
             look.shape = sctpaShapeOf(part.number);
         auto *trace = new SctpaTrace(timeAxis(), valueAxis(), data_,
@@ -203,7 +203,7 @@ void SctpaPlot::addBars(const Part &part)
 
 void SctpaPlot::addLimits()
 {
-    const sctpa_theory_t &theory = data_->theory();
+    const sctpa_throughput_limits_t &theory = data_->theory();
     const auto add = [this](double value, const QString &label, int hue, Qt::PenStyle line) {
         if (value > 0)
             allLimits_.append({ value,

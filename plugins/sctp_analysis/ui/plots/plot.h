@@ -7,7 +7,7 @@
 
 #include "bars.h"
 #include "legend.h"
-#include "marks.h"
+#include "event_markers.h"
 
 // A plot that can be chosen.
 struct SctpaPlotRow {
@@ -58,8 +58,8 @@ class SctpaPlot {
     QCPAxisRect *rect() const { return rect_; }
     SctpaLegend *legend() const { return legend_; }
     // Behind the series, and before them.
-    SctpaMarks *marks() const { return marks_; }
-    SctpaMarks *events() const { return events_; }
+    SctpaEventMarkers *marks() const { return marks_; }
+    SctpaEventMarkers *events() const { return events_; }
     const QVector<SctpaTrace *> &traces() const { return traces_; }
     SctpaBars *bars() const { return bars_; }
     QCPAxis *timeAxis() const { return rect_->axis(QCPAxis::atBottom); }
@@ -112,7 +112,7 @@ class SctpaPlot {
     QCPLayoutGrid *grid_;
     SctpaLegend *legend_;
     QCPAxisRect *rect_;
-    SctpaMarks *marks_, *events_;
+    SctpaEventMarkers *marks_, *events_;
     QVector<SctpaTrace *> traces_;
     SctpaBars *bars_ = nullptr;
     QVector<SctpaLimit> allLimits_;

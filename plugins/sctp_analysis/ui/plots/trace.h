@@ -6,7 +6,7 @@
 #include <QPointer>
 
 #include "graph_data.h"
-#include "look.h"
+#include "style.h"
 #include "value_text.h"
 
 // A packet that the crosshair found.
@@ -27,7 +27,7 @@ class SctpaTrace : public QCPAbstractPlottable {
         quint16 path;
         int stream; // SctpaGraphData::AnyStream: all
         QString label;
-        SctpaLook look;
+        SctpaStyle look;
     };
 
     // data is borrowed, and read while there is a series.

@@ -1,0 +1,108 @@
+/* What the files of data/ share: records of TSNs by page, flight, classification, round trips. */
+#ifndef SCTPA_DATA_DIRECTION_INTERNAL_H
+#define SCTPA_DATA_DIRECTION_INTERNAL_H
+
+#include "store.h"
+
+/* --- pages.c --- */
+
+/* Calls visit for every TSN seen, in ascending order. O(n log n). */
+void sctpa_pages_each(const sctpa_direction_t *direction, void (*visit)(void *user, int64_t number, sctpa_tsn_t *tsn),
+                      void *user);
+/* The record of a TSN, made when new. Its first sighting has transmissions 0. O(1). */
+sctpa_tsn_t *sctpa_pages_get(sctpa_direction_t *direction, int64_t tsn);
+/* The record of a TSN, NULL when there is none. O(1). */
+sctpa_tsn_t *sctpa_pages_find(sctpa_direction_t *direction, int64_t tsn);
+
+/* The TSNs of from..to that were seen and not cum-acked, in ascending order: sctpa_walk_begin, then sctpa_walk_next
+ * until NULL. What was seen must not change meanwhile. O(1) per TSN, O(log ranges) per range. */
+typedef struct {
+    sctpa_direction_t *direction;
+    sctpa_range_t left; /* of the range being walked over */
+    int64_t to;
+} sctpa_walk_t;
+sctpa_walk_t sctpa_walk_begin(sctpa_direction_t *direction, int64_t from, int64_t to);
+sctpa_tsn_t *sctpa_walk_next(sctpa_walk_t *walk, int64_t *number);
+
+/* --- tsn_ranges.c --- */
+
+/* The gap blocks of a SACK as ranges: ascending, apart, above cum_tsn; blocks that make no sense are left out.
+ * O(blocks) when they are in order, else O(blocks * log blocks). */
+void sctpa_ranges_read(GArray *ranges, const sctpa_sack_t *sack, int64_t cum_tsn);
+
+/* --- direction.c --- */
+
+/* The relative TSN of a DATA chunk of packet. All TSNs of a packet are lifted near the TSNs that were seen before it,
+ * so that sctpa_direction_tsn_in finds them again: no sender has 2^31 of them outstanding (RFC 9260 1.6). Amortised
+ * O(1). */
+int64_t sctpa_direction_lift(sctpa_direction_t *direction, uint32_t serial, uint32_t packet);
+
+sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t path);
+/* Is the TSN outstanding: sent, not acked, not given up? */
+bool sctpa_tsn_is_outstanding(const sctpa_tsn_t *tsn);
+void sctpa_flight_add(sctpa_direction_t *direction, const sctpa_tsn_t *tsn);
+void sctpa_flight_remove(sctpa_direction_t *direction, const sctpa_tsn_t *tsn);
+
+/* --- sacks.c --- */
+
+/* Takes a SACK as parsed. */
+void sctpa_direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack,
+                               const sctpa_place_in_capture_t *place);
+
+/* Takes a duplicate TSN that a SACK reported. */
+void sctpa_direction_take_duplicate(sctpa_direction_t *direction, sctpa_duplicate_t duplicate);
+
+/* --- miss_indications.c --- */
+
+/* The miss indications of a TSN since a packet (RFC 9260 7.2.4): SACKs that newly acknowledged a higher TSN, and in
+ * fast recovery those that advanced the cum_tsn and reported it missing. */
+typedef struct {
+    unsigned n;       /* at most SCTPA_MISSES_FAST */
+    unsigned reports; /* SACKs that acknowledged something and reported the TSN missing, until the third miss */
+    unsigned outside_recovery; /* of them, by a higher TSN newly acked */
+    unsigned packets; /* DATA packets they newly acknowledged: the misses there would be had each its own SACK */
+    uint32_t third;   /* packet of the third one, SCTPA_NO_PACKET_INDEX fewer */
+} sctpa_miss_indications_t;
+/* from_ns, seen_by_ns: only those that passed between count. Looks at the last 256 SACKs that acknowledged something.
+ * O(1). */
+sctpa_miss_indications_t sctpa_miss_indications_since(const sctpa_direction_t *direction, int64_t number,
+                                                      uint32_t since_packet, int64_t from_ns, int64_t seen_by_ns);
+/* How many miss indications of a TSN since a packet passed between from_ns and seen_by_ns, at most SCTPA_MISSES_FAST,
+ * by TSNs of its own path: those of another say nothing of it when the sender uses several at once, whose delays
+ * differ. O(1). */
+unsigned sctpa_miss_indications_of_path(sctpa_direction_t *direction, int64_t number, uint32_t since_packet,
+                                        int64_t from_ns, int64_t seen_by_ns);
+
+/* --- rtx_cause.c --- */
+
+/* Why a TSN is sent again now, and the miss indications that speak for it. */
+sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
+                                    const sctpa_place_in_capture_t *place, uint8_t *misses);
+
+/* --- timing.c --- */
+
+/* DATA leaves to place->path: its retransmission timer is started unless it runs (RFC 9260 6.3.2 R1). */
+void sctpa_timing_start(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place);
+/* An ack of what went to the path restarts the timer (R3). */
+void sctpa_timing_restart(sctpa_data_path_t *path, int64_t time_ns);
+/* Something that had been sent to the path was sent again: the timer may have run out, or may have been restarted. */
+void sctpa_timing_again(sctpa_direction_t *direction, uint16_t path, int64_t time_ns);
+/* New data leaves to place->path: if the timer there must have run out, something outstanding would come first (6.3.3
+ * E3, 6.1 C), unless the sender had an ack that was never seen. */
+void sctpa_timing_goes_on(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place);
+/* Something is outstanding on the path: must its timer have run out by now, with nothing sent again? Then the sender
+ * had an ack that the capture lacks (RFC 9260 6.3.3 E3). */
+bool sctpa_timing_is_overdue(const sctpa_direction_t *direction, const sctpa_data_path_t *path,
+                             const sctpa_place_in_capture_t *place);
+/* A TSN was sent for the first time: perhaps its round trip is measured. */
+void sctpa_timing_sent(sctpa_direction_t *direction, int64_t number, const sctpa_place_in_capture_t *place);
+/* A TSN last sent to path was sent again or given up: it measures nothing any more (Karn's rule, RFC 9260 6.3.1 C5). */
+void sctpa_timing_cancel(sctpa_direction_t *direction, int64_t number, uint16_t path);
+/* A TSN last sent to path was acked for the first time by the packet at place. */
+void sctpa_timing_acked(sctpa_direction_t *direction, int64_t number, uint16_t path,
+                        const sctpa_place_in_capture_t *place);
+/* The retransmission timer of the path expired after waited_ns. */
+void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path, const sctpa_place_in_capture_t *place,
+                          int64_t waited_ns);
+
+#endif

@@ -1,0 +1,166 @@
+/* DATA and I_DATA as they pass: first sightings and transmissions after them, and FORWARD_TSN, by which a sender gives
+ * TSNs up. */
+#include "direction_internal.h"
+
+enum { FIELDS_BYTES = 16 }; /* up to what names the message; a PPID or FSN that the snap length cut is 0 */
+
+/* Has the receiver said that it has this TSN, by what its SACKs said so far? */
+static bool is_acked_already(const sctpa_direction_t *direction, int64_t number)
+{
+    if (direction->has_cum && number <= direction->cum_tsn)
+        return true;
+    return sctpa_tsn_set_has(&direction->seldom->gap_acked, number);
+}
+
+static void describe(sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
+{
+    bool i_data = chunk->type == SCTPA_CHUNK_I_DATA;
+    tsn->flags = (uint8_t)((chunk->flags & 0x0F) | (i_data ? SCTPA_TSN_I_DATA : 0));
+    tsn->bytes = (uint16_t)sctpa_chunk_payload_bytes(chunk);
+    tsn->stream = (uint16_t)sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID);
+    tsn->ssn = sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_MID : SCTPA_F_DATA_SSN);
+    tsn->ppid = sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_PPID : SCTPA_F_DATA_PPID);
+}
+
+/* A TSN that comes after higher ones was delayed, lost before the tap and sent again, or missed by the capture: three
+ * SACKs that reported it missing, so long ago that the sender can have answered them here, speak for a retransmission.
+ */
+static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn,
+                   const sctpa_place_in_capture_t *place)
+{
+    tsn->state |= SCTPA_TSN_BEHIND;
+    if (is_acked_already(direction, number))
+        tsn->state |= SCTPA_TSN_LATE;
+    else if (sctpa_place_distance_ns(place) >= 0 &&
+             sctpa_miss_indications_since(direction, number, 0, G_MININT64,
+                                          place->time_ns - sctpa_place_distance_ns(place))
+                     .n >= SCTPA_MISSES_FAST)
+        tsn->state |= SCTPA_TSN_EARLIER_UNSEEN;
+}
+
+static void first_sighting(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk,
+                           const sctpa_place_in_capture_t *place)
+{
+    describe(tsn, chunk);
+    tsn->transmissions = 1;
+    tsn->first_packet = tsn->last_packet = place->packet;
+    tsn->path = place->path;
+    direction->tsns++;
+    if (number < direction->highest)
+        behind(direction, number, tsn, place);
+    else if (is_acked_already(direction, number))
+        tsn->state |= SCTPA_TSN_LATE;
+    direction->highest = MAX(direction->highest, number);
+    if (!direction->has_cum || number > direction->cum_tsn)
+        sctpa_tsn_set_add(&direction->seen, (sctpa_range_t){ number, number });
+    if (tsn->state & SCTPA_TSN_LATE)
+        return;
+    if (!(tsn->state & SCTPA_TSN_BEHIND))
+        sctpa_timing_goes_on(direction, place);
+    sctpa_timing_start(direction, place);
+    sctpa_flight_add(direction, tsn);
+    if (!(tsn->state & SCTPA_TSN_BEHIND))
+        sctpa_timing_sent(direction, number, place);
+}
+
+static void again(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn, const sctpa_place_in_capture_t *place)
+{
+    sctpa_rtx_t rtx = { .packet = place->packet, .previous = tsn->last_packet, .path = place->path };
+    rtx.link = sctpa_chain_link(SCTPA_CHAIN(&direction->seldom->rtx, sctpa_rtx_t, link), tsn->more);
+    rtx.kind = (uint8_t)sctpa_rtx_classify(direction, number, tsn, place, &rtx.misses);
+    sctpa_records_append(&sctpa_direction_seldom(direction)->rtx, &direction->store->arena, &rtx, sizeof rtx);
+
+    bool outstanding = sctpa_tsn_is_outstanding(tsn);
+    sctpa_timing_cancel(direction, number, tsn->path);
+    if (outstanding)
+        sctpa_flight_remove(direction, tsn);
+    sctpa_timing_again(direction, tsn->path, place->time_ns);
+    sctpa_timing_again(direction, place->path, place->time_ns);
+    tsn->path = place->path;
+    if (outstanding)
+        sctpa_flight_add(direction, tsn);
+    tsn->more = direction->seldom->rtx.len;
+    tsn->last_packet = place->packet;
+    tsn->transmissions += tsn->transmissions < UINT16_MAX;
+    tsn->state &= (uint8_t)~SCTPA_TSN_REPORTED;
+}
+
+/* SACKs were seen before any DATA: what they said was relative to the first of them, and becomes relative to the first
+ * DATA. */
+static void rebase(sctpa_direction_t *direction, int64_t first)
+{
+    direction->cum_tsn -= first;
+    direction->highest_gap_end -= first;
+    if (sctpa_direction_has_gaps(direction))
+        sctpa_tsn_set_shift(&sctpa_direction_seldom(direction)->gap_acked, first);
+}
+
+void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place)
+{
+    __builtin_prefetch(direction->paths.data, 1);
+    if (chunk->captured_bytes < FIELDS_BYTES)
+        return;
+    uint32_t serial = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
+    if (direction->tsns == 0 && !direction->announced) {
+        if (direction->has_cum)
+            rebase(direction, sctpa_direction_unwrap(direction, serial));
+        direction->initial_tsn = serial;
+        direction->has_initial = true;
+    }
+    int64_t number = sctpa_direction_lift(direction, serial, place->packet);
+    sctpa_tsn_t *tsn = sctpa_pages_get(direction, number);
+    if (tsn->transmissions == 0)
+        first_sighting(direction, number, tsn, chunk, place);
+    else if (tsn->last_packet != place->packet)
+        again(direction, number, tsn, place);
+}
+
+static void give_up(sctpa_direction_t *direction, int64_t from, int64_t to)
+{
+    int64_t number;
+    sctpa_walk_t walk = sctpa_walk_begin(direction, from, to);
+    for (sctpa_tsn_t *tsn; (tsn = sctpa_walk_next(&walk, &number)) != NULL;) {
+        if (!sctpa_tsn_is_outstanding(tsn))
+            continue;
+        sctpa_flight_remove(direction, tsn);
+        tsn->state |= SCTPA_TSN_ABANDONED;
+        sctpa_timing_cancel(direction, number, tsn->path);
+    }
+    if (to > direction->seldom->abandoned_to)
+        sctpa_direction_seldom(direction)->abandoned_to = to;
+}
+
+void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn)
+{
+    int64_t passed = MAX(direction->has_cum ? direction->cum_tsn : INT64_MIN / 2, direction->seldom->abandoned_to);
+    if (direction->has_initial)
+        give_up(direction, passed + 1, sctpa_direction_unwrap(direction, new_cum_tsn));
+}
+
+void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn)
+{
+    if (!direction->has_initial || (direction->restarted && direction->seldom->restart_tsn == next_tsn))
+        return;
+    direction->restarted = true;
+    sctpa_seldom_t *seldom = sctpa_direction_seldom(direction);
+    seldom->restart_tsn = next_tsn;
+    int64_t last = MAX(direction->highest, direction->cum_tsn);
+    uint32_t skipped = next_tsn - (direction->initial_tsn + (uint32_t)last + 1);
+    /* All that is outstanding, below the first TSN seen, too. */
+    give_up(direction, direction->has_cum ? direction->cum_tsn + 1 : INT64_MIN / 2, direction->highest);
+    sctpa_tsn_set_clear(&direction->seen);
+    sctpa_tsn_set_clear(&seldom->gap_acked);
+    direction->cum_tsn = direction->highest = direction->highest_gap_end = last + skipped;
+    direction->has_cum = true;
+    seldom->recovery_to = seldom->doubtful_to = -1;
+}
+
+void sctpa_direction_report(sctpa_direction_t *direction, const sctpa_tlv_t *quoted)
+{
+    if (!direction->has_initial || !sctpa_tlv_has(quoted, SCTPA_F_DATA_TSN))
+        return;
+    sctpa_tsn_t *tsn =
+        sctpa_pages_find(direction, sctpa_direction_unwrap(direction, sctpa_tlv_u32(quoted, SCTPA_F_DATA_TSN)));
+    if (tsn)
+        tsn->state |= SCTPA_TSN_REPORTED;
+}

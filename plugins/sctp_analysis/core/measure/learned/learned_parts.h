@@ -1,0 +1,95 @@
+/* What the files that learn parameters share: the packets with DATA of a direction, times that are alike, round trips
+ * replayed. */
+#ifndef SCTPA_MEASURE_LEARNED_PARTS_H
+#define SCTPA_MEASURE_LEARNED_PARTS_H
+
+#include "base/records.h"
+#include "learned.h"
+#include "measure/source.h"
+
+/* A packet with DATA of a direction: 40 bytes. */
+typedef struct {
+    uint32_t packet;
+    uint32_t ack_packet; /* SACK that cum-acked all of it, SCTPA_NO_PACKET_INDEX: none, or several did */
+    int64_t first, last; /* lowest and highest TSN */
+    uint32_t bytes;      /* user bytes */
+    uint16_t chunks, path;
+    bool resent;   /* holds a retransmission */
+    bool plain;    /* all TSNs were sent once, in order, and acked by a cum_tsn only, I bit not set */
+    bool fragment; /* holds a part of a message that goes on in the next TSN */
+    bool acked;    /* all TSNs were acked and sent once */
+} sctpa_sending_t;
+
+/* What parameters of an endpoint are learned from. */
+typedef struct {
+    const sctpa_source_t *source;  /* its data */
+    const sctpa_source_t *peer;    /* its peer's data, which it acknowledges */
+    const GArray *sent, *received; /* sctpa_sending_t of both, in packet order */
+    bool has_setup;                /* COOKIE ACK was seen */
+    uint32_t setup_frame;          /* of it */
+    sctpa_learned_t *learned;
+} sctpa_learning_t;
+
+/* Fills learned. O(n log n) for n TSNs, transmissions and SACKs of both directions. Memory: 40 bytes per packet with
+ * DATA meanwhile. */
+void sctpa_learn(const sctpa_source_t *source, const sctpa_source_t *peer, bool has_setup, uint32_t setup_frame,
+                 sctpa_learned_t *learned);
+
+/* Families. */
+void sctpa_learn_sacks(sctpa_learning_t *learning);
+void sctpa_learn_rto(sctpa_learning_t *learning);
+void sctpa_learn_heartbeats(sctpa_learning_t *learning); /* after sctpa_learn_rto */
+void sctpa_learn_burst(sctpa_learning_t *learning);
+void sctpa_learn_initial_window(sctpa_learning_t *learning);
+void sctpa_learn_pmtu(sctpa_learning_t *learning);
+void sctpa_learn_retrans(sctpa_learning_t *learning);
+
+/* A time and the packet that ended it. */
+typedef struct {
+    int64_t ns;
+    uint32_t packet;
+} sctpa_timed_t;
+typedef struct {
+    unsigned first, n;
+} sctpa_alike_t;
+/* Sorts times (sctpa_timed_t) and finds the most of them that are alike: none longer than the shortest by more than
+ * 1/16 and two ticks; of as many the longest. O(n log n). */
+sctpa_alike_t sctpa_times_alike(GArray *times);
+
+/* SRTT and RTTVAR of a path, replayed from the samples as the sender measures them (RFC 9260 6.3.1). */
+typedef struct {
+    int64_t srtt_ns, rttvar_ns;
+    uint32_t samples; /* since its last timeout */
+} sctpa_replayed_t;
+typedef struct {
+    const sctpa_source_t *source;
+    GArray *paths; /* sctpa_replayed_t */
+    unsigned next; /* sample */
+} sctpa_replay_t;
+void sctpa_replay_begin(sctpa_replay_t *replay, const sctpa_source_t *source);
+void sctpa_replay_end(sctpa_replay_t *replay);
+/* The path, valid until the next call. */
+sctpa_replayed_t *sctpa_replay_path(sctpa_replay_t *replay, uint16_t path);
+/* Takes a sample. */
+void sctpa_replay_take(sctpa_replay_t *replay, const sctpa_sample_t *sample);
+/* Takes all samples up to packet. */
+void sctpa_replay_to(sctpa_replay_t *replay, uint32_t packet);
+
+/* Is the tap so near the sender of the data that its packets pass in the order of its own events? The way there and
+ * back is known, and below a quarter of srtt_ns or 2 ms. */
+bool sctpa_is_near_sender(const sctpa_source_t *source, int64_t srtt_ns);
+static inline int64_t sctpa_source_time_ns(const sctpa_source_t *source, uint32_t packet)
+{
+    return sctpa_source_stamp(source, packet)->time_ns;
+}
+/* Index of the first of sendings after packet. O(log n). */
+static inline unsigned sctpa_sendings_after(const GArray *sendings, uint32_t packet)
+{
+    return sctpa_array_from(sendings, packet + 1);
+}
+static inline const sctpa_sending_t *sctpa_sending(const GArray *sendings, unsigned at)
+{
+    return &g_array_index(sendings, sctpa_sending_t, at);
+}
+
+#endif

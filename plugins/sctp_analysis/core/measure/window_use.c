@@ -1,0 +1,284 @@
+/* Windows, drawn from the series a_rwnd, flight, peer_window and probe, and from SACKs with their gap blocks. */
+#include "window_use.h"
+
+#include "base/serial.h"
+#include "base/time.h"
+
+typedef struct {
+    const sctpa_series_source_t *source;
+    sctpa_series_t *series[SCTPA_SERIES_KINDS];
+    sctpa_windows_t *windows;
+    int64_t last_ns; /* of the direction's last packet */
+} measuring_t;
+
+static const sctpa_point_t *points_of(const measuring_t *measuring, sctpa_series_kind_t kind, uint32_t *n)
+{
+    return sctpa_series_points(measuring->series[kind], n);
+}
+
+static void measure_announced(const measuring_t *measuring)
+{
+    sctpa_windows_t *windows = measuring->windows;
+    const sctpa_point_t *points = points_of(measuring, SCTPA_SERIES_A_RWND, &windows->sacks);
+    windows->first_bytes = measuring->source->window_bytes;
+    if (windows->sacks == 0)
+        return;
+    if (windows->first_bytes == 0)
+        windows->first_bytes = (uint32_t)points[0].value;
+    windows->min_bytes = UINT32_MAX;
+    for (uint32_t i = 0; i < windows->sacks; i++) {
+        uint32_t bytes = (uint32_t)points[i].value;
+        windows->min_bytes = MIN(windows->min_bytes, bytes);
+        windows->max_bytes = MAX(windows->max_bytes, bytes);
+        if (!sctpa_window_is_closed(bytes) && (windows->min_open_bytes == 0 || bytes < windows->min_open_bytes))
+            windows->min_open_bytes = bytes;
+    }
+}
+
+/* --- closed windows --- */
+
+/* What a SACK says of TSNs below others that it acks. */
+typedef enum { NOTHING_MISSING, TSN_MISSING, CUT_OFF } missing_t;
+
+/* A window while SACKs are walked. */
+typedef struct {
+    const measuring_t *measuring;
+    int64_t near, highest;      /* relative cum_tsn of the SACK before, the highest so far */
+    int64_t now_ns;             /* of the SACK before, and of the latest one while it is closed */
+    missing_t missing;          /* by the newest SACK; what follows: */
+    int64_t tsn;                /* the lowest missing TSN */
+    uint32_t packet;            /* of it */
+    bool is_closed, is_waiting; /* is_waiting: a TSN was missing in every SACK since the one that closed it */
+    int64_t waiting_ns;         /* for the TSN that is missing */
+    int64_t longest_wait_ns;    /* for one TSN */
+    sctpa_closed_t closed;
+} following_t;
+
+static missing_t missing_of(const sctpa_direction_t *direction, uint32_t at)
+{
+    uint32_t n;
+    const uint32_t *blocks =
+        sctpa_direction_gaps(direction, SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, at).gaps, &n);
+    if (n == 0)
+        return NOTHING_MISSING;
+    if (blocks[0] == 0)
+        return CUT_OFF;
+    return blocks[0] >> 16 > 1 ? TSN_MISSING : NOTHING_MISSING; /* 1: the TSN above the cum_tsn has arrived */
+}
+
+/* Counts the time since the last SACK to what that said; none where the clock stepped back. */
+static void pass_time(following_t *following, int64_t now_ns)
+{
+    int64_t passed_ns = MAX(now_ns - following->now_ns, 0);
+    following->now_ns += passed_ns;
+    following->closed.closed_ns += passed_ns;
+    following->closed.reader_ns += following->missing == NOTHING_MISSING ? passed_ns : 0;
+    following->waiting_ns += following->is_waiting ? passed_ns : 0;
+}
+
+static void take_waiting(following_t *following)
+{
+    following->closed.waiting_ns += following->waiting_ns;
+    if (following->waiting_ns > following->longest_wait_ns) {
+        following->longest_wait_ns = following->waiting_ns;
+        following->closed.tsn = following->tsn;
+        following->closed.reported = following->packet;
+    }
+    following->waiting_ns = 0;
+}
+
+static void begin_closed(following_t *following, uint32_t packet, missing_t missing)
+{
+    following->is_closed = true;
+    following->is_waiting = missing == TSN_MISSING;
+    following->waiting_ns = following->longest_wait_ns = 0;
+    following->closed = (sctpa_closed_t){ .packet = packet, .tsn = -1, .reported = SCTPA_NO_PACKET_INDEX };
+}
+
+static void end_closed(following_t *following, uint32_t until)
+{
+    sctpa_windows_t *windows = following->measuring->windows;
+    sctpa_closed_t *closed = &following->closed;
+    closed->until = until;
+    windows->closed_ns = sctpa_ns_sum(windows->closed_ns, closed->closed_ns);
+    windows->reader_ns = sctpa_ns_sum(windows->reader_ns, closed->reader_ns);
+    windows->waiting_ns = sctpa_ns_sum(windows->waiting_ns, closed->waiting_ns);
+    windows->longest_closed_ns = MAX(windows->longest_closed_ns, closed->closed_ns);
+    g_array_append_val(windows->closed, *closed);
+    following->is_closed = following->is_waiting = false;
+}
+
+/* The newest SACK says what is missing; an older one that passed later says nothing (RFC 9260 6.2.1). */
+static void note_missing(following_t *following, uint32_t packet, missing_t missing)
+{
+    if (following->near < following->highest)
+        return;
+    if (following->is_waiting && following->near >= following->tsn && following->waiting_ns > 0)
+        take_waiting(following);
+    following->is_waiting &= missing == TSN_MISSING;
+    following->highest = following->near;
+    following->missing = missing;
+    following->tsn = following->near + 1;
+    following->packet = packet;
+}
+
+static void follow_sack(following_t *following, uint32_t at)
+{
+    const sctpa_direction_t *direction = following->measuring->source->direction;
+    const sctpa_sack_record_t *sack = &SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, at);
+    bool is_closed = sctpa_window_is_closed(sack->a_rwnd_bytes);
+    missing_t missing = missing_of(direction, at);
+    int64_t now_ns = sctpa_direction_time_ns(direction, sack->packet);
+    following->near += sctpa_serial_distance(direction->initial_tsn + (uint32_t)following->near, sack->cum_tsn);
+    if (following->is_closed)
+        pass_time(following, now_ns);
+    else
+        following->now_ns = now_ns;
+    note_missing(following, sack->packet, missing);
+    if (following->is_closed && !is_closed)
+        end_closed(following, sack->packet);
+    else if (!following->is_closed && is_closed)
+        begin_closed(following, sack->packet, missing);
+}
+
+static void measure_closed(const measuring_t *measuring)
+{
+    const sctpa_direction_t *direction = measuring->source->direction;
+    following_t following = { .measuring = measuring, .near = -1, .highest = INT64_MIN };
+    if (!direction || measuring->source->data_only)
+        return;
+    for (uint32_t at = 0; at < direction->sacks.len; at++)
+        follow_sack(&following, at);
+    if (!following.is_closed)
+        return;
+    pass_time(&following, measuring->last_ns);
+    if (following.is_waiting)
+        take_waiting(&following);
+    end_closed(&following, SCTPA_NO_PACKET_INDEX);
+}
+
+/* Transmissions of a TSN that passed before packet and until sent_by_ns. */
+static uint32_t sent_before(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t packet,
+                            int64_t sent_by_ns)
+{
+    uint32_t n = tsn->first_packet < packet && sctpa_direction_time_ns(direction, tsn->first_packet) <= sent_by_ns;
+    for (uint32_t at = tsn->more; at != 0;) {
+        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&direction->seldom->rtx, sctpa_rtx_t, at - 1);
+        n += rtx->packet < packet && sctpa_direction_time_ns(direction, rtx->packet) <= sent_by_ns;
+        at = rtx->link.before;
+    }
+    return n;
+}
+
+uint32_t sctpa_closed_losses(const sctpa_series_source_t *source, const sctpa_closed_t *closed)
+{
+    const sctpa_direction_t *direction = source->direction;
+    const sctpa_tsn_t *tsn = closed->waiting_ns > 0 ? sctpa_direction_tsn(direction, closed->tsn) : NULL;
+    if (!tsn || tsn->state & SCTPA_TSN_LATE)
+        return 0;
+    uint32_t arrived = MIN(tsn->gap_packet, tsn->ack_packet), unseen = (tsn->state & SCTPA_TSN_EARLIER_UNSEEN) != 0;
+    if (arrived == SCTPA_NO_PACKET_INDEX) {
+        int64_t answered_ns = sctpa_direction_time_ns(direction, closed->reported) - MAX(*direction->answer_min_ns, 0);
+        return unseen + sent_before(direction, tsn, closed->reported, answered_ns);
+    }
+    uint32_t sent = sent_before(direction, tsn, arrived, INT64_MAX), arrivals = 1u + tsn->duplicates;
+    return unseen + sent - MIN(sent, arrivals);
+}
+
+/* All that is outstanding: flight points are of one path. peer: the peer window after the same packet, NULL unknown. */
+static uint64_t all_flight(const sctpa_point_t *flight, const sctpa_point_t *peer, uint32_t window_bytes)
+{
+    uint64_t bytes = (uint64_t)flight->value;
+    if (!peer || window_bytes == 0)
+        return bytes;
+    return MAX(bytes, window_bytes - MIN((uint64_t)peer->value, window_bytes));
+}
+
+static void measure_flight(const measuring_t *measuring)
+{
+    sctpa_windows_t *windows = measuring->windows;
+    uint32_t n, n_announced, n_peer, announced = 0, peer = 0, window_bytes = measuring->source->window_bytes;
+    uint64_t before = 0;
+    const sctpa_point_t *flight = points_of(measuring, SCTPA_SERIES_FLIGHT, &n);
+    const sctpa_point_t *announced_at = points_of(measuring, SCTPA_SERIES_A_RWND, &n_announced);
+    const sctpa_point_t *peer_at = points_of(measuring, SCTPA_SERIES_PEER_WINDOW, &n_peer);
+    for (uint32_t i = 0; i < n; i++) {
+        for (; announced < n_announced && announced_at[announced].packet <= flight[i].packet; announced++)
+            window_bytes = (uint32_t)announced_at[announced].value;
+        while (peer < n_peer && peer_at[peer].packet < flight[i].packet)
+            peer++;
+        bool has_peer = peer < n_peer && peer_at[peer].packet == flight[i].packet;
+        uint64_t bytes = all_flight(&flight[i], has_peer ? &peer_at[peer] : NULL, window_bytes);
+        windows->new_probes += announced > 0 && sctpa_window_is_closed(window_bytes) && before == 0 && bytes > 0;
+        before = bytes;
+        if (windows->flight_packet == SCTPA_NO_PACKET_INDEX || bytes > windows->flight_bytes) {
+            windows->flight_bytes = bytes;
+            windows->flight_packet = flight[i].packet;
+            windows->flight_window_bytes = window_bytes;
+        }
+    }
+}
+
+static void measure_short(const measuring_t *measuring)
+{
+    uint32_t n;
+    const sctpa_point_t *points = points_of(measuring, SCTPA_SERIES_PEER_WINDOW, &n);
+    for (uint32_t i = 0; i + 1 < n; i++)
+        if (points[i].value < measuring->windows->largest_chunk_bytes)
+            measuring->windows->short_ns =
+                sctpa_ns_sum(measuring->windows->short_ns, MAX(points[i + 1].time_ns - points[i].time_ns, 0));
+}
+
+static void take_chunk(void *user, int64_t number, const sctpa_tsn_t *tsn)
+{
+    sctpa_windows_t *windows = user;
+    (void)number;
+    windows->largest_chunk_bytes = MAX(windows->largest_chunk_bytes, tsn->bytes);
+}
+
+static void measure_span(measuring_t *measuring)
+{
+    int64_t first_ns = INT64_MAX;
+    measuring->last_ns = INT64_MIN;
+    const sctpa_series_kind_t kinds[] = { SCTPA_SERIES_FLIGHT, SCTPA_SERIES_A_RWND };
+    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        uint32_t n;
+        const sctpa_point_t *points = points_of(measuring, kinds[i], &n);
+        for (uint32_t at = 0; at < n; at++) {
+            first_ns = MIN(first_ns, points[at].time_ns);
+            measuring->last_ns = MAX(measuring->last_ns, points[at].time_ns);
+        }
+    }
+    measuring->windows->span_ns = measuring->last_ns > first_ns ? measuring->last_ns - first_ns : 0;
+}
+
+sctpa_windows_t *sctpa_windows_measure(const sctpa_series_source_t *source)
+{
+    const sctpa_series_request_t request = { .kinds = 1u << SCTPA_SERIES_A_RWND | 1u << SCTPA_SERIES_FLIGHT |
+                                                      1u << SCTPA_SERIES_PEER_WINDOW | 1u << SCTPA_SERIES_PROBE,
+                                             .path = SCTPA_SERIES_ANY_PATH };
+    sctpa_windows_t *windows = g_new0(sctpa_windows_t, 1);
+    measuring_t measuring = { .source = source, .windows = windows };
+    windows->flight_packet = SCTPA_NO_PACKET_INDEX;
+    windows->closed = g_array_new(FALSE, FALSE, sizeof(sctpa_closed_t));
+    sctpa_series_make(source, &request, measuring.series);
+    measure_span(&measuring);
+    measure_announced(&measuring);
+    measure_closed(&measuring);
+    measure_flight(&measuring);
+    if (source->direction)
+        sctpa_direction_each(source->direction, take_chunk, windows);
+    measure_short(&measuring);
+    points_of(&measuring, SCTPA_SERIES_PROBE, &windows->probes);
+    for (unsigned kind = 0; kind < SCTPA_SERIES_KINDS; kind++)
+        sctpa_series_free(measuring.series[kind]);
+    return windows;
+}
+
+void sctpa_windows_free(sctpa_windows_t *windows)
+{
+    if (!windows)
+        return;
+    g_array_unref(windows->closed);
+    g_free(windows);
+}

@@ -1,0 +1,41 @@
+/* The public functions that draw numbers from the records of an association's directions. */
+#include "analysis.h"
+
+#include "measure/learned/learned_parts.h"
+
+static sctpa_source_t source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
+{
+    const sctpa_init_t *receiver = &sctpa_assoc(sctpa, assoc)->ends[!end].init;
+    return (sctpa_source_t){ .direction = sctpa_direction(sctpa, assoc, end),
+                             .records = sctpa->tracker->records,
+                             .stamps = sctpa->tracker->store.stamps,
+                             .selected = selected,
+                             .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0,
+                             .distance_ns = sctpa_distance_ns(sctpa, assoc, end),
+                             .data_only = sctpa_assoc_is_data_only(sctpa_assoc(sctpa, assoc)) };
+}
+
+int64_t sctpa_distance_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
+{
+    return ((const sctpa_tracked_t *)sctpa_assoc(sctpa, assoc))->sides[!end].answer_min_ns;
+}
+
+sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
+{
+    sctpa_source_t source = source_of(sctpa, assoc, end, selected);
+    return sctpa_measure_direction(&source);
+}
+
+GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
+{
+    sctpa_source_t source = source_of(sctpa, assoc, end, selected);
+    return sctpa_measure_streams(&source);
+}
+
+void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned)
+{
+    sctpa_source_t source = source_of(sctpa, assoc, end, NULL), peer = source_of(sctpa, assoc, !end, NULL);
+    const sctpa_setup_t *setup = &sctpa_assoc(sctpa, assoc)->setup;
+    sctpa_learn(&source, &peer, setup->steps[SCTPA_STEP_COOKIE_ACK].count > 0,
+                setup->steps[SCTPA_STEP_COOKIE_ACK].first_frame, learned);
+}

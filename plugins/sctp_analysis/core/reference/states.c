@@ -1,0 +1,71 @@
+/* Expands state_table.def. */
+#include "states.h"
+
+#include "wire/types.h"
+
+enum { C = 1, W = 2, E = 4, T = 8, P = 16, S = 32, R = 64, A = 128, N = 0, ALL = 255 };
+
+static const uint8_t may_send[SCTPA_CHUNK_ROWS] = {
+#define SCTPA_STATE_ROW(chunk, may, ...) [SCTPA_CHUNK_ROW_##chunk] = (may),
+#include "state_table.def"
+};
+
+static const uint8_t after_send[SCTPA_CHUNK_ROWS][SCTPA_STATES] = {
+#define SCTPA_STATE_ROW(chunk, may, c, w, e, t, p, s, r, a, ...) [SCTPA_CHUNK_ROW_##chunk] = { c, w, e, t, p, s, r, a },
+#include "state_table.def"
+};
+
+static const uint8_t after_recv[SCTPA_CHUNK_ROWS][SCTPA_STATES] = {
+#define SCTPA_STATE_ROW(chunk, may, c0, w0, e0, t0, p0, s0, r0, a0, c, w, e, t, p, s, r, a) \
+    [SCTPA_CHUNK_ROW_##chunk] = { c, w, e, t, p, s, r, a },
+#include "state_table.def"
+};
+
+const char *sctpa_state_word(sctpa_state_t state)
+{
+    static const char *const words[SCTPA_STATES] = {
+        "CLOSED",           "COOKIE_WAIT",   "COOKIE_ECHOED",     "ESTABLISHED",
+        "SHUTDOWN_PENDING", "SHUTDOWN_SENT", "SHUTDOWN_RECEIVED", "SHUTDOWN_ACK_SENT"
+    };
+    return words[state];
+}
+
+uint8_t sctpa_states_may_send(unsigned row)
+{
+    return may_send[row];
+}
+
+static uint8_t all_after(const uint8_t cells[SCTPA_STATES], uint8_t states)
+{
+    uint8_t after = 0;
+    for (unsigned state = 0; state < SCTPA_STATES; state++)
+        after |= states >> state & 1 ? cells[state] : 0;
+    return after;
+}
+
+uint8_t sctpa_states_after_send(uint8_t states, unsigned row)
+{
+    return all_after(after_send[row], states);
+}
+
+uint8_t sctpa_states_after_recv(uint8_t states, uint64_t rows)
+{
+    for (uint8_t before = 0; before != states;) {
+        before = states;
+        for (unsigned row = 0; row < SCTPA_CHUNK_ROWS; row++)
+            states |= rows >> row & 1 ? all_after(after_recv[row], states) : 0;
+        states |= states & T ? P : 0;
+    }
+    return states;
+}
+
+uint8_t sctpa_states_reach(uint8_t states)
+{
+    for (uint8_t before = 0; before != states;) {
+        before = states;
+        for (unsigned row = 0; row < SCTPA_CHUNK_ROWS; row++)
+            states |= all_after(after_send[row], states & ~C) | all_after(after_recv[row], states & ~C);
+        states |= states & T ? P : 0;
+    }
+    return states;
+}

@@ -1,0 +1,40 @@
+/* The states of RFC 9260 section 4 as sets: which an endpoint can be in, by what it sent and what passed towards it.
+ * Leaves out packets and associations: check_states.c applies it to them. */
+#ifndef SCTPA_REFERENCE_STATES_H
+#define SCTPA_REFERENCE_STATES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum {
+    SCTPA_STATE_CLOSED,
+    SCTPA_STATE_COOKIE_WAIT,
+    SCTPA_STATE_COOKIE_ECHOED,
+    SCTPA_STATE_ESTABLISHED,
+    SCTPA_STATE_SHUTDOWN_PENDING,
+    SCTPA_STATE_SHUTDOWN_SENT,
+    SCTPA_STATE_SHUTDOWN_RECEIVED,
+    SCTPA_STATE_SHUTDOWN_ACK_SENT,
+    SCTPA_STATES
+} sctpa_state_t;
+
+/* Bit n of a set: sctpa_state_t n. */
+enum { SCTPA_ALL_STATES = (1 << SCTPA_STATES) - 1 };
+
+/* "CLOSED", "COOKIE_WAIT", "COOKIE_ECHOED", "ESTABLISHED", "SHUTDOWN_PENDING", "SHUTDOWN_SENT", "SHUTDOWN_RECEIVED",
+ * "SHUTDOWN_ACK_SENT". */
+const char *sctpa_state_word(sctpa_state_t state);
+
+/* Rows are SCTPA_CHUNK_ROW_. */
+
+/* States in which the chunk may be sent. O(1). */
+uint8_t sctpa_states_may_send(unsigned row);
+/* States after an endpoint in one of states sent the chunk, empty: none of them allows it. O(states). */
+uint8_t sctpa_states_after_send(uint8_t states, unsigned row);
+/* States after chunks of rows (bit set) passed towards an endpoint in one of states, in any order, each taken or not;
+ * and after what shows in no packet: the user may ask for a shutdown. O(states * rows). */
+uint8_t sctpa_states_after_recv(uint8_t states, uint64_t rows);
+/* States that can follow states whatever else passes, up to CLOSED and not beyond. O(states * states * rows). */
+uint8_t sctpa_states_reach(uint8_t states);
+
+#endif

@@ -1,0 +1,256 @@
+/* Keeps findings: merges repeats, bounds floods, answers what was found and what could be judged. */
+#include "context.h"
+
+#include <stdarg.h>
+
+#include "base/records.h"
+
+const char *sctpa_verdict_word(sctpa_verdict_t verdict)
+{
+    static const char *const words[SCTPA_VERDICTS] = { "conforming", "deviates", "unusual", "not_judged" };
+    return words[verdict];
+}
+
+sctpa_words_t sctpa_words(const char *format, ...)
+{
+    sctpa_words_t words;
+    va_list args;
+    va_start(args, format);
+    g_vsnprintf(words.text, sizeof words.text, format, args);
+    va_end(args);
+    return words;
+}
+
+/* RFC 9260 is from 2022: endpoints follow RFC 4960 where it differs, and nothing in a packet tells which. */
+static sctpa_level_t level_of(const sctpa_model_t *model, const sctpa_rule_info_t *info)
+{
+    return info->since == 9260 && model->profile == SCTPA_PROFILE_BOTH ? SCTPA_LEVEL_HEURISTIC : info->level;
+}
+
+static bool is_off(const sctpa_model_t *model, const sctpa_rule_info_t *info)
+{
+    return !(model->levels & 1u << level_of(model, info)) ||
+           (info->since == 9260 && model->profile == SCTPA_PROFILE_4960);
+}
+
+void sctpa_model_ask(sctpa_model_t *model)
+{
+    for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
+        const sctpa_rule_info_t *info = sctpa_rule_info((sctpa_rule_t)rule);
+        model->asked[rule] = (sctpa_asked_t){ is_off(model, info), (uint8_t)info->needs };
+    }
+}
+
+static sctpa_finding_t *find(const sctpa_judged_t *judged, sctpa_rule_t rule, uint8_t accused)
+{
+    sctpa_finding_t *finding = judged->findings;
+    while (finding && (finding->rule != rule || finding->accused != accused))
+        finding = finding->next;
+    return finding;
+}
+
+static sctpa_finding_t *add(sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused)
+{
+    sctpa_judged_t *judged = c->judged;
+    sctpa_finding_t *finding = sctpa_arena_alloc(&c->model->arena, sizeof *finding);
+    finding->rule = rule;
+    finding->level = level_of(c->model, sctpa_rule_info(rule));
+    finding->accused = accused;
+    finding->completed = c->index;
+    finding->time_ns = c->packet->time_ns;
+    if (judged->last_finding)
+        judged->last_finding->next = finding;
+    else
+        judged->findings = finding;
+    return judged->last_finding = finding;
+}
+
+static void add_packet(sctpa_finding_t *finding, uint32_t packet)
+{
+    bool is_last = finding->n_packets > 0 && finding->packets[finding->n_packets - 1] == packet;
+    if (packet != SCTPA_NO_PACKET_INDEX && !is_last && finding->n_packets < SCTPA_FINDING_PACKETS)
+        finding->packets[finding->n_packets++] = packet;
+}
+
+/* Puts a finding where it was completed. */
+static void insert(sctpa_judged_t *judged, sctpa_finding_t *finding)
+{
+    sctpa_finding_t **at = &judged->findings;
+    while (*at && (*at)->completed <= finding->completed)
+        at = &(*at)->next;
+    finding->next = *at;
+    *at = finding;
+    if (!finding->next)
+        judged->last_finding = finding;
+}
+
+void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swapped)
+{
+    sctpa_finding_t *rest = from->findings;
+    from->findings = from->last_finding = NULL;
+    while (rest) {
+        sctpa_finding_t *finding = rest;
+        rest = rest->next;
+        finding->accused ^= swapped;
+        sctpa_finding_t *same = find(into, finding->rule, finding->accused);
+        if (!same) {
+            insert(into, finding);
+            continue;
+        }
+        same->count += finding->count;
+        for (uint32_t i = 0; i < finding->n_packets; i++)
+            add_packet(same, finding->packets[i]);
+    }
+}
+
+static bool is_marked(const sctpa_context_t *c, const sctpa_finding_t *finding)
+{
+    const GArray *marks = c->model->marks;
+    for (unsigned i = marks->len; i > 0 && g_array_index(marks, sctpa_mark_t, i - 1).packet == c->index; i--)
+        if (g_array_index(marks, sctpa_mark_t, i - 1).finding == finding)
+            return true;
+    return false;
+}
+
+sctpa_finding_t *sctpa_count_finding(sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path,
+                                     uint32_t related)
+{
+    sctpa_finding_t *known = find(c->judged, rule, accused), *finding = known ? known : add(c, rule, accused);
+    if (!known)
+        finding->path = path;
+    add_packet(finding, related);
+    add_packet(finding, c->index);
+    if (finding->count++ < SCTPA_MARKS_MAX && !is_marked(c, finding)) {
+        sctpa_mark_t mark = { c->index, finding };
+        g_array_append_val(c->model->marks, mark);
+    }
+    return known ? NULL : finding;
+}
+
+void sctpa_word_finding(sctpa_context_t *c, sctpa_finding_t *finding, const char *expected, const char *seen)
+{
+    finding->expected = sctpa_arena_text(&c->model->arena, expected);
+    finding->seen = sctpa_arena_text(&c->model->arena, seen);
+}
+
+void sctpa_note_occasion(sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused, uint8_t missing)
+{
+    sctpa_judged_t *judged = c->judged;
+    const sctpa_rule_set_t **set = missing ? &judged->refused[accused] : &judged->judged[accused];
+    *set = sctpa_rule_sets_add(&c->model->rule_sets, *set, rule);
+}
+
+/* Needs that seemed met at an end and turned out not to be: the capture lacks packets, or SACKs passed in another order
+ * than the end sent. */
+static uint32_t disproved(const sctpa_judged_t *judged, uint8_t end)
+{
+    return (judged->doubt_packet == SCTPA_NO_PACKET_INDEX ? 0 : SCTPA_NEED_COMPLETE) |
+           (judged->overtaken[end] ? SCTPA_NEED_NEAR : 0);
+}
+
+/* What was judged by a need that is disproved does not stand, but for the rule on the order of SACKs; and nothing
+ * stands between two directions that may not belong together. */
+static bool is_rule_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, sctpa_rule_t rule, uint8_t end)
+{
+    uint32_t needs = sctpa_rule_info(rule)->needs;
+    uint32_t excused = rule == SCTPA_RULE_RX_001 ? SCTPA_NEED_NEAR : 0;
+    return !(needs & disproved(judged, end) & ~excused) &&
+           (!(needs & SCTPA_NEED_BOTH_DIRECTIONS) || !tracked->unproven);
+}
+
+/* Nor does what was said of an end whose packets turned out to belong to another association. */
+static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
+{
+    uint8_t end = finding->accused;
+    bool has_left =
+        tracked->origin->moved_to[end] != SCTPA_NO_ASSOC && finding->completed < tracked->origin->moved_before[end];
+    return !has_left && is_rule_upheld(judged, tracked, finding->rule, end);
+}
+
+bool sctpa_model_upholds(const sctpa_model_t *model, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
+{
+    const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
+    return judged && is_upheld(judged, tracked, finding);
+}
+
+static const sctpa_finding_t *skip_withheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked,
+                                            const sctpa_finding_t *finding)
+{
+    while (finding && !is_upheld(judged, tracked, finding))
+        finding = finding->next;
+    return finding;
+}
+
+const sctpa_finding_t *sctpa_model_first(const sctpa_model_t *model, const sctpa_tracked_t *tracked)
+{
+    const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
+    return judged ? skip_withheld(judged, tracked, judged->findings) : NULL;
+}
+
+const sctpa_finding_t *sctpa_model_next(const sctpa_model_t *model, const sctpa_tracked_t *tracked,
+                                        const sctpa_finding_t *finding)
+{
+    return skip_withheld(sctpa_judged_find(model, tracked), tracked, finding->next);
+}
+
+const sctpa_mark_t *sctpa_model_marks(const sctpa_model_t *model, uint32_t packet, unsigned *n)
+{
+    const GArray *marks = model->marks;
+    uint32_t low = sctpa_array_from(marks, packet);
+    for (*n = 0; low + *n < marks->len && g_array_index(marks, sctpa_mark_t, low + *n).packet == packet;)
+        ++*n;
+    return *n > 0 ? &g_array_index(marks, sctpa_mark_t, low) : NULL;
+}
+
+const GArray *sctpa_model_all_marks(const sctpa_model_t *model)
+{
+    return model->marks;
+}
+
+static bool is_judged(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
+{
+    return sctpa_rule_set_has(judged->judged[end], rule) && is_rule_upheld(judged, tracked, rule, end);
+}
+
+static bool had_occasion(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)
+{
+    return sctpa_rule_set_has(judged->refused[end], rule) || sctpa_rule_set_has(judged->judged[end], rule);
+}
+
+bool sctpa_model_has_judged(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
+{
+    const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
+    return judged && is_judged(judged, tracked, end, rule);
+}
+
+bool sctpa_model_has_refused(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
+{
+    const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
+    return judged && had_occasion(judged, end, rule) && !is_judged(judged, tracked, end, rule);
+}
+
+sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end)
+{
+    const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
+    sctpa_judgement_t result = { .verdict = SCTPA_VERDICT_NOT_JUDGED };
+    if (!judged)
+        return result;
+    uint32_t missing = judged->missing[end] | disproved(judged, end);
+    for (const sctpa_finding_t *f = sctpa_model_first(model, tracked); f; f = sctpa_model_next(model, tracked, f))
+        result.findings[f->level] += f->accused == end;
+    for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
+        if (is_judged(judged, tracked, end, (sctpa_rule_t)rule)) {
+            result.judged++;
+        } else if (had_occasion(judged, end, (sctpa_rule_t)rule)) {
+            result.refused++;
+            result.missing |= sctpa_rule_info((sctpa_rule_t)rule)->needs & missing;
+        }
+    }
+    if (result.findings[SCTPA_LEVEL_MUST] > 0)
+        result.verdict = SCTPA_VERDICT_DEVIATES;
+    else if (result.findings[SCTPA_LEVEL_SHOULD] > 0)
+        result.verdict = SCTPA_VERDICT_UNUSUAL;
+    else if (result.judged > 0)
+        result.verdict = SCTPA_VERDICT_CONFORMING;
+    return result;
+}

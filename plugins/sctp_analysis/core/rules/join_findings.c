@@ -1,0 +1,37 @@
+/* What becomes of what was judged when two halves of an association turn out to be one, or a half to be of another. The
+ * findings and the occasions of both stand. What groups keep of the half does not: they were shown one end of it, so
+ * that to the association it is as if the capture had missed what passed there before, and what needs a complete
+ * capture is not judged. */
+#include "context.h"
+
+static void take_half(sctpa_rule_sets_t *sets, sctpa_judged_t *into, sctpa_judged_t *half, bool swapped)
+{
+    for (uint8_t end = 0; end < 2; end++) {
+        into->judged[end ^ swapped] = sctpa_rule_sets_add_all(sets, into->judged[end ^ swapped], half->judged[end]);
+        into->refused[end ^ swapped] = sctpa_rule_sets_add_all(sets, into->refused[end ^ swapped], half->refused[end]);
+        into->missing[end ^ swapped] |= half->missing[end];
+        into->overtaken[end ^ swapped] |= half->overtaken[end];
+    }
+    sctpa_findings_take(into, half, swapped);
+}
+
+/* A half left: what groups kept of both ends together is of no association. */
+static bool has_parted(const sctpa_tracked_t *tracked)
+{
+    return tracked->origin->moved_to[0] != SCTPA_NO_ASSOC || tracked->origin->moved_to[1] != SCTPA_NO_ASSOC;
+}
+
+void sctpa_judged_reshape(const sctpa_context_t *c)
+{
+    for (uint32_t next = c->tracked->origin->last_half; next > 0;) {
+        const sctpa_tracked_t *half = g_ptr_array_index(c->tracker->assocs, next - 1);
+        sctpa_judged_t *judged = sctpa_judged_find(c->model, half);
+        if (judged)
+            take_half(&c->model->rule_sets, c->judged, judged, half->assoc.merged_swapped);
+        next = half->origin->half_before;
+    }
+    if (has_parted(c->tracked))
+        memset(c->judged->states, 0, sizeof c->judged->states);
+    c->judged->doubt_packet = MIN(c->judged->doubt_packet, c->index);
+    c->judged->reshaped = c->tracked->reshaped;
+}

@@ -1,0 +1,65 @@
+/* The rules of conformance as a table: what each asks, of whom, by which clause, and what a capture must show before it
+ * may be judged. The rows stand in rules.def. Leaves out how a rule is checked. */
+#ifndef SCTPA_RULES_RULES_H
+#define SCTPA_RULES_RULES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How much a finding weighs. MUST: no conforming endpoint does it. SHOULD: none that follows the clause. HEURISTIC: an
+ * observation by recommended values or thresholds of ours, never part of a verdict. */
+typedef enum { SCTPA_LEVEL_MUST, SCTPA_LEVEL_SHOULD, SCTPA_LEVEL_HEURISTIC, SCTPA_LEVELS } sctpa_level_t;
+
+/* What the accused must have known: nothing beyond its own packets; or what it could have seen (it was early: every
+ * packet that may have reached it counts for it); or what it must have seen (it was late or silent: only packets that
+ * surely reached it count). */
+typedef enum { SCTPA_SEEING_NOTHING, SCTPA_SEEING_COULD, SCTPA_SEEING_MUST, SCTPA_SEEINGS } sctpa_seeing_t;
+
+/* What a rule needs before it is judged; a missing need means silence. */
+typedef enum {
+    SCTPA_NEED_WHOLE_PACKET = 0x01,    /* the packet is captured to its last byte */
+    SCTPA_NEED_CHECKSUM_GOOD = 0x02,   /* its checksum was verified, or is zero */
+    SCTPA_NEED_SETUP_SEEN = 0x04,      /* INIT and INIT ACK of both endpoints were seen */
+    SCTPA_NEED_BOTH_DIRECTIONS = 0x08, /* packets of both endpoints, surely of one association */
+    SCTPA_NEED_COMPLETE =
+        0x10, /* nothing of the association seems to be missing from the capture or out of order in it */
+    SCTPA_NEED_NEAR =
+        0x20, /* the tap is near the accused: little can pass between them unseen or late, no SACK overtakes another */
+    SCTPA_NEED_RTT = 0x40,     /* round trips of the accused were measured */
+    SCTPA_NEED_AUTH_KEY = 0x80 /* an HMAC of the accused was verified */
+} sctpa_need_t;
+enum { SCTPA_NEEDS = 8 };
+
+/* SCTPA_RULE_FMT_018, ... in the order of rules.def. */
+typedef enum {
+#define SCTPA_RULE(group, number, ...) SCTPA_RULE_##group##_##number,
+#include "rules.def"
+    SCTPA_RULES
+} sctpa_rule_t;
+
+/* One row of rules.def. */
+typedef struct {
+    const char *id; /* "FMT-018" */
+    sctpa_level_t level;
+    uint16_t since; /* number of the RFC in which the clause first stood */
+    sctpa_seeing_t seeing;
+    uint32_t needs;      /* SCTPA_NEED_ bits */
+    const char *accused; /* in words: "sender of the chunk" */
+    const char *clause;  /* "RFC 9260 6.10" */
+    const char *title;
+    const char *quote;    /* the clause's decisive words */
+    const char *why;      /* why it matters */
+    const char *evidence; /* how the evidence is read */
+    const char *doubt;    /* what could make it wrong, and why that stays silent */
+} sctpa_rule_info_t;
+
+/* The row of a rule < SCTPA_RULES. O(1). */
+const sctpa_rule_info_t *sctpa_rule_info(sctpa_rule_t rule);
+/* "MUST", "SHOULD", "heuristic". */
+const char *sctpa_level_word(sctpa_level_t level);
+/* "nothing", "could have seen", "must have seen". */
+const char *sctpa_seeing_word(sctpa_seeing_t seeing);
+/* The word of the need with bit number bit < SCTPA_NEEDS: "whole-packet". */
+const char *sctpa_need_word(unsigned bit);
+
+#endif

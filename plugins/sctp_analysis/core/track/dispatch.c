@@ -1,0 +1,288 @@
+/* Hands every chunk that is about data to the directions of its association: DATA to the sender's, SACK to the
+ * receiver's peer's. Leaves what they make of it to data/. */
+#include "tracker.h"
+
+enum { QUOTED_AT = 16 }; /* of a PKTDROP: the dropped packet begins here (draft-stewart-sctp-pktdrprep 3) */
+
+sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end)
+{
+    sctpa_side_t *side = &tracked->sides[end];
+    if (!side->sent) {
+        side->sent = sctpa_direction_new(&tracker->store, &side->answer_min_ns);
+        side->sent->watched = tracked->assoc.ends[end].unusual->switching != NULL;
+        side->sent->truncated = side->truncated;
+        if (side->has_initial)
+            sctpa_direction_announce(side->sent, side->initial_tsn);
+        if (side->has_window)
+            sctpa_direction_window(side->sent, side->window_bytes);
+    }
+    return side->sent;
+}
+
+/* A packet whose chunks are being handed on, and what is noted of the directions before they change. */
+typedef struct {
+    sctpa_tracker_t *tracker;
+    sctpa_tracked_t *tracked;
+    sctpa_flow_t *flow;
+    sctpa_place_in_capture_t place;
+    bool has_data, has_sack, has_shutdown;
+    sctpa_data_marks_t sent_before;
+    uint32_t acked_before;
+    uint64_t missed_before;
+} carrying_t;
+
+/* The data that the packet's sender sends, or acknowledges; NULL none so far. */
+static sctpa_direction_t *known(const carrying_t *carrying, bool acked)
+{
+    sctpa_flow_t *flow = carrying->flow;
+    uint32_t *number = acked ? &flow->acked : &flow->sent;
+    if (*number > 0)
+        return sctpa_pool_at(&carrying->tracker->store.directions, *number - 1);
+    sctpa_direction_t *direction = carrying->tracked->sides[flow->from ^ acked].sent;
+    if (direction)
+        *number = direction->serial + 1;
+    return direction;
+}
+
+/* The same, made when new. */
+static sctpa_direction_t *direction_of(const carrying_t *carrying, bool acked)
+{
+    sctpa_direction_t *direction = known(carrying, acked);
+    return direction ? direction : sctpa_side_sent(carrying->tracker, carrying->tracked, carrying->flow->from ^ acked);
+}
+
+/* Where the shortest answer to the packet's sender is kept, or to its peer. */
+static const int64_t *answer_min_ns(const carrying_t *carrying, bool of_peer)
+{
+    return &carrying->tracked->sides[carrying->flow->from ^ of_peer].answer_min_ns;
+}
+
+/* TSNs that were acknowledged and never seen, though the capture holds the sender's packets whole. */
+static uint64_t missed(const sctpa_direction_t *acked)
+{
+    return acked && !acked->truncated ? acked->seldom->unseen_acked : 0;
+}
+
+static void before_data(carrying_t *carrying, const sctpa_direction_t *sent)
+{
+    if (carrying->has_data)
+        return;
+    carrying->has_data = true;
+    carrying->sent_before = (sctpa_data_marks_t){ sent->highest, sent->seldom->rtx.len, sent->samples.len };
+    carrying->place.distance_ns = answer_min_ns(carrying, true);
+}
+
+static void before_sack(carrying_t *carrying, const sctpa_direction_t *acked)
+{
+    if (carrying->has_sack || carrying->has_shutdown)
+        return;
+    carrying->acked_before = acked->acked.len;
+    carrying->missed_before = missed(acked);
+}
+
+static void take_quoted(sctpa_direction_t *direction, const sctpa_tlv_t *pktdrop)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t chunk;
+    if (pktdrop->captured_bytes <= QUOTED_AT)
+        return;
+    sctpa_chunks_begin(&iter, pktdrop->bytes + QUOTED_AT, pktdrop->captured_bytes - QUOTED_AT,
+                       pktdrop->wire_bytes - QUOTED_AT);
+    while (sctpa_tlv_next(&iter, &chunk))
+        if (sctpa_tlv_is_data(&chunk))
+            sctpa_direction_report(direction, &chunk);
+}
+
+/* Until COOKIE ACK, DATA that was bundled with COOKIE ECHO waits for T1-cookie and not for its own timer (RFC 9260 5.1
+ * C). */
+static void restart_timers(const carrying_t *carrying)
+{
+    for (unsigned acked = 0; acked < 2; acked++) {
+        sctpa_direction_t *direction = known(carrying, acked);
+        if (direction)
+            sctpa_direction_restart_timers(direction, carrying->place.time_ns);
+    }
+}
+
+/* What INIT or INIT ACK announces of the data that each end sends is kept for when there is some. */
+static void take_announcement(const carrying_t *carrying, const sctpa_tlv_t *chunk)
+{
+    sctpa_side_t *own = &carrying->tracked->sides[carrying->flow->from],
+                 *peer = &carrying->tracked->sides[!carrying->flow->from];
+    if (!sctpa_tlv_has(chunk, SCTPA_F_INIT_TSN) || carrying->tracked->established)
+        return;
+    own->has_initial = peer->has_window = true;
+    own->initial_tsn = sctpa_tlv_u32(chunk, SCTPA_F_INIT_TSN);
+    peer->window_bytes = sctpa_tlv_u32(chunk, SCTPA_F_INIT_A_RWND);
+    if (own->sent)
+        sctpa_direction_announce(own->sent, own->initial_tsn);
+    if (peer->sent)
+        sctpa_direction_window(peer->sent, peer->window_bytes);
+}
+
+static void take_data(carrying_t *carrying, const sctpa_tlv_t *chunk)
+{
+    sctpa_direction_t *sent = direction_of(carrying, false);
+    before_data(carrying, sent);
+    sctpa_direction_data(sent, chunk, &carrying->place);
+}
+
+/* What is acknowledged was sent by the peer: back is what comes from here. */
+static void take_sack(carrying_t *carrying, const sctpa_tlv_t *chunk)
+{
+    sctpa_direction_t *acked = direction_of(carrying, true);
+    sctpa_place_in_capture_t place = carrying->place;
+    before_sack(carrying, acked);
+    carrying->has_sack = true;
+    place.distance_ns = answer_min_ns(carrying, false);
+    sctpa_direction_sack(acked, chunk, &place);
+    carrying->place.order++;
+}
+
+static void take_shutdown(carrying_t *carrying, const sctpa_tlv_t *chunk)
+{
+    sctpa_side_t *peer = &carrying->tracked->sides[!carrying->flow->from];
+    sctpa_place_in_capture_t place = carrying->place;
+    bool is_of_data =
+        peer->sent || (peer->has_initial && sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN) + 1 != peer->initial_tsn);
+    if (!is_of_data || !sctpa_tlv_has(chunk, SCTPA_F_SHUTDOWN_CUM_TSN))
+        return;
+    sctpa_direction_t *acked = direction_of(carrying, true);
+    before_sack(carrying, acked);
+    carrying->has_shutdown = true;
+    place.distance_ns = answer_min_ns(carrying, false);
+    sctpa_direction_shutdown(acked, sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN), &place);
+}
+
+/* RE_CONFIG speaks of TSNs, and may reset them, also those of an end that has sent no data. */
+static void begin_numbers(const carrying_t *carrying)
+{
+    for (uint8_t end = 0; end < 2; end++)
+        if (carrying->tracked->sides[end].has_initial)
+            sctpa_side_sent(carrying->tracker, carrying->tracked, end);
+}
+
+static void take_chunk(carrying_t *carrying, const sctpa_tlv_t *chunk)
+{
+    switch (chunk->type) {
+    case SCTPA_CHUNK_DATA:
+    case SCTPA_CHUNK_I_DATA: take_data(carrying, chunk); break;
+    case SCTPA_CHUNK_SACK:
+    case SCTPA_CHUNK_NR_SACK: take_sack(carrying, chunk); break;
+    case SCTPA_CHUNK_SHUTDOWN: take_shutdown(carrying, chunk); break;
+    case SCTPA_CHUNK_FORWARD_TSN:
+    case SCTPA_CHUNK_I_FORWARD_TSN:
+        if (sctpa_tlv_has(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM))
+            sctpa_direction_forward(direction_of(carrying, false), sctpa_tlv_u32(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM));
+        break;
+    case SCTPA_CHUNK_INIT:
+    case SCTPA_CHUNK_INIT_ACK: take_announcement(carrying, chunk); break;
+    case SCTPA_CHUNK_COOKIE_ECHO:
+    case SCTPA_CHUNK_COOKIE_ACK: restart_timers(carrying); break;
+    case SCTPA_CHUNK_RE_CONFIG: begin_numbers(carrying); break;
+    case SCTPA_CHUNK_PKTDROP: take_quoted(direction_of(carrying, true), chunk); break;
+    default: break;
+    }
+}
+
+/* What is outstanding after the packet: of the sender's data where it went, or of the data that it acknowledged. */
+static void stamp(const carrying_t *carrying, const sctpa_input_t *input)
+{
+    const sctpa_direction_t *direction = known(carrying, !carrying->has_data);
+    sctpa_flow_t *flow = carrying->flow;
+    sctpa_stamp_t *stamp = &g_array_index(carrying->tracker->store.stamps, sctpa_stamp_t, input->index);
+    if (!carrying->has_data && flow->back_path == SCTPA_NO_PATH)
+        flow->back_path = sctpa_end_find_path(&carrying->tracked->assoc.ends[!flow->from], &input->packet->source);
+    uint16_t path = carrying->has_data ? flow->path : flow->back_path;
+    if (path < direction->paths.len)
+        stamp->flight_bytes =
+            (uint32_t)MIN(SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).flight_bytes, UINT32_MAX - 1);
+    if (direction->has_a_rwnd)
+        stamp->peer_window_bytes =
+            direction->a_rwnd_bytes - (uint32_t)MIN(direction->flight_bytes, direction->a_rwnd_bytes);
+}
+
+/* A packet whose checksum is wrong was damaged on its way, when its sender is known to make right ones: nobody took it.
+ */
+static bool is_damaged(const carrying_t *carrying, sctpa_checksum_t checksum)
+{
+    sctpa_flow_t *flow = carrying->flow;
+    sctpa_side_t *side = &carrying->tracked->sides[flow->from];
+    if (!flow->good_checksums && (checksum == SCTPA_CHECKSUM_CRC32C || checksum == SCTPA_CHECKSUM_ADLER32))
+        flow->good_checksums = side->good_checksums = true;
+    return checksum == SCTPA_CHECKSUM_BAD && side->good_checksums;
+}
+
+/* Does the packet hold DATA, as far as it was captured? One that was cut between chunks, or in the head of one, may
+ * hold some beyond. */
+static bool may_hold_data(const sctpa_packet_t *packet)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t chunk;
+    sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
+    while (sctpa_tlv_next(&iter, &chunk))
+        if (sctpa_tlv_is_data(&chunk))
+            return true;
+    return packet->captured_bytes < packet->wire_bytes && iter.wire_left > 0;
+}
+
+/* A packet without DATA: the capture and its association hold such. Asked until the association is known to. */
+static void note_without_data(const carrying_t *carrying, const sctpa_packet_t *packet)
+{
+    sctpa_flow_t *flow = carrying->flow;
+    sctpa_assoc_t *assoc = &carrying->tracked->assoc;
+    if (sctpa_assoc_is_data_only(assoc) && !may_hold_data(packet))
+        assoc->ends[flow->from].sent_without_data = carrying->tracker->holds_more = true;
+    flow->has_more = !sctpa_assoc_is_data_only(assoc);
+}
+
+static void note_truncated(sctpa_side_t *side)
+{
+    side->truncated = true;
+    if (side->sent)
+        side->sent->truncated = true;
+}
+
+/* What the chunks showed of the paths. */
+static void follow_paths(const carrying_t *carrying, const sctpa_input_t *input)
+{
+    sctpa_flow_t *flow = carrying->flow;
+    const sctpa_direction_t *acked = carrying->has_sack ? known(carrying, true) : NULL;
+    if (acked && acked->watched && acked->acked.len > carrying->acked_before)
+        sctpa_failover_answers(carrying->tracker, carrying->tracked, !flow->from, input, carrying->acked_before);
+    if (carrying->has_data)
+        sctpa_failover_data(carrying->tracker, carrying->tracked, known(carrying, false), flow->from, flow->path, input,
+                            &carrying->sent_before);
+}
+
+bool sctpa_dispatch_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_flow_t *flow,
+                           const sctpa_input_t *input, sctpa_checksum_t checksum)
+{
+    const sctpa_packet_t *packet = input->packet;
+    carrying_t carrying = { tracker,
+                            tracked,
+                            flow,
+                            { .packet = input->index, .time_ns = packet->time_ns, .path = flow->path },
+                            .has_data = false };
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t chunk;
+    if (is_damaged(&carrying, checksum))
+        return false;
+    if (!flow->has_more)
+        note_without_data(&carrying, packet);
+    carrying.place.data_only = !tracker->holds_more;
+    sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
+    while (sctpa_tlv_next(&iter, &chunk))
+        take_chunk(&carrying, &chunk);
+    g_array_index(tracker->store.stamps, sctpa_stamp_t, input->index).holds |=
+        (carrying.has_data ? SCTPA_STAMP_DATA : 0) | (carrying.has_sack ? SCTPA_STAMP_SACK : 0) |
+        (packet->fragmented ? SCTPA_STAMP_FRAGMENTED : 0);
+    if (carrying.has_data || carrying.has_sack) {
+        follow_paths(&carrying, input);
+        if (!carrying.place.data_only)
+            stamp(&carrying, input);
+    }
+    if (packet->captured_bytes < packet->wire_bytes)
+        note_truncated(&tracked->sides[flow->from]);
+    return (carrying.has_sack || carrying.has_shutdown) && missed(known(&carrying, true)) > carrying.missed_before;
+}

@@ -1,0 +1,45 @@
+/* The formulas for the time of failure detection, fed with what a failover showed. */
+#include "failure_detection.h"
+
+#include "base/time.h"
+
+static const int64_t ms = 1000000, usual_rto_max_ns = G_GINT64_CONSTANT(60000000000), jitter_ns = 128000000,
+                     errors_max = 1000000;
+
+int64_t sctpa_detection_rtos(int64_t rto_ns, int64_t rto_max_ns, int64_t n)
+{
+    int64_t sum_ns = 0;
+    for (; n > 0 && rto_ns < rto_max_ns; n--, rto_ns *= 2)
+        sum_ns += rto_ns;
+    return sctpa_ns_sum(sum_ns, sctpa_ns_times(rto_max_ns, n));
+}
+
+static bool fits(int64_t took_ns, int64_t formula_ns)
+{
+    return formula_ns > 0 && took_ns > formula_ns / 10 * 9 && took_ns / 11 < formula_ns / 10;
+}
+
+const char *sctpa_detection_fit(const sctpa_detection_t *detection)
+{
+    if (fits(detection->took_ns, detection->rfc_ns))
+        return "RFC";
+    if (fits(detection->took_ns, detection->freebsd_ns))
+        return "FreeBSD";
+    return fits(detection->took_ns, detection->solaris_ns) ? "Solaris" : NULL;
+}
+
+sctpa_detection_t sctpa_detection_of(const sctpa_failover_t *failover, unsigned n_paths)
+{
+    const sctpa_trouble_t *trouble = &failover->trouble;
+    sctpa_detection_t detection = { failover->time_ns - trouble->unanswered_ns, -1, -1, -1 };
+    int64_t errors = MIN((int64_t)trouble->timeouts + trouble->heartbeats, errors_max), rto_ns = trouble->rto_ms * ms;
+    if (rto_ns <= 0)
+        return detection;
+    int64_t heartbeat_ns = trouble->heartbeats ? MAX(trouble->heartbeat_gap_ms * ms - rto_ns, 0) : 0;
+    int64_t waits = MIN(errors - 1, trouble->heartbeats),
+            rtos_ns = sctpa_detection_rtos(rto_ns, usual_rto_max_ns, errors);
+    detection.rfc_ns = sctpa_ns_sum(sctpa_ns_times(heartbeat_ns, waits), rtos_ns);
+    detection.freebsd_ns = sctpa_ns_sum(sctpa_ns_times(heartbeat_ns, waits * n_paths), rtos_ns + errors * jitter_ns);
+    detection.solaris_ns = heartbeat_ns + rtos_ns;
+    return detection;
+}

@@ -1,0 +1,25 @@
+/* How long theory gives an end to find out that a path failed (Rüngeler, dissertation, section 8.1). */
+#ifndef SCTPA_TRACK_FAILURE_DETECTION_H
+#define SCTPA_TRACK_FAILURE_DETECTION_H
+
+#include "assoc.h"
+
+/* Times in ns, negative: an input is missing. */
+typedef struct {
+    int64_t took_ns;    /* from the first packet lost to the first new data elsewhere, as measured */
+    int64_t rfc_ns;     /* PMR*HB + sum of RTO_0 .. RTO_PMR (8.1)-(8.4) */
+    int64_t freebsd_ns; /* PMR*N*HB + sum of (RTO_i + 128 ms) (8.5) */
+    int64_t solaris_ns; /* HB + sum of RTO_i (8.6) */
+} sctpa_detection_t;
+
+/* The errors that were seen, timeouts and heartbeats, stand for PMR + 1; RTO_0 is the RTO before the first timeout,
+ * each next one twice that, at most 60 s (RFC 9260 16). HB is what the last heartbeat without answer waited beyond the
+ * RTO, 0 when data alone showed the failure. n_paths: N, of the end. O(errors until the RTO is 60 s). */
+sctpa_detection_t sctpa_detection_of(const sctpa_failover_t *failover, unsigned n_paths);
+/* The formula that the time taken fits, to a tenth: "RFC", "FreeBSD" or "Solaris", the first that does; NULL none.
+ * O(1). */
+const char *sctpa_detection_fit(const sctpa_detection_t *detection);
+/* RTO_0 + ... + RTO_n-1 in ns, where each is twice the one before, at most rto_max_ns. O(RTOs below it). */
+int64_t sctpa_detection_rtos(int64_t rto_ns, int64_t rto_max_ns, int64_t n);
+
+#endif

@@ -1,0 +1,20 @@
+/* What the layers below SCTP say about a packet. */
+#ifndef SCTPA_EPAN_LOWER_LAYERS_H
+#define SCTPA_EPAN_LOWER_LAYERS_H
+
+#include <epan/packet.h>
+
+#include "sctpa.h"
+
+/* Fills packet from the frame and the layers below SCTP. Call before the built-in dissector, which changes ports and
+ * addresses. data     what the calling table passes: an IP header (ws_ip4 or ws_ip6) for SCTPA_OVER_IP, else not looked
+ * at */
+void sctpa_lower_layers_read(sctpa_packet_t *packet, tvbuff_t *tvb, packet_info *pinfo,
+                             sctpa_encapsulation_t encapsulation, const void *data);
+
+/* Fills icmp from an SCTP packet quoted by an ICMP or ICMPv6 error. False when what quotes it is no such error,
+ * or fewer than 8 bytes of SCTP are captured. */
+bool sctpa_lower_layers_read_icmp(sctpa_icmp_t *icmp, tvbuff_t *tvb, packet_info *pinfo,
+                                  sctpa_encapsulation_t encapsulation, const void *data);
+
+#endif

@@ -1,0 +1,14 @@
+/* Shows what is known of a packet below its SCTP node. */
+#ifndef SCTPA_EPAN_TREE_H
+#define SCTPA_EPAN_TREE_H
+
+#include <epan/packet.h>
+
+#include "sctpa.h"
+
+/* Adds the subtree sctp.analysis to node, and expert infos; without a node only expert infos, when anybody listens to
+ * them. tvb starts at the SCTP header, as packet's bytes do. O(bytes of the packet). */
+void sctpa_tree_show(const sctpa_t *analysis, uint32_t index, const sctpa_packet_t *packet, tvbuff_t *tvb,
+                     packet_info *pinfo, proto_tree *node);
+
+#endif

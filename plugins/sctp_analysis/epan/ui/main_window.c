@@ -1,0 +1,99 @@
+/* Answers the dialogs. Leaves loading them to menu.c. */
+#include "main_window.h"
+
+#include "../compat.h"
+
+#include <cfile.h>
+#include <epan/addr_resolv.h>
+#include <epan/packet.h>
+#include <epan/plugin_if.h>
+#include <wsutil/filesystem.h>
+
+#include "../dissector/open_analysis.h"
+#include "../stats/capture_facts.h"
+#include "../stats/time_format.h"
+#include "../stats/stats.h"
+
+/* A question about a frame of the open capture, and the answer. */
+typedef struct {
+    uint32_t frame;
+    bool is_shown; /* it is there, and the display filter lets it pass */
+} frame_question_t;
+
+static void *ask_current(capture_file *file, void *result)
+{
+    uint32_t *frame = (uint32_t *)result;
+    *frame = file != NULL && file->current_frame != NULL ? file->current_frame->num : 0;
+    return NULL;
+}
+
+static void *ask_shown(capture_file *file, void *asked)
+{
+    frame_question_t *question = (frame_question_t *)asked;
+    if (file == NULL || file->provider.frames == NULL || question->frame == 0 || question->frame > file->count)
+        return NULL;
+    const frame_data *frame = frame_data_sequence_find(file->provider.frames, question->frame);
+    question->is_shown = frame != NULL && frame->passed_dfilter;
+    return NULL;
+}
+
+static uint32_t host_current_frame(void)
+{
+    uint32_t frame = 0;
+    plugin_if_get_capture_file(ask_current, &frame);
+    return frame;
+}
+
+static bool host_go_to_frame(uint32_t frame)
+{
+    frame_question_t question = { frame, false };
+    plugin_if_get_capture_file(ask_shown, &question);
+    if (question.is_shown)
+        plugin_if_goto_frame(frame);
+    return question.is_shown;
+}
+
+static void host_apply_filter(const char *filter)
+{
+    plugin_if_apply_filter(filter, TRUE);
+}
+
+static void host_state(sctpa_host_state_t *state)
+{
+    const sctpa_t *analysis = sctpa_analysis_current();
+    sctpa_capture_t capture;
+    *state = (sctpa_host_state_t){ 0 };
+    if (analysis == NULL)
+        return;
+    sctpa_capture_read(&capture);
+    state->analysis = sctpa_analysis_number();
+    state->packets = sctpa_summary(analysis)->packets;
+    state->frames = capture.frames;
+    state->settings = sctpa_time_format_setting() << 2 | (uint32_t)(gbl_resolv_flags.network_name != 0) << 1 |
+                      (uint32_t)(gbl_resolv_flags.transport_name != 0);
+}
+
+static bool host_view(sctpa_view_t *view)
+{
+    if (!sctpa_stats_view(NULL, NULL, view))
+        return false;
+    view->moment = sctpa_time_format(view->start_ns % 1000 != 0 || view->end_ns % 1000 != 0);
+    return true;
+}
+
+const sctpa_host_t *sctpa_host(void)
+{
+    static sctpa_host_t host = {
+        .interface_id = SCTPA_INTERFACE_ID,
+        .state = host_state,
+        .view = host_view,
+        .current_frame = host_current_frame,
+        .assoc_of_frame = sctpa_analysis_assoc_of_frame,
+        .go_to_frame = host_go_to_frame,
+        .apply_filter = host_apply_filter,
+        .watch_change = sctpa_analysis_watch_change,
+    };
+    if (host.settings_file == NULL)
+        host.settings_file = get_persconffile_path("sctp_analysis_windows", FALSE);
+    return &host;
+}

@@ -1,0 +1,10 @@
+/* Wireshark's main window and the analysis, as the dialogs see them (ui/host.h). */
+#ifndef SCTPA_EPAN_MAIN_WINDOW_H
+#define SCTPA_EPAN_MAIN_WINDOW_H
+
+#include "ui/host.h"
+
+/* Valid until Wireshark ends. */
+const sctpa_host_t *sctpa_host(void);
+
+#endif

@@ -1,0 +1,146 @@
+/* Menu entries, and the module behind them: it links Qt and is loaded by the first entry that is chosen, so tshark
+ * never does. It lies in a folder of its own beside the plugin, since Wireshark takes everything beside a plugin for
+ * one. */
+#define _GNU_SOURCE /* dladdr */
+#include "menu.h"
+
+#include "../compat.h"
+
+#include <dlfcn.h>
+#include <gmodule.h>
+#include <string.h>
+
+#include <epan/packet.h>
+#include <epan/plugin_if.h>
+#include <wsutil/report_message.h>
+
+#include "../dissector/open_analysis.h"
+#include "main_window.h"
+
+static const sctpa_ui_t *ui;
+
+static void close_capture(void)
+{
+    ui->capture_closing();
+}
+
+/* Where the module lies; NULL: the plugin does not know where it lies itself. */
+static char *module_path(void)
+{
+    Dl_info self;
+    if (dladdr(&ui, &self) == 0 || self.dli_fname == NULL)
+        return NULL;
+    char *folder = g_path_get_dirname(self.dli_fname);
+    char *path = g_build_filename(folder, SCTPA_UI_FOLDER, SCTPA_UI_MODULE, NULL);
+    g_free(folder);
+    return path;
+}
+
+/* The entry of the module at path, which stays loaded; NULL: it was reported why not. */
+static sctpa_ui_start_fn open_module(const char *path)
+{
+    void *symbol = NULL;
+    if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
+        report_failure(
+            "The SCTP dialogs are not installed. In Debian they are in the package wireshark-sctp-analysis.\n\n"
+            "File: %s",
+            path);
+        return NULL;
+    }
+    GModule *module = g_module_open(path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
+    if (module == NULL || !g_module_symbol(module, SCTPA_UI_START, &symbol)) {
+        const char *cause = g_module_error();
+        report_failure("The SCTP dialogs could not be loaded.\n\nFile: %s\nCause: %s", path,
+                       g_str_has_prefix(cause, path) ? cause + strlen(path) + strlen(": ") : cause);
+        return NULL;
+    }
+    g_module_make_resident(module);
+    return (sctpa_ui_start_fn)symbol;
+}
+
+static void load(void)
+{
+    char *path = module_path();
+    sctpa_ui_start_fn start = path != NULL ? open_module(path) : NULL;
+    if (path == NULL)
+        report_failure("The SCTP dialogs could not be loaded: the plugin's own file is unknown.");
+    if (start != NULL) {
+        ui = start(sctpa_host());
+        if (ui == NULL)
+            report_failure("The SCTP dialogs could not be loaded.\n\nFile: %s\nCause: it was not built together with "
+                           "the plugin that "
+                           "runs. Restart Wireshark; if that does not help, install the plugin again.",
+                           path);
+        else
+            sctpa_analysis_watch_end(close_capture);
+    }
+    g_free(path);
+}
+
+static void show_findings(ext_menubar_gui_type type, gpointer object, gpointer user)
+{
+    (void)type;
+    (void)object;
+    (void)user;
+    if (ui == NULL)
+        load();
+    if (ui != NULL)
+        ui->show_findings();
+}
+
+static void show_associations(ext_menubar_gui_type type, gpointer object, gpointer user)
+{
+    (void)type;
+    (void)object;
+    (void)user;
+    if (ui == NULL)
+        load();
+    if (ui != NULL)
+        ui->show_associations();
+}
+
+/* Shows the association of the selected packet. */
+static void show_selected(bool graphs)
+{
+    if (ui == NULL)
+        load();
+    if (ui == NULL)
+        return;
+    uint32_t frame = sctpa_host()->current_frame();
+    uint32_t assoc = sctpa_analysis_assoc_of_frame(frame);
+    if (assoc != SCTPA_NO_ASSOC)
+        (graphs ? ui->show_graphs : ui->show_association)(assoc);
+    else
+        ui->tell(frame == 0 ? "No packet is selected." : "The selected packet belongs to no SCTP association.");
+}
+
+static void analyse_selected(ext_menubar_gui_type type, gpointer object, gpointer user)
+{
+    (void)type;
+    (void)object;
+    (void)user;
+    show_selected(false);
+}
+
+static void graph_selected(ext_menubar_gui_type type, gpointer object, gpointer user)
+{
+    (void)type;
+    (void)object;
+    (void)user;
+    show_selected(true);
+}
+
+void sctpa_menu_register(int protocol)
+{
+    ext_menu_t *menu = ext_menubar_register_menu(protocol, "SCTP Analysis", TRUE);
+    ext_menubar_set_parentmenu(menu, "TelephonySCTP");
+    ext_menubar_add_entry(menu, "Associations", "Show every SCTP association of the capture", show_associations, NULL);
+    ext_menubar_add_entry(menu, "Findings", "Show which endpoints were seen breaking which rules of the protocol",
+                          show_findings, NULL);
+    ext_menubar_add_entry(menu, "Analyse the selected packet's association",
+                          "Show the SCTP association of the packet selected in the packet list", analyse_selected,
+                          NULL);
+    ext_menubar_add_entry(menu, "Graph the selected packet's association",
+                          "Show graphs of the SCTP association of the packet selected in the packet list",
+                          graph_selected, NULL);
+}

@@ -1,0 +1,154 @@
+/* Counts the occurrences of findings among the selected packets, once for a report. */
+#include "findings_filter.h"
+
+struct sctpa_findings_filter {
+    const sctpa_view_t *view;
+    GHashTable *counts; /* finding -> occurrences selected; NULL: no filter */
+};
+
+sctpa_findings_filter_t *sctpa_findings_filter_new(const sctpa_view_t *view, const sctpa_packets_t *selected)
+{
+    sctpa_findings_filter_t *broken = g_new0(sctpa_findings_filter_t, 1);
+    uint32_t n;
+    const sctpa_mark_t *marks = sctpa_marks(view->sctpa, &n);
+    broken->view = view;
+    if (!selected)
+        return broken;
+    broken->counts = g_hash_table_new(NULL, NULL);
+    for (uint32_t i = 0; i < n; i++) {
+        gpointer key = (gpointer)(uintptr_t)marks[i].finding;
+        if (sctpa_packets_has(selected, marks[i].packet))
+            g_hash_table_insert(broken->counts, key,
+                                GUINT_TO_POINTER(GPOINTER_TO_UINT(g_hash_table_lookup(broken->counts, key)) + 1));
+    }
+    return broken;
+}
+
+void sctpa_findings_filter_free(sctpa_findings_filter_t *broken)
+{
+    if (broken->counts)
+        g_hash_table_unref(broken->counts);
+    g_free(broken);
+}
+
+uint32_t sctpa_findings_filter_count(const sctpa_findings_filter_t *broken, const sctpa_finding_t *finding)
+{
+    return broken->counts ? GPOINTER_TO_UINT(g_hash_table_lookup(broken->counts, finding)) : finding->count;
+}
+
+static const sctpa_finding_t *skip(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc,
+                                   const sctpa_finding_t *finding)
+{
+    while (finding && sctpa_findings_filter_count(broken, finding) == 0)
+        finding = sctpa_finding_next(broken->view->sctpa, assoc->number, finding);
+    return finding;
+}
+
+const sctpa_finding_t *sctpa_findings_filter_first(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc)
+{
+    return skip(broken, assoc, sctpa_finding_first(broken->view->sctpa, assoc->number));
+}
+
+const sctpa_finding_t *sctpa_findings_filter_next(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc,
+                                                  const sctpa_finding_t *finding)
+{
+    return skip(broken, assoc, sctpa_finding_next(broken->view->sctpa, assoc->number, finding));
+}
+
+static void count_levels(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc, uint32_t *counts)
+{
+    for (const sctpa_finding_t *f = sctpa_findings_filter_first(broken, assoc); f;
+         f = sctpa_findings_filter_next(broken, assoc, f))
+        counts[f->level]++;
+}
+
+void sctpa_findings_filter_counts(const uint32_t *counts, bool notes, GString *out)
+{
+    const char *comma = "";
+    for (unsigned level = 0; level < (notes ? SCTPA_LEVELS : SCTPA_LEVEL_HEURISTIC); level++)
+        if (counts[level] > 0) {
+            g_string_append_printf(out, "%s%u %s", comma, counts[level], sctpa_level_word((sctpa_level_t)level));
+            comma = ", ";
+        }
+}
+
+void sctpa_findings_filter_sum(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc, GString *out)
+{
+    uint32_t counts[SCTPA_LEVELS] = { 0 };
+    count_levels(broken, assoc, counts);
+    sctpa_findings_filter_counts(counts, false, out);
+}
+
+double sctpa_findings_filter_weight(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc)
+{
+    uint32_t counts[SCTPA_LEVELS] = { 0 };
+    count_levels(broken, assoc, counts);
+    return counts[SCTPA_LEVEL_MUST] * 4294967296.0 + counts[SCTPA_LEVEL_SHOULD];
+}
+
+sctpa_findings_filter_judged_t sctpa_findings_filter_judged(const sctpa_view_t *view,
+                                                            const sctpa_selection_t *selection)
+{
+    sctpa_findings_filter_judged_t all = { 0 };
+    const sctpa_assoc_t *assoc;
+    uint32_t number = 0;
+    while ((assoc = sctpa_selection_next(selection, &number)))
+        for (uint8_t end = 0; end < 2; end++) {
+            sctpa_judgement_t judgement = sctpa_judgement(view->sctpa, assoc->number, end);
+            all.ends++;
+            all.ends_judged += judgement.judged > 0;
+            all.most = MAX(all.most, judgement.judged);
+            all.missing |= judgement.refused > 0 ? judgement.missing : 0;
+        }
+    return all;
+}
+
+GArray *sctpa_findings_filter_occurrences(const sctpa_view_t *view, uint32_t assoc)
+{
+    GArray *found = g_array_new(FALSE, FALSE, sizeof(sctpa_mark_t));
+    GHashTable *ours = g_hash_table_new(NULL, NULL);
+    uint32_t n;
+    const sctpa_mark_t *marks = sctpa_marks(view->sctpa, &n);
+    for (const sctpa_finding_t *f = sctpa_finding_first(view->sctpa, assoc); f;
+         f = sctpa_finding_next(view->sctpa, assoc, f))
+        g_hash_table_add(ours, (gpointer)(uintptr_t)f);
+    for (uint32_t i = 0; i < n && g_hash_table_size(ours) > 0; i++)
+        if (g_hash_table_contains(ours, marks[i].finding))
+            g_array_append_val(found, marks[i]);
+    g_hash_table_unref(ours);
+    return found;
+}
+
+void sctpa_findings_filter_frames(const sctpa_view_t *view, const sctpa_finding_t *finding, unsigned max, GString *out)
+{
+    for (unsigned i = 0; i < finding->n_packets && i < max; i++)
+        g_string_append_printf(out, "%s%u", i ? ", " : "", sctpa_packet_frame(view->sctpa, finding->packets[i]));
+    if (finding->n_packets > max || finding->count > finding->n_packets)
+        g_string_append(out, ", ...");
+}
+
+void sctpa_findings_filter_needs(uint32_t needs, GString *out)
+{
+    const char *comma = "";
+    for (unsigned bit = 0; bit < SCTPA_NEEDS; bit++)
+        if (needs >> bit & 1) {
+            g_string_append_printf(out, "%s%s", comma, sctpa_need_word(bit));
+            comma = ", ";
+        }
+}
+
+void sctpa_findings_filter_marks(const sctpa_view_t *view, const sctpa_stack_t *stack, GString *out)
+{
+    const char *comma = "";
+    for (unsigned bit = 0; bit < SCTPA_MARKS; bit++)
+        if (stack->marks >> bit & 1) {
+            g_string_append_printf(out, "%s%s", comma, sctpa_mark_word(bit));
+            comma = ", ";
+        }
+    g_string_append_printf(out, " (frame %u)", sctpa_packet_frame(view->sctpa, stack->packet));
+}
+
+uint32_t sctpa_findings_filter_frame(const sctpa_view_t *view, const sctpa_finding_t *finding)
+{
+    return sctpa_packet_frame(view->sctpa, finding->completed);
+}

@@ -1,0 +1,217 @@
+/* -z sctp,json: everything, as docs/json_schema.json has it. Unknown is null; keys of later stages are null until then.
+ * Indented up to 1,000 associations, on one line beyond. Leaves the associations themselves to json_assoc.c. */
+#include "../reports.h"
+
+#include "json.h"
+#include "../triage/capture_quality.h"
+#include "../text/text.h"
+#include "../view.h"
+
+/* The document on its way. A json_dumper that the functions of json.h are given is always that of a document. */
+typedef struct {
+    json_dumper json; /* the first member */
+    sctpa_take_fn take;
+    void *user;
+} document_t;
+
+enum { TEXT_COLUMNS = 4000, INDENTED_ASSOCS_MAX = 1000 };
+
+void sctpa_json_null(json_dumper *json, const char *name)
+{
+    json_dumper_set_member_name(json, name);
+    json_dumper_value_anyf(json, "null");
+}
+
+void sctpa_json_nulls(json_dumper *json, const char *const names[])
+{
+    for (; *names; names++)
+        sctpa_json_null(json, *names);
+}
+
+void sctpa_json_count(json_dumper *json, const char *name, uint64_t count)
+{
+    json_dumper_set_member_name(json, name);
+    json_dumper_value_anyf(json, "%" G_GUINT64_FORMAT, (guint64)count);
+}
+
+void sctpa_json_known(json_dumper *json, const char *name, bool known, uint64_t count)
+{
+    if (known)
+        sctpa_json_count(json, name, count);
+    else
+        sctpa_json_null(json, name);
+}
+
+void sctpa_json_text(json_dumper *json, const char *name, const char *text)
+{
+    if (name)
+        json_dumper_set_member_name(json, name);
+    if (!text) {
+        json_dumper_value_anyf(json, "null");
+        return;
+    }
+    GString *safe = g_string_new(NULL);
+    sctpa_text_escape(safe, text, TEXT_COLUMNS);
+    json_dumper_value_string(json, safe->str);
+    g_string_free(safe, TRUE);
+}
+
+void sctpa_json_seconds(json_dumper *json, const char *name, int64_t ns)
+{
+    GString *text = g_string_new(NULL);
+    sctpa_text_exact_seconds(text, ns);
+    json_dumper_set_member_name(json, name);
+    json_dumper_value_anyf(json, "%s", text->str);
+    g_string_free(text, TRUE);
+}
+
+void sctpa_json_ms(json_dumper *json, const char *name, int64_t ns)
+{
+    uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+    json_dumper_set_member_name(json, name);
+    json_dumper_value_anyf(json, "%s%" G_GUINT64_FORMAT ".%06u", ns < 0 ? "-" : "", (guint64)(size / 1000000),
+                           (unsigned)(size % 1000000));
+}
+
+void sctpa_json_rate(json_dumper *json, const char *name, double bps)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    json_dumper_set_member_name(json, name);
+    json_dumper_value_anyf(json, "%s", bps < 0 ? "null" : g_ascii_formatd(text, sizeof text, "%.1f", bps));
+}
+
+void sctpa_json_spread(json_dumper *json, const char *name, const sctpa_percentiles_t *spread)
+{
+    if (spread->samples == 0) {
+        sctpa_json_null(json, name);
+        return;
+    }
+    sctpa_json_begin_object(json, name);
+    sctpa_json_ms(json, "min", spread->min_ns);
+    sctpa_json_ms(json, "median", spread->median_ns);
+    sctpa_json_ms(json, "p95", spread->p95_ns);
+    sctpa_json_ms(json, "max", spread->max_ns);
+    sctpa_json_count(json, "samples", spread->samples);
+    json_dumper_end_object(json);
+}
+
+void sctpa_json_begin_object(json_dumper *json, const char *name)
+{
+    if (name)
+        json_dumper_set_member_name(json, name);
+    json_dumper_begin_object(json);
+}
+
+void sctpa_json_begin_array(json_dumper *json, const char *name)
+{
+    if (name)
+        json_dumper_set_member_name(json, name);
+    json_dumper_begin_array(json);
+}
+
+static void write_remark(json_dumper *json, const char *kind, uint32_t count, uint32_t first_frame)
+{
+    json_dumper_begin_object(json);
+    sctpa_json_text(json, "kind", kind);
+    sctpa_json_count(json, "count", count);
+    sctpa_json_count(json, "first_frame", first_frame);
+    json_dumper_end_object(json);
+}
+
+static void write_data_only(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
+{
+    sctpa_doubts_t doubts = { 0 };
+    const sctpa_assoc_t *assoc;
+    uint32_t number = 0;
+    while ((assoc = sctpa_selection_next(selection, &number)))
+        sctpa_doubts_add_data_only(&doubts, view->sctpa, assoc);
+    const sctpa_data_only_t *cut = sctpa_doubts_data_only(&doubts, view->sctpa);
+    if (cut->count > 0)
+        write_remark(json, "data_only", cut->count, cut->first_frame);
+}
+
+static void write_quality(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
+{
+    const sctpa_summary_t *summary = sctpa_summary(view->sctpa);
+    sctpa_json_begin_array(json, "quality");
+    for (unsigned kind = 0; kind < SCTPA_QUALITIES; kind++) {
+        const sctpa_quality_t *quality = &summary->quality[kind];
+        if (quality->count > 0)
+            write_remark(json, kind == SCTPA_QUALITY_ZERO_CHECKSUM ? "zero_checksum" : sctpa_capture_word(kind),
+                         quality->count, quality->first_frame);
+    }
+    write_data_only(json, view, selection);
+    json_dumper_end_array(json);
+}
+
+static void write_capture(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
+{
+    const sctpa_summary_t *summary = sctpa_summary(view->sctpa);
+    int64_t start_ns = view->start_ns ? view->start_ns : summary->first_ns;
+
+    sctpa_json_begin_object(json, "capture");
+    sctpa_json_text(json, "file", view->file);
+    if (view->start_ns || summary->packets) {
+        sctpa_json_seconds(json, "start_epoch_s", start_ns);
+        sctpa_json_seconds(json, "duration_s", sctpa_view_duration(view));
+    } else {
+        sctpa_json_null(json, "start_epoch_s");
+        sctpa_json_null(json, "duration_s");
+    }
+    sctpa_json_known(json, "frames", view->frames > 0, view->frames);
+    sctpa_json_count(json, "sctp_packets", summary->packets);
+    sctpa_json_text(json, "filter", view->filter);
+    write_quality(json, view, selection);
+    json_dumper_end_object(json);
+}
+
+static void hand_over(document_t *document)
+{
+    document->take(document->user, document->json.output_string);
+    g_string_truncate(document->json.output_string, 0);
+}
+
+void sctpa_json_offer(json_dumper *json)
+{
+    if (json->output_string->len >= SCTPA_PIECE_BYTES)
+        hand_over((document_t *)json);
+}
+
+static void write_document(json_dumper *json, const sctpa_view_t *view)
+{
+    sctpa_selection_t *selection = sctpa_selection_new(view);
+    const sctpa_assoc_t *assoc;
+    uint32_t number = 0;
+
+    json_dumper_begin_object(json);
+    sctpa_json_text(json, "schema", "sctp-analysis/1");
+    sctpa_json_begin_object(json, "generator");
+    sctpa_json_text(json, "plugin", view->plugin_version);
+    sctpa_json_text(json, "wireshark", view->wireshark_version);
+    json_dumper_end_object(json);
+    write_capture(json, view, selection);
+    sctpa_json_begin_array(json, "associations");
+    while ((assoc = sctpa_selection_next(selection, &number))) {
+        sctpa_json_assoc(json, view, selection, assoc);
+        sctpa_json_offer(json);
+    }
+    json_dumper_end_array(json);
+    sctpa_json_rules(json);
+    json_dumper_end_object(json);
+    sctpa_selection_free(selection);
+}
+
+void sctpa_report_json(const sctpa_view_t *view, sctpa_take_fn take, void *user)
+{
+    bool for_people = sctpa_assoc_count(view->sctpa) <= INDENTED_ASSOCS_MAX;
+    document_t document = { .json = { .output_string = g_string_sized_new(2 * SCTPA_PIECE_BYTES),
+                                      .flags = for_people ? JSON_DUMPER_FLAGS_PRETTY_PRINT : 0 },
+                            .take = take,
+                            .user = user };
+
+    write_document(&document.json, view);
+    json_dumper_finish(&document.json);
+    g_string_append_c(document.json.output_string, '\n');
+    hand_over(&document);
+    g_string_free(document.json.output_string, TRUE);
+}

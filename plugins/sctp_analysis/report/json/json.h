@@ -1,0 +1,51 @@
+/* Writing members of the JSON report. All text goes out escaped as in the tables: no control characters, valid UTF-8.
+ */
+#ifndef SCTPA_REPORT_JSON_H
+#define SCTPA_REPORT_JSON_H
+
+#include <wsutil/json_dumper.h>
+
+#include "../view.h"
+
+/* Hands over what was written so far when it is enough for a piece: to be called between the elements of each array
+ * that has no bound, so that what waits is one element and a piece. Of the document that sctpa_report_json writes, no
+ * other. */
+void sctpa_json_offer(json_dumper *json);
+
+/* A member name: null, names (NULL-terminated): null each, a number, a number or null, text (NULL: null), seconds with
+ * nine decimals, the begin of an object or array. Where name may be NULL the value stands in an array. */
+void sctpa_json_null(json_dumper *json, const char *name);
+void sctpa_json_nulls(json_dumper *json, const char *const names[]);
+void sctpa_json_count(json_dumper *json, const char *name, uint64_t count);
+void sctpa_json_known(json_dumper *json, const char *name, bool known, uint64_t count);
+void sctpa_json_text(json_dumper *json, const char *name, const char *text);
+void sctpa_json_seconds(json_dumper *json, const char *name, int64_t ns);
+void sctpa_json_begin_object(json_dumper *json, const char *name);
+void sctpa_json_begin_array(json_dumper *json, const char *name);
+
+/* Nanoseconds in milliseconds with six decimals; a rate in bits per second, null when negative; the spread of times as
+ * an object, null without samples. */
+void sctpa_json_ms(json_dumper *json, const char *name, int64_t ns);
+void sctpa_json_rate(json_dumper *json, const char *name, double bps);
+void sctpa_json_spread(json_dumper *json, const char *name, const sctpa_percentiles_t *spread);
+/* The text of an address, null without one. */
+void sctpa_json_addr(json_dumper *json, const char *name, const sctpa_addr_t *addr);
+
+/* The arrays "paths", "directions" and "streams" of an association. */
+void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                     const sctpa_assoc_t *assoc);
+/* The member "learned" of an endpoint. */
+void sctpa_json_learned(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
+/* The member "stack" of an endpoint. */
+void sctpa_json_stack(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
+/* The members "verdict", "judged_rules" and "unjudged_rules" of an endpoint; "findings" and "not_judged" of an
+ * association (missing: needs that either end lacked); "rules_by_need" of the document. */
+void sctpa_json_judgement(json_dumper *json, const sctpa_judgement_t *judgement);
+void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                         const sctpa_assoc_t *assoc, uint32_t missing);
+void sctpa_json_rules(json_dumper *json);
+/* One element of "associations". */
+void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                      const sctpa_assoc_t *assoc);
+
+#endif

@@ -1,0 +1,177 @@
+/* One association in JSON. Leaves what is about its data to json_data.c. */
+#include "json.h"
+
+#include "../text/extensions.h"
+#include "../text/address_labels.h"
+#include "../text/text.h"
+
+enum { CHUNK_VALUES = 256 };
+
+static void write_end_number(json_dumper *json, const char *name, unsigned end)
+{
+    sctpa_json_known(json, name, end < SCTPA_NO_END, end);
+}
+
+static void write_addresses(json_dumper *json, const sctpa_end_t *end)
+{
+    sctpa_json_begin_array(json, "addresses");
+    for (unsigned i = 0; i < end->n_addrs; i++)
+        sctpa_json_addr(json, NULL, &end->addrs[i].addr);
+    json_dumper_end_array(json);
+}
+
+static void write_extension(void *user, const char *word)
+{
+    sctpa_json_text(user, NULL, word);
+}
+
+/* What INIT or INIT ACK said; all null when it was not captured. */
+static void write_init(json_dumper *json, const sctpa_init_t *init)
+{
+    sctpa_json_known(json, "initial_tsn", init->seen, init->initial_tsn);
+    sctpa_json_known(json, "a_rwnd", init->seen, init->a_rwnd_bytes);
+    sctpa_json_known(json, "outbound_streams", init->seen, init->outbound_streams);
+    sctpa_json_known(json, "inbound_streams", init->seen, init->inbound_streams);
+    if (!init->seen) {
+        sctpa_json_null(json, "extensions");
+        return;
+    }
+    sctpa_json_begin_array(json, "extensions");
+    sctpa_extensions_each(init->supported_chunks, init->params, write_extension, json);
+    json_dumper_end_array(json);
+}
+
+static void write_checksums(json_dumper *json, const uint32_t *counts)
+{
+    static const char *const words[SCTPA_CHECKSUMS] = {
+        [SCTPA_CHECKSUM_CRC32C] = "crc32c", [SCTPA_CHECKSUM_ADLER32] = "adler32",       [SCTPA_CHECKSUM_ZERO] = "zero",
+        [SCTPA_CHECKSUM_BAD] = "bad",       [SCTPA_CHECKSUM_UNVERIFIED] = "unverified",
+    };
+    sctpa_json_begin_object(json, "checksum");
+    for (unsigned kind = 0; kind < SCTPA_CHECKSUMS; kind++)
+        sctpa_json_count(json, words[kind], counts[kind]);
+    json_dumper_end_object(json);
+}
+
+static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                           const sctpa_assoc_t *assoc, unsigned end, const sctpa_judgement_t *judgement)
+{
+    const sctpa_end_t *endpoint = &assoc->ends[end];
+    int64_t distance_ns = sctpa_distance_ns(view->sctpa, assoc->number, (uint8_t)end);
+    char vtag[16];
+
+    json_dumper_begin_object(json);
+    g_snprintf(vtag, sizeof vtag, "0x%08x", endpoint->vtag);
+    sctpa_json_text(json, "vtag", endpoint->has_vtag ? vtag : NULL);
+    write_addresses(json, endpoint);
+    write_init(json, &endpoint->init);
+    write_checksums(json, sctpa_selection_checksums(selection, assoc, end));
+    if (distance_ns >= 0)
+        sctpa_json_ms(json, "distance_ms", distance_ns);
+    else
+        sctpa_json_null(json, "distance_ms");
+    sctpa_json_stack(json, view, assoc, end);
+    sctpa_json_learned(json, view, assoc, end);
+    sctpa_json_judgement(json, judgement);
+    json_dumper_end_object(json);
+}
+
+static void write_both(json_dumper *json, const char *name, uint32_t from_0, uint32_t from_1)
+{
+    if (from_0 == 0 && from_1 == 0)
+        return;
+    sctpa_json_begin_array(json, name);
+    json_dumper_value_anyf(json, "%u", from_0);
+    json_dumper_value_anyf(json, "%u", from_1);
+    json_dumper_end_array(json);
+}
+
+static void write_chunks(json_dumper *json, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc)
+{
+    const sctpa_counts_t *counts[2];
+    const uint32_t *unknown[2];
+
+    for (unsigned e = 0; e < 2; e++) {
+        counts[e] = sctpa_selection_end(selection, assoc, e);
+        unknown[e] = sctpa_selection_unknown(selection, assoc, e);
+    }
+    sctpa_json_begin_object(json, "chunks");
+    for (unsigned row = 0; row < SCTPA_CHUNK_ROW_OTHER; row++)
+        write_both(json, sctpa_chunk_row_word(row), sctpa_counts_chunks(counts[0], row),
+                   sctpa_counts_chunks(counts[1], row));
+    for (unsigned value = 0; value < CHUNK_VALUES; value++) {
+        char name[8];
+        g_snprintf(name, sizeof name, "0x%02X", value);
+        write_both(json, name, unknown[0] ? unknown[0][value] : 0, unknown[1] ? unknown[1][value] : 0);
+    }
+    json_dumper_end_object(json);
+}
+
+static void write_events(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    sctpa_json_begin_array(json, "events");
+    for (unsigned i = 0; i < assoc->n_events; i++) {
+        const sctpa_event_t *event = &assoc->events[i];
+        json_dumper_begin_object(json);
+        sctpa_json_seconds(json, "time_s", sctpa_view_since_start(view, event->time_ns));
+        sctpa_json_known(json, "frame", event->frame > 0, event->frame);
+        sctpa_json_text(json, "kind", sctpa_event_word(event->kind));
+        write_end_number(json, "endpoint", event->end);
+        sctpa_json_known(json, "path", event->path != SCTPA_NO_PATH, event->path);
+        sctpa_json_text(json, "detail", event->detail);
+        json_dumper_end_object(json);
+    }
+    json_dumper_end_array(json);
+}
+
+static void write_identity(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    uint32_t restart_of =
+        assoc->restart_of == SCTPA_NO_ASSOC ? SCTPA_NO_ASSOC : sctpa_view_resolve(view, assoc->restart_of);
+    int64_t setup_ns = sctpa_assoc_setup_ns(assoc);
+    sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
+
+    sctpa_json_count(json, "index", assoc->number);
+    sctpa_json_begin_array(json, "ports");
+    json_dumper_value_anyf(json, "%u", assoc->ends[0].port);
+    json_dumper_value_anyf(json, "%u", assoc->ends[1].port);
+    json_dumper_end_array(json);
+    sctpa_json_text(json, "encapsulation", sctpa_encapsulation_word(assoc->encapsulation));
+    write_end_number(json, "initiator", sctpa_assoc_initiator(assoc));
+    sctpa_json_known(json, "restart_of", restart_of != SCTPA_NO_ASSOC, restart_of);
+    sctpa_json_text(json, "setup", sctpa_setup_seen_word(sctpa_assoc_setup_seen(assoc)));
+    if (setup_ns >= 0)
+        sctpa_json_seconds(json, "setup_time_s", setup_ns);
+    else
+        sctpa_json_null(json, "setup_time_s");
+    sctpa_json_text(json, "end", sctpa_assoc_end_word(outcome.end));
+    write_end_number(json, "end_by", outcome.end_by);
+    sctpa_json_count(json, "first_frame", assoc->first_frame);
+    sctpa_json_count(json, "last_frame", outcome.last_frame);
+    sctpa_json_seconds(json, "start_s", sctpa_view_since_start(view, assoc->first_ns));
+    sctpa_json_seconds(json, "duration_s", outcome.last_ns - assoc->first_ns);
+}
+
+void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                      const sctpa_assoc_t *assoc)
+{
+    uint32_t missing = 0;
+
+    json_dumper_begin_object(json);
+    write_identity(json, view, assoc);
+    sctpa_json_count(json, "packets",
+                     (uint64_t)sctpa_selection_end(selection, assoc, 0)->packets +
+                         sctpa_selection_end(selection, assoc, 1)->packets);
+    sctpa_json_begin_array(json, "endpoints");
+    for (unsigned e = 0; e < 2; e++) {
+        sctpa_judgement_t judgement = sctpa_judgement(view->sctpa, assoc->number, (uint8_t)e);
+        missing |= judgement.missing;
+        write_endpoint(json, view, selection, assoc, e, &judgement);
+    }
+    json_dumper_end_array(json);
+    write_chunks(json, selection, assoc);
+    sctpa_json_data(json, view, selection, assoc);
+    write_events(json, view, assoc);
+    sctpa_json_findings(json, view, selection, assoc, missing);
+    json_dumper_end_object(json);
+}

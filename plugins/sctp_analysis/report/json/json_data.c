@@ -1,0 +1,250 @@
+/* What an association's endpoints sent, in JSON: per path, direction and stream. */
+#include "json.h"
+
+#include "../text/address_labels.h"
+#include "../tables/path_counts.h"
+
+static const sctpa_sent_t nothing;
+
+void sctpa_json_addr(json_dumper *json, const char *name, const sctpa_addr_t *addr)
+{
+    GString *text = g_string_new(NULL);
+    sctpa_addr_append(text, addr);
+    sctpa_json_text(json, name, text->len ? text->str : NULL);
+    g_string_free(text, TRUE);
+}
+
+static void write_pairs(json_dumper *json, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
+                        unsigned path)
+{
+    const sctpa_end_t *endpoint = &assoc->ends[end];
+
+    sctpa_json_begin_array(json, "pairs");
+    for (unsigned i = 0; i < endpoint->n_pairs; i++) {
+        const sctpa_pair_t *pair = endpoint->pairs[i];
+        const sctpa_counts_t *counts = pair->path == path ? sctpa_selection_pair(selection, assoc, end, i) : NULL;
+        if (!counts || counts->packets == 0)
+            continue;
+        json_dumper_begin_object(json);
+        sctpa_json_addr(json, "source", pair->source);
+        sctpa_json_count(json, "packets", counts->packets);
+        sctpa_json_count(json, "wire_bytes", counts->wire_bytes);
+        json_dumper_end_object(json);
+    }
+    json_dumper_end_array(json);
+}
+
+static void write_rates(json_dumper *json, const sctpa_sent_t *sent, int64_t span_ns)
+{
+    sctpa_json_rate(json, "throughput_bps", sctpa_rate_bps(sent->data_wire_bytes, span_ns));
+    sctpa_json_rate(json, "goodput_bps", sctpa_rate_bps(sent->user_bytes, span_ns));
+}
+
+static void write_transit(json_dumper *json, const sctpa_assoc_t *assoc, unsigned end, unsigned path)
+{
+    sctpa_two_taps_result_t transit;
+    if (!sctpa_two_taps_result(assoc, (uint8_t)end, (uint16_t)path, &transit)) {
+        sctpa_json_null(json, "transit");
+        return;
+    }
+    sctpa_json_begin_object(json, "transit");
+    sctpa_json_count(json, "packets", transit.both);
+    sctpa_json_count(json, "lost", transit.lost);
+    sctpa_json_count(json, "far_only", transit.only_far);
+    sctpa_json_ms(json, "min_ms", transit.min_ns);
+    sctpa_json_ms(json, "mean_ms", transit.mean_ns);
+    sctpa_json_ms(json, "max_ms", transit.max_ns);
+    if (transit.offset_known)
+        sctpa_json_ms(json, "clock_offset_ms", transit.offset_ns);
+    else
+        sctpa_json_null(json, "clock_offset_ms");
+    json_dumper_end_object(json);
+}
+
+static void write_path(json_dumper *json, const sctpa_view_t *view, const sctpa_path_t *path,
+                       const sctpa_counts_t *counts, const sctpa_sent_t *sent, int64_t span_ns)
+{
+    sctpa_json_addr(json, "destination", path->destination);
+    sctpa_json_count(json, "packets", counts->packets);
+    sctpa_json_count(json, "wire_bytes", counts->wire_bytes);
+    sctpa_json_count(json, "data_chunks", sctpa_counts_data_chunks(counts));
+    sctpa_json_count(json, "user_bytes", sent->user_bytes);
+    sctpa_json_count(json, "retransmissions", sctpa_sent_rtx(sent));
+    sctpa_json_count(json, "heartbeats", sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_HEARTBEAT));
+    sctpa_json_known(json, "heartbeats_acked", !view->tally, path->probing->heartbeats_acked);
+    sctpa_json_known(json, "heartbeats_lost", !view->tally, path->probing->heartbeats_lost);
+    sctpa_json_spread(json, "rtt_ms", &sent->rtt);
+    sctpa_json_spread(json, "heartbeat_rtt_ms", &sent->heartbeat_rtt);
+    write_rates(json, sent, span_ns);
+}
+
+static void write_paths_of(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                           const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure)
+{
+    unsigned n;
+    sctpa_counts_t *counts = sctpa_paths_counts(selection, assoc, end, &n);
+
+    for (unsigned path = 0; path < n; path++) {
+        if (counts[path].packets == 0)
+            continue;
+        json_dumper_begin_object(json);
+        sctpa_json_count(json, "index", path);
+        sctpa_json_count(json, "from", end);
+        write_path(json, view, &assoc->ends[end].paths[path], &counts[path],
+                   path < measure->paths->len ? &g_array_index(measure->paths, sctpa_sent_t, path) : &nothing,
+                   measure->span_ns);
+        write_transit(json, assoc, end, path);
+        write_pairs(json, selection, assoc, end, path);
+        json_dumper_end_object(json);
+    }
+    g_free(counts);
+}
+
+static uint32_t sack_count(const sctpa_counts_t *counts)
+{
+    return sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_SACK) + sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_NR_SACK);
+}
+
+static void write_retransmissions(json_dumper *json, const sctpa_sent_t *sent)
+{
+    sctpa_json_begin_object(json, "retransmissions");
+    for (unsigned kind = 0; kind < SCTPA_RTX_KINDS; kind++)
+        sctpa_json_count(json, sctpa_rtx_word((sctpa_rtx_kind_t)kind), sent->rtx[kind]);
+    json_dumper_end_object(json);
+    sctpa_json_count(json, "resent_unseen", sent->resent_unseen);
+    sctpa_json_count(json, "spurious", sent->spurious);
+    sctpa_json_count(json, "abandoned_tsns", sent->abandoned_tsns);
+}
+
+static void write_theory(json_dumper *json, const sctpa_measure_t *measure)
+{
+    if (!measure->has_theory) {
+        sctpa_json_null(json, "theory_bps");
+        return;
+    }
+    sctpa_json_begin_object(json, "theory_bps");
+    sctpa_json_null(json, "ideal");
+    sctpa_json_rate(json, "window", measure->theory.window_bps);
+    sctpa_json_rate(json, "lossy", measure->theory.lossy_bps);
+    sctpa_json_rate(json, "lossy_headers", measure->theory.lossy_headers_bps);
+    json_dumper_end_object(json);
+}
+
+static bool was_closed(const sctpa_direction_t *direction)
+{
+    for (unsigned i = 0; direction && i < direction->sacks.len; i++)
+        if (sctpa_window_is_closed(SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, i).a_rwnd_bytes))
+            return true;
+    return false;
+}
+
+static void write_closed(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
+{
+    sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns);
+    if (view->tally || source.data_only) {
+        sctpa_json_null(json, "closed_windows");
+        return;
+    }
+    sctpa_windows_t *windows = was_closed(source.direction) ? sctpa_windows_measure(&source) : NULL;
+    sctpa_json_begin_object(json, "closed_windows");
+    sctpa_json_count(json, "times", windows ? windows->closed->len : 0);
+    sctpa_json_seconds(json, "total_s", windows ? windows->closed_ns : 0);
+    sctpa_json_seconds(json, "slow_reader_s", windows ? windows->reader_ns : 0);
+    sctpa_json_seconds(json, "waiting_for_tsn_s", windows ? windows->waiting_ns : 0);
+    json_dumper_end_object(json);
+    sctpa_windows_free(windows);
+}
+
+/* The user data that end sent, and the SACKs that its peer sent for it. */
+static void write_direction(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                            const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure)
+{
+    const sctpa_switching_t *switching = assoc->ends[end].unusual->switching;
+    const sctpa_counts_t *sent = sctpa_selection_end(selection, assoc, end);
+
+    json_dumper_begin_object(json);
+    sctpa_json_count(json, "from", end);
+    sctpa_json_count(json, "data_chunks", sctpa_counts_data_chunks(sent));
+    sctpa_json_count(json, "tsns", measure->all.tsns);
+    sctpa_json_count(json, "messages", measure->all.messages);
+    sctpa_json_count(json, "user_bytes", measure->all.user_bytes);
+    sctpa_json_count(json, "wire_bytes", sent->wire_bytes);
+    write_retransmissions(json, &measure->all);
+    sctpa_json_count(json, "sacks", sack_count(sctpa_selection_end(selection, assoc, !end)));
+    sctpa_json_spread(json, "sack_delay_ms", &measure->sack_delay);
+    sctpa_json_count(json, "duplicates_reported", sctpa_selection_duplicates(selection, assoc, !end));
+    sctpa_json_known(json, "reneged_tsns", measure->reneged_known, measure->all.reneged_tsns);
+    sctpa_json_count(json, "zero_windows", measure->zero_windows);
+    write_closed(json, view, assoc, end);
+    sctpa_json_known(json, "missed_by_capture", measure->missed_known, measure->missed);
+    sctpa_json_spread(json, "rtt_ms", &measure->all.rtt);
+    write_rates(json, &measure->all, measure->span_ns);
+    write_theory(json, measure);
+    sctpa_json_known(json, "primary_changes", !view->tally, switching ? switching->primary_changes : 0);
+    sctpa_json_known(json, "ping_pong", !view->tally, switching ? switching->ping_pong : 0);
+    json_dumper_end_object(json);
+}
+
+static void write_delay(json_dumper *json, const sctpa_percentiles_t *spread)
+{
+    if (spread->samples == 0) {
+        sctpa_json_null(json, "hol_delay_ms");
+        return;
+    }
+    sctpa_json_begin_object(json, "hol_delay_ms");
+    sctpa_json_ms(json, "median", spread->median_ns);
+    sctpa_json_ms(json, "p95", spread->p95_ns);
+    sctpa_json_ms(json, "max", spread->max_ns);
+    json_dumper_end_object(json);
+}
+
+static void write_stream(json_dumper *json, unsigned end, const sctpa_stream_t *stream)
+{
+    json_dumper_begin_object(json);
+    sctpa_json_count(json, "from", end);
+    sctpa_json_count(json, "id", stream->id);
+    sctpa_json_count(json, "chunks", stream->chunks);
+    sctpa_json_count(json, "messages", stream->messages);
+    sctpa_json_count(json, "user_bytes", stream->user_bytes);
+    sctpa_json_count(json, "unordered_messages", stream->unordered_messages);
+    sctpa_json_begin_array(json, "ppids");
+    for (unsigned i = 0; stream->ppids && i < stream->ppids->len; i++)
+        json_dumper_value_anyf(json, "%u", g_array_index(stream->ppids, uint32_t, i));
+    json_dumper_end_array(json);
+    write_delay(json, &stream->hol_delay);
+    json_dumper_end_object(json);
+}
+
+static void write_streams_of(json_dumper *json, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
+                             unsigned end)
+{
+    GArray *streams = sctpa_selection_streams(selection, assoc, end);
+    for (unsigned i = 0; i < streams->len; i++) {
+        write_stream(json, end, &g_array_index(streams, sctpa_stream_t, i));
+        sctpa_json_offer(json);
+    }
+    g_array_unref(streams);
+}
+
+void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                     const sctpa_assoc_t *assoc)
+{
+    sctpa_measure_t *measures[2];
+
+    sctpa_json_begin_array(json, "paths");
+    for (unsigned e = 0; e < 2; e++) {
+        measures[e] = sctpa_selection_measure(selection, assoc, e);
+        write_paths_of(json, view, selection, assoc, e, measures[e]);
+    }
+    json_dumper_end_array(json);
+    sctpa_json_begin_array(json, "directions");
+    for (unsigned e = 0; e < 2; e++) {
+        write_direction(json, view, selection, assoc, e, measures[e]);
+        sctpa_measure_free(measures[e]);
+    }
+    json_dumper_end_array(json);
+    sctpa_json_begin_array(json, "streams");
+    for (unsigned e = 0; e < 2; e++)
+        write_streams_of(json, selection, assoc, e);
+    json_dumper_end_array(json);
+}

@@ -1,0 +1,168 @@
+/* -z sctp,assocs: which associations there are, when they lived, how much they carried. */
+#include "../reports.h"
+
+#include "../findings_filter.h"
+#include "../text/outcome_text.h"
+#include "../text/page.h"
+#include "../window_table.h"
+
+enum { ROWS_MAX = 50 };
+
+/* Three tables for a terminal, one sheet for a window; each begins with the association's number. */
+/* clang-format off */
+#define NUMBER { "#", SCTPA_RIGHT, 0 }
+#define WHO { "endpoint 0", SCTPA_LEFT, 12 }, { "endpoint 1", SCTPA_LEFT, 12 }, { "tag of 0", SCTPA_LEFT, 0 }, \
+    { "tag of 1", SCTPA_LEFT, 0 }
+#define WHEN { "set-up", SCTPA_LEFT, 0 }, { "end", SCTPA_LEFT, 0 }, { "by", SCTPA_LEFT, 0 }, \
+    { "first frame", SCTPA_RIGHT, 0 }, { "last frame", SCTPA_RIGHT, 0 }, { "start s", SCTPA_RIGHT, 6 }, \
+    { "duration s", SCTPA_RIGHT, 6 }
+#define WHAT { "packets 0→1", SCTPA_RIGHT, 0 }, { "packets 1→0", SCTPA_RIGHT, 0 }, { "bytes 0→1", SCTPA_RIGHT, 0 }, \
+    { "bytes 1→0", SCTPA_RIGHT, 0 }
+/* clang-format on */
+
+static const sctpa_column_t who_columns[] = { NUMBER, WHO };
+static const sctpa_column_t when_columns[] = { NUMBER, WHEN };
+static const sctpa_column_t what_columns[] = { NUMBER, WHAT };
+static const sctpa_column_t sheet_columns[] = { NUMBER, { "findings", SCTPA_LEFT, 0 }, WHO, WHEN, WHAT };
+enum { SHEET_FRAMES = 1 << 9 | 1 << 10, SHEET_MOMENTS = 1 << 11 };
+
+typedef struct {
+    const sctpa_view_t *view;
+    const sctpa_selection_t *selection;
+    sctpa_labels_t *legend;
+    sctpa_table_t *who, *when, *what;
+    uint64_t packets[2], bytes[2];
+} assocs_t;
+
+static void add_tag(sctpa_table_t *table, const sctpa_end_t *end)
+{
+    if (end->has_vtag)
+        sctpa_table_printf(table, "0x%08x", end->vtag);
+    else
+        sctpa_table_text(table, "-");
+}
+
+static void add_who(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_assoc_t *assoc)
+{
+    for (unsigned e = 0; e < 2; e++) {
+        GString *text = g_string_new(NULL);
+        sctpa_labels_end(legend, &assoc->ends[e], text);
+        sctpa_table_take(table, text);
+    }
+    add_tag(table, &assoc->ends[0]);
+    add_tag(table, &assoc->ends[1]);
+}
+
+static void add_when(sctpa_table_t *table, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    sctpa_setup_seen_t seen = sctpa_assoc_setup_seen(assoc);
+    sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
+    GString *end = g_string_new(NULL);
+
+    sctpa_table_ranked(table, seen, sctpa_setup_seen_word(seen));
+    sctpa_outcome_append_end(end, view, assoc);
+    sctpa_table_ranked(table, sctpa_outcome_severity(view, assoc), end->str);
+    g_string_free(end, TRUE);
+    sctpa_table_text(table, outcome.end_by == 0 ? "0" : outcome.end_by == 1 ? "1" : "-");
+    sctpa_table_count(table, assoc->first_frame);
+    sctpa_table_count(table, outcome.last_frame);
+    sctpa_view_moment(view, table, assoc->first_ns);
+    sctpa_table_seconds(table, outcome.last_ns - assoc->first_ns);
+}
+
+static void add_what(sctpa_table_t *table, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc)
+{
+    for (unsigned e = 0; e < 2; e++)
+        sctpa_table_count(table, sctpa_selection_end(selection, assoc, e)->packets);
+    for (unsigned e = 0; e < 2; e++)
+        sctpa_table_count(table, sctpa_selection_end(selection, assoc, e)->wire_bytes);
+}
+
+static void add_broken(sctpa_table_t *table, const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc)
+{
+    GString *text = g_string_new(NULL);
+    sctpa_findings_filter_sum(broken, assoc, text);
+    sctpa_table_ranked(table, sctpa_findings_filter_weight(broken, assoc), text->len > 0 ? text->str : "-");
+    g_string_free(text, TRUE);
+}
+
+static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    sctpa_table_plain(table, assoc->number);
+    add_broken(table, sctpa_selection_broken(source->selection), assoc);
+    add_who(table, source->legend, assoc);
+    add_when(table, source->view, assoc);
+    add_what(table, source->selection, assoc);
+}
+
+const sctpa_window_table_t sctpa_window_table_assocs = { "associations",
+                                                         "Associations",
+                                                         sheet_columns,
+                                                         G_N_ELEMENTS(sheet_columns),
+                                                         SHEET_FRAMES,
+                                                         SHEET_MOMENTS,
+                                                         add_to_sheet,
+                                                         false,
+                                                         0 };
+
+static void add_totals(assocs_t *report)
+{
+    sctpa_table_rule(report->what);
+    sctpa_table_text(report->what, "total");
+    for (unsigned e = 0; e < 2; e++)
+        sctpa_table_count(report->what, report->packets[e]);
+    for (unsigned e = 0; e < 2; e++)
+        sctpa_table_count(report->what, report->bytes[e]);
+}
+
+static uint32_t add_rows(assocs_t *report)
+{
+    const sctpa_assoc_t *assoc;
+    uint32_t number = 0, all = 0;
+
+    while ((assoc = sctpa_selection_next(report->selection, &number))) {
+        for (unsigned e = 0; e < 2; e++) {
+            report->packets[e] += sctpa_selection_end(report->selection, assoc, e)->packets;
+            report->bytes[e] += sctpa_selection_end(report->selection, assoc, e)->wire_bytes;
+        }
+        if (all++ >= ROWS_MAX)
+            continue;
+        sctpa_table_plain(report->who, assoc->number);
+        add_who(report->who, report->legend, assoc);
+        sctpa_table_plain(report->when, assoc->number);
+        add_when(report->when, report->view, assoc);
+        sctpa_table_plain(report->what, assoc->number);
+        add_what(report->what, report->selection, assoc);
+    }
+    return all;
+}
+
+void sctpa_report_assocs(const sctpa_view_t *view, GString *out)
+{
+    sctpa_selection_t *selection = sctpa_selection_new(view);
+    assocs_t report = { .view = view,
+                        .selection = selection,
+                        .legend = sctpa_labels_new(view),
+                        .who = sctpa_table_new(who_columns, G_N_ELEMENTS(who_columns)),
+                        .when = sctpa_table_new(when_columns, G_N_ELEMENTS(when_columns)),
+                        .what = sctpa_table_new(what_columns, G_N_ELEMENTS(what_columns)) };
+    uint32_t all = add_rows(&report), left = all > ROWS_MAX ? all - ROWS_MAX : 0;
+
+    add_totals(&report);
+    sctpa_page_begin(view, "SCTP associations", out);
+    sctpa_page_section(out, "Endpoints");
+    sctpa_table_write(report.who, out);
+    sctpa_page_more(out, left, "");
+    sctpa_labels_write(report.legend, out);
+    sctpa_page_section(out, "Life (start in seconds from the first frame of the capture)");
+    sctpa_table_write(report.when, out);
+    sctpa_page_more(out, left, "");
+    sctpa_page_section(out, "Traffic (bytes of IP packets; the total is of all associations)");
+    sctpa_table_write(report.what, out);
+    sctpa_page_more(out, left, "");
+    sctpa_table_free(report.who);
+    sctpa_table_free(report.when);
+    sctpa_table_free(report.what);
+    sctpa_labels_free(report.legend);
+    sctpa_selection_free(selection);
+}

@@ -1,0 +1,47 @@
+/* The sheet of an association's events. In text they stand in -z sctp,triage, in JSON whole. */
+#include "window_tables.h"
+
+#include "../text/outcome_text.h"
+
+static const sctpa_column_t columns[] = {
+    { "time s", SCTPA_RIGHT, 0 },   { "frame", SCTPA_RIGHT, 0 }, { "event", SCTPA_LEFT, 0 },
+    { "endpoint", SCTPA_RIGHT, 0 }, { "path", SCTPA_RIGHT, 0 },  { "detail", SCTPA_LEFT, 8 },
+};
+enum { MOMENTS = 1 << 0, FRAMES = 1 << 1 };
+
+static void add_known(sctpa_table_t *table, bool known, uint32_t number)
+{
+    if (known)
+        sctpa_table_plain(table, number);
+    else
+        sctpa_table_text(table, "-");
+}
+
+static void add_event(const sctpa_view_t *view, const sctpa_event_t *event, sctpa_table_t *table)
+{
+    GString *word = g_string_new(NULL);
+    sctpa_view_moment(view, table, event->time_ns);
+    add_known(table, event->frame > 0, event->frame);
+    sctpa_outcome_append_word(word, sctpa_event_word(event->kind));
+    sctpa_table_take(table, word);
+    add_known(table, event->end < SCTPA_NO_END, event->end);
+    add_known(table, event->path != SCTPA_NO_PATH, event->path);
+    sctpa_table_text(table, event->detail);
+}
+
+static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    for (uint32_t i = 0; i < assoc->n_events; i++)
+        if (sctpa_tally_has_moment(source->view->tally, assoc->events[i].time_ns))
+            add_event(source->view, &assoc->events[i], table);
+}
+
+const sctpa_window_table_t sctpa_window_table_events = { "events",
+                                                         "Events, each at the packet that completed it",
+                                                         columns,
+                                                         G_N_ELEMENTS(columns),
+                                                         FRAMES,
+                                                         MOMENTS,
+                                                         add_to_sheet,
+                                                         false,
+                                                         0 };

@@ -1,0 +1,94 @@
+/* Failovers: the times from the first packet lost to new data on another path, measured and by formula. */
+#include "failovers_table.h"
+
+#include "../text/page.h"
+#include "window_tables.h"
+
+#define TITLE "Failovers: from the first packet lost to new data elsewhere, and by formula"
+enum { FRAMES = 1 << 3 };
+
+static const sctpa_column_t columns[] = {
+    { "from", SCTPA_LEFT, 0 },     { "path", SCTPA_RIGHT, 0 },     { "to", SCTPA_RIGHT, 0 },
+    { "frame", SCTPA_RIGHT, 0 },   { "timeouts", SCTPA_RIGHT, 0 }, { "HB", SCTPA_RIGHT, 0 },
+    { "RTO s", SCTPA_RIGHT, 0 },   { "took s", SCTPA_RIGHT, 0 },   { "RFC s", SCTPA_RIGHT, 0 },
+    { "FreeBSD", SCTPA_RIGHT, 0 }, { "Solaris", SCTPA_RIGHT, 0 },
+};
+
+sctpa_table_t *sctpa_failovers_new(void)
+{
+    return sctpa_table_new(columns, G_N_ELEMENTS(columns));
+}
+
+static void add_seconds(sctpa_table_t *table, int64_t ns)
+{
+    char text[32];
+    g_snprintf(text, sizeof text, "%.3f", (double)ns / 1e9);
+    if (ns < 0)
+        sctpa_table_text(table, "-");
+    else
+        sctpa_table_number(table, (double)ns / 1e9, text);
+}
+
+static void add_failover(sctpa_table_t *table, unsigned end, unsigned n_paths, const sctpa_failover_t *failover)
+{
+    const sctpa_trouble_t *trouble = &failover->trouble;
+    sctpa_detection_t detection = sctpa_detection_of(failover, n_paths);
+
+    sctpa_table_plain(table, end);
+    sctpa_table_plain(table, failover->path);
+    sctpa_table_plain(table, failover->to);
+    sctpa_table_plain(table, failover->frame);
+    sctpa_table_count(table, trouble->timeouts);
+    sctpa_table_count(table, trouble->heartbeats);
+    add_seconds(table, trouble->rto_ms ? (int64_t)trouble->rto_ms * 1000000 : -1);
+    add_seconds(table, MAX(detection.took_ns, 0));
+    add_seconds(table, detection.rfc_ns);
+    add_seconds(table, detection.freebsd_ns);
+    add_seconds(table, detection.solaris_ns);
+}
+
+void sctpa_failovers_add(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_assoc_t *assoc)
+{
+    bool has_heading = false;
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_switching_t *switching = assoc->ends[e].unusual->switching;
+        for (uint32_t i = 0; switching && i < MIN(switching->n_failovers, SCTPA_FAILOVERS_MAX); i++) {
+            if (!has_heading) {
+                GString *text = g_string_new(NULL);
+                sctpa_labels_assoc(legend, assoc, text);
+                sctpa_table_line(table, text->str);
+                g_string_free(text, TRUE);
+            }
+            has_heading = true;
+            add_failover(table, e, assoc->ends[e].n_paths, &switching->failovers[i]);
+        }
+    }
+}
+
+static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    (void)source;
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_switching_t *switching = assoc->ends[e].unusual->switching;
+        for (uint32_t i = 0; switching && i < MIN(switching->n_failovers, SCTPA_FAILOVERS_MAX); i++)
+            add_failover(table, e, assoc->ends[e].n_paths, &switching->failovers[i]);
+    }
+}
+
+const sctpa_window_table_t sctpa_window_table_failovers = { "failovers",           TITLE,  columns,
+                                                            G_N_ELEMENTS(columns), FRAMES, 0,
+                                                            add_to_sheet,          true,   0 };
+
+void sctpa_failovers_write(const sctpa_table_t *table, GString *out)
+{
+    if (sctpa_table_rows(table) == 0)
+        return;
+    sctpa_page_section(out, TITLE);
+    sctpa_table_write(table, out);
+    sctpa_page_sentence(out, "RFC", 8, "PMR*HB + RTO_0 + ... + RTO_PMR, doubling (8.1)-(8.4)");
+    sctpa_page_sentence(out, "FreeBSD", 8, "PMR*N*HB + RTO_0 + ... + 128 ms each, N paths (8.5)");
+    sctpa_page_sentence(out, "Solaris", 8, "HB + RTO_0 + ... + RTO_PMR (8.6)");
+    sctpa_page_sentence(out, "with", 8,
+                        "PMR + 1 = timeouts and heartbeats lost (HB) until then; HB = what the last lost heartbeat "
+                        "waited beyond the RTO, 0 when data alone showed the failure");
+}

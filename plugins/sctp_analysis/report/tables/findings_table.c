@@ -1,0 +1,235 @@
+/* -z sctp,findings: which end broke which rule, with the packets as proof; what each end's verdict is, and what could
+ * not be judged. */
+#include "../reports.h"
+
+#include "../findings_filter.h"
+#include "../text/outcome_text.h"
+#include "../text/address_labels.h"
+#include "../text/page.h"
+#include "window_tables.h"
+#include "../text/text.h"
+
+#define FINDINGS "Findings, in order of their first packet"
+#define VERDICTS "Verdicts (not judged: rules that met an occasion, but not what they need)"
+
+enum { ROWS_MAX = 50, FRAMES_SHOWN = 8, INDENT = 6 };
+
+static const sctpa_column_t finding_columns[] = {
+    { "#", SCTPA_RIGHT, 0 },    { "endpoint", SCTPA_LEFT, 8 }, { "rule", SCTPA_LEFT, 0 },
+    { "level", SCTPA_LEFT, 0 }, { "times", SCTPA_RIGHT, 0 },   { "frame", SCTPA_RIGHT, 0 },
+};
+static const sctpa_column_t verdict_columns[] = {
+    { "#", SCTPA_RIGHT, 0 },      { "endpoint", SCTPA_LEFT, 8 },    { "verdict", SCTPA_LEFT, 0 },
+    { "MUST", SCTPA_RIGHT, 0 },   { "SHOULD", SCTPA_RIGHT, 0 },     { "notes", SCTPA_RIGHT, 0 },
+    { "judged", SCTPA_RIGHT, 0 }, { "not judged", SCTPA_RIGHT, 0 },
+};
+static const sctpa_column_t sheet_columns[SCTPA_FINDING_COLUMNS] = {
+    [SCTPA_FINDING_LEVEL] = { "level", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_RULE] = { "rule", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_ASSOC] = { "#", SCTPA_RIGHT, 0 },
+    [SCTPA_FINDING_END] = { "endpoint", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_TIMES] = { "times", SCTPA_RIGHT, 0 },
+    [SCTPA_FINDING_FRAME] = { "frame", SCTPA_RIGHT, 0 },
+    [SCTPA_FINDING_WHAT] = { "what", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_EXPECTED] = { "expected", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_SEEN] = { "seen", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_CLAUSE] = { "clause", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_QUOTE] = { "the clause says", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_WHY] = { "why it matters", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_EVIDENCE] = { "how it is known", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_DOUBT] = { "what could make it wrong", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_FRAMES] = { "frames of the evidence", SCTPA_LEFT, 0 },
+};
+enum {
+    SHEET_FRAMES = 1 << SCTPA_FINDING_FRAME,
+    SHEET_DETAILS = 1 << SCTPA_FINDING_CLAUSE | 1 << SCTPA_FINDING_QUOTE | 1 << SCTPA_FINDING_WHY |
+                    1 << SCTPA_FINDING_EVIDENCE | 1 << SCTPA_FINDING_DOUBT | 1 << SCTPA_FINDING_FRAMES
+};
+
+typedef struct {
+    const sctpa_view_t *view;
+    const sctpa_findings_filter_t *broken;
+    sctpa_labels_t *legend;
+    sctpa_table_t *findings, *verdicts;
+    uint64_t findings_left, verdicts_left;
+} report_t;
+
+static void add_end(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_assoc_t *assoc, unsigned end)
+{
+    GString *text = g_string_new(NULL);
+    sctpa_labels_end(legend, &assoc->ends[end], text);
+    sctpa_table_take(table, text);
+}
+
+/* Worse levels sort first. */
+static void add_level(sctpa_table_t *table, sctpa_level_t level)
+{
+    sctpa_table_ranked(table, level, sctpa_level_word(level));
+}
+
+static void add_finding(report_t *report, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding)
+{
+    const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
+    sctpa_table_t *table = report->findings;
+    GString *text = g_string_new(NULL);
+    sctpa_table_plain(table, assoc->number);
+    add_end(table, report->legend, assoc, finding->accused);
+    sctpa_table_text(table, info->id);
+    add_level(table, finding->level);
+    sctpa_table_count(table, sctpa_findings_filter_count(report->broken, finding));
+    sctpa_table_plain(table, sctpa_findings_filter_frame(report->view, finding));
+    g_string_append_printf(text, "%s: expected %s, saw %s", info->title, finding->expected, finding->seen);
+    sctpa_table_sentence(table, INDENT, text->str);
+    g_string_printf(text, "%s: \"%s\"", info->clause, info->quote);
+    sctpa_table_sentence(table, INDENT, text->str);
+    if (finding->n_packets > 1) {
+        g_string_assign(text, "frames ");
+        sctpa_findings_filter_frames(report->view, finding, FRAMES_SHOWN, text);
+        sctpa_table_sentence(table, INDENT, text->str);
+    }
+    g_string_free(text, TRUE);
+}
+
+static void add_judgement(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_assoc_t *assoc, unsigned end,
+                          const sctpa_judgement_t *judgement)
+{
+    GString *word = g_string_new(NULL);
+    sctpa_table_plain(table, assoc->number);
+    add_end(table, legend, assoc, end);
+    sctpa_outcome_append_word(word, sctpa_verdict_word(judgement->verdict));
+    sctpa_table_take(table, word);
+    for (unsigned level = 0; level < SCTPA_LEVELS; level++)
+        sctpa_table_count(table, judgement->findings[level]);
+    sctpa_table_count(table, judgement->judged);
+    sctpa_table_count(table, judgement->refused);
+}
+
+static void add_verdict(report_t *report, const sctpa_assoc_t *assoc, unsigned end)
+{
+    sctpa_judgement_t judgement = sctpa_judgement(report->view->sctpa, assoc->number, (uint8_t)end);
+    sctpa_stack_t stack = sctpa_stack(report->view->sctpa, assoc->number, (uint8_t)end);
+    GString *said = g_string_new(NULL);
+    add_judgement(report->verdicts, report->legend, assoc, end, &judgement);
+    if (stack.name) {
+        g_string_printf(said, "looks like %s: ", stack.name);
+        sctpa_findings_filter_marks(report->view, &stack, said);
+        sctpa_table_sentence(report->verdicts, INDENT, said->str);
+        g_string_truncate(said, 0);
+    }
+    if (judgement.refused > 0 && judgement.missing) {
+        g_string_append(said, "not judged for lack of: ");
+        sctpa_findings_filter_needs(judgement.missing, said);
+        sctpa_table_sentence(report->verdicts, INDENT, said->str);
+    }
+    g_string_free(said, TRUE);
+}
+
+static void add_assoc(report_t *report, const sctpa_assoc_t *assoc)
+{
+    for (const sctpa_finding_t *f = sctpa_findings_filter_first(report->broken, assoc); f;
+         f = sctpa_findings_filter_next(report->broken, assoc, f)) {
+        if (sctpa_table_rows(report->findings) < ROWS_MAX)
+            add_finding(report, assoc, f);
+        else
+            report->findings_left++;
+    }
+    for (unsigned end = 0; end < 2; end++) {
+        if (sctpa_table_rows(report->verdicts) < ROWS_MAX)
+            add_verdict(report, assoc, end);
+        else
+            report->verdicts_left++;
+    }
+}
+
+static void write_all(const report_t *report, GString *out)
+{
+    if (sctpa_table_rows(report->findings) == 0)
+        sctpa_page_section(out, "No rule was seen broken");
+    else
+        sctpa_page_section(out, FINDINGS);
+    sctpa_table_write(report->findings, out);
+    sctpa_page_more(out, report->findings_left, "");
+    if (sctpa_table_rows(report->verdicts) > 0)
+        sctpa_page_section(out, VERDICTS);
+    sctpa_table_write(report->verdicts, out);
+    sctpa_page_more(out, report->verdicts_left, "");
+    sctpa_labels_write(report->legend, out);
+}
+
+void sctpa_report_findings(const sctpa_view_t *view, GString *out)
+{
+    sctpa_selection_t *selection = sctpa_selection_new(view);
+    report_t report = { .view = view,
+                        .broken = sctpa_selection_broken(selection),
+                        .legend = sctpa_labels_new(view),
+                        .findings = sctpa_table_new(finding_columns, G_N_ELEMENTS(finding_columns)),
+                        .verdicts = sctpa_table_new(verdict_columns, G_N_ELEMENTS(verdict_columns)) };
+    const sctpa_assoc_t *assoc;
+    uint32_t number = 0;
+    sctpa_page_begin(view, "SCTP findings", out);
+    while ((assoc = sctpa_selection_next(selection, &number)))
+        add_assoc(&report, assoc);
+    write_all(&report, out);
+    sctpa_labels_free(report.legend);
+    sctpa_table_free(report.findings);
+    sctpa_table_free(report.verdicts);
+    sctpa_selection_free(selection);
+}
+
+/* In the order of the columns. Of a level, what happened more often is worse. */
+static void add_row(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding,
+                    sctpa_table_t *table)
+{
+    const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
+    uint32_t count = sctpa_findings_filter_count(sctpa_selection_broken(source->selection), finding);
+    GString *frames = g_string_new(NULL);
+    sctpa_table_ranked(table, (double)finding->level * 4294967296.0 - count, sctpa_level_word(finding->level));
+    sctpa_table_text(table, info->id);
+    sctpa_table_plain(table, assoc->number);
+    add_end(table, source->legend, assoc, finding->accused);
+    sctpa_table_count(table, count);
+    sctpa_table_plain(table, sctpa_findings_filter_frame(source->view, finding));
+    sctpa_table_long(table, info->title);
+    sctpa_table_long(table, finding->expected);
+    sctpa_table_long(table, finding->seen);
+    sctpa_table_text(table, info->clause);
+    sctpa_table_long(table, info->quote);
+    sctpa_table_long(table, info->why);
+    sctpa_table_long(table, info->evidence);
+    sctpa_table_long(table, info->doubt);
+    sctpa_findings_filter_frames(source->view, finding, SCTPA_FINDING_PACKETS, frames);
+    sctpa_table_long(table, frames->str);
+    g_string_free(frames, TRUE);
+}
+
+sctpa_table_t *sctpa_window_table_make_finding(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
+                                               const sctpa_finding_t *finding)
+{
+    sctpa_table_t *table = sctpa_table_new(sheet_columns, SCTPA_FINDING_COLUMNS);
+    add_row(source, assoc, finding, table);
+    return table;
+}
+
+static void add_findings_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    const sctpa_findings_filter_t *broken = sctpa_selection_broken(source->selection);
+    for (const sctpa_finding_t *f = sctpa_findings_filter_first(broken, assoc); f;
+         f = sctpa_findings_filter_next(broken, assoc, f))
+        add_row(source, assoc, f, table);
+}
+
+static void add_verdicts_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    for (unsigned end = 0; end < 2; end++) {
+        sctpa_judgement_t judgement = sctpa_judgement(source->view->sctpa, assoc->number, (uint8_t)end);
+        add_judgement(table, source->legend, assoc, end, &judgement);
+    }
+}
+
+const sctpa_window_table_t sctpa_window_table_findings = {
+    "findings", "Findings",   sheet_columns, SCTPA_FINDING_COLUMNS, SHEET_FRAMES, 0, add_findings_to_sheet,
+    false,      SHEET_DETAILS
+};
+const sctpa_window_table_t sctpa_window_table_verdicts = {
+    "verdicts", VERDICTS, verdict_columns, G_N_ELEMENTS(verdict_columns), 0, 0, add_verdicts_to_sheet, true, 0
+};

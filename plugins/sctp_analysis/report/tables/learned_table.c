@@ -1,0 +1,114 @@
+/* -z sctp,learned: the parameters that endpoints show by what they do, each with its range and a frame to look at. */
+#include "../reports.h"
+
+#include "../text/page.h"
+#include "window_tables.h"
+#include "../text/text.h"
+
+#define TITLE "Parameters of endpoints, by what they did"
+
+enum { ROWS_MAX = 200, FRAMES = 1 << 7 };
+
+static const sctpa_column_t columns[] = {
+    { "#", SCTPA_RIGHT, 0 },       { "endpoint", SCTPA_LEFT, 8 },  { "parameter", SCTPA_LEFT, 0 },
+    { "value", SCTPA_RIGHT, 0 },   { "at least", SCTPA_RIGHT, 0 }, { "at most", SCTPA_RIGHT, 0 },
+    { "samples", SCTPA_RIGHT, 0 }, { "frame", SCTPA_RIGHT, 0 },
+};
+
+typedef struct {
+    const sctpa_view_t *view;
+    sctpa_labels_t *legend;
+    sctpa_table_t *table;
+    uint64_t left; /* rows that found no room */
+} report_t;
+
+static void add_number(sctpa_table_t *table, sctpa_learned_unit_t unit, int64_t number)
+{
+    const double in_unit = (double)number / (unit == SCTPA_LEARNED_IN_MS ? 1e6 : unit == SCTPA_LEARNED_IN_S ? 1e9 : 1);
+    char text[32];
+    if (unit == SCTPA_LEARNED_IN_TRUTH) {
+        sctpa_table_ranked(table, (double)number, number ? "yes" : "no");
+    } else if (unit == SCTPA_LEARNED_IN_MS || unit == SCTPA_LEARNED_IN_S) {
+        g_snprintf(text, sizeof text, "%.*f", unit == SCTPA_LEARNED_IN_MS ? 1 : 2, in_unit);
+        sctpa_table_number(table, in_unit, text);
+    } else {
+        sctpa_table_count(table, (uint64_t)number);
+    }
+}
+
+static void add_value(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+                      const sctpa_assoc_t *assoc, unsigned end, sctpa_learned_kind_t kind,
+                      const sctpa_learned_value_t *value)
+{
+    sctpa_learned_unit_t unit = sctpa_learned_unit(kind);
+    GString *endpoint = g_string_new(NULL);
+    sctpa_labels_end(legend, &assoc->ends[end], endpoint);
+    sctpa_table_plain(table, assoc->number);
+    sctpa_table_take(table, endpoint);
+    sctpa_table_text(table, sctpa_learned_word(kind));
+    add_number(table, unit, value->value);
+    add_number(table, unit, value->low);
+    if (value->has_high)
+        add_number(table, unit, value->high);
+    else
+        sctpa_table_text(table, "-");
+    sctpa_table_count(table, value->samples);
+    sctpa_table_plain(table, sctpa_packet_frame(view->sctpa, value->packet));
+}
+
+static void add_endpoint(report_t *report, const sctpa_assoc_t *assoc, unsigned end)
+{
+    sctpa_learned_t learned;
+    sctpa_learned(report->view->sctpa, assoc->number, (uint8_t)end, &learned);
+    for (unsigned kind = 0; kind < SCTPA_LEARNED_KINDS; kind++) {
+        if (learned.values[kind].samples == 0)
+            continue;
+        if (sctpa_table_rows(report->table) == ROWS_MAX)
+            report->left++;
+        else
+            add_value(report->table, report->view, report->legend, assoc, end, (sctpa_learned_kind_t)kind,
+                      &learned.values[kind]);
+    }
+}
+
+static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    sctpa_learned_t learned;
+    for (unsigned e = 0; e < 2; e++) {
+        sctpa_learned(source->view->sctpa, assoc->number, (uint8_t)e, &learned);
+        for (unsigned kind = 0; kind < SCTPA_LEARNED_KINDS; kind++)
+            if (learned.values[kind].samples > 0)
+                add_value(table, source->view, source->legend, assoc, e, (sctpa_learned_kind_t)kind,
+                          &learned.values[kind]);
+    }
+}
+
+const sctpa_window_table_t sctpa_window_table_learned = {
+    "learned", TITLE ", each with a frame that shows it", columns, G_N_ELEMENTS(columns), FRAMES, 0, add_to_sheet, true,
+    0
+};
+
+void sctpa_report_learned(const sctpa_view_t *view, GString *out)
+{
+    sctpa_selection_t *selection = sctpa_selection_new(view);
+    report_t report = { .view = view,
+                        .legend = sctpa_labels_new(view),
+                        .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)) };
+    const sctpa_assoc_t *assoc;
+    uint32_t number = 0;
+    sctpa_page_begin(view, "SCTP learned parameters", out);
+    while ((assoc = sctpa_selection_next(selection, &number))) {
+        add_endpoint(&report, assoc, 0);
+        add_endpoint(&report, assoc, 1);
+    }
+    if (sctpa_table_rows(report.table) == 0)
+        sctpa_page_section(out, "Nothing that the packets show without doubt");
+    else
+        sctpa_page_section(out, TITLE);
+    sctpa_table_write(report.table, out);
+    sctpa_page_more(out, report.left, "");
+    sctpa_labels_write(report.legend, out);
+    sctpa_labels_free(report.legend);
+    sctpa_table_free(report.table);
+    sctpa_selection_free(selection);
+}

@@ -1,0 +1,14 @@
+/* Counters of paths, added up from those of their address pairs. */
+#ifndef SCTPA_REPORT_PATH_COUNTS_H
+#define SCTPA_REPORT_PATH_COUNTS_H
+
+#include "../view.h"
+
+/* Counters of each path of an end, *n of them; g_free the result. O(pairs of the end). */
+sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
+                                   unsigned *n);
+
+/* Pairs of an end that belong to a path, with packets or not. O(pairs of the end). */
+unsigned sctpa_path_pair_count(const sctpa_end_t *end, unsigned path);
+
+#endif

@@ -1,0 +1,232 @@
+/* -z sctp,setup: every attempt to set up an association: how far it came, who stopped it and why, how long it took.
+ * Leaves what was negotiated to negotiated_table.c. */
+#include "../reports.h"
+
+#include "../text/outcome_text.h"
+#include "../triage/outcome_groups.h"
+#include "negotiated_table.h"
+#include "../text/page.h"
+#include "../text/table.h"
+#include "../text/text.h"
+
+enum { ROWS_MAX = 50 };
+
+/* Outcomes of an attempt, the worst first. UNKNOWN: the capture has only part of it. */
+typedef enum { REFUSED, NO_ANSWER, FAILED, ABORTED, PENDING, UNKNOWN, COMPLETE, OUTCOMES } outcome_t;
+
+static const char *const outcome_words[OUTCOMES] = {
+    "refused", "no answer", "failed", "aborted", "not finished when the capture ended", "partly captured", "complete",
+};
+
+static const sctpa_column_t outcome_columns[] = {
+    { "outcome", SCTPA_LEFT, 0 },
+    { "attempts", SCTPA_RIGHT, 0 },
+    { "%", SCTPA_RIGHT, 0 },
+};
+static const sctpa_column_t complete_columns[] = {
+    { "#", SCTPA_RIGHT, 0 },     { "endpoint 0", SCTPA_LEFT, 12 }, { "endpoint 1", SCTPA_LEFT, 12 },
+    { "frame", SCTPA_RIGHT, 0 }, { "start s", SCTPA_RIGHT, 6 },    { "INITs", SCTPA_RIGHT, 0 },
+};
+static const sctpa_column_t time_columns[] = {
+    { "#", SCTPA_RIGHT, 0 },
+    { "to INIT_ACK ms", SCTPA_RIGHT, 6 },
+    { "to COOKIE_ECHO ms", SCTPA_RIGHT, 6 },
+    { "to COOKIE_ACK ms", SCTPA_RIGHT, 6 },
+    { "total ms", SCTPA_RIGHT, 6 },
+};
+
+/* A completed attempt: from its first INIT to its first COOKIE_ACK. */
+typedef struct {
+    int64_t total_ns;
+    const sctpa_assoc_t *assoc;
+} completed_t;
+
+typedef struct {
+    const sctpa_view_t *view;
+    sctpa_labels_t *legend;
+    sctpa_outcome_groups_t *stopped;
+    sctpa_table_t *complete, *times;
+    sctpa_negotiated_t *negotiated;
+    uint32_t counts[OUTCOMES], all;
+    GArray *completed; /* completed_t */
+} setup_t;
+
+static bool has_user_data(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    sctpa_counts_copy_t sent[2];
+    for (unsigned e = 0; e < 2; e++)
+        sctpa_end_counts(view->sctpa, assoc, e, &sent[e]);
+    return sctpa_counts_data_chunks(&sent[0].counts) + sctpa_counts_data_chunks(&sent[1].counts) > 0;
+}
+
+static outcome_t outcome_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    const sctpa_setup_t *setup = &assoc->setup;
+    sctpa_assoc_end_t end = sctpa_view_outcome(view, assoc).end;
+    if (sctpa_assoc_setup_seen(assoc) == SCTPA_SETUP_COMPLETE)
+        return COMPLETE;
+    if (end == SCTPA_ASSOC_REFUSED)
+        return REFUSED;
+    if (end == SCTPA_ASSOC_NO_ANSWER)
+        return NO_ANSWER;
+    if (end == SCTPA_ASSOC_FAILED)
+        return FAILED;
+    if (setup->steps[SCTPA_STEP_INIT].count == 0 || setup->steps[SCTPA_STEP_COOKIE_ACK].count > 0 ||
+        has_user_data(view, assoc))
+        return UNKNOWN;
+    return end == SCTPA_ASSOC_ABORT ? ABORTED : end == SCTPA_ASSOC_OPEN ? PENDING : UNKNOWN;
+}
+
+static void add_end(setup_t *report, const sctpa_end_t *end)
+{
+    GString *text = g_string_new(NULL);
+    sctpa_labels_end(report->legend, end, text);
+    sctpa_table_take(report->complete, text);
+}
+
+/* From the first packet of one step to the first of the next. */
+static void add_step(setup_t *report, const sctpa_assoc_t *assoc, sctpa_step_t to)
+{
+    const sctpa_setup_t *setup = &assoc->setup;
+    if (setup->steps[to - 1].count == 0 || setup->steps[to].count == 0)
+        sctpa_table_text(report->times, "-");
+    else
+        sctpa_table_ms(report->times, setup->steps[to].first_ns - setup->steps[to - 1].first_ns);
+}
+
+static void add_row(setup_t *report, const completed_t *completed)
+{
+    const sctpa_assoc_t *assoc = completed->assoc;
+
+    sctpa_table_plain(report->complete, assoc->number);
+    add_end(report, &assoc->ends[0]);
+    add_end(report, &assoc->ends[1]);
+    sctpa_table_plain(report->complete, assoc->setup.steps[SCTPA_STEP_INIT].first_frame);
+    sctpa_table_seconds(report->complete,
+                        sctpa_view_since_start(report->view, assoc->setup.steps[SCTPA_STEP_INIT].first_ns));
+    sctpa_table_count(report->complete, assoc->setup.steps[SCTPA_STEP_INIT].count);
+    sctpa_table_plain(report->times, assoc->number);
+    for (sctpa_step_t to = SCTPA_STEP_INIT_ACK; to < SCTPA_STEPS; to++)
+        add_step(report, assoc, to);
+    sctpa_table_ms(report->times, completed->total_ns);
+}
+
+/* The slowest first, then in order of number. */
+static int compare_completed(gconstpointer a, gconstpointer b)
+{
+    const completed_t *x = a, *y = b;
+    if (x->total_ns != y->total_ns)
+        return x->total_ns > y->total_ns ? -1 : 1;
+    return x->assoc->number < y->assoc->number ? -1 : 1;
+}
+
+static void add_attempts(setup_t *report)
+{
+    sctpa_selection_t *selection = sctpa_selection_new(report->view);
+    const sctpa_assoc_t *assoc;
+    uint32_t number = 0;
+
+    while ((assoc = sctpa_selection_next(selection, &number))) {
+        if (sctpa_setup_last_step(assoc) < 0)
+            continue;
+        outcome_t outcome = outcome_of(report->view, assoc);
+        report->all++;
+        report->counts[outcome]++;
+        if (outcome == COMPLETE) {
+            completed_t completed = { sctpa_assoc_setup_ns(assoc), assoc };
+            g_array_append_val(report->completed, completed);
+            sctpa_negotiated_add(report->negotiated, assoc);
+        } else {
+            sctpa_outcome_groups_add(report->stopped, assoc);
+        }
+    }
+    g_array_sort(report->completed, compare_completed);
+    sctpa_selection_free(selection);
+}
+
+static void write_outcomes(const setup_t *report, GString *out)
+{
+    sctpa_table_t *table = sctpa_table_new(outcome_columns, G_N_ELEMENTS(outcome_columns));
+    for (unsigned i = 0; i < OUTCOMES; i++) {
+        if (report->counts[i] == 0)
+            continue;
+        sctpa_table_text(table, outcome_words[i]);
+        sctpa_table_count(table, report->counts[i]);
+        sctpa_table_share(table, report->counts[i], report->all);
+    }
+    sctpa_table_rule(table);
+    sctpa_table_text(table, "total");
+    sctpa_table_count(table, report->all);
+    sctpa_table_skip(table, 0);
+    sctpa_page_section(out, "Outcomes of the attempts");
+    sctpa_table_write(table, out);
+    sctpa_table_free(table);
+}
+
+static void append_ms(GString *text, const char *word, int64_t ns)
+{
+    g_string_append(text, word);
+    sctpa_text_ms(text, ns);
+    g_string_append(text, " ms");
+}
+
+/* Minimum, median (nearest rank) and maximum from the first INIT to the first COOKIE_ACK. */
+static void write_times(const setup_t *report, GString *out)
+{
+    GString *text = g_string_new(NULL);
+    unsigned n = report->completed->len;
+
+    if (n > 0) {
+        append_ms(text, "min ", g_array_index(report->completed, completed_t, n - 1).total_ns);
+        append_ms(text, ", median ", g_array_index(report->completed, completed_t, n / 2).total_ns);
+        append_ms(text, ", max ", g_array_index(report->completed, completed_t, 0).total_ns);
+        g_string_append(out, "\n");
+        sctpa_page_sentence(out, "Set-up time:", 13, text->str);
+    }
+    g_string_free(text, TRUE);
+}
+
+static void write_attempts(setup_t *report, GString *out)
+{
+    unsigned n = report->completed->len, shown = MIN(n, ROWS_MAX);
+
+    if (sctpa_outcome_groups_associations(report->stopped) > 0) {
+        sctpa_page_section(out, "Not completed or not wholly captured (alike: attempts; at: last step seen)");
+        sctpa_outcome_groups_write(report->stopped, report->legend, ROWS_MAX, out);
+    }
+    for (unsigned i = 0; i < shown; i++)
+        add_row(report, &g_array_index(report->completed, completed_t, i));
+    if (n > 0) {
+        sctpa_page_section(out, "Completed, the slowest first");
+        sctpa_table_write(report->complete, out);
+        sctpa_page_more(out, n - shown, "");
+        sctpa_page_section(out, "Their times, each since the step before");
+        sctpa_table_write(report->times, out);
+        sctpa_page_more(out, n - shown, "");
+        sctpa_negotiated_write(report->negotiated, out);
+    }
+    sctpa_labels_write(report->legend, out);
+}
+
+void sctpa_report_setup(const sctpa_view_t *view, GString *out)
+{
+    setup_t report = { .view = view,
+                       .legend = sctpa_labels_new(view),
+                       .stopped = sctpa_outcome_groups_new(view),
+                       .complete = sctpa_table_new(complete_columns, G_N_ELEMENTS(complete_columns)),
+                       .times = sctpa_table_new(time_columns, G_N_ELEMENTS(time_columns)),
+                       .negotiated = sctpa_negotiated_new(),
+                       .completed = g_array_new(FALSE, FALSE, sizeof(completed_t)) };
+
+    add_attempts(&report);
+    sctpa_page_begin(view, "SCTP set-ups", out);
+    write_outcomes(&report, out);
+    write_times(&report, out);
+    write_attempts(&report, out);
+    g_array_free(report.completed, TRUE);
+    sctpa_negotiated_free(report.negotiated);
+    sctpa_table_free(report.complete);
+    sctpa_table_free(report.times);
+    sctpa_outcome_groups_free(report.stopped);
+    sctpa_labels_free(report.legend);
+}

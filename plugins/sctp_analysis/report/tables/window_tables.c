@@ -1,0 +1,68 @@
+/* Makes sheets, and says which belong together. */
+#include "window_tables.h"
+
+sctpa_window_table_source_t *sctpa_window_table_source_new(const sctpa_view_t *view)
+{
+    sctpa_window_table_source_t *source = g_new0(sctpa_window_table_source_t, 1);
+    source->view = view;
+    source->selection = sctpa_selection_new(view);
+    source->legend = sctpa_labels_new_spelled_out(view);
+    source->assoc = SCTPA_NO_ASSOC;
+    return source;
+}
+
+static void forget_measures(sctpa_window_table_source_t *source)
+{
+    for (unsigned e = 0; e < 2; e++)
+        g_clear_pointer(&source->measures[e], sctpa_measure_free);
+    source->assoc = SCTPA_NO_ASSOC;
+}
+
+void sctpa_window_table_source_free(sctpa_window_table_source_t *source)
+{
+    forget_measures(source);
+    sctpa_selection_free(source->selection);
+    sctpa_labels_free(source->legend);
+    g_free(source);
+}
+
+const sctpa_measure_t *sctpa_window_table_measure(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
+                                                  unsigned end)
+{
+    if (source->assoc != assoc->number)
+        forget_measures(source);
+    source->assoc = assoc->number;
+    if (!source->measures[end])
+        source->measures[end] = sctpa_selection_measure(source->selection, assoc, end);
+    return source->measures[end];
+}
+
+sctpa_table_t *sctpa_window_table_make(const sctpa_window_table_t *sheet, sctpa_window_table_source_t *source,
+                                       const sctpa_assoc_t *assoc)
+{
+    sctpa_table_t *table = sctpa_table_new(sheet->columns, sheet->n_columns);
+    sheet->add(source, assoc, table);
+    return table;
+}
+
+const sctpa_window_table_page_t *sctpa_window_table_pages(void)
+{
+    static const sctpa_window_table_page_t pages[] = {
+        { "overview", "Overview", { &sctpa_window_table_endpoints, &sctpa_window_table_association } },
+        { "findings", "Findings", { &sctpa_window_table_verdicts, &sctpa_window_table_findings } },
+        { "paths",
+          "Paths",
+          { &sctpa_window_table_paths, &sctpa_window_table_path_data, &sctpa_window_table_failovers,
+            &sctpa_window_table_pairs, &sctpa_window_table_transits, &sctpa_window_table_theory } },
+        { "streams", "Streams", { &sctpa_window_table_streams, &sctpa_window_table_waits } },
+        { "chunks", "Chunks", { &sctpa_window_table_chunks } },
+        { "retransmissions",
+          "Retransmissions",
+          { &sctpa_window_table_rtx_sums, &sctpa_window_table_rtx_kinds, &sctpa_window_table_rtx_paths,
+            &sctpa_window_table_resent } },
+        { "parameters", "Parameters", { &sctpa_window_table_learned } },
+        { "events", "Events", { &sctpa_window_table_events } },
+        { NULL, NULL, { NULL } },
+    };
+    return pages;
+}

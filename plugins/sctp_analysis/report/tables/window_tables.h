@@ -1,0 +1,41 @@
+/* The sheets of pages; window_tables.c has them in order. Each is defined beside the report that prints the same. */
+#ifndef SCTPA_REPORT_WINDOW_TABLES_H
+#define SCTPA_REPORT_WINDOW_TABLES_H
+
+#include "../window_table.h"
+
+extern const sctpa_window_table_t sctpa_window_table_association, sctpa_window_table_endpoints;
+extern const sctpa_window_table_t sctpa_window_table_paths, sctpa_window_table_pairs, sctpa_window_table_path_data,
+    sctpa_window_table_failovers, sctpa_window_table_transits, sctpa_window_table_theory;
+extern const sctpa_window_table_t sctpa_window_table_streams, sctpa_window_table_waits;
+extern const sctpa_window_table_t sctpa_window_table_chunks;
+extern const sctpa_window_table_t sctpa_window_table_rtx_sums, sctpa_window_table_rtx_kinds,
+    sctpa_window_table_rtx_paths, sctpa_window_table_resent;
+extern const sctpa_window_table_t sctpa_window_table_learned;
+extern const sctpa_window_table_t sctpa_window_table_events;
+extern const sctpa_window_table_t sctpa_window_table_findings, sctpa_window_table_verdicts;
+
+/* The columns of sctpa_window_table_findings. FRAMES holds those of the evidence, as "4, 7, 9". */
+typedef enum {
+    SCTPA_FINDING_LEVEL,
+    SCTPA_FINDING_RULE,
+    SCTPA_FINDING_ASSOC,
+    SCTPA_FINDING_END,
+    SCTPA_FINDING_TIMES,
+    SCTPA_FINDING_FRAME,
+    SCTPA_FINDING_WHAT,
+    SCTPA_FINDING_EXPECTED,
+    SCTPA_FINDING_SEEN,
+    SCTPA_FINDING_CLAUSE,
+    SCTPA_FINDING_QUOTE,
+    SCTPA_FINDING_WHY,
+    SCTPA_FINDING_EVIDENCE,
+    SCTPA_FINDING_DOUBT,
+    SCTPA_FINDING_FRAMES,
+    SCTPA_FINDING_COLUMNS
+} sctpa_finding_column_t;
+/* The row of one finding of the association; sctpa_table_free. Cost as its texts. */
+sctpa_table_t *sctpa_window_table_make_finding(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
+                                               const sctpa_finding_t *finding);
+
+#endif

@@ -1,0 +1,93 @@
+/* What became of an association. */
+#include "outcome_text.h"
+
+#include "text.h"
+#include "../view.h"
+
+bool sctpa_outcome_has_events(const sctpa_assoc_t *assoc)
+{
+    for (unsigned i = 0; i < assoc->n_events; i++)
+        if (sctpa_event_is_notable(&assoc->events[i]))
+            return true;
+    return false;
+}
+
+unsigned sctpa_outcome_severity(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    sctpa_assoc_end_t end = sctpa_view_outcome(view, assoc).end;
+    switch (end) {
+    case SCTPA_ASSOC_ABORT: return 0;
+    case SCTPA_ASSOC_FAILED: return 1;
+    case SCTPA_ASSOC_REFUSED: return 2;
+    case SCTPA_ASSOC_NO_ANSWER: return 3;
+    case SCTPA_ASSOC_RESTARTED: return 4;
+    case SCTPA_ASSOC_OPEN:
+    case SCTPA_ASSOC_SHUTDOWN: break;
+    }
+    if (sctpa_outcome_has_events(assoc))
+        return 5;
+    return end == SCTPA_ASSOC_OPEN ? 6 : 7;
+}
+
+bool sctpa_outcome_has_failed(const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    sctpa_assoc_end_t end = sctpa_view_outcome(view, assoc).end;
+    return end != SCTPA_ASSOC_OPEN && end != SCTPA_ASSOC_SHUTDOWN;
+}
+
+void sctpa_outcome_append_word(GString *out, const char *word)
+{
+    for (; *word; word++)
+        g_string_append_c(out, *word == '_' ? ' ' : *word);
+}
+
+void sctpa_outcome_append_end(GString *out, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    sctpa_outcome_append_word(out, sctpa_assoc_end_word(sctpa_view_outcome(view, assoc).end));
+}
+
+/* The detail of the last event of a kind, otherwise where it has none, NULL without such an event. */
+static const char *last_detail(const sctpa_assoc_t *assoc, sctpa_event_kind_t kind, const char *otherwise)
+{
+    for (unsigned i = assoc->n_events; i > 0; i--) {
+        const sctpa_event_t *event = &assoc->events[i - 1];
+        if (event->kind == kind)
+            return event->detail ? event->detail : otherwise;
+    }
+    return NULL;
+}
+
+static void append_cause(GString *why, const sctpa_assoc_t *assoc, unsigned max_columns)
+{
+    const sctpa_tlv_type_t *cause = sctpa_tlv_type(SCTPA_TLV_CAUSE, assoc->end_cause);
+    if (assoc->end_cause && cause)
+        g_string_append(why, cause->title);
+    else if (assoc->end_cause)
+        g_string_append_printf(why, "cause %u", assoc->end_cause);
+    if (assoc->end_text && *assoc->end_text) {
+        g_string_append(why, why->len ? ", \"" : "\"");
+        sctpa_text_escape(why, assoc->end_text, max_columns);
+        g_string_append_c(why, '"');
+    }
+}
+
+void sctpa_outcome_append_why(GString *out, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned max_columns)
+{
+    sctpa_assoc_end_t end = sctpa_view_outcome(view, assoc).end;
+    const char *icmp = last_detail(assoc, SCTPA_EVENT_ICMP_UNREACHABLE, "unreachable");
+    const char *error = last_detail(assoc, SCTPA_EVENT_ERROR, "ERROR without a cause");
+    GString *why = g_string_new(NULL);
+
+    append_cause(why, assoc, max_columns);
+    if (why->len == 0 && error && end == SCTPA_ASSOC_FAILED)
+        g_string_append(why, error);
+    if (why->len == 0 && icmp && end != SCTPA_ASSOC_SHUTDOWN)
+        g_string_append_printf(why, "ICMP: %s", icmp);
+    sctpa_text_escape(out, why->str, max_columns);
+    g_string_free(why, TRUE);
+}
+
+bool sctpa_event_is_notable(const sctpa_event_t *event)
+{
+    return event->kind != SCTPA_EVENT_SETUP && event->kind != SCTPA_EVENT_SHUTDOWN && event->kind != SCTPA_EVENT_ABORT;
+}

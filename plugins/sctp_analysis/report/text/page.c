@@ -1,0 +1,73 @@
+/* The frame of a text report. */
+#include "page.h"
+
+#include <string.h>
+
+#include "table.h"
+#include "../tally.h"
+#include "text.h"
+
+enum { NAME_COLUMNS = 50, FILTER_COLUMNS = 1000 };
+
+static void append_rule(GString *out)
+{
+    for (unsigned i = 0; i < SCTPA_TABLE_COLUMNS; i++)
+        g_string_append_c(out, '=');
+    g_string_append_c(out, '\n');
+}
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, G_DIR_SEPARATOR);
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+static void append_filter(const sctpa_view_t *view, GString *out)
+{
+    GString *text = g_string_new(NULL);
+    sctpa_text_escape(text, view->filter, FILTER_COLUMNS);
+    sctpa_page_sentence(out, "Filter:", 8, text->str);
+    if (view->tally) {
+        g_string_truncate(text, 0);
+        g_string_append(text, "selects ");
+        sctpa_text_quantity(text, sctpa_tally_packets(view->tally), "packet", NULL);
+        g_string_append(text, " of ");
+        sctpa_text_quantity(text, sctpa_summary(view->sctpa)->packets, "SCTP packet", NULL);
+        g_string_append(text, ": counters are of these, all else is of whole associations");
+        sctpa_page_sentence(out, "", 8, text->str);
+    }
+    g_string_free(text, TRUE);
+}
+
+void sctpa_page_begin(const sctpa_view_t *view, const char *title, GString *out)
+{
+    GString *line = g_string_new(NULL);
+    append_rule(out);
+    g_string_printf(line, "%s%s", title, view->file ? ": " : "");
+    if (view->file)
+        sctpa_text_escape(line, file_name(view->file), NAME_COLUMNS);
+    g_string_append_printf(out, "%s\n", line->str);
+    if (view->filter || view->tally)
+        append_filter(view, out);
+    append_rule(out);
+    g_string_free(line, TRUE);
+}
+
+void sctpa_page_section(GString *out, const char *heading)
+{
+    g_string_append_printf(out, "\n%s\n", heading);
+}
+
+void sctpa_page_sentence(GString *out, const char *label, unsigned label_columns, const char *text)
+{
+    sctpa_text_wrap(out, label, label_columns, SCTPA_TABLE_COLUMNS, text);
+}
+
+void sctpa_page_more(GString *out, uint64_t count, const char *what)
+{
+    if (count == 0)
+        return;
+    g_string_append(out, "… and ");
+    sctpa_text_count(out, count, 20);
+    g_string_append_printf(out, " more%s%s (all of them in -z sctp,json)\n", *what ? " " : "", what);
+}

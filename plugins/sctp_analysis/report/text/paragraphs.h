@@ -1,0 +1,39 @@
+/* A section of sentences about associations, the worst first and only so many: what went wrong, one line of thought
+ * each. */
+#ifndef SCTPA_REPORT_PARAGRAPHS_H
+#define SCTPA_REPORT_PARAGRAPHS_H
+
+#include "../report.h"
+
+enum { SCTPA_TRIAGE_ROWS = 8 };
+
+typedef struct {
+    uint64_t weight; /* how bad, 0 least */
+    const sctpa_assoc_t *assoc;
+    unsigned end;        /* who sent the data, SCTPA_NO_END: it is about the whole association */
+    GString *sentence;   /* safe text, to be filled */
+    sctpa_stall_t stall; /* of a topic about stalls */
+} sctpa_paragraphs_row_t;
+
+typedef struct sctpa_paragraphs sctpa_paragraphs_t;
+
+sctpa_paragraphs_t *sctpa_paragraphs_new(void);
+void sctpa_paragraphs_free(sctpa_paragraphs_t *topic);
+
+/* Counts one more of what the topic is about; add in ascending order of associations. The row is to be filled; NULL: it
+ * is not among the worst so far. Valid until the next is added. O(SCTPA_TRIAGE_ROWS). */
+sctpa_paragraphs_row_t *sctpa_paragraphs_add(sctpa_paragraphs_t *topic, const sctpa_assoc_t *assoc, unsigned end,
+                                             uint64_t weight);
+/* Counts n more of the association added last that need no row. */
+void sctpa_paragraphs_count_more(sctpa_paragraphs_t *topic, uint32_t n);
+/* The rows, the worst first. */
+sctpa_paragraphs_row_t *sctpa_paragraphs_rows(sctpa_paragraphs_t *topic, unsigned *n);
+
+/* How many were added, in how many associations. */
+uint32_t sctpa_paragraphs_count(const sctpa_paragraphs_t *topic);
+uint32_t sctpa_paragraphs_assocs(const sctpa_paragraphs_t *topic);
+
+/* Appends the sentences below a heading and says how many are left out; nothing for an empty topic. */
+void sctpa_paragraphs_write(const sctpa_paragraphs_t *topic, const char *heading, GString *out);
+
+#endif

@@ -1,0 +1,234 @@
+/* Can the capture be trusted? */
+#include "capture_quality.h"
+
+#include "../text/page.h"
+#include "../text/text.h"
+
+enum { INDENT = 4 };
+
+/* As "missed_by_capture" of the JSON: not where packets were cut, nor without data. */
+static void add_missed(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
+{
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_direction_t *direction = sctpa_direction(sctpa, assoc->number, (uint8_t)e);
+        if (!direction || direction->tsns == 0 || direction->truncated || direction->seldom->unseen_acked == 0)
+            continue;
+        if (doubts->missed == 0)
+            doubts->missed_first = assoc->number;
+        doubts->missed += direction->seldom->unseen_acked;
+    }
+}
+
+static bool lacks_acks(const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
+{
+    bool lacks = false;
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_direction_t *direction = sctpa_direction(sctpa, assoc->number, (uint8_t)e);
+        lacks |= direction && direction->seldom->unseen_acks > 0;
+    }
+    return lacks;
+}
+
+static bool has_data(const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
+{
+    bool has = false;
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_direction_t *direction = sctpa_direction(sctpa, assoc->number, (uint8_t)e);
+        has |= direction && direction->tsns > 0;
+    }
+    return has;
+}
+
+static void count_assoc(sctpa_data_only_t *counted, const sctpa_assoc_t *assoc)
+{
+    if (counted->count++ > 0)
+        return;
+    counted->first = assoc->number;
+    counted->first_frame = assoc->first_frame;
+}
+
+/* Where only one direction was captured, no ack could have been. */
+void sctpa_doubts_add_data_only(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
+{
+    if (!sctpa_assoc_is_data_only(assoc) || assoc->ends[0].n_pairs == 0 || assoc->ends[1].n_pairs == 0 ||
+        !has_data(sctpa, assoc))
+        return;
+    count_assoc(&doubts->data_only, assoc);
+    if (lacks_acks(sctpa, assoc))
+        count_assoc(&doubts->without_acks, assoc);
+}
+
+const sctpa_data_only_t *sctpa_doubts_data_only(const sctpa_doubts_t *doubts, const sctpa_t *sctpa)
+{
+    return sctpa_summary(sctpa)->has_more ? &doubts->without_acks : &doubts->data_only;
+}
+
+/* As "reneged_tsns" of the JSON, which is null there. */
+static void add_untold(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
+{
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_direction_t *direction = sctpa_direction(sctpa, assoc->number, (uint8_t)e);
+        if (direction && !sctpa_direction_tells_reneging(direction) && doubts->untold++ == 0)
+            doubts->untold_first = assoc->number;
+    }
+}
+
+void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    bool one_way = assoc->ends[0].settled->packets == 0 || assoc->ends[1].settled->packets == 0;
+    sctpa_assoc_end_t end = sctpa_view_outcome(view, assoc).end;
+
+    add_missed(doubts, view->sctpa, assoc);
+    add_untold(doubts, view->sctpa, assoc);
+    sctpa_doubts_add_data_only(doubts, view->sctpa, assoc);
+    for (unsigned e = 0; e < 2; e++) {
+        uint32_t checksums[SCTPA_CHECKSUMS];
+        sctpa_end_checksums(view->sctpa, assoc, e, checksums);
+        uint32_t bad = checksums[SCTPA_CHECKSUM_BAD];
+        if (bad > 0 && doubts->bad_checksums == 0)
+            doubts->bad_checksum_first_assoc = assoc->number;
+        doubts->bad_checksums += bad;
+        doubts->bad_auth += assoc->ends[e].unusual->auth_bad;
+    }
+    if (one_way && (end == SCTPA_ASSOC_OPEN || end == SCTPA_ASSOC_SHUTDOWN)) {
+        if (doubts->one_way++ == 0)
+            doubts->one_way_first = assoc->number;
+    }
+}
+
+/* Remarks so far; of them, how many weaken what the reports say. */
+typedef struct {
+    GString *lines;
+    unsigned all, weighty;
+} remarks_t;
+
+typedef enum { HARMLESS, WEIGHTY } weight_t;
+
+static void add_remark(remarks_t *remarks, weight_t weight, const char *text)
+{
+    remarks->all++;
+    remarks->weighty += weight == WEIGHTY;
+    sctpa_page_sentence(remarks->lines, "  -", INDENT, text);
+}
+
+/* A sentence: count, what is the matter, where it begins, what follows. */
+static void add_quality(remarks_t *remarks, weight_t weight, const sctpa_quality_t *quality, const char *is,
+                        const char *are, const char *so)
+{
+    GString *text = g_string_new(NULL);
+    if (quality->count > 0) {
+        sctpa_text_quantity(text, quality->count, "packet", NULL);
+        g_string_append_printf(text, " %s (first: frame %u)%s", quality->count == 1 ? is : are, quality->first_frame,
+                               so);
+        add_remark(remarks, weight, text->str);
+    }
+    g_string_free(text, TRUE);
+}
+
+static void add_counted(remarks_t *remarks, weight_t weight, uint64_t count, const char *noun, const char *rest)
+{
+    GString *text = g_string_new(NULL);
+    if (count > 0) {
+        sctpa_text_quantity(text, count, noun, NULL);
+        g_string_append_printf(text, " %s", rest);
+        add_remark(remarks, weight, text->str);
+    }
+    g_string_free(text, TRUE);
+}
+
+static unsigned bit_number(unsigned bit)
+{
+    unsigned number = 0;
+    while (bit > 1u << number)
+        number++;
+    return number;
+}
+
+static void add_capture_remarks(remarks_t *remarks, const sctpa_summary_t *summary)
+{
+    const sctpa_quality_t *quality = summary->quality;
+
+    add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_TRUNCATED)], "was cut by the snap length",
+                "were cut by the snap length", ": chunks in the missing part are not seen, checksums not verified");
+    add_quality(
+        remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_CLOCK)], "is stamped far earlier than the packet before it",
+        "are stamped far earlier than the packet before them", ": the clock stepped, times are not reliable there");
+    add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_TIME)], "is stamped too far away to be compared",
+                "are stamped too far away to be compared",
+                ": counted as nine years from the first packet, times are not reliable there");
+    add_quality(remarks, HARMLESS, &quality[bit_number(SCTPA_CAPTURE_REORDERED)],
+                "is stamped a little earlier than the packet before it",
+                "are stamped a little earlier than the packet before them",
+                ": taken in by several processors or queues");
+    add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_OFFLOAD)],
+                "is larger than its link carries or has its checksum left to the hardware",
+                "are larger than their link carries or have their checksum left to the hardware",
+                ": captured on the sending host, not on the wire");
+    add_quality(remarks, HARMLESS, &quality[bit_number(SCTPA_CAPTURE_DUPLICATE)], "was captured twice",
+                "were captured twice", ": each counts once");
+    add_quality(remarks, HARMLESS, &quality[SCTPA_QUALITY_ZERO_CHECKSUM], "has a checksum of zero",
+                "have a checksum of zero", ": left to the hardware, or agreed on (RFC 9653)");
+}
+
+/* Certain only where a sender must have had acks and the capture holds nothing but DATA: else packets may have been
+ * lost. */
+static void add_filtered(remarks_t *remarks, const sctpa_doubts_t *doubts, const sctpa_t *sctpa)
+{
+    const sctpa_data_only_t *cut = sctpa_doubts_data_only(doubts, sctpa);
+    bool is_certain = !sctpa_summary(sctpa)->has_more && doubts->without_acks.count > 0;
+    char *text = g_strdup_printf(
+        "with packets that hold DATA only (first: %u): %sa display filter left out the SACKs, HEARTBEATs and "
+        "set-up packets that stand alone. Acks, RTTs, stalls, causes of retransmissions and HEARTBEATs are not "
+        "judged there. Save with the display filter \"sctp\" to keep them",
+        cut->first, is_certain ? "" : "perhaps ");
+    add_counted(remarks, WEIGHTY, cut->count, "association", text);
+    g_free(text);
+}
+
+static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_doubts_t *doubts)
+{
+    const sctpa_summary_t *summary = sctpa_summary(sctpa);
+    GString *text = g_string_new(NULL);
+
+    g_string_printf(
+        text,
+        "acknowledged that the capture does not hold (first in association %u): it missed packets. Retransmissions "
+        "near them are of kind unknown, counts and rates too low",
+        doubts->missed_first);
+    add_counted(remarks, WEIGHTY, doubts->missed, "chunk", text->str);
+    g_string_printf(
+        text,
+        "acknowledged the same TSNs and took them back again and again (first in association %u): which TSNs it "
+        "had is no longer followed. Retransmissions after that are of kind unknown, outstanding data may be too low",
+        doubts->untold_first);
+    add_counted(remarks, WEIGHTY, doubts->untold, "receiver", text->str);
+    add_filtered(remarks, doubts, sctpa);
+    g_string_printf(text, "with a wrong checksum (first in association %u): damaged, or left to the hardware",
+                    doubts->bad_checksum_first_assoc);
+    add_counted(remarks, WEIGHTY, doubts->bad_checksums, "packet", text->str);
+    g_string_printf(text,
+                    "seen in one direction only (first: %u): the other was captured elsewhere, left out by a filter, "
+                    "or not captured",
+                    doubts->one_way_first);
+    add_counted(remarks, WEIGHTY, doubts->one_way, "association", text->str);
+    add_counted(remarks, WEIGHTY, summary->unlabelled, "packet",
+                "too short or too damaged to belong to an association");
+    add_counted(remarks, HARMLESS, summary->icmp_unmatched, "ICMP error",
+                "about SCTP packets of no association in this capture");
+    add_counted(remarks, HARMLESS, doubts->bad_auth, "AUTH chunk",
+                "with a wrong HMAC: forged, or another key than those known");
+    g_string_free(text, TRUE);
+}
+
+void sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts, GString *out)
+{
+    remarks_t remarks = { .lines = g_string_new(NULL) };
+
+    add_capture_remarks(&remarks, sctpa_summary(view->sctpa));
+    add_doubts(&remarks, view->sctpa, doubts);
+    sctpa_page_section(out, remarks.weighty ? "Capture quality: read with care"
+                            : remarks.all   ? "Capture quality: good, with remarks"
+                                            : "Capture quality: good");
+    g_string_append(out, remarks.lines->str);
+    g_string_free(remarks.lines, TRUE);
+}

@@ -1,0 +1,235 @@
+/* Associations that met the same fate. */
+#include "outcome_groups.h"
+
+#include <string.h>
+
+#include "../text/outcome_text.h"
+#include "../text/page.h"
+#include "../text/table.h"
+#include "../text/text.h"
+
+enum { GROUPS_MAX = 10000, WHY_COLUMNS = 250, REASON_INDENT = 6 };
+
+typedef struct {
+    uint32_t hash; /* of key, which holds words of the peer's choice */
+    char *key;     /* the same for associations of one group */
+    const sctpa_assoc_t *first;
+    uint32_t count;
+    bool ports_differ; /* of endpoint 0 */
+    char *why;         /* safe text, "" unknown */
+} group_t;
+
+static const sctpa_column_t columns[] = {
+    { "#", SCTPA_RIGHT, 0 },          { "alike", SCTPA_RIGHT, 0 }, { "endpoint 0", SCTPA_LEFT, 12 },
+    { "endpoint 1", SCTPA_LEFT, 12 }, { "end", SCTPA_LEFT, 0 },    { "at", SCTPA_LEFT, 0 },
+};
+
+struct sctpa_outcome_groups {
+    const sctpa_view_t *view;
+    uint64_t seed;      /* of hashes of keys */
+    GHashTable *by_key; /* group_t * */
+    GPtrArray *all;     /* owned */
+    uint32_t associations;
+};
+
+static void group_free(gpointer data)
+{
+    group_t *group = data;
+    g_free(group->key);
+    g_free(group->why);
+    g_free(group);
+}
+
+static guint group_hash(gconstpointer data)
+{
+    return ((const group_t *)data)->hash;
+}
+
+static gboolean group_equal(gconstpointer a, gconstpointer b)
+{
+    const group_t *x = a, *y = b;
+    return x->hash == y->hash && strcmp(x->key, y->key) == 0;
+}
+
+sctpa_outcome_groups_t *sctpa_outcome_groups_new(const sctpa_view_t *view)
+{
+    sctpa_outcome_groups_t *groups = g_new0(sctpa_outcome_groups_t, 1);
+    groups->view = view;
+    groups->seed = sctpa_hash_seed();
+    groups->by_key = g_hash_table_new(group_hash, group_equal);
+    groups->all = g_ptr_array_new_with_free_func(group_free);
+    return groups;
+}
+
+void sctpa_outcome_groups_free(sctpa_outcome_groups_t *groups)
+{
+    g_hash_table_destroy(groups->by_key);
+    g_ptr_array_free(groups->all, TRUE);
+    g_free(groups);
+}
+
+int sctpa_setup_last_step(const sctpa_assoc_t *assoc)
+{
+    int step = SCTPA_STEPS - 1;
+    while (step >= 0 && assoc->setup.steps[step].count == 0)
+        step--;
+    return step;
+}
+
+const char *sctpa_setup_step_word(int step)
+{
+    static const unsigned rows[SCTPA_STEPS] = { SCTPA_CHUNK_ROW_INIT, SCTPA_CHUNK_ROW_INIT_ACK,
+                                                SCTPA_CHUNK_ROW_COOKIE_ECHO, SCTPA_CHUNK_ROW_COOKIE_ACK };
+    return step < 0 ? "-" : sctpa_chunk_row_word(rows[step]);
+}
+
+static void append_addr(GString *key, const sctpa_end_t *end)
+{
+    const sctpa_addr_t *addr = sctpa_end_first_addr(end);
+    if (addr)
+        sctpa_addr_append(key, addr);
+    g_string_append_c(key, ' ');
+}
+
+static void append_key(GString *key, const sctpa_view_t *view, const sctpa_assoc_t *assoc, const char *why)
+{
+    sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
+    append_addr(key, &assoc->ends[0]);
+    append_addr(key, &assoc->ends[1]);
+    g_string_append_printf(key, "%u %d %u %d %s", assoc->ends[1].port, (int)outcome.end, outcome.end_by,
+                           sctpa_setup_last_step(assoc), why);
+}
+
+/* The group of that key. NULL: there are too many. */
+static group_t *group_of(sctpa_outcome_groups_t *groups, const GString *key, const sctpa_assoc_t *assoc,
+                         const char *why)
+{
+    const group_t wanted = {
+        .hash = (uint32_t)sctpa_hash_bytes(groups->seed, (const uint8_t *)key->str, (uint32_t)key->len), .key = key->str
+    };
+    group_t *group = g_hash_table_lookup(groups->by_key, &wanted);
+    if (group || groups->all->len == GROUPS_MAX)
+        return group;
+    group = g_new(group_t, 1);
+    *group = (group_t){ .hash = wanted.hash, .key = g_strdup(key->str), .first = assoc, .why = g_strdup(why) };
+    g_ptr_array_add(groups->all, group);
+    g_hash_table_add(groups->by_key, group);
+    return group;
+}
+
+uint32_t sctpa_outcome_groups_add(sctpa_outcome_groups_t *groups, const sctpa_assoc_t *assoc)
+{
+    GString *key = g_string_new(NULL), *why = g_string_new(NULL);
+
+    sctpa_outcome_append_why(why, groups->view, assoc, WHY_COLUMNS);
+    append_key(key, groups->view, assoc, why->str);
+    group_t *group = group_of(groups, key, assoc, why->str);
+    g_string_free(key, TRUE);
+    g_string_free(why, TRUE);
+    groups->associations++;
+    if (!group)
+        return 0;
+    group->ports_differ |= group->first->ends[0].port != assoc->ends[0].port;
+    return ++group->count;
+}
+
+static int compare(gconstpointer a, gconstpointer b, gpointer view)
+{
+    const group_t *x = *(const group_t *const *)a, *y = *(const group_t *const *)b;
+    unsigned x_severity = sctpa_outcome_severity(view, x->first), y_severity = sctpa_outcome_severity(view, y->first);
+    if (x_severity != y_severity)
+        return x_severity < y_severity ? -1 : 1;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return x->first->number < y->first->number ? -1 : 1;
+}
+
+uint32_t sctpa_outcome_groups_associations(const sctpa_outcome_groups_t *groups)
+{
+    return groups->associations;
+}
+
+static void add_end(sctpa_table_t *table, sctpa_labels_t *legend, const group_t *group, unsigned end)
+{
+    const sctpa_end_t *endpoint = &group->first->ends[end];
+    GString *text = g_string_new(NULL);
+    if (end == 0 && group->ports_differ)
+        sctpa_labels_addr(legend, sctpa_end_first_addr(endpoint), text);
+    else
+        sctpa_labels_end(legend, endpoint, text);
+    sctpa_table_take(table, text);
+}
+
+/* What was asked, and how long nothing came: "5 INITs in 45.74 s, then silence for 61.30 s". */
+static void append_silence(GString *text, const sctpa_view_t *view, const sctpa_assoc_t *assoc, int64_t last_ns)
+{
+    uint32_t inits = assoc->setup.steps[SCTPA_STEP_INIT].count;
+    int64_t silence_ns = sctpa_view_until_end(view, last_ns);
+
+    sctpa_text_quantity(text, inits, "INIT", NULL);
+    g_string_append(text, " in ");
+    sctpa_text_duration(text, last_ns - assoc->first_ns);
+    if (silence_ns > 0) {
+        g_string_append(text, ", then silence for ");
+        sctpa_text_duration(text, silence_ns);
+    }
+}
+
+/* Who ended it, when, why: "by endpoint 1 after 12.30 s, frame 7: Out of Resource". */
+static void add_reason(sctpa_table_t *table, const sctpa_view_t *view, const group_t *group)
+{
+    const sctpa_assoc_t *assoc = group->first;
+    sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
+    bool aborted =
+        outcome.end == SCTPA_ASSOC_ABORT || (outcome.end == SCTPA_ASSOC_REFUSED && outcome.end_by < SCTPA_NO_END);
+    GString *text = g_string_new(group->count > 1 ? "the first: " : NULL);
+
+    if (outcome.end_by < SCTPA_NO_END)
+        g_string_append_printf(text, "by endpoint %u ", outcome.end_by);
+    if (outcome.end == SCTPA_ASSOC_NO_ANSWER || outcome.end == SCTPA_ASSOC_FAILED) {
+        append_silence(text, view, assoc, outcome.last_ns);
+    } else {
+        g_string_append(text, "after ");
+        sctpa_text_duration(text, outcome.last_ns - assoc->first_ns);
+    }
+    if (assoc->end_frame)
+        g_string_append_printf(text, ", frame %u", assoc->end_frame);
+    if (*group->why || aborted)
+        g_string_append_printf(text, ": %s", *group->why ? group->why : "no error cause given");
+    sctpa_table_sentence(table, REASON_INDENT, text->str);
+    g_string_free(text, TRUE);
+}
+
+static void add_group(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend, const group_t *group)
+{
+    GString *end = g_string_new(NULL);
+
+    sctpa_table_plain(table, group->first->number);
+    sctpa_table_count(table, group->count);
+    add_end(table, legend, group, 0);
+    add_end(table, legend, group, 1);
+    sctpa_outcome_append_end(end, view, group->first);
+    sctpa_table_take(table, end);
+    sctpa_table_text(table, sctpa_assoc_setup_seen(group->first) == SCTPA_SETUP_COMPLETE
+                                ? ""
+                                : sctpa_setup_step_word(sctpa_setup_last_step(group->first)));
+    if (sctpa_outcome_has_failed(view, group->first))
+        add_reason(table, view, group);
+}
+
+void sctpa_outcome_groups_write(sctpa_outcome_groups_t *groups, sctpa_labels_t *legend, unsigned max_groups,
+                                GString *out)
+{
+    sctpa_table_t *table = sctpa_table_new(columns, G_N_ELEMENTS(columns));
+    uint32_t shown = 0;
+
+    g_ptr_array_sort_with_data(groups->all, compare, (gpointer)groups->view);
+    for (unsigned i = 0; i < groups->all->len && i < max_groups; i++) {
+        const group_t *group = g_ptr_array_index(groups->all, i);
+        add_group(table, groups->view, legend, group);
+        shown += group->count;
+    }
+    sctpa_table_write(table, out);
+    sctpa_page_more(out, groups->associations - shown, "");
+    sctpa_table_free(table);
+}

@@ -1,0 +1,190 @@
+/* -z sctp,triage: the first look at a capture. Can it be trusted, what failed, what else went wrong and why, then what
+ * is in it and the figures. Facts are of whole associations, counters follow the filter. */
+#include "../reports.h"
+
+#include "../text/outcome_text.h"
+#include "outcome_groups.h"
+#include "../text/page.h"
+#include "../text/text.h"
+#include "triage.h"
+
+enum { FAILED_MAX = 20, ALIKE_MAX = 3, LABEL_COLUMNS = 16, NUMBER_COLUMNS = 9 };
+
+typedef struct {
+    const sctpa_view_t *view;
+    const sctpa_selection_t *selection;
+    sctpa_outcome_groups_t *failed;
+    sctpa_triage_trouble_t trouble;
+    sctpa_worst_t *worst;
+    sctpa_doubts_t doubts;
+    uint32_t all, ends[SCTPA_ASSOC_RESTARTED + 1], setups[SCTPA_SETUP_MISSING + 1], over[SCTPA_OVER_OTHER + 1];
+    uint32_t multihomed, collisions;
+    uint64_t packets, data_chunks, wire_bytes;
+} triage_t;
+
+static void note_counters(triage_t *triage, const sctpa_assoc_t *assoc)
+{
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_counts_t *counts = sctpa_selection_end(triage->selection, assoc, e);
+        triage->packets += counts->packets;
+        triage->data_chunks += sctpa_counts_data_chunks(counts);
+        triage->wire_bytes += counts->wire_bytes;
+    }
+}
+
+/* A few of those that failed alike stand for all, so that a flood does not hide the others. */
+static bool is_among_first(uint32_t count)
+{
+    return count > 0 && count <= ALIKE_MAX;
+}
+
+static void read_assocs(triage_t *triage)
+{
+    const sctpa_assoc_t *assoc;
+    uint32_t number = 0;
+
+    while ((assoc = sctpa_selection_next(triage->selection, &number))) {
+        triage->all++;
+        triage->ends[sctpa_view_outcome(triage->view, assoc).end]++;
+        triage->setups[sctpa_assoc_setup_seen(assoc)]++;
+        triage->over[assoc->encapsulation]++;
+        triage->multihomed += sctpa_end_addr_count(&assoc->ends[0]) > 1 || sctpa_end_addr_count(&assoc->ends[1]) > 1;
+        triage->collisions += assoc->collision;
+        note_counters(triage, assoc);
+        sctpa_doubts_add(&triage->doubts, triage->view, assoc);
+        sctpa_rank_t rank = sctpa_trouble_add(&triage->trouble, assoc);
+        if (!sctpa_outcome_has_failed(triage->view, assoc) ||
+            is_among_first(sctpa_outcome_groups_add(triage->failed, assoc)))
+            sctpa_worst_offer(triage->worst, assoc, rank);
+    }
+}
+
+/* --- what is in it --- */
+
+static void append_item(GString *text, uint64_t count, const char *word)
+{
+    if (count == 0)
+        return;
+    g_string_append(text, text->len ? ", " : "");
+    sctpa_outcome_append_word(text, word);
+    g_string_append_c(text, ' ');
+    sctpa_text_count(text, count, NUMBER_COLUMNS);
+}
+
+static void write_time(const triage_t *triage, GString *text)
+{
+    const sctpa_summary_t *summary = sctpa_summary(triage->view->sctpa);
+    int64_t start_ns = triage->view->start_ns ? triage->view->start_ns : summary->first_ns;
+
+    if (!triage->view->start_ns && summary->packets == 0)
+        return;
+    sctpa_text_duration(text, sctpa_view_duration(triage->view));
+    g_string_append(text, " from ");
+    sctpa_text_date(text, start_ns);
+}
+
+static void write_packets(const triage_t *triage, GString *text)
+{
+    sctpa_text_quantity(text, sctpa_summary(triage->view->sctpa)->packets, "SCTP packet", NULL);
+    if (triage->view->frames) {
+        g_string_append(text, " in a capture of ");
+        sctpa_text_quantity(text, triage->view->frames, "frame", NULL);
+    }
+}
+
+static void write_traffic(const triage_t *triage, GString *text)
+{
+    sctpa_text_quantity(text, triage->packets, "packet", NULL);
+    g_string_append(text, ", ");
+    sctpa_text_quantity(text, triage->data_chunks, "DATA chunk", NULL);
+    g_string_append(text, ", ");
+    sctpa_text_quantity(text, triage->wire_bytes, "byte", NULL);
+}
+
+static void write_assoc_kinds(const triage_t *triage, GString *text)
+{
+    append_item(text, triage->multihomed, "multihomed");
+    append_item(text, triage->over[SCTPA_OVER_UDP], "over UDP");
+    append_item(text, triage->over[SCTPA_OVER_DTLS], "over DTLS");
+    append_item(text, triage->over[SCTPA_OVER_OTHER], "over another layer");
+    append_item(text, triage->collisions, "INIT collision");
+}
+
+static void write_contents(const triage_t *triage, GString *out)
+{
+    GString *text = g_string_new(NULL);
+
+    sctpa_page_section(out, "Contents");
+    write_time(triage, text);
+    sctpa_page_sentence(out, "  time", LABEL_COLUMNS, text->str);
+    g_string_truncate(text, 0);
+    write_packets(triage, text);
+    sctpa_page_sentence(out, "  packets", LABEL_COLUMNS, text->str);
+    g_string_truncate(text, 0);
+    sctpa_text_count(text, triage->all, NUMBER_COLUMNS);
+    g_string_append(text, triage->all ? ", with " : "");
+    if (triage->all)
+        write_traffic(triage, text);
+    sctpa_page_sentence(out, "  associations", LABEL_COLUMNS, text->str);
+    g_string_truncate(text, 0);
+    for (unsigned seen = 0; seen <= SCTPA_SETUP_MISSING; seen++)
+        append_item(text, triage->setups[seen], sctpa_setup_seen_word(seen));
+    sctpa_page_sentence(out, "  set-up", LABEL_COLUMNS, text->str);
+    g_string_truncate(text, 0);
+    for (unsigned end = 0; end <= SCTPA_ASSOC_RESTARTED; end++)
+        append_item(text, triage->ends[end], sctpa_assoc_end_word(end));
+    sctpa_page_sentence(out, "  end", LABEL_COLUMNS, text->str);
+    g_string_truncate(text, 0);
+    write_assoc_kinds(triage, text);
+    sctpa_page_sentence(out, "  kind", LABEL_COLUMNS, text->str);
+    g_string_free(text, TRUE);
+}
+
+/* --- what failed --- */
+
+static void write_failed(triage_t *triage, GString *out)
+{
+    uint32_t failed = sctpa_outcome_groups_associations(triage->failed);
+    GString *text = g_string_new(NULL);
+
+    if (triage->all == 0) {
+        g_string_free(text, TRUE);
+        return;
+    }
+    g_string_append(text, "Failures: ");
+    if (failed == 0) {
+        g_string_append(text, "none");
+    } else {
+        sctpa_text_count(text, failed, NUMBER_COLUMNS);
+        g_string_append(text, " of ");
+        sctpa_text_quantity(text, triage->all, "association", NULL);
+        g_string_append(text, failed > 1 ? " (alike: how many failed the same way)" : "");
+    }
+    sctpa_page_section(out, text->str);
+    sctpa_outcome_groups_write(triage->failed, triage->trouble.legend, FAILED_MAX, out);
+    g_string_free(text, TRUE);
+}
+
+void sctpa_report_triage(const sctpa_view_t *view, GString *out)
+{
+    sctpa_selection_t *selection = sctpa_selection_new(view);
+    sctpa_labels_t *legend = sctpa_labels_new(view);
+    triage_t triage = {
+        .view = view, .selection = selection, .failed = sctpa_outcome_groups_new(view), .worst = sctpa_worst_new()
+    };
+
+    sctpa_trouble_begin(&triage.trouble, view, selection, legend);
+    read_assocs(&triage);
+    sctpa_page_begin(view, "SCTP triage", out);
+    sctpa_quality_write(view, &triage.doubts, out);
+    write_failed(&triage, out);
+    sctpa_trouble_write(&triage.trouble, out);
+    write_contents(&triage, out);
+    sctpa_worst_write(triage.worst, &triage.trouble, triage.all, out);
+    sctpa_labels_write(legend, out);
+    sctpa_trouble_end(&triage.trouble);
+    sctpa_worst_free(triage.worst);
+    sctpa_outcome_groups_free(triage.failed);
+    sctpa_labels_free(legend);
+    sctpa_selection_free(selection);
+}

@@ -1,0 +1,111 @@
+/* What the files of -z sctp,triage share: the troubles of associations by topic, and the tables of the worst of them.
+ */
+#ifndef SCTPA_REPORT_TRIAGE_H
+#define SCTPA_REPORT_TRIAGE_H
+
+#include "../text/address_labels.h"
+#include "capture_quality.h"
+#include "../text/paragraphs.h"
+#include "../view.h"
+
+/* Thresholds of ours: what falls short of them is not worth a line. None of them says that anybody broke a rule. */
+enum {
+    SCTPA_STALL_MS =
+        1000, /* nothing acked for so long: RTO.Min of RFC 9260 16, a usual wait for one timeout is shorter */
+    SCTPA_STALL_ANSWERS = 3,       /* and so many times the shortest time to an answer */
+    SCTPA_STALL_TIMEOUTS = 2,      /* or so many timeouts in a row */
+    SCTPA_STALLS_OF_DIRECTION = 3, /* the longest that are shown of one */
+    SCTPA_SILENCE_MS = 200,        /* a wait for an ack that is worth naming: a usual SACK delay is shorter */
+    SCTPA_OUTAGE_PERCENT = 75,     /* an end is silent when it sent nothing for so much of a stall */
+    SCTPA_OUTAGE_PACKETS = 3,      /* and the other so many or more: else it is a loss, no outage */
+    SCTPA_SHORT_PERCENT = 25,      /* the window was closed, or left less than a chunk needs, so much of the time */
+    SCTPA_QUEUE_PERCENT = 140,     /* a queue: one of twenty round trips took so much of the least one, */
+    SCTPA_QUEUE_SAMPLES = 20,      /* of at least so many, */
+    SCTPA_QUEUE_PACKETS = 4,       /* with at least so many packets on the way: delayed SACKs explain nothing then */
+    SCTPA_HEARTBEATS_LOST = 2      /* HEARTBEATs to a path that were not answered */
+};
+
+typedef enum {
+    SCTPA_TRIAGE_RULES,
+    SCTPA_TRIAGE_STALLS,
+    SCTPA_TRIAGE_CLOSED,
+    SCTPA_TRIAGE_PATHS,
+    SCTPA_TRIAGE_SETUPS,
+    SCTPA_TRIAGE_QUEUES,
+    SCTPA_TRIAGE_RESENT,
+    SCTPA_TRIAGE_TOPICS
+} sctpa_paragraphs_kind_t;
+
+/* How bad: severity first (0 the worst), then weight (0 the least). */
+typedef struct {
+    unsigned severity;
+    uint64_t weight;
+} sctpa_rank_t;
+
+typedef struct {
+    const sctpa_view_t *view;
+    const sctpa_selection_t *selection;
+    sctpa_labels_t *legend;
+    sctpa_paragraphs_t *topics[SCTPA_TRIAGE_TOPICS];
+    uint32_t assocs;              /* reported */
+    uint64_t data_chunks, resent; /* of all */
+} sctpa_triage_trouble_t;
+
+/* One direction of an association with data. */
+typedef struct {
+    const sctpa_assoc_t *assoc;
+    unsigned end;                   /* who sent it */
+    const sctpa_measure_t *measure; /* of the selected packets */
+    sctpa_series_source_t source;
+} sctpa_sender_t;
+
+/* --- triage_data.c --- */
+
+void sctpa_trouble_begin(sctpa_triage_trouble_t *trouble, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                         sctpa_labels_t *legend);
+/* Looks at an association and its data, in ascending order of number; how bad it is. O(n log n) for n TSNs and SACKs.
+ */
+sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
+/* Appends the topics with something in them, then which have nothing. O(packets), once. */
+void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, GString *out);
+void sctpa_trouble_end(sctpa_triage_trouble_t *trouble);
+
+/* --- triage_stalls.c: data that stood still, receivers that closed their window --- */
+
+/* How long the data stood still in all its stalls, 0 none; closed_ns: how long windows were closed. longest: of its
+ * waits for an ack, since SCTPA_NO_PACKET_INDEX when there was none. */
+int64_t sctpa_stalled_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, int64_t *closed_ns,
+                          sctpa_stall_t *longest);
+/* Explains the worst stalls by what passed meanwhile and puts them under their topic. O(packets). */
+void sctpa_stalled_explain(sctpa_triage_trouble_t *trouble);
+
+/* --- triage_sent.c: retransmissions and queues --- */
+
+/* How much was sent again, here or before the capture. */
+uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_stall_t *longest);
+void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);
+
+/* --- triage_paths.c: paths that failed or were left, set-ups that needed repeating --- */
+
+/* measures: of what each end sent, NULL without data. Is there anything to say? O(events + n log n) for n TSNs where
+ * there are several paths. */
+bool sctpa_path_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
+                            sctpa_measure_t *const measures[2]);
+void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
+
+/* --- triage_findings.c --- */
+
+/* Adds the rules that the association's ends broke; how many of level MUST. O(findings). */
+unsigned sctpa_findings_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
+
+/* --- triage_assocs.c: the worst associations, their figures and events --- */
+
+typedef struct sctpa_worst sctpa_worst_t;
+sctpa_worst_t *sctpa_worst_new(void);
+void sctpa_worst_free(sctpa_worst_t *worst);
+/* Offer in ascending order of number; of those equally bad the first stay. O(rows shown). */
+void sctpa_worst_offer(sctpa_worst_t *worst, const sctpa_assoc_t *assoc, sctpa_rank_t rank);
+/* Appends tables of the associations, of their data and of their events. all: how many there are. */
+void sctpa_worst_write(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble, uint32_t all, GString *out);
+
+#endif

@@ -1,0 +1,244 @@
+/* The worst associations of a capture: who they are, what their data did, what happened to them. */
+#include "triage.h"
+
+#include "../text/outcome_text.h"
+#include "../text/page.h"
+#include "../text/table.h"
+#include "../text/text.h"
+
+enum { ASSOCS_MAX = 20, EVENTS_MAX = 20, NUMBER_COLUMNS = 9 };
+
+static const sctpa_column_t assoc_columns[] = {
+    { "#", SCTPA_RIGHT, 0 },       { "endpoint", SCTPA_LEFT, 12 }, { "set-up / end", SCTPA_LEFT, 10 },
+    { "packets", SCTPA_RIGHT, 0 }, { "DATA", SCTPA_RIGHT, 0 },     { "bytes", SCTPA_RIGHT, 0 },
+};
+static const sctpa_column_t event_columns[] = {
+    { "time s", SCTPA_RIGHT, 0 }, { "frame", SCTPA_RIGHT, 0 }, { "#", SCTPA_RIGHT, 0 },
+    { "by", SCTPA_LEFT, 0 },      { "event", SCTPA_LEFT, 20 },
+};
+static const sctpa_column_t figure_columns[] = {
+    { "#", SCTPA_RIGHT, 0 },          { "data", SCTPA_LEFT, 0 },    { "goodput", SCTPA_RIGHT, 0 },
+    { "RTT median", SCTPA_RIGHT, 0 }, { "p95 ms", SCTPA_RIGHT, 0 }, { "resent", SCTPA_RIGHT, 0 },
+    { "%", SCTPA_RIGHT, 0 },          { "closed", SCTPA_RIGHT, 0 }, { "tap ms", SCTPA_RIGHT, 0 },
+};
+
+struct sctpa_worst {
+    struct {
+        const sctpa_assoc_t *assoc;
+        sctpa_rank_t rank;
+    } rows[ASSOCS_MAX];
+    unsigned n;
+};
+
+sctpa_worst_t *sctpa_worst_new(void)
+{
+    return g_new0(sctpa_worst_t, 1);
+}
+
+void sctpa_worst_free(sctpa_worst_t *worst)
+{
+    g_free(worst);
+}
+
+static bool is_worse(sctpa_rank_t a, sctpa_rank_t b)
+{
+    return a.severity != b.severity ? a.severity < b.severity : a.weight > b.weight;
+}
+
+void sctpa_worst_offer(sctpa_worst_t *worst, const sctpa_assoc_t *assoc, sctpa_rank_t rank)
+{
+    unsigned at = worst->n;
+    while (at > 0 && is_worse(rank, worst->rows[at - 1].rank))
+        at--;
+    if (at == ASSOCS_MAX)
+        return;
+    worst->n = MIN(worst->n + 1, ASSOCS_MAX);
+    for (unsigned i = worst->n - 1; i > at; i--)
+        worst->rows[i] = worst->rows[i - 1];
+    worst->rows[at].assoc = assoc;
+    worst->rows[at].rank = rank;
+}
+
+/* --- the associations --- */
+
+static void append_setup(GString *text, const sctpa_assoc_t *assoc)
+{
+    int64_t ns = sctpa_assoc_setup_ns(assoc);
+    g_string_append(text, "set-up ");
+    if (ns >= 0)
+        sctpa_text_duration(text, ns);
+    else
+        g_string_append(text, sctpa_setup_seen_word(sctpa_assoc_setup_seen(assoc)));
+}
+
+static void append_end(GString *text, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    sctpa_outcome_append_end(text, view, assoc);
+    g_string_append(text, ", ");
+    sctpa_text_duration(text, sctpa_view_outcome(view, assoc).last_ns - assoc->first_ns);
+}
+
+static void add_number(sctpa_table_t *table, uint64_t count)
+{
+    GString *text = g_string_new(NULL);
+    sctpa_text_count(text, count, NUMBER_COLUMNS);
+    sctpa_table_take(table, text);
+}
+
+/* One endpoint with what it sent; " +2": it has two more addresses. */
+static void add_assoc_end(const sctpa_triage_trouble_t *trouble, sctpa_table_t *table, const sctpa_assoc_t *assoc,
+                          unsigned end)
+{
+    const sctpa_counts_t *counts = sctpa_selection_end(trouble->selection, assoc, end);
+    GString *text = g_string_new(NULL), *life = g_string_new(NULL);
+    unsigned addrs = sctpa_end_addr_count(&assoc->ends[end]);
+
+    sctpa_labels_end(trouble->legend, &assoc->ends[end], text);
+    if (addrs > 1)
+        g_string_append_printf(text, " +%u", addrs - 1);
+    sctpa_table_take(table, text);
+    if (end == 0)
+        append_setup(life, assoc);
+    else
+        append_end(life, trouble->view, assoc);
+    sctpa_table_take(table, life);
+    add_number(table, counts->packets);
+    add_number(table, sctpa_counts_data_chunks(counts));
+    add_number(table, counts->wire_bytes);
+}
+
+static void write_assocs(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble, uint32_t all, GString *out)
+{
+    sctpa_table_t *table = sctpa_table_new(assoc_columns, G_N_ELEMENTS(assoc_columns));
+
+    for (unsigned i = 0; i < worst->n; i++) {
+        const sctpa_assoc_t *assoc = worst->rows[i].assoc;
+        sctpa_table_plain(table, assoc->number);
+        add_assoc_end(trouble, table, assoc, 0);
+        sctpa_table_skip(table, 1);
+        add_assoc_end(trouble, table, assoc, 1);
+    }
+    if (all > 0)
+        sctpa_page_section(out, "Associations, the worst first (endpoint 0 above 1; +n: n more addresses)");
+    sctpa_table_write(table, out);
+    sctpa_page_more(out, all - worst->n, "");
+    sctpa_table_free(table);
+}
+
+/* --- figures of their data --- */
+
+static void add_figures(const sctpa_triage_trouble_t *trouble, sctpa_table_t *table, const sctpa_assoc_t *assoc,
+                        unsigned end)
+{
+    int64_t distance_ns = sctpa_distance_ns(trouble->view->sctpa, assoc->number, (uint8_t)end);
+    sctpa_measure_t *measure = sctpa_selection_measure(trouble->selection, assoc, end);
+    const sctpa_sent_t *sent = &measure->all;
+
+    if (sent->transmissions + sent->rtt.samples > 0) {
+        sctpa_table_plain(table, assoc->number);
+        sctpa_table_text(table, end == 0 ? "0→1" : "1→0");
+        sctpa_table_rate(table, sctpa_rate_bps(sent->user_bytes, measure->span_ns));
+        sctpa_table_known_ms(table, sent->rtt.samples > 0, sent->rtt.median_ns);
+        sctpa_table_known_ms(table, sent->rtt.samples > 0, sent->rtt.p95_ns);
+        add_number(table, sctpa_sent_rtx(sent));
+        sctpa_table_share(table, sctpa_sent_rtx(sent), sent->transmissions);
+        add_number(table, measure->zero_windows);
+        sctpa_table_known_ms(table, distance_ns >= 0, distance_ns);
+    }
+    sctpa_measure_free(measure);
+}
+
+static void write_figures(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble, GString *out)
+{
+    sctpa_table_t *table = sctpa_table_new(figure_columns, G_N_ELEMENTS(figure_columns));
+
+    for (unsigned i = 0; i < worst->n; i++)
+        for (unsigned e = 0; e < 2; e++)
+            add_figures(trouble, table, worst->rows[i].assoc, e);
+    if (sctpa_table_rows(table) > 0)
+        sctpa_page_section(out, "Their data (goodput in bit/s; tap: from the capture to the sender and back)");
+    sctpa_table_write(table, out);
+    sctpa_table_free(table);
+}
+
+/* --- events --- */
+
+typedef struct {
+    const sctpa_event_t *event;
+    uint32_t number, times;
+} listed_t;
+
+static bool is_same(const sctpa_event_t *a, const sctpa_event_t *b)
+{
+    return a->kind == b->kind && a->end == b->end && a->path == b->path && g_strcmp0(a->detail, b->detail) == 0;
+}
+
+/* Notable events of the associations shown; repeats of one right after the other are one. */
+static GArray *list_events(const sctpa_worst_t *worst)
+{
+    GArray *listed = g_array_new(FALSE, FALSE, sizeof(listed_t));
+    for (unsigned i = 0; i < worst->n; i++) {
+        const sctpa_assoc_t *assoc = worst->rows[i].assoc;
+        unsigned begin = listed->len;
+        for (unsigned j = 0; j < assoc->n_events; j++) {
+            const sctpa_event_t *event = &assoc->events[j];
+            listed_t entry = { event, assoc->number, 1 }, *last;
+            if (!sctpa_event_is_notable(event))
+                continue;
+            last = listed->len > begin ? &g_array_index(listed, listed_t, listed->len - 1) : NULL;
+            if (last && is_same(last->event, event))
+                last->times++;
+            else
+                g_array_append_val(listed, entry);
+        }
+    }
+    return listed;
+}
+
+static int compare_listed(gconstpointer a, gconstpointer b)
+{
+    const listed_t *x = a, *y = b;
+    if (x->event->frame != y->event->frame)
+        return x->event->frame < y->event->frame ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void add_event(const sctpa_triage_trouble_t *trouble, sctpa_table_t *table, const listed_t *listed)
+{
+    const sctpa_event_t *event = listed->event;
+    GString *text = g_string_new(NULL);
+
+    sctpa_table_seconds(table, sctpa_view_since_start(trouble->view, event->time_ns));
+    sctpa_table_plain(table, event->frame);
+    sctpa_table_plain(table, listed->number);
+    sctpa_table_text(table, event->end == 0 ? "0" : event->end == 1 ? "1" : "-");
+    sctpa_outcome_append_word(text, sctpa_event_word(event->kind));
+    if (listed->times > 1)
+        g_string_append_printf(text, " (%u times)", listed->times);
+    if (event->detail)
+        g_string_append_printf(text, ": %s", event->detail);
+    sctpa_table_take(table, text);
+}
+
+static void write_events(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble, GString *out)
+{
+    sctpa_table_t *table = sctpa_table_new(event_columns, G_N_ELEMENTS(event_columns));
+    GArray *listed = list_events(worst);
+
+    g_array_sort(listed, compare_listed);
+    for (unsigned i = 0; i < listed->len && i < EVENTS_MAX; i++)
+        add_event(trouble, table, &g_array_index(listed, listed_t, i));
+    if (listed->len > 0)
+        sctpa_page_section(out, "Events of these associations (by: the endpoint)");
+    sctpa_table_write(table, out);
+    sctpa_page_more(out, listed->len > EVENTS_MAX ? listed->len - EVENTS_MAX : 0, "");
+    g_array_free(listed, TRUE);
+    sctpa_table_free(table);
+}
+
+void sctpa_worst_write(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble, uint32_t all, GString *out)
+{
+    write_assocs(worst, trouble, all, out);
+    write_figures(worst, trouble, out);
+    write_events(worst, trouble, out);
+}

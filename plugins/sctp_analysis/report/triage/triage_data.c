@@ -1,0 +1,158 @@
+/* The troubles of associations: asks each topic about each direction of data, ranks the association. */
+#include "triage.h"
+
+#include "../text/outcome_text.h"
+#include "../text/page.h"
+#include "../text/text.h"
+
+/* Severities after those of the associations that failed (0 to 4, outcome_text.h). */
+enum {
+    SEVERITY_RULES = 5,
+    SEVERITY_STALLED,
+    SEVERITY_CLOSED,
+    SEVERITY_EVENTS,
+    SEVERITY_RESENT,
+    SEVERITY_OPEN,
+    SEVERITY_SHUTDOWN
+};
+
+static const char *const topic_names[SCTPA_TRIAGE_TOPICS] = {
+    [SCTPA_TRIAGE_RULES] = "broken rules",
+    [SCTPA_TRIAGE_STALLS] = "stalls",
+    [SCTPA_TRIAGE_CLOSED] = "closed or full windows",
+    [SCTPA_TRIAGE_RESENT] = "retransmissions",
+    [SCTPA_TRIAGE_PATHS] = "path troubles",
+    [SCTPA_TRIAGE_SETUPS] = "repeated set-up steps",
+    [SCTPA_TRIAGE_QUEUES] = "growing queues",
+};
+
+void sctpa_trouble_begin(sctpa_triage_trouble_t *trouble, const sctpa_view_t *view, const sctpa_selection_t *selection,
+                         sctpa_labels_t *legend)
+{
+    *trouble = (sctpa_triage_trouble_t){ .view = view, .selection = selection, .legend = legend };
+    for (unsigned i = 0; i < SCTPA_TRIAGE_TOPICS; i++)
+        trouble->topics[i] = sctpa_paragraphs_new();
+}
+
+void sctpa_trouble_end(sctpa_triage_trouble_t *trouble)
+{
+    for (unsigned i = 0; i < SCTPA_TRIAGE_TOPICS; i++)
+        sctpa_paragraphs_free(trouble->topics[i]);
+}
+
+/* What the directions of an association add up to. */
+typedef struct {
+    int64_t stalled_ns, closed_ns;
+    uint64_t resent;
+    unsigned musts;
+} sum_t;
+
+static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                                      sum_t *sum)
+{
+    const sctpa_view_t *view = trouble->view;
+    const sctpa_direction_t *direction = sctpa_direction(view->sctpa, assoc->number, (uint8_t)end);
+    sctpa_stall_t longest;
+    int64_t closed_ns;
+
+    trouble->data_chunks += sctpa_counts_data_chunks(sctpa_selection_end(trouble->selection, assoc, end));
+    if (!direction || direction->tsns == 0)
+        return NULL;
+    sctpa_measure_t *measure = sctpa_selection_measure(trouble->selection, assoc, end);
+    sctpa_sender_t sender = { assoc, end, measure,
+                              sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns) };
+    sum->stalled_ns = sctpa_ns_sum(sum->stalled_ns, sctpa_stalled_add(trouble, &sender, &closed_ns, &longest));
+    sum->closed_ns = sctpa_ns_sum(sum->closed_ns, closed_ns);
+    sum->resent += sctpa_resent_add(trouble, &sender, &longest);
+    sctpa_queues_add(trouble, &sender);
+    return measure;
+}
+
+static sctpa_rank_t rank_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, const sum_t *sum,
+                            bool has_path_trouble)
+{
+    if (sctpa_outcome_has_failed(view, assoc))
+        return (sctpa_rank_t){ sctpa_outcome_severity(view, assoc), 0 };
+    if (sum->musts > 0)
+        return (sctpa_rank_t){ SEVERITY_RULES, sum->musts };
+    if (sum->stalled_ns > 0)
+        return (sctpa_rank_t){ SEVERITY_STALLED, (uint64_t)sum->stalled_ns };
+    if (sum->closed_ns > 0)
+        return (sctpa_rank_t){ SEVERITY_CLOSED, (uint64_t)sum->closed_ns };
+    if (has_path_trouble || sctpa_outcome_has_events(assoc))
+        return (sctpa_rank_t){ SEVERITY_EVENTS, has_path_trouble };
+    if (sum->resent > 0)
+        return (sctpa_rank_t){ SEVERITY_RESENT, sum->resent };
+    return (sctpa_rank_t){ sctpa_view_outcome(view, assoc).end == SCTPA_ASSOC_OPEN ? SEVERITY_OPEN : SEVERITY_SHUTDOWN,
+                           0 };
+}
+
+sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
+{
+    sum_t sum = { 0 };
+    sctpa_measure_t *measures[2];
+
+    trouble->assocs++;
+    for (unsigned e = 0; e < 2; e++)
+        measures[e] = add_direction(trouble, assoc, e, &sum);
+    bool has_path_trouble = sctpa_path_trouble_add(trouble, assoc, measures);
+    sctpa_setup_trouble_add(trouble, assoc);
+    sum.musts = sctpa_findings_add(trouble, assoc);
+    for (unsigned e = 0; e < 2; e++)
+        sctpa_measure_free(measures[e]);
+    return rank_of(trouble->view, assoc, &sum, has_path_trouble);
+}
+
+static void append_heading(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kind_t kind, GString *heading)
+{
+    const sctpa_paragraphs_t *topic = trouble->topics[kind];
+
+    switch (kind) {
+    case SCTPA_TRIAGE_RULES:
+        g_string_append(heading, "Protocol: ");
+        sctpa_text_quantity(heading, sctpa_paragraphs_count(topic), "rule", NULL);
+        g_string_append(heading, " broken ");
+        break;
+    case SCTPA_TRIAGE_STALLS:
+        g_string_append(heading, "Stalls: ");
+        sctpa_text_count(heading, sctpa_paragraphs_count(topic), 20);
+        g_string_append(heading, ", ");
+        break;
+    case SCTPA_TRIAGE_CLOSED: g_string_append(heading, "Receiver windows: "); break;
+    case SCTPA_TRIAGE_RESENT:
+        g_string_append(heading, "Retransmissions: ");
+        sctpa_text_count(heading, trouble->resent, 20);
+        g_string_append(heading, " of ");
+        sctpa_text_quantity(heading, trouble->data_chunks, "DATA chunk", NULL);
+        g_string_append(heading, ", ");
+        break;
+    case SCTPA_TRIAGE_PATHS: g_string_append(heading, "Path troubles: "); break;
+    case SCTPA_TRIAGE_SETUPS: g_string_append(heading, "Repeated set-up steps: "); break;
+    case SCTPA_TRIAGE_QUEUES: g_string_append(heading, "Growing queues: "); break;
+    case SCTPA_TRIAGE_TOPICS: break;
+    }
+    g_string_append(heading, "in ");
+    sctpa_text_count(heading, sctpa_paragraphs_assocs(topic), 20);
+    g_string_append(heading, " of ");
+    sctpa_text_quantity(heading, trouble->assocs, "association", NULL);
+}
+
+void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, GString *out)
+{
+    GString *none = g_string_new(NULL);
+
+    sctpa_stalled_explain(trouble);
+    for (unsigned kind = 0; kind < SCTPA_TRIAGE_TOPICS; kind++) {
+        GString *heading = g_string_new(NULL);
+        append_heading(trouble, (sctpa_paragraphs_kind_t)kind, heading);
+        sctpa_paragraphs_write(trouble->topics[kind], heading->str, out);
+        g_string_free(heading, TRUE);
+        if (sctpa_paragraphs_count(trouble->topics[kind]) == 0)
+            g_string_append_printf(none, "%s%s", none->len ? ", " : "", topic_names[kind]);
+    }
+    if (trouble->assocs > 0 && none->len > 0) {
+        g_string_append_c(out, '\n');
+        sctpa_page_sentence(out, "None:", 6, none->str);
+    }
+    g_string_free(none, TRUE);
+}

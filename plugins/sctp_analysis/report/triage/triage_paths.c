@@ -1,0 +1,202 @@
+/* Paths that failed, were left or do not answer, and set-ups that needed repeating. */
+#include "triage.h"
+
+#include "../text/outcome_text.h"
+#include "outcome_groups.h"
+#include "../text/text.h"
+
+enum { EVENTS_SAID = 4, DETAIL_COLUMNS = 90 };
+
+static bool is_path_event(const sctpa_event_t *event)
+{
+    return event->kind == SCTPA_EVENT_PRIMARY_CHANGED || event->kind == SCTPA_EVENT_PATH_FAILED ||
+           event->kind == SCTPA_EVENT_PATH_RECOVERED || event->kind == SCTPA_EVENT_FAILOVER;
+}
+
+static void append_separator(GString *text)
+{
+    if (text->len > 0)
+        g_string_append(text, "; ");
+}
+
+static void append_addr(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, unsigned path, GString *text)
+{
+    if (path < end->n_paths)
+        sctpa_labels_addr(trouble->legend, end->paths[path].destination, text);
+    else
+        g_string_append(text, "another path");
+}
+
+/* Is it said by a failover of the same end at the same frame? */
+static bool is_part_of_failover(const sctpa_assoc_t *assoc, const sctpa_event_t *event)
+{
+    if (event->kind != SCTPA_EVENT_PATH_FAILED && event->kind != SCTPA_EVENT_PRIMARY_CHANGED)
+        return false;
+    for (uint32_t i = sctpa_assoc_event_from(assoc, event->frame);
+         i < assoc->n_events && assoc->events[i].frame == event->frame; i++)
+        if (assoc->events[i].kind == SCTPA_EVENT_FAILOVER && assoc->events[i].end == event->end)
+            return true;
+    return false;
+}
+
+/* "failover at frame 812: ..." for the first few of an end; moved: where new data went is said already. */
+static void append_events(const sctpa_assoc_t *assoc, unsigned end, bool moved, GString *text)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < assoc->n_events; i++) {
+        const sctpa_event_t *event = &assoc->events[i];
+        if (event->end != end || !is_path_event(event) || (moved && event->kind == SCTPA_EVENT_PRIMARY_CHANGED))
+            continue;
+        if (is_part_of_failover(assoc, event) || ++n > EVENTS_SAID)
+            continue;
+        append_separator(text);
+        sctpa_outcome_append_word(text, sctpa_event_word(event->kind));
+        g_string_append_printf(text, " at frame %u", event->frame);
+        if (event->detail) {
+            g_string_append(text, ": ");
+            sctpa_text_escape(text, event->detail, DETAIL_COLUMNS);
+        }
+    }
+    if (n > EVENTS_SAID)
+        g_string_append_printf(text, "; %u more such events", n - EVENTS_SAID);
+}
+
+/* Timeouts in a row on a path before a packet. */
+static uint32_t timeouts_before(const sctpa_direction_t *direction, uint16_t path, uint32_t packet)
+{
+    uint32_t timeouts = 0;
+    for (unsigned i = 0; i < direction->samples.len; i++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
+        if (sample->packet >= packet)
+            break;
+        if (sample->path == path)
+            timeouts = sample->kind == SCTPA_SAMPLE_BACKOFF ? timeouts + 1 : 0;
+    }
+    return timeouts;
+}
+
+static void append_move(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                        const sctpa_move_t *move, GString *text)
+{
+    const sctpa_direction_t *direction = sctpa_direction(trouble->view->sctpa, assoc->number, (uint8_t)end);
+    uint32_t timeouts = timeouts_before(direction, move->from, move->packet);
+
+    append_addr(trouble, &assoc->ends[end], move->to, text);
+    g_string_append_printf(text, " at frame %u", sctpa_packet_frame(trouble->view->sctpa, move->packet));
+    if (timeouts > 0) {
+        g_string_append(text, " after ");
+        sctpa_text_quantity(text, timeouts, "timeout", NULL);
+        g_string_append(text, timeouts > 1 ? " in a row" : "");
+    }
+}
+
+static void append_moves(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                         const sctpa_moves_t *moves, GString *text)
+{
+    append_separator(text);
+    if (moves->n > SCTPA_MOVES_KEPT) {
+        g_string_append(text, "new data changed paths ");
+        sctpa_text_quantity(text, moves->n, "time", NULL);
+        g_string_append_printf(text, ", first at frame %u",
+                               sctpa_packet_frame(trouble->view->sctpa, moves->first[0].packet));
+        return;
+    }
+    g_string_append(text, "new data moved from ");
+    append_addr(trouble, &assoc->ends[end], moves->first[0].from, text);
+    for (unsigned i = 0; i < moves->n; i++) {
+        g_string_append(text, i == 0 ? " to " : ", to ");
+        append_move(trouble, assoc, end, &moves->first[i], text);
+    }
+}
+
+static uint32_t unanswered(const sctpa_assoc_t *assoc, unsigned end, unsigned path)
+{
+    const sctpa_path_t *at = &assoc->ends[end].paths[path];
+    bool has_answers = assoc->ends[!end].settled->packets > 0 && !sctpa_assoc_is_data_only(assoc);
+    return has_answers && at->probing->heartbeats > at->probing->heartbeats_acked
+               ? at->probing->heartbeats - at->probing->heartbeats_acked
+               : 0;
+}
+
+static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                              unsigned path, GString *text)
+{
+    append_separator(text);
+    append_addr(trouble, &assoc->ends[end], path, text);
+    g_string_append_printf(text, " did not answer %u of ", unanswered(assoc, end, path));
+    sctpa_text_quantity(text, assoc->ends[end].paths[path].probing->heartbeats, "HEARTBEAT", NULL);
+}
+
+/* What there is to say of the paths of an end, by its weight; 0 nothing. */
+static uint64_t weight_of(const sctpa_assoc_t *assoc, unsigned end, const sctpa_moves_t *moves)
+{
+    uint64_t weight = moves->n;
+    for (unsigned i = 0; i < assoc->n_events; i++)
+        weight += assoc->events[i].end == end && is_path_event(&assoc->events[i]);
+    for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
+        if (unanswered(assoc, end, path) >= SCTPA_HEARTBEATS_LOST)
+            weight += unanswered(assoc, end, path);
+    return weight;
+}
+
+static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                    const sctpa_measure_t *measure)
+{
+    sctpa_moves_t moves = { 0 };
+    if (measure && assoc->ends[end].n_paths > 1) {
+        sctpa_series_source_t source =
+            sctpa_series_source(trouble->view->sctpa, assoc->number, (uint8_t)end, trouble->view->start_ns);
+        moves = sctpa_moves_measure(&source);
+    }
+    uint64_t weight = weight_of(assoc, end, &moves);
+    if (weight == 0)
+        return false;
+    sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_PATHS], assoc, end, weight);
+    if (!row)
+        return true;
+    if (moves.n > 0)
+        append_moves(trouble, assoc, end, &moves, row->sentence);
+    append_events(assoc, end, moves.n > 0, row->sentence);
+    for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
+        if (unanswered(assoc, end, path) >= SCTPA_HEARTBEATS_LOST && row->sentence->len < 300)
+            append_unanswered(trouble, assoc, end, path, row->sentence);
+    return true;
+}
+
+bool sctpa_path_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
+                            sctpa_measure_t *const measures[2])
+{
+    bool has_trouble = add_end(trouble, assoc, 0, measures[0]);
+    return add_end(trouble, assoc, 1, measures[1]) || has_trouble;
+}
+
+static uint32_t repeats_of(const sctpa_setup_t *setup)
+{
+    uint32_t repeats = 0;
+    for (unsigned step = 0; step < SCTPA_STEPS; step++)
+        repeats += setup->steps[step].count > 1 ? setup->steps[step].count - 1 : 0;
+    return repeats;
+}
+
+void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
+{
+    int64_t ns = sctpa_assoc_setup_ns(assoc);
+    const char *separator = ": ";
+
+    if (sctpa_assoc_setup_seen(assoc) != SCTPA_SETUP_COMPLETE || assoc->collision || repeats_of(&assoc->setup) == 0)
+        return;
+    sctpa_paragraphs_row_t *row =
+        sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_SETUPS], assoc, SCTPA_NO_END, (uint64_t)MAX(ns, 0));
+    if (!row)
+        return;
+    g_string_append(row->sentence, "set-up took ");
+    sctpa_text_duration(row->sentence, ns);
+    g_string_append_printf(row->sentence, " from frame %u", assoc->setup.steps[SCTPA_STEP_INIT].first_frame);
+    for (unsigned step = 0; step < SCTPA_STEPS; step++) {
+        if (assoc->setup.steps[step].count < 2)
+            continue;
+        g_string_append_printf(row->sentence, "%s%s %u times", separator, sctpa_setup_step_word((int)step),
+                               assoc->setup.steps[step].count);
+        separator = ", ";
+    }
+}

@@ -1,0 +1,59 @@
+/* Tables of associations for windows: the columns and cells of the text reports, but whole and with addresses spelled
+ * out. Each stands beside the report that prints the same; window_tables.c has them in the order of the windows that
+ * show them. */
+#ifndef SCTPA_REPORT_WINDOW_TABLE_H
+#define SCTPA_REPORT_WINDOW_TABLE_H
+
+#include "text/address_labels.h"
+#include "text/table.h"
+#include "view.h"
+
+/* What sheets are made from, and what they share while it does not change. */
+typedef struct {
+    const sctpa_view_t *view; /* borrowed */
+    sctpa_selection_t *selection;
+    sctpa_labels_t *legend;
+    uint32_t assoc; /* of measures, SCTPA_NO_ASSOC */
+    sctpa_measure_t *measures[2];
+} sctpa_window_table_source_t;
+
+/* view is borrowed and must stay as it is: the source is for one look at the analysis. O(1) without a filter. */
+sctpa_window_table_source_t *sctpa_window_table_source_new(const sctpa_view_t *view);
+void sctpa_window_table_source_free(sctpa_window_table_source_t *source);
+/* Borrowed until another association is measured. Cost as sctpa_measure the first time. */
+const sctpa_measure_t *sctpa_window_table_measure(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
+                                                  unsigned end);
+
+/* A set of columns with what fills it. Texts are English; windows translate them. */
+typedef struct {
+    const char *name;  /* for settings and names of files: "paths" */
+    const char *title; /* what its rows are; the heading of the text report */
+    const sctpa_column_t *columns;
+    unsigned n_columns;
+    uint32_t frames;  /* bit n: column n holds frame numbers */
+    uint32_t moments; /* bit n: column n holds moments of the capture, shown by view->moment */
+    /* Adds the rows of an association. */
+    void (*add)(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table);
+    bool is_whole;    /* says nothing of a part of the time: windows show it of the whole association, and say so */
+    uint32_t details; /* bit n: column n explains; windows hide it until it is chosen */
+} sctpa_window_table_t;
+
+/* The rows of an association; sctpa_table_free. */
+sctpa_table_t *sctpa_window_table_make(const sctpa_window_table_t *sheet, sctpa_window_table_source_t *source,
+                                       const sctpa_assoc_t *assoc);
+
+/* One row per association: what is wrong, who, when, how much. A row costs O(findings). */
+extern const sctpa_window_table_t sctpa_window_table_assocs;
+enum { SCTPA_ASSOCS_FINDINGS = 1 }; /* its column of findings, which sorts as sctpa_findings_filter_weight says */
+
+/* What belongs together about one association: title, and sheets until NULL. */
+enum { SCTPA_PAGE_SHEETS = 8 };
+typedef struct {
+    const char *name, *title;
+    const sctpa_window_table_t *sheets[SCTPA_PAGE_SHEETS];
+} sctpa_window_table_page_t;
+
+/* The pages in order, the last has no name. */
+const sctpa_window_table_page_t *sctpa_window_table_pages(void);
+
+#endif
