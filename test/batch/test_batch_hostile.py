@@ -15,7 +15,7 @@ from conftest import TOP
 from scenarios.generate import chunks, hostile, packet
 from scenarios.generate.merge import START_NS
 from scenarios.generate.pcapng import Pcapng
-from scenarios.generate.talk import Flow, Talk
+from scenarios.generate.association import Flow, Association
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u202a-\u202e\u2066-\u2069]")
 NAMES = ("<script>alert(1)<", "\"><img src=x onerror=alert(1)>", "=1+1", "+1", "-1", "@SUM(1)", "a\nb,\"c\"", "\x1b[31mred", "\u202eright", "{{ 7*7 }}{% x %}",
@@ -29,11 +29,11 @@ def capture_of(path, texts, addresses=("203.0.113.77", "198.51.100.88"), more=()
     """A capture of associations whose ends say texts in ABORT, ERROR, host names and cookies."""
     flow = Flow("texts")
     for text in texts:
-        talk = Talk(flow, random.Random(1), addresses).set_up()
-        talk.send(1, chunks.error(chunks.tlv(13, text)))
-        talk.abort(0, causes=(chunks.user_abort(text),))
-        talk = Talk(flow, random.Random(2), addresses)
-        talk.init(params=chunks.tlv(chunks.HOST_NAME, text) + b"".join(chunks.address(address) for address in more)).init_ack(cookie=text)
+        association = Association(flow, random.Random(1), addresses).set_up()
+        association.send(1, chunks.error(chunks.tlv(13, text)))
+        association.abort(0, causes=(chunks.user_abort(text),))
+        association = Association(flow, random.Random(2), addresses)
+        association.init(params=chunks.tlv(chunks.HOST_NAME, text) + b"".join(chunks.address(address) for address in more)).init_ack(cookie=text)
     with Pcapng(path) as capture:
         for number, item in enumerate(flow.items):
             capture.write(START_NS + number * 1_000_000, packet.ethernet(item.to_ip()))

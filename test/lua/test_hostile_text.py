@@ -15,7 +15,7 @@ from lua_script import run_script, scripts  # noqa: F401
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(TOP / "test" / "model")]
 
-import plays  # noqa: E402
+import scenario_builder  # noqa: E402
 from generate import chunks  # noqa: E402
 
 REASON = '=HYPERLINK("http://x"),\x1b[31m\r\n\u202egnol '.encode() + b"\xff" + b"%s\\"
@@ -25,7 +25,7 @@ SHOWN = r'User-Initiated Abort: =HYPERLINK("http://x"),\x1b[31m\x0d\x0a\u{202e}g
 @pytest.fixture
 def hostile(tmp_path):
     path = tmp_path / "hostile.pcapng"
-    plays.Play().set_up().exchange(2).send(0, chunks.abort(chunks.user_abort(REASON))).write_capture(path)
+    scenario_builder.ScenarioBuilder().set_up().exchange(2).send(0, chunks.abort(chunks.user_abort(REASON))).write_capture(path)
     return path
 
 

@@ -15,7 +15,7 @@ from lua_script import capture, options, run_script, scripts  # noqa: F401
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(TOP / "test" / "model")]
 
-import plays  # noqa: E402
+import scenario_builder  # noqa: E402
 
 HOSTILE = 'rule { id = "X", level = "MUST", title = "t", clause = "c", finish = function(a, accuse)' \
           ' accuse { endpoint = 1, expected = "=1+1", seen = "a\\27[31m\\195\\40" } end }\n'
@@ -78,7 +78,7 @@ def test_a_ppid_on_an_ngap_port_must_be_60(ports, breaches, run_script, own_rule
 def streams_capture(tmp_path):
     """Both ends may send on the same number of streams; end 0 uses one."""
     path = tmp_path / "streams.pcapng"
-    plays.Play().set_up().exchange(6).shut_down().write_capture(path)
+    scenario_builder.ScenarioBuilder().set_up().exchange(6).shut_down().write_capture(path)
     return path
 
 

@@ -9,12 +9,12 @@ import os
 import pathlib
 import zlib
 
-import plays
+import scenario_builder
 import variations
 from replay import extract
 
 HERE = pathlib.Path(__file__).resolve().parent
-CAPTURES = plays.TOP / "test" / "captures"
+CAPTURES = scenario_builder.TOP / "test" / "captures"
 MORE_CAPTURES = pathlib.Path(os.environ.get("SCTPA_CAPTURES") or "/nonexistent").resolve()
 
 
@@ -53,7 +53,7 @@ def judge(captures, kinds, folder, seed=1, profile="9260"):
             changed = variations.ALL[kind](packets, zlib.crc32(name_of(path).encode()) + seed)
             stored.write_bytes(b"".join(extract.pack(**packet) for packet in changed))
             files[str(stored)] = kind
-        for stored, judged in plays.judge_files(list(files), profile).items():
+        for stored, judged in scenario_builder.judge_files(list(files), profile).items():
             yield name_of(path), files[stored], judged
         for stored in files:
             os.remove(stored)

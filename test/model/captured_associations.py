@@ -50,7 +50,7 @@ def is_later(tsn, other):
     return 0 < (tsn - other & 0xFFFFFFFF) < 1 << 31
 
 
-class Talk:
+class CapturedAssociation:
     """ends: 0 sent the INIT. tags[e]: that e announced; near: the end at the tap, None when neither is; rtt_ns: shortest answer of the other."""
 
     def __init__(self, init, tag):
@@ -167,18 +167,18 @@ class Talk:
                 yield packet
 
 
-def _find_tap(talk):
+def _find_tap(association):
     """By the set-up: the near end answers at once, the far one after a round trip."""
-    times = [place.packet["time_ns"] for place in (talk.init, talk.init_ack, talk.first(0, COOKIE_ECHO), talk.first(1, COOKIE_ACK))]
+    times = [place.packet["time_ns"] for place in (association.init, association.init_ack, association.first(0, COOKIE_ECHO), association.first(1, COOKIE_ACK))]
     steps = [after - before for before, after in zip(times, times[1:])]
     answers = [steps[1], min(steps[0], steps[2])]
     near = 0 if answers[0] < answers[1] else 1
     if 0 <= answers[near] < NEAR_NS and FAR_NS < answers[1 - near] < TIMEOUT_NS:
-        talk.near, talk.rtt_ns = near, answers[1 - near]
+        association.near, association.rtt_ns = near, answers[1 - near]
 
 
-def read_talks(packets):
-    by_tag, talks, ends_seen = {}, [], collections.Counter()
+def read_associations(packets):
+    by_tag, associations, ends_seen = {}, [], collections.Counter()
     for packet in packets:
         sctp = packet["sctp"]
         if len(sctp) < HEADER + 4:
@@ -187,28 +187,28 @@ def read_talks(packets):
         if kind == INIT and len(sctp) >= 32:
             tag = u32(sctp, 16)
             if tag not in by_tag:
-                by_tag[tag] = Talk(Place(packet, HEADER, u16(sctp, 14)), tag)
-                talks.append(by_tag[tag])
-        talk = by_tag.get(tag)
-        if talk is None:
+                by_tag[tag] = CapturedAssociation(Place(packet, HEADER, u16(sctp, 14)), tag)
+                associations.append(by_tag[tag])
+        association = by_tag.get(tag)
+        if association is None:
             continue
         if kind == INIT_ACK and len(sctp) >= 32:
-            if talk.steps[COOKIE_ECHO]:
+            if association.steps[COOKIE_ECHO]:
                 continue
-            talk.init_ack, talk.tags[1] = Place(packet, HEADER, u16(sctp, 14)), u32(sctp, 16)
-            by_tag[talk.tags[1]] = talk
-        if kind != INIT and u32(sctp, 4) not in talk.tags:
+            association.init_ack, association.tags[1] = Place(packet, HEADER, u16(sctp, 14)), u32(sctp, 16)
+            by_tag[association.tags[1]] = association
+        if kind != INIT and u32(sctp, 4) not in association.tags:
             continue
-        talk.packets.append(packet)
-        talk.steps[kind] += 1
-    ends = lambda talk: frozenset((talk.init.packet["sctp"][:2], talk.init.packet["sctp"][2:4]))  # noqa: E731
-    for talk in talks:
-        ends_seen[ends(talk)] += 1
-    whole = [talk for talk in talks if talk.init_ack and talk.steps[COOKIE_ECHO] and talk.steps[COOKIE_ACK] and ends_seen[ends(talk)] == 1
-             and talk.tags[0] != talk.tags[1]]
-    for talk in whole:
-        _find_tap(talk)
-    return [talk for talk in whole if talk.is_complete()]
+        association.packets.append(packet)
+        association.steps[kind] += 1
+    ends = lambda association: frozenset((association.init.packet["sctp"][:2], association.init.packet["sctp"][2:4]))  # noqa: E731
+    for association in associations:
+        ends_seen[ends(association)] += 1
+    whole = [association for association in associations if association.init_ack and association.steps[COOKIE_ECHO] and association.steps[COOKIE_ACK] and ends_seen[ends(association)] == 1
+             and association.tags[0] != association.tags[1]]
+    for association in whole:
+        _find_tap(association)
+    return [association for association in whole if association.is_complete()]
 
 
 def pack(*values):

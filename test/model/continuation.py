@@ -1,42 +1,42 @@
 """A real capture up to a moment at which all data is acknowledged, and how the association goes on from there otherwise."""
 
-import scene as scenes
+import packet_editor
 from generate import chunks
-from talks import AUTH, DATA, HEARTBEAT, I_DATA, chunks_of, is_later, u16, u32
+from captured_associations import AUTH, DATA, HEARTBEAT, I_DATA, chunks_of, is_later, u16, u32
 
 MS = 1_000_000
 S = 1000 * MS
 
 
-class Sequel:
+class Continuation:
     """Packets behind the end of a cut capture: what the far end sends comes a round trip after the packet before it, what the near one
     sends 0.1 ms. Streams, TSNs and addresses go on as they were; near end and far end are numbers of ends."""
 
-    def __init__(self, scene, near=None, where=lambda talk: True, wait_ns=300 * MS, is_young=False, is_interleaved=False):
+    def __init__(self, editor, near=None, where=lambda association: True, wait_ns=300 * MS, is_young=False, is_interleaved=False):
         """near: the end that has to be at the tap; None: any. is_young: it goes on from the COOKIE ACK. is_interleaved: with I-DATA."""
-        def moments(talk):
-            return talk.young() if is_young else talk.quiet()
+        def moments(association):
+            return association.young() if is_young else association.quiet()
 
-        def fits(talk):
-            return (talk.near is not None if near is None else talk.near == near) and not talk.is_partial() \
-                and talk.has(I_DATA) == is_interleaved and where(talk) and any(True for _ in moments(talk))
-        self.scene = scene
-        self.talk = talk = scene.talk(fits)
-        places = list(moments(talk))
-        self.last = places[-1] if scene.rng.random() < 0.5 else scene.rng.choice(places[len(places) // 2:])
-        scene.end_after(self.last)
-        self.near, self.far = talk.near, 1 - talk.near
+        def fits(association):
+            return (association.near is not None if near is None else association.near == near) and not association.is_partial() \
+                and association.has(I_DATA) == is_interleaved and where(association) and any(True for _ in moments(association))
+        self.editor = editor
+        self.association = association = editor.association(fits)
+        places = list(moments(association))
+        self.last = places[-1] if editor.rng.random() < 0.5 else editor.rng.choice(places[len(places) // 2:])
+        editor.end_after(self.last)
+        self.near, self.far = association.near, 1 - association.near
         self.time_ns, self.waiting_ns = self.last["time_ns"], wait_ns
-        self.tsn = [talk.initial_tsn(0), talk.initial_tsn(1)]
-        self.ssn, self.like, self.a_rwnd = [{}, {}], [None, None], [talk.value(0, 8), talk.value(1, 8)]
+        self.tsn = [association.initial_tsn(0), association.initial_tsn(1)]
+        self.ssn, self.like, self.a_rwnd = [{}, {}], [None, None], [association.value(0, 8), association.value(1, 8)]
         self.beats = 0
         self._read()
 
     def _read(self):
-        self.talk.end_after(self.last)
+        self.association.end_after(self.last)
         newest = {}
-        for packet in self.talk.packets:
-            end, sctp = self.talk.sender(packet), packet["sctp"]
+        for packet in self.association.packets:
+            end, sctp = self.association.sender(packet), packet["sctp"]
             found = chunks_of(sctp)
             if not all(kind == HEARTBEAT or 5 <= kind <= 11 for kind, _, _ in found) or self.like[end] is None:
                 self.like[end] = packet
@@ -50,16 +50,16 @@ class Sequel:
                 elif kind == 3:
                     self.a_rwnd[end] = u32(sctp, at + 8)
         if self.like[0] is None or self.like[1] is None:
-            raise scenes.NoPlace
+            raise packet_editor.NoPlace
         way = (self.like[self.near]["destination"], self.like[self.near]["source"])
-        if way not in self.talk.pairs(self.far):
-            raise scenes.NoPlace
+        if way not in self.association.pairs(self.far):
+            raise packet_editor.NoPlace
         self.like[self.far] = {**self.like[self.far], **_route(way)}
 
     def ways(self, end):
         """(source, destination) of an end that its packets took both ways before: the usual one first."""
         usual = (self.like[end]["source"], self.like[end]["destination"])
-        known = {pair for pair in self.talk.pairs(end) if pair[::-1] in self.talk.pairs(1 - end)}
+        known = {pair for pair in self.association.pairs(end) if pair[::-1] in self.association.pairs(1 - end)}
         return [usual, *sorted(known - {usual})]
 
     def wait(self, gap_ns):
@@ -67,15 +67,15 @@ class Sequel:
         return self
 
     def send(self, end, *parts, gap_ns=None, **changes):
-        if parts[0][0] != AUTH and any(part[0] in self.talk.demands(1 - end) for part in parts):
-            raise scenes.NoPlace
-        gap_ns = (MS // 10 if end == self.near else self.talk.rtt_ns + MS) if gap_ns is None else gap_ns
+        if parts[0][0] != AUTH and any(part[0] in self.association.demands(1 - end) for part in parts):
+            raise packet_editor.NoPlace
+        gap_ns = (MS // 10 if end == self.near else self.association.rtt_ns + MS) if gap_ns is None else gap_ns
         self.time_ns += gap_ns + self.waiting_ns
         self.waiting_ns = 0
         like = self.like[end]
-        changes.setdefault("vtag", self.talk.tags[1 - end])
-        self.packet = self.scene.inject(like, *parts, after_ns=self.time_ns - like["time_ns"], **changes)
-        self.packet["frame"] = self.scene.packets[-2]["frame"] + 1
+        changes.setdefault("vtag", self.association.tags[1 - end])
+        self.packet = self.editor.inject(like, *parts, after_ns=self.time_ns - like["time_ns"], **changes)
+        self.packet["frame"] = self.editor.packets[-2]["frame"] + 1
         return self
 
     def chunk(self, end, size=20, sid=None, flags=chunks.BEGIN | chunks.END, payload=None, ppid=0, ssn=None):

@@ -15,11 +15,11 @@ import pathlib
 import subprocess
 import statistics
 
-import plays
+import scenario_builder
 from replay import extract
 
-PROGRAM = plays.PROGRAM.with_name("cwnd_core")
-CAPTURES = plays.TOP / "test" / "captures"
+PROGRAM = scenario_builder.PROGRAM.with_name("cwnd_core")
+CAPTURES = scenario_builder.TOP / "test" / "captures"
 AFTER_S = decimal.Decimal("0.002")
 TICK_S = decimal.Decimal("0.000001")    # the clocks in the tables and the times read of a capture may differ by so much
 COMMON_HEADER_BYTES, ECNE = 12, 12

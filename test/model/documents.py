@@ -10,7 +10,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import accusations  # noqa: E402
-import plays  # noqa: E402
+import scenario_builder  # noqa: E402
 from prepared import prepare  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -26,7 +26,7 @@ GROUPS = {
 
 def rules():
     """{id: columns} in the order of the table."""
-    rows = (line.split("\t") for line in plays.listed().splitlines())
+    rows = (line.split("\t") for line in scenario_builder.listed().splitlines())
     return {cells[1]: dict(zip(COLUMNS, cells[2:])) for cells in rows}
 
 
@@ -143,4 +143,4 @@ DOCUMENTS = {"rules.md": rules_text, "rfc-coverage.md": coverage_text, "stacks.m
 if __name__ == "__main__":
     prepare("asan", "judge_core")
     for name, write in DOCUMENTS.items():
-        (plays.TOP / "docs" / name).write_text(write(), encoding="utf-8")
+        (scenario_builder.TOP / "docs" / name).write_text(write(), encoding="utf-8")

@@ -7,9 +7,9 @@ import functools
 import accusations
 import documents
 import mutations
-import plays
+import scenario_builder
 from replay import extract
-from scene import NoPlace, Scene
+from packet_editor import NoPlace, PacketEditor
 
 Breach = collections.namedtuple("Breach", "mutation capture seed accused found consequences untrue")
 
@@ -36,12 +36,12 @@ def make(capture, packets, rules, seeds, folder):
     made = {}
     for number, mutation in enumerate(mutations.load()):
         for seed in range(seeds) if fnmatch.fnmatch(mutation.rule, rules) else ():
-            scene = Scene(packets, f"{capture}.{mutation.rule}.{seed}")
+            editor = PacketEditor(packets, f"{capture}.{mutation.rule}.{seed}")
             try:
-                accused = mutation.mutate(scene)
+                accused = mutation.mutate(editor)
             except NoPlace:
                 continue
-            made[pack(scene.packets, folder / f"{number}.{seed}")] = (mutation, seed, accused)
+            made[pack(editor.packets, folder / f"{number}.{seed}")] = (mutation, seed, accused)
     return made
 
 
@@ -51,7 +51,7 @@ def breach(capture, folder, rules="*", seeds=1):
     packets = list(extract.packets(str(capture)))
     whole = pack(packets, folder / "whole")
     made = make(accusations.name_of(capture), packets, rules, seeds, folder)
-    judged = plays.judge_files([whole, *made], "9260")
+    judged = scenario_builder.judge_files([whole, *made], "9260")
     before = counts(judged[whole])
     for path, (mutation, seed, accused) in made.items():
         if before[mutation.rule, accused] or needs(mutation.rule) & judged[whole].missing & {"no-capture-loss"}:

@@ -1,6 +1,6 @@
 """The register of mutations: each breaks one rule in one place of a real capture, and leaves the rest as it was.
 
-A mutation takes a Scene, changes it and returns the number of the end that broke the rule, or raises NoPlace when the capture holds no place
+A mutation takes a PacketEditor, changes it and returns the number of the end that broke the rule, or raises NoPlace when the capture holds no place
 for it. causes: rules whose MUST or SHOULD findings are true consequences of the breach. Mutations of a topic stand in mutations_<topic>.py.
 """
 

@@ -8,9 +8,9 @@ from mutations import breaks
 from mutations_auth import auth, replace_param
 from mutations_paths import multihomed
 from mutations_setup import once
-from scene import NoPlace
-from sequels import S, Sequel
-from talks import ASCONF, ASCONF_ACK, AUTH, EXTENSIONS, is_later, params_of, u32
+from packet_editor import NoPlace
+from continuation import S, Continuation
+from captured_associations import ASCONF, ASCONF_ACK, AUTH, EXTENSIONS, is_later, params_of, u32
 
 NEWER = "10.99.8.1"
 
@@ -23,18 +23,18 @@ def packed(address):
     return ipaddress.ip_address(address).packed
 
 
-def can_change(talk):
-    return all({ASCONF, ASCONF_ACK, AUTH} <= talk.extensions(end) and ASCONF in talk.demands(end) for end in (0, 1))
+def can_change(association):
+    return all({ASCONF, ASCONF_ACK, AUTH} <= association.extensions(end) and ASCONF in association.demands(end) for end in (0, 1))
 
 
-class Change(Sequel):
+class Change(Continuation):
     """An association that negotiated ASCONF with AUTH; `asks` is the end whose addresses change."""
 
-    def __init__(self, scene, asks_far=False, where=lambda talk: True, **options):
-        super().__init__(scene, where=lambda talk: can_change(talk) and where(talk) and len(talk.init.packet["source"]) == 4, **options)
+    def __init__(self, editor, asks_far=False, where=lambda association: True, **options):
+        super().__init__(editor, where=lambda association: can_change(association) and where(association) and len(association.init.packet["source"]) == 4, **options)
         self.asks = self.far if asks_far else self.near
-        self.number = self.talk.initial_tsn(self.asks)
-        for place in self.talk.places(self.asks, ASCONF):
+        self.number = self.association.initial_tsn(self.asks)
+        for place in self.association.places(self.asks, ASCONF):
             number = u32(place.packet["sctp"], place.at + 4)
             if not is_later(self.number, number):
                 self.number = number + 1
@@ -58,87 +58,87 @@ class Change(Sequel):
 
 
 @breaks("AS-001", causes=("AU-007",))
-def asconf_without_auth(scene):
-    change = Change(scene)
-    change.talk.demands = lambda end: set()
+def asconf_without_auth(editor):
+    change = Change(editor)
+    change.association.demands = lambda end: set()
     change.send(change.asks, change.asconf(0, add()))
     return change.asks
 
 
 @breaks("AS-002")
-def asconf_to_a_peer_without(scene):
-    sequel = Sequel(scene, where=lambda talk: ASCONF not in talk.extensions(1 - talk.near) and ASCONF not in talk.demands(1 - talk.near))
-    sequel.send(sequel.near, auth(), chunks.asconf(sequel.talk.initial_tsn(sequel.near), NEW, add()))
-    return sequel.near
+def asconf_to_a_peer_without(editor):
+    continuation = Continuation(editor, where=lambda association: ASCONF not in association.extensions(1 - association.near) and ASCONF not in association.demands(1 - association.near))
+    continuation.send(continuation.near, auth(), chunks.asconf(continuation.association.initial_tsn(continuation.near), NEW, add()))
+    return continuation.near
 
 
 @breaks("AS-003")
-def first_number_is_one_less(scene):
-    change = Change(scene, where=lambda talk: not talk.has(ASCONF) and once(talk))
+def first_number_is_one_less(editor):
+    change = Change(editor, where=lambda association: not association.has(ASCONF) and once(association))
     change.data(change.asks).sack(1 - change.asks).ask(-1, add())
     return change.asks
 
 
 @breaks("AS-005")
-def second_asconf_before_the_answer(scene):
-    change = Change(scene)
+def second_asconf_before_the_answer(editor):
+    change = Change(editor)
     change.ask(0, add()).ask(1, add(NEWER, 2)).wait(S).ask(0, add())
     return change.asks
 
 
 @breaks("AS-006")
-def answer_in_another_number_space(scene):
-    change = Change(scene)
+def answer_in_another_number_space(editor):
+    change = Change(editor)
     change.ask(0, add()).answer(1 << 30)
     return 1 - change.asks
 
 
 @breaks("AS-007")
-def answers_elsewhere(scene):
-    change = Change(scene, where=multihomed)
+def answers_elsewhere(editor):
+    change = Change(editor, where=multihomed)
     other = packed(change.other())
     change.ask(0, add()).answer(0, destination=other).ask(1, add(NEWER)).answer(1, destination=other)
     return 1 - change.asks
 
 
 @breaks("AS-008")
-def other_correlation_id(scene):
-    change = Change(scene)
+def other_correlation_id(editor):
+    change = Change(editor)
     change.ask(0, add()).answer(0, chunks.asconf_param(chunks.SUCCESS, 7))
     return 1 - change.asks
 
 
 @breaks("AS-008")
-def correlation_id_twice(scene):
-    change = Change(scene)
+def correlation_id_twice(editor):
+    change = Change(editor)
     change.ask(0, add(), add(NEWER))
     return change.asks
 
 
 @breaks("AS-009")
-def asconf_without_lookup_address(scene):
-    change = Change(scene)
+def asconf_without_lookup_address(editor):
+    change = Change(editor)
     change.send(change.asks, auth(), chunks.chunk(ASCONF, 0, (change.number & 0xFFFFFFFF).to_bytes(4, "big") + add()))
     return change.asks
 
 
 @breaks("AS-010")
-def asconf_after_shutdown_ack(scene):
-    change = Change(scene)
+def asconf_after_shutdown_ack(editor):
+    change = Change(editor)
     change.send(change.far, chunks.shutdown(change.tsn[change.near] - 1)).send(change.near, chunks.shutdown_ack()).ask(0, add())
     return change.asks
 
 
 @breaks("AS-011")
-def new_address_used_at_once(scene):
-    change = Change(scene)
+def new_address_used_at_once(editor):
+    change = Change(editor)
     change.ask(0, add()).send(change.asks, change.chunk(change.asks), source=packed(NEW)).wait(S).ask(0, add())
     return change.asks
 
 
 @breaks("AS-012")
-def deleted_address_used(scene):
-    change = Change(scene, where=multihomed)
+def deleted_address_used(editor):
+    change = Change(editor, where=multihomed)
     other = change.other()
     change.ask(0, delete(other)).wait(S).send(change.asks, change.chunk(change.asks), source=packed(other))
     change.ask(0, delete(other)).answer(0)
@@ -146,40 +146,40 @@ def deleted_address_used(scene):
 
 
 @breaks("AS-013", causes=("AS-014",))
-def last_address_deleted(scene):
-    change = Change(scene, where=lambda talk: not talk.has(ASCONF))
-    places = (change.talk.init, change.talk.init_ack)
+def last_address_deleted(editor):
+    change = Change(editor, where=lambda association: not association.has(ASCONF))
+    places = (change.association.init, change.association.init_ack)
     place = places[change.asks]
     listed = {text(place.packet["sctp"][at + 4:at + length]) for kind, at, length in params_of(place) if kind in (5, 6)}
-    listed |= {text(pair[0]) for pair in change.talk.pairs(change.asks)}
+    listed |= {text(pair[0]) for pair in change.association.pairs(change.asks)}
     change.ask(0, *(delete(address, number) for number, address in enumerate(sorted(listed), 1)))
     return change.asks
 
 
 @breaks("AS-014", causes=("AS-013",))
-def own_source_deleted(scene):
-    change = Change(scene, where=multihomed)
+def own_source_deleted(editor):
+    change = Change(editor, where=multihomed)
     change.ask(0, delete(change.own))
     return change.asks
 
 
 @breaks("AS-015", causes=("AS-014", "AS-013"))
-def deletion_of_the_source_granted(scene):
-    change = Change(scene)
+def deletion_of_the_source_granted(editor):
+    change = Change(editor)
     change.ask(0, delete(change.own)).answer(0)
     return 1 - change.asks
 
 
 @breaks("AS-016")
-def data_to_an_added_address(scene):
-    change = Change(scene, asks_far=True)
+def data_to_an_added_address(editor):
+    change = Change(editor, asks_far=True)
     change.ask(0, add()).answer(0).send(change.near, change.chunk(change.near), destination=packed(NEW))
     return change.near
 
 
 @breaks("AS-017")
-def data_to_a_deleted_address(scene):
-    change = Change(scene, where=multihomed)
+def data_to_a_deleted_address(editor):
+    change = Change(editor, where=multihomed)
     other = change.other()
     change.ask(0, delete(other)).answer(0).wait(20 * S)
     change.send(change.far, change.chunk(change.far), destination=packed(other))
@@ -187,45 +187,45 @@ def data_to_a_deleted_address(scene):
 
 
 @breaks("AS-018")
-def asconf_changed(scene):
-    change = Change(scene)
+def asconf_changed(editor):
+    change = Change(editor)
     change.ask(0, add()).wait(S).ask(0, add(NEWER))
     return change.asks
 
 
 @breaks("AS-020")
-def multicast_added(scene):
-    change = Change(scene)
+def multicast_added(editor):
+    change = Change(editor)
     change.ask(0, add("224.1.2.3"))
     return change.asks
 
 
 @breaks("AS-021")
-def asconf_not_answered(scene):
-    change = Change(scene)
+def asconf_not_answered(editor):
+    change = Change(editor)
     for number in range(5):
         change.ask(0, add(), gap_ns=(1 << number) * S).data(change.asks).sack(1 - change.asks)
     return 1 - change.asks
 
 
-def listing(scene):
+def listing(editor):
     """(end, INIT or INIT ACK, offset and length of its Supported Extensions)"""
-    talk = scene.talk(lambda talk: once(talk) and can_change(talk))
-    end = scene.rng.randrange(2)
-    place = (talk.init, talk.init_ack)[end]
+    association = editor.association(lambda association: once(association) and can_change(association))
+    end = editor.rng.randrange(2)
+    place = (association.init, association.init_ack)[end]
     return end, place, *next((at, length) for kind, at, length in params_of(place) if kind == EXTENSIONS)
 
 
 @breaks("AS-023", causes=("FMT-031",))
-def extensions_twice(scene):
-    end, place, at, length = listing(scene)
-    scene.add_param(place, place.packet["sctp"][at:at + length])
+def extensions_twice(editor):
+    end, place, at, length = listing(editor)
+    editor.add_param(place, place.packet["sctp"][at:at + length])
     return end
 
 
 @breaks("AS-024")
-def listed_asconf_refused(scene):
-    change = Change(scene)
+def listed_asconf_refused(editor):
+    change = Change(editor)
     change.ask(0, add()).send(1 - change.asks, unknown_asconf())
     return 1 - change.asks
 
@@ -235,55 +235,55 @@ def unknown_asconf():
 
 
 @breaks("AS-025")
-def adaptation_in_asconf(scene):
-    change = Change(scene)
+def adaptation_in_asconf(editor):
+    change = Change(editor)
     change.ask(0, add(), chunks.tlv(chunks.ADAPTATION, bytes(4)))
     return change.asks
 
 
 @breaks("AS-026")
-def asconfs_descending(scene):
-    change = Change(scene)
+def asconfs_descending(editor):
+    change = Change(editor)
     change.ask(0, add()).wait(S)
     change.send(change.asks, auth(), change.asconf(2, add()), change.asconf(1, add(NEWER)))
     return change.asks
 
 
 @breaks("AS-027")
-def extensions_without_auth(scene):
-    end, place, at, length = listing(scene)
-    replace_param(scene, place, at, length, chunks.tlv(EXTENSIONS, bytes((ASCONF, ASCONF_ACK))))
+def extensions_without_auth(editor):
+    end, place, at, length = listing(editor)
+    replace_param(editor, place, at, length, chunks.tlv(EXTENSIONS, bytes((ASCONF, ASCONF_ACK))))
     return end
 
 
 @breaks("AS-028", causes=("AS-027",))
-def asconf_without_auth_offered(scene):
-    talk = scene.talk(lambda talk: once(talk) and can_change(talk))
-    for kind, at, length in reversed(params_of(talk.init)):
+def asconf_without_auth_offered(editor):
+    association = editor.association(lambda association: once(association) and can_change(association))
+    for kind, at, length in reversed(params_of(association.init)):
         if kind in (0x8002, 0x8003, 0x8004):
-            scene.edit(talk.init.packet, at, b"\xbf\0")
+            editor.edit(association.init.packet, at, b"\xbf\0")
         elif kind == EXTENSIONS:
-            replace_param(scene, talk.init, at, length, chunks.tlv(EXTENSIONS, bytes((ASCONF, ASCONF_ACK))))
+            replace_param(editor, association.init, at, length, chunks.tlv(EXTENSIONS, bytes((ASCONF, ASCONF_ACK))))
     return 1
 
 
 @breaks("AS-029", causes=("AS-024",))
-def asconf_after_refusals(scene):
-    change = Change(scene)
+def asconf_after_refusals(editor):
+    change = Change(editor)
     change.ask(0, add()).send(change.far, unknown_asconf()).wait(S)
     change.ask(0, add()).send(change.far, unknown_asconf()).wait(3 * S).ask(1, add())
     return change.asks
 
 
 @breaks("AS-030")
-def primary_of_a_strange_address(scene):
-    change = Change(scene, where=lambda talk: not talk.has(ASCONF))
+def primary_of_a_strange_address(editor):
+    change = Change(editor, where=lambda association: not association.has(ASCONF))
     change.ask(0, primary(NEW))
     return change.asks
 
 
 @breaks("AS-031", causes=("RC-005",))
-def add_ip_in_re_config(scene):
-    change = Change(scene)
+def add_ip_in_re_config(editor):
+    change = Change(editor)
     change.send(change.asks, chunks.re_config(add()))
     return change.asks

@@ -2,18 +2,18 @@
 
 from generate import chunks
 from mutations import breaks
-from sequels import MS, Sequel
+from continuation import MS, Continuation
 
 SIZE = 1400
 
 
-class Transfer(Sequel):
+class Transfer(Continuation):
     """TSNs count from 0; two of them are a message."""
 
-    def __init__(self, scene):
-        super().__init__(scene, where=lambda talk: talk.is_single(), is_young=True)
+    def __init__(self, editor):
+        super().__init__(editor, where=lambda association: association.is_single(), is_young=True)
         self.base, self.made = self.tsn[self.near], []
-        scene.deny_partial(self.talk)
+        editor.deny_partial(self.association)
 
     def new(self, packets):
         for _ in range(packets):
@@ -54,24 +54,24 @@ class Transfer(Sequel):
 
 
 @breaks("CC-001")
-def ten_packets_at_once(scene):
-    return Transfer(scene).new(10).near
+def ten_packets_at_once(editor):
+    return Transfer(editor).new(10).near
 
 
 @breaks("CC-002")
-def all_behind_the_first_sack(scene):
-    return Transfer(scene).new(3).acks(1).new(30).near
+def all_behind_the_first_sack(editor):
+    return Transfer(editor).new(3).acks(1).new(30).near
 
 
 @breaks("CC-003")
-def two_packets_by_the_timer(scene):
-    transfer = Transfer(scene).grown().new(1)
+def two_packets_by_the_timer(editor):
+    transfer = Transfer(editor).grown().new(1)
     return transfer.again(-1, gap_ns=1100 * MS).new(1).near
 
 
 @breaks("CC-005")
-def sent_again_at_the_first_report(scene):
-    transfer = Transfer(scene).grown()
+def sent_again_at_the_first_report(editor):
+    transfer = Transfer(editor).grown()
     for _ in range(2):
         transfer.again(transfer.lose(1)).acks_all()
         transfer.new(1).wait(60 * MS).acks_all()
@@ -79,8 +79,8 @@ def sent_again_at_the_first_report(scene):
 
 
 @breaks("CC-007")
-def sent_again_at_every_report(scene):
-    transfer = Transfer(scene).grown()
+def sent_again_at_every_report(editor):
+    transfer = Transfer(editor).grown()
     for _ in range(3):
         lost = transfer.lose()
         transfer.again(lost).reports(lost, (4, 5, 6), MS).again(lost).acks_all()

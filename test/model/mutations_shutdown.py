@@ -3,169 +3,169 @@
 from generate import chunks
 from mutations import breaks
 from mutations_setup import restart
-from sequels import S, Sequel
-from talks import ASCONF, COOKIE_ECHO, RE_CONFIG
+from continuation import S, Continuation
+from captured_associations import ASCONF, COOKIE_ECHO, RE_CONFIG
 
 
-def shutdown(sequel, end, below=0, **options):
-    return sequel.send(end, chunks.shutdown(sequel.tsn[1 - end] - 1 - below), **options)
+def shutdown(continuation, end, below=0, **options):
+    return continuation.send(end, chunks.shutdown(continuation.tsn[1 - end] - 1 - below), **options)
 
 
-def ack(sequel, end, **options):
-    return sequel.send(end, chunks.shutdown_ack(), **options)
+def ack(continuation, end, **options):
+    return continuation.send(end, chunks.shutdown_ack(), **options)
 
 
-def complete(sequel, end, **options):
-    return sequel.send(end, chunks.shutdown_complete(), **options)
+def complete(continuation, end, **options):
+    return continuation.send(end, chunks.shutdown_complete(), **options)
 
 
-def unhindered(scene):
+def unhindered(editor):
     """The near end waits neither for a window nor for the answer to a request."""
-    sequel = Sequel(scene, where=lambda talk: not talk.has(ASCONF, RE_CONFIG))
-    sequel.a_rwnd[sequel.far] = max(sequel.a_rwnd[sequel.far], 100_000)
-    return sequel.rounds(sequel.near, 1)
+    continuation = Continuation(editor, where=lambda association: not association.has(ASCONF, RE_CONFIG))
+    continuation.a_rwnd[continuation.far] = max(continuation.a_rwnd[continuation.far], 100_000)
+    return continuation.rounds(continuation.near, 1)
 
 
 @breaks("SM-011")
-def abort_answered_with_abort(scene):
-    sequel = Sequel(scene)
+def abort_answered_with_abort(editor):
+    continuation = Continuation(editor)
     for _ in range(3):
-        sequel.send(sequel.far, chunks.abort()).send(sequel.near, chunks.abort())
-    return sequel.near
+        continuation.send(continuation.far, chunks.abort()).send(continuation.near, chunks.abort())
+    return continuation.near
 
 
 @breaks("SM-021")
-def restarts_again_and_again(scene):
-    sequel = Sequel(scene)
+def restarts_again_and_again(editor):
+    continuation = Continuation(editor)
     for number in range(1, 4):
-        sequel.wait(S)
-        restart(sequel, (sequel.talk.tags[0] ^ number << 20, sequel.talk.tags[1] ^ number << 20))
+        continuation.wait(S)
+        restart(continuation, (continuation.association.tags[0] ^ number << 20, continuation.association.tags[1] ^ number << 20))
     return 0
 
 
 @breaks("SM-023")
-def data_after_abort(scene):
-    sequel = Sequel(scene)
-    sequel.send(sequel.near, chunks.abort()).wait(S).data(sequel.near)
-    return sequel.near
+def data_after_abort(editor):
+    continuation = Continuation(editor)
+    continuation.send(continuation.near, chunks.abort()).wait(S).data(continuation.near)
+    return continuation.near
 
 
 @breaks("SM-026")
-def cookie_echo_again(scene):
-    sequel = Sequel(scene, near=0)
-    echo = sequel.talk.first(0, COOKIE_ECHO)
-    sequel.rounds(1, 1).wait(S).send(0, echo.packet["sctp"][echo.at:echo.at + (echo.length + 3) // 4 * 4])
+def cookie_echo_again(editor):
+    continuation = Continuation(editor, near=0)
+    echo = continuation.association.first(0, COOKIE_ECHO)
+    continuation.rounds(1, 1).wait(S).send(0, echo.packet["sctp"][echo.at:echo.at + (echo.length + 3) // 4 * 4])
     return 0
 
 
 @breaks("SD-001")
-def shutdown_with_data_outstanding(scene):
-    sequel = Sequel(scene)
-    scene.deny_partial(sequel.talk)
-    shutdown(sequel.data(sequel.near), sequel.near)
-    return sequel.near
+def shutdown_with_data_outstanding(editor):
+    continuation = Continuation(editor)
+    editor.deny_partial(continuation.association)
+    shutdown(continuation.data(continuation.near), continuation.near)
+    return continuation.near
 
 
 @breaks("SD-002", causes=("SD-011",))
-def shutdown_with_its_own_tsn(scene):
-    def apart(talk):
-        return (1 << 22) < (talk.initial_tsn(0) - talk.initial_tsn(1) & 0xFFFFFFFF) < (1 << 32) - (1 << 22)
-    sequel = Sequel(scene, where=apart)
-    sequel.send(sequel.near, chunks.shutdown(sequel.tsn[sequel.near] - 1))
-    return sequel.near
+def shutdown_with_its_own_tsn(editor):
+    def apart(association):
+        return (1 << 22) < (association.initial_tsn(0) - association.initial_tsn(1) & 0xFFFFFFFF) < (1 << 32) - (1 << 22)
+    continuation = Continuation(editor, where=apart)
+    continuation.send(continuation.near, chunks.shutdown(continuation.tsn[continuation.near] - 1))
+    return continuation.near
 
 
 @breaks("SD-003")
-def new_data_after_shutdown(scene):
-    sequel = Sequel(scene)
-    shutdown(sequel, sequel.near).data(sequel.near)
-    return sequel.near
+def new_data_after_shutdown(editor):
+    continuation = Continuation(editor)
+    shutdown(continuation, continuation.near).data(continuation.near)
+    return continuation.near
 
 
 @breaks("SD-003", causes=("TX-020",))
-def new_data_after_shutdown_ack(scene):
-    sequel = Sequel(scene)
-    ack(shutdown(sequel, sequel.far), sequel.near).data(sequel.near)
-    return sequel.near
+def new_data_after_shutdown_ack(editor):
+    continuation = Continuation(editor)
+    ack(shutdown(continuation, continuation.far), continuation.near).data(continuation.near)
+    return continuation.near
 
 
 @breaks("SD-005")
-def shutdown_ignored(scene):
-    sequel = unhindered(scene)
+def shutdown_ignored(editor):
+    continuation = unhindered(editor)
     for _ in range(3):
-        shutdown(sequel, sequel.far, gap_ns=S)
-    sequel.wait(2 * S).send(sequel.near, chunks.heartbeat())
-    return sequel.near
+        shutdown(continuation, continuation.far, gap_ns=S)
+    continuation.wait(2 * S).send(continuation.near, chunks.heartbeat())
+    return continuation.near
 
 
 @breaks("SD-006")
-def shutdown_ack_with_data_outstanding(scene):
-    sequel = Sequel(scene)
-    scene.deny_partial(sequel.talk)
-    ack(shutdown(sequel.data(sequel.near), sequel.far, 1), sequel.near)
-    return sequel.near
+def shutdown_ack_with_data_outstanding(editor):
+    continuation = Continuation(editor)
+    editor.deny_partial(continuation.association)
+    ack(shutdown(continuation.data(continuation.near), continuation.far, 1), continuation.near)
+    return continuation.near
 
 
 @breaks("SD-007")
-def data_answered_with_sack_alone(scene):
-    sequel = shutdown_sent(scene)
+def data_answered_with_sack_alone(editor):
+    continuation = shutdown_sent(editor)
     for _ in range(4):
-        sequel.data(sequel.far, gap_ns=S).sack(sequel.near)
-    return sequel.near
+        continuation.data(continuation.far, gap_ns=S).sack(continuation.near)
+    return continuation.near
 
 
-def shutdown_sent(scene):
-    sequel = Sequel(scene)
-    return shutdown(sequel, sequel.near)
+def shutdown_sent(editor):
+    continuation = Continuation(editor)
+    return shutdown(continuation, continuation.near)
 
 
 @breaks("SD-009")
-def shutdown_ack_ignored(scene):
-    sequel = shutdown_sent(scene)
+def shutdown_ack_ignored(editor):
+    continuation = shutdown_sent(editor)
     for _ in range(3):
-        ack(sequel, sequel.far, gap_ns=S)
-    shutdown(sequel, sequel.near, gap_ns=2 * S)
-    return sequel.near
+        ack(continuation, continuation.far, gap_ns=S)
+    shutdown(continuation, continuation.near, gap_ns=2 * S)
+    return continuation.near
 
 
 @breaks("SD-011")
-def shutdown_acknowledges_less(scene):
-    sequel = Sequel(scene)
-    sequel.rounds(sequel.far, 2)
-    shutdown(sequel.wait(S), sequel.near, 1)
-    return sequel.near
+def shutdown_acknowledges_less(editor):
+    continuation = Continuation(editor)
+    continuation.rounds(continuation.far, 2)
+    shutdown(continuation.wait(S), continuation.near, 1)
+    return continuation.near
 
 
 @breaks("SD-012")
-def shutdown_sent_22_times(scene):
-    sequel = Sequel(scene)
+def shutdown_sent_22_times(editor):
+    continuation = Continuation(editor)
     for _ in range(22):
-        shutdown(sequel, sequel.near, gap_ns=S)
-    return sequel.near
+        shutdown(continuation, continuation.near, gap_ns=S)
+    return continuation.near
 
 
 @breaks("SD-014")
-def both_repeat_shutdown(scene):
-    sequel = unhindered(scene)
-    shutdown(sequel, sequel.near)
+def both_repeat_shutdown(editor):
+    continuation = unhindered(editor)
+    shutdown(continuation, continuation.near)
     for _ in range(3):
-        shutdown(sequel, sequel.far, gap_ns=S)
-    shutdown(sequel, sequel.near, gap_ns=2 * S)
-    return sequel.near
+        shutdown(continuation, continuation.far, gap_ns=S)
+    shutdown(continuation, continuation.near, gap_ns=2 * S)
+    return continuation.near
 
 
 @breaks("SD-015")
-def both_repeat_shutdown_ack(scene):
-    sequel = shutdown_sent(scene)
-    ack(shutdown(sequel, sequel.far), sequel.near)
+def both_repeat_shutdown_ack(editor):
+    continuation = shutdown_sent(editor)
+    ack(shutdown(continuation, continuation.far), continuation.near)
     for _ in range(3):
-        ack(sequel, sequel.far, gap_ns=S)
-    ack(sequel, sequel.near, gap_ns=2 * S)
-    return sequel.near
+        ack(continuation, continuation.far, gap_ns=S)
+    ack(continuation, continuation.near, gap_ns=2 * S)
+    return continuation.near
 
 
 @breaks("SD-016")
-def heartbeat_after_shutdown_complete(scene):
-    sequel = shutdown_sent(scene)
-    complete(ack(sequel, sequel.far), sequel.near).wait(S).send(sequel.near, chunks.heartbeat())
-    return sequel.near
+def heartbeat_after_shutdown_complete(editor):
+    continuation = shutdown_sent(editor)
+    complete(ack(continuation, continuation.far), continuation.near).wait(S).send(continuation.near, chunks.heartbeat())
+    return continuation.near

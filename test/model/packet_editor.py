@@ -2,9 +2,9 @@
 
 import random
 
-import plays  # noqa: F401  (sets the module path)
+import scenario_builder  # noqa: F401  (sets the module path)
 from generate import crc32c
-from talks import EXTENSIONS, FORWARD_TSN, FORWARD_TSN_SUPPORTED, INIT, INIT_ACK, params_of, read_talks
+from captured_associations import EXTENSIONS, FORWARD_TSN, FORWARD_TSN_SUPPORTED, INIT, INIT_ACK, params_of, read_associations
 
 HEADER = 12
 
@@ -18,13 +18,13 @@ def with_checksum(sctp):
     return sctp[:8] + checksum.to_bytes(4, "little") + sctp[12:]
 
 
-class Scene:
-    """packets: dicts as extract.packets gives them; talks: the associations whose set-up the capture holds."""
+class PacketEditor:
+    """packets: dicts as extract.packets gives them; associations: the associations whose set-up the capture holds."""
 
     def __init__(self, packets, seed=1):
         self.packets = [dict(packet) for packet in packets]
         self.rng = random.Random(seed)
-        self.talks = read_talks(self.packets) if all(len(packet["sctp"]) == packet["wire"] for packet in packets) else []
+        self.associations = read_associations(self.packets) if all(len(packet["sctp"]) == packet["wire"] for packet in packets) else []
 
     def pick(self, places):
         """One of them, by chance."""
@@ -33,12 +33,12 @@ class Scene:
             raise NoPlace
         return self.rng.choice(places)
 
-    def talk(self, where=lambda talk: True):
-        return self.pick(talk for talk in self.talks if where(talk))
+    def association(self, where=lambda association: True):
+        return self.pick(association for association in self.associations if where(association))
 
-    def near(self, end, where=lambda talk: True):
+    def near(self, end, where=lambda association: True):
         """An association whose endpoint `end` is near the tap."""
-        return self.talk(lambda talk: talk.near == end and where(talk))
+        return self.association(lambda association: association.near == end and where(association))
 
     def edit(self, packet, at, value):
         """Overwrites bytes of the packet."""
@@ -87,9 +87,9 @@ class Scene:
         return self.put({**packet, "time_ns": packet["time_ns"] + after_ns, "identification": self.rng.randrange(1, 1 << 16), **changes},
                         packet if like is None and not after_ns else like, ahead)
 
-    def deny_partial(self, talk):
+    def deny_partial(self, association):
         """As if neither end had offered partial reliability."""
-        for place in (*talk.places(0, INIT), *talk.places(1, INIT_ACK)):
+        for place in (*association.places(0, INIT), *association.places(1, INIT_ACK)):
             for kind, at, length in params_of(place):
                 if kind == FORWARD_TSN_SUPPORTED:
                     self.edit(place.packet, at, b"\xbf\0")

@@ -1,6 +1,6 @@
 """The register of scenarios: each rule of the model has one that fires it and an innocent near-twin.
 
-A scenario is a function that returns a Play; scenarios of a topic stand in scenario_<topic>.py.
+A scenario is a function that returns a ScenarioBuilder; scenarios of a topic stand in scenario_<topic>.py.
 """
 
 import collections

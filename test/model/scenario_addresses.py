@@ -2,7 +2,7 @@
 
 from asconf import NEW, add, delete, primary
 from generate import chunks
-from plays import MS, S, Play
+from scenario_builder import MS, S, ScenarioBuilder
 from scenario_auth import SUPPORT, auth, wanting
 from register import fires, silent
 
@@ -12,7 +12,7 @@ OFFER = SUPPORT + wanting(chunks.ASCONF, chunks.ASCONF_ACK) + ALL_THREE
 TWO = (["10.0.0.1", "10.0.1.1"], ["10.0.0.2"])
 
 
-class Change(Play):
+class Change(ScenarioBuilder):
     """After a set-up that offers ASCONF, with round trips that show the tap to be near end 0; numbers count from the initial TSN."""
 
     def __init__(self, addresses=TWO, offers=(OFFER, OFFER), listed=True):
@@ -30,10 +30,10 @@ class Change(Play):
 @fires("AS-001")
 @fires("AS-018")
 def asconf_without_auth_and_changed():
-    play = Change()
-    number = play.ends[0].initial_tsn
-    play.send(0, chunks.asconf(number, "10.0.0.1", add()))
-    return play.wait(S).send(0, chunks.asconf(number, "10.0.0.1", add("10.0.8.1")))
+    scenario = Change()
+    number = scenario.ends[0].initial_tsn
+    scenario.send(0, chunks.asconf(number, "10.0.0.1", add()))
+    return scenario.wait(S).send(0, chunks.asconf(number, "10.0.0.1", add("10.0.8.1")))
 
 
 @silent("AS-001")
@@ -47,10 +47,10 @@ def asconf_without_auth_and_changed():
 @silent("AS-014")
 @silent("AS-020")
 def changes_in_order():
-    play = Change()
-    play.ask(0, add()).answer(0).heartbeat(1, destination=NEW)
-    play.ask(1, delete("10.0.1.1")).answer(1)
-    return play.ask(2, add("10.0.1.1")).answer(2).data(0, source="10.0.1.1")
+    scenario = Change()
+    scenario.ask(0, add()).answer(0).heartbeat(1, destination=NEW)
+    scenario.ask(1, delete("10.0.1.1")).answer(1)
+    return scenario.ask(2, add("10.0.1.1")).answer(2).data(0, source="10.0.1.1")
 
 
 @silent("AS-018")
@@ -65,8 +65,8 @@ def asconf_to_a_peer_without():
 
 @fires("AS-003")
 def first_number_is_one():
-    play = Change()
-    return play.send(0, auth(), chunks.asconf(play.ends[0].initial_tsn - 1, "10.0.0.1", add()))
+    scenario = Change()
+    return scenario.send(0, auth(), chunks.asconf(scenario.ends[0].initial_tsn - 1, "10.0.0.1", add()))
 
 
 @fires("AS-005")
@@ -76,16 +76,16 @@ def second_asconf_before_the_answer():
 
 @silent("AS-005")
 def second_asconf_bundled_into_a_retransmission():
-    play = Change().ask(0, add()).wait(S)
-    first = play.ends[0].initial_tsn
-    play.send(0, auth(), chunks.asconf(first, "10.0.0.1", add()), chunks.asconf(first + 1, "10.0.0.1", add("10.0.8.1", 2)))
-    return play.wait(S).ask(0, add()).answer(0)
+    scenario = Change().ask(0, add()).wait(S)
+    first = scenario.ends[0].initial_tsn
+    scenario.send(0, auth(), chunks.asconf(first, "10.0.0.1", add()), chunks.asconf(first + 1, "10.0.0.1", add("10.0.8.1", 2)))
+    return scenario.wait(S).ask(0, add()).answer(0)
 
 
 @fires("AS-006", accused=1)
 def answer_in_the_own_number_space():
-    play = Change().ask(0, add())
-    return play.send(1, auth(), chunks.asconf_ack(play.ends[0].initial_tsn ^ 1 << 30))
+    scenario = Change().ask(0, add())
+    return scenario.send(1, auth(), chunks.asconf_ack(scenario.ends[0].initial_tsn ^ 1 << 30))
 
 
 @fires("AS-007", accused=1)
@@ -106,15 +106,15 @@ def same_correlation_id():
 
 @fires("AS-009")
 def asconf_without_lookup_address():
-    play = Change()
-    return play.send(0, auth(), chunks.chunk(chunks.ASCONF, 0, play.ends[0].initial_tsn.to_bytes(4, "big") + add()))
+    scenario = Change()
+    return scenario.send(0, auth(), chunks.chunk(chunks.ASCONF, 0, scenario.ends[0].initial_tsn.to_bytes(4, "big") + add()))
 
 
 @fires("AS-010")
 def asconf_after_shutdown_ack():
-    play = Change()
-    play.send(1, chunks.shutdown(play.ends[0].tsn - 1)).send(0, chunks.shutdown_ack())
-    return play.ask(0, add())
+    scenario = Change()
+    scenario.send(1, chunks.shutdown(scenario.ends[0].tsn - 1)).send(0, chunks.shutdown_ack())
+    return scenario.ask(0, add())
 
 
 @fires("AS-011")
@@ -169,7 +169,7 @@ class NearPeer(Change):
     """The tap is near end 1, which is asked."""
 
     def __init__(self):
-        Play.__init__(self, TWO, near_ns=20 * MS, far_ns=MS // 10)
+        ScenarioBuilder.__init__(self, TWO, near_ns=20 * MS, far_ns=MS // 10)
         self.set_up((OFFER + chunks.address("10.0.0.1") + chunks.address("10.0.1.1"), OFFER)).exchange(2)
 
 
@@ -190,8 +190,8 @@ def data_to_a_deleted_address():
 
 @silent("AS-017", accused=1)
 def data_to_a_deleted_address_at_once_and_added_again():
-    play = Change().ask(0, delete("10.0.1.1")).answer(0).data(1, destination=1)
-    return play.wait(12 * S).data(1).ask(1, add("10.0.1.1")).answer(1).data(1, destination=1)
+    scenario = Change().ask(0, delete("10.0.1.1")).answer(0).data(1, destination=1)
+    return scenario.wait(12 * S).data(1).ask(1, add("10.0.1.1")).answer(1).data(1, destination=1)
 
 
 @fires("AS-020")
@@ -200,13 +200,13 @@ def multicast_added():
 
 
 def repeated(answered):
-    play = Change()
+    scenario = Change()
     for number in range(4):
-        play.ask(0, add(), gap_ns=(1 << number) * S)
+        scenario.ask(0, add(), gap_ns=(1 << number) * S)
         if answered and number == 2:
-            play.answer(0)
-        play.data(0).sack(1)
-    return play
+            scenario.answer(0)
+        scenario.data(0).sack(1)
+    return scenario
 
 
 @fires("AS-021", accused=1)
@@ -221,7 +221,7 @@ def asconf_answered_late():
 
 @fires("AS-023")
 def extensions_twice():
-    return Play().set_up((ALL_THREE + ALL_THREE, b""))
+    return ScenarioBuilder().set_up((ALL_THREE + ALL_THREE, b""))
 
 
 @silent("AS-023")
@@ -229,7 +229,7 @@ def extensions_twice():
 @silent("AS-027")
 @silent("AS-031")
 def extensions_once():
-    return Play().set_up((OFFER + chunks.tlv(chunks.ADAPTATION, bytes(4)), chunks.tlv(chunks.UNRECOGNIZED, ALL_THREE) + ALL_THREE))
+    return ScenarioBuilder().set_up((OFFER + chunks.tlv(chunks.ADAPTATION, bytes(4)), chunks.tlv(chunks.UNRECOGNIZED, ALL_THREE) + ALL_THREE))
 
 
 def unknown(kind):
@@ -257,10 +257,10 @@ def add_ip_in_reconfig():
 
 
 def bundle(*numbers):
-    play = Change()
-    play.ask(0, add())
-    first = play.ends[0].initial_tsn
-    return play.wait(S).send(0, auth(), *(chunks.asconf(first + number, "10.0.0.1", add(f"10.0.8.{number}")) if number is not None
+    scenario = Change()
+    scenario.ask(0, add())
+    first = scenario.ends[0].initial_tsn
+    return scenario.wait(S).send(0, auth(), *(chunks.asconf(first + number, "10.0.0.1", add(f"10.0.8.{number}")) if number is not None
                                           else chunks.heartbeat() for number in numbers))
 
 
@@ -277,25 +277,25 @@ def asconfs_ascending():
 @fires("AS-027")
 @fires("AS-028", accused=1)
 def asconf_without_auth_offered():
-    return Play().set_up((WITHOUT_AUTH, WITHOUT_AUTH))
+    return ScenarioBuilder().set_up((WITHOUT_AUTH, WITHOUT_AUTH))
 
 
 @silent("AS-028", accused=1)
 def asconf_with_auth_offered():
-    return Play().set_up((OFFER, OFFER))
+    return ScenarioBuilder().set_up((OFFER, OFFER))
 
 
 @silent("AS-028", accused=1, judged=False)
 def asconf_without_auth_offered_to_an_end_without():
-    return Play().set_up((WITHOUT_AUTH, b""))
+    return ScenarioBuilder().set_up((WITHOUT_AUTH, b""))
 
 
 def refused(*numbers):
-    play = Change(offers=(OFFER, SUPPORT)).ask(0, add()).send(1, unknown(chunks.ASCONF)).wait(S)
-    play.ask(0, add()).send(1, unknown(chunks.ASCONF)).wait(3 * S)
+    scenario = Change(offers=(OFFER, SUPPORT)).ask(0, add()).send(1, unknown(chunks.ASCONF)).wait(S)
+    scenario.ask(0, add()).send(1, unknown(chunks.ASCONF)).wait(3 * S)
     for number in numbers:
-        play.ask(number, add(), gap_ns=S)
-    return play
+        scenario.ask(number, add(), gap_ns=S)
+    return scenario
 
 
 @fires("AS-029")

@@ -3,7 +3,7 @@
 import struct
 
 from generate import chunks
-from plays import Play
+from scenario_builder import ScenarioBuilder
 from register import fires, silent
 
 RANDOM = chunks.tlv(chunks.RANDOM, bytes(range(32)))
@@ -24,7 +24,7 @@ BOTH = (SUPPORT, SUPPORT)
 
 @fires("AU-001")
 def random_without_hmac_algo():
-    return Play().set_up((RANDOM, b""))
+    return ScenarioBuilder().set_up((RANDOM, b""))
 
 
 @silent("AU-001")
@@ -33,43 +33,43 @@ def random_without_hmac_algo():
 @silent("AU-005")
 @silent("AU-017")
 def authentication_announced():
-    return Play().set_up((SUPPORT + wanting(chunks.ASCONF, 0, 3), SUPPORT))
+    return ScenarioBuilder().set_up((SUPPORT + wanting(chunks.ASCONF, 0, 3), SUPPORT))
 
 
 @fires("AU-002")
 @fires("AU-003", accused=1)
 def random_of_16_bytes_goes_on():
-    return Play().set_up((chunks.tlv(chunks.RANDOM, bytes(16)) + HMACS, SUPPORT))
+    return ScenarioBuilder().set_up((chunks.tlv(chunks.RANDOM, bytes(16)) + HMACS, SUPPORT))
 
 
 @silent("AU-003", accused=1)
 def random_of_32_bytes_goes_on():
-    return Play().set_up(BOTH)
+    return ScenarioBuilder().set_up(BOTH)
 
 
 @silent("AU-003", accused=1, judged=False)
 def random_of_16_bytes_at_a_peer_without_authentication():
-    return Play().set_up((chunks.tlv(chunks.RANDOM, bytes(16)) + HMACS, b""))
+    return ScenarioBuilder().set_up((chunks.tlv(chunks.RANDOM, bytes(16)) + HMACS, b""))
 
 
 @fires("AU-004")
 def chunk_list_with_init_ack():
-    return Play().set_up((SUPPORT + wanting(0, 2), SUPPORT))
+    return ScenarioBuilder().set_up((SUPPORT + wanting(0, 2), SUPPORT))
 
 
 @fires("AU-005")
 def hmacs_without_sha1():
-    return Play().set_up((RANDOM + chunks.tlv(chunks.HMACS, struct.pack("!H", 3)), SUPPORT))
+    return ScenarioBuilder().set_up((RANDOM + chunks.tlv(chunks.HMACS, struct.pack("!H", 3)), SUPPORT))
 
 
 @fires("AU-017")
 def random_twice():
-    return Play().set_up((RANDOM + SUPPORT, SUPPORT))
+    return ScenarioBuilder().set_up((RANDOM + SUPPORT, SUPPORT))
 
 
 @fires("AU-006")
 def two_auth_chunks():
-    return Play().set_up(BOTH).send(0, auth(), chunks.heartbeat(), auth(), chunks.sack(1))
+    return ScenarioBuilder().set_up(BOTH).send(0, auth(), chunks.heartbeat(), auth(), chunks.sack(1))
 
 
 @silent("AU-006")
@@ -78,52 +78,52 @@ def two_auth_chunks():
 @silent("AU-013")
 @silent("AU-015")
 def one_auth_chunk():
-    return Play().set_up(BOTH).send(0, auth(), chunks.heartbeat()).send(1, auth(3, 32), chunks.heartbeat_ack())
+    return ScenarioBuilder().set_up(BOTH).send(0, auth(), chunks.heartbeat()).send(1, auth(3, 32), chunks.heartbeat_ack())
 
 
 @fires("AU-007")
 def data_without_auth():
-    return Play().set_up((SUPPORT, SUPPORT + wanting(0))).data(0)
+    return ScenarioBuilder().set_up((SUPPORT, SUPPORT + wanting(0))).data(0)
 
 
 @silent("AU-007")
 def data_after_auth():
-    play = Play().set_up((SUPPORT, SUPPORT + wanting(0)))
-    return play.send(0, chunks.sack(play.ends[1].tsn - 1), auth(), chunks.data(play.ends[0].tsn, b"x"))
+    scenario = ScenarioBuilder().set_up((SUPPORT, SUPPORT + wanting(0)))
+    return scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1), auth(), chunks.data(scenario.ends[0].tsn, b"x"))
 
 
 @silent("AU-007", judged=False)
 def data_of_an_end_without_authentication():
-    return Play().set_up((b"", SUPPORT + wanting(0))).data(0)
+    return ScenarioBuilder().set_up((b"", SUPPORT + wanting(0))).data(0)
 
 
 @fires("AU-008")
 def hmac_identifier_not_listed():
-    return Play().set_up((SUPPORT, RANDOM + chunks.tlv(chunks.HMACS, struct.pack("!H", 1)))).send(0, auth(3, 32), chunks.heartbeat())
+    return ScenarioBuilder().set_up((SUPPORT, RANDOM + chunks.tlv(chunks.HMACS, struct.pack("!H", 1)))).send(0, auth(3, 32), chunks.heartbeat())
 
 
 @fires("AU-009")
 def sha1_of_16_bytes():
-    return Play().set_up(BOTH).send(0, auth(1, 16), chunks.heartbeat())
+    return ScenarioBuilder().set_up(BOTH).send(0, auth(1, 16), chunks.heartbeat())
 
 
 @fires("AU-013")
 def auth_with_a_flag():
-    return Play().set_up(BOTH).send(0, auth(flags=1), chunks.heartbeat())
+    return ScenarioBuilder().set_up(BOTH).send(0, auth(flags=1), chunks.heartbeat())
 
 
 @fires("AU-015")
 def auth_to_a_peer_without():
-    return Play().set_up((SUPPORT, b"")).send(0, auth(), chunks.heartbeat())
+    return ScenarioBuilder().set_up((SUPPORT, b"")).send(0, auth(), chunks.heartbeat())
 
 
 def bare_asconf(*before):
-    play = Play().set_up(BOTH)
-    end = play.ends[0]
+    scenario = ScenarioBuilder().set_up(BOTH)
+    end = scenario.ends[0]
     change = chunks.asconf(end.initial_tsn, "10.0.0.1", chunks.asconf_param(chunks.ADD_IP, 1, chunks.address("10.0.0.9")))
     for parts in before:
-        play.send(0, *parts, change)
-    return play.send(0, change).send(1, auth(), chunks.asconf_ack(end.initial_tsn))
+        scenario.send(0, *parts, change)
+    return scenario.send(0, change).send(1, auth(), chunks.asconf_ack(end.initial_tsn))
 
 
 @fires("AU-011", accused=1)
@@ -138,9 +138,9 @@ def asconf_with_auth_answered():
 
 @fires("AU-016", accused=1)
 def hmac_cause_of_8_bytes():
-    return Play().set_up(BOTH).send(1, chunks.error(chunks.tlv(0x0105, bytes(4))))
+    return ScenarioBuilder().set_up(BOTH).send(1, chunks.error(chunks.tlv(0x0105, bytes(4))))
 
 
 @silent("AU-016", accused=1)
 def hmac_cause_of_6_bytes():
-    return Play().set_up(BOTH).send(1, chunks.error(chunks.tlv(0x0105, bytes(2))))
+    return ScenarioBuilder().set_up(BOTH).send(1, chunks.error(chunks.tlv(0x0105, bytes(2))))

@@ -1,6 +1,6 @@
-"""Plays for the model: what two endpoints say to each other, given to the core as packets, and what it judges.
+"""Builds scenarios for the model: what two endpoints say to each other, given to the core as packets, and what it judges.
 
-A play is a Talk of test/scenarios/generate whose packets carry their times. Nothing here knows a rule.
+A scenario is an Association of test/scenarios/generate whose packets carry their times. Nothing here knows a rule.
 """
 
 import collections
@@ -12,7 +12,7 @@ import sys
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(TOP / "test"), str(TOP / "test" / "lab"), str(TOP / "test" / "scenarios")]
 
-from generate import packet, pcapng, talk  # noqa: E402
+from generate import packet, pcapng, association  # noqa: E402
 from replay import extract  # noqa: E402
 
 PROGRAM = TOP / "build" / "asan" / "test" / "model" / "judge_core"
@@ -23,13 +23,13 @@ START_NS = 1_700_000_000 * S
 Finding = collections.namedtuple("Finding", "assoc accused rule level count frames expected seen")
 
 
-class Play(talk.Talk):
+class ScenarioBuilder(association.Association):
     """One association; the tap is near end 0: what it sends follows 0.1 ms after the packet before it, what end 1 sends 20 ms.
 
     snap: bytes captured of each SCTP packet. encapsulation: 2 for DTLS. gap_ns of send overrides the time since the packet before."""
 
     def __init__(self, addresses=("10.0.0.1", "10.0.0.2"), near_ns=MS // 10, far_ns=20 * MS, snap=1 << 20, seed=1, encapsulation=0, **options):
-        super().__init__(talk.Flow("play"), random.Random(seed), addresses, **options)
+        super().__init__(association.Flow("scenario"), random.Random(seed), addresses, **options)
         self.gaps_ns = (near_ns, far_ns)
         self.snap = snap
         self.encapsulation = encapsulation
@@ -58,7 +58,7 @@ class Play(talk.Talk):
             yield time_ns, item
 
     def write_capture(self, path):
-        """The play as pcapng, to be looked at in Wireshark."""
+        """The scenario as pcapng, to be looked at in Wireshark."""
         with pcapng.Pcapng(path, [pcapng.RAW_IP]) as file:
             for time_ns, item in self.times_ns():
                 file.write(time_ns, item.to_ip())
@@ -116,11 +116,11 @@ def judge_files(paths, profile="both"):
     return read(result.stdout)
 
 
-def judge(plays, folder, profile="both"):
-    """{name: Judged} of plays given by name. folder: for the files between."""
-    paths = {name: folder / str(number) for number, name in enumerate(plays)}
-    for name, play in plays.items():
-        paths[name].write_bytes(play.stored())
+def judge(scenarios, folder, profile="both"):
+    """{name: Judged} of scenarios given by name. folder: for the files between."""
+    paths = {name: folder / str(number) for number, name in enumerate(scenarios)}
+    for name, scenario in scenarios.items():
+        paths[name].write_bytes(scenario.stored())
     judged = judge_files([str(path) for path in paths.values()], profile)
     return {name: judged[str(path)] for name, path in paths.items()}
 

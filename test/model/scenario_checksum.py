@@ -3,7 +3,7 @@
 import struct
 
 from generate import chunks, packet
-from plays import Play
+from scenario_builder import ScenarioBuilder
 from register import fires, silent
 
 ZERO = bytes(4)
@@ -12,10 +12,10 @@ UDP = (9899, 40000)
 DTLS = 2
 
 
-def zeros(play, n=3):
+def zeros(scenario, n=3):
     for _ in range(n):
-        play.data(0, checksum=ZERO)
-    return play
+        scenario.data(0, checksum=ZERO)
+    return scenario
 
 
 def adler32(sctp):
@@ -26,80 +26,80 @@ def adler32(sctp):
     return struct.pack("!I", high << 16 | low)
 
 
-def with_adler(play, n):
+def with_adler(scenario, n):
     for _ in range(n):
-        one, other = play.ends
+        one, other = scenario.ends
         part = chunks.data(one.tsn, b"user")
-        play.send(0, part, checksum=adler32(packet.sctp(one.port, other.port, other.tag, part, checksum=ZERO)))
+        scenario.send(0, part, checksum=adler32(packet.sctp(one.port, other.port, other.tag, part, checksum=ZERO)))
         one.tsn += 1
-    return play
+    return scenario
 
 
 @fires("FMT-004")
 def adler_three_times():
-    return with_adler(Play().set_up(), 3)
+    return with_adler(ScenarioBuilder().set_up(), 3)
 
 
 @silent("FMT-004")
 def adler_once():
-    return with_adler(Play().set_up(), 1)
+    return with_adler(ScenarioBuilder().set_up(), 1)
 
 
 @fires("ZC-001")
 def zeros_not_accepted():
-    return zeros(Play().set_up().exchange())
+    return zeros(ScenarioBuilder().set_up().exchange())
 
 
 @silent("ZC-001")
 def one_zero():
-    return zeros(Play().set_up().exchange(), 1)
+    return zeros(ScenarioBuilder().set_up().exchange(), 1)
 
 
 @silent("ZC-001", judged=False)
 def zeros_accepted():
-    return zeros(Play().set_up((b"", ACCEPTS)))
+    return zeros(ScenarioBuilder().set_up((b"", ACCEPTS)))
 
 
 @fires("UE-004")
 def zeros_in_udp():
-    return zeros(Play(udp=UDP).set_up().exchange())
+    return zeros(ScenarioBuilder(udp=UDP).set_up().exchange())
 
 
 @silent("UE-004")
 @silent("UE-002", accused=1)
 def right_checksums_in_udp():
-    return Play(udp=UDP).set_up().exchange()
+    return ScenarioBuilder(udp=UDP).set_up().exchange()
 
 
 @fires("UE-002", accused=1)
 def answers_to_another_port():
-    play = Play(udp=UDP).set_up()
+    scenario = ScenarioBuilder(udp=UDP).set_up()
     for _ in range(3):
-        play.data(0).sack(1)
-        play.flow.items[-1].udp = (40000, 9900)
-    return play
+        scenario.data(0).sack(1)
+        scenario.flow.items[-1].udp = (40000, 9900)
+    return scenario
 
 
 @silent("UE-002", accused=1)
 def peer_changed_its_port():
-    play = Play(udp=UDP).set_up()
-    play.udp[0] = 9900
-    return play.data(0).sack(1).data(0).sack(1)
+    scenario = ScenarioBuilder(udp=UDP).set_up()
+    scenario.udp[0] = 9900
+    return scenario.data(0).sack(1).data(0).sack(1)
 
 
 @fires("UE-009")
 def addresses_over_dtls():
-    return Play(encapsulation=DTLS).set_up((chunks.address("10.0.0.1"), b""))
+    return ScenarioBuilder(encapsulation=DTLS).set_up((chunks.address("10.0.0.1"), b""))
 
 
 @fires("UE-010")
 def address_types_over_dtls():
-    return Play(encapsulation=DTLS).set_up((chunks.tlv(chunks.ADDRESS_TYPES, struct.pack("!H", 5)), b""))
+    return ScenarioBuilder(encapsulation=DTLS).set_up((chunks.tlv(chunks.ADDRESS_TYPES, struct.pack("!H", 5)), b""))
 
 
 def asconf_over_dtls(address):
-    play = Play(encapsulation=DTLS).set_up()
-    return play.send(0, chunks.asconf(1, address, chunks.asconf_param(chunks.ADD_IP, 1, chunks.address(address))))
+    scenario = ScenarioBuilder(encapsulation=DTLS).set_up()
+    return scenario.send(0, chunks.asconf(1, address, chunks.asconf_param(chunks.ADD_IP, 1, chunks.address(address))))
 
 
 @fires("UE-011")
@@ -115,4 +115,4 @@ def wildcard_in_asconf_over_dtls():
 @silent("UE-009")
 @silent("UE-010")
 def extensions_over_dtls():
-    return Play(encapsulation=DTLS).set_up((chunks.tlv(chunks.EXTENSIONS, b"\xc0\x82\x40\xc2"), b""))
+    return ScenarioBuilder(encapsulation=DTLS).set_up((chunks.tlv(chunks.EXTENSIONS, b"\xc0\x82\x40\xc2"), b""))

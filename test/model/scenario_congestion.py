@@ -1,14 +1,14 @@
 """Congestion control: how much is sent before a SACK, after a timeout, and when TSNs are retransmitted fast."""
 
 from generate import chunks
-from plays import MS, Play
+from scenario_builder import MS, ScenarioBuilder
 from register import fires, silent
 
 FRAGMENT = b"f" * 1400
 BEGIN, END = 2, 1
 
 
-class Transfer(Play):
+class Transfer(ScenarioBuilder):
     """After the set-up end 0 sends messages of 2,800 bytes in two packets each; TSNs count from 0."""
 
     def __init__(self, **options):
@@ -56,26 +56,26 @@ def whole_file_after_first_sack():
 
 @silent("CC-002")
 def growth_by_all_that_was_acked():
-    play = Transfer().new(4)
+    scenario = Transfer().new(4)
     for acked in (3, 11, 27):
-        play.sack(acked).new(acked + 5)
-    return play
+        scenario.sack(acked).new(acked + 5)
+    return scenario
 
 
 @silent("CC-002", judged=False)
 def many_small_messages():
     """Nothing shows how large its packets may be: its PMTU may be 9,000."""
-    play = Play().set_up()
+    scenario = ScenarioBuilder().set_up()
     for n in range(20):
-        play.send(0, chunks.data(play.ends[0].tsn + n, b"m" * 1000))
-    return play
+        scenario.send(0, chunks.data(scenario.ends[0].tsn + n, b"m" * 1000))
+    return scenario
 
 
-def timed_out(play):
+def timed_out(scenario):
     """The last packet is lost, and sent again by the timer."""
-    play.grow(6).sack(play.sent - 1)
-    play.new(2).sack(play.sent - 2)
-    return play.new(1).data(play.sent - 1, gap_ns=1100 * MS)
+    scenario.grow(6).sack(scenario.sent - 1)
+    scenario.new(2).sack(scenario.sent - 2)
+    return scenario.new(1).data(scenario.sent - 1, gap_ns=1100 * MS)
 
 
 @fires("CC-003")
@@ -85,68 +85,68 @@ def two_packets_by_the_timer():
 
 @silent("CC-003")
 def second_packet_after_the_sack():
-    play = timed_out(Transfer())
-    return play.sack(play.sent - 1).new(2)
+    scenario = timed_out(Transfer())
+    return scenario.sack(scenario.sent - 1).new(2)
 
 
 @fires("CC-003")
 def new_data_between_two_timeouts():
-    play = timed_out(Transfer())
-    lost = play.sent - 1
-    play.wait(900 * MS).new(1)
-    return play.data(lost, gap_ns=1200 * MS)
+    scenario = timed_out(Transfer())
+    lost = scenario.sent - 1
+    scenario.wait(900 * MS).new(1)
+    return scenario.data(lost, gap_ns=1200 * MS)
 
 
-def lost_one(play):
+def lost_one(scenario):
     """A window of ten packets, whose first one is lost: the TSN."""
-    play.grow(6).sack(play.sent - 1)
-    lost = play.sent
-    play.new(10)
+    scenario.grow(6).sack(scenario.sent - 1)
+    lost = scenario.sent
+    scenario.new(10)
     return lost
 
 
 @fires("CC-005")
 def retransmits_at_the_first_report():
-    play = Transfer()
+    scenario = Transfer()
     for _ in range(2):
-        lost = lost_one(play)
-        play.sack(lost - 1, (lost + 1, lost + 1)).data(lost).sack(play.sent - 1)
-        play.new(1).sack(play.sent - 1, gap_ns=60 * MS)
-    return play
+        lost = lost_one(scenario)
+        scenario.sack(lost - 1, (lost + 1, lost + 1)).data(lost).sack(scenario.sent - 1)
+        scenario.new(1).sack(scenario.sent - 1, gap_ns=60 * MS)
+    return scenario
 
 
 @silent("CC-005")
 def retransmits_at_the_third_report():
-    play = Transfer()
-    lost = lost_one(play)
+    scenario = Transfer()
+    lost = lost_one(scenario)
     for last in (1, 2, 3):
-        play.sack(lost - 1, (lost + 1, lost + last), gap_ns=20 * MS if last == 1 else MS)
-    return play.data(lost)
+        scenario.sack(lost - 1, (lost + 1, lost + last), gap_ns=20 * MS if last == 1 else MS)
+    return scenario.data(lost)
 
 
 @silent("CC-005")
 def reports_that_pass_before_what_they_report():
     """The tap is a millisecond from the sender: what three reports make it send again passes when the next three have passed."""
-    play = Transfer()
+    scenario = Transfer()
     for _ in range(3):
-        lost = lost_one(play)
+        lost = lost_one(scenario)
         for last in range(1, 7):
-            play.sack(lost - 1, (lost + 1, lost + last), gap_ns=20 * MS if last == 1 else MS // 5)
-        play.data(lost).sack(lost - 1, (lost + 1, lost + 7), gap_ns=MS // 10)
-        play.data(lost).sack(play.sent - 1)
-        play.new(1).sack(play.sent - 1, gap_ns=60 * MS)
-    return play
+            scenario.sack(lost - 1, (lost + 1, lost + last), gap_ns=20 * MS if last == 1 else MS // 5)
+        scenario.data(lost).sack(lost - 1, (lost + 1, lost + 7), gap_ns=MS // 10)
+        scenario.data(lost).sack(scenario.sent - 1)
+        scenario.new(1).sack(scenario.sent - 1, gap_ns=60 * MS)
+    return scenario
 
 
-def repeated(play, gap_ns):
+def repeated(scenario, gap_ns):
     """A TSN is retransmitted fast, and gap_ns later again behind three more reports."""
-    lost = lost_one(play)
+    lost = lost_one(scenario)
     for last in (1, 2, 3):
-        play.sack(lost - 1, (lost + 1, lost + last), gap_ns=20 * MS if last == 1 else MS)
-    play.data(lost)
+        scenario.sack(lost - 1, (lost + 1, lost + last), gap_ns=20 * MS if last == 1 else MS)
+    scenario.data(lost)
     for last in (4, 5, 6):
-        play.sack(lost - 1, (lost + 1, lost + last), gap_ns=gap_ns // 3)
-    return play.data(lost).sack(play.sent - 1)
+        scenario.sack(lost - 1, (lost + 1, lost + last), gap_ns=gap_ns // 3)
+    return scenario.data(lost).sack(scenario.sent - 1)
 
 
 @fires("CC-007")

@@ -3,7 +3,7 @@
 import struct
 
 from generate import chunks
-from plays import MS, Play
+from scenario_builder import MS, ScenarioBuilder
 from register import fires, silent
 
 CAPABLE = chunks.tlv(chunks.ECN)
@@ -17,13 +17,13 @@ def listed(*kinds):
 
 def marked(n_sacks, echoed):
     """The tap is near end 1, which receives data marked CE."""
-    play = Play(**NEAR_1).set_up((CAPABLE, CAPABLE)).exchange(2)
-    play.data(0, tos=CE)
-    first = play.ends[0].tsn - 1
+    scenario = ScenarioBuilder(**NEAR_1).set_up((CAPABLE, CAPABLE)).exchange(2)
+    scenario.data(0, tos=CE)
+    first = scenario.ends[0].tsn - 1
     for _ in range(n_sacks):
         parts = (chunks.ecne(first),) if echoed else ()
-        play.send(1, *parts, chunks.sack(play.ends[0].tsn - 1)).data(0, gap_ns=60 * MS)
-    return play
+        scenario.send(1, *parts, chunks.sack(scenario.ends[0].tsn - 1)).data(0, gap_ns=60 * MS)
+    return scenario
 
 
 @fires("EC-002", accused=1)
@@ -39,25 +39,25 @@ def mark_echoed():
 
 @fires("EC-010")
 def ecne_of_length_16():
-    return Play().set_up().send(0, chunks.chunk(chunks.ECNE, 0, bytes(12)))
+    return ScenarioBuilder().set_up().send(0, chunks.chunk(chunks.ECNE, 0, bytes(12)))
 
 
 @fires("DX-001")
 def pktdrop_not_listed():
-    return Play().set_up().send(0, chunks.pktdrop(bytes(20)))
+    return ScenarioBuilder().set_up().send(0, chunks.pktdrop(bytes(20)))
 
 
 @silent("DX-001")
 def pktdrop_listed():
-    return Play().set_up((b"", listed(chunks.PKTDROP))).send(0, chunks.pktdrop(bytes(20)))
+    return ScenarioBuilder().set_up((b"", listed(chunks.PKTDROP))).send(0, chunks.pktdrop(bytes(20)))
 
 
 @fires("DX-003")
 def dtls_chunk_without_parameter():
-    return Play().set_up().send(0, chunks.chunk(chunks.DTLS, 0, bytes(20)))
+    return ScenarioBuilder().set_up().send(0, chunks.chunk(chunks.DTLS, 0, bytes(20)))
 
 
 @silent("DX-003")
 def dtls_chunk_with_parameter():
     keys = chunks.tlv(0x8006, struct.pack("!IBB", 1, 0, 1))
-    return Play().set_up((keys, keys)).send(0, chunks.chunk(chunks.DTLS, 0, bytes(20)))
+    return ScenarioBuilder().set_up((keys, keys)).send(0, chunks.chunk(chunks.DTLS, 0, bytes(20)))

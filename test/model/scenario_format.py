@@ -3,17 +3,17 @@
 import struct
 
 from generate import chunks
-from plays import Play
+from scenario_builder import ScenarioBuilder
 from register import fires, silent
 
 
 def with_params(params, kind=chunks.INIT):
     """A set-up whose INIT (INIT ACK) carries params."""
-    return Play().set_up((params, b"") if kind == chunks.INIT else (b"", params))
+    return ScenarioBuilder().set_up((params, b"") if kind == chunks.INIT else (b"", params))
 
 
 def up():
-    return Play().set_up()
+    return ScenarioBuilder().set_up()
 
 
 def said(*parts):
@@ -23,9 +23,9 @@ def said(*parts):
 
 @fires("FMT-018")
 def init_with_data():
-    play = Play()
-    end = play.ends[0]
-    return play.send(0, chunks.init(end.tag, end.tsn), chunks.data(end.tsn, b"early"), vtag=0)
+    scenario = ScenarioBuilder()
+    end = scenario.ends[0]
+    return scenario.send(0, chunks.init(end.tag, end.tsn), chunks.data(end.tsn, b"early"), vtag=0)
 
 
 @silent("FMT-018")
@@ -40,17 +40,17 @@ def init_with_data():
 @silent("FMT-001")
 @silent("FMT-002")
 def init_alone():
-    return Play().set_up()
+    return ScenarioBuilder().set_up()
 
 
 @fires("FMT-001")
 def source_port_0():
-    return Play(ports=(0, 5001)).set_up()
+    return ScenarioBuilder(ports=(0, 5001)).set_up()
 
 
 @fires("FMT-002")
 def destination_port_0():
-    return Play(ports=(5001, 0)).set_up()
+    return ScenarioBuilder(ports=(5001, 0)).set_up()
 
 
 @fires("FMT-006")
@@ -70,8 +70,8 @@ def padding_of_ones():
 
 @silent("FMT-008")
 def user_data_of_ones():
-    play = up()
-    return play.send(0, chunks.data(play.ends[0].tsn, b"\1\1\1\1\1"))
+    scenario = up()
+    return scenario.send(0, chunks.data(scenario.ends[0].tsn, b"\1\1\1\1\1"))
 
 
 @fires("FMT-009")
@@ -86,31 +86,31 @@ def no_padding():
 
 @fires("FMT-011")
 def init_flags():
-    play = Play()
-    end = play.ends[0]
+    scenario = ScenarioBuilder()
+    end = scenario.ends[0]
     init = bytearray(chunks.init(end.tag, end.tsn))
     init[1] = 0x10
-    return play.send(0, bytes(init), vtag=0)
+    return scenario.send(0, bytes(init), vtag=0)
 
 
 @fires("FMT-012")
 def reserved_data_flag():
-    play = up()
-    return play.send(0, chunks.data(play.ends[0].tsn, b"user", flags=0x13))
+    scenario = up()
+    return scenario.send(0, chunks.data(scenario.ends[0].tsn, b"user", flags=0x13))
 
 
 @silent("FMT-012")
 @silent("FMT-013")
 @silent("FMT-017")
 def immediate_data():
-    play = up()
-    return play.send(0, chunks.data(play.ends[0].tsn, b"u", flags=0x0B))
+    scenario = up()
+    return scenario.send(0, chunks.data(scenario.ends[0].tsn, b"u", flags=0x0B))
 
 
 @fires("FMT-013")
 def data_without_user_data():
-    play = up()
-    return play.send(0, chunks.data(play.ends[0].tsn, b""))
+    scenario = up()
+    return scenario.send(0, chunks.data(scenario.ends[0].tsn, b""))
 
 
 @fires("FMT-014")
@@ -126,8 +126,8 @@ def good_shutdown():
 
 @fires("FMT-015")
 def short_init():
-    play = Play()
-    return play.send(0, chunks.chunk(chunks.INIT, 0, struct.pack("!III", play.ends[0].tag, 1500, 0x10001)), vtag=0)
+    scenario = ScenarioBuilder()
+    return scenario.send(0, chunks.chunk(chunks.INIT, 0, struct.pack("!III", scenario.ends[0].tag, 1500, 0x10001)), vtag=0)
 
 
 @fires("FMT-016")
@@ -137,9 +137,9 @@ def sack_with_one_gap_too_many():
 
 @silent("FMT-016")
 def sack_with_gap_and_duplicate():
-    play = up()
-    return play.send(1, chunks.sack(play.ends[0].tsn - 1)).data(0, source=0).send(
-        0, chunks.sack(play.ends[1].tsn - 1, gaps=((2, 3),), duplicates=(5,)))
+    scenario = up()
+    return scenario.send(1, chunks.sack(scenario.ends[0].tsn - 1)).data(0, source=0).send(
+        0, chunks.sack(scenario.ends[1].tsn - 1, gaps=((2, 3),), duplicates=(5,)))
 
 
 @fires("FMT-017")
@@ -149,74 +149,74 @@ def data_of_12_bytes():
 
 @fires("FMT-019")
 def sack_after_data():
-    play = up()
-    return play.send(0, chunks.data(play.ends[0].tsn, b"user"), chunks.sack(play.ends[1].tsn - 1))
+    scenario = up()
+    return scenario.send(0, chunks.data(scenario.ends[0].tsn, b"user"), chunks.sack(scenario.ends[1].tsn - 1))
 
 
 @silent("FMT-019")
 def pad_after_data():
-    play = up()
-    return play.send(0, chunks.sack(play.ends[1].tsn - 1), chunks.data(play.ends[0].tsn, b"user"), chunks.chunk(chunks.PAD, 0, bytes(20)))
+    scenario = up()
+    return scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1), chunks.data(scenario.ends[0].tsn, b"user"), chunks.chunk(chunks.PAD, 0, bytes(20)))
 
 
 @fires("FMT-020")
 def descending():
-    play = up()
-    tsn = play.ends[0].tsn
-    return play.send(0, chunks.data(tsn + 1, b"user"), chunks.data(tsn, b"user"))
+    scenario = up()
+    tsn = scenario.ends[0].tsn
+    return scenario.send(0, chunks.data(tsn + 1, b"user"), chunks.data(tsn, b"user"))
 
 
 @silent("FMT-020")
 def ascending_over_the_wrap():
-    play = Play(tsns=(0xFFFFFFFF, 7)).set_up()
-    return play.send(0, chunks.data(0xFFFFFFFF, b"user"), chunks.data(0, b"user"))
+    scenario = ScenarioBuilder(tsns=(0xFFFFFFFF, 7)).set_up()
+    return scenario.send(0, chunks.data(0xFFFFFFFF, b"user"), chunks.data(0, b"user"))
 
 
 @fires("FMT-021")
 def abort_with_data():
-    play = up()
-    return play.send(0, chunks.data(play.ends[0].tsn, b"user"), chunks.abort())
+    scenario = up()
+    return scenario.send(0, chunks.data(scenario.ends[0].tsn, b"user"), chunks.abort())
 
 
 @fires("FMT-022")
 def sack_after_abort():
-    play = up()
-    return play.send(0, chunks.abort(), chunks.sack(play.ends[1].tsn - 1))
+    scenario = up()
+    return scenario.send(0, chunks.abort(), chunks.sack(scenario.ends[1].tsn - 1))
 
 
 @silent("FMT-021")
 @silent("FMT-022")
 def sack_before_abort():
-    play = up()
-    return play.send(0, chunks.sack(play.ends[1].tsn - 1), chunks.abort())
+    scenario = up()
+    return scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1), chunks.abort())
 
 
 @fires("FMT-023")
 def cookie_echo_second():
-    play = Play()
-    play.init().init_ack()
-    return play.send(0, chunks.error(chunks.tlv(chunks.STALE_COOKIE, bytes(4))), chunks.cookie_echo())
+    scenario = ScenarioBuilder()
+    scenario.init().init_ack()
+    return scenario.send(0, chunks.error(chunks.tlv(chunks.STALE_COOKIE, bytes(4))), chunks.cookie_echo())
 
 
 @silent("FMT-023")
 def cookie_echo_after_auth():
-    play = Play()
-    play.init().init_ack()
-    return play.send(0, chunks.auth(0, 1, bytes(20)), chunks.cookie_echo(), chunks.data(play.ends[0].tsn, b"user"))
+    scenario = ScenarioBuilder()
+    scenario.init().init_ack()
+    return scenario.send(0, chunks.auth(0, 1, bytes(20)), chunks.cookie_echo(), chunks.data(scenario.ends[0].tsn, b"user"))
 
 
 @fires("FMT-024", accused=1)
 def cookie_ack_second():
-    play = Play()
-    play.init().init_ack().cookie_echo()
-    return play.send(1, chunks.sack(play.ends[0].tsn - 1), chunks.cookie_ack())
+    scenario = ScenarioBuilder()
+    scenario.init().init_ack().cookie_echo()
+    return scenario.send(1, chunks.sack(scenario.ends[0].tsn - 1), chunks.cookie_ack())
 
 
 @silent("FMT-024", accused=1)
 def cookie_ack_after_auth():
-    play = Play()
-    play.init().init_ack().cookie_echo()
-    return play.send(1, chunks.auth(0, 1, bytes(20)), chunks.cookie_ack(), chunks.sack(play.ends[0].tsn - 1))
+    scenario = ScenarioBuilder()
+    scenario.init().init_ack().cookie_echo()
+    return scenario.send(1, chunks.auth(0, 1, bytes(20)), chunks.cookie_ack(), chunks.sack(scenario.ends[0].tsn - 1))
 
 
 @fires("FMT-028")
@@ -322,8 +322,8 @@ def causes_with_text():
 
 @fires("FMT-040")
 def tag_0():
-    play = up()
-    return play.send(0, chunks.heartbeat(), vtag=0)
+    scenario = up()
+    return scenario.send(0, chunks.heartbeat(), vtag=0)
 
 
 @fires("FMT-041")
@@ -338,5 +338,5 @@ def type_191():
 
 @fires("FMT-048")
 def data_with_shutdown():
-    play = up()
-    return play.send(0, chunks.shutdown(play.ends[1].tsn - 1), chunks.data(play.ends[0].tsn, b"user"))
+    scenario = up()
+    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1), chunks.data(scenario.ends[0].tsn, b"user"))

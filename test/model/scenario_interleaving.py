@@ -1,7 +1,7 @@
 """User message interleaving: I-DATA and I-FORWARD-TSN."""
 
 from generate import chunks
-from plays import Play
+from scenario_builder import ScenarioBuilder
 from register import fires, silent
 
 BEGIN, END, MIDDLE = chunks.BEGIN, chunks.END, 0
@@ -15,15 +15,15 @@ BOTH = listed(chunks.I_DATA, chunks.I_FORWARD_TSN)
 
 
 def up(initiator=BOTH, responder=BOTH):
-    return Play().set_up((initiator, responder))
+    return ScenarioBuilder().set_up((initiator, responder))
 
 
-def fragments(play, *parts):
+def fragments(scenario, *parts):
     """A packet for each (sid, mid, fsn, flags) in the order of their TSNs."""
     for sid, mid, fsn, flags in parts:
-        play.send(0, chunks.i_data(play.ends[0].tsn, b"user", sid, mid, fsn, flags))
-        play.ends[0].tsn += 1
-    return play
+        scenario.send(0, chunks.i_data(scenario.ends[0].tsn, b"user", sid, mid, fsn, flags))
+        scenario.ends[0].tsn += 1
+    return scenario
 
 
 @fires("ID-001")
@@ -54,16 +54,16 @@ def two_streams_interleaved():
 
 @fires("ID-003")
 def forward_tsn_with_i_data():
-    play = fragments(up(), (0, 0, 0, BEGIN | END))
-    return play.send(0, chunks.forward_tsn(play.ends[0].tsn - 1, ((0, 0),)))
+    scenario = fragments(up(), (0, 0, 0, BEGIN | END))
+    return scenario.send(0, chunks.forward_tsn(scenario.ends[0].tsn - 1, ((0, 0),)))
 
 
 @silent("ID-003")
 @silent("ID-010")
 @silent("ID-015")
 def i_forward_tsn_with_i_data():
-    play = fragments(up(), (0, 0, 0, BEGIN | END))
-    return play.send(0, chunks.i_forward_tsn(play.ends[0].tsn - 1, ((0, 0, 0),)))
+    scenario = fragments(up(), (0, 0, 0, BEGIN | END))
+    return scenario.send(0, chunks.i_forward_tsn(scenario.ends[0].tsn - 1, ((0, 0, 0),)))
 
 
 @fires("ID-004")
@@ -78,8 +78,8 @@ def second_fragment_0():
 
 @fires("ID-006")
 def reserved_field():
-    play = up()
-    return play.send(0, chunks.i_data(play.ends[0].tsn, b"user", reserved=1))
+    scenario = up()
+    return scenario.send(0, chunks.i_data(scenario.ends[0].tsn, b"user", reserved=1))
 
 
 @fires("ID-007")
@@ -99,8 +99,8 @@ def end_twice():
 
 @fires("ID-010")
 def i_forward_tsn_of_length_12():
-    play = up()
-    return play.send(0, chunks.chunk(chunks.I_FORWARD_TSN, 0, bytes(8)))
+    scenario = up()
+    return scenario.send(0, chunks.chunk(chunks.I_FORWARD_TSN, 0, bytes(8)))
 
 
 @fires("ID-012")
@@ -115,12 +115,12 @@ def partial_with_i_forward_tsn():
 
 @fires("ID-015")
 def i_forward_tsn_not_listed():
-    play = fragments(up(listed(chunks.I_DATA), BOTH), (0, 0, 0, BEGIN | END))
-    return play.send(0, chunks.i_forward_tsn(play.ends[0].tsn - 1, ((0, 0, 0),)))
+    scenario = fragments(up(listed(chunks.I_DATA), BOTH), (0, 0, 0, BEGIN | END))
+    return scenario.send(0, chunks.i_forward_tsn(scenario.ends[0].tsn - 1, ((0, 0, 0),)))
 
 
 @silent("ID-015", judged=False)
 def announcement_cut():
-    play = Play(snap=44).set_up((listed(chunks.I_DATA, *range(128, 160), chunks.I_FORWARD_TSN), BOTH))
-    fragments(play, (0, 0, 0, BEGIN | END))
-    return play.send(0, chunks.i_forward_tsn(play.ends[0].tsn - 1, ((0, 0, 0),)))
+    scenario = ScenarioBuilder(snap=44).set_up((listed(chunks.I_DATA, *range(128, 160), chunks.I_FORWARD_TSN), BOTH))
+    fragments(scenario, (0, 0, 0, BEGIN | END))
+    return scenario.send(0, chunks.i_forward_tsn(scenario.ends[0].tsn - 1, ((0, 0, 0),)))

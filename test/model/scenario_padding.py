@@ -1,7 +1,7 @@
 """PAD chunks and padding parameters."""
 
 from generate import chunks
-from plays import Play
+from scenario_builder import ScenarioBuilder
 from register import fires, silent
 
 PAD = chunks.tlv(chunks.PADDING, b"padding, padding, padding")
@@ -9,31 +9,31 @@ PAD = chunks.tlv(chunks.PADDING, b"padding, padding, padding")
 
 @fires("PD-001", accused=1)
 def pad_parameter_in_init_ack():
-    return Play().set_up((b"", PAD))
+    return ScenarioBuilder().set_up((b"", PAD))
 
 
 @silent("PD-001")
 def pad_parameter_in_init():
-    return Play().set_up((PAD, b""))
+    return ScenarioBuilder().set_up((PAD, b""))
 
 
 @silent("PD-001", accused=1)
 def pad_parameter_quoted_in_init_ack():
-    return Play().set_up((PAD, chunks.tlv(chunks.UNRECOGNIZED, PAD)))
+    return ScenarioBuilder().set_up((PAD, chunks.tlv(chunks.UNRECOGNIZED, PAD)))
 
 
 @fires("PD-002", accused=1)
 def cookie_with_the_pad_parameter():
-    return Play().init(0, PAD).init_ack(1, cookie=b"secret" + PAD + b"mac")
+    return ScenarioBuilder().init(0, PAD).init_ack(1, cookie=b"secret" + PAD + b"mac")
 
 
 @silent("PD-002", accused=1)
 def cookie_without_the_pad_parameter():
-    return Play().init(0, PAD).init_ack(1, cookie=b"secret and something as long as the PAD parameter mac")
+    return ScenarioBuilder().init(0, PAD).init_ack(1, cookie=b"secret and something as long as the PAD parameter mac")
 
 
 def error_for(kind):
-    return Play().set_up().send(0, chunks.heartbeat(), chunks.chunk(kind, 0, bytes(40))) \
+    return ScenarioBuilder().set_up().send(0, chunks.heartbeat(), chunks.chunk(kind, 0, bytes(40))) \
         .send(1, chunks.error(chunks.tlv(6, chunks.chunk(kind, 0, bytes(40)))))
 
 
@@ -49,9 +49,9 @@ def asconf_reported_as_unknown():
 
 @fires("PD-004")
 def pad_with_a_flag():
-    return Play().set_up().send(0, chunks.heartbeat(), chunks.chunk(chunks.PAD, 1, bytes(40)))
+    return ScenarioBuilder().set_up().send(0, chunks.heartbeat(), chunks.chunk(chunks.PAD, 1, bytes(40)))
 
 
 @silent("PD-004")
 def pad_with_data():
-    return Play().set_up().send(0, chunks.heartbeat(), chunks.chunk(chunks.PAD, 0, b"\xff" * 40))
+    return ScenarioBuilder().set_up().send(0, chunks.heartbeat(), chunks.chunk(chunks.PAD, 0, b"\xff" * 40))

@@ -1,7 +1,7 @@
 """Partial reliability: FORWARD-TSN."""
 
 from generate import chunks
-from plays import S, Play
+from scenario_builder import S, ScenarioBuilder
 from register import fires, silent
 
 SUPPORTED = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED)
@@ -9,25 +9,25 @@ LISTED = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.FORWARD_TSN,)), last=True)
 
 
 def up(params=(SUPPORTED, SUPPORTED)):
-    return Play().set_up(params).exchange(2)
+    return ScenarioBuilder().set_up(params).exchange(2)
 
 
-def forward(play, streams, ahead=0, **options):
-    return play.send(0, chunks.forward_tsn(play.ends[0].tsn - 1 + ahead, streams), **options)
+def forward(scenario, streams, ahead=0, **options):
+    return scenario.send(0, chunks.forward_tsn(scenario.ends[0].tsn - 1 + ahead, streams), **options)
 
 
-def give_up(play, streams, flags=3):
+def give_up(scenario, streams, flags=3):
     """Two messages of stream 0 that are reported missing, and the FORWARD-TSN over them."""
-    end = play.ends[0]
+    end = scenario.ends[0]
     for _ in range(2):
-        play.send(0, chunks.data(end.tsn, b"user", ssn=end.ssn, flags=flags))
+        scenario.send(0, chunks.data(end.tsn, b"user", ssn=end.ssn, flags=flags))
         end.tsn += 1
         end.ssn += 1
-    play.send(0, chunks.data(end.tsn, b"user", sid=1))
-    play.send(1, chunks.sack(end.tsn - 3, gaps=((3, 3),)), gap_ns=S)
-    forward(play, streams, gap_ns=S)
+    scenario.send(0, chunks.data(end.tsn, b"user", sid=1))
+    scenario.send(1, chunks.sack(end.tsn - 3, gaps=((3, 3),)), gap_ns=S)
+    forward(scenario, streams, gap_ns=S)
     end.tsn += 1
-    return play
+    return scenario
 
 
 @fires("PR-001")
@@ -52,12 +52,12 @@ def length_10():
 
 @fires("PR-003")
 def supported_of_length_8():
-    return Play().set_up((chunks.tlv(chunks.FORWARD_TSN_SUPPORTED, bytes(4)), b""))
+    return ScenarioBuilder().set_up((chunks.tlv(chunks.FORWARD_TSN_SUPPORTED, bytes(4)), b""))
 
 
 @silent("PR-003")
 def supported_of_length_4():
-    return Play().set_up((SUPPORTED, b""))
+    return ScenarioBuilder().set_up((SUPPORTED, b""))
 
 
 @fires("PR-004")
@@ -106,14 +106,14 @@ def stream_listed_twice():
 
 def give_up_first_fragment(ssn_step, flags):
     """A fragment that begins a message, and another TSN, are reported missing; FORWARD-TSN passes the first, the other is sent again."""
-    play = up()
-    end = play.ends[0]
-    play.send(0, chunks.data(end.tsn, b"user", ssn=end.ssn, flags=chunks.BEGIN))
+    scenario = up()
+    end = scenario.ends[0]
+    scenario.send(0, chunks.data(end.tsn, b"user", ssn=end.ssn, flags=chunks.BEGIN))
     following = chunks.data(end.tsn + 1, b"user", ssn=end.ssn + ssn_step, flags=flags)
-    play.send(0, following).send(0, chunks.data(end.tsn + 2, b"user", sid=1))
-    play.send(1, chunks.sack(end.tsn - 1, gaps=((3, 3),)), gap_ns=S)
-    play.send(0, chunks.forward_tsn(end.tsn, ((0, end.ssn),)), gap_ns=S)
-    return play.send(0, following, gap_ns=S)
+    scenario.send(0, following).send(0, chunks.data(end.tsn + 2, b"user", sid=1))
+    scenario.send(1, chunks.sack(end.tsn - 1, gaps=((3, 3),)), gap_ns=S)
+    scenario.send(0, chunks.forward_tsn(end.tsn, ((0, end.ssn),)), gap_ns=S)
+    return scenario.send(0, following, gap_ns=S)
 
 
 @fires("PR-010")
@@ -128,11 +128,11 @@ def next_message_sent_again():
 
 @fires("PR-011")
 def sent_again_after_it_was_given_up():
-    play = give_up(up(), ((0, 5),))
-    return play.send(0, chunks.data(play.ends[0].tsn - 2, b"user", ssn=5), gap_ns=S)
+    scenario = give_up(up(), ((0, 5),))
+    return scenario.send(0, chunks.data(scenario.ends[0].tsn - 2, b"user", ssn=5), gap_ns=S)
 
 
 @silent("PR-011")
 def new_data_after_it():
-    play = give_up(up(), ((0, 5),))
-    return play.data(0, gap_ns=S)
+    scenario = give_up(up(), ((0, 5),))
+    return scenario.data(0, gap_ns=S)

@@ -1,7 +1,7 @@
 """Heartbeats, path verification, and where data goes."""
 
 from generate import chunks
-from plays import MS, S, Play
+from scenario_builder import MS, S, ScenarioBuilder
 from register import fires, silent
 
 TWO = (["10.0.0.1", "10.0.1.1"], ["10.0.0.2", "10.0.1.2"])
@@ -13,16 +13,16 @@ def listed(addresses):
 
 def up(near=0):
     """Two paths; round trips show the tap to be near one end."""
-    play = Play(TWO, *((MS // 10, 20 * MS) if near == 0 else (20 * MS, MS // 10)))
-    return play.set_up((listed(TWO[0]), listed(TWO[1]))).exchange(3)
+    scenario = ScenarioBuilder(TWO, *((MS // 10, 20 * MS) if near == 0 else (20 * MS, MS // 10)))
+    return scenario.set_up((listed(TWO[0]), listed(TWO[1]))).exchange(3)
 
 
 def echoed(change):
-    play = up()
+    scenario = up()
     for number in range(4):
         info = bytes([number]) * 40
-        play.send(0, chunks.heartbeat(info), gap_ns=5 * S).send(1, chunks.heartbeat_ack(change(info)))
-    return play
+        scenario.send(0, chunks.heartbeat(info), gap_ns=5 * S).send(1, chunks.heartbeat_ack(change(info)))
+    return scenario
 
 
 @fires("PM-001", accused=1)
@@ -40,19 +40,19 @@ def right_echoes():
 
 @silent("PM-001", accused=1)
 def echoes_of_heartbeats_that_were_not_captured():
-    play = echoed(lambda info: info)
+    scenario = echoed(lambda info: info)
     for number in range(2):
-        play.heartbeat(0, answered=False, gap_ns=5 * S).send(1, chunks.heartbeat_ack(bytes([100 + number]) * 40))
-    return play.heartbeat(0, gap_ns=5 * S).heartbeat(0, gap_ns=5 * S)
+        scenario.heartbeat(0, answered=False, gap_ns=5 * S).send(1, chunks.heartbeat_ack(bytes([100 + number]) * 40))
+    return scenario.heartbeat(0, gap_ns=5 * S).heartbeat(0, gap_ns=5 * S)
 
 
 def silence(data):
-    play = up(near=1)
+    scenario = up(near=1)
     for _ in range(4):
-        play.heartbeat(0, answered=False, gap_ns=2 * S)
+        scenario.heartbeat(0, answered=False, gap_ns=2 * S)
         if data:
-            play.data(0).sack(1)
-    return play
+            scenario.data(0).sack(1)
+    return scenario
 
 
 @fires("PM-002", accused=1)
@@ -97,8 +97,8 @@ def data_to_an_unconfirmed_address():
 
 @silent("PM-007", accused=1)
 def heartbeat_ack_to_an_unconfirmed_address():
-    play = up(near=1).heartbeat(0, source=1, destination=1)
-    return play.heartbeat(1, source=1, destination=1).data(1, source=1, destination=1)
+    scenario = up(near=1).heartbeat(0, source=1, destination=1)
+    return scenario.heartbeat(1, source=1, destination=1).data(1, source=1, destination=1)
 
 
 @silent("PM-007", accused=0, judged=False)
@@ -107,10 +107,10 @@ def data_to_an_address_that_the_user_named():
 
 
 def beats(jitter_ns):
-    play = up()
+    scenario = up()
     for number in range(14):
-        play.heartbeat(0, gap_ns=S - 20 * MS + jitter_ns * (number % 3))
-    return play
+        scenario.heartbeat(0, gap_ns=S - 20 * MS + jitter_ns * (number % 3))
+    return scenario
 
 
 @fires("PM-009")
@@ -125,16 +125,16 @@ def heartbeats_with_jitter():
 
 @fires("PM-011")
 def heartbeat_after_shutdown():
-    play = up()
-    return play.send(0, chunks.shutdown(play.ends[1].tsn - 1)).heartbeat(0, answered=False)
+    scenario = up()
+    return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).heartbeat(0, answered=False)
 
 
 def timeouts(same):
-    play = up().heartbeat(0, source=1, destination=1).data(0, size=100)
+    scenario = up().heartbeat(0, source=1, destination=1).data(0, size=100)
     for wait_ns in (S, 2 * S):
         index = 0 if same else 1
-        play.again(identification=play.new_id(0), gap_ns=wait_ns + 50 * MS, source=TWO[0][index], destination=TWO[1][index])
-    return play
+        scenario.again(identification=scenario.new_id(0), gap_ns=wait_ns + 50 * MS, source=TWO[0][index], destination=TWO[1][index])
+    return scenario
 
 
 @fires("PM-016")
@@ -144,19 +144,19 @@ def timeouts_on_the_same_path():
 
 @silent("PM-016")
 def timeouts_on_the_other_path():
-    play = timeouts(False)
-    return play
+    scenario = timeouts(False)
+    return scenario
 
 
 def fast(path):
-    play = up().heartbeat(0, source=1, destination=1)
-    lost = play.ends[0].tsn
+    scenario = up().heartbeat(0, source=1, destination=1)
+    lost = scenario.ends[0].tsn
     for _ in range(5):
-        play.data(0, size=100)
+        scenario.data(0, size=100)
     for end in (2, 3, 4):
-        play.send(1, chunks.sack(lost - 1, gaps=((2, end),)), gap_ns=20 * MS if end == 2 else MS)
-    play.send(0, chunks.data(lost, bytes(100), ssn=play.ends[0].ssn - 5), source=path, destination=path)
-    return play.data(0, size=100)
+        scenario.send(1, chunks.sack(lost - 1, gaps=((2, end),)), gap_ns=20 * MS if end == 2 else MS)
+    scenario.send(0, chunks.data(lost, bytes(100), ssn=scenario.ends[0].ssn - 5), source=path, destination=path)
+    return scenario.data(0, size=100)
 
 
 @fires("PM-017")
@@ -170,11 +170,11 @@ def fast_retransmission_on_the_path():
 
 
 def moves(count):
-    play = up()
+    scenario = up()
     for move in range(count):
         for _ in range(30):
-            play.data(0, source=move % 2, destination=move % 2, gap_ns=80 * MS).sack(1, source=move % 2, destination=move % 2)
-    return play
+            scenario.data(0, source=move % 2, destination=move % 2, gap_ns=80 * MS).sack(1, source=move % 2, destination=move % 2)
+    return scenario
 
 
 @fires("PM-019")
@@ -189,25 +189,25 @@ def one_move():
 
 @fires("PM-022", accused=1)
 def init_ack_elsewhere():
-    return Play(TWO).init().init_ack(destination=1)
+    return ScenarioBuilder(TWO).init().init_ack(destination=1)
 
 
 @silent("PM-022", accused=1)
 def cookie_ack_to_the_confirmed_address():
-    return Play(TWO).init().init_ack().cookie_echo(source=1).cookie_ack()
+    return ScenarioBuilder(TWO).init().init_ack().cookie_echo(source=1).cookie_ack()
 
 
 def half_dead(before):
-    play = up()
+    scenario = up()
     if before:
-        play.heartbeat(0).heartbeat(0, gap_ns=S)
-    play.data(0, size=1400)
-    sent = play.flow.items[-1]
+        scenario.heartbeat(0).heartbeat(0, gap_ns=S)
+    scenario.data(0, size=1400)
+    sent = scenario.flow.items[-1]
     for number in range(6):
-        play.flow.items.append(sent.__class__(**{**sent.__dict__, "identification": play.new_id(0), "gap_ns": (1 << number) * S}))
+        scenario.flow.items.append(sent.__class__(**{**sent.__dict__, "identification": scenario.new_id(0), "gap_ns": (1 << number) * S}))
         if not before and number in (2, 4):
-            play.heartbeat(0)
-    return play
+            scenario.heartbeat(0)
+    return scenario
 
 
 @fires("PM-023", accused=1)
@@ -223,10 +223,10 @@ def data_lost_after_heartbeats_answered():
 def late_heartbeat(*paths):
     """After a minute, with a peer of three addresses."""
     addresses = (TWO[0], [*TWO[1], "10.0.2.2"])
-    play = Play(addresses).set_up((listed(TWO[0]), listed(addresses[1]))).exchange(3)
+    scenario = ScenarioBuilder(addresses).set_up((listed(TWO[0]), listed(addresses[1]))).exchange(3)
     for path in paths:
-        play.heartbeat(0, source=min(path, 1), destination=path)
-    return play.heartbeat(0, gap_ns=70 * S)
+        scenario.heartbeat(0, source=min(path, 1), destination=path)
+    return scenario.heartbeat(0, gap_ns=70 * S)
 
 
 @fires("PM-025")
@@ -245,10 +245,10 @@ def one_interface_captured():
 
 
 def unanswered(one_answers):
-    play = up()
+    scenario = up()
     for _ in range(8):
-        play.heartbeat(0, answered=False, gap_ns=3 * S).heartbeat(0, source=1, destination=1, answered=one_answers, gap_ns=3 * S)
-    return play
+        scenario.heartbeat(0, answered=False, gap_ns=3 * S).heartbeat(0, source=1, destination=1, answered=one_answers, gap_ns=3 * S)
+    return scenario
 
 
 @fires("PM-027")
@@ -263,16 +263,16 @@ def one_path_answers():
 
 def failover(timeouts, wait_ns=0, rto_ns=S):
     """Path 0 fails: so many timeouts in a row, the last one's retransmission on path 1, where new data follows after wait_ns more."""
-    play = up().heartbeat(0, source=1, destination=1)
-    lost, ssn = play.ends[0].tsn, play.ends[0].ssn
-    play.data(0)
+    scenario = up().heartbeat(0, source=1, destination=1)
+    lost, ssn = scenario.ends[0].tsn, scenario.ends[0].ssn
+    scenario.data(0)
     for number in range(timeouts):
         path = int(number + 1 == timeouts)
-        play.send(0, chunks.data(lost, bytes(20), ssn=ssn), source=path, destination=path, gap_ns=(1 << number) * rto_ns)
-    play.wait(wait_ns)
+        scenario.send(0, chunks.data(lost, bytes(20), ssn=ssn), source=path, destination=path, gap_ns=(1 << number) * rto_ns)
+    scenario.wait(wait_ns)
     for _ in range(6):
-        play.data(0, source=1, destination=1).sack(1, source=1, destination=1, gap_ns=60 * MS)
-    return play
+        scenario.data(0, source=1, destination=1).sack(1, source=1, destination=1, gap_ns=60 * MS)
+    return scenario
 
 
 @fires("PM-028")
@@ -302,13 +302,13 @@ def path_potentially_failed():
 
 def spread(path_of):
     """A hundred and ten packets of new data, each on the path that its number gives, acknowledged by twos."""
-    play = up().heartbeat(0, source=1, destination=1)
+    scenario = up().heartbeat(0, source=1, destination=1)
     for number in range(110):
         path = path_of(number)
-        play.data(0, source=path, destination=path)
+        scenario.data(0, source=path, destination=path)
         if number % 2:
-            play.sack(1)
-    return play
+            scenario.sack(1)
+    return scenario
 
 
 @fires("PM-015")
@@ -323,10 +323,10 @@ def two_changes_of_path():
 
 @silent("PM-015")
 def several_paths_when_data_is_lost():
-    play = spread(lambda number: 0)
+    scenario = spread(lambda number: 0)
     for number in range(30):
         path = number % 2
-        play.data(0, source=path, destination=path).data(0, source=path, destination=path)
-        play.send(0, chunks.data(play.ends[0].tsn - 1, bytes(20), ssn=play.ends[0].ssn - 1), source=1 - path, destination=1 - path,
+        scenario.data(0, source=path, destination=path).data(0, source=path, destination=path)
+        scenario.send(0, chunks.data(scenario.ends[0].tsn - 1, bytes(20), ssn=scenario.ends[0].ssn - 1), source=1 - path, destination=1 - path,
                   gap_ns=S).sack(1)
-    return play
+    return scenario

@@ -1,7 +1,7 @@
 """Receivers of data: what their SACKs say and when they come. End 0, near the tap, receives what end 1 sends."""
 
 from generate import chunks
-from plays import MS, Play
+from scenario_builder import MS, ScenarioBuilder
 from register import fires, silent
 
 WHOLE = chunks.BEGIN | chunks.END
@@ -9,24 +9,24 @@ WHOLE = chunks.BEGIN | chunks.END
 
 def received(rounds=1, wait_ns=0):
     """An association in which end 1 has sent data that end 0 acknowledged, each packet after wait_ns."""
-    play = Play().set_up()
+    scenario = ScenarioBuilder().set_up()
     for _ in range(rounds):
-        play.data(1).wait(wait_ns).sack(0)
-    return play
+        scenario.data(1).wait(wait_ns).sack(0)
+    return scenario
 
 
-def again(play, tsn, **options):
-    return play.send(1, chunks.data(tsn, bytes(20), ssn=0), **options)
+def again(scenario, tsn, **options):
+    return scenario.send(1, chunks.data(tsn, bytes(20), ssn=0), **options)
 
 
-def saying(play, cum_tsn, **options):
-    return play.send(0, chunks.sack(cum_tsn, **options))
+def saying(scenario, cum_tsn, **options):
+    return scenario.send(0, chunks.sack(cum_tsn, **options))
 
 
 @fires("RX-001")
 def cum_tsn_goes_back():
-    play = received(3)
-    return saying(play, play.ends[1].tsn - 2)
+    scenario = received(3)
+    return saying(scenario, scenario.ends[1].tsn - 2)
 
 
 @silent("RX-001")
@@ -35,11 +35,11 @@ def cum_tsn_said_twice():
 
 
 def blocks(*gaps):
-    play = received(2)
-    play.lose(1)
+    scenario = received(2)
+    scenario.lose(1)
     for _ in range(6):
-        play.data(1)
-    return saying(play, play.ends[1].tsn - 8, gaps=gaps)
+        scenario.data(1)
+    return saying(scenario, scenario.ends[1].tsn - 8, gaps=gaps)
 
 
 @fires("RX-004")
@@ -71,21 +71,21 @@ def blocks_of_one_tsn_one_apart():
 
 def left_out(in_second_hole, is_sent_again):
     """Twice: a TSN arrives 150 ms before a higher one and is not in the SACK that has that one."""
-    play = received(3)
+    scenario = received(3)
     for _ in range(2):
-        cum_tsn = play.ends[1].tsn - 1
-        first_hole = play.lose(1) if in_second_hole else None
+        cum_tsn = scenario.ends[1].tsn - 1
+        first_hole = scenario.lose(1) if in_second_hole else None
         if in_second_hole:
-            play.data(1)
-        left = play.ends[1].tsn
-        play.data(1).wait(150 * MS).data(1)
-        saying(play, cum_tsn, gaps=((2, 2), (4, 4)) if in_second_hole else ((2, 2),))
+            scenario.data(1)
+        left = scenario.ends[1].tsn
+        scenario.data(1).wait(150 * MS).data(1)
+        saying(scenario, cum_tsn, gaps=((2, 2), (4, 4)) if in_second_hole else ((2, 2),))
         if is_sent_again:
-            again(play, left)
+            again(scenario, left)
         if in_second_hole:
-            again(play, first_hole)
-        play.sack(0)
-    return play
+            again(scenario, first_hole)
+        scenario.sack(0)
+    return scenario
 
 
 @fires("RX-007")
@@ -109,15 +109,15 @@ def tsn_lost_behind_the_tap():
 
 
 def reneges(a_rwnd):
-    play = received(2)
-    cum_tsn = play.ends[1].tsn - 1
-    play.lose(1)
-    play.data(1)
-    saying(play, cum_tsn, gaps=((2, 2),))
-    play.data(1)
-    saying(play, cum_tsn, gaps=((2, 3),))
-    play.data(1)
-    return saying(play, cum_tsn, a_rwnd=a_rwnd)
+    scenario = received(2)
+    cum_tsn = scenario.ends[1].tsn - 1
+    scenario.lose(1)
+    scenario.data(1)
+    saying(scenario, cum_tsn, gaps=((2, 2),))
+    scenario.data(1)
+    saying(scenario, cum_tsn, gaps=((2, 3),))
+    scenario.data(1)
+    return saying(scenario, cum_tsn, a_rwnd=a_rwnd)
 
 
 @fires("RX-009")
@@ -132,8 +132,8 @@ def block_vanishes_for_want_of_memory():
 
 @silent("RX-009", judged=False)
 def block_vanishes_where_sacks_overtake_each_other():
-    play = reneges(100_000)
-    return saying(play, play.ends[1].tsn - 6)
+    scenario = reneges(100_000)
+    return saying(scenario, scenario.ends[1].tsn - 6)
 
 
 @fires("RX-010")
@@ -158,13 +158,13 @@ def sacks_after_220_ms():
 
 def crowded(packets, opens=False):
     """Twice: packets with data come, and then one with two SACK chunks."""
-    play = received(2)
+    scenario = received(2)
     for _ in range(2):
         for _ in range(packets):
-            play.data(1)
-        cum_tsn = play.ends[1].tsn - 1
-        play.send(0, chunks.sack(cum_tsn, a_rwnd=50_000), chunks.sack(cum_tsn, a_rwnd=60_000 if opens else 50_000))
-    return play
+            scenario.data(1)
+        cum_tsn = scenario.ends[1].tsn - 1
+        scenario.send(0, chunks.sack(cum_tsn, a_rwnd=50_000), chunks.sack(cum_tsn, a_rwnd=60_000 if opens else 50_000))
+    return scenario
 
 
 @fires("RX-013")
@@ -184,15 +184,15 @@ def second_sack_opens_the_window():
 
 def duplicated(told, answered, times=4):
     """Packets of duplicates, each followed by new data after 50 ms."""
-    play = received(10)
+    scenario = received(10)
     for _ in range(times):
-        tsn = play.ends[1].tsn - 1
-        again(play, tsn)
+        tsn = scenario.ends[1].tsn - 1
+        again(scenario, tsn)
         if answered:
-            saying(play, tsn, duplicates=(tsn,) if told else ())
-        play.wait(50 * MS).data(1)
-        saying(play, play.ends[1].tsn - 1, duplicates=(tsn,) if told and not answered else ())
-    return play
+            saying(scenario, tsn, duplicates=(tsn,) if told else ())
+        scenario.wait(50 * MS).data(1)
+        saying(scenario, scenario.ends[1].tsn - 1, duplicates=(tsn,) if told and not answered else ())
+    return scenario
 
 
 @fires("RX-014")
@@ -209,12 +209,12 @@ def duplicates_answered():
 
 def answered_by_the_timer(listed):
     """Lone duplicates, whose SACK comes as late as others and lists them or not."""
-    play = received(3, 200 * MS)
+    scenario = received(3, 200 * MS)
     for _ in range(2):
-        tsn = play.ends[1].tsn - 1
-        again(play, tsn).wait(200 * MS)
-        saying(play, tsn, duplicates=(tsn,) if listed else ())
-    return play
+        tsn = scenario.ends[1].tsn - 1
+        again(scenario, tsn).wait(200 * MS)
+        saying(scenario, tsn, duplicates=(tsn,) if listed else ())
+    return scenario
 
 
 @fires("RX-014")
@@ -230,11 +230,11 @@ def duplicates_listed_by_the_timer():
 
 @fires("RX-016")
 def duplicates_of_what_was_sent_once():
-    play = received(3)
+    scenario = received(3)
     for _ in range(2):
-        play.data(1)
-        saying(play, play.ends[1].tsn - 1, duplicates=(play.ends[1].tsn - 1,))
-    return play
+        scenario.data(1)
+        saying(scenario, scenario.ends[1].tsn - 1, duplicates=(scenario.ends[1].tsn - 1,))
+    return scenario
 
 
 @silent("RX-016")
@@ -243,14 +243,14 @@ def duplicates_of_what_was_sent_twice():
 
 
 def gaps(wait_ns, count=3):
-    play = received(2)
+    scenario = received(2)
     for _ in range(count):
-        cum_tsn = play.ends[1].tsn - 1
-        tsn = play.lose(1)
-        play.data(1).wait(wait_ns)
-        saying(play, cum_tsn, gaps=((2, 2),))
-        again(play, tsn).sack(0)
-    return play
+        cum_tsn = scenario.ends[1].tsn - 1
+        tsn = scenario.lose(1)
+        scenario.data(1).wait(wait_ns)
+        saying(scenario, cum_tsn, gaps=((2, 2),))
+        again(scenario, tsn).sack(0)
+    return scenario
 
 
 @fires("RX-018")
@@ -264,13 +264,13 @@ def gap_told_after_20_ms():
 
 
 def immediate(wait_ns):
-    play = received(2)
+    scenario = received(2)
     for _ in range(2):
-        end = play.ends[1]
-        play.send(1, chunks.data(end.tsn, bytes(20), ssn=end.ssn, flags=WHOLE | chunks.IMMEDIATE))
+        end = scenario.ends[1]
+        scenario.send(1, chunks.data(end.tsn, bytes(20), ssn=end.ssn, flags=WHOLE | chunks.IMMEDIATE))
         end.tsn, end.ssn = end.tsn + 1 & 0xFFFFFFFF, end.ssn + 1
-        play.wait(wait_ns).sack(0)
-    return play
+        scenario.wait(wait_ns).sack(0)
+    return scenario
 
 
 @fires("RX-020")
@@ -295,12 +295,12 @@ def empty_data_answered_by_abort():
 
 def closed(wait_ns):
     """The window closes; a probe is dropped, and the SACK that says so comes after wait_ns."""
-    play = received(4, 190 * MS)
-    play.data(1)
-    cum_tsn = play.ends[1].tsn - 1
-    saying(play, cum_tsn, a_rwnd=0)
-    play.data(1).wait(wait_ns)
-    return saying(play, cum_tsn, a_rwnd=0)
+    scenario = received(4, 190 * MS)
+    scenario.data(1)
+    cum_tsn = scenario.ends[1].tsn - 1
+    saying(scenario, cum_tsn, a_rwnd=0)
+    scenario.data(1).wait(wait_ns)
+    return saying(scenario, cum_tsn, a_rwnd=0)
 
 
 @fires("RX-026")
@@ -320,38 +320,38 @@ def first_data_waits_for_the_timer():
 
 @fires("RX-033")
 def first_data_waits_for_the_second():
-    play = Play().set_up()
+    scenario = ScenarioBuilder().set_up()
     for _ in range(3):
-        play.data(1).wait(10 * MS).data(1).sack(0)
-    return play
+        scenario.data(1).wait(10 * MS).data(1).sack(0)
+    return scenario
 
 
 @silent("RX-033")
 def first_data_waits_for_a_busy_host():
-    play = Play().set_up().data(1).wait(120 * MS).sack(0)
+    scenario = ScenarioBuilder().set_up().data(1).wait(120 * MS).sack(0)
     for _ in range(3):
-        play.data(1).wait(200 * MS).sack(0)
-    return play
+        scenario.data(1).wait(200 * MS).sack(0)
+    return scenario
 
 
 @silent("RX-029", judged=False)
 @silent("RX-010", judged=False)
 def retransmitted_by_a_path_that_is_not_seen():
     """The TSN was lost behind the tap and sent again to the other address of the receiver."""
-    play = Play(addresses=(("10.0.0.1", "10.0.1.1"), "10.0.0.2")).set_up(params=(chunks.address("10.0.1.1"), b""))
-    play.data(1).sack(0).data(1).sack(0)
+    scenario = ScenarioBuilder(addresses=(("10.0.0.1", "10.0.1.1"), "10.0.0.2")).set_up(params=(chunks.address("10.0.1.1"), b""))
+    scenario.data(1).sack(0).data(1).sack(0)
     for _ in range(3):
-        cum_tsn = play.ends[1].tsn - 1
-        play.data(1).wait(700 * MS).data(1)
-        saying(play, cum_tsn, gaps=((2, 2),))
-        play.wait(1000 * MS).sack(0).data(1).wait(700 * MS).sack(0)
-    return play
+        cum_tsn = scenario.ends[1].tsn - 1
+        scenario.data(1).wait(700 * MS).data(1)
+        saying(scenario, cum_tsn, gaps=((2, 2),))
+        scenario.wait(1000 * MS).sack(0).data(1).wait(700 * MS).sack(0)
+    return scenario
 
 
 @silent("RX-014", judged=False)
 def duplicates_after_shutdown_ack():
-    play = received(10)
-    play.send(1, chunks.shutdown(play.ends[0].tsn - 1)).send(0, chunks.shutdown_ack())
+    scenario = received(10)
+    scenario.send(1, chunks.shutdown(scenario.ends[0].tsn - 1)).send(0, chunks.shutdown_ack())
     for _ in range(4):
-        again(play, play.ends[1].tsn - 1, gap_ns=50 * MS)
-    return play
+        again(scenario, scenario.ends[1].tsn - 1, gap_ns=50 * MS)
+    return scenario

@@ -1,23 +1,23 @@
 """Receivers of data: how many packets a SACK answers, where it goes, and DATA that asks for a complaint. As in scenario_receiver."""
 
 from generate import chunks
-from plays import MS, Play
+from scenario_builder import MS, ScenarioBuilder
 from scenario_receiver import received, saying
 from register import fires, silent
 
 
 def hole(gap_ns, each):
     """Data above a hole, gap_ns apart, with a SACK for each packet or for every second."""
-    play = received(3)
-    cum_tsn = play.ends[1].tsn - 1
-    play.lose(1)
-    play.data(1)
-    saying(play, cum_tsn, gaps=((2, 2),))
+    scenario = received(3)
+    cum_tsn = scenario.ends[1].tsn - 1
+    scenario.lose(1)
+    scenario.data(1)
+    saying(scenario, cum_tsn, gaps=((2, 2),))
     for i in range(8):
-        play.wait(gap_ns).data(1, gap_ns=MS // 10)
+        scenario.wait(gap_ns).data(1, gap_ns=MS // 10)
         if each or i % 2:
-            saying(play, cum_tsn, gaps=((2, i + 3),))
-    return play
+            saying(scenario, cum_tsn, gaps=((2, i + 3),))
+    return scenario
 
 
 @fires("RX-019")
@@ -36,12 +36,12 @@ def hole_answered_after_bursts():
 
 
 def sparse(gap_ns):
-    play = received(2)
+    scenario = received(2)
     for _ in range(25):
         for _ in range(4):
-            play.data(1, gap_ns=gap_ns)
-        play.sack(0)
-    return play
+            scenario.data(1, gap_ns=gap_ns)
+        scenario.sack(0)
+    return scenario
 
 
 @fires("RX-012")
@@ -55,11 +55,11 @@ def one_sack_for_a_burst():
 
 
 def multihomed(astray):
-    play = Play(addresses=("10.0.0.1", ("10.0.0.2", "10.0.1.2"))).set_up()
-    play.heartbeat(1, source=1).heartbeat(0, destination=1)
+    scenario = ScenarioBuilder(addresses=("10.0.0.1", ("10.0.0.2", "10.0.1.2"))).set_up()
+    scenario.heartbeat(1, source=1).heartbeat(0, destination=1)
     for _ in range(5):
-        play.data(1, source=1).sack(0, destination=0 if astray else 1)
-    return play
+        scenario.data(1, source=1).sack(0, destination=0 if astray else 1)
+    return scenario
 
 
 @fires("RX-022")
@@ -74,16 +74,16 @@ def sacks_to_the_source():
 
 def stranger(reports):
     """Data of stream 50 of 10."""
-    play = received(2)
+    scenario = received(2)
     for _ in range(3):
-        end = play.ends[1]
-        play.send(1, chunks.data(end.tsn, bytes(20), sid=50))
+        end = scenario.ends[1]
+        scenario.send(1, chunks.data(end.tsn, bytes(20), sid=50))
         end.tsn = end.tsn + 1 & 0xFFFFFFFF
-        play.sack(0)
+        scenario.sack(0)
         if reports:
-            play.send(0, chunks.error(chunks.tlv(1, bytes((0, 50, 0, 0)))))
-        play.data(1).wait(1500 * MS).sack(0)
-    return play
+            scenario.send(0, chunks.error(chunks.tlv(1, bytes((0, 50, 0, 0)))))
+        scenario.data(1).wait(1500 * MS).sack(0)
+    return scenario
 
 
 @fires("RX-024")

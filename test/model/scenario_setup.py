@@ -3,18 +3,18 @@
 import random
 
 from generate import chunks
-from plays import MS, S, Play
+from scenario_builder import MS, S, ScenarioBuilder
 from register import fires, silent
 
 
 def said(sender, vtag=None, make=None, **values):
     """A set-up whose INIT (sender 0) or INIT ACK (1) has other values."""
-    play = Play()
-    ends = play.ends
+    scenario = ScenarioBuilder()
+    ends = scenario.ends
     tag = values.pop("tag", ends[sender].tag)
     if sender == 0:
-        return play.send(0, chunks.init(tag, ends[0].tsn, **values), vtag=0 if vtag is None else vtag)
-    return play.init().send(1, chunks.init_ack(tag, ends[1].tsn, **values))
+        return scenario.send(0, chunks.init(tag, ends[0].tsn, **values), vtag=0 if vtag is None else vtag)
+    return scenario.init().send(1, chunks.init_ack(tag, ends[1].tsn, **values))
 
 
 @fires("HS-001")
@@ -38,7 +38,7 @@ def init_with_tag():
 @silent("HS-030")
 @silent("HS-057", 1)
 def usual_set_up():
-    return Play().set_up().exchange(2)
+    return ScenarioBuilder().set_up().exchange(2)
 
 
 @fires("HS-002")
@@ -58,8 +58,8 @@ def init_with_small_window():
 
 @silent("HS-004")
 def window_of_1500_and_later_0():
-    play = said(0, a_rwnd=1500).init_ack().cookie_echo().cookie_ack().data(1)
-    return play.send(0, chunks.sack(play.ends[1].tsn - 1, a_rwnd=0))
+    scenario = said(0, a_rwnd=1500).init_ack().cookie_echo().cookie_ack().data(1)
+    return scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1, a_rwnd=0))
 
 
 @fires("HS-005")
@@ -84,21 +84,21 @@ def init_ack_with_as_many_streams():
 
 @silent("HS-007", 1, judged=False)
 def collision_repeats_its_own_streams():
-    play = Play()
-    play.init(0).send(1, chunks.init(play.ends[1].tag, play.ends[1].tsn, outbound=20), vtag=0)
-    return play.send(1, chunks.init_ack(play.ends[1].tag, play.ends[1].tsn, outbound=20))
+    scenario = ScenarioBuilder()
+    scenario.init(0).send(1, chunks.init(scenario.ends[1].tag, scenario.ends[1].tsn, outbound=20), vtag=0)
+    return scenario.send(1, chunks.init_ack(scenario.ends[1].tag, scenario.ends[1].tsn, outbound=20))
 
 
 @fires("HS-008", 1)
 def init_ack_without_cookie():
-    play = Play().init()
-    end = play.ends[1]
-    return play.send(1, chunks._setup(chunks.INIT_ACK, end.tag, end.tsn, 100000, 10, 10, b""))
+    scenario = ScenarioBuilder().init()
+    end = scenario.ends[1]
+    return scenario.send(1, chunks._setup(chunks.INIT_ACK, end.tag, end.tsn, 100000, 10, 10, b""))
 
 
 @silent("HS-008", 1, judged=False)
 def init_ack_cut_before_its_cookie():
-    return Play(snap=40).init().init_ack(params=chunks.address("10.0.0.2") * 4)
+    return ScenarioBuilder(snap=40).init().init_ack(params=chunks.address("10.0.0.2") * 4)
 
 
 TWO = (("10.0.0.1", "10.1.0.1"), ("10.0.0.2", "10.1.0.2"))
@@ -106,188 +106,188 @@ TWO = (("10.0.0.1", "10.1.0.1"), ("10.0.0.2", "10.1.0.2"))
 
 @fires("HS-010", 1)
 def init_ack_to_another_address():
-    return Play(TWO).init(params=chunks.address("10.1.0.1")).init_ack(destination=1)
+    return ScenarioBuilder(TWO).init(params=chunks.address("10.1.0.1")).init_ack(destination=1)
 
 
 @silent("HS-010", 1)
 def init_from_two_addresses():
-    return Play(TWO).init().init(source=1).init_ack(destination=1)
+    return ScenarioBuilder(TWO).init().init(source=1).init_ack(destination=1)
 
 
 @fires("HS-012")
 @fires("HS-048", 1)
 def another_cookie():
-    return Play(near_ns=MS // 10, far_ns=MS).init().init_ack(cookie=b"cookie..").cookie_echo(cookie=b"cookie!!").cookie_ack()
+    return ScenarioBuilder(near_ns=MS // 10, far_ns=MS).init().init_ack(cookie=b"cookie..").cookie_echo(cookie=b"cookie!!").cookie_ack()
 
 
 @silent("HS-012")
 @silent("HS-048", 1)
 @silent("HS-013")
 def cookie_of_the_first_of_two():
-    play = Play(far_ns=MS)
-    play.init().init_ack(cookie=b"one-").init().init_ack(cookie=b"two-")
-    return play.cookie_echo(cookie=b"one-").cookie_ack()
+    scenario = ScenarioBuilder(far_ns=MS)
+    scenario.init().init_ack(cookie=b"one-").init().init_ack(cookie=b"two-")
+    return scenario.cookie_echo(cookie=b"one-").cookie_ack()
 
 
 @silent("HS-012", judged=False)
 def cookie_of_an_unseen_init_ack():
-    return Play().init().init().init_ack(cookie=b"cookie..").cookie_echo(cookie=b"cookie!!").cookie_ack()
+    return ScenarioBuilder().init().init().init_ack(cookie=b"cookie..").cookie_echo(cookie=b"cookie!!").cookie_ack()
 
 
 @fires("HS-013")
 def cookie_of_one_tag_of_another():
-    play = Play()
-    play.init().init_ack(cookie=b"one-", tag=0x11223344).init().init_ack(cookie=b"two-")
-    return play.cookie_echo(cookie=b"one-").cookie_ack()
+    scenario = ScenarioBuilder()
+    scenario.init().init_ack(cookie=b"one-", tag=0x11223344).init().init_ack(cookie=b"two-")
+    return scenario.cookie_echo(cookie=b"one-").cookie_ack()
 
 
 @fires("HS-015")
 def data_before_cookie_ack():
-    play = Play().init().init_ack().cookie_echo().data(0).cookie_ack()
-    return play.sack(1).exchange()
+    scenario = ScenarioBuilder().init().init_ack().cookie_echo().data(0).cookie_ack()
+    return scenario.sack(1).exchange()
 
 
 @silent("HS-015")
 def data_with_cookie_echo():
-    play = Play().init().init_ack()
-    end = play.ends[0]
-    play.send(0, chunks.cookie_echo(), chunks.data(end.tsn, bytes(20))).cookie_ack()
+    scenario = ScenarioBuilder().init().init_ack()
+    end = scenario.ends[0]
+    scenario.send(0, chunks.cookie_echo(), chunks.data(end.tsn, bytes(20))).cookie_ack()
     end.tsn, end.ssn = end.tsn + 1 & 0xFFFFFFFF, end.ssn + 1
-    return play.sack(1).exchange()
+    return scenario.sack(1).exchange()
 
 
 @silent("HS-015")
 def heartbeat_ack_stands_for_cookie_ack():
-    play = Play().init().init_ack().cookie_echo()
-    return play.send(1, chunks.heartbeat()).data(0).cookie_ack().sack(1)
+    scenario = ScenarioBuilder().init().init_ack().cookie_echo()
+    return scenario.send(1, chunks.heartbeat()).data(0).cookie_ack().sack(1)
 
 
 @fires("HS-017")
 def data_before_cookie_echo():
-    return Play().init().init_ack().data(0).cookie_echo().cookie_ack().sack(1)
+    return ScenarioBuilder().init().init_ack().data(0).cookie_echo().cookie_ack().sack(1)
 
 
 @silent("HS-017")
 def data_after_cookie_echo():
-    return Play().init().init_ack().cookie_echo().cookie_ack().data(0).sack(1)
+    return ScenarioBuilder().init().init_ack().cookie_echo().cookie_ack().data(0).sack(1)
 
 
 @fires("HS-018", 1)
 def responder_sends_data_first():
-    return Play(near_ns=20 * MS, far_ns=MS // 10).init().init_ack().cookie_echo().data(1).cookie_ack().sack(0)
+    return ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).init().init_ack().cookie_echo().data(1).cookie_ack().sack(0)
 
 
 @silent("HS-018", 1)
 def responder_bundles_data():
-    play = Play(near_ns=20 * MS, far_ns=MS // 10).init().init_ack().cookie_echo()
-    return play.send(1, chunks.cookie_ack(), chunks.data(play.ends[1].tsn, bytes(20)))
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).init().init_ack().cookie_echo()
+    return scenario.send(1, chunks.cookie_ack(), chunks.data(scenario.ends[1].tsn, bytes(20)))
 
 
 @silent("HS-018", 1, judged=False)
 def collision_whose_other_init_was_missed():
-    play = Play(near_ns=20 * MS, far_ns=MS // 10).init().init_ack()
-    play.cookie_echo().send(1, chunks.cookie_echo(b"other..."), chunks.data(play.ends[1].tsn, bytes(20)))
-    return play.cookie_ack(1).cookie_ack(0)
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).init().init_ack()
+    scenario.cookie_echo().send(1, chunks.cookie_echo(b"other..."), chunks.data(scenario.ends[1].tsn, bytes(20)))
+    return scenario.cookie_ack(1).cookie_ack(0)
 
 
 @silent("HS-018", 1, judged=False)
 def cookie_ack_lost_and_repeated():
-    play = Play(near_ns=20 * MS, far_ns=MS // 10).init().init_ack().cookie_echo().data(1)
-    return play.wait(S).cookie_echo().cookie_ack().sack(0)
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).init().init_ack().cookie_echo().data(1)
+    return scenario.wait(S).cookie_echo().cookie_ack().sack(0)
 
 
 @fires("HS-019")
 def first_tsn_too_low():
-    play = Play().set_up()
-    play.ends[0].tsn -= 5
-    return play.data(0)
+    scenario = ScenarioBuilder().set_up()
+    scenario.ends[0].tsn -= 5
+    return scenario.data(0)
 
 
 @silent("HS-019")
 def first_tsn_lost():
-    play = Play().set_up()
-    play.lose(0)
-    return play.data(0).send(1, chunks.sack(play.ends[0].tsn - 3, gaps=[(2, 2)]))
+    scenario = ScenarioBuilder().set_up()
+    scenario.lose(0)
+    return scenario.data(0).send(1, chunks.sack(scenario.ends[0].tsn - 3, gaps=[(2, 2)]))
 
 
 @fires("HS-020", 1)
 def first_sack_delayed():
-    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up()
-    return play.data(0).wait(200 * MS).sack(1).data(0).data(0).sack(1)
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    return scenario.data(0).wait(200 * MS).sack(1).data(0).data(0).sack(1)
 
 
 @fires("HS-020", 1)
 def first_sack_with_the_second():
-    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up()
     for _ in range(3):
-        play.data(0).data(0).sack(1)
-    return play
+        scenario.data(0).data(0).sack(1)
+    return scenario
 
 
 @silent("HS-020", 1)
 def first_sack_missed_by_the_capture():
-    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up().data(0).data(0).sack(1)
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().data(0).data(0).sack(1)
     for _ in range(3):
-        play.data(0).sack(1)
-    return play
+        scenario.data(0).sack(1)
+    return scenario
 
 
 @silent("HS-020", 1, judged=False)
 def first_data_missed_by_the_capture():
-    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up()
-    play.lose(0)
-    play.sack(1)
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    scenario.lose(0)
+    scenario.sack(1)
     for _ in range(3):
-        play.data(0).data(0).sack(1)
-    return play
+        scenario.data(0).data(0).sack(1)
+    return scenario
 
 
 @silent("HS-020", 1, judged=False)
 def first_data_repeated():
-    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up().data(0)
-    return play.wait(S).again(gap_ns=S, identification=play.new_id(0)).sack(1).data(0).wait(200 * MS).sack(1)
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().data(0)
+    return scenario.wait(S).again(gap_ns=S, identification=scenario.new_id(0)).sack(1).data(0).wait(200 * MS).sack(1)
 
 
 @silent("HS-020", 1)
 def first_data_may_have_been_repeated_unseen():
-    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up()
-    return play.data(0).wait(3 * S).sack(1).data(0).sack(1)
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    return scenario.data(0).wait(3 * S).sack(1).data(0).sack(1)
 
 
 @silent("HS-020", 1)
 def first_sack_at_once():
-    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up()
-    return play.data(0).sack(1).data(0).wait(200 * MS).sack(1)
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up()
+    return scenario.data(0).sack(1).data(0).wait(200 * MS).sack(1)
 
 
-def repeated(play, times, part, **options):
+def repeated(scenario, times, part, **options):
     for number in range(times):
-        play.send(0, part, gap_ns=(number + 1) * S, **options)
-    return play
+        scenario.send(0, part, gap_ns=(number + 1) * S, **options)
+    return scenario
 
 
 @fires("HS-023")
 def ten_inits():
-    play = Play()
-    return repeated(play, 10, chunks.init(play.ends[0].tag, play.ends[0].tsn), vtag=0)
+    scenario = ScenarioBuilder()
+    return repeated(scenario, 10, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), vtag=0)
 
 
 @silent("HS-023")
 def nine_inits():
-    play = Play()
-    return repeated(play, 9, chunks.init(play.ends[0].tag, play.ends[0].tsn), vtag=0)
+    scenario = ScenarioBuilder()
+    return repeated(scenario, 9, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), vtag=0)
 
 
 @fires("HS-024")
 def ten_cookie_echoes():
-    return repeated(Play().init().init_ack(), 10, chunks.cookie_echo())
+    return repeated(ScenarioBuilder().init().init_ack(), 10, chunks.cookie_echo())
 
 
 @silent("HS-024")
 def cookie_echo_with_new_cookie():
-    play = repeated(Play().init().init_ack(), 8, chunks.cookie_echo())
-    play.send(1, chunks.error(chunks.tlv(3, bytes(4)))).init().init_ack(cookie=b"later...")
-    return repeated(play, 2, chunks.cookie_echo(b"later..."))
+    scenario = repeated(ScenarioBuilder().init().init_ack(), 8, chunks.cookie_echo())
+    scenario.send(1, chunks.error(chunks.tlv(3, bytes(4)))).init().init_ack(cookie=b"later...")
+    return repeated(scenario, 2, chunks.cookie_echo(b"later..."))
 
 
 @fires("HS-028", 1)
@@ -307,54 +307,54 @@ def init_ack_without_streams_accepted():
 
 @fires("HS-031", 1)
 def host_name_accepted():
-    return Play().init(params=chunks.tlv(chunks.HOST_NAME, b"host.example\0")).init_ack()
+    return ScenarioBuilder().init(params=chunks.tlv(chunks.HOST_NAME, b"host.example\0")).init_ack()
 
 
 @silent("HS-031", 1, judged=False)
 def host_name_refused():
-    return Play().init(params=chunks.tlv(chunks.HOST_NAME, b"host.example\0")).abort(1)
+    return ScenarioBuilder().init(params=chunks.tlv(chunks.HOST_NAME, b"host.example\0")).abort(1)
 
 
 @fires("HS-033", 1)
 def refusal_with_t_bit():
-    return Play().init().send(1, chunks.abort(t=True), vtag=0)
+    return ScenarioBuilder().init().send(1, chunks.abort(t=True), vtag=0)
 
 
 @silent("HS-033", 1)
 def refusal_with_the_initiate_tag():
-    return Play().init().abort(1)
+    return ScenarioBuilder().init().abort(1)
 
 
 @fires("HS-037")
 def collision_with_two_tags():
-    play = Play().init(0).init(1).init_ack(0, tag=0x55667788).init_ack(1)
-    return play.cookie_echo(0).cookie_ack(1).exchange(3)
+    scenario = ScenarioBuilder().init(0).init(1).init_ack(0, tag=0x55667788).init_ack(1)
+    return scenario.cookie_echo(0).cookie_ack(1).exchange(3)
 
 
 @silent("HS-037")
 def collision_with_one_tag():
-    play = Play().init(0).init(1).init_ack(0).init_ack(1)
-    return play.cookie_echo(0).cookie_ack(1).exchange(3)
+    scenario = ScenarioBuilder().init(0).init(1).init_ack(0).init_ack(1)
+    return scenario.cookie_echo(0).cookie_ack(1).exchange(3)
 
 
 @silent("HS-037", 1)
 def init_ack_before_the_own_init():
-    play = Play().init(1).init_ack(0, tag=0x55667788).init(0).init_ack(1)
-    return play.cookie_echo(0).cookie_ack(1).exchange(3)
+    scenario = ScenarioBuilder().init(1).init_ack(0, tag=0x55667788).init(0).init_ack(1)
+    return scenario.cookie_echo(0).cookie_ack(1).exchange(3)
 
 
-def next_of(play, tags):
-    """The next association of the two ends, in the same play."""
-    again = Play([end.addresses for end in play.ends], *play.gaps_ns, tags=tags)
-    again.flow = play.flow
+def next_of(scenario, tags):
+    """The next association of the two ends, in the same scenario."""
+    again = ScenarioBuilder([end.addresses for end in scenario.ends], *scenario.gaps_ns, tags=tags)
+    again.flow = scenario.flow
     return again
 
 
 def restart(tag=None):
-    play = Play(near_ns=20 * MS, far_ns=MS // 10).set_up().exchange().wait(S)
-    again = next_of(play, (0x01234567, play.ends[1].tag if tag is None else tag))
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().exchange().wait(S)
+    again = next_of(scenario, (0x01234567, scenario.ends[1].tag if tag is None else tag))
     again.init(gap_ns=S).init_ack().cookie_echo().cookie_ack()
-    return play
+    return scenario
 
 
 @fires("HS-038", 1)
@@ -368,10 +368,10 @@ def restart_with_a_new_tag():
 
 
 def after_shutdown(tags):
-    play = Play().set_up().exchange().shut_down()
-    again = next_of(play, (tags[0] or play.ends[0].tag, tags[1] or play.ends[1].tag))
+    scenario = ScenarioBuilder().set_up().exchange().shut_down()
+    again = next_of(scenario, (tags[0] or scenario.ends[0].tag, tags[1] or scenario.ends[1].tag))
     again.set_up(gap_ns=10 * S).exchange()
-    return play
+    return scenario
 
 
 @fires("HS-043")
@@ -392,15 +392,15 @@ def same_packets_twice():
 def one_after_another(tags, tsns=None, close=True):
     """Associations of the same two ends, one for each tag of end 0; tsns: its Initial TSNs, random where not given."""
     peer_tags, tsns = random_words(len(tags), 1), tsns or random_words(len(tags), 2)
-    play = again = Play(tags=(tags[0], peer_tags[0]), tsns=(tsns[0], 7))
+    scenario = again = ScenarioBuilder(tags=(tags[0], peer_tags[0]), tsns=(tsns[0], 7))
     for number, tag in enumerate(tags):
         if number > 0:
-            again = Play(tags=(tag, peer_tags[number]), tsns=(tsns[number], peer_tags[-number]))
-            again.flow = play.flow
+            again = ScenarioBuilder(tags=(tag, peer_tags[number]), tsns=(tsns[number], peer_tags[-number]))
+            again.flow = scenario.flow
         again.set_up(gap_ns=10 * S).exchange()
         if close:
             again.shut_down()
-    return play
+    return scenario
 
 
 def random_words(n, seed=7):
@@ -456,43 +456,43 @@ def tsns_that_are_the_tags():
 
 @fires("HS-046", 1)
 def large_init_ack():
-    return Play().init().init_ack(cookie=bytes(1400))
+    return ScenarioBuilder().init().init_ack(cookie=bytes(1400))
 
 
 @fires("HS-052")
 def second_cookie_echoed():
-    play = Play().init().init().init_ack(cookie=b"one-").cookie_echo(cookie=b"one-").init_ack(cookie=b"two-")
-    return play.cookie_echo(cookie=b"two-").cookie_ack()
+    scenario = ScenarioBuilder().init().init().init_ack(cookie=b"one-").cookie_echo(cookie=b"one-").init_ack(cookie=b"two-")
+    return scenario.cookie_echo(cookie=b"two-").cookie_ack()
 
 
 @silent("HS-052")
 def second_cookie_ignored():
-    play = Play().init().init().init_ack(cookie=b"one-").cookie_echo(cookie=b"one-").init_ack(cookie=b"two-")
-    return play.wait(S).cookie_echo(cookie=b"one-").cookie_ack().init_ack(cookie=b"one-").cookie_echo(cookie=b"one-")
+    scenario = ScenarioBuilder().init().init().init_ack(cookie=b"one-").cookie_echo(cookie=b"one-").init_ack(cookie=b"two-")
+    return scenario.wait(S).cookie_echo(cookie=b"one-").cookie_ack().init_ack(cookie=b"one-").cookie_echo(cookie=b"one-")
 
 
 @silent("HS-052", judged=False)
 def second_cookie_after_stale():
-    play = Play().init().init_ack(cookie=b"one-").cookie_echo(cookie=b"one-").send(1, chunks.error(chunks.tlv(3, bytes(4))))
-    return play.init().init_ack(cookie=b"two-").cookie_echo(cookie=b"two-").cookie_ack()
+    scenario = ScenarioBuilder().init().init_ack(cookie=b"one-").cookie_echo(cookie=b"one-").send(1, chunks.error(chunks.tlv(3, bytes(4))))
+    return scenario.init().init_ack(cookie=b"two-").cookie_echo(cookie=b"two-").cookie_ack()
 
 
 @fires("HS-057", 1)
 def cookie_ack_to_unconfirmed():
-    return Play(TWO).init(params=chunks.address("10.1.0.1")).init_ack().cookie_echo(source=1).cookie_ack(destination=1)
+    return ScenarioBuilder(TWO).init(params=chunks.address("10.1.0.1")).init_ack().cookie_echo(source=1).cookie_ack(destination=1)
 
 
 @silent("HS-057", 1)
 def cookie_ack_with_heartbeat():
-    play = Play(TWO).init(params=chunks.address("10.1.0.1")).init_ack().cookie_echo(source=1)
-    return play.send(1, chunks.cookie_ack(), chunks.heartbeat(), destination=1)
+    scenario = ScenarioBuilder(TWO).init(params=chunks.address("10.1.0.1")).init_ack().cookie_echo(source=1)
+    return scenario.send(1, chunks.cookie_ack(), chunks.heartbeat(), destination=1)
 
 
 def restarts(times):
-    play = again = Play().set_up().exchange()
+    scenario = again = ScenarioBuilder().set_up().exchange()
     for number in range(times):
-        again = next_of(play, (0x01230000 + number, 0x76540000 + number)).set_up(gap_ns=S).exchange()
-    return play
+        again = next_of(scenario, (0x01230000 + number, 0x76540000 + number)).set_up(gap_ns=S).exchange()
+    return scenario
 
 
 @fires("SM-021", 0)

@@ -1,28 +1,28 @@
 """States of both ends."""
 
 from generate import chunks
-from plays import S, Play
+from scenario_builder import S, ScenarioBuilder
 from register import fires, silent
 
 
 @fires("SM-026")
 def sack_and_cookie_echo_again():
-    return Play().set_up().exchange(2).wait(S).cookie_echo()
+    return ScenarioBuilder().set_up().exchange(2).wait(S).cookie_echo()
 
 
 @silent("SM-026")
 def cookie_echo_again_before_its_answer():
-    return Play().init().init_ack().cookie_echo().cookie_echo(gap_ns=S).cookie_ack().exchange(2).shut_down()
+    return ScenarioBuilder().init().init_ack().cookie_echo().cookie_echo(gap_ns=S).cookie_ack().exchange(2).shut_down()
 
 
 @silent("SM-026")
 def shutdown_ack_whose_shutdown_was_missed():
-    return Play().set_up().exchange(2).send(0, chunks.shutdown_ack())
+    return ScenarioBuilder().set_up().exchange(2).send(0, chunks.shutdown_ack())
 
 
 @silent("SM-026")
 def both_shut_down():
-    play = Play().set_up().exchange(2)
+    scenario = ScenarioBuilder().set_up().exchange(2)
     for sender in (0, 1):
-        play.send(sender, chunks.shutdown(play.ends[1 - sender].tsn - 1))
-    return play.send(0, chunks.shutdown_ack()).send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_complete())
+        scenario.send(sender, chunks.shutdown(scenario.ends[1 - sender].tsn - 1))
+    return scenario.send(0, chunks.shutdown_ack()).send(1, chunks.shutdown_ack()).send(0, chunks.shutdown_complete())

@@ -3,7 +3,7 @@
 import struct
 
 from generate import chunks
-from plays import MS, S, Play
+from scenario_builder import MS, S, ScenarioBuilder
 from register import fires, silent
 
 LISTED = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.RE_CONFIG, chunks.FORWARD_TSN)))
@@ -12,58 +12,58 @@ PERFORMED, DENIED, IN_PROGRESS = 1, 2, 6
 
 def up(params=(LISTED, LISTED)):
     """Established; a round trip each way shows where the tap is."""
-    return Play().set_up(params).exchange(2)
+    return ScenarioBuilder().set_up(params).exchange(2)
 
 
-def outgoing(play, offset=0, sids=(0,), end=0, last_tsn=None, response=None):
-    one, other = play.ends[end], play.ends[1 - end]
+def outgoing(scenario, offset=0, sids=(0,), end=0, last_tsn=None, response=None):
+    one, other = scenario.ends[end], scenario.ends[1 - end]
     response = other.initial_tsn - 1 if response is None else response
     last_tsn = one.tsn - 1 if last_tsn is None else last_tsn
     return chunks.tlv(chunks.OUTGOING_RESET, struct.pack(f"!III{len(sids)}H", one.initial_tsn + offset & 0xFFFFFFFF, response & 0xFFFFFFFF,
                                                          last_tsn & 0xFFFFFFFF, *sids))
 
 
-def incoming(play, offset=0, sids=(0,), end=0):
-    return chunks.tlv(chunks.INCOMING_RESET, struct.pack(f"!I{len(sids)}H", play.ends[end].initial_tsn + offset & 0xFFFFFFFF, *sids))
+def incoming(scenario, offset=0, sids=(0,), end=0):
+    return chunks.tlv(chunks.INCOMING_RESET, struct.pack(f"!I{len(sids)}H", scenario.ends[end].initial_tsn + offset & 0xFFFFFFFF, *sids))
 
 
-def tsn_reset(play, offset=0):
-    return chunks.tlv(chunks.TSN_RESET, struct.pack("!I", play.ends[0].initial_tsn + offset & 0xFFFFFFFF))
+def tsn_reset(scenario, offset=0):
+    return chunks.tlv(chunks.TSN_RESET, struct.pack("!I", scenario.ends[0].initial_tsn + offset & 0xFFFFFFFF))
 
 
-def add(play, new=5, offset=0, reserved=0, kind=chunks.ADD_OUTGOING):
-    return chunks.tlv(kind, struct.pack("!IHH", play.ends[0].initial_tsn + offset & 0xFFFFFFFF, new, reserved))
+def add(scenario, new=5, offset=0, reserved=0, kind=chunks.ADD_OUTGOING):
+    return chunks.tlv(kind, struct.pack("!IHH", scenario.ends[0].initial_tsn + offset & 0xFFFFFFFF, new, reserved))
 
 
-def response(play, offset=0, result=PERFORMED, tsns=()):
-    return chunks.tlv(chunks.RESPONSE, struct.pack(f"!II{len(tsns)}I", play.ends[0].initial_tsn + offset & 0xFFFFFFFF, result, *tsns))
+def response(scenario, offset=0, result=PERFORMED, tsns=()):
+    return chunks.tlv(chunks.RESPONSE, struct.pack(f"!II{len(tsns)}I", scenario.ends[0].initial_tsn + offset & 0xFFFFFFFF, result, *tsns))
 
 
-def ask(play, *params, sender=0, **options):
-    return play.send(sender, chunks.re_config(*params), **options)
+def ask(scenario, *params, sender=0, **options):
+    return scenario.send(sender, chunks.re_config(*params), **options)
 
 
-def reset_performed(play, **options):
-    return ask(ask(play, outgoing(play, **options)), response(play), sender=1)
+def reset_performed(scenario, **options):
+    return ask(ask(scenario, outgoing(scenario, **options)), response(scenario), sender=1)
 
 
-def restart_ssn(play):
-    play.ends[0].ssn = 0
-    return play
+def restart_ssn(scenario):
+    scenario.ends[0].ssn = 0
+    return scenario
 
 
 @fires("RC-001")
 @silent("RC-027")
 def peer_does_not_list():
-    play = up((LISTED, b""))
-    return ask(play, outgoing(play))
+    scenario = up((LISTED, b""))
+    return ask(scenario, outgoing(scenario))
 
 
 @fires("RC-027")
 @silent("RC-001")
 def sender_does_not_list():
-    play = up((b"", LISTED))
-    return ask(play, outgoing(play))
+    scenario = up((b"", LISTED))
+    return ask(scenario, outgoing(scenario))
 
 
 @silent("RC-002")
@@ -80,57 +80,57 @@ def sender_does_not_list():
 @silent("RC-019")
 @silent("RC-026")
 def resets_one_after_the_other():
-    play = restart_ssn(reset_performed(up())).data(0).sack(1)
-    return restart_ssn(ask(ask(play, outgoing(play, 1)), response(play, 1), sender=1)).data(0).sack(1)
+    scenario = restart_ssn(reset_performed(up())).data(0).sack(1)
+    return restart_ssn(ask(ask(scenario, outgoing(scenario, 1)), response(scenario, 1), sender=1)).data(0).sack(1)
 
 
 @fires("RC-002")
 def first_number_is_1_more():
-    play = up()
-    return ask(play, outgoing(play, 1))
+    scenario = up()
+    return ask(scenario, outgoing(scenario, 1))
 
 
 @fires("RC-003")
 def number_skipped():
-    play = reset_performed(up())
-    return ask(play, outgoing(play, 2))
+    scenario = reset_performed(up())
+    return ask(scenario, outgoing(scenario, 2))
 
 
 @fires("RC-004")
 def two_in_flight():
-    play = up()
-    ask(ask(play, outgoing(play)), outgoing(play, 1, sids=(1,)))
-    return ask(play, response(play), sender=1)
+    scenario = up()
+    ask(ask(scenario, outgoing(scenario)), outgoing(scenario, 1, sids=(1,)))
+    return ask(scenario, response(scenario), sender=1)
 
 
 @silent("RC-004")
 def two_requests_in_one_chunk():
-    play = up()
-    return ask(ask(play, outgoing(play), incoming(play, 1)), response(play), response(play, 1, DENIED), sender=1)
+    scenario = up()
+    return ask(ask(scenario, outgoing(scenario), incoming(scenario, 1)), response(scenario), response(scenario, 1, DENIED), sender=1)
 
 
 @fires("RC-005")
 def reset_and_add():
-    play = up()
-    return ask(play, outgoing(play), add(play, offset=1))
+    scenario = up()
+    return ask(scenario, outgoing(scenario), add(scenario, offset=1))
 
 
 @fires("RC-006")
 def tsn_reset_of_length_12():
-    play = up()
-    return ask(play, chunks.tlv(chunks.TSN_RESET, struct.pack("!II", play.ends[0].initial_tsn, 0)))
+    scenario = up()
+    return ask(scenario, chunks.tlv(chunks.TSN_RESET, struct.pack("!II", scenario.ends[0].initial_tsn, 0)))
 
 
 @fires("RC-007", accused=1)
 def response_to_nothing():
-    play = up()
-    return ask(ask(play, outgoing(play)), response(play, 100), sender=1)
+    scenario = up()
+    return ask(ask(scenario, outgoing(scenario)), response(scenario, 100), sender=1)
 
 
 @fires("RC-009", accused=1)
 def tsns_for_a_stream_reset():
-    play = up()
-    return ask(ask(play, outgoing(play)), response(play, tsns=(1, 2)), sender=1)
+    scenario = up()
+    return ask(ask(scenario, outgoing(scenario)), response(scenario, tsns=(1, 2)), sender=1)
 
 
 @fires("RC-010")
@@ -140,13 +140,13 @@ def ssn_goes_on():
 
 @fires("RC-011")
 def message_before_the_answer():
-    play = up()
-    return ask(ask(play, outgoing(play)).data(0), response(play), sender=1)
+    scenario = up()
+    return ask(ask(scenario, outgoing(scenario)).data(0), response(scenario), sender=1)
 
 
 def message_while_streams_are_reset(streams):
-    play = up()
-    return ask(ask(play, outgoing(play, sids=streams)).data(0), response(play), sender=1)
+    scenario = up()
+    return ask(ask(scenario, outgoing(scenario, sids=streams)).data(0), response(scenario), sender=1)
 
 
 @fires("RC-011")
@@ -166,49 +166,49 @@ def message_on_a_stream_of_a_list_too_broken_to_keep():
 
 @silent("RC-011")
 def unordered_message_before_the_answer():
-    play = up()
-    ask(play, outgoing(play)).send(0, chunks.data(play.ends[0].tsn, b"user", flags=7))
-    play.ends[0].tsn += 1
-    return ask(play, response(play), sender=1)
+    scenario = up()
+    ask(scenario, outgoing(scenario)).send(0, chunks.data(scenario.ends[0].tsn, b"user", flags=7))
+    scenario.ends[0].tsn += 1
+    return ask(scenario, response(scenario), sender=1)
 
 
 @fires("RC-012")
 def last_tsn_too_low():
-    play = up()
-    return ask(play, outgoing(play, last_tsn=play.ends[0].tsn - 3))
+    scenario = up()
+    return ask(scenario, outgoing(scenario, last_tsn=scenario.ends[0].tsn - 3))
 
 
 @fires("RC-013", accused=1)
 def performed_with_a_hole():
-    play = up()
-    play.ends[0].tsn += 1
-    play.data(0).send(1, chunks.sack(play.ends[0].tsn - 3, gaps=((2, 2),)))
-    return ask(ask(play, outgoing(play)), response(play), sender=1)
+    scenario = up()
+    scenario.ends[0].tsn += 1
+    scenario.data(0).send(1, chunks.sack(scenario.ends[0].tsn - 3, gaps=((2, 2),)))
+    return ask(ask(scenario, outgoing(scenario)), response(scenario), sender=1)
 
 
 @silent("RC-013", accused=1)
 def performed_though_not_acked_yet():
-    play = up().data(0).data(0)
-    return ask(ask(play, outgoing(play)), response(play), sender=1)
+    scenario = up().data(0).data(0)
+    return ask(ask(scenario, outgoing(scenario)), response(scenario), sender=1)
 
 
 @fires("RC-014")
 def other_streams_with_the_same_number():
-    play = up()
-    return ask(ask(play, outgoing(play)), outgoing(play, sids=(1,)), gap_ns=S)
+    scenario = up()
+    return ask(ask(scenario, outgoing(scenario)), outgoing(scenario, sids=(1,)), gap_ns=S)
 
 
 @silent("RC-014")
 def sent_again():
-    play = up()
-    return ask(ask(play, outgoing(play)), outgoing(play, response=7), gap_ns=S)
+    scenario = up()
+    return ask(ask(scenario, outgoing(scenario)), outgoing(scenario, response=7), gap_ns=S)
 
 
 def tsn_resets(gap_ns):
-    play = up()
-    tsns = (play.ends[1].tsn, play.ends[0].tsn)
-    ask(ask(play, tsn_reset(play)), response(play, tsns=tsns), sender=1)
-    return ask(play, tsn_reset(play, 1), gap_ns=gap_ns)
+    scenario = up()
+    tsns = (scenario.ends[1].tsn, scenario.ends[0].tsn)
+    ask(ask(scenario, tsn_reset(scenario)), response(scenario, tsns=tsns), sender=1)
+    return ask(scenario, tsn_reset(scenario, 1), gap_ns=gap_ns)
 
 
 @fires("RC-015")
@@ -222,93 +222,93 @@ def tsn_resets_31_s_apart():
     return tsn_resets(31 * S)
 
 
-def data_on_stream_10(play):
-    return play.send(0, chunks.data(play.ends[0].tsn, b"user", sid=10))
+def data_on_stream_10(scenario):
+    return scenario.send(0, chunks.data(scenario.ends[0].tsn, b"user", sid=10))
 
 
 @fires("RC-016")
 def new_stream_before_the_answer():
-    play = up()
-    return ask(data_on_stream_10(ask(play, add(play))), response(play), sender=1)
+    scenario = up()
+    return ask(data_on_stream_10(ask(scenario, add(scenario))), response(scenario), sender=1)
 
 
 @silent("RC-016")
 @silent("RC-020")
 def new_stream_after_the_answer():
-    play = up()
-    return data_on_stream_10(ask(ask(play, add(play)), response(play), sender=1))
+    scenario = up()
+    return data_on_stream_10(ask(ask(scenario, add(scenario)), response(scenario), sender=1))
 
 
 @fires("RC-019")
 def reset_of_stream_10():
-    play = up()
-    return ask(play, outgoing(play, sids=(10,)))
+    scenario = up()
+    return ask(scenario, outgoing(scenario, sids=(10,)))
 
 
 @fires("RC-020")
 def reserved_field():
-    play = up()
-    return ask(play, add(play, reserved=1))
+    scenario = up()
+    return ask(scenario, add(scenario, reserved=1))
 
 
 @fires("RC-022")
 def reset_in_init():
-    play = Play()
-    return play.set_up((chunks.tlv(chunks.TSN_RESET, bytes(4)), b""))
+    scenario = ScenarioBuilder()
+    return scenario.set_up((chunks.tlv(chunks.TSN_RESET, bytes(4)), b""))
 
 
 @silent("RC-022", accused=1)
 def quoted_in_init_ack():
-    return Play().set_up((LISTED, chunks.tlv(chunks.UNRECOGNIZED, chunks.tlv(chunks.TSN_RESET, bytes(4)))))
+    return ScenarioBuilder().set_up((LISTED, chunks.tlv(chunks.UNRECOGNIZED, chunks.tlv(chunks.TSN_RESET, bytes(4)))))
 
 
 @fires("RC-024", accused=1)
 def performed_then_denied():
-    play = reset_performed(up())
-    return ask(ask(play, outgoing(play), gap_ns=S), response(play, result=DENIED), sender=1)
+    scenario = reset_performed(up())
+    return ask(ask(scenario, outgoing(scenario), gap_ns=S), response(scenario, result=DENIED), sender=1)
 
 
 @silent("RC-024", accused=1)
 def in_progress_then_performed_twice():
-    play = up()
-    ask(ask(play, outgoing(play)), response(play, result=IN_PROGRESS), sender=1)
-    ask(ask(play, outgoing(play), gap_ns=S), response(play), sender=1)
-    return ask(ask(play, outgoing(play), gap_ns=S), response(play), sender=1)
+    scenario = up()
+    ask(ask(scenario, outgoing(scenario)), response(scenario, result=IN_PROGRESS), sender=1)
+    ask(ask(scenario, outgoing(scenario), gap_ns=S), response(scenario), sender=1)
+    return ask(ask(scenario, outgoing(scenario), gap_ns=S), response(scenario), sender=1)
 
 
 @fires("RC-025", accused=1)
 def responses_in_two_chunks():
-    play = up()
-    ask(play, outgoing(play), incoming(play, 1))
-    return play.send(1, chunks.re_config(response(play)), chunks.re_config(response(play, 1, DENIED)))
+    scenario = up()
+    ask(scenario, outgoing(scenario), incoming(scenario, 1))
+    return scenario.send(1, chunks.re_config(response(scenario)), chunks.re_config(response(scenario, 1, DENIED)))
 
 
 @silent("RC-025", accused=1)
 def responses_in_one_chunk():
-    play = up()
-    ask(play, outgoing(play), incoming(play, 1))
-    return play.send(1, chunks.re_config(response(play), response(play, 1, DENIED)))
+    scenario = up()
+    ask(scenario, outgoing(scenario), incoming(scenario, 1))
+    return scenario.send(1, chunks.re_config(response(scenario), response(scenario, 1, DENIED)))
 
 
 @fires("RC-026")
 def own_number_as_response():
-    play = up()
-    return ask(play, outgoing(play, response=play.ends[0].initial_tsn))
+    scenario = up()
+    return ask(scenario, outgoing(scenario, response=scenario.ends[0].initial_tsn))
 
 
 @fires("RC-028", accused=1)
 def tsn_reset_without_tsns():
-    play = up()
-    return ask(ask(play, tsn_reset(play)), response(play), sender=1)
+    scenario = up()
+    return ask(ask(scenario, tsn_reset(scenario)), response(scenario), sender=1)
 
 
 @fires("RC-029")
 def data_during_tsn_reset():
-    play = up()
-    return ask(ask(play, tsn_reset(play)).data(0), response(play, result=DENIED), sender=1)
+    scenario = up()
+    return ask(ask(scenario, tsn_reset(scenario)).data(0), response(scenario, result=DENIED), sender=1)
 
 
 @silent("RC-029")
 def data_after_a_refused_tsn_reset():
-    play = up()
-    return ask(ask(play, tsn_reset(play)), response(play, result=DENIED), sender=1, gap_ns=20 * MS).data(0)
+    scenario = up()
+    return ask(ask(scenario, tsn_reset(scenario)), response(scenario, result=DENIED), sender=1, gap_ns=20 * MS).data(0)

@@ -1,28 +1,28 @@
 """Timers: what intervals between transmissions show."""
 
 from generate import chunks
-from plays import MS, S, Play
+from scenario_builder import MS, S, ScenarioBuilder
 from register import fires, silent
 
 
 def up(rounds=3):
-    play = Play().set_up()
+    scenario = ScenarioBuilder().set_up()
     for _ in range(rounds):
-        play.data().data().sack()
-    return play
+        scenario.data().data().sack()
+    return scenario
 
 
-def again(play, tsn, *gaps_ns):
+def again(scenario, tsn, *gaps_ns):
     """TSN tsn of end 0 sent again after each of the gaps."""
     for gap_ns in gaps_ns:
-        play.send(0, chunks.data(tsn, bytes(20), ssn=tsn - play.ends[0].initial_tsn & 0xFFFF), gap_ns=gap_ns)
-    return play
+        scenario.send(0, chunks.data(tsn, bytes(20), ssn=tsn - scenario.ends[0].initial_tsn & 0xFFFF), gap_ns=gap_ns)
+    return scenario
 
 
 def silence(*gaps_ns):
     """Two TSNs without an answer, the lower one sent again after the gaps."""
-    play = up().data().data()
-    return again(play, play.ends[0].tsn - 2, *gaps_ns)
+    scenario = up().data().data()
+    return again(scenario, scenario.ends[0].tsn - 2, *gaps_ns)
 
 
 @fires("TM-001")
@@ -56,10 +56,10 @@ def timeouts_capped():
 
 def late_sack(first_ns):
     """A SACK for a TSN sent long before, then a timeout of the next after first_ns, with 1 s, doubled, after that."""
-    play = up().data().wait(800 * MS).data().data()
-    tsn = play.ends[0].tsn - 2
-    play.send(1, chunks.sack(tsn - 1))
-    return again(play, tsn, first_ns, 2000 * MS, 4000 * MS)
+    scenario = up().data().wait(800 * MS).data().data()
+    tsn = scenario.ends[0].tsn - 2
+    scenario.send(1, chunks.sack(tsn - 1))
+    return again(scenario, tsn, first_ns, 2000 * MS, 4000 * MS)
 
 
 @fires("TM-009")
@@ -74,13 +74,13 @@ def timer_restarted_by_sack():
 
 def sack_while_timer_runs(wait_ns, answer_ns):
     """Round trips of 60 ms; a SACK leaves two TSNs, the lower is sent again after wait_ns, both are acknowledged answer_ns later."""
-    play = Play(far_ns=60 * MS).set_up()
+    scenario = ScenarioBuilder(far_ns=60 * MS).set_up()
     for _ in range(5):
-        play.data().data().sack()
-    play.data().wait(20 * MS).data().data()
-    tsn = play.ends[0].tsn - 2
-    play.send(1, chunks.sack(tsn - 1), gap_ns=40 * MS)
-    return again(play, tsn, wait_ns).sack(gap_ns=answer_ns)
+        scenario.data().data().sack()
+    scenario.data().wait(20 * MS).data().data()
+    tsn = scenario.ends[0].tsn - 2
+    scenario.send(1, chunks.sack(tsn - 1), gap_ns=40 * MS)
+    return again(scenario, tsn, wait_ns).sack(gap_ns=answer_ns)
 
 
 @fires("TM-009")
@@ -100,20 +100,20 @@ def perhaps_missed_by_an_unseen_sack():
 
 @silent("TM-009", judged=False)
 def heartbeat_between():
-    play = up().data().wait(800 * MS).data().data()
-    tsn = play.ends[0].tsn - 2
-    play.send(1, chunks.sack(tsn - 1))
-    again(play, tsn, 180 * MS).heartbeat(0, answered=False)
-    return again(play, tsn, 2000 * MS, 4000 * MS)
+    scenario = up().data().wait(800 * MS).data().data()
+    tsn = scenario.ends[0].tsn - 2
+    scenario.send(1, chunks.sack(tsn - 1))
+    again(scenario, tsn, 180 * MS).heartbeat(0, answered=False)
+    return again(scenario, tsn, 2000 * MS, 4000 * MS)
 
 
 @silent("TM-009", judged=False)
 def lone_tsn_probed():
-    play = up(10)
-    play.data().data()
-    play.wait(280 * MS).sack().data()
-    tsn = play.ends[0].tsn - 1
-    return again(play, tsn, 300 * MS, 2000 * MS, 4000 * MS)
+    scenario = up(10)
+    scenario.data().data()
+    scenario.wait(280 * MS).sack().data()
+    tsn = scenario.ends[0].tsn - 1
+    return again(scenario, tsn, 300 * MS, 2000 * MS, 4000 * MS)
 
 
 def given_up(*gaps_ns):
@@ -163,25 +163,25 @@ def thirty_timeouts():
 
 @fires("TM-002")
 def init_again_after_half_a_second():
-    play = Play().init().init(gap_ns=500 * MS).init_ack().cookie_echo().cookie_ack()
-    return play.exchange(2)
+    scenario = ScenarioBuilder().init().init(gap_ns=500 * MS).init_ack().cookie_echo().cookie_ack()
+    return scenario.exchange(2)
 
 
 @silent("TM-002")
 def init_again_after_three_seconds():
-    play = Play().init().init(gap_ns=3000 * MS).init_ack().cookie_echo().cookie_ack()
-    return play.exchange(2)
+    scenario = ScenarioBuilder().init().init(gap_ns=3000 * MS).init_ack().cookie_echo().cookie_ack()
+    return scenario.exchange(2)
 
 
 def messages(wait_ns, rounds=6):
     """Lone messages that are acknowledged only when they came twice; sent again after wait_ns."""
-    play = up(10)
+    scenario = up(10)
     for _ in range(rounds):
-        play.data()
-        tsn = play.ends[0].tsn - 1
-        again(play, tsn, wait_ns)
-        play.send(1, chunks.sack(tsn, duplicates=[tsn]), gap_ns=30 * MS)
-    return play
+        scenario.data()
+        tsn = scenario.ends[0].tsn - 1
+        again(scenario, tsn, wait_ns)
+        scenario.send(1, chunks.sack(tsn, duplicates=[tsn]), gap_ns=30 * MS)
+    return scenario
 
 
 @fires("TM-008")

@@ -1,32 +1,32 @@
 """Windows of receivers: whether they are true, reopened and moved in useful steps. End 0, near the tap, receives what end 1 sends."""
 
 from generate import chunks
-from plays import MS, S, Play
+from scenario_builder import MS, S, ScenarioBuilder
 from register import fires, silent
 
 
-def saying(play, cum_tsn, **options):
-    return play.send(0, chunks.sack(cum_tsn, **options))
+def saying(scenario, cum_tsn, **options):
+    return scenario.send(0, chunks.sack(cum_tsn, **options))
 
 
 def filled():
     """End 1 has sent three chunks that are held."""
-    play = Play().set_up().data(1, size=1000).sack(0)
+    scenario = ScenarioBuilder().set_up().data(1, size=1000).sack(0)
     for _ in range(3):
-        play.data(1, size=1000)
-        saying(play, play.ends[1].tsn - 1, a_rwnd=9_000)
-    return play
+        scenario.data(1, size=1000)
+        saying(scenario, scenario.ends[1].tsn - 1, a_rwnd=9_000)
+    return scenario
 
 
 def refused(a_rwnd):
-    play = filled()
-    cum_tsn = play.ends[1].tsn - 1
-    saying(play.data(1, size=1000), cum_tsn + 1, a_rwnd=a_rwnd)
-    tsn = play.ends[1].tsn
+    scenario = filled()
+    cum_tsn = scenario.ends[1].tsn - 1
+    saying(scenario.data(1, size=1000), cum_tsn + 1, a_rwnd=a_rwnd)
+    tsn = scenario.ends[1].tsn
     for _ in range(4):
-        play.wait(1 * S).send(1, chunks.data(tsn, bytes(1000), ssn=5))
-        saying(play, tsn - 1, a_rwnd=a_rwnd)
-    return play
+        scenario.wait(1 * S).send(1, chunks.data(tsn, bytes(1000), ssn=5))
+        saying(scenario, tsn - 1, a_rwnd=a_rwnd)
+    return scenario
 
 
 @fires("FL-015")
@@ -36,32 +36,32 @@ def drops_inside_its_window():
 
 @silent("FL-015")
 def takes_what_is_inside_its_window():
-    play = filled()
+    scenario = filled()
     for _ in range(4):
-        play.data(1, size=1000).sack(0)
-    return play
+        scenario.data(1, size=1000).sack(0)
+    return scenario
 
 
 @silent("FL-015", judged=False)
 def drops_beyond_its_window():
-    play = Play().set_up()
+    scenario = ScenarioBuilder().set_up()
     for a_rwnd in (131072, 500):
-        play.send(0, chunks.sack(play.ends[1].tsn - 1, a_rwnd=a_rwnd))
+        scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1, a_rwnd=a_rwnd))
     for _ in range(4):
-        play.wait(1 * S).send(1, chunks.data(play.ends[1].tsn, bytes(1000)))
-        saying(play, play.ends[1].tsn - 1, a_rwnd=500)
-    return play
+        scenario.wait(1 * S).send(1, chunks.data(scenario.ends[1].tsn, bytes(1000)))
+        saying(scenario, scenario.ends[1].tsn - 1, a_rwnd=500)
+    return scenario
 
 
 def opened_after(wait_ns, told):
-    play = filled()
+    scenario = filled()
     for _ in range(3):
-        play.data(1, size=1000)
-        saying(play, play.ends[1].tsn - 1, a_rwnd=0)
+        scenario.data(1, size=1000)
+        saying(scenario, scenario.ends[1].tsn - 1, a_rwnd=0)
         if told:
-            saying(play.wait(wait_ns), play.ends[1].tsn - 1)
-        play.wait(wait_ns).data(1, size=1000).sack(0)
-    return play
+            saying(scenario.wait(wait_ns), scenario.ends[1].tsn - 1)
+        scenario.wait(wait_ns).data(1, size=1000).sack(0)
+    return scenario
 
 
 @fires("FL-007")
@@ -80,11 +80,11 @@ def window_update_tells():
 
 
 def updates(count, step, gap_ns):
-    play = filled()
-    play.data(1, size=1000)
+    scenario = filled()
+    scenario.data(1, size=1000)
     for i in range(count):
-        play.send(0, chunks.sack(play.ends[1].tsn - 1, a_rwnd=i * step), gap_ns=gap_ns)
-    return play
+        scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1, a_rwnd=i * step), gap_ns=gap_ns)
+    return scenario
 
 
 @fires("FL-012")
@@ -103,12 +103,12 @@ def updates_by_a_quarter():
 
 
 def trickle(step):
-    play = filled()
+    scenario = filled()
     for _ in range(7):
-        play.data(1, size=1000)
-        saying(play, play.ends[1].tsn - 1, a_rwnd=0)
-        saying(play.wait(100 * MS), play.ends[1].tsn - 1, a_rwnd=step)
-    return play
+        scenario.data(1, size=1000)
+        saying(scenario, scenario.ends[1].tsn - 1, a_rwnd=0)
+        saying(scenario.wait(100 * MS), scenario.ends[1].tsn - 1, a_rwnd=step)
+    return scenario
 
 
 @fires("FL-005")
@@ -122,12 +122,12 @@ def window_opens_by_a_chunk():
 
 
 def probed(times, gap_ns=10 * S):
-    play = filled().data(1, size=1000)
-    saying(play, play.ends[1].tsn - 1, a_rwnd=0)
+    scenario = filled().data(1, size=1000)
+    saying(scenario, scenario.ends[1].tsn - 1, a_rwnd=0)
     for _ in range(times):
-        play.wait(gap_ns).send(1, chunks.data(play.ends[1].tsn, bytes(1000), ssn=6))
-        saying(play, play.ends[1].tsn - 1, a_rwnd=0)
-    return play
+        scenario.wait(gap_ns).send(1, chunks.data(scenario.ends[1].tsn, bytes(1000), ssn=6))
+        saying(scenario, scenario.ends[1].tsn - 1, a_rwnd=0)
+    return scenario
 
 
 @fires("FL-016")
@@ -142,17 +142,17 @@ def closed_for_twenty_seconds():
 
 def held_up(probed_after_ns):
     """The window closes in the middle of a message."""
-    play = filled()
-    end = play.ends[1]
-    play.send(1, chunks.data(end.tsn, bytes(1000), ssn=end.ssn, flags=chunks.BEGIN))
+    scenario = filled()
+    end = scenario.ends[1]
+    scenario.send(1, chunks.data(end.tsn, bytes(1000), ssn=end.ssn, flags=chunks.BEGIN))
     end.tsn = end.tsn + 1 & 0xFFFFFFFF
-    saying(play, end.tsn - 1, a_rwnd=0)
+    saying(scenario, end.tsn - 1, a_rwnd=0)
     if probed_after_ns:
-        play.wait(probed_after_ns).send(1, chunks.data(end.tsn, bytes(1000), ssn=end.ssn, flags=0))
-        saying(play, end.tsn - 1, a_rwnd=0)
+        scenario.wait(probed_after_ns).send(1, chunks.data(end.tsn, bytes(1000), ssn=end.ssn, flags=0))
+        saying(scenario, end.tsn - 1, a_rwnd=0)
     for _ in range(4):
-        play.wait(40 * S).heartbeat(1)
-    return play
+        scenario.wait(40 * S).heartbeat(1)
+    return scenario
 
 
 @fires("FL-011", accused=1)

@@ -9,12 +9,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import accusations  # noqa: E402
 import documents  # noqa: E402
-import plays  # noqa: E402
+import scenario_builder  # noqa: E402
 
 
 @pytest.mark.parametrize("name", documents.DOCUMENTS)
 def test_document_is_current(name):
-    assert (plays.TOP / "docs" / name).read_text(encoding="utf-8") == documents.DOCUMENTS[name](), \
+    assert (scenario_builder.TOP / "docs" / name).read_text(encoding="utf-8") == documents.DOCUMENTS[name](), \
         "write it anew with test/model/documents.py"
 
 

@@ -7,52 +7,52 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-import plays  # noqa: E402
+import scenario_builder  # noqa: E402
 from generate import chunks  # noqa: E402
-from plays import S, Play  # noqa: E402
+from scenario_builder import S, ScenarioBuilder  # noqa: E402
 
 NO_INFO = chunks.chunk(chunks.HEARTBEAT, 0, chunks.tlv(0x8555, bytes(20)))
 
 
 def two_at_a_time(*steps):
     """Two associations of the same hosts and ports, of which no set-up passes: each step is done by one, then by the other."""
-    talks = [Play(seed=1), Play(seed=2)]
-    talks[1].flow = talks[0].flow
+    associations = [ScenarioBuilder(seed=1), ScenarioBuilder(seed=2)]
+    associations[1].flow = associations[0].flow
     for step in steps:
-        for talk in talks:
-            step(talk)
-    return talks[0]
+        for association in associations:
+            step(association)
+    return associations[0]
 
 
-def forth(talk):
+def forth(association):
     for _ in range(4):
-        talk.data(0)
+        association.data(0)
 
 
-def back(talk):
-    talk.data(1).data(1)
+def back(association):
+    association.data(1).data(1)
 
 
-def join(talk):
+def join(association):
     """The SACK tells which way back belongs to which way forth."""
-    talk.sack(1).exchange(3)
+    association.sack(1).exchange(3)
 
 
-def wrong_back(talk):
-    talk.send(1, NO_INFO).data(1)
+def wrong_back(association):
+    association.send(1, NO_INFO).data(1)
 
 
-def wrong_forth(talk):
-    talk.send(0, NO_INFO).data(0)
+def wrong_forth(association):
+    association.send(0, NO_INFO).data(0)
 
 
-def wrong_later(talk):
-    talk.send(1, NO_INFO)
+def wrong_later(association):
+    association.send(1, NO_INFO)
 
 
 def parted():
     """Packets one way of one association, and the other way of another: of the same hosts and ports."""
-    one, other = Play(seed=1), Play(seed=2)
+    one, other = ScenarioBuilder(seed=1), ScenarioBuilder(seed=2)
     other.flow = one.flow
     forth(one)
     wrong_back(other)
@@ -64,14 +64,14 @@ def parted():
 
 @pytest.fixture(scope="module")
 def judged(tmp_path_factory):
-    def quiet(talk):
-        talk.wait(2 * S)
+    def quiet(association):
+        association.wait(2 * S)
     made = {"right": two_at_a_time(forth, back, join), "apart": two_at_a_time(forth, wrong_back),
             "back": two_at_a_time(forth, wrong_back, join), "forth": two_at_a_time(wrong_forth, back, join),
             "twice": two_at_a_time(forth, wrong_back, join, wrong_later),
             "parted": parted(),
             "both": two_at_a_time(wrong_forth, quiet, wrong_back, join)}
-    return plays.judge(made, tmp_path_factory.mktemp("joined"), "9260")
+    return scenario_builder.judge(made, tmp_path_factory.mktemp("joined"), "9260")
 
 
 def ends_of(judged, rule="PM-005"):

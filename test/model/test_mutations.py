@@ -15,7 +15,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import accusations  # noqa: E402
-import breaches  # noqa: E402
+import mutation_runs  # noqa: E402
 import documents  # noqa: E402
 import mutations  # noqa: E402
 
@@ -49,7 +49,7 @@ def name_of(mutation):
 
 def of_capture(path, rules="*"):
     with tempfile.TemporaryDirectory() as folder:
-        return [breach._replace(mutation=name_of(breach.mutation)) for breach in breaches.breach(path, pathlib.Path(folder), rules)]
+        return [breach._replace(mutation=name_of(breach.mutation)) for breach in mutation_runs.breach(path, pathlib.Path(folder), rules)]
 
 
 @pytest.fixture(scope="module")

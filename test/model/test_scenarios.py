@@ -7,7 +7,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-import plays  # noqa: E402
+import scenario_builder  # noqa: E402
 import register  # noqa: E402
 
 ALL = register.load()
@@ -19,7 +19,7 @@ def judged(tmp_path_factory):
     results = {}
     for profile in {scenario.profile for scenario in ALL}:
         made = {scenario.name: scenario.make() for scenario in ALL if scenario.profile == profile}
-        results.update(plays.judge(made, tmp_path_factory.mktemp("plays"), profile))
+        results.update(scenario_builder.judge(made, tmp_path_factory.mktemp("scenarios"), profile))
     return results
 
 
@@ -34,7 +34,7 @@ def test_scenario(scenario, judged):
 
 
 def rules():
-    return [line.split("\t")[1] for line in plays.listed().splitlines()]
+    return [line.split("\t")[1] for line in scenario_builder.listed().splitlines()]
 
 
 @pytest.mark.parametrize("rule", rules())

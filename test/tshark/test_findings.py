@@ -9,7 +9,7 @@ import pytest
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(TOP / "test" / "model")]
 
-import plays  # noqa: E402
+import scenario_builder  # noqa: E402
 from generate import chunks  # noqa: E402
 
 FIELDS = ("finding", "finding.level", "finding.accused", "finding.clause")
@@ -19,17 +19,17 @@ FIELDS = ("finding", "finding.level", "finding.accused", "finding.clause")
 def broken(tmp_path):
     """A capture whose first packet breaks FMT-018, end 0 is to blame; the association goes on."""
     path = tmp_path / "broken.pcapng"
-    play = plays.Play()
-    play.send(0, chunks.init(play.ends[0].tag, play.ends[0].tsn), chunks.chunk(chunks.PAD, 0, bytes(8)), vtag=0)
-    play.init_ack().cookie_echo().cookie_ack().exchange(2)
-    play.write_capture(path)
+    scenario = scenario_builder.ScenarioBuilder()
+    scenario.send(0, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), chunks.chunk(chunks.PAD, 0, bytes(8)), vtag=0)
+    scenario.init_ack().cookie_echo().cookie_ack().exchange(2)
+    scenario.write_capture(path)
     return path
 
 
 @pytest.fixture
 def conforming(tmp_path):
     path = tmp_path / "conforming.pcapng"
-    plays.Play().set_up().exchange(3).shut_down().write_capture(path)
+    scenario_builder.ScenarioBuilder().set_up().exchange(3).shut_down().write_capture(path)
     return path
 
 
@@ -109,6 +109,6 @@ def test_rules_that_are_off_find_nothing(broken, tshark):
 
 def test_rules_by_need_lists_every_rule_that_needs_it(broken, tshark):
     by_need = document(tshark, broken)["rules_by_need"]
-    needs = {line.split("\t")[1]: line.split("\t")[5] for line in plays.listed().splitlines()}
+    needs = {line.split("\t")[1]: line.split("\t")[5] for line in scenario_builder.listed().splitlines()}
     for need, rules in by_need.items():
         assert rules == [rule for rule, text in needs.items() if need in text.split(",")]

@@ -1,4 +1,4 @@
-"""Writes packets of three associations to a file that the tests of the dialogs play: write_findings.py FILE [CAPTURE].
+"""Writes packets of three associations to a file that the tests of the dialogs scenario: write_findings.py FILE [CAPTURE].
 
 The first breaks nothing, the second bundles its INITs with padding three times, in the third each end bundles once. CAPTURE: the same as
 pcapng."""
@@ -8,22 +8,22 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "model"))
 
-from plays import S, Play  # noqa: E402
+from scenario_builder import S, ScenarioBuilder  # noqa: E402
 from generate import chunks  # noqa: E402
 
 
 PAD = chunks.chunk(chunks.PAD, 0, bytes(8))
 
 
-def join(play, number):
-    """Another association in the flow of play."""
-    other = Play(addresses=(f"10.0.{number}.1", f"10.0.{number}.2"), seed=number + 1)
-    other.flow = play.flow
+def join(scenario, number):
+    """Another association in the flow of scenario."""
+    other = ScenarioBuilder(addresses=(f"10.0.{number}.1", f"10.0.{number}.2"), seed=number + 1)
+    other.flow = scenario.flow
     return other
 
 
 def write():
-    first = Play().set_up().exchange(20)
+    first = ScenarioBuilder().set_up().exchange(20)
     often = join(first, 1)
     end = often.ends[0]
     for _ in range(3):

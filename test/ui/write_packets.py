@@ -1,4 +1,4 @@
-"""Writes the SCTP packets of a capture to a file that the tests of the dialogs play: write_packets.py CAPTURE FILE."""
+"""Writes the SCTP packets of a capture to a file that the tests of the dialogs scenario: write_packets.py CAPTURE FILE."""
 
 import pathlib
 import sys

@@ -4,6 +4,6 @@ An own writer instead of scapy: a million packets take seconds, not an hour, and
 Only the standard library is used. Nothing here is shared with the plugin or with test/lab.
 
     crc32c   the checksum          chunks   chunks, parameters, causes      packet   headers around them, down to the link
-    pcapng   the files             talk     two endpoints and what they say merge    many talks into one capture, truth
+    pcapng   the files             association     two endpoints and what they say merge    many associations into one capture, truth
     cases*   one function per case compare  what tshark said against the truth
 """

@@ -1,6 +1,6 @@
 """Two endpoints and what they say to each other, packet by packet, with the association that each packet truly belongs to.
 
-A Flow is a list of packets in their order; a Talk is one association that adds packets to a flow. Several talks in one flow
+A Flow is a list of packets in their order; a Association is one association that adds packets to a flow. Several associations in one flow
 keep their order (a restart), packets of different flows are interleaved by merge.py.
 """
 
@@ -85,7 +85,7 @@ class End:
         self.ssn = 0
 
 
-class Talk:
+class Association:
     """One association. ends[0] is the initiator where there is a set-up.
 
     addresses: one text or list per end; ports, tags, tsns: per end, random where not given; udp: port per end."""
@@ -105,7 +105,7 @@ class Talk:
         """Another association of the same two endpoints, with new tags unless given."""
         options.setdefault("ports", [end.port for end in self.ends])
         options.setdefault("udp", self.udp)
-        return Talk(self.flow, self.rng, [end.addresses for end in self.ends], **{**self.options, **options})
+        return Association(self.flow, self.rng, [end.addresses for end in self.ends], **{**self.options, **options})
 
     def send(self, sender, *parts, source=0, destination=0, vtag=None, gap_ns=DEFAULT_GAP, **options):
         """A packet of `parts`; source and destination: index in the ends' addresses, or text."""

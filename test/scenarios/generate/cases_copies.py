@@ -5,7 +5,7 @@ import dataclasses
 from . import packet
 from .merge import Case
 from .pcapng import COOKED, COOKED_2, ETHERNET
-from .talk import Flow, Talk, host, host6
+from .association import Flow, Association, host, host6
 
 MILLISECOND_NS = 1_000_000
 
@@ -13,9 +13,9 @@ MILLISECOND_NS = 1_000_000
 def _talks(rng, count, v6=False, rounds=10):
     flows = []
     for number in range(count):
-        flow = Flow(f"talk{number}")
+        flow = Flow(f"association{number}")
         make = host6 if v6 else host
-        Talk(flow, rng, (make(number + 1), make((number + 1) << 16))).set_up().exchange(rounds).shut_down()
+        Association(flow, rng, (make(number + 1), make((number + 1) << 16))).set_up().exchange(rounds).shut_down()
         flows.append(flow)
     return flows
 
@@ -130,10 +130,10 @@ def case_repeated_sacks(rng, count=8):
     """SACKs and HEARTBEATs of equal bytes in a row, 10 ms apart, IPv4 identification 0 as some stacks set it with DF."""
     flows = []
     for number in range(count):
-        flow = Flow(f"talk{number}")
-        talk = Talk(flow, rng, (host(number + 1), host(1, 172)), identification=0).set_up().data(0)
+        flow = Flow(f"association{number}")
+        association = Association(flow, rng, (host(number + 1), host(1, 172)), identification=0).set_up().data(0)
         for _ in range(20):
-            talk.sack(1, gap_ns=10 * MILLISECOND_NS)
-        talk.exchange(3).shut_down()
+            association.sack(1, gap_ns=10 * MILLISECOND_NS)
+        association.exchange(3).shut_down()
         flows.append(flow)
     return Case("", flows)

@@ -1,7 +1,7 @@
 """Ten thousand associations at a time that share ports, hosts or tags."""
 
 from .merge import Case
-from .talk import Flow, Talk, host
+from .association import Flow, Association, host
 
 MANY = 10_000
 
@@ -9,7 +9,7 @@ MANY = 10_000
 def _flows(count, make):
     result = []
     for number in range(count):
-        flow = Flow(f"talk{number}")
+        flow = Flow(f"association{number}")
         make(flow, number)
         result.append(flow)
     return result
@@ -18,7 +18,7 @@ def _flows(count, make):
 def case_many_hosts_same_ports(rng, count=MANY):
     """Every association has the same two ports, as S1AP has; the addresses differ."""
     def one(flow, number):
-        Talk(flow, rng, (host(number + 1), host(1, 172)), (36412, 36412)).set_up().exchange().shut_down()
+        Association(flow, rng, (host(number + 1), host(1, 172)), (36412, 36412)).set_up().exchange().shut_down()
     return Case("", _flows(count, one))
 
 
@@ -26,17 +26,17 @@ def case_many_behind_one_server(rng, count=MANY):
     """WebRTC behind one server: same addresses, SCTP ports 5000 on both sides, only the UDP ports differ. Both sides may send
     INIT, also at the same time; a neighbour's INIT is no collision."""
     def one(flow, number):
-        talk = Talk(flow, rng, ("203.0.113.7", "192.0.2.1"), (5000, 5000), udp=(20_000 + number, 9899))
+        association = Association(flow, rng, ("203.0.113.7", "192.0.2.1"), (5000, 5000), udp=(20_000 + number, 9899))
         if number % 3 == 0:
-            talk.set_up()
+            association.set_up()
         elif number % 3 == 1:
-            talk.ends.reverse()
-            talk.udp.reverse()
-            talk.set_up()
+            association.ends.reverse()
+            association.udp.reverse()
+            association.set_up()
         else:
-            collide(talk)
-        talk.exchange()
-        talk.expect.restart_of = None
+            collide(association)
+        association.exchange()
+        association.expect.restart_of = None
     return Case("", _flows(count, one))
 
 
@@ -45,8 +45,8 @@ def case_many_same_pair(rng, count=MANY):
     tags = rng.sample(range(1, 1 << 32), 2 * count)
 
     def one(flow, number):
-        talk = Talk(flow, rng, (host(1), host(2)), tags=tags[2 * number:2 * number + 2]).set_up().exchange()
-        talk.expect.end, talk.expect.check_restart = None, False
+        association = Association(flow, rng, (host(1), host(2)), tags=tags[2 * number:2 * number + 2]).set_up().exchange()
+        association.expect.end, association.expect.check_restart = None, False
     return Case("", _flows(count, one))
 
 
@@ -54,20 +54,20 @@ def case_equal_tags(rng, count=600):
     """Predictable tags: many hosts count theirs 1, 2, 3, so tags and ports are equal everywhere and only addresses differ."""
     def one(flow, number):
         tags = (number % 3 + 1, number // 3 % 3 + 1)
-        Talk(flow, rng, (host(number + 1), host(number % 7 + 1, 172)), tags=tags).set_up().exchange(2).shut_down()
+        Association(flow, rng, (host(number + 1), host(number % 7 + 1, 172)), tags=tags).set_up().exchange(2).shut_down()
     return Case("", _flows(count, one))
 
 
 def case_equal_tags_and_tsns(rng, count=60):
     """The same with equal TSNs: every packet but those with cookies has twins that differ in addresses and IP identification only."""
     def one(flow, number):
-        Talk(flow, rng, (host(number + 1), host(1, 172)), tags=(1, 2), tsns=(1, 1)).set_up().exchange(2).shut_down()
+        Association(flow, rng, (host(number + 1), host(1, 172)), tags=(1, 2), tsns=(1, 1)).set_up().exchange(2).shut_down()
     return Case("", _flows(count, one))
 
 
-def collide(talk):
+def collide(association):
     """RFC 9260 5.2.1 and 5.2.4 action D: both send INIT, both answer with the tag of their own INIT."""
-    talk.init(0).init(1).init_ack(1).init_ack(0)
-    talk.cookie_echo(0).cookie_echo(1).cookie_ack(1).cookie_ack(0)
-    talk.expect.setup, talk.expect.initiator, talk.expect.events = "complete", 0, ("collision",)
-    return talk
+    association.init(0).init(1).init_ack(1).init_ack(0)
+    association.cookie_echo(0).cookie_echo(1).cookie_ack(1).cookie_ack(0)
+    association.expect.setup, association.expect.initiator, association.expect.events = "complete", 0, ("collision",)
+    return association

@@ -5,7 +5,7 @@ import random
 from . import chunks, packet
 from .merge import START_NS, Truth
 from .pcapng import Pcapng
-from .talk import Expect, Flow, Talk, host
+from .association import Expect, Flow, Association, host
 
 
 def write(path, count, seed=1, wait_ns=1000):
@@ -13,7 +13,7 @@ def write(path, count, seed=1, wait_ns=1000):
     Returns the truth; keys are ("flood", n) and the real one's. About 15 us per packet."""
     rng = random.Random(f"flood {seed}")
     flow = Flow("real")
-    real = Talk(flow, rng, (host(1, 172), host(2, 172))).set_up().exchange(20).shut_down()
+    real = Association(flow, rng, (host(1, 172), host(2, 172))).set_up().exchange(20).shut_down()
     every = max(1, count // (len(flow.items) + 1))
     truth = Truth({}, {}, set(), {}, {})
     target = packet.packed(host(2, 172))

@@ -30,7 +30,7 @@ class Truth:
     assoc: dict                         # frame -> key, None: no association
     halves: dict                        # frame -> label, while the two halves of an association may have two numbers
     copies: set                         # frames that are second copies
-    expect: dict                        # key -> talk.Expect
+    expect: dict                        # key -> association.Expect
     sender: dict                        # frame -> end
 
     @property

@@ -89,8 +89,8 @@ typedef struct {
     uint32_t gap_packets;   /* packets whose TSNs are newly gap-acked */
     uint32_t highest;       /* highest TSN newly acked, as serial number */
     uint32_t reported_to;   /* end of its highest gap block or its cum_tsn, as serial number */
-    uint16_t
-        order; /* ascending in the packet: 2n + 1 of SACK number n = 0, 1, ... of it, 2n of a SHUTDOWN before that */
+    /* ascending in the packet: 2n + 1 of SACK number n = 0, 1, ... of it, 2n of a SHUTDOWN before that */
+    uint16_t order;
     uint16_t advanced; /* in fast recovery, the cum_tsn advanced: all TSNs missing count as missed (RFC 9260 7.2.4) */
 } sctpa_acked_t;
 

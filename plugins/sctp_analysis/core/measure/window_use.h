@@ -30,9 +30,9 @@ typedef struct {
     uint32_t largest_chunk_bytes;  /* user bytes of the largest chunk */
     int64_t short_ns;              /* how long the peer window (announced less flight) was smaller than that */
     uint32_t probes;               /* retransmissions of that kind */
-    uint32_t
-        new_probes; /* packets with new data sent into a closed window when nothing was outstanding (RFC 9260 6.1 A) */
-    GArray *closed; /* sctpa_closed_t in order; memory: 48 bytes each */
+    /* packets with new data sent into a closed window when nothing was outstanding (RFC 9260 6.1 A) */
+    uint32_t new_probes;
+    GArray *closed;                       /* sctpa_closed_t in order; memory: 48 bytes each */
     int64_t closed_ns, longest_closed_ns; /* together, and the longest */
     int64_t reader_ns, waiting_ns;        /* together */
     int64_t span_ns;                      /* from the first to the last packet with DATA or SACK */

@@ -60,8 +60,8 @@ struct sctpa_model {
     sctpa_asked_t asked[SCTPA_RULES];
     GPtrArray *judged; /* sctpa_judged_t * by association number, NULL not yet */
     GArray *marks;     /* sctpa_mark_t, by packet */
-    GArray
-        *chunks; /* sctpa_tlv_t, of the packet that is judged: 56 bytes for each chunk of the packet that held most */
+    /* sctpa_tlv_t, of the packet that is judged: 56 bytes for each chunk of the packet that held most */
+    GArray *chunks;
     GArray *asconf_serials;              /* uint32_t, ascending: of the ASCONFs of packet asconf_packet */
     uint32_t asconf_packet;              /* SCTPA_NO_PACKET_INDEX nobody has asked yet */
     struct sctpa_addings *addings;       /* what the ASCONFs of one packet add, NULL nobody has asked yet */
@@ -80,8 +80,8 @@ typedef struct {
     uint8_t from;                          /* sending end */
     uint16_t path;                         /* of the sending end */
     const sctpa_direction_t *sent, *acked; /* data of the sending end, of its peer; NULL none seen */
-    const sctpa_tlv_t
-        *chunks; /* all of the packet: up to 16,380 in 64 KiB, so that what looks at each must not look at the others */
+    /* all of the packet: up to 16,380 in 64 KiB, so that what looks at each must not look at the others */
+    const sctpa_tlv_t *chunks;
     unsigned n_chunks;
     unsigned auth_at; /* the first AUTH among them, n_chunks none */
     uint64_t rows;    /* SCTPA_CHUNK_ROW_ bits of them */

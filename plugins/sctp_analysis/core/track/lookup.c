@@ -135,8 +135,8 @@ void sctpa_owner_reach(sctpa_tracker_t *tracker, uint32_t tag, uint32_t assoc, u
 
 typedef struct {
     sctpa_candidates_ref_t list;
-    uint32_t
-        ports[2]; /* SCTP port, UDP port above it: behind a NAT or a server all may share one address and SCTP port */
+    /* SCTP port, UDP port above it: behind a NAT or a server all may share one address and SCTP port */
+    uint32_t ports[2];
     sctpa_addr_t addrs[2];
 } neighbours_t;
 

@@ -20,8 +20,8 @@ typedef struct {
     const char *name; /* "Linux"; NULL: nothing, or nothing without doubt */
     uint8_t marks;    /* SCTPA_MARK_ bits */
     uint32_t packet;  /* index of the INIT or INIT ACK */
-    uint8_t
-        sender; /* SCTPA_MEMBER_ (sender_family.h): its congestion control as far as known, SCTPA_MEMBER_UNKNOWN not */
+    /* SCTPA_MEMBER_ (sender_family.h): its congestion control as far as known, SCTPA_MEMBER_UNKNOWN not */
+    uint8_t sender;
 } sctpa_stack_t;
 
 /* The words of the mark with bit number bit: "order of parameters". */
