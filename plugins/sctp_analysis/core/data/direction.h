@@ -68,6 +68,13 @@ typedef struct {
     uint8_t misses; /* miss indications since the previous transmission that the sender could have seen, up to 3 */
 } sctpa_rtx_t;
 
+/* Which transmission of which TSN a DATA chunk is. */
+typedef struct {
+    const sctpa_tsn_t *tsn; /* NULL: it is not followed */
+    int64_t number;         /* relative TSN */
+    uint32_t rtx;           /* 1 + index in rtx of the retransmission that it is, 0: the first transmission */
+} sctpa_transmission_t;
+
 /* A SACK or NR_SACK: 16 bytes, and 4 per gap block when they are others than those that the SACK before had. */
 typedef struct {
     uint32_t packet, cum_tsn, a_rwnd_bytes;
@@ -295,13 +302,13 @@ void sctpa_direction_announce(sctpa_direction_t *direction, uint32_t initial_tsn
 void sctpa_direction_window(sctpa_direction_t *direction, uint32_t a_rwnd_bytes);
 
 /* A DATA or I_DATA chunk of the sender. O(1); O(log n) when it is out of order among n such. */
-void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk,
-                          const sctpa_place_in_capture_t *place);
-/* A SACK or NR_SACK of the receiver. O(gap blocks * log gap blocks kept + TSNs newly acked or taken back + duplicates);
- * TSNs are taken back no more often than SCTPA_TAKEN_BACK_ALWAYS and SCTPA_TAKEN_BACK_PER_DATA allow, after that
- * sctpa_direction_tells_reneging is false. */
-void sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk,
-                          const sctpa_place_in_capture_t *place);
+sctpa_transmission_t sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk,
+                                          const sctpa_place_in_capture_t *place);
+/* A SACK or NR_SACK of the receiver: 1 + index in acked of what it newly acked, 0 nothing. O(gap blocks * log gap
+ * blocks kept + TSNs newly acked or taken back + duplicates); TSNs are taken back no more often than
+ * SCTPA_TAKEN_BACK_ALWAYS and SCTPA_TAKEN_BACK_PER_DATA allow, after that sctpa_direction_tells_reneging is false. */
+uint32_t sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk,
+                              const sctpa_place_in_capture_t *place);
 /* RE_CONFIG reset all TSNs (RFC 6525 5.2.4): the next one is next_tsn, and what was outstanding is given up. Said
  * again, it changes nothing. O(TSNs outstanding). */
 void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn);

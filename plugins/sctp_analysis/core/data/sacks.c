@@ -352,7 +352,8 @@ void sctpa_direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t 
                                        (sctpa_duplicate_t){ place->packet, sctpa_be32(sack->duplicates + 4 * i) });
 }
 
-void sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place)
+uint32_t sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk,
+                              const sctpa_place_in_capture_t *place)
 {
     sctpa_sack_t sack;
     __builtin_prefetch(direction->page, 1);
@@ -360,8 +361,10 @@ void sctpa_direction_sack(sctpa_direction_t *direction, const sctpa_tlv_t *chunk
     sctpa_records_prefetch(&direction->sacks, sizeof(sctpa_sack_record_t));
     sctpa_records_prefetch(&direction->acked, sizeof(sctpa_acked_t));
     sctpa_records_prefetch(&direction->samples, sizeof(sctpa_sample_t));
+    uint32_t before = direction->acked.len;
     if (sctpa_sack_parse(chunk, &sack))
         sctpa_direction_take_sack(direction, &sack, place);
+    return direction->acked.len > before ? direction->acked.len : 0;
 }
 
 void sctpa_direction_shutdown(sctpa_direction_t *direction, uint32_t cum_tsn, const sctpa_place_in_capture_t *place)

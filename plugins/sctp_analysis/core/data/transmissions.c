@@ -95,11 +95,12 @@ static void rebase(sctpa_direction_t *direction, int64_t first)
         sctpa_tsn_set_shift(&sctpa_direction_seldom(direction)->gap_acked, first);
 }
 
-void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk, const sctpa_place_in_capture_t *place)
+sctpa_transmission_t sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk,
+                                          const sctpa_place_in_capture_t *place)
 {
     __builtin_prefetch(direction->paths.data, 1);
     if (chunk->captured_bytes < FIELDS_BYTES)
-        return;
+        return (sctpa_transmission_t){ .tsn = NULL };
     uint32_t serial = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
     if (direction->tsns == 0 && !direction->announced) {
         if (direction->has_cum)
@@ -113,6 +114,7 @@ void sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk
         first_sighting(direction, number, tsn, chunk, place);
     else if (tsn->last_packet != place->packet)
         again(direction, number, tsn, place);
+    return (sctpa_transmission_t){ tsn, number, tsn->first_packet == place->packet ? 0 : tsn->more };
 }
 
 static void give_up(sctpa_direction_t *direction, int64_t from, int64_t to)

@@ -9,10 +9,7 @@
 #include "model.h"
 #include "rule_sets.h"
 
-#define SCTPA_ROW(id) (UINT64_C(1) << SCTPA_CHUNK_ROW_##id)
 #define SCTPA_ANY_CHUNK UINT64_MAX
-#define SCTPA_DATA_ROWS (SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA))
-#define SCTPA_SACK_ROWS (SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK))
 
 typedef enum {
 #define SCTPA_GROUP(id, word, rows) SCTPA_GROUP_##id,
@@ -58,10 +55,8 @@ struct sctpa_model {
     unsigned levels;
     sctpa_profile_t profile;
     sctpa_asked_t asked[SCTPA_RULES];
-    GPtrArray *judged; /* sctpa_judged_t * by association number, NULL not yet */
-    GArray *marks;     /* sctpa_mark_t, by packet */
-    /* sctpa_tlv_t, of the packet that is judged: 56 bytes for each chunk of the packet that held most */
-    GArray *chunks;
+    GPtrArray *judged;                   /* sctpa_judged_t * by association number, NULL not yet */
+    GArray *marks;                       /* sctpa_mark_t, by packet */
     GArray *asconf_serials;              /* uint32_t, ascending: of the ASCONFs of packet asconf_packet */
     uint32_t asconf_packet;              /* SCTPA_NO_PACKET_INDEX nobody has asked yet */
     struct sctpa_addings *addings;       /* what the ASCONFs of one packet add, NULL nobody has asked yet */
@@ -81,7 +76,7 @@ typedef struct {
     uint16_t path;                         /* of the sending end */
     const sctpa_direction_t *sent, *acked; /* data of the sending end, of its peer; NULL none seen */
     /* all of the packet: up to 16,380 in 64 KiB, so that what looks at each must not look at the others */
-    const sctpa_tlv_t *chunks;
+    const sctpa_observed_t *chunks;
     unsigned n_chunks;
     unsigned auth_at; /* the first AUTH among them, n_chunks none */
     uint64_t rows;    /* SCTPA_CHUNK_ROW_ bits of them */
@@ -168,6 +163,8 @@ void sctpa_word_finding(sctpa_context_t *c, sctpa_finding_t *finding, const char
 /* Is the packet an INIT alone, the first one of its association? */
 bool sctpa_context_is_first_init(const sctpa_context_t *c);
 /* The first chunk of a row in the packet (SCTPA_CHUNK_ROW_), NULL none. O(chunks). */
+const sctpa_observed_t *sctpa_context_observed(const sctpa_context_t *c, unsigned row);
+/* Its framing. */
 const sctpa_tlv_t *sctpa_context_chunk(const sctpa_context_t *c, unsigned row);
 /* Time of a packet. */
 static inline int64_t sctpa_context_time_ns(const sctpa_context_t *c, uint32_t packet)

@@ -1,4 +1,4 @@
-/* Makes the case of each packet and shows it to the groups concerned; knows which needs of rules are met. Leaves out
+/* Makes the context of each packet and shows it to the groups concerned; knows which needs of rules are met. Leaves out
  * the rules. */
 #include "context.h"
 
@@ -24,7 +24,6 @@ sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile)
     sctpa_model_ask(model);
     model->judged = g_ptr_array_new();
     model->marks = g_array_new(FALSE, FALSE, sizeof(sctpa_mark_t));
-    model->chunks = g_array_new(FALSE, FALSE, sizeof(sctpa_tlv_t));
     model->asconf_serials = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     model->asconf_packet = SCTPA_NO_PACKET_INDEX;
     return model;
@@ -38,7 +37,6 @@ void sctpa_model_free(sctpa_model_t *model)
     sctpa_rule_sets_clear(&model->rule_sets);
     g_ptr_array_unref(model->judged);
     g_array_unref(model->marks);
-    g_array_unref(model->chunks);
     g_array_unref(model->asconf_serials);
     sctpa_addings_free(model->addings);
     g_free(model);
@@ -89,14 +87,20 @@ bool sctpa_context_is_first_init(const sctpa_context_t *c)
     return c->rows == SCTPA_ROW(INIT) && c->assoc->setup.steps[SCTPA_STEP_INIT].count == 1;
 }
 
-const sctpa_tlv_t *sctpa_context_chunk(const sctpa_context_t *c, unsigned row)
+const sctpa_observed_t *sctpa_context_observed(const sctpa_context_t *c, unsigned row)
 {
     if (!(c->rows >> row & 1))
         return NULL;
     for (unsigned i = 0; i < c->n_chunks; i++)
-        if (sctpa_chunk_row((uint8_t)c->chunks[i].type) == row)
+        if (sctpa_chunk_row((uint8_t)c->chunks[i].tlv.type) == row)
             return &c->chunks[i];
     return NULL;
+}
+
+const sctpa_tlv_t *sctpa_context_chunk(const sctpa_context_t *c, unsigned row)
+{
+    const sctpa_observed_t *observed = sctpa_context_observed(c, row);
+    return observed ? &observed->tlv : NULL;
 }
 
 uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet)
@@ -185,28 +189,8 @@ static bool is_damaged(const sctpa_context_t *c)
     return c->record->checksum == SCTPA_CHECKSUM_BAD && c->tracked->sides[c->from].good_checksums;
 }
 
-static void read_chunks(sctpa_context_t *c)
-{
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t chunk;
-    GArray *chunks = c->model->chunks;
-    g_array_set_size(chunks, 0);
-    c->rows = 0;
-    c->auth_at = UINT_MAX;
-    sctpa_chunks_begin(&iter, c->packet->bytes, c->packet->captured_bytes, c->packet->wire_bytes);
-    while (sctpa_tlv_next(&iter, &chunk)) {
-        c->rows |= UINT64_C(1) << sctpa_chunk_row((uint8_t)chunk.type);
-        if (chunk.type == SCTPA_CHUNK_AUTH)
-            c->auth_at = MIN(c->auth_at, chunks->len);
-        g_array_append_val(chunks, chunk);
-    }
-    c->chunks = (const sctpa_tlv_t *)(const void *)chunks->data;
-    c->n_chunks = chunks->len;
-    c->auth_at = MIN(c->auth_at, c->n_chunks);
-}
-
-static void case_begin(sctpa_context_t *c, sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet,
-                       uint32_t index)
+static void context_begin(sctpa_context_t *c, sctpa_model_t *model, sctpa_tracker_t *tracker,
+                          const sctpa_packet_t *packet, uint32_t index)
 {
     c->model = model;
     c->tracker = tracker;
@@ -219,6 +203,10 @@ static void case_begin(sctpa_context_t *c, sctpa_model_t *model, sctpa_tracker_t
     c->path = c->record->path;
     c->sent = c->tracked->sides[c->from].sent;
     c->acked = c->tracked->sides[!c->from].sent;
+    c->chunks = tracker->observation.chunks;
+    c->n_chunks = tracker->observation.n;
+    c->rows = tracker->observation.rows;
+    c->auth_at = tracker->observation.auth_at;
     c->met_known[0] = c->met_known[1] = false;
 }
 
@@ -228,13 +216,12 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
     sctpa_context_t c;
     if (model->levels == 0 || record->assoc == SCTPA_NO_ASSOC || record->remarks & SCTPA_CAPTURE_DUPLICATE)
         return;
-    case_begin(&c, model, tracker, packet, index);
+    context_begin(&c, model, tracker, packet, index);
     if (is_damaged(&c))
         return;
     c.judged = judged_of(model, record->assoc);
     if (c.judged->reshaped != c.tracked->reshaped)
         sctpa_judged_reshape(&c);
-    read_chunks(&c);
     if (c.judged->doubt_packet == SCTPA_NO_PACKET_INDEX && is_doubtful(&c))
         c.judged->doubt_packet = index;
     for (unsigned group = 0; group < SCTPA_GROUPS; group++)

@@ -120,22 +120,22 @@ static void take_announcement(const carrying_t *carrying, const sctpa_tlv_t *chu
         sctpa_direction_window(peer->sent, peer->window_bytes);
 }
 
-static void take_data(carrying_t *carrying, const sctpa_tlv_t *chunk)
+static void take_data(carrying_t *carrying, sctpa_observed_t *observed)
 {
     sctpa_direction_t *sent = direction_of(carrying, false);
     before_data(carrying, sent);
-    sctpa_direction_data(sent, chunk, &carrying->place);
+    observed->sent = sctpa_direction_data(sent, &observed->tlv, &carrying->place);
 }
 
 /* What is acknowledged was sent by the peer: back is what comes from here. */
-static void take_sack(carrying_t *carrying, const sctpa_tlv_t *chunk)
+static void take_sack(carrying_t *carrying, sctpa_observed_t *observed)
 {
     sctpa_direction_t *acked = direction_of(carrying, true);
     sctpa_place_in_capture_t place = carrying->place;
     before_sack(carrying, acked);
     carrying->has_sack = true;
     place.distance_ns = answer_min_ns(carrying, false);
-    sctpa_direction_sack(acked, chunk, &place);
+    observed->acked = sctpa_direction_sack(acked, &observed->tlv, &place);
     carrying->place.order++;
 }
 
@@ -162,13 +162,14 @@ static void begin_numbers(const carrying_t *carrying)
             sctpa_side_sent(carrying->tracker, carrying->tracked, end);
 }
 
-static void take_chunk(carrying_t *carrying, const sctpa_tlv_t *chunk)
+static void take_chunk(carrying_t *carrying, sctpa_observed_t *observed)
 {
+    const sctpa_tlv_t *chunk = &observed->tlv;
     switch (chunk->type) {
     case SCTPA_CHUNK_DATA:
-    case SCTPA_CHUNK_I_DATA: take_data(carrying, chunk); break;
+    case SCTPA_CHUNK_I_DATA: take_data(carrying, observed); break;
     case SCTPA_CHUNK_SACK:
-    case SCTPA_CHUNK_NR_SACK: take_sack(carrying, chunk); break;
+    case SCTPA_CHUNK_NR_SACK: take_sack(carrying, observed); break;
     case SCTPA_CHUNK_SHUTDOWN: take_shutdown(carrying, chunk); break;
     case SCTPA_CHUNK_FORWARD_TSN:
     case SCTPA_CHUNK_I_FORWARD_TSN:
@@ -215,23 +216,19 @@ static bool is_damaged(const carrying_t *carrying, sctpa_checksum_t checksum)
 
 /* Does the packet hold DATA, as far as it was captured? One that was cut between chunks, or in the head of one, may
  * hold some beyond. */
-static bool may_hold_data(const sctpa_packet_t *packet)
+static bool may_hold_data(const sctpa_input_t *input)
 {
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t chunk;
-    sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
-    while (sctpa_tlv_next(&iter, &chunk))
-        if (sctpa_tlv_is_data(&chunk))
-            return true;
-    return packet->captured_bytes < packet->wire_bytes && iter.wire_left > 0;
+    const sctpa_packet_t *packet = input->packet;
+    return input->observation->rows & SCTPA_DATA_ROWS ||
+           (packet->captured_bytes < packet->wire_bytes && input->observation->wire_left > 0);
 }
 
 /* A packet without DATA: the capture and its association hold such. Asked until the association is known to. */
-static void note_without_data(const carrying_t *carrying, const sctpa_packet_t *packet)
+static void note_without_data(const carrying_t *carrying, const sctpa_input_t *input)
 {
     sctpa_flow_t *flow = carrying->flow;
     sctpa_assoc_t *assoc = &carrying->tracked->assoc;
-    if (sctpa_assoc_is_data_only(assoc) && !may_hold_data(packet))
+    if (sctpa_assoc_is_data_only(assoc) && !may_hold_data(input))
         assoc->ends[flow->from].sent_without_data = carrying->tracker->holds_more = true;
     flow->has_more = !sctpa_assoc_is_data_only(assoc);
 }
@@ -264,16 +261,13 @@ bool sctpa_dispatch_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, s
                             flow,
                             { .packet = input->index, .time_ns = packet->time_ns, .path = flow->path },
                             .has_data = false };
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t chunk;
     if (is_damaged(&carrying, checksum))
         return false;
     if (!flow->has_more)
-        note_without_data(&carrying, packet);
+        note_without_data(&carrying, input);
     carrying.place.data_only = !tracker->holds_more;
-    sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
-    while (sctpa_tlv_next(&iter, &chunk))
-        take_chunk(&carrying, &chunk);
+    for (uint32_t i = 0; i < input->observation->n; i++)
+        take_chunk(&carrying, &input->observation->chunks[i]);
     g_array_index(tracker->store.stamps, sctpa_stamp_t, input->index).holds |=
         (carrying.has_data ? SCTPA_STAMP_DATA : 0) | (carrying.has_sack ? SCTPA_STAMP_SACK : 0) |
         (packet->fragmented ? SCTPA_STAMP_FRAGMENTED : 0);

@@ -15,6 +15,7 @@ sctpa_tracker_t *sctpa_tracker_new(void)
     sctpa_arena_init(&tracker->arena);
     tracker->assocs = g_ptr_array_new();
     tracker->records = g_array_new(FALSE, FALSE, sizeof(sctpa_record_t));
+    sctpa_observation_init(&tracker->observation);
     sctpa_store_init(&tracker->store);
     tracker->twins = sctpa_duplicate_packets_new();
     tracker->late_events = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -27,6 +28,7 @@ sctpa_tracker_t *sctpa_tracker_new(void)
 
 void sctpa_tracker_free(sctpa_tracker_t *tracker)
 {
+    sctpa_observation_clear(&tracker->observation);
     sctpa_store_clear(&tracker->store);
     sctpa_arena_clear(&tracker->arena);
     g_ptr_array_unref(tracker->assocs);
@@ -57,17 +59,18 @@ bool sctpa_input_read(sctpa_tracker_t *tracker, sctpa_input_t *input, const sctp
     input->source_port = sctpa_be16(packet->bytes);
     input->destination_port = sctpa_be16(packet->bytes + 2);
     input->vtag = sctpa_be32(packet->bytes + 4);
-    sctpa_chunks_begin(&input->rest, packet->bytes, packet->captured_bytes, packet->wire_bytes);
-    input->has_first = sctpa_tlv_next(&input->rest, &input->first);
-    input->reflected = input->has_first && has_t_bit(&input->first);
+    input->observation = &tracker->observation;
+    sctpa_observation_read(&tracker->observation, packet->bytes, packet->captured_bytes, packet->wire_bytes);
+    const sctpa_tlv_t *first = sctpa_input_first(input);
+    input->reflected = first && has_t_bit(first);
     sctpa_input_hash(tracker, input);
     return true;
 }
 
 static bool is_init(const sctpa_input_t *input)
 {
-    return input->vtag == 0 && input->has_first && input->first.type == SCTPA_CHUNK_INIT &&
-           sctpa_tlv_has(&input->first, SCTPA_F_INIT_TAG);
+    const sctpa_tlv_t *first = sctpa_input_first(input);
+    return input->vtag == 0 && first && first->type == SCTPA_CHUNK_INIT && sctpa_tlv_has(first, SCTPA_F_INIT_TAG);
 }
 
 /* Two directions that were joined by address alone do not fit each other, or two halves turn out to be one. */
@@ -196,18 +199,16 @@ static void take_chunks(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctp
 {
     sctpa_counts_t *counts = tracked->assoc.ends[pair->from].settled;
     bool is_only_pair = counts == &pair->settled;
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t chunk;
 
     sctpa_counts_add_packet(&pair->settled, input->packet);
     if (!is_only_pair)
         sctpa_counts_add_packet(counts, input->packet);
-    sctpa_chunks_begin(&iter, input->packet->bytes, input->packet->captured_bytes, input->packet->wire_bytes);
-    while (sctpa_tlv_next(&iter, &chunk)) {
-        sctpa_counts_add_chunk(&pair->settled, tracked->arena, &chunk);
+    for (uint32_t i = 0; i < input->observation->n; i++) {
+        const sctpa_tlv_t *chunk = &input->observation->chunks[i].tlv;
+        sctpa_counts_add_chunk(&pair->settled, tracked->arena, chunk);
         if (!is_only_pair)
-            sctpa_counts_add_chunk(counts, tracked->arena, &chunk);
-        take_chunk(tracker, tracked, pair, input, &chunk, record);
+            sctpa_counts_add_chunk(counts, tracked->arena, chunk);
+        take_chunk(tracker, tracked, pair, input, chunk, record);
     }
 }
 

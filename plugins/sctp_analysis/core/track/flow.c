@@ -92,13 +92,13 @@ void sctpa_flow_prefetch(const sctpa_tracker_t *tracker, const sctpa_input_t *in
 {
     uint32_t at, number = sctpa_slots_first(&tracker->flow_table, input->way_hash, &at);
     if (number == SCTPA_SLOT_NONE) {
-        bool announces = input->vtag == 0 && input->has_first;
-        sctpa_lookup_prefetch(tracker, input, announces ? sctpa_tlv_u32(&input->first, SCTPA_F_INIT_TAG) : input->vtag);
+        const sctpa_tlv_t *first = input->vtag == 0 ? sctpa_input_first(input) : NULL;
+        sctpa_lookup_prefetch(tracker, input, first ? sctpa_tlv_u32(first, SCTPA_F_INIT_TAG) : input->vtag);
         return;
     }
     const sctpa_flow_t *flow = sctpa_pool_at(&tracker->flows, number);
     if (flow->plain)
-        prefetch_direction(tracker, sctpa_tlv_is_data(&input->first) ? flow->sent : flow->acked);
+        prefetch_direction(tracker, input->observation->rows & SCTPA_DATA_ROWS ? flow->sent : flow->acked);
 }
 
 sctpa_flow_t *sctpa_flow_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
@@ -272,13 +272,8 @@ bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_i
 {
     const sctpa_packet_t *packet = input->packet;
     plain_t plain = { .serial = flow->filed };
-    sctpa_tlv_iter_t iter = input->rest;
-    sctpa_tlv_t chunk;
-
-    if (input->has_first && !plain_chunk(&plain, &input->first))
-        return false;
-    while (sctpa_tlv_next(&iter, &chunk))
-        if (!plain_chunk(&plain, &chunk))
+    for (uint32_t i = 0; i < input->observation->n; i++)
+        if (!plain_chunk(&plain, &input->observation->chunks[i].tlv))
             return false;
     if ((flow->packets > 0 && flow->checksum != checksum) || !kind_fits(flow, &plain))
         return false;

@@ -43,15 +43,11 @@ static void shown_chunk(const sctpa_tracker_t *tracker, sctpa_shown_t *shown, co
 static const sctpa_shown_t *shown_of(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
     sctpa_shown_t *shown = input->shown;
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t chunk;
-
     if (shown->is_read)
         return shown;
     *shown = (sctpa_shown_t){ .is_read = true };
-    sctpa_chunks_begin(&iter, input->packet->bytes, input->packet->captured_bytes, input->packet->wire_bytes);
-    while (sctpa_tlv_next(&iter, &chunk))
-        shown_chunk(tracker, shown, &chunk);
+    for (uint32_t i = 0; i < input->observation->n; i++)
+        shown_chunk(tracker, shown, &input->observation->chunks[i].tlv);
     return shown;
 }
 

@@ -21,7 +21,7 @@ static bool is_reused(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_
     const sctpa_init_t *init = &tracked->assoc.ends[from].init;
     if (is_closed_for(tracked, input))
         return true;
-    if (init->seen && init->initial_tsn != sctpa_tlv_u32(&input->first, SCTPA_F_INIT_TSN))
+    if (init->seen && init->initial_tsn != sctpa_tlv_u32(sctpa_input_first(input), SCTPA_F_INIT_TSN))
         return true;
     return tracked->assoc.known.end != SCTPA_ASSOC_OPEN && tracked->established;
 }
@@ -77,7 +77,7 @@ static sctpa_sender_t find_collision(const sctpa_tracker_t *tracker, const sctpa
 
 sctpa_sender_t sctpa_identify_init(sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
-    uint32_t tag = sctpa_tlv_u32(&input->first, SCTPA_F_INIT_TAG), replaces;
+    uint32_t tag = sctpa_tlv_u32(sctpa_input_first(input), SCTPA_F_INIT_TAG), replaces;
     sctpa_sender_t sender = find_same_tag(tracker, input, tag);
     if (sender.tracked)
         return sender;

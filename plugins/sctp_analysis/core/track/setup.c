@@ -140,7 +140,7 @@ static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
         sctpa_event_add(tracked, input->packet, SCTPA_EVENT_COLLISION, from, SCTPA_NO_PATH, NULL);
     }
     note_tag(tracker, tracked, from, sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG), input->packet,
-             chunk->bytes == input->first.bytes);
+             chunk == sctpa_input_first(input));
     if (!tracked->established)
         read_announcement(tracked, from, chunk);
 }

@@ -9,6 +9,7 @@
 #include "base/pool.h"
 #include "base/slots.h"
 #include "base/time.h"
+#include "data/observation.h"
 #include "data/store.h"
 #include "assoc.h"
 
@@ -131,17 +132,18 @@ typedef struct {
 } sctpa_shown_t;
 
 typedef struct sctpa_tracker {
-    sctpa_flow_t untagged;    /* way of the packet being taken when its tag is 0 and so no key */
-    sctpa_shown_t shown;      /* by the packet being taken */
-    sctpa_arena_t arena;      /* associations and what belongs to them */
-    GPtrArray *assocs;        /* sctpa_tracked_t * by number */
-    GArray *records;          /* sctpa_record_t by packet index */
-    sctpa_store_t store;      /* of the data of all directions */
-    sctpa_pool_t flows;       /* sctpa_flow_t */
-    sctpa_slots_t flow_table; /* their numbers by way */
-    sctpa_pool_t lists;       /* sctpa_candidates_t, where there is more than one */
-    sctpa_slots_t owners;     /* tag -> associations where an endpoint owns it */
-    sctpa_pool_t neighbours;  /* unordered addresses and ports -> associations there, newest first */
+    sctpa_flow_t untagged;           /* way of the packet being taken when its tag is 0 and so no key */
+    sctpa_shown_t shown;             /* by the packet being taken */
+    sctpa_observation_t observation; /* of the packet being taken */
+    sctpa_arena_t arena;             /* associations and what belongs to them */
+    GPtrArray *assocs;               /* sctpa_tracked_t * by number */
+    GArray *records;                 /* sctpa_record_t by packet index */
+    sctpa_store_t store;             /* of the data of all directions */
+    sctpa_pool_t flows;              /* sctpa_flow_t */
+    sctpa_slots_t flow_table;        /* their numbers by way */
+    sctpa_pool_t lists;              /* sctpa_candidates_t, where there is more than one */
+    sctpa_slots_t owners;            /* tag -> associations where an endpoint owns it */
+    sctpa_pool_t neighbours;         /* unordered addresses and ports -> associations there, newest first */
     sctpa_slots_t neighbour_table;
     sctpa_pool_t evidence; /* TSN range or Heartbeat Info -> halves */
     sctpa_slots_t evidence_table;
@@ -158,15 +160,19 @@ typedef struct {
     const sctpa_packet_t *packet;
     uint16_t source_port, destination_port;
     uint32_t vtag;
-    bool has_first;
-    sctpa_tlv_t first;                      /* first chunk */
-    sctpa_tlv_iter_t rest;                  /* the chunks after it */
+    sctpa_observation_t *observation;       /* the tracker's, of its chunks */
     bool reflected;                         /* ABORT or SHUTDOWN_COMPLETE with T bit first */
     uint32_t index;                         /* packet index */
     uint64_t source_hash, destination_hash; /* of the addresses */
     uint32_t way_hash;                      /* of addresses, ports and tag */
     sctpa_shown_t *shown;                   /* the tracker's, for sctpa_input_read's packet */
 } sctpa_input_t;
+
+/* The first chunk, NULL none. */
+static inline const sctpa_tlv_t *sctpa_input_first(const sctpa_input_t *input)
+{
+    return input->observation->n > 0 ? &input->observation->chunks[0].tlv : NULL;
+}
 
 /* The association and end that sent a packet; tracked NULL: none. */
 typedef struct {

@@ -38,7 +38,7 @@ static void check_unverified(sctpa_context_t *c, sctpa_asker_t *asker)
     if (sctpa_may_judge(c, SCTPA_RULE_AS_016, c->from) && !is_probe && c->rows & ~allowed)
         sctpa_accuse(c, SCTPA_RULE_AS_016, c->from, c->path, asker->unverified_packet,
                      SCTPA_WORDS("a HEARTBEAT to %s before anything else", sctpa_addr_words(&asker->unverified).text),
-                     SCTPA_WORDS("%s", sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].type))));
+                     SCTPA_WORDS("%s", sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].tlv.type))));
     if (is_probe || c->rows & ~allowed)
         asker->unverified.bytes = 0;
 }

@@ -99,10 +99,11 @@ static void check_order(sctpa_context_t *c, uint32_t type, sctpa_field_id_t seri
 {
     unsigned last = c->n_chunks;
     for (unsigned i = 0; i < c->n_chunks; i++) {
-        if (c->chunks[i].type != type)
+        if (c->chunks[i].tlv.type != type)
             continue;
         if (last < c->n_chunks && sctpa_may_judge(c, SCTPA_RULE_AS_026, c->from)) {
-            uint32_t before = sctpa_tlv_u32(&c->chunks[last], serial), now = sctpa_tlv_u32(&c->chunks[i], serial);
+            uint32_t before = sctpa_tlv_u32(&c->chunks[last].tlv, serial),
+                     now = sctpa_tlv_u32(&c->chunks[i].tlv, serial);
             if (sctpa_serial_distance(before, now) <= 0 || (type == SCTPA_CHUNK_ASCONF && i != last + 1))
                 sctpa_accuse(
                     c, SCTPA_RULE_AS_026, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
@@ -121,13 +122,13 @@ static void check_authenticated(sctpa_context_t *c, unsigned at)
         sctpa_is_authenticated(c, at))
         return;
     sctpa_accuse(c, SCTPA_RULE_AS_001, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                 SCTPA_WORDS("AUTH before %s", c->chunks[at].row->title),
+                 SCTPA_WORDS("AUTH before %s", c->chunks[at].tlv.row->title),
                  "none (on Linux: net.sctp.addip_noauth_enable)");
 }
 
 static void check_chunk(sctpa_context_t *c, unsigned at)
 {
-    const sctpa_tlv_t *chunk = &c->chunks[at];
+    const sctpa_tlv_t *chunk = &c->chunks[at].tlv;
     if (chunk->row && chunk->row->body == SCTPA_BODY_PARAMS && chunk->type != SCTPA_CHUNK_HEARTBEAT_ACK) {
         sctpa_param_set_t set = sctpa_param_set(chunk);
         check_places(c, chunk, &set);

@@ -178,8 +178,8 @@ static const struct sctpa_addings *addings_of(const sctpa_context_t *c)
     addings->all = g_array_new(FALSE, FALSE, sizeof(adding_t));
     sctpa_slots_init(&addings->by_addr);
     for (unsigned i = 0; i < c->n_chunks; i++)
-        if (c->chunks[i].type == SCTPA_CHUNK_ASCONF)
-            read_addings(c, addings, &c->chunks[i]);
+        if (c->chunks[i].tlv.type == SCTPA_CHUNK_ASCONF)
+            read_addings(c, addings, &c->chunks[i].tlv);
     return addings;
 }
 

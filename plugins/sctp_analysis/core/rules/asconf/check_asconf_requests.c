@@ -26,8 +26,8 @@ static const GArray *serials_of(const sctpa_context_t *c)
     c->model->asconf_packet = c->index;
     g_array_set_size(serials, 0);
     for (unsigned i = 0; i < c->n_chunks; i++)
-        if (c->chunks[i].type == SCTPA_CHUNK_ASCONF) {
-            uint32_t serial = sctpa_tlv_u32(&c->chunks[i], SCTPA_F_ASCONF_SERIAL);
+        if (c->chunks[i].tlv.type == SCTPA_CHUNK_ASCONF) {
+            uint32_t serial = sctpa_tlv_u32(&c->chunks[i].tlv, SCTPA_F_ASCONF_SERIAL);
             g_array_append_val(serials, serial);
         }
     g_array_sort(serials, sctpa_records_order);
@@ -221,7 +221,7 @@ static void check_early(sctpa_context_t *c, sctpa_asker_t *asker)
 
 void sctpa_check_asconf(sctpa_context_t *c, unsigned at)
 {
-    const sctpa_tlv_t *chunk = &c->chunks[at];
+    const sctpa_tlv_t *chunk = &c->chunks[at].tlv;
     uint32_t serial = sctpa_tlv_u32(chunk, SCTPA_F_ASCONF_SERIAL);
     sctpa_asker_t *asker = asker_of(c);
     if (!sctpa_tlv_has(chunk, SCTPA_F_ASCONF_SERIAL))

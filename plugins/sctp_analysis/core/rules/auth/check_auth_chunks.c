@@ -22,7 +22,7 @@ static void check_count(sctpa_context_t *c)
     if (c->record->remarks & SCTPA_CAPTURE_OFFLOAD || !sctpa_may_judge(c, SCTPA_RULE_AU_006, c->from))
         return;
     for (unsigned i = c->auth_at; i < c->n_chunks; i++)
-        n += c->chunks[i].type == SCTPA_CHUNK_AUTH;
+        n += c->chunks[i].tlv.type == SCTPA_CHUNK_AUTH;
     if (n > 1)
         sctpa_accuse(c, SCTPA_RULE_AU_006, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "one AUTH chunk",
                      SCTPA_WORDS("%u", n));
@@ -105,7 +105,7 @@ static void check_requested(sctpa_context_t *c)
         !(own->params & UINT64_C(1) << SCTPA_PARAM_ROW_HMAC_ALGO) || !sctpa_may_judge(c, SCTPA_RULE_AU_007, c->from))
         return;
     for (unsigned i = 0; i < c->auth_at; i++) {
-        unsigned row = sctpa_chunk_row((uint8_t)c->chunks[i].type);
+        unsigned row = sctpa_chunk_row((uint8_t)c->chunks[i].tlv.type);
         if (requested >> row & 1) {
             sctpa_accuse(c, SCTPA_RULE_AU_007, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
                          SCTPA_WORDS("AUTH before %s, which the peer wants authenticated", sctpa_chunk_row_word(row)),
@@ -119,13 +119,13 @@ static void note_asconf(sctpa_context_t *c)
 {
     sctpa_auth_state_t *state = sctpa_auth_state(c);
     for (unsigned i = 0; i < c->n_chunks; i++) {
-        if (c->chunks[i].type != SCTPA_CHUNK_ASCONF)
+        if (c->chunks[i].tlv.type != SCTPA_CHUNK_ASCONF)
             continue;
         if (sctpa_is_authenticated(c, i)) {
             state->authentic_asconf[c->from] = true;
         } else {
             state->bare_asconf[c->from] = true;
-            state->asconf_serial[c->from] = sctpa_tlv_u32(&c->chunks[i], SCTPA_F_ASCONF_SERIAL);
+            state->asconf_serial[c->from] = sctpa_tlv_u32(&c->chunks[i].tlv, SCTPA_F_ASCONF_SERIAL);
             state->asconf_packet[c->from] = c->index;
         }
     }

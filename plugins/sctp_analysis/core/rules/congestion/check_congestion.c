@@ -19,17 +19,12 @@ static bool look(const sctpa_context_t *c, sending_t *sending)
     *sending = (sending_t){ .is_new = true };
     bool any = false;
     for (unsigned i = 0; i < c->n_chunks; i++) {
-        const sctpa_rtx_t *rtx = NULL;
-        int64_t number;
-        if (!sctpa_tlv_is_data(&c->chunks[i]) || !sctpa_tlv_has(&c->chunks[i], SCTPA_F_DATA_TSN))
+        if (!sctpa_tlv_is_data(&c->chunks[i].tlv) || !sctpa_tlv_has(&c->chunks[i].tlv, SCTPA_F_DATA_TSN))
             continue;
-        const sctpa_tsn_t *tsn =
-            sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(&c->chunks[i], SCTPA_F_DATA_TSN), c->index, &number);
-        bool is_first = tsn && sctpa_direction_transmission(c->sent, tsn, c->index, &rtx) == 1;
-        sending->is_new &= is_first;
+        sending->is_new &= sctpa_observed_is_new(&c->chunks[i]);
         if (!any) {
-            sending->first = tsn;
-            sending->rtx = rtx;
+            sending->first = c->chunks[i].sent.tsn;
+            sending->rtx = sctpa_observed_rtx(&c->chunks[i], c->sent);
         }
         any = true;
     }

@@ -184,12 +184,21 @@ static void take_ecne(const sctpa_context_t *c, sctpa_cwnd_end_t *end)
     sctpa_cwnd_note(c, end, &end->paths[usual], c->acked);
 }
 
+/* Does the first SACK of the packet newly acknowledge anything? */
+static bool newly_acks(const sctpa_context_t *c)
+{
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        if (sctpa_tlv_is_sack(&c->chunks[i].tlv))
+            return c->chunks[i].acked > 0;
+    return false;
+}
+
 static void count_misses(const sctpa_context_t *c, sctpa_cwnd_end_t *end)
 {
     const sctpa_direction_t *sent = c->acked;
     if (!sctpa_direction_has_gaps(sent))
         end->misses = 0;
-    else if (sctpa_direction_acked(sent, c->index, 0) && end->misses < UINT8_MAX)
+    else if (newly_acks(c) && end->misses < UINT8_MAX)
         end->misses++;
     for (uint32_t i = 0; i < end->n_paths; i++) {
         if (end->misses == 0)
@@ -203,7 +212,7 @@ static void count_misses(const sctpa_context_t *c, sctpa_cwnd_end_t *end)
 
 void sctpa_cwnd_take_acks(const sctpa_context_t *c, sctpa_cwnd_end_t *end)
 {
-    bool is_ecne_first = c->n_chunks > 0 && c->chunks[0].type == SCTPA_CHUNK_ECNE;
+    bool is_ecne_first = c->n_chunks > 0 && c->chunks[0].tlv.type == SCTPA_CHUNK_ECNE;
     taking_t taking = look_at_acks(c, end);
     end->is_far = sctpa_context_answer_ns(c, c->from) > SCTPA_NEAR_NS;
     if (is_ecne_first)

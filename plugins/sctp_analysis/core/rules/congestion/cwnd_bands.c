@@ -121,30 +121,28 @@ typedef struct {
     bool is_unknown;           /* some perhaps by the timer, perhaps not */
 } sending_t;
 
-static void look_at(const sctpa_context_t *c, const sctpa_tlv_t *chunk, sending_t *sending)
+static void look_at(const sctpa_context_t *c, const sctpa_observed_t *observed, sending_t *sending)
 {
-    const sctpa_rtx_t *rtx = NULL;
-    int64_t number;
-    const sctpa_tsn_t *tsn = sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), c->index, &number);
+    const sctpa_tsn_t *tsn = observed->sent.tsn;
+    const sctpa_rtx_t *rtx = sctpa_observed_rtx(observed, c->sent);
     if (!tsn)
         return;
-    unsigned transmission = sctpa_direction_transmission(c->sent, tsn, c->index, &rtx);
     sending->is_fragment |= (tsn->flags & (SCTPA_TSN_BEGIN | SCTPA_TSN_END)) == SCTPA_TSN_BEGIN;
     sending->user_bytes += tsn->bytes;
-    sending->chunk_bytes += chunk->wire_bytes + chunk->padding_bytes;
-    if (transmission <= 1) {
+    sending->chunk_bytes += observed->tlv.wire_bytes + observed->tlv.padding_bytes;
+    if (!rtx) {
         sending->new_chunks++;
         return;
     }
     sending->repeated_chunks++;
     sending->repeated_bytes += tsn->bytes;
-    if (rtx && rtx->kind == SCTPA_RTX_FAST)
+    if (rtx->kind == SCTPA_RTX_FAST)
         sending->lost_previous = MIN(sending->lost_previous, rtx->previous);
-    if (rtx && (rtx->kind == SCTPA_RTX_UNKNOWN || rtx->kind == SCTPA_RTX_EARLY))
+    if (rtx->kind == SCTPA_RTX_UNKNOWN || rtx->kind == SCTPA_RTX_EARLY)
         sending->unknown_previous = MIN(sending->unknown_previous, rtx->previous);
-    sending->is_unknown |= rtx && rtx->kind == SCTPA_RTX_UNKNOWN;
-    sending->is_probe |= rtx && rtx->kind == SCTPA_RTX_PROBE;
-    sending->is_timer |= rtx && (rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_PROBE);
+    sending->is_unknown |= rtx->kind == SCTPA_RTX_UNKNOWN;
+    sending->is_probe |= rtx->kind == SCTPA_RTX_PROBE;
+    sending->is_timer |= rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_PROBE;
 }
 
 /* Something is sent again and the capture does not show why. Behind a SACK it is taken for a loss, after silence for a
@@ -264,7 +262,7 @@ static bool has_unseen_chunks(const sctpa_context_t *c)
 {
     uint32_t seen_bytes = SCTPA_HEADER_BYTES;
     for (unsigned i = 0; i < c->n_chunks; i++)
-        seen_bytes += c->chunks[i].wire_bytes + c->chunks[i].padding_bytes;
+        seen_bytes += c->chunks[i].tlv.wire_bytes + c->chunks[i].tlv.padding_bytes;
     return seen_bytes + SCTPA_TLV_HEADER_BYTES <= c->packet->wire_bytes;
 }
 
@@ -273,7 +271,7 @@ static void take_data(const sctpa_context_t *c, sctpa_cwnd_end_t *end)
     sending_t sending = { .lost_previous = SCTPA_NO_PACKET_INDEX, .unknown_previous = SCTPA_NO_PACKET_INDEX };
     sctpa_cwnd_path_t *path = sctpa_cwnd_path_of(c, end, c->path);
     for (unsigned i = 0; i < c->n_chunks; i++)
-        if (sctpa_tlv_is_data(&c->chunks[i]) && sctpa_tlv_has(&c->chunks[i], SCTPA_F_DATA_TSN))
+        if (sctpa_tlv_is_data(&c->chunks[i].tlv) && sctpa_tlv_has(&c->chunks[i].tlv, SCTPA_F_DATA_TSN))
             look_at(c, &c->chunks[i], &sending);
     if (sending.user_bytes == 0)
         return;

@@ -76,7 +76,7 @@ bool sctpa_receiver_is_single_homed(const sctpa_context_t *c)
 
 bool sctpa_receiver_is_pure(const sctpa_context_t *c)
 {
-    return c->n_chunks == 1 && sctpa_tlv_is_sack(&c->chunks[0]);
+    return c->n_chunks == 1 && sctpa_tlv_is_sack(&c->chunks[0].tlv);
 }
 
 /* A TSN that comes again long after it came was lost behind the tap, or its SACK was. */
@@ -116,7 +116,7 @@ static uint8_t read_data(const sctpa_context_t *c, sctpa_receiver_t *receiver, u
     bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes, is_first = true;
     uint8_t is = c->rows & ~plain || !is_whole ? SCTPA_ARRIVED_MIXED : 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
-        const sctpa_tlv_t *chunk = &c->chunks[i];
+        const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
         if (!sctpa_tlv_is_data(chunk) || !sctpa_tlv_has(chunk, SCTPA_F_DATA_TSN))
             continue;
         uint32_t serial = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
@@ -188,7 +188,7 @@ static void count_sacks(sctpa_context_t *c, sctpa_receiver_t *receiver)
     bool opens = false;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         sctpa_sack_t sack;
-        if (!sctpa_tlv_is_sack(&c->chunks[i]) || !sctpa_sack_parse(&c->chunks[i], &sack))
+        if (!sctpa_tlv_is_sack(&c->chunks[i].tlv) || !sctpa_sack_parse(&c->chunks[i].tlv, &sack))
             continue;
         opens |= sacks++ > 0 && sack.a_rwnd > a_rwnd_bytes;
         a_rwnd_bytes = sack.a_rwnd;
@@ -235,9 +235,9 @@ static void take_sacks(sctpa_context_t *c)
         count_sacks(c, receiver);
     for (unsigned i = 0; i < c->n_chunks; i++) {
         sctpa_sack_t sack;
-        if (!sctpa_tlv_is_sack(&c->chunks[i]) || !sctpa_sack_parse(&c->chunks[i], &sack))
+        if (!sctpa_tlv_is_sack(&c->chunks[i].tlv) || !sctpa_sack_parse(&c->chunks[i].tlv, &sack))
             continue;
-        sctpa_check_blocks(c, &c->chunks[i], &sack);
+        sctpa_check_blocks(c, &c->chunks[i].tlv, &sack);
         if (!receiver->is_past && c->acked)
             sctpa_check_destination(c, receiver);
         if (is_judged) {

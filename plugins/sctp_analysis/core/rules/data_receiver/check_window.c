@@ -154,7 +154,7 @@ static void check_sack(sctpa_context_t *c)
     sctpa_receiver_t *receiver = sctpa_receiver(c, c->from, false);
     sctpa_sack_t sack;
     if (!receiver || receiver->is_past || !sctpa_receiver_is_single_homed(c) || !sctpa_receiver_is_pure(c) ||
-        receiver->sack_packet != c->index || !c->acked || !sctpa_sack_parse(&c->chunks[0], &sack))
+        receiver->sack_packet != c->index || !c->acked || !sctpa_sack_parse(&c->chunks[0].tlv, &sack))
         return;
     sctpa_window_t *window = sctpa_window(c, c->from, true);
     window->chunk_bytes = MAX(window->chunk_bytes, c->ended.first_bytes);

@@ -152,10 +152,11 @@ static void check_after_end(sctpa_context_t *c, const sctpa_sender_state_t *stat
                  SCTPA_WORDS("DATA %.3f s after it", (double)(c->packet->time_ns - ended_ns) / 1e9));
 }
 
-static void check_data(sctpa_context_t *c, sctpa_sender_state_t *state, const sctpa_tlv_t *chunk)
+static void check_data(sctpa_context_t *c, sctpa_sender_state_t *state, const sctpa_observed_t *observed)
 {
-    int64_t number;
-    const sctpa_tsn_t *tsn = sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), c->index, &number);
+    const sctpa_tlv_t *chunk = &observed->tlv;
+    const sctpa_tsn_t *tsn = observed->sent.tsn;
+    int64_t number = observed->sent.number;
     if (!tsn)
         return;
     check_stream(c, state, chunk);
@@ -196,8 +197,8 @@ static void prove(const sctpa_context_t *c, sctpa_receipt_t *receipt)
 
 static void note_receipts(sctpa_context_t *c, sctpa_sender_state_t *state)
 {
-    const sctpa_tlv_t *sack = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_SACK),
-                      *data = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_DATA);
+    const sctpa_tlv_t *sack = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_SACK);
+    const sctpa_observed_t *data = sctpa_context_observed(c, SCTPA_CHUNK_ROW_DATA);
     sctpa_receipt_t **receipt = &state->receipts[!c->from];
     if (!sack)
         return;
@@ -211,16 +212,15 @@ static void note_receipts(sctpa_context_t *c, sctpa_sender_state_t *state)
         return;
     if (!*receipt)
         *receipt = sctpa_arena_alloc(&c->model->arena, sizeof **receipt);
-    const sctpa_tsn_t *tsn =
-        sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(data, SCTPA_F_DATA_TSN), c->index, &(*receipt)->tsn);
+    (*receipt)->tsn = data->sent.number;
     (*receipt)->cum_tsn = cum_tsn;
-    (*receipt)->is_waiting = tsn && tsn->first_packet == c->index && cum_tsn <= c->acked->highest;
+    (*receipt)->is_waiting = sctpa_observed_is_new(data) && cum_tsn <= c->acked->highest;
 }
 
 static void note_control(sctpa_context_t *c, sctpa_sender_state_t *state)
 {
     for (unsigned i = 0; i < c->n_chunks; i++) {
-        const sctpa_tlv_t *chunk = &c->chunks[i];
+        const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
         if (chunk->type == SCTPA_CHUNK_INIT || chunk->type == SCTPA_CHUNK_INIT_ACK)
             note_streams(state, c->from, chunk);
         else if (chunk->type == SCTPA_CHUNK_RE_CONFIG)
@@ -259,7 +259,7 @@ void sctpa_check_sender(sctpa_context_t *c)
     if (c->rows & SCTPA_DATA_ROWS && c->sent) {
         check_after_end(c, state);
         for (unsigned i = 0; i < c->n_chunks; i++)
-            if (sctpa_tlv_is_data(&c->chunks[i]))
+            if (sctpa_tlv_is_data(&c->chunks[i].tlv))
                 check_data(c, state, &c->chunks[i]);
         sctpa_sender_check_window(c, state);
         sctpa_sender_check_order(c, state);

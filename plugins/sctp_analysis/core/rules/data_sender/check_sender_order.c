@@ -229,13 +229,12 @@ static bool pass_over(sctpa_context_t *c, sctpa_order_t *order)
 
 static void begin(sctpa_context_t *c, sctpa_order_t *order)
 {
-    int64_t first = INT64_MAX, number;
+    int64_t first = INT64_MAX;
     if (c->sent->announced)
         first = 0;
     for (unsigned i = 0; i < c->n_chunks && first != 0; i++)
-        if (sctpa_tlv_is_data(&c->chunks[i]) &&
-            sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(&c->chunks[i], SCTPA_F_DATA_TSN), c->index, &number))
-            first = MIN(first, number);
+        if (c->chunks[i].sent.tsn)
+            first = MIN(first, c->chunks[i].sent.number);
     order->has_begun = first != INT64_MAX;
     order->next = first;
 }

@@ -46,15 +46,11 @@ static uint64_t new_bytes(const sctpa_context_t *c, sctpa_sender_state_t *state)
 {
     uint64_t bytes = 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
-        int64_t number;
-        const sctpa_tsn_t *tsn =
-            sctpa_tlv_is_data(&c->chunks[i])
-                ? sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(&c->chunks[i], SCTPA_F_DATA_TSN), c->index, &number)
-                : NULL;
-        if (tsn && tsn->first_packet == c->index && !(tsn->state & SCTPA_TSN_BEHIND))
+        const sctpa_tsn_t *tsn = c->chunks[i].sent.tsn;
+        if (sctpa_observed_is_new(&c->chunks[i]) && !(tsn->state & SCTPA_TSN_BEHIND))
             bytes += tsn->bytes;
         else if (tsn)
-            note_again(beyond_of(c, state), number);
+            note_again(beyond_of(c, state), c->chunks[i].sent.number);
     }
     return bytes;
 }

@@ -33,15 +33,9 @@ static void check_length(sctpa_context_t *c, const sctpa_tlv_t *chunk)
 /* The packet carries new data, so that a receiver cannot have seen its mark before. */
 static bool has_new_data(const sctpa_context_t *c)
 {
-    for (unsigned i = 0; i < c->n_chunks; i++) {
-        int64_t number;
-        const sctpa_tsn_t *tsn =
-            sctpa_tlv_is_data(&c->chunks[i]) && c->sent
-                ? sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(&c->chunks[i], SCTPA_F_DATA_TSN), c->index, &number)
-                : NULL;
-        if (tsn && tsn->first_packet == c->index)
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        if (sctpa_observed_is_new(&c->chunks[i]))
             return true;
-    }
     return false;
 }
 

@@ -23,7 +23,7 @@ static bool has_any(const sctpa_context_t *c, uint64_t rows)
 static unsigned framed_chunks(const sctpa_context_t *c)
 {
     unsigned n = 0;
-    while (n < c->n_chunks && is_framed(&c->chunks[n]))
+    while (n < c->n_chunks && is_framed(&c->chunks[n].tlv))
         n++;
     return n;
 }
@@ -49,12 +49,12 @@ static void check_control_first(sctpa_context_t *c, unsigned n)
     if (n < 2 || !sctpa_may_judge(c, SCTPA_RULE_FMT_019, c->from))
         return;
     for (unsigned i = 0; i < n; i++) {
-        if (sctpa_tlv_is_data(&c->chunks[i]))
-            data = &c->chunks[i];
+        if (sctpa_tlv_is_data(&c->chunks[i].tlv))
+            data = &c->chunks[i].tlv;
         /* "MUST place control chunks first in the outbound SCTP packet" */
-        else if (data && is_control(&c->chunks[i]) && c->chunks[i].type != SCTPA_CHUNK_ABORT) {
+        else if (data && is_control(&c->chunks[i].tlv) && c->chunks[i].tlv.type != SCTPA_CHUNK_ABORT) {
             sctpa_format_accuse(c, SCTPA_RULE_FMT_019, "control chunks before the first DATA",
-                                sctpa_words("%s as chunk %u, after DATA", sctpa_format_word(&c->chunks[i]), i + 1));
+                                sctpa_words("%s as chunk %u, after DATA", sctpa_format_word(&c->chunks[i].tlv), i + 1));
             return;
         }
     }
@@ -64,7 +64,7 @@ static void check_tsn_order(sctpa_context_t *c, unsigned n)
 {
     const sctpa_tlv_t *before = NULL;
     for (unsigned i = 0; i < n; i++) {
-        const sctpa_tlv_t *chunk = &c->chunks[i];
+        const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
         if (!sctpa_tlv_is_data(chunk) || !sctpa_tlv_has(chunk, SCTPA_F_DATA_TSN))
             continue;
         if (before && sctpa_may_judge(c, SCTPA_RULE_FMT_020, c->from)) {
@@ -89,23 +89,23 @@ static void check_abort(sctpa_context_t *c, unsigned n)
         return;
     for (unsigned i = 1; i < n; i++)
         /* "they MUST be placed before the ABORT chunk in the SCTP packet" */
-        if (c->chunks[i - 1].type == SCTPA_CHUNK_ABORT && is_control(&c->chunks[i]))
+        if (c->chunks[i - 1].tlv.type == SCTPA_CHUNK_ABORT && is_control(&c->chunks[i].tlv))
             sctpa_format_accuse(c, SCTPA_RULE_FMT_022, "ABORT as the last chunk",
-                                sctpa_words("%s after ABORT", sctpa_format_word(&c->chunks[i])));
+                                sctpa_words("%s after ABORT", sctpa_format_word(&c->chunks[i].tlv)));
 }
 
 /* Chunk type comes first, or after the AUTH that authenticates it. */
 static void check_first(sctpa_context_t *c, unsigned n, sctpa_rule_t rule, uint32_t type)
 {
     unsigned at = 0;
-    while (at < n && c->chunks[at].type != type)
+    while (at < n && c->chunks[at].tlv.type != type)
         at++;
     if (at == n || !sctpa_may_judge(c, rule, c->from))
         return;
     /* "it MUST be the first chunk"; "the COOKIE ACK chunk MUST be the first chunk in the packet" */
-    if (at > 1 || (at == 1 && c->chunks[0].type != SCTPA_CHUNK_AUTH))
+    if (at > 1 || (at == 1 && c->chunks[0].tlv.type != SCTPA_CHUNK_AUTH))
         sctpa_format_accuse(c, rule, "first in the packet, or right after AUTH",
-                            sctpa_words("chunk %u, after %s", at + 1, sctpa_format_word(&c->chunks[at - 1])));
+                            sctpa_words("chunk %u, after %s", at + 1, sctpa_format_word(&c->chunks[at - 1].tlv)));
 }
 
 static void check_shutdown(sctpa_context_t *c)
@@ -162,7 +162,7 @@ static void check_tag(sctpa_context_t *c)
 /* What is left of the packet after its last chunk. */
 static void check_end(sctpa_context_t *c)
 {
-    const sctpa_tlv_t *last = &c->chunks[c->n_chunks - 1];
+    const sctpa_tlv_t *last = &c->chunks[c->n_chunks - 1].tlv;
     if (!is_framed(last))
         return;
     uint32_t end = (uint32_t)(last->bytes - c->packet->bytes) + last->wire_bytes + last->padding_bytes;
@@ -204,8 +204,8 @@ void sctpa_check_format(sctpa_context_t *c)
     check_tag(c);
     check_bundling(c);
     for (unsigned i = 0; i < c->n_chunks && sctpa_context_is_verified(c); i++) {
-        check_framing(c, &c->chunks[i]);
-        sctpa_format_chunk(c, &c->chunks[i]);
+        check_framing(c, &c->chunks[i].tlv);
+        sctpa_format_chunk(c, &c->chunks[i].tlv);
     }
     if (sctpa_context_is_verified(c) && c->n_chunks > 0)
         check_end(c);

@@ -86,7 +86,7 @@ static void check_flags(sctpa_context_t *c, const sctpa_tlv_t *pad)
 void sctpa_check_padding(sctpa_context_t *c)
 {
     for (unsigned i = 0; i < c->n_chunks; i++) {
-        const sctpa_tlv_t *chunk = &c->chunks[i];
+        const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
         switch (chunk->type) {
         case SCTPA_CHUNK_PAD: check_flags(c, chunk); break;
         case SCTPA_CHUNK_ERROR: check_report(c, chunk); break;

@@ -129,9 +129,9 @@ static void check_message(sctpa_context_t *c, const sctpa_tsn_t *tsn, int64_t nu
                sctpa_words("MID %u again on stream %u", tsn->ssn, tsn->stream));
 }
 
-static void check_fragment(sctpa_context_t *c, const sctpa_tlv_t *chunk)
+static void check_fragment(sctpa_context_t *c, const sctpa_observed_t *observed)
 {
-    int64_t number;
+    const sctpa_tlv_t *chunk = &observed->tlv;
     uint32_t fsn = sctpa_tlv_u32(chunk, SCTPA_F_I_DATA_FSN);
     if (!sctpa_tlv_has(chunk, SCTPA_F_I_DATA_FSN))
         return;
@@ -140,10 +140,8 @@ static void check_fragment(sctpa_context_t *c, const sctpa_tlv_t *chunk)
     if (!sctpa_tlv_u32(chunk, SCTPA_F_I_DATA_B) && sctpa_may_judge(c, SCTPA_RULE_ID_005, c->from) && fsn == 0)
         accuse(c, SCTPA_RULE_ID_005, "FSN 1 or more: the first fragment has 0",
                sctpa_words("FSN 0 in TSN %u, which begins no message", sctpa_tlv_u32(chunk, SCTPA_F_I_DATA_TSN)));
-    const sctpa_tsn_t *tsn =
-        c->sent ? sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(chunk, SCTPA_F_I_DATA_TSN), c->index, &number) : NULL;
-    if (tsn && tsn->first_packet == c->index && !c->sent->restarted)
-        check_message(c, tsn, number);
+    if (sctpa_observed_is_new(observed) && !c->sent->restarted)
+        check_message(c, observed->sent.tsn, observed->sent.number);
 }
 
 void sctpa_check_interleaving(sctpa_context_t *c)
@@ -154,9 +152,9 @@ void sctpa_check_interleaving(sctpa_context_t *c)
     if (!(c->rows & (SCTPA_ROW(I_DATA) | SCTPA_ROW(I_FORWARD_TSN))))
         return;
     for (unsigned i = 0; i < c->n_chunks; i++) {
-        const sctpa_tlv_t *chunk = &c->chunks[i];
+        const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
         if (chunk->type == SCTPA_CHUNK_I_DATA) {
-            check_fragment(c, chunk);
+            check_fragment(c, &c->chunks[i]);
         } else if (chunk->type == SCTPA_CHUNK_I_FORWARD_TSN) {
             check_length(c, chunk);
             check_reserved(c, chunk);

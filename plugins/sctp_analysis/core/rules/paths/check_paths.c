@@ -65,12 +65,12 @@ static void check_unconfirmed(sctpa_context_t *c)
         sctpa_has_unmatched_ack(c))
         return;
     unsigned i = 0;
-    while (i + 1 < c->n_chunks && UINT64_C(1) << sctpa_chunk_row((uint8_t)c->chunks[i].type) & allowed)
+    while (i + 1 < c->n_chunks && UINT64_C(1) << sctpa_chunk_row((uint8_t)c->chunks[i].tlv.type) & allowed)
         i++;
     char *text = sctpa_addr_text(&c->packet->destination);
     sctpa_accuse(c, SCTPA_RULE_PM_007, c->from, c->path, SCTPA_NO_PACKET_INDEX,
                  SCTPA_WORDS("a HEARTBEAT to %s first", text),
-                 SCTPA_WORDS("%s", sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[i].type))));
+                 SCTPA_WORDS("%s", sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[i].tlv.type))));
     g_free(text);
 }
 
@@ -82,10 +82,10 @@ void sctpa_check_paths(sctpa_context_t *c)
         check_reply(c, SCTPA_CHUNK_ROW_COOKIE_ACK, SCTPA_CHUNK_ROW_COOKIE_ECHO);
     check_unconfirmed(c);
     for (unsigned i = 0; c->rows & (SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(HEARTBEAT_ACK)) && i < c->n_chunks; i++) {
-        if (c->chunks[i].type == SCTPA_CHUNK_HEARTBEAT)
-            sctpa_check_heartbeat(c, &c->chunks[i]);
-        else if (c->chunks[i].type == SCTPA_CHUNK_HEARTBEAT_ACK)
-            sctpa_check_heartbeat_ack(c, &c->chunks[i]);
+        if (c->chunks[i].tlv.type == SCTPA_CHUNK_HEARTBEAT)
+            sctpa_check_heartbeat(c, &c->chunks[i].tlv);
+        else if (c->chunks[i].tlv.type == SCTPA_CHUNK_HEARTBEAT_ACK)
+            sctpa_check_heartbeat_ack(c, &c->chunks[i].tlv);
     }
     if (c->rows & SCTPA_ROW(HEARTBEAT))
         sctpa_check_paths_idle(c);

@@ -109,31 +109,27 @@ static void check_timeout(sctpa_context_t *c, const sctpa_rtx_t *rtx)
     state->same_packet[c->from] = c->index;
 }
 
-static const sctpa_tsn_t *lowest_tsn(const sctpa_context_t *c, int64_t *number)
+static sctpa_transmission_t lowest_sent(const sctpa_context_t *c)
 {
     for (unsigned i = 0; i < c->n_chunks; i++)
-        if (sctpa_tlv_is_data(&c->chunks[i]))
-            return sctpa_direction_tsn_in(c->sent,
-                                          sctpa_tlv_u32(&c->chunks[i], c->chunks[i].type == SCTPA_CHUNK_DATA
-                                                                           ? SCTPA_F_DATA_TSN
-                                                                           : SCTPA_F_I_DATA_TSN),
-                                          c->index, number);
-    return NULL;
+        if (sctpa_tlv_is_data(&c->chunks[i].tlv))
+            return c->chunks[i].sent;
+    return (sctpa_transmission_t){ .tsn = NULL };
 }
 
 /* RFC 9260 8.1: "This allows for handling the possible difference in reachability based on DATA chunks and HEARTBEAT
  * chunks." */
 static void check_half_dead(sctpa_context_t *c)
 {
-    int64_t number;
-    const sctpa_tsn_t *tsn = lowest_tsn(c, &number);
+    sctpa_transmission_t lowest = lowest_sent(c);
+    const sctpa_tsn_t *tsn = lowest.tsn;
     const sctpa_heartbeats_t *sent = sctpa_heartbeats(c, c->from, c->path);
     if (!tsn || tsn->transmissions < TRANSMISSIONS || !sent || sent->answered_before == SCTPA_NO_PACKET_INDEX ||
         !sctpa_may_judge(c, SCTPA_RULE_PM_023, !c->from))
         return;
     bool is_answering = sent->answered_before > tsn->first_packet && !sent->open;
     bool is_lossy = ((uint64_t)c->sent->seldom->rtx.len - (tsn->transmissions - 1u)) * LOSSY_SHARE > c->sent->tsns;
-    if (is_answering && !is_lossy && c->sent->cum_tsn == number - 1 && c->sent->has_a_rwnd &&
+    if (is_answering && !is_lossy && c->sent->cum_tsn == lowest.number - 1 && c->sent->has_a_rwnd &&
         c->sent->a_rwnd_bytes >= (uint32_t)ROOM_BYTES + tsn->bytes)
         sctpa_accuse(c, SCTPA_RULE_PM_023, !c->from, SCTPA_NO_PATH, sent->answered_packet,
                      "data acknowledged where heartbeats are answered",

@@ -250,15 +250,14 @@ static void take_forward(sctpa_context_t *c, const sctpa_tlv_t *chunk, bool is_f
         note_forward(c, newest, new_cum_tsn);
 }
 
-static void check_data(sctpa_context_t *c, const sctpa_tlv_t *chunk, const forward_t *newest)
+static void check_data(sctpa_context_t *c, const sctpa_observed_t *observed, const forward_t *newest)
 {
-    uint32_t tsn = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
+    uint32_t tsn = sctpa_tlv_u32(&observed->tlv, SCTPA_F_DATA_TSN);
     int64_t to_sender_ns = MAX(sctpa_context_answer_ns(c, !c->from), 0);
     if (newest->path != c->path || c->packet->time_ns - newest->time_ns < MAX(REORDERED_NS, to_sender_ns) || !c->sent ||
         c->sent->restarted || !sctpa_may_judge(c, SCTPA_RULE_PR_011, c->from))
         return;
-    int64_t number;
-    const sctpa_tsn_t *sent = sctpa_direction_tsn_in(c->sent, tsn, c->index, &number);
+    const sctpa_tsn_t *sent = observed->sent.tsn;
     if (newest->is_inside && tsn == newest->new_cum_tsn + 1 && sent && sctpa_may_judge(c, SCTPA_RULE_PR_010, c->from) &&
         /* "all other TSN's within that fragmented message MUST be abandoned at the same time" */
         !(sent->flags & SCTPA_TSN_BEGIN) && sent->stream == newest->last.stream && sent->ssn == newest->last.ssn &&
@@ -281,10 +280,10 @@ void sctpa_check_partial(sctpa_context_t *c)
     bool was_forwarded = state && state->ends[c->from].is_known;
     unsigned n_forwards = 0;
     for (unsigned i = 0; (has_forward || (has_data && was_forwarded)) && i < c->n_chunks; i++) {
-        const sctpa_tlv_t *chunk = &c->chunks[i];
+        const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
         if (chunk->type == SCTPA_CHUNK_FORWARD_TSN || chunk->type == SCTPA_CHUNK_I_FORWARD_TSN)
             take_forward(c, chunk, n_forwards++ == 0);
         else if (was_forwarded && sctpa_tlv_is_data(chunk) && sctpa_tlv_has(chunk, SCTPA_F_DATA_TSN))
-            check_data(c, chunk, &state->ends[c->from]);
+            check_data(c, &c->chunks[i], &state->ends[c->from]);
     }
 }

@@ -108,7 +108,7 @@ static void check_reconfig(sctpa_context_t *c, sctpa_streams_t *state)
 {
     unsigned n_chunks = 0, n_params = 0, all = 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
-        const sctpa_tlv_t *chunk = &c->chunks[i];
+        const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
         unsigned n = 0;
         if (chunk->type != SCTPA_CHUNK_RE_CONFIG || chunk->captured_bytes < chunk->wire_bytes)
             continue;

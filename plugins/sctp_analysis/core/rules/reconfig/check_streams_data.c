@@ -11,14 +11,13 @@ typedef struct {
     int64_t number;
 } fresh_t;
 
-static bool read_fresh(const sctpa_context_t *c, const sctpa_tlv_t *chunk, fresh_t *fresh)
+static bool read_fresh(const sctpa_observed_t *observed, fresh_t *fresh)
 {
-    int64_t number;
-    fresh->tsn = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
-    const sctpa_tsn_t *tsn = sctpa_direction_tsn_in(c->sent, fresh->tsn, c->index, &number);
-    if (!tsn || tsn->first_packet != c->index || tsn->state & SCTPA_TSN_EARLIER_UNSEEN)
+    const sctpa_tsn_t *tsn = observed->sent.tsn;
+    if (!sctpa_observed_is_new(observed) || tsn->state & SCTPA_TSN_EARLIER_UNSEEN)
         return false;
-    fresh->number = number;
+    fresh->tsn = sctpa_tlv_u32(&observed->tlv, SCTPA_F_DATA_TSN);
+    fresh->number = observed->sent.number;
     fresh->ssn = tsn->ssn;
     fresh->sid = tsn->stream;
     fresh->is_start = tsn->flags & SCTPA_TSN_BEGIN && !(tsn->flags & SCTPA_TSN_UNORDERED);
@@ -95,7 +94,7 @@ void sctpa_streams_data(sctpa_context_t *c, sctpa_streams_t *state)
     if (asker->n_requests == 0 || !c->sent)
         return;
     for (unsigned i = 0; i < c->n_chunks; i++)
-        if (sctpa_tlv_is_data(&c->chunks[i]) && read_fresh(c, &c->chunks[i], &fresh))
+        if (sctpa_tlv_is_data(&c->chunks[i].tlv) && read_fresh(&c->chunks[i], &fresh))
             for (unsigned k = 0; k < MIN(asker->n_requests, SCTPA_STREAMS_REQUESTS); k++)
                 check_one(c, state, &asker->requests[k], &fresh);
 }

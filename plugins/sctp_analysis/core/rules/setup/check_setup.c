@@ -156,8 +156,8 @@ void sctpa_check_setup(sctpa_context_t *c)
     if (state && state->is_settled &&
         !(c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK))))
         return;
-    if (c->n_chunks > 0 && (c->chunks[0].type == SCTPA_CHUNK_INIT || c->chunks[0].type == SCTPA_CHUNK_INIT_ACK))
-        check_said(c, &c->chunks[0]);
+    if (c->n_chunks > 0 && (c->chunks[0].tlv.type == SCTPA_CHUNK_INIT || c->chunks[0].tlv.type == SCTPA_CHUNK_INIT_ACK))
+        check_said(c, &c->chunks[0].tlv);
     state = sctpa_setup_state(c);
     if (!state)
         return;

@@ -23,7 +23,7 @@ static void note_early(sctpa_context_t *c, sctpa_setup_end_t *end)
     if (end->early_packet == SCTPA_NO_PACKET_INDEX) {
         end->early_packet = c->index;
         end->early_row =
-            (uint8_t)(c->n_chunks > 0 ? sctpa_chunk_row((uint8_t)c->chunks[0].type) : SCTPA_CHUNK_ROW_OTHER);
+            (uint8_t)(c->n_chunks > 0 ? sctpa_chunk_row((uint8_t)c->chunks[0].tlv.type) : SCTPA_CHUNK_ROW_OTHER);
     }
 }
 
@@ -49,7 +49,7 @@ static void check_data_before_echo(sctpa_context_t *c, sctpa_setup_state_t *stat
 {
     sctpa_setup_end_t *end = &state->ends[c->from];
     bool is_initiator = end->inits > 0 && state->ends[!c->from].inits == 0 && end->echo_packet == SCTPA_NO_PACKET_INDEX;
-    const sctpa_tlv_t *first = c->n_chunks > 0 ? &c->chunks[0] : NULL;
+    const sctpa_tlv_t *first = c->n_chunks > 0 ? &c->chunks[0].tlv : NULL;
     if (!is_initiator || !first || state->ends[!c->from].is_heard)
         return;
     if ((c->rows & SCTPA_DATA_ROWS) && (!(c->rows & SCTPA_ROW(COOKIE_ECHO)) || sctpa_tlv_is_data(first)))
@@ -66,7 +66,7 @@ static void check_before_ack(sctpa_context_t *c, sctpa_setup_state_t *state)
 {
     sctpa_setup_end_t *end = &state->ends[c->from];
     const sctpa_setup_end_t *peer = &state->ends[!c->from];
-    const sctpa_tlv_t *first = c->n_chunks > 0 ? &c->chunks[0] : NULL;
+    const sctpa_tlv_t *first = c->n_chunks > 0 ? &c->chunks[0].tlv : NULL;
     bool is_collision =
         end->inits > 0 || end->echo_packet != SCTPA_NO_PACKET_INDEX || (c->rows & SCTPA_ROW(COOKIE_ECHO));
     if (is_collision || end->acks == 0 || end->cookie_acks > 0 || !first)
@@ -115,8 +115,8 @@ static void note_data(sctpa_context_t *c, sctpa_setup_state_t *state)
     if (end->is_data_judged)
         return;
     for (unsigned i = 0; i < c->n_chunks; i++) {
-        uint32_t tsn = sctpa_tlv_u32(&c->chunks[i], SCTPA_F_DATA_TSN);
-        if (!sctpa_tlv_is_data(&c->chunks[i]) || !sctpa_tlv_has(&c->chunks[i], SCTPA_F_DATA_TSN))
+        uint32_t tsn = sctpa_tlv_u32(&c->chunks[i].tlv, SCTPA_F_DATA_TSN);
+        if (!sctpa_tlv_is_data(&c->chunks[i].tlv) || !sctpa_tlv_has(&c->chunks[i].tlv, SCTPA_F_DATA_TSN))
             continue;
         if (!end->has_data) {
             end->has_data = true;

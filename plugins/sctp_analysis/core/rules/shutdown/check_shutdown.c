@@ -112,7 +112,7 @@ static void check_after_complete(sctpa_context_t *c, const sctpa_closing_end_t *
         return;
     sctpa_accuse(c, SCTPA_RULE_SD_016, c->from, c->path, end->complete_packet,
                  "nothing of this association after SHUTDOWN COMPLETE",
-                 SCTPA_WORDS("%s %.0f ms later", sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].type)),
+                 SCTPA_WORDS("%s %.0f ms later", sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].tlv.type)),
                              (double)(c->packet->time_ns - end->complete_ns) / 1e6));
 }
 

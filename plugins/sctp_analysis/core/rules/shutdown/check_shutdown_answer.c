@@ -44,7 +44,7 @@ static void check_shutdown(sctpa_context_t *c, const sctpa_closing_state_t *stat
         return;
     sctpa_accuse(c, rule, c->from, c->path, asked->last_packet, "SHUTDOWN ACK",
                  SCTPA_WORDS("%s, %.1f s after SHUTDOWN was sent again",
-                             sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].type)),
+                             sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].tlv.type)),
                              (double)(c->packet->time_ns - asked->last_ns) / 1e9));
 }
 
@@ -59,7 +59,7 @@ static void check_ack(sctpa_context_t *c, const sctpa_closing_state_t *state, bo
         return;
     sctpa_accuse(c, rule, c->from, c->path, asked->last_packet, "SHUTDOWN COMPLETE",
                  SCTPA_WORDS("%s, %.1f s after SHUTDOWN ACK was sent again",
-                             sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].type)),
+                             sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].tlv.type)),
                              (double)(c->packet->time_ns - asked->last_ns) / 1e9));
 }
 

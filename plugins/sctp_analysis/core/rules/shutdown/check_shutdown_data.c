@@ -84,8 +84,8 @@ static void check_new_data(sctpa_context_t *c, const sctpa_closing_end_t *end)
 static bool has_sacked(const sctpa_context_t *c, uint32_t tsn)
 {
     for (unsigned i = 0; i < c->n_chunks; i++)
-        if (sctpa_tlv_is_sack(&c->chunks[i]) && sctpa_tlv_has(&c->chunks[i], SCTPA_F_SACK_CUM_TSN) &&
-            sctpa_serial_distance(tsn, sctpa_tlv_u32(&c->chunks[i], SCTPA_F_SACK_CUM_TSN)) >= 0)
+        if (sctpa_tlv_is_sack(&c->chunks[i].tlv) && sctpa_tlv_has(&c->chunks[i].tlv, SCTPA_F_SACK_CUM_TSN) &&
+            sctpa_serial_distance(tsn, sctpa_tlv_u32(&c->chunks[i].tlv, SCTPA_F_SACK_CUM_TSN)) >= 0)
             return true;
     return false;
 }

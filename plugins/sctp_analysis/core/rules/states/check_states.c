@@ -99,7 +99,7 @@ void sctpa_check_states(sctpa_context_t *c)
     if (!(c->rows & ~(uint64_t)s->quiet[c->from]))
         return;
     for (unsigned i = 0; i < c->n_chunks; i++)
-        take_chunk(c, s, sctpa_chunk_row((uint8_t)c->chunks[i].type));
+        take_chunk(c, s, sctpa_chunk_row((uint8_t)c->chunks[i].tlv.type));
     if (c->n_chunks > 0)
         sctpa_may_judge(c, SCTPA_RULE_SM_026, c->from);
     s->states[to] = sctpa_states_after_recv(s->states[to], heard);

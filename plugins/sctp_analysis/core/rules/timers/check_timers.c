@@ -164,10 +164,10 @@ static void check_growth(sctpa_context_t *c, silence_t *silence)
                      SCTPA_WORDS("%u in a row, each after %.3f s", EQUAL_INTERVALS + 1, seconds(interval_ns)));
 }
 
-static const sctpa_tlv_t *first_data(const sctpa_context_t *c)
+static const sctpa_observed_t *first_data(const sctpa_context_t *c)
 {
     for (unsigned i = 0; i < c->n_chunks; i++)
-        if (sctpa_tlv_is_data(&c->chunks[i]))
+        if (sctpa_tlv_is_data(&c->chunks[i].tlv))
             return &c->chunks[i];
     return NULL;
 }
@@ -235,12 +235,12 @@ static void check_too_soon(sctpa_context_t *c, silence_t *silence, uint8_t end)
                         seconds(silence->since_sent_ns)));
 }
 
-static void begin_silence(sctpa_context_t *c, timers_t *timers, int64_t number, const sctpa_tsn_t *tsn)
+static void begin_silence(sctpa_context_t *c, timers_t *timers, const sctpa_observed_t *data)
 {
-    const sctpa_rtx_t *rtx = NULL;
-    int64_t now_ns = c->packet->time_ns;
-    if (sctpa_direction_transmission(c->sent, tsn, c->index, &rtx) < 2 || !rtx || !is_lowest(c->sent, number) ||
-        rtx->kind == SCTPA_RTX_PROBE || timers->is_disturbed)
+    const sctpa_rtx_t *rtx = sctpa_observed_rtx(data, c->sent);
+    const sctpa_tsn_t *tsn = data->sent.tsn;
+    int64_t number = data->sent.number, now_ns = c->packet->time_ns;
+    if (!rtx || !is_lowest(c->sent, number) || rtx->kind == SCTPA_RTX_PROBE || timers->is_disturbed)
         return;
     if (!timers->silence)
         timers->silence = sctpa_arena_alloc(&c->model->arena, sizeof *timers->silence);
@@ -286,14 +286,12 @@ static void take_data(sctpa_context_t *c, timers_t *timers)
 {
     silence_t *silence = timers->silence;
     bool is_silent = silence && silence->sent > 0;
-    const sctpa_tlv_t *chunk = first_data(c);
-    int64_t number, now_ns = c->packet->time_ns;
-    const sctpa_tsn_t *tsn =
-        chunk ? sctpa_direction_tsn_in(c->sent, sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), c->index, &number) : NULL;
-    bool is_again = tsn && tsn->first_packet != c->index && tsn->last_packet == c->index && has_one_path(c);
+    const sctpa_observed_t *data = first_data(c);
+    int64_t now_ns = c->packet->time_ns;
+    bool is_again = data && data->sent.rtx > 0 && has_one_path(c);
     if (is_again && !is_silent)
-        begin_silence(c, timers, number, tsn);
-    else if (is_again && silence->tsn == number)
+        begin_silence(c, timers, data);
+    else if (is_again && silence->tsn == data->sent.number)
         go_on(c, silence);
     else if (is_silent && now_ns - when_ns(c, timers->data) > 5 * ms) {
         silence->sent = 0;

@@ -1,0 +1,40 @@
+/* Framing the chunks of the packet being fed. */
+#include "observation.h"
+
+enum { ROOM_AT_FIRST = 16 };
+
+void sctpa_observation_init(sctpa_observation_t *observation)
+{
+    *observation = (sctpa_observation_t){ .chunks = g_new(sctpa_observed_t, ROOM_AT_FIRST), .room = ROOM_AT_FIRST };
+}
+
+void sctpa_observation_clear(sctpa_observation_t *observation)
+{
+    g_free(observation->chunks);
+    *observation = (sctpa_observation_t){ .chunks = NULL };
+}
+
+void sctpa_observation_read(sctpa_observation_t *observation, const uint8_t *packet, uint32_t captured_bytes,
+                            uint32_t wire_bytes)
+{
+    sctpa_tlv_iter_t iter;
+    uint32_t n = 0;
+    observation->rows = 0;
+    observation->auth_at = UINT32_MAX;
+    sctpa_chunks_begin(&iter, packet, captured_bytes, wire_bytes);
+    while (sctpa_tlv_next(&iter, &observation->chunks[n].tlv)) {
+        sctpa_observed_t *observed = &observation->chunks[n];
+        observed->sent = (sctpa_transmission_t){ .tsn = NULL };
+        observed->acked = 0;
+        observation->rows |= UINT64_C(1) << sctpa_chunk_row((uint8_t)observed->tlv.type);
+        if (observed->tlv.type == SCTPA_CHUNK_AUTH)
+            observation->auth_at = MIN(observation->auth_at, n);
+        if (++n == observation->room) {
+            observation->room *= 2;
+            observation->chunks = g_renew(sctpa_observed_t, observation->chunks, observation->room);
+        }
+    }
+    observation->n = n;
+    observation->auth_at = MIN(observation->auth_at, n);
+    observation->wire_left = iter.wire_left;
+}

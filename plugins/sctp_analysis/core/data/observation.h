@@ -1,0 +1,55 @@
+/* What the chunks of the packet being fed mean: framed once, and what the directions of data made of each. Made by
+ * whoever feeds the packet, handed down to everything that looks at it; nobody walks the bytes or looks a TSN up again.
+ * Scratch memory, overwritten by the next packet. Leaves out what stays of a packet (direction.h). */
+#ifndef SCTPA_DATA_OBSERVATION_H
+#define SCTPA_DATA_OBSERVATION_H
+
+#include "direction.h"
+
+#define SCTPA_ROW(id) (UINT64_C(1) << SCTPA_CHUNK_ROW_##id)
+#define SCTPA_DATA_ROWS (SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA))
+#define SCTPA_SACK_ROWS (SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK))
+
+/* A chunk of the packet being fed. */
+typedef struct {
+    sctpa_tlv_t tlv;
+    sctpa_transmission_t sent; /* of DATA and I_DATA; tsn NULL: not followed, or no such chunk */
+    uint32_t acked;            /* of SACK and NR_SACK: 1 + index in acked of what it newly acked, 0 nothing */
+} sctpa_observed_t;
+
+typedef struct {
+    sctpa_observed_t *chunks;
+    uint32_t n, room;
+    uint64_t rows;      /* SCTPA_CHUNK_ROW_ bits of them */
+    uint32_t auth_at;   /* the first AUTH among them, n none */
+    uint32_t wire_left; /* bytes on the wire behind the last chunk that was captured */
+} sctpa_observation_t;
+
+void sctpa_observation_init(sctpa_observation_t *observation);
+void sctpa_observation_clear(sctpa_observation_t *observation);
+/* Frames the chunks of a packet, as in sctpa_chunks_begin. O(chunks); keeps 96 bytes for each chunk of the packet that
+ * held most, at most 16,380. */
+void sctpa_observation_read(sctpa_observation_t *observation, const uint8_t *packet, uint32_t captured_bytes,
+                            uint32_t wire_bytes);
+
+/* Is it a DATA chunk that is followed, in its first transmission? */
+static inline bool sctpa_observed_is_new(const sctpa_observed_t *observed)
+{
+    return observed->sent.tsn && observed->sent.rtx == 0;
+}
+
+/* The retransmission that a DATA chunk is; NULL: the first transmission, or not followed. O(1). */
+static inline const sctpa_rtx_t *sctpa_observed_rtx(const sctpa_observed_t *observed, const sctpa_direction_t *sent)
+{
+    uint32_t rtx = observed->sent.rtx;
+    return rtx > 0 ? &SCTPA_RECORD(&sent->seldom->rtx, sctpa_rtx_t, rtx - 1) : NULL;
+}
+
+/* What a SACK newly acked, NULL nothing. O(1). */
+static inline const sctpa_acked_t *sctpa_observed_acked(const sctpa_observed_t *observed,
+                                                        const sctpa_direction_t *acked)
+{
+    return observed->acked > 0 ? &SCTPA_RECORD(&acked->acked, sctpa_acked_t, observed->acked - 1) : NULL;
+}
+
+#endif
