@@ -78,9 +78,10 @@ typedef struct {
     /* all of the packet: up to 16,380 in 64 KiB, so that what looks at each must not look at the others */
     const sctpa_observed_t *chunks;
     unsigned n_chunks;
-    unsigned auth_at; /* the first AUTH among them, n_chunks none */
-    uint64_t rows;    /* SCTPA_CHUNK_ROW_ bits of them */
-    uint8_t met[2];   /* SCTPA_NEED_ bits met for an accused end, when known */
+    const sctpa_observed_t *chunk; /* that a rule is asked about (SCTPA_WHEN_CHUNK) */
+    unsigned auth_at;              /* the first AUTH among them, n_chunks none */
+    uint64_t rows;                 /* SCTPA_CHUNK_ROW_ bits of them */
+    uint8_t met[2];                /* SCTPA_NEED_ bits met for an accused end, when known */
     bool met_known[2];
     sctpa_wait_t ended; /* that the packet's SACK ended, once the receiver group took it */
 } sctpa_context_t;

@@ -1,5 +1,5 @@
 /* Keeps findings: merges repeats, bounds floods, answers what was found and what could be judged. */
-#include "context.h"
+#include "chapters.h"
 
 #include <stdarg.h>
 
@@ -47,6 +47,11 @@ static sctpa_finding_t *find(const sctpa_judged_t *judged, sctpa_rule_t rule, ui
     while (finding && (finding->rule != rule || finding->accused != accused))
         finding = finding->next;
     return finding;
+}
+
+bool sctpa_violation_is_new(const sctpa_violation_t *violation)
+{
+    return !find(violation->c->judged, violation->rule, violation->accused);
 }
 
 static sctpa_finding_t *add(sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused)

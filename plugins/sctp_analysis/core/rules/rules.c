@@ -1,24 +1,8 @@
-/* Expands rules.def and the words of its columns. */
-#include "rules.h"
-
-#define MUST SCTPA_LEVEL_MUST
-#define SHOULD SCTPA_LEVEL_SHOULD
-#define HEURISTIC SCTPA_LEVEL_HEURISTIC
-#define NOTHING SCTPA_SEEING_NOTHING
-#define COULD SCTPA_SEEING_COULD
-#define MUST_HAVE SCTPA_SEEING_MUST
-#define WHOLE SCTPA_NEED_WHOLE_PACKET
-#define CHECKSUM SCTPA_NEED_CHECKSUM_GOOD
-#define SETUP SCTPA_NEED_SETUP_SEEN
-#define BOTH SCTPA_NEED_BOTH_DIRECTIONS
-#define COMPLETE SCTPA_NEED_COMPLETE
-#define NEAR SCTPA_NEED_NEAR
-#define RTT SCTPA_NEED_RTT
-#define KEY SCTPA_NEED_AUTH_KEY
+/* Expands rules.def, and the words of its fields. */
+#include "rule_fields.h"
 
 static const sctpa_rule_info_t infos[] = {
-#define SCTPA_RULE(group, number, level, since, seeing, needs, accused, clause, title, quote, why, evidence, doubt) \
-    { #group "-" #number, level, since, seeing, needs, accused, clause, title, quote, why, evidence, doubt },
+#define SCTPA_RULE(group, number, ...) { .id = #group "-" #number, __VA_ARGS__ },
 #include "rules.def"
 };
 

@@ -30,6 +30,12 @@ typedef enum {
 } sctpa_need_t;
 enum { SCTPA_NEEDS = 8 };
 
+/* When a rule of a chapter in chapters.c is asked: once for a packet that holds chunks of .on, or for each of them. */
+typedef enum { SCTPA_WHEN_PACKET, SCTPA_WHEN_CHUNK } sctpa_when_t;
+
+/* Whom it is about: who sent the packet, or its peer. */
+typedef enum { SCTPA_OF_SENDER, SCTPA_OF_PEER } sctpa_of_t;
+
 /* SCTPA_RULE_FMT_018, ... in the order of rules.def. */
 typedef enum {
 #define SCTPA_RULE(group, number, ...) SCTPA_RULE_##group##_##number,
@@ -37,13 +43,17 @@ typedef enum {
     SCTPA_RULES
 } sctpa_rule_t;
 
-/* One row of rules.def. */
+/* One row of rules.def: its fields. */
 typedef struct {
     const char *id; /* "FMT-018" */
     sctpa_level_t level;
     uint16_t since; /* number of the RFC in which the clause first stood */
     sctpa_seeing_t seeing;
-    uint32_t needs;      /* SCTPA_NEED_ bits */
+    uint32_t needs; /* SCTPA_NEED_ bits */
+    /* Of the rules of chapters.c only: when they are asked, of whom, and the SCTPA_ROW bits of the chunks concerned. */
+    sctpa_when_t when;
+    sctpa_of_t of;
+    uint64_t on;
     const char *accused; /* in words: "sender of the chunk" */
     const char *clause;  /* "RFC 9260 6.10" */
     const char *title;

@@ -1,0 +1,54 @@
+/* Asks the rules of the chapters of chapters.h, in the order of their rows, by direct calls. */
+#include "chapters.h"
+#include "rule_fields.h"
+
+typedef bool applies_t(const sctpa_context_t *c);
+typedef bool violates_t(const sctpa_context_t *c, sctpa_violation_t *violation);
+
+static inline __attribute__((always_inline)) void ask_once(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                           sctpa_rule_t rule, applies_t *applies, violates_t *violates)
+{
+    sctpa_violation_t violation = { .c = c,
+                                    .rule = rule,
+                                    .accused = c->from ^ (row->of == SCTPA_OF_PEER),
+                                    .path = SCTPA_NO_PATH,
+                                    .related = SCTPA_NO_PACKET_INDEX };
+    if (applies(c) && sctpa_may_judge(c, rule, violation.accused) && violates(c, &violation))
+        sctpa_accuse(c, rule, violation.accused, violation.path, violation.related, violation.expected.text,
+                     violation.seen.text);
+}
+
+/* row is a constant of the caller: what it decides is decided when this is compiled. */
+static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                      sctpa_rule_t rule, applies_t *applies, violates_t *violates)
+{
+    if (!(c->rows & row->on) || c->model->asked[rule].is_off)
+        return;
+    if (row->when == SCTPA_WHEN_PACKET) {
+        ask_once(c, row, rule, applies, violates);
+        return;
+    }
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        c->chunk = &c->chunks[i];
+        if (row->on >> sctpa_chunk_row((uint8_t)c->chunk->tlv.type) & 1)
+            ask_once(c, row, rule, applies, violates);
+    }
+}
+
+#define SCTPA_RULE(group, number, ...) \
+    { \
+        static const sctpa_rule_info_t row = { __VA_ARGS__ }; \
+        ask(c, &row, SCTPA_RULE_##group##_##number, sctpa_##group##_##number##_applies, \
+            sctpa_##group##_##number##_violates); \
+    }
+
+void sctpa_check_drafts(sctpa_context_t *c)
+{
+#include "drafts/drafts_rules.def"
+}
+
+void sctpa_check_ecn(sctpa_context_t *c)
+{
+#include "ecn/ecn_rules.def"
+    sctpa_update_ecn(c);
+}
