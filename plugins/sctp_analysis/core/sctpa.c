@@ -51,7 +51,8 @@ static uint8_t remarks_of(sctpa_t *sctpa, const sctpa_packet_t *packet)
     if (packet->wire_bytes > JUMBO_BYTES && !packet->fragmented)
         remarks |= SCTPA_CAPTURE_OFFLOAD;
     if (packet->time_ns < *last_ns)
-        remarks |= *last_ns - packet->time_ns > CLOCK_STEP_MS * 1000000 ? SCTPA_CAPTURE_CLOCK : SCTPA_CAPTURE_REORDERED;
+        remarks |= *last_ns - packet->time_ns > CLOCK_STEP_MS * SCTPA_NS_PER_MS ? SCTPA_CAPTURE_CLOCK
+                                                                                : SCTPA_CAPTURE_REORDERED;
     *last_ns = packet->time_ns;
     return remarks;
 }

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #define SCTPA_NS_PER_S INT64_C(1000000000)
+#define SCTPA_NS_PER_MS INT64_C(1000000)
 
 /* Packets count as no farther than this from the first one: nine years. A difference of two of them fits in 64 bits
  * fifteen times over, an RTO of round trips up to this six times. */

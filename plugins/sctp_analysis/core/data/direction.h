@@ -9,6 +9,7 @@
 #include "base/records.h"
 #include "base/time.h"
 #include "wire/chunk.h"
+#include "rto.h"
 #include "tsn_set.h"
 
 enum { SCTPA_NO_PACKET_INDEX = 0xFFFFFFFFu, SCTPA_MISSES_FAST = 3, SCTPA_NO_PAGE = 0xFFFFFFFFu };
@@ -112,11 +113,6 @@ typedef struct {
     uint8_t kind; /* sctpa_sample_kind_t */
     uint8_t spare;
 } sctpa_sample_t;
-
-/* RTO.Min of RFC 9260 16, and RTO.Initial of RFC 4960 15, which is longer than that of RFC 9260 16: what a sender waits
- * at most that has measured nothing. */
-#define SCTPA_RTO_MIN_NS SCTPA_NS_PER_S
-#define SCTPA_RTO_INITIAL_NS (3 * SCTPA_NS_PER_S)
 
 /* What is outstanding on one path, its timer and its round trips, for the data sent to it. */
 typedef struct {
@@ -358,8 +354,6 @@ uint32_t sctpa_sack_missing(const sctpa_sack_t *sack);
 uint32_t sctpa_direction_samples(const sctpa_direction_t *direction, uint32_t packet, uint32_t *n);
 /* RTO of a path after packet in ns, 0 unknown. O(log samples). */
 int64_t sctpa_direction_rto_ns(const sctpa_direction_t *direction, uint16_t path, uint32_t packet);
-/* Takes a round trip into SRTT and RTTVAR (RFC 9260 6.3.1 C2, C3); *srtt_ns 0: it is the first. */
-void sctpa_rtt_take(int64_t *srtt_ns, int64_t *rttvar_ns, int64_t rtt_ns);
 /* A packet by its index; its time. */
 const sctpa_stamp_t *sctpa_direction_stamp(const sctpa_direction_t *direction, uint32_t packet);
 int64_t sctpa_direction_time_ns(const sctpa_direction_t *direction, uint32_t packet);

@@ -8,7 +8,8 @@
 
 enum { LOOKED_BACK_AT = 16 }; /* retransmissions of a TSN */
 
-static const int64_t ms = 1000000;
+/* How much later than its delay allows the ack of a probe may still count: a tick and a half. */
+#define PROBE_MARGIN_NS (15 * SCTPA_NS_PER_MS)
 
 /* A TSN that is sent again now. */
 typedef struct {
@@ -48,7 +49,7 @@ static bool is_newest(const sctpa_direction_t *direction, int64_t number)
 /* The shortest RTO that 6.3.1 allows a sender that chose a small RTO.Min, with a margin for its arithmetic. */
 static int64_t shortest_rto_ns(const sctpa_data_path_t *path)
 {
-    int64_t rto_ns = path->srtt_ns + 4 * path->rttvar_ns;
+    int64_t rto_ns = sctpa_rto_unbounded_ns(path->srtt_ns, path->rttvar_ns);
     return rto_ns - rto_ns / 8;
 }
 
@@ -63,7 +64,8 @@ static bool is_known_rto(const resent_t *resent, int64_t waited_ns)
 static bool is_longer_than_a_probe(const resent_t *resent, int64_t waited_ns)
 {
     int64_t srtt_ns = resent->path->srtt_ns;
-    return is_known_rto(resent, waited_ns) || (srtt_ns > 0 && waited_ns >= 2 * srtt_ns + srtt_ns / 16 + 215 * ms);
+    return is_known_rto(resent, waited_ns) ||
+           (srtt_ns > 0 && waited_ns >= 2 * srtt_ns + srtt_ns / 16 + SCTPA_SACK_DELAY_NS + PROBE_MARGIN_NS);
 }
 
 /* A probe resends the newest TSN, the timer the lowest: in a silence longer than the shortest RTO only the timer sends
@@ -104,7 +106,7 @@ static bool is_spared_by_timer(const resent_t *resent, const sctpa_place_in_capt
 /* Near the sender: does the packet follow a SACK so closely that it answers it? */
 static bool follows_sack(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
-    return resent->quiet_ns <= MAX(ms / 5, sctpa_place_distance_ns(place) / 2);
+    return resent->quiet_ns <= MAX(SCTPA_NS_PER_MS / 5, sctpa_place_distance_ns(place) / 2);
 }
 
 /* Three miss indications, and no timer can have come between: it had no time to, or would send another TSN, or the
@@ -119,7 +121,7 @@ static bool is_fast(const resent_t *resent, const sctpa_place_in_capture_t *plac
         return true;
     if (is_longer_than_a_probe(resent, resent->since_third_ns))
         return false;
-    if (resent->since_third_ns <= MAX(ms, resent->path->srtt_ns / 16))
+    if (resent->since_third_ns <= MAX(SCTPA_NS_PER_MS, resent->path->srtt_ns / 16))
         return true;
     if (resent->misses.outside_recovery < SCTPA_MISSES_FAST)
         return false;
@@ -198,7 +200,7 @@ static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_i
     if (!is_near(place) || place->path != resent->tsn->path || !follows_sack(resent, place) ||
         resent->timer_ns >= shortest_rto_ns(resent->path))
         return false;
-    int64_t from_ns = sctpa_direction_time_ns(resent->direction, resent->tsn->last_packet) - ms / 5 -
+    int64_t from_ns = sctpa_direction_time_ns(resent->direction, resent->tsn->last_packet) - SCTPA_NS_PER_MS / 5 -
                       2 * sctpa_place_distance_ns(place);
     sctpa_miss_indications_t most = sctpa_miss_indications_since(resent->direction, number, 0, from_ns, place->time_ns);
     return most.n > 0 && most.reports < SCTPA_MISSES_FAST && most.packets < SCTPA_MISSES_FAST;

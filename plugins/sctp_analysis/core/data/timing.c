@@ -5,8 +5,6 @@
 
 #include "base/time.h"
 
-static const int64_t rto_max_ns = 60 * SCTPA_NS_PER_S;
-
 void sctpa_timing_start(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, place->path);
@@ -33,14 +31,14 @@ static int64_t has_run_ns(const sctpa_direction_t *direction, const sctpa_data_p
 /* The RTO of a sender that has measured what the capture shows; it chose the default RTO.Min or a shorter one. */
 static int64_t usual_rto_ns(const sctpa_data_path_t *path)
 {
-    return path->rto_ns > 0 ? MAX(path->rto_ns, SCTPA_RTO_MIN_NS) : SCTPA_RTO_INITIAL_NS;
+    return path->rto_ns > 0 ? MAX(path->rto_ns, SCTPA_RTO_MIN_NS) : SCTPA_RTO_INITIAL_4960_NS;
 }
 
 void sctpa_timing_again(sctpa_direction_t *direction, uint16_t number, int64_t time_ns)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
     path->patience_ns =
-        MIN(sctpa_ns_times(MAX(usual_rto_ns(path), has_run_ns(direction, path, time_ns)), 2), rto_max_ns);
+        MIN(sctpa_ns_times(MAX(usual_rto_ns(path), has_run_ns(direction, path, time_ns)), 2), SCTPA_RTO_MAX_NS);
     path->t3_before_ns = time_ns;
 }
 
@@ -93,8 +91,8 @@ void sctpa_rtt_take(int64_t *srtt_ns, int64_t *rttvar_ns, int64_t rtt_ns)
         *srtt_ns = rtt_ns;
         *rttvar_ns = rtt_ns / 2;
     } else {
-        *rttvar_ns = (3 * *rttvar_ns + ABS(*srtt_ns - rtt_ns)) / 4;
-        *srtt_ns = (7 * *srtt_ns + rtt_ns) / 8;
+        *rttvar_ns = ((SCTPA_RTO_BETA_SHARE - 1) * *rttvar_ns + ABS(*srtt_ns - rtt_ns)) / SCTPA_RTO_BETA_SHARE;
+        *srtt_ns = ((SCTPA_RTO_ALPHA_SHARE - 1) * *srtt_ns + rtt_ns) / SCTPA_RTO_ALPHA_SHARE;
     }
 }
 
@@ -104,7 +102,7 @@ static void measure(sctpa_direction_t *direction, sctpa_data_path_t *path, int64
     sctpa_rtt_take(&path->srtt_ns, &path->rttvar_ns, rtt_ns);
     if (path->t3_start_ns > path->t3_before_ns)
         path->patience_ns = 0;
-    path->rto_ns = CLAMP(path->srtt_ns + 4 * path->rttvar_ns, direction->seldom->rto_min_ns, rto_max_ns);
+    path->rto_ns = sctpa_rto_of(path->srtt_ns, path->rttvar_ns, direction->seldom->rto_min_ns);
 }
 
 static void log_sample(sctpa_direction_t *direction, uint16_t number, uint32_t packet, uint32_t started,
@@ -155,7 +153,7 @@ void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path_number, co
     sctpa_data_path_t *path = sctpa_direction_path(direction, path_number);
     if (waited_ns < direction->seldom->rto_min_ns)
         sctpa_direction_seldom(direction)->rto_min_ns = waited_ns;
-    path->rto_ns = MIN(2 * (path->rto_ns ? path->rto_ns : waited_ns), rto_max_ns);
+    path->rto_ns = MIN(2 * (path->rto_ns ? path->rto_ns : waited_ns), SCTPA_RTO_MAX_NS);
     path->t3_start_ns = path->t3_before_ns = place->time_ns;
     log_sample(direction, path_number, place->packet, place->packet, SCTPA_SAMPLE_BACKOFF);
 }

@@ -157,7 +157,7 @@ sctpa_stalls_t *sctpa_stalls_measure(const sctpa_series_source_t *source, int64_
                                      uint32_t least_timeouts)
 {
     sctpa_stalls_t *found = g_new0(sctpa_stalls_t, 1);
-    sweep_t sweep = { source, found, least_ns, end_ns, least_timeouts, .rto_ns = SCTPA_RTO_INITIAL_NS };
+    sweep_t sweep = { source, found, least_ns, end_ns, least_timeouts, .rto_ns = SCTPA_RTO_INITIAL_4960_NS };
     found->stalls = g_array_new(FALSE, FALSE, sizeof(sctpa_stall_t));
     found->longest.since = SCTPA_NO_PACKET_INDEX;
     if (!source->direction || source->data_only)

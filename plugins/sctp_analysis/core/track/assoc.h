@@ -115,7 +115,7 @@ typedef struct {
     uint32_t n_failovers;        /* all of them */
     sctpa_failover_t *failovers; /* the first SCTPA_FAILOVERS_MAX */
 } sctpa_switching_t;
-#define SCTPA_PING_PONG_NS G_GINT64_CONSTANT(10000000000)
+#define SCTPA_PING_PONG_NS (10 * SCTPA_NS_PER_S)
 
 /* Bytes that were kept of a packet, in place of those kept before. */
 typedef struct {

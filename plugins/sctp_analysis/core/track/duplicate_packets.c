@@ -110,7 +110,7 @@ static uint32_t place_hash(const sctpa_packet_t *packet)
 
 static bool too_old(const again_t *again, const sctpa_packet_t *packet, uint32_t way)
 {
-    int64_t age_ms = (packet->time_ns - again->time_ns) / 1000000;
+    int64_t age_ms = (packet->time_ns - again->time_ns) / SCTPA_NS_PER_MS;
     bool with_id = packet->ip_id != 0;
     if (way != again->ways[0] && !with_id)
         return age_ms > TRANSLATED_MS || age_ms < -TRANSLATED_MS;
@@ -121,7 +121,7 @@ static bool too_old(const again_t *again, const sctpa_packet_t *packet, uint32_t
 static bool doubled_here(struct sctpa_duplicate_packets *twins, const sctpa_packet_t *packet, int64_t age_ns)
 {
     unsigned interface = packet->interface % INTERFACES;
-    if (age_ns > SAME_PLACE_MS * 1000000)
+    if (age_ns > SAME_PLACE_MS * SCTPA_NS_PER_MS)
         return false;
     return 2 * ++twins->here[interface].copies >= twins->here[interface].packets;
 }

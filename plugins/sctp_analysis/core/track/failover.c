@@ -9,7 +9,7 @@ enum {
     SEVERAL_RETURNS = 2,     /* so many in a short time: several paths are used at once */
     RETURNS_MAX = 5
 };
-static const int64_t stay_ns = 200000000, returns_ns = G_GINT64_CONSTANT(10000000000), ms = 1000000;
+static const int64_t stay_ns = 200 * SCTPA_NS_PER_MS, returns_ns = 10 * SCTPA_NS_PER_S;
 
 typedef struct {
     sctpa_trouble_t trouble;
@@ -98,8 +98,8 @@ static uint32_t given_up(const sctpa_tracker_t *tracker, const sctpa_direction_t
 static uint32_t rto_ms(const sctpa_direction_t *direction, const sctpa_sample_t *backoff)
 {
     const sctpa_data_path_t *path = &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, backoff->path);
-    int64_t rto_ns = MAX(path->srtt_ns + 4 * path->rttvar_ns, direction->seldom->rto_min_ns);
-    return (uint32_t)MIN(rto_ns / ms, backoff->rto_us / 2000);
+    int64_t rto_ns = sctpa_rto_of(path->srtt_ns, path->rttvar_ns, direction->seldom->rto_min_ns);
+    return (uint32_t)MIN(rto_ns / SCTPA_NS_PER_MS, backoff->rto_us / 2000);
 }
 
 static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const sctpa_sample_t *backoff,
@@ -115,7 +115,7 @@ static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const
         trouble->rto_ms = rto_ms(direction, backoff);
     if (trouble->timeouts < SCTPA_TIMEOUTS_SHOWN)
         trouble->timeout_ms[trouble->timeouts] =
-            (uint32_t)((step->input->packet->time_ns - trouble->unanswered_ns) / ms);
+            (uint32_t)((step->input->packet->time_ns - trouble->unanswered_ns) / SCTPA_NS_PER_MS);
     trouble->timeouts++;
     trouble->since_packet = step->input->index;
 }
@@ -357,7 +357,7 @@ void sctpa_failover_heartbeat(sctpa_tracked_t *tracked, uint8_t from, uint16_t p
     sctpa_trouble_t *trouble = &path_at(tracked, choice_make(tracked, from), path)->trouble;
     trouble_begin(trouble, asked_ns);
     trouble->heartbeats++;
-    trouble->heartbeat_gap_ms = (uint32_t)((input->packet->time_ns - asked_ns) / ms);
+    trouble->heartbeat_gap_ms = (uint32_t)((input->packet->time_ns - asked_ns) / SCTPA_NS_PER_MS);
     trouble->since_packet = input->index;
 }
 

@@ -1,10 +1,10 @@
 /* The formulas for the time of failure detection, fed with what a failover showed. */
 #include "failure_detection.h"
 
-#include "base/time.h"
+#include "wire/protocol_parameters.h"
 
-static const int64_t ms = 1000000, usual_rto_max_ns = G_GINT64_CONSTANT(60000000000), jitter_ns = 128000000,
-                     errors_max = 1000000;
+/* jitter_ns: what the formula for FreeBSD adds for each error. errors_max: so that no sum of times overflows. */
+static const int64_t jitter_ns = 128 * SCTPA_NS_PER_MS, errors_max = 1000000;
 
 int64_t sctpa_detection_rtos(int64_t rto_ns, int64_t rto_max_ns, int64_t n)
 {
@@ -32,12 +32,13 @@ sctpa_detection_t sctpa_detection_of(const sctpa_failover_t *failover, unsigned 
 {
     const sctpa_trouble_t *trouble = &failover->trouble;
     sctpa_detection_t detection = { failover->time_ns - trouble->unanswered_ns, -1, -1, -1 };
-    int64_t errors = MIN((int64_t)trouble->timeouts + trouble->heartbeats, errors_max), rto_ns = trouble->rto_ms * ms;
+    int64_t errors = MIN((int64_t)trouble->timeouts + trouble->heartbeats, errors_max),
+            rto_ns = trouble->rto_ms * SCTPA_NS_PER_MS;
     if (rto_ns <= 0)
         return detection;
-    int64_t heartbeat_ns = trouble->heartbeats ? MAX(trouble->heartbeat_gap_ms * ms - rto_ns, 0) : 0;
+    int64_t heartbeat_ns = trouble->heartbeats ? MAX(trouble->heartbeat_gap_ms * SCTPA_NS_PER_MS - rto_ns, 0) : 0;
     int64_t waits = MIN(errors - 1, trouble->heartbeats),
-            rtos_ns = sctpa_detection_rtos(rto_ns, usual_rto_max_ns, errors);
+            rtos_ns = sctpa_detection_rtos(rto_ns, SCTPA_RTO_MAX_NS, errors);
     detection.rfc_ns = sctpa_ns_sum(sctpa_ns_times(heartbeat_ns, waits), rtos_ns);
     detection.freebsd_ns = sctpa_ns_sum(sctpa_ns_times(heartbeat_ns, waits * n_paths), rtos_ns + errors * jitter_ns);
     detection.solaris_ns = heartbeat_ns + rtos_ns;

@@ -40,7 +40,7 @@ static void add_failover(sctpa_table_t *table, unsigned end, unsigned n_paths, c
     sctpa_table_plain(table, failover->frame);
     sctpa_table_count(table, trouble->timeouts);
     sctpa_table_count(table, trouble->heartbeats);
-    add_seconds(table, trouble->rto_ms ? (int64_t)trouble->rto_ms * 1000000 : -1);
+    add_seconds(table, trouble->rto_ms ? (int64_t)trouble->rto_ms * SCTPA_NS_PER_MS : -1);
     add_seconds(table, MAX(detection.took_ns, 0));
     add_seconds(table, detection.rfc_ns);
     add_seconds(table, detection.freebsd_ns);

@@ -3,8 +3,6 @@
 
 #include "../text/text.h"
 
-enum { MS = 1000000 };
-
 static void append_kinds(GString *text, const sctpa_sent_t *sent)
 {
     const char *separator = ": ";
@@ -47,7 +45,7 @@ static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender
         g_string_append(text, ": late, or their acks lost beyond the capture");
     append_counted(text, sent->resent_unseen, "lost before the capture and first seen when sent again");
     append_counted(text, sent->abandoned_tsns, "given up");
-    if (longest->since == SCTPA_NO_PACKET_INDEX || longest->stalled_ns < (int64_t)SCTPA_SILENCE_MS * MS)
+    if (longest->since == SCTPA_NO_PACKET_INDEX || longest->stalled_ns < (int64_t)SCTPA_SILENCE_MS * SCTPA_NS_PER_MS)
         return;
     g_string_append(text, "; longest without an ack ");
     sctpa_text_duration(text, longest->stalled_ns);

@@ -4,8 +4,6 @@
 #include "../text/closed_window_text.h"
 #include "../text/text.h"
 
-enum { MS = 1000000 };
-
 static uint32_t frame_of(const sctpa_triage_trouble_t *trouble, uint32_t packet)
 {
     return sctpa_packet_frame(trouble->view->sctpa, packet);
@@ -82,7 +80,7 @@ static void append_part(GString *text, const sctpa_windows_t *windows, int64_t n
 
 static bool is_long(const sctpa_windows_t *windows, int64_t ns)
 {
-    return ns >= (int64_t)SCTPA_STALL_MS * MS || is_much(ns, windows->span_ns);
+    return ns >= (int64_t)SCTPA_STALL_MS * SCTPA_NS_PER_MS || is_much(ns, windows->span_ns);
 }
 
 /* Why it was closed, each cause where it lasted long. */
@@ -219,7 +217,7 @@ int64_t sctpa_stalled_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t 
     sctpa_windows_t *windows = add_closed(trouble, sender);
     bool both_seen = sender->assoc->ends[!sender->end].settled->packets > 0;
     int64_t least_ns =
-        MAX((int64_t)SCTPA_STALL_MS * MS, SCTPA_STALL_ANSWERS * *sender->source.direction->answer_min_ns);
+        MAX((int64_t)SCTPA_STALL_MS * SCTPA_NS_PER_MS, SCTPA_STALL_ANSWERS * *sender->source.direction->answer_min_ns);
     sctpa_stalls_t *found = sctpa_stalls_measure(
         &sender->source, sctpa_view_outcome(trouble->view, sender->assoc).last_ns, least_ns, SCTPA_STALL_TIMEOUTS);
     int64_t stalled_ns = both_seen ? add_stalls(trouble, sender, windows, found->stalls) : 0;

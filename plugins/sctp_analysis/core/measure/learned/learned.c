@@ -1,8 +1,6 @@
 /* Learning parameters: what all families need, and their order. */
 #include "learned_parts.h"
 
-static const int64_t ms = 1000000;
-
 const char *sctpa_learned_word(sctpa_learned_kind_t kind)
 {
     static const char *const words[SCTPA_LEARNED_KINDS] = {
@@ -176,7 +174,7 @@ void sctpa_replay_to(sctpa_replay_t *replay, uint32_t packet)
 
 bool sctpa_is_near_sender(const sctpa_source_t *source, int64_t srtt_ns)
 {
-    return source->distance_ns >= 0 && source->distance_ns <= MAX(srtt_ns / 4, 2 * ms);
+    return source->distance_ns >= 0 && source->distance_ns <= MAX(srtt_ns / 4, 2 * SCTPA_NS_PER_MS);
 }
 
 void sctpa_learn(const sctpa_source_t *source, const sctpa_source_t *peer, bool has_setup, uint32_t setup_frame,

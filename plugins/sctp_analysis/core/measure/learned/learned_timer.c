@@ -32,7 +32,7 @@ static void find_expiries(expiring_t *expiring)
     for (unsigned i = 0; i < samples->len; i++) {
         const sctpa_sample_t *sample = &SCTPA_RECORD(samples, sctpa_sample_t, i);
         const sctpa_replayed_t *path = sctpa_replay_path(&replay, sample->path);
-        int64_t unclamped_ns = path->srtt_ns + 4 * path->rttvar_ns;
+        int64_t unclamped_ns = sctpa_rto_unbounded_ns(path->srtt_ns, path->rttvar_ns);
         if (sample->kind == SCTPA_SAMPLE_BACKOFF && path->samples >= SAMPLES_LEAST &&
             sctpa_is_near_sender(source, path->srtt_ns)) {
             expiry_t expiry = { sample->packet, sample->path, unclamped_ns, -1, SCTPA_NO_PACKET_INDEX };
@@ -159,7 +159,7 @@ static void take_interval(const sctpa_learning_t *learning, beating_t *beating, 
                           int64_t interval_ns, const sctpa_replayed_t *path)
 {
     const sctpa_learned_value_t *rto_min = &learning->learned->values[SCTPA_LEARNED_RTO_MIN];
-    int64_t unclamped_ns = path->srtt_ns + 4 * path->rttvar_ns;
+    int64_t unclamped_ns = sctpa_rto_unbounded_ns(path->srtt_ns, path->rttvar_ns);
     int64_t rto_ns = MAX(unclamped_ns, rto_min->samples > 0 ? rto_min->high : SCTPA_RTO_MIN_NS);
     beating->min_ns = beating->n == 0 ? interval_ns : MIN(beating->min_ns, interval_ns);
     beating->max_ns = MAX(beating->max_ns, interval_ns);

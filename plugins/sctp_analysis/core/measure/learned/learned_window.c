@@ -2,7 +2,6 @@
 #include "learned_parts.h"
 
 enum { BURST_MAX = 64, BURSTS_LEAST = 3, CHUNK_HEADER_BYTES = 20 };
-static const int64_t ms = 1000000;
 
 /* Bytes of the largest packet with DATA. */
 static uint32_t largest_bytes(const GArray *sent)
@@ -17,7 +16,7 @@ static uint32_t largest_bytes(const GArray *sent)
 static bool answers(const sctpa_source_t *source, uint32_t sack, uint32_t packet)
 {
     int64_t elapsed_ns = sctpa_source_time_ns(source, packet) - sctpa_source_time_ns(source, sack);
-    return elapsed_ns >= 0 && elapsed_ns <= MAX(source->distance_ns, 0) + 2 * ms;
+    return elapsed_ns >= 0 && elapsed_ns <= MAX(source->distance_ns, 0) + 2 * SCTPA_NS_PER_MS;
 }
 
 /* --- initial window --- */
@@ -50,8 +49,9 @@ static bool stopped_and_went_on(const sctpa_learning_t *learning, unsigned n, ui
     int64_t ended_ns = sctpa_source_time_ns(source, sctpa_sending(sent, n - 1)->packet);
     int64_t sack_ns = sctpa_source_time_ns(source, sack), pause_ns = sack_ns - ended_ns;
     const sctpa_sending_t *next = sctpa_sending(sent, n);
-    return n + 1 < sent->len && pause_ns > 3 * ms && pause_ns >= 4 * (ended_ns - began_ns) && next->packet > sack &&
-           answers(source, sack, sctpa_sending(sent, n + 1)->packet) && next->path == sctpa_sending(sent, 0)->path;
+    return n + 1 < sent->len && pause_ns > 3 * SCTPA_NS_PER_MS && pause_ns >= 4 * (ended_ns - began_ns) &&
+           next->packet > sack && answers(source, sack, sctpa_sending(sent, n + 1)->packet) &&
+           next->path == sctpa_sending(sent, 0)->path;
 }
 
 void sctpa_learn_initial_window(sctpa_learning_t *learning)

@@ -3,8 +3,6 @@
  */
 #include "cwnd_paths.h"
 
-static const int64_t ms = 1000000;
-
 enum { EXPIRED_LATEST_MS = 100, REPEATED_SOON_PROVEN = 2, EARLY_PROVEN = 2, EARLY_MISSES = 1, EARLY_SHARE = 8 };
 
 /* What the packet sends, by its DATA chunks. */
@@ -105,8 +103,8 @@ static void check_timeout(sctpa_context_t *c, sctpa_cwnd_path_t *path, const sen
     int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, path->expired_packet);
     int64_t rto_ns = SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).rto_ns;
     path->follower_packet = c->index;
-    if (since_ns > EXPIRED_LATEST_MS * ms || since_ns > rto_ns / 4 || since_ns >= *c->sent->answer_min_ns * 3 / 4 ||
-        !sctpa_may_judge(c, SCTPA_RULE_CC_003, c->from))
+    if (since_ns > EXPIRED_LATEST_MS * SCTPA_NS_PER_MS || since_ns > rto_ns / 4 ||
+        since_ns >= *c->sent->answer_min_ns * 3 / 4 || !sctpa_may_judge(c, SCTPA_RULE_CC_003, c->from))
         return;
     accuse_follower(c, path, c->index, path->expired_packet);
     path->expired_packet = SCTPA_NO_PACKET_INDEX;

@@ -3,8 +3,6 @@
  * (sender_family.c), which fits (cwnd_fit.c), and verdicts. */
 #include "cwnd_paths.h"
 
-static const int64_t ms = 1000000, rto_initial_ns = 1000000000;
-
 enum { FLIGHT_SMALL = 2000 }; /* bytes in flight that utilize no initial cwnd */
 
 static const sctpa_cwnd_losses_t no_losses = { .recovery_to = -1, .ecn_to = -1, .abandoned_to = -1 };
@@ -56,7 +54,7 @@ uint64_t sctpa_cwnd_flight(const sctpa_direction_t *sent, uint32_t path)
 int64_t sctpa_cwnd_rto_ns(const sctpa_direction_t *sent, uint32_t path)
 {
     int64_t rto_ns = path < sent->paths.len ? SCTPA_RECORD(&sent->paths, sctpa_data_path_t, path).rto_ns : 0;
-    return rto_ns > 0 ? rto_ns : rto_initial_ns;
+    return rto_ns > 0 ? rto_ns : SCTPA_RTO_INITIAL_NS;
 }
 
 void sctpa_cwnd_reduce(const sctpa_context_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path,
@@ -252,7 +250,8 @@ static void take_burst(const sctpa_context_t *c, sctpa_cwnd_end_t *end, sctpa_cw
     if (sending->new_chunks == 0)
         return;
     if (path->burst_packets++ == 0)
-        path->burst_answers = path->sack_ns > 0 && c->packet->time_ns - path->sack_ns <= 2 * ms + MAX(answer_ns, 0);
+        path->burst_answers =
+            path->sack_ns > 0 && c->packet->time_ns - path->sack_ns <= 2 * SCTPA_NS_PER_MS + MAX(answer_ns, 0);
     if (path->members && path->marked_bytes == 0 && sending->repeated_chunks == 0)
         sctpa_cwnd_check_sending(c, end, path);
 }

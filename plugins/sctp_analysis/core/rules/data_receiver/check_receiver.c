@@ -87,7 +87,7 @@ static void count_arrival(const sctpa_context_t *c, sctpa_receiver_t *receiver, 
         return;
     const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->sent->seldom->rtx, sctpa_rtx_t, tsn->more - 1);
     int64_t between_ns = c->packet->time_ns - sctpa_context_time_ns(c, rtx->previous);
-    receiver->sent_again += between_ns > sctpa_receiver_patience_ns(c, !c->from, 20 * SCTPA_MS);
+    receiver->sent_again += between_ns > sctpa_receiver_patience_ns(c, !c->from, 20 * SCTPA_NS_PER_MS);
 }
 
 static uint8_t kind_of_new(const sctpa_context_t *c, const sctpa_receiver_t *receiver, const sctpa_tlv_t *chunk,

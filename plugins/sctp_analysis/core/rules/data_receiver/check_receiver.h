@@ -5,8 +5,6 @@
 
 #include "rules/context.h"
 
-#define SCTPA_MS G_GINT64_CONSTANT(1000000)
-
 /* What a packet with DATA was to its receiver, as far as the receiver's own SACKs showed. */
 enum {
     SCTPA_ARRIVED_NEW = 0x01,        /* it holds a TSN that was not acknowledged */

@@ -137,7 +137,7 @@ static bool is_left_out(const sctpa_context_t *c, uint32_t missing, uint32_t abo
             (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED | SCTPA_TSN_LATE | SCTPA_TSN_RENEGED))
         return false;
     int64_t between_ns = sctpa_context_time_ns(c, later->first_packet) - sctpa_context_time_ns(c, hole->first_packet);
-    return between_ns > sctpa_receiver_patience_ns(c, c->from, 100 * SCTPA_MS);
+    return between_ns > sctpa_receiver_patience_ns(c, c->from, 100 * SCTPA_NS_PER_MS);
 }
 
 static void look_for_left_out(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)

@@ -11,8 +11,9 @@ enum {
     PAIR_SHARE = 20,
     ALIKE_SHARE = 10
 };
-static const int64_t timer_least_ns = 40 * SCTPA_MS, late_ns = 100 * SCTPA_MS, usual_ns = 250 * SCTPA_MS,
-                     most_ns = 550 * SCTPA_MS, pair_least_ns = 5 * SCTPA_MS;
+static const int64_t timer_least_ns = 40 * SCTPA_NS_PER_MS, late_ns = 100 * SCTPA_NS_PER_MS,
+                     usual_ns = 250 * SCTPA_NS_PER_MS, most_ns = 550 * SCTPA_NS_PER_MS,
+                     pair_least_ns = 5 * SCTPA_NS_PER_MS;
 
 static bool is_alike(int64_t a_ns, int64_t b_ns)
 {

@@ -11,7 +11,7 @@ enum {
     STRANGERS_PROVEN = 2,
     EMPTY_LENGTH = 16
 };
-static const int64_t apart_ns = 5 * SCTPA_MS, patience_ns = 1000 * SCTPA_MS;
+static const int64_t apart_ns = 5 * SCTPA_NS_PER_MS, patience_ns = 1000 * SCTPA_NS_PER_MS;
 
 /* RFC 9260 7.2.4: "it SHOULD start sending a SACK chunk back every time a packet arrives carrying data until the hole
  * is filled" */

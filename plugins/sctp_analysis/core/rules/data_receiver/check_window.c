@@ -3,8 +3,8 @@
 #include "check_window.h"
 
 enum { DROPS_PROVEN = 3, REOPENED_PROVEN = 2, UPDATES_SMALL = 5, UPDATES_BURST = 8, PROBES_DORMANT = 3 };
-static const int64_t reaction_ns = 50 * SCTPA_MS, burst_ns = 10 * SCTPA_MS, closed_least_ns = 200 * SCTPA_MS,
-                     dormant_ns = 30000 * SCTPA_MS;
+static const int64_t reaction_ns = 50 * SCTPA_NS_PER_MS, burst_ns = 10 * SCTPA_NS_PER_MS,
+                     closed_least_ns = 200 * SCTPA_NS_PER_MS, dormant_ns = 30000 * SCTPA_NS_PER_MS;
 
 typedef struct {
     sctpa_window_t *ends[2];

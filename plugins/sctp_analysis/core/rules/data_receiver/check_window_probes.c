@@ -3,7 +3,7 @@
 #include "check_window.h"
 
 enum { PROBES_BORNE = 5 };
-static const int64_t unprobed_ns = 120000 * SCTPA_MS;
+static const int64_t unprobed_ns = 120000 * SCTPA_NS_PER_MS;
 
 /* The last fragment that was sent, when it does not end its message: the sender has more to send. NULL: it does. */
 static const sctpa_tsn_t *last_fragment(const sctpa_direction_t *sent)

@@ -5,8 +5,6 @@
 
 enum { TIMES_AGAIN = 6, ANSWERED_BETWEEN = 4, CHUNKS_JUDGED = 100, SACKS_SINCE = 3 };
 
-static const int64_t ms = 1000000;
-
 static int64_t srtt_ns(const sctpa_context_t *c)
 {
     return c->path < c->sent->paths.len ? SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).srtt_ns : 0;
@@ -15,7 +13,7 @@ static int64_t srtt_ns(const sctpa_context_t *c)
 /* Longer than any packet is under way from the sender to a tap near it. */
 static int64_t margin_ns(const sctpa_context_t *c)
 {
-    return MAX(200 * ms, 2 * srtt_ns(c));
+    return MAX(200 * SCTPA_NS_PER_MS, 2 * srtt_ns(c));
 }
 
 static bool is_good(const sctpa_context_t *c, uint32_t packet)

@@ -132,7 +132,7 @@ static void check_tsn_reset(sctpa_context_t *c, sctpa_stream_asker_t *asker)
     /* "Only one SSN/TSN Reset Request SHOULD be sent within 30 seconds" */
     if (before_ns != 0 && sctpa_may_judge(c, SCTPA_RULE_RC_015, c->from) && now_ns - before_ns < TSN_RESET_GAP_NS)
         accuse(c, SCTPA_RULE_RC_015, SCTPA_NO_PACKET_INDEX, sctpa_words("at most one in 30 s"),
-               sctpa_words("another after %" G_GINT64_FORMAT " ms", (now_ns - before_ns) / 1000000));
+               sctpa_words("another after %" G_GINT64_FORMAT " ms", (now_ns - before_ns) / SCTPA_NS_PER_MS));
 }
 
 static void store_list(sctpa_context_t *c, sctpa_stream_request_t *request, const sctpa_tlv_t *param)

@@ -9,12 +9,9 @@ enum {
     SPURIOUS_JUDGED = 3,
     TIMEOUTS_ALLOWED = 20,
     EQUAL_INTERVALS = 3,
-    RTO_MAX_S = 60,
-    ERRORS_USUAL = 11,
+    ERRORS_USUAL = SCTPA_ASSOCIATION_MAX_RETRANS + 1, /* the counter "exceeds the limit" */
     ERRORS_MOST = 64
 };
-
-static const int64_t ms = 1000000;
 
 /* A TSN that was sent again and again while nothing came back: what started the timer, when it was sent. */
 typedef struct {
@@ -86,7 +83,7 @@ static void check_rto_min(sctpa_context_t *c, const silence_t *silence)
     int64_t second_ns = silence->at_ns[1] - silence->at_ns[0];
     if (!is_double(silence->at_ns[2] - silence->at_ns[1], second_ns) || !sctpa_may_judge(c, SCTPA_RULE_TM_001, c->from))
         return;
-    if (second_ns < 900 * ms)
+    if (second_ns < 900 * SCTPA_NS_PER_MS)
         sctpa_accuse(c, SCTPA_RULE_TM_001, c->from, c->path, SCTPA_NO_PACKET_INDEX, "RTO.Min 1 s",
                      SCTPA_WORDS("timeout after %.3f s", seconds(second_ns)));
 }
@@ -121,7 +118,7 @@ static void check_limit(sctpa_context_t *c, const silence_t *silence)
  * not have been seen. */
 static unsigned errors_of(const silence_t *silence, int64_t took_ns)
 {
-    int64_t rto_max_ns = silence->equal > 0 ? silence->interval_ns : RTO_MAX_S * SCTPA_NS_PER_S;
+    int64_t rto_max_ns = silence->equal > 0 ? silence->interval_ns : SCTPA_RTO_MAX_NS;
     int64_t rto_ns = (silence->at_ns[1] - silence->at_ns[0]) / 2;
     for (unsigned errors = silence->sent + 1; rto_ns > 0 && errors <= ERRORS_MOST; errors++) {
         int64_t sum_ns = sctpa_detection_rtos(rto_ns, rto_max_ns, errors);
@@ -159,7 +156,7 @@ static void check_growth(sctpa_context_t *c, silence_t *silence)
     silence->interval_ns = interval_ns;
     if (silence->sent < EQUAL_INTERVALS + 2 || !sctpa_may_judge(c, SCTPA_RULE_TM_019, c->from))
         return;
-    if (silence->equal == EQUAL_INTERVALS && interval_ns < RTO_MAX_S * 900 * ms)
+    if (silence->equal == EQUAL_INTERVALS && interval_ns < SCTPA_RTO_MAX_NS * 9 / 10)
         sctpa_accuse(c, SCTPA_RULE_TM_019, c->from, c->path, silence->started, "timeouts that double, up to 60 s",
                      SCTPA_WORDS("%u in a row, each after %.3f s", EQUAL_INTERVALS + 1, seconds(interval_ns)));
 }
@@ -185,7 +182,8 @@ static bool is_of_timer(const sctpa_context_t *c, const sctpa_rtx_t *rtx, int64_
     const sctpa_direction_t *sent = c->sent;
     bool is_plain = rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_UNKNOWN;
     return is_plain && rtx->misses == 0 && !sctpa_direction_has_gaps(sent) && sent->seldom->abandoned_to < 0 &&
-           !c->packet->fragmented && !c->tracked->icmp_seen && (sent->highest > number || since_ns < 200 * ms);
+           !c->packet->fragmented && !c->tracked->icmp_seen &&
+           (sent->highest > number || since_ns < SCTPA_SACK_DELAY_NS);
 }
 
 /* A loss probe sends the highest TSN, and RACK waits no longer than two round trips for what SACKs showed missing. */
@@ -255,7 +253,7 @@ static void begin_silence(sctpa_context_t *c, timers_t *timers, const sctpa_obse
     silence->started = is_since_sent ? rtx->previous : timers->progress - 1;
     silence->is_no_probe = is_no_probe(c, rtx, number, tsn->path, silence->quiet_ns);
     silence->is_timer = tsn->transmissions == 2 && is_of_timer(c, rtx, number, now_ns - sent_ns) &&
-                        now_ns - heard_ns >= MAX(20 * ms, 4 * near_ns);
+                        now_ns - heard_ns >= MAX(20 * SCTPA_NS_PER_MS, 4 * near_ns);
     silence->since_sent_ns = now_ns - sent_ns;
     silence->packet = c->index;
     silence->is_too_soon = is_too_soon(c, silence, rtx, tsn->path);
@@ -293,7 +291,7 @@ static void take_data(sctpa_context_t *c, timers_t *timers)
         begin_silence(c, timers, data);
     else if (is_again && silence->tsn == data->sent.number)
         go_on(c, silence);
-    else if (is_silent && now_ns - when_ns(c, timers->data) > 5 * ms) {
+    else if (is_silent && now_ns - when_ns(c, timers->data) > 5 * SCTPA_NS_PER_MS) {
         silence->sent = 0;
         timers->is_disturbed = true;
     }
@@ -316,12 +314,13 @@ static void check_ack_delay(sctpa_context_t *c, timers_t *timers, const sctpa_tl
     int64_t waited_ns = sctpa_context_time_ns(c, tsn->last_packet) - sctpa_context_time_ns(c, tsn->first_packet);
     int64_t way_ns =
         tsn->path < c->acked->paths.len ? SCTPA_RECORD(&c->acked->paths, sctpa_data_path_t, tsn->path).srtt_ns : 0;
-    if (rtx->misses > 0 || way_ns <= 0 || waited_ns < MAX(way_ns, 10 * ms) || waited_ns >= 200 * ms + way_ns)
+    if (rtx->misses > 0 || way_ns <= 0 || waited_ns < MAX(way_ns, 10 * SCTPA_NS_PER_MS) ||
+        waited_ns >= SCTPA_SACK_DELAY_NS + way_ns)
         return;
     if (++timers->spurious == SPURIOUS_JUDGED)
         sctpa_accuse(
             c, SCTPA_RULE_TM_008, sender, tsn->path, tsn->last_packet,
-            SCTPA_WORDS("no timeout before %.3f s: round trip and 200 ms", seconds(200 * ms + way_ns)),
+            SCTPA_WORDS("no timeout before %.3f s: round trip and 200 ms", seconds(SCTPA_SACK_DELAY_NS + way_ns)),
             SCTPA_WORDS("%u lone TSNs sent again in vain, the last after %.3f s", SPURIOUS_JUDGED, seconds(waited_ns)));
 }
 
@@ -335,10 +334,10 @@ static void check_first_rto(sctpa_context_t *c, timers_t *timers, const sctpa_tl
     timers->inits = is_second || timers->inits >= 2 ? 2 : 1;
     timers->init_tag = tag;
     timers->init_ns = c->packet->time_ns;
-    if (!is_second || interval_ns < 10 * ms || c->tracked->icmp_seen || !has_one_path(c) ||
+    if (!is_second || interval_ns < 10 * SCTPA_NS_PER_MS || c->tracked->icmp_seen || !has_one_path(c) ||
         !sctpa_may_judge(c, SCTPA_RULE_TM_002, from))
         return;
-    if (interval_ns < 950 * ms)
+    if (interval_ns < 950 * SCTPA_NS_PER_MS)
         sctpa_accuse(c, SCTPA_RULE_TM_002, from, c->path, SCTPA_NO_PACKET_INDEX,
                      "INIT again after 1 s or more (RFC 4960: 3 s)", SCTPA_WORDS("after %.3f s", seconds(interval_ns)));
 }
