@@ -52,3 +52,9 @@ void sctpa_check_ecn(sctpa_context_t *c)
 #include "ecn/ecn_rules.def"
     sctpa_update_ecn(c);
 }
+
+void sctpa_check_padding(sctpa_context_t *c)
+{
+#include "format/padding_rules.def"
+    sctpa_update_padding(c);
+}

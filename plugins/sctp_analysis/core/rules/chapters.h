@@ -34,8 +34,10 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
     bool sctpa_##group##_##number##_violates(const sctpa_context_t *c, sctpa_violation_t *violation);
 #include "drafts/drafts_rules.def"
 #include "ecn/ecn_rules.def"
+#include "format/padding_rules.def"
 #undef SCTPA_RULE
 
 void sctpa_update_ecn(sctpa_context_t *c);
+void sctpa_update_padding(sctpa_context_t *c);
 
 #endif
