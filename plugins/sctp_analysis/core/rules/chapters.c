@@ -58,3 +58,15 @@ void sctpa_check_padding(sctpa_context_t *c)
 #include "format/padding_rules.def"
     sctpa_update_padding(c);
 }
+
+void sctpa_check_encapsulation(sctpa_context_t *c)
+{
+#include "udp_encapsulation/udp_encapsulation_rules.def"
+    sctpa_update_encapsulation(c);
+}
+
+void sctpa_check_checksum(sctpa_context_t *c)
+{
+#include "format/checksum_rules.def"
+    sctpa_update_checksum(c);
+}

@@ -34,10 +34,14 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
     bool sctpa_##group##_##number##_violates(const sctpa_context_t *c, sctpa_violation_t *violation);
 #include "drafts/drafts_rules.def"
 #include "ecn/ecn_rules.def"
+#include "format/checksum_rules.def"
 #include "format/padding_rules.def"
+#include "udp_encapsulation/udp_encapsulation_rules.def"
 #undef SCTPA_RULE
 
+void sctpa_update_checksum(sctpa_context_t *c);
 void sctpa_update_ecn(sctpa_context_t *c);
+void sctpa_update_encapsulation(sctpa_context_t *c);
 void sctpa_update_padding(sctpa_context_t *c);
 
 #endif

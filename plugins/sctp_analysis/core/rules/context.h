@@ -9,8 +9,6 @@
 #include "model.h"
 #include "rule_sets.h"
 
-#define SCTPA_ANY_CHUNK UINT64_MAX
-
 typedef enum {
 #define SCTPA_GROUP(id, word, rows) SCTPA_GROUP_##id,
 #include "groups.def"

@@ -1,41 +1,68 @@
-/* Judges the checksums that an endpoint makes (RFC 9260 6.8, RFC 6951 5.3). A wrong one is damage or left to the
+/* Rules of the checksums that an endpoint makes (RFC 9260 6.8, RFC 6951 5.3). A wrong one is damage or left to the
  * hardware, and no finding. */
-#include "rules/context.h"
+#include "check_checksum.h"
 
-enum { WRONG_PACKETS = 3 };
+enum { WRONG_PACKETS = 3 }; /* a single match may be chance */
 
 typedef struct {
-    uint32_t zero[2], adler[2];
+    uint32_t zero[2], adler[2]; /* packets of the endpoint with such a checksum */
 } checksums_t;
 
-static bool accepts_zero(const sctpa_context_t *c)
+bool sctpa_must_not_be_zero(const sctpa_context_t *c)
 {
-    return c->assoc->ends[!c->from].init.params >> SCTPA_PARAM_ROW_ZERO_CHECKSUM & 1;
+    const sctpa_init_t *peer = &c->assoc->ends[!c->from].init;
+    return peer->whole && !(peer->params >> SCTPA_PARAM_ROW_ZERO_CHECKSUM & 1) &&
+           c->tracked->sides[c->from].good_checksums;
 }
 
-/* Zero where a sender of right checksums must make one. */
-static void check_zero(sctpa_context_t *c, bool is_zero)
+bool sctpa_is_zero_again(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    bool is_udp = c->packet->encapsulation == SCTPA_OVER_UDP;
-    sctpa_rule_t rule = is_udp ? SCTPA_RULE_UE_004 : SCTPA_RULE_ZC_001;
-    if (!c->assoc->ends[!c->from].init.whole || accepts_zero(c) || !c->tracked->sides[c->from].good_checksums ||
-        !sctpa_may_judge(c, rule, c->from) || !is_zero)
-        return;
-    checksums_t *state = sctpa_context_state(c, SCTPA_GROUP_CHECKSUM, sizeof *state);
-    /* "The SCTP checksum MUST be computed for IPv4 and IPv6" */
-    if (++state->zero[c->from] >= WRONG_PACKETS)
-        sctpa_accuse(c, rule, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "CRC32c, as in its other packets",
-                     SCTPA_WORDS("checksum 0 in %u packets", state->zero[c->from]));
+    if (c->record->checksum != SCTPA_CHECKSUM_ZERO)
+        return false;
+    const checksums_t *before = sctpa_context_find_state(c, SCTPA_GROUP_CHECKSUM);
+    uint32_t packets = 1 + (before ? before->zero[c->from] : 0);
+    if (packets < WRONG_PACKETS)
+        return false;
+    sctpa_violation_say(violation, "CRC32c, as in its other packets", SCTPA_WORDS("checksum 0 in %u packets", packets));
+    return true;
 }
 
-void sctpa_check_checksum(sctpa_context_t *c)
+bool sctpa_ZC_001_applies(const sctpa_context_t *c)
 {
-    check_zero(c, c->record->checksum == SCTPA_CHECKSUM_ZERO);
-    if (!sctpa_may_judge(c, SCTPA_RULE_FMT_004, c->from) || c->record->checksum != SCTPA_CHECKSUM_ADLER32)
+    return c->packet->encapsulation != SCTPA_OVER_UDP && sctpa_must_not_be_zero(c);
+}
+
+/* "the endpoint MUST strengthen the data integrity of the transmission by including the CRC32c checksum value" */
+bool sctpa_ZC_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return sctpa_is_zero_again(c, violation);
+}
+
+bool sctpa_FMT_004_applies(const sctpa_context_t *c)
+{
+    return c->n_chunks > 0;
+}
+
+/* "any references within [RFC2960] to Adler-32 MUST be treated as a reference to CRC-32c" */
+bool sctpa_FMT_004_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->record->checksum != SCTPA_CHECKSUM_ADLER32)
+        return false;
+    const checksums_t *before = sctpa_context_find_state(c, SCTPA_GROUP_CHECKSUM);
+    uint32_t packets = 1 + (before ? before->adler[c->from] : 0);
+    if (packets < WRONG_PACKETS)
+        return false;
+    sctpa_violation_say(violation, "CRC32c", SCTPA_WORDS("Adler-32 in %u packets", packets));
+    return true;
+}
+
+void sctpa_update_checksum(sctpa_context_t *c)
+{
+    bool is_zero = c->record->checksum == SCTPA_CHECKSUM_ZERO && sctpa_must_not_be_zero(c);
+    bool is_adler = c->record->checksum == SCTPA_CHECKSUM_ADLER32;
+    if (!is_zero && !is_adler)
         return;
     checksums_t *state = sctpa_context_state(c, SCTPA_GROUP_CHECKSUM, sizeof *state);
-    /* "any references within [RFC2960] to Adler-32 MUST be treated as a reference to CRC-32c" */
-    if (++state->adler[c->from] >= WRONG_PACKETS)
-        sctpa_accuse(c, SCTPA_RULE_FMT_004, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "CRC32c",
-                     SCTPA_WORDS("Adler-32 in %u packets", state->adler[c->from]));
+    state->zero[c->from] += is_zero;
+    state->adler[c->from] += is_adler;
 }
