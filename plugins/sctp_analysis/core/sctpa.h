@@ -76,7 +76,7 @@ int64_t sctpa_time_within(const sctpa_t *sctpa, int64_t time_ns);
 
 /* Takes the next packet in capture order. Returns its packet index (0, 1, ...). Bytes are not kept. Its time counts as
  * sctpa_time_within has it.
- * O(chunks + bytes for the checksum); memory: 16 bytes per packet, and what a new association, path or pair needs. */
+ * O(chunks + bytes for the checksum); memory: 40 bytes per packet, and what a new association, path or pair needs. */
 uint32_t sctpa_feed(sctpa_t *sctpa, const sctpa_packet_t *packet);
 
 /* Takes an ICMP error that quotes an SCTP packet: an event of the association it names. O(1). */
