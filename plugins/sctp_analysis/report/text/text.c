@@ -223,7 +223,7 @@ static unsigned decimals_for(int64_t value, int64_t one)
 
 void sctpa_text_duration(GString *out, int64_t ns)
 {
-    static const int64_t us = 1000, ms = SCTPA_NS_PER_MS, s = SCTPA_NS_PER_S;
+    static const int64_t us = 1000, ms = 1000 * 1000, s = 1000 * 1000 * 1000;
     if (ns < 0) {
         append_decimal(out, ns, 6);
         g_string_append(out, " s");
