@@ -59,6 +59,8 @@ static void play(int64_t (*time_of)(uint32_t number))
         data_at(time_of(number++), tsn, false);
         if (i % 5 == 0)
             data_at(time_of(number++), tsn, i % 2 == 1);
+        if (i % 10 == 5) /* on a path whose timer was never seen to start */
+            data_at(time_of(number++), tsn, true);
         sack_at(time_of(number++), i % 7 == 0 ? tsn - 1 : tsn, i % 3 == 0 ? 0 : 65536);
         heartbeat_at(time_of(number++), true, SCTPA_CHUNK_HEARTBEAT, i);
         if (i % 4 == 0)
@@ -99,6 +101,11 @@ static int64_t scattered(uint32_t number)
 {
     return (int64_t)((number + 1) * UINT64_C(0x9e3779b97f4a7c15));
 }
+/* As usual, but as late as the first packet may be. */
+static int64_t latest(uint32_t number)
+{
+    return SCTPA_TIME_FAR_NS + number * 300 * SCTPA_NS_PER_MS;
+}
 static int64_t doubling(uint32_t number)
 {
     return usual(0) + (INT64_C(1) << number % 60);
@@ -121,7 +128,7 @@ static void usual_times_are_taken_as_they_are(void)
 
 static void any_time_is_taken(void)
 {
-    int64_t (*const times[])(uint32_t) = { highest, lowest, by_turns, far_and_near, scattered, doubling };
+    int64_t (*const times[])(uint32_t) = { highest, lowest, by_turns, far_and_near, scattered, doubling, latest };
     for (unsigned i = 0; i < G_N_ELEMENTS(times); i++) {
         play(times[i]);
         g_assert_cmpuint(too_far(), >, 0);

@@ -153,7 +153,7 @@ void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path_number, co
     sctpa_data_path_t *path = sctpa_direction_path(direction, path_number);
     if (waited_ns < direction->seldom->rto_min_ns)
         sctpa_direction_seldom(direction)->rto_min_ns = waited_ns;
-    path->rto_ns = MIN(2 * (path->rto_ns ? path->rto_ns : waited_ns), SCTPA_RTO_MAX_NS);
+    path->rto_ns = MIN(sctpa_ns_times(path->rto_ns ? path->rto_ns : waited_ns, 2), SCTPA_RTO_MAX_NS);
     path->t3_start_ns = path->t3_before_ns = place->time_ns;
     log_sample(direction, path_number, place->packet, place->packet, SCTPA_SAMPLE_BACKOFF);
 }
