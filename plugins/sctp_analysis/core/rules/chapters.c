@@ -8,14 +8,18 @@ typedef bool violates_t(const sctpa_context_t *c, sctpa_violation_t *violation);
 static inline __attribute__((always_inline)) void ask_once(sctpa_context_t *c, const sctpa_rule_info_t *row,
                                                            sctpa_rule_t rule, applies_t *applies, violates_t *violates)
 {
-    sctpa_violation_t violation = { .c = c,
-                                    .rule = rule,
-                                    .accused = c->from ^ (row->of == SCTPA_OF_PEER),
-                                    .path = SCTPA_NO_PATH,
-                                    .related = SCTPA_NO_PACKET_INDEX };
-    if (applies(c) && sctpa_may_judge(c, rule, violation.accused) && violates(c, &violation))
-        sctpa_accuse(c, rule, violation.accused, violation.path, violation.related, violation.expected.text,
-                     violation.seen.text);
+    uint8_t accused = c->from ^ (row->of == SCTPA_OF_PEER);
+    sctpa_violation_t violation; /* its texts are not cleared: this runs for every packet */
+    if (!applies(c) || !sctpa_may_judge(c, rule, accused))
+        return;
+    violation.c = c;
+    violation.rule = rule;
+    violation.accused = accused;
+    violation.path = SCTPA_NO_PATH;
+    violation.related = SCTPA_NO_PACKET_INDEX;
+    violation.expected.text[0] = violation.seen.text[0] = '\0';
+    if (violates(c, &violation))
+        sctpa_accuse(c, rule, accused, violation.path, violation.related, violation.expected.text, violation.seen.text);
 }
 
 /* row is a constant of the caller: what it decides is decided when this is compiled. */
