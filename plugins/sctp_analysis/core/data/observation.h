@@ -7,6 +7,7 @@
 #include "direction.h"
 
 #define SCTPA_ROW(id) (UINT64_C(1) << SCTPA_CHUNK_ROW_##id)
+#define SCTPA_PARAM_BIT(id) (UINT64_C(1) << SCTPA_PARAM_ROW_##id)
 #define SCTPA_ANY_CHUNK UINT64_MAX
 #define SCTPA_DATA_ROWS (SCTPA_ROW(DATA) | SCTPA_ROW(I_DATA))
 #define SCTPA_SACK_ROWS (SCTPA_ROW(SACK) | SCTPA_ROW(NR_SACK))

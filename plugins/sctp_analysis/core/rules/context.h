@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/pool.h"
 #include "base/serial.h"
+#include "reference/negotiated.h"
 #include "model.h"
 #include "rule_sets.h"
 
@@ -174,6 +175,12 @@ static inline int64_t sctpa_context_time_ns(const sctpa_context_t *c, uint32_t p
 static inline int64_t sctpa_context_answer_ns(const sctpa_context_t *c, uint8_t end)
 {
     return c->tracked->sides[end].answer_min_ns;
+}
+/* May the sender of the packet give up TSNs: it did, or both endpoints may have offered it (RFC 3758 3.3)? */
+static inline bool sctpa_context_may_abandon(const sctpa_context_t *c)
+{
+    return (c->sent && c->sent->seldom->abandoned_to >= 0) ||
+           sctpa_negotiated(c->assoc, SCTPA_EXTENSION_PARTIAL_RELIABILITY) != SCTPA_NO;
 }
 /* Was the checksum of the packet found right? */
 static inline bool sctpa_context_is_verified(const sctpa_context_t *c)

@@ -2,9 +2,7 @@
 #ifndef SCTPA_RULES_PARAM_COUNTS_H
 #define SCTPA_RULES_PARAM_COUNTS_H
 
-#include "wire/chunk.h"
-
-#define SCTPA_PARAM_BIT(id) (UINT64_C(1) << SCTPA_PARAM_ROW_##id)
+#include "data/observation.h"
 
 typedef struct {
     uint64_t rows, repeated; /* SCTPA_PARAM_ROW_ bits: there; there more than once. Not SCTPA_PARAM_ROW_OTHER */

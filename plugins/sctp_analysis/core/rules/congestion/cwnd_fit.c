@@ -134,7 +134,7 @@ void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_end_t *end, s
     bool is_lifted =
         flight + 1 ==
         path->members[end->best].cwnd; /* or part of what is outstanding was given up, and is not told yet */
-    for (unsigned i = end->is_cut || (is_lifted && sctpa_sender_may_abandon(c)) ? SCTPA_MOST : SCTPA_LEAST;
+    for (unsigned i = end->is_cut || (is_lifted && sctpa_context_may_abandon(c)) ? SCTPA_MOST : SCTPA_LEAST;
          i <= SCTPA_MOST; i++)
         path->members[i].cwnd = (uint32_t)MIN(MAX(flight + 1, path->members[i].cwnd), UINT32_MAX - 1);
     choose(end);

@@ -70,9 +70,6 @@ typedef struct {
 void sctpa_sender_check_ppid(sctpa_context_t *c, sctpa_sender_state_t *state, const sctpa_tsn_t *tsn);
 /* Looks at DATA of the case in the order of its TSNs: messages, fragments, SSNs. O(1) per TSN. */
 void sctpa_sender_check_order(sctpa_context_t *c, sctpa_sender_state_t *state);
-/* May the sender of the case have given up messages (partial reliability)? True, too, when the set-up was not seen.
- * O(1). */
-bool sctpa_sender_may_abandon(const sctpa_context_t *c);
 /* Judges what the case sends against the peer's window. O(chunks). */
 void sctpa_sender_check_window(sctpa_context_t *c, sctpa_sender_state_t *state);
 /* Judges a wrong SSN when its TSN is acknowledged by the case. O(1). */

@@ -71,24 +71,11 @@ static void accuse_unbegun(sctpa_context_t *c, const sctpa_order_t *order, int64
                  describe(c, number, &fragment).text);
 }
 
-static bool offers_to_abandon(const sctpa_init_t *init)
-{
-    return !init->seen || init->params >> SCTPA_PARAM_ROW_FORWARD_TSN_SUPPORTED & 1 ||
-           init->supported_chunks & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN));
-}
-
-/* RFC 3758 3.3: both endpoints must have offered it */
-bool sctpa_sender_may_abandon(const sctpa_context_t *c)
-{
-    return c->sent->seldom->abandoned_to >= 0 ||
-           (offers_to_abandon(&c->assoc->ends[0].init) && offers_to_abandon(&c->assoc->ends[1].init));
-}
-
 /* RFC 9260 6.9: "the B/E bits of the last DATA chunk in the series to 01" */
 static void check_ended(sctpa_context_t *c, const sctpa_order_t *order, int64_t number, const sctpa_tsn_t *tsn)
 {
     sctpa_fragment_t fragment = fragment_of(number, tsn);
-    if (!sctpa_sender_may_abandon(c) && sctpa_may_judge(c, SCTPA_RULE_TX_010, c->from))
+    if (!sctpa_context_may_abandon(c) && sctpa_may_judge(c, SCTPA_RULE_TX_010, c->from))
         sctpa_accuse(c, SCTPA_RULE_TX_010, c->from, tsn->path, tsn->first_packet,
                      SCTPA_WORDS("the message of TSN %u goes on, or ended with E", serial_of(c, order->before.tsn)),
                      describe(c, number, &fragment).text);

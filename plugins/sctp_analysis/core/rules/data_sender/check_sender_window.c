@@ -66,7 +66,7 @@ void sctpa_sender_check_window(sctpa_context_t *c, sctpa_sender_state_t *state)
     uint64_t bytes = new_bytes(c, state);
     int64_t again_to = state->beyond[c->from] ? state->beyond[c->from]->again_to : -1;
     bool is_plain = bytes > 0 && sent->has_cum && sent->cum_tsn >= again_to && !sctpa_direction_has_gaps(sent);
-    if (!is_plain || sctpa_sender_may_abandon(c) || !largest_window(c, &a_rwnd_bytes, &packet) ||
+    if (!is_plain || sctpa_context_may_abandon(c) || !largest_window(c, &a_rwnd_bytes, &packet) ||
         !sctpa_may_judge(c, SCTPA_RULE_TX_012, c->from))
         return;
     if (sent->flight_bytes <= a_rwnd_bytes + BEYOND_BYTES + 2 * bytes)

@@ -4,13 +4,14 @@
 
 bool sctpa_DX_001_applies(const sctpa_context_t *c)
 {
-    return c->assoc->ends[!c->from].init.whole && !sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_PKTDROP_M);
+    return sctpa_offers(&c->assoc->ends[!c->from].init, SCTPA_EXTENSION_PKTDROP) != SCTPA_UNKNOWN &&
+           !sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_PKTDROP_M);
 }
 
 /* The draft lists the chunk among the Supported Extensions. */
 bool sctpa_DX_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (c->assoc->ends[!c->from].init.supported_chunks >> SCTPA_CHUNK_ROW_PKTDROP & 1)
+    if (sctpa_offers(&c->assoc->ends[!c->from].init, SCTPA_EXTENSION_PKTDROP) == SCTPA_YES)
         return false;
     sctpa_violation_say(violation, "no PKTDROP: the peer did not list it", "PKTDROP");
     return true;
@@ -18,14 +19,13 @@ bool sctpa_DX_001_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_DX_003_applies(const sctpa_context_t *c)
 {
-    return c->assoc->ends[0].init.whole && c->assoc->ends[1].init.whole;
+    return sctpa_negotiated(c->assoc, SCTPA_EXTENSION_DTLS_CHUNKS) != SCTPA_UNKNOWN;
 }
 
 /* The draft negotiates the chunk by the parameter. */
 bool sctpa_DX_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (c->assoc->ends[0].init.params & c->assoc->ends[1].init.params &
-        UINT64_C(1) << SCTPA_PARAM_ROW_DTLS_KEY_MANAGEMENT)
+    if (sctpa_negotiated(c->assoc, SCTPA_EXTENSION_DTLS_CHUNKS) == SCTPA_YES)
         return false;
     sctpa_violation_say(violation, "DTLS Key Management from both endpoints", "a DTLS chunk without it");
     return true;

@@ -60,12 +60,6 @@ bool sctpa_EC_010_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-static bool both_capable(const sctpa_context_t *c)
-{
-    return c->assoc->ends[0].init.params >> SCTPA_PARAM_ROW_ECN & 1 &&
-           c->assoc->ends[1].init.params >> SCTPA_PARAM_ROW_ECN & 1;
-}
-
 /* The packet carries new data, so that a receiver cannot have seen its mark before. */
 static bool has_new_data(const sctpa_context_t *c)
 {
@@ -99,6 +93,7 @@ void sctpa_update_ecn(sctpa_context_t *c)
 {
     if (waiting(c) && c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(ECNE)))
         note_echo(c, sctpa_context_find_state(c, SCTPA_GROUP_ECN));
-    if ((c->packet->tos & ECN_BITS) == CONGESTION_EXPERIENCED && both_capable(c) && has_new_data(c))
+    if ((c->packet->tos & ECN_BITS) == CONGESTION_EXPERIENCED && has_new_data(c) &&
+        sctpa_negotiated(c->assoc, SCTPA_EXTENSION_ECN) == SCTPA_YES)
         note_mark(c);
 }

@@ -11,8 +11,7 @@ typedef struct {
 bool sctpa_must_not_be_zero(const sctpa_context_t *c)
 {
     const sctpa_init_t *peer = &c->assoc->ends[!c->from].init;
-    return peer->whole && !(peer->params >> SCTPA_PARAM_ROW_ZERO_CHECKSUM & 1) &&
-           c->tracked->sides[c->from].good_checksums;
+    return sctpa_offers(peer, SCTPA_EXTENSION_ZERO_CHECKSUM) == SCTPA_NO && c->tracked->sides[c->from].good_checksums;
 }
 
 bool sctpa_is_zero_again(const sctpa_context_t *c, sctpa_violation_t *violation)

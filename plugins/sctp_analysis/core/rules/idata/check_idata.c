@@ -8,62 +8,49 @@ enum { RESERVED_FLAGS = 0xF0, LOOK_BACK_TSNS = 32, STREAM_BYTES = 8, RESERVED_BI
 #define accuse(c, rule, expected, seen) \
     sctpa_accuse(c, rule, (c)->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, expected, (seen).text)
 
-static bool lists(const sctpa_init_t *init, unsigned row)
-{
-    return init->supported_chunks >> row & 1;
-}
-
-static bool both_list(const sctpa_context_t *c, unsigned row)
-{
-    return lists(&c->assoc->ends[0].init, row) && lists(&c->assoc->ends[1].init, row);
-}
-
-/* Cut announcements tell nothing of what is missing in them. */
-static bool is_known(const sctpa_context_t *c)
-{
-    return c->assoc->ends[0].init.whole && c->assoc->ends[1].init.whole;
-}
-
 static void check_negotiated(sctpa_context_t *c)
 {
-    bool is_negotiated = both_list(c, SCTPA_CHUNK_ROW_I_DATA), has_data = c->rows & SCTPA_ROW(DATA),
-         has_i_data = c->rows & SCTPA_ROW(I_DATA);
-    if (!is_known(c) || (!has_data && !has_i_data))
+    sctpa_known_t is_negotiated = sctpa_negotiated(c->assoc, SCTPA_EXTENSION_I_DATA);
+    bool has_data = c->rows & SCTPA_ROW(DATA), has_i_data = c->rows & SCTPA_ROW(I_DATA);
+    if (is_negotiated == SCTPA_UNKNOWN || (!has_data && !has_i_data))
         return;
     /* "DATA chunks MUST be used for all user messages and I-DATA chunks MUST NOT be used" */
-    if (!is_negotiated && sctpa_may_judge(c, SCTPA_RULE_ID_001, c->from) && has_i_data)
+    if (is_negotiated == SCTPA_NO && sctpa_may_judge(c, SCTPA_RULE_ID_001, c->from) && has_i_data)
         accuse(c, SCTPA_RULE_ID_001, "DATA: I-DATA was not negotiated", sctpa_words("I-DATA"));
     /* "I-DATA chunks MUST be used for all user messages and DATA chunks MUST NOT be used" */
-    if (is_negotiated && sctpa_may_judge(c, SCTPA_RULE_ID_002, c->from) && has_data)
+    if (is_negotiated == SCTPA_YES && sctpa_may_judge(c, SCTPA_RULE_ID_002, c->from) && has_data)
         accuse(c, SCTPA_RULE_ID_002, "I-DATA, which both endpoints listed", sctpa_words("DATA"));
 }
 
 static void check_forward(sctpa_context_t *c)
 {
     bool has_forward = c->rows & SCTPA_ROW(FORWARD_TSN), has_i_forward = c->rows & SCTPA_ROW(I_FORWARD_TSN);
-    bool is_negotiated = both_list(c, SCTPA_CHUNK_ROW_I_DATA);
-    if (!is_known(c) || (!has_forward && !has_i_forward))
+    sctpa_known_t is_negotiated = sctpa_negotiated(c->assoc, SCTPA_EXTENSION_I_DATA);
+    if (is_negotiated == SCTPA_UNKNOWN || (!has_forward && !has_i_forward))
         return;
     /* "The FORWARD-TSN chunk MUST be used in combination with the DATA chunk and MUST NOT be used in combination with
      * the I-DATA chunk" */
-    if (sctpa_may_judge(c, SCTPA_RULE_ID_003, c->from) && (is_negotiated ? has_forward : has_i_forward))
-        accuse(c, SCTPA_RULE_ID_003, is_negotiated ? "I-FORWARD-TSN, as with I-DATA" : "FORWARD-TSN, as with DATA",
-               sctpa_words("%s", is_negotiated ? "FORWARD-TSN" : "I-FORWARD-TSN"));
+    if (sctpa_may_judge(c, SCTPA_RULE_ID_003, c->from) && (is_negotiated == SCTPA_YES ? has_forward : has_i_forward))
+        accuse(c, SCTPA_RULE_ID_003,
+               is_negotiated == SCTPA_YES ? "I-FORWARD-TSN, as with I-DATA" : "FORWARD-TSN, as with DATA",
+               sctpa_words("%s", is_negotiated == SCTPA_YES ? "FORWARD-TSN" : "I-FORWARD-TSN"));
     /* "only if both endpoints indicated their support of user message interleaving and the I-FORWARD-TSN chunk" */
-    if (has_i_forward && sctpa_may_judge(c, SCTPA_RULE_ID_015, c->from) && !both_list(c, SCTPA_CHUNK_ROW_I_FORWARD_TSN))
+    sctpa_known_t is_forward_negotiated = sctpa_negotiated(c->assoc, SCTPA_EXTENSION_I_FORWARD_TSN);
+    if (has_i_forward && is_forward_negotiated != SCTPA_UNKNOWN && sctpa_may_judge(c, SCTPA_RULE_ID_015, c->from) &&
+        is_forward_negotiated == SCTPA_NO)
         accuse(c, SCTPA_RULE_ID_015, "no I-FORWARD-TSN: not both endpoints listed it", sctpa_words("I-FORWARD-TSN"));
 }
 
 static void check_announced(sctpa_context_t *c)
 {
     const sctpa_init_t *init = &c->assoc->ends[c->from].init;
-    bool is_partial =
-        init->params >> SCTPA_PARAM_ROW_FORWARD_TSN_SUPPORTED & 1 || lists(init, SCTPA_CHUNK_ROW_FORWARD_TSN);
     if (!(c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK))) || c->tracked->established || !init->whole ||
-        !lists(init, SCTPA_CHUNK_ROW_I_DATA) || !is_partial || !sctpa_may_judge(c, SCTPA_RULE_ID_012, c->from))
+        sctpa_offers(init, SCTPA_EXTENSION_I_DATA) != SCTPA_YES ||
+        sctpa_offers(init, SCTPA_EXTENSION_PARTIAL_RELIABILITY) != SCTPA_YES ||
+        !sctpa_may_judge(c, SCTPA_RULE_ID_012, c->from))
         return;
     /* "it is REQUIRED to implement the corresponding changes specified in Section 2.3" */
-    if (!lists(init, SCTPA_CHUNK_ROW_I_FORWARD_TSN))
+    if (sctpa_offers(init, SCTPA_EXTENSION_I_FORWARD_TSN) == SCTPA_NO)
         accuse(c, SCTPA_RULE_ID_012, "I-FORWARD-TSN listed with I-DATA and partial reliability",
                sctpa_words("I-DATA without I-FORWARD-TSN"));
 }

@@ -51,12 +51,10 @@ static void check_parameter(sctpa_context_t *c, const sctpa_tlv_t *chunk)
 static void check_supported(sctpa_context_t *c)
 {
     const sctpa_init_t *peer = &c->assoc->ends[!c->from].init;
-    bool is_supported = peer->params >> SCTPA_PARAM_ROW_FORWARD_TSN_SUPPORTED & 1 ||
-                        peer->supported_chunks >> SCTPA_CHUNK_ROW_FORWARD_TSN & 1;
     if (!peer->whole || !sctpa_may_judge(c, SCTPA_RULE_PR_001, c->from))
         return;
     /* "MUST NOT send a FORWARD TSN chunk at any time during the associations life" */
-    if (!is_supported)
+    if (sctpa_offers(peer, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_NO)
         accuse(c, SCTPA_RULE_PR_001, SCTPA_NO_PACKET_INDEX, "no FORWARD-TSN: the peer did not announce it",
                sctpa_words("FORWARD-TSN"));
 }

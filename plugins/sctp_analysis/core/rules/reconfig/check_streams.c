@@ -32,20 +32,16 @@ uint32_t sctpa_streams_outbound(const sctpa_context_t *c, const sctpa_streams_t 
     return MIN(own->outbound_streams, peer->inbound_streams) + state->askers[end].added_streams;
 }
 
-static bool lists_reconfig(const sctpa_init_t *init)
-{
-    return init->supported_chunks >> SCTPA_CHUNK_ROW_RE_CONFIG & 1;
-}
-
 static void check_support(sctpa_context_t *c, bool asks)
 {
-    const sctpa_init_t *own = &c->assoc->ends[c->from].init, *peer = &c->assoc->ends[!c->from].init;
+    sctpa_known_t own = sctpa_offers(&c->assoc->ends[c->from].init, SCTPA_EXTENSION_RE_CONFIG),
+                  peer = sctpa_offers(&c->assoc->ends[!c->from].init, SCTPA_EXTENSION_RE_CONFIG);
     /* "the sender MUST NOT send any re-configuration request to the peer" */
-    if (asks && peer->whole && sctpa_may_judge(c, SCTPA_RULE_RC_001, c->from) && !lists_reconfig(peer))
+    if (asks && peer != SCTPA_UNKNOWN && sctpa_may_judge(c, SCTPA_RULE_RC_001, c->from) && peer == SCTPA_NO)
         sctpa_accuse(c, SCTPA_RULE_RC_001, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
                      "no request: the peer did not list RE-CONFIG", "a re-configuration request");
     /* "MUST include the chunk type of the RE-CONFIG chunk in the Supported Extensions Parameter" */
-    if (own->whole && sctpa_may_judge(c, SCTPA_RULE_RC_027, c->from) && !lists_reconfig(own))
+    if (own != SCTPA_UNKNOWN && sctpa_may_judge(c, SCTPA_RULE_RC_027, c->from) && own == SCTPA_NO)
         sctpa_accuse(c, SCTPA_RULE_RC_027, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
                      "RE-CONFIG listed by its sender", "RE-CONFIG by an endpoint that did not list it");
 }

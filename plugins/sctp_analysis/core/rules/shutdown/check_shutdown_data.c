@@ -4,18 +4,6 @@
 #define ANSWER_NS (SCTPA_NS_PER_S / 5)
 enum { UNANSWERED = 2 };
 
-/* TSNs may be given up, so that an ack is not needed: FORWARD_TSN was agreed on or sent. */
-static bool may_abandon(const sctpa_context_t *c)
-{
-    const sctpa_end_t *ends = c->assoc->ends;
-    const uint64_t param = UINT64_C(1) << SCTPA_PARAM_ROW_FORWARD_TSN_SUPPORTED;
-    const uint64_t chunks = SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN);
-    for (unsigned end = 0; end < 2; end++)
-        if (!ends[end].init.seen || (ends[end].init.params & param) || (ends[end].init.supported_chunks & chunks))
-            return true;
-    return false;
-}
-
 /* TSNs of the sending end that no SACK acknowledged, *first of them. At most a few are looked at. */
 static unsigned outstanding(const sctpa_direction_t *sent, int64_t *first)
 {
@@ -42,8 +30,8 @@ static bool is_unknown(const sctpa_direction_t *sent)
 static void check_first_shutdown(sctpa_context_t *c, const sctpa_closing_state_t *state)
 {
     int64_t first = 0;
-    if (is_unknown(c->sent) || may_abandon(c) || sctpa_closing_has(state->ends[!c->from].shutdown_packet) ||
-        !sctpa_may_judge(c, SCTPA_RULE_SD_001, c->from))
+    if (is_unknown(c->sent) || sctpa_context_may_abandon(c) ||
+        sctpa_closing_has(state->ends[!c->from].shutdown_packet) || !sctpa_may_judge(c, SCTPA_RULE_SD_001, c->from))
         return;
     unsigned n = outstanding(c->sent, &first);
     if (n > 0)
@@ -57,7 +45,7 @@ static void check_first_shutdown(sctpa_context_t *c, const sctpa_closing_state_t
 static void check_first_ack(sctpa_context_t *c)
 {
     int64_t first = 0;
-    if (is_unknown(c->sent) || may_abandon(c) || !sctpa_may_judge(c, SCTPA_RULE_SD_006, c->from))
+    if (is_unknown(c->sent) || sctpa_context_may_abandon(c) || !sctpa_may_judge(c, SCTPA_RULE_SD_006, c->from))
         return;
     unsigned n = outstanding(c->sent, &first);
     if (n > 0)

@@ -1,0 +1,29 @@
+/* Offers of INIT and INIT ACK, by the table of extensions. */
+#include "negotiated.h"
+
+#include "data/observation.h"
+
+typedef struct {
+    uint64_t params, chunks; /* SCTPA_PARAM_BIT and SCTPA_ROW bits */
+} extension_t;
+
+static const extension_t extensions[SCTPA_EXTENSIONS] = {
+#define SCTPA_EXTENSION(id, params, chunks) { params, chunks },
+#include "negotiated.def"
+};
+
+sctpa_known_t sctpa_offers(const sctpa_init_t *init, sctpa_extension_t extension)
+{
+    if (init->params & extensions[extension].params || init->supported_chunks & extensions[extension].chunks)
+        return SCTPA_YES;
+    return init->seen && init->whole ? SCTPA_NO : SCTPA_UNKNOWN;
+}
+
+sctpa_known_t sctpa_negotiated(const sctpa_assoc_t *assoc, sctpa_extension_t extension)
+{
+    sctpa_known_t first = sctpa_offers(&assoc->ends[0].init, extension),
+                  second = sctpa_offers(&assoc->ends[1].init, extension);
+    if (first == SCTPA_NO || second == SCTPA_NO)
+        return SCTPA_NO;
+    return first == SCTPA_YES && second == SCTPA_YES ? SCTPA_YES : SCTPA_UNKNOWN;
+}

@@ -1,0 +1,25 @@
+/* What the endpoints of an association offered and so agreed on, as far as the capture shows. Leaves out the numbers of
+ * streams and windows (sctpa_init_t). */
+#ifndef SCTPA_REFERENCE_NEGOTIATED_H
+#define SCTPA_REFERENCE_NEGOTIATED_H
+
+#include "track/assoc.h"
+
+/* What an observer knows of a question. */
+typedef enum { SCTPA_NO, SCTPA_YES, SCTPA_UNKNOWN } sctpa_known_t;
+
+typedef enum {
+#define SCTPA_EXTENSION(id, params, chunks) SCTPA_EXTENSION_##id,
+#include "negotiated.def"
+#undef SCTPA_EXTENSION
+    SCTPA_EXTENSIONS
+} sctpa_extension_t;
+
+/* Did the endpoint with that INIT or INIT ACK offer the extension? Unknown: it was not seen, or cut before it may have
+ * said so. O(1). */
+sctpa_known_t sctpa_offers(const sctpa_init_t *init, sctpa_extension_t extension);
+
+/* Did both endpoints? O(1). */
+sctpa_known_t sctpa_negotiated(const sctpa_assoc_t *assoc, sctpa_extension_t extension);
+
+#endif
