@@ -21,10 +21,10 @@ typedef enum {
     SCTPA_NEED_CHECKSUM_GOOD = 0x02,   /* its checksum was verified, or is zero */
     SCTPA_NEED_SETUP_SEEN = 0x04,      /* INIT and INIT ACK of both endpoints were seen */
     SCTPA_NEED_BOTH_DIRECTIONS = 0x08, /* packets of both endpoints, surely of one association */
-    SCTPA_NEED_COMPLETE =
-        0x10, /* nothing of the association seems to be missing from the capture or out of order in it */
-    SCTPA_NEED_NEAR =
-        0x20, /* the tap is near the accused: little can pass between them unseen or late, no SACK overtakes another */
+    /* nothing of the association seems to be missing from the capture or out of order in it */
+    SCTPA_NEED_COMPLETE = 0x10,
+    /* the tap is near the accused: little can pass between them unseen or late, no SACK overtakes another */
+    SCTPA_NEED_NEAR = 0x20,
     SCTPA_NEED_RTT = 0x40,     /* round trips of the accused were measured */
     SCTPA_NEED_AUTH_KEY = 0x80 /* an HMAC of the accused was verified */
 } sctpa_need_t;

@@ -26,8 +26,8 @@ enum {
     SCTPA_CAPTURE_TRUNCATED = 2, /* cut by the snap length */
     SCTPA_CAPTURE_OFFLOAD = 4,   /* larger than its link can carry, or checksum left to the hardware */
     SCTPA_CAPTURE_CLOCK = 8,     /* stamped far earlier than the packet before it: the clock stepped */
-    SCTPA_CAPTURE_REORDERED =
-        16, /* stamped a little earlier than the packet before it: the capture has them out of order */
+    /* stamped a little earlier than the packet before it: the capture has them out of order */
+    SCTPA_CAPTURE_REORDERED = 16,
     SCTPA_CAPTURE_MISSED = 32, /* acknowledges data that the capture does not hold */
     SCTPA_CAPTURE_TIME = 64,   /* stamped farther from the first packet than SCTPA_TIME_SPAN_NS: counted as that far */
     SCTPA_CAPTURE_REMARKS = 7  /* number of bits */

@@ -10,8 +10,8 @@
 
 /* Thresholds of ours: what falls short of them is not worth a line. None of them says that anybody broke a rule. */
 enum {
-    SCTPA_STALL_MS =
-        1000, /* nothing acked for so long: RTO.Min of RFC 9260 16, a usual wait for one timeout is shorter */
+    /* nothing acked for so long: RTO.Min of RFC 9260 16, a usual wait for one timeout is shorter */
+    SCTPA_STALL_MS = 1000,
     SCTPA_STALL_ANSWERS = 3,       /* and so many times the shortest time to an answer */
     SCTPA_STALL_TIMEOUTS = 2,      /* or so many timeouts in a row */
     SCTPA_STALLS_OF_DIRECTION = 3, /* the longest that are shown of one */

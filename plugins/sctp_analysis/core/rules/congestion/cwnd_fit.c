@@ -131,9 +131,8 @@ void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_end_t *end, s
         path->members[i].cwnd = (uint32_t)MIN(flight + 1, UINT32_MAX - 1);
     }
     uint64_t flight = sctpa_member_bytes(end->best, &sizes, outstanding);
-    bool is_lifted =
-        flight + 1 ==
-        path->members[end->best].cwnd; /* or part of what is outstanding was given up, and is not told yet */
+    /* or part of what is outstanding was given up, and is not told yet */
+    bool is_lifted = flight + 1 == path->members[end->best].cwnd;
     for (unsigned i = end->is_cut || (is_lifted && sctpa_context_may_abandon(c)) ? SCTPA_MOST : SCTPA_LEAST;
          i <= SCTPA_MOST; i++)
         path->members[i].cwnd = (uint32_t)MIN(MAX(flight + 1, path->members[i].cwnd), UINT32_MAX - 1);
