@@ -47,11 +47,4 @@ static inline const sctpa_rtx_t *sctpa_observed_rtx(const sctpa_observed_t *obse
     return rtx > 0 ? &SCTPA_RECORD(&sent->seldom->rtx, sctpa_rtx_t, rtx - 1) : NULL;
 }
 
-/* What a SACK newly acked, NULL nothing. O(1). */
-static inline const sctpa_acked_t *sctpa_observed_acked(const sctpa_observed_t *observed,
-                                                        const sctpa_direction_t *acked)
-{
-    return observed->acked > 0 ? &SCTPA_RECORD(&acked->acked, sctpa_acked_t, observed->acked - 1) : NULL;
-}
-
 #endif

@@ -20,8 +20,8 @@ enum {
 /* RTO.Initial of RFC 4960 15: what a sender waits at most that has measured nothing. */
 #define SCTPA_RTO_INITIAL_4960_NS (3 * SCTPA_NS_PER_S)
 
-/* RFC 9260 6.2: an acknowledgement "SHOULD be generated within 200 ms", and "MUST NOT be delayed" by more than 500. */
+/* RFC 9260 6.2: an acknowledgement "SHOULD be generated within 200 ms of the arrival of any unacknowledged DATA chunk".
+ */
 #define SCTPA_SACK_DELAY_NS (200 * SCTPA_NS_PER_MS)
-#define SCTPA_SACK_DELAY_MOST_NS (500 * SCTPA_NS_PER_MS)
 
 #endif
