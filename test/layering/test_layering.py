@@ -43,7 +43,8 @@ FORBIDDEN_NAME = re.compile(r"util|helper|common|manager|misc", re.I)
 MAX_LINES = 500
 MAX_COLUMNS = 120
 # Tables whose columns are aligned: a row is a line.
-WIDE_TABLES = {"fields.def", "params.def", "chunks.def", "causes.def", "analysis_fields.def", "faults.def", "loads.def"}
+WIDE_TABLES = {"fields.def", "params.def", "chunks.def", "causes.def", "analysis_fields.def", "faults.def", "loads.def",
+               "protocol_parameters.def"}
 SET_BY_LINKER = ("__bss_start", "_edata", "_end")
 
 

@@ -10,6 +10,7 @@ import pytest
 import counters
 import explained
 import kinds
+import rto_ranges
 import rtt
 import truth
 
@@ -25,6 +26,10 @@ RTT_OF_SCENARIO_AT_LEAST, SAMPLES_TO_JUDGE = 0.9, 20
 # Where both have a sample at one packet it is the same, but for SACKs that end several and for packets the host held back.
 SAME_VALUE_AT_LEAST = 0.95
 RTO_AT_LEAST = {"linux": 0.99, "usrsctp": 0.88, "interop": 0.85, "pion": 0.98}
+# Captures at an endpoint whose timeouts show its RTO.Min; the rest are samples whose packet the host held back.
+RTO_SHOWN_BY_TIMEOUTS = ["linux/mh-failover", "linux/outages", "linux/t3-death", "usrsctp/mh-failover", "usrsctp/outages",
+                         "usrsctp/vantage-multihomed", "interop/interop-mh", "pion/outage"]
+RTO_DRAWN_AT_LEAST = 0.95
 
 
 def each_scenario(test):
@@ -107,6 +112,12 @@ def test_rto_of_the_stack_follows_from_its_samples(folder):
 def test_plugin_shows_the_rto_of_the_stack(stack, tshark):
     counts = samples_of_stack(tshark, stack)
     assert counts.rto_equal >= RTO_AT_LEAST[stack] * counts.rto_shown, counts
+
+
+@pytest.mark.parametrize("name", RTO_SHOWN_BY_TIMEOUTS)
+def test_the_rto_of_the_stack_lies_in_what_is_drawn(name, tshark):
+    inside, known = rto_ranges.compared(tshark, truth.CAPTURES / name, "A")
+    assert known >= SAMPLES_TO_JUDGE and inside >= RTO_DRAWN_AT_LEAST * known, f"{inside} of {known}"
 
 
 @each_scenario

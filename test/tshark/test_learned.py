@@ -14,16 +14,16 @@ FOLDERS = sorted(folder for folder in CAPTURES.glob("*/*") if folder.is_dir())
 ANY = object()
 
 DEFAULTS = {
-    "linux": {"rto_min_ms": 1000, "heartbeat_interval_s": 30, "sack_delay_ms": 200, "sack_every": 2, "max_burst": 4,
+    "linux": {"rto_initial_ms": 3000, "rto_min_ms": 1000, "rto_max_ms": 60000, "heartbeat_interval_s": 30, "sack_delay_ms": 200, "sack_every": 2, "max_burst": 4,
               "initial_cwnd": 4380, "pmtu": 1500, "path_max_retrans": 5},
-    "usrsctp": {"rto_min_ms": 1000, "heartbeat_interval_s": 30, "sack_delay_ms": 200, "sack_every": 2, "max_burst": 4,
+    "usrsctp": {"rto_initial_ms": 3000, "rto_min_ms": 1000, "rto_max_ms": 60000, "heartbeat_interval_s": 30, "sack_delay_ms": 200, "sack_every": 2, "max_burst": 4,
                 "initial_cwnd": 4464, "pmtu": 1500, "path_max_retrans": 5},
-    "dcsctp": {"rto_min_ms": 400, "heartbeat_interval_s": 30, "sack_delay_ms": 200, "sack_every": 2, "max_burst": 4,
+    "dcsctp": {"rto_initial_ms": 1000, "rto_min_ms": 400, "rto_max_ms": 60000, "heartbeat_interval_s": 30, "sack_delay_ms": 200, "sack_every": 2, "max_burst": 4,
                "initial_cwnd": 11910, "pmtu": 1211, "path_max_retrans": None},
-    "pion": {"rto_min_ms": 1000, "heartbeat_interval_s": None, "sack_delay_ms": 200, "sack_every": 2, "max_burst": None,
+    "pion": {"rto_initial_ms": 3000, "rto_min_ms": 1000, "rto_max_ms": 60000, "heartbeat_interval_s": None, "sack_delay_ms": 200, "sack_every": 2, "max_burst": None,
              "initial_cwnd": 4380, "pmtu": 1248, "path_max_retrans": None},
 }
-FAST = {"rto_min_ms": 300}
+FAST = {"rto_initial_ms": 500, "rto_min_ms": 300, "rto_max_ms": 2000}
 # What scenarios set (scenario.sh, params.txt); of some associations only: by port of endpoint 1.
 CONFIGURED = {
     "mh-failover": {**FAST, "heartbeat_interval_s": 1, "path_max_retrans": 2},
@@ -42,12 +42,14 @@ CONFIGURED_AT_PORT = {
     ("smallmsg-sackopts", 5003): {"sack_delay_ms": 500, "sack_every": 4},
     ("smallmsg-sackopts", 5004): {"sack_delay_ms": None, "sack_every": 1},
     ("smallmsg-sackopts", 5005): {"sack_delay_ms": None, "sack_every": 1},
-    ("aborts", 5002): FAST,
+    ("aborts", 5002): {**FAST, "rto_max_ms": 1000},
     ("pmtu", 5000): {"pmtu": 1000},
 }
 # Where a value must be learned: capture, port of endpoint 1, endpoint, parameter.
 LEARNED = [
     ("linux/outages/A", 5000, 0, "rto_min_ms"), ("linux/mh-failover/A", 5000, 0, "rto_min_ms"), ("pion/outage/A", 5000, 0, "rto_min_ms"),
+    ("linux/vantage-setup/A", 5001, 0, "rto_initial_ms"), ("dcsctp/vantage-setup/A", 5000, 0, "rto_initial_ms"),
+    ("usrsctp/manyassoc/A", 5006, 0, "rto_initial_ms"), ("usrsctp/mh-v4v6/A", 5000, 0, "rto_max_ms"),
     ("linux/mh-hb-idle/A", 5000, 0, "heartbeat_interval_s"),
     ("usrsctp/mh-pf-oneway/A", 5000, 1, "heartbeat_interval_s"), ("usrsctp/pmtu/A", 5000, 1, "heartbeat_interval_s"),
     ("linux/smallmsg-sackopts/B", 5000, 1, "sack_delay_ms"), ("usrsctp/smallmsg-sackopts/B", 5000, 1, "sack_delay_ms"),
@@ -85,6 +87,8 @@ def configured(folder, association, end, name, address):
     if stack == "interop":
         return CONFIGURED.get(folder.name, {}).get(name, ANY)
     told = {**DEFAULTS[stack], **CONFIGURED.get(folder.name, {}), **CONFIGURED_AT_PORT.get((folder.name, association["ports"][1]), {})}
+    if stack == "dcsctp" and name == "rto_initial_ms":
+        return 1000             # its timer T1 has an option of its own, whatever RTO.Initial is
     if stack == "usrsctp" and name == "pmtu" and ":" in address:
         return 1280             # as its own variables say (mtu in A.gt.tsv)
     return told[name] if told[name] is not None else ANY

@@ -53,7 +53,7 @@ static inline uint32_t feed_window(feeder_t *feeder, int64_t time_ns, uint32_t c
 }
 
 /* What was learned of an end of the first association. */
-static inline sctpa_learned_value_t learned(const feeder_t *feeder, uint8_t end, sctpa_learned_kind_t kind)
+static inline sctpa_learned_value_t learned(const feeder_t *feeder, uint8_t end, sctpa_parameter_t kind)
 {
     sctpa_learned_t all;
     sctpa_learned(feeder->sctpa, 0, end, &all);

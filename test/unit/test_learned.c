@@ -21,12 +21,12 @@ static void the_number_of_packets_that_a_sack_acknowledges_is_learned(void)
         feeder_t feeder;
         begin_association(&feeder, 10 * ms);
         feed_bulk(&feeder, 60, every);
-        sctpa_learned_value_t value = learned(&feeder, 1, SCTPA_LEARNED_SACK_EVERY);
+        sctpa_learned_value_t value = learned(&feeder, 1, SCTPA_PARAMETER_SACK_EVERY);
         g_assert_cmpuint(value.samples, >=, 8);
         g_assert_cmpint(value.value, ==, every);
         g_assert_cmpint(value.low, ==, every);
         g_assert_cmpint(value.high, ==, every);
-        g_assert_cmpuint(learned(&feeder, 0, SCTPA_LEARNED_SACK_EVERY).samples, ==, 0);
+        g_assert_cmpuint(learned(&feeder, 0, SCTPA_PARAMETER_SACK_EVERY).samples, ==, 0);
         sctpa_free(feeder.sctpa);
     }
 }
@@ -36,7 +36,7 @@ static void few_sacks_tell_no_number(void)
     feeder_t feeder;
     begin_association(&feeder, 10 * ms);
     feed_bulk(&feeder, 12, 2);
-    g_assert_cmpuint(learned(&feeder, 1, SCTPA_LEARNED_SACK_EVERY).samples, ==, 0);
+    g_assert_cmpuint(learned(&feeder, 1, SCTPA_PARAMETER_SACK_EVERY).samples, ==, 0);
     sctpa_free(feeder.sctpa);
 }
 
@@ -54,12 +54,12 @@ static void lone_packets_show_the_delay_less_the_way(void)
     feeder_t feeder;
     begin_association(&feeder, 10 * ms);
     feed_lone(&feeder, 6, 220);
-    sctpa_learned_value_t value = learned(&feeder, 1, SCTPA_LEARNED_SACK_DELAY);
+    sctpa_learned_value_t value = learned(&feeder, 1, SCTPA_PARAMETER_SACK_DELAY);
     g_assert_cmpuint(value.samples, ==, 0); /* the way is not known: every SACK was late */
     feed_bytes(&feeder, 10000 * ms, FIRST + 6, 25);
     feed_bytes(&feeder, 10001 * ms, FIRST + 7, 25);
     feed_window(&feeder, 10021 * ms, FIRST + 7, 65536);
-    value = learned(&feeder, 1, SCTPA_LEARNED_SACK_DELAY);
+    value = learned(&feeder, 1, SCTPA_PARAMETER_SACK_DELAY);
     g_assert_cmpuint(value.samples, ==, 5);
     g_assert_cmpint(value.low, <=, 200 * ms);
     g_assert_cmpint(value.high, >=, 200 * ms);
@@ -72,7 +72,7 @@ static void sacks_at_once_show_no_delay(void)
     feeder_t feeder;
     begin_association(&feeder, 10 * ms);
     feed_lone(&feeder, 12, 21);
-    g_assert_cmpuint(learned(&feeder, 1, SCTPA_LEARNED_SACK_DELAY).samples, ==, 0);
+    g_assert_cmpuint(learned(&feeder, 1, SCTPA_PARAMETER_SACK_DELAY).samples, ==, 0);
     sctpa_free(feeder.sctpa);
 }
 
@@ -91,7 +91,7 @@ static void the_first_flight_is_the_initial_window(void)
     feeder_t feeder;
     begin_association(&feeder, 10 * ms);
     feed_first_flight(&feeder, 0);
-    sctpa_learned_value_t value = learned(&feeder, 0, SCTPA_LEARNED_INITIAL_CWND);
+    sctpa_learned_value_t value = learned(&feeder, 0, SCTPA_PARAMETER_INITIAL_CWND);
     g_assert_cmpuint(value.samples, ==, 4);
     g_assert_cmpint(value.value, ==, 5600);
     g_assert_cmpint(value.low, ==, 4200);
@@ -104,7 +104,7 @@ static void a_sender_that_had_nothing_more_to_send_shows_no_window(void)
     feeder_t feeder;
     begin_association(&feeder, 10 * ms);
     feed_first_flight(&feeder, 100);
-    g_assert_cmpuint(learned(&feeder, 0, SCTPA_LEARNED_INITIAL_CWND).samples, ==, 0);
+    g_assert_cmpuint(learned(&feeder, 0, SCTPA_PARAMETER_INITIAL_CWND).samples, ==, 0);
     sctpa_free(feeder.sctpa);
 }
 
@@ -128,7 +128,7 @@ static void fragments_that_arrived_show_the_pmtu(void)
     feeder_t feeder;
     begin_association(&feeder, 10 * ms);
     feed_fragments(&feeder, 9, true, false);
-    sctpa_learned_value_t value = learned(&feeder, 0, SCTPA_LEARNED_PMTU);
+    sctpa_learned_value_t value = learned(&feeder, 0, SCTPA_PARAMETER_PMTU);
     g_assert_cmpuint(value.samples, ==, 6);
     g_assert_cmpint(value.value, ==, 1500);
     sctpa_free(feeder.sctpa);
@@ -140,7 +140,7 @@ static void packets_that_were_lost_or_cut_up_by_ip_show_no_pmtu(void)
         feeder_t feeder;
         begin_association(&feeder, 10 * ms);
         feed_fragments(&feeder, 9, cut_up, cut_up);
-        g_assert_cmpuint(learned(&feeder, 0, SCTPA_LEARNED_PMTU).samples, ==, 0);
+        g_assert_cmpuint(learned(&feeder, 0, SCTPA_PARAMETER_PMTU).samples, ==, 0);
         sctpa_free(feeder.sctpa);
     }
 }
@@ -149,9 +149,9 @@ static void nothing_is_learned_of_an_association_without_data(void)
 {
     feeder_t feeder;
     begin_association(&feeder, 10 * ms);
-    for (unsigned kind = 0; kind < SCTPA_LEARNED_KINDS; kind++)
-        g_assert_cmpuint(learned(&feeder, 0, (sctpa_learned_kind_t)kind).samples +
-                             learned(&feeder, 1, (sctpa_learned_kind_t)kind).samples,
+    for (unsigned kind = 0; kind < SCTPA_PARAMETERS; kind++)
+        g_assert_cmpuint(learned(&feeder, 0, (sctpa_parameter_t)kind).samples +
+                             learned(&feeder, 1, (sctpa_parameter_t)kind).samples,
                          ==, 0);
     sctpa_free(feeder.sctpa);
 }

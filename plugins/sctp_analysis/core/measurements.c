@@ -35,7 +35,15 @@ GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const s
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned)
 {
     sctpa_source_t source = source_of(sctpa, assoc, end, NULL), peer = source_of(sctpa, assoc, !end, NULL);
-    const sctpa_setup_t *setup = &sctpa_assoc(sctpa, assoc)->setup;
-    sctpa_learn(&source, &peer, setup->steps[SCTPA_STEP_COOKIE_ACK].count > 0,
-                setup->steps[SCTPA_STEP_COOKIE_ACK].first_frame, learned);
+    sctpa_learn(&source, &peer, sctpa_assoc(sctpa, assoc), end, learned);
+}
+
+void sctpa_rtos(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rto_visit_fn visit, void *user)
+{
+    sctpa_source_t source = source_of(sctpa, assoc, end, NULL);
+    sctpa_learned_t learned;
+    if (!source.direction)
+        return;
+    sctpa_learned(sctpa, assoc, end, &learned);
+    sctpa_rto_each(&source, &learned, visit, user);
 }

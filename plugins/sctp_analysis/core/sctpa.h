@@ -117,6 +117,9 @@ sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end
 GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected);
 /* The parameters that an end shows, of the whole association. Cost as sctpa_measure, for both directions. */
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned);
+/* Calls visit with the RTO of a path of the end's data after each round trip and each timeout, in order, by what
+ * sctpa_learned gives. Cost as that. */
+void sctpa_rtos(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rto_visit_fn visit, void *user);
 /* From the tap to an end and back: the shortest time that it took to answer. -1 unknown. O(1). */
 int64_t sctpa_distance_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 

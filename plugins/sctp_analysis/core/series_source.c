@@ -33,6 +33,12 @@ static void each_cwnd(const sctpa_series_source_t *source, sctpa_cwnd_visit_fn v
                                 visit_cwnd, &visiting);
 }
 
+static void each_rto(const sctpa_series_source_t *source, sctpa_rto_visit_fn visit, void *user)
+{
+    if (!source->data_only)
+        sctpa_rtos(source->analysis, source->assoc, source->end, visit, user);
+}
+
 sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, int64_t start_ns)
 {
     const sctpa_init_t *receiver = &sctpa_assoc(sctpa, assoc)->ends[!end].init;
@@ -40,6 +46,7 @@ sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, 
                                     .start_ns = start_ns,
                                     .path = path_of,
                                     .each_cwnd = each_cwnd,
+                                    .each_rto = each_rto,
                                     .assoc = assoc,
                                     .analysis = sctpa,
                                     .end = end,

@@ -91,8 +91,8 @@ void sctpa_rtt_take(int64_t *srtt_ns, int64_t *rttvar_ns, int64_t rtt_ns)
         *srtt_ns = rtt_ns;
         *rttvar_ns = rtt_ns / 2;
     } else {
-        *rttvar_ns = ((SCTPA_RTO_BETA_SHARE - 1) * *rttvar_ns + ABS(*srtt_ns - rtt_ns)) / SCTPA_RTO_BETA_SHARE;
-        *srtt_ns = ((SCTPA_RTO_ALPHA_SHARE - 1) * *srtt_ns + rtt_ns) / SCTPA_RTO_ALPHA_SHARE;
+        *rttvar_ns = ((SCTPA_RFC_RTO_BETA_SHARE - 1) * *rttvar_ns + ABS(*srtt_ns - rtt_ns)) / SCTPA_RFC_RTO_BETA_SHARE;
+        *srtt_ns = ((SCTPA_RFC_RTO_ALPHA_SHARE - 1) * *srtt_ns + rtt_ns) / SCTPA_RFC_RTO_ALPHA_SHARE;
     }
 }
 

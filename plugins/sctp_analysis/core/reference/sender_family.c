@@ -10,7 +10,7 @@ typedef enum { WHEN_FULL, WHEN_NEARLY_FULL, WITH_BACKLOG } growing_t;
 typedef enum { INITIAL_4380, INITIAL_3, INITIAL_10 } initial_t;
 typedef enum { IDLE_KEEPS, IDLE_HEARTBEAT, IDLE_RTO } idle_t;
 typedef enum { ECNE_GROWS, ECNE_WAITS } ecne_t;
-enum { ANY_ACK = 0, CUM_ACK = 1, L_ANY = 0, BURST = SCTPA_MAX_BURST };
+enum { ANY_ACK = 0, CUM_ACK = 1, L_ANY = 0, BURST = SCTPA_RFC_MAX_BURST };
 
 typedef struct {
     counting_t counting;

@@ -22,14 +22,14 @@ typedef struct {
     uint64_t left; /* rows that found no room */
 } report_t;
 
-static void add_number(sctpa_table_t *table, sctpa_learned_unit_t unit, int64_t number)
+static void add_number(sctpa_table_t *table, sctpa_parameter_unit_t unit, int64_t number)
 {
-    const double in_unit = (double)number / (unit == SCTPA_LEARNED_IN_MS ? 1e6 : unit == SCTPA_LEARNED_IN_S ? 1e9 : 1);
+    const double in_unit = (double)number / (unit == SCTPA_IN_MS ? 1e6 : unit == SCTPA_IN_S ? 1e9 : 1);
     char text[32];
-    if (unit == SCTPA_LEARNED_IN_TRUTH) {
+    if (unit == SCTPA_IN_TRUTH) {
         sctpa_table_ranked(table, (double)number, number ? "yes" : "no");
-    } else if (unit == SCTPA_LEARNED_IN_MS || unit == SCTPA_LEARNED_IN_S) {
-        g_snprintf(text, sizeof text, "%.*f", unit == SCTPA_LEARNED_IN_MS ? 1 : 2, in_unit);
+    } else if (unit == SCTPA_IN_MS || unit == SCTPA_IN_S) {
+        g_snprintf(text, sizeof text, "%.*f", unit == SCTPA_IN_MS ? 1 : 2, in_unit);
         sctpa_table_number(table, in_unit, text);
     } else {
         sctpa_table_count(table, (uint64_t)number);
@@ -37,19 +37,19 @@ static void add_number(sctpa_table_t *table, sctpa_learned_unit_t unit, int64_t 
 }
 
 static void add_value(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
-                      const sctpa_assoc_t *assoc, unsigned end, sctpa_learned_kind_t kind,
+                      const sctpa_assoc_t *assoc, unsigned end, sctpa_parameter_t kind,
                       const sctpa_learned_value_t *value)
 {
-    sctpa_learned_unit_t unit = sctpa_learned_unit(kind);
+    const sctpa_parameter_row_t *row = sctpa_parameter_row(kind);
     GString *endpoint = g_string_new(NULL);
     sctpa_labels_end(legend, &assoc->ends[end], endpoint);
     sctpa_table_plain(table, assoc->number);
     sctpa_table_take(table, endpoint);
-    sctpa_table_text(table, sctpa_learned_word(kind));
-    add_number(table, unit, value->value);
-    add_number(table, unit, value->low);
+    sctpa_table_text(table, row->word);
+    add_number(table, row->unit, value->value);
+    add_number(table, row->unit, value->low);
     if (value->has_high)
-        add_number(table, unit, value->high);
+        add_number(table, row->unit, value->high);
     else
         sctpa_table_text(table, "-");
     sctpa_table_count(table, value->samples);
@@ -60,13 +60,13 @@ static void add_endpoint(report_t *report, const sctpa_assoc_t *assoc, unsigned 
 {
     sctpa_learned_t learned;
     sctpa_learned(report->view->sctpa, assoc->number, (uint8_t)end, &learned);
-    for (unsigned kind = 0; kind < SCTPA_LEARNED_KINDS; kind++) {
+    for (unsigned kind = 0; kind < SCTPA_PARAMETERS; kind++) {
         if (learned.values[kind].samples == 0)
             continue;
         if (sctpa_table_rows(report->table) == ROWS_MAX)
             report->left++;
         else
-            add_value(report->table, report->view, report->legend, assoc, end, (sctpa_learned_kind_t)kind,
+            add_value(report->table, report->view, report->legend, assoc, end, (sctpa_parameter_t)kind,
                       &learned.values[kind]);
     }
 }
@@ -76,9 +76,9 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
     sctpa_learned_t learned;
     for (unsigned e = 0; e < 2; e++) {
         sctpa_learned(source->view->sctpa, assoc->number, (uint8_t)e, &learned);
-        for (unsigned kind = 0; kind < SCTPA_LEARNED_KINDS; kind++)
+        for (unsigned kind = 0; kind < SCTPA_PARAMETERS; kind++)
             if (learned.values[kind].samples > 0)
-                add_value(table, source->view, source->legend, assoc, e, (sctpa_learned_kind_t)kind,
+                add_value(table, source->view, source->legend, assoc, e, (sctpa_parameter_t)kind,
                           &learned.values[kind]);
     }
 }

@@ -22,7 +22,8 @@ constexpr quint32 Windows = bit(SCTPA_SERIES_A_RWND) | bit(SCTPA_SERIES_FLIGHT) 
                             bit(SCTPA_SERIES_SSTHRESH);
 constexpr quint32 Rates = bit(SCTPA_SERIES_GOODPUT) | bit(SCTPA_SERIES_THROUGHPUT);
 constexpr quint32 Delays = bit(SCTPA_SERIES_HOL_DELAY);
-constexpr quint32 Times = bit(SCTPA_SERIES_RTT) | bit(SCTPA_SERIES_HEARTBEAT_RTT) | bit(SCTPA_SERIES_RTO);
+constexpr quint32 Times = bit(SCTPA_SERIES_RTT) | bit(SCTPA_SERIES_HEARTBEAT_RTT) | bit(SCTPA_SERIES_RTO) |
+                          bit(SCTPA_SERIES_RTO_LEAST) | bit(SCTPA_SERIES_RTO_MOST);
 
 constexpr int PathsDrawn = 8;
 // A limit further away than this would flatten what it limits.
@@ -32,14 +33,22 @@ constexpr double LeastLog = 1e-7;
 
 // What is in front is drawn last.
 const sctpa_series_kind_t DrawingOrder[] = {
-    SCTPA_SERIES_GAP,      SCTPA_SERIES_CUM_ACK,   SCTPA_SERIES_SENT,       SCTPA_SERIES_DUPLICATE,
-    SCTPA_SERIES_UNKNOWN,  SCTPA_SERIES_HANDOVER,  SCTPA_SERIES_REPORT,     SCTPA_SERIES_PROBE,
-    SCTPA_SERIES_EARLY,    SCTPA_SERIES_FAST,      SCTPA_SERIES_TIMEOUT,    SCTPA_SERIES_PEER_WINDOW,
-    SCTPA_SERIES_CWND_MIN, SCTPA_SERIES_CWND_MAX,  SCTPA_SERIES_SSTHRESH,   SCTPA_SERIES_CWND,
-    SCTPA_SERIES_A_RWND,   SCTPA_SERIES_FLIGHT,    SCTPA_SERIES_RTT,        SCTPA_SERIES_HEARTBEAT_RTT,
-    SCTPA_SERIES_RTO,      SCTPA_SERIES_HOL_DELAY, SCTPA_SERIES_THROUGHPUT, SCTPA_SERIES_GOODPUT,
+    SCTPA_SERIES_GAP,        SCTPA_SERIES_CUM_ACK,  SCTPA_SERIES_SENT,     SCTPA_SERIES_DUPLICATE,
+    SCTPA_SERIES_UNKNOWN,    SCTPA_SERIES_HANDOVER, SCTPA_SERIES_REPORT,   SCTPA_SERIES_PROBE,
+    SCTPA_SERIES_EARLY,      SCTPA_SERIES_FAST,     SCTPA_SERIES_TIMEOUT,  SCTPA_SERIES_PEER_WINDOW,
+    SCTPA_SERIES_CWND_MIN,   SCTPA_SERIES_CWND_MAX, SCTPA_SERIES_SSTHRESH, SCTPA_SERIES_CWND,
+    SCTPA_SERIES_A_RWND,     SCTPA_SERIES_FLIGHT,   SCTPA_SERIES_RTT,      SCTPA_SERIES_HEARTBEAT_RTT,
+    SCTPA_SERIES_RTO_LEAST,  SCTPA_SERIES_RTO_MOST, SCTPA_SERIES_RTO,      SCTPA_SERIES_HOL_DELAY,
+    SCTPA_SERIES_THROUGHPUT, SCTPA_SERIES_GOODPUT,
 };
 static_assert(sizeof DrawingOrder / sizeof *DrawingOrder == SCTPA_SERIES_KINDS, "every series is drawn");
+
+// Least and most of the same thing: what lies between them is filled.
+bool isBand(sctpa_series_kind_t least, sctpa_series_kind_t most)
+{
+    return (least == SCTPA_SERIES_CWND_MIN && most == SCTPA_SERIES_CWND_MAX) ||
+           (least == SCTPA_SERIES_RTO_LEAST && most == SCTPA_SERIES_RTO_MOST);
+}
 
 QString tr(const char *text)
 {
@@ -165,7 +174,10 @@ QVector<SctpaPlot::Part> SctpaPlot::parts(const Choice &choice) const
 QString SctpaPlot::labelOf(const Part &part, sctpa_series_kind_t kind) const
 {
     const bool isOneOfMany = part.stream != SctpaGraphData::AnyStream && !what_->withTotal;
-    return isOneOfMany ? tr("stream %1").arg(part.stream) : sctpaSeriesLabel(kind) + part.suffix;
+    if (isOneOfMany)
+        return tr("stream %1").arg(part.stream);
+    const bool isByTheRfc = kind == SCTPA_SERIES_RTO && !data_->series(SCTPA_SERIES_RTO_LEAST, part.path);
+    return (isByTheRfc ? tr("RTO (RFC defaults)") : sctpaSeriesLabel(kind)) + part.suffix;
 }
 
 void SctpaPlot::addTraces(const Part &part)
@@ -180,8 +192,7 @@ void SctpaPlot::addTraces(const Part &part)
         auto *trace = new SctpaTrace(timeAxis(), valueAxis(), data_,
                                      { kind, part.path, part.stream, labelOf(part, kind), look }, series);
         trace->setLayer(QStringLiteral("main"));
-        if (kind == SCTPA_SERIES_CWND_MAX && !traces_.isEmpty() &&
-            traces_.last()->shown().kind == SCTPA_SERIES_CWND_MIN)
+        if (!traces_.isEmpty() && isBand(traces_.last()->shown().kind, kind))
             trace->setFloor(traces_.last());
         traces_.append(trace);
     }

@@ -1,26 +1,6 @@
 /* Learning parameters: what all families need, and their order. */
 #include "learned_parts.h"
 
-const char *sctpa_learned_word(sctpa_learned_kind_t kind)
-{
-    static const char *const words[SCTPA_LEARNED_KINDS] = {
-#define SCTPA_LEARNED_ROW(name, word, unit) word,
-#include "learned.def"
-#undef SCTPA_LEARNED_ROW
-    };
-    return words[kind];
-}
-
-sctpa_learned_unit_t sctpa_learned_unit(sctpa_learned_kind_t kind)
-{
-    static const sctpa_learned_unit_t units[SCTPA_LEARNED_KINDS] = {
-#define SCTPA_LEARNED_ROW(name, word, unit) SCTPA_LEARNED_IN_##unit,
-#include "learned.def"
-#undef SCTPA_LEARNED_ROW
-    };
-    return units[kind];
-}
-
 /* --- packets with DATA --- */
 
 typedef struct {
@@ -177,18 +157,20 @@ bool sctpa_is_near_sender(const sctpa_source_t *source, int64_t srtt_ns)
     return source->distance_ns >= 0 && source->distance_ns <= MAX(srtt_ns / 4, 2 * SCTPA_NS_PER_MS);
 }
 
-void sctpa_learn(const sctpa_source_t *source, const sctpa_source_t *peer, bool has_setup, uint32_t setup_frame,
+void sctpa_learn(const sctpa_source_t *source, const sctpa_source_t *peer, const sctpa_assoc_t *assoc, uint8_t end,
                  sctpa_learned_t *learned)
 {
     GArray *sent = gather(source), *received = gather(peer);
-    sctpa_learning_t learning = { source, peer, sent, received, has_setup, setup_frame, learned };
+    sctpa_learning_t learning = { source, peer, assoc, end, sent, received, learned };
     *learned = (sctpa_learned_t){ 0 };
+    sctpa_learn_rto_initial(&learning);
     if (peer->direction && !source->data_only)
         sctpa_learn_sacks(&learning);
     if (source->direction)
         sctpa_learn_pmtu(&learning);
     if (source->direction && !source->data_only) {
-        sctpa_learn_rto(&learning);
+        sctpa_learn_rto_min(&learning);
+        sctpa_learn_rto_max(&learning);
         sctpa_learn_heartbeats(&learning);
         sctpa_learn_burst(&learning);
         sctpa_learn_initial_window(&learning);

@@ -22,23 +22,28 @@ typedef struct {
 
 /* What parameters of an endpoint are learned from. */
 typedef struct {
-    const sctpa_source_t *source;  /* its data */
-    const sctpa_source_t *peer;    /* its peer's data, which it acknowledges */
+    const sctpa_source_t *source; /* its data */
+    const sctpa_source_t *peer;   /* its peer's data, which it acknowledges */
+    const sctpa_assoc_t *assoc;
+    uint8_t end;                   /* whose parameters */
     const GArray *sent, *received; /* sctpa_sending_t of both, in packet order */
-    bool has_setup;                /* COOKIE ACK was seen */
-    uint32_t setup_frame;          /* of it */
     sctpa_learned_t *learned;
 } sctpa_learning_t;
 
 /* Fills learned. O(n log n) for n TSNs, transmissions and SACKs of both directions. Memory: 40 bytes per packet with
  * DATA meanwhile. */
-void sctpa_learn(const sctpa_source_t *source, const sctpa_source_t *peer, bool has_setup, uint32_t setup_frame,
+void sctpa_learn(const sctpa_source_t *source, const sctpa_source_t *peer, const sctpa_assoc_t *assoc, uint8_t end,
                  sctpa_learned_t *learned);
+
+/* Calls visit after each round trip and each timeout of the direction, which is there, in order. O(samples). */
+void sctpa_rto_each(const sctpa_source_t *source, const sctpa_learned_t *learned, sctpa_rto_visit_fn visit, void *user);
 
 /* Families. */
 void sctpa_learn_sacks(sctpa_learning_t *learning);
-void sctpa_learn_rto(sctpa_learning_t *learning);
-void sctpa_learn_heartbeats(sctpa_learning_t *learning); /* after sctpa_learn_rto */
+void sctpa_learn_rto_initial(sctpa_learning_t *learning);
+void sctpa_learn_rto_min(sctpa_learning_t *learning);
+void sctpa_learn_rto_max(sctpa_learning_t *learning);
+void sctpa_learn_heartbeats(sctpa_learning_t *learning); /* after sctpa_learn_rto_min */
 void sctpa_learn_burst(sctpa_learning_t *learning);
 void sctpa_learn_initial_window(sctpa_learning_t *learning);
 void sctpa_learn_pmtu(sctpa_learning_t *learning);

@@ -37,12 +37,12 @@ void sctpa_learn_pmtu(sctpa_learning_t *learning)
             best = *largest;
     }
     if (best.packets > 0)
-        learning->learned->values[SCTPA_LEARNED_PMTU] = (sctpa_learned_value_t){ .samples = best.packets,
-                                                                                 .has_high = true,
-                                                                                 .value = best.wire_bytes,
-                                                                                 .low = best.wire_bytes,
-                                                                                 .high = best.wire_bytes + ROOM_BYTES,
-                                                                                 .packet = best.packet };
+        learning->learned->values[SCTPA_PARAMETER_PMTU] = (sctpa_learned_value_t){ .samples = best.packets,
+                                                                                   .has_high = true,
+                                                                                   .value = best.wire_bytes,
+                                                                                   .low = best.wire_bytes,
+                                                                                   .high = best.wire_bytes + ROOM_BYTES,
+                                                                                   .packet = best.packet };
     g_array_unref(paths);
 }
 
@@ -124,7 +124,7 @@ static void take_series(sctpa_learning_t *learning, series_t *series)
     uint32_t lost = heartbeats_lost(learning->source->direction, series, packet, &answered);
     if (series->broken || answered)
         return;
-    learning->learned->values[SCTPA_LEARNED_PATH_MAX_RETRANS] = (sctpa_learned_value_t){
+    learning->learned->values[SCTPA_PARAMETER_PATH_MAX_RETRANS] = (sctpa_learned_value_t){
         .samples = series->n + lost, .value = series->n + lost - 1, .low = series->n - 1, .packet = packet
     };
 }
@@ -150,7 +150,7 @@ void sctpa_learn_retrans(sctpa_learning_t *learning)
                 series.first = sample->packet;
             series.last = sample->packet;
         }
-        if (learning->learned->values[SCTPA_LEARNED_PATH_MAX_RETRANS].samples == 0)
+        if (learning->learned->values[SCTPA_PARAMETER_PATH_MAX_RETRANS].samples == 0)
             take_series(learning, &series);
     }
 }

@@ -118,7 +118,7 @@ static void learn_delay(acking_t *acking)
     sctpa_alike_t alike = sctpa_times_alike(waited);
     if (alike.n >= DELAYS_LEAST && 2 * alike.n >= waited->len) {
         const sctpa_timed_t *found = &g_array_index(waited, sctpa_timed_t, alike.first), *middle = &found[alike.n / 2];
-        acking->learning->learned->values[SCTPA_LEARNED_SACK_DELAY] =
+        acking->learning->learned->values[SCTPA_PARAMETER_SACK_DELAY] =
             (sctpa_learned_value_t){ .samples = alike.n,
                                      .has_high = true,
                                      .value = middle->ns,
@@ -146,7 +146,7 @@ static void learn_count(acking_t *acking)
             low = MIN(low, n);
             high = n;
         }
-    acking->learning->learned->values[SCTPA_LEARNED_SACK_EVERY] = (sctpa_learned_value_t){
+    acking->learning->learned->values[SCTPA_PARAMETER_SACK_EVERY] = (sctpa_learned_value_t){
         .samples = all, .has_high = true, .value = most, .low = low, .high = high, .packet = acking->count_packet[most]
     };
 }

@@ -58,11 +58,14 @@ void sctpa_learn_initial_window(sctpa_learning_t *learning)
 {
     const sctpa_direction_t *direction = learning->source->direction;
     const sctpa_records_t *acked = &direction->acked;
-    if (acked->len == 0 || !learning->has_setup || !direction->announced || learning->sent->len == 0)
+    const sctpa_setup_t *setup = &learning->assoc->setup;
+    if (acked->len == 0 || setup->steps[SCTPA_STEP_COOKIE_ACK].count == 0 || !direction->announced ||
+        learning->sent->len == 0)
         return;
     uint32_t sack = SCTPA_RECORD(acked, sctpa_acked_t, 0).packet, bytes = 0, chunks = 0;
     const sctpa_sending_t *first = sctpa_sending(learning->sent, 0);
-    if (sctpa_source_record(learning->source, first->packet)->frame <= learning->setup_frame ||
+    if (sctpa_source_record(learning->source, first->packet)->frame <=
+            setup->steps[SCTPA_STEP_COOKIE_ACK].first_frame ||
         !sctpa_is_near_sender(learning->source, sctpa_source_time_ns(learning->source, sack) -
                                                     sctpa_source_time_ns(learning->source, first->packet)))
         return;
@@ -76,7 +79,7 @@ void sctpa_learn_initial_window(sctpa_learning_t *learning)
     const sctpa_sending_t *last = sctpa_sending(learning->sent, n - 1), *next = sctpa_sending(learning->sent, n);
     if (learning->source->window_bytes < bytes + 2 * next->bytes)
         return;
-    learning->learned->values[SCTPA_LEARNED_INITIAL_CWND] =
+    learning->learned->values[SCTPA_PARAMETER_INITIAL_CWND] =
         (sctpa_learned_value_t){ .samples = n,
                                  .has_high = true,
                                  .value = bytes,
@@ -172,7 +175,7 @@ void sctpa_learn_burst(sctpa_learning_t *learning)
     sctpa_replay_end(&bursting.replay);
     unsigned n = bursting.longest;
     if (n > 2 && bursting.ended[n] >= BURSTS_LEAST)
-        learning->learned->values[SCTPA_LEARNED_MAX_BURST] =
+        learning->learned->values[SCTPA_PARAMETER_MAX_BURST] =
             (sctpa_learned_value_t){ .samples = bursting.ended[n],
                                      .has_high = true,
                                      .value = n,

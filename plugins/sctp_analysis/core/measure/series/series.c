@@ -86,6 +86,7 @@ static void make_all(sctpa_series_making_t *making)
     sctpa_series_make_sent(making);
     sctpa_series_make_sacks(making);
     sctpa_series_make_samples(making);
+    sctpa_series_make_rtos(making);
     sctpa_series_make_waits(making);
     sctpa_series_make_cwnd(making);
     if (making->packets) {

@@ -5,6 +5,7 @@
 #define SCTPA_MEASURE_SERIES_H
 
 #include "data/direction.h"
+#include "measure/learned/learned.h"
 
 typedef enum {
 #define SCTPA_SERIES_ROW(name, word, unit, walk) SCTPA_SERIES_##name,
@@ -29,6 +30,7 @@ typedef enum {
     SCTPA_WALK_FLOW,
     SCTPA_WALK_CWND,
     SCTPA_WALK_SAMPLES,
+    SCTPA_WALK_RTOS,
     SCTPA_WALK_WAITS,
     SCTPA_WALK_RATES,
     SCTPA_WALKS
@@ -64,7 +66,8 @@ typedef struct {
 enum { SCTPA_UNKNOWN_BYTES = 0xFFFFFFFFu };
 typedef void (*sctpa_cwnd_visit_fn)(void *user, const sctpa_cwnd_point_t *point);
 
-/* What series are made from. each_cwnd calls visit for every change of cwnd, by path, in order. path: the path of the
+/* What series are made from. each_cwnd calls visit for every change of cwnd, by path, in order, each_rto for every RTO
+ * of the path's sender, in order. path: the path of the
  * data's sender that a packet of either end used; called with this source. sctpa_series_source (sctpa.h) fills it. */
 typedef struct sctpa_series_source sctpa_series_source_t;
 struct sctpa_series_source {
@@ -72,7 +75,8 @@ struct sctpa_series_source {
     int64_t start_ns;                   /* of the capture: bins begin at multiples of their width from here */
     uint16_t (*path)(const sctpa_series_source_t *source, uint32_t packet);
     void (*each_cwnd)(const sctpa_series_source_t *source, sctpa_cwnd_visit_fn visit, void *user);
-    const void *analysis; /* for path and each_cwnd */
+    void (*each_rto)(const sctpa_series_source_t *source, sctpa_rto_visit_fn visit, void *user);
+    const void *analysis; /* for path, each_cwnd and each_rto */
     uint32_t assoc;
     uint8_t end;           /* the data's sender */
     uint32_t window_bytes; /* that the receiver announced in INIT or INIT ACK, 0 unknown */
@@ -93,10 +97,12 @@ typedef struct {
  * per SACK, old ones (RFC 9260 6.2.1) left out: it never falls, unless SACKs show that an earlier one cannot have been
  * right. gap has a point per gap block, a_rwnd one per SACK. flight and peer_window have one per packet with DATA, and
  * per packet with a SACK and no DATA: the same values as the fields. cwnd and its like have one whenever the reference
- * sender of a path changed. rto has one whenever it changed. hol_delay has one per ordered message, at the packet of
- * the acknowledgement that shows that it could be delivered: how long it had waited by then, whole, for earlier ones of
- * its stream. goodput counts user bytes where each TSN was first seen, throughput IP packets with DATA; they have a
- * point per bin from the first to the last DATA, zero where there was nothing.
+ * sender of a path changed. rto has one per round trip and timeout, rto_least and
+ * rto_most have, too, where the sender showed a parameter of it (sctpa_rtos_t). hol_delay has one
+ * per ordered message, at the packet of the acknowledgement that shows that it could be delivered: how long it had
+ * waited by then, whole, for earlier ones of its stream. goodput counts user bytes where each TSN was first seen,
+ * throughput IP packets with DATA; they have a point per bin from the first to the last DATA, zero where there was
+ * nothing.
  *
  * Points stand in packet order. Where packets are out of time order (a clock stepped, several interfaces), times fall
  * too.

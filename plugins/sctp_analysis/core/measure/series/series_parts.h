@@ -52,6 +52,7 @@ void sctpa_series_make_cwnd(sctpa_series_making_t *making);
 /* --- series_sack.c: from SACKs and samples --- */
 void sctpa_series_make_sacks(sctpa_series_making_t *making);
 void sctpa_series_make_samples(sctpa_series_making_t *making);
+void sctpa_series_make_rtos(sctpa_series_making_t *making);
 void sctpa_series_make_waits(sctpa_series_making_t *making);
 /* Flight and peer window. After the packets are known. */
 void sctpa_series_make_flow(sctpa_series_making_t *making);

@@ -1,5 +1,5 @@
-/* Series of what was acknowledged: SACKs with their gap blocks and windows, round trips, waits, what was outstanding.
- */
+/* Series of what was acknowledged: SACKs with their gap blocks and windows, round trips, RTOs, waits, what was
+ * outstanding. */
 #include "base/serial.h"
 #include "series_parts.h"
 #include "measure/hol_blocking.h"
@@ -81,9 +81,23 @@ void sctpa_series_make_samples(sctpa_series_making_t *making)
             sctpa_series_add(making,
                              sample->kind == SCTPA_SAMPLE_HEARTBEAT ? SCTPA_SERIES_HEARTBEAT_RTT : SCTPA_SERIES_RTT,
                              sample->packet, sample->path, sctpa_direction_elapsed_ns(direction, sample), 0);
-        if (sample->rto_us > 0)
-            sctpa_series_add(making, SCTPA_SERIES_RTO, sample->packet, sample->path, (int64_t)sample->rto_us * 1000, 0);
     }
+}
+
+static void add_rtos(void *user, uint16_t path, uint32_t packet, const sctpa_rtos_t *rtos)
+{
+    const sctpa_series_making_t *making = user;
+    sctpa_series_add(making, SCTPA_SERIES_RTO, packet, path, rtos->value_ns, 0);
+    if (!rtos->is_learned)
+        return;
+    sctpa_series_add(making, SCTPA_SERIES_RTO_LEAST, packet, path, rtos->least_ns, 0);
+    sctpa_series_add(making, SCTPA_SERIES_RTO_MOST, packet, path, rtos->most_ns, 0);
+}
+
+void sctpa_series_make_rtos(sctpa_series_making_t *making)
+{
+    if (making->source->each_rto && making->request->kinds & sctpa_series_of_walk(SCTPA_WALK_RTOS))
+        making->source->each_rto(making->source, add_rtos, making);
 }
 
 static void add_wait(void *user, const sctpa_wait_t *wait)

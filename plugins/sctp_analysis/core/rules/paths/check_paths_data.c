@@ -3,7 +3,7 @@
 #include "paths_state.h"
 
 enum {
-    ERRORS_USUAL = SCTPA_PATH_MAX_RETRANS + 1, /* the counter "exceeds" the parameter */
+    ERRORS_USUAL = SCTPA_RFC_PATH_MAX_RETRANS + 1, /* the counter "exceeds" the parameter */
     SPREAD_PACKETS = 100,
     SPREAD_TURNS = 10,
     SURE = 2,

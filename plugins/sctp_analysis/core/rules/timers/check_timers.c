@@ -9,7 +9,7 @@ enum {
     SPURIOUS_JUDGED = 3,
     TIMEOUTS_ALLOWED = 20,
     EQUAL_INTERVALS = 3,
-    ERRORS_USUAL = SCTPA_ASSOCIATION_MAX_RETRANS + 1, /* the counter "exceeds the limit" */
+    ERRORS_USUAL = SCTPA_RFC_ASSOCIATION_MAX_RETRANS + 1, /* the counter "exceeds the limit" */
     ERRORS_MOST = 64
 };
 

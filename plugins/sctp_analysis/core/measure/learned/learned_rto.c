@@ -1,11 +1,46 @@
-/* The timers of an endpoint: RTO.Min (RFC 9260 6.3.1 C6) from its timeouts, HB.interval (8.3) from its HEARTBEATs. */
+/* The bounds of an endpoint's retransmission timeout: RTO.Initial (RFC 9260 5.1, T1-init), RTO.Min (6.3.1 C6) and
+ * RTO.Max (C7), from its INITs and timeouts. Leaves out the RTO that follows from them (rtos.c). */
 #include "learned_parts.h"
 
 #include "base/time.h"
 
-enum { INTERVALS_LEAST = 3, SAMPLES_LEAST = 4 };
-/* FreeBSD adds up to 255 ms to its intervals (Rüngeler, dissertation, equation 8.5). */
-static const int64_t jitter_added_ns = 255000000;
+enum { SAMPLES_LEAST = 4, ALIKE_LEAST = 3 };
+
+/* Timers fire late, never early. */
+static sctpa_learned_value_t of_waits(sctpa_timed_t shortest, sctpa_timed_t longest, uint32_t n)
+{
+    return (sctpa_learned_value_t){ .samples = n,
+                                    .has_high = true,
+                                    .value = shortest.ns,
+                                    .low = shortest.ns - sctpa_tick_ns(shortest.ns),
+                                    .high = longest.ns + SCTPA_TICK_NS,
+                                    .packet = shortest.packet };
+}
+
+/* --- RTO.Initial --- */
+
+static bool has_collision(const sctpa_assoc_t *assoc)
+{
+    for (uint32_t i = 0; i < assoc->n_events; i++)
+        if (assoc->events[i].kind == SCTPA_EVENT_COLLISION)
+            return true;
+    return false;
+}
+
+/* Of more than two INITs one may have been lost before the tap, of two the answer to the first behind it. */
+void sctpa_learn_rto_initial(sctpa_learning_t *learning)
+{
+    const sctpa_setup_t *setup = &learning->assoc->setup;
+    const int64_t first_ns = setup->steps[SCTPA_STEP_INIT].first_ns;
+    sctpa_timed_t wait = { setup->last_init_ns - first_ns,
+                           sctpa_array_from(learning->source->records, setup->steps[SCTPA_STEP_INIT].first_frame) };
+    if (setup->steps[SCTPA_STEP_INIT].count != 2 || setup->steps[SCTPA_STEP_INIT].by != learning->end || wait.ns <= 0 ||
+        setup->steps[SCTPA_STEP_INIT_ACK].count == 0 ||
+        setup->steps[SCTPA_STEP_INIT_ACK].first_ns < setup->last_init_ns || has_collision(learning->assoc) ||
+        !sctpa_is_near_sender(learning->source, 0))
+        return;
+    learning->learned->values[SCTPA_PARAMETER_RTO_INITIAL] = of_waits(wait, wait, 1);
+}
 
 /* --- RTO.Min --- */
 
@@ -97,7 +132,7 @@ static int64_t waited_ns(const sctpa_source_t *source, const expiry_t *expiry)
     return sctpa_source_time_ns(source, expiry->packet) - started_ns;
 }
 
-void sctpa_learn_rto(sctpa_learning_t *learning)
+void sctpa_learn_rto_min(sctpa_learning_t *learning)
 {
     expiring_t expiring = { learning, g_array_new(FALSE, FALSE, sizeof(expiry_t)) };
     GArray *waits = g_array_new(FALSE, FALSE, sizeof(sctpa_timed_t));
@@ -117,107 +152,73 @@ void sctpa_learn_rto(sctpa_learning_t *learning)
     sctpa_alike_t alike = sctpa_times_alike(waits);
     const sctpa_timed_t *found = (const sctpa_timed_t *)(const void *)waits->data + alike.first;
     if (2 * alike.n > waits->len && (alike.n >= 2 || sure) && found[0].ns <= SCTPA_RTO_MIN_NS + SCTPA_RTO_MIN_NS / 8) {
-        int64_t shortest_ns = found[0].ns, longest_ns = found[alike.n - 1].ns;
-        bool alone = alike.n == 1;
-        learning->learned->values[SCTPA_LEARNED_RTO_MIN] =
-            (sctpa_learned_value_t){ .samples = alike.n,
-                                     .has_high = true,
-                                     .value = shortest_ns,
-                                     .packet = found[0].packet,
-                                     .low = shortest_ns - (alone ? shortest_ns / 4 : sctpa_tick_ns(shortest_ns)),
-                                     .high = longest_ns + (alone ? longest_ns / 4 : SCTPA_TICK_NS) };
+        sctpa_learned_value_t value = of_waits(found[0], found[alike.n - 1], alike.n);
+        if (alike.n == 1) {
+            value.low = value.value - value.value / 4;
+            value.high = value.value + value.value / 4;
+        }
+        learning->learned->values[SCTPA_PARAMETER_RTO_MIN] = value;
     }
     g_array_unref(waits);
     g_array_unref(expiring.expiries);
 }
 
-/* --- HB.interval --- */
+/* --- RTO.Max --- */
 
-/* What the intervals between HEARTBEATs on idle paths tell. */
+/* Timeouts of a path in a row, and the last waits between them that are alike. */
 typedef struct {
-    uint32_t n, packet;
-    int64_t sum_ns, min_ns, max_ns;
-    int64_t rto_sum_ns; /* of the RTOs as 6.3.1 has them */
-    int64_t srtt_ns;    /* last */
-    int64_t low_ns;     /* HB.interval is at least this */
-} beating_t;
+    bool any;
+    uint32_t packet; /* of the last timeout */
+    int64_t wait_ns; /* before it, 0 none */
+    bool has_grown;  /* the first wait that is alike was longer than the one before it by a quarter */
+    uint32_t n;      /* waits alike */
+    sctpa_timed_t shortest, longest;
+} in_a_row_t;
 
-static bool has_data_between(const GArray *sent, const sctpa_heartbeat_t *from, const sctpa_heartbeat_t *to)
+static bool has_sack_between(const sctpa_direction_t *direction, uint32_t from, uint32_t to)
 {
-    for (unsigned at = sctpa_sendings_after(sent, from->packet); at < sent->len; at++) {
-        const sctpa_sending_t *sending = sctpa_sending(sent, at);
-        if (sending->packet > to->packet)
-            return false;
-        if (sending->path == from->path)
-            return true;
+    uint32_t at = sctpa_records_from(direction->sacks.data, direction->sacks.len, sizeof(sctpa_sack_record_t), from);
+    return at < direction->sacks.len && SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, at).packet < to;
+}
+
+static void take_wait(in_a_row_t *row, sctpa_timed_t wait)
+{
+    if (row->n == 0 || ABS(wait.ns - row->shortest.ns) > row->shortest.ns / 16 + 2 * SCTPA_TICK_NS) {
+        row->has_grown = row->wait_ns > 0 && 4 * wait.ns > 5 * row->wait_ns;
+        row->n = 0;
+        row->shortest = row->longest = wait;
     }
-    return false;
+    if (wait.ns < row->shortest.ns)
+        row->shortest = wait;
+    if (wait.ns > row->longest.ns)
+        row->longest = wait;
+    row->n++;
+    row->wait_ns = wait.ns;
 }
 
-/* 8.3: "HB.interval + RTO +/- 50 % of the RTO". */
-static void take_interval(const sctpa_learning_t *learning, beating_t *beating, const sctpa_heartbeat_t *to,
-                          int64_t interval_ns, const sctpa_replayed_t *path)
+static void take_sample(const sctpa_source_t *source, const sctpa_sample_t *sample, in_a_row_t *row)
 {
-    const sctpa_learned_value_t *rto_min = &learning->learned->values[SCTPA_LEARNED_RTO_MIN];
-    int64_t unclamped_ns = sctpa_rto_unbounded_ns(path->srtt_ns, path->rttvar_ns);
-    int64_t rto_ns = MAX(unclamped_ns, rto_min->samples > 0 ? rto_min->high : SCTPA_RTO_MIN_NS);
-    beating->min_ns = beating->n == 0 ? interval_ns : MIN(beating->min_ns, interval_ns);
-    beating->max_ns = MAX(beating->max_ns, interval_ns);
-    beating->sum_ns = sctpa_ns_sum(beating->sum_ns, interval_ns);
-    beating->rto_sum_ns = sctpa_ns_sum(beating->rto_sum_ns, rto_ns);
-    beating->low_ns =
-        MAX(beating->low_ns, interval_ns - 3 * rto_ns / 2 - MAX(jitter_added_ns, sctpa_tick_ns(interval_ns)));
-    beating->srtt_ns = path->srtt_ns;
-    beating->packet = to->packet;
-    beating->n++;
+    const int64_t time_ns = sctpa_source_time_ns(source, sample->packet);
+    if (sample->kind != SCTPA_SAMPLE_BACKOFF || !row->any ||
+        has_sack_between(source->direction, row->packet, sample->packet))
+        *row = (in_a_row_t){ 0 };
+    else
+        take_wait(row, (sctpa_timed_t){ time_ns - sctpa_source_time_ns(source, row->packet), sample->packet });
+    row->any = sample->kind == SCTPA_SAMPLE_BACKOFF;
+    row->packet = sample->packet;
 }
 
-/* The first interval of a path may be of its confirmation (5.4), and is left out. */
-static void take_path(const sctpa_learning_t *learning, uint16_t path, beating_t *beating)
-{
-    const sctpa_records_t *heartbeats = &learning->source->direction->seldom->heartbeats;
-    const sctpa_heartbeat_t *before = NULL;
-    unsigned seen = 0;
-    sctpa_replay_t replay;
-    sctpa_replay_begin(&replay, learning->source);
-    for (unsigned i = 0; i < heartbeats->len; i++) {
-        const sctpa_heartbeat_t *heartbeat = &SCTPA_RECORD(heartbeats, sctpa_heartbeat_t, i);
-        if (heartbeat->path != path)
-            continue;
-        sctpa_replay_to(&replay, heartbeat->packet);
-        bool idle =
-            before && before->answer_packet < heartbeat->packet && !has_data_between(learning->sent, before, heartbeat);
-        if (idle && seen++ > 0)
-            take_interval(learning, beating, heartbeat,
-                          sctpa_source_time_ns(learning->source, heartbeat->packet) -
-                              sctpa_source_time_ns(learning->source, before->packet),
-                          sctpa_replay_path(&replay, path));
-        before = heartbeat;
-    }
-    sctpa_replay_end(&replay);
-}
-
-/* Intervals that differ show that jitter is added: an RTO of at least their difference. Those that do not: neither,
- * perhaps. */
-void sctpa_learn_heartbeats(sctpa_learning_t *learning)
+void sctpa_learn_rto_max(sctpa_learning_t *learning)
 {
     const sctpa_direction_t *direction = learning->source->direction;
-    beating_t beating = { 0 };
-    for (unsigned path = 0; path < direction->paths.len; path++)
-        take_path(learning, (uint16_t)path, &beating);
-    if (beating.n < INTERVALS_LEAST)
-        return;
-    int64_t spread_ns = beating.max_ns - beating.min_ns, rto_ns = beating.rto_sum_ns / beating.n;
-    bool jitter = spread_ns > rto_ns / 4;
-    int64_t high_ns = beating.min_ns - (jitter ? spread_ns / 2 : 0), low_ns = MAX(beating.low_ns, 0);
-    int64_t value_ns = jitter ? beating.sum_ns / beating.n - rto_ns : beating.min_ns - beating.srtt_ns;
-    if (spread_ns > rto_ns + jitter_added_ns || low_ns > high_ns || 2 * (high_ns - low_ns) > high_ns)
-        return;
-    learning->learned->values[SCTPA_LEARNED_HEARTBEAT_INTERVAL] =
-        (sctpa_learned_value_t){ .samples = beating.n,
-                                 .has_high = true,
-                                 .value = CLAMP(value_ns, low_ns, high_ns),
-                                 .low = low_ns,
-                                 .high = high_ns,
-                                 .packet = beating.packet };
+    in_a_row_t *rows = g_new0(in_a_row_t, MAX(direction->paths.len, 1));
+    sctpa_learned_value_t *rto_max = &learning->learned->values[SCTPA_PARAMETER_RTO_MAX];
+    for (unsigned i = 0; sctpa_is_near_sender(learning->source, 0) && i < direction->samples.len; i++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
+        in_a_row_t *row = &rows[sample->path];
+        take_sample(learning->source, sample, row);
+        if (row->has_grown && row->n >= ALIKE_LEAST && row->n > rto_max->samples)
+            *rto_max = of_waits(row->shortest, row->longest, row->n);
+    }
+    g_free(rows);
 }
