@@ -278,6 +278,7 @@ void SctpaPlot::fillLegend()
         const quint16 all = SCTPA_SERIES_ANY_PATH, aPath = a->shown().path, bPath = b->shown().path;
         return aPath != bPath ? aPath == all || (bPath != all && aPath < bPath) : a->shown().kind < b->shown().kind;
     });
+    traces.erase(std::remove_if(traces.begin(), traces.end(), isEdgeOfRto), traces.end());
     for (const SctpaTrace *trace : std::as_const(traces))
         entries.append({ nameOf(trace), trace->shown().label, trace->shown().look, QBrush(), trace->visible() });
     for (int i = 0; bars_ && i < bars_->parts().size(); i++) {

@@ -97,9 +97,15 @@ class SctpaPlot {
     static QString nameOf(sctpa_level_t level);
     bool isOn(const QString &name) const;
     QString nameOf(sctpa_series_kind_t kind, quint16 path, int stream = SctpaGraphData::AnyStream) const;
+    // The edges of the band around an RTO are switched with it, and have no entry in the legend.
+    static bool isEdgeOfRto(const SctpaTrace *trace)
+    {
+        return trace->shown().kind == SCTPA_SERIES_RTO_LEAST || trace->shown().kind == SCTPA_SERIES_RTO_MOST;
+    }
     QString nameOf(const SctpaTrace *trace) const
     {
-        return nameOf(trace->shown().kind, trace->shown().path, trace->shown().stream);
+        return nameOf(isEdgeOfRto(trace) ? SCTPA_SERIES_RTO : trace->shown().kind, trace->shown().path,
+                      trace->shown().stream);
     }
     void removePlottables();
     void setUpAxes();
