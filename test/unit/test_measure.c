@@ -228,7 +228,7 @@ static void computes_theory_from_inputs_that_it_keeps(void)
     sctpa_measure_t *measure = measured(&play, false);
     const sctpa_throughput_limits_t *theory = &measure->theory;
     g_assert_true(measure->has_theory);
-    g_assert_cmpint(theory->rtt_ns, ==, 10 * MS + sctpa_distance_ns(play.feeder.sctpa, 0, 0));
+    g_assert_cmpint(theory->rtt_ns, ==, 10 * MS + sctpa_tap_rtt_ns(play.feeder.sctpa, 0, 0));
     g_assert_cmpfloat_with_epsilon(theory->loss, 1 / 21.0, 1e-12);
     g_assert_cmpfloat(theory->packet_user_bytes, ==, 100);
     g_assert_cmpuint(theory->mtu_bytes, ==, 148);

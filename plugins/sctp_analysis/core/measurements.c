@@ -2,6 +2,7 @@
 #include "analysis.h"
 
 #include "measure/learned/learned_parts.h"
+#include "tap/association_tap.h"
 
 static sctpa_source_t source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
 {
@@ -11,13 +12,13 @@ static sctpa_source_t source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t en
                              .stamps = sctpa->tracker->store.stamps,
                              .selected = selected,
                              .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0,
-                             .distance_ns = sctpa_distance_ns(sctpa, assoc, end),
+                             .sender_tap_rtt_ns = sctpa_tap_rtt_ns(sctpa, assoc, end),
                              .data_only = sctpa_assoc_is_data_only(sctpa_assoc(sctpa, assoc)) };
 }
 
-int64_t sctpa_distance_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
+int64_t sctpa_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 {
-    return ((const sctpa_tracked_t *)sctpa_assoc(sctpa, assoc))->sides[!end].answer_min_ns;
+    return sctpa_tap_rtt_of((const sctpa_tracked_t *)sctpa_assoc(sctpa, assoc), end);
 }
 
 sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)

@@ -120,8 +120,8 @@ void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_lear
 /* Calls visit with the RTO of a path of the end's data after each round trip and each timeout, in order, by what
  * sctpa_learned gives. Cost as that. */
 void sctpa_rtos(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rto_visit_fn visit, void *user);
-/* From the tap to an end and back: the shortest time that it took to answer. -1 unknown. O(1). */
-int64_t sctpa_distance_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
+/* RTT from the tap to an end: the shortest time that it took to answer. -1 unknown. O(1). */
+int64_t sctpa_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 
 /* What the model found in an association, in order of first occurrence, first and next; NULL: no more. What needs a
  * complete capture is withheld when this one turned out not to be. O(findings). */

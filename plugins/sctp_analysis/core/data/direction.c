@@ -20,7 +20,7 @@ static const sctpa_seldom_t nothing_seldom = { .gap_acked = { .top = { 0, -1 } }
                                                .timers_from_ns = INT64_MIN,
                                                .rto_min_ns = SCTPA_RTO_MIN_NS };
 
-sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store, int64_t *answer_min_ns)
+sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store, int64_t *receiver_tap_rtt_ns)
 {
     uint32_t serial;
     sctpa_direction_t *direction = sctpa_pool_add(&store->directions, &serial);
@@ -30,7 +30,7 @@ sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store, int64_t *answer_min
     direction->store = store;
     direction->pages = SCTPA_NO_PAGE;
     direction->serial = serial;
-    direction->answer_min_ns = answer_min_ns;
+    direction->receiver_tap_rtt_ns = receiver_tap_rtt_ns;
     return direction;
 }
 
@@ -109,10 +109,10 @@ void sctpa_direction_leave(sctpa_direction_t *direction, uint16_t path, int64_t 
     sctpa_direction_path(direction, path)->left_ns = time_ns;
 }
 
-void sctpa_answer_note(int64_t *answer_min_ns, int64_t elapsed_ns)
+void sctpa_tap_rtt_note(int64_t *tap_rtt_ns, int64_t elapsed_ns)
 {
-    if (elapsed_ns >= 0 && (*answer_min_ns < 0 || elapsed_ns < *answer_min_ns))
-        *answer_min_ns = elapsed_ns;
+    if (elapsed_ns >= 0 && (*tap_rtt_ns < 0 || elapsed_ns < *tap_rtt_ns))
+        *tap_rtt_ns = elapsed_ns;
 }
 
 static int64_t lifted_near(const sctpa_direction_t *direction, int64_t near, uint32_t serial)

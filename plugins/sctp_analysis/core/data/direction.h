@@ -213,14 +213,14 @@ typedef struct sctpa_direction {
     struct sctpa_page *page; /* the one used last, NULL none */
     int64_t highest;         /* highest TSN seen, -1 none */
 
-    int64_t highest_gap_end; /* highest TSN ever gap-acked or cum-acked */
-    int64_t cum_tsn;         /* highest cum_tsn of a SACK; TSNs are relative, -1: none acked yet */
-    uint64_t flight_bytes;   /* of all paths */
-    int64_t last_sack_ns;    /* when the last SACK passed */
-    int64_t *answer_min_ns;  /* shortest time from a packet that passed towards the receiver to its answer, -1 none; its
-                                end's */
-    uint32_t a_rwnd_bytes;   /* the last that the receiver announced */
-    uint32_t tsns;           /* different TSNs seen */
+    int64_t highest_gap_end;      /* highest TSN ever gap-acked or cum-acked */
+    int64_t cum_tsn;              /* highest cum_tsn of a SACK; TSNs are relative, -1: none acked yet */
+    uint64_t flight_bytes;        /* of all paths */
+    int64_t last_sack_ns;         /* when the last SACK passed */
+    int64_t *receiver_tap_rtt_ns; /* RTT from the tap to the receiver: the shortest time from a packet that passed to
+                               its answer, -1 none; its end's */
+    uint32_t a_rwnd_bytes;        /* the last that the receiver announced */
+    uint32_t tsns;                /* different TSNs seen */
     const sctpa_seldom_t *seldom; /* never NULL; changed through sctpa_direction_seldom */
 
     sctpa_records_t sacks;     /* sctpa_sack_record_t in order */
@@ -269,28 +269,27 @@ static inline bool sctpa_direction_has_gaps(const sctpa_direction_t *direction)
 typedef struct {
     uint32_t packet; /* index */
     int64_t time_ns;
-    uint16_t path;              /* of the packet's sender */
-    uint16_t order;             /* of a SACK among those of its packet: 0, 1, ... */
-    bool data_only;             /* all packets of the capture so far hold DATA: acks may be missing, none is judged */
-    const int64_t *distance_ns; /* from the tap to the sender of the data and back, as far as its answers showed: -1, or
-                                   NULL, not known */
+    uint16_t path;  /* of the packet's sender */
+    uint16_t order; /* of a SACK among those of its packet: 0, 1, ... */
+    bool data_only; /* all packets of the capture so far hold DATA: acks may be missing, none is judged */
+    const int64_t *sender_tap_rtt_ns; /* RTT from the tap to the sender of the data; -1, or NULL: not known */
 } sctpa_place_in_capture_t;
 
 /* A tap is near an end that answers within this time what passes it. */
 enum { SCTPA_NEAR_NS = 2000000 };
 
 /* The same, -1 not known. */
-static inline int64_t sctpa_place_distance_ns(const sctpa_place_in_capture_t *place)
+static inline int64_t sctpa_place_tap_rtt_ns(const sctpa_place_in_capture_t *place)
 {
-    return place->distance_ns ? *place->distance_ns : -1;
+    return place->sender_tap_rtt_ns ? *place->sender_tap_rtt_ns : -1;
 }
 
 /* What a direction seldom has, to be changed; made when new. O(1). */
 sctpa_seldom_t *sctpa_direction_seldom(sctpa_direction_t *direction);
 
-/* A direction without data; freed with its store. answer_min_ns: where the shortest answer is kept, to be there as
+/* A direction without data; freed with its store. receiver_tap_rtt_ns: where the shortest answer is kept, there as
  * long. */
-sctpa_direction_t *sctpa_direction_new(struct sctpa_store *store, int64_t *answer_min_ns);
+sctpa_direction_t *sctpa_direction_new(struct sctpa_store *store, int64_t *receiver_tap_rtt_ns);
 
 /* The initial TSN and window that INIT or INIT ACK announced. Ignored once DATA was seen. */
 void sctpa_direction_announce(sctpa_direction_t *direction, uint32_t initial_tsn);
@@ -326,7 +325,7 @@ void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path, 
  * elsewhere. O(1). */
 void sctpa_direction_leave(sctpa_direction_t *direction, uint16_t path, int64_t time_ns);
 /* A packet towards the receiver was answered after elapsed_ns, which is kept when it is the shortest. */
-void sctpa_answer_note(int64_t *answer_min_ns, int64_t elapsed_ns);
+void sctpa_tap_rtt_note(int64_t *tap_rtt_ns, int64_t elapsed_ns);
 
 /* The retransmission timers may run from time_ns on only. O(1). */
 void sctpa_direction_restart_timers(sctpa_direction_t *direction, int64_t time_ns);

@@ -94,7 +94,7 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction)
     seldom->last_gaps = 0;
     seldom->old_sacks = seldom->network_duplicates = seldom->taken_back = 0;
     seldom->is_untold = false;
-    *direction->answer_min_ns = -1;
+    *direction->receiver_tap_rtt_ns = -1;
     sctpa_tsn_set_clear(&direction->seen);
     for (unsigned i = 0; i < direction->paths.len; i++)
         SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i).flight_bytes = 0;

@@ -300,8 +300,8 @@ static void finish(taking_t *taking)
         return;
     if (taking->once != INT64_MIN) {
         const sctpa_tsn_t *tsn = sctpa_pages_find(direction, taking->once);
-        sctpa_answer_note(direction->answer_min_ns,
-                          taking->place->time_ns - sctpa_direction_time_ns(direction, tsn->first_packet));
+        sctpa_tap_rtt_note(direction->receiver_tap_rtt_ns,
+                           taking->place->time_ns - sctpa_direction_time_ns(direction, tsn->first_packet));
     }
     taking->acked.reported_to = direction->initial_tsn + (uint32_t)taking->reported_to;
     taking->acked.highest = direction->initial_tsn + (uint32_t)taking->highest;

@@ -54,7 +54,7 @@ bool sctpa_timing_is_overdue(const sctpa_direction_t *direction, const sctpa_dat
 {
     int64_t rto_ns = MAX(usual_rto_ns(path), path->patience_ns);
     return has_run_ns(direction, path, place->time_ns) >
-           rto_ns + sctpa_tick_ns(rto_ns) + MAX(sctpa_place_distance_ns(place), 0);
+           rto_ns + sctpa_tick_ns(rto_ns) + MAX(sctpa_place_tap_rtt_ns(place), 0);
 }
 
 void sctpa_timing_goes_on(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place)
@@ -127,7 +127,7 @@ static void sample(sctpa_direction_t *direction, uint16_t number, uint32_t start
     int64_t elapsed_ns = place->time_ns - sctpa_direction_time_ns(direction, started);
     if (elapsed_ns < 0)
         return; /* the clock stepped */
-    measure(direction, path, elapsed_ns + MAX(sctpa_place_distance_ns(place), 0));
+    measure(direction, path, elapsed_ns + MAX(sctpa_place_tap_rtt_ns(place), 0));
     log_sample(direction, number, place->packet, started, kind);
 }
 
@@ -189,6 +189,6 @@ void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path_n
             place->packet;
     if (place->data_only)
         return;
-    sctpa_answer_note(direction->answer_min_ns, place->time_ns - sctpa_direction_time_ns(direction, started));
+    sctpa_tap_rtt_note(direction->receiver_tap_rtt_ns, place->time_ns - sctpa_direction_time_ns(direction, started));
     sample(direction, path_number, started, place, SCTPA_SAMPLE_HEARTBEAT);
 }

@@ -31,9 +31,9 @@ static void behind(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *ts
     tsn->state |= SCTPA_TSN_BEHIND;
     if (is_acked_already(direction, number))
         tsn->state |= SCTPA_TSN_LATE;
-    else if (sctpa_place_distance_ns(place) >= 0 &&
+    else if (sctpa_place_tap_rtt_ns(place) >= 0 &&
              sctpa_miss_indications_since(direction, number, 0, G_MININT64,
-                                          place->time_ns - sctpa_place_distance_ns(place))
+                                          place->time_ns - sctpa_place_tap_rtt_ns(place))
                      .n >= SCTPA_MISSES_FAST)
         tsn->state |= SCTPA_TSN_EARLIER_UNSEEN;
 }

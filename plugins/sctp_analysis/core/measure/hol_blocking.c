@@ -68,7 +68,7 @@ static fate_t fate_of(const walk_t *walk, const sctpa_tsn_t *tsn, moment_t *mome
     *moment = (moment_t){ time_of(walk, packet), ack };
     if (!(tsn->state & SCTPA_TSN_ABANDONED))
         return ARRIVED;
-    moment->ns = MAX(moment->ns, time_of(walk, ack) - MAX(*walk->direction->answer_min_ns, 0));
+    moment->ns = MAX(moment->ns, time_of(walk, ack) - MAX(*walk->direction->receiver_tap_rtt_ns, 0));
     return GIVEN_UP;
 }
 

@@ -3,10 +3,8 @@
 #ifndef SCTPA_REFERENCE_NEGOTIATED_H
 #define SCTPA_REFERENCE_NEGOTIATED_H
 
+#include "base/known.h"
 #include "track/assoc.h"
-
-/* What an observer knows of a question. */
-typedef enum { SCTPA_NO, SCTPA_YES, SCTPA_UNKNOWN } sctpa_known_t;
 
 typedef enum {
 #define SCTPA_EXTENSION(id, params, chunks) SCTPA_EXTENSION_##id,

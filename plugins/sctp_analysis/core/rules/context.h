@@ -7,6 +7,7 @@
 #include "base/pool.h"
 #include "base/serial.h"
 #include "reference/negotiated.h"
+#include "tap/association_tap.h"
 #include "model.h"
 #include "rule_sets.h"
 
@@ -33,10 +34,7 @@ typedef struct {
     const sctpa_rule_set_t *refused[2]; /* that had an occasion, but lacked a need; never NULL */
     uint8_t missing[2];                 /* SCTPA_NEED_ bits that were missing */
     uint8_t reshaped;                   /* of the association, when it was last looked at */
-    bool disordered;                    /* an answer passed before its request */
-    bool overtaken[2]; /* by end: a SACK of it passed before an earlier one, so that the order is not the one of sending
-                        */
-    uint32_t doubt_packet; /* the first that showed that the capture is not complete, SCTPA_NO_PACKET_INDEX none */
+    sctpa_tap_t tap;
     sctpa_finding_t *findings, *last_finding;
     uint32_t states[SCTPA_GROUPS]; /* 1 + number in the model's states of a group, 0 before sctpa_context_state */
 } sctpa_judged_t;
@@ -171,10 +169,10 @@ static inline int64_t sctpa_context_time_ns(const sctpa_context_t *c, uint32_t p
 {
     return g_array_index(c->tracker->store.stamps, sctpa_stamp_t, packet).time_ns;
 }
-/* The shortest time from a packet of end, as it passed, to its answer; -1 none. */
-static inline int64_t sctpa_context_answer_ns(const sctpa_context_t *c, uint8_t end)
+/* RTT from the tap to an endpoint, -1: it answered nothing yet. */
+static inline int64_t sctpa_context_tap_rtt_ns(const sctpa_context_t *c, uint8_t endpoint)
 {
-    return c->tracked->sides[end].answer_min_ns;
+    return sctpa_tap_rtt_of(c->tracked, endpoint);
 }
 /* May the sender of the packet give up TSNs: it did, or both endpoints may have offered it (RFC 3758 3.3)? */
 static inline bool sctpa_context_may_abandon(const sctpa_context_t *c)

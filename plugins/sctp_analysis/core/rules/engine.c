@@ -2,8 +2,6 @@
  * the rules. */
 #include "context.h"
 
-enum { NEAR_SHARE = 8 };
-
 typedef struct {
     uint64_t rows;
     void (*check)(sctpa_context_t *c);
@@ -49,7 +47,7 @@ static sctpa_judged_t *judged_of(sctpa_model_t *model, uint32_t number)
     sctpa_judged_t *judged = g_ptr_array_index(model->judged, number);
     if (!judged) {
         judged = g_ptr_array_index(model->judged, number) = sctpa_arena_alloc(&model->arena, sizeof *judged);
-        judged->doubt_packet = SCTPA_NO_PACKET_INDEX;
+        sctpa_tap_begin(&judged->tap);
         for (unsigned end = 0; end < 2; end++)
             judged->judged[end] = judged->refused[end] = model->rule_sets.none;
     }
@@ -118,28 +116,9 @@ bool sctpa_param_find(const sctpa_tlv_t *chunk, uint32_t type, sctpa_tlv_t *para
     return false;
 }
 
-/* The way from the tap to the accused and back is short, in itself or as part of the way between the endpoints. */
-static bool is_near(const sctpa_context_t *c, uint8_t accused)
-{
-    int64_t to_accused_ns = sctpa_context_answer_ns(c, !accused), beyond_ns = sctpa_context_answer_ns(c, accused);
-    return to_accused_ns >= 0 && (to_accused_ns <= SCTPA_NEAR_NS || to_accused_ns <= beyond_ns / NEAR_SHARE);
-}
-
 static bool has_round_trips(const sctpa_direction_t *direction)
 {
     return direction && direction->samples.len > 0;
-}
-
-static bool has_both(const sctpa_context_t *c)
-{
-    const sctpa_end_t *ends = c->assoc->ends;
-    return ends[0].n_pairs > 0 && ends[1].n_pairs > 0 && !c->tracked->unproven;
-}
-
-/* Nothing missed so far, and packets without DATA seen: a filter that keeps those with DATA leaves no other trace. */
-static bool is_complete(const sctpa_context_t *c)
-{
-    return c->judged->doubt_packet == SCTPA_NO_PACKET_INDEX && !sctpa_assoc_is_data_only(c->assoc);
 }
 
 void sctpa_context_meet(sctpa_context_t *c, uint8_t accused)
@@ -150,37 +129,12 @@ void sctpa_context_meet(sctpa_context_t *c, uint8_t accused)
     c->met[accused] =
         (uint8_t)((is_whole ? SCTPA_NEED_WHOLE_PACKET : 0) | (is_good ? SCTPA_NEED_CHECKSUM_GOOD : 0) |
                   (ends[0].init.seen && ends[1].init.seen ? SCTPA_NEED_SETUP_SEEN : 0) |
-                  (has_both(c) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) | (is_complete(c) ? SCTPA_NEED_COMPLETE : 0) |
-                  (is_near(c, accused) ? SCTPA_NEED_NEAR : 0) |
+                  (sctpa_tap_has_both(c->tracked) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) |
+                  (sctpa_tap_passed_all(&c->judged->tap, c->tracked) != SCTPA_NO ? SCTPA_NEED_COMPLETE : 0) |
+                  (sctpa_tap_is_near(c->tracked, accused) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
                   (has_round_trips(c->tracked->sides[accused].sent) ? SCTPA_NEED_RTT : 0) |
                   (ends[accused].unusual->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
     c->met_known[accused] = true;
-}
-
-static bool is_unseen(const sctpa_direction_t *acked)
-{
-    return acked && (acked->seldom->unseen_acked > 0 || acked->truncated || !sctpa_direction_tells_reneging(acked) ||
-                     (acked->highest >= 0 && acked->highest_gap_end > acked->highest));
-}
-
-/* Each step of a set-up answers the one before it. */
-static bool is_setup_out_of_order(const sctpa_context_t *c)
-{
-    const sctpa_setup_t *setup = &c->assoc->setup;
-    for (unsigned step = SCTPA_STEP_INIT_ACK; step < SCTPA_STEPS; step++)
-        if (setup->steps[step].count > 0 && setup->steps[step - 1].count == 0 &&
-            setup->steps[SCTPA_STEP_INIT].count > 0)
-            return true;
-    return false;
-}
-
-/* The capture missed a packet of the association, or has it out of order. */
-static bool is_doubtful(const sctpa_context_t *c)
-{
-    return c->record->remarks & (SCTPA_CAPTURE_MISSED | SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) ||
-           is_unseen(c->acked) || c->judged->disordered ||
-           ((c->rows & (SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK))) &&
-            is_setup_out_of_order(c));
 }
 
 /* Nobody took a packet whose checksum is wrong, when its sender makes right ones. */
@@ -222,8 +176,7 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
     c.judged = judged_of(model, record->assoc);
     if (c.judged->reshaped != c.tracked->reshaped)
         sctpa_judged_reshape(&c);
-    if (c.judged->doubt_packet == SCTPA_NO_PACKET_INDEX && is_doubtful(&c))
-        c.judged->doubt_packet = index;
+    sctpa_tap_take(&c.judged->tap, c.tracked, c.record, c.rows, index);
     for (unsigned group = 0; group < SCTPA_GROUPS; group++)
         if (c.rows & groups[group].rows)
             groups[group].check(&c);

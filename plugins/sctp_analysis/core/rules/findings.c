@@ -149,8 +149,8 @@ void sctpa_note_occasion(sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused,
  * than the end sent. */
 static uint32_t disproved(const sctpa_judged_t *judged, uint8_t end)
 {
-    return (judged->doubt_packet == SCTPA_NO_PACKET_INDEX ? 0 : SCTPA_NEED_COMPLETE) |
-           (judged->overtaken[end] ? SCTPA_NEED_NEAR : 0);
+    return (judged->tap.refuted_packet == SCTPA_NO_PACKET_INDEX ? 0 : SCTPA_NEED_COMPLETE) |
+           (judged->tap.overtaken[end] ? SCTPA_NEED_NEAR : 0);
 }
 
 /* What was judged by a need that is disproved does not stand, but for the rule on the order of SACKs; and nothing

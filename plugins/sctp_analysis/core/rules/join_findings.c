@@ -10,8 +10,8 @@ static void take_half(sctpa_rule_sets_t *sets, sctpa_judged_t *into, sctpa_judge
         into->judged[end ^ swapped] = sctpa_rule_sets_add_all(sets, into->judged[end ^ swapped], half->judged[end]);
         into->refused[end ^ swapped] = sctpa_rule_sets_add_all(sets, into->refused[end ^ swapped], half->refused[end]);
         into->missing[end ^ swapped] |= half->missing[end];
-        into->overtaken[end ^ swapped] |= half->overtaken[end];
     }
+    sctpa_tap_join(&into->tap, &half->tap, swapped);
     sctpa_findings_take(into, half, swapped);
 }
 
@@ -32,6 +32,6 @@ void sctpa_judged_reshape(const sctpa_context_t *c)
     }
     if (has_parted(c->tracked))
         memset(c->judged->states, 0, sizeof c->judged->states);
-    c->judged->doubt_packet = MIN(c->judged->doubt_packet, c->index);
+    sctpa_tap_reshape(&c->judged->tap, c->index);
     c->judged->reshaped = c->tracked->reshaped;
 }

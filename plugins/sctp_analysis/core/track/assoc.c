@@ -26,7 +26,7 @@ sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t
     assoc->first_frame = input->packet->frame;
     assoc->first_ns = input->packet->time_ns;
     tracked->origin = &no_origin;
-    tracked->sides[0].answer_min_ns = tracked->sides[1].answer_min_ns = -1;
+    tracked->sides[0].peer_tap_rtt_ns = tracked->sides[1].peer_tap_rtt_ns = -1;
     tracked->sides[0].seldom = tracked->sides[1].seldom = &nothing_needed;
     assoc->ends[0].unusual = assoc->ends[1].unusual = &nothing_unusual;
     assoc->ends[0].settled = assoc->ends[1].settled = (sctpa_counts_t *)&sctpa_counts_none;

@@ -8,7 +8,7 @@ sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tr
 {
     sctpa_side_t *side = &tracked->sides[end];
     if (!side->sent) {
-        side->sent = sctpa_direction_new(&tracker->store, &side->answer_min_ns);
+        side->sent = sctpa_direction_new(&tracker->store, &side->peer_tap_rtt_ns);
         side->sent->watched = tracked->assoc.ends[end].unusual->switching != NULL;
         side->sent->truncated = side->truncated;
         if (side->has_initial)
@@ -51,10 +51,10 @@ static sctpa_direction_t *direction_of(const carrying_t *carrying, bool acked)
     return direction ? direction : sctpa_side_sent(carrying->tracker, carrying->tracked, carrying->flow->from ^ acked);
 }
 
-/* Where the shortest answer to the packet's sender is kept, or to its peer. */
-static const int64_t *answer_min_ns(const carrying_t *carrying, bool of_peer)
+/* Where the RTT from the tap to the sender of the data is kept: the packet's sender, or of a SACK its peer. */
+static const int64_t *sender_tap_rtt_ns(const carrying_t *carrying, bool of_peer)
 {
-    return &carrying->tracked->sides[carrying->flow->from ^ of_peer].answer_min_ns;
+    return &carrying->tracked->sides[carrying->flow->from ^ of_peer].peer_tap_rtt_ns;
 }
 
 /* TSNs that were acknowledged and never seen, though the capture holds the sender's packets whole. */
@@ -69,7 +69,7 @@ static void before_data(carrying_t *carrying, const sctpa_direction_t *sent)
         return;
     carrying->has_data = true;
     carrying->sent_before = (sctpa_data_marks_t){ sent->highest, sent->seldom->rtx.len, sent->samples.len };
-    carrying->place.distance_ns = answer_min_ns(carrying, true);
+    carrying->place.sender_tap_rtt_ns = sender_tap_rtt_ns(carrying, true);
 }
 
 static void before_sack(carrying_t *carrying, const sctpa_direction_t *acked)
@@ -134,7 +134,7 @@ static void take_sack(carrying_t *carrying, sctpa_observed_t *observed)
     sctpa_place_in_capture_t place = carrying->place;
     before_sack(carrying, acked);
     carrying->has_sack = true;
-    place.distance_ns = answer_min_ns(carrying, false);
+    place.sender_tap_rtt_ns = sender_tap_rtt_ns(carrying, false);
     observed->acked = sctpa_direction_sack(acked, &observed->tlv, &place);
     carrying->place.order++;
 }
@@ -150,7 +150,7 @@ static void take_shutdown(carrying_t *carrying, const sctpa_tlv_t *chunk)
     sctpa_direction_t *acked = direction_of(carrying, true);
     before_sack(carrying, acked);
     carrying->has_shutdown = true;
-    place.distance_ns = answer_min_ns(carrying, false);
+    place.sender_tap_rtt_ns = sender_tap_rtt_ns(carrying, false);
     sctpa_direction_shutdown(acked, sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN), &place);
 }
 

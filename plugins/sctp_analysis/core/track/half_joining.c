@@ -106,8 +106,8 @@ static void data_take(sctpa_side_t *into, sctpa_side_t *from, bool data_only)
         sctpa_direction_join(into->sent, from->sent, data_only);
     else {
         SWAP(into->sent, from->sent);
-        into->answer_min_ns = from->answer_min_ns;
-        into->sent->answer_min_ns = &into->answer_min_ns;
+        into->peer_tap_rtt_ns = from->peer_tap_rtt_ns;
+        into->sent->receiver_tap_rtt_ns = &into->peer_tap_rtt_ns;
     }
     into->sent->watched = true;
 }
@@ -117,7 +117,7 @@ static void sides_settle(sctpa_tracked_t *tracked)
 {
     for (uint8_t e = 0; e < 2; e++)
         if (tracked->sides[e].sent)
-            tracked->sides[e].sent->answer_min_ns = &tracked->sides[e].answer_min_ns;
+            tracked->sides[e].sent->receiver_tap_rtt_ns = &tracked->sides[e].peer_tap_rtt_ns;
 }
 
 static void data_part(sctpa_side_t *side)

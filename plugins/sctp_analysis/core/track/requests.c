@@ -289,7 +289,7 @@ static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked,
                                        .time_ns = input->packet->time_ns,
                                        .path = number,
                                        .data_only = !tracker->holds_more,
-                                       .distance_ns = &tracked->sides[!asker].answer_min_ns };
+                                       .sender_tap_rtt_ns = &tracked->sides[!asker].peer_tap_rtt_ns };
     sctpa_direction_heartbeat_ack(sctpa_side_sent(tracker, tracked, asker), number, &place);
 }
 

@@ -51,7 +51,8 @@ typedef struct {
     bool has_initial, has_window, truncated; /* of the two below, and of packets: what its data begins with */
     uint32_t initial_tsn;                    /* that it announced while it sent no data */
     uint32_t window_bytes;                   /* that its peer announced till then */
-    int64_t answer_min_ns;   /* shortest time from a packet that it sent, when it passed, to its answer, -1 none */
+    int64_t peer_tap_rtt_ns; /* RTT from the tap to its peer: the shortest time from a packet that it sent, when it
+                                passed, to its answer, -1 none */
     sctpa_direction_t *sent; /* its data and how it was acked, NULL none: most associations have data of one end */
     const sctpa_seldom_needed_t *seldom; /* never NULL; sctpa_side_seldom changes it */
 } sctpa_side_t;

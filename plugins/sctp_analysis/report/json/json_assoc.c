@@ -57,7 +57,7 @@ static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sc
                            const sctpa_assoc_t *assoc, unsigned end, const sctpa_judgement_t *judgement)
 {
     const sctpa_end_t *endpoint = &assoc->ends[end];
-    int64_t distance_ns = sctpa_distance_ns(view->sctpa, assoc->number, (uint8_t)end);
+    int64_t tap_rtt_ns = sctpa_tap_rtt_ns(view->sctpa, assoc->number, (uint8_t)end);
     char vtag[16];
 
     json_dumper_begin_object(json);
@@ -66,8 +66,8 @@ static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sc
     write_addresses(json, endpoint);
     write_init(json, &endpoint->init);
     write_checksums(json, sctpa_selection_checksums(selection, assoc, end));
-    if (distance_ns >= 0)
-        sctpa_json_ms(json, "distance_ms", distance_ns);
+    if (tap_rtt_ns >= 0)
+        sctpa_json_ms(json, "distance_ms", tap_rtt_ns);
     else
         sctpa_json_null(json, "distance_ms");
     sctpa_json_stack(json, view, assoc, end);

@@ -249,7 +249,7 @@ static void add_distance(const ends_t *ends)
 {
     sctpa_table_text(ends->table, "from the capture and back, ms");
     for (unsigned e = 0; e < 2; e++) {
-        int64_t ns = sctpa_distance_ns(ends->source->view->sctpa, ends->assoc->number, (uint8_t)e);
+        int64_t ns = sctpa_tap_rtt_ns(ends->source->view->sctpa, ends->assoc->number, (uint8_t)e);
         sctpa_table_known_ms(ends->table, ns >= 0, ns);
     }
 }

@@ -130,7 +130,7 @@ static void write_assocs(const sctpa_worst_t *worst, const sctpa_triage_trouble_
 static void add_figures(const sctpa_triage_trouble_t *trouble, sctpa_table_t *table, const sctpa_assoc_t *assoc,
                         unsigned end)
 {
-    int64_t distance_ns = sctpa_distance_ns(trouble->view->sctpa, assoc->number, (uint8_t)end);
+    int64_t tap_rtt_ns = sctpa_tap_rtt_ns(trouble->view->sctpa, assoc->number, (uint8_t)end);
     sctpa_measure_t *measure = sctpa_selection_measure(trouble->selection, assoc, end);
     const sctpa_sent_t *sent = &measure->all;
 
@@ -143,7 +143,7 @@ static void add_figures(const sctpa_triage_trouble_t *trouble, sctpa_table_t *ta
         add_number(table, sctpa_sent_rtx(sent));
         sctpa_table_share(table, sctpa_sent_rtx(sent), sent->transmissions);
         add_number(table, measure->zero_windows);
-        sctpa_table_known_ms(table, distance_ns >= 0, distance_ns);
+        sctpa_table_known_ms(table, tap_rtt_ns >= 0, tap_rtt_ns);
     }
     sctpa_measure_free(measure);
 }

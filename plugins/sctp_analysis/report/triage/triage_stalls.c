@@ -216,8 +216,8 @@ int64_t sctpa_stalled_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t 
 {
     sctpa_windows_t *windows = add_closed(trouble, sender);
     bool both_seen = sender->assoc->ends[!sender->end].settled->packets > 0;
-    int64_t least_ns =
-        MAX((int64_t)SCTPA_STALL_MS * SCTPA_NS_PER_MS, SCTPA_STALL_ANSWERS * *sender->source.direction->answer_min_ns);
+    int64_t least_ns = MAX((int64_t)SCTPA_STALL_MS * SCTPA_NS_PER_MS,
+                           SCTPA_STALL_ANSWERS * *sender->source.direction->receiver_tap_rtt_ns);
     sctpa_stalls_t *found = sctpa_stalls_measure(
         &sender->source, sctpa_view_outcome(trouble->view, sender->assoc).last_ns, least_ns, SCTPA_STALL_TIMEOUTS);
     int64_t stalled_ns = both_seen ? add_stalls(trouble, sender, windows, found->stalls) : 0;

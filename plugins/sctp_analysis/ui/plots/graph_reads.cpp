@@ -109,7 +109,7 @@ SctpaGraphData::Read SctpaGraphData::readStalls()
         return {};
     return [this, source = source_, sctpa = sctpa_, lastNs = lastNs_]() -> Keep {
         const qint64 least =
-            std::max<qint64>(SCTPA_STALL_MS * MsNs, SCTPA_STALL_ANSWERS * *source.direction->answer_min_ns);
+            std::max<qint64>(SCTPA_STALL_MS * MsNs, SCTPA_STALL_ANSWERS * *source.direction->receiver_tap_rtt_ns);
         sctpa_stalls_t *found = sctpa_stalls_measure(&source, lastNs, least, SCTPA_STALL_TIMEOUTS);
         const QVector<Band> stalls = bandsOf(sctpa, found->stalls, &sctpa_stall_t::since, &sctpa_stall_t::stalled_ns);
         sctpa_stalls_free(found);

@@ -137,7 +137,7 @@ void sctpa_replay_take(sctpa_replay_t *replay, const sctpa_sample_t *sample)
     if (sample->kind == SCTPA_SAMPLE_BACKOFF)
         return;
     int64_t rtt_ns =
-        sctpa_direction_elapsed_ns(replay->source->direction, sample) + MAX(replay->source->distance_ns, 0);
+        sctpa_direction_elapsed_ns(replay->source->direction, sample) + MAX(replay->source->sender_tap_rtt_ns, 0);
     sctpa_rtt_take(&path->srtt_ns, &path->rttvar_ns, MAX(rtt_ns, 1));
 }
 
@@ -154,7 +154,7 @@ void sctpa_replay_to(sctpa_replay_t *replay, uint32_t packet)
 
 bool sctpa_is_near_sender(const sctpa_source_t *source, int64_t srtt_ns)
 {
-    return source->distance_ns >= 0 && source->distance_ns <= MAX(srtt_ns / 4, 2 * SCTPA_NS_PER_MS);
+    return source->sender_tap_rtt_ns >= 0 && source->sender_tap_rtt_ns <= MAX(srtt_ns / 4, 2 * SCTPA_NS_PER_MS);
 }
 
 void sctpa_learn(const sctpa_source_t *source, const sctpa_source_t *peer, const sctpa_assoc_t *assoc, uint8_t end,

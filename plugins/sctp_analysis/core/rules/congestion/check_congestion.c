@@ -104,7 +104,7 @@ static void check_timeout(sctpa_context_t *c, sctpa_cwnd_path_t *path, const sen
     int64_t rto_ns = SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).rto_ns;
     path->follower_packet = c->index;
     if (since_ns > EXPIRED_LATEST_MS * SCTPA_NS_PER_MS || since_ns > rto_ns / 4 ||
-        since_ns >= *c->sent->answer_min_ns * 3 / 4 || !sctpa_may_judge(c, SCTPA_RULE_CC_003, c->from))
+        since_ns >= sctpa_context_tap_rtt_ns(c, !c->from) * 3 / 4 || !sctpa_may_judge(c, SCTPA_RULE_CC_003, c->from))
         return;
     accuse_follower(c, path, c->index, path->expired_packet);
     path->expired_packet = SCTPA_NO_PACKET_INDEX;
@@ -138,18 +138,18 @@ static const sctpa_rtx_t *rtx_before(const sctpa_context_t *c, const sctpa_rtx_t
 static void check_repeated(sctpa_context_t *c, sctpa_cwnd_end_t *end, const sending_t *sending)
 {
     const sctpa_rtx_t *rtx = sending->rtx, *before = rtx && rtx->kind == SCTPA_RTX_FAST ? rtx_before(c, rtx) : NULL;
-    if (!before || before->kind != SCTPA_RTX_FAST || *c->sent->answer_min_ns <= 0 ||
+    if (!before || before->kind != SCTPA_RTX_FAST || sctpa_context_tap_rtt_ns(c, !c->from) <= 0 ||
         !sctpa_may_judge(c, SCTPA_RULE_CC_007, c->from))
         return;
     int64_t elapsed_ns = c->packet->time_ns - sctpa_context_time_ns(c, before->packet);
-    if (elapsed_ns >= *c->sent->answer_min_ns * 3 / 4)
+    if (elapsed_ns >= sctpa_context_tap_rtt_ns(c, !c->from) * 3 / 4)
         return;
     sctpa_cwnd_losses_t *losses = sctpa_cwnd_losses(c, end);
     losses->repeated_soon += losses->repeated_soon < UINT8_MAX;
     if (losses->repeated_soon >= REPEATED_SOON_PROVEN)
         sctpa_accuse(c, SCTPA_RULE_CC_007, c->from, c->path, before->packet,
                      SCTPA_WORDS("no second fast retransmission; no SACK can tell of the first before %.1f ms",
-                                 (double)*c->sent->answer_min_ns / 1e6),
+                                 (double)sctpa_context_tap_rtt_ns(c, !c->from) / 1e6),
                      SCTPA_WORDS("the same TSN again after %.1f ms", (double)elapsed_ns / 1e6));
 }
 

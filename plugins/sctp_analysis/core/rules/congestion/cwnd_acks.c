@@ -214,7 +214,7 @@ void sctpa_cwnd_take_acks(const sctpa_context_t *c, sctpa_cwnd_end_t *end)
 {
     bool is_ecne_first = c->n_chunks > 0 && c->chunks[0].tlv.type == SCTPA_CHUNK_ECNE;
     taking_t taking = look_at_acks(c, end);
-    end->is_far = sctpa_context_answer_ns(c, c->from) > SCTPA_NEAR_NS;
+    end->is_far = sctpa_context_tap_rtt_ns(c, !c->from) > SCTPA_NEAR_NS;
     if (is_ecne_first)
         take_ecne(c, end);
     for (uint32_t i = 0; i < end->n_paths; i++)

@@ -244,14 +244,14 @@ static void take_output(const sctpa_context_t *c, const sctpa_cwnd_end_t *end)
 static void take_burst(const sctpa_context_t *c, sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path,
                        const sending_t *sending)
 {
-    int64_t answer_ns = sctpa_context_answer_ns(c, !c->from);
     if (sending->repeated_chunks > 0)
         path->burst_repeats = true;
     if (sending->new_chunks == 0)
         return;
     if (path->burst_packets++ == 0)
         path->burst_answers =
-            path->sack_ns > 0 && c->packet->time_ns - path->sack_ns <= 2 * SCTPA_NS_PER_MS + MAX(answer_ns, 0);
+            path->sack_ns > 0 &&
+            c->packet->time_ns - path->sack_ns <= 2 * SCTPA_NS_PER_MS + MAX(sctpa_context_tap_rtt_ns(c, c->from), 0);
     if (path->members && path->marked_bytes == 0 && sending->repeated_chunks == 0)
         sctpa_cwnd_check_sending(c, end, path);
 }

@@ -34,14 +34,9 @@ static const sctpa_direction_t *received(const sctpa_context_t *c, uint8_t end)
     return end == c->from ? c->acked : c->sent;
 }
 
-int64_t sctpa_receiver_distance_ns(const sctpa_context_t *c, uint8_t end)
-{
-    return MAX(sctpa_context_answer_ns(c, !end), 0);
-}
-
 int64_t sctpa_receiver_patience_ns(const sctpa_context_t *c, uint8_t end, int64_t least_ns)
 {
-    return MAX(least_ns, 3 * sctpa_receiver_distance_ns(c, end));
+    return MAX(least_ns, 3 * sctpa_context_tap_rtt_ns(c, end));
 }
 
 const sctpa_tsn_t *sctpa_receiver_tsn(const sctpa_context_t *c, uint8_t end, uint32_t tsn)

@@ -62,9 +62,7 @@ typedef struct {
 sctpa_receiver_t *sctpa_receiver(const sctpa_context_t *c, uint8_t end, bool make);
 /* What is odd of it, to be changed; made when new. O(1). */
 sctpa_receiver_odd_t *sctpa_receiver_odd(const sctpa_context_t *c, sctpa_receiver_t *receiver);
-/* From the tap to end and back, as far as its answers showed; 0 not known. */
-int64_t sctpa_receiver_distance_ns(const sctpa_context_t *c, uint8_t end);
-/* The longer of least_ns and three times the distance of end. */
+/* The longer of least_ns and three times the RTT from the tap to end. */
 int64_t sctpa_receiver_patience_ns(const sctpa_context_t *c, uint8_t end, int64_t least_ns);
 /* The record of tsn that end received, NULL never seen. O(1). */
 const sctpa_tsn_t *sctpa_receiver_tsn(const sctpa_context_t *c, uint8_t end, uint32_t tsn);

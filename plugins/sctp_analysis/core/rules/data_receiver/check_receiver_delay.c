@@ -58,7 +58,7 @@ static void learn_timer(sctpa_context_t *c, sctpa_receiver_t *receiver, int64_t 
     receiver->timer_cases += receiver->timer_cases < UINT16_MAX;
     if (receiver->timer_cases < TIMER_LEARNED || !sctpa_may_judge(c, SCTPA_RULE_RX_011, c->from))
         return;
-    if (receiver->timer_ns - sctpa_receiver_distance_ns(c, c->from) > usual_ns && !receiver->timer_told) {
+    if (receiver->timer_ns - MAX(sctpa_context_tap_rtt_ns(c, c->from), 0) > usual_ns && !receiver->timer_told) {
         receiver->timer_told = true;
         sctpa_accuse(c, SCTPA_RULE_RX_011, c->from, SCTPA_NO_PATH, receiver->wait.first_packet,
                      "SACKs within 200 ms of the DATA",
@@ -72,7 +72,7 @@ static void check_longest(sctpa_context_t *c, sctpa_receiver_t *receiver, int64_
 {
     if (!sctpa_may_judge(c, SCTPA_RULE_RX_010, c->from))
         return;
-    if (wait_ns - sctpa_receiver_distance_ns(c, c->from) > most_ns &&
+    if (wait_ns - MAX(sctpa_context_tap_rtt_ns(c, c->from), 0) > most_ns &&
         ++sctpa_receiver_odd(c, receiver)->long_waits >= CASES_PROVEN)
         sctpa_accuse(c, SCTPA_RULE_RX_010, c->from, SCTPA_NO_PATH, receiver->wait.first_packet,
                      "a SACK within 500 ms of the DATA", milliseconds("it came after", wait_ns).text);

@@ -52,7 +52,7 @@ static void check_echo(sctpa_context_t *c, sctpa_heartbeats_t *sent, uint64_t ne
 {
     bool is_wrong = sent->open && sent->has_wrong;
     if (is_wrong && sent->wrong_hash == next_hash) {
-        c->judged->disordered = true;
+        c->judged->tap.disordered = true;
         sent->wrongs = 0;
         return;
     }

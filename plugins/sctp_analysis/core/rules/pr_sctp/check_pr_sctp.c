@@ -99,10 +99,11 @@ static bool is_missing(const sctpa_context_t *c, const sctpa_tsn_t *tsn, int64_t
 {
     const sctpa_direction_t *sent = c->sent;
     if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_RENEGED) || sent->sacks.len == 0 ||
-        *sent->answer_min_ns < 0 || sent->highest_gap_end <= number)
+        sctpa_context_tap_rtt_ns(c, !c->from) < 0 || sent->highest_gap_end <= number)
         return false;
     uint32_t newest = SCTPA_RECORD(&sent->sacks, sctpa_sack_record_t, sent->sacks.len - 1).packet;
-    return sctpa_context_time_ns(c, newest) - sctpa_context_time_ns(c, tsn->last_packet) > 2 * *sent->answer_min_ns;
+    return sctpa_context_time_ns(c, newest) - sctpa_context_time_ns(c, tsn->last_packet) >
+           2 * sctpa_context_tap_rtt_ns(c, !c->from);
 }
 
 /* SID of a TSN, and for unordered ones the U bit above it. */
@@ -251,7 +252,7 @@ static void take_forward(sctpa_context_t *c, const sctpa_tlv_t *chunk, bool is_f
 static void check_data(sctpa_context_t *c, const sctpa_observed_t *observed, const forward_t *newest)
 {
     uint32_t tsn = sctpa_tlv_u32(&observed->tlv, SCTPA_F_DATA_TSN);
-    int64_t to_sender_ns = MAX(sctpa_context_answer_ns(c, !c->from), 0);
+    int64_t to_sender_ns = MAX(sctpa_context_tap_rtt_ns(c, c->from), 0);
     if (newest->path != c->path || c->packet->time_ns - newest->time_ns < MAX(REORDERED_NS, to_sender_ns) || !c->sent ||
         c->sent->restarted || !sctpa_may_judge(c, SCTPA_RULE_PR_011, c->from))
         return;

@@ -143,14 +143,14 @@ static void check_at_once(sctpa_context_t *c, sctpa_setup_state_t *state)
     const uint32_t every_second = 1 << 2 | 1 << 4 | 1 << 6;
     sctpa_setup_end_t *sender = &state->ends[!c->from];
     int64_t took_ns = c->packet->time_ns - sctpa_context_time_ns(c, sender->data_packet);
-    if (!sender->has_data || sender->is_data_judged || sctpa_context_answer_ns(c, !c->from) < 0)
+    if (!sender->has_data || sender->is_data_judged || sctpa_context_tap_rtt_ns(c, c->from) < 0)
         return;
     sender->sacks_after |= (uint8_t)(1u << sender->data_packets);
     sender->is_data_judged = sender->data_packets == 1 || sender->data_packets == FIRST_PACKETS;
     if (!sctpa_may_judge(c, SCTPA_RULE_HS_020, c->from) || !sender->is_data_judged)
         return;
     bool is_delayed = sender->data_packets == 1 && c->n_chunks == 1 && took_ns <= DELAYED_NS &&
-                      took_ns > sctpa_context_answer_ns(c, !c->from) + AT_ONCE_NS;
+                      took_ns > sctpa_context_tap_rtt_ns(c, c->from) + AT_ONCE_NS;
     if (is_delayed)
         sctpa_accuse(c, SCTPA_RULE_HS_020, c->from, c->path, sender->data_packet, "a SACK at once",
                      SCTPA_WORDS("after %.1f ms", (double)took_ns / 1e6));

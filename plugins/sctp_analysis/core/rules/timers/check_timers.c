@@ -98,7 +98,8 @@ static void check_backoff(sctpa_context_t *c, const silence_t *silence)
     if (!silence->is_no_probe || !is_double(third_ns, second_ns) || !is_double(fourth_ns, third_ns) ||
         !sctpa_may_judge(c, SCTPA_RULE_TM_004, c->from))
         return;
-    if (second_ns < silence->quiet_ns * 3 / 2 && second_ns - silence->quiet_ns < *c->sent->answer_min_ns / 2)
+    if (second_ns < silence->quiet_ns * 3 / 2 &&
+        second_ns - silence->quiet_ns < sctpa_context_tap_rtt_ns(c, !c->from) / 2)
         sctpa_accuse(c, SCTPA_RULE_TM_004, c->from, c->path, silence->started,
                      SCTPA_WORDS("second timeout %.3f s or more after the first", seconds(2 * silence->quiet_ns)),
                      SCTPA_WORDS("%.3f s, after a first of %.3f s or more; then %.3f and %.3f s", seconds(second_ns),
@@ -211,26 +212,25 @@ static bool is_marked(const sctpa_context_t *c, const sctpa_rtx_t *rtx, uint16_t
  * (6.3.1 C3)? */
 static bool is_too_soon(const sctpa_context_t *c, const silence_t *silence, const sctpa_rtx_t *rtx, uint16_t path)
 {
-    int64_t round_trip_ns = *c->sent->answer_min_ns;
-    return silence->is_timer && round_trip_ns > 0 && silence->since_sent_ns > silence->waited_ns &&
-           silence->since_sent_ns >= round_trip_ns && !is_marked(c, rtx, path);
+    int64_t tap_rtt_ns = sctpa_context_tap_rtt_ns(c, !c->from);
+    return silence->is_timer && tap_rtt_ns > 0 && silence->since_sent_ns > silence->waited_ns &&
+           silence->since_sent_ns >= tap_rtt_ns && !is_marked(c, rtx, path);
 }
 
 /* RFC 9260 6.3.2: "restart the T3-rtx timer for that address with its current RTO". The answer comes sooner after the
  * retransmission than any does: the receiver had the TSN, and no SACK can have missed it. */
 static void check_too_soon(sctpa_context_t *c, silence_t *silence, uint8_t end)
 {
-    int64_t round_trip_ns = *c->acked->answer_min_ns;
+    int64_t tap_rtt_ns = sctpa_context_tap_rtt_ns(c, c->from);
     silence->is_too_soon = false;
-    if (c->acked->cum_tsn < silence->tsn || c->packet->time_ns - silence->last_ns >= round_trip_ns * 3 / 4 ||
+    if (c->acked->cum_tsn < silence->tsn || c->packet->time_ns - silence->last_ns >= tap_rtt_ns * 3 / 4 ||
         !sctpa_may_judge(c, SCTPA_RULE_TM_009, end))
         return;
-    if (silence->waited_ns < round_trip_ns * 9 / 10)
-        sctpa_accuse(
-            c, SCTPA_RULE_TM_009, end, SCTPA_NO_PATH, silence->packet,
-            SCTPA_WORDS("timeout no sooner than a round trip, %.3f s, after the restart", seconds(round_trip_ns)),
-            SCTPA_WORDS("%.3f s after it, %.3f s after the TSN was sent", seconds(silence->waited_ns),
-                        seconds(silence->since_sent_ns)));
+    if (silence->waited_ns < tap_rtt_ns * 9 / 10)
+        sctpa_accuse(c, SCTPA_RULE_TM_009, end, SCTPA_NO_PATH, silence->packet,
+                     SCTPA_WORDS("timeout no sooner than a round trip, %.3f s, after the restart", seconds(tap_rtt_ns)),
+                     SCTPA_WORDS("%.3f s after it, %.3f s after the TSN was sent", seconds(silence->waited_ns),
+                                 seconds(silence->since_sent_ns)));
 }
 
 static void begin_silence(sctpa_context_t *c, timers_t *timers, const sctpa_observed_t *data)
@@ -244,7 +244,7 @@ static void begin_silence(sctpa_context_t *c, timers_t *timers, const sctpa_obse
         timers->silence = sctpa_arena_alloc(&c->model->arena, sizeof *timers->silence);
     silence_t *silence = timers->silence;
     int64_t sent_ns = sctpa_context_time_ns(c, rtx->previous);
-    int64_t near_ns = sctpa_context_answer_ns(c, !c->from);
+    int64_t tap_rtt_ns = sctpa_context_tap_rtt_ns(c, c->from);
     int64_t progress_ns = when_ns(c, timers->progress), heard_ns = when_ns(c, timers->heard);
     bool is_since_sent = sent_ns > progress_ns;
     *silence = (silence_t){ .tsn = number, .sent = 1, .at_ns = { now_ns }, .last_ns = now_ns };
@@ -253,7 +253,7 @@ static void begin_silence(sctpa_context_t *c, timers_t *timers, const sctpa_obse
     silence->started = is_since_sent ? rtx->previous : timers->progress - 1;
     silence->is_no_probe = is_no_probe(c, rtx, number, tsn->path, silence->quiet_ns);
     silence->is_timer = tsn->transmissions == 2 && is_of_timer(c, rtx, number, now_ns - sent_ns) &&
-                        now_ns - heard_ns >= MAX(20 * SCTPA_NS_PER_MS, 4 * near_ns);
+                        now_ns - heard_ns >= MAX(20 * SCTPA_NS_PER_MS, 4 * tap_rtt_ns);
     silence->since_sent_ns = now_ns - sent_ns;
     silence->packet = c->index;
     silence->is_too_soon = is_too_soon(c, silence, rtx, tsn->path);
@@ -312,15 +312,15 @@ static void check_ack_delay(sctpa_context_t *c, timers_t *timers, const sctpa_tl
         return;
     const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->acked->seldom->rtx, sctpa_rtx_t, tsn->more - 1);
     int64_t waited_ns = sctpa_context_time_ns(c, tsn->last_packet) - sctpa_context_time_ns(c, tsn->first_packet);
-    int64_t way_ns =
+    int64_t srtt_ns =
         tsn->path < c->acked->paths.len ? SCTPA_RECORD(&c->acked->paths, sctpa_data_path_t, tsn->path).srtt_ns : 0;
-    if (rtx->misses > 0 || way_ns <= 0 || waited_ns < MAX(way_ns, 10 * SCTPA_NS_PER_MS) ||
-        waited_ns >= SCTPA_SACK_DELAY_NS + way_ns)
+    if (rtx->misses > 0 || srtt_ns <= 0 || waited_ns < MAX(srtt_ns, 10 * SCTPA_NS_PER_MS) ||
+        waited_ns >= SCTPA_SACK_DELAY_NS + srtt_ns)
         return;
     if (++timers->spurious == SPURIOUS_JUDGED)
         sctpa_accuse(
             c, SCTPA_RULE_TM_008, sender, tsn->path, tsn->last_packet,
-            SCTPA_WORDS("no timeout before %.3f s: round trip and 200 ms", seconds(SCTPA_SACK_DELAY_NS + way_ns)),
+            SCTPA_WORDS("no timeout before %.3f s: round trip and 200 ms", seconds(SCTPA_SACK_DELAY_NS + srtt_ns)),
             SCTPA_WORDS("%u lone TSNs sent again in vain, the last after %.3f s", SPURIOUS_JUDGED, seconds(waited_ns)));
 }
 

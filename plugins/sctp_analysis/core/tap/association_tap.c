@@ -1,0 +1,75 @@
+/* What an association's packets show of the capture. */
+#include "association_tap.h"
+
+#include "data/observation.h"
+
+/* An eighth of the way beyond the tap: what passes it then is as good as there. */
+enum { NEAR_SHARE = 8 };
+
+void sctpa_tap_begin(sctpa_tap_t *tap)
+{
+    *tap = (sctpa_tap_t){ .refuted_packet = SCTPA_NO_PACKET_INDEX };
+}
+
+static bool is_unseen(const sctpa_direction_t *acked)
+{
+    return acked && (acked->seldom->unseen_acked > 0 || acked->truncated || !sctpa_direction_tells_reneging(acked) ||
+                     (acked->highest >= 0 && acked->highest_gap_end > acked->highest));
+}
+
+/* Each step of a set-up answers the one before it. */
+static bool is_setup_out_of_order(const sctpa_setup_t *setup)
+{
+    for (unsigned step = SCTPA_STEP_INIT_ACK; step < SCTPA_STEPS; step++)
+        if (setup->steps[step].count > 0 && setup->steps[step - 1].count == 0 &&
+            setup->steps[SCTPA_STEP_INIT].count > 0)
+            return true;
+    return false;
+}
+
+static bool shows_loss_or_disorder(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, const sctpa_record_t *record,
+                                   uint64_t rows)
+{
+    const uint64_t answers = SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK);
+    return record->remarks & (SCTPA_CAPTURE_MISSED | SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) ||
+           is_unseen(tracked->sides[!record->from].sent) || tap->disordered ||
+           (rows & answers && is_setup_out_of_order(&tracked->assoc.setup));
+}
+
+void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, const sctpa_record_t *record, uint64_t rows,
+                    uint32_t index)
+{
+    if (tap->refuted_packet == SCTPA_NO_PACKET_INDEX && shows_loss_or_disorder(tap, tracked, record, rows))
+        tap->refuted_packet = index;
+}
+
+void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped)
+{
+    for (uint8_t endpoint = 0; endpoint < 2; endpoint++)
+        into->overtaken[endpoint ^ swapped] |= half->overtaken[endpoint];
+}
+
+void sctpa_tap_reshape(sctpa_tap_t *tap, uint32_t index)
+{
+    tap->refuted_packet = MIN(tap->refuted_packet, index);
+}
+
+sctpa_known_t sctpa_tap_is_near(const sctpa_tracked_t *tracked, uint8_t endpoint)
+{
+    const int64_t near_ns = sctpa_tap_rtt_of(tracked, endpoint), beyond_ns = sctpa_tap_rtt_of(tracked, !endpoint);
+    if (near_ns < 0)
+        return SCTPA_UNKNOWN;
+    return near_ns <= SCTPA_NEAR_NS || near_ns <= beyond_ns / NEAR_SHARE ? SCTPA_YES : SCTPA_NO;
+}
+
+bool sctpa_tap_has_both(const sctpa_tracked_t *tracked)
+{
+    const sctpa_end_t *ends = tracked->assoc.ends;
+    return ends[0].n_pairs > 0 && ends[1].n_pairs > 0 && !tracked->unproven;
+}
+
+sctpa_known_t sctpa_tap_passed_all(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked)
+{
+    return tap->refuted_packet != SCTPA_NO_PACKET_INDEX || sctpa_assoc_is_data_only(&tracked->assoc) ? SCTPA_NO
+                                                                                                     : SCTPA_UNKNOWN;
+}

@@ -1,0 +1,46 @@
+/* What this capture can show of an association: how far the endpoints are from the tap, whether packets of them are
+ * missing, and whether their order is the one of sending. The only place that answers these; rules and reports ask
+ * here. Leaves out what the packets mean. */
+#ifndef SCTPA_TAP_ASSOCIATION_TAP_H
+#define SCTPA_TAP_ASSOCIATION_TAP_H
+
+#include "base/known.h"
+#include "track/tracker.h"
+
+/* What the packets of an association have shown of the capture so far: 12 bytes. */
+typedef struct {
+    uint32_t refuted_packet; /* the first that showed that the capture missed a packet or has them out of order,
+                                SCTPA_NO_PACKET_INDEX none */
+    bool disordered;         /* an answer passed before its request */
+    bool overtaken[2]; /* by endpoint: a SACK of it passed before an earlier one, so that the order is not the one of
+                          sending */
+} sctpa_tap_t;
+
+void sctpa_tap_begin(sctpa_tap_t *tap);
+/* Takes packet number index of the association, from an endpoint; rows: SCTPA_CHUNK_ROW_ bits of its chunks. O(1). */
+void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, const sctpa_record_t *record, uint64_t rows,
+                    uint32_t index);
+/* Takes over what a half showed that was joined; swapped: its endpoint 0 is endpoint 1 here. O(1). */
+void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped);
+/* Halves were joined, or one left, by packet index: to the association it is as if the capture had missed what passed
+ * there before. O(1). */
+void sctpa_tap_reshape(sctpa_tap_t *tap, uint32_t index);
+
+/* RTT from the tap to an endpoint: the shortest time that it took to answer what passed. -1: it answered nothing yet.
+ * O(1).
+ */
+static inline int64_t sctpa_tap_rtt_of(const sctpa_tracked_t *tracked, uint8_t endpoint)
+{
+    return tracked->sides[!endpoint].peer_tap_rtt_ns;
+}
+/* Is that short, in itself or as part of the RTT between the endpoints? What the endpoint sent has then passed in the
+ * order of sending, and what passed towards it has arrived when it sends the next. Unknown: it answered nothing yet.
+ * O(1). */
+sctpa_known_t sctpa_tap_is_near(const sctpa_tracked_t *tracked, uint8_t endpoint);
+/* Were packets of both endpoints captured, and is it sure that they belong together? O(1). */
+bool sctpa_tap_has_both(const sctpa_tracked_t *tracked);
+/* Does the capture hold every packet of the association that passed the tap, in order? No: a packet shows that it does
+ * not, or all hold DATA, as a display filter leaves them; unknown: nothing speaks against it. O(1). */
+sctpa_known_t sctpa_tap_passed_all(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked);
+
+#endif
