@@ -15,9 +15,14 @@ from . import capture_job, tshark
 KILLED = "the process that read it was killed (out of memory?)"
 
 
-def _end(*_):
+def _end():
     tshark.end_all()
     os._exit(1)
+
+
+def _end_beside(*_):
+    """The main thread, where signals are handled, may be starting a tshark."""
+    threading.Thread(target=_end).start()
 
 
 def _watch_parent():
@@ -27,7 +32,7 @@ def _watch_parent():
         _end()
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _end)
+    signal.signal(signal.SIGTERM, _end_beside)
     threading.Thread(target=watch, daemon=True).start()
 
 

@@ -23,10 +23,13 @@ SETTINGS = ("preferences", "sctp_analysis_auth_keys", "hosts", "subnets", "disab
 
 
 _running = set()
+_starting = threading.Lock()
 
 
 def end_all():
-    """Kills what this process has started and not waited for."""
+    """Kills what this process has started and not waited for, and lets it start nothing more: call it right before the end, in a thread of
+    its own where the main thread may be about to start something."""
+    _starting.acquire()
     for process in list(_running):
         process.kill()
 
@@ -130,8 +133,9 @@ class Run:
         else:
             stdin = self._stack.enter_context(open(path, "rb"))
         words = ["-q", "-r", self._source, *host._preferences(), *arguments]
-        self.process = host.start(words, stdin, self._messages)
-        _running.add(self.process)
+        with _starting:
+            self.process = host.start(words, stdin, self._messages)
+            _running.add(self.process)
         self.stdout = self.process.stdout
         self._timeout_s, self._late = timeout_s, False
         self._timer = threading.Timer(timeout_s, self._give_up)

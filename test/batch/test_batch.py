@@ -7,6 +7,8 @@ import json
 import os
 import pathlib
 import signal
+import subprocess
+import sys
 import time
 
 import jsonschema
@@ -185,6 +187,36 @@ def test_an_interrupted_run_ends_at_once_and_says_so(triage, tmp_path, number):
     assert run.returncode == 128 + number and time.monotonic() - begin < 30
     assert [line for line in said.splitlines() if "interrupted" not in line] == []
     wait_until(lambda: not any(map(is_running, family)), 20)
+
+
+STARTING = """
+import os, pathlib, subprocess, sys, threading, time
+from triage import tshark
+
+class SlowHost:
+    links = None
+    def may_read(self, path): return False
+    def _preferences(self): return []
+    def start(self, *_):
+        process = subprocess.Popen(["sleep", "100"], stdout=subprocess.PIPE, start_new_session=True)
+        print(process.pid, flush=True)
+        time.sleep(1)
+        return process
+
+threading.Thread(target=tshark.Run, args=(SlowHost(), os.devnull, [], 60), daemon=True).start()
+sys.stdin.readline()
+tshark.end_all()
+os._exit(1)
+"""
+
+
+def test_a_tshark_that_is_being_started_ends_with_its_worker():
+    with subprocess.Popen([sys.executable, "-c", STARTING], cwd=TOP, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as worker:
+        started = int(worker.stdout.readline())
+        worker.stdin.write("\n")
+        worker.stdin.flush()
+        assert worker.wait(30) == 1
+    wait_until(lambda: not is_running(started), 5)
 
 
 def test_a_killed_worker_costs_its_capture_only(triage, tmp_path):
