@@ -176,7 +176,7 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
     c.judged = judged_of(model, record->assoc);
     if (c.judged->reshaped != c.tracked->reshaped)
         sctpa_judged_reshape(&c);
-    sctpa_tap_take(&c.judged->tap, c.tracked, c.record, c.rows, index);
+    sctpa_tap_take(&c.judged->tap, tracker, c.tracked, packet, c.rows, index);
     for (unsigned group = 0; group < SCTPA_GROUPS; group++)
         if (c.rows & groups[group].rows)
             groups[group].check(&c);

@@ -36,11 +36,13 @@ static bool shows_loss_or_disorder(const sctpa_tap_t *tap, const sctpa_tracked_t
            (rows & answers && is_setup_out_of_order(&tracked->assoc.setup));
 }
 
-void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, const sctpa_record_t *record, uint64_t rows,
-                    uint32_t index)
+void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                    const sctpa_packet_t *packet, uint64_t rows, uint32_t index)
 {
+    const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
     if (tap->refuted_packet == SCTPA_NO_PACKET_INDEX && shows_loss_or_disorder(tap, tracked, record, rows))
         tap->refuted_packet = index;
+    sctpa_ip_ids_take(&tap->ip_ids[record->from], tracker, packet, index);
 }
 
 void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped)
@@ -52,6 +54,7 @@ void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped)
 void sctpa_tap_reshape(sctpa_tap_t *tap, uint32_t index)
 {
     tap->refuted_packet = MIN(tap->refuted_packet, index);
+    tap->ip_ids[0] = tap->ip_ids[1] = (sctpa_ip_ids_t){ 0 };
 }
 
 sctpa_known_t sctpa_tap_is_near(const sctpa_tracked_t *tracked, uint8_t endpoint)

@@ -6,20 +6,22 @@
 
 #include "base/known.h"
 #include "track/tracker.h"
+#include "ip_ids.h"
 
-/* What the packets of an association have shown of the capture so far: 12 bytes. */
+/* What the packets of an association have shown of the capture so far: 56 bytes. */
 typedef struct {
     uint32_t refuted_packet; /* the first that showed that the capture missed a packet or has them out of order,
                                 SCTPA_NO_PACKET_INDEX none */
     bool disordered;         /* an answer passed before its request */
     bool overtaken[2]; /* by endpoint: a SACK of it passed before an earlier one, so that the order is not the one of
                           sending */
+    sctpa_ip_ids_t ip_ids[2]; /* by endpoint */
 } sctpa_tap_t;
 
 void sctpa_tap_begin(sctpa_tap_t *tap);
-/* Takes packet number index of the association, from an endpoint; rows: SCTPA_CHUNK_ROW_ bits of its chunks. O(1). */
-void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, const sctpa_record_t *record, uint64_t rows,
-                    uint32_t index);
+/* Takes packet number index of the association; rows: SCTPA_CHUNK_ROW_ bits of its chunks. O(1). */
+void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                    const sctpa_packet_t *packet, uint64_t rows, uint32_t index);
 /* Takes over what a half showed that was joined; swapped: its endpoint 0 is endpoint 1 here. O(1). */
 void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped);
 /* Halves were joined, or one left, by packet index: to the association it is as if the capture had missed what passed
@@ -42,5 +44,13 @@ bool sctpa_tap_has_both(const sctpa_tracked_t *tracked);
 /* Does the capture hold every packet of the association that passed the tap, in order? No: a packet shows that it does
  * not, or all hold DATA, as a display filter leaves them; unknown: nothing speaks against it. O(1). */
 sctpa_known_t sctpa_tap_passed_all(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked);
+/* Is every packet in the capture that an endpoint sent between two of its packets (indices)? Yes only by
+ * identifications of IPv4 (ip_ids.h), else unknown. Who renumbers packets on the way, as some NATs do, counts those
+ * that reached it. O(1).
+ */
+static inline sctpa_known_t sctpa_tap_sent_all(const sctpa_tap_t *tap, uint8_t endpoint, uint32_t from, uint32_t to)
+{
+    return sctpa_ip_ids_hold_all(&tap->ip_ids[endpoint], from, to);
+}
 
 #endif
