@@ -164,7 +164,26 @@ def forbidden_names(top):
             yield f"{path}: names nothing"
 
 
-CHECKS = [wrong_includes, wrong_version_conditions, missing_first_comments, long_files, long_lines, names_of_two_things, forbidden_names]
+def lonely_limits(top):
+    """Numbers of the *_limits.h of rules that no text can hold, that no row says or no code checks; and those that rows say and nobody defines."""
+    files = {path: (top / path).read_text() for path in sources(top) if path.is_relative_to(PLUGIN / "core" / "rules")}
+    limits = {path for path in files if path.name.endswith("_limits.h")}
+    code = "".join(without_comments(text) for path, text in files.items() if path.suffix != ".def" and path not in limits)
+    said = {name: path for path, text in files.items() if path.suffix == ".def" for name in re.findall(r"\bSAY\((\w+)\)", text)}
+    defined = set()
+    for path in limits:
+        for name, value in re.findall(r"^#define (\w+) (.+)$", without_comments(files[path]), re.M):
+            defined.add(name)
+            if not re.fullmatch(r"\d+", value):
+                yield f"{path}: {name} is no bare number, so that no text can hold it"
+            if name not in said or not re.search(rf"\b{name}\b", code):
+                yield f"{path}: {name} is not shared by rows, as SAY({name}), and code"
+    yield from (f"{path}: {name} is in no *_limits.h" for name, path in said.items() if name not in defined)
+
+
+CHECKS = [
+    wrong_includes, wrong_version_conditions, missing_first_comments, long_files, long_lines, names_of_two_things, forbidden_names, lonely_limits,
+]
 
 
 @pytest.mark.parametrize("check", CHECKS)
@@ -226,7 +245,9 @@ SOUND = {
     "core/sctpa.h": '/* x */\n#include "track/path.h"\n',
     "core/base/serial.h": "/* x */\n#include <glib.h>\n",
     "core/track/path.c": '/* x */\n#include "base/serial.h"\n',
-    "core/rules/setup/check_sack.c": '/* x */\n#include "track/path.h"\n#include "base/serial.h"\n',
+    "core/rules/setup/check_sack.c": '/* x */\n#include "track/path.h"\n#include "base/serial.h"\nint x = SCTPA_LATER_MS;\n',
+    "core/rules/setup/setup_limits.h": "/* x */\n#define SCTPA_LATER_MS 5\n",
+    "core/rules/setup/setup_rules.def": "/* x */\nSAY(SCTPA_LATER_MS)\n",
     "core/track/path.h": "/* x */\n",
     "core/measure/rtt.h": "/* x */\n",
     "core/wire/params.def": "/* x */\n",
@@ -272,6 +293,9 @@ DEFECTS = [
     (wrong_includes, "core/reference/rto.c", '/* x */\n#include "rules/rule.h"\n'),
     (wrong_includes, "core/rules/setup/check_init.c", '/* x */\n#include "measure/rtt.h"\n'),
     (forbidden_names, "core/wire/chunk_util.c", "/* x */\n"),
+    (lonely_limits, "core/rules/setup/setup_limits.h", "/* x */\n#define SCTPA_LATER_MS (5 + 1)\n"),
+    (lonely_limits, "core/rules/paths/paths_limits.h", "/* x */\n#define SCTPA_SOONER_MS 5\n"),
+    (lonely_limits, "core/rules/paths/paths_rules.def", "/* x */\nSAY(SCTPA_SOONER_MS)\n"),
 ]
 
 

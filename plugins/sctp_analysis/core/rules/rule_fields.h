@@ -3,8 +3,12 @@
 #define SCTPA_RULES_RULE_FIELDS_H
 
 #include "data/observation.h"
+#include "data_receiver/receiver_limits.h"
+#include "data_sender/sender_limits.h"
+#include "limits.h"
 #include "rules.h"
 
+#define SAY SCTPA_LIMIT_TEXT
 #define MUST SCTPA_LEVEL_MUST
 #define SHOULD SCTPA_LEVEL_SHOULD
 #define HEURISTIC SCTPA_LEVEL_HEURISTIC

@@ -2,7 +2,7 @@
  * SACKs say to check_receiver_blocks.c, when they are due to check_receiver_delay.c and check_receiver_rate.c. */
 #include "check_receiver.h"
 
-enum { REACHED_LEAST = 8, LOST_SHARE = 50, CROWDS_PROVEN = 2 };
+enum { REACHED_LEAST = 8, LOST_SHARE = 50 };
 
 typedef struct {
     sctpa_receiver_t *ends[2];
@@ -168,7 +168,7 @@ static void check_crowd(sctpa_context_t *c, sctpa_receiver_t *receiver, unsigned
 {
     if (sacks < 2 || !sctpa_may_judge(c, SCTPA_RULE_RX_013, c->from))
         return;
-    if (without_cause == 0 || ++sctpa_receiver_odd(c, receiver)->sack_crowds < CROWDS_PROVEN)
+    if (without_cause == 0 || ++sctpa_receiver_odd(c, receiver)->sack_crowds < SCTPA_SACK_CROWDS_TOLD)
         return;
     sctpa_accuse(
         c, SCTPA_RULE_RX_013, c->from, SCTPA_NO_PATH, receiver->sack_packet,

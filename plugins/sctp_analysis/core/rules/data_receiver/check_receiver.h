@@ -3,6 +3,7 @@
 #ifndef SCTPA_RULES_CHECK_RECEIVER_H
 #define SCTPA_RULES_CHECK_RECEIVER_H
 
+#include "receiver_limits.h"
 #include "rules/context.h"
 
 /* What a packet with DATA was to its receiver, as far as the receiver's own SACKs showed. */

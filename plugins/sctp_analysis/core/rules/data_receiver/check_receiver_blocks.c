@@ -2,13 +2,7 @@
  * check_receiver_delay.c. */
 #include "check_receiver.h"
 
-enum {
-    HOLES_LOOKED_AT = 4,
-    DUPLICATES_LOOKED_AT = 16,
-    LEFT_OUT_PROVEN = 2,
-    DUPLICATES_PROVEN = 2,
-    SCARCE_BYTES = 4096
-};
+enum { HOLES_LOOKED_AT = 4, DUPLICATES_LOOKED_AT = 16 };
 
 typedef struct {
     uint16_t start, end;
@@ -95,9 +89,9 @@ static bool reports(const sctpa_sack_t *sack, uint32_t tsn)
 /* RFC 9260 6.2: "An endpoint SHOULD NOT revoke a SACK chunk and discard data." */
 static void check_reneging(sctpa_context_t *c, const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
-    if (!receiver->has_block || receiver->sends_nr_sacks || !sack->complete || receiver->a_rwnd_bytes < SCARCE_BYTES ||
-        sack->a_rwnd < SCARCE_BYTES || sctpa_serial_distance(receiver->cum_tsn, sack->cum_tsn) < 0 ||
-        !sctpa_may_judge(c, SCTPA_RULE_RX_009, c->from))
+    if (!receiver->has_block || receiver->sends_nr_sacks || !sack->complete ||
+        receiver->a_rwnd_bytes < SCTPA_WINDOW_SCARCE_BYTES || sack->a_rwnd < SCTPA_WINDOW_SCARCE_BYTES ||
+        sctpa_serial_distance(receiver->cum_tsn, sack->cum_tsn) < 0 || !sctpa_may_judge(c, SCTPA_RULE_RX_009, c->from))
         return;
     uint32_t tsn = receiver->first_block_tsn;
     uint32_t highest = sack->n_gaps > 0 ? sack->cum_tsn + block_at(sack, sack->n_gaps - 1).end : sack->cum_tsn;
@@ -120,7 +114,7 @@ static void check_duplicate_list(sctpa_context_t *c, sctpa_receiver_t *receiver,
         const sctpa_tsn_t *found = sctpa_receiver_tsn(c, c->from, tsn);
         if (found && found->duplicates >= found->transmissions &&
             sctpa_direction_unwrap(c->acked, tsn) > c->acked->seldom->abandoned_to &&
-            ++sctpa_receiver_odd(c, receiver)->duplicates_unseen >= DUPLICATES_PROVEN)
+            ++sctpa_receiver_odd(c, receiver)->duplicates_unseen >= SCTPA_DUPLICATES_UNSEEN)
             sctpa_accuse(c, SCTPA_RULE_RX_016, c->from, SCTPA_NO_PATH, found->first_packet,
                          "duplicates that were sent more than once",
                          SCTPA_WORDS("TSN %u is reported as duplicate %u times and passed %u times", tsn,
@@ -137,7 +131,7 @@ static bool is_left_out(const sctpa_context_t *c, uint32_t missing, uint32_t abo
             (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED | SCTPA_TSN_LATE | SCTPA_TSN_RENEGED))
         return false;
     int64_t between_ns = sctpa_context_time_ns(c, later->first_packet) - sctpa_context_time_ns(c, hole->first_packet);
-    return between_ns > sctpa_receiver_patience_ns(c, c->from, 100 * SCTPA_NS_PER_MS);
+    return between_ns > sctpa_receiver_patience_ns(c, c->from, SCTPA_LEFT_OUT_EARLIER_MS * SCTPA_NS_PER_MS);
 }
 
 static void look_for_left_out(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
@@ -169,7 +163,7 @@ static void check_left_out(sctpa_context_t *c, sctpa_receiver_t *receiver, const
             sctpa_receiver_odd(c, receiver)->has_left_out = false;
     } else if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED)) {
         sctpa_receiver_odd(c, receiver)->has_left_out = false;
-        if (++sctpa_receiver_odd(c, receiver)->left_out >= LEFT_OUT_PROVEN &&
+        if (++sctpa_receiver_odd(c, receiver)->left_out >= SCTPA_LEFT_OUT_TOLD &&
             (receiver->odd->left_out_first ? is_cum_judged : are_blocks_judged))
             sctpa_accuse(c, receiver->odd->left_out_first ? SCTPA_RULE_RX_029 : SCTPA_RULE_RX_007, c->from,
                          SCTPA_NO_PATH, receiver->odd->left_out_packet,

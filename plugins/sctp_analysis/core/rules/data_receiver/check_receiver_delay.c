@@ -3,21 +3,13 @@
  * what SACKs say to check_receiver_blocks.c. */
 #include "check_receiver.h"
 
-enum {
-    CASES_PROVEN = 2,
-    DUPLICATES_PROVEN = 3,
-    TIMER_PROVEN = 2,
-    TIMER_LEARNED = 5,
-    PAIR_SHARE = 20,
-    ALIKE_SHARE = 10
-};
-static const int64_t timer_least_ns = 40 * SCTPA_NS_PER_MS, late_ns = 100 * SCTPA_NS_PER_MS,
-                     usual_ns = 250 * SCTPA_NS_PER_MS, most_ns = 550 * SCTPA_NS_PER_MS,
-                     pair_least_ns = 5 * SCTPA_NS_PER_MS;
+enum { PAIR_SHARE = 20 };
+static const int64_t timer_least_ns = 40 * SCTPA_NS_PER_MS, late_ns = SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS,
+                     pair_least_ns = SCTPA_PACKETS_APART_MS * SCTPA_NS_PER_MS;
 
 static bool is_alike(int64_t a_ns, int64_t b_ns)
 {
-    return ABS(a_ns - b_ns) <= MAX(a_ns, b_ns) / ALIKE_SHARE;
+    return ABS(a_ns - b_ns) <= MAX(a_ns, b_ns) / SCTPA_WAITS_ALIKE_SHARE;
 }
 
 /* Since the first packet that the receiver has not acknowledged passed. */
@@ -35,7 +27,7 @@ static sctpa_words_t milliseconds(const char *what, int64_t ns)
  * with a SACK chunk" */
 static void check_first(sctpa_context_t *c, sctpa_receiver_t *receiver)
 {
-    if (!receiver->odd->has_first_wait || receiver->timer_cases < TIMER_PROVEN ||
+    if (!receiver->odd->has_first_wait || receiver->timer_cases < SCTPA_TIMER_KNOWN ||
         !sctpa_may_judge(c, SCTPA_RULE_RX_033, c->from))
         return;
     sctpa_receiver_odd(c, receiver)->has_first_wait = false;
@@ -56,9 +48,10 @@ static void learn_timer(sctpa_context_t *c, sctpa_receiver_t *receiver, int64_t 
         receiver->timer_cases = 0;
     }
     receiver->timer_cases += receiver->timer_cases < UINT16_MAX;
-    if (receiver->timer_cases < TIMER_LEARNED || !sctpa_may_judge(c, SCTPA_RULE_RX_011, c->from))
+    if (receiver->timer_cases < SCTPA_TIMER_TOLD || !sctpa_may_judge(c, SCTPA_RULE_RX_011, c->from))
         return;
-    if (receiver->timer_ns - MAX(sctpa_context_tap_rtt_ns(c, c->from), 0) > usual_ns && !receiver->timer_told) {
+    if (receiver->timer_ns - MAX(sctpa_context_tap_rtt_ns(c, c->from), 0) > SCTPA_SACK_USUAL_MS * SCTPA_NS_PER_MS &&
+        !receiver->timer_told) {
         receiver->timer_told = true;
         sctpa_accuse(c, SCTPA_RULE_RX_011, c->from, SCTPA_NO_PATH, receiver->wait.first_packet,
                      "SACKs within 200 ms of the DATA",
@@ -72,8 +65,8 @@ static void check_longest(sctpa_context_t *c, sctpa_receiver_t *receiver, int64_
 {
     if (!sctpa_may_judge(c, SCTPA_RULE_RX_010, c->from))
         return;
-    if (wait_ns - MAX(sctpa_context_tap_rtt_ns(c, c->from), 0) > most_ns &&
-        ++sctpa_receiver_odd(c, receiver)->long_waits >= CASES_PROVEN)
+    if (wait_ns - MAX(sctpa_context_tap_rtt_ns(c, c->from), 0) > SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS &&
+        ++sctpa_receiver_odd(c, receiver)->long_waits >= SCTPA_LATE_SACKS_TOLD)
         sctpa_accuse(c, SCTPA_RULE_RX_010, c->from, SCTPA_NO_PATH, receiver->wait.first_packet,
                      "a SACK within 500 ms of the DATA", milliseconds("it came after", wait_ns).text);
 }
@@ -84,7 +77,7 @@ static void check_gap(sctpa_context_t *c, sctpa_receiver_t *receiver, int64_t wa
     if (!sctpa_may_judge(c, SCTPA_RULE_RX_018, c->from))
         return;
     if (wait_ns > sctpa_receiver_patience_ns(c, c->from, late_ns) &&
-        ++sctpa_receiver_odd(c, receiver)->gap_waits >= CASES_PROVEN)
+        ++sctpa_receiver_odd(c, receiver)->gap_waits >= SCTPA_LATE_SACKS_TOLD)
         sctpa_accuse(c, SCTPA_RULE_RX_018, c->from, SCTPA_NO_PATH, receiver->wait.first_packet,
                      SCTPA_WORDS("a SACK at once: TSN %u left a gap", receiver->wait.first_tsn),
                      milliseconds("it came after", wait_ns).text);
@@ -96,7 +89,7 @@ static void check_immediate(sctpa_context_t *c, sctpa_receiver_t *receiver, int6
     if (!sctpa_may_judge(c, SCTPA_RULE_RX_020, c->from))
         return;
     if (wait_ns > sctpa_receiver_patience_ns(c, c->from, late_ns) &&
-        ++sctpa_receiver_odd(c, receiver)->immediate_waits >= CASES_PROVEN)
+        ++sctpa_receiver_odd(c, receiver)->immediate_waits >= SCTPA_LATE_SACKS_TOLD)
         sctpa_accuse(c, SCTPA_RULE_RX_020, c->from, SCTPA_NO_PATH, receiver->wait.first_packet,
                      "a SACK at once: the I bit is set", milliseconds("it came after", wait_ns).text);
 }
@@ -165,7 +158,7 @@ static void check_closed(sctpa_context_t *c, sctpa_receiver_t *receiver, const s
     bool is_dropped = wait->first_is & SCTPA_ARRIVED_CLOSED && sctpa_window_is_closed(sack->a_rwnd) &&
                       sack->n_duplicates == 0 && sack->cum_tsn == receiver->cum_tsn &&
                       !sctpa_receiver_covers(c, c->from, wait->first_tsn);
-    if (!is_dropped || receiver->timer_cases < TIMER_PROVEN || !sctpa_may_judge(c, SCTPA_RULE_RX_026, c->from))
+    if (!is_dropped || receiver->timer_cases < SCTPA_TIMER_KNOWN || !sctpa_may_judge(c, SCTPA_RULE_RX_026, c->from))
         return;
     int64_t wait_ns = c->packet->time_ns - sctpa_context_time_ns(c, wait->first_packet);
     if (wait_ns > sctpa_receiver_patience_ns(c, c->from, late_ns) && is_alike(wait_ns, receiver->timer_ns))
@@ -182,7 +175,7 @@ static void check_ignored(sctpa_context_t *c, sctpa_receiver_t *receiver, uint8_
     if (!sctpa_may_judge(c, SCTPA_RULE_RX_014, end))
         return;
     sctpa_receiver_odd(c, receiver)->duplicates_ignored++;
-    if (receiver->odd->duplicates_ignored >= DUPLICATES_PROVEN &&
+    if (receiver->odd->duplicates_ignored >= SCTPA_DUPLICATES_UNANSWERED &&
         receiver->odd->duplicates_ignored > receiver->odd->duplicates_answered && sctpa_receiver_is_reached(receiver))
         sctpa_accuse(c, SCTPA_RULE_RX_014, end, SCTPA_NO_PATH, receiver->wait.first_packet,
                      SCTPA_WORDS("a SACK at once: TSN %u had been acknowledged", receiver->wait.first_tsn),
@@ -203,7 +196,7 @@ void sctpa_check_unanswered(sctpa_context_t *c, sctpa_receiver_t *receiver, uint
 static void check_delayed(sctpa_context_t *c, sctpa_receiver_t *receiver, int64_t wait_ns)
 {
     if (!sctpa_may_judge(c, SCTPA_RULE_RX_014, c->from) ||
-        ++sctpa_receiver_odd(c, receiver)->duplicates_delayed < CASES_PROVEN)
+        ++sctpa_receiver_odd(c, receiver)->duplicates_delayed < SCTPA_LATE_SACKS_TOLD)
         return;
     sctpa_accuse(c, SCTPA_RULE_RX_014, c->from, SCTPA_NO_PATH, receiver->wait.first_packet,
                  SCTPA_WORDS("a SACK at once: TSN %u had been acknowledged", receiver->wait.first_tsn),
@@ -216,7 +209,7 @@ static void check_delayed(sctpa_context_t *c, sctpa_receiver_t *receiver, int64_
 static void check_unlisted(sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
     if (!sctpa_may_judge(c, SCTPA_RULE_RX_015, c->from) || sack->n_duplicates > 0 ||
-        ++sctpa_receiver_odd(c, receiver)->duplicates_unlisted < CASES_PROVEN)
+        ++sctpa_receiver_odd(c, receiver)->duplicates_unlisted < SCTPA_LATE_SACKS_TOLD)
         return;
     sctpa_accuse(c, SCTPA_RULE_RX_015, c->from, SCTPA_NO_PATH, receiver->wait.first_packet,
                  "the duplicate in the list of duplicate TSNs",
@@ -273,8 +266,9 @@ void sctpa_check_duplicates(sctpa_context_t *c, sctpa_receiver_t *receiver, cons
         return;
     }
     sctpa_receiver_odd(c, receiver)->duplicates_untold++;
-    if (receiver->odd->duplicates_untold >= DUPLICATES_PROVEN &&
-        receiver->odd->duplicates_untold > 2 * receiver->odd->duplicates_told && sctpa_receiver_is_reached(receiver))
+    if (receiver->odd->duplicates_untold >= SCTPA_DUPLICATES_UNANSWERED &&
+        receiver->odd->duplicates_untold > SCTPA_UNLISTED_PER_LISTED * receiver->odd->duplicates_told &&
+        sctpa_receiver_is_reached(receiver))
         sctpa_accuse(c, SCTPA_RULE_RX_015, c->from, SCTPA_NO_PATH, receiver->odd->duplicate_packet,
                      "the duplicate in the list of duplicate TSNs",
                      SCTPA_WORDS("none listed, though what came after it is acknowledged; %u times, %u times it was",

@@ -2,16 +2,8 @@
  * complain of. Leaves when SACKs come to check_receiver_delay.c. */
 #include "check_receiver.h"
 
-enum {
-    HOLES_PROVEN = 3,
-    BEHIND_SHARE = 20,
-    SPARSE_LEAST = 20,
-    SPARSE_SHARE = 4,
-    ASTRAY_PROVEN = 3,
-    STRANGERS_PROVEN = 2,
-    EMPTY_LENGTH = 16
-};
-static const int64_t apart_ns = 5 * SCTPA_NS_PER_MS, patience_ns = 1000 * SCTPA_NS_PER_MS;
+enum { BEHIND_SHARE = 20, EMPTY_LENGTH = 16 };
+static const int64_t apart_ns = SCTPA_PACKETS_APART_MS * SCTPA_NS_PER_MS;
 
 /* RFC 9260 7.2.4: "it SHOULD start sending a SACK chunk back every time a packet arrives carrying data until the hole
  * is filled" */
@@ -27,7 +19,7 @@ static void check_hole(sctpa_context_t *c, sctpa_receiver_t *receiver, const sct
                      sctpa_receiver_covers_once(c, c->from, wait->last_tsn);
     sctpa_receiver_odd(c, receiver)->holes_answered += wait->packets == 1;
     sctpa_receiver_odd(c, receiver)->holes_paired += is_paired;
-    if (is_paired && receiver->odd->holes_paired >= HOLES_PROVEN &&
+    if (is_paired && receiver->odd->holes_paired >= SCTPA_HOLES_PAIRED &&
         receiver->odd->holes_paired > receiver->odd->holes_answered)
         sctpa_accuse(c, SCTPA_RULE_RX_019, c->from, SCTPA_NO_PATH, wait->first_packet,
                      SCTPA_WORDS("a SACK for each packet while TSN %u is missing", sack->cum_tsn + 1),
@@ -47,8 +39,8 @@ static void check_density(sctpa_context_t *c, sctpa_receiver_t *receiver, const 
     bool is_sparse = wait->packets > 2 && wait->least_gap_ns > sctpa_receiver_patience_ns(c, c->from, apart_ns);
     receiver->sacks_sparse += is_sparse;
     receiver->sacks_dense += wait->packets <= 2;
-    if (receiver->sacks_sparse < SPARSE_LEAST || receiver->sacks_sparse <= SPARSE_SHARE * receiver->sacks_dense ||
-        receiver->sparse_told)
+    if (receiver->sacks_sparse < SCTPA_SACKS_SPARSE ||
+        receiver->sacks_sparse <= SCTPA_SPARSE_PER_DENSE * receiver->sacks_dense || receiver->sparse_told)
         return;
     receiver->sparse_told = true;
     sctpa_accuse(
@@ -66,7 +58,7 @@ void sctpa_check_destination(sctpa_context_t *c, sctpa_receiver_t *receiver)
     if (wait->packets != 1 || wait->first_path == SCTPA_NO_PATH || !sctpa_receiver_is_pure(c) ||
         !sctpa_receiver_covers_once(c, c->from, wait->first_tsn) || !sctpa_may_judge(c, SCTPA_RULE_RX_022, c->from))
         return;
-    if (wait->first_path == c->path || ++sctpa_receiver_odd(c, receiver)->astray < ASTRAY_PROVEN)
+    if (wait->first_path == c->path || ++sctpa_receiver_odd(c, receiver)->astray < SCTPA_SACKS_ASTRAY)
         return;
     sctpa_accuse(c, SCTPA_RULE_RX_022, c->from, c->path, wait->first_packet,
                  "a SACK to the address from which the DATA came",
@@ -143,9 +135,10 @@ static void check_stranger(sctpa_context_t *c, sctpa_receiver_t *receiver)
         sctpa_receiver_odd(c, receiver)->stranger_acked =
             sctpa_receiver_is_acked(sctpa_receiver_tsn(c, c->from, receiver->odd->stranger_tsn));
         sctpa_receiver_odd(c, receiver)->stranger_ns = c->packet->time_ns;
-    } else if (c->packet->time_ns - receiver->odd->stranger_ns > sctpa_receiver_patience_ns(c, c->from, patience_ns)) {
+    } else if (c->packet->time_ns - receiver->odd->stranger_ns >
+               sctpa_receiver_patience_ns(c, c->from, SCTPA_COMPLAINT_S * SCTPA_NS_PER_S)) {
         sctpa_receiver_odd(c, receiver)->has_stranger = false;
-        if (++sctpa_receiver_odd(c, receiver)->strangers >= STRANGERS_PROVEN)
+        if (++sctpa_receiver_odd(c, receiver)->strangers >= SCTPA_STRANGERS_TOLD)
             sctpa_accuse(c, SCTPA_RULE_RX_024, c->from, SCTPA_NO_PATH, receiver->odd->stranger_packet,
                          "ERROR with cause 1, Invalid Stream Identifier",
                          SCTPA_WORDS("TSN %u of stream %u, which does not exist, was acknowledged and no ERROR came",

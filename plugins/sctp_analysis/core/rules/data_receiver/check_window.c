@@ -2,10 +2,6 @@
  * alone in a packet are looked at. Leaves what senders make of a closed window to check_window_probes.c. */
 #include "check_window.h"
 
-enum { DROPS_PROVEN = 3, REOPENED_PROVEN = 2, UPDATES_SMALL = 5, UPDATES_BURST = 8, PROBES_DORMANT = 3 };
-static const int64_t reaction_ns = 50 * SCTPA_NS_PER_MS, burst_ns = 10 * SCTPA_NS_PER_MS,
-                     closed_least_ns = 200 * SCTPA_NS_PER_MS, dormant_ns = 30000 * SCTPA_NS_PER_MS;
-
 typedef struct {
     sctpa_window_t *ends[2];
 } windows_t;
@@ -47,12 +43,12 @@ static void check_truth(sctpa_context_t *c, sctpa_window_t *window, const sctpa_
     if (!is_inside || !sctpa_may_judge(c, SCTPA_RULE_FL_015, c->from))
         return;
     bool is_reaction = c->packet->time_ns - sctpa_context_time_ns(c, wait->first_packet) <=
-                       sctpa_receiver_patience_ns(c, c->from, reaction_ns);
+                       sctpa_receiver_patience_ns(c, c->from, SCTPA_REACTION_MS * SCTPA_NS_PER_MS);
     if (!is_reaction || !says_the_same(receiver, sack) || sack->a_rwnd > receiver->a_rwnd_before_bytes)
         return;
     window->drops = wait->first_tsn == window->dropped_tsn ? window->drops + 1 : 1;
     window->dropped_tsn = wait->first_tsn;
-    if (window->drops < DROPS_PROVEN)
+    if (window->drops < SCTPA_DROPS_TOLD)
         return;
     sctpa_accuse(c, SCTPA_RULE_FL_015, c->from, SCTPA_NO_PATH, wait->first_packet,
                  SCTPA_WORDS("TSN %u taken: %u bytes at a_rwnd %u", wait->first_tsn, wait->first_bytes,
@@ -71,8 +67,8 @@ static void check_reopening(sctpa_context_t *c, sctpa_window_t *window, const sc
     int64_t closed_ns =
         sctpa_context_time_ns(c, wait->first_packet) - sctpa_context_time_ns(c, receiver->before_packet);
     if (sack->a_rwnd >= window->largest_bytes / 2 &&
-        closed_ns > sctpa_receiver_patience_ns(c, c->from, closed_least_ns) &&
-        sctpa_receiver_covers_once(c, c->from, wait->first_tsn) && ++window->reopened >= REOPENED_PROVEN)
+        closed_ns > sctpa_receiver_patience_ns(c, c->from, SCTPA_WINDOW_CLOSED_MS * SCTPA_NS_PER_MS) &&
+        sctpa_receiver_covers_once(c, c->from, wait->first_tsn) && ++window->reopened >= SCTPA_REOPENED_TOLD)
         sctpa_accuse(c, SCTPA_RULE_FL_007, c->from, SCTPA_NO_PATH, receiver->before_packet,
                      "a SACK that tells that the window opened",
                      SCTPA_WORDS("a_rwnd %u until a probe was sent after %.1f s, %u in its answer",
@@ -87,12 +83,14 @@ static void check_update(sctpa_context_t *c, sctpa_window_t *window, const sctpa
 {
     uint32_t quarter_bytes = window->largest_bytes / 4, step_bytes = sack->a_rwnd - receiver->a_rwnd_before_bytes;
     bool is_small = step_bytes < quarter_bytes;
-    if (window->updates == 0 || c->packet->time_ns - sctpa_context_time_ns(c, window->burst_packet) > burst_ns ||
+    if (window->updates == 0 ||
+        c->packet->time_ns - sctpa_context_time_ns(c, window->burst_packet) >
+            SCTPA_UPDATES_BURST_MS * SCTPA_NS_PER_MS ||
         !is_small) {
         window->updates = 0;
         window->burst_packet = c->index;
     }
-    if (sctpa_may_judge(c, SCTPA_RULE_FL_012, c->from) && ++window->updates == UPDATES_BURST)
+    if (sctpa_may_judge(c, SCTPA_RULE_FL_012, c->from) && ++window->updates == SCTPA_BURST_UPDATES)
         sctpa_accuse(c, SCTPA_RULE_FL_012, c->from, SCTPA_NO_PATH, window->burst_packet,
                      "few window updates, of a quarter of the buffer",
                      SCTPA_WORDS("%u within %.1f ms, each by less than %u bytes", window->updates,
@@ -101,7 +99,7 @@ static void check_update(sctpa_context_t *c, sctpa_window_t *window, const sctpa
     bool is_silly =
         receiver->a_rwnd_before_bytes < window->chunk_bytes && step_bytes < MIN(window->chunk_bytes, quarter_bytes);
     window->small_updates += is_silly;
-    if (sctpa_may_judge(c, SCTPA_RULE_FL_005, c->from) && window->small_updates >= UPDATES_SMALL &&
+    if (sctpa_may_judge(c, SCTPA_RULE_FL_005, c->from) && window->small_updates >= SCTPA_SMALL_UPDATES &&
         !window->small_told) {
         window->small_told = true;
         sctpa_accuse(
@@ -127,8 +125,8 @@ static void check_dormancy(sctpa_context_t *c, sctpa_window_t *window, const sct
     } else
         window->probes += c->ended.packets > 0;
     int64_t closed_ns = c->packet->time_ns - sctpa_context_time_ns(c, window->closed_packet);
-    if (window->probes >= PROBES_DORMANT && sctpa_may_judge(c, SCTPA_RULE_FL_016, c->from) && closed_ns >= dormant_ns &&
-        !window->dormant_told) {
+    if (window->probes >= SCTPA_PROBES_DORMANT && sctpa_may_judge(c, SCTPA_RULE_FL_016, c->from) &&
+        closed_ns >= SCTPA_DORMANT_S * SCTPA_NS_PER_S && !window->dormant_told) {
         window->dormant_told = true;
         sctpa_accuse(c, SCTPA_RULE_FL_016, c->from, SCTPA_NO_PATH, window->closed_packet, "a window that opens again",
                      SCTPA_WORDS("a_rwnd %u for %.1f s, %u probes answered, nothing taken", sack->a_rwnd,

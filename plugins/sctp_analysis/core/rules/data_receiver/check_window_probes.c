@@ -2,9 +2,6 @@
  * check_window.c. */
 #include "check_window.h"
 
-enum { PROBES_BORNE = 5 };
-static const int64_t unprobed_ns = 120000 * SCTPA_NS_PER_MS;
-
 /* The last fragment that was sent, when it does not end its message: the sender has more to send. NULL: it does. */
 static const sctpa_tsn_t *last_fragment(const sctpa_direction_t *sent)
 {
@@ -20,7 +17,7 @@ void sctpa_check_probing(sctpa_context_t *c, sctpa_window_t *window, uint8_t end
         return;
     int64_t until_ns = wait->packets > 0 ? sctpa_context_time_ns(c, wait->first_packet) : c->packet->time_ns;
     if (window->probes > 0 || !(last->state & SCTPA_TSN_ACKED) ||
-        until_ns - sctpa_context_time_ns(c, window->closed_packet) <= unprobed_ns)
+        until_ns - sctpa_context_time_ns(c, window->closed_packet) <= SCTPA_UNPROBED_S * SCTPA_NS_PER_S)
         return;
     window->probing_told = true;
     sctpa_accuse(c, SCTPA_RULE_FL_011, !end, SCTPA_NO_PATH, window->closed_packet,
@@ -32,7 +29,7 @@ void sctpa_check_probing(sctpa_context_t *c, sctpa_window_t *window, uint8_t end
 /* RFC 9260 6.1 A: "the unacknowledged window probes SHOULD NOT increment the error counter for the association" */
 void sctpa_check_abort(sctpa_context_t *c, const sctpa_window_t *window)
 {
-    if (!window->is_closed || window->probes < PROBES_BORNE || !sctpa_may_judge(c, SCTPA_RULE_FL_014, c->from))
+    if (!window->is_closed || window->probes < SCTPA_PROBES_BORNE || !sctpa_may_judge(c, SCTPA_RULE_FL_014, c->from))
         return;
     const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
     sctpa_tlv_iter_t iter;

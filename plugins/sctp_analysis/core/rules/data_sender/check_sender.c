@@ -3,8 +3,6 @@
  * PPIDs to check_sender_ppid.c. */
 #include "check_sender.h"
 
-enum { TIMES_AGAIN = 6, ANSWERED_BETWEEN = 4, CHUNKS_JUDGED = 100, SACKS_SINCE = 3 };
-
 static int64_t srtt_ns(const sctpa_context_t *c)
 {
     return c->path < c->sent->paths.len ? SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).srtt_ns : 0;
@@ -13,7 +11,7 @@ static int64_t srtt_ns(const sctpa_context_t *c)
 /* Longer than any packet is under way from the sender to a tap near it. */
 static int64_t margin_ns(const sctpa_context_t *c)
 {
-    return MAX(200 * SCTPA_NS_PER_MS, 2 * srtt_ns(c));
+    return MAX(SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS, SCTPA_UNDER_WAY_ROUND_TRIPS * srtt_ns(c));
 }
 
 static bool is_good(const sctpa_context_t *c, uint32_t packet)
@@ -88,7 +86,7 @@ static void check_gap_acked(sctpa_context_t *c, int64_t number, const sctpa_tsn_
     uint32_t since =
         sacks->len - sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), tsn->gap_packet);
     int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, tsn->gap_packet);
-    if (since >= SACKS_SINCE && since_ns >= margin_ns(c))
+    if (since >= SCTPA_GAP_SACKS && since_ns >= margin_ns(c))
         sctpa_accuse(c, SCTPA_RULE_TX_019, c->from, c->path, tsn->gap_packet, "the TSNs that the gap blocks leave out",
                      SCTPA_WORDS("TSN %u again, %.3f s after a gap block held it",
                                  c->sent->initial_tsn + (uint32_t)number, (double)since_ns / 1e9));
@@ -99,8 +97,8 @@ static unsigned answered_between(const sctpa_context_t *c, const sctpa_tsn_t *ts
 {
     const sctpa_direction_t *sent = c->sent;
     const sctpa_records_t *acked = &sent->acked;
-    int64_t round_trip_ns = srtt_ns(c) + srtt_ns(c) / 2;
-    unsigned n = 0, left = TIMES_AGAIN;
+    int64_t round_trip_ns = srtt_ns(c) * SCTPA_PAUSE_HALF_ROUND_TRIPS / 2;
+    unsigned n = 0, left = SCTPA_TIMES_AGAIN;
     const sctpa_rtx_t *rtx;
     for (uint32_t at = tsn->more; at > 0 && left > 0; at = rtx->link.before, left--) {
         rtx = &SCTPA_RECORD(&sent->seldom->rtx, sctpa_rtx_t, at - 1);
@@ -115,8 +113,8 @@ static unsigned answered_between(const sctpa_context_t *c, const sctpa_tsn_t *ts
 static void check_again_and_again(sctpa_context_t *c, int64_t number, const sctpa_tsn_t *tsn)
 {
     if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED) ||
-        !sctpa_may_judge(c, SCTPA_RULE_TX_027, c->from) || tsn->transmissions < TIMES_AGAIN ||
-        answered_between(c, tsn) < ANSWERED_BETWEEN)
+        !sctpa_may_judge(c, SCTPA_RULE_TX_027, c->from) || tsn->transmissions < SCTPA_TIMES_AGAIN ||
+        answered_between(c, tsn) < SCTPA_PAUSES_ANSWERED)
         return;
     sctpa_accuse(c, SCTPA_RULE_TX_027, c->from, c->path, tsn->first_packet,
                  "an early transmission arrives, as those of other TSNs",
@@ -130,12 +128,13 @@ static void check_immediate(sctpa_context_t *c, sctpa_sender_state_t *state, con
     uint8_t from = c->from;
     state->first_sent[from]++;
     state->first_immediate[from] += (chunk->flags & SCTPA_TSN_IMMEDIATE) != 0;
-    if (state->first_sent[from] != CHUNKS_JUDGED || !sctpa_may_judge(c, SCTPA_RULE_TX_024, from))
+    if (state->first_sent[from] != SCTPA_CHUNKS_JUDGED || !sctpa_may_judge(c, SCTPA_RULE_TX_024, from))
         return;
-    if (state->first_immediate[from] > CHUNKS_JUDGED * 95 / 100)
-        sctpa_accuse(c, SCTPA_RULE_TX_024, from, c->path, SCTPA_NO_PACKET_INDEX,
-                     "the I bit where a delay of the SACK would hurt",
-                     SCTPA_WORDS("on %u of the first %u DATA chunks", state->first_immediate[from], CHUNKS_JUDGED));
+    if (state->first_immediate[from] > SCTPA_CHUNKS_IMMEDIATE)
+        sctpa_accuse(
+            c, SCTPA_RULE_TX_024, from, c->path, SCTPA_NO_PACKET_INDEX,
+            "the I bit where a delay of the SACK would hurt",
+            SCTPA_WORDS("on %u of the first %u DATA chunks", state->first_immediate[from], SCTPA_CHUNKS_JUDGED));
 }
 
 /* RFC 9260 6: "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states"

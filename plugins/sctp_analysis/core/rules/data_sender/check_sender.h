@@ -3,6 +3,7 @@
 #define SCTPA_RULES_CHECK_SENDER_H
 
 #include "rules/context.h"
+#include "sender_limits.h"
 
 /* A message of which a fragment was seen. */
 typedef struct {

@@ -2,7 +2,7 @@
  * streams. A TSN that was never seen breaks the order off: what follows it is judged anew. */
 #include "check_sender.h"
 
-enum { STREAMS_JUDGED = 1024, SSNS = 1 << 16, GAP_LOOKED_AT = 8, WAITED_NS = 500000000 };
+enum { STREAMS_JUDGED = 1024, SSNS = 1 << 16, GAP_LOOKED_AT = 8 };
 enum { FRAGMENT_BITS = SCTPA_TSN_UNORDERED | SCTPA_TSN_I_DATA };
 
 static uint32_t serial_of(const sctpa_context_t *c, int64_t number)
@@ -171,7 +171,8 @@ static bool is_left_out(const sctpa_context_t *c, const sctpa_order_t *order, in
     bool is_first_hole =
         c->sent->announced && order->known_since == 0 && !order->is_behind && !(tsn->state & SCTPA_TSN_BEHIND);
     return first && is_first_hole && tsn->state & SCTPA_TSN_GAP_ACKED && !(tsn->flags & SCTPA_TSN_BEGIN) &&
-           is_of_message(&order->before, tsn) && since_ns >= WAITED_NS && is_missing_to(c->sent, order->next, number) &&
+           is_of_message(&order->before, tsn) && since_ns >= SCTPA_FRAGMENTS_APART_MS * SCTPA_NS_PER_MS &&
+           is_missing_to(c->sent, order->next, number) &&
            sctpa_direction_transmission(c->sent, first, tsn->first_packet, &rtx) > 0;
 }
 

@@ -1,8 +1,6 @@
 /* Judges the PPIDs of the first messages of an end: their byte order, and whether they fit the service of the port. */
 #include "check_sender.h"
 
-enum { PPIDS_JUDGED = 10, PPIDS_REGISTERED = 0x7F };
-
 /* Services that have a port and PPIDs of their own in the registries of IANA. */
 static const struct {
     uint16_t port;
@@ -24,38 +22,38 @@ static unsigned service_of(const sctpa_assoc_t *assoc)
 
 static bool is_swapped(uint32_t ppid)
 {
-    return (ppid & 0xFFFFFF) == 0 && ppid > 0 && ppid >> 24 <= PPIDS_REGISTERED;
+    return (ppid & 0xFFFFFF) == 0 && ppid > 0 && ppid >> 24 <= SCTPA_PPID_REGISTERED;
 }
 
 /* RFC 9260 3.3.1: "the upper layer is responsible for the host to network byte order conversion of this field" */
 static void check_byte_order(sctpa_context_t *c, const sctpa_sender_state_t *state, uint32_t ppid)
 {
-    if (sctpa_may_judge(c, SCTPA_RULE_TX_022, c->from) && state->ppids_swapped[c->from] == PPIDS_JUDGED)
-        sctpa_accuse(
-            c, SCTPA_RULE_TX_022, c->from, c->path, SCTPA_NO_PACKET_INDEX, SCTPA_WORDS("PPID %u", ppid >> 24),
-            SCTPA_WORDS("PPID %u (0x%08x) and the like in all of the first %u messages", ppid, ppid, PPIDS_JUDGED));
+    if (sctpa_may_judge(c, SCTPA_RULE_TX_022, c->from) && state->ppids_swapped[c->from] == SCTPA_PPIDS_JUDGED)
+        sctpa_accuse(c, SCTPA_RULE_TX_022, c->from, c->path, SCTPA_NO_PACKET_INDEX, SCTPA_WORDS("PPID %u", ppid >> 24),
+                     SCTPA_WORDS("PPID %u (0x%08x) and the like in all of the first %u messages", ppid, ppid,
+                                 SCTPA_PPIDS_JUDGED));
 }
 
 /* RFC 9260 3.3.1: "This identifier is not used by SCTP but can be used by certain network entities" */
 static void check_service(sctpa_context_t *c, const sctpa_sender_state_t *state, unsigned service, uint32_t ppid)
 {
-    if (sctpa_may_judge(c, SCTPA_RULE_TX_021, c->from) && state->ppids_foreign[c->from] == PPIDS_JUDGED)
+    if (sctpa_may_judge(c, SCTPA_RULE_TX_021, c->from) && state->ppids_foreign[c->from] == SCTPA_PPIDS_JUDGED)
         sctpa_accuse(c, SCTPA_RULE_TX_021, c->from, c->path, SCTPA_NO_PACKET_INDEX,
                      SCTPA_WORDS("PPID %u on port %u", services[service].ppid, services[service].port),
-                     SCTPA_WORDS("PPID %u and the like in all of the first %u messages", ppid, PPIDS_JUDGED));
+                     SCTPA_WORDS("PPID %u and the like in all of the first %u messages", ppid, SCTPA_PPIDS_JUDGED));
 }
 
 void sctpa_sender_check_ppid(sctpa_context_t *c, sctpa_sender_state_t *state, const sctpa_tsn_t *tsn)
 {
     uint8_t from = c->from;
-    if (!(tsn->flags & SCTPA_TSN_BEGIN) || state->ppids[from] == PPIDS_JUDGED)
+    if (!(tsn->flags & SCTPA_TSN_BEGIN) || state->ppids[from] == SCTPA_PPIDS_JUDGED)
         return;
     unsigned service = service_of(c->assoc);
     state->ppids[from]++;
     state->ppids_swapped[from] += is_swapped(tsn->ppid);
     state->ppids_foreign[from] += service < G_N_ELEMENTS(services) && tsn->ppid != 0 && !is_swapped(tsn->ppid) &&
                                   tsn->ppid != services[service].ppid && tsn->ppid != services[service].over_dtls;
-    if (state->ppids[from] < PPIDS_JUDGED)
+    if (state->ppids[from] < SCTPA_PPIDS_JUDGED)
         return;
     check_byte_order(c, state, tsn->ppid);
     if (service < G_N_ELEMENTS(services))

@@ -2,9 +2,7 @@
  * outstanding counts. Leaves out what the receiver announces (check_window.c). */
 #include "check_sender.h"
 
-enum { SACKS_LOOKED_AT = 8, OLD_SACKS = 2, BEYOND_BYTES = 3000, TIMES_BEYOND = 3 };
-
-static const int64_t old_ns = 50000000;
+enum { SACKS_LOOKED_AT = 8 };
 
 static sctpa_beyond_t *beyond_of(const sctpa_context_t *c, sctpa_sender_state_t *state)
 {
@@ -29,8 +27,8 @@ static bool largest_window(const sctpa_context_t *c, uint32_t *a_rwnd_bytes, uin
             *a_rwnd_bytes = sack->a_rwnd_bytes;
             *packet = sack->packet;
         }
-        n_old += c->packet->time_ns - sctpa_context_time_ns(c, sack->packet) >= old_ns;
-        if (n_old == OLD_SACKS)
+        n_old += c->packet->time_ns - sctpa_context_time_ns(c, sack->packet) >= SCTPA_SACK_OLD_MS * SCTPA_NS_PER_MS;
+        if (n_old == SCTPA_SACKS_OLD)
             return true;
     }
     return false;
@@ -69,13 +67,13 @@ void sctpa_sender_check_window(sctpa_context_t *c, sctpa_sender_state_t *state)
     if (!is_plain || sctpa_context_may_abandon(c) || !largest_window(c, &a_rwnd_bytes, &packet) ||
         !sctpa_may_judge(c, SCTPA_RULE_TX_012, c->from))
         return;
-    if (sent->flight_bytes <= a_rwnd_bytes + BEYOND_BYTES + 2 * bytes)
+    if (sent->flight_bytes <= a_rwnd_bytes + SCTPA_BEYOND_BYTES + SCTPA_BEYOND_PACKETS * bytes)
         return;
     sctpa_beyond_t *beyond = beyond_of(c, state);
     if (beyond->sacks == sent->sacks.len)
         return;
     beyond->sacks = sent->sacks.len;
-    if (++beyond->times >= TIMES_BEYOND)
+    if (++beyond->times >= SCTPA_BEYOND_TOLD)
         sctpa_accuse(c, SCTPA_RULE_TX_012, c->from, c->path, packet,
                      SCTPA_WORDS("at most %u bytes outstanding", a_rwnd_bytes),
                      SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes outstanding, %" G_GUINT64_FORMAT " of them new",

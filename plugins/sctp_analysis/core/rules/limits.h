@@ -1,0 +1,10 @@
+/* Makes text of numbers that the texts of rules share with the code that checks them. The numbers stand, with the
+ * reason of each value, in rules/<chapter>/<chapter>_limits.h: bare literals, so that a text can hold them. Leaves out
+ * what RFCs set (wire/protocol_parameters.h), and what only a text or only code says. */
+#ifndef SCTPA_RULES_LIMITS_H
+#define SCTPA_RULES_LIMITS_H
+
+#define SCTPA_LIMIT_WORDS(limit) #limit
+#define SCTPA_LIMIT_TEXT(limit) SCTPA_LIMIT_WORDS(limit)
+
+#endif
