@@ -6,7 +6,9 @@
 #include "data_receiver/receiver_limits.h"
 #include "data_sender/sender_limits.h"
 #include "limits.h"
+#include "paths/paths_limits.h"
 #include "rules.h"
+#include "timers/timers_limits.h"
 
 #define SAY SCTPA_LIMIT_TEXT
 #define MUST SCTPA_LEVEL_MUST

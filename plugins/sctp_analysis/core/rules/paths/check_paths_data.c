@@ -4,17 +4,9 @@
 
 enum {
     ERRORS_USUAL = SCTPA_RFC_PATH_MAX_RETRANS + 1, /* the counter "exceeds" the parameter */
-    SPREAD_PACKETS = 100,
-    SPREAD_TURNS = 10,
-    SURE = 2,
     SWINGS_NS_COUNT = 3,
-    TRANSMISSIONS = 6,
-    ROOM_BYTES = 3000,
-    LOSSY_SHARE = 10,
     NEW_DATA_WITHIN = 64
 };
-#define SWINGS_NS (60 * SCTPA_NS_PER_S)
-#define FRESH_NS (60 * SCTPA_NS_PER_S)
 
 /* The retransmission of the lowest TSN in the packet, NULL none. O(retransmissions in the packet). */
 static const sctpa_rtx_t *first_rtx(const sctpa_context_t *c)
@@ -82,7 +74,8 @@ static bool has_active_alternate(const sctpa_context_t *c, uint16_t path)
 {
     for (uint16_t other = 0; other < SCTPA_PATHS_KEPT; other++) {
         const sctpa_heartbeats_t *sent = sctpa_heartbeats(c, c->from, other);
-        if (other == path || !sent || sent->open || c->packet->time_ns - sent->answered_ns >= FRESH_NS)
+        if (other == path || !sent || sent->open ||
+            c->packet->time_ns - sent->answered_ns >= SCTPA_PATH_ACTIVE_S * SCTPA_NS_PER_S)
             continue;
         const sctpa_addr_t *destination = c->assoc->ends[c->from].paths[other].destination;
         if (!(sctpa_end_addr_origin(&c->assoc->ends[!c->from], destination) & SCTPA_ADDR_DELETED))
@@ -100,11 +93,11 @@ static void check_timeout(sctpa_context_t *c, const sctpa_rtx_t *rtx)
     if (rtx->kind != SCTPA_RTX_TIMEOUT || !has_active_alternate(c, before) ||
         !sctpa_may_judge(c, SCTPA_RULE_PM_016, c->from) || rtx->path != before)
         return;
-    if (++state->same[c->from] >= SURE) {
+    if (++state->same[c->from] >= SCTPA_STAYS_ON_PATH) {
         sctpa_accuse(c, SCTPA_RULE_PM_016, c->from, rtx->path, state->same_packet[c->from],
                      "a retransmission after a timeout on another path, which answers heartbeats",
                      SCTPA_WORDS("on path %u again", rtx->path));
-        state->same[c->from] = SURE;
+        state->same[c->from] = SCTPA_STAYS_ON_PATH;
     }
     state->same_packet[c->from] = c->index;
 }
@@ -124,13 +117,14 @@ static void check_half_dead(sctpa_context_t *c)
     sctpa_transmission_t lowest = lowest_sent(c);
     const sctpa_tsn_t *tsn = lowest.tsn;
     const sctpa_heartbeats_t *sent = sctpa_heartbeats(c, c->from, c->path);
-    if (!tsn || tsn->transmissions < TRANSMISSIONS || !sent || sent->answered_before == SCTPA_NO_PACKET_INDEX ||
-        !sctpa_may_judge(c, SCTPA_RULE_PM_023, !c->from))
+    if (!tsn || tsn->transmissions < SCTPA_TRANSMISSIONS_IN_VAIN || !sent ||
+        sent->answered_before == SCTPA_NO_PACKET_INDEX || !sctpa_may_judge(c, SCTPA_RULE_PM_023, !c->from))
         return;
     bool is_answering = sent->answered_before > tsn->first_packet && !sent->open;
-    bool is_lossy = ((uint64_t)c->sent->seldom->rtx.len - (tsn->transmissions - 1u)) * LOSSY_SHARE > c->sent->tsns;
+    bool is_lossy =
+        ((uint64_t)c->sent->seldom->rtx.len - (tsn->transmissions - 1u)) * SCTPA_LOSSY_SHARE > c->sent->tsns;
     if (is_answering && !is_lossy && c->sent->cum_tsn == lowest.number - 1 && c->sent->has_a_rwnd &&
-        c->sent->a_rwnd_bytes >= (uint32_t)ROOM_BYTES + tsn->bytes)
+        c->sent->a_rwnd_bytes >= (uint32_t)SCTPA_WINDOW_ROOM_BYTES + tsn->bytes)
         sctpa_accuse(c, SCTPA_RULE_PM_023, !c->from, SCTPA_NO_PATH, sent->answered_packet,
                      "data acknowledged where heartbeats are answered",
                      SCTPA_WORDS("%u transmissions of one TSN of %u bytes, window %u", tsn->transmissions, tsn->bytes,
@@ -148,9 +142,11 @@ static void check_swings(sctpa_context_t *c)
     if (switching->ping_pong == state->swings[end])
         return;
     state->swings[end] = switching->ping_pong;
-    if (switching->ping_pong >= SWINGS_NS_COUNT && c->packet->time_ns - state->swings_ns[end][0] < SWINGS_NS)
-        sctpa_accuse(c, SCTPA_RULE_PM_019, end, c->path, SCTPA_NO_PACKET_INDEX, "new data that stays on a path",
-                     SCTPA_WORDS("%u times back and forth, the last three within a minute", switching->ping_pong));
+    if (switching->ping_pong >= SWINGS_NS_COUNT &&
+        c->packet->time_ns - state->swings_ns[end][0] < SCTPA_SWINGS_S * SCTPA_NS_PER_S)
+        sctpa_accuse(
+            c, SCTPA_RULE_PM_019, end, c->path, SCTPA_NO_PACKET_INDEX, "new data that stays on a path",
+            SCTPA_WORDS("%u times back and forth, the last three within %d s", switching->ping_pong, SCTPA_SWINGS_S));
     state->swings_ns[end][0] = state->swings_ns[end][1];
     state->swings_ns[end][1] = c->packet->time_ns;
 }
@@ -168,12 +164,12 @@ static void check_spread(sctpa_context_t *c)
     } else
         state->turns[end] += state->new_path[end] != c->path;
     state->new_path[end] = c->path;
-    if (++state->spread[end] < SPREAD_PACKETS)
+    if (++state->spread[end] < SCTPA_SPREAD_PACKETS)
         return;
-    if (sctpa_may_judge(c, SCTPA_RULE_PM_015, end) && state->turns[end] > SPREAD_TURNS)
+    if (sctpa_may_judge(c, SCTPA_RULE_PM_015, end) && state->turns[end] > SCTPA_SPREAD_TURNS)
         sctpa_accuse(c, SCTPA_RULE_PM_015, end, SCTPA_NO_PATH, state->spread_from[end], "new data on the primary path",
                      SCTPA_WORDS("%u packets with new data changed paths %u times, nothing sent again between",
-                                 SPREAD_PACKETS, state->turns[end]));
+                                 SCTPA_SPREAD_PACKETS, state->turns[end]));
     state->spread[end] = 0;
 }
 

@@ -1,9 +1,8 @@
 /* Judges heartbeats and their answers. */
 #include "paths_state.h"
 
-enum { NONCE_BYTES = 8, WRONGS = 3, UNANSWERED = 3, GAPS = 10, ACKED_LOOK_BACK = 16, GAP_SHARE = 100 };
-#define WRONG_WITHIN_NS (2 * SCTPA_NS_PER_S)
-#define GAP_SPREAD_NS INT64_C(2000000)
+enum { NONCE_BYTES = 8, ACKED_LOOK_BACK = 16 };
+static const int64_t gap_spread_ns = SCTPA_EVEN_INTERVAL_MS * SCTPA_NS_PER_MS;
 
 /* RFC 9260 3.3.5, table 9: "Heartbeat Info | Mandatory | 1" */
 static void check_info(sctpa_context_t *c, const sctpa_tlv_t *chunk)
@@ -58,7 +57,7 @@ static void check_echo(sctpa_context_t *c, sctpa_heartbeats_t *sent, uint64_t ne
     }
     if ((sent->open && !is_wrong) || !sctpa_may_judge(c, SCTPA_RULE_PM_001, !c->from))
         return;
-    if (is_wrong && ++sent->wrongs >= WRONGS)
+    if (is_wrong && ++sent->wrongs >= SCTPA_WRONG_ECHOES)
         sctpa_accuse(c, SCTPA_RULE_PM_001, !c->from, SCTPA_NO_PATH, sent->wrong_packet,
                      SCTPA_WORDS("the Heartbeat Info of frame %u", sctpa_context_frame(c, sent->packet)),
                      SCTPA_WORDS("other bytes, %u times in a row", sent->wrongs));
@@ -90,7 +89,7 @@ static void check_silence(sctpa_context_t *c, const sctpa_heartbeats_t *sent)
                       sctpa_counts_chunks(peer->settled, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) ||
                       sctpa_counts_chunks(peer->settled, SCTPA_CHUNK_ROW_ABORT);
     if (is_closing || peer->init.auth_chunks & SCTPA_ROW(HEARTBEAT) || !c->sent ||
-        !sctpa_may_judge(c, SCTPA_RULE_PM_002, !c->from) || sent->unanswered < UNANSWERED ||
+        !sctpa_may_judge(c, SCTPA_RULE_PM_002, !c->from) || sent->unanswered < SCTPA_HEARTBEATS_UNANSWERED ||
         !is_alive(c, sent, sent->packet))
         return;
     sctpa_accuse(
@@ -106,19 +105,19 @@ static void check_jitter(sctpa_context_t *c, sctpa_heartbeats_t *sent, uint64_t 
     if (sent->open || !sent->plain || sent->marks != marks || gap_ns <= 0)
         return;
     int64_t min_ns = MIN(sent->gap_min_ns, gap_ns), max_ns = MAX(sent->gap_max_ns, gap_ns);
-    if (sent->gaps == 0 || max_ns - min_ns > MIN(GAP_SPREAD_NS, min_ns / GAP_SHARE)) {
+    if (sent->gaps == 0 || max_ns - min_ns > MIN(gap_spread_ns, min_ns * SCTPA_EVEN_INTERVAL_PERCENT / 100)) {
         sent->gap_min_ns = sent->gap_max_ns = gap_ns;
-        sent->gaps = sent->gaps >= GAPS ? sent->gaps : 1;
+        sent->gaps = sent->gaps >= SCTPA_EVEN_INTERVALS ? sent->gaps : 1;
     } else {
         sent->gap_min_ns = min_ns;
         sent->gap_max_ns = max_ns;
         sent->gaps++;
     }
-    if (sctpa_may_judge(c, SCTPA_RULE_PM_009, c->from) && sent->gaps == GAPS &&
-        sent->gap_max_ns > gap_ns - GAP_SPREAD_NS)
+    if (sctpa_may_judge(c, SCTPA_RULE_PM_009, c->from) && sent->gaps == SCTPA_EVEN_INTERVALS &&
+        sent->gap_max_ns > gap_ns - gap_spread_ns)
         sctpa_accuse(c, SCTPA_RULE_PM_009, c->from, c->path, sent->packet,
                      "intervals that vary by the RTO's half to either side",
-                     SCTPA_WORDS("%d intervals between %.4f and %.4f s", GAPS,
+                     SCTPA_WORDS("%d intervals between %.4f and %.4f s", SCTPA_EVEN_INTERVALS,
                                  (double)sent->gap_min_ns / (double)SCTPA_NS_PER_S,
                                  (double)sent->gap_max_ns / (double)SCTPA_NS_PER_S));
 }
@@ -159,7 +158,8 @@ void sctpa_check_heartbeat(sctpa_context_t *c, const sctpa_tlv_t *chunk)
         return;
     sctpa_heartbeats_t *sent = heartbeats_of(c);
     if (sent->packet != SCTPA_NO_PACKET_INDEX) {
-        bool is_missed = sent->open && sent->plain && c->packet->time_ns - sent->sent_ns >= SCTPA_NS_PER_S;
+        bool is_missed = sent->open && sent->plain &&
+                         c->packet->time_ns - sent->sent_ns >= SCTPA_HEARTBEAT_UNANSWERED_S * SCTPA_NS_PER_S;
         check_echo(c, sent, hash);
         if (is_missed && sent->unanswered++ == 0)
             sent->first_unanswered = sent->packet;
@@ -214,7 +214,7 @@ void sctpa_check_heartbeat_ack(sctpa_context_t *c, const sctpa_tlv_t *chunk)
             sctpa_addr_equal(pair->destination, &c->packet->source))
             asked = sent;
     }
-    if (asked && (c->packet->time_ns - asked->sent_ns < WRONG_WITHIN_NS)) {
+    if (asked && (c->packet->time_ns - asked->sent_ns < SCTPA_WRONG_ECHO_S * SCTPA_NS_PER_S)) {
         asked->has_wrong = true;
         asked->wrong_hash = hash;
         asked->wrong_packet = c->index;

@@ -1,9 +1,7 @@
 /* Observations of paths that carry no data, made when a heartbeat leaves: addresses never probed, associations that
  * nobody answers. */
 #include "paths_state.h"
-
-enum { DORMANT_HEARTBEATS = 6 };
-#define PROBED_BY_NS (60 * SCTPA_NS_PER_S)
+#include "rules/limits.h"
 
 static bool is_link_local(const sctpa_addr_t *addr)
 {
@@ -18,7 +16,7 @@ static void check_lists(sctpa_context_t *c)
     const sctpa_end_t *peer = &c->assoc->ends[!c->from];
     sctpa_paths_t *state = sctpa_paths_state(c);
     if (state->lists_judged[c->from] || peer->n_addrs < 3 || c->assoc->ends[c->from].n_paths < 2 ||
-        c->packet->time_ns - c->assoc->first_ns < PROBED_BY_NS)
+        c->packet->time_ns - c->assoc->first_ns < SCTPA_PROBED_BY_S * SCTPA_NS_PER_S)
         return;
     state->lists_judged[c->from] = true;
     if (!sctpa_may_judge(c, SCTPA_RULE_PM_025, c->from))
@@ -30,7 +28,8 @@ static void check_lists(sctpa_context_t *c)
             continue;
         char *text = sctpa_addr_text(&known->addr);
         sctpa_accuse(c, SCTPA_RULE_PM_025, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     SCTPA_WORDS("heartbeats to %s, too, which the peer listed", text), "no packet in 60 s");
+                     SCTPA_WORDS("heartbeats to %s, too, which the peer listed", text),
+                     "no packet in " SCTPA_LIMIT_TEXT(SCTPA_PROBED_BY_S) " s");
         g_free(text);
         return;
     }
@@ -46,7 +45,7 @@ static void check_dormant(sctpa_context_t *c)
         return;
     for (uint16_t path = 0; path < end->n_paths; path++) {
         const sctpa_heartbeats_t *sent = sctpa_heartbeats(c, c->from, path);
-        if (!sent || sent->unanswered < DORMANT_HEARTBEATS)
+        if (!sent || sent->unanswered < SCTPA_HEARTBEATS_DORMANT)
             return;
         first = MIN(first, sent->first_unanswered);
     }
@@ -54,7 +53,7 @@ static void check_dormant(sctpa_context_t *c)
         return;
     sctpa_accuse(c, SCTPA_RULE_PM_027, c->from, SCTPA_NO_PATH, first, "the association given up when no path answers",
                  SCTPA_WORDS("%d or more HEARTBEATs in a row unanswered on each of %u paths, and still open",
-                             DORMANT_HEARTBEATS, end->n_paths));
+                             SCTPA_HEARTBEATS_DORMANT, end->n_paths));
 }
 
 void sctpa_check_paths_idle(sctpa_context_t *c)

@@ -3,6 +3,7 @@
 #define SCTPA_RULES_PATHS_STATE_H
 
 #include "track/address.h"
+#include "paths_limits.h"
 #include "rules/context.h"
 
 enum { SCTPA_PATHS_KEPT = 8, SCTPA_PLAIN_HEARTBEAT_BYTES = 300 };
@@ -22,7 +23,7 @@ typedef struct {
     bool plain;    /* no probe of the MTU: small, without PAD */
     bool has_wrong;
     uint8_t wrongs;                 /* heartbeats in a row with wrong answers */
-    uint32_t unanswered;            /* in a row, each for a second at least */
+    uint32_t unanswered;            /* in a row, each for SCTPA_HEARTBEAT_UNANSWERED_S at least */
     uint32_t first_unanswered;      /* packet */
     uint64_t marks;                 /* transmissions of data by then */
     int64_t gap_min_ns, gap_max_ns; /* between heartbeats of an idle path */

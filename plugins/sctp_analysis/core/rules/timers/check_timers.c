@@ -3,12 +3,11 @@
  * (check_sender.c, check_congestion.c). */
 #include "track/failure_detection.h"
 #include "rules/context.h"
+#include "timers_limits.h"
 
 enum {
     STEPS = 4,
-    SPURIOUS_JUDGED = 3,
-    TIMEOUTS_ALLOWED = 20,
-    EQUAL_INTERVALS = 3,
+    EQUAL_INTERVALS = SCTPA_INTERVALS_EQUAL - 1,          /* that were as long as the one before */
     ERRORS_USUAL = SCTPA_RFC_ASSOCIATION_MAX_RETRANS + 1, /* the counter "exceeds the limit" */
     ERRORS_MOST = 64
 };
@@ -70,7 +69,7 @@ static void check_restart(sctpa_context_t *c, const silence_t *silence)
     int64_t second_ns = silence->at_ns[1] - silence->at_ns[0], third_ns = silence->at_ns[2] - silence->at_ns[1];
     if (!silence->is_timer || !is_double(third_ns, second_ns) || !sctpa_may_judge(c, SCTPA_RULE_TM_009, c->from))
         return;
-    if (silence->waited_ns < second_ns / 2 * 8 / 10)
+    if (silence->waited_ns < second_ns / 2 * SCTPA_RESTARTED_TENTHS / 10)
         sctpa_accuse(c, SCTPA_RULE_TM_009, c->from, c->path, silence->started,
                      SCTPA_WORDS("timeout %.3f s after the restart, half of the next", seconds(second_ns / 2)),
                      SCTPA_WORDS("%.3f s after it, then %.3f and %.3f s", seconds(silence->waited_ns),
@@ -83,7 +82,7 @@ static void check_rto_min(sctpa_context_t *c, const silence_t *silence)
     int64_t second_ns = silence->at_ns[1] - silence->at_ns[0];
     if (!is_double(silence->at_ns[2] - silence->at_ns[1], second_ns) || !sctpa_may_judge(c, SCTPA_RULE_TM_001, c->from))
         return;
-    if (second_ns < 900 * SCTPA_NS_PER_MS)
+    if (second_ns < SCTPA_RTO_MIN_SHORT_MS * SCTPA_NS_PER_MS)
         sctpa_accuse(c, SCTPA_RULE_TM_001, c->from, c->path, SCTPA_NO_PACKET_INDEX, "RTO.Min 1 s",
                      SCTPA_WORDS("timeout after %.3f s", seconds(second_ns)));
 }
@@ -98,7 +97,7 @@ static void check_backoff(sctpa_context_t *c, const silence_t *silence)
     if (!silence->is_no_probe || !is_double(third_ns, second_ns) || !is_double(fourth_ns, third_ns) ||
         !sctpa_may_judge(c, SCTPA_RULE_TM_004, c->from))
         return;
-    if (second_ns < silence->quiet_ns * 3 / 2 &&
+    if (second_ns < silence->quiet_ns * SCTPA_BACKED_OFF_HALVES / 2 &&
         second_ns - silence->quiet_ns < sctpa_context_tap_rtt_ns(c, !c->from) / 2)
         sctpa_accuse(c, SCTPA_RULE_TM_004, c->from, c->path, silence->started,
                      SCTPA_WORDS("second timeout %.3f s or more after the first", seconds(2 * silence->quiet_ns)),
@@ -110,22 +109,22 @@ static void check_backoff(sctpa_context_t *c, const silence_t *silence)
  * 'Association.Max.Retrans'" */
 static void check_limit(sctpa_context_t *c, const silence_t *silence)
 {
-    if (sctpa_may_judge(c, SCTPA_RULE_TM_012, c->from) && silence->sent == TIMEOUTS_ALLOWED + 1)
+    if (sctpa_may_judge(c, SCTPA_RULE_TM_012, c->from) && silence->sent == SCTPA_TIMEOUTS_ALLOWED + 1)
         sctpa_accuse(c, SCTPA_RULE_TM_012, c->from, c->path, silence->started, "the peer is given up after 11 timeouts",
                      SCTPA_WORDS("%u timeouts in a row", silence->sent));
 }
 
-/* How many timeouts in a row fit the time from the start of the timer to its last one, 0 none: to a twentieth, some may
- * not have been seen. */
+/* How many timeouts in a row fit the time from the start of the timer to its last one, 0 none: to SCTPA_SUM_FIT_SHARE,
+ * some may not have been seen. */
 static unsigned errors_of(const silence_t *silence, int64_t took_ns)
 {
     int64_t rto_max_ns = silence->equal > 0 ? silence->interval_ns : SCTPA_RTO_MAX_NS;
     int64_t rto_ns = (silence->at_ns[1] - silence->at_ns[0]) / 2;
     for (unsigned errors = silence->sent + 1; rto_ns > 0 && errors <= ERRORS_MOST; errors++) {
         int64_t sum_ns = sctpa_detection_rtos(rto_ns, rto_max_ns, errors);
-        if (took_ns < sum_ns / 20 * 19)
+        if (took_ns < sum_ns / SCTPA_SUM_FIT_SHARE * (SCTPA_SUM_FIT_SHARE - 1))
             return 0;
-        if (took_ns / 21 < sum_ns / 20)
+        if (took_ns / (SCTPA_SUM_FIT_SHARE + 1) < sum_ns / SCTPA_SUM_FIT_SHARE)
             return errors;
     }
     return 0;
@@ -152,14 +151,16 @@ static void check_surrender(sctpa_context_t *c, const silence_t *silence)
 static void check_growth(sctpa_context_t *c, silence_t *silence)
 {
     int64_t interval_ns = c->packet->time_ns - silence->last_ns, before_ns = silence->interval_ns;
-    silence->equal = interval_ns > before_ns * 9 / 10 && interval_ns < before_ns * 11 / 10 ? silence->equal + 1 : 0;
+    bool is_equal = interval_ns > before_ns * (SCTPA_INTERVALS_EQUAL_SHARE - 1) / SCTPA_INTERVALS_EQUAL_SHARE &&
+                    interval_ns < before_ns * (SCTPA_INTERVALS_EQUAL_SHARE + 1) / SCTPA_INTERVALS_EQUAL_SHARE;
+    silence->equal = is_equal ? silence->equal + 1 : 0;
     silence->last_ns = c->packet->time_ns;
     silence->interval_ns = interval_ns;
-    if (silence->sent < EQUAL_INTERVALS + 2 || !sctpa_may_judge(c, SCTPA_RULE_TM_019, c->from))
+    if (silence->sent < SCTPA_INTERVALS_EQUAL + 1 || !sctpa_may_judge(c, SCTPA_RULE_TM_019, c->from))
         return;
     if (silence->equal == EQUAL_INTERVALS && interval_ns < SCTPA_RTO_MAX_NS * 9 / 10)
         sctpa_accuse(c, SCTPA_RULE_TM_019, c->from, c->path, silence->started, "timeouts that double, up to 60 s",
-                     SCTPA_WORDS("%u in a row, each after %.3f s", EQUAL_INTERVALS + 1, seconds(interval_ns)));
+                     SCTPA_WORDS("%u in a row, each after %.3f s", SCTPA_INTERVALS_EQUAL, seconds(interval_ns)));
 }
 
 static const sctpa_observed_t *first_data(const sctpa_context_t *c)
@@ -317,11 +318,12 @@ static void check_ack_delay(sctpa_context_t *c, timers_t *timers, const sctpa_tl
     if (rtx->misses > 0 || srtt_ns <= 0 || waited_ns < MAX(srtt_ns, 10 * SCTPA_NS_PER_MS) ||
         waited_ns >= SCTPA_SACK_DELAY_NS + srtt_ns)
         return;
-    if (++timers->spurious == SPURIOUS_JUDGED)
+    if (++timers->spurious == SCTPA_SPURIOUS_TOLD)
         sctpa_accuse(
             c, SCTPA_RULE_TM_008, sender, tsn->path, tsn->last_packet,
             SCTPA_WORDS("no timeout before %.3f s: round trip and 200 ms", seconds(SCTPA_SACK_DELAY_NS + srtt_ns)),
-            SCTPA_WORDS("%u lone TSNs sent again in vain, the last after %.3f s", SPURIOUS_JUDGED, seconds(waited_ns)));
+            SCTPA_WORDS("%u lone TSNs sent again in vain, the last after %.3f s", SCTPA_SPURIOUS_TOLD,
+                        seconds(waited_ns)));
 }
 
 /* RFC 9260 6.3.1: "set RTO to the protocol parameter 'RTO.Initial'" */
@@ -337,7 +339,7 @@ static void check_first_rto(sctpa_context_t *c, timers_t *timers, const sctpa_tl
     if (!is_second || interval_ns < 10 * SCTPA_NS_PER_MS || c->tracked->icmp_seen || !has_one_path(c) ||
         !sctpa_may_judge(c, SCTPA_RULE_TM_002, from))
         return;
-    if (interval_ns < 950 * SCTPA_NS_PER_MS)
+    if (interval_ns < SCTPA_RTO_INITIAL_SHORT_MS * SCTPA_NS_PER_MS)
         sctpa_accuse(c, SCTPA_RULE_TM_002, from, c->path, SCTPA_NO_PACKET_INDEX,
                      "INIT again after 1 s or more (RFC 4960: 3 s)", SCTPA_WORDS("after %.3f s", seconds(interval_ns)));
 }

@@ -1,0 +1,23 @@
+/* Numbers that the rules for timers say and check. Leaves out those of the RFCs and those that only the code has. */
+#ifndef SCTPA_RULES_TIMERS_LIMITS_H
+#define SCTPA_RULES_TIMERS_LIMITS_H
+
+/* What separates a setting below the 1 s of RTO.Min from a timer of 1 s that is seen with some error. */
+#define SCTPA_RTO_MIN_SHORT_MS 900
+/* The same for RTO.Initial: what passes before an INIT and its repetition is the timer alone. */
+#define SCTPA_RTO_INITIAL_SHORT_MS 950
+/* Half intervals: one that was backed off is twice as long as the one before, one that was not is as long. */
+#define SCTPA_BACKED_OFF_HALVES 3
+/* Lone TSNs that were sent again in vain: what separates a timeout that is too short from one delay by chance. */
+#define SCTPA_SPURIOUS_TOLD 3
+/* What separates a timer that went on from one that was restarted, when half the next interval is its RTO. */
+#define SCTPA_RESTARTED_TENTHS 8
+/* Twice the 10 of Association.Max.Retrans. */
+#define SCTPA_TIMEOUTS_ALLOWED 20
+/* The time until a sender gives up differs by less than this share from a sum of RTOs, when it is that sum. */
+#define SCTPA_SUM_FIT_SHARE 20
+/* Intervals in a row that do not grow, and the share of one by which the next may differ. */
+#define SCTPA_INTERVALS_EQUAL 4
+#define SCTPA_INTERVALS_EQUAL_SHARE 10
+
+#endif
