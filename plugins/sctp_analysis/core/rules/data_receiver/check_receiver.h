@@ -52,7 +52,7 @@ typedef struct {
     uint32_t first_pair_packet;   /* SACK that answered the first DATA only together with a second packet */
     /* that reached it and asked for no SACK yet: since the last SACK that covered all, before */
     uint16_t packets_fresh, packets_left;
-    uint16_t timer_cases;               /* in a row, within a tenth of each other */
+    uint16_t timer_cases;               /* in a row, alike */
     uint16_t sacks_dense, sacks_sparse; /* that answered one or two packets, more than two, all well apart */
     /* is_past: the TSNs were reset or the end began, nothing is judged any more */
     bool has_block, sends_nr_sacks, is_past;

@@ -1,6 +1,7 @@
 /* Judges the window that a receiver announces: whether it is true, reopened, and moved in useful steps. Only SACKs
  * alone in a packet are looked at. Leaves what senders make of a closed window to check_window_probes.c. */
 #include "check_window.h"
+#include "rules/limits.h"
 
 typedef struct {
     sctpa_window_t *ends[2];
@@ -66,7 +67,7 @@ static void check_reopening(sctpa_context_t *c, sctpa_window_t *window, const sc
         return;
     int64_t closed_ns =
         sctpa_context_time_ns(c, wait->first_packet) - sctpa_context_time_ns(c, receiver->before_packet);
-    if (sack->a_rwnd >= window->largest_bytes / 2 &&
+    if (sack->a_rwnd >= window->largest_bytes / SCTPA_REOPENED_SHARE &&
         closed_ns > sctpa_receiver_patience_ns(c, c->from, SCTPA_WINDOW_CLOSED_MS * SCTPA_NS_PER_MS) &&
         sctpa_receiver_covers_once(c, c->from, wait->first_tsn) && ++window->reopened >= SCTPA_REOPENED_TOLD)
         sctpa_accuse(c, SCTPA_RULE_FL_007, c->from, SCTPA_NO_PATH, receiver->before_packet,
@@ -81,8 +82,9 @@ static void check_reopening(sctpa_context_t *c, sctpa_window_t *window, const sc
 static void check_update(sctpa_context_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver,
                          const sctpa_sack_t *sack)
 {
-    uint32_t quarter_bytes = window->largest_bytes / 4, step_bytes = sack->a_rwnd - receiver->a_rwnd_before_bytes;
-    bool is_small = step_bytes < quarter_bytes;
+    uint32_t share_bytes = window->largest_bytes / SCTPA_UPDATE_SMALL_SHARE,
+             step_bytes = sack->a_rwnd - receiver->a_rwnd_before_bytes;
+    bool is_small = step_bytes < share_bytes;
     if (window->updates == 0 ||
         c->packet->time_ns - sctpa_context_time_ns(c, window->burst_packet) >
             SCTPA_UPDATES_BURST_MS * SCTPA_NS_PER_MS ||
@@ -92,20 +94,19 @@ static void check_update(sctpa_context_t *c, sctpa_window_t *window, const sctpa
     }
     if (sctpa_may_judge(c, SCTPA_RULE_FL_012, c->from) && ++window->updates == SCTPA_BURST_UPDATES)
         sctpa_accuse(c, SCTPA_RULE_FL_012, c->from, SCTPA_NO_PATH, window->burst_packet,
-                     "few window updates, of a quarter of the buffer",
+                     "few window updates, of 1/" SCTPA_LIMIT_TEXT(SCTPA_UPDATE_SMALL_SHARE) " of the buffer",
                      SCTPA_WORDS("%u within %.1f ms, each by less than %u bytes", window->updates,
                                  (double)(c->packet->time_ns - sctpa_context_time_ns(c, window->burst_packet)) / 1e6,
-                                 quarter_bytes));
+                                 share_bytes));
     bool is_silly =
-        receiver->a_rwnd_before_bytes < window->chunk_bytes && step_bytes < MIN(window->chunk_bytes, quarter_bytes);
+        receiver->a_rwnd_before_bytes < window->chunk_bytes && step_bytes < MIN(window->chunk_bytes, share_bytes);
     window->small_updates += is_silly;
     if (sctpa_may_judge(c, SCTPA_RULE_FL_005, c->from) && window->small_updates >= SCTPA_SMALL_UPDATES &&
         !window->small_told) {
         window->small_told = true;
-        sctpa_accuse(
-            c, SCTPA_RULE_FL_005, c->from, SCTPA_NO_PATH, receiver->before_packet,
-            SCTPA_WORDS("a closed window opened by at least %u bytes", MIN(window->chunk_bytes, quarter_bytes)),
-            SCTPA_WORDS("opened by %u bytes, as %u times", step_bytes, window->small_updates));
+        sctpa_accuse(c, SCTPA_RULE_FL_005, c->from, SCTPA_NO_PATH, receiver->before_packet,
+                     SCTPA_WORDS("a closed window opened by at least %u bytes", MIN(window->chunk_bytes, share_bytes)),
+                     SCTPA_WORDS("opened by %u bytes, as %u times", step_bytes, window->small_updates));
     }
 }
 

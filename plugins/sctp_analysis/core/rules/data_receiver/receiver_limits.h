@@ -41,14 +41,17 @@
 #define SCTPA_COMPLAINT_S 1
 #define SCTPA_STRANGERS_TOLD 2
 
-/* What separates a habit of small steps from a window that opened little at times. */
+/* An update is small below this share of the largest window; so many are a habit. */
+#define SCTPA_UPDATE_SMALL_SHARE 4
 #define SCTPA_SMALL_UPDATES 5
 /* The clause about bursts of window updates gives no number: so many within so long are one. */
 #define SCTPA_BURST_UPDATES 8
 #define SCTPA_UPDATES_BURST_MS 10
 /* What separates a window that was closed from one that was on its way to open. */
 #define SCTPA_WINDOW_CLOSED_MS 200
-/* An application may read just when a probe arrives. */
+/* The window had opened, when it is at least this share of the largest; an application may read just when a probe
+ * arrives. */
+#define SCTPA_REOPENED_SHARE 2
 #define SCTPA_REOPENED_TOLD 2
 /* Twice the 60 s of RTO.Max, within which a probe is expected. */
 #define SCTPA_UNPROBED_S 120

@@ -14,8 +14,8 @@ static sctpa_beyond_t *beyond_of(const sctpa_context_t *c, sctpa_sender_state_t 
     return *beyond;
 }
 
-/* The largest window that the sender may still go by: of the SACKs that may not have reached it, and of two that have.
- * False: not known. */
+/* The largest window that the sender may still go by: of the SACKs that may not have reached it, and of the last that
+ * have. False: not known. */
 static bool largest_window(const sctpa_context_t *c, uint32_t *a_rwnd_bytes, uint32_t *packet)
 {
     const sctpa_records_t *sacks = &c->sent->sacks;
