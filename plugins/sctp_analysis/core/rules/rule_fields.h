@@ -8,6 +8,8 @@
 #include "limits.h"
 #include "paths/paths_limits.h"
 #include "rules.h"
+#include "setup/setup_limits.h"
+#include "shutdown/shutdown_limits.h"
 #include "timers/timers_limits.h"
 
 #define SAY SCTPA_LIMIT_TEXT

@@ -3,8 +3,9 @@
 #include "check_setup.h"
 
 #include "base/hash.h"
+#include "rules/limits.h"
 
-enum { INITS_MANY = 9, INIT_ACK_LARGE_BYTES = 1280, A_RWND_LEAST_BYTES = 1500 };
+enum { A_RWND_LEAST_BYTES = 1500 };
 
 uint64_t sctpa_setup_hash(const sctpa_context_t *c, const sctpa_tlv_t *tlv)
 {
@@ -60,9 +61,9 @@ static void check_cookie(sctpa_context_t *c, const sctpa_said_t *said)
 static void check_size(sctpa_context_t *c, const sctpa_tlv_t *chunk)
 {
     if (sctpa_may_judge(c, SCTPA_RULE_HS_046, c->from) &&
-        (c->packet->fragmented || chunk->length > INIT_ACK_LARGE_BYTES))
+        (c->packet->fragmented || chunk->length > SCTPA_INIT_ACK_LARGE_BYTES))
         sctpa_accuse(c, SCTPA_RULE_HS_046, c->from, c->path, SCTPA_NO_PACKET_INDEX,
-                     "one IP packet of at most 1280 bytes",
+                     "one IP packet of at most " SCTPA_LIMIT_TEXT(SCTPA_INIT_ACK_LARGE_BYTES) " bytes",
                      SCTPA_WORDS("%u bytes%s", chunk->length, c->packet->fragmented ? " in IP fragments" : ""));
 }
 
@@ -72,7 +73,7 @@ static void check_repeats(sctpa_context_t *c, const sctpa_setup_state_t *state, 
     uint32_t same = 1;
     for (const sctpa_said_t *s = state->last; s; s = s->before)
         same += s->from == c->from && !s->is_ack && s->tag == said->tag && s->pair == said->pair;
-    if (state->ends[c->from].inits > 0 && sctpa_may_judge(c, SCTPA_RULE_HS_023, c->from) && same > INITS_MANY)
+    if (state->ends[c->from].inits > 0 && sctpa_may_judge(c, SCTPA_RULE_HS_023, c->from) && same > SCTPA_SETUP_ATTEMPTS)
         sctpa_accuse(c, SCTPA_RULE_HS_023, c->from, c->path, SCTPA_NO_PACKET_INDEX,
                      "at most 8 retransmissions of an INIT", SCTPA_WORDS("%u to this address", same - 1));
 }

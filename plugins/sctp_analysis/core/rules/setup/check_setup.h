@@ -4,6 +4,7 @@
 #define SCTPA_RULES_CHECK_SETUP_H
 
 #include "rules/context.h"
+#include "setup_limits.h"
 
 enum { SCTPA_SAID_MAX = 16 };
 

@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-enum { ECHOES_MANY = 9, RESTARTS_MANY = 2 };
-#define RESTARTS_WITHIN_NS (60 * SCTPA_NS_PER_S)
-
 /* The INIT ACKs that an end can have got. */
 typedef struct {
     const sctpa_said_t *same; /* with this cookie, and this tag if there is one */
@@ -80,7 +77,7 @@ static void check_second(sctpa_context_t *c, const sctpa_setup_end_t *end, const
 /* RFC 9260 4: "This MUST be repeated up to 'Max.Init.Retransmits' times." */
 static void check_repeats(sctpa_context_t *c, const sctpa_setup_end_t *end)
 {
-    if (end->echoes > 1 && sctpa_may_judge(c, SCTPA_RULE_HS_024, c->from) && end->echoes > ECHOES_MANY)
+    if (end->echoes > 1 && sctpa_may_judge(c, SCTPA_RULE_HS_024, c->from) && end->echoes > SCTPA_SETUP_ATTEMPTS)
         sctpa_accuse(c, SCTPA_RULE_HS_024, c->from, c->path, SCTPA_NO_PACKET_INDEX,
                      "at most 8 retransmissions of a COOKIE ECHO", SCTPA_WORDS("%u", end->echoes - 1));
 }
@@ -207,16 +204,16 @@ static void check_restarts(sctpa_context_t *c)
 {
     const sctpa_assoc_t *assoc = c->assoc;
     unsigned n = 0;
-    while (n < RESTARTS_MANY && assoc->restart_of != SCTPA_NO_ASSOC) {
+    while (n < SCTPA_RESTARTS_TOLD && assoc->restart_of != SCTPA_NO_ASSOC) {
         const sctpa_assoc_t *old = &sctpa_tracked_at(c->tracker, assoc->restart_of)->assoc;
-        if (old == assoc || c->packet->time_ns - old->first_ns > RESTARTS_WITHIN_NS)
+        if (old == assoc || c->packet->time_ns - old->first_ns > SCTPA_RESTARTS_WITHIN_S * SCTPA_NS_PER_S)
             break;
         assoc = old;
         n++;
     }
-    if (n > 0 && sctpa_may_judge(c, SCTPA_RULE_SM_021, !c->from) && n == RESTARTS_MANY)
+    if (n > 0 && sctpa_may_judge(c, SCTPA_RULE_SM_021, !c->from) && n == SCTPA_RESTARTS_TOLD)
         sctpa_accuse(c, SCTPA_RULE_SM_021, !c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     "fewer than 2 restarts in a minute",
+                     SCTPA_WORDS("fewer than %d restarts in %d s", SCTPA_RESTARTS_TOLD, SCTPA_RESTARTS_WITHIN_S),
                      SCTPA_WORDS("restart of association %u, itself a restart", c->assoc->restart_of));
 }
 

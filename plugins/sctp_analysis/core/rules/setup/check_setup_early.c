@@ -2,9 +2,6 @@
  * a later packet confirms that what should have come before was not merely missed by the capture. */
 #include "check_setup.h"
 
-#define AT_ONCE_NS (SCTPA_NS_PER_S / 10)
-#define DELAYED_NS (SCTPA_NS_PER_S / 2)
-#define WAITED_NS (SCTPA_NS_PER_S / 200)
 enum { FIRST_PACKETS = 6 };
 
 static const char *early_word(const sctpa_setup_end_t *end)
@@ -132,7 +129,8 @@ static void note_data(sctpa_context_t *c, sctpa_setup_state_t *state)
     }
     end->data_packets++;
     end->is_uneven |=
-        end->data_packets % 2 == 0 && c->packet->time_ns - sctpa_context_time_ns(c, end->last_data_packet) < WAITED_NS;
+        end->data_packets % 2 == 0 && c->packet->time_ns - sctpa_context_time_ns(c, end->last_data_packet) <
+                                          SCTPA_FIRST_PACKETS_APART_MS * SCTPA_NS_PER_MS;
     end->is_data_judged |= end->data_packets > FIRST_PACKETS;
     end->last_data_packet = c->index;
 }
@@ -149,8 +147,9 @@ static void check_at_once(sctpa_context_t *c, sctpa_setup_state_t *state)
     sender->is_data_judged = sender->data_packets == 1 || sender->data_packets == FIRST_PACKETS;
     if (!sctpa_may_judge(c, SCTPA_RULE_HS_020, c->from) || !sender->is_data_judged)
         return;
-    bool is_delayed = sender->data_packets == 1 && c->n_chunks == 1 && took_ns <= DELAYED_NS &&
-                      took_ns > sctpa_context_tap_rtt_ns(c, c->from) + AT_ONCE_NS;
+    bool is_delayed = sender->data_packets == 1 && c->n_chunks == 1 &&
+                      took_ns <= SCTPA_FIRST_SACK_DELAYED_MS * SCTPA_NS_PER_MS &&
+                      took_ns > sctpa_context_tap_rtt_ns(c, c->from) + SCTPA_FIRST_SACK_MS * SCTPA_NS_PER_MS;
     if (is_delayed)
         sctpa_accuse(c, SCTPA_RULE_HS_020, c->from, c->path, sender->data_packet, "a SACK at once",
                      SCTPA_WORDS("after %.1f ms", (double)took_ns / 1e6));

@@ -4,7 +4,7 @@
 #include "track/address.h"
 #include "check_setup.h"
 
-enum { ADDRESSES_KEPT = 256, VALUES = 8, NEAR = 1 << 16, MANY = 255 };
+enum { ADDRESSES_KEPT = 256, MANY = 255 };
 
 /* Values as they were announced: 16 bytes. */
 typedef struct {
@@ -44,7 +44,8 @@ static uint8_t one_more(uint8_t n)
 static void add(const sctpa_context_t *c, announced_t *announced, uint32_t value)
 {
     uint32_t step = value - announced->last;
-    bool is_close = step < NEAR || -step<NEAR, is_equal = announced->values> 1 && step == announced->step;
+    bool is_close = step < SCTPA_GUESSED_NEAR || -step < SCTPA_GUESSED_NEAR;
+    bool is_equal = announced->values > 1 && step == announced->step;
     if (announced->values == 0) {
         announced->equal = announced->close = 1;
         announced->first_packet = c->index;
@@ -62,19 +63,19 @@ static void add(const sctpa_context_t *c, announced_t *announced, uint32_t value
 /* "each 0x00000001 above" the one before. */
 static sctpa_words_t relation(const announced_t *announced)
 {
-    if (announced->equal < VALUES)
-        return sctpa_words("each within %d of", NEAR);
+    if (announced->equal < SCTPA_GUESSED_VALUES)
+        return sctpa_words("each within %d of", SCTPA_GUESSED_NEAR);
     return announced->step == 0 ? sctpa_words("each the same as") : sctpa_words("each 0x%08x above", announced->step);
 }
 
 /* Random values do neither once in 2^90. */
 static void check_run(sctpa_context_t *c, const announced_t *announced, sctpa_rule_t rule, uint8_t end)
 {
-    if (announced->values < VALUES || !sctpa_may_judge(c, rule, end) ||
-        (announced->equal != VALUES && announced->close != VALUES))
+    if (announced->values < SCTPA_GUESSED_VALUES || !sctpa_may_judge(c, rule, end) ||
+        (announced->equal != SCTPA_GUESSED_VALUES && announced->close != SCTPA_GUESSED_VALUES))
         return;
     sctpa_accuse(c, rule, end, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "random values",
-                 SCTPA_WORDS("%d in a row since frame %u, %s the one before; now 0x%08x", VALUES,
+                 SCTPA_WORDS("%d in a row since frame %u, %s the one before; now 0x%08x", SCTPA_GUESSED_VALUES,
                              sctpa_context_frame(c, announced->first_packet), relation(announced).text,
                              announced->last));
 }

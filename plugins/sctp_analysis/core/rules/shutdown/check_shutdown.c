@@ -2,9 +2,7 @@
  * a shutdown and requests without answer to check_shutdown_*.c. */
 #include "check_shutdown.h"
 
-enum { REPEATS_MANY = 20, APART_TSNS = 1 << 20, OWN_TSNS = 1 << 12, OLD_TSNS = 1 << 16 };
-#define GOING_ON_NS (SCTPA_NS_PER_S / 100)
-#define REORDERED_NS (SCTPA_NS_PER_S / 1000)
+enum { OWN_TSNS = 1 << 12, OLD_TSNS = 1 << 16 };
 
 static const uint64_t closing =
     SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
@@ -44,7 +42,7 @@ static void check_space(sctpa_context_t *c, const numbers_t *peer, uint32_t cum_
     numbers_t own;
     uint32_t expected = peer->first + (uint32_t)peer->n - 1;
     int32_t beyond = sctpa_serial_distance(expected, cum_tsn);
-    bool is_apart = beyond >= APART_TSNS || beyond <= 1 - APART_TSNS - peer->n;
+    bool is_apart = beyond >= SCTPA_SHUTDOWN_APART_TSNS || beyond <= 1 - SCTPA_SHUTDOWN_APART_TSNS - peer->n;
     if (!find_numbers(&c->tracked->sides[c->from], true, &own) || !sctpa_may_judge(c, SCTPA_RULE_SD_002, c->from) ||
         !is_apart)
         return;
@@ -72,7 +70,7 @@ static void check_updated(sctpa_context_t *c, uint32_t cum_tsn)
     uint32_t reported = c->acked->initial_tsn + (uint32_t)c->acked->cum_tsn;
     int32_t behind = sctpa_serial_distance(cum_tsn, reported);
     if (!c->acked->has_cum || behind > OLD_TSNS || !sctpa_may_judge(c, SCTPA_RULE_SD_011, c->from) || behind <= 0 ||
-        since_reported_ns(c) < REORDERED_NS)
+        since_reported_ns(c) < SCTPA_SHUTDOWN_REORDERED_MS * SCTPA_NS_PER_MS)
         return;
     sctpa_accuse(c, SCTPA_RULE_SD_011, c->from, c->path, SCTPA_NO_PACKET_INDEX,
                  SCTPA_WORDS("TSN %u, which it acknowledged before, or a later one", reported),
@@ -96,7 +94,7 @@ static void check_cum_tsn(sctpa_context_t *c, const sctpa_tlv_t *shutdown)
  * 'Association.Max.Retrans'" */
 static void check_repeats(sctpa_context_t *c, sctpa_closing_end_t *end)
 {
-    if (end->repeats++ > 0 && sctpa_may_judge(c, SCTPA_RULE_SD_012, c->from) && end->repeats > REPEATS_MANY)
+    if (end->repeats++ > 0 && sctpa_may_judge(c, SCTPA_RULE_SD_012, c->from) && end->repeats > SCTPA_SHUTDOWN_REPEATS)
         sctpa_accuse(c, SCTPA_RULE_SD_012, c->from, c->path, SCTPA_NO_PACKET_INDEX,
                      "at most 10 retransmissions, as recommended",
                      SCTPA_WORDS("%u without an answer", end->repeats - 1));
@@ -108,7 +106,7 @@ static void check_after_complete(sctpa_context_t *c, const sctpa_closing_end_t *
     const uint64_t living = SCTPA_DATA_ROWS | SCTPA_SACK_ROWS | SCTPA_ROW(HEARTBEAT);
     if (!sctpa_closing_has(end->complete_packet) || (c->rows & (closing | SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO))) ||
         !(c->rows & living) || !sctpa_may_judge(c, SCTPA_RULE_SD_016, c->from) ||
-        c->packet->time_ns - end->complete_ns < GOING_ON_NS)
+        c->packet->time_ns - end->complete_ns < SCTPA_GOING_ON_MS * SCTPA_NS_PER_MS)
         return;
     sctpa_accuse(c, SCTPA_RULE_SD_016, c->from, c->path, end->complete_packet,
                  "nothing of this association after SHUTDOWN COMPLETE",

@@ -3,12 +3,13 @@
 #define SCTPA_RULES_CHECK_SHUTDOWN_H
 
 #include "rules/context.h"
+#include "shutdown_limits.h"
 
 /* What an end asked and its peer has not answered yet: SHUTDOWN or SHUTDOWN ACK. */
 typedef struct {
     int64_t last_ns; /* when it was last repeated */
     uint32_t last_packet;
-    uint32_t times; /* a second or more apart from the one before */
+    uint32_t times; /* SCTPA_SHUTDOWN_ASKED_APART_S or more after the one before */
 } sctpa_closing_request_t;
 
 typedef struct {

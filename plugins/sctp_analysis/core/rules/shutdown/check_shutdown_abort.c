@@ -1,9 +1,6 @@
 /* Judges ABORT: by its tag where it refuses, what it answers, what follows it. */
 #include "check_shutdown.h"
 
-#define GOING_ON_NS (SCTPA_NS_PER_S / 100)
-enum { REPLIES = 2 };
-
 /* RFC 9260 8.4: "the Verification Tag of the packet containing the ABORT chunk MUST be the Initiate Tag of the received
  * INIT chunk" */
 static void check_refusal(sctpa_context_t *c, bool has_t)
@@ -25,7 +22,7 @@ static void check_reply(sctpa_context_t *c, sctpa_closing_end_t *end)
 {
     bool is_reply = end->aborts_heard > 0 && end->others_heard == 0 && sctpa_closing_has(end->last_abort_packet);
     end->replies = is_reply ? end->replies + 1 : 0;
-    if (is_reply && sctpa_may_judge(c, SCTPA_RULE_SM_011, c->from) && end->replies >= REPLIES)
+    if (is_reply && sctpa_may_judge(c, SCTPA_RULE_SM_011, c->from) && end->replies >= SCTPA_ABORT_REPLIES)
         sctpa_accuse(c, SCTPA_RULE_SM_011, c->from, c->path, end->last_abort_packet, "no answer to ABORT",
                      "ABORT, where nothing but ABORT had come since its last one");
     end->aborts_heard = end->others_heard = 0;
@@ -37,8 +34,8 @@ static void check_reply(sctpa_context_t *c, sctpa_closing_end_t *end)
 static void check_after_abort(sctpa_context_t *c, const sctpa_closing_end_t *end)
 {
     if (!sctpa_closing_has(end->abort_packet) || !(c->rows & SCTPA_DATA_ROWS) ||
-        c->packet->time_ns - end->abort_ns < GOING_ON_NS || !sctpa_may_judge(c, SCTPA_RULE_SM_023, c->from) ||
-        c->packet->ttl != end->abort_ttl)
+        c->packet->time_ns - end->abort_ns < SCTPA_GOING_ON_MS * SCTPA_NS_PER_MS ||
+        !sctpa_may_judge(c, SCTPA_RULE_SM_023, c->from) || c->packet->ttl != end->abort_ttl)
         return;
     sctpa_accuse(c, SCTPA_RULE_SM_023, c->from, c->path, end->abort_packet, "no DATA after its ABORT",
                  SCTPA_WORDS("DATA %.0f ms later", (double)(c->packet->time_ns - end->abort_ns) / 1e6));

@@ -1,15 +1,11 @@
 /* Judges requests of a shutdown that are not answered. Silence alone says nothing, a dead peer is silent, too: what
- * counts is that the accused goes on with something else after it was asked three times, which are not all lost near
+ * counts is that the accused goes on with something else after it was asked so often that not all of it is lost near
  * it. */
 #include "check_shutdown.h"
 
-#define APART_NS SCTPA_NS_PER_S
-#define LATE_NS SCTPA_NS_PER_S
-enum { ASKED = 3 };
-
 static void ask(sctpa_context_t *c, sctpa_closing_request_t *request)
 {
-    if (request->times == 0 || c->packet->time_ns - request->last_ns >= APART_NS) {
+    if (request->times == 0 || c->packet->time_ns - request->last_ns >= SCTPA_SHUTDOWN_ASKED_APART_S * SCTPA_NS_PER_S) {
         request->times++;
         request->last_ns = c->packet->time_ns;
         request->last_packet = c->index;
@@ -19,7 +15,8 @@ static void ask(sctpa_context_t *c, sctpa_closing_request_t *request)
 /* Late: asked often enough and long ago. */
 static bool is_overdue(const sctpa_context_t *c, const sctpa_closing_request_t *request)
 {
-    return request->times >= ASKED && c->packet->time_ns - request->last_ns > LATE_NS;
+    return request->times >= SCTPA_SHUTDOWN_ASKED &&
+           c->packet->time_ns - request->last_ns > SCTPA_SHUTDOWN_OVERDUE_S * SCTPA_NS_PER_S;
 }
 
 /* Is all that the accused sent acknowledged, with room for more, and nothing (ASCONF, RE_CONFIG) that may hold back

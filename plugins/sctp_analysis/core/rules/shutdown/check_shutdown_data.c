@@ -1,9 +1,6 @@
 /* Judges data around a shutdown: what was outstanding, what is sent after it, how data is answered in SHUTDOWN-SENT. */
 #include "check_shutdown.h"
 
-#define ANSWER_NS (SCTPA_NS_PER_S / 5)
-enum { UNANSWERED = 2 };
-
 /* TSNs of the sending end that no SACK acknowledged, *first of them. At most a few are looked at. */
 static unsigned outstanding(const sctpa_direction_t *sent, int64_t *first)
 {
@@ -101,10 +98,10 @@ static void check_data_answer(sctpa_context_t *c, sctpa_closing_end_t *end)
         SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
     if (!end->is_data_due)
         return;
-    if (end->is_data_sacked && c->packet->time_ns - end->data_ns > ANSWER_NS &&
+    if (end->is_data_sacked && c->packet->time_ns - end->data_ns > SCTPA_SHUTDOWN_ANSWER_MS * SCTPA_NS_PER_MS &&
         sctpa_may_judge(c, SCTPA_RULE_SD_007, c->from)) {
         end->is_data_due = false;
-        if (++end->data_unanswered >= UNANSWERED)
+        if (++end->data_unanswered >= SCTPA_SHUTDOWN_UNANSWERED)
             sctpa_accuse(
                 c, SCTPA_RULE_SD_007, c->from, c->path, end->data_packet, "SHUTDOWN at once",
                 SCTPA_WORDS("SACK alone, no SHUTDOWN for %.0f ms", (double)(c->packet->time_ns - end->data_ns) / 1e6));
