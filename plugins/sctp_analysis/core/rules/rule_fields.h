@@ -2,11 +2,14 @@
 #ifndef SCTPA_RULES_RULE_FIELDS_H
 #define SCTPA_RULES_RULE_FIELDS_H
 
+#include "congestion/congestion_limits.h"
 #include "data/observation.h"
 #include "data_receiver/receiver_limits.h"
 #include "data_sender/sender_limits.h"
+#include "ecn/ecn_limits.h"
 #include "limits.h"
 #include "paths/paths_limits.h"
+#include "pr_sctp/pr_sctp_limits.h"
 #include "rules.h"
 #include "setup/setup_limits.h"
 #include "shutdown/shutdown_limits.h"

@@ -1,9 +1,10 @@
 /* Judges congestion control: how much may be outstanding, what follows a timeout, when TSNs are retransmitted fast.
  * Leaves out what cwnd is likely to be (cwnd_bands.c): a rule speaks only where no conforming sender's cwnd would do.
  */
+#include "congestion_limits.h"
 #include "cwnd_paths.h"
 
-enum { EXPIRED_LATEST_MS = 100, REPEATED_SOON_PROVEN = 2, EARLY_PROVEN = 2, EARLY_MISSES = 1, EARLY_SHARE = 8 };
+enum { EARLY_MISSES = 1 };
 
 /* What the packet sends, by its DATA chunks. */
 typedef struct {
@@ -103,8 +104,9 @@ static void check_timeout(sctpa_context_t *c, sctpa_cwnd_path_t *path, const sen
     int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, path->expired_packet);
     int64_t rto_ns = SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).rto_ns;
     path->follower_packet = c->index;
-    if (since_ns > EXPIRED_LATEST_MS * SCTPA_NS_PER_MS || since_ns > rto_ns / 4 ||
-        since_ns >= sctpa_context_tap_rtt_ns(c, !c->from) * 3 / 4 || !sctpa_may_judge(c, SCTPA_RULE_CC_003, c->from))
+    if (since_ns > SCTPA_EXPIRED_SOON_MS * SCTPA_NS_PER_MS || since_ns > rto_ns / SCTPA_EXPIRED_SOON_SHARE ||
+        since_ns >= sctpa_context_tap_rtt_ns(c, !c->from) * SCTPA_ANSWER_QUARTERS / 4 ||
+        !sctpa_may_judge(c, SCTPA_RULE_CC_003, c->from))
         return;
     accuse_follower(c, path, c->index, path->expired_packet);
     path->expired_packet = SCTPA_NO_PACKET_INDEX;
@@ -122,7 +124,7 @@ static void check_early(sctpa_context_t *c, sctpa_cwnd_end_t *end, const sending
     if (sending->rtx->kind != SCTPA_RTX_EARLY || sending->rtx->misses > EARLY_MISSES)
         return;
     losses->early++;
-    if (losses->early >= EARLY_PROVEN && losses->early >= losses->fast / EARLY_SHARE)
+    if (losses->early >= SCTPA_EARLY_TOLD && losses->early >= losses->fast / SCTPA_EARLY_SHARE)
         sctpa_accuse(
             c, SCTPA_RULE_CC_005, c->from, c->path, sending->rtx->previous, "three SACKs that report the TSN missing",
             SCTPA_WORDS("retransmitted after %u of them, and before its timer can have expired", sending->rtx->misses));
@@ -142,11 +144,11 @@ static void check_repeated(sctpa_context_t *c, sctpa_cwnd_end_t *end, const send
         !sctpa_may_judge(c, SCTPA_RULE_CC_007, c->from))
         return;
     int64_t elapsed_ns = c->packet->time_ns - sctpa_context_time_ns(c, before->packet);
-    if (elapsed_ns >= sctpa_context_tap_rtt_ns(c, !c->from) * 3 / 4)
+    if (elapsed_ns >= sctpa_context_tap_rtt_ns(c, !c->from) * SCTPA_ANSWER_QUARTERS / 4)
         return;
     sctpa_cwnd_losses_t *losses = sctpa_cwnd_losses(c, end);
     losses->repeated_soon += losses->repeated_soon < UINT8_MAX;
-    if (losses->repeated_soon >= REPEATED_SOON_PROVEN)
+    if (losses->repeated_soon >= SCTPA_REPEATED_TOLD)
         sctpa_accuse(c, SCTPA_RULE_CC_007, c->from, c->path, before->packet,
                      SCTPA_WORDS("no second fast retransmission; no SACK can tell of the first before %.1f ms",
                                  (double)sctpa_context_tap_rtt_ns(c, !c->from) / 1e6),

@@ -1,10 +1,9 @@
 /* Rules of explicit congestion notification (RFC 4960 appendix A): whether marks are echoed, and the chunks that do it.
  * Leaves out what the window does. */
 #include "rules/chapters.h"
+#include "ecn_limits.h"
 
-#define ECHO_NS (SCTPA_NS_PER_S / 10)
-
-enum { SACKS_WITHOUT_ECHO = 3, CONGESTION_EXPERIENCED = 3, ECN_BITS = 3 };
+enum { CONGESTION_EXPERIENCED = 3, ECN_BITS = 3 };
 
 /* Marked data towards an endpoint, by that endpoint: until it echoes. */
 typedef struct {
@@ -23,7 +22,8 @@ static const marks_t *waiting(const sctpa_context_t *c)
 /* The endpoint has had the mark for so long that it must have echoed it. */
 static bool is_due(const sctpa_context_t *c, const marks_t *marks)
 {
-    return marks->sacks[c->from] + 1 >= SACKS_WITHOUT_ECHO && c->packet->time_ns - marks->time_ns[c->from] >= ECHO_NS;
+    return marks->sacks[c->from] + 1 >= SCTPA_SACKS_WITHOUT_ECHO &&
+           c->packet->time_ns - marks->time_ns[c->from] >= SCTPA_ECHO_DUE_MS * SCTPA_NS_PER_MS;
 }
 
 bool sctpa_EC_002_applies(const sctpa_context_t *c)

@@ -1,12 +1,11 @@
 /* Judges partial reliability (RFC 3758): FORWARD-TSN, what it must list and what it ends. Leaves whether I-FORWARD-TSN
  * may be used to INTERLEAVING. */
 #include "rules/context.h"
+#include "pr_sctp_limits.h"
 
 #include <stdlib.h>
 
-#define REORDERED_NS (20 * SCTPA_NS_PER_MS)
-
-enum { SKIPPED_TSNS = 256, STREAMS_COMPARED = 64, FAR_AHEAD_TSNS = 1024, SUPPORTED_BYTES = 4 };
+enum { SKIPPED_TSNS = 256, STREAMS_COMPARED = 64, SUPPORTED_BYTES = 4 };
 
 /* The newest FORWARD-TSN of an end. */
 typedef struct {
@@ -203,7 +202,7 @@ static void check_ahead(sctpa_context_t *c, uint32_t new_cum_tsn)
         return;
     uint32_t highest = c->sent->initial_tsn + (uint32_t)c->sent->highest;
     /* "a particular data chunk that has already been assigned a TSN" */
-    if (sctpa_serial_distance(highest, new_cum_tsn) > FAR_AHEAD_TSNS)
+    if (sctpa_serial_distance(highest, new_cum_tsn) > SCTPA_FORWARD_AHEAD_TSNS)
         accuse(c, SCTPA_RULE_PR_004, SCTPA_NO_PACKET_INDEX, SCTPA_WORDS("at most little above TSN %u", highest),
                sctpa_words("%u", new_cum_tsn));
 }
@@ -253,8 +252,9 @@ static void check_data(sctpa_context_t *c, const sctpa_observed_t *observed, con
 {
     uint32_t tsn = sctpa_tlv_u32(&observed->tlv, SCTPA_F_DATA_TSN);
     int64_t to_sender_ns = MAX(sctpa_context_tap_rtt_ns(c, c->from), 0);
-    if (newest->path != c->path || c->packet->time_ns - newest->time_ns < MAX(REORDERED_NS, to_sender_ns) || !c->sent ||
-        c->sent->restarted || !sctpa_may_judge(c, SCTPA_RULE_PR_011, c->from))
+    if (newest->path != c->path ||
+        c->packet->time_ns - newest->time_ns < MAX(SCTPA_FORWARD_OVERTAKEN_MS * SCTPA_NS_PER_MS, to_sender_ns) ||
+        !c->sent || c->sent->restarted || !sctpa_may_judge(c, SCTPA_RULE_PR_011, c->from))
         return;
     const sctpa_tsn_t *sent = observed->sent.tsn;
     if (newest->is_inside && tsn == newest->new_cum_tsn + 1 && sent && sctpa_may_judge(c, SCTPA_RULE_PR_010, c->from) &&

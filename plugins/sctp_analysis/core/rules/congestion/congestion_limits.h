@@ -1,0 +1,19 @@
+/* Numbers that the rules for congestion control say and check. Leaves out those of the RFCs and those that only the
+ * code has. */
+#ifndef SCTPA_RULES_CONGESTION_LIMITS_H
+#define SCTPA_RULES_CONGESTION_LIMITS_H
+
+/* A second packet comes so soon after a timeout, in time and as a share of the RTO, that no other timeout and no
+ * adjustment of cwnd after an RTO without DATA explains it. */
+#define SCTPA_EXPIRED_SOON_MS 100
+#define SCTPA_EXPIRED_SOON_SHARE 4
+/* Quarters of the quickest answer: sooner than this no SACK of what was sent last can have come. */
+#define SCTPA_ANSWER_QUARTERS 3
+/* One coincidence is no proof. */
+#define SCTPA_EARLY_TOLD 2
+#define SCTPA_REPEATED_TOLD 2
+/* What separates a sender that retransmits early from one that was seen to do so when SACKs were missing: of so many
+ * that waited for three miss indications, one that did not. */
+#define SCTPA_EARLY_SHARE 8
+
+#endif
