@@ -2,18 +2,22 @@
 #ifndef SCTPA_RULES_RULE_FIELDS_H
 #define SCTPA_RULES_RULE_FIELDS_H
 
+#include "asconf/asconf_limits.h"
 #include "congestion/congestion_limits.h"
 #include "data/observation.h"
 #include "data_receiver/receiver_limits.h"
 #include "data_sender/sender_limits.h"
 #include "ecn/ecn_limits.h"
+#include "format/format_limits.h"
 #include "limits.h"
 #include "paths/paths_limits.h"
 #include "pr_sctp/pr_sctp_limits.h"
+#include "reconfig/reconfig_limits.h"
 #include "rules.h"
 #include "setup/setup_limits.h"
 #include "shutdown/shutdown_limits.h"
 #include "timers/timers_limits.h"
+#include "udp_encapsulation/udp_encapsulation_limits.h"
 
 #define SAY SCTPA_LIMIT_TEXT
 #define MUST SCTPA_LEVEL_MUST

@@ -3,9 +3,10 @@
 #define SCTPA_RULES_ASCONF_STATE_H
 
 #include "track/address.h"
+#include "asconf_limits.h"
 #include "rules/context.h"
 
-enum { SCTPA_ASCONF_IDS = 8, SCTPA_ASCONF_SOURCES = 4 };
+enum { SCTPA_ASCONF_SOURCES = 4 };
 
 /* The highest ASCONF of an endpoint. */
 typedef struct {

@@ -2,9 +2,6 @@
 #include "asconf_state.h"
 #include "rules/paths/paths_state.h"
 
-#define SOON_NS (SCTPA_NS_PER_S / 10)
-#define HOLD_NS (10 * SCTPA_NS_PER_S)
-
 /* Of a host that knows no association, or of none at all. */
 static uint64_t stray_rows(void)
 {
@@ -22,7 +19,8 @@ static void note_own(const sctpa_context_t *c, sctpa_asker_t *asker)
         sctpa_addr_equal(&asconf->added, &c->packet->source))
         asker->early_packet = c->index;
     if (asconf->deleted.bytes && asker->late_packet == SCTPA_NO_PACKET_INDEX &&
-        c->packet->time_ns - asconf->time_ns > SOON_NS && sctpa_addr_equal(&asconf->deleted, &c->packet->source))
+        c->packet->time_ns - asconf->time_ns > SCTPA_ASCONF_LATE_MS * SCTPA_NS_PER_MS &&
+        sctpa_addr_equal(&asconf->deleted, &c->packet->source))
         asker->late_packet = c->index;
 }
 
@@ -46,7 +44,8 @@ static void check_unverified(sctpa_context_t *c, sctpa_asker_t *asker)
 /* RFC 5061 5.3 F13: "It MUST NOT send SCTP packets for the association to that address" */
 static void check_gone(sctpa_context_t *c, const sctpa_asker_t *asker)
 {
-    if (asker->gone.bytes == 0 || c->rows & stray_rows() || c->packet->time_ns - asker->gone_ns <= HOLD_NS ||
+    if (asker->gone.bytes == 0 || c->rows & stray_rows() ||
+        c->packet->time_ns - asker->gone_ns <= SCTPA_ASCONF_GONE_S * SCTPA_NS_PER_S ||
         !sctpa_may_judge(c, SCTPA_RULE_AS_017, c->from) || !sctpa_addr_equal(&asker->gone, &c->packet->destination))
         return;
     sctpa_accuse(

@@ -1,13 +1,14 @@
 /* Judges answers to ASCONF: ASCONF-ACK, and ERROR that says that a chunk is unknown. */
 #include "asconf_state.h"
 
-enum { FAR = 1 << 20, CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES, ELSEWHERE_SURE = 2, SURE_IDS = 2 };
+enum { CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES, SURE_IDS = 2 };
 
 /* RFC 5061 4.1.2: "This value is copied from the received ASCONF Chunk" */
 static void check_serial(sctpa_context_t *c, uint32_t serial, const sctpa_asconf_t *asconf)
 {
     int32_t distance = sctpa_serial_distance(asconf->serial, serial);
-    if (sctpa_may_judge(c, SCTPA_RULE_AS_006, c->from) && (distance > FAR || distance < -FAR))
+    if (sctpa_may_judge(c, SCTPA_RULE_AS_006, c->from) &&
+        (distance > SCTPA_ASCONF_FAR_NUMBERS || distance < -SCTPA_ASCONF_FAR_NUMBERS))
         sctpa_accuse(c, SCTPA_RULE_AS_006, c->from, SCTPA_NO_PATH, asconf->packet,
                      SCTPA_WORDS("the number of an ASCONF, the last is %u", asconf->serial), SCTPA_WORDS("%u", serial));
 }
@@ -46,7 +47,7 @@ static void check_destination(sctpa_context_t *c, sctpa_asker_t *asker)
     for (unsigned i = 0; i < asconf->n_sources; i++)
         if (sctpa_addr_equal(&asconf->sources[i], &c->packet->destination))
             return;
-    if (++asker->elsewhere >= ELSEWHERE_SURE)
+    if (++asker->elsewhere >= SCTPA_ASCONF_ELSEWHERE)
         sctpa_accuse(
             c, SCTPA_RULE_AS_007, c->from, c->path, asker->elsewhere_packet,
             SCTPA_WORDS("ASCONF-ACK to %s", sctpa_addr_words(&asconf->sources[0]).text),

@@ -5,12 +5,6 @@
 
 #include "base/records.h"
 
-enum {
-    FAR = 1 << 20, /* ASCONF numbers that no capture of a conforming endpoint leaves unseen */
-    UNANSWERED = 4 /* transmissions */
-};
-#define LATE_NS SCTPA_NS_PER_S
-
 static uint64_t hash_of(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 {
     return sctpa_hash_bytes(c->tracker->store.seed, chunk->bytes, chunk->captured_bytes);
@@ -89,7 +83,7 @@ static bool knows_initial_tsn(const sctpa_context_t *c)
     const sctpa_setup_t *setup = &c->assoc->setup;
     return !c->assoc->collision && setup->steps[SCTPA_STEP_INIT].count <= 1 &&
            setup->steps[SCTPA_STEP_INIT_ACK].count <= 1 && c->sent && c->sent->announced && c->sent->highest >= 0 &&
-           (uint64_t)c->sent->highest < c->sent->tsns + FAR;
+           (uint64_t)c->sent->highest < c->sent->tsns + SCTPA_ASCONF_FAR_NUMBERS;
 }
 
 /* RFC 5061 5.1 A2: "MUST be initialized at the start of the association to the same value as the Initial Transmission
@@ -98,7 +92,8 @@ static void check_first(sctpa_context_t *c, uint32_t serial)
 {
     uint32_t initial_tsn = c->assoc->ends[c->from].init.initial_tsn;
     int32_t distance = sctpa_serial_distance(initial_tsn, serial);
-    if (!knows_initial_tsn(c) || !sctpa_may_judge(c, SCTPA_RULE_AS_003, c->from) || (distance >= 0 && distance < FAR))
+    if (!knows_initial_tsn(c) || !sctpa_may_judge(c, SCTPA_RULE_AS_003, c->from) ||
+        (distance >= 0 && distance < SCTPA_ASCONF_FAR_NUMBERS))
         return;
     sctpa_accuse(c, SCTPA_RULE_AS_003, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
                  SCTPA_WORDS("the initial TSN %u, or soon after it", initial_tsn), SCTPA_WORDS("%u", serial));
@@ -119,7 +114,7 @@ static void check_outstanding(sctpa_context_t *c, uint32_t serial, const sctpa_a
     if (serial != asconf->serial - 1 || holds_serial(c, asconf->serial) ||
         !sctpa_may_judge(c, SCTPA_RULE_AS_005, c->from))
         return;
-    if (asconf->alone && c->packet->time_ns - asconf->time_ns > LATE_NS / 10)
+    if (asconf->alone && c->packet->time_ns - asconf->time_ns > SCTPA_ASCONF_AGAIN_MS * SCTPA_NS_PER_MS)
         sctpa_accuse(c, SCTPA_RULE_AS_005, c->from, SCTPA_NO_PATH, asconf->packet,
                      SCTPA_WORDS("ASCONF %u only after ASCONF %u was acknowledged", asconf->serial, serial),
                      SCTPA_WORDS("ASCONF %u sent again after %u", serial, asconf->serial));
@@ -151,9 +146,10 @@ static void check_negotiated(sctpa_context_t *c)
 /* RFC 5061 5.1 A9: "the sender of the ASCONF MUST NOT send any further ASCONF Chunks" */
 static void check_continues(sctpa_context_t *c, uint32_t serial, const sctpa_asker_t *asker)
 {
-    if (asker->refusals < 2 || !sctpa_may_judge(c, SCTPA_RULE_AS_029, c->from))
+    if (asker->refusals < SCTPA_ASCONF_REFUSALS || !sctpa_may_judge(c, SCTPA_RULE_AS_029, c->from))
         return;
-    if (serial != asker->refused_serial && c->packet->time_ns - asker->refusal_ns > LATE_NS)
+    if (serial != asker->refused_serial &&
+        c->packet->time_ns - asker->refusal_ns > SCTPA_ASCONF_REFUSED_S * SCTPA_NS_PER_S)
         sctpa_accuse(c, SCTPA_RULE_AS_029, c->from, SCTPA_NO_PATH, asker->refusal_packet,
                      "no further ASCONF after ERROR, Unrecognized Chunk Type", SCTPA_WORDS("ASCONF %u", serial));
 }
@@ -164,11 +160,11 @@ static void check_unanswered(sctpa_context_t *c, sctpa_asconf_t *asconf)
     if (asconf->answered || !sctpa_may_judge(c, SCTPA_RULE_AS_021, !c->from))
         return;
     asconf->transmissions += asconf->transmissions < UINT8_MAX;
-    if (asconf->transmissions == UNANSWERED && c->sent && c->sent->acked.len > 0 &&
+    if (asconf->transmissions == SCTPA_ASCONF_UNANSWERED && c->sent && c->sent->acked.len > 0 &&
         c->sent->last_sack_ns > asconf->time_ns)
         sctpa_accuse(c, SCTPA_RULE_AS_021, !c->from, SCTPA_NO_PATH, asconf->packet,
                      SCTPA_WORDS("ASCONF-ACK %u", asconf->serial),
-                     SCTPA_WORDS("none to %u transmissions, while data is acknowledged", UNANSWERED));
+                     SCTPA_WORDS("none to %u transmissions, while data is acknowledged", SCTPA_ASCONF_UNANSWERED));
 }
 
 static sctpa_asker_t *asker_of(sctpa_context_t *c)

@@ -1,8 +1,7 @@
 /* Rules of the checksums that an endpoint makes (RFC 9260 6.8, RFC 6951 5.3). A wrong one is damage or left to the
  * hardware, and no finding. */
 #include "check_checksum.h"
-
-enum { WRONG_PACKETS = 3 }; /* a single match may be chance */
+#include "format_limits.h"
 
 typedef struct {
     uint32_t zero[2], adler[2]; /* packets of the endpoint with such a checksum */
@@ -20,7 +19,7 @@ bool sctpa_is_zero_again(const sctpa_context_t *c, sctpa_violation_t *violation)
         return false;
     const checksums_t *before = sctpa_context_find_state(c, SCTPA_GROUP_CHECKSUM);
     uint32_t packets = 1 + (before ? before->zero[c->from] : 0);
-    if (packets < WRONG_PACKETS)
+    if (packets < SCTPA_CHECKSUMS_WRONG)
         return false;
     sctpa_violation_say(violation, "CRC32c, as in its other packets", SCTPA_WORDS("checksum 0 in %u packets", packets));
     return true;
@@ -49,7 +48,7 @@ bool sctpa_FMT_004_violates(const sctpa_context_t *c, sctpa_violation_t *violati
         return false;
     const checksums_t *before = sctpa_context_find_state(c, SCTPA_GROUP_CHECKSUM);
     uint32_t packets = 1 + (before ? before->adler[c->from] : 0);
-    if (packets < WRONG_PACKETS)
+    if (packets < SCTPA_CHECKSUMS_WRONG)
         return false;
     sctpa_violation_say(violation, "CRC32c", SCTPA_WORDS("Adler-32 in %u packets", packets));
     return true;

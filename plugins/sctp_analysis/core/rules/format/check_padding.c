@@ -1,14 +1,15 @@
 /* Rules of PAD chunks and padding parameters (RFC 4820). */
 #include <string.h>
 
+#include "format_limits.h"
 #include "rules/chapters.h"
 #include "rules/param_counts.h"
 
-enum { PAD_KEPT_BYTES = 16, CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES };
+enum { CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES };
 
 /* The beginning of the last padding parameter of an INIT, by endpoint. */
 typedef struct {
-    uint8_t pad[2][PAD_KEPT_BYTES];
+    uint8_t pad[2][SCTPA_PAD_COMPARED_BYTES];
     uint32_t packet[2];
     bool has_pad[2];
 } padding_state_t;
@@ -44,8 +45,8 @@ bool sctpa_PD_002_applies(const sctpa_context_t *c)
 
 static bool holds(const sctpa_tlv_t *tlv, const uint8_t *part)
 {
-    for (uint32_t at = SCTPA_TLV_HEADER_BYTES; at + PAD_KEPT_BYTES <= tlv->captured_bytes; at++)
-        if (tlv->bytes[at] == part[0] && memcmp(tlv->bytes + at, part, PAD_KEPT_BYTES) == 0)
+    for (uint32_t at = SCTPA_TLV_HEADER_BYTES; at + SCTPA_PAD_COMPARED_BYTES <= tlv->captured_bytes; at++)
+        if (tlv->bytes[at] == part[0] && memcmp(tlv->bytes + at, part, SCTPA_PAD_COMPARED_BYTES) == 0)
             return true;
     return false;
 }
@@ -111,10 +112,10 @@ void sctpa_update_padding(sctpa_context_t *c)
 {
     const sctpa_tlv_t *init = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_INIT);
     sctpa_tlv_t pad;
-    if (!init || !sctpa_param_find(init, SCTPA_PARAM_PADDING, &pad) || pad.captured_bytes < PAD_KEPT_BYTES)
+    if (!init || !sctpa_param_find(init, SCTPA_PARAM_PADDING, &pad) || pad.captured_bytes < SCTPA_PAD_COMPARED_BYTES)
         return;
     padding_state_t *state = sctpa_context_state(c, SCTPA_GROUP_PADDING, sizeof *state);
-    memcpy(state->pad[c->from], pad.bytes, PAD_KEPT_BYTES);
+    memcpy(state->pad[c->from], pad.bytes, SCTPA_PAD_COMPARED_BYTES);
     state->packet[c->from] = c->index;
     state->has_pad[c->from] = true;
 }

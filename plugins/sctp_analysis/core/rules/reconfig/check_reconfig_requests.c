@@ -2,10 +2,9 @@
 #include "check_streams.h"
 
 #include "base/hash.h"
+#include "reconfig_limits.h"
 
-#define TSN_RESET_GAP_NS (INT64_C(30000000000) / 100 * 99)
-
-enum { FULL_RESPONSE_BYTES = 20, UNSEEN_REQUESTS = 16 };
+enum { FULL_RESPONSE_BYTES = 20 };
 
 /* expected, seen: sctpa_words_t. */
 #define accuse(c, rule, related, expected, seen) \
@@ -87,7 +86,7 @@ static bool may_be_asked(const sctpa_context_t *c, const sctpa_stream_asker_t *p
 {
     uint32_t first = c->assoc->ends[!c->from].init.initial_tsn,
              newest = peer->n_requests > 0 ? peer->newest_seq : first;
-    return sctpa_serial_distance(first, seq) >= 0 && sctpa_serial_distance(seq, newest) >= -UNSEEN_REQUESTS;
+    return sctpa_serial_distance(first, seq) >= 0 && sctpa_serial_distance(seq, newest) >= -SCTPA_UNSEEN_REQUESTS;
 }
 
 static void check_response_seq(sctpa_context_t *c, const sctpa_stream_asker_t *peer, const sctpa_tlv_t *param)
@@ -130,7 +129,8 @@ static void check_tsn_reset(sctpa_context_t *c, sctpa_stream_asker_t *asker)
     int64_t before_ns = asker->tsn_reset_ns, now_ns = c->packet->time_ns;
     asker->tsn_reset_ns = now_ns;
     /* "Only one SSN/TSN Reset Request SHOULD be sent within 30 seconds" */
-    if (before_ns != 0 && sctpa_may_judge(c, SCTPA_RULE_RC_015, c->from) && now_ns - before_ns < TSN_RESET_GAP_NS)
+    if (before_ns != 0 && sctpa_may_judge(c, SCTPA_RULE_RC_015, c->from) &&
+        now_ns - before_ns < SCTPA_TSN_RESETS_APART_MS * SCTPA_NS_PER_MS)
         accuse(c, SCTPA_RULE_RC_015, SCTPA_NO_PACKET_INDEX, sctpa_words("at most one in 30 s"),
                sctpa_words("another after %" G_GINT64_FORMAT " ms", (now_ns - before_ns) / SCTPA_NS_PER_MS));
 }

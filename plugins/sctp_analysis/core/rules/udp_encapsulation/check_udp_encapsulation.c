@@ -2,13 +2,12 @@
 #include "rules/format/check_checksum.h"
 
 #include "track/address.h"
-
-enum { PORTS = 4, ANSWERS_TO_OTHER_PORT = 2 };
+#include "udp_encapsulation_limits.h"
 
 /* UDP source ports that an endpoint has sent from, and how many of its answers went to none of its peer's. */
 typedef struct {
     struct {
-        uint16_t ports[PORTS];
+        uint16_t ports[SCTPA_UDP_PORTS];
         uint8_t n_ports, elsewhere;
     } ends[2];
 } encapsulation_t;
@@ -27,7 +26,7 @@ bool sctpa_UE_002_applies(const sctpa_context_t *c)
     const encapsulation_t *state = sctpa_context_find_state(c, SCTPA_GROUP_ENCAPSULATION);
     uint8_t peer = !c->from;
     return c->packet->encapsulation == SCTPA_OVER_UDP && state && state->ends[peer].n_ports > 0 &&
-           state->ends[peer].n_ports < PORTS && c->assoc->ends[c->from].n_paths == 1 &&
+           state->ends[peer].n_ports < SCTPA_UDP_PORTS && c->assoc->ends[c->from].n_paths == 1 &&
            c->assoc->ends[peer].n_paths == 1;
 }
 
@@ -37,7 +36,7 @@ bool sctpa_UE_002_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     const encapsulation_t *state = sctpa_context_find_state(c, SCTPA_GROUP_ENCAPSULATION);
     if (has_port(state, !c->from, c->packet->udp_destination) ||
-        state->ends[c->from].elsewhere + 1 < ANSWERS_TO_OTHER_PORT)
+        state->ends[c->from].elsewhere + 1 < SCTPA_UDP_ELSEWHERE)
         return false;
     violation->path = c->path;
     sctpa_violation_say(violation,
@@ -128,7 +127,7 @@ static void note_answer(const sctpa_context_t *c, encapsulation_t *state)
 {
     uint8_t *elsewhere = &state->ends[c->from].elsewhere;
     bool is_answer = c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(COOKIE_ACK) | SCTPA_ROW(HEARTBEAT_ACK));
-    if (is_answer && *elsewhere < ANSWERS_TO_OTHER_PORT && sctpa_UE_002_applies(c) &&
+    if (is_answer && *elsewhere < SCTPA_UDP_ELSEWHERE && sctpa_UE_002_applies(c) &&
         !has_port(state, !c->from, c->packet->udp_destination))
         ++*elsewhere;
 }
@@ -139,6 +138,6 @@ void sctpa_update_encapsulation(sctpa_context_t *c)
         return;
     encapsulation_t *state = sctpa_context_state(c, SCTPA_GROUP_ENCAPSULATION, sizeof *state);
     note_answer(c, state);
-    if (!has_port(state, c->from, c->packet->udp_source) && state->ends[c->from].n_ports < PORTS)
+    if (!has_port(state, c->from, c->packet->udp_source) && state->ends[c->from].n_ports < SCTPA_UDP_PORTS)
         state->ends[c->from].ports[state->ends[c->from].n_ports++] = c->packet->udp_source;
 }
