@@ -220,6 +220,12 @@ def window_filled():
 
 
 @silent("TX-012")
+def window_of_all_numbers():
+    """What a window near 2^32 leaves beyond it has no room in 32 bits."""
+    return window_of(0xFFFFFFFF, 60)
+
+
+@silent("TX-012")
 def window_taken_back_in_flight():
     scenario = ScenarioBuilder().set_up()
     for _ in range(4):

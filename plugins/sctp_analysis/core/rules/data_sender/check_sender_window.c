@@ -67,7 +67,7 @@ void sctpa_sender_check_window(sctpa_context_t *c, sctpa_sender_state_t *state)
     if (!is_plain || sctpa_context_may_abandon(c) || !largest_window(c, &a_rwnd_bytes, &packet) ||
         !sctpa_may_judge(c, SCTPA_RULE_TX_012, c->from))
         return;
-    if (sent->flight_bytes <= a_rwnd_bytes + SCTPA_BEYOND_BYTES + SCTPA_BEYOND_PACKETS * bytes)
+    if (sent->flight_bytes <= (uint64_t)a_rwnd_bytes + SCTPA_BEYOND_BYTES + SCTPA_BEYOND_PACKETS * bytes)
         return;
     sctpa_beyond_t *beyond = beyond_of(c, state);
     if (beyond->sacks == sent->sacks.len)
