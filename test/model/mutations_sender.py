@@ -187,12 +187,14 @@ def gap_acked_sent_again(editor):
     return end
 
 
-@breaks("TX-020", causes=("SD-003",))
-def data_after_shutdown_ack(editor):
+@breaks("TX-020")
+def old_data_after_shutdown_ack(editor):
     continuation = Continuation(editor)
     end = continuation.near
+    old = continuation.data(end).sent
+    continuation.sack(continuation.far)
     continuation.send(continuation.far, chunks.shutdown(continuation.tsn[end] - 1)).send(end, chunks.shutdown_ack())
-    continuation.wait(S).data(end)
+    continuation.wait(S).send(end, old)
     return end
 
 

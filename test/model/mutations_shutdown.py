@@ -82,7 +82,7 @@ def new_data_after_shutdown(editor):
     return continuation.near
 
 
-@breaks("SD-003", causes=("TX-020",))
+@breaks("SD-003")
 def new_data_after_shutdown_ack(editor):
     continuation = Continuation(editor)
     ack(shutdown(continuation, continuation.far), continuation.near).data(continuation.near)

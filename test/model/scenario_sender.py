@@ -270,11 +270,25 @@ def missing_sent_again():
     return gap_acked(up(), 0)
 
 
+def after_shutdown_ack():
+    """End 1 sent SHUTDOWN ACK a second ago; the last DATA of end 1."""
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().exchange(2).data(1)
+    old = scenario.flow.items[-1].chunks
+    scenario.sack(0).send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).send(1, chunks.shutdown_ack())
+    return scenario.wait(S), old
+
+
 @fires("TX-020", accused=1)
+def old_data_after_shutdown_ack():
+    scenario, old = after_shutdown_ack()
+    return scenario.send(1, *old)
+
+
+@fires("SD-003", accused=1)
+@silent("TX-020", accused=1)
 def data_after_shutdown_ack():
-    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().exchange(2)
-    scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1)).send(1, chunks.shutdown_ack())
-    return scenario.wait(S).data(1)
+    """New data: the rule that says so is enough."""
+    return after_shutdown_ack()[0].data(1)
 
 
 @silent("TX-020", accused=1)

@@ -45,6 +45,13 @@ typedef struct {
     uint8_t needs; /* SCTPA_NEED_ bits */
 } sctpa_asked_t;
 
+/* A violation that a packet completed, and what its finding held before: what is needed to take it back. */
+typedef struct {
+    sctpa_finding_t *finding;
+    uint32_t packets_before;
+    bool is_marked; /* by this violation */
+} sctpa_counted_t;
+
 struct sctpa_model {
     sctpa_arena_t arena;
     sctpa_pool_t states[SCTPA_GROUPS];
@@ -54,6 +61,7 @@ struct sctpa_model {
     sctpa_asked_t asked[SCTPA_RULES];
     GPtrArray *judged;                   /* sctpa_judged_t * by association number, NULL not yet */
     GArray *marks;                       /* sctpa_mark_t, by packet */
+    GArray *violations;                  /* sctpa_counted_t: of the packet being taken */
     GArray *asconf_serials;              /* uint32_t, ascending: of the ASCONFs of packet asconf_packet */
     uint32_t asconf_packet;              /* SCTPA_NO_PACKET_INDEX nobody has asked yet */
     struct sctpa_addings *addings;       /* what the ASCONFs of one packet add, NULL nobody has asked yet */
@@ -157,6 +165,10 @@ sctpa_words_t sctpa_words(const char *format, ...) G_GNUC_PRINTF(1, 2);
 sctpa_finding_t *sctpa_count_finding(sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path,
                                      uint32_t related);
 void sctpa_word_finding(sctpa_context_t *c, sctpa_finding_t *finding, const char *expected, const char *seen);
+
+/* Takes back the violations that others of the packet cover (covers of rules.h). After all rules were asked.
+ * O(violations of the packet + findings of the association). */
+void sctpa_findings_cover(sctpa_context_t *c);
 
 /* Is the packet an INIT alone, the first one of its association? */
 bool sctpa_context_is_first_init(const sctpa_context_t *c);

@@ -22,6 +22,7 @@ sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile)
     sctpa_model_ask(model);
     model->judged = g_ptr_array_new();
     model->marks = g_array_new(FALSE, FALSE, sizeof(sctpa_mark_t));
+    model->violations = g_array_new(FALSE, FALSE, sizeof(sctpa_counted_t));
     model->asconf_serials = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     model->asconf_packet = SCTPA_NO_PACKET_INDEX;
     return model;
@@ -35,6 +36,7 @@ void sctpa_model_free(sctpa_model_t *model)
     sctpa_rule_sets_clear(&model->rule_sets);
     g_ptr_array_unref(model->judged);
     g_array_unref(model->marks);
+    g_array_unref(model->violations);
     g_array_unref(model->asconf_serials);
     sctpa_addings_free(model->addings);
     g_free(model);
@@ -180,4 +182,6 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
     for (unsigned group = 0; group < SCTPA_GROUPS; group++)
         if (c.rows & groups[group].rows)
             groups[group].check(&c);
+    if (model->violations->len > 0)
+        sctpa_findings_cover(&c);
 }

@@ -121,6 +121,7 @@ sctpa_finding_t *sctpa_count_finding(sctpa_context_t *c, sctpa_rule_t rule, uint
                                      uint32_t related)
 {
     sctpa_finding_t *known = find(c->judged, rule, accused), *finding = known ? known : add(c, rule, accused);
+    sctpa_counted_t counted = { finding, finding->n_packets, false };
     if (!known)
         finding->path = path;
     add_packet(finding, related);
@@ -128,8 +129,74 @@ sctpa_finding_t *sctpa_count_finding(sctpa_context_t *c, sctpa_rule_t rule, uint
     if (finding->count++ < SCTPA_MARKS_MAX && !is_marked(c, finding)) {
         sctpa_mark_t mark = { c->index, finding };
         g_array_append_val(c->model->marks, mark);
+        counted.is_marked = true;
     }
+    g_array_append_val(c->model->violations, counted);
     return known ? NULL : finding;
+}
+
+/* Rules by endpoint, as bits. */
+typedef struct {
+    uint64_t bits[2][(SCTPA_RULES + 63) / 64];
+} rules_of_ends_t;
+
+static void put(rules_of_ends_t *rules, uint8_t end, unsigned rule)
+{
+    rules->bits[end][rule / 64] |= UINT64_C(1) << rule % 64;
+}
+
+static bool has(const rules_of_ends_t *rules, uint8_t end, unsigned rule)
+{
+    return rules->bits[end][rule / 64] >> rule % 64 & 1;
+}
+
+/* A rule of a lower level covers none of a higher one. */
+static void put_covered(const sctpa_model_t *model, rules_of_ends_t *covered, const sctpa_finding_t *by)
+{
+    const sctpa_rule_info_t *info = sctpa_rule_info(by->rule);
+    for (unsigned i = 0; i < SCTPA_COVERS_MAX && info->covers[i] > 0; i++)
+        if (by->level <= level_of(model, sctpa_rule_info((sctpa_rule_t)(info->covers[i] - 1))))
+            put(covered, by->accused, info->covers[i] - 1u);
+}
+
+static void unlink_finding(sctpa_judged_t *judged, const sctpa_finding_t *finding)
+{
+    sctpa_finding_t *before = NULL;
+    for (sctpa_finding_t *at = judged->findings; at != finding; at = at->next)
+        before = at;
+    if (before)
+        before->next = finding->next;
+    else
+        judged->findings = finding->next;
+    if (judged->last_finding == finding)
+        judged->last_finding = before;
+}
+
+static void take_back(sctpa_context_t *c, const sctpa_counted_t *counted)
+{
+    GArray *marks = c->model->marks;
+    counted->finding->n_packets = counted->packets_before;
+    for (unsigned i = marks->len; counted->is_marked && i > 0; i--)
+        if (g_array_index(marks, sctpa_mark_t, i - 1).finding == counted->finding) {
+            g_array_remove_index(marks, i - 1);
+            break;
+        }
+    if (--counted->finding->count == 0)
+        unlink_finding(c->judged, counted->finding);
+}
+
+void sctpa_findings_cover(sctpa_context_t *c)
+{
+    GArray *violations = c->model->violations;
+    rules_of_ends_t covered = { 0 };
+    for (unsigned i = 0; violations->len > 1 && i < violations->len; i++)
+        put_covered(c->model, &covered, g_array_index(violations, sctpa_counted_t, i).finding);
+    for (unsigned i = violations->len; i > 0; i--) {
+        const sctpa_counted_t *counted = &g_array_index(violations, sctpa_counted_t, i - 1);
+        if (has(&covered, counted->finding->accused, counted->finding->rule))
+            take_back(c, counted);
+    }
+    g_array_set_size(violations, 0);
 }
 
 void sctpa_word_finding(sctpa_context_t *c, sctpa_finding_t *finding, const char *expected, const char *seen)

@@ -39,5 +39,6 @@
 #define OF_SENDER SCTPA_OF_SENDER
 #define OF_PEER SCTPA_OF_PEER
 #define ROW SCTPA_ROW
+#define COVERS(group, number) (SCTPA_RULE_##group##_##number + 1)
 
 #endif

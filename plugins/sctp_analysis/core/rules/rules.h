@@ -43,6 +43,8 @@ typedef enum {
     SCTPA_RULES
 } sctpa_rule_t;
 
+enum { SCTPA_COVERS_MAX = 2 };
+
 /* One row of rules.def: its fields. */
 typedef struct {
     const char *id; /* "FMT-018" */
@@ -54,6 +56,9 @@ typedef struct {
     sctpa_when_t when;
     sctpa_of_t of;
     uint64_t on;
+    /* 1 + rules that ask the same of the same endpoint: where this one is found violated by a packet, they are not
+     * found violated by it, too. 0: no more. */
+    uint16_t covers[SCTPA_COVERS_MAX];
     const char *accused; /* in words: "sender of the chunk" */
     const char *clause;  /* "RFC 9260 6.10" */
     const char *title;
