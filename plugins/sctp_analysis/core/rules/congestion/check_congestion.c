@@ -124,7 +124,7 @@ static void check_early(sctpa_context_t *c, sctpa_cwnd_end_t *end, const sending
     if (sending->rtx->kind != SCTPA_RTX_EARLY || sending->rtx->misses > EARLY_MISSES)
         return;
     losses->early++;
-    if (losses->early >= SCTPA_EARLY_TOLD && losses->early >= losses->fast / SCTPA_EARLY_SHARE)
+    if (losses->early >= SCTPA_EARLY_REPORTED && losses->early >= losses->fast / SCTPA_EARLY_SHARE)
         sctpa_accuse(
             c, SCTPA_RULE_CC_005, c->from, c->path, sending->rtx->previous, "three SACKs that report the TSN missing",
             SCTPA_WORDS("retransmitted after %u of them, and before its timer can have expired", sending->rtx->misses));
@@ -148,7 +148,7 @@ static void check_repeated(sctpa_context_t *c, sctpa_cwnd_end_t *end, const send
         return;
     sctpa_cwnd_losses_t *losses = sctpa_cwnd_losses(c, end);
     losses->repeated_soon += losses->repeated_soon < UINT8_MAX;
-    if (losses->repeated_soon >= SCTPA_REPEATED_TOLD)
+    if (losses->repeated_soon >= SCTPA_REPEATED_REPORTED)
         sctpa_accuse(c, SCTPA_RULE_CC_007, c->from, c->path, before->packet,
                      SCTPA_WORDS("no second fast retransmission; no SACK can tell of the first before %.1f ms",
                                  (double)sctpa_context_tap_rtt_ns(c, !c->from) / 1e6),

@@ -10,8 +10,8 @@
 /* Quarters of the quickest answer: sooner than this no SACK of what was sent last can have come. */
 #define SCTPA_ANSWER_QUARTERS 3
 /* One coincidence is no proof. */
-#define SCTPA_EARLY_TOLD 2
-#define SCTPA_REPEATED_TOLD 2
+#define SCTPA_EARLY_REPORTED 2
+#define SCTPA_REPEATED_REPORTED 2
 /* What separates a sender that retransmits early from one that was seen to do so when SACKs were missing: of so many
  * that waited for three miss indications, one that did not. */
 #define SCTPA_EARLY_SHARE 8

@@ -168,7 +168,7 @@ static void check_crowd(sctpa_context_t *c, sctpa_receiver_t *receiver, unsigned
 {
     if (sacks < 2 || !sctpa_may_judge(c, SCTPA_RULE_RX_013, c->from))
         return;
-    if (without_cause == 0 || ++sctpa_receiver_odd(c, receiver)->sack_crowds < SCTPA_SACK_CROWDS_TOLD)
+    if (without_cause == 0 || ++sctpa_receiver_odd(c, receiver)->sack_crowds < SCTPA_SACK_CROWDS_REPORTED)
         return;
     sctpa_accuse(
         c, SCTPA_RULE_RX_013, c->from, SCTPA_NO_PATH, receiver->sack_packet,

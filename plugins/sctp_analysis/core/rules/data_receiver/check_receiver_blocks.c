@@ -163,7 +163,7 @@ static void check_left_out(sctpa_context_t *c, sctpa_receiver_t *receiver, const
             sctpa_receiver_odd(c, receiver)->has_left_out = false;
     } else if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED)) {
         sctpa_receiver_odd(c, receiver)->has_left_out = false;
-        if (++sctpa_receiver_odd(c, receiver)->left_out >= SCTPA_LEFT_OUT_TOLD &&
+        if (++sctpa_receiver_odd(c, receiver)->left_out >= SCTPA_LEFT_OUT_REPORTED &&
             (receiver->odd->left_out_first ? is_cum_judged : are_blocks_judged))
             sctpa_accuse(c, receiver->odd->left_out_first ? SCTPA_RULE_RX_029 : SCTPA_RULE_RX_007, c->from,
                          SCTPA_NO_PATH, receiver->odd->left_out_packet,

@@ -48,7 +48,7 @@ static void learn_timer(sctpa_context_t *c, sctpa_receiver_t *receiver, int64_t 
         receiver->timer_cases = 0;
     }
     receiver->timer_cases += receiver->timer_cases < UINT16_MAX;
-    if (receiver->timer_cases < SCTPA_TIMER_TOLD || !sctpa_may_judge(c, SCTPA_RULE_RX_011, c->from))
+    if (receiver->timer_cases < SCTPA_TIMER_REPORTED || !sctpa_may_judge(c, SCTPA_RULE_RX_011, c->from))
         return;
     if (receiver->timer_ns - MAX(sctpa_context_tap_rtt_ns(c, c->from), 0) > SCTPA_SACK_USUAL_MS * SCTPA_NS_PER_MS &&
         !receiver->timer_told) {
@@ -66,7 +66,7 @@ static void check_longest(sctpa_context_t *c, sctpa_receiver_t *receiver, int64_
     if (!sctpa_may_judge(c, SCTPA_RULE_RX_010, c->from))
         return;
     if (wait_ns - MAX(sctpa_context_tap_rtt_ns(c, c->from), 0) > SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS &&
-        ++sctpa_receiver_odd(c, receiver)->long_waits >= SCTPA_LATE_SACKS_TOLD)
+        ++sctpa_receiver_odd(c, receiver)->long_waits >= SCTPA_LATE_SACKS_REPORTED)
         sctpa_accuse(c, SCTPA_RULE_RX_010, c->from, SCTPA_NO_PATH, receiver->wait.first_packet,
                      "a SACK within 500 ms of the DATA", milliseconds("it came after", wait_ns).text);
 }
@@ -77,7 +77,7 @@ static void check_gap(sctpa_context_t *c, sctpa_receiver_t *receiver, int64_t wa
     if (!sctpa_may_judge(c, SCTPA_RULE_RX_018, c->from))
         return;
     if (wait_ns > sctpa_receiver_patience_ns(c, c->from, late_ns) &&
-        ++sctpa_receiver_odd(c, receiver)->gap_waits >= SCTPA_LATE_SACKS_TOLD)
+        ++sctpa_receiver_odd(c, receiver)->gap_waits >= SCTPA_LATE_SACKS_REPORTED)
         sctpa_accuse(c, SCTPA_RULE_RX_018, c->from, SCTPA_NO_PATH, receiver->wait.first_packet,
                      SCTPA_WORDS("a SACK at once: TSN %u left a gap", receiver->wait.first_tsn),
                      milliseconds("it came after", wait_ns).text);
@@ -89,7 +89,7 @@ static void check_immediate(sctpa_context_t *c, sctpa_receiver_t *receiver, int6
     if (!sctpa_may_judge(c, SCTPA_RULE_RX_020, c->from))
         return;
     if (wait_ns > sctpa_receiver_patience_ns(c, c->from, late_ns) &&
-        ++sctpa_receiver_odd(c, receiver)->immediate_waits >= SCTPA_LATE_SACKS_TOLD)
+        ++sctpa_receiver_odd(c, receiver)->immediate_waits >= SCTPA_LATE_SACKS_REPORTED)
         sctpa_accuse(c, SCTPA_RULE_RX_020, c->from, SCTPA_NO_PATH, receiver->wait.first_packet,
                      "a SACK at once: the I bit is set", milliseconds("it came after", wait_ns).text);
 }
@@ -196,7 +196,7 @@ void sctpa_check_unanswered(sctpa_context_t *c, sctpa_receiver_t *receiver, uint
 static void check_delayed(sctpa_context_t *c, sctpa_receiver_t *receiver, int64_t wait_ns)
 {
     if (!sctpa_may_judge(c, SCTPA_RULE_RX_014, c->from) ||
-        ++sctpa_receiver_odd(c, receiver)->duplicates_delayed < SCTPA_LATE_SACKS_TOLD)
+        ++sctpa_receiver_odd(c, receiver)->duplicates_delayed < SCTPA_LATE_SACKS_REPORTED)
         return;
     sctpa_accuse(c, SCTPA_RULE_RX_014, c->from, SCTPA_NO_PATH, receiver->wait.first_packet,
                  SCTPA_WORDS("a SACK at once: TSN %u had been acknowledged", receiver->wait.first_tsn),
@@ -209,7 +209,7 @@ static void check_delayed(sctpa_context_t *c, sctpa_receiver_t *receiver, int64_
 static void check_unlisted(sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
 {
     if (!sctpa_may_judge(c, SCTPA_RULE_RX_015, c->from) || sack->n_duplicates > 0 ||
-        ++sctpa_receiver_odd(c, receiver)->duplicates_unlisted < SCTPA_LATE_SACKS_TOLD)
+        ++sctpa_receiver_odd(c, receiver)->duplicates_unlisted < SCTPA_LATE_SACKS_REPORTED)
         return;
     sctpa_accuse(c, SCTPA_RULE_RX_015, c->from, SCTPA_NO_PATH, receiver->wait.first_packet,
                  "the duplicate in the list of duplicate TSNs",

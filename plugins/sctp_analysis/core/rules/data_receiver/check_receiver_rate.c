@@ -138,7 +138,7 @@ static void check_stranger(sctpa_context_t *c, sctpa_receiver_t *receiver)
     } else if (c->packet->time_ns - receiver->odd->stranger_ns >
                sctpa_receiver_patience_ns(c, c->from, SCTPA_COMPLAINT_S * SCTPA_NS_PER_S)) {
         sctpa_receiver_odd(c, receiver)->has_stranger = false;
-        if (++sctpa_receiver_odd(c, receiver)->strangers >= SCTPA_STRANGERS_TOLD)
+        if (++sctpa_receiver_odd(c, receiver)->strangers >= SCTPA_STRANGERS_REPORTED)
             sctpa_accuse(c, SCTPA_RULE_RX_024, c->from, SCTPA_NO_PATH, receiver->odd->stranger_packet,
                          "ERROR with cause 1, Invalid Stream Identifier",
                          SCTPA_WORDS("TSN %u of stream %u, which does not exist, was acknowledged and no ERROR came",

@@ -49,7 +49,7 @@ static void check_truth(sctpa_context_t *c, sctpa_window_t *window, const sctpa_
         return;
     window->drops = wait->first_tsn == window->dropped_tsn ? window->drops + 1 : 1;
     window->dropped_tsn = wait->first_tsn;
-    if (window->drops < SCTPA_DROPS_TOLD)
+    if (window->drops < SCTPA_DROPS_REPORTED)
         return;
     sctpa_accuse(c, SCTPA_RULE_FL_015, c->from, SCTPA_NO_PATH, wait->first_packet,
                  SCTPA_WORDS("TSN %u taken: %u bytes at a_rwnd %u", wait->first_tsn, wait->first_bytes,
@@ -69,7 +69,7 @@ static void check_reopening(sctpa_context_t *c, sctpa_window_t *window, const sc
         sctpa_context_time_ns(c, wait->first_packet) - sctpa_context_time_ns(c, receiver->before_packet);
     if (sack->a_rwnd >= window->largest_bytes / SCTPA_REOPENED_SHARE &&
         closed_ns > sctpa_receiver_patience_ns(c, c->from, SCTPA_WINDOW_CLOSED_MS * SCTPA_NS_PER_MS) &&
-        sctpa_receiver_covers_once(c, c->from, wait->first_tsn) && ++window->reopened >= SCTPA_REOPENED_TOLD)
+        sctpa_receiver_covers_once(c, c->from, wait->first_tsn) && ++window->reopened >= SCTPA_REOPENED_REPORTED)
         sctpa_accuse(c, SCTPA_RULE_FL_007, c->from, SCTPA_NO_PATH, receiver->before_packet,
                      "a SACK that tells that the window opened",
                      SCTPA_WORDS("a_rwnd %u until a probe was sent after %.1f s, %u in its answer",

@@ -13,11 +13,11 @@
 #define SCTPA_SACK_LONGEST_MS 550
 /* Waits that differ by less than this share of the longer one are by one timer. */
 #define SCTPA_WAITS_ALIKE_SHARE 10
-/* Waits in a row that are alike, from which on the delay of a receiver is told, and others are compared with it. */
-#define SCTPA_TIMER_TOLD 5
+/* Waits in a row that are alike, from which on the delay of a receiver is reported, and others are compared with it. */
+#define SCTPA_TIMER_REPORTED 5
 #define SCTPA_TIMER_KNOWN 2
 /* What separates a habit of the receiver from one SACK that was late by chance. */
-#define SCTPA_LATE_SACKS_TOLD 2
+#define SCTPA_LATE_SACKS_REPORTED 2
 /* What separates a receiver that passes duplicates over from packets that were lost between tap and receiver. */
 #define SCTPA_DUPLICATES_UNANSWERED 3
 #define SCTPA_UNLISTED_PER_LISTED 2
@@ -25,11 +25,11 @@
 #define SCTPA_DUPLICATES_UNSEEN 2
 /* The higher TSN passed so long after the lower one that a receiver which took it had taken the lower one before. */
 #define SCTPA_LEFT_OUT_EARLIER_MS 100
-#define SCTPA_LEFT_OUT_TOLD 2
+#define SCTPA_LEFT_OUT_REPORTED 2
 /* Below this window a receiver may be out of buffer, and then revoke what it acknowledged (RFC 9260 6.2). */
 #define SCTPA_WINDOW_SCARCE_BYTES 4096
 /* One packet that the capture missed explains one packet of too many SACKs. */
-#define SCTPA_SACK_CROWDS_TOLD 2
+#define SCTPA_SACK_CROWDS_REPORTED 2
 /* What separates a receiver that waits for a second packet from SACKs that the capture missed. */
 #define SCTPA_HOLES_PAIRED 3
 /* What separates a receiver that acknowledges seldom from one that did so at times. */
@@ -39,7 +39,7 @@
 #define SCTPA_SACKS_ASTRAY 3
 /* What separates an ERROR that is late from one that does not come. */
 #define SCTPA_COMPLAINT_S 1
-#define SCTPA_STRANGERS_TOLD 2
+#define SCTPA_STRANGERS_REPORTED 2
 
 /* An update is small below this share of the largest window; so many are a habit. */
 #define SCTPA_UPDATE_SMALL_SHARE 4
@@ -52,14 +52,14 @@
 /* The window had opened, when it is at least this share of the largest; an application may read just when a probe
  * arrives. */
 #define SCTPA_REOPENED_SHARE 2
-#define SCTPA_REOPENED_TOLD 2
+#define SCTPA_REOPENED_REPORTED 2
 /* Twice the 60 s of RTO.Max, within which a probe is expected. */
 #define SCTPA_UNPROBED_S 120
 /* What separates probes that were borne from an ABORT for another reason. */
 #define SCTPA_PROBES_BORNE 5
 /* A SACK that comes sooner is the reaction to the packet that passed before it. */
 #define SCTPA_REACTION_MS 50
-#define SCTPA_DROPS_TOLD 3
+#define SCTPA_DROPS_REPORTED 3
 /* What separates a window that stays closed from one whose application reads slowly. */
 #define SCTPA_DORMANT_S 30
 #define SCTPA_PROBES_DORMANT 3

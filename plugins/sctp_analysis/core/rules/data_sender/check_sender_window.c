@@ -73,7 +73,7 @@ void sctpa_sender_check_window(sctpa_context_t *c, sctpa_sender_state_t *state)
     if (beyond->sacks == sent->sacks.len)
         return;
     beyond->sacks = sent->sacks.len;
-    if (++beyond->times >= SCTPA_BEYOND_TOLD)
+    if (++beyond->times >= SCTPA_BEYOND_REPORTED)
         sctpa_accuse(c, SCTPA_RULE_TX_012, c->from, c->path, packet,
                      SCTPA_WORDS("at most %u bytes outstanding", a_rwnd_bytes),
                      SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes outstanding, %" G_GUINT64_FORMAT " of them new",

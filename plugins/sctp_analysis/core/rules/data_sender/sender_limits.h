@@ -18,7 +18,7 @@
 #define SCTPA_BEYOND_BYTES 3000
 #define SCTPA_BEYOND_PACKETS 2
 /* A SACK that the capture missed explains one time. */
-#define SCTPA_BEYOND_TOLD 3
+#define SCTPA_BEYOND_REPORTED 3
 
 /* Messages at the beginning that must all have an odd PPID: one may look so by chance. */
 #define SCTPA_PPIDS_JUDGED 10

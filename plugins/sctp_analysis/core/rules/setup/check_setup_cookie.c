@@ -204,16 +204,16 @@ static void check_restarts(sctpa_context_t *c)
 {
     const sctpa_assoc_t *assoc = c->assoc;
     unsigned n = 0;
-    while (n < SCTPA_RESTARTS_TOLD && assoc->restart_of != SCTPA_NO_ASSOC) {
+    while (n < SCTPA_RESTARTS_REPORTED && assoc->restart_of != SCTPA_NO_ASSOC) {
         const sctpa_assoc_t *old = &sctpa_tracked_at(c->tracker, assoc->restart_of)->assoc;
         if (old == assoc || c->packet->time_ns - old->first_ns > SCTPA_RESTARTS_WITHIN_S * SCTPA_NS_PER_S)
             break;
         assoc = old;
         n++;
     }
-    if (n > 0 && sctpa_may_judge(c, SCTPA_RULE_SM_021, !c->from) && n == SCTPA_RESTARTS_TOLD)
+    if (n > 0 && sctpa_may_judge(c, SCTPA_RULE_SM_021, !c->from) && n == SCTPA_RESTARTS_REPORTED)
         sctpa_accuse(c, SCTPA_RULE_SM_021, !c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     SCTPA_WORDS("fewer than %d restarts in %d s", SCTPA_RESTARTS_TOLD, SCTPA_RESTARTS_WITHIN_S),
+                     SCTPA_WORDS("fewer than %d restarts in %d s", SCTPA_RESTARTS_REPORTED, SCTPA_RESTARTS_WITHIN_S),
                      SCTPA_WORDS("restart of association %u, itself a restart", c->assoc->restart_of));
 }
 

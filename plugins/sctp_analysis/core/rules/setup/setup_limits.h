@@ -17,7 +17,7 @@
 #define SCTPA_GUESSED_VALUES 8
 #define SCTPA_GUESSED_NEAR 65536
 /* What separates a peer that restarts again and again from one that did once. */
-#define SCTPA_RESTARTS_TOLD 2
+#define SCTPA_RESTARTS_REPORTED 2
 #define SCTPA_RESTARTS_WITHIN_S 60
 
 #endif

@@ -318,11 +318,11 @@ static void check_ack_delay(sctpa_context_t *c, timers_t *timers, const sctpa_tl
     if (rtx->misses > 0 || srtt_ns <= 0 || waited_ns < MAX(srtt_ns, 10 * SCTPA_NS_PER_MS) ||
         waited_ns >= SCTPA_SACK_DELAY_NS + srtt_ns)
         return;
-    if (++timers->spurious == SCTPA_SPURIOUS_TOLD)
+    if (++timers->spurious == SCTPA_SPURIOUS_REPORTED)
         sctpa_accuse(
             c, SCTPA_RULE_TM_008, sender, tsn->path, tsn->last_packet,
             SCTPA_WORDS("no timeout before %.3f s: round trip and 200 ms", seconds(SCTPA_SACK_DELAY_NS + srtt_ns)),
-            SCTPA_WORDS("%u lone TSNs sent again in vain, the last after %.3f s", SCTPA_SPURIOUS_TOLD,
+            SCTPA_WORDS("%u lone TSNs sent again in vain, the last after %.3f s", SCTPA_SPURIOUS_REPORTED,
                         seconds(waited_ns)));
 }
 

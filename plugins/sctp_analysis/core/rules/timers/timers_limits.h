@@ -9,7 +9,7 @@
 /* Half intervals: one that was backed off is twice as long as the one before, one that was not is as long. */
 #define SCTPA_BACKED_OFF_HALVES 3
 /* Lone TSNs that were sent again in vain: what separates a timeout that is too short from one delay by chance. */
-#define SCTPA_SPURIOUS_TOLD 3
+#define SCTPA_SPURIOUS_REPORTED 3
 /* What separates a timer that went on from one that was restarted, when half the next interval is its RTO. */
 #define SCTPA_RESTARTED_TENTHS 8
 /* Twice the 10 of Association.Max.Retrans. */
