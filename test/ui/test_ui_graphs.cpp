@@ -289,8 +289,10 @@ void TestUiGraphs::looksDifferByShapeAndColour()
             QSet<QString> shapes, colors;
             int n = 0;
             for (int kind = 0; kind < SCTPA_SERIES_KINDS; kind++) {
-                // The bounds of cwnd are the edges of a band in its colour.
-                if (!(row.kinds >> kind & 1) || kind == SCTPA_SERIES_CWND_MIN || kind == SCTPA_SERIES_CWND_MAX)
+                // The bounds of cwnd and RTO are the edges of a band in their colour.
+                const quint32 edges = 1u << SCTPA_SERIES_CWND_MIN | 1u << SCTPA_SERIES_CWND_MAX |
+                                      1u << SCTPA_SERIES_RTO_LEAST | 1u << SCTPA_SERIES_RTO_MOST;
+                if (!((row.kinds & ~edges) >> kind & 1))
                     continue;
                 const SctpaStyle look = sctpaLook(palette, sctpa_series_kind_t(kind));
                 shapes.insert(QStringLiteral("%1 %2").arg(int(look.shape)).arg(look.line));
