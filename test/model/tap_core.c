@@ -35,6 +35,8 @@ static void follow(const sctpa_t *sctpa, GArray *spans)
     if (!tap)
         return;
     const uint32_t since = sctpa_ip_ids_since(&tap->ip_ids[record->from]);
+    if (tap->ip_ids[record->from].last_packet != index)
+        return; /* damaged, or a copy: nothing was taken */
     if (2 * record->assoc + 2 > spans->len)
         g_array_set_size(spans, 2 * record->assoc + 2);
     span_t *span = &g_array_index(spans, span_t, 2 * record->assoc + record->from);
