@@ -19,14 +19,6 @@ static sctpa_learned_value_t of_waits(sctpa_timed_t shortest, sctpa_timed_t long
 
 /* --- RTO.Initial --- */
 
-static bool has_collision(const sctpa_assoc_t *assoc)
-{
-    for (uint32_t i = 0; i < assoc->n_events; i++)
-        if (assoc->events[i].kind == SCTPA_EVENT_COLLISION)
-            return true;
-    return false;
-}
-
 /* Of more than two INITs one may have been lost before the tap, of two the answer to the first behind it. */
 void sctpa_learn_rto_initial(sctpa_learning_t *learning)
 {
@@ -36,7 +28,7 @@ void sctpa_learn_rto_initial(sctpa_learning_t *learning)
                            sctpa_array_from(learning->source->records, setup->steps[SCTPA_STEP_INIT].first_frame) };
     if (setup->steps[SCTPA_STEP_INIT].count != 2 || setup->steps[SCTPA_STEP_INIT].by != learning->end || wait.ns <= 0 ||
         setup->steps[SCTPA_STEP_INIT_ACK].count == 0 ||
-        setup->steps[SCTPA_STEP_INIT_ACK].first_ns < setup->last_init_ns || has_collision(learning->assoc) ||
+        setup->steps[SCTPA_STEP_INIT_ACK].first_ns < setup->last_init_ns || learning->assoc->collision ||
         !sctpa_is_near_sender(learning->source, 0))
         return;
     learning->learned->values[SCTPA_PARAMETER_RTO_INITIAL] = of_waits(wait, wait, 1);
