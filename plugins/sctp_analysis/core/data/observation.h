@@ -44,7 +44,7 @@ static inline bool sctpa_observed_is_new(const sctpa_observed_t *observed)
 static inline const sctpa_rtx_t *sctpa_observed_rtx(const sctpa_observed_t *observed, const sctpa_direction_t *sent)
 {
     uint32_t rtx = observed->sent.rtx;
-    return rtx > 0 ? &SCTPA_RECORD(&sent->seldom->rtx, sctpa_rtx_t, rtx - 1) : NULL;
+    return rtx > 0 ? &SCTPA_RECORD(&sent->rare->rtx, sctpa_rtx_t, rtx - 1) : NULL;
 }
 
 #endif

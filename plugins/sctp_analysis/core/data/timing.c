@@ -25,7 +25,7 @@ void sctpa_timing_restart(sctpa_data_path_t *path, int64_t time_ns)
 static int64_t has_run_ns(const sctpa_direction_t *direction, const sctpa_data_path_t *path, int64_t time_ns)
 {
     int64_t since_ns = path->t3_start_ns == time_ns ? path->t3_before_ns : MAX(path->t3_start_ns, path->t3_before_ns);
-    return time_ns - MAX(since_ns, direction->seldom->timers_from_ns);
+    return time_ns - MAX(since_ns, direction->rare->timers_from_ns);
 }
 
 /* The RTO of a sender that has measured what the capture shows; it chose the default RTO.Min or a shorter one. */
@@ -45,7 +45,7 @@ void sctpa_timing_again(sctpa_direction_t *direction, uint16_t number, int64_t t
 void sctpa_direction_restart_timers(sctpa_direction_t *direction, int64_t time_ns)
 {
     if (direction->flight_bytes > 0)
-        sctpa_direction_seldom(direction)->timers_from_ns = time_ns;
+        sctpa_direction_rare(direction)->timers_from_ns = time_ns;
 }
 
 /* From the tap to the sender and back takes its time, too. */
@@ -62,8 +62,8 @@ void sctpa_timing_goes_on(sctpa_direction_t *direction, const sctpa_place_in_cap
     sctpa_data_path_t *path = sctpa_direction_path(direction, place->path);
     if (path->flight_bytes == 0 || !sctpa_timing_is_overdue(direction, path, place))
         return;
-    sctpa_direction_seldom(direction)->unseen_acks++;
-    sctpa_direction_seldom(direction)->unseen_ack_packet = place->packet;
+    sctpa_direction_rare(direction)->unseen_acks++;
+    sctpa_direction_rare(direction)->unseen_ack_packet = place->packet;
     path->t3_before_ns = place->time_ns;
     path->timed_packet = SCTPA_NO_PACKET_INDEX;
 }
@@ -102,7 +102,7 @@ static void measure(sctpa_direction_t *direction, sctpa_data_path_t *path, int64
     sctpa_rtt_take(&path->srtt_ns, &path->rttvar_ns, rtt_ns);
     if (path->t3_start_ns > path->t3_before_ns)
         path->patience_ns = 0;
-    path->rto_ns = sctpa_rto_of(path->srtt_ns, path->rttvar_ns, direction->seldom->rto_min_ns);
+    path->rto_ns = sctpa_rto_of(path->srtt_ns, path->rttvar_ns, direction->rare->rto_min_ns);
 }
 
 static void log_sample(sctpa_direction_t *direction, uint16_t number, uint32_t packet, uint32_t started,
@@ -142,7 +142,7 @@ void sctpa_timing_acked(sctpa_direction_t *direction, int64_t number, uint16_t p
     if (place->data_only)
         return;
     if (sctpa_timing_is_overdue(direction, path, place))
-        sctpa_direction_seldom(direction)->unseen_acks++;
+        sctpa_direction_rare(direction)->unseen_acks++;
     else
         sample(direction, path_number, started, place, SCTPA_SAMPLE_DATA);
 }
@@ -151,8 +151,8 @@ void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path_number, co
                           int64_t waited_ns)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, path_number);
-    if (waited_ns < direction->seldom->rto_min_ns)
-        sctpa_direction_seldom(direction)->rto_min_ns = waited_ns;
+    if (waited_ns < direction->rare->rto_min_ns)
+        sctpa_direction_rare(direction)->rto_min_ns = waited_ns;
     path->rto_ns = MIN(sctpa_ns_times(path->rto_ns ? path->rto_ns : waited_ns, 2), SCTPA_RTO_MAX_NS);
     path->t3_start_ns = path->t3_before_ns = place->time_ns;
     log_sample(direction, path_number, place->packet, place->packet, SCTPA_SAMPLE_BACKOFF);
@@ -163,11 +163,11 @@ static void log_heartbeat(sctpa_direction_t *direction, uint16_t number, uint32_
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
     sctpa_heartbeat_t heartbeat = { .packet = packet, .answer_packet = SCTPA_NO_PACKET_INDEX, .path = number };
     path->last_heartbeat = 0;
-    if (direction->seldom->heartbeats.len == SCTPA_HEARTBEATS_MAX)
+    if (direction->rare->heartbeats.len == SCTPA_HEARTBEATS_MAX)
         return;
-    sctpa_records_append(&sctpa_direction_seldom(direction)->heartbeats, &direction->store->arena, &heartbeat,
+    sctpa_records_append(&sctpa_direction_rare(direction)->heartbeats, &direction->store->arena, &heartbeat,
                          sizeof heartbeat);
-    path->last_heartbeat = direction->seldom->heartbeats.len;
+    path->last_heartbeat = direction->rare->heartbeats.len;
 }
 
 void sctpa_direction_heartbeat(sctpa_direction_t *direction, uint16_t path, uint32_t packet)
@@ -185,7 +185,7 @@ void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path_n
         return;
     path->heartbeat_packet = SCTPA_NO_PACKET_INDEX;
     if (path->last_heartbeat > 0)
-        SCTPA_RECORD(&direction->seldom->heartbeats, sctpa_heartbeat_t, path->last_heartbeat - 1).answer_packet =
+        SCTPA_RECORD(&direction->rare->heartbeats, sctpa_heartbeat_t, path->last_heartbeat - 1).answer_packet =
             place->packet;
     if (place->data_only)
         return;

@@ -189,7 +189,7 @@ static inline int64_t sctpa_context_tap_rtt_ns(const sctpa_context_t *c, uint8_t
 /* May the sender of the packet give up TSNs: it did, or both endpoints may have offered it (RFC 3758 3.3)? */
 static inline bool sctpa_context_may_abandon(const sctpa_context_t *c)
 {
-    return (c->sent && c->sent->seldom->abandoned_to >= 0) ||
+    return (c->sent && c->sent->rare->abandoned_to >= 0) ||
            sctpa_negotiated(c->assoc, SCTPA_EXTENSION_PARTIAL_RELIABILITY) != SCTPA_NO;
 }
 /* Was the checksum of the packet found right? */

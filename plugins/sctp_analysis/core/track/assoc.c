@@ -4,14 +4,16 @@
 
 #include <string.h>
 
+#include "base/rare.h"
 #include "address.h"
 
 enum { CACHE_LINE_BYTES = 64 };
 
-static const sctpa_origin_t no_origin = { .replaces = SCTPA_NO_ASSOC, .moved_to = { SCTPA_NO_ASSOC, SCTPA_NO_ASSOC } };
-static const sctpa_unusual_t nothing_unusual;
+static const sctpa_tracked_rare_t nothing_of_tracked = { .replaces = SCTPA_NO_ASSOC,
+                                                         .moved_to = { SCTPA_NO_ASSOC, SCTPA_NO_ASSOC } };
+static const sctpa_end_rare_t nothing_of_end;
+static const sctpa_side_rare_t nothing_of_side;
 static const sctpa_probing_t nothing_probed;
-static const sctpa_seldom_needed_t nothing_needed;
 
 sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
@@ -25,10 +27,10 @@ sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t
     assoc->encapsulation = input->packet->encapsulation;
     assoc->first_frame = input->packet->frame;
     assoc->first_ns = input->packet->time_ns;
-    tracked->origin = &no_origin;
+    tracked->rare = &nothing_of_tracked;
     tracked->sides[0].peer_tap_rtt_ns = tracked->sides[1].peer_tap_rtt_ns = -1;
-    tracked->sides[0].seldom = tracked->sides[1].seldom = &nothing_needed;
-    assoc->ends[0].unusual = assoc->ends[1].unusual = &nothing_unusual;
+    tracked->sides[0].rare = tracked->sides[1].rare = &nothing_of_side;
+    assoc->ends[0].rare = assoc->ends[1].rare = &nothing_of_end;
     assoc->ends[0].settled = assoc->ends[1].settled = (sctpa_counts_t *)&sctpa_counts_none;
     assoc->ends[0].port = input->source_port;
     assoc->ends[1].port = input->destination_port;
@@ -36,37 +38,34 @@ sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t
     return tracked;
 }
 
-sctpa_origin_t *sctpa_tracked_origin(sctpa_tracked_t *tracked)
+sctpa_tracked_rare_t *sctpa_tracked_rare(sctpa_tracked_t *tracked)
 {
-    if (tracked->origin == &no_origin) {
-        sctpa_origin_t *origin = sctpa_arena_alloc(tracked->arena, sizeof *origin);
-        *origin = no_origin;
-        tracked->origin = origin;
-    }
-    return (sctpa_origin_t *)tracked->origin;
+    sctpa_tracked_rare_t *rare = sctpa_rare_own(tracked->rare, &nothing_of_tracked, sizeof *rare, tracked->arena);
+    tracked->rare = rare;
+    return rare;
 }
 
-sctpa_unusual_t *sctpa_end_unusual(sctpa_tracked_t *tracked, uint8_t e)
+sctpa_end_rare_t *sctpa_end_rare(sctpa_tracked_t *tracked, uint8_t e)
 {
     sctpa_end_t *end = &tracked->assoc.ends[e];
-    if (end->unusual == &nothing_unusual)
-        end->unusual = sctpa_arena_alloc(tracked->arena, sizeof *end->unusual);
-    return (sctpa_unusual_t *)end->unusual;
+    sctpa_end_rare_t *rare = sctpa_rare_own(end->rare, &nothing_of_end, sizeof *rare, tracked->arena);
+    end->rare = rare;
+    return rare;
 }
 
-sctpa_seldom_needed_t *sctpa_side_seldom(sctpa_tracked_t *tracked, uint8_t end)
+sctpa_side_rare_t *sctpa_side_rare(sctpa_tracked_t *tracked, uint8_t end)
 {
     sctpa_side_t *side = &tracked->sides[end];
-    if (side->seldom == &nothing_needed)
-        side->seldom = sctpa_arena_alloc(tracked->arena, sizeof *side->seldom);
-    return (sctpa_seldom_needed_t *)side->seldom;
+    sctpa_side_rare_t *rare = sctpa_rare_own(side->rare, &nothing_of_side, sizeof *rare, tracked->arena);
+    side->rare = rare;
+    return rare;
 }
 
 sctpa_probing_t *sctpa_path_probing(sctpa_tracked_t *tracked, sctpa_path_t *path)
 {
-    if (path->probing == &nothing_probed)
-        path->probing = sctpa_arena_alloc(tracked->arena, sizeof *path->probing);
-    return (sctpa_probing_t *)path->probing;
+    sctpa_probing_t *probing = sctpa_rare_own(path->probing, &nothing_probed, sizeof *probing, tracked->arena);
+    path->probing = probing;
+    return probing;
 }
 
 void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked)

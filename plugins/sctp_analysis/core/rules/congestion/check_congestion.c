@@ -50,7 +50,7 @@ static void check_flight(sctpa_context_t *c, const sctpa_cwnd_end_t *end, sctpa_
 {
     uint64_t bytes = sctpa_congestion_outstanding(c->sent, end, path).bytes;
     uint64_t bound = sctpa_congestion_bound(end, path) + sctpa_congestion_mtu(end) - 1;
-    if (!path->is_acked || bytes == 0 || c->sent->seldom->abandoned_to >= 0 || c->sent->restarted ||
+    if (!path->is_acked || bytes == 0 || c->sent->rare->abandoned_to >= 0 || c->sent->restarted ||
         !sctpa_may_judge(c, SCTPA_RULE_CC_002, c->from))
         return;
     if (bytes >= bound)
@@ -133,7 +133,7 @@ static void check_early(sctpa_context_t *c, sctpa_cwnd_end_t *end, const sending
 /* The retransmission before this one, NULL when that was the first transmission. */
 static const sctpa_rtx_t *rtx_before(const sctpa_context_t *c, const sctpa_rtx_t *rtx)
 {
-    return rtx->link.before > 0 ? &SCTPA_RECORD(&c->sent->seldom->rtx, sctpa_rtx_t, rtx->link.before - 1) : NULL;
+    return rtx->link.before > 0 ? &SCTPA_RECORD(&c->sent->rare->rtx, sctpa_rtx_t, rtx->link.before - 1) : NULL;
 }
 
 /* "Mark the DATA chunk(s) as being fast retransmitted and thus ineligible for a subsequent Fast Retransmit." */

@@ -182,7 +182,7 @@ static void take_timeouts(const sctpa_context_t *c, sctpa_cwnd_end_t *end, const
 static void take_abandoned(const sctpa_context_t *c, sctpa_cwnd_end_t *end)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(end);
-    for (uint32_t i = 0; c->sent->seldom->abandoned_to > end->losses->abandoned_to && i < end->n_paths; i++) {
+    for (uint32_t i = 0; c->sent->rare->abandoned_to > end->losses->abandoned_to && i < end->n_paths; i++) {
         sctpa_cwnd_path_t *path = &end->paths[i];
         if (!path->members || sctpa_cwnd_flight(c->sent, i) >= path->flight.bytes)
             continue;
@@ -200,8 +200,8 @@ static void take_abandoned(const sctpa_context_t *c, sctpa_cwnd_end_t *end)
         sctpa_cwnd_doubt(end, path, &best);
         sctpa_cwnd_note(c, end, path, c->sent);
     }
-    if (end->losses->abandoned_to != c->sent->seldom->abandoned_to)
-        sctpa_cwnd_losses(c, end)->abandoned_to = c->sent->seldom->abandoned_to;
+    if (end->losses->abandoned_to != c->sent->rare->abandoned_to)
+        sctpa_cwnd_losses(c, end)->abandoned_to = c->sent->rare->abandoned_to;
 }
 
 static void take_idle(const sctpa_context_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path, bool probed)

@@ -110,7 +110,7 @@ void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_end_t *end, s
     sctpa_amount_t outstanding = sctpa_congestion_outstanding(sent, end, path);
     bool recovering = sctpa_cwnd_is_recovering(end, sent->cum_tsn);
     path->may_have_expired = false;
-    if (sent->seldom->abandoned_to >= 0) { /* what is outstanding may have been given up and not be told yet */
+    if (sent->rare->abandoned_to >= 0) { /* what is outstanding may have been given up and not be told yet */
         sctpa_member_t *most = &path->members[SCTPA_MOST];
         most->cwnd = (uint32_t)MAX(MAX(most->cwnd, path->members[end->best].cwnd),
                                    sctpa_member_bytes(end->best, &sizes, outstanding));

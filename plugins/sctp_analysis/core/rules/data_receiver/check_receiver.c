@@ -80,7 +80,7 @@ static void count_arrival(const sctpa_context_t *c, sctpa_receiver_t *receiver, 
     receiver->arrived += tsn->transmissions == 1;
     if (tsn->transmissions < 2 || sctpa_receiver_is_acked(tsn) || tsn->more == 0)
         return;
-    const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->sent->seldom->rtx, sctpa_rtx_t, tsn->more - 1);
+    const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->sent->rare->rtx, sctpa_rtx_t, tsn->more - 1);
     int64_t between_ns = c->packet->time_ns - sctpa_context_time_ns(c, rtx->previous);
     receiver->sent_again += between_ns > sctpa_receiver_patience_ns(c, !c->from, 20 * SCTPA_NS_PER_MS);
 }
@@ -93,7 +93,7 @@ static uint8_t kind_of_new(const sctpa_context_t *c, const sctpa_receiver_t *rec
     uint8_t is = SCTPA_ARRIVED_NEW;
     if (number == 0 && c->sent->announced && !c->sent->has_cum && tsn->transmissions == 1)
         is |= SCTPA_ARRIVED_FIRST;
-    if (number > 0 && number > c->sent->cum_tsn + 1 && number > c->sent->seldom->abandoned_to + 1 &&
+    if (number > 0 && number > c->sent->cum_tsn + 1 && number > c->sent->rare->abandoned_to + 1 &&
         !sctpa_direction_tsn(c->sent, number - 1) && (c->sent->announced || c->sent->has_cum))
         is |= SCTPA_ARRIVED_GAP;
     if (tsn->flags & SCTPA_TSN_IMMEDIATE)

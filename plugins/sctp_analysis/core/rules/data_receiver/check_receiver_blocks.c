@@ -113,7 +113,7 @@ static void check_duplicate_list(sctpa_context_t *c, sctpa_receiver_t *receiver,
         uint32_t tsn = sctpa_be32(sack->duplicates + i * 4);
         const sctpa_tsn_t *found = sctpa_receiver_tsn(c, c->from, tsn);
         if (found && found->duplicates >= found->transmissions &&
-            sctpa_direction_unwrap(c->acked, tsn) > c->acked->seldom->abandoned_to &&
+            sctpa_direction_unwrap(c->acked, tsn) > c->acked->rare->abandoned_to &&
             ++sctpa_receiver_odd(c, receiver)->duplicates_unseen >= SCTPA_DUPLICATES_UNSEEN)
             sctpa_accuse(c, SCTPA_RULE_RX_016, c->from, SCTPA_NO_PATH, found->first_packet,
                          "duplicates that were sent more than once",

@@ -158,7 +158,7 @@ static void note_ssn(sctpa_context_t *c, sctpa_order_t *order, int64_t number, c
 static bool is_missing_to(const sctpa_direction_t *sent, int64_t from, int64_t number)
 {
     sctpa_range_t held;
-    return !sctpa_tsn_set_next(&sent->seldom->gap_acked, from, number - 1, &held);
+    return !sctpa_tsn_set_next(&sent->rare->gap_acked, from, number - 1, &held);
 }
 
 /* One packet holds both fragments; the TSNs between them are the first ever that did not pass: they were left out, not
@@ -207,7 +207,7 @@ static void forget(sctpa_order_t *order)
 static bool pass_over(sctpa_context_t *c, sctpa_order_t *order)
 {
     const sctpa_direction_t *sent = c->sent;
-    int64_t passed = MAX(sent->has_cum ? sent->cum_tsn : order->next - 1, sent->seldom->abandoned_to);
+    int64_t passed = MAX(sent->has_cum ? sent->cum_tsn : order->next - 1, sent->rare->abandoned_to);
     if (passed < order->next)
         return false;
     forget(order);
@@ -259,7 +259,7 @@ void sctpa_sender_check_ssn(sctpa_context_t *c, sctpa_sender_state_t *state)
         return;
     wrong->is_waiting = false;
     sctpa_rule_t rule = wrong->is_first ? SCTPA_RULE_TX_003 : SCTPA_RULE_TX_004;
-    if (state->reconfigured || c->acked->seldom->abandoned_to >= 0 || !sctpa_may_judge(c, rule, accused))
+    if (state->reconfigured || c->acked->rare->abandoned_to >= 0 || !sctpa_may_judge(c, rule, accused))
         return;
     uint16_t step = (uint16_t)(wrong->seen - wrong->expected);
     sctpa_accuse(c, rule, accused, SCTPA_NO_PATH, wrong->packet,

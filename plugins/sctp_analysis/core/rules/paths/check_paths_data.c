@@ -12,8 +12,8 @@ enum {
 static const sctpa_rtx_t *first_rtx(const sctpa_context_t *c)
 {
     const sctpa_rtx_t *first = NULL;
-    for (uint32_t i = c->sent->seldom->rtx.len; i > 0; i--) {
-        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->sent->seldom->rtx, sctpa_rtx_t, i - 1);
+    for (uint32_t i = c->sent->rare->rtx.len; i > 0; i--) {
+        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->sent->rare->rtx, sctpa_rtx_t, i - 1);
         if (rtx->packet != c->index)
             break;
         first = rtx;
@@ -33,7 +33,7 @@ static bool is_certainly_fast(const sctpa_context_t *c, const sctpa_rtx_t *rtx, 
     if (!path || rtx->kind != SCTPA_RTX_FAST || rtx->link.before != 0 || rtx->misses < SCTPA_MISSES_FAST ||
         path->left_ns != INT64_MIN)
         return false;
-    int64_t least_ns = c->sent->seldom->rto_min_ns, rto_ns = path->rto_ns > 0 ? MIN(least_ns, path->rto_ns) : least_ns;
+    int64_t least_ns = c->sent->rare->rto_min_ns, rto_ns = path->rto_ns > 0 ? MIN(least_ns, path->rto_ns) : least_ns;
     int64_t now_ns = c->packet->time_ns;
     return now_ns - sctpa_context_time_ns(c, rtx->previous) < rto_ns && now_ns - path->t3_start_ns < rto_ns &&
            path->timeout_packet == SCTPA_NO_PACKET_INDEX && path->unknown_packet == SCTPA_NO_PACKET_INDEX;
@@ -121,8 +121,7 @@ static void check_half_dead(sctpa_context_t *c)
         sent->answered_before == SCTPA_NO_PACKET_INDEX || !sctpa_may_judge(c, SCTPA_RULE_PM_023, !c->from))
         return;
     bool is_answering = sent->answered_before > tsn->first_packet && !sent->open;
-    bool is_lossy =
-        ((uint64_t)c->sent->seldom->rtx.len - (tsn->transmissions - 1u)) * SCTPA_LOSSY_SHARE > c->sent->tsns;
+    bool is_lossy = ((uint64_t)c->sent->rare->rtx.len - (tsn->transmissions - 1u)) * SCTPA_LOSSY_SHARE > c->sent->tsns;
     if (is_answering && !is_lossy && c->sent->cum_tsn == lowest.number - 1 && c->sent->has_a_rwnd &&
         c->sent->a_rwnd_bytes >= (uint32_t)SCTPA_WINDOW_ROOM_BYTES + tsn->bytes)
         sctpa_accuse(c, SCTPA_RULE_PM_023, !c->from, SCTPA_NO_PATH, sent->answered_packet,
@@ -134,7 +133,7 @@ static void check_half_dead(sctpa_context_t *c)
 /* Not of an RFC: the sender changes paths faster than they can recover. */
 static void check_swings(sctpa_context_t *c)
 {
-    const sctpa_switching_t *switching = c->assoc->ends[c->from].unusual->switching;
+    const sctpa_switching_t *switching = c->assoc->ends[c->from].rare->switching;
     if (!switching || switching->primary_changes == 0 || !sctpa_may_judge(c, SCTPA_RULE_PM_019, c->from))
         return;
     sctpa_paths_t *state = sctpa_paths_state(c);
@@ -157,10 +156,10 @@ static void check_spread(sctpa_context_t *c)
 {
     sctpa_paths_t *state = sctpa_paths_state(c);
     uint8_t end = c->from;
-    if (state->spread[end] == 0 || c->sent->seldom->rtx.len != state->spread_rtx[end]) {
+    if (state->spread[end] == 0 || c->sent->rare->rtx.len != state->spread_rtx[end]) {
         state->spread[end] = state->turns[end] = 0;
         state->spread_from[end] = c->index;
-        state->spread_rtx[end] = c->sent->seldom->rtx.len;
+        state->spread_rtx[end] = c->sent->rare->rtx.len;
     } else
         state->turns[end] += state->new_path[end] != c->path;
     state->new_path[end] = c->path;
@@ -177,7 +176,7 @@ static void check_spread(sctpa_context_t *c)
  * 7829 5.1 lets new data leave a path that is potentially failed, after the first. */
 static void check_failover(sctpa_context_t *c)
 {
-    const sctpa_switching_t *switching = c->assoc->ends[c->from].unusual->switching;
+    const sctpa_switching_t *switching = c->assoc->ends[c->from].rare->switching;
     sctpa_paths_t *state = sctpa_paths_state(c);
     if (!switching || switching->n_failovers == state->failovers[c->from] ||
         switching->n_failovers > SCTPA_FAILOVERS_MAX)

@@ -149,7 +149,7 @@ static void note(sctpa_context_t *c, sctpa_heartbeats_t *sent, uint64_t hash, ui
 void sctpa_check_heartbeat(sctpa_context_t *c, const sctpa_tlv_t *chunk)
 {
     uint64_t hash = sctpa_heartbeat_hash(c->tracker, chunk),
-             marks = c->sent ? c->sent->tsns + c->sent->seldom->rtx.len : 0;
+             marks = c->sent ? c->sent->tsns + c->sent->rare->rtx.len : 0;
     bool plain = !(c->rows & SCTPA_ROW(PAD)) && chunk->wire_bytes <= SCTPA_PLAIN_HEARTBEAT_BYTES;
     check_info(c, chunk);
     check_nonce(c, chunk);

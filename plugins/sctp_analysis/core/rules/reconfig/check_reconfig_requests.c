@@ -236,7 +236,7 @@ static void check_deferred(sctpa_context_t *c, const sctpa_stream_request_t *req
     const sctpa_direction_t *data = c->acked;
     if (!data || data->restarted || data->truncated || !sctpa_may_judge(c, SCTPA_RULE_RC_013, c->from))
         return;
-    int64_t next = MAX(data->cum_tsn, data->seldom->abandoned_to) + 1,
+    int64_t next = MAX(data->cum_tsn, data->rare->abandoned_to) + 1,
             last = sctpa_direction_unwrap(data, request->last_tsn);
     const sctpa_tsn_t *tsn = next <= last && next <= data->highest ? sctpa_direction_tsn(data, next) : NULL;
     /* "If the Sender's Last Assigned TSN is greater than the cumulative acknowledgment point, then the endpoint MUST

@@ -99,9 +99,9 @@ static void note_collision(sctpa_setup_state_t *state, const sctpa_said_t *ack)
 static void check_restart(sctpa_context_t *c, const sctpa_said_t *ack)
 {
     const sctpa_tracked_t *old;
-    if (c->tracked->origin->replaces == SCTPA_NO_ASSOC)
+    if (c->tracked->rare->replaces == SCTPA_NO_ASSOC)
         return;
-    old = sctpa_tracked_at(c->tracker, c->tracked->origin->replaces);
+    old = sctpa_tracked_at(c->tracker, c->tracked->rare->replaces);
     if (old == c->tracked || !old->established || old->assoc.setup.steps[SCTPA_STEP_COOKIE_ACK].count == 0)
         return;
     for (unsigned end = 0; end < 2; end++)

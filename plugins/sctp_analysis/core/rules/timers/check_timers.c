@@ -183,7 +183,7 @@ static bool is_of_timer(const sctpa_context_t *c, const sctpa_rtx_t *rtx, int64_
 {
     const sctpa_direction_t *sent = c->sent;
     bool is_plain = rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_UNKNOWN;
-    return is_plain && rtx->misses == 0 && !sctpa_direction_has_gaps(sent) && sent->seldom->abandoned_to < 0 &&
+    return is_plain && rtx->misses == 0 && !sctpa_direction_has_gaps(sent) && sent->rare->abandoned_to < 0 &&
            !c->packet->fragmented && !c->tracked->icmp_seen &&
            (sent->highest > number || since_ns < SCTPA_SACK_DELAY_NS);
 }
@@ -311,7 +311,7 @@ static void check_ack_delay(sctpa_context_t *c, timers_t *timers, const sctpa_tl
     if (!tsn || tsn->transmissions != 2 || tsn->duplicates != 1 || tsn->ack_packet != c->index ||
         number != c->acked->highest || tsn->more == 0 || !sctpa_may_judge(c, SCTPA_RULE_TM_008, sender))
         return;
-    const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->acked->seldom->rtx, sctpa_rtx_t, tsn->more - 1);
+    const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->acked->rare->rtx, sctpa_rtx_t, tsn->more - 1);
     int64_t waited_ns = sctpa_context_time_ns(c, tsn->last_packet) - sctpa_context_time_ns(c, tsn->first_packet);
     int64_t srtt_ns =
         tsn->path < c->acked->paths.len ? SCTPA_RECORD(&c->acked->paths, sctpa_data_path_t, tsn->path).srtt_ns : 0;
