@@ -43,25 +43,26 @@ sctpa_direction_rare_t *sctpa_direction_rare(sctpa_direction_t *direction)
     return rare;
 }
 
-static void rare_clear(sctpa_direction_rare_t *rare)
+static void rare_clear(sctpa_direction_rare_t *rare, sctpa_arena_t *arena)
 {
-    sctpa_tsn_set_clear(&rare->gap_acked);
-    sctpa_records_clear(&rare->lifts, sizeof(sctpa_lift_t));
-    sctpa_records_clear(&rare->gaps, sizeof(uint32_t));
-    sctpa_records_clear(&rare->rtx, sizeof(sctpa_rtx_t));
-    sctpa_records_clear(&rare->duplicate_tsns, sizeof(sctpa_duplicate_t));
-    sctpa_records_clear(&rare->heartbeats, sizeof(sctpa_heartbeat_t));
+    sctpa_tsn_set_clear(&rare->gap_acked, arena);
+    sctpa_records_clear(&rare->lifts, arena, sizeof(sctpa_lift_t));
+    sctpa_records_clear(&rare->gaps, arena, sizeof(uint32_t));
+    sctpa_records_clear(&rare->rtx, arena, sizeof(sctpa_rtx_t));
+    sctpa_records_clear(&rare->duplicate_tsns, arena, sizeof(sctpa_duplicate_t));
+    sctpa_records_clear(&rare->heartbeats, arena, sizeof(sctpa_heartbeat_t));
 }
 
 static void direction_clear(sctpa_direction_t *direction)
 {
-    sctpa_tsn_set_clear(&direction->seen);
-    sctpa_records_clear(&direction->sacks, sizeof(sctpa_sack_record_t));
-    sctpa_records_clear(&direction->acked, sizeof(sctpa_acked_t));
-    sctpa_records_clear(&direction->paths, sizeof(sctpa_data_path_t));
-    sctpa_records_clear(&direction->samples, sizeof(sctpa_sample_t));
+    sctpa_arena_t *arena = &direction->store->arena;
+    sctpa_tsn_set_clear(&direction->seen, arena);
+    sctpa_records_clear(&direction->sacks, arena, sizeof(sctpa_sack_record_t));
+    sctpa_records_clear(&direction->acked, arena, sizeof(sctpa_acked_t));
+    sctpa_records_clear(&direction->paths, arena, sizeof(sctpa_data_path_t));
+    sctpa_records_clear(&direction->samples, arena, sizeof(sctpa_sample_t));
     if (direction->rare != &nothing_rare)
-        rare_clear(sctpa_direction_rare(direction));
+        rare_clear(sctpa_direction_rare(direction), arena);
 }
 
 void sctpa_store_init(sctpa_store_t *store)

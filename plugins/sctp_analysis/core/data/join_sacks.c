@@ -77,14 +77,14 @@ static void forget(void *user, int64_t number, sctpa_tsn_t *tsn)
     tsn->gap_packet = tsn->ack_packet = SCTPA_NO_PACKET_INDEX;
     tsn->state &= SCTPA_TSN_BEHIND;
     tsn->duplicates = 0;
-    sctpa_tsn_set_add(&direction->seen, (sctpa_range_t){ number, number });
+    sctpa_tsn_set_add(&direction->seen, &direction->store->arena, (sctpa_range_t){ number, number });
     sctpa_flight_add(direction, tsn);
 }
 
 void sctpa_direction_forget_acks(sctpa_direction_t *direction)
 {
     sctpa_direction_rare_t *rare = sctpa_direction_rare(direction);
-    sctpa_tsn_set_clear(&rare->gap_acked);
+    sctpa_tsn_set_clear(&rare->gap_acked, &direction->store->arena);
     direction->sacks.len = rare->gaps.len = direction->acked.len = rare->duplicate_tsns.len = 0;
     direction->has_cum = direction->has_a_rwnd = false;
     direction->cum_tsn = direction->highest_gap_end = rare->doubtful_to = rare->abandoned_to = rare->recovery_to = -1;
@@ -94,7 +94,7 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction)
     rare->old_sacks = rare->network_duplicates = rare->taken_back = 0;
     rare->is_untold = false;
     *direction->receiver_tap_rtt_ns = -1;
-    sctpa_tsn_set_clear(&direction->seen);
+    sctpa_tsn_set_clear(&direction->seen, &direction->store->arena);
     for (unsigned i = 0; i < direction->paths.len; i++)
         SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i).flight_bytes = 0;
     sctpa_pages_each(direction, forget, direction);

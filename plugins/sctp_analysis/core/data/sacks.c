@@ -100,7 +100,7 @@ static void cum_ack(taking_t *taking, int64_t cum_tsn)
         rare->unseen_acked += (uint64_t)(cum_tsn - explained_to - covered);
         rare->doubtful_to = direction->highest;
     }
-    sctpa_tsn_set_remove_to(&direction->seen, cum_tsn);
+    sctpa_tsn_set_remove_to(&direction->seen, &direction->store->arena, cum_tsn);
     direction->cum_tsn = cum_tsn;
     direction->has_cum = true;
     direction->highest_gap_end = MAX(direction->highest_gap_end, cum_tsn);
@@ -168,7 +168,7 @@ static void take_range(taking_t *taking, sctpa_tsn_set_t *gap_acked, const sctpa
         gap_ack(taking, &(sctpa_range_t){ from, range->last });
     else if (known.first == range->first && known.last == range->last)
         return; /* all of it was known: as a rule, SACK after SACK */
-    sctpa_tsn_set_add(gap_acked, *range);
+    sctpa_tsn_set_add(gap_acked, &taking->direction->store->arena, *range);
 }
 
 /* What a newer SACK leaves out below its last block was taken back; above it the blocks may not have fitted. */
@@ -187,9 +187,9 @@ static void take_back(taking_t *taking, sctpa_tsn_set_t *gap_acked, const GArray
     }
     if (!is_any)
         return;
-    sctpa_tsn_set_remove_to(gap_acked, judged_to);
+    sctpa_tsn_set_remove_to(gap_acked, &taking->direction->store->arena, judged_to);
     for (unsigned i = 0; i < now->len; i++)
-        sctpa_tsn_set_add(gap_acked, g_array_index(now, sctpa_range_t, i));
+        sctpa_tsn_set_add(gap_acked, &taking->direction->store->arena, g_array_index(now, sctpa_range_t, i));
 }
 
 static void take_gaps(taking_t *taking, const sctpa_sack_t *sack, bool newer)
@@ -202,7 +202,7 @@ static void take_gaps(taking_t *taking, const sctpa_sack_t *sack, bool newer)
     GArray *now = g_array_new(FALSE, FALSE, sizeof(sctpa_range_t));
     sctpa_ranges_read(now, sack, direction->cum_tsn);
     if (newer)
-        sctpa_tsn_set_remove_to(gap_acked, direction->cum_tsn);
+        sctpa_tsn_set_remove_to(gap_acked, &direction->store->arena, direction->cum_tsn);
     for (unsigned i = 0; i < now->len; i++)
         take_range(taking, gap_acked, &g_array_index(now, sctpa_range_t, i));
     if (newer && sack->complete && tells_reneging(taking))

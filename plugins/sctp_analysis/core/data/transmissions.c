@@ -52,7 +52,7 @@ static void first_sighting(sctpa_direction_t *direction, int64_t number, sctpa_t
         tsn->state |= SCTPA_TSN_LATE;
     direction->highest = MAX(direction->highest, number);
     if (!direction->has_cum || number > direction->cum_tsn)
-        sctpa_tsn_set_add(&direction->seen, (sctpa_range_t){ number, number });
+        sctpa_tsn_set_add(&direction->seen, &direction->store->arena, (sctpa_range_t){ number, number });
     if (tsn->state & SCTPA_TSN_LATE)
         return;
     if (!(tsn->state & SCTPA_TSN_BEHIND))
@@ -150,8 +150,8 @@ void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn)
     uint32_t skipped = next_tsn - (direction->initial_tsn + (uint32_t)last + 1);
     /* All that is outstanding, below the first TSN seen, too. */
     give_up(direction, direction->has_cum ? direction->cum_tsn + 1 : INT64_MIN / 2, direction->highest);
-    sctpa_tsn_set_clear(&direction->seen);
-    sctpa_tsn_set_clear(&rare->gap_acked);
+    sctpa_tsn_set_clear(&direction->seen, &direction->store->arena);
+    sctpa_tsn_set_clear(&rare->gap_acked, &direction->store->arena);
     direction->cum_tsn = direction->highest = direction->highest_gap_end = last + skipped;
     direction->has_cum = true;
     rare->recovery_to = rare->doubtful_to = -1;
