@@ -21,10 +21,11 @@ typedef struct {
 
 typedef struct {
     sctpa_observed_t *chunks;
-    uint32_t n, room;
+    uint32_t n;
     uint64_t rows;      /* SCTPA_CHUNK_ROW_ bits of them */
     uint32_t auth_at;   /* the first AUTH among them, n none */
     uint32_t wire_left; /* bytes on the wire behind the last chunk that was captured */
+    GArray *memory;     /* of chunks */
 } sctpa_observation_t;
 
 void sctpa_observation_init(sctpa_observation_t *observation);
