@@ -248,11 +248,11 @@ sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa
 
 void sctpa_bytes_set(sctpa_bytes_t *bytes, sctpa_arena_t *arena, const uint8_t *data, uint32_t length)
 {
-    if (length > bytes->room) {
-        bytes->room = MAX(length, 2 * bytes->room);
-        bytes->data = sctpa_arena_alloc(arena, bytes->room);
+    if (length != bytes->length) {
+        sctpa_arena_free(arena, bytes->data, bytes->length);
+        bytes->data = length > 0 ? sctpa_arena_alloc(arena, length) : NULL;
+        bytes->length = length;
     }
-    bytes->length = length;
     if (length > 0)
         memcpy(bytes->data, data, length);
 }

@@ -119,8 +119,8 @@ typedef struct {
 
 /* Bytes that were kept of a packet, in place of those kept before. */
 typedef struct {
-    uint8_t *data;
-    uint32_t length, room;
+    uint8_t *data; /* NULL: none */
+    uint32_t length;
 } sctpa_bytes_t;
 
 /* What INIT or INIT ACK of an endpoint said. */

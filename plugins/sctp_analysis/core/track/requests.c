@@ -134,7 +134,7 @@ static void on_asconf_ack(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pa
                 asconf_apply(tracked, !from, packet, request, &param);
         }
     }
-    request->params.length = 0;
+    sctpa_bytes_set(&request->params, tracked->arena, NULL, 0);
     g_array_unref(refused);
 }
 

@@ -209,7 +209,7 @@ sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa
                              const sctpa_addr_t *destination, uint32_t *index);
 /* The path of an end to destination, SCTPA_NO_PATH none. O(paths), bounded. */
 uint16_t sctpa_end_find_path(const sctpa_end_t *end, const sctpa_addr_t *destination);
-/* Keeps length bytes in place of what was kept. O(length). */
+/* Keeps length bytes, perhaps none, in place of what was kept. O(length). */
 void sctpa_bytes_set(sctpa_bytes_t *bytes, sctpa_arena_t *arena, const uint8_t *data, uint32_t length);
 
 /* --- half_joining.c --- */
