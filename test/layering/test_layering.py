@@ -22,10 +22,11 @@ ALLOWED = {
     "track": {"base", "wire", "data"},
     "tap": {"base", "wire", "data", "track"},
     "measure": {"base", "wire", "data", "track"},
-    "reference": {"base", "wire", "data", "track", "tap"},
+    "fingerprint": {"base", "wire"},
+    "reference": {"base", "wire", "data", "track", "tap", "fingerprint"},
     "rules": {"base", "wire", "data", "track", "tap", "reference"},
-    "core": {"base", "wire", "data", "track", "tap", "measure", "reference", "rules", "sctpa"},
-    "sctpa": {"base", "wire", "data", "track", "tap", "measure", "reference", "rules"},
+    "core": {"base", "wire", "data", "track", "tap", "measure", "fingerprint", "reference", "rules", "sctpa"},
+    "sctpa": {"base", "wire", "data", "track", "tap", "measure", "fingerprint", "reference", "rules"},
     "report": {"sctpa"},
     "host": {"report"},
     "epan": {"sctpa", "report", "host"},
@@ -33,7 +34,7 @@ ALLOWED = {
     "plots": {"sctpa", "report", "host", "models"},
     "ui": {"sctpa", "report", "host", "models", "plots"},
 }
-CORE = {"base", "wire", "data", "track", "tap", "measure", "reference", "rules", "core", "sctpa"}
+CORE = {"base", "wire", "data", "track", "tap", "measure", "fingerprint", "reference", "rules", "core", "sctpa"}
 FORBIDDEN_IN_CORE = {"stdio.h", "unistd.h", "time.h", "sys/time.h", "fcntl.h", "sys/socket.h", "glib/gstdio.h", "gio/gio.h"}
 UI = {"ui", "plots", "models", "host"}
 QT = re.compile(r"^(Q[A-Z]|Qt)")

@@ -58,8 +58,8 @@ static void nothing_leads_back(void)
 static void assert_states(const feeder_t *feeder, uint32_t packet, uint16_t first, uint16_t second)
 {
     const sctpa_tracked_t *tracked = (const sctpa_tracked_t *)sctpa_assoc(feeder->sctpa, 0);
-    g_assert_cmpuint(sctpa_model_states(feeder->sctpa->model, tracked, 0, packet), ==, first);
-    g_assert_cmpuint(sctpa_model_states(feeder->sctpa->model, tracked, 1, packet), ==, second);
+    g_assert_cmpuint(sctpa_states_at(sctpa_model_reference(feeder->sctpa->model), tracked, 0, packet), ==, first);
+    g_assert_cmpuint(sctpa_states_at(sctpa_model_reference(feeder->sctpa->model), tracked, 1, packet), ==, second);
 }
 
 static void states_follow_a_set_up(void)

@@ -15,7 +15,7 @@
 #include "base/hash.h"
 #include "base/time.h"
 #include "rules/finding.h"
-#include "rules/fingerprint/stack.h"
+#include "fingerprint/fingerprint.h"
 #include "reference/states.h"
 #include "track/assoc.h"
 #include "track/counts.h"

@@ -5,11 +5,13 @@
 typedef bool applies_t(const sctpa_context_t *c);
 typedef bool violates_t(const sctpa_context_t *c, sctpa_violation_t *violation);
 
-static inline __attribute__((always_inline)) void ask_once(sctpa_context_t *c, const sctpa_rule_info_t *row,
-                                                           sctpa_rule_t rule, applies_t *applies, violates_t *violates)
+/* row is a constant of the caller, here and below: what it decides is decided when this is compiled. */
+static inline __attribute__((always_inline)) void ask_of(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                         sctpa_rule_t rule, uint8_t accused, applies_t *applies,
+                                                         violates_t *violates)
 {
-    uint8_t accused = c->from ^ (row->of == SCTPA_OF_PEER);
     sctpa_violation_t violation; /* its texts are not cleared: this runs for every packet */
+    c->accused = accused;
     if (!applies(c) || !sctpa_may_judge(c, rule, accused))
         return;
     violation.c = c;
@@ -18,15 +20,31 @@ static inline __attribute__((always_inline)) void ask_once(sctpa_context_t *c, c
     violation.path = SCTPA_NO_PATH;
     violation.related = SCTPA_NO_PACKET_INDEX;
     violation.expected.text[0] = violation.seen.text[0] = '\0';
-    if (violates(c, &violation))
-        sctpa_accuse(c, rule, accused, violation.path, violation.related, violation.expected.text, violation.seen.text);
+    if (!violates(c, &violation)) {
+        if (row->in_a_row)
+            sctpa_unreported_forget(sctpa_judging_of(c), rule, accused);
+        return;
+    }
+    if (row->reported_from > 1 && sctpa_unreported_count(sctpa_judging_of(c), rule, accused) < row->reported_from)
+        return;
+    sctpa_accuse(c, rule, accused, violation.path, violation.related, violation.expected.text, violation.seen.text);
 }
 
-/* row is a constant of the caller: what it decides is decided when this is compiled. */
+static inline __attribute__((always_inline)) void ask_once(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                           sctpa_rule_t rule, applies_t *applies, violates_t *violates)
+{
+    if (row->of == SCTPA_OF_EACH)
+        for (uint8_t endpoint = 0; endpoint < 2; endpoint++)
+            ask_of(c, row, rule, endpoint, applies, violates);
+    else
+        ask_of(c, row, rule, c->from ^ (row->of == SCTPA_OF_PEER), applies, violates);
+}
+
 static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const sctpa_rule_info_t *row,
                                                       sctpa_rule_t rule, applies_t *applies, violates_t *violates)
 {
-    if (!(c->rows & row->on) || c->model->asked[rule].is_off)
+    if (!(c->rows & row->on) || (row->if_facts && !(c->facts & row->if_facts)) ||
+        sctpa_judging_of(c)->model->asked[rule].is_off)
         return;
     if (row->when == SCTPA_WHEN_PACKET) {
         ask_once(c, row, rule, applies, violates);

@@ -6,7 +6,7 @@
 #ifndef SCTPA_RULES_CHAPTERS_H
 #define SCTPA_RULES_CHAPTERS_H
 
-#include "context.h"
+#include "engine.h"
 
 /* How a rule was violated: what violates fills. */
 typedef struct {

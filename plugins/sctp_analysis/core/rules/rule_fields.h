@@ -13,6 +13,7 @@
 #include "paths/paths_limits.h"
 #include "pr_sctp/pr_sctp_limits.h"
 #include "reconfig/reconfig_limits.h"
+#include "reference/context.h"
 #include "rules.h"
 #include "setup/setup_limits.h"
 #include "shutdown/shutdown_limits.h"
@@ -38,7 +39,17 @@
 #define CHUNK SCTPA_WHEN_CHUNK
 #define OF_SENDER SCTPA_OF_SENDER
 #define OF_PEER SCTPA_OF_PEER
+#define OF_EACH SCTPA_OF_EACH
 #define ROW SCTPA_ROW
+#define ANY SCTPA_ANY_CHUNK
+#define DATA_ROWS SCTPA_DATA_ROWS
+#define SACK_ROWS SCTPA_SACK_ROWS
+#define NEW_DATA SCTPA_FACT_NEW_DATA
+#define RTX SCTPA_FACT_RTX
+#define NEWLY_ACKED SCTPA_FACT_NEWLY_ACKED
+#define GAP_BLOCKS SCTPA_FACT_GAP_BLOCKS
+#define DUPLICATE_TSNS SCTPA_FACT_DUPLICATE_TSNS
+#define CONTROL SCTPA_FACT_CONTROL
 #define COVERS(group, number) (SCTPA_RULE_##group##_##number + 1)
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "track/address.h"
 #include "asconf_limits.h"
-#include "rules/context.h"
+#include "rules/engine.h"
 
 enum { SCTPA_ASCONF_SOURCES = 4 };
 
@@ -49,13 +49,13 @@ typedef struct {
 
 static inline sctpa_addresses_t *sctpa_addresses_state(const sctpa_context_t *c)
 {
-    return sctpa_context_state(c, SCTPA_GROUP_ADDRESSES, sizeof(sctpa_addresses_t));
+    return sctpa_context_part(c, SCTPA_PART_ADDRESSES, sizeof(sctpa_addresses_t));
 }
 
 /* NULL: the end has not sent ASCONF. */
 static inline sctpa_asker_t *sctpa_asker(const sctpa_context_t *c, uint8_t end)
 {
-    const sctpa_addresses_t *state = sctpa_context_find_state(c, SCTPA_GROUP_ADDRESSES);
+    const sctpa_addresses_t *state = sctpa_context_find_part(c, SCTPA_PART_ADDRESSES);
     return state ? state->askers[end] : NULL;
 }
 

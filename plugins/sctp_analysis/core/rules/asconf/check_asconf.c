@@ -72,7 +72,7 @@ static void check_extensions(sctpa_context_t *c, const sctpa_tlv_t *init, const 
 static void check_proceeds(sctpa_context_t *c)
 {
     const sctpa_init_t *asked = &c->assoc->ends[!c->from].init, *own = &c->assoc->ends[c->from].init;
-    const sctpa_addresses_t *state = sctpa_context_find_state(c, SCTPA_GROUP_ADDRESSES);
+    const sctpa_addresses_t *state = sctpa_context_find_part(c, SCTPA_PART_ADDRESSES);
     bool is_offered =
         asked->seen && asked->supported_chunks & SCTPA_ROW(ASCONF) && !(state && state->unsound[!c->from]);
     if (!is_offered || !(own->supported_chunks & SCTPA_ROW(ASCONF)) || !sctpa_may_judge(c, SCTPA_RULE_AS_028, c->from))
@@ -156,6 +156,6 @@ void sctpa_check_addresses(sctpa_context_t *c)
         check_order(c, SCTPA_CHUNK_ASCONF, SCTPA_F_ASCONF_SERIAL);
     if (c->rows & SCTPA_ROW(ASCONF_ACK))
         check_order(c, SCTPA_CHUNK_ASCONF_ACK, SCTPA_F_ASCONF_ACK_SERIAL);
-    if (sctpa_context_find_state(c, SCTPA_GROUP_ADDRESSES))
+    if (sctpa_context_find_part(c, SCTPA_PART_ADDRESSES))
         sctpa_check_addresses_use(c);
 }

@@ -169,11 +169,11 @@ static void read_addings(const sctpa_context_t *c, struct sctpa_addings *addings
 /* Of the packet of the case; the same until the next that asks. O(parameters of the packet) at first, then O(1). */
 static const struct sctpa_addings *addings_of(const sctpa_context_t *c)
 {
-    struct sctpa_addings *addings = c->model->addings;
+    struct sctpa_addings *addings = c->store->addings;
     if (addings && addings->packet == c->index)
         return addings;
     sctpa_addings_free(addings);
-    addings = c->model->addings = g_new0(struct sctpa_addings, 1);
+    addings = c->store->addings = g_new0(struct sctpa_addings, 1);
     addings->packet = c->index;
     addings->all = g_array_new(FALSE, FALSE, sizeof(adding_t));
     sctpa_slots_init(&addings->by_addr);

@@ -14,10 +14,10 @@ static uint64_t hash_of(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
  * log n) for the first that asks, then O(1). */
 static const GArray *serials_of(const sctpa_context_t *c)
 {
-    GArray *serials = c->model->asconf_serials;
-    if (c->model->asconf_packet == c->index)
+    GArray *serials = c->store->asconf_serials;
+    if (c->store->asconf_packet == c->index)
         return serials;
-    c->model->asconf_packet = c->index;
+    c->store->asconf_packet = c->index;
     g_array_set_size(serials, 0);
     for (unsigned i = 0; i < c->n_chunks; i++)
         if (c->chunks[i].tlv.type == SCTPA_CHUNK_ASCONF) {
@@ -172,7 +172,7 @@ static sctpa_asker_t *asker_of(sctpa_context_t *c)
     sctpa_addresses_t *state = sctpa_addresses_state(c);
     sctpa_asker_t **asker = &state->askers[c->from];
     if (!*asker) {
-        *asker = sctpa_arena_alloc(&c->model->arena, sizeof **asker);
+        *asker = sctpa_arena_alloc(&c->store->arena, sizeof **asker);
         (*asker)->early_packet = (*asker)->late_packet = SCTPA_NO_PACKET_INDEX;
     }
     return *asker;

@@ -2,7 +2,7 @@
 #ifndef SCTPA_RULES_AUTH_STATE_H
 #define SCTPA_RULES_AUTH_STATE_H
 
-#include "rules/context.h"
+#include "rules/engine.h"
 
 /* By end. */
 typedef struct {
@@ -16,7 +16,7 @@ typedef struct {
 
 static inline sctpa_auth_state_t *sctpa_auth_state(const sctpa_context_t *c)
 {
-    return sctpa_context_state(c, SCTPA_GROUP_AUTH, sizeof(sctpa_auth_state_t));
+    return sctpa_context_part(c, SCTPA_PART_AUTH, sizeof(sctpa_auth_state_t));
 }
 
 /* Judges AUTH chunks and chunks that lack one. */

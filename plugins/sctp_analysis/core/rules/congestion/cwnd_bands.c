@@ -9,17 +9,17 @@ static const sctpa_cwnd_losses_t no_losses = { .recovery_to = -1, .ecn_to = -1, 
 
 sctpa_cwnd_end_t *sctpa_congestion_end(const sctpa_context_t *c, unsigned end)
 {
-    const sctpa_cwnd_assoc_t *state = sctpa_context_find_state(c, SCTPA_GROUP_CONGESTION);
+    const sctpa_cwnd_assoc_t *state = sctpa_context_find_part(c, SCTPA_PART_CONGESTION);
     return state ? state->ends[end] : NULL;
 }
 
 static sctpa_cwnd_end_t *begin(const sctpa_context_t *c)
 {
-    sctpa_cwnd_assoc_t *state = sctpa_context_state(c, SCTPA_GROUP_CONGESTION, sizeof *state);
+    sctpa_cwnd_assoc_t *state = sctpa_context_part(c, SCTPA_PART_CONGESTION, sizeof *state);
     sctpa_cwnd_end_t *end = state->ends[c->from];
     if (end)
         return end;
-    end = state->ends[c->from] = sctpa_arena_alloc(&c->model->arena, sizeof *end);
+    end = state->ends[c->from] = sctpa_arena_alloc(&c->store->arena, sizeof *end);
     end->cum_tsn = end->highest = -1;
     end->losses = &no_losses;
     return end;
@@ -28,7 +28,7 @@ static sctpa_cwnd_end_t *begin(const sctpa_context_t *c)
 sctpa_cwnd_losses_t *sctpa_cwnd_losses(const sctpa_context_t *c, sctpa_cwnd_end_t *end)
 {
     if (end->losses == &no_losses) {
-        sctpa_cwnd_losses_t *made = sctpa_arena_alloc(&c->model->arena, sizeof *made);
+        sctpa_cwnd_losses_t *made = sctpa_arena_alloc(&c->store->arena, sizeof *made);
         *made = no_losses;
         end->losses = made;
     }
@@ -38,7 +38,7 @@ sctpa_cwnd_losses_t *sctpa_cwnd_losses(const sctpa_context_t *c, sctpa_cwnd_end_
 sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_context_t *c, sctpa_cwnd_end_t *end, uint16_t path)
 {
     while (end->n_paths <= path) {
-        end->paths = sctpa_arena_grow(&c->model->arena, end->paths, end->n_paths, sizeof *end->paths);
+        end->paths = sctpa_arena_grow(&c->store->arena, end->paths, end->n_paths, sizeof *end->paths);
         end->paths[end->n_paths++] = (sctpa_cwnd_path_t){ .timeout_packet = SCTPA_NO_PACKET_INDEX,
                                                           .reduced_to = -1,
                                                           .expired_packet = SCTPA_NO_PACKET_INDEX };

@@ -2,6 +2,7 @@
  * top, the less it fits. Leaves out how members change (sender_family.c). */
 #include "cwnd_paths.h"
 
+#include "reference/implementation.h"
 #include "rules/data_sender/check_sender.h"
 
 enum {
@@ -76,10 +77,10 @@ void sctpa_cwnd_begin(const sctpa_context_t *c, sctpa_cwnd_end_t *end, sctpa_cwn
     if (path->members)
         return;
     if (end->announced == 0) {
-        end->announced = sctpa_model_stack(c->model, c->tracked, end == sctpa_congestion_end(c, 1)).sender + 1;
+        end->announced = (uint8_t)(sctpa_implementation_sender(c, end == sctpa_congestion_end(c, 1)) + 1);
         choose(end);
     }
-    path->members = sctpa_arena_alloc(&c->model->arena, SCTPA_FOLLOWED * sizeof *path->members);
+    path->members = sctpa_arena_alloc(&c->store->arena, SCTPA_FOLLOWED * sizeof *path->members);
     for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
         sctpa_member_begin(sctpa_cwnd_follows(end, i), &path->members[i], &sizes);
     for (unsigned i = 0; path->is_probed && i < SCTPA_FAMILY; i++)

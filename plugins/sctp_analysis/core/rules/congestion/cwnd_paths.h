@@ -3,7 +3,7 @@
 #ifndef SCTPA_RULES_CWND_PATHS_H
 #define SCTPA_RULES_CWND_PATHS_H
 
-#include "rules/context.h"
+#include "rules/engine.h"
 #include "cwnd_bands.h"
 #include "reference/sender_family.h"
 

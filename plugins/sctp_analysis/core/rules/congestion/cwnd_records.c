@@ -56,10 +56,10 @@ static void append(const sctpa_context_t *c, sctpa_cwnd_path_t *path, const sctp
     sctpa_cwnd_block_t *last = path->n_blocks > 0 ? &path->blocks[path->n_blocks - 1] : NULL;
     uint32_t room = path->n_blocks > 6 ? SCTPA_CWND_BLOCK : (uint32_t)BLOCKS_SMALL << path->n_blocks >> 1;
     if (!last || last->len == room) {
-        path->blocks = sctpa_arena_grow(&c->model->arena, path->blocks, path->n_blocks, sizeof *path->blocks);
+        path->blocks = sctpa_arena_grow(&c->store->arena, path->blocks, path->n_blocks, sizeof *path->blocks);
         last = &path->blocks[path->n_blocks++];
         room = path->n_blocks > 6 ? SCTPA_CWND_BLOCK : (uint32_t)BLOCKS_SMALL << path->n_blocks >> 1;
-        *last = (sctpa_cwnd_block_t){ record->packet, 0, sctpa_arena_alloc(&c->model->arena, room * sizeof *record) };
+        *last = (sctpa_cwnd_block_t){ record->packet, 0, sctpa_arena_alloc(&c->store->arena, room * sizeof *record) };
     }
     last->records[last->len++] = *record;
 }
@@ -110,10 +110,10 @@ static sctpa_congestion_t tell(const sctpa_cwnd_end_t *end, const sctpa_cwnd_rec
     };
 }
 
-bool sctpa_model_congestion(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, uint16_t path,
-                            uint32_t packet, sctpa_congestion_t *out)
+bool sctpa_congestion_at(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked, uint8_t end,
+                         uint16_t path, uint32_t packet, sctpa_congestion_t *out)
 {
-    const sctpa_cwnd_assoc_t *state = sctpa_judged_state(model, tracked, SCTPA_GROUP_CONGESTION);
+    const sctpa_cwnd_assoc_t *state = sctpa_reference_find(store, tracked, SCTPA_PART_CONGESTION);
     const sctpa_cwnd_record_t *record = state && state->ends[end] && path < state->ends[end]->n_paths
                                             ? record_at(&state->ends[end]->paths[path], packet)
                                             : NULL;
@@ -122,12 +122,12 @@ bool sctpa_model_congestion(const sctpa_model_t *model, const sctpa_tracked_t *t
     return record != NULL;
 }
 
-void sctpa_model_congestion_each(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end,
-                                 void (*visit)(void *user, uint16_t path, uint32_t packet,
-                                               const sctpa_congestion_t *congestion),
-                                 void *user)
+void sctpa_congestion_each(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked, uint8_t end,
+                           void (*visit)(void *user, uint16_t path, uint32_t packet,
+                                         const sctpa_congestion_t *congestion),
+                           void *user)
 {
-    const sctpa_cwnd_assoc_t *state = sctpa_judged_state(model, tracked, SCTPA_GROUP_CONGESTION);
+    const sctpa_cwnd_assoc_t *state = sctpa_reference_find(store, tracked, SCTPA_PART_CONGESTION);
     const sctpa_cwnd_end_t *sender = state ? state->ends[end] : NULL;
     for (uint32_t path = 0; sender && path < sender->n_paths; path++)
         for (uint32_t block = 0; block < sender->paths[path].n_blocks; block++) {

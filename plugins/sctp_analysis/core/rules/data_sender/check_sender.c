@@ -208,7 +208,7 @@ static void note_receipts(sctpa_context_t *c, sctpa_sender_state_t *state)
     if (!data || !c->sent || (*receipt && (*receipt)->is_waiting))
         return;
     if (!*receipt)
-        *receipt = sctpa_arena_alloc(&c->model->arena, sizeof **receipt);
+        *receipt = sctpa_arena_alloc(&c->store->arena, sizeof **receipt);
     (*receipt)->tsn = data->sent.number;
     (*receipt)->cum_tsn = cum_tsn;
     (*receipt)->is_waiting = sctpa_observed_is_new(data) && cum_tsn <= c->acked->highest;
@@ -232,12 +232,12 @@ static void note_control(sctpa_context_t *c, sctpa_sender_state_t *state)
 /* A first INIT, perhaps one of a flood, needs no state: the endpoint remembers what it announced. */
 static sctpa_sender_state_t *begin(const sctpa_context_t *c)
 {
-    sctpa_sender_state_t *state = sctpa_context_find_state(c, SCTPA_GROUP_SENDER);
+    sctpa_sender_state_t *state = sctpa_context_find_part(c, SCTPA_PART_SENDER);
     if (state)
         return state;
     if (sctpa_context_is_first_init(c))
         return NULL;
-    state = sctpa_context_state(c, SCTPA_GROUP_SENDER, sizeof *state);
+    state = sctpa_context_part(c, SCTPA_PART_SENDER, sizeof *state);
     for (unsigned end = 0; end < 2; end++) {
         state->outbound[end] = c->assoc->ends[end].init.outbound_streams;
         state->inbound[end] = c->assoc->ends[end].init.inbound_streams;

@@ -2,7 +2,7 @@
 #ifndef SCTPA_RULES_CHECK_SENDER_H
 #define SCTPA_RULES_CHECK_SENDER_H
 
-#include "rules/context.h"
+#include "rules/engine.h"
 #include "sender_limits.h"
 
 /* A message of which a fragment was seen. */

@@ -89,7 +89,7 @@ static void check_fragment(sctpa_context_t *c, sctpa_order_t *order, int64_t num
     if (begins && open) {
         check_ended(c, order, number, tsn);
         if (!order->broken_off)
-            order->broken_off = sctpa_arena_alloc(&c->model->arena, sizeof *order->broken_off);
+            order->broken_off = sctpa_arena_alloc(&c->store->arena, sizeof *order->broken_off);
         *order->broken_off = order->before;
     } else if (!begins) {
         bool may_judge_apart = sctpa_may_judge(c, SCTPA_RULE_TX_009, c->from),
@@ -113,7 +113,7 @@ static sctpa_next_ssn_t *stream_of(sctpa_context_t *c, sctpa_order_t *order, uin
         uint32_t room = MAX(order->n_streams, 1);
         while (room <= stream)
             room *= 2;
-        sctpa_next_ssn_t *streams = sctpa_arena_alloc(&c->model->arena, room * sizeof *streams);
+        sctpa_next_ssn_t *streams = sctpa_arena_alloc(&c->store->arena, room * sizeof *streams);
         if (order->n_streams > 0)
             memcpy(streams, order->streams, order->n_streams * sizeof *streams);
         order->streams = streams;
@@ -125,7 +125,7 @@ static sctpa_next_ssn_t *stream_of(sctpa_context_t *c, sctpa_order_t *order, uin
 static void note_wrong(sctpa_context_t *c, sctpa_order_t *order, sctpa_wrong_ssn_t wrong)
 {
     if (!order->wrong)
-        order->wrong = sctpa_arena_alloc(&c->model->arena, sizeof *order->wrong);
+        order->wrong = sctpa_arena_alloc(&c->store->arena, sizeof *order->wrong);
     if (!order->wrong->is_waiting)
         *order->wrong = wrong;
 }
@@ -180,7 +180,7 @@ static void check_left_out(sctpa_context_t *c, sctpa_order_t *order)
 {
     if (!is_open(&order->before) || order->before.flags & SCTPA_TSN_I_DATA || order->left_out == order->next ||
         c->sent->highest < order->next || !sctpa_may_judge(c, SCTPA_RULE_TX_009, c->from) ||
-        !(c->met[c->from] & SCTPA_NEED_NEAR))
+        !(sctpa_judging_of(c)->met[c->from] & SCTPA_NEED_NEAR))
         return;
     for (int64_t number = order->next + 1; number <= order->next + GAP_LOOKED_AT; number++) {
         const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, number);
@@ -230,7 +230,7 @@ static void begin(sctpa_context_t *c, sctpa_order_t *order)
 void sctpa_sender_check_order(sctpa_context_t *c, sctpa_sender_state_t *state)
 {
     if (!state->order[c->from])
-        state->order[c->from] = sctpa_arena_alloc(&c->model->arena, sizeof *state->order[0]);
+        state->order[c->from] = sctpa_arena_alloc(&c->store->arena, sizeof *state->order[0]);
     sctpa_order_t *order = state->order[c->from];
     if (!order->has_begun)
         begin(c, order);

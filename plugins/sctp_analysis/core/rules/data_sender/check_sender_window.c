@@ -8,7 +8,7 @@ static sctpa_beyond_t *beyond_of(const sctpa_context_t *c, sctpa_sender_state_t 
 {
     sctpa_beyond_t **beyond = &state->beyond[c->from];
     if (!*beyond) {
-        *beyond = sctpa_arena_alloc(&c->model->arena, sizeof **beyond);
+        *beyond = sctpa_arena_alloc(&c->store->arena, sizeof **beyond);
         (*beyond)->again_to = -1;
     }
     return *beyond;

@@ -2,7 +2,7 @@
 #ifndef SCTPA_RULES_CHECK_FORMAT_H
 #define SCTPA_RULES_CHECK_FORMAT_H
 
-#include "rules/context.h"
+#include "rules/engine.h"
 
 /* Accuses the sender of the packet; seen are sctpa_words_t. */
 #define sctpa_format_accuse(c, rule, expected, seen) \

@@ -1,6 +1,6 @@
 /* Judges partial reliability (RFC 3758): FORWARD-TSN, what it must list and what it ends. Leaves whether I-FORWARD-TSN
  * may be used to INTERLEAVING. */
-#include "rules/context.h"
+#include "rules/engine.h"
 #include "pr_sctp_limits.h"
 
 #include <stdlib.h>
@@ -170,7 +170,7 @@ static bool check_skipped(sctpa_context_t *c, const sctpa_tlv_t *chunk, skipped_
                sctpa_words("it is not, though TSN %u is skipped", serial));
         return false;
     }
-    if (sctpa_context_find_state(c, SCTPA_GROUP_STREAMS) || !sctpa_may_judge(c, SCTPA_RULE_PR_009, c->from))
+    if (sctpa_context_find_part(c, SCTPA_PART_STREAMS) || !sctpa_may_judge(c, SCTPA_RULE_PR_009, c->from))
         return true;
     /* "The stream sequence field holds the largest stream sequence number in this stream being skipped" */
     if (is_after(chunk, tsn->ssn, stream->highest)) {
@@ -226,7 +226,7 @@ static void note_forward(const sctpa_context_t *c, forward_t *newest, uint32_t n
 /* is_first: in its packet. Only that one is compared with the TSNs it skips: a packet may hold thousands. */
 static void take_forward(sctpa_context_t *c, const sctpa_tlv_t *chunk, bool is_first)
 {
-    partial_t *state = sctpa_context_state(c, SCTPA_GROUP_PARTIAL, sizeof *state);
+    partial_t *state = sctpa_context_part(c, SCTPA_PART_PARTIAL, sizeof *state);
     forward_t *newest = &state->ends[c->from];
     uint32_t new_cum_tsn = sctpa_tlv_u32(chunk, SCTPA_F_FORWARD_TSN_NEW_CUM);
     bool is_wrong = chunk->fault == SCTPA_FAULT_LENGTH_BELOW_MINIMUM || chunk->fault == SCTPA_FAULT_LENGTH_BODY;
@@ -273,7 +273,7 @@ void sctpa_check_partial(sctpa_context_t *c)
 {
     check_parameter(c, sctpa_context_chunk(c, SCTPA_CHUNK_ROW_INIT));
     check_parameter(c, sctpa_context_chunk(c, SCTPA_CHUNK_ROW_INIT_ACK));
-    const partial_t *state = sctpa_context_find_state(c, SCTPA_GROUP_PARTIAL);
+    const partial_t *state = sctpa_context_find_part(c, SCTPA_PART_PARTIAL);
     bool has_data = c->rows & SCTPA_DATA_ROWS,
          has_forward = c->rows & (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN));
     bool was_forwarded = state && state->ends[c->from].is_known;

@@ -109,7 +109,7 @@ static void keep(sctpa_context_t *c, sctpa_setup_state_t *state, const sctpa_sai
         state->is_overfull = true;
         return;
     }
-    sctpa_said_t *kept = sctpa_arena_alloc(&c->model->arena, sizeof *kept);
+    sctpa_said_t *kept = sctpa_arena_alloc(&c->store->arena, sizeof *kept);
     *kept = *said;
     kept->before = state->last;
     state->last = kept;
@@ -121,7 +121,7 @@ static sctpa_setup_state_t *begin(const sctpa_context_t *c)
     sctpa_setup_state_t *state = sctpa_setup_state(c);
     if (state)
         return state;
-    state = sctpa_context_state(c, SCTPA_GROUP_SETUP, sizeof *state);
+    state = sctpa_context_part(c, SCTPA_PART_SETUP, sizeof *state);
     for (unsigned end = 0; end < 2; end++)
         state->ends[end].echo_packet = state->ends[end].early_packet = state->ends[end].odd_ack_packet =
             SCTPA_NO_PACKET_INDEX;

@@ -3,7 +3,7 @@
 #ifndef SCTPA_RULES_CHECK_SETUP_H
 #define SCTPA_RULES_CHECK_SETUP_H
 
-#include "rules/context.h"
+#include "rules/engine.h"
 #include "setup_limits.h"
 
 enum { SCTPA_SAID_MAX = 16 };
@@ -48,7 +48,7 @@ typedef struct {
 /* The state, NULL before the first INIT or INIT ACK. */
 static inline sctpa_setup_state_t *sctpa_setup_state(const sctpa_context_t *c)
 {
-    return sctpa_context_find_state(c, SCTPA_GROUP_SETUP);
+    return sctpa_context_find_part(c, SCTPA_PART_SETUP);
 }
 
 static inline uint32_t sctpa_context_vtag(const sctpa_context_t *c)

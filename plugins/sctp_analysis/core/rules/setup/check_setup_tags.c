@@ -28,9 +28,9 @@ struct sctpa_announcers {
 
 static announcer_t *announcer_of(const sctpa_context_t *c, const sctpa_addr_t *addr)
 {
-    if (!c->model->announcers)
-        c->model->announcers = sctpa_arena_alloc(&c->model->arena, sizeof *c->model->announcers);
-    announcer_t *announcer = &c->model->announcers->slots[sctpa_addr_hash(0, addr) % ADDRESSES_KEPT];
+    if (!c->store->announcers)
+        c->store->announcers = sctpa_arena_alloc(&c->store->arena, sizeof *c->store->announcers);
+    announcer_t *announcer = &c->store->announcers->slots[sctpa_addr_hash(0, addr) % ADDRESSES_KEPT];
     if (!announcer->is_used || !sctpa_addr_equal(&announcer->addr, addr))
         *announcer = (announcer_t){ .addr = *addr, .is_used = true };
     return announcer;

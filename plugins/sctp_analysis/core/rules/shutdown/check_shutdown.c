@@ -9,10 +9,10 @@ static const uint64_t closing =
 
 static sctpa_closing_state_t *begin(const sctpa_context_t *c)
 {
-    sctpa_closing_state_t *state = sctpa_context_find_state(c, SCTPA_GROUP_SHUTDOWN);
+    sctpa_closing_state_t *state = sctpa_context_find_part(c, SCTPA_PART_SHUTDOWN);
     if (state)
         return state;
-    state = sctpa_context_state(c, SCTPA_GROUP_SHUTDOWN, sizeof *state);
+    state = sctpa_context_part(c, SCTPA_PART_SHUTDOWN, sizeof *state);
     for (unsigned end = 0; end < 2; end++) {
         sctpa_closing_end_t *e = &state->ends[end];
         e->shutdown_packet = e->ack_packet = e->complete_packet = e->abort_packet = e->last_abort_packet =
@@ -133,7 +133,7 @@ static void note(sctpa_context_t *c, sctpa_closing_state_t *state)
 
 void sctpa_check_shutdown(sctpa_context_t *c)
 {
-    sctpa_closing_state_t *state = sctpa_context_find_state(c, SCTPA_GROUP_SHUTDOWN);
+    sctpa_closing_state_t *state = sctpa_context_find_part(c, SCTPA_PART_SHUTDOWN);
     const sctpa_tlv_t *shutdown = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_SHUTDOWN);
     if (!state && !(c->rows & closing))
         return;

@@ -2,7 +2,7 @@
 #ifndef SCTPA_RULES_CHECK_SHUTDOWN_H
 #define SCTPA_RULES_CHECK_SHUTDOWN_H
 
-#include "rules/context.h"
+#include "rules/engine.h"
 #include "shutdown_limits.h"
 
 /* What an end asked and its peer has not answered yet: SHUTDOWN or SHUTDOWN ACK. */

@@ -3,7 +3,7 @@
  *
  * An endpoint that vanished without a packet shows only by what it sends next: until then it counts as being where it
  * was. */
-#include "rules/context.h"
+#include "rules/engine.h"
 #include "reference/states.h"
 
 enum { CONTRADICTIONS = 2 };
@@ -28,10 +28,10 @@ typedef struct {
 static states_t *begin(const sctpa_context_t *c)
 {
     const uint8_t not_open = 1 << SCTPA_STATE_CLOSED | 1 << SCTPA_STATE_COOKIE_WAIT;
-    states_t *s = sctpa_context_find_state(c, SCTPA_GROUP_STATES);
+    states_t *s = sctpa_context_find_part(c, SCTPA_PART_STATES);
     if (s)
         return s;
-    s = sctpa_context_state(c, SCTPA_GROUP_STATES, sizeof *s);
+    s = sctpa_context_part(c, SCTPA_PART_STATES, sizeof *s);
     bool is_begun = c->rows & SCTPA_ROW(INIT) && sctpa_be32(c->packet->bytes + 4) == 0;
     s->states[0] = s->states[1] = is_begun ? not_open : SCTPA_ALL_STATES;
     return s;
@@ -85,9 +85,9 @@ static void take_chunk(sctpa_context_t *c, states_t *s, unsigned row)
 static void keep(sctpa_context_t *c, states_t *s)
 {
     if (s->n_changes == 0)
-        s->changes = sctpa_arena_alloc(&c->model->arena, CHANGES_USUAL * sizeof *s->changes);
+        s->changes = sctpa_arena_alloc(&c->store->arena, CHANGES_USUAL * sizeof *s->changes);
     else if (s->n_changes >= CHANGES_USUAL)
-        s->changes = sctpa_arena_grow(&c->model->arena, s->changes, s->n_changes, sizeof *s->changes);
+        s->changes = sctpa_arena_grow(&c->store->arena, s->changes, s->n_changes, sizeof *s->changes);
     s->changes[s->n_changes++] = (change_t){ c->index, { s->states[0], s->states[1] } };
 }
 
@@ -113,9 +113,10 @@ void sctpa_check_states(sctpa_context_t *c)
     s->heard[to] = heard;
 }
 
-uint16_t sctpa_model_states(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, uint32_t packet)
+uint8_t sctpa_states_at(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked, uint8_t end,
+                        uint32_t packet)
 {
-    const states_t *s = sctpa_judged_state(model, tracked, SCTPA_GROUP_STATES);
+    const states_t *s = sctpa_reference_find(store, tracked, SCTPA_PART_STATES);
     uint32_t n = s ? sctpa_records_from(s->changes, s->n_changes, sizeof *s->changes, packet + 1) : 0;
     return n > 0 ? s->changes[n - 1].states[end] : SCTPA_ALL_STATES;
 }

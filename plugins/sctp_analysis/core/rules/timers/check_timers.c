@@ -2,7 +2,7 @@
  * silence, of an INIT that is repeated, of retransmissions that were not needed. Leaves out what is sent again
  * (check_sender.c, check_congestion.c). */
 #include "track/failure_detection.h"
-#include "rules/context.h"
+#include "rules/engine.h"
 #include "timers_limits.h"
 
 enum {
@@ -242,7 +242,7 @@ static void begin_silence(sctpa_context_t *c, timers_t *timers, const sctpa_obse
     if (!rtx || !is_lowest(c->sent, number) || rtx->kind == SCTPA_RTX_PROBE || timers->is_disturbed)
         return;
     if (!timers->silence)
-        timers->silence = sctpa_arena_alloc(&c->model->arena, sizeof *timers->silence);
+        timers->silence = sctpa_arena_alloc(&c->store->arena, sizeof *timers->silence);
     silence_t *silence = timers->silence;
     int64_t sent_ns = sctpa_context_time_ns(c, rtx->previous);
     int64_t tap_rtt_ns = sctpa_context_tap_rtt_ns(c, c->from);
@@ -368,12 +368,12 @@ static void hear(sctpa_context_t *c, timers_t *timers, uint8_t end)
 /* A first INIT, perhaps one of a flood, needs no state: the association remembers when it came. */
 static timer_state_t *begin(const sctpa_context_t *c)
 {
-    timer_state_t *state = sctpa_context_find_state(c, SCTPA_GROUP_TIMER);
+    timer_state_t *state = sctpa_context_find_part(c, SCTPA_PART_TIMER);
     if (state)
         return state;
     if (sctpa_context_is_first_init(c))
         return NULL;
-    state = sctpa_context_state(c, SCTPA_GROUP_TIMER, sizeof *state);
+    state = sctpa_context_part(c, SCTPA_PART_TIMER, sizeof *state);
     state->ends[0].cum_tsn = state->ends[1].cum_tsn = INT64_MIN;
     const sctpa_setup_t *setup = &c->assoc->setup;
     uint8_t by = setup->steps[SCTPA_STEP_INIT].by;

@@ -1,8 +1,7 @@
-/* Names the implementation of an endpoint by its INIT or INIT ACK. No rule: it accuses nobody. */
-#include "rules/context.h"
-#include "reference/sender_family.h"
-#include "stack.h"
+/* Names the implementation of an endpoint by its INIT or INIT ACK. */
+#include "fingerprint.h"
 
+#include <glib.h>
 #include <string.h>
 
 enum { LIST_MAX = 16, ADDRESSES = 0x0005, CK_ANY = -1, ENOUGH = 3, CK_SHIFT = 16, COOKIE_UNIT = 32 };
@@ -19,24 +18,14 @@ typedef struct {
     int32_t cookie_is;
     uint16_t outbound, inbound;
     uint32_t a_rwnd_bytes;
-    uint8_t sender;
 } looks_t;
 
 static const looks_t stacks[] = {
 #define SCTPA_STACK(id, name, init, init_ack, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes, \
                     sender) \
-    { name,      { init, init_ack }, needed,  chunks,       cookie, \
-      cookie_is, outbound,           inbound, a_rwnd_bytes, SCTPA_MEMBER_##sender },
+    { name, { init, init_ack }, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes },
 #include "stacks.def"
 };
-
-typedef struct {
-    uint8_t stack, marks;
-    uint32_t packet;
-} named_t; /* stack: 1 + index, 0 none */
-typedef struct {
-    named_t ends[2];
-} state_t;
 
 const char *sctpa_mark_word(unsigned bit)
 {
@@ -132,11 +121,11 @@ static unsigned weight_of(uint8_t marks)
 }
 
 /* The stack that fits best and better than any other. */
-static named_t name(const sctpa_tlv_t *chunk, uint32_t packet)
+sctpa_likeness_t sctpa_fingerprint(const sctpa_tlv_t *chunk, uint32_t packet)
 {
-    named_t best = { 0, 0, packet };
+    sctpa_likeness_t best = { 0, 0, packet };
     unsigned weight = 0, second = 0;
-    for (unsigned i = 0; i < G_N_ELEMENTS(stacks); i++) {
+    for (unsigned i = 0; i < SCTPA_STACKS; i++) {
         uint8_t marks = marks_of(&stacks[i], chunk);
         unsigned own = weight_of(marks);
         if (own > weight) {
@@ -153,21 +142,12 @@ static named_t name(const sctpa_tlv_t *chunk, uint32_t packet)
     return best;
 }
 
-void sctpa_check_stack(sctpa_context_t *c)
+bool sctpa_likeness_is_better(sctpa_likeness_t likeness, sctpa_likeness_t than)
 {
-    const sctpa_tlv_t *init = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_INIT),
-                      *ack = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_INIT_ACK);
-    state_t *state = sctpa_context_state(c, SCTPA_GROUP_STACK, sizeof *state);
-    named_t named = name(init ? init : ack, c->index);
-    if (weight_of(named.marks) > weight_of(state->ends[c->from].marks))
-        state->ends[c->from] = named;
+    return weight_of(likeness.marks) > weight_of(than.marks);
 }
 
-sctpa_stack_t sctpa_model_stack(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end)
+const char *sctpa_stack_name(sctpa_stack_number_t stack)
 {
-    const state_t *state = sctpa_judged_state(model, tracked, SCTPA_GROUP_STACK);
-    if (!state || state->ends[end].stack == 0)
-        return (sctpa_stack_t){ NULL, 0, SCTPA_NO_PACKET_INDEX, SCTPA_MEMBER_UNKNOWN };
-    const looks_t *stack = &stacks[state->ends[end].stack - 1];
-    return (sctpa_stack_t){ stack->name, state->ends[end].marks, state->ends[end].packet, stack->sender };
+    return stacks[stack].name;
 }
