@@ -46,7 +46,8 @@ typedef struct {
     /* all of the packet: up to 16,380 in 64 KiB, so that what looks at each must not look at the others */
     const sctpa_observed_t *chunks;
     unsigned n_chunks;
-    const sctpa_observed_t *chunk;      /* that a rule is asked about (SCTPA_WHEN_CHUNK) */
+    const sctpa_observed_t *chunk;      /* that a rule is asked about (SCTPA_WHEN_CHUNK, SCTPA_WHEN_PARAM) */
+    const sctpa_tlv_t *param;           /* parameter or cause of it that a rule is asked about (SCTPA_WHEN_PARAM) */
     const sctpa_observed_t *first_data; /* the first DATA or I_DATA with a TSN, NULL none */
     const sctpa_observed_t *first_sack; /* the first SACK or NR_SACK that sctpa_sack_parse reads, NULL none */
     sctpa_sack_t sack;                  /* of first_sack */

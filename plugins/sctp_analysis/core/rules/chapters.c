@@ -50,19 +50,55 @@ static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const 
         ask_once(c, row, rule, applies, violates);
         return;
     }
-    for (unsigned i = 0; i < c->n_chunks; i++) {
+    for (unsigned i = 0; row->when == SCTPA_WHEN_CHUNK && i < c->n_chunks; i++) {
         c->chunk = &c->chunks[i];
         if (row->on >> sctpa_chunk_row((uint8_t)c->chunk->tlv.type) & 1)
             ask_once(c, row, rule, applies, violates);
     }
 }
 
-#define SCTPA_RULE(group, number, ...) \
+#define ASK(group, number, ...) \
     { \
         static const sctpa_rule_info_t row = { __VA_ARGS__ }; \
         ask(c, &row, SCTPA_RULE_##group##_##number, sctpa_##group##_##number##_applies, \
             sctpa_##group##_##number##_violates); \
     }
+
+static inline __attribute__((always_inline)) void ask_of_param(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                               sctpa_rule_t rule, applies_t *applies,
+                                                               violates_t *violates)
+{
+    if (row->when == SCTPA_WHEN_PARAM && row->on >> sctpa_chunk_row((uint8_t)c->chunk->tlv.type) & 1)
+        ask_once(c, row, rule, applies, violates);
+}
+
+#define SCTPA_RULE ASK
+
+void sctpa_check_format(sctpa_context_t *c)
+{
+#include "format/format_rules.def"
+#undef SCTPA_RULE
+#define SCTPA_RULE(group, number, ...) \
+    { \
+        static const sctpa_rule_info_t row = { __VA_ARGS__ }; \
+        ask_of_param(c, &row, SCTPA_RULE_##group##_##number, sctpa_##group##_##number##_applies, \
+                     sctpa_##group##_##number##_violates); \
+    }
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        sctpa_tlv_iter_t iter;
+        sctpa_tlv_t param;
+        c->chunk = &c->chunks[i];
+        if (!sctpa_format_lists_params(c) && !sctpa_format_lists_causes(c))
+            continue;
+        sctpa_params_begin(&iter, &c->chunk->tlv);
+        c->param = &param;
+        while (sctpa_tlv_next(&iter, &param)) {
+#include "format/format_rules.def"
+        }
+    }
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK
+}
 
 void sctpa_check_drafts(sctpa_context_t *c)
 {

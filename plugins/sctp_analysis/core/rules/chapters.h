@@ -35,9 +35,14 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 #include "drafts/drafts_rules.def"
 #include "ecn/ecn_rules.def"
 #include "format/checksum_rules.def"
+#include "format/format_rules.def"
 #include "format/padding_rules.def"
 #include "udp_encapsulation/udp_encapsulation_rules.def"
 #undef SCTPA_RULE
+
+/* Can the parameters, the causes of c->chunk be read, so that rules are asked about each? O(parameters). */
+bool sctpa_format_lists_params(const sctpa_context_t *c);
+bool sctpa_format_lists_causes(const sctpa_context_t *c);
 
 void sctpa_update_checksum(sctpa_context_t *c);
 void sctpa_update_ecn(sctpa_context_t *c);
