@@ -1,5 +1,6 @@
 /* Asks the rules of the chapters of chapters.h, in the order of their rows, by direct calls. */
 #include "chapters.h"
+#include "reference/authentication.h"
 #include "rule_fields.h"
 
 typedef bool applies_t(const sctpa_context_t *c);
@@ -98,6 +99,12 @@ void sctpa_check_format(sctpa_context_t *c)
     }
 #undef SCTPA_RULE
 #define SCTPA_RULE ASK
+}
+
+void sctpa_check_auth(sctpa_context_t *c)
+{
+#include "auth/auth_rules.def"
+    sctpa_authentication_take(c);
 }
 
 void sctpa_check_drafts(sctpa_context_t *c)

@@ -1,8 +1,8 @@
 /* Judges dynamic address reconfiguration: what INIT and INIT ACK announce of it, its parameters in other chunks, order
  * in a packet. ASCONF, ASCONF-ACK and the use of addresses stand in check_addresses_*.c. */
 #include "asconf_state.h"
-#include "rules/auth/auth_state.h"
-#include "rules/param_counts.h"
+#include "reference/authentication.h"
+#include "wire/param_set.h"
 
 static const uint64_t init_rows = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK);
 
@@ -119,7 +119,7 @@ static void check_order(sctpa_context_t *c, uint32_t type, sctpa_field_id_t seri
 static void check_authenticated(sctpa_context_t *c, unsigned at)
 {
     if (c->assoc->encapsulation == SCTPA_OVER_DTLS || !sctpa_may_judge(c, SCTPA_RULE_AS_001, c->from) ||
-        sctpa_is_authenticated(c, at))
+        sctpa_authentication_covers(c, at))
         return;
     sctpa_accuse(c, SCTPA_RULE_AS_001, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
                  SCTPA_WORDS("AUTH before %s", c->chunks[at].tlv.row->title),

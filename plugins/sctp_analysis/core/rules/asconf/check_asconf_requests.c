@@ -1,7 +1,7 @@
 /* Judges ASCONF chunks: their numbers, repetitions, when they are sent. What they ask for stands in
  * check_asconf_params.c. */
 #include "asconf_state.h"
-#include "rules/auth/auth_state.h"
+#include "reference/authentication.h"
 
 #include "base/records.h"
 
