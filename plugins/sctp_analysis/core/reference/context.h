@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/serial.h"
+#include "announcement.h"
 #include "negotiated.h"
 #include "reference.h"
 
@@ -54,7 +55,13 @@ typedef struct {
     unsigned auth_at;                   /* the first AUTH among the chunks, n_chunks none */
     uint64_t rows;                      /* SCTPA_CHUNK_ROW_ bits of them */
     uint32_t facts;                     /* SCTPA_FACT_ bits */
-    sctpa_wait_t ended;                 /* that the packet's SACK ended, once the receiver took it */
+    bool has_announced, has_echo, has_values; /* of the following */
+    sctpa_announcement_t announced;           /* the packet's INIT or INIT ACK; before is not set */
+    sctpa_echo_t echo;                        /* its COOKIE ECHO */
+    /* by endpoint, at the first COOKIE ACK of an association: tags and Initial TSNs that its address announced, NULL
+     * where this association adds none (announcers.h) */
+    const struct sctpa_announced_values *tags[2], *initial_tsns[2];
+    sctpa_wait_t ended; /* that the packet's SACK ended, once the receiver took it */
 } sctpa_context_t;
 
 /* Fills all but store and reference. O(chunks). */

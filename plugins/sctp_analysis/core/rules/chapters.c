@@ -1,6 +1,8 @@
 /* Asks the rules of the chapters of chapters.h, in the order of their rows, by direct calls. */
 #include "chapters.h"
+#include "reference/announcers.h"
 #include "reference/authentication.h"
+#include "reference/initialization.h"
 #include "rule_fields.h"
 
 typedef bool applies_t(const sctpa_context_t *c);
@@ -26,6 +28,8 @@ static inline __attribute__((always_inline)) void ask_of(sctpa_context_t *c, con
             sctpa_unreported_forget(sctpa_judging_of(c), rule, accused);
         return;
     }
+    if (row->once && !sctpa_violation_is_new(&violation))
+        return;
     if (row->reported_from > 1 && sctpa_unreported_count(sctpa_judging_of(c), rule, accused) < row->reported_from)
         return;
     sctpa_accuse(c, rule, accused, violation.path, violation.related, violation.expected.text, violation.seen.text);
@@ -105,6 +109,17 @@ void sctpa_check_auth(sctpa_context_t *c)
 {
 #include "auth/auth_rules.def"
     sctpa_authentication_take(c);
+}
+
+void sctpa_check_setup(sctpa_context_t *c)
+{
+    if (sctpa_initialization_is_over(c))
+        return;
+    sctpa_initialization_observe(c);
+    if (c->rows & SCTPA_ROW(COOKIE_ACK))
+        sctpa_announcers_observe(c);
+#include "setup/setup_rules.def"
+    sctpa_initialization_take(c);
 }
 
 void sctpa_check_drafts(sctpa_context_t *c)

@@ -38,6 +38,7 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 #include "format/checksum_rules.def"
 #include "format/format_rules.def"
 #include "format/padding_rules.def"
+#include "setup/setup_rules.def"
 #include "udp_encapsulation/udp_encapsulation_rules.def"
 #undef SCTPA_RULE
 

@@ -62,6 +62,7 @@ typedef struct {
      * between makes those before not count. */
     uint32_t reported_from;
     bool in_a_row;
+    bool once; /* one occurrence stands for all: what shows it shows it again and again */
     /* 1 + rules that ask the same of the same endpoint: where this one is found violated by a packet, they are not
      * found violated by it, too. 0: no more. */
     uint16_t covers[SCTPA_COVERS_MAX];
