@@ -75,3 +75,12 @@ uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet)
 {
     return packet < c->tracker->records->len ? g_array_index(c->tracker->records, sctpa_record_t, packet).frame : 0;
 }
+
+bool sctpa_context_has_unmatched_ack(const sctpa_context_t *c)
+{
+    const sctpa_end_t *own = &c->assoc->ends[c->from];
+    uint32_t matched = 0;
+    for (uint16_t path = 0; path < own->n_paths; path++)
+        matched += own->paths[path].probing->heartbeats_acked;
+    return sctpa_counts_chunks(c->assoc->ends[!c->from].settled, SCTPA_CHUNK_ROW_HEARTBEAT_ACK) > matched;
+}

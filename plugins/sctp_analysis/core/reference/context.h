@@ -83,6 +83,8 @@ bool sctpa_context_is_first_init(const sctpa_context_t *c);
 const sctpa_observed_t *sctpa_context_observed(const sctpa_context_t *c, unsigned row);
 /* Its framing. */
 const sctpa_tlv_t *sctpa_context_chunk(const sctpa_context_t *c, unsigned row);
+/* Did the peer answer a HEARTBEAT of the sender that the capture does not hold? O(paths), bounded. */
+bool sctpa_context_has_unmatched_ack(const sctpa_context_t *c);
 /* Frame of a packet. */
 uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet);
 

@@ -1,6 +1,7 @@
 /* Asks the rules of the chapters of chapters.h, in the order of their rows, by direct calls. */
 #include "chapters.h"
 #include "reference/announcers.h"
+#include "reference/asconf.h"
 #include "reference/authentication.h"
 #include "reference/initialization.h"
 #include "rule_fields.h"
@@ -62,12 +63,22 @@ static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const 
     }
 }
 
-#define ASK(group, number, ...) \
-    { \
-        static const sctpa_rule_info_t row = { __VA_ARGS__ }; \
-        ask(c, &row, SCTPA_RULE_##group##_##number, sctpa_##group##_##number##_applies, \
-            sctpa_##group##_##number##_violates); \
-    }
+static inline __attribute__((always_inline)) void ask_of_packet(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                                sctpa_rule_t rule, applies_t *applies,
+                                                                violates_t *violates)
+{
+    if (row->when == SCTPA_WHEN_PACKET)
+        ask(c, row, rule, applies, violates);
+}
+
+static inline __attribute__((always_inline)) void ask_of_chunk(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                               sctpa_rule_t rule, applies_t *applies,
+                                                               violates_t *violates)
+{
+    if (row->when == SCTPA_WHEN_CHUNK && row->on >> sctpa_chunk_row((uint8_t)c->chunk->tlv.type) & 1 &&
+        !sctpa_judging_of(c)->model->asked[rule].is_off)
+        ask_once(c, row, rule, applies, violates);
+}
 
 static inline __attribute__((always_inline)) void ask_of_param(sctpa_context_t *c, const sctpa_rule_info_t *row,
                                                                sctpa_rule_t rule, applies_t *applies,
@@ -77,18 +88,24 @@ static inline __attribute__((always_inline)) void ask_of_param(sctpa_context_t *
         ask_once(c, row, rule, applies, violates);
 }
 
+/* One row: how it is asked is decided when this is compiled. */
+#define ASK_BY(how, group, number, ...) \
+    { \
+        static const sctpa_rule_info_t row = { __VA_ARGS__ }; \
+        how(c, &row, SCTPA_RULE_##group##_##number, sctpa_##group##_##number##_applies, \
+            sctpa_##group##_##number##_violates); \
+    }
+#define ASK(...) ASK_BY(ask, __VA_ARGS__)
+#define ASK_OF_PACKET(...) ASK_BY(ask_of_packet, __VA_ARGS__)
+#define ASK_OF_CHUNK(...) ASK_BY(ask_of_chunk, __VA_ARGS__)
+#define ASK_OF_PARAM(...) ASK_BY(ask_of_param, __VA_ARGS__)
 #define SCTPA_RULE ASK
 
 void sctpa_check_format(sctpa_context_t *c)
 {
 #include "format/format_rules.def"
 #undef SCTPA_RULE
-#define SCTPA_RULE(group, number, ...) \
-    { \
-        static const sctpa_rule_info_t row = { __VA_ARGS__ }; \
-        ask_of_param(c, &row, SCTPA_RULE_##group##_##number, sctpa_##group##_##number##_applies, \
-                     sctpa_##group##_##number##_violates); \
-    }
+#define SCTPA_RULE ASK_OF_PARAM
     for (unsigned i = 0; i < c->n_chunks; i++) {
         sctpa_tlv_iter_t iter;
         sctpa_tlv_t param;
@@ -103,6 +120,28 @@ void sctpa_check_format(sctpa_context_t *c)
     }
 #undef SCTPA_RULE
 #define SCTPA_RULE ASK
+}
+
+/* Chunk by chunk: rules about a chunk see what its packet said before it. */
+void sctpa_check_addresses(sctpa_context_t *c)
+{
+    const uint64_t concerned = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK) |
+                               SCTPA_ROW(ERROR) | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(RE_CONFIG);
+    if (c->rows & SCTPA_ROW(ASCONF))
+        sctpa_asconf_observe(c);
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK_OF_CHUNK
+    for (unsigned i = 0; c->rows & concerned && i < c->n_chunks; i++) {
+        c->chunk = &c->chunks[i];
+#include "asconf/asconf_rules.def"
+        sctpa_asconf_take_chunk(c);
+    }
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK_OF_PACKET
+#include "asconf/asconf_rules.def"
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK
+    sctpa_asconf_take_packet(c);
 }
 
 void sctpa_check_auth(sctpa_context_t *c)

@@ -2,7 +2,6 @@
 #ifndef SCTPA_RULES_RULE_FIELDS_H
 #define SCTPA_RULES_RULE_FIELDS_H
 
-#include "asconf/asconf_limits.h"
 #include "congestion/congestion_limits.h"
 #include "data/observation.h"
 #include "data_receiver/receiver_limits.h"
@@ -13,6 +12,7 @@
 #include "paths/paths_limits.h"
 #include "pr_sctp/pr_sctp_limits.h"
 #include "reconfig/reconfig_limits.h"
+#include "reference/asconf_limits.h"
 #include "reference/context.h"
 #include "reference/initialization_limits.h"
 #include "rules.h"

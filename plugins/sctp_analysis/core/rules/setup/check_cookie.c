@@ -142,12 +142,10 @@ bool sctpa_HS_057_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     for (const sctpa_announcement_t *a = i->last; a; a = a->before)
         if (a->from == c->from && a->is_ack && own->pairs[a->pair]->path == c->path)
             return false;
-    char *to = sctpa_addr_text(&c->packet->destination);
     violation->path = c->path;
     violation->related = i->last->packet;
     sctpa_violation_say(violation, "COOKIE ACK to where the INIT ACK went, or with a HEARTBEAT",
-                        SCTPA_WORDS("COOKIE ACK alone to %s", to));
-    g_free(to);
+                        SCTPA_WORDS("COOKIE ACK alone to %s", sctpa_addr_words(&c->packet->destination).text));
     return true;
 }
 

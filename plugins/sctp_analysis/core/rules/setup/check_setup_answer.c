@@ -76,12 +76,10 @@ bool sctpa_HS_010_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
             return false;
         first = init;
     }
-    char *to = sctpa_addr_text(&c->packet->destination), *of = sctpa_addr_text(source_of(c, first));
     violation->path = c->path;
     violation->related = first->packet;
-    sctpa_violation_say(violation, SCTPA_WORDS("INIT ACK to %s", of), SCTPA_WORDS("to %s", to));
-    g_free(to);
-    g_free(of);
+    sctpa_violation_say(violation, SCTPA_WORDS("INIT ACK to %s", sctpa_addr_words(source_of(c, first)).text),
+                        SCTPA_WORDS("to %s", sctpa_addr_words(&c->packet->destination).text));
     return true;
 }
 
