@@ -1,8 +1,10 @@
 /* Judges congestion control: how much may be outstanding, what follows a timeout, when TSNs are retransmitted fast.
- * Leaves out what cwnd is likely to be (cwnd_bands.c): a rule speaks only where no conforming sender's cwnd would do.
+ * Leaves out what cwnd is likely to be (reference/cwnd_data.c): a rule speaks only where no conforming sender's cwnd
+ * would do.
  */
 #include "congestion_limits.h"
-#include "cwnd_paths.h"
+#include "reference/cwnd_paths.h"
+#include "rules/engine.h"
 
 enum { EARLY_MISSES = 1 };
 
@@ -31,10 +33,10 @@ static bool look(const sctpa_context_t *c, sending_t *sending)
 }
 
 /* "The initial cwnd before data transmission MUST be set to min(4 * PMDCS, max(2 * PMDCS, 4404)) bytes" */
-static void check_initial(sctpa_context_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
+static void check_initial(sctpa_context_t *c, const sctpa_cwnd_sender_t *end, sctpa_cwnd_path_t *path)
 {
-    uint64_t bytes = sctpa_congestion_outstanding(c->sent, end, path).bytes;
-    uint32_t mtu = sctpa_congestion_mtu(end), bound = 4 * mtu + mtu - 1;
+    uint64_t bytes = sctpa_cwnd_outstanding(c->sent, end, path).bytes;
+    uint32_t mtu = sctpa_cwnd_mtu(end), bound = 4 * mtu + mtu - 1;
     if (path->is_acked || bytes == 0 || !sctpa_may_judge(c, SCTPA_RULE_CC_001, c->from))
         return;
     if (bytes >= bound)
@@ -46,10 +48,10 @@ static void check_initial(sctpa_context_t *c, const sctpa_cwnd_end_t *end, sctpa
 
 /* "the sender MUST NOT transmit new data to a given transport address if it has cwnd + (PMDCS - 1) or more bytes of
  * data outstanding" */
-static void check_flight(sctpa_context_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
+static void check_flight(sctpa_context_t *c, const sctpa_cwnd_sender_t *end, sctpa_cwnd_path_t *path)
 {
-    uint64_t bytes = sctpa_congestion_outstanding(c->sent, end, path).bytes;
-    uint64_t bound = sctpa_congestion_bound(end, path) + sctpa_congestion_mtu(end) - 1;
+    uint64_t bytes = sctpa_cwnd_outstanding(c->sent, end, path).bytes;
+    uint64_t bound = sctpa_cwnd_bound(end, path) + sctpa_cwnd_mtu(end) - 1;
     if (!path->is_acked || bytes == 0 || c->sent->seldom->abandoned_to >= 0 || c->sent->restarted ||
         !sctpa_may_judge(c, SCTPA_RULE_CC_002, c->from))
         return;
@@ -114,7 +116,7 @@ static void check_timeout(sctpa_context_t *c, sctpa_cwnd_path_t *path, const sen
 
 /* "it SHOULD wait for two further miss indications (via subsequent SACK chunks for a total of three missing reports)"
  */
-static void check_early(sctpa_context_t *c, sctpa_cwnd_end_t *end, const sending_t *sending)
+static void check_early(sctpa_context_t *c, sctpa_cwnd_sender_t *end, const sending_t *sending)
 {
     if (!sending->rtx || (sending->rtx->kind != SCTPA_RTX_EARLY && sending->rtx->kind != SCTPA_RTX_FAST) ||
         c->tracked->icmp_seen || !sctpa_may_judge(c, SCTPA_RULE_CC_005, c->from))
@@ -137,7 +139,7 @@ static const sctpa_rtx_t *rtx_before(const sctpa_context_t *c, const sctpa_rtx_t
 }
 
 /* "Mark the DATA chunk(s) as being fast retransmitted and thus ineligible for a subsequent Fast Retransmit." */
-static void check_repeated(sctpa_context_t *c, sctpa_cwnd_end_t *end, const sending_t *sending)
+static void check_repeated(sctpa_context_t *c, sctpa_cwnd_sender_t *end, const sending_t *sending)
 {
     const sctpa_rtx_t *rtx = sending->rtx, *before = rtx && rtx->kind == SCTPA_RTX_FAST ? rtx_before(c, rtx) : NULL;
     if (!before || before->kind != SCTPA_RTX_FAST || sctpa_context_tap_rtt_ns(c, !c->from) <= 0 ||
@@ -155,7 +157,7 @@ static void check_repeated(sctpa_context_t *c, sctpa_cwnd_end_t *end, const send
                      SCTPA_WORDS("the same TSN again after %.1f ms", (double)elapsed_ns / 1e6));
 }
 
-static void check_data(sctpa_context_t *c, sctpa_cwnd_end_t *end)
+static void check_data(sctpa_context_t *c, sctpa_cwnd_sender_t *end)
 {
     sending_t sending;
     if (c->path >= end->n_paths || !has_path(c) || !look(c, &sending))
@@ -170,7 +172,7 @@ static void check_data(sctpa_context_t *c, sctpa_cwnd_end_t *end)
     check_repeated(c, end, &sending);
 }
 
-static void take_sack(sctpa_cwnd_end_t *end)
+static void take_sack(sctpa_cwnd_sender_t *end)
 {
     for (uint32_t i = 0; i < end->n_paths; i++)
         end->paths[i].expired_packet = SCTPA_NO_PACKET_INDEX;
@@ -178,10 +180,10 @@ static void take_sack(sctpa_cwnd_end_t *end)
 
 void sctpa_check_congestion(sctpa_context_t *c)
 {
-    sctpa_cwnd_end_t *sender = sctpa_congestion_end(c, c->from), *acked = sctpa_congestion_end(c, !c->from);
+    sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from), *acked = sctpa_cwnd_sender(c, !c->from);
     if (acked && c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN)))
         take_sack(acked);
     if (c->sent && sender && c->rows & SCTPA_DATA_ROWS)
         check_data(c, sender);
-    sctpa_congestion_follow(c);
+    sctpa_cwnd_take(c);
 }
