@@ -257,6 +257,35 @@ static void take_burst(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sc
         sctpa_cwnd_check_sending(c, sender, path);
 }
 
+const sctpa_rtx_t *sctpa_cwnd_timeout(const sctpa_context_t *c)
+{
+    const sctpa_rtx_t *rtx = c->first_data ? sctpa_observed_rtx(c->first_data, c->sent) : NULL;
+    if (!rtx || rtx->kind != SCTPA_RTX_TIMEOUT || c->path >= c->sent->paths.len)
+        return NULL;
+    const sctpa_data_path_t *path = &SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path);
+    return path->timeout_packet == c->index && path->last_sample > 0 &&
+                   g_array_index(c->tracker->records, sctpa_record_t, rtx->previous).path == c->path
+               ? rtx
+               : NULL;
+}
+
+/* What retransmissions showed of the sender, for rules. */
+static void take_retransmission(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
+{
+    const sctpa_rtx_t *rtx = sctpa_observed_rtx(c->first_data, c->sent);
+    if (sctpa_cwnd_timeout(c)) {
+        path->expired_packet = c->index;
+        path->follower_packet = SCTPA_NO_PACKET_INDEX;
+    } else if (path->expired_packet != SCTPA_NO_PACKET_INDEX && path->follower_packet == SCTPA_NO_PACKET_INDEX) {
+        path->follower_packet = c->index;
+    }
+    if (rtx && (rtx->kind == SCTPA_RTX_FAST || sctpa_cwnd_is_early(rtx))) {
+        sctpa_cwnd_losses_t *losses = sctpa_cwnd_losses(c, sender);
+        losses->fast += rtx->kind == SCTPA_RTX_FAST;
+        losses->early += rtx->kind == SCTPA_RTX_EARLY;
+    }
+}
+
 /* The snap length left out whole chunks. */
 static bool has_unseen_chunks(const sctpa_context_t *c)
 {
@@ -273,6 +302,8 @@ static void take_data(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
     for (unsigned i = 0; i < c->n_chunks; i++)
         if (sctpa_tlv_is_data(&c->chunks[i].tlv) && sctpa_tlv_has(&c->chunks[i].tlv, SCTPA_F_DATA_TSN))
             look_at(c, &c->chunks[i], &sending);
+    if (c->first_data)
+        take_retransmission(c, sender, path);
     if (sending.user_bytes == 0)
         return;
     sender->fragments |= sending.is_fragment;

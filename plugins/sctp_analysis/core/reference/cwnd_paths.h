@@ -60,8 +60,7 @@ typedef struct {
     int64_t recovery_sack_ns; /* of the SACK that began it */
     int64_t ecn_to;           /* highest TSN at the last reduction by ECNE */
     int64_t abandoned_to;     /* before this packet */
-    uint32_t early, fast;     /* packets that begin with a TSN retransmitted before three miss indications, and after */
-    uint8_t repeated_soon;    /* TSNs retransmitted fast again within a round trip */
+    uint32_t early, fast;     /* packets that begin with an early retransmission (sctpa_cwnd_is_early), a fast one */
 } sctpa_cwnd_losses_t;
 
 typedef struct {
@@ -87,6 +86,12 @@ typedef struct {
 typedef struct {
     sctpa_cwnd_sender_t *senders[2]; /* by endpoint; NULL: it sent neither DATA nor HEARTBEAT */
 } sctpa_cwnd_assoc_t;
+
+/* Is a retransmission early, after one miss indication at most? */
+static inline bool sctpa_cwnd_is_early(const sctpa_rtx_t *rtx)
+{
+    return rtx->kind == SCTPA_RTX_EARLY && rtx->misses <= 1;
+}
 
 /* --- cwnd_fit.c --- */
 
@@ -164,6 +169,9 @@ sctpa_amount_t sctpa_cwnd_unmarked(const sctpa_cwnd_path_t *path);
 
 /* The sender at an endpoint of the packet's association, before the packet is taken; NULL none yet. */
 sctpa_cwnd_sender_t *sctpa_cwnd_sender(const sctpa_context_t *c, unsigned endpoint);
+/* The retransmission with which the packet begins, if T3-rtx sends it to the address where it expired; NULL: it begins
+ * with none such. */
+const sctpa_rtx_t *sctpa_cwnd_timeout(const sctpa_context_t *c);
 /* What a sender with losses has, to be changed; made when new. O(1). */
 sctpa_cwnd_losses_t *sctpa_cwnd_losses(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender);
 /* The path of a sender, made when new. O(paths made). */

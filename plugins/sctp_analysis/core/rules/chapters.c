@@ -1,5 +1,7 @@
 /* Asks the rules of the chapters of chapters.h, in the order of their rows, by direct calls. */
 #include "chapters.h"
+
+#include "reference/cwnd_paths.h"
 #include "rule_fields.h"
 
 typedef bool applies_t(const sctpa_context_t *c);
@@ -63,6 +65,12 @@ static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const 
         ask(c, &row, SCTPA_RULE_##group##_##number, sctpa_##group##_##number##_applies, \
             sctpa_##group##_##number##_violates); \
     }
+
+void sctpa_check_congestion(sctpa_context_t *c)
+{
+#include "congestion/congestion_rules.def"
+    sctpa_cwnd_take(c);
+}
 
 void sctpa_check_drafts(sctpa_context_t *c)
 {
