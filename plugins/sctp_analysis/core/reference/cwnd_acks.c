@@ -32,9 +32,8 @@ static bool is_stopped_by_cwnd(const sctpa_cwnd_sender_t *sender, const sctpa_cw
            !sctpa_cwnd_is_recovering(sender, sender->cum_tsn) && window_bytes > WINDOW_OPEN;
 }
 
-/* What the SACKs of a packet acknowledge on all paths, and the window before them. */
+/* The SACKs of a packet, what of the window they find unused, and what they acknowledge that was not seen. */
 typedef struct {
-    sctpa_amount_t acked;
     unsigned sacks;
     uint64_t window_bytes, unseen;
 } taking_t;
@@ -42,30 +41,18 @@ typedef struct {
 static taking_t look_at_acks(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender)
 {
     const sctpa_records_t *acked = &c->acked->acked;
-    uint64_t flight_bytes = 0;
+    uint64_t flight_bytes = 0, chunks = 0;
     taking_t taking = { .sacks = 0 };
     for (uint32_t at = acked->len; at > 0 && SCTPA_RECORD(acked, sctpa_acked_t, at - 1).packet == c->index;
          at--, taking.sacks++)
-        taking.acked.chunks += SCTPA_RECORD(acked, sctpa_acked_t, at - 1).chunks;
+        chunks += SCTPA_RECORD(acked, sctpa_acked_t, at - 1).chunks;
     taking.sacks = MAX(taking.sacks, 1);
     uint64_t advance = c->acked->cum_tsn > sender->cum_tsn ? (uint64_t)(c->acked->cum_tsn - sender->cum_tsn) : 0;
-    taking.unseen = advance - MIN(advance, taking.acked.chunks);
-    for (uint32_t i = 0; i < sender->n_paths; i++) {
+    taking.unseen = advance - MIN(advance, chunks);
+    for (uint32_t i = 0; i < sender->n_paths; i++)
         flight_bytes += sender->paths[i].flight.bytes;
-        taking.acked.bytes +=
-            sender->paths[i].flight.bytes - MIN(sender->paths[i].flight.bytes, sctpa_cwnd_flight(c->acked, i));
-    }
     taking.window_bytes = sender->a_rwnd_bytes - MIN(sender->a_rwnd_bytes, flight_bytes);
     return taking;
-}
-
-/* What of it concerns a path: chunks are shared out as bytes are. */
-static sctpa_amount_t acked_of(const taking_t *taking, const sctpa_cwnd_path_t *path, uint64_t flight_bytes)
-{
-    sctpa_amount_t acked = { path->flight.bytes - flight_bytes, 0 };
-    acked.chunks = taking->acked.chunks * acked.bytes / taking->acked.bytes;
-    acked.chunks = flight_bytes == 0 ? path->flight.chunks : MIN(acked.chunks, path->flight.chunks);
-    return acked;
 }
 
 sctpa_amount_t sctpa_cwnd_unmarked(const sctpa_cwnd_path_t *path)
@@ -130,11 +117,14 @@ static void take_acks_of_path(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
 {
     sctpa_cwnd_path_t *path = &sender->paths[number];
     const sctpa_direction_t *sent = c->acked;
-    uint64_t flight_bytes = sctpa_cwnd_flight(sent, number);
-    if (flight_bytes >= path->flight.bytes)
+    sctpa_amount_t flight = sctpa_cwnd_flight(sent, number);
+    if (flight.bytes >= path->flight.bytes) {
+        path->flight = flight;
         return;
+    }
     int64_t since_ns = c->packet->time_ns - MAX(path->data_ns, path->sack_ns);
-    sctpa_acking_t acking = { .acked = acked_of(taking, path, flight_bytes),
+    sctpa_acking_t acking = { .acked = { path->flight.bytes - flight.bytes,
+                                         path->flight.chunks - MIN(path->flight.chunks, flight.chunks) },
                               .flight = sctpa_cwnd_unmarked(path),
                               .unseen = taking->unseen,
                               .sacks = taking->sacks,
@@ -143,7 +133,7 @@ static void take_acks_of_path(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
                               .after_ecne = sent->cum_tsn < sender->losses->ecn_to,
                               .has_backlog = path->burst_answers && path->burst_packets > 0,
                               .is_sending = since_ns < sending_ns,
-                              .is_idle = flight_bytes == 0,
+                              .is_idle = flight.bytes == 0,
                               .is_steady = is_steady(path) };
     sctpa_cwnd_await(path, since_ns);
     follow_timer(c, sender, path);
@@ -156,11 +146,10 @@ static void take_acks_of_path(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
         sctpa_cwnd_check_stopping(sender, path);
     path->is_behind = path->waiting_bytes > 0;
     path->waiting_bytes += acking.acked.bytes;
-    path->marked_bytes = MIN(path->marked_bytes, flight_bytes);
+    path->marked_bytes = (uint32_t)MIN(path->marked_bytes, flight.bytes);
     raise_bound(c, sender, path, wire_bytes(sender, acking.acked));
     path->is_acked = true;
-    path->flight.bytes = flight_bytes;
-    path->flight.chunks -= acking.acked.chunks;
+    path->flight = flight;
     if (path->members)
         grow_members(sender, path, &acking);
     path->burst_packets = 0;

@@ -39,16 +39,18 @@ sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_context_t *c, sctpa_cwnd_sende
 {
     while (sender->n_paths <= path) {
         sender->paths = sctpa_arena_grow(&c->store->arena, sender->paths, sender->n_paths, sizeof *sender->paths);
-        sender->paths[sender->n_paths++] = (sctpa_cwnd_path_t){ .timeout_packet = SCTPA_NO_PACKET_INDEX,
-                                                                .reduced_to = -1,
-                                                                .expired_packet = SCTPA_NO_PACKET_INDEX };
+        sender->paths[sender->n_paths++] =
+            (sctpa_cwnd_path_t){ .reduced_to = -1, .expired_packet = SCTPA_NO_PACKET_INDEX };
     }
     return &sender->paths[path];
 }
 
-uint64_t sctpa_cwnd_flight(const sctpa_direction_t *sent, uint32_t path)
+sctpa_amount_t sctpa_cwnd_flight(const sctpa_direction_t *sent, uint32_t number)
 {
-    return path < sent->paths.len ? SCTPA_RECORD(&sent->paths, sctpa_data_path_t, path).flight_bytes : 0;
+    if (number >= sent->paths.len)
+        return (sctpa_amount_t){ 0 };
+    const sctpa_data_path_t *path = &SCTPA_RECORD(&sent->paths, sctpa_data_path_t, number);
+    return (sctpa_amount_t){ path->flight_bytes, path->flight_chunks };
 }
 
 int64_t sctpa_cwnd_rto_ns(const sctpa_direction_t *sent, uint32_t path)
@@ -169,10 +171,8 @@ static void take_timeouts(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender,
 {
     for (uint32_t i = 0; i < c->sent->paths.len && i < sender->n_paths; i++) {
         sctpa_cwnd_path_t *path = &sender->paths[i];
-        uint32_t timeout = SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, i).timeout_packet;
-        if (timeout == path->timeout_packet || !path->is_known)
+        if (SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, i).timeout_packet != c->index || !path->is_known)
             continue;
-        path->timeout_packet = timeout;
         sctpa_cwnd_begin(c, sender, path);
         collapse(c, sender, path, sending->is_probe);
     }
@@ -185,7 +185,7 @@ static void take_abandoned(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
     for (uint32_t i = 0; c->sent->seldom->abandoned_to > sender->losses->abandoned_to && i < sender->n_paths; i++) {
         sctpa_cwnd_path_t *path = &sender->paths[i];
-        if (!path->members || sctpa_cwnd_flight(c->sent, i) >= path->flight.bytes)
+        if (!path->members || sctpa_cwnd_flight(c->sent, i).bytes >= path->flight.bytes)
             continue;
         sctpa_member_t best = path->members[sender->best], reduced = path->members[SCTPA_LEAST];
         int64_t quiet_ns = c->packet->time_ns - MAX(c->sent->last_sack_ns, path->data_ns),
@@ -333,28 +333,14 @@ static void take_data(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
         path->timer_ns = c->packet->time_ns;
     if (sending.repeated_chunks == 0 && path->data_ns > 0)
         take_idle(c, sender, path, false);
-    if (sctpa_cwnd_flight(c->sent, c->path) >= FLIGHT_SMALL)
+    if (sctpa_cwnd_flight(c->sent, c->path).bytes >= FLIGHT_SMALL)
         sctpa_cwnd_begin(c, sender, path);
     sctpa_cwnd_await(path, c->packet->time_ns - MAX(path->data_ns, path->sack_ns));
     take_output(c, sender);
     take_burst(c, sender, path, &sending);
-    path->flight.chunks += sending.new_chunks;
     path->waiting_bytes -= MIN(path->waiting_bytes, sending.user_bytes / 2);
     path->data_ns = c->packet->time_ns;
     sctpa_cwnd_note(c, sender, path, c->sent);
-}
-
-/* Chunks of what moved to another path or was given up are not known: they count as the mean. */
-static void settle_flight(sctpa_cwnd_path_t *path, uint64_t flight_bytes)
-{
-    if (flight_bytes == 0)
-        path->flight.chunks = 0;
-    else if (flight_bytes < path->flight.bytes)
-        path->flight.chunks = path->flight.chunks * flight_bytes / path->flight.bytes;
-    else if (path->flight.chunks == 0)
-        path->flight.chunks = 1;
-    path->flight.bytes = flight_bytes;
-    path->marked_bytes = MIN(path->marked_bytes, flight_bytes);
 }
 
 void sctpa_cwnd_take(const sctpa_context_t *c)
@@ -374,8 +360,10 @@ void sctpa_cwnd_take(const sctpa_context_t *c)
         take_abandoned(c, sender);
     if (c->rows & SCTPA_DATA_ROWS)
         take_data(c, sender);
-    for (uint32_t i = 0; i < sender->n_paths; i++)
-        settle_flight(&sender->paths[i], sctpa_cwnd_flight(c->sent, i));
+    for (uint32_t i = 0; i < sender->n_paths; i++) {
+        sender->paths[i].flight = sctpa_cwnd_flight(c->sent, i);
+        sender->paths[i].marked_bytes = (uint32_t)MIN(sender->paths[i].marked_bytes, sender->paths[i].flight.bytes);
+    }
     sender->highest = c->sent->highest;
     sender->a_rwnd_bytes = c->sent->a_rwnd_bytes;
 }
