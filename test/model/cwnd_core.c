@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "../../plugins/sctp_analysis/core/analysis.h"
-#include "../../plugins/sctp_analysis/core/rules/congestion/cwnd_bands.h"
+#include "../../plugins/sctp_analysis/core/reference/cwnd_records.h"
 
 static void print_address(const sctpa_addr_t *addr)
 {

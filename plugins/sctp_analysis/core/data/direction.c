@@ -157,14 +157,18 @@ bool sctpa_tsn_is_outstanding(const sctpa_tsn_t *tsn)
 
 void sctpa_flight_add(sctpa_direction_t *direction, const sctpa_tsn_t *tsn)
 {
+    sctpa_data_path_t *path = sctpa_direction_path(direction, tsn->path);
     direction->flight_bytes += tsn->bytes;
-    sctpa_direction_path(direction, tsn->path)->flight_bytes += tsn->bytes;
+    path->flight_bytes += tsn->bytes;
+    path->flight_chunks++;
 }
 
 void sctpa_flight_remove(sctpa_direction_t *direction, const sctpa_tsn_t *tsn)
 {
+    sctpa_data_path_t *path = sctpa_direction_path(direction, tsn->path);
     direction->flight_bytes -= tsn->bytes;
-    sctpa_direction_path(direction, tsn->path)->flight_bytes -= tsn->bytes;
+    path->flight_bytes -= tsn->bytes;
+    path->flight_chunks--;
 }
 
 /* What the last DATA packet was lifted near that is lift number n - 1; TSNs begin near 0. */

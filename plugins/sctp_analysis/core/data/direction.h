@@ -116,7 +116,7 @@ typedef struct {
 
 /* What is outstanding on one path, its timer and its round trips, for the data sent to it. */
 typedef struct {
-    uint64_t flight_bytes;
+    uint64_t flight_bytes, flight_chunks;
     int64_t timed_tsn;                  /* TSN whose round trip is being measured */
     uint32_t timed_packet;              /* its transmission, SCTPA_NO_PACKET_INDEX none */
     uint32_t last_sample;               /* 1 + index in samples, 0 none */

@@ -96,7 +96,9 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction)
     seldom->is_untold = false;
     *direction->receiver_tap_rtt_ns = -1;
     sctpa_tsn_set_clear(&direction->seen);
-    for (unsigned i = 0; i < direction->paths.len; i++)
-        SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i).flight_bytes = 0;
+    for (unsigned i = 0; i < direction->paths.len; i++) {
+        sctpa_data_path_t *path = &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i);
+        path->flight_bytes = path->flight_chunks = 0;
+    }
     sctpa_pages_each(direction, forget, direction);
 }

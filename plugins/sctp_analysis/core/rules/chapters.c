@@ -4,6 +4,8 @@
 #include "reference/asconf.h"
 #include "reference/authentication.h"
 #include "reference/initialization.h"
+
+#include "reference/cwnd_paths.h"
 #include "rule_fields.h"
 
 typedef bool applies_t(const sctpa_context_t *c);
@@ -159,6 +161,12 @@ void sctpa_check_setup(sctpa_context_t *c)
         sctpa_announcers_observe(c);
 #include "setup/setup_rules.def"
     sctpa_initialization_take(c);
+}
+
+void sctpa_check_congestion(sctpa_context_t *c)
+{
+#include "congestion/congestion_rules.def"
+    sctpa_cwnd_take(c);
 }
 
 void sctpa_check_drafts(sctpa_context_t *c)

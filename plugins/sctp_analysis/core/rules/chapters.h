@@ -34,6 +34,7 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
     bool sctpa_##group##_##number##_violates(const sctpa_context_t *c, sctpa_violation_t *violation);
 #include "asconf/asconf_rules.def"
 #include "auth/auth_rules.def"
+#include "congestion/congestion_rules.def"
 #include "drafts/drafts_rules.def"
 #include "ecn/ecn_rules.def"
 #include "format/checksum_rules.def"
