@@ -3,6 +3,7 @@
 #include "engine.h"
 
 #include "reference/implementation.h"
+#include "reference/stream_counts.h"
 
 typedef struct {
     uint64_t rows;
@@ -100,6 +101,8 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
         sctpa_judged_reshape(&j);
     if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK)))
         sctpa_implementation_take(c);
+    if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG)))
+        sctpa_stream_counts_take(c);
     sctpa_tap_take(&c->reference->tap, tracker, c->tracked, packet, c->rows, index);
     for (unsigned group = 0; group < SCTPA_GROUPS; group++)
         if (c->rows & groups[group].rows)

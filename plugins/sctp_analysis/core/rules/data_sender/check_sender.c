@@ -3,6 +3,8 @@
  * PPIDs to check_sender_ppid.c. */
 #include "check_sender.h"
 
+#include "reference/stream_counts.h"
+
 static int64_t srtt_ns(const sctpa_context_t *c)
 {
     return c->path < c->sent->paths.len ? SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).srtt_ns : 0;
@@ -50,11 +52,12 @@ static void check_content(sctpa_context_t *c, const sctpa_tsn_t *tsn, const sctp
 }
 
 /* RFC 9260 5.1.1: "MUST be 0 to min(local OS, remote MIS) - 1" */
-static void check_stream(sctpa_context_t *c, const sctpa_sender_state_t *state, const sctpa_tlv_t *chunk)
+static void check_stream(sctpa_context_t *c, const sctpa_tlv_t *chunk)
 {
-    unsigned streams = MIN(state->outbound[c->from], state->inbound[!c->from]);
+    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
+    unsigned streams = sctpa_stream_counts_agreed(&counts, c->from);
     unsigned stream = sctpa_tlv_u32(chunk, chunk->type == SCTPA_CHUNK_I_DATA ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID);
-    if (streams == 0 || state->reconfigured || !sctpa_may_judge(c, SCTPA_RULE_TX_011, c->from))
+    if (streams == 0 || counts.reconfigured || !sctpa_may_judge(c, SCTPA_RULE_TX_011, c->from))
         return;
     if (stream >= streams)
         sctpa_accuse(c, SCTPA_RULE_TX_011, c->from, c->path, SCTPA_NO_PACKET_INDEX,
@@ -156,7 +159,7 @@ static void check_data(sctpa_context_t *c, sctpa_sender_state_t *state, const sc
     int64_t number = observed->sent.number;
     if (!tsn)
         return;
-    check_stream(c, state, chunk);
+    check_stream(c, chunk);
     if (tsn->first_packet == c->index) {
         check_immediate(c, state, chunk);
         sctpa_sender_check_ppid(c, state, tsn);
@@ -166,16 +169,6 @@ static void check_data(sctpa_context_t *c, sctpa_sender_state_t *state, const sc
     check_acked(c, state->receipts[c->from], number, tsn);
     check_gap_acked(c, number, tsn);
     check_again_and_again(c, number, tsn);
-}
-
-static void note_streams(sctpa_sender_state_t *state, uint8_t from, const sctpa_tlv_t *chunk)
-{
-    bool is_init = chunk->type == SCTPA_CHUNK_INIT;
-    uint32_t outbound =
-        sctpa_tlv_u32(chunk, is_init ? SCTPA_F_INIT_OUTBOUND_STREAMS : SCTPA_F_INIT_ACK_OUTBOUND_STREAMS);
-    uint32_t inbound = sctpa_tlv_u32(chunk, is_init ? SCTPA_F_INIT_INBOUND_STREAMS : SCTPA_F_INIT_ACK_INBOUND_STREAMS);
-    state->outbound[from] = (uint16_t)MAX(state->outbound[from], outbound);
-    state->inbound[from] = (uint16_t)MAX(state->inbound[from], inbound);
 }
 
 /* Data that was sent once and is acknowledged has arrived, and so has the SACK in its packet. */
@@ -218,40 +211,17 @@ static void note_control(sctpa_context_t *c, sctpa_sender_state_t *state)
 {
     for (unsigned i = 0; i < c->n_chunks; i++) {
         const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
-        if (chunk->type == SCTPA_CHUNK_INIT || chunk->type == SCTPA_CHUNK_INIT_ACK)
-            note_streams(state, c->from, chunk);
-        else if (chunk->type == SCTPA_CHUNK_RE_CONFIG)
-            state->reconfigured = true;
-        else if (chunk->type == SCTPA_CHUNK_SHUTDOWN_ACK && state->shutdown_acks[c->from] == 0) {
+        if (chunk->type == SCTPA_CHUNK_SHUTDOWN_ACK && state->shutdown_acks[c->from] == 0) {
             sctpa_may_judge(c, SCTPA_RULE_TX_020, c->from);
             state->shutdown_acks[c->from] = c->index + 1;
         }
     }
 }
 
-/* A first INIT, perhaps one of a flood, needs no state: the endpoint remembers what it announced. */
-static sctpa_sender_state_t *begin(const sctpa_context_t *c)
-{
-    sctpa_sender_state_t *state = sctpa_context_find_part(c, SCTPA_PART_SENDER);
-    if (state)
-        return state;
-    if (sctpa_context_is_first_init(c))
-        return NULL;
-    state = sctpa_context_part(c, SCTPA_PART_SENDER, sizeof *state);
-    for (unsigned end = 0; end < 2; end++) {
-        state->outbound[end] = c->assoc->ends[end].init.outbound_streams;
-        state->inbound[end] = c->assoc->ends[end].init.inbound_streams;
-    }
-    return state;
-}
-
 void sctpa_check_sender(sctpa_context_t *c)
 {
-    const uint64_t control = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(SHUTDOWN_ACK);
-    sctpa_sender_state_t *state = begin(c);
-    if (!state)
-        return;
-    if (c->rows & control)
+    sctpa_sender_state_t *state = sctpa_context_part(c, SCTPA_PART_SENDER, sizeof *state);
+    if (c->rows & SCTPA_ROW(SHUTDOWN_ACK))
         note_control(c, state);
     if (c->rows & SCTPA_DATA_ROWS && c->sent) {
         check_after_end(c, state);

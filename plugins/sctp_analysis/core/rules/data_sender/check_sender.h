@@ -62,9 +62,7 @@ typedef struct {
     uint32_t shutdown_acks[2];                  /* 1 + packet of the first SHUTDOWN_ACK of an end, 0 none */
     uint32_t first_sent[2], first_immediate[2]; /* DATA chunks first sent, with the I bit */
     uint8_t ppids[2], ppids_swapped[2],
-        ppids_foreign[2];             /* messages looked at; PPID with its bytes reversed; of another service */
-    uint16_t outbound[2], inbound[2]; /* the most streams that an INIT or INIT ACK announced */
-    bool reconfigured;                /* RE_CONFIG was seen */
+        ppids_foreign[2]; /* messages looked at; PPID with its bytes reversed; of another service */
 } sctpa_sender_state_t;
 
 /* Looks at the PPID of a message sent first by the case. O(1). */

@@ -2,6 +2,8 @@
  * streams. A TSN that was never seen breaks the order off: what follows it is judged anew. */
 #include "check_sender.h"
 
+#include "reference/stream_counts.h"
+
 enum { STREAMS_JUDGED = 1024, SSNS = 1 << 16, GAP_LOOKED_AT = 8 };
 enum { FRAGMENT_BITS = SCTPA_TSN_UNORDERED | SCTPA_TSN_I_DATA };
 
@@ -241,7 +243,7 @@ void sctpa_sender_check_order(sctpa_context_t *c, sctpa_sender_state_t *state)
         while ((tsn = sctpa_direction_tsn(c->sent, order->next)) != NULL && tsn->transmissions > 0) {
             order->is_behind |= (tsn->state & SCTPA_TSN_BEHIND) != 0;
             check_fragment(c, order, order->next, tsn);
-            if (!state->reconfigured)
+            if (!sctpa_has_reconfigured(c))
                 note_ssn(c, order, order->next, tsn);
             order->before = fragment_of(order->next, tsn);
             order->next++;
@@ -259,7 +261,7 @@ void sctpa_sender_check_ssn(sctpa_context_t *c, sctpa_sender_state_t *state)
         return;
     wrong->is_waiting = false;
     sctpa_rule_t rule = wrong->is_first ? SCTPA_RULE_TX_003 : SCTPA_RULE_TX_004;
-    if (state->reconfigured || c->acked->seldom->abandoned_to >= 0 || !sctpa_may_judge(c, rule, accused))
+    if (sctpa_has_reconfigured(c) || c->acked->seldom->abandoned_to >= 0 || !sctpa_may_judge(c, rule, accused))
         return;
     uint16_t step = (uint16_t)(wrong->seen - wrong->expected);
     sctpa_accuse(c, rule, accused, SCTPA_NO_PATH, wrong->packet,
