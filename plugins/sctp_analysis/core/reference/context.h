@@ -88,11 +88,10 @@ static inline int64_t sctpa_context_tap_rtt_ns(const sctpa_context_t *c, uint8_t
 {
     return sctpa_tap_rtt_of(c->tracked, endpoint);
 }
-/* May the sender of the packet give up TSNs: it did, or both endpoints may have offered it (RFC 3758 3.3)? */
+/* May the sender of the packet have given up TSNs above those of its FORWARD-TSNs? O(1). */
 static inline bool sctpa_context_may_abandon(const sctpa_context_t *c)
 {
-    return (c->sent && c->sent->seldom->abandoned_to >= 0) ||
-           sctpa_negotiated(c->assoc, SCTPA_EXTENSION_PARTIAL_RELIABILITY) != SCTPA_NO;
+    return sctpa_given_up(c->assoc, c->sent, INT64_MAX) != SCTPA_NO;
 }
 /* Was the checksum of the packet found right? */
 static inline bool sctpa_context_is_verified(const sctpa_context_t *c)
