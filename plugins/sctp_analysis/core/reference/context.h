@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/serial.h"
 #include "negotiated.h"
+#include "packet_effects.h"
 #include "reference.h"
 
 /* Packets with DATA since the receiver's last SACK. */
@@ -27,7 +28,8 @@ typedef enum {
     SCTPA_FACT_NEWLY_ACKED = 0x04,    /* a SACK that newly acknowledges something */
     SCTPA_FACT_GAP_BLOCKS = 0x08,     /* a SACK with Gap Ack Blocks */
     SCTPA_FACT_DUPLICATE_TSNS = 0x10, /* a SACK that reports duplicates */
-    SCTPA_FACT_CONTROL = 0x20         /* a chunk other than DATA, I_DATA, SACK and NR_SACK */
+    SCTPA_FACT_CONTROL = 0x20,        /* a chunk other than DATA, I_DATA, SACK and NR_SACK */
+    SCTPA_FACT_FRAGMENTS = 0x40 /* TSNs became known in their order that are parts of messages (message_order.h) */
 } sctpa_fact_t;
 
 typedef struct {
@@ -54,6 +56,7 @@ typedef struct {
     uint64_t rows;                      /* SCTPA_CHUNK_ROW_ bits of them */
     uint32_t facts;                     /* SCTPA_FACT_ bits */
     sctpa_wait_t ended;                 /* that the packet's SACK ended, once the receiver took it */
+    sctpa_reached_t reached;            /* TSNs of its sender, once their order took it */
 } sctpa_context_t;
 
 /* Fills all but store and reference. O(chunks). */
@@ -97,6 +100,11 @@ static inline bool sctpa_context_may_abandon(const sctpa_context_t *c)
 static inline bool sctpa_context_is_verified(const sctpa_context_t *c)
 {
     return c->record->checksum == SCTPA_CHECKSUM_CRC32C || c->record->checksum == SCTPA_CHECKSUM_ADLER32;
+}
+/* Is that so, or did its sender leave it out (RFC 9653)? */
+static inline bool sctpa_context_is_intact(const sctpa_context_t *c)
+{
+    return sctpa_context_is_verified(c) || c->record->checksum == SCTPA_CHECKSUM_ZERO;
 }
 
 #endif

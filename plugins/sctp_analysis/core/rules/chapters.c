@@ -64,6 +64,13 @@ static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const 
             sctpa_##group##_##number##_violates); \
     }
 
+void sctpa_check_sender(sctpa_context_t *c)
+{
+    sctpa_observe_sender(c);
+#include "data_sender/sender_rules.def"
+    sctpa_update_sender(c);
+}
+
 void sctpa_check_drafts(sctpa_context_t *c)
 {
 #include "drafts/drafts_rules.def"

@@ -32,6 +32,7 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 #define SCTPA_RULE(group, number, ...) \
     bool sctpa_##group##_##number##_applies(const sctpa_context_t *c); \
     bool sctpa_##group##_##number##_violates(const sctpa_context_t *c, sctpa_violation_t *violation);
+#include "data_sender/sender_rules.def"
 #include "drafts/drafts_rules.def"
 #include "ecn/ecn_rules.def"
 #include "format/checksum_rules.def"
@@ -39,9 +40,13 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 #include "udp_encapsulation/udp_encapsulation_rules.def"
 #undef SCTPA_RULE
 
+/* What a packet means, where several rules of a chapter need it: before they are asked. */
+void sctpa_observe_sender(sctpa_context_t *c);
+
 void sctpa_update_checksum(sctpa_context_t *c);
 void sctpa_update_ecn(sctpa_context_t *c);
 void sctpa_update_encapsulation(sctpa_context_t *c);
 void sctpa_update_padding(sctpa_context_t *c);
+void sctpa_update_sender(sctpa_context_t *c);
 
 #endif

@@ -14,6 +14,7 @@
 #include "pr_sctp/pr_sctp_limits.h"
 #include "reconfig/reconfig_limits.h"
 #include "reference/context.h"
+#include "reference/message_order_limits.h"
 #include "rules.h"
 #include "setup/setup_limits.h"
 #include "shutdown/shutdown_limits.h"
@@ -50,6 +51,7 @@
 #define GAP_BLOCKS SCTPA_FACT_GAP_BLOCKS
 #define DUPLICATE_TSNS SCTPA_FACT_DUPLICATE_TSNS
 #define CONTROL SCTPA_FACT_CONTROL
+#define FRAGMENTS SCTPA_FACT_FRAGMENTS
 #define COVERS(group, number) (SCTPA_RULE_##group##_##number + 1)
 
 #endif
