@@ -8,6 +8,7 @@
 #include "base/serial.h"
 #include "announcement.h"
 #include "negotiated.h"
+#include "packet_effects.h"
 #include "reference.h"
 
 /* Packets with DATA since the receiver's last SACK. */
@@ -28,7 +29,8 @@ typedef enum {
     SCTPA_FACT_NEWLY_ACKED = 0x04,    /* a SACK that newly acknowledges something */
     SCTPA_FACT_GAP_BLOCKS = 0x08,     /* a SACK with Gap Ack Blocks */
     SCTPA_FACT_DUPLICATE_TSNS = 0x10, /* a SACK that reports duplicates */
-    SCTPA_FACT_CONTROL = 0x20         /* a chunk other than DATA, I_DATA, SACK and NR_SACK */
+    SCTPA_FACT_CONTROL = 0x20,        /* a chunk other than DATA, I_DATA, SACK and NR_SACK */
+    SCTPA_FACT_FRAGMENTS = 0x40 /* TSNs became known in their order that are parts of messages (message_order.h) */
 } sctpa_fact_t;
 
 typedef struct {
@@ -61,7 +63,8 @@ typedef struct {
     /* by endpoint, at the first COOKIE ACK of an association: tags and Initial TSNs that its address announced, NULL
      * where this association adds none (announcers.h) */
     const struct sctpa_announced_values *tags[2], *initial_tsns[2];
-    sctpa_wait_t ended; /* that the packet's SACK ended, once the receiver took it */
+    sctpa_wait_t ended;      /* that the packet's SACK ended, once the receiver took it */
+    sctpa_reached_t reached; /* TSNs of its sender, once their order took it */
 } sctpa_context_t;
 
 /* Fills all but store and reference. O(chunks). */
@@ -98,16 +101,20 @@ static inline int64_t sctpa_context_tap_rtt_ns(const sctpa_context_t *c, uint8_t
 {
     return sctpa_tap_rtt_of(c->tracked, endpoint);
 }
-/* May the sender of the packet give up TSNs: it did, or both endpoints may have offered it (RFC 3758 3.3)? */
+/* May the sender of the packet have given up TSNs above those of its FORWARD-TSNs? O(1). */
 static inline bool sctpa_context_may_abandon(const sctpa_context_t *c)
 {
-    return (c->sent && c->sent->seldom->abandoned_to >= 0) ||
-           sctpa_negotiated(c->assoc, SCTPA_EXTENSION_PARTIAL_RELIABILITY) != SCTPA_NO;
+    return sctpa_given_up(c->assoc, c->sent, INT64_MAX) != SCTPA_NO;
 }
 /* Was the checksum of the packet found right? */
 static inline bool sctpa_context_is_verified(const sctpa_context_t *c)
 {
     return c->record->checksum == SCTPA_CHECKSUM_CRC32C || c->record->checksum == SCTPA_CHECKSUM_ADLER32;
+}
+/* Is that so, or did its sender leave it out (RFC 9653)? */
+static inline bool sctpa_context_is_intact(const sctpa_context_t *c)
+{
+    return sctpa_context_is_verified(c) || c->record->checksum == SCTPA_CHECKSUM_ZERO;
 }
 
 #endif

@@ -169,6 +169,13 @@ void sctpa_check_congestion(sctpa_context_t *c)
     sctpa_cwnd_take(c);
 }
 
+void sctpa_check_sender(sctpa_context_t *c)
+{
+    sctpa_observe_sender(c);
+#include "data_sender/sender_rules.def"
+    sctpa_update_sender(c);
+}
+
 void sctpa_check_drafts(sctpa_context_t *c)
 {
 #include "drafts/drafts_rules.def"

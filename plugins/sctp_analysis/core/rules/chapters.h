@@ -35,6 +35,7 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 #include "asconf/asconf_rules.def"
 #include "auth/auth_rules.def"
 #include "congestion/congestion_rules.def"
+#include "data_sender/sender_rules.def"
 #include "drafts/drafts_rules.def"
 #include "ecn/ecn_rules.def"
 #include "format/checksum_rules.def"
@@ -47,10 +48,13 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 /* Can the parameters, the causes of c->chunk be read, so that rules are asked about each? O(parameters). */
 bool sctpa_format_lists_params(const sctpa_context_t *c);
 bool sctpa_format_lists_causes(const sctpa_context_t *c);
+/* What a packet means, where several rules of a chapter need it: before they are asked. */
+void sctpa_observe_sender(sctpa_context_t *c);
 
 void sctpa_update_checksum(sctpa_context_t *c);
 void sctpa_update_ecn(sctpa_context_t *c);
 void sctpa_update_encapsulation(sctpa_context_t *c);
 void sctpa_update_padding(sctpa_context_t *c);
+void sctpa_update_sender(sctpa_context_t *c);
 
 #endif

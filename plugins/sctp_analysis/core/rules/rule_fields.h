@@ -15,6 +15,7 @@
 #include "reference/asconf_limits.h"
 #include "reference/context.h"
 #include "reference/initialization_limits.h"
+#include "reference/message_order_limits.h"
 #include "rules.h"
 #include "shutdown/shutdown_limits.h"
 #include "timers/timers_limits.h"
@@ -51,6 +52,7 @@
 #define GAP_BLOCKS SCTPA_FACT_GAP_BLOCKS
 #define DUPLICATE_TSNS SCTPA_FACT_DUPLICATE_TSNS
 #define CONTROL SCTPA_FACT_CONTROL
+#define FRAGMENTS SCTPA_FACT_FRAGMENTS
 #define COVERS(group, number) (SCTPA_RULE_##group##_##number + 1)
 
 #endif
