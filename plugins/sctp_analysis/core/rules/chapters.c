@@ -1,5 +1,6 @@
 /* Asks the rules of the chapters of chapters.h, in the order of their rows, by direct calls. */
 #include "chapters.h"
+#include "reference/endpoint_states.h"
 #include "rule_fields.h"
 
 typedef bool applies_t(const sctpa_context_t *c);
@@ -63,6 +64,15 @@ static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const 
         ask(c, &row, SCTPA_RULE_##group##_##number, sctpa_##group##_##number##_applies, \
             sctpa_##group##_##number##_violates); \
     }
+
+/* Nearly every packet of an association that is up leaves the states as they are: the rule is not asked then. */
+void sctpa_check_states(sctpa_context_t *c)
+{
+    if (sctpa_states_are_settled(c))
+        return;
+#include "states/states_rules.def"
+    sctpa_states_take(c);
+}
 
 void sctpa_check_drafts(sctpa_context_t *c)
 {
