@@ -98,6 +98,15 @@ def silence_after_shutdown():
     return ack(shutdown(scenario, 1, gap_ns=2 * S), 0)
 
 
+@fires("SD-005")
+def shutdown_answered_with_shutdown():
+    """When it was asked it had not sent SHUTDOWN itself."""
+    scenario = up()
+    for _ in range(3):
+        shutdown(scenario, 1, gap_ns=S)
+    return shutdown(scenario, 0, gap_ns=2 * S)
+
+
 @fires("SD-006")
 def shutdown_ack_with_data_outstanding():
     scenario = up().data(0)
@@ -121,6 +130,15 @@ def data_answered_with_sack_alone():
 def one_shutdown_missed_by_the_capture():
     scenario = shutdown(up(), 0).data(1).sack(0).data(1, gap_ns=S)
     return shutdown(scenario.sack(0), 0)
+
+
+@silent("SD-007")
+def data_answered_late():
+    """Twice the SHUTDOWN comes a second behind the SACK, but it comes."""
+    scenario = shutdown(up(), 0)
+    for _ in range(2):
+        shutdown(scenario.data(1, gap_ns=S).sack(0), 0, gap_ns=S)
+    return scenario
 
 
 @silent("SD-007")

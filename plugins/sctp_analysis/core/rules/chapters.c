@@ -1,6 +1,7 @@
 /* Asks the rules of the chapters of chapters.h, in the order of their rows, by direct calls. */
 #include "chapters.h"
 #include "reference/endpoint_states.h"
+#include "reference/endpoint_teardown.h"
 #include "rule_fields.h"
 
 typedef bool applies_t(const sctpa_context_t *c);
@@ -65,13 +66,22 @@ static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const 
             sctpa_##group##_##number##_violates); \
     }
 
-/* Nearly every packet of an association that is up leaves the states as they are: the rule is not asked then. */
+/* Nearly every packet of an association that is up leaves states and teardown as they are: their rules are not asked
+ * then. */
 void sctpa_check_states(sctpa_context_t *c)
 {
     if (sctpa_states_are_settled(c))
         return;
 #include "states/states_rules.def"
     sctpa_states_take(c);
+}
+
+void sctpa_check_shutdown(sctpa_context_t *c)
+{
+    if (!sctpa_teardown_concerns(c))
+        return;
+#include "shutdown/shutdown_rules.def"
+    sctpa_teardown_take(c);
 }
 
 void sctpa_check_drafts(sctpa_context_t *c)
