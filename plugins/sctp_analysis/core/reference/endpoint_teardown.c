@@ -42,6 +42,7 @@ bool sctpa_teardown_is_after(const sctpa_context_t *c, sctpa_stop_t stop, sctpa_
     *after = (sctpa_after_stop_t){
         .stop_packet = packet,
         .since_ns = c->packet->time_ns - sctpa_context_time_ns(c, packet),
+        .is_same_path = g_array_index(c->tracker->records, sctpa_record_t, packet).path == c->path,
         .new_tsn = -1,
         .stopped_at = stop <= SCTPA_STOP_SHUTDOWN_ACK ? own->highest_tsns[stop] : -1,
     };

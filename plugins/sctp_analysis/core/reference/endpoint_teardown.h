@@ -45,6 +45,7 @@ typedef struct {
 typedef struct {
     uint32_t stop_packet; /* with that chunk */
     int64_t since_ns;     /* the packet passed so much later */
+    bool is_same_path;    /* both went to one address */
     int64_t new_tsn;      /* the highest TSN in the packet, if above stopped_at, else -1 (both relative) */
     int64_t stopped_at;   /* the highest TSN sent until that chunk, -1 none */
 } sctpa_after_stop_t;

@@ -1,4 +1,4 @@
-/* Judges the data sender chunk by chunk: streams, what is sent again, data after the end. Leaves the order of TSNs to
+/* Judges the data sender chunk by chunk: streams, what is sent again. Leaves the order of TSNs to
  * check_sender_order.c, the peer's window to check_sender_window.c,
  * PPIDs to check_sender_ppid.c. */
 #include "check_sender.h"
@@ -137,18 +137,6 @@ static void check_immediate(sctpa_context_t *c, sctpa_sender_state_t *state, con
             SCTPA_WORDS("on %u of the first %u DATA chunks", state->first_immediate[from], SCTPA_CHUNKS_JUDGED));
 }
 
-/* RFC 9260 6: "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states"
- */
-static void check_after_end(sctpa_context_t *c, const sctpa_sender_state_t *state)
-{
-    uint32_t ended = state->shutdown_acks[c->from];
-    int64_t ended_ns = ended > 0 ? sctpa_context_time_ns(c, ended - 1) : 0;
-    if (ended == 0 || !sctpa_may_judge(c, SCTPA_RULE_TX_020, c->from) || c->packet->time_ns - ended_ns < margin_ns(c))
-        return;
-    sctpa_accuse(c, SCTPA_RULE_TX_020, c->from, c->path, ended - 1, "no DATA after its SHUTDOWN ACK",
-                 SCTPA_WORDS("DATA %.3f s after it", (double)(c->packet->time_ns - ended_ns) / 1e9));
-}
-
 static void check_data(sctpa_context_t *c, sctpa_sender_state_t *state, const sctpa_observed_t *observed)
 {
     const sctpa_tlv_t *chunk = &observed->tlv;
@@ -222,10 +210,6 @@ static void note_control(sctpa_context_t *c, sctpa_sender_state_t *state)
             note_streams(state, c->from, chunk);
         else if (chunk->type == SCTPA_CHUNK_RE_CONFIG)
             state->reconfigured = true;
-        else if (chunk->type == SCTPA_CHUNK_SHUTDOWN_ACK && state->shutdown_acks[c->from] == 0) {
-            sctpa_may_judge(c, SCTPA_RULE_TX_020, c->from);
-            state->shutdown_acks[c->from] = c->index + 1;
-        }
     }
 }
 
@@ -247,14 +231,13 @@ static sctpa_sender_state_t *begin(const sctpa_context_t *c)
 
 void sctpa_check_sender(sctpa_context_t *c)
 {
-    const uint64_t control = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(SHUTDOWN_ACK);
+    const uint64_t control = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG);
     sctpa_sender_state_t *state = begin(c);
     if (!state)
         return;
     if (c->rows & control)
         note_control(c, state);
     if (c->rows & SCTPA_DATA_ROWS && c->sent) {
-        check_after_end(c, state);
         for (unsigned i = 0; i < c->n_chunks; i++)
             if (sctpa_tlv_is_data(&c->chunks[i].tlv))
                 check_data(c, state, &c->chunks[i]);

@@ -59,7 +59,6 @@ typedef struct {
     sctpa_order_t *order[2];                    /* NULL before its first DATA */
     sctpa_beyond_t *beyond[2];                  /* NULL while nothing was sent again or beyond the window */
     sctpa_receipt_t *receipts[2];               /* NULL before a SACK to it came together with data */
-    uint32_t shutdown_acks[2];                  /* 1 + packet of the first SHUTDOWN_ACK of an end, 0 none */
     uint32_t first_sent[2], first_immediate[2]; /* DATA chunks first sent, with the I bit */
     uint8_t ppids[2], ppids_swapped[2],
         ppids_foreign[2];             /* messages looked at; PPID with its bytes reversed; of another service */
