@@ -101,6 +101,12 @@ static inline int64_t sctpa_context_tap_rtt_ns(const sctpa_context_t *c, uint8_t
 {
     return sctpa_tap_rtt_of(c->tracked, endpoint);
 }
+/* Smoothed RTT of the path that the packet took, of its sender's data; 0: none was measured. */
+static inline int64_t sctpa_context_srtt_ns(const sctpa_context_t *c)
+{
+    return c->sent && c->path < c->sent->paths.len ? SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).srtt_ns
+                                                   : 0;
+}
 /* May the sender of the packet have given up TSNs above those of its FORWARD-TSNs? O(1). */
 static inline bool sctpa_context_may_abandon(const sctpa_context_t *c)
 {

@@ -6,6 +6,8 @@
 #include "reference/initialization.h"
 
 #include "reference/cwnd_paths.h"
+#include "reference/endpoint_states.h"
+#include "reference/endpoint_teardown.h"
 #include "rule_fields.h"
 
 typedef bool applies_t(const sctpa_context_t *c);
@@ -174,6 +176,24 @@ void sctpa_check_sender(sctpa_context_t *c)
     sctpa_observe_sender(c);
 #include "data_sender/sender_rules.def"
     sctpa_update_sender(c);
+}
+
+/* Nearly every packet of an association that is up leaves states and teardown as they are: their rules are not asked
+ * then. */
+void sctpa_check_states(sctpa_context_t *c)
+{
+    if (sctpa_states_are_settled(c))
+        return;
+#include "states/states_rules.def"
+    sctpa_states_take(c);
+}
+
+void sctpa_check_shutdown(sctpa_context_t *c)
+{
+    if (!sctpa_teardown_concerns(c))
+        return;
+#include "shutdown/shutdown_rules.def"
+    sctpa_teardown_take(c);
 }
 
 void sctpa_check_drafts(sctpa_context_t *c)

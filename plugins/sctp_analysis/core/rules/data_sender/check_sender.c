@@ -183,42 +183,8 @@ bool sctpa_TX_027_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-/* RFC 9260 6: "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states"
- */
-static void check_after_end(sctpa_context_t *c)
-{
-    sctpa_data_sender_t *sender = c->rows & SCTPA_ROW(SHUTDOWN_ACK)
-                                      ? sctpa_context_part(c, SCTPA_PART_SENDER, sizeof *sender)
-                                      : sctpa_context_find_part(c, SCTPA_PART_SENDER);
-    if (c->rows & SCTPA_ROW(SHUTDOWN_ACK) && sender->shutdown_acks[c->from] == 0) {
-        sctpa_may_judge(c, SCTPA_RULE_TX_020, c->from);
-        sender->shutdown_acks[c->from] = c->index + 1;
-    }
-    uint32_t ended = sender ? sender->shutdown_acks[c->from] : 0;
-    int64_t ended_ns = ended > 0 ? sctpa_context_time_ns(c, ended - 1) : 0;
-    if (!(c->rows & SCTPA_DATA_ROWS) || !c->sent || ended == 0 || !sctpa_may_judge(c, SCTPA_RULE_TX_020, c->from) ||
-        c->packet->time_ns - ended_ns < margin_ns(c))
-        return;
-    sctpa_accuse(c, SCTPA_RULE_TX_020, c->from, c->path, ended - 1, "no DATA after its SHUTDOWN ACK",
-                 SCTPA_WORDS("DATA %.3f s after it", (double)(c->packet->time_ns - ended_ns) / 1e9));
-}
-
-bool sctpa_TX_020_applies(const sctpa_context_t *c)
-{
-    (void)c;
-    return false;
-}
-
-bool sctpa_TX_020_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    (void)c;
-    (void)violation;
-    return false;
-}
-
 void sctpa_observe_sender(sctpa_context_t *c)
 {
-    check_after_end(c);
     sctpa_message_order_reach(c);
     sctpa_outstanding_take(c);
 }

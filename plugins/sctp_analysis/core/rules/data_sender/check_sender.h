@@ -20,7 +20,6 @@ typedef struct {
 
 typedef struct {
     sctpa_sender_memory_t of[2];
-    uint32_t shutdown_acks[2]; /* 1 + packet of the first SHUTDOWN_ACK of an endpoint, 0 none */
 } sctpa_data_sender_t;
 
 /* Of the sender of the packet, NULL nothing. O(1). */
