@@ -1,6 +1,7 @@
 /* Where an end sends its new data, and what that shows of its paths: events primary_changed, path_failed, failover,
  * path_recovered. tracker.h says what is evidence. Leaves to data/ what a timeout is, and to requests.c which heartbeat
  * an answer belongs to. */
+#include "failure_detection.h"
 #include "tracker.h"
 
 enum {
@@ -78,7 +79,7 @@ static bool is_grave(const sctpa_trouble_t *trouble)
 
 static void trouble_begin(sctpa_trouble_t *trouble, int64_t sent_ns)
 {
-    if (trouble->timeouts + trouble->heartbeats == 0)
+    if (sctpa_trouble_errors(trouble) == 0)
         *trouble = (sctpa_trouble_t){ .unanswered_ns = sent_ns };
 }
 
