@@ -39,11 +39,14 @@ FORBIDDEN_IN_CORE = {"stdio.h", "unistd.h", "time.h", "sys/time.h", "fcntl.h", "
 UI = {"ui", "plots", "models", "host"}
 QT = re.compile(r"^(Q[A-Z]|Qt)")
 WIRESHARK = re.compile(r"^(epan|wiretap|wsutil|ui)/|^(wireshark|cfile|file|ws_\w+)\.h$")
+# Folders in which each header is the face of one file, or of a data structure.
+FACES = {"track"}
 # This folder asks the folders below it, the chapters, by their rows; they report through it. Its calls and includes downwards count for no circle.
 ASKING_FOLDER = PLUGIN / "core" / "rules"
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
 DEFINED = re.compile(r"^(?!static\b|typedef\b)\w[\w *]*?\b(sctpa_\w+)\([^;{}]*\)\s*\{", re.M)
+DECLARED = re.compile(r"^(?!static\b|typedef\b)\w[\w *]*?\b(sctpa_\w+)\([^{}]*?\)[^;{}]*;", re.M)
 INLINE = re.compile(r"^static inline[^;{]*\{.*?^\}", re.M | re.S)
 SOURCES = {".c", ".h", ".cpp", ".def"}
 FORBIDDEN_NAME = re.compile(r"util|helper|common|manager|misc", re.I)
@@ -153,10 +156,15 @@ def circles_of_includes(top):
         yield " -> ".join(map(str, circle))
 
 
+def code_of(top):
+    """The code of each file of the core, and where each function is defined."""
+    texts = {path: STRING.sub('""', without_comments((top / path).read_text())) for path in core_files(top, ".c", ".h")}
+    return texts, {name: path for path, text in texts.items() if path.suffix == ".c" for name in DEFINED.findall(text)}
+
+
 def calls(top):
     """(file, file, function) wherever a function of the core is named in another file than the one that defines it."""
-    texts = {path: STRING.sub('""', without_comments((top / path).read_text())) for path in core_files(top, ".c", ".h")}
-    homes = {name: path for path, text in texts.items() if path.suffix == ".c" for name in DEFINED.findall(text)}
+    texts, homes = code_of(top)
     for path, text in texts.items():
         body = text if path.suffix == ".c" else "\n".join(INLINE.findall(text))
         for name in sorted(set(re.findall(r"\bsctpa_\w+", body))):
@@ -194,6 +202,16 @@ def circles_of_folders(top, found=None):
     for folder, following in zip(circle, circle[1:]):
         edges = sorted(f"{path} -> {target}" for path, target in pairs if (path.parent, target.parent) == (folder, following))
         yield f"{folder} -> {following}, of a circle: {', '.join(edges)}"
+
+
+def faces_of_others(top):
+    """Functions that are declared in another header than that of their file."""
+    texts, homes = code_of(top)
+    for path, text in texts.items():
+        if path.suffix == ".h" and layer_of(path) in FACES:
+            for name in DECLARED.findall(INLINE.sub("", text)):
+                if name in homes and homes[name].with_suffix(".h") != path:
+                    yield f"{path}: declares {name} of {homes[name]}"
 
 
 def wrong_version_conditions(top):
@@ -260,7 +278,7 @@ def lonely_limits(top):
 
 
 CHECKS = [
-    wrong_includes, circles_of_includes, wrong_calls, circles_of_folders,
+    wrong_includes, circles_of_includes, wrong_calls, circles_of_folders, faces_of_others,
     wrong_version_conditions, missing_first_comments, long_files, long_lines, names_of_two_things, forbidden_names, lonely_limits,
 ]
 
@@ -339,10 +357,11 @@ SOUND = {
         '/* x */\n#include "track/path.h"\n#include "base/serial.h"\nint x = SCTPA_LATER_MS;\nstatic void f(void)\n{\n    sctpa_path_add();\n}\n',
     "core/rules/setup/setup_limits.h": "/* x */\n#define SCTPA_LATER_MS 5\n",
     "core/rules/setup/setup_rules.def": "/* x */\nSAY(SCTPA_LATER_MS)\n",
-    "core/track/path.h": "/* x */\n",
-    "core/measure/rtt.h": "/* x */\nstatic inline int sctpa_rtt_of(void)\n{\n    return sctpa_path_add != 0;\n}\n",
-    "core/measure/rtt.c": "/* x */\nint sctpa_rtt_ms(\n    int ns)\n{\n    return ns;\n}\n",
-    "core/measure/series/points.c": "/* x */\nint sctpa_points_of(void)\n{\n    return sctpa_rtt_ms(1);\n}\n",
+    "core/track/path.h": "/* x */\nvoid sctpa_path_add(void);\n",
+    "core/measure/rtt.h": '/* x */\n#include "base/serial.h"\nint sctpa_rtt_ms(int ns);\n'
+        "static inline int sctpa_rtt_of(void)\n{\n    return sctpa_path_add != 0;\n}\n",
+    "core/measure/rtt.c": '/* x */\n#include "rtt.h"\nint sctpa_rtt_ms(\n    int ns)\n{\n    return ns;\n}\n',
+    "core/measure/series/points.c": '/* x */\n#include "measure/rtt.h"\nint sctpa_points_of(void)\n{\n    return sctpa_rtt_ms(1);\n}\n',
     "core/wire/params.def": "/* x */\n",
     "report/json/json.c": '/* x */\n#include "sctpa.h"\n#include "wire/params.def"\n#include <stdio.h>\n',
     "epan/compat.h": "/* x */\n#if WIRESHARK_VERSION_MINOR >= 4\n#endif\n",
@@ -383,6 +402,8 @@ DEFECTS = [
     (wrong_calls, "core/base/serial.h", "/* x */\nstatic inline void f(void)\n{\n    sctpa_path_add();\n}\n"),
     (circles_of_folders, "core/measure/rtt.c", "/* x */\nint sctpa_rtt_ms(int ns)\n{\n    return ns + sctpa_points_of();\n}\n"),
     (circles_of_folders, "core/measure/rtt.h", '/* x */\n#include "series/bins.h"\n'),
+    (faces_of_others, "core/track/path.h", "/* x */\nvoid sctpa_path_add(void);\nint sctpa_rtt_ms(\n    int ns);\n"),
+    (faces_of_others, "core/track/way.h", "/* x */\nvoid sctpa_path_add(void);\n"),
     (wrong_version_conditions, "epan/tree.c", "/* x */\n#if WIRESHARK_VERSION_MINOR < 4\n#endif\n"),
     (wrong_version_conditions, "epan/tap.c", "/* x */\n#  if SCTPA_WS_SINCE(4, 4)\n#endif\n"),
     (missing_first_comments, "core/wire/sack.c", "#include <glib.h>\n"),

@@ -1,6 +1,8 @@
 /* The part of the public face that tells what the model found. */
 #include "analysis.h"
 
+#include "track/tracker.h"
+
 static const sctpa_tracked_t *tracked_at(const sctpa_t *sctpa, uint32_t assoc)
 {
     return g_ptr_array_index(sctpa->tracker->assocs, assoc);

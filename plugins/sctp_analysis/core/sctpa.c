@@ -3,6 +3,13 @@
 
 #include "base/records.h"
 #include "base/time.h"
+#include "track/endpoints.h"
+#include "track/feed.h"
+#include "track/flow.h"
+#include "track/half_joining.h"
+#include "track/icmp.h"
+#include "track/teardown.h"
+#include "track/tracker.h"
 
 enum {
     JUMBO_BYTES = 9216,

@@ -20,6 +20,7 @@
 #include "track/assoc.h"
 #include "track/counts.h"
 #include "track/packet.h"
+#include "track/two_taps_result.h"
 #include "wire/auth.h"
 #include "wire/checksum.h"
 #include "wire/chunk.h"

@@ -1,5 +1,9 @@
 /* Hands every chunk that is about data to the directions of its association: DATA to the sender's, SACK to the
  * receiver's peer's. Leaves what they make of it to data/. */
+#include "dispatch.h"
+
+#include "endpoints.h"
+#include "failover.h"
 #include "tracker.h"
 
 enum { QUOTED_AT = 16 }; /* of a PKTDROP: the dropped packet begins here (draft-stewart-sctp-pktdrprep 3) */

@@ -3,9 +3,11 @@
  * TTL, link header, addresses), or every packet must come doubled: a retransmission or a duplicate made by the network
  * looks the same where it was taken. The k-th time that a packet is seen at one place is a copy of the k-th time at
  * another. Packets with another IPv4 identification are other packets. */
-#include "tracker.h"
+#include "duplicate_packets.h"
 
-#include "address.h"
+#include "base/hash.h"
+#include "endpoints.h"
+#include "tracker.h"
 
 enum {
     WAYS = 4, /* packets that share a set; the oldest one gives way */

@@ -1,13 +1,28 @@
 /* One packet on its way through the tracker: copy or new, whose, counted, and what its chunks change. */
-#include "tracker.h"
+#include "feed.h"
 
 #include <string.h>
 
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "base/serial.h"
-#include "address.h"
+#include "auth_verify.h"
+#include "dispatch.h"
+#include "duplicate_packets.h"
+#include "endpoints.h"
+#include "flow.h"
+#include "half_joining.h"
+#include "half_matching.h"
+#include "identity.h"
+#include "identity_init.h"
+#include "input.h"
+#include "lookup.h"
+#include "requests.h"
+#include "setup.h"
+#include "teardown.h"
+#include "tracker.h"
+#include "two_taps.h"
 
-enum { PORTS_AND_TAG_BYTES = 8, CONTENT_WORDS = 8, CHUNK_TYPE_VALUES = 256 };
+enum { CONTENT_WORDS = 8, CHUNK_TYPE_VALUES = 256 };
 
 sctpa_tracker_t *sctpa_tracker_new(void)
 {
@@ -40,31 +55,6 @@ void sctpa_tracker_free(sctpa_tracker_t *tracker)
     g_array_unref(tracker->late_events);
     g_array_unref(tracker->keys);
     g_free(tracker);
-}
-
-static bool has_t_bit(const sctpa_tlv_t *chunk)
-{
-    return (chunk->type == SCTPA_CHUNK_ABORT && sctpa_tlv_u32(chunk, SCTPA_F_ABORT_T)) ||
-           (chunk->type == SCTPA_CHUNK_SHUTDOWN_COMPLETE && sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_COMPLETE_T));
-}
-
-bool sctpa_input_read(sctpa_tracker_t *tracker, sctpa_input_t *input, const sctpa_packet_t *packet, uint32_t index)
-{
-    if (packet->captured_bytes < PORTS_AND_TAG_BYTES)
-        return false;
-    input->packet = packet;
-    input->index = index;
-    tracker->shown.is_read = false;
-    input->shown = &tracker->shown;
-    input->source_port = sctpa_be16(packet->bytes);
-    input->destination_port = sctpa_be16(packet->bytes + 2);
-    input->vtag = sctpa_be32(packet->bytes + 4);
-    input->observation = &tracker->observation;
-    sctpa_observation_read(&tracker->observation, packet->bytes, packet->captured_bytes, packet->wire_bytes);
-    const sctpa_tlv_t *first = sctpa_input_first(input);
-    input->reflected = first && has_t_bit(first);
-    sctpa_input_hash(tracker, input);
-    return true;
 }
 
 static bool is_init(const sctpa_input_t *input)

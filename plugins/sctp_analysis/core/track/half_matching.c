@@ -1,9 +1,12 @@
 /* What packets say about which direction belongs to which: cumulative acks near the other side's TSNs, a HEARTBEAT_ACK
  * that echoes a HEARTBEAT. Used when the set-up was not captured, to pair halves that addresses alone do not pair. */
-#include "tracker.h"
+#include "half_matching.h"
 
+#include "base/hash.h"
 #include "base/serial.h"
-#include "address.h"
+#include "endpoints.h"
+#include "lookup.h"
+#include "tracker.h"
 
 enum {
     NEAR_TSNS = 1 << 16,  /* an acknowledgement and the data it answers lie closer than this */

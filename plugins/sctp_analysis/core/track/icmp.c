@@ -1,9 +1,14 @@
 /* ICMP and ICMPv6 errors that quote an SCTP packet: events of the association that sent it, never traffic. */
-#include "tracker.h"
+#include "icmp.h"
 
 #include <string.h>
 
 #include "address.h"
+#include "events.h"
+#include "flow.h"
+#include "identity.h"
+#include "input.h"
+#include "tracker.h"
 
 enum { ICMP_UNREACHABLE_TYPE = 3, ICMPV6_UNREACHABLE_TYPE = 1, ERRORS_SEEN = 4, QUOTED_BYTES = 64, INTERFACES = 64 };
 static const int64_t copy_ns = 500000000;

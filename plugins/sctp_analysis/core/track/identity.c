@@ -1,10 +1,11 @@
 /* Which association does a packet belong to, and which end sent it? By verification tags (RFC 9260 8.5), addresses and
  * ports, and where the set-up was not captured, by what the packets say to each other. INIT is in identity_init.c. Each
  * step costs a bounded number of look-ups. */
-#include "tracker.h"
+#include "identity.h"
 
-#include "base/serial.h"
-#include "address.h"
+#include "endpoints.h"
+#include "half_matching.h"
+#include "lookup.h"
 
 enum { LONG_CLOSED_S = 60 };
 

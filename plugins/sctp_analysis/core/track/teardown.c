@@ -1,6 +1,9 @@
 /* How associations end: SHUTDOWN (RFC 9260 9.2), ABORT (9.1), ERROR chunks on the way, and what only the end of the
  * capture shows. */
-#include "tracker.h"
+#include "teardown.h"
+
+#include "events.h"
+#include "flow.h"
 
 enum {
     NO_ANSWER_S = 3, /* a request that stayed alone this long at the end of a capture had no answer */
