@@ -39,6 +39,14 @@ FORBIDDEN_IN_CORE = {"stdio.h", "unistd.h", "time.h", "sys/time.h", "fcntl.h", "
 UI = {"ui", "plots", "models", "host"}
 QT = re.compile(r"^(Q[A-Z]|Qt)")
 WIRESHARK = re.compile(r"^(epan|wiretap|wsutil|ui)/|^(wireshark|cfile|file|ws_\w+)\.h$")
+# What everything in the core is made of: the headers of base and wire, and these. Others must not reach more than this part of its files.
+EVERYWHERE = {
+    # records that all numbers are drawn from
+    PLUGIN / "core/data/direction.h", PLUGIN / "core/data/tsn_set.h",
+    # what a packet and an association are
+    PLUGIN / "core/track/packet.h", PLUGIN / "core/track/counts.h", PLUGIN / "core/track/assoc.h",
+}
+MANY = 0.6
 # Folders in which each header is the face of one file, or of a data structure.
 FACES = {"track"}
 # This folder asks the folders below it, the chapters, by their rows; they report through it. Its calls and includes downwards count for no circle.
@@ -214,6 +222,30 @@ def faces_of_others(top):
                     yield f"{path}: declares {name} of {homes[name]}"
 
 
+def headers_for_everything(top):
+    """Headers that most files of the core include, directly or through others."""
+    graph = {path: included(top, path) for path in core_files(top, ".c", ".h", ".def")}
+    files = core_files(top, ".c", ".h")
+    readers = {}
+    for path in files:
+        for header in reached(graph, path):
+            readers.setdefault(header, set()).add(path)
+    for header, paths in readers.items():
+        basic = layer_of(header) in {"base", "wire"} or header in EVERYWHERE
+        if header.suffix == ".h" and not basic and len(paths) > MANY * (len(files) - 1):
+            direct = sorted(str(path) for path in files if header in graph[path])
+            yield f"{header}: {len(paths)} of {len(files)} files include it, by way of {', '.join(direct)}"
+
+
+def reached(graph, path):
+    found, left = set(), [path]
+    while left:
+        for target in graph.get(left.pop(), set()) - found:
+            found.add(target)
+            left.append(target)
+    return found
+
+
 def wrong_version_conditions(top):
     for path in sources(top):
         if path == PLUGIN / "epan" / "compat.h":
@@ -278,7 +310,7 @@ def lonely_limits(top):
 
 
 CHECKS = [
-    wrong_includes, circles_of_includes, wrong_calls, circles_of_folders, faces_of_others,
+    wrong_includes, circles_of_includes, wrong_calls, circles_of_folders, faces_of_others, headers_for_everything,
     wrong_version_conditions, missing_first_comments, long_files, long_lines, names_of_two_things, forbidden_names, lonely_limits,
 ]
 
@@ -404,6 +436,7 @@ DEFECTS = [
     (circles_of_folders, "core/measure/rtt.h", '/* x */\n#include "series/bins.h"\n'),
     (faces_of_others, "core/track/path.h", "/* x */\nvoid sctpa_path_add(void);\nint sctpa_rtt_ms(\n    int ns);\n"),
     (faces_of_others, "core/track/way.h", "/* x */\nvoid sctpa_path_add(void);\n"),
+    (headers_for_everything, "core/base/serial.h", '/* x */\n#include "track/path.h"\n'),
     (wrong_version_conditions, "epan/tree.c", "/* x */\n#if WIRESHARK_VERSION_MINOR < 4\n#endif\n"),
     (wrong_version_conditions, "epan/tap.c", "/* x */\n#  if SCTPA_WS_SINCE(4, 4)\n#endif\n"),
     (missing_first_comments, "core/wire/sack.c", "#include <glib.h>\n"),

@@ -4,6 +4,8 @@
 #include "direction_internal.h"
 
 #include "base/time.h"
+#include "wire/protocol_parameters.h"
+#include "rto.h"
 
 void sctpa_timing_start(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place)
 {

@@ -3,6 +3,7 @@
  * heartbeat an answer belongs to. */
 #include "failover.h"
 
+#include "data/rto.h"
 #include "endpoints.h"
 #include "events.h"
 #include "tracker.h"

@@ -10,6 +10,7 @@
 #include "base/slots.h"
 #include "data/observation.h"
 #include "data/store.h"
+#include "wire/protocol_parameters.h"
 #include "address.h"
 #include "endpoints.h"
 #include "flow.h"
