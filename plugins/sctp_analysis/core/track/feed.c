@@ -68,10 +68,10 @@ static sctpa_sender_t reconsider(sctpa_tracker_t *tracker, sctpa_sender_t sender
 {
     sctpa_tracked_t *tracked = sender.tracked;
     if (tracked->unproven && tracked->assoc.ends[sender.from].settled->packets > 0) {
-        sctpa_half_match_t evidence = sctpa_half_match_of(tracker, tracked, sender.from, input);
-        if (evidence == SCTPA_EVIDENCE_FOR && tracked->assoc.ends[!sender.from].settled->packets > 0)
+        sctpa_half_match_t match = sctpa_half_match_of(tracker, tracked, sender.from, input);
+        if (match == SCTPA_HALF_MATCH_FOR && tracked->assoc.ends[!sender.from].settled->packets > 0)
             tracked->unproven = false;
-        if (evidence == SCTPA_EVIDENCE_AGAINST) {
+        if (match == SCTPA_HALF_MATCH_AGAINST) {
             sctpa_tracked_t *left = sctpa_tracked_split(tracker, tracked, input->index);
             if (sender.from == tracked->unproven_end)
                 sender = (sctpa_sender_t){ left, 0 };
@@ -179,7 +179,7 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
     default:
         if (!chunk->row)
             count_unknown(tracked, pair->from, chunk->type);
-        sctpa_closing_chunk(tracked, pair->from, input->packet, chunk);
+        sctpa_teardown_chunk(tracked, pair->from, input->packet, chunk);
         break;
     }
 }

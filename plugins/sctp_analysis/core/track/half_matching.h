@@ -9,10 +9,10 @@ void sctpa_half_match_init(sctpa_tracker_t *tracker);
 void sctpa_half_match_free(sctpa_tracker_t *tracker);
 
 typedef enum {
-    SCTPA_EVIDENCE_NONE,
-    SCTPA_EVIDENCE_SENDER, /* fits what the same end sent before; says nothing of the peer */
-    SCTPA_EVIDENCE_FOR,    /* fits what the peer sent */
-    SCTPA_EVIDENCE_AGAINST
+    SCTPA_HALF_MATCH_NONE,
+    SCTPA_HALF_MATCH_SENDER, /* fits what the same end sent before; says nothing of the peer */
+    SCTPA_HALF_MATCH_FOR,    /* fits what the peer sent */
+    SCTPA_HALF_MATCH_AGAINST
 } sctpa_half_match_t;
 /* Do the packet's TSNs and acknowledgements fit the association, if end from sent it? */
 sctpa_half_match_t sctpa_half_match_of(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,

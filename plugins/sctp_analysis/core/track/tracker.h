@@ -34,8 +34,8 @@ struct sctpa_tracker {
     sctpa_slots_t owners;            /* tag -> associations where an endpoint owns it */
     sctpa_pool_t neighbours;         /* unordered addresses and ports -> associations there, newest first */
     sctpa_slots_t neighbour_table;
-    sctpa_pool_t evidence; /* TSN range or Heartbeat Info -> halves */
-    sctpa_slots_t evidence_table;
+    sctpa_pool_t halves; /* by TSN range or Heartbeat Info */
+    sctpa_slots_t half_table;
     struct sctpa_duplicate_packets *twins;
     GArray *late_events;  /* uint32_t, ascending: frames that made an event certain that stands at an earlier one */
     bool two_taps;        /* packets were seen at two interfaces */
