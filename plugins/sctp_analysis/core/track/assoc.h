@@ -24,7 +24,7 @@ typedef struct {
 
 /* Remarks on the capture of a packet (field sctp.analysis.capture). */
 enum {
-    SCTPA_CAPTURE_DUPLICATE = 1, /* a second copy of a packet already seen: in no counter */
+    SCTPA_CAPTURE_DUPLICATE = 1, /* of a packet already seen: in no counter */
     SCTPA_CAPTURE_TRUNCATED = 2, /* cut by the snap length */
     SCTPA_CAPTURE_OFFLOAD = 4,   /* larger than its link can carry, or checksum left to the hardware */
     SCTPA_CAPTURE_CLOCK = 8,     /* stamped far earlier than the packet before it: the clock stepped */

@@ -9,7 +9,7 @@
 enum {
     SCTPA_NOTE_TSNS = 1 << 10, /* TSNs of plain packets are noted when they moved on by this */
     SCTPA_PLAIN_FLOWS_MAX = 16 /* flows of a pair that count plain packets for it: more than one when a tag changes, or
-                                  copies came by others */
+                                  duplicates came by others */
 };
 
 /* (source, destination, ports, tag) -> pair: the quick way that nearly all packets take. 96 bytes, and 40 where

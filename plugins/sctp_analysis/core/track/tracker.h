@@ -36,7 +36,7 @@ struct sctpa_tracker {
     sctpa_slots_t neighbour_table;
     sctpa_pool_t halves; /* by TSN range or Heartbeat Info */
     sctpa_slots_t half_table;
-    struct sctpa_duplicate_packets *twins;
+    struct sctpa_duplicate_packets *duplicate_packets;
     GArray *late_events;  /* uint32_t, ascending: frames that made an event certain that stands at an earlier one */
     bool two_taps;        /* packets were seen at two interfaces */
     bool has_left_owners; /* is_left of an owner was set */

@@ -28,8 +28,8 @@ void sctpa_two_taps_first(sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
         transit->only[place]++;
 }
 
-void sctpa_two_taps_copy(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t packet, uint32_t copy,
-                         uint32_t first, uint32_t second, int64_t later_ns)
+void sctpa_two_taps_duplicate(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t packet,
+                              uint32_t duplicate, uint32_t first, uint32_t second, int64_t later_ns)
 {
     sctpa_end_t *end = &tracked->assoc.ends[from];
     if (path >= end->n_paths || first == second)
@@ -37,7 +37,7 @@ void sctpa_two_taps_copy(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, 
     sctpa_two_taps_t **transit = &sctpa_path_probing(tracked, &end->paths[path])->transit;
     if (!*transit) {
         *transit = transit_new(tracked, first, second);
-        (*transit)->since = copy;
+        (*transit)->since = duplicate;
     }
     int place = place_of(*transit, first);
     if (place < 0 || place_of(*transit, second) < 0)

@@ -6,8 +6,8 @@
 
 /* A packet of a path was seen for the first time, at an interface. Call when there are two_taps. O(1). */
 void sctpa_two_taps_first(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t interface);
-/* A packet (index) that interface first showed was seen at second, as packet copy, later_ns after. O(1). */
-void sctpa_two_taps_copy(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t packet, uint32_t copy,
-                         uint32_t first, uint32_t second, int64_t later_ns);
+/* A packet (index) that interface first showed was seen at second, as packet duplicate, later_ns after. O(1). */
+void sctpa_two_taps_duplicate(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t packet,
+                              uint32_t duplicate, uint32_t first, uint32_t second, int64_t later_ns);
 
 #endif
