@@ -69,10 +69,10 @@ typedef struct {
 /* Heartbeats of a path, and what two taps showed of it. */
 typedef struct {
     uint32_t heartbeats, heartbeats_acked;
-    uint32_t heartbeats_lost;  /* not acked, and followed by another */
-    uint64_t heartbeat_hash;   /* of the Heartbeat Info last sent here, 0 none or already echoed */
-    uint64_t heartbeat_before; /* of the one before that, when it counts as lost */
-    sctpa_two_taps_t *transit; /* NULL: one tap */
+    uint32_t heartbeats_lost;   /* not acked, and followed by another */
+    uint64_t heartbeat_hash;    /* of the Heartbeat Info last sent here, 0 none or already echoed */
+    uint64_t heartbeat_before;  /* of the one before that, when it counts as lost */
+    sctpa_two_taps_t *two_taps; /* NULL: one tap */
 } sctpa_probing_t;
 
 /* A destination address that an endpoint sends to (RFC 9260 1.3). */

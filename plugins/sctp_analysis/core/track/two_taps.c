@@ -6,26 +6,26 @@
 #include "base/time.h"
 #include "endpoints.h"
 
-static int place_of(const sctpa_two_taps_t *transit, uint32_t interface)
+static int place_of(const sctpa_two_taps_t *taps, uint32_t interface)
 {
-    return interface == transit->interfaces[0] ? 0 : interface == transit->interfaces[1] ? 1 : -1;
+    return interface == taps->interfaces[0] ? 0 : interface == taps->interfaces[1] ? 1 : -1;
 }
 
-static sctpa_two_taps_t *transit_new(sctpa_tracked_t *tracked, uint32_t first, uint32_t second)
+static sctpa_two_taps_t *taps_new(sctpa_tracked_t *tracked, uint32_t first, uint32_t second)
 {
-    sctpa_two_taps_t *transit = sctpa_arena_alloc(tracked->arena, sizeof *transit);
-    transit->interfaces[0] = MIN(first, second);
-    transit->interfaces[1] = MAX(first, second);
-    return transit;
+    sctpa_two_taps_t *taps = sctpa_arena_alloc(tracked->arena, sizeof *taps);
+    taps->interfaces[0] = MIN(first, second);
+    taps->interfaces[1] = MAX(first, second);
+    return taps;
 }
 
 void sctpa_two_taps_first(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t interface)
 {
     const sctpa_end_t *end = &tracked->assoc.ends[from];
-    sctpa_two_taps_t *transit = path < end->n_paths ? end->paths[path].probing->transit : NULL;
-    int place = transit ? place_of(transit, interface) : -1;
+    sctpa_two_taps_t *taps = path < end->n_paths ? end->paths[path].probing->two_taps : NULL;
+    int place = taps ? place_of(taps, interface) : -1;
     if (place >= 0)
-        transit->only[place]++;
+        taps->only[place]++;
 }
 
 void sctpa_two_taps_duplicate(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t packet,
@@ -34,18 +34,18 @@ void sctpa_two_taps_duplicate(sctpa_tracked_t *tracked, uint8_t from, uint16_t p
     sctpa_end_t *end = &tracked->assoc.ends[from];
     if (path >= end->n_paths || first == second)
         return;
-    sctpa_two_taps_t **transit = &sctpa_path_probing(tracked, &end->paths[path])->transit;
-    if (!*transit) {
-        *transit = transit_new(tracked, first, second);
-        (*transit)->since = duplicate;
+    sctpa_two_taps_t **taps = &sctpa_path_probing(tracked, &end->paths[path])->two_taps;
+    if (!*taps) {
+        *taps = taps_new(tracked, first, second);
+        (*taps)->since = duplicate;
     }
-    int place = place_of(*transit, first);
-    if (place < 0 || place_of(*transit, second) < 0)
+    int place = place_of(*taps, first);
+    if (place < 0 || place_of(*taps, second) < 0)
         return;
     int64_t passed_ns = place == 0 ? later_ns : -later_ns;
-    (*transit)->only[place] -= packet >= (*transit)->since && (*transit)->only[place] > 0;
-    (*transit)->min_ns = (*transit)->both ? MIN((*transit)->min_ns, passed_ns) : passed_ns;
-    (*transit)->max_ns = (*transit)->both ? MAX((*transit)->max_ns, passed_ns) : passed_ns;
-    (*transit)->sum_ns = sctpa_ns_sum((*transit)->sum_ns, passed_ns);
-    (*transit)->both++;
+    (*taps)->only[place] -= packet >= (*taps)->since && (*taps)->only[place] > 0;
+    (*taps)->min_ns = (*taps)->both ? MIN((*taps)->min_ns, passed_ns) : passed_ns;
+    (*taps)->max_ns = (*taps)->both ? MAX((*taps)->max_ns, passed_ns) : passed_ns;
+    (*taps)->sum_ns = sctpa_ns_sum((*taps)->sum_ns, passed_ns);
+    (*taps)->both++;
 }

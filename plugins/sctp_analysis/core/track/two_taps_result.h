@@ -10,7 +10,7 @@ typedef struct {
     uint32_t both, lost, only_far; /* packets at both; only at the near tap; only at the far one */
     bool offset_known; /* packets back were seen, too: the taps' clocks differ by half of what the two ways differ */
     int64_t offset_ns; /* of the clock of the higher interface against the other */
-    int64_t min_ns, mean_ns, max_ns; /* transit, without the offset when it is known */
+    int64_t min_ns, mean_ns, max_ns; /* from tap to tap, without the offset when it is known */
 } sctpa_two_taps_result_t;
 
 /* What two taps showed of a path (index of ends[from].paths). False: one tap, or no packet at both. O(paths). */
