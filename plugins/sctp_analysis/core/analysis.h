@@ -5,7 +5,6 @@
 #include "reference/cwnd_records.h"
 #include "rules/model.h"
 #include "sctpa.h"
-#include "track/tracker.h"
 
 enum { SCTPA_INTERFACES_WATCHED = 256 };
 

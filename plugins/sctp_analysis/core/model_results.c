@@ -3,6 +3,8 @@
 #include "reference/implementation.h"
 #include "reference/states.h"
 
+#include "track/tracker.h"
+
 static const sctpa_tracked_t *tracked_at(const sctpa_t *sctpa, uint32_t assoc)
 {
     return g_ptr_array_index(sctpa->tracker->assocs, assoc);

@@ -1,6 +1,8 @@
 /* The source of an association's series: its direction, and by which path of the data's sender each packet went. */
 #include "analysis.h"
 
+#include "track/tracker.h"
+
 static uint16_t path_of(const sctpa_series_source_t *source, uint32_t packet)
 {
     sctpa_packet_result_t result;

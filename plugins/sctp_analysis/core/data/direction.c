@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/records.h"
 #include "base/serial.h"
+#include "wire/protocol_parameters.h"
 
 enum {
     CACHE_LINE_BYTES = 64,

@@ -9,7 +9,6 @@
 #include "base/records.h"
 #include "base/time.h"
 #include "wire/chunk.h"
-#include "rto.h"
 #include "tsn_set.h"
 
 enum { SCTPA_NO_PACKET_INDEX = 0xFFFFFFFFu, SCTPA_MISSES_FAST = 3, SCTPA_NO_PAGE = 0xFFFFFFFFu };

@@ -6,6 +6,9 @@
  * comes alone. */
 #include "direction_internal.h"
 
+#include "wire/protocol_parameters.h"
+#include "rto.h"
+
 enum { LOOKED_BACK_AT = 16 }; /* retransmissions of a TSN */
 
 /* How much later than its delay allows the ack of a probe may still count: a tick and a half. */

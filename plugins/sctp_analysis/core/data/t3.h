@@ -5,6 +5,7 @@
 #define SCTPA_DATA_T3_H
 
 #include "direction.h"
+#include "rto.h"
 
 /* What starts the timer of a path, starts it anew, or may have done so. */
 typedef enum {

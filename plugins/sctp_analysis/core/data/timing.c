@@ -4,6 +4,8 @@
 #include "direction_internal.h"
 
 #include "base/time.h"
+#include "wire/protocol_parameters.h"
+#include "rto.h"
 
 bool sctpa_timing_is_overdue(const sctpa_data_path_t *path, const sctpa_place_in_capture_t *place)
 {

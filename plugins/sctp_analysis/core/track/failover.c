@@ -1,7 +1,12 @@
 /* Where an end sends its new data, and what that shows of its paths: events primary_changed, path_failed, failover,
- * path_recovered. tracker.h says what is evidence. Leaves to data/ what a timeout is, and to requests.c which heartbeat
- * an answer belongs to. */
+ * path_recovered. failover.h says what is evidence. Leaves to data/ what a timeout is, and to requests.c which
+ * heartbeat an answer belongs to. */
+#include "failover.h"
+
+#include "data/rto.h"
 #include "data/t3.h"
+#include "endpoints.h"
+#include "events.h"
 #include "failure_detection.h"
 #include "tracker.h"
 

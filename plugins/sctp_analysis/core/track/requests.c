@@ -1,9 +1,15 @@
 /* Requests and their answers: ASCONF (RFC 5061) changes addresses, RE_CONFIG (RFC 6525) resets and adds streams,
  * HEARTBEAT (RFC 9260 8.3) asks whether a path works. A change counts when the answer grants it. */
-#include "tracker.h"
+#include "requests.h"
 
 #include "base/records.h"
 #include "address.h"
+#include "dispatch.h"
+#include "endpoints.h"
+#include "events.h"
+#include "failover.h"
+#include "half_matching.h"
+#include "tracker.h"
 
 enum {
     REQUEST_BYTES_MAX = 4096,

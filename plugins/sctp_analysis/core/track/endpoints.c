@@ -1,10 +1,11 @@
 /* Making associations and what belongs to their ends: addresses, paths, address pairs.
  * Leaves finding them to lookup.c and joining halves to half_joining.c. */
-#include "tracker.h"
+#include "endpoints.h"
 
 #include <string.h>
 
 #include "address.h"
+#include "tracker.h"
 
 enum { CACHE_LINE_BYTES = 64 };
 
@@ -73,14 +74,6 @@ void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked)
 {
     for (size_t at = 0; at < sizeof *tracked; at += CACHE_LINE_BYTES)
         __builtin_prefetch((const uint8_t *)tracked + at, 1);
-}
-
-sctpa_tracked_t *sctpa_tracked_at(const sctpa_tracker_t *tracker, uint32_t number)
-{
-    sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, number);
-    return tracked->assoc.merged_into == SCTPA_NO_ASSOC
-               ? tracked
-               : g_ptr_array_index(tracker->assocs, tracked->assoc.merged_into);
 }
 
 /* --- addresses: up to LISTED_ADDRS one is compared with each, of more the places stand in an index behind the array's
