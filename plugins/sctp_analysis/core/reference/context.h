@@ -57,6 +57,7 @@ typedef struct {
     uint32_t facts;                     /* SCTPA_FACT_ bits */
     sctpa_wait_t ended;                 /* that the packet's SACK ended, once the receiver took it */
     sctpa_reached_t reached;            /* TSNs of its sender, once their order took it */
+    sctpa_skipped_t skipped;            /* by its FORWARD-TSN, once that was compared */
 } sctpa_context_t;
 
 /* Fills all but store and reference. O(chunks). */

@@ -2,6 +2,11 @@
 #include "chapters.h"
 #include "rule_fields.h"
 
+#include "reference/forward_tsns.h"
+#include "reference/message_order.h"
+#include "reference/outstanding.h"
+#include "reference/sack_receipts.h"
+
 typedef bool applies_t(const sctpa_context_t *c);
 typedef bool violates_t(const sctpa_context_t *c, sctpa_violation_t *violation);
 
@@ -66,9 +71,20 @@ static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const 
 
 void sctpa_check_sender(sctpa_context_t *c)
 {
-    sctpa_observe_sender(c);
+    sctpa_sender_check_after_end(c);
+    sctpa_message_order_reach(c);
+    sctpa_outstanding_take(c);
 #include "data_sender/sender_rules.def"
     sctpa_update_sender(c);
+    sctpa_message_order_take(c);
+    sctpa_sack_receipts_take(c);
+}
+
+void sctpa_check_partial(sctpa_context_t *c)
+{
+    sctpa_forward_tsns_compare(c);
+#include "pr_sctp/pr_sctp_rules.def"
+    sctpa_forward_tsns_take(c);
 }
 
 void sctpa_check_drafts(sctpa_context_t *c)

@@ -37,16 +37,16 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 #include "ecn/ecn_rules.def"
 #include "format/checksum_rules.def"
 #include "format/padding_rules.def"
+#include "pr_sctp/pr_sctp_rules.def"
 #include "udp_encapsulation/udp_encapsulation_rules.def"
 #undef SCTPA_RULE
-
-/* What a packet means, where several rules of a chapter need it: before they are asked. */
-void sctpa_observe_sender(sctpa_context_t *c);
 
 void sctpa_update_checksum(sctpa_context_t *c);
 void sctpa_update_ecn(sctpa_context_t *c);
 void sctpa_update_encapsulation(sctpa_context_t *c);
 void sctpa_update_padding(sctpa_context_t *c);
 void sctpa_update_sender(sctpa_context_t *c);
+/* TX-020, in the older form. */
+void sctpa_sender_check_after_end(sctpa_context_t *c);
 
 #endif
