@@ -87,6 +87,11 @@ void sctpa_check_partial(sctpa_context_t *c)
     sctpa_forward_tsns_take(c);
 }
 
+void sctpa_check_interleaving(sctpa_context_t *c)
+{
+#include "idata/idata_rules.def"
+}
+
 void sctpa_check_drafts(sctpa_context_t *c)
 {
 #include "drafts/drafts_rules.def"

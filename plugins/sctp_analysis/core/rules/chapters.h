@@ -37,6 +37,7 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 #include "ecn/ecn_rules.def"
 #include "format/checksum_rules.def"
 #include "format/padding_rules.def"
+#include "idata/idata_rules.def"
 #include "pr_sctp/pr_sctp_rules.def"
 #include "udp_encapsulation/udp_encapsulation_rules.def"
 #undef SCTPA_RULE
