@@ -65,6 +65,7 @@ typedef struct {
     const struct sctpa_announced_values *tags[2], *initial_tsns[2];
     sctpa_wait_t ended;      /* that the packet's SACK ended, once the receiver took it */
     sctpa_reached_t reached; /* TSNs of its sender, once their order took it */
+    sctpa_skipped_t skipped; /* by its FORWARD-TSN, once that was compared */
 } sctpa_context_t;
 
 /* Fills all but store and reference. O(chunks). */

@@ -27,11 +27,13 @@ static void show(const sctpa_context_t *c, receipt_t *receipt)
 
 void sctpa_sack_receipts_take(const sctpa_context_t *c)
 {
+    if (!(c->rows & SCTPA_ROW(SACK)) || !c->acked)
+        return;
     const sctpa_tlv_t *sack = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_SACK);
     const sctpa_observed_t *data = sctpa_context_observed(c, SCTPA_CHUNK_ROW_DATA);
     receipts_t *receipts = sctpa_context_find_part(c, SCTPA_PART_SACK_RECEIPTS);
     bool may_wait = data && c->sent;
-    if (!sack || !c->acked || (!receipts && !may_wait))
+    if (!receipts && !may_wait)
         return;
     if (!receipts)
         receipts = sctpa_context_part(c, SCTPA_PART_SACK_RECEIPTS, sizeof *receipts);

@@ -10,6 +10,11 @@
 #include "reference/endpoint_teardown.h"
 #include "rule_fields.h"
 
+#include "reference/forward_tsns.h"
+#include "reference/message_order.h"
+#include "reference/outstanding.h"
+#include "reference/sack_receipts.h"
+
 typedef bool applies_t(const sctpa_context_t *c);
 typedef bool violates_t(const sctpa_context_t *c, sctpa_violation_t *violation);
 
@@ -173,9 +178,24 @@ void sctpa_check_congestion(sctpa_context_t *c)
 
 void sctpa_check_sender(sctpa_context_t *c)
 {
-    sctpa_observe_sender(c);
+    sctpa_message_order_reach(c);
+    sctpa_outstanding_take(c);
 #include "data_sender/sender_rules.def"
     sctpa_update_sender(c);
+    sctpa_message_order_take(c);
+    sctpa_sack_receipts_take(c);
+}
+
+void sctpa_check_partial(sctpa_context_t *c)
+{
+    sctpa_forward_tsns_compare(c);
+#include "pr_sctp/pr_sctp_rules.def"
+    sctpa_forward_tsns_take(c);
+}
+
+void sctpa_check_interleaving(sctpa_context_t *c)
+{
+#include "idata/idata_rules.def"
 }
 
 /* Nearly every packet of an association that is up leaves states and teardown as they are: their rules are not asked

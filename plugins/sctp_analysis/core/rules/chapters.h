@@ -41,6 +41,8 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 #include "format/checksum_rules.def"
 #include "format/format_rules.def"
 #include "format/padding_rules.def"
+#include "idata/idata_rules.def"
+#include "pr_sctp/pr_sctp_rules.def"
 #include "setup/setup_rules.def"
 #include "shutdown/shutdown_rules.def"
 #include "states/states_rules.def"
@@ -50,8 +52,6 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 /* Can the parameters, the causes of c->chunk be read, so that rules are asked about each? O(parameters). */
 bool sctpa_format_lists_params(const sctpa_context_t *c);
 bool sctpa_format_lists_causes(const sctpa_context_t *c);
-/* What a packet means, where several rules of a chapter need it: before they are asked. */
-void sctpa_observe_sender(sctpa_context_t *c);
 
 void sctpa_update_checksum(sctpa_context_t *c);
 void sctpa_update_ecn(sctpa_context_t *c);

@@ -2,8 +2,6 @@
  * to check_sender_order.c, the peer's window to check_sender_window.c, the first DATA to check_sender_first_data.c. */
 #include "check_sender.h"
 
-#include "reference/message_order.h"
-#include "reference/outstanding.h"
 #include "reference/sack_receipts.h"
 #include "reference/stream_counts.h"
 
@@ -183,21 +181,13 @@ bool sctpa_TX_027_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-void sctpa_observe_sender(sctpa_context_t *c)
-{
-    sctpa_message_order_reach(c);
-    sctpa_outstanding_take(c);
-}
-
 void sctpa_update_sender(sctpa_context_t *c)
 {
-    if (c->facts & SCTPA_FACT_NEW_DATA) {
-        sctpa_data_sender_t *sender = sctpa_context_part(c, SCTPA_PART_SENDER, sizeof *sender);
-        sctpa_sender_take_first(c, &sender->of[c->from].first);
-        sctpa_sender_take_window(c, &sender->of[c->from]);
-    }
-    if (c->rows & SCTPA_SACK_ROWS) {
-        sctpa_message_order_take(c);
-        sctpa_sack_receipts_take(c);
-    }
+    if (!(c->facts & SCTPA_FACT_NEW_DATA))
+        return;
+    sctpa_data_sender_t *sender = sctpa_context_find_part(c, SCTPA_PART_SENDER);
+    if (!sender)
+        sender = sctpa_context_part(c, SCTPA_PART_SENDER, sizeof *sender);
+    sctpa_sender_take_first(c, &sender->of[c->from].first);
+    sctpa_sender_take_window(c, &sender->of[c->from]);
 }
