@@ -26,10 +26,11 @@ static bool is_steady(const sctpa_cwnd_path_t *path)
 }
 
 /* The burst since the last SACK ended for want of cwnd. */
-static bool is_stopped_by_cwnd(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path, uint64_t window_bytes)
+static bool is_stopped_by_cwnd(const sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent,
+                               const sctpa_cwnd_path_t *path, uint64_t window_bytes)
 {
     return is_ack_clocked(path) && !is_steady(path) && path->marked_bytes == 0 &&
-           !sctpa_cwnd_is_recovering(sender, sender->cum_tsn) && window_bytes > WINDOW_OPEN;
+           !sctpa_cwnd_is_recovering(sender, sent, sender->cum_tsn) && window_bytes > WINDOW_OPEN;
 }
 
 /* The SACKs of a packet, what of the window they find unused, and what they acknowledge that was not seen. */
@@ -129,7 +130,7 @@ static void take_acks_of_path(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
                               .unseen = taking->unseen,
                               .sacks = taking->sacks,
                               .advanced = sent->cum_tsn > sender->cum_tsn,
-                              .in_recovery = sctpa_cwnd_is_recovering(sender, sent->cum_tsn),
+                              .in_recovery = sctpa_cwnd_is_recovering(sender, sent, sent->cum_tsn),
                               .after_ecne = sent->cum_tsn < sender->losses->ecn_to,
                               .has_backlog = path->burst_answers && path->burst_packets > 0,
                               .is_sending = since_ns < sending_ns,
@@ -142,7 +143,7 @@ static void take_acks_of_path(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
     path->has_backlog = acking.has_backlog;
     path->steady_bytes = path->flight.bytes > path->stopped_bytes ? 0 : path->steady_bytes + acking.acked.bytes;
     path->stopped_bytes = MAX(path->stopped_bytes, path->flight.bytes);
-    if (path->members && !acking.is_sending && is_stopped_by_cwnd(sender, path, taking->window_bytes))
+    if (path->members && !acking.is_sending && is_stopped_by_cwnd(sender, sent, path, taking->window_bytes))
         sctpa_cwnd_check_stopping(sender, path);
     path->is_behind = path->waiting_bytes > 0;
     path->waiting_bytes += acking.acked.bytes;
