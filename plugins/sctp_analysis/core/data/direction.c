@@ -17,7 +17,6 @@ static const sctpa_seldom_t nothing_seldom = { .gap_acked = { .top = { 0, -1 } }
                                                .abandoned_to = -1,
                                                .recovery.to = -1,
                                                .doubtful_to = -1,
-                                               .timers_from_ns = INT64_MIN,
                                                .rto_min_ns = SCTPA_RTO_MIN_NS };
 
 sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store, int64_t *receiver_tap_rtt_ns)
@@ -129,6 +128,7 @@ sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t p
 {
     while (direction->paths.len <= path) {
         sctpa_data_path_t fresh = { .timed_packet = SCTPA_NO_PACKET_INDEX,
+                                    .t3_packet = SCTPA_NO_PACKET_INDEX,
                                     .timeout_packet = SCTPA_NO_PACKET_INDEX,
                                     .heartbeat_packet = SCTPA_NO_PACKET_INDEX,
                                     .timeout_highest = -1,

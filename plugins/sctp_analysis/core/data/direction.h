@@ -74,6 +74,8 @@ typedef struct {
     const sctpa_tsn_t *tsn; /* NULL: it is not followed */
     int64_t number;         /* relative TSN */
     uint32_t rtx;           /* 1 + index in rtx of the retransmission that it is, 0: the first transmission */
+    uint32_t t3_packet;     /* what had started the timer of its path before the retransmission, SCTPA_NO_PACKET_INDEX
+                               none; else undefined */
 } sctpa_transmission_t;
 
 /* A SACK or NR_SACK: 16 bytes, and 4 per gap block when they are others than those that the SACK before had. */
@@ -121,9 +123,9 @@ typedef struct {
     uint32_t timed_packet;              /* its transmission, SCTPA_NO_PACKET_INDEX none */
     uint32_t last_sample;               /* 1 + index in samples, 0 none */
     int64_t srtt_ns, rttvar_ns, rto_ns; /* rto_ns 0: no sample yet */
-    int64_t t3_start_ns;  /* when the retransmission timer was last started (RFC 9260 6.3.2), as far as the tap shows */
-    int64_t t3_before_ns; /* when before that, or when something was sent again since */
-    int64_t patience_ns;  /* how long the timer may run since something was sent again, 0: it was restarted and measured
+    int64_t t3_start_ns;  /* when the retransmission timer was surely started last; read by sctpa_t3_of (t3.h) */
+    int64_t t3_before_ns; /* when before that, or when it may have been started since */
+    int64_t patience_ns;  /* how long the timer may run since a TSN was retransmitted, 0: it was restarted and measured
                              since */
     int64_t timeout_highest;   /* highest TSN seen at timeout_packet: those up to it are marked by it */
     uint32_t timeout_packet;   /* last retransmission that a timer sent, SCTPA_NO_PACKET_INDEX none */
@@ -131,6 +133,7 @@ typedef struct {
     int64_t left_ns;           /* when the receiver gave up this address, INT64_MIN not so far */
     uint32_t heartbeat_packet; /* HEARTBEAT last sent here */
     uint32_t last_heartbeat;   /* 1 + index in heartbeats of the last one kept, 0 none */
+    uint32_t t3_packet;        /* that set t3_start_ns, SCTPA_NO_PACKET_INDEX none */
 } sctpa_data_path_t;
 
 /* A HEARTBEAT: 12 bytes, for the first SCTPA_HEARTBEATS_MAX of a direction. */
@@ -187,7 +190,6 @@ typedef struct {
     int64_t abandoned_to;           /* TSNs up to here were given up by FORWARD_TSN */
     sctpa_recovery_t recovery;      /* as far as the tap surely sees it: begun by a fast retransmission */
     int64_t doubtful_to;            /* until this is cum-acked, kinds are not judged: the capture missed something */
-    int64_t timers_from_ns;         /* retransmission timers may run from here on only, INT64_MIN always */
     int64_t rto_min_ns;             /* the smallest RTO that timeouts showed, else RTO.Min of RFC 9260 16 */
     uint64_t unseen_acked;          /* TSNs cum-acked that were never seen */
     uint32_t unseen_ack_packet;     /* DATA packet that showed it last: what left before was acked unseen; 0 none */

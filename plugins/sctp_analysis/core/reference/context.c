@@ -40,6 +40,8 @@ void sctpa_context_begin(sctpa_context_t *c, sctpa_tracker_t *tracker, const sct
     c->rows = tracker->observation.rows;
     c->auth_at = tracker->observation.auth_at;
     c->first_data = c->first_sack = NULL;
+    c->has_announced = c->has_echo = c->has_values = false;
+    c->reached.follows = 0;
     c->facts = c->rows & ~(SCTPA_DATA_ROWS | SCTPA_SACK_ROWS) ? SCTPA_FACT_CONTROL : 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         if (sctpa_tlv_is_data(&c->chunks[i].tlv))
@@ -73,4 +75,13 @@ const sctpa_tlv_t *sctpa_context_chunk(const sctpa_context_t *c, unsigned row)
 uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet)
 {
     return packet < c->tracker->records->len ? g_array_index(c->tracker->records, sctpa_record_t, packet).frame : 0;
+}
+
+bool sctpa_context_has_unmatched_ack(const sctpa_context_t *c)
+{
+    const sctpa_end_t *own = &c->assoc->ends[c->from];
+    uint32_t matched = 0;
+    for (uint16_t path = 0; path < own->n_paths; path++)
+        matched += own->paths[path].probing->heartbeats_acked;
+    return sctpa_counts_chunks(c->assoc->ends[!c->from].settled, SCTPA_CHUNK_ROW_HEARTBEAT_ACK) > matched;
 }

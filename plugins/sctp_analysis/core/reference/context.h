@@ -6,7 +6,9 @@
 
 #include "base/bytes.h"
 #include "base/serial.h"
+#include "announcement.h"
 #include "negotiated.h"
+#include "packet_effects.h"
 #include "reference.h"
 
 /* Packets with DATA since the receiver's last SACK. */
@@ -27,7 +29,8 @@ typedef enum {
     SCTPA_FACT_NEWLY_ACKED = 0x04,    /* a SACK that newly acknowledges something */
     SCTPA_FACT_GAP_BLOCKS = 0x08,     /* a SACK with Gap Ack Blocks */
     SCTPA_FACT_DUPLICATE_TSNS = 0x10, /* a SACK that reports duplicates */
-    SCTPA_FACT_CONTROL = 0x20         /* a chunk other than DATA, I_DATA, SACK and NR_SACK */
+    SCTPA_FACT_CONTROL = 0x20,        /* a chunk other than DATA, I_DATA, SACK and NR_SACK */
+    SCTPA_FACT_FRAGMENTS = 0x40 /* TSNs became known in their order that are parts of messages (message_order.h) */
 } sctpa_fact_t;
 
 typedef struct {
@@ -46,14 +49,22 @@ typedef struct {
     /* all of the packet: up to 16,380 in 64 KiB, so that what looks at each must not look at the others */
     const sctpa_observed_t *chunks;
     unsigned n_chunks;
-    const sctpa_observed_t *chunk;      /* that a rule is asked about (SCTPA_WHEN_CHUNK) */
+    const sctpa_observed_t *chunk;      /* that a rule is asked about (SCTPA_WHEN_CHUNK, SCTPA_WHEN_PARAM) */
+    const sctpa_tlv_t *param;           /* parameter or cause of it that a rule is asked about (SCTPA_WHEN_PARAM) */
     const sctpa_observed_t *first_data; /* the first DATA or I_DATA with a TSN, NULL none */
     const sctpa_observed_t *first_sack; /* the first SACK or NR_SACK that sctpa_sack_parse reads, NULL none */
     sctpa_sack_t sack;                  /* of first_sack */
     unsigned auth_at;                   /* the first AUTH among the chunks, n_chunks none */
     uint64_t rows;                      /* SCTPA_CHUNK_ROW_ bits of them */
     uint32_t facts;                     /* SCTPA_FACT_ bits */
-    sctpa_wait_t ended;                 /* that the packet's SACK ended, once the receiver took it */
+    bool has_announced, has_echo, has_values; /* of the following */
+    sctpa_announcement_t announced;           /* the packet's INIT or INIT ACK; before is not set */
+    sctpa_echo_t echo;                        /* its COOKIE ECHO */
+    /* by endpoint, at the first COOKIE ACK of an association: tags and Initial TSNs that its address announced, NULL
+     * where this association adds none (announcers.h) */
+    const struct sctpa_announced_values *tags[2], *initial_tsns[2];
+    sctpa_wait_t ended;      /* that the packet's SACK ended, once the receiver took it */
+    sctpa_reached_t reached; /* TSNs of its sender, once their order took it */
 } sctpa_context_t;
 
 /* Fills all but store and reference. O(chunks). */
@@ -75,6 +86,8 @@ bool sctpa_context_is_first_init(const sctpa_context_t *c);
 const sctpa_observed_t *sctpa_context_observed(const sctpa_context_t *c, unsigned row);
 /* Its framing. */
 const sctpa_tlv_t *sctpa_context_chunk(const sctpa_context_t *c, unsigned row);
+/* Did the peer answer a HEARTBEAT of the sender that the capture does not hold? O(paths), bounded. */
+bool sctpa_context_has_unmatched_ack(const sctpa_context_t *c);
 /* Frame of a packet. */
 uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet);
 
@@ -88,16 +101,26 @@ static inline int64_t sctpa_context_tap_rtt_ns(const sctpa_context_t *c, uint8_t
 {
     return sctpa_tap_rtt_of(c->tracked, endpoint);
 }
-/* May the sender of the packet give up TSNs: it did, or both endpoints may have offered it (RFC 3758 3.3)? */
+/* Smoothed RTT of the path that the packet took, of its sender's data; 0: none was measured. */
+static inline int64_t sctpa_context_srtt_ns(const sctpa_context_t *c)
+{
+    return c->sent && c->path < c->sent->paths.len ? SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).srtt_ns
+                                                   : 0;
+}
+/* May the sender of the packet have given up TSNs above those of its FORWARD-TSNs? O(1). */
 static inline bool sctpa_context_may_abandon(const sctpa_context_t *c)
 {
-    return (c->sent && c->sent->seldom->abandoned_to >= 0) ||
-           sctpa_negotiated(c->assoc, SCTPA_EXTENSION_PARTIAL_RELIABILITY) != SCTPA_NO;
+    return sctpa_given_up(c->assoc, c->sent, INT64_MAX) != SCTPA_NO;
 }
 /* Was the checksum of the packet found right? */
 static inline bool sctpa_context_is_verified(const sctpa_context_t *c)
 {
     return c->record->checksum == SCTPA_CHECKSUM_CRC32C || c->record->checksum == SCTPA_CHECKSUM_ADLER32;
+}
+/* Is that so, or did its sender leave it out (RFC 9653)? */
+static inline bool sctpa_context_is_intact(const sctpa_context_t *c)
+{
+    return sctpa_context_is_verified(c) || c->record->checksum == SCTPA_CHECKSUM_ZERO;
 }
 
 #endif

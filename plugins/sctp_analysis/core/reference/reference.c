@@ -3,10 +3,9 @@
 
 void sctpa_reference_init(sctpa_reference_store_t *store)
 {
-    *store = (sctpa_reference_store_t){ .asconf_packet = SCTPA_NO_PACKET_INDEX };
+    *store = (sctpa_reference_store_t){ 0 };
     sctpa_arena_init(&store->arena);
     store->associations = g_ptr_array_new();
-    store->asconf_serials = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 }
 
 void sctpa_reference_clear(sctpa_reference_store_t *store)
@@ -15,8 +14,7 @@ void sctpa_reference_clear(sctpa_reference_store_t *store)
     for (unsigned part = 0; part < SCTPA_PARTS; part++)
         sctpa_pool_clear(&store->parts[part]);
     g_ptr_array_unref(store->associations);
-    g_array_unref(store->asconf_serials);
-    sctpa_addings_free(store->addings);
+    sctpa_asconf_packet_free(store->asconfs);
 }
 
 void sctpa_reference_begin(sctpa_reference_store_t *store, sctpa_reference_t *reference, uint32_t number)

@@ -26,9 +26,7 @@ typedef struct {
     sctpa_arena_t arena; /* what parts lead to */
     sctpa_pool_t parts[SCTPA_PARTS];
     GPtrArray *associations;             /* sctpa_reference_t * by association number, NULL not yet */
-    GArray *asconf_serials;              /* uint32_t, ascending: of the ASCONFs of packet asconf_packet */
-    uint32_t asconf_packet;              /* SCTPA_NO_PACKET_INDEX nobody has asked yet */
-    struct sctpa_addings *addings;       /* what the ASCONFs of one packet add, NULL nobody has asked yet */
+    struct sctpa_asconf_packet *asconfs; /* what the ASCONFs of one packet hold together, NULL none yet */
     struct sctpa_announcers *announcers; /* what addresses announced over associations, NULL nothing yet */
 } sctpa_reference_store_t;
 
@@ -63,7 +61,7 @@ static inline const void *sctpa_reference_find(const sctpa_reference_store_t *st
 void *sctpa_reference_make(sctpa_reference_store_t *store, sctpa_reference_t *reference, sctpa_part_t part,
                            uint32_t bytes);
 
-/* Frees what the store's addings hold; NULL is none. */
-void sctpa_addings_free(struct sctpa_addings *addings);
+/* Frees what the store's asconfs hold; NULL is none. */
+void sctpa_asconf_packet_free(struct sctpa_asconf_packet *asconfs);
 
 #endif

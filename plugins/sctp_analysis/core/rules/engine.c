@@ -3,6 +3,7 @@
 #include "engine.h"
 
 #include "reference/implementation.h"
+#include "reference/stream_counts.h"
 
 typedef struct {
     uint64_t rows;
@@ -63,9 +64,9 @@ void sctpa_judging_meet(sctpa_judging_t *j, uint8_t accused)
     const sctpa_context_t *c = &j->context;
     const sctpa_end_t *ends = c->assoc->ends;
     bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes;
-    bool is_good = sctpa_context_is_verified(c) || c->record->checksum == SCTPA_CHECKSUM_ZERO;
     j->met[accused] =
-        (uint8_t)((is_whole ? SCTPA_NEED_WHOLE_PACKET : 0) | (is_good ? SCTPA_NEED_CHECKSUM_GOOD : 0) |
+        (uint8_t)((is_whole ? SCTPA_NEED_WHOLE_PACKET : 0) |
+                  (sctpa_context_is_intact(c) ? SCTPA_NEED_CHECKSUM_GOOD : 0) |
                   (ends[0].init.seen && ends[1].init.seen ? SCTPA_NEED_SETUP_SEEN : 0) |
                   (sctpa_tap_has_both(c->tracked) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) |
                   (sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_NO ? SCTPA_NEED_COMPLETE : 0) |
@@ -100,6 +101,8 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
         sctpa_judged_reshape(&j);
     if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK)))
         sctpa_implementation_take(c);
+    if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG)))
+        sctpa_stream_counts_take(c);
     sctpa_tap_take(&c->reference->tap, tracker, c->tracked, packet, c->rows, index);
     for (unsigned group = 0; group < SCTPA_GROUPS; group++)
         if (c->rows & groups[group].rows)

@@ -111,6 +111,8 @@ typedef struct {
     char text[120];
 } sctpa_words_t;
 sctpa_words_t sctpa_words(const char *format, ...) G_GNUC_PRINTF(1, 2);
+/* "10.0.0.1" */
+sctpa_words_t sctpa_addr_words(const sctpa_addr_t *addr);
 /* The same as a string, valid to the end of the full expression. */
 #define SCTPA_WORDS(...) sctpa_words(__VA_ARGS__).text
 

@@ -2,7 +2,6 @@
 #ifndef SCTPA_RULES_RULE_FIELDS_H
 #define SCTPA_RULES_RULE_FIELDS_H
 
-#include "asconf/asconf_limits.h"
 #include "congestion/congestion_limits.h"
 #include "data/observation.h"
 #include "data_receiver/receiver_limits.h"
@@ -13,9 +12,12 @@
 #include "paths/paths_limits.h"
 #include "pr_sctp/pr_sctp_limits.h"
 #include "reconfig/reconfig_limits.h"
+#include "reference/asconf_limits.h"
 #include "reference/context.h"
+#include "reference/initialization_limits.h"
+#include "reference/message_order_limits.h"
+#include "reference/teardown_limits.h"
 #include "rules.h"
-#include "setup/setup_limits.h"
 #include "shutdown/shutdown_limits.h"
 #include "timers/timers_limits.h"
 #include "udp_encapsulation/udp_encapsulation_limits.h"
@@ -37,6 +39,7 @@
 #define KEY SCTPA_NEED_AUTH_KEY
 #define PACKET SCTPA_WHEN_PACKET
 #define CHUNK SCTPA_WHEN_CHUNK
+#define PARAM SCTPA_WHEN_PARAM
 #define OF_SENDER SCTPA_OF_SENDER
 #define OF_PEER SCTPA_OF_PEER
 #define OF_EACH SCTPA_OF_EACH
@@ -50,6 +53,7 @@
 #define GAP_BLOCKS SCTPA_FACT_GAP_BLOCKS
 #define DUPLICATE_TSNS SCTPA_FACT_DUPLICATE_TSNS
 #define CONTROL SCTPA_FACT_CONTROL
+#define FRAGMENTS SCTPA_FACT_FRAGMENTS
 #define COVERS(group, number) (SCTPA_RULE_##group##_##number + 1)
 
 #endif

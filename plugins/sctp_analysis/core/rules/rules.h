@@ -30,8 +30,9 @@ typedef enum {
 } sctpa_need_t;
 enum { SCTPA_NEEDS = 8 };
 
-/* When a rule of a chapter in chapters.c is asked: once for a packet that holds chunks of .on, or for each of them. */
-typedef enum { SCTPA_WHEN_PACKET, SCTPA_WHEN_CHUNK } sctpa_when_t;
+/* When a rule of a chapter in chapters.c is asked: once for a packet that holds chunks of .on, for each of these
+ * chunks, or for each of their parameters or causes. */
+typedef enum { SCTPA_WHEN_PACKET, SCTPA_WHEN_CHUNK, SCTPA_WHEN_PARAM } sctpa_when_t;
 
 /* Whom it is about: who sent the packet, its peer, or each of them. */
 typedef enum { SCTPA_OF_SENDER, SCTPA_OF_PEER, SCTPA_OF_EACH } sctpa_of_t;
@@ -61,6 +62,7 @@ typedef struct {
      * between makes those before not count. */
     uint32_t reported_from;
     bool in_a_row;
+    bool once; /* one occurrence stands for all: what shows it shows it again and again */
     /* 1 + rules that ask the same of the same endpoint: where this one is found violated by a packet, they are not
      * found violated by it, too. 0: no more. */
     uint16_t covers[SCTPA_COVERS_MAX];

@@ -3,7 +3,7 @@
 
 #include "format_limits.h"
 #include "rules/chapters.h"
-#include "rules/param_counts.h"
+#include "wire/param_set.h"
 
 enum { CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES };
 

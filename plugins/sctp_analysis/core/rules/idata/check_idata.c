@@ -1,5 +1,6 @@
 /* Judges user message interleaving (RFC 8260): I-DATA and I-FORWARD-TSN, whether they may be used, and how messages lie
  * in them. */
+#include "reference/stream_counts.h"
 #include "rules/engine.h"
 
 enum { RESERVED_FLAGS = 0xF0, LOOK_BACK_TSNS = 32, STREAM_BYTES = 8, RESERVED_BITS = 0xFFFE };
@@ -111,7 +112,7 @@ static void check_message(sctpa_context_t *c, const sctpa_tsn_t *tsn, int64_t nu
                            begins ? "B on a later one" : "E on an earlier one"));
     /* "They are incremented by 1 for each user message" */
     if (sctpa_may_judge(c, SCTPA_RULE_ID_004, c->from) && is_same && begins && ended && tsn->ssn != 0 &&
-        !sctpa_context_find_part(c, SCTPA_PART_STREAMS))
+        !sctpa_has_reconfigured(c))
         accuse(c, SCTPA_RULE_ID_004, SCTPA_WORDS("MID %u", tsn->ssn + 1),
                sctpa_words("MID %u again on stream %u", tsn->ssn, tsn->stream));
 }

@@ -1,5 +1,6 @@
 /* Judges partial reliability (RFC 3758): FORWARD-TSN, what it must list and what it ends. Leaves whether I-FORWARD-TSN
  * may be used to INTERLEAVING. */
+#include "reference/stream_counts.h"
 #include "rules/engine.h"
 #include "pr_sctp_limits.h"
 
@@ -170,7 +171,7 @@ static bool check_skipped(sctpa_context_t *c, const sctpa_tlv_t *chunk, skipped_
                sctpa_words("it is not, though TSN %u is skipped", serial));
         return false;
     }
-    if (sctpa_context_find_part(c, SCTPA_PART_STREAMS) || !sctpa_may_judge(c, SCTPA_RULE_PR_009, c->from))
+    if (sctpa_has_reconfigured(c) || !sctpa_may_judge(c, SCTPA_RULE_PR_009, c->from))
         return true;
     /* "The stream sequence field holds the largest stream sequence number in this stream being skipped" */
     if (is_after(chunk, tsn->ssn, stream->highest)) {

@@ -7,9 +7,7 @@
 
 enum {
     STEPS = 4,
-    EQUAL_INTERVALS = SCTPA_INTERVALS_EQUAL - 1,          /* that were as long as the one before */
-    ERRORS_USUAL = SCTPA_RFC_ASSOCIATION_MAX_RETRANS + 1, /* the counter "exceeds the limit" */
-    ERRORS_MOST = 64
+    EQUAL_INTERVALS = SCTPA_INTERVALS_EQUAL - 1 /* that were as long as the one before */
 };
 
 /* A TSN that was sent again and again while nothing came back: what started the timer, when it was sent. */
@@ -114,22 +112,6 @@ static void check_limit(sctpa_context_t *c, const silence_t *silence)
                      SCTPA_WORDS("%u timeouts in a row", silence->sent));
 }
 
-/* How many timeouts in a row fit the time from the start of the timer to its last one, 0 none: to SCTPA_SUM_FIT_SHARE,
- * some may not have been seen. */
-static unsigned errors_of(const silence_t *silence, int64_t took_ns)
-{
-    int64_t rto_max_ns = silence->equal > 0 ? silence->interval_ns : SCTPA_RTO_MAX_NS;
-    int64_t rto_ns = (silence->at_ns[1] - silence->at_ns[0]) / 2;
-    for (unsigned errors = silence->sent + 1; rto_ns > 0 && errors <= ERRORS_MOST; errors++) {
-        int64_t sum_ns = sctpa_detection_rtos(rto_ns, rto_max_ns, errors);
-        if (took_ns < sum_ns / SCTPA_SUM_FIT_SHARE * (SCTPA_SUM_FIT_SHARE - 1))
-            return 0;
-        if (took_ns / (SCTPA_SUM_FIT_SHARE + 1) < sum_ns / SCTPA_SUM_FIT_SHARE)
-            return errors;
-    }
-    return 0;
-}
-
 /* RFC 9260 16: "Association.Max.Retrans: 10 attempts"; 8.1: unreachable when the counter exceeds it. The ABORT that
  * follows leaves when the timer expires once more. */
 static void check_surrender(sctpa_context_t *c, const silence_t *silence)
@@ -138,11 +120,13 @@ static void check_surrender(sctpa_context_t *c, const silence_t *silence)
         !sctpa_may_judge(c, SCTPA_RULE_TM_013, c->from))
         return;
     int64_t took_ns = c->packet->time_ns - silence->at_ns[0] + (silence->at_ns[1] - silence->at_ns[0]) / 2;
-    unsigned errors = errors_of(silence, took_ns);
-    if (errors > 0 && errors != ERRORS_USUAL)
+    unsigned errors = sctpa_detection_errors(took_ns, (silence->at_ns[1] - silence->at_ns[0]) / 2,
+                                             silence->equal > 0 ? silence->interval_ns : SCTPA_RTO_MAX_NS,
+                                             silence->sent + 1, SCTPA_SUM_FIT_SHARE);
+    if (errors > 0 && errors != SCTPA_ERRORS_PEER_UNREACHABLE)
         sctpa_accuse(
             c, SCTPA_RULE_TM_013, c->from, c->path, silence->started,
-            SCTPA_WORDS("the association given up after %d timeouts", ERRORS_USUAL),
+            SCTPA_WORDS("the association given up after %d timeouts", SCTPA_ERRORS_PEER_UNREACHABLE),
             SCTPA_WORDS("ABORT after %.1f s, the RFC's sum of %u RTOs that double from %.3f s; %u retransmissions seen",
                         seconds(took_ns), errors, seconds((silence->at_ns[1] - silence->at_ns[0]) / 2), silence->sent));
 }

@@ -1,7 +1,7 @@
-/* Numbers that the rules for address reconfiguration say and check. Leaves out those of the RFCs and those that only
- * the code has. */
-#ifndef SCTPA_RULES_ASCONF_LIMITS_H
-#define SCTPA_RULES_ASCONF_LIMITS_H
+/* Numbers that the rules of address reconfiguration say, and that they or the reference endpoint check. Leaves out
+ * those of the RFCs and those that only the code has. */
+#ifndef SCTPA_REFERENCE_ASCONF_LIMITS_H
+#define SCTPA_REFERENCE_ASCONF_LIMITS_H
 
 /* ASCONF numbers that no capture of a conforming endpoint leaves unseen. */
 #define SCTPA_ASCONF_FAR_NUMBERS 1048576

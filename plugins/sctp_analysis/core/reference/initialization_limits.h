@@ -1,7 +1,7 @@
-/* Numbers that the rules for set-up, and for restarts, say and check. Leaves out those of the RFCs and those that only
- * the code has. */
-#ifndef SCTPA_RULES_SETUP_LIMITS_H
-#define SCTPA_RULES_SETUP_LIMITS_H
+/* Numbers that the rules of initialization and restarts say, and that they or the reference endpoint check. Leaves out
+ * those of the RFCs and those that only the code has. */
+#ifndef SCTPA_REFERENCE_INITIALIZATION_LIMITS_H
+#define SCTPA_REFERENCE_INITIALIZATION_LIMITS_H
 
 /* The first INIT or COOKIE ECHO, and the 8 repetitions of Max.Init.Retransmits. */
 #define SCTPA_SETUP_ATTEMPTS 9

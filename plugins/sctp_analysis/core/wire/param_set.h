@@ -1,8 +1,8 @@
-/* Which parameters stand directly in a chunk, how often, and whether the list was seen whole. Internal to rules/. */
-#ifndef SCTPA_RULES_PARAM_COUNTS_H
-#define SCTPA_RULES_PARAM_COUNTS_H
+/* Which parameters stand directly in a chunk, how often, and whether the list was seen whole. */
+#ifndef SCTPA_WIRE_PARAM_SET_H
+#define SCTPA_WIRE_PARAM_SET_H
 
-#include "data/observation.h"
+#include "chunk.h"
 
 typedef struct {
     uint64_t rows, repeated; /* SCTPA_PARAM_ROW_ bits: there; there more than once. Not SCTPA_PARAM_ROW_OTHER */
