@@ -107,7 +107,7 @@ static void follow_timer(const sctpa_context_t *c, const sctpa_cwnd_sender_t *se
     int64_t now_ns = c->packet->time_ns, rto_ns = sctpa_cwnd_rto_ns(sent, (uint32_t)(path - sender->paths));
     bool has_gaps = sender->misses > 0 || sctpa_direction_has_gaps(sent);
     path->may_have_expired |= sctpa_cwnd_may_expire(sender, path, sent, MAX(path->data_ns, path->sack_ns), now_ns);
-    if (has_gaps && sent->cum_tsn > sender->cum_tsn)
+    if (has_gaps && sctpa_cwnd_starts_timer(c, sent, (uint32_t)(path - sender->paths)))
         path->timer_ns = now_ns;
     else if (path->timer_ns + rto_ns <= now_ns)
         path->timer_ns += rto_ns;

@@ -59,6 +59,11 @@ int64_t sctpa_cwnd_rto_ns(const sctpa_direction_t *sent, uint32_t path)
     return rto_ns > 0 ? rto_ns : SCTPA_RTO_INITIAL_NS;
 }
 
+bool sctpa_cwnd_starts_timer(const sctpa_context_t *c, const sctpa_direction_t *sent, uint32_t path)
+{
+    return path < sent->paths.len && SCTPA_RECORD(&sent->paths, sctpa_data_path_t, path).t3_packet == c->index;
+}
+
 void sctpa_cwnd_reduce(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path,
                        const sctpa_direction_t *sent)
 {
@@ -329,7 +334,7 @@ static void take_data(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
     path = sctpa_cwnd_path_of(c, sender, c->path);
     if (sending.is_timer)
         path->marked_bytes -= MIN(path->marked_bytes, sending.repeated_bytes);
-    if (path->flight.bytes == 0 || sending.repeated_chunks > 0)
+    if (sctpa_cwnd_starts_timer(c, c->sent, c->path) || sending.repeated_chunks > 0)
         path->timer_ns = c->packet->time_ns;
     if (sending.repeated_chunks == 0 && path->data_ns > 0)
         take_idle(c, sender, path, false);

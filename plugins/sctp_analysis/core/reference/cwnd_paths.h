@@ -26,7 +26,7 @@ typedef struct {
     sctpa_cwnd_block_t *blocks; /* in order */
     sctpa_amount_t flight;      /* outstanding before this packet: sctpa_cwnd_flight after the last one */
     int64_t reduced_to;         /* relative TSN at which the Fast Recovery ends in which it last reduced */
-    int64_t timer_ns;           /* when T3-rtx started, should SACKs in order not restart it */
+    int64_t timer_ns;           /* when T3-rtx started: as in data (t3.h), but that SACKs in order do not restart it */
     int64_t sack_ns, data_ns;   /* last SACK that acked data of it, last DATA to it */
     uint64_t steady_bytes;      /* acked since stopped_bytes was more than ever */
     uint64_t most_bytes;        /* no conforming sender's cwnd is larger: see sctpa_cwnd_bound */
@@ -179,6 +179,8 @@ sctpa_cwnd_losses_t *sctpa_cwnd_losses(const sctpa_context_t *c, sctpa_cwnd_send
 sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, uint16_t path);
 /* The RTO of a path as far as round trips show. */
 int64_t sctpa_cwnd_rto_ns(const sctpa_direction_t *sent, uint32_t path);
+/* Does the packet start T3-rtx of a path, in a sender that keeps to RFC 9260 6.3.2 (t3.h of data)? */
+bool sctpa_cwnd_starts_timer(const sctpa_context_t *c, const sctpa_direction_t *sent, uint32_t path);
 /* What is outstanding on a path after the packet. */
 sctpa_amount_t sctpa_cwnd_flight(const sctpa_direction_t *sent, uint32_t number);
 /* Members reduce cwnd; they do unless Fast Recovery is under way, which begins. */
