@@ -16,7 +16,7 @@ static const int64_t lift_step = INT64_C(1) << 30, wrap = INT64_C(1) << 32;
 
 static const sctpa_seldom_t nothing_seldom = { .gap_acked = { .top = { 0, -1 } },
                                                .abandoned_to = -1,
-                                               .recovery_to = -1,
+                                               .recovery.to = -1,
                                                .doubtful_to = -1,
                                                .rto_min_ns = SCTPA_RTO_MIN_NS };
 

@@ -170,6 +170,12 @@ typedef struct {
     int64_t near;
 } sctpa_lift_t;
 
+/* Fast Recovery (RFC 9260 7.2.4). */
+typedef struct {
+    int64_t to;      /* highest TSN when it began: it lasts until that is cum-acked; -1 none */
+    int64_t sack_ns; /* when the SACK passed that began it */
+} sctpa_recovery_t;
+
 /* What most directions never have: losses, gap blocks, duplicates, heartbeats, resets. Records are in order. */
 typedef struct {
     sctpa_records_t gaps; /* uint32_t: lists of gap blocks, each their number, then start << 16 | end as in the packets;
@@ -181,7 +187,7 @@ typedef struct {
     sctpa_records_t lifts;          /* sctpa_lift_t in order */
     sctpa_tsn_set_t gap_acked;      /* above the cum_tsn, by the newest SACK and those that add to it */
     int64_t abandoned_to;           /* TSNs up to here were given up by FORWARD_TSN */
-    int64_t recovery_to;            /* highest TSN when fast recovery began: it lasts until that is cum-acked (7.2.4) */
+    sctpa_recovery_t recovery;      /* as far as the tap surely sees it: begun by a fast retransmission */
     int64_t doubtful_to;            /* until this is cum-acked, kinds are not judged: the capture missed something */
     int64_t rto_min_ns;             /* the smallest RTO that timeouts showed, else RTO.Min of RFC 9260 16 */
     uint64_t unseen_acked;          /* TSNs cum-acked that were never seen */

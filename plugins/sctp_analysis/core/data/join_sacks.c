@@ -87,7 +87,7 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction)
     sctpa_tsn_set_clear(&seldom->gap_acked);
     direction->sacks.len = seldom->gaps.len = direction->acked.len = seldom->duplicate_tsns.len = 0;
     direction->has_cum = direction->has_a_rwnd = false;
-    direction->cum_tsn = direction->highest_gap_end = seldom->doubtful_to = seldom->abandoned_to = seldom->recovery_to =
+    direction->cum_tsn = direction->highest_gap_end = seldom->doubtful_to = seldom->abandoned_to = seldom->recovery.to =
         -1;
     seldom->unseen_acked = direction->flight_bytes = 0;
     forget_unseen_acks(direction);

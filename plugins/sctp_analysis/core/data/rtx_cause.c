@@ -141,7 +141,7 @@ static void note_timeout(sctpa_direction_t *direction, const resent_t *resent, c
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
     path->timeout_packet = place->packet;
     path->timeout_highest = direction->highest;
-    sctpa_direction_seldom(direction)->recovery_to = -1;
+    sctpa_direction_seldom(direction)->recovery.to = -1;
 }
 
 static bool window_is_closed(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn)
@@ -225,8 +225,9 @@ static sctpa_rtx_kind_t judge(sctpa_direction_t *direction, int64_t number, cons
         return SCTPA_RTX_UNKNOWN;
     bool marked = is_marked_by_timer(&resent, number);
     if (!marked && is_fast(&resent, place)) {
-        if (direction->seldom->recovery_to <= direction->cum_tsn)
-            sctpa_direction_seldom(direction)->recovery_to = direction->highest;
+        if (direction->seldom->recovery.to <= direction->cum_tsn)
+            sctpa_direction_seldom(direction)->recovery =
+                (sctpa_recovery_t){ direction->highest, direction->last_sack_ns };
         direction->repeats_fast |=
             resent.was_fast && (is_before_timer(&resent, place) || is_spared_by_timer(&resent, place));
         return SCTPA_RTX_FAST;

@@ -331,7 +331,7 @@ static bool take(sctpa_direction_t *direction, const sctpa_sack_t *sack, const s
     if (is_old(direction, cum_tsn))
         return false;
     bool newer = !direction->has_cum || cum_tsn > direction->cum_tsn;
-    taking.acked.advanced = newer && direction->seldom->recovery_to > direction->cum_tsn;
+    taking.acked.advanced = newer && direction->seldom->recovery.to > direction->cum_tsn;
     if (newer)
         cum_ack(&taking, cum_tsn);
     take_gaps(&taking, sack, newer);

@@ -157,7 +157,7 @@ void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn)
     sctpa_tsn_set_clear(&seldom->gap_acked);
     direction->cum_tsn = direction->highest = direction->highest_gap_end = last + skipped;
     direction->has_cum = true;
-    seldom->recovery_to = seldom->doubtful_to = -1;
+    seldom->recovery.to = seldom->doubtful_to = -1;
 }
 
 void sctpa_direction_report(sctpa_direction_t *direction, const sctpa_tlv_t *quoted)

@@ -26,10 +26,11 @@ static bool is_steady(const sctpa_cwnd_path_t *path)
 }
 
 /* The burst since the last SACK ended for want of cwnd. */
-static bool is_stopped_by_cwnd(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path, uint64_t window_bytes)
+static bool is_stopped_by_cwnd(const sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent,
+                               const sctpa_cwnd_path_t *path, uint64_t window_bytes)
 {
     return is_ack_clocked(path) && !is_steady(path) && path->marked_bytes == 0 &&
-           !sctpa_cwnd_is_recovering(sender, sender->cum_tsn) && window_bytes > WINDOW_OPEN;
+           !sctpa_cwnd_is_recovering(sender, sent, sender->cum_tsn) && window_bytes > WINDOW_OPEN;
 }
 
 /* The SACKs of a packet, what of the window they find unused, and what they acknowledge that was not seen. */
@@ -106,7 +107,7 @@ static void follow_timer(const sctpa_context_t *c, const sctpa_cwnd_sender_t *se
     int64_t now_ns = c->packet->time_ns, rto_ns = sctpa_cwnd_rto_ns(sent, (uint32_t)(path - sender->paths));
     bool has_gaps = sender->misses > 0 || sctpa_direction_has_gaps(sent);
     path->may_have_expired |= sctpa_cwnd_may_expire(sender, path, sent, MAX(path->data_ns, path->sack_ns), now_ns);
-    if (has_gaps && sent->cum_tsn > sender->cum_tsn)
+    if (has_gaps && sctpa_cwnd_starts_timer(c, sent, (uint32_t)(path - sender->paths)))
         path->timer_ns = now_ns;
     else if (path->timer_ns + rto_ns <= now_ns)
         path->timer_ns += rto_ns;
@@ -129,7 +130,7 @@ static void take_acks_of_path(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
                               .unseen = taking->unseen,
                               .sacks = taking->sacks,
                               .advanced = sent->cum_tsn > sender->cum_tsn,
-                              .in_recovery = sctpa_cwnd_is_recovering(sender, sent->cum_tsn),
+                              .in_recovery = sctpa_cwnd_is_recovering(sender, sent, sent->cum_tsn),
                               .after_ecne = sent->cum_tsn < sender->losses->ecn_to,
                               .has_backlog = path->burst_answers && path->burst_packets > 0,
                               .is_sending = since_ns < sending_ns,
@@ -142,7 +143,7 @@ static void take_acks_of_path(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
     path->has_backlog = acking.has_backlog;
     path->steady_bytes = path->flight.bytes > path->stopped_bytes ? 0 : path->steady_bytes + acking.acked.bytes;
     path->stopped_bytes = MAX(path->stopped_bytes, path->flight.bytes);
-    if (path->members && !acking.is_sending && is_stopped_by_cwnd(sender, path, taking->window_bytes))
+    if (path->members && !acking.is_sending && is_stopped_by_cwnd(sender, sent, path, taking->window_bytes))
         sctpa_cwnd_check_stopping(sender, path);
     path->is_behind = path->waiting_bytes > 0;
     path->waiting_bytes += acking.acked.bytes;

@@ -3,8 +3,6 @@
  * cwnd_acks.c) and the evidence (cwnd_fit.c). */
 #include "cwnd_paths.h"
 
-static const int64_t tick_ns = 10000000; /* by which a timer may be late */
-
 bool sctpa_cwnd_may_cut(const sctpa_cwnd_sender_t *sender)
 {
     return !sender->is_far && (sender->best == SCTPA_MEMBER_BURSTS || sender->announced == SCTPA_MEMBER_BURSTS + 1);
@@ -115,7 +113,8 @@ bool sctpa_cwnd_may_expire(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_p
                            const sctpa_direction_t *sent, int64_t from_ns, int64_t to_ns)
 {
     int64_t expiry_ns = path->timer_ns + sctpa_cwnd_rto_ns(sent, (uint32_t)(path - sender->paths));
-    return sctpa_cwnd_may_cut(sender) && path->flight.bytes > 0 && expiry_ns <= to_ns && expiry_ns + tick_ns > from_ns;
+    return sctpa_cwnd_may_cut(sender) && path->flight.bytes > 0 && expiry_ns <= to_ns &&
+           expiry_ns + SCTPA_TICK_NS > from_ns;
 }
 
 void sctpa_cwnd_widen_by_reduction(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)

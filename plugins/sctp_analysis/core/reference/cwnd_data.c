@@ -5,7 +5,7 @@
 
 enum { FLIGHT_SMALL = 2000 }; /* bytes in flight that utilize no initial cwnd */
 
-static const sctpa_cwnd_losses_t no_losses = { .recovery_to = -1, .ecn_to = -1, .abandoned_to = -1 };
+static const sctpa_cwnd_losses_t no_losses = { .likely_recovery.to = -1, .ecn_to = -1, .abandoned_to = -1 };
 
 sctpa_cwnd_sender_t *sctpa_cwnd_sender(const sctpa_context_t *c, unsigned endpoint)
 {
@@ -59,6 +59,11 @@ int64_t sctpa_cwnd_rto_ns(const sctpa_direction_t *sent, uint32_t path)
     return rto_ns > 0 ? rto_ns : SCTPA_RTO_INITIAL_NS;
 }
 
+bool sctpa_cwnd_starts_timer(const sctpa_context_t *c, const sctpa_direction_t *sent, uint32_t path)
+{
+    return path < sent->paths.len && SCTPA_RECORD(&sent->paths, sctpa_data_path_t, path).t3_packet == c->index;
+}
+
 void sctpa_cwnd_reduce(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path,
                        const sctpa_direction_t *sent)
 {
@@ -83,8 +88,8 @@ static void collapse(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctp
         sctpa_cwnd_widen(sender, path, &most);
     }
     path->stopped_bytes = path->steady_bytes = 0;
-    if (sender->losses->recovery_to >= 0)
-        sctpa_cwnd_losses(c, sender)->recovery_to = -1;
+    if (sender->losses->likely_recovery.to >= 0)
+        sctpa_cwnd_losses(c, sender)->likely_recovery.to = -1;
     path->marked_bytes = path->flight.bytes;
     sctpa_cwnd_note(c, sender, path, c->sent);
 }
@@ -97,15 +102,15 @@ void sctpa_cwnd_lost(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, cons
     sctpa_cwnd_path_t *path = sctpa_cwnd_path_of(c, sender, number);
     sctpa_cwnd_begin(c, sender, path);
     path->awaits_misses = false;
-    bool recovering = sctpa_cwnd_is_recovering(sender, sent->cum_tsn);
-    if (recovering &&
-        (path->reduced_to == sender->losses->recovery_to || sent->last_sack_ns != sender->losses->recovery_sack_ns))
+    sctpa_recovery_t recovery = sender->losses->likely_recovery;
+    if (recovery.to <= sent->cum_tsn)
+        recovery = sent->seldom->recovery;
+    if (recovery.to <= sent->cum_tsn)
+        recovery = sctpa_cwnd_losses(c, sender)->likely_recovery =
+            (sctpa_recovery_t){ sender->highest, sent->last_sack_ns };
+    else if (path->reduced_to == recovery.to || sent->last_sack_ns != recovery.sack_ns)
         return;
-    if (!recovering) {
-        sctpa_cwnd_losses(c, sender)->recovery_to = sender->highest;
-        sctpa_cwnd_losses(c, sender)->recovery_sack_ns = sent->last_sack_ns;
-    }
-    path->reduced_to = sender->losses->recovery_to;
+    path->reduced_to = recovery.to;
     sctpa_cwnd_reduce(c, sender, path, sent);
 }
 
@@ -154,7 +159,7 @@ static void take_unknown(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, 
     int64_t quiet_ns = c->packet->time_ns - MAX(c->sent->last_sack_ns, path->data_ns);
     sctpa_cwnd_begin(c, sender, path);
     sctpa_member_t before = path->members[sender->best];
-    bool is_explained = sctpa_cwnd_is_recovering(sender, c->sent->cum_tsn) || path->marked_bytes > 0;
+    bool is_explained = sctpa_cwnd_is_recovering(sender, c->sent, c->sent->cum_tsn) || path->marked_bytes > 0;
     if (!is_explained && quiet_ns >= sctpa_cwnd_rto_ns(c->sent, number) / 2)
         collapse(c, sender, path, false);
     else if (!is_explained && sender->misses >= SCTPA_MISSES_FAST)
@@ -329,7 +334,7 @@ static void take_data(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
     path = sctpa_cwnd_path_of(c, sender, c->path);
     if (sending.is_timer)
         path->marked_bytes -= MIN(path->marked_bytes, sending.repeated_bytes);
-    if (path->flight.bytes == 0 || sending.repeated_chunks > 0)
+    if (sctpa_cwnd_starts_timer(c, c->sent, c->path) || sending.repeated_chunks > 0)
         path->timer_ns = c->packet->time_ns;
     if (sending.repeated_chunks == 0 && path->data_ns > 0)
         take_idle(c, sender, path, false);

@@ -96,9 +96,9 @@ static void forget(sctpa_cwnd_sender_t *sender)
         sender->misfits[i] *= keeps;
 }
 
-bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, int64_t cum_tsn)
+bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent, int64_t cum_tsn)
 {
-    return sender->losses->recovery_to > cum_tsn;
+    return MAX(sender->losses->likely_recovery.to, sent->seldom->recovery.to) > cum_tsn;
 }
 
 /* New data leaves with so much outstanding that a member would have waited: its cwnd is larger than it thinks. */
@@ -107,7 +107,7 @@ void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
     const sctpa_direction_t *sent = c->sent;
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
     sctpa_amount_t outstanding = sctpa_cwnd_outstanding(sent, sender, path);
-    bool recovering = sctpa_cwnd_is_recovering(sender, sent->cum_tsn);
+    bool recovering = sctpa_cwnd_is_recovering(sender, sent, sent->cum_tsn);
     path->may_have_expired = false;
     if (sent->seldom->abandoned_to >=
         0) { /* what is outstanding may have been given up, and FORWARD_TSN is yet to say so */
@@ -126,8 +126,8 @@ void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
             continue;
         double packets = 0.25 + (double)(flight - path->members[i].cwnd) / unit;
         penalise(sender, i, recovering ? MIN(packets, 0.25) : packets);
-        if (i == sender->best && packets > 2 && sender->losses->recovery_to >= 0)
-            sctpa_cwnd_losses(c, sender)->recovery_to = -1;
+        if (i == sender->best && packets > 2 && sender->losses->likely_recovery.to >= 0)
+            sctpa_cwnd_losses(c, sender)->likely_recovery.to = -1;
         path->members[i].cwnd = (uint32_t)MIN(flight + 1, UINT32_MAX - 1);
     }
     uint64_t flight = sctpa_member_bytes(sender->best, &sizes, outstanding);

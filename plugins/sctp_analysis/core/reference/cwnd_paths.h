@@ -26,7 +26,7 @@ typedef struct {
     sctpa_cwnd_block_t *blocks; /* in order */
     sctpa_amount_t flight;      /* outstanding before this packet: sctpa_cwnd_flight after the last one */
     int64_t reduced_to;         /* relative TSN at which the Fast Recovery ends in which it last reduced */
-    int64_t timer_ns;           /* when T3-rtx started, should SACKs in order not restart it */
+    int64_t timer_ns;           /* when T3-rtx started: as in data (t3.h), but that SACKs in order do not restart it */
     int64_t sack_ns, data_ns;   /* last SACK that acked data of it, last DATA to it */
     uint64_t steady_bytes;      /* acked since stopped_bytes was more than ever */
     uint64_t most_bytes;        /* no conforming sender's cwnd is larger: see sctpa_cwnd_bound */
@@ -55,11 +55,13 @@ typedef struct {
 
 /* What a sender without losses does not have. */
 typedef struct {
-    int64_t recovery_to;      /* relative TSN at which Fast Recovery ends, -1 none */
-    int64_t recovery_sack_ns; /* of the SACK that began it */
-    int64_t ecn_to;           /* highest TSN at the last reduction by ECNE */
-    int64_t abandoned_to;     /* before this packet */
-    uint32_t early, fast;     /* packets that begin with an early retransmission (sctpa_cwnd_is_early), a fast one */
+    /* Fast Recovery that the tap does not surely see, beyond the one of the direction: TSNs that three SACKs reported
+     * missing are retransmitted for no known reason, or given up. The sender may be in it, so that it must not show how
+     * misses are counted, but it explains cwnd. Ended by a timeout, or where much more is sent than it allows. */
+    sctpa_recovery_t likely_recovery;
+    int64_t ecn_to;       /* highest TSN at the last reduction by ECNE */
+    int64_t abandoned_to; /* before this packet */
+    uint32_t early, fast; /* packets that begin with an early retransmission (sctpa_cwnd_is_early), a fast one */
 } sctpa_cwnd_losses_t;
 
 typedef struct {
@@ -102,8 +104,8 @@ void sctpa_cwnd_begin(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sct
 float sctpa_cwnd_misfit(const sctpa_cwnd_sender_t *sender, unsigned number);
 /* How badly one fits at the most that fits nearly as well as the best. */
 float sctpa_cwnd_misfit_most(const sctpa_cwnd_sender_t *sender);
-/* Is Fast Recovery under way, when cum_tsn is acked? */
-bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, int64_t cum_tsn);
+/* Is Fast Recovery under way, surely or likely, when cum_tsn is acked? */
+bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent, int64_t cum_tsn);
 /* A packet of new data leaves, is about to be followed by none: takes note of which members would have done so. */
 void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path);
 void sctpa_cwnd_check_stopping(sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path);
@@ -177,6 +179,8 @@ sctpa_cwnd_losses_t *sctpa_cwnd_losses(const sctpa_context_t *c, sctpa_cwnd_send
 sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, uint16_t path);
 /* The RTO of a path as far as round trips show. */
 int64_t sctpa_cwnd_rto_ns(const sctpa_direction_t *sent, uint32_t path);
+/* Does the packet start T3-rtx of a path, in a sender that keeps to RFC 9260 6.3.2 (t3.h of data)? */
+bool sctpa_cwnd_starts_timer(const sctpa_context_t *c, const sctpa_direction_t *sent, uint32_t path);
 /* What is outstanding on a path after the packet. */
 sctpa_amount_t sctpa_cwnd_flight(const sctpa_direction_t *sent, uint32_t number);
 /* Members reduce cwnd; they do unless Fast Recovery is under way, which begins. */
