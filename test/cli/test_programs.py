@@ -26,7 +26,7 @@ def programs():
 
 def test_the_programs_of_the_readme_are_among_them():
     assert {"test/run", "test/bench/run", "test/bench/batch.py", "test/golden/update", "test/documents/update", "test/model/accuse",
-            "test/model/mutate", "test/versions/fresh", "packaging/build"} <= set(programs())
+            "test/model/mutate", "test/versions/fresh", "packaging/build", "test/update_all"} <= set(programs())
 
 
 @pytest.fixture(scope="module")
