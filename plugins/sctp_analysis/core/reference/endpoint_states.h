@@ -9,6 +9,10 @@
 #include "context.h"
 #include "states.h"
 
+/* The states (bits) in which an endpoint can be after a packet, by index; all of them before its first one. O(log
+ * changes). */
+uint8_t sctpa_states_at(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked, uint8_t endpoint,
+                        uint32_t packet);
 /* The states (bits) in which an endpoint can be before the packet; all of them before the first one of the association.
  * The same whether or not the packet was taken. With sctpa_states_allow: may the endpoint send this chunk? O(log
  * changes). */

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "base/known.h"
-#include "reference.h"
 
 typedef enum {
     SCTPA_STATE_CLOSED,
@@ -29,11 +28,6 @@ enum { SCTPA_ALL_STATES = (1 << SCTPA_STATES) - 1 };
 const char *sctpa_state_word(sctpa_state_t state);
 
 /* Rows are SCTPA_CHUNK_ROW_. */
-
-/* The states (bits) in which an endpoint can be after a packet, by index; all of them before its first one. O(log
- * changes). */
-uint8_t sctpa_states_at(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked, uint8_t endpoint,
-                        uint32_t packet);
 
 /* States in which the chunk may be sent. O(1). */
 uint8_t sctpa_states_may_send(unsigned row);
