@@ -2,6 +2,8 @@
 #include "chapters.h"
 #include "rule_fields.h"
 
+#include "reference/t3_expiries.h"
+
 typedef bool applies_t(const sctpa_context_t *c);
 typedef bool violates_t(const sctpa_context_t *c, sctpa_violation_t *violation);
 
@@ -63,6 +65,13 @@ static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const 
         ask(c, &row, SCTPA_RULE_##group##_##number, sctpa_##group##_##number##_applies, \
             sctpa_##group##_##number##_violates); \
     }
+
+void sctpa_check_timer(sctpa_context_t *c)
+{
+    sctpa_t3_expiries_observe(c);
+#include "timers/timers_rules.def"
+    sctpa_t3_expiries_take(c);
+}
 
 void sctpa_check_drafts(sctpa_context_t *c)
 {

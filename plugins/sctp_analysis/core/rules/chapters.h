@@ -36,6 +36,7 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 #include "ecn/ecn_rules.def"
 #include "format/checksum_rules.def"
 #include "format/padding_rules.def"
+#include "timers/timers_rules.def"
 #include "udp_encapsulation/udp_encapsulation_rules.def"
 #undef SCTPA_RULE
 
