@@ -333,9 +333,27 @@ void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path, 
 void sctpa_direction_leave(sctpa_direction_t *direction, uint16_t path, int64_t time_ns);
 /* A packet towards the receiver was answered after elapsed_ns, which is kept when it is the shortest. */
 void sctpa_tap_rtt_note(int64_t *tap_rtt_ns, int64_t elapsed_ns);
+/* What comes sooner after a packet towards the receiver answers an earlier one: three quarters of the shortest answer
+ * seen, which may not be the shortest there is. */
+static inline int64_t sctpa_tap_least_answer_ns(int64_t tap_rtt_ns)
+{
+    return tap_rtt_ns - tap_rtt_ns / 4;
+}
 
 /* The retransmission timers may run from time_ns on only. O(1). */
 void sctpa_direction_restart_timers(sctpa_direction_t *direction, int64_t time_ns);
+
+/* What is known of a path of the sender, NULL: nothing was sent there. O(1). */
+static inline const sctpa_data_path_t *sctpa_direction_known_path(const sctpa_direction_t *direction, uint16_t path)
+{
+    return path < direction->paths.len ? &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path) : NULL;
+}
+/* Its smoothed round trip time (RFC 9260 6.3.1), 0: none was measured. O(1). */
+static inline int64_t sctpa_direction_srtt_ns(const sctpa_direction_t *direction, uint16_t path)
+{
+    const sctpa_data_path_t *known = sctpa_direction_known_path(direction, path);
+    return known ? known->srtt_ns : 0;
+}
 
 /* Relative TSN of a serial number near those seen last. */
 int64_t sctpa_direction_unwrap(const sctpa_direction_t *direction, uint32_t tsn);

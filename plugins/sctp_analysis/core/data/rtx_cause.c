@@ -260,10 +260,9 @@ static bool is_complete(const sctpa_direction_t *direction)
            !direction->truncated && direction->announced;
 }
 
-/* An ack that passed before the retransmission, or sooner after it than three quarters of the shortest answer seen
- * (which may not be the shortest there is), was for an earlier copy. A duplicate report says that two copies arrived:
- * at least one of them had left before the last, whether the last arrived or not; of the others it does not tell which
- * were too many. */
+/* An ack that passed before the retransmission, or sooner after it than any answer, was for an earlier copy. A
+ * duplicate report says that two copies arrived: at least one of them had left before the last, whether the last
+ * arrived or not; of the others it does not tell which were too many. */
 bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx)
 {
     uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
@@ -276,5 +275,5 @@ bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa
     if (rtx->packet == tsn->last_packet && tsn->duplicates > 0 && tsn->duplicates < tsn->transmissions &&
         is_complete(direction))
         return true;
-    return elapsed_ns < *direction->receiver_tap_rtt_ns - *direction->receiver_tap_rtt_ns / 4;
+    return elapsed_ns < sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt_ns);
 }

@@ -1,19 +1,19 @@
 /* Asks the rules of the chapters of chapters.h, in the order of their rows, by direct calls. */
 #include "chapters.h"
+
 #include "reference/announcers.h"
 #include "reference/asconf.h"
 #include "reference/authentication.h"
-#include "reference/initialization.h"
-
 #include "reference/cwnd_paths.h"
 #include "reference/endpoint_states.h"
 #include "reference/endpoint_teardown.h"
-#include "rule_fields.h"
-
 #include "reference/forward_tsns.h"
+#include "reference/initialization.h"
 #include "reference/message_order.h"
 #include "reference/outstanding.h"
 #include "reference/sack_receipts.h"
+#include "reference/t3_expiries.h"
+#include "rule_fields.h"
 
 typedef bool applies_t(const sctpa_context_t *c);
 typedef bool violates_t(const sctpa_context_t *c, sctpa_violation_t *violation);
@@ -214,6 +214,13 @@ void sctpa_check_shutdown(sctpa_context_t *c)
         return;
 #include "shutdown/shutdown_rules.def"
     sctpa_teardown_take(c);
+}
+
+void sctpa_check_timer(sctpa_context_t *c)
+{
+    sctpa_t3_expiries_observe(c);
+#include "timers/timers_rules.def"
+    sctpa_t3_expiries_take(c);
 }
 
 void sctpa_check_drafts(sctpa_context_t *c)

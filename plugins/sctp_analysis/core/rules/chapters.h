@@ -46,6 +46,7 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 #include "setup/setup_rules.def"
 #include "shutdown/shutdown_rules.def"
 #include "states/states_rules.def"
+#include "timers/timers_rules.def"
 #include "udp_encapsulation/udp_encapsulation_rules.def"
 #undef SCTPA_RULE
 

@@ -268,18 +268,14 @@ static void move(const step_t *step)
     choice->next = SCTPA_NO_PATH;
 }
 
-static int64_t srtt_ns(const sctpa_direction_t *direction, uint16_t path)
-{
-    return path < direction->paths.len ? SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).srtt_ns : 0;
-}
-
 static bool has_moved(const step_t *step)
 {
     const choice_t *choice = step->choice;
     const sctpa_direction_t *sent = step->tracked->sides[step->from].sent;
     if (choice->trouble.timeouts > 0 && !choice->shaky && has_failed(choice, sent->usual_path))
         return choice->packets >= STAY_PACKETS_FAILED;
-    int64_t least_ns = MAX(stay_ns, 2 * MAX(srtt_ns(sent, sent->usual_path), srtt_ns(sent, choice->next)));
+    int64_t least_ns = MAX(
+        stay_ns, 2 * MAX(sctpa_direction_srtt_ns(sent, sent->usual_path), sctpa_direction_srtt_ns(sent, choice->next)));
     return choice->packets >= STAY_PACKETS &&
            (step->input->packet->time_ns - choice->first_ns) >> choice->returns >= least_ns;
 }
