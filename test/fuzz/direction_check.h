@@ -9,7 +9,7 @@
 
 typedef struct {
     const sctpa_direction_t *direction;
-    uint64_t tsns, flight_bytes, retransmissions;
+    uint64_t tsns, flight_bytes, flight_chunks, retransmissions;
     int64_t before, highest;
     bool has_before;
 } direction_check_t;
@@ -47,6 +47,7 @@ static inline void check_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
     check->highest = MAX(check->highest, number);
     check->tsns++;
     check->flight_bytes += acked || given_up ? 0 : tsn->bytes;
+    check->flight_chunks += !acked && !given_up;
     check_transmissions(check, tsn);
     if (!(tsn->state & SCTPA_TSN_LATE)) {
         g_assert_true(!(tsn->state & SCTPA_TSN_ACKED) || tsn->ack_packet != SCTPA_NO_PACKET_INDEX);
@@ -72,7 +73,7 @@ static inline void check_order(const sctpa_records_t *records, size_t bytes)
 static inline void check_direction(const sctpa_direction_t *direction)
 {
     direction_check_t check = { .direction = direction, .highest = -1 };
-    uint64_t by_path = 0;
+    uint64_t by_path = 0, chunks_by_path = 0;
     sctpa_direction_each(direction, check_tsn, &check);
     g_assert_cmpuint(check.tsns, ==, direction->tsns);
     g_assert_cmpuint(check.flight_bytes, ==, direction->flight_bytes);
@@ -81,10 +82,12 @@ static inline void check_direction(const sctpa_direction_t *direction)
     for (unsigned i = 0; i < direction->paths.len; i++) {
         const sctpa_data_path_t *path = &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i);
         by_path += path->flight_bytes;
+        chunks_by_path += path->flight_chunks;
         g_assert_cmpint(path->srtt_ns, >=, 0);
         g_assert_cmpint(path->rttvar_ns, >=, 0);
     }
     g_assert_cmpuint(by_path, ==, direction->flight_bytes);
+    g_assert_cmpuint(chunks_by_path, ==, check.flight_chunks);
     g_assert_cmpint(*direction->receiver_tap_rtt_ns, >=, -1);
     check_order(&direction->rare->rtx, sizeof(sctpa_rtx_t));
     check_order(&direction->acked, sizeof(sctpa_acked_t));

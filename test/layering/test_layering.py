@@ -3,6 +3,7 @@
 Leaves out what a compiler or a linker already checks.
 """
 
+import graphlib
 import pathlib
 import re
 import shutil
@@ -22,10 +23,11 @@ ALLOWED = {
     "track": {"base", "wire", "data"},
     "tap": {"base", "wire", "data", "track"},
     "measure": {"base", "wire", "data", "track"},
-    "reference": {"base", "wire", "data", "track", "tap"},
+    "fingerprint": {"base", "wire"},
+    "reference": {"base", "wire", "data", "track", "tap", "fingerprint"},
     "rules": {"base", "wire", "data", "track", "tap", "reference"},
-    "core": {"base", "wire", "data", "track", "tap", "measure", "reference", "rules", "sctpa"},
-    "sctpa": {"base", "wire", "data", "track", "tap", "measure", "reference", "rules"},
+    "core": {"base", "wire", "data", "track", "tap", "measure", "fingerprint", "reference", "rules", "sctpa"},
+    "sctpa": {"base", "wire", "data", "track", "tap", "measure", "fingerprint", "reference", "rules"},
     "report": {"sctpa"},
     "host": {"report"},
     "epan": {"sctpa", "report", "host"},
@@ -33,12 +35,28 @@ ALLOWED = {
     "plots": {"sctpa", "report", "host", "models"},
     "ui": {"sctpa", "report", "host", "models", "plots"},
 }
-CORE = {"base", "wire", "data", "track", "tap", "measure", "reference", "rules", "core", "sctpa"}
+CORE = {"base", "wire", "data", "track", "tap", "measure", "fingerprint", "reference", "rules", "core", "sctpa"}
 FORBIDDEN_IN_CORE = {"stdio.h", "unistd.h", "time.h", "sys/time.h", "fcntl.h", "sys/socket.h", "glib/gstdio.h", "gio/gio.h"}
 UI = {"ui", "plots", "models", "host"}
 QT = re.compile(r"^(Q[A-Z]|Qt)")
 WIRESHARK = re.compile(r"^(epan|wiretap|wsutil|ui)/|^(wireshark|cfile|file|ws_\w+)\.h$")
+# What everything in the core is made of: the headers of base and wire, and these. Others must not reach more than this part of its files.
+EVERYWHERE = {
+    # records that all numbers are drawn from
+    PLUGIN / "core/data/direction.h", PLUGIN / "core/data/tsn_set.h",
+    # what a packet and an association are
+    PLUGIN / "core/track/packet.h", PLUGIN / "core/track/counts.h", PLUGIN / "core/track/assoc.h",
+}
+MANY = 0.6
+# Folders in which each header is the face of one file, or of a data structure.
+FACES = {"track"}
+# This folder asks the folders below it, the chapters, by their rows; they report through it. Its calls and includes downwards count for no circle.
+ASKING_FOLDER = PLUGIN / "core" / "rules"
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
+STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
+DEFINED = re.compile(r"^(?!static\b|typedef\b)\w[\w *]*?\b(sctpa_\w+)\([^;{}]*\)\s*\{", re.M)
+DECLARED = re.compile(r"^(?!static\b|typedef\b)\w[\w *]*?\b(sctpa_\w+)\([^{}]*?\)[^;{}]*;", re.M)
+INLINE = re.compile(r"^static inline[^;{]*\{.*?^\}", re.M | re.S)
 SOURCES = {".c", ".h", ".cpp", ".def"}
 FORBIDDEN_NAME = re.compile(r"util|helper|common|manager|misc", re.I)
 MAX_LINES = 500
@@ -86,14 +104,19 @@ def without_comments(text):
     return re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
 
 
+def includes(top, path):
+    """Each include of path as (name, the file of ours that it means, or None)."""
+    for quote, name in INCLUDE.findall(without_comments((top / path).read_text())):
+        yield name, target_of(top, path, name) if quote == '"' else None
+
+
 def wrong_includes(top):
     """Include lines against the one direction of the layers."""
     for path in sources(top):
         layer = layer_of(path)
         if layer is None:
             continue
-        for quote, name in INCLUDE.findall(without_comments((top / path).read_text())):
-            target = target_of(top, path, name) if quote == '"' else None
+        for name, target in includes(top, path):
             if target is None:
                 yield from wrong_foreign_include(path, layer, name)
             elif not may_include(layer, target):
@@ -116,6 +139,112 @@ def wrong_foreign_include(path, layer, name):
         yield f"{path}: only ui/ may include {name}"
     if layer != "epan" and name.startswith("epan/"):
         yield f"{path}: only epan/ may include {name}"
+
+
+def core_files(top, *suffixes):
+    return [path for path in sources(top) if layer_of(path) in CORE and path.suffix in suffixes]
+
+
+def included(top, path):
+    return {target for _, target in includes(top, path) if target}
+
+
+def circle_in(graph):
+    """The nodes of a circle, the first one again at the end; empty: none."""
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        return error.args[1][::-1]
+    return []
+
+
+def circles_of_includes(top):
+    """A circle of files of the core that include each other."""
+    circle = circle_in({path: included(top, path) for path in core_files(top, *SOURCES)})
+    if circle:
+        yield " -> ".join(map(str, circle))
+
+
+def code_of(top):
+    """The code of each file of the core, and where each function is defined."""
+    texts = {path: STRING.sub('""', without_comments((top / path).read_text())) for path in core_files(top, ".c", ".h")}
+    return texts, {name: path for path, text in texts.items() if path.suffix == ".c" for name in DEFINED.findall(text)}
+
+
+def calls(top):
+    """(file, file, function) wherever a function of the core is named in another file than the one that defines it."""
+    texts, homes = code_of(top)
+    for path, text in texts.items():
+        body = text if path.suffix == ".c" else "\n".join(INLINE.findall(text))
+        for name in sorted(set(re.findall(r"\bsctpa_\w+", body))):
+            if homes.get(name, path) != path:
+                yield path, homes[name], name
+
+
+def linked_calls(library):
+    """The same as the linker sees them."""
+    listing = subprocess.run(["nm", "--format=posix", "--print-file-name", library], capture_output=True, text=True, check=True).stdout
+    paths = {path.stem: path for path in core_files(TOP, ".c")}
+    symbols = [
+        (paths[stem], name, kind) for stem, name, kind in re.findall(r"\[(\w+)\.c\.o\]: (sctpa_\w+) (\w)", listing) if stem in paths
+    ]
+    homes = {name: path for path, name, kind in symbols if kind in "TDBRC"}
+    return [(path, homes[name], name) for path, name, kind in symbols if kind == "U" and name in homes]
+
+
+def wrong_calls(top, found=None):
+    """Calls against the one direction of the layers."""
+    for caller, callee, name in found or calls(top):
+        if not may_include(layer_of(caller), callee):
+            yield f"{caller}: {layer_of(caller)} must not call {name} of {callee}"
+
+
+def circles_of_folders(top, found=None):
+    """A circle of folders of the core whose files call or include each other. Tables (.def) belong to whoever expands them."""
+    pairs = {(path, target) for path in core_files(top, ".c", ".h") for target in included(top, path) if target.suffix != ".def"}
+    pairs |= {(caller, callee) for caller, callee, _ in found or calls(top)}
+    graph = {}
+    for path, target in pairs:
+        if path.parent != target.parent and not (path.parent == ASKING_FOLDER and target.is_relative_to(ASKING_FOLDER)):
+            graph.setdefault(path.parent, set()).add(target.parent)
+    circle = circle_in(graph)
+    for folder, following in zip(circle, circle[1:]):
+        edges = sorted(f"{path} -> {target}" for path, target in pairs if (path.parent, target.parent) == (folder, following))
+        yield f"{folder} -> {following}, of a circle: {', '.join(edges)}"
+
+
+def faces_of_others(top):
+    """Functions that are declared in another header than that of their file."""
+    texts, homes = code_of(top)
+    for path, text in texts.items():
+        if path.suffix == ".h" and layer_of(path) in FACES:
+            for name in DECLARED.findall(INLINE.sub("", text)):
+                if name in homes and homes[name].with_suffix(".h") != path:
+                    yield f"{path}: declares {name} of {homes[name]}"
+
+
+def headers_for_everything(top):
+    """Headers that most files of the core include, directly or through others."""
+    graph = {path: included(top, path) for path in core_files(top, ".c", ".h", ".def")}
+    files = core_files(top, ".c", ".h")
+    readers = {}
+    for path in files:
+        for header in reached(graph, path):
+            readers.setdefault(header, set()).add(path)
+    for header, paths in readers.items():
+        basic = layer_of(header) in {"base", "wire"} or header in EVERYWHERE
+        if header.suffix == ".h" and not basic and len(paths) > MANY * (len(files) - 1):
+            direct = sorted(str(path) for path in files if header in graph[path])
+            yield f"{header}: {len(paths)} of {len(files)} files include it, by way of {', '.join(direct)}"
+
+
+def reached(graph, path):
+    found, left = set(), [path]
+    while left:
+        for target in graph.get(left.pop(), set()) - found:
+            found.add(target)
+            left.append(target)
+    return found
 
 
 def wrong_version_conditions(top):
@@ -165,10 +294,13 @@ def forbidden_names(top):
 
 
 def lonely_limits(top):
-    """Numbers of the *_limits.h of rules that no text can hold, that no row says or no code checks; and those that rows say and nobody defines."""
-    files = {path: (top / path).read_text() for path in sources(top) if path.is_relative_to(PLUGIN / "core" / "rules")}
+    """Numbers of the *_limits.h of rules and reference endpoints that no text can hold, that no row says or no code checks; and those that
+    rows say and nobody defines."""
+    homes = PLUGIN / "core" / "rules", PLUGIN / "core" / "reference"
+    files = {path: (top / path).read_text() for path in sources(top) if any(map(path.is_relative_to, homes))}
     limits = {path for path in files if path.name.endswith("_limits.h")}
-    code = "".join(without_comments(text) for path, text in files.items() if path.suffix != ".def" and path not in limits)
+    # A row checks a number, too: .reported_from.
+    code = "".join(re.sub(r"\bSAY\(\w+\)", "", without_comments(text)) for path, text in files.items() if path not in limits)
     said = {name: path for path, text in files.items() if path.suffix == ".def" for name in re.findall(r"\bSAY\((\w+)\)", text)}
     defined = set()
     for path in limits:
@@ -182,7 +314,8 @@ def lonely_limits(top):
 
 
 CHECKS = [
-    wrong_includes, wrong_version_conditions, missing_first_comments, long_files, long_lines, names_of_two_things, forbidden_names, lonely_limits,
+    wrong_includes, circles_of_includes, wrong_calls, circles_of_folders, faces_of_others, headers_for_everything,
+    wrong_version_conditions, missing_first_comments, long_files, long_lines, names_of_two_things, forbidden_names, lonely_limits,
 ]
 
 
@@ -190,6 +323,17 @@ CHECKS = [
 def test_sources_follow(check):
     defects = list(check(TOP))
     assert not defects, "\n".join(defects)
+
+
+@pytest.mark.parametrize("check", [wrong_calls, circles_of_folders])
+@pytest.mark.parametrize("build", ["release", "asan"])
+def test_what_is_linked_follows(build, check):
+    library = TOP / "build" / build / "sctp_analysis/libsctpa_core.a"
+    if not library.exists():
+        pytest.skip(f"{library.relative_to(TOP)} is not built")
+    found = linked_calls(library)
+    defects = list(check(TOP, found))
+    assert len(found) > 500 and not defects, "\n".join(defects)
 
 
 @pytest.mark.parametrize("name", ["libsctpa_core.a", "libsctpa_report.a"])
@@ -244,12 +388,16 @@ def foreign_symbols(file, prefix, *options):
 SOUND = {
     "core/sctpa.h": '/* x */\n#include "track/path.h"\n',
     "core/base/serial.h": "/* x */\n#include <glib.h>\n",
-    "core/track/path.c": '/* x */\n#include "base/serial.h"\n',
-    "core/rules/setup/check_sack.c": '/* x */\n#include "track/path.h"\n#include "base/serial.h"\nint x = SCTPA_LATER_MS;\n',
+    "core/track/path.c": '/* x */\n#include "base/serial.h"\nvoid sctpa_path_add(void)\n{\n}\n',
+    "core/rules/setup/check_sack.c":
+        '/* x */\n#include "track/path.h"\n#include "base/serial.h"\nint x = SCTPA_LATER_MS;\nstatic void f(void)\n{\n    sctpa_path_add();\n}\n',
     "core/rules/setup/setup_limits.h": "/* x */\n#define SCTPA_LATER_MS 5\n",
     "core/rules/setup/setup_rules.def": "/* x */\nSAY(SCTPA_LATER_MS)\n",
-    "core/track/path.h": "/* x */\n",
-    "core/measure/rtt.h": "/* x */\n",
+    "core/track/path.h": "/* x */\nvoid sctpa_path_add(void);\n",
+    "core/measure/rtt.h": '/* x */\n#include "base/serial.h"\nint sctpa_rtt_ms(int ns);\n'
+        "static inline int sctpa_rtt_of(void)\n{\n    return sctpa_path_add != 0;\n}\n",
+    "core/measure/rtt.c": '/* x */\n#include "rtt.h"\nint sctpa_rtt_ms(\n    int ns)\n{\n    return ns;\n}\n',
+    "core/measure/series/points.c": '/* x */\n#include "measure/rtt.h"\nint sctpa_points_of(void)\n{\n    return sctpa_rtt_ms(1);\n}\n',
     "core/wire/params.def": "/* x */\n",
     "report/json/json.c": '/* x */\n#include "sctpa.h"\n#include "wire/params.def"\n#include <stdio.h>\n',
     "epan/compat.h": "/* x */\n#if WIRESHARK_VERSION_MINOR >= 4\n#endif\n",
@@ -284,6 +432,15 @@ DEFECTS = [
     (wrong_includes, "epan/menu.c", '/* x */\n#include "../ui/models/rows.h"\n'),
     (wrong_includes, "report/view.c", "/* x */\n#include <QString>\n"),
     (wrong_includes, "epan/tree.c", '/* x */\n#include "wire/chunk.h"\n'),
+    (circles_of_includes, "core/track/path.h", '/* x */\n#include "sctpa.h"\n'),
+    (circles_of_includes, "core/track/path.h", '/* x */\n#include "path.h"\n'),
+    (wrong_calls, "core/base/serial.c", "/* x */\nstatic void f(void)\n{\n    sctpa_path_add();\n}\n"),
+    (wrong_calls, "core/base/serial.h", "/* x */\nstatic inline void f(void)\n{\n    sctpa_path_add();\n}\n"),
+    (circles_of_folders, "core/measure/rtt.c", "/* x */\nint sctpa_rtt_ms(int ns)\n{\n    return ns + sctpa_points_of();\n}\n"),
+    (circles_of_folders, "core/measure/rtt.h", '/* x */\n#include "series/bins.h"\n'),
+    (faces_of_others, "core/track/path.h", "/* x */\nvoid sctpa_path_add(void);\nint sctpa_rtt_ms(\n    int ns);\n"),
+    (faces_of_others, "core/track/way.h", "/* x */\nvoid sctpa_path_add(void);\n"),
+    (headers_for_everything, "core/base/serial.h", '/* x */\n#include "track/path.h"\n'),
     (wrong_version_conditions, "epan/tree.c", "/* x */\n#if WIRESHARK_VERSION_MINOR < 4\n#endif\n"),
     (wrong_version_conditions, "epan/tap.c", "/* x */\n#  if SCTPA_WS_SINCE(4, 4)\n#endif\n"),
     (missing_first_comments, "core/wire/sack.c", "#include <glib.h>\n"),
@@ -313,7 +470,8 @@ def test_a_sound_tree_passes(tmp_path):
 
 @pytest.mark.parametrize("check, name, text", DEFECTS, ids=[f"{check.__name__}:{name}" for check, name, _ in DEFECTS])
 def test_each_check_finds_its_defect(tmp_path, check, name, text):
-    write_tree(tmp_path, {**SOUND, "core/wire/chunk.h": "/* x */\n", "core/rules/rule.h": "/* x */\n", "ui/dialogs/pane.h": "/* x */\n", name: text})
+    headers = ("core/wire/chunk.h", "core/rules/rule.h", "core/measure/series/bins.h", "ui/dialogs/pane.h")
+    write_tree(tmp_path, {**SOUND, **dict.fromkeys(headers, "/* x */\n"), name: text})
     assert [line for line in check(tmp_path) if name in line]
 
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "../../plugins/sctp_analysis/core/analysis.h"
-#include "../../plugins/sctp_analysis/core/rules/congestion/cwnd_bands.h"
+#include "../../plugins/sctp_analysis/core/reference/cwnd_records.h"
 
 static void print_address(const sctpa_addr_t *addr)
 {
@@ -22,7 +22,7 @@ static void print_paths(const sctpa_t *sctpa, uint32_t index, int64_t time_ns)
     uint8_t end = !record->from;
     sctpa_congestion_t is;
     for (uint16_t path = 0; index > 0 && path < tracked->assoc.ends[end].n_paths; path++) {
-        if (!sctpa_model_congestion(sctpa->model, tracked, end, path, index - 1, &is))
+        if (!sctpa_congestion_at(sctpa_model_reference(sctpa->model), tracked, end, path, index - 1, &is))
             continue;
         printf("sack\t%u\t%" G_GINT64_FORMAT "\t%u\t%u\t%u\t", record->frame, time_ns, record->assoc, end,
                tracked->assoc.ends[end].port);

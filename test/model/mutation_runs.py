@@ -11,6 +11,28 @@ import scenario_builder
 from replay import extract
 from packet_editor import NoPlace, PacketEditor
 
+# Captures that hold a place for every mutation, and the rules that test_mutations.py breaks in each.
+SAMPLE = {
+    "linux/mh-hb-idle/A.pcapng.gz": "*",
+    "linux/mh-hb-idle/B.pcapng.gz": "*",
+    "usrsctp/asconf-noauth/A.pcapng.gz": "*",
+    "usrsctp/asconf-auth/A.pcapng.gz": "*",
+    "usrsctp/asconf-auth/B.pcapng.gz": "*",
+    "linux/auth-data/A.pcapng.gz": "*",
+    "pion/paced-small/A.pcap.gz": "*",
+    "usrsctp/vantage-setup/A.pcapng.gz": "*",
+    "usrsctp/vantage-setup/B.pcapng.gz": "*",
+    "linux/strreset/B.pcapng.gz": "*",
+    "linux/smallmsg-sackopts/B.pcapng.gz": "*",
+    "pion/vantage-setup/A.pcap.gz": "*",
+    "usrsctp/mh-hb-idle/B.pcapng.gz": "*",
+    "pion/bigmsg/A.pcap.gz": "TX-*",
+    "linux/mh-v4v6/A.pcapng.gz": "PM-*",
+    "dcsctp/bidir/A.pcap.gz": "HS-037",
+    "dcsctp/idata/A.pcap.gz": "ID-*",
+    "dcsctp/idata/B.pcap.gz": "ID-*",
+}
+
 Breach = collections.namedtuple("Breach", "mutation capture seed accused found consequences untrue")
 
 

@@ -9,7 +9,7 @@ or injected, or the association going on otherwise from a moment at which all da
 finding of level MUST or SHOULD than true consequences, which the last column names. Rules that cannot be broken so stand in
 `test/model/not_mutated.tsv`.
 
-Written by `test/model/mutate --markdown docs/recall.md CAPTURE...` for the captures of `test/model/test_mutations.py`.
+Written by `test/model/mutate --markdown docs/recall.md` for the captures of `test/model/mutation_runs.py`.
 
 | rule | made | found | recall | precise | consequences |
 |---|---|---|---|---|---|

@@ -67,6 +67,12 @@ def new_data_after_shutdown_ack():
     return ack(shutdown(up(), 1), 0).data(0)
 
 
+@silent("SM-026")
+@fires("SD-003")
+def new_data_after_shutdown_says_more_than_the_state():
+    return shutdown(up(), 0).data(0)
+
+
 @silent("SD-003")
 def old_data_after_shutdown():
     scenario = up().data(0)
@@ -98,6 +104,15 @@ def silence_after_shutdown():
     return ack(shutdown(scenario, 1, gap_ns=2 * S), 0)
 
 
+@fires("SD-005")
+def shutdown_answered_with_shutdown():
+    """When it was asked it had not sent SHUTDOWN itself."""
+    scenario = up()
+    for _ in range(3):
+        shutdown(scenario, 1, gap_ns=S)
+    return shutdown(scenario, 0, gap_ns=2 * S)
+
+
 @fires("SD-006")
 def shutdown_ack_with_data_outstanding():
     scenario = up().data(0)
@@ -121,6 +136,15 @@ def data_answered_with_sack_alone():
 def one_shutdown_missed_by_the_capture():
     scenario = shutdown(up(), 0).data(1).sack(0).data(1, gap_ns=S)
     return shutdown(scenario.sack(0), 0)
+
+
+@silent("SD-007")
+def data_answered_late():
+    """Twice the SHUTDOWN comes a second behind the SACK, but it comes."""
+    scenario = shutdown(up(), 0)
+    for _ in range(2):
+        shutdown(scenario.data(1, gap_ns=S).sack(0), 0, gap_ns=S)
+    return scenario
 
 
 @silent("SD-007")
@@ -223,6 +247,65 @@ def data_after_abort():
 @silent("SM-023")
 def data_after_a_middlebox_aborted():
     return up().abort(ttl=250).wait(S).data(0)
+
+
+@fires("SM-023")
+@silent("SD-003")
+@silent("TX-020")
+def data_after_shutdown_ack_and_abort():
+    """ABORT says most of it."""
+    return ack(shutdown(up(), 1), 0).abort(0).wait(S).data(0)
+
+
+@fires("SD-016")
+@silent("SD-003")
+def data_after_shutdown_complete():
+    return up().shut_down().wait(S).data(0)
+
+
+def two_paths():
+    """End 0 sent a DATA chunk to each of the two addresses of end 1."""
+    scenario = ScenarioBuilder(("10.0.0.1", ("10.0.0.2", "10.0.0.3"))).set_up().exchange(2)
+    scenario.data(0, destination=1).sack(1, source=1).data(0)
+    return scenario.sack(1)
+
+
+@silent("SM-023", judged=False)
+def data_of_another_path_behind_the_abort():
+    """It left before, and that path is slower."""
+    return two_paths().abort(0).data(0, destination=1, gap_ns=100 * MS)
+
+
+@fires("SM-023")
+def data_on_another_path_long_after_the_abort():
+    return two_paths().abort(0).data(0, destination=1, gap_ns=S)
+
+
+@silent("SD-016")
+def heartbeat_of_another_path_behind_the_shutdown_complete():
+    return two_paths().shut_down().heartbeat(0, destination=1, answered=False, gap_ns=100 * MS)
+
+
+def old_data_after_the_ack(**options):
+    scenario = two_paths()
+    old = next(item.chunks for item in reversed(scenario.flow.items) if item.sender == 0)
+    return ack(shutdown(scenario, 1), 0).send(0, *old, **options)
+
+
+@fires("TX-020")
+def old_data_soon_after_shutdown_ack():
+    return old_data_after_the_ack(gap_ns=20 * MS)
+
+
+@silent("TX-020")
+def old_data_of_another_path_behind_the_shutdown_ack():
+    """It left before, and that path is slower."""
+    return old_data_after_the_ack(gap_ns=20 * MS, destination=1)
+
+
+@silent("TX-020")
+def old_data_captured_behind_the_shutdown_ack():
+    return old_data_after_the_ack(gap_ns=MS)
 
 
 @fires("SM-011")

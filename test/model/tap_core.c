@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "../../plugins/sctp_analysis/core/analysis.h"
-#include "../../plugins/sctp_analysis/core/rules/context.h"
+#include "../../plugins/sctp_analysis/core/reference/reference.h"
 
 /* The proven part of what an endpoint sent, as it was last: packet indices; packets 0: none. */
 typedef struct {
@@ -15,8 +15,8 @@ typedef struct {
 
 static const sctpa_tap_t *tap_of(const sctpa_t *sctpa, uint32_t assoc)
 {
-    const sctpa_judged_t *judged = sctpa_judged_find(sctpa->model, g_ptr_array_index(sctpa->tracker->assocs, assoc));
-    return judged ? &judged->tap : NULL;
+    const sctpa_reference_t *reference = sctpa_reference_at(sctpa_model_reference(sctpa->model), assoc);
+    return reference ? &reference->tap : NULL;
 }
 
 static void print_span(const sctpa_t *sctpa, unsigned assoc, unsigned end, const span_t *span)

@@ -22,6 +22,13 @@ def test_no_candidate_is_both_rule_and_left_out():
     assert not set(documents.rules()) & set(documents.coverage())
 
 
+def test_every_number_is_a_rule_or_listed_as_left_out():
+    known = sorted({*documents.rules(), *documents.coverage()})
+    for group in documents.GROUPS:
+        numbers = [int(rule.partition("-")[2]) for rule in known if documents.group(rule) == group]
+        assert numbers == list(range(1, len(numbers) + 1)), f"{group}: a number that is gone is listed in coverage/*.tsv, so that no other rule gets it"
+
+
 def test_every_rule_is_described():
     for rule, row in documents.rules().items():
         assert all(row[column].strip() for column in documents.COLUMNS if column != "needs"), rule

@@ -1,6 +1,6 @@
 """The model finds what breaks a rule in real captures, and nobody is accused beside it.
 
-By default in captures that hold a place for every mutation; with SCTPA_ALL_CAPTURES=1 in every one.
+By default in the sample of mutation_runs.py; with SCTPA_ALL_CAPTURES=1 in every one.
 """
 
 import concurrent.futures
@@ -19,27 +19,6 @@ import mutation_runs  # noqa: E402
 import documents  # noqa: E402
 import mutations  # noqa: E402
 
-# Captures, and the rules to break in them.
-SAMPLE = {
-    "linux/mh-hb-idle/A.pcapng.gz": "*",
-    "linux/mh-hb-idle/B.pcapng.gz": "*",
-    "usrsctp/asconf-noauth/A.pcapng.gz": "*",
-    "usrsctp/asconf-auth/A.pcapng.gz": "*",
-    "usrsctp/asconf-auth/B.pcapng.gz": "*",
-    "linux/auth-data/A.pcapng.gz": "*",
-    "pion/paced-small/A.pcap.gz": "*",
-    "usrsctp/vantage-setup/A.pcapng.gz": "*",
-    "usrsctp/vantage-setup/B.pcapng.gz": "*",
-    "linux/strreset/B.pcapng.gz": "*",
-    "linux/smallmsg-sackopts/B.pcapng.gz": "*",
-    "pion/vantage-setup/A.pcap.gz": "*",
-    "usrsctp/mh-hb-idle/B.pcapng.gz": "*",
-    "pion/bigmsg/A.pcap.gz": "TX-*",
-    "linux/mh-v4v6/A.pcapng.gz": "PM-*",
-    "dcsctp/bidir/A.pcap.gz": "HS-037",
-    "dcsctp/idata/A.pcap.gz": "ID-*",
-    "dcsctp/idata/B.pcap.gz": "ID-*",
-}
 RULES = sorted({mutation.rule for mutation in mutations.load()})
 
 
@@ -55,8 +34,8 @@ def of_capture(path, rules="*"):
 @pytest.fixture(scope="module")
 def made():
     """Every breach of the captures."""
-    rules = SAMPLE.values()
-    paths = [accusations.CAPTURES / name for name in SAMPLE]
+    rules = mutation_runs.SAMPLE.values()
+    paths = [accusations.CAPTURES / name for name in mutation_runs.SAMPLE]
     if os.environ.get("SCTPA_ALL_CAPTURES"):
         paths = sorted(accusations.CAPTURES.glob("*/*/[AB].pcap*"))
         rules = ["*"] * len(paths)

@@ -148,7 +148,7 @@ static void every_one_of_more_packets_than_are_remembered_has_its_copy(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-#define TEST(name) g_test_add_func("/twins/" #name, name)
+#define TEST(name) g_test_add_func("/duplicate_packets/" #name, name)
     TEST(copy_on_another_interface_is_one_packet);
     TEST(new_identification_is_a_retransmission);
     TEST(without_identification_the_same_place_is_a_retransmission);

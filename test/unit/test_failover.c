@@ -364,6 +364,17 @@ static void events_stay_in_order_of_frames_and_bounded(void)
     sctpa_free(feeder.sctpa);
 }
 
+static void errors_are_counted_by_the_time_they_take(void)
+{
+    const int64_t second_ns = SCTPA_NS_PER_S, most_ns = 60 * SCTPA_NS_PER_S;
+    g_assert_cmpuint(sctpa_detection_errors(15 * second_ns, second_ns, most_ns, 2, 20), ==, 4);
+    g_assert_cmpuint(sctpa_detection_errors(15 * second_ns, second_ns, 4 * second_ns, 2, 20), ==, 5);
+    g_assert_cmpuint(sctpa_detection_errors(183 * second_ns, second_ns, most_ns, 2, 20), ==, 8);
+    g_assert_cmpuint(sctpa_detection_errors(11 * second_ns, second_ns, most_ns, 2, 20), ==, 0);
+    g_assert_cmpuint(sctpa_detection_errors(15 * second_ns, second_ns, most_ns, 5, 20), ==, 0);
+    g_assert_cmpuint(sctpa_detection_errors(15 * second_ns, 0, most_ns, 2, 20), ==, 0);
+}
+
 static void detection_times_follow_the_formulas(void)
 {
     sctpa_failover_t failover = { .time_ns = INT64_C(7000000000),
@@ -378,13 +389,13 @@ static void detection_times_follow_the_formulas(void)
     g_assert_cmpint(detection.rfc_ns, ==, INT64_C(17000000000));
     g_assert_cmpint(detection.freebsd_ns, ==, INT64_C(27384000000));
     g_assert_cmpint(detection.solaris_ns, ==, INT64_C(12000000000));
-    g_assert_null(sctpa_detection_fit(&detection));
+    g_assert_cmpint(sctpa_detection_fit(&detection), ==, SCTPA_FORMULA_NONE);
     detection.took_ns = INT64_C(17900000000);
-    g_assert_cmpstr(sctpa_detection_fit(&detection), ==, "RFC");
+    g_assert_cmpint(sctpa_detection_fit(&detection), ==, SCTPA_FORMULA_RFC);
     detection.took_ns = INT64_C(28000000000);
-    g_assert_cmpstr(sctpa_detection_fit(&detection), ==, "FreeBSD");
+    g_assert_cmpint(sctpa_detection_fit(&detection), ==, SCTPA_FORMULA_FREEBSD);
     detection.took_ns = INT64_C(12500000000);
-    g_assert_cmpstr(sctpa_detection_fit(&detection), ==, "Solaris");
+    g_assert_cmpint(sctpa_detection_fit(&detection), ==, SCTPA_FORMULA_SOLARIS);
     failover.trouble = (sctpa_trouble_t){ .timeouts = UINT32_MAX, .heartbeats = 0, .rto_ms = 1000 };
     g_assert_cmpint(sctpa_detection_of(&failover, 2).rfc_ns, >, INT64_C(60000000000));
     failover.trouble = (sctpa_trouble_t){ .heartbeats = 2, .heartbeat_gap_ms = 6000 };
@@ -414,5 +425,6 @@ int main(int argc, char **argv)
     TEST(round_trip_of_years_is_compared_without_overflow);
     TEST(events_stay_in_order_of_frames_and_bounded);
     TEST(detection_times_follow_the_formulas);
+    TEST(errors_are_counted_by_the_time_they_take);
     return g_test_run();
 }

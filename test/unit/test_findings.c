@@ -1,10 +1,10 @@
 /* What an accusation makes: one finding for all repeats, whose texts are made once. */
 #include <glib.h>
 
-#include "rules/context.h"
+#include "rules/engine.h"
 
 typedef struct {
-    sctpa_context_t c;
+    sctpa_judging_t j;
     sctpa_judged_t judged;
     sctpa_packet_t packet;
     unsigned texts; /* made so far */
@@ -19,24 +19,25 @@ static const char *text(fixture_t *f)
 static void setup(fixture_t *f, gconstpointer unused)
 {
     (void)unused;
-    f->c.model = sctpa_model_new(7, SCTPA_PROFILE_BOTH);
-    f->c.judged = &f->judged;
-    f->c.packet = &f->packet;
+    f->j.model = sctpa_model_new(7, SCTPA_PROFILE_BOTH);
+    f->j.judged = &f->judged;
+    f->j.context.store = &f->j.model->store;
+    f->j.context.packet = &f->packet;
 }
 
 static void teardown(fixture_t *f, gconstpointer unused)
 {
     (void)unused;
-    sctpa_model_free(f->c.model);
+    sctpa_model_free(f->j.model);
 }
 
 static void texts_are_made_for_a_new_finding_only(fixture_t *f, gconstpointer unused)
 {
     (void)unused;
-    for (f->c.index = 0; f->c.index < 40; f->c.index++)
-        sctpa_accuse(&f->c, SCTPA_RULE_FMT_001, 1, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, text(f), text(f));
+    for (f->j.context.index = 0; f->j.context.index < 40; f->j.context.index++)
+        sctpa_accuse(&f->j.context, SCTPA_RULE_FMT_001, 1, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, text(f), text(f));
     g_assert_cmpuint(f->texts, ==, 2);
-    sctpa_accuse(&f->c, SCTPA_RULE_FMT_001, 0, 3, 7, text(f), text(f));
+    sctpa_accuse(&f->j.context, SCTPA_RULE_FMT_001, 0, 3, 7, text(f), text(f));
     g_assert_cmpuint(f->texts, ==, 4);
 
     const sctpa_finding_t *first = f->judged.findings, *second = first->next;
@@ -52,12 +53,26 @@ static void a_packet_is_marked_once(fixture_t *f, gconstpointer unused)
     unsigned n;
     (void)unused;
     for (unsigned i = 0; i < 3; i++) {
-        sctpa_accuse(&f->c, SCTPA_RULE_FMT_001, 1, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, text(f), text(f));
-        sctpa_accuse(&f->c, SCTPA_RULE_FMT_002, 1, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, text(f), text(f));
+        sctpa_accuse(&f->j.context, SCTPA_RULE_FMT_001, 1, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, text(f), text(f));
+        sctpa_accuse(&f->j.context, SCTPA_RULE_FMT_002, 1, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, text(f), text(f));
     }
-    sctpa_model_marks(f->c.model, 0, &n);
+    sctpa_model_marks(f->j.model, 0, &n);
     g_assert_cmpuint(n, ==, 2);
     g_assert_cmpuint(f->judged.findings->count, ==, 3);
+}
+
+static void rare_violations_are_counted_until_they_are_reported(fixture_t *f, gconstpointer unused)
+{
+    (void)unused;
+    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_001, 0), ==, 1);
+    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_001, 0), ==, 2);
+    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_001, 1), ==, 1);
+    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_002, 0), ==, 1);
+    sctpa_unreported_forget(&f->j, SCTPA_RULE_FMT_001, 0);
+    sctpa_unreported_forget(&f->j, SCTPA_RULE_FMT_002, 1);
+    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_001, 0), ==, 1);
+    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_001, 1), ==, 2);
+    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_002, 0), ==, 2);
 }
 
 int main(int argc, char **argv)
@@ -65,5 +80,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add("/accuse/texts", fixture_t, NULL, setup, texts_are_made_for_a_new_finding_only, teardown);
     g_test_add("/accuse/marks", fixture_t, NULL, setup, a_packet_is_marked_once, teardown);
+    g_test_add("/violations/unreported", fixture_t, NULL, setup, rare_violations_are_counted_until_they_are_reported,
+               teardown);
     return g_test_run();
 }

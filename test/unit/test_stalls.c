@@ -1,6 +1,6 @@
 /* Protects what is said of data that stood still: only while something was outstanding, as long as nothing new was
  * acked. */
-#include "measure/stalls.h"
+#include "measure/periods/stalls.h"
 
 #include "data_feed.h"
 

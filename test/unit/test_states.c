@@ -2,7 +2,7 @@
 #include "track_feed.h"
 
 #include "../../plugins/sctp_analysis/core/analysis.h"
-#include "../../plugins/sctp_analysis/core/reference/states.h"
+#include "../../plugins/sctp_analysis/core/reference/endpoint_states.h"
 
 enum { CLOSED = 1, WAIT = 2, ECHOED = 4, UP = 8, PENDING = 16, SENT = 32, RECEIVED = 64, ACK_SENT = 128 };
 
@@ -48,6 +48,22 @@ static void data_is_sent_in_few_states(void)
     g_assert_cmpuint(sctpa_states_after_send(SENT | ACK_SENT, SCTPA_CHUNK_ROW_DATA), ==, 0);
 }
 
+static void a_chunk_is_allowed_surely_possibly_or_surely_not(void)
+{
+    g_assert_cmpint(sctpa_states_allow(UP | PENDING, SCTPA_CHUNK_ROW_DATA), ==, SCTPA_YES);
+    g_assert_cmpint(sctpa_states_allow(UP | SENT, SCTPA_CHUNK_ROW_DATA), ==, SCTPA_UNKNOWN);
+    g_assert_cmpint(sctpa_states_allow(SENT, SCTPA_CHUNK_ROW_DATA), ==, SCTPA_NO);
+    g_assert_cmpint(sctpa_states_allow(SENT | ACK_SENT, SCTPA_CHUNK_ROW_I_DATA), ==, SCTPA_NO);
+}
+
+static void what_was_missed_may_have_led_to_a_state_that_allows_it(void)
+{
+    g_assert_cmpint(sctpa_states_allow(WAIT, SCTPA_CHUNK_ROW_DATA), ==, SCTPA_UNKNOWN);
+    g_assert_cmpint(sctpa_states_allow(UP, SCTPA_CHUNK_ROW_SHUTDOWN_ACK), ==, SCTPA_UNKNOWN);
+    g_assert_cmpint(sctpa_states_allow(CLOSED, SCTPA_CHUNK_ROW_SACK), ==, SCTPA_UNKNOWN);
+    g_assert_cmpint(sctpa_states_allow(UP, SCTPA_CHUNK_ROW_COOKIE_ECHO), ==, SCTPA_NO);
+}
+
 static void nothing_leads_back(void)
 {
     g_assert_cmpuint(sctpa_states_reach(SENT), ==, SENT | ACK_SENT | CLOSED);
@@ -58,8 +74,8 @@ static void nothing_leads_back(void)
 static void assert_states(const feeder_t *feeder, uint32_t packet, uint16_t first, uint16_t second)
 {
     const sctpa_tracked_t *tracked = (const sctpa_tracked_t *)sctpa_assoc(feeder->sctpa, 0);
-    g_assert_cmpuint(sctpa_model_states(feeder->sctpa->model, tracked, 0, packet), ==, first);
-    g_assert_cmpuint(sctpa_model_states(feeder->sctpa->model, tracked, 1, packet), ==, second);
+    g_assert_cmpuint(sctpa_states_at(sctpa_model_reference(feeder->sctpa->model), tracked, 0, packet), ==, first);
+    g_assert_cmpuint(sctpa_states_at(sctpa_model_reference(feeder->sctpa->model), tracked, 1, packet), ==, second);
 }
 
 static void states_follow_a_set_up(void)
@@ -96,6 +112,10 @@ int main(int argc, char **argv)
     g_test_add_func("/states/set_up_leads_from_closed_to_established", set_up_leads_from_closed_to_established);
     g_test_add_func("/states/shutdown_leads_to_closed", shutdown_leads_to_closed);
     g_test_add_func("/states/data_is_sent_in_few_states", data_is_sent_in_few_states);
+    g_test_add_func("/states/a_chunk_is_allowed_surely_possibly_or_surely_not",
+                    a_chunk_is_allowed_surely_possibly_or_surely_not);
+    g_test_add_func("/states/what_was_missed_may_have_led_to_a_state_that_allows_it",
+                    what_was_missed_may_have_led_to_a_state_that_allows_it);
     g_test_add_func("/states/nothing_leads_back", nothing_leads_back);
     g_test_add_func("/states/states_follow_a_set_up", states_follow_a_set_up);
     g_test_add_func("/states/without_set_up_all_are_possible", without_set_up_all_are_possible);

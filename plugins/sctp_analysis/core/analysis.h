@@ -2,10 +2,9 @@
 #ifndef SCTPA_CORE_ANALYSIS_H
 #define SCTPA_CORE_ANALYSIS_H
 
-#include "rules/congestion/cwnd_bands.h"
+#include "reference/cwnd_records.h"
 #include "rules/model.h"
 #include "sctpa.h"
-#include "track/tracker.h"
 
 enum { SCTPA_INTERFACES_WATCHED = 256 };
 

@@ -3,6 +3,7 @@
 
 #include "measure/learned/learned_parts.h"
 #include "tap/association_tap.h"
+#include "track/tracker.h"
 
 static sctpa_source_t source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
 {

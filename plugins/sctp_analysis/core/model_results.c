@@ -1,5 +1,9 @@
 /* The part of the public face that tells what the model found. */
 #include "analysis.h"
+#include "reference/endpoint_states.h"
+#include "reference/implementation.h"
+
+#include "track/tracker.h"
 
 static const sctpa_tracked_t *tracked_at(const sctpa_t *sctpa, uint32_t assoc)
 {
@@ -57,17 +61,18 @@ bool sctpa_has_refused(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_
 
 sctpa_stack_t sctpa_stack(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 {
-    return sctpa_model_stack(sctpa->model, tracked_at(sctpa, assoc), end);
+    return sctpa_implementation(sctpa_model_reference(sctpa->model), tracked_at(sctpa, assoc), end);
 }
 
 uint16_t sctpa_states(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint32_t packet)
 {
-    return sctpa_model_states(sctpa->model, tracked_at(sctpa, assoc), end, packet);
+    return sctpa_states_at(sctpa_model_reference(sctpa->model), tracked_at(sctpa, assoc), end, packet);
 }
 
 bool sctpa_congestion(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, uint32_t packet,
                       sctpa_congestion_t *congestion)
 {
     return !sctpa_assoc_is_data_only(sctpa_assoc(sctpa, assoc)) &&
-           sctpa_model_congestion(sctpa->model, tracked_at(sctpa, assoc), end, path, packet, congestion);
+           sctpa_congestion_at(sctpa_model_reference(sctpa->model), tracked_at(sctpa, assoc), end, path, packet,
+                               congestion);
 }

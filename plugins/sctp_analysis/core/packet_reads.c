@@ -2,6 +2,7 @@
 #include "analysis.h"
 
 #include "base/records.h"
+#include "track/tracker.h"
 
 uint32_t sctpa_packet_frame(const sctpa_t *sctpa, uint32_t index)
 {

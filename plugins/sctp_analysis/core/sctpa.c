@@ -3,6 +3,13 @@
 
 #include "base/records.h"
 #include "base/time.h"
+#include "track/endpoints.h"
+#include "track/feed.h"
+#include "track/flow.h"
+#include "track/half_joining.h"
+#include "track/icmp.h"
+#include "track/teardown.h"
+#include "track/tracker.h"
 
 enum {
     JUMBO_BYTES = 9216,
@@ -113,8 +120,8 @@ void sctpa_feed_icmp(sctpa_t *sctpa, const sctpa_icmp_t *icmp)
 sctpa_outcome_t sctpa_outcome(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, int64_t end_ns)
 {
     const sctpa_tracked_t *tracked = g_ptr_array_index(sctpa->tracker->assocs, assoc->number);
-    return sctpa_closing_outcome(sctpa->tracker, tracked,
-                                 MAX(sctpa_time_within(sctpa, end_ns), sctpa->summary.last_ns));
+    return sctpa_teardown_outcome(sctpa->tracker, tracked,
+                                  MAX(sctpa_time_within(sctpa, end_ns), sctpa->summary.last_ns));
 }
 
 void sctpa_end_counts(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, unsigned end, sctpa_counts_copy_t *counts)

@@ -1,6 +1,8 @@
 /* The source of an association's series: its direction, and by which path of the data's sender each packet went. */
 #include "analysis.h"
 
+#include "track/tracker.h"
+
 static uint16_t path_of(const sctpa_series_source_t *source, uint32_t packet)
 {
     sctpa_packet_result_t result;
@@ -29,8 +31,8 @@ static void each_cwnd(const sctpa_series_source_t *source, sctpa_cwnd_visit_fn v
     visiting_t visiting = { visit, user };
     if (source->data_only)
         return;
-    sctpa_model_congestion_each(sctpa->model, g_ptr_array_index(sctpa->tracker->assocs, source->assoc), source->end,
-                                visit_cwnd, &visiting);
+    sctpa_congestion_each(sctpa_model_reference(sctpa->model), g_ptr_array_index(sctpa->tracker->assocs, source->assoc),
+                          source->end, visit_cwnd, &visiting);
 }
 
 static void each_rto(const sctpa_series_source_t *source, sctpa_rto_visit_fn visit, void *user)

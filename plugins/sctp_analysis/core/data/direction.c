@@ -5,6 +5,7 @@
 #include "base/rare.h"
 #include "base/records.h"
 #include "base/serial.h"
+#include "wire/protocol_parameters.h"
 
 enum {
     CACHE_LINE_BYTES = 64,
@@ -16,9 +17,8 @@ static const int64_t lift_step = INT64_C(1) << 30, wrap = INT64_C(1) << 32;
 
 static const sctpa_direction_rare_t nothing_rare = { .gap_acked = { .top = { 0, -1 } },
                                                      .abandoned_to = -1,
-                                                     .recovery_to = -1,
+                                                     .recovery.to = -1,
                                                      .doubtful_to = -1,
-                                                     .timers_from_ns = INT64_MIN,
                                                      .rto_min_ns = SCTPA_RTO_MIN_NS };
 
 sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store, int64_t *receiver_tap_rtt_ns)
@@ -129,6 +129,7 @@ sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t p
 {
     while (direction->paths.len <= path) {
         sctpa_data_path_t fresh = { .timed_packet = SCTPA_NO_PACKET_INDEX,
+                                    .t3_packet = SCTPA_NO_PACKET_INDEX,
                                     .timeout_packet = SCTPA_NO_PACKET_INDEX,
                                     .heartbeat_packet = SCTPA_NO_PACKET_INDEX,
                                     .timeout_highest = -1,
@@ -157,14 +158,18 @@ bool sctpa_tsn_is_outstanding(const sctpa_tsn_t *tsn)
 
 void sctpa_flight_add(sctpa_direction_t *direction, const sctpa_tsn_t *tsn)
 {
+    sctpa_data_path_t *path = sctpa_direction_path(direction, tsn->path);
     direction->flight_bytes += tsn->bytes;
-    sctpa_direction_path(direction, tsn->path)->flight_bytes += tsn->bytes;
+    path->flight_bytes += tsn->bytes;
+    path->flight_chunks++;
 }
 
 void sctpa_flight_remove(sctpa_direction_t *direction, const sctpa_tsn_t *tsn)
 {
+    sctpa_data_path_t *path = sctpa_direction_path(direction, tsn->path);
     direction->flight_bytes -= tsn->bytes;
-    sctpa_direction_path(direction, tsn->path)->flight_bytes -= tsn->bytes;
+    path->flight_bytes -= tsn->bytes;
+    path->flight_chunks--;
 }
 
 /* What the last DATA packet was lifted near that is lift number n - 1; TSNs begin near 0. */

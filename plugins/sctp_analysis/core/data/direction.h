@@ -9,7 +9,6 @@
 #include "base/records.h"
 #include "base/time.h"
 #include "wire/chunk.h"
-#include "rto.h"
 #include "tsn_set.h"
 
 enum { SCTPA_NO_PACKET_INDEX = 0xFFFFFFFFu, SCTPA_MISSES_FAST = 3, SCTPA_NO_PAGE = 0xFFFFFFFFu };
@@ -74,6 +73,8 @@ typedef struct {
     const sctpa_tsn_t *tsn; /* NULL: it is not followed */
     int64_t number;         /* relative TSN */
     uint32_t rtx;           /* 1 + index in rtx of the retransmission that it is, 0: the first transmission */
+    uint32_t t3_packet;     /* what had started the timer of its path before the retransmission, SCTPA_NO_PACKET_INDEX
+                               none; else undefined */
 } sctpa_transmission_t;
 
 /* A SACK or NR_SACK: 16 bytes, and 4 per gap block when they are others than those that the SACK before had. */
@@ -116,14 +117,14 @@ typedef struct {
 
 /* What is outstanding on one path, its timer and its round trips, for the data sent to it. */
 typedef struct {
-    uint64_t flight_bytes;
+    uint64_t flight_bytes, flight_chunks;
     int64_t timed_tsn;                  /* TSN whose round trip is being measured */
     uint32_t timed_packet;              /* its transmission, SCTPA_NO_PACKET_INDEX none */
     uint32_t last_sample;               /* 1 + index in samples, 0 none */
     int64_t srtt_ns, rttvar_ns, rto_ns; /* rto_ns 0: no sample yet */
-    int64_t t3_start_ns;  /* when the retransmission timer was last started (RFC 9260 6.3.2), as far as the tap shows */
-    int64_t t3_before_ns; /* when before that, or when something was sent again since */
-    int64_t patience_ns;  /* how long the timer may run since something was sent again, 0: it was restarted and measured
+    int64_t t3_start_ns;  /* when the retransmission timer was surely started last; read by sctpa_t3_of (t3.h) */
+    int64_t t3_before_ns; /* when before that, or when it may have been started since */
+    int64_t patience_ns;  /* how long the timer may run since a TSN was retransmitted, 0: it was restarted and measured
                              since */
     int64_t timeout_highest;   /* highest TSN seen at timeout_packet: those up to it are marked by it */
     uint32_t timeout_packet;   /* last retransmission that a timer sent, SCTPA_NO_PACKET_INDEX none */
@@ -131,6 +132,7 @@ typedef struct {
     int64_t left_ns;           /* when the receiver gave up this address, INT64_MIN not so far */
     uint32_t heartbeat_packet; /* HEARTBEAT last sent here */
     uint32_t last_heartbeat;   /* 1 + index in heartbeats of the last one kept, 0 none */
+    uint32_t t3_packet;        /* that set t3_start_ns, SCTPA_NO_PACKET_INDEX none */
 } sctpa_data_path_t;
 
 /* A HEARTBEAT: 12 bytes, for the first SCTPA_HEARTBEATS_MAX of a direction. */
@@ -168,6 +170,12 @@ typedef struct {
     int64_t near;
 } sctpa_lift_t;
 
+/* Fast Recovery (RFC 9260 7.2.4). */
+typedef struct {
+    int64_t to;      /* highest TSN when it began: it lasts until that is cum-acked; -1 none */
+    int64_t sack_ns; /* when the SACK passed that began it */
+} sctpa_recovery_t;
+
 /* What few directions have: losses, gap blocks, duplicates, heartbeats, resets. Records are in order. */
 typedef struct {
     sctpa_records_t gaps; /* uint32_t: lists of gap blocks, each their number, then start << 16 | end as in the packets;
@@ -179,9 +187,8 @@ typedef struct {
     sctpa_records_t lifts;          /* sctpa_lift_t in order */
     sctpa_tsn_set_t gap_acked;      /* above the cum_tsn, by the newest SACK and those that add to it */
     int64_t abandoned_to;           /* TSNs up to here were given up by FORWARD_TSN */
-    int64_t recovery_to;            /* highest TSN when fast recovery began: it lasts until that is cum-acked (7.2.4) */
+    sctpa_recovery_t recovery;      /* as far as the tap surely sees it: begun by a fast retransmission */
     int64_t doubtful_to;            /* until this is cum-acked, kinds are not judged: the capture missed something */
-    int64_t timers_from_ns;         /* retransmission timers may run from here on only, INT64_MIN always */
     int64_t rto_min_ns;             /* the smallest RTO that timeouts showed, else RTO.Min of RFC 9260 16 */
     uint64_t unseen_acked;          /* TSNs cum-acked that were never seen */
     uint32_t unseen_ack_packet;     /* DATA packet that showed it last: what left before was acked unseen; 0 none */
@@ -326,9 +333,27 @@ void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path, 
 void sctpa_direction_leave(sctpa_direction_t *direction, uint16_t path, int64_t time_ns);
 /* A packet towards the receiver was answered after elapsed_ns, which is kept when it is the shortest. */
 void sctpa_tap_rtt_note(int64_t *tap_rtt_ns, int64_t elapsed_ns);
+/* What comes sooner after a packet towards the receiver answers an earlier one: three quarters of the shortest answer
+ * seen, which may not be the shortest there is. */
+static inline int64_t sctpa_tap_least_answer_ns(int64_t tap_rtt_ns)
+{
+    return tap_rtt_ns - tap_rtt_ns / 4;
+}
 
 /* The retransmission timers may run from time_ns on only. O(1). */
 void sctpa_direction_restart_timers(sctpa_direction_t *direction, int64_t time_ns);
+
+/* What is known of a path of the sender, NULL: nothing was sent there. O(1). */
+static inline const sctpa_data_path_t *sctpa_direction_known_path(const sctpa_direction_t *direction, uint16_t path)
+{
+    return path < direction->paths.len ? &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path) : NULL;
+}
+/* Its smoothed round trip time (RFC 9260 6.3.1), 0: none was measured. O(1). */
+static inline int64_t sctpa_direction_srtt_ns(const sctpa_direction_t *direction, uint16_t path)
+{
+    const sctpa_data_path_t *known = sctpa_direction_known_path(direction, path);
+    return known ? known->srtt_ns : 0;
+}
 
 /* Relative TSN of a serial number near those seen last. */
 int64_t sctpa_direction_unwrap(const sctpa_direction_t *direction, uint32_t tsn);

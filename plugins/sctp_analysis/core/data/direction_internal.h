@@ -3,6 +3,7 @@
 #define SCTPA_DATA_DIRECTION_INTERNAL_H
 
 #include "store.h"
+#include "t3.h"
 
 /* --- pages.c --- */
 
@@ -79,21 +80,20 @@ unsigned sctpa_miss_indications_of_path(sctpa_direction_t *direction, int64_t nu
 sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
                                     const sctpa_place_in_capture_t *place, uint8_t *misses);
 
+/* --- t3.c --- */
+
+/* What starts the timer of a path? event of packet at time_ns does, may have done, or says that it does not run on. Of
+ * SCTPA_T3_DATA before the data counts as outstanding. O(1). */
+void sctpa_t3_take(sctpa_data_path_t *path, sctpa_t3_event_t event, uint32_t packet, int64_t time_ns);
+
 /* --- timing.c --- */
 
-/* DATA leaves to place->path: its retransmission timer is started unless it runs (RFC 9260 6.3.2 R1). */
-void sctpa_timing_start(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place);
-/* An ack of what went to the path restarts the timer (R3). */
-void sctpa_timing_restart(sctpa_data_path_t *path, int64_t time_ns);
-/* Something that had been sent to the path was sent again: the timer may have run out, or may have been restarted. */
-void sctpa_timing_again(sctpa_direction_t *direction, uint16_t path, int64_t time_ns);
 /* New data leaves to place->path: if the timer there must have run out, something outstanding would come first (6.3.3
  * E3, 6.1 C), unless the sender had an ack that was never seen. */
 void sctpa_timing_goes_on(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place);
 /* Something is outstanding on the path: must its timer have run out by now, with nothing sent again? Then the sender
  * had an ack that the capture lacks (RFC 9260 6.3.3 E3). */
-bool sctpa_timing_is_overdue(const sctpa_direction_t *direction, const sctpa_data_path_t *path,
-                             const sctpa_place_in_capture_t *place);
+bool sctpa_timing_is_overdue(const sctpa_data_path_t *path, const sctpa_place_in_capture_t *place);
 /* A TSN was sent for the first time: perhaps its round trip is measured. */
 void sctpa_timing_sent(sctpa_direction_t *direction, int64_t number, const sctpa_place_in_capture_t *place);
 /* A TSN last sent to path was sent again or given up: it measures nothing any more (Karn's rule, RFC 9260 6.3.1 C5). */

@@ -87,7 +87,7 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction)
     sctpa_tsn_set_clear(&rare->gap_acked, &direction->store->arena);
     direction->sacks.len = rare->gaps.len = direction->acked.len = rare->duplicate_tsns.len = 0;
     direction->has_cum = direction->has_a_rwnd = false;
-    direction->cum_tsn = direction->highest_gap_end = rare->doubtful_to = rare->abandoned_to = rare->recovery_to = -1;
+    direction->cum_tsn = direction->highest_gap_end = rare->doubtful_to = rare->abandoned_to = rare->recovery.to = -1;
     rare->unseen_acked = direction->flight_bytes = 0;
     forget_unseen_acks(direction);
     rare->last_gaps = 0;
@@ -95,7 +95,9 @@ void sctpa_direction_forget_acks(sctpa_direction_t *direction)
     rare->is_untold = false;
     *direction->receiver_tap_rtt_ns = -1;
     sctpa_tsn_set_clear(&direction->seen, &direction->store->arena);
-    for (unsigned i = 0; i < direction->paths.len; i++)
-        SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i).flight_bytes = 0;
+    for (unsigned i = 0; i < direction->paths.len; i++) {
+        sctpa_data_path_t *path = &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i);
+        path->flight_bytes = path->flight_chunks = 0;
+    }
     sctpa_pages_each(direction, forget, direction);
 }

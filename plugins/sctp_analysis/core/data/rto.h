@@ -21,10 +21,4 @@ static inline int64_t sctpa_rto_bounded_ns(int64_t srtt_ns, int64_t rttvar_ns, i
     return CLAMP(sctpa_rto_unbounded_ns(srtt_ns, rttvar_ns), rto_min_ns, rto_max_ns);
 }
 
-/* The RTO of a sender with that RTO.Min and the usual RTO.Max. */
-static inline int64_t sctpa_rto_of(int64_t srtt_ns, int64_t rttvar_ns, int64_t rto_min_ns)
-{
-    return sctpa_rto_bounded_ns(srtt_ns, rttvar_ns, rto_min_ns, SCTPA_RTO_MAX_NS);
-}
-
 #endif

@@ -6,6 +6,9 @@
  * comes alone. */
 #include "direction_internal.h"
 
+#include "wire/protocol_parameters.h"
+#include "rto.h"
+
 enum { LOOKED_BACK_AT = 16 }; /* retransmissions of a TSN */
 
 /* How much later than its delay allows the ack of a probe may still count: a tick and a half. */
@@ -21,7 +24,8 @@ typedef struct {
     bool is_above_lowest;      /* the lowest TSN outstanding is another one of its path: the timer would send that */
     bool was_fast, was_only_timed_out; /* some, all retransmissions before */
     int64_t quiet_ns;                  /* since the last SACK can have reached the sender */
-    int64_t timer_ns;                  /* since its timer was started, at most */
+    sctpa_t3_t t3;                     /* of its path */
+    int64_t timer_ns;                  /* since that was started, at most */
     int64_t since_third_ns;            /* since the third miss indication can have reached the sender */
 } resent_t;
 
@@ -46,13 +50,6 @@ static bool is_newest(const sctpa_direction_t *direction, int64_t number)
            (sctpa_direction_has_gaps(direction) && last->first <= number + 1 && last->last >= direction->highest);
 }
 
-/* The shortest RTO that 6.3.1 allows a sender that chose a small RTO.Min, with a margin for its arithmetic. */
-static int64_t shortest_rto_ns(const sctpa_data_path_t *path)
-{
-    int64_t rto_ns = sctpa_rto_unbounded_ns(path->srtt_ns, path->rttvar_ns);
-    return rto_ns - rto_ns / 8;
-}
-
 /* Has the sender waited as long as its shortest known timeout? */
 static bool is_known_rto(const resent_t *resent, int64_t waited_ns)
 {
@@ -72,8 +69,8 @@ static bool is_longer_than_a_probe(const resent_t *resent, int64_t waited_ns)
  * that. Silence is proven near the sender, and while the capture shows everything. */
 static bool is_timer(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
-    int64_t shortest_ns = shortest_rto_ns(resent->path);
-    if (resent->timer_ns < shortest_ns)
+    int64_t shortest_ns = resent->t3.rto_least_ns;
+    if (place->time_ns < resent->t3.earliest_ns)
         return false;
     if (resent->misses.n >= SCTPA_MISSES_FAST) /* marked by them perhaps, and held back */
         return is_known_rto(resent, resent->timer_ns);
@@ -91,9 +88,9 @@ static bool is_unmarked(const resent_t *resent)
 }
 
 /* Had the timer no time to expire? */
-static bool is_before_timer(const resent_t *resent)
+static bool is_before_timer(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
-    return shortest_rto_ns(resent->path) > 0 && resent->timer_ns < shortest_rto_ns(resent->path);
+    return resent->t3.rto_least_ns > 0 && place->time_ns < resent->t3.earliest_ns;
 }
 
 /* Is it not what the timer sends? That would be the lowest TSN of its path. */
@@ -125,7 +122,7 @@ static bool is_fast(const resent_t *resent, const sctpa_place_in_capture_t *plac
         return true;
     if (resent->misses.outside_recovery < SCTPA_MISSES_FAST)
         return false;
-    if (is_before_timer(resent))
+    if (is_before_timer(resent, place))
         return true;
     return (resent->was_only_timed_out || resent->direction->repeats_fast) && follows_sack(resent, place);
 }
@@ -144,7 +141,7 @@ static void note_timeout(sctpa_direction_t *direction, const resent_t *resent, c
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
     path->timeout_packet = place->packet;
     path->timeout_highest = direction->highest;
-    sctpa_direction_rare(direction)->recovery_to = -1;
+    sctpa_direction_rare(direction)->recovery.to = -1;
 }
 
 static bool window_is_closed(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn)
@@ -185,9 +182,10 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
     look_back(&resent);
     resent.is_newest = is_newest(direction, number);
     resent.quiet_ns = direction->has_cum ? seen_by_ns - direction->last_sack_ns : G_MAXINT64;
-    resent.timer_ns = place->time_ns - resent.path->t3_start_ns;
-    if (tsn->transmissions == 1) /* what the timer resends first was sent before it was started, or started it */
-        resent.timer_ns = MIN(resent.timer_ns, place->time_ns - sctpa_direction_time_ns(direction, tsn->last_packet));
+    /* what the timer resends first was sent before it was started, or started it */
+    int64_t since_ns = tsn->transmissions == 1 ? sctpa_direction_time_ns(direction, tsn->last_packet) : 0;
+    resent.t3 = sctpa_t3_of(resent.path, place->time_ns, sctpa_place_tap_rtt_ns(place), since_ns);
+    resent.timer_ns = place->time_ns - resent.t3.started_ns;
     if (resent.misses.n >= SCTPA_MISSES_FAST)
         resent.since_third_ns = seen_by_ns - sctpa_direction_time_ns(direction, resent.misses.third);
     return resent;
@@ -198,7 +196,7 @@ static resent_t look(sctpa_direction_t *direction, int64_t number, const sctpa_t
 static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_in_capture_t *place)
 {
     if (!is_near(place) || place->path != resent->tsn->path || !follows_sack(resent, place) ||
-        resent->timer_ns >= shortest_rto_ns(resent->path))
+        place->time_ns >= resent->t3.earliest_ns)
         return false;
     int64_t from_ns = sctpa_direction_time_ns(resent->direction, resent->tsn->last_packet) - SCTPA_NS_PER_MS / 5 -
                       2 * sctpa_place_tap_rtt_ns(place);
@@ -209,10 +207,10 @@ static bool is_early(const resent_t *resent, int64_t number, const sctpa_place_i
 /* Its address was given up while its timer ran and before three misses: it has to go elsewhere. */
 static bool is_handover(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
-    int64_t left_ns = resent->path->left_ns, shortest_ns = shortest_rto_ns(resent->path);
+    int64_t left_ns = resent->path->left_ns;
     return place->path != resent->tsn->path && left_ns != INT64_MIN && resent->misses.n < SCTPA_MISSES_FAST &&
            is_unmarked(resent) && sctpa_direction_time_ns(resent->direction, resent->tsn->last_packet) <= left_ns &&
-           shortest_ns > 0 && resent->timer_ns - (place->time_ns - left_ns) < shortest_ns;
+           resent->t3.rto_least_ns > 0 && left_ns < resent->t3.earliest_ns;
 }
 
 static sctpa_rtx_kind_t judge(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_t *tsn,
@@ -227,9 +225,11 @@ static sctpa_rtx_kind_t judge(sctpa_direction_t *direction, int64_t number, cons
         return SCTPA_RTX_UNKNOWN;
     bool marked = is_marked_by_timer(&resent, number);
     if (!marked && is_fast(&resent, place)) {
-        if (direction->rare->recovery_to <= direction->cum_tsn)
-            sctpa_direction_rare(direction)->recovery_to = direction->highest;
-        direction->repeats_fast |= resent.was_fast && (is_before_timer(&resent) || is_spared_by_timer(&resent, place));
+        if (direction->rare->recovery.to <= direction->cum_tsn)
+            sctpa_direction_rare(direction)->recovery =
+                (sctpa_recovery_t){ direction->highest, direction->last_sack_ns };
+        direction->repeats_fast |=
+            resent.was_fast && (is_before_timer(&resent, place) || is_spared_by_timer(&resent, place));
         return SCTPA_RTX_FAST;
     }
     if (!marked && is_handover(&resent, place))
@@ -260,10 +260,9 @@ static bool is_complete(const sctpa_direction_t *direction)
            direction->announced;
 }
 
-/* An ack that passed before the retransmission, or sooner after it than three quarters of the shortest answer seen
- * (which may not be the shortest there is), was for an earlier copy. A duplicate report says that two copies arrived:
- * at least one of them had left before the last, whether the last arrived or not; of the others it does not tell which
- * were too many. */
+/* An ack that passed before the retransmission, or sooner after it than any answer, was for an earlier copy. A
+ * duplicate report says that two copies arrived: at least one of them had left before the last, whether the last
+ * arrived or not; of the others it does not tell which were too many. */
 bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx)
 {
     uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
@@ -276,5 +275,5 @@ bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa
     if (rtx->packet == tsn->last_packet && tsn->duplicates > 0 && tsn->duplicates < tsn->transmissions &&
         is_complete(direction))
         return true;
-    return elapsed_ns < *direction->receiver_tap_rtt_ns - *direction->receiver_tap_rtt_ns / 4;
+    return elapsed_ns < sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt_ns);
 }

@@ -26,8 +26,7 @@ static bool is_answer(const taking_t *taking, const sctpa_tsn_t *tsn)
 {
     return tsn->transmissions == 1 && !(tsn->state & SCTPA_TSN_ABANDONED) && !taking->place->data_only &&
            tsn->first_packet >= taking->direction->rare->unseen_ack_packet &&
-           !sctpa_timing_is_overdue(taking->direction, sctpa_direction_path(taking->direction, tsn->path),
-                                    taking->place);
+           !sctpa_timing_is_overdue(sctpa_direction_path(taking->direction, tsn->path), taking->place);
 }
 
 static void note_newly_acked(taking_t *taking, int64_t number, const sctpa_tsn_t *tsn)
@@ -84,7 +83,8 @@ static void cum_ack_one(taking_t *taking, int64_t number, sctpa_tsn_t *tsn)
     if (tsn->ack_packet == SCTPA_NO_PACKET_INDEX && !(tsn->state & SCTPA_TSN_LATE))
         tsn->ack_packet = taking->place->packet;
     tsn->state |= SCTPA_TSN_ACKED;
-    sctpa_timing_restart(sctpa_direction_path(taking->direction, tsn->path), taking->place->time_ns);
+    sctpa_t3_take(sctpa_direction_path(taking->direction, tsn->path), SCTPA_T3_ACK, taking->place->packet,
+                  taking->place->time_ns);
 }
 
 static void cum_ack(taking_t *taking, int64_t cum_tsn)
@@ -331,7 +331,7 @@ static bool take(sctpa_direction_t *direction, const sctpa_sack_t *sack, const s
     if (is_old(direction, cum_tsn))
         return false;
     bool newer = !direction->has_cum || cum_tsn > direction->cum_tsn;
-    taking.acked.advanced = newer && direction->rare->recovery_to > direction->cum_tsn;
+    taking.acked.advanced = newer && direction->rare->recovery.to > direction->cum_tsn;
     if (newer)
         cum_ack(&taking, cum_tsn);
     take_gaps(&taking, sack, newer);

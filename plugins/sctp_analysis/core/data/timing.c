@@ -1,70 +1,25 @@
-/* Round trips and the retransmission timeout that follows from them (RFC 9260 6.3.1).
+/* Round trips and the retransmission timeout that follows from them (RFC 9260 6.3.1); its timer is t3.c's.
  * One TSN per path is timed at once, so one sample per round trip; one that is sent again measures nothing, and neither
  * does one whose ack came when its sender must have had another. */
 #include "direction_internal.h"
 
 #include "base/time.h"
+#include "wire/protocol_parameters.h"
+#include "rto.h"
 
-void sctpa_timing_start(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place)
+bool sctpa_timing_is_overdue(const sctpa_data_path_t *path, const sctpa_place_in_capture_t *place)
 {
-    sctpa_data_path_t *path = sctpa_direction_path(direction, place->path);
-    if (path->flight_bytes == 0)
-        path->t3_start_ns = path->t3_before_ns = place->time_ns;
-}
-
-void sctpa_timing_restart(sctpa_data_path_t *path, int64_t time_ns)
-{
-    if (path->t3_start_ns == time_ns)
-        return;
-    path->t3_before_ns = MAX(path->t3_before_ns, path->t3_start_ns);
-    path->t3_start_ns = time_ns;
-}
-
-/* How long the timer has run, as a packet at time_ns finds it: what passed at this very time restarted it afterwards.
- * One that was never seen to start may have run for ever: since the epoch. */
-static int64_t has_run_ns(const sctpa_direction_t *direction, const sctpa_data_path_t *path, int64_t time_ns)
-{
-    int64_t since_ns = path->t3_start_ns == time_ns ? path->t3_before_ns : MAX(path->t3_start_ns, path->t3_before_ns);
-    return time_ns - MAX(since_ns, direction->rare->timers_from_ns);
-}
-
-/* The RTO of a sender that has measured what the capture shows; it chose the default RTO.Min or a shorter one. */
-static int64_t usual_rto_ns(const sctpa_data_path_t *path)
-{
-    return path->rto_ns > 0 ? MAX(path->rto_ns, SCTPA_RTO_MIN_NS) : SCTPA_RTO_INITIAL_4960_NS;
-}
-
-void sctpa_timing_again(sctpa_direction_t *direction, uint16_t number, int64_t time_ns)
-{
-    sctpa_data_path_t *path = sctpa_direction_path(direction, number);
-    path->patience_ns =
-        MIN(sctpa_ns_times(MAX(usual_rto_ns(path), has_run_ns(direction, path, time_ns)), 2), SCTPA_RTO_MAX_NS);
-    path->t3_before_ns = time_ns;
-}
-
-void sctpa_direction_restart_timers(sctpa_direction_t *direction, int64_t time_ns)
-{
-    if (direction->flight_bytes > 0)
-        sctpa_direction_rare(direction)->timers_from_ns = time_ns;
-}
-
-/* From the tap to the sender and back takes its time, too. */
-bool sctpa_timing_is_overdue(const sctpa_direction_t *direction, const sctpa_data_path_t *path,
-                             const sctpa_place_in_capture_t *place)
-{
-    int64_t rto_ns = MAX(usual_rto_ns(path), path->patience_ns);
-    return has_run_ns(direction, path, place->time_ns) >
-           rto_ns + sctpa_tick_ns(rto_ns) + MAX(sctpa_place_tap_rtt_ns(place), 0);
+    return place->time_ns > sctpa_t3_of(path, place->time_ns, sctpa_place_tap_rtt_ns(place), 0).latest_ns;
 }
 
 void sctpa_timing_goes_on(sctpa_direction_t *direction, const sctpa_place_in_capture_t *place)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, place->path);
-    if (path->flight_bytes == 0 || !sctpa_timing_is_overdue(direction, path, place))
+    if (path->flight_bytes == 0 || !sctpa_timing_is_overdue(path, place))
         return;
     sctpa_direction_rare(direction)->unseen_acks++;
     sctpa_direction_rare(direction)->unseen_ack_packet = place->packet;
-    path->t3_before_ns = place->time_ns;
+    sctpa_t3_take(path, SCTPA_T3_UNSEEN, place->packet, place->time_ns);
     path->timed_packet = SCTPA_NO_PACKET_INDEX;
 }
 
@@ -100,9 +55,7 @@ void sctpa_rtt_take(int64_t *srtt_ns, int64_t *rttvar_ns, int64_t rtt_ns)
 static void measure(sctpa_direction_t *direction, sctpa_data_path_t *path, int64_t rtt_ns)
 {
     sctpa_rtt_take(&path->srtt_ns, &path->rttvar_ns, rtt_ns);
-    if (path->t3_start_ns > path->t3_before_ns)
-        path->patience_ns = 0;
-    path->rto_ns = sctpa_rto_of(path->srtt_ns, path->rttvar_ns, direction->rare->rto_min_ns);
+    path->rto_ns = sctpa_t3_rto_ns(direction, path);
 }
 
 static void log_sample(sctpa_direction_t *direction, uint16_t number, uint32_t packet, uint32_t started,
@@ -127,6 +80,7 @@ static void sample(sctpa_direction_t *direction, uint16_t number, uint32_t start
     int64_t elapsed_ns = place->time_ns - sctpa_direction_time_ns(direction, started);
     if (elapsed_ns < 0)
         return; /* the clock stepped */
+    sctpa_t3_take(path, SCTPA_T3_SAMPLE, place->packet, place->time_ns);
     measure(direction, path, elapsed_ns + MAX(sctpa_place_tap_rtt_ns(place), 0));
     log_sample(direction, number, place->packet, started, kind);
 }
@@ -141,7 +95,7 @@ void sctpa_timing_acked(sctpa_direction_t *direction, int64_t number, uint16_t p
     path->timed_packet = SCTPA_NO_PACKET_INDEX;
     if (place->data_only)
         return;
-    if (sctpa_timing_is_overdue(direction, path, place))
+    if (sctpa_timing_is_overdue(path, place))
         sctpa_direction_rare(direction)->unseen_acks++;
     else
         sample(direction, path_number, started, place, SCTPA_SAMPLE_DATA);
@@ -154,7 +108,7 @@ void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path_number, co
     if (waited_ns < direction->rare->rto_min_ns)
         sctpa_direction_rare(direction)->rto_min_ns = waited_ns;
     path->rto_ns = MIN(sctpa_ns_times(path->rto_ns ? path->rto_ns : waited_ns, 2), SCTPA_RTO_MAX_NS);
-    path->t3_start_ns = path->t3_before_ns = place->time_ns;
+    sctpa_t3_take(path, SCTPA_T3_EXPIRY, place->packet, place->time_ns);
     log_sample(direction, path_number, place->packet, place->packet, SCTPA_SAMPLE_BACKOFF);
 }
 

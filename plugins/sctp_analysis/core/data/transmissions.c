@@ -57,7 +57,7 @@ static void first_sighting(sctpa_direction_t *direction, int64_t number, sctpa_t
         return;
     if (!(tsn->state & SCTPA_TSN_BEHIND))
         sctpa_timing_goes_on(direction, place);
-    sctpa_timing_start(direction, place);
+    sctpa_t3_take(sctpa_direction_path(direction, place->path), SCTPA_T3_DATA, place->packet, place->time_ns);
     sctpa_flight_add(direction, tsn);
     if (!(tsn->state & SCTPA_TSN_BEHIND))
         sctpa_timing_sent(direction, number, place);
@@ -74,8 +74,8 @@ static void again(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn
     sctpa_timing_cancel(direction, number, tsn->path);
     if (outstanding)
         sctpa_flight_remove(direction, tsn);
-    sctpa_timing_again(direction, tsn->path, place->time_ns);
-    sctpa_timing_again(direction, place->path, place->time_ns);
+    sctpa_t3_take(sctpa_direction_path(direction, tsn->path), SCTPA_T3_RTX, place->packet, place->time_ns);
+    sctpa_t3_take(sctpa_direction_path(direction, place->path), SCTPA_T3_RTX, place->packet, place->time_ns);
     tsn->path = place->path;
     if (outstanding)
         sctpa_flight_add(direction, tsn);
@@ -110,11 +110,14 @@ sctpa_transmission_t sctpa_direction_data(sctpa_direction_t *direction, const sc
     }
     int64_t number = sctpa_direction_lift(direction, serial, place->packet);
     sctpa_tsn_t *tsn = sctpa_pages_get(direction, number);
-    if (tsn->transmissions == 0)
+    uint32_t t3_packet = SCTPA_NO_PACKET_INDEX;
+    if (tsn->transmissions == 0) {
         first_sighting(direction, number, tsn, chunk, place);
-    else if (tsn->last_packet != place->packet)
+    } else if (tsn->last_packet != place->packet) {
+        t3_packet = sctpa_direction_path(direction, tsn->path)->t3_packet;
         again(direction, number, tsn, place);
-    return (sctpa_transmission_t){ tsn, number, tsn->first_packet == place->packet ? 0 : tsn->more };
+    }
+    return (sctpa_transmission_t){ tsn, number, tsn->first_packet == place->packet ? 0 : tsn->more, t3_packet };
 }
 
 static void give_up(sctpa_direction_t *direction, int64_t from, int64_t to)
@@ -154,7 +157,7 @@ void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn)
     sctpa_tsn_set_clear(&rare->gap_acked, &direction->store->arena);
     direction->cum_tsn = direction->highest = direction->highest_gap_end = last + skipped;
     direction->has_cum = true;
-    rare->recovery_to = rare->doubtful_to = -1;
+    rare->recovery.to = rare->doubtful_to = -1;
 }
 
 void sctpa_direction_report(sctpa_direction_t *direction, const sctpa_tlv_t *quoted)

@@ -2,7 +2,7 @@
 #ifndef SCTPA_MEASURE_SOURCE_H
 #define SCTPA_MEASURE_SOURCE_H
 
-#include "track/tracker.h"
+#include "track/packet_record.h"
 #include "measure.h"
 
 typedef struct {

@@ -1,5 +1,6 @@
 /* What was sent in a direction and how it was acknowledged, altogether and per path. */
 #include "base/records.h"
+#include "track/assoc.h"
 #include "source.h"
 
 /* What walking the TSNs adds to. */

@@ -21,9 +21,21 @@ sctpa_known_t sctpa_offers(const sctpa_init_t *init, sctpa_extension_t extension
 
 sctpa_known_t sctpa_negotiated(const sctpa_assoc_t *assoc, sctpa_extension_t extension)
 {
-    sctpa_known_t first = sctpa_offers(&assoc->ends[0].init, extension),
-                  second = sctpa_offers(&assoc->ends[1].init, extension);
-    if (first == SCTPA_NO || second == SCTPA_NO)
+    sctpa_known_t first = sctpa_offers(&assoc->ends[0].init, extension);
+    if (first == SCTPA_NO)
+        return SCTPA_NO;
+    sctpa_known_t second = sctpa_offers(&assoc->ends[1].init, extension);
+    if (second == SCTPA_NO)
         return SCTPA_NO;
     return first == SCTPA_YES && second == SCTPA_YES ? SCTPA_YES : SCTPA_UNKNOWN;
+}
+
+sctpa_known_t sctpa_given_up(const sctpa_assoc_t *assoc, const sctpa_direction_t *sent, int64_t number)
+{
+    int64_t given_up_to = sent ? sent->rare->abandoned_to : -1;
+    const sctpa_tsn_t *tsn = number <= given_up_to ? sctpa_direction_tsn(sent, number) : NULL;
+    if (tsn && tsn->state & SCTPA_TSN_ABANDONED)
+        return SCTPA_YES;
+    return given_up_to < 0 && sctpa_negotiated(assoc, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_NO ? SCTPA_NO
+                                                                                                       : SCTPA_UNKNOWN;
 }

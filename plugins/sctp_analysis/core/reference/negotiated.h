@@ -1,9 +1,10 @@
-/* What the endpoints of an association offered and so agreed on, as far as the capture shows. Leaves out the numbers of
- * streams and windows (sctpa_init_t). */
+/* What the endpoints of an association offered and so agreed on, as far as the capture shows, and what that lets a
+ * sender do. Leaves out the numbers of streams (stream_counts.h) and windows (sctpa_init_t). */
 #ifndef SCTPA_REFERENCE_NEGOTIATED_H
 #define SCTPA_REFERENCE_NEGOTIATED_H
 
 #include "base/known.h"
+#include "data/direction.h"
 #include "track/assoc.h"
 
 typedef enum {
@@ -19,5 +20,10 @@ sctpa_known_t sctpa_offers(const sctpa_init_t *init, sctpa_extension_t extension
 
 /* Did both endpoints? O(1). */
 sctpa_known_t sctpa_negotiated(const sctpa_assoc_t *assoc, sctpa_extension_t extension);
+
+/* Did the sender of the data give up TSN number (RFC 3758 3.5)? Yes: a FORWARD-TSN of it passed the TSN before that was
+ * acknowledged. No: it gives none up, since partial reliability was not negotiated and no FORWARD-TSN of it passed.
+ * Unknown: it may have, and may not have said so yet. sent: NULL no data was seen. O(1). */
+sctpa_known_t sctpa_given_up(const sctpa_assoc_t *assoc, const sctpa_direction_t *sent, int64_t number);
 
 #endif

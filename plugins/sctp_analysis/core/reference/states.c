@@ -59,6 +59,13 @@ uint8_t sctpa_states_after_recv(uint8_t states, uint64_t rows)
     return states;
 }
 
+sctpa_known_t sctpa_states_allow(uint8_t states, unsigned row)
+{
+    if (!(states & ~may_send[row]))
+        return SCTPA_YES;
+    return states & (may_send[row] | C) || sctpa_states_reach(states) & may_send[row] ? SCTPA_UNKNOWN : SCTPA_NO;
+}
+
 uint8_t sctpa_states_reach(uint8_t states)
 {
     for (uint8_t before = 0; before != states;) {

@@ -1,10 +1,12 @@
-/* The states of RFC 9260 section 4 as sets: which an endpoint can be in, by what it sent and what passed towards it.
- * Leaves out packets and associations: check_states.c applies it to them. */
+/* The states of RFC 9260 section 4 as sets: what a chunk says about the state of its sender, and what it does to its
+ * receiver. Leaves out packets and associations (endpoint_states.h). */
 #ifndef SCTPA_REFERENCE_STATES_H
 #define SCTPA_REFERENCE_STATES_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "base/known.h"
 
 typedef enum {
     SCTPA_STATE_CLOSED,
@@ -29,6 +31,10 @@ const char *sctpa_state_word(sctpa_state_t state);
 
 /* States in which the chunk may be sent. O(1). */
 uint8_t sctpa_states_may_send(unsigned row);
+/* May an endpoint that is in one of states send the chunk? Yes: all of them allow it. No: neither they do nor any that
+ * can follow them, so that packets that were missed do not explain it; CLOSED always explains it, by another
+ * association. O(states), O(states * states * rows) where none of them allows it. */
+sctpa_known_t sctpa_states_allow(uint8_t states, unsigned row);
 /* States after an endpoint in one of states sent the chunk, empty: none of them allows it. O(states). */
 uint8_t sctpa_states_after_send(uint8_t states, unsigned row);
 /* States after chunks of rows (bit set) passed towards an endpoint in one of states, in any order, each taken or not;

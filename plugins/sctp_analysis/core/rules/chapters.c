@@ -1,15 +1,30 @@
 /* Asks the rules of the chapters of chapters.h, in the order of their rows, by direct calls. */
 #include "chapters.h"
+
+#include "reference/announcers.h"
+#include "reference/asconf.h"
+#include "reference/authentication.h"
+#include "reference/cwnd_paths.h"
+#include "reference/endpoint_states.h"
+#include "reference/endpoint_teardown.h"
+#include "reference/forward_tsns.h"
+#include "reference/initialization.h"
+#include "reference/message_order.h"
+#include "reference/outstanding.h"
+#include "reference/sack_receipts.h"
+#include "reference/t3_expiries.h"
 #include "rule_fields.h"
 
 typedef bool applies_t(const sctpa_context_t *c);
 typedef bool violates_t(const sctpa_context_t *c, sctpa_violation_t *violation);
 
-static inline __attribute__((always_inline)) void ask_once(sctpa_context_t *c, const sctpa_rule_info_t *row,
-                                                           sctpa_rule_t rule, applies_t *applies, violates_t *violates)
+/* row is a constant of the caller, here and below: what it decides is decided when this is compiled. */
+static inline __attribute__((always_inline)) void ask_of(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                         sctpa_rule_t rule, uint8_t accused, applies_t *applies,
+                                                         violates_t *violates)
 {
-    uint8_t accused = c->from ^ (row->of == SCTPA_OF_PEER);
     sctpa_violation_t violation; /* its texts are not cleared: this runs for every packet */
+    c->accused = accused;
     if (!applies(c) || !sctpa_may_judge(c, rule, accused))
         return;
     violation.c = c;
@@ -18,33 +33,195 @@ static inline __attribute__((always_inline)) void ask_once(sctpa_context_t *c, c
     violation.path = SCTPA_NO_PATH;
     violation.related = SCTPA_NO_PACKET_INDEX;
     violation.expected.text[0] = violation.seen.text[0] = '\0';
-    if (violates(c, &violation))
-        sctpa_accuse(c, rule, accused, violation.path, violation.related, violation.expected.text, violation.seen.text);
+    if (!violates(c, &violation)) {
+        if (row->in_a_row)
+            sctpa_unreported_forget(sctpa_judging_of(c), rule, accused);
+        return;
+    }
+    if (row->once && !sctpa_violation_is_new(&violation))
+        return;
+    if (row->reported_from > 1 && sctpa_unreported_count(sctpa_judging_of(c), rule, accused) < row->reported_from)
+        return;
+    sctpa_accuse(c, rule, accused, violation.path, violation.related, violation.expected.text, violation.seen.text);
 }
 
-/* row is a constant of the caller: what it decides is decided when this is compiled. */
+static inline __attribute__((always_inline)) void ask_once(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                           sctpa_rule_t rule, applies_t *applies, violates_t *violates)
+{
+    if (row->of == SCTPA_OF_EACH)
+        for (uint8_t endpoint = 0; endpoint < 2; endpoint++)
+            ask_of(c, row, rule, endpoint, applies, violates);
+    else
+        ask_of(c, row, rule, c->from ^ (row->of == SCTPA_OF_PEER), applies, violates);
+}
+
 static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const sctpa_rule_info_t *row,
                                                       sctpa_rule_t rule, applies_t *applies, violates_t *violates)
 {
-    if (!(c->rows & row->on) || c->model->asked[rule].is_off)
+    if (!(c->rows & row->on) || (row->if_facts && !(c->facts & row->if_facts)) ||
+        sctpa_judging_of(c)->model->asked[rule].is_off)
         return;
     if (row->when == SCTPA_WHEN_PACKET) {
         ask_once(c, row, rule, applies, violates);
         return;
     }
-    for (unsigned i = 0; i < c->n_chunks; i++) {
+    for (unsigned i = 0; row->when == SCTPA_WHEN_CHUNK && i < c->n_chunks; i++) {
         c->chunk = &c->chunks[i];
         if (row->on >> sctpa_chunk_row((uint8_t)c->chunk->tlv.type) & 1)
             ask_once(c, row, rule, applies, violates);
     }
 }
 
-#define SCTPA_RULE(group, number, ...) \
+static inline __attribute__((always_inline)) void ask_of_packet(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                                sctpa_rule_t rule, applies_t *applies,
+                                                                violates_t *violates)
+{
+    if (row->when == SCTPA_WHEN_PACKET)
+        ask(c, row, rule, applies, violates);
+}
+
+static inline __attribute__((always_inline)) void ask_of_chunk(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                               sctpa_rule_t rule, applies_t *applies,
+                                                               violates_t *violates)
+{
+    if (row->when == SCTPA_WHEN_CHUNK && row->on >> sctpa_chunk_row((uint8_t)c->chunk->tlv.type) & 1 &&
+        !sctpa_judging_of(c)->model->asked[rule].is_off)
+        ask_once(c, row, rule, applies, violates);
+}
+
+static inline __attribute__((always_inline)) void ask_of_param(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                               sctpa_rule_t rule, applies_t *applies,
+                                                               violates_t *violates)
+{
+    if (row->when == SCTPA_WHEN_PARAM && row->on >> sctpa_chunk_row((uint8_t)c->chunk->tlv.type) & 1)
+        ask_once(c, row, rule, applies, violates);
+}
+
+/* One row: how it is asked is decided when this is compiled. */
+#define ASK_BY(how, group, number, ...) \
     { \
         static const sctpa_rule_info_t row = { __VA_ARGS__ }; \
-        ask(c, &row, SCTPA_RULE_##group##_##number, sctpa_##group##_##number##_applies, \
+        how(c, &row, SCTPA_RULE_##group##_##number, sctpa_##group##_##number##_applies, \
             sctpa_##group##_##number##_violates); \
     }
+#define ASK(...) ASK_BY(ask, __VA_ARGS__)
+#define ASK_OF_PACKET(...) ASK_BY(ask_of_packet, __VA_ARGS__)
+#define ASK_OF_CHUNK(...) ASK_BY(ask_of_chunk, __VA_ARGS__)
+#define ASK_OF_PARAM(...) ASK_BY(ask_of_param, __VA_ARGS__)
+#define SCTPA_RULE ASK
+
+void sctpa_check_format(sctpa_context_t *c)
+{
+#include "format/format_rules.def"
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK_OF_PARAM
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        sctpa_tlv_iter_t iter;
+        sctpa_tlv_t param;
+        c->chunk = &c->chunks[i];
+        if (!sctpa_format_lists_params(c) && !sctpa_format_lists_causes(c))
+            continue;
+        sctpa_params_begin(&iter, &c->chunk->tlv);
+        c->param = &param;
+        while (sctpa_tlv_next(&iter, &param)) {
+#include "format/format_rules.def"
+        }
+    }
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK
+}
+
+/* Chunk by chunk: rules about a chunk see what its packet said before it. */
+void sctpa_check_addresses(sctpa_context_t *c)
+{
+    const uint64_t concerned = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK) |
+                               SCTPA_ROW(ERROR) | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(RE_CONFIG);
+    if (c->rows & SCTPA_ROW(ASCONF))
+        sctpa_asconf_observe(c);
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK_OF_CHUNK
+    for (unsigned i = 0; c->rows & concerned && i < c->n_chunks; i++) {
+        c->chunk = &c->chunks[i];
+#include "asconf/asconf_rules.def"
+        sctpa_asconf_take_chunk(c);
+    }
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK_OF_PACKET
+#include "asconf/asconf_rules.def"
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK
+    sctpa_asconf_take_packet(c);
+}
+
+void sctpa_check_auth(sctpa_context_t *c)
+{
+#include "auth/auth_rules.def"
+    sctpa_authentication_take(c);
+}
+
+void sctpa_check_setup(sctpa_context_t *c)
+{
+    if (sctpa_initialization_is_over(c))
+        return;
+    sctpa_initialization_observe(c);
+    if (c->rows & SCTPA_ROW(COOKIE_ACK))
+        sctpa_announcers_observe(c);
+#include "setup/setup_rules.def"
+    sctpa_initialization_take(c);
+}
+
+void sctpa_check_congestion(sctpa_context_t *c)
+{
+#include "congestion/congestion_rules.def"
+    sctpa_cwnd_take(c);
+}
+
+void sctpa_check_sender(sctpa_context_t *c)
+{
+    sctpa_message_order_reach(c);
+    sctpa_outstanding_take(c);
+#include "data_sender/sender_rules.def"
+    sctpa_update_sender(c);
+    sctpa_message_order_take(c);
+    sctpa_sack_receipts_take(c);
+}
+
+void sctpa_check_partial(sctpa_context_t *c)
+{
+    sctpa_forward_tsns_compare(c);
+#include "pr_sctp/pr_sctp_rules.def"
+    sctpa_forward_tsns_take(c);
+}
+
+void sctpa_check_interleaving(sctpa_context_t *c)
+{
+#include "idata/idata_rules.def"
+}
+
+/* Nearly every packet of an association that is up leaves states and teardown as they are: their rules are not asked
+ * then. */
+void sctpa_check_states(sctpa_context_t *c)
+{
+    if (sctpa_states_are_settled(c))
+        return;
+#include "states/states_rules.def"
+    sctpa_states_take(c);
+}
+
+void sctpa_check_shutdown(sctpa_context_t *c)
+{
+    if (!sctpa_teardown_concerns(c))
+        return;
+#include "shutdown/shutdown_rules.def"
+    sctpa_teardown_take(c);
+}
+
+void sctpa_check_timer(sctpa_context_t *c)
+{
+    sctpa_t3_expiries_observe(c);
+#include "timers/timers_rules.def"
+    sctpa_t3_expiries_take(c);
+}
 
 void sctpa_check_drafts(sctpa_context_t *c)
 {

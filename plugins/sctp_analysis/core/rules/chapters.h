@@ -6,7 +6,7 @@
 #ifndef SCTPA_RULES_CHAPTERS_H
 #define SCTPA_RULES_CHAPTERS_H
 
-#include "context.h"
+#include "engine.h"
 
 /* How a rule was violated: what violates fills. */
 typedef struct {
@@ -32,16 +32,32 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 #define SCTPA_RULE(group, number, ...) \
     bool sctpa_##group##_##number##_applies(const sctpa_context_t *c); \
     bool sctpa_##group##_##number##_violates(const sctpa_context_t *c, sctpa_violation_t *violation);
+#include "asconf/asconf_rules.def"
+#include "auth/auth_rules.def"
+#include "congestion/congestion_rules.def"
+#include "data_sender/sender_rules.def"
 #include "drafts/drafts_rules.def"
 #include "ecn/ecn_rules.def"
 #include "format/checksum_rules.def"
+#include "format/format_rules.def"
 #include "format/padding_rules.def"
+#include "idata/idata_rules.def"
+#include "pr_sctp/pr_sctp_rules.def"
+#include "setup/setup_rules.def"
+#include "shutdown/shutdown_rules.def"
+#include "states/states_rules.def"
+#include "timers/timers_rules.def"
 #include "udp_encapsulation/udp_encapsulation_rules.def"
 #undef SCTPA_RULE
+
+/* Can the parameters, the causes of c->chunk be read, so that rules are asked about each? O(parameters). */
+bool sctpa_format_lists_params(const sctpa_context_t *c);
+bool sctpa_format_lists_causes(const sctpa_context_t *c);
 
 void sctpa_update_checksum(sctpa_context_t *c);
 void sctpa_update_ecn(sctpa_context_t *c);
 void sctpa_update_encapsulation(sctpa_context_t *c);
 void sctpa_update_padding(sctpa_context_t *c);
+void sctpa_update_sender(sctpa_context_t *c);
 
 #endif

@@ -21,6 +21,14 @@ sctpa_words_t sctpa_words(const char *format, ...)
     return words;
 }
 
+sctpa_words_t sctpa_addr_words(const sctpa_addr_t *addr)
+{
+    char *text = sctpa_addr_text(addr);
+    sctpa_words_t words = sctpa_words("%s", text);
+    g_free(text);
+    return words;
+}
+
 /* RFC 9260 is from 2022: endpoints follow RFC 4960 where it differs, and nothing in a packet tells which. */
 static sctpa_level_t level_of(const sctpa_model_t *model, const sctpa_rule_info_t *info)
 {
@@ -51,18 +59,18 @@ static sctpa_finding_t *find(const sctpa_judged_t *judged, sctpa_rule_t rule, ui
 
 bool sctpa_violation_is_new(const sctpa_violation_t *violation)
 {
-    return !find(violation->c->judged, violation->rule, violation->accused);
+    return !find(sctpa_judging_of(violation->c)->judged, violation->rule, violation->accused);
 }
 
-static sctpa_finding_t *add(sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused)
+static sctpa_finding_t *add(const sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
 {
-    sctpa_judged_t *judged = c->judged;
-    sctpa_finding_t *finding = sctpa_arena_alloc(&c->model->arena, sizeof *finding);
+    sctpa_judged_t *judged = j->judged;
+    sctpa_finding_t *finding = sctpa_arena_alloc(&j->model->store.arena, sizeof *finding);
     finding->rule = rule;
-    finding->level = level_of(c->model, sctpa_rule_info(rule));
+    finding->level = level_of(j->model, sctpa_rule_info(rule));
     finding->accused = accused;
-    finding->completed = c->index;
-    finding->time_ns = c->packet->time_ns;
+    finding->completed = j->context.index;
+    finding->time_ns = j->context.packet->time_ns;
     if (judged->last_finding)
         judged->last_finding->next = finding;
     else
@@ -108,31 +116,59 @@ void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swappe
     }
 }
 
-static bool is_marked(const sctpa_context_t *c, const sctpa_finding_t *finding)
+static bool is_marked(const sctpa_judging_t *j, const sctpa_finding_t *finding)
 {
-    const GArray *marks = c->model->marks;
-    for (unsigned i = marks->len; i > 0 && g_array_index(marks, sctpa_mark_t, i - 1).packet == c->index; i--)
+    const GArray *marks = j->model->marks;
+    for (unsigned i = marks->len; i > 0 && g_array_index(marks, sctpa_mark_t, i - 1).packet == j->context.index; i--)
         if (g_array_index(marks, sctpa_mark_t, i - 1).finding == finding)
             return true;
     return false;
 }
 
-sctpa_finding_t *sctpa_count_finding(sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path,
+sctpa_finding_t *sctpa_count_finding(const sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path,
                                      uint32_t related)
 {
-    sctpa_finding_t *known = find(c->judged, rule, accused), *finding = known ? known : add(c, rule, accused);
+    const sctpa_judging_t *j = sctpa_judging_of(c);
+    sctpa_finding_t *known = find(j->judged, rule, accused), *finding = known ? known : add(j, rule, accused);
     sctpa_counted_t counted = { finding, finding->n_packets, false };
     if (!known)
         finding->path = path;
     add_packet(finding, related);
     add_packet(finding, c->index);
-    if (finding->count++ < SCTPA_MARKS_MAX && !is_marked(c, finding)) {
+    if (finding->count++ < SCTPA_MARKS_MAX && !is_marked(j, finding)) {
         sctpa_mark_t mark = { c->index, finding };
-        g_array_append_val(c->model->marks, mark);
+        g_array_append_val(j->model->marks, mark);
         counted.is_marked = true;
     }
-    g_array_append_val(c->model->violations, counted);
+    g_array_append_val(j->model->violations, counted);
     return known ? NULL : finding;
+}
+
+static sctpa_unreported_t **find_unreported(const sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
+{
+    sctpa_unreported_t **at = &j->judged->unreported;
+    while (*at && ((*at)->rule != rule || (*at)->accused != accused))
+        at = &(*at)->next;
+    return at;
+}
+
+uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
+{
+    sctpa_unreported_t **at = find_unreported(j, rule, accused);
+    if (!*at) {
+        *at = sctpa_arena_alloc(&j->model->store.arena, sizeof **at);
+        (*at)->rule = (uint16_t)rule;
+        (*at)->accused = accused;
+    }
+    (*at)->count += (*at)->count < UINT32_MAX;
+    return (*at)->count;
+}
+
+void sctpa_unreported_forget(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
+{
+    sctpa_unreported_t *found = *find_unreported(j, rule, accused);
+    if (found)
+        found->count = 0;
 }
 
 /* Rules by endpoint, as bits. */
@@ -172,9 +208,9 @@ static void unlink_finding(sctpa_judged_t *judged, const sctpa_finding_t *findin
         judged->last_finding = before;
 }
 
-static void take_back(sctpa_context_t *c, const sctpa_counted_t *counted)
+static void take_back(const sctpa_judging_t *j, const sctpa_counted_t *counted)
 {
-    GArray *marks = c->model->marks;
+    GArray *marks = j->model->marks;
     counted->finding->n_packets = counted->packets_before;
     for (unsigned i = marks->len; counted->is_marked && i > 0; i--)
         if (g_array_index(marks, sctpa_mark_t, i - 1).finding == counted->finding) {
@@ -182,42 +218,42 @@ static void take_back(sctpa_context_t *c, const sctpa_counted_t *counted)
             break;
         }
     if (--counted->finding->count == 0)
-        unlink_finding(c->judged, counted->finding);
+        unlink_finding(j->judged, counted->finding);
 }
 
-void sctpa_findings_cover(sctpa_context_t *c)
+void sctpa_findings_cover(sctpa_judging_t *j)
 {
-    GArray *violations = c->model->violations;
+    GArray *violations = j->model->violations;
     rules_of_ends_t covered = { 0 };
     for (unsigned i = 0; violations->len > 1 && i < violations->len; i++)
-        put_covered(c->model, &covered, g_array_index(violations, sctpa_counted_t, i).finding);
+        put_covered(j->model, &covered, g_array_index(violations, sctpa_counted_t, i).finding);
     for (unsigned i = violations->len; i > 0; i--) {
         const sctpa_counted_t *counted = &g_array_index(violations, sctpa_counted_t, i - 1);
         if (has(&covered, counted->finding->accused, counted->finding->rule))
-            take_back(c, counted);
+            take_back(j, counted);
     }
     g_array_set_size(violations, 0);
 }
 
-void sctpa_word_finding(sctpa_context_t *c, sctpa_finding_t *finding, const char *expected, const char *seen)
+void sctpa_word_finding(const sctpa_context_t *c, sctpa_finding_t *finding, const char *expected, const char *seen)
 {
-    finding->expected = sctpa_arena_text(&c->model->arena, expected);
-    finding->seen = sctpa_arena_text(&c->model->arena, seen);
+    finding->expected = sctpa_arena_text(&c->store->arena, expected);
+    finding->seen = sctpa_arena_text(&c->store->arena, seen);
 }
 
-void sctpa_note_occasion(sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused, uint8_t missing)
+void sctpa_note_occasion(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused, uint8_t missing)
 {
-    sctpa_judged_t *judged = c->judged;
+    sctpa_judged_t *judged = j->judged;
     const sctpa_rule_set_t **set = missing ? &judged->refused[accused] : &judged->judged[accused];
-    *set = sctpa_rule_sets_add(&c->model->rule_sets, *set, rule);
+    *set = sctpa_rule_sets_add(&j->model->rule_sets, *set, rule);
 }
 
 /* Needs that seemed met at an end and turned out not to be: the capture lacks packets, or SACKs passed in another order
  * than the end sent. */
 static uint32_t disproved(const sctpa_judged_t *judged, uint8_t end)
 {
-    return (judged->tap.refuted_packet == SCTPA_NO_PACKET_INDEX ? 0 : SCTPA_NEED_COMPLETE) |
-           (judged->tap.overtaken[end] ? SCTPA_NEED_NEAR : 0);
+    return (judged->reference.tap.refuted_packet == SCTPA_NO_PACKET_INDEX ? 0 : SCTPA_NEED_COMPLETE) |
+           (judged->reference.tap.overtaken[end] ? SCTPA_NEED_NEAR : 0);
 }
 
 /* What was judged by a need that is disproved does not stand, but for the rule on the order of SACKs; and nothing

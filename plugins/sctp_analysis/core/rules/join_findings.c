@@ -2,7 +2,7 @@
  * findings and the occasions of both stand. What groups keep of the half does not: they were shown one end of it, so
  * that to the association it is as if the capture had missed what passed there before, and what needs a complete
  * capture is not judged. */
-#include "context.h"
+#include "engine.h"
 
 static void take_half(sctpa_rule_sets_t *sets, sctpa_judged_t *into, sctpa_judged_t *half, bool swapped)
 {
@@ -11,7 +11,7 @@ static void take_half(sctpa_rule_sets_t *sets, sctpa_judged_t *into, sctpa_judge
         into->refused[end ^ swapped] = sctpa_rule_sets_add_all(sets, into->refused[end ^ swapped], half->refused[end]);
         into->missing[end ^ swapped] |= half->missing[end];
     }
-    sctpa_tap_join(&into->tap, &half->tap, swapped);
+    sctpa_tap_join(&into->reference.tap, &half->reference.tap, swapped);
     sctpa_findings_take(into, half, swapped);
 }
 
@@ -21,17 +21,18 @@ static bool has_parted(const sctpa_tracked_t *tracked)
     return tracked->rare->moved_to[0] != SCTPA_NO_ASSOC || tracked->rare->moved_to[1] != SCTPA_NO_ASSOC;
 }
 
-void sctpa_judged_reshape(const sctpa_context_t *c)
+void sctpa_judged_reshape(const sctpa_judging_t *j)
 {
+    const sctpa_context_t *c = &j->context;
     for (uint32_t next = c->tracked->rare->last_half; next > 0;) {
         const sctpa_tracked_t *half = g_ptr_array_index(c->tracker->assocs, next - 1);
-        sctpa_judged_t *judged = sctpa_judged_find(c->model, half);
+        sctpa_judged_t *judged = sctpa_judged_find(j->model, half);
         if (judged)
-            take_half(&c->model->rule_sets, c->judged, judged, half->assoc.merged_swapped);
+            take_half(&j->model->rule_sets, j->judged, judged, half->assoc.merged_swapped);
         next = half->rare->half_before;
     }
     if (has_parted(c->tracked))
-        memset(c->judged->states, 0, sizeof c->judged->states);
-    sctpa_tap_reshape(&c->judged->tap, c->index);
-    c->judged->reshaped = c->tracked->reshaped;
+        memset(c->reference->parts, 0, sizeof c->reference->parts);
+    sctpa_tap_reshape(&c->reference->tap, c->index);
+    j->judged->reshaped = c->tracked->reshaped;
 }

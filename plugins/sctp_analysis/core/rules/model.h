@@ -5,9 +5,8 @@
 
 #include <glib.h>
 
-#include "track/tracker.h"
+#include "reference/reference.h"
 #include "finding.h"
-#include "rules/fingerprint/stack.h"
 
 enum { SCTPA_ALL_LEVELS = (1 << SCTPA_LEVELS) - 1 };
 
@@ -34,16 +33,13 @@ const sctpa_mark_t *sctpa_model_marks(const sctpa_model_t *model, uint32_t packe
 const GArray *sctpa_model_all_marks(const sctpa_model_t *model);
 /* What became of the rules at an end. O(findings). */
 sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end);
-/* The states (bits 1 << sctpa_state_t, states.h) in which an end can be after a packet, by index; all of them before
- * its first one. O(log changes). */
-uint16_t sctpa_model_states(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, uint32_t packet);
 /* Was a rule judged at an end? O(1). */
 bool sctpa_model_has_judged(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule);
 /* Had a rule an occasion at an end, but never what it needs? O(1). */
 bool sctpa_model_has_refused(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end,
                              sctpa_rule_t rule);
 
-/* The implementation that an end seems to be. O(1). */
-sctpa_stack_t sctpa_model_stack(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end);
+/* Its reference endpoints. */
+const sctpa_reference_store_t *sctpa_model_reference(const sctpa_model_t *model);
 
 #endif

@@ -2,7 +2,6 @@
 #ifndef SCTPA_RULES_RULE_FIELDS_H
 #define SCTPA_RULES_RULE_FIELDS_H
 
-#include "asconf/asconf_limits.h"
 #include "congestion/congestion_limits.h"
 #include "data/observation.h"
 #include "data_receiver/receiver_limits.h"
@@ -13,8 +12,13 @@
 #include "paths/paths_limits.h"
 #include "pr_sctp/pr_sctp_limits.h"
 #include "reconfig/reconfig_limits.h"
+#include "reference/asconf_limits.h"
+#include "reference/context.h"
+#include "reference/initialization_limits.h"
+#include "reference/message_order_limits.h"
+#include "reference/teardown_limits.h"
+#include "reference/t3_expiries_limits.h"
 #include "rules.h"
-#include "setup/setup_limits.h"
 #include "shutdown/shutdown_limits.h"
 #include "timers/timers_limits.h"
 #include "udp_encapsulation/udp_encapsulation_limits.h"
@@ -36,9 +40,21 @@
 #define KEY SCTPA_NEED_AUTH_KEY
 #define PACKET SCTPA_WHEN_PACKET
 #define CHUNK SCTPA_WHEN_CHUNK
+#define PARAM SCTPA_WHEN_PARAM
 #define OF_SENDER SCTPA_OF_SENDER
 #define OF_PEER SCTPA_OF_PEER
+#define OF_EACH SCTPA_OF_EACH
 #define ROW SCTPA_ROW
+#define ANY SCTPA_ANY_CHUNK
+#define DATA_ROWS SCTPA_DATA_ROWS
+#define SACK_ROWS SCTPA_SACK_ROWS
+#define NEW_DATA SCTPA_FACT_NEW_DATA
+#define RTX SCTPA_FACT_RTX
+#define NEWLY_ACKED SCTPA_FACT_NEWLY_ACKED
+#define GAP_BLOCKS SCTPA_FACT_GAP_BLOCKS
+#define DUPLICATE_TSNS SCTPA_FACT_DUPLICATE_TSNS
+#define CONTROL SCTPA_FACT_CONTROL
+#define FRAGMENTS SCTPA_FACT_FRAGMENTS
 #define COVERS(group, number) (SCTPA_RULE_##group##_##number + 1)
 
 #endif

@@ -30,11 +30,12 @@ typedef enum {
 } sctpa_need_t;
 enum { SCTPA_NEEDS = 8 };
 
-/* When a rule of a chapter in chapters.c is asked: once for a packet that holds chunks of .on, or for each of them. */
-typedef enum { SCTPA_WHEN_PACKET, SCTPA_WHEN_CHUNK } sctpa_when_t;
+/* When a rule of a chapter in chapters.c is asked: once for a packet that holds chunks of .on, for each of these
+ * chunks, or for each of their parameters or causes. */
+typedef enum { SCTPA_WHEN_PACKET, SCTPA_WHEN_CHUNK, SCTPA_WHEN_PARAM } sctpa_when_t;
 
-/* Whom it is about: who sent the packet, or its peer. */
-typedef enum { SCTPA_OF_SENDER, SCTPA_OF_PEER } sctpa_of_t;
+/* Whom it is about: who sent the packet, its peer, or each of them. */
+typedef enum { SCTPA_OF_SENDER, SCTPA_OF_PEER, SCTPA_OF_EACH } sctpa_of_t;
 
 /* SCTPA_RULE_FMT_018, ... in the order of rules.def. */
 typedef enum {
@@ -56,6 +57,12 @@ typedef struct {
     sctpa_when_t when;
     sctpa_of_t of;
     uint64_t on;
+    uint32_t if_facts; /* only where the packet has one of these (SCTPA_FACT_ bits), 0: whatever it holds */
+    /* The occurrence from which on it is reported, 0 or 1: the first; and whether an occasion without a violation in
+     * between makes those before not count. */
+    uint32_t reported_from;
+    bool in_a_row;
+    bool once; /* one occurrence stands for all: what shows it shows it again and again */
     /* 1 + rules that ask the same of the same endpoint: where this one is found violated by a packet, they are not
      * found violated by it, too. 0: no more. */
     uint16_t covers[SCTPA_COVERS_MAX];

@@ -1,8 +1,9 @@
-/* Comparing and hashing network addresses. */
+/* Network addresses: comparing and hashing them, their text, and those that parameters hold. */
 #ifndef SCTPA_TRACK_ADDRESS_H
 #define SCTPA_TRACK_ADDRESS_H
 
 #include "base/hash.h"
+#include "wire/chunk.h"
 #include "packet.h"
 
 static inline bool sctpa_addr_equal(const sctpa_addr_t *a, const sctpa_addr_t *b)
@@ -32,5 +33,12 @@ static inline bool sctpa_addr_is_wildcard(const sctpa_addr_t *addr)
     static const uint8_t zero[16];
     return memcmp(addr->data, zero, addr->bytes) == 0;
 }
+
+/* "203.0.113.1" or "2001:db8::1"; g_free. */
+char *sctpa_addr_text(const sctpa_addr_t *addr);
+/* Reads an IPV4 or IPV6 parameter; false for others and cut ones. */
+bool sctpa_param_addr(const sctpa_tlv_t *param, sctpa_addr_t *addr);
+/* The first parameter or cause in bytes that holds an address. */
+bool sctpa_nested_addr(const sctpa_tlv_t *owner, sctpa_addr_t *addr);
 
 #endif

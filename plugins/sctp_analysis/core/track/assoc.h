@@ -12,6 +12,8 @@
 
 enum { SCTPA_NO_ASSOC = 0xFFFFFFFFu, SCTPA_NO_END = 2, SCTPA_NO_PATH = 0xFFFF };
 
+enum { SCTPA_ADDRS_MAX = 256 }; /* addresses, paths and pairs of an endpoint; later ones share the last */
+
 /* Endpoint pair shared key (RFC 4895 6.1). */
 typedef struct {
     uint16_t key_id;
@@ -22,7 +24,7 @@ typedef struct {
 
 /* Remarks on the capture of a packet (field sctp.analysis.capture). */
 enum {
-    SCTPA_CAPTURE_DUPLICATE = 1, /* a second copy of a packet already seen: in no counter */
+    SCTPA_CAPTURE_DUPLICATE = 1, /* of a packet already seen: in no counter */
     SCTPA_CAPTURE_TRUNCATED = 2, /* cut by the snap length */
     SCTPA_CAPTURE_OFFLOAD = 4,   /* larger than its link can carry, or checksum left to the hardware */
     SCTPA_CAPTURE_CLOCK = 8,     /* stamped far earlier than the packet before it: the clock stepped */
@@ -55,7 +57,7 @@ typedef struct {
     sctpa_counts_t settled; /* without the plain packets that its flows counted: sctpa_pair_counts has all */
 } sctpa_pair_t;
 
-/* Packets of a path that two interfaces showed, or one of the two; see two_taps.c. */
+/* Packets of a path that two interfaces showed, or one of the two; see two_taps.h. */
 typedef struct {
     uint32_t interfaces[2]; /* ascending */
     uint32_t since;         /* packets before this index are in both alone: two taps were not known yet */
@@ -64,22 +66,13 @@ typedef struct {
     int64_t min_ns, max_ns, sum_ns; /* time at interfaces[1] minus time at interfaces[0] */
 } sctpa_two_taps_t;
 
-/* The same as the packets went: from the tap nearer to their sender to the other. */
-typedef struct {
-    uint32_t near_interface, far_interface;
-    uint32_t both, lost, only_far; /* packets at both; only at the near tap; only at the far one */
-    bool offset_known; /* packets back were seen, too: the taps' clocks differ by half of what the two ways differ */
-    int64_t offset_ns; /* of the clock of the higher interface against the other */
-    int64_t min_ns, mean_ns, max_ns; /* transit, without the offset when it is known */
-} sctpa_two_taps_result_t;
-
 /* Heartbeats of a path, and what two taps showed of it. */
 typedef struct {
     uint32_t heartbeats, heartbeats_acked;
-    uint32_t heartbeats_lost;  /* not acked, and followed by another */
-    uint64_t heartbeat_hash;   /* of the Heartbeat Info last sent here, 0 none or already echoed */
-    uint64_t heartbeat_before; /* of the one before that, when it counts as lost */
-    sctpa_two_taps_t *transit; /* NULL: one tap */
+    uint32_t heartbeats_lost;   /* not acked, and followed by another */
+    uint64_t heartbeat_hash;    /* of the Heartbeat Info last sent here, 0 none or already echoed */
+    uint64_t heartbeat_before;  /* of the one before that, when it counts as lost */
+    sctpa_two_taps_t *two_taps; /* NULL: one tap */
 } sctpa_probing_t;
 
 /* A destination address that an endpoint sends to (RFC 9260 1.3). */
@@ -258,8 +251,5 @@ static inline bool sctpa_assoc_is_data_only(const sctpa_assoc_t *assoc)
 
 /* Set-up of an association: complete, partial (some of its packets seen) or missing. */
 typedef enum { SCTPA_SETUP_COMPLETE, SCTPA_SETUP_PARTIAL, SCTPA_SETUP_MISSING } sctpa_setup_seen_t;
-
-/* What two taps showed of a path (index of ends[from].paths). False: one tap, or no packet at both. O(paths). */
-bool sctpa_two_taps_result(const sctpa_assoc_t *assoc, uint8_t from, uint16_t path, sctpa_two_taps_result_t *result);
 
 #endif

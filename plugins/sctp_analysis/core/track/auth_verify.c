@@ -1,9 +1,10 @@
 /* AUTH chunks (RFC 4895): finds the key vectors and the shared key of an association, and counts what verifies.
  * BAD is only said with a key that the user gave; the empty key of RFC 4895 6.1 can prove a packet right, not wrong.
  * At most one HMAC per packet is computed, whatever the packet holds. */
-#include "tracker.h"
+#include "auth_verify.h"
 
-#include "address.h"
+#include "endpoints.h"
+#include "tracker.h"
 
 static bool key_fits(const sctpa_auth_key_t *key, const sctpa_assoc_t *assoc, uint16_t key_id)
 {

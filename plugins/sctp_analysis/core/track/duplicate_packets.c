@@ -1,11 +1,13 @@
 /* Finds packets that the capture holds more than once: on two interfaces, at both ends, before and after a NAT, with
- * and without a VLAN header, or simply twice. A copy must look different in where it was taken (interface, direction,
- * TTL, link header, addresses), or every packet must come doubled: a retransmission or a duplicate made by the network
- * looks the same where it was taken. The k-th time that a packet is seen at one place is a copy of the k-th time at
- * another. Packets with another IPv4 identification are other packets. */
-#include "tracker.h"
+ * and without a VLAN header, or simply twice. A duplicate must look different in where it was taken (interface,
+ * direction, TTL, link header, addresses), or every packet must come twice: a retransmission, or a packet that the
+ * network doubled, looks the same where it was taken. The k-th time that a packet is seen at one place is a duplicate
+ * of the k-th time at another. Packets with another IPv4 identification are other packets. */
+#include "duplicate_packets.h"
 
-#include "address.h"
+#include "base/hash.h"
+#include "endpoints.h"
+#include "tracker.h"
 
 enum {
     WAYS = 4, /* packets that share a set; the oldest one gives way */
@@ -13,9 +15,9 @@ enum {
     CACHE_LINE_BYTES = 64,
     INTERFACES = 256,    /* counted apart, by number modulo */
     PLACES = 3,          /* places remembered of one packet */
-    WITHOUT_ID_MS = 500, /* copies of packets that have no IPv4 identification lie closer than this */
+    WITHOUT_ID_MS = 500, /* duplicates of packets that have no IPv4 identification lie closer than this */
     WITH_ID_MS = 16000,
-    TRANSLATED_MS = 5, /* copies with other addresses (NAT) when no identification says that they are the same */
+    TRANSLATED_MS = 5, /* duplicates with other addresses (NAT) when no identification says that they are the same */
     SAME_PLACE_MS = 2
 };
 enum { FREE = 0, SEEN_AGAIN = 2 }; /* no hashes, which are odd */
@@ -23,7 +25,7 @@ enum { FREE = 0, SEEN_AGAIN = 2 }; /* no hashes, which are odd */
 /* A packet. A set of them is a cache line: nearly all packets are seen once, and a look-up touches no more. */
 typedef struct {
     uint32_t content; /* the upper half of its hash, whose lower half is the set */
-    uint32_t index;   /* packet index of the first copy not yet matched */
+    uint32_t index;   /* packet index of the first sighting not yet matched */
     uint32_t place;   /* hash of interface, direction, TTL and link header; or FREE, SEEN_AGAIN */
     uint32_t way;     /* hash of addresses and ports; seen again: number in again */
 } seen_t;
@@ -34,7 +36,7 @@ typedef struct {
 
 /* What is known of a packet that was seen again. */
 typedef struct {
-    int64_t time_ns; /* last copy */
+    int64_t time_ns; /* of the last sighting */
     uint32_t ways[PLACES], places[PLACES];
     uint16_t seen[PLACES];
 } again_t;
@@ -44,43 +46,43 @@ struct sctpa_duplicate_packets {
     void *allocated;    /* the same before alignment */
     sctpa_pool_t again; /* again_t */
     struct {
-        uint32_t packets, copies;
-    } here[INTERFACES]; /* packets taken in, exact copies at the same place soon after */
+        uint32_t packets, repeats;
+    } here[INTERFACES]; /* packets taken in, the same again at the same place soon after */
 };
 
 struct sctpa_duplicate_packets *sctpa_duplicate_packets_new(void)
 {
-    struct sctpa_duplicate_packets *twins = g_new0(struct sctpa_duplicate_packets, 1);
-    twins->allocated = g_malloc0(SETS * sizeof(set_t) + CACHE_LINE_BYTES - 1);
-    uintptr_t past = (uintptr_t)twins->allocated % CACHE_LINE_BYTES;
-    twins->sets = (set_t *)(void *)((uint8_t *)twins->allocated + (past ? CACHE_LINE_BYTES - past : 0));
-    sctpa_pool_init(&twins->again, sizeof(again_t));
-    return twins;
+    struct sctpa_duplicate_packets *duplicates = g_new0(struct sctpa_duplicate_packets, 1);
+    duplicates->allocated = g_malloc0(SETS * sizeof(set_t) + CACHE_LINE_BYTES - 1);
+    uintptr_t past = (uintptr_t)duplicates->allocated % CACHE_LINE_BYTES;
+    duplicates->sets = (set_t *)(void *)((uint8_t *)duplicates->allocated + (past ? CACHE_LINE_BYTES - past : 0));
+    sctpa_pool_init(&duplicates->again, sizeof(again_t));
+    return duplicates;
 }
 
-void sctpa_duplicate_packets_free(struct sctpa_duplicate_packets *twins)
+void sctpa_duplicate_packets_free(struct sctpa_duplicate_packets *duplicates)
 {
-    g_free(twins->allocated);
-    sctpa_pool_clear(&twins->again);
-    g_free(twins);
+    g_free(duplicates->allocated);
+    sctpa_pool_clear(&duplicates->again);
+    g_free(duplicates);
 }
 
-static set_t *set_of(const struct sctpa_duplicate_packets *twins, uint64_t content)
+static set_t *set_of(const struct sctpa_duplicate_packets *duplicates, uint64_t content)
 {
-    return &twins->sets[content % SETS];
+    return &duplicates->sets[content % SETS];
 }
 
-static void empty(struct sctpa_duplicate_packets *twins, seen_t *seen)
+static void empty(struct sctpa_duplicate_packets *duplicates, seen_t *seen)
 {
     if (seen->place == SEEN_AGAIN)
-        sctpa_pool_remove(&twins->again, seen->way);
+        sctpa_pool_remove(&duplicates->again, seen->way);
     seen->place = FREE;
 }
 
 /* The packet of that content, or in place of the oldest in its set a free one. */
-static seen_t *find(struct sctpa_duplicate_packets *twins, uint64_t content)
+static seen_t *find(struct sctpa_duplicate_packets *duplicates, uint64_t content)
 {
-    seen_t *seen = set_of(twins, content)->seen, *oldest = seen;
+    seen_t *seen = set_of(duplicates, content)->seen, *oldest = seen;
     uint32_t upper = (uint32_t)(content >> 32);
     for (unsigned way = 0; way < WAYS; way++)
         if (seen[way].content == upper && seen[way].place != FREE)
@@ -88,7 +90,7 @@ static seen_t *find(struct sctpa_duplicate_packets *twins, uint64_t content)
     for (unsigned way = 1; way < WAYS && oldest->place != FREE; way++)
         if (seen[way].place == FREE || seen[way].index < oldest->index)
             oldest = &seen[way];
-    empty(twins, oldest);
+    empty(duplicates, oldest);
     oldest->content = upper;
     return oldest;
 }
@@ -117,13 +119,14 @@ static bool too_old(const again_t *again, const sctpa_packet_t *packet, uint32_t
     return age_ms > (with_id ? WITH_ID_MS : WITHOUT_ID_MS) || age_ms < -(with_id ? WITH_ID_MS : WITHOUT_ID_MS);
 }
 
-/* Copies at the place itself are copies of the capture only when nearly every packet of the interface has one. */
-static bool doubled_here(struct sctpa_duplicate_packets *twins, const sctpa_packet_t *packet, int64_t age_ns)
+/* The same again at the place itself is a duplicate of the capture only when nearly every packet of the interface has
+ * one. */
+static bool doubled_here(struct sctpa_duplicate_packets *duplicates, const sctpa_packet_t *packet, int64_t age_ns)
 {
     unsigned interface = packet->interface % INTERFACES;
     if (age_ns > SAME_PLACE_MS * SCTPA_NS_PER_MS)
         return false;
-    return 2 * ++twins->here[interface].copies >= twins->here[interface].packets;
+    return 2 * ++duplicates->here[interface].repeats >= duplicates->here[interface].packets;
 }
 
 /* May a packet with other addresses or ports be the same one behind a NAT? It was taken elsewhere, and one of its
@@ -146,19 +149,19 @@ static bool is_translated(const again_t *again, uint32_t index, const sctpa_trac
 static again_t known_of(const sctpa_tracker_t *tracker, const seen_t *seen)
 {
     if (seen->place == SEEN_AGAIN)
-        return *(const again_t *)sctpa_pool_at(&tracker->twins->again, seen->way);
+        return *(const again_t *)sctpa_pool_at(&tracker->duplicate_packets->again, seen->way);
     return (again_t){ .time_ns = g_array_index(tracker->store.stamps, sctpa_stamp_t, seen->index).time_ns,
                       .ways = { seen->way },
                       .places = { seen->place },
                       .seen = { 1 } };
 }
 
-static void keep(struct sctpa_duplicate_packets *twins, seen_t *seen, const again_t *again)
+static void keep(struct sctpa_duplicate_packets *duplicates, seen_t *seen, const again_t *again)
 {
     if (seen->place != SEEN_AGAIN)
-        *(again_t *)sctpa_pool_add(&twins->again, &seen->way) = *again;
+        *(again_t *)sctpa_pool_add(&duplicates->again, &seen->way) = *again;
     else
-        *(again_t *)sctpa_pool_at(&twins->again, seen->way) = *again;
+        *(again_t *)sctpa_pool_at(&duplicates->again, seen->way) = *again;
     seen->place = SEEN_AGAIN;
 }
 
@@ -171,13 +174,13 @@ static bool is_same(const sctpa_tracker_t *tracker, const seen_t *seen, const sc
            (way == known.ways[0] || is_translated(&known, seen->index, tracker, packet, place));
 }
 
-void sctpa_duplicate_packets_prefetch(const struct sctpa_duplicate_packets *twins, uint64_t content)
+void sctpa_duplicate_packets_prefetch(const struct sctpa_duplicate_packets *duplicates, uint64_t content)
 {
-    __builtin_prefetch(set_of(twins, content), 1);
+    __builtin_prefetch(set_of(duplicates, content), 1);
 }
 
-/* The packet is seen once more: is this a copy of it? */
-static bool take_again(struct sctpa_duplicate_packets *twins, again_t *again, const sctpa_packet_t *packet,
+/* The packet is seen once more: is this a duplicate of it? */
+static bool take_again(struct sctpa_duplicate_packets *duplicates, again_t *again, const sctpa_packet_t *packet,
                        uint32_t way, uint32_t place)
 {
     unsigned at = 0, most = 0;
@@ -194,28 +197,28 @@ static bool take_again(struct sctpa_duplicate_packets *twins, again_t *again, co
         if (i != at && again->places[i] != FREE && again->seen[i] > most)
             most = again->seen[i];
     again->seen[at]++;
-    return again->seen[at] <= most || (!new_place && most == 0 && doubled_here(twins, packet, age_ns));
+    return again->seen[at] <= most || (!new_place && most == 0 && doubled_here(duplicates, packet, age_ns));
 }
 
 uint32_t sctpa_duplicate_packets_check(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint64_t content)
 {
-    struct sctpa_duplicate_packets *twins = tracker->twins;
+    struct sctpa_duplicate_packets *duplicates = tracker->duplicate_packets;
     const sctpa_packet_t *packet = input->packet;
-    seen_t *seen = find(twins, content);
+    seen_t *seen = find(duplicates, content);
     uint32_t way = way_hash(input), place = place_hash(packet);
-    bool is_copy = false;
+    bool is_duplicate = false;
 
     if (seen->place == FREE || !is_same(tracker, seen, packet, way, place)) {
-        empty(twins, seen);
+        empty(duplicates, seen);
         *seen = (seen_t){ seen->content, input->index, place, way };
     } else {
         again_t again = known_of(tracker, seen);
-        is_copy = take_again(twins, &again, packet, way, place);
-        keep(twins, seen, &again);
-        if (!is_copy)
+        is_duplicate = take_again(duplicates, &again, packet, way, place);
+        keep(duplicates, seen, &again);
+        if (!is_duplicate)
             seen->index = input->index;
     }
-    if (!is_copy)
-        twins->here[packet->interface % INTERFACES].packets++;
-    return is_copy ? seen->index : UINT32_MAX;
+    if (!is_duplicate)
+        duplicates->here[packet->interface % INTERFACES].packets++;
+    return is_duplicate ? seen->index : UINT32_MAX;
 }

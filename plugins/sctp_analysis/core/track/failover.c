@@ -1,6 +1,13 @@
 /* Where an end sends its new data, and what that shows of its paths: events primary_changed, path_failed, failover,
- * path_recovered. tracker.h says what is evidence. Leaves to data/ what a timeout is, and to requests.c which heartbeat
- * an answer belongs to. */
+ * path_recovered. failover.h says what is evidence. Leaves to data/ what a timeout is, and to requests.c which
+ * heartbeat an answer belongs to. */
+#include "failover.h"
+
+#include "data/rto.h"
+#include "data/t3.h"
+#include "endpoints.h"
+#include "events.h"
+#include "failure_detection.h"
 #include "tracker.h"
 
 enum {
@@ -78,7 +85,7 @@ static bool is_grave(const sctpa_trouble_t *trouble)
 
 static void trouble_begin(sctpa_trouble_t *trouble, int64_t sent_ns)
 {
-    if (trouble->timeouts + trouble->heartbeats == 0)
+    if (sctpa_trouble_errors(trouble) == 0)
         *trouble = (sctpa_trouble_t){ .unanswered_ns = sent_ns };
 }
 
@@ -98,8 +105,7 @@ static uint32_t given_up(const sctpa_tracker_t *tracker, const sctpa_direction_t
 static uint32_t rto_ms(const sctpa_direction_t *direction, const sctpa_sample_t *backoff)
 {
     const sctpa_data_path_t *path = &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, backoff->path);
-    int64_t rto_ns = sctpa_rto_of(path->srtt_ns, path->rttvar_ns, direction->rare->rto_min_ns);
-    return (uint32_t)MIN(rto_ns / SCTPA_NS_PER_MS, backoff->rto_us / 2000);
+    return (uint32_t)MIN(sctpa_t3_rto_ns(direction, path) / SCTPA_NS_PER_MS, backoff->rto_us / 2000);
 }
 
 static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const sctpa_sample_t *backoff,
@@ -262,18 +268,14 @@ static void move(const step_t *step)
     choice->next = SCTPA_NO_PATH;
 }
 
-static int64_t srtt_ns(const sctpa_direction_t *direction, uint16_t path)
-{
-    return path < direction->paths.len ? SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).srtt_ns : 0;
-}
-
 static bool has_moved(const step_t *step)
 {
     const choice_t *choice = step->choice;
     const sctpa_direction_t *sent = step->tracked->sides[step->from].sent;
     if (choice->trouble.timeouts > 0 && !choice->shaky && has_failed(choice, sent->usual_path))
         return choice->packets >= STAY_PACKETS_FAILED;
-    int64_t least_ns = MAX(stay_ns, 2 * MAX(srtt_ns(sent, sent->usual_path), srtt_ns(sent, choice->next)));
+    int64_t least_ns = MAX(
+        stay_ns, 2 * MAX(sctpa_direction_srtt_ns(sent, sent->usual_path), sctpa_direction_srtt_ns(sent, choice->next)));
     return choice->packets >= STAY_PACKETS &&
            (step->input->packet->time_ns - choice->first_ns) >> choice->returns >= least_ns;
 }

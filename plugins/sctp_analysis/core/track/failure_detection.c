@@ -1,10 +1,18 @@
-/* The formulas for the time of failure detection, fed with what a failover showed. */
+/* The formulas for the time of failure detection. */
 #include "failure_detection.h"
 
 #include "wire/protocol_parameters.h"
 
 /* jitter_ns: what the formula for FreeBSD adds for each error. errors_max: so that no sum of times overflows. */
 static const int64_t jitter_ns = 128 * SCTPA_NS_PER_MS, errors_max = 1000000;
+
+enum { ERRORS_MOST = 64 }; /* that are looked for in a sum */
+
+const char *sctpa_formula_word(sctpa_formula_t formula)
+{
+    static const char *const words[SCTPA_FORMULAS] = { "", "RFC", "FreeBSD", "Solaris" };
+    return words[formula];
+}
 
 int64_t sctpa_detection_rtos(int64_t rto_ns, int64_t rto_max_ns, int64_t n)
 {
@@ -14,25 +22,37 @@ int64_t sctpa_detection_rtos(int64_t rto_ns, int64_t rto_max_ns, int64_t n)
     return sctpa_ns_sum(sum_ns, sctpa_ns_times(rto_max_ns, n));
 }
 
+unsigned sctpa_detection_errors(int64_t took_ns, int64_t rto_ns, int64_t rto_max_ns, unsigned least, unsigned share)
+{
+    for (unsigned errors = least; rto_ns > 0 && errors <= ERRORS_MOST; errors++) {
+        int64_t sum_ns = sctpa_detection_rtos(rto_ns, rto_max_ns, errors);
+        if (took_ns < sum_ns / share * (share - 1))
+            return 0;
+        if (took_ns / (share + 1) < sum_ns / share)
+            return errors;
+    }
+    return 0;
+}
+
 static bool fits(int64_t took_ns, int64_t formula_ns)
 {
     return formula_ns > 0 && took_ns > formula_ns / 10 * 9 && took_ns / 11 < formula_ns / 10;
 }
 
-const char *sctpa_detection_fit(const sctpa_detection_t *detection)
+sctpa_formula_t sctpa_detection_fit(const sctpa_detection_t *detection)
 {
     if (fits(detection->took_ns, detection->rfc_ns))
-        return "RFC";
+        return SCTPA_FORMULA_RFC;
     if (fits(detection->took_ns, detection->freebsd_ns))
-        return "FreeBSD";
-    return fits(detection->took_ns, detection->solaris_ns) ? "Solaris" : NULL;
+        return SCTPA_FORMULA_FREEBSD;
+    return fits(detection->took_ns, detection->solaris_ns) ? SCTPA_FORMULA_SOLARIS : SCTPA_FORMULA_NONE;
 }
 
 sctpa_detection_t sctpa_detection_of(const sctpa_failover_t *failover, unsigned n_paths)
 {
     const sctpa_trouble_t *trouble = &failover->trouble;
     sctpa_detection_t detection = { failover->time_ns - trouble->unanswered_ns, -1, -1, -1 };
-    int64_t errors = MIN((int64_t)trouble->timeouts + trouble->heartbeats, errors_max),
+    int64_t errors = MIN((int64_t)sctpa_trouble_errors(trouble), errors_max),
             rto_ns = trouble->rto_ms * SCTPA_NS_PER_MS;
     if (rto_ns <= 0)
         return detection;

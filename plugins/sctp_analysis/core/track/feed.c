@@ -1,13 +1,28 @@
-/* One packet on its way through the tracker: copy or new, whose, counted, and what its chunks change. */
-#include "tracker.h"
+/* One packet on its way through the tracker: duplicate or new, whose, counted, and what its chunks change. */
+#include "feed.h"
 
 #include <string.h>
 
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "base/serial.h"
-#include "address.h"
+#include "auth_verify.h"
+#include "dispatch.h"
+#include "duplicate_packets.h"
+#include "endpoints.h"
+#include "flow.h"
+#include "half_joining.h"
+#include "half_matching.h"
+#include "identity.h"
+#include "identity_init.h"
+#include "input.h"
+#include "lookup.h"
+#include "requests.h"
+#include "setup.h"
+#include "teardown.h"
+#include "tracker.h"
+#include "two_taps.h"
 
-enum { PORTS_AND_TAG_BYTES = 8, CONTENT_WORDS = 8, CHUNK_TYPE_VALUES = 256 };
+enum { CONTENT_WORDS = 8, CHUNK_TYPE_VALUES = 256 };
 
 sctpa_tracker_t *sctpa_tracker_new(void)
 {
@@ -17,7 +32,7 @@ sctpa_tracker_t *sctpa_tracker_new(void)
     tracker->records = g_array_new(FALSE, FALSE, sizeof(sctpa_record_t));
     sctpa_observation_init(&tracker->observation);
     sctpa_store_init(&tracker->store);
-    tracker->twins = sctpa_duplicate_packets_new();
+    tracker->duplicate_packets = sctpa_duplicate_packets_new();
     tracker->late_events = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     tracker->keys = g_array_new(FALSE, FALSE, sizeof(sctpa_auth_key_t));
     sctpa_flows_init(tracker);
@@ -33,38 +48,13 @@ void sctpa_tracker_free(sctpa_tracker_t *tracker)
     sctpa_arena_clear(&tracker->arena);
     g_ptr_array_unref(tracker->assocs);
     g_array_unref(tracker->records);
-    sctpa_duplicate_packets_free(tracker->twins);
+    sctpa_duplicate_packets_free(tracker->duplicate_packets);
     sctpa_flows_free(tracker);
     sctpa_lookup_free(tracker);
     sctpa_half_match_free(tracker);
     g_array_unref(tracker->late_events);
     g_array_unref(tracker->keys);
     g_free(tracker);
-}
-
-static bool has_t_bit(const sctpa_tlv_t *chunk)
-{
-    return (chunk->type == SCTPA_CHUNK_ABORT && sctpa_tlv_u32(chunk, SCTPA_F_ABORT_T)) ||
-           (chunk->type == SCTPA_CHUNK_SHUTDOWN_COMPLETE && sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_COMPLETE_T));
-}
-
-bool sctpa_input_read(sctpa_tracker_t *tracker, sctpa_input_t *input, const sctpa_packet_t *packet, uint32_t index)
-{
-    if (packet->captured_bytes < PORTS_AND_TAG_BYTES)
-        return false;
-    input->packet = packet;
-    input->index = index;
-    tracker->shown.is_read = false;
-    input->shown = &tracker->shown;
-    input->source_port = sctpa_be16(packet->bytes);
-    input->destination_port = sctpa_be16(packet->bytes + 2);
-    input->vtag = sctpa_be32(packet->bytes + 4);
-    input->observation = &tracker->observation;
-    sctpa_observation_read(&tracker->observation, packet->bytes, packet->captured_bytes, packet->wire_bytes);
-    const sctpa_tlv_t *first = sctpa_input_first(input);
-    input->reflected = first && has_t_bit(first);
-    sctpa_input_hash(tracker, input);
-    return true;
 }
 
 static bool is_init(const sctpa_input_t *input)
@@ -78,10 +68,10 @@ static sctpa_sender_t reconsider(sctpa_tracker_t *tracker, sctpa_sender_t sender
 {
     sctpa_tracked_t *tracked = sender.tracked;
     if (tracked->unproven && tracked->assoc.ends[sender.from].settled->packets > 0) {
-        sctpa_half_match_t evidence = sctpa_half_match_of(tracker, tracked, sender.from, input);
-        if (evidence == SCTPA_EVIDENCE_FOR && tracked->assoc.ends[!sender.from].settled->packets > 0)
+        sctpa_half_match_t match = sctpa_half_match_of(tracker, tracked, sender.from, input);
+        if (match == SCTPA_HALF_MATCH_FOR && tracked->assoc.ends[!sender.from].settled->packets > 0)
             tracked->unproven = false;
-        if (evidence == SCTPA_EVIDENCE_AGAINST) {
+        if (match == SCTPA_HALF_MATCH_AGAINST) {
             sctpa_tracked_t *left = sctpa_tracked_split(tracker, tracked, input->index);
             if (sender.from == tracked->unproven_end)
                 sender = (sctpa_sender_t){ left, 0 };
@@ -188,7 +178,7 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
     default:
         if (!chunk->row)
             count_unknown(tracked, pair->from, chunk->type);
-        sctpa_closing_chunk(tracked, pair->from, input->packet, chunk);
+        sctpa_teardown_chunk(tracked, pair->from, input->packet, chunk);
         break;
     }
 }
@@ -233,7 +223,7 @@ static void record_fill(sctpa_record_t *record, sctpa_flow_t *flow)
     record->pair = flow->pair_index;
 }
 
-/* The way of a copy, by other addresses and ports perhaps, leads to where the packet that it repeats belongs. */
+/* The way of a duplicate, by other addresses and ports perhaps, leads to where the packet that it repeats belongs. */
 static void learn_way(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_tracked_t *tracked,
                       const sctpa_record_t *record)
 {
@@ -247,7 +237,8 @@ static void learn_way(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctp
     sctpa_end_add_addr(tracked, !record->from, &input->packet->destination, SCTPA_ADDR_DESTINATION);
 }
 
-static void take_copy(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t original, sctpa_record_t *record)
+static void take_duplicate(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t original,
+                           sctpa_record_t *record)
 {
     const sctpa_record_t *first = &g_array_index(tracker->records, sctpa_record_t, original);
     sctpa_tracked_t *tracked = sctpa_record_assoc(tracker, first, original, &record->from);
@@ -257,15 +248,15 @@ static void take_copy(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint
     span_add(&tracked->assoc, input->packet);
     const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, original);
     tracker->two_taps |= stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT != input->packet->interface;
-    sctpa_two_taps_copy(tracked, record->from, record->path, original, input->index,
-                        stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT, input->packet->interface,
-                        input->packet->time_ns - stamp->time_ns);
+    sctpa_two_taps_duplicate(tracked, record->from, record->path, original, input->index,
+                             stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT, input->packet->interface,
+                             input->packet->time_ns - stamp->time_ns);
     learn_way(tracker, input, tracked, record);
 }
 
-/* Hash of what a copy of a packet has in common with it: tag, length, identification, the first and the last bytes
- * after the common header. It has no key: a look-up in the table of copies costs the same wherever packets fall, and
- * which of them gave way there must not differ from one reading of a capture to the next. */
+/* Hash of what a duplicate of a packet has in common with it: tag, length, identification, the first and the last bytes
+ * after the common header. It has no key: a look-up in the table of duplicates costs the same wherever packets fall,
+ * and which of them gave way there must not differ from one reading of a capture to the next. */
 static uint64_t content_hash(const sctpa_input_t *input)
 {
     const sctpa_packet_t *packet = input->packet;
@@ -289,7 +280,7 @@ static void note_missed(sctpa_record_t *record, bool missed)
         record->remarks |= SCTPA_CAPTURE_MISSED;
 }
 
-/* A packet that is no copy: identified, counted, understood. */
+/* A packet that is no duplicate: identified, counted, understood. */
 static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_record_t *record,
                      sctpa_checksum_t checksum)
 {
@@ -335,7 +326,7 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
     if (readable) {
         sctpa_slots_prefetch(&tracker->flow_table, input.way_hash);
         content = content_hash(&input);
-        sctpa_duplicate_packets_prefetch(tracker->twins, content);
+        sctpa_duplicate_packets_prefetch(tracker->duplicate_packets, content);
     }
     record.checksum = (uint8_t)checksum_of(packet);
     g_array_append_val(tracker->store.stamps, stamp);
@@ -345,7 +336,7 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
         if (original != UINT32_MAX &&
             g_array_index(tracker->records, sctpa_record_t, original).assoc != SCTPA_NO_ASSOC) {
             record.remarks = SCTPA_CAPTURE_DUPLICATE;
-            take_copy(tracker, &input, original, &record);
+            take_duplicate(tracker, &input, original, &record);
         } else {
             take_new(tracker, &input, &record, (sctpa_checksum_t)record.checksum);
         }

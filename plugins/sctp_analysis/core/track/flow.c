@@ -1,24 +1,17 @@
 /* The way that packets take: source, destination, ports and tag lead to the address pair of an association in one
  * look-up. Plain packets are counted here alone, so that a packet of one association among many touches little memory.
  */
-#include "tracker.h"
+#include "flow.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #include "base/serial.h"
 #include "address.h"
+#include "lookup.h"
+#include "tracker.h"
 
 enum { CACHE_LINE_BYTES = 64, DIRECTION_LINES = 4, V4_BYTES = 4 };
-
-void sctpa_input_hash(const sctpa_tracker_t *tracker, sctpa_input_t *input)
-{
-    input->source_hash = sctpa_addr_hash(tracker->store.seed, &input->packet->source);
-    input->destination_hash = sctpa_addr_hash(tracker->store.seed, &input->packet->destination);
-    input->way_hash = (uint32_t)sctpa_hash_mix(input->source_hash + 3 * input->destination_hash,
-                                               (uint64_t)input->vtag << 32 | (uint32_t)input->source_port << 16 |
-                                                   input->destination_port);
-}
 
 static bool is_v4(const sctpa_packet_t *packet)
 {

@@ -1,5 +1,10 @@
 /* Joining two halves of an association that were seen apart, and undoing a join that turned out wrong.
  * A half is an association of which only one end was seen to send. */
+#include "half_joining.h"
+
+#include "endpoints.h"
+#include "input.h"
+#include "lookup.h"
 #include "tracker.h"
 
 static void swap_bytes(void *a, void *b, size_t size)

@@ -1,9 +1,12 @@
 /* What packets say about which direction belongs to which: cumulative acks near the other side's TSNs, a HEARTBEAT_ACK
  * that echoes a HEARTBEAT. Used when the set-up was not captured, to pair halves that addresses alone do not pair. */
-#include "tracker.h"
+#include "half_matching.h"
 
+#include "base/hash.h"
 #include "base/serial.h"
-#include "address.h"
+#include "endpoints.h"
+#include "lookup.h"
+#include "tracker.h"
 
 enum {
     NEAR_TSNS = 1 << 16,  /* an acknowledgement and the data it answers lie closer than this */
@@ -71,12 +74,12 @@ static uint64_t tsn_key(const sctpa_tracker_t *tracker, uint16_t port, uint16_t 
     return filing_key(tracker, KIND_DATA, port, peer, (tsn + (uint32_t)around * BUCKET_TSNS) / BUCKET_TSNS);
 }
 
-static sctpa_half_match_t tsn_evidence(bool has_tsn, uint32_t tsn, bool has_cum_tsn, uint32_t cum_tsn)
+static sctpa_half_match_t tsn_match(bool has_tsn, uint32_t tsn, bool has_cum_tsn, uint32_t cum_tsn)
 {
     if (!has_tsn || !has_cum_tsn)
-        return SCTPA_EVIDENCE_NONE;
+        return SCTPA_HALF_MATCH_NONE;
     int32_t distance = sctpa_serial_distance(tsn, cum_tsn);
-    return distance > -NEAR_TSNS && distance < NEAR_TSNS ? SCTPA_EVIDENCE_FOR : SCTPA_EVIDENCE_AGAINST;
+    return distance > -NEAR_TSNS && distance < NEAR_TSNS ? SCTPA_HALF_MATCH_FOR : SCTPA_HALF_MATCH_AGAINST;
 }
 
 sctpa_half_match_t sctpa_half_match_of(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
@@ -84,16 +87,16 @@ sctpa_half_match_t sctpa_half_match_of(const sctpa_tracker_t *tracker, const sct
 {
     const sctpa_side_t *sender = &tracked->sides[from], *peer = &tracked->sides[!from];
     const sctpa_shown_t *shown = shown_of(tracker, input);
-    sctpa_half_match_t acks = tsn_evidence(peer->has_tsn, peer->tsn, shown->has_cum_tsn, shown->cum_tsn);
-    sctpa_half_match_t data = tsn_evidence(shown->has_tsn, shown->tsn, peer->has_cum_tsn, peer->cum_tsn);
-    sctpa_half_match_t same = tsn_evidence(shown->has_tsn, shown->tsn, sender->has_tsn, sender->tsn);
+    sctpa_half_match_t acks = tsn_match(peer->has_tsn, peer->tsn, shown->has_cum_tsn, shown->cum_tsn);
+    sctpa_half_match_t data = tsn_match(shown->has_tsn, shown->tsn, peer->has_cum_tsn, peer->cum_tsn);
+    sctpa_half_match_t same = tsn_match(shown->has_tsn, shown->tsn, sender->has_tsn, sender->tsn);
 
     if (shown->heartbeat_ack && peer->rare->filing.heartbeat == heartbeat_key(tracker, input->destination_port,
                                                                               input->source_port, shown->heartbeat_ack))
-        return SCTPA_EVIDENCE_FOR;
-    if (acks == SCTPA_EVIDENCE_AGAINST || data == SCTPA_EVIDENCE_AGAINST || same == SCTPA_EVIDENCE_AGAINST)
-        return SCTPA_EVIDENCE_AGAINST;
-    return acks || data ? SCTPA_EVIDENCE_FOR : same ? SCTPA_EVIDENCE_SENDER : SCTPA_EVIDENCE_NONE;
+        return SCTPA_HALF_MATCH_FOR;
+    if (acks == SCTPA_HALF_MATCH_AGAINST || data == SCTPA_HALF_MATCH_AGAINST || same == SCTPA_HALF_MATCH_AGAINST)
+        return SCTPA_HALF_MATCH_AGAINST;
+    return acks || data ? SCTPA_HALF_MATCH_FOR : same ? SCTPA_HALF_MATCH_SENDER : SCTPA_HALF_MATCH_NONE;
 }
 
 /* --- filing halves --- */
@@ -106,10 +109,10 @@ typedef struct {
 /* What is filed under key, its number and its place in the table; NULL nothing. */
 static filed_t *find(const sctpa_tracker_t *tracker, uint64_t key, uint32_t *number, uint32_t *at)
 {
-    const sctpa_slots_t *table = &tracker->evidence_table;
+    const sctpa_slots_t *table = &tracker->half_table;
     for (*number = sctpa_slots_first(table, (uint32_t)(key >> 32), at); *number != SCTPA_SLOT_NONE;
          *number = sctpa_slots_next(table, (uint32_t)(key >> 32), at)) {
-        filed_t *filed = sctpa_pool_at(&tracker->evidence, *number);
+        filed_t *filed = sctpa_pool_at(&tracker->halves, *number);
         if (filed->key == key)
             return filed;
     }
@@ -124,8 +127,8 @@ static void unfile(sctpa_tracker_t *tracker, uint64_t key, const sctpa_tracked_t
     const sctpa_candidates_t list = sctpa_candidates(tracker, filed ? filed->list : 0);
     if (list.n != 1 || list.assocs[0] != tracked->assoc.number)
         return;
-    sctpa_slots_remove(&tracker->evidence_table, at);
-    sctpa_pool_remove(&tracker->evidence, number);
+    sctpa_slots_remove(&tracker->half_table, at);
+    sctpa_pool_remove(&tracker->halves, number);
 }
 
 static void file_under(sctpa_tracker_t *tracker, uint64_t *place, uint64_t key, const sctpa_tracked_t *tracked,
@@ -140,9 +143,9 @@ static void file_under(sctpa_tracker_t *tracker, uint64_t *place, uint64_t key, 
     uint32_t number, at;
     filed_t *filed = find(tracker, key, &number, &at);
     if (!filed) {
-        filed = sctpa_pool_add(&tracker->evidence, &number);
+        filed = sctpa_pool_add(&tracker->halves, &number);
         filed->key = key;
-        sctpa_slots_add(&tracker->evidence_table, (uint32_t)(key >> 32), number);
+        sctpa_slots_add(&tracker->half_table, (uint32_t)(key >> 32), number);
     }
     filed->list = sctpa_candidates_append(tracker, filed->list, tracked->assoc.number, sender);
 }
@@ -192,7 +195,7 @@ static sctpa_sender_t filed_find(const sctpa_tracker_t *tracker, uint64_t key, c
         if (!sctpa_tracked_is_half(tracked) || tracked->assoc.ends[sender].settled->packets == 0 ||
             tracked->assoc.ends[sender].port != input->destination_port ||
             tracked->assoc.ends[!sender].port != input->source_port ||
-            sctpa_half_match_of(tracker, tracked, !sender, input) == SCTPA_EVIDENCE_AGAINST)
+            sctpa_half_match_of(tracker, tracked, !sender, input) == SCTPA_HALF_MATCH_AGAINST)
             continue;
         if (!best.tracked || knows_pair(tracked, sender, input))
             best = (sctpa_sender_t){ tracked, !sender };
@@ -219,12 +222,12 @@ sctpa_sender_t sctpa_half_match_find(const sctpa_tracker_t *tracker, const sctpa
 
 void sctpa_half_match_init(sctpa_tracker_t *tracker)
 {
-    sctpa_pool_init(&tracker->evidence, sizeof(filed_t));
-    sctpa_slots_init(&tracker->evidence_table);
+    sctpa_pool_init(&tracker->halves, sizeof(filed_t));
+    sctpa_slots_init(&tracker->half_table);
 }
 
 void sctpa_half_match_free(sctpa_tracker_t *tracker)
 {
-    sctpa_pool_clear(&tracker->evidence);
-    sctpa_slots_clear(&tracker->evidence_table);
+    sctpa_pool_clear(&tracker->halves);
+    sctpa_slots_clear(&tracker->half_table);
 }

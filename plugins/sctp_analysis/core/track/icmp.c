@@ -1,12 +1,17 @@
 /* ICMP and ICMPv6 errors that quote an SCTP packet: events of the association that sent it, never traffic. */
-#include "tracker.h"
+#include "icmp.h"
 
 #include <string.h>
 
 #include "address.h"
+#include "events.h"
+#include "flow.h"
+#include "identity.h"
+#include "input.h"
+#include "tracker.h"
 
 enum { ICMP_UNREACHABLE_TYPE = 3, ICMPV6_UNREACHABLE_TYPE = 1, ERRORS_SEEN = 4, QUOTED_BYTES = 64, INTERFACES = 64 };
-static const int64_t copy_ns = 500000000;
+static const int64_t duplicate_ns = 500000000;
 
 /* The last ICMP errors of an association, so that one captured at several interfaces is one event: 112 bytes. */
 struct sctpa_icmp_seen {
@@ -69,9 +74,9 @@ static uint64_t content_hash(const sctpa_tracker_t *tracker, const sctpa_icmp_t 
     return hash ? hash : 1;
 }
 
-/* Was the same error seen a moment ago at another interface? The k-th time at one is a copy of the k-th time at
+/* Was the same error seen a moment ago at another interface? The k-th time at one is a duplicate of the k-th time at
  * another. O(1). */
-static bool is_copy(const sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_icmp_t *icmp)
+static bool is_duplicate(const sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_icmp_t *icmp)
 {
     uint64_t content = content_hash(tracker, icmp), interface = UINT64_C(1) << icmp->quoted.interface % INTERFACES;
     struct sctpa_icmp_seen *seen = tracked->icmp_seen;
@@ -80,7 +85,7 @@ static bool is_copy(const sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, co
     for (unsigned i = 0; i < ERRORS_SEEN; i++) {
         unsigned at = (seen->next + i) % ERRORS_SEEN; /* oldest first */
         int64_t elapsed_ns = icmp->quoted.time_ns - seen->errors[at].time_ns;
-        if (seen->errors[at].content == content && ABS(elapsed_ns) <= copy_ns &&
+        if (seen->errors[at].content == content && ABS(elapsed_ns) <= duplicate_ns &&
             !(seen->errors[at].interfaces & interface)) {
             seen->errors[at].interfaces |= interface;
             return true;
@@ -119,7 +124,7 @@ bool sctpa_icmp_take(sctpa_tracker_t *tracker, const sctpa_icmp_t *icmp)
     sender = quoted_sender(tracker, &input);
     if (!sender.tracked)
         return false;
-    if (is_copy(tracker, sender.tracked, icmp))
+    if (is_duplicate(tracker, sender.tracked, icmp))
         return true;
     if (icmp->kind == SCTPA_ICMP_UNREACHABLE && !sender.tracked->established)
         sender.tracked->refused_by_icmp = true;

@@ -1,10 +1,11 @@
 /* Which association does a packet belong to, and which end sent it? By verification tags (RFC 9260 8.5), addresses and
  * ports, and where the set-up was not captured, by what the packets say to each other. INIT is in identity_init.c. Each
  * step costs a bounded number of look-ups. */
-#include "tracker.h"
+#include "identity.h"
 
-#include "base/serial.h"
-#include "address.h"
+#include "endpoints.h"
+#include "half_matching.h"
+#include "lookup.h"
 
 enum { LONG_CLOSED_S = 60 };
 
@@ -20,12 +21,12 @@ static unsigned owner_fit(const sctpa_tracker_t *tracker, const sctpa_tracked_t 
         return 0;
     if (source_known && destination_known)
         return 4;
-    sctpa_half_match_t evidence = sctpa_half_match_of(tracker, tracked, from, input);
-    if (evidence == SCTPA_EVIDENCE_AGAINST)
+    sctpa_half_match_t match = sctpa_half_match_of(tracker, tracked, from, input);
+    if (match == SCTPA_HALF_MATCH_AGAINST)
         return 0;
     if (source_known || destination_known)
         return 3;
-    if (evidence != SCTPA_EVIDENCE_NONE)
+    if (match != SCTPA_HALF_MATCH_NONE)
         return 2;
     bool forgotten = tracked->assoc.known.end != SCTPA_ASSOC_OPEN &&
                      input->packet->time_ns - tracked->assoc.known.last_ns > LONG_CLOSED_S * SCTPA_NS_PER_S;
@@ -86,11 +87,11 @@ static sctpa_sender_t find_half(const sctpa_tracker_t *tracker, const sctpa_inpu
         if (assoc->ends[!sender.from].has_vtag || assoc->known.end != SCTPA_ASSOC_OPEN ||
             sender.tracked == possible.tracked)
             continue;
-        sctpa_half_match_t evidence = sctpa_half_match_of(tracker, sender.tracked, sender.from, input);
-        *proven = evidence == SCTPA_EVIDENCE_FOR;
+        sctpa_half_match_t match = sctpa_half_match_of(tracker, sender.tracked, sender.from, input);
+        *proven = match == SCTPA_HALF_MATCH_FOR;
         if (*proven)
             return sender;
-        if (evidence != SCTPA_EVIDENCE_AGAINST && !sender.tracked->disproved) {
+        if (match != SCTPA_HALF_MATCH_AGAINST && !sender.tracked->disproved) {
             possible = sender;
             n_possible++;
         }

@@ -1,8 +1,10 @@
 /* INIT carries no tag to go by: is it a new attempt, one more copy, the other half of a collision (RFC 9260 5.2.1), or
  * the restart of a live association (5.2.2)? Answered by its Initiate Tag and by who lives between its addresses. */
-#include "tracker.h"
+#include "identity_init.h"
 
-#include "address.h"
+#include "endpoints.h"
+#include "identity.h"
+#include "lookup.h"
 
 enum {
     T1_PATIENCE_S = 7, /* twice the RTO.Initial of RFC 4960, and some: an INIT sent once is still waiting */

@@ -1,8 +1,10 @@
 /* The indices by which a packet finds its association when its way is new: who owns a verification tag (owners), and
  * who lives between two addresses (neighbours). Lists are bounded. */
-#include "tracker.h"
+#include "lookup.h"
 
 #include "address.h"
+#include "endpoints.h"
+#include "tracker.h"
 
 /* --- lists of candidates --- */
 

@@ -20,7 +20,7 @@ typedef struct {
     int64_t time_ns;    /* since the epoch */
     uint32_t interface; /* capture interface, 0 when the capture does not say */
     sctpa_link_direction_t link_direction;
-    uint32_t link_bytes; /* bytes of the frame before the SCTP header: tells copies with and without VLAN apart */
+    uint32_t link_bytes; /* bytes of the frame before the SCTP header: tells duplicates with and without VLAN apart */
     sctpa_encapsulation_t encapsulation;
     sctpa_addr_t source, destination;
     uint16_t udp_source, udp_destination; /* 0 when not over UDP */

@@ -1,9 +1,15 @@
 /* Requests and their answers: ASCONF (RFC 5061) changes addresses, RE_CONFIG (RFC 6525) resets and adds streams,
  * HEARTBEAT (RFC 9260 8.3) asks whether a path works. A change counts when the answer grants it. */
-#include "tracker.h"
+#include "requests.h"
 
 #include "base/records.h"
 #include "address.h"
+#include "dispatch.h"
+#include "endpoints.h"
+#include "events.h"
+#include "failover.h"
+#include "half_matching.h"
+#include "tracker.h"
 
 enum {
     REQUEST_BYTES_MAX = 4096,
@@ -250,9 +256,8 @@ static uint16_t asked_path(const sctpa_end_t *asker, uint64_t info)
 /* When the last HEARTBEAT to a path left that was not answered, -1 none. */
 static int64_t asked_ns(const sctpa_direction_t *direction, uint16_t path)
 {
-    uint32_t packet = path < direction->paths.len
-                          ? SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).heartbeat_packet
-                          : SCTPA_NO_PACKET_INDEX;
+    const sctpa_data_path_t *known = sctpa_direction_known_path(direction, path);
+    uint32_t packet = known ? known->heartbeat_packet : SCTPA_NO_PACKET_INDEX;
     return packet == SCTPA_NO_PACKET_INDEX ? -1 : sctpa_direction_time_ns(direction, packet);
 }
 

@@ -1,5 +1,12 @@
 /* The set-up of an association: INIT, INIT ACK, COOKIE ECHO, COOKIE ACK, what they announce, collision and restart
  * (RFC 9260 5.1, 5.2). */
+#include "setup.h"
+
+#include "address.h"
+#include "endpoints.h"
+#include "events.h"
+#include "flow.h"
+#include "lookup.h"
 #include "tracker.h"
 
 static sctpa_step_t step_of(uint32_t type)

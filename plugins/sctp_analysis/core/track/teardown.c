@@ -1,6 +1,9 @@
 /* How associations end: SHUTDOWN (RFC 9260 9.2), ABORT (9.1), ERROR chunks on the way, and what only the end of the
  * capture shows. */
-#include "tracker.h"
+#include "teardown.h"
+
+#include "events.h"
+#include "flow.h"
 
 enum {
     NO_ANSWER_S = 3, /* a request that stayed alone this long at the end of a capture had no answer */
@@ -80,7 +83,8 @@ static void on_error(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_
     sctpa_event_add(tracked, packet, SCTPA_EVENT_ERROR, from, SCTPA_NO_PATH, cause_name(&cause));
 }
 
-void sctpa_closing_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
+void sctpa_teardown_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
+                          const sctpa_tlv_t *chunk)
 {
     switch (chunk->type) {
     case SCTPA_CHUNK_ABORT: on_abort(tracked, from, packet, chunk); break;
@@ -123,7 +127,7 @@ static sctpa_assoc_end_t end_without_close(const sctpa_tracked_t *tracked, int64
     return answered && silence_ns >= NO_ANSWER_S * SCTPA_NS_PER_S ? SCTPA_ASSOC_FAILED : SCTPA_ASSOC_OPEN;
 }
 
-sctpa_outcome_t sctpa_closing_outcome(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, int64_t end_ns)
+sctpa_outcome_t sctpa_teardown_outcome(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, int64_t end_ns)
 {
     const sctpa_assoc_t *assoc = &tracked->assoc;
     sctpa_outcome_t outcome = assoc->known;

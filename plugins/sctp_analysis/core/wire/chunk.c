@@ -130,3 +130,13 @@ uint32_t sctpa_chunk_payload_bytes(const sctpa_tlv_t *chunk)
     uint32_t header = chunk->type == SCTPA_CHUNK_DATA ? DATA_HEADER_BYTES : I_DATA_HEADER_BYTES;
     return chunk->wire_bytes > header ? chunk->wire_bytes - header : 0;
 }
+
+bool sctpa_param_find(const sctpa_tlv_t *chunk, uint32_t type, sctpa_tlv_t *param)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_params_begin(&iter, chunk);
+    while (sctpa_tlv_next(&iter, param))
+        if (param->type == type)
+            return true;
+    return false;
+}

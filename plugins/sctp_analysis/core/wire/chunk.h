@@ -101,6 +101,9 @@ typedef struct {
     bool complete; /* everything the counts announce is there */
 } sctpa_sack_t;
 
+/* The first parameter of type in a chunk with parameters; false: none captured. O(parameters). */
+bool sctpa_param_find(const sctpa_tlv_t *chunk, uint32_t type, sctpa_tlv_t *param);
+
 /* Reads a SACK or NR_SACK; false when its fixed part is not captured. */
 bool sctpa_sack_parse(const sctpa_tlv_t *chunk, sctpa_sack_t *sack);
 

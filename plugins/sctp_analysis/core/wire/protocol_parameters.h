@@ -25,6 +25,13 @@ enum {
 /* An acknowledgement "SHOULD be generated within 200 ms of the arrival of any unacknowledged DATA chunk" (6.2). */
 #define SCTPA_SACK_DELAY_NS (SCTPA_RFC_SACK_DELAY * SCTPA_NS_PER_MS)
 
+/* The counter of errors "exceeds" its parameter: of a path that becomes inactive (8.2), of a peer that is unreachable
+ * (8.1). */
+enum {
+    SCTPA_ERRORS_PATH_INACTIVE = SCTPA_RFC_PATH_MAX_RETRANS + 1,
+    SCTPA_ERRORS_PEER_UNREACHABLE = SCTPA_RFC_ASSOCIATION_MAX_RETRANS + 1
+};
+
 /* RTO.Initial of RFC 4960 15: what a sender waits at most that has measured nothing. */
 #define SCTPA_RTO_INITIAL_4960_NS (3 * SCTPA_NS_PER_S)
 

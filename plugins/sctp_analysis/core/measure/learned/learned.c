@@ -1,6 +1,8 @@
 /* Learning parameters: what all families need, and their order. */
 #include "learned_parts.h"
 
+#include "data/rto.h"
+
 /* --- packets with DATA --- */
 
 typedef struct {

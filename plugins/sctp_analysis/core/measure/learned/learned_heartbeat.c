@@ -2,6 +2,7 @@
 #include "learned_parts.h"
 
 #include "base/time.h"
+#include "data/rto.h"
 
 enum { INTERVALS_LEAST = 3 };
 /* FreeBSD adds up to 255 ms to its intervals (Rüngeler, dissertation, equation 8.5). */

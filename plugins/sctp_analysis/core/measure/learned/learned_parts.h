@@ -4,8 +4,9 @@
 #define SCTPA_MEASURE_LEARNED_PARTS_H
 
 #include "base/records.h"
-#include "learned.h"
 #include "measure/source.h"
+#include "track/assoc.h"
+#include "learned.h"
 
 /* A packet with DATA of a direction: 40 bytes. */
 typedef struct {

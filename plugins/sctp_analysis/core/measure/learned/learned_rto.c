@@ -3,6 +3,7 @@
 #include "learned_parts.h"
 
 #include "base/time.h"
+#include "data/rto.h"
 
 enum { SAMPLES_LEAST = 4, ALIKE_LEAST = 3 };
 

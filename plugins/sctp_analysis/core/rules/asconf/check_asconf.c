@@ -1,161 +1,278 @@
-/* Judges dynamic address reconfiguration: what INIT and INIT ACK announce of it, its parameters in other chunks, order
- * in a packet. ASCONF, ASCONF-ACK and the use of addresses stand in check_addresses_*.c. */
-#include "asconf_state.h"
-#include "rules/auth/auth_state.h"
-#include "rules/param_counts.h"
+/* Rules of ASCONF chunks: when they are sent, their numbers, retransmissions. What they ask for stands in
+ * check_asconf_params.c, answers in check_asconf_ack.c. */
+#include "reference/asconf.h"
+#include "reference/authentication.h"
+#include "rules/chapters.h"
 
-static const uint64_t init_rows = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK);
+static uint32_t serial_of(const sctpa_context_t *c)
+{
+    return sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_ASCONF_SERIAL);
+}
 
-/* Parameters, and the chunks that may hold them directly. */
-static const struct {
-    uint64_t param, chunks;
-    sctpa_rule_t rule;
-    const char *expected;
-} places[] = {
-    { SCTPA_PARAM_BIT(SUPPORTED_EXTENSIONS), SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK), SCTPA_RULE_AS_023,
-      "Supported Extensions in INIT and INIT ACK only" },
-    { SCTPA_PARAM_BIT(ADAPTATION), SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK), SCTPA_RULE_AS_025,
-      "Adaptation Layer Indication in INIT and INIT ACK only" },
-    { SCTPA_PARAM_BIT(ADD_IP) | SCTPA_PARAM_BIT(DELETE_IP), SCTPA_ROW(ASCONF), SCTPA_RULE_AS_031,
-      "Add and Delete IP Address in ASCONF only" },
-    { SCTPA_PARAM_BIT(ERROR_CAUSE_INDICATION) | SCTPA_PARAM_BIT(SUCCESS_INDICATION), SCTPA_ROW(ASCONF_ACK),
-      SCTPA_RULE_AS_031, "Error Cause and Success Indication in ASCONF-ACK only" },
-    { SCTPA_PARAM_BIT(SET_PRIMARY), SCTPA_ROW(ASCONF) | SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK), SCTPA_RULE_AS_031,
-      "Set Primary Address in ASCONF, INIT and INIT ACK only" },
-};
+static bool is_readable(const sctpa_context_t *c)
+{
+    return sctpa_tlv_has(&c->chunk->tlv, SCTPA_F_ASCONF_SERIAL);
+}
 
-/* RFC 5061 4.2.6, 4.2.7: "MUST NOT be sent in any other chunks"; "This parameter MUST NOT appear in any other chunk."
+bool sctpa_AS_001_applies(const sctpa_context_t *c)
+{
+    return c->assoc->encapsulation != SCTPA_OVER_DTLS;
+}
+
+/* "This chunk MUST be sent in an authenticated way by using the mechanism defined in [RFC4895]." */
+bool sctpa_AS_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (sctpa_authentication_covers(c, (unsigned)(c->chunk - c->chunks)))
+        return false;
+    sctpa_violation_say(violation, SCTPA_WORDS("AUTH before %s", c->chunk->tlv.row->title),
+                        "none (on Linux: net.sctp.addip_noauth_enable)");
+    return true;
+}
+
+bool sctpa_AS_002_applies(const sctpa_context_t *c)
+{
+    return is_readable(c) && !sctpa_asconf_is_init_unsound(c, !c->from);
+}
+
+/* "The sender MUST support both the sending and the receiving of any chunk types listed" */
+bool sctpa_AS_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->assoc->ends[!c->from].init.supported_chunks & SCTPA_ROW(ASCONF))
+        return false;
+    sctpa_violation_say(violation, "ASCONF among the Supported Extensions of the peer", "not listed");
+    return true;
+}
+
+/* Is the initial TSN known? Of several INIT ACKs the one whose cookie was taken counts, and data that fits shows that
+ * it was this one. */
+bool sctpa_AS_003_applies(const sctpa_context_t *c)
+{
+    const sctpa_setup_t *setup = &c->assoc->setup;
+    return is_readable(c) && !c->assoc->collision && setup->steps[SCTPA_STEP_INIT].count <= 1 &&
+           setup->steps[SCTPA_STEP_INIT_ACK].count <= 1 && c->sent && c->sent->announced && c->sent->highest >= 0 &&
+           (uint64_t)c->sent->highest < c->sent->tsns + SCTPA_ASCONF_FAR_NUMBERS;
+}
+
+/* "MUST be initialized at the start of the association to the same value as the Initial Transmission Sequence Number"
  */
-static void check_places(sctpa_context_t *c, const sctpa_tlv_t *chunk, const sctpa_param_set_t *set)
+bool sctpa_AS_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    uint64_t row = UINT64_C(1) << sctpa_chunk_row((uint8_t)chunk->type);
-    if (!set->sound)
-        return;
-    for (unsigned i = 0; i < G_N_ELEMENTS(places); i++)
-        if (sctpa_may_judge(c, places[i].rule, c->from) && set->rows & places[i].param && !(places[i].chunks & row))
-            sctpa_accuse(c, places[i].rule, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, places[i].expected,
-                         SCTPA_WORDS("one in %s", chunk->row->title));
+    uint32_t initial_tsn = c->assoc->ends[c->from].init.initial_tsn;
+    int32_t distance = sctpa_serial_distance(initial_tsn, serial_of(c));
+    if (distance >= 0 && distance < SCTPA_ASCONF_FAR_NUMBERS)
+        return false;
+    sctpa_violation_say(violation, SCTPA_WORDS("the initial TSN %u, or soon after it", initial_tsn),
+                        SCTPA_WORDS("%u", serial_of(c)));
+    return true;
 }
 
-/* RFC 5061 4.2.7: "The sender MUST NOT include multiple Supported Extensions Parameter within any chunk." */
-static void check_repeated(sctpa_context_t *c, const sctpa_param_set_t *set)
+bool sctpa_AS_005_applies(const sctpa_context_t *c)
 {
-    if (set->sound && sctpa_may_judge(c, SCTPA_RULE_AS_023, c->from) &&
-        set->repeated & SCTPA_PARAM_BIT(SUPPORTED_EXTENSIONS))
-        sctpa_accuse(c, SCTPA_RULE_AS_023, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     "one Supported Extensions parameter", "more than one");
+    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->from);
+    return sctpa_asconf_is(c) == SCTPA_ASCONF_OLDER && serial_of(c) == asker->asconf.serial - 1 &&
+           !sctpa_asconf_holds(c, asker->asconf.serial);
 }
 
-/* RFC 5061 4.2.7: "MUST list the ASCONF,the ASCONF-ACK, and the AUTH chunks in its INIT and INIT-ACK parameters" */
-static void check_extensions(sctpa_context_t *c, const sctpa_tlv_t *init, const sctpa_param_set_t *set)
+/* "it MUST wait until the ASCONF-ACK Chunk returns from the previous ASCONF Chunk" */
+bool sctpa_AS_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    sctpa_tlv_t list;
-    uint64_t rows = 0, all = SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(AUTH);
-    if (!set->sound || !sctpa_param_find(init, SCTPA_PARAM_SUPPORTED_EXTENSIONS, &list))
-        return;
-    for (uint32_t at = SCTPA_TLV_HEADER_BYTES; at < list.captured_bytes; at++)
-        rows |= UINT64_C(1) << sctpa_chunk_row(list.bytes[at]);
-    if (!(rows & (SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK))) || !sctpa_may_judge(c, SCTPA_RULE_AS_027, c->from) ||
-        (rows & all) == all)
-        return;
-    sctpa_accuse(c, SCTPA_RULE_AS_027, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                 "ASCONF, ASCONF-ACK and AUTH listed together",
-                 SCTPA_WORDS("without %s%s",
-                             !(rows & SCTPA_ROW(AUTH))     ? "AUTH"
-                             : !(rows & SCTPA_ROW(ASCONF)) ? "ASCONF"
-                                                           : "ASCONF-ACK",
-                             !(rows & SCTPA_ROW(AUTH)) ? " (on Linux: net.sctp.addip_noauth_enable)" : ""));
+    const sctpa_asconf_t *asconf = &sctpa_asconf_asker(c, c->from)->asconf;
+    if (!asconf->alone || c->packet->time_ns - asconf->time_ns <= SCTPA_ASCONF_AGAIN_MS * SCTPA_NS_PER_MS)
+        return false;
+    violation->related = asconf->packet;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("ASCONF %u only after ASCONF %u was acknowledged", asconf->serial, serial_of(c)),
+                        SCTPA_WORDS("ASCONF %u retransmitted after %u", serial_of(c), asconf->serial));
+    return true;
 }
 
-/* RFC 5061 6: "under NO circumstance is an implementation allowed to proceed with the association setup by sending an
- * INIT-ACK" */
-static void check_proceeds(sctpa_context_t *c)
+bool sctpa_AS_010_applies(const sctpa_context_t *c)
 {
-    const sctpa_init_t *asked = &c->assoc->ends[!c->from].init, *own = &c->assoc->ends[c->from].init;
-    const sctpa_addresses_t *state = sctpa_context_find_state(c, SCTPA_GROUP_ADDRESSES);
-    bool is_offered =
-        asked->seen && asked->supported_chunks & SCTPA_ROW(ASCONF) && !(state && state->unsound[!c->from]);
-    if (!is_offered || !(own->supported_chunks & SCTPA_ROW(ASCONF)) || !sctpa_may_judge(c, SCTPA_RULE_AS_028, c->from))
-        return;
-    if (!(asked->supported_chunks & SCTPA_ROW(AUTH)) && !(asked->params & SCTPA_PARAM_BIT(RANDOM)))
-        sctpa_accuse(c, SCTPA_RULE_AS_028, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     "ABORT or silence: the INIT offers ASCONF without AUTH",
-                     "INIT ACK (on Linux: net.sctp.addip_noauth_enable)");
+    return c->chunk->tlv.type == SCTPA_CHUNK_ASCONF_ACK || is_readable(c);
 }
 
-static void check_init(sctpa_context_t *c, const sctpa_tlv_t *init, const sctpa_param_set_t *set)
+/* "MUST NOT be sent in any SCTP state except ESTABLISHED, SHUTDOWN-PENDING, SHUTDOWN-RECEIVED, and SHUTDOWN-SENT" */
+bool sctpa_AS_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (!set->sound)
-        sctpa_addresses_state(c)->unsound[c->from] = true;
-    check_repeated(c, set);
-    check_extensions(c, init, set);
-    if (init->type == SCTPA_CHUNK_INIT_ACK)
-        check_proceeds(c);
+    if (sctpa_counts_chunks(c->assoc->ends[c->from].settled, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) == 0 ||
+        c->rows & SCTPA_ROW(SHUTDOWN_ACK))
+        return false;
+    bool is_answer = c->chunk->tlv.type == SCTPA_CHUNK_ASCONF_ACK;
+    sctpa_violation_say(violation,
+                        is_answer ? "no ASCONF-ACK after its own SHUTDOWN ACK" : "no ASCONF after its own SHUTDOWN ACK",
+                        is_answer ? "ASCONF-ACK" : "ASCONF");
+    return true;
 }
 
-/* RFC 5061 5.1.1, 5.5: "the chunks MUST appear in sequential order with respect to their Sequence Number"; "All ASCONFs
- * within the packet MUST be adjacent to each other" */
-static void check_order(sctpa_context_t *c, uint32_t type, sctpa_field_id_t serial)
+bool sctpa_AS_011_applies(const sctpa_context_t *c)
 {
-    unsigned last = c->n_chunks;
-    for (unsigned i = 0; i < c->n_chunks; i++) {
-        if (c->chunks[i].tlv.type != type)
-            continue;
-        if (last < c->n_chunks && sctpa_may_judge(c, SCTPA_RULE_AS_026, c->from)) {
-            uint32_t before = sctpa_tlv_u32(&c->chunks[last].tlv, serial),
-                     now = sctpa_tlv_u32(&c->chunks[i].tlv, serial);
-            if (sctpa_serial_distance(before, now) <= 0 || (type == SCTPA_CHUNK_ASCONF && i != last + 1))
-                sctpa_accuse(
-                    c, SCTPA_RULE_AS_026, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                    type == SCTPA_CHUNK_ASCONF ? "ascending numbers, side by side" : "ascending numbers",
-                    SCTPA_WORDS("%u after %u%s", now, before, i == last + 1 ? "" : ", other chunks between them"));
-        }
-        last = i;
+    return sctpa_asconf_is(c) == SCTPA_ASCONF_RETRANSMISSION && sctpa_asconf_asker(c, c->from)->asconf.is_new;
+}
+
+/* "the sender MUST NOT use the new IP address as a source for ANY SCTP packet except on carrying an ASCONF Chunk" */
+bool sctpa_AS_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->from);
+    if (asker->early_packet == SCTPA_NO_PACKET_INDEX)
+        return false;
+    violation->related = asker->early_packet;
+    sctpa_violation_say(
+        violation, SCTPA_WORDS("no packet from %s before the ASCONF-ACK", sctpa_addr_words(&asker->asconf.added).text),
+        SCTPA_WORDS("one in frame %u, and the ASCONF retransmitted after it",
+                    sctpa_context_frame(c, asker->early_packet)));
+    return true;
+}
+
+bool sctpa_AS_018_applies(const sctpa_context_t *c)
+{
+    return sctpa_asconf_is(c) == SCTPA_ASCONF_RETRANSMISSION;
+}
+
+/* "it MUST be the same (including its Sequence Number) as the last ASCONF sent" */
+bool sctpa_AS_018_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_asconf_t *asconf = &sctpa_asconf_asker(c, c->from)->asconf;
+    if (sctpa_asconf_hash(c, &c->chunk->tlv) == asconf->hash)
+        return false;
+    violation->related = asconf->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("ASCONF %u as it was sent first", asconf->serial),
+                        "different bytes under the same number");
+    return true;
+}
+
+bool sctpa_AS_021_applies(const sctpa_context_t *c)
+{
+    return sctpa_asconf_is(c) == SCTPA_ASCONF_RETRANSMISSION && !sctpa_asconf_asker(c, c->from)->asconf.answered;
+}
+
+/* "one of the configuration change requests that MUST be acknowledged" */
+bool sctpa_AS_021_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_asconf_t *asconf = &sctpa_asconf_asker(c, c->from)->asconf;
+    if (asconf->transmissions + 1 != SCTPA_ASCONF_UNANSWERED || !c->sent || c->sent->acked.len == 0 ||
+        c->sent->last_sack_ns <= asconf->time_ns)
+        return false;
+    violation->related = asconf->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("ASCONF-ACK %u", asconf->serial),
+                        SCTPA_WORDS("none to %u transmissions, while data is acknowledged", SCTPA_ASCONF_UNANSWERED));
+    return true;
+}
+
+bool sctpa_AS_029_applies(const sctpa_context_t *c)
+{
+    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->from);
+    return is_readable(c) && asker && asker->refusals >= SCTPA_ASCONF_REFUSALS;
+}
+
+/* "the sender of the ASCONF MUST NOT send any further ASCONF Chunks" */
+bool sctpa_AS_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->from);
+    if (serial_of(c) == asker->refused_serial ||
+        c->packet->time_ns - asker->refusal_ns <= SCTPA_ASCONF_REFUSED_S * SCTPA_NS_PER_S)
+        return false;
+    violation->related = asker->refusal_packet;
+    sctpa_violation_say(violation, "no further ASCONF after ERROR, Unrecognized Chunk Type",
+                        SCTPA_WORDS("ASCONF %u", serial_of(c)));
+    return true;
+}
+
+/* Place of the next chunk of a type behind at, n_chunks none. O(chunks). */
+static unsigned next_of(const sctpa_context_t *c, unsigned at, uint32_t type)
+{
+    do
+        at++;
+    while (at < c->n_chunks && c->chunks[at].tlv.type != type);
+    return at;
+}
+
+/* The first chunk of a type in the packet that stands out of order; *before: the one before it. n_chunks: none. *pairs:
+ * how many follow another. O(chunks). */
+static unsigned out_of_order(const sctpa_context_t *c, uint32_t type, unsigned *before, unsigned *pairs)
+{
+    sctpa_field_id_t serial = type == SCTPA_CHUNK_ASCONF ? SCTPA_F_ASCONF_SERIAL : SCTPA_F_ASCONF_ACK_SERIAL;
+    *before = next_of(c, UINT_MAX, type);
+    *pairs = 0;
+    for (unsigned at = next_of(c, *before, type); at < c->n_chunks; at = next_of(c, at, type)) {
+        ++*pairs;
+        if (sctpa_serial_distance(sctpa_tlv_u32(&c->chunks[*before].tlv, serial),
+                                  sctpa_tlv_u32(&c->chunks[at].tlv, serial)) <= 0 ||
+            (type == SCTPA_CHUNK_ASCONF && at != *before + 1))
+            return at;
+        *before = at;
     }
+    return c->n_chunks;
 }
 
-/* RFC 5061 4.1.1, 4.1.2: "This chunk MUST be sent in an authenticated way by using the mechanism defined in [RFC4895]."
- */
-static void check_authenticated(sctpa_context_t *c, unsigned at)
+bool sctpa_AS_026_applies(const sctpa_context_t *c)
 {
-    if (c->assoc->encapsulation == SCTPA_OVER_DTLS || !sctpa_may_judge(c, SCTPA_RULE_AS_001, c->from) ||
-        sctpa_is_authenticated(c, at))
-        return;
-    sctpa_accuse(c, SCTPA_RULE_AS_001, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                 SCTPA_WORDS("AUTH before %s", c->chunks[at].tlv.row->title),
-                 "none (on Linux: net.sctp.addip_noauth_enable)");
-}
-
-static void check_chunk(sctpa_context_t *c, unsigned at)
-{
-    const sctpa_tlv_t *chunk = &c->chunks[at].tlv;
-    if (chunk->row && chunk->row->body == SCTPA_BODY_PARAMS && chunk->type != SCTPA_CHUNK_HEARTBEAT_ACK) {
-        sctpa_param_set_t set = sctpa_param_set(chunk);
-        check_places(c, chunk, &set);
-        if (UINT64_C(1) << sctpa_chunk_row((uint8_t)chunk->type) & init_rows)
-            check_init(c, chunk, &set);
-    }
-    if (chunk->type == SCTPA_CHUNK_ASCONF || chunk->type == SCTPA_CHUNK_ASCONF_ACK)
-        check_authenticated(c, at);
-    if (chunk->type == SCTPA_CHUNK_ASCONF)
-        sctpa_check_asconf(c, at);
-    else if (chunk->type == SCTPA_CHUNK_ASCONF_ACK)
-        sctpa_check_asconf_ack(c, chunk);
-    else if (chunk->type == SCTPA_CHUNK_ERROR)
-        sctpa_check_asconf_error(c, chunk);
-}
-
-void sctpa_check_addresses(sctpa_context_t *c)
-{
-    const uint64_t concerned = init_rows | SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(ERROR) |
-                               SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(RE_CONFIG);
-    if (c->rows & concerned)
-        for (unsigned i = 0; i < c->n_chunks; i++)
-            check_chunk(c, i);
+    unsigned before, asconfs = 0, answers = 0;
     if (c->rows & SCTPA_ROW(ASCONF))
-        check_order(c, SCTPA_CHUNK_ASCONF, SCTPA_F_ASCONF_SERIAL);
+        out_of_order(c, SCTPA_CHUNK_ASCONF, &before, &asconfs);
     if (c->rows & SCTPA_ROW(ASCONF_ACK))
-        check_order(c, SCTPA_CHUNK_ASCONF_ACK, SCTPA_F_ASCONF_ACK_SERIAL);
-    if (sctpa_context_find_state(c, SCTPA_GROUP_ADDRESSES))
-        sctpa_check_addresses_use(c);
+        out_of_order(c, SCTPA_CHUNK_ASCONF_ACK, &before, &answers);
+    return asconfs + answers > 0;
+}
+
+/* "the chunks MUST appear in sequential order with respect to their Sequence Number"; 5.5: "All ASCONFs within the
+ * packet MUST be adjacent to each other" */
+bool sctpa_AS_026_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    unsigned before, pairs, at = c->n_chunks;
+    uint32_t type = SCTPA_CHUNK_ASCONF;
+    if (c->rows & SCTPA_ROW(ASCONF))
+        at = out_of_order(c, type, &before, &pairs);
+    if (at == c->n_chunks && c->rows & SCTPA_ROW(ASCONF_ACK)) {
+        type = SCTPA_CHUNK_ASCONF_ACK;
+        at = out_of_order(c, type, &before, &pairs);
+    }
+    if (at == c->n_chunks)
+        return false;
+    sctpa_field_id_t serial = type == SCTPA_CHUNK_ASCONF ? SCTPA_F_ASCONF_SERIAL : SCTPA_F_ASCONF_ACK_SERIAL;
+    sctpa_violation_say(violation, type == SCTPA_CHUNK_ASCONF ? "ascending numbers, side by side" : "ascending numbers",
+                        SCTPA_WORDS("%u after %u%s", sctpa_tlv_u32(&c->chunks[at].tlv, serial),
+                                    sctpa_tlv_u32(&c->chunks[before].tlv, serial),
+                                    at == before + 1 ? "" : ", other chunks between them"));
+    return true;
+}
+
+bool sctpa_AS_016_applies(const sctpa_context_t *c)
+{
+    return sctpa_asconf_unverified_use(c).is_there;
+}
+
+/* "MUST NOT send packets to the new address except for the corresponding ASCONF-ACK Chunk or HEARTBEAT Chunks" */
+bool sctpa_AS_016_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    sctpa_unverified_use_t use = sctpa_asconf_unverified_use(c);
+    const sctpa_asker_t *peer = sctpa_asconf_asker(c, !c->from);
+    if (use.is_probe || !use.is_forbidden)
+        return false;
+    violation->path = c->path;
+    violation->related = peer->unverified_packet;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("a HEARTBEAT to %s before anything else", sctpa_addr_words(&peer->unverified).text),
+                        SCTPA_WORDS("%s", sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].tlv.type))));
+    return true;
+}
+
+bool sctpa_AS_017_applies(const sctpa_context_t *c)
+{
+    const sctpa_asker_t *peer = sctpa_asconf_asker(c, !c->from);
+    return peer && peer->gone.bytes > 0 && !(c->rows & SCTPA_STRAY_ROWS) &&
+           c->packet->time_ns - peer->gone_ns > SCTPA_ASCONF_GONE_S * SCTPA_NS_PER_S;
+}
+
+/* "It MUST NOT send SCTP packets for the association to that address" */
+bool sctpa_AS_017_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_asker_t *peer = sctpa_asconf_asker(c, !c->from);
+    if (!sctpa_addr_equal(&peer->gone, &c->packet->destination))
+        return false;
+    violation->path = c->path;
+    violation->related = peer->gone_packet;
+    sctpa_violation_say(
+        violation, SCTPA_WORDS("no packet to %s, whose deletion was granted", sctpa_addr_words(&peer->gone).text),
+        SCTPA_WORDS("one %.1f s later", (double)(c->packet->time_ns - peer->gone_ns) / (double)SCTPA_NS_PER_S));
+    return true;
 }

@@ -1,155 +1,198 @@
-/* Judges answers to ASCONF: ASCONF-ACK, and ERROR that says that a chunk is unknown. */
-#include "asconf_state.h"
+/* Rules of answers to ASCONF: ASCONF-ACK, and ERROR that says that a chunk is unknown. */
+#include "reference/asconf.h"
+#include "rules/chapters.h"
 
-enum { CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES, SURE_IDS = 2 };
+enum { CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES };
 
-/* RFC 5061 4.1.2: "This value is copied from the received ASCONF Chunk" */
-static void check_serial(sctpa_context_t *c, uint32_t serial, const sctpa_asconf_t *asconf)
+bool sctpa_AS_006_applies(const sctpa_context_t *c)
 {
+    const sctpa_asker_t *asker = sctpa_asconf_asker(c, !c->from);
+    return asker && asker->asked && sctpa_tlv_has(&c->chunk->tlv, SCTPA_F_ASCONF_ACK_SERIAL);
+}
+
+/* "This value is copied from the received ASCONF Chunk" */
+bool sctpa_AS_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_asconf_t *asconf = &sctpa_asconf_asker(c, !c->from)->asconf;
+    uint32_t serial = sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_ASCONF_ACK_SERIAL);
     int32_t distance = sctpa_serial_distance(asconf->serial, serial);
-    if (sctpa_may_judge(c, SCTPA_RULE_AS_006, c->from) &&
-        (distance > SCTPA_ASCONF_FAR_NUMBERS || distance < -SCTPA_ASCONF_FAR_NUMBERS))
-        sctpa_accuse(c, SCTPA_RULE_AS_006, c->from, SCTPA_NO_PATH, asconf->packet,
-                     SCTPA_WORDS("the number of an ASCONF, the last is %u", asconf->serial), SCTPA_WORDS("%u", serial));
-}
-
-/* RFC 5061 5.2 V3: "All responses MUST copy the ASCONF-Request Correlation ID field received" */
-static void check_ids(sctpa_context_t *c, const sctpa_tlv_t *answer, const sctpa_asconf_t *asconf)
-{
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
-    if (!asconf->ids_known)
-        return;
-    sctpa_params_begin(&iter, answer);
-    while (sctpa_tlv_next(&iter, &param)) {
-        unsigned i = 0;
-        if ((param.type != SCTPA_PARAM_SUCCESS_INDICATION && param.type != SCTPA_PARAM_ERROR_CAUSE_INDICATION) ||
-            param.captured_bytes < 8 || !sctpa_may_judge(c, SCTPA_RULE_AS_008, c->from))
-            continue;
-        uint32_t id = sctpa_tlv_u32(&param, param.type == SCTPA_PARAM_SUCCESS_INDICATION
-                                                ? SCTPA_F_SUCCESS_INDICATION_CORRELATION
-                                                : SCTPA_F_ERROR_CAUSE_INDICATION_CORRELATION);
-        while (i < asconf->n_ids && asconf->ids[i] != id)
-            i++;
-        if (i == asconf->n_ids)
-            sctpa_accuse(c, SCTPA_RULE_AS_008, c->from, SCTPA_NO_PATH, asconf->packet, "a correlation id of the ASCONF",
-                         SCTPA_WORDS("0x%08x", id));
-    }
-}
-
-/* RFC 5061 5.2 E6: "The destination address of the SCTP packet containing the ASCONF-ACK Chunks MUST be the source
- * address" */
-static void check_destination(sctpa_context_t *c, sctpa_asker_t *asker)
-{
-    const sctpa_asconf_t *asconf = &asker->asconf;
-    if (!asconf->sources_known || asconf->answered || !sctpa_may_judge(c, SCTPA_RULE_AS_007, c->from))
-        return;
-    for (unsigned i = 0; i < asconf->n_sources; i++)
-        if (sctpa_addr_equal(&asconf->sources[i], &c->packet->destination))
-            return;
-    if (++asker->elsewhere >= SCTPA_ASCONF_ELSEWHERE)
-        sctpa_accuse(
-            c, SCTPA_RULE_AS_007, c->from, c->path, asker->elsewhere_packet,
-            SCTPA_WORDS("ASCONF-ACK to %s", sctpa_addr_words(&asconf->sources[0]).text),
-            SCTPA_WORDS("to %s, as %u before", sctpa_addr_words(&c->packet->destination).text, asker->elsewhere - 1));
-    asker->elsewhere_packet = c->index;
-}
-
-/* Does answer refuse nothing? Whole answers only. */
-static bool grants_all(const sctpa_tlv_t *answer)
-{
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
-    if (answer->captured_bytes < answer->wire_bytes)
+    if (distance <= SCTPA_ASCONF_FAR_NUMBERS && distance >= -SCTPA_ASCONF_FAR_NUMBERS)
         return false;
-    sctpa_params_begin(&iter, answer);
-    while (sctpa_tlv_next(&iter, &param))
-        if (param.type != SCTPA_PARAM_SUCCESS_INDICATION)
-            return false;
+    violation->related = asconf->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("the number of an ASCONF, the last is %u", asconf->serial),
+                        SCTPA_WORDS("%u", serial));
     return true;
 }
 
-/* RFC 5061 5.3 F8: "the receiver MUST reject this request" */
-static void check_granted(sctpa_context_t *c, const sctpa_asconf_t *asconf, bool is_granted)
+/* How many responses the ASCONF-ACK holds; *wrong: correlation id of the first that its ASCONF does not have,
+ * *has_wrong: there is one. O(parameters). */
+static unsigned count_responses(const sctpa_tlv_t *answer, const sctpa_asconf_t *asconf, uint32_t *wrong,
+                                bool *has_wrong)
 {
-    if (asconf->is_illegal && sctpa_may_judge(c, SCTPA_RULE_AS_015, c->from) && is_granted)
-        sctpa_accuse(c, SCTPA_RULE_AS_015, c->from, SCTPA_NO_PATH, asconf->packet,
-                     SCTPA_WORDS("request 0x%08x refused, it deletes the source of its packet", asconf->illegal_id),
-                     "granted");
-}
-
-/* RFC 5061 5.3 F4: "MUST NOT be used as a source address for any subsequent packets" */
-static void check_late(sctpa_context_t *c, sctpa_asker_t *asker)
-{
-    if (asker->asconf.deleted.bytes == 0 || !sctpa_may_judge(c, SCTPA_RULE_AS_012, !c->from) ||
-        asker->late_packet == SCTPA_NO_PACKET_INDEX)
-        return;
-    sctpa_accuse(c, SCTPA_RULE_AS_012, !c->from, SCTPA_NO_PATH, asker->late_packet,
-                 SCTPA_WORDS("no packet from %s after its deletion was asked for",
-                             sctpa_addr_words(&asker->asconf.deleted).text),
-                 SCTPA_WORDS("one in frame %u", sctpa_context_frame(c, asker->late_packet)));
-}
-
-void sctpa_check_asconf_ack(sctpa_context_t *c, const sctpa_tlv_t *answer)
-{
-    sctpa_asker_t *asker = sctpa_asker(c, !c->from);
-    uint32_t serial = sctpa_tlv_u32(answer, SCTPA_F_ASCONF_ACK_SERIAL);
-    if (sctpa_may_judge(c, SCTPA_RULE_AS_010, c->from) && !(c->rows & SCTPA_ROW(SHUTDOWN_ACK)) &&
-        sctpa_counts_chunks(c->assoc->ends[c->from].settled, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) > 0)
-        sctpa_accuse(c, SCTPA_RULE_AS_010, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     "no ASCONF-ACK after an own SHUTDOWN ACK", "ASCONF-ACK");
-    if (!asker || !asker->asked || !sctpa_tlv_has(answer, SCTPA_F_ASCONF_ACK_SERIAL))
-        return;
-    sctpa_asconf_t *asconf = &asker->asconf;
-    check_serial(c, serial, asconf);
-    if (serial != asconf->serial)
-        return;
-    check_ids(c, answer, asconf);
-    check_destination(c, asker);
-    bool is_granted = grants_all(answer) && !asconf->answered;
-    check_granted(c, asconf, is_granted);
-    if (is_granted) {
-        check_late(c, asker);
-        if (asconf->n_ids <= SURE_IDS && !sctpa_addr_equal(&asconf->deleted, &asconf->added))
-            asker->gone = asconf->deleted;
-        asker->gone_ns = c->packet->time_ns;
-        asker->gone_packet = c->index;
+    unsigned n = 0;
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    *has_wrong = false;
+    sctpa_params_begin(&iter, answer);
+    while (sctpa_tlv_next(&iter, &param)) {
+        bool is_success = param.type == SCTPA_PARAM_SUCCESS_INDICATION;
+        if ((!is_success && param.type != SCTPA_PARAM_ERROR_CAUSE_INDICATION) || param.captured_bytes < 8)
+            continue;
+        uint32_t id = sctpa_tlv_u32(&param, is_success ? SCTPA_F_SUCCESS_INDICATION_CORRELATION
+                                                       : SCTPA_F_ERROR_CAUSE_INDICATION_CORRELATION);
+        unsigned i = 0;
+        while (i < asconf->n_ids && asconf->ids[i] != id)
+            i++;
+        if (i == asconf->n_ids && !*has_wrong) {
+            *has_wrong = true;
+            *wrong = id;
+        }
+        n++;
     }
-    asconf->answered = true;
+    return n;
 }
 
-/* RFC 5061 4.2.7: "The sender MUST support both the sending and the receiving of any chunk types listed" */
-static void check_supported(sctpa_context_t *c, const sctpa_tlv_t *cause)
+/* The correlation id that an ASCONF holds twice. */
+static bool find_repeated(const uint32_t ids[SCTPA_ASCONF_IDS], unsigned n, uint32_t *repeated)
 {
-    uint8_t type = cause->bytes[CAUSE_CHUNK_AT];
-    unsigned row = sctpa_chunk_row(type);
-    if (row == SCTPA_CHUNK_ROW_OTHER || !sctpa_may_judge(c, SCTPA_RULE_AS_024, c->from))
-        return;
-    if (c->assoc->ends[c->from].init.supported_chunks >> row & 1)
-        sctpa_accuse(c, SCTPA_RULE_AS_024, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     SCTPA_WORDS("%s understood, it is among the own Supported Extensions", sctpa_chunk_row_word(row)),
-                     "ERROR, cause Unrecognized Chunk Type");
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned k = 0; k < i; k++)
+            if (ids[i] == ids[k]) {
+                *repeated = ids[i];
+                return true;
+            }
+    return false;
 }
 
-static void note_refusal(sctpa_context_t *c, const sctpa_tlv_t *cause, sctpa_asker_t *asker)
+bool sctpa_AS_008_applies(const sctpa_context_t *c)
 {
-    if (cause->bytes[CAUSE_CHUNK_AT] != SCTPA_CHUNK_ASCONF || !asker ||
-        c->assoc->ends[c->from].init.auth_chunks & SCTPA_ROW(ERROR))
-        return;
-    asker->refusals++;
-    asker->refusal_packet = c->index;
-    asker->refusal_ns = c->packet->time_ns;
-    asker->refused_serial = asker->asconf.serial;
+    uint32_t ids[SCTPA_ASCONF_IDS], wrong;
+    bool known, has_wrong;
+    if (c->chunk->tlv.type == SCTPA_CHUNK_ASCONF)
+        return sctpa_asconf_is(c) == SCTPA_ASCONF_NEW && sctpa_asconf_ids(&c->chunk->tlv, ids, &known) >= 2 && known;
+    const sctpa_asker_t *asker = sctpa_asconf_answered(c);
+    return asker && asker->asconf.ids_known && count_responses(&c->chunk->tlv, &asker->asconf, &wrong, &has_wrong) > 0;
 }
 
-void sctpa_check_asconf_error(sctpa_context_t *c, const sctpa_tlv_t *error)
+/* 5.2 V3: "All responses MUST copy the ASCONF-Request Correlation ID field received"; 5.1 A1: "unique correlation
+ * identities for each request" */
+bool sctpa_AS_008_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
+    uint32_t ids[SCTPA_ASCONF_IDS], id;
+    bool is_wrong;
+    if (c->chunk->tlv.type == SCTPA_CHUNK_ASCONF) {
+        unsigned n = sctpa_asconf_ids(&c->chunk->tlv, ids, &is_wrong);
+        if (!find_repeated(ids, n, &id))
+            return false;
+        sctpa_violation_say(violation, "a correlation id for each request",
+                            SCTPA_WORDS("0x%08x twice in one ASCONF", id));
+        return true;
+    }
+    const sctpa_asker_t *asker = sctpa_asconf_answered(c);
+    count_responses(&c->chunk->tlv, &asker->asconf, &id, &is_wrong);
+    if (!is_wrong)
+        return false;
+    violation->related = asker->asconf.packet;
+    sctpa_violation_say(violation, "a correlation id of the ASCONF", SCTPA_WORDS("0x%08x", id));
+    return true;
+}
+
+bool sctpa_AS_007_applies(const sctpa_context_t *c)
+{
+    const sctpa_asker_t *asker = sctpa_asconf_answered(c);
+    return asker && asker->asconf.sources_known && !asker->asconf.answered;
+}
+
+/* "The destination address of the SCTP packet containing the ASCONF-ACK Chunks MUST be the source address" */
+bool sctpa_AS_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_asconf_t *asconf = &sctpa_asconf_answered(c)->asconf;
+    for (unsigned i = 0; i < asconf->n_sources; i++)
+        if (sctpa_addr_equal(&asconf->sources[i], &c->packet->destination))
+            return false;
+    violation->path = c->path;
+    violation->related = asconf->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("ASCONF-ACK to %s", sctpa_addr_words(&asconf->sources[0]).text),
+                        SCTPA_WORDS("to %s", sctpa_addr_words(&c->packet->destination).text));
+    return true;
+}
+
+bool sctpa_AS_015_applies(const sctpa_context_t *c)
+{
+    const sctpa_asker_t *asker = sctpa_asconf_answered(c);
+    return asker && asker->asconf.is_illegal;
+}
+
+/* "the receiver MUST reject this request" */
+bool sctpa_AS_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_asconf_t *asconf = &sctpa_asconf_answered(c)->asconf;
+    if (!sctpa_asconf_is_granted(c))
+        return false;
+    violation->related = asconf->packet;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("request 0x%08x refused, it deletes the source of its packet", asconf->illegal_id),
+                        "granted");
+    return true;
+}
+
+bool sctpa_AS_012_applies(const sctpa_context_t *c)
+{
+    const sctpa_asker_t *asker = sctpa_asconf_answered(c);
+    return asker && asker->asconf.deleted.bytes > 0 && sctpa_asconf_is_granted(c);
+}
+
+/* "MUST NOT be used as a source address for any subsequent packets" */
+bool sctpa_AS_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_asker_t *asker = sctpa_asconf_answered(c);
+    if (asker->late_packet == SCTPA_NO_PACKET_INDEX)
+        return false;
+    violation->related = asker->late_packet;
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("no packet from %s after the request to delete it", sctpa_addr_words(&asker->asconf.deleted).text),
+        SCTPA_WORDS("one in frame %u", sctpa_context_frame(c, asker->late_packet)));
+    return true;
+}
+
+/* How many chunk types that have a name the ERROR reports as unknown; *listed: row of the first that its sender listed
+ * itself, SCTPA_CHUNK_ROW_OTHER none. O(causes). */
+static unsigned count_unknown(const sctpa_context_t *c, unsigned *listed)
+{
+    unsigned n = 0;
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t cause;
-    sctpa_params_begin(&iter, error);
-    while (sctpa_tlv_next(&iter, &cause))
-        if (cause.type == SCTPA_CAUSE_UNRECOGNIZED_CHUNK && cause.captured_bytes > CAUSE_CHUNK_AT) {
-            check_supported(c, &cause);
-            note_refusal(c, &cause, sctpa_asker(c, !c->from));
-        }
+    *listed = SCTPA_CHUNK_ROW_OTHER;
+    sctpa_params_begin(&iter, &c->chunk->tlv);
+    while (sctpa_tlv_next(&iter, &cause)) {
+        if (cause.type != SCTPA_CAUSE_UNRECOGNIZED_CHUNK || cause.captured_bytes <= CAUSE_CHUNK_AT)
+            continue;
+        unsigned row = sctpa_chunk_row(cause.bytes[CAUSE_CHUNK_AT]);
+        if (row == SCTPA_CHUNK_ROW_OTHER)
+            continue;
+        if (*listed == SCTPA_CHUNK_ROW_OTHER && c->assoc->ends[c->from].init.supported_chunks >> row & 1)
+            *listed = row;
+        n++;
+    }
+    return n;
+}
+
+bool sctpa_AS_024_applies(const sctpa_context_t *c)
+{
+    unsigned listed;
+    return count_unknown(c, &listed) > 0;
+}
+
+/* "The sender MUST support both the sending and the receiving of any chunk types listed" */
+bool sctpa_AS_024_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    unsigned listed;
+    count_unknown(c, &listed);
+    if (listed == SCTPA_CHUNK_ROW_OTHER)
+        return false;
+    sctpa_violation_say(
+        violation, SCTPA_WORDS("%s supported: it is among its own Supported Extensions", sctpa_chunk_row_word(listed)),
+        "ERROR, cause Unrecognized Chunk Type");
+    return true;
 }

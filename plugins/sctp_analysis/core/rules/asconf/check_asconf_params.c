@@ -1,38 +1,35 @@
-/* Judges what an ASCONF asks for: its parameters by themselves, and against the addresses that its sender has. */
-#include "asconf_state.h"
+/* Rules of what an ASCONF asks for: its parameters by themselves, and against the addresses that its sender has; and of
+ * parameters of address reconfiguration in other chunks. */
+#include "reference/asconf.h"
+#include "rules/chapters.h"
+#include "wire/param_set.h"
 
 enum { IPV4_PARAM_BYTES = 8, IPV6_PARAM_BYTES = 20, ADDRS = 32 };
 
-/* RFC 5061 4.1.1: "This parameter MUST be present in every ASCONF message"; "The host name address MUST NOT be sent" */
-static void check_lookup(sctpa_context_t *c, const sctpa_tlv_t *asconf)
+static bool is_readable(const sctpa_context_t *c)
+{
+    return sctpa_tlv_has(&c->chunk->tlv, SCTPA_F_ASCONF_SERIAL);
+}
+
+bool sctpa_AS_009_applies(const sctpa_context_t *c)
+{
+    return is_readable(c);
+}
+
+/* "This parameter MUST be present in every ASCONF message"; "The host name address MUST NOT be sent" */
+bool sctpa_AS_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t param;
-    if (!sctpa_may_judge(c, SCTPA_RULE_AS_009, c->from))
-        return;
-    sctpa_params_begin(&iter, asconf);
+    sctpa_params_begin(&iter, &c->chunk->tlv);
     bool has_first = sctpa_tlv_next(&iter, &param);
-    bool is_address = has_first && ((param.type == SCTPA_PARAM_IPV4 && param.length == IPV4_PARAM_BYTES) ||
-                                    (param.type == SCTPA_PARAM_IPV6 && param.length == IPV6_PARAM_BYTES));
-    if (!is_address)
-        sctpa_accuse(c, SCTPA_RULE_AS_009, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     "an IPv4 or IPv6 Address parameter first",
-                     has_first ? SCTPA_WORDS("parameter 0x%04x, length %u", param.type, param.length) : "no parameter");
-}
-
-/* RFC 5061 5.1 A1: "unique correlation identities for each request" */
-static void check_ids(sctpa_context_t *c, const sctpa_asconf_t *asconf)
-{
-    if (!asconf->ids_known || asconf->n_ids < 2 || !sctpa_may_judge(c, SCTPA_RULE_AS_008, c->from))
-        return;
-    for (unsigned i = 0; i < asconf->n_ids; i++)
-        for (unsigned k = 0; k < i; k++)
-            if (asconf->ids[i] == asconf->ids[k]) {
-                sctpa_accuse(c, SCTPA_RULE_AS_008, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                             "a correlation id for each request",
-                             SCTPA_WORDS("0x%08x twice in one ASCONF", asconf->ids[i]));
-                return;
-            }
+    if (has_first && ((param.type == SCTPA_PARAM_IPV4 && param.length == IPV4_PARAM_BYTES) ||
+                      (param.type == SCTPA_PARAM_IPV6 && param.length == IPV6_PARAM_BYTES)))
+        return false;
+    sctpa_violation_say(violation, "an IPv4 or IPv6 Address parameter first",
+                        has_first ? SCTPA_WORDS("parameter 0x%04x, length %u", param.type, param.length)
+                                  : "no parameter");
+    return true;
 }
 
 static bool is_group(const sctpa_addr_t *addr)
@@ -42,27 +39,89 @@ static bool is_group(const sctpa_addr_t *addr)
                             : addr->data[0] == 0xFF;
 }
 
-/* RFC 5061 4.2.1, 4.2.2: "This parameter MUST NOT contain a broadcast or multicast address." */
-static void check_group(sctpa_context_t *c, const sctpa_addr_t *addr)
+/* The next address that the ASCONF asks to add, to delete or to make primary. */
+static bool next_request(sctpa_tlv_iter_t *iter, sctpa_tlv_t *param, sctpa_addr_t *addr)
 {
-    if (sctpa_may_judge(c, SCTPA_RULE_AS_020, c->from) && is_group(addr))
-        sctpa_accuse(c, SCTPA_RULE_AS_020, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "a unicast address",
-                     sctpa_addr_words(addr).text);
+    while (sctpa_tlv_next(iter, param))
+        if ((param->type == SCTPA_PARAM_ADD_IP || param->type == SCTPA_PARAM_DELETE_IP ||
+             param->type == SCTPA_PARAM_SET_PRIMARY) &&
+            sctpa_nested_addr(param, addr))
+            return true;
+    return false;
 }
 
-/* RFC 5061 5.3 F6: "MUST NOT set an IP header source address for an SCTP packet holding the ASCONF Chunk to be the same
- * as an address being deleted" */
-static void check_source(sctpa_context_t *c, const sctpa_addr_t *deleted)
+/* How many addresses the ASCONF adds or deletes; *group: the first of them that is no unicast address, bytes 0 none.
+ * O(parameters). */
+static unsigned count_addresses(const sctpa_tlv_t *asconf, sctpa_addr_t *group)
 {
-    if (sctpa_may_judge(c, SCTPA_RULE_AS_014, c->from) && sctpa_addr_equal(deleted, &c->packet->source))
-        sctpa_accuse(c, SCTPA_RULE_AS_014, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     "ASCONF sent from another address than the one it deletes", sctpa_addr_words(deleted).text);
+    unsigned n = 0;
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    sctpa_addr_t addr;
+    group->bytes = 0;
+    sctpa_params_begin(&iter, asconf);
+    while (next_request(&iter, &param, &addr)) {
+        if (param.type == SCTPA_PARAM_SET_PRIMARY)
+            continue;
+        if (group->bytes == 0 && is_group(&addr))
+            *group = addr;
+        n++;
+    }
+    return n;
 }
 
-static bool has_addr(const sctpa_end_t *end, const sctpa_addr_t *addr)
+bool sctpa_AS_020_applies(const sctpa_context_t *c)
 {
-    uint32_t origin = sctpa_end_addr_origin(end, addr);
-    return origin != 0 && !(origin & SCTPA_ADDR_DELETED);
+    sctpa_addr_t group;
+    return is_readable(c) && count_addresses(&c->chunk->tlv, &group) > 0;
+}
+
+/* "This parameter MUST NOT contain a broadcast or multicast address." */
+bool sctpa_AS_020_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    sctpa_addr_t group;
+    count_addresses(&c->chunk->tlv, &group);
+    if (group.bytes == 0)
+        return false;
+    sctpa_violation_say(violation, "a unicast address", sctpa_addr_words(&group).text);
+    return true;
+}
+
+/* How many addresses the ASCONF deletes; *source: one is the source of its packet. O(parameters). */
+static unsigned count_deleted(const sctpa_context_t *c, bool *source)
+{
+    unsigned n = 0;
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    sctpa_addr_t addr;
+    *source = false;
+    sctpa_params_begin(&iter, &c->chunk->tlv);
+    while (next_request(&iter, &param, &addr)) {
+        if (param.type != SCTPA_PARAM_DELETE_IP)
+            continue;
+        *source |= sctpa_addr_equal(&addr, &c->packet->source);
+        n++;
+    }
+    return n;
+}
+
+bool sctpa_AS_014_applies(const sctpa_context_t *c)
+{
+    bool source;
+    return is_readable(c) && count_deleted(c, &source) > 0;
+}
+
+/* "MUST NOT set an IP header source address for an SCTP packet holding the ASCONF Chunk to be the same as an address
+ * being deleted" */
+bool sctpa_AS_014_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    bool source;
+    count_deleted(c, &source);
+    if (!source)
+        return false;
+    sctpa_violation_say(violation, "ASCONF sent from another address than the one it deletes",
+                        sctpa_addr_words(&c->packet->source).text);
+    return true;
 }
 
 /* What is left of the sender's addresses when the requests of asconf are taken in order, at the least: *lowest of them.
@@ -99,132 +158,205 @@ static bool count_left(const sctpa_context_t *c, const sctpa_tlv_t *asconf, unsi
     return true;
 }
 
-/* RFC 5061 5.3 F5: "An endpoint MUST NOT delete its last remaining IP address from an association." */
-static void check_last(sctpa_context_t *c, const sctpa_tlv_t *asconf, const sctpa_asker_t *asker)
+bool sctpa_AS_013_applies(const sctpa_context_t *c)
 {
     unsigned lowest;
-    if (!asker->all_seen || !count_left(c, asconf, &lowest) || !sctpa_may_judge(c, SCTPA_RULE_AS_013, c->from))
-        return;
-    if (lowest == 0)
-        sctpa_accuse(c, SCTPA_RULE_AS_013, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     "at least one address is kept", "every known address is deleted, none added before");
+    return sctpa_asconf_is(c) == SCTPA_ASCONF_NEW && sctpa_asconf_are_all_seen(c) &&
+           count_left(c, &c->chunk->tlv, &lowest);
 }
 
-/* An address that an ASCONF of a packet adds, and where it does first. */
-typedef struct {
-    sctpa_addr_t addr;
-    const uint8_t *at;
-} adding_t;
-
-/* What the ASCONFs of one packet add, found by address: a packet has room for thousands, and as many that ask whether
- * one was added. */
-struct sctpa_addings {
-    uint32_t packet;
-    GArray *all; /* adding_t, each address once */
-    sctpa_slots_t by_addr;
-};
-
-void sctpa_addings_free(struct sctpa_addings *addings)
+/* "An endpoint MUST NOT delete its last remaining IP address from an association." */
+bool sctpa_AS_013_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (!addings)
-        return;
-    g_array_unref(addings->all);
-    sctpa_slots_clear(&addings->by_addr);
-    g_free(addings);
+    unsigned lowest;
+    if (!count_left(c, &c->chunk->tlv, &lowest) || lowest > 0)
+        return false;
+    sctpa_violation_say(violation, "at least one address is kept", "every known address is deleted, none added before");
+    return true;
 }
 
-static uint32_t adding_hash(const sctpa_context_t *c, const sctpa_addr_t *addr)
+static bool has_addr(const sctpa_end_t *end, const sctpa_addr_t *addr)
 {
-    return (uint32_t)sctpa_addr_hash(c->tracker->store.seed, addr);
+    uint32_t origin = sctpa_end_addr_origin(end, addr);
+    return origin != 0 && !(origin & SCTPA_ADDR_DELETED);
 }
 
-/* NULL: none adds it. */
-static const adding_t *adding_find(const struct sctpa_addings *addings, uint32_t hash, const sctpa_addr_t *addr)
+/* How many addresses the ASCONF asks to make primary; *stranger: the first that is not of the association, bytes 0
+ * none. O(parameters). */
+static unsigned count_primary(const sctpa_context_t *c, sctpa_addr_t *stranger)
 {
-    uint32_t at;
-    for (uint32_t n = sctpa_slots_first(&addings->by_addr, hash, &at); n != SCTPA_SLOT_NONE;
-         n = sctpa_slots_next(&addings->by_addr, hash, &at))
-        if (sctpa_addr_equal(&g_array_index(addings->all, adding_t, n).addr, addr))
-            return &g_array_index(addings->all, adding_t, n);
-    return NULL;
-}
-
-static void read_addings(const sctpa_context_t *c, struct sctpa_addings *addings, const sctpa_tlv_t *asconf)
-{
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
-    sctpa_params_begin(&iter, asconf);
-    while (sctpa_tlv_next(&iter, &param)) {
-        adding_t adding = { .at = param.bytes };
-        if (param.type != SCTPA_PARAM_ADD_IP || !sctpa_nested_addr(&param, &adding.addr))
-            continue;
-        uint32_t hash = adding_hash(c, &adding.addr);
-        if (adding_find(addings, hash, &adding.addr))
-            continue;
-        sctpa_slots_add(&addings->by_addr, hash, addings->all->len);
-        g_array_append_val(addings->all, adding);
-    }
-}
-
-/* Of the packet of the case; the same until the next that asks. O(parameters of the packet) at first, then O(1). */
-static const struct sctpa_addings *addings_of(const sctpa_context_t *c)
-{
-    struct sctpa_addings *addings = c->model->addings;
-    if (addings && addings->packet == c->index)
-        return addings;
-    sctpa_addings_free(addings);
-    addings = c->model->addings = g_new0(struct sctpa_addings, 1);
-    addings->packet = c->index;
-    addings->all = g_array_new(FALSE, FALSE, sizeof(adding_t));
-    sctpa_slots_init(&addings->by_addr);
-    for (unsigned i = 0; i < c->n_chunks; i++)
-        if (c->chunks[i].tlv.type == SCTPA_CHUNK_ASCONF)
-            read_addings(c, addings, &c->chunks[i].tlv);
-    return addings;
-}
-
-/* Does an ASCONF of the packet add addr before param? */
-static bool is_added_before(const sctpa_context_t *c, const sctpa_tlv_t *before, const sctpa_addr_t *wanted)
-{
-    const adding_t *adding = adding_find(addings_of(c), adding_hash(c, wanted), wanted);
-    return adding && adding->at < before->bytes;
-}
-
-/* RFC 5061 5.4: "A sender MUST only send a set primary request to an address that is already considered part of the
- * association." */
-static void check_primary(sctpa_context_t *c, const sctpa_tlv_t *param, const sctpa_addr_t *addr,
-                          const sctpa_asker_t *asker)
-{
-    if (!asker->all_seen || sctpa_addr_is_wildcard(addr) || !sctpa_may_judge(c, SCTPA_RULE_AS_030, c->from))
-        return;
-    if (!has_addr(&c->assoc->ends[c->from], addr) && !is_added_before(c, param, addr))
-        sctpa_accuse(c, SCTPA_RULE_AS_030, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     "an address of the association", sctpa_addr_words(addr).text);
-}
-
-void sctpa_check_asconf_params(sctpa_context_t *c, const sctpa_tlv_t *asconf, const sctpa_asker_t *asker)
-{
+    unsigned n = 0;
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t param;
     sctpa_addr_t addr;
-    bool is_new =
-        asker->asconf.packet == c->index && asker->asconf.serial == sctpa_tlv_u32(asconf, SCTPA_F_ASCONF_SERIAL);
-    check_lookup(c, asconf);
-    if (is_new) {
-        check_ids(c, &asker->asconf);
-        check_last(c, asconf, asker);
-    }
-    sctpa_params_begin(&iter, asconf);
-    while (sctpa_tlv_next(&iter, &param)) {
-        if (!(param.type == SCTPA_PARAM_ADD_IP || param.type == SCTPA_PARAM_DELETE_IP ||
-              param.type == SCTPA_PARAM_SET_PRIMARY) ||
-            !sctpa_nested_addr(&param, &addr))
+    stranger->bytes = 0;
+    sctpa_params_begin(&iter, &c->chunk->tlv);
+    while (next_request(&iter, &param, &addr)) {
+        if (param.type != SCTPA_PARAM_SET_PRIMARY || sctpa_addr_is_wildcard(&addr))
             continue;
-        if (param.type != SCTPA_PARAM_SET_PRIMARY)
-            check_group(c, &addr);
-        if (param.type == SCTPA_PARAM_DELETE_IP)
-            check_source(c, &addr);
-        if (param.type == SCTPA_PARAM_SET_PRIMARY && is_new)
-            check_primary(c, &param, &addr, asker);
+        if (stranger->bytes == 0 && !has_addr(&c->assoc->ends[c->from], &addr) &&
+            !sctpa_asconf_adds_before(c, &param, &addr))
+            *stranger = addr;
+        n++;
     }
+    return n;
+}
+
+bool sctpa_AS_030_applies(const sctpa_context_t *c)
+{
+    sctpa_addr_t stranger;
+    return sctpa_asconf_is(c) == SCTPA_ASCONF_NEW && sctpa_asconf_are_all_seen(c) && count_primary(c, &stranger) > 0;
+}
+
+/* "A sender MUST only send a set primary request to an address that is already considered part of the association." */
+bool sctpa_AS_030_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    sctpa_addr_t stranger;
+    count_primary(c, &stranger);
+    if (stranger.bytes == 0)
+        return false;
+    sctpa_violation_say(violation, "an address of the association", sctpa_addr_words(&stranger).text);
+    return true;
+}
+
+/* Parameters of the chunk; *set. False: its list is not one of parameters that the RFCs put there, was cut, or is
+ * malformed.
+ */
+static bool read_params(const sctpa_context_t *c, sctpa_param_set_t *set)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    if (!chunk->row || chunk->row->body != SCTPA_BODY_PARAMS)
+        return false;
+    *set = sctpa_param_set(chunk);
+    return set->sound;
+}
+
+static uint64_t row_of(const sctpa_context_t *c)
+{
+    return UINT64_C(1) << sctpa_chunk_row((uint8_t)c->chunk->tlv.type);
+}
+
+static const uint64_t init_rows = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK);
+
+bool sctpa_AS_023_applies(const sctpa_context_t *c)
+{
+    sctpa_param_set_t set;
+    return read_params(c, &set);
+}
+
+/* "MUST NOT include multiple Supported Extensions Parameter within any chunk"; "This parameter MUST NOT appear in any
+ * other chunk." */
+bool sctpa_AS_023_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const uint64_t param = SCTPA_PARAM_BIT(SUPPORTED_EXTENSIONS);
+    sctpa_param_set_t set;
+    read_params(c, &set);
+    if (set.rows & param && !(row_of(c) & init_rows))
+        sctpa_violation_say(violation, "Supported Extensions in INIT and INIT ACK only",
+                            SCTPA_WORDS("one in %s", c->chunk->tlv.row->title));
+    else if (set.repeated & param && row_of(c) & init_rows)
+        sctpa_violation_say(violation, "one Supported Extensions parameter", "more than one");
+    else
+        return false;
+    return true;
+}
+
+bool sctpa_AS_025_applies(const sctpa_context_t *c)
+{
+    sctpa_param_set_t set;
+    return read_params(c, &set);
+}
+
+/* "MUST NOT be sent in any other chunks" */
+bool sctpa_AS_025_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    sctpa_param_set_t set;
+    read_params(c, &set);
+    if (!(set.rows & SCTPA_PARAM_BIT(ADAPTATION)) || row_of(c) & init_rows)
+        return false;
+    sctpa_violation_say(violation, "Adaptation Layer Indication in INIT and INIT ACK only",
+                        SCTPA_WORDS("one in %s", c->chunk->tlv.row->title));
+    return true;
+}
+
+bool sctpa_AS_031_applies(const sctpa_context_t *c)
+{
+    sctpa_param_set_t set;
+    return read_params(c, &set);
+}
+
+/* "may only appear in the ASCONF Chunk type" */
+bool sctpa_AS_031_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    static const struct {
+        uint64_t params, chunks;
+        const char *expected;
+    } places[] = {
+        { SCTPA_PARAM_BIT(ADD_IP) | SCTPA_PARAM_BIT(DELETE_IP), SCTPA_ROW(ASCONF),
+          "Add and Delete IP Address in ASCONF only" },
+        { SCTPA_PARAM_BIT(ERROR_CAUSE_INDICATION) | SCTPA_PARAM_BIT(SUCCESS_INDICATION), SCTPA_ROW(ASCONF_ACK),
+          "Error Cause and Success Indication in ASCONF-ACK only" },
+        { SCTPA_PARAM_BIT(SET_PRIMARY), SCTPA_ROW(ASCONF) | SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK),
+          "Set Primary Address in ASCONF, INIT and INIT ACK only" },
+    };
+    sctpa_param_set_t set;
+    read_params(c, &set);
+    for (unsigned i = 0; i < G_N_ELEMENTS(places); i++)
+        if (set.rows & places[i].params && !(places[i].chunks & row_of(c))) {
+            sctpa_violation_say(violation, places[i].expected, SCTPA_WORDS("one in %s", c->chunk->tlv.row->title));
+            return true;
+        }
+    return false;
+}
+
+/* Rows of the chunks that the INIT or INIT ACK lists, 0: no list that can be read. */
+static uint64_t listed_rows(const sctpa_context_t *c)
+{
+    sctpa_param_set_t set;
+    sctpa_tlv_t list;
+    uint64_t rows = 0;
+    if (!read_params(c, &set) || !sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_SUPPORTED_EXTENSIONS, &list))
+        return 0;
+    for (uint32_t at = SCTPA_TLV_HEADER_BYTES; at < list.captured_bytes; at++)
+        rows |= UINT64_C(1) << sctpa_chunk_row(list.bytes[at]);
+    return rows;
+}
+
+bool sctpa_AS_027_applies(const sctpa_context_t *c)
+{
+    return listed_rows(c) & (SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK));
+}
+
+/* "MUST list the ASCONF,the ASCONF-ACK, and the AUTH chunks in its INIT and INIT-ACK parameters" */
+bool sctpa_AS_027_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const uint64_t all = SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(AUTH);
+    uint64_t rows = listed_rows(c);
+    if ((rows & all) == all)
+        return false;
+    sctpa_violation_say(violation, "ASCONF, ASCONF-ACK and AUTH listed together",
+                        SCTPA_WORDS("without %s%s",
+                                    !(rows & SCTPA_ROW(AUTH))     ? "AUTH"
+                                    : !(rows & SCTPA_ROW(ASCONF)) ? "ASCONF"
+                                                                  : "ASCONF-ACK",
+                                    !(rows & SCTPA_ROW(AUTH)) ? " (on Linux: net.sctp.addip_noauth_enable)" : ""));
+    return true;
+}
+
+bool sctpa_AS_028_applies(const sctpa_context_t *c)
+{
+    const sctpa_init_t *asked = &c->assoc->ends[!c->from].init, *own = &c->assoc->ends[c->from].init;
+    return asked->seen && asked->supported_chunks & SCTPA_ROW(ASCONF) && !sctpa_asconf_is_init_unsound(c, !c->from) &&
+           own->supported_chunks & SCTPA_ROW(ASCONF);
+}
+
+/* "under NO circumstance is an implementation allowed to proceed with the association setup by sending an INIT-ACK" */
+bool sctpa_AS_028_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_init_t *asked = &c->assoc->ends[!c->from].init;
+    if (asked->supported_chunks & SCTPA_ROW(AUTH) || asked->params & SCTPA_PARAM_BIT(RANDOM))
+        return false;
+    sctpa_violation_say(violation, "ABORT or a silent discard: the INIT offers ASCONF without AUTH",
+                        "INIT ACK (on Linux: net.sctp.addip_noauth_enable)");
+    return true;
 }

@@ -1,5 +1,6 @@
-/* Judges AUTH chunks, and chunks that should have come after one. What is announced stands in check_auth.c. */
-#include "auth_state.h"
+/* Rules of AUTH chunks, and of chunks that should have come after one. What is announced stands in check_auth.c. */
+#include "reference/authentication.h"
+#include "rules/chapters.h"
 
 enum {
     AUTH_HEADER_BYTES = 8,
@@ -10,172 +11,204 @@ enum {
     HMAC_CAUSE_BYTES = 6
 };
 
-bool sctpa_is_authenticated(const sctpa_context_t *c, unsigned at)
+/* Rules of AUTH are about the first one of a packet. */
+static bool is_first_auth(const sctpa_context_t *c)
 {
-    return c->auth_at < at;
+    return c->chunk == &c->chunks[c->auth_at];
 }
 
-/* RFC 4895 5.1: "The control chunk AUTH MUST NOT appear more than once in an SCTP packet." */
-static void check_count(sctpa_context_t *c)
+bool sctpa_AU_006_applies(const sctpa_context_t *c)
+{
+    return !(c->record->remarks & SCTPA_CAPTURE_OFFLOAD);
+}
+
+/* "The control chunk AUTH MUST NOT appear more than once in an SCTP packet." */
+bool sctpa_AU_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     unsigned n = 0;
-    if (c->record->remarks & SCTPA_CAPTURE_OFFLOAD || !sctpa_may_judge(c, SCTPA_RULE_AU_006, c->from))
-        return;
     for (unsigned i = c->auth_at; i < c->n_chunks; i++)
         n += c->chunks[i].tlv.type == SCTPA_CHUNK_AUTH;
-    if (n > 1)
-        sctpa_accuse(c, SCTPA_RULE_AU_006, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "one AUTH chunk",
-                     SCTPA_WORDS("%u", n));
+    if (n <= 1)
+        return false;
+    sctpa_violation_say(violation, "one AUTH chunk", SCTPA_WORDS("%u", n));
+    return true;
 }
 
-/* Is id in the HMAC-ALGO parameter, the last of a key vector? false and *known false: there is no list. */
-static bool is_listed(const sctpa_bytes_t *vector, uint32_t id, bool *known)
+/* Is id in the HMAC-ALGO parameter, the last of a key vector? Unknown: there is no list. */
+static sctpa_known_t is_listed(const sctpa_bytes_t *vector, uint32_t id)
 {
-    uint32_t at = 0, length = 0, type = 0;
-    for (*known = false; vector && at + SCTPA_TLV_HEADER_BYTES <= vector->length; at += length) {
-        type = sctpa_be16(vector->data + at);
+    uint32_t at = 0, length = 0;
+    for (; vector && at + SCTPA_TLV_HEADER_BYTES <= vector->length; at += length) {
         length = sctpa_be16(vector->data + at + 2);
         if (length < SCTPA_TLV_HEADER_BYTES || at + length > vector->length)
-            return false;
-        if (type != SCTPA_PARAM_HMAC_ALGO)
+            return SCTPA_UNKNOWN;
+        if (sctpa_be16(vector->data + at) != SCTPA_PARAM_HMAC_ALGO)
             continue;
-        *known = true;
         for (uint32_t i = at + SCTPA_TLV_HEADER_BYTES; i + 2 <= at + length; i += 2)
             if (sctpa_be16(vector->data + i) == id)
-                return true;
+                return SCTPA_YES;
+        return SCTPA_NO;
+    }
+    return SCTPA_UNKNOWN;
+}
+
+static uint32_t hmac_id(const sctpa_context_t *c)
+{
+    return sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_AUTH_HMAC_ID);
+}
+
+static sctpa_known_t is_id_listed(const sctpa_context_t *c)
+{
+    return is_listed(c->assoc->ends[!c->from].key_vector, hmac_id(c));
+}
+
+bool sctpa_AU_008_applies(const sctpa_context_t *c)
+{
+    return is_first_auth(c) && is_id_listed(c) != SCTPA_UNKNOWN;
+}
+
+/* "This parameter is used to list the HMAC Identifiers the peer MUST use." */
+bool sctpa_AU_008_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (is_id_listed(c) == SCTPA_YES)
+        return false;
+    sctpa_violation_say(violation, "an HMAC identifier that the peer listed", SCTPA_WORDS("%u", hmac_id(c)));
+    return true;
+}
+
+static unsigned hmac_bytes(const sctpa_context_t *c)
+{
+    uint32_t id = hmac_id(c);
+    return id == HMAC_SHA1 ? SHA1_BYTES : id == HMAC_SHA256 ? SHA256_BYTES : 0;
+}
+
+bool sctpa_AU_009_applies(const sctpa_context_t *c)
+{
+    return is_first_auth(c) && hmac_bytes(c) > 0;
+}
+
+/* "This value holds the length of the HMAC in bytes plus 8." */
+bool sctpa_AU_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->chunk->tlv.length == AUTH_HEADER_BYTES + hmac_bytes(c))
+        return false;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("length %u for HMAC identifier %u", AUTH_HEADER_BYTES + hmac_bytes(c), hmac_id(c)),
+                        SCTPA_WORDS("%u", c->chunk->tlv.length));
+    return true;
+}
+
+bool sctpa_AU_013_applies(const sctpa_context_t *c)
+{
+    return is_first_auth(c);
+}
+
+/* "SHOULD be set to zero on transmit and MUST be ignored on receipt." */
+bool sctpa_AU_013_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->chunk->tlv.flags == 0)
+        return false;
+    sctpa_violation_say(violation, "flags 0", SCTPA_WORDS("flags 0x%02x", c->chunk->tlv.flags));
+    return true;
+}
+
+bool sctpa_AU_015_applies(const sctpa_context_t *c)
+{
+    return sctpa_authentication(c, !c->from)->is_whole;
+}
+
+/* "each endpoint knows its own Random Number and the peer's Random Number after the association has been established"
+ */
+bool sctpa_AU_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_authentication_t *peer = sctpa_authentication(c, !c->from);
+    if (peer->has_random && peer->has_hmac_algo)
+        return false;
+    sctpa_violation_say(violation, "no AUTH: the peer announced none", "AUTH chunk");
+    return true;
+}
+
+/* Chunks of the packet that the peer wants authenticated. ABORT, ERROR and SHUTDOWN ACK may come from a host without
+ * the association; the others cannot be authenticated. */
+static uint64_t requested(const sctpa_context_t *c)
+{
+    const uint64_t exempt = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(AUTH) |
+                            SCTPA_ROW(ABORT) | SCTPA_ROW(ERROR) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(OTHER);
+    return c->assoc->ends[!c->from].init.auth_chunks & c->rows & ~exempt;
+}
+
+bool sctpa_AU_007_applies(const sctpa_context_t *c)
+{
+    const uint64_t both = SCTPA_PARAM_BIT(RANDOM) | SCTPA_PARAM_BIT(HMAC_ALGO);
+    return requested(c) && (c->assoc->ends[c->from].init.params & both) == both;
+}
+
+/* "Endpoints MUST send all requested chunks that have been authenticated where this has been requested by the peer." */
+bool sctpa_AU_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint64_t rows = requested(c);
+    for (unsigned i = 0; i < c->auth_at; i++) {
+        unsigned row = sctpa_chunk_row((uint8_t)c->chunks[i].tlv.type);
+        if (rows >> row & 1) {
+            sctpa_violation_say(
+                violation, SCTPA_WORDS("AUTH before %s, which the peer wants authenticated", sctpa_chunk_row_word(row)),
+                SCTPA_WORDS("%s without AUTH", sctpa_chunk_row_word(row)));
+            return true;
+        }
     }
     return false;
 }
 
-/* RFC 4895 3.3: "This parameter is used to list the HMAC Identifiers the peer MUST use." */
-static void check_identifier(sctpa_context_t *c, const sctpa_tlv_t *auth)
+bool sctpa_AU_011_applies(const sctpa_context_t *c)
 {
-    uint32_t id = sctpa_tlv_u32(auth, SCTPA_F_AUTH_HMAC_ID);
-    bool known, listed = is_listed(c->assoc->ends[!c->from].key_vector, id, &known);
-    if (known && sctpa_may_judge(c, SCTPA_RULE_AU_008, c->from) && !listed)
-        sctpa_accuse(c, SCTPA_RULE_AU_008, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     "an HMAC identifier that the peer listed", SCTPA_WORDS("%u", id));
+    const sctpa_authentication_t *asker = sctpa_authentication(c, !c->from);
+    return asker->has_bare_asconf || asker->has_authenticated_asconf;
 }
 
-/* RFC 4895 5.1: "This value holds the length of the HMAC in bytes plus 8." */
-static void check_length(sctpa_context_t *c, const sctpa_tlv_t *auth)
+/* "If this chunk is received unauthenticated it MUST be silently discarded" */
+bool sctpa_AU_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    uint32_t id = sctpa_tlv_u32(auth, SCTPA_F_AUTH_HMAC_ID);
-    unsigned hmac_bytes = id == HMAC_SHA1 ? SHA1_BYTES : id == HMAC_SHA256 ? SHA256_BYTES : 0;
-    if (hmac_bytes > 0 && sctpa_may_judge(c, SCTPA_RULE_AU_009, c->from) &&
-        auth->length != AUTH_HEADER_BYTES + hmac_bytes)
-        sctpa_accuse(c, SCTPA_RULE_AU_009, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     SCTPA_WORDS("length %u for HMAC identifier %u", AUTH_HEADER_BYTES + hmac_bytes, id),
-                     SCTPA_WORDS("%u", auth->length));
+    const sctpa_authentication_t *asker = sctpa_authentication(c, !c->from);
+    uint32_t serial = sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_ASCONF_ACK_SERIAL);
+    if (!asker->has_bare_asconf || asker->has_authenticated_asconf || asker->bare_asconf_serial != serial)
+        return false;
+    violation->related = asker->bare_asconf_packet;
+    sctpa_violation_say(violation, "an ASCONF without AUTH discarded silently",
+                        SCTPA_WORDS("ASCONF-ACK %u (on Linux: net.sctp.addip_noauth_enable)", serial));
+    return true;
 }
 
-/* RFC 4895 5.1: "SHOULD be set to zero on transmit and MUST be ignored on receipt." */
-static void check_flags(sctpa_context_t *c, const sctpa_tlv_t *auth)
-{
-    if (sctpa_may_judge(c, SCTPA_RULE_AU_013, c->from) && auth->flags != 0)
-        sctpa_accuse(c, SCTPA_RULE_AU_013, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "flags 0",
-                     SCTPA_WORDS("flags 0x%02x", auth->flags));
-}
-
-/* RFC 4895 6.1: "each endpoint knows its own Random Number and the peer's Random Number after the association has been
- * established" */
-static void check_voluntary(sctpa_context_t *c)
-{
-    const sctpa_auth_state_t *state = sctpa_auth_state(c);
-    if (!state->sound[!c->from] || !sctpa_may_judge(c, SCTPA_RULE_AU_015, c->from))
-        return;
-    if (state->announced[!c->from] != 3)
-        sctpa_accuse(c, SCTPA_RULE_AU_015, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                     "no AUTH: the peer announced none", "AUTH chunk");
-}
-
-static uint64_t never_judged(void)
-{
-    return SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(AUTH) | SCTPA_ROW(ABORT) |
-           SCTPA_ROW(ERROR) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(OTHER);
-}
-
-/* RFC 4895 6.2: "Endpoints MUST send all requested chunks that have been authenticated where this has been requested by
- * the peer." */
-static void check_requested(sctpa_context_t *c)
-{
-    const sctpa_init_t *own = &c->assoc->ends[c->from].init;
-    uint64_t requested = c->assoc->ends[!c->from].init.auth_chunks & ~never_judged();
-    if (!(requested & c->rows) || !(own->params & UINT64_C(1) << SCTPA_PARAM_ROW_RANDOM) ||
-        !(own->params & UINT64_C(1) << SCTPA_PARAM_ROW_HMAC_ALGO) || !sctpa_may_judge(c, SCTPA_RULE_AU_007, c->from))
-        return;
-    for (unsigned i = 0; i < c->auth_at; i++) {
-        unsigned row = sctpa_chunk_row((uint8_t)c->chunks[i].tlv.type);
-        if (requested >> row & 1) {
-            sctpa_accuse(c, SCTPA_RULE_AU_007, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX,
-                         SCTPA_WORDS("AUTH before %s, which the peer wants authenticated", sctpa_chunk_row_word(row)),
-                         SCTPA_WORDS("%s without AUTH", sctpa_chunk_row_word(row)));
-            return;
-        }
-    }
-}
-
-static void note_asconf(sctpa_context_t *c)
-{
-    sctpa_auth_state_t *state = sctpa_auth_state(c);
-    for (unsigned i = 0; i < c->n_chunks; i++) {
-        if (c->chunks[i].tlv.type != SCTPA_CHUNK_ASCONF)
-            continue;
-        if (sctpa_is_authenticated(c, i)) {
-            state->authentic_asconf[c->from] = true;
-        } else {
-            state->bare_asconf[c->from] = true;
-            state->asconf_serial[c->from] = sctpa_tlv_u32(&c->chunks[i].tlv, SCTPA_F_ASCONF_SERIAL);
-            state->asconf_packet[c->from] = c->index;
-        }
-    }
-}
-
-/* RFC 5061 4.1.1: "If this chunk is received unauthenticated it MUST be silently discarded" */
-static void check_accepted(sctpa_context_t *c)
-{
-    const sctpa_auth_state_t *state = sctpa_auth_state(c);
-    const sctpa_tlv_t *answer = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ASCONF_ACK);
-    uint8_t asker = !c->from;
-    uint32_t serial = sctpa_tlv_u32(answer, SCTPA_F_ASCONF_ACK_SERIAL);
-    if (!(state->bare_asconf[asker] || state->authentic_asconf[asker]) ||
-        !sctpa_may_judge(c, SCTPA_RULE_AU_011, c->from))
-        return;
-    if (state->bare_asconf[asker] && !state->authentic_asconf[asker] && state->asconf_serial[asker] == serial)
-        sctpa_accuse(c, SCTPA_RULE_AU_011, c->from, SCTPA_NO_PATH, state->asconf_packet[asker],
-                     "an ASCONF without AUTH discarded in silence",
-                     SCTPA_WORDS("ASCONF-ACK %u (on Linux: net.sctp.addip_noauth_enable)", serial));
-}
-
-/* RFC 4895 4.1: "Cause Length: [...] This value MUST be set to 6." */
-static void check_cause(sctpa_context_t *c, const sctpa_tlv_t *error)
+/* Is a cause Unsupported HMAC Identifier in the ERROR? *wrong: the length of the first that is not 6, 0 none. */
+static bool has_hmac_cause(const sctpa_tlv_t *error, uint32_t *wrong)
 {
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t cause;
+    bool has = false;
+    *wrong = 0;
     sctpa_params_begin(&iter, error);
-    while (sctpa_tlv_next(&iter, &cause))
-        if (cause.type == SCTPA_CAUSE_UNSUPPORTED_HMAC && sctpa_may_judge(c, SCTPA_RULE_AU_016, c->from) &&
-            cause.length != HMAC_CAUSE_BYTES)
-            sctpa_accuse(c, SCTPA_RULE_AU_016, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "cause length 6",
-                         SCTPA_WORDS("cause length %u", cause.length));
+    while (sctpa_tlv_next(&iter, &cause)) {
+        if (cause.type != SCTPA_CAUSE_UNSUPPORTED_HMAC)
+            continue;
+        has = true;
+        if (cause.length != HMAC_CAUSE_BYTES && *wrong == 0)
+            *wrong = cause.length;
+    }
+    return has;
 }
 
-void sctpa_check_auth_chunks(sctpa_context_t *c)
+bool sctpa_AU_016_applies(const sctpa_context_t *c)
 {
-    const sctpa_tlv_t *auth = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_AUTH),
-                      *error = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ERROR);
-    if (auth) {
-        check_count(c);
-        check_identifier(c, auth);
-        check_length(c, auth);
-        check_flags(c, auth);
-        check_voluntary(c);
-    }
-    if (error)
-        check_cause(c, error);
-    check_requested(c);
-    if (c->rows & SCTPA_ROW(ASCONF))
-        note_asconf(c);
-    if (c->rows & SCTPA_ROW(ASCONF_ACK))
-        check_accepted(c);
+    uint32_t wrong;
+    return has_hmac_cause(&c->chunk->tlv, &wrong);
+}
+
+/* "Cause Length: 2 bytes (unsigned integer) This value MUST be set to 6." */
+bool sctpa_AU_016_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint32_t wrong;
+    has_hmac_cause(&c->chunk->tlv, &wrong);
+    if (wrong == 0)
+        return false;
+    sctpa_violation_say(violation, "cause length 6", SCTPA_WORDS("cause length %u", wrong));
+    return true;
 }

@@ -1,187 +1,177 @@
-/* Judges congestion control: how much may be outstanding, what follows a timeout, when TSNs are retransmitted fast.
- * Leaves out what cwnd is likely to be (cwnd_bands.c): a rule speaks only where no conforming sender's cwnd would do.
- */
+/* Rules of congestion control: how much may be outstanding, what follows a timeout, when TSNs are retransmitted fast.
+ * Leaves out what cwnd is likely to be (reference/cwnd_data.c): a rule speaks only where no conforming sender's cwnd
+ * would do. */
 #include "congestion_limits.h"
-#include "cwnd_paths.h"
+#include "reference/cwnd_paths.h"
+#include "rules/chapters.h"
 
-enum { EARLY_MISSES = 1 };
-
-/* What the packet sends, by its DATA chunks. */
-typedef struct {
-    bool is_new;              /* all of them for the first time */
-    const sctpa_tsn_t *first; /* TSN of the first DATA chunk, NULL not tracked */
-    const sctpa_rtx_t *rtx;   /* of it, NULL sent for the first time */
-} sending_t;
-
-static bool look(const sctpa_context_t *c, sending_t *sending)
+/* The path to which the packet goes, as it was before; NULL: no DATA went there. */
+static const sctpa_cwnd_path_t *path_before(const sctpa_context_t *c)
 {
-    *sending = (sending_t){ .is_new = true };
-    bool any = false;
-    for (unsigned i = 0; i < c->n_chunks; i++) {
-        if (!sctpa_tlv_is_data(&c->chunks[i].tlv) || !sctpa_tlv_has(&c->chunks[i].tlv, SCTPA_F_DATA_TSN))
-            continue;
-        sending->is_new &= sctpa_observed_is_new(&c->chunks[i]);
-        if (!any) {
-            sending->first = c->chunks[i].sent.tsn;
-            sending->rtx = sctpa_observed_rtx(&c->chunks[i], c->sent);
-        }
-        any = true;
-    }
-    return any;
+    const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
+    return sender && c->sent && c->path < sender->n_paths && c->path < c->sent->paths.len ? &sender->paths[c->path]
+                                                                                          : NULL;
+}
+
+/* Is all data of the packet new? */
+static bool is_new(const sctpa_context_t *c)
+{
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        if (sctpa_tlv_is_data(&c->chunks[i].tlv) && sctpa_tlv_has(&c->chunks[i].tlv, SCTPA_F_DATA_TSN) &&
+            !sctpa_observed_is_new(&c->chunks[i]))
+            return false;
+    return true;
+}
+
+/* User bytes that any sender counts as outstanding there before the packet, 0 where that is not checked: only of a
+ * sender that fragments messages it is known how large its packets get, and what it retransmits cwnd may allow. */
+static uint64_t outstanding_bytes(const sctpa_context_t *c, const sctpa_cwnd_path_t *path)
+{
+    const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
+    return sender->fragments && is_new(c) ? sctpa_cwnd_outstanding(c->sent, sender, path).bytes : 0;
+}
+
+bool sctpa_CC_001_applies(const sctpa_context_t *c)
+{
+    const sctpa_cwnd_path_t *path = path_before(c);
+    return path && !path->is_acked && outstanding_bytes(c, path) > 0;
 }
 
 /* "The initial cwnd before data transmission MUST be set to min(4 * PMDCS, max(2 * PMDCS, 4404)) bytes" */
-static void check_initial(sctpa_context_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
+bool sctpa_CC_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    uint64_t bytes = sctpa_congestion_outstanding(c->sent, end, path).bytes;
-    uint32_t mtu = sctpa_congestion_mtu(end), bound = 4 * mtu + mtu - 1;
-    if (path->is_acked || bytes == 0 || !sctpa_may_judge(c, SCTPA_RULE_CC_001, c->from))
-        return;
-    if (bytes >= bound)
-        sctpa_accuse(
-            c, SCTPA_RULE_CC_001, c->from, c->path, SCTPA_NO_PACKET_INDEX,
-            SCTPA_WORDS("new data before the first SACK only with less than %u bytes outstanding (5 PMTU)", bound),
-            SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes of user data outstanding, and more is sent", bytes));
+    uint64_t bytes = outstanding_bytes(c, path_before(c));
+    uint32_t mtu = sctpa_cwnd_mtu(sctpa_cwnd_sender(c, c->from)), bound = 4 * mtu + mtu - 1;
+    if (bytes < bound)
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("new data before the first SACK only with less than %u bytes outstanding (5 PMTU)", bound),
+        SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes of user data outstanding, and more is sent", bytes));
+    return true;
+}
+
+bool sctpa_CC_002_applies(const sctpa_context_t *c)
+{
+    const sctpa_cwnd_path_t *path = path_before(c);
+    return path && path->is_acked && c->sent->rare->abandoned_to < 0 && !c->sent->restarted &&
+           outstanding_bytes(c, path) > 0;
 }
 
 /* "the sender MUST NOT transmit new data to a given transport address if it has cwnd + (PMDCS - 1) or more bytes of
  * data outstanding" */
-static void check_flight(sctpa_context_t *c, const sctpa_cwnd_end_t *end, sctpa_cwnd_path_t *path)
+bool sctpa_CC_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    uint64_t bytes = sctpa_congestion_outstanding(c->sent, end, path).bytes;
-    uint64_t bound = sctpa_congestion_bound(end, path) + sctpa_congestion_mtu(end) - 1;
-    if (!path->is_acked || bytes == 0 || c->sent->rare->abandoned_to >= 0 || c->sent->restarted ||
-        !sctpa_may_judge(c, SCTPA_RULE_CC_002, c->from))
-        return;
-    if (bytes >= bound)
-        sctpa_accuse(c, SCTPA_RULE_CC_002, c->from, c->path, SCTPA_NO_PACKET_INDEX,
-                     SCTPA_WORDS("new data only with less than %" G_GUINT64_FORMAT " bytes outstanding", bound),
-                     SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes of user data outstanding, and more is sent", bytes));
+    const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
+    uint64_t bytes = outstanding_bytes(c, path_before(c));
+    uint64_t bound = sctpa_cwnd_bound(sender, path_before(c)) + sctpa_cwnd_mtu(sender) - 1;
+    if (bytes < bound)
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("new data only with less than %" G_GUINT64_FORMAT " bytes outstanding", bound),
+                        SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes of user data outstanding, and more is sent", bytes));
+    return true;
 }
 
-static bool has_path(const sctpa_context_t *c)
+static int64_t since_timeout_ns(const sctpa_context_t *c, const sctpa_cwnd_path_t *path, uint32_t follower)
 {
-    return c->path < c->sent->paths.len;
+    return sctpa_context_time_ns(c, follower) - sctpa_context_time_ns(c, path->expired_packet);
 }
 
-/* The timer sends the packet, to the address where it expired. */
-static bool is_timeout(const sctpa_context_t *c, const sending_t *sending)
+/* Did a packet follow the one that T3-rtx sent so soon that neither a timeout nor a SACK explains it? */
+static bool is_soon(const sctpa_context_t *c, const sctpa_cwnd_path_t *path, uint32_t follower)
 {
-    const sctpa_data_path_t *path = &SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path);
-    return path->timeout_packet == c->index && sending->rtx && sending->rtx->kind == SCTPA_RTX_TIMEOUT &&
-           g_array_index(c->tracker->records, sctpa_record_t, sending->rtx->previous).path == c->path &&
-           path->last_sample > 0;
+    int64_t since_ns = since_timeout_ns(c, path, follower);
+    return since_ns <= SCTPA_EXPIRED_SOON_MS * SCTPA_NS_PER_MS &&
+           since_ns <= sctpa_direction_rto_ns(c->sent, c->path, follower) / SCTPA_EXPIRED_SOON_SHARE &&
+           since_ns < sctpa_context_tap_rtt_ns(c, !c->from) * SCTPA_ANSWER_QUARTERS / 4;
+}
+
+bool sctpa_CC_003_applies(const sctpa_context_t *c)
+{
+    const sctpa_cwnd_path_t *path = path_before(c);
+    if (!path || !c->first_data)
+        return false;
+    return sctpa_cwnd_timeout(c) || (path->expired_packet != SCTPA_NO_PACKET_INDEX &&
+                                     path->follower_packet == SCTPA_NO_PACKET_INDEX && is_soon(c, path, c->index));
 }
 
 /* "ensure that no more than one SCTP packet will be in flight for that address until the endpoint receives
- * acknowledgement" */
-static void accuse_follower(sctpa_context_t *c, const sctpa_cwnd_path_t *path, uint32_t follower, uint32_t related)
+ * acknowledgement": a packet follows soon, or it followed within the RTO after which T3-rtx sends the same again */
+bool sctpa_CC_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    int64_t since_ns = sctpa_context_time_ns(c, follower) - sctpa_context_time_ns(c, path->expired_packet);
-    sctpa_accuse(c, SCTPA_RULE_CC_003, c->from, c->path, related, "one packet with DATA until a SACK comes",
-                 SCTPA_WORDS("another one %.1f ms after the timer sent the first", (double)since_ns / 1e6));
+    const sctpa_cwnd_path_t *path = path_before(c);
+    const sctpa_rtx_t *timeout = sctpa_cwnd_timeout(c);
+    uint32_t follower = timeout ? path->follower_packet : c->index;
+    if (timeout && (path->expired_packet == SCTPA_NO_PACKET_INDEX || timeout->previous != path->expired_packet ||
+                    follower == SCTPA_NO_PACKET_INDEX || is_soon(c, path, follower)))
+        return false;
+    violation->path = c->path;
+    violation->related = timeout ? follower : path->expired_packet;
+    sctpa_violation_say(violation, "one packet with DATA until a SACK comes",
+                        SCTPA_WORDS("another one %.1f ms after the timer sent the first",
+                                    (double)since_timeout_ns(c, path, follower) / 1e6));
+    return true;
 }
 
-/* The timer sends again what it sent last: what came between was within its RTO, and not acknowledged. */
-static void take_timeout(sctpa_context_t *c, sctpa_cwnd_path_t *path, const sending_t *sending)
+/* The retransmission with which the packet begins, if SACKs caused it; NULL: it begins with none such. */
+static const sctpa_rtx_t *retransmitted_by_sacks(const sctpa_context_t *c)
 {
-    bool is_judged = sctpa_may_judge(c, SCTPA_RULE_CC_003, c->from);
-    if (is_judged && path->expired_packet != SCTPA_NO_PACKET_INDEX && path->follower_packet != SCTPA_NO_PACKET_INDEX &&
-        sending->rtx->previous == path->expired_packet)
-        accuse_follower(c, path, path->follower_packet, path->follower_packet);
-    path->expired_packet = c->index;
-    path->follower_packet = SCTPA_NO_PACKET_INDEX;
+    const sctpa_rtx_t *rtx = path_before(c) && c->first_data ? sctpa_observed_rtx(c->first_data, c->sent) : NULL;
+    return rtx && (rtx->kind == SCTPA_RTX_FAST || rtx->kind == SCTPA_RTX_EARLY) ? rtx : NULL;
 }
 
-static void check_timeout(sctpa_context_t *c, sctpa_cwnd_path_t *path, const sending_t *sending)
+bool sctpa_CC_005_applies(const sctpa_context_t *c)
 {
-    if (is_timeout(c, sending)) {
-        take_timeout(c, path, sending);
-        return;
-    }
-    if (path->expired_packet == SCTPA_NO_PACKET_INDEX || path->follower_packet != SCTPA_NO_PACKET_INDEX)
-        return;
-    int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, path->expired_packet);
-    int64_t rto_ns = SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).rto_ns;
-    path->follower_packet = c->index;
-    if (since_ns > SCTPA_EXPIRED_SOON_MS * SCTPA_NS_PER_MS || since_ns > rto_ns / SCTPA_EXPIRED_SOON_SHARE ||
-        since_ns >= sctpa_context_tap_rtt_ns(c, !c->from) * SCTPA_ANSWER_QUARTERS / 4 ||
-        !sctpa_may_judge(c, SCTPA_RULE_CC_003, c->from))
-        return;
-    accuse_follower(c, path, c->index, path->expired_packet);
-    path->expired_packet = SCTPA_NO_PACKET_INDEX;
+    return !c->tracked->icmp_seen && retransmitted_by_sacks(c);
 }
 
 /* "it SHOULD wait for two further miss indications (via subsequent SACK chunks for a total of three missing reports)"
  */
-static void check_early(sctpa_context_t *c, sctpa_cwnd_end_t *end, const sending_t *sending)
+bool sctpa_CC_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (!sending->rtx || (sending->rtx->kind != SCTPA_RTX_EARLY && sending->rtx->kind != SCTPA_RTX_FAST) ||
-        c->tracked->icmp_seen || !sctpa_may_judge(c, SCTPA_RULE_CC_005, c->from))
-        return;
-    sctpa_cwnd_losses_t *losses = sctpa_cwnd_losses(c, end);
-    losses->fast += sending->rtx->kind == SCTPA_RTX_FAST;
-    if (sending->rtx->kind != SCTPA_RTX_EARLY || sending->rtx->misses > EARLY_MISSES)
-        return;
-    losses->early++;
-    if (losses->early >= SCTPA_EARLY_REPORTED && losses->early >= losses->fast / SCTPA_EARLY_SHARE)
-        sctpa_accuse(
-            c, SCTPA_RULE_CC_005, c->from, c->path, sending->rtx->previous, "three SACKs that report the TSN missing",
-            SCTPA_WORDS("retransmitted after %u of them, and before its timer can have expired", sending->rtx->misses));
+    const sctpa_cwnd_losses_t *before = sctpa_cwnd_sender(c, c->from)->losses;
+    const sctpa_rtx_t *rtx = retransmitted_by_sacks(c);
+    if (!sctpa_cwnd_is_early(rtx) || before->early + 1 < before->fast / SCTPA_EARLY_SHARE)
+        return false;
+    violation->path = c->path;
+    violation->related = rtx->previous;
+    sctpa_violation_say(
+        violation, "three SACKs that report the TSN missing",
+        SCTPA_WORDS("retransmitted after %u of them, and before its timer can have expired", rtx->misses));
+    return true;
 }
 
-/* The retransmission before this one, NULL when that was the first transmission. */
-static const sctpa_rtx_t *rtx_before(const sctpa_context_t *c, const sctpa_rtx_t *rtx)
+/* The fast retransmission before a fast one with which the packet begins, NULL none. */
+static const sctpa_rtx_t *fast_before(const sctpa_context_t *c)
 {
-    return rtx->link.before > 0 ? &SCTPA_RECORD(&c->sent->rare->rtx, sctpa_rtx_t, rtx->link.before - 1) : NULL;
+    const sctpa_rtx_t *rtx = retransmitted_by_sacks(c);
+    const sctpa_rtx_t *before = rtx && rtx->kind == SCTPA_RTX_FAST && rtx->link.before > 0
+                                    ? &SCTPA_RECORD(&c->sent->rare->rtx, sctpa_rtx_t, rtx->link.before - 1)
+                                    : NULL;
+    return before && before->kind == SCTPA_RTX_FAST ? before : NULL;
+}
+
+bool sctpa_CC_007_applies(const sctpa_context_t *c)
+{
+    return fast_before(c) && sctpa_context_tap_rtt_ns(c, !c->from) > 0;
 }
 
 /* "Mark the DATA chunk(s) as being fast retransmitted and thus ineligible for a subsequent Fast Retransmit." */
-static void check_repeated(sctpa_context_t *c, sctpa_cwnd_end_t *end, const sending_t *sending)
+bool sctpa_CC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_rtx_t *rtx = sending->rtx, *before = rtx && rtx->kind == SCTPA_RTX_FAST ? rtx_before(c, rtx) : NULL;
-    if (!before || before->kind != SCTPA_RTX_FAST || sctpa_context_tap_rtt_ns(c, !c->from) <= 0 ||
-        !sctpa_may_judge(c, SCTPA_RULE_CC_007, c->from))
-        return;
-    int64_t elapsed_ns = c->packet->time_ns - sctpa_context_time_ns(c, before->packet);
-    if (elapsed_ns >= sctpa_context_tap_rtt_ns(c, !c->from) * SCTPA_ANSWER_QUARTERS / 4)
-        return;
-    sctpa_cwnd_losses_t *losses = sctpa_cwnd_losses(c, end);
-    losses->repeated_soon += losses->repeated_soon < UINT8_MAX;
-    if (losses->repeated_soon >= SCTPA_REPEATED_REPORTED)
-        sctpa_accuse(c, SCTPA_RULE_CC_007, c->from, c->path, before->packet,
-                     SCTPA_WORDS("no second fast retransmission; no SACK can tell of the first before %.1f ms",
-                                 (double)sctpa_context_tap_rtt_ns(c, !c->from) / 1e6),
-                     SCTPA_WORDS("the same TSN again after %.1f ms", (double)elapsed_ns / 1e6));
-}
-
-static void check_data(sctpa_context_t *c, sctpa_cwnd_end_t *end)
-{
-    sending_t sending;
-    if (c->path >= end->n_paths || !has_path(c) || !look(c, &sending))
-        return;
-    sctpa_cwnd_path_t *path = &end->paths[c->path];
-    if (sending.is_new && end->fragments) {
-        check_initial(c, end, path);
-        check_flight(c, end, path);
-    }
-    check_timeout(c, path, &sending);
-    check_early(c, end, &sending);
-    check_repeated(c, end, &sending);
-}
-
-static void take_sack(sctpa_cwnd_end_t *end)
-{
-    for (uint32_t i = 0; i < end->n_paths; i++)
-        end->paths[i].expired_packet = SCTPA_NO_PACKET_INDEX;
-}
-
-void sctpa_check_congestion(sctpa_context_t *c)
-{
-    sctpa_cwnd_end_t *sender = sctpa_congestion_end(c, c->from), *acked = sctpa_congestion_end(c, !c->from);
-    if (acked && c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(SHUTDOWN)))
-        take_sack(acked);
-    if (c->sent && sender && c->rows & SCTPA_DATA_ROWS)
-        check_data(c, sender);
-    sctpa_congestion_follow(c);
+    uint32_t before = fast_before(c)->packet;
+    int64_t elapsed_ns = c->packet->time_ns - sctpa_context_time_ns(c, before);
+    int64_t rtt_ns = sctpa_context_tap_rtt_ns(c, !c->from);
+    if (elapsed_ns >= rtt_ns * SCTPA_ANSWER_QUARTERS / 4)
+        return false;
+    violation->path = c->path;
+    violation->related = before;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("no second fast retransmission; no SACK can report on the first before %.1f ms",
+                                    (double)rtt_ns / 1e6),
+                        SCTPA_WORDS("the same TSN again after %.1f ms", (double)elapsed_ns / 1e6));
+    return true;
 }

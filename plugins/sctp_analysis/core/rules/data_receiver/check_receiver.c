@@ -13,15 +13,15 @@ static const sctpa_receiver_odd_t nothing_odd;
 sctpa_receiver_odd_t *sctpa_receiver_odd(const sctpa_context_t *c, sctpa_receiver_t *receiver)
 {
     if (receiver->odd == &nothing_odd)
-        receiver->odd = sctpa_arena_alloc(&c->model->arena, sizeof *receiver->odd);
+        receiver->odd = sctpa_arena_alloc(&c->store->arena, sizeof *receiver->odd);
     return (sctpa_receiver_odd_t *)receiver->odd;
 }
 
 sctpa_receiver_t *sctpa_receiver(const sctpa_context_t *c, uint8_t end, bool make)
 {
-    receivers_t *receivers = sctpa_context_state(c, SCTPA_GROUP_RECEIVER, sizeof *receivers);
+    receivers_t *receivers = sctpa_context_part(c, SCTPA_PART_RECEIVER, sizeof *receivers);
     if (!receivers->ends[end] && make) {
-        receivers->ends[end] = sctpa_arena_alloc(&c->model->arena, sizeof(sctpa_receiver_t));
+        receivers->ends[end] = sctpa_arena_alloc(&c->store->arena, sizeof(sctpa_receiver_t));
         receivers->ends[end]->sack_packet = receivers->ends[end]->before_packet = SCTPA_NO_PACKET_INDEX;
         receivers->ends[end]->odd = &nothing_odd;
         receivers->ends[end]->a_rwnd_bytes = c->assoc->ends[end].init.a_rwnd_bytes;

@@ -4,7 +4,7 @@
 #define SCTPA_RULES_CHECK_RECEIVER_H
 
 #include "receiver_limits.h"
-#include "rules/context.h"
+#include "rules/engine.h"
 
 /* What a packet with DATA was to its receiver, as far as the receiver's own SACKs showed. */
 enum {

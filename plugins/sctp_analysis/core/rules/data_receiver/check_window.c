@@ -9,9 +9,9 @@ typedef struct {
 
 sctpa_window_t *sctpa_window(const sctpa_context_t *c, uint8_t end, bool make)
 {
-    windows_t *windows = sctpa_context_state(c, SCTPA_GROUP_WINDOW, sizeof *windows);
+    windows_t *windows = sctpa_context_part(c, SCTPA_PART_WINDOW, sizeof *windows);
     if (!windows->ends[end] && make) {
-        windows->ends[end] = sctpa_arena_alloc(&c->model->arena, sizeof(sctpa_window_t));
+        windows->ends[end] = sctpa_arena_alloc(&c->store->arena, sizeof(sctpa_window_t));
         windows->ends[end]->largest_bytes = c->assoc->ends[end].init.a_rwnd_bytes;
     }
     return windows->ends[end];

@@ -1,7 +1,9 @@
-/* Judges the data sender chunk by chunk: streams, what is sent again, data after the end. Leaves the order of TSNs to
- * check_sender_order.c, the peer's window to check_sender_window.c,
- * PPIDs to check_sender_ppid.c. */
+/* Rules about DATA chunk by chunk: streams, retransmissions; and what the chapter remembers. Leaves the order of TSNs
+ * to check_sender_order.c, the peer's window to check_sender_window.c, the first DATA to check_sender_first_data.c. */
 #include "check_sender.h"
+
+#include "reference/sack_receipts.h"
+#include "reference/stream_counts.h"
 
 static int64_t srtt_ns(const sctpa_context_t *c)
 {
@@ -14,9 +16,23 @@ static int64_t margin_ns(const sctpa_context_t *c)
     return MAX(SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS, SCTPA_UNDER_WAY_ROUND_TRIPS * srtt_ns(c));
 }
 
-static bool is_good(const sctpa_context_t *c, uint32_t packet)
+static uint32_t serial_of(const sctpa_context_t *c)
 {
-    return g_array_index(c->tracker->records, sctpa_record_t, packet).checksum == SCTPA_CHECKSUM_CRC32C;
+    return c->sent->initial_tsn + (uint32_t)c->chunk->sent.number;
+}
+
+/* The TSN of the chunk that is a retransmission, NULL: it is none. */
+static const sctpa_tsn_t *retransmitted(const sctpa_context_t *c)
+{
+    return sctpa_observed_is_new(c->chunk) ? NULL : c->chunk->sent.tsn;
+}
+
+bool sctpa_TX_002_applies(const sctpa_context_t *c)
+{
+    const sctpa_tsn_t *tsn = retransmitted(c);
+    return tsn &&
+           g_array_index(c->tracker->records, sctpa_record_t, tsn->first_packet).checksum == SCTPA_CHECKSUM_CRC32C &&
+           (c->chunk->tlv.type == SCTPA_CHUNK_I_DATA) == !!(tsn->flags & SCTPA_TSN_I_DATA);
 }
 
 static bool has_other_message(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
@@ -33,63 +49,104 @@ static bool has_other_message(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
 }
 
 /* RFC 9260 6.9: "assign, in sequence, a separate TSN to each of the DATA chunks in the series" */
-static void check_content(sctpa_context_t *c, const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
+bool sctpa_TX_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
+    const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
     bool i_data = chunk->type == SCTPA_CHUNK_I_DATA;
-    if (tsn->first_packet == c->index || tsn->transmissions < 2 || !is_good(c, tsn->first_packet) ||
-        i_data != !!(tsn->flags & SCTPA_TSN_I_DATA) || !sctpa_may_judge(c, SCTPA_RULE_TX_002, c->from))
-        return;
-    if (has_other_message(tsn, chunk))
-        sctpa_accuse(c, SCTPA_RULE_TX_002, c->from, c->path, tsn->first_packet,
-                     SCTPA_WORDS("stream %u, number %u, flags 0x%02x, PPID or FSN %u, %u bytes", tsn->stream, tsn->ssn,
-                                 tsn->flags & 7, tsn->ppid, tsn->bytes),
-                     SCTPA_WORDS("stream %u, flags 0x%02x, %u bytes in TSN %u sent again",
-                                 sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID),
-                                 chunk->flags & 7u, sctpa_chunk_payload_bytes(chunk),
-                                 sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN)));
+    if (!has_other_message(tsn, chunk))
+        return false;
+    violation->path = c->path;
+    violation->related = tsn->first_packet;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("stream %u, number %u, flags 0x%02x, PPID or FSN %u, %u bytes", tsn->stream,
+                                    tsn->ssn, tsn->flags & 7, tsn->ppid, tsn->bytes),
+                        SCTPA_WORDS("stream %u, flags 0x%02x, %u bytes in TSN %u retransmitted",
+                                    sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID),
+                                    chunk->flags & 7u, sctpa_chunk_payload_bytes(chunk),
+                                    sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN)));
+    return true;
+}
+
+bool sctpa_TX_011_applies(const sctpa_context_t *c)
+{
+    if (!c->chunk->sent.tsn)
+        return false;
+    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
+    return sctpa_stream_counts_agreed(&counts, c->from) > 0 && !counts.reconfigured;
 }
 
 /* RFC 9260 5.1.1: "MUST be 0 to min(local OS, remote MIS) - 1" */
-static void check_stream(sctpa_context_t *c, const sctpa_sender_state_t *state, const sctpa_tlv_t *chunk)
+bool sctpa_TX_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    unsigned streams = MIN(state->outbound[c->from], state->inbound[!c->from]);
+    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    unsigned streams = sctpa_stream_counts_agreed(&counts, c->from);
     unsigned stream = sctpa_tlv_u32(chunk, chunk->type == SCTPA_CHUNK_I_DATA ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID);
-    if (streams == 0 || state->reconfigured || !sctpa_may_judge(c, SCTPA_RULE_TX_011, c->from))
-        return;
-    if (stream >= streams)
-        sctpa_accuse(c, SCTPA_RULE_TX_011, c->from, c->path, SCTPA_NO_PACKET_INDEX,
-                     SCTPA_WORDS("streams 0 to %u", streams - 1), SCTPA_WORDS("stream %u", stream));
+    if (stream < streams)
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(violation, SCTPA_WORDS("streams 0 to %u", streams - 1), SCTPA_WORDS("stream %u", stream));
+    return true;
+}
+
+bool sctpa_TX_018_applies(const sctpa_context_t *c)
+{
+    sctpa_sack_receipt_t receipt;
+    return retransmitted(c) && sctpa_sack_receipt(c, c->from, &receipt);
 }
 
 /* RFC 9260 6.7: "MUST remove all DATA chunks that have been acknowledged by the SACK chunk's Cumulative TSN Ack from
  * its transmit queue" */
-static void check_acked(sctpa_context_t *c, const sctpa_receipt_t *receipt, int64_t number, const sctpa_tsn_t *tsn)
+bool sctpa_TX_018_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (!receipt || !receipt->is_proven || !sctpa_may_judge(c, SCTPA_RULE_TX_018, c->from))
-        return;
-    int64_t since_ns = c->packet->time_ns - receipt->proven_ns;
-    if (number <= receipt->proven && tsn->ack_packet < c->index && since_ns >= margin_ns(c))
-        sctpa_accuse(c, SCTPA_RULE_TX_018, c->from, c->path, tsn->ack_packet,
-                     SCTPA_WORDS("no TSN up to %u", c->sent->initial_tsn + (uint32_t)receipt->proven),
-                     SCTPA_WORDS("TSN %u again, %.3f s after its acknowledgement had arrived",
-                                 c->sent->initial_tsn + (uint32_t)number, (double)since_ns / 1e9));
+    const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
+    sctpa_sack_receipt_t receipt;
+    if (!sctpa_sack_receipt(c, c->from, &receipt))
+        return false;
+    int64_t since_ns = c->packet->time_ns - receipt.since_ns;
+    if (c->chunk->sent.number > receipt.cum_tsn || tsn->ack_packet >= c->index || since_ns < margin_ns(c))
+        return false;
+    violation->path = c->path;
+    violation->related = tsn->ack_packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("no TSN up to %u", c->sent->initial_tsn + (uint32_t)receipt.cum_tsn),
+                        SCTPA_WORDS("TSN %u retransmitted %.3f s after its acknowledgement had arrived", serial_of(c),
+                                    (double)since_ns / 1e9));
+    return true;
+}
+
+bool sctpa_TX_019_applies(const sctpa_context_t *c)
+{
+    const sctpa_tsn_t *tsn = retransmitted(c);
+    return tsn && !(tsn->state & (SCTPA_TSN_RENEGED | SCTPA_TSN_ACKED | SCTPA_TSN_LATE)) &&
+           sctpa_direction_tells_reneging(c->sent);
 }
 
 /* RFC 9260 6.2.1: "SCTP considers the information carried in the Gap Ack Blocks in the SACK chunk as advisory" */
-static void check_gap_acked(sctpa_context_t *c, int64_t number, const sctpa_tsn_t *tsn)
+bool sctpa_TX_019_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (tsn->state & (SCTPA_TSN_RENEGED | SCTPA_TSN_ACKED | SCTPA_TSN_LATE) ||
-        !sctpa_direction_tells_reneging(c->sent) || !sctpa_may_judge(c, SCTPA_RULE_TX_019, c->from) ||
-        !(tsn->state & SCTPA_TSN_GAP_ACKED) || tsn->gap_packet >= c->index)
-        return;
+    const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
+    if (!(tsn->state & SCTPA_TSN_GAP_ACKED) || tsn->gap_packet >= c->index)
+        return false;
     const sctpa_records_t *sacks = &c->sent->sacks;
     uint32_t since =
         sacks->len - sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), tsn->gap_packet);
     int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, tsn->gap_packet);
-    if (since >= SCTPA_GAP_SACKS && since_ns >= margin_ns(c))
-        sctpa_accuse(c, SCTPA_RULE_TX_019, c->from, c->path, tsn->gap_packet, "the TSNs that the gap blocks leave out",
-                     SCTPA_WORDS("TSN %u again, %.3f s after a gap block held it",
-                                 c->sent->initial_tsn + (uint32_t)number, (double)since_ns / 1e9));
+    if (since < SCTPA_GAP_SACKS || since_ns < margin_ns(c))
+        return false;
+    violation->path = c->path;
+    violation->related = tsn->gap_packet;
+    sctpa_violation_say(
+        violation, "the TSNs that the Gap Ack Blocks leave out",
+        SCTPA_WORDS("TSN %u retransmitted %.3f s after a Gap Ack Block held it", serial_of(c), (double)since_ns / 1e9));
+    return true;
+}
+
+bool sctpa_TX_027_applies(const sctpa_context_t *c)
+{
+    const sctpa_tsn_t *tsn = retransmitted(c);
+    return tsn && !(tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED)) &&
+           sctpa_given_up(c->assoc, c->sent, c->chunk->sent.number) != SCTPA_YES;
 }
 
 /* In how many of the pauses between the last transmissions of a TSN was other data newly acknowledged? */
@@ -110,159 +167,27 @@ static unsigned answered_between(const sctpa_context_t *c, const sctpa_tsn_t *ts
     return n;
 }
 
-static void check_again_and_again(sctpa_context_t *c, int64_t number, const sctpa_tsn_t *tsn)
+/* RFC 9260 6.3.3: "Determine how many of the earliest (i.e., lowest TSN) outstanding DATA chunks for the address for
+ * which the T3-rtx has expired will fit into a single SCTP packet" */
+bool sctpa_TX_027_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED) ||
-        !sctpa_may_judge(c, SCTPA_RULE_TX_027, c->from) || tsn->transmissions < SCTPA_TIMES_AGAIN ||
-        answered_between(c, tsn) < SCTPA_PAUSES_ANSWERED)
-        return;
-    sctpa_accuse(c, SCTPA_RULE_TX_027, c->from, c->path, tsn->first_packet,
-                 "an early transmission arrives, as those of other TSNs",
-                 SCTPA_WORDS("TSN %u sent %u times, %u bytes", c->sent->initial_tsn + (uint32_t)number,
-                             tsn->transmissions, tsn->bytes));
+    const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
+    if (tsn->transmissions < SCTPA_TIMES_AGAIN || answered_between(c, tsn) < SCTPA_PAUSES_ANSWERED)
+        return false;
+    violation->path = c->path;
+    violation->related = tsn->first_packet;
+    sctpa_violation_say(violation, "an early transmission arrives, as those of other TSNs",
+                        SCTPA_WORDS("TSN %u sent %u times, %u bytes", serial_of(c), tsn->transmissions, tsn->bytes));
+    return true;
 }
 
-/* RFC 9260 6.1: "the sender MAY set the I bit in the DATA chunk header" */
-static void check_immediate(sctpa_context_t *c, sctpa_sender_state_t *state, const sctpa_tlv_t *chunk)
+void sctpa_update_sender(sctpa_context_t *c)
 {
-    uint8_t from = c->from;
-    state->first_sent[from]++;
-    state->first_immediate[from] += (chunk->flags & SCTPA_TSN_IMMEDIATE) != 0;
-    if (state->first_sent[from] != SCTPA_CHUNKS_JUDGED || !sctpa_may_judge(c, SCTPA_RULE_TX_024, from))
+    if (!(c->facts & SCTPA_FACT_NEW_DATA))
         return;
-    if (state->first_immediate[from] > SCTPA_CHUNKS_IMMEDIATE)
-        sctpa_accuse(
-            c, SCTPA_RULE_TX_024, from, c->path, SCTPA_NO_PACKET_INDEX,
-            "the I bit where a delay of the SACK would hurt",
-            SCTPA_WORDS("on %u of the first %u DATA chunks", state->first_immediate[from], SCTPA_CHUNKS_JUDGED));
-}
-
-/* RFC 9260 6: "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states"
- */
-static void check_after_end(sctpa_context_t *c, const sctpa_sender_state_t *state)
-{
-    uint32_t ended = state->shutdown_acks[c->from];
-    int64_t ended_ns = ended > 0 ? sctpa_context_time_ns(c, ended - 1) : 0;
-    if (ended == 0 || !sctpa_may_judge(c, SCTPA_RULE_TX_020, c->from) || c->packet->time_ns - ended_ns < margin_ns(c))
-        return;
-    sctpa_accuse(c, SCTPA_RULE_TX_020, c->from, c->path, ended - 1, "no DATA after its SHUTDOWN ACK",
-                 SCTPA_WORDS("DATA %.3f s after it", (double)(c->packet->time_ns - ended_ns) / 1e9));
-}
-
-static void check_data(sctpa_context_t *c, sctpa_sender_state_t *state, const sctpa_observed_t *observed)
-{
-    const sctpa_tlv_t *chunk = &observed->tlv;
-    const sctpa_tsn_t *tsn = observed->sent.tsn;
-    int64_t number = observed->sent.number;
-    if (!tsn)
-        return;
-    check_stream(c, state, chunk);
-    if (tsn->first_packet == c->index) {
-        check_immediate(c, state, chunk);
-        sctpa_sender_check_ppid(c, state, tsn);
-        return;
-    }
-    check_content(c, tsn, chunk);
-    check_acked(c, state->receipts[c->from], number, tsn);
-    check_gap_acked(c, number, tsn);
-    check_again_and_again(c, number, tsn);
-}
-
-static void note_streams(sctpa_sender_state_t *state, uint8_t from, const sctpa_tlv_t *chunk)
-{
-    bool is_init = chunk->type == SCTPA_CHUNK_INIT;
-    uint32_t outbound =
-        sctpa_tlv_u32(chunk, is_init ? SCTPA_F_INIT_OUTBOUND_STREAMS : SCTPA_F_INIT_ACK_OUTBOUND_STREAMS);
-    uint32_t inbound = sctpa_tlv_u32(chunk, is_init ? SCTPA_F_INIT_INBOUND_STREAMS : SCTPA_F_INIT_ACK_INBOUND_STREAMS);
-    state->outbound[from] = (uint16_t)MAX(state->outbound[from], outbound);
-    state->inbound[from] = (uint16_t)MAX(state->inbound[from], inbound);
-}
-
-/* Data that was sent once and is acknowledged has arrived, and so has the SACK in its packet. */
-static void prove(const sctpa_context_t *c, sctpa_receipt_t *receipt)
-{
-    if (!receipt || !receipt->is_waiting || !c->acked || c->acked->cum_tsn < receipt->tsn)
-        return;
-    const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->acked, receipt->tsn);
-    receipt->is_waiting = false;
-    if (!tsn || tsn->transmissions != 1)
-        return;
-    receipt->proven = receipt->is_proven ? MAX(receipt->proven, receipt->cum_tsn) : receipt->cum_tsn;
-    receipt->proven_ns = c->packet->time_ns;
-    receipt->is_proven = true;
-}
-
-static void note_receipts(sctpa_context_t *c, sctpa_sender_state_t *state)
-{
-    const sctpa_tlv_t *sack = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_SACK);
-    const sctpa_observed_t *data = sctpa_context_observed(c, SCTPA_CHUNK_ROW_DATA);
-    sctpa_receipt_t **receipt = &state->receipts[!c->from];
-    if (!sack)
-        return;
-    prove(c, state->receipts[c->from]);
-    if (!c->acked || !sctpa_tlv_has(sack, SCTPA_F_SACK_CUM_TSN))
-        return;
-    int64_t cum_tsn = sctpa_direction_unwrap(c->acked, sctpa_tlv_u32(sack, SCTPA_F_SACK_CUM_TSN));
-    if (*receipt && cum_tsn < (*receipt)->proven) /* the peer takes back what it said, or the network delayed it */
-        (*receipt)->is_proven = false;
-    if (!data || !c->sent || (*receipt && (*receipt)->is_waiting))
-        return;
-    if (!*receipt)
-        *receipt = sctpa_arena_alloc(&c->model->arena, sizeof **receipt);
-    (*receipt)->tsn = data->sent.number;
-    (*receipt)->cum_tsn = cum_tsn;
-    (*receipt)->is_waiting = sctpa_observed_is_new(data) && cum_tsn <= c->acked->highest;
-}
-
-static void note_control(sctpa_context_t *c, sctpa_sender_state_t *state)
-{
-    for (unsigned i = 0; i < c->n_chunks; i++) {
-        const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
-        if (chunk->type == SCTPA_CHUNK_INIT || chunk->type == SCTPA_CHUNK_INIT_ACK)
-            note_streams(state, c->from, chunk);
-        else if (chunk->type == SCTPA_CHUNK_RE_CONFIG)
-            state->reconfigured = true;
-        else if (chunk->type == SCTPA_CHUNK_SHUTDOWN_ACK && state->shutdown_acks[c->from] == 0) {
-            sctpa_may_judge(c, SCTPA_RULE_TX_020, c->from);
-            state->shutdown_acks[c->from] = c->index + 1;
-        }
-    }
-}
-
-/* A first INIT, perhaps one of a flood, needs no state: the endpoint remembers what it announced. */
-static sctpa_sender_state_t *begin(const sctpa_context_t *c)
-{
-    sctpa_sender_state_t *state = sctpa_context_find_state(c, SCTPA_GROUP_SENDER);
-    if (state)
-        return state;
-    if (sctpa_context_is_first_init(c))
-        return NULL;
-    state = sctpa_context_state(c, SCTPA_GROUP_SENDER, sizeof *state);
-    for (unsigned end = 0; end < 2; end++) {
-        state->outbound[end] = c->assoc->ends[end].init.outbound_streams;
-        state->inbound[end] = c->assoc->ends[end].init.inbound_streams;
-    }
-    return state;
-}
-
-void sctpa_check_sender(sctpa_context_t *c)
-{
-    const uint64_t control = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(SHUTDOWN_ACK);
-    sctpa_sender_state_t *state = begin(c);
-    if (!state)
-        return;
-    if (c->rows & control)
-        note_control(c, state);
-    if (c->rows & SCTPA_DATA_ROWS && c->sent) {
-        check_after_end(c, state);
-        for (unsigned i = 0; i < c->n_chunks; i++)
-            if (sctpa_tlv_is_data(&c->chunks[i].tlv))
-                check_data(c, state, &c->chunks[i]);
-        sctpa_sender_check_window(c, state);
-        sctpa_sender_check_order(c, state);
-    }
-    if (c->rows & SCTPA_SACK_ROWS) {
-        note_receipts(c, state);
-        sctpa_sender_check_ssn(c, state);
-    }
+    sctpa_data_sender_t *sender = sctpa_context_find_part(c, SCTPA_PART_SENDER);
+    if (!sender)
+        sender = sctpa_context_part(c, SCTPA_PART_SENDER, sizeof *sender);
+    sctpa_sender_take_first(c, &sender->of[c->from].first);
+    sctpa_sender_take_window(c, &sender->of[c->from]);
 }

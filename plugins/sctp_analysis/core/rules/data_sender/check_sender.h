@@ -1,79 +1,37 @@
-/* What the sender group keeps of an association, shared by its files. Internal to check_sender*.c. */
+/* What the rules for senders of data remember of an association, and its endpoints do not. Internal to check_sender*.c.
+ */
 #ifndef SCTPA_RULES_CHECK_SENDER_H
 #define SCTPA_RULES_CHECK_SENDER_H
 
-#include "rules/context.h"
+#include "rules/chapters.h"
 #include "sender_limits.h"
 
-/* A message of which a fragment was seen. */
+/* The first DATA of an endpoint: at most SCTPA_CHUNKS_JUDGED chunks, SCTPA_PPIDS_JUDGED messages. */
 typedef struct {
-    int64_t tsn; /* of the fragment */
-    uint32_t packet, ssn, ppid;
-    uint16_t stream;
-    uint8_t flags; /* SCTPA_TSN_ bits */
-    bool is_known;
-} sctpa_fragment_t;
+    uint8_t chunks, immediate;           /* first transmissions, those with the I bit */
+    uint8_t messages, reversed, foreign; /* those whose PPID has its bytes reversed, is of another service */
+} sctpa_first_data_t;
 
-/* What the next ordered message of a stream must carry. */
+/* Of an endpoint. */
 typedef struct {
-    uint32_t known_since;
-    uint16_t ssn;
-    bool is_used;
-} sctpa_next_ssn_t;
-
-/* A message with a wrong SSN, until its TSN is acknowledged. */
-typedef struct {
-    int64_t tsn;
-    uint32_t packet;
-    uint16_t stream, expected, seen;
-    bool is_first, is_waiting;
-} sctpa_wrong_ssn_t;
-
-/* The data of an end, looked at in the order of its TSNs. */
-typedef struct {
-    int64_t next;                 /* TSN to look at next */
-    int64_t left_out;             /* first TSN found left out between fragments, 0 none */
-    sctpa_fragment_t before;      /* of TSN next - 1 */
-    sctpa_fragment_t *broken_off; /* the last message that went no further when another began, NULL none yet */
-    sctpa_wrong_ssn_t *wrong;     /* NULL none yet */
-    sctpa_next_ssn_t *streams;
-    uint32_t n_streams;
-    uint32_t known_since;      /* SSNs that were known before are not known any more */
-    bool has_begun, is_behind; /* is_behind: a TSN passed after a higher one */
-} sctpa_order_t;
-
-/* What proves that an end has received a SACK: it came together with data that the end acknowledged. */
-typedef struct {
-    int64_t cum_tsn, tsn;      /* acknowledged to the end, and of the data beside it */
-    int64_t proven, proven_ns; /* cum_tsn that it has received, and since when; proven -1 none */
-    bool is_waiting, is_proven;
-} sctpa_receipt_t;
-
-/* Data of an end beyond the window of its peer. */
-typedef struct {
-    int64_t again_to;      /* highest TSN of the end that was sent again, -1 none */
-    uint32_t times, sacks; /* each after another SACK; how many had come at the last */
-} sctpa_beyond_t;
+    uint32_t beyond_sacks; /* SACKs that had come when new data last left beyond the window, 0 none did */
+    sctpa_first_data_t first;
+} sctpa_sender_memory_t;
 
 typedef struct {
-    sctpa_order_t *order[2];                    /* NULL before its first DATA */
-    sctpa_beyond_t *beyond[2];                  /* NULL while nothing was sent again or beyond the window */
-    sctpa_receipt_t *receipts[2];               /* NULL before a SACK to it came together with data */
-    uint32_t shutdown_acks[2];                  /* 1 + packet of the first SHUTDOWN_ACK of an end, 0 none */
-    uint32_t first_sent[2], first_immediate[2]; /* DATA chunks first sent, with the I bit */
-    uint8_t ppids[2], ppids_swapped[2],
-        ppids_foreign[2];             /* messages looked at; PPID with its bytes reversed; of another service */
-    uint16_t outbound[2], inbound[2]; /* the most streams that an INIT or INIT ACK announced */
-    bool reconfigured;                /* RE_CONFIG was seen */
-} sctpa_sender_state_t;
+    sctpa_sender_memory_t of[2];
+} sctpa_data_sender_t;
 
-/* Looks at the PPID of a message sent first by the case. O(1). */
-void sctpa_sender_check_ppid(sctpa_context_t *c, sctpa_sender_state_t *state, const sctpa_tsn_t *tsn);
-/* Looks at DATA of the case in the order of its TSNs: messages, fragments, SSNs. O(1) per TSN. */
-void sctpa_sender_check_order(sctpa_context_t *c, sctpa_sender_state_t *state);
-/* Judges what the case sends against the peer's window. O(chunks). */
-void sctpa_sender_check_window(sctpa_context_t *c, sctpa_sender_state_t *state);
-/* Judges a wrong SSN when its TSN is acknowledged by the case. O(1). */
-void sctpa_sender_check_ssn(sctpa_context_t *c, sctpa_sender_state_t *state);
+/* Of the sender of the packet, NULL nothing. O(1). */
+static inline const sctpa_sender_memory_t *sctpa_sender_memory(const sctpa_context_t *c)
+{
+    const sctpa_data_sender_t *sender = sctpa_context_find_part(c, SCTPA_PART_SENDER);
+    return sender ? &sender->of[c->from] : NULL;
+}
+
+/* Counts the first transmissions of the packet. O(chunks) among the first data, else O(1). */
+void sctpa_sender_take_first(const sctpa_context_t *c, sctpa_first_data_t *first);
+/* Remembers whether the new data of the packet left beyond the window. O(1) where it did not. */
+void sctpa_sender_take_window(const sctpa_context_t *c, sctpa_sender_memory_t *memory);
 
 #endif

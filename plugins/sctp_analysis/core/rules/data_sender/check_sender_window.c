@@ -1,18 +1,10 @@
-/* Judges new data against the window of the peer, where nothing is missing and nothing was sent again: then every byte
- * outstanding counts. Leaves out what the receiver announces (check_window.c). */
+/* The rule about new data beyond the peer's window, where nothing is missing and nothing was retransmitted: then every
+ * outstanding byte counts. Leaves out what the receiver announces (check_window.c). */
 #include "check_sender.h"
 
-enum { SACKS_LOOKED_AT = 8 };
+#include "reference/outstanding.h"
 
-static sctpa_beyond_t *beyond_of(const sctpa_context_t *c, sctpa_sender_state_t *state)
-{
-    sctpa_beyond_t **beyond = &state->beyond[c->from];
-    if (!*beyond) {
-        *beyond = sctpa_arena_alloc(&c->model->arena, sizeof **beyond);
-        (*beyond)->again_to = -1;
-    }
-    return *beyond;
-}
+enum { SACKS_LOOKED_AT = 8 };
 
 /* The largest window that the sender may still go by: of the SACKs that may not have reached it, and of the last that
  * have. False: not known. */
@@ -34,48 +26,58 @@ static bool largest_window(const sctpa_context_t *c, uint32_t *a_rwnd_bytes, uin
     return false;
 }
 
-static void note_again(sctpa_beyond_t *beyond, int64_t number)
-{
-    beyond->again_to = MAX(beyond->again_to, number);
-}
-
-/* Notes what the packet sends again; how many bytes does it send for the first time? */
-static uint64_t new_bytes(const sctpa_context_t *c, sctpa_sender_state_t *state)
+/* Bytes of the packet that leave for the first time. */
+static uint64_t new_bytes(const sctpa_context_t *c)
 {
     uint64_t bytes = 0;
-    for (unsigned i = 0; i < c->n_chunks; i++) {
-        const sctpa_tsn_t *tsn = c->chunks[i].sent.tsn;
-        if (sctpa_observed_is_new(&c->chunks[i]) && !(tsn->state & SCTPA_TSN_BEHIND))
-            bytes += tsn->bytes;
-        else if (tsn)
-            note_again(beyond_of(c, state), c->chunks[i].sent.number);
-    }
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        if (sctpa_observed_is_new(&c->chunks[i]) && !(c->chunks[i].sent.tsn->state & SCTPA_TSN_BEHIND))
+            bytes += c->chunks[i].sent.tsn->bytes;
     return bytes;
+}
+
+bool sctpa_TX_012_applies(const sctpa_context_t *c)
+{
+    uint32_t a_rwnd_bytes, packet;
+    const sctpa_direction_t *sent = c->sent;
+    return sent->sacks.len > 0 && sent->has_cum && !sctpa_direction_has_gaps(sent) &&
+           sctpa_outstanding_passed_once(c) && sctpa_given_up(c->assoc, sent, sent->highest) == SCTPA_NO &&
+           new_bytes(c) > 0 && largest_window(c, &a_rwnd_bytes, &packet);
+}
+
+static bool is_beyond(const sctpa_context_t *c, uint32_t *a_rwnd_bytes, uint32_t *packet, uint64_t *bytes)
+{
+    const sctpa_records_t *sacks = &c->sent->sacks;
+    uint32_t newest_bytes = SCTPA_RECORD(sacks, sctpa_sack_record_t, sacks->len - 1).a_rwnd_bytes;
+    if (c->sent->flight_bytes <= (uint64_t)newest_bytes + SCTPA_BEYOND_BYTES)
+        return false;
+    *bytes = new_bytes(c);
+    return largest_window(c, a_rwnd_bytes, packet) &&
+           c->sent->flight_bytes > (uint64_t)*a_rwnd_bytes + SCTPA_BEYOND_BYTES + SCTPA_BEYOND_PACKETS * *bytes;
 }
 
 /* RFC 9260 6.1: "the data sender MUST NOT transmit new data to any destination transport address if its peer's rwnd
  * indicates that the peer has no buffer space" */
-void sctpa_sender_check_window(sctpa_context_t *c, sctpa_sender_state_t *state)
+bool sctpa_TX_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_direction_t *sent = c->sent;
-    uint32_t a_rwnd_bytes, packet = SCTPA_NO_PACKET_INDEX;
-    if (sent->sacks.len == 0)
-        return;
-    uint64_t bytes = new_bytes(c, state);
-    int64_t again_to = state->beyond[c->from] ? state->beyond[c->from]->again_to : -1;
-    bool is_plain = bytes > 0 && sent->has_cum && sent->cum_tsn >= again_to && !sctpa_direction_has_gaps(sent);
-    if (!is_plain || sctpa_context_may_abandon(c) || !largest_window(c, &a_rwnd_bytes, &packet) ||
-        !sctpa_may_judge(c, SCTPA_RULE_TX_012, c->from))
-        return;
-    if (sent->flight_bytes <= (uint64_t)a_rwnd_bytes + SCTPA_BEYOND_BYTES + SCTPA_BEYOND_PACKETS * bytes)
-        return;
-    sctpa_beyond_t *beyond = beyond_of(c, state);
-    if (beyond->sacks == sent->sacks.len)
-        return;
-    beyond->sacks = sent->sacks.len;
-    if (++beyond->times >= SCTPA_BEYOND_REPORTED)
-        sctpa_accuse(c, SCTPA_RULE_TX_012, c->from, c->path, packet,
-                     SCTPA_WORDS("at most %u bytes outstanding", a_rwnd_bytes),
-                     SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes outstanding, %" G_GUINT64_FORMAT " of them new",
-                                 sent->flight_bytes, bytes));
+    uint32_t a_rwnd_bytes, packet;
+    uint64_t bytes;
+    const sctpa_sender_memory_t *memory = sctpa_sender_memory(c);
+    if (!is_beyond(c, &a_rwnd_bytes, &packet, &bytes) || (memory && memory->beyond_sacks == c->sent->sacks.len))
+        return false;
+    violation->path = c->path;
+    violation->related = packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("at most %u bytes outstanding", a_rwnd_bytes),
+                        SCTPA_WORDS("%" G_GUINT64_FORMAT " bytes outstanding, %" G_GUINT64_FORMAT " of them new",
+                                    c->sent->flight_bytes, bytes));
+    return true;
+}
+
+void sctpa_sender_take_window(const sctpa_context_t *c, sctpa_sender_memory_t *memory)
+{
+    uint32_t a_rwnd_bytes, packet;
+    uint64_t bytes;
+    if (c->sent->sacks.len > 0 && sctpa_context_is_intact(c) && is_beyond(c, &a_rwnd_bytes, &packet, &bytes) &&
+        sctpa_TX_012_applies(c))
+        memory->beyond_sacks = c->sent->sacks.len;
 }

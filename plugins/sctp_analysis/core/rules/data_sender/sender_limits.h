@@ -8,8 +8,6 @@
 #define SCTPA_UNDER_WAY_ROUND_TRIPS 2
 /* What separates a sender that does not use gap blocks from SACKs that were lost behind the tap. */
 #define SCTPA_GAP_SACKS 3
-/* What separates TSNs that were left out from some that pass late. */
-#define SCTPA_FRAGMENTS_APART_MS 500
 
 /* SACKs that are so old have reached the sender; the last so many of them count, too. */
 #define SCTPA_SACK_OLD_MS 50

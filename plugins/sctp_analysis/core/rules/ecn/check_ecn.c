@@ -15,7 +15,7 @@ typedef struct {
 
 static const marks_t *waiting(const sctpa_context_t *c)
 {
-    const marks_t *marks = sctpa_context_find_state(c, SCTPA_GROUP_ECN);
+    const marks_t *marks = sctpa_context_find_part(c, SCTPA_PART_ECN);
     return marks && marks->is_waiting[c->from] ? marks : NULL;
 }
 
@@ -72,7 +72,7 @@ static bool has_new_data(const sctpa_context_t *c)
 static void note_mark(const sctpa_context_t *c)
 {
     uint8_t receiver = !c->from;
-    marks_t *marks = sctpa_context_state(c, SCTPA_GROUP_ECN, sizeof *marks);
+    marks_t *marks = sctpa_context_part(c, SCTPA_PART_ECN, sizeof *marks);
     if (marks->is_waiting[receiver])
         return;
     marks->is_waiting[receiver] = true;
@@ -92,7 +92,7 @@ static void note_echo(const sctpa_context_t *c, marks_t *marks)
 void sctpa_update_ecn(sctpa_context_t *c)
 {
     if (waiting(c) && c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(ECNE)))
-        note_echo(c, sctpa_context_find_state(c, SCTPA_GROUP_ECN));
+        note_echo(c, sctpa_context_find_part(c, SCTPA_PART_ECN));
     if ((c->packet->tos & ECN_BITS) == CONGESTION_EXPERIENCED && has_new_data(c) &&
         sctpa_negotiated(c->assoc, SCTPA_EXTENSION_ECN) == SCTPA_YES)
         note_mark(c);

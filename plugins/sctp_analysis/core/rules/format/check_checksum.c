@@ -17,7 +17,7 @@ bool sctpa_is_zero_again(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     if (c->record->checksum != SCTPA_CHECKSUM_ZERO)
         return false;
-    const checksums_t *before = sctpa_context_find_state(c, SCTPA_GROUP_CHECKSUM);
+    const checksums_t *before = sctpa_context_find_part(c, SCTPA_PART_CHECKSUM);
     uint32_t packets = 1 + (before ? before->zero[c->from] : 0);
     if (packets < SCTPA_CHECKSUMS_WRONG)
         return false;
@@ -46,7 +46,7 @@ bool sctpa_FMT_004_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     if (c->record->checksum != SCTPA_CHECKSUM_ADLER32)
         return false;
-    const checksums_t *before = sctpa_context_find_state(c, SCTPA_GROUP_CHECKSUM);
+    const checksums_t *before = sctpa_context_find_part(c, SCTPA_PART_CHECKSUM);
     uint32_t packets = 1 + (before ? before->adler[c->from] : 0);
     if (packets < SCTPA_CHECKSUMS_WRONG)
         return false;
@@ -60,7 +60,7 @@ void sctpa_update_checksum(sctpa_context_t *c)
     bool is_adler = c->record->checksum == SCTPA_CHECKSUM_ADLER32;
     if (!is_zero && !is_adler)
         return;
-    checksums_t *state = sctpa_context_state(c, SCTPA_GROUP_CHECKSUM, sizeof *state);
+    checksums_t *state = sctpa_context_part(c, SCTPA_PART_CHECKSUM, sizeof *state);
     state->zero[c->from] += is_zero;
     state->adler[c->from] += is_adler;
 }

@@ -1,77 +1,198 @@
-/* Judges the fixed part of each chunk: its length and its flags. Leaves out what is bundled with it. */
-#include "check_format.h"
+/* Rules of each chunk by itself: its frame, its length and its flags. Leaves out what is bundled with it, and its
+ * parameters. A right checksum covers the packet to its end, so that its sender made the chunk as it is. */
+#include "rules/chapters.h"
 
-enum { DATA_BYTES = 16, I_DATA_BYTES = 20, DATA_RESERVED = 0xF0 };
+enum { DATA_BYTES = 16, I_DATA_BYTES = 20, DATA_RESERVED = 0xF0, RESERVED_TYPE = 63 };
 
-static bool is_wrong_length(const sctpa_tlv_t *chunk)
+static const char *word_of(const sctpa_tlv_t *chunk)
 {
-    return chunk->fault == SCTPA_FAULT_LENGTH_BELOW_MINIMUM || chunk->fault == SCTPA_FAULT_LENGTH_BODY;
+    return sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)chunk->type));
 }
 
-static void check_length(sctpa_context_t *c, const sctpa_tlv_t *chunk, sctpa_rule_t rule, const char *expected)
+/* Is the chunk's frame sound, and as its sender made it? */
+static bool is_framed(const sctpa_context_t *c)
 {
-    /* "Set to 8"; "MUST be placed after the fixed-length fields"; "MUST contain the Cumulative TSN Ack, ..." */
-    if (sctpa_may_judge(c, rule, c->from) && is_wrong_length(chunk))
-        sctpa_format_accuse(c, rule, expected, sctpa_words("%s of length %u", sctpa_format_word(chunk), chunk->length));
+    sctpa_fault_t fault = c->chunk->tlv.fault;
+    return sctpa_context_is_verified(c) && fault != SCTPA_FAULT_LENGTH_BELOW_HEADER &&
+           fault != SCTPA_FAULT_LENGTH_BEYOND_END;
 }
 
-static void check_data(sctpa_context_t *c, const sctpa_tlv_t *chunk)
+bool sctpa_FMT_006_applies(const sctpa_context_t *c)
 {
-    uint16_t least = chunk->type == SCTPA_CHUNK_DATA ? DATA_BYTES : I_DATA_BYTES;
-    /* "The following format MUST be used for the DATA chunk" */
-    if (sctpa_may_judge(c, SCTPA_RULE_FMT_017, c->from) && chunk->length < least)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_017, SCTPA_WORDS("a length above %u", least),
-                            sctpa_words("%u", chunk->length));
-    /* "where L MUST be greater than 0" */
-    if (sctpa_may_judge(c, SCTPA_RULE_FMT_013, c->from) && chunk->length == least)
-        sctpa_format_accuse(
-            c, SCTPA_RULE_FMT_013, "at least one byte of user data",
-            sctpa_words("none: TSN %u, length %u", sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), chunk->length));
-    /* "All set to 0 on transmit" */
-    if (chunk->type == SCTPA_CHUNK_DATA && sctpa_may_judge(c, SCTPA_RULE_FMT_012, c->from) &&
-        chunk->flags & DATA_RESERVED)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_012, "reserved bits 0", sctpa_words("flags 0x%02x", chunk->flags));
+    return sctpa_context_is_verified(c);
 }
 
-static void check_init(sctpa_context_t *c, const sctpa_tlv_t *chunk)
+/* "if the Chunk Value field is zero-length, the Length field will be set to 4" */
+bool sctpa_FMT_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    check_length(c, chunk, SCTPA_RULE_FMT_015, "at least 20 bytes");
-    /* "all bits in it SHOULD be set to 0 by the sender" */
-    if (sctpa_may_judge(c, SCTPA_RULE_FMT_011, c->from) && chunk->flags)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_011, "flags 0",
-                            sctpa_words("%s with flags 0x%02x", sctpa_format_word(chunk), chunk->flags));
+    if (c->chunk->tlv.fault != SCTPA_FAULT_LENGTH_BELOW_HEADER)
+        return false;
+    sctpa_violation_say(violation, "a Chunk Length of 4 or more", SCTPA_WORDS("%u", c->chunk->tlv.length));
+    return true;
 }
 
-static void check_error(sctpa_context_t *c, const sctpa_tlv_t *chunk)
+bool sctpa_FMT_046_applies(const sctpa_context_t *c)
 {
-    /* "It contains one or more error causes" */
-    if (sctpa_may_judge(c, SCTPA_RULE_FMT_041, c->from) && chunk->length == SCTPA_TLV_HEADER_BYTES)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_041, "one cause or more", sctpa_words("ERROR of length 4"));
+    return sctpa_context_is_verified(c);
 }
 
-void sctpa_format_chunk(sctpa_context_t *c, const sctpa_tlv_t *chunk)
+/* "Reserved for IETF-defined Chunk Extensions" */
+bool sctpa_FMT_046_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (chunk->fault == SCTPA_FAULT_LENGTH_BELOW_HEADER || chunk->fault == SCTPA_FAULT_LENGTH_BEYOND_END)
-        return;
-    switch (chunk->type) {
-    case SCTPA_CHUNK_DATA:
-    case SCTPA_CHUNK_I_DATA: check_data(c, chunk); return;
-    case SCTPA_CHUNK_SACK:
-        check_length(c, chunk, SCTPA_RULE_FMT_016, "16 bytes, and 4 for each gap block and duplicate counted");
-        return;
-    case SCTPA_CHUNK_SHUTDOWN: check_length(c, chunk, SCTPA_RULE_FMT_014, "length 8"); return;
-    case SCTPA_CHUNK_SHUTDOWN_ACK:
-    case SCTPA_CHUNK_COOKIE_ACK:
-    case SCTPA_CHUNK_SHUTDOWN_COMPLETE: check_length(c, chunk, SCTPA_RULE_FMT_014, "length 4"); return;
-    case SCTPA_CHUNK_INIT:
-    case SCTPA_CHUNK_INIT_ACK: check_init(c, chunk); break;
-    case SCTPA_CHUNK_ERROR: check_error(c, chunk); break;
-    default: break;
-    }
-    if (!chunk->row || chunk->fault == SCTPA_FAULT_LENGTH_BELOW_MINIMUM || chunk->captured_bytes < chunk->wire_bytes)
-        return;
-    if (chunk->row->body == SCTPA_BODY_PARAMS)
-        sctpa_format_params(c, chunk);
-    else if (chunk->row->body == SCTPA_BODY_CAUSES)
-        sctpa_format_causes(c, chunk);
+    if ((c->chunk->tlv.type & RESERVED_TYPE) != RESERVED_TYPE)
+        return false;
+    sctpa_violation_say(violation, "a chunk type that is not reserved", SCTPA_WORDS("type %u", c->chunk->tlv.type));
+    return true;
+}
+
+bool sctpa_FMT_007_applies(const sctpa_context_t *c)
+{
+    return sctpa_context_is_verified(c);
+}
+
+/* "Partial chunks MUST NOT be placed in an SCTP packet" */
+bool sctpa_FMT_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    if (chunk->fault != SCTPA_FAULT_LENGTH_BEYOND_END)
+        return false;
+    sctpa_violation_say(violation, SCTPA_WORDS("at most %u bytes, all that is left", chunk->wire_bytes),
+                        SCTPA_WORDS("%s of length %u", word_of(chunk), chunk->length));
+    return true;
+}
+
+bool sctpa_FMT_008_applies(const sctpa_context_t *c)
+{
+    return sctpa_context_is_verified(c) && c->chunk->tlv.padding_bytes > 0;
+}
+
+/* "the sender MUST pad the chunk with all zero bytes" */
+bool sctpa_FMT_008_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->chunk->tlv.fault != SCTPA_FAULT_PADDING_NOT_ZERO)
+        return false;
+    sctpa_violation_say(violation, "zero bytes as padding",
+                        SCTPA_WORDS("other bytes after %s", word_of(&c->chunk->tlv)));
+    return true;
+}
+
+static bool is_wrong_length(const sctpa_context_t *c, const char *expected, sctpa_violation_t *violation)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    if (chunk->fault != SCTPA_FAULT_LENGTH_BELOW_MINIMUM && chunk->fault != SCTPA_FAULT_LENGTH_BODY)
+        return false;
+    sctpa_violation_say(violation, expected, SCTPA_WORDS("%s of length %u", word_of(chunk), chunk->length));
+    return true;
+}
+
+bool sctpa_FMT_014_applies(const sctpa_context_t *c)
+{
+    return is_framed(c);
+}
+
+/* "Set to 8" */
+bool sctpa_FMT_014_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return is_wrong_length(c, c->chunk->tlv.type == SCTPA_CHUNK_SHUTDOWN ? "length 8" : "length 4", violation);
+}
+
+bool sctpa_FMT_015_applies(const sctpa_context_t *c)
+{
+    return is_framed(c);
+}
+
+/* "Any Type-Length-Value fields MUST be placed after the fixed-length fields" */
+bool sctpa_FMT_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return is_wrong_length(c, "at least 20 bytes", violation);
+}
+
+bool sctpa_FMT_016_applies(const sctpa_context_t *c)
+{
+    return is_framed(c);
+}
+
+/* "MUST contain the Cumulative TSN Ack, Advertised Receiver Window Credit (a_rwnd), Number of Gap Ack Blocks, ..." */
+bool sctpa_FMT_016_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return is_wrong_length(c, "16 bytes, and 4 for each gap block and duplicate counted", violation);
+}
+
+static uint16_t data_bytes(const sctpa_context_t *c)
+{
+    return c->chunk->tlv.type == SCTPA_CHUNK_DATA ? DATA_BYTES : I_DATA_BYTES;
+}
+
+bool sctpa_FMT_017_applies(const sctpa_context_t *c)
+{
+    return is_framed(c);
+}
+
+/* "The following format MUST be used for the DATA chunk" */
+bool sctpa_FMT_017_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->chunk->tlv.length >= data_bytes(c))
+        return false;
+    sctpa_violation_say(violation, SCTPA_WORDS("a length above %u", data_bytes(c)),
+                        SCTPA_WORDS("%u", c->chunk->tlv.length));
+    return true;
+}
+
+bool sctpa_FMT_013_applies(const sctpa_context_t *c)
+{
+    return is_framed(c);
+}
+
+/* "where L MUST be greater than 0" */
+bool sctpa_FMT_013_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    if (chunk->length != data_bytes(c))
+        return false;
+    sctpa_violation_say(violation, "at least one byte of user data",
+                        SCTPA_WORDS("none: TSN %u, length %u", sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), chunk->length));
+    return true;
+}
+
+bool sctpa_FMT_012_applies(const sctpa_context_t *c)
+{
+    return is_framed(c);
+}
+
+/* "All set to 0 on transmit" */
+bool sctpa_FMT_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (!(c->chunk->tlv.flags & DATA_RESERVED))
+        return false;
+    sctpa_violation_say(violation, "reserved bits 0", SCTPA_WORDS("flags 0x%02x", c->chunk->tlv.flags));
+    return true;
+}
+
+bool sctpa_FMT_011_applies(const sctpa_context_t *c)
+{
+    return is_framed(c);
+}
+
+/* "all bits in it SHOULD be set to 0 by the sender" */
+bool sctpa_FMT_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    if (!chunk->flags)
+        return false;
+    sctpa_violation_say(violation, "flags 0", SCTPA_WORDS("%s with flags 0x%02x", word_of(chunk), chunk->flags));
+    return true;
+}
+
+bool sctpa_FMT_041_applies(const sctpa_context_t *c)
+{
+    return is_framed(c);
+}
+
+/* "It contains one or more error causes" */
+bool sctpa_FMT_041_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->chunk->tlv.length != SCTPA_TLV_HEADER_BYTES)
+        return false;
+    sctpa_violation_say(violation, "one cause or more", "ERROR of length 4");
+    return true;
 }

@@ -1,12 +1,25 @@
-/* Judges parameters and error causes: their frames, their lengths, how often and where they stand. Leaves their meaning
- * to the groups that own them. */
-#include "check_format.h"
+/* Rules of parameters and error causes by themselves: their frames, their lengths, how often and where they stand.
+ * Leaves out what they mean. */
+#include "rules/chapters.h"
 
 enum { IPV4_BYTES = 8, IPV6_BYTES = 20, HOST_NAME_TYPE = 11 };
+
+static const char *word_of(const sctpa_tlv_t *chunk)
+{
+    return sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)chunk->type));
+}
 
 static bool is_broken(const sctpa_tlv_t *tlv)
 {
     return tlv->fault == SCTPA_FAULT_LENGTH_BELOW_HEADER || tlv->fault == SCTPA_FAULT_LENGTH_BEYOND_END;
+}
+
+/* Does the chunk hold a list of parameters or causes that was captured whole, as its sender made it? */
+static bool has_list(const sctpa_context_t *c, sctpa_body_t body)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    return sctpa_context_is_verified(c) && chunk->row && chunk->row->body == body && !is_broken(chunk) &&
+           chunk->fault != SCTPA_FAULT_LENGTH_BELOW_MINIMUM && chunk->captured_bytes == chunk->wire_bytes;
 }
 
 /* Do known parameters fill the chunk when none is padded? */
@@ -22,23 +35,6 @@ static bool fits_unpadded(const sctpa_tlv_t *chunk)
     return at == chunk->captured_bytes;
 }
 
-/* What a parameter breaks when its frame does not fit its chunk; false: the chunk is read from the wrong place from
- * here on. */
-static bool check_frame(sctpa_context_t *c, const sctpa_tlv_t *chunk, const sctpa_tlv_t *param)
-{
-    /* "a parameter with a zero-length Parameter Value field would have a Parameter Length field of 4" */
-    if (sctpa_may_judge(c, SCTPA_RULE_FMT_028, c->from) && param->fault == SCTPA_FAULT_LENGTH_BELOW_HEADER)
-        sctpa_format_accuse(
-            c, SCTPA_RULE_FMT_028, "a Parameter Length of 4 or more",
-            sctpa_words("parameter 0x%04x of length %u in %s", param->type, param->length, sctpa_format_word(chunk)));
-    /* "The Parameter Length field contains the size of the parameter in bytes" */
-    if (sctpa_may_judge(c, SCTPA_RULE_FMT_029, c->from) && param->fault == SCTPA_FAULT_LENGTH_BEYOND_END)
-        sctpa_format_accuse(
-            c, SCTPA_RULE_FMT_029, SCTPA_WORDS("at most %u bytes, all that is left", param->wire_bytes),
-            sctpa_words("parameter 0x%04x of length %u in %s", param->type, param->length, sctpa_format_word(chunk)));
-    return !is_broken(param);
-}
-
 /* The parameters fit their chunk only when they are not padded. */
 static bool is_unpadded(const sctpa_tlv_t *chunk)
 {
@@ -51,12 +47,120 @@ static bool is_unpadded(const sctpa_tlv_t *chunk)
     return (!fits || iter.fault == SCTPA_FAULT_TRAILING_BYTES) && fits_unpadded(chunk);
 }
 
+bool sctpa_FMT_030_applies(const sctpa_context_t *c)
+{
+    return has_list(c, SCTPA_BODY_PARAMS);
+}
+
+/* "The total length of a parameter (including Parameter Type, Parameter Length, and Parameter Value fields) MUST be a
+ * multiple of 4 bytes" */
+bool sctpa_FMT_030_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (!is_unpadded(&c->chunk->tlv))
+        return false;
+    sctpa_violation_say(violation, "parameters padded to multiples of 4 bytes",
+                        SCTPA_WORDS("%s with parameters that fit only without padding", word_of(&c->chunk->tlv)));
+    return true;
+}
+
+bool sctpa_format_lists_params(const sctpa_context_t *c)
+{
+    return has_list(c, SCTPA_BODY_PARAMS) && !is_unpadded(&c->chunk->tlv);
+}
+
+bool sctpa_format_lists_causes(const sctpa_context_t *c)
+{
+    return has_list(c, SCTPA_BODY_CAUSES);
+}
+
+static bool is_param(const sctpa_context_t *c)
+{
+    return c->chunk->tlv.row->body == SCTPA_BODY_PARAMS;
+}
+
+bool sctpa_FMT_028_applies(const sctpa_context_t *c)
+{
+    return is_param(c);
+}
+
+/* "a parameter with a zero-length Parameter Value field would have a Parameter Length field of 4" */
+bool sctpa_FMT_028_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->param->fault != SCTPA_FAULT_LENGTH_BELOW_HEADER)
+        return false;
+    sctpa_violation_say(
+        violation, "a Parameter Length of 4 or more",
+        SCTPA_WORDS("parameter 0x%04x of length %u in %s", c->param->type, c->param->length, word_of(&c->chunk->tlv)));
+    return true;
+}
+
+bool sctpa_FMT_029_applies(const sctpa_context_t *c)
+{
+    return is_param(c);
+}
+
+/* "The Parameter Length field contains the size of the parameter in bytes" */
+bool sctpa_FMT_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->param->fault != SCTPA_FAULT_LENGTH_BEYOND_END)
+        return false;
+    sctpa_violation_say(
+        violation, SCTPA_WORDS("at most %u bytes, all that is left", c->param->wire_bytes),
+        SCTPA_WORDS("parameter 0x%04x of length %u in %s", c->param->type, c->param->length, word_of(&c->chunk->tlv)));
+    return true;
+}
+
+/* A parameter of INIT or INIT ACK whose frame is sound. */
+static bool is_announced(const sctpa_context_t *c)
+{
+    return !is_broken(c->param);
+}
+
+static bool is_address(const sctpa_context_t *c)
+{
+    return is_announced(c) && (c->param->type == SCTPA_PARAM_IPV4 || c->param->type == SCTPA_PARAM_IPV6);
+}
+
+static uint16_t address_bytes(const sctpa_tlv_t *param)
+{
+    return param->type == SCTPA_PARAM_IPV4 ? IPV4_BYTES : IPV6_BYTES;
+}
+
+bool sctpa_FMT_037_applies(const sctpa_context_t *c)
+{
+    return is_address(c);
+}
+
+/* "Contains an IPv4 address of the sending endpoint" */
+bool sctpa_FMT_037_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->param->length == address_bytes(c->param))
+        return false;
+    sctpa_violation_say(violation, SCTPA_WORDS("length %u", address_bytes(c->param)),
+                        SCTPA_WORDS("length %u", c->param->length));
+    return true;
+}
+
 static bool is_mapped(const uint8_t *addr)
 {
     static const uint8_t prefix[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF };
     for (unsigned i = 0; i < sizeof prefix; i++)
         if (addr[i] != prefix[i])
             return false;
+    return true;
+}
+
+bool sctpa_FMT_033_applies(const sctpa_context_t *c)
+{
+    return is_announced(c) && c->param->type == SCTPA_PARAM_IPV6 && c->param->captured_bytes >= IPV6_BYTES;
+}
+
+/* "MUST NOT use an IPv4-mapped IPv6 address" */
+bool sctpa_FMT_033_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (!is_mapped(c->param->bytes + SCTPA_TLV_HEADER_BYTES))
+        return false;
+    sctpa_violation_say(violation, "an IPv4 Address parameter", "an IPv4-mapped IPv6 address");
     return true;
 }
 
@@ -71,39 +175,49 @@ static bool is_unusable(const sctpa_context_t *c, const sctpa_tlv_t *param)
     return addr[0] == 0xFF;
 }
 
-static void check_address(sctpa_context_t *c, const sctpa_tlv_t *param)
+bool sctpa_FMT_036_applies(const sctpa_context_t *c)
 {
-    uint16_t bytes = param->type == SCTPA_PARAM_IPV4 ? IPV4_BYTES : IPV6_BYTES;
-    /* "Contains an IPv4 address of the sending endpoint" */
-    if (sctpa_may_judge(c, SCTPA_RULE_FMT_037, c->from) && param->length != bytes)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_037, SCTPA_WORDS("length %u", bytes),
-                            sctpa_words("length %u", param->length));
-    if (param->captured_bytes < bytes)
-        return;
-    /* "MUST NOT use an IPv4-mapped IPv6 address" */
-    if (param->type == SCTPA_PARAM_IPV6 && sctpa_may_judge(c, SCTPA_RULE_FMT_033, c->from) &&
-        is_mapped(param->bytes + SCTPA_TLV_HEADER_BYTES))
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_033, "an IPv4 Address parameter",
-                            sctpa_words("an IPv4-mapped IPv6 address"));
-    /* "indicates a transport address the sender of the INIT chunk will support for the association being initiated" */
-    if (sctpa_may_judge(c, SCTPA_RULE_FMT_036, c->from) && is_unusable(c, param))
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_036, "a unicast address that the peer can reach",
-                            sctpa_words("multicast, broadcast, unspecified or loopback"));
+    return is_address(c) && c->param->captured_bytes >= address_bytes(c->param);
 }
 
-static void check_host_name(sctpa_context_t *c, const sctpa_tlv_t *param)
+/* "indicates a transport address the sender of the INIT chunk will support for the association being initiated" */
+bool sctpa_FMT_036_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    /* "MUST NOT include this parameter" */
-    if (sctpa_may_judge(c, SCTPA_RULE_FMT_034, c->from) && param->type == SCTPA_PARAM_HOST_NAME)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_034, "no Host Name Address parameter",
-                            sctpa_words("one of length %u", param->length));
-    if (param->type != SCTPA_PARAM_SUPPORTED_ADDRESS_TYPES || !sctpa_may_judge(c, SCTPA_RULE_FMT_035, c->from))
-        return;
-    for (uint32_t at = SCTPA_TLV_HEADER_BYTES; at + 2 <= param->captured_bytes; at += 2)
-        /* "The value indicating the Host Name Address parameter MUST NOT be used when sending this parameter" */
-        if (sctpa_be16(param->bytes + at) == HOST_NAME_TYPE)
-            sctpa_format_accuse(c, SCTPA_RULE_FMT_035, "no type 11",
-                                sctpa_words("type 11 among the Supported Address Types"));
+    if (!is_unusable(c, c->param))
+        return false;
+    sctpa_violation_say(violation, "a unicast address that the peer can reach",
+                        "multicast, broadcast, unspecified or loopback");
+    return true;
+}
+
+bool sctpa_FMT_034_applies(const sctpa_context_t *c)
+{
+    return is_announced(c);
+}
+
+/* "MUST NOT include this parameter" */
+bool sctpa_FMT_034_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->param->type != SCTPA_PARAM_HOST_NAME)
+        return false;
+    sctpa_violation_say(violation, "no Host Name Address parameter", SCTPA_WORDS("one of length %u", c->param->length));
+    return true;
+}
+
+bool sctpa_FMT_035_applies(const sctpa_context_t *c)
+{
+    return is_announced(c) && c->param->type == SCTPA_PARAM_SUPPORTED_ADDRESS_TYPES;
+}
+
+/* "The value indicating the Host Name Address parameter MUST NOT be used when sending this parameter" */
+bool sctpa_FMT_035_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    for (uint32_t at = SCTPA_TLV_HEADER_BYTES; at + 2 <= c->param->captured_bytes; at += 2)
+        if (sctpa_be16(c->param->bytes + at) == HOST_NAME_TYPE) {
+            sctpa_violation_say(violation, "no type 11", "type 11 among the Supported Address Types");
+            return true;
+        }
+    return false;
 }
 
 static bool may_repeat(const sctpa_tlv_t *param)
@@ -112,16 +226,43 @@ static bool may_repeat(const sctpa_tlv_t *param)
            param->type == SCTPA_PARAM_PADDING;
 }
 
-static void check_once(sctpa_context_t *c, const sctpa_tlv_t *chunk, const sctpa_tlv_t *param, uint64_t *seen)
+/* How many parameters of an INIT may not be repeated; *repeated: the type of the first that is, 0 none. O(parameters).
+ */
+static unsigned count_unique(const sctpa_tlv_t *init, uint32_t *repeated)
 {
-    uint64_t bit = UINT64_C(1) << sctpa_param_row(param->type);
-    if (chunk->type != SCTPA_CHUNK_INIT || may_repeat(param) || !sctpa_may_judge(c, SCTPA_RULE_FMT_031, c->from))
-        return;
-    /* "each parameter MUST only be included once in the INIT chunk" */
-    if (*seen & bit)
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_031, "each parameter once",
-                            sctpa_words("parameter 0x%04x again", param->type));
-    *seen |= bit;
+    unsigned n = 0;
+    uint64_t seen = 0;
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    *repeated = 0;
+    sctpa_params_begin(&iter, init);
+    while (sctpa_tlv_next(&iter, &param)) {
+        uint64_t bit = UINT64_C(1) << sctpa_param_row(param.type);
+        if (is_broken(&param) || may_repeat(&param))
+            continue;
+        if (*repeated == 0 && seen & bit)
+            *repeated = param.type;
+        seen |= bit;
+        n++;
+    }
+    return n;
+}
+
+bool sctpa_FMT_031_applies(const sctpa_context_t *c)
+{
+    uint32_t repeated;
+    return sctpa_format_lists_params(c) && count_unique(&c->chunk->tlv, &repeated) > 0;
+}
+
+/* "each parameter MUST only be included once in the INIT chunk" */
+bool sctpa_FMT_031_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint32_t repeated;
+    count_unique(&c->chunk->tlv, &repeated);
+    if (repeated == 0)
+        return false;
+    sctpa_violation_say(violation, "each parameter once", SCTPA_WORDS("parameter 0x%04x again", repeated));
+    return true;
 }
 
 static bool is_misplaced(const sctpa_tlv_t *chunk, uint32_t type)
@@ -140,58 +281,56 @@ static bool is_misplaced(const sctpa_tlv_t *chunk, uint32_t type)
     }
 }
 
-static void check_announced(sctpa_context_t *c, const sctpa_tlv_t *chunk, const sctpa_tlv_t *param, uint64_t *seen)
+bool sctpa_FMT_032_applies(const sctpa_context_t *c)
 {
-    if (param->type == SCTPA_PARAM_IPV4 || param->type == SCTPA_PARAM_IPV6)
-        check_address(c, param);
-    check_host_name(c, param);
-    check_once(c, chunk, param, seen);
-    /* "any parameter that appears where it is not allowed" */
-    if (sctpa_may_judge(c, SCTPA_RULE_FMT_032, c->from) && is_misplaced(chunk, param->type))
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_032, SCTPA_WORDS("parameters of %s", sctpa_format_word(chunk)),
-                            sctpa_words("parameter 0x%04x", param->type));
+    return is_announced(c);
 }
 
-void sctpa_format_params(sctpa_context_t *c, const sctpa_tlv_t *chunk)
+/* "any parameter that appears where it is not allowed" */
+bool sctpa_FMT_032_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    bool is_announcement = chunk->type == SCTPA_CHUNK_INIT || chunk->type == SCTPA_CHUNK_INIT_ACK;
-    uint64_t seen = 0;
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
-    /* "The total length of a parameter (including Parameter Type, Parameter Length, and Parameter Value fields) MUST be
-     * a multiple of 4 bytes" */
-    if (sctpa_may_judge(c, SCTPA_RULE_FMT_030, c->from) && is_unpadded(chunk)) {
-        sctpa_format_accuse(c, SCTPA_RULE_FMT_030, "parameters padded to multiples of 4 bytes",
-                            sctpa_words("%s with parameters that fit only without padding", sctpa_format_word(chunk)));
-        return;
-    }
-    sctpa_params_begin(&iter, chunk);
-    while (sctpa_tlv_next(&iter, &param))
-        if (check_frame(c, chunk, &param) && is_announcement)
-            check_announced(c, chunk, &param, &seen);
+    if (!is_misplaced(&c->chunk->tlv, c->param->type))
+        return false;
+    sctpa_violation_say(violation, SCTPA_WORDS("parameters of %s", word_of(&c->chunk->tlv)),
+                        SCTPA_WORDS("parameter 0x%04x", c->param->type));
+    return true;
 }
 
-static bool has_fixed_length(uint32_t code)
+static bool is_cause(const sctpa_context_t *c)
 {
-    return code == SCTPA_CAUSE_INVALID_SID || code == SCTPA_CAUSE_MISSING_PARAMS || code == SCTPA_CAUSE_STALE_COOKIE ||
-           code == SCTPA_CAUSE_NO_USER_DATA || code == SCTPA_CAUSE_COOKIE_WHILE_SHUTDOWN;
+    return c->chunk->tlv.row->body == SCTPA_BODY_CAUSES;
 }
 
-void sctpa_format_causes(sctpa_context_t *c, const sctpa_tlv_t *chunk)
+bool sctpa_FMT_038_applies(const sctpa_context_t *c)
 {
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t cause;
-    sctpa_params_begin(&iter, chunk);
-    while (sctpa_tlv_next(&iter, &cause)) {
-        bool is_wrong = cause.fault == SCTPA_FAULT_LENGTH_BELOW_MINIMUM || cause.fault == SCTPA_FAULT_LENGTH_BODY;
-        /* "Set to the size of the parameter in bytes, including the Cause Code, Cause Length, and Cause-Specific
-         * Information fields" */
-        if (sctpa_may_judge(c, SCTPA_RULE_FMT_038, c->from) && is_broken(&cause))
-            sctpa_format_accuse(c, SCTPA_RULE_FMT_038, SCTPA_WORDS("a length from 4 to %u", cause.wire_bytes),
-                                sctpa_words("cause %u of length %u", cause.type, cause.length));
-        /* "Cause Length = 8" */
-        if (has_fixed_length(cause.type) && sctpa_may_judge(c, SCTPA_RULE_FMT_039, c->from) && is_wrong)
-            sctpa_format_accuse(c, SCTPA_RULE_FMT_039, "the length that the cause has by definition",
-                                sctpa_words("cause %u of length %u", cause.type, cause.length));
-    }
+    return is_cause(c);
+}
+
+/* "Set to the size of the parameter in bytes, including the Cause Code, Cause Length, and Cause-Specific Information
+ * fields" */
+bool sctpa_FMT_038_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (!is_broken(c->param))
+        return false;
+    sctpa_violation_say(violation, SCTPA_WORDS("a length from 4 to %u", c->param->wire_bytes),
+                        SCTPA_WORDS("cause %u of length %u", c->param->type, c->param->length));
+    return true;
+}
+
+bool sctpa_FMT_039_applies(const sctpa_context_t *c)
+{
+    static const uint32_t fixed = 1u << SCTPA_CAUSE_INVALID_SID | 1u << SCTPA_CAUSE_MISSING_PARAMS |
+                                  1u << SCTPA_CAUSE_STALE_COOKIE | 1u << SCTPA_CAUSE_NO_USER_DATA |
+                                  1u << SCTPA_CAUSE_COOKIE_WHILE_SHUTDOWN;
+    return is_cause(c) && c->param->type < 32 && fixed >> c->param->type & 1;
+}
+
+/* "Cause Length = 8" */
+bool sctpa_FMT_039_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->param->fault != SCTPA_FAULT_LENGTH_BELOW_MINIMUM && c->param->fault != SCTPA_FAULT_LENGTH_BODY)
+        return false;
+    sctpa_violation_say(violation, "the length that the cause has by definition",
+                        SCTPA_WORDS("cause %u of length %u", c->param->type, c->param->length));
+    return true;
 }

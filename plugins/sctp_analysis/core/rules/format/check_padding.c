@@ -3,7 +3,7 @@
 
 #include "format_limits.h"
 #include "rules/chapters.h"
-#include "rules/param_counts.h"
+#include "wire/param_set.h"
 
 enum { CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES };
 
@@ -33,7 +33,7 @@ bool sctpa_PD_001_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 static const padding_state_t *pad_of_peer(const sctpa_context_t *c)
 {
-    const padding_state_t *state = sctpa_context_find_state(c, SCTPA_GROUP_PADDING);
+    const padding_state_t *state = sctpa_context_find_part(c, SCTPA_PART_PADDING);
     return state && state->has_pad[!c->from] ? state : NULL;
 }
 
@@ -114,7 +114,7 @@ void sctpa_update_padding(sctpa_context_t *c)
     sctpa_tlv_t pad;
     if (!init || !sctpa_param_find(init, SCTPA_PARAM_PADDING, &pad) || pad.captured_bytes < SCTPA_PAD_COMPARED_BYTES)
         return;
-    padding_state_t *state = sctpa_context_state(c, SCTPA_GROUP_PADDING, sizeof *state);
+    padding_state_t *state = sctpa_context_part(c, SCTPA_PART_PADDING, sizeof *state);
     memcpy(state->pad[c->from], pad.bytes, SCTPA_PAD_COMPARED_BYTES);
     state->packet[c->from] = c->index;
     state->has_pad[c->from] = true;

@@ -2,11 +2,7 @@
 #include "track/failure_detection.h"
 #include "paths_state.h"
 
-enum {
-    ERRORS_USUAL = SCTPA_RFC_PATH_MAX_RETRANS + 1, /* the counter "exceeds" the parameter */
-    SWINGS_NS_COUNT = 3,
-    NEW_DATA_WITHIN = 64
-};
+enum { SWINGS_NS_COUNT = 3, NEW_DATA_WITHIN = 64 };
 
 /* The retransmission of the lowest TSN in the packet, NULL none. O(retransmissions in the packet). */
 static const sctpa_rtx_t *first_rtx(const sctpa_context_t *c)
@@ -184,21 +180,21 @@ static void check_failover(sctpa_context_t *c)
     state->failovers[c->from] = switching->n_failovers;
     const sctpa_failover_t *failover = &switching->failovers[switching->n_failovers - 1];
     const sctpa_trouble_t *trouble = &failover->trouble;
-    uint32_t errors = trouble->timeouts + trouble->heartbeats;
+    uint64_t errors = sctpa_trouble_errors(trouble);
     if (errors < 2 || trouble->rto_ms == 0 || !sctpa_may_judge(c, SCTPA_RULE_PM_028, c->from))
         return;
     sctpa_detection_t detection = sctpa_detection_of(failover, c->assoc->ends[c->from].n_paths);
-    const char *fit = sctpa_detection_fit(&detection);
-    bool is_other = fit && strcmp(fit, "RFC") != 0;
-    if (is_other && trouble->heartbeats == 0) /* only jitter tells the formulas apart */
-        fit = NULL;
-    if (errors != ERRORS_USUAL || (is_other && fit))
+    sctpa_formula_t formula = sctpa_detection_fit(&detection);
+    if (formula != SCTPA_FORMULA_RFC && trouble->heartbeats == 0) /* only jitter tells the formulas apart */
+        formula = SCTPA_FORMULA_NONE;
+    if (errors != SCTPA_ERRORS_PATH_INACTIVE || formula > SCTPA_FORMULA_RFC)
         sctpa_accuse(c, SCTPA_RULE_PM_028, c->from, failover->path, trouble->since_packet,
-                     SCTPA_WORDS("%d errors in a row, or 1 (RFC 7829); %.1f s for %u by the RFC's formula",
-                                 ERRORS_USUAL, (double)detection.rfc_ns / (double)SCTPA_NS_PER_S, errors),
+                     SCTPA_WORDS("%d errors in a row, or 1 (RFC 7829); %.1f s for %" G_GUINT64_FORMAT
+                                 " by the RFC's formula",
+                                 SCTPA_ERRORS_PATH_INACTIVE, (double)detection.rfc_ns / (double)SCTPA_NS_PER_S, errors),
                      SCTPA_WORDS("%u timeouts, %u heartbeats lost; %.1f s, as %s%s gives", trouble->timeouts,
                                  trouble->heartbeats, (double)detection.took_ns / (double)SCTPA_NS_PER_S,
-                                 fit ? "the formula of " : "no formula", fit ? fit : ""));
+                                 formula ? "the formula of " : "no formula", sctpa_formula_word(formula)));
 }
 
 void sctpa_check_paths_data(sctpa_context_t *c)

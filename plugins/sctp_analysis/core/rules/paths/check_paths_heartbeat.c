@@ -51,7 +51,7 @@ static void check_echo(sctpa_context_t *c, sctpa_heartbeats_t *sent, uint64_t ne
 {
     bool is_wrong = sent->open && sent->has_wrong;
     if (is_wrong && sent->wrong_hash == next_hash) {
-        c->judged->tap.disordered = true;
+        c->reference->tap.disordered = true;
         sent->wrongs = 0;
         return;
     }
@@ -126,7 +126,7 @@ static sctpa_heartbeats_t *heartbeats_of(sctpa_context_t *c)
 {
     sctpa_heartbeats_t **sent = &sctpa_paths_state(c)->paths[c->from][c->path];
     if (!*sent) {
-        *sent = sctpa_arena_alloc(&c->model->arena, sizeof **sent);
+        *sent = sctpa_arena_alloc(&c->store->arena, sizeof **sent);
         (*sent)->packet = (*sent)->answered_packet = (*sent)->answered_before = SCTPA_NO_PACKET_INDEX;
     }
     return *sent;

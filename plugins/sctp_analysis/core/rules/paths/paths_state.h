@@ -4,7 +4,7 @@
 
 #include "track/address.h"
 #include "paths_limits.h"
-#include "rules/context.h"
+#include "rules/engine.h"
 
 enum { SCTPA_PATHS_KEPT = 8, SCTPA_PLAIN_HEARTBEAT_BYTES = 300 };
 
@@ -46,13 +46,13 @@ typedef struct {
 
 static inline sctpa_paths_t *sctpa_paths_state(const sctpa_context_t *c)
 {
-    return sctpa_context_state(c, SCTPA_GROUP_PATHS, sizeof(sctpa_paths_t));
+    return sctpa_context_part(c, SCTPA_PART_PATHS, sizeof(sctpa_paths_t));
 }
 
 /* NULL: no heartbeat went there, or it is one of many paths. */
 static inline sctpa_heartbeats_t *sctpa_heartbeats(const sctpa_context_t *c, uint8_t end, uint16_t path)
 {
-    const sctpa_paths_t *state = sctpa_context_find_state(c, SCTPA_GROUP_PATHS);
+    const sctpa_paths_t *state = sctpa_context_find_part(c, SCTPA_PART_PATHS);
     return state && path < SCTPA_PATHS_KEPT ? state->paths[end][path] : NULL;
 }
 

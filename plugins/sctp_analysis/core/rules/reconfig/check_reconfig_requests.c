@@ -143,7 +143,7 @@ static void store_list(sctpa_context_t *c, sctpa_stream_request_t *request, cons
     request->is_list_kept = true;
     sctpa_stream_set_clear(&request->streams);
     for (uint32_t i = 0; i < n && request->is_list_kept; i++)
-        request->is_list_kept = sctpa_stream_set_add(&request->streams, &c->model->arena, sctpa_be16(streams + 2 * i));
+        request->is_list_kept = sctpa_stream_set_add(&request->streams, &c->store->arena, sctpa_be16(streams + 2 * i));
 }
 
 /* The oldest request kept makes room for it. */

@@ -144,8 +144,8 @@ void sctpa_check_streams(sctpa_context_t *c)
     check_misplaced(c, sctpa_context_chunk(c, SCTPA_CHUNK_ROW_INIT));
     check_misplaced(c, sctpa_context_chunk(c, SCTPA_CHUNK_ROW_INIT_ACK));
     if (c->rows & SCTPA_ROW(RE_CONFIG))
-        check_reconfig(c, sctpa_context_state(c, SCTPA_GROUP_STREAMS, sizeof(sctpa_streams_t)));
-    sctpa_streams_t *state = sctpa_context_find_state(c, SCTPA_GROUP_STREAMS);
+        check_reconfig(c, sctpa_context_part(c, SCTPA_PART_STREAMS, sizeof(sctpa_streams_t)));
+    sctpa_streams_t *state = sctpa_context_find_part(c, SCTPA_PART_STREAMS);
     if (state && c->rows & SCTPA_DATA_ROWS)
         sctpa_streams_data(c, state);
 }

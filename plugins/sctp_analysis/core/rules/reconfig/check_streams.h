@@ -2,7 +2,7 @@
 #ifndef SCTPA_RULES_CHECK_STREAMS_H
 #define SCTPA_RULES_CHECK_STREAMS_H
 
-#include "rules/context.h"
+#include "rules/engine.h"
 #include "stream_set.h"
 
 enum { SCTPA_STREAMS_REQUESTS = 4 };

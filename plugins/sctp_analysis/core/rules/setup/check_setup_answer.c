@@ -1,136 +1,200 @@
-/* Judges INIT ACK by the INITs that it can answer: streams, address, refusals, collision, restart. */
-#include "check_setup.h"
+/* Rules of INIT ACK by the INITs that it can answer: streams, address, refusals, collision, restart. */
+#include "reference/initialization.h"
+#include "rules/chapters.h"
 
-/* INITs of the peer with the Initiate Tag that the INIT ACK carries: how many, the last one. */
-static const sctpa_said_t *asked(const sctpa_setup_state_t *state, const sctpa_said_t *ack, unsigned *n)
+#include <string.h>
+
+/* The last INIT that the packet's INIT ACK answers, NULL: none was kept, or more INIT ACKs than INITs passed, or its
+ * sender sent an INIT itself (a collision). */
+static const sctpa_announcement_t *answered_init(const sctpa_context_t *c)
 {
-    const sctpa_said_t *last = NULL;
-    *n = 0;
-    for (const sctpa_said_t *s = state->last; s; s = s->before)
-        if (s->from != ack->from && !s->is_ack && s->tag == ack->vtag) {
-            last = last ? last : s;
-            ++*n;
-        }
-    return last;
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    const sctpa_announcement_t *ack = &c->announced;
+    unsigned asked = 0, answered = 0;
+    if (!c->has_announced || !i || i->endpoints[c->from].inits > 0 || i->is_overfull)
+        return NULL;
+    for (const sctpa_announcement_t *a = i->last; a; a = a->before) {
+        asked += a->from != ack->from && !a->is_ack && a->tag == ack->vtag;
+        answered += a->from == ack->from && a->is_ack && a->vtag == ack->vtag;
+    }
+    return answered < asked ? sctpa_initialization_asked(i->last, ack) : NULL;
 }
 
-static unsigned answered(const sctpa_setup_state_t *state, const sctpa_said_t *ack)
-{
-    unsigned n = 0;
-    for (const sctpa_said_t *s = state->last; s; s = s->before)
-        n += s->from == ack->from && s->is_ack && s->vtag == ack->vtag;
-    return n;
-}
-
-/* RFC 9260 3.3.3: "the value MUST NOT be greater than the MIS value sent in the INIT chunk" */
-static void check_streams(sctpa_context_t *c, const sctpa_setup_state_t *state, const sctpa_said_t *ack)
+/* The most streams that an INIT which the INIT ACK answers accepts; one that accepts none limits nothing. */
+static uint16_t accepted_streams(const sctpa_context_t *c)
 {
     uint16_t most = 0;
-    bool is_unlimited = false;
-    for (const sctpa_said_t *s = state->last; s; s = s->before)
-        if (s->from != ack->from && !s->is_ack && s->tag == ack->vtag) {
-            most = MAX(most, s->inbound);
-            is_unlimited |= s->inbound == 0;
-        }
-    if (!is_unlimited && sctpa_may_judge(c, SCTPA_RULE_HS_007, c->from) && ack->outbound > most)
-        sctpa_accuse(c, SCTPA_RULE_HS_007, c->from, SCTPA_NO_PATH, state->last->packet,
-                     SCTPA_WORDS("at most %u outbound streams", most), SCTPA_WORDS("%u", ack->outbound));
+    for (const sctpa_announcement_t *init = answered_init(c); init;
+         init = sctpa_initialization_asked(init->before, &c->announced)) {
+        if (init->inbound == 0)
+            return UINT16_MAX;
+        most = MAX(most, init->inbound);
+    }
+    return most;
 }
 
-/* RFC 9260 5.1: "An endpoint MUST send the INIT ACK chunk to the IP address from which it received the INIT chunk." */
-static void check_destination(sctpa_context_t *c, const sctpa_setup_state_t *state, const sctpa_said_t *ack)
+bool sctpa_HS_007_applies(const sctpa_context_t *c)
 {
-    const sctpa_end_t *peer = &c->assoc->ends[!c->from];
-    const sctpa_said_t *last = NULL;
-    if (c->tracker->two_taps || !sctpa_may_judge(c, SCTPA_RULE_HS_010, c->from))
-        return;
-    for (const sctpa_said_t *s = state->last; s; s = s->before)
-        if (s->from != ack->from && !s->is_ack && s->tag == ack->vtag) {
-            const sctpa_addr_t *source = peer->pairs[s->pair]->source;
-            last = s;
-            if (source->bytes == c->packet->destination.bytes &&
-                memcmp(source->data, c->packet->destination.data, source->bytes) == 0)
-                return;
-        }
-    char *to = sctpa_addr_text(&c->packet->destination), *of = sctpa_addr_text(peer->pairs[last->pair]->source);
-    sctpa_accuse(c, SCTPA_RULE_HS_010, c->from, c->path, last->packet, SCTPA_WORDS("INIT ACK to %s", of),
-                 SCTPA_WORDS("to %s", to));
-    g_free(to);
-    g_free(of);
+    const sctpa_announcement_t *init = answered_init(c);
+    for (; init; init = sctpa_initialization_asked(init->before, &c->announced))
+        if (init->inbound == 0)
+            return false;
+    return answered_init(c) != NULL;
 }
 
-/* RFC 9260 3.3.2: "A receiver of an INIT chunk with the OS value set to 0 MUST discard the packet" */
-static void check_accepted(sctpa_context_t *c, const sctpa_setup_state_t *state, const sctpa_said_t *ack,
-                           const sctpa_said_t *init)
+/* "the value MUST NOT be greater than the MIS value sent in the INIT chunk" */
+bool sctpa_HS_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    bool is_any_valid = false, is_any_without_name = false;
-    for (const sctpa_said_t *s = state->last; s; s = s->before)
-        if (s->from != ack->from && !s->is_ack && s->tag == ack->vtag) {
-            is_any_valid |= s->outbound > 0 && s->inbound > 0;
-            is_any_without_name |= !s->is_refused;
-        }
-    if (sctpa_may_judge(c, SCTPA_RULE_HS_028, c->from) && !is_any_valid)
-        sctpa_accuse(c, SCTPA_RULE_HS_028, c->from, SCTPA_NO_PATH, init->packet, "no INIT ACK",
-                     SCTPA_WORDS("INIT ACK to an INIT with %s 0", init->outbound == 0 ? "OS" : "MIS"));
-    if (!is_any_without_name && sctpa_may_judge(c, SCTPA_RULE_HS_031, c->from))
-        sctpa_accuse(c, SCTPA_RULE_HS_031, c->from, SCTPA_NO_PATH, init->packet, "ABORT",
-                     "INIT ACK to an INIT with a Host Name Address");
+    uint16_t most = accepted_streams(c);
+    if (c->announced.outbound <= most)
+        return false;
+    violation->related = sctpa_initialization(c)->last->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("at most %u outbound streams", most),
+                        SCTPA_WORDS("%u", c->announced.outbound));
+    return true;
 }
 
-/* RFC 9260 3.3.2: "the receiver MUST silently discard the packet" */
-static void check_tag_zero(sctpa_context_t *c, const sctpa_said_t *init)
+static const sctpa_addr_t *source_of(const sctpa_context_t *c, const sctpa_announcement_t *init)
 {
-    if (sctpa_may_judge(c, SCTPA_RULE_HS_029, c->from) && init->tag == 0)
-        sctpa_accuse(c, SCTPA_RULE_HS_029, c->from, SCTPA_NO_PATH, init->packet, "no INIT ACK",
-                     "INIT ACK to an INIT with Initiate Tag 0");
+    return c->assoc->ends[!c->from].pairs[init->pair]->source;
 }
 
-/* Keeps what 5.2.1 would have it repeat. */
-static void note_collision(sctpa_setup_state_t *state, const sctpa_said_t *ack)
+bool sctpa_HS_010_applies(const sctpa_context_t *c)
 {
-    const sctpa_said_t *own = state->last;
-    while (own && (own->from != ack->from || own->is_ack))
-        own = own->before;
-    if (own && own->tag != ack->tag && state->ends[ack->from].echo_packet == SCTPA_NO_PACKET_INDEX)
-        state->ends[ack->from].odd_ack_packet = ack->packet;
+    return answered_init(c) && !c->tracker->two_taps;
 }
 
-/* RFC 9260 5.2.2: "the INIT ACK chunk MUST contain a new Initiate Tag" */
-static void check_restart(sctpa_context_t *c, const sctpa_said_t *ack)
+/* "An endpoint MUST send the INIT ACK chunk to the IP address from which it received the INIT chunk." */
+bool sctpa_HS_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_tracked_t *old;
-    if (c->tracked->rare->replaces == SCTPA_NO_ASSOC)
-        return;
-    old = sctpa_tracked_at(c->tracker, c->tracked->rare->replaces);
+    const sctpa_announcement_t *first = NULL;
+    for (const sctpa_announcement_t *init = answered_init(c); init;
+         init = sctpa_initialization_asked(init->before, &c->announced)) {
+        const sctpa_addr_t *source = source_of(c, init);
+        if (source->bytes == c->packet->destination.bytes &&
+            memcmp(source->data, c->packet->destination.data, source->bytes) == 0)
+            return false;
+        first = init;
+    }
+    violation->path = c->path;
+    violation->related = first->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("INIT ACK to %s", sctpa_addr_words(source_of(c, first)).text),
+                        SCTPA_WORDS("to %s", sctpa_addr_words(&c->packet->destination).text));
+    return true;
+}
+
+bool sctpa_HS_029_applies(const sctpa_context_t *c)
+{
+    return answered_init(c) != NULL;
+}
+
+/* "the receiver MUST silently discard the packet" */
+bool sctpa_HS_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_announcement_t *init = answered_init(c);
+    if (init->tag != 0)
+        return false;
+    violation->related = init->packet;
+    sctpa_violation_say(violation, "no INIT ACK", "INIT ACK to an INIT with Initiate Tag 0");
+    return true;
+}
+
+bool sctpa_HS_028_applies(const sctpa_context_t *c)
+{
+    return answered_init(c) != NULL;
+}
+
+/* "A receiver of an INIT chunk with the OS value set to 0 MUST discard the packet" */
+bool sctpa_HS_028_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_announcement_t *last = answered_init(c);
+    for (const sctpa_announcement_t *init = last; init; init = sctpa_initialization_asked(init->before, &c->announced))
+        if (init->outbound > 0 && init->inbound > 0)
+            return false;
+    violation->related = last->packet;
+    sctpa_violation_say(violation, "no INIT ACK",
+                        SCTPA_WORDS("INIT ACK to an INIT with %s 0", last->outbound == 0 ? "OS" : "MIS"));
+    return true;
+}
+
+bool sctpa_HS_031_applies(const sctpa_context_t *c)
+{
+    const sctpa_announcement_t *last = answered_init(c);
+    for (const sctpa_announcement_t *init = last; init; init = sctpa_initialization_asked(init->before, &c->announced))
+        if (!init->has_host_name)
+            return false;
+    return last != NULL;
+}
+
+/* "the endpoint MUST immediately send an ABORT chunk" */
+bool sctpa_HS_031_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    violation->related = answered_init(c)->packet;
+    sctpa_violation_say(violation, "ABORT", "INIT ACK to an INIT with a Host Name Address");
+    return true;
+}
+
+/* The association that the set-up finds alive, when the sender of the packet is at the same addresses there; *endpoint:
+ * its end there. NULL: none. */
+static const sctpa_assoc_t *living(const sctpa_context_t *c, unsigned *endpoint)
+{
+    if (!c->has_announced || c->tracked->rare->replaces == SCTPA_NO_ASSOC)
+        return NULL;
+    const sctpa_tracked_t *old = sctpa_tracked_at(c->tracker, c->tracked->rare->replaces);
     if (old == c->tracked || !old->established || old->assoc.setup.steps[SCTPA_STEP_COOKIE_ACK].count == 0)
-        return;
+        return NULL;
     for (unsigned end = 0; end < 2; end++)
         if (old->assoc.ends[end].port == c->assoc->ends[c->from].port &&
             old->assoc.ends[!end].port == c->assoc->ends[!c->from].port &&
             sctpa_end_addr_origin(&old->assoc.ends[end], &c->packet->source) &&
             sctpa_end_addr_origin(&old->assoc.ends[!end], &c->packet->destination)) {
-            if (sctpa_may_judge(c, SCTPA_RULE_HS_038, c->from) && old->assoc.ends[end].vtag == ack->tag)
-                sctpa_accuse(c, SCTPA_RULE_HS_038, c->from, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, "a new Initiate Tag",
-                             SCTPA_WORDS("0x%08x as in association %u, which lives", ack->tag, old->assoc.number));
-            return;
+            *endpoint = end;
+            return &old->assoc;
         }
+    return NULL;
 }
 
-void sctpa_setup_check_answer(sctpa_context_t *c, sctpa_setup_state_t *state, const sctpa_said_t *said)
+bool sctpa_HS_038_applies(const sctpa_context_t *c)
 {
-    unsigned n;
-    if (!said->is_ack)
-        return;
-    check_restart(c, said);
-    if (state->ends[c->from].inits > 0) {
-        note_collision(state, said);
-        return;
-    }
-    const sctpa_said_t *init = asked(state, said, &n);
-    if (!init || state->is_overfull || answered(state, said) >= n)
-        return;
-    check_streams(c, state, said);
-    check_destination(c, state, said);
-    check_tag_zero(c, init);
-    check_accepted(c, state, said, init);
+    unsigned endpoint;
+    return living(c, &endpoint) != NULL;
+}
+
+/* "the INIT ACK chunk MUST contain a new Initiate Tag" */
+bool sctpa_HS_038_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    unsigned endpoint;
+    const sctpa_assoc_t *old = living(c, &endpoint);
+    if (old->ends[endpoint].vtag != c->announced.tag)
+        return false;
+    sctpa_violation_say(violation, "a new Initiate Tag",
+                        SCTPA_WORDS("0x%08x as in association %u, which is alive", c->announced.tag, old->number));
+    return true;
+}
+
+static const sctpa_announcement_t *odd_ack(const sctpa_initialization_t *i, uint8_t endpoint)
+{
+    const sctpa_announcement_t *odd = i->last;
+    while (odd && odd->packet != i->endpoints[endpoint].odd_ack_packet)
+        odd = odd->before;
+    return odd;
+}
+
+bool sctpa_HS_037_applies(const sctpa_context_t *c)
+{
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    return i && i->endpoints[c->accused].goes_on_after_collision;
+}
+
+/* "using the same parameters it sent in its original INIT chunk (including its Initiate Tag, unchanged)" */
+bool sctpa_HS_037_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    const sctpa_announcement_t *own = sctpa_initialization_last_init(i, c->accused), *odd = odd_ack(i, c->accused);
+    if (!own || !odd || i->is_overfull || own->packet >= odd->packet)
+        return false;
+    violation->related = odd->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("INIT ACK with Initiate Tag 0x%08x", own->tag),
+                        SCTPA_WORDS("0x%08x", odd->tag));
+    return true;
 }

@@ -1,27 +1,59 @@
-/* Judges shutdown and abort: what SHUTDOWN says, and who goes on after the end; keeps what was said. Leaves data around
- * a shutdown and requests without answer to check_shutdown_*.c. */
-#include "check_shutdown.h"
+/* Rules of SHUTDOWN and SHUTDOWN ACK: what was outstanding when they left, what SHUTDOWN acknowledges, how often they
+ * are repeated. Leaves out what they must be answered with (check_shutdown_answer.c) and what may follow them
+ * (check_shutdown_after.c). */
+#include "rules/chapters.h"
+#include "reference/endpoint_teardown.h"
+#include "shutdown_limits.h"
 
 enum { OWN_TSNS = 1 << 12, OLD_TSNS = 1 << 16 };
 
-static const uint64_t closing =
-    SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
-
-static sctpa_closing_state_t *begin(const sctpa_context_t *c)
+/* Is it known which TSNs the sender of the packet has outstanding? Where partial reliability may be in use, it may have
+ * given up some. */
+static bool knows_outstanding(const sctpa_context_t *c)
 {
-    sctpa_closing_state_t *state = sctpa_context_find_state(c, SCTPA_GROUP_SHUTDOWN);
-    if (state)
-        return state;
-    state = sctpa_context_state(c, SCTPA_GROUP_SHUTDOWN, sizeof *state);
-    for (unsigned end = 0; end < 2; end++) {
-        sctpa_closing_end_t *e = &state->ends[end];
-        e->shutdown_packet = e->ack_packet = e->complete_packet = e->abort_packet = e->last_abort_packet =
-            SCTPA_NO_PACKET_INDEX;
-    }
-    return state;
+    return c->sent && c->sent->highest >= 0 && !c->sent->restarted && c->sent->announced &&
+           !sctpa_context_may_abandon(c);
 }
 
-/* The TSNs of an end that announced where they begin: the first, and how many were seen. */
+static bool has_outstanding(const sctpa_context_t *c, sctpa_violation_t *violation, const char *expected)
+{
+    int64_t first = 0;
+    unsigned n = sctpa_teardown_outstanding(c->sent, &first);
+    if (n == 0)
+        return false;
+    violation->path = c->path;
+    violation->related = sctpa_direction_tsn(c->sent, first)->last_packet;
+    sctpa_violation_say(violation, expected,
+                        SCTPA_WORDS("%u TSNs outstanding, from %u on", n, c->sent->initial_tsn + (uint32_t)first));
+    return true;
+}
+
+bool sctpa_SD_001_applies(const sctpa_context_t *c)
+{
+    return !sctpa_teardown_has_sent(c, c->from, SCTPA_STOP_SHUTDOWN) &&
+           !sctpa_teardown_has_sent(c, !c->from, SCTPA_STOP_SHUTDOWN) && knows_outstanding(c);
+}
+
+/* RFC 9260 9.2: "An endpoint SHOULD ensure that all its outstanding DATA chunks have been acknowledged before
+ * initiating the shutdown procedure." */
+bool sctpa_SD_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return has_outstanding(c, violation, "all DATA acknowledged before SHUTDOWN");
+}
+
+bool sctpa_SD_006_applies(const sctpa_context_t *c)
+{
+    return !sctpa_teardown_has_sent(c, c->from, SCTPA_STOP_SHUTDOWN_ACK) && knows_outstanding(c);
+}
+
+/* RFC 9260 9.2: "MUST continue to follow normal data transmission procedures defined in Section 6, until all
+ * outstanding DATA chunks are acknowledged" */
+bool sctpa_SD_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return has_outstanding(c, violation, "all DATA acknowledged before SHUTDOWN ACK");
+}
+
+/* The TSNs of an endpoint: the first, and how many were seen. */
 typedef struct {
     uint32_t first;
     int64_t n;
@@ -35,23 +67,57 @@ static bool find_numbers(const sctpa_side_t *side, bool has_to_be_announced, num
     return sent ? !sent->restarted && (has_to_be_announced ? sent->announced : sent->has_initial) : side->has_initial;
 }
 
+/* The Cumulative TSN Ack of the packet's SHUTDOWN, and the TSNs of the peer, which it is about. False: not known. */
+static bool read_cum_tsn(const sctpa_context_t *c, uint32_t *cum_tsn, numbers_t *peer)
+{
+    const sctpa_tlv_t *shutdown = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_SHUTDOWN);
+    *cum_tsn = sctpa_tlv_u32(shutdown, SCTPA_F_SHUTDOWN_CUM_TSN);
+    return sctpa_tlv_has(shutdown, SCTPA_F_SHUTDOWN_CUM_TSN) && find_numbers(&c->tracked->sides[!c->from], false, peer);
+}
+
+bool sctpa_SD_002_applies(const sctpa_context_t *c)
+{
+    uint32_t cum_tsn;
+    numbers_t peer, own;
+    return read_cum_tsn(c, &cum_tsn, &peer) && find_numbers(&c->tracked->sides[c->from], true, &own);
+}
+
 /* RFC 9260 3.3.8: "The largest TSN, such that all TSNs smaller than or equal to it have been received and the next one
  * has not been received." */
-static void check_space(sctpa_context_t *c, const numbers_t *peer, uint32_t cum_tsn)
+bool sctpa_SD_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    numbers_t own;
-    uint32_t expected = peer->first + (uint32_t)peer->n - 1;
-    int32_t beyond = sctpa_serial_distance(expected, cum_tsn);
-    bool is_apart = beyond >= SCTPA_SHUTDOWN_APART_TSNS || beyond <= 1 - SCTPA_SHUTDOWN_APART_TSNS - peer->n;
-    if (!find_numbers(&c->tracked->sides[c->from], true, &own) || !sctpa_may_judge(c, SCTPA_RULE_SD_002, c->from) ||
-        !is_apart)
-        return;
-    int32_t into_own = sctpa_serial_distance(own.first, cum_tsn);
-    if (into_own < -1 || into_own >= own.n + OWN_TSNS)
-        return;
-    sctpa_accuse(c, SCTPA_RULE_SD_002, c->from, c->path, SCTPA_NO_PACKET_INDEX,
-                 SCTPA_WORDS("a TSN of the peer, up to %u", expected),
-                 SCTPA_WORDS("%u; its own TSNs are %u to %u", cum_tsn, own.first, own.first + (uint32_t)own.n - 1));
+    uint32_t cum_tsn;
+    numbers_t peer, own;
+    read_cum_tsn(c, &cum_tsn, &peer);
+    find_numbers(&c->tracked->sides[c->from], true, &own);
+    uint32_t expected = peer.first + (uint32_t)peer.n - 1;
+    int32_t beyond = sctpa_serial_distance(expected, cum_tsn), into_own = sctpa_serial_distance(own.first, cum_tsn);
+    bool is_apart = beyond >= SCTPA_SHUTDOWN_APART_TSNS || beyond <= 1 - SCTPA_SHUTDOWN_APART_TSNS - peer.n;
+    if (!is_apart || into_own < -1 || into_own >= own.n + OWN_TSNS)
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(
+        violation, SCTPA_WORDS("a TSN of the peer, up to %u", expected),
+        SCTPA_WORDS("%u; its own TSNs are %u to %u", cum_tsn, own.first, own.first + (uint32_t)own.n - 1));
+    return true;
+}
+
+/* How far below what the endpoint acknowledged before the Cumulative TSN Ack is, and *reported, that TSN. */
+static int32_t behind(const sctpa_context_t *c, uint32_t cum_tsn, uint32_t *reported)
+{
+    *reported = c->acked->initial_tsn + (uint32_t)c->acked->cum_tsn;
+    return sctpa_serial_distance(cum_tsn, *reported);
+}
+
+bool sctpa_SD_011_applies(const sctpa_context_t *c)
+{
+    uint32_t cum_tsn, reported;
+    numbers_t peer;
+    if (!read_cum_tsn(c, &cum_tsn, &peer))
+        return false;
+    if (!c->acked) /* it received nothing, and says so */
+        return true;
+    return c->acked->has_cum && behind(c, cum_tsn, &reported) <= OLD_TSNS;
 }
 
 /* How long ago the highest cum_tsn was reported, -1 not known. */
@@ -65,87 +131,33 @@ static int64_t since_reported_ns(const sctpa_context_t *c)
 
 /* RFC 9260 9.2: "the endpoint MUST resend the SHUTDOWN chunk with the updated last sequential TSN received from its
  * peer" */
-static void check_updated(sctpa_context_t *c, uint32_t cum_tsn)
+bool sctpa_SD_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    uint32_t reported = c->acked->initial_tsn + (uint32_t)c->acked->cum_tsn;
-    int32_t behind = sctpa_serial_distance(cum_tsn, reported);
-    if (!c->acked->has_cum || behind > OLD_TSNS || !sctpa_may_judge(c, SCTPA_RULE_SD_011, c->from) || behind <= 0 ||
+    uint32_t cum_tsn, reported;
+    numbers_t peer;
+    if (!c->acked || !read_cum_tsn(c, &cum_tsn, &peer) || behind(c, cum_tsn, &reported) <= 0 ||
         since_reported_ns(c) < SCTPA_SHUTDOWN_REORDERED_MS * SCTPA_NS_PER_MS)
-        return;
-    sctpa_accuse(c, SCTPA_RULE_SD_011, c->from, c->path, SCTPA_NO_PACKET_INDEX,
-                 SCTPA_WORDS("TSN %u, which it acknowledged before, or a later one", reported),
-                 SCTPA_WORDS("%u", cum_tsn));
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(violation, SCTPA_WORDS("TSN %u, which it acknowledged before, or a later one", reported),
+                        SCTPA_WORDS("%u", cum_tsn));
+    return true;
 }
 
-static void check_cum_tsn(sctpa_context_t *c, const sctpa_tlv_t *shutdown)
+bool sctpa_SD_012_applies(const sctpa_context_t *c)
 {
-    uint32_t cum_tsn = sctpa_tlv_u32(shutdown, SCTPA_F_SHUTDOWN_CUM_TSN);
-    numbers_t peer;
-    if (!sctpa_tlv_has(shutdown, SCTPA_F_SHUTDOWN_CUM_TSN) || !find_numbers(&c->tracked->sides[!c->from], false, &peer))
-        return;
-    check_space(c, &peer, cum_tsn);
-    if (c->acked)
-        check_updated(c, cum_tsn);
-    else /* it received nothing, and says so */
-        sctpa_may_judge(c, SCTPA_RULE_SD_011, c->from);
+    return sctpa_teardown(c, c->from)->repeats > 0;
 }
 
 /* RFC 9260 9.2: "SHOULD limit the number of retransmissions of the SHUTDOWN chunk to the protocol parameter
  * 'Association.Max.Retrans'" */
-static void check_repeats(sctpa_context_t *c, sctpa_closing_end_t *end)
+bool sctpa_SD_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (end->repeats++ > 0 && sctpa_may_judge(c, SCTPA_RULE_SD_012, c->from) && end->repeats > SCTPA_SHUTDOWN_REPEATS)
-        sctpa_accuse(c, SCTPA_RULE_SD_012, c->from, c->path, SCTPA_NO_PACKET_INDEX,
-                     "at most 10 retransmissions, as recommended",
-                     SCTPA_WORDS("%u without an answer", end->repeats - 1));
-}
-
-/* RFC 9260 9.2: "send a SHUTDOWN COMPLETE chunk to its peer, and remove all record of the association" */
-static void check_after_complete(sctpa_context_t *c, const sctpa_closing_end_t *end)
-{
-    const uint64_t living = SCTPA_DATA_ROWS | SCTPA_SACK_ROWS | SCTPA_ROW(HEARTBEAT);
-    if (!sctpa_closing_has(end->complete_packet) || (c->rows & (closing | SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO))) ||
-        !(c->rows & living) || !sctpa_may_judge(c, SCTPA_RULE_SD_016, c->from) ||
-        c->packet->time_ns - end->complete_ns < SCTPA_GOING_ON_MS * SCTPA_NS_PER_MS)
-        return;
-    sctpa_accuse(c, SCTPA_RULE_SD_016, c->from, c->path, end->complete_packet,
-                 "nothing of this association after SHUTDOWN COMPLETE",
-                 SCTPA_WORDS("%s %.0f ms later", sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].tlv.type)),
-                             (double)(c->packet->time_ns - end->complete_ns) / 1e6));
-}
-
-static void note(sctpa_context_t *c, sctpa_closing_state_t *state)
-{
-    sctpa_closing_end_t *end = &state->ends[c->from];
-    const sctpa_tlv_t *complete = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_SHUTDOWN_COMPLETE);
-    const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
-    bool has_judged_abort = abort && !sctpa_tlv_u32(abort, SCTPA_F_ABORT_T) && !sctpa_tlv_u32(abort, SCTPA_F_ABORT_M);
-    if (complete && !sctpa_tlv_u32(complete, SCTPA_F_SHUTDOWN_COMPLETE_T) && !sctpa_closing_has(end->complete_packet)) {
-        end->complete_packet = c->index;
-        end->complete_ns = c->packet->time_ns;
-    }
-    if (has_judged_abort && !sctpa_closing_has(end->abort_packet)) {
-        end->abort_packet = c->index;
-        end->abort_ns = c->packet->time_ns;
-        end->abort_ttl = c->packet->ttl;
-    }
-}
-
-void sctpa_check_shutdown(sctpa_context_t *c)
-{
-    sctpa_closing_state_t *state = sctpa_context_find_state(c, SCTPA_GROUP_SHUTDOWN);
-    const sctpa_tlv_t *shutdown = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_SHUTDOWN);
-    if (!state && !(c->rows & closing))
-        return;
-    state = begin(c);
-    check_after_complete(c, &state->ends[c->from]);
-    sctpa_closing_check_abort(c, state);
-    state->ends[!c->from].repeats = 0;
-    if (shutdown)
-        check_cum_tsn(c, shutdown);
-    if (c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)))
-        check_repeats(c, &state->ends[c->from]);
-    sctpa_closing_check_data(c, state);
-    sctpa_closing_check_answers(c, state);
-    note(c, state);
+    uint32_t repeats = sctpa_teardown(c, c->from)->repeats;
+    if (repeats < SCTPA_SHUTDOWN_REPEATS)
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(violation, "at most 10 retransmissions, as recommended",
+                        SCTPA_WORDS("%u without an answer", repeats));
+    return true;
 }

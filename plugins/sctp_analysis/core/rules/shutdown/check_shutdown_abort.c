@@ -1,57 +1,50 @@
-/* Judges ABORT: by its tag where it refuses, what it answers, what follows it. */
-#include "check_shutdown.h"
+/* Rules of ABORT: its tag where it refuses, what it answers. Leaves out data after it (check_shutdown_after.c). */
+#include "rules/chapters.h"
+#include "reference/endpoint_teardown.h"
+#include "shutdown_limits.h"
+
+/* The packet's ABORT; NULL: a middlebox sent it. */
+static const sctpa_tlv_t *find_abort(const sctpa_context_t *c)
+{
+    const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
+    return sctpa_tlv_u32(abort, SCTPA_F_ABORT_M) ? NULL : abort;
+}
+
+bool sctpa_HS_033_applies(const sctpa_context_t *c)
+{
+    const sctpa_setup_t *setup = &c->assoc->setup;
+    return find_abort(c) && setup->steps[SCTPA_STEP_INIT].count > 0 && setup->steps[SCTPA_STEP_INIT].by != c->from &&
+           !c->assoc->collision && setup->steps[SCTPA_STEP_INIT_ACK].count == 0 &&
+           setup->steps[SCTPA_STEP_COOKIE_ECHO].count == 0 && !c->tracked->established;
+}
 
 /* RFC 9260 8.4: "the Verification Tag of the packet containing the ABORT chunk MUST be the Initiate Tag of the received
  * INIT chunk" */
-static void check_refusal(sctpa_context_t *c, bool has_t)
+bool sctpa_HS_033_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_setup_t *setup = &c->assoc->setup;
+    bool has_t = sctpa_tlv_u32(find_abort(c), SCTPA_F_ABORT_T);
     uint32_t vtag = sctpa_be32(c->packet->bytes + 4);
-    bool is_refusal = setup->steps[SCTPA_STEP_INIT].count > 0 && setup->steps[SCTPA_STEP_INIT].by != c->from &&
-                      !c->assoc->collision && setup->steps[SCTPA_STEP_INIT_ACK].count == 0 &&
-                      setup->steps[SCTPA_STEP_COOKIE_ECHO].count == 0 && !c->tracked->established;
-    if (!is_refusal || !sctpa_may_judge(c, SCTPA_RULE_HS_033, c->from) || (!has_t && vtag != 0))
-        return;
-    sctpa_accuse(c, SCTPA_RULE_HS_033, c->from, c->path, SCTPA_NO_PACKET_INDEX,
-                 SCTPA_WORDS("T bit 0, Verification Tag 0x%08x", c->assoc->ends[!c->from].vtag),
-                 SCTPA_WORDS("T bit %d, Verification Tag 0x%08x", has_t, vtag));
+    if (!has_t && vtag != 0)
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(violation, SCTPA_WORDS("T bit 0, Verification Tag 0x%08x", c->assoc->ends[!c->from].vtag),
+                        SCTPA_WORDS("T bit %d, Verification Tag 0x%08x", has_t, vtag));
+    return true;
+}
+
+bool sctpa_SM_011_applies(const sctpa_context_t *c)
+{
+    return find_abort(c) && sctpa_teardown_is_abort_reply(c);
 }
 
 /* RFC 9260 9.1: "An endpoint MUST NOT respond to any received packet that contains an ABORT chunk" */
-static void check_reply(sctpa_context_t *c, sctpa_closing_end_t *end)
+bool sctpa_SM_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    bool is_reply = end->aborts_heard > 0 && end->others_heard == 0 && sctpa_closing_has(end->last_abort_packet);
-    end->replies = is_reply ? end->replies + 1 : 0;
-    if (is_reply && sctpa_may_judge(c, SCTPA_RULE_SM_011, c->from) && end->replies >= SCTPA_ABORT_REPLIES)
-        sctpa_accuse(c, SCTPA_RULE_SM_011, c->from, c->path, end->last_abort_packet, "no answer to ABORT",
-                     "ABORT, where nothing but ABORT had come since its last one");
-    end->aborts_heard = end->others_heard = 0;
-    end->last_abort_packet = c->index;
-}
-
-/* RFC 9260 6: "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states."
- */
-static void check_after_abort(sctpa_context_t *c, const sctpa_closing_end_t *end)
-{
-    if (!sctpa_closing_has(end->abort_packet) || !(c->rows & SCTPA_DATA_ROWS) ||
-        c->packet->time_ns - end->abort_ns < SCTPA_GOING_ON_MS * SCTPA_NS_PER_MS ||
-        !sctpa_may_judge(c, SCTPA_RULE_SM_023, c->from) || c->packet->ttl != end->abort_ttl)
-        return;
-    sctpa_accuse(c, SCTPA_RULE_SM_023, c->from, c->path, end->abort_packet, "no DATA after its ABORT",
-                 SCTPA_WORDS("DATA %.0f ms later", (double)(c->packet->time_ns - end->abort_ns) / 1e6));
-}
-
-void sctpa_closing_check_abort(sctpa_context_t *c, sctpa_closing_state_t *state)
-{
-    const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
-    sctpa_closing_end_t *end = &state->ends[c->from], *peer = &state->ends[!c->from];
-    check_after_abort(c, end);
-    if (abort && !sctpa_tlv_u32(abort, SCTPA_F_ABORT_M)) {
-        check_refusal(c, sctpa_tlv_u32(abort, SCTPA_F_ABORT_T));
-        check_reply(c, end);
-    }
-    if (abort)
-        peer->aborts_heard++;
-    else
-        peer->others_heard++;
+    const sctpa_endpoint_teardown_t *own = sctpa_teardown(c, c->from);
+    if (own->abort_replies + 1 < SCTPA_ABORT_REPLIES)
+        return false;
+    violation->path = c->path;
+    violation->related = own->last_abort;
+    sctpa_violation_say(violation, "no answer to ABORT", "ABORT, where nothing but ABORT had come since its last one");
+    return true;
 }

@@ -1,79 +1,124 @@
-/* Judges requests of a shutdown that are not answered. Silence alone says nothing, a dead peer is silent, too: what
- * counts is that the accused goes on with something else after it was asked so often that not all of it is lost near
- * it. */
-#include "check_shutdown.h"
+/* Rules of requests of a shutdown that are not answered. Silence alone says nothing, since a dead peer is silent, too:
+ * what counts is that the endpoint goes on with something else after it was asked so often that not all of it is lost
+ * near it. */
+#include "rules/chapters.h"
+#include "reference/endpoint_teardown.h"
+#include "shutdown_limits.h"
 
-static void ask(sctpa_context_t *c, sctpa_closing_request_t *request)
-{
-    if (request->times == 0 || c->packet->time_ns - request->last_ns >= SCTPA_SHUTDOWN_ASKED_APART_S * SCTPA_NS_PER_S) {
-        request->times++;
-        request->last_ns = c->packet->time_ns;
-        request->last_packet = c->index;
-    }
-}
+static const uint64_t ends = SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
 
-/* Late: asked often enough and long ago. */
-static bool is_overdue(const sctpa_context_t *c, const sctpa_closing_request_t *request)
-{
-    return request->times >= SCTPA_SHUTDOWN_ASKED &&
-           c->packet->time_ns - request->last_ns > SCTPA_SHUTDOWN_OVERDUE_S * SCTPA_NS_PER_S;
-}
-
-/* Is all that the accused sent acknowledged, with room for more, and nothing (ASCONF, RE_CONFIG) that may hold back
+/* Is all that an endpoint sent acknowledged, with room for more, and nothing (ASCONF, RE_CONFIG) that may hold back
  * data? */
-static bool has_nothing_to_send(const sctpa_context_t *c, uint8_t accused)
+static bool has_nothing_to_send(const sctpa_context_t *c, uint8_t endpoint)
 {
-    const sctpa_direction_t *sent = c->tracked->sides[accused].sent;
+    const sctpa_direction_t *sent = c->tracked->sides[endpoint].sent;
     if (c->tracked->sides[0].rare->requests || c->tracked->sides[1].rare->requests)
         return false;
     return !sent || sent->highest < 0 ||
            (sent->cum_tsn >= sent->highest && !sctpa_window_is_closed(sent->a_rwnd_bytes));
 }
 
-/* RFC 9260 9.2: "the SHUTDOWN chunk receiver MUST send a SHUTDOWN ACK chunk"; and in SHUTDOWN-SENT: "the endpoint
- * SHOULD respond immediately with a SHUTDOWN ACK chunk to its peer" */
-static void check_shutdown(sctpa_context_t *c, const sctpa_closing_state_t *state, bool is_answer)
+/* Was the sender of the packet asked often enough, and so long ago that the last time reached it, and does it send
+ * something else? */
+static bool is_unanswered(const sctpa_context_t *c, const sctpa_shutdown_request_t *asked, uint64_t answers,
+                          const char *expected, const char *request, sctpa_violation_t *violation)
 {
-    const sctpa_closing_request_t *asked = &state->ends[!c->from].shutdowns;
-    sctpa_rule_t rule = sctpa_closing_has(state->ends[c->from].shutdown_packet) ? SCTPA_RULE_SD_014 : SCTPA_RULE_SD_005;
-    if (asked->times == 0 || !has_nothing_to_send(c, c->from) || !sctpa_may_judge(c, rule, c->from) || is_answer ||
-        !is_overdue(c, asked))
-        return;
-    sctpa_accuse(c, rule, c->from, c->path, asked->last_packet, "SHUTDOWN ACK",
-                 SCTPA_WORDS("%s, %.1f s after SHUTDOWN was sent again",
-                             sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].tlv.type)),
-                             (double)(c->packet->time_ns - asked->last_ns) / 1e9));
+    if (asked->times < SCTPA_SHUTDOWN_ASKED || c->rows & answers)
+        return false;
+    int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, asked->last_packet);
+    if (since_ns <= SCTPA_SHUTDOWN_OVERDUE_S * SCTPA_NS_PER_S)
+        return false;
+    violation->path = c->path;
+    violation->related = asked->last_packet;
+    sctpa_violation_say(violation, expected,
+                        SCTPA_WORDS("%s, %.1f s after %s was retransmitted",
+                                    sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].tlv.type)),
+                                    (double)since_ns / 1e9, request));
+    return true;
 }
 
-/* RFC 9260 9.2: "MUST stop the T2-shutdown timer, send a SHUTDOWN COMPLETE chunk to its peer" */
-static void check_ack(sctpa_context_t *c, const sctpa_closing_state_t *state, bool is_answer)
+static bool is_asked_by_shutdown(const sctpa_context_t *c)
 {
-    const sctpa_closing_request_t *asked = &state->ends[!c->from].acks;
-    const sctpa_closing_end_t *own = &state->ends[c->from];
-    sctpa_rule_t rule = sctpa_closing_has(own->ack_packet) ? SCTPA_RULE_SD_015 : SCTPA_RULE_SD_009;
-    if (asked->times == 0 || (!sctpa_closing_has(own->ack_packet) && !sctpa_closing_has(own->shutdown_packet)) ||
-        !sctpa_may_judge(c, rule, c->from) || is_answer || !is_overdue(c, asked))
-        return;
-    sctpa_accuse(c, rule, c->from, c->path, asked->last_packet, "SHUTDOWN COMPLETE",
-                 SCTPA_WORDS("%s, %.1f s after SHUTDOWN ACK was sent again",
-                             sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].tlv.type)),
-                             (double)(c->packet->time_ns - asked->last_ns) / 1e9));
+    return sctpa_teardown(c, !c->from)->shutdowns.times > 0 && has_nothing_to_send(c, c->from);
 }
 
-void sctpa_closing_check_answers(sctpa_context_t *c, sctpa_closing_state_t *state)
+static bool ignores_shutdown(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const uint64_t ends = SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
-    sctpa_closing_end_t *own = &state->ends[c->from], *peer = &state->ends[!c->from];
-    if (c->n_chunks == 0)
-        return;
-    check_shutdown(c, state, c->rows & (SCTPA_ROW(SHUTDOWN_ACK) | ends | SCTPA_DATA_ROWS));
-    check_ack(c, state, c->rows & ends);
-    if (c->rows & (SCTPA_ROW(SHUTDOWN_ACK) | ends | SCTPA_DATA_ROWS))
-        peer->shutdowns = (sctpa_closing_request_t){ 0 };
-    if (c->rows & ends)
-        peer->acks = (sctpa_closing_request_t){ 0 };
-    if (c->rows & SCTPA_ROW(SHUTDOWN))
-        ask(c, &own->shutdowns);
-    if (c->rows & SCTPA_ROW(SHUTDOWN_ACK))
-        ask(c, &own->acks);
+    return is_unanswered(c, &sctpa_teardown(c, !c->from)->shutdowns, SCTPA_ROW(SHUTDOWN_ACK) | ends | SCTPA_DATA_ROWS,
+                         "SHUTDOWN ACK", "SHUTDOWN", violation);
+}
+
+bool sctpa_SD_005_applies(const sctpa_context_t *c)
+{
+    return is_asked_by_shutdown(c) && !sctpa_teardown_has_sent(c, c->from, SCTPA_STOP_SHUTDOWN);
+}
+
+/* RFC 9260 9.2: "the SHUTDOWN chunk receiver MUST send a SHUTDOWN ACK chunk" */
+bool sctpa_SD_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return ignores_shutdown(c, violation);
+}
+
+bool sctpa_SD_014_applies(const sctpa_context_t *c)
+{
+    return is_asked_by_shutdown(c) && sctpa_teardown_has_sent(c, c->from, SCTPA_STOP_SHUTDOWN);
+}
+
+/* RFC 9260 9.2, in SHUTDOWN-SENT: "the endpoint SHOULD respond immediately with a SHUTDOWN ACK chunk to its peer" */
+bool sctpa_SD_014_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return ignores_shutdown(c, violation);
+}
+
+static bool ignores_ack(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return is_unanswered(c, &sctpa_teardown(c, !c->from)->acks, ends, "SHUTDOWN COMPLETE", "SHUTDOWN ACK", violation);
+}
+
+bool sctpa_SD_009_applies(const sctpa_context_t *c)
+{
+    return sctpa_teardown(c, !c->from)->acks.times > 0 && sctpa_teardown_has_sent(c, c->from, SCTPA_STOP_SHUTDOWN) &&
+           !sctpa_teardown_has_sent(c, c->from, SCTPA_STOP_SHUTDOWN_ACK);
+}
+
+/* RFC 9260 9.2: "the sender of the SHUTDOWN chunk MUST stop the T2-shutdown timer, send a SHUTDOWN COMPLETE chunk to
+ * its peer" */
+bool sctpa_SD_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return ignores_ack(c, violation);
+}
+
+bool sctpa_SD_015_applies(const sctpa_context_t *c)
+{
+    return sctpa_teardown(c, !c->from)->acks.times > 0 && sctpa_teardown_has_sent(c, c->from, SCTPA_STOP_SHUTDOWN_ACK);
+}
+
+/* RFC 9260 9.2, in SHUTDOWN-ACK-SENT: "it MUST stop the T2-shutdown timer, send a SHUTDOWN COMPLETE chunk to its peer"
+ */
+bool sctpa_SD_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return ignores_ack(c, violation);
+}
+
+static const uint64_t data_answers = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK) | ends;
+
+bool sctpa_SD_007_applies(const sctpa_context_t *c)
+{
+    const sctpa_shutdown_data_t *data = &sctpa_teardown(c, c->from)->data;
+    return data->is_waiting && (c->rows & data_answers || sctpa_teardown_is_data_overdue(c, data));
+}
+
+/* RFC 9260 9.2: "the SHUTDOWN chunk sender MUST immediately respond to each received packet containing one or more DATA
+ * chunks with a SHUTDOWN chunk" */
+bool sctpa_SD_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_shutdown_data_t *data = &sctpa_teardown(c, c->from)->data;
+    if (c->rows & data_answers)
+        return false;
+    violation->path = c->path;
+    violation->related = data->packet;
+    sctpa_violation_say(violation, "SHUTDOWN at once",
+                        SCTPA_WORDS("SACK alone, no SHUTDOWN for %.0f ms",
+                                    (double)(c->packet->time_ns - sctpa_context_time_ns(c, data->packet)) / 1e6));
+    return true;
 }

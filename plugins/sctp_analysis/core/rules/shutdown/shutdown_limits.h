@@ -5,19 +5,18 @@
 
 /* Data that the capture missed, or a filter left out, lies nearer to the peer's TSNs. */
 #define SCTPA_SHUTDOWN_APART_TSNS 1048576
-/* Requests so far apart are not all lost near the accused, who then goes on with something else: so much later that
- * the last of them has reached it. */
+/* So many requests are not all lost near the endpoint, which then goes on with something else: so much later that the
+ * last of them has reached it. */
 #define SCTPA_SHUTDOWN_ASKED 3
-#define SCTPA_SHUTDOWN_ASKED_APART_S 1
 #define SCTPA_SHUTDOWN_OVERDUE_S 1
-/* What separates a SHUTDOWN that does not come from one behind a SACK; one may be missing in the capture. */
-#define SCTPA_SHUTDOWN_ANSWER_MS 200
+/* One SHUTDOWN may be missing in the capture. */
 #define SCTPA_SHUTDOWN_UNANSWERED 2
 /* Packets nearer to each other than this may have been captured in another order than they were sent. */
 #define SCTPA_SHUTDOWN_REORDERED_MS 1
 /* Twice the 10 of Association.Max.Retrans. */
 #define SCTPA_SHUTDOWN_REPEATS 20
-/* What separates an endpoint that goes on after the end from packets that it sent at the same moment. */
+/* What separates an endpoint that goes on after the end from packets that it sent before on the same path: those nearer
+ * to each other may have been captured in another order than they were sent, by several processors or interfaces. */
 #define SCTPA_GOING_ON_MS 10
 /* A packet that the capture missed may have caused one of the ABORTs, but not so many in a row. */
 #define SCTPA_ABORT_REPLIES 2

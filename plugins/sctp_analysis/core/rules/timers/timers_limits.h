@@ -8,7 +8,7 @@
 #define SCTPA_RTO_INITIAL_SHORT_MS 950
 /* Half intervals: one that was backed off is twice as long as the one before, one that was not is as long. */
 #define SCTPA_BACKED_OFF_HALVES 3
-/* Lone TSNs that were sent again in vain: what separates a timeout that is too short from one delay by chance. */
+/* Lone TSNs that were retransmitted in vain: what separates a timeout that is too short from one delay by chance. */
 #define SCTPA_SPURIOUS_REPORTED 3
 /* What separates a timer that went on from one that was restarted, when half the next interval is its RTO. */
 #define SCTPA_RESTARTED_TENTHS 8
@@ -16,8 +16,9 @@
 #define SCTPA_TIMEOUTS_ALLOWED 20
 /* The time until a sender gives up differs by less than this share from a sum of RTOs, when it is that sum. */
 #define SCTPA_SUM_FIT_SHARE 20
-/* Intervals in a row that do not grow, and the share of one by which the next may differ. */
+/* Intervals in a row that do not grow. */
 #define SCTPA_INTERVALS_EQUAL 4
-#define SCTPA_INTERVALS_EQUAL_SHARE 10
+/* What separates a cap below the 60 s of RTO.Max from one of 60 s that is seen with some error. */
+#define SCTPA_RTO_MAX_SHORT_S 54
 
 #endif

@@ -23,7 +23,7 @@ static bool has_port(const encapsulation_t *state, uint8_t end, uint16_t port)
 /* The chunks of an answer show that something of the peer arrived; with one address at each end its ports are known. */
 bool sctpa_UE_002_applies(const sctpa_context_t *c)
 {
-    const encapsulation_t *state = sctpa_context_find_state(c, SCTPA_GROUP_ENCAPSULATION);
+    const encapsulation_t *state = sctpa_context_find_part(c, SCTPA_PART_ENCAPSULATION);
     uint8_t peer = !c->from;
     return c->packet->encapsulation == SCTPA_OVER_UDP && state && state->ends[peer].n_ports > 0 &&
            state->ends[peer].n_ports < SCTPA_UDP_PORTS && c->assoc->ends[c->from].n_paths == 1 &&
@@ -34,7 +34,7 @@ bool sctpa_UE_002_applies(const sctpa_context_t *c)
  * received from" */
 bool sctpa_UE_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const encapsulation_t *state = sctpa_context_find_state(c, SCTPA_GROUP_ENCAPSULATION);
+    const encapsulation_t *state = sctpa_context_find_part(c, SCTPA_PART_ENCAPSULATION);
     if (has_port(state, !c->from, c->packet->udp_destination) ||
         state->ends[c->from].elsewhere + 1 < SCTPA_UDP_ELSEWHERE)
         return false;
@@ -136,7 +136,7 @@ void sctpa_update_encapsulation(sctpa_context_t *c)
 {
     if (c->packet->encapsulation != SCTPA_OVER_UDP)
         return;
-    encapsulation_t *state = sctpa_context_state(c, SCTPA_GROUP_ENCAPSULATION, sizeof *state);
+    encapsulation_t *state = sctpa_context_part(c, SCTPA_PART_ENCAPSULATION, sizeof *state);
     note_answer(c, state);
     if (!has_port(state, c->from, c->packet->udp_source) && state->ends[c->from].n_ports < SCTPA_UDP_PORTS)
         state->ends[c->from].ports[state->ends[c->from].n_ports++] = c->packet->udp_source;

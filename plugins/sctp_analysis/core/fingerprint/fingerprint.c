@@ -1,0 +1,153 @@
+/* Names the implementation of an endpoint by its INIT or INIT ACK. */
+#include "fingerprint.h"
+
+#include <glib.h>
+#include <string.h>
+
+enum { LIST_MAX = 16, ADDRESSES = 0x0005, CK_ANY = -1, ENOUGH = 3, CK_SHIFT = 16, COOKIE_UNIT = 32 };
+#define CK(bytes) ((bytes) << CK_SHIFT)
+/* clang-format off */
+#define LIST(...) { __VA_ARGS__ }
+/* clang-format on */
+
+typedef struct {
+    const char *name;
+    uint16_t orders[2][LIST_MAX]; /* of INIT, INIT ACK; 0 ends */
+    uint16_t needed[LIST_MAX], chunks[LIST_MAX];
+    const char *cookie;
+    int32_t cookie_is;
+    uint16_t outbound, inbound;
+    uint32_t a_rwnd_bytes;
+} looks_t;
+
+static const looks_t stacks[] = {
+#define SCTPA_STACK(id, name, init, init_ack, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes, \
+                    sender) \
+    { name, { init, init_ack }, needed, chunks, cookie, cookie_is, outbound, inbound, a_rwnd_bytes },
+#include "stacks.def"
+};
+
+const char *sctpa_mark_word(unsigned bit)
+{
+    static const char *const words[SCTPA_MARKS] = {
+        "order of parameters", "order of few parameters", "order of Supported Extensions",
+        "begin of the cookie", "length of the cookie",    "default streams",
+        "default a_rwnd"
+    };
+    return words[bit];
+}
+
+/* Place of a value in a list from at on, LIST_MAX: not there. */
+static unsigned place_of(const uint16_t list[LIST_MAX], unsigned at, uint16_t value)
+{
+    while (at < LIST_MAX && list[at] != value)
+        at = list[at] == 0 ? LIST_MAX : at + 1;
+    return at;
+}
+
+static unsigned length_of(const uint16_t list[LIST_MAX])
+{
+    unsigned length = 0;
+    while (length < LIST_MAX && list[length])
+        length++;
+    return length;
+}
+
+/* Parameters in the order of a stack, and none missing that it always sends: how many; 0: not its order, or cut. */
+static unsigned fits_order(const looks_t *stack, const sctpa_tlv_t *chunk)
+{
+    const uint16_t *order = stack->orders[chunk->type == SCTPA_CHUNK_INIT_ACK];
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    unsigned at = 0, n = 0, needed = 0;
+    sctpa_params_begin(&iter, chunk);
+    while (sctpa_tlv_next(&iter, &param)) {
+        at = place_of(order, at, param.type == SCTPA_PARAM_IPV6 ? ADDRESSES : (uint16_t)param.type);
+        if (at == LIST_MAX || param.captured_bytes < param.wire_bytes)
+            return 0;
+        needed += place_of(stack->needed, 0, (uint16_t)param.type) < LIST_MAX;
+        n++;
+    }
+    return chunk->captured_bytes < chunk->wire_bytes || needed < length_of(stack->needed) ? 0 : n;
+}
+
+static bool fits_chunks(const looks_t *stack, const sctpa_tlv_t *chunk)
+{
+    sctpa_tlv_t param;
+    unsigned at = 0;
+    if (!sctpa_param_find(chunk, SCTPA_PARAM_SUPPORTED_EXTENSIONS, &param) || param.captured_bytes < 6)
+        return false;
+    for (unsigned i = 4; i < param.captured_bytes && at < LIST_MAX; i++)
+        at = place_of(stack->chunks, at, param.bytes[i]);
+    return at < LIST_MAX;
+}
+
+static uint8_t cookie_marks(const looks_t *stack, const sctpa_tlv_t *chunk)
+{
+    sctpa_tlv_t cookie;
+    size_t length = strlen(stack->cookie);
+    uint8_t marks = 0;
+    if (!sctpa_param_find(chunk, SCTPA_PARAM_STATE_COOKIE, &cookie) || cookie.captured_bytes < cookie.wire_bytes)
+        return 0;
+    int32_t bytes = (int32_t)cookie.wire_bytes - 4;
+    if (length > 0 && cookie.captured_bytes >= 4 + length && memcmp(cookie.bytes + 4, stack->cookie, length) == 0)
+        marks |= SCTPA_MARK_COOKIE;
+    if (stack->cookie_is != CK_ANY && (stack->cookie_is >> CK_SHIFT ? bytes == stack->cookie_is >> CK_SHIFT
+                                                                    : bytes % COOKIE_UNIT == stack->cookie_is))
+        marks |= SCTPA_MARK_COOKIE_BYTES;
+    return marks;
+}
+
+static uint8_t marks_of(const looks_t *stack, const sctpa_tlv_t *chunk)
+{
+    unsigned n = fits_order(stack, chunk);
+    uint32_t streams = sctpa_tlv_u32(chunk, SCTPA_F_INIT_INBOUND_STREAMS);
+    if (n == 0)
+        return 0;
+    uint8_t marks = n > 2 ? SCTPA_MARK_ORDER : SCTPA_MARK_SHORT_ORDER;
+    marks |= fits_chunks(stack, chunk) ? SCTPA_MARK_CHUNKS : 0;
+    marks |= chunk->type == SCTPA_CHUNK_INIT_ACK ? cookie_marks(stack, chunk) : 0;
+    if (sctpa_tlv_u32(chunk, SCTPA_F_INIT_OUTBOUND_STREAMS) == stack->outbound && streams == stack->inbound)
+        marks |= SCTPA_MARK_STREAMS;
+    if (sctpa_tlv_u32(chunk, SCTPA_F_INIT_A_RWND) == stack->a_rwnd_bytes)
+        marks |= SCTPA_MARK_A_RWND;
+    return marks;
+}
+
+static unsigned weight_of(uint8_t marks)
+{
+    return (marks & SCTPA_MARK_ORDER ? 2u : 0) + (marks & SCTPA_MARK_COOKIE ? 3u : 0) +
+           (unsigned)__builtin_popcount(marks & ~(SCTPA_MARK_ORDER | SCTPA_MARK_COOKIE));
+}
+
+/* The stack that fits best and better than any other. */
+sctpa_likeness_t sctpa_fingerprint(const sctpa_tlv_t *chunk, uint32_t packet)
+{
+    sctpa_likeness_t best = { 0, 0, packet };
+    unsigned weight = 0, second = 0;
+    for (unsigned i = 0; i < SCTPA_STACKS; i++) {
+        uint8_t marks = marks_of(&stacks[i], chunk);
+        unsigned own = weight_of(marks);
+        if (own > weight) {
+            second = weight;
+            weight = own;
+            best.stack = (uint8_t)(i + 1);
+            best.marks = marks;
+        } else {
+            second = MAX(second, own);
+        }
+    }
+    if (weight < ENOUGH || weight == second)
+        best.stack = best.marks = 0;
+    return best;
+}
+
+bool sctpa_likeness_is_better(sctpa_likeness_t likeness, sctpa_likeness_t than)
+{
+    return weight_of(likeness.marks) > weight_of(than.marks);
+}
+
+const char *sctpa_stack_name(sctpa_stack_number_t stack)
+{
+    return stacks[stack].name;
+}

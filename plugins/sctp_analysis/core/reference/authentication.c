@@ -1,0 +1,65 @@
+/* Keeps what the endpoints announced of authentication. */
+#include "authentication.h"
+
+#include "wire/param_set.h"
+
+typedef struct {
+    sctpa_authentication_t endpoints[2];
+} authentications_t;
+
+const sctpa_authentication_t *sctpa_authentication(const sctpa_context_t *c, uint8_t endpoint)
+{
+    static const sctpa_authentication_t nothing;
+    const authentications_t *kept = sctpa_context_find_part(c, SCTPA_PART_AUTH);
+    return kept ? &kept->endpoints[endpoint] : &nothing;
+}
+
+bool sctpa_authentication_is_random_wrong(const sctpa_tlv_t *init, bool *has_random, int *bytes)
+{
+    sctpa_tlv_t random;
+    *has_random = sctpa_param_find(init, SCTPA_PARAM_RANDOM, &random);
+    *bytes = *has_random ? (int)random.length - SCTPA_TLV_HEADER_BYTES : 0;
+    return *has_random && sctpa_param_set(init).sound && *bytes != SCTPA_RANDOM_BYTES;
+}
+
+static void take_init(const sctpa_context_t *c, sctpa_authentication_t *own, const sctpa_tlv_t *init)
+{
+    sctpa_param_set_t set = sctpa_param_set(init);
+    bool has_random;
+    int bytes;
+    if (sctpa_authentication_is_random_wrong(init, &has_random, &bytes)) {
+        own->has_wrong_random = true;
+        own->wrong_random_packet = c->index;
+    } else {
+        own->has_other_random = true;
+    }
+    own->is_whole |= set.sound;
+    own->has_random |= (set.rows & SCTPA_PARAM_BIT(RANDOM)) != 0;
+    own->has_hmac_algo |= (set.rows & SCTPA_PARAM_BIT(HMAC_ALGO)) != 0;
+}
+
+static void take_asconf(const sctpa_context_t *c, sctpa_authentication_t *own, unsigned at)
+{
+    if (sctpa_authentication_covers(c, at)) {
+        own->has_authenticated_asconf = true;
+        return;
+    }
+    own->has_bare_asconf = true;
+    own->bare_asconf_serial = sctpa_tlv_u32(&c->chunks[at].tlv, SCTPA_F_ASCONF_SERIAL);
+    own->bare_asconf_packet = c->index;
+}
+
+void sctpa_authentication_take(const sctpa_context_t *c)
+{
+    if (!(c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ASCONF))))
+        return;
+    authentications_t *kept = sctpa_context_part(c, SCTPA_PART_AUTH, sizeof *kept);
+    sctpa_authentication_t *own = &kept->endpoints[c->from];
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
+        if (chunk->type == SCTPA_CHUNK_INIT || chunk->type == SCTPA_CHUNK_INIT_ACK)
+            take_init(c, own, chunk);
+        else if (chunk->type == SCTPA_CHUNK_ASCONF)
+            take_asconf(c, own, i);
+    }
+}

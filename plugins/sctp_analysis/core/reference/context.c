@@ -1,0 +1,88 @@
+/* Reads what a packet is to the reference endpoints and to the rules. */
+#include "context.h"
+
+static void read_sack(sctpa_context_t *c, const sctpa_observed_t *observed)
+{
+    sctpa_sack_t sack;
+    if (!sctpa_sack_parse(&observed->tlv, &sack))
+        return;
+    if (!c->first_sack) {
+        c->first_sack = observed;
+        c->sack = sack;
+    }
+    c->facts |= (observed->acked > 0 ? SCTPA_FACT_NEWLY_ACKED : 0u) |
+                (sack.n_gaps + sack.n_nr_gaps > 0 ? SCTPA_FACT_GAP_BLOCKS : 0u) |
+                (sack.n_duplicates > 0 ? SCTPA_FACT_DUPLICATE_TSNS : 0u);
+}
+
+static void read_data(sctpa_context_t *c, const sctpa_observed_t *observed)
+{
+    if (!c->first_data && sctpa_tlv_has(&observed->tlv, SCTPA_F_DATA_TSN))
+        c->first_data = observed;
+    if (observed->sent.tsn)
+        c->facts |= observed->sent.rtx > 0 ? SCTPA_FACT_RTX : SCTPA_FACT_NEW_DATA;
+}
+
+void sctpa_context_begin(sctpa_context_t *c, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index)
+{
+    c->tracker = tracker;
+    c->packet = packet;
+    c->index = index;
+    c->record = &g_array_index(tracker->records, sctpa_record_t, index);
+    c->tracked = g_ptr_array_index(tracker->assocs, c->record->assoc);
+    c->assoc = &c->tracked->assoc;
+    c->from = c->record->from;
+    c->path = c->record->path;
+    c->sent = c->tracked->sides[c->from].sent;
+    c->acked = c->tracked->sides[!c->from].sent;
+    c->chunks = tracker->observation.chunks;
+    c->n_chunks = tracker->observation.n;
+    c->rows = tracker->observation.rows;
+    c->auth_at = tracker->observation.auth_at;
+    c->first_data = c->first_sack = NULL;
+    c->has_announced = c->has_echo = c->has_values = false;
+    c->reached.follows = 0;
+    c->skipped.is_compared = c->skipped.has_listed = false;
+    c->facts = c->rows & ~(SCTPA_DATA_ROWS | SCTPA_SACK_ROWS) ? SCTPA_FACT_CONTROL : 0;
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        if (sctpa_tlv_is_data(&c->chunks[i].tlv))
+            read_data(c, &c->chunks[i]);
+        else if (sctpa_tlv_is_sack(&c->chunks[i].tlv))
+            read_sack(c, &c->chunks[i]);
+    }
+}
+
+bool sctpa_context_is_first_init(const sctpa_context_t *c)
+{
+    return c->rows == SCTPA_ROW(INIT) && c->assoc->setup.steps[SCTPA_STEP_INIT].count == 1;
+}
+
+const sctpa_observed_t *sctpa_context_observed(const sctpa_context_t *c, unsigned row)
+{
+    if (!(c->rows >> row & 1))
+        return NULL;
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        if (sctpa_chunk_row((uint8_t)c->chunks[i].tlv.type) == row)
+            return &c->chunks[i];
+    return NULL;
+}
+
+const sctpa_tlv_t *sctpa_context_chunk(const sctpa_context_t *c, unsigned row)
+{
+    const sctpa_observed_t *observed = sctpa_context_observed(c, row);
+    return observed ? &observed->tlv : NULL;
+}
+
+uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet)
+{
+    return packet < c->tracker->records->len ? g_array_index(c->tracker->records, sctpa_record_t, packet).frame : 0;
+}
+
+bool sctpa_context_has_unmatched_ack(const sctpa_context_t *c)
+{
+    const sctpa_end_t *own = &c->assoc->ends[c->from];
+    uint32_t matched = 0;
+    for (uint16_t path = 0; path < own->n_paths; path++)
+        matched += own->paths[path].probing->heartbeats_acked;
+    return sctpa_counts_chunks(c->assoc->ends[!c->from].settled, SCTPA_CHUNK_ROW_HEARTBEAT_ACK) > matched;
+}

@@ -1,0 +1,127 @@
+/* What a packet is to the reference endpoints and to the rules: the packet and its chunks, its association as the
+ * tracker left it, what the tap knows, and the reference endpoints. Rules only read it. Leaves out who is reported for
+ * what. */
+#ifndef SCTPA_REFERENCE_CONTEXT_H
+#define SCTPA_REFERENCE_CONTEXT_H
+
+#include "base/bytes.h"
+#include "base/serial.h"
+#include "announcement.h"
+#include "negotiated.h"
+#include "packet_effects.h"
+#include "reference.h"
+
+/* Packets with DATA since the receiver's last SACK. */
+typedef struct {
+    int64_t least_gap_ns; /* between one and the next */
+    uint32_t packets;
+    uint32_t first_packet, last_packet;
+    uint32_t first_tsn, last_tsn; /* the first new TSN of the packet, or its first */
+    uint16_t first_bytes;         /* of user data, in first_tsn */
+    uint16_t first_path; /* of the receiver to the source of the first, SCTPA_NO_PATH: it has only one, or none there */
+    uint8_t first_is, last_is; /* SCTPA_ARRIVED_ bits */
+} sctpa_wait_t;
+
+/* What a packet holds, beyond the types of its chunks: bits by which a rule is passed over before it is called. */
+typedef enum {
+    SCTPA_FACT_NEW_DATA = 0x01,       /* a DATA chunk in its first transmission */
+    SCTPA_FACT_RTX = 0x02,            /* a retransmission */
+    SCTPA_FACT_NEWLY_ACKED = 0x04,    /* a SACK that newly acknowledges something */
+    SCTPA_FACT_GAP_BLOCKS = 0x08,     /* a SACK with Gap Ack Blocks */
+    SCTPA_FACT_DUPLICATE_TSNS = 0x10, /* a SACK that reports duplicates */
+    SCTPA_FACT_CONTROL = 0x20,        /* a chunk other than DATA, I_DATA, SACK and NR_SACK */
+    SCTPA_FACT_FRAGMENTS = 0x40 /* TSNs became known in their order that are parts of messages (message_order.h) */
+} sctpa_fact_t;
+
+typedef struct {
+    sctpa_reference_store_t *store;
+    sctpa_reference_t *reference; /* of the association */
+    sctpa_tracker_t *tracker;
+    sctpa_tracked_t *tracked; /* as after the packet; read only */
+    const sctpa_assoc_t *assoc;
+    const sctpa_packet_t *packet;
+    const sctpa_record_t *record;
+    uint32_t index;                        /* packet index */
+    uint8_t from;                          /* sending end */
+    uint8_t accused;                       /* end that a rule is asked about */
+    uint16_t path;                         /* of the sending end */
+    const sctpa_direction_t *sent, *acked; /* data of the sending end, of its peer; NULL none seen */
+    /* all of the packet: up to 16,380 in 64 KiB, so that what looks at each must not look at the others */
+    const sctpa_observed_t *chunks;
+    unsigned n_chunks;
+    const sctpa_observed_t *chunk;      /* that a rule is asked about (SCTPA_WHEN_CHUNK, SCTPA_WHEN_PARAM) */
+    const sctpa_tlv_t *param;           /* parameter or cause of it that a rule is asked about (SCTPA_WHEN_PARAM) */
+    const sctpa_observed_t *first_data; /* the first DATA or I_DATA with a TSN, NULL none */
+    const sctpa_observed_t *first_sack; /* the first SACK or NR_SACK that sctpa_sack_parse reads, NULL none */
+    sctpa_sack_t sack;                  /* of first_sack */
+    unsigned auth_at;                   /* the first AUTH among the chunks, n_chunks none */
+    uint64_t rows;                      /* SCTPA_CHUNK_ROW_ bits of them */
+    uint32_t facts;                     /* SCTPA_FACT_ bits */
+    bool has_announced, has_echo, has_values; /* of the following */
+    sctpa_announcement_t announced;           /* the packet's INIT or INIT ACK; before is not set */
+    sctpa_echo_t echo;                        /* its COOKIE ECHO */
+    /* by endpoint, at the first COOKIE ACK of an association: tags and Initial TSNs that its address announced, NULL
+     * where this association adds none (announcers.h) */
+    const struct sctpa_announced_values *tags[2], *initial_tsns[2];
+    sctpa_wait_t ended;      /* that the packet's SACK ended, once the receiver took it */
+    sctpa_reached_t reached; /* TSNs of its sender, once their order took it */
+    sctpa_skipped_t skipped; /* by its FORWARD-TSN, once that was compared */
+} sctpa_context_t;
+
+/* Fills all but store and reference. O(chunks). */
+void sctpa_context_begin(sctpa_context_t *c, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index);
+
+/* A part of the packet's association: NULL not made; made now if need be. O(1). */
+static inline void *sctpa_context_find_part(const sctpa_context_t *c, sctpa_part_t part)
+{
+    return sctpa_reference_part(c->store, c->reference, part);
+}
+static inline void *sctpa_context_part(const sctpa_context_t *c, sctpa_part_t part, uint32_t bytes)
+{
+    return sctpa_reference_make(c->store, c->reference, part, bytes);
+}
+
+/* Is the packet an INIT alone, the first one of its association? */
+bool sctpa_context_is_first_init(const sctpa_context_t *c);
+/* The first chunk of a row in the packet (SCTPA_CHUNK_ROW_), NULL none. O(chunks). */
+const sctpa_observed_t *sctpa_context_observed(const sctpa_context_t *c, unsigned row);
+/* Its framing. */
+const sctpa_tlv_t *sctpa_context_chunk(const sctpa_context_t *c, unsigned row);
+/* Did the peer answer a HEARTBEAT of the sender that the capture does not hold? O(paths), bounded. */
+bool sctpa_context_has_unmatched_ack(const sctpa_context_t *c);
+/* Frame of a packet. */
+uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet);
+
+/* Time of a packet. */
+static inline int64_t sctpa_context_time_ns(const sctpa_context_t *c, uint32_t packet)
+{
+    return g_array_index(c->tracker->store.stamps, sctpa_stamp_t, packet).time_ns;
+}
+/* RTT from the tap to an endpoint, -1: it answered nothing yet. */
+static inline int64_t sctpa_context_tap_rtt_ns(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return sctpa_tap_rtt_of(c->tracked, endpoint);
+}
+/* Smoothed RTT of the path that the packet took, of its sender's data; 0: none was measured. */
+static inline int64_t sctpa_context_srtt_ns(const sctpa_context_t *c)
+{
+    return c->sent && c->path < c->sent->paths.len ? SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).srtt_ns
+                                                   : 0;
+}
+/* May the sender of the packet have given up TSNs above those of its FORWARD-TSNs? O(1). */
+static inline bool sctpa_context_may_abandon(const sctpa_context_t *c)
+{
+    return sctpa_given_up(c->assoc, c->sent, INT64_MAX) != SCTPA_NO;
+}
+/* Was the checksum of the packet found right? */
+static inline bool sctpa_context_is_verified(const sctpa_context_t *c)
+{
+    return c->record->checksum == SCTPA_CHECKSUM_CRC32C || c->record->checksum == SCTPA_CHECKSUM_ADLER32;
+}
+/* Is that so, or did its sender leave it out (RFC 9653)? */
+static inline bool sctpa_context_is_intact(const sctpa_context_t *c)
+{
+    return sctpa_context_is_verified(c) || c->record->checksum == SCTPA_CHECKSUM_ZERO;
+}
+
+#endif

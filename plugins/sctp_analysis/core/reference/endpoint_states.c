@@ -1,0 +1,107 @@
+/* Moves the states of endpoints on, chunk by chunk, and keeps them when they change. */
+#include "endpoint_states.h"
+
+enum {
+    CHANGES_USUAL = 4, /* of an association that is set up */
+    CONTRADICTIONS = 2 /* in a row: the endpoint is in another state than it seemed to be */
+};
+
+/* The states after a packet: 8 bytes. */
+typedef struct {
+    uint32_t packet;
+    uint8_t states[2];
+} change_t;
+
+typedef struct {
+    change_t *changes;
+    uint32_t n_changes;
+    uint32_t heard[2];   /* rows of chunks that passed towards each endpoint */
+    uint32_t settled[2]; /* rows of chunks that change nothing any more when this endpoint sends them */
+    uint8_t states[2];
+    uint8_t contradictions[2]; /* chunks in a row that no state of this endpoint allows */
+} endpoint_states_t;
+
+static uint8_t states_at(const endpoint_states_t *s, uint8_t endpoint, uint32_t packet)
+{
+    uint32_t n = s ? sctpa_records_from(s->changes, s->n_changes, sizeof *s->changes, packet + 1) : 0;
+    return n > 0 ? s->changes[n - 1].states[endpoint] : SCTPA_ALL_STATES;
+}
+
+uint8_t sctpa_states_at(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked, uint8_t endpoint,
+                        uint32_t packet)
+{
+    return states_at(sctpa_reference_find(store, tracked, SCTPA_PART_STATES), endpoint, packet);
+}
+
+uint8_t sctpa_states_before(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return states_at(sctpa_context_find_part(c, SCTPA_PART_STATES), endpoint, c->index - 1);
+}
+
+bool sctpa_states_are_settled(const sctpa_context_t *c)
+{
+    const endpoint_states_t *s = sctpa_context_find_part(c, SCTPA_PART_STATES);
+    return s && !(c->rows & ~(uint64_t)s->settled[c->from]);
+}
+
+static endpoint_states_t *begin(const sctpa_context_t *c)
+{
+    const uint8_t not_open = 1 << SCTPA_STATE_CLOSED | 1 << SCTPA_STATE_COOKIE_WAIT;
+    endpoint_states_t *s = sctpa_context_find_part(c, SCTPA_PART_STATES);
+    if (s)
+        return s;
+    s = sctpa_context_part(c, SCTPA_PART_STATES, sizeof *s);
+    bool is_begun = c->rows & SCTPA_ROW(INIT) && sctpa_be32(c->packet->bytes + 4) == 0;
+    s->states[0] = s->states[1] = is_begun ? not_open : SCTPA_ALL_STATES;
+    return s;
+}
+
+/* After a chunk that none of the states allows. What was missed may have led to a state that allows it; else it was
+ * late or wrong, and the states stay, unless it goes on. */
+static uint8_t resynchronise(endpoint_states_t *s, uint8_t from, unsigned row)
+{
+    uint8_t states = s->states[from], may = sctpa_states_may_send(row);
+    bool is_closed = states & 1 << SCTPA_STATE_CLOSED;
+    if (sctpa_states_allow(states, row) == SCTPA_NO)
+        return ++s->contradictions[from] < CONTRADICTIONS ? states : sctpa_states_after_send(may, row);
+    return sctpa_states_after_send(is_closed ? may : sctpa_states_reach(states) & may, row);
+}
+
+static void take_chunk(endpoint_states_t *s, uint8_t from, unsigned row)
+{
+    uint8_t after = sctpa_states_after_send(s->states[from], row);
+    if (!after)
+        after = resynchronise(s, from, row);
+    else
+        s->contradictions[from] = 0;
+    s->states[from] = sctpa_states_after_recv(after, s->heard[from]);
+}
+
+static void keep(const sctpa_context_t *c, endpoint_states_t *s)
+{
+    if (s->n_changes == 0)
+        s->changes = sctpa_arena_alloc(&c->store->arena, CHANGES_USUAL * sizeof *s->changes);
+    else if (s->n_changes >= CHANGES_USUAL)
+        s->changes = sctpa_arena_grow(&c->store->arena, s->changes, s->n_changes, sizeof *s->changes);
+    s->changes[s->n_changes++] = (change_t){ c->index, { s->states[0], s->states[1] } };
+}
+
+void sctpa_states_take(const sctpa_context_t *c)
+{
+    endpoint_states_t *s = begin(c);
+    uint8_t to = !c->from, before[2] = { s->states[0], s->states[1] };
+    uint32_t heard = s->heard[to] | (uint32_t)c->rows;
+    if (sctpa_states_are_settled(c))
+        return;
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        take_chunk(s, c->from, sctpa_chunk_row((uint8_t)c->chunks[i].tlv.type));
+    s->states[to] = sctpa_states_after_recv(s->states[to], heard);
+    bool is_changed = before[0] != s->states[0] || before[1] != s->states[1] || s->n_changes == 0;
+    if (is_changed)
+        keep(c, s);
+    if (is_changed || heard != s->heard[to])
+        s->settled[0] = s->settled[1] = 0;
+    else if (s->contradictions[c->from] == 0)
+        s->settled[c->from] |= (uint32_t)c->rows;
+    s->heard[to] = heard;
+}

@@ -1,0 +1,67 @@
+/* The two reference endpoints of an association, in parts that are made when they are first needed: what an endpoint
+ * may do by the RFCs, by what it sent and what passed towards it. Where they lie, and how a part of an association is
+ * found. Leaves out what each part holds (the header of the part). */
+#ifndef SCTPA_REFERENCE_REFERENCE_H
+#define SCTPA_REFERENCE_REFERENCE_H
+
+#include "base/arena.h"
+#include "base/pool.h"
+#include "tap/association_tap.h"
+
+typedef enum {
+#define SCTPA_PART(id) SCTPA_PART_##id,
+#include "parts.def"
+#undef SCTPA_PART
+    SCTPA_PARTS
+} sctpa_part_t;
+
+/* Of an association. */
+typedef struct {
+    sctpa_tap_t tap;
+    uint32_t parts[SCTPA_PARTS]; /* 1 + number in the store's pool of the part, 0 not made */
+} sctpa_reference_t;
+
+/* Of all associations. */
+typedef struct {
+    sctpa_arena_t arena; /* what parts lead to */
+    sctpa_pool_t parts[SCTPA_PARTS];
+    GPtrArray *associations;             /* sctpa_reference_t * by association number, NULL not yet */
+    struct sctpa_asconf_packet *asconfs; /* what the ASCONFs of one packet hold together, NULL none yet */
+    struct sctpa_announcers *announcers; /* what addresses announced over associations, NULL nothing yet */
+} sctpa_reference_store_t;
+
+void sctpa_reference_init(sctpa_reference_store_t *store);
+/* Frees everything in it. */
+void sctpa_reference_clear(sctpa_reference_store_t *store);
+
+/* Begins what is kept of association number: reference is zeroed memory of the caller, which outlives the store's use
+ * of it. O(1) amortised. */
+void sctpa_reference_begin(sctpa_reference_store_t *store, sctpa_reference_t *reference, uint32_t number);
+/* What is kept of association number, NULL nothing. O(1). */
+static inline sctpa_reference_t *sctpa_reference_at(const sctpa_reference_store_t *store, uint32_t number)
+{
+    return number < store->associations->len ? g_ptr_array_index(store->associations, number) : NULL;
+}
+
+/* A part of an association, NULL not made. O(1). */
+static inline void *sctpa_reference_part(const sctpa_reference_store_t *store, const sctpa_reference_t *reference,
+                                         sctpa_part_t part)
+{
+    uint32_t number = reference->parts[part];
+    return number ? sctpa_pool_at(&store->parts[part], number - 1) : NULL;
+}
+/* The same of a tracked association. */
+static inline const void *sctpa_reference_find(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked,
+                                               sctpa_part_t part)
+{
+    const sctpa_reference_t *reference = sctpa_reference_at(store, tracked->assoc.number);
+    return reference ? sctpa_reference_part(store, reference, part) : NULL;
+}
+/* A part, zeroed when it is made now: bytes, always the same for a part. O(1). */
+void *sctpa_reference_make(sctpa_reference_store_t *store, sctpa_reference_t *reference, sctpa_part_t part,
+                           uint32_t bytes);
+
+/* Frees what the store's asconfs hold; NULL is none. */
+void sctpa_asconf_packet_free(struct sctpa_asconf_packet *asconfs);
+
+#endif

@@ -1,0 +1,44 @@
+/* Keeps what INITs and INIT ACKs announced of streams. */
+#include "stream_counts.h"
+
+static sctpa_stream_counts_t announced(const sctpa_context_t *c)
+{
+    const sctpa_init_t *first = &c->assoc->ends[0].init, *second = &c->assoc->ends[1].init;
+    return (sctpa_stream_counts_t){ .outbound = { first->outbound_streams, second->outbound_streams },
+                                    .inbound = { first->inbound_streams, second->inbound_streams } };
+}
+
+void sctpa_stream_counts_take(const sctpa_context_t *c)
+{
+    sctpa_stream_counts_t *counts = sctpa_context_find_part(c, SCTPA_PART_STREAM_COUNTS);
+    if (!counts) {
+        /* The first INIT, perhaps one of a flood, needs no part: the association remembers what it announced. */
+        if (sctpa_context_is_first_init(c) && !c->tracked->established)
+            return;
+        counts = sctpa_context_part(c, SCTPA_PART_STREAM_COUNTS, sizeof *counts);
+        *counts = announced(c);
+    }
+    counts->reconfigured |= (c->rows & SCTPA_ROW(RE_CONFIG)) != 0;
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
+        if (chunk->type != SCTPA_CHUNK_INIT && chunk->type != SCTPA_CHUNK_INIT_ACK)
+            continue;
+        /* INIT and INIT ACK have the same fixed fields (RFC 9260 3.3.2, 3.3.3). */
+        uint32_t outbound = sctpa_tlv_u32(chunk, SCTPA_F_INIT_OUTBOUND_STREAMS),
+                 inbound = sctpa_tlv_u32(chunk, SCTPA_F_INIT_INBOUND_STREAMS);
+        counts->outbound[c->from] = (uint16_t)MAX(counts->outbound[c->from], outbound);
+        counts->inbound[c->from] = (uint16_t)MAX(counts->inbound[c->from], inbound);
+    }
+}
+
+sctpa_stream_counts_t sctpa_stream_counts(const sctpa_context_t *c)
+{
+    const sctpa_stream_counts_t *counts = sctpa_context_find_part(c, SCTPA_PART_STREAM_COUNTS);
+    return counts ? *counts : announced(c);
+}
+
+bool sctpa_has_reconfigured(const sctpa_context_t *c)
+{
+    const sctpa_stream_counts_t *counts = sctpa_context_find_part(c, SCTPA_PART_STREAM_COUNTS);
+    return counts && counts->reconfigured;
+}

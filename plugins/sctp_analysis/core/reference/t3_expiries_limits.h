@@ -1,0 +1,9 @@
+/* Numbers by which expiries of T3-rtx are read, that rules also say. Leaves out those of the RFCs, and those that only
+ * the code has. */
+#ifndef SCTPA_REFERENCE_T3_EXPIRIES_LIMITS_H
+#define SCTPA_REFERENCE_T3_EXPIRIES_LIMITS_H
+
+/* An interval is as long as the one before when it differs by less than this share of it: a timer's granularity. */
+#define SCTPA_INTERVALS_EQUAL_SHARE 10
+
+#endif

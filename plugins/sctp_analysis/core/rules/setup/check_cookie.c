@@ -1,0 +1,221 @@
+/* Rules of COOKIE ECHO and COOKIE ACK: that the cookie comes back as it was given, to whom, and what is accepted. */
+#include "reference/initialization.h"
+#include "reference/initialization_limits.h"
+#include "rules/chapters.h"
+
+bool sctpa_HS_012_applies(const sctpa_context_t *c)
+{
+    return c->has_echo && sctpa_initialization_is_cookie_due(c);
+}
+
+/* "This field MUST contain the exact cookie received in the State Cookie parameter from the previous INIT ACK chunk."
+ */
+bool sctpa_HS_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->echo.same)
+        return false;
+    violation->path = c->path;
+    violation->related = sctpa_initialization(c)->last->packet;
+    sctpa_violation_say(violation, "the cookie of the INIT ACK, byte by byte", "a cookie that no INIT ACK gave");
+    return true;
+}
+
+/* The INIT ACK that gave the cookie of the packet, which was captured whole; NULL none. */
+static const sctpa_announcement_t *given_by(const sctpa_context_t *c)
+{
+    return c->has_echo && c->echo.is_whole ? c->echo.same : NULL;
+}
+
+bool sctpa_HS_013_applies(const sctpa_context_t *c)
+{
+    return given_by(c) != NULL;
+}
+
+/* "the endpoint MUST use the value of the Initiate Tag received in the INIT ACK chunk" */
+bool sctpa_HS_013_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->echo.is_tag_same)
+        return false;
+    violation->path = c->path;
+    violation->related = c->echo.same->packet;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("Verification Tag 0x%08x, announced with this cookie", c->echo.same->tag),
+                        SCTPA_WORDS("0x%08x", sctpa_context_vtag(c)));
+    return true;
+}
+
+bool sctpa_HS_030_applies(const sctpa_context_t *c)
+{
+    return given_by(c) != NULL;
+}
+
+/* "it MUST destroy the TCB and SHOULD send an ABORT chunk" */
+bool sctpa_HS_030_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_announcement_t *ack = given_by(c);
+    if (ack->tag != 0 && ack->outbound != 0 && ack->inbound != 0)
+        return false;
+    violation->related = ack->packet;
+    sctpa_violation_say(violation, "no COOKIE ECHO",
+                        SCTPA_WORDS("COOKIE ECHO after an INIT ACK with %s 0", ack->tag == 0        ? "Initiate Tag"
+                                                                               : ack->outbound == 0 ? "OS"
+                                                                                                    : "MIS"));
+    return true;
+}
+
+bool sctpa_HS_052_applies(const sctpa_context_t *c)
+{
+    const sctpa_announcement_t *ack = given_by(c);
+    if (!ack)
+        return false;
+    const sctpa_initialization_end_t *own = &sctpa_initialization(c)->endpoints[c->from];
+    return sctpa_initialization_has(own->echo_packet) && !own->may_set_up_anew && ack->packet >= own->echo_packet;
+}
+
+/* "the endpoint SHOULD discard the INIT ACK chunk" */
+bool sctpa_HS_052_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->echo.cookie == sctpa_initialization(c)->endpoints[c->from].cookie)
+        return false;
+    violation->path = c->path;
+    violation->related = c->echo.same->packet;
+    sctpa_violation_say(violation, "the cookie echoed before", "the cookie of an INIT ACK that came in COOKIE-ECHOED");
+    return true;
+}
+
+bool sctpa_HS_024_applies(const sctpa_context_t *c)
+{
+    return c->has_echo && sctpa_initialization_echoes(c) > 1;
+}
+
+/* "This MUST be repeated up to 'Max.Init.Retransmits' times." */
+bool sctpa_HS_024_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    unsigned echoes = sctpa_initialization_echoes(c);
+    if (echoes <= SCTPA_SETUP_ATTEMPTS)
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(violation, "at most 8 retransmissions of a COOKIE ECHO", SCTPA_WORDS("%u", echoes - 1));
+    return true;
+}
+
+/* Is it the first COOKIE ACK of its sender? */
+static const sctpa_initialization_t *at_first_cookie_ack(const sctpa_context_t *c)
+{
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    return i && i->endpoints[c->from].cookie_acks == 0 ? i : NULL;
+}
+
+bool sctpa_HS_048_applies(const sctpa_context_t *c)
+{
+    const sctpa_initialization_t *i = at_first_cookie_ack(c);
+    return i && sctpa_initialization_has(i->endpoints[!c->from].echo_packet);
+}
+
+/* "If this comparison fails, the SCTP packet, including the COOKIE ECHO chunk and any DATA chunks, MUST be silently
+ * discarded." */
+bool sctpa_HS_048_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_initialization_end_t *peer = &sctpa_initialization(c)->endpoints[!c->from];
+    if (!peer->has_wrong_cookie || peer->has_right_cookie)
+        return false;
+    violation->related = peer->echo_packet;
+    sctpa_violation_say(violation, "no COOKIE ACK", "COOKIE ACK to a cookie that it never gave");
+    return true;
+}
+
+bool sctpa_HS_057_applies(const sctpa_context_t *c)
+{
+    const sctpa_initialization_t *i = at_first_cookie_ack(c);
+    return i && i->endpoints[c->from].inits == 0 && i->endpoints[c->from].acks >= i->endpoints[!c->from].inits &&
+           !i->is_overfull && !c->tracker->two_taps;
+}
+
+/* "A COOKIE ACK chunk MAY be sent to an UNCONFIRMED address, but it MUST be bundled with a HEARTBEAT chunk including a
+ * nonce." */
+bool sctpa_HS_057_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    const sctpa_end_t *own = &c->assoc->ends[c->from];
+    if (c->rows & SCTPA_ROW(HEARTBEAT) || own->paths[c->path].probing->heartbeats_acked > 0)
+        return false;
+    for (const sctpa_announcement_t *a = i->last; a; a = a->before)
+        if (a->from == c->from && a->is_ack && own->pairs[a->pair]->path == c->path)
+            return false;
+    violation->path = c->path;
+    violation->related = i->last->packet;
+    sctpa_violation_say(violation, "COOKIE ACK to where the INIT ACK went, or with a HEARTBEAT",
+                        SCTPA_WORDS("COOKIE ACK alone to %s", sctpa_addr_words(&c->packet->destination).text));
+    return true;
+}
+
+/* An earlier association of the same two endpoints that used this tag for the same endpoint; not a duplicate of this
+ * one. */
+static const sctpa_tracked_t *find_reuse(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const sctpa_end_t *own = &c->assoc->ends[endpoint], *peer = &c->assoc->ends[!endpoint];
+    const sctpa_candidates_t list = sctpa_owner_find(c->tracker, own->vtag);
+    for (unsigned i = 0; i < list.n; i++) {
+        sctpa_sender_t at = sctpa_candidate(c->tracker, &list, i);
+        const sctpa_assoc_t *old = at.tracked ? &at.tracked->assoc : NULL;
+        if (!old || old == c->assoc || !at.tracked->established || old->setup.steps[SCTPA_STEP_COOKIE_ACK].count == 0 ||
+            old->known.end == SCTPA_ASSOC_OPEN || old->ends[at.from].vtag != own->vtag ||
+            old->ends[!at.from].vtag == peer->vtag || old->ends[at.from].port != own->port ||
+            old->ends[!at.from].port != peer->port)
+            continue;
+        const sctpa_addr_t *here = endpoint == c->from ? &c->packet->source : &c->packet->destination;
+        const sctpa_addr_t *there = endpoint == c->from ? &c->packet->destination : &c->packet->source;
+        if (sctpa_end_addr_origin(&old->ends[at.from], here) && sctpa_end_addr_origin(&old->ends[!at.from], there))
+            return at.tracked;
+    }
+    return NULL;
+}
+
+bool sctpa_HS_043_applies(const sctpa_context_t *c)
+{
+    return at_first_cookie_ack(c) && c->assoc->ends[c->accused].has_vtag;
+}
+
+/* "A new Verification Tag value MUST be used each time the endpoint tears down and then reestablishes an association to
+ * the same peer." */
+bool sctpa_HS_043_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tracked_t *old = find_reuse(c, c->accused);
+    if (!old)
+        return false;
+    sctpa_violation_say(violation, "a new Initiate Tag",
+                        SCTPA_WORDS("0x%08x, as in association %u, which has ended", c->assoc->ends[c->accused].vtag,
+                                    old->assoc.number));
+    return true;
+}
+
+/* How many associations in a row the last of which is a restart of the one before, each within SCTPA_RESTARTS_WITHIN_S;
+ * at most SCTPA_RESTARTS_REPORTED. */
+static unsigned restarts(const sctpa_context_t *c)
+{
+    const sctpa_assoc_t *assoc = c->assoc;
+    unsigned n = 0;
+    for (; n < SCTPA_RESTARTS_REPORTED && assoc->restart_of != SCTPA_NO_ASSOC; n++) {
+        const sctpa_assoc_t *old = &sctpa_tracked_at(c->tracker, assoc->restart_of)->assoc;
+        if (old == assoc || c->packet->time_ns - old->first_ns > SCTPA_RESTARTS_WITHIN_S * SCTPA_NS_PER_S)
+            break;
+        assoc = old;
+    }
+    return n;
+}
+
+bool sctpa_SM_021_applies(const sctpa_context_t *c)
+{
+    return at_first_cookie_ack(c) && restarts(c) > 0;
+}
+
+/* No clause: restarts again and again point at a peer that crashes, or two hosts behind one address. */
+bool sctpa_SM_021_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (restarts(c) < SCTPA_RESTARTS_REPORTED)
+        return false;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("fewer than %d restarts in %d s", SCTPA_RESTARTS_REPORTED, SCTPA_RESTARTS_WITHIN_S),
+                        SCTPA_WORDS("restart of association %u, itself a restart", c->assoc->restart_of));
+    return true;
+}

@@ -1,0 +1,35 @@
+/* Network addresses as text and in parameters. */
+#include "address.h"
+
+#include <arpa/inet.h>
+#include <string.h>
+
+char *sctpa_addr_text(const sctpa_addr_t *addr)
+{
+    char text[INET6_ADDRSTRLEN];
+    if (addr->bytes == 0 || !inet_ntop(addr->bytes == 4 ? AF_INET : AF_INET6, addr->data, text, sizeof text))
+        return g_strdup("?");
+    return g_strdup(text);
+}
+
+bool sctpa_param_addr(const sctpa_tlv_t *param, sctpa_addr_t *addr)
+{
+    uint8_t bytes = param->type == SCTPA_PARAM_IPV4 ? 4 : param->type == SCTPA_PARAM_IPV6 ? 16 : 0;
+    if (bytes == 0 || param->captured_bytes < SCTPA_TLV_HEADER_BYTES + (uint32_t)bytes)
+        return false;
+    memset(addr, 0, sizeof *addr);
+    addr->bytes = bytes;
+    memcpy(addr->data, param->bytes + SCTPA_TLV_HEADER_BYTES, bytes);
+    return true;
+}
+
+bool sctpa_nested_addr(const sctpa_tlv_t *owner, sctpa_addr_t *addr)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    sctpa_params_begin(&iter, owner);
+    while (sctpa_tlv_next(&iter, &param))
+        if (sctpa_param_addr(&param, addr))
+            return true;
+    return false;
+}

@@ -1,0 +1,251 @@
+/* Making associations and what belongs to their ends: addresses, paths, address pairs.
+ * Leaves finding them to lookup.c and joining halves to half_joining.c. */
+#include "endpoints.h"
+
+#include <string.h>
+
+#include "base/rare.h"
+#include "address.h"
+#include "tracker.h"
+
+enum { CACHE_LINE_BYTES = 64 };
+
+static const sctpa_tracked_rare_t nothing_of_tracked = { .replaces = SCTPA_NO_ASSOC,
+                                                         .moved_to = { SCTPA_NO_ASSOC, SCTPA_NO_ASSOC } };
+static const sctpa_end_rare_t nothing_of_end;
+static const sctpa_side_rare_t nothing_of_side;
+static const sctpa_probing_t nothing_probed;
+
+sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    sctpa_tracked_t *tracked = sctpa_arena_alloc(&tracker->arena, sizeof *tracked);
+    sctpa_assoc_t *assoc = &tracked->assoc;
+
+    tracked->arena = &tracker->arena;
+    assoc->number = tracker->assocs->len;
+    assoc->merged_into = assoc->restart_of = SCTPA_NO_ASSOC;
+    assoc->known.end_by = tracked->shutdown_by = SCTPA_NO_END;
+    assoc->encapsulation = input->packet->encapsulation;
+    assoc->first_frame = input->packet->frame;
+    assoc->first_ns = input->packet->time_ns;
+    tracked->rare = &nothing_of_tracked;
+    tracked->sides[0].peer_tap_rtt_ns = tracked->sides[1].peer_tap_rtt_ns = -1;
+    tracked->sides[0].rare = tracked->sides[1].rare = &nothing_of_side;
+    assoc->ends[0].rare = assoc->ends[1].rare = &nothing_of_end;
+    assoc->ends[0].settled = assoc->ends[1].settled = (sctpa_counts_t *)&sctpa_counts_none;
+    assoc->ends[0].port = input->source_port;
+    assoc->ends[1].port = input->destination_port;
+    g_ptr_array_add(tracker->assocs, tracked);
+    return tracked;
+}
+
+sctpa_tracked_rare_t *sctpa_tracked_rare(sctpa_tracked_t *tracked)
+{
+    sctpa_tracked_rare_t *rare = sctpa_rare_own(tracked->rare, &nothing_of_tracked, sizeof *rare, tracked->arena);
+    tracked->rare = rare;
+    return rare;
+}
+
+sctpa_end_rare_t *sctpa_end_rare(sctpa_tracked_t *tracked, uint8_t e)
+{
+    sctpa_end_t *end = &tracked->assoc.ends[e];
+    sctpa_end_rare_t *rare = sctpa_rare_own(end->rare, &nothing_of_end, sizeof *rare, tracked->arena);
+    end->rare = rare;
+    return rare;
+}
+
+sctpa_side_rare_t *sctpa_side_rare(sctpa_tracked_t *tracked, uint8_t end)
+{
+    sctpa_side_t *side = &tracked->sides[end];
+    sctpa_side_rare_t *rare = sctpa_rare_own(side->rare, &nothing_of_side, sizeof *rare, tracked->arena);
+    side->rare = rare;
+    return rare;
+}
+
+sctpa_probing_t *sctpa_path_probing(sctpa_tracked_t *tracked, sctpa_path_t *path)
+{
+    sctpa_probing_t *probing = sctpa_rare_own(path->probing, &nothing_probed, sizeof *probing, tracked->arena);
+    path->probing = probing;
+    return probing;
+}
+
+void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked)
+{
+    for (size_t at = 0; at < sizeof *tracked; at += CACHE_LINE_BYTES)
+        __builtin_prefetch((const uint8_t *)tracked + at, 1);
+}
+
+/* --- addresses: up to LISTED_ADDRS one is compared with each, of more the places stand in an index behind the array's
+ * room --- */
+
+enum { LISTED_ADDRS = 16 };
+
+typedef struct {
+    uint64_t seed;     /* of the hashes, drawn at random */
+    uint16_t places[]; /* 1 + index of an address, 0 free; twice as many as the array has room for */
+} addr_index_t;
+
+/* Room of an array of n > LISTED_ADDRS addresses. */
+static uint32_t room_of(uint32_t n)
+{
+    return 1u << (32 - __builtin_clz(n - 1));
+}
+
+static addr_index_t *index_of(const sctpa_known_addr_t *addrs, uint32_t room)
+{
+    return (addr_index_t *)(void *)(addrs + room);
+}
+
+/* The place of addr in the index of addrs, or the free one where it belongs. */
+static uint16_t *place_of(const sctpa_known_addr_t *addrs, uint32_t room, const sctpa_addr_t *addr)
+{
+    addr_index_t *index = index_of(addrs, room);
+    uint32_t mask = 2 * room - 1, at = (uint32_t)sctpa_addr_hash(index->seed, addr) & mask;
+    while (index->places[at] != 0 && !sctpa_addr_equal(&addrs[index->places[at] - 1].addr, addr))
+        at = (at + 1) & mask;
+    return &index->places[at];
+}
+
+static sctpa_known_addr_t *known_addr(const sctpa_end_t *end, const sctpa_addr_t *addr)
+{
+    if (end->n_addrs > LISTED_ADDRS) {
+        uint16_t place = *place_of(end->addrs, room_of(end->n_addrs), addr);
+        return place ? &end->addrs[place - 1] : NULL;
+    }
+    for (unsigned i = 0; i < end->n_addrs; i++)
+        if (sctpa_addr_equal(&end->addrs[i].addr, addr))
+            return &end->addrs[i];
+    return NULL;
+}
+
+/* Twice the room of n addresses, a power of two, and an index that has them. */
+static sctpa_known_addr_t *grow_indexed(sctpa_arena_t *arena, const sctpa_known_addr_t *addrs, uint32_t n)
+{
+    uint32_t room = 2 * n;
+    sctpa_known_addr_t *grown =
+        sctpa_arena_alloc(arena, room * sizeof *grown + sizeof(addr_index_t) + 2 * room * sizeof(uint16_t));
+    memcpy(grown, addrs, n * sizeof *grown);
+    index_of(grown, room)->seed = sctpa_hash_seed();
+    for (uint32_t i = 0; i < n; i++)
+        *place_of(grown, room, &grown[i].addr) = (uint16_t)(i + 1);
+    return grown;
+}
+
+static sctpa_known_addr_t *append_addr(sctpa_end_t *end, sctpa_arena_t *arena, sctpa_known_addr_t known)
+{
+    uint32_t n = end->n_addrs;
+    if (n < LISTED_ADDRS)
+        end->addrs = sctpa_arena_grow(arena, end->addrs, n, sizeof *end->addrs);
+    else if ((n & (n - 1)) == 0)
+        end->addrs = grow_indexed(arena, end->addrs, n);
+    end->addrs[n] = known;
+    end->n_addrs++;
+    if (end->n_addrs > LISTED_ADDRS)
+        *place_of(end->addrs, room_of(end->n_addrs), &known.addr) = (uint16_t)end->n_addrs;
+    return &end->addrs[n];
+}
+
+const sctpa_addr_t *sctpa_end_add_addr(sctpa_tracked_t *tracked, uint8_t e, const sctpa_addr_t *addr, uint32_t origin)
+{
+    sctpa_end_t *end = &tracked->assoc.ends[e];
+    sctpa_known_addr_t *known = known_addr(end, addr);
+    if (!known && end->n_addrs == SCTPA_ADDRS_MAX)
+        return NULL;
+    if (!known)
+        return &append_addr(end, tracked->arena, (sctpa_known_addr_t){ *addr, origin })->addr;
+    known->origin |= origin;
+    if (origin & (SCTPA_ADDR_ADDED | SCTPA_ADDR_LISTED))
+        known->origin &= ~(uint32_t)SCTPA_ADDR_DELETED;
+    return &known->addr;
+}
+
+/* Where an end's address stays: as it is known, or a copy when it is not. */
+static const sctpa_addr_t *addr_of(sctpa_tracked_t *tracked, uint8_t end, const sctpa_addr_t *addr, uint32_t origin)
+{
+    const sctpa_addr_t *known = sctpa_end_add_addr(tracked, end, addr, origin);
+    if (known)
+        return known;
+    sctpa_addr_t *copy = sctpa_arena_alloc(tracked->arena, sizeof *copy);
+    *copy = *addr;
+    return copy;
+}
+
+void sctpa_end_delete_addrs(sctpa_end_t *end, const sctpa_addr_t *addr, bool all_but)
+{
+    sctpa_known_addr_t *known = known_addr(end, addr);
+    for (unsigned i = 0; all_but && i < end->n_addrs; i++)
+        if (&end->addrs[i] != known)
+            end->addrs[i].origin |= SCTPA_ADDR_DELETED;
+    if (!all_but && known)
+        known->origin |= SCTPA_ADDR_DELETED;
+}
+
+uint32_t sctpa_end_addr_origin(const sctpa_end_t *end, const sctpa_addr_t *addr)
+{
+    const sctpa_known_addr_t *known = known_addr(end, addr);
+    return known ? known->origin : 0;
+}
+
+uint16_t sctpa_end_find_path(const sctpa_end_t *end, const sctpa_addr_t *destination)
+{
+    for (unsigned i = 0; i < end->n_paths; i++)
+        if (sctpa_addr_equal(end->paths[i].destination, destination))
+            return (uint16_t)i;
+    return SCTPA_NO_PATH;
+}
+
+/* destination: to stay as it is. */
+static uint16_t path_of(sctpa_tracked_t *tracked, uint8_t e, const sctpa_addr_t *destination)
+{
+    sctpa_end_t *end = &tracked->assoc.ends[e];
+    uint16_t known = sctpa_end_find_path(end, destination);
+    if (known != SCTPA_NO_PATH)
+        return known;
+    if (end->n_paths < SCTPA_ADDRS_MAX) {
+        end->paths = sctpa_arena_grow(tracked->arena, end->paths, end->n_paths, sizeof *end->paths);
+        end->paths[end->n_paths++] = (sctpa_path_t){ .destination = destination, .probing = &nothing_probed };
+    }
+    return (uint16_t)(end->n_paths - 1);
+}
+
+sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa_addr_t *source,
+                             const sctpa_addr_t *destination, uint32_t *index)
+{
+    sctpa_end_t *end = &tracked->assoc.ends[from];
+    for (*index = 0; *index < end->n_pairs; ++*index) {
+        sctpa_pair_t *pair = end->pairs[*index];
+        if (sctpa_addr_equal(pair->destination, destination) && sctpa_addr_equal(pair->source, source))
+            return pair;
+    }
+    if (end->n_pairs == SCTPA_ADDRS_MAX) {
+        sctpa_end_add_addr(tracked, from, source, SCTPA_ADDR_SOURCE);
+        sctpa_end_add_addr(tracked, !from, destination, SCTPA_ADDR_DESTINATION);
+        return end->pairs[--*index];
+    }
+
+    sctpa_pair_t *pair = sctpa_arena_alloc(tracked->arena, sizeof *pair);
+    pair->assoc = tracked->assoc.number;
+    pair->from = from;
+    pair->source = addr_of(tracked, from, source, SCTPA_ADDR_SOURCE);
+    pair->destination = addr_of(tracked, !from, destination, SCTPA_ADDR_DESTINATION);
+    pair->path = path_of(tracked, from, pair->destination);
+    end->pairs = sctpa_arena_grow(tracked->arena, end->pairs, end->n_pairs, sizeof *end->pairs);
+    if (end->n_pairs == 1)
+        sctpa_counts_merge(end->settled = sctpa_arena_alloc(tracked->arena, sizeof *end->settled), tracked->arena,
+                           &end->pairs[0]->settled);
+    if (end->n_pairs == 0)
+        end->settled = &pair->settled;
+    end->pairs[end->n_pairs++] = pair;
+    return pair;
+}
+
+void sctpa_bytes_set(sctpa_bytes_t *bytes, sctpa_arena_t *arena, const uint8_t *data, uint32_t length)
+{
+    if (length != bytes->length) {
+        sctpa_arena_free(arena, bytes->data, bytes->length);
+        bytes->data = length > 0 ? sctpa_arena_alloc(arena, length) : NULL;
+        bytes->length = length;
+    }
+    if (length > 0)
+        memcpy(bytes->data, data, length);
+}

@@ -1,0 +1,17 @@
+/* The list of what happened to an association. */
+#ifndef SCTPA_TRACK_EVENTS_H
+#define SCTPA_TRACK_EVENTS_H
+
+#include "packet.h"
+#include "tracked.h"
+
+/* Adds an event; detail is copied and freed (g_free), may be NULL. Beyond SCTPA_EVENTS_MAX events are counted only.
+ * O(1). */
+void sctpa_event_add(sctpa_tracked_t *tracked, const sctpa_packet_t *packet, sctpa_event_kind_t kind, uint8_t end,
+                     uint16_t path, char *detail);
+/* The same for something that was seen at frame and is certain only with packet; put in its place. O(events after
+ * frame). */
+void sctpa_event_put(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_packet_t *packet, uint32_t frame,
+                     int64_t time_ns, sctpa_event_kind_t kind, uint8_t end, uint16_t path, char *detail);
+
+#endif

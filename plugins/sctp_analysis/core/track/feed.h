@@ -1,0 +1,15 @@
+/* The way of a packet through the tracker. */
+#ifndef SCTPA_TRACK_FEED_H
+#define SCTPA_TRACK_FEED_H
+
+#include "packet.h"
+#include "packet_record.h"
+#include "tracked.h"
+
+sctpa_tracker_t *sctpa_tracker_new(void);
+void sctpa_tracker_free(sctpa_tracker_t *tracker);
+/* Takes one packet: identifies it, counts it, follows what its chunks mean. Appends its record and returns it (valid
+ * until the next). O(chunks + bytes for the checksum). */
+sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_t *packet);
+
+#endif

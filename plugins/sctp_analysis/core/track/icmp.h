@@ -1,0 +1,11 @@
+/* ICMP errors that quote a packet of an association. */
+#ifndef SCTPA_TRACK_ICMP_H
+#define SCTPA_TRACK_ICMP_H
+
+#include "packet.h"
+#include "tracked.h"
+
+/* Makes an event of what the error says. False when no association fits. */
+bool sctpa_icmp_take(sctpa_tracker_t *tracker, const sctpa_icmp_t *icmp);
+
+#endif

@@ -1,0 +1,78 @@
+/* An association as it is tracked: its results, and what is remembered of each endpoint to recognise the next packet.
+ * Whoever reads it outside track/ never writes. */
+#ifndef SCTPA_TRACK_TRACKED_H
+#define SCTPA_TRACK_TRACKED_H
+
+#include "base/arena.h"
+#include "data/direction.h"
+#include "assoc.h"
+
+typedef struct sctpa_tracker sctpa_tracker_t; /* tracker.h */
+
+/* A request of ASCONF or RE_CONFIG that waits for its answer. */
+typedef struct {
+    uint32_t serial;
+    sctpa_bytes_t params; /* the request as sent, empty when answered */
+    sctpa_addr_t source;  /* of the packet */
+} sctpa_request_t;
+typedef struct {
+    sctpa_request_t asconf, reconfig;
+    uint32_t reconfig_done; /* sequence number of the last request granted */
+    bool has_reconfig_done;
+} sctpa_requests_t;
+
+/* What few sides have: the last requests, NULL before the first; keys under which a half is filed, 0 none. */
+typedef struct {
+    sctpa_requests_t *requests;
+    struct {
+        uint64_t tsn, cum_tsn, heartbeat;
+    } filing;
+} sctpa_side_rare_t;
+
+/* What is remembered of an endpoint beyond the results. */
+typedef struct {
+    uint32_t tsn, cum_tsn; /* a TSN it sent, a cum_tsn it acked: the last to within SCTPA_NOTE_TSNS */
+    bool has_tsn, has_cum_tsn;
+    bool good_checksums;                     /* it has sent packets with a right checksum */
+    bool has_initial, has_window, truncated; /* of the two below, and of packets: what its data begins with */
+    uint32_t initial_tsn;                    /* that it announced while it sent no data */
+    uint32_t window_bytes;                   /* that its peer announced till then */
+    int64_t peer_tap_rtt_ns; /* RTT from the tap to its peer: the shortest time from a packet that it sent, when it
+                                passed, to its answer, -1 none */
+    sctpa_direction_t *sent; /* its data and how it was acked, NULL none: most associations have data of one end */
+    const sctpa_side_rare_t *rare; /* never NULL; sctpa_side_rare changes it */
+} sctpa_side_t;
+
+/* What few associations have: how they came from others. */
+typedef struct {
+    uint32_t replaces; /* live association that its INIT found, becomes restart_of when set up */
+    uint32_t restart_known_frame;
+    uint32_t moved_to[2]; /* packets of this end before record moved_before[end] belong there, or SCTPA_NO_ASSOC */
+    uint32_t moved_before[2];
+    uint32_t last_half, half_before; /* 1 + number of the last association merged into this one, and of the one merged
+                                        before this; 0 none */
+} sctpa_tracked_rare_t;
+
+typedef struct {
+    sctpa_assoc_t assoc;  /* first, so that a result is its tracked association */
+    sctpa_arena_t *arena; /* holds all that belongs to the association */
+    sctpa_side_t sides[2];
+    const sctpa_tracked_rare_t *rare;  /* never NULL; sctpa_tracked_rare changes it */
+    struct sctpa_icmp_seen *icmp_seen; /* the last ICMP errors, NULL none */
+    bool unproven : 1;                 /* the two directions were joined by address alone */
+    bool disproved : 1;                /* such a join was undone: no second one */
+    bool established : 1;              /* COOKIE ACK, or user data both ways, was seen */
+    bool shutdown_ack_seen : 1;
+    bool refused_by_icmp : 1, stale_cookie : 1;
+    uint8_t unproven_end; /* the end whose packets came second */
+    uint8_t reshaped;     /* times that a half was merged into it, or parted from it, modulo 256 */
+    uint8_t shutdown_by;  /* end that sent SHUTDOWN first */
+} sctpa_tracked_t;
+
+/* The association and end that sent a packet; tracked NULL: none. */
+typedef struct {
+    sctpa_tracked_t *tracked;
+    uint8_t from;
+} sctpa_sender_t;
+
+#endif
