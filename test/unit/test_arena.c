@@ -83,6 +83,9 @@ static void keeps_what_an_array_held_as_it_grows(void)
     g_assert_cmpuint(moves, ==, 11);
     for (uint32_t i = 0; i < 1000; i++)
         g_assert_cmpuint(array[i], ==, i);
+    g_assert_cmpuint(arena.in_use_bytes, ==, 1024 * sizeof *array);
+    sctpa_arena_free_grown(&arena, array, 1000, sizeof *array);
+    g_assert_cmpuint(arena.in_use_bytes, ==, 0);
     sctpa_arena_clear(&arena);
 }
 
@@ -95,6 +98,9 @@ static void copies_text(void)
     text[0] = 'n';
     g_assert_cmpstr(copy, ==, "text");
     g_assert_null(sctpa_arena_text(&arena, NULL));
+    sctpa_arena_free_text(&arena, NULL);
+    sctpa_arena_free_text(&arena, copy);
+    g_assert_cmpuint(arena.in_use_bytes, ==, 0);
     sctpa_arena_clear(&arena);
 }
 

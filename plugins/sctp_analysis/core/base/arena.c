@@ -120,6 +120,7 @@ void *sctpa_arena_grow(sctpa_arena_t *arena, void *array, uint32_t count, size_t
     void *grown = sctpa_arena_alloc(arena, MAX(2 * (size_t)count, 1) * object_bytes);
     if (count > 0)
         memcpy(grown, array, count * object_bytes);
+    sctpa_arena_free_grown(arena, array, count, object_bytes);
     return grown;
 }
 

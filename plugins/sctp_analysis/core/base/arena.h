@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Larger objects have memory of their own. */
 enum { SCTPA_ARENA_SMALL_BYTES = 1024, SCTPA_ARENA_UNIT_BYTES = 8 };
@@ -31,13 +32,23 @@ void *sctpa_arena_alloc(sctpa_arena_t *arena, size_t bytes);
 /* Gives an object back, which was allocated with so many bytes; NULL is none. O(1). */
 void sctpa_arena_free(sctpa_arena_t *arena, void *object, size_t bytes);
 
-/* Room for one more in an array of count objects that has only grown by this: array itself, or a copy of twice the
- * size. Its room is count rounded up to a power of two. For the short, bounded arrays of results: there are many, most
- * of one object, and records (records.h) would take 8 bytes and room for a second more. The old one stays where it is
- * until the arena is cleared. Amortised O(1); at most twice the memory of the largest array. */
+/* Room for one more in an array of count objects that has only grown by this: array itself, or what it moved to. Its
+ * room is count rounded up to a power of two. For the short, bounded arrays of results: there are many, most of one
+ * object, and records (records.h) would take 8 bytes and room for a second more. Amortised O(1). */
 void *sctpa_arena_grow(sctpa_arena_t *arena, void *array, uint32_t count, size_t object_bytes);
+/* Gives such an array back. O(1). */
+static inline void sctpa_arena_free_grown(sctpa_arena_t *arena, void *array, uint32_t count, size_t object_bytes)
+{
+    size_t room = count < 2 ? count : (size_t)1 << (32 - __builtin_clz(count - 1));
+    sctpa_arena_free(arena, array, room * object_bytes);
+}
 
 /* Text in the arena, up to its NUL; NULL for NULL. O(length). */
 char *sctpa_arena_text(sctpa_arena_t *arena, const char *text);
+/* Gives such a text back. O(length). */
+static inline void sctpa_arena_free_text(sctpa_arena_t *arena, char *text)
+{
+    sctpa_arena_free(arena, text, text ? strlen(text) + 1 : 0);
+}
 
 #endif

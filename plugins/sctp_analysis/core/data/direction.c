@@ -53,8 +53,9 @@ static void rare_clear(sctpa_direction_rare_t *rare, sctpa_arena_t *arena)
     sctpa_records_clear(&rare->heartbeats, arena, sizeof(sctpa_heartbeat_t));
 }
 
-static void direction_clear(sctpa_direction_t *direction)
+static void direction_clear(void *object)
 {
+    sctpa_direction_t *direction = object;
     sctpa_arena_t *arena = &direction->store->arena;
     sctpa_tsn_set_clear(&direction->seen, arena);
     sctpa_records_clear(&direction->sacks, arena, sizeof(sctpa_sack_record_t));
@@ -78,8 +79,7 @@ void sctpa_store_init(sctpa_store_t *store)
 
 void sctpa_store_clear(sctpa_store_t *store)
 {
-    for (uint32_t i = 0; i < store->directions.count; i++)
-        direction_clear(sctpa_pool_at(&store->directions, i));
+    sctpa_pool_each(&store->directions, direction_clear);
     sctpa_pool_clear(&store->directions);
     sctpa_arena_clear(&store->arena);
     g_array_unref(store->stamps);

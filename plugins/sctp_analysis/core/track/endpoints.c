@@ -91,6 +91,11 @@ static uint32_t room_of(uint32_t n)
     return 1u << (32 - __builtin_clz(n - 1));
 }
 
+static size_t indexed_bytes(uint32_t room)
+{
+    return room * sizeof(sctpa_known_addr_t) + sizeof(addr_index_t) + 2 * room * sizeof(uint16_t);
+}
+
 static addr_index_t *index_of(const sctpa_known_addr_t *addrs, uint32_t room)
 {
     return (addr_index_t *)(void *)(addrs + room);
@@ -118,26 +123,58 @@ static sctpa_known_addr_t *known_addr(const sctpa_end_t *end, const sctpa_addr_t
     return NULL;
 }
 
+/* Gives an array of n addresses back. */
+static void addrs_free(sctpa_arena_t *arena, sctpa_known_addr_t *addrs, uint32_t n)
+{
+    if (n <= LISTED_ADDRS)
+        sctpa_arena_free_grown(arena, addrs, n, sizeof *addrs);
+    else
+        sctpa_arena_free(arena, addrs, indexed_bytes(room_of(n)));
+}
+
 /* Twice the room of n addresses, a power of two, and an index that has them. */
-static sctpa_known_addr_t *grow_indexed(sctpa_arena_t *arena, const sctpa_known_addr_t *addrs, uint32_t n)
+static sctpa_known_addr_t *grow_indexed(sctpa_arena_t *arena, sctpa_known_addr_t *addrs, uint32_t n)
 {
     uint32_t room = 2 * n;
-    sctpa_known_addr_t *grown =
-        sctpa_arena_alloc(arena, room * sizeof *grown + sizeof(addr_index_t) + 2 * room * sizeof(uint16_t));
+    sctpa_known_addr_t *grown = sctpa_arena_alloc(arena, indexed_bytes(room));
     memcpy(grown, addrs, n * sizeof *grown);
     index_of(grown, room)->seed = sctpa_hash_seed();
     for (uint32_t i = 0; i < n; i++)
         *place_of(grown, room, &grown[i].addr) = (uint16_t)(i + 1);
+    addrs_free(arena, addrs, n);
     return grown;
 }
 
-static sctpa_known_addr_t *append_addr(sctpa_end_t *end, sctpa_arena_t *arena, sctpa_known_addr_t known)
+/* Where an address is that may have been among n addresses, which moved from one array to another. */
+static const sctpa_addr_t *moved(const sctpa_addr_t *addr, uintptr_t from, const sctpa_known_addr_t *to, uint32_t n)
 {
+    size_t at = (uintptr_t)addr - from;
+    return at < n * sizeof *to ? &to[at / sizeof *to].addr : addr;
+}
+
+/* The n addresses of an end moved from an array: pairs and paths follow. O(pairs + paths), bounded. */
+static void lead_to_moved(sctpa_tracked_t *tracked, uint8_t e, uintptr_t from, uint32_t n)
+{
+    sctpa_end_t *end = &tracked->assoc.ends[e], *peer = &tracked->assoc.ends[!e];
+    for (unsigned i = 0; i < end->n_pairs; i++)
+        end->pairs[i]->source = moved(end->pairs[i]->source, from, end->addrs, n);
+    for (unsigned i = 0; i < peer->n_pairs; i++)
+        peer->pairs[i]->destination = moved(peer->pairs[i]->destination, from, end->addrs, n);
+    for (unsigned i = 0; i < peer->n_paths; i++)
+        peer->paths[i].destination = moved(peer->paths[i].destination, from, end->addrs, n);
+}
+
+static sctpa_known_addr_t *append_addr(sctpa_tracked_t *tracked, uint8_t e, sctpa_known_addr_t known)
+{
+    sctpa_end_t *end = &tracked->assoc.ends[e];
     uint32_t n = end->n_addrs;
+    uintptr_t before = (uintptr_t)end->addrs;
     if (n < LISTED_ADDRS)
-        end->addrs = sctpa_arena_grow(arena, end->addrs, n, sizeof *end->addrs);
+        end->addrs = sctpa_arena_grow(tracked->arena, end->addrs, n, sizeof *end->addrs);
     else if ((n & (n - 1)) == 0)
-        end->addrs = grow_indexed(arena, end->addrs, n);
+        end->addrs = grow_indexed(tracked->arena, end->addrs, n);
+    if ((uintptr_t)end->addrs != before)
+        lead_to_moved(tracked, e, before, n);
     end->addrs[n] = known;
     end->n_addrs++;
     if (end->n_addrs > LISTED_ADDRS)
@@ -152,7 +189,7 @@ const sctpa_addr_t *sctpa_end_add_addr(sctpa_tracked_t *tracked, uint8_t e, cons
     if (!known && end->n_addrs == SCTPA_ADDRS_MAX)
         return NULL;
     if (!known)
-        return &append_addr(end, tracked->arena, (sctpa_known_addr_t){ *addr, origin })->addr;
+        return &append_addr(tracked, e, (sctpa_known_addr_t){ *addr, origin })->addr;
     known->origin |= origin;
     if (origin & (SCTPA_ADDR_ADDED | SCTPA_ADDR_LISTED))
         known->origin &= ~(uint32_t)SCTPA_ADDR_DELETED;

@@ -15,8 +15,8 @@ sctpa_side_rare_t *sctpa_side_rare(sctpa_tracked_t *tracked, uint8_t end);
 sctpa_probing_t *sctpa_path_probing(sctpa_tracked_t *tracked, sctpa_path_t *path);
 /* Brings the memory of an association nearer. */
 void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked);
-/* Notes that end is at addr; origin is an SCTPA_ADDR_ bit. The address as it is known, which stays where it is; NULL:
- * the end has too many, and this one is forgotten. O(1). */
+/* Notes that end is at addr; origin is an SCTPA_ADDR_ bit. The address as it is known, which stays where it is until
+ * the end has another; NULL: it has too many, and this one is forgotten. Amortised O(1). */
 const sctpa_addr_t *sctpa_end_add_addr(sctpa_tracked_t *tracked, uint8_t end, const sctpa_addr_t *addr,
                                        uint32_t origin);
 /* Notes that an address of end was deleted; all_but: every other one (RFC 5061 4.2.2, wildcard). O(1), all_but

@@ -79,14 +79,18 @@ static void events_take(sctpa_tracked_t *into, sctpa_assoc_t *from, bool swapped
     assoc->events_dropped += old + taken - kept + from->events_dropped;
     for (; assoc->n_events < kept; assoc->n_events++)
         assoc->events = sctpa_arena_grow(into->arena, assoc->events, assoc->n_events, sizeof *assoc->events);
-    for (uint32_t at = old + taken; taken > 0; at--) {
-        bool is_old = old > 0 && assoc->events[old - 1].frame > from->events[taken - 1].frame;
-        sctpa_event_t event = is_old ? assoc->events[--old] : from->events[--taken];
+    for (uint32_t at = old + taken, left = taken; left > 0; at--) {
+        bool is_old = old > 0 && assoc->events[old - 1].frame > from->events[left - 1].frame;
+        sctpa_event_t event = is_old ? assoc->events[--old] : from->events[--left];
         if (!is_old && event.end < SCTPA_NO_END)
             event.end ^= swapped;
         if (at <= kept)
             assoc->events[at - 1] = event;
+        else
+            sctpa_arena_free_text(into->arena, event.detail);
     }
+    sctpa_arena_free_grown(into->arena, from->events, taken, sizeof *from->events);
+    from->events = NULL;
     from->n_events = from->events_dropped = 0;
 }
 
