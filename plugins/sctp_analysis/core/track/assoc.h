@@ -52,7 +52,7 @@ typedef struct {
     uint32_t assoc;
     uint8_t from;                             /* sending end */
     uint16_t path;                            /* of the sending end */
-    uint32_t flows;                           /* 1 + number of the newest flow of its packets, 0 none */
+    uint32_t flows;                           /* 1 + number of the first flow of its packets, 0 none */
     const sctpa_addr_t *source, *destination; /* as known of its end, of the peer */
     sctpa_counts_t settled; /* without the plain packets that its flows counted: sctpa_pair_counts has all */
 } sctpa_pair_t;
