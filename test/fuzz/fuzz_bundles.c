@@ -4,6 +4,7 @@
  * every input the promises of sctpa.h are checked. Packets of few, arbitrary bytes are fuzz_sequence's. */
 #include "../../plugins/sctp_analysis/report/report.h"
 #include "bundle.h"
+#include "forget_check.h"
 #include "tracker_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -238,6 +239,7 @@ static void player_end(player_t *player)
 {
     for (unsigned i = 0; i < KEPT; i++)
         g_free(player->kept[i].bytes);
+    forget_all(player->sctpa, (uint32_t)player->packets);
     sctpa_free(player->sctpa);
 }
 
@@ -264,6 +266,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_all(&player, size % 4 == 0);
     if (size % 16 == 1)
         check_looks_change_nothing(data, size, &player);
+    if (size % 4 == 2) {
+        forget_one(player.sctpa, (uint32_t)size);
+        check_all(&player, true);
+    }
     player_end(&player);
     return 0;
 }

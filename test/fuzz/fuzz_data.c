@@ -4,6 +4,7 @@
  * and measure/ are checked. What is no sequence of DATA and SACK is fuzz_sequence's. */
 #include "../unit/data_feed.h"
 #include "direction_check.h"
+#include "forget_check.h"
 #include "measure_check.h"
 #include "series_check.h"
 
@@ -183,6 +184,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             check(&player);
     }
     check(&player);
+    forget_all(player.feeder.sctpa, (uint32_t)size);
     sctpa_free(player.feeder.sctpa);
     return 0;
 }

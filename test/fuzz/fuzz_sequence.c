@@ -1,10 +1,11 @@
 /* Fuzzes the tracker: the input is a sequence of commands, each a packet (built from few addresses, ports and tags, so
- * that they meet) or an ICMP error, a jump in time, a look in the middle. After every input the promises of sctpa.h are
- * checked. */
+ * that they meet) or an ICMP error, a jump in time, an association to forget, a look in the middle. After every input
+ * the promises of sctpa.h are checked. */
 #include <glib.h>
 #include <string.h>
 
 #include "../put_bytes.h"
+#include "forget_check.h"
 #include "tracker_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -132,11 +133,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             jump(&player, (int64_t)next(&player) * 1000000000);
         else if (command < 0xFE)
             jump(&player, (int64_t)((uint64_t)next(&player) << 56));
+        else if (command < 0xFF)
+            forget_one(player.sctpa, next(&player));
         else
             check_results(player.sctpa, player.packets);
     }
     check_results(player.sctpa, player.packets);
     check_numbers(player.sctpa, player.packets);
+    forget_all(player.sctpa, (uint32_t)size);
+    check_results(player.sctpa, player.packets);
     sctpa_free(player.sctpa);
     g_bytes_unref(key.key);
     return 0;

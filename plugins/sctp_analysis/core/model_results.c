@@ -7,7 +7,7 @@
 
 static const sctpa_tracked_t *tracked_at(const sctpa_t *sctpa, uint32_t assoc)
 {
-    return g_ptr_array_index(sctpa->tracker->assocs, assoc);
+    return sctpa_tracked_find(sctpa->tracker, assoc);
 }
 
 void sctpa_judge(sctpa_t *sctpa, unsigned levels, sctpa_profile_t profile)

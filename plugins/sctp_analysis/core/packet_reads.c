@@ -58,7 +58,7 @@ const sctpa_direction_t *sctpa_direction(const sctpa_t *sctpa, uint32_t assoc, u
 {
     if (assoc == SCTPA_NO_ASSOC || end >= SCTPA_NO_END)
         return NULL;
-    return ((const sctpa_tracked_t *)g_ptr_array_index(sctpa->tracker->assocs, assoc))->sides[end].sent;
+    return sctpa_tracked_find(sctpa->tracker, assoc)->sides[end].sent;
 }
 
 static void fill_retransmission(const sctpa_t *sctpa, const sctpa_direction_t *direction, const sctpa_tsn_t *tsn,

@@ -6,6 +6,7 @@
 #include "track/endpoints.h"
 #include "track/feed.h"
 #include "track/flow.h"
+#include "track/forget.h"
 #include "track/half_joining.h"
 #include "track/icmp.h"
 #include "track/teardown.h"
@@ -117,10 +118,14 @@ void sctpa_feed_icmp(sctpa_t *sctpa, const sctpa_icmp_t *icmp)
         sctpa->summary.icmp_unmatched++;
 }
 
+void sctpa_forget(sctpa_t *sctpa, uint32_t number)
+{
+    sctpa_tracker_forget(sctpa->tracker, number);
+}
+
 sctpa_outcome_t sctpa_outcome(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, int64_t end_ns)
 {
-    const sctpa_tracked_t *tracked = g_ptr_array_index(sctpa->tracker->assocs, assoc->number);
-    return sctpa_teardown_outcome(sctpa->tracker, tracked,
+    return sctpa_teardown_outcome(sctpa->tracker, (const sctpa_tracked_t *)assoc,
                                   MAX(sctpa_time_within(sctpa, end_ns), sctpa->summary.last_ns));
 }
 
@@ -197,8 +202,7 @@ uint32_t sctpa_assoc_count(const sctpa_t *sctpa)
 
 const sctpa_assoc_t *sctpa_assoc(const sctpa_t *sctpa, uint32_t number)
 {
-    const sctpa_tracked_t *tracked = g_ptr_array_index(sctpa->tracker->assocs, number);
-    return &tracked->assoc;
+    return &sctpa_tracked_find(sctpa->tracker, number)->assoc;
 }
 
 sctpa_setup_seen_t sctpa_assoc_setup_seen(const sctpa_assoc_t *assoc)

@@ -31,7 +31,7 @@ static void each_cwnd(const sctpa_series_source_t *source, sctpa_cwnd_visit_fn v
     visiting_t visiting = { visit, user };
     if (source->data_only)
         return;
-    sctpa_congestion_each(sctpa_model_reference(sctpa->model), g_ptr_array_index(sctpa->tracker->assocs, source->assoc),
+    sctpa_congestion_each(sctpa_model_reference(sctpa->model), sctpa_tracked_find(sctpa->tracker, source->assoc),
                           source->end, visit_cwnd, &visiting);
 }
 

@@ -113,15 +113,11 @@ void sctpa_arena_free(sctpa_arena_t *arena, void *object, size_t bytes)
     SCTPA_DISOWN(object, bytes);
 }
 
-void *sctpa_arena_grow(sctpa_arena_t *arena, void *array, uint32_t count, size_t object_bytes)
+void *sctpa_arena_double(sctpa_arena_t *arena, void *object, size_t bytes)
 {
-    if (count & (count - 1))
-        return array;
-    void *grown = sctpa_arena_alloc(arena, MAX(2 * (size_t)count, 1) * object_bytes);
-    if (count > 0)
-        memcpy(grown, array, count * object_bytes);
-    sctpa_arena_free_grown(arena, array, count, object_bytes);
-    return grown;
+    void *moved = memcpy(sctpa_arena_alloc(arena, 2 * bytes), object, bytes);
+    sctpa_arena_free(arena, object, bytes);
+    return moved;
 }
 
 char *sctpa_arena_text(sctpa_arena_t *arena, const char *text)

@@ -32,10 +32,18 @@ void *sctpa_arena_alloc(sctpa_arena_t *arena, size_t bytes);
 /* Gives an object back, which was allocated with so many bytes; NULL is none. O(1). */
 void sctpa_arena_free(sctpa_arena_t *arena, void *object, size_t bytes);
 
+/* Twice the memory of an object: what it moved to. O(bytes). */
+void *sctpa_arena_double(sctpa_arena_t *arena, void *object, size_t bytes);
+
 /* Room for one more in an array of count objects that has only grown by this: array itself, or what it moved to. Its
  * room is count rounded up to a power of two. For the short, bounded arrays of results: there are many, most of one
  * object, and records (records.h) would take 8 bytes and room for a second more. Amortised O(1). */
-void *sctpa_arena_grow(sctpa_arena_t *arena, void *array, uint32_t count, size_t object_bytes);
+static inline void *sctpa_arena_grow(sctpa_arena_t *arena, void *array, uint32_t count, size_t object_bytes)
+{
+    if (count & (count - 1))
+        return array;
+    return count == 0 ? sctpa_arena_alloc(arena, object_bytes) : sctpa_arena_double(arena, array, count * object_bytes);
+}
 /* Gives such an array back. O(1). */
 static inline void sctpa_arena_free_grown(sctpa_arena_t *arena, void *array, uint32_t count, size_t object_bytes)
 {

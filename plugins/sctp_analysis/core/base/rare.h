@@ -13,5 +13,11 @@ static inline void *sctpa_rare_own(const void *member, const void *shared, size_
 {
     return member == shared ? memcpy(sctpa_arena_alloc(arena, bytes), shared, bytes) : (void *)member;
 }
+/* Gives the copy back, where member does not lead to shared. O(1). */
+static inline void sctpa_rare_free(const void *member, const void *shared, size_t bytes, sctpa_arena_t *arena)
+{
+    if (member != shared)
+        sctpa_arena_free(arena, (void *)member, bytes);
+}
 
 #endif

@@ -58,6 +58,15 @@ static inline uint32_t sctpa_slots_next(const sctpa_slots_t *table, uint32_t has
     return sctpa_slots_probe(table, hash, at);
 }
 
+/* The place of a number that was added with this hash. O(1). */
+static inline uint32_t sctpa_slots_place(const sctpa_slots_t *table, uint32_t hash, uint32_t number)
+{
+    uint32_t at, found = sctpa_slots_first(table, hash, &at);
+    while (found != number)
+        found = sctpa_slots_next(table, hash, &at);
+    return at;
+}
+
 /* Replaces the number at a place that first or next gave. O(1). */
 static inline void sctpa_slots_set(sctpa_slots_t *table, uint32_t at, uint32_t number)
 {

@@ -66,6 +66,15 @@ static void direction_clear(void *object)
         rare_clear(sctpa_direction_rare(direction), arena);
 }
 
+void sctpa_direction_free(sctpa_direction_t *direction)
+{
+    sctpa_store_t *store = direction->store;
+    direction_clear(direction);
+    sctpa_rare_free(direction->rare, &nothing_rare, sizeof *direction->rare, &store->arena);
+    sctpa_pages_free(direction);
+    sctpa_pool_remove(&store->directions, direction->serial);
+}
+
 void sctpa_store_init(sctpa_store_t *store)
 {
     store->seed = sctpa_hash_seed();

@@ -294,6 +294,8 @@ static inline int64_t sctpa_place_tap_rtt_ns(const sctpa_place_in_capture_t *pla
 /* What few directions have, to be changed; made when new. O(1). */
 sctpa_direction_rare_t *sctpa_direction_rare(sctpa_direction_t *direction);
 
+/* Gives a direction back with all that it holds: records, TSNs, what leads to them. O(what it holds). */
+void sctpa_direction_free(sctpa_direction_t *direction);
 /* A direction without data; freed with its store. receiver_tap_rtt_ns: where the shortest answer is kept, there as
  * long. */
 sctpa_direction_t *sctpa_direction_new(struct sctpa_store *store, int64_t *receiver_tap_rtt_ns);

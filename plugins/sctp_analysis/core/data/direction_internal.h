@@ -10,6 +10,8 @@
 /* Calls visit for every TSN seen, in ascending order. O(n log n). */
 void sctpa_pages_each(const sctpa_direction_t *direction, void (*visit)(void *user, int64_t number, sctpa_tsn_t *tsn),
                       void *user);
+/* Gives back all TSNs of a direction and what leads to them. O(TSNs). */
+void sctpa_pages_free(sctpa_direction_t *direction);
 /* The record of a TSN, made when new. Its first sighting has transmissions 0. O(1). */
 sctpa_tsn_t *sctpa_pages_get(sctpa_direction_t *direction, int64_t tsn);
 /* The record of a TSN, NULL when there is none. O(1). */

@@ -43,6 +43,23 @@ static sctpa_page_t *page_new(sctpa_direction_t *direction, int64_t number)
     return page;
 }
 
+void sctpa_pages_free(sctpa_direction_t *direction)
+{
+    sctpa_store_t *store = direction->store;
+    for (uint32_t number = direction->pages; number != SCTPA_NO_PAGE;) {
+        const sctpa_page_t *page = sctpa_pool_at(&store->pages, number);
+        uint32_t next = page->next, hash = page_hash(direction, page->number);
+        for (unsigned i = 0; i < SCTPA_PAGE_TSNS; i++)
+            if (page->tsns[i])
+                sctpa_pool_remove(&store->tsns, page->tsns[i] - 1);
+        sctpa_slots_remove(&store->page_table, sctpa_slots_place(&store->page_table, hash, number));
+        sctpa_pool_remove(&store->pages, number);
+        number = next;
+    }
+    direction->pages = SCTPA_NO_PAGE;
+    direction->page = NULL;
+}
+
 static sctpa_tsn_t *tsn_new(sctpa_store_t *store, uint32_t *place)
 {
     uint32_t at;

@@ -131,10 +131,12 @@ typedef struct {
 } sctpa_init_t;
 G_STATIC_ASSERT(SCTPA_CHUNK_ROWS <= 32);
 
+enum { SCTPA_CHUNK_VALUES = 256 };
+
 /* What few endpoints have: what most never send, or do. */
 typedef struct {
     sctpa_switching_t *switching;                  /* NULL: nothing was lost, and all new data went one way */
-    uint32_t *unknown_chunks;                      /* counts by type value, 256 long, or NULL */
+    uint32_t *unknown_chunks;                      /* counts by type value, SCTPA_CHUNK_VALUES long, or NULL */
     uint32_t auth_good, auth_bad, auth_unverified; /* AUTH chunks */
 } sctpa_end_rare_t;
 

@@ -74,6 +74,11 @@ void sctpa_counts_merge(sctpa_counts_t *counts, sctpa_arena_t *arena, const sctp
         sctpa_counts_add_chunks(counts, arena, row, other->chunks.others[row]);
 }
 
+void sctpa_counts_free(const sctpa_counts_t *counts, sctpa_arena_t *arena)
+{
+    sctpa_arena_free(arena, counts->chunks.others, SCTPA_CHUNK_ROWS * sizeof *counts->chunks.others);
+}
+
 void sctpa_counts_copy(sctpa_counts_copy_t *copy, const sctpa_counts_t *counts)
 {
     *copy = (sctpa_counts_copy_t){ .counts = *counts };

@@ -47,6 +47,9 @@ void sctpa_counts_add_chunks(sctpa_counts_t *counts, sctpa_arena_t *arena, unsig
 /* Adds all of other to counts; no arena is needed (NULL) for those of a sctpa_counts_copy_t. O(rows). */
 void sctpa_counts_merge(sctpa_counts_t *counts, sctpa_arena_t *arena, const sctpa_counts_t *other);
 
+/* Gives back what the arena has of them. O(1). */
+void sctpa_counts_free(const sctpa_counts_t *counts, sctpa_arena_t *arena);
+
 /* Chunks of a row. O(1). */
 uint32_t sctpa_counts_chunks(const sctpa_counts_t *counts, unsigned row);
 

@@ -16,6 +16,24 @@ static const sctpa_end_rare_t nothing_of_end;
 static const sctpa_side_rare_t nothing_of_side;
 static const sctpa_probing_t nothing_probed;
 
+#define NO_SIDE \
+    { \
+        .peer_tap_rtt_ns = -1, .rare = &nothing_of_side \
+    }
+#define NO_END \
+    { \
+        .settled = (sctpa_counts_t *)&sctpa_counts_none, .rare = &nothing_of_end \
+    }
+
+const sctpa_tracked_t sctpa_tracked_none = { .assoc = { .number = SCTPA_NO_ASSOC,
+                                                        .merged_into = SCTPA_NO_ASSOC,
+                                                        .restart_of = SCTPA_NO_ASSOC,
+                                                        .known = { .end_by = SCTPA_NO_END },
+                                                        .ends = { NO_END, NO_END } },
+                                             .sides = { NO_SIDE, NO_SIDE },
+                                             .rare = &nothing_of_tracked,
+                                             .shutdown_by = SCTPA_NO_END };
+
 sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
     sctpa_tracked_t *tracked = sctpa_arena_alloc(&tracker->arena, sizeof *tracked);
@@ -173,7 +191,7 @@ static sctpa_known_addr_t *append_addr(sctpa_tracked_t *tracked, uint8_t e, sctp
         end->addrs = sctpa_arena_grow(tracked->arena, end->addrs, n, sizeof *end->addrs);
     else if ((n & (n - 1)) == 0)
         end->addrs = grow_indexed(tracked->arena, end->addrs, n);
-    if ((uintptr_t)end->addrs != before)
+    if (n > 0 && (uintptr_t)end->addrs != before)
         lead_to_moved(tracked, e, before, n);
     end->addrs[n] = known;
     end->n_addrs++;
@@ -305,4 +323,38 @@ void sctpa_bytes_set(sctpa_bytes_t *bytes, sctpa_arena_t *arena, const uint8_t *
     }
     if (length > 0)
         memcpy(bytes->data, data, length);
+}
+
+static void end_free(sctpa_tracked_t *tracked, uint8_t e)
+{
+    sctpa_arena_t *arena = tracked->arena;
+    sctpa_end_t *end = &tracked->assoc.ends[e];
+    if (end->n_pairs > 1) {
+        sctpa_counts_free(end->settled, arena);
+        sctpa_arena_free(arena, end->settled, sizeof *end->settled);
+    }
+    for (unsigned i = 0; i < end->n_pairs; i++) {
+        sctpa_pair_t *pair = end->pairs[i];
+        if (pair->copied & COPIED_SOURCE)
+            sctpa_arena_free(arena, (sctpa_addr_t *)pair->source, sizeof *pair->source);
+        if (pair->copied & COPIED_DESTINATION)
+            sctpa_arena_free(arena, (sctpa_addr_t *)pair->destination, sizeof *pair->destination);
+        sctpa_counts_free(&pair->settled, arena);
+        sctpa_arena_free(arena, pair, sizeof *pair);
+    }
+    for (unsigned i = 0; i < end->n_paths; i++)
+        sctpa_rare_free(end->paths[i].probing, &nothing_probed, sizeof *end->paths[i].probing, arena);
+    sctpa_arena_free_grown(arena, end->pairs, end->n_pairs, sizeof(sctpa_pair_t *));
+    sctpa_arena_free_grown(arena, end->paths, end->n_paths, sizeof *end->paths);
+    addrs_free(arena, end->addrs, end->n_addrs);
+    sctpa_rare_free(end->rare, &nothing_of_end, sizeof *end->rare, arena);
+    sctpa_rare_free(tracked->sides[e].rare, &nothing_of_side, sizeof *tracked->sides[e].rare, arena);
+}
+
+void sctpa_tracked_free(sctpa_tracked_t *tracked)
+{
+    for (uint8_t e = 0; e < 2; e++)
+        end_free(tracked, e);
+    sctpa_rare_free(tracked->rare, &nothing_of_tracked, sizeof *tracked->rare, tracked->arena);
+    sctpa_arena_free(tracked->arena, tracked, sizeof *tracked);
 }

@@ -5,6 +5,16 @@
 #include "input.h"
 #include "tracked.h"
 
+/* What stands in place of an association that was forgotten: it has no number, no packets, no addresses. Never written
+ * to. */
+extern const sctpa_tracked_t sctpa_tracked_none;
+static inline bool sctpa_tracked_is_none(const sctpa_tracked_t *tracked)
+{
+    return tracked == &sctpa_tracked_none;
+}
+/* Gives back an association with its endpoints, to which nothing leads any more, and what this file made of them; what
+ * others made is forget.c's. */
+void sctpa_tracked_free(sctpa_tracked_t *tracked);
 /* A new association, ends[0] at source, ends[1] at destination of the packet. */
 sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input);
 /* What few associations, ends and sides have, to be changed; made when new. O(1). */

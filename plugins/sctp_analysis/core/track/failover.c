@@ -370,3 +370,14 @@ void sctpa_failover_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tra
     if (step.choice)
         answered(&step, path, true, "HEARTBEAT_ACK");
 }
+
+void sctpa_failover_free(sctpa_tracked_t *tracked, uint8_t end)
+{
+    choice_t *choice = choice_of(tracked, end);
+    if (!choice)
+        return;
+    uint32_t n = MIN(choice->result.n_failovers, SCTPA_FAILOVERS_MAX);
+    sctpa_arena_free_grown(tracked->arena, choice->result.failovers, n, sizeof *choice->result.failovers);
+    sctpa_arena_free_grown(tracked->arena, choice->paths, choice->n_paths, sizeof *choice->paths);
+    sctpa_arena_free(tracked->arena, choice, sizeof *choice);
+}

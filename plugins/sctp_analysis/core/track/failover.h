@@ -41,5 +41,7 @@ void sctpa_failover_heartbeat(sctpa_tracked_t *tracked, uint8_t from, uint16_t p
 /* The HEARTBEAT_ACK to a heartbeat of from on path. O(1). */
 void sctpa_failover_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
                                   const sctpa_input_t *input);
+/* Gives back what is kept of how an end changed paths. */
+void sctpa_failover_free(sctpa_tracked_t *tracked, uint8_t end);
 
 #endif

@@ -22,7 +22,7 @@
 #include "tracker.h"
 #include "two_taps.h"
 
-enum { CONTENT_WORDS = 8, CHUNK_TYPE_VALUES = 256 };
+enum { CONTENT_WORDS = 8 };
 
 sctpa_tracker_t *sctpa_tracker_new(void)
 {
@@ -142,8 +142,8 @@ static void count_unknown(sctpa_tracked_t *tracked, uint8_t from, uint32_t type)
 {
     sctpa_end_rare_t *rare = sctpa_end_rare(tracked, from);
     if (!rare->unknown_chunks)
-        rare->unknown_chunks = sctpa_arena_alloc(tracked->arena, CHUNK_TYPE_VALUES * sizeof *rare->unknown_chunks);
-    rare->unknown_chunks[type % CHUNK_TYPE_VALUES]++;
+        rare->unknown_chunks = sctpa_arena_alloc(tracked->arena, SCTPA_CHUNK_VALUES * sizeof *rare->unknown_chunks);
+    rare->unknown_chunks[type % SCTPA_CHUNK_VALUES]++;
 }
 
 static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_pair_t *pair,
@@ -235,6 +235,14 @@ static void learn_way(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctp
     sctpa_neighbour_add_other(tracker, tracked, record->from, input);
     sctpa_end_add_addr(tracked, record->from, &input->packet->source, SCTPA_ADDR_SOURCE);
     sctpa_end_add_addr(tracked, !record->from, &input->packet->destination, SCTPA_ADDR_DESTINATION);
+}
+
+/* Does a packet belong to an association, which was not forgotten? */
+static bool belongs(const sctpa_tracker_t *tracker, uint32_t index)
+{
+    const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
+    return record->assoc != SCTPA_NO_ASSOC &&
+           !sctpa_tracked_is_none(sctpa_record_assoc(tracker, record, index, &(uint8_t){ 0 }));
 }
 
 static void take_duplicate(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t original,
@@ -333,8 +341,7 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
     if (readable) {
         sctpa_flow_prefetch(tracker, &input);
         uint32_t original = sctpa_duplicate_packets_check(tracker, &input, content);
-        if (original != UINT32_MAX &&
-            g_array_index(tracker->records, sctpa_record_t, original).assoc != SCTPA_NO_ASSOC) {
+        if (original != UINT32_MAX && belongs(tracker, original)) {
             record.remarks = SCTPA_CAPTURE_DUPLICATE;
             take_duplicate(tracker, &input, original, &record);
         } else {

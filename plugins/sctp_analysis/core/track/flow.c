@@ -391,3 +391,33 @@ void sctpa_flows_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked
         forget(tracker, &way, tracked->assoc.number);
     }
 }
+
+/* The way of a flow, as a packet takes it; in *packet are its addresses. */
+static sctpa_input_t way_of(const sctpa_tracker_t *tracker, const sctpa_flow_t *flow, sctpa_packet_t *packet)
+{
+    sctpa_input_t way = { .packet = packet,
+                          .source_port = flow->source_port,
+                          .destination_port = flow->destination_port,
+                          .vtag = flow->tag };
+    *packet = (sctpa_packet_t){ .source = { .bytes = V4_BYTES }, .destination = { .bytes = V4_BYTES } };
+    if (flow->is_v4) {
+        memcpy(packet->source.data, flow->addrs.v4[0], V4_BYTES);
+        memcpy(packet->destination.data, flow->addrs.v4[1], V4_BYTES);
+    } else {
+        packet->source = flow->addrs.other[0];
+        packet->destination = flow->addrs.other[1];
+    }
+    sctpa_input_hash(tracker, &way);
+    return way;
+}
+
+void sctpa_flows_forget_pair(sctpa_tracker_t *tracker, const sctpa_pair_t *pair)
+{
+    while (pair->flows > 0) {
+        sctpa_packet_t packet;
+        uint32_t number = pair->flows - 1;
+        sctpa_flow_t *flow = sctpa_pool_at(&tracker->flows, number);
+        sctpa_input_t way = way_of(tracker, flow, &packet);
+        give_back(tracker, flow, number, sctpa_slots_place(&tracker->flow_table, way.way_hash, number));
+    }
+}

@@ -61,6 +61,8 @@ bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_i
 /* Forgets the ways of packets from an end that carry tag: the tag has a new owner. O(pairs), bounded: not to be
  * repeated before there is a new way (sctpa_owner_leave). */
 void sctpa_flows_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, uint32_t tag);
+/* Forgets all ways that lead to a pair. O(ways). */
+void sctpa_flows_forget_pair(sctpa_tracker_t *tracker, const sctpa_pair_t *pair);
 /* Whether plain packets of input's way, that of flow, need no more than counting from now on. */
 void sctpa_flow_set_plain(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_input_t *input, bool is_plain);
 /* Counters of a pair with what its flows collected; of all pairs of an end, and its packets by checksum. O(flows of a

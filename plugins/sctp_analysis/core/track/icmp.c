@@ -136,3 +136,8 @@ bool sctpa_icmp_take(sctpa_tracker_t *tracker, const sctpa_icmp_t *icmp)
                         icmp_text(icmp));
     return true;
 }
+
+void sctpa_icmp_free(sctpa_tracked_t *tracked)
+{
+    sctpa_arena_free(tracked->arena, tracked->icmp_seen, sizeof *tracked->icmp_seen);
+}

@@ -100,11 +100,13 @@ sctpa_candidates_ref_t sctpa_candidates_remove(sctpa_tracker_t *tracker, sctpa_c
 
 static bool is_listed(const sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc, uint8_t end)
 {
-    const sctpa_candidates_t list = sctpa_candidates(tracker, ref);
+    if (!(ref & REF_LIST))
+        return ref == ref_of(assoc, end);
+    const sctpa_candidates_t *list = sctpa_pool_at(&tracker->lists, ref & ~(uint32_t)REF_LIST);
     unsigned at = 0;
-    while (at < list.n && (list.assocs[at] != assoc || list.ends[at] != end))
+    while (at < list->n && (list->assocs[at] != assoc || list->ends[at] != end))
         at++;
-    return at < list.n;
+    return at < list->n;
 }
 
 /* --- owners: the hash of a tag tells it from every other, the number is a sctpa_candidates_ref_t --- */
@@ -265,57 +267,58 @@ static uint32_t neighbours_new(sctpa_tracker_t *tracker, const sctpa_input_t *in
     return number;
 }
 
-static void hold(sctpa_tracker_t *tracker, uint32_t number)
+/* Those that the packet is between, of which end from of the association is one now; their number. */
+static neighbours_t *settle_between(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
+                                    const sctpa_input_t *input, uint32_t *number, bool *was_listed)
 {
-    neighbours_t *neighbours = sctpa_pool_at(&tracker->neighbours, number);
+    unsigned sender;
+    *number = neighbours_find(tracker, input, &sender);
+    if (*number == SCTPA_SLOT_NONE)
+        *number = neighbours_new(tracker, input);
+    neighbours_t *neighbours = sctpa_pool_at(&tracker->neighbours, *number);
+    from ^= (uint8_t)sender;
+    *was_listed = is_listed(tracker, neighbours->list, tracked->assoc.number, from);
+    neighbours->list = sctpa_candidates_add(tracker, neighbours->list, tracked->assoc.number, from);
+    return neighbours;
+}
+
+static void hold(neighbours_t *neighbours)
+{
     neighbours->holders += neighbours->holders < UINT16_MAX;
 }
 
-/* Number of those that the packet is between, of which the association is one now; *is_new: it was none before. */
-static uint32_t settle_between(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
-                               const sctpa_input_t *input, bool *is_new)
-{
-    unsigned sender;
-    uint32_t number = neighbours_find(tracker, input, &sender);
-    if (number == SCTPA_SLOT_NONE)
-        number = neighbours_new(tracker, input);
-    neighbours_t *neighbours = sctpa_pool_at(&tracker->neighbours, number);
-    *is_new = !is_listed(tracker, neighbours->list, tracked->assoc.number, from ^ (uint8_t)sender);
-    neighbours->list = sctpa_candidates_add(tracker, neighbours->list, tracked->assoc.number, from ^ (uint8_t)sender);
-    return number;
-}
-
 /* The association is one of those that have that number, whatever becomes of its pairs. */
-static void remember_neighbours(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint32_t number)
+static void remember_neighbours(sctpa_tracked_t *tracked, neighbours_t *neighbours, uint32_t number)
 {
     sctpa_tracked_rare_t *rare = sctpa_tracked_rare(tracked);
     rare->neighbours = sctpa_arena_grow(tracked->arena, rare->neighbours, rare->n_neighbours, sizeof *rare->neighbours);
     rare->neighbours[rare->n_neighbours++] = number;
-    hold(tracker, number);
+    hold(neighbours);
 }
 
 void sctpa_neighbour_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_pair_t *pair,
                          const sctpa_input_t *input)
 {
-    bool is_new;
-    uint32_t number = settle_between(tracker, tracked, pair->from, input, &is_new);
+    uint32_t number;
+    bool was_listed;
+    hold(settle_between(tracker, tracked, pair->from, input, &number, &was_listed));
     pair->neighbours = number + 1;
-    hold(tracker, number);
 }
 
 void sctpa_neighbour_add_other(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from,
                                const sctpa_input_t *input)
 {
-    bool is_new;
-    uint32_t number = settle_between(tracker, tracked, from, input, &is_new);
-    if (is_new)
-        remember_neighbours(tracker, tracked, number);
+    uint32_t number;
+    bool was_listed;
+    neighbours_t *neighbours = settle_between(tracker, tracked, from, input, &number, &was_listed);
+    if (!was_listed)
+        remember_neighbours(tracked, neighbours, number);
 }
 
 void sctpa_neighbour_stay(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_pair_t *pair)
 {
     if (pair->neighbours)
-        remember_neighbours(tracker, tracked, pair->neighbours - 1);
+        remember_neighbours(tracked, sctpa_pool_at(&tracker->neighbours, pair->neighbours - 1), pair->neighbours - 1);
 }
 
 static void neighbours_forget(sctpa_tracker_t *tracker, uint32_t number, const sctpa_tracked_t *tracked)
@@ -325,11 +328,9 @@ static void neighbours_forget(sctpa_tracker_t *tracker, uint32_t number, const s
     if (neighbours->holders == UINT16_MAX || --neighbours->holders > 0)
         return;
     uint64_t seed = tracker->store.seed;
-    uint32_t at, hash = hash_between(sctpa_addr_hash(seed, &neighbours->addrs[0]), neighbours->ports[0],
-                                     sctpa_addr_hash(seed, &neighbours->addrs[1]), neighbours->ports[1]);
-    for (uint32_t n = sctpa_slots_first(&tracker->neighbour_table, hash, &at); n != number;)
-        n = sctpa_slots_next(&tracker->neighbour_table, hash, &at);
-    sctpa_slots_remove(&tracker->neighbour_table, at);
+    uint32_t hash = hash_between(sctpa_addr_hash(seed, &neighbours->addrs[0]), neighbours->ports[0],
+                                 sctpa_addr_hash(seed, &neighbours->addrs[1]), neighbours->ports[1]);
+    sctpa_slots_remove(&tracker->neighbour_table, sctpa_slots_place(&tracker->neighbour_table, hash, number));
     sctpa_pool_remove(&tracker->neighbours, number);
 }
 

@@ -152,7 +152,8 @@ static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
 static void on_restart(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet)
 {
     sctpa_tracked_t *old = sctpa_tracked_at(tracker, tracked->rare->replaces);
-    if (old->assoc.known.end == SCTPA_ASSOC_OPEN || old->assoc.known.end == SCTPA_ASSOC_RESTARTED) {
+    if (!sctpa_tracked_is_none(old) &&
+        (old->assoc.known.end == SCTPA_ASSOC_OPEN || old->assoc.known.end == SCTPA_ASSOC_RESTARTED)) {
         old->assoc.known.end = SCTPA_ASSOC_RESTARTED;
         old->assoc.known.end_by = tracked->assoc.setup.steps[SCTPA_STEP_INIT].by;
         old->assoc.end_frame = packet->frame;

@@ -44,7 +44,13 @@ struct sctpa_tracker {
     GArray *keys;         /* sctpa_auth_key_t */
 };
 
-/* The association that number stands for, after merging. O(1). */
+/* The association of that number, as it was before merging; sctpa_tracked_none where none has it. O(1). */
+static inline const sctpa_tracked_t *sctpa_tracked_find(const sctpa_tracker_t *tracker, uint32_t number)
+{
+    return number < tracker->assocs->len ? g_ptr_array_index(tracker->assocs, number) : &sctpa_tracked_none;
+}
+
+/* The association that number, which was given out, stands for, after merging. O(1). */
 static inline sctpa_tracked_t *sctpa_tracked_at(const sctpa_tracker_t *tracker, uint32_t number)
 {
     sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, number);
