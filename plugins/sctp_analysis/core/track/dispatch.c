@@ -132,10 +132,12 @@ static void take_sack(carrying_t *carrying, sctpa_observed_t *observed)
 {
     sctpa_direction_t *acked = direction_of(carrying, true);
     sctpa_place_in_capture_t place = carrying->place;
+    uint32_t sacks_before = acked->sacks.len;
     before_sack(carrying, acked);
     carrying->has_sack = true;
     place.sender_tap_rtt_ns = sender_tap_rtt_ns(carrying, false);
     observed->acked = sctpa_direction_sack(acked, &observed->tlv, &place);
+    observed->sack = acked->sacks.len > sacks_before ? acked->sacks.len : 0;
     carrying->place.order++;
 }
 

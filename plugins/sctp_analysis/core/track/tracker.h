@@ -83,6 +83,12 @@ typedef struct {
     uint8_t shutdown_by;  /* end that sent SHUTDOWN first */
 } sctpa_tracked_t;
 
+/* Does the association end: did SHUTDOWN ACK, SHUTDOWN COMPLETE or ABORT pass? O(1). */
+static inline bool sctpa_tracked_is_ending(const sctpa_tracked_t *tracked)
+{
+    return tracked->shutdown_ack_seen || tracked->assoc.known.end != SCTPA_ASSOC_OPEN;
+}
+
 /* One packet as stored: 16 bytes. */
 typedef struct {
     uint32_t frame, assoc;
