@@ -36,12 +36,39 @@ static bool shows_loss_or_disorder(const sctpa_tap_t *tap, const sctpa_tracked_t
            (rows & answers && is_setup_out_of_order(&tracked->assoc.setup));
 }
 
+const sctpa_sack_record_t *sctpa_tap_sack_before(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                                                 const sctpa_record_t *record, const sctpa_observed_t *observed)
+{
+    const sctpa_direction_t *acked = tracked->sides[!record->from].sent;
+    const sctpa_sack_record_t *before = acked ? sctpa_observed_sack_before(observed, acked) : NULL;
+    return before && g_array_index(tracker->records, sctpa_record_t, before->packet).path == record->path ? before
+                                                                                                          : NULL;
+}
+
+/* A second path may be a shorter one; a reset of the TSNs lowers them. */
+static bool shows_overtaking(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                             const sctpa_record_t *record)
+{
+    const sctpa_observation_t *observation = &tracker->observation;
+    bool goes_back = false;
+    for (uint32_t i = 0; i < observation->n && !goes_back; i++) {
+        const sctpa_observed_t *observed = &observation->chunks[i];
+        const sctpa_sack_record_t *before =
+            observed->sack > 0 ? sctpa_tap_sack_before(tracker, tracked, record, observed) : NULL;
+        goes_back = before && sctpa_tap_goes_back(&observed->tlv, before);
+    }
+    return goes_back && sctpa_assoc_is_single_homed(&tracked->assoc) && !sctpa_tracked_is_ending(tracked) &&
+           !tracked->sides[!record->from].sent->restarted;
+}
+
 void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
                     const sctpa_packet_t *packet, uint64_t rows, uint32_t index)
 {
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
     if (tap->refuted_packet == SCTPA_NO_PACKET_INDEX && shows_loss_or_disorder(tap, tracked, record, rows))
         tap->refuted_packet = index;
+    if (rows & SCTPA_SACK_ROWS && shows_overtaking(tracker, tracked, record))
+        tap->overtaken[record->from] = true;
     sctpa_ip_ids_take(&tap->ip_ids[record->from], tracker, packet, index);
 }
 

@@ -249,6 +249,12 @@ static inline bool sctpa_assoc_is_data_only(const sctpa_assoc_t *assoc)
     return !assoc->ends[0].sent_without_data && !assoc->ends[1].sent_without_data;
 }
 
+/* Has neither endpoint a second address, by which packets could go that a tap does not see? O(1). */
+static inline bool sctpa_assoc_is_single_homed(const sctpa_assoc_t *assoc)
+{
+    return assoc->ends[0].n_addrs <= 1 && assoc->ends[1].n_addrs <= 1;
+}
+
 /* Set-up of an association: complete, partial (some of its packets seen) or missing. */
 typedef enum { SCTPA_SETUP_COMPLETE, SCTPA_SETUP_PARTIAL, SCTPA_SETUP_MISSING } sctpa_setup_seen_t;
 

@@ -69,6 +69,12 @@ typedef struct {
     uint8_t shutdown_by;  /* end that sent SHUTDOWN first */
 } sctpa_tracked_t;
 
+/* Does the association end: did SHUTDOWN ACK, SHUTDOWN COMPLETE or ABORT pass? O(1). */
+static inline bool sctpa_tracked_is_ending(const sctpa_tracked_t *tracked)
+{
+    return tracked->shutdown_ack_seen || tracked->assoc.known.end != SCTPA_ASSOC_OPEN;
+}
+
 /* The association and end that sent a packet; tracked NULL: none. */
 typedef struct {
     sctpa_tracked_t *tracked;

@@ -69,7 +69,6 @@ static void check_cum_tsn(sctpa_context_t *c, const sctpa_receiver_t *receiver, 
         g_array_index(c->tracker->records, sctpa_record_t, receiver->sack_packet).path != c->path)
         return;
     bool goes_back = sctpa_serial_distance(receiver->cum_tsn, sack->cum_tsn) < 0;
-    c->reference->tap.overtaken[c->from] |= goes_back;
     if (sctpa_may_judge(c, SCTPA_RULE_RX_001, c->from) && goes_back)
         sctpa_accuse(c, SCTPA_RULE_RX_001, c->from, SCTPA_NO_PATH, receiver->sack_packet,
                      SCTPA_WORDS("cum_tsn %u or higher", receiver->cum_tsn), SCTPA_WORDS("cum_tsn %u", sack->cum_tsn));
