@@ -2,6 +2,7 @@
 #include "chapters.h"
 #include "rule_fields.h"
 
+#include "reference/paths.h"
 #include "reference/t3_expiries.h"
 
 typedef bool applies_t(const sctpa_context_t *c);
@@ -71,6 +72,13 @@ void sctpa_check_timer(sctpa_context_t *c)
     sctpa_t3_expiries_observe(c);
 #include "timers/timers_rules.def"
     sctpa_t3_expiries_take(c);
+}
+
+void sctpa_check_paths(sctpa_context_t *c)
+{
+#include "paths/paths_rules.def"
+    sctpa_update_paths(c);
+    sctpa_paths_take(c);
 }
 
 void sctpa_check_drafts(sctpa_context_t *c)

@@ -36,6 +36,7 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 #include "ecn/ecn_rules.def"
 #include "format/checksum_rules.def"
 #include "format/padding_rules.def"
+#include "paths/paths_rules.def"
 #include "timers/timers_rules.def"
 #include "udp_encapsulation/udp_encapsulation_rules.def"
 #undef SCTPA_RULE
@@ -44,5 +45,6 @@ void sctpa_update_checksum(sctpa_context_t *c);
 void sctpa_update_ecn(sctpa_context_t *c);
 void sctpa_update_encapsulation(sctpa_context_t *c);
 void sctpa_update_padding(sctpa_context_t *c);
+void sctpa_update_paths(sctpa_context_t *c);
 
 #endif

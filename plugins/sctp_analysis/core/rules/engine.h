@@ -113,6 +113,8 @@ typedef struct {
 sctpa_words_t sctpa_words(const char *format, ...) G_GNUC_PRINTF(1, 2);
 /* The same as a string, valid to the end of the full expression. */
 #define SCTPA_WORDS(...) sctpa_words(__VA_ARGS__).text
+/* "10.0.0.1" */
+sctpa_words_t sctpa_addr_words(const sctpa_addr_t *addr);
 
 /* Accuses end of having broken rule, shown by this packet, after sctpa_may_judge. related: a packet that belongs to the
  * evidence, or SCTPA_NO_PACKET_INDEX. path: of the accused, or SCTPA_NO_PATH. expected and seen are texts, copied.

@@ -21,6 +21,14 @@ sctpa_words_t sctpa_words(const char *format, ...)
     return words;
 }
 
+sctpa_words_t sctpa_addr_words(const sctpa_addr_t *addr)
+{
+    char *text = sctpa_addr_text(addr);
+    sctpa_words_t words = sctpa_words("%s", text);
+    g_free(text);
+    return words;
+}
+
 /* RFC 9260 is from 2022: endpoints follow RFC 4960 where it differs, and nothing in a packet tells which. */
 static sctpa_level_t level_of(const sctpa_model_t *model, const sctpa_rule_info_t *info)
 {

@@ -22,6 +22,9 @@ void sctpa_tap_begin(sctpa_tap_t *tap);
 /* Takes packet number index of the association; rows: SCTPA_CHUNK_ROW_ bits of its chunks. O(1). */
 void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
                     const sctpa_packet_t *packet, uint64_t rows, uint32_t index);
+/* Somebody who compares requests with answers (paths.h of reference) found that the answer to the last packet taken
+ * passed before it: the capture has packets out of order, as of the next one. O(1). */
+void sctpa_tap_take_early_answer(sctpa_tap_t *tap);
 /* Takes over what a half showed that was joined; swapped: its endpoint 0 is endpoint 1 here. O(1). */
 void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped);
 /* Halves were joined, or one left, by packet index: to the association it is as if the capture had missed what passed

@@ -59,15 +59,6 @@ static inline sctpa_asker_t *sctpa_asker(const sctpa_context_t *c, uint8_t end)
     return state ? state->askers[end] : NULL;
 }
 
-/* "10.0.0.1" */
-static inline sctpa_words_t sctpa_addr_words(const sctpa_addr_t *addr)
-{
-    char *text = sctpa_addr_text(addr);
-    sctpa_words_t words = sctpa_words("%s", text);
-    g_free(text);
-    return words;
-}
-
 /* ASCONF number at of the packet. */
 void sctpa_check_asconf(sctpa_context_t *c, unsigned at);
 /* What an ASCONF asks for by itself and against the addresses known. */

@@ -1,6 +1,6 @@
 /* Judges packets from and to addresses that ASCONF added or deleted. */
 #include "asconf_state.h"
-#include "rules/paths/paths_state.h"
+#include "reference/paths.h"
 
 /* Of a host that knows no association, or of none at all. */
 static uint64_t stray_rows(void)
