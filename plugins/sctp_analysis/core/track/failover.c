@@ -1,9 +1,10 @@
 /* Where an end sends its new data, and what that shows of its paths: events primary_changed, path_failed, failover,
  * path_recovered. tracker.h says what is evidence. Leaves to data/ what a timeout is, and to requests.c which heartbeat
  * an answer belongs to. */
+#include "tracker.h"
+
 #include "data/t3.h"
 #include "failure_detection.h"
-#include "tracker.h"
 
 enum {
     STAY_PACKETS = 4,        /* with new data, elsewhere */
