@@ -97,6 +97,11 @@ static inline int64_t sctpa_context_time_ns(const sctpa_context_t *c, uint32_t p
 {
     return g_array_index(c->tracker->store.stamps, sctpa_stamp_t, packet).time_ns;
 }
+/* What is kept of a packet. */
+static inline const sctpa_record_t *sctpa_context_record(const sctpa_context_t *c, uint32_t packet)
+{
+    return &g_array_index(c->tracker->records, sctpa_record_t, packet);
+}
 /* RTT from the tap to an endpoint, -1: it answered nothing yet. */
 static inline int64_t sctpa_context_tap_rtt_ns(const sctpa_context_t *c, uint8_t endpoint)
 {

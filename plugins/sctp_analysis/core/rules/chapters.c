@@ -11,6 +11,7 @@
 #include "reference/initialization.h"
 #include "reference/message_order.h"
 #include "reference/outstanding.h"
+#include "reference/paths.h"
 #include "reference/sack_receipts.h"
 #include "reference/t3_expiries.h"
 #include "rule_fields.h"
@@ -221,6 +222,13 @@ void sctpa_check_timer(sctpa_context_t *c)
     sctpa_t3_expiries_observe(c);
 #include "timers/timers_rules.def"
     sctpa_t3_expiries_take(c);
+}
+
+void sctpa_check_paths(sctpa_context_t *c)
+{
+#include "paths/paths_rules.def"
+    sctpa_update_paths(c);
+    sctpa_paths_take(c);
 }
 
 void sctpa_check_drafts(sctpa_context_t *c)

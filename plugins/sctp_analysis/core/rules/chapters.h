@@ -46,6 +46,7 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 #include "setup/setup_rules.def"
 #include "shutdown/shutdown_rules.def"
 #include "states/states_rules.def"
+#include "paths/paths_rules.def"
 #include "timers/timers_rules.def"
 #include "udp_encapsulation/udp_encapsulation_rules.def"
 #undef SCTPA_RULE
@@ -59,5 +60,6 @@ void sctpa_update_ecn(sctpa_context_t *c);
 void sctpa_update_encapsulation(sctpa_context_t *c);
 void sctpa_update_padding(sctpa_context_t *c);
 void sctpa_update_sender(sctpa_context_t *c);
+void sctpa_update_paths(sctpa_context_t *c);
 
 #endif

@@ -17,6 +17,7 @@
 #include "reference/initialization_limits.h"
 #include "reference/message_order_limits.h"
 #include "reference/teardown_limits.h"
+#include "reference/heartbeats_limits.h"
 #include "reference/t3_expiries_limits.h"
 #include "rules.h"
 #include "shutdown/shutdown_limits.h"

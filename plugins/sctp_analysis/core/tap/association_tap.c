@@ -72,6 +72,11 @@ void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctp
     sctpa_ip_ids_take(&tap->ip_ids[record->from], tracker, packet, index);
 }
 
+void sctpa_tap_take_early_answer(sctpa_tap_t *tap)
+{
+    tap->disordered = true;
+}
+
 void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped)
 {
     for (uint8_t endpoint = 0; endpoint < 2; endpoint++)

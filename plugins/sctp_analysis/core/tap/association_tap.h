@@ -24,6 +24,9 @@ void sctpa_tap_begin(sctpa_tap_t *tap);
  * chunks. O(1), with SACKs O(chunks). */
 void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
                     const sctpa_packet_t *packet, uint64_t rows, uint32_t index);
+/* Somebody who compares requests with answers (paths.h of reference) found that the answer to the last packet taken
+ * passed before it: the capture has packets out of order, as of the next one. O(1). */
+void sctpa_tap_take_early_answer(sctpa_tap_t *tap);
 /* Takes over what a half showed that was joined; swapped: its endpoint 0 is endpoint 1 here. O(1). */
 void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped);
 /* The SACK that passed before a SACK chunk of the packet being taken (record), from the same endpoint and on the same

@@ -81,7 +81,7 @@ typedef struct {
     const sctpa_probing_t *probing;  /* never NULL; sctpa_path_probing changes it */
 } sctpa_path_t;
 
-enum { SCTPA_FAILOVERS_MAX = 32, SCTPA_TIMEOUTS_SHOWN = 4 };
+enum { SCTPA_FAILOVERS_MAX = 32, SCTPA_TIMEOUTS_SHOWN = 4, SCTPA_PING_PONGS_KEPT = 3 };
 
 /* What showed that a path had failed, until new data went elsewhere: 48 bytes. */
 typedef struct {
@@ -95,7 +95,8 @@ typedef struct {
 } sctpa_trouble_t;
 
 typedef struct {
-    uint32_t frame; /* first new data elsewhere */
+    uint32_t frame;          /* first new data elsewhere */
+    uint32_t certain_packet; /* that showed that it stays there */
     int64_t time_ns;
     uint16_t path, to;
     sctpa_trouble_t trouble; /* of path */
@@ -103,10 +104,11 @@ typedef struct {
 
 /* How an endpoint changed paths. */
 typedef struct {
-    uint32_t primary_changes;    /* moves of new data that stayed, failovers included */
-    uint32_t ping_pong;          /* of them, straight back within SCTPA_PING_PONG_NS */
-    uint32_t n_failovers;        /* all of them */
-    sctpa_failover_t *failovers; /* the first SCTPA_FAILOVERS_MAX */
+    uint32_t primary_changes;                          /* moves of new data that stayed, failovers included */
+    uint32_t ping_pong;                                /* of them, straight back within SCTPA_PING_PONG_NS */
+    uint32_t ping_pong_packets[SCTPA_PING_PONGS_KEPT]; /* that showed the last of these, newest first */
+    uint32_t n_failovers;                              /* all of them */
+    sctpa_failover_t *failovers;                       /* the first SCTPA_FAILOVERS_MAX */
 } sctpa_switching_t;
 #define SCTPA_PING_PONG_NS (10 * SCTPA_NS_PER_S)
 
