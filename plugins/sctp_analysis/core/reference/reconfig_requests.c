@@ -6,6 +6,9 @@
 
 typedef struct {
     sctpa_reconfig_requester_t requesters[2];
+    /* what the parameter asked about is to them: */
+    sctpa_reconfig_request_t *retransmitted, *answered;
+    bool is_new_request;
 } requesters_t;
 
 const sctpa_reconfig_requester_t *sctpa_reconfig_requester(const sctpa_context_t *c, uint8_t endpoint)
@@ -21,7 +24,7 @@ uint32_t sctpa_reconfig_outbound(const sctpa_context_t *c, uint8_t endpoint)
     return sctpa_stream_counts_agreed(&counts, endpoint) + sctpa_reconfig_requester(c, endpoint)->added_streams;
 }
 
-bool sctpa_reconfig_is_request(const sctpa_context_t *c)
+static bool is_request(const sctpa_context_t *c)
 {
     return sctpa_reconfig_bit(c->param->type) & ~SCTPA_RECONFIG_BIT(RECONFIG_RESPONSE) &&
            c->param->captured_bytes >= c->param->row->fixed_bytes;
@@ -32,12 +35,17 @@ bool sctpa_reconfig_is_response(const sctpa_context_t *c)
     return c->param->type == SCTPA_PARAM_RECONFIG_RESPONSE && c->param->captured_bytes >= c->param->row->fixed_bytes;
 }
 
-static const sctpa_reconfig_request_t *find(const sctpa_reconfig_requester_t *requester, uint32_t seq)
+static sctpa_reconfig_request_t *find(sctpa_reconfig_requester_t *requester, uint32_t seq)
 {
     for (unsigned i = 0; i < sctpa_reconfig_kept(requester); i++)
         if (requester->requests[i].seq == seq)
             return &requester->requests[i];
     return NULL;
+}
+
+static bool is_above(const sctpa_reconfig_requester_t *requester, uint32_t seq)
+{
+    return requester->n_requests == 0 || sctpa_serial_distance(requester->newest_seq, seq) > 0;
 }
 
 static uint32_t request_seq(const sctpa_context_t *c)
@@ -50,25 +58,31 @@ static uint32_t response_seq(const sctpa_context_t *c)
     return sctpa_tlv_u32(c->param, SCTPA_F_RECONFIG_RESPONSE_SEQ);
 }
 
+void sctpa_reconfig_observe_param(const sctpa_context_t *c)
+{
+    requesters_t *kept = sctpa_context_part(c, SCTPA_PART_STREAMS, sizeof *kept);
+    sctpa_reconfig_requester_t *own = &kept->requesters[c->from], *peer = &kept->requesters[!c->from];
+    kept->answered = sctpa_reconfig_is_response(c) ? find(peer, response_seq(c)) : NULL;
+    kept->retransmitted = is_request(c) ? find(own, request_seq(c)) : NULL;
+    kept->is_new_request = is_request(c) && !kept->retransmitted && is_above(own, request_seq(c));
+}
+
 const sctpa_reconfig_request_t *sctpa_reconfig_retransmitted(const sctpa_context_t *c)
 {
-    return sctpa_reconfig_is_request(c) ? find(sctpa_reconfig_requester(c, c->from), request_seq(c)) : NULL;
+    const requesters_t *kept = sctpa_context_find_part(c, SCTPA_PART_STREAMS);
+    return kept->retransmitted;
 }
 
 const sctpa_reconfig_request_t *sctpa_reconfig_answered(const sctpa_context_t *c)
 {
-    return sctpa_reconfig_is_response(c) ? find(sctpa_reconfig_requester(c, !c->from), response_seq(c)) : NULL;
-}
-
-static bool is_above(const sctpa_reconfig_requester_t *requester, uint32_t seq)
-{
-    return requester->n_requests == 0 || sctpa_serial_distance(requester->newest_seq, seq) > 0;
+    const requesters_t *kept = sctpa_context_find_part(c, SCTPA_PART_STREAMS);
+    return kept->answered;
 }
 
 bool sctpa_reconfig_is_new_request(const sctpa_context_t *c)
 {
-    return sctpa_reconfig_is_request(c) && !sctpa_reconfig_retransmitted(c) &&
-           is_above(sctpa_reconfig_requester(c, c->from), request_seq(c));
+    const requesters_t *kept = sctpa_context_find_part(c, SCTPA_PART_STREAMS);
+    return kept->is_new_request;
 }
 
 uint32_t sctpa_reconfig_hash(const sctpa_context_t *c)
@@ -154,11 +168,10 @@ static void keep(const sctpa_context_t *c, sctpa_reconfig_requester_t *requester
 static void take_request(const sctpa_context_t *c, requesters_t *kept)
 {
     sctpa_reconfig_requester_t *requester = &kept->requesters[c->from];
-    sctpa_reconfig_request_t *known = (sctpa_reconfig_request_t *)(uintptr_t)sctpa_reconfig_retransmitted(c);
     sctpa_reconfig_request_t *answered = implied(c, &kept->requesters[!c->from]);
-    if (known) {
-        known->is_retransmitted = true;
-    } else if (sctpa_reconfig_is_new_request(c)) {
+    if (kept->retransmitted)
+        kept->retransmitted->is_retransmitted = true;
+    if (kept->is_new_request) {
         for (unsigned i = 0; !answered && i < sctpa_reconfig_kept(requester); i++)
             note_early(c, &requester->requests[i], request_seq(c), true);
         if (c->param->type == SCTPA_PARAM_TSN_RESET)
@@ -171,9 +184,9 @@ static void take_request(const sctpa_context_t *c, requesters_t *kept)
     }
 }
 
-static void take_response(const sctpa_context_t *c, sctpa_reconfig_requester_t *requester)
+static void take_response(const sctpa_context_t *c, sctpa_reconfig_requester_t *requester,
+                          sctpa_reconfig_request_t *request)
 {
-    sctpa_reconfig_request_t *request = (sctpa_reconfig_request_t *)(uintptr_t)sctpa_reconfig_answered(c);
     uint32_t result = sctpa_tlv_u32(c->param, SCTPA_F_RECONFIG_RESPONSE_RESULT);
     if (is_above(requester, response_seq(c)))
         requester->has_unseen = true;
@@ -190,10 +203,10 @@ static void take_response(const sctpa_context_t *c, sctpa_reconfig_requester_t *
 
 void sctpa_reconfig_take_param(const sctpa_context_t *c)
 {
-    requesters_t *kept = sctpa_context_part(c, SCTPA_PART_STREAMS, sizeof *kept);
+    requesters_t *kept = sctpa_context_find_part(c, SCTPA_PART_STREAMS);
     if (sctpa_reconfig_is_response(c))
-        take_response(c, &kept->requesters[!c->from]);
-    else if (sctpa_reconfig_is_request(c))
+        take_response(c, &kept->requesters[!c->from], kept->answered);
+    else if (is_request(c))
         take_request(c, kept);
 }
 

@@ -61,8 +61,9 @@ static inline unsigned sctpa_reconfig_kept(const sctpa_reconfig_requester_t *req
 /* Streams that the endpoint may send on, by set-up and by what was granted since. O(1). */
 uint32_t sctpa_reconfig_outbound(const sctpa_context_t *c, uint8_t endpoint);
 
-/* Of c->param, a parameter of RE-CONFIG: is it a request, a response whose fields were captured? O(1). */
-bool sctpa_reconfig_is_request(const sctpa_context_t *c);
+/* Finds what c->param, a parameter of RE-CONFIG, is to the requests kept, before rules are asked about it. O(1). */
+void sctpa_reconfig_observe_param(const sctpa_context_t *c);
+/* Is c->param a response whose fields were captured? O(1). */
 bool sctpa_reconfig_is_response(const sctpa_context_t *c);
 /* Is it a request with a number above those before it? O(1). */
 bool sctpa_reconfig_is_new_request(const sctpa_context_t *c);
@@ -91,8 +92,8 @@ static inline int32_t sctpa_reconfig_distance(const sctpa_reconfig_request_t *re
  * Reset, resets? O(log ranges). */
 bool sctpa_reconfig_begins_after(const sctpa_reconfig_request_t *request, const sctpa_observed_t *data);
 
-/* Takes c->param: rules about a parameter see what was there before it. O(streams listed) for a list in ascending
- * order, else O(streams listed * SCTPA_STREAM_RANGES_MAX). */
+/* Takes c->param, which was observed: rules about a parameter see what was there before it. O(streams listed) for a
+ * list in ascending order, else O(streams listed * SCTPA_STREAM_RANGES_MAX). */
 void sctpa_reconfig_take_param(const sctpa_context_t *c);
 /* Takes the DATA of the packet, after its RE-CONFIGs. O(chunks). */
 void sctpa_reconfig_take_data(const sctpa_context_t *c);

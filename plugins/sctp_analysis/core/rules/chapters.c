@@ -213,6 +213,7 @@ void sctpa_check_streams(sctpa_context_t *c)
         while (sctpa_tlv_next(&iter, &param)) {
             if (!sctpa_reconfig_bit(param.type) || param.fault == SCTPA_FAULT_LENGTH_BEYOND_END)
                 continue;
+            sctpa_reconfig_observe_param(c);
 #include "reconfig/reconfig_rules.def"
             sctpa_reconfig_take_param(c);
         }

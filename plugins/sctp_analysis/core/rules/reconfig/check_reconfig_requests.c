@@ -79,7 +79,7 @@ bool sctpa_RC_014_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (known->hash == sctpa_reconfig_hash(c))
         return false;
     violation->related = known->packet;
-    sctpa_violation_say(violation, SCTPA_WORDS("request %u as it was", known->seq), "another request with its number");
+    sctpa_violation_say(violation, SCTPA_WORDS("request %u unchanged", known->seq), "another request with its number");
     return true;
 }
 

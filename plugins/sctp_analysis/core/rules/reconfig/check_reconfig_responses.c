@@ -71,7 +71,8 @@ bool sctpa_RC_013_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (next >= last || next >= data->highest || (tsn && tsn->transmissions > 0))
         return false;
     violation->related = request->packet;
-    sctpa_violation_say(violation, SCTPA_WORDS("In progress: TSN %u has not come", data->initial_tsn + (uint32_t)next),
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("In progress: TSN %u has not arrived", data->initial_tsn + (uint32_t)next),
                         "the reset performed");
     return true;
 }
