@@ -12,6 +12,7 @@
 #include "reference/message_order.h"
 #include "reference/outstanding.h"
 #include "reference/paths.h"
+#include "reference/reconfig_requests.h"
 #include "reference/sack_receipts.h"
 #include "reference/t3_expiries.h"
 #include "rule_fields.h"
@@ -192,6 +193,37 @@ void sctpa_check_partial(sctpa_context_t *c)
     sctpa_forward_tsns_compare(c);
 #include "pr_sctp/pr_sctp_rules.def"
     sctpa_forward_tsns_take(c);
+}
+
+/* Parameter by parameter: the second request of a packet sees the first, its DATA sees all of them. */
+void sctpa_check_streams(sctpa_context_t *c)
+{
+    if (!(c->rows & (SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK))) &&
+        sctpa_reconfig_requester(c, c->from)->n_requests == 0)
+        return;
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK_OF_PARAM
+    for (unsigned i = 0; c->rows & SCTPA_ROW(RE_CONFIG) && i < c->n_chunks; i++) {
+        sctpa_tlv_iter_t iter;
+        sctpa_tlv_t param;
+        c->chunk = &c->chunks[i];
+        if (c->chunk->tlv.type != SCTPA_CHUNK_RE_CONFIG || c->chunk->tlv.captured_bytes < c->chunk->tlv.wire_bytes)
+            continue;
+        sctpa_params_begin(&iter, &c->chunk->tlv);
+        c->param = &param;
+        while (sctpa_tlv_next(&iter, &param)) {
+            if (!sctpa_reconfig_bit(param.type) || param.fault == SCTPA_FAULT_LENGTH_BEYOND_END)
+                continue;
+            sctpa_reconfig_observe_param(c);
+#include "reconfig/reconfig_rules.def"
+            sctpa_reconfig_take_param(c);
+        }
+    }
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK
+#include "reconfig/reconfig_rules.def"
+    if (c->rows & SCTPA_DATA_ROWS)
+        sctpa_reconfig_take_data(c);
 }
 
 void sctpa_check_interleaving(sctpa_context_t *c)

@@ -43,6 +43,7 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 #include "format/padding_rules.def"
 #include "idata/idata_rules.def"
 #include "pr_sctp/pr_sctp_rules.def"
+#include "reconfig/reconfig_rules.def"
 #include "setup/setup_rules.def"
 #include "shutdown/shutdown_rules.def"
 #include "states/states_rules.def"

@@ -16,6 +16,7 @@
 #include "reference/context.h"
 #include "reference/initialization_limits.h"
 #include "reference/message_order_limits.h"
+#include "reference/reconfig_requests_limits.h"
 #include "reference/teardown_limits.h"
 #include "reference/heartbeats_limits.h"
 #include "reference/t3_expiries_limits.h"

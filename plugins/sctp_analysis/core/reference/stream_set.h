@@ -1,6 +1,7 @@
-/* A set of stream identifiers, as ranges: what a request to reset streams lists. Internal to rules/. */
-#ifndef SCTPA_RULES_STREAM_SET_H
-#define SCTPA_RULES_STREAM_SET_H
+/* A set of stream identifiers, as ranges: what a request to reset streams lists. Leaves out who asked for that
+ * (reconfig_requests.h). */
+#ifndef SCTPA_REFERENCE_STREAM_SET_H
+#define SCTPA_REFERENCE_STREAM_SET_H
 
 #include <stdbool.h>
 #include <stdint.h>
