@@ -6,6 +6,7 @@ static void read_sack(sctpa_context_t *c, const sctpa_observed_t *observed)
     sctpa_sack_t sack;
     if (!sctpa_sack_parse(&observed->tlv, &sack))
         return;
+    c->n_sacks++;
     if (!c->first_sack) {
         c->first_sack = observed;
         c->sack = sack;
@@ -40,6 +41,7 @@ void sctpa_context_begin(sctpa_context_t *c, sctpa_tracker_t *tracker, const sct
     c->rows = tracker->observation.rows;
     c->auth_at = tracker->observation.auth_at;
     c->first_data = c->first_sack = NULL;
+    c->n_sacks = 0;
     c->facts = c->rows & ~(SCTPA_DATA_ROWS | SCTPA_SACK_ROWS) ? SCTPA_FACT_CONTROL : 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         if (sctpa_tlv_is_data(&c->chunks[i].tlv))

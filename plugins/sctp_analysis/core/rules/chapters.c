@@ -1,5 +1,6 @@
 /* Asks the rules of the chapters of chapters.h, in the order of their rows, by direct calls. */
 #include "chapters.h"
+#include "reference/receiver.h"
 #include "rule_fields.h"
 
 typedef bool applies_t(const sctpa_context_t *c);
@@ -63,6 +64,13 @@ static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const 
         ask(c, &row, SCTPA_RULE_##group##_##number, sctpa_##group##_##number##_applies, \
             sctpa_##group##_##number##_violates); \
     }
+
+void sctpa_check_receiver(sctpa_context_t *c)
+{
+#include "data_receiver/receiver_rules.def"
+#include "data_receiver/window_rules.def"
+    sctpa_receiver_take(c);
+}
 
 void sctpa_check_drafts(sctpa_context_t *c)
 {

@@ -32,6 +32,8 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 #define SCTPA_RULE(group, number, ...) \
     bool sctpa_##group##_##number##_applies(const sctpa_context_t *c); \
     bool sctpa_##group##_##number##_violates(const sctpa_context_t *c, sctpa_violation_t *violation);
+#include "data_receiver/receiver_rules.def"
+#include "data_receiver/window_rules.def"
 #include "drafts/drafts_rules.def"
 #include "ecn/ecn_rules.def"
 #include "format/checksum_rules.def"

@@ -14,6 +14,7 @@
 #include "pr_sctp/pr_sctp_limits.h"
 #include "reconfig/reconfig_limits.h"
 #include "reference/context.h"
+#include "reference/receiving_limits.h"
 #include "rules.h"
 #include "setup/setup_limits.h"
 #include "shutdown/shutdown_limits.h"
