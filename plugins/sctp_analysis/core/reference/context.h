@@ -11,16 +11,22 @@
 #include "packet_effects.h"
 #include "reference.h"
 
-/* Packets with DATA since the receiver's last SACK. */
+struct sctpa_receiver;
+
+/* A SACK that a receiver of data owes. */
 typedef struct {
-    int64_t least_gap_ns; /* between one and the next */
-    uint32_t packets;
-    uint32_t first_packet, last_packet;
-    uint32_t first_tsn, last_tsn; /* the first new TSN of the packet, or its first */
-    uint16_t first_bytes;         /* of user data, in first_tsn */
-    uint16_t first_path; /* of the receiver to the source of the first, SCTPA_NO_PATH: it has only one, or none there */
-    uint8_t first_is, last_is; /* SCTPA_ARRIVED_ bits */
-} sctpa_wait_t;
+    int64_t waited_ns;     /* since the first packet with DATA passed that no SACK answered */
+    uint32_t packets;      /* such packets, 0: none is owed */
+    uint32_t since_packet; /* the first of them */
+    uint8_t at_once;       /* why the first asks for one at once (SCTPA_ARRIVED_ bits), 0: it may be delayed */
+} sctpa_sack_owed_t;
+
+/* What the SACK of a packet, its first one, is to the receiver that sends it. */
+typedef struct {
+    sctpa_sack_owed_t owed;            /* before the packet */
+    const sctpa_sack_record_t *before; /* the SACK before it, NULL none passed */
+    uint8_t is;                        /* SCTPA_SACK_ bits, 0: no SACK of a receiver that is followed */
+} sctpa_sack_answer_t;
 
 /* What a packet holds, beyond the types of its chunks: bits by which a rule is passed over before it is called. */
 typedef enum {
@@ -54,6 +60,7 @@ typedef struct {
     const sctpa_observed_t *first_data; /* the first DATA or I_DATA with a TSN, NULL none */
     const sctpa_observed_t *first_sack; /* the first SACK or NR_SACK that sctpa_sack_parse reads, NULL none */
     sctpa_sack_t sack;                  /* of first_sack */
+    unsigned n_sacks;                   /* SACK and NR_SACK chunks that sctpa_sack_parse reads */
     unsigned auth_at;                   /* the first AUTH among the chunks, n_chunks none */
     uint64_t rows;                      /* SCTPA_CHUNK_ROW_ bits of them */
     uint32_t facts;                     /* SCTPA_FACT_ bits */
@@ -63,12 +70,14 @@ typedef struct {
     /* by endpoint, at the first COOKIE ACK of an association: tags and Initial TSNs that its address announced, NULL
      * where this association adds none (announcers.h) */
     const struct sctpa_announced_values *tags[2], *initial_tsns[2];
-    sctpa_wait_t ended;      /* that the packet's SACK ended, once the receiver took it */
     sctpa_reached_t reached; /* TSNs of its sender, once their order took it */
     sctpa_skipped_t skipped; /* by its FORWARD-TSN, once that was compared */
+    /* by endpoint, never NULL (receiver.h): as before the packet, until the rules for receivers were asked */
+    const struct sctpa_receiver *receivers[2];
+    sctpa_sack_answer_t answer;
 } sctpa_context_t;
 
-/* Fills all but store and reference. O(chunks). */
+/* Fills all but store, reference, and what receivers are (sctpa_receiver_observe). O(chunks). */
 void sctpa_context_begin(sctpa_context_t *c, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index);
 
 /* A part of the packet's association: NULL not made; made now if need be. O(1). */

@@ -12,6 +12,7 @@
 #include "reference/message_order.h"
 #include "reference/outstanding.h"
 #include "reference/paths.h"
+#include "reference/receiver.h"
 #include "reference/reconfig_requests.h"
 #include "reference/sack_receipts.h"
 #include "reference/t3_expiries.h"
@@ -261,6 +262,13 @@ void sctpa_check_paths(sctpa_context_t *c)
 #include "paths/paths_rules.def"
     sctpa_update_paths(c);
     sctpa_paths_take(c);
+}
+
+void sctpa_check_receiver(sctpa_context_t *c)
+{
+#include "data_receiver/receiver_rules.def"
+#include "data_receiver/window_rules.def"
+    sctpa_receiver_take(c);
 }
 
 void sctpa_check_drafts(sctpa_context_t *c)

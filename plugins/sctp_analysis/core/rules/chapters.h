@@ -36,6 +36,8 @@ bool sctpa_violation_is_new(const sctpa_violation_t *violation);
 #include "auth/auth_rules.def"
 #include "congestion/congestion_rules.def"
 #include "data_sender/sender_rules.def"
+#include "data_receiver/receiver_rules.def"
+#include "data_receiver/window_rules.def"
 #include "drafts/drafts_rules.def"
 #include "ecn/ecn_rules.def"
 #include "format/checksum_rules.def"

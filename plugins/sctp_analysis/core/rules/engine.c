@@ -4,6 +4,7 @@
 
 #include "reference/implementation.h"
 #include "reference/stream_counts.h"
+#include "reference/receiver.h"
 
 typedef struct {
     uint64_t rows;
@@ -104,6 +105,7 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
     if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG)))
         sctpa_stream_counts_take(c);
     sctpa_tap_take(&c->reference->tap, tracker, c->tracked, packet, c->rows, index);
+    sctpa_receiver_observe(c);
     for (unsigned group = 0; group < SCTPA_GROUPS; group++)
         if (c->rows & groups[group].rows)
             groups[group].check(c);

@@ -20,6 +20,7 @@
 #include "reference/teardown_limits.h"
 #include "reference/heartbeats_limits.h"
 #include "reference/t3_expiries_limits.h"
+#include "reference/receiving_limits.h"
 #include "rules.h"
 #include "shutdown/shutdown_limits.h"
 #include "timers/timers_limits.h"
