@@ -36,7 +36,10 @@ typedef enum {
     SCTPA_FACT_GAP_BLOCKS = 0x08,     /* a SACK with Gap Ack Blocks */
     SCTPA_FACT_DUPLICATE_TSNS = 0x10, /* a SACK that reports duplicates */
     SCTPA_FACT_CONTROL = 0x20,        /* a chunk other than DATA, I_DATA, SACK and NR_SACK */
-    SCTPA_FACT_FRAGMENTS = 0x40 /* TSNs became known in their order that are parts of messages (message_order.h) */
+    /* TSNs became known in their order that are parts of messages (message_order.h) */
+    SCTPA_FACT_FRAGMENTS = 0x40,
+    SCTPA_FACT_DUPLICATES_OWED = 0x80, /* an endpoint was sent duplicates that no SACK answered, or listed, so far */
+    SCTPA_FACT_WRONG_DATA = 0x100      /* the packet's sender was sent DATA that it must complain of */
 } sctpa_fact_t;
 
 typedef struct {
