@@ -57,12 +57,11 @@ bool sctpa_window_has_room(const sctpa_context_t *c)
 
 unsigned sctpa_window_drops(const sctpa_context_t *c)
 {
-    uint32_t tsn = c->receivers[c->from]->wait.first_tsn;
-    bool is_reaction =
-        c->answer.owed.waited_ns <= sctpa_receiver_patience_ns(c, c->from, SCTPA_REACTION_MS * SCTPA_NS_PER_MS);
-    if (!sctpa_window_has_room(c) || !is_reaction || !says_the_same(c) || sctpa_sack_is(c, SCTPA_SACK_OPENS))
+    const int64_t reaction_ns = SCTPA_REACTION_MS * SCTPA_NS_PER_MS;
+    if (!sctpa_window_has_room(c) || !says_the_same(c) || sctpa_sack_is(c, SCTPA_SACK_OPENS) ||
+        c->answer.owed.waited_ns > sctpa_receiver_patience_ns(c, c->from, reaction_ns))
         return 0;
-    return tsn == own(c)->dropped_tsn ? own(c)->drops + 1u : 1;
+    return c->receivers[c->from]->wait.first_tsn == own(c)->dropped_tsn ? own(c)->drops + 1u : 1;
 }
 
 bool sctpa_window_is_update(const sctpa_context_t *c)
@@ -163,17 +162,18 @@ void sctpa_window_take(const sctpa_context_t *c, sctpa_receiver_t *receiver, uin
     sctpa_window_t *window = (sctpa_window_t *)receiver->window;
     if (!window)
         return;
-    window->is_unprobed |= sctpa_window_unprobed_ns(c, endpoint) > SCTPA_UNPROBED_S * SCTPA_NS_PER_S;
+    if (window->is_closed)
+        window->is_unprobed |= sctpa_window_unprobed_ns(c, endpoint) > SCTPA_UNPROBED_S * SCTPA_NS_PER_S;
     if (!is_advertised)
         return;
-    if (sctpa_receiver_is_observed(c, endpoint)) {
-        unsigned drops = sctpa_window_drops(c);
-        window->drops = (uint16_t)(drops > 0 ? MIN(drops, UINT16_MAX) : window->drops);
-        window->dropped_tsn = drops > 0 ? receiver->wait.first_tsn : window->dropped_tsn;
-        if (sctpa_window_is_update(c)) {
-            unsigned updates = sctpa_window_updates(c, &window->burst_packet);
-            window->updates = (uint16_t)MIN(updates, UINT16_MAX);
-        }
+    unsigned drops = sctpa_window_drops(c);
+    if (drops > 0 && sctpa_receiver_is_observed(c, endpoint)) {
+        window->drops = (uint16_t)MIN(drops, UINT16_MAX);
+        window->dropped_tsn = receiver->wait.first_tsn;
+    }
+    if (sctpa_window_is_update(c) && sctpa_receiver_is_observed(c, endpoint)) {
+        unsigned updates = sctpa_window_updates(c, &window->burst_packet);
+        window->updates = (uint16_t)MIN(updates, UINT16_MAX);
     }
     window->chunk_bytes = sctpa_window_chunk_bytes(c);
     take_closing(c, window);

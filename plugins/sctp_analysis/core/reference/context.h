@@ -28,12 +28,14 @@ typedef struct {
 
 /* What a packet holds, beyond the types of its chunks: bits by which a rule is passed over before it is called. */
 typedef enum {
-    SCTPA_FACT_NEW_DATA = 0x01,       /* a DATA chunk in its first transmission */
-    SCTPA_FACT_RTX = 0x02,            /* a retransmission */
-    SCTPA_FACT_NEWLY_ACKED = 0x04,    /* a SACK that newly acknowledges something */
-    SCTPA_FACT_GAP_BLOCKS = 0x08,     /* a SACK with Gap Ack Blocks */
-    SCTPA_FACT_DUPLICATE_TSNS = 0x10, /* a SACK that reports duplicates */
-    SCTPA_FACT_CONTROL = 0x20         /* a chunk other than DATA, I_DATA, SACK and NR_SACK */
+    SCTPA_FACT_NEW_DATA = 0x01,        /* a DATA chunk in its first transmission */
+    SCTPA_FACT_RTX = 0x02,             /* a retransmission */
+    SCTPA_FACT_NEWLY_ACKED = 0x04,     /* a SACK that newly acknowledges something */
+    SCTPA_FACT_GAP_BLOCKS = 0x08,      /* a SACK with Gap Ack Blocks */
+    SCTPA_FACT_DUPLICATE_TSNS = 0x10,  /* a SACK that reports duplicates */
+    SCTPA_FACT_CONTROL = 0x20,         /* a chunk other than DATA, I_DATA, SACK and NR_SACK */
+    SCTPA_FACT_DUPLICATES_OWED = 0x80, /* an endpoint was sent duplicates that no SACK answered, or listed, so far */
+    SCTPA_FACT_WRONG_DATA = 0x100      /* the packet's sender was sent DATA that it must complain of */
 } sctpa_fact_t;
 
 typedef struct {

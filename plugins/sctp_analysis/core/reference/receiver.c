@@ -15,11 +15,6 @@ typedef struct {
     bool streams_changed;    /* a RE_CONFIG passed: which streams exist is not followed */
 } receivers_t;
 
-static receivers_t *receivers(const sctpa_context_t *c)
-{
-    return sctpa_context_part(c, SCTPA_PART_RECEIVER, sizeof(receivers_t));
-}
-
 static const sctpa_direction_t *received(const sctpa_context_t *c, uint8_t endpoint)
 {
     return endpoint == c->from ? c->acked : c->sent;
@@ -83,30 +78,39 @@ static void observe_answer(sctpa_context_t *c)
     c->answer = (sctpa_sack_answer_t){ sctpa_receiver_owes(c, own), before, (uint8_t)is };
 }
 
+static bool owes_for_duplicates(const sctpa_receiver_t *receiver)
+{
+    return receiver->wait.first_is == SCTPA_ARRIVED_DUPLICATES ||
+           (receiver->duplicates && receiver->duplicates->is_owed);
+}
+
 void sctpa_receiver_observe(sctpa_context_t *c)
 {
     static const sctpa_receiver_t none;
     const receivers_t *made = sctpa_context_find_part(c, SCTPA_PART_RECEIVER);
-    for (unsigned endpoint = 0; endpoint < 2; endpoint++)
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++) {
         c->receivers[endpoint] = made && made->of[endpoint] ? made->of[endpoint] : &none;
+        c->facts |= owes_for_duplicates(c->receivers[endpoint]) ? SCTPA_FACT_DUPLICATES_OWED : 0u;
+    }
+    c->facts |= c->receivers[c->from]->wrong ? SCTPA_FACT_WRONG_DATA : 0u;
     c->answer = (sctpa_sack_answer_t){ .is = 0 };
     if (c->first_sack && c->acked && !c->acked->restarted && !sctpa_tracked_is_ending(c->tracked))
         observe_answer(c);
 }
 
-static sctpa_receiver_t *make(sctpa_context_t *c, uint8_t endpoint)
+/* The receivers of the association, those made that the packet shows something of; NULL: none was made yet. */
+static receivers_t *receivers(sctpa_context_t *c, bool has_data)
 {
-    receivers_t *made = receivers(c);
-    if (!made->of[endpoint])
-        made->of[endpoint] = sctpa_arena_alloc(&c->store->arena, sizeof(sctpa_receiver_t));
-    c->receivers[endpoint] = made->of[endpoint];
-    return made->of[endpoint];
-}
-
-static sctpa_receiver_t *find(const sctpa_context_t *c, uint8_t endpoint)
-{
-    const receivers_t *made = sctpa_context_find_part(c, SCTPA_PART_RECEIVER);
-    return made ? made->of[endpoint] : NULL;
+    const bool makes[2] = { c->first_sack != NULL, has_data }; /* the packet's sender, its peer */
+    if (!makes[0] && !makes[1] && !(c->rows & SCTPA_ROW(RE_CONFIG)))
+        return sctpa_context_find_part(c, SCTPA_PART_RECEIVER);
+    receivers_t *all = sctpa_context_part(c, SCTPA_PART_RECEIVER, sizeof *all);
+    for (uint8_t peer = 0; peer < 2; peer++) {
+        sctpa_receiver_t **receiver = &all->of[c->from ^ peer];
+        if (makes[peer] && !*receiver)
+            c->receivers[c->from ^ peer] = *receiver = sctpa_arena_alloc(&c->store->arena, sizeof **receiver);
+    }
+    return all;
 }
 
 /* A TSN that comes again long after it came was lost behind the tap, or its SACK was. */
@@ -141,11 +145,11 @@ static uint8_t kind_of_new(const sctpa_context_t *c, const sctpa_observed_t *obs
 }
 
 /* What this packet's DATA is to its receiver; *tsn and *bytes: of its first new chunk, else of its first. */
-static uint8_t read_data(const sctpa_context_t *c, sctpa_receiver_t *receiver, uint32_t *tsn, uint16_t *bytes)
+static uint8_t read_data(const sctpa_context_t *c, const receivers_t *all, uint32_t *tsn, uint16_t *bytes)
 {
     const uint64_t plain = SCTPA_DATA_ROWS | SCTPA_SACK_ROWS;
     bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes, is_first = true;
-    bool streams_changed = receivers(c)->streams_changed;
+    sctpa_receiver_t *receiver = all->of[!c->from];
     uint8_t is = c->rows & ~plain || !is_whole ? SCTPA_ARRIVED_MIXED : 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         const sctpa_observed_t *observed = &c->chunks[i];
@@ -157,7 +161,7 @@ static uint8_t read_data(const sctpa_context_t *c, sctpa_receiver_t *receiver, u
         bool is_new = sctpa_receiver_has(found) != SCTPA_YES;
         count_arrival(c, receiver, observed);
         if (is_new && found->transmissions == 1)
-            sctpa_wrong_data_arrives(c, receiver, observed, streams_changed);
+            sctpa_wrong_data_arrives(c, receiver, observed, all->streams_changed);
         if (is_first || (is_new && !(is & SCTPA_ARRIVED_NEW))) {
             *tsn = sctpa_tlv_u32(&observed->tlv, SCTPA_F_DATA_TSN);
             *bytes = found->bytes;
@@ -171,14 +175,15 @@ static uint8_t read_data(const sctpa_context_t *c, sctpa_receiver_t *receiver, u
     return !is_first && is == 0 && sctpa_context_is_verified(c) ? SCTPA_ARRIVED_DUPLICATES : is;
 }
 
-static void take_data(sctpa_context_t *c, sctpa_receiver_t *receiver)
+static void take_data(const sctpa_context_t *c, const receivers_t *all)
 {
+    sctpa_receiver_t *receiver = all->of[!c->from];
     sctpa_wait_t *wait = &receiver->wait;
     uint32_t tsn = 0;
     uint16_t bytes = 0;
     if (sctpa_receiver_ignores_duplicate(c, !c->from) && sctpa_receiver_is_observed(c, !c->from))
         sctpa_duplicate_is_ignored(c, receiver);
-    uint8_t is = read_data(c, receiver, &tsn, &bytes);
+    uint8_t is = read_data(c, all, &tsn, &bytes);
     int64_t gap_ns = wait->packets > 0 ? c->packet->time_ns - sctpa_context_time_ns(c, wait->last_packet) : 0;
     if (wait->packets == 1 || (wait->packets > 1 && gap_ns < wait->least_gap_ns))
         wait->least_gap_ns = gap_ns;
@@ -195,22 +200,18 @@ static void take_data(sctpa_context_t *c, sctpa_receiver_t *receiver)
     wait->last_is = is;
 }
 
-static void note_streams_changed(const sctpa_context_t *c)
-{
-    receivers_t *all = receivers(c);
-    all->streams_changed = true;
-    for (unsigned endpoint = 0; endpoint < 2; endpoint++)
-        if (all->of[endpoint])
-            sctpa_wrong_data_forget_streams(all->of[endpoint]);
-}
-
 void sctpa_receiver_take(sctpa_context_t *c)
 {
     bool has_data = c->rows & SCTPA_DATA_ROWS && c->sent;
-    sctpa_receiver_t *own = c->first_sack ? make(c, c->from) : find(c, c->from),
-                     *peer = has_data ? make(c, !c->from) : find(c, !c->from);
-    if (c->rows & SCTPA_ROW(RE_CONFIG))
-        note_streams_changed(c);
+    receivers_t *all = receivers(c, has_data);
+    if (!all)
+        return;
+    sctpa_receiver_t *own = all->of[c->from], *peer = all->of[!c->from];
+    if (c->rows & SCTPA_ROW(RE_CONFIG)) {
+        all->streams_changed = true;
+        sctpa_wrong_data_forget_streams(own);
+        sctpa_wrong_data_forget_streams(peer);
+    }
     if (own && own->wrong)
         sctpa_wrong_data_take(c, own);
     if (own)
@@ -224,7 +225,7 @@ void sctpa_receiver_take(sctpa_context_t *c)
     if (own && (c->first_sack || c->rows & SCTPA_ROW(SHUTDOWN)))
         own->wait = (sctpa_wait_t){ .packets = 0 };
     if (has_data)
-        take_data(c, peer);
+        take_data(c, all);
     if (peer && peer->packets_fresh < UINT16_MAX)
         peer->packets_fresh++;
 }

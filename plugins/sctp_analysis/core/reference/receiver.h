@@ -95,7 +95,7 @@ typedef struct sctpa_receiver {
     bool sends_nr_sacks;
 } sctpa_receiver_t;
 
-/* Fills receivers and answer of c. Before rules. O(1). */
+/* Fills receivers and answer of c, and what they add to its facts. Before rules. O(1). */
 void sctpa_receiver_observe(sctpa_context_t *c);
 /* Moves the receivers on by the packet. After the rules for receivers. O(chunks + gap blocks). */
 void sctpa_receiver_take(sctpa_context_t *c);

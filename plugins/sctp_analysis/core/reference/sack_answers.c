@@ -102,7 +102,7 @@ sctpa_duplicate_answer_t sctpa_sack_on_duplicate(const sctpa_context_t *c)
 {
     const sctpa_wait_t *wait = &own(c)->wait;
     const sctpa_sack_timer_t *timer = &own(c)->timer;
-    if (!sctpa_sack_is(c, SCTPA_SACK_SINGLE) || wait->packets != 1 || wait->first_is != SCTPA_ARRIVED_DUPLICATES)
+    if (wait->first_is != SCTPA_ARRIVED_DUPLICATES || wait->packets != 1 || !sctpa_sack_is(c, SCTPA_SACK_SINGLE))
         return SCTPA_NO_LONE_DUPLICATE;
     if (!is_longer(c, c->answer.owed.waited_ns, late_ns))
         return SCTPA_DUPLICATE_ANSWERED;
@@ -115,8 +115,8 @@ sctpa_duplicate_answer_t sctpa_sack_on_duplicate(const sctpa_context_t *c)
 bool sctpa_receiver_ignores_duplicate(const sctpa_context_t *c, uint8_t endpoint)
 {
     const sctpa_wait_t *wait = &c->receivers[endpoint]->wait;
-    return endpoint != c->from && c->rows & SCTPA_DATA_ROWS && c->sent && wait->packets == 1 &&
-           wait->first_is == SCTPA_ARRIVED_DUPLICATES && sctpa_assoc_is_single_homed(c->assoc) &&
+    return wait->first_is == SCTPA_ARRIVED_DUPLICATES && wait->packets == 1 && endpoint != c->from &&
+           c->rows & SCTPA_DATA_ROWS && c->sent && sctpa_assoc_is_single_homed(c->assoc) &&
            !sctpa_tracked_is_ending(c->tracked) && !c->sent->restarted &&
            sctpa_receiver_owes(c, c->receivers[endpoint]).waited_ns > sctpa_receiver_patience_ns(c, endpoint, apart_ns);
 }
@@ -165,7 +165,7 @@ static sctpa_left_out_t *change_left_out(const sctpa_context_t *c, sctpa_receive
     return (sctpa_left_out_t *)receiver->left_out;
 }
 
-static void take_first(const sctpa_context_t *c, sctpa_receiver_t *receiver, bool is_observed)
+static void take_first(const sctpa_context_t *c, sctpa_receiver_t *receiver)
 {
     const sctpa_sack_owed_t *owed = &c->answer.owed;
     bool is_first = owed->at_once & SCTPA_ARRIVED_FIRST;
@@ -178,18 +178,18 @@ static void take_first(const sctpa_context_t *c, sctpa_receiver_t *receiver, boo
         sctpa_first_sack_t *first = change_first(c, receiver);
         first->has_pair = true;
         first->packet = c->index;
-    } else if (receiver->first && is_observed) {
+    } else if (receiver->first && sctpa_receiver_is_observed(c, c->from)) {
         bool is_compared = sctpa_sack_compares_first(c), is_pair = sctpa_sack_is_for_pair(c);
         change_first(c, receiver)->has_wait &= !is_compared;
         change_first(c, receiver)->has_pair &= !is_pair;
     }
 }
 
-static void take_duplicates(const sctpa_context_t *c, sctpa_receiver_t *receiver, bool is_observed)
+static void take_duplicates(const sctpa_context_t *c, sctpa_receiver_t *receiver)
 {
     sctpa_duplicate_answer_t answer = sctpa_sack_on_duplicate(c);
     bool is_settled = sctpa_sack_settles_duplicate(c), is_listed = c->facts & SCTPA_FACT_DUPLICATE_TSNS;
-    if (!is_observed || (answer == SCTPA_NO_LONE_DUPLICATE && !is_settled))
+    if ((answer == SCTPA_NO_LONE_DUPLICATE && !is_settled) || !sctpa_receiver_is_observed(c, c->from))
         return;
     sctpa_duplicates_t *duplicates = change_duplicates(c, receiver);
     duplicates->answered += answer == SCTPA_DUPLICATE_ANSWERED &&
@@ -273,16 +273,13 @@ void sctpa_sack_answer_take(const sctpa_context_t *c, sctpa_receiver_t *receiver
 {
     if (!sctpa_sack_is(c, SCTPA_SACK_SINGLE))
         return;
-    bool is_observed = sctpa_receiver_is_observed(c, c->from);
     take_packets(c, receiver);
-    take_first(c, receiver, is_observed);
-    take_duplicates(c, receiver, is_observed);
+    take_first(c, receiver);
+    take_duplicates(c, receiver);
     take_left_out(c, receiver);
     receiver->timer = sctpa_sack_timer(c);
-    if (!is_observed)
-        return;
     receiver->holes_answered += receiver->wait.packets == 1 && sctpa_sack_is_above_hole(c);
-    receiver->holes_paired += sctpa_sack_pairs_above_hole(c);
-    receiver->sacks_sparse += sctpa_sack_is_sparse(c);
+    receiver->holes_paired += sctpa_sack_pairs_above_hole(c) && sctpa_receiver_is_observed(c, c->from);
     receiver->sacks_dense += receiver->wait.packets <= 2 && sctpa_sack_is_without_hole(c);
+    receiver->sacks_sparse += sctpa_sack_is_sparse(c) && sctpa_receiver_is_observed(c, c->from);
 }

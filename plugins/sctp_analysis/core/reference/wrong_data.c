@@ -34,23 +34,25 @@ static sctpa_wrong_data_t *change(const sctpa_context_t *c, sctpa_receiver_t *re
 static bool is_beyond_streams(const sctpa_context_t *c, uint16_t stream)
 {
     const sctpa_init_t *sender = &c->assoc->ends[c->from].init, *own = &c->assoc->ends[!c->from].init;
-    return sender->seen && own->seen && stream >= sender->outbound_streams && stream >= own->inbound_streams;
+    return stream >= sender->outbound_streams && stream >= own->inbound_streams && sender->seen && own->seen;
 }
 
 void sctpa_wrong_data_arrives(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_observed_t *observed,
                               bool streams_changed)
 {
-    const sctpa_tsn_t *tsn = observed->sent.tsn;
-    sctpa_wrong_chunk_t chunk = { .tsn = sctpa_tlv_u32(&observed->tlv, SCTPA_F_DATA_TSN),
-                                  .packet = c->index,
-                                  .stream = tsn->stream,
-                                  .is_waiting = true };
-    if (observed->tlv.type == SCTPA_CHUNK_DATA && observed->tlv.length == EMPTY_LENGTH &&
-        !(receiver->wrong && receiver->wrong->empty.is_waiting))
-        change(c, receiver)->empty = chunk;
-    if (!streams_changed && is_beyond_streams(c, tsn->stream) &&
-        !(receiver->wrong && receiver->wrong->stream.is_waiting))
-        change(c, receiver)->stream = chunk;
+    uint16_t stream = observed->sent.tsn->stream;
+    bool is_empty = observed->tlv.length == EMPTY_LENGTH && observed->tlv.type == SCTPA_CHUNK_DATA,
+         is_beyond = !streams_changed && is_beyond_streams(c, stream);
+    if (!is_empty && !is_beyond)
+        return;
+    sctpa_wrong_data_t *wrong = change(c, receiver);
+    sctpa_wrong_chunk_t chunk = {
+        .tsn = sctpa_tlv_u32(&observed->tlv, SCTPA_F_DATA_TSN), .packet = c->index, .stream = stream, .is_waiting = true
+    };
+    if (is_empty && !wrong->empty.is_waiting)
+        wrong->empty = chunk;
+    if (is_beyond && !wrong->stream.is_waiting)
+        wrong->stream = chunk;
 }
 
 static void take_ack(const sctpa_context_t *c, sctpa_wrong_chunk_t *chunk)
@@ -78,6 +80,6 @@ void sctpa_wrong_data_take(const sctpa_context_t *c, sctpa_receiver_t *receiver)
 
 void sctpa_wrong_data_forget_streams(sctpa_receiver_t *receiver)
 {
-    if (receiver->wrong)
+    if (receiver && receiver->wrong)
         ((sctpa_wrong_data_t *)receiver->wrong)->stream.is_waiting = false;
 }

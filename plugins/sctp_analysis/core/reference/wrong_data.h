@@ -32,7 +32,7 @@ void sctpa_wrong_data_arrives(const sctpa_context_t *c, sctpa_receiver_t *receiv
                               bool streams_changed);
 /* Takes what receiver makes of it with a packet that it sends. O(1). */
 void sctpa_wrong_data_take(const sctpa_context_t *c, sctpa_receiver_t *receiver);
-/* It is not followed any more which streams exist. O(1). */
+/* It is not followed any more which streams exist. receiver may be NULL. O(1). */
 void sctpa_wrong_data_forget_streams(sctpa_receiver_t *receiver);
 
 #endif

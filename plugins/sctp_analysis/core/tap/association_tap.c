@@ -50,15 +50,16 @@ static bool shows_overtaking(const sctpa_tracker_t *tracker, const sctpa_tracked
                              const sctpa_record_t *record)
 {
     const sctpa_observation_t *observation = &tracker->observation;
-    bool goes_back = false;
-    for (uint32_t i = 0; i < observation->n && !goes_back; i++) {
+    const sctpa_direction_t *acked = tracked->sides[!record->from].sent;
+    for (uint32_t i = 0; i < observation->n; i++) {
         const sctpa_observed_t *observed = &observation->chunks[i];
-        const sctpa_sack_record_t *before =
-            observed->sack > 0 ? sctpa_tap_sack_before(tracker, tracked, record, observed) : NULL;
-        goes_back = before && sctpa_tap_goes_back(&observed->tlv, before);
+        const sctpa_sack_record_t *before = observed->sack > 1 ? sctpa_observed_sack_before(observed, acked) : NULL;
+        if (before && sctpa_tap_goes_back(&observed->tlv, before) &&
+            sctpa_tap_sack_before(tracker, tracked, record, observed))
+            return sctpa_assoc_is_single_homed(&tracked->assoc) && !sctpa_tracked_is_ending(tracked) &&
+                   !acked->restarted;
     }
-    return goes_back && sctpa_assoc_is_single_homed(&tracked->assoc) && !sctpa_tracked_is_ending(tracked) &&
-           !tracked->sides[!record->from].sent->restarted;
+    return false;
 }
 
 void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,

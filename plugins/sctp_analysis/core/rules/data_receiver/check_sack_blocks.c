@@ -13,20 +13,15 @@ static block_t block_at(const sctpa_sack_t *sack, uint32_t i)
     return (block_t){ sctpa_be16(sack->gaps + i * 4), sctpa_be16(sack->gaps + i * 4 + 2) };
 }
 
-static const sctpa_sack_record_t *before_on_path(const sctpa_context_t *c)
-{
-    return sctpa_tap_sack_before(c->tracker, c->tracked, c->record, c->chunk);
-}
-
 bool sctpa_RX_001_applies(const sctpa_context_t *c)
 {
-    return sctpa_sack_is(c, SCTPA_SACK_SINGLE) && before_on_path(c);
+    return sctpa_sack_is(c, SCTPA_SACK_SINGLE) && sctpa_tap_sack_before(c->tracker, c->tracked, c->record, c->chunk);
 }
 
 /* RFC 9260 6.2.1 D i: "Since Cumulative TSN Ack is monotonically increasing" */
 bool sctpa_RX_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_sack_record_t *before = before_on_path(c);
+    const sctpa_sack_record_t *before = sctpa_observed_sack_before(c->chunk, c->acked);
     if (!sctpa_tap_goes_back(&c->chunk->tlv, before))
         return false;
     violation->related = before->packet;
