@@ -2,6 +2,7 @@
 #include <glib.h>
 
 #include "../../plugins/sctp_analysis/core/tap/ip_ids.h"
+#include "../../plugins/sctp_analysis/core/track/feed.h"
 
 static const int64_t ms = 1000000;
 
