@@ -271,7 +271,7 @@ static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *track
 {
     uint8_t end = finding->accused;
     bool has_left =
-        tracked->origin->moved_to[end] != SCTPA_NO_ASSOC && finding->completed < tracked->origin->moved_before[end];
+        tracked->rare->moved_to[end] != SCTPA_NO_ASSOC && finding->completed < tracked->rare->moved_before[end];
     return !has_left && is_rule_upheld(judged, tracked, finding->rule, end);
 }
 

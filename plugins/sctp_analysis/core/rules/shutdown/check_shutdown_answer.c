@@ -12,7 +12,7 @@ static const uint64_t ends = SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
 static bool has_nothing_to_send(const sctpa_context_t *c, uint8_t endpoint)
 {
     const sctpa_direction_t *sent = c->tracked->sides[endpoint].sent;
-    if (c->tracked->sides[0].seldom->requests || c->tracked->sides[1].seldom->requests)
+    if (c->tracked->sides[0].rare->requests || c->tracked->sides[1].rare->requests)
         return false;
     return !sent || sent->highest < 0 ||
            (sent->cum_tsn >= sent->highest && !sctpa_window_is_closed(sent->a_rwnd_bytes));
