@@ -3,6 +3,8 @@
  * (cwnd_fit.c) and the band around that (cwnd_band.c). */
 #include "cwnd_paths.h"
 
+#include "wire/protocol_parameters.h"
+
 enum { FLIGHT_SMALL = 2000 }; /* bytes in flight that utilize no initial cwnd */
 
 static const sctpa_cwnd_losses_t no_losses = { .likely_recovery.to = -1, .ecn_to = -1, .abandoned_to = -1 };

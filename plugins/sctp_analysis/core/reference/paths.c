@@ -2,6 +2,9 @@
 #include "paths.h"
 
 #include "track/address.h"
+#include "track/endpoints.h"
+#include "track/half_matching.h"
+#include "wire/protocol_parameters.h"
 #include "heartbeats_limits.h"
 
 enum { PLAIN_BYTES = 300 }; /* of a HEARTBEAT that probes no PMTU, at most */

@@ -2,6 +2,7 @@
  * SACKs show to sack_answers.c. */
 #include "receiver.h"
 
+#include "track/endpoints.h"
 #include "advertised_window.h"
 #include "sack_answers.h"
 #include "wrong_data.h"

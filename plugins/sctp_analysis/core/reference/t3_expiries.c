@@ -1,6 +1,7 @@
 /* Reads which retransmissions are expiries of T3-rtx in a row. */
 #include "t3_expiries.h"
 
+#include "wire/protocol_parameters.h"
 #include "t3_expiries_limits.h"
 
 /* What one timeout sends takes less than same_expiry_ns. Nothing that passed towards the sender more than answered_ns

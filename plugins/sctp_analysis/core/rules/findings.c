@@ -4,6 +4,7 @@
 #include <stdarg.h>
 
 #include "base/records.h"
+#include "track/address.h"
 
 const char *sctpa_verdict_word(sctpa_verdict_t verdict)
 {

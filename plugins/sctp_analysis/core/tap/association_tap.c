@@ -2,6 +2,7 @@
 #include "association_tap.h"
 
 #include "data/observation.h"
+#include "track/tracker.h"
 
 /* An eighth of the way beyond the tap: what passes it then is as good as there. */
 enum { NEAR_SHARE = 8 };

@@ -3,6 +3,8 @@
 #include "reference/asconf.h"
 #include "reference/authentication.h"
 #include "rules/chapters.h"
+#include "track/address.h"
+#include "track/counts.h"
 
 static uint32_t serial_of(const sctpa_context_t *c)
 {

@@ -2,6 +2,8 @@
  * parameters of address reconfiguration in other chunks. */
 #include "reference/asconf.h"
 #include "rules/chapters.h"
+#include "track/address.h"
+#include "track/endpoints.h"
 #include "wire/param_set.h"
 
 enum { IPV4_PARAM_BYTES = 8, IPV6_PARAM_BYTES = 20, ADDRS = 32 };

@@ -2,6 +2,8 @@
 #include "reference/paths.h"
 #include "rules/chapters.h"
 #include "track/address.h"
+#include "track/counts.h"
+#include "track/endpoints.h"
 
 /* Chunks that may go to an unconfirmed address (5.4), or belong to the set-up or the end. */
 static const uint64_t to_unconfirmed = SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(HEARTBEAT_ACK) | SCTPA_ROW(AUTH) |

@@ -3,6 +3,8 @@
 #include "reference/paths.h"
 #include "rules/chapters.h"
 #include "track/address.h"
+#include "track/counts.h"
+#include "track/half_matching.h"
 #include "paths_limits.h"
 
 enum {

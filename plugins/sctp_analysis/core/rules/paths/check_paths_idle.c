@@ -2,6 +2,7 @@
  * nobody answers. */
 #include "reference/paths.h"
 #include "rules/chapters.h"
+#include "wire/protocol_parameters.h"
 #include "path_choice.h"
 #include "paths_limits.h"
 

@@ -2,6 +2,9 @@
 #include "reference/initialization.h"
 #include "reference/initialization_limits.h"
 #include "rules/chapters.h"
+#include "track/endpoints.h"
+#include "track/lookup.h"
+#include "track/tracker.h"
 
 bool sctpa_HS_012_applies(const sctpa_context_t *c)
 {

@@ -5,6 +5,7 @@
 #include "reference/t3_expiries.h"
 #include "rules/chapters.h"
 #include "track/failure_detection.h"
+#include "wire/protocol_parameters.h"
 #include "timers_limits.h"
 
 /* An INIT is repeated by its timer, not by the network, after same_init_ns; a lone TSN by T3, not by a path that is
