@@ -3,7 +3,7 @@
  * would do. */
 #include "congestion_limits.h"
 #include "reference/cwnd_paths.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 /* The path to which the packet goes, as it was before; NULL: no DATA went there. */
 static const sctpa_cwnd_path_t *path_before(const sctpa_context_t *c)

@@ -1,6 +1,6 @@
 /* Rules about DATA that a receiver must complain of. */
 #include "reference/wrong_data.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 #include "track/assoc.h"
 #include "receiver_limits.h"
 

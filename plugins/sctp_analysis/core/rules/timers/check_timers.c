@@ -3,7 +3,7 @@
  * congestion).
  */
 #include "reference/t3_expiries.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 #include "track/failure_detection.h"
 #include "wire/protocol_parameters.h"
 #include "timers_limits.h"
