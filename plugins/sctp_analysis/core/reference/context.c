@@ -41,6 +41,7 @@ void sctpa_context_begin(sctpa_context_t *c, sctpa_tracker_t *tracker, const sct
     c->auth_at = tracker->observation.auth_at;
     c->first_data = c->first_sack = NULL;
     c->reached.follows = 0;
+    c->reached.wrong_ssn = NULL;
     c->skipped.is_compared = c->skipped.has_listed = false;
     c->facts = c->rows & ~(SCTPA_DATA_ROWS | SCTPA_SACK_ROWS) ? SCTPA_FACT_CONTROL : 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {

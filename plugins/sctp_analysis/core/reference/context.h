@@ -29,7 +29,13 @@ typedef enum {
     SCTPA_FACT_GAP_BLOCKS = 0x08,     /* a SACK with Gap Ack Blocks */
     SCTPA_FACT_DUPLICATE_TSNS = 0x10, /* a SACK that reports duplicates */
     SCTPA_FACT_CONTROL = 0x20,        /* a chunk other than DATA, I_DATA, SACK and NR_SACK */
-    SCTPA_FACT_FRAGMENTS = 0x40 /* TSNs became known in their order that are parts of messages (message_order.h) */
+    /* By what is known of the endpoints, once that took the packet. */
+    SCTPA_FACT_FRAGMENTS = 0x40,      /* TSNs in their order that are parts of messages (message_order.h) */
+    SCTPA_FACT_FIRST_SSN = 0x80,      /* the SSN of the first message of a stream, known to be right or wrong, ... */
+    SCTPA_FACT_NEXT_SSN = 0x100,      /* ... and that of a later one (message_order.h) */
+    SCTPA_FACT_FIRST_DATA = 0x200,    /* the last of the first data (first_data.h) */
+    SCTPA_FACT_USABLE_WINDOW = 0x400, /* new data into a window that is known (outstanding.h) */
+    SCTPA_FACT_FORWARDED = 0x800      /* DATA whose sender sent a FORWARD-TSN before (forward_tsns.h) */
 } sctpa_fact_t;
 
 typedef struct {
@@ -48,16 +54,18 @@ typedef struct {
     /* all of the packet: up to 16,380 in 64 KiB, so that what looks at each must not look at the others */
     const sctpa_observed_t *chunks;
     unsigned n_chunks;
-    const sctpa_observed_t *chunk;      /* that a rule is asked about (SCTPA_WHEN_CHUNK) */
-    const sctpa_observed_t *first_data; /* the first DATA or I_DATA with a TSN, NULL none */
-    const sctpa_observed_t *first_sack; /* the first SACK or NR_SACK that sctpa_sack_parse reads, NULL none */
-    sctpa_sack_t sack;                  /* of first_sack */
-    unsigned auth_at;                   /* the first AUTH among the chunks, n_chunks none */
-    uint64_t rows;                      /* SCTPA_CHUNK_ROW_ bits of them */
-    uint32_t facts;                     /* SCTPA_FACT_ bits */
-    sctpa_wait_t ended;                 /* that the packet's SACK ended, once the receiver took it */
-    sctpa_reached_t reached;            /* TSNs of its sender, once their order took it */
-    sctpa_skipped_t skipped;            /* by its FORWARD-TSN, once that was compared */
+    const sctpa_observed_t *chunk;       /* that a rule is asked about (SCTPA_WHEN_CHUNK) */
+    const sctpa_observed_t *first_data;  /* the first DATA or I_DATA with a TSN, NULL none */
+    const sctpa_observed_t *first_sack;  /* the first SACK or NR_SACK that sctpa_sack_parse reads, NULL none */
+    sctpa_sack_t sack;                   /* of first_sack */
+    unsigned auth_at;                    /* the first AUTH among the chunks, n_chunks none */
+    uint64_t rows;                       /* SCTPA_CHUNK_ROW_ bits of them */
+    uint32_t facts;                      /* SCTPA_FACT_ bits */
+    sctpa_wait_t ended;                  /* that the packet's SACK ended, once the receiver took it */
+    sctpa_reached_t reached;             /* TSNs of its sender, once their order took it */
+    sctpa_skipped_t skipped;             /* by its FORWARD-TSN, once that was compared */
+    sctpa_beginning_t beginning;         /* of its sender; only with SCTPA_FACT_FIRST_DATA */
+    sctpa_usable_window_t usable_window; /* of its sender; only with SCTPA_FACT_USABLE_WINDOW */
 } sctpa_context_t;
 
 /* Fills all but store and reference. O(chunks). */

@@ -209,11 +209,9 @@ static order_t *order_of(const sctpa_context_t *c)
     return orders->of[c->from];
 }
 
-void sctpa_message_order_reach(sctpa_context_t *c)
+static void take_data(sctpa_context_t *c)
 {
     const uint32_t plain = SCTPA_FOLLOWS_MESSAGE | SCTPA_FOLLOWS_NO_SSN | SCTPA_FOLLOWS_SSN;
-    if (!(c->rows & SCTPA_DATA_ROWS) || !c->sent)
-        return;
     order_t *order = order_of(c);
     bool reconfigured = sctpa_has_reconfigured(c);
     if (!order->has_begun)
@@ -222,7 +220,8 @@ void sctpa_message_order_reach(sctpa_context_t *c)
         return;
     do {
         const sctpa_tsn_t *tsn;
-        while ((tsn = sctpa_direction_tsn(c->sent, order->next)) != NULL && tsn->transmissions > 0) {
+        while (order->next <= c->sent->highest && (tsn = sctpa_direction_tsn(c->sent, order->next)) != NULL &&
+               tsn->transmissions > 0) {
             order->is_behind |= (tsn->state & SCTPA_TSN_BEHIND) != 0;
             read_fragment(c, &c->reached, order, order->next, tsn);
             if (!reconfigured)
@@ -232,26 +231,32 @@ void sctpa_message_order_reach(sctpa_context_t *c)
         }
         read_hole(c, &c->reached, order);
     } while (pass_over(c, order));
-    c->facts |= c->reached.follows & ~plain ? SCTPA_FACT_FRAGMENTS : 0u;
+    c->facts |= (c->reached.follows & ~plain ? SCTPA_FACT_FRAGMENTS : 0u) |
+                (c->reached.follows & SCTPA_FOLLOWS_NO_SSN ? SCTPA_FACT_FIRST_SSN : 0u) |
+                (c->reached.follows & SCTPA_FOLLOWS_SSN ? SCTPA_FACT_NEXT_SSN : 0u);
 }
 
-static sctpa_wrong_ssn_t *wrong_of(const sctpa_context_t *c, uint8_t endpoint)
+/* A message that is given up is announced before TSNs beyond it are acknowledged (RFC 3758 3.5). */
+static void take_sack(sctpa_context_t *c)
 {
     const orders_t *orders = sctpa_context_find_part(c, SCTPA_PART_MESSAGE_ORDER);
-    const order_t *order = orders ? orders->of[endpoint] : NULL;
-    return order && order->wrong && order->wrong->is_waiting ? order->wrong : NULL;
+    const order_t *order = orders ? orders->of[!c->from] : NULL;
+    sctpa_wrong_ssn_t *wrong = order ? order->wrong : NULL;
+    if (!wrong || !wrong->is_waiting || c->acked->cum_tsn < wrong->tsn)
+        return;
+    wrong->is_waiting = false;
+    if (c->acked->seldom->abandoned_to >= 0 || sctpa_has_reconfigured(c))
+        return;
+    c->reached.wrong_ssn = wrong;
+    c->facts |= wrong->is_first ? SCTPA_FACT_FIRST_SSN : SCTPA_FACT_NEXT_SSN;
 }
 
-void sctpa_message_order_take(const sctpa_context_t *c)
+void sctpa_message_order_take(sctpa_context_t *c)
 {
-    sctpa_wrong_ssn_t *wrong = c->rows & SCTPA_SACK_ROWS && c->acked ? wrong_of(c, !c->from) : NULL;
-    if (wrong && c->acked->cum_tsn >= wrong->tsn)
-        wrong->is_waiting = false;
-}
-
-const sctpa_wrong_ssn_t *sctpa_wrong_ssn(const sctpa_context_t *c, uint8_t endpoint)
-{
-    return wrong_of(c, endpoint);
+    if (c->rows & SCTPA_DATA_ROWS && c->sent)
+        take_data(c);
+    if (c->rows & SCTPA_SACK_ROWS && c->acked)
+        take_sack(c);
 }
 
 const sctpa_tsn_t *sctpa_stream_before(const sctpa_direction_t *sent, int64_t number, uint16_t stream, bool ordered,

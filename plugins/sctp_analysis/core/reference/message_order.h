@@ -6,23 +6,9 @@
 
 #include "context.h"
 
-/* An ordered message whose SSN is not the one that comes next on its stream. */
-typedef struct {
-    int64_t tsn;     /* relative, of its first fragment */
-    uint32_t packet; /* of that one's first transmission */
-    uint16_t stream, expected, seen;
-    bool is_first; /* of its stream */
-    bool is_waiting;
-} sctpa_wrong_ssn_t;
-
-/* Takes the DATA of a packet, before rules are asked about it, and fills reached of c. O(TSNs that it makes known). */
-void sctpa_message_order_reach(sctpa_context_t *c);
-/* Takes the SACK of a packet, after rules were asked about it. O(1). */
-void sctpa_message_order_take(const sctpa_context_t *c);
-
-/* The first message of the endpoint with a wrong SSN whose TSN was not acknowledged before the packet, NULL none. O(1).
- */
-const sctpa_wrong_ssn_t *sctpa_wrong_ssn(const sctpa_context_t *c, uint8_t endpoint);
+/* Takes the DATA and the SACK of a packet, before rules are asked about it, and fills reached of c. O(TSNs that it
+ * makes known). */
+void sctpa_message_order_take(sctpa_context_t *c);
 
 static inline bool sctpa_is_misplaced(const sctpa_context_t *c, sctpa_misplaced_kind_t kind)
 {

@@ -40,10 +40,22 @@ typedef struct {
     sctpa_fragment_t before; /* that it is compared with */
 } sctpa_misplaced_t;
 
+/* An ordered message whose SSN is not the one that comes next on its stream. */
+typedef struct {
+    int64_t tsn;     /* relative, of its first fragment */
+    uint32_t packet; /* of that one's first transmission */
+    uint16_t stream, expected, seen;
+    bool is_first; /* of its stream */
+    bool is_waiting;
+} sctpa_wrong_ssn_t;
+
 /* The TSNs that a packet made known in their order: its own, and those that passed before and waited for it. */
 typedef struct {
     uint32_t follows;                                   /* SCTPA_FOLLOWS_ and SCTPA_MISPLACED_ bits of all of them */
     sctpa_misplaced_t misplaced[SCTPA_MISPLACED_KINDS]; /* the first of each kind; only where the bit is set */
+    /* of its peer, and that the packet acknowledges; NULL none, or messages before it may have been given up or streams
+     * reset */
+    const sctpa_wrong_ssn_t *wrong_ssn;
 } sctpa_reached_t;
 
 /* What the first FORWARD-TSN or I-FORWARD-TSN of a packet lists of the messages that it skips: TSNs that were sent and
@@ -56,5 +68,18 @@ typedef struct {
     int64_t tsn;         /* the first that is not listed as it must be, relative */
     uint32_t listed;     /* the highest SSN or MID that is listed for its stream */
 } sctpa_skipped_t;
+
+/* How the first data of an endpoint looks (first_data.h), with the packet. */
+typedef struct {
+    bool ends_chunks, ends_messages;      /* the packet holds the last of its first chunks, of its first messages */
+    uint8_t immediate, reversed, foreign; /* chunks with the I bit; messages by their PPID */
+    uint32_t ppid;                        /* of the last of these messages in the packet */
+} sctpa_beginning_t;
+
+/* The window of the peer that new data leaves into (outstanding.h). */
+typedef struct {
+    uint32_t a_rwnd_bytes, packet; /* the largest that the sender may go by, and the packet of its SACK */
+    uint32_t new_bytes;            /* user bytes of the packet that leave for the first time */
+} sctpa_usable_window_t;
 
 #endif

@@ -30,15 +30,3 @@ void sctpa_stream_counts_take(const sctpa_context_t *c)
         counts->inbound[c->from] = (uint16_t)MAX(counts->inbound[c->from], inbound);
     }
 }
-
-sctpa_stream_counts_t sctpa_stream_counts(const sctpa_context_t *c)
-{
-    const sctpa_stream_counts_t *counts = sctpa_context_find_part(c, SCTPA_PART_STREAM_COUNTS);
-    return counts ? *counts : announced(c);
-}
-
-bool sctpa_has_reconfigured(const sctpa_context_t *c)
-{
-    const sctpa_stream_counts_t *counts = sctpa_context_find_part(c, SCTPA_PART_STREAM_COUNTS);
-    return counts && counts->reconfigured;
-}

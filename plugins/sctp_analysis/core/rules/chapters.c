@@ -2,6 +2,7 @@
 #include "chapters.h"
 #include "rule_fields.h"
 
+#include "reference/first_data.h"
 #include "reference/forward_tsns.h"
 #include "reference/message_order.h"
 #include "reference/outstanding.h"
@@ -72,11 +73,11 @@ static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const 
 void sctpa_check_sender(sctpa_context_t *c)
 {
     sctpa_sender_check_after_end(c);
-    sctpa_message_order_reach(c);
+    sctpa_message_order_take(c);
     sctpa_outstanding_take(c);
+    sctpa_first_data_take(c);
 #include "data_sender/sender_rules.def"
     sctpa_update_sender(c);
-    sctpa_message_order_take(c);
     sctpa_sack_receipts_take(c);
 }
 

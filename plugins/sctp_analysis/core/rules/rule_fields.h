@@ -14,7 +14,9 @@
 #include "pr_sctp/pr_sctp_limits.h"
 #include "reconfig/reconfig_limits.h"
 #include "reference/context.h"
+#include "reference/first_data_limits.h"
 #include "reference/message_order_limits.h"
+#include "reference/outstanding_limits.h"
 #include "rules.h"
 #include "setup/setup_limits.h"
 #include "shutdown/shutdown_limits.h"
@@ -52,6 +54,11 @@
 #define DUPLICATE_TSNS SCTPA_FACT_DUPLICATE_TSNS
 #define CONTROL SCTPA_FACT_CONTROL
 #define FRAGMENTS SCTPA_FACT_FRAGMENTS
+#define FIRST_SSN SCTPA_FACT_FIRST_SSN
+#define NEXT_SSN SCTPA_FACT_NEXT_SSN
+#define FIRST_DATA SCTPA_FACT_FIRST_DATA
+#define USABLE_WINDOW SCTPA_FACT_USABLE_WINDOW
+#define FORWARDED SCTPA_FACT_FORWARDED
 #define COVERS(group, number) (SCTPA_RULE_##group##_##number + 1)
 
 #endif

@@ -1,5 +1,5 @@
-/* Rules about DATA chunk by chunk: streams, retransmissions; and what the chapter remembers. Leaves the order of TSNs
- * to check_sender_order.c, the peer's window to check_sender_window.c, the first DATA to check_sender_first_data.c. */
+/* Rules about DATA chunk by chunk: streams, retransmissions. Leaves the order of TSNs to check_sender_order.c, the
+ * peer's window to check_sender_window.c, the first DATA to check_sender_first_data.c. */
 #include "check_sender.h"
 
 #include "reference/sack_receipts.h"
@@ -70,19 +70,16 @@ bool sctpa_TX_002_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_TX_011_applies(const sctpa_context_t *c)
 {
-    if (!c->chunk->sent.tsn)
-        return false;
-    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
-    return sctpa_stream_counts_agreed(&counts, c->from) > 0 && !counts.reconfigured;
+    return c->chunk->sent.tsn && sctpa_streams_agreed(c, c->from) > 0 && !sctpa_has_reconfigured(c);
 }
 
 /* RFC 9260 5.1.1: "MUST be 0 to min(local OS, remote MIS) - 1" */
 bool sctpa_TX_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
+    unsigned streams = sctpa_streams_agreed(c, c->from), stream = c->chunk->sent.tsn->stream;
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    unsigned streams = sctpa_stream_counts_agreed(&counts, c->from);
-    unsigned stream = sctpa_tlv_u32(chunk, chunk->type == SCTPA_CHUNK_I_DATA ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID);
+    if (!sctpa_observed_is_new(c->chunk)) /* which may be of another stream */
+        stream = sctpa_tlv_u32(chunk, chunk->type == SCTPA_CHUNK_I_DATA ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID);
     if (stream < streams)
         return false;
     violation->path = c->path;
@@ -145,8 +142,7 @@ bool sctpa_TX_019_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 bool sctpa_TX_027_applies(const sctpa_context_t *c)
 {
     const sctpa_tsn_t *tsn = retransmitted(c);
-    return tsn && !(tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED)) &&
-           sctpa_given_up(c->assoc, c->sent, c->chunk->sent.number) != SCTPA_YES;
+    return tsn && !(tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED));
 }
 
 /* In how many of the pauses between the last transmissions of a TSN was other data newly acknowledged? */
@@ -185,10 +181,11 @@ bool sctpa_TX_027_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
  */
 void sctpa_sender_check_after_end(sctpa_context_t *c)
 {
-    sctpa_data_sender_t *sender = c->rows & SCTPA_ROW(SHUTDOWN_ACK)
-                                      ? sctpa_context_part(c, SCTPA_PART_SENDER, sizeof *sender)
-                                      : sctpa_context_find_part(c, SCTPA_PART_SENDER);
-    if (c->rows & SCTPA_ROW(SHUTDOWN_ACK) && sender->shutdown_acks[c->from] == 0) {
+    if (!(c->rows & (SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_DATA_ROWS)))
+        return;
+    sctpa_data_sender_t *sender = sctpa_context_find_part(c, SCTPA_PART_SENDER);
+    if (c->rows & SCTPA_ROW(SHUTDOWN_ACK) && (!sender || sender->shutdown_acks[c->from] == 0)) {
+        sender = sctpa_context_part(c, SCTPA_PART_SENDER, sizeof *sender);
         sctpa_may_judge(c, SCTPA_RULE_TX_020, c->from);
         sender->shutdown_acks[c->from] = c->index + 1;
     }
@@ -201,6 +198,7 @@ void sctpa_sender_check_after_end(sctpa_context_t *c)
                  SCTPA_WORDS("DATA %.3f s after it", (double)(c->packet->time_ns - ended_ns) / 1e9));
 }
 
+/* sctpa_sender_check_after_end asks and answers at once. */
 bool sctpa_TX_020_applies(const sctpa_context_t *c)
 {
     (void)c;
@@ -212,15 +210,4 @@ bool sctpa_TX_020_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     (void)c;
     (void)violation;
     return false;
-}
-
-void sctpa_update_sender(sctpa_context_t *c)
-{
-    if (!(c->facts & SCTPA_FACT_NEW_DATA))
-        return;
-    sctpa_data_sender_t *sender = sctpa_context_find_part(c, SCTPA_PART_SENDER);
-    if (!sender)
-        sender = sctpa_context_part(c, SCTPA_PART_SENDER, sizeof *sender);
-    sctpa_sender_take_first(c, &sender->of[c->from].first);
-    sctpa_sender_take_window(c, &sender->of[c->from]);
 }
