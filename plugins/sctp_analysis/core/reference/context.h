@@ -35,7 +35,8 @@ typedef enum {
     SCTPA_FACT_NEXT_SSN = 0x100,      /* ... and that of a later one (message_order.h) */
     SCTPA_FACT_FIRST_DATA = 0x200,    /* the last of the first data (first_data.h) */
     SCTPA_FACT_USABLE_WINDOW = 0x400, /* new data into a window that is known (outstanding.h) */
-    SCTPA_FACT_FORWARDED = 0x800      /* DATA whose sender sent a FORWARD-TSN before (forward_tsns.h) */
+    SCTPA_FACT_FORWARDED = 0x800,     /* DATA whose sender sent a FORWARD-TSN before (forward_tsns.h) */
+    SCTPA_FACT_I_MESSAGES = 0x1000    /* new I-DATA behind other I-DATA of its stream (message_order.h) */
 } sctpa_fact_t;
 
 typedef struct {

@@ -5,8 +5,8 @@
 #include "context.h"
 #include "first_data_limits.h"
 
-/* Takes the DATA of a packet, before rules are asked about it, and fills beginning of c. O(chunks) among the first data,
- * else O(1). */
+/* Takes the DATA of a packet, before rules are asked about it, and fills beginning of c. O(chunks) among the first
+ * data, else O(1). */
 void sctpa_first_data_take(sctpa_context_t *c);
 
 /* The PPID that the service of one of the ports has, and that port: 0 no service has one. O(1). */

@@ -187,6 +187,39 @@ static bool pass_over(const sctpa_context_t *c, order_t *order)
     return true;
 }
 
+const sctpa_tsn_t *sctpa_stream_before(const sctpa_direction_t *sent, int64_t number, uint16_t stream, bool ordered,
+                                       int64_t *before)
+{
+    for (*before = number - 1; *before >= 0 && *before >= number - STREAM_LOOK_BACK_TSNS; --*before) {
+        const sctpa_tsn_t *tsn = sctpa_direction_tsn(sent, *before);
+        if (!tsn || tsn->transmissions == 0)
+            return NULL;
+        if (tsn->stream == stream && !(ordered && tsn->flags & SCTPA_TSN_UNORDERED))
+            return tsn;
+    }
+    return NULL;
+}
+
+/* RFC 8260 2.1, 2.2.2: one message of a stream after the other, each with a MID of its own. */
+static void read_i_data(const sctpa_context_t *c, sctpa_reached_t *reached, const sctpa_transmission_t *sent)
+{
+    const sctpa_tsn_t *tsn = sent->tsn;
+    int64_t number;
+    const sctpa_tsn_t *before = sctpa_stream_before(c->sent, sent->number, tsn->stream, false, &number);
+    if (!before || !(before->flags & SCTPA_TSN_I_DATA))
+        return;
+    bool begins = tsn->flags & SCTPA_TSN_BEGIN, ended = before->flags & SCTPA_TSN_END;
+    bool is_same = before->ssn == tsn->ssn && !((before->flags ^ tsn->flags) & SCTPA_TSN_UNORDERED);
+    sctpa_fragment_t fragment = fragment_of(number, before);
+    reached->follows |= SCTPA_FOLLOWS_I_DATA;
+    if (!is_same && !begins)
+        note_misplaced(reached, SCTPA_MISPLACED_INTERLEAVED, sent->number, &fragment);
+    else if (is_same && begins != ended)
+        note_misplaced(reached, SCTPA_MISPLACED_BITS, sent->number, &fragment);
+    else if (is_same && begins && tsn->ssn != 0)
+        note_misplaced(reached, SCTPA_MISPLACED_MID, sent->number, &fragment);
+}
+
 static void begin(const sctpa_context_t *c, order_t *order)
 {
     int64_t first = INT64_MAX;
@@ -236,6 +269,15 @@ static void take_data(sctpa_context_t *c)
                 (c->reached.follows & SCTPA_FOLLOWS_SSN ? SCTPA_FACT_NEXT_SSN : 0u);
 }
 
+static void take_i_data(sctpa_context_t *c)
+{
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        if (c->chunks[i].tlv.type == SCTPA_CHUNK_I_DATA && sctpa_observed_is_new(&c->chunks[i]) &&
+            sctpa_tlv_has(&c->chunks[i].tlv, SCTPA_F_I_DATA_FSN))
+            read_i_data(c, &c->reached, &c->chunks[i].sent);
+    c->facts |= c->reached.follows & SCTPA_FOLLOWS_I_DATA ? SCTPA_FACT_I_MESSAGES : 0u;
+}
+
 /* A message that is given up is announced before TSNs beyond it are acknowledged (RFC 3758 3.5). */
 static void take_sack(sctpa_context_t *c)
 {
@@ -255,19 +297,8 @@ void sctpa_message_order_take(sctpa_context_t *c)
 {
     if (c->rows & SCTPA_DATA_ROWS && c->sent)
         take_data(c);
+    if (c->rows & SCTPA_ROW(I_DATA) && c->sent && !c->sent->restarted)
+        take_i_data(c);
     if (c->rows & SCTPA_SACK_ROWS && c->acked)
         take_sack(c);
-}
-
-const sctpa_tsn_t *sctpa_stream_before(const sctpa_direction_t *sent, int64_t number, uint16_t stream, bool ordered,
-                                       int64_t *before)
-{
-    for (*before = number - 1; *before >= 0 && *before >= number - STREAM_LOOK_BACK_TSNS; --*before) {
-        const sctpa_tsn_t *tsn = sctpa_direction_tsn(sent, *before);
-        if (!tsn || tsn->transmissions == 0)
-            return NULL;
-        if (tsn->stream == stream && !(ordered && tsn->flags & SCTPA_TSN_UNORDERED))
-            return tsn;
-    }
-    return NULL;
 }

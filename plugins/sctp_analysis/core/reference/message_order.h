@@ -1,6 +1,6 @@
 /* The messages of an endpoint in the order of their TSNs, whatever order these passed in: how fragments follow each
  * other, and which SSN comes next on each stream. A TSN that never passed ends what is known, and what follows it is
- * read anew. Leaves out what of it the RFCs allow, and messages in I-DATA but for sctpa_stream_before. */
+ * read anew. I-DATA is compared with the TSN before it on its stream, when it is new. */
 #ifndef SCTPA_REFERENCE_MESSAGE_ORDER_H
 #define SCTPA_REFERENCE_MESSAGE_ORDER_H
 
