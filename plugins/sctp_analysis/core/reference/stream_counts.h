@@ -13,13 +13,21 @@ typedef struct {
 /* Takes the INIT, INIT ACK or RE-CONFIG of a packet, before rules are asked about it. O(chunks). */
 void sctpa_stream_counts_take(const sctpa_context_t *c);
 
-/* Streams that the endpoint may send on by set-up alone: min(local OS, remote MIS) (RFC 9260 5.1.1), with the packet.
- * 0: unknown. O(1). */
-static inline unsigned sctpa_streams_agreed(const sctpa_context_t *c, uint8_t endpoint)
+/* What is known with the packet. O(1). */
+static inline sctpa_stream_counts_t sctpa_stream_counts(const sctpa_context_t *c)
 {
     const sctpa_stream_counts_t *counts = sctpa_context_find_part(c, SCTPA_PART_STREAM_COUNTS);
-    return counts ? MIN(counts->outbound[endpoint], counts->inbound[!endpoint])
-                  : MIN(c->assoc->ends[endpoint].init.outbound_streams, c->assoc->ends[!endpoint].init.inbound_streams);
+    const sctpa_init_t *first = &c->assoc->ends[0].init, *second = &c->assoc->ends[1].init;
+    if (counts)
+        return *counts;
+    return (sctpa_stream_counts_t){ .outbound = { first->outbound_streams, second->outbound_streams },
+                                    .inbound = { first->inbound_streams, second->inbound_streams } };
+}
+
+/* Streams that the endpoint may send on by set-up alone: min(local OS, remote MIS) (RFC 9260 5.1.1). 0: unknown. */
+static inline unsigned sctpa_stream_counts_agreed(const sctpa_stream_counts_t *counts, uint8_t endpoint)
+{
+    return MIN(counts->outbound[endpoint], counts->inbound[!endpoint]);
 }
 
 /* Did a RE-CONFIG pass, in this packet or before? Streams and TSNs may have been reset since, streams may have been

@@ -70,16 +70,19 @@ bool sctpa_TX_002_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_TX_011_applies(const sctpa_context_t *c)
 {
-    return c->chunk->sent.tsn && sctpa_streams_agreed(c, c->from) > 0 && !sctpa_has_reconfigured(c);
+    if (!c->chunk->sent.tsn)
+        return false;
+    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
+    return sctpa_stream_counts_agreed(&counts, c->from) > 0 && !counts.reconfigured;
 }
 
 /* RFC 9260 5.1.1: "MUST be 0 to min(local OS, remote MIS) - 1" */
 bool sctpa_TX_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    unsigned streams = sctpa_streams_agreed(c, c->from), stream = c->chunk->sent.tsn->stream;
+    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    if (!sctpa_observed_is_new(c->chunk)) /* which may be of another stream */
-        stream = sctpa_tlv_u32(chunk, chunk->type == SCTPA_CHUNK_I_DATA ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID);
+    unsigned streams = sctpa_stream_counts_agreed(&counts, c->from);
+    unsigned stream = sctpa_tlv_u32(chunk, chunk->type == SCTPA_CHUNK_I_DATA ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID);
     if (stream < streams)
         return false;
     violation->path = c->path;
