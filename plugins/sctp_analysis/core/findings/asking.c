@@ -8,6 +8,7 @@
 #include "reference/cwnd_paths.h"
 #include "reference/endpoint_states.h"
 #include "reference/endpoint_teardown.h"
+#include "reference/first_data.h"
 #include "reference/forward_tsns.h"
 #include "reference/initialization.h"
 #include "reference/message_order.h"
@@ -184,11 +185,11 @@ void sctpa_check_congestion(sctpa_context_t *c)
 
 void sctpa_check_sender(sctpa_context_t *c)
 {
-    sctpa_message_order_reach(c);
+    sctpa_message_order_take(c);
     sctpa_outstanding_take(c);
+    sctpa_first_data_take(c);
 #include "rules/data_sender/sender_rules.def"
     sctpa_update_sender(c);
-    sctpa_message_order_take(c);
     sctpa_sack_receipts_take(c);
 }
 

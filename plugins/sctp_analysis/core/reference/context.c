@@ -43,6 +43,7 @@ void sctpa_context_begin(sctpa_context_t *c, sctpa_tracker_t *tracker, const sct
     c->first_data = c->first_sack = NULL;
     c->has_announced = c->has_echo = c->has_values = false;
     c->reached.follows = 0;
+    c->reached.wrong_ssn = NULL;
     c->skipped.is_compared = c->skipped.has_listed = false;
     c->n_sacks = 0;
     c->facts = c->rows & ~(SCTPA_DATA_ROWS | SCTPA_SACK_ROWS) ? SCTPA_FACT_CONTROL : 0;

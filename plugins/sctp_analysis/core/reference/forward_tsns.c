@@ -105,6 +105,8 @@ void sctpa_forward_tsns_compare(sctpa_context_t *c)
 {
     skipped_t skipped;
     const sctpa_tlv_t *chunk = NULL;
+    if (c->rows & SCTPA_DATA_ROWS && sctpa_newest_forward_tsn(c, c->from))
+        c->facts |= SCTPA_FACT_FORWARDED;
     if (!(c->rows & SCTPA_FORWARD_TSN_ROWS))
         return;
     for (unsigned i = 0; i < c->n_chunks && !chunk; i++)

@@ -17,8 +17,8 @@ typedef struct {
     bool is_known;
 } sctpa_forward_tsn_t;
 
-/* Compares what the packet's first one lists, before rules are asked about it: fills skipped of c. O(streams listed).
- */
+/* Compares what the packet's first one lists, and says in facts whether its DATA comes after another, before rules are
+ * asked about it: fills skipped of c. O(streams listed). */
 void sctpa_forward_tsns_compare(sctpa_context_t *c);
 /* Takes those of a packet, after rules were asked about it. O(chunks). */
 void sctpa_forward_tsns_take(const sctpa_context_t *c);

@@ -187,6 +187,39 @@ static bool pass_over(const sctpa_context_t *c, order_t *order)
     return true;
 }
 
+const sctpa_tsn_t *sctpa_stream_before(const sctpa_direction_t *sent, int64_t number, uint16_t stream, bool ordered,
+                                       int64_t *before)
+{
+    for (*before = number - 1; *before >= 0 && *before >= number - STREAM_LOOK_BACK_TSNS; --*before) {
+        const sctpa_tsn_t *tsn = sctpa_direction_tsn(sent, *before);
+        if (!tsn || tsn->transmissions == 0)
+            return NULL;
+        if (tsn->stream == stream && !(ordered && tsn->flags & SCTPA_TSN_UNORDERED))
+            return tsn;
+    }
+    return NULL;
+}
+
+/* RFC 8260 2.1, 2.2.2: one message of a stream after the other, each with a MID of its own. */
+static void read_i_data(const sctpa_context_t *c, sctpa_reached_t *reached, const sctpa_transmission_t *sent)
+{
+    const sctpa_tsn_t *tsn = sent->tsn;
+    int64_t number;
+    const sctpa_tsn_t *before = sctpa_stream_before(c->sent, sent->number, tsn->stream, false, &number);
+    if (!before || !(before->flags & SCTPA_TSN_I_DATA))
+        return;
+    bool begins = tsn->flags & SCTPA_TSN_BEGIN, ended = before->flags & SCTPA_TSN_END;
+    bool is_same = before->ssn == tsn->ssn && !((before->flags ^ tsn->flags) & SCTPA_TSN_UNORDERED);
+    sctpa_fragment_t fragment = fragment_of(number, before);
+    reached->follows |= SCTPA_FOLLOWS_I_DATA;
+    if (!is_same && !begins)
+        note_misplaced(reached, SCTPA_MISPLACED_INTERLEAVED, sent->number, &fragment);
+    else if (is_same && begins != ended)
+        note_misplaced(reached, SCTPA_MISPLACED_BITS, sent->number, &fragment);
+    else if (is_same && begins && tsn->ssn != 0)
+        note_misplaced(reached, SCTPA_MISPLACED_MID, sent->number, &fragment);
+}
+
 static void begin(const sctpa_context_t *c, order_t *order)
 {
     int64_t first = INT64_MAX;
@@ -209,11 +242,9 @@ static order_t *order_of(const sctpa_context_t *c)
     return orders->of[c->from];
 }
 
-void sctpa_message_order_reach(sctpa_context_t *c)
+static void take_data(sctpa_context_t *c)
 {
     const uint32_t plain = SCTPA_FOLLOWS_MESSAGE | SCTPA_FOLLOWS_NO_SSN | SCTPA_FOLLOWS_SSN;
-    if (!(c->rows & SCTPA_DATA_ROWS) || !c->sent)
-        return;
     order_t *order = order_of(c);
     bool reconfigured = sctpa_has_reconfigured(c);
     if (!order->has_begun)
@@ -222,7 +253,8 @@ void sctpa_message_order_reach(sctpa_context_t *c)
         return;
     do {
         const sctpa_tsn_t *tsn;
-        while ((tsn = sctpa_direction_tsn(c->sent, order->next)) != NULL && tsn->transmissions > 0) {
+        while (order->next <= c->sent->highest && (tsn = sctpa_direction_tsn(c->sent, order->next)) != NULL &&
+               tsn->transmissions > 0) {
             order->is_behind |= (tsn->state & SCTPA_TSN_BEHIND) != 0;
             read_fragment(c, &c->reached, order, order->next, tsn);
             if (!reconfigured)
@@ -232,37 +264,41 @@ void sctpa_message_order_reach(sctpa_context_t *c)
         }
         read_hole(c, &c->reached, order);
     } while (pass_over(c, order));
-    c->facts |= c->reached.follows & ~plain ? SCTPA_FACT_FRAGMENTS : 0u;
+    c->facts |= (c->reached.follows & ~plain ? SCTPA_FACT_FRAGMENTS : 0u) |
+                (c->reached.follows & SCTPA_FOLLOWS_NO_SSN ? SCTPA_FACT_FIRST_SSN : 0u) |
+                (c->reached.follows & SCTPA_FOLLOWS_SSN ? SCTPA_FACT_NEXT_SSN : 0u);
 }
 
-static sctpa_wrong_ssn_t *wrong_of(const sctpa_context_t *c, uint8_t endpoint)
+static void take_i_data(sctpa_context_t *c)
+{
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        if (c->chunks[i].tlv.type == SCTPA_CHUNK_I_DATA && sctpa_observed_is_new(&c->chunks[i]) &&
+            sctpa_tlv_has(&c->chunks[i].tlv, SCTPA_F_I_DATA_FSN))
+            read_i_data(c, &c->reached, &c->chunks[i].sent);
+    c->facts |= c->reached.follows & SCTPA_FOLLOWS_I_DATA ? SCTPA_FACT_I_MESSAGES : 0u;
+}
+
+/* A message that is given up is announced before TSNs beyond it are acknowledged (RFC 3758 3.5). */
+static void take_sack(sctpa_context_t *c)
 {
     const orders_t *orders = sctpa_context_find_part(c, SCTPA_PART_MESSAGE_ORDER);
-    const order_t *order = orders ? orders->of[endpoint] : NULL;
-    return order && order->wrong && order->wrong->is_waiting ? order->wrong : NULL;
+    const order_t *order = orders ? orders->of[!c->from] : NULL;
+    sctpa_wrong_ssn_t *wrong = order ? order->wrong : NULL;
+    if (!wrong || !wrong->is_waiting || c->acked->cum_tsn < wrong->tsn)
+        return;
+    wrong->is_waiting = false;
+    if (c->acked->rare->abandoned_to >= 0 || sctpa_has_reconfigured(c))
+        return;
+    c->reached.wrong_ssn = wrong;
+    c->facts |= wrong->is_first ? SCTPA_FACT_FIRST_SSN : SCTPA_FACT_NEXT_SSN;
 }
 
-void sctpa_message_order_take(const sctpa_context_t *c)
+void sctpa_message_order_take(sctpa_context_t *c)
 {
-    sctpa_wrong_ssn_t *wrong = c->rows & SCTPA_SACK_ROWS && c->acked ? wrong_of(c, !c->from) : NULL;
-    if (wrong && c->acked->cum_tsn >= wrong->tsn)
-        wrong->is_waiting = false;
-}
-
-const sctpa_wrong_ssn_t *sctpa_wrong_ssn(const sctpa_context_t *c, uint8_t endpoint)
-{
-    return wrong_of(c, endpoint);
-}
-
-const sctpa_tsn_t *sctpa_stream_before(const sctpa_direction_t *sent, int64_t number, uint16_t stream, bool ordered,
-                                       int64_t *before)
-{
-    for (*before = number - 1; *before >= 0 && *before >= number - STREAM_LOOK_BACK_TSNS; --*before) {
-        const sctpa_tsn_t *tsn = sctpa_direction_tsn(sent, *before);
-        if (!tsn || tsn->transmissions == 0)
-            return NULL;
-        if (tsn->stream == stream && !(ordered && tsn->flags & SCTPA_TSN_UNORDERED))
-            return tsn;
-    }
-    return NULL;
+    if (c->rows & SCTPA_DATA_ROWS && c->sent)
+        take_data(c);
+    if (c->rows & SCTPA_ROW(I_DATA) && c->sent && !c->sent->restarted)
+        take_i_data(c);
+    if (c->rows & SCTPA_SACK_ROWS && c->acked)
+        take_sack(c);
 }

@@ -1,28 +1,14 @@
 /* The messages of an endpoint in the order of their TSNs, whatever order these passed in: how fragments follow each
  * other, and which SSN comes next on each stream. A TSN that never passed ends what is known, and what follows it is
- * read anew. Leaves out what of it the RFCs allow, and messages in I-DATA but for sctpa_stream_before. */
+ * read anew. I-DATA is compared with the TSN before it on its stream, when it is new. */
 #ifndef SCTPA_REFERENCE_MESSAGE_ORDER_H
 #define SCTPA_REFERENCE_MESSAGE_ORDER_H
 
 #include "context.h"
 
-/* An ordered message whose SSN is not the one that comes next on its stream. */
-typedef struct {
-    int64_t tsn;     /* relative, of its first fragment */
-    uint32_t packet; /* of that one's first transmission */
-    uint16_t stream, expected, seen;
-    bool is_first; /* of its stream */
-    bool is_waiting;
-} sctpa_wrong_ssn_t;
-
-/* Takes the DATA of a packet, before rules are asked about it, and fills reached of c. O(TSNs that it makes known). */
-void sctpa_message_order_reach(sctpa_context_t *c);
-/* Takes the SACK of a packet, after rules were asked about it. O(1). */
-void sctpa_message_order_take(const sctpa_context_t *c);
-
-/* The first message of the endpoint with a wrong SSN whose TSN was not acknowledged before the packet, NULL none. O(1).
- */
-const sctpa_wrong_ssn_t *sctpa_wrong_ssn(const sctpa_context_t *c, uint8_t endpoint);
+/* Takes the DATA and the SACK of a packet, before rules are asked about it, and fills reached of c. O(TSNs that it
+ * makes known). */
+void sctpa_message_order_take(sctpa_context_t *c);
 
 static inline bool sctpa_is_misplaced(const sctpa_context_t *c, sctpa_misplaced_kind_t kind)
 {

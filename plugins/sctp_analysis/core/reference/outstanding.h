@@ -1,14 +1,11 @@
-/* What an endpoint has outstanding, beyond what its direction of data says. */
+/* What an endpoint has outstanding against the window of its peer, where every byte of it counts there: nothing is
+ * reported missing, nothing passed again or late, and nothing may have been given up. */
 #ifndef SCTPA_REFERENCE_OUTSTANDING_H
 #define SCTPA_REFERENCE_OUTSTANDING_H
 
 #include "context.h"
 
-/* Takes the DATA of a packet, before rules are asked about it. O(chunks). */
-void sctpa_outstanding_take(const sctpa_context_t *c);
-
-/* Did all that the sender of the packet has outstanding pass once, in the order of its TSNs? Then its peer's window
- * counts all of it. O(1). */
-bool sctpa_outstanding_passed_once(const sctpa_context_t *c);
+/* Takes the DATA of a packet, before rules are asked about it, and fills usable_window of c. O(chunks). */
+void sctpa_outstanding_take(sctpa_context_t *c);
 
 #endif

@@ -29,16 +29,15 @@ void sctpa_sack_receipts_take(const sctpa_context_t *c)
 {
     if (!(c->rows & SCTPA_ROW(SACK)) || !c->acked)
         return;
-    const sctpa_tlv_t *sack = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_SACK);
-    const sctpa_observed_t *data = sctpa_context_observed(c, SCTPA_CHUNK_ROW_DATA);
     receipts_t *receipts = sctpa_context_find_part(c, SCTPA_PART_SACK_RECEIPTS);
-    bool may_wait = data && c->sent;
+    bool may_wait = c->rows & SCTPA_ROW(DATA) && c->sent;
     if (!receipts && !may_wait)
         return;
     if (!receipts)
         receipts = sctpa_context_part(c, SCTPA_PART_SACK_RECEIPTS, sizeof *receipts);
     if (receipts->of[c->from])
         show(c, receipts->of[c->from]);
+    const sctpa_tlv_t *sack = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_SACK);
     if (!sctpa_tlv_has(sack, SCTPA_F_SACK_CUM_TSN))
         return;
     receipt_t *receipt = receipts->of[!c->from];
@@ -49,6 +48,7 @@ void sctpa_sack_receipts_take(const sctpa_context_t *c)
         return;
     if (!receipt)
         receipt = receipts->of[!c->from] = sctpa_arena_alloc(&c->store->arena, sizeof *receipt);
+    const sctpa_observed_t *data = sctpa_context_observed(c, SCTPA_CHUNK_ROW_DATA);
     receipt->tsn = data->sent.number;
     receipt->cum_tsn = cum_tsn;
     receipt->is_waiting = sctpa_observed_is_new(data) && cum_tsn <= c->acked->highest;

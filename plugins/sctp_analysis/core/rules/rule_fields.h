@@ -21,6 +21,8 @@
 #include "reference/heartbeats_limits.h"
 #include "reference/t3_expiries_limits.h"
 #include "reference/receiving_limits.h"
+#include "reference/first_data_limits.h"
+#include "reference/outstanding_limits.h"
 #include "rules.h"
 #include "shutdown/shutdown_limits.h"
 #include "timers/timers_limits.h"
@@ -60,6 +62,12 @@
 #define FRAGMENTS SCTPA_FACT_FRAGMENTS
 #define DUPLICATES_OWED SCTPA_FACT_DUPLICATES_OWED
 #define WRONG_DATA SCTPA_FACT_WRONG_DATA
+#define FIRST_SSN SCTPA_FACT_FIRST_SSN
+#define NEXT_SSN SCTPA_FACT_NEXT_SSN
+#define FIRST_DATA SCTPA_FACT_FIRST_DATA
+#define USABLE_WINDOW SCTPA_FACT_USABLE_WINDOW
+#define FORWARDED SCTPA_FACT_FORWARDED
+#define I_MESSAGES SCTPA_FACT_I_MESSAGES
 #define COVERS(group, number) (SCTPA_RULE_##group##_##number + 1)
 
 #endif
