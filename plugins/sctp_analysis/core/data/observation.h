@@ -31,8 +31,8 @@ typedef struct {
 
 void sctpa_observation_init(sctpa_observation_t *observation);
 void sctpa_observation_clear(sctpa_observation_t *observation);
-/* Frames the chunks of a packet, as in sctpa_chunks_begin. O(chunks); keeps 88 bytes, rounded up to the next power of
- * two of chunks, for each chunk of the packet that held most: at most 16,384 of them, 1.4 MB. */
+/* Frames the chunks of a packet, as in sctpa_chunks_begin. O(chunks); keeps 88 bytes for each chunk of the packet that
+ * held most, rounded up to a power of two of bytes: 16,384 chunks fit, in 2 MiB. */
 void sctpa_observation_read(sctpa_observation_t *observation, const uint8_t *packet, uint32_t captured_bytes,
                             uint32_t wire_bytes);
 

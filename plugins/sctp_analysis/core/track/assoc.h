@@ -50,9 +50,11 @@ typedef struct {
 /* Packets from one address to another; part of the path to destination. */
 typedef struct {
     uint32_t assoc;
-    uint8_t from;                             /* sending end */
-    uint16_t path;                            /* of the sending end */
-    uint32_t flows;                           /* 1 + number of the newest flow of its packets, 0 none */
+    uint8_t from;        /* sending end */
+    uint8_t copied;      /* bits: source (1) and destination (2) are its own, its end knew too many */
+    uint16_t path;       /* of the sending end */
+    uint32_t flows;      /* 1 + number of the first flow of its packets, 0 none */
+    uint32_t neighbours; /* 1 + number of those between whose addresses it lies, 0 not yet */
     const sctpa_addr_t *source, *destination; /* as known of its end, of the peer */
     sctpa_counts_t settled; /* without the plain packets that its flows counted: sctpa_pair_counts has all */
 } sctpa_pair_t;

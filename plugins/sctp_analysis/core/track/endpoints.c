@@ -196,15 +196,35 @@ const sctpa_addr_t *sctpa_end_add_addr(sctpa_tracked_t *tracked, uint8_t e, cons
     return &known->addr;
 }
 
-/* Where an end's address stays: as it is known, or a copy when it is not. */
-static const sctpa_addr_t *addr_of(sctpa_tracked_t *tracked, uint8_t end, const sctpa_addr_t *addr, uint32_t origin)
+/* What pair->copied says. */
+enum { COPIED_SOURCE = 1, COPIED_DESTINATION = 2 };
+
+/* Where a pair finds its end's address: as it is known, or a copy of the pair's own (bit) when it is not. */
+static const sctpa_addr_t *addr_of(sctpa_tracked_t *tracked, uint8_t end, const sctpa_addr_t *addr, uint32_t origin,
+                                   sctpa_pair_t *pair, uint8_t bit)
 {
     const sctpa_addr_t *known = sctpa_end_add_addr(tracked, end, addr, origin);
     if (known)
         return known;
     sctpa_addr_t *copy = sctpa_arena_alloc(tracked->arena, sizeof *copy);
     *copy = *addr;
+    pair->copied |= bit;
     return copy;
+}
+
+void sctpa_end_own_addrs(sctpa_tracked_t *tracked, uint8_t e)
+{
+    sctpa_end_t *end = &tracked->assoc.ends[e];
+    for (unsigned i = 0; i < end->n_pairs; i++) {
+        sctpa_pair_t *pair = end->pairs[i];
+        if (!(pair->copied & COPIED_SOURCE))
+            pair->source = addr_of(tracked, e, pair->source, 0, pair, COPIED_SOURCE);
+        if (!(pair->copied & COPIED_DESTINATION))
+            pair->destination = addr_of(tracked, !e, pair->destination, 0, pair, COPIED_DESTINATION);
+        sctpa_path_t *path = &end->paths[pair->path];
+        if (sctpa_addr_equal(path->destination, pair->destination))
+            path->destination = pair->destination;
+    }
 }
 
 void sctpa_end_delete_addrs(sctpa_end_t *end, const sctpa_addr_t *addr, bool all_but)
@@ -263,8 +283,8 @@ sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa
     sctpa_pair_t *pair = sctpa_arena_alloc(tracked->arena, sizeof *pair);
     pair->assoc = tracked->assoc.number;
     pair->from = from;
-    pair->source = addr_of(tracked, from, source, SCTPA_ADDR_SOURCE);
-    pair->destination = addr_of(tracked, !from, destination, SCTPA_ADDR_DESTINATION);
+    pair->source = addr_of(tracked, from, source, SCTPA_ADDR_SOURCE, pair, COPIED_SOURCE);
+    pair->destination = addr_of(tracked, !from, destination, SCTPA_ADDR_DESTINATION, pair, COPIED_DESTINATION);
     pair->path = path_of(tracked, from, pair->destination);
     end->pairs = sctpa_arena_grow(tracked->arena, end->pairs, end->n_pairs, sizeof *end->pairs);
     if (end->n_pairs == 1)

@@ -27,6 +27,9 @@ uint32_t sctpa_end_addr_origin(const sctpa_end_t *end, const sctpa_addr_t *addr)
 /* The pair of the sending end for this packet's addresses, made when new; its index in *index. O(pairs), bounded. */
 sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa_addr_t *source,
                              const sctpa_addr_t *destination, uint32_t *index);
+/* The pairs and paths of an end, which came from another association, lead to the addresses as this one knows them.
+ * O(pairs * paths), bounded. */
+void sctpa_end_own_addrs(sctpa_tracked_t *tracked, uint8_t end);
 /* The path of an end to destination, SCTPA_NO_PATH none. O(paths), bounded. */
 uint16_t sctpa_end_find_path(const sctpa_end_t *end, const sctpa_addr_t *destination);
 /* Keeps length bytes, perhaps none, in place of what was kept. O(length). */

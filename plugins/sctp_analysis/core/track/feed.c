@@ -100,8 +100,8 @@ static sctpa_flow_t *identify(sctpa_tracker_t *tracker, const sctpa_input_t *inp
 
     sctpa_pair_t *pair =
         sctpa_end_pair(sender.tracked, sender.from, &packet->source, &packet->destination, &pair_index);
-    if (pair->settled.packets == 0)
-        sctpa_neighbour_add(tracker, sender.tracked, sender.from, input);
+    if (!pair->neighbours)
+        sctpa_neighbour_add(tracker, sender.tracked, pair, input);
     return sctpa_flow_add(tracker, input, pair, pair_index);
 }
 
@@ -232,7 +232,7 @@ static void learn_way(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctp
         return;
     if (input->vtag != 0 && record->pair < end->n_pairs)
         sctpa_flow_add(tracker, input, end->pairs[record->pair], record->pair);
-    sctpa_neighbour_add(tracker, tracked, record->from, input);
+    sctpa_neighbour_add_other(tracker, tracked, record->from, input);
     sctpa_end_add_addr(tracked, record->from, &input->packet->source, SCTPA_ADDR_SOURCE);
     sctpa_end_add_addr(tracked, !record->from, &input->packet->destination, SCTPA_ADDR_DESTINATION);
 }

@@ -138,69 +138,96 @@ static sctpa_flow_t *flow_at(const sctpa_tracker_t *tracker, uint32_t link)
     return link ? sctpa_pool_at(&tracker->flows, link - 1) : NULL;
 }
 
-/* The place that leads to the flow with this link, or that behind the last one; *n is how many stand before it. */
-static uint32_t *link_of(const sctpa_tracker_t *tracker, sctpa_pair_t *pair, uint32_t link, unsigned *n)
+/* Takes a flow out of the chain of its pair. */
+static void chain_out(const sctpa_tracker_t *tracker, sctpa_flow_t *flow)
 {
-    uint32_t *at = &pair->flows;
-    for (*n = 0; *at != 0 && *at != link; ++*n)
-        at = &flow_at(tracker, *at)->next;
-    return at;
+    sctpa_flow_t *before = flow_at(tracker, flow->before), *next = flow_at(tracker, flow->next);
+    *(before ? &before->next : &flow->pair->flows) = flow->next;
+    if (next)
+        next->before = flow->before;
 }
 
-static void unlink_plain(sctpa_tracker_t *tracker, sctpa_flow_t *flow, uint32_t number)
+/* Puts a flow into the chain of its pair behind those that are plain. O(1): they are few. */
+static void chain_in(const sctpa_tracker_t *tracker, sctpa_flow_t *flow, uint32_t number)
 {
-    unsigned n;
-    if (flow->packets > 0)
-        settle(tracker, flow);
-    *link_of(tracker, flow->pair, number + 1, &n) = flow->next;
-    flow->next = 0;
-    flow->plain = false;
+    sctpa_flow_t *before = NULL, *next;
+    flow->before = 0;
+    flow->next = flow->pair->flows;
+    while ((next = flow_at(tracker, flow->next)) != NULL && next->plain) {
+        before = next;
+        flow->before = flow->next;
+        flow->next = next->next;
+    }
+    *(before ? &before->next : &flow->pair->flows) = number + 1;
+    if (next)
+        next->before = number + 1;
+}
+
+/* The first flow of a pair that counts plain packets, and the next one; NULL none. */
+static const sctpa_flow_t *plain_at(const sctpa_tracker_t *tracker, uint32_t link)
+{
+    const sctpa_flow_t *flow = flow_at(tracker, link);
+    return flow && flow->plain ? flow : NULL;
+}
+
+static unsigned plain_flows(const sctpa_tracker_t *tracker, const sctpa_pair_t *pair)
+{
+    unsigned n = 0;
+    for (const sctpa_flow_t *flow = plain_at(tracker, pair->flows); flow; flow = plain_at(tracker, flow->next))
+        n++;
+    return n;
 }
 
 void sctpa_flow_set_plain(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_input_t *input, bool is_plain)
 {
     uint32_t number, at;
-    unsigned n;
-    if (is_plain == flow->plain || !find(tracker, input, &number, &at))
+    if (is_plain == flow->plain || !find(tracker, input, &number, &at) ||
+        (is_plain && plain_flows(tracker, flow->pair) == SCTPA_PLAIN_FLOWS_MAX))
         return;
-    if (!is_plain) {
-        unlink_plain(tracker, flow, number);
-        return;
-    }
-    uint32_t *last = link_of(tracker, flow->pair, number + 1, &n);
-    if (n < SCTPA_PLAIN_FLOWS_MAX) {
-        *last = number + 1;
-        flow->plain = true;
-    }
+    chain_out(tracker, flow);
+    if (flow->packets > 0)
+        settle(tracker, flow);
+    flow->plain = false;
+    chain_in(tracker, flow, number);
+    flow->plain = is_plain;
 }
 
-/* The flow of a way, new or emptied: of the one without a tag nobody asks where it goes. */
-static sctpa_flow_t *flow_of(sctpa_tracker_t *tracker, const sctpa_input_t *input)
+/* The flow of a way, new or emptied, in the chain of no pair; its number. The one without a tag has none, and nobody
+ * asks where it goes. */
+static sctpa_flow_t *flow_of(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t *number)
 {
-    uint32_t number, at;
-    sctpa_flow_t *flow = input->vtag != 0 ? find(tracker, input, &number, &at) : &tracker->untagged;
-    if (flow) {
-        if (flow->plain)
-            unlink_plain(tracker, flow, number);
-        *flow = (sctpa_flow_t){ .addrs = flow->addrs, .is_v4 = flow->is_v4 };
+    uint32_t at;
+    sctpa_flow_t *flow = input->vtag != 0 ? find(tracker, input, number, &at) : &tracker->untagged;
+    if (!flow) {
+        flow = sctpa_pool_add(&tracker->flows, number);
+        set_addrs(flow, &tracker->arena, input->packet);
+        sctpa_slots_add(&tracker->flow_table, input->way_hash, *number);
         return flow;
     }
-    flow = sctpa_pool_add(&tracker->flows, &number);
-    set_addrs(flow, &tracker->arena, input->packet);
-    sctpa_slots_add(&tracker->flow_table, input->way_hash, number);
+    if (input->vtag == 0) {
+        *number = SCTPA_SLOT_NONE;
+    } else {
+        if (flow->packets > 0)
+            settle(tracker, flow);
+        chain_out(tracker, flow);
+    }
+    *flow = (sctpa_flow_t){ .addrs = flow->addrs, .is_v4 = flow->is_v4 };
     return flow;
 }
 
 sctpa_flow_t *sctpa_flow_add(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_pair_t *pair,
                              uint32_t pair_index)
 {
-    sctpa_flow_t *flow = flow_of(tracker, input);
+    uint32_t number;
+    sctpa_flow_t *flow = flow_of(tracker, input, &number);
     flow->source_port = input->source_port;
     flow->destination_port = input->destination_port;
     flow->tag = input->vtag;
     flow->reflected = input->reflected;
     flow->pair = pair;
-    flow->pair_index = (uint16_t)pair_index;
+    flow->pair_index = (uint8_t)pair_index;
+    if (number != SCTPA_SLOT_NONE)
+        chain_in(tracker, flow, number);
     sctpa_owner_reach(tracker, input->vtag, pair->assoc, !pair->from);
     return flow;
 }
@@ -287,7 +314,7 @@ bool sctpa_flow_take(sctpa_tracker_t *tracker, sctpa_flow_t *flow, const sctpa_i
 
 static void add_collected(const sctpa_tracker_t *tracker, const sctpa_pair_t *pair, sctpa_counts_copy_t *copy)
 {
-    for (const sctpa_flow_t *flow = flow_at(tracker, pair->flows); flow; flow = flow_at(tracker, flow->next)) {
+    for (const sctpa_flow_t *flow = plain_at(tracker, pair->flows); flow; flow = plain_at(tracker, flow->next)) {
         sctpa_counts_t counts = collected(flow);
         sctpa_counts_merge(&copy->counts, NULL, &counts);
     }
@@ -311,18 +338,28 @@ void sctpa_flows_end_checksums(const sctpa_tracker_t *tracker, const sctpa_end_t
 {
     memcpy(checksums, end->settled_checksums, sizeof end->settled_checksums);
     for (unsigned i = 0; i < end->n_pairs; i++)
-        for (const sctpa_flow_t *flow = flow_at(tracker, end->pairs[i]->flows); flow;
-             flow = flow_at(tracker, flow->next))
+        for (const sctpa_flow_t *flow = plain_at(tracker, end->pairs[i]->flows); flow;
+             flow = plain_at(tracker, flow->next))
             checksums[flow->checksum] += flow->packets;
 }
 
 void sctpa_flows_last(const sctpa_tracker_t *tracker, const sctpa_pair_t *pair, sctpa_outcome_t *outcome)
 {
-    for (const sctpa_flow_t *flow = flow_at(tracker, pair->flows); flow; flow = flow_at(tracker, flow->next))
+    for (const sctpa_flow_t *flow = plain_at(tracker, pair->flows); flow; flow = plain_at(tracker, flow->next))
         if (flow->packets > 0 && flow->last_frame > outcome->last_frame) {
             outcome->last_frame = flow->last_frame;
             outcome->last_ns = flow->last_ns;
         }
+}
+
+/* Gives a flow back, which stands at a place of the table. */
+static void give_back(sctpa_tracker_t *tracker, sctpa_flow_t *flow, uint32_t number, uint32_t at)
+{
+    chain_out(tracker, flow);
+    if (!flow->is_v4)
+        sctpa_arena_free(&tracker->arena, (sctpa_addr_t *)flow->addrs.other, 2 * sizeof(sctpa_addr_t));
+    sctpa_slots_remove(&tracker->flow_table, at);
+    sctpa_pool_remove(&tracker->flows, number);
 }
 
 static void forget(sctpa_tracker_t *tracker, const sctpa_input_t *way, uint32_t assoc)
@@ -331,10 +368,9 @@ static void forget(sctpa_tracker_t *tracker, const sctpa_input_t *way, uint32_t 
     sctpa_flow_t *flow = find(tracker, way, &number, &at);
     if (!flow || flow->pair->assoc != assoc)
         return;
-    if (flow->plain)
-        unlink_plain(tracker, flow, number);
-    sctpa_slots_remove(&tracker->flow_table, at);
-    sctpa_pool_remove(&tracker->flows, number);
+    if (flow->packets > 0)
+        settle(tracker, flow);
+    give_back(tracker, flow, number, at);
 }
 
 void sctpa_flows_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from, uint32_t tag)

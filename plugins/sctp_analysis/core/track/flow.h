@@ -23,17 +23,18 @@ typedef struct {
     uint16_t source_port, destination_port;
     bool is_v4 : 1;
     bool reflected : 1;           /* T bit: the tag is the sender's own */
-    bool plain : 1;               /* plain packets need no more than counting; the flow is among those of its pair */
+    bool plain : 1;               /* plain packets need no more than counting */
     bool good_checksums : 1;      /* its side knows that it sent some */
     bool has_more : 1;            /* its association is known not to be data only */
     bool i_data : 1, nr_sack : 1; /* data_chunks counts I_DATA, sack_chunks NR_SACK */
     uint8_t from;                 /* sending end */
+    uint8_t checksum;             /* sctpa_checksum_t of all packets counted */
+    uint8_t pair_index;           /* below SCTPA_ADDRS_MAX */
     uint32_t tag;
     uint32_t assoc; /* of the pair, as path, from and tracked; what is known of the association is true when plain */
     sctpa_pair_t *pair;
-    uint16_t pair_index, path;
-    uint16_t back_path; /* of the peer to source, SCTPA_NO_PATH not known yet */
-    uint8_t checksum;   /* sctpa_checksum_t of all packets counted */
+    uint16_t path, back_path; /* back_path: of the peer to source, SCTPA_NO_PATH not known yet */
+    uint32_t before;          /* 1 + number of the flow of the pair before this one, 0 none */
     sctpa_tracked_t *tracked;
     uint32_t sent, acked; /* 1 + serial of the directions of what it sends, what it acknowledges; 0 not looked up yet */
     uint32_t packets;     /* since the last settling, as everything below */
@@ -42,7 +43,7 @@ typedef struct {
     uint32_t wire_bytes, data_bytes;
     uint32_t data_chunks, sack_chunks;
     uint32_t filed; /* TSN or cum_tsn last noted for the endpoint */
-    uint32_t next;  /* 1 + number of the next flow of the pair that is plain, 0 none */
+    uint32_t next;  /* 1 + number of the flow of the pair behind it, 0 none: those that are plain come first */
 } sctpa_flow_t;
 
 void sctpa_flows_init(sctpa_tracker_t *tracker);

@@ -179,6 +179,9 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
     sctpa_input_hash(tracker, &input);
     sctpa_tracked_t *left = sctpa_tracked_new(tracker, &input);
 
+    for (unsigned i = 0; i < end->n_pairs; i++)
+        sctpa_neighbour_stay(tracker, tracked, end->pairs[i]);
+    sctpa_half_match_forget(tracker, tracked, tracked, leaver);
     swap_sent(&left->assoc.ends[0], end);
     left->assoc.ends[0].sent_without_data = end->sent_without_data;
     end->sent_without_data = false;
@@ -190,14 +193,14 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
     pairs_relabel(&left->assoc.ends[0], left->assoc.number, 0);
     addrs_copy(left, 0, end);
     addrs_copy(left, 1, peer);
+    sctpa_end_own_addrs(left, 0);
     left->assoc.known.last_frame = left->assoc.ends[0].settled->last_frame;
     left->assoc.known.last_ns = left->assoc.ends[0].settled->last_ns;
     left->assoc.ends[1].has_vtag = peer->has_vtag;
     left->assoc.ends[1].vtag = peer->vtag;
-    peer->has_vtag = false;
-    peer->vtag = 0;
+    sctpa_end_set_tag(tracked, !leaver, 0);
     sctpa_owner_add(tracker, left->assoc.ends[1].vtag, left, 1);
-    sctpa_neighbour_add(tracker, left, 0, &input);
+    sctpa_neighbour_add_other(tracker, left, 0, &input);
     tracked->unproven = false;
     tracked->disproved = true;
     sctpa_tracked_rare_t *rare = sctpa_tracked_rare(tracked);

@@ -2,6 +2,8 @@
  * that echoes a HEARTBEAT. Used when the set-up was not captured, to pair halves that addresses alone do not pair. */
 #include "half_matching.h"
 
+#include <string.h>
+
 #include "base/hash.h"
 #include "base/serial.h"
 #include "endpoints.h"
@@ -119,13 +121,15 @@ static filed_t *find(const sctpa_tracker_t *tracker, uint64_t key, uint32_t *num
     return NULL;
 }
 
-/* Takes a half from the list under key when it is alone there. */
+/* Takes a half from the list under key, where it may be. */
 static void unfile(sctpa_tracker_t *tracker, uint64_t key, const sctpa_tracked_t *tracked)
 {
     uint32_t number, at;
-    const filed_t *filed = find(tracker, key, &number, &at);
-    const sctpa_candidates_t list = sctpa_candidates(tracker, filed ? filed->list : 0);
-    if (list.n != 1 || list.assocs[0] != tracked->assoc.number)
+    filed_t *filed = key ? find(tracker, key, &number, &at) : NULL;
+    if (!filed)
+        return;
+    filed->list = sctpa_candidates_remove(tracker, filed->list, tracked);
+    if (filed->list)
         return;
     sctpa_slots_remove(&tracker->half_table, at);
     sctpa_pool_remove(&tracker->halves, number);
@@ -136,8 +140,7 @@ static void file_under(sctpa_tracker_t *tracker, uint64_t *place, uint64_t key, 
 {
     if (*place == key)
         return;
-    if (*place)
-        unfile(tracker, *place, tracked);
+    unfile(tracker, *place, tracked);
     *place = key;
 
     uint32_t number, at;
@@ -148,6 +151,17 @@ static void file_under(sctpa_tracker_t *tracker, uint64_t *place, uint64_t key, 
         sctpa_slots_add(&tracker->half_table, (uint32_t)(key >> 32), number);
     }
     filed->list = sctpa_candidates_append(tracker, filed->list, tracked->assoc.number, sender);
+}
+
+void sctpa_half_match_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, sctpa_tracked_t *member,
+                             uint8_t end)
+{
+    const uint64_t keys[] = { member->sides[end].rare->filing.tsn, member->sides[end].rare->filing.cum_tsn,
+                              member->sides[end].rare->filing.heartbeat };
+    for (unsigned i = 0; i < G_N_ELEMENTS(keys); i++)
+        unfile(tracker, keys[i], tracked);
+    if (keys[0] | keys[1] | keys[2])
+        memset(&sctpa_side_rare(member, end)->filing, 0, sizeof member->sides[end].rare->filing);
 }
 
 bool sctpa_tracked_is_half(const sctpa_tracked_t *tracked)

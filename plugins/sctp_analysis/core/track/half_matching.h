@@ -21,6 +21,9 @@ sctpa_half_match_t sctpa_half_match_of(const sctpa_tracker_t *tracker, const sct
 sctpa_sender_t sctpa_half_match_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input);
 /* Files what a packet of a half shows, so that its other half is found by it. */
 void sctpa_half_match_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input);
+/* Nothing leads any more to the association by what end of member showed: itself, or a half merged into it. O(1). */
+void sctpa_half_match_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, sctpa_tracked_t *member,
+                             uint8_t end);
 /* Hash of a whole HEARTBEAT or HEARTBEAT_ACK after its chunk header: the same when the info was echoed; 0 when cut. */
 uint64_t sctpa_heartbeat_hash(const sctpa_tracker_t *tracker, const sctpa_tlv_t *chunk);
 /* Has only one end of the association sent so far, with a tag? */

@@ -104,8 +104,7 @@ static void own_tag(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
 {
     if (tag == 0)
         return;
-    tracked->assoc.ends[end].vtag = tag;
-    tracked->assoc.ends[end].has_vtag = true;
+    sctpa_end_set_tag(tracked, end, tag);
     sctpa_owner_add(tracker, tag, tracked, end);
 }
 

@@ -76,6 +76,37 @@ sctpa_candidates_ref_t sctpa_candidates_append(sctpa_tracker_t *tracker, sctpa_c
     return ref;
 }
 
+sctpa_candidates_ref_t sctpa_candidates_remove(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref,
+                                               const sctpa_tracked_t *tracked)
+{
+    if (!(ref & REF_LIST))
+        return ref == 0 || sctpa_tracked_at(tracker, (ref - 1) / 2) == tracked ? 0 : ref;
+    uint32_t number = ref & ~(uint32_t)REF_LIST;
+    sctpa_candidates_t *list = sctpa_pool_at(&tracker->lists, number);
+    uint8_t n = 0;
+    for (unsigned i = 0; i < list->n; i++) {
+        if (sctpa_tracked_at(tracker, list->assocs[i]) == tracked)
+            continue;
+        list->assocs[n] = list->assocs[i];
+        list->ends[n] = list->ends[i];
+        list->is_left[n++] = list->is_left[i];
+    }
+    list->n = n;
+    if (n > 0)
+        return ref;
+    sctpa_pool_remove(&tracker->lists, number);
+    return 0;
+}
+
+static bool is_listed(const sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc, uint8_t end)
+{
+    const sctpa_candidates_t list = sctpa_candidates(tracker, ref);
+    unsigned at = 0;
+    while (at < list.n && (list.assocs[at] != assoc || list.ends[at] != end))
+        at++;
+    return at < list.n;
+}
+
 /* --- owners: the hash of a tag tells it from every other, the number is a sctpa_candidates_ref_t --- */
 
 static uint32_t mix32(uint32_t value)
@@ -91,13 +122,46 @@ static uint32_t tag_hash(const sctpa_tracker_t *tracker, uint32_t tag)
     return mix32(mix32(tag ^ (uint32_t)seed) ^ (uint32_t)(seed >> 32));
 }
 
+/* A tag leads to the association that is the vtag of none of its endpoints. */
+static void remember_tag(sctpa_tracked_t *tracked, uint32_t tag)
+{
+    sctpa_tracked_rare_t *rare = sctpa_tracked_rare(tracked);
+    rare->tags = sctpa_arena_grow(tracked->arena, rare->tags, rare->n_tags, sizeof *rare->tags);
+    rare->tags[rare->n_tags++] = tag;
+}
+
+void sctpa_end_set_tag(sctpa_tracked_t *tracked, uint8_t e, uint32_t tag)
+{
+    sctpa_end_t *end = &tracked->assoc.ends[e];
+    if (end->has_vtag && end->vtag != tag)
+        remember_tag(tracked, end->vtag);
+    end->vtag = tag;
+    end->has_vtag = tag != 0;
+}
+
 void sctpa_owner_add(sctpa_tracker_t *tracker, uint32_t tag, sctpa_tracked_t *tracked, uint8_t end)
 {
-    uint32_t at, hash = tag_hash(tracker, tag), ref = sctpa_slots_first(&tracker->owners, hash, &at);
+    const sctpa_end_t *owner = &tracked->assoc.ends[end];
+    uint32_t number = tracked->assoc.number, at, hash = tag_hash(tracker, tag),
+             ref = sctpa_slots_first(&tracker->owners, hash, &at);
+    if (!(owner->has_vtag && owner->vtag == tag) && (ref == SCTPA_SLOT_NONE || !is_listed(tracker, ref, number, end)))
+        remember_tag(tracked, tag);
     if (ref == SCTPA_SLOT_NONE)
-        sctpa_slots_add(&tracker->owners, hash, sctpa_candidates_add(tracker, 0, tracked->assoc.number, end));
+        sctpa_slots_add(&tracker->owners, hash, sctpa_candidates_add(tracker, 0, number, end));
     else
-        sctpa_slots_set(&tracker->owners, at, sctpa_candidates_add(tracker, ref, tracked->assoc.number, end));
+        sctpa_slots_set(&tracker->owners, at, sctpa_candidates_add(tracker, ref, number, end));
+}
+
+static void owner_forget(sctpa_tracker_t *tracker, uint32_t tag, const sctpa_tracked_t *tracked)
+{
+    uint32_t at, ref = sctpa_slots_first(&tracker->owners, tag_hash(tracker, tag), &at);
+    if (ref == SCTPA_SLOT_NONE)
+        return;
+    ref = sctpa_candidates_remove(tracker, ref, tracked);
+    if (ref)
+        sctpa_slots_set(&tracker->owners, at, ref);
+    else
+        sctpa_slots_remove(&tracker->owners, at);
 }
 
 sctpa_candidates_t sctpa_owner_find(const sctpa_tracker_t *tracker, uint32_t tag)
@@ -140,6 +204,7 @@ typedef struct {
     /* SCTP port, UDP port above it: behind a NAT or a server all may share one address and SCTP port */
     uint32_t ports[2];
     sctpa_addr_t addrs[2];
+    uint16_t holders; /* pairs and associations that know its number; at most UINT16_MAX: then it stays */
 } neighbours_t;
 
 static uint32_t port_of(uint16_t udp_port, uint16_t port)
@@ -148,12 +213,17 @@ static uint32_t port_of(uint16_t udp_port, uint16_t port)
 }
 
 /* The same whichever end sent. */
+static uint32_t hash_between(uint64_t source_hash, uint32_t source_port, uint64_t destination_hash,
+                             uint32_t destination_port)
+{
+    return (uint32_t)(sctpa_hash_mix(source_hash, source_port) + sctpa_hash_mix(destination_hash, destination_port));
+}
+
 static uint32_t neighbours_hash(const sctpa_input_t *input)
 {
     const sctpa_packet_t *packet = input->packet;
-    return (
-        uint32_t)(sctpa_hash_mix(input->source_hash, port_of(packet->udp_source, input->source_port)) +
-                  sctpa_hash_mix(input->destination_hash, port_of(packet->udp_destination, input->destination_port)));
+    return hash_between(input->source_hash, port_of(packet->udp_source, input->source_port), input->destination_hash,
+                        port_of(packet->udp_destination, input->destination_port));
 }
 
 /* Is the packet between these, sent from the one at index from? */
@@ -166,23 +236,23 @@ static bool is_between(const neighbours_t *neighbours, const sctpa_input_t *inpu
            sctpa_addr_equal(&neighbours->addrs[!from], &packet->destination);
 }
 
-/* *from: which of the two sent the packet. */
-static neighbours_t *neighbours_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input, unsigned *from)
+/* Number of those that the packet is between, SCTPA_SLOT_NONE none; *from: which of the two sent it. */
+static uint32_t neighbours_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input, unsigned *from)
 {
     uint32_t at, hash = neighbours_hash(input);
     const sctpa_slots_t *table = &tracker->neighbour_table;
     for (uint32_t n = sctpa_slots_first(table, hash, &at); n != SCTPA_SLOT_NONE;
          n = sctpa_slots_next(table, hash, &at)) {
-        neighbours_t *neighbours = sctpa_pool_at(&tracker->neighbours, n);
+        const neighbours_t *neighbours = sctpa_pool_at(&tracker->neighbours, n);
         for (*from = 0; *from < 2; ++*from)
             if (is_between(neighbours, input, *from))
-                return neighbours;
+                return n;
     }
     *from = 0;
-    return NULL;
+    return SCTPA_SLOT_NONE;
 }
 
-static neighbours_t *neighbours_new(sctpa_tracker_t *tracker, const sctpa_input_t *input)
+static uint32_t neighbours_new(sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
     const sctpa_packet_t *packet = input->packet;
     uint32_t number;
@@ -192,22 +262,99 @@ static neighbours_t *neighbours_new(sctpa_tracker_t *tracker, const sctpa_input_
     neighbours->addrs[0] = packet->source;
     neighbours->addrs[1] = packet->destination;
     sctpa_slots_add(&tracker->neighbour_table, neighbours_hash(input), number);
-    return neighbours;
+    return number;
 }
 
-void sctpa_neighbour_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
+static void hold(sctpa_tracker_t *tracker, uint32_t number)
+{
+    neighbours_t *neighbours = sctpa_pool_at(&tracker->neighbours, number);
+    neighbours->holders += neighbours->holders < UINT16_MAX;
+}
+
+/* Number of those that the packet is between, of which the association is one now; *is_new: it was none before. */
+static uint32_t settle_between(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, uint8_t from,
+                               const sctpa_input_t *input, bool *is_new)
 {
     unsigned sender;
-    neighbours_t *neighbours = neighbours_find(tracker, input, &sender);
-    if (!neighbours)
-        neighbours = neighbours_new(tracker, input);
+    uint32_t number = neighbours_find(tracker, input, &sender);
+    if (number == SCTPA_SLOT_NONE)
+        number = neighbours_new(tracker, input);
+    neighbours_t *neighbours = sctpa_pool_at(&tracker->neighbours, number);
+    *is_new = !is_listed(tracker, neighbours->list, tracked->assoc.number, from ^ (uint8_t)sender);
     neighbours->list = sctpa_candidates_add(tracker, neighbours->list, tracked->assoc.number, from ^ (uint8_t)sender);
+    return number;
+}
+
+/* The association is one of those that have that number, whatever becomes of its pairs. */
+static void remember_neighbours(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint32_t number)
+{
+    sctpa_tracked_rare_t *rare = sctpa_tracked_rare(tracked);
+    rare->neighbours = sctpa_arena_grow(tracked->arena, rare->neighbours, rare->n_neighbours, sizeof *rare->neighbours);
+    rare->neighbours[rare->n_neighbours++] = number;
+    hold(tracker, number);
+}
+
+void sctpa_neighbour_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_pair_t *pair,
+                         const sctpa_input_t *input)
+{
+    bool is_new;
+    uint32_t number = settle_between(tracker, tracked, pair->from, input, &is_new);
+    pair->neighbours = number + 1;
+    hold(tracker, number);
+}
+
+void sctpa_neighbour_add_other(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from,
+                               const sctpa_input_t *input)
+{
+    bool is_new;
+    uint32_t number = settle_between(tracker, tracked, from, input, &is_new);
+    if (is_new)
+        remember_neighbours(tracker, tracked, number);
+}
+
+void sctpa_neighbour_stay(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_pair_t *pair)
+{
+    if (pair->neighbours)
+        remember_neighbours(tracker, tracked, pair->neighbours - 1);
+}
+
+static void neighbours_forget(sctpa_tracker_t *tracker, uint32_t number, const sctpa_tracked_t *tracked)
+{
+    neighbours_t *neighbours = sctpa_pool_at(&tracker->neighbours, number);
+    neighbours->list = sctpa_candidates_remove(tracker, neighbours->list, tracked);
+    if (neighbours->holders == UINT16_MAX || --neighbours->holders > 0)
+        return;
+    uint64_t seed = tracker->store.seed;
+    uint32_t at, hash = hash_between(sctpa_addr_hash(seed, &neighbours->addrs[0]), neighbours->ports[0],
+                                     sctpa_addr_hash(seed, &neighbours->addrs[1]), neighbours->ports[1]);
+    for (uint32_t n = sctpa_slots_first(&tracker->neighbour_table, hash, &at); n != number;)
+        n = sctpa_slots_next(&tracker->neighbour_table, hash, &at);
+    sctpa_slots_remove(&tracker->neighbour_table, at);
+    sctpa_pool_remove(&tracker->neighbours, number);
+}
+
+void sctpa_lookup_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, const sctpa_tracked_t *member)
+{
+    const sctpa_tracked_rare_t *rare = member->rare;
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_end_t *end = &member->assoc.ends[e];
+        if (end->has_vtag)
+            owner_forget(tracker, end->vtag, tracked);
+        for (unsigned i = 0; i < end->n_pairs; i++)
+            if (end->pairs[i]->neighbours)
+                neighbours_forget(tracker, end->pairs[i]->neighbours - 1, tracked);
+    }
+    for (uint32_t i = 0; i < rare->n_tags; i++)
+        owner_forget(tracker, rare->tags[i], tracked);
+    for (uint32_t i = 0; i < rare->n_neighbours; i++)
+        neighbours_forget(tracker, rare->neighbours[i], tracked);
 }
 
 sctpa_candidates_t sctpa_neighbour_find(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
     unsigned sender;
-    const neighbours_t *neighbours = neighbours_find(tracker, input, &sender);
+    uint32_t number = neighbours_find(tracker, input, &sender);
+    const neighbours_t *neighbours = number != SCTPA_SLOT_NONE ? sctpa_pool_at(&tracker->neighbours, number) : NULL;
     sctpa_candidates_t senders = sctpa_candidates(tracker, neighbours ? neighbours->list : 0);
     for (unsigned i = 0; i < senders.n; i++)
         senders.ends[i] ^= (uint8_t)sender;

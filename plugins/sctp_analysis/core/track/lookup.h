@@ -15,10 +15,21 @@ void sctpa_lookup_free(sctpa_tracker_t *tracker);
 /* Brings the memory by which a packet on a new way is explained nearer. tag: its own, or the one that its INIT
  * announces. */
 void sctpa_lookup_prefetch(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t tag);
-/* Remembers that packets to end carry tag. */
+/* Packets to end carry tag from now on, 0 none that is known. */
+void sctpa_end_set_tag(sctpa_tracked_t *tracked, uint8_t end, uint32_t tag);
+/* Remembers that packets to end carry tag, or may: sctpa_end_set_tag comes first. */
 void sctpa_owner_add(sctpa_tracker_t *tracker, uint32_t tag, sctpa_tracked_t *tracked, uint8_t end);
-/* Remembers that end from of the association sends between the packet's addresses and ports. */
-void sctpa_neighbour_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input);
+/* Remembers that a new pair of the association lies between the packet's addresses and ports. */
+void sctpa_neighbour_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_pair_t *pair,
+                         const sctpa_input_t *input);
+/* Remembers that end from of the association sends between the packet's addresses and ports, too. */
+void sctpa_neighbour_add_other(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from,
+                               const sctpa_input_t *input);
+/* What a pair lies between leads to the association, though the pair leaves it. */
+void sctpa_neighbour_stay(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_pair_t *pair);
+/* Nothing leads any more to the association by tags, addresses and ports of member: itself, or a half merged into it.
+ * O(what does). */
+void sctpa_lookup_forget(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, const sctpa_tracked_t *member);
 typedef struct {
     uint32_t assocs[SCTPA_CANDIDATES_MAX];
     uint8_t ends[SCTPA_CANDIDATES_MAX], n;
@@ -34,6 +45,9 @@ sctpa_candidates_ref_t sctpa_candidates_add(sctpa_tracker_t *tracker, sctpa_cand
 /* Puts a candidate last, unless the list is full. */
 sctpa_candidates_ref_t sctpa_candidates_append(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref, uint32_t assoc,
                                                uint8_t end);
+/* Takes an association and the halves merged into it out of a list. Returns what stands for the others. O(1). */
+sctpa_candidates_ref_t sctpa_candidates_remove(sctpa_tracker_t *tracker, sctpa_candidates_ref_t ref,
+                                               const sctpa_tracked_t *tracked);
 /* Associations where an endpoint owns tag (ends: which), newest first. */
 sctpa_candidates_t sctpa_owner_find(const sctpa_tracker_t *tracker, uint32_t tag);
 /* Flows of packets that carry tag do not lead to end, an owner of it, any more; they do again. O(1). */

@@ -124,17 +124,14 @@ static void take_over(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_
 static void note_tag(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint32_t tag,
                      const sctpa_packet_t *packet, bool is_first)
 {
-    sctpa_end_t *end = &tracked->assoc.ends[from];
     if (tag == 0)
         return;
+    if (!tracked->established)
+        sctpa_end_set_tag(tracked, from, tag);
     if (is_first)
         take_over(tracker, tracked, from, tag, packet);
     else
         sctpa_owner_add(tracker, tag, tracked, from);
-    if (!tracked->established) {
-        end->vtag = tag;
-        end->has_vtag = true;
-    }
 }
 
 static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
@@ -182,11 +179,8 @@ void sctpa_setup_established(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked,
 /* COOKIE ECHO carries the tag that the peer finally chose. */
 static void on_cookie_echo(sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
 {
-    sctpa_end_t *peer = &tracked->assoc.ends[!from];
-    if (!input->reflected && input->vtag != 0) {
-        peer->vtag = input->vtag;
-        peer->has_vtag = true;
-    }
+    if (!input->reflected && input->vtag != 0)
+        sctpa_end_set_tag(tracked, !from, input->vtag);
 }
 
 /* A step that was sent once and answered by the next: how far is the end that answered? */

@@ -43,7 +43,7 @@ typedef struct {
     const sctpa_side_rare_t *rare; /* never NULL; sctpa_side_rare changes it */
 } sctpa_side_t;
 
-/* What few associations have: how they came from others. */
+/* What few associations have: how they came from others, and what else leads to them. */
 typedef struct {
     uint32_t replaces; /* live association that its INIT found, becomes restart_of when set up */
     uint32_t restart_known_frame;
@@ -51,6 +51,9 @@ typedef struct {
     uint32_t moved_before[2];
     uint32_t last_half, half_before; /* 1 + number of the last association merged into this one, and of the one merged
                                         before this; 0 none */
+    /* tags that led to an endpoint besides its vtag, places in the table of neighbours besides those of its pairs */
+    uint32_t *tags, *neighbours;
+    uint32_t n_tags, n_neighbours;
 } sctpa_tracked_rare_t;
 
 typedef struct {
