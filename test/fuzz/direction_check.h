@@ -21,7 +21,7 @@ static inline void check_transmissions(direction_check_t *check, const sctpa_tsn
     if (tsn->more == 0)
         g_assert_cmpuint(tsn->first_packet, ==, tsn->last_packet);
     for (uint32_t at = tsn->more; at != 0; number--) {
-        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&check->direction->seldom->rtx, sctpa_rtx_t, at - 1);
+        const sctpa_rtx_t *rtx = &SCTPA_RECORD(&check->direction->rare->rtx, sctpa_rtx_t, at - 1);
         g_assert_cmpuint(rtx->packet, ==, newer);
         g_assert_cmpuint(rtx->previous, <, rtx->packet);
         g_assert_cmpuint(rtx->kind, <, SCTPA_RTX_KINDS);
@@ -77,7 +77,7 @@ static inline void check_direction(const sctpa_direction_t *direction)
     sctpa_direction_each(direction, check_tsn, &check);
     g_assert_cmpuint(check.tsns, ==, direction->tsns);
     g_assert_cmpuint(check.flight_bytes, ==, direction->flight_bytes);
-    g_assert_cmpuint(check.retransmissions, ==, direction->seldom->rtx.len);
+    g_assert_cmpuint(check.retransmissions, ==, direction->rare->rtx.len);
     g_assert_cmpint(check.highest, <=, direction->highest);
     for (unsigned i = 0; i < direction->paths.len; i++) {
         const sctpa_data_path_t *path = &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i);
@@ -89,7 +89,7 @@ static inline void check_direction(const sctpa_direction_t *direction)
     g_assert_cmpuint(by_path, ==, direction->flight_bytes);
     g_assert_cmpuint(chunks_by_path, ==, check.flight_chunks);
     g_assert_cmpint(*direction->receiver_tap_rtt_ns, >=, -1);
-    check_order(&direction->seldom->rtx, sizeof(sctpa_rtx_t));
+    check_order(&direction->rare->rtx, sizeof(sctpa_rtx_t));
     check_order(&direction->acked, sizeof(sctpa_acked_t));
     check_order(&direction->samples, sizeof(sctpa_sample_t));
     check_order(&direction->sacks, sizeof(sctpa_sack_record_t));

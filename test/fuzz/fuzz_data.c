@@ -132,7 +132,7 @@ static void play_heartbeat(player_t *player, bool from_a, uint8_t type)
 static void check(const player_t *player)
 {
     const sctpa_t *sctpa = player->feeder.sctpa;
-    sctpa_packets_t halves[2] = { { 0 }, { 0 } };
+    sctpa_packets_t halves[2] = { { NULL }, { NULL } };
     for (uint32_t i = 0; i < player->packets; i++)
         sctpa_packets_add(&halves[i * 2654435761u >> 31], i);
     for (uint32_t number = 0; number < sctpa_assoc_count(sctpa); number++)

@@ -96,7 +96,7 @@ static inline void measure_check(const sctpa_t *sctpa, uint32_t number, uint8_t 
     const sctpa_sent_t *all = &measure->all;
     uint64_t rtx = sctpa_sent_rtx(all);
     g_assert_cmpuint(all->tsns, ==, direction ? direction->tsns : 0);
-    g_assert_cmpuint(rtx, ==, direction ? direction->seldom->rtx.len : 0);
+    g_assert_cmpuint(rtx, ==, direction ? direction->rare->rtx.len : 0);
     g_assert_cmpuint(all->transmissions, ==, all->tsns + rtx);
     g_assert_cmpuint(all->data_packets, <=, all->transmissions);
     g_assert_cmpuint(all->spurious, <=, rtx);

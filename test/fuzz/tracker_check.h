@@ -42,7 +42,7 @@ static inline void check_assoc(const sctpa_t *sctpa, const sctpa_assoc_t *assoc,
 /* The numbers of every direction, of all packets and of two halves of them. */
 static inline void check_numbers(const sctpa_t *sctpa, uint32_t packets)
 {
-    sctpa_packets_t halves[2] = { { 0 }, { 0 } };
+    sctpa_packets_t halves[2] = { { NULL }, { NULL } };
     for (uint32_t i = 0; i < packets; i++)
         sctpa_packets_add(&halves[i * 2654435761u >> 31], i);
     for (uint32_t i = 0; i < sctpa_assoc_count(sctpa); i++)

@@ -37,7 +37,7 @@ static void fill(fixture_t *f)
 
 static void clear(fixture_t *f)
 {
-    sctpa_records_clear(&f->records, sizeof(record_t));
+    sctpa_records_clear(&f->records, &f->arena, sizeof(record_t));
     sctpa_arena_clear(&f->arena);
 }
 

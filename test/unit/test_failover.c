@@ -2,6 +2,8 @@
  * be silent. */
 #include "track_feed.h"
 
+#include "../../plugins/sctp_analysis/core/track/failure_detection.h"
+
 enum { SECOND_Z = 0x0a000201 };
 
 static feeder_t feeder;
@@ -181,7 +183,7 @@ static void path_fails_when_new_data_leaves_it_after_a_timeout(void)
     g_assert_cmpuint(over->path, ==, 1);
     g_assert_cmpstr(over->detail, ==, "path 0 -> 1, 1.110 s after the first unacked packet, 1 timeout (1.100 s)");
     g_assert_nonnull(event(SCTPA_EVENT_PRIMARY_CHANGED, 0));
-    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].unusual->switching->n_failovers, ==, 1);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].rare->switching->n_failovers, ==, 1);
     sctpa_free(feeder.sctpa);
 }
 
@@ -310,12 +312,12 @@ static void ping_pong_is_counted_when_new_data_goes_straight_back(void)
     set_up();
     for (unsigned i = 0; i < 5; i++)
         send_and_ack(i % 2, 30);
-    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].unusual->switching->primary_changes, ==, 4);
-    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].unusual->switching->ping_pong, ==, 3);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].rare->switching->primary_changes, ==, 4);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].rare->switching->ping_pong, ==, 3);
     after_ms(20000);
     send_and_ack(1, 30);
-    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].unusual->switching->primary_changes, ==, 5);
-    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].unusual->switching->ping_pong, ==, 3);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].rare->switching->primary_changes, ==, 5);
+    g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].rare->switching->ping_pong, ==, 3);
     sctpa_free(feeder.sctpa);
 }
 

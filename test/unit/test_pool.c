@@ -55,11 +55,37 @@ static void a_removed_number_is_given_again_zeroed(void)
     sctpa_pool_clear(&pool);
 }
 
+static unsigned visited;
+
+static void visit(void *object)
+{
+    g_assert_cmpuint(((object_t *)object)->zero[0], ==, 1);
+    visited++;
+}
+
+static void those_removed_are_not_visited(void)
+{
+    sctpa_pool_t pool;
+    uint32_t number;
+    sctpa_pool_init(&pool, sizeof(object_t));
+    for (unsigned i = 0; i < 100; i++)
+        ((object_t *)sctpa_pool_add(&pool, &number))->zero[0] = 1;
+    for (unsigned i = 0; i < 100; i += 3)
+        sctpa_pool_remove(&pool, i);
+    sctpa_pool_each(&pool, visit);
+    g_assert_cmpuint(visited, ==, 66);
+    g_assert_cmpuint(pool.in_use, ==, 66);
+    sctpa_pool_clear(&pool);
+    sctpa_pool_each(&pool, visit);
+    g_assert_cmpuint(visited, ==, 66);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/pool/objects_stay_where_they_are", objects_stay_where_they_are);
     g_test_add_func("/pool/objects_of_whole_cache_lines_begin_at_one", objects_of_whole_cache_lines_begin_at_one);
     g_test_add_func("/pool/a_removed_number_is_given_again_zeroed", a_removed_number_is_given_again_zeroed);
+    g_test_add_func("/pool/those_removed_are_not_visited", those_removed_are_not_visited);
     return g_test_run();
 }

@@ -29,10 +29,36 @@ static void all_stay_as_they_were_added(void)
             g_assert_cmpuint(SCTPA_RECORD(&some[n], record_t, i).key, ==, i);
             g_assert_cmpuint(SCTPA_RECORD(&some[n], record_t, i).value, ==, n);
         }
-        sctpa_records_clear(&some[n], sizeof(record_t));
+        sctpa_records_clear(&some[n], &arena, sizeof(record_t));
         g_assert_cmpuint(some[n].len, ==, 0);
     }
+    g_assert_cmpuint(arena.in_use_bytes, ==, 0);
     sctpa_arena_clear(&arena);
+}
+
+static void records_are_put_in_and_taken_out_anywhere(void)
+{
+    sctpa_arena_t arena;
+    sctpa_records_t records = { NULL, 0, 0 };
+    GArray *expected = g_array_new(FALSE, FALSE, sizeof(record_t));
+    sctpa_arena_init(&arena);
+    for (uint32_t i = 0; i < 2000; i++) {
+        record_t record = { i, i * i };
+        uint32_t at = (uint32_t)g_test_rand_int_range(0, (gint32)expected->len + 1);
+        if (i % 3 < 2) {
+            sctpa_records_insert(&records, &arena, at, &record, sizeof record);
+            g_array_insert_val(expected, at, record);
+        } else if (at < expected->len) {
+            uint32_t to = MIN(at + i % 4, expected->len);
+            sctpa_records_remove(&records, at, to, sizeof record);
+            g_array_remove_range(expected, at, to - at);
+        }
+        g_assert_cmpmem(records.data, records.len * sizeof record, expected->data, expected->len * sizeof record);
+    }
+    sctpa_records_clear(&records, &arena, sizeof(record_t));
+    g_assert_cmpuint(arena.in_use_bytes, ==, 0);
+    sctpa_arena_clear(&arena);
+    g_array_unref(expected);
 }
 
 static void the_first_with_a_key_is_found(void)
@@ -49,7 +75,7 @@ static void the_first_with_a_key_is_found(void)
             expected++;
         g_assert_cmpuint(sctpa_records_from(records.data, records.len, sizeof(record_t), key), ==, expected);
     }
-    sctpa_records_clear(&records, sizeof(record_t));
+    sctpa_records_clear(&records, &arena, sizeof(record_t));
     sctpa_arena_clear(&arena);
 }
 
@@ -65,7 +91,7 @@ static void equal_keys_stay_in_order(void)
         const record_t *before = &SCTPA_RECORD(&records, record_t, i - 1), *record = before + 1;
         g_assert_true(before->key < record->key || (before->key == record->key && before->value < record->value));
     }
-    sctpa_records_clear(&records, sizeof(record_t));
+    sctpa_records_clear(&records, &arena, sizeof(record_t));
     sctpa_arena_clear(&arena);
 }
 
@@ -86,6 +112,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/records/add", all_stay_as_they_were_added);
+    g_test_add_func("/records/insert_and_remove", records_are_put_in_and_taken_out_anywhere);
     g_test_add_func("/records/from", the_first_with_a_key_is_found);
     g_test_add_func("/records/order", equal_keys_stay_in_order);
     g_test_add_func("/records/room", room_grows_to_what_32_bits_number);

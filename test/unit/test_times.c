@@ -70,7 +70,7 @@ static void play(int64_t (*time_of)(uint32_t number))
         sctpa_feed_icmp(feeder.sctpa, &icmp);
     }
     sctpa_outcome(feeder.sctpa, sctpa_assoc(feeder.sctpa, 0), time_of(number++));
-    sctpa_packets_t halves[2] = { { NULL, 0 }, { NULL, 0 } };
+    sctpa_packets_t halves[2] = { { NULL }, { NULL } };
     for (uint32_t i = 0; i < sctpa_summary(feeder.sctpa)->packets; i++)
         sctpa_packets_add(&halves[i % 2], i);
     for (uint8_t end = 0; end < 2; end++) {

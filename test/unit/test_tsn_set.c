@@ -26,19 +26,21 @@ static void compare(const sctpa_tsn_set_t *set, const bool *has)
 static void play(int64_t most)
 {
     bool has[TSNS] = { false };
+    sctpa_arena_t arena;
     sctpa_tsn_set_t set;
     int64_t floor = -1;
+    sctpa_arena_init(&arena);
     sctpa_tsn_set_init(&set);
     for (unsigned step = 0; step < STEPS; step++) {
         int64_t first = g_test_rand_int_range(0, TSNS), last = first + g_test_rand_int_range(0, (gint32)most);
         last = MIN(last, TSNS - 1);
         if (step % 40 == 39) {
             floor = MAX(floor, MIN(first, (int64_t)(step * TSNS / STEPS / 2)));
-            sctpa_tsn_set_remove_to(&set, floor);
+            sctpa_tsn_set_remove_to(&set, &arena, floor);
             for (int64_t i = 0; i <= floor; i++)
                 has[i] = false;
         } else if (first > floor) {
-            sctpa_tsn_set_add(&set, (sctpa_range_t){ first, last });
+            sctpa_tsn_set_add(&set, &arena, (sctpa_range_t){ first, last });
             for (int64_t i = first; i <= last; i++)
                 has[i] = true;
         }
@@ -47,7 +49,9 @@ static void play(int64_t most)
             compare(&set, has);
     }
     compare(&set, has);
-    sctpa_tsn_set_clear(&set);
+    sctpa_tsn_set_clear(&set, &arena);
+    g_assert_cmpuint(arena.in_use_bytes, ==, 0);
+    sctpa_arena_clear(&arena);
     g_assert_true(sctpa_tsn_set_is_empty(&set));
 }
 
@@ -63,16 +67,18 @@ static void test_random(void)
 
 static void test_usual(void)
 {
+    sctpa_arena_t arena;
     sctpa_tsn_set_t set;
     sctpa_range_t range;
+    sctpa_arena_init(&arena);
     sctpa_tsn_set_init(&set);
     for (int64_t i = 10; i < 1000000; i++)
-        sctpa_tsn_set_add(&set, (sctpa_range_t){ i, i });
+        sctpa_tsn_set_add(&set, &arena, (sctpa_range_t){ i, i });
     g_assert_null(set.below);
     g_assert_true(sctpa_tsn_set_next(&set, 0, G_MAXINT64, &range));
     g_assert_cmpint(range.first, ==, 10);
     g_assert_cmpint(range.last, ==, 999999);
-    sctpa_tsn_set_remove_to(&set, 2000000);
+    sctpa_tsn_set_remove_to(&set, &arena, 2000000);
     g_assert_false(sctpa_tsn_set_next(&set, 0, G_MAXINT64, &range));
 }
 
@@ -80,24 +86,28 @@ static void test_usual(void)
 static void test_reversed(void)
 {
     enum { RANGES = 100000 };
+    sctpa_arena_t arena;
     sctpa_tsn_set_t set;
     sctpa_range_t range;
+    sctpa_arena_init(&arena);
     sctpa_tsn_set_init(&set);
     for (int64_t i = RANGES; i > 0; i--)
-        sctpa_tsn_set_add(&set, (sctpa_range_t){ 2 * i, 2 * i });
+        sctpa_tsn_set_add(&set, &arena, (sctpa_range_t){ 2 * i, 2 * i });
     sctpa_tsn_set_shift(&set, 1);
     g_assert_true(sctpa_tsn_set_has(&set, 2 * RANGES - 1));
     g_assert_false(sctpa_tsn_set_has(&set, 2 * RANGES));
     for (int64_t i = 1; i < RANGES; i++)
-        sctpa_tsn_set_add(&set, (sctpa_range_t){ 2 * i, 2 * i });
+        sctpa_tsn_set_add(&set, &arena, (sctpa_range_t){ 2 * i, 2 * i });
     g_assert_true(sctpa_tsn_set_next(&set, 0, G_MAXINT64, &range));
     g_assert_cmpint(range.first, ==, 1);
     g_assert_cmpint(range.last, ==, 2 * RANGES - 1);
-    sctpa_tsn_set_add(&set, (sctpa_range_t){ 0, 4 * RANGES });
-    sctpa_tsn_set_remove_to(&set, 4 * RANGES - 1);
+    sctpa_tsn_set_add(&set, &arena, (sctpa_range_t){ 0, 4 * RANGES });
+    sctpa_tsn_set_remove_to(&set, &arena, 4 * RANGES - 1);
     g_assert_true(sctpa_tsn_set_next(&set, 0, G_MAXINT64, &range));
     g_assert_cmpint(range.first, ==, 4 * RANGES);
-    sctpa_tsn_set_clear(&set);
+    sctpa_tsn_set_clear(&set, &arena);
+    g_assert_cmpuint(arena.in_use_bytes, ==, 0);
+    sctpa_arena_clear(&arena);
 }
 
 int main(int argc, char **argv)

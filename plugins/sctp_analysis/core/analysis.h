@@ -3,7 +3,7 @@
 #define SCTPA_CORE_ANALYSIS_H
 
 #include "reference/cwnd_records.h"
-#include "rules/model.h"
+#include "findings/model.h"
 #include "sctpa.h"
 
 enum { SCTPA_INTERFACES_WATCHED = 256 };

@@ -152,7 +152,7 @@ static void result_setup(const sctpa_tracked_t *tracked, sctpa_packet_result_t *
     uint32_t init_frame = tracked->assoc.setup.steps[SCTPA_STEP_INIT].first_frame;
     if (init_frame != 0 && init_frame <= result->frame)
         result->setup_frame = init_frame;
-    if (tracked->assoc.restart_of != SCTPA_NO_ASSOC && tracked->origin->restart_known_frame <= result->frame)
+    if (tracked->assoc.restart_of != SCTPA_NO_ASSOC && tracked->rare->restart_known_frame <= result->frame)
         result->restart_of = tracked->assoc.restart_of;
 }
 

@@ -14,7 +14,7 @@
 #include "reference/cwnd.h"
 #include "base/hash.h"
 #include "base/time.h"
-#include "rules/finding.h"
+#include "findings/finding.h"
 #include "fingerprint/fingerprint.h"
 #include "reference/states.h"
 #include "track/assoc.h"

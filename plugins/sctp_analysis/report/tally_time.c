@@ -34,14 +34,14 @@ static void add_tsn(void *user, int64_t number, const sctpa_tsn_t *tsn)
     (void)number;
     add_data(counting, tsn, tsn->first_packet);
     for (uint32_t at = tsn->more; at != 0; at = rtx->link.before) {
-        rtx = &SCTPA_RECORD(&counting->direction->seldom->rtx, sctpa_rtx_t, at - 1);
+        rtx = &SCTPA_RECORD(&counting->direction->rare->rtx, sctpa_rtx_t, at - 1);
         add_data(counting, tsn, rtx->packet);
     }
 }
 
 static void add_duplicates(const counting_t *counting)
 {
-    const sctpa_records_t *duplicates = &counting->direction->seldom->duplicate_tsns;
+    const sctpa_records_t *duplicates = &counting->direction->rare->duplicate_tsns;
     for (unsigned i = 0; i < duplicates->len; i++) {
         uint32_t packet = SCTPA_RECORD(duplicates, sctpa_duplicate_t, i).packet;
         if (sctpa_packets_has(sctpa_tally_selected(counting->tally), packet))

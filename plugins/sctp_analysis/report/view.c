@@ -162,7 +162,7 @@ const sctpa_counts_t *sctpa_selection_pair(const sctpa_selection_t *selection, c
 const uint32_t *sctpa_selection_unknown(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end)
 {
     if (!selection->selected)
-        return assoc->ends[end].unusual->unknown_chunks;
+        return assoc->ends[end].rare->unknown_chunks;
     const selected_end_t *selected = find(selection, assoc, end);
     return selected ? selected->unknown : NULL;
 }
@@ -187,7 +187,7 @@ uint64_t sctpa_selection_duplicates(const sctpa_selection_t *selection, const sc
 {
     if (!selection->selected) {
         const sctpa_direction_t *acked = sctpa_direction(selection->view->sctpa, assoc->number, !end);
-        return acked ? acked->seldom->duplicate_tsns.len : 0;
+        return acked ? acked->rare->duplicate_tsns.len : 0;
     }
     const selected_end_t *selected = find(selection, assoc, end);
     return selected ? selected->duplicates : 0;

@@ -1,14 +1,21 @@
-/* Memory for objects that live as long as their owner. */
+/* Memory for the objects of one owner. */
 #include "arena.h"
 
 #include <glib.h>
 #include <string.h>
 
-enum { BLOCK_BYTES_FIRST = 1 << 12, BLOCK_BYTES_MAX = 1 << 23, ALIGNMENT = 8 };
+#include "unowned.h"
+
+enum { BLOCK_BYTES_FIRST = 1 << 12, BLOCK_BYTES_MAX = 1 << 23 };
 
 typedef struct {
     void *before;
 } block_t;
+
+/* In front of a large object. */
+typedef struct sctpa_large {
+    struct sctpa_large *before, *after;
+} large_t;
 
 void sctpa_arena_init(sctpa_arena_t *arena)
 {
@@ -22,29 +29,88 @@ void sctpa_arena_clear(sctpa_arena_t *arena)
         g_free(block);
         block = before;
     }
+    for (large_t *large = arena->large; large;) {
+        large_t *before = large->before;
+        g_free(large);
+        large = before;
+    }
     sctpa_arena_init(arena);
 }
 
-static void add_block(sctpa_arena_t *arena, size_t bytes)
+static void add_block(sctpa_arena_t *arena)
 {
-    size_t size = MAX(arena->block_bytes, bytes + sizeof(block_t));
-    block_t *block = g_malloc0(size);
+    block_t *block = g_malloc0(arena->block_bytes);
     block->before = arena->newest;
     arena->newest = block;
     arena->at = (uint8_t *)(block + 1);
-    arena->left = size - sizeof *block;
+    arena->left = arena->block_bytes - sizeof *block;
     arena->block_bytes = MIN(2 * arena->block_bytes, BLOCK_BYTES_MAX);
+}
+
+static size_t units_of(size_t bytes)
+{
+    return (bytes + SCTPA_ARENA_UNIT_BYTES - 1) / SCTPA_ARENA_UNIT_BYTES;
+}
+
+static void *large_alloc(sctpa_arena_t *arena, size_t bytes)
+{
+    large_t *large = g_malloc0(sizeof *large + bytes);
+    large->before = arena->large;
+    if (large->before)
+        large->before->after = large;
+    arena->large = large;
+    return large + 1;
+}
+
+static void large_free(sctpa_arena_t *arena, void *object)
+{
+    large_t *large = (large_t *)object - 1;
+    if (large->before)
+        large->before->after = large->after;
+    *(large->after ? &large->after->before : &arena->large) = large->before;
+    g_free(large);
+}
+
+/* The object of that size that was given back last: it begins with a pointer to the one before. */
+static void *take_back(sctpa_arena_t *arena, size_t units)
+{
+    void *object = arena->given_back[units];
+    SCTPA_OWN(object, units * SCTPA_ARENA_UNIT_BYTES);
+    memcpy(&arena->given_back[units], object, sizeof(void *));
+    return memset(object, 0, units * SCTPA_ARENA_UNIT_BYTES);
 }
 
 void *sctpa_arena_alloc(sctpa_arena_t *arena, size_t bytes)
 {
-    bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    size_t units = units_of(bytes);
+    bytes = units * SCTPA_ARENA_UNIT_BYTES;
+    arena->in_use_bytes += bytes;
+    if (bytes > SCTPA_ARENA_SMALL_BYTES)
+        return large_alloc(arena, bytes);
+    if (arena->given_back[units])
+        return take_back(arena, units);
     if (bytes > arena->left)
-        add_block(arena, bytes);
+        add_block(arena);
     void *object = arena->at;
     arena->at += bytes;
     arena->left -= bytes;
     return object;
+}
+
+void sctpa_arena_free(sctpa_arena_t *arena, void *object, size_t bytes)
+{
+    size_t units = units_of(bytes);
+    if (!object)
+        return;
+    bytes = units * SCTPA_ARENA_UNIT_BYTES;
+    arena->in_use_bytes -= bytes;
+    if (bytes > SCTPA_ARENA_SMALL_BYTES) {
+        large_free(arena, object);
+        return;
+    }
+    memcpy(object, &arena->given_back[units], sizeof(void *));
+    arena->given_back[units] = object;
+    SCTPA_DISOWN(object, bytes);
 }
 
 void *sctpa_arena_grow(sctpa_arena_t *arena, void *array, uint32_t count, size_t object_bytes)
@@ -54,6 +120,7 @@ void *sctpa_arena_grow(sctpa_arena_t *arena, void *array, uint32_t count, size_t
     void *grown = sctpa_arena_alloc(arena, MAX(2 * (size_t)count, 1) * object_bytes);
     if (count > 0)
         memcpy(grown, array, count * object_bytes);
+    sctpa_arena_free_grown(arena, array, count, object_bytes);
     return grown;
 }
 

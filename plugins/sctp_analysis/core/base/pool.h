@@ -1,5 +1,5 @@
-/* Objects of one size, numbered 0, 1, ... in the order in which they were made, freed together.
- * An object never moves; a number of 4 bytes stands for it where a pointer would take 8. */
+/* Objects of one size, numbered 0, 1, ... in the order in which they were made; the number of one that was removed is
+ * that of the next. An object never moves; a number of 4 bytes stands for it where a pointer would take 8. */
 #ifndef SCTPA_BASE_POOL_H
 #define SCTPA_BASE_POOL_H
 
@@ -10,6 +10,7 @@ enum { SCTPA_POOL_FIRST_BITS = 4, SCTPA_POOL_BLOCKS = 32 - SCTPA_POOL_FIRST_BITS
 typedef struct {
     uint32_t object_bytes;
     uint32_t count;                     /* numbers given out */
+    uint32_t in_use;                    /* of them, not removed */
     uint32_t removed;                   /* 1 + number of the object removed last, 0 none */
     uint8_t *blocks[SCTPA_POOL_BLOCKS]; /* each twice the objects of the one before */
     void *allocated[SCTPA_POOL_BLOCKS]; /* the same as allocated, before alignment */
@@ -22,10 +23,13 @@ void sctpa_pool_clear(sctpa_pool_t *pool);
 
 /* A zeroed object and its number: that of one that was removed, or the next. O(1). */
 void *sctpa_pool_add(sctpa_pool_t *pool, uint32_t *number);
-/* Zeroes an object (but for its first 4 bytes) and gives its number free. O(1). */
+/* Gives the number of an object free. O(1). */
 void sctpa_pool_remove(sctpa_pool_t *pool, uint32_t number);
 
-/* Object by number, below count. O(1). */
+/* Calls visit for each object, in order of their numbers. O(count); memory: a bit for each while it runs. */
+void sctpa_pool_each(const sctpa_pool_t *pool, void (*visit)(void *object));
+
+/* Object by number, below count and not removed. O(1). */
 static inline void *sctpa_pool_at(const sctpa_pool_t *pool, uint32_t number)
 {
     uint64_t place = (uint64_t)number + (1 << SCTPA_POOL_FIRST_BITS);

@@ -22,7 +22,6 @@ uint32_t sctpa_records_more(uint32_t room, uint32_t first)
     return (uint32_t)MIN(more, UINT32_MAX);
 }
 
-/* Only the first records leave room behind in the arena. */
 static void grow(sctpa_records_t *records, sctpa_arena_t *arena, size_t bytes)
 {
     uint32_t first = first_room(bytes), room = sctpa_records_more(records->room, first);
@@ -31,11 +30,15 @@ static void grow(sctpa_records_t *records, sctpa_arena_t *arena, size_t bytes)
     if (records->room == 0) {
         records->data = sctpa_arena_alloc(arena, first * bytes);
     } else if (is_in_arena(records, bytes)) {
-        const uint8_t *left = records->data;
+        uint8_t *left = records->data;
         records->data = g_malloc_n(room, bytes);
         memcpy(records->data, left, records->len * bytes);
-    } else
+        sctpa_arena_free(arena, left, first * bytes);
+        arena->in_use_bytes += room * bytes;
+    } else {
         records->data = g_realloc_n(records->data, room, bytes);
+        arena->in_use_bytes += (room - records->room) * bytes;
+    }
     records->room = room;
 }
 
@@ -46,10 +49,31 @@ void sctpa_records_append(sctpa_records_t *records, sctpa_arena_t *arena, const 
     memcpy(records->data + records->len++ * bytes, record, bytes);
 }
 
-void sctpa_records_clear(sctpa_records_t *records, size_t bytes)
+void sctpa_records_insert(sctpa_records_t *records, sctpa_arena_t *arena, uint32_t at, const void *record, size_t bytes)
 {
-    if (!is_in_arena(records, bytes))
+    if (records->len == records->room)
+        grow(records, arena, bytes);
+    uint8_t *place = records->data + at * bytes;
+    memmove(place + bytes, place, (records->len++ - at) * bytes);
+    memcpy(place, record, bytes);
+}
+
+void sctpa_records_remove(sctpa_records_t *records, uint32_t from, uint32_t to, size_t bytes)
+{
+    if (from == to)
+        return;
+    memmove(records->data + from * bytes, records->data + to * bytes, (records->len - to) * bytes);
+    records->len -= to - from;
+}
+
+void sctpa_records_clear(sctpa_records_t *records, sctpa_arena_t *arena, size_t bytes)
+{
+    if (is_in_arena(records, bytes)) {
+        sctpa_arena_free(arena, records->data, first_room(bytes) * bytes);
+    } else {
         g_free(records->data);
+        arena->in_use_bytes -= records->room * bytes;
+    }
     *records = (sctpa_records_t){ NULL, 0, 0 };
 }
 

@@ -1,6 +1,6 @@
-/* Records of one size in the order in which they were made, each beginning with a uint32_t key (a packet index, a
- * frame) where it is searched by it. The first ones lie in an arena, beside what was made with them; many move to
- * memory of their own. */
+/* Records of one size, in the order in which they were made as a rule, each beginning with a uint32_t key (a packet
+ * index, a frame) where it is searched by it. The first ones lie in an arena, beside what was made with them; many move
+ * to memory of their own. */
 #ifndef SCTPA_BASE_RECORDS_H
 #define SCTPA_BASE_RECORDS_H
 
@@ -22,6 +22,11 @@ typedef struct {
 
 /* Adds a copy of a record of bytes; records may move. Amortised O(1). */
 void sctpa_records_append(sctpa_records_t *records, sctpa_arena_t *arena, const void *record, size_t bytes);
+/* Puts a copy of a record before record number at <= len. O(records behind it). */
+void sctpa_records_insert(sctpa_records_t *records, sctpa_arena_t *arena, uint32_t at, const void *record,
+                          size_t bytes);
+/* Takes out the records from one up to another, which stays. O(records behind them). */
+void sctpa_records_remove(sctpa_records_t *records, uint32_t from, uint32_t to, size_t bytes);
 /* Records that memory for room of them grows to: a quarter more, since many records are most of the memory; first at
  * least. The same when 32 bits number no more. */
 uint32_t sctpa_records_more(uint32_t room, uint32_t first);
@@ -31,8 +36,8 @@ static inline void sctpa_records_prefetch(const sctpa_records_t *records, size_t
     if (records->data)
         __builtin_prefetch(records->data + records->len * bytes, 1);
 }
-/* Frees what is not the arena's. records are empty afterwards. */
-void sctpa_records_clear(sctpa_records_t *records, size_t bytes);
+/* Gives the memory of all records back; they are none afterwards. O(1). */
+void sctpa_records_clear(sctpa_records_t *records, sctpa_arena_t *arena, size_t bytes);
 
 /* Index of the first of count records whose key is at least key; count when there is none. Ascending by key. O(log
  * count). */

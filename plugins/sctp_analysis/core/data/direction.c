@@ -2,6 +2,7 @@
 #include "direction_internal.h"
 
 #include "base/hash.h"
+#include "base/rare.h"
 #include "base/records.h"
 #include "base/serial.h"
 #include "wire/protocol_parameters.h"
@@ -14,11 +15,11 @@ enum {
 /* Packets are lifted near the same TSN while what was seen before them is not farther from it. */
 static const int64_t lift_step = INT64_C(1) << 30, wrap = INT64_C(1) << 32;
 
-static const sctpa_seldom_t nothing_seldom = { .gap_acked = { .top = { 0, -1 } },
-                                               .abandoned_to = -1,
-                                               .recovery.to = -1,
-                                               .doubtful_to = -1,
-                                               .rto_min_ns = SCTPA_RTO_MIN_NS };
+static const sctpa_direction_rare_t nothing_rare = { .gap_acked = { .top = { 0, -1 } },
+                                                     .abandoned_to = -1,
+                                                     .recovery.to = -1,
+                                                     .doubtful_to = -1,
+                                                     .rto_min_ns = SCTPA_RTO_MIN_NS };
 
 sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store, int64_t *receiver_tap_rtt_ns)
 {
@@ -26,7 +27,7 @@ sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store, int64_t *receiver_t
     sctpa_direction_t *direction = sctpa_pool_add(&store->directions, &serial);
     sctpa_tsn_set_init(&direction->seen);
     direction->highest = direction->cum_tsn = direction->highest_gap_end = -1;
-    direction->seldom = &nothing_seldom;
+    direction->rare = &nothing_rare;
     direction->store = store;
     direction->pages = SCTPA_NO_PAGE;
     direction->serial = serial;
@@ -34,35 +35,35 @@ sctpa_direction_t *sctpa_direction_new(sctpa_store_t *store, int64_t *receiver_t
     return direction;
 }
 
-sctpa_seldom_t *sctpa_direction_seldom(sctpa_direction_t *direction)
+sctpa_direction_rare_t *sctpa_direction_rare(sctpa_direction_t *direction)
 {
-    if (direction->seldom == &nothing_seldom) {
-        sctpa_seldom_t *made = sctpa_arena_alloc(&direction->store->arena, sizeof *made);
-        *made = nothing_seldom;
-        direction->seldom = made;
-    }
-    return (sctpa_seldom_t *)direction->seldom;
+    sctpa_direction_rare_t *rare =
+        sctpa_rare_own(direction->rare, &nothing_rare, sizeof *rare, &direction->store->arena);
+    direction->rare = rare;
+    return rare;
 }
 
-static void seldom_clear(sctpa_seldom_t *seldom)
+static void rare_clear(sctpa_direction_rare_t *rare, sctpa_arena_t *arena)
 {
-    sctpa_tsn_set_clear(&seldom->gap_acked);
-    sctpa_records_clear(&seldom->lifts, sizeof(sctpa_lift_t));
-    sctpa_records_clear(&seldom->gaps, sizeof(uint32_t));
-    sctpa_records_clear(&seldom->rtx, sizeof(sctpa_rtx_t));
-    sctpa_records_clear(&seldom->duplicate_tsns, sizeof(sctpa_duplicate_t));
-    sctpa_records_clear(&seldom->heartbeats, sizeof(sctpa_heartbeat_t));
+    sctpa_tsn_set_clear(&rare->gap_acked, arena);
+    sctpa_records_clear(&rare->lifts, arena, sizeof(sctpa_lift_t));
+    sctpa_records_clear(&rare->gaps, arena, sizeof(uint32_t));
+    sctpa_records_clear(&rare->rtx, arena, sizeof(sctpa_rtx_t));
+    sctpa_records_clear(&rare->duplicate_tsns, arena, sizeof(sctpa_duplicate_t));
+    sctpa_records_clear(&rare->heartbeats, arena, sizeof(sctpa_heartbeat_t));
 }
 
-static void direction_clear(sctpa_direction_t *direction)
+static void direction_clear(void *object)
 {
-    sctpa_tsn_set_clear(&direction->seen);
-    sctpa_records_clear(&direction->sacks, sizeof(sctpa_sack_record_t));
-    sctpa_records_clear(&direction->acked, sizeof(sctpa_acked_t));
-    sctpa_records_clear(&direction->paths, sizeof(sctpa_data_path_t));
-    sctpa_records_clear(&direction->samples, sizeof(sctpa_sample_t));
-    if (direction->seldom != &nothing_seldom)
-        seldom_clear(sctpa_direction_seldom(direction));
+    sctpa_direction_t *direction = object;
+    sctpa_arena_t *arena = &direction->store->arena;
+    sctpa_tsn_set_clear(&direction->seen, arena);
+    sctpa_records_clear(&direction->sacks, arena, sizeof(sctpa_sack_record_t));
+    sctpa_records_clear(&direction->acked, arena, sizeof(sctpa_acked_t));
+    sctpa_records_clear(&direction->paths, arena, sizeof(sctpa_data_path_t));
+    sctpa_records_clear(&direction->samples, arena, sizeof(sctpa_sample_t));
+    if (direction->rare != &nothing_rare)
+        rare_clear(sctpa_direction_rare(direction), arena);
 }
 
 void sctpa_store_init(sctpa_store_t *store)
@@ -78,8 +79,7 @@ void sctpa_store_init(sctpa_store_t *store)
 
 void sctpa_store_clear(sctpa_store_t *store)
 {
-    for (uint32_t i = 0; i < store->directions.count; i++)
-        direction_clear(sctpa_pool_at(&store->directions, i));
+    sctpa_pool_each(&store->directions, direction_clear);
     sctpa_pool_clear(&store->directions);
     sctpa_arena_clear(&store->arena);
     g_array_unref(store->stamps);
@@ -175,19 +175,19 @@ void sctpa_flight_remove(sctpa_direction_t *direction, const sctpa_tsn_t *tsn)
 /* What the last DATA packet was lifted near that is lift number n - 1; TSNs begin near 0. */
 static sctpa_lift_t lift_before(const sctpa_direction_t *direction, uint32_t n)
 {
-    const sctpa_records_t *lifts = &direction->seldom->lifts;
+    const sctpa_records_t *lifts = &direction->rare->lifts;
     return n > 0 ? SCTPA_RECORD(lifts, sctpa_lift_t, n - 1) : (sctpa_lift_t){ SCTPA_NO_PACKET_INDEX, 0 };
 }
 
 int64_t sctpa_direction_lift(sctpa_direction_t *direction, uint32_t serial, uint32_t packet)
 {
-    sctpa_lift_t last = lift_before(direction, direction->seldom->lifts.len),
+    sctpa_lift_t last = lift_before(direction, direction->rare->lifts.len),
                  now = { packet, MAX(direction->highest, direction->cum_tsn) };
     if (ABS(now.near - last.near) >= lift_step) {
         if (last.packet == packet)
             now.near = last.near;
         else
-            sctpa_records_append(&sctpa_direction_seldom(direction)->lifts, &direction->store->arena, &now, sizeof now);
+            sctpa_records_append(&sctpa_direction_rare(direction)->lifts, &direction->store->arena, &now, sizeof now);
     }
     return lifted_near(direction, now.near, serial);
 }
@@ -209,7 +209,7 @@ static const sctpa_tsn_t *find_lifted(const sctpa_direction_t *direction, int64_
 const sctpa_tsn_t *sctpa_direction_tsn_in(const sctpa_direction_t *direction, uint32_t serial, uint32_t packet,
                                           int64_t *tsn)
 {
-    const sctpa_records_t *lifts = &direction->seldom->lifts;
+    const sctpa_records_t *lifts = &direction->rare->lifts;
     uint32_t n = sctpa_records_from(lifts->data, lifts->len, sizeof(sctpa_lift_t), packet + 1);
     sctpa_lift_t last = lift_before(direction, n);
     const sctpa_tsn_t *found = find_lifted(direction, last.near, serial, packet, tsn);
@@ -221,7 +221,7 @@ const sctpa_tsn_t *sctpa_direction_tsn_in(const sctpa_direction_t *direction, ui
 unsigned sctpa_direction_transmission(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t packet,
                                       const sctpa_rtx_t **rtx)
 {
-    const sctpa_records_t *records = &direction->seldom->rtx;
+    const sctpa_records_t *records = &direction->rare->rtx;
     *rtx = NULL;
     if (tsn->first_packet == packet)
         return 1;

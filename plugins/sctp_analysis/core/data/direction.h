@@ -176,7 +176,7 @@ typedef struct {
     int64_t sack_ns; /* when the SACK passed that began it */
 } sctpa_recovery_t;
 
-/* What most directions never have: losses, gap blocks, duplicates, heartbeats, resets. Records are in order. */
+/* What few directions have: losses, gap blocks, duplicates, heartbeats, resets. Records are in order. */
 typedef struct {
     sctpa_records_t gaps; /* uint32_t: lists of gap blocks, each their number, then start << 16 | end as in the packets;
                              0 alone: they were cut off */
@@ -199,7 +199,7 @@ typedef struct {
     uint32_t old_sacks;  /* in a row, with a cum_tsn lower than the highest */
     uint32_t taken_back; /* TSNs walked over because a newer SACK left them out */
     bool is_untold;      /* it is no longer followed what is taken back */
-} sctpa_seldom_t;
+} sctpa_direction_rare_t;
 
 /* Three cache lines. */
 typedef struct sctpa_direction {
@@ -228,7 +228,7 @@ typedef struct sctpa_direction {
                                its answer, -1 none; its end's */
     uint32_t a_rwnd_bytes;        /* the last that the receiver announced */
     uint32_t tsns;                /* different TSNs seen */
-    const sctpa_seldom_t *seldom; /* never NULL; changed through sctpa_direction_seldom */
+    const sctpa_direction_rare_t *rare; /* never NULL; changed through sctpa_direction_rare */
 
     sctpa_records_t sacks;     /* sctpa_sack_record_t in order */
     sctpa_records_t acked;     /* sctpa_acked_t in order */
@@ -255,13 +255,13 @@ enum { SCTPA_TAKEN_BACK_ALWAYS = 65536, SCTPA_TAKEN_BACK_PER_DATA = 2 };
  * been. O(1). */
 static inline bool sctpa_direction_tells_reneging(const sctpa_direction_t *direction)
 {
-    return !direction->seldom->is_untold;
+    return !direction->rare->is_untold;
 }
 
 /* The gap blocks of a list, start << 16 | end each, and how many: *n. NULL: list is 0. O(1). */
 static inline const uint32_t *sctpa_direction_gaps(const sctpa_direction_t *direction, uint32_t list, uint32_t *n)
 {
-    const uint32_t *kept = list > 0 ? &SCTPA_RECORD(&direction->seldom->gaps, uint32_t, list - 1) : NULL;
+    const uint32_t *kept = list > 0 ? &SCTPA_RECORD(&direction->rare->gaps, uint32_t, list - 1) : NULL;
     *n = kept ? kept[0] : 0;
     return kept ? kept + 1 : NULL;
 }
@@ -269,7 +269,7 @@ static inline const uint32_t *sctpa_direction_gaps(const sctpa_direction_t *dire
 /* Is a TSN above the cum_tsn gap-acked? O(1). */
 static inline bool sctpa_direction_has_gaps(const sctpa_direction_t *direction)
 {
-    return !sctpa_tsn_set_is_empty(&direction->seldom->gap_acked);
+    return !sctpa_tsn_set_is_empty(&direction->rare->gap_acked);
 }
 
 /* Where a chunk stands. */
@@ -291,8 +291,8 @@ static inline int64_t sctpa_place_tap_rtt_ns(const sctpa_place_in_capture_t *pla
     return place->sender_tap_rtt_ns ? *place->sender_tap_rtt_ns : -1;
 }
 
-/* What a direction seldom has, to be changed; made when new. O(1). */
-sctpa_seldom_t *sctpa_direction_seldom(sctpa_direction_t *direction);
+/* What few directions have, to be changed; made when new. O(1). */
+sctpa_direction_rare_t *sctpa_direction_rare(sctpa_direction_t *direction);
 
 /* A direction without data; freed with its store. receiver_tap_rtt_ns: where the shortest answer is kept, there as
  * long. */

@@ -48,14 +48,14 @@ static void sort(sctpa_direction_t *direction)
 {
     sctpa_records_sort(&direction->sacks, sizeof(sctpa_sack_record_t));
     sctpa_records_sort(&direction->acked, sizeof(sctpa_acked_t));
-    sctpa_records_sort(&sctpa_direction_seldom(direction)->duplicate_tsns, sizeof(sctpa_duplicate_t));
+    sctpa_records_sort(&sctpa_direction_rare(direction)->duplicate_tsns, sizeof(sctpa_duplicate_t));
     sort_samples(direction);
 }
 
 static void forget_unseen_acks(sctpa_direction_t *direction)
 {
-    sctpa_seldom_t *seldom = sctpa_direction_seldom(direction);
-    seldom->unseen_acks = seldom->unseen_ack_packet = 0;
+    sctpa_direction_rare_t *rare = sctpa_direction_rare(direction);
+    rare->unseen_acks = rare->unseen_ack_packet = 0;
 }
 
 void sctpa_direction_join(sctpa_direction_t *direction, const sctpa_direction_t *other, bool data_only)
@@ -66,8 +66,8 @@ void sctpa_direction_join(sctpa_direction_t *direction, const sctpa_direction_t 
     for (unsigned i = 0; i < other->sacks.len; i++)
         replay(direction, other, i, data_only, bytes);
     g_byte_array_unref(bytes);
-    for (unsigned i = 0; i < other->seldom->duplicate_tsns.len; i++)
-        sctpa_direction_take_duplicate(direction, SCTPA_RECORD(&other->seldom->duplicate_tsns, sctpa_duplicate_t, i));
+    for (unsigned i = 0; i < other->rare->duplicate_tsns.len; i++)
+        sctpa_direction_take_duplicate(direction, SCTPA_RECORD(&other->rare->duplicate_tsns, sctpa_duplicate_t, i));
     sort(direction);
 }
 
@@ -77,25 +77,24 @@ static void forget(void *user, int64_t number, sctpa_tsn_t *tsn)
     tsn->gap_packet = tsn->ack_packet = SCTPA_NO_PACKET_INDEX;
     tsn->state &= SCTPA_TSN_BEHIND;
     tsn->duplicates = 0;
-    sctpa_tsn_set_add(&direction->seen, (sctpa_range_t){ number, number });
+    sctpa_tsn_set_add(&direction->seen, &direction->store->arena, (sctpa_range_t){ number, number });
     sctpa_flight_add(direction, tsn);
 }
 
 void sctpa_direction_forget_acks(sctpa_direction_t *direction)
 {
-    sctpa_seldom_t *seldom = sctpa_direction_seldom(direction);
-    sctpa_tsn_set_clear(&seldom->gap_acked);
-    direction->sacks.len = seldom->gaps.len = direction->acked.len = seldom->duplicate_tsns.len = 0;
+    sctpa_direction_rare_t *rare = sctpa_direction_rare(direction);
+    sctpa_tsn_set_clear(&rare->gap_acked, &direction->store->arena);
+    direction->sacks.len = rare->gaps.len = direction->acked.len = rare->duplicate_tsns.len = 0;
     direction->has_cum = direction->has_a_rwnd = false;
-    direction->cum_tsn = direction->highest_gap_end = seldom->doubtful_to = seldom->abandoned_to = seldom->recovery.to =
-        -1;
-    seldom->unseen_acked = direction->flight_bytes = 0;
+    direction->cum_tsn = direction->highest_gap_end = rare->doubtful_to = rare->abandoned_to = rare->recovery.to = -1;
+    rare->unseen_acked = direction->flight_bytes = 0;
     forget_unseen_acks(direction);
-    seldom->last_gaps = 0;
-    seldom->old_sacks = seldom->network_duplicates = seldom->taken_back = 0;
-    seldom->is_untold = false;
+    rare->last_gaps = 0;
+    rare->old_sacks = rare->network_duplicates = rare->taken_back = 0;
+    rare->is_untold = false;
     *direction->receiver_tap_rtt_ns = -1;
-    sctpa_tsn_set_clear(&direction->seen);
+    sctpa_tsn_set_clear(&direction->seen, &direction->store->arena);
     for (unsigned i = 0; i < direction->paths.len; i++) {
         sctpa_data_path_t *path = &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, i);
         path->flight_bytes = path->flight_chunks = 0;

@@ -3,14 +3,21 @@
 
 enum { ROOM_AT_FIRST = 16 };
 
+static void make_room(sctpa_observation_t *observation, uint32_t chunks)
+{
+    g_array_set_size(observation->memory, chunks);
+    observation->chunks = (sctpa_observed_t *)(void *)observation->memory->data;
+}
+
 void sctpa_observation_init(sctpa_observation_t *observation)
 {
-    *observation = (sctpa_observation_t){ .chunks = g_new(sctpa_observed_t, ROOM_AT_FIRST), .room = ROOM_AT_FIRST };
+    *observation = (sctpa_observation_t){ .memory = g_array_new(FALSE, FALSE, sizeof(sctpa_observed_t)) };
+    make_room(observation, ROOM_AT_FIRST);
 }
 
 void sctpa_observation_clear(sctpa_observation_t *observation)
 {
-    g_free(observation->chunks);
+    g_array_unref(observation->memory);
     *observation = (sctpa_observation_t){ .chunks = NULL };
 }
 
@@ -29,10 +36,8 @@ void sctpa_observation_read(sctpa_observation_t *observation, const uint8_t *pac
         observation->rows |= UINT64_C(1) << sctpa_chunk_row((uint8_t)observed->tlv.type);
         if (observed->tlv.type == SCTPA_CHUNK_AUTH)
             observation->auth_at = MIN(observation->auth_at, n);
-        if (++n == observation->room) {
-            observation->room *= 2;
-            observation->chunks = g_renew(sctpa_observed_t, observation->chunks, observation->room);
-        }
+        if (++n == observation->memory->len)
+            make_room(observation, 2 * n);
     }
     observation->n = n;
     observation->auth_at = MIN(observation->auth_at, n);

@@ -22,10 +22,11 @@ typedef struct {
 
 typedef struct {
     sctpa_observed_t *chunks;
-    uint32_t n, room;
+    uint32_t n;
     uint64_t rows;      /* SCTPA_CHUNK_ROW_ bits of them */
     uint32_t auth_at;   /* the first AUTH among them, n none */
     uint32_t wire_left; /* bytes on the wire behind the last chunk that was captured */
+    GArray *memory;     /* of chunks */
 } sctpa_observation_t;
 
 void sctpa_observation_init(sctpa_observation_t *observation);
@@ -54,7 +55,7 @@ static inline const sctpa_sack_record_t *sctpa_observed_sack_before(const sctpa_
 static inline const sctpa_rtx_t *sctpa_observed_rtx(const sctpa_observed_t *observed, const sctpa_direction_t *sent)
 {
     uint32_t rtx = observed->sent.rtx;
-    return rtx > 0 ? &SCTPA_RECORD(&sent->seldom->rtx, sctpa_rtx_t, rtx - 1) : NULL;
+    return rtx > 0 ? &SCTPA_RECORD(&sent->rare->rtx, sctpa_rtx_t, rtx - 1) : NULL;
 }
 
 #endif

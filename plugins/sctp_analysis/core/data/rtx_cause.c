@@ -45,7 +45,7 @@ static int64_t reach_ns(const sctpa_place_in_capture_t *place)
 /* No TSN above it is outstanding: all that were seen are gap-acked. */
 static bool is_newest(const sctpa_direction_t *direction, int64_t number)
 {
-    const sctpa_range_t *last = &direction->seldom->gap_acked.top;
+    const sctpa_range_t *last = &direction->rare->gap_acked.top;
     return number >= direction->highest ||
            (sctpa_direction_has_gaps(direction) && last->first <= number + 1 && last->last >= direction->highest);
 }
@@ -53,7 +53,7 @@ static bool is_newest(const sctpa_direction_t *direction, int64_t number)
 /* Has the sender waited as long as its shortest known timeout? */
 static bool is_known_rto(const resent_t *resent, int64_t waited_ns)
 {
-    return waited_ns >= resent->direction->seldom->rto_min_ns - resent->direction->seldom->rto_min_ns / 16;
+    return waited_ns >= resent->direction->rare->rto_min_ns - resent->direction->rare->rto_min_ns / 16;
 }
 
 /* Has the sender waited longer than anything but the retransmission timer would? A loss probe (RACK) waits two round
@@ -75,7 +75,7 @@ static bool is_timer(const resent_t *resent, const sctpa_place_in_capture_t *pla
     if (resent->misses.n >= SCTPA_MISSES_FAST) /* marked by them perhaps, and held back */
         return is_known_rto(resent, resent->timer_ns);
     return is_longer_than_a_probe(resent, resent->timer_ns) ||
-           (shortest_ns > 0 && is_near(place) && resent->direction->seldom->unseen_acked == 0 && resent->is_lowest &&
+           (shortest_ns > 0 && is_near(place) && resent->direction->rare->unseen_acked == 0 && resent->is_lowest &&
             !resent->is_newest && resent->quiet_ns >= shortest_ns);
 }
 
@@ -96,7 +96,7 @@ static bool is_before_timer(const resent_t *resent, const sctpa_place_in_capture
 /* Is it not what the timer sends? That would be the lowest TSN of its path. */
 static bool is_spared_by_timer(const resent_t *resent, const sctpa_place_in_capture_t *place)
 {
-    return is_near(place) && resent->direction->seldom->unseen_acked == 0 && !resent->direction->truncated &&
+    return is_near(place) && resent->direction->rare->unseen_acked == 0 && !resent->direction->truncated &&
            resent->is_above_lowest && place->path == resent->tsn->path;
 }
 
@@ -141,7 +141,7 @@ static void note_timeout(sctpa_direction_t *direction, const resent_t *resent, c
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
     path->timeout_packet = place->packet;
     path->timeout_highest = direction->highest;
-    sctpa_direction_seldom(direction)->recovery.to = -1;
+    sctpa_direction_rare(direction)->recovery.to = -1;
 }
 
 static bool window_is_closed(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn)
@@ -153,7 +153,7 @@ static bool window_is_closed(const sctpa_direction_t *direction, const sctpa_tsn
 static bool is_above_lowest(sctpa_direction_t *direction, int64_t lowest, int64_t number, const sctpa_tsn_t *tsn)
 {
     const sctpa_tsn_t *other = lowest < number ? sctpa_pages_find(direction, lowest) : NULL;
-    return other && other->path == tsn->path && sctpa_tsn_is_outstanding(other) && direction->seldom->abandoned_to < 0;
+    return other && other->path == tsn->path && sctpa_tsn_is_outstanding(other) && direction->rare->abandoned_to < 0;
 }
 
 static void look_back(resent_t *resent)
@@ -162,7 +162,7 @@ static void look_back(resent_t *resent)
     resent->was_only_timed_out = resent->tsn->transmissions <= LOOKED_BACK_AT;
     unsigned left = LOOKED_BACK_AT;
     for (uint32_t at = resent->tsn->more; at > 0 && left > 0; at = rtx->link.before, left--) {
-        rtx = &SCTPA_RECORD(&resent->direction->seldom->rtx, sctpa_rtx_t, at - 1);
+        rtx = &SCTPA_RECORD(&resent->direction->rare->rtx, sctpa_rtx_t, at - 1);
         resent->was_fast |= rtx->kind == SCTPA_RTX_FAST;
         resent->was_only_timed_out &= rtx->kind == SCTPA_RTX_TIMEOUT;
     }
@@ -220,13 +220,13 @@ static sctpa_rtx_kind_t judge(sctpa_direction_t *direction, int64_t number, cons
     *n_misses = (uint8_t)resent.misses.n;
     if (tsn->state & SCTPA_TSN_REPORTED)
         return SCTPA_RTX_REPORT;
-    if (place->data_only || direction->seldom->doubtful_to > direction->cum_tsn ||
+    if (place->data_only || direction->rare->doubtful_to > direction->cum_tsn ||
         !sctpa_direction_tells_reneging(direction))
         return SCTPA_RTX_UNKNOWN;
     bool marked = is_marked_by_timer(&resent, number);
     if (!marked && is_fast(&resent, place)) {
-        if (direction->seldom->recovery.to <= direction->cum_tsn)
-            sctpa_direction_seldom(direction)->recovery =
+        if (direction->rare->recovery.to <= direction->cum_tsn)
+            sctpa_direction_rare(direction)->recovery =
                 (sctpa_recovery_t){ direction->highest, direction->last_sack_ns };
         direction->repeats_fast |=
             resent.was_fast && (is_before_timer(&resent, place) || is_spared_by_timer(&resent, place));
@@ -256,8 +256,8 @@ sctpa_rtx_kind_t sctpa_rtx_classify(sctpa_direction_t *direction, int64_t number
 /* Nothing speaks for packets that the capture missed or the network doubled. */
 static bool is_complete(const sctpa_direction_t *direction)
 {
-    return direction->seldom->unseen_acked == 0 && direction->seldom->network_duplicates == 0 &&
-           !direction->truncated && direction->announced;
+    return direction->rare->unseen_acked == 0 && direction->rare->network_duplicates == 0 && !direction->truncated &&
+           direction->announced;
 }
 
 /* An ack that passed before the retransmission, or sooner after it than any answer, was for an earlier copy. A

@@ -25,7 +25,7 @@ typedef struct {
 static bool is_answer(const taking_t *taking, const sctpa_tsn_t *tsn)
 {
     return tsn->transmissions == 1 && !(tsn->state & SCTPA_TSN_ABANDONED) && !taking->place->data_only &&
-           tsn->first_packet >= taking->direction->seldom->unseen_ack_packet &&
+           tsn->first_packet >= taking->direction->rare->unseen_ack_packet &&
            !sctpa_timing_is_overdue(sctpa_direction_path(taking->direction, tsn->path), taking->place);
 }
 
@@ -73,7 +73,7 @@ static void doubt(sctpa_direction_t *direction, int64_t number, const sctpa_tsn_
                           MAX(path->srtt_ns / 4, 4 * path->rttvar_ns);
     if (path->srtt_ns > 0 && sctpa_miss_indications_of_path(direction, number, tsn->last_packet, answered_ns,
                                                             place->time_ns) >= SCTPA_MISSES_FAST)
-        sctpa_direction_seldom(direction)->doubtful_to = direction->highest;
+        sctpa_direction_rare(direction)->doubtful_to = direction->highest;
 }
 
 static void cum_ack_one(taking_t *taking, int64_t number, sctpa_tsn_t *tsn)
@@ -91,16 +91,16 @@ static void cum_ack(taking_t *taking, int64_t cum_tsn)
 {
     sctpa_direction_t *direction = taking->direction;
     int64_t from = direction->has_cum ? direction->cum_tsn + 1 : INT64_MIN / 2, number, covered = 0;
-    int64_t explained_to = MAX(direction->has_cum ? direction->cum_tsn : -1, direction->seldom->abandoned_to);
+    int64_t explained_to = MAX(direction->has_cum ? direction->cum_tsn : -1, direction->rare->abandoned_to);
     sctpa_walk_t walk = sctpa_walk_begin(direction, from, cum_tsn);
     for (sctpa_tsn_t *tsn; (tsn = sctpa_walk_next(&walk, &number)) != NULL; covered += number > explained_to)
         cum_ack_one(taking, number, tsn);
     if ((direction->has_cum || direction->announced) && direction->tsns > 0 && cum_tsn - explained_to > covered) {
-        sctpa_seldom_t *seldom = sctpa_direction_seldom(direction);
-        seldom->unseen_acked += (uint64_t)(cum_tsn - explained_to - covered);
-        seldom->doubtful_to = direction->highest;
+        sctpa_direction_rare_t *rare = sctpa_direction_rare(direction);
+        rare->unseen_acked += (uint64_t)(cum_tsn - explained_to - covered);
+        rare->doubtful_to = direction->highest;
     }
-    sctpa_tsn_set_remove_to(&direction->seen, cum_tsn);
+    sctpa_tsn_set_remove_to(&direction->seen, &direction->store->arena, cum_tsn);
     direction->cum_tsn = cum_tsn;
     direction->has_cum = true;
     direction->highest_gap_end = MAX(direction->highest_gap_end, cum_tsn);
@@ -129,9 +129,9 @@ static bool tells_reneging(taking_t *taking)
 {
     sctpa_direction_t *direction = taking->direction;
     uint64_t allowed =
-        SCTPA_TAKEN_BACK_ALWAYS + (uint64_t)SCTPA_TAKEN_BACK_PER_DATA * (direction->tsns + direction->seldom->rtx.len);
-    if (sctpa_direction_tells_reneging(direction) && direction->seldom->taken_back > allowed)
-        sctpa_direction_seldom(direction)->is_untold = true;
+        SCTPA_TAKEN_BACK_ALWAYS + (uint64_t)SCTPA_TAKEN_BACK_PER_DATA * (direction->tsns + direction->rare->rtx.len);
+    if (sctpa_direction_tells_reneging(direction) && direction->rare->taken_back > allowed)
+        sctpa_direction_rare(direction)->is_untold = true;
     return sctpa_direction_tells_reneging(direction);
 }
 
@@ -141,7 +141,7 @@ static void renege(taking_t *taking, const sctpa_range_t *taken_back)
     sctpa_walk_t walk = sctpa_walk_begin(direction, taken_back->first, taken_back->last);
     int64_t number;
     for (sctpa_tsn_t *tsn; (tsn = sctpa_walk_next(&walk, &number)) != NULL;) {
-        sctpa_direction_seldom(direction)->taken_back++;
+        sctpa_direction_rare(direction)->taken_back++;
         if (!(tsn->state & SCTPA_TSN_GAP_ACKED))
             continue;
         tsn->state = (uint8_t)((tsn->state | SCTPA_TSN_RENEGED) & ~SCTPA_TSN_GAP_ACKED);
@@ -168,7 +168,7 @@ static void take_range(taking_t *taking, sctpa_tsn_set_t *gap_acked, const sctpa
         gap_ack(taking, &(sctpa_range_t){ from, range->last });
     else if (known.first == range->first && known.last == range->last)
         return; /* all of it was known: as a rule, SACK after SACK */
-    sctpa_tsn_set_add(gap_acked, *range);
+    sctpa_tsn_set_add(gap_acked, &taking->direction->store->arena, *range);
 }
 
 /* What a newer SACK leaves out below its last block was taken back; above it the blocks may not have fitted. */
@@ -187,9 +187,9 @@ static void take_back(taking_t *taking, sctpa_tsn_set_t *gap_acked, const GArray
     }
     if (!is_any)
         return;
-    sctpa_tsn_set_remove_to(gap_acked, judged_to);
+    sctpa_tsn_set_remove_to(gap_acked, &taking->direction->store->arena, judged_to);
     for (unsigned i = 0; i < now->len; i++)
-        sctpa_tsn_set_add(gap_acked, g_array_index(now, sctpa_range_t, i));
+        sctpa_tsn_set_add(gap_acked, &taking->direction->store->arena, g_array_index(now, sctpa_range_t, i));
 }
 
 static void take_gaps(taking_t *taking, const sctpa_sack_t *sack, bool newer)
@@ -198,11 +198,11 @@ static void take_gaps(taking_t *taking, const sctpa_sack_t *sack, bool newer)
     taking->reported_to = direction->cum_tsn;
     if (!sctpa_direction_has_gaps(direction) && sack->n_gaps + sack->n_nr_gaps == 0)
         return;
-    sctpa_tsn_set_t *gap_acked = &sctpa_direction_seldom(direction)->gap_acked;
+    sctpa_tsn_set_t *gap_acked = &sctpa_direction_rare(direction)->gap_acked;
     GArray *now = g_array_new(FALSE, FALSE, sizeof(sctpa_range_t));
     sctpa_ranges_read(now, sack, direction->cum_tsn);
     if (newer)
-        sctpa_tsn_set_remove_to(gap_acked, direction->cum_tsn);
+        sctpa_tsn_set_remove_to(gap_acked, &direction->store->arena, direction->cum_tsn);
     for (unsigned i = 0; i < now->len; i++)
         take_range(taking, gap_acked, &g_array_index(now, sctpa_range_t, i));
     if (newer && sack->complete && tells_reneging(taking))
@@ -235,10 +235,10 @@ static bool is_same_list(const sctpa_direction_t *direction, uint32_t list, cons
 static uint32_t log_cut_off(sctpa_direction_t *direction)
 {
     const uint32_t list[2] = { 1, 0 };
-    sctpa_seldom_t *seldom = sctpa_direction_seldom(direction);
-    sctpa_records_append(&seldom->gaps, &direction->store->arena, &list[0], sizeof list[0]);
-    uint32_t number = seldom->gaps.len;
-    sctpa_records_append(&seldom->gaps, &direction->store->arena, &list[1], sizeof list[1]);
+    sctpa_direction_rare_t *rare = sctpa_direction_rare(direction);
+    sctpa_records_append(&rare->gaps, &direction->store->arena, &list[0], sizeof list[0]);
+    uint32_t number = rare->gaps.len;
+    sctpa_records_append(&rare->gaps, &direction->store->arena, &list[1], sizeof list[1]);
     return number;
 }
 
@@ -248,16 +248,16 @@ static uint32_t log_gaps(sctpa_direction_t *direction, const sctpa_sack_t *sack)
     uint32_t n = sack->n_gaps + sack->n_nr_gaps;
     if (n == 0)
         return sack->complete ? 0 : log_cut_off(direction);
-    sctpa_seldom_t *seldom = sctpa_direction_seldom(direction);
-    if (is_same_list(direction, seldom->last_gaps, sack))
-        return seldom->last_gaps;
-    sctpa_records_append(&seldom->gaps, &direction->store->arena, &n, sizeof n);
-    seldom->last_gaps = seldom->gaps.len;
+    sctpa_direction_rare_t *rare = sctpa_direction_rare(direction);
+    if (is_same_list(direction, rare->last_gaps, sack))
+        return rare->last_gaps;
+    sctpa_records_append(&rare->gaps, &direction->store->arena, &n, sizeof n);
+    rare->last_gaps = rare->gaps.len;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t block = block_at(sack, i);
-        sctpa_records_append(&seldom->gaps, &direction->store->arena, &block, sizeof block);
+        sctpa_records_append(&rare->gaps, &direction->store->arena, &block, sizeof block);
     }
-    return seldom->last_gaps;
+    return rare->last_gaps;
 }
 
 static void log_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack, uint32_t packet)
@@ -270,25 +270,25 @@ static void log_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack, uin
 void sctpa_direction_take_duplicate(sctpa_direction_t *direction, sctpa_duplicate_t duplicate)
 {
     sctpa_tsn_t *tsn = sctpa_pages_find(direction, sctpa_direction_unwrap(direction, duplicate.tsn));
-    sctpa_records_append(&sctpa_direction_seldom(direction)->duplicate_tsns, &direction->store->arena, &duplicate,
+    sctpa_records_append(&sctpa_direction_rare(direction)->duplicate_tsns, &direction->store->arena, &duplicate,
                          sizeof duplicate);
     if (!tsn)
         return;
     tsn->duplicates += tsn->duplicates < UINT8_MAX;
-    sctpa_direction_seldom(direction)->network_duplicates += tsn->duplicates >= tsn->transmissions;
+    sctpa_direction_rare(direction)->network_duplicates += tsn->duplicates >= tsn->transmissions;
 }
 
 /* Old SACKs again and again: the cum_tsn that they are older than cannot have been right. */
 static bool is_old(sctpa_direction_t *direction, int64_t cum_tsn)
 {
     if (!direction->has_cum || cum_tsn >= direction->cum_tsn) {
-        if (direction->seldom->old_sacks > 0)
-            sctpa_direction_seldom(direction)->old_sacks = 0;
+        if (direction->rare->old_sacks > 0)
+            sctpa_direction_rare(direction)->old_sacks = 0;
         return false;
     }
-    if (++sctpa_direction_seldom(direction)->old_sacks < OLD_SACKS_MAX || direction->cum_tsn <= direction->highest)
+    if (++sctpa_direction_rare(direction)->old_sacks < OLD_SACKS_MAX || direction->cum_tsn <= direction->highest)
         return true;
-    sctpa_direction_seldom(direction)->old_sacks = 0;
+    sctpa_direction_rare(direction)->old_sacks = 0;
     direction->cum_tsn = cum_tsn - 1;
     return false;
 }
@@ -331,7 +331,7 @@ static bool take(sctpa_direction_t *direction, const sctpa_sack_t *sack, const s
     if (is_old(direction, cum_tsn))
         return false;
     bool newer = !direction->has_cum || cum_tsn > direction->cum_tsn;
-    taking.acked.advanced = newer && direction->seldom->recovery.to > direction->cum_tsn;
+    taking.acked.advanced = newer && direction->rare->recovery.to > direction->cum_tsn;
     if (newer)
         cum_ack(&taking, cum_tsn);
     take_gaps(&taking, sack, newer);

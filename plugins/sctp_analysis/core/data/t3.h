@@ -31,7 +31,7 @@ typedef struct {
 /* The RTO by the round trips of a path and the RTO.Min that timeouts showed so far, not backed off. */
 static inline int64_t sctpa_t3_rto_ns(const sctpa_direction_t *direction, const sctpa_data_path_t *path)
 {
-    return sctpa_rto_bounded_ns(path->srtt_ns, path->rttvar_ns, direction->seldom->rto_min_ns, SCTPA_RTO_MAX_NS);
+    return sctpa_rto_bounded_ns(path->srtt_ns, path->rttvar_ns, direction->rare->rto_min_ns, SCTPA_RTO_MAX_NS);
 }
 
 /* The most that it is before it is backed off: who measured nothing takes RTO.Initial. */

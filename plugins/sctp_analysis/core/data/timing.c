@@ -17,8 +17,8 @@ void sctpa_timing_goes_on(sctpa_direction_t *direction, const sctpa_place_in_cap
     sctpa_data_path_t *path = sctpa_direction_path(direction, place->path);
     if (path->flight_bytes == 0 || !sctpa_timing_is_overdue(path, place))
         return;
-    sctpa_direction_seldom(direction)->unseen_acks++;
-    sctpa_direction_seldom(direction)->unseen_ack_packet = place->packet;
+    sctpa_direction_rare(direction)->unseen_acks++;
+    sctpa_direction_rare(direction)->unseen_ack_packet = place->packet;
     sctpa_t3_take(path, SCTPA_T3_UNSEEN, place->packet, place->time_ns);
     path->timed_packet = SCTPA_NO_PACKET_INDEX;
 }
@@ -96,7 +96,7 @@ void sctpa_timing_acked(sctpa_direction_t *direction, int64_t number, uint16_t p
     if (place->data_only)
         return;
     if (sctpa_timing_is_overdue(path, place))
-        sctpa_direction_seldom(direction)->unseen_acks++;
+        sctpa_direction_rare(direction)->unseen_acks++;
     else
         sample(direction, path_number, started, place, SCTPA_SAMPLE_DATA);
 }
@@ -105,8 +105,8 @@ void sctpa_timing_backoff(sctpa_direction_t *direction, uint16_t path_number, co
                           int64_t waited_ns)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, path_number);
-    if (waited_ns < direction->seldom->rto_min_ns)
-        sctpa_direction_seldom(direction)->rto_min_ns = waited_ns;
+    if (waited_ns < direction->rare->rto_min_ns)
+        sctpa_direction_rare(direction)->rto_min_ns = waited_ns;
     path->rto_ns = MIN(sctpa_ns_times(path->rto_ns ? path->rto_ns : waited_ns, 2), SCTPA_RTO_MAX_NS);
     sctpa_t3_take(path, SCTPA_T3_EXPIRY, place->packet, place->time_ns);
     log_sample(direction, path_number, place->packet, place->packet, SCTPA_SAMPLE_BACKOFF);
@@ -117,11 +117,11 @@ static void log_heartbeat(sctpa_direction_t *direction, uint16_t number, uint32_
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
     sctpa_heartbeat_t heartbeat = { .packet = packet, .answer_packet = SCTPA_NO_PACKET_INDEX, .path = number };
     path->last_heartbeat = 0;
-    if (direction->seldom->heartbeats.len == SCTPA_HEARTBEATS_MAX)
+    if (direction->rare->heartbeats.len == SCTPA_HEARTBEATS_MAX)
         return;
-    sctpa_records_append(&sctpa_direction_seldom(direction)->heartbeats, &direction->store->arena, &heartbeat,
+    sctpa_records_append(&sctpa_direction_rare(direction)->heartbeats, &direction->store->arena, &heartbeat,
                          sizeof heartbeat);
-    path->last_heartbeat = direction->seldom->heartbeats.len;
+    path->last_heartbeat = direction->rare->heartbeats.len;
 }
 
 void sctpa_direction_heartbeat(sctpa_direction_t *direction, uint16_t path, uint32_t packet)
@@ -139,7 +139,7 @@ void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path_n
         return;
     path->heartbeat_packet = SCTPA_NO_PACKET_INDEX;
     if (path->last_heartbeat > 0)
-        SCTPA_RECORD(&direction->seldom->heartbeats, sctpa_heartbeat_t, path->last_heartbeat - 1).answer_packet =
+        SCTPA_RECORD(&direction->rare->heartbeats, sctpa_heartbeat_t, path->last_heartbeat - 1).answer_packet =
             place->packet;
     if (place->data_only)
         return;

@@ -9,7 +9,7 @@ static bool is_acked_already(const sctpa_direction_t *direction, int64_t number)
 {
     if (direction->has_cum && number <= direction->cum_tsn)
         return true;
-    return sctpa_tsn_set_has(&direction->seldom->gap_acked, number);
+    return sctpa_tsn_set_has(&direction->rare->gap_acked, number);
 }
 
 static void describe(sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
@@ -52,7 +52,7 @@ static void first_sighting(sctpa_direction_t *direction, int64_t number, sctpa_t
         tsn->state |= SCTPA_TSN_LATE;
     direction->highest = MAX(direction->highest, number);
     if (!direction->has_cum || number > direction->cum_tsn)
-        sctpa_tsn_set_add(&direction->seen, (sctpa_range_t){ number, number });
+        sctpa_tsn_set_add(&direction->seen, &direction->store->arena, (sctpa_range_t){ number, number });
     if (tsn->state & SCTPA_TSN_LATE)
         return;
     if (!(tsn->state & SCTPA_TSN_BEHIND))
@@ -66,9 +66,9 @@ static void first_sighting(sctpa_direction_t *direction, int64_t number, sctpa_t
 static void again(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn, const sctpa_place_in_capture_t *place)
 {
     sctpa_rtx_t rtx = { .packet = place->packet, .previous = tsn->last_packet, .path = place->path };
-    rtx.link = sctpa_chain_link(SCTPA_CHAIN(&direction->seldom->rtx, sctpa_rtx_t, link), tsn->more);
+    rtx.link = sctpa_chain_link(SCTPA_CHAIN(&direction->rare->rtx, sctpa_rtx_t, link), tsn->more);
     rtx.kind = (uint8_t)sctpa_rtx_classify(direction, number, tsn, place, &rtx.misses);
-    sctpa_records_append(&sctpa_direction_seldom(direction)->rtx, &direction->store->arena, &rtx, sizeof rtx);
+    sctpa_records_append(&sctpa_direction_rare(direction)->rtx, &direction->store->arena, &rtx, sizeof rtx);
 
     bool outstanding = sctpa_tsn_is_outstanding(tsn);
     sctpa_timing_cancel(direction, number, tsn->path);
@@ -79,7 +79,7 @@ static void again(sctpa_direction_t *direction, int64_t number, sctpa_tsn_t *tsn
     tsn->path = place->path;
     if (outstanding)
         sctpa_flight_add(direction, tsn);
-    tsn->more = direction->seldom->rtx.len;
+    tsn->more = direction->rare->rtx.len;
     tsn->last_packet = place->packet;
     tsn->transmissions += tsn->transmissions < UINT16_MAX;
     tsn->state &= (uint8_t)~SCTPA_TSN_REPORTED;
@@ -92,7 +92,7 @@ static void rebase(sctpa_direction_t *direction, int64_t first)
     direction->cum_tsn -= first;
     direction->highest_gap_end -= first;
     if (sctpa_direction_has_gaps(direction))
-        sctpa_tsn_set_shift(&sctpa_direction_seldom(direction)->gap_acked, first);
+        sctpa_tsn_set_shift(&sctpa_direction_rare(direction)->gap_acked, first);
 }
 
 sctpa_transmission_t sctpa_direction_data(sctpa_direction_t *direction, const sctpa_tlv_t *chunk,
@@ -131,33 +131,33 @@ static void give_up(sctpa_direction_t *direction, int64_t from, int64_t to)
         tsn->state |= SCTPA_TSN_ABANDONED;
         sctpa_timing_cancel(direction, number, tsn->path);
     }
-    if (to > direction->seldom->abandoned_to)
-        sctpa_direction_seldom(direction)->abandoned_to = to;
+    if (to > direction->rare->abandoned_to)
+        sctpa_direction_rare(direction)->abandoned_to = to;
 }
 
 void sctpa_direction_forward(sctpa_direction_t *direction, uint32_t new_cum_tsn)
 {
-    int64_t passed = MAX(direction->has_cum ? direction->cum_tsn : INT64_MIN / 2, direction->seldom->abandoned_to);
+    int64_t passed = MAX(direction->has_cum ? direction->cum_tsn : INT64_MIN / 2, direction->rare->abandoned_to);
     if (direction->has_initial)
         give_up(direction, passed + 1, sctpa_direction_unwrap(direction, new_cum_tsn));
 }
 
 void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn)
 {
-    if (!direction->has_initial || (direction->restarted && direction->seldom->restart_tsn == next_tsn))
+    if (!direction->has_initial || (direction->restarted && direction->rare->restart_tsn == next_tsn))
         return;
     direction->restarted = true;
-    sctpa_seldom_t *seldom = sctpa_direction_seldom(direction);
-    seldom->restart_tsn = next_tsn;
+    sctpa_direction_rare_t *rare = sctpa_direction_rare(direction);
+    rare->restart_tsn = next_tsn;
     int64_t last = MAX(direction->highest, direction->cum_tsn);
     uint32_t skipped = next_tsn - (direction->initial_tsn + (uint32_t)last + 1);
     /* All that is outstanding, below the first TSN seen, too. */
     give_up(direction, direction->has_cum ? direction->cum_tsn + 1 : INT64_MIN / 2, direction->highest);
-    sctpa_tsn_set_clear(&direction->seen);
-    sctpa_tsn_set_clear(&seldom->gap_acked);
+    sctpa_tsn_set_clear(&direction->seen, &direction->store->arena);
+    sctpa_tsn_set_clear(&rare->gap_acked, &direction->store->arena);
     direction->cum_tsn = direction->highest = direction->highest_gap_end = last + skipped;
     direction->has_cum = true;
-    seldom->recovery.to = seldom->doubtful_to = -1;
+    rare->recovery.to = rare->doubtful_to = -1;
 }
 
 void sctpa_direction_report(sctpa_direction_t *direction, const sctpa_tlv_t *quoted)

@@ -47,7 +47,7 @@ static int64_t time_of(const walk_t *walk, uint32_t packet)
 
 static const sctpa_rtx_t *rtx_at(const walk_t *walk, uint32_t at)
 {
-    return &SCTPA_RECORD(&walk->direction->seldom->rtx, sctpa_rtx_t, at - 1);
+    return &SCTPA_RECORD(&walk->direction->rare->rtx, sctpa_rtx_t, at - 1);
 }
 
 /* What became of a TSN; its arrival, or when it was passed over: the shortest answer time before the ack that shows it.

@@ -2,13 +2,13 @@
 #ifndef SCTPA_MEASURE_PACKETS_H
 #define SCTPA_MEASURE_PACKETS_H
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 /* All zero: empty. */
 typedef struct {
-    uint64_t *words;
-    uint32_t n_words;
+    GArray *words; /* uint64_t; NULL none */
 } sctpa_packets_t;
 
 /* Adds packet index. O(1), amortised; memory: one bit per index up to the highest, at most twice that. */
@@ -19,7 +19,10 @@ void sctpa_packets_clear(sctpa_packets_t *packets);
 /* Is packet index in the set? packets NULL: every packet is. */
 static inline bool sctpa_packets_has(const sctpa_packets_t *packets, uint32_t index)
 {
-    return !packets || (index / 64 < packets->n_words && packets->words[index / 64] >> (index % 64) & 1);
+    if (!packets)
+        return true;
+    const GArray *words = packets->words;
+    return words && index / 64 < words->len && g_array_index(words, uint64_t, index / 64) >> (index % 64) & 1;
 }
 
 #endif

@@ -35,7 +35,7 @@ static inline const sctpa_record_t *sctpa_source_record(const sctpa_source_t *so
 }
 static inline const sctpa_rtx_t *sctpa_source_rtx(const sctpa_source_t *source, uint32_t at)
 {
-    return &SCTPA_RECORD(&source->direction->seldom->rtx, sctpa_rtx_t, at - 1);
+    return &SCTPA_RECORD(&source->direction->rare->rtx, sctpa_rtx_t, at - 1);
 }
 
 #endif

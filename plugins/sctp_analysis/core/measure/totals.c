@@ -107,7 +107,7 @@ static void add_packet(sum_t *sum, uint32_t packet)
 /* Packets of all transmissions, each once; the time that they span. */
 static void add_packets(sum_t *sum)
 {
-    const sctpa_records_t *rtx = &sum->source->direction->seldom->rtx;
+    const sctpa_records_t *rtx = &sum->source->direction->rare->rtx;
     int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
     uint32_t before = SCTPA_NO_PACKET_INDEX;
     for (unsigned i = 0; i < rtx->len; i++)
@@ -212,7 +212,7 @@ sctpa_measure_t *sctpa_measure_direction(const sctpa_source_t *source)
     if (source->selected)
         return measure;
     measure->missed_known = direction->tsns > 0 && !direction->truncated;
-    measure->missed = direction->seldom->unseen_acked;
+    measure->missed = direction->rare->unseen_acked;
     measure->has_theory = direction->tsns > 0;
     sctpa_measure_theory(source, measure, sum.offload ? 0 : sum.largest_bytes, sum.has_i_data);
     return measure;

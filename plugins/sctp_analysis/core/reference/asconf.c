@@ -2,6 +2,7 @@
 #include "asconf.h"
 
 #include "base/hash.h"
+#include "track/endpoints.h"
 #include "wire/param_set.h"
 
 enum { CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES, SURE_IDS = 2 };

@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/serial.h"
+#include "track/tracker.h"
 #include "announcement.h"
 #include "negotiated.h"
 #include "packet_effects.h"

@@ -3,6 +3,8 @@
  * (cwnd_fit.c) and the band around that (cwnd_band.c). */
 #include "cwnd_paths.h"
 
+#include "wire/protocol_parameters.h"
+
 enum { FLIGHT_SMALL = 2000 }; /* bytes in flight that utilize no initial cwnd */
 
 static const sctpa_cwnd_losses_t no_losses = { .likely_recovery.to = -1, .ecn_to = -1, .abandoned_to = -1 };
@@ -104,7 +106,7 @@ void sctpa_cwnd_lost(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, cons
     path->awaits_misses = false;
     sctpa_recovery_t recovery = sender->losses->likely_recovery;
     if (recovery.to <= sent->cum_tsn)
-        recovery = sent->seldom->recovery;
+        recovery = sent->rare->recovery;
     if (recovery.to <= sent->cum_tsn)
         recovery = sctpa_cwnd_losses(c, sender)->likely_recovery =
             (sctpa_recovery_t){ sender->highest, sent->last_sack_ns };
@@ -188,7 +190,7 @@ static void take_timeouts(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender,
 static void take_abandoned(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
-    for (uint32_t i = 0; c->sent->seldom->abandoned_to > sender->losses->abandoned_to && i < sender->n_paths; i++) {
+    for (uint32_t i = 0; c->sent->rare->abandoned_to > sender->losses->abandoned_to && i < sender->n_paths; i++) {
         sctpa_cwnd_path_t *path = &sender->paths[i];
         if (!path->members || sctpa_cwnd_flight(c->sent, i).bytes >= path->flight.bytes)
             continue;
@@ -206,8 +208,8 @@ static void take_abandoned(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender
         sctpa_cwnd_widen(sender, path, &best);
         sctpa_cwnd_note(c, sender, path, c->sent);
     }
-    if (sender->losses->abandoned_to != c->sent->seldom->abandoned_to)
-        sctpa_cwnd_losses(c, sender)->abandoned_to = c->sent->seldom->abandoned_to;
+    if (sender->losses->abandoned_to != c->sent->rare->abandoned_to)
+        sctpa_cwnd_losses(c, sender)->abandoned_to = c->sent->rare->abandoned_to;
 }
 
 static void take_idle(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, bool probed)

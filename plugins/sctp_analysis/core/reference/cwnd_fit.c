@@ -98,7 +98,7 @@ static void forget(sctpa_cwnd_sender_t *sender)
 
 bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent, int64_t cum_tsn)
 {
-    return MAX(sender->losses->likely_recovery.to, sent->seldom->recovery.to) > cum_tsn;
+    return MAX(sender->losses->likely_recovery.to, sent->rare->recovery.to) > cum_tsn;
 }
 
 /* New data leaves with so much outstanding that a member would have waited: its cwnd is larger than it thinks. */
@@ -109,7 +109,7 @@ void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
     sctpa_amount_t outstanding = sctpa_cwnd_outstanding(sent, sender, path);
     bool recovering = sctpa_cwnd_is_recovering(sender, sent, sent->cum_tsn);
     path->may_have_expired = false;
-    if (sent->seldom->abandoned_to >=
+    if (sent->rare->abandoned_to >=
         0) { /* what is outstanding may have been given up, and FORWARD_TSN is yet to say so */
         sctpa_member_t *most = &path->members[SCTPA_MOST];
         most->cwnd = (uint32_t)MAX(MAX(most->cwnd, path->members[sender->best].cwnd),

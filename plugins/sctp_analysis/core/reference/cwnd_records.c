@@ -25,7 +25,7 @@ static void interval(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t 
     uint32_t lean = unit / 32 * 3;
     uint32_t slack =
         unit / 32 *
-        (sent->seldom->abandoned_to < 0 ? 31 : 36); /* what is outstanding is not sure once data was given up */
+        (sent->rare->abandoned_to < 0 ? 31 : 36); /* what is outstanding is not sure once data was given up */
     uint32_t low = best->cwnd - MIN(best->cwnd, slack + lean), high = best->cwnd + slack - lean;
     float most_misfit = sctpa_cwnd_misfit_most(sender);
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
@@ -42,7 +42,7 @@ static void interval(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t 
     high = MAX(high, most + slack / 8);
     if (sender->misses >= SCTPA_MISSES_FAST &&
         !sctpa_cwnd_is_recovering(sender, sent, sender->cum_tsn)) /* perhaps reduced, and yet to send again */
-        low = MIN(low, (sent->seldom->abandoned_to < 0 ? low : best->cwnd) / 2);
+        low = MIN(low, (sent->rare->abandoned_to < 0 ? low : best->cwnd) / 2);
     if (path->may_have_expired || may_expire_soon(sender, path, sent))
         low = MIN(low, unit);
     record->cwnd = best->cwnd;

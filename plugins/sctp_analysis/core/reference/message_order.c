@@ -147,7 +147,7 @@ static bool is_left_out(const sctpa_context_t *c, const order_t *order, int64_t 
         c->sent->announced && order->known_since == 0 && !order->is_behind && !(tsn->state & SCTPA_TSN_BEHIND);
     return first && is_first_hole && tsn->state & SCTPA_TSN_GAP_ACKED && !(tsn->flags & SCTPA_TSN_BEGIN) &&
            is_of_message(&order->before, tsn) && since_ns >= SCTPA_FRAGMENTS_APART_MS * SCTPA_NS_PER_MS &&
-           !sctpa_tsn_set_next(&c->sent->seldom->gap_acked, order->next, number - 1, &held) &&
+           !sctpa_tsn_set_next(&c->sent->rare->gap_acked, order->next, number - 1, &held) &&
            sctpa_direction_transmission(c->sent, first, tsn->first_packet, &rtx) > 0;
 }
 
@@ -176,7 +176,7 @@ static void read_hole(const sctpa_context_t *c, sctpa_reached_t *reached, order_
 static bool pass_over(const sctpa_context_t *c, order_t *order)
 {
     const sctpa_direction_t *sent = c->sent;
-    int64_t passed = MAX(sent->has_cum ? sent->cum_tsn : order->next - 1, sent->seldom->abandoned_to);
+    int64_t passed = MAX(sent->has_cum ? sent->cum_tsn : order->next - 1, sent->rare->abandoned_to);
     if (passed < order->next)
         return false;
     order->before.is_known = false;

@@ -32,7 +32,7 @@ sctpa_known_t sctpa_negotiated(const sctpa_assoc_t *assoc, sctpa_extension_t ext
 
 sctpa_known_t sctpa_given_up(const sctpa_assoc_t *assoc, const sctpa_direction_t *sent, int64_t number)
 {
-    int64_t given_up_to = sent ? sent->seldom->abandoned_to : -1;
+    int64_t given_up_to = sent ? sent->rare->abandoned_to : -1;
     const sctpa_tsn_t *tsn = number <= given_up_to ? sctpa_direction_tsn(sent, number) : NULL;
     if (tsn && tsn->state & SCTPA_TSN_ABANDONED)
         return SCTPA_YES;

@@ -2,6 +2,9 @@
 #include "paths.h"
 
 #include "track/address.h"
+#include "track/endpoints.h"
+#include "track/half_matching.h"
+#include "wire/protocol_parameters.h"
 #include "heartbeats_limits.h"
 
 enum { PLAIN_BYTES = 300 }; /* of a HEARTBEAT that probes no PMTU, at most */
@@ -52,7 +55,7 @@ uint32_t sctpa_heartbeats_unanswered(const sctpa_context_t *c, uint8_t endpoint,
 /* Transmissions of data by the sender of the packet. */
 static uint64_t transmissions(const sctpa_context_t *c)
 {
-    return c->sent ? (uint64_t)c->sent->tsns + c->sent->seldom->rtx.len : 0;
+    return c->sent ? (uint64_t)c->sent->tsns + c->sent->rare->rtx.len : 0;
 }
 
 sctpa_even_intervals_t sctpa_heartbeats_even(const sctpa_context_t *c, const sctpa_heartbeats_t *before)

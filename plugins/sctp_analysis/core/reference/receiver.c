@@ -2,6 +2,7 @@
  * SACKs show to sack_answers.c. */
 #include "receiver.h"
 
+#include "track/endpoints.h"
 #include "advertised_window.h"
 #include "sack_answers.h"
 #include "wrong_data.h"
@@ -119,7 +120,7 @@ static void count_arrival(const sctpa_context_t *c, sctpa_receiver_t *receiver, 
     receiver->passed += tsn->transmissions == 1;
     if (tsn->transmissions < 2 || sctpa_receiver_has(tsn) == SCTPA_YES || tsn->more == 0)
         return;
-    const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->sent->seldom->rtx, sctpa_rtx_t, tsn->more - 1);
+    const sctpa_rtx_t *rtx = &SCTPA_RECORD(&c->sent->rare->rtx, sctpa_rtx_t, tsn->more - 1);
     int64_t between_ns = c->packet->time_ns - sctpa_context_time_ns(c, rtx->previous);
     receiver->again += between_ns > sctpa_receiver_patience_ns(c, !c->from, again_ns);
 }
@@ -132,7 +133,7 @@ static uint8_t kind_of_new(const sctpa_context_t *c, const sctpa_observed_t *obs
     uint8_t is = SCTPA_ARRIVED_NEW;
     if (number == 0 && sent->announced && !sent->has_cum && tsn->transmissions == 1)
         is |= SCTPA_ARRIVED_FIRST;
-    if (number > 0 && number > sent->cum_tsn + 1 && number > sent->seldom->abandoned_to + 1 &&
+    if (number > 0 && number > sent->cum_tsn + 1 && number > sent->rare->abandoned_to + 1 &&
         (sent->announced || sent->has_cum) && sctpa_receiver_has(sctpa_direction_tsn(sent, number - 1)) == SCTPA_NO)
         is |= SCTPA_ARRIVED_GAP;
     if (tsn->flags & SCTPA_TSN_IMMEDIATE)

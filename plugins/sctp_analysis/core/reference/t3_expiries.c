@@ -1,6 +1,7 @@
 /* Reads which retransmissions are expiries of T3-rtx in a row. */
 #include "t3_expiries.h"
 
+#include "wire/protocol_parameters.h"
 #include "t3_expiries_limits.h"
 
 /* What one timeout sends takes less than same_expiry_ns. Nothing that passed towards the sender more than answered_ns
@@ -51,8 +52,8 @@ static bool may_be_timeout(const sctpa_rtx_t *rtx)
 static bool is_of_timer(const sctpa_context_t *c, const sctpa_rtx_t *rtx, int64_t number, int64_t since_sent_ns)
 {
     const sctpa_direction_t *sent = c->sent;
-    return may_be_timeout(rtx) && rtx->misses == 0 && !sctpa_direction_has_gaps(sent) &&
-           sent->seldom->abandoned_to < 0 && !c->packet->fragmented && !c->tracked->icmp_seen &&
+    return may_be_timeout(rtx) && rtx->misses == 0 && !sctpa_direction_has_gaps(sent) && sent->rare->abandoned_to < 0 &&
+           !c->packet->fragmented && !c->tracked->icmp_seen &&
            (sent->highest > number || since_sent_ns < SCTPA_SACK_DELAY_NS);
 }
 

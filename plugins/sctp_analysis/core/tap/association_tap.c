@@ -2,6 +2,7 @@
 #include "association_tap.h"
 
 #include "data/observation.h"
+#include "track/tracker.h"
 
 /* An eighth of the way beyond the tap: what passes it then is as good as there. */
 enum { NEAR_SHARE = 8 };
@@ -13,7 +14,7 @@ void sctpa_tap_begin(sctpa_tap_t *tap)
 
 static bool is_unseen(const sctpa_direction_t *acked)
 {
-    return acked && (acked->seldom->unseen_acked > 0 || acked->truncated || !sctpa_direction_tells_reneging(acked) ||
+    return acked && (acked->rare->unseen_acked > 0 || acked->truncated || !sctpa_direction_tells_reneging(acked) ||
                      (acked->highest >= 0 && acked->highest_gap_end > acked->highest));
 }
 

@@ -6,7 +6,8 @@
 
 #include "base/known.h"
 #include "base/serial.h"
-#include "track/tracker.h"
+#include "data/observation.h"
+#include "track/packet_record.h"
 #include "ip_ids.h"
 
 /* What the packets of an association have shown of the capture so far: 56 bytes. */

@@ -114,8 +114,8 @@ typedef struct {
 
 /* Bytes that were kept of a packet, in place of those kept before. */
 typedef struct {
-    uint8_t *data;
-    uint32_t length, room;
+    uint8_t *data; /* NULL: none */
+    uint32_t length;
 } sctpa_bytes_t;
 
 /* What INIT or INIT ACK of an endpoint said. */
@@ -131,12 +131,12 @@ typedef struct {
 } sctpa_init_t;
 G_STATIC_ASSERT(SCTPA_CHUNK_ROWS <= 32);
 
-/* What most endpoints never send, or do. */
+/* What few endpoints have: what most never send, or do. */
 typedef struct {
     sctpa_switching_t *switching;                  /* NULL: nothing was lost, and all new data went one way */
     uint32_t *unknown_chunks;                      /* counts by type value, 256 long, or NULL */
     uint32_t auth_good, auth_bad, auth_unverified; /* AUTH chunks */
-} sctpa_unusual_t;
+} sctpa_end_rare_t;
 
 typedef struct {
     uint32_t vtag; /* the tag that packets to this endpoint carry */
@@ -152,7 +152,7 @@ typedef struct {
     sctpa_pair_t **pairs;      /* sent by this endpoint, in order of first use */
     sctpa_counts_t *settled; /* sent by this endpoint, as settled of its pairs; that of its pair while there is but one;
                               * never NULL; sctpa_end_counts has all */
-    const sctpa_unusual_t *unusual;  /* never NULL; sctpa_end_unusual changes it */
+    const sctpa_end_rare_t *rare;    /* never NULL; sctpa_end_rare changes it */
     const sctpa_bytes_t *key_vector; /* RFC 4895 6.1, NULL none */
 } sctpa_end_t;
 

@@ -57,7 +57,7 @@ static sctpa_auth_t worse(sctpa_auth_t a, sctpa_auth_t b)
 void sctpa_auth_verify_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from,
                              const sctpa_packet_t *packet, const sctpa_tlv_t *chunk, sctpa_record_t *record)
 {
-    sctpa_unusual_t *end = sctpa_end_unusual(tracked, from);
+    sctpa_end_rare_t *end = sctpa_end_rare(tracked, from);
     bool is_first = record->auth == 0;
     sctpa_auth_t auth = is_first ? verify(tracker, &tracked->assoc, packet, chunk) : SCTPA_AUTH_UNVERIFIED;
     if (auth == SCTPA_AUTH_GOOD)

@@ -13,7 +13,7 @@ sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tr
     sctpa_side_t *side = &tracked->sides[end];
     if (!side->sent) {
         side->sent = sctpa_direction_new(&tracker->store, &side->peer_tap_rtt_ns);
-        side->sent->watched = tracked->assoc.ends[end].unusual->switching != NULL;
+        side->sent->watched = tracked->assoc.ends[end].rare->switching != NULL;
         side->sent->truncated = side->truncated;
         if (side->has_initial)
             sctpa_direction_announce(side->sent, side->initial_tsn);
@@ -64,7 +64,7 @@ static const int64_t *sender_tap_rtt_ns(const dispatch_t *dispatch, bool of_peer
 /* TSNs that were acknowledged and never seen, though the capture holds the sender's packets whole. */
 static uint64_t missed(const sctpa_direction_t *acked)
 {
-    return acked && !acked->truncated ? acked->seldom->unseen_acked : 0;
+    return acked && !acked->truncated ? acked->rare->unseen_acked : 0;
 }
 
 static void before_data(dispatch_t *dispatch, const sctpa_direction_t *sent)
@@ -72,7 +72,7 @@ static void before_data(dispatch_t *dispatch, const sctpa_direction_t *sent)
     if (dispatch->has_data)
         return;
     dispatch->has_data = true;
-    dispatch->sent_before = (sctpa_data_marks_t){ sent->highest, sent->seldom->rtx.len, sent->samples.len };
+    dispatch->sent_before = (sctpa_data_marks_t){ sent->highest, sent->rare->rtx.len, sent->samples.len };
     dispatch->place.sender_tap_rtt_ns = sender_tap_rtt_ns(dispatch, true);
 }
 

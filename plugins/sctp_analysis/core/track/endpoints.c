@@ -4,15 +4,17 @@
 
 #include <string.h>
 
+#include "base/rare.h"
 #include "address.h"
 #include "tracker.h"
 
 enum { CACHE_LINE_BYTES = 64 };
 
-static const sctpa_origin_t no_origin = { .replaces = SCTPA_NO_ASSOC, .moved_to = { SCTPA_NO_ASSOC, SCTPA_NO_ASSOC } };
-static const sctpa_unusual_t nothing_unusual;
+static const sctpa_tracked_rare_t nothing_of_tracked = { .replaces = SCTPA_NO_ASSOC,
+                                                         .moved_to = { SCTPA_NO_ASSOC, SCTPA_NO_ASSOC } };
+static const sctpa_end_rare_t nothing_of_end;
+static const sctpa_side_rare_t nothing_of_side;
 static const sctpa_probing_t nothing_probed;
-static const sctpa_seldom_needed_t nothing_needed;
 
 sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
@@ -26,10 +28,10 @@ sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t
     assoc->encapsulation = input->packet->encapsulation;
     assoc->first_frame = input->packet->frame;
     assoc->first_ns = input->packet->time_ns;
-    tracked->origin = &no_origin;
+    tracked->rare = &nothing_of_tracked;
     tracked->sides[0].peer_tap_rtt_ns = tracked->sides[1].peer_tap_rtt_ns = -1;
-    tracked->sides[0].seldom = tracked->sides[1].seldom = &nothing_needed;
-    assoc->ends[0].unusual = assoc->ends[1].unusual = &nothing_unusual;
+    tracked->sides[0].rare = tracked->sides[1].rare = &nothing_of_side;
+    assoc->ends[0].rare = assoc->ends[1].rare = &nothing_of_end;
     assoc->ends[0].settled = assoc->ends[1].settled = (sctpa_counts_t *)&sctpa_counts_none;
     assoc->ends[0].port = input->source_port;
     assoc->ends[1].port = input->destination_port;
@@ -37,37 +39,34 @@ sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t
     return tracked;
 }
 
-sctpa_origin_t *sctpa_tracked_origin(sctpa_tracked_t *tracked)
+sctpa_tracked_rare_t *sctpa_tracked_rare(sctpa_tracked_t *tracked)
 {
-    if (tracked->origin == &no_origin) {
-        sctpa_origin_t *origin = sctpa_arena_alloc(tracked->arena, sizeof *origin);
-        *origin = no_origin;
-        tracked->origin = origin;
-    }
-    return (sctpa_origin_t *)tracked->origin;
+    sctpa_tracked_rare_t *rare = sctpa_rare_own(tracked->rare, &nothing_of_tracked, sizeof *rare, tracked->arena);
+    tracked->rare = rare;
+    return rare;
 }
 
-sctpa_unusual_t *sctpa_end_unusual(sctpa_tracked_t *tracked, uint8_t e)
+sctpa_end_rare_t *sctpa_end_rare(sctpa_tracked_t *tracked, uint8_t e)
 {
     sctpa_end_t *end = &tracked->assoc.ends[e];
-    if (end->unusual == &nothing_unusual)
-        end->unusual = sctpa_arena_alloc(tracked->arena, sizeof *end->unusual);
-    return (sctpa_unusual_t *)end->unusual;
+    sctpa_end_rare_t *rare = sctpa_rare_own(end->rare, &nothing_of_end, sizeof *rare, tracked->arena);
+    end->rare = rare;
+    return rare;
 }
 
-sctpa_seldom_needed_t *sctpa_side_seldom(sctpa_tracked_t *tracked, uint8_t end)
+sctpa_side_rare_t *sctpa_side_rare(sctpa_tracked_t *tracked, uint8_t end)
 {
     sctpa_side_t *side = &tracked->sides[end];
-    if (side->seldom == &nothing_needed)
-        side->seldom = sctpa_arena_alloc(tracked->arena, sizeof *side->seldom);
-    return (sctpa_seldom_needed_t *)side->seldom;
+    sctpa_side_rare_t *rare = sctpa_rare_own(side->rare, &nothing_of_side, sizeof *rare, tracked->arena);
+    side->rare = rare;
+    return rare;
 }
 
 sctpa_probing_t *sctpa_path_probing(sctpa_tracked_t *tracked, sctpa_path_t *path)
 {
-    if (path->probing == &nothing_probed)
-        path->probing = sctpa_arena_alloc(tracked->arena, sizeof *path->probing);
-    return (sctpa_probing_t *)path->probing;
+    sctpa_probing_t *probing = sctpa_rare_own(path->probing, &nothing_probed, sizeof *probing, tracked->arena);
+    path->probing = probing;
+    return probing;
 }
 
 void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked)
@@ -90,6 +89,11 @@ typedef struct {
 static uint32_t room_of(uint32_t n)
 {
     return 1u << (32 - __builtin_clz(n - 1));
+}
+
+static size_t indexed_bytes(uint32_t room)
+{
+    return room * sizeof(sctpa_known_addr_t) + sizeof(addr_index_t) + 2 * room * sizeof(uint16_t);
 }
 
 static addr_index_t *index_of(const sctpa_known_addr_t *addrs, uint32_t room)
@@ -119,26 +123,58 @@ static sctpa_known_addr_t *known_addr(const sctpa_end_t *end, const sctpa_addr_t
     return NULL;
 }
 
+/* Gives an array of n addresses back. */
+static void addrs_free(sctpa_arena_t *arena, sctpa_known_addr_t *addrs, uint32_t n)
+{
+    if (n <= LISTED_ADDRS)
+        sctpa_arena_free_grown(arena, addrs, n, sizeof *addrs);
+    else
+        sctpa_arena_free(arena, addrs, indexed_bytes(room_of(n)));
+}
+
 /* Twice the room of n addresses, a power of two, and an index that has them. */
-static sctpa_known_addr_t *grow_indexed(sctpa_arena_t *arena, const sctpa_known_addr_t *addrs, uint32_t n)
+static sctpa_known_addr_t *grow_indexed(sctpa_arena_t *arena, sctpa_known_addr_t *addrs, uint32_t n)
 {
     uint32_t room = 2 * n;
-    sctpa_known_addr_t *grown =
-        sctpa_arena_alloc(arena, room * sizeof *grown + sizeof(addr_index_t) + 2 * room * sizeof(uint16_t));
+    sctpa_known_addr_t *grown = sctpa_arena_alloc(arena, indexed_bytes(room));
     memcpy(grown, addrs, n * sizeof *grown);
     index_of(grown, room)->seed = sctpa_hash_seed();
     for (uint32_t i = 0; i < n; i++)
         *place_of(grown, room, &grown[i].addr) = (uint16_t)(i + 1);
+    addrs_free(arena, addrs, n);
     return grown;
 }
 
-static sctpa_known_addr_t *append_addr(sctpa_end_t *end, sctpa_arena_t *arena, sctpa_known_addr_t known)
+/* Where an address is that may have been among n addresses, which moved from one array to another. */
+static const sctpa_addr_t *moved(const sctpa_addr_t *addr, uintptr_t from, const sctpa_known_addr_t *to, uint32_t n)
 {
+    size_t at = (uintptr_t)addr - from;
+    return at < n * sizeof *to ? &to[at / sizeof *to].addr : addr;
+}
+
+/* The n addresses of an end moved from an array: pairs and paths follow. O(pairs + paths), bounded. */
+static void lead_to_moved(sctpa_tracked_t *tracked, uint8_t e, uintptr_t from, uint32_t n)
+{
+    sctpa_end_t *end = &tracked->assoc.ends[e], *peer = &tracked->assoc.ends[!e];
+    for (unsigned i = 0; i < end->n_pairs; i++)
+        end->pairs[i]->source = moved(end->pairs[i]->source, from, end->addrs, n);
+    for (unsigned i = 0; i < peer->n_pairs; i++)
+        peer->pairs[i]->destination = moved(peer->pairs[i]->destination, from, end->addrs, n);
+    for (unsigned i = 0; i < peer->n_paths; i++)
+        peer->paths[i].destination = moved(peer->paths[i].destination, from, end->addrs, n);
+}
+
+static sctpa_known_addr_t *append_addr(sctpa_tracked_t *tracked, uint8_t e, sctpa_known_addr_t known)
+{
+    sctpa_end_t *end = &tracked->assoc.ends[e];
     uint32_t n = end->n_addrs;
+    uintptr_t before = (uintptr_t)end->addrs;
     if (n < LISTED_ADDRS)
-        end->addrs = sctpa_arena_grow(arena, end->addrs, n, sizeof *end->addrs);
+        end->addrs = sctpa_arena_grow(tracked->arena, end->addrs, n, sizeof *end->addrs);
     else if ((n & (n - 1)) == 0)
-        end->addrs = grow_indexed(arena, end->addrs, n);
+        end->addrs = grow_indexed(tracked->arena, end->addrs, n);
+    if ((uintptr_t)end->addrs != before)
+        lead_to_moved(tracked, e, before, n);
     end->addrs[n] = known;
     end->n_addrs++;
     if (end->n_addrs > LISTED_ADDRS)
@@ -153,7 +189,7 @@ const sctpa_addr_t *sctpa_end_add_addr(sctpa_tracked_t *tracked, uint8_t e, cons
     if (!known && end->n_addrs == SCTPA_ADDRS_MAX)
         return NULL;
     if (!known)
-        return &append_addr(end, tracked->arena, (sctpa_known_addr_t){ *addr, origin })->addr;
+        return &append_addr(tracked, e, (sctpa_known_addr_t){ *addr, origin })->addr;
     known->origin |= origin;
     if (origin & (SCTPA_ADDR_ADDED | SCTPA_ADDR_LISTED))
         known->origin &= ~(uint32_t)SCTPA_ADDR_DELETED;
@@ -242,11 +278,11 @@ sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa
 
 void sctpa_bytes_set(sctpa_bytes_t *bytes, sctpa_arena_t *arena, const uint8_t *data, uint32_t length)
 {
-    if (length > bytes->room) {
-        bytes->room = MAX(length, 2 * bytes->room);
-        bytes->data = sctpa_arena_alloc(arena, bytes->room);
+    if (length != bytes->length) {
+        sctpa_arena_free(arena, bytes->data, bytes->length);
+        bytes->data = length > 0 ? sctpa_arena_alloc(arena, length) : NULL;
+        bytes->length = length;
     }
-    bytes->length = length;
     if (length > 0)
         memcpy(bytes->data, data, length);
 }

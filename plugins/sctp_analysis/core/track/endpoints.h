@@ -7,16 +7,16 @@
 
 /* A new association, ends[0] at source, ends[1] at destination of the packet. */
 sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input);
-/* Its origin, what is unusual and what is seldom needed of an end, to be changed; made when new. O(1). */
-sctpa_origin_t *sctpa_tracked_origin(sctpa_tracked_t *tracked);
-sctpa_unusual_t *sctpa_end_unusual(sctpa_tracked_t *tracked, uint8_t end);
-sctpa_seldom_needed_t *sctpa_side_seldom(sctpa_tracked_t *tracked, uint8_t end);
+/* What few associations, ends and sides have, to be changed; made when new. O(1). */
+sctpa_tracked_rare_t *sctpa_tracked_rare(sctpa_tracked_t *tracked);
+sctpa_end_rare_t *sctpa_end_rare(sctpa_tracked_t *tracked, uint8_t end);
+sctpa_side_rare_t *sctpa_side_rare(sctpa_tracked_t *tracked, uint8_t end);
 /* What is known of heartbeats on a path, to be changed; made when new. O(1). */
 sctpa_probing_t *sctpa_path_probing(sctpa_tracked_t *tracked, sctpa_path_t *path);
 /* Brings the memory of an association nearer. */
 void sctpa_tracked_prefetch(const sctpa_tracked_t *tracked);
-/* Notes that end is at addr; origin is an SCTPA_ADDR_ bit. The address as it is known, which stays where it is; NULL:
- * the end has too many, and this one is forgotten. O(1). */
+/* Notes that end is at addr; origin is an SCTPA_ADDR_ bit. The address as it is known, which stays where it is until
+ * the end has another; NULL: it has too many, and this one is forgotten. Amortised O(1). */
 const sctpa_addr_t *sctpa_end_add_addr(sctpa_tracked_t *tracked, uint8_t end, const sctpa_addr_t *addr,
                                        uint32_t origin);
 /* Notes that an address of end was deleted; all_but: every other one (RFC 5061 4.2.2, wildcard). O(1), all_but
@@ -29,7 +29,7 @@ sctpa_pair_t *sctpa_end_pair(sctpa_tracked_t *tracked, uint8_t from, const sctpa
                              const sctpa_addr_t *destination, uint32_t *index);
 /* The path of an end to destination, SCTPA_NO_PATH none. O(paths), bounded. */
 uint16_t sctpa_end_find_path(const sctpa_end_t *end, const sctpa_addr_t *destination);
-/* Keeps length bytes in place of what was kept. O(length). */
+/* Keeps length bytes, perhaps none, in place of what was kept. O(length). */
 void sctpa_bytes_set(sctpa_bytes_t *bytes, sctpa_arena_t *arena, const uint8_t *data, uint32_t length);
 
 #endif

@@ -51,7 +51,7 @@ typedef struct {
 
 static choice_t *choice_of(sctpa_tracked_t *tracked, uint8_t end)
 {
-    return (choice_t *)tracked->assoc.ends[end].unusual->switching;
+    return (choice_t *)tracked->assoc.ends[end].rare->switching;
 }
 
 static choice_t *choice_make(sctpa_tracked_t *tracked, uint8_t end)
@@ -61,7 +61,7 @@ static choice_t *choice_make(sctpa_tracked_t *tracked, uint8_t end)
         return choice;
     choice = sctpa_arena_alloc(tracked->arena, sizeof *choice);
     choice->next = choice->before = SCTPA_NO_PATH;
-    sctpa_end_unusual(tracked, end)->switching = &choice->result;
+    sctpa_end_rare(tracked, end)->switching = &choice->result;
     if (tracked->sides[end].sent)
         tracked->sides[end].sent->watched = true;
     return choice;
@@ -93,8 +93,8 @@ static void trouble_begin(sctpa_trouble_t *trouble, int64_t sent_ns)
 static uint32_t given_up(const sctpa_tracker_t *tracker, const sctpa_direction_t *direction, uint32_t first_rtx,
                          uint16_t path)
 {
-    for (uint32_t i = first_rtx; i < direction->seldom->rtx.len; i++) {
-        uint32_t previous = SCTPA_RECORD(&direction->seldom->rtx, sctpa_rtx_t, i).previous;
+    for (uint32_t i = first_rtx; i < direction->rare->rtx.len; i++) {
+        uint32_t previous = SCTPA_RECORD(&direction->rare->rtx, sctpa_rtx_t, i).previous;
         if (g_array_index(tracker->records, sctpa_record_t, previous).path == path)
             return previous;
     }
@@ -347,7 +347,7 @@ void sctpa_failover_data(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sct
                          uint16_t path, const sctpa_input_t *input, const sctpa_data_marks_t *before)
 {
     step_t step = { tracker, tracked, from, input, NULL };
-    if (sent->seldom->rtx.len > before->rtx) {
+    if (sent->rare->rtx.len > before->rtx) {
         step.choice = choice_of(tracked, from);
         take_timeouts(tracker, &step, before);
     }

@@ -140,11 +140,10 @@ static void note_cum_tsn(sctpa_side_t *side, const sctpa_tlv_t *chunk)
 
 static void count_unknown(sctpa_tracked_t *tracked, uint8_t from, uint32_t type)
 {
-    sctpa_unusual_t *unusual = sctpa_end_unusual(tracked, from);
-    if (!unusual->unknown_chunks)
-        unusual->unknown_chunks =
-            sctpa_arena_alloc(tracked->arena, CHUNK_TYPE_VALUES * sizeof *unusual->unknown_chunks);
-    unusual->unknown_chunks[type % CHUNK_TYPE_VALUES]++;
+    sctpa_end_rare_t *rare = sctpa_end_rare(tracked, from);
+    if (!rare->unknown_chunks)
+        rare->unknown_chunks = sctpa_arena_alloc(tracked->arena, CHUNK_TYPE_VALUES * sizeof *rare->unknown_chunks);
+    rare->unknown_chunks[type % CHUNK_TYPE_VALUES]++;
 }
 
 static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_pair_t *pair,

@@ -27,7 +27,7 @@ static void swap_sent(sctpa_end_t *a, sctpa_end_t *b)
     SWAP(a->pairs, b->pairs);
     SWAP(a->settled, b->settled);
     SWAP(a->settled_checksums, b->settled_checksums);
-    SWAP(a->unusual, b->unusual);
+    SWAP(a->rare, b->rare);
 }
 
 static void pairs_relabel(sctpa_end_t *end, uint32_t assoc, uint8_t from)
@@ -79,14 +79,18 @@ static void events_take(sctpa_tracked_t *into, sctpa_assoc_t *from, bool swapped
     assoc->events_dropped += old + taken - kept + from->events_dropped;
     for (; assoc->n_events < kept; assoc->n_events++)
         assoc->events = sctpa_arena_grow(into->arena, assoc->events, assoc->n_events, sizeof *assoc->events);
-    for (uint32_t at = old + taken; taken > 0; at--) {
-        bool is_old = old > 0 && assoc->events[old - 1].frame > from->events[taken - 1].frame;
-        sctpa_event_t event = is_old ? assoc->events[--old] : from->events[--taken];
+    for (uint32_t at = old + taken, left = taken; left > 0; at--) {
+        bool is_old = old > 0 && assoc->events[old - 1].frame > from->events[left - 1].frame;
+        sctpa_event_t event = is_old ? assoc->events[--old] : from->events[--left];
         if (!is_old && event.end < SCTPA_NO_END)
             event.end ^= swapped;
         if (at <= kept)
             assoc->events[at - 1] = event;
+        else
+            sctpa_arena_free_text(into->arena, event.detail);
     }
+    sctpa_arena_free_grown(into->arena, from->events, taken, sizeof *from->events);
+    from->events = NULL;
     from->n_events = from->events_dropped = 0;
 }
 
@@ -156,8 +160,8 @@ void sctpa_tracked_merge(sctpa_tracker_t *tracker, sctpa_tracked_t *into, sctpa_
     outcome_take(into, half, swapped);
     half->assoc.merged_into = into->assoc.number;
     half->assoc.merged_swapped = swapped;
-    sctpa_tracked_origin(half)->half_before = into->origin->last_half;
-    sctpa_tracked_origin(into)->last_half = half->assoc.number + 1;
+    sctpa_tracked_rare(half)->half_before = into->rare->last_half;
+    sctpa_tracked_rare(into)->last_half = half->assoc.number + 1;
     into->reshaped++;
 }
 
@@ -196,9 +200,9 @@ sctpa_tracked_t *sctpa_tracked_split(sctpa_tracker_t *tracker, sctpa_tracked_t *
     sctpa_neighbour_add(tracker, left, 0, &input);
     tracked->unproven = false;
     tracked->disproved = true;
-    sctpa_origin_t *origin = sctpa_tracked_origin(tracked);
-    origin->moved_to[leaver] = left->assoc.number;
-    origin->moved_before[leaver] = index;
+    sctpa_tracked_rare_t *rare = sctpa_tracked_rare(tracked);
+    rare->moved_to[leaver] = left->assoc.number;
+    rare->moved_before[leaver] = index;
     tracked->reshaped++;
     return left;
 }
@@ -208,8 +212,8 @@ sctpa_tracked_t *sctpa_record_assoc(const sctpa_tracker_t *tracker, const sctpa_
 {
     sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, record->assoc);
     *from = record->from;
-    if (tracked->origin->moved_to[*from] != SCTPA_NO_ASSOC && index < tracked->origin->moved_before[*from]) {
-        tracked = g_ptr_array_index(tracker->assocs, tracked->origin->moved_to[*from]);
+    if (tracked->rare->moved_to[*from] != SCTPA_NO_ASSOC && index < tracked->rare->moved_before[*from]) {
+        tracked = g_ptr_array_index(tracker->assocs, tracked->rare->moved_to[*from]);
         *from = 0;
     }
     if (tracked->assoc.merged_into != SCTPA_NO_ASSOC) {

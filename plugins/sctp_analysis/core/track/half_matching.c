@@ -91,9 +91,8 @@ sctpa_half_match_t sctpa_half_match_of(const sctpa_tracker_t *tracker, const sct
     sctpa_half_match_t data = tsn_match(shown->has_tsn, shown->tsn, peer->has_cum_tsn, peer->cum_tsn);
     sctpa_half_match_t same = tsn_match(shown->has_tsn, shown->tsn, sender->has_tsn, sender->tsn);
 
-    if (shown->heartbeat_ack &&
-        peer->seldom->filing.heartbeat ==
-            heartbeat_key(tracker, input->destination_port, input->source_port, shown->heartbeat_ack))
+    if (shown->heartbeat_ack && peer->rare->filing.heartbeat == heartbeat_key(tracker, input->destination_port,
+                                                                              input->source_port, shown->heartbeat_ack))
         return SCTPA_HALF_MATCH_FOR;
     if (acks == SCTPA_HALF_MATCH_AGAINST || data == SCTPA_HALF_MATCH_AGAINST || same == SCTPA_HALF_MATCH_AGAINST)
         return SCTPA_HALF_MATCH_AGAINST;
@@ -161,20 +160,20 @@ bool sctpa_tracked_is_half(const sctpa_tracked_t *tracked)
 
 void sctpa_half_match_add(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
 {
-    sctpa_seldom_needed_t *seldom = sctpa_side_seldom(tracked, from);
+    sctpa_side_rare_t *rare = sctpa_side_rare(tracked, from);
     uint16_t port = input->source_port, peer = input->destination_port;
     const sctpa_shown_t *shown = shown_of(tracker, input);
 
     if (shown->has_tsn)
-        file_under(tracker, &seldom->filing.tsn, tsn_key(tracker, port, peer, shown->tsn, 0), tracked, from);
+        file_under(tracker, &rare->filing.tsn, tsn_key(tracker, port, peer, shown->tsn, 0), tracked, from);
     if (shown->has_cum_tsn)
-        file_under(tracker, &seldom->filing.cum_tsn, tsn_key(tracker, peer, port, shown->cum_tsn, 0), tracked, from);
+        file_under(tracker, &rare->filing.cum_tsn, tsn_key(tracker, peer, port, shown->cum_tsn, 0), tracked, from);
     if (shown->heartbeat)
-        file_under(tracker, &seldom->filing.heartbeat, heartbeat_key(tracker, port, peer, shown->heartbeat), tracked,
+        file_under(tracker, &rare->filing.heartbeat, heartbeat_key(tracker, port, peer, shown->heartbeat), tracked,
                    from);
     if (shown->heartbeat_ack)
-        file_under(tracker, &seldom->filing.heartbeat, heartbeat_key(tracker, peer, port, shown->heartbeat_ack),
-                   tracked, from);
+        file_under(tracker, &rare->filing.heartbeat, heartbeat_key(tracker, peer, port, shown->heartbeat_ack), tracked,
+                   from);
 }
 
 static bool knows_pair(const sctpa_tracked_t *tracked, uint8_t sender, const sctpa_input_t *input)

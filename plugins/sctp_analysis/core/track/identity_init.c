@@ -88,6 +88,6 @@ sctpa_sender_t sctpa_identify_init(sctpa_tracker_t *tracker, const sctpa_input_t
         return sender;
     sender = (sctpa_sender_t){ sctpa_tracked_new(tracker, input), 0 };
     if (replaces != SCTPA_NO_ASSOC)
-        sctpa_tracked_origin(sender.tracked)->replaces = replaces;
+        sctpa_tracked_rare(sender.tracked)->replaces = replaces;
     return sender;
 }

@@ -30,10 +30,10 @@ static void request_store(sctpa_tracked_t *tracked, sctpa_request_t *request, co
 
 static sctpa_requests_t *requests_of(sctpa_tracked_t *tracked, uint8_t end)
 {
-    sctpa_seldom_needed_t *seldom = sctpa_side_seldom(tracked, end);
-    if (!seldom->requests)
-        seldom->requests = sctpa_arena_alloc(tracked->arena, sizeof *seldom->requests);
-    return seldom->requests;
+    sctpa_side_rare_t *rare = sctpa_side_rare(tracked, end);
+    if (!rare->requests)
+        rare->requests = sctpa_arena_alloc(tracked->arena, sizeof *rare->requests);
+    return rare->requests;
 }
 
 /* --- ASCONF --- */
@@ -122,7 +122,7 @@ static bool stored_chunk(const sctpa_bytes_t *bytes, sctpa_tlv_t *chunk)
 static void on_asconf_ack(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
                           const sctpa_tlv_t *answer)
 {
-    sctpa_requests_t *requests = tracked->sides[!from].seldom->requests;
+    sctpa_requests_t *requests = tracked->sides[!from].rare->requests;
     sctpa_tlv_t asconf, param;
     sctpa_tlv_iter_t iter;
 
@@ -140,7 +140,7 @@ static void on_asconf_ack(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pa
                 asconf_apply(tracked, !from, packet, request, &param);
         }
     }
-    request->params.length = 0;
+    sctpa_bytes_set(&request->params, tracked->arena, NULL, 0);
     g_array_unref(refused);
 }
 
@@ -197,7 +197,7 @@ static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctp
 static void on_reconfig_response(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
                                  const sctpa_tlv_t *response)
 {
-    sctpa_requests_t *requests = tracked->sides[!from].seldom->requests;
+    sctpa_requests_t *requests = tracked->sides[!from].rare->requests;
     sctpa_tlv_t chunk, param;
     sctpa_tlv_iter_t iter;
     uint32_t serial = sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_SEQ);

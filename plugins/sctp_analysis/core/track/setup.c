@@ -154,17 +154,17 @@ static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
 
 static void on_restart(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet)
 {
-    sctpa_tracked_t *old = sctpa_tracked_at(tracker, tracked->origin->replaces);
+    sctpa_tracked_t *old = sctpa_tracked_at(tracker, tracked->rare->replaces);
     if (old->assoc.known.end == SCTPA_ASSOC_OPEN || old->assoc.known.end == SCTPA_ASSOC_RESTARTED) {
         old->assoc.known.end = SCTPA_ASSOC_RESTARTED;
         old->assoc.known.end_by = tracked->assoc.setup.steps[SCTPA_STEP_INIT].by;
         old->assoc.end_frame = packet->frame;
         tracked->assoc.restart_of = old->assoc.number;
-        sctpa_tracked_origin(tracked)->restart_known_frame = packet->frame;
+        sctpa_tracked_rare(tracked)->restart_known_frame = packet->frame;
         sctpa_event_add(tracked, packet, SCTPA_EVENT_RESTART, !from, SCTPA_NO_PATH,
                         g_strdup_printf("of association %u", old->assoc.number));
     }
-    sctpa_tracked_origin(tracked)->replaces = SCTPA_NO_ASSOC;
+    sctpa_tracked_rare(tracked)->replaces = SCTPA_NO_ASSOC;
 }
 
 void sctpa_setup_established(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from,
@@ -175,7 +175,7 @@ void sctpa_setup_established(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked,
     tracked->established = true;
     if (tracked->assoc.setup.steps[SCTPA_STEP_INIT].count > 0)
         sctpa_event_add(tracked, packet, SCTPA_EVENT_SETUP, SCTPA_NO_END, SCTPA_NO_PATH, NULL);
-    if (tracked->origin->replaces != SCTPA_NO_ASSOC)
+    if (tracked->rare->replaces != SCTPA_NO_ASSOC)
         on_restart(tracker, tracked, from, packet);
 }
 

@@ -21,13 +21,13 @@ typedef struct {
     bool has_reconfig_done;
 } sctpa_requests_t;
 
-/* What few endpoints need: the last requests, NULL before the first; keys under which a half is filed, 0 none. */
+/* What few sides have: the last requests, NULL before the first; keys under which a half is filed, 0 none. */
 typedef struct {
     sctpa_requests_t *requests;
     struct {
         uint64_t tsn, cum_tsn, heartbeat;
     } filing;
-} sctpa_seldom_needed_t;
+} sctpa_side_rare_t;
 
 /* What is remembered of an endpoint beyond the results. */
 typedef struct {
@@ -40,10 +40,10 @@ typedef struct {
     int64_t peer_tap_rtt_ns; /* RTT from the tap to its peer: the shortest time from a packet that it sent, when it
                                 passed, to its answer, -1 none */
     sctpa_direction_t *sent; /* its data and how it was acked, NULL none: most associations have data of one end */
-    const sctpa_seldom_needed_t *seldom; /* never NULL; sctpa_side_seldom changes it */
+    const sctpa_side_rare_t *rare; /* never NULL; sctpa_side_rare changes it */
 } sctpa_side_t;
 
-/* How an association came from others. */
+/* What few associations have: how they came from others. */
 typedef struct {
     uint32_t replaces; /* live association that its INIT found, becomes restart_of when set up */
     uint32_t restart_known_frame;
@@ -51,13 +51,13 @@ typedef struct {
     uint32_t moved_before[2];
     uint32_t last_half, half_before; /* 1 + number of the last association merged into this one, and of the one merged
                                         before this; 0 none */
-} sctpa_origin_t;
+} sctpa_tracked_rare_t;
 
 typedef struct {
     sctpa_assoc_t assoc;  /* first, so that a result is its tracked association */
     sctpa_arena_t *arena; /* holds all that belongs to the association */
     sctpa_side_t sides[2];
-    const sctpa_origin_t *origin;      /* never NULL; sctpa_tracked_origin changes it */
+    const sctpa_tracked_rare_t *rare;  /* never NULL; sctpa_tracked_rare changes it */
     struct sctpa_icmp_seen *icmp_seen; /* the last ICMP errors, NULL none */
     bool unproven : 1;                 /* the two directions were joined by address alone */
     bool disproved : 1;                /* such a join was undone: no second one */

@@ -10,13 +10,8 @@
 #include "base/slots.h"
 #include "data/observation.h"
 #include "data/store.h"
-#include "wire/protocol_parameters.h"
-#include "address.h"
-#include "endpoints.h"
 #include "flow.h"
-#include "half_matching.h"
 #include "input.h"
-#include "lookup.h"
 #include "packet_record.h"
 #include "tracked.h"
 

@@ -159,7 +159,7 @@ static void write_closed(json_dumper *json, const sctpa_view_t *view, const sctp
 static void write_direction(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
                             const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure)
 {
-    const sctpa_switching_t *switching = assoc->ends[end].unusual->switching;
+    const sctpa_switching_t *switching = assoc->ends[end].rare->switching;
     const sctpa_counts_t *sent = sctpa_selection_end(selection, assoc, end);
 
     json_dumper_begin_object(json);

@@ -51,7 +51,7 @@ void sctpa_failovers_add(sctpa_table_t *table, sctpa_labels_t *legend, const sct
 {
     bool has_heading = false;
     for (unsigned e = 0; e < 2; e++) {
-        const sctpa_switching_t *switching = assoc->ends[e].unusual->switching;
+        const sctpa_switching_t *switching = assoc->ends[e].rare->switching;
         for (uint32_t i = 0; switching && i < MIN(switching->n_failovers, SCTPA_FAILOVERS_MAX); i++) {
             if (!has_heading) {
                 GString *text = g_string_new(NULL);
@@ -69,7 +69,7 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
 {
     (void)source;
     for (unsigned e = 0; e < 2; e++) {
-        const sctpa_switching_t *switching = assoc->ends[e].unusual->switching;
+        const sctpa_switching_t *switching = assoc->ends[e].rare->switching;
         for (uint32_t i = 0; switching && i < MIN(switching->n_failovers, SCTPA_FAILOVERS_MAX); i++)
             add_failover(table, e, assoc->ends[e].n_paths, &switching->failovers[i]);
     }

@@ -11,11 +11,11 @@ static void add_missed(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa
 {
     for (unsigned e = 0; e < 2; e++) {
         const sctpa_direction_t *direction = sctpa_direction(sctpa, assoc->number, (uint8_t)e);
-        if (!direction || direction->tsns == 0 || direction->truncated || direction->seldom->unseen_acked == 0)
+        if (!direction || direction->tsns == 0 || direction->truncated || direction->rare->unseen_acked == 0)
             continue;
         if (doubts->missed == 0)
             doubts->missed_first = assoc->number;
-        doubts->missed += direction->seldom->unseen_acked;
+        doubts->missed += direction->rare->unseen_acked;
     }
 }
 
@@ -24,7 +24,7 @@ static bool lacks_acks(const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
     bool lacks = false;
     for (unsigned e = 0; e < 2; e++) {
         const sctpa_direction_t *direction = sctpa_direction(sctpa, assoc->number, (uint8_t)e);
-        lacks |= direction && direction->seldom->unseen_acks > 0;
+        lacks |= direction && direction->rare->unseen_acks > 0;
     }
     return lacks;
 }
@@ -88,7 +88,7 @@ void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sc
         if (bad > 0 && doubts->bad_checksums == 0)
             doubts->bad_checksum_first_assoc = assoc->number;
         doubts->bad_checksums += bad;
-        doubts->bad_auth += assoc->ends[e].unusual->auth_bad;
+        doubts->bad_auth += assoc->ends[e].rare->auth_bad;
     }
     if (one_way && (end == SCTPA_ASSOC_OPEN || end == SCTPA_ASSOC_SHUTDOWN)) {
         if (doubts->one_way++ == 0)

@@ -50,7 +50,7 @@ static void take_interval(const sctpa_learning_t *learning, beating_t *beating, 
 /* The first interval of a path may be of its confirmation (5.4), and is left out. */
 static void take_path(const sctpa_learning_t *learning, uint16_t path, beating_t *beating)
 {
-    const sctpa_records_t *heartbeats = &learning->source->direction->seldom->heartbeats;
+    const sctpa_records_t *heartbeats = &learning->source->direction->rare->heartbeats;
     const sctpa_heartbeat_t *before = NULL;
     unsigned seen = 0;
     sctpa_replay_t replay;

@@ -81,8 +81,8 @@ static uint32_t heartbeats_lost(const sctpa_direction_t *direction, const series
                                 bool *answered)
 {
     uint32_t lost = 0;
-    for (unsigned i = 0; i < direction->seldom->heartbeats.len; i++) {
-        const sctpa_heartbeat_t *heartbeat = &SCTPA_RECORD(&direction->seldom->heartbeats, sctpa_heartbeat_t, i);
+    for (unsigned i = 0; i < direction->rare->heartbeats.len; i++) {
+        const sctpa_heartbeat_t *heartbeat = &SCTPA_RECORD(&direction->rare->heartbeats, sctpa_heartbeat_t, i);
         if (heartbeat->path != series->path || heartbeat->packet < series->arrived || heartbeat->packet > until)
             continue;
         lost += heartbeat->answer_packet == SCTPA_NO_PACKET_INDEX;

@@ -139,7 +139,7 @@ static void learn_count(acking_t *acking)
             most = n;
     }
     if (all < COUNTS_LEAST || 3 * acking->counts[most] < 2 * all ||
-        acking->learning->peer->direction->seldom->abandoned_to >= 0)
+        acking->learning->peer->direction->rare->abandoned_to >= 0)
         return;
     for (unsigned n = 1; n <= COUNT_MAX; n++)
         if (10 * acking->counts[n] >= all) {

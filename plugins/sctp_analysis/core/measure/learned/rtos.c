@@ -25,7 +25,7 @@ static rto_parameters_t parameters_of(const sctpa_direction_t *direction, const 
 {
     const sctpa_learned_value_t *values = learned->values;
     const bool is_sooner =
-        values[SCTPA_PARAMETER_RTO_MIN].samples == 0 && direction->seldom->rto_min_ns < SCTPA_RTO_MIN_NS;
+        values[SCTPA_PARAMETER_RTO_MIN].samples == 0 && direction->rare->rto_min_ns < SCTPA_RTO_MIN_NS;
     rto_parameters_t rto = { bounds_of(&values[SCTPA_PARAMETER_RTO_INITIAL], SCTPA_RTO_INITIAL_NS),
                              bounds_of(&values[SCTPA_PARAMETER_RTO_MIN], SCTPA_RTO_MIN_NS),
                              bounds_of(&values[SCTPA_PARAMETER_RTO_MAX], SCTPA_RTO_MAX_NS),

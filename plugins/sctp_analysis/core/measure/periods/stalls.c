@@ -63,14 +63,14 @@ static void take_timeouts(sweep_t *sweep, uint32_t since, uint32_t until, eviden
 static bool is_late(const sweep_t *sweep, const sctpa_rtx_t *rtx, int64_t waited_ns)
 {
     if (rtx->kind == SCTPA_RTX_UNKNOWN)
-        return waited_ns >= sweep->source->direction->seldom->rto_min_ns;
+        return waited_ns >= sweep->source->direction->rare->rto_min_ns;
     return rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_PROBE;
 }
 
 /* Retransmissions in the same packets. */
 static void take_rtx(sweep_t *sweep, uint32_t since, uint32_t until, evidence_t *evidence)
 {
-    const sctpa_records_t *all = &sweep->source->direction->seldom->rtx;
+    const sctpa_records_t *all = &sweep->source->direction->rare->rtx;
     for (; sweep->rtx < all->len; sweep->rtx++) {
         const sctpa_rtx_t *rtx = &SCTPA_RECORD(all, sctpa_rtx_t, sweep->rtx);
         if (rtx->packet > until)

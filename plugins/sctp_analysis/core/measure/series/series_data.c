@@ -28,7 +28,7 @@ static void note_packet(sctpa_series_making_t *making, uint32_t packet)
 
 static void add_again(sctpa_series_making_t *making, int64_t number, const sctpa_tsn_t *tsn)
 {
-    const sctpa_records_t *rtx = &making->source->direction->seldom->rtx;
+    const sctpa_records_t *rtx = &making->source->direction->rare->rtx;
     for (uint32_t at = tsn->more; at != 0;) {
         const sctpa_rtx_t *record = &SCTPA_RECORD(rtx, sctpa_rtx_t, at - 1);
         sctpa_series_add(making, SCTPA_SERIES_FAST + record->kind, record->packet, record->path, number, 0);

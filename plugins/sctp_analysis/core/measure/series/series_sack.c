@@ -44,8 +44,8 @@ static void add_duplicates(const sctpa_series_making_t *making, unsigned *at, ui
                            uint16_t path)
 {
     const sctpa_direction_t *direction = making->source->direction;
-    for (; *at < direction->seldom->duplicate_tsns.len; ++*at) {
-        const sctpa_duplicate_t *duplicate = &SCTPA_RECORD(&direction->seldom->duplicate_tsns, sctpa_duplicate_t, *at);
+    for (; *at < direction->rare->duplicate_tsns.len; ++*at) {
+        const sctpa_duplicate_t *duplicate = &SCTPA_RECORD(&direction->rare->duplicate_tsns, sctpa_duplicate_t, *at);
         if (duplicate->packet > packet)
             return;
         int64_t tsn = near + sctpa_serial_distance(direction->initial_tsn + (uint32_t)near, duplicate->tsn);

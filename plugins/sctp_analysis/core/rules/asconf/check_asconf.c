@@ -2,7 +2,9 @@
  * check_asconf_params.c, answers in check_asconf_ack.c. */
 #include "reference/asconf.h"
 #include "reference/authentication.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
+#include "track/address.h"
+#include "track/counts.h"
 
 static uint32_t serial_of(const sctpa_context_t *c)
 {

@@ -1,7 +1,9 @@
 /* Rules of what an ASCONF asks for: its parameters by themselves, and against the addresses that its sender has; and of
  * parameters of address reconfiguration in other chunks. */
 #include "reference/asconf.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
+#include "track/address.h"
+#include "track/endpoints.h"
 #include "wire/param_set.h"
 
 enum { IPV4_PARAM_BYTES = 8, IPV6_PARAM_BYTES = 20, ADDRS = 32 };

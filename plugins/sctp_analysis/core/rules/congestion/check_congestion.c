@@ -3,7 +3,7 @@
  * would do. */
 #include "congestion_limits.h"
 #include "reference/cwnd_paths.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 /* The path to which the packet goes, as it was before; NULL: no DATA went there. */
 static const sctpa_cwnd_path_t *path_before(const sctpa_context_t *c)
@@ -55,7 +55,7 @@ bool sctpa_CC_001_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 bool sctpa_CC_002_applies(const sctpa_context_t *c)
 {
     const sctpa_cwnd_path_t *path = path_before(c);
-    return path && path->is_acked && c->sent->seldom->abandoned_to < 0 && !c->sent->restarted &&
+    return path && path->is_acked && c->sent->rare->abandoned_to < 0 && !c->sent->restarted &&
            outstanding_bytes(c, path) > 0;
 }
 
@@ -149,7 +149,7 @@ static const sctpa_rtx_t *fast_before(const sctpa_context_t *c)
 {
     const sctpa_rtx_t *rtx = retransmitted_by_sacks(c);
     const sctpa_rtx_t *before = rtx && rtx->kind == SCTPA_RTX_FAST && rtx->link.before > 0
-                                    ? &SCTPA_RECORD(&c->sent->seldom->rtx, sctpa_rtx_t, rtx->link.before - 1)
+                                    ? &SCTPA_RECORD(&c->sent->rare->rtx, sctpa_rtx_t, rtx->link.before - 1)
                                     : NULL;
     return before && before->kind == SCTPA_RTX_FAST ? before : NULL;
 }

@@ -2,7 +2,7 @@
  * against what arrived. Leaves out duplicates (check_sack_duplicates.c) and when SACKs come (check_sack_delay.c). */
 #include "receiver_limits.h"
 #include "reference/sack_answers.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 typedef struct {
     uint16_t start, end;

@@ -3,7 +3,7 @@
  * duplicates (check_sack_duplicates.c). */
 #include "receiver_limits.h"
 #include "reference/sack_answers.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 static const int64_t late_ns = SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS;
 
@@ -54,7 +54,7 @@ bool sctpa_RX_011_applies(const sctpa_context_t *c)
 bool sctpa_RX_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     int64_t delay_ns = sctpa_sack_timer(c).delay_ns;
-    if (own_part_ns(c, delay_ns) <= SCTPA_SACK_USUAL_MS * SCTPA_NS_PER_MS || !sctpa_violation_is_new(violation))
+    if (own_part_ns(c, delay_ns) <= SCTPA_SACK_USUAL_MS * SCTPA_NS_PER_MS)
         return false;
     violation->related = c->answer.owed.since_packet;
     sctpa_violation_say(violation, "SACKs within 200 ms of the DATA",

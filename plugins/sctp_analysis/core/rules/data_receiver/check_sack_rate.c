@@ -1,7 +1,7 @@
 /* Rules about how many packets a SACK answers, how many SACKs a packet holds, and where it goes. */
 #include "receiver_limits.h"
 #include "reference/sack_answers.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 bool sctpa_RX_012_applies(const sctpa_context_t *c)
 {
@@ -14,8 +14,7 @@ bool sctpa_RX_012_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     const sctpa_receiver_t *own = c->receivers[c->from];
     uint32_t sparse = own->sacks_sparse + 1;
-    if (!sctpa_sack_is_sparse(c) || sparse < SCTPA_SACKS_SPARSE ||
-        sparse <= SCTPA_SPARSE_PER_DENSE * own->sacks_dense || !sctpa_violation_is_new(violation))
+    if (!sctpa_sack_is_sparse(c) || sparse < SCTPA_SACKS_SPARSE || sparse <= SCTPA_SPARSE_PER_DENSE * own->sacks_dense)
         return false;
     violation->related = own->wait.first_packet;
     sctpa_violation_say(

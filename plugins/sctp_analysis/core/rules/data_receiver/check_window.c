@@ -2,7 +2,7 @@
  * Leaves out what senders make of a closed window (check_window_probes.c). */
 #include "receiver_limits.h"
 #include "reference/advertised_window.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 #include "rules/limits.h"
 
 static int64_t between_ns(const sctpa_context_t *c, uint32_t from, uint32_t to)
@@ -30,8 +30,7 @@ bool sctpa_FL_005_applies(const sctpa_context_t *c)
 /* RFC 9260 6.2: "an algorithm for advertising its receive window to avoid receiver silly window syndrome (SWS)" */
 bool sctpa_FL_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    bool is_silly = c->answer.before->a_rwnd_bytes < sctpa_window_chunk_bytes(c) && step_bytes(c) < useful_bytes(c);
-    if (!is_silly || !sctpa_violation_is_new(violation))
+    if (c->answer.before->a_rwnd_bytes >= sctpa_window_chunk_bytes(c) || step_bytes(c) >= useful_bytes(c))
         return false;
     violation->related = c->answer.before->packet;
     sctpa_violation_say(violation, SCTPA_WORDS("a closed window opened by at least %u bytes", useful_bytes(c)),

@@ -3,7 +3,7 @@
 #ifndef SCTPA_RULES_CHECK_SENDER_H
 #define SCTPA_RULES_CHECK_SENDER_H
 
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 #include "sender_limits.h"
 
 /* The first DATA of an endpoint: at most SCTPA_CHUNKS_JUDGED chunks, SCTPA_PPIDS_JUDGED messages. */

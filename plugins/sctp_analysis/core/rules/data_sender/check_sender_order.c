@@ -127,7 +127,7 @@ static const sctpa_wrong_ssn_t *acknowledged_wrong_ssn(const sctpa_context_t *c)
     if (c->accused == c->from || !(c->rows & SCTPA_SACK_ROWS) || !c->acked)
         return NULL;
     const sctpa_wrong_ssn_t *wrong = sctpa_wrong_ssn(c, c->accused);
-    return wrong && c->acked->cum_tsn >= wrong->tsn && c->acked->seldom->abandoned_to < 0 && !sctpa_has_reconfigured(c)
+    return wrong && c->acked->cum_tsn >= wrong->tsn && c->acked->rare->abandoned_to < 0 && !sctpa_has_reconfigured(c)
                ? wrong
                : NULL;
 }

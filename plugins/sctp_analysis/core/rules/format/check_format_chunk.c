@@ -1,6 +1,6 @@
 /* Rules of each chunk by itself: its frame, its length and its flags. Leaves out what is bundled with it, and its
  * parameters. A right checksum covers the packet to its end, so that its sender made the chunk as it is. */
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 enum { DATA_BYTES = 16, I_DATA_BYTES = 20, DATA_RESERVED = 0xF0, RESERVED_TYPE = 63 };
 

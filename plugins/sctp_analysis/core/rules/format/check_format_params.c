@@ -1,6 +1,6 @@
 /* Rules of parameters and error causes by themselves: their frames, their lengths, how often and where they stand.
  * Leaves out what they mean. */
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 enum { IPV4_BYTES = 8, IPV6_BYTES = 20, HOST_NAME_TYPE = 11 };
 

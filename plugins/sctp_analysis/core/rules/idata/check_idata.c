@@ -1,6 +1,6 @@
 /* Rules of user message interleaving (RFC 8260): I-DATA and I-FORWARD-TSN, whether they may be used, and how messages
  * lie in them. */
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 #include "reference/forward_tsns.h"
 #include "reference/message_order.h"

@@ -1,7 +1,9 @@
 /* Rules of path verification, and of where answers of the set-up go. Heartbeats and data stand in check_paths_*.c. */
 #include "reference/paths.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 #include "track/address.h"
+#include "track/counts.h"
+#include "track/endpoints.h"
 
 /* Chunks that may go to an unconfirmed address (5.4), or belong to the set-up or the end. */
 static const uint64_t to_unconfirmed = SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(HEARTBEAT_ACK) | SCTPA_ROW(AUTH) |

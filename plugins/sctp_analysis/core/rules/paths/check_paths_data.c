@@ -1,7 +1,7 @@
 /* Rules of where data and its retransmissions go: to the path of the first transmission or another, back and forth. */
 #include "data/t3.h"
 #include "reference/paths.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 #include "track/failure_detection.h"
 #include "path_choice.h"
 #include "paths_limits.h"
@@ -37,7 +37,7 @@ static const sctpa_rtx_t *first_rtx(const sctpa_context_t *c)
 /* How the sender changed paths, NULL: it did not. */
 static const sctpa_switching_t *switching_of(const sctpa_context_t *c)
 {
-    return has_several_paths(c) ? c->assoc->ends[c->from].unusual->switching : NULL;
+    return has_several_paths(c) ? c->assoc->ends[c->from].rare->switching : NULL;
 }
 
 /* Packets with new data in a row, that of the packet included. */
@@ -45,7 +45,7 @@ static sctpa_new_data_t new_data_of(const sctpa_context_t *c)
 {
     const sctpa_path_choice_t *choice = sctpa_path_choice(c, c->from);
     const sctpa_new_data_t *before = choice ? &choice->new_data : NULL;
-    uint32_t rtx = c->sent->seldom->rtx.len;
+    uint32_t rtx = c->sent->rare->rtx.len;
     bool goes_on = before && before->n > 0 && before->n < SCTPA_SPREAD_PACKETS && before->rtx == rtx;
     return (sctpa_new_data_t){ .first_packet = goes_on ? before->first_packet : c->index,
                                .rtx = rtx,
@@ -109,7 +109,7 @@ static bool is_certainly_fast(const sctpa_context_t *c, uint16_t *original)
         return false;
     int64_t now_ns = c->packet->time_ns, sent_ns = sctpa_context_time_ns(c, rtx->previous);
     sctpa_t3_t t3 = sctpa_t3_of(path, now_ns, sctpa_context_tap_rtt_ns(c, c->from), 0);
-    return now_ns - MIN(sent_ns, t3.started_ns) < c->sent->seldom->rto_min_ns &&
+    return now_ns - MIN(sent_ns, t3.started_ns) < c->sent->rare->rto_min_ns &&
            path->timeout_packet == SCTPA_NO_PACKET_INDEX && path->unknown_packet == SCTPA_NO_PACKET_INDEX;
 }
 
@@ -176,8 +176,7 @@ bool sctpa_PM_023_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_tsn_t *tsn = lowest.tsn;
     const sctpa_heartbeats_t *sent = sctpa_heartbeats(c, c->from, c->path);
     bool is_answering = sent->answered_before > tsn->first_packet && !sent->is_open;
-    bool is_lossy =
-        ((uint64_t)c->sent->seldom->rtx.len - (tsn->transmissions - 1u)) * SCTPA_LOSSY_SHARE > c->sent->tsns;
+    bool is_lossy = ((uint64_t)c->sent->rare->rtx.len - (tsn->transmissions - 1u)) * SCTPA_LOSSY_SHARE > c->sent->tsns;
     if (!is_answering || is_lossy || c->sent->cum_tsn != lowest.number - 1 || !c->sent->has_a_rwnd ||
         c->sent->a_rwnd_bytes < (uint32_t)SCTPA_WINDOW_ROOM_BYTES + tsn->bytes)
         return false;

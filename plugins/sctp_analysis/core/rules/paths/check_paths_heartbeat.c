@@ -1,8 +1,10 @@
 /* Rules of heartbeats and their answers. */
 #include "reference/heartbeats_limits.h"
 #include "reference/paths.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 #include "track/address.h"
+#include "track/counts.h"
+#include "track/half_matching.h"
 #include "paths_limits.h"
 
 enum {

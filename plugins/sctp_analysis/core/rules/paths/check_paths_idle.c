@@ -1,7 +1,8 @@
 /* Rules of paths that carry no data, asked when a HEARTBEAT leaves: addresses that are never probed, associations that
  * nobody answers. */
 #include "reference/paths.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
+#include "wire/protocol_parameters.h"
 #include "path_choice.h"
 #include "paths_limits.h"
 

@@ -2,7 +2,7 @@
  * 6525). Requests stand in check_reconfig_requests.c, responses in check_reconfig_responses.c, what they do to data in
  * check_reconfig_data.c. */
 #include "reference/reconfig_requests.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 enum { PARAMS_MAX = 2 };
 

@@ -1,6 +1,6 @@
 /* The rule of data sent after its stream was reset (RFC 6525 5.2.7). */
 #include "reference/reconfig_requests.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 enum { LOOK_BACK_TSNS = 64 };
 

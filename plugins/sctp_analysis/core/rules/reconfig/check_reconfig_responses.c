@@ -1,7 +1,7 @@
 /* Rules of responses to requests to reset and add streams, and of what the requester may not do before the response
  * (RFC 6525 5.1, 5.2). */
 #include "reference/reconfig_requests.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 enum { FULL_RESPONSE_BYTES = 20 };
 
@@ -65,7 +65,7 @@ bool sctpa_RC_013_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
     const sctpa_direction_t *data = c->acked;
-    int64_t next = MAX(data->cum_tsn, data->seldom->abandoned_to) + 1,
+    int64_t next = MAX(data->cum_tsn, data->rare->abandoned_to) + 1,
             last = sctpa_direction_unwrap(data, request->last_tsn);
     const sctpa_tsn_t *tsn = next <= last && next <= data->highest ? sctpa_direction_tsn(data, next) : NULL;
     if (next >= last || next >= data->highest || (tsn && tsn->transmissions > 0))

@@ -2,7 +2,7 @@
  * counts only when a later packet confirms that the capture did not merely miss what should have come before. */
 #include "reference/initialization.h"
 #include "reference/initialization_limits.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 bool sctpa_HS_015_applies(const sctpa_context_t *c)
 {

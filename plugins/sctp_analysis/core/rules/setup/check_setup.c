@@ -2,7 +2,7 @@
  * (check_cookie.c) and what is sent too early (check_early.c). */
 #include "reference/initialization.h"
 #include "reference/initialization_limits.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 #include "rules/limits.h"
 
 enum { A_RWND_LEAST_BYTES = 1500 };

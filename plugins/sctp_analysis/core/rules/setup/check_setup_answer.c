@@ -1,6 +1,8 @@
 /* Rules of INIT ACK by the INITs that it can answer: streams, address, refusals, collision, restart. */
 #include "reference/initialization.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
+#include "track/endpoints.h"
+#include "track/tracker.h"
 
 #include <string.h>
 
@@ -138,9 +140,9 @@ bool sctpa_HS_031_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
  * its end there. NULL: none. */
 static const sctpa_assoc_t *living(const sctpa_context_t *c, unsigned *endpoint)
 {
-    if (!c->has_announced || c->tracked->origin->replaces == SCTPA_NO_ASSOC)
+    if (!c->has_announced || c->tracked->rare->replaces == SCTPA_NO_ASSOC)
         return NULL;
-    const sctpa_tracked_t *old = sctpa_tracked_at(c->tracker, c->tracked->origin->replaces);
+    const sctpa_tracked_t *old = sctpa_tracked_at(c->tracker, c->tracked->rare->replaces);
     if (old == c->tracked || !old->established || old->assoc.setup.steps[SCTPA_STEP_COOKIE_ACK].count == 0)
         return NULL;
     for (unsigned end = 0; end < 2; end++)

@@ -1,5 +1,5 @@
 /* Rules of ABORT: its tag where it refuses, what it answers. Leaves out data after it (check_shutdown_after.c). */
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 #include "reference/endpoint_teardown.h"
 #include "shutdown_limits.h"
 

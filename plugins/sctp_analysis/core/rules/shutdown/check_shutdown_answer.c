@@ -1,7 +1,7 @@
 /* Rules of requests of a shutdown that are not answered. Silence alone says nothing, since a dead peer is silent, too:
  * what counts is that the endpoint goes on with something else after it was asked so often that not all of it is lost
  * near it. */
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 #include "reference/endpoint_teardown.h"
 #include "shutdown_limits.h"
 
@@ -12,7 +12,7 @@ static const uint64_t ends = SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
 static bool has_nothing_to_send(const sctpa_context_t *c, uint8_t endpoint)
 {
     const sctpa_direction_t *sent = c->tracked->sides[endpoint].sent;
-    if (c->tracked->sides[0].seldom->requests || c->tracked->sides[1].seldom->requests)
+    if (c->tracked->sides[0].rare->requests || c->tracked->sides[1].rare->requests)
         return false;
     return !sent || sent->highest < 0 ||
            (sent->cum_tsn >= sent->highest && !sctpa_window_is_closed(sent->a_rwnd_bytes));

@@ -1,9 +1,10 @@
 /* The engine: asks the rules about each packet whether they apply and are violated, counts occasions, reports
- * violations. Internal to rules/. */
-#ifndef SCTPA_RULES_ENGINE_H
-#define SCTPA_RULES_ENGINE_H
+ * violations. Internal to findings/. */
+#ifndef SCTPA_FINDINGS_ENGINE_H
+#define SCTPA_FINDINGS_ENGINE_H
 
 #include "reference/context.h"
+#include "rules/violation.h"
 #include "model.h"
 #include "rule_sets.h"
 
@@ -106,15 +107,8 @@ static inline bool sctpa_may_judge(const sctpa_context_t *c, sctpa_rule_t rule, 
     return missing == 0;
 }
 
-/* The words of a finding: what was expected, what was seen. */
-typedef struct {
-    char text[120];
-} sctpa_words_t;
-sctpa_words_t sctpa_words(const char *format, ...) G_GNUC_PRINTF(1, 2);
-/* "10.0.0.1" */
-sctpa_words_t sctpa_addr_words(const sctpa_addr_t *addr);
-/* The same as a string, valid to the end of the full expression. */
-#define SCTPA_WORDS(...) sctpa_words(__VA_ARGS__).text
+/* Was the rule of a violation not found violated by that endpoint before? O(findings of the association). */
+bool sctpa_finding_is_new(const sctpa_violation_t *violation);
 
 /* Accuses end of having broken rule, shown by this packet, after sctpa_may_judge. related: a packet that belongs to the
  * evidence, or SCTPA_NO_PACKET_INDEX. path: of the accused, or SCTPA_NO_PATH. expected and seen are texts, copied.

@@ -1,14 +1,14 @@
 /* Sets of rules, each kept once however many endpoints have the same. Endpoints that do the same come to the same sets
  * by the same steps. What a set is of is its owner's. */
-#ifndef SCTPA_RULES_RULE_SETS_H
-#define SCTPA_RULES_RULE_SETS_H
+#ifndef SCTPA_FINDINGS_RULE_SETS_H
+#define SCTPA_FINDINGS_RULE_SETS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/pool.h"
 #include "base/slots.h"
-#include "rules.h"
+#include "rules/rules.h"
 
 /* Sets that are shared: where captures are made to have more, every owner gets one of its own. */
 enum { SCTPA_RULE_SETS_SHARED = 1 << 16 };

@@ -1,7 +1,7 @@
 /* The reference model: judges packets that the tracker has taken, and keeps what it found.
  * A verdict never changes a number: the model reads the tracker and writes only its own state. */
-#ifndef SCTPA_RULES_MODEL_H
-#define SCTPA_RULES_MODEL_H
+#ifndef SCTPA_FINDINGS_MODEL_H
+#define SCTPA_FINDINGS_MODEL_H
 
 #include <glib.h>
 

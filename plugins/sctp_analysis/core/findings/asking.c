@@ -1,5 +1,6 @@
-/* Asks the rules of the chapters of chapters.h, in the order of their rows, by direct calls. */
-#include "chapters.h"
+/* Asks the rules, chapter by chapter, in the order of their rows, by direct calls; after a chapter, what it is about
+ * takes the packet. */
+#include "engine.h"
 
 #include "reference/announcers.h"
 #include "reference/asconf.h"
@@ -16,7 +17,8 @@
 #include "reference/reconfig_requests.h"
 #include "reference/sack_receipts.h"
 #include "reference/t3_expiries.h"
-#include "rule_fields.h"
+#include "rules/rule_fields.h"
+#include "rules/rule_functions.h"
 
 typedef bool applies_t(const sctpa_context_t *c);
 typedef bool violates_t(const sctpa_context_t *c, sctpa_violation_t *violation);
@@ -33,6 +35,7 @@ static inline __attribute__((always_inline)) void ask_of(sctpa_context_t *c, con
     violation.c = c;
     violation.rule = rule;
     violation.accused = accused;
+    violation.is_new = sctpa_finding_is_new;
     violation.path = SCTPA_NO_PATH;
     violation.related = SCTPA_NO_PACKET_INDEX;
     violation.expected.text[0] = violation.seen.text[0] = '\0';
@@ -41,7 +44,7 @@ static inline __attribute__((always_inline)) void ask_of(sctpa_context_t *c, con
             sctpa_unreported_forget(sctpa_judging_of(c), rule, accused);
         return;
     }
-    if (row->once && !sctpa_violation_is_new(&violation))
+    if (row->once && !sctpa_finding_is_new(&violation))
         return;
     if (row->reported_from > 1 && sctpa_unreported_count(sctpa_judging_of(c), rule, accused) < row->reported_from)
         return;
@@ -115,7 +118,7 @@ static inline __attribute__((always_inline)) void ask_of_param(sctpa_context_t *
 
 void sctpa_check_format(sctpa_context_t *c)
 {
-#include "format/format_rules.def"
+#include "rules/format/format_rules.def"
 #undef SCTPA_RULE
 #define SCTPA_RULE ASK_OF_PARAM
     for (unsigned i = 0; i < c->n_chunks; i++) {
@@ -127,7 +130,7 @@ void sctpa_check_format(sctpa_context_t *c)
         sctpa_params_begin(&iter, &c->chunk->tlv);
         c->param = &param;
         while (sctpa_tlv_next(&iter, &param)) {
-#include "format/format_rules.def"
+#include "rules/format/format_rules.def"
         }
     }
 #undef SCTPA_RULE
@@ -145,12 +148,12 @@ void sctpa_check_addresses(sctpa_context_t *c)
 #define SCTPA_RULE ASK_OF_CHUNK
     for (unsigned i = 0; c->rows & concerned && i < c->n_chunks; i++) {
         c->chunk = &c->chunks[i];
-#include "asconf/asconf_rules.def"
+#include "rules/asconf/asconf_rules.def"
         sctpa_asconf_take_chunk(c);
     }
 #undef SCTPA_RULE
 #define SCTPA_RULE ASK_OF_PACKET
-#include "asconf/asconf_rules.def"
+#include "rules/asconf/asconf_rules.def"
 #undef SCTPA_RULE
 #define SCTPA_RULE ASK
     sctpa_asconf_take_packet(c);
@@ -158,7 +161,7 @@ void sctpa_check_addresses(sctpa_context_t *c)
 
 void sctpa_check_auth(sctpa_context_t *c)
 {
-#include "auth/auth_rules.def"
+#include "rules/auth/auth_rules.def"
     sctpa_authentication_take(c);
 }
 
@@ -169,13 +172,13 @@ void sctpa_check_setup(sctpa_context_t *c)
     sctpa_initialization_observe(c);
     if (c->rows & SCTPA_ROW(COOKIE_ACK))
         sctpa_announcers_observe(c);
-#include "setup/setup_rules.def"
+#include "rules/setup/setup_rules.def"
     sctpa_initialization_take(c);
 }
 
 void sctpa_check_congestion(sctpa_context_t *c)
 {
-#include "congestion/congestion_rules.def"
+#include "rules/congestion/congestion_rules.def"
     sctpa_cwnd_take(c);
 }
 
@@ -183,7 +186,7 @@ void sctpa_check_sender(sctpa_context_t *c)
 {
     sctpa_message_order_reach(c);
     sctpa_outstanding_take(c);
-#include "data_sender/sender_rules.def"
+#include "rules/data_sender/sender_rules.def"
     sctpa_update_sender(c);
     sctpa_message_order_take(c);
     sctpa_sack_receipts_take(c);
@@ -192,7 +195,7 @@ void sctpa_check_sender(sctpa_context_t *c)
 void sctpa_check_partial(sctpa_context_t *c)
 {
     sctpa_forward_tsns_compare(c);
-#include "pr_sctp/pr_sctp_rules.def"
+#include "rules/pr_sctp/pr_sctp_rules.def"
     sctpa_forward_tsns_take(c);
 }
 
@@ -216,20 +219,20 @@ void sctpa_check_streams(sctpa_context_t *c)
             if (!sctpa_reconfig_bit(param.type) || param.fault == SCTPA_FAULT_LENGTH_BEYOND_END)
                 continue;
             sctpa_reconfig_observe_param(c);
-#include "reconfig/reconfig_rules.def"
+#include "rules/reconfig/reconfig_rules.def"
             sctpa_reconfig_take_param(c);
         }
     }
 #undef SCTPA_RULE
 #define SCTPA_RULE ASK
-#include "reconfig/reconfig_rules.def"
+#include "rules/reconfig/reconfig_rules.def"
     if (c->rows & SCTPA_DATA_ROWS)
         sctpa_reconfig_take_data(c);
 }
 
 void sctpa_check_interleaving(sctpa_context_t *c)
 {
-#include "idata/idata_rules.def"
+#include "rules/idata/idata_rules.def"
 }
 
 /* Nearly every packet of an association that is up leaves states and teardown as they are: their rules are not asked
@@ -238,7 +241,7 @@ void sctpa_check_states(sctpa_context_t *c)
 {
     if (sctpa_states_are_settled(c))
         return;
-#include "states/states_rules.def"
+#include "rules/states/states_rules.def"
     sctpa_states_take(c);
 }
 
@@ -246,56 +249,56 @@ void sctpa_check_shutdown(sctpa_context_t *c)
 {
     if (!sctpa_teardown_concerns(c))
         return;
-#include "shutdown/shutdown_rules.def"
+#include "rules/shutdown/shutdown_rules.def"
     sctpa_teardown_take(c);
 }
 
 void sctpa_check_timer(sctpa_context_t *c)
 {
     sctpa_t3_expiries_observe(c);
-#include "timers/timers_rules.def"
+#include "rules/timers/timers_rules.def"
     sctpa_t3_expiries_take(c);
 }
 
 void sctpa_check_paths(sctpa_context_t *c)
 {
-#include "paths/paths_rules.def"
+#include "rules/paths/paths_rules.def"
     sctpa_update_paths(c);
     sctpa_paths_take(c);
 }
 
 void sctpa_check_receiver(sctpa_context_t *c)
 {
-#include "data_receiver/receiver_rules.def"
-#include "data_receiver/window_rules.def"
+#include "rules/data_receiver/receiver_rules.def"
+#include "rules/data_receiver/window_rules.def"
     sctpa_receiver_take(c);
 }
 
 void sctpa_check_drafts(sctpa_context_t *c)
 {
-#include "drafts/drafts_rules.def"
+#include "rules/drafts/drafts_rules.def"
 }
 
 void sctpa_check_ecn(sctpa_context_t *c)
 {
-#include "ecn/ecn_rules.def"
+#include "rules/ecn/ecn_rules.def"
     sctpa_update_ecn(c);
 }
 
 void sctpa_check_padding(sctpa_context_t *c)
 {
-#include "format/padding_rules.def"
+#include "rules/format/padding_rules.def"
     sctpa_update_padding(c);
 }
 
 void sctpa_check_encapsulation(sctpa_context_t *c)
 {
-#include "udp_encapsulation/udp_encapsulation_rules.def"
+#include "rules/udp_encapsulation/udp_encapsulation_rules.def"
     sctpa_update_encapsulation(c);
 }
 
 void sctpa_check_checksum(sctpa_context_t *c)
 {
-#include "format/checksum_rules.def"
+#include "rules/format/checksum_rules.def"
     sctpa_update_checksum(c);
 }

@@ -18,18 +18,18 @@ static void take_half(sctpa_rule_sets_t *sets, sctpa_judged_t *into, sctpa_judge
 /* A half left: what groups kept of both ends together is of no association. */
 static bool has_parted(const sctpa_tracked_t *tracked)
 {
-    return tracked->origin->moved_to[0] != SCTPA_NO_ASSOC || tracked->origin->moved_to[1] != SCTPA_NO_ASSOC;
+    return tracked->rare->moved_to[0] != SCTPA_NO_ASSOC || tracked->rare->moved_to[1] != SCTPA_NO_ASSOC;
 }
 
 void sctpa_judged_reshape(const sctpa_judging_t *j)
 {
     const sctpa_context_t *c = &j->context;
-    for (uint32_t next = c->tracked->origin->last_half; next > 0;) {
+    for (uint32_t next = c->tracked->rare->last_half; next > 0;) {
         const sctpa_tracked_t *half = g_ptr_array_index(c->tracker->assocs, next - 1);
         sctpa_judged_t *judged = sctpa_judged_find(j->model, half);
         if (judged)
             take_half(&j->model->rule_sets, j->judged, judged, half->assoc.merged_swapped);
-        next = half->origin->half_before;
+        next = half->rare->half_before;
     }
     if (has_parted(c->tracked))
         memset(c->reference->parts, 0, sizeof c->reference->parts);

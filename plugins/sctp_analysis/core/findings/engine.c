@@ -73,7 +73,7 @@ void sctpa_judging_meet(sctpa_judging_t *j, uint8_t accused)
                   (sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_NO ? SCTPA_NEED_COMPLETE : 0) |
                   (sctpa_tap_is_near(c->tracked, accused) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
                   (has_round_trips(c->tracked->sides[accused].sent) ? SCTPA_NEED_RTT : 0) |
-                  (ends[accused].unusual->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
+                  (ends[accused].rare->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
     j->met_known[accused] = true;
 }
 

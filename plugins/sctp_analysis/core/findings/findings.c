@@ -1,32 +1,13 @@
 /* Keeps findings: merges repeats, bounds floods, answers what was found and what could be judged. */
-#include "chapters.h"
-
-#include <stdarg.h>
+#include "engine.h"
 
 #include "base/records.h"
+#include "track/address.h"
 
 const char *sctpa_verdict_word(sctpa_verdict_t verdict)
 {
     static const char *const words[SCTPA_VERDICTS] = { "conforming", "deviates", "unusual", "not_judged" };
     return words[verdict];
-}
-
-sctpa_words_t sctpa_words(const char *format, ...)
-{
-    sctpa_words_t words;
-    va_list args;
-    va_start(args, format);
-    g_vsnprintf(words.text, sizeof words.text, format, args);
-    va_end(args);
-    return words;
-}
-
-sctpa_words_t sctpa_addr_words(const sctpa_addr_t *addr)
-{
-    char *text = sctpa_addr_text(addr);
-    sctpa_words_t words = sctpa_words("%s", text);
-    g_free(text);
-    return words;
 }
 
 /* RFC 9260 is from 2022: endpoints follow RFC 4960 where it differs, and nothing in a packet tells which. */
@@ -57,7 +38,7 @@ static sctpa_finding_t *find(const sctpa_judged_t *judged, sctpa_rule_t rule, ui
     return finding;
 }
 
-bool sctpa_violation_is_new(const sctpa_violation_t *violation)
+bool sctpa_finding_is_new(const sctpa_violation_t *violation)
 {
     return !find(sctpa_judging_of(violation->c)->judged, violation->rule, violation->accused);
 }
@@ -271,7 +252,7 @@ static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *track
 {
     uint8_t end = finding->accused;
     bool has_left =
-        tracked->origin->moved_to[end] != SCTPA_NO_ASSOC && finding->completed < tracked->origin->moved_before[end];
+        tracked->rare->moved_to[end] != SCTPA_NO_ASSOC && finding->completed < tracked->rare->moved_before[end];
     return !has_left && is_rule_upheld(judged, tracked, finding->rule, end);
 }
 

@@ -1,8 +1,8 @@
 /* What the model found: results, read only. */
-#ifndef SCTPA_RULES_FINDING_H
-#define SCTPA_RULES_FINDING_H
+#ifndef SCTPA_FINDINGS_FINDING_H
+#define SCTPA_FINDINGS_FINDING_H
 
-#include "rules.h"
+#include "rules/rules.h"
 
 enum { SCTPA_FINDING_PACKETS = 32 };
 
