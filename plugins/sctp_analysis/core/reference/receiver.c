@@ -13,7 +13,6 @@ static const int64_t again_ns = 20 * SCTPA_NS_PER_MS;
 /* Of an association. */
 typedef struct {
     sctpa_receiver_t *of[2]; /* by endpoint, NULL not made */
-    bool streams_changed;    /* a RE_CONFIG passed: which streams exist is not followed */
 } receivers_t;
 
 static const sctpa_direction_t *received(const sctpa_context_t *c, uint8_t endpoint)
@@ -103,7 +102,7 @@ void sctpa_receiver_observe(sctpa_context_t *c)
 static receivers_t *receivers(sctpa_context_t *c, bool has_data)
 {
     const bool makes[2] = { c->first_sack != NULL, has_data }; /* the packet's sender, its peer */
-    if (!makes[0] && !makes[1] && !(c->rows & SCTPA_ROW(RE_CONFIG)))
+    if (!makes[0] && !makes[1])
         return sctpa_context_find_part(c, SCTPA_PART_RECEIVER);
     receivers_t *all = sctpa_context_part(c, SCTPA_PART_RECEIVER, sizeof *all);
     for (uint8_t peer = 0; peer < 2; peer++) {
@@ -146,11 +145,10 @@ static uint8_t kind_of_new(const sctpa_context_t *c, const sctpa_observed_t *obs
 }
 
 /* What this packet's DATA is to its receiver; *tsn and *bytes: of its first new chunk, else of its first. */
-static uint8_t read_data(const sctpa_context_t *c, const receivers_t *all, uint32_t *tsn, uint16_t *bytes)
+static uint8_t read_data(const sctpa_context_t *c, sctpa_receiver_t *receiver, uint32_t *tsn, uint16_t *bytes)
 {
     const uint64_t plain = SCTPA_DATA_ROWS | SCTPA_SACK_ROWS;
     bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes, is_first = true;
-    sctpa_receiver_t *receiver = all->of[!c->from];
     uint8_t is = c->rows & ~plain || !is_whole ? SCTPA_ARRIVED_MIXED : 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         const sctpa_observed_t *observed = &c->chunks[i];
@@ -162,7 +160,7 @@ static uint8_t read_data(const sctpa_context_t *c, const receivers_t *all, uint3
         bool is_new = sctpa_receiver_has(found) != SCTPA_YES;
         count_arrival(c, receiver, observed);
         if (is_new && found->transmissions == 1)
-            sctpa_wrong_data_arrives(c, receiver, observed, all->streams_changed);
+            sctpa_wrong_data_arrives(c, receiver, observed);
         if (is_first || (is_new && !(is & SCTPA_ARRIVED_NEW))) {
             *tsn = sctpa_tlv_u32(&observed->tlv, SCTPA_F_DATA_TSN);
             *bytes = found->bytes;
@@ -176,15 +174,14 @@ static uint8_t read_data(const sctpa_context_t *c, const receivers_t *all, uint3
     return !is_first && is == 0 && sctpa_context_is_verified(c) ? SCTPA_ARRIVED_DUPLICATES : is;
 }
 
-static void take_data(const sctpa_context_t *c, const receivers_t *all)
+static void take_data(const sctpa_context_t *c, sctpa_receiver_t *receiver)
 {
-    sctpa_receiver_t *receiver = all->of[!c->from];
     sctpa_wait_t *wait = &receiver->wait;
     uint32_t tsn = 0;
     uint16_t bytes = 0;
     if (sctpa_receiver_ignores_duplicate(c, !c->from) && sctpa_receiver_is_observed(c, !c->from))
         sctpa_duplicate_is_ignored(c, receiver);
-    uint8_t is = read_data(c, all, &tsn, &bytes);
+    uint8_t is = read_data(c, receiver, &tsn, &bytes);
     int64_t gap_ns = wait->packets > 0 ? c->packet->time_ns - sctpa_context_time_ns(c, wait->last_packet) : 0;
     if (wait->packets == 1 || (wait->packets > 1 && gap_ns < wait->least_gap_ns))
         wait->least_gap_ns = gap_ns;
@@ -208,11 +205,6 @@ void sctpa_receiver_take(sctpa_context_t *c)
     if (!all)
         return;
     sctpa_receiver_t *own = all->of[c->from], *peer = all->of[!c->from];
-    if (c->rows & SCTPA_ROW(RE_CONFIG)) {
-        all->streams_changed = true;
-        sctpa_wrong_data_forget_streams(own);
-        sctpa_wrong_data_forget_streams(peer);
-    }
     if (own && own->wrong)
         sctpa_wrong_data_take(c, own);
     if (own)
@@ -226,7 +218,7 @@ void sctpa_receiver_take(sctpa_context_t *c)
     if (own && (c->first_sack || c->rows & SCTPA_ROW(SHUTDOWN)))
         own->wait = (sctpa_wait_t){ .packets = 0 };
     if (has_data)
-        take_data(c, all);
+        take_data(c, peer);
     if (peer && peer->packets_fresh < UINT16_MAX)
         peer->packets_fresh++;
 }

@@ -1,6 +1,8 @@
 /* Follows DATA that a receiver must complain of. */
 #include "wrong_data.h"
 
+#include "stream_counts.h"
+
 enum { EMPTY_LENGTH = 16 };
 
 const sctpa_wrong_chunk_t *sctpa_wrong_data_empty(const sctpa_context_t *c, uint8_t endpoint)
@@ -12,7 +14,7 @@ const sctpa_wrong_chunk_t *sctpa_wrong_data_empty(const sctpa_context_t *c, uint
 const sctpa_wrong_chunk_t *sctpa_wrong_data_stream(const sctpa_context_t *c, uint8_t endpoint)
 {
     const sctpa_wrong_data_t *wrong = c->receivers[endpoint]->wrong;
-    return wrong && wrong->stream.is_waiting ? &wrong->stream : NULL;
+    return wrong && wrong->stream.is_waiting && !sctpa_has_reconfigured(c) ? &wrong->stream : NULL;
 }
 
 int64_t sctpa_wrong_data_overdue_ns(const sctpa_context_t *c, const sctpa_wrong_chunk_t *stream)
@@ -30,19 +32,21 @@ static sctpa_wrong_data_t *change(const sctpa_context_t *c, sctpa_receiver_t *re
     return (sctpa_wrong_data_t *)receiver->wrong;
 }
 
-/* Beyond what both endpoints announced at set-up. */
+/* Beyond what each endpoint announced. */
 static bool is_beyond_streams(const sctpa_context_t *c, uint16_t stream)
 {
-    const sctpa_init_t *sender = &c->assoc->ends[c->from].init, *own = &c->assoc->ends[!c->from].init;
-    return stream >= sender->outbound_streams && stream >= own->inbound_streams && sender->seen && own->seen;
+    if (stream < c->assoc->ends[c->from].init.outbound_streams)
+        return false;
+    const sctpa_stream_counts_t counts = sctpa_stream_counts(c);
+    return sctpa_stream_counts_agreed(&counts, c->from) > 0 && !counts.reconfigured &&
+           stream >= MAX(counts.outbound[c->from], counts.inbound[!c->from]);
 }
 
-void sctpa_wrong_data_arrives(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_observed_t *observed,
-                              bool streams_changed)
+void sctpa_wrong_data_arrives(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_observed_t *observed)
 {
     uint16_t stream = observed->sent.tsn->stream;
     bool is_empty = observed->tlv.length == EMPTY_LENGTH && observed->tlv.type == SCTPA_CHUNK_DATA,
-         is_beyond = !streams_changed && is_beyond_streams(c, stream);
+         is_beyond = is_beyond_streams(c, stream);
     if (!is_empty && !is_beyond)
         return;
     sctpa_wrong_data_t *wrong = change(c, receiver);
@@ -76,10 +80,4 @@ void sctpa_wrong_data_take(const sctpa_context_t *c, sctpa_receiver_t *receiver)
         take_ack(c, &wrong->empty);
     if (wrong->stream.is_waiting)
         take_ack(c, &wrong->stream);
-}
-
-void sctpa_wrong_data_forget_streams(sctpa_receiver_t *receiver)
-{
-    if (receiver && receiver->wrong)
-        ((sctpa_wrong_data_t *)receiver->wrong)->stream.is_waiting = false;
 }

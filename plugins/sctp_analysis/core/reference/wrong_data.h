@@ -19,20 +19,17 @@ typedef struct sctpa_wrong_data {
     sctpa_wrong_chunk_t stream; /* of a stream that does not exist */
 } sctpa_wrong_data_t;
 
-/* The chunk without user data that endpoint has not complained of; that of a stream that does not exist; NULL none.
- * O(1). */
+/* The chunk without user data that endpoint has not complained of; that of a stream that does not exist, as long as no
+ * RE-CONFIG may have added it; NULL none. O(1). */
 const sctpa_wrong_chunk_t *sctpa_wrong_data_empty(const sctpa_context_t *c, uint8_t endpoint);
 const sctpa_wrong_chunk_t *sctpa_wrong_data_stream(const sctpa_context_t *c, uint8_t endpoint);
 /* How long the receiver that sends the packet has had it without complaint, longer than its ERROR may be late; -1 not
  * so long. O(1). */
 int64_t sctpa_wrong_data_overdue_ns(const sctpa_context_t *c, const sctpa_wrong_chunk_t *stream);
 
-/* A new DATA chunk passes towards receiver. streams_changed: it is not followed which streams exist. O(1). */
-void sctpa_wrong_data_arrives(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_observed_t *observed,
-                              bool streams_changed);
+/* A new DATA chunk passes towards receiver. O(1). */
+void sctpa_wrong_data_arrives(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_observed_t *observed);
 /* Takes what receiver makes of it with a packet that it sends. O(1). */
 void sctpa_wrong_data_take(const sctpa_context_t *c, sctpa_receiver_t *receiver);
-/* It is not followed any more which streams exist. receiver may be NULL. O(1). */
-void sctpa_wrong_data_forget_streams(sctpa_receiver_t *receiver);
 
 #endif

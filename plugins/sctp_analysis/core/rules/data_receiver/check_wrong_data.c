@@ -14,8 +14,7 @@ bool sctpa_RX_024_applies(const sctpa_context_t *c)
 bool sctpa_RX_024_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_wrong_chunk_t *wrong = sctpa_wrong_data_stream(c, c->from);
-    if (c->rows & (SCTPA_ROW(ERROR) | SCTPA_ROW(ABORT) | SCTPA_ROW(RE_CONFIG)) ||
-        sctpa_wrong_data_overdue_ns(c, wrong) < 0)
+    if (c->rows & (SCTPA_ROW(ERROR) | SCTPA_ROW(ABORT)) || sctpa_wrong_data_overdue_ns(c, wrong) < 0)
         return false;
     violation->related = wrong->packet;
     sctpa_violation_say(violation, "ERROR with cause 1, Invalid Stream Identifier",
