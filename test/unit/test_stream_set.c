@@ -2,7 +2,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "reference/stream_set.h"
+#include "reference/requests/stream_set.h"
 
 enum { STREAMS = 1 << 16 };
 

@@ -2,7 +2,7 @@
 #ifndef SCTPA_CORE_ANALYSIS_H
 #define SCTPA_CORE_ANALYSIS_H
 
-#include "reference/cwnd_records.h"
+#include "reference/sender/cwnd_records.h"
 #include "findings/model.h"
 #include "sctpa.h"
 

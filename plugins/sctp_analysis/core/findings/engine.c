@@ -2,9 +2,9 @@
  * the rules. */
 #include "engine.h"
 
-#include "reference/implementation.h"
+#include "reference/sender/implementation.h"
 #include "reference/stream_counts.h"
-#include "reference/receiver.h"
+#include "reference/receiver/receiver.h"
 
 typedef struct {
     uint64_t rows;

@@ -8,7 +8,6 @@
 #include "wire/auth.h"
 #include "wire/checksum.h"
 #include "counts.h"
-#include "packet.h"
 
 enum { SCTPA_NO_ASSOC = 0xFFFFFFFFu, SCTPA_NO_END = 2, SCTPA_NO_PATH = 0xFFFF };
 

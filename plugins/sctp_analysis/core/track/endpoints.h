@@ -2,8 +2,9 @@
 #ifndef SCTPA_TRACK_ENDPOINTS_H
 #define SCTPA_TRACK_ENDPOINTS_H
 
+#include "assoc.h"
 #include "input.h"
-#include "tracked.h"
+#include "packet.h"
 
 /* A new association, ends[0] at source, ends[1] at destination of the packet. */
 sctpa_tracked_t *sctpa_tracked_new(sctpa_tracker_t *tracker, const sctpa_input_t *input);

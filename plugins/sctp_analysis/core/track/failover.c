@@ -8,6 +8,7 @@
 #include "endpoints.h"
 #include "events.h"
 #include "failure_detection.h"
+#include "packet_record.h"
 #include "tracker.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* Rules of answers to ASCONF: ASCONF-ACK, and ERROR that says that a chunk is unknown. */
-#include "reference/asconf.h"
+#include "reference/requests/asconf.h"
 #include "rules/rule_functions.h"
 #include "track/address.h"
 

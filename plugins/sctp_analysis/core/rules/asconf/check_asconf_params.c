@@ -1,6 +1,6 @@
 /* Rules of what an ASCONF asks for: its parameters by themselves, and against the addresses that its sender has; and of
  * parameters of address reconfiguration in other chunks. */
-#include "reference/asconf.h"
+#include "reference/requests/asconf.h"
 #include "rules/rule_functions.h"
 #include "track/address.h"
 #include "track/endpoints.h"

@@ -1,6 +1,6 @@
 /* Rules of authentication: what INIT and INIT ACK announce of it. What authenticates packets stands in
  * check_auth_chunks.c. */
-#include "reference/authentication.h"
+#include "reference/life/authentication.h"
 #include "rules/rule_functions.h"
 #include "wire/param_set.h"
 

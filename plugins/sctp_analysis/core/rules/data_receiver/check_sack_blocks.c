@@ -1,7 +1,7 @@
 /* Rules about what SACKs say: their Cumulative TSN Ack and gap blocks, by themselves, against the SACK before, and
  * against what arrived. Leaves out duplicates (check_sack_duplicates.c) and when SACKs come (check_sack_delay.c). */
 #include "receiver_limits.h"
-#include "reference/sack_answers.h"
+#include "reference/receiver/sack_answers.h"
 #include "rules/rule_functions.h"
 
 typedef struct {

@@ -2,7 +2,7 @@
  * SACK that took it was sent for nothing else: then its lateness is the receiver's own. Leaves out packets of
  * duplicates (check_sack_duplicates.c). */
 #include "receiver_limits.h"
-#include "reference/sack_answers.h"
+#include "reference/receiver/sack_answers.h"
 #include "rules/rule_functions.h"
 
 static const int64_t late_ns = SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS;

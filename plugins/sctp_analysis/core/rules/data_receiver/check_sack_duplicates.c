@@ -1,6 +1,6 @@
 /* Rules about what SACKs make of duplicates: whether they come at once, and what they list. */
 #include "receiver_limits.h"
-#include "reference/sack_answers.h"
+#include "reference/receiver/sack_answers.h"
 #include "rules/rule_functions.h"
 
 enum { DUPLICATES_LOOKED_AT = 16 };

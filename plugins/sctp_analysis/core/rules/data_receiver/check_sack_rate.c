@@ -1,6 +1,6 @@
 /* Rules about how many packets a SACK answers, how many SACKs a packet holds, and where it goes. */
 #include "receiver_limits.h"
-#include "reference/sack_answers.h"
+#include "reference/receiver/sack_answers.h"
 #include "rules/rule_functions.h"
 
 bool sctpa_RX_012_applies(const sctpa_context_t *c)

@@ -1,7 +1,7 @@
 /* Rules about the window that a receiver advertises: whether it is true, reopened, moved in useful steps, and opens.
  * Leaves out what senders make of a closed window (check_window_probes.c). */
 #include "receiver_limits.h"
-#include "reference/advertised_window.h"
+#include "reference/receiver/advertised_window.h"
 #include "rules/rule_functions.h"
 #include "rules/limits.h"
 

@@ -1,6 +1,6 @@
 /* Rules about what senders make of a closed window: whether they probe it, and bear with it. */
 #include "receiver_limits.h"
-#include "reference/advertised_window.h"
+#include "reference/receiver/advertised_window.h"
 #include "rules/rule_functions.h"
 
 bool sctpa_FL_011_applies(const sctpa_context_t *c)

@@ -1,5 +1,5 @@
 /* Rules about DATA that a receiver must complain of. */
-#include "reference/wrong_data.h"
+#include "reference/receiver/wrong_data.h"
 #include "rules/rule_functions.h"
 #include "track/assoc.h"
 #include "receiver_limits.h"

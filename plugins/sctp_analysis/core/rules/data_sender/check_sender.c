@@ -2,7 +2,7 @@
  * peer's window to check_sender_window.c, the first DATA to check_sender_first_data.c. */
 #include "check_sender.h"
 
-#include "reference/sack_receipts.h"
+#include "reference/sender/sack_receipts.h"
 #include "reference/stream_counts.h"
 
 static int64_t srtt_ns(const sctpa_context_t *c)

@@ -2,7 +2,7 @@
  * how often it sets the I bit. */
 #include "rules/rule_functions.h"
 
-#include "reference/first_data.h"
+#include "reference/sender/first_data.h"
 #include "sender_limits.h"
 
 bool sctpa_TX_021_applies(const sctpa_context_t *c)

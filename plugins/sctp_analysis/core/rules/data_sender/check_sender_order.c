@@ -1,7 +1,7 @@
 /* Rules about the messages of an endpoint in the order of their TSNs: fragments, SSNs of streams. */
 #include "rules/rule_functions.h"
 
-#include "reference/message_order.h"
+#include "reference/sender/message_order.h"
 
 enum { SSNS_OF_STREAM = 1 << 16 };
 

@@ -2,8 +2,8 @@
  * lie in them. */
 #include "rules/rule_functions.h"
 
-#include "reference/forward_tsns.h"
-#include "reference/message_order.h"
+#include "reference/sender/forward_tsns.h"
+#include "reference/sender/message_order.h"
 #include "reference/stream_counts.h"
 
 enum { RESERVED_FLAGS = 0xF0, STREAM_BYTES = 8, RESERVED_BITS = 0xFFFE };

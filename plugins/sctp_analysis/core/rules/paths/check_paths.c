@@ -1,5 +1,5 @@
 /* Rules of path verification, and of where answers of the set-up go. Heartbeats and data stand in check_paths_*.c. */
-#include "reference/paths.h"
+#include "reference/requests/paths.h"
 #include "rules/rule_functions.h"
 #include "track/address.h"
 #include "track/counts.h"

@@ -1,6 +1,6 @@
 /* Rules of where data and its retransmissions go: to the path of the first transmission or another, back and forth. */
 #include "data/t3.h"
-#include "reference/paths.h"
+#include "reference/requests/paths.h"
 #include "rules/rule_functions.h"
 #include "track/failure_detection.h"
 #include "path_choice.h"

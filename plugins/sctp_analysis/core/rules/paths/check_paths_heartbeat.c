@@ -1,6 +1,6 @@
 /* Rules of heartbeats and their answers. */
-#include "reference/heartbeats_limits.h"
-#include "reference/paths.h"
+#include "reference/requests/heartbeats_limits.h"
+#include "reference/requests/paths.h"
 #include "rules/rule_functions.h"
 #include "track/address.h"
 #include "track/counts.h"

@@ -1,6 +1,6 @@
 /* Rules of paths that carry no data, asked when a HEARTBEAT leaves: addresses that are never probed, associations that
  * nobody answers. */
-#include "reference/paths.h"
+#include "reference/requests/paths.h"
 #include "rules/rule_functions.h"
 #include "wire/protocol_parameters.h"
 #include "path_choice.h"

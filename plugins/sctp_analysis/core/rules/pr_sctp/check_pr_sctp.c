@@ -3,7 +3,7 @@
 #include "rules/rule_functions.h"
 
 #include "pr_sctp_limits.h"
-#include "reference/forward_tsns.h"
+#include "reference/sender/forward_tsns.h"
 
 enum { STREAMS_COMPARED = 64, SUPPORTED_BYTES = 4 };
 

@@ -1,7 +1,7 @@
 /* Rules of RE-CONFIG chunks as such: whether they may be sent, what they may hold, how their parameters look (RFC
  * 6525). Requests stand in check_reconfig_requests.c, responses in check_reconfig_responses.c, what they do to data in
  * check_reconfig_data.c. */
-#include "reference/reconfig_requests.h"
+#include "reference/requests/reconfig_requests.h"
 #include "rules/rule_functions.h"
 
 enum { PARAMS_MAX = 2 };

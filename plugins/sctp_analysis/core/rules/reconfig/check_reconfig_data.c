@@ -1,5 +1,5 @@
 /* The rule of data sent after its stream was reset (RFC 6525 5.2.7). */
-#include "reference/reconfig_requests.h"
+#include "reference/requests/reconfig_requests.h"
 #include "rules/rule_functions.h"
 
 enum { LOOK_BACK_TSNS = 64 };

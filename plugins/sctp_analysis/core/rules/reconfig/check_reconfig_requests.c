@@ -1,6 +1,6 @@
 /* Rules of requests to reset and add streams: their numbers, what they hold, retransmissions (RFC 6525 5.1). */
 #include "reconfig_limits.h"
-#include "reference/reconfig_requests.h"
+#include "reference/requests/reconfig_requests.h"
 #include "rules/rule_functions.h"
 
 static const sctpa_reconfig_requester_t *requester_of(const sctpa_context_t *c)

@@ -1,6 +1,6 @@
 /* Rules of responses to requests to reset and add streams, and of what the requester may not do before the response
  * (RFC 6525 5.1, 5.2). */
-#include "reference/reconfig_requests.h"
+#include "reference/requests/reconfig_requests.h"
 #include "rules/rule_functions.h"
 
 enum { FULL_RESPONSE_BYTES = 20 };

@@ -2,7 +2,7 @@
  * ABORT, anything after its SHUTDOWN COMPLETE. */
 #include "rules/rule_functions.h"
 #include "rules/data_sender/sender_limits.h"
-#include "reference/endpoint_teardown.h"
+#include "reference/life/endpoint_teardown.h"
 #include "shutdown_limits.h"
 
 /* Did the packet leave after that chunk, though it may hold nothing new? Near its sender packets of one path pass in

@@ -2,7 +2,7 @@
  * that is repeated, of retransmissions that were not needed. Leaves out which TSNs are retransmitted (data_sender,
  * congestion).
  */
-#include "reference/t3_expiries.h"
+#include "reference/sender/t3_expiries.h"
 #include "rules/rule_functions.h"
 #include "track/failure_detection.h"
 #include "wire/protocol_parameters.h"

@@ -4,7 +4,7 @@
 #ifndef SCTPA_REFERENCE_ENDPOINT_TEARDOWN_H
 #define SCTPA_REFERENCE_ENDPOINT_TEARDOWN_H
 
-#include "context.h"
+#include "reference/context.h"
 
 /* The chunks after which their sender may send no data: in SHUTDOWN-SENT, SHUTDOWN-ACK-SENT and CLOSED (RFC 9260 6).
  * ABORT and SHUTDOWN COMPLETE count without T bit, ABORT without M bit: whoever has no association reflects the tag. */

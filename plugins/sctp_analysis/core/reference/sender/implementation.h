@@ -2,7 +2,7 @@
 #ifndef SCTPA_REFERENCE_IMPLEMENTATION_H
 #define SCTPA_REFERENCE_IMPLEMENTATION_H
 
-#include "context.h"
+#include "reference/context.h"
 #include "fingerprint/fingerprint.h"
 
 /* Takes the INIT or INIT ACK of a packet. O(parameters). */

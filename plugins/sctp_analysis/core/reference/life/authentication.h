@@ -3,7 +3,7 @@
 #ifndef SCTPA_REFERENCE_AUTHENTICATION_H
 #define SCTPA_REFERENCE_AUTHENTICATION_H
 
-#include "context.h"
+#include "reference/context.h"
 
 /* Of an endpoint, by its INITs and INIT ACKs so far. */
 typedef struct {

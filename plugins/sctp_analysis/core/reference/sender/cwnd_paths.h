@@ -3,7 +3,7 @@
 #ifndef SCTPA_REFERENCE_CWND_PATHS_H
 #define SCTPA_REFERENCE_CWND_PATHS_H
 
-#include "context.h"
+#include "reference/context.h"
 #include "cwnd_records.h"
 #include "sender_family.h"
 

@@ -2,7 +2,7 @@
 #include "message_order.h"
 
 #include "message_order_limits.h"
-#include "stream_counts.h"
+#include "reference/stream_counts.h"
 
 enum { STREAMS_MAX = 1024, HOLE_LOOK_AHEAD_TSNS = 8, STREAM_LOOK_BACK_TSNS = 64 };
 enum { MESSAGE_BITS = SCTPA_TSN_UNORDERED | SCTPA_TSN_I_DATA };

@@ -3,7 +3,7 @@
 #ifndef SCTPA_REFERENCE_SACK_RECEIPTS_H
 #define SCTPA_REFERENCE_SACK_RECEIPTS_H
 
-#include "context.h"
+#include "reference/context.h"
 
 typedef struct {
     int64_t cum_tsn, since_ns; /* of the SACK, and when its receipt was shown */

@@ -4,7 +4,7 @@
 #ifndef SCTPA_REFERENCE_MESSAGE_ORDER_H
 #define SCTPA_REFERENCE_MESSAGE_ORDER_H
 
-#include "context.h"
+#include "reference/context.h"
 
 /* Takes the DATA and the SACK of a packet, before rules are asked about it, and fills reached of c. O(TSNs that it
  * makes known). */

@@ -4,7 +4,7 @@
 #ifndef SCTPA_REFERENCE_ANNOUNCERS_H
 #define SCTPA_REFERENCE_ANNOUNCERS_H
 
-#include "context.h"
+#include "reference/context.h"
 
 /* Values as they were announced: 16 bytes. */
 typedef struct sctpa_announced_values {

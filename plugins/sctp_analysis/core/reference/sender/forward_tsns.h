@@ -3,7 +3,7 @@
 #ifndef SCTPA_REFERENCE_FORWARD_TSNS_H
 #define SCTPA_REFERENCE_FORWARD_TSNS_H
 
-#include "context.h"
+#include "reference/context.h"
 
 #define SCTPA_FORWARD_TSN_ROWS (SCTPA_ROW(FORWARD_TSN) | SCTPA_ROW(I_FORWARD_TSN))
 

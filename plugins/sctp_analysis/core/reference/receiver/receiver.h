@@ -4,7 +4,7 @@
 #ifndef SCTPA_REFERENCE_RECEIVER_H
 #define SCTPA_REFERENCE_RECEIVER_H
 
-#include "context.h"
+#include "reference/context.h"
 #include "receiving_limits.h"
 
 /* What a packet with DATA was to its receiver, as far as the receiver's own SACKs showed. */

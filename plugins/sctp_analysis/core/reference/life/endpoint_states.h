@@ -6,7 +6,7 @@
 #ifndef SCTPA_REFERENCE_ENDPOINT_STATES_H
 #define SCTPA_REFERENCE_ENDPOINT_STATES_H
 
-#include "context.h"
+#include "reference/context.h"
 #include "states.h"
 
 /* The states (bits) in which an endpoint can be after a packet, by index; all of them before its first one. O(log

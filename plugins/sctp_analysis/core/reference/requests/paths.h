@@ -4,7 +4,7 @@
 #ifndef SCTPA_REFERENCE_PATHS_H
 #define SCTPA_REFERENCE_PATHS_H
 
-#include "context.h"
+#include "reference/context.h"
 
 enum { SCTPA_PATHS_KEPT = 8 };
 

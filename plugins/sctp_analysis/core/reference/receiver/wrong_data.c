@@ -1,7 +1,7 @@
 /* Follows DATA that a receiver must complain of. */
 #include "wrong_data.h"
 
-#include "stream_counts.h"
+#include "reference/stream_counts.h"
 
 enum { EMPTY_LENGTH = 16 };
 

@@ -3,7 +3,7 @@
 #ifndef SCTPA_REFERENCE_OUTSTANDING_H
 #define SCTPA_REFERENCE_OUTSTANDING_H
 
-#include "context.h"
+#include "reference/context.h"
 
 /* Takes the DATA of a packet, before rules are asked about it, and fills usable_window of c. O(chunks). */
 void sctpa_outstanding_take(sctpa_context_t *c);

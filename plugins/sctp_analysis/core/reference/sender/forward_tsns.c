@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "stream_counts.h"
+#include "reference/stream_counts.h"
 
 enum { SKIPPED_TSNS = 256 };
 

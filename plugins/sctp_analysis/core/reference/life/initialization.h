@@ -4,7 +4,7 @@
 #ifndef SCTPA_REFERENCE_INITIALIZATION_H
 #define SCTPA_REFERENCE_INITIALIZATION_H
 
-#include "context.h"
+#include "reference/context.h"
 
 enum {
     SCTPA_ANNOUNCEMENTS_MAX = 16,

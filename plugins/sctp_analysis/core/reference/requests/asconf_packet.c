@@ -18,10 +18,8 @@ struct sctpa_asconf_packet {
     sctpa_slots_t by_addr;
 };
 
-void sctpa_asconf_packet_free(struct sctpa_asconf_packet *asconfs)
+static void clear(struct sctpa_asconf_packet *asconfs)
 {
-    if (!asconfs)
-        return;
     g_array_unref(asconfs->serials);
     g_array_unref(asconfs->addings);
     sctpa_slots_clear(&asconfs->by_addr);
@@ -63,8 +61,10 @@ static void read_addings(const sctpa_context_t *c, struct sctpa_asconf_packet *a
 
 void sctpa_asconf_observe(const sctpa_context_t *c)
 {
-    sctpa_asconf_packet_free(c->store->asconfs);
+    if (c->store->asconfs)
+        clear(c->store->asconfs);
     struct sctpa_asconf_packet *asconfs = c->store->asconfs = g_new0(struct sctpa_asconf_packet, 1);
+    c->store->asconfs_free = clear;
     asconfs->serials = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     asconfs->addings = g_array_new(FALSE, FALSE, sizeof(adding_t));
     sctpa_slots_init(&asconfs->by_addr);

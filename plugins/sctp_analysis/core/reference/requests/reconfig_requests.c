@@ -2,7 +2,7 @@
 #include "reconfig_requests.h"
 
 #include "base/hash.h"
-#include "stream_counts.h"
+#include "reference/stream_counts.h"
 
 typedef struct {
     sctpa_reconfig_requester_t requesters[2];

@@ -4,7 +4,7 @@
 #define SCTPA_REFERENCE_ASCONF_H
 
 #include "asconf_limits.h"
-#include "context.h"
+#include "reference/context.h"
 #include "track/address.h"
 
 enum { SCTPA_ASCONF_SOURCES = 4 };

@@ -2,7 +2,7 @@
 #ifndef SCTPA_REFERENCE_FIRST_DATA_H
 #define SCTPA_REFERENCE_FIRST_DATA_H
 
-#include "context.h"
+#include "reference/context.h"
 #include "first_data_limits.h"
 
 /* Takes the DATA of a packet, before rules are asked about it, and fills beginning of c. O(chunks) among the first

@@ -4,7 +4,7 @@
 #ifndef SCTPA_REFERENCE_RECONFIG_REQUESTS_H
 #define SCTPA_REFERENCE_RECONFIG_REQUESTS_H
 
-#include "context.h"
+#include "reference/context.h"
 #include "reconfig_requests_limits.h"
 #include "stream_set.h"
 
