@@ -131,6 +131,8 @@ static void take_acks_of_path(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
                               .sacks = taking->sacks,
                               .advanced = sent->cum_tsn > sender->cum_tsn,
                               .in_recovery = sctpa_cwnd_is_recovering(sender, sent, sent->cum_tsn),
+                              .ends_recovery = sctpa_cwnd_is_recovering(sender, sent, sender->cum_tsn) &&
+                                               !sctpa_cwnd_is_recovering(sender, sent, sent->cum_tsn),
                               .after_ecne = sent->cum_tsn < sender->losses->ecn_to,
                               .has_backlog = path->burst_answers && path->burst_packets > 0,
                               .is_sending = since_ns < sending_ns,

@@ -8,6 +8,17 @@ bool sctpa_cwnd_may_cut(const sctpa_cwnd_sender_t *sender)
     return !sender->is_far && (sender->best == SCTPA_MEMBER_BURSTS || sender->announced == SCTPA_MEMBER_BURSTS + 1);
 }
 
+bool sctpa_cwnd_may_miscount(const sctpa_cwnd_sender_t *sender)
+{
+    return sender->has_repeated && sender->announced == sender->best + 1 && sctpa_member_miscounts(sender->best);
+}
+
+void sctpa_cwnd_raise_most(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, uint64_t bytes)
+{
+    sctpa_member_t *most = &path->members[SCTPA_MOST];
+    most->cwnd = (uint32_t)MIN(MAX(MAX(most->cwnd, path->members[sender->best].cwnd), bytes), UINT32_MAX - 1);
+}
+
 unsigned sctpa_cwnd_follows(const sctpa_cwnd_sender_t *sender, unsigned i)
 {
     return i < SCTPA_FAMILY ? i : i == SCTPA_LEAST && sctpa_cwnd_may_cut(sender) ? SCTPA_MEMBER_BURSTS : sender->best;
@@ -61,6 +72,8 @@ static sctpa_acking_t most_of(const sctpa_cwnd_sender_t *sender, const sctpa_cwn
             MAX(most.flight.bytes, MIN(most.flight.bytes + 2 * (uint64_t)path->waiting_bytes, sender->a_rwnd_bytes));
     if (sctpa_cwnd_may_cut(sender) && !acking->is_steady && member->cwnd <= member->ssthresh)
         most.flight.bytes += sender->tsn_bytes;
+    if (sctpa_cwnd_may_miscount(sender))
+        most.flight.bytes = MAX(most.flight.bytes, member->cwnd);
     if (sender->is_cut) {
         most.flight.bytes = MAX(most.flight.bytes, sender->a_rwnd_bytes);
         most.acked.bytes += acking->unseen * sender->tsn_bytes;

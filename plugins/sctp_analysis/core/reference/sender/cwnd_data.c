@@ -321,6 +321,7 @@ static void take_data(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
     sender->overhead_sixteenths =
         sender->overhead_sixteenths > 0 ? (15 * sender->overhead_sixteenths + overhead) / 16 : overhead;
     path->is_known = true;
+    sender->has_repeated |= sending.repeated_chunks > 0;
     if (sending.new_chunks > 0) {
         uint32_t mean = (uint32_t)((sending.user_bytes - sending.repeated_bytes) / sending.new_chunks);
         sender->tsn_bytes = sender->tsn_bytes > 0 ? (15 * sender->tsn_bytes + mean) / 16 : mean;

@@ -75,12 +75,17 @@ void sctpa_cwnd_begin(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sct
     if (path->members)
         return;
     if (sender->announced == 0) {
-        sender->announced = (uint8_t)(sctpa_implementation_sender(c, sender == sctpa_cwnd_sender(c, 1)) + 1);
+        uint8_t endpoint = sender == sctpa_cwnd_sender(c, 1);
+        sender->announced = (uint8_t)(sctpa_implementation_sender(c, endpoint) + 1);
+        sender->is_unknown = sender->announced == SCTPA_MEMBER_UNKNOWN + 1 && c->assoc->ends[endpoint].init.seen &&
+                             c->assoc->ends[endpoint].init.whole;
         choose(sender);
     }
+    const sctpa_init_t *peer = &c->assoc->ends[sender == sctpa_cwnd_sender(c, 0)].init;
+    uint32_t a_rwnd_bytes = peer->seen ? peer->a_rwnd_bytes : SCTPA_SSTHRESH_HIGH;
     path->members = sctpa_arena_alloc(&c->store->arena, SCTPA_FOLLOWED * sizeof *path->members);
     for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
-        sctpa_member_begin(sctpa_cwnd_follows(sender, i), &path->members[i], &sizes);
+        sctpa_member_begin(sctpa_cwnd_follows(sender, i), &path->members[i], &sizes, a_rwnd_bytes);
     for (unsigned i = 0; path->is_probed && i < SCTPA_FAMILY; i++)
         sctpa_member_idle(i, &path->members[i], &sizes, 1, true);
 }
@@ -107,13 +112,12 @@ void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
     const sctpa_direction_t *sent = c->sent;
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
     sctpa_amount_t outstanding = sctpa_cwnd_outstanding(sent, sender, path);
-    bool recovering = sctpa_cwnd_is_recovering(sender, sent, sent->cum_tsn);
+    bool recovering = sctpa_cwnd_is_recovering(sender, sent, sent->cum_tsn),
+         miscounts = sctpa_cwnd_may_miscount(sender);
     path->may_have_expired = false;
-    if (sent->rare->abandoned_to >=
-        0) { /* what is outstanding may have been given up, and FORWARD_TSN is yet to say so */
-        sctpa_member_t *most = &path->members[SCTPA_MOST];
-        most->cwnd = (uint32_t)MAX(MAX(most->cwnd, path->members[sender->best].cwnd),
-                                   sctpa_member_bytes(sender->best, &sizes, outstanding));
+    /* what is outstanding may have been given up, and FORWARD_TSN is yet to say so */
+    if (sent->rare->abandoned_to >= 0) {
+        sctpa_cwnd_raise_most(sender, path, sctpa_member_bytes(sender->best, &sizes, outstanding));
         return;
     }
     forget(sender);
@@ -122,7 +126,7 @@ void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
         uint32_t unit = sctpa_member_unit(i, &sizes);
         if (i == SCTPA_MEMBER_BURSTS && flight >= path->members[i].cwnd && flight < path->uncut_cwnd)
             path->members[i].cwnd = path->uncut_cwnd; /* SACKs wait to be taken: it was cut for nothing */
-        if (flight < path->members[i].cwnd)
+        if (flight < path->members[i].cwnd || (i == sender->best && miscounts))
             continue;
         double packets = 0.25 + (double)(flight - path->members[i].cwnd) / unit;
         penalise(sender, i, recovering ? MIN(packets, 0.25) : packets);
@@ -133,9 +137,12 @@ void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
     uint64_t flight = sctpa_member_bytes(sender->best, &sizes, outstanding);
     /* or part of what is outstanding was given up, and FORWARD_TSN is yet to say so */
     bool is_lifted = flight + 1 == path->members[sender->best].cwnd;
-    for (unsigned i = sender->is_cut || (is_lifted && sctpa_context_may_abandon(c)) ? SCTPA_MOST : SCTPA_LEAST;
-         i <= SCTPA_MOST; i++)
-        path->members[i].cwnd = (uint32_t)MIN(MAX(flight + 1, path->members[i].cwnd), UINT32_MAX - 1);
+    if (miscounts)
+        sctpa_cwnd_raise_most(sender, path, flight + sctpa_member_unit(sender->best, &sizes));
+    else
+        for (unsigned i = sender->is_cut || (is_lifted && sctpa_context_may_abandon(c)) ? SCTPA_MOST : SCTPA_LEAST;
+             i <= SCTPA_MOST; i++)
+            path->members[i].cwnd = (uint32_t)MIN(MAX(flight + 1, path->members[i].cwnd), UINT32_MAX - 1);
     choose(sender);
 }
 

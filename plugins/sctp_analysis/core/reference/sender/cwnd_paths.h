@@ -81,7 +81,9 @@ typedef struct {
     bool is_far : 1; /* it does not answer at once what passes the tap: what is outstanding there is not what is for it
                       */
     bool is_cut : 1; /* not all chunks of its packets with DATA were captured */
-    bool fragments : 1; /* it has fragmented a message: packet_bytes is as large as its packets get */
+    bool has_repeated : 1; /* it has retransmitted something */
+    bool is_unknown : 1;   /* its INIT or INIT ACK was captured whole and looks like no implementation known */
+    bool fragments : 1;    /* it has fragmented a message: packet_bytes is as large as its packets get */
 } sctpa_cwnd_sender_t;
 
 typedef struct {
@@ -141,6 +143,12 @@ bool sctpa_cwnd_may_expire(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_p
                            const sctpa_direction_t *sent, int64_t from_ns, int64_t to_ns);
 /* A sender may be more careful than it need be: reduce at every ECNE, down to a PMTU. */
 void sctpa_cwnd_widen_by_reduction(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path);
+/* Is the best-fitting member that of an implementation that INIT or INIT ACK suggests, and which miscounts what is
+ * outstanding once it has retransmitted? */
+bool sctpa_cwnd_may_miscount(const sctpa_cwnd_sender_t *sender);
+/* New data leaves with so many bytes outstanding, of which the sender may count fewer: cwnd may be more, or what the
+ * best-fitting member has. */
+void sctpa_cwnd_raise_most(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, uint64_t bytes);
 /* SACKs: whether cwnd is fully utilized is open while earlier ones may wait to be taken, when data was just being
  * handed over, when chunks were not captured, or when data was given up; more than the peer's window is not on its way.
  */

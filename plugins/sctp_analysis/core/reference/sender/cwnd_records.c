@@ -29,7 +29,10 @@ static void interval(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t 
     uint32_t low = best->cwnd - MIN(best->cwnd, slack + lean), high = best->cwnd + slack - lean;
     float most_misfit = sctpa_cwnd_misfit_most(sender);
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
-        uint32_t below = path->members[i].cwnd - MIN(path->members[i].cwnd, slack / 8),
+        uint32_t margin = slack / 8;
+        if (i == SCTPA_MEMBER_FULL_CHUNK && sender->is_unknown)
+            margin += sctpa_member_unit(i, &sizes); /* it may exceed cwnd by that (RFC 9260 6.1 B) */
+        uint32_t below = path->members[i].cwnd - MIN(path->members[i].cwnd, margin),
                  above = path->members[i].cwnd + slack / 8;
         if ((below >= low && above <= high) || sender->misfits[i] > most_misfit ||
             sctpa_cwnd_misfit(sender, i) > most_misfit)

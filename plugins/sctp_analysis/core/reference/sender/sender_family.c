@@ -1,57 +1,52 @@
-/* The family of senders: the choices of each as a row, and what they do on a SACK, a loss, a timeout and when idle. */
+/* The family of senders: what each does by its choices (sender_family.def) on a SACK, a loss, a timeout and when idle.
+ */
 #include "sender_family.h"
 
 #include "wire/protocol_parameters.h"
 #include "cwnd.h"
 
-typedef enum { USER_BYTES, CHUNK_BYTES } counting_t;
-typedef enum { UNIT_MTU, UNIT_PACKET, UNIT_PMDCS } unit_t;
+typedef enum { COUNTS_USER_BYTES, COUNTS_CHUNKS } counting_t;
+typedef enum { UNIT_MTU, UNIT_PACKET, UNIT_PMDCS, UNIT_CHUNK } unit_t;
 typedef enum { WHEN_FULL, WHEN_NEARLY_FULL, WITH_BACKLOG } growing_t;
-typedef enum { INITIAL_4380, INITIAL_3, INITIAL_10 } initial_t;
+typedef enum { INITIAL_4380, INITIAL_3_MTU, INITIAL_3_UNITS, INITIAL_10_UNITS } initial_t;
+typedef enum { SSTHRESH_HIGH, SSTHRESH_A_RWND } ssthresh_t;
+typedef enum { PARTIAL_TO_CWND, PARTIAL_BEYOND, PARTIAL_WHEN_FULL } partial_t;
+typedef enum { EXIT_GROWS, EXIT_WAITS } exit_t;
 typedef enum { IDLE_KEEPS, IDLE_HEARTBEAT, IDLE_RTO } idle_t;
 typedef enum { ECNE_GROWS, ECNE_WAITS } ecne_t;
-enum { ANY_ACK = 0, CUM_ACK = 1, L_ANY = 0, BURST = SCTPA_RFC_MAX_BURST };
+typedef enum { PROBE_KEEPS, PROBE_REDUCES } probe_t;
+enum { L_ANY = 0 };
 
 typedef struct {
     counting_t counting;
     unit_t unit;
-    uint32_t least_packet_bytes; /* of UNIT_PACKET: its packets are at least so large when it has enough to send */
-    unsigned l;                  /* L of RFC 9260 7.2.1, L_ANY unlimited */
-    bool needs_cum_ack;          /* grows only by SACKs that advance the cum_tsn (RFC 4960) */
-    growing_t growing;           /* when cwnd counts as fully utilized */
+    uint32_t full_packet_bytes; /* of UNIT_PACKET, UNIT_CHUNK: its packets are at least so large when it has enough to
+                                   send */
+    unsigned l;                 /* L of RFC 9260 7.2.1, L_ANY unlimited */
+    bool needs_cum_ack;         /* grows only by SACKs that advance the cum_tsn (RFC 4960) */
+    growing_t growing;          /* when cwnd counts as fully utilized */
     initial_t initial;
-    unsigned floor; /* of cwnd / 2 after a loss, in units */
-    unsigned burst; /* cwnd is cut to flight and this many units after sending, 0 never */
+    ssthresh_t ssthresh; /* at the beginning */
+    partial_t partial;   /* what partial_bytes_acked counts while cwnd is not fully utilized: up to cwnd, beyond it (RFC
+                            4960), or nothing; then it outlasts idling */
+    exit_t exit;         /* may it grow by the SACK that ends Fast Recovery? */
+    unsigned floor;      /* of cwnd / 2 after a loss, in units */
+    unsigned burst;      /* cwnd is cut to flight and this many units after sending, 0 never */
     idle_t idle;
-    ecne_t ecne;        /* may it grow before what was outstanding at an ECNE is acknowledged? */
-    bool keeps_partial; /* partial_bytes_acked goes on beyond cwnd while that is not fully utilized (RFC 4960) */
+    ecne_t ecne;    /* may it grow before what was outstanding at an ECNE is acknowledged? */
+    probe_t probe;  /* does a window probe count as a timeout? */
+    bool miscounts; /* what counts as lost leaves what is outstanding again with each three miss indications */
+    float handicap; /* more evidence than others that it needs, in packets */
     const char *words;
 } choices_t;
 
 static const choices_t family[SCTPA_FAMILY] = {
-    { USER_BYTES, UNIT_MTU, 0, 1, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_HEARTBEAT, ECNE_GROWS, false,
-      "counts user bytes, grows by a PMTU per SACK" },
-    { CHUNK_BYTES, UNIT_MTU, 0, 2, CUM_ACK, WHEN_FULL, INITIAL_3, 2, BURST, IDLE_KEEPS, ECNE_WAITS, true,
-      "counts chunks with headers, grows by two PMTU per SACK, cut to what one burst needs" },
-    { CHUNK_BYTES, UNIT_PACKET, 1191, 1, CUM_ACK, WHEN_NEARLY_FULL, INITIAL_10, 4, 0, IDLE_KEEPS, ECNE_GROWS, false,
-      "counts chunks with headers, grows by a packet per SACK, begins with ten packets" },
-    { USER_BYTES, UNIT_PACKET, 1228, L_ANY, CUM_ACK, WITH_BACKLOG, INITIAL_4380, 4, 0, IDLE_KEEPS, ECNE_GROWS, false,
-      "counts user bytes, grows by all bytes acked" },
-    { CHUNK_BYTES, UNIT_PMDCS, 0, 1, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_RTO, ECNE_GROWS, false,
-      "counts chunks with headers, grows by a PMDCS per SACK" },
-    { USER_BYTES, UNIT_MTU, 0, 1, CUM_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_RTO, ECNE_GROWS, false,
-      "counts user bytes, grows by a PMTU per SACK that advances the cum_tsn" },
-    { CHUNK_BYTES, UNIT_MTU, 0, 2, CUM_ACK, WHEN_FULL, INITIAL_3, 2, 0, IDLE_KEEPS, ECNE_WAITS, true,
-      "counts chunks with headers, grows by two PMTU per SACK" },
-    { CHUNK_BYTES, UNIT_MTU, 0, 1, CUM_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_KEEPS, ECNE_GROWS, false,
-      "counts chunks with headers, grows by a PMTU per SACK that advances the cum_tsn" },
-    { USER_BYTES, UNIT_PACKET, 1191, 1, CUM_ACK, WITH_BACKLOG, INITIAL_4380, 4, 0, IDLE_KEEPS, ECNE_GROWS, false,
-      "counts user bytes, grows by a packet per SACK that advances the cum_tsn" },
-    { USER_BYTES, UNIT_MTU, 0, 2, ANY_ACK, WHEN_FULL, INITIAL_4380, 4, 0, IDLE_KEEPS, ECNE_GROWS, false,
-      "counts user bytes, grows by two PMTU per SACK" },
+#define SCTPA_SENDER(id, ...) [SCTPA_MEMBER_##id] = { __VA_ARGS__ },
+#include "sender_family.def"
 };
 
-enum { HEADERS_BYTES = 32 }; /* of IPv4 and SCTP */
+/* Of IPv4 and SCTP; of SCTP and a DATA chunk. */
+enum { HEADERS_BYTES = 32, CHUNK_HEADERS_BYTES = 28 };
 
 static uint32_t least(uint64_t a, uint64_t b)
 {
@@ -70,30 +65,38 @@ const char *sctpa_member_words(unsigned number)
 
 float sctpa_member_handicap(unsigned number)
 {
-    return family[number].burst > 0 ? 2.0F : number > 5 ? 1.0F : 0.0F;
+    return family[number].handicap;
+}
+
+bool sctpa_member_miscounts(unsigned number)
+{
+    return family[number].miscounts;
 }
 
 uint32_t sctpa_member_unit(unsigned number, const sctpa_sizes_t *sizes)
 {
     switch (family[number].unit) {
     case UNIT_MTU: return sizes->mtu_bytes;
-    case UNIT_PACKET: return most(sizes->packet_bytes, family[number].least_packet_bytes);
+    case UNIT_PACKET: return most(sizes->packet_bytes, family[number].full_packet_bytes);
+    case UNIT_CHUNK: return most(sizes->packet_bytes, family[number].full_packet_bytes) - CHUNK_HEADERS_BYTES;
     default: return sizes->mtu_bytes - HEADERS_BYTES;
     }
 }
 
 uint64_t sctpa_member_bytes(unsigned number, const sctpa_sizes_t *sizes, sctpa_amount_t amount)
 {
-    return amount.bytes + (family[number].counting == USER_BYTES ? 0 : amount.chunks * sizes->overhead_bytes);
+    return amount.bytes + (family[number].counting == COUNTS_USER_BYTES ? 0 : amount.chunks * sizes->overhead_bytes);
 }
 
-void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes)
+void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, uint32_t a_rwnd_bytes)
 {
     uint32_t unit = sctpa_member_unit(number, sizes);
-    *member = (sctpa_member_t){ .ssthresh = SCTPA_SSTHRESH_HIGH };
+    *member =
+        (sctpa_member_t){ .ssthresh = family[number].ssthresh == SSTHRESH_A_RWND ? a_rwnd_bytes : SCTPA_SSTHRESH_HIGH };
     switch (family[number].initial) {
-    case INITIAL_3: member->cwnd = 3 * (unit - 12); break;
-    case INITIAL_10: member->cwnd = 10 * unit; break;
+    case INITIAL_3_MTU: member->cwnd = 3 * (unit - 12); break;
+    case INITIAL_3_UNITS: member->cwnd = 3 * unit; break;
+    case INITIAL_10_UNITS: member->cwnd = 10 * unit; break;
     default: member->cwnd = least(4 * unit, most(2 * unit, 4380)); break;
     }
 }
@@ -120,11 +123,13 @@ static void slow_start(const choices_t *choices, sctpa_member_t *member, uint64_
 /* RFC 9260 7.2.2, when flightsize was less: "reset partial_bytes_acked to cwnd"; RFC 4960 does not */
 static void avoid_congestion(const choices_t *choices, sctpa_member_t *member, uint64_t acked, uint32_t unit, bool full)
 {
+    if (!full && choices->partial == PARTIAL_WHEN_FULL)
+        return;
     member->partial_bytes_acked = least(member->partial_bytes_acked + acked, UINT32_MAX);
     if (member->partial_bytes_acked < member->cwnd)
         return;
     if (!full) {
-        if (!choices->keeps_partial)
+        if (choices->partial == PARTIAL_TO_CWND)
             member->partial_bytes_acked = member->cwnd;
         return;
     }
@@ -140,14 +145,14 @@ void sctpa_member_acked(unsigned number, sctpa_member_t *member, const sctpa_siz
     uint64_t acked = sctpa_member_bytes(number, sizes, acking->acked);
     uint64_t flight = sctpa_member_bytes(number, sizes, acking->flight);
     bool full = is_full(choices, member, acking, choices->l == 2 && acked > flight ? acked : flight, unit);
-    if (!acking->in_recovery && !(acking->after_ecne && choices->ecne == ECNE_WAITS) &&
-        (acking->advanced || !choices->needs_cum_ack)) {
+    if (!acking->in_recovery && !(acking->ends_recovery && choices->exit == EXIT_WAITS) &&
+        !(acking->after_ecne && choices->ecne == ECNE_WAITS) && (acking->advanced || !choices->needs_cum_ack)) {
         if (member->cwnd > member->ssthresh)
             avoid_congestion(choices, member, acked, unit, full);
         else if (full)
             slow_start(choices, member, acked, unit, acking->sacks);
     }
-    if (acking->is_idle)
+    if (acking->is_idle && choices->partial != PARTIAL_WHEN_FULL)
         member->partial_bytes_acked = 0;
 }
 
@@ -162,8 +167,7 @@ void sctpa_member_lost(unsigned number, sctpa_member_t *member, const sctpa_size
 void sctpa_member_timeout(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, bool is_probe)
 {
     uint32_t unit = sctpa_member_unit(number, sizes);
-    if (is_probe && number != SCTPA_MEMBER_USER_BYTES && number != SCTPA_MEMBER_TEN_PACKETS &&
-        number != SCTPA_MEMBER_ALL_BYTES)
+    if (is_probe && family[number].probe == PROBE_KEEPS)
         return;
     member->ssthresh = most(member->cwnd / 2, 4 * unit);
     member->cwnd = unit;

@@ -9,13 +9,12 @@
 
 #include "track/assoc.h"
 
-enum { SCTPA_FAMILY = 10, SCTPA_ETHERNET_BYTES = 1500 };
-/* Members by what is peculiar to them; UNKNOWN is none. */
+enum { SCTPA_ETHERNET_BYTES = 1500 };
+/* Members, SCTPA_FAMILY of them; UNKNOWN is none. */
 enum {
-    SCTPA_MEMBER_USER_BYTES = 0,
-    SCTPA_MEMBER_BURSTS = 1,
-    SCTPA_MEMBER_TEN_PACKETS = 2,
-    SCTPA_MEMBER_ALL_BYTES = 3,
+#define SCTPA_SENDER(id, ...) SCTPA_MEMBER_##id,
+#include "sender_family.def"
+    SCTPA_FAMILY,
     SCTPA_MEMBER_UNKNOWN = SCTPA_FAMILY
 };
 /* What the best-fitting member may have instead where the capture leaves open what it did: the least and the most. It
@@ -42,27 +41,31 @@ typedef struct {
 /* A SACK as it concerns a path. */
 typedef struct {
     sctpa_amount_t acked, flight; /* newly acked; outstanding before */
-    uint64_t unseen;  /* chunks below the cum_tsn newly acked, too, that the capture lacks, or acknowledged before */
-    unsigned sacks;   /* chunks that did it */
-    bool advanced;    /* the cum_tsn */
-    bool in_recovery; /* Fast Recovery goes on */
-    bool after_ecne;  /* what was outstanding at the last ECNE is not acknowledged yet */
-    bool has_backlog; /* the sender had more to send */
-    bool is_sending;  /* it was sending when the SACK came: how much is not known yet */
-    bool is_idle;     /* nothing is outstanding any more */
-    bool is_steady;   /* something else than cwnd holds the sender back */
+    uint64_t unseen;    /* chunks below the cum_tsn newly acked, too, that the capture lacks, or acknowledged before */
+    unsigned sacks;     /* chunks that did it */
+    bool advanced;      /* the cum_tsn */
+    bool in_recovery;   /* Fast Recovery goes on */
+    bool ends_recovery; /* it ends with the SACK */
+    bool after_ecne;    /* what was outstanding at the last ECNE is not acknowledged yet */
+    bool has_backlog;   /* the sender had more to send */
+    bool is_sending;    /* it was sending when the SACK came: how much is not known yet */
+    bool is_idle;       /* nothing is outstanding any more */
+    bool is_steady;     /* something else than cwnd holds the sender back */
 } sctpa_acking_t;
 
 /* The choices of member number < SCTPA_FAMILY in words. */
 const char *sctpa_member_words(unsigned number);
 /* How much evidence more than others it needs, in packets: what it can explain is more. */
 float sctpa_member_handicap(unsigned number);
-/* By what it grows: its PMTU or PMDCS. */
+/* Does it miscount what is outstanding once something was lost, so that it sends more than cwnd, or less? */
+bool sctpa_member_miscounts(unsigned number);
+/* By what it grows: its PMTU, its PMDCS, or the user data of a full chunk. */
 uint32_t sctpa_member_unit(unsigned number, const sctpa_sizes_t *sizes);
 /* An amount in bytes as it counts them. */
 uint64_t sctpa_member_bytes(unsigned number, const sctpa_sizes_t *sizes, sctpa_amount_t amount);
 
-void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes);
+/* a_rwnd_bytes: that INIT or INIT ACK of the peer announced, SCTPA_SSTHRESH_HIGH not known. */
+void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, uint32_t a_rwnd_bytes);
 /* RFC 9260 7.2.1, 7.2.2. */
 void sctpa_member_acked(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes,
                         const sctpa_acking_t *acking);
