@@ -183,6 +183,21 @@ bool sctpa_FMT_011_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+bool sctpa_FMT_049_applies(const sctpa_context_t *c)
+{
+    return is_framed(c);
+}
+
+/* "Set to 0 on transmit" */
+bool sctpa_FMT_049_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    if (!chunk->flags)
+        return false;
+    sctpa_violation_say(violation, "flags 0", SCTPA_WORDS("%s with flags 0x%02x", word_of(chunk), chunk->flags));
+    return true;
+}
+
 bool sctpa_FMT_041_applies(const sctpa_context_t *c)
 {
     return is_framed(c);
