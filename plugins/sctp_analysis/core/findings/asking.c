@@ -148,7 +148,10 @@ void sctpa_check_addresses(sctpa_context_t *c)
 #undef SCTPA_RULE
 #define SCTPA_RULE ASK_OF_CHUNK
     for (unsigned i = 0; c->rows & concerned && i < c->n_chunks; i++) {
+        sctpa_asconf_chunk_t chunk;
         c->chunk = &c->chunks[i];
+        sctpa_asconf_read_chunk(c, &chunk);
+        c->asconf_chunk = &chunk;
 #include "rules/asconf/asconf_rules.def"
         sctpa_asconf_take_chunk(c);
     }

@@ -74,9 +74,10 @@ typedef struct {
     unsigned auth_at;                   /* the first AUTH among the chunks, n_chunks none */
     uint64_t rows;                      /* SCTPA_CHUNK_ROW_ bits of them */
     uint32_t facts;                     /* SCTPA_FACT_ bits */
-    bool has_announced, has_echo, has_values; /* of the following */
-    sctpa_announcement_t announced;           /* the packet's INIT or INIT ACK; before is not set */
-    sctpa_echo_t echo;                        /* its COOKIE ECHO */
+    const struct sctpa_asconf_chunk *asconf_chunk; /* what chunk holds of address reconfiguration (asconf.h) */
+    bool has_announced, has_echo, has_values;      /* of the following */
+    sctpa_announcement_t announced;                /* the packet's INIT or INIT ACK; before is not set */
+    sctpa_echo_t echo;                             /* its COOKIE ECHO */
     /* by endpoint, at the first COOKIE ACK of an association: tags and Initial TSNs that its address announced, NULL
      * where this association adds none (announcers.h) */
     const struct sctpa_announced_values *tags[2], *initial_tsns[2];

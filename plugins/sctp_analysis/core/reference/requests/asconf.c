@@ -3,7 +3,6 @@
 
 #include "base/hash.h"
 #include "track/endpoints.h"
-#include "wire/param_set.h"
 
 enum { CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES, SURE_IDS = 2 };
 
@@ -216,6 +215,51 @@ static void take_error(const sctpa_context_t *c)
         }
 }
 
+static bool is_group(const sctpa_addr_t *addr)
+{
+    static const uint8_t broadcast[4] = { 255, 255, 255, 255 };
+    return addr->bytes == 4 ? (addr->data[0] & 0xF0) == 0xE0 || memcmp(addr->data, broadcast, 4) == 0
+                            : addr->data[0] == 0xFF;
+}
+
+static bool has_addr(const sctpa_end_t *end, const sctpa_addr_t *addr)
+{
+    uint32_t origin = sctpa_end_addr_origin(end, addr);
+    return origin != 0 && !(origin & SCTPA_ADDR_DELETED);
+}
+
+void sctpa_asconf_read_chunk(const sctpa_context_t *c, sctpa_asconf_chunk_t *chunk)
+{
+    const sctpa_tlv_t *tlv = &c->chunk->tlv;
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    sctpa_addr_t addr;
+    *chunk = (sctpa_asconf_chunk_t){ 0 };
+    if (!tlv->row || tlv->row->body != SCTPA_BODY_PARAMS)
+        return;
+    chunk->params = sctpa_param_set(tlv);
+    if (tlv->type != SCTPA_CHUNK_ASCONF)
+        return;
+    sctpa_params_begin(&iter, tlv);
+    while (sctpa_tlv_next(&iter, &param)) {
+        bool is_primary = param.type == SCTPA_PARAM_SET_PRIMARY, is_deletion = param.type == SCTPA_PARAM_DELETE_IP;
+        if (!(is_primary || is_deletion || param.type == SCTPA_PARAM_ADD_IP) || !sctpa_nested_addr(&param, &addr))
+            continue;
+        if (is_primary) {
+            chunk->made_primary += !sctpa_addr_is_wildcard(&addr);
+            if (chunk->stranger.bytes == 0 && !sctpa_addr_is_wildcard(&addr) &&
+                !has_addr(&c->assoc->ends[c->from], &addr) && !sctpa_asconf_adds_before(c, &param, &addr))
+                chunk->stranger = addr;
+            continue;
+        }
+        chunk->changed++;
+        chunk->deleted += is_deletion;
+        chunk->deletes_source |= is_deletion && sctpa_addr_equal(&addr, &c->packet->source);
+        if (chunk->group.bytes == 0 && is_group(&addr))
+            chunk->group = addr;
+    }
+}
+
 void sctpa_asconf_take_chunk(const sctpa_context_t *c)
 {
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
@@ -226,7 +270,7 @@ void sctpa_asconf_take_chunk(const sctpa_context_t *c)
     else if (chunk->type == SCTPA_CHUNK_ERROR)
         take_error(c);
     else if ((chunk->type == SCTPA_CHUNK_INIT || chunk->type == SCTPA_CHUNK_INIT_ACK) &&
-             !sctpa_param_set(chunk).sound) {
+             !c->asconf_chunk->params.sound) {
         askers_t *kept = sctpa_context_part(c, SCTPA_PART_ADDRESSES, sizeof *kept);
         kept->unsound[c->from] = true;
     }

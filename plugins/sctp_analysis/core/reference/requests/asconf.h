@@ -6,6 +6,7 @@
 #include "asconf_limits.h"
 #include "reference/context.h"
 #include "track/address.h"
+#include "wire/param_set.h"
 
 enum { SCTPA_ASCONF_SOURCES = 4 };
 
@@ -49,6 +50,17 @@ bool sctpa_asconf_is_init_unsound(const sctpa_context_t *c, uint8_t endpoint);
 /* Reads what the ASCONFs of the packet hold together, for sctpa_asconf_holds and sctpa_asconf_adds_before. O(chunks *
  * log chunks + parameters). */
 void sctpa_asconf_observe(const sctpa_context_t *c);
+/* What a chunk holds of address reconfiguration, read once for all rules about it. */
+typedef struct sctpa_asconf_chunk {
+    sctpa_param_set_t params;                /* sound only where the chunk holds parameters */
+    uint32_t changed, deleted, made_primary; /* addresses that an ASCONF adds or deletes, deletes, makes primary */
+    bool deletes_source;                     /* one is the source of its packet */
+    sctpa_addr_t group;    /* the first that is added or deleted and is no unicast address, bytes 0 none */
+    sctpa_addr_t stranger; /* the first that is made primary and is not of the association, bytes 0 none */
+} sctpa_asconf_chunk_t;
+/* Reads c->chunk. O(parameters). */
+void sctpa_asconf_read_chunk(const sctpa_context_t *c, sctpa_asconf_chunk_t *chunk);
+
 /* Takes c->chunk: rules about a chunk see what was there before it. O(parameters). */
 void sctpa_asconf_take_chunk(const sctpa_context_t *c);
 /* Takes the packet, after its chunks: addresses from and to which it goes. O(1). */
