@@ -1,4 +1,4 @@
-"""Every program that README and docs name can be called, and says in one line what is missing where it can neither build nor install.
+"""Every program that the READMEs and docs name can be called, and says in one line what is missing where it can neither build nor install.
 
 What they have built can be built. Leaves out what each of them does.
 """
@@ -13,7 +13,7 @@ import subprocess
 import pytest
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
-DOCUMENTS = [TOP / "README.md", *sorted((TOP / "docs").glob("*.md"))]
+DOCUMENTS = [TOP / "README.md", TOP / "test/README.md", *sorted((TOP / "docs").glob("*.md"))]
 # What builds, installs or makes chroots.
 HIDDEN = {"cmake", "ninja", "gcc", "cc", "c++", "g++", "apt-get", "mmdebstrap"}
 

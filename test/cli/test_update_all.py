@@ -56,7 +56,8 @@ def test_whatever_a_document_says_to_write_it_is_a_step_or_left_out_in_words():
     generated = [*(TOP / "docs").rglob("*.md"), *(TOP / "docs/man").iterdir(), TOP / "test/model/ledger.tsv"]
     named = {name for path in generated for names in WRITERS.findall(path.read_text(encoding="utf-8")) for name in names if name}
     assert {"test/model/ledger", "test/golden/update", "test/documents/update"} <= named
-    programs, left_out = {"test/update_all", *(program for program, *_ in steps().values())}, re.search(r"Leaves out.*?\n[A-Z]", call(PROGRAM, "--help").stdout, re.S).group(0)
+    programs = {"test/update_all", *(program for program, *_ in steps().values())}
+    left_out = re.search(r"Leaves out.*?\n[A-Z]", call(PROGRAM, "--help").stdout, re.S).group(0)
     assert [name for name in sorted(named - programs) if name not in left_out] == []
 
 

@@ -31,24 +31,29 @@ Said = collections.namedtuple("Said", "frame time assoc port destination cwnd lo
 Pair = collections.namedtuple("Pair", "said cwnd")
 
 
-def model(capture, folder):
-    """[Said] of a capture, in order."""
-    stored = folder / f"{os.getpid()}.packets"
-    packets = list(extract.packets(str(capture)))
-    stored.write_bytes(b"".join(extract.pack(**packet) for packet in packets))
-    begins_with_ecne = {packet["frame"] for packet in packets if packet["sctp"][COMMON_HEADER_BYTES:][:1] == bytes([ECNE])}
-    text = subprocess.run([PROGRAM, str(stored)], capture_output=True, text=True, check=True).stdout
-    stored.unlink()
+def said_of(stored, folder, left_out=frozenset()):
+    """[Said] of packets as extract.pack packs them, in order. left_out: frames of SACKs that do not count."""
+    path = folder / f"{os.getpid()}.packets"
+    path.write_bytes(stored)
+    text = subprocess.run([PROGRAM, str(path)], capture_output=True, text=True, check=True).stdout
+    path.unlink()
     said = []
     for line in text.splitlines():
         kind, *cells = line.split("\t")
         if kind == "sack":
             frame, time_ns, assoc, _, port, destination, cwnd, low, high, ssthresh, unit, sender = cells
-            if int(frame) in begins_with_ecne:
+            if int(frame) in left_out:
                 continue
             said.append(Said(int(frame), decimal.Decimal(time_ns).scaleb(-9), int(assoc), int(port), ipaddress.ip_address(bytes.fromhex(destination)),
                              int(cwnd), int(low), int(high), int(ssthresh), int(unit), sender))
     return said
+
+
+def model(capture, folder):
+    """[Said] of a capture, in order."""
+    packets = list(extract.packets(str(capture)))
+    begins_with_ecne = {packet["frame"] for packet in packets if packet["sctp"][COMMON_HEADER_BYTES:][:1] == bytes([ECNE])}
+    return said_of(b"".join(extract.pack(**packet) for packet in packets), folder, begins_with_ecne)
 
 
 def rows(path):

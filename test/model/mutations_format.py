@@ -269,3 +269,12 @@ def data_with_shutdown(editor):
     continuation = Continuation(editor)
     continuation.send(continuation.near, chunks.shutdown(continuation.tsn[continuation.far] - 1), continuation.chunk(continuation.near))
     return continuation.near
+
+
+@breaks("FMT-049")
+def cookie_chunk_with_flags(editor):
+    association = editor.association(once)
+    end = editor.rng.randrange(2)
+    place = association.first(end, (COOKIE_ECHO, COOKIE_ACK)[end])
+    editor.edit(place.packet, place.at + 1, b"\x01")
+    return end

@@ -340,3 +340,13 @@ def type_191():
 def data_with_shutdown():
     scenario = up()
     return scenario.send(0, chunks.shutdown(scenario.ends[1].tsn - 1), chunks.data(scenario.ends[0].tsn, b"user"))
+
+
+@fires("FMT-049")
+def heartbeat_with_flags():
+    return said(chunks.chunk(chunks.HEARTBEAT, 0x80, chunks.tlv(1, bytes(40))))
+
+
+@silent("FMT-049")
+def abort_with_the_t_bit():
+    return said(chunks.heartbeat(), chunks.abort(t=True))

@@ -1,5 +1,7 @@
 """Receivers of data: how many packets a SACK answers, where it goes, and DATA that asks for a complaint. As in scenario_receiver."""
 
+import struct
+
 from generate import chunks
 from scenario_builder import MS, ScenarioBuilder
 from scenario_receiver import received, saying
@@ -72,9 +74,13 @@ def sacks_to_the_source():
     return multihomed(False)
 
 
-def stranger(reports):
-    """Data of stream 50 of 10."""
+def stranger(reports, are_added=False):
+    """Data of stream 50 of 10. are_added: 50 streams were added before."""
     scenario = received(2)
+    if are_added:
+        add = chunks.tlv(chunks.ADD_OUTGOING, struct.pack("!IHH", scenario.ends[1].tsn, 50, 0))
+        granted = chunks.tlv(chunks.RESPONSE, struct.pack("!II", scenario.ends[1].tsn, 1))
+        scenario.send(1, chunks.re_config(add)).send(0, chunks.re_config(granted))
     for _ in range(3):
         end = scenario.ends[1]
         scenario.send(1, chunks.data(end.tsn, bytes(20), sid=50))
@@ -94,3 +100,8 @@ def invalid_stream_taken():
 @silent("RX-024")
 def invalid_stream_reported():
     return stranger(True)
+
+
+@silent("RX-024", judged=False)
+def stream_added():
+    return stranger(False, are_added=True)

@@ -50,7 +50,7 @@ def test_every_run_gives_the_same(name, tshark, tmp_path):
 
 @pytest.mark.parametrize("name", ["joined_later_by_tsn", "joined_later_by_heartbeat"])
 def test_second_pass_shows_the_number_of_the_joined(name, tshark, tmp_path):
-    """The one exception to equal passes: what only later packets show to be one association (docs/architecture.md)."""
+    """The one exception to equal passes: what only later packets show to be one association (docs/tracking.md)."""
     path, case, truth = written(name, tmp_path)
     seen = compare.grouping(tshark, path, options=(*case.options, "-2"))
     assert compare.differences_of_grouping(seen, truth) == []

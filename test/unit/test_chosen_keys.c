@@ -2,6 +2,8 @@
  * analysis. */
 #include "../../plugins/sctp_analysis/core/analysis.h"
 #include "../../plugins/sctp_analysis/core/base/hash.h"
+#include "../../plugins/sctp_analysis/core/track/input.h"
+#include "../../plugins/sctp_analysis/core/track/tracker.h"
 #include "track_feed.h"
 
 enum { KEYS = 4096, LONGEST_RUN = 100, PLACE_BITS = 8 };

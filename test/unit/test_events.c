@@ -2,6 +2,8 @@
  * heartbeats. */
 #include "track_feed.h"
 
+#include "../../plugins/sctp_analysis/core/track/counts.h"
+
 static feeder_t feeder;
 
 static void set_up(void)

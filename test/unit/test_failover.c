@@ -2,6 +2,8 @@
  * be silent. */
 #include "track_feed.h"
 
+#include "../../plugins/sctp_analysis/core/track/failure_detection.h"
+
 enum { SECOND_Z = 0x0a000201 };
 
 static feeder_t feeder;

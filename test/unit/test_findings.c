@@ -1,7 +1,7 @@
 /* What an accusation makes: one finding for all repeats, whose texts are made once. */
 #include <glib.h>
 
-#include "rules/engine.h"
+#include "findings/engine.h"
 
 typedef struct {
     sctpa_judging_t j;

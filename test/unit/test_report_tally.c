@@ -2,6 +2,7 @@
  * belong to. */
 #include "report/view.h"
 
+#include "../../plugins/sctp_analysis/core/track/counts.h"
 #include "test_report_capture.h"
 
 static const flow_t there = { 1, 2, 5000, 36412, 0x22222222 }, back = { 2, 1, 36412, 5000, 0x11111111 };

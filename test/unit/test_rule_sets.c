@@ -1,7 +1,7 @@
 /* Sets of rules: the same rules are the same set, however it came to be; sets are bounded. */
 #include <glib.h>
 
-#include "rules/rule_sets.h"
+#include "findings/rule_sets.h"
 
 static const sctpa_rule_set_t *set_of(sctpa_rule_sets_t *sets, uint32_t bits)
 {

@@ -2,7 +2,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "rules/reconfig/stream_set.h"
+#include "reference/requests/stream_set.h"
 
 enum { STREAMS = 1 << 16 };
 

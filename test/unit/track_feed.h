@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../../plugins/sctp_analysis/core/sctpa.h"
+#include "../../plugins/sctp_analysis/core/track/counts.h"
 #include "../put_bytes.h"
 
 enum { PORT_A = 5000, PORT_Z = 5001, TAG_A = 0x0a0a0a0a, TAG_Z = 0x7a7a7a7a };

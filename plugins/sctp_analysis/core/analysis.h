@@ -2,8 +2,8 @@
 #ifndef SCTPA_CORE_ANALYSIS_H
 #define SCTPA_CORE_ANALYSIS_H
 
-#include "reference/cwnd_records.h"
-#include "rules/model.h"
+#include "reference/sender/cwnd_records.h"
+#include "findings/model.h"
 #include "sctpa.h"
 
 enum { SCTPA_INTERFACES_WATCHED = 256 };

@@ -1,7 +1,7 @@
 /* The part of the public face that tells what the model found. */
 #include "analysis.h"
-#include "reference/endpoint_states.h"
-#include "reference/implementation.h"
+#include "reference/life/endpoint_states.h"
+#include "reference/sender/implementation.h"
 
 #include "track/tracker.h"
 

@@ -73,8 +73,8 @@ typedef struct {
     const sctpa_tsn_t *tsn; /* NULL: it is not followed */
     int64_t number;         /* relative TSN */
     uint32_t rtx;           /* 1 + index in rtx of the retransmission that it is, 0: the first transmission */
-    uint32_t t3_packet;     /* what had started the timer of its path before the retransmission, SCTPA_NO_PACKET_INDEX
-                               none; else undefined */
+    uint32_t t3_packet;     /* of a retransmission: the packet that last started the timer of its path before (t3.h);
+                               SCTPA_NO_PACKET_INDEX none */
 } sctpa_transmission_t;
 
 /* A SACK or NR_SACK: 16 bytes, and 4 per gap block when they are others than those that the SACK before had. */

@@ -17,6 +17,7 @@ typedef struct {
     sctpa_tlv_t tlv;
     sctpa_transmission_t sent; /* of DATA and I_DATA; tsn NULL: not followed, or no such chunk */
     uint32_t acked;            /* of SACK and NR_SACK: 1 + index in acked of what it newly acked, 0 nothing */
+    uint32_t sack;             /* of these, too: 1 + index in sacks of its record, 0 it has none */
 } sctpa_observed_t;
 
 typedef struct {
@@ -39,6 +40,15 @@ void sctpa_observation_read(sctpa_observation_t *observation, const uint8_t *pac
 static inline bool sctpa_observed_is_new(const sctpa_observed_t *observed)
 {
     return observed->sent.tsn && observed->sent.rtx == 0;
+}
+
+/* The SACK that the same endpoint sent before a SACK chunk that acknowledges data of direction; NULL: none passed. It
+ * may be another chunk of the same packet. O(1). */
+static inline const sctpa_sack_record_t *sctpa_observed_sack_before(const sctpa_observed_t *observed,
+                                                                    const sctpa_direction_t *direction)
+{
+    uint32_t number = observed->sack;
+    return number > 1 ? &SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, number - 2) : NULL;
 }
 
 /* The retransmission that a DATA chunk is; NULL: the first transmission, or not followed. O(1). */

@@ -18,11 +18,12 @@ typedef enum {
     SCTPA_T3_SAMPLE  /* a round trip was measured: the RTO is backed off no more (6.3.1 C3) */
 } sctpa_t3_event_t;
 
-/* The timer of a path, as a packet finds it. Times of a path whose round trips were not measured: rto_least_ns is 0. */
+/* The timer of a path, as a packet finds it. */
 typedef struct {
-    int64_t started_ns;             /* when it surely started last; 0: it may have run for ever */
-    int64_t rto_least_ns;           /* whatever RTO.Min the sender has, and an eighth less, for its arithmetic */
-    int64_t rto_most_ns;            /* with RTO.Min as the RFC has it, backed off where it may be */
+    int64_t started_ns;   /* when it surely started last; 0: it may have run for ever */
+    int64_t rto_least_ns; /* whatever RTO.Min the sender has, and an eighth less, for its arithmetic; 0: no round trip
+                             was measured */
+    int64_t rto_most_ns;  /* with RTO.Min as the RFC has it, backed off where it may be */
     int64_t earliest_ns, latest_ns; /* when it expires, and what it sends passes the tap */
     uint32_t packet;                /* that started it last, SCTPA_NO_PACKET_INDEX none */
 } sctpa_t3_t;

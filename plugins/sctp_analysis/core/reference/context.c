@@ -6,6 +6,7 @@ static void read_sack(sctpa_context_t *c, const sctpa_observed_t *observed)
     sctpa_sack_t sack;
     if (!sctpa_sack_parse(&observed->tlv, &sack))
         return;
+    c->n_sacks++;
     if (!c->first_sack) {
         c->first_sack = observed;
         c->sack = sack;
@@ -42,7 +43,9 @@ void sctpa_context_begin(sctpa_context_t *c, sctpa_tracker_t *tracker, const sct
     c->first_data = c->first_sack = NULL;
     c->has_announced = c->has_echo = c->has_values = false;
     c->reached.follows = 0;
+    c->reached.wrong_ssn = NULL;
     c->skipped.is_compared = c->skipped.has_listed = false;
+    c->n_sacks = 0;
     c->facts = c->rows & ~(SCTPA_DATA_ROWS | SCTPA_SACK_ROWS) ? SCTPA_FACT_CONTROL : 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         if (sctpa_tlv_is_data(&c->chunks[i].tlv))

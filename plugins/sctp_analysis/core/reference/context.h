@@ -6,31 +6,47 @@
 
 #include "base/bytes.h"
 #include "base/serial.h"
+#include "track/tracker.h"
 #include "announcement.h"
 #include "negotiated.h"
 #include "packet_effects.h"
 #include "reference.h"
 
-/* Packets with DATA since the receiver's last SACK. */
+struct sctpa_receiver;
+
+/* A SACK that a receiver of data owes. */
 typedef struct {
-    int64_t least_gap_ns; /* between one and the next */
-    uint32_t packets;
-    uint32_t first_packet, last_packet;
-    uint32_t first_tsn, last_tsn; /* the first new TSN of the packet, or its first */
-    uint16_t first_bytes;         /* of user data, in first_tsn */
-    uint16_t first_path; /* of the receiver to the source of the first, SCTPA_NO_PATH: it has only one, or none there */
-    uint8_t first_is, last_is; /* SCTPA_ARRIVED_ bits */
-} sctpa_wait_t;
+    int64_t waited_ns;     /* since the first packet with DATA passed that no SACK answered */
+    uint32_t packets;      /* such packets, 0: none is owed */
+    uint32_t since_packet; /* the first of them */
+    uint8_t at_once;       /* why the first asks for one at once (SCTPA_ARRIVED_ bits), 0: it may be delayed */
+} sctpa_sack_owed_t;
+
+/* What the SACK of a packet, its first one, is to the receiver that sends it. */
+typedef struct {
+    sctpa_sack_owed_t owed;            /* before the packet */
+    const sctpa_sack_record_t *before; /* the SACK before it, NULL none passed */
+    uint8_t is;                        /* SCTPA_SACK_ bits, 0: no SACK of a receiver that is followed */
+} sctpa_sack_answer_t;
 
 /* What a packet holds, beyond the types of its chunks: bits by which a rule is passed over before it is called. */
 typedef enum {
-    SCTPA_FACT_NEW_DATA = 0x01,       /* a DATA chunk in its first transmission */
-    SCTPA_FACT_RTX = 0x02,            /* a retransmission */
-    SCTPA_FACT_NEWLY_ACKED = 0x04,    /* a SACK that newly acknowledges something */
-    SCTPA_FACT_GAP_BLOCKS = 0x08,     /* a SACK with Gap Ack Blocks */
-    SCTPA_FACT_DUPLICATE_TSNS = 0x10, /* a SACK that reports duplicates */
-    SCTPA_FACT_CONTROL = 0x20,        /* a chunk other than DATA, I_DATA, SACK and NR_SACK */
-    SCTPA_FACT_FRAGMENTS = 0x40 /* TSNs became known in their order that are parts of messages (message_order.h) */
+    SCTPA_FACT_NEW_DATA = 0x01,          /* a DATA chunk in its first transmission */
+    SCTPA_FACT_RTX = 0x02,               /* a retransmission */
+    SCTPA_FACT_NEWLY_ACKED = 0x04,       /* a SACK that newly acknowledges something */
+    SCTPA_FACT_GAP_BLOCKS = 0x08,        /* a SACK with Gap Ack Blocks */
+    SCTPA_FACT_DUPLICATE_TSNS = 0x10,    /* a SACK that reports duplicates */
+    SCTPA_FACT_CONTROL = 0x20,           /* a chunk other than DATA, I_DATA, SACK and NR_SACK */
+    SCTPA_FACT_DUPLICATES_OWED = 0x2000, /* an endpoint was sent duplicates that no SACK answered, or listed, so far */
+    SCTPA_FACT_WRONG_DATA = 0x4000,      /* the packet's sender was sent DATA that it must complain of */
+    /* By what is known of the endpoints, once that took the packet. */
+    SCTPA_FACT_FRAGMENTS = 0x40,      /* TSNs in their order that are parts of messages (message_order.h) */
+    SCTPA_FACT_FIRST_SSN = 0x80,      /* the SSN of the first message of a stream, known to be right or wrong, ... */
+    SCTPA_FACT_NEXT_SSN = 0x100,      /* ... and that of a later one (message_order.h) */
+    SCTPA_FACT_FIRST_DATA = 0x200,    /* the last of the first data (first_data.h) */
+    SCTPA_FACT_USABLE_WINDOW = 0x400, /* new data into a window that is known (outstanding.h) */
+    SCTPA_FACT_FORWARDED = 0x800,     /* DATA whose sender sent a FORWARD-TSN before (forward_tsns.h) */
+    SCTPA_FACT_I_MESSAGES = 0x1000    /* new I-DATA behind other I-DATA of its stream (message_order.h) */
 } sctpa_fact_t;
 
 typedef struct {
@@ -54,21 +70,27 @@ typedef struct {
     const sctpa_observed_t *first_data; /* the first DATA or I_DATA with a TSN, NULL none */
     const sctpa_observed_t *first_sack; /* the first SACK or NR_SACK that sctpa_sack_parse reads, NULL none */
     sctpa_sack_t sack;                  /* of first_sack */
+    unsigned n_sacks;                   /* SACK and NR_SACK chunks that sctpa_sack_parse reads */
     unsigned auth_at;                   /* the first AUTH among the chunks, n_chunks none */
     uint64_t rows;                      /* SCTPA_CHUNK_ROW_ bits of them */
     uint32_t facts;                     /* SCTPA_FACT_ bits */
-    bool has_announced, has_echo, has_values; /* of the following */
-    sctpa_announcement_t announced;           /* the packet's INIT or INIT ACK; before is not set */
-    sctpa_echo_t echo;                        /* its COOKIE ECHO */
+    const struct sctpa_asconf_chunk *asconf_chunk; /* what chunk holds of address reconfiguration (asconf.h) */
+    bool has_announced, has_echo, has_values;      /* of the following */
+    sctpa_announcement_t announced;                /* the packet's INIT or INIT ACK; before is not set */
+    sctpa_echo_t echo;                             /* its COOKIE ECHO */
     /* by endpoint, at the first COOKIE ACK of an association: tags and Initial TSNs that its address announced, NULL
      * where this association adds none (announcers.h) */
     const struct sctpa_announced_values *tags[2], *initial_tsns[2];
-    sctpa_wait_t ended;      /* that the packet's SACK ended, once the receiver took it */
     sctpa_reached_t reached; /* TSNs of its sender, once their order took it */
     sctpa_skipped_t skipped; /* by its FORWARD-TSN, once that was compared */
+    /* by endpoint, never NULL (receiver.h): as before the packet, until the rules for receivers were asked */
+    const struct sctpa_receiver *receivers[2];
+    sctpa_sack_answer_t answer;
+    sctpa_beginning_t beginning;         /* of its sender; only with SCTPA_FACT_FIRST_DATA */
+    sctpa_usable_window_t usable_window; /* of its sender; only with SCTPA_FACT_USABLE_WINDOW */
 } sctpa_context_t;
 
-/* Fills all but store and reference. O(chunks). */
+/* Fills all but store, reference, and what receivers are (sctpa_receiver_observe). O(chunks). */
 void sctpa_context_begin(sctpa_context_t *c, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index);
 
 /* A part of the packet's association: NULL not made; made now if need be. O(1). */
@@ -96,6 +118,11 @@ uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet);
 static inline int64_t sctpa_context_time_ns(const sctpa_context_t *c, uint32_t packet)
 {
     return g_array_index(c->tracker->store.stamps, sctpa_stamp_t, packet).time_ns;
+}
+/* What is kept of a packet. */
+static inline const sctpa_record_t *sctpa_context_record(const sctpa_context_t *c, uint32_t packet)
+{
+    return &g_array_index(c->tracker->records, sctpa_record_t, packet);
 }
 /* RTT from the tap to an endpoint, -1: it answered nothing yet. */
 static inline int64_t sctpa_context_tap_rtt_ns(const sctpa_context_t *c, uint8_t endpoint)

@@ -16,23 +16,28 @@ typedef struct {
     bool is_known;
 } sctpa_fragment_t;
 
-/* DATA that RFC 9260 3.3.1 and 6.9 do not allow behind the TSN before it. */
+/* What RFC 9260 3.3.1 and 6.9 do not allow of DATA behind the TSN before it, ... */
 typedef enum {
     SCTPA_MISPLACED_PPID,     /* goes on with its message, with another PPID */
     SCTPA_MISPLACED_MESSAGE,  /* begins no message, and is not of the one before it, which has not ended */
     SCTPA_MISPLACED_APART,    /* goes on with a message whose last fragment is not the TSN before it */
     SCTPA_MISPLACED_NO_BEGIN, /* begins no message, though the one before it has ended */
     SCTPA_MISPLACED_NO_END,   /* begins a message, though the one before it has not ended */
+    /* ... and RFC 8260 2.1 and 2.2.2 of new I-DATA behind the TSN before it on its stream */
+    SCTPA_MISPLACED_INTERLEAVED, /* begins no message, and is not of the one before it */
+    SCTPA_MISPLACED_BITS,        /* has the same MID, and begins inside the message, or goes on behind its end */
+    SCTPA_MISPLACED_MID,         /* begins a message with the MID of the one before it, which is not 0 */
     SCTPA_MISPLACED_KINDS
 } sctpa_misplaced_kind_t;
 
 /* How DATA follows the TSN before it; bits below these: 1 << sctpa_misplaced_kind_t. */
 enum {
-    SCTPA_FOLLOWS_MESSAGE = 0x20,  /* begins a message, and the one before it has ended */
-    SCTPA_FOLLOWS_FRAGMENT = 0x40, /* goes on with the message of the TSN before it */
-    SCTPA_FOLLOWS_HOLE = 0x80,     /* a message has not ended, and the TSN behind it did not pass, though others did */
-    SCTPA_FOLLOWS_NO_SSN = 0x100,  /* the first ordered message of a stream, where all TSNs before it passed */
-    SCTPA_FOLLOWS_SSN = 0x200      /* an ordered message, where the one before it on its stream is known */
+    SCTPA_FOLLOWS_MESSAGE = 0x100,  /* begins a message, and the one before it has ended */
+    SCTPA_FOLLOWS_FRAGMENT = 0x200, /* goes on with the message of the TSN before it */
+    SCTPA_FOLLOWS_HOLE = 0x400,     /* a message has not ended, and the TSN behind it did not pass, though others did */
+    SCTPA_FOLLOWS_NO_SSN = 0x800,   /* the first ordered message of a stream, where all TSNs before it passed */
+    SCTPA_FOLLOWS_SSN = 0x1000,     /* an ordered message, where the one before it on its stream is known */
+    SCTPA_FOLLOWS_I_DATA = 0x2000   /* new I-DATA, where the TSN before it on its stream is known and I-DATA */
 };
 
 typedef struct {
@@ -40,10 +45,22 @@ typedef struct {
     sctpa_fragment_t before; /* that it is compared with */
 } sctpa_misplaced_t;
 
+/* An ordered message whose SSN is not the one that comes next on its stream. */
+typedef struct {
+    int64_t tsn;     /* relative, of its first fragment */
+    uint32_t packet; /* of that one's first transmission */
+    uint16_t stream, expected, seen;
+    bool is_first; /* of its stream */
+    bool is_waiting;
+} sctpa_wrong_ssn_t;
+
 /* The TSNs that a packet made known in their order: its own, and those that passed before and waited for it. */
 typedef struct {
     uint32_t follows;                                   /* SCTPA_FOLLOWS_ and SCTPA_MISPLACED_ bits of all of them */
     sctpa_misplaced_t misplaced[SCTPA_MISPLACED_KINDS]; /* the first of each kind; only where the bit is set */
+    /* of its peer, and that the packet acknowledges; NULL none, or messages before it may have been given up or streams
+     * reset */
+    const sctpa_wrong_ssn_t *wrong_ssn;
 } sctpa_reached_t;
 
 /* What the first FORWARD-TSN or I-FORWARD-TSN of a packet lists of the messages that it skips: TSNs that were sent and
@@ -56,5 +73,18 @@ typedef struct {
     int64_t tsn;         /* the first that is not listed as it must be, relative */
     uint32_t listed;     /* the highest SSN or MID that is listed for its stream */
 } sctpa_skipped_t;
+
+/* How the first data of an endpoint looks (first_data.h), with the packet. */
+typedef struct {
+    bool ends_chunks, ends_messages;      /* the packet holds the last of its first chunks, of its first messages */
+    uint8_t immediate, reversed, foreign; /* chunks with the I bit; messages by their PPID */
+    uint32_t ppid;                        /* of the last of these messages in the packet */
+} sctpa_beginning_t;
+
+/* The window of the peer that new data leaves into (outstanding.h). */
+typedef struct {
+    uint32_t a_rwnd_bytes, packet; /* the largest that the sender may go by, and the packet of its SACK */
+    uint32_t new_bytes;            /* user bytes of the packet that leave for the first time */
+} sctpa_usable_window_t;
 
 #endif

@@ -14,7 +14,8 @@ void sctpa_reference_clear(sctpa_reference_store_t *store)
     for (unsigned part = 0; part < SCTPA_PARTS; part++)
         sctpa_pool_clear(&store->parts[part]);
     g_ptr_array_unref(store->associations);
-    sctpa_asconf_packet_free(store->asconfs);
+    if (store->asconfs)
+        store->asconfs_free(store->asconfs);
 }
 
 void sctpa_reference_begin(sctpa_reference_store_t *store, sctpa_reference_t *reference, uint32_t number)

@@ -27,6 +27,7 @@ typedef struct {
     sctpa_pool_t parts[SCTPA_PARTS];
     GPtrArray *associations;             /* sctpa_reference_t * by association number, NULL not yet */
     struct sctpa_asconf_packet *asconfs; /* what the ASCONFs of one packet hold together, NULL none yet */
+    void (*asconfs_free)(struct sctpa_asconf_packet *asconfs); /* of whoever made them */
     struct sctpa_announcers *announcers; /* what addresses announced over associations, NULL nothing yet */
 } sctpa_reference_store_t;
 
@@ -60,8 +61,5 @@ static inline const void *sctpa_reference_find(const sctpa_reference_store_t *st
 /* A part, zeroed when it is made now: bytes, always the same for a part. O(1). */
 void *sctpa_reference_make(sctpa_reference_store_t *store, sctpa_reference_t *reference, sctpa_part_t part,
                            uint32_t bytes);
-
-/* Frees what the store's asconfs hold; NULL is none. */
-void sctpa_asconf_packet_free(struct sctpa_asconf_packet *asconfs);
 
 #endif

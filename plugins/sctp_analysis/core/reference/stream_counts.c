@@ -1,13 +1,6 @@
 /* Keeps what INITs and INIT ACKs announced of streams. */
 #include "stream_counts.h"
 
-static sctpa_stream_counts_t announced(const sctpa_context_t *c)
-{
-    const sctpa_init_t *first = &c->assoc->ends[0].init, *second = &c->assoc->ends[1].init;
-    return (sctpa_stream_counts_t){ .outbound = { first->outbound_streams, second->outbound_streams },
-                                    .inbound = { first->inbound_streams, second->inbound_streams } };
-}
-
 void sctpa_stream_counts_take(const sctpa_context_t *c)
 {
     sctpa_stream_counts_t *counts = sctpa_context_find_part(c, SCTPA_PART_STREAM_COUNTS);
@@ -15,8 +8,9 @@ void sctpa_stream_counts_take(const sctpa_context_t *c)
         /* The first INIT, perhaps one of a flood, needs no part: the association remembers what it announced. */
         if (sctpa_context_is_first_init(c) && !c->tracked->established)
             return;
+        sctpa_stream_counts_t announced = sctpa_stream_counts(c);
         counts = sctpa_context_part(c, SCTPA_PART_STREAM_COUNTS, sizeof *counts);
-        *counts = announced(c);
+        *counts = announced;
     }
     counts->reconfigured |= (c->rows & SCTPA_ROW(RE_CONFIG)) != 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
@@ -29,16 +23,4 @@ void sctpa_stream_counts_take(const sctpa_context_t *c)
         counts->outbound[c->from] = (uint16_t)MAX(counts->outbound[c->from], outbound);
         counts->inbound[c->from] = (uint16_t)MAX(counts->inbound[c->from], inbound);
     }
-}
-
-sctpa_stream_counts_t sctpa_stream_counts(const sctpa_context_t *c)
-{
-    const sctpa_stream_counts_t *counts = sctpa_context_find_part(c, SCTPA_PART_STREAM_COUNTS);
-    return counts ? *counts : announced(c);
-}
-
-bool sctpa_has_reconfigured(const sctpa_context_t *c)
-{
-    const sctpa_stream_counts_t *counts = sctpa_context_find_part(c, SCTPA_PART_STREAM_COUNTS);
-    return counts && counts->reconfigured;
 }

@@ -14,7 +14,15 @@ typedef struct {
 void sctpa_stream_counts_take(const sctpa_context_t *c);
 
 /* What is known with the packet. O(1). */
-sctpa_stream_counts_t sctpa_stream_counts(const sctpa_context_t *c);
+static inline sctpa_stream_counts_t sctpa_stream_counts(const sctpa_context_t *c)
+{
+    const sctpa_stream_counts_t *counts = sctpa_context_find_part(c, SCTPA_PART_STREAM_COUNTS);
+    const sctpa_init_t *first = &c->assoc->ends[0].init, *second = &c->assoc->ends[1].init;
+    if (counts)
+        return *counts;
+    return (sctpa_stream_counts_t){ .outbound = { first->outbound_streams, second->outbound_streams },
+                                    .inbound = { first->inbound_streams, second->inbound_streams } };
+}
 
 /* Streams that the endpoint may send on by set-up alone: min(local OS, remote MIS) (RFC 9260 5.1.1). 0: unknown. */
 static inline unsigned sctpa_stream_counts_agreed(const sctpa_stream_counts_t *counts, uint8_t endpoint)
@@ -24,6 +32,10 @@ static inline unsigned sctpa_stream_counts_agreed(const sctpa_stream_counts_t *c
 
 /* Did a RE-CONFIG pass, in this packet or before? Streams and TSNs may have been reset since, streams may have been
  * added. O(1). */
-bool sctpa_has_reconfigured(const sctpa_context_t *c);
+static inline bool sctpa_has_reconfigured(const sctpa_context_t *c)
+{
+    const sctpa_stream_counts_t *counts = sctpa_context_find_part(c, SCTPA_PART_STREAM_COUNTS);
+    return counts && counts->reconfigured;
+}
 
 #endif

@@ -12,12 +12,17 @@
 #include "paths/paths_limits.h"
 #include "pr_sctp/pr_sctp_limits.h"
 #include "reconfig/reconfig_limits.h"
-#include "reference/asconf_limits.h"
+#include "reference/requests/asconf_limits.h"
 #include "reference/context.h"
-#include "reference/initialization_limits.h"
-#include "reference/message_order_limits.h"
-#include "reference/teardown_limits.h"
-#include "reference/t3_expiries_limits.h"
+#include "reference/life/initialization_limits.h"
+#include "reference/sender/message_order_limits.h"
+#include "reference/requests/reconfig_requests_limits.h"
+#include "reference/life/teardown_limits.h"
+#include "reference/requests/heartbeats_limits.h"
+#include "reference/sender/t3_expiries_limits.h"
+#include "reference/receiver/receiving_limits.h"
+#include "reference/sender/first_data_limits.h"
+#include "reference/sender/outstanding_limits.h"
 #include "rules.h"
 #include "shutdown/shutdown_limits.h"
 #include "timers/timers_limits.h"
@@ -55,6 +60,14 @@
 #define DUPLICATE_TSNS SCTPA_FACT_DUPLICATE_TSNS
 #define CONTROL SCTPA_FACT_CONTROL
 #define FRAGMENTS SCTPA_FACT_FRAGMENTS
+#define DUPLICATES_OWED SCTPA_FACT_DUPLICATES_OWED
+#define WRONG_DATA SCTPA_FACT_WRONG_DATA
+#define FIRST_SSN SCTPA_FACT_FIRST_SSN
+#define NEXT_SSN SCTPA_FACT_NEXT_SSN
+#define FIRST_DATA SCTPA_FACT_FIRST_DATA
+#define USABLE_WINDOW SCTPA_FACT_USABLE_WINDOW
+#define FORWARDED SCTPA_FACT_FORWARDED
+#define I_MESSAGES SCTPA_FACT_I_MESSAGES
 #define COVERS(group, number) (SCTPA_RULE_##group##_##number + 1)
 
 #endif

@@ -30,7 +30,7 @@ typedef enum {
 } sctpa_need_t;
 enum { SCTPA_NEEDS = 8 };
 
-/* When a rule of a chapter in chapters.c is asked: once for a packet that holds chunks of .on, for each of these
+/* When a rule is asked: once for a packet that holds chunks of .on, for each of these
  * chunks, or for each of their parameters or causes. */
 typedef enum { SCTPA_WHEN_PACKET, SCTPA_WHEN_CHUNK, SCTPA_WHEN_PARAM } sctpa_when_t;
 
@@ -53,7 +53,7 @@ typedef struct {
     uint16_t since; /* number of the RFC in which the clause first stood */
     sctpa_seeing_t seeing;
     uint32_t needs; /* SCTPA_NEED_ bits */
-    /* Of the rules of chapters.c only: when they are asked, of whom, and the SCTPA_ROW bits of the chunks concerned. */
+    /* When it is asked, of whom, and the SCTPA_ROW bits of the chunks concerned. */
     sctpa_when_t when;
     sctpa_of_t of;
     uint64_t on;

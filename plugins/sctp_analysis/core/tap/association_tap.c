@@ -2,6 +2,7 @@
 #include "association_tap.h"
 
 #include "data/observation.h"
+#include "track/tracker.h"
 
 /* An eighth of the way beyond the tap: what passes it then is as good as there. */
 enum { NEAR_SHARE = 8 };
@@ -36,13 +37,46 @@ static bool shows_loss_or_disorder(const sctpa_tap_t *tap, const sctpa_tracked_t
            (rows & answers && is_setup_out_of_order(&tracked->assoc.setup));
 }
 
+const sctpa_sack_record_t *sctpa_tap_sack_before(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                                                 const sctpa_record_t *record, const sctpa_observed_t *observed)
+{
+    const sctpa_direction_t *acked = tracked->sides[!record->from].sent;
+    const sctpa_sack_record_t *before = acked ? sctpa_observed_sack_before(observed, acked) : NULL;
+    return before && g_array_index(tracker->records, sctpa_record_t, before->packet).path == record->path ? before
+                                                                                                          : NULL;
+}
+
+/* A second path may be a shorter one; a reset of the TSNs lowers them. */
+static bool shows_overtaking(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                             const sctpa_record_t *record)
+{
+    const sctpa_observation_t *observation = &tracker->observation;
+    const sctpa_direction_t *acked = tracked->sides[!record->from].sent;
+    for (uint32_t i = 0; i < observation->n; i++) {
+        const sctpa_observed_t *observed = &observation->chunks[i];
+        const sctpa_sack_record_t *before = observed->sack > 1 ? sctpa_observed_sack_before(observed, acked) : NULL;
+        if (before && sctpa_tap_goes_back(&observed->tlv, before) &&
+            sctpa_tap_sack_before(tracker, tracked, record, observed))
+            return sctpa_assoc_is_single_homed(&tracked->assoc) && !sctpa_tracked_is_ending(tracked) &&
+                   !acked->restarted;
+    }
+    return false;
+}
+
 void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
                     const sctpa_packet_t *packet, uint64_t rows, uint32_t index)
 {
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
     if (tap->refuted_packet == SCTPA_NO_PACKET_INDEX && shows_loss_or_disorder(tap, tracked, record, rows))
         tap->refuted_packet = index;
+    if (rows & SCTPA_SACK_ROWS && shows_overtaking(tracker, tracked, record))
+        tap->overtaken[record->from] = true;
     sctpa_ip_ids_take(&tap->ip_ids[record->from], tracker, packet, index);
+}
+
+void sctpa_tap_take_early_answer(sctpa_tap_t *tap)
+{
+    tap->disordered = true;
 }
 
 void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped)

@@ -5,7 +5,9 @@
 #define SCTPA_TAP_ASSOCIATION_TAP_H
 
 #include "base/known.h"
-#include "track/tracker.h"
+#include "base/serial.h"
+#include "data/observation.h"
+#include "track/packet_record.h"
 #include "ip_ids.h"
 
 /* What the packets of an association have shown of the capture so far: 56 bytes. */
@@ -19,11 +21,24 @@ typedef struct {
 } sctpa_tap_t;
 
 void sctpa_tap_begin(sctpa_tap_t *tap);
-/* Takes packet number index of the association; rows: SCTPA_CHUNK_ROW_ bits of its chunks. O(1). */
+/* Takes packet number index of the association, the one that the tracker took last; rows: SCTPA_CHUNK_ROW_ bits of its
+ * chunks. O(1), with SACKs O(chunks). */
 void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
                     const sctpa_packet_t *packet, uint64_t rows, uint32_t index);
+/* Somebody who compares requests with answers (paths.h of reference) found that the answer to the last packet taken
+ * passed before it: the capture has packets out of order, as of the next one. O(1). */
+void sctpa_tap_take_early_answer(sctpa_tap_t *tap);
 /* Takes over what a half showed that was joined; swapped: its endpoint 0 is endpoint 1 here. O(1). */
 void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped);
+/* The SACK that passed before a SACK chunk of the packet being taken (record), from the same endpoint and on the same
+ * path: NULL none. O(1). */
+const sctpa_sack_record_t *sctpa_tap_sack_before(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                                                 const sctpa_record_t *record, const sctpa_observed_t *observed);
+/* Does the SACK chunk have a lower Cumulative TSN Ack than before, a SACK that passed before it? O(1). */
+static inline bool sctpa_tap_goes_back(const sctpa_tlv_t *sack, const sctpa_sack_record_t *before)
+{
+    return sctpa_serial_distance(before->cum_tsn, sctpa_tlv_u32(sack, SCTPA_F_SACK_CUM_TSN)) < 0;
+}
 /* Halves were joined, or one left, by packet index: to the association it is as if the capture had missed what passed
  * there before. O(1). */
 void sctpa_tap_reshape(sctpa_tap_t *tap, uint32_t index);

@@ -1,6 +1,8 @@
 /* Following identifications of IPv4 packets. */
 #include "ip_ids.h"
 
+#include "track/tracker.h"
+
 enum {
     WINDOW = 32, /* identifications before the highest that may still pass: the bits of missing */
     JUMP = 16    /* packets of several queues overtake each other by less */

@@ -5,7 +5,8 @@
 #define SCTPA_TAP_IP_IDS_H
 
 #include "base/known.h"
-#include "track/tracker.h"
+#include "track/packet.h"
+#include "track/tracked.h"
 
 /* So many steps by one, and more than half of all steps, show that the endpoint's packets are counted: identifications
  * drawn at random step by one once in 65,536 times. */

@@ -8,7 +8,6 @@
 #include "wire/auth.h"
 #include "wire/checksum.h"
 #include "counts.h"
-#include "packet.h"
 
 enum { SCTPA_NO_ASSOC = 0xFFFFFFFFu, SCTPA_NO_END = 2, SCTPA_NO_PATH = 0xFFFF };
 
@@ -83,7 +82,7 @@ typedef struct {
     const sctpa_probing_t *probing;  /* never NULL; sctpa_path_probing changes it */
 } sctpa_path_t;
 
-enum { SCTPA_FAILOVERS_MAX = 32, SCTPA_TIMEOUTS_SHOWN = 4 };
+enum { SCTPA_FAILOVERS_MAX = 32, SCTPA_TIMEOUTS_SHOWN = 4, SCTPA_PING_PONGS_KEPT = 3 };
 
 /* What showed that a path had failed, until new data went elsewhere: 48 bytes. */
 typedef struct {
@@ -97,7 +96,8 @@ typedef struct {
 } sctpa_trouble_t;
 
 typedef struct {
-    uint32_t frame; /* first new data elsewhere */
+    uint32_t frame;          /* first new data elsewhere */
+    uint32_t certain_packet; /* that showed that it stays there */
     int64_t time_ns;
     uint16_t path, to;
     sctpa_trouble_t trouble; /* of path */
@@ -105,10 +105,11 @@ typedef struct {
 
 /* How an endpoint changed paths. */
 typedef struct {
-    uint32_t primary_changes;    /* moves of new data that stayed, failovers included */
-    uint32_t ping_pong;          /* of them, straight back within SCTPA_PING_PONG_NS */
-    uint32_t n_failovers;        /* all of them */
-    sctpa_failover_t *failovers; /* the first SCTPA_FAILOVERS_MAX */
+    uint32_t primary_changes;                          /* moves of new data that stayed, failovers included */
+    uint32_t ping_pong;                                /* of them, straight back within SCTPA_PING_PONG_NS */
+    uint32_t ping_pong_packets[SCTPA_PING_PONGS_KEPT]; /* that showed the last of these, newest first */
+    uint32_t n_failovers;                              /* all of them */
+    sctpa_failover_t *failovers;                       /* the first SCTPA_FAILOVERS_MAX */
 } sctpa_switching_t;
 #define SCTPA_PING_PONG_NS (10 * SCTPA_NS_PER_S)
 
@@ -251,6 +252,12 @@ enum { SCTPA_EVENTS_MAX = 1024 };
 static inline bool sctpa_assoc_is_data_only(const sctpa_assoc_t *assoc)
 {
     return !assoc->ends[0].sent_without_data && !assoc->ends[1].sent_without_data;
+}
+
+/* Has neither endpoint a second address, by which packets could go that a tap does not see? O(1). */
+static inline bool sctpa_assoc_is_single_homed(const sctpa_assoc_t *assoc)
+{
+    return assoc->ends[0].n_addrs <= 1 && assoc->ends[1].n_addrs <= 1;
 }
 
 /* Set-up of an association: complete, partial (some of its packets seen) or missing. */

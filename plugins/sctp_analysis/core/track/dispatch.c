@@ -136,10 +136,12 @@ static void take_sack(dispatch_t *dispatch, sctpa_observed_t *observed)
 {
     sctpa_direction_t *acked = direction_of(dispatch, true);
     sctpa_place_in_capture_t place = dispatch->place;
+    uint32_t sacks_before = acked->sacks.len;
     before_sack(dispatch, acked);
     dispatch->has_sack = true;
     place.sender_tap_rtt_ns = sender_tap_rtt_ns(dispatch, false);
     observed->acked = sctpa_direction_sack(acked, &observed->tlv, &place);
+    observed->sack = acked->sacks.len > sacks_before ? acked->sacks.len : 0;
     dispatch->place.order++;
 }
 

@@ -3,8 +3,6 @@
 #define SCTPA_TRACK_DISPATCH_H
 
 #include "flow.h"
-#include "input.h"
-#include "tracked.h"
 
 /* The data that an end sent, made when new: with its first DATA, SACK of it, HEARTBEAT, RE_CONFIG, or whatever else
  * is remembered there. */

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "endpoints.h"
+#include "packet_record.h"
 #include "tracker.h"
 
 enum {

@@ -3,7 +3,6 @@
 #define SCTPA_TRACK_DUPLICATE_PACKETS_H
 
 #include "input.h"
-#include "tracked.h"
 
 struct sctpa_duplicate_packets *sctpa_duplicate_packets_new(void);
 void sctpa_duplicate_packets_free(struct sctpa_duplicate_packets *duplicates);

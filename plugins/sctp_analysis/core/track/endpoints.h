@@ -2,16 +2,10 @@
 #ifndef SCTPA_TRACK_ENDPOINTS_H
 #define SCTPA_TRACK_ENDPOINTS_H
 
+#include "assoc.h"
 #include "input.h"
-#include "tracked.h"
+#include "packet.h"
 
-/* What stands in place of an association that was forgotten: it has no number, no packets, no addresses. Never written
- * to. */
-extern const sctpa_tracked_t sctpa_tracked_none;
-static inline bool sctpa_tracked_is_none(const sctpa_tracked_t *tracked)
-{
-    return tracked == &sctpa_tracked_none;
-}
 /* Gives back an association with its endpoints, to which nothing leads any more, and what this file made of them; what
  * others made is forget.c's. */
 void sctpa_tracked_free(sctpa_tracked_t *tracked);

@@ -2,7 +2,7 @@
 #ifndef SCTPA_TRACK_EVENTS_H
 #define SCTPA_TRACK_EVENTS_H
 
-#include "packet.h"
+#include "assoc.h"
 #include "tracked.h"
 
 /* Adds an event; detail is copied and freed (g_free), may be NULL. Beyond SCTPA_EVENTS_MAX events are counted only.

@@ -8,6 +8,7 @@
 #include "endpoints.h"
 #include "events.h"
 #include "failure_detection.h"
+#include "packet_record.h"
 #include "tracker.h"
 
 enum {
@@ -222,6 +223,7 @@ static void log_failover(const step_t *step, uint16_t path)
     result->failovers =
         sctpa_arena_grow(step->tracked->arena, result->failovers, result->n_failovers - 1, sizeof *result->failovers);
     result->failovers[result->n_failovers - 1] = (sctpa_failover_t){ .frame = choice->first_frame,
+                                                                     .certain_packet = step->input->index,
                                                                      .time_ns = choice->first_ns,
                                                                      .path = path,
                                                                      .to = choice->next,
@@ -251,6 +253,14 @@ static bool has_failed(const choice_t *choice, uint16_t number)
            !choice->paths[number].failed;
 }
 
+static void note_ping_pong(sctpa_switching_t *result, uint32_t packet)
+{
+    uint32_t *packets = result->ping_pong_packets;
+    memmove(packets + 1, packets, (SCTPA_PING_PONGS_KEPT - 1) * sizeof *packets);
+    packets[0] = packet;
+    result->ping_pong++;
+}
+
 static void move(const step_t *step)
 {
     choice_t *choice = step->choice;
@@ -261,7 +271,8 @@ static void move(const step_t *step)
     put_event(step, SCTPA_EVENT_PRIMARY_CHANGED, choice->next,
               g_strdup_printf("path %u -> %u", sent->usual_path, choice->next));
     choice->result.primary_changes++;
-    choice->result.ping_pong += back;
+    if (back)
+        note_ping_pong(&choice->result, step->input->index);
     choice->before = sent->usual_path;
     choice->moved_ns = choice->first_ns;
     sent->usual_path = choice->next;

@@ -3,7 +3,6 @@
 #define SCTPA_TRACK_FAILOVER_H
 
 #include "input.h"
-#include "tracked.h"
 
 /* Where the data that an end sent stands before a packet of it is taken. */
 typedef struct {

@@ -3,8 +3,10 @@
 #ifndef SCTPA_TRACK_FLOW_H
 #define SCTPA_TRACK_FLOW_H
 
+#include "assoc.h"
+#include "counts.h"
 #include "input.h"
-#include "tracked.h"
+#include "packet.h"
 
 enum {
     SCTPA_NOTE_TSNS = 1 << 10, /* TSNs of plain packets are noted when they moved on by this */

@@ -3,6 +3,7 @@
 #include "half_joining.h"
 
 #include "endpoints.h"
+#include "half_matching.h"
 #include "input.h"
 #include "lookup.h"
 #include "tracker.h"

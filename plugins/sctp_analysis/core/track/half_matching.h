@@ -3,7 +3,6 @@
 #define SCTPA_TRACK_HALF_MATCHING_H
 
 #include "input.h"
-#include "tracked.h"
 
 void sctpa_half_match_init(sctpa_tracker_t *tracker);
 void sctpa_half_match_free(sctpa_tracker_t *tracker);

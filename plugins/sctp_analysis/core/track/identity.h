@@ -3,7 +3,6 @@
 #define SCTPA_TRACK_IDENTITY_H
 
 #include "input.h"
-#include "tracked.h"
 
 enum {
     SCTPA_SMALL_TAG = 1 << 16 /* tags below were not drawn at random (RFC 9260 5.3.1): equality says little */

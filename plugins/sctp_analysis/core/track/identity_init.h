@@ -3,7 +3,6 @@
 #define SCTPA_TRACK_IDENTITY_INIT_H
 
 #include "input.h"
-#include "tracked.h"
 
 /* The association and end that sent an INIT with tag 0, whose Initiate Tag is captured; made when new. */
 sctpa_sender_t sctpa_identify_init(sctpa_tracker_t *tracker, const sctpa_input_t *input);

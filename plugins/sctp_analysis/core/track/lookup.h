@@ -4,7 +4,6 @@
 #define SCTPA_TRACK_LOOKUP_H
 
 #include "input.h"
-#include "tracked.h"
 
 enum {
     SCTPA_CANDIDATES_MAX = 8 /* associations looked at when tag, ports or addresses alone must decide */

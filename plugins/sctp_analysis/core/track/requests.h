@@ -3,7 +3,6 @@
 #define SCTPA_TRACK_REQUESTS_H
 
 #include "input.h"
-#include "tracked.h"
 
 /* Takes note of what the chunk means: ASCONF, ASCONF_ACK, RE_CONFIG; HEARTBEAT, HEARTBEAT_ACK. */
 void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,

@@ -3,7 +3,6 @@
 #define SCTPA_TRACK_SETUP_H
 
 #include "input.h"
-#include "tracked.h"
 
 /* Takes note of what each chunk means for the association. */
 void sctpa_setup_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,

@@ -2,7 +2,7 @@
 #ifndef SCTPA_TRACK_TEARDOWN_H
 #define SCTPA_TRACK_TEARDOWN_H
 
-#include "packet.h"
+#include "assoc.h"
 #include "tracked.h"
 
 /* Takes note of what the chunk means for the end of the association. */

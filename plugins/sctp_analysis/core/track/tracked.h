@@ -72,6 +72,20 @@ typedef struct {
     uint8_t shutdown_by;  /* end that sent SHUTDOWN first */
 } sctpa_tracked_t;
 
+/* Does the association end: did SHUTDOWN ACK, SHUTDOWN COMPLETE or ABORT pass? O(1). */
+static inline bool sctpa_tracked_is_ending(const sctpa_tracked_t *tracked)
+{
+    return tracked->shutdown_ack_seen || tracked->assoc.known.end != SCTPA_ASSOC_OPEN;
+}
+
+/* What stands in place of an association that was forgotten: it has no number, no packets, no addresses. Never written
+ * to. */
+extern const sctpa_tracked_t sctpa_tracked_none;
+static inline bool sctpa_tracked_is_none(const sctpa_tracked_t *tracked)
+{
+    return tracked == &sctpa_tracked_none;
+}
+
 /* The association and end that sent a packet; tracked NULL: none. */
 typedef struct {
     sctpa_tracked_t *tracked;

@@ -10,15 +10,8 @@
 #include "base/slots.h"
 #include "data/observation.h"
 #include "data/store.h"
-#include "wire/protocol_parameters.h"
-#include "address.h"
-#include "endpoints.h"
+#include "assoc.h"
 #include "flow.h"
-#include "half_matching.h"
-#include "input.h"
-#include "lookup.h"
-#include "packet_record.h"
-#include "tracked.h"
 
 struct sctpa_tracker {
     sctpa_flow_t untagged;           /* way of the packet being taken when its tag is 0 and so no key */

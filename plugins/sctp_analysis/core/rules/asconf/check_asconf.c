@@ -1,8 +1,10 @@
 /* Rules of ASCONF chunks: when they are sent, their numbers, retransmissions. What they ask for stands in
  * check_asconf_params.c, answers in check_asconf_ack.c. */
-#include "reference/asconf.h"
-#include "reference/authentication.h"
-#include "rules/chapters.h"
+#include "reference/requests/asconf.h"
+#include "reference/life/authentication.h"
+#include "rules/rule_functions.h"
+#include "track/address.h"
+#include "track/counts.h"
 
 static uint32_t serial_of(const sctpa_context_t *c)
 {

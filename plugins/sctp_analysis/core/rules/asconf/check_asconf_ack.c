@@ -1,6 +1,7 @@
 /* Rules of answers to ASCONF: ASCONF-ACK, and ERROR that says that a chunk is unknown. */
-#include "reference/asconf.h"
-#include "rules/chapters.h"
+#include "reference/requests/asconf.h"
+#include "rules/rule_functions.h"
+#include "track/address.h"
 
 enum { CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES };
 

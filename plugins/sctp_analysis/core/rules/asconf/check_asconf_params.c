@@ -1,8 +1,9 @@
 /* Rules of what an ASCONF asks for: its parameters by themselves, and against the addresses that its sender has; and of
  * parameters of address reconfiguration in other chunks. */
-#include "reference/asconf.h"
-#include "rules/chapters.h"
-#include "wire/param_set.h"
+#include "reference/requests/asconf.h"
+#include "rules/rule_functions.h"
+#include "track/address.h"
+#include "track/endpoints.h"
 
 enum { IPV4_PARAM_BYTES = 8, IPV6_PARAM_BYTES = 20, ADDRS = 32 };
 
@@ -32,92 +33,30 @@ bool sctpa_AS_009_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-static bool is_group(const sctpa_addr_t *addr)
-{
-    static const uint8_t broadcast[4] = { 255, 255, 255, 255 };
-    return addr->bytes == 4 ? (addr->data[0] & 0xF0) == 0xE0 || memcmp(addr->data, broadcast, 4) == 0
-                            : addr->data[0] == 0xFF;
-}
-
-/* The next address that the ASCONF asks to add, to delete or to make primary. */
-static bool next_request(sctpa_tlv_iter_t *iter, sctpa_tlv_t *param, sctpa_addr_t *addr)
-{
-    while (sctpa_tlv_next(iter, param))
-        if ((param->type == SCTPA_PARAM_ADD_IP || param->type == SCTPA_PARAM_DELETE_IP ||
-             param->type == SCTPA_PARAM_SET_PRIMARY) &&
-            sctpa_nested_addr(param, addr))
-            return true;
-    return false;
-}
-
-/* How many addresses the ASCONF adds or deletes; *group: the first of them that is no unicast address, bytes 0 none.
- * O(parameters). */
-static unsigned count_addresses(const sctpa_tlv_t *asconf, sctpa_addr_t *group)
-{
-    unsigned n = 0;
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
-    sctpa_addr_t addr;
-    group->bytes = 0;
-    sctpa_params_begin(&iter, asconf);
-    while (next_request(&iter, &param, &addr)) {
-        if (param.type == SCTPA_PARAM_SET_PRIMARY)
-            continue;
-        if (group->bytes == 0 && is_group(&addr))
-            *group = addr;
-        n++;
-    }
-    return n;
-}
-
 bool sctpa_AS_020_applies(const sctpa_context_t *c)
 {
-    sctpa_addr_t group;
-    return is_readable(c) && count_addresses(&c->chunk->tlv, &group) > 0;
+    return is_readable(c) && c->asconf_chunk->changed > 0;
 }
 
 /* "This parameter MUST NOT contain a broadcast or multicast address." */
 bool sctpa_AS_020_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    sctpa_addr_t group;
-    count_addresses(&c->chunk->tlv, &group);
-    if (group.bytes == 0)
+    if (c->asconf_chunk->group.bytes == 0)
         return false;
-    sctpa_violation_say(violation, "a unicast address", sctpa_addr_words(&group).text);
+    sctpa_violation_say(violation, "a unicast address", sctpa_addr_words(&c->asconf_chunk->group).text);
     return true;
-}
-
-/* How many addresses the ASCONF deletes; *source: one is the source of its packet. O(parameters). */
-static unsigned count_deleted(const sctpa_context_t *c, bool *source)
-{
-    unsigned n = 0;
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
-    sctpa_addr_t addr;
-    *source = false;
-    sctpa_params_begin(&iter, &c->chunk->tlv);
-    while (next_request(&iter, &param, &addr)) {
-        if (param.type != SCTPA_PARAM_DELETE_IP)
-            continue;
-        *source |= sctpa_addr_equal(&addr, &c->packet->source);
-        n++;
-    }
-    return n;
 }
 
 bool sctpa_AS_014_applies(const sctpa_context_t *c)
 {
-    bool source;
-    return is_readable(c) && count_deleted(c, &source) > 0;
+    return is_readable(c) && c->asconf_chunk->deleted > 0;
 }
 
 /* "MUST NOT set an IP header source address for an SCTP packet holding the ASCONF Chunk to be the same as an address
  * being deleted" */
 bool sctpa_AS_014_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    bool source;
-    count_deleted(c, &source);
-    if (!source)
+    if (!c->asconf_chunk->deletes_source)
         return false;
     sctpa_violation_say(violation, "ASCONF sent from another address than the one it deletes",
                         sctpa_addr_words(&c->packet->source).text);
@@ -175,60 +114,18 @@ bool sctpa_AS_013_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-static bool has_addr(const sctpa_end_t *end, const sctpa_addr_t *addr)
-{
-    uint32_t origin = sctpa_end_addr_origin(end, addr);
-    return origin != 0 && !(origin & SCTPA_ADDR_DELETED);
-}
-
-/* How many addresses the ASCONF asks to make primary; *stranger: the first that is not of the association, bytes 0
- * none. O(parameters). */
-static unsigned count_primary(const sctpa_context_t *c, sctpa_addr_t *stranger)
-{
-    unsigned n = 0;
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
-    sctpa_addr_t addr;
-    stranger->bytes = 0;
-    sctpa_params_begin(&iter, &c->chunk->tlv);
-    while (next_request(&iter, &param, &addr)) {
-        if (param.type != SCTPA_PARAM_SET_PRIMARY || sctpa_addr_is_wildcard(&addr))
-            continue;
-        if (stranger->bytes == 0 && !has_addr(&c->assoc->ends[c->from], &addr) &&
-            !sctpa_asconf_adds_before(c, &param, &addr))
-            *stranger = addr;
-        n++;
-    }
-    return n;
-}
-
 bool sctpa_AS_030_applies(const sctpa_context_t *c)
 {
-    sctpa_addr_t stranger;
-    return sctpa_asconf_is(c) == SCTPA_ASCONF_NEW && sctpa_asconf_are_all_seen(c) && count_primary(c, &stranger) > 0;
+    return c->asconf_chunk->made_primary > 0 && sctpa_asconf_is(c) == SCTPA_ASCONF_NEW && sctpa_asconf_are_all_seen(c);
 }
 
 /* "A sender MUST only send a set primary request to an address that is already considered part of the association." */
 bool sctpa_AS_030_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    sctpa_addr_t stranger;
-    count_primary(c, &stranger);
-    if (stranger.bytes == 0)
+    if (c->asconf_chunk->stranger.bytes == 0)
         return false;
-    sctpa_violation_say(violation, "an address of the association", sctpa_addr_words(&stranger).text);
+    sctpa_violation_say(violation, "an address of the association", sctpa_addr_words(&c->asconf_chunk->stranger).text);
     return true;
-}
-
-/* Parameters of the chunk; *set. False: its list is not one of parameters that the RFCs put there, was cut, or is
- * malformed.
- */
-static bool read_params(const sctpa_context_t *c, sctpa_param_set_t *set)
-{
-    const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    if (!chunk->row || chunk->row->body != SCTPA_BODY_PARAMS)
-        return false;
-    *set = sctpa_param_set(chunk);
-    return set->sound;
 }
 
 static uint64_t row_of(const sctpa_context_t *c)
@@ -240,8 +137,7 @@ static const uint64_t init_rows = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK);
 
 bool sctpa_AS_023_applies(const sctpa_context_t *c)
 {
-    sctpa_param_set_t set;
-    return read_params(c, &set);
+    return c->asconf_chunk->params.sound;
 }
 
 /* "MUST NOT include multiple Supported Extensions Parameter within any chunk"; "This parameter MUST NOT appear in any
@@ -249,12 +145,10 @@ bool sctpa_AS_023_applies(const sctpa_context_t *c)
 bool sctpa_AS_023_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const uint64_t param = SCTPA_PARAM_BIT(SUPPORTED_EXTENSIONS);
-    sctpa_param_set_t set;
-    read_params(c, &set);
-    if (set.rows & param && !(row_of(c) & init_rows))
+    if (c->asconf_chunk->params.rows & param && !(row_of(c) & init_rows))
         sctpa_violation_say(violation, "Supported Extensions in INIT and INIT ACK only",
                             SCTPA_WORDS("one in %s", c->chunk->tlv.row->title));
-    else if (set.repeated & param && row_of(c) & init_rows)
+    else if (c->asconf_chunk->params.repeated & param && row_of(c) & init_rows)
         sctpa_violation_say(violation, "one Supported Extensions parameter", "more than one");
     else
         return false;
@@ -263,16 +157,13 @@ bool sctpa_AS_023_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AS_025_applies(const sctpa_context_t *c)
 {
-    sctpa_param_set_t set;
-    return read_params(c, &set);
+    return c->asconf_chunk->params.sound;
 }
 
 /* "MUST NOT be sent in any other chunks" */
 bool sctpa_AS_025_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    sctpa_param_set_t set;
-    read_params(c, &set);
-    if (!(set.rows & SCTPA_PARAM_BIT(ADAPTATION)) || row_of(c) & init_rows)
+    if (!(c->asconf_chunk->params.rows & SCTPA_PARAM_BIT(ADAPTATION)) || row_of(c) & init_rows)
         return false;
     sctpa_violation_say(violation, "Adaptation Layer Indication in INIT and INIT ACK only",
                         SCTPA_WORDS("one in %s", c->chunk->tlv.row->title));
@@ -281,8 +172,7 @@ bool sctpa_AS_025_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AS_031_applies(const sctpa_context_t *c)
 {
-    sctpa_param_set_t set;
-    return read_params(c, &set);
+    return c->asconf_chunk->params.sound;
 }
 
 /* "may only appear in the ASCONF Chunk type" */
@@ -299,10 +189,8 @@ bool sctpa_AS_031_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         { SCTPA_PARAM_BIT(SET_PRIMARY), SCTPA_ROW(ASCONF) | SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK),
           "Set Primary Address in ASCONF, INIT and INIT ACK only" },
     };
-    sctpa_param_set_t set;
-    read_params(c, &set);
     for (unsigned i = 0; i < G_N_ELEMENTS(places); i++)
-        if (set.rows & places[i].params && !(places[i].chunks & row_of(c))) {
+        if (c->asconf_chunk->params.rows & places[i].params && !(places[i].chunks & row_of(c))) {
             sctpa_violation_say(violation, places[i].expected, SCTPA_WORDS("one in %s", c->chunk->tlv.row->title));
             return true;
         }
@@ -312,10 +200,9 @@ bool sctpa_AS_031_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 /* Rows of the chunks that the INIT or INIT ACK lists, 0: no list that can be read. */
 static uint64_t listed_rows(const sctpa_context_t *c)
 {
-    sctpa_param_set_t set;
     sctpa_tlv_t list;
     uint64_t rows = 0;
-    if (!read_params(c, &set) || !sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_SUPPORTED_EXTENSIONS, &list))
+    if (!c->asconf_chunk->params.sound || !sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_SUPPORTED_EXTENSIONS, &list))
         return 0;
     for (uint32_t at = SCTPA_TLV_HEADER_BYTES; at < list.captured_bytes; at++)
         rows |= UINT64_C(1) << sctpa_chunk_row(list.bytes[at]);

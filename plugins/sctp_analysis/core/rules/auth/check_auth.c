@@ -1,7 +1,7 @@
 /* Rules of authentication: what INIT and INIT ACK announce of it. What authenticates packets stands in
  * check_auth_chunks.c. */
-#include "reference/authentication.h"
-#include "rules/chapters.h"
+#include "reference/life/authentication.h"
+#include "rules/rule_functions.h"
 #include "wire/param_set.h"
 
 enum { HMAC_SHA1 = 1, LIST_AT = SCTPA_TLV_HEADER_BYTES };

@@ -1,6 +1,6 @@
 /* Rules of AUTH chunks, and of chunks that should have come after one. What is announced stands in check_auth.c. */
-#include "reference/authentication.h"
-#include "rules/chapters.h"
+#include "reference/life/authentication.h"
+#include "rules/rule_functions.h"
 
 enum {
     AUTH_HEADER_BYTES = 8,

@@ -2,8 +2,8 @@
  * Leaves out what cwnd is likely to be (reference/cwnd_data.c): a rule speaks only where no conforming sender's cwnd
  * would do. */
 #include "congestion_limits.h"
-#include "reference/cwnd_paths.h"
-#include "rules/chapters.h"
+#include "reference/sender/cwnd_paths.h"
+#include "rules/rule_functions.h"
 
 /* The path to which the packet goes, as it was before; NULL: no DATA went there. */
 static const sctpa_cwnd_path_t *path_before(const sctpa_context_t *c)

@@ -1,184 +1,133 @@
-/* Judges the window that a receiver announces: whether it is true, reopened, and moved in useful steps. Only SACKs
- * alone in a packet are looked at. Leaves what senders make of a closed window to check_window_probes.c. */
-#include "check_window.h"
+/* Rules about the window that a receiver advertises: whether it is true, reopened, moved in useful steps, and opens.
+ * Leaves out what senders make of a closed window (check_window_probes.c). */
+#include "receiver_limits.h"
+#include "reference/receiver/advertised_window.h"
+#include "rules/rule_functions.h"
 #include "rules/limits.h"
 
-typedef struct {
-    sctpa_window_t *ends[2];
-} windows_t;
-
-sctpa_window_t *sctpa_window(const sctpa_context_t *c, uint8_t end, bool make)
+static int64_t between_ns(const sctpa_context_t *c, uint32_t from, uint32_t to)
 {
-    windows_t *windows = sctpa_context_part(c, SCTPA_PART_WINDOW, sizeof *windows);
-    if (!windows->ends[end] && make) {
-        windows->ends[end] = sctpa_arena_alloc(&c->store->arena, sizeof(sctpa_window_t));
-        windows->ends[end]->largest_bytes = c->assoc->ends[end].init.a_rwnd_bytes;
-    }
-    return windows->ends[end];
+    return sctpa_context_time_ns(c, to) - sctpa_context_time_ns(c, from);
 }
 
-static bool says_the_same(const sctpa_receiver_t *receiver, const sctpa_sack_t *sack)
+/* By how much an update opens the window. */
+static uint32_t step_bytes(const sctpa_context_t *c)
 {
-    return sack->cum_tsn == receiver->cum_tsn_before && receiver->reported_to == receiver->reported_to_before &&
-           sack->n_duplicates == 0;
+    return c->sack.a_rwnd - c->answer.before->a_rwnd_bytes;
 }
 
-static sctpa_words_t overhead(const sctpa_window_t *window)
+/* A step below this share of the buffer, and below a chunk where the window has no room for one, is silly. */
+static uint32_t useful_bytes(const sctpa_context_t *c)
 {
-    uint32_t free_bytes = window->largest_bytes > window->held_bytes ? window->largest_bytes - window->held_bytes : 0;
+    return MIN(sctpa_window_chunk_bytes(c), sctpa_window_largest_bytes(c) / SCTPA_UPDATE_SMALL_SHARE);
+}
+
+bool sctpa_FL_005_applies(const sctpa_context_t *c)
+{
+    return sctpa_window_is_update(c);
+}
+
+/* RFC 9260 6.2: "an algorithm for advertising its receive window to avoid receiver silly window syndrome (SWS)" */
+bool sctpa_FL_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->answer.before->a_rwnd_bytes >= sctpa_window_chunk_bytes(c) || step_bytes(c) >= useful_bytes(c))
+        return false;
+    violation->related = c->answer.before->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("a closed window opened by at least %u bytes", useful_bytes(c)),
+                        SCTPA_WORDS("opened by %u bytes, as %u times", step_bytes(c), SCTPA_SMALL_UPDATES));
+    return true;
+}
+
+bool sctpa_FL_007_applies(const sctpa_context_t *c)
+{
+    const sctpa_sack_record_t *before = c->answer.before;
+    return sctpa_window_is_advertised(c) && c->answer.owed.packets == 1 && before &&
+           before->a_rwnd_bytes < sctpa_window_chunk_bytes(c);
+}
+
+/* RFC 9260 6.2: "When the window opens up, an SCTP receiver SHOULD send additional SACK chunks to update the window" */
+bool sctpa_FL_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_sack_record_t *before = c->answer.before;
+    int64_t closed_ns = between_ns(c, before->packet, c->answer.owed.since_packet);
+    if (c->sack.a_rwnd < sctpa_window_largest_bytes(c) / SCTPA_REOPENED_SHARE ||
+        closed_ns <= sctpa_receiver_patience_ns(c, c->from, SCTPA_WINDOW_CLOSED_MS * SCTPA_NS_PER_MS) ||
+        !sctpa_sack_is(c, SCTPA_SACK_FIRST_ONCE))
+        return false;
+    violation->related = before->packet;
+    sctpa_violation_say(violation, "a SACK that says that the window opened",
+                        SCTPA_WORDS("a_rwnd %u until a probe was sent after %.1f s, %u in its answer",
+                                    before->a_rwnd_bytes, (double)closed_ns / 1e9, c->sack.a_rwnd));
+    return true;
+}
+
+bool sctpa_FL_012_applies(const sctpa_context_t *c)
+{
+    return sctpa_window_is_update(c);
+}
+
+/* RFC 9260 6.2: "The receiver MUST avoid sending a large number of window updates -- in particular, large bursts of
+ * them." */
+bool sctpa_FL_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint32_t first;
+    if (sctpa_window_updates(c, &first) != SCTPA_BURST_UPDATES)
+        return false;
+    violation->related = first;
+    sctpa_violation_say(violation,
+                        "few window updates, of 1/" SCTPA_LIMIT_TEXT(SCTPA_UPDATE_SMALL_SHARE) " of the buffer",
+                        SCTPA_WORDS("%u within %.1f ms, each by less than %u bytes", SCTPA_BURST_UPDATES,
+                                    (double)between_ns(c, first, c->index) / 1e6,
+                                    sctpa_window_largest_bytes(c) / SCTPA_UPDATE_SMALL_SHARE));
+    return true;
+}
+
+static sctpa_words_t overhead(const sctpa_context_t *c)
+{
+    const sctpa_window_t *window = sctpa_window_of(c, c->from);
+    uint32_t largest_bytes = sctpa_window_largest_bytes(c),
+             free_bytes = largest_bytes > window->held_bytes ? largest_bytes - window->held_bytes : 0;
     if (window->held_chunks == 0)
         return sctpa_words("nothing held");
     return sctpa_words("%u chunks, %u bytes held: %u bytes of overhead each fill %u", window->held_chunks,
-                       window->held_bytes, free_bytes / window->held_chunks, window->largest_bytes);
+                       window->held_bytes, free_bytes / window->held_chunks, largest_bytes);
+}
+
+bool sctpa_FL_015_applies(const sctpa_context_t *c)
+{
+    return sctpa_window_has_room(c);
 }
 
 /* RFC 9260 6.2: "MUST always acknowledge the reception of each valid DATA chunk when the DATA chunk received is inside
  * its receive window" */
-static void check_truth(sctpa_context_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver,
-                        const sctpa_sack_t *sack)
+bool sctpa_FL_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_wait_t *wait = &c->ended;
-    bool is_inside = wait->packets == 1 && wait->first_is & SCTPA_ARRIVED_NEW &&
-                     !(wait->first_is & SCTPA_ARRIVED_MIXED) && wait->first_tsn == receiver->cum_tsn_before + 1 &&
-                     wait->first_bytes <= MIN(receiver->a_rwnd_before_bytes, sack->a_rwnd);
-    if (!is_inside || !sctpa_may_judge(c, SCTPA_RULE_FL_015, c->from))
-        return;
-    bool is_reaction = c->packet->time_ns - sctpa_context_time_ns(c, wait->first_packet) <=
-                       sctpa_receiver_patience_ns(c, c->from, SCTPA_REACTION_MS * SCTPA_NS_PER_MS);
-    if (!is_reaction || !says_the_same(receiver, sack) || sack->a_rwnd > receiver->a_rwnd_before_bytes)
-        return;
-    window->drops = wait->first_tsn == window->dropped_tsn ? window->drops + 1 : 1;
-    window->dropped_tsn = wait->first_tsn;
-    if (window->drops < SCTPA_DROPS_REPORTED)
-        return;
-    sctpa_accuse(c, SCTPA_RULE_FL_015, c->from, SCTPA_NO_PATH, wait->first_packet,
-                 SCTPA_WORDS("TSN %u taken: %u bytes at a_rwnd %u", wait->first_tsn, wait->first_bytes,
-                             receiver->a_rwnd_before_bytes),
-                 SCTPA_WORDS("dropped, a_rwnd %u; %s", sack->a_rwnd, overhead(window).text));
+    const sctpa_wait_t *wait = &c->receivers[c->from]->wait;
+    if (sctpa_window_drops(c) < SCTPA_DROPS_REPORTED)
+        return false;
+    violation->related = wait->first_packet;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("TSN %u taken: %u bytes at a_rwnd %u", wait->first_tsn, wait->first_bytes,
+                                    c->answer.before->a_rwnd_bytes),
+                        SCTPA_WORDS("dropped, a_rwnd %u; %s", c->sack.a_rwnd, overhead(c).text));
+    return true;
 }
 
-/* RFC 9260 6.2: "When the window opens up, an SCTP receiver SHOULD send additional SACK chunks to update the window" */
-static void check_reopening(sctpa_context_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver,
-                            const sctpa_sack_t *sack)
+bool sctpa_FL_016_applies(const sctpa_context_t *c)
 {
-    const sctpa_wait_t *wait = &c->ended;
-    if (wait->packets != 1 || receiver->before_packet == SCTPA_NO_PACKET_INDEX ||
-        receiver->a_rwnd_before_bytes >= window->chunk_bytes || !sctpa_may_judge(c, SCTPA_RULE_FL_007, c->from))
-        return;
-    int64_t closed_ns =
-        sctpa_context_time_ns(c, wait->first_packet) - sctpa_context_time_ns(c, receiver->before_packet);
-    if (sack->a_rwnd >= window->largest_bytes / SCTPA_REOPENED_SHARE &&
-        closed_ns > sctpa_receiver_patience_ns(c, c->from, SCTPA_WINDOW_CLOSED_MS * SCTPA_NS_PER_MS) &&
-        sctpa_receiver_covers_once(c, c->from, wait->first_tsn) && ++window->reopened >= SCTPA_REOPENED_REPORTED)
-        sctpa_accuse(c, SCTPA_RULE_FL_007, c->from, SCTPA_NO_PATH, receiver->before_packet,
-                     "a SACK that tells that the window opened",
-                     SCTPA_WORDS("a_rwnd %u until a probe was sent after %.1f s, %u in its answer",
-                                 receiver->a_rwnd_before_bytes, (double)closed_ns / 1e9, sack->a_rwnd));
-}
-
-/* RFC 9260 6.2: "The receiver MUST avoid sending a large number of window updates -- in particular, large bursts of
- * them." RFC 9260 6.2: "an algorithm for advertising its receive window to avoid receiver silly window syndrome (SWS)"
- */
-static void check_update(sctpa_context_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver,
-                         const sctpa_sack_t *sack)
-{
-    uint32_t share_bytes = window->largest_bytes / SCTPA_UPDATE_SMALL_SHARE,
-             step_bytes = sack->a_rwnd - receiver->a_rwnd_before_bytes;
-    bool is_small = step_bytes < share_bytes;
-    if (window->updates == 0 ||
-        c->packet->time_ns - sctpa_context_time_ns(c, window->burst_packet) >
-            SCTPA_UPDATES_BURST_MS * SCTPA_NS_PER_MS ||
-        !is_small) {
-        window->updates = 0;
-        window->burst_packet = c->index;
-    }
-    if (sctpa_may_judge(c, SCTPA_RULE_FL_012, c->from) && ++window->updates == SCTPA_BURST_UPDATES)
-        sctpa_accuse(c, SCTPA_RULE_FL_012, c->from, SCTPA_NO_PATH, window->burst_packet,
-                     "few window updates, of 1/" SCTPA_LIMIT_TEXT(SCTPA_UPDATE_SMALL_SHARE) " of the buffer",
-                     SCTPA_WORDS("%u within %.1f ms, each by less than %u bytes", window->updates,
-                                 (double)(c->packet->time_ns - sctpa_context_time_ns(c, window->burst_packet)) / 1e6,
-                                 share_bytes));
-    bool is_silly =
-        receiver->a_rwnd_before_bytes < window->chunk_bytes && step_bytes < MIN(window->chunk_bytes, share_bytes);
-    window->small_updates += is_silly;
-    if (sctpa_may_judge(c, SCTPA_RULE_FL_005, c->from) && window->small_updates >= SCTPA_SMALL_UPDATES &&
-        !window->small_told) {
-        window->small_told = true;
-        sctpa_accuse(c, SCTPA_RULE_FL_005, c->from, SCTPA_NO_PATH, receiver->before_packet,
-                     SCTPA_WORDS("a closed window opened by at least %u bytes", MIN(window->chunk_bytes, share_bytes)),
-                     SCTPA_WORDS("opened by %u bytes, as %u times", step_bytes, window->small_updates));
-    }
+    return sctpa_window_probes(c) >= SCTPA_PROBES_DORMANT;
 }
 
 /* RFC 9260 6.1 A: "the receiver could keep its window closed for an indefinite time" */
-static void check_dormancy(sctpa_context_t *c, sctpa_window_t *window, const sctpa_receiver_t *receiver,
-                           const sctpa_sack_t *sack)
+bool sctpa_FL_016_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (window->chunk_bytes == 0 || sack->a_rwnd >= window->chunk_bytes) {
-        window->is_closed = false;
-        return;
-    }
-    if (!window->is_closed || sack->cum_tsn != receiver->cum_tsn_before) {
-        window->is_closed = true;
-        window->dormant_told = window->probing_told = false;
-        window->probes = 0;
-        window->closed_packet = c->index;
-    } else
-        window->probes += c->ended.packets > 0;
-    int64_t closed_ns = c->packet->time_ns - sctpa_context_time_ns(c, window->closed_packet);
-    if (window->probes >= SCTPA_PROBES_DORMANT && sctpa_may_judge(c, SCTPA_RULE_FL_016, c->from) &&
-        closed_ns >= SCTPA_DORMANT_S * SCTPA_NS_PER_S && !window->dormant_told) {
-        window->dormant_told = true;
-        sctpa_accuse(c, SCTPA_RULE_FL_016, c->from, SCTPA_NO_PATH, window->closed_packet, "a window that opens again",
-                     SCTPA_WORDS("a_rwnd %u for %.1f s, %u probes answered, nothing taken", sack->a_rwnd,
-                                 (double)closed_ns / 1e9, window->probes));
-    }
-}
-
-/* What is held since the window was the largest: what its overhead is reckoned from. */
-static void note_held(const sctpa_context_t *c, sctpa_window_t *window, const sctpa_sack_t *sack)
-{
-    if (sack->a_rwnd >= window->largest_bytes) {
-        window->largest_bytes = sack->a_rwnd;
-        window->held_chunks = window->held_bytes = 0;
-    } else if (c->acked && c->acked->acked.len > 0) {
-        const sctpa_acked_t *acked = &SCTPA_RECORD(&c->acked->acked, sctpa_acked_t, c->acked->acked.len - 1);
-        window->held_chunks += acked->packet == c->index ? acked->chunks : 0;
-        window->held_bytes += acked->packet == c->index ? acked->bytes : 0;
-    }
-}
-
-static void check_sack(sctpa_context_t *c)
-{
-    sctpa_receiver_t *receiver = sctpa_receiver(c, c->from, false);
-    sctpa_sack_t sack;
-    if (!receiver || receiver->is_past || !sctpa_receiver_is_single_homed(c) || !sctpa_receiver_is_pure(c) ||
-        receiver->sack_packet != c->index || !c->acked || !sctpa_sack_parse(&c->chunks[0].tlv, &sack))
-        return;
-    sctpa_window_t *window = sctpa_window(c, c->from, true);
-    window->chunk_bytes = MAX(window->chunk_bytes, c->ended.first_bytes);
-    sctpa_check_probing(c, window, c->from, &c->ended);
-    check_truth(c, window, receiver, &sack);
-    check_reopening(c, window, receiver, &sack);
-    if (receiver->before_packet != SCTPA_NO_PACKET_INDEX && c->ended.packets == 0 && says_the_same(receiver, &sack) &&
-        sack.a_rwnd > receiver->a_rwnd_before_bytes)
-        check_update(c, window, receiver, &sack);
-    check_dormancy(c, window, receiver, &sack);
-    note_held(c, window, &sack);
-}
-
-void sctpa_check_window(sctpa_context_t *c)
-{
-    if (c->rows & SCTPA_SACK_ROWS) {
-        check_sack(c);
-        return;
-    }
-    for (uint8_t end = 0; end < 2; end++) {
-        sctpa_window_t *window = sctpa_window(c, end, false);
-        const sctpa_receiver_t *receiver = sctpa_receiver(c, end, false);
-        if (window && receiver && !receiver->is_past && sctpa_receiver_is_single_homed(c))
-            sctpa_check_probing(c, window, end, &receiver->wait);
-    }
-    if (c->rows & SCTPA_ROW(ABORT) && sctpa_window(c, !c->from, false))
-        sctpa_check_abort(c, sctpa_window(c, !c->from, false));
+    const sctpa_window_t *window = sctpa_window_of(c, c->from);
+    if (window->is_dormant || !sctpa_window_is_dormant(c))
+        return false;
+    violation->related = window->closed_packet;
+    sctpa_violation_say(violation, "a window that opens again",
+                        SCTPA_WORDS("a_rwnd %u for %.1f s, %u probes answered, nothing taken", c->sack.a_rwnd,
+                                    (double)between_ns(c, window->closed_packet, c->index) / 1e9,
+                                    sctpa_window_probes(c)));
+    return true;
 }

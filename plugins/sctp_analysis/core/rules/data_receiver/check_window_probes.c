@@ -1,45 +1,43 @@
-/* Judges what senders make of a closed window: whether they probe it, and bear with it. Leaves the window itself to
- * check_window.c. */
-#include "check_window.h"
+/* Rules about what senders make of a closed window: whether they probe it, and bear with it. */
+#include "receiver_limits.h"
+#include "reference/receiver/advertised_window.h"
+#include "rules/rule_functions.h"
 
-/* The last fragment that was sent, when it does not end its message: the sender has more to send. NULL: it does. */
-static const sctpa_tsn_t *last_fragment(const sctpa_direction_t *sent)
+bool sctpa_FL_011_applies(const sctpa_context_t *c)
 {
-    const sctpa_tsn_t *last = sent && sent->highest >= 0 ? sctpa_direction_tsn(sent, sent->highest) : NULL;
-    return last && !(last->flags & SCTPA_TSN_END) ? last : NULL;
+    return sctpa_window_awaits_probe(c, !c->accused) && !sctpa_window_of(c, !c->accused)->is_unprobed;
 }
 
 /* RFC 9260 6.1 A: "Senders MUST support zero window probing." */
-void sctpa_check_probing(sctpa_context_t *c, sctpa_window_t *window, uint8_t end, const sctpa_wait_t *wait)
+bool sctpa_FL_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_tsn_t *last = last_fragment(c->tracked->sides[!end].sent);
-    if (!window->is_closed || window->probing_told || !last || !sctpa_may_judge(c, SCTPA_RULE_FL_011, !end))
-        return;
-    int64_t until_ns = wait->packets > 0 ? sctpa_context_time_ns(c, wait->first_packet) : c->packet->time_ns;
-    if (window->probes > 0 || !(last->state & SCTPA_TSN_ACKED) ||
-        until_ns - sctpa_context_time_ns(c, window->closed_packet) <= SCTPA_UNPROBED_S * SCTPA_NS_PER_S)
-        return;
-    window->probing_told = true;
-    sctpa_accuse(c, SCTPA_RULE_FL_011, !end, SCTPA_NO_PATH, window->closed_packet,
-                 "a probe of the closed window within 60 s",
-                 SCTPA_WORDS("none for %.1f s, in the middle of a message",
-                             (double)(until_ns - sctpa_context_time_ns(c, window->closed_packet)) / 1e9));
+    int64_t unprobed_ns = sctpa_window_unprobed_ns(c, !c->accused);
+    if (unprobed_ns <= SCTPA_UNPROBED_S * SCTPA_NS_PER_S)
+        return false;
+    violation->related = sctpa_window_of(c, !c->accused)->closed_packet;
+    sctpa_violation_say(violation, "a probe of the closed window within 60 s",
+                        SCTPA_WORDS("none for %.1f s, in the middle of a message", (double)unprobed_ns / 1e9));
+    return true;
+}
+
+bool sctpa_FL_014_applies(const sctpa_context_t *c)
+{
+    const sctpa_window_t *window = sctpa_window_of(c, !c->from);
+    return window->is_closed && window->probes >= SCTPA_PROBES_BORNE && !(c->rows & SCTPA_SACK_ROWS);
 }
 
 /* RFC 9260 6.1 A: "the unacknowledged window probes SHOULD NOT increment the error counter for the association" */
-void sctpa_check_abort(sctpa_context_t *c, const sctpa_window_t *window)
+bool sctpa_FL_014_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (!window->is_closed || window->probes < SCTPA_PROBES_BORNE || !sctpa_may_judge(c, SCTPA_RULE_FL_014, c->from))
-        return;
-    const sctpa_tlv_t *abort = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT);
+    const sctpa_window_t *window = sctpa_window_of(c, !c->from);
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t cause;
-    bool is_wanted = false;
-    sctpa_params_begin(&iter, abort);
+    sctpa_params_begin(&iter, sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT));
     while (sctpa_tlv_next(&iter, &cause))
-        is_wanted |= cause.type == SCTPA_CAUSE_USER_ABORT;
-    if (!is_wanted)
-        sctpa_accuse(c, SCTPA_RULE_FL_014, c->from, SCTPA_NO_PATH, window->closed_packet,
-                     "probes that go on as long as they are answered",
-                     SCTPA_WORDS("ABORT after %u probes, all answered by SACKs", window->probes));
+        if (cause.type == SCTPA_CAUSE_USER_ABORT)
+            return false;
+    violation->related = window->closed_packet;
+    sctpa_violation_say(violation, "probes that go on as long as they are answered",
+                        SCTPA_WORDS("ABORT after %u probes, all answered by SACKs", window->probes));
+    return true;
 }

@@ -1,21 +1,14 @@
-/* Numbers that the rules for receivers and windows say and check. Leaves out those of the RFCs and those that only the
- * code has. */
+/* Numbers that the rules for receivers and windows say and check. Leaves out those of the RFCs, those by which the
+ * reference endpoint reads what a receiver does (receiving_limits.h), and those that only the code has. */
 #ifndef SCTPA_RULES_RECEIVER_LIMITS_H
 #define SCTPA_RULES_RECEIVER_LIMITS_H
 
-/* Packets that were queued together before the host ran are not so far apart. */
-#define SCTPA_PACKETS_APART_MS 5
-/* A SACK that is due at once comes sooner: hosts under load were seen to answer after 22 ms. */
-#define SCTPA_SACK_LATE_MS 100
 /* The delay of 200 ms that RFC 9260 6.2 recommends, and the tick of a timer. */
 #define SCTPA_SACK_USUAL_MS 250
 /* The delay of 500 ms that RFC 9260 6.2 allows, and the tick of a timer: with 500 ms configured 528 were measured. */
 #define SCTPA_SACK_LONGEST_MS 550
-/* Waits that differ by less than this share of the longer one are by one timer. */
-#define SCTPA_WAITS_ALIKE_SHARE 10
-/* Waits in a row that are alike, from which on the delay of a receiver is reported, and others are compared with it. */
+/* Waits in a row that are alike, from which on the delay of a receiver is reported. */
 #define SCTPA_TIMER_REPORTED 5
-#define SCTPA_TIMER_KNOWN 2
 /* What separates a habit of the receiver from one SACK that was late by chance. */
 #define SCTPA_LATE_SACKS_REPORTED 2
 /* What separates a receiver that passes duplicates over from packets that were lost between tap and receiver. */
@@ -23,8 +16,6 @@
 #define SCTPA_UNLISTED_PER_LISTED 2
 /* What separates a habit from one packet that the network doubled behind the tap. */
 #define SCTPA_DUPLICATES_UNSEEN 2
-/* The higher TSN passed so long after the lower one that a receiver which took it had taken the lower one before. */
-#define SCTPA_LEFT_OUT_EARLIER_MS 100
 #define SCTPA_LEFT_OUT_REPORTED 2
 /* Below this window a receiver may be out of buffer, and then revoke what it acknowledged (RFC 9260 6.2). */
 #define SCTPA_WINDOW_SCARCE_BYTES 4096
@@ -37,31 +28,20 @@
 #define SCTPA_SPARSE_PER_DENSE 4
 /* What separates a receiver that answers elsewhere from one that left an address once. */
 #define SCTPA_SACKS_ASTRAY 3
-/* What separates an ERROR that is late from one that does not come. */
-#define SCTPA_COMPLAINT_S 1
 #define SCTPA_STRANGERS_REPORTED 2
 
-/* An update is small below this share of the largest window; so many are a habit. */
-#define SCTPA_UPDATE_SMALL_SHARE 4
+/* So many small updates are a habit. */
 #define SCTPA_SMALL_UPDATES 5
-/* The clause about bursts of window updates gives no number: so many within so long are one. */
+/* The clause about bursts of window updates gives no number: so many within SCTPA_UPDATES_BURST_MS are one. */
 #define SCTPA_BURST_UPDATES 8
-#define SCTPA_UPDATES_BURST_MS 10
 /* What separates a window that was closed from one that was on its way to open. */
 #define SCTPA_WINDOW_CLOSED_MS 200
 /* The window had opened, when it is at least this share of the largest; an application may read just when a probe
  * arrives. */
 #define SCTPA_REOPENED_SHARE 2
 #define SCTPA_REOPENED_REPORTED 2
-/* Twice the 60 s of RTO.Max, within which a probe is expected. */
-#define SCTPA_UNPROBED_S 120
 /* What separates probes that were borne from an ABORT for another reason. */
 #define SCTPA_PROBES_BORNE 5
-/* A SACK that comes sooner is the reaction to the packet that passed before it. */
-#define SCTPA_REACTION_MS 50
 #define SCTPA_DROPS_REPORTED 3
-/* What separates a window that stays closed from one whose application reads slowly. */
-#define SCTPA_DORMANT_S 30
-#define SCTPA_PROBES_DORMANT 3
 
 #endif

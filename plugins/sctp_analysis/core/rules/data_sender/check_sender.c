@@ -1,8 +1,8 @@
-/* Rules about DATA chunk by chunk: streams, retransmissions; and what the chapter remembers. Leaves the order of TSNs
- * to check_sender_order.c, the peer's window to check_sender_window.c, the first DATA to check_sender_first_data.c. */
+/* Rules about DATA chunk by chunk: streams, retransmissions. Leaves the order of TSNs to check_sender_order.c, the
+ * peer's window to check_sender_window.c, the first DATA to check_sender_first_data.c. */
 #include "check_sender.h"
 
-#include "reference/sack_receipts.h"
+#include "reference/sender/sack_receipts.h"
 #include "reference/stream_counts.h"
 
 static int64_t srtt_ns(const sctpa_context_t *c)
@@ -145,8 +145,7 @@ bool sctpa_TX_019_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 bool sctpa_TX_027_applies(const sctpa_context_t *c)
 {
     const sctpa_tsn_t *tsn = retransmitted(c);
-    return tsn && !(tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED)) &&
-           sctpa_given_up(c->assoc, c->sent, c->chunk->sent.number) != SCTPA_YES;
+    return tsn && !(tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED));
 }
 
 /* In how many of the pauses between the last transmissions of a TSN was other data newly acknowledged? */
@@ -179,15 +178,4 @@ bool sctpa_TX_027_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     sctpa_violation_say(violation, "an early transmission arrives, as those of other TSNs",
                         SCTPA_WORDS("TSN %u sent %u times, %u bytes", serial_of(c), tsn->transmissions, tsn->bytes));
     return true;
-}
-
-void sctpa_update_sender(sctpa_context_t *c)
-{
-    if (!(c->facts & SCTPA_FACT_NEW_DATA))
-        return;
-    sctpa_data_sender_t *sender = sctpa_context_find_part(c, SCTPA_PART_SENDER);
-    if (!sender)
-        sender = sctpa_context_part(c, SCTPA_PART_SENDER, sizeof *sender);
-    sctpa_sender_take_first(c, &sender->of[c->from].first);
-    sctpa_sender_take_window(c, &sender->of[c->from]);
 }

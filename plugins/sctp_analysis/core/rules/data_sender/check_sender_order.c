@@ -1,10 +1,9 @@
 /* Rules about the messages of an endpoint in the order of their TSNs: fragments, SSNs of streams. */
-#include "check_sender.h"
+#include "rules/rule_functions.h"
 
-#include "reference/message_order.h"
-#include "reference/stream_counts.h"
+#include "reference/sender/message_order.h"
 
-enum { SSNS = 1 << 16 };
+enum { SSNS_OF_STREAM = 1 << 16 };
 
 static uint32_t serial_of(const sctpa_context_t *c, int64_t number)
 {
@@ -106,6 +105,8 @@ bool sctpa_TX_010_applies(const sctpa_context_t *c)
  * the series to 01" */
 bool sctpa_TX_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
+    if (!(c->facts & SCTPA_FACT_FRAGMENTS))
+        return false;
     const sctpa_misplaced_t *other = find_misplaced(c, SCTPA_MISPLACED_NO_BEGIN, violation);
     if (other) {
         sctpa_violation_say(violation, SCTPA_WORDS("B set: TSN %u ended a message", serial_of(c, other->before.tsn)),
@@ -120,38 +121,26 @@ bool sctpa_TX_010_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return other != NULL;
 }
 
-/* A message with a wrong SSN that the packet acknowledges: one that is given up is announced before TSNs beyond it are
- * acknowledged (RFC 3758 3.5). NULL: none, or messages of its stream may be missing. */
-static const sctpa_wrong_ssn_t *acknowledged_wrong_ssn(const sctpa_context_t *c)
-{
-    if (c->accused == c->from || !(c->rows & SCTPA_SACK_ROWS) || !c->acked)
-        return NULL;
-    const sctpa_wrong_ssn_t *wrong = sctpa_wrong_ssn(c, c->accused);
-    return wrong && c->acked->cum_tsn >= wrong->tsn && c->acked->rare->abandoned_to < 0 && !sctpa_has_reconfigured(c)
-               ? wrong
-               : NULL;
-}
-
+/* Whether the SSN of a message is wrong is said when the packet's peer sent it and the packet acknowledges it. */
 static bool is_ssn_wrong(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_wrong_ssn_t *wrong = acknowledged_wrong_ssn(c);
-    if (!wrong)
+    const sctpa_wrong_ssn_t *wrong = c->reached.wrong_ssn;
+    if (c->accused == c->from)
         return false;
     uint16_t step = (uint16_t)(wrong->seen - wrong->expected);
     violation->related = wrong->packet;
     sctpa_violation_say(violation, SCTPA_WORDS("SSN %u on stream %u", wrong->expected, wrong->stream),
                         SCTPA_WORDS("SSN %u in TSN %u, %u %s", wrong->seen,
-                                    c->acked->initial_tsn + (uint32_t)wrong->tsn, step < SSNS / 2 ? step : SSNS - step,
-                                    step < SSNS / 2 ? "too high" : "too low"));
+                                    c->acked->initial_tsn + (uint32_t)wrong->tsn,
+                                    step < SSNS_OF_STREAM / 2 ? step : SSNS_OF_STREAM - step,
+                                    step < SSNS_OF_STREAM / 2 ? "too high" : "too low"));
     return true;
 }
 
 bool sctpa_TX_003_applies(const sctpa_context_t *c)
 {
-    if (c->accused == c->from)
-        return c->reached.follows & SCTPA_FOLLOWS_NO_SSN;
-    const sctpa_wrong_ssn_t *wrong = acknowledged_wrong_ssn(c);
-    return wrong && wrong->is_first;
+    return c->accused == c->from ? c->reached.follows & SCTPA_FOLLOWS_NO_SSN
+                                 : c->reached.wrong_ssn && c->reached.wrong_ssn->is_first;
 }
 
 /* RFC 9260 6.5: "The Stream Sequence Number in all the outgoing streams MUST start from 0 when the association is
@@ -163,10 +152,8 @@ bool sctpa_TX_003_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_TX_004_applies(const sctpa_context_t *c)
 {
-    if (c->accused == c->from)
-        return c->reached.follows & SCTPA_FOLLOWS_SSN;
-    const sctpa_wrong_ssn_t *wrong = acknowledged_wrong_ssn(c);
-    return wrong && !wrong->is_first;
+    return c->accused == c->from ? c->reached.follows & SCTPA_FOLLOWS_SSN
+                                 : c->reached.wrong_ssn && !c->reached.wrong_ssn->is_first;
 }
 
 /* RFC 9260 6.5: "MUST be incremented by 1 for each ordered user message sent on that outgoing stream" */

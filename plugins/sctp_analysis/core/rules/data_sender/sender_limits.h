@@ -9,21 +9,13 @@
 /* What separates a sender that does not use gap blocks from SACKs that were lost behind the tap. */
 #define SCTPA_GAP_SACKS 3
 
-/* SACKs that are so old have reached the sender; the last so many of them count, too. */
-#define SCTPA_SACK_OLD_MS 50
-#define SCTPA_SACKS_OLD 2
 /* An overshoot by a packet, and a probe of a closed window, stay below the margin: bytes, and packets as this one. */
 #define SCTPA_BEYOND_BYTES 3000
 #define SCTPA_BEYOND_PACKETS 2
 /* A SACK that the capture missed explains one time. */
 #define SCTPA_BEYOND_REPORTED 3
 
-/* Messages at the beginning that must all have an odd PPID: one may look so by chance. */
-#define SCTPA_PPIDS_JUDGED 10
-/* PPIDs up to this one are taken for registered, so that their bytes may be found reversed. */
-#define SCTPA_PPID_REGISTERED 127
-/* What separates nearly all of the data from some of it. */
-#define SCTPA_CHUNKS_JUDGED 100
+/* Of SCTPA_FIRST_CHUNKS: nearly all. */
 #define SCTPA_CHUNKS_IMMEDIATE 95
 /* What separates a packet that never arrives from one that was lost by chance: transmissions, pauses between the last
  * of them in which other data was acknowledged, and how many half round trips such a pause is longer than. */

@@ -1,6 +1,6 @@
 /* Rules of chunks of drafts: PKTDROP (draft-stewart-sctp-pktdrprep) and DTLS (draft-ietf-tsvwg-sctp-dtls-chunk). Notes
  * only. */
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 bool sctpa_DX_001_applies(const sctpa_context_t *c)
 {

@@ -1,6 +1,6 @@
 /* Rules of explicit congestion notification (RFC 4960 appendix A): whether marks are echoed, and the chunks that do it.
  * Leaves out what the window does. */
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 #include "ecn_limits.h"
 
 enum { CONGESTION_EXPERIENCED = 3, ECN_BITS = 3 };

@@ -1,6 +1,6 @@
 /* Rules of packets: ports and tag, what is bundled with what and in which order, and how the packet ends. Leaves each
  * chunk to check_format_chunk.c. */
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 enum { CHUNK_ALIGNMENT_BYTES = 4 };
 

@@ -2,7 +2,7 @@
 #ifndef SCTPA_RULES_CHECK_CHECKSUM_H
 #define SCTPA_RULES_CHECK_CHECKSUM_H
 
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 /* Must the sender of the packet compute its checksum: its peer did not accept zero, and it computes others? */
 bool sctpa_must_not_be_zero(const sctpa_context_t *c);

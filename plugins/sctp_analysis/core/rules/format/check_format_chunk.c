@@ -1,6 +1,6 @@
 /* Rules of each chunk by itself: its frame, its length and its flags. Leaves out what is bundled with it, and its
  * parameters. A right checksum covers the packet to its end, so that its sender made the chunk as it is. */
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 enum { DATA_BYTES = 16, I_DATA_BYTES = 20, DATA_RESERVED = 0xF0, RESERVED_TYPE = 63 };
 
@@ -175,6 +175,21 @@ bool sctpa_FMT_011_applies(const sctpa_context_t *c)
 
 /* "all bits in it SHOULD be set to 0 by the sender" */
 bool sctpa_FMT_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    if (!chunk->flags)
+        return false;
+    sctpa_violation_say(violation, "flags 0", SCTPA_WORDS("%s with flags 0x%02x", word_of(chunk), chunk->flags));
+    return true;
+}
+
+bool sctpa_FMT_049_applies(const sctpa_context_t *c)
+{
+    return is_framed(c);
+}
+
+/* "Set to 0 on transmit" */
+bool sctpa_FMT_049_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
     if (!chunk->flags)

@@ -1,6 +1,6 @@
 /* Rules of parameters and error causes by themselves: their frames, their lengths, how often and where they stand.
  * Leaves out what they mean. */
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 enum { IPV4_BYTES = 8, IPV6_BYTES = 20, HOST_NAME_TYPE = 11 };
 
@@ -73,14 +73,10 @@ bool sctpa_format_lists_causes(const sctpa_context_t *c)
     return has_list(c, SCTPA_BODY_CAUSES);
 }
 
-static bool is_param(const sctpa_context_t *c)
-{
-    return c->chunk->tlv.row->body == SCTPA_BODY_PARAMS;
-}
-
 bool sctpa_FMT_028_applies(const sctpa_context_t *c)
 {
-    return is_param(c);
+    (void)c;
+    return true;
 }
 
 /* "a parameter with a zero-length Parameter Value field would have a Parameter Length field of 4" */
@@ -96,7 +92,8 @@ bool sctpa_FMT_028_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 bool sctpa_FMT_029_applies(const sctpa_context_t *c)
 {
-    return is_param(c);
+    (void)c;
+    return true;
 }
 
 /* "The Parameter Length field contains the size of the parameter in bytes" */
@@ -251,7 +248,7 @@ static unsigned count_unique(const sctpa_tlv_t *init, uint32_t *repeated)
 bool sctpa_FMT_031_applies(const sctpa_context_t *c)
 {
     uint32_t repeated;
-    return sctpa_format_lists_params(c) && count_unique(&c->chunk->tlv, &repeated) > 0;
+    return has_list(c, SCTPA_BODY_PARAMS) && count_unique(&c->chunk->tlv, &repeated) > 0;
 }
 
 /* "each parameter MUST only be included once in the INIT chunk" */
@@ -296,14 +293,10 @@ bool sctpa_FMT_032_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
-static bool is_cause(const sctpa_context_t *c)
-{
-    return c->chunk->tlv.row->body == SCTPA_BODY_CAUSES;
-}
-
 bool sctpa_FMT_038_applies(const sctpa_context_t *c)
 {
-    return is_cause(c);
+    (void)c;
+    return true;
 }
 
 /* "Set to the size of the parameter in bytes, including the Cause Code, Cause Length, and Cause-Specific Information
@@ -322,7 +315,7 @@ bool sctpa_FMT_039_applies(const sctpa_context_t *c)
     static const uint32_t fixed = 1u << SCTPA_CAUSE_INVALID_SID | 1u << SCTPA_CAUSE_MISSING_PARAMS |
                                   1u << SCTPA_CAUSE_STALE_COOKIE | 1u << SCTPA_CAUSE_NO_USER_DATA |
                                   1u << SCTPA_CAUSE_COOKIE_WHILE_SHUTDOWN;
-    return is_cause(c) && c->param->type < 32 && fixed >> c->param->type & 1;
+    return c->param->type < 32 && fixed >> c->param->type & 1;
 }
 
 /* "Cause Length = 8" */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "format_limits.h"
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 #include "wire/param_set.h"
 
 enum { CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES };

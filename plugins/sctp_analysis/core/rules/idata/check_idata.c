@@ -1,9 +1,9 @@
 /* Rules of user message interleaving (RFC 8260): I-DATA and I-FORWARD-TSN, whether they may be used, and how messages
  * lie in them. */
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
-#include "reference/forward_tsns.h"
-#include "reference/message_order.h"
+#include "reference/sender/forward_tsns.h"
+#include "reference/sender/message_order.h"
 #include "reference/stream_counts.h"
 
 enum { RESERVED_FLAGS = 0xF0, STREAM_BYTES = 8, RESERVED_BITS = 0xFFFE };
@@ -58,35 +58,22 @@ bool sctpa_ID_003_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-/* The TSN before a new I-DATA chunk on its stream, where that is I-DATA, too. NULL: not known. */
-static const sctpa_tsn_t *fragment_before(const sctpa_context_t *c)
+/* The misplaced TSN is in the packet; NULL: none is of this kind. */
+static const sctpa_tsn_t *find_misplaced(const sctpa_context_t *c, sctpa_misplaced_kind_t kind)
 {
-    int64_t number;
-    if (!sctpa_observed_is_new(c->chunk) || c->sent->restarted || !sctpa_tlv_has(&c->chunk->tlv, SCTPA_F_I_DATA_FSN))
-        return NULL;
-    const sctpa_tsn_t *before =
-        sctpa_stream_before(c->sent, c->chunk->sent.number, c->chunk->sent.tsn->stream, false, &number);
-    return before && before->flags & SCTPA_TSN_I_DATA ? before : NULL;
-}
-
-static bool is_same_message(const sctpa_tsn_t *before, const sctpa_tsn_t *tsn)
-{
-    return before->ssn == tsn->ssn && !((before->flags ^ tsn->flags) & SCTPA_TSN_UNORDERED);
+    return sctpa_is_misplaced(c, kind) ? sctpa_direction_tsn(c->sent, c->reached.misplaced[kind].tsn) : NULL;
 }
 
 bool sctpa_ID_004_applies(const sctpa_context_t *c)
 {
-    return fragment_before(c) != NULL;
+    return c->facts & SCTPA_FACT_I_MESSAGES;
 }
 
 /* "They are incremented by 1 for each user message" */
 bool sctpa_ID_004_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
-    if (!(tsn->flags & SCTPA_TSN_BEGIN) || tsn->ssn == 0 || sctpa_has_reconfigured(c))
-        return false;
-    const sctpa_tsn_t *before = fragment_before(c);
-    if (!is_same_message(before, tsn) || !(before->flags & SCTPA_TSN_END))
+    const sctpa_tsn_t *tsn = find_misplaced(c, SCTPA_MISPLACED_MID);
+    if (!tsn || sctpa_has_reconfigured(c))
         return false;
     sctpa_violation_say(violation, SCTPA_WORDS("MID %u", tsn->ssn + 1),
                         SCTPA_WORDS("MID %u again on stream %u", tsn->ssn, tsn->stream));
@@ -132,37 +119,35 @@ bool sctpa_ID_006_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_ID_007_applies(const sctpa_context_t *c)
 {
-    return fragment_before(c) != NULL;
+    return c->facts & SCTPA_FACT_I_MESSAGES;
 }
 
 /* "MUST NOT process (move user data into I-DATA chunks and assign a TSN to it) more than one user message in any given
  * stream at any time" */
 bool sctpa_ID_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
-    if (tsn->flags & SCTPA_TSN_BEGIN)
-        return false;
-    const sctpa_tsn_t *before = fragment_before(c);
-    if (is_same_message(before, tsn))
+    const sctpa_tsn_t *tsn = find_misplaced(c, SCTPA_MISPLACED_INTERLEAVED);
+    if (!tsn)
         return false;
     sctpa_violation_say(violation, "the fragments of a message one after the other in their stream",
-                        SCTPA_WORDS("stream %u: MID %u goes on after MID %u", tsn->stream, tsn->ssn, before->ssn));
+                        SCTPA_WORDS("stream %u: MID %u goes on after MID %u", tsn->stream, tsn->ssn,
+                                    c->reached.misplaced[SCTPA_MISPLACED_INTERLEAVED].before.ssn));
     return true;
 }
 
 bool sctpa_ID_008_applies(const sctpa_context_t *c)
 {
-    return fragment_before(c) != NULL;
+    return c->facts & SCTPA_FACT_I_MESSAGES;
 }
 
 /* "The first fragment MUST have the B bit set. The last fragment MUST have the E bit set. All other fragments MUST NOT
  * have the B or E bit set." */
 bool sctpa_ID_008_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_tsn_t *before = fragment_before(c), *tsn = c->chunk->sent.tsn;
-    bool begins = tsn->flags & SCTPA_TSN_BEGIN, ended = before->flags & SCTPA_TSN_END;
-    if (!is_same_message(before, tsn) || begins == ended)
+    const sctpa_tsn_t *tsn = find_misplaced(c, SCTPA_MISPLACED_BITS);
+    if (!tsn)
         return false;
+    bool begins = tsn->flags & SCTPA_TSN_BEGIN;
     sctpa_violation_say(violation, begins ? "B on the first fragment only" : "E on the last fragment only",
                         SCTPA_WORDS("stream %u, MID %u: %s", tsn->stream, tsn->ssn,
                                     begins ? "B on a later one" : "E on an earlier one"));

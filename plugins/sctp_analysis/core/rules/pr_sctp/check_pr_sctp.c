@@ -1,9 +1,9 @@
 /* Rules of partial reliability (RFC 3758): FORWARD-TSN, what it must list and what it ends. Leaves whether
  * I-FORWARD-TSN may be used to check_idata.c. */
-#include "rules/chapters.h"
+#include "rules/rule_functions.h"
 
 #include "pr_sctp_limits.h"
-#include "reference/forward_tsns.h"
+#include "reference/sender/forward_tsns.h"
 
 enum { STREAMS_COMPARED = 64, SUPPORTED_BYTES = 4 };
 

@@ -1,7 +1,10 @@
 /* Rules of COOKIE ECHO and COOKIE ACK: that the cookie comes back as it was given, to whom, and what is accepted. */
-#include "reference/initialization.h"
-#include "reference/initialization_limits.h"
-#include "rules/chapters.h"
+#include "reference/life/initialization.h"
+#include "reference/life/initialization_limits.h"
+#include "rules/rule_functions.h"
+#include "track/endpoints.h"
+#include "track/lookup.h"
+#include "track/tracker.h"
 
 bool sctpa_HS_012_applies(const sctpa_context_t *c)
 {

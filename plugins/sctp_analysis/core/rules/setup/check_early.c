@@ -1,8 +1,8 @@
 /* Rules of what is sent before the initialization allows it, and of the first DATA of each direction. What is early
  * counts only when a later packet confirms that the capture did not merely miss what should have come before. */
-#include "reference/initialization.h"
-#include "reference/initialization_limits.h"
-#include "rules/chapters.h"
+#include "reference/life/initialization.h"
+#include "reference/life/initialization_limits.h"
+#include "rules/rule_functions.h"
 
 bool sctpa_HS_015_applies(const sctpa_context_t *c)
 {

@@ -1,7 +1,7 @@
 /* Rules of what an address announces over its associations: Initiate Tags and Initial TSNs that can be guessed. */
-#include "reference/announcers.h"
-#include "reference/initialization_limits.h"
-#include "rules/chapters.h"
+#include "reference/life/announcers.h"
+#include "reference/life/initialization_limits.h"
+#include "rules/rule_functions.h"
 
 static bool are_enough(const sctpa_announced_values_t *values)
 {

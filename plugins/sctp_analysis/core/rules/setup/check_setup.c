@@ -1,8 +1,8 @@
 /* Rules of INIT and INIT ACK by themselves. Leaves out what they answer (check_setup_answer.c), cookies
  * (check_cookie.c) and what is sent too early (check_early.c). */
-#include "reference/initialization.h"
-#include "reference/initialization_limits.h"
-#include "rules/chapters.h"
+#include "reference/life/initialization.h"
+#include "reference/life/initialization_limits.h"
+#include "rules/rule_functions.h"
 #include "rules/limits.h"
 
 enum { A_RWND_LEAST_BYTES = 1500 };

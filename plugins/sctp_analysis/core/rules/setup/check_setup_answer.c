@@ -1,6 +1,8 @@
 /* Rules of INIT ACK by the INITs that it can answer: streams, address, refusals, collision, restart. */
-#include "reference/initialization.h"
-#include "rules/chapters.h"
+#include "reference/life/initialization.h"
+#include "rules/rule_functions.h"
+#include "track/endpoints.h"
+#include "track/tracker.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Rules of ABORT: its tag where it refuses, what it answers. Leaves out data after it (check_shutdown_after.c). */
-#include "rules/chapters.h"
-#include "reference/endpoint_teardown.h"
+#include "rules/rule_functions.h"
+#include "reference/life/endpoint_teardown.h"
 #include "shutdown_limits.h"
 
 /* The packet's ABORT; NULL: a middlebox sent it. */

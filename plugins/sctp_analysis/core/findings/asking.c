@@ -1,0 +1,308 @@
+/* Asks the rules, chapter by chapter, in the order of their rows, by direct calls; after a chapter, what it is about
+ * takes the packet. */
+#include "engine.h"
+
+#include "reference/life/announcers.h"
+#include "reference/requests/asconf.h"
+#include "reference/life/authentication.h"
+#include "reference/sender/cwnd_paths.h"
+#include "reference/life/endpoint_states.h"
+#include "reference/life/endpoint_teardown.h"
+#include "reference/sender/first_data.h"
+#include "reference/sender/forward_tsns.h"
+#include "reference/life/initialization.h"
+#include "reference/sender/message_order.h"
+#include "reference/sender/outstanding.h"
+#include "reference/requests/paths.h"
+#include "reference/receiver/receiver.h"
+#include "reference/requests/reconfig_requests.h"
+#include "reference/sender/sack_receipts.h"
+#include "reference/sender/t3_expiries.h"
+#include "rules/rule_fields.h"
+#include "rules/rule_functions.h"
+
+typedef bool applies_t(const sctpa_context_t *c);
+typedef bool violates_t(const sctpa_context_t *c, sctpa_violation_t *violation);
+
+/* row is a constant of the caller, here and below: what it decides is decided when this is compiled. */
+static inline __attribute__((always_inline)) void ask_of(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                         sctpa_rule_t rule, uint8_t accused, applies_t *applies,
+                                                         violates_t *violates)
+{
+    sctpa_violation_t violation; /* its texts are not cleared: this runs for every packet */
+    c->accused = accused;
+    if (!applies(c) || !sctpa_may_judge(c, rule, accused))
+        return;
+    violation.c = c;
+    violation.rule = rule;
+    violation.accused = accused;
+    violation.is_new = sctpa_finding_is_new;
+    violation.path = SCTPA_NO_PATH;
+    violation.related = SCTPA_NO_PACKET_INDEX;
+    violation.expected.text[0] = violation.seen.text[0] = '\0';
+    if (!violates(c, &violation)) {
+        if (row->in_a_row)
+            sctpa_unreported_forget(sctpa_judging_of(c), rule, accused);
+        return;
+    }
+    if (row->once && !sctpa_finding_is_new(&violation))
+        return;
+    if (row->reported_from > 1 && sctpa_unreported_count(sctpa_judging_of(c), rule, accused) < row->reported_from)
+        return;
+    sctpa_accuse(c, rule, accused, violation.path, violation.related, violation.expected.text, violation.seen.text);
+}
+
+static inline __attribute__((always_inline)) void ask_once(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                           sctpa_rule_t rule, applies_t *applies, violates_t *violates)
+{
+    if (row->of == SCTPA_OF_EACH)
+        for (uint8_t endpoint = 0; endpoint < 2; endpoint++)
+            ask_of(c, row, rule, endpoint, applies, violates);
+    else
+        ask_of(c, row, rule, c->from ^ (row->of == SCTPA_OF_PEER), applies, violates);
+}
+
+static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                      sctpa_rule_t rule, applies_t *applies, violates_t *violates)
+{
+    if (!(c->rows & row->on) || (row->if_facts && !(c->facts & row->if_facts)) ||
+        sctpa_judging_of(c)->model->asked[rule].is_off)
+        return;
+    if (row->when == SCTPA_WHEN_PACKET) {
+        ask_once(c, row, rule, applies, violates);
+        return;
+    }
+    for (unsigned i = 0; row->when == SCTPA_WHEN_CHUNK && i < c->n_chunks; i++) {
+        c->chunk = &c->chunks[i];
+        if (row->on >> sctpa_chunk_row((uint8_t)c->chunk->tlv.type) & 1)
+            ask_once(c, row, rule, applies, violates);
+    }
+}
+
+static inline __attribute__((always_inline)) void ask_of_packet(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                                sctpa_rule_t rule, applies_t *applies,
+                                                                violates_t *violates)
+{
+    if (row->when == SCTPA_WHEN_PACKET)
+        ask(c, row, rule, applies, violates);
+}
+
+static inline __attribute__((always_inline)) void ask_of_chunk(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                               sctpa_rule_t rule, applies_t *applies,
+                                                               violates_t *violates)
+{
+    if (row->when == SCTPA_WHEN_CHUNK && row->on >> sctpa_chunk_row((uint8_t)c->chunk->tlv.type) & 1 &&
+        !sctpa_judging_of(c)->model->asked[rule].is_off)
+        ask_once(c, row, rule, applies, violates);
+}
+
+static inline __attribute__((always_inline)) void ask_of_param(sctpa_context_t *c, const sctpa_rule_info_t *row,
+                                                               sctpa_rule_t rule, applies_t *applies,
+                                                               violates_t *violates)
+{
+    if (row->when == SCTPA_WHEN_PARAM && row->on >> sctpa_chunk_row((uint8_t)c->chunk->tlv.type) & 1)
+        ask_once(c, row, rule, applies, violates);
+}
+
+/* One row: how it is asked is decided when this is compiled. */
+#define ASK_BY(how, group, number, ...) \
+    { \
+        static const sctpa_rule_info_t row = { __VA_ARGS__ }; \
+        how(c, &row, SCTPA_RULE_##group##_##number, sctpa_##group##_##number##_applies, \
+            sctpa_##group##_##number##_violates); \
+    }
+#define ASK(...) ASK_BY(ask, __VA_ARGS__)
+#define ASK_OF_PACKET(...) ASK_BY(ask_of_packet, __VA_ARGS__)
+#define ASK_OF_CHUNK(...) ASK_BY(ask_of_chunk, __VA_ARGS__)
+#define ASK_OF_PARAM(...) ASK_BY(ask_of_param, __VA_ARGS__)
+#define SCTPA_RULE ASK
+
+void sctpa_check_format(sctpa_context_t *c)
+{
+#include "rules/format/format_rules.def"
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK_OF_PARAM
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        sctpa_tlv_iter_t iter;
+        sctpa_tlv_t param;
+        c->chunk = &c->chunks[i];
+        if (!sctpa_format_lists_params(c) && !sctpa_format_lists_causes(c))
+            continue;
+        sctpa_params_begin(&iter, &c->chunk->tlv);
+        c->param = &param;
+        while (sctpa_tlv_next(&iter, &param)) {
+#include "rules/format/format_rules.def"
+        }
+    }
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK
+}
+
+/* Chunk by chunk: rules about a chunk see what its packet said before it. */
+void sctpa_check_addresses(sctpa_context_t *c)
+{
+    const uint64_t concerned = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK) |
+                               SCTPA_ROW(ERROR) | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(RE_CONFIG);
+    if (c->rows & SCTPA_ROW(ASCONF))
+        sctpa_asconf_observe(c);
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK_OF_CHUNK
+    for (unsigned i = 0; c->rows & concerned && i < c->n_chunks; i++) {
+        sctpa_asconf_chunk_t chunk;
+        c->chunk = &c->chunks[i];
+        sctpa_asconf_read_chunk(c, &chunk);
+        c->asconf_chunk = &chunk;
+#include "rules/asconf/asconf_rules.def"
+        sctpa_asconf_take_chunk(c);
+    }
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK_OF_PACKET
+#include "rules/asconf/asconf_rules.def"
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK
+    sctpa_asconf_take_packet(c);
+}
+
+void sctpa_check_auth(sctpa_context_t *c)
+{
+#include "rules/auth/auth_rules.def"
+    sctpa_authentication_take(c);
+}
+
+void sctpa_check_setup(sctpa_context_t *c)
+{
+    if (sctpa_initialization_is_over(c))
+        return;
+    sctpa_initialization_observe(c);
+    if (c->rows & SCTPA_ROW(COOKIE_ACK))
+        sctpa_announcers_observe(c);
+#include "rules/setup/setup_rules.def"
+    sctpa_initialization_take(c);
+}
+
+void sctpa_check_congestion(sctpa_context_t *c)
+{
+#include "rules/congestion/congestion_rules.def"
+    sctpa_cwnd_take(c);
+}
+
+void sctpa_check_sender(sctpa_context_t *c)
+{
+    sctpa_message_order_take(c);
+    sctpa_outstanding_take(c);
+    sctpa_first_data_take(c);
+#include "rules/data_sender/sender_rules.def"
+    sctpa_update_sender(c);
+    sctpa_sack_receipts_take(c);
+}
+
+void sctpa_check_partial(sctpa_context_t *c)
+{
+    sctpa_forward_tsns_compare(c);
+#include "rules/pr_sctp/pr_sctp_rules.def"
+    sctpa_forward_tsns_take(c);
+}
+
+/* Parameter by parameter: the second request of a packet sees the first, its DATA sees all of them. */
+void sctpa_check_streams(sctpa_context_t *c)
+{
+    if (!(c->rows & (SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK))) &&
+        sctpa_reconfig_requester(c, c->from)->n_requests == 0)
+        return;
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK_OF_PARAM
+    for (unsigned i = 0; c->rows & SCTPA_ROW(RE_CONFIG) && i < c->n_chunks; i++) {
+        sctpa_tlv_iter_t iter;
+        sctpa_tlv_t param;
+        c->chunk = &c->chunks[i];
+        if (c->chunk->tlv.type != SCTPA_CHUNK_RE_CONFIG || c->chunk->tlv.captured_bytes < c->chunk->tlv.wire_bytes)
+            continue;
+        sctpa_params_begin(&iter, &c->chunk->tlv);
+        c->param = &param;
+        while (sctpa_tlv_next(&iter, &param)) {
+            if (!sctpa_reconfig_bit(param.type) || param.fault == SCTPA_FAULT_LENGTH_BEYOND_END)
+                continue;
+            sctpa_reconfig_observe_param(c);
+#include "rules/reconfig/reconfig_rules.def"
+            sctpa_reconfig_take_param(c);
+        }
+    }
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK
+#include "rules/reconfig/reconfig_rules.def"
+    if (c->rows & SCTPA_DATA_ROWS)
+        sctpa_reconfig_take_data(c);
+}
+
+void sctpa_check_interleaving(sctpa_context_t *c)
+{
+#include "rules/idata/idata_rules.def"
+}
+
+/* Nearly every packet of an association that is up leaves states and teardown as they are: their rules are not asked
+ * then. */
+void sctpa_check_states(sctpa_context_t *c)
+{
+    if (sctpa_states_are_settled(c))
+        return;
+#include "rules/states/states_rules.def"
+    sctpa_states_take(c);
+}
+
+void sctpa_check_shutdown(sctpa_context_t *c)
+{
+    if (!sctpa_teardown_concerns(c))
+        return;
+#include "rules/shutdown/shutdown_rules.def"
+    sctpa_teardown_take(c);
+}
+
+void sctpa_check_timer(sctpa_context_t *c)
+{
+    sctpa_t3_expiries_observe(c);
+#include "rules/timers/timers_rules.def"
+    sctpa_t3_expiries_take(c);
+}
+
+void sctpa_check_paths(sctpa_context_t *c)
+{
+#include "rules/paths/paths_rules.def"
+    sctpa_update_paths(c);
+    sctpa_paths_take(c);
+}
+
+void sctpa_check_receiver(sctpa_context_t *c)
+{
+#include "rules/data_receiver/receiver_rules.def"
+#include "rules/data_receiver/window_rules.def"
+    sctpa_receiver_take(c);
+}
+
+void sctpa_check_drafts(sctpa_context_t *c)
+{
+#include "rules/drafts/drafts_rules.def"
+}
+
+void sctpa_check_ecn(sctpa_context_t *c)
+{
+#include "rules/ecn/ecn_rules.def"
+    sctpa_update_ecn(c);
+}
+
+void sctpa_check_padding(sctpa_context_t *c)
+{
+#include "rules/format/padding_rules.def"
+    sctpa_update_padding(c);
+}
+
+void sctpa_check_encapsulation(sctpa_context_t *c)
+{
+#include "rules/udp_encapsulation/udp_encapsulation_rules.def"
+    sctpa_update_encapsulation(c);
+}
+
+void sctpa_check_checksum(sctpa_context_t *c)
+{
+#include "rules/format/checksum_rules.def"
+    sctpa_update_checksum(c);
+}

@@ -1,0 +1,114 @@
+/* Makes the context of each packet and shows it to the groups concerned; knows which needs of rules are met. Leaves out
+ * the rules. */
+#include "engine.h"
+
+#include "reference/sender/implementation.h"
+#include "reference/stream_counts.h"
+#include "reference/receiver/receiver.h"
+
+typedef struct {
+    uint64_t rows;
+    void (*check)(sctpa_context_t *c);
+} group_t;
+
+static const group_t groups[SCTPA_GROUPS] = {
+#define SCTPA_GROUP(id, word, rows) { rows, sctpa_check_##word },
+#include "groups.def"
+};
+
+sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile)
+{
+    sctpa_model_t *model = g_new0(sctpa_model_t, 1);
+    sctpa_reference_init(&model->store);
+    sctpa_rule_sets_init(&model->rule_sets);
+    model->levels = levels;
+    model->profile = profile;
+    sctpa_model_ask(model);
+    model->marks = g_array_new(FALSE, FALSE, sizeof(sctpa_mark_t));
+    model->violations = g_array_new(FALSE, FALSE, sizeof(sctpa_counted_t));
+    return model;
+}
+
+void sctpa_model_free(sctpa_model_t *model)
+{
+    sctpa_reference_clear(&model->store);
+    sctpa_rule_sets_clear(&model->rule_sets);
+    g_array_unref(model->marks);
+    g_array_unref(model->violations);
+    g_free(model);
+}
+
+const sctpa_reference_store_t *sctpa_model_reference(const sctpa_model_t *model)
+{
+    return &model->store;
+}
+
+static sctpa_judged_t *judged_of(sctpa_model_t *model, uint32_t number)
+{
+    sctpa_judged_t *judged = (sctpa_judged_t *)sctpa_reference_at(&model->store, number);
+    if (judged)
+        return judged;
+    judged = sctpa_arena_alloc(&model->store.arena, sizeof *judged);
+    sctpa_reference_begin(&model->store, &judged->reference, number);
+    for (unsigned end = 0; end < 2; end++)
+        judged->judged[end] = judged->refused[end] = model->rule_sets.none;
+    return judged;
+}
+
+static bool has_round_trips(const sctpa_direction_t *direction)
+{
+    return direction && direction->samples.len > 0;
+}
+
+void sctpa_judging_meet(sctpa_judging_t *j, uint8_t accused)
+{
+    const sctpa_context_t *c = &j->context;
+    const sctpa_end_t *ends = c->assoc->ends;
+    bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes;
+    j->met[accused] =
+        (uint8_t)((is_whole ? SCTPA_NEED_WHOLE_PACKET : 0) |
+                  (sctpa_context_is_intact(c) ? SCTPA_NEED_CHECKSUM_GOOD : 0) |
+                  (ends[0].init.seen && ends[1].init.seen ? SCTPA_NEED_SETUP_SEEN : 0) |
+                  (sctpa_tap_has_both(c->tracked) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) |
+                  (sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_NO ? SCTPA_NEED_COMPLETE : 0) |
+                  (sctpa_tap_is_near(c->tracked, accused) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
+                  (has_round_trips(c->tracked->sides[accused].sent) ? SCTPA_NEED_RTT : 0) |
+                  (ends[accused].rare->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
+    j->met_known[accused] = true;
+}
+
+/* Nobody took a packet whose checksum is wrong, when its sender makes right ones. */
+static bool is_damaged(const sctpa_context_t *c)
+{
+    return c->record->checksum == SCTPA_CHECKSUM_BAD && c->tracked->sides[c->from].good_checksums;
+}
+
+void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index)
+{
+    const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
+    sctpa_judging_t j;
+    sctpa_context_t *c = &j.context;
+    if (model->levels == 0 || record->assoc == SCTPA_NO_ASSOC || record->remarks & SCTPA_CAPTURE_DUPLICATE)
+        return;
+    sctpa_context_begin(c, tracker, packet, index);
+    if (is_damaged(c))
+        return;
+    j.model = model;
+    j.met_known[0] = j.met_known[1] = false;
+    j.judged = judged_of(model, record->assoc);
+    c->store = &model->store;
+    c->reference = &j.judged->reference;
+    if (j.judged->reshaped != c->tracked->reshaped)
+        sctpa_judged_reshape(&j);
+    if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK)))
+        sctpa_implementation_take(c);
+    if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG)))
+        sctpa_stream_counts_take(c);
+    sctpa_tap_take(&c->reference->tap, tracker, c->tracked, packet, c->rows, index);
+    sctpa_receiver_observe(c);
+    for (unsigned group = 0; group < SCTPA_GROUPS; group++)
+        if (c->rows & groups[group].rows)
+            groups[group].check(c);
+    if (model->violations->len > 0)
+        sctpa_findings_cover(&j);
+}

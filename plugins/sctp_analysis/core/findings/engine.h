@@ -1,0 +1,142 @@
+/* The engine: asks the rules about each packet whether they apply and are violated, counts occasions, reports
+ * violations. Internal to findings/. */
+#ifndef SCTPA_FINDINGS_ENGINE_H
+#define SCTPA_FINDINGS_ENGINE_H
+
+#include "reference/context.h"
+#include "rules/violation.h"
+#include "model.h"
+#include "rule_sets.h"
+
+typedef enum {
+#define SCTPA_GROUP(id, word, rows) SCTPA_GROUP_##id,
+#include "groups.def"
+    SCTPA_GROUPS
+} sctpa_group_t;
+
+/* Occurrences of a violation that is reported from a later one on (.reported_from of its row). */
+typedef struct sctpa_unreported {
+    struct sctpa_unreported *next;
+    uint32_t count;
+    uint16_t rule; /* sctpa_rule_t */
+    uint8_t accused;
+} sctpa_unreported_t;
+
+/* What is kept of an association: its reference endpoints, and what became of the rules there. */
+typedef struct {
+    sctpa_reference_t reference;        /* first: it stands for the association in the store */
+    const sctpa_rule_set_t *judged[2];  /* by end: rules that had an occasion, and what they need; never NULL */
+    const sctpa_rule_set_t *refused[2]; /* that had an occasion, but lacked a need; never NULL */
+    uint8_t missing[2];                 /* SCTPA_NEED_ bits that were missing */
+    uint8_t reshaped;                   /* of the association, when it was last looked at */
+    sctpa_finding_t *findings, *last_finding;
+    sctpa_unreported_t *unreported; /* NULL none */
+} sctpa_judged_t;
+
+/* What is asked of a rule at each occasion. */
+typedef struct {
+    bool is_off;
+    uint8_t needs; /* SCTPA_NEED_ bits */
+} sctpa_asked_t;
+
+/* A violation that a packet completed, and what its finding held before: what is needed to take it back. */
+typedef struct {
+    sctpa_finding_t *finding;
+    uint32_t packets_before;
+    bool is_marked; /* by this violation */
+} sctpa_counted_t;
+
+struct sctpa_model {
+    sctpa_reference_store_t store; /* its arena also holds what is kept of associations and findings */
+    sctpa_rule_sets_t rule_sets;
+    unsigned levels;
+    sctpa_profile_t profile;
+    sctpa_asked_t asked[SCTPA_RULES];
+    GArray *marks;      /* sctpa_mark_t, by packet */
+    GArray *violations; /* sctpa_counted_t: of the packet being taken */
+};
+
+/* A packet as rules are asked about it. */
+typedef struct {
+    sctpa_context_t context; /* first, so that what a rule sees leads here */
+    sctpa_model_t *model;
+    sctpa_judged_t *judged;
+    uint8_t met[2]; /* SCTPA_NEED_ bits met for an accused end, when known */
+    bool met_known[2];
+} sctpa_judging_t;
+
+static inline sctpa_judging_t *sctpa_judging_of(const sctpa_context_t *c)
+{
+    return (sctpa_judging_t *)(uintptr_t)c;
+}
+
+/* Fills asked for the levels and the profile of the model. */
+void sctpa_model_ask(sctpa_model_t *model);
+/* Gives the findings of one association to another, whose ends are swapped or not. O(findings of both). */
+void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swapped);
+/* The association of the packet was joined from halves, or a half left it, since it was last judged (join_findings.c).
+ * O(findings). */
+void sctpa_judged_reshape(const sctpa_judging_t *j);
+
+/* What is kept of an association, NULL: nothing of it was judged. O(1). */
+static inline sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, const sctpa_tracked_t *tracked)
+{
+    return (sctpa_judged_t *)sctpa_reference_at(&model->store, tracked->assoc.number);
+}
+
+/* Fills met[accused]. */
+void sctpa_judging_meet(sctpa_judging_t *j, uint8_t accused);
+
+/* Counts an occasion to judge rule, the first one at which those needs were missing, or none was. O(1). */
+void sctpa_note_occasion(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused, uint8_t missing);
+
+/* May rule be judged here, with end as the accused? Call when there is an occasion to judge it, before looking whether
+ * it was broken: the occasion is counted. O(1). */
+static inline bool sctpa_may_judge(const sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused)
+{
+    sctpa_judging_t *j = sctpa_judging_of(c);
+    sctpa_asked_t asked = j->model->asked[rule];
+    if (asked.is_off)
+        return false;
+    if (!j->met_known[accused])
+        sctpa_judging_meet(j, accused);
+    uint8_t missing = (uint8_t)(asked.needs & ~j->met[accused]);
+    j->judged->missing[accused] |= missing;
+    if (!sctpa_rule_set_has(missing ? j->judged->refused[accused] : j->judged->judged[accused], rule))
+        sctpa_note_occasion(j, rule, accused, missing);
+    return missing == 0;
+}
+
+/* Was the rule of a violation not found violated by that endpoint before? O(findings of the association). */
+bool sctpa_finding_is_new(const sctpa_violation_t *violation);
+
+/* Accuses end of having broken rule, shown by this packet, after sctpa_may_judge. related: a packet that belongs to the
+ * evidence, or SCTPA_NO_PACKET_INDEX. path: of the accused, or SCTPA_NO_PATH. expected and seen are texts, copied.
+ * Repeats are counted: a macro, since the texts are evaluated only when the finding is new. O(findings of the
+ * association). */
+#define sctpa_accuse(c, rule, accused, path, related, expected, seen) \
+    do { \
+        sctpa_finding_t *sctpa_new_finding = sctpa_count_finding(c, rule, accused, path, related); \
+        if (sctpa_new_finding) \
+            sctpa_word_finding(c, sctpa_new_finding, expected, seen); \
+    } while (0)
+/* The parts of sctpa_accuse: counts, and returns the finding when it is new and lacks its words, else NULL; gives it
+ * its words. */
+sctpa_finding_t *sctpa_count_finding(const sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path,
+                                     uint32_t related);
+void sctpa_word_finding(const sctpa_context_t *c, sctpa_finding_t *finding, const char *expected, const char *seen);
+
+/* One more occurrence of a violation that is reported from a later one on; how many there are. O(rules of the
+ * association that wait so). */
+uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused);
+/* There was none at an occasion: those before do not count. O(the same). */
+void sctpa_unreported_forget(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused);
+
+/* Takes back the violations that others of the packet cover (covers of rules.h). After all rules were asked.
+ * O(violations of the packet + findings of the association). */
+void sctpa_findings_cover(sctpa_judging_t *j);
+
+#define SCTPA_GROUP(id, word, rows) void sctpa_check_##word(sctpa_context_t *c);
+#include "groups.def"
+
+#endif

@@ -1,0 +1,55 @@
+/* What the model found: results, read only. */
+#ifndef SCTPA_FINDINGS_FINDING_H
+#define SCTPA_FINDINGS_FINDING_H
+
+#include "rules/rules.h"
+
+enum { SCTPA_FINDING_PACKETS = 32 };
+
+/* One rule that one endpoint of one association broke, however often. */
+typedef struct sctpa_finding {
+    sctpa_rule_t rule;
+    sctpa_level_t level; /* of the rule, lowered to a note where only a newer RFC asks for it (sctpa_profile_t) */
+    uint8_t accused;     /* end */
+    uint16_t path;       /* of the accused, SCTPA_NO_PATH: the rule is not about one; of the first occurrence */
+    uint32_t count;
+    uint32_t n_packets;                      /* evidence kept, at most SCTPA_FINDING_PACKETS */
+    uint32_t packets[SCTPA_FINDING_PACKETS]; /* indices: those concerned, the one that completes an occurrence last */
+    uint32_t completed;                      /* packet that completed the first occurrence */
+    int64_t time_ns;                         /* of that packet */
+    char *expected, *seen; /* of the first occurrence; UTF-8, may hold text of the capture: escape before showing */
+    struct sctpa_finding *next; /* of the association, in order of first occurrence */
+} sctpa_finding_t;
+
+/* A packet that completed an occurrence of a finding: 16 bytes, for the first SCTPA_MARKS_MAX of a finding. */
+typedef struct {
+    uint32_t packet;
+    const sctpa_finding_t *finding;
+} sctpa_mark_t;
+enum { SCTPA_MARKS_MAX = 1 << 16 };
+
+/* Which RFC endpoints are held to: what only RFC 9260 asks is a note (both), counts as it stands (9260) or is not
+ * judged (4960). */
+typedef enum { SCTPA_PROFILE_BOTH, SCTPA_PROFILE_9260, SCTPA_PROFILE_4960 } sctpa_profile_t;
+
+typedef enum {
+    SCTPA_VERDICT_CONFORMING, /* as far as seen */
+    SCTPA_VERDICT_DEVIATES,   /* a MUST was broken */
+    SCTPA_VERDICT_UNUSUAL,    /* a SHOULD was not followed */
+    SCTPA_VERDICT_NOT_JUDGED, /* no rule could be judged */
+    SCTPA_VERDICTS
+} sctpa_verdict_t;
+
+/* What became of the rules at one endpoint. */
+typedef struct {
+    sctpa_verdict_t verdict;
+    uint32_t findings[SCTPA_LEVELS]; /* rules broken, by level */
+    uint32_t judged;                 /* rules that had an occasion and what they need */
+    uint32_t refused;                /* rules that had an occasion but not what they need */
+    uint32_t missing;                /* SCTPA_NEED_ bits that the refused rules lacked */
+} sctpa_judgement_t;
+
+/* "conforming", "deviates", "unusual", "not_judged". */
+const char *sctpa_verdict_word(sctpa_verdict_t verdict);
+
+#endif

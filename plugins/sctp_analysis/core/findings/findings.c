@@ -1,0 +1,345 @@
+/* Keeps findings: merges repeats, bounds floods, answers what was found and what could be judged. */
+#include "engine.h"
+
+#include "base/records.h"
+#include "track/address.h"
+
+const char *sctpa_verdict_word(sctpa_verdict_t verdict)
+{
+    static const char *const words[SCTPA_VERDICTS] = { "conforming", "deviates", "unusual", "not_judged" };
+    return words[verdict];
+}
+
+/* RFC 9260 is from 2022: endpoints follow RFC 4960 where it differs, and nothing in a packet tells which. */
+static sctpa_level_t level_of(const sctpa_model_t *model, const sctpa_rule_info_t *info)
+{
+    return info->since == 9260 && model->profile == SCTPA_PROFILE_BOTH ? SCTPA_LEVEL_HEURISTIC : info->level;
+}
+
+static bool is_off(const sctpa_model_t *model, const sctpa_rule_info_t *info)
+{
+    return !(model->levels & 1u << level_of(model, info)) ||
+           (info->since == 9260 && model->profile == SCTPA_PROFILE_4960);
+}
+
+void sctpa_model_ask(sctpa_model_t *model)
+{
+    for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
+        const sctpa_rule_info_t *info = sctpa_rule_info((sctpa_rule_t)rule);
+        model->asked[rule] = (sctpa_asked_t){ is_off(model, info), (uint8_t)info->needs };
+    }
+}
+
+static sctpa_finding_t *find(const sctpa_judged_t *judged, sctpa_rule_t rule, uint8_t accused)
+{
+    sctpa_finding_t *finding = judged->findings;
+    while (finding && (finding->rule != rule || finding->accused != accused))
+        finding = finding->next;
+    return finding;
+}
+
+bool sctpa_finding_is_new(const sctpa_violation_t *violation)
+{
+    return !find(sctpa_judging_of(violation->c)->judged, violation->rule, violation->accused);
+}
+
+static sctpa_finding_t *add(const sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
+{
+    sctpa_judged_t *judged = j->judged;
+    sctpa_finding_t *finding = sctpa_arena_alloc(&j->model->store.arena, sizeof *finding);
+    finding->rule = rule;
+    finding->level = level_of(j->model, sctpa_rule_info(rule));
+    finding->accused = accused;
+    finding->completed = j->context.index;
+    finding->time_ns = j->context.packet->time_ns;
+    if (judged->last_finding)
+        judged->last_finding->next = finding;
+    else
+        judged->findings = finding;
+    return judged->last_finding = finding;
+}
+
+static void add_packet(sctpa_finding_t *finding, uint32_t packet)
+{
+    bool is_last = finding->n_packets > 0 && finding->packets[finding->n_packets - 1] == packet;
+    if (packet != SCTPA_NO_PACKET_INDEX && !is_last && finding->n_packets < SCTPA_FINDING_PACKETS)
+        finding->packets[finding->n_packets++] = packet;
+}
+
+/* Puts a finding where it was completed. */
+static void insert(sctpa_judged_t *judged, sctpa_finding_t *finding)
+{
+    sctpa_finding_t **at = &judged->findings;
+    while (*at && (*at)->completed <= finding->completed)
+        at = &(*at)->next;
+    finding->next = *at;
+    *at = finding;
+    if (!finding->next)
+        judged->last_finding = finding;
+}
+
+void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swapped)
+{
+    sctpa_finding_t *rest = from->findings;
+    from->findings = from->last_finding = NULL;
+    while (rest) {
+        sctpa_finding_t *finding = rest;
+        rest = rest->next;
+        finding->accused ^= swapped;
+        sctpa_finding_t *same = find(into, finding->rule, finding->accused);
+        if (!same) {
+            insert(into, finding);
+            continue;
+        }
+        same->count += finding->count;
+        for (uint32_t i = 0; i < finding->n_packets; i++)
+            add_packet(same, finding->packets[i]);
+    }
+}
+
+static bool is_marked(const sctpa_judging_t *j, const sctpa_finding_t *finding)
+{
+    const GArray *marks = j->model->marks;
+    for (unsigned i = marks->len; i > 0 && g_array_index(marks, sctpa_mark_t, i - 1).packet == j->context.index; i--)
+        if (g_array_index(marks, sctpa_mark_t, i - 1).finding == finding)
+            return true;
+    return false;
+}
+
+sctpa_finding_t *sctpa_count_finding(const sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path,
+                                     uint32_t related)
+{
+    const sctpa_judging_t *j = sctpa_judging_of(c);
+    sctpa_finding_t *known = find(j->judged, rule, accused), *finding = known ? known : add(j, rule, accused);
+    sctpa_counted_t counted = { finding, finding->n_packets, false };
+    if (!known)
+        finding->path = path;
+    add_packet(finding, related);
+    add_packet(finding, c->index);
+    if (finding->count++ < SCTPA_MARKS_MAX && !is_marked(j, finding)) {
+        sctpa_mark_t mark = { c->index, finding };
+        g_array_append_val(j->model->marks, mark);
+        counted.is_marked = true;
+    }
+    g_array_append_val(j->model->violations, counted);
+    return known ? NULL : finding;
+}
+
+static sctpa_unreported_t **find_unreported(const sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
+{
+    sctpa_unreported_t **at = &j->judged->unreported;
+    while (*at && ((*at)->rule != rule || (*at)->accused != accused))
+        at = &(*at)->next;
+    return at;
+}
+
+uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
+{
+    sctpa_unreported_t **at = find_unreported(j, rule, accused);
+    if (!*at) {
+        *at = sctpa_arena_alloc(&j->model->store.arena, sizeof **at);
+        (*at)->rule = (uint16_t)rule;
+        (*at)->accused = accused;
+    }
+    (*at)->count += (*at)->count < UINT32_MAX;
+    return (*at)->count;
+}
+
+void sctpa_unreported_forget(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
+{
+    sctpa_unreported_t *found = *find_unreported(j, rule, accused);
+    if (found)
+        found->count = 0;
+}
+
+/* Rules by endpoint, as bits. */
+typedef struct {
+    uint64_t bits[2][(SCTPA_RULES + 63) / 64];
+} rules_of_ends_t;
+
+static void put(rules_of_ends_t *rules, uint8_t end, unsigned rule)
+{
+    rules->bits[end][rule / 64] |= UINT64_C(1) << rule % 64;
+}
+
+static bool has(const rules_of_ends_t *rules, uint8_t end, unsigned rule)
+{
+    return rules->bits[end][rule / 64] >> rule % 64 & 1;
+}
+
+/* A rule of a lower level covers none of a higher one. */
+static void put_covered(const sctpa_model_t *model, rules_of_ends_t *covered, const sctpa_finding_t *by)
+{
+    const sctpa_rule_info_t *info = sctpa_rule_info(by->rule);
+    for (unsigned i = 0; i < SCTPA_COVERS_MAX && info->covers[i] > 0; i++)
+        if (by->level <= level_of(model, sctpa_rule_info((sctpa_rule_t)(info->covers[i] - 1))))
+            put(covered, by->accused, info->covers[i] - 1u);
+}
+
+static void unlink_finding(sctpa_judged_t *judged, const sctpa_finding_t *finding)
+{
+    sctpa_finding_t *before = NULL;
+    for (sctpa_finding_t *at = judged->findings; at != finding; at = at->next)
+        before = at;
+    if (before)
+        before->next = finding->next;
+    else
+        judged->findings = finding->next;
+    if (judged->last_finding == finding)
+        judged->last_finding = before;
+}
+
+static void take_back(const sctpa_judging_t *j, const sctpa_counted_t *counted)
+{
+    GArray *marks = j->model->marks;
+    counted->finding->n_packets = counted->packets_before;
+    for (unsigned i = marks->len; counted->is_marked && i > 0; i--)
+        if (g_array_index(marks, sctpa_mark_t, i - 1).finding == counted->finding) {
+            g_array_remove_index(marks, i - 1);
+            break;
+        }
+    if (--counted->finding->count == 0)
+        unlink_finding(j->judged, counted->finding);
+}
+
+void sctpa_findings_cover(sctpa_judging_t *j)
+{
+    GArray *violations = j->model->violations;
+    rules_of_ends_t covered = { 0 };
+    for (unsigned i = 0; violations->len > 1 && i < violations->len; i++)
+        put_covered(j->model, &covered, g_array_index(violations, sctpa_counted_t, i).finding);
+    for (unsigned i = violations->len; i > 0; i--) {
+        const sctpa_counted_t *counted = &g_array_index(violations, sctpa_counted_t, i - 1);
+        if (has(&covered, counted->finding->accused, counted->finding->rule))
+            take_back(j, counted);
+    }
+    g_array_set_size(violations, 0);
+}
+
+void sctpa_word_finding(const sctpa_context_t *c, sctpa_finding_t *finding, const char *expected, const char *seen)
+{
+    finding->expected = sctpa_arena_text(&c->store->arena, expected);
+    finding->seen = sctpa_arena_text(&c->store->arena, seen);
+}
+
+void sctpa_note_occasion(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused, uint8_t missing)
+{
+    sctpa_judged_t *judged = j->judged;
+    const sctpa_rule_set_t **set = missing ? &judged->refused[accused] : &judged->judged[accused];
+    *set = sctpa_rule_sets_add(&j->model->rule_sets, *set, rule);
+}
+
+/* Needs that seemed met at an end and turned out not to be: the capture lacks packets, or SACKs passed in another order
+ * than the end sent. */
+static uint32_t disproved(const sctpa_judged_t *judged, uint8_t end)
+{
+    return (judged->reference.tap.refuted_packet == SCTPA_NO_PACKET_INDEX ? 0 : SCTPA_NEED_COMPLETE) |
+           (judged->reference.tap.overtaken[end] ? SCTPA_NEED_NEAR : 0);
+}
+
+/* What was judged by a need that is disproved does not stand, but for the rule on the order of SACKs; and nothing
+ * stands between two directions that may not belong together. */
+static bool is_rule_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, sctpa_rule_t rule, uint8_t end)
+{
+    uint32_t needs = sctpa_rule_info(rule)->needs;
+    uint32_t excused = rule == SCTPA_RULE_RX_001 ? SCTPA_NEED_NEAR : 0;
+    return !(needs & disproved(judged, end) & ~excused) &&
+           (!(needs & SCTPA_NEED_BOTH_DIRECTIONS) || !tracked->unproven);
+}
+
+/* Nor does what was said of an end whose packets turned out to belong to another association. */
+static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
+{
+    uint8_t end = finding->accused;
+    bool has_left =
+        tracked->rare->moved_to[end] != SCTPA_NO_ASSOC && finding->completed < tracked->rare->moved_before[end];
+    return !has_left && is_rule_upheld(judged, tracked, finding->rule, end);
+}
+
+bool sctpa_model_upholds(const sctpa_model_t *model, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
+{
+    const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
+    return judged && is_upheld(judged, tracked, finding);
+}
+
+static const sctpa_finding_t *skip_withheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked,
+                                            const sctpa_finding_t *finding)
+{
+    while (finding && !is_upheld(judged, tracked, finding))
+        finding = finding->next;
+    return finding;
+}
+
+const sctpa_finding_t *sctpa_model_first(const sctpa_model_t *model, const sctpa_tracked_t *tracked)
+{
+    const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
+    return judged ? skip_withheld(judged, tracked, judged->findings) : NULL;
+}
+
+const sctpa_finding_t *sctpa_model_next(const sctpa_model_t *model, const sctpa_tracked_t *tracked,
+                                        const sctpa_finding_t *finding)
+{
+    return skip_withheld(sctpa_judged_find(model, tracked), tracked, finding->next);
+}
+
+const sctpa_mark_t *sctpa_model_marks(const sctpa_model_t *model, uint32_t packet, unsigned *n)
+{
+    const GArray *marks = model->marks;
+    uint32_t low = sctpa_array_from(marks, packet);
+    for (*n = 0; low + *n < marks->len && g_array_index(marks, sctpa_mark_t, low + *n).packet == packet;)
+        ++*n;
+    return *n > 0 ? &g_array_index(marks, sctpa_mark_t, low) : NULL;
+}
+
+const GArray *sctpa_model_all_marks(const sctpa_model_t *model)
+{
+    return model->marks;
+}
+
+static bool is_judged(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
+{
+    return sctpa_rule_set_has(judged->judged[end], rule) && is_rule_upheld(judged, tracked, rule, end);
+}
+
+static bool had_occasion(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)
+{
+    return sctpa_rule_set_has(judged->refused[end], rule) || sctpa_rule_set_has(judged->judged[end], rule);
+}
+
+bool sctpa_model_has_judged(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
+{
+    const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
+    return judged && is_judged(judged, tracked, end, rule);
+}
+
+bool sctpa_model_has_refused(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
+{
+    const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
+    return judged && had_occasion(judged, end, rule) && !is_judged(judged, tracked, end, rule);
+}
+
+sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end)
+{
+    const sctpa_judged_t *judged = sctpa_judged_find(model, tracked);
+    sctpa_judgement_t result = { .verdict = SCTPA_VERDICT_NOT_JUDGED };
+    if (!judged)
+        return result;
+    uint32_t missing = judged->missing[end] | disproved(judged, end);
+    for (const sctpa_finding_t *f = sctpa_model_first(model, tracked); f; f = sctpa_model_next(model, tracked, f))
+        result.findings[f->level] += f->accused == end;
+    for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
+        if (is_judged(judged, tracked, end, (sctpa_rule_t)rule)) {
+            result.judged++;
+        } else if (had_occasion(judged, end, (sctpa_rule_t)rule)) {
+            result.refused++;
+            result.missing |= sctpa_rule_info((sctpa_rule_t)rule)->needs & missing;
+        }
+    }
+    if (result.findings[SCTPA_LEVEL_MUST] > 0)
+        result.verdict = SCTPA_VERDICT_DEVIATES;
+    else if (result.findings[SCTPA_LEVEL_SHOULD] > 0)
+        result.verdict = SCTPA_VERDICT_UNUSUAL;
+    else if (result.judged > 0)
+        result.verdict = SCTPA_VERDICT_CONFORMING;
+    return result;
+}

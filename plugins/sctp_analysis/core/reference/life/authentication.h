@@ -1,0 +1,34 @@
+/* What the endpoints of an association announced of authentication (RFC 4895), and which ASCONF came without AUTH.
+ * Leaves out the HMACs themselves (track/auth_verify.c). */
+#ifndef SCTPA_REFERENCE_AUTHENTICATION_H
+#define SCTPA_REFERENCE_AUTHENTICATION_H
+
+#include "reference/context.h"
+
+/* Of an endpoint, by its INITs and INIT ACKs so far. */
+typedef struct {
+    uint32_t wrong_random_packet;                    /* of the last RANDOM of a wrong length */
+    uint32_t bare_asconf_packet, bare_asconf_serial; /* the last ASCONF without AUTH before it */
+    bool has_random : 1, has_hmac_algo : 1;          /* any of them announced it */
+    bool is_whole : 1;                               /* one was captured whole */
+    bool has_wrong_random : 1;                       /* one had a RANDOM of a wrong length */
+    bool has_other_random : 1;                       /* one had none, a right one, or one that was not captured whole */
+    bool has_bare_asconf : 1, has_authenticated_asconf : 1;
+} sctpa_authentication_t;
+
+enum { SCTPA_RANDOM_BYTES = 32 }; /* RFC 4895 6.1 */
+
+/* What the endpoint announced before this packet. O(1). */
+const sctpa_authentication_t *sctpa_authentication(const sctpa_context_t *c, uint8_t endpoint);
+/* Is the RANDOM of an INIT or INIT ACK, whose parameters are sound, not of 32 bytes? *has_random: there is one; *bytes:
+ * of the random number. O(parameters). */
+bool sctpa_authentication_is_random_wrong(const sctpa_tlv_t *init, bool *has_random, int *bytes);
+/* Does an AUTH chunk stand before chunk number at of the packet? O(1). */
+static inline bool sctpa_authentication_covers(const sctpa_context_t *c, unsigned at)
+{
+    return c->auth_at < at;
+}
+/* Takes the packet. O(chunks). */
+void sctpa_authentication_take(const sctpa_context_t *c);
+
+#endif

@@ -1,0 +1,285 @@
+/* Reads what the SACK of a packet answers, and keeps what it shows of the receiver. */
+#include "sack_answers.h"
+
+enum { BEHIND_SHARE = 20, HOLES_LOOKED_AT = 4 };
+static const int64_t timer_least_ns = 40 * SCTPA_NS_PER_MS, late_ns = SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS,
+                     apart_ns = SCTPA_PACKETS_APART_MS * SCTPA_NS_PER_MS,
+                     earlier_ns = SCTPA_LEFT_OUT_EARLIER_MS * SCTPA_NS_PER_MS;
+
+enum { BOTH_ONCE = SCTPA_SACK_FIRST_ONCE | SCTPA_SACK_LAST_ONCE };
+
+static const sctpa_receiver_t *own(const sctpa_context_t *c)
+{
+    return c->receivers[c->from];
+}
+
+static bool is_longer(const sctpa_context_t *c, int64_t elapsed_ns, int64_t least_ns)
+{
+    return elapsed_ns > sctpa_receiver_patience_ns(c, c->from, least_ns);
+}
+
+/* What came last passed so long ago. */
+static int64_t behind_ns(const sctpa_context_t *c)
+{
+    return c->packet->time_ns - sctpa_context_time_ns(c, own(c)->wait.last_packet);
+}
+
+bool sctpa_sack_is_lone(const sctpa_context_t *c)
+{
+    return sctpa_sack_is(c, SCTPA_SACK_SINGLE | SCTPA_SACK_ALONE) && c->answer.owed.packets == 1 &&
+           !(own(c)->wait.first_is & SCTPA_ARRIVED_MIXED);
+}
+
+bool sctpa_sack_is_measured(const sctpa_context_t *c)
+{
+    return sctpa_sack_is(c, SCTPA_SACK_FIRST_ONCE) && sctpa_sack_is_lone(c);
+}
+
+bool sctpa_sack_is_delayed(const sctpa_context_t *c)
+{
+    const uint8_t at_once = SCTPA_ARRIVED_FIRST | SCTPA_ARRIVED_GAP | SCTPA_ARRIVED_IMMEDIATE;
+    return sctpa_sack_is_measured(c) && !(c->answer.owed.at_once & at_once) &&
+           c->answer.owed.waited_ns >= sctpa_receiver_patience_ns(c, c->from, timer_least_ns);
+}
+
+sctpa_sack_timer_t sctpa_sack_timer(const sctpa_context_t *c)
+{
+    sctpa_sack_timer_t timer = own(c)->timer;
+    int64_t waited_ns = c->answer.owed.waited_ns;
+    if (!sctpa_sack_is_delayed(c))
+        return timer;
+    if (!sctpa_waits_are_alike(waited_ns, timer.delay_ns))
+        timer = (sctpa_sack_timer_t){ .delay_ns = waited_ns };
+    timer.waits += timer.waits < UINT16_MAX;
+    return timer;
+}
+
+bool sctpa_sack_compares_first(const sctpa_context_t *c)
+{
+    const sctpa_first_sack_t *first = own(c)->first;
+    return first && first->has_wait && sctpa_sack_is_measured(c) && sctpa_sack_timer(c).waits >= SCTPA_TIMER_KNOWN;
+}
+
+bool sctpa_sack_is_for_pair(const sctpa_context_t *c)
+{
+    const uint8_t asks = SCTPA_ARRIVED_GAP | SCTPA_ARRIVED_IMMEDIATE | SCTPA_ARRIVED_MIXED | SCTPA_ARRIVED_DUPLICATES;
+    const sctpa_wait_t *wait = &own(c)->wait;
+    if (!sctpa_sack_is(c, SCTPA_SACK_SINGLE | SCTPA_SACK_ALONE | BOTH_ONCE) || wait->packets != 2 ||
+        (wait->first_is | wait->last_is) & asks || !(wait->first_is & wait->last_is & SCTPA_ARRIVED_NEW))
+        return false;
+    int64_t between_ns = c->answer.owed.waited_ns - behind_ns(c);
+    return is_longer(c, between_ns, apart_ns) && behind_ns(c) <= between_ns / BEHIND_SHARE;
+}
+
+bool sctpa_sack_is_above_hole(const sctpa_context_t *c)
+{
+    const sctpa_sack_record_t *before = c->answer.before;
+    return sctpa_sack_is(c, SCTPA_SACK_SINGLE | SCTPA_SACK_FIRST_ONCE) && c->sack.n_gaps > 0 && before &&
+           before->cum_tsn == c->sack.cum_tsn && sctpa_sack_first_gap(c->acked, before) > 0;
+}
+
+bool sctpa_sack_pairs_above_hole(const sctpa_context_t *c)
+{
+    const sctpa_wait_t *wait = &own(c)->wait;
+    return wait->packets == 2 && sctpa_sack_is(c, BOTH_ONCE) && sctpa_sack_is_above_hole(c) &&
+           is_longer(c, wait->least_gap_ns, apart_ns) && behind_ns(c) <= wait->least_gap_ns / BEHIND_SHARE;
+}
+
+bool sctpa_sack_is_without_hole(const sctpa_context_t *c)
+{
+    const sctpa_sack_record_t *before = c->answer.before;
+    return sctpa_sack_is(c, SCTPA_SACK_SINGLE | SCTPA_SACK_LAST) && c->sack.n_gaps + c->sack.n_nr_gaps == 0 &&
+           !(before && sctpa_sack_first_gap(c->acked, before) > 0);
+}
+
+bool sctpa_sack_is_sparse(const sctpa_context_t *c)
+{
+    const sctpa_wait_t *wait = &own(c)->wait;
+    return wait->packets > 2 && sctpa_sack_is_without_hole(c) && is_longer(c, wait->least_gap_ns, apart_ns);
+}
+
+sctpa_duplicate_answer_t sctpa_sack_on_duplicate(const sctpa_context_t *c)
+{
+    const sctpa_wait_t *wait = &own(c)->wait;
+    const sctpa_sack_timer_t *timer = &own(c)->timer;
+    if (wait->first_is != SCTPA_ARRIVED_DUPLICATES || wait->packets != 1 || !sctpa_sack_is(c, SCTPA_SACK_SINGLE))
+        return SCTPA_NO_LONE_DUPLICATE;
+    if (!is_longer(c, c->answer.owed.waited_ns, late_ns))
+        return SCTPA_DUPLICATE_ANSWERED;
+    bool is_alone = sctpa_sack_is(c, SCTPA_SACK_ALONE) && !sctpa_sack_is(c, SCTPA_SACK_OPENS);
+    return is_alone && timer->waits > 0 && sctpa_waits_are_alike(c->answer.owed.waited_ns, timer->delay_ns)
+               ? SCTPA_DUPLICATE_DELAYED
+               : SCTPA_DUPLICATE_IGNORED;
+}
+
+bool sctpa_receiver_ignores_duplicate(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const sctpa_wait_t *wait = &c->receivers[endpoint]->wait;
+    return wait->first_is == SCTPA_ARRIVED_DUPLICATES && wait->packets == 1 && endpoint != c->from &&
+           c->rows & SCTPA_DATA_ROWS && c->sent && sctpa_assoc_is_single_homed(c->assoc) &&
+           !sctpa_tracked_is_ending(c->tracked) && !c->sent->restarted &&
+           sctpa_receiver_owes(c, c->receivers[endpoint]).waited_ns > sctpa_receiver_patience_ns(c, endpoint, apart_ns);
+}
+
+bool sctpa_sack_settles_duplicate(const sctpa_context_t *c)
+{
+    const sctpa_duplicates_t *duplicates = own(c)->duplicates;
+    if (!duplicates || !duplicates->is_owed || !sctpa_sack_is(c, SCTPA_SACK_SINGLE))
+        return false;
+    /* packets are taken in their order: all that came was taken before this SACK was made */
+    return c->facts & SCTPA_FACT_DUPLICATE_TSNS ||
+           (own(c)->wait.last_packet > duplicates->owed_packet && sctpa_sack_is(c, SCTPA_SACK_LAST));
+}
+
+/* The record of the TSN left out, as long as it may show that the receiver had it; NULL: it does not any more. */
+static const sctpa_tsn_t *left_out(const sctpa_context_t *c)
+{
+    const sctpa_left_out_t *left = own(c)->left_out;
+    const sctpa_tsn_t *tsn = left && left->is_waiting ? sctpa_receiver_tsn(c, c->from, left->tsn) : NULL;
+    return tsn && tsn->transmissions == 1 && !(tsn->state & SCTPA_TSN_ABANDONED) ? tsn : NULL;
+}
+
+bool sctpa_sack_shows_left_out(const sctpa_context_t *c)
+{
+    return sctpa_sack_is(c, SCTPA_SACK_SINGLE) && sctpa_receiver_has(left_out(c)) == SCTPA_YES;
+}
+
+static sctpa_first_sack_t *change_first(const sctpa_context_t *c, sctpa_receiver_t *receiver)
+{
+    if (!receiver->first)
+        receiver->first = sctpa_arena_alloc(&c->store->arena, sizeof *receiver->first);
+    return (sctpa_first_sack_t *)receiver->first;
+}
+
+static sctpa_duplicates_t *change_duplicates(const sctpa_context_t *c, sctpa_receiver_t *receiver)
+{
+    if (!receiver->duplicates)
+        receiver->duplicates = sctpa_arena_alloc(&c->store->arena, sizeof *receiver->duplicates);
+    return (sctpa_duplicates_t *)receiver->duplicates;
+}
+
+static sctpa_left_out_t *change_left_out(const sctpa_context_t *c, sctpa_receiver_t *receiver)
+{
+    if (!receiver->left_out)
+        receiver->left_out = sctpa_arena_alloc(&c->store->arena, sizeof *receiver->left_out);
+    return (sctpa_left_out_t *)receiver->left_out;
+}
+
+static void take_first(const sctpa_context_t *c, sctpa_receiver_t *receiver)
+{
+    const sctpa_sack_owed_t *owed = &c->answer.owed;
+    bool is_first = owed->at_once & SCTPA_ARRIVED_FIRST;
+    if (is_first && sctpa_sack_is_measured(c) && is_longer(c, owed->waited_ns, timer_least_ns)) {
+        sctpa_first_sack_t *first = change_first(c, receiver);
+        first->has_wait = true;
+        first->wait_ns = owed->waited_ns;
+        first->packet = c->index;
+    } else if (is_first && sctpa_sack_is_for_pair(c)) {
+        sctpa_first_sack_t *first = change_first(c, receiver);
+        first->has_pair = true;
+        first->packet = c->index;
+    } else if (receiver->first && sctpa_receiver_is_observed(c, c->from)) {
+        bool is_compared = sctpa_sack_compares_first(c), is_pair = sctpa_sack_is_for_pair(c);
+        change_first(c, receiver)->has_wait &= !is_compared;
+        change_first(c, receiver)->has_pair &= !is_pair;
+    }
+}
+
+static void take_duplicates(const sctpa_context_t *c, sctpa_receiver_t *receiver)
+{
+    sctpa_duplicate_answer_t answer = sctpa_sack_on_duplicate(c);
+    bool is_settled = sctpa_sack_settles_duplicate(c), is_listed = c->facts & SCTPA_FACT_DUPLICATE_TSNS;
+    if ((answer == SCTPA_NO_LONE_DUPLICATE && !is_settled) || !sctpa_receiver_is_observed(c, c->from))
+        return;
+    sctpa_duplicates_t *duplicates = change_duplicates(c, receiver);
+    duplicates->answered += answer == SCTPA_DUPLICATE_ANSWERED &&
+                            !(c->answer.before && sctpa_sack_first_gap(c->acked, c->answer.before) > 0);
+    duplicates->ignored += answer == SCTPA_DUPLICATE_IGNORED;
+    duplicates->delayed += answer == SCTPA_DUPLICATE_DELAYED;
+    duplicates->delayed_unlisted += answer == SCTPA_DUPLICATE_DELAYED && !is_listed;
+    if (is_settled) {
+        duplicates->is_owed = false;
+        duplicates->listed += is_listed;
+        duplicates->unlisted += !is_listed;
+    }
+}
+
+void sctpa_duplicate_arrives(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_tsn_t *tsn)
+{
+    if (!sctpa_context_is_verified(c) || (receiver->duplicates && receiver->duplicates->is_owed) ||
+        tsn->duplicates + 1 >= tsn->transmissions)
+        return;
+    sctpa_duplicates_t *duplicates = change_duplicates(c, receiver);
+    duplicates->is_owed = true;
+    duplicates->owed_packet = c->index;
+}
+
+void sctpa_duplicate_is_ignored(const sctpa_context_t *c, sctpa_receiver_t *receiver)
+{
+    change_duplicates(c, receiver)->ignored++;
+}
+
+/* A hole whose TSN passed once and long before the TSN above it, which is reported: the receiver took the later one. */
+static bool is_left_out(const sctpa_context_t *c, uint32_t missing, uint32_t above)
+{
+    const sctpa_tsn_t *hole = sctpa_receiver_tsn(c, c->from, missing), *later = sctpa_receiver_tsn(c, c->from, above);
+    if (sctpa_receiver_has(hole) != SCTPA_UNKNOWN || !later || hole->transmissions != 1 || later->transmissions != 1 ||
+        hole->state & (SCTPA_TSN_ABANDONED | SCTPA_TSN_LATE | SCTPA_TSN_RENEGED))
+        return false;
+    return is_longer(c, sctpa_context_time_ns(c, later->first_packet) - sctpa_context_time_ns(c, hole->first_packet),
+                     earlier_ns);
+}
+
+static void look_for_left_out(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_tlv_t *chunk)
+{
+    sctpa_sack_t sack;
+    if (!sctpa_tlv_is_sack(chunk) || !sctpa_sack_parse(chunk, &sack) || !sack.complete)
+        return;
+    uint32_t below = sack.cum_tsn;
+    for (uint32_t i = 0; i < MIN(sack.n_gaps, HOLES_LOOKED_AT); i++) {
+        uint32_t start = sack.cum_tsn + sctpa_be16(sack.gaps + i * 4);
+        if (sctpa_serial_distance(below + 1, start) > 0 && is_left_out(c, below + 1, start)) {
+            *change_left_out(c, receiver) = (sctpa_left_out_t){ below + 1, c->index, true, i == 0 };
+            return;
+        }
+        below = sack.cum_tsn + sctpa_be16(sack.gaps + i * 4 + 2);
+    }
+}
+
+static void take_left_out(const sctpa_context_t *c, sctpa_receiver_t *receiver)
+{
+    bool is_waiting = sctpa_receiver_has(left_out(c)) == SCTPA_UNKNOWN;
+    if (receiver->left_out)
+        change_left_out(c, receiver)->is_waiting = is_waiting;
+    if (is_waiting || !(c->facts & SCTPA_FACT_GAP_BLOCKS))
+        return;
+    for (unsigned i = 0; i < c->n_chunks && !(receiver->left_out && receiver->left_out->is_waiting); i++)
+        look_for_left_out(c, receiver, &c->chunks[i].tlv);
+}
+
+/* Each SACK chunk answers a packet of any kind; those before the last SACK that took all are answered but once more. */
+static void take_packets(const sctpa_context_t *c, sctpa_receiver_t *receiver)
+{
+    unsigned fresh = MIN(c->n_sacks, receiver->packets_fresh);
+    receiver->packets_fresh = (uint16_t)(receiver->packets_fresh - fresh);
+    receiver->packets_left -= (uint16_t)MIN(c->n_sacks - fresh, receiver->packets_left);
+    if (sctpa_sack_is(c, SCTPA_SACK_LAST)) {
+        receiver->packets_left = receiver->packets_fresh;
+        receiver->packets_fresh = 0;
+    }
+}
+
+void sctpa_sack_answer_take(const sctpa_context_t *c, sctpa_receiver_t *receiver)
+{
+    if (!sctpa_sack_is(c, SCTPA_SACK_SINGLE))
+        return;
+    take_packets(c, receiver);
+    take_first(c, receiver);
+    take_duplicates(c, receiver);
+    take_left_out(c, receiver);
+    receiver->timer = sctpa_sack_timer(c);
+    receiver->holes_answered += receiver->wait.packets == 1 && sctpa_sack_is_above_hole(c);
+    receiver->holes_paired += sctpa_sack_pairs_above_hole(c) && sctpa_receiver_is_observed(c, c->from);
+    receiver->sacks_dense += receiver->wait.packets <= 2 && sctpa_sack_is_without_hole(c);
+    receiver->sacks_sparse += sctpa_sack_is_sparse(c) && sctpa_receiver_is_observed(c, c->from);
+}

@@ -1,0 +1,315 @@
+/* Follows what endpoints ask for by ASCONF. */
+#include "asconf.h"
+
+#include "base/hash.h"
+#include "track/endpoints.h"
+
+enum { CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES, SURE_IDS = 2 };
+
+typedef struct {
+    sctpa_asker_t *askers[2];
+    bool unsound[2]; /* INIT or INIT ACK was cut or malformed */
+} askers_t;
+
+const sctpa_asker_t *sctpa_asconf_asker(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const askers_t *kept = sctpa_context_find_part(c, SCTPA_PART_ADDRESSES);
+    return kept ? kept->askers[endpoint] : NULL;
+}
+
+bool sctpa_asconf_is_init_unsound(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const askers_t *kept = sctpa_context_find_part(c, SCTPA_PART_ADDRESSES);
+    return kept && kept->unsound[endpoint];
+}
+
+uint64_t sctpa_asconf_hash(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
+{
+    return sctpa_hash_bytes(c->tracker->store.seed, chunk->bytes, chunk->captured_bytes);
+}
+
+static uint32_t serial_of(const sctpa_context_t *c)
+{
+    return sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_ASCONF_SERIAL);
+}
+
+sctpa_asconf_is_t sctpa_asconf_is(const sctpa_context_t *c)
+{
+    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->from);
+    if (!sctpa_tlv_has(&c->chunk->tlv, SCTPA_F_ASCONF_SERIAL))
+        return SCTPA_ASCONF_UNREADABLE;
+    if (!asker || !asker->asked || sctpa_serial_distance(asker->asconf.serial, serial_of(c)) > 0)
+        return SCTPA_ASCONF_NEW;
+    return serial_of(c) == asker->asconf.serial ? SCTPA_ASCONF_RETRANSMISSION : SCTPA_ASCONF_OLDER;
+}
+
+bool sctpa_asconf_are_all_seen(const sctpa_context_t *c)
+{
+    const sctpa_init_t *init = &c->assoc->ends[c->from].init;
+    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->from);
+    if (sctpa_asconf_is(c) != SCTPA_ASCONF_NEW)
+        return asker && asker->all_seen;
+    bool follows = asker && asker->asked
+                       ? asker->all_seen && asker->asconf.answered && serial_of(c) == asker->asconf.serial + 1
+                       : init->seen && serial_of(c) == init->initial_tsn;
+    return follows && c->chunk->tlv.captured_bytes == c->chunk->tlv.wire_bytes;
+}
+
+uint8_t sctpa_asconf_ids(const sctpa_tlv_t *asconf, uint32_t ids[SCTPA_ASCONF_IDS], bool *known)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    uint8_t n = 0;
+    *known = asconf->captured_bytes == asconf->wire_bytes;
+    sctpa_params_begin(&iter, asconf);
+    while (sctpa_tlv_next(&iter, &param)) {
+        if (param.type == SCTPA_PARAM_IPV4 || param.type == SCTPA_PARAM_IPV6 || param.captured_bytes < 8)
+            continue;
+        if (n == SCTPA_ASCONF_IDS)
+            *known = false;
+        else
+            ids[n++] = sctpa_tlv_u32(&param, SCTPA_F_ADD_IP_CORRELATION);
+    }
+    return n;
+}
+
+static void note_addresses(const sctpa_context_t *c, sctpa_asconf_t *asconf)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    sctpa_addr_t addr;
+    sctpa_params_begin(&iter, &c->chunk->tlv);
+    while (sctpa_tlv_next(&iter, &param)) {
+        if (param.type == SCTPA_PARAM_IPV4 || param.type == SCTPA_PARAM_IPV6 || param.captured_bytes < 8 ||
+            !sctpa_nested_addr(&param, &addr) || sctpa_addr_is_wildcard(&addr))
+            continue;
+        if (param.type == SCTPA_PARAM_ADD_IP && asconf->added.bytes == 0)
+            asconf->added = addr;
+        else if (param.type == SCTPA_PARAM_DELETE_IP && asconf->deleted.bytes == 0)
+            asconf->deleted = addr;
+        if (param.type == SCTPA_PARAM_DELETE_IP && sctpa_addr_equal(&addr, &c->packet->source)) {
+            asconf->is_illegal = true;
+            asconf->illegal_id = sctpa_tlv_u32(&param, SCTPA_F_DELETE_IP_CORRELATION);
+        }
+    }
+    uint32_t known = asconf->added.bytes ? sctpa_end_addr_origin(&c->assoc->ends[c->from], &asconf->added) : 0;
+    asconf->is_new = asconf->added.bytes && !known &&
+                     sctpa_end_find_path(&c->assoc->ends[!c->from], &asconf->added) == SCTPA_NO_PATH;
+}
+
+static void note_source(const sctpa_context_t *c, sctpa_asconf_t *asconf)
+{
+    for (unsigned i = 0; i < asconf->n_sources; i++)
+        if (sctpa_addr_equal(&asconf->sources[i], &c->packet->source))
+            return;
+    if (asconf->n_sources == SCTPA_ASCONF_SOURCES)
+        asconf->sources_known = false;
+    else
+        asconf->sources[asconf->n_sources++] = c->packet->source;
+}
+
+static sctpa_asker_t *asker_of(const sctpa_context_t *c)
+{
+    askers_t *kept = sctpa_context_part(c, SCTPA_PART_ADDRESSES, sizeof *kept);
+    sctpa_asker_t **asker = &kept->askers[c->from];
+    if (!*asker) {
+        *asker = sctpa_arena_alloc(&c->store->arena, sizeof **asker);
+        (*asker)->early_packet = (*asker)->late_packet = SCTPA_NO_PACKET_INDEX;
+    }
+    return *asker;
+}
+
+static void begin(const sctpa_context_t *c, sctpa_asker_t *asker)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    asker->all_seen = sctpa_asconf_are_all_seen(c);
+    asker->asked = true;
+    asker->early_packet = asker->late_packet = SCTPA_NO_PACKET_INDEX;
+    asker->asconf = (sctpa_asconf_t){ .serial = serial_of(c),
+                                      .packet = c->index,
+                                      .hash = sctpa_asconf_hash(c, chunk),
+                                      .time_ns = c->packet->time_ns,
+                                      .transmissions = 1,
+                                      .alone = !sctpa_asconf_holds(c, serial_of(c) - 1),
+                                      .sources_known = true };
+    asker->asconf.n_ids = sctpa_asconf_ids(chunk, asker->asconf.ids, &asker->asconf.ids_known);
+    note_addresses(c, &asker->asconf);
+    if (asker->asconf.is_new) {
+        asker->unverified = asker->asconf.added;
+        asker->unverified_packet = c->index;
+    }
+    asker->gone.bytes = 0;
+}
+
+static void take_asconf(const sctpa_context_t *c)
+{
+    sctpa_asconf_is_t is = sctpa_asconf_is(c);
+    sctpa_asker_t *asker = asker_of(c);
+    sctpa_asconf_t *asconf = &asker->asconf;
+    if (is == SCTPA_ASCONF_NEW) {
+        begin(c, asker);
+    } else if (is == SCTPA_ASCONF_RETRANSMISSION) {
+        asconf->transmissions += !asconf->answered && asconf->transmissions < UINT8_MAX;
+        asker->early_packet = SCTPA_NO_PACKET_INDEX;
+        asconf->is_illegal = asconf->is_illegal && sctpa_addr_equal(&asconf->deleted, &c->packet->source);
+    }
+    if (is == SCTPA_ASCONF_NEW || is == SCTPA_ASCONF_RETRANSMISSION)
+        note_source(c, asconf);
+}
+
+const sctpa_asker_t *sctpa_asconf_answered(const sctpa_context_t *c)
+{
+    const sctpa_asker_t *asker = sctpa_asconf_asker(c, !c->from);
+    return asker && asker->asked && sctpa_tlv_has(&c->chunk->tlv, SCTPA_F_ASCONF_ACK_SERIAL) &&
+                   sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_ASCONF_ACK_SERIAL) == asker->asconf.serial
+               ? asker
+               : NULL;
+}
+
+bool sctpa_asconf_is_granted(const sctpa_context_t *c)
+{
+    const sctpa_asker_t *asker = sctpa_asconf_answered(c);
+    const sctpa_tlv_t *answer = &c->chunk->tlv;
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    if (!asker || asker->asconf.answered || answer->captured_bytes < answer->wire_bytes)
+        return false;
+    sctpa_params_begin(&iter, answer);
+    while (sctpa_tlv_next(&iter, &param))
+        if (param.type != SCTPA_PARAM_SUCCESS_INDICATION)
+            return false;
+    return true;
+}
+
+static void take_answer(const sctpa_context_t *c)
+{
+    sctpa_asker_t *asker = (sctpa_asker_t *)(uintptr_t)sctpa_asconf_answered(c);
+    if (!asker)
+        return;
+    if (sctpa_asconf_is_granted(c)) {
+        if (asker->asconf.n_ids <= SURE_IDS && !sctpa_addr_equal(&asker->asconf.deleted, &asker->asconf.added))
+            asker->gone = asker->asconf.deleted;
+        asker->gone_ns = c->packet->time_ns;
+        asker->gone_packet = c->index;
+    }
+    asker->asconf.answered = true;
+}
+
+/* The peer does not know ASCONF; an ERROR that has to be authenticated may be discarded. */
+static void take_error(const sctpa_context_t *c)
+{
+    askers_t *kept = sctpa_context_find_part(c, SCTPA_PART_ADDRESSES);
+    sctpa_asker_t *asker = kept ? kept->askers[!c->from] : NULL;
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t cause;
+    if (!asker || c->assoc->ends[c->from].init.auth_chunks & SCTPA_ROW(ERROR))
+        return;
+    sctpa_params_begin(&iter, &c->chunk->tlv);
+    while (sctpa_tlv_next(&iter, &cause))
+        if (cause.type == SCTPA_CAUSE_UNRECOGNIZED_CHUNK && cause.captured_bytes > CAUSE_CHUNK_AT &&
+            cause.bytes[CAUSE_CHUNK_AT] == SCTPA_CHUNK_ASCONF) {
+            asker->refusals++;
+            asker->refusal_packet = c->index;
+            asker->refusal_ns = c->packet->time_ns;
+            asker->refused_serial = asker->asconf.serial;
+        }
+}
+
+static bool is_group(const sctpa_addr_t *addr)
+{
+    static const uint8_t broadcast[4] = { 255, 255, 255, 255 };
+    return addr->bytes == 4 ? (addr->data[0] & 0xF0) == 0xE0 || memcmp(addr->data, broadcast, 4) == 0
+                            : addr->data[0] == 0xFF;
+}
+
+static bool has_addr(const sctpa_end_t *end, const sctpa_addr_t *addr)
+{
+    uint32_t origin = sctpa_end_addr_origin(end, addr);
+    return origin != 0 && !(origin & SCTPA_ADDR_DELETED);
+}
+
+void sctpa_asconf_read_chunk(const sctpa_context_t *c, sctpa_asconf_chunk_t *chunk)
+{
+    const sctpa_tlv_t *tlv = &c->chunk->tlv;
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    sctpa_addr_t addr;
+    *chunk = (sctpa_asconf_chunk_t){ 0 };
+    if (!tlv->row || tlv->row->body != SCTPA_BODY_PARAMS)
+        return;
+    chunk->params = sctpa_param_set(tlv);
+    if (tlv->type != SCTPA_CHUNK_ASCONF)
+        return;
+    sctpa_params_begin(&iter, tlv);
+    while (sctpa_tlv_next(&iter, &param)) {
+        bool is_primary = param.type == SCTPA_PARAM_SET_PRIMARY, is_deletion = param.type == SCTPA_PARAM_DELETE_IP;
+        if (!(is_primary || is_deletion || param.type == SCTPA_PARAM_ADD_IP) || !sctpa_nested_addr(&param, &addr))
+            continue;
+        if (is_primary) {
+            chunk->made_primary += !sctpa_addr_is_wildcard(&addr);
+            if (chunk->stranger.bytes == 0 && !sctpa_addr_is_wildcard(&addr) &&
+                !has_addr(&c->assoc->ends[c->from], &addr) && !sctpa_asconf_adds_before(c, &param, &addr))
+                chunk->stranger = addr;
+            continue;
+        }
+        chunk->changed++;
+        chunk->deleted += is_deletion;
+        chunk->deletes_source |= is_deletion && sctpa_addr_equal(&addr, &c->packet->source);
+        if (chunk->group.bytes == 0 && is_group(&addr))
+            chunk->group = addr;
+    }
+}
+
+void sctpa_asconf_take_chunk(const sctpa_context_t *c)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    if (chunk->type == SCTPA_CHUNK_ASCONF)
+        take_asconf(c);
+    else if (chunk->type == SCTPA_CHUNK_ASCONF_ACK)
+        take_answer(c);
+    else if (chunk->type == SCTPA_CHUNK_ERROR)
+        take_error(c);
+    else if ((chunk->type == SCTPA_CHUNK_INIT || chunk->type == SCTPA_CHUNK_INIT_ACK) &&
+             !c->asconf_chunk->params.sound) {
+        askers_t *kept = sctpa_context_part(c, SCTPA_PART_ADDRESSES, sizeof *kept);
+        kept->unsound[c->from] = true;
+    }
+}
+
+sctpa_unverified_use_t sctpa_asconf_unverified_use(const sctpa_context_t *c)
+{
+    const uint64_t allowed =
+        SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(AUTH) | SCTPA_ROW(HEARTBEAT_ACK) | SCTPA_ROW(PAD) | SCTPA_STRAY_ROWS;
+    const sctpa_asker_t *peer = sctpa_asconf_asker(c, !c->from);
+    if (!peer || peer->unverified.bytes == 0 || !sctpa_addr_equal(&peer->unverified, &c->packet->destination))
+        return (sctpa_unverified_use_t){ false, false, false };
+    return (sctpa_unverified_use_t){ true, c->rows & SCTPA_ROW(HEARTBEAT) || sctpa_context_has_unmatched_ack(c),
+                                     (c->rows & ~allowed) != 0 };
+}
+
+/* Packets that the answer, or the same request again, will prove to be too early or too late. */
+static void note_own(const sctpa_context_t *c, sctpa_asker_t *asker)
+{
+    const sctpa_asconf_t *asconf = &asker->asconf;
+    if (!asker->asked || asconf->answered || c->rows & (SCTPA_ROW(ASCONF) | SCTPA_STRAY_ROWS))
+        return;
+    if (asconf->is_new && asker->early_packet == SCTPA_NO_PACKET_INDEX &&
+        sctpa_addr_equal(&asconf->added, &c->packet->source))
+        asker->early_packet = c->index;
+    if (asconf->deleted.bytes && asker->late_packet == SCTPA_NO_PACKET_INDEX &&
+        c->packet->time_ns - asconf->time_ns > SCTPA_ASCONF_LATE_MS * SCTPA_NS_PER_MS &&
+        sctpa_addr_equal(&asconf->deleted, &c->packet->source))
+        asker->late_packet = c->index;
+}
+
+void sctpa_asconf_take_packet(const sctpa_context_t *c)
+{
+    askers_t *kept = sctpa_context_find_part(c, SCTPA_PART_ADDRESSES);
+    if (!kept)
+        return;
+    if (kept->askers[c->from])
+        note_own(c, kept->askers[c->from]);
+    sctpa_unverified_use_t use = sctpa_asconf_unverified_use(c);
+    if (use.is_there && (use.is_probe || use.is_forbidden))
+        kept->askers[!c->from]->unverified.bytes = 0;
+}

@@ -1,0 +1,165 @@
+/* Which senders of the family fit what was sent: the more packets a member would not have sent, or would have sent on
+ * top, the less it fits. Leaves out how members change (sender_family.c). */
+#include "cwnd_paths.h"
+
+#include "implementation.h"
+
+enum {
+    STOPS_JUDGED = 8, /* in a round trip */
+    HEADERS_MOST = 60 /* of IPv6, UDP and AUTH */
+};
+static const float keeps = 0.995F, better = 0.5F, not_announced = 3;
+static const float fits_as_well = 2.5F; /* when all chunks were captured */
+
+uint32_t sctpa_cwnd_mtu(const sctpa_cwnd_sender_t *sender)
+{
+    return MAX(sender->packet_bytes + HEADERS_MOST, SCTPA_ETHERNET_BYTES);
+}
+
+uint64_t sctpa_cwnd_bound(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path)
+{
+    return MAX(path->most_bytes, 4 * (uint64_t)sctpa_cwnd_mtu(sender));
+}
+
+sctpa_amount_t sctpa_cwnd_outstanding(const sctpa_direction_t *sent, const sctpa_cwnd_sender_t *sender,
+                                      const sctpa_cwnd_path_t *path)
+{
+    int64_t known_to = MAX(sent->highest_gap_end, sent->cum_tsn);
+    if (!sctpa_direction_has_gaps(sent))
+        return path->flight;
+    uint64_t chunks = sender->highest > known_to ? MIN(path->flight.chunks, (uint64_t)(sender->highest - known_to)) : 0;
+    return (sctpa_amount_t){ MIN(path->flight.bytes, chunks * sender->tsn_bytes), chunks };
+}
+
+sctpa_sizes_t sctpa_cwnd_sizes(const sctpa_cwnd_sender_t *sender)
+{
+    sctpa_sizes_t sizes = { MAX(sender->packet_bytes, 512), SCTPA_ETHERNET_BYTES,
+                            (sender->overhead_sixteenths + 8) / 16 };
+    if (sizes.packet_bytes + 20 > SCTPA_ETHERNET_BYTES)
+        sizes.mtu_bytes = sizes.packet_bytes + 20;
+    return sizes;
+}
+
+float sctpa_cwnd_misfit(const sctpa_cwnd_sender_t *sender, unsigned number)
+{
+    bool is_announced = sender->announced == number + 1 || sender->announced == SCTPA_MEMBER_UNKNOWN + 1;
+    return sender->misfits[number] + (sender->announced == number + 1 ? 0 : sctpa_member_handicap(number)) +
+           (is_announced ? 0 : not_announced);
+}
+
+float sctpa_cwnd_misfit_most(const sctpa_cwnd_sender_t *sender)
+{
+    return sctpa_cwnd_misfit(sender, sender->best) + (sender->is_cut ? 2 : 1) * fits_as_well;
+}
+
+static void choose(sctpa_cwnd_sender_t *sender)
+{
+    unsigned before = sender->best;
+    float least = sctpa_cwnd_misfit(sender, before);
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
+        if (sender->misfits[i] + better >= least)
+            continue;
+        float misfit = sctpa_cwnd_misfit(sender, i);
+        if (misfit + better >= least)
+            continue;
+        sender->best = (uint8_t)i;
+        least = misfit;
+    }
+    if (sender->best != before)
+        sctpa_cwnd_settle_band(sender, before);
+}
+
+void sctpa_cwnd_begin(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    if (path->members)
+        return;
+    if (sender->announced == 0) {
+        uint8_t endpoint = sender == sctpa_cwnd_sender(c, 1);
+        sender->announced = (uint8_t)(sctpa_implementation_sender(c, endpoint) + 1);
+        sender->is_unknown = sender->announced == SCTPA_MEMBER_UNKNOWN + 1 && c->assoc->ends[endpoint].init.seen &&
+                             c->assoc->ends[endpoint].init.whole;
+        choose(sender);
+    }
+    const sctpa_init_t *peer = &c->assoc->ends[sender == sctpa_cwnd_sender(c, 0)].init;
+    uint32_t a_rwnd_bytes = peer->seen ? peer->a_rwnd_bytes : SCTPA_SSTHRESH_HIGH;
+    path->members = sctpa_arena_alloc(&c->store->arena, SCTPA_FOLLOWED * sizeof *path->members);
+    for (unsigned i = 0; i < SCTPA_FOLLOWED; i++)
+        sctpa_member_begin(sctpa_cwnd_follows(sender, i), &path->members[i], &sizes, a_rwnd_bytes);
+    for (unsigned i = 0; path->is_probed && i < SCTPA_FAMILY; i++)
+        sctpa_member_idle(i, &path->members[i], &sizes, 1, true);
+}
+
+static void penalise(sctpa_cwnd_sender_t *sender, unsigned number, double packets)
+{
+    sender->misfits[number] += (float)MIN(packets, 4);
+}
+
+static void forget(sctpa_cwnd_sender_t *sender)
+{
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++)
+        sender->misfits[i] *= keeps;
+}
+
+bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent, int64_t cum_tsn)
+{
+    return MAX(sender->losses->likely_recovery.to, sent->rare->recovery.to) > cum_tsn;
+}
+
+/* New data leaves with so much outstanding that a member would have waited: its cwnd is larger than it thinks. */
+void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
+{
+    const sctpa_direction_t *sent = c->sent;
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    sctpa_amount_t outstanding = sctpa_cwnd_outstanding(sent, sender, path);
+    bool recovering = sctpa_cwnd_is_recovering(sender, sent, sent->cum_tsn),
+         miscounts = sctpa_cwnd_may_miscount(sender);
+    path->may_have_expired = false;
+    /* what is outstanding may have been given up, and FORWARD_TSN is yet to say so */
+    if (sent->rare->abandoned_to >= 0) {
+        sctpa_cwnd_raise_most(sender, path, sctpa_member_bytes(sender->best, &sizes, outstanding));
+        return;
+    }
+    forget(sender);
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
+        uint64_t flight = sctpa_member_bytes(i, &sizes, outstanding);
+        uint32_t unit = sctpa_member_unit(i, &sizes);
+        if (i == SCTPA_MEMBER_BURSTS && flight >= path->members[i].cwnd && flight < path->uncut_cwnd)
+            path->members[i].cwnd = path->uncut_cwnd; /* SACKs wait to be taken: it was cut for nothing */
+        if (flight < path->members[i].cwnd || (i == sender->best && miscounts))
+            continue;
+        double packets = 0.25 + (double)(flight - path->members[i].cwnd) / unit;
+        penalise(sender, i, recovering ? MIN(packets, 0.25) : packets);
+        if (i == sender->best && packets > 2 && sender->losses->likely_recovery.to >= 0)
+            sctpa_cwnd_losses(c, sender)->likely_recovery.to = -1;
+        path->members[i].cwnd = (uint32_t)MIN(flight + 1, UINT32_MAX - 1);
+    }
+    uint64_t flight = sctpa_member_bytes(sender->best, &sizes, outstanding);
+    /* or part of what is outstanding was given up, and FORWARD_TSN is yet to say so */
+    bool is_lifted = flight + 1 == path->members[sender->best].cwnd;
+    if (miscounts)
+        sctpa_cwnd_raise_most(sender, path, flight + sctpa_member_unit(sender->best, &sizes));
+    else
+        for (unsigned i = sender->is_cut || (is_lifted && sctpa_context_may_abandon(c)) ? SCTPA_MOST : SCTPA_LEAST;
+             i <= SCTPA_MOST; i++)
+            path->members[i].cwnd = (uint32_t)MIN(MAX(flight + 1, path->members[i].cwnd), UINT32_MAX - 1);
+    choose(sender);
+}
+
+/* The sender stopped though it had more to send and the peer had room: a member with room in cwnd would have sent. */
+void sctpa_cwnd_check_stopping(sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    double weight = MIN(1, (double)STOPS_JUDGED * SCTPA_ETHERNET_BYTES / (double)path->flight.bytes);
+    sctpa_cwnd_bound_most(sender, path);
+    if (sender->losses->abandoned_to >= 0)
+        return;
+    forget(sender);
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
+        uint64_t flight = sctpa_member_bytes(i, &sizes, path->flight);
+        uint32_t unit = sctpa_member_unit(i, &sizes);
+        if (path->members[i].cwnd > flight + unit)
+            penalise(sender, i, weight * (double)(path->members[i].cwnd - flight - unit) / unit);
+    }
+    choose(sender);
+}

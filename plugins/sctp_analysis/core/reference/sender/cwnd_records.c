@@ -1,0 +1,145 @@
+/* The cwnd of paths after each packet that changed it: keeps it as compact records and finds it again. */
+#include "cwnd_paths.h"
+
+enum { BLOCKS_SMALL = 4 };
+
+/* Before the SACKs of what is outstanding can have come. */
+static bool may_expire_soon(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path,
+                            const sctpa_direction_t *sent)
+{
+    uint32_t number = (uint32_t)(path - sender->paths);
+    int64_t now_ns = MAX(path->data_ns, path->sack_ns);
+    return number < sent->paths.len &&
+           sctpa_cwnd_may_expire(sender, path, sent, now_ns,
+                                 now_ns + SCTPA_RECORD(&sent->paths, sctpa_data_path_t, number).srtt_ns);
+}
+
+/* The senders that fit nearly as well as the best, and a packet more or less: as much as leaves it below two PMDCS,
+ * rounded up to steps, and rather below than above, where senders are more often found. */
+static void interval(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path, const sctpa_direction_t *sent,
+                     sctpa_cwnd_record_t *record)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    const sctpa_member_t *best = &path->members[sender->best];
+    uint32_t unit = sctpa_member_unit(sender->best, &sizes);
+    uint32_t lean = unit / 32 * 3;
+    uint32_t slack =
+        unit / 32 *
+        (sent->rare->abandoned_to < 0 ? 31 : 36); /* what is outstanding is not sure once data was given up */
+    uint32_t low = best->cwnd - MIN(best->cwnd, slack + lean), high = best->cwnd + slack - lean;
+    float most_misfit = sctpa_cwnd_misfit_most(sender);
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
+        uint32_t margin = slack / 8;
+        if (i == SCTPA_MEMBER_FULL_CHUNK && sender->is_unknown)
+            margin += sctpa_member_unit(i, &sizes); /* it may exceed cwnd by that (RFC 9260 6.1 B) */
+        uint32_t below = path->members[i].cwnd - MIN(path->members[i].cwnd, margin),
+                 above = path->members[i].cwnd + slack / 8;
+        if ((below >= low && above <= high) || sender->misfits[i] > most_misfit ||
+            sctpa_cwnd_misfit(sender, i) > most_misfit)
+            continue;
+        low = MIN(low, below);
+        high = MAX(high, above);
+    }
+    uint32_t least = path->members[SCTPA_LEAST].cwnd, most = path->members[SCTPA_MOST].cwnd;
+    low = MIN(low, least - MIN(least, least < best->cwnd ? slack + lean : slack / 8));
+    high = MAX(high, most + slack / 8);
+    if (sender->misses >= SCTPA_MISSES_FAST &&
+        !sctpa_cwnd_is_recovering(sender, sent, sender->cum_tsn)) /* perhaps reduced, and yet to send again */
+        low = MIN(low, (sent->rare->abandoned_to < 0 ? low : best->cwnd) / 2);
+    if (path->may_have_expired || may_expire_soon(sender, path, sent))
+        low = MIN(low, unit);
+    record->cwnd = best->cwnd;
+    record->ssthresh = best->ssthresh;
+    record->below = (uint16_t)MIN((best->cwnd - low + SCTPA_CWND_STEP - 1) / SCTPA_CWND_STEP, UINT16_MAX);
+    record->above = (uint16_t)MIN((high - best->cwnd + SCTPA_CWND_STEP - 1) / SCTPA_CWND_STEP, UINT16_MAX - 1);
+    if (!sent->announced)
+        record->above = UINT16_MAX;
+}
+
+static void append(const sctpa_context_t *c, sctpa_cwnd_path_t *path, const sctpa_cwnd_record_t *record)
+{
+    sctpa_cwnd_block_t *last = path->n_blocks > 0 ? &path->blocks[path->n_blocks - 1] : NULL;
+    uint32_t room = path->n_blocks > 6 ? SCTPA_CWND_BLOCK : (uint32_t)BLOCKS_SMALL << path->n_blocks >> 1;
+    if (!last || last->len == room) {
+        path->blocks = sctpa_arena_grow(&c->store->arena, path->blocks, path->n_blocks, sizeof *path->blocks);
+        last = &path->blocks[path->n_blocks++];
+        room = path->n_blocks > 6 ? SCTPA_CWND_BLOCK : (uint32_t)BLOCKS_SMALL << path->n_blocks >> 1;
+        *last = (sctpa_cwnd_block_t){ record->packet, 0, sctpa_arena_alloc(&c->store->arena, room * sizeof *record) };
+    }
+    last->records[last->len++] = *record;
+}
+
+void sctpa_cwnd_note(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path,
+                     const sctpa_direction_t *sent)
+{
+    sctpa_cwnd_record_t record = { .packet = c->index }, *last = NULL;
+    if (!path->members)
+        return;
+    interval(sender, path, sent, &record);
+    if (path->n_blocks > 0) {
+        sctpa_cwnd_block_t *block = &path->blocks[path->n_blocks - 1];
+        last = &block->records[block->len - 1];
+        if (last->cwnd == record.cwnd && last->ssthresh == record.ssthresh && last->below == record.below &&
+            last->above == record.above)
+            return;
+        if (last->packet == c->index) {
+            *last = record;
+            return;
+        }
+    }
+    append(c, path, &record);
+}
+
+/* The last record up to packet, NULL none. */
+static const sctpa_cwnd_record_t *record_at(const sctpa_cwnd_path_t *path, uint32_t packet)
+{
+    uint32_t n = sctpa_records_from(path->blocks, path->n_blocks, sizeof *path->blocks, packet + 1);
+    if (n == 0)
+        return NULL;
+    const sctpa_cwnd_block_t *block = &path->blocks[n - 1];
+    uint32_t at = sctpa_records_from(block->records, block->len, sizeof *block->records, packet + 1);
+    return &block->records[at - 1];
+}
+
+static sctpa_congestion_t result_of(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_record_t *record)
+{
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
+    uint64_t most = record->cwnd + (uint64_t)record->above * SCTPA_CWND_STEP;
+    return (sctpa_congestion_t){
+        .cwnd = record->cwnd,
+        .cwnd_min = record->cwnd - MIN(record->cwnd, (uint32_t)record->below * SCTPA_CWND_STEP),
+        .cwnd_max = record->above == UINT16_MAX ? SCTPA_CWND_UNKNOWN : (uint32_t)MIN(most, SCTPA_CWND_UNKNOWN - 1),
+        .ssthresh = record->ssthresh,
+        .unit_bytes = sctpa_member_unit(sender->best, &sizes),
+        .sender = sctpa_member_words(sender->best),
+    };
+}
+
+bool sctpa_congestion_at(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked, uint8_t endpoint,
+                         uint16_t path, uint32_t packet, sctpa_congestion_t *out)
+{
+    const sctpa_cwnd_assoc_t *state = sctpa_reference_find(store, tracked, SCTPA_PART_CONGESTION);
+    const sctpa_cwnd_record_t *record = state && state->senders[endpoint] && path < state->senders[endpoint]->n_paths
+                                            ? record_at(&state->senders[endpoint]->paths[path], packet)
+                                            : NULL;
+    if (record)
+        *out = result_of(state->senders[endpoint], record);
+    return record != NULL;
+}
+
+void sctpa_congestion_each(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked, uint8_t endpoint,
+                           void (*visit)(void *user, uint16_t path, uint32_t packet,
+                                         const sctpa_congestion_t *congestion),
+                           void *user)
+{
+    const sctpa_cwnd_assoc_t *state = sctpa_reference_find(store, tracked, SCTPA_PART_CONGESTION);
+    const sctpa_cwnd_sender_t *sender = state ? state->senders[endpoint] : NULL;
+    for (uint32_t path = 0; sender && path < sender->n_paths; path++)
+        for (uint32_t block = 0; block < sender->paths[path].n_blocks; block++) {
+            const sctpa_cwnd_block_t *records = &sender->paths[path].blocks[block];
+            for (uint32_t i = 0; i < records->len; i++) {
+                sctpa_congestion_t result = result_of(sender, &records->records[i]);
+                visit(user, (uint16_t)path, records->records[i].packet, &result);
+            }
+        }
+}

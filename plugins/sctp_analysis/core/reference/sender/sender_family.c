@@ -1,0 +1,203 @@
+/* The family of senders: what each does by its choices (sender_family.def) on a SACK, a loss, a timeout and when idle.
+ */
+#include "sender_family.h"
+
+#include "wire/protocol_parameters.h"
+#include "cwnd.h"
+
+typedef enum { COUNTS_USER_BYTES, COUNTS_CHUNKS } counting_t;
+typedef enum { UNIT_MTU, UNIT_PACKET, UNIT_PMDCS, UNIT_CHUNK } unit_t;
+typedef enum { WHEN_FULL, WHEN_NEARLY_FULL, WITH_BACKLOG } growing_t;
+typedef enum { INITIAL_4380, INITIAL_3_MTU, INITIAL_3_UNITS, INITIAL_10_UNITS } initial_t;
+typedef enum { SSTHRESH_HIGH, SSTHRESH_A_RWND } ssthresh_t;
+typedef enum { PARTIAL_TO_CWND, PARTIAL_BEYOND, PARTIAL_WHEN_FULL } partial_t;
+typedef enum { EXIT_GROWS, EXIT_WAITS } exit_t;
+typedef enum { IDLE_KEEPS, IDLE_HEARTBEAT, IDLE_RTO } idle_t;
+typedef enum { ECNE_GROWS, ECNE_WAITS } ecne_t;
+typedef enum { PROBE_KEEPS, PROBE_REDUCES } probe_t;
+enum { L_ANY = 0 };
+
+typedef struct {
+    counting_t counting;
+    unit_t unit;
+    uint32_t full_packet_bytes; /* of UNIT_PACKET, UNIT_CHUNK: its packets are at least so large when it has enough to
+                                   send */
+    unsigned l;                 /* L of RFC 9260 7.2.1, L_ANY unlimited */
+    bool needs_cum_ack;         /* grows only by SACKs that advance the cum_tsn (RFC 4960) */
+    growing_t growing;          /* when cwnd counts as fully utilized */
+    initial_t initial;
+    ssthresh_t ssthresh; /* at the beginning */
+    partial_t partial;   /* what partial_bytes_acked counts while cwnd is not fully utilized: up to cwnd, beyond it (RFC
+                            4960), or nothing; then it outlasts idling */
+    exit_t exit;         /* may it grow by the SACK that ends Fast Recovery? */
+    unsigned floor;      /* of cwnd / 2 after a loss, in units */
+    unsigned burst;      /* cwnd is cut to flight and this many units after sending, 0 never */
+    idle_t idle;
+    ecne_t ecne;    /* may it grow before what was outstanding at an ECNE is acknowledged? */
+    probe_t probe;  /* does a window probe count as a timeout? */
+    bool miscounts; /* what counts as lost leaves what is outstanding again with each three miss indications */
+    float handicap; /* more evidence than others that it needs, in packets */
+    const char *words;
+} choices_t;
+
+static const choices_t family[SCTPA_FAMILY] = {
+#define SCTPA_SENDER(id, ...) [SCTPA_MEMBER_##id] = { __VA_ARGS__ },
+#include "sender_family.def"
+};
+
+/* Of IPv4 and SCTP; of SCTP and a DATA chunk. */
+enum { HEADERS_BYTES = 32, CHUNK_HEADERS_BYTES = 28 };
+
+static uint32_t least(uint64_t a, uint64_t b)
+{
+    return (uint32_t)(a < b ? a : b);
+}
+
+static uint32_t most(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+const char *sctpa_member_words(unsigned number)
+{
+    return family[number].words;
+}
+
+float sctpa_member_handicap(unsigned number)
+{
+    return family[number].handicap;
+}
+
+bool sctpa_member_miscounts(unsigned number)
+{
+    return family[number].miscounts;
+}
+
+uint32_t sctpa_member_unit(unsigned number, const sctpa_sizes_t *sizes)
+{
+    switch (family[number].unit) {
+    case UNIT_MTU: return sizes->mtu_bytes;
+    case UNIT_PACKET: return most(sizes->packet_bytes, family[number].full_packet_bytes);
+    case UNIT_CHUNK: return most(sizes->packet_bytes, family[number].full_packet_bytes) - CHUNK_HEADERS_BYTES;
+    default: return sizes->mtu_bytes - HEADERS_BYTES;
+    }
+}
+
+uint64_t sctpa_member_bytes(unsigned number, const sctpa_sizes_t *sizes, sctpa_amount_t amount)
+{
+    return amount.bytes + (family[number].counting == COUNTS_USER_BYTES ? 0 : amount.chunks * sizes->overhead_bytes);
+}
+
+void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, uint32_t a_rwnd_bytes)
+{
+    uint32_t unit = sctpa_member_unit(number, sizes);
+    *member =
+        (sctpa_member_t){ .ssthresh = family[number].ssthresh == SSTHRESH_A_RWND ? a_rwnd_bytes : SCTPA_SSTHRESH_HIGH };
+    switch (family[number].initial) {
+    case INITIAL_3_MTU: member->cwnd = 3 * (unit - 12); break;
+    case INITIAL_3_UNITS: member->cwnd = 3 * unit; break;
+    case INITIAL_10_UNITS: member->cwnd = 10 * unit; break;
+    default: member->cwnd = least(4 * unit, most(2 * unit, 4380)); break;
+    }
+}
+
+static bool is_full(const choices_t *choices, const sctpa_member_t *member, const sctpa_acking_t *acking,
+                    uint64_t flight, uint32_t unit)
+{
+    if (choices->burst > 0 && member->cwnd <= member->ssthresh && acking->is_sending && acking->has_backlog)
+        return flight + (uint64_t)choices->burst * unit >= member->cwnd;
+    switch (choices->growing) {
+    case WHEN_FULL: return flight >= member->cwnd;
+    case WHEN_NEARLY_FULL: return flight + unit >= member->cwnd;
+    default: return flight + (acking->has_backlog ? 2 : 1) * (uint64_t)unit >= member->cwnd;
+    }
+}
+
+/* "cwnd MUST be increased by, at most, the lesser of" what was acked and L * PMDCS */
+static void slow_start(const choices_t *choices, sctpa_member_t *member, uint64_t acked, uint32_t unit, unsigned sacks)
+{
+    uint64_t limit = choices->l == L_ANY ? member->cwnd : (uint64_t)choices->l * unit * sacks;
+    member->cwnd += least(acked, limit);
+}
+
+/* RFC 9260 7.2.2, when flightsize was less: "reset partial_bytes_acked to cwnd"; RFC 4960 does not */
+static void avoid_congestion(const choices_t *choices, sctpa_member_t *member, uint64_t acked, uint32_t unit, bool full)
+{
+    if (!full && choices->partial == PARTIAL_WHEN_FULL)
+        return;
+    member->partial_bytes_acked = least(member->partial_bytes_acked + acked, UINT32_MAX);
+    if (member->partial_bytes_acked < member->cwnd)
+        return;
+    if (!full) {
+        if (choices->partial == PARTIAL_TO_CWND)
+            member->partial_bytes_acked = member->cwnd;
+        return;
+    }
+    member->partial_bytes_acked -= member->cwnd;
+    member->cwnd += unit;
+}
+
+void sctpa_member_acked(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes,
+                        const sctpa_acking_t *acking)
+{
+    const choices_t *choices = &family[number];
+    uint32_t unit = sctpa_member_unit(number, sizes);
+    uint64_t acked = sctpa_member_bytes(number, sizes, acking->acked);
+    uint64_t flight = sctpa_member_bytes(number, sizes, acking->flight);
+    bool full = is_full(choices, member, acking, choices->l == 2 && acked > flight ? acked : flight, unit);
+    if (!acking->in_recovery && !(acking->ends_recovery && choices->exit == EXIT_WAITS) &&
+        !(acking->after_ecne && choices->ecne == ECNE_WAITS) && (acking->advanced || !choices->needs_cum_ack)) {
+        if (member->cwnd > member->ssthresh)
+            avoid_congestion(choices, member, acked, unit, full);
+        else if (full)
+            slow_start(choices, member, acked, unit, acking->sacks);
+    }
+    if (acking->is_idle && choices->partial != PARTIAL_WHEN_FULL)
+        member->partial_bytes_acked = 0;
+}
+
+void sctpa_member_lost(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes)
+{
+    unsigned floor = family[number].floor;
+    member->ssthresh = most(member->cwnd / 2, floor * sctpa_member_unit(number, sizes));
+    member->cwnd = member->ssthresh;
+    member->partial_bytes_acked = 0;
+}
+
+void sctpa_member_timeout(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, bool is_probe)
+{
+    uint32_t unit = sctpa_member_unit(number, sizes);
+    if (is_probe && family[number].probe == PROBE_KEEPS)
+        return;
+    member->ssthresh = most(member->cwnd / 2, 4 * unit);
+    member->cwnd = unit;
+    member->partial_bytes_acked = 0;
+}
+
+void sctpa_member_idle(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, unsigned rtos, bool probed)
+{
+    const choices_t *choices = &family[number];
+    if (choices->idle == IDLE_KEEPS || (choices->idle == IDLE_HEARTBEAT) != probed)
+        return;
+    if (choices->idle == IDLE_RTO)
+        member->ssthresh = member->cwnd;
+    uint32_t floor = 4 * sctpa_member_unit(number, sizes);
+    for (unsigned i = 0; i < rtos && i < 16; i++)
+        member->cwnd = most(member->cwnd / 2, floor);
+    if (choices->idle == IDLE_HEARTBEAT)
+        member->ssthresh = member->cwnd;
+}
+
+void sctpa_member_sent(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, sctpa_amount_t flight)
+{
+    const choices_t *choices = &family[number];
+    if (choices->burst == 0)
+        return;
+    uint64_t most_bytes =
+        sctpa_member_bytes(number, sizes, flight) + (uint64_t)choices->burst * sctpa_member_unit(number, sizes);
+    if (most_bytes < member->cwnd) {
+        if (member->ssthresh < member->cwnd)
+            member->ssthresh = member->cwnd;
+        member->cwnd = (uint32_t)most_bytes;
+    }
+}

@@ -1,0 +1,152 @@
+/* Rules about when SACKs come. A wait counts only where a single packet with DATA came since the last SACK, and the
+ * SACK that took it was sent for nothing else: then its lateness is the receiver's own. Leaves out packets of
+ * duplicates (check_sack_duplicates.c). */
+#include "receiver_limits.h"
+#include "reference/receiver/sack_answers.h"
+#include "rules/rule_functions.h"
+
+static const int64_t late_ns = SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS;
+
+/* What the receiver itself took, of what passed the tap so long ago. */
+static int64_t own_part_ns(const sctpa_context_t *c, int64_t elapsed_ns)
+{
+    return elapsed_ns - MAX(sctpa_context_tap_rtt_ns(c, c->from), 0);
+}
+
+static bool is_late(const sctpa_context_t *c)
+{
+    return c->answer.owed.waited_ns > sctpa_receiver_patience_ns(c, c->from, late_ns);
+}
+
+static sctpa_words_t came_after(const sctpa_context_t *c)
+{
+    return sctpa_words("it came after %.1f ms", (double)c->answer.owed.waited_ns / 1e6);
+}
+
+/* One that also opens the window may have come for that. */
+static bool is_measured_alone(const sctpa_context_t *c)
+{
+    return sctpa_sack_is_measured(c) && !sctpa_sack_is(c, SCTPA_SACK_OPENS);
+}
+
+bool sctpa_RX_010_applies(const sctpa_context_t *c)
+{
+    return is_measured_alone(c);
+}
+
+/* RFC 9260 6.2: "MUST NOT allow the maximum delay (protocol parameter 'SACK.Delay') to be configured to be more than
+ * 500 ms" */
+bool sctpa_RX_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (own_part_ns(c, c->answer.owed.waited_ns) <= SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS)
+        return false;
+    violation->related = c->answer.owed.since_packet;
+    sctpa_violation_say(violation, "a SACK within 500 ms of the DATA", came_after(c).text);
+    return true;
+}
+
+bool sctpa_RX_011_applies(const sctpa_context_t *c)
+{
+    return sctpa_sack_is_delayed(c) && sctpa_sack_timer(c).waits >= SCTPA_TIMER_REPORTED;
+}
+
+/* RFC 9260 6.2: "SHOULD be generated within 200 ms of the arrival of any unacknowledged DATA chunk" */
+bool sctpa_RX_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    int64_t delay_ns = sctpa_sack_timer(c).delay_ns;
+    if (own_part_ns(c, delay_ns) <= SCTPA_SACK_USUAL_MS * SCTPA_NS_PER_MS)
+        return false;
+    violation->related = c->answer.owed.since_packet;
+    sctpa_violation_say(violation, "SACKs within 200 ms of the DATA",
+                        SCTPA_WORDS("several in a row after %.1f ms", (double)delay_ns / 1e6));
+    return true;
+}
+
+bool sctpa_RX_018_applies(const sctpa_context_t *c)
+{
+    const uint8_t why = SCTPA_ARRIVED_GAP | SCTPA_ARRIVED_FIRST;
+    return is_measured_alone(c) && (c->answer.owed.at_once & why) == SCTPA_ARRIVED_GAP;
+}
+
+/* RFC 9260 6.7: "it SHOULD send a SACK chunk with Gap Ack Blocks immediately" */
+bool sctpa_RX_018_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (!is_late(c))
+        return false;
+    violation->related = c->answer.owed.since_packet;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("a SACK at once: TSN %u left a gap", c->receivers[c->from]->wait.first_tsn),
+                        came_after(c).text);
+    return true;
+}
+
+bool sctpa_RX_020_applies(const sctpa_context_t *c)
+{
+    const uint8_t why = SCTPA_ARRIVED_IMMEDIATE | SCTPA_ARRIVED_GAP | SCTPA_ARRIVED_FIRST;
+    return is_measured_alone(c) && (c->answer.owed.at_once & why) == SCTPA_ARRIVED_IMMEDIATE;
+}
+
+/* RFC 9260 6.2: "the receiver SHOULD NOT delay the sending of the corresponding SACK chunk" */
+bool sctpa_RX_020_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (!is_late(c))
+        return false;
+    violation->related = c->answer.owed.since_packet;
+    sctpa_violation_say(violation, "a SACK at once: the I bit is set", came_after(c).text);
+    return true;
+}
+
+bool sctpa_RX_026_applies(const sctpa_context_t *c)
+{
+    return c->receivers[c->from]->timer.waits >= SCTPA_TIMER_KNOWN && sctpa_sack_is_lone(c) &&
+           c->answer.owed.at_once & SCTPA_ARRIVED_CLOSED && !sctpa_sack_is(c, SCTPA_SACK_FIRST) && c->answer.before &&
+           c->answer.before->cum_tsn == c->sack.cum_tsn && c->sack.n_duplicates == 0 &&
+           sctpa_window_is_closed(c->sack.a_rwnd);
+}
+
+/* RFC 9260 6.2: "if such a DATA chunk is dropped, the receiver MUST immediately send back a SACK chunk with the current
+ * receive window" */
+bool sctpa_RX_026_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_receiver_t *own = c->receivers[c->from];
+    if (!is_late(c) || !sctpa_waits_are_alike(c->answer.owed.waited_ns, own->timer.delay_ns))
+        return false;
+    violation->related = c->answer.owed.since_packet;
+    sctpa_violation_say(
+        violation, SCTPA_WORDS("a SACK at once: TSN %u was dropped at a_rwnd %u", own->wait.first_tsn, c->sack.a_rwnd),
+        SCTPA_WORDS("it came after %.1f ms, by the timer of delayed SACKs (%.1f ms)",
+                    (double)c->answer.owed.waited_ns / 1e6, (double)own->timer.delay_ns / 1e6));
+    return true;
+}
+
+/* The first DATA was answered behind the second packet, and so are two others now. */
+static bool is_paired_again(const sctpa_context_t *c)
+{
+    const sctpa_first_sack_t *first = c->receivers[c->from]->first;
+    return first && first->has_pair && !(c->answer.owed.at_once & SCTPA_ARRIVED_FIRST) && sctpa_sack_is_for_pair(c);
+}
+
+bool sctpa_RX_033_applies(const sctpa_context_t *c)
+{
+    return sctpa_sack_compares_first(c) || is_paired_again(c);
+}
+
+/* RFC 9260 5.1: "After the reception of the first DATA chunk in an association, the endpoint MUST immediately respond
+ * with a SACK chunk" */
+bool sctpa_RX_033_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_first_sack_t *first = c->receivers[c->from]->first;
+    int64_t delay_ns = sctpa_sack_timer(c).delay_ns;
+    violation->related = first->packet;
+    if (is_paired_again(c)) {
+        sctpa_violation_say(violation, "a SACK for the first DATA at once",
+                            "it came behind the second packet with DATA, as later ones behind every second");
+        return true;
+    }
+    if (!sctpa_waits_are_alike(first->wait_ns, delay_ns))
+        return false;
+    sctpa_violation_say(violation, "the SACK for the first DATA at once",
+                        SCTPA_WORDS("it came after %.1f ms, as long as later ones were delayed: %.1f ms",
+                                    (double)first->wait_ns / 1e6, (double)delay_ns / 1e6));
+    return true;
+}

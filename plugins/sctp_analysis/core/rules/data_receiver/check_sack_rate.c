@@ -1,0 +1,95 @@
+/* Rules about how many packets a SACK answers, how many SACKs a packet holds, and where it goes. */
+#include "receiver_limits.h"
+#include "reference/receiver/sack_answers.h"
+#include "rules/rule_functions.h"
+
+bool sctpa_RX_012_applies(const sctpa_context_t *c)
+{
+    return sctpa_sack_is_without_hole(c);
+}
+
+/* RFC 9260 6.2: "an acknowledgement SHOULD be generated for at least every second packet (not every second DATA chunk)
+ * received" */
+bool sctpa_RX_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_receiver_t *own = c->receivers[c->from];
+    uint32_t sparse = own->sacks_sparse + 1;
+    if (!sctpa_sack_is_sparse(c) || sparse < SCTPA_SACKS_SPARSE || sparse <= SCTPA_SPARSE_PER_DENSE * own->sacks_dense)
+        return false;
+    violation->related = own->wait.first_packet;
+    sctpa_violation_say(
+        violation, "a SACK for every second packet with DATA",
+        SCTPA_WORDS(
+            "one for %u packets, each %.1f ms or more behind the one before; %u SACKs like it, %u for one or two",
+            own->wait.packets, (double)own->wait.least_gap_ns / 1e6, sparse, own->sacks_dense));
+    return true;
+}
+
+bool sctpa_RX_013_applies(const sctpa_context_t *c)
+{
+    return c->n_sacks > 1 && c->answer.before && sctpa_sack_is(c, SCTPA_SACK_SINGLE);
+}
+
+/* A SACK chunk of the packet updates the window: its a_rwnd is higher than that of the chunk before it. */
+static bool updates_window(const sctpa_context_t *c)
+{
+    sctpa_sack_t sack;
+    for (const sctpa_observed_t *at = c->first_sack + 1; at < c->chunks + c->n_chunks; at++)
+        if (at->sack > 0 && sctpa_sack_parse(&at->tlv, &sack) &&
+            sack.a_rwnd > sctpa_observed_sack_before(at, c->acked)->a_rwnd_bytes)
+            return true;
+    return false;
+}
+
+/* RFC 9260 6.2: "An SCTP receiver MUST NOT generate more than one SACK chunk for every incoming packet" */
+bool sctpa_RX_013_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_receiver_t *own = c->receivers[c->from];
+    unsigned packets = (unsigned)own->packets_fresh + own->packets_left;
+    if (c->n_sacks <= packets || updates_window(c))
+        return false;
+    violation->related = c->answer.before->packet;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("at most %u SACK chunks: so many packets came that no SACK had answered", packets),
+                        SCTPA_WORDS("%u SACK chunks, none but the first with a larger window", c->n_sacks));
+    return true;
+}
+
+bool sctpa_RX_019_applies(const sctpa_context_t *c)
+{
+    return sctpa_sack_is_above_hole(c);
+}
+
+/* RFC 9260 7.2.4: "it SHOULD start sending a SACK chunk back every time a packet arrives carrying data until the hole
+ * is filled" */
+bool sctpa_RX_019_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_receiver_t *own = c->receivers[c->from];
+    uint32_t paired = own->holes_paired + 1;
+    if (!sctpa_sack_pairs_above_hole(c) || paired < SCTPA_HOLES_PAIRED || paired <= own->holes_answered)
+        return false;
+    violation->related = own->wait.first_packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("a SACK for each packet while TSN %u is missing", c->sack.cum_tsn + 1),
+                        SCTPA_WORDS("one for two packets %.1f ms apart; %u times, %u packets had their own",
+                                    (double)own->wait.least_gap_ns / 1e6, paired, own->holes_answered));
+    return true;
+}
+
+bool sctpa_RX_022_applies(const sctpa_context_t *c)
+{
+    return sctpa_sack_is(c, SCTPA_SACK_FOLLOWED | SCTPA_SACK_ALONE | SCTPA_SACK_FIRST_ONCE) &&
+           c->answer.owed.packets == 1 && c->receivers[c->from]->wait.first_path != SCTPA_NO_PATH;
+}
+
+/* RFC 9260 6.7: "SHOULD always try to send the SACK chunk to the same destination address from which the last DATA
+ * chunk was received" */
+bool sctpa_RX_022_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->receivers[c->from]->wait.first_path == c->path)
+        return false;
+    violation->path = c->path;
+    violation->related = c->answer.owed.since_packet;
+    sctpa_violation_say(violation, "a SACK to the address from which the DATA came",
+                        SCTPA_WORDS("to another one, %u times", SCTPA_SACKS_ASTRAY));
+    return true;
+}

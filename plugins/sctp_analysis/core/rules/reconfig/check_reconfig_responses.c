@@ -1,0 +1,192 @@
+/* Rules of responses to requests to reset and add streams, and of what the requester may not do before the response
+ * (RFC 6525 5.1, 5.2). */
+#include "reference/requests/reconfig_requests.h"
+#include "rules/rule_functions.h"
+
+enum { FULL_RESPONSE_BYTES = 20 };
+
+static uint32_t result_of(const sctpa_context_t *c)
+{
+    return sctpa_tlv_u32(c->param, SCTPA_F_RECONFIG_RESPONSE_RESULT);
+}
+
+bool sctpa_RC_007_applies(const sctpa_context_t *c)
+{
+    return sctpa_reconfig_is_response(c) && result_of(c) != SCTPA_RECONFIG_BAD_NUMBER;
+}
+
+/* "MUST be copied to the Re-configuration Response Sequence Number field" */
+bool sctpa_RC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint32_t seq = sctpa_tlv_u32(c->param, SCTPA_F_RECONFIG_RESPONSE_SEQ);
+    if (sctpa_reconfig_may_be_asked(c, seq))
+        return false;
+    sctpa_violation_say(violation, "the number of a request",
+                        SCTPA_WORDS("%u, which no request can have carried", seq));
+    return true;
+}
+
+bool sctpa_RC_009_applies(const sctpa_context_t *c)
+{
+    const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
+    return request && request->type != SCTPA_PARAM_TSN_RESET;
+}
+
+/* "For other requests, the Sender's Next TSN field, which is optional, MUST NOT be used" */
+bool sctpa_RC_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
+    if (c->param->length != FULL_RESPONSE_BYTES)
+        return false;
+    violation->related = request->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("a response without TSNs to a request of type %u", request->type),
+                        SCTPA_WORDS("one of length %u", c->param->length));
+    return true;
+}
+
+/* The request of a type that c->param reports as performed, NULL none. */
+static const sctpa_reconfig_request_t *performed(const sctpa_context_t *c, uint32_t type)
+{
+    const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
+    return request && request->type == type && result_of(c) == SCTPA_RECONFIG_PERFORMED ? request : NULL;
+}
+
+bool sctpa_RC_013_applies(const sctpa_context_t *c)
+{
+    const sctpa_reconfig_request_t *request = performed(c, SCTPA_PARAM_OUTGOING_RESET);
+    return request && request->answer != SCTPA_RECONFIG_ANSWERED && c->acked && !c->acked->restarted &&
+           !c->acked->truncated;
+}
+
+/* "If the Sender's Last Assigned TSN is greater than the cumulative acknowledgment point, then the endpoint MUST enter
+ * "deferred reset processing"": a TSN up to the Last Assigned one never passed towards the responder, and is not acked
+ * by it. */
+bool sctpa_RC_013_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
+    const sctpa_direction_t *data = c->acked;
+    int64_t next = MAX(data->cum_tsn, data->rare->abandoned_to) + 1,
+            last = sctpa_direction_unwrap(data, request->last_tsn);
+    const sctpa_tsn_t *tsn = next <= last && next <= data->highest ? sctpa_direction_tsn(data, next) : NULL;
+    if (next >= last || next >= data->highest || (tsn && tsn->transmissions > 0))
+        return false;
+    violation->related = request->packet;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("In progress: TSN %u has not arrived", data->initial_tsn + (uint32_t)next),
+                        "the reset performed");
+    return true;
+}
+
+bool sctpa_RC_024_applies(const sctpa_context_t *c)
+{
+    const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
+    return request && request->answer == SCTPA_RECONFIG_ANSWERED && request->result != SCTPA_RECONFIG_IMPLIED;
+}
+
+/* "the same RE-CONFIG chunk MUST to be sent back in response, as it was earlier" */
+bool sctpa_RC_024_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
+    if (request->result == result_of(c) || result_of(c) == SCTPA_RECONFIG_IN_PROGRESS)
+        return false;
+    violation->related = request->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("result %u, as before", request->result),
+                        SCTPA_WORDS("result %u", result_of(c)));
+    return true;
+}
+
+bool sctpa_RC_028_applies(const sctpa_context_t *c)
+{
+    return performed(c, SCTPA_PARAM_TSN_RESET) != NULL;
+}
+
+/* "the Sender's Next TSN field MUST be filled with the next TSN the sender of this Re-configuration Response Parameter
+ * will assign" */
+bool sctpa_RC_028_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->param->length >= FULL_RESPONSE_BYTES)
+        return false;
+    violation->related = sctpa_reconfig_answered(c)->packet;
+    sctpa_violation_say(violation, "both next TSNs", SCTPA_WORDS("a response of length %u", c->param->length));
+    return true;
+}
+
+/* Did the requester send something that had to wait for this answer? The answer passes only now: the requester did not
+ * have it before. One to a request that was retransmitted may be a repetition. */
+static bool is_early(const sctpa_reconfig_request_t *request)
+{
+    return request->answer == SCTPA_RECONFIG_UNANSWERED && !request->is_retransmitted &&
+           request->early_packet != SCTPA_NO_PACKET_INDEX;
+}
+
+bool sctpa_RC_004_applies(const sctpa_context_t *c)
+{
+    return sctpa_reconfig_answered(c) != NULL;
+}
+
+/* "At any given time, there MUST NOT be more than one request in flight" */
+bool sctpa_RC_004_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
+    if (!is_early(request) || !request->is_early_request)
+        return false;
+    violation->related = request->early_packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("the answer to request %u first", request->seq),
+                        SCTPA_WORDS("request %u before it", request->early_number));
+    return true;
+}
+
+/* The request that c->param answers, if no other request was sent before its answer, NULL: it answers none, or a
+ * request was. */
+static const sctpa_reconfig_request_t *answered_alone(const sctpa_context_t *c)
+{
+    const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
+    return request && !request->is_early_request ? request : NULL;
+}
+
+static bool is_data_early(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
+    if (!is_early(request))
+        return false;
+    violation->related = request->early_packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("the answer to request %u first", request->seq),
+                        SCTPA_WORDS("TSN %u before it", request->early_number));
+    return true;
+}
+
+bool sctpa_RC_011_applies(const sctpa_context_t *c)
+{
+    const sctpa_reconfig_request_t *request = answered_alone(c);
+    return request && request->type != SCTPA_PARAM_TSN_RESET && request->type != SCTPA_PARAM_ADD_OUTGOING;
+}
+
+/* "The sender MUST stop assigning new SSNs" */
+bool sctpa_RC_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return is_data_early(c, violation);
+}
+
+bool sctpa_RC_016_applies(const sctpa_context_t *c)
+{
+    const sctpa_reconfig_request_t *request = answered_alone(c);
+    return request && request->type == SCTPA_PARAM_ADD_OUTGOING;
+}
+
+/* "it MUST NOT use the streams until the peer has responded with a positive acknowledgment" */
+bool sctpa_RC_016_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return is_data_early(c, violation);
+}
+
+bool sctpa_RC_029_applies(const sctpa_context_t *c)
+{
+    const sctpa_reconfig_request_t *request = answered_alone(c);
+    return request && request->type == SCTPA_PARAM_TSN_RESET;
+}
+
+/* "suspending any new transmissions and TSN assignment until the reset procedure is finished" */
+bool sctpa_RC_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    return is_data_early(c, violation);
+}

@@ -1,0 +1,39 @@
+/* How a rule was violated, and the words that say it. Leaves out what becomes of it (findings/). */
+#ifndef SCTPA_RULES_VIOLATION_H
+#define SCTPA_RULES_VIOLATION_H
+
+#include "reference/context.h"
+#include "rules.h"
+
+/* The words of a finding: what was expected, what was seen. */
+typedef struct {
+    char text[120];
+} sctpa_words_t;
+sctpa_words_t sctpa_words(const char *format, ...) G_GNUC_PRINTF(1, 2);
+/* "10.0.0.1" */
+sctpa_words_t sctpa_addr_words(const sctpa_addr_t *addr);
+/* The same as a string, valid to the end of the full expression. */
+#define SCTPA_WORDS(...) sctpa_words(__VA_ARGS__).text
+
+/* What the function violates of a rule fills. */
+typedef struct sctpa_violation {
+    const sctpa_context_t *c;
+    sctpa_rule_t rule;
+    uint8_t accused;
+    uint16_t path;                /* of the accused, SCTPA_NO_PATH none */
+    uint32_t related;             /* a packet that belongs to the evidence, SCTPA_NO_PACKET_INDEX none */
+    sctpa_words_t expected, seen; /* by sctpa_violation_say */
+    /* Was the rule not found violated by that endpoint before? Set by who asks. O(findings of the association). */
+    bool (*is_new)(const struct sctpa_violation *violation);
+} sctpa_violation_t;
+
+/* Says what was expected and what was seen: a macro, since repeats are only counted and their texts never made. */
+#define sctpa_violation_say(violation, expected_text, seen_text) \
+    do { \
+        if ((violation)->is_new(violation)) { \
+            (violation)->expected = sctpa_words("%s", expected_text); \
+            (violation)->seen = sctpa_words("%s", seen_text); \
+        } \
+    } while (0)
+
+#endif
