@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
 -- One row per association, direction, path, stream, event or finding of a capture, as CSV or NDJSON.
 --
 --   tshark -q -r CAPTURE -X lua_script:sctp_batch.lua -X lua_script1:rows=streams -X lua_script1:format=ndjson

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
 -- The SCTP packets of a frame as tables, read from the public fields (sctp.* of Wireshark, sctp.analysis.* of the plugin).
 -- Loaded by the other scripts of this folder with dofile; does nothing by itself. Leaves out what they count and print.
 

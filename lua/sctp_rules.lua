@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
 -- Rules of a site, written in Lua, in the form in which -z sctp,findings reports the plugin's.
 --
 --   tshark -q -r CAPTURE -X lua_script:sctp_rules.lua -X lua_script1:rules=my_rules.lua

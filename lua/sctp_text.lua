@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
 -- Text of the scripts of this folder: options, escaped text, CSV, JSON, tables of 80 columns.
 -- Loaded by them with dofile; does nothing by itself, and knows no field.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
 -- Says what happens while it happens: one line per event and finding, as soon as the packet is there that makes it certain.
 --
 --   tshark -q -i eth0 -f sctp -X lua_script:sctp_watch.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
 -- A window for Wireshark: what the associations of the open capture did, with buttons that set the display filter.
 --
 -- Put this script, sctp_packets.lua and sctp_text.lua into your folder of Lua plugins (Help > About Wireshark > Folders), or start

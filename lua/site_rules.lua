@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
 -- Three rules of an imaginary site, as examples: copy this file, change what stands in the tables, load it with
 -- -X lua_script:sctp_rules.lua -X lua_script1:rules=FILE. What a rule is given stands at the top of sctp_rules.lua.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What tests share: tshark with the plugin as a user Wireshark accepts, captures, versions.
 
 Leaves out building (test/run) and everything that knows SCTP.

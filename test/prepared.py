@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What a program below test/ needs before it begins: test/prepare, called from Python."""
 
 import pathlib

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes big-endian numbers into the packets of tests and benchmarks. */
 #ifndef PUT_BYTES_H
 #define PUT_BYTES_H

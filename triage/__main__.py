@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """./run triage: finds the captures, has them read, writes what people take away. Leaves each of that to the module of its name."""
 
 import os

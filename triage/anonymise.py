@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Replaces what tells who spoke: addresses, host names, file names and text that came from packets.
 
 The same original has the same pseudonym in all results of a folder (a keyed hash), and nobody without the key, which lies in

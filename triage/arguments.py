@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The command line of `./run triage`. Needs the standard library only: `./run` checks the usage before it installs anything.
 
 Run as a program it prints the one line that says what is wrong, or nothing. Leaves out the captures themselves.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Runs the job of each capture in worker processes. A worker that is killed costs nobody else's result.
 
 The workers are concurrent.futures'. Leaves what a job does to capture_job.py, other machines to docs/batch.md.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """One capture: one run of tshark, its associations as lines, the plots of the first few, and how it ended.
 
 The same job on one machine and on many; whoever runs it again finds it done. Leaves choosing captures and the report to others.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Which files are captures, and what tells one from another. Leaves reading them to capture_job.py."""
 
 import hashlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Series of an association reduced to what a plot can show: per pixel column the least and the greatest value.
 
 Leaves the picture to plots.py. Memory: COLUMNS pairs per trace, however long the capture.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Reads what `-z sctp,json` prints, one association at a time, however many there are. Leaves their contents alone."""
 
 import codecs

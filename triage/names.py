@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Text from outside made harmless: for terminals and pages (safe_text) and for spreadsheets (csv_cell).
 
 The same rules as report/text/text.c and ui/models/table_text.cpp. Leaves markup to the templates, which escape all they are given.

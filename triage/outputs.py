@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """associations.ndjson, associations.csv and captures.csv, written in one walk over what was read; feeds the overview on the way.
 
 Memory: one association. Leaves the page to report.py.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What all captures add up to: counters by end, stack and rule, and the worst associations and captures.
 
 Memory does not grow with the number of captures or associations: stacks and rules are those of the plugin's tables, lists are bounded.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Pictures of one direction of data as SVG: TSN and SACK, windows, throughput, round trips.
 
 Made from decimated traces (decimation.py): a pixel column shows the least and the greatest value in it. Colours and line styles are

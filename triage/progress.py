@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Says on stderr how far a run is: a bar on a terminal, else a line now and then. Leaves messages about captures to arguments.say."""
 
 import sys

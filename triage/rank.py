@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Which associations are the worst: in the order of `-z sctp,triage`, as far as the JSON tells. Leaves showing them to report.py."""
 
 import heapq

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """report.html: one file that needs nothing else. Leaves the look to templates/, pictures to plots.py, counting to overview.py.
 
 Memory: the lists of the overview and the lines of the associations that get a section. Everything that came from a capture or a file

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The folder of results: what was read of each capture, kept so that an interrupted run goes on, and the files people take away.
 
     OUT/report.html associations.ndjson associations.csv captures.csv

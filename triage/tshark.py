@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Runs tshark with the plugin, as the user ./run chose, and says in one line what went wrong.
 
 ./run tells by the environment: SCTPA_AS_USER (the words that start a command as that user), SCTPA_HOME (an empty folder of that

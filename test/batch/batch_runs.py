@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Runs a triage for tests: the module as ./run starts it, with a tshark that can be watched, slowed down or made to misbehave.
 
 Leaves what comes out to the tests.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Headless Chromium for tests of a page, driven through chromedriver (W3C WebDriver). Leaves what is looked at to the tests."""
 
 import base64

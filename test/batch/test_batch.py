@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Protects what a triage of many captures says and survives: every association in every output, bad files, kills, changed files.
 
 Leaves hostile contents to test_batch_hostile.py, the page to test_batch_page.py, other machines to test_batch_machines.py.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Protects those who open the results: nothing from a capture or its name becomes markup, a script or a formula, and with
 --anonymise nothing tells who spoke.
 

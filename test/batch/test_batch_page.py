@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Protects report.html as a browser shows it: without a message, without the network, plots and links whole, tables that sort,
 readable in light and dark and on paper.
 

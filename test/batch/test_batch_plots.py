@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Protects the plots: what is kept of a series is its least and greatest value per pixel column, of the first associations and of
 later ones. Leaves how they look to test_batch_page.py."""
 

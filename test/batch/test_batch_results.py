@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Protects the folder of results: who owns OUT owns nothing else by it, a full disk is said and costs no result, what is kept and cannot be
 read is made anew.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Protects the words of `./run triage`: usage, exit status, who reads and who writes. Leaves what a triage does to test_batch.py."""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What a triage of many captures costs: CPU beside plain runs of tshark on the same files, and the memory of the parent.
 
 The captures are those of the lab, repeated under other names. Leaves single captures to measure.py.

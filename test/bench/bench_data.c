@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Measures what following data costs the core as one association grows: TSNs in order, SACKs of 200 gap blocks each,
  * blocks of 10,000 TSNs in reverse order. CPU time per packet and resident memory per DATA chunk, of this process.
  * Usage: bench_data [PACKETS_MOST] */

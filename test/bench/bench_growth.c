@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Measures what the core alone costs per packet as associations grow in number: the first two packets of each, later
  * ones, the end. Every association sends a DATA and a SACK in turn, all interleaved, no set-up captured. CPU time of
  * this process. Usage: bench_growth [PACKETS] */

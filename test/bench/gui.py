@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Our graphs beside the built-in's "Graph TSN", each in a Wireshark of its own, on the same capture: time from a choice in the menu to the
 painted window, and memory.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Runs tshark with and without the plugin in turn and takes CPU time and peak memory of each run."""
 
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Captures for measuring: bulk transfers and many small associations, of any size, quickly written. Every checksum is valid."""
 
 import random

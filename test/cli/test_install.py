@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """`cmake --install` and `./run --install` put everything where Wireshark, man and a reader look for it.
 
 Leaves out Debian's packages: test/packages/run.

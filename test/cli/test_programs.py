@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Every program that the READMEs and docs name can be called, and says in one line what is missing where it can neither build nor install.
 
 What they have built can be built. Leaves out what each of them does.

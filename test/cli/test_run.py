@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Protects ./run: what it prints, its exit status and its one line on stderr for each thing that can go wrong.
 
 Leaves out what stands in the reports and the installation of packages (test/versions/fresh tries that).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """test/run and .ci/run: what they run and in which order, their closing line and status. Their parts are played by stubs.
 
 Leaves out what the tests say.

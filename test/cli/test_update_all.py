@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """test/update_all: every program that writes a document is a step of it, it runs them in order, and says what failed and what changed.
 
 Steps are played by stubs. Leaves out what each of them writes."""

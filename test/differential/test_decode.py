@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Every value that the built-in dissector decodes, ours decodes too: field by field, frame by frame, over a quarter of the captures
 (SCTPA_ALL_CAPTURES=1: all).
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The man pages docs/man: sctp-analysis(7) from what the plugin registers, sctp-analysis-run(1) from `./run --help`.
 
 Leaves out how that is asked for: registered.py.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """docs/reference.md: every report, preference, field, expert info and JSON key, from what is registered and from the JSON schema.
 
 Leaves out how that is asked for: registered.py.

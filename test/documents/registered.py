@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What the plugin registers with Wireshark: reports, preferences, fields, expert infos; asked of tshark, which cannot know the short names of
 values and tables of keys: those are read from the source that registers them.
 

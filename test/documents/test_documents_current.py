@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """docs/reference.md and the man pages say what the plugin registers and what ./run --help says; test/documents/update writes them anew."""
 
 import os

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes packets that hold up to 200 chunks of all types, mostly well formed, from a few bytes that choose them and a
  * sequence of pseudo-random numbers. For fuzz_bundles.c. */
 #ifndef BUNDLE_H

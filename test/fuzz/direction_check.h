@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What must hold in every direction whatever a capture contains, checked from its records alone. For fuzz bodies and
  * unit tests. */
 #ifndef DIRECTION_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What must hold once associations were forgotten: they are none for whoever looks, and when each was, nothing is held
  * for any. For fuzz bodies. */
 #ifndef FORGET_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Fuzzes everything behind sctpa_feed with packets of up to 200 chunks of all types: the input is a sequence of
  * commands to a few endpoints with several addresses, seen at several interfaces, whose halves are joined and parted;
  * copies, ICMP errors, clocks that step to any time; and looks in the middle at numbers, series and reports. After

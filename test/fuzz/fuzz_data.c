@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Fuzzes what becomes of data: the input is a sequence of short commands to two endpoints with three addresses each,
  * that send, send again, leave out, acknowledge with many gap blocks, take back, give up, reset their TSNs and wait.
  * One or two directions, TSNs that wrap, packets that the capture missed. After every input the promises of direction.h

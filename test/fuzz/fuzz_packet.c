@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Fuzzes the wire layer: two bytes choose how much of the packet is captured, the rest is the packet.
  * The promises are in packet_body.h. */
 #include "packet_body.h"

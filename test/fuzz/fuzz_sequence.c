@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Fuzzes the tracker: the input is a sequence of commands, each a packet (built from few addresses, ports and tags, so
  * that they meet) or an ICMP error, a jump in time, an association to forget, a look in the middle. After every input
  * the promises of sctpa.h are checked. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What must hold of the numbers of every direction whatever a capture contains: they agree with each other, with the
  * records, and those of two halves of the packets add up to the whole. For fuzz bodies. */
 #ifndef MEASURE_CHECK_H

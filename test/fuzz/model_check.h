@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What must hold of findings, verdicts, states and stacks, whatever a capture held. */
 #ifndef MODEL_CHECK_H
 #define MODEL_CHECK_H

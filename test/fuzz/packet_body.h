@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks what the wire layer promises of any bytes: a walk's leaves cover every captured bit of a chunk exactly once,
  * inside their groups; SACK arrays and AUTH stay inside the packet; both CRC32c variants agree. Aborts when a promise
  * is broken. Shared by the fuzz program and the unit test of the walk. */

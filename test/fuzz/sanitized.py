@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Runs the real tshark with the plugin built under AddressSanitizer and UndefinedBehaviorSanitizer (build/asan), on frames at random.
 
 Wireshark itself is not built so: of it only what calls the C library wrongly shows.

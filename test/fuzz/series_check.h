@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What must hold of the series and windows of a direction, whatever a capture held. */
 #ifndef SERIES_CHECK_H
 #define SERIES_CHECK_H

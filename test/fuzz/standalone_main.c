@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs a fuzz body without libFuzzer: over files and directories, and over seeded mutations of them.
  * Usage: fuzz_<name> [--random N SEED] [file or directory]... */
 #include <glib.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A small sample of test/fuzz/frames: the plugin under sanitizers in the real tshark, on frames at random; and that it would show a defect."""
 
 import os

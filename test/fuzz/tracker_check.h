@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What must hold of the associations and packets of an analysis whatever the capture held. For fuzz bodies. */
 #ifndef TRACKER_CHECK_H
 #define TRACKER_CHECK_H

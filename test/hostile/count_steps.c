@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counts what core and reports do with hostile loads: the basic blocks that they execute, and the most memory that the
  * core holds while it reads. Both are the same on a busy machine, where times are not. They are compiled for it with
  * -fsanitize-coverage=trace-pc, which calls

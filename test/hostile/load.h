@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Builds the packets of a hostile load: chunks are put one after the other into a packet, which is sent to whoever
  * takes it (a capture file, the core). Leaves out which packets make a load (loads_*.c). */
 #ifndef HOSTILE_LOAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The hostile loads by name (loads.def). What each does stands at its function in loads_*.c. */
 #ifndef HOSTILE_LOADS_H
 #define HOSTILE_LOADS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loads that attack what is kept of TSNs, their transmissions and their acknowledgements. */
 #include "../../plugins/sctp_analysis/core/base/hash.h"
 #include "loads.h"

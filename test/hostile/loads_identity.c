@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loads that attack how a packet finds its association: tables, candidates, joins, and the events of what was joined.
  */
 #include <arpa/inet.h>

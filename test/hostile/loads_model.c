@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loads against the model: findings and their texts, lists of streams, what a FORWARD-TSN skips; and against what is
  * kept of a TSN's and a path's past. */
 #include "loads.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loads that attack reports: what they group, what they walk for each of many, what they repeat. */
 #include "loads.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loads that attack what is asked and answered: AUTH, ASCONF, RE-CONFIG, set-up, HEARTBEAT, with parameters by the
  * thousand. */
 #include "loads.h"

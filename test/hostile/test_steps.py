@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What core and reports do with hostile loads, counted in steps and bytes, which a busy machine does not change.
 
 Times of the whole plugin are test/bench/hostile's.

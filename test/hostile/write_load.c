@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes a hostile load as a capture (pcap, Ethernet, IPv4, SCTP without checksums), or lists the kinds. */
 #include <stdio.h>
 #include <stdlib.h>

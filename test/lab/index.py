@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Writes INDEX.tsv of a directory of captures: one line per capture, made from the captures themselves, their truth tables
 and the notes the scenarios carry. Fails if the number of associations is not the one the scenario says there must be.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 # Getting what a stack needs from the system's own package sources; sourced by the build scripts.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Writes the true grouping of a capture's packets into associations: for each CAPTURE a table NAME.assocs.tsv beside it
 with the columns frame and assoc, numbered from 0 in order of the first packet; - for a packet that was corrupted on
 the way so that its ports or tag fit nothing.

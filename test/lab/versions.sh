@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Prints the stack and its version as the captures were made with it. usage: versions.sh WORK STACK
 set -euo pipefail
 lab=$(dirname "$(readlink -f "$0")")

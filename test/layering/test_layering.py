@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Checks the rules of dependency, naming and size that docs/architecture.md sets for the sources, and that these checks can fail.
 
 Leaves out what a compiler or a linker already checks.
@@ -49,6 +50,7 @@ EVERYWHERE = {
     PLUGIN / "core/track/packet.h", PLUGIN / "core/track/counts.h", PLUGIN / "core/track/assoc.h",
 }
 MANY = 0.6
+LICENCE = "/* SPDX-License-Identifier: GPL-2.0-or-later */\n"
 # Folders in which each header is the face of one file, or of a data structure.
 FACES = {"track"}
 # The table of rules is put together from the rows of its chapters and the numbers that they say: these includes count for no circle.
@@ -258,10 +260,16 @@ def wrong_version_conditions(top):
                 yield f"{path}:{number}: version conditions belong into epan/compat.h"
 
 
+def missing_licences(top):
+    for path in sources(top):
+        if not (top / path).read_text().startswith(LICENCE):
+            yield f"{path}: does not start with {LICENCE.strip()}"
+
+
 def missing_first_comments(top):
     for path in sources(top):
-        if not re.match(r"\s*(/\*|//)", (top / path).read_text()):
-            yield f"{path}: starts without a comment"
+        if not re.match(r"\s*(/\*|//)", (top / path).read_text().removeprefix(LICENCE)):
+            yield f"{path}: does not say what it is responsible for"
 
 
 def long_files(top):
@@ -317,7 +325,7 @@ def lonely_limits(top):
 
 CHECKS = [
     wrong_includes, circles_of_includes, wrong_calls, circles_of_folders, faces_of_others, headers_for_everything,
-    wrong_version_conditions, missing_first_comments, long_files, long_lines, names_of_two_things, forbidden_names, lonely_limits,
+    wrong_version_conditions, missing_licences, missing_first_comments, long_files, long_lines, names_of_two_things, forbidden_names, lonely_limits,
 ]
 
 
@@ -445,6 +453,7 @@ DEFECTS = [
     (headers_for_everything, "core/base/serial.h", '/* x */\n#include "track/path.h"\n'),
     (wrong_version_conditions, "epan/tree.c", "/* x */\n#if WIRESHARK_VERSION_MINOR < 4\n#endif\n"),
     (wrong_version_conditions, "epan/tap.c", "/* x */\n#  if SCTPA_WS_SINCE(4, 4)\n#endif\n"),
+    (missing_licences, "core/wire/sack.c", "/* UNLICENSED */\n"),
     (missing_first_comments, "core/wire/sack.c", "#include <glib.h>\n"),
     (long_files, "core/wire/sack.c", "/* x */\n" + "int x;\n" * MAX_LINES),
     (long_lines, "core/wire/sack.c", "/* " + "x" * MAX_COLUMNS + " */\n"),
@@ -462,7 +471,7 @@ def write_tree(top, files):
     for name, text in files.items():
         path = top / PLUGIN / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        path.write_text(text if "UNLICENSED" in text else LICENCE + text)
 
 
 def test_a_sound_tree_passes(tmp_path):

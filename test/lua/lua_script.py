@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Runs a script of lua/ in tshark; tests import the fixtures scripts and run_script. Leaves out what the scripts say."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Text that a peer chose (the reason of an ABORT) reaches no terminal as it is, whatever the script and format.
 
 Leaves out the reports of the plugin: test/tshark/test_hostile.py.

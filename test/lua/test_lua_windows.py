@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The windows of lua/ and the profile in the real Wireshark: opened from Tools > SCTP by keys, a button sets the display filter.
 Pictures lie in build/results/windows afterwards.
 

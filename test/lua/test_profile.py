@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """profile/SCTP Analysis: Wireshark takes its columns, colours and buttons, and none of their filters is invalid.
 
 Leaves out whether the filters select what their names say.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """lua/sctp_batch.lua: its rows say what -z sctp,json says, in both formats, and bad options are named.
 
 Leaves out what the values mean: the tests of the reports know that.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """lua/sctp_rules.lua: the examples of site_rules.lua, rules of one's own, the form of the report, and files that are wrong.
 
 Leaves out the plugin's own rules.

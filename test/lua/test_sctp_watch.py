@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """lua/sctp_watch.lua: lines come while the capture is written, through both ways into tshark, and are escaped.
 
 Leaves out which events and findings there are.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What the model accuses real endpoints of, over captures and their variations, and what of it is proven.
 
 proven.tsv has a row per deviation of a stack that was looked at: captures (a glob of their paths), rule, accused end or *, and the proof.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Requests of ASCONF chunks, as scenarios and mutations make them."""
 
 from generate import chunks

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Associations read from the packets of a capture, as far as mutations must know them: tags, ends, tap, what was said last.
 
 Only those with a whole set-up, without collision and without restart, of which the capture missed no data.

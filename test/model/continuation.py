@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A real capture up to a moment at which all data is acknowledged, and how the association goes on from there otherwise."""
 
 import packet_editor

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints what the reference sender says of cwnd in captures, for compare_cwnd. Input: files of packets as extract.py
  * packs them. Output, tab-separated: "file" NAME; per SACK or SHUTDOWN that passes, before it is taken: "sack" FRAME
  * TIME_NS ASSOC END PORT DESTINATION CWND MIN MAX SSTHRESH UNIT SENDER, a line for each path of END, whose data it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What real stacks recorded of their own cwnd, SACK by SACK, beside what the reference sender says of it at that moment.
 
 The moment is the arrival of a SACK, before it is processed: what the packets before it did to cwnd has happened by then. The tap is the

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Writes what is said of the rules: docs/rules.md and docs/rfc-coverage.md from the table of rules and coverage/*.tsv, docs/stacks.md from
 proven.tsv and not_accused.tsv. As a program it writes them anew; test_documents.py compares."""
 

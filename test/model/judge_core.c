@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints what the model finds in captures, for the tests of the model. Input: files of packets as extract.py packs
  * them. Usage: judge_core [--profile both|9260|4960] FILE... judge_core --rules   prints "rule" and the columns of the
  * table of rules, "needs" in words Output, tab-separated: "file" NAME; "finding" ASSOC ACCUSED RULE LEVEL COUNT FRAMES

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What the model says of captures, as rows that a change can be compared by: findings, verdicts, and which rules had an occasion.
 
 Rows, tab-separated: "finding" CAPTURE ASSOCIATION ACCUSED RULE LEVEL COUNT FRAMES; "verdict" CAPTURE WORD ENDS JUDGED REFUSED (sums over

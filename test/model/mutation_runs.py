@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Makes the breaches of captures and says of each whether the model found it, and what else it found."""
 
 import collections

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The register of mutations: each breaks one rule in one place of a real capture, and leaves the rest as it was.
 
 A mutation takes a PacketEditor, changes it and returns the number of the end that broke the rule, or raises NoPlace when the capture holds no place

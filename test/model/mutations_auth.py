@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Authentication: what is announced, AUTH chunks, chunks that need one."""
 
 import struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Congestion control: what a young association sends near the tap, in fragments of 1,400 bytes."""
 
 from generate import chunks

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Checksums, congestion marks, chunks of drafts, and SCTP in UDP and DTLS: as if the capture had been made so."""
 
 import struct

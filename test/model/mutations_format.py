@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Packets and chunks by themselves: ports, tags, lengths, flags, padding, order, parameters, causes."""
 
 import struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """User message interleaving: I-DATA and I-FORWARD-TSN, where both ends offered them and where not. The near end sends."""
 
 from generate import chunks

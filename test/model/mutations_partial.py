@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Partial reliability: FORWARD-TSN, and data that was given up. The near end sends."""
 
 from generate import chunks

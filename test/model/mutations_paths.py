@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Heartbeats, path verification, and where data goes."""
 
 from generate import chunks

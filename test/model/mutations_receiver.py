@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Receivers of data: what their SACKs say and when they come, and their windows. The near end receives what the far one sends."""
 
 from generate import chunks

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Senders of data: TSNs, streams, fragments, what is sent again and when."""
 
 from generate import chunks

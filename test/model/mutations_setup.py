@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Set-up broken: what INIT and INIT ACK say, cookies, what is sent too early."""
 
 from generate import chunks

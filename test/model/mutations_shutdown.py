@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Shutdown, abort and states: what is sent in a state that does not allow it, or is not sent."""
 
 from generate import chunks

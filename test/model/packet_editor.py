@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The packets of a capture, to be changed in one place, and the associations in them. Checksums are made right again."""
 
 import random

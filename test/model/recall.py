@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """How many breaches the model finds, per rule: sums, as text and as the document docs/recall.md."""
 
 import collections

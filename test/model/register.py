@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The register of scenarios: each rule of the model has one that fires it and an innocent near-twin.
 
 A scenario is a function that returns a ScenarioBuilder; scenarios of a topic stand in scenario_<topic>.py.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Dynamic address reconfiguration: what is announced, ASCONF, its answers, and the use of addresses."""
 
 from asconf import NEW, add, delete, primary

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Builds scenarios for the model: what two endpoints say to each other, given to the core as packets, and what it judges.
 
 A scenario is an Association of test/scenarios/generate whose packets carry their times. Nothing here knows a rule.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Checksums, and SCTP in UDP and DTLS."""
 
 import struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Congestion control: how much is sent before a SACK, after a timeout, and when TSNs are retransmitted fast."""
 
 from generate import chunks

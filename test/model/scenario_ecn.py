@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Explicit congestion notification, and chunks of drafts."""
 
 import struct

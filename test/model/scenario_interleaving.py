@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """User message interleaving: I-DATA and I-FORWARD-TSN."""
 
 from generate import chunks

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """PAD chunks and padding parameters."""
 
 from generate import chunks

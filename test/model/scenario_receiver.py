@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Receivers of data: what their SACKs say and when they come. End 0, near the tap, receives what end 1 sends."""
 
 from generate import chunks

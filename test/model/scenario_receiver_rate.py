@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Receivers of data: how many packets a SACK answers, where it goes, and DATA that asks for a complaint. As in scenario_receiver."""
 
 import struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What the data sender sends: streams, SSNs, fragments, what it sends again."""
 
 from generate import chunks

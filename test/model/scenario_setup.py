@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Set-up: INIT, INIT ACK, cookies, what is sent too early, collisions and restarts."""
 
 import random

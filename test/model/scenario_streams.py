@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Stream re-configuration: requests, responses, and the data around them."""
 
 import struct

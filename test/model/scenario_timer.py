@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Timers: what intervals between transmissions show."""
 
 from generate import chunks

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Windows of receivers: whether they are true, reopened and moved in useful steps. End 0, near the tap, receives what end 1 sends."""
 
 from generate import chunks

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A sender with the congestion control of RFC 9260 sections 6.1, 6.3 and 7.2, simulated, since the lab has no capture of aiortc: what passes a
 tap at it, and the cwnd that it has when each SACK arrives.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints the spans in which identifications of IPv4 prove that every packet of an endpoint is in a capture, for
  * test_tap. Input: files of packets as extract.py packs them. Output, tab-separated: "file" NAME; "span" ASSOC END
  * FIRST LAST PACKETS: frames of the endpoint's packets, when the span has ended. */

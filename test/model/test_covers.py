@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A violation that another of the same packet covers is not reported, and leaves no trace in what was found before and is found after."""
 
 import pathlib

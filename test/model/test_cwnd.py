@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The reference sender is close to what stacks recorded of their own cwnd; for a sample of the captures.
 
 All of them: compare_cwnd, whose table stands in docs/model.md."""

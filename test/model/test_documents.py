@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The documents about rules say what the table says, and every rule and candidate is accounted for once."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What was judged of a half of an association stands when the halves are joined, and what needs a complete capture is not judged then."""
 
 import pathlib

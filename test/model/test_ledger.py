@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What the model says of the captures of the lab changes only on purpose: ledger.tsv is written anew (test/model/ledger --update), and its
 difference shows what a commit changed."""
 

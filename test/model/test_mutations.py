@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The model finds what breaks a rule in real captures, and nobody is accused beside it.
 
 By default in the sample of mutation_runs.py; with SCTPA_ALL_CAPTURES=1 in every one.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """new_rule: which number a rule gets, where its stubs go, what is refused, and that no stub can pass for a rule.
 
 In a small tree with the chapters of a sea; what a compiler says of stubs is asked in a copy of the core."""

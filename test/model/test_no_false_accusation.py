@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Nobody is accused who did nothing: captures of real stacks, whole and as they might have been taken worse.
 
 By default one capture of eight; with SCTPA_ALL_CAPTURES=1 every one.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Every rule fires in its scenario, and stays silent in its innocent twin."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The reference sender finds the cwnd of senders that the lab has no capture of: simulated ones, as aiortc is and unlike it."""
 
 import pathlib

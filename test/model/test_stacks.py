@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Endpoints of the lab are named as what they are, or not at all; and nearly all of them are named."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What identifications of IPv4 prove of captures: a span in which the tap claims to hold every packet of an endpoint does, whatever was
 lost on the way to it, and whatever is dropped from the capture. Leaves out the counting itself (test/unit/test_ip_ids.c)."""
 

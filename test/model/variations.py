@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Captures as they might have been taken worse: thinned, cut, begun late, doubled, two clocks, saved through a display filter. A variation takes the packets of a capture
 (as extract.packets gives them) and returns others; what a conforming endpoint did stays what it did."""
 

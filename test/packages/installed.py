@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Debian's packages in a clean chroot, as root: installed, used, removed. test/packages/run starts it; the order of the tests is that of a
 package's life.
 

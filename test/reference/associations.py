@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Splits a capture's packets by its ground truth (NAME.assocs.tsv beside it) and says which end sent each.
 
 End 0 is the source of the first INIT, or without INIT of the first packet. Tags tell who sent a packet; addresses and then

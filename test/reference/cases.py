@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Small associations that show one rule of the definitions each, with the values worked out by hand: what the lab's stacks never do
 (reneging, a TSN first seen after its SACK), or so rarely that a test by captures alone would not notice."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What the chunks of a packet say, as far as the reference needs it: TSNs, acknowledgements, set-up, heartbeats, TSN resets.
 
 Chunks that are too short or cut before what matters are left out. Raw TSNs here; unwrapping is transmissions.py's."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What the plugin shows, as the reference computes it: fields per frame, and the list of differences."""
 
 import decimal

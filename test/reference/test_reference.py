@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The plugin's values per TSN, SACK and path are those that a second implementation computes from the definitions (oracle.py), for
 captures with ground truth, for public ones where they are present, and for captures with packets missing.
 

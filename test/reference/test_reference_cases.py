@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Hand-made cases: the reference computes what was worked out by hand, and the plugin what the reference computes."""
 
 import pytest

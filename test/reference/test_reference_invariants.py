@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The reference agrees with itself, with a second way of counting, and with what the Linux kernel counted. Needs no Wireshark.
 
 One capture of eight by default, all with SCTPA_ALL_CAPTURES=1."""

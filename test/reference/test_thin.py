@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What the plugin says of a capture holds when the capture is worse: with packets missing it must not make up a kind of
 retransmission, and with every packet twice it must report the same."""
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Makes a worse capture of one: with packets missing, with every packet twice, cut to a snap length. Writes pcapng.
 
 usage: thin.py CAPTURE OUTPUT [--drop SHARE] [--seed N] [--twice] [--snap BYTES]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Round-trip times as the tap sees them: one TSN at a time per path, by Karn's rule, and heartbeats.
 
 A sender whose retransmission timer runs out sends something again (RFC 9260 6.3.3). Where it sends nothing again for longer, it had an

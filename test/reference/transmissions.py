@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The TSNs of one direction of an association: every transmission at this tap, and what acknowledged them. A plain set of what is
 acknowledged, looked through again at every SACK: slow, and easy to see to be right.
 

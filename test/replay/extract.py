@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Takes the SCTP packets of captures out of their frames, for replay_core. Uses the lab's reader, which knows nothing of Wireshark.
 Fragments of IPv4 are put together at the frame of the last to come, as Wireshark does it. Leaves out fragments of IPv6 and what lies in
 tunnels; test/tshark covers those."""

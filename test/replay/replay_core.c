@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Plays packets of captures through the core, cut at every snap length and with bytes flipped, and checks that its
  * promises hold. Input: files that extract.py wrote. Meant to run under sanitizers. Usage: replay_core STEP FLIPS
  * FILE...   snap lengths 0, STEP, 2 STEP ... 200; FLIPS runs with random bytes flipped */

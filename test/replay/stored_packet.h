@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Packets as extract.py takes them out of captures: how they are stored, and back to what the core is fed. */
 #ifndef STORED_PACKET_H
 #define STORED_PACKET_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Every capture through the core under sanitizers: cut at snap lengths from 0 to 200, and with random bytes flipped.
 
 By default every 29th length; with SCTPA_ALL_CAPTURES=1 every one.

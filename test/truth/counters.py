@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Counters of the JSON report beside what both taps of a scenario show: duplicates that SACKs reported, retransmissions that
 were not needed (another copy reached the receiver's host), retransmissions seen at the far tap for the first time."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Why dcsctp retransmitted: its log has each T3-rtx expiry, but of fast retransmissions only the first packet; what follows
 in later packets was marked by the same SACK. So: marked by the timer when T3 expired before three misses came, else by misses.
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What a sender had seen when it sent a chunk again: miss indications since the last transmission, the last SACK, the window.
 
 Counted plainly from the packets at the sender's tap, for people who look at a difference and for the stacks whose logs say

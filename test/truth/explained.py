@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Differences between truth and plugin that are known and explained: explained.tsv, one row per cause. Rows about a `kind` or a
 `path` excuse it in the test, `where` being a pattern; those about RTT, RTO and counters are for readers."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Linux against usrsctp: what the kernel's trace does not explain was sent by usrsctp."""
 
 import linux

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Samples of Linux against usrsctp: the kernel's from its trace, usrsctp's from its tables."""
 
 import linux_rto

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The kinds of retransmission of truth and plugin side by side. Leaves out what is printed (compare, pages.py)."""
 
 from collections import Counter

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Why Linux retransmitted: the kernel's outqueue replayed from its own trace (gt.tsv) and the capture at the sender.
 
 The trace says when packets went out (`xmit`), SACKs came in (`sackin`) and chunks were marked (`mark`), in the true order.

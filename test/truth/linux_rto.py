@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Round-trip samples and RTO of Linux: `urto` rows of the kernel's trace, the moment before sctp_transport_update_rto().
 
 The kernel counts jiffies of 4 ms and shifts: rttvar by 2, srtt by 3, each term apart (net/sctp/transport.c)."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Path states of truth and plugin side by side, near the sender: what the stack recorded of its paths (paths.py) and the events
 path_failed, path_recovered, primary_changed of the same end. Leaves out what is printed.
 

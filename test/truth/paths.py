@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """When paths changed state and which was primary, as Linux (`ctrl` and `sack` rows) and usrsctp (its tables) say. dcsctp and
 pion have one path. Leaves out what the plugin says of it: its events (path_failed, path_recovered, primary_changed)."""
 

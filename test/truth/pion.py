@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Why pion retransmitted. Its log has each T3-rtx expiry; its code (association.go, v1.9.4) leaves little else: fast and RACK
 take only chunks sent once, the probe (PTO) the newest chunk of a tail, however often sent.
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What the plugin says of one capture: its fields by frame, its JSON report. Leaves out the truth and the comparison."""
 
 import functools

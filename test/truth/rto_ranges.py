@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The RTO of the stacks beside what the plugin draws: the series rto with rto_least and rto_most. Leaves out the field, which
 knows only what came before it (rtt.py)."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Round-trip samples and RTO of the stacks beside the plugin's sctp.analysis.rtt and rto. Leaves out what is printed."""
 
 import importlib

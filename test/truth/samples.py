@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Round-trip samples of a stack and what its retransmission timeout became. Leaves out how each stack's own numbers show
 them (linux_rto.py, usrsctp_rto.py, webrtc_rto.py) and the comparison with the plugin (rtt.py)."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The comparison as text for a terminal and as a page of Markdown. Leaves out how the numbers are found."""
 
 from collections import defaultdict

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """One capture of the lab as seen from the end it was made at: the packets that end sent and received, with their DATA and
 SACK chunks. Leaves out what the stack thinks (linux.py and its neighbours) and what the plugin says (plugin.py)."""
 

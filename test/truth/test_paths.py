@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """When paths failed, recovered and were made primary, as the stack says and as the plugin does, at the sender's tap."""
 
 import pytest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What the plugin says of a sender is what that sender recorded of itself: why it sent again, its round trips, its RTO.
 
 One scenario of eight, the same ones each time; with SCTPA_ALL_CAPTURES=1 all, and then the shares of each stack as well."""

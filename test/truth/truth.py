@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The truth of every scenario, whichever stack made it; kept in a temporary folder until its files change.
 
 Leaves out how each stack's truth is found (linux.py and its neighbours) and the comparison (compare).

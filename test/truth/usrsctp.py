@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Why usrsctp retransmitted: its sent queue replayed from the capture at the sender, its retransmission timer from its own
 variables at every packet (A.gt.tsv...), where there are any: T3 doubles the RTO of a path.
 

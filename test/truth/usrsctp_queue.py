@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """usrsctp's sent queue: which chunk is marked for sending again, by what and when. Follows sctp_handle_sack(),
 sctp_strike_gap_ack_chunks(), sctp_mark_all_for_resend() of version 0.9.5. Leaves out where the events come from (usrsctp.py).
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Round-trip samples and RTO of usrsctp, from its variables before and after each packet it received.
 
 It keeps eight times the srtt and four times the rttvar in whole milliseconds (sctp_calculate_rto()); the tables show them

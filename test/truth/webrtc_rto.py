@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Round-trip samples and RTO of dcsctp and pion, from the smoothed RTT in their tables (gt.tsv): srtt = 7/8 srtt + 1/8 rtt in
 floating point, shown to the microsecond. dcsctp's rows are written after every event, pion's each millisecond."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Reading the text reports back: the sections of tshark's output, tables by their heads, columns of a terminal.
 
 Leaves out what the numbers mean.

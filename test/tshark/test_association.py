@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Which packet belongs to which association: generated captures with known truth, lab captures, and what Wireshark's own index
 gets wrong. Leaves what is said about an association to test_setup_outcomes.py and copies to test_duplicates.py."""
 

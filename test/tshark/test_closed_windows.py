@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Why a window was closed: captures of a slow reader, of a lost TSN that keeps a full buffer from being read, of both, and of what nobody
 can tell. The triage says which, the windows report and the JSON have the times."""
 

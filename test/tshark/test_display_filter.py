@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Captures saved through a display filter on what DATA carries: packets without DATA are gone. The reports say so and say nothing of what
 needs the acknowledgements that went with them; they say it of no capture that is worse in another way."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Packets that a capture holds twice are one packet; packets that were sent or delivered twice are two."""
 
 import pytest

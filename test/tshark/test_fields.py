@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The fields below sctp.analysis: they exist, say when they are known, and are the same in every pass and way of asking.
 Leaves carriers to test_wrapper.py and what the decoded fields hold to the differential test."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Findings as users of tshark see them: fields, expert infos, report, JSON, preferences; all tell the same."""
 
 import json

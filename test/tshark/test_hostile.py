@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Captures made to hurt do not: no crash, no hang, no message of a bug, no terminal escapes, bounded output and memory.
 
 What Wireshark alone cannot take (it has depth limits of its own) is not asked of the plugin: the run without it is the measure."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """ICMP and ICMPv6 errors that quote SCTP are events of the quoted association and no packets of it. What the JSON says of the
 generated cases is in test_setup_outcomes.py; here are the events themselves."""
 

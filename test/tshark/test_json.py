@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The JSON report: valid against docs/json_schema.json for every capture, exact in its times, consistent in its numbers."""
 
 import decimal

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Learned parameters against what the lab configured: every range holds the configured value, near values are near, and where each
 parameter must be learned it is. Scenarios name what they set; the rest are the defaults of the stacks."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Reports reach whoever asked, or tshark says so: a full disk, what others have still to write, memory however long a report is.
 
 Leaves out what the reports say.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The preferences of the protocol sctp_analysis: enabled, decode, auth_keys, capture_name."""
 
 import hashlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A file opened again in a program that lives on, as Wireshark does, shows what it showed the first time, whatever was opened between.
 
 sharkd is driven: it keeps its state from file to file as the GUI does, with its own dissection of a frame asked for.

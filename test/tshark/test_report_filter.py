@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A filter selects what is reported: counters of the matching packets, facts of whole associations."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The reports of a few small captures, word for word; test/golden/update writes them anew.
 
 What changes there is what users see change: read the difference before committing it.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Every text report of every capture: fits a terminal, holds nothing that could harm one, and says the same in one pass and two."""
 
 from report_text import REPORTS, number, rows_named, split_reports, width

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """-z sctp,series: the CSV says what the fields of the packets say, in packet order; bad arguments end tshark with a line on stderr."""
 
 import collections

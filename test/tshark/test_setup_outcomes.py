@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What -z sctp,json says about each generated association: how its set-up went, how it ended, what it restarted, its events."""
 
 import pytest

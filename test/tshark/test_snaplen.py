@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Captures cut by a snap length: never a crash, and as long as the chunks that tell are there, the same associations."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """-z sctp,triage: the figures are those of the JSON, and the cause of the trouble comes before them."""
 
 import pathlib

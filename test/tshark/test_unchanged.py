@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """With the plugin, everything that Wireshark says by itself stays byte for byte what it is without: fields, upper layers, packet
 list, protocol hierarchy, with Decode As and SCTP's preferences too.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The same association seen at its sender, in the middle and at its receiver: what passed each tap, and the same kinds everywhere.
 
 A packet at one tap is found at the next by its bytes and by time: it is the latest with these bytes that passed before.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """-z sctp,windows: closed windows, as the SACKs of the capture show them, and tables that fit a terminal."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Packets reach the analysis from wherever SCTP can be carried, whole, cut, in pieces or several to a frame, and the built-in
 dissector goes on as before. Leaves what must not change to test_unchanged.py."""
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Measures what graphs cost as an association grows: from asking for the window to its first points, until everything
 // is read, the longest time without an answer meanwhile (by the clock, and the main thread's share, which tells on a
 // busy machine, too), and per step of zooming. Usage: bench_graphs [TSNs...]; with QT_QPA_PLATFORM=offscreen, on a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Dark colours for tests of windows.
 #ifndef SCTPA_TEST_UI_DARK_PALETTE_H
 #define SCTPA_TEST_UI_DARK_PALETTE_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A desktop without a screen for the tests that start the real Wireshark: an X server, a window manager, keys, windows by title, pictures.
 
 Leaves out what Wireshark shows; the tests know that.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The real Wireshark on a desktop, for tests, pictures and measurements: started with the plugin as a user it loads plugins for, its menu
 entries chosen by keys.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // What tests of findings share: the capture that breaks rules, and findings as JSON reports them.
 #ifndef SCTPA_TEST_UI_FINDINGS_READING_H
 #define SCTPA_TEST_UI_FINDINGS_READING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // What tests of the graphs share: a window over a played capture, and the rows of -z sctp,series that it is compared
 // with.
 #ifndef SCTPA_TEST_UI_GRAPHS_READING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // How much memory the process has allocated.
 #ifndef SCTPA_TEST_UI_MEMORY_READING_H
 #define SCTPA_TEST_UI_MEMORY_READING_H

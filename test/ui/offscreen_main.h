@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // The main function of a test of the dialogs. What Qt's platform keeps until the process ends is none of the leaks that
 // are looked for.
 #ifndef SCTPA_TEST_UI_OFFSCREEN_MAIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // The host's functions, over the one capture that is played.
 #include "played_capture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // A capture that is played to the dialogs as Wireshark would: a host of functions over an analysis that is opened, fed,
 // reloaded, closed. Notes what the dialogs ask of it.
 #ifndef SCTPA_TEST_UI_PLAYED_CAPTURE_H

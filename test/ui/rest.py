@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Whether a process is at rest: what was asked of it is done, and shown.
 
 Leaves out what it shows.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What an X server shows, read from the memory it paints into: when it changed after something was done, and where.
 
 Leaves out windows and keys (desktop.py); the server is not asked and not slowed down.

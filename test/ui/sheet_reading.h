@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Reads cells of models by the heads of their columns.
 #ifndef SCTPA_TEST_UI_SHEET_READING_H
 #define SCTPA_TEST_UI_SHEET_READING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Writes pictures of what windows show of findings: shoot_findings PACKETS ASSOCIATION FOLDER [dark].
 // Run by hand, with QT_QPA_PLATFORM=offscreen; leaves looking at them to people.
 #include <QStyleFactory>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Writes a picture of the graphs of an association: shoot_graphs PACKETS ASSOCIATION PLOTS FILE [dark] [streams] [FROM
 // TO] [x y]. Run by guide_pictures, and by hand, with QT_QPA_PLATFORM=offscreen and QT_SCALE_FACTOR for other scales;
 // leaves looking at it to people.

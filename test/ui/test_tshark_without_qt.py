@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """tshark with the plugin loads no Qt and no library that it would not load without the plugin, so that it starts as it did."""
 
 import re

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Protects what windows show of findings: the window of all of them, its explanations, and where associations show
 // them.
 #include <QAbstractItemModelTester>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Protects what the graphs show: the points of -z sctp,series, times of trouble, events, colours.
 #include <algorithm>
 

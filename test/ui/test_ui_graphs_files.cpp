@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Protects the files that graphs are saved to: pictures, documents, drawings, and the points of what is shown.
 #include <QXmlStreamReader>
 

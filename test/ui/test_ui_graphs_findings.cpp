@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Protects the marks of findings in graphs: where they stand, what they say, where they lead, how they are switched off
 // and saved.
 #include <QFile>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Protects how the graphs are used: the crosshair, clicks that go to packets, keys, the legend, what is remembered;
 // leaves zoom to test_ui_graphs_zoom.cpp.
 #include <QScrollArea>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Protects how the graphs are moved and zoomed, by wheel, mouse and keys, and the history of that.
 #include <QLabel>
 

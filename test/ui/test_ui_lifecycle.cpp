@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Protects the windows while the capture grows, is reloaded, closed and replaced, and with very many associations.
 #include <QScrollBar>
 #include <QTabWidget>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Protects the models: the rules of Qt's models, sorting, filters, text, and finding an association again.
 #include <QAbstractItemModelTester>
 #include <QtTest>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Protects that the models show what the reports and JSON say of the same capture.
 #include <QJsonObject>
 #include <QRegularExpression>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Protects that the tables of a range of time count what a filter of that time selects, say so, and count everything
 // again on request.
 #include <QLabel>

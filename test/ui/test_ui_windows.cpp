@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Protects the windows: what clicks and keys ask of Wireshark, what is copied, what they remember, and their colours.
 #include <QClipboard>
 #include <QHeaderView>

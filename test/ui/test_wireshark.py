@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The dialogs in the real Wireshark: opened from its menu by keys, over real captures, reloads and closed files, light and dark, at 100 %
 and 200 % (one and the other, with SCTPA_ALL_CAPTURES=1 all four). Pictures of every window lie in build/results/windows afterwards.
 

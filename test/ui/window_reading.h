@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Finds the buttons and actions of a window by their texts.
 #ifndef SCTPA_TEST_UI_WINDOW_READING_H
 #define SCTPA_TEST_UI_WINDOW_READING_H

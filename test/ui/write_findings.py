@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Writes packets of three associations to a file that the tests of the dialogs scenario: write_findings.py FILE [CAPTURE].
 
 The first breaks nothing, the second bundles its INITs with padding three times, in the third each end bundles once. CAPTURE: the same as

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Writes the SCTP packets of a capture to a file that the tests of the dialogs scenario: write_packets.py CAPTURE FILE."""
 
 import pathlib

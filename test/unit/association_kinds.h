@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Associations of every kind that the tracker keeps something of, for the tests of forgetting them: each is the packets
  * of one, whose hosts, ports and tags follow from a number. */
 #ifndef ASSOCIATION_KINDS_H

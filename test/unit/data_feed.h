@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Builds packets with user data and SACKs with windows and gap blocks, for the tests of what was measured. */
 #ifndef DATA_FEED_H
 #define DATA_FEED_H

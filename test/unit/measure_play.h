@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Plays an association for the tests of measures: A sends data to Z, which acknowledges it; all packets are 10 ms
  * apart. */
 #ifndef MEASURE_PLAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Memory of one owner: zeroed, aligned, never moved, used again once it is given back. */
 #include <glib.h>
 #include <string.h>

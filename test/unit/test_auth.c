@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* AUTH: HMACs of lab captures verify under their keys and under no other, and any change of what they protect is
  * noticed. */
 #include "test_chunk_samples.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Chains of records: what is found is what a walk finds, and it is found in few steps however long the chain. */
 #include <glib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which checksum a packet carries: real packets carry CRC32c, changed ones none, and Adler-32 and zero are told apart.
  */
 #include "test_chunk_samples.h"

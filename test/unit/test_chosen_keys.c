@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tags and TSNs chosen so that a known hash puts all of them at one place: the tables spread them, differently in each
  * analysis. */
 #include "../../plugins/sctp_analysis/core/analysis.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Framing: chunks of real captures come out whole, each fault is told at its boundary and not a byte before it,
  * and a cut by the snap length is no fault. */
 #include "test_chunk_samples.h"

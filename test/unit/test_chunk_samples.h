@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One packet of a lab capture for each chunk type that the lab has, for the tests of the wire layer.
  * The packets of PKTDROP and PAD are cut after their first bytes. */
 #ifndef SCTPA_TEST_CHUNK_SAMPLES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* CRC32c: the vectors of RFC 3720 B.4, and the instruction variant against the tables against the bare polynomial. */
 #include "wire/checksum.h"
 #include <glib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A series at screen resolution is what looking at every point gives; and what it is made of: sorting, bins. */
 #include <glib.h>
 #include <math.h>

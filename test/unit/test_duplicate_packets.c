@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copies of a packet in one capture, told apart from retransmissions and from duplicates that the network made. */
 #include "track_feed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What happened to an association: addresses that ASCONF changed, streams that RE_CONFIG reset, ICMP errors,
  * heartbeats. */
 #include "track_feed.h"

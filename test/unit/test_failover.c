@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where new data goes on a multihomed association, and when a path counts as failed: each rule of track/failover.c can
  * be silent. */
 #include "track_feed.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What an accusation makes: one finding for all repeats, whose texts are made once. */
 #include <glib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Associations that are forgotten one by one: what was kept of them is given back, nothing leads to them any more,
  * others stay as they are, and the same packets begin new ones. AddressSanitizer sees whoever still reads what was
  * given back. */

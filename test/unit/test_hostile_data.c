@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* DATA and SACKs that no endpoint sends, but that a capture may hold: what they cost, and that nothing false is said
  * afterwards. Each load would take minutes if a packet cost what others before it left behind; the limits leave room
  * for sanitizers. */

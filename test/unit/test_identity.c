@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which association is it? Set-up, restart, collision, T bit, tags used again, set-up not captured. */
 #include "track_feed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects what identifications of IPv4 prove: that no packet of an endpoint is missing, or nothing. */
 #include <glib.h>
 

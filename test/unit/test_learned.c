@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects learned parameters that SACKs and windows show: what is learned from hand-made associations, and what must
  * stay unknown. */
 #include "data_feed.h"

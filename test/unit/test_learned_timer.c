@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects learned timers and the limit of errors on a path: timeouts, HEARTBEATs, leaving a path. */
 #include "data_feed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Chunks as long as a packet has room for: what is found in them by hash is what is there. What they cost stands in
  * test/hostile. */
 #include "track_feed.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Packets that hold more chunks than any stack bundles: every chunk is looked at, wherever it stands. */
 #include "track_feed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects the numbers drawn from the records of data: each packet, transmission, TSN and time once, with and without a
  * selection. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects the numbers of streams: their messages, and how long those waited for earlier ones. */
 #include "measure_play.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Objects by number: they stay where they are, and numbers that were given free are used again. */
 #include <glib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects records: adding them, as they move out of the arena, finding them by key, against looking at each, and
  * ordering them. */
 #include "../../plugins/sctp_analysis/core/base/records.h"

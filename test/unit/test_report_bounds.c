@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects the reader of a bad capture: reports of a flood stay short, hostile names and texts stay harmless, an empty
  * capture has reports too. */
 #include "report/text/address_labels.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A capture for the tests of the reports: packets written chunk by chunk and fed to the core. */
 #ifndef SCTPA_TEST_REPORT_CAPTURE_H
 #define SCTPA_TEST_REPORT_CAPTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects memory: a report as long as the capture has associations, or an association has streams, is handed over
  * while it is made, and its pieces together are what the whole is. */
 #include "test_report_capture.h"

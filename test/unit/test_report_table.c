@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects the layout: columns line up, numbers stand right, no line is longer than 80 columns whatever stands in it.
  */
 #include "report/text/table.h"

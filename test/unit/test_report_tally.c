@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects what a filter reports: counters are of the selected packets, each once, under the association they finally
  * belong to. */
 #include "report/view.h"

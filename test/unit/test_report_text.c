@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects the terminal and the reader: no control character or escape sequence of a capture gets through, lengths are
  * bounded, and numbers say what they stand for. */
 #include "report/text/text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects the kind of a retransmission near its sender: what three misses marked, and what a timer may have sent. */
 #include "data_feed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sets of rules: the same rules are the same set, however it came to be; sets are bounded. */
 #include <glib.h>
 

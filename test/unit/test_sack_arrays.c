@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* SACK and NR-SACK: arrays come out as the counts say, and never beyond what is captured and inside the length. */
 #include "test_chunk_samples.h"
 

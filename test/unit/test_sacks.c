@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects what SACKs change against blocks that make no sense. */
 #include "track_feed.h"
 

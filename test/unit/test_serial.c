@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Serial number arithmetic: order and lifting to 64 bits stay right where 32-bit numbers wrap. */
 #include "base/serial.h"
 #include <glib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Series hold every transmission, SACK and sample once, in packet order, and add up to what was sent; over random
  * traffic with losses, retransmissions, gap blocks and clock steps. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers by hash, also when hashes are equal or crowd the last places, and after others were removed. */
 #include <glib.h>
 

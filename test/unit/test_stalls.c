@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects what is said of data that stood still: only while something was outstanding, as long as nothing new was
  * acked. */
 #include "measure/periods/stalls.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The state tables (every cell, what must hold of all of them), and the states kept of an association. */
 #include "track_feed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sets of streams: the same as a set of flags, in whatever order streams come, within a bound of memory. */
 #include <glib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects when the retransmission timer of a path starts (RFC 9260 6.3.2, 6.3.3), and when it expires at the earliest
  * and the latest. */
 #include "data_feed.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Stamps of any 64 bits: differences of times never overflow (this runs under UBSan), and what is counted in place of a
  * stamp is said. */
 #include "../fuzz/measure_check.h"

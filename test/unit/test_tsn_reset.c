@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects what a reset of TSNs (RFC 6525 5.2.4) does to the data before it, where the set-up was not captured. */
 #include "track_feed.h"
 

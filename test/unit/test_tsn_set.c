@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sets of TSNs as ranges, against a bit per TSN, and what they cost when there are very many ranges. */
 #include <glib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tables of types: what their users rely on holds for every row. */
 #include "wire/types.h"
 #include <glib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The walk: leaves of real chunks come in the expected order, and of any bytes cover every captured bit exactly once.
  */
 #include "../fuzz/packet_body.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Windows: when they were closed and for how long, probes, and how much of them was used. */
 #include "data_feed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Builds packets for the tests of the tracker: few words for what an association says. */
 #ifndef TRACK_FEED_H
 #define TRACK_FEED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What an analysis consists of; for the files of core/ that implement sctpa.h. */
 #ifndef SCTPA_CORE_ANALYSIS_H
 #define SCTPA_CORE_ANALYSIS_H

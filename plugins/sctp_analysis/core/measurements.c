@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The public functions that draw numbers from the records of an association's directions. */
 #include "analysis.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The part of the public face that tells what the model found. */
 #include "analysis.h"
 #include "reference/life/endpoint_states.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The public functions that say what one packet did: TSNs, acknowledgements, round trips, flight, events. */
 #include "analysis.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The public functions of the core: an analysis is a tracker and what is summed over the whole capture. */
 #include "analysis.h"
 

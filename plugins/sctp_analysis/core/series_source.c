@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The source of an association's series: its direction, and by which path of the data's sender each packet went. */
 #include "analysis.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The one place with conditions on Wireshark's version: 4.0, 4.2, 4.4 and 4.6 build from the same sources through it.
  * Leaves everything that is the same in all of them to the files that use it. */
 #ifndef SCTPA_EPAN_COMPAT_H

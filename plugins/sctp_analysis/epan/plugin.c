@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What Wireshark looks for when it loads the plugin: versions, and the call that registers everything.
  * Leaves each registration to the file of its topic. */
 #include "compat.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The preferences: what is decoded, and the table of shared keys for AUTH. Wireshark redissects when one changes. */
 #include "preferences.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The preferences of the protocol sctp_analysis. */
 #ifndef SCTPA_EPAN_PREFERENCES_H
 #define SCTPA_EPAN_PREFERENCES_H

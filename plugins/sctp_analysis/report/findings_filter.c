@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counts the occurrences of findings among the selected packets, once for a report. */
 #include "findings_filter.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Findings as a filter selects them: one counts when a packet that completes an occurrence of it was selected. */
 #ifndef SCTPA_REPORT_FINDINGS_FILTER_H
 #define SCTPA_REPORT_FINDINGS_FILTER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Text tables and JSON of an analysis, written at the end of a capture. Reads results through sctpa.h, computes no
  * protocol. Leaves opening files, resolving names and printing to the caller. */
 #ifndef SCTPA_REPORT_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The table of reports, and how one is taken: in pieces or whole. */
 #include "reports.h"
 

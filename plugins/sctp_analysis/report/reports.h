@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The reports, one function each; reports.c has them in a table by name. */
 #ifndef SCTPA_REPORT_REPORTS_H
 #define SCTPA_REPORT_REPORTS_H

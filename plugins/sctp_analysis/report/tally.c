@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counting the packets that a filter selects. */
 #include "tally.h"
 

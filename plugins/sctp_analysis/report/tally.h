@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a tally holds, for view.c: counters of selected packets under the association, end and pair they were found in
  * at the time, and which packets they were. Associations join and part later in the capture, so each slot keeps one of
  * its packets, by which it is found again. */

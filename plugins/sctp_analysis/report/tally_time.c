@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A tally of a part of the time, from the records of the analysis: the bytes of packets are not kept. */
 #include "tally.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reading associations with or without a filter. */
 #include "view.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a report reads: associations with their counters, of the whole capture or of the packets that a filter selected.
  * Facts (addresses, set-up, end, times, events) are always of the whole association; only counters follow the filter.
  */

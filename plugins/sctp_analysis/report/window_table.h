@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tables of associations for windows: the columns and cells of the text reports, but whole and with addresses spelled
  * out. Each stands beside the report that prints the same; window_tables.c has them in the order of the windows that
  * show them. */

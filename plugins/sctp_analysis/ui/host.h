@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the plugin and the module of dialogs tell each other: C structs of functions, nothing of Wireshark and nothing
  * of Qt. All calls come from the main thread. The dialogs read the analysis in other threads, too, while nobody changes
  * it. */

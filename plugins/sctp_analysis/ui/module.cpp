@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // The module's one symbol, and the functions behind it. Everything else of the module is hidden.
 #include <QApplication>
 

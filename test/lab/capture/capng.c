@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* capng - captures several interfaces of one network namespace into one pcapng file.
  *
  *   capng FILE [-s SNAP_LENGTH] INTERFACE...

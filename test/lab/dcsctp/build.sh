@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Builds the dcSCTP simulation with cargo, which gets the crates. usage: build.sh WORK   writes WORK/bin/simulate-dcsctp
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Boots the emulated guest once for one scenario and unpacks what it leaves.
 # usage: boot.sh WORK INITRD linux|usrsctp|interop SCENARIO.sh DIRECTORY
 # Virtual time (-icount): waiting costs nothing and there is no noise of a busy machine. One processor: with more, a

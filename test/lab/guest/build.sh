@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Prepares the emulated guest: a Debian kernel, the tools, the traffic generators, an initial ram disk.
 # usage: build.sh WORK linux|usrsctp     writes WORK/kernel/ and WORK/STACK.initrd.gz
 # LAB_KERNEL: another kernel package of Debian 12 than the one the captures were made with; if that one is gone from the

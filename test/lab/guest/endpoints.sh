@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 # Endpoints, taps and the end of a run, for scenarios.
 # shellcheck disable=SC2034  # server is for the scenarios

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Prints, as shell variables, where the fields that the kernel trace reads lie in this kernel's structures. Read from the
 kernel's own type information (BTF) with pahole. Argument: the directory of the unpacked kernel package."""
 import glob

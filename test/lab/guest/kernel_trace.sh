@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 # Ground truth of the kernel's stack: kprobes and tracepoints, written to trace.txt (trace_to_table.py makes a table of it).
 # /lab/offsets.sh holds the fields' offsets in this kernel's structures; kernel_offsets.py finds them.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 # The guest's network, for scenarios. Path i is a chain of four network namespaces:
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Turns the guest's kernel trace (trace.txt) into the ground-truth table gt.tsv; test/captures/README.md says what its
 columns and rows mean. Kernel times are jiffies (HZ=250) there, milliseconds here."""
 import re

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Builds the pion simulation with go, which gets the modules. usage: build.sh WORK   writes WORK/bin/simulate-pion
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Two pion/sctp associations over a simulated link in the virtual time of testing/synctest (hence a test): no real waiting,
 // no scheduling noise in the time stamps.
 //

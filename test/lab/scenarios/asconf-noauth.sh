@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # add/delete address with net.sctp.addip_noauth_enable=1 (ASCONF without AUTH), lost ASCONFs (20 % loss)
 #
 # stacks: linux usrsctp

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # AUTH on DATA (0), SACK(3), HEARTBEAT(4), HB-ACK(5), SHUTDOWN(7) chunks, key change in mid-association, 1 % loss;
 # then a second association whose keys differ (packets dropped, T1/T3 runs)
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # both ends send 1 MB at once on 8 streams, ordered and unordered, small and fragmented messages, 2 % loss, 25 ms,
 # 10 Mbit/s
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bursty loss (Gilbert: 1 % to bad, 25 % back, 70 % loss in bad) both ways, 30 ms, 10 Mbit/s: T3 timeouts, fast
 # retransmit of several TSNs
 #

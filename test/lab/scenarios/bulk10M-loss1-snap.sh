@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # 10 MB bulk transfer A->B, 20 ms each way, 1 % loss each way, 50 Mbit/s; frames cut at 128 bytes
 #
 # stacks: linux usrsctp

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # I-DATA (RFC 8260): 30 kB messages on 4 streams with the round-robin scheduler, interleaved with small messages,
 # unordered too, PR (I-FORWARD-TSN), 1 % loss
 #

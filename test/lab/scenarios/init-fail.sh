@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # INIT with no answer (Max.Init.Retransmits), stale cookie (cookie life 60 ms, RTT 200 ms), peer comes up late
 #
 # stacks: linux usrsctp

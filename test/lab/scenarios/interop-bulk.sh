@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Linux (A) sends 1.4 MB to usrsctp (B), then usrsctp (A) to Linux (B); 20 ms, 1 % loss, 20 Mbit/s, raw IP
 #
 # stacks: interop

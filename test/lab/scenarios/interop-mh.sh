@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # multihomed Linux client (A), usrsctp server (B), data both ways, path 1 fails at 2 s for 8 s; PR-SCTP, AUTH and
 # RE-CONFIG as the stacks negotiate them
 #

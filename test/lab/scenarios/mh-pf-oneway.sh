@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # two paths; only the forward direction of path 1 fails, with the potentially-failed threshold (pf 0, pathmax 4);
 # default RTO (min 1 s)
 #

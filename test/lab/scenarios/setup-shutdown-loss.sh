@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # 12 short associations with 30 % loss each way: lost INIT, INIT-ACK, COOKIE-ECHO, COOKIE-ACK, SHUTDOWN,
 # SHUTDOWN-ACK, SHUTDOWN-COMPLETE
 #

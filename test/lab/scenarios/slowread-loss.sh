@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # slow reader (20 kB every 60 ms, rcvbuf 64 kB) and 1 % loss, fragmented 8 kB messages
 #
 # stacks: linux usrsctp

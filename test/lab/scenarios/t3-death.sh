@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # total link failure in mid-transfer: T3-rtx with back-off until Association.Max.Retrans (10 by default), default
 # RTO; then a shutdown into the void (T2)
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # usrsctp only: HTCP congestion control (module 2), 5 Mbit/s bottleneck with a 25-packet queue, 15 ms
 #
 # stacks: usrsctp

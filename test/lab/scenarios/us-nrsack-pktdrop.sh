@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # usrsctp only: NR-SACK and PKTDROP enabled at both ends, 1 % loss, 0.5 % corrupted packets, 20 ms, 10 Mbit/s,
 # unordered and ordered data
 #

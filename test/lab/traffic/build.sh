@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Builds the traffic generator for one stack, static.
 # usage: build.sh WORK linux|usrsctp     writes WORK/bin/traffic-STACK
 # USRSCTP_SOURCE: an unpacked usrsctp tree other than Debian's.

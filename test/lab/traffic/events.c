@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The stack's notifications: subscribing to them, writing them to the log. */
 #include "stack.h"
 

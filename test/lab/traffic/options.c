@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The options that both stacks have, as far as they are socket options; stack_options of each stack holds the rest. */
 #include "stack.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The commands of a script:
  *
  *   send N SIZE [s=STREAM|rr=STREAMS] [unord] [imm] [ttl=MS|rtx=N|prio=P] [ppid=X] [gap=US] [nb]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the traffic generator needs of a stack; stack_linux.c and stack_usrsctp.c provide it. Functions that return int
  * return less than 0 on error and leave errno. */
 #ifndef STACK_H

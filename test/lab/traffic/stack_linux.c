@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The kernel's stack through its socket API. Ground truth: what SCTP_STATUS and SCTP_GET_PEER_ADDR_INFO say, changes
  * only. */
 #include "stack.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* usrsctp, the FreeBSD stack in user space: over raw IP (no sctp module may be loaded there, it would answer too), or
  * over UDP with --udp. Ground truth: the stack's own variables at every packet; sendmsg() and recvmsg() are wrapped for
  * that. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Scripted SCTP traffic for the lab: opens one socket, as server or client, and runs the commands it is given. Built
  * once for each stack.
  *

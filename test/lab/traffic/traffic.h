@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the files of the traffic generator share: the running process, addresses, the log. traffic.c describes the
  * program. */
 #ifndef TRAFFIC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads the variables of usrsctp's association; compiled with the library's own headers and definitions. Smoothed RTT
  * and its variation are kept scaled there (sctp_calculate_rto). */
 #include <netinet/sctp_os.h>

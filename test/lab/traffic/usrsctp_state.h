@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A look into usrsctp's association, past its API. */
 #ifndef USRSCTP_STATE_H
 #define USRSCTP_STATE_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Captures made of thin air, each with the truth about its associations.
 
 An own writer instead of scapy: a million packets take seconds, not an hour, and every byte, also a wrong one, is chosen here.

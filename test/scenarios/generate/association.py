@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Two endpoints and what they say to each other, packet by packet, with the association that each packet truly belongs to.
 
 A Flow is a list of packets in their order; a Association is one association that adds packets to a flow. Several associations in one flow

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """All cases by name. A case is a function of a random.Random that returns a merge.Case; equal seeds give equal bytes."""
 
 import random

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Packets that a capture holds twice, and packets that really were sent or delivered twice."""
 
 import dataclasses

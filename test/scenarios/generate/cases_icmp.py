@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """ICMP and ICMPv6 errors that quote SCTP: events of the association that they quote, never traffic."""
 
 from . import chunks, packet

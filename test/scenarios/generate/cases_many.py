@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Ten thousand associations at a time that share ports, hosts or tags."""
 
 from .merge import Case

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The set-up was not captured: two directions, each with its own tag, that have to be recognised as one association."""
 
 from . import chunks

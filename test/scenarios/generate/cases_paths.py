@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Addresses and ports that are many, mixed, hidden or changing while the association stays the same; and the reverse: a new
 association that looks like an old one."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What can happen to a set-up: restart, repetition, collision, refusal, silence; and how associations end."""
 
 from . import chunks

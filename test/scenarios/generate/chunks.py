@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Bytes of SCTP chunks, parameters and error causes, named as in the RFCs. Arguments may be as wrong as a test wants."""
 
 import ipaddress

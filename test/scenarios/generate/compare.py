@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What tshark said, against the truth. Each function returns the list of differences as sentences; empty means right."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """CRC32c (RFC 9260 appendix A), quick where the same payload comes again and again."""
 
 import functools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A capture in which every chunk, parameter and error cause that Wireshark 4.0 decodes occurs, with a value in every field that
 could not be another field's; no conversation makes sense."""
 

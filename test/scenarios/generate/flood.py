@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A flood of INITs from random hosts, each a new association, and one real association among them."""
 
 import random

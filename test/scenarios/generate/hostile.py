@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Captures made to hurt: contents that no stack sends, as many, as long and as deep as they fit into a packet."""
 
 import random

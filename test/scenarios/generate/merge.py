@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Many flows become one capture: interleaved in time, each flow keeping its own order. Returns the truth, frame by frame."""
 
 import collections

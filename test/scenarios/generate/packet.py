@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """SCTP packets and the headers around them, down to the link: IPv4, IPv6, UDP, GTP-U, ICMP, Ethernet, VLAN, Linux cooked."""
 
 import functools

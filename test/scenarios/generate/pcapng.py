@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Writes pcapng with several interfaces and nanosecond stamps."""
 
 import struct

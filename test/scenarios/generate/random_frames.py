@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Frames at random around SCTP: IP options and extension headers, UDP, GTP-U, GRE, IP in IP, fragments, ICMP quotes, copies at other
 interfaces, cuts, wrong lengths and times. The same seed makes the same capture. What the SCTP packets say is mostly well formed, between a few
 endpoints, so that it reaches the analysis.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Memory for the objects of one owner. */
 #include "arena.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Memory for the objects of one owner: allocated one after the other, given back one by one or all together.
  * Objects made one after the other lie side by side; none is moved. What is given back is the memory of the next object
  * of its size: whoever gives it back says how large it was, so that an object has nothing in front of it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads big-endian integers from packet bytes.
  * Leaves bounds to the caller: wire/ checks a length once, then reads. */
 #ifndef SCTPA_BASE_BYTES_H

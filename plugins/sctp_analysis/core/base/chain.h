@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Chains of records: among the records of one array, those of one TSN or one path, each leading to the one before it. A
  * second way leads further back, so that a record of the past is found in O(log chain) (Myers, "An applicative
  * random-access stack", 1983). */

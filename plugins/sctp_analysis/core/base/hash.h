@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Hashes of what packets hold: keyed with a number that is drawn for each analysis, so that nobody who makes a capture
  * can know which of its contents share a place in a table. Equality of hashes decides nothing that a report says but
  * where that is said. */

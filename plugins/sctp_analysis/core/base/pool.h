@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Objects of one size, numbered 0, 1, ... in the order in which they were made; the number of one that was removed is
  * that of the next. An object never moves; a number of 4 bytes stands for it where a pointer would take 8. */
 #ifndef SCTPA_BASE_POOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What few objects have. A member leads to a constant that all objects share until it is first changed, then to a copy
  * of the object's own, so that the others pay for a pointer. */
 #ifndef SCTPA_BASE_RARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Records of one size: adding, finding, ordering. */
 #include "records.h"
 

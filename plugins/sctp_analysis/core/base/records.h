@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Records of one size, in the order in which they were made as a rule, each beginning with a uint32_t key (a packet
  * index, a frame) where it is searched by it. The first ones lie in an arena, beside what was made with them; many move
  * to memory of their own. */

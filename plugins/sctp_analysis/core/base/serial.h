@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Serial number arithmetic (RFC 1982) for TSNs and lifting 32-bit serial numbers to 64 bits.
  * The only place where serial numbers are compared or unwrapped. */
 #ifndef SCTPA_BASE_SERIAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Growing, adding and removing in a table of hashes. */
 #include "slots.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds numbers by hash: one array of (hash, number), probed one after the other, so that a look-up touches one cache
  * line. Several numbers may have the same hash; comparing what they stand for is the caller's:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Times in nanoseconds of 64 bits, whatever a capture is stamped with: what goes beyond them stays at their end. */
 #ifndef SCTPA_BASE_TIME_H
 #define SCTPA_BASE_TIME_H

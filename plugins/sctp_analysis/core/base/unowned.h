@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tells AddressSanitizer which memory nobody owns, so that whoever still reads it is found. Without it nothing. */
 #ifndef SCTPA_BASE_UNOWNED_H
 #define SCTPA_BASE_UNOWNED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A direction of data: making it, its flight per path, and reading its records. */
 #include "direction_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What one endpoint sent and how it was acknowledged: per TSN, per transmission, per SACK, per RTT sample, as compact
  * records. The structs are results: later layers read them and never write. Numbers drawn from them are measure/'s. */
 #ifndef SCTPA_DATA_DIRECTION_H

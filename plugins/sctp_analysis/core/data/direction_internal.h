@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the files of data/ share: records of TSNs by page, flight, classification, round trips. */
 #ifndef SCTPA_DATA_DIRECTION_INTERNAL_H
 #define SCTPA_DATA_DIRECTION_INTERNAL_H

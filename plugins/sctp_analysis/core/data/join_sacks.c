@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Corrections when associations are found to belong together, or not: SACKs that were followed apart from their data.
  */
 #include "direction_internal.h"

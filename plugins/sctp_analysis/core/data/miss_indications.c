@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Miss indications, counted when they are asked for: the log of what SACKs acknowledged is read backwards. */
 #include "direction_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Framing the chunks of the packet being fed. */
 #include "observation.h"
 

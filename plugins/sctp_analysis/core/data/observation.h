@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the chunks of the packet being fed mean: framed once, and what the directions of data made of each. Made by
  * whoever feeds the packet, handed down to everything that looks at it; nobody walks the bytes or looks a TSN up again.
  * Scratch memory, overwritten by the next packet. Leaves out what stays of a packet (direction.h). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What one packet did for its data: results of a packet's chunks, for fields, taps and reports. Read them through
  * sctpa.h. */
 #ifndef SCTPA_DATA_PACKET_RESULTS_H

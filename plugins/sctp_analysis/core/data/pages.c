@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Records of TSNs, found by direction and number. */
 #include "direction_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The retransmission timeout of a sender that has measured round trips (RFC 9260 6.3.1). */
 #ifndef SCTPA_DATA_RTO_H
 #define SCTPA_DATA_RTO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Why a TSN was sent again (field sctp.analysis.retransmission), from what the sender can have seen by then. Where the
  * evidence does not decide, the kind is unknown: the capture may have missed SACKs or transmissions, and the sender may
  * not have got what passed here.

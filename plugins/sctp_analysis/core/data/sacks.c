@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* SACK, NR_SACK and the cum_tsn of SHUTDOWN as they pass: what they newly acknowledge, take back, and report as
  * duplicates. SACKs carry no number: one with a lower cum_tsn than known is old (RFC 9260 6.2.1), one with the same
  * adds to what is known, one with a higher is newer and replaces it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where the records of all directions of an analysis lie: packets by index, TSNs by page. Made and freed as a whole. */
 #ifndef SCTPA_DATA_STORE_H
 #define SCTPA_DATA_STORE_H

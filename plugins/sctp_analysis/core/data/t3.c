@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What starts the retransmission timer of a path. */
 #include "direction_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Round trips and the retransmission timeout that follows from them (RFC 9260 6.3.1); its timer is t3.c's.
  * One TSN per path is timed at once, so one sample per round trip; one that is sent again measures nothing, and neither
  * does one whose ack came when its sender must have had another. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lists of TSN ranges as SACKs state them. Lists are ascending, and their ranges do not touch. */
 #include "direction_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Ranges of TSNs: the highest one inline, the others in order in leaves of a bounded size, so that one is found by two
  * searches and put in or taken out by moving the ranges of one leaf, and the list of leaves when one is made or gone.
  */

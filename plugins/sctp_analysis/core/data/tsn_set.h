@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A set of TSNs kept as ranges: those that were seen, or that a receiver says it has, above the cum_tsn. Its usual form
  * is a single range that grows at its end. Leaves what is known of each TSN to pages.c. */
 #ifndef SCTPA_DATA_TSN_SET_H

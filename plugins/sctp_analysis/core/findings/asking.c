@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Asks the rules, chapter by chapter, in the order of their rows, by direct calls; after a chapter, what it is about
  * takes the packet. */
 #include "engine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes the context of each packet and shows it to the groups concerned; knows which needs of rules are met. Leaves out
  * the rules. */
 #include "engine.h"

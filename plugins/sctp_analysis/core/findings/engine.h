@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The engine: asks the rules about each packet whether they apply and are violated, counts occasions, reports
  * violations. Internal to findings/. */
 #ifndef SCTPA_FINDINGS_ENGINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the model found: results, read only. */
 #ifndef SCTPA_FINDINGS_FINDING_H
 #define SCTPA_FINDINGS_FINDING_H

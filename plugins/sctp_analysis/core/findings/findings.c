@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Keeps findings: merges repeats, bounds floods, answers what was found and what could be judged. */
 #include "engine.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What becomes of what was judged when two halves of an association turn out to be one, or a half to be of another. The
  * findings and the occasions of both stand. What groups keep of the half does not: they were shown one end of it, so
  * that to the association it is as if the capture had missed what passed there before, and what needs a complete

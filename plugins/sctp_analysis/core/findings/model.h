@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The reference model: judges packets that the tracker has taken, and keeps what it found.
  * A verdict never changes a number: the model reads the tracker and writes only its own state. */
 #ifndef SCTPA_FINDINGS_MODEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sets of rules: finding the one that holds a rule more. */
 #include "rule_sets.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sets of rules, each kept once however many endpoints have the same. Endpoints that do the same come to the same sets
  * by the same steps. What a set is of is its owner's. */
 #ifndef SCTPA_FINDINGS_RULE_SETS_H

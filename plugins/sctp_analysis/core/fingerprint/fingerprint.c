@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names the implementation of an endpoint by its INIT or INIT ACK. */
 #include "fingerprint.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which implementation an endpoint is, by what its INIT or INIT ACK looks like: nobody is reported for it. */
 #ifndef SCTPA_FINGERPRINT_FINGERPRINT_H
 #define SCTPA_FINGERPRINT_FINGERPRINT_H

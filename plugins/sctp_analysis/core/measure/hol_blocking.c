@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A TSN arrives with the last transmission that passed before its first acknowledgement. Within a stream ordered
  * messages follow each other in the order of their TSNs, with I_DATA too (RFC 8260 2.2.3: only different streams, or
  * unordered ones, interleave). An abandoned TSN holds others back until the FORWARD_TSN that the receiver's next

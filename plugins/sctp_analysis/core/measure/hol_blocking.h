@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Head-of-line delay: how long messages that had arrived whole waited for earlier ones of their stream. Leaves sums to
  * stream_totals.c and points over time to series_source.c. */
 #ifndef SCTPA_MEASURE_HOL_BLOCKING_H

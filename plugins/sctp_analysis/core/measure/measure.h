@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The numbers of a direction of data: what one endpoint sent, how it was acknowledged, per path and per stream. Drawn
  * from the records of data/ when they are asked for; nothing is kept. A number is never a verdict.
  *

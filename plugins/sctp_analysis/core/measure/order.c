@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Takes out what is lower than an element before it, sorts that, and merges it in from the end. */
 #include "order.h"
 

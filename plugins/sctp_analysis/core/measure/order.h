@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sorts arrays that are in order but for a few elements, as everything is that a capture holds.
  * Leaves arrays in any order to g_array_sort. */
 #ifndef SCTPA_MEASURE_ORDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A set of packets by packet index: one bit each. What a filter selected. */
 #ifndef SCTPA_MEASURE_PACKETS_H
 #define SCTPA_MEASURE_PACKETS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How a set of times is spread. */
 #include "percentiles.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How a set of times is spread: smallest, median, 95th percentile, largest. */
 #ifndef SCTPA_MEASURE_PERCENTILES_H
 #define SCTPA_MEASURE_PERCENTILES_H

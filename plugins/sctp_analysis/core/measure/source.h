@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where numbers are drawn from, for the files of measure/ and who calls them. */
 #ifndef SCTPA_MEASURE_SOURCE_H
 #define SCTPA_MEASURE_SOURCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The throughput that theory allows (Rüngeler, dissertation, chapter 7), from what was measured. */
 #include "source.h"
 

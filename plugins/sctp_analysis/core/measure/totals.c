@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What was sent in a direction and how it was acknowledged, altogether and per path. */
 #include "base/records.h"
 #include "track/assoc.h"

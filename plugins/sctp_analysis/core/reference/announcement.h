@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An INIT or INIT ACK, and a COOKIE ECHO by those before it, as the reference endpoints keep them. */
 #ifndef SCTPA_REFERENCE_ANNOUNCEMENT_H
 #define SCTPA_REFERENCE_ANNOUNCEMENT_H

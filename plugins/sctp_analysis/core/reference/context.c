@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads what a packet is to the reference endpoints and to the rules. */
 #include "context.h"
 

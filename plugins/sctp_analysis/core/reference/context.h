@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a packet is to the reference endpoints and to the rules: the packet and its chunks, its association as the
  * tracker left it, what the tap knows, and the reference endpoints. Rules only read it. Leaves out who is reported for
  * what. */

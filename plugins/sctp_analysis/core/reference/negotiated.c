@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Offers of INIT and INIT ACK, by the table of extensions. */
 #include "negotiated.h"
 

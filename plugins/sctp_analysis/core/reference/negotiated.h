@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the endpoints of an association offered and so agreed on, as far as the capture shows, and what that lets a
  * sender do. Leaves out the numbers of streams (stream_counts.h) and windows (sctpa_init_t). */
 #ifndef SCTPA_REFERENCE_NEGOTIATED_H

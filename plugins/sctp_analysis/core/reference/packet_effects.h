@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a packet means against what is known of its endpoints, where several rules need it: computed once, before rules
  * are asked, and forgotten with the packet. Leaves out what each chunk means (data/observation.h). */
 #ifndef SCTPA_REFERENCE_PACKET_EFFECTS_H

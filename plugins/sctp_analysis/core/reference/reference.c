@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where the reference endpoints lie. */
 #include "reference.h"
 

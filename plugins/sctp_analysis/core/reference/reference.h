@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The two reference endpoints of an association, in parts that are made when they are first needed: what an endpoint
  * may do by the RFCs, by what it sent and what passed towards it. Where they lie, and how a part of an association is
  * found. Leaves out what each part holds (the header of the part). */

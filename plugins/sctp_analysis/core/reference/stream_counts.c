@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Keeps what INITs and INIT ACKs announced of streams. */
 #include "stream_counts.h"
 

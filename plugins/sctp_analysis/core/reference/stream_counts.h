@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How many streams the endpoints of an association may use, as their INITs and INIT ACKs announced it, and whether a
  * RE-CONFIG may have changed that. Leaves out which streams RE-CONFIG adds or resets. */
 #ifndef SCTPA_REFERENCE_STREAM_COUNTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes text of numbers that the texts of rules share with the code that checks them. The numbers stand, with the
  * reason of each value, in rules/<chapter>/<chapter>_limits.h: bare literals, so that a text can hold them. Leaves out
  * what RFCs set (wire/protocol_parameters.h), and what only a text or only code says. */

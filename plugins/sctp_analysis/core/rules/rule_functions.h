@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The functions of the rules, two each: sctpa_X_nnn_applies and sctpa_X_nnn_violates.
  * applies: is this an occasion to check the rule? violates: does what the packet shows violate it? Both see the
  * association as the tracker left it and the reference endpoints as before the packet, and change nothing. What a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Expands rules.def, and the words of its fields. */
 #include "rule_fields.h"
 

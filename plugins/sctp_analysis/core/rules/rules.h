@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The rules of conformance as a table: what each asks, of whom, by which clause, and what a capture must show before it
  * may be judged. The rows stand in rules.def. Leaves out how a rule is checked. */
 #ifndef SCTPA_RULES_RULES_H

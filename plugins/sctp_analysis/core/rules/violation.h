@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How a rule was violated, and the words that say it. Leaves out what becomes of it (findings/). */
 #ifndef SCTPA_RULES_VIOLATION_H
 #define SCTPA_RULES_VIOLATION_H

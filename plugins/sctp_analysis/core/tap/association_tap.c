@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What an association's packets show of the capture. */
 #include "association_tap.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What this capture can show of an association: how far the endpoints are from the tap, whether packets of them are
  * missing, and whether their order is the one of sending. The only place that answers these; rules and reports ask
  * here. Leaves out what the packets mean. */

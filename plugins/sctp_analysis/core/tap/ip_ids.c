@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Following identifications of IPv4 packets. */
 #include "ip_ids.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Network addresses as text and in parameters. */
 #include "address.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Network addresses: comparing and hashing them, their text, and those that parameters hold. */
 #ifndef SCTPA_TRACK_ADDRESS_H
 #define SCTPA_TRACK_ADDRESS_H

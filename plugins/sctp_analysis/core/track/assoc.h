@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Associations as they were found in a capture: two endpoints, their addresses and tags, paths, address pairs, set-up,
  * events. The structs are results: report/, epan/ and ui/ read them through sctpa.h and never write. */
 #ifndef SCTPA_TRACK_ASSOC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Whether the AUTH chunks of packets are right. */
 #ifndef SCTPA_TRACK_AUTH_VERIFY_H
 #define SCTPA_TRACK_AUTH_VERIFY_H

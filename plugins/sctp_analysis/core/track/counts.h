@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counters of packets: what is added up for an endpoint, an address pair, or the packets that a filter selects. */
 #ifndef SCTPA_TRACK_COUNTS_H
 #define SCTPA_TRACK_COUNTS_H

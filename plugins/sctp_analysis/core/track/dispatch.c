@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Hands every chunk that is about data to the directions of its association: DATA to the sender's, SACK to the
  * receiver's peer's. Leaves what they make of it to data/. */
 #include "dispatch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Hands the chunks of a packet that are about data to the directions they concern. */
 #ifndef SCTPA_TRACK_DISPATCH_H
 #define SCTPA_TRACK_DISPATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds packets that the capture holds more than once: on two interfaces, at both ends, before and after a NAT, with
  * and without a VLAN header, or simply twice. A duplicate must look different in where it was taken (interface,
  * direction, TTL, link header, addresses), or every packet must come twice: a retransmission, or a packet that the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Packets that the capture holds more than once. */
 #ifndef SCTPA_TRACK_DUPLICATE_PACKETS_H
 #define SCTPA_TRACK_DUPLICATE_PACKETS_H

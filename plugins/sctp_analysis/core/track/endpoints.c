@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Making associations and what belongs to their ends: addresses, paths, address pairs.
  * Leaves finding them to lookup.c and joining halves to half_joining.c. */
 #include "endpoints.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Making associations and what belongs to their endpoints: addresses, paths, address pairs. */
 #ifndef SCTPA_TRACK_ENDPOINTS_H
 #define SCTPA_TRACK_ENDPOINTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The list of what happened to an association. */
 #ifndef SCTPA_TRACK_EVENTS_H
 #define SCTPA_TRACK_EVENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where an end sends its new data, and what that shows of its paths: events primary_changed, path_failed, failover,
  * path_recovered. failover.h says what is evidence. Leaves to data/ what a timeout is, and to requests.c which
  * heartbeat an answer belongs to. */

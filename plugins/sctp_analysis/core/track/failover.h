@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where an end sends its new data, and what that shows of its paths. */
 #ifndef SCTPA_TRACK_FAILOVER_H
 #define SCTPA_TRACK_FAILOVER_H

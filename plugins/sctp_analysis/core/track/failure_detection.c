@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The formulas for the time of failure detection. */
 #include "failure_detection.h"
 

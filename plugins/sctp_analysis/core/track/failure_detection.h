@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How long theory gives an endpoint to find out that a path or its peer failed (Rüngeler, dissertation, section 8.1),
  * and what follows from the time that it took. For the tracker, reports and rules alike. Leaves out what errors are
  * (failover.c). */

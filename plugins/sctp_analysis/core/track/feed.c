@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One packet on its way through the tracker: duplicate or new, whose, counted, and what its chunks change. */
 #include "feed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The way of a packet through the tracker. */
 #ifndef SCTPA_TRACK_FEED_H
 #define SCTPA_TRACK_FEED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The way that packets take: source, destination, ports and tag lead to the address pair of an association in one
  * look-up. Plain packets are counted here alone, so that a packet of one association among many touches little memory.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Flows: the way that a packet takes leads to its association in one look-up, and plain packets are counted there
  * alone. */
 #ifndef SCTPA_TRACK_FLOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Takes an association out of all tables, then gives its memory back, which the next ones take. Leaves out what is kept
  * of packets (records, stamps, frames of late events, the table of duplicate packets): they lead to associations by
  * number.

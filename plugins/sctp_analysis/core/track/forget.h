@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Forgets an association: gives back all that belongs to it, and nothing leads to it any more. */
 #ifndef SCTPA_TRACK_FORGET_H
 #define SCTPA_TRACK_FORGET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Joining two halves of an association that were seen apart, and undoing a join that turned out wrong.
  * A half is an association of which only one end was seen to send. */
 #include "half_joining.h"

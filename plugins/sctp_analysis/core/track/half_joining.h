@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Joining two halves of an association and undoing a wrong join; where a stored packet belongs since. */
 #ifndef SCTPA_TRACK_HALF_JOINING_H
 #define SCTPA_TRACK_HALF_JOINING_H

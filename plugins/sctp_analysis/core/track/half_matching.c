@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What packets say about which direction belongs to which: cumulative acks near the other side's TSNs, a HEARTBEAT_ACK
  * that echoes a HEARTBEAT. Used when the set-up was not captured, to pair halves that addresses alone do not pair. */
 #include "half_matching.h"

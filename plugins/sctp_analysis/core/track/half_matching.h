@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What packets say about which direction belongs to which, where the set-up was not captured. */
 #ifndef SCTPA_TRACK_HALF_MATCHING_H
 #define SCTPA_TRACK_HALF_MATCHING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ICMP and ICMPv6 errors that quote an SCTP packet: events of the association that sent it, never traffic. */
 #include "icmp.h"
 

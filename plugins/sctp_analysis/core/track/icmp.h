@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ICMP errors that quote a packet of an association. */
 #ifndef SCTPA_TRACK_ICMP_H
 #define SCTPA_TRACK_ICMP_H

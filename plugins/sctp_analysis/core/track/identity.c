@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which association does a packet belong to, and which end sent it? By verification tags (RFC 9260 8.5), addresses and
  * ports, and where the set-up was not captured, by what the packets say to each other. INIT is in identity_init.c. Each
  * step costs a bounded number of look-ups. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which association a packet belongs to, and which end sent it. Leaves INIT to identity_init.h. */
 #ifndef SCTPA_TRACK_IDENTITY_H
 #define SCTPA_TRACK_IDENTITY_H

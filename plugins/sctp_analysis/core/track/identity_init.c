@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* INIT carries no tag to go by: is it a new attempt, one more copy, the other half of a collision (RFC 9260 5.2.1), or
  * the restart of a live association (5.2.2)? Answered by its Initiate Tag and by who lives between its addresses. */
 #include "identity_init.h"

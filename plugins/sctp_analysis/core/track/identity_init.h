@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which association an INIT belongs to. */
 #ifndef SCTPA_TRACK_IDENTITY_INIT_H
 #define SCTPA_TRACK_IDENTITY_INIT_H

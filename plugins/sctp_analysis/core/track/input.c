@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads a packet's ports, tag and chunks, and hashes its addresses. */
 #include "input.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The packet being taken, with what identity needs of it read once. */
 #ifndef SCTPA_TRACK_INPUT_H
 #define SCTPA_TRACK_INPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The indices by which a packet finds its association when its way is new: who owns a verification tag (owners), and
  * who lives between two addresses (neighbours). Lists are bounded. */
 #include "lookup.h"

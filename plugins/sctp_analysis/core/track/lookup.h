@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The indices by which a packet on a new way finds its association: who owns a verification tag, and who lives between
  * two addresses. */
 #ifndef SCTPA_TRACK_LOOKUP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What enters the tracker: one SCTP packet, or one ICMP error that quotes one, as the capture holds it. */
 #ifndef SCTPA_TRACK_PACKET_H
 #define SCTPA_TRACK_PACKET_H

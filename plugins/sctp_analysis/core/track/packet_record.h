@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is kept of every packet fed, by packet index. */
 #ifndef SCTPA_TRACK_PACKET_RECORD_H
 #define SCTPA_TRACK_PACKET_RECORD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Requests and their answers: ASCONF (RFC 5061) changes addresses, RE_CONFIG (RFC 6525) resets and adds streams,
  * HEARTBEAT (RFC 9260 8.3) asks whether a path works. A change counts when the answer grants it. */
 #include "requests.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Requests and their answers: ASCONF, RE_CONFIG, HEARTBEAT. */
 #ifndef SCTPA_TRACK_REQUESTS_H
 #define SCTPA_TRACK_REQUESTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The set-up of an association: INIT, INIT ACK, COOKIE ECHO, COOKIE ACK, what they announce, collision and restart
  * (RFC 9260 5.1, 5.2). */
 #include "setup.h"

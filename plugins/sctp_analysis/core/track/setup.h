@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the chunks of a set-up mean for the association. */
 #ifndef SCTPA_TRACK_SETUP_H
 #define SCTPA_TRACK_SETUP_H

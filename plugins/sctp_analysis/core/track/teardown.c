@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How associations end: SHUTDOWN (RFC 9260 9.2), ABORT (9.1), ERROR chunks on the way, and what only the end of the
  * capture shows. */
 #include "teardown.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How associations end: SHUTDOWN, ABORT, and what only the end of the capture shows. */
 #ifndef SCTPA_TRACK_TEARDOWN_H
 #define SCTPA_TRACK_TEARDOWN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An association as it is tracked: its results, and what is remembered of each endpoint to recognise the next packet.
  * Whoever reads it outside track/ never writes. */
 #ifndef SCTPA_TRACK_TRACKED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tracker: all associations, what is kept of every packet, and the indices by which packets find their association.
  * Whoever reads it outside track/ never writes. */
 #ifndef SCTPA_TRACK_TRACKER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Packets that two taps saw. A file merged from captures at both ends, or of two interfaces, holds each packet twice:
  * one packet, seen at two places. Of each path the two interfaces that showed first are compared; third ones are left
  * out. Leaves what follows from it to two_taps_result.c. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Notes which packets of a path two interfaces showed, and which only one of them (sctpa_two_taps_t of assoc.h). */
 #ifndef SCTPA_TRACK_TWO_TAPS_H
 #define SCTPA_TRACK_TWO_TAPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What two taps showed of a path: how long packets took from one to the other, and how many only one of them saw. */
 #include "two_taps_result.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What two taps showed of the paths of an association: results, read through sctpa.h. */
 #ifndef SCTPA_TRACK_TWO_TAPS_RESULT_H
 #define SCTPA_TRACK_TWO_TAPS_RESULT_H

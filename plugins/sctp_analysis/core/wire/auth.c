@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Key vectors, association keys and HMACs of AUTH chunks (RFC 4895 6), by GLib.
  * Keeps no keys; leaves choosing the key of a key id to the caller. */
 #include "auth.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* AUTH (RFC 4895): the association key and the HMAC of an AUTH chunk, by GLib's GHmac.
  * Leaves collecting RANDOM, CHUNKS and HMAC-ALGO parameters to the caller. */
 #ifndef SCTPA_WIRE_AUTH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The checksum of an SCTP packet: CRC32c (RFC 9260 6.8, appendix A), the Adler-32 of RFC 2960, zero (RFC 9653).
  * Says which one a packet carries; whether it may is not decided here. */
 #ifndef SCTPA_WIRE_CHECKSUM_H

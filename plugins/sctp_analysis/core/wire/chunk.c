@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Framing of chunks, parameters and causes, and the length equation of each type.
  * Leaves fields to walk.c and the arrays of SACKs to sack_arrays.c. */
 #include "chunk.h"

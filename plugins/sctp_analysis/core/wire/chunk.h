@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Framing: splits an SCTP packet into chunks, and chunks into parameters and causes, and reads fields by their table
  * row. Says what is malformed and what the snap length cut; judges nothing else. Values point into the packet: no
  * copies. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* CRC32c (RFC 9260 appendix A): by tables, eight bytes at a time, and by the instructions of x86-64 and ARMv8.
  * Leaves where the checksum stands in a packet to checksum.c.
  *

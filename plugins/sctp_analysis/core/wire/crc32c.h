@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* CRC32c as a running state, for packets whose checksum field counts as zero. Private to the checksum.
  * States are not inverted: start with SCTPA_CRC32C_START, invert at the end. */
 #ifndef SCTPA_WIRE_CRC32C_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which parameters stand directly in a chunk, how often, and whether the list was seen whole. */
 #ifndef SCTPA_WIRE_PARAM_SET_H
 #define SCTPA_WIRE_PARAM_SET_H

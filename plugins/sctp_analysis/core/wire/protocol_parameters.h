@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The parameters of the protocol, one table: what the RFCs recommend, and as what an endpoint was seen to use
  * (measure/learned) is known. Leaves out what this plugin chose for itself: tolerances stand where they are used. */
 #ifndef SCTPA_WIRE_PROTOCOL_PARAMETERS_H

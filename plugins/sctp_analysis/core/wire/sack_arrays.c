@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The arrays of SACK and NR-SACK chunks: gap blocks and duplicate TSNs, as far as they are there.
  * Leaves their order and meaning to whoever reads them. */
 #include "chunk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tables of SCTP's types, expanded from the .def files, and their look-ups.
  * Leaves reading bytes to chunk.c and walk.c. */
 #include "types.h"

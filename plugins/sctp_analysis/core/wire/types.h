@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The types of SCTP: chunks, parameters, error causes, their fields and the values that have names.
  * Everything here is expanded from chunks.def, params.def, causes.def, fields.def and values.def; there is no second
  * list. Leaves reading bytes to chunk.h and walk.h. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Visits the header, the fixed fields and the padding of a chunk, parameter or cause, by the rows of fields.def.
  * Leaves what follows the fixed part to walk_body.c. */
 #include "walk_body.h"

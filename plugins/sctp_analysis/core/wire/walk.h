@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Visits every field of a chunk, down to the last bit: what the tree shows and what the differential test compares.
  * Every bit of a chunk's captured bytes is in exactly one leaf (field or padding). Knows no tree, prints nothing. */
 #ifndef SCTPA_WIRE_WALK_H

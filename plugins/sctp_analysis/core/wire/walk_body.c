@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Visits what follows the fixed part of a chunk, parameter or cause: bytes, lists, records, SACK arrays, nested TLVs, a
  * packet. Leaves header, fixed fields and padding to walk.c. */
 #include "walk_body.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What walk.c and walk_body.c share: the state of one walk, and the header and fixed part of a TLV calling its body and
  * back. Private to the walk. */
 #ifndef SCTPA_WIRE_WALK_BODY_H

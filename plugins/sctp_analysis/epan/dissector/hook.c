@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Stands in front of the built-in SCTP dissector: collects the packet, lets the built-in work, adds our results below
  * its node.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Takes SCTP over from Wireshark's built-in dissector, which still does all of its own work. */
 #ifndef SCTPA_EPAN_HOOK_H
 #define SCTPA_EPAN_HOOK_H

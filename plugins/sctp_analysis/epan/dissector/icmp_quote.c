@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads the ICMP or ICMPv6 error around a quoted SCTP packet, from the bytes in front of it: those dissectors pass
  * nothing on. A quote inside anything else that Wireshark marks as an error packet (an sFlow sample) is none. */
 #include "lower_layers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds IP headers backwards, from their payload: where Wireshark passes none (UDP) and in front of ICMP errors.
  * Knows only what is needed to be sure of a header's length. */
 #include "ip_header.h"

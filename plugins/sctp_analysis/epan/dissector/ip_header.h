@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An IP header found in the bytes in front of its payload. */
 #ifndef SCTPA_EPAN_IP_HEADER_H
 #define SCTPA_EPAN_IP_HEADER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads what the layers below say about an SCTP packet: time, interface, addresses, IP and UDP header.
  * Over UDP the dissector gets no IP header, so it is looked for in the bytes in front. Leaves ICMP to icmp_quote.c. */
 #include "lower_layers.h"

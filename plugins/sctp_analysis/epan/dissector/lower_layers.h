@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the layers below SCTP say about a packet. */
 #ifndef SCTPA_EPAN_LOWER_LAYERS_H
 #define SCTPA_EPAN_LOWER_LAYERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Owns the one analysis: made when a capture is opened, reloaded or dissected anew, freed when it is closed.
  * A packet is fed when its frame is dissected for the first time; later dissections only look it up. */
 #include "open_analysis.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The one analysis of the open capture: packets enter it here, everybody else reads. */
 #ifndef SCTPA_EPAN_OPEN_ANALYSIS_H
 #define SCTPA_EPAN_OPEN_ANALYSIS_H

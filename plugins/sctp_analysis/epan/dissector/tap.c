@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Queues analysed packets for the listeners of the tap sctp_analysis. */
 #include "tap.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Feeds the tap of tap_sctp_analysis.h. */
 #ifndef SCTPA_EPAN_TAP_H
 #define SCTPA_EPAN_TAP_H

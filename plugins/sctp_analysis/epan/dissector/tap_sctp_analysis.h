@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tap "sctp_analysis": one call per analysed SCTP packet, in every pass, after its frame was dissected.
  * Quoted packets (ICMP) and packets that the analysis does not know make no call. Listen with
  * register_tap_listener("sctp_analysis", ...); data is a const sctpa_tap_t *, valid during the call. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Turns the visit of a chunk into tree items: every field, only what Wireshark lacks, or none, as the preference
  * `decode` says. Knows the framing of chunks, parameters and causes, and no type of them: lacking.def is a table. */
 #include "chunk_tree.h"

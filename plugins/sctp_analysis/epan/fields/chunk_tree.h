@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The chunk nodes below sctp.analysis. */
 #ifndef SCTPA_EPAN_CHUNK_TREE_H
 #define SCTPA_EPAN_CHUNK_TREE_H

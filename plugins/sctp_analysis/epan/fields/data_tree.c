@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Turns the results of DATA and SACK chunks into tree items, with links to the frames they speak of. */
 #include "data_tree.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The fields of sctp.analysis about data: TSNs, retransmissions, acknowledgements, round trips, flight. */
 #ifndef SCTPA_EPAN_DATA_TREE_H
 #define SCTPA_EPAN_DATA_TREE_H

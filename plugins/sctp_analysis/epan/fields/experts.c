@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Expert infos: malformed chunks, wrong checksums, wrong HMACs. They count for SCTP, also when no tree is built. */
 #include "experts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Expert infos below sctp.analysis. */
 #ifndef SCTPA_EPAN_EXPERTS_H
 #define SCTPA_EPAN_EXPERTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Registers every field: those of the analysis from analysis_fields.def, the decoded ones from the core's table. */
 #include "field_registration.h"
 

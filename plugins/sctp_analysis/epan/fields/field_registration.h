@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The header fields and subtrees of sctp.analysis. */
 #ifndef SCTPA_EPAN_FIELD_REGISTRATION_H
 #define SCTPA_EPAN_FIELD_REGISTRATION_H

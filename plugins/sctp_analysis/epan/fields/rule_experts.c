@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Expert infos sctp.analysis.rule.<id>, one per rule, with the severity of its level; where a profile lowers the level
  * of a rule there is one more, sctp.analysis.rule.<id>.note. */
 #include "rule_experts.h"

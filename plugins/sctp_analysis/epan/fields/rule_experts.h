@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An expert info per rule of the model. */
 #ifndef SCTPA_EPAN_RULE_EXPERTS_H
 #define SCTPA_EPAN_RULE_EXPERTS_H

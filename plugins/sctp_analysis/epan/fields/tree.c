@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Builds the subtree sctp.analysis: the results of the packet, then one node per chunk.
  * What stands below the chunk nodes is decoded in chunk_tree.c. */
 #include "tree.h"

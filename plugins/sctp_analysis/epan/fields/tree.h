@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Shows what is known of a packet below its SCTP node. */
 #ifndef SCTPA_EPAN_TREE_H
 #define SCTPA_EPAN_TREE_H

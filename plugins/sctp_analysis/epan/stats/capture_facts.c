@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Asks the main window about the open capture; under tshark counts its frames through Wireshark's "frame" tap. */
 #include "capture_facts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The open capture as a whole: what the reports say about it beside its associations. */
 #ifndef SCTPA_EPAN_CAPTURE_FACTS_H
 #define SCTPA_EPAN_CAPTURE_FACTS_H

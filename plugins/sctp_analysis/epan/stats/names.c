@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of addresses and ports for the reports, where Wireshark's settings ask for them. */
 #include "names.h"
 

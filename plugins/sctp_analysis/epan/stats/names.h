@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of addresses and ports, by Wireshark's settings for name resolution. */
 #ifndef SCTPA_EPAN_NAMES_H
 #define SCTPA_EPAN_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes reports to the standard output, and makes tshark's exit status say that one could not be given.
  * Leaves what they say to report/. */
 #define _GNU_SOURCE /* dladdr */

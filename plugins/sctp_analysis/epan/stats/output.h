@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reports on their way to the standard output. */
 #ifndef SCTPA_EPAN_OUTPUT_H
 #define SCTPA_EPAN_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Registers -z sctp,series,<assoc>[,<endpoint>][,stream=<id>]... and prints the series at the end of the capture, piece
  * by piece. Leaves the rows to report/tables/series_csv.c. */
 #include "series_stat.h"

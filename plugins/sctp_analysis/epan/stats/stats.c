@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Registers every report as tshark's -z sctp,<name>[,filter] and prints it at the end of the capture.
  * A filter selects frames: it is the filter of the tap listener, and what passes is tallied. */
 #include "stats.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The reports of tshark's -z sctp,... */
 #ifndef SCTPA_EPAN_STATS_H
 #define SCTPA_EPAN_STATS_H

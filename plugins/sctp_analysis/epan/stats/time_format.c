@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Dates and times of day as Wireshark's packet list shows them. */
 #include "time_format.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Moments of a capture in Wireshark's time display format. */
 #ifndef SCTPA_EPAN_TIME_FORMAT_H
 #define SCTPA_EPAN_TIME_FORMAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The entry "SCTP association (analysis)" under Conversation Filter and Colorize Conversation of a packet. */
 #include "filters.h"
 

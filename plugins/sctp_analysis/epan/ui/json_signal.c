@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes the report on SIGUSR2. The file is replaced as a whole: whoever waits for it never reads half of it. */
 #include "json_signal.h"
 

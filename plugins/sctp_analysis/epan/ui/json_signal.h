@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The JSON of the analysis as Wireshark's main window holds it, on a signal: how the tests see that looking changes
  * nothing. */
 #ifndef SCTPA_EPAN_JSON_SIGNAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Answers the dialogs. Leaves loading them to menu.c. */
 #include "main_window.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Wireshark's main window and the analysis, as the dialogs see them (ui/host.h). */
 #ifndef SCTPA_EPAN_MAIN_WINDOW_H
 #define SCTPA_EPAN_MAIN_WINDOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Menu entries, and the module behind them: it links Qt and is loaded by the first entry that is chosen, so tshark
  * never does. It lies in a folder of its own beside the plugin, since Wireshark takes everything beside a plugin for
  * one. */

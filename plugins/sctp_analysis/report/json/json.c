@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,json: everything, as docs/json_schema.json has it. Unknown is null; keys of later stages are null until then.
  * Indented up to 1,000 associations, on one line beyond. Leaves the associations themselves to json_assoc.c. */
 #include "../reports.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writing members of the JSON report. All text goes out escaped as in the tables: no control characters, valid UTF-8.
  */
 #ifndef SCTPA_REPORT_JSON_H

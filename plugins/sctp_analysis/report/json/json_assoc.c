@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One association in JSON. Leaves what is about its data to json_data.c. */
 #include "json.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What an association's endpoints sent, in JSON: per path, direction and stream. */
 #include "json.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the model found, in JSON: findings and verdicts of an association, which rules need what. */
 #include "json.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Learned parameters of an endpoint in JSON. */
 #include "json.h"
 

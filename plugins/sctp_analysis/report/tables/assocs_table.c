@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,assocs: which associations there are, when they lived, how much they carried. */
 #include "../reports.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,chunks: how many chunks of each type each endpoint sent, of all associations and of each. */
 #include "../reports.h"
 

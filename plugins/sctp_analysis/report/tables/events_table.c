@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The sheet of an association's events. In text they stand in -z sctp,triage, in JSON whole. */
 #include "window_tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Failovers: the times from the first packet lost to new data on another path, measured and by formula. */
 #include "failovers_table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The table of -z sctp,paths about failovers: how long they took, beside what theory says. */
 #ifndef SCTPA_REPORT_FAILOVERS_TABLE_H
 #define SCTPA_REPORT_FAILOVERS_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,findings: which end broke which rule, with the packets as proof; what each end's verdict is, and what could
  * not be judged. */
 #include "../reports.h"

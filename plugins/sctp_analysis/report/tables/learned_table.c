@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,learned: the parameters that endpoints show by what they do, each with its range and a frame to look at. */
 #include "../reports.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What set-ups agreed on. */
 #include "negotiated_table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What INIT and INIT ACK of completed set-ups agreed on, for the set-up report.
  * Associations that agreed on the same are one row. */
 #ifndef SCTPA_REPORT_NEGOTIATED_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The sheets of an overview: an association, and its endpoints side by side. JSON says the same of "associations" and
  * "endpoints". */
 #include "window_tables.h"

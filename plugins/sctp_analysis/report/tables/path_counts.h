@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counters of paths, added up from those of their address pairs. */
 #ifndef SCTPA_REPORT_PATH_COUNTS_H
 #define SCTPA_REPORT_PATH_COUNTS_H

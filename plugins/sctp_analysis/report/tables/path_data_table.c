@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tables of -z sctp,paths that are about data. */
 #include "path_data_table.h"
 

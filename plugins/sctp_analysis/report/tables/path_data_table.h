@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tables of -z sctp,paths that are about data: retransmissions, round trips and rates per path, and what theory
  * allows. */
 #ifndef SCTPA_REPORT_PATH_DATA_TABLE_H

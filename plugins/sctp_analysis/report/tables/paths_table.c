@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,paths: what each endpoint sent to each address of its peer, and from which of its own. */
 #include "../reports.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The sheet of single retransmissions, in packet order: the points of -z sctp,series that are one. */
 #include "window_tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,rtx: what was sent again, why, and whether that was needed; per association, direction and path. */
 #include "../reports.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Series as CSV: all series of the endpoints asked for, merged by packet. */
 #include "series_csv.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,series,<assoc>[,<endpoint>][,stream=<id>]...: the series of one association as CSV. Stands beside the
  * reports: it takes arguments and no filter. */
 #ifndef SCTPA_REPORT_SERIES_CSV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,setup: every attempt to set up an association: how far it came, who stopped it and why, how long it took.
  * Leaves what was negotiated to negotiated_table.c. */
 #include "../reports.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,streams: what was sent on each stream, and how long its messages waited for earlier ones. */
 #include "../reports.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes sheets, and says which belong together. */
 #include "window_tables.h"
 

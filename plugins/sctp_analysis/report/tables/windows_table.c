@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,windows: the windows that receivers announced, when they were closed, and how much of them was in use. */
 #include "../reports.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Showing addresses and endpoints. */
 #include "address_labels.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How addresses and endpoints are shown: by name or number, long ones by a letter that a legend explains.
  * One legend per report. Also what only an address and a port need: their numeric text. */
 #ifndef SCTPA_REPORT_ADDRESS_LABELS_H

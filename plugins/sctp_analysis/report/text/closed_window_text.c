@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Why a window was closed, in words. What the causes are stands in measure/window_use.h. */
 #include "closed_window_text.h"
 

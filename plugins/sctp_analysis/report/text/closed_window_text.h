@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Why a window was closed, in words. */
 #ifndef SCTPA_REPORT_CLOSED_WINDOW_TEXT_H
 #define SCTPA_REPORT_CLOSED_WINDOW_TEXT_H

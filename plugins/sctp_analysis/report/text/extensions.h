@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The extensions an endpoint announced in INIT or INIT ACK: parameters beyond those of RFC 9260 section 3.3, and the
  * chunk types of its Supported Extensions. */
 #ifndef SCTPA_REPORT_EXTENSIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What became of an association, in words, and how bad that is: for sorting, grouping and explaining in every report.
  */
 #ifndef SCTPA_REPORT_OUTCOME_TEXT_H

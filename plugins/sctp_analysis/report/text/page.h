@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The frame of a text report: title, filter, sections, wrapped sentences, what was left out. */
 #ifndef SCTPA_REPORT_PAGE_H
 #define SCTPA_REPORT_PAGE_H

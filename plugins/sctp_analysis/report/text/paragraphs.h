@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A section of sentences about associations, the worst first and only so many: what went wrong, one line of thought
  * each. */
 #ifndef SCTPA_REPORT_PARAGRAPHS_H

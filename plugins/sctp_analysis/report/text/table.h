@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A text table: rows of cells under column heads, at most SCTPA_TABLE_COLUMNS columns of a terminal.
  * Every cell is escaped here once more, so that no text of a capture reaches a terminal as it is. */
 #ifndef SCTPA_REPORT_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Text of single values: escaped text of a capture, counts, times. Always UTF-8, always bounded.
  * Leaves columns and lines to table.h, addresses to address_labels.h. */
 #ifndef SCTPA_REPORT_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Can the capture be trusted? */
 #include "capture_quality.h"
 

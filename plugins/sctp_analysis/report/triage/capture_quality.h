@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Can the capture be trusted: remarks that weaken what other reports say. */
 #ifndef SCTPA_REPORT_CAPTURE_QUALITY_H
 #define SCTPA_REPORT_CAPTURE_QUALITY_H

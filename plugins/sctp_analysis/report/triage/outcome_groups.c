@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Associations that met the same fate. */
 #include "outcome_groups.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Associations that met the same fate between the same hosts, counted together: a flood of refused set-ups is one line.
  */
 #ifndef SCTPA_REPORT_OUTCOME_GROUPS_H

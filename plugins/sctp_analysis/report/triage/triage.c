@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,triage: the first look at a capture. Can it be trusted, what failed, what else went wrong and why, then what
  * is in it and the figures. Facts are of whole associations, counters follow the filter. */
 #include "../reports.h"

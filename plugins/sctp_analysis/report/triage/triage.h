@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the files of -z sctp,triage share: the troubles of associations by topic, and the tables of the worst of them.
  */
 #ifndef SCTPA_REPORT_TRIAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The worst associations of a capture: who they are, what their data did, what happened to them. */
 #include "triage.h"
 

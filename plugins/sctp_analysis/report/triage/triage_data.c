@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The troubles of associations: asks each topic about each direction of data, ranks the association. */
 #include "triage.h"
 

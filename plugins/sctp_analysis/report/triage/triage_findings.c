@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules that were seen broken, the worst first; notes are left to -z sctp,findings. */
 #include "triage.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Paths that failed, were left or do not answer, and set-ups that needed repeating. */
 #include "triage.h"
 

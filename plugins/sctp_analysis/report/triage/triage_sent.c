@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Retransmissions, and queues that grew on the way. */
 #include "triage.h"
 

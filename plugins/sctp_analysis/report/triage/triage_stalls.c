@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Data that stood still, and receivers that closed their window. */
 #include "triage.h"
 

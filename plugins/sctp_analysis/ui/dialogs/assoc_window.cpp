@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Pages of an association; only the one that is looked at is kept up to date.
 #include "assoc_window.h"
 

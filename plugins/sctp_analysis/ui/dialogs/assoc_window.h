@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // The window of one association: its pages as tabs.
 #ifndef SCTPA_UI_ASSOC_WINDOW_H
 #define SCTPA_UI_ASSOC_WINDOW_H

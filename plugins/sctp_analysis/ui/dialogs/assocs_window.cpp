@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // One row per association, and what can be done with the selected ones.
 #include "assocs_window.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // The window of all associations.
 #ifndef SCTPA_UI_ASSOCS_WINDOW_H
 #define SCTPA_UI_ASSOCS_WINDOW_H

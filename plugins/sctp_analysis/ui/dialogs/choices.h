@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // What windows remember from one start of Wireshark to the next: where they were, their columns. Names of settings
 // stand where used.
 #ifndef SCTPA_UI_CHOICES_H

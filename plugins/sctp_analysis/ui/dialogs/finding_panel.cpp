@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // The explanation as a document; all that is said stands in the row.
 #include "finding_panel.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // A row per finding, an explanation of the one selected, and what can be done with them.
 #include "findings_window.h"
 

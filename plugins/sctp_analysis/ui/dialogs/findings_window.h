@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // The window of all findings of the capture: which endpoint broke which rule, and what that means.
 #ifndef SCTPA_UI_FINDINGS_WINDOW_H
 #define SCTPA_UI_FINDINGS_WINDOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Choices of the graphs window as actions, with their settings.
 #include "graphs_bar.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // The bar above the plots: whose data, which path, which plots, and how they are shown. Remembers what was chosen.
 // Leaves what follows from a choice to the window.
 #ifndef SCTPA_UI_GRAPHS_BAR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Loads data in steps, read in a thread: streams, a walk of the core's records each, then times of trouble, then
 // limits. What takes no longer than a moment is there when the window opens.
 #include "graphs_window.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // The window of an association's graphs. Their data is read piece by piece in a thread, so that the window answers
 // meanwhile and shows what is there.
 #ifndef SCTPA_UI_GRAPHS_WINDOW_H

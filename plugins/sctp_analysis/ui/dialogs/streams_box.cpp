@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Names streams when they are looked at: 65,536 of them cost no more than a few.
 #include "streams_box.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // The choice of streams: all together, the busiest each by itself, or one; however many there are.
 #ifndef SCTPA_UI_STREAMS_BOX_H
 #define SCTPA_UI_STREAMS_BOX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // The table's view and its menu. What the rows are is the model's business.
 #include "table_pane.h"
 

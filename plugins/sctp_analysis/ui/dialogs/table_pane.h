@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // A table in a window: heading, filter, view, and a menu to copy it, export it, choose its columns and go to its
 // packets. Leaves what its rows are to the model, and what else can be done with them to the window, which adds actions
 // of its own.

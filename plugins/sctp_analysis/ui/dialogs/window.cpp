@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Frame of the windows: contents, line of status, buttons.
 #include "window.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // What the windows of the dialogs share: they follow the capture, say what they cannot do in a line at the bottom, and
 // remember where they were. Leaves their contents to those that inherit.
 #ifndef SCTPA_UI_WINDOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Opens windows above Wireshark's main window, which owns them: they end with it.
 #include "windows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // All windows of the module: opens them, and passes on that the capture closes.
 #ifndef SCTPA_UI_WINDOWS_H
 #define SCTPA_UI_WINDOWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Keeps what identifies an association, not where it lies in memory.
 #include "association.h"
 

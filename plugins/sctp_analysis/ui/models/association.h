@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // One association over the life of a capture: finds it again after a reload, and fills its pages.
 #ifndef SCTPA_UI_ASSOCIATION_H
 #define SCTPA_UI_ASSOCIATION_H

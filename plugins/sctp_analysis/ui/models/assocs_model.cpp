@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Rows of associations; in order of their numbers.
 #include "assocs_model.h"
 

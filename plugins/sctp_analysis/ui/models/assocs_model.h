@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // All associations of the capture, a row each.
 #ifndef SCTPA_UI_ASSOCS_MODEL_H
 #define SCTPA_UI_ASSOCS_MODEL_H

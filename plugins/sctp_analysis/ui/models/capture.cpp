@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Asks the host twice a second, only while a window is open; growing captures cost nothing more than that.
 #include "capture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // The open capture as the windows see it: tells them when there is more to show, and when to let go of everything.
 // Leaves what is shown to the models, and Wireshark to the host.
 #ifndef SCTPA_UI_CAPTURE_H

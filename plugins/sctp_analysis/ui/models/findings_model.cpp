@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Rows of findings. Between refresh and clear they point into the analysis, which keeps its findings where they are.
 #include "findings_model.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // All findings of the capture, or those of the worse levels, a row each; in order of associations, those found later
 // last.
 #ifndef SCTPA_UI_FINDINGS_MODEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Finds a colour for links by contrast.
 #include "link_color.h"
 

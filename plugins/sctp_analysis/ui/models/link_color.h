@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // The colour of links in tables: the palette's, or where that is hard to read on its rows, one nearer to its text.
 #ifndef SCTPA_UI_LINK_COLOR_H
 #define SCTPA_UI_LINK_COLOR_H

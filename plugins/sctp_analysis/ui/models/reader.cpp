@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // A thread for each piece of work: they are few, and take long.
 #include "reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Reads the analysis in a thread, so that windows answer meanwhile. The analysis stays as it is while that goes on:
 // whoever changes it waits first. Leaves what is read, and in what order, to the windows.
 #ifndef SCTPA_UI_READER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // The C interfaces that the models read, as C++ sees them. Nothing else of the plugin's C is included in ui/.
 #ifndef SCTPA_UI_RESULTS_H
 #define SCTPA_UI_RESULTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Keeps the rows that were looked at last.
 #include "rows_model.h"
 

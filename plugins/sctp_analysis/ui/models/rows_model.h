@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // A table of the whole capture, whose rows are made when they are looked at, so that 100,000 of them open at once.
 // Leaves what a row is to those that inherit.
 #ifndef SCTPA_UI_ROWS_MODEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Sorting by the keys of a column, which are fetched once per sort.
 #include "sort_proxy.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Sorts a table by value and shows the rows that fit a filter.
 #ifndef SCTPA_UI_SORT_PROXY_H
 #define SCTPA_UI_SORT_PROXY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Cells of report/ tables for Qt's views.
 #include "table_model.h"
 

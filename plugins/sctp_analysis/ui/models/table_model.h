@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // A sheet of report/ as a Qt model: its columns, its cells, what they sort by. Holds no widgets and computes no
 // results.
 #ifndef SCTPA_UI_TABLE_MODEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Writes rows as text.
 #include "table_text.h"
 

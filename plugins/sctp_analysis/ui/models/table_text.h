@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Tables as text, for the clipboard and for files. Works on any model of a SctpaTableModel, sorted and filtered or not.
 #ifndef SCTPA_UI_TABLE_TEXT_H
 #define SCTPA_UI_TABLE_TEXT_H

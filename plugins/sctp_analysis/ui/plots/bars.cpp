@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Counts are those of the series' columns, as wide as bars.
 #include "bars.h"
 

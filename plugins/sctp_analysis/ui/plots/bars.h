@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Retransmissions over time: so many of each kind in each stretch of time, one upon the other, all counted by the core.
 #ifndef SCTPA_UI_BARS_H
 #define SCTPA_UI_BARS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Draws the crosshair and keeps its name inside the plot.
 #include "crosshair.h"
 

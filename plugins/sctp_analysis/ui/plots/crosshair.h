@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Lines through the packet that is pointed at, and its name; and the frame of a rubber band. On a layer of its own,
 // painted without the rest.
 #ifndef SCTPA_UI_CROSSHAIR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // QCustomPlot's header, which uses Qt's lower-case keywords: they are there for it alone.
 #ifndef SCTPA_UI_CUSTOM_PLOT_H
 #define SCTPA_UI_CUSTOM_PLOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Draws marks, clipped to their plot.
 #include "event_markers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // What a plot shows besides its series: times of trouble and limits behind them; and before them events, in the first
 // plot with their names and with what the model found.
 #ifndef SCTPA_UI_EVENT_MARKERS_H

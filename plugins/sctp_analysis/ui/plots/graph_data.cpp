@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // What is read at once, and what was made. The reading that takes long stands in graph_reads.cpp.
 #include "graph_data.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // What the plots show of one direction of an association: its series, events, times of trouble and limits, all made by
 // the core. Holds the analysis from look() to clear(). Leaves when to read what, and in which thread, to the window,
 // and drawing to the plots.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Asks the core for what takes long: walks of all TSNs, transmissions and SACKs. Nothing here is read or written but
 // what was taken along.
 #include "graph_data.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // A plot's heading: its title and a sample of everything in it, in as many lines as the width asks for. A click
 // switches one on or off.
 #ifndef SCTPA_UI_LEGEND_H

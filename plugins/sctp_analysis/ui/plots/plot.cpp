@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Fills a plot, and fits its axis of values.
 #include "plot.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // One plot of the stack: heading, axes, and what it shows of the data. Which plots there are stands in a table.
 // Leaves the time axis, which all share, to the stack.
 #ifndef SCTPA_UI_PLOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Writes what a stack of plots shows to files: PNG as sharp as the screen, PDF and SVG with lines and texts.
 #include "plot_stack.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // The stack's plots, axes and crosshair.
 #include "plot_stack.h"
 

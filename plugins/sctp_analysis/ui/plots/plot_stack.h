@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Plots one above the other on one time axis: which of them there are, what part of the time they show, what is pointed
 // at. Leaves making data to the window. Zoom stands in plot_stack_zoom.cpp, what wheel, mouse and keys mean in
 // plot_stack_input.cpp.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // What wheel, mouse and keys mean, as in Wireshark's TCP stream graphs where those have it.
 #include "plot_stack.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // What part of the time and of the values is shown: zoom, and its history.
 #include "plot_stack.h"
 

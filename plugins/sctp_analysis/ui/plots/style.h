@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // How series look: a shape and a line besides the colour, so that they can be told apart without it; colours from the
 // palette.
 #ifndef SCTPA_UI_STYLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Reads what a paint needs from the series, and draws it.
 #include "trace.h"
 

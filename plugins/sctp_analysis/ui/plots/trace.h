@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // One series in a plot, at the resolution of the screen: every point where there are few, one column per pixel where
 // there are many.
 #ifndef SCTPA_UI_TRACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Units, their prefixes and decimals.
 #include "value_text.h"
 

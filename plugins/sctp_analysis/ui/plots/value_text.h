@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Numbers with their units as people read them, on axes and beside the crosshair.
 #ifndef SCTPA_UI_VALUE_TEXT_H
 #define SCTPA_UI_VALUE_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 // Where the user looked before and after, as in a browser.
 #ifndef SCTPA_UI_ZOOM_HISTORY_H
 #define SCTPA_UI_ZOOM_HISTORY_H

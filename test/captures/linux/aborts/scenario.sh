@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # ABORT of several kinds: user abort in mid-transfer; close() with unread data; connect to a closed port; DATA out
 # of the blue after an unclean end; process exit
 #

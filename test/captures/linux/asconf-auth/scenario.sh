@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # dynamic address reconfiguration with AUTH: start on path 1, add 10.2.0.1, set it peer-primary, delete 10.1.0.1,
 # data all the while, 1 % loss; B adds an address too
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bulk transfer A->B: 2100 messages of 1400 bytes, 20 ms each way, 1 % loss each way, 20 Mbit/s
 #
 # stacks: linux usrsctp

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # congestion: 5 Mbit/s bottleneck with a 25-packet drop-tail queue, 15 ms each way, no random loss; large windows
 #
 # stacks: linux usrsctp

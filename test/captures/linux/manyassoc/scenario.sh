@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # 25 parallel associations between the same hosts, mixed sizes, 1 % loss, some aborted
 #
 # stacks: linux usrsctp

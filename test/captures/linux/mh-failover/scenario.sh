@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # two paths; bulk at 4 Mbit/s; path 1 dies (100 % loss both ways) after 2 s for 12 s, then heals. HB 1 s,
 # Path.Max.Retrans 2, RTO 300..2000
 #

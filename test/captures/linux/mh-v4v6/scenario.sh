@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # one association over an IPv4 and an IPv6 path (AF_INET6 sockets), 1 % loss, IPv6 primary, then the IPv6 path fails
 #
 # stacks: linux usrsctp

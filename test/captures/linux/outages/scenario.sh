@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # short outages of 0.5, 1.5 and 5 s during a paced transfer (0.9 s of data between): T3 back-off, collapse to one
 # MTU, slow start after; RTO.Min 1 s
 #

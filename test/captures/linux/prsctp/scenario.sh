@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # PR-SCTP: ttl, rtx and prio policies over a slow lossy link (1 Mbit/s, 5 % loss), ordered and unordered,
 # fragmented; FORWARD-TSN
 #

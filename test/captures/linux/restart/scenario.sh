@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # peer restart: the client's host loses its association (all its packets, ABORT included, are dropped), a new client
 # comes from the same port: COOKIE-ECHO with a RESTART on the server
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # small messages with pauses: Nagle on, then NODELAY; default delayed SACK, then delay 500 ms / freq 4, then no
 # delay (freq 1)
 #

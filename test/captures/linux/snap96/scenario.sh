@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # frames cut at 96 bytes: an association with large and small messages, bundled DATA chunks beyond the cut, 1 % loss, then one
 # over IPv6; no CRC can be checked, COOKIE ECHO and INIT ACK are cut
 #

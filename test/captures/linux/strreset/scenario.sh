@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # RE-CONFIG: reset outgoing, incoming, both; add streams; SSN/TSN reset of the association; with data before and
 # after, 2 % loss
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # SCTP over UDP (RFC 6951), port 9899, 1 % loss, 20 ms
 #
 # stacks: linux

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # one association seen at both ends and in the middle: bulk data both ways, loss and delay on both sides of the tap M
 # (A..M 8 ms 1 %, M..B 17 ms 2 %, 10 Mbit/s)
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # a multihomed association seen at both ends and by a middle tap that sees path 1 only; the far half of path 1 (M..B)
 # dies after 2 s for 6 s: M still sees what A sends into the void
 #

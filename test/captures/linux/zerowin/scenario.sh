@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # slow reader: 16 kB receive buffer, no reading for 6 s (zero window, probes), then 4000 bytes every 100 ms, later
 # at full speed
 #

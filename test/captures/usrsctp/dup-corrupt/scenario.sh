@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # 2 % duplicates and 0.5 % corrupted packets (bad CRC32c), 20 ms, 20 Mbit/s
 #
 # stacks: linux usrsctp

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # ECN: netem marks 2 % instead of dropping; ECNE and CWR
 #
 # stacks: linux usrsctp

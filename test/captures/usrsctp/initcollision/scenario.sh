@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # simultaneous open: both ends connect to each other (same ports) within one RTT of 100 ms; three trials with
 # different offsets, the last with 20 % loss
 #

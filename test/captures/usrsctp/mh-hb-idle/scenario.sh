@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # idle multihomed association for 100 s: heartbeats (5 s +- jitter), path 2 RTT rises at 30 s, path 2 dead from 50
 # to 80 s, then 10 messages
 #

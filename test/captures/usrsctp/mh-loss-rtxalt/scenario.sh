@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # two lossy paths (3 % and 1 %): retransmissions may go to the alternate path; primary switched by the user at 2 s
 # and back at 4 s
 #

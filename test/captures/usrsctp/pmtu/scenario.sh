@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # path MTU drops from 1500 to 1000 in the network (ICMP frag needed), later PLPMTUD probing (PAD chunks, 5 s
 # interval) on a second association with ICMP filtered
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # reordering: delay 20 ms, 10 % of the packets sent at once, both ways; 1.4 MB; no loss
 #
 # stacks: linux usrsctp

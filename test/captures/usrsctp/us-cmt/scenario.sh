@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # usrsctp only: concurrent multipath transfer (CMT on) over two paths, 0.5 % loss, 20 ms and 35 ms, 4 Mbit/s each
 #
 # stacks: usrsctp

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # eight short associations, seen at both ends and in the middle, with 15 % loss on either side of the tap M: setup and
 # shutdown chunks that M saw and the receiver did not, and such as M never saw
 #

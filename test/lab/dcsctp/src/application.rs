@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 //! What the two applications do: A sends messages (paced or at once), B may send some back, A may reset streams, A ends it.
 
 use crate::parameters::Parameters;

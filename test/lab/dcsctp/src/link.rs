@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 //! The simulated link between A (end 0) and B (end 1): rate, drop-tail queue, delay, jitter, loss, duplicates, an outage, and
 //! optionally a place in the middle which sees what passes there.
 

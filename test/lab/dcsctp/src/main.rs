@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 //! Two dcSCTP sockets over a simulated link in virtual time: deterministic but for the tags and TSNs that the stack draws.
 //! Writes into DIRECTORY: A.pcap and B.pcap (what the ends' interfaces show), M.pcap with middle=, gt.tsv and stack.log.
 //!

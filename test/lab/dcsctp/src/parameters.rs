@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 //! The command line: an output directory and key=value words. Times are in ms (outage and until: s), rates in Mbit/s.
 
 use std::collections::HashMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 //! A capture file of one place on the link: nanosecond pcap, raw IPv4 around the stack's packets.
 
 use crate::link::Packet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 //! What the stack says of itself: its metrics after every event (gt.tsv, only changes) and its own log (stack.log).
 
 use crate::tap::EPOCH_S;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Learning parameters: what all families need, and their order. */
 #include "learned_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Parameters of an endpoint as what it did shows them: its timers, its SACKs, its first window, what its paths carry.
  * A parameter is given only where nothing else that the capture shows explains what was seen; otherwise it is unknown.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* HB.interval of an endpoint (RFC 9260 8.3), from its HEARTBEATs. */
 #include "learned_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the files that learn parameters share: the packets with DATA of a direction, times that are alike, round trips
  * replayed. */
 #ifndef SCTPA_MEASURE_LEARNED_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Paths of an endpoint: the largest packet that they carry (RFC 9260 7.3), and errors in a row until it leaves one
  * (8.2). */
 #include "learned_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The bounds of an endpoint's retransmission timeout: RTO.Initial (RFC 9260 5.1, T1-init), RTO.Min (6.3.1 C6) and
  * RTO.Max (C7), from its INITs and timeouts. Leaves out the RTO that follows from them (rtos.c). */
 #include "learned_parts.h"

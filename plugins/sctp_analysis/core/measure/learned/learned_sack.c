@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How an endpoint acknowledges (RFC 9260 6.2): every how many packets, and how long it waits when fewer came. Learned
  * from its peer's data and the SACKs about it, while data arrives in order and nothing but number and time explains a
  * SACK. */

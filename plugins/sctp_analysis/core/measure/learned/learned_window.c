@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How much an endpoint sends at once: its first window (RFC 9260 7.2.1) and Max.Burst (6.1 D). */
 #include "learned_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The RTO of each path of an endpoint over time, with the parameters that it showed (RFC 9260 6.3.1). */
 #include "data/rto.h"
 #include "learned_parts.h"

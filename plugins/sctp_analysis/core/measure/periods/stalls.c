@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Stalls, by walking packets that sent, packets that acked and packets that sent again side by side; moves, by walking
  * the TSNs. */
 #include "stalls.h"

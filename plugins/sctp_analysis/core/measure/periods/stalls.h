@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where the data of a direction stood still: times in which something was outstanding, nothing of it was newly
  * acknowledged, and the sender showed that it lacked an ack: it sent again when its timer ran out. A sender that sends
  * nothing again for longer had an ack that the capture lacks (RFC 9260 6.3.3 E3). Also where new data moved from one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Windows, drawn from the series a_rwnd, flight, peer_window and probe, and from SACKs with their gap blocks. */
 #include "window_use.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The window that a receiver announced, and how much of it the sender used: of one direction of data, by what its
  * series show. */
 #ifndef SCTPA_MEASURE_WINDOW_USE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Bins of equal width over time, for rates. */
 #ifndef SCTPA_MEASURE_BINS_H
 #define SCTPA_MEASURE_BINS_H

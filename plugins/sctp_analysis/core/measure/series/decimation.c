@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A series at screen resolution: minima and maxima of any stretch of time from a pyramid of those of fixed stretches.
  */
 #include "series_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Making series: what each is made from, and the order of its points. */
 #include "series.h"
 

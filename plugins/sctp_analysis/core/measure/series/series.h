@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Series for plots and CSV (docs/reports.md, series): what one endpoint sent, and the SACKs about it, as points over
  * time. Points are copied out of the records when a series is made and do not follow a capture that goes on: make it
  * anew. Leaves drawing and writing to the callers. */

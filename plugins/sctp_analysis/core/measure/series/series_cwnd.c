@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Series of the reference sender: cwnd with its bounds, and ssthresh. Leaves following it to the model. */
 #include "series_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Series of what was sent: each transmission of each TSN, and rates by bins. */
 #include <string.h>
 

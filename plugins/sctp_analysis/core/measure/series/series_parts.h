@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the files that make and read series share. */
 #ifndef SCTPA_MEASURE_SERIES_PARTS_H
 #define SCTPA_MEASURE_SERIES_PARTS_H

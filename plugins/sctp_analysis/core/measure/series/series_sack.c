@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Series of what was acknowledged: SACKs with their gap blocks and windows, round trips, RTOs, waits, what was
  * outstanding. */
 #include "base/serial.h"

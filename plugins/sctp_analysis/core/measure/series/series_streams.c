@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The streams that series can be asked of, the busiest first. */
 #include "series_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Keeps what addresses announce over their associations. */
 #include "announcers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What an address announces over its associations: Initiate Tags and Initial TSNs, and whether they follow from those
  * before. Keeps a bounded table of addresses, in which a newcomer takes the place of another. Leaves out tags used
  * twice with one peer. */

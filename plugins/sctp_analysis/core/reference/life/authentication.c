@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Keeps what the endpoints announced of authentication. */
 #include "authentication.h"
 

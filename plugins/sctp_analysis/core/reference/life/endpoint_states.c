@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Moves the states of endpoints on, chunk by chunk, and keeps them when they change. */
 #include "endpoint_states.h"
 

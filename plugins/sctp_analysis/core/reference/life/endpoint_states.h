@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which states of RFC 9260 section 4 the endpoints of an association can be in: sets that are moved by what an endpoint
  * sent and by what passed towards it. Leaves out the state diagram (states.h).
  *

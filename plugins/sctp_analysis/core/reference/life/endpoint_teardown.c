@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Moves on what endpoints have sent and were asked to take an association down. */
 #include "endpoint_teardown.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What each endpoint of an association has sent to shut it down or abort it, what it was asked and has not answered,
  * and the data that it sends afterwards. Begins with the first SHUTDOWN, SHUTDOWN ACK, SHUTDOWN COMPLETE or ABORT.
  * Leaves out how the association ended (teardown.c of track). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Follows the initialization of associations. */
 #include "initialization.h"
 

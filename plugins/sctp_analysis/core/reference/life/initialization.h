@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How far the endpoints of an association are with its initialization (RFC 9260 5): what INITs and INIT ACKs announced,
  * which cookies were echoed, what was sent before it was allowed, and the first DATA. Leaves out the states
  * (states.h), and what addresses announce over several associations (announcers.h). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers that the rules of initialization and restarts say, and that they or the reference endpoint check. Leaves out
  * those of the RFCs and those that only the code has. */
 #ifndef SCTPA_REFERENCE_INITIALIZATION_LIMITS_H

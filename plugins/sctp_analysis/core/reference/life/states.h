@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The states of RFC 9260 section 4 as sets: what a chunk says about the state of its sender, and what it does to its
  * receiver. Leaves out packets and associations (endpoint_states.h). */
 #ifndef SCTPA_REFERENCE_STATES_H

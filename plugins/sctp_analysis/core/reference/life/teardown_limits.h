@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers by which requests of a teardown are told apart, that rules also say. */
 #ifndef SCTPA_REFERENCE_TEARDOWN_LIMITS_H
 #define SCTPA_REFERENCE_TEARDOWN_LIMITS_H

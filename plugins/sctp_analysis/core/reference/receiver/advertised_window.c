@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Follows the window that a receiver advertises. */
 #include "advertised_window.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The window that a receiver of data advertises: what it may hold, whether it is closed, and how its sender probes it.
  * Only SACKs alone in a packet, between endpoints of one address each, are looked at. All of it is asked about the
  * state before the packet. Leaves out a_rwnd of other SACKs, which the direction of the data keeps. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Follows receivers of data: what arrives since they acknowledged last, and which SACK they owe. Leaves what their
  * SACKs show to sack_answers.c. */
 #include "receiver.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The reference endpoint as the receiver of data: what must and what may have arrived, which SACK it owes since when,
  * and how it answered so far. Leaves out its window (advertised_window.h) and what its SACKs
  * said, which the direction of the data keeps (sctpa_sack_record_t). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers by which the reference endpoint reads what a receiver does, and which texts of rules say. Leaves out those of
  * the RFCs, from which occurrence on rules report (receiver_limits.h), and those that only the code has. */
 #ifndef SCTPA_REFERENCE_RECEIVING_LIMITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads what the SACK of a packet answers, and keeps what it shows of the receiver. */
 #include "sack_answers.h"
 

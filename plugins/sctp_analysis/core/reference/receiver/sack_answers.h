@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the SACK of a packet is an answer to, and what it shows of the receiver that sent it: how late it comes, how
  * many packets it answers, what it makes of duplicates, what it leaves out. All of it is asked about the state before
  * the packet. Leaves out the window (advertised_window.h). */

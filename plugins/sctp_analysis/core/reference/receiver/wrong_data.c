@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Follows DATA that a receiver must complain of. */
 #include "wrong_data.h"
 

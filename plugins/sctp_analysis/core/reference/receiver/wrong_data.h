@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* DATA that a receiver must complain of (RFC 9260 6.2, 6.5), and whether it took it. Leaves out what it does instead.
  */
 #ifndef SCTPA_REFERENCE_WRONG_DATA_H

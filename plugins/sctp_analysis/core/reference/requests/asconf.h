@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the endpoints of an association ask for by ASCONF, and what the peer did about it (RFC 5061). Leaves out which
  * addresses an endpoint has (track/assoc.h), and how often they answer HEARTBEATs. */
 #ifndef SCTPA_REFERENCE_ASCONF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the ASCONFs of one packet hold together: a packet has room for thousands, and as many that ask whether another
  * of them is there, or whether one adds an address. */
 #include "asconf.h"

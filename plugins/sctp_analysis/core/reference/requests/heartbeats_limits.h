@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers by which heartbeats and their answers are read, that rules also say. Leaves out those of the RFCs, and those
  * that only the code has. */
 #ifndef SCTPA_REFERENCE_HEARTBEATS_LIMITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads what an endpoint may know of its paths. */
 #include "paths.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The paths of an endpoint, as it may know them: which addresses are confirmed (RFC 9260 5.4), which HEARTBEATs were
  * answered or wait for an answer (8.3), and which paths are active by that (8.2, RFC 7829). HEARTBEATs of the first
  * SCTPA_PATHS_KEPT paths are followed. Leaves out where new data goes (failover.c of track) and what data shows. */

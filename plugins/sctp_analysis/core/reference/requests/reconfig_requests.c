@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Follows what endpoints ask for by RE-CONFIG. */
 #include "reconfig_requests.h"
 

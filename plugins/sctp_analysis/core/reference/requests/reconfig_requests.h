@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Requests of the endpoints of an association to reset and add streams, their answers, and what was sent that had to
  * wait for an answer (RFC 6525). Leaves out how many streams the set-up agreed on (stream_counts.h), and what a reset
  * does to TSNs (data/direction.h). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers that the rules of stream reconfiguration say, and that the reference endpoint checks. Leaves out those of the
  * RFCs and those that only the code has. */
 #ifndef SCTPA_REFERENCE_RECONFIG_REQUESTS_LIMITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sets of stream identifiers: adding and finding. */
 #include "stream_set.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A set of stream identifiers, as ranges: what a request to reset streams lists. Leaves out who asked for that
  * (reconfig_requests.h). */
 #ifndef SCTPA_REFERENCE_STREAM_SET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the reference sender tells of the congestion control of a path: results, read only. */
 #ifndef SCTPA_REFERENCE_CWND_H
 #define SCTPA_REFERENCE_CWND_H

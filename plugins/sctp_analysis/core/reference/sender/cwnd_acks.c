@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What SACKs and ECNE do to the cwnd of the paths whose data they acknowledge. */
 #include "cwnd_paths.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The band of cwnd: where the capture leaves open what the best-fitting sender did, the least and the most that it may
  * have instead are followed beside it, until evidence decides. Leaves out what widens the band (cwnd_data.c,
  * cwnd_acks.c) and the evidence (cwnd_fit.c). */

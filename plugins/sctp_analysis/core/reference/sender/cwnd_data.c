@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a sender does to cwnd on each path by what it sends: DATA, timeouts, data given up, idling. Every member of the
  * family of senders sees the same. Leaves out SACKs (cwnd_acks.c), what a member does (sender_family.c), which fits
  * (cwnd_fit.c) and the band around that (cwnd_band.c). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which senders of the family fit what was sent: the more packets a member would not have sent, or would have sent on
  * top, the less it fits. Leaves out how members change (sender_family.c). */
 #include "cwnd_paths.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the reference sender keeps of an association: per path what is outstanding, the family of senders with its band
  * of cwnd, and what their evidence is read from. Rules read it; only the cwnd_*.c files here write it. */
 #ifndef SCTPA_REFERENCE_CWND_PATHS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The cwnd of paths after each packet that changed it: keeps it as compact records and finds it again. */
 #include "cwnd_paths.h"
 

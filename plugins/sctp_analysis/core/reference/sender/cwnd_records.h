@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The band of cwnd: what cwnd and ssthresh a sender may have, per path, by what it sent and what was acknowledged; read
  * by packet. Leaves out how it is followed (cwnd_data.c, cwnd_acks.c). */
 #ifndef SCTPA_REFERENCE_CWND_RECORDS_H

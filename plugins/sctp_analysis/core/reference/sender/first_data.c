@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counts the first data of endpoints. */
 #include "first_data.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the first data of an endpoint looks like: its I bits, and the PPIDs of its messages. */
 #ifndef SCTPA_REFERENCE_FIRST_DATA_H
 #define SCTPA_REFERENCE_FIRST_DATA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers of how much of the first data of an endpoint is looked at, that rules also say. */
 #ifndef SCTPA_REFERENCE_FIRST_DATA_LIMITS_H
 #define SCTPA_REFERENCE_FIRST_DATA_LIMITS_H

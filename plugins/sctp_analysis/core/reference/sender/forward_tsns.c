@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Keeps the newest FORWARD-TSN of endpoints, and compares what one lists with the TSNs that it skips. */
 #include "forward_tsns.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* FORWARD-TSN and I-FORWARD-TSN (RFC 3758, RFC 8260): the newest of each endpoint, and what one lists of the messages
  * that it skips. Leaves out which TSNs may have been given up unseen (sctpa_given_up). */
 #ifndef SCTPA_REFERENCE_FORWARD_TSNS_H

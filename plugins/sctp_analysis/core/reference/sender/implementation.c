@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Keeps which implementation each endpoint seems to be. */
 #include "implementation.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which implementation an endpoint of an association seems to be, and which congestion control that one has. */
 #ifndef SCTPA_REFERENCE_IMPLEMENTATION_H
 #define SCTPA_REFERENCE_IMPLEMENTATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads the TSNs of endpoints in their order. */
 #include "message_order.h"
 

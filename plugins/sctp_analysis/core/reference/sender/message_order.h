@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The messages of an endpoint in the order of their TSNs, whatever order these passed in: how fragments follow each
  * other, and which SSN comes next on each stream. A TSN that never passed ends what is known, and what follows it is
  * read anew. I-DATA is compared with the TSN before it on its stream, when it is new. */

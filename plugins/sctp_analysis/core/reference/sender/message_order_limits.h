@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers by which messages are read in the order of their TSNs, that rules also say. */
 #ifndef SCTPA_REFERENCE_MESSAGE_ORDER_LIMITS_H
 #define SCTPA_REFERENCE_MESSAGE_ORDER_LIMITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Keeps up to which TSN data passed again or late, and finds the window that a sender may go by. */
 #include "outstanding.h"
 

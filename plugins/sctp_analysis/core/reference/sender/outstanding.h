@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What an endpoint has outstanding against the window of its peer, where every byte of it counts there: nothing is
  * reported missing, nothing passed again or late, and nothing may have been given up. */
 #ifndef SCTPA_REFERENCE_OUTSTANDING_H

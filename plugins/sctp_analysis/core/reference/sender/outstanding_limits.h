@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers by which it is decided what a sender may go by, that rules also say. */
 #ifndef SCTPA_REFERENCE_OUTSTANDING_LIMITS_H
 #define SCTPA_REFERENCE_OUTSTANDING_LIMITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Follows SACKs that came together with data, until the data is acknowledged. */
 #include "sack_receipts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which SACKs surely reached the sender of data: a SACK that came together with data that this sender acknowledged.
  * Leaves out those that only passed towards it. */
 #ifndef SCTPA_REFERENCE_SACK_RECEIPTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The family of senders: what each does by its choices (sender_family.def) on a SACK, a loss, a timeout and when idle.
  */
 #include "sender_family.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads which retransmissions are expiries of T3-rtx in a row. */
 #include "t3_expiries.h"
 

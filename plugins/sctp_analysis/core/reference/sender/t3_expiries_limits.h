@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers by which expiries of T3-rtx are read, that rules also say. Leaves out those of the RFCs, and those that only
  * the code has. */
 #ifndef SCTPA_REFERENCE_T3_EXPIRIES_LIMITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of ASCONF chunks: when they are sent, their numbers, retransmissions. What they ask for stands in
  * check_asconf_params.c, answers in check_asconf_ack.c. */
 #include "reference/requests/asconf.h"

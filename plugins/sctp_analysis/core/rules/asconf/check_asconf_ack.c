@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of answers to ASCONF: ASCONF-ACK, and ERROR that says that a chunk is unknown. */
 #include "reference/requests/asconf.h"
 #include "rules/rule_functions.h"

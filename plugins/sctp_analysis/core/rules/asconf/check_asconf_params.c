@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of what an ASCONF asks for: its parameters by themselves, and against the addresses that its sender has; and of
  * parameters of address reconfiguration in other chunks. */
 #include "reference/requests/asconf.h"

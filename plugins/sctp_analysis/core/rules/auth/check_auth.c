@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of authentication: what INIT and INIT ACK announce of it. What authenticates packets stands in
  * check_auth_chunks.c. */
 #include "reference/life/authentication.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of AUTH chunks, and of chunks that should have come after one. What is announced stands in check_auth.c. */
 #include "reference/life/authentication.h"
 #include "rules/rule_functions.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of congestion control: how much may be outstanding, what follows a timeout, when TSNs are retransmitted fast.
  * Leaves out what cwnd is likely to be (reference/cwnd_data.c): a rule speaks only where no conforming sender's cwnd
  * would do. */

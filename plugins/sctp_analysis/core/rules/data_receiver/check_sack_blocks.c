@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about what SACKs say: their Cumulative TSN Ack and gap blocks, by themselves, against the SACK before, and
  * against what arrived. Leaves out duplicates (check_sack_duplicates.c) and when SACKs come (check_sack_delay.c). */
 #include "receiver_limits.h"

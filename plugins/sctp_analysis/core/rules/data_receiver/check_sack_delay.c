@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about when SACKs come. A wait counts only where a single packet with DATA came since the last SACK, and the
  * SACK that took it was sent for nothing else: then its lateness is the receiver's own. Leaves out packets of
  * duplicates (check_sack_duplicates.c). */

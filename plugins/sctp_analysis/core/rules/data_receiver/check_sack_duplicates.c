@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about what SACKs make of duplicates: whether they come at once, and what they list. */
 #include "receiver_limits.h"
 #include "reference/receiver/sack_answers.h"

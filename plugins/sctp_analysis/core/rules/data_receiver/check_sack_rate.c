@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about how many packets a SACK answers, how many SACKs a packet holds, and where it goes. */
 #include "receiver_limits.h"
 #include "reference/receiver/sack_answers.h"

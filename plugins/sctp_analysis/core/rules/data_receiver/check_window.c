@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about the window that a receiver advertises: whether it is true, reopened, moved in useful steps, and opens.
  * Leaves out what senders make of a closed window (check_window_probes.c). */
 #include "receiver_limits.h"

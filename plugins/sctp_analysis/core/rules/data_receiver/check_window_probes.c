@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about what senders make of a closed window: whether they probe it, and bear with it. */
 #include "receiver_limits.h"
 #include "reference/receiver/advertised_window.h"

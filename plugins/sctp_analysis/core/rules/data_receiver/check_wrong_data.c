@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about DATA that a receiver must complain of. */
 #include "reference/receiver/wrong_data.h"
 #include "rules/rule_functions.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers that the rules for receivers and windows say and check. Leaves out those of the RFCs, those by which the
  * reference endpoint reads what a receiver does (receiving_limits.h), and those that only the code has. */
 #ifndef SCTPA_RULES_RECEIVER_LIMITS_H

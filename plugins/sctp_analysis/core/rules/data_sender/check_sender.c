@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about DATA chunk by chunk: streams, retransmissions. Leaves the order of TSNs to check_sender_order.c, the
  * peer's window to check_sender_window.c, the first DATA to check_sender_first_data.c. */
 #include "check_sender.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the rules for senders of data remember of an association, and its endpoints do not. Internal to check_sender*.c.
  */
 #ifndef SCTPA_RULES_CHECK_SENDER_H

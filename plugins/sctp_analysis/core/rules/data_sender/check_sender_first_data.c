@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about the first DATA of an endpoint: the byte order of its PPIDs, whether they fit the service of the port, and
  * how often it sets the I bit. */
 #include "rules/rule_functions.h"

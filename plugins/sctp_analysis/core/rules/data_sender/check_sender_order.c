@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about the messages of an endpoint in the order of their TSNs: fragments, SSNs of streams. */
 #include "rules/rule_functions.h"
 

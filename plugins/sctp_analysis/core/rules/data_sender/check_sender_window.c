@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The rule about new data beyond the peer's window. Leaves out what the receiver announces (check_window.c). */
 #include "check_sender.h"
 

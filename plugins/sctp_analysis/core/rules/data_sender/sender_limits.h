@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers that the rules for senders of data say and check. Leaves out those of the RFCs and those that only the code
  * has. */
 #ifndef SCTPA_RULES_SENDER_LIMITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of explicit congestion notification (RFC 4960 appendix A): whether marks are echoed, and the chunks that do it.
  * Leaves out what the window does. */
 #include "rules/rule_functions.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers that the rules for explicit congestion notification say and check. Leaves out those that only the code has.
  */
 #ifndef SCTPA_RULES_ECN_LIMITS_H

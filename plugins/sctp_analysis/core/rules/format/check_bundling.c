@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of packets: ports and tag, what is bundled with what and in which order, and how the packet ends. Leaves each
  * chunk to check_format_chunk.c. */
 #include "rules/rule_functions.h"

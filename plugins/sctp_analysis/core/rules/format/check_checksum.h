@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the rules of checksums have in common, in UDP and elsewhere. */
 #ifndef SCTPA_RULES_CHECK_CHECKSUM_H
 #define SCTPA_RULES_CHECK_CHECKSUM_H

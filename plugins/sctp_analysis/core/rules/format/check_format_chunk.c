@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of each chunk by itself: its frame, its length and its flags. Leaves out what is bundled with it, and its
  * parameters. A right checksum covers the packet to its end, so that its sender made the chunk as it is. */
 #include "rules/rule_functions.h"

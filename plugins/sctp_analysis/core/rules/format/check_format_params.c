@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of parameters and error causes by themselves: their frames, their lengths, how often and where they stand.
  * Leaves out what they mean. */
 #include "rules/rule_functions.h"

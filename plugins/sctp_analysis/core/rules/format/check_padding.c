@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of PAD chunks and padding parameters (RFC 4820). */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of user message interleaving (RFC 8260): I-DATA and I-FORWARD-TSN, whether they may be used, and how messages
  * lie in them. */
 #include "rules/rule_functions.h"

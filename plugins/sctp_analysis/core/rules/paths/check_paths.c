@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of path verification, and of where answers of the set-up go. Heartbeats and data stand in check_paths_*.c. */
 #include "reference/requests/paths.h"
 #include "rules/rule_functions.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of where data and its retransmissions go: to the path of the first transmission or another, back and forth. */
 #include "data/t3.h"
 #include "reference/requests/paths.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of heartbeats and their answers. */
 #include "reference/requests/heartbeats_limits.h"
 #include "reference/requests/paths.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of paths that carry no data, asked when a HEARTBEAT leaves: addresses that are never probed, associations that
  * nobody answers. */
 #include "reference/requests/paths.h"

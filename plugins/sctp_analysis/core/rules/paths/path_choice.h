@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the rules on the choice of paths remember of an endpoint with several, which is no fact of it. Internal to
  * check_paths*.c. */
 #ifndef SCTPA_RULES_PATH_CHOICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers that the rules for heartbeats and the choice of paths say and check. Leaves out those of the RFCs and those
  * that only the code has. */
 #ifndef SCTPA_RULES_PATHS_LIMITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of partial reliability (RFC 3758): FORWARD-TSN, what it must list and what it ends. Leaves whether
  * I-FORWARD-TSN may be used to check_idata.c. */
 #include "rules/rule_functions.h"

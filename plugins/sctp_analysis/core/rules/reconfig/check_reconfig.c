@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of RE-CONFIG chunks as such: whether they may be sent, what they may hold, how their parameters look (RFC
  * 6525). Requests stand in check_reconfig_requests.c, responses in check_reconfig_responses.c, what they do to data in
  * check_reconfig_data.c. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The rule of data sent after its stream was reset (RFC 6525 5.2.7). */
 #include "reference/requests/reconfig_requests.h"
 #include "rules/rule_functions.h"

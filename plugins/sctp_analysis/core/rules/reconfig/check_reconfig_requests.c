@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of requests to reset and add streams: their numbers, what they hold, retransmissions (RFC 6525 5.1). */
 #include "reconfig_limits.h"
 #include "reference/requests/reconfig_requests.h"

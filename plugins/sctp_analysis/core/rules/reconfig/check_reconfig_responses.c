@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of responses to requests to reset and add streams, and of what the requester may not do before the response
  * (RFC 6525 5.1, 5.2). */
 #include "reference/requests/reconfig_requests.h"

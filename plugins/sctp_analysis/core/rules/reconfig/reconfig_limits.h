@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers that the rules of stream reconfiguration say and check. Leaves out those of the RFCs and those that the
  * reference endpoint checks (reconfig_requests_limits.h). */
 #ifndef SCTPA_RULES_RECONFIG_LIMITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of COOKIE ECHO and COOKIE ACK: that the cookie comes back as it was given, to whom, and what is accepted. */
 #include "reference/life/initialization.h"
 #include "reference/life/initialization_limits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of what is sent before the initialization allows it, and of the first DATA of each direction. What is early
  * counts only when a later packet confirms that the capture did not merely miss what should have come before. */
 #include "reference/life/initialization.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of what an address announces over its associations: Initiate Tags and Initial TSNs that can be guessed. */
 #include "reference/life/announcers.h"
 #include "reference/life/initialization_limits.h"

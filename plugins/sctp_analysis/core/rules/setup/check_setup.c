@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of INIT and INIT ACK by themselves. Leaves out what they answer (check_setup_answer.c), cookies
  * (check_cookie.c) and what is sent too early (check_early.c). */
 #include "reference/life/initialization.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of INIT ACK by the INITs that it can answer: streams, address, refusals, collision, restart. */
 #include "reference/life/initialization.h"
 #include "rules/rule_functions.h"

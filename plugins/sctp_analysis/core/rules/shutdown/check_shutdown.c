@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of SHUTDOWN and SHUTDOWN ACK: what was outstanding when they left, what SHUTDOWN acknowledges, how often they
  * are repeated. Leaves out what they must be answered with (check_shutdown_answer.c) and what may follow them
  * (check_shutdown_after.c). */

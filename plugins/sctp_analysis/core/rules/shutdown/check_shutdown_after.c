@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of what an endpoint sends after the chunk that ends its transmission: data after its SHUTDOWN, SHUTDOWN ACK or
  * ABORT, anything after its SHUTDOWN COMPLETE. */
 #include "rules/rule_functions.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of requests of a shutdown that are not answered. Silence alone says nothing, since a dead peer is silent, too:
  * what counts is that the endpoint goes on with something else after it was asked so often that not all of it is lost
  * near it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of states: what an endpoint sent in a state that does not allow it. Leaves out set-up, shutdown and data after
  * it, whose rules say more. */
 #include "rules/rule_functions.h"

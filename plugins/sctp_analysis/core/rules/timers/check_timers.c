@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of timers, by the intervals that they show: of a TSN that T3 sends again and again into silence, of an INIT
  * that is repeated, of retransmissions that were not needed. Leaves out which TSNs are retransmitted (data_sender,
  * congestion).

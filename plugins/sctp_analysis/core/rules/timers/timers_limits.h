@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers that the rules for timers say and check. Leaves out those of the RFCs and those that only the code has. */
 #ifndef SCTPA_RULES_TIMERS_LIMITS_H
 #define SCTPA_RULES_TIMERS_LIMITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of SCTP in UDP (RFC 6951) and in DTLS (RFC 8261): ports, checksums and addresses. */
 #include "rules/format/check_checksum.h"
 

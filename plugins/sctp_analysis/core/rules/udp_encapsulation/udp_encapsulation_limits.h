@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers that the rules for encapsulation say and check. Leaves out those of the RFCs, and of checksums
  * (format_limits.h). */
 #ifndef SCTPA_RULES_UDP_ENCAPSULATION_LIMITS_H
