@@ -7,7 +7,7 @@
 #include <glib.h>
 
 #include "../../plugins/sctp_analysis/core/analysis.h"
-#include "../../plugins/sctp_analysis/core/track/forget.h"
+#include "../../plugins/sctp_analysis/core/track/feed/forget.h"
 
 /* Forgets the association that a number stands for, if there are any. */
 static inline void forget_one(sctpa_t *sctpa, uint32_t number)

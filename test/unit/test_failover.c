@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where new data goes on a multihomed association, and when a path counts as failed: each rule of track/failover.c can
- * be silent. */
+/* Where new data goes on a multihomed association, and when a path counts as failed: each rule of track/feed/failover.c
+ * can be silent. */
 #include "track_feed.h"
 
-#include "../../plugins/sctp_analysis/core/track/failure_detection.h"
+#include "../../plugins/sctp_analysis/core/track/feed/failure_detection.h"
 
 enum { SECOND_Z = 0x0a000201 };
 

@@ -5,12 +5,12 @@
 #include "base/records.h"
 #include "base/time.h"
 #include "track/endpoints.h"
-#include "track/feed.h"
+#include "track/feed/feed.h"
+#include "track/feed/forget.h"
+#include "track/feed/icmp.h"
+#include "track/feed/teardown.h"
 #include "track/flow.h"
-#include "track/forget.h"
-#include "track/half_joining.h"
-#include "track/icmp.h"
-#include "track/teardown.h"
+#include "track/identity/half_joining.h"
 #include "track/tracker.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the endpoints of an association announced of authentication (RFC 4895), and which ASCONF came without AUTH.
- * Leaves out the HMACs themselves (track/auth_verify.c). */
+ * Leaves out the HMACs themselves (track/feed/auth_verify.c). */
 #ifndef SCTPA_REFERENCE_AUTHENTICATION_H
 #define SCTPA_REFERENCE_AUTHENTICATION_H
 

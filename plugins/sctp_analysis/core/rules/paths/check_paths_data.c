@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of where data and its retransmissions go: to the path of the first transmission or another, back and forth. */
 #include "data/t3.h"
+#include "track/feed/failure_detection.h"
 #include "reference/requests/paths.h"
 #include "rules/rule_functions.h"
-#include "track/failure_detection.h"
 #include "path_choice.h"
 #include "paths_limits.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of heartbeats and their answers. */
+#include "track/address.h"
+#include "track/counts.h"
+#include "track/identity/half_matching.h"
 #include "reference/requests/heartbeats_limits.h"
 #include "reference/requests/paths.h"
 #include "rules/rule_functions.h"
-#include "track/address.h"
-#include "track/counts.h"
-#include "track/half_matching.h"
 #include "paths_limits.h"
 
 enum {

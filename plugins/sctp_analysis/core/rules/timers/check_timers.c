@@ -3,10 +3,10 @@
  * that is repeated, of retransmissions that were not needed. Leaves out which TSNs are retransmitted (data_sender,
  * congestion).
  */
+#include "wire/protocol_parameters.h"
+#include "track/feed/failure_detection.h"
 #include "reference/sender/t3_expiries.h"
 #include "rules/rule_functions.h"
-#include "track/failure_detection.h"
-#include "wire/protocol_parameters.h"
 #include "timers_limits.h"
 
 /* An INIT is repeated by its timer, not by the network, after same_init_ns; a lone TSN by T3, not by a path that is

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where an end sends its new data, and what that shows of its paths: events primary_changed, path_failed, failover,
+ * path_recovered. failover.h says what is evidence. Leaves to data/ what a timeout is, and to requests.c which
+ * heartbeat an answer belongs to. */
+#include "failover.h"
+
+#include "data/rto.h"
+#include "data/t3.h"
+#include "track/endpoints.h"
+#include "track/events.h"
+#include "track/packet_record.h"
+#include "track/tracker.h"
+#include "failure_detection.h"
+
+enum {
+    STAY_PACKETS = 4,        /* with new data, elsewhere */
+    STAY_PACKETS_FAILED = 2, /* after a timeout */
+    SEVERAL_RETURNS = 2,     /* so many in a short time: several paths are used at once */
+    RETURNS_MAX = 5
+};
+static const int64_t stay_ns = 200 * SCTPA_NS_PER_MS, returns_ns = 10 * SCTPA_NS_PER_S;
+
+typedef struct {
+    sctpa_trouble_t trouble;
+    bool failed;
+    uint32_t failed_packet; /* first new data elsewhere */
+} chosen_path_t;
+
+/* How an end chooses among its paths. */
+typedef struct {
+    sctpa_switching_t result; /* first, so that a result is what it is drawn from */
+    chosen_path_t *paths;     /* by number */
+    uint32_t n_paths;
+    uint16_t next;    /* where new data goes since first_packet, SCTPA_NO_PATH: to the usual path */
+    uint16_t before;  /* the usual path before the last move, SCTPA_NO_PATH none */
+    uint32_t packets; /* with new data to next */
+    uint32_t first_packet, first_frame;
+    int64_t first_ns;
+    sctpa_trouble_t trouble; /* of the usual path when new data left it */
+    bool shaky;              /* several paths were in use then */
+    uint32_t returns;        /* times that new data came back, none more than returns_ns after the one before */
+    int64_t returned_ns, moved_ns;
+} choice_t;
+
+/* A packet of an end, and how it chooses. */
+typedef struct {
+    sctpa_tracker_t *tracker;
+    sctpa_tracked_t *tracked;
+    uint8_t from;
+    const sctpa_input_t *input;
+    choice_t *choice;
+} step_t;
+
+static choice_t *choice_of(sctpa_tracked_t *tracked, uint8_t end)
+{
+    return (choice_t *)tracked->assoc.ends[end].rare->switching;
+}
+
+static choice_t *choice_make(sctpa_tracked_t *tracked, uint8_t end)
+{
+    choice_t *choice = choice_of(tracked, end);
+    if (choice)
+        return choice;
+    choice = sctpa_arena_alloc(tracked->arena, sizeof *choice);
+    choice->next = choice->before = SCTPA_NO_PATH;
+    sctpa_end_rare(tracked, end)->switching = &choice->result;
+    if (tracked->sides[end].sent)
+        tracked->sides[end].sent->watched = true;
+    return choice;
+}
+
+static chosen_path_t *path_at(sctpa_tracked_t *tracked, choice_t *choice, uint16_t number)
+{
+    while (choice->n_paths <= number) {
+        choice->paths = sctpa_arena_grow(tracked->arena, choice->paths, choice->n_paths, sizeof *choice->paths);
+        choice->paths[choice->n_paths++] = (chosen_path_t){ .failed = false };
+    }
+    return &choice->paths[number];
+}
+
+static bool is_grave(const sctpa_trouble_t *trouble)
+{
+    return trouble->timeouts > 0 || trouble->heartbeats >= 2;
+}
+
+/* --- what goes wrong, and answers --- */
+
+static void trouble_begin(sctpa_trouble_t *trouble, int64_t sent_ns)
+{
+    if (sctpa_trouble_errors(trouble) == 0)
+        *trouble = (sctpa_trouble_t){ .unanswered_ns = sent_ns };
+}
+
+/* The packet that the timeout of a path gave up: the previous transmission, there, of what this packet sends again. */
+static uint32_t given_up(const sctpa_tracker_t *tracker, const sctpa_direction_t *direction, uint32_t first_rtx,
+                         uint16_t path)
+{
+    for (uint32_t i = first_rtx; i < direction->rare->rtx.len; i++) {
+        uint32_t previous = SCTPA_RECORD(&direction->rare->rtx, sctpa_rtx_t, i).previous;
+        if (g_array_index(tracker->records, sctpa_record_t, previous).path == path)
+            return previous;
+    }
+    return SCTPA_NO_PACKET_INDEX;
+}
+
+/* The RTO before a timeout: that of RFC 9260 6.3.1 with the shortest RTO that timeouts showed so far. */
+static uint32_t rto_ms(const sctpa_direction_t *direction, const sctpa_sample_t *backoff)
+{
+    const sctpa_data_path_t *path = &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, backoff->path);
+    return (uint32_t)MIN(sctpa_t3_rto_ns(direction, path) / SCTPA_NS_PER_MS, backoff->rto_us / 2000);
+}
+
+static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const sctpa_sample_t *backoff,
+                       uint32_t first_rtx)
+{
+    const sctpa_direction_t *direction = step->tracked->sides[step->from].sent;
+    uint32_t lost = given_up(tracker, direction, first_rtx, backoff->path);
+    if (lost == SCTPA_NO_PACKET_INDEX)
+        return;
+    sctpa_trouble_t *trouble = &path_at(step->tracked, step->choice, backoff->path)->trouble;
+    trouble_begin(trouble, sctpa_direction_time_ns(direction, lost));
+    if (trouble->timeouts == 0)
+        trouble->rto_ms = rto_ms(direction, backoff);
+    if (trouble->timeouts < SCTPA_TIMEOUTS_SHOWN)
+        trouble->timeout_ms[trouble->timeouts] =
+            (uint32_t)((step->input->packet->time_ns - trouble->unanswered_ns) / SCTPA_NS_PER_MS);
+    trouble->timeouts++;
+    trouble->since_packet = step->input->index;
+}
+
+static void take_timeouts(const sctpa_tracker_t *tracker, step_t *step, const sctpa_data_marks_t *before)
+{
+    const sctpa_records_t *samples = &step->tracked->sides[step->from].sent->samples;
+    for (uint32_t i = before->samples; i < samples->len; i++) {
+        const sctpa_sample_t *sample = &SCTPA_RECORD(samples, sctpa_sample_t, i);
+        if (sample->kind != SCTPA_SAMPLE_BACKOFF)
+            continue;
+        step->choice = choice_make(step->tracked, step->from);
+        on_timeout(tracker, step, sample, before->rtx);
+    }
+}
+
+/* The path answers: what was lost before shows nothing any more. proof: and what failed works again. */
+static void answered(const step_t *step, uint16_t number, bool proof, const char *what)
+{
+    if (number >= step->choice->n_paths)
+        return;
+    chosen_path_t *path = &step->choice->paths[number];
+    if (!path->failed) {
+        path->trouble.timeouts = path->trouble.heartbeats = 0;
+    } else if (proof) {
+        double silent_s = (double)(step->input->packet->time_ns - path->trouble.unanswered_ns) / 1e9;
+        sctpa_event_add(step->tracked, step->input->packet, SCTPA_EVENT_PATH_RECOVERED, step->from, number,
+                        g_strdup_printf("%s after %.3f s", what, silent_s));
+        *path = (chosen_path_t){ .failed = false };
+    }
+}
+
+/* A packet of the end is acked. */
+static void take_answer(const sctpa_tracker_t *tracker, const step_t *step, uint32_t packet, bool once)
+{
+    if (packet == SCTPA_NO_PACKET_INDEX)
+        return;
+    uint16_t number = g_array_index(tracker->records, sctpa_record_t, packet).path;
+    if (number >= step->choice->n_paths)
+        return;
+    const chosen_path_t *path = &step->choice->paths[number];
+    if (packet >= path->trouble.since_packet)
+        answered(step, number, once && packet > path->failed_packet, "data acked");
+}
+
+static void take_answers(const sctpa_tracker_t *tracker, const step_t *step, uint32_t first_acked)
+{
+    const sctpa_records_t *records = &step->tracked->sides[step->from].sent->acked;
+    for (uint32_t i = first_acked; i < records->len; i++) {
+        const sctpa_acked_t *acked = &SCTPA_RECORD(records, sctpa_acked_t, i);
+        take_answer(tracker, step, acked->first_packet, false);
+        take_answer(tracker, step, acked->last_packet, false);
+        take_answer(tracker, step, acked->oldest_packet, true);
+    }
+}
+
+/* --- where new data goes --- */
+
+/* "3 timeouts (0.300, 0.900, 2.100 s), 2 heartbeats unanswered" */
+static void append_trouble(GString *text, const sctpa_trouble_t *trouble)
+{
+    if (trouble->timeouts > 0) {
+        g_string_append_printf(text, "%u timeout%s (", trouble->timeouts, trouble->timeouts == 1 ? "" : "s");
+        for (uint32_t i = 0; i < MIN(trouble->timeouts, SCTPA_TIMEOUTS_SHOWN); i++)
+            g_string_append_printf(text, "%s%.3f", i ? ", " : "", trouble->timeout_ms[i] / 1e3);
+        g_string_append(text, trouble->timeouts > SCTPA_TIMEOUTS_SHOWN ? " ... s)" : " s)");
+    }
+    if (trouble->heartbeats > 0)
+        g_string_append_printf(text, "%s%u heartbeat%s unanswered", trouble->timeouts ? ", " : "", trouble->heartbeats,
+                               trouble->heartbeats == 1 ? "" : "s");
+}
+
+static char *failed_text(const choice_t *choice)
+{
+    GString *text = g_string_new(NULL);
+    append_trouble(text, &choice->trouble);
+    g_string_append(text, ", then new data left it");
+    return g_string_free(text, FALSE);
+}
+
+static char *failover_text(const choice_t *choice, uint16_t path)
+{
+    const sctpa_trouble_t *trouble = &choice->trouble;
+    GString *text = g_string_new(NULL);
+    g_string_append_printf(text, "path %u -> %u, %.3f s after the first un%s, ", path, choice->next,
+                           (double)(choice->first_ns - trouble->unanswered_ns) / 1e9,
+                           trouble->timeouts ? "acked packet" : "answered heartbeat");
+    append_trouble(text, trouble);
+    return g_string_free(text, FALSE);
+}
+
+static void log_failover(const step_t *step, uint16_t path)
+{
+    choice_t *choice = step->choice;
+    sctpa_switching_t *result = &choice->result;
+    if (result->n_failovers++ >= SCTPA_FAILOVERS_MAX)
+        return;
+    result->failovers =
+        sctpa_arena_grow(step->tracked->arena, result->failovers, result->n_failovers - 1, sizeof *result->failovers);
+    result->failovers[result->n_failovers - 1] = (sctpa_failover_t){ .frame = choice->first_frame,
+                                                                     .certain_packet = step->input->index,
+                                                                     .time_ns = choice->first_ns,
+                                                                     .path = path,
+                                                                     .to = choice->next,
+                                                                     .trouble = choice->trouble };
+}
+
+static void put_event(const step_t *step, sctpa_event_kind_t kind, uint16_t path, char *detail)
+{
+    sctpa_event_put(step->tracker, step->tracked, step->input->packet, step->choice->first_frame,
+                    step->choice->first_ns, kind, step->from, path, detail);
+}
+
+static void fail(const step_t *step, uint16_t number)
+{
+    choice_t *choice = step->choice;
+    chosen_path_t *path = path_at(step->tracked, choice, number);
+    path->failed = true;
+    path->failed_packet = choice->first_packet;
+    put_event(step, SCTPA_EVENT_PATH_FAILED, number, failed_text(choice));
+    put_event(step, SCTPA_EVENT_FAILOVER, choice->next, failover_text(choice, number));
+    log_failover(step, number);
+}
+
+static bool has_failed(const choice_t *choice, uint16_t number)
+{
+    return is_grave(&choice->trouble) && number < choice->n_paths && is_grave(&choice->paths[number].trouble) &&
+           !choice->paths[number].failed;
+}
+
+static void note_ping_pong(sctpa_switching_t *result, uint32_t packet)
+{
+    uint32_t *packets = result->ping_pong_packets;
+    memmove(packets + 1, packets, (SCTPA_PING_PONGS_KEPT - 1) * sizeof *packets);
+    packets[0] = packet;
+    result->ping_pong++;
+}
+
+static void move(const step_t *step)
+{
+    choice_t *choice = step->choice;
+    sctpa_direction_t *sent = step->tracked->sides[step->from].sent;
+    bool back = choice->next == choice->before && choice->first_ns - choice->moved_ns <= SCTPA_PING_PONG_NS;
+    if (has_failed(choice, sent->usual_path))
+        fail(step, sent->usual_path);
+    put_event(step, SCTPA_EVENT_PRIMARY_CHANGED, choice->next,
+              g_strdup_printf("path %u -> %u", sent->usual_path, choice->next));
+    choice->result.primary_changes++;
+    if (back)
+        note_ping_pong(&choice->result, step->input->index);
+    choice->before = sent->usual_path;
+    choice->moved_ns = choice->first_ns;
+    sent->usual_path = choice->next;
+    choice->next = SCTPA_NO_PATH;
+}
+
+static bool has_moved(const step_t *step)
+{
+    const choice_t *choice = step->choice;
+    const sctpa_direction_t *sent = step->tracked->sides[step->from].sent;
+    if (choice->trouble.timeouts > 0 && !choice->shaky && has_failed(choice, sent->usual_path))
+        return choice->packets >= STAY_PACKETS_FAILED;
+    int64_t least_ns = MAX(
+        stay_ns, 2 * MAX(sctpa_direction_srtt_ns(sent, sent->usual_path), sctpa_direction_srtt_ns(sent, choice->next)));
+    return choice->packets >= STAY_PACKETS &&
+           (step->input->packet->time_ns - choice->first_ns) >> choice->returns >= least_ns;
+}
+
+/* New data goes where it went before: it had only strayed. */
+static void come_back(choice_t *choice, int64_t time_ns)
+{
+    choice->next = SCTPA_NO_PATH;
+    choice->returns = MIN(choice->returns + 1, RETURNS_MAX);
+    choice->returned_ns = time_ns;
+}
+
+static void leave(const step_t *step, uint16_t path)
+{
+    choice_t *choice = step->choice;
+    const sctpa_packet_t *packet = step->input->packet;
+    if (packet->time_ns - choice->returned_ns > returns_ns)
+        choice->returns = 0;
+    choice->next = path;
+    choice->packets = 0;
+    choice->first_packet = step->input->index;
+    choice->first_frame = packet->frame;
+    choice->first_ns = packet->time_ns;
+    choice->trouble = path_at(step->tracked, choice, step->tracked->sides[step->from].sent->usual_path)->trouble;
+    choice->shaky = choice->returns >= SEVERAL_RETURNS;
+}
+
+static void on_new_data(step_t *step, uint16_t path)
+{
+    const sctpa_direction_t *sent = step->tracked->sides[step->from].sent;
+    choice_t *choice = choice_of(step->tracked, step->from);
+    if (path == sent->usual_path) {
+        if (choice && choice->next != SCTPA_NO_PATH)
+            come_back(choice, step->input->packet->time_ns);
+        return;
+    }
+    step->choice = choice = choice_make(step->tracked, step->from);
+    if (choice->next != path) {
+        if (choice->next != SCTPA_NO_PATH)
+            come_back(choice, step->input->packet->time_ns);
+        leave(step, path);
+    }
+    choice->packets++;
+    if (has_moved(step))
+        move(step);
+}
+
+/* --- public --- */
+
+void sctpa_failover_answers(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end, const sctpa_input_t *input,
+                            uint32_t first_acked)
+{
+    step_t step = { tracker, tracked, end, input, choice_of(tracked, end) };
+    if (step.choice)
+        take_answers(tracker, &step, first_acked);
+}
+
+void sctpa_failover_data(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_direction_t *sent, uint8_t from,
+                         uint16_t path, const sctpa_input_t *input, const sctpa_data_marks_t *before)
+{
+    step_t step = { tracker, tracked, from, input, NULL };
+    if (sent->rare->rtx.len > before->rtx) {
+        step.choice = choice_of(tracked, from);
+        take_timeouts(tracker, &step, before);
+    }
+    if (sent->highest <= before->highest)
+        return;
+    if (!sent->has_usual_path) {
+        sent->has_usual_path = true;
+        sent->usual_path = path;
+    }
+    if (sent->watched || path != sent->usual_path)
+        on_new_data(&step, path);
+}
+
+void sctpa_failover_heartbeat(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input,
+                              int64_t asked_ns)
+{
+    if (asked_ns < 0)
+        return;
+    sctpa_trouble_t *trouble = &path_at(tracked, choice_make(tracked, from), path)->trouble;
+    trouble_begin(trouble, asked_ns);
+    trouble->heartbeats++;
+    trouble->heartbeat_gap_ms = (uint32_t)((input->packet->time_ns - asked_ns) / SCTPA_NS_PER_MS);
+    trouble->since_packet = input->index;
+}
+
+void sctpa_failover_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
+                                  const sctpa_input_t *input)
+{
+    step_t step = { tracker, tracked, from, input, choice_of(tracked, from) };
+    if (step.choice)
+        answered(&step, path, true, "HEARTBEAT_ACK");
+}
+
+void sctpa_failover_free(sctpa_tracked_t *tracked, uint8_t end)
+{
+    choice_t *choice = choice_of(tracked, end);
+    if (!choice)
+        return;
+    uint32_t n = MIN(choice->result.n_failovers, SCTPA_FAILOVERS_MAX);
+    sctpa_arena_free_grown(tracked->arena, choice->result.failovers, n, sizeof *choice->result.failovers);
+    sctpa_arena_free_grown(tracked->arena, choice->paths, choice->n_paths, sizeof *choice->paths);
+    sctpa_arena_free(tracked->arena, choice, sizeof *choice);
+}

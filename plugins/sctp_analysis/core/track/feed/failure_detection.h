@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How long theory gives an endpoint to find out that a path or its peer failed (Rüngeler, dissertation, section 8.1),
+ * and what follows from the time that it took. For the tracker, reports and rules alike. Leaves out what errors are
+ * (failover.c). */
+#ifndef SCTPA_TRACK_FAILURE_DETECTION_H
+#define SCTPA_TRACK_FAILURE_DETECTION_H
+
+#include "track/assoc.h"
+
+/* Times in ns, negative: an input is missing. */
+typedef struct {
+    int64_t took_ns;    /* from the first packet lost to the first new data elsewhere, as measured */
+    int64_t rfc_ns;     /* PMR*HB + sum of RTO_0 .. RTO_PMR (8.1)-(8.4) */
+    int64_t freebsd_ns; /* PMR*N*HB + sum of (RTO_i + 128 ms) (8.5) */
+    int64_t solaris_ns; /* HB + sum of RTO_i (8.6) */
+} sctpa_detection_t;
+
+/* Whose formula it is. */
+typedef enum {
+    SCTPA_FORMULA_NONE,
+    SCTPA_FORMULA_RFC,
+    SCTPA_FORMULA_FREEBSD,
+    SCTPA_FORMULA_SOLARIS,
+    SCTPA_FORMULAS
+} sctpa_formula_t;
+/* "RFC", "FreeBSD", "Solaris"; "" for none. */
+const char *sctpa_formula_word(sctpa_formula_t formula);
+
+/* Errors in a row: timeouts and heartbeats without answer. */
+static inline uint64_t sctpa_trouble_errors(const sctpa_trouble_t *trouble)
+{
+    return (uint64_t)trouble->timeouts + trouble->heartbeats;
+}
+
+/* The errors that were seen, timeouts and heartbeats, stand for PMR + 1; RTO_0 is the RTO before the first timeout,
+ * each next one twice that, at most 60 s (RFC 9260 16). HB is what the last heartbeat without answer waited beyond the
+ * RTO, 0 when data alone showed the failure. n_paths: N, of the end. O(errors until the RTO is 60 s). */
+sctpa_detection_t sctpa_detection_of(const sctpa_failover_t *failover, unsigned n_paths);
+/* The first formula that the time taken fits, to a tenth. O(1). */
+sctpa_formula_t sctpa_detection_fit(const sctpa_detection_t *detection);
+/* RTO_0 + ... + RTO_n-1 in ns, where each is twice the one before, at most rto_max_ns. O(RTOs below it). */
+int64_t sctpa_detection_rtos(int64_t rto_ns, int64_t rto_max_ns, int64_t n);
+/* How many such RTOs took_ns is the sum of, to 1/share: the fewest that are, least or more; 0 none. O(64 * RTOs below
+ * rto_max_ns). */
+unsigned sctpa_detection_errors(int64_t took_ns, int64_t rto_ns, int64_t rto_max_ns, unsigned least, unsigned share);
+
+#endif

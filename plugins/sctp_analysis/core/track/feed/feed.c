@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One packet on its way through the tracker: duplicate or new, whose, counted, and what its chunks change. */
+#include "feed.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/serial.h"
+#include "track/endpoints.h"
+#include "track/flow.h"
+#include "track/identity/duplicate_packets.h"
+#include "track/identity/half_joining.h"
+#include "track/identity/half_matching.h"
+#include "track/identity/identity.h"
+#include "track/identity/identity_init.h"
+#include "track/identity/two_taps.h"
+#include "track/input.h"
+#include "track/lookup.h"
+#include "track/tracker.h"
+#include "auth_verify.h"
+#include "dispatch.h"
+#include "requests.h"
+#include "setup.h"
+#include "teardown.h"
+
+enum { CONTENT_WORDS = 8 };
+
+sctpa_tracker_t *sctpa_tracker_new(void)
+{
+    sctpa_tracker_t *tracker = g_new0(sctpa_tracker_t, 1);
+    sctpa_arena_init(&tracker->arena);
+    tracker->assocs = g_ptr_array_new();
+    tracker->records = g_array_new(FALSE, FALSE, sizeof(sctpa_record_t));
+    sctpa_observation_init(&tracker->observation);
+    sctpa_store_init(&tracker->store);
+    tracker->duplicate_packets = sctpa_duplicate_packets_new();
+    tracker->late_events = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    tracker->keys = g_array_new(FALSE, FALSE, sizeof(sctpa_auth_key_t));
+    sctpa_flows_init(tracker);
+    sctpa_lookup_init(tracker);
+    sctpa_half_match_init(tracker);
+    return tracker;
+}
+
+void sctpa_tracker_free(sctpa_tracker_t *tracker)
+{
+    sctpa_observation_clear(&tracker->observation);
+    sctpa_store_clear(&tracker->store);
+    sctpa_arena_clear(&tracker->arena);
+    g_ptr_array_unref(tracker->assocs);
+    g_array_unref(tracker->records);
+    sctpa_duplicate_packets_free(tracker->duplicate_packets);
+    sctpa_flows_free(tracker);
+    sctpa_lookup_free(tracker);
+    sctpa_half_match_free(tracker);
+    g_array_unref(tracker->late_events);
+    g_array_unref(tracker->keys);
+    g_free(tracker);
+}
+
+static bool is_init(const sctpa_input_t *input)
+{
+    const sctpa_tlv_t *first = sctpa_input_first(input);
+    return input->vtag == 0 && first && first->type == SCTPA_CHUNK_INIT && sctpa_tlv_has(first, SCTPA_F_INIT_TAG);
+}
+
+/* Two directions that were joined by address alone do not fit each other, or two halves turn out to be one. */
+static sctpa_sender_t reconsider(sctpa_tracker_t *tracker, sctpa_sender_t sender, const sctpa_input_t *input)
+{
+    sctpa_tracked_t *tracked = sender.tracked;
+    if (tracked->unproven && tracked->assoc.ends[sender.from].settled->packets > 0) {
+        sctpa_half_match_t match = sctpa_half_match_of(tracker, tracked, sender.from, input);
+        if (match == SCTPA_HALF_MATCH_FOR && tracked->assoc.ends[!sender.from].settled->packets > 0)
+            tracked->unproven = false;
+        if (match == SCTPA_HALF_MATCH_AGAINST) {
+            sctpa_tracked_t *left = sctpa_tracked_split(tracker, tracked, input->index);
+            if (sender.from == tracked->unproven_end)
+                sender = (sctpa_sender_t){ left, 0 };
+        }
+    }
+    if (sctpa_tracked_is_half(sender.tracked) && sender.tracked->assoc.ends[sender.from].settled->packets > 0) {
+        sctpa_sender_t other = sctpa_half_match_find(tracker, input);
+        if (other.tracked && other.tracked != sender.tracked) {
+            bool older = other.tracked->assoc.number < sender.tracked->assoc.number;
+            sctpa_tracked_t *into = older ? other.tracked : sender.tracked,
+                            *half = older ? sender.tracked : other.tracked;
+            sctpa_tracked_merge(tracker, into, half, other.from != sender.from);
+            sender = (sctpa_sender_t){ into, older ? other.from : sender.from };
+        }
+    }
+    return sender;
+}
+
+static sctpa_flow_t *identify(sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    const sctpa_packet_t *packet = input->packet;
+    uint32_t pair_index;
+    sctpa_sender_t sender = is_init(input) ? sctpa_identify_init(tracker, input) : sctpa_identify(tracker, input);
+    if (!is_init(input))
+        sender = reconsider(tracker, sender, input);
+
+    sctpa_pair_t *pair =
+        sctpa_end_pair(sender.tracked, sender.from, &packet->source, &packet->destination, &pair_index);
+    if (!pair->neighbours)
+        sctpa_neighbour_add(tracker, sender.tracked, pair, input);
+    return sctpa_flow_add(tracker, input, pair, pair_index);
+}
+
+/* Flows with tag 0 are no identity: the next INIT between the same addresses may be another attempt. */
+static sctpa_flow_t *find_or_identify(sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    sctpa_flow_t *flow = input->vtag != 0 ? sctpa_flow_find(tracker, input) : NULL;
+    if (!flow)
+        return identify(tracker, input);
+    if (flow->plain)
+        return flow;
+    sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, flow->pair->assoc);
+    if (tracked->unproven || sctpa_tracked_is_half(tracked)) {
+        sctpa_sender_t before = { tracked, flow->pair->from }, after = reconsider(tracker, before, input);
+        if (after.tracked != before.tracked && flow->pair->assoc != after.tracked->assoc.number)
+            return identify(tracker, input);
+    }
+    return flow;
+}
+
+static void note_tsn(sctpa_side_t *side, const sctpa_tlv_t *chunk)
+{
+    uint32_t tsn = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
+    if (!side->has_tsn || sctpa_serial_distance(side->tsn, tsn) > 0)
+        side->tsn = tsn;
+    side->has_tsn = true;
+}
+
+static void note_cum_tsn(sctpa_side_t *side, const sctpa_tlv_t *chunk)
+{
+    uint32_t cum_tsn = sctpa_tlv_u32(chunk, SCTPA_F_SACK_CUM_TSN);
+    if (!side->has_cum_tsn || sctpa_serial_distance(side->cum_tsn, cum_tsn) > 0)
+        side->cum_tsn = cum_tsn;
+    side->has_cum_tsn = true;
+}
+
+static void count_unknown(sctpa_tracked_t *tracked, uint8_t from, uint32_t type)
+{
+    sctpa_end_rare_t *rare = sctpa_end_rare(tracked, from);
+    if (!rare->unknown_chunks)
+        rare->unknown_chunks = sctpa_arena_alloc(tracked->arena, SCTPA_CHUNK_VALUES * sizeof *rare->unknown_chunks);
+    rare->unknown_chunks[type % SCTPA_CHUNK_VALUES]++;
+}
+
+static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_pair_t *pair,
+                       const sctpa_input_t *input, const sctpa_tlv_t *chunk, sctpa_record_t *record)
+{
+    sctpa_side_t *side = &tracked->sides[pair->from];
+    switch (chunk->type) {
+    case SCTPA_CHUNK_DATA:
+    case SCTPA_CHUNK_I_DATA:
+        note_tsn(side, chunk);
+        if (tracked->assoc.setup.steps[SCTPA_STEP_INIT].count == 0 ||
+            tracked->assoc.setup.steps[SCTPA_STEP_INIT].by != pair->from)
+            sctpa_setup_established(tracker, tracked, pair->from, input->packet);
+        break;
+    case SCTPA_CHUNK_SACK:
+    case SCTPA_CHUNK_NR_SACK:
+        note_cum_tsn(side, chunk);
+        sctpa_setup_established(tracker, tracked, pair->from, input->packet);
+        break;
+    case SCTPA_CHUNK_INIT:
+    case SCTPA_CHUNK_INIT_ACK:
+    case SCTPA_CHUNK_COOKIE_ECHO:
+    case SCTPA_CHUNK_COOKIE_ACK: sctpa_setup_chunk(tracker, tracked, pair->from, input, chunk); break;
+    case SCTPA_CHUNK_HEARTBEAT:
+    case SCTPA_CHUNK_HEARTBEAT_ACK:
+        sctpa_heartbeat_chunk(tracker, tracked, pair->from, pair->path, input, chunk);
+        break;
+    case SCTPA_CHUNK_ASCONF:
+    case SCTPA_CHUNK_ASCONF_ACK:
+    case SCTPA_CHUNK_RE_CONFIG: sctpa_request_chunk(tracked, pair->from, input->packet, chunk); break;
+    case SCTPA_CHUNK_AUTH: sctpa_auth_verify_chunk(tracker, tracked, pair->from, input->packet, chunk, record); break;
+    default:
+        if (!chunk->row)
+            count_unknown(tracked, pair->from, chunk->type);
+        sctpa_teardown_chunk(tracked, pair->from, input->packet, chunk);
+        break;
+    }
+}
+
+static void take_chunks(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_pair_t *pair,
+                        const sctpa_input_t *input, sctpa_record_t *record)
+{
+    sctpa_counts_t *counts = tracked->assoc.ends[pair->from].settled;
+    bool is_only_pair = counts == &pair->settled;
+
+    sctpa_counts_add_packet(&pair->settled, input->packet);
+    if (!is_only_pair)
+        sctpa_counts_add_packet(counts, input->packet);
+    for (uint32_t i = 0; i < input->observation->n; i++) {
+        const sctpa_tlv_t *chunk = &input->observation->chunks[i].tlv;
+        sctpa_counts_add_chunk(&pair->settled, tracked->arena, chunk);
+        if (!is_only_pair)
+            sctpa_counts_add_chunk(counts, tracked->arena, chunk);
+        take_chunk(tracker, tracked, pair, input, chunk, record);
+    }
+}
+
+static void span_add(sctpa_assoc_t *assoc, const sctpa_packet_t *packet)
+{
+    assoc->known.last_frame = packet->frame;
+    assoc->known.last_ns = packet->time_ns;
+}
+
+static void record_fill(sctpa_record_t *record, sctpa_flow_t *flow)
+{
+    if (!flow->plain) {
+        flow->assoc = flow->pair->assoc;
+        flow->from = flow->pair->from;
+        flow->path = flow->pair->path;
+        flow->back_path = SCTPA_NO_PATH;
+        flow->sent = flow->acked = 0;
+        flow->good_checksums = flow->has_more = false;
+    }
+    record->assoc = flow->assoc;
+    record->from = flow->from;
+    record->path = flow->path;
+    record->pair = flow->pair_index;
+}
+
+/* The way of a duplicate, by other addresses and ports perhaps, leads to where the packet that it repeats belongs. */
+static void learn_way(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_tracked_t *tracked,
+                      const sctpa_record_t *record)
+{
+    sctpa_end_t *end = &tracked->assoc.ends[record->from];
+    if (input->vtag != 0 && sctpa_flow_find(tracker, input))
+        return;
+    if (input->vtag != 0 && record->pair < end->n_pairs)
+        sctpa_flow_add(tracker, input, end->pairs[record->pair], record->pair);
+    sctpa_neighbour_add_other(tracker, tracked, record->from, input);
+    sctpa_end_add_addr(tracked, record->from, &input->packet->source, SCTPA_ADDR_SOURCE);
+    sctpa_end_add_addr(tracked, !record->from, &input->packet->destination, SCTPA_ADDR_DESTINATION);
+}
+
+/* Does a packet belong to an association, which was not forgotten? */
+static bool belongs(const sctpa_tracker_t *tracker, uint32_t index)
+{
+    const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
+    return record->assoc != SCTPA_NO_ASSOC &&
+           !sctpa_tracked_is_none(sctpa_record_assoc(tracker, record, index, &(uint8_t){ 0 }));
+}
+
+static void take_duplicate(sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t original,
+                           sctpa_record_t *record)
+{
+    const sctpa_record_t *first = &g_array_index(tracker->records, sctpa_record_t, original);
+    sctpa_tracked_t *tracked = sctpa_record_assoc(tracker, first, original, &record->from);
+    record->assoc = tracked->assoc.number;
+    record->path = first->path;
+    record->pair = first->pair;
+    span_add(&tracked->assoc, input->packet);
+    const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, original);
+    tracker->two_taps |= stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT != input->packet->interface;
+    sctpa_two_taps_duplicate(tracked, record->from, record->path, original, input->index,
+                             stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT, input->packet->interface,
+                             input->packet->time_ns - stamp->time_ns);
+    learn_way(tracker, input, tracked, record);
+}
+
+/* Hash of what a duplicate of a packet has in common with it: tag, length, identification, the first and the last bytes
+ * after the common header. It has no key: a look-up in the table of duplicates costs the same wherever packets fall,
+ * and which of them gave way there must not differ from one reading of a capture to the next. */
+static uint64_t content_hash(const sctpa_input_t *input)
+{
+    const sctpa_packet_t *packet = input->packet;
+    const uint8_t *at = packet->bytes + SCTPA_HEADER_BYTES, *end = packet->bytes + packet->captured_bytes;
+    uint64_t hash = sctpa_hash_mix((uint64_t)input->vtag << 32 | packet->wire_bytes, 0), word;
+    for (unsigned words = 0; words < CONTENT_WORDS && end - at >= (ptrdiff_t)sizeof word; words++, at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+    }
+    if (packet->captured_bytes >= SCTPA_HEADER_BYTES + sizeof word) {
+        memcpy(&word, end - sizeof word, sizeof word);
+        hash = sctpa_hash_mix(hash, word);
+    }
+    return hash + packet->ip_id;
+}
+
+static void note_missed(sctpa_record_t *record, bool missed)
+{
+    if (missed)
+        record->remarks |= SCTPA_CAPTURE_MISSED;
+}
+
+/* A packet that is no duplicate: identified, counted, understood. */
+static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_record_t *record,
+                     sctpa_checksum_t checksum)
+{
+    sctpa_flow_t *flow = find_or_identify(tracker, input);
+    record_fill(record, flow);
+    sctpa_tracked_t *tracked = flow->plain ? flow->tracked : g_ptr_array_index(tracker->assocs, flow->assoc);
+    if (tracker->two_taps)
+        sctpa_two_taps_first(tracked, record->from, record->path, input->packet->interface);
+    bool taken = flow->plain && sctpa_flow_take(tracker, flow, input, checksum);
+    note_missed(record, sctpa_dispatch_packet(tracker, tracked, flow, input, checksum));
+    if (taken)
+        return;
+    uint8_t from = flow->from;
+    take_chunks(tracker, tracked, flow->pair, input, record);
+    tracked->assoc.ends[from].settled_checksums[checksum]++;
+    span_add(&tracked->assoc, input->packet);
+    if (sctpa_tracked_is_half(tracked))
+        sctpa_half_match_add(tracker, tracked, from, input);
+    sctpa_flow_set_plain(tracker, flow, input,
+                         tracked->established && !tracked->unproven && tracked->assoc.ends[0].has_vtag &&
+                             tracked->assoc.ends[1].has_vtag);
+    flow->tracked = tracked;
+}
+
+static sctpa_checksum_t checksum_of(const sctpa_packet_t *packet)
+{
+    if (packet->captured_bytes < packet->wire_bytes || packet->captured_bytes < SCTPA_HEADER_BYTES)
+        return SCTPA_CHECKSUM_UNVERIFIED;
+    return sctpa_checksum_kind(packet->bytes, packet->captured_bytes,
+                               sctpa_packet_crc32c(packet->bytes, packet->captured_bytes));
+}
+
+sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_t *packet)
+{
+    sctpa_record_t record = { .frame = packet->frame, .assoc = SCTPA_NO_ASSOC, .path = SCTPA_NO_PATH };
+    sctpa_stamp_t stamp = { packet->time_ns, SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX,
+                            packet->ip_bytes ? packet->ip_bytes : packet->wire_bytes,
+                            packet->interface << SCTPA_STAMP_INTERFACE_SHIFT };
+    sctpa_input_t input;
+    bool readable = sctpa_input_read(tracker, &input, packet, tracker->records->len);
+    uint64_t content = 0;
+
+    if (readable) {
+        sctpa_slots_prefetch(&tracker->flow_table, input.way_hash);
+        content = content_hash(&input);
+        sctpa_duplicate_packets_prefetch(tracker->duplicate_packets, content);
+    }
+    record.checksum = (uint8_t)checksum_of(packet);
+    g_array_append_val(tracker->store.stamps, stamp);
+    if (readable) {
+        sctpa_flow_prefetch(tracker, &input);
+        uint32_t original = sctpa_duplicate_packets_check(tracker, &input, content);
+        if (original != UINT32_MAX && belongs(tracker, original)) {
+            record.remarks = SCTPA_CAPTURE_DUPLICATE;
+            take_duplicate(tracker, &input, original, &record);
+        } else {
+            take_new(tracker, &input, &record, (sctpa_checksum_t)record.checksum);
+        }
+    }
+    g_array_append_val(tracker->records, record);
+    return &g_array_index(tracker->records, sctpa_record_t, tracker->records->len - 1);
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Requests and their answers: ASCONF (RFC 5061) changes addresses, RE_CONFIG (RFC 6525) resets and adds streams,
+ * HEARTBEAT (RFC 9260 8.3) asks whether a path works. A change counts when the answer grants it. */
+#include "requests.h"
+
+#include "base/records.h"
+#include "track/address.h"
+#include "track/endpoints.h"
+#include "track/events.h"
+#include "track/identity/half_matching.h"
+#include "track/tracker.h"
+#include "dispatch.h"
+#include "failover.h"
+
+enum {
+    REQUEST_BYTES_MAX = 4096,
+    ASCONF_HEADER_BYTES = 8,
+    RECONFIG_PERFORMED = 1,
+    REQUESTS_OF_CHUNK = 4
+}; /* parameters of a RE_CONFIG that are followed; RFC 6525 3.1 allows two */
+
+/* Remembers a request until its answer; one that is too long is not followed. */
+static void request_store(sctpa_tracked_t *tracked, sctpa_request_t *request, const sctpa_packet_t *packet,
+                          const sctpa_tlv_t *chunk)
+{
+    if (chunk->captured_bytes > REQUEST_BYTES_MAX)
+        return;
+    sctpa_bytes_set(&request->params, tracked->arena, chunk->bytes, chunk->captured_bytes);
+    request->source = packet->source;
+}
+
+static sctpa_requests_t *requests_of(sctpa_tracked_t *tracked, uint8_t end)
+{
+    sctpa_side_rare_t *rare = sctpa_side_rare(tracked, end);
+    if (!rare->requests)
+        rare->requests = sctpa_arena_alloc(tracked->arena, sizeof *rare->requests);
+    return rare->requests;
+}
+
+/* --- ASCONF --- */
+
+/* The correlation ids that an answer refuses, ascending, as sctpa_array_from searches them; free with g_array_unref.
+ * O(n log n). */
+static GArray *refused_ids(const sctpa_tlv_t *answer)
+{
+    GArray *ids = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    sctpa_params_begin(&iter, answer);
+    while (sctpa_tlv_next(&iter, &param)) {
+        uint32_t id = sctpa_tlv_u32(&param, SCTPA_F_ERROR_CAUSE_INDICATION_CORRELATION);
+        if (param.type == SCTPA_PARAM_ERROR_CAUSE_INDICATION)
+            g_array_append_val(ids, id);
+    }
+    g_array_sort(ids, sctpa_records_order);
+    return ids;
+}
+
+static bool is_refused(const GArray *refused, uint32_t id)
+{
+    uint32_t at = sctpa_array_from(refused, id);
+    return at < refused->len && g_array_index(refused, uint32_t, at) == id;
+}
+
+/* Data for the addresses that asker gave up goes elsewhere from now on. */
+static void leave_paths(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_addr_t *addr, bool all_but,
+                        int64_t time_ns)
+{
+    const sctpa_end_t *sender = &tracked->assoc.ends[!asker];
+    sctpa_direction_t *sent = tracked->sides[!asker].sent;
+    for (uint16_t path = 0; sent && path < sender->n_paths; path++)
+        if (sctpa_addr_equal(sender->paths[path].destination, addr) != all_but)
+            sctpa_direction_leave(sent, path, time_ns);
+}
+
+static void asconf_apply(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet,
+                         const sctpa_request_t *request, const sctpa_tlv_t *param)
+{
+    sctpa_addr_t addr;
+    sctpa_event_kind_t kind;
+
+    if (!sctpa_nested_addr(param, &addr))
+        return;
+    bool wildcard = sctpa_addr_is_wildcard(&addr);
+    if (wildcard)
+        addr = request->source;
+    if (param->type == SCTPA_PARAM_ADD_IP) {
+        kind = SCTPA_EVENT_ADDRESS_ADDED;
+        sctpa_end_add_addr(tracked, asker, &addr, SCTPA_ADDR_ADDED);
+    } else if (param->type == SCTPA_PARAM_DELETE_IP) {
+        kind = SCTPA_EVENT_ADDRESS_DELETED;
+        sctpa_end_delete_addrs(&tracked->assoc.ends[asker], &addr, wildcard);
+        leave_paths(tracked, asker, &addr, wildcard, packet->time_ns);
+    } else {
+        kind = SCTPA_EVENT_PRIMARY_SET;
+    }
+    char *text = sctpa_addr_text(&addr);
+    sctpa_event_add(tracked, packet, kind, asker, SCTPA_NO_PATH,
+                    wildcard && kind == SCTPA_EVENT_ADDRESS_DELETED ? g_strdup_printf("all but %s", text)
+                                                                    : g_strdup(text));
+    g_free(text);
+}
+
+static void on_asconf(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
+{
+    if (chunk->captured_bytes < ASCONF_HEADER_BYTES || chunk->captured_bytes > REQUEST_BYTES_MAX)
+        return;
+    sctpa_request_t *request = &requests_of(tracked, from)->asconf;
+    if (request->params.length > 0 && request->serial == sctpa_tlv_u32(chunk, SCTPA_F_ASCONF_SERIAL))
+        return;
+    request_store(tracked, request, packet, chunk);
+    request->serial = sctpa_tlv_u32(chunk, SCTPA_F_ASCONF_SERIAL);
+}
+
+static bool stored_chunk(const sctpa_bytes_t *bytes, sctpa_tlv_t *chunk)
+{
+    sctpa_tlv_iter_t iter = {
+        .kind = SCTPA_TLV_CHUNK, .at = bytes->data, .wire_left = bytes->length, .captured_left = bytes->length
+    };
+    return sctpa_tlv_next(&iter, chunk);
+}
+
+static void on_asconf_ack(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
+                          const sctpa_tlv_t *answer)
+{
+    sctpa_requests_t *requests = tracked->sides[!from].rare->requests;
+    sctpa_tlv_t asconf, param;
+    sctpa_tlv_iter_t iter;
+
+    if (!requests || requests->asconf.params.length == 0 ||
+        requests->asconf.serial != sctpa_tlv_u32(answer, SCTPA_F_ASCONF_ACK_SERIAL))
+        return;
+    sctpa_request_t *request = &requests->asconf;
+    GArray *refused = refused_ids(answer);
+    if (stored_chunk(&request->params, &asconf)) {
+        sctpa_params_begin(&iter, &asconf);
+        while (sctpa_tlv_next(&iter, &param)) {
+            bool asks = param.type == SCTPA_PARAM_ADD_IP || param.type == SCTPA_PARAM_DELETE_IP ||
+                        param.type == SCTPA_PARAM_SET_PRIMARY;
+            if (asks && !is_refused(refused, sctpa_tlv_u32(&param, SCTPA_F_ADD_IP_CORRELATION)))
+                asconf_apply(tracked, !from, packet, request, &param);
+        }
+    }
+    sctpa_bytes_set(&request->params, tracked->arena, NULL, 0);
+    g_array_unref(refused);
+}
+
+/* --- RE_CONFIG --- */
+
+static bool is_reconfig_request(uint32_t type)
+{
+    return type == SCTPA_PARAM_OUTGOING_RESET || type == SCTPA_PARAM_INCOMING_RESET || type == SCTPA_PARAM_TSN_RESET ||
+           type == SCTPA_PARAM_ADD_OUTGOING || type == SCTPA_PARAM_ADD_INCOMING;
+}
+
+/* "outgoing streams 1, 2 and 4 more", the first few of a list of stream identifiers. */
+static char *streams_text(const char *what, const sctpa_tlv_t *param, uint32_t fixed_bytes)
+{
+    GString *text = g_string_new(what);
+    uint32_t n = param->captured_bytes > fixed_bytes ? (param->captured_bytes - fixed_bytes) / 2 : 0;
+    for (uint32_t i = 0; i < n && i < 8; i++) {
+        const uint8_t *at = param->bytes + fixed_bytes + 2 * i;
+        g_string_append_printf(text, "%s%u", i ? ", " : " ", at[0] << 8 | at[1]);
+    }
+    if (n > 8)
+        g_string_append_printf(text, " and %u more", n - 8);
+    return g_string_free(text, n == 0 && (g_string_append(text, " all"), FALSE));
+}
+
+/* RFC 6525 4.4: the answer names the next TSN of both. */
+static void restart_tsns(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_tlv_t *response)
+{
+    sctpa_direction_t *asked = tracked->sides[!asker].sent, *asking = tracked->sides[asker].sent;
+    if (asked && sctpa_tlv_has(response, SCTPA_F_RECONFIG_RESPONSE_SENDER_NEXT_TSN))
+        sctpa_direction_restart(asked, sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_SENDER_NEXT_TSN));
+    if (asking && sctpa_tlv_has(response, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN))
+        sctpa_direction_restart(asking, sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN));
+}
+
+static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet,
+                             const sctpa_tlv_t *param)
+{
+    sctpa_event_kind_t kind = SCTPA_EVENT_STREAM_RESET;
+    char *detail;
+    switch (param->type) {
+    case SCTPA_PARAM_OUTGOING_RESET: detail = streams_text("outgoing", param, param->row->fixed_bytes); break;
+    case SCTPA_PARAM_INCOMING_RESET: detail = streams_text("incoming", param, param->row->fixed_bytes); break;
+    case SCTPA_PARAM_TSN_RESET: detail = g_strdup("association (SSN and TSN)"); break;
+    default:
+        kind = SCTPA_EVENT_STREAMS_ADDED;
+        detail = g_strdup_printf("%u %s", sctpa_tlv_u32(param, SCTPA_F_ADD_OUTGOING_NEW_STREAMS),
+                                 param->type == SCTPA_PARAM_ADD_OUTGOING ? "outgoing" : "incoming");
+        break;
+    }
+    sctpa_event_add(tracked, packet, kind, asker, SCTPA_NO_PATH, detail);
+}
+
+static void on_reconfig_response(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
+                                 const sctpa_tlv_t *response)
+{
+    sctpa_requests_t *requests = tracked->sides[!from].rare->requests;
+    sctpa_tlv_t chunk, param;
+    sctpa_tlv_iter_t iter;
+    uint32_t serial = sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_SEQ);
+
+    if (sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RESULT) != RECONFIG_PERFORMED)
+        return;
+    restart_tsns(tracked, !from, response);
+    if (!requests || requests->reconfig.params.length == 0 || !stored_chunk(&requests->reconfig.params, &chunk))
+        return;
+    sctpa_params_begin(&iter, &chunk);
+    for (unsigned n = 0; n < REQUESTS_OF_CHUNK && sctpa_tlv_next(&iter, &param); n++)
+        if (is_reconfig_request(param.type) && sctpa_tlv_u32(&param, SCTPA_F_OUTGOING_RESET_REQUEST_SEQ) == serial &&
+            !(requests->has_reconfig_done && requests->reconfig_done == serial)) {
+            reconfig_granted(tracked, !from, packet, &param);
+            requests->has_reconfig_done = true;
+            requests->reconfig_done = serial;
+        }
+}
+
+static void on_reconfig(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    bool asks = false;
+    sctpa_params_begin(&iter, chunk);
+    while (sctpa_tlv_next(&iter, &param)) {
+        asks = asks || is_reconfig_request(param.type);
+        if (param.type == SCTPA_PARAM_RECONFIG_RESPONSE)
+            on_reconfig_response(tracked, from, packet, &param);
+    }
+    if (asks)
+        request_store(tracked, &requests_of(tracked, from)->reconfig, packet, chunk);
+}
+
+void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
+{
+    switch (chunk->type) {
+    case SCTPA_CHUNK_ASCONF: on_asconf(tracked, from, packet, chunk); break;
+    case SCTPA_CHUNK_ASCONF_ACK: on_asconf_ack(tracked, from, packet, chunk); break;
+    case SCTPA_CHUNK_RE_CONFIG: on_reconfig(tracked, from, packet, chunk); break;
+    default: break;
+    }
+}
+
+/* --- HEARTBEAT --- */
+
+/* The path of an end whose last HEARTBEAT, or the one before, carried this info; SCTPA_NO_PATH none. */
+static uint16_t asked_path(const sctpa_end_t *asker, uint64_t info)
+{
+    for (unsigned i = 0; info != 0 && i < asker->n_paths; i++)
+        if (asker->paths[i].probing->heartbeat_hash == info || asker->paths[i].probing->heartbeat_before == info)
+            return (uint16_t)i;
+    return SCTPA_NO_PATH;
+}
+
+/* When the last HEARTBEAT to a path left that was not answered, -1 none. */
+static int64_t asked_ns(const sctpa_direction_t *direction, uint16_t path)
+{
+    const sctpa_data_path_t *known = sctpa_direction_known_path(direction, path);
+    uint32_t packet = known ? known->heartbeat_packet : SCTPA_NO_PACKET_INDEX;
+    return packet == SCTPA_NO_PACKET_INDEX ? -1 : sctpa_direction_time_ns(direction, packet);
+}
+
+static void on_heartbeat(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t number,
+                         const sctpa_input_t *input, const sctpa_tlv_t *chunk)
+{
+    sctpa_probing_t *probing = sctpa_path_probing(tracked, &tracked->assoc.ends[from].paths[number]);
+    sctpa_direction_t *direction = sctpa_side_sent(tracker, tracked, from);
+    probing->heartbeats++;
+    probing->heartbeats_lost += probing->heartbeat_hash != 0;
+    probing->heartbeat_before = probing->heartbeat_hash;
+    probing->heartbeat_hash = sctpa_heartbeat_hash(tracker, chunk);
+    sctpa_failover_heartbeat(tracked, from, number, input,
+                             probing->heartbeat_before ? asked_ns(direction, number) : -1);
+    sctpa_direction_heartbeat(direction, number, input->index);
+}
+
+static void on_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t asker,
+                             const sctpa_input_t *input, const sctpa_tlv_t *chunk)
+{
+    uint16_t number = asked_path(&tracked->assoc.ends[asker], sctpa_heartbeat_hash(tracker, chunk));
+    if (number == SCTPA_NO_PATH)
+        return;
+    sctpa_probing_t *probing = sctpa_path_probing(tracked, &tracked->assoc.ends[asker].paths[number]);
+    probing->heartbeats_acked++;
+    sctpa_failover_heartbeat_ack(tracker, tracked, asker, number, input);
+    if (probing->heartbeat_hash != sctpa_heartbeat_hash(tracker, chunk)) {
+        probing->heartbeats_lost--;
+        probing->heartbeat_before = 0;
+        return;
+    }
+    probing->heartbeat_hash = 0;
+    sctpa_place_in_capture_t place = { .packet = input->index,
+                                       .time_ns = input->packet->time_ns,
+                                       .path = number,
+                                       .data_only = !tracker->holds_more,
+                                       .sender_tap_rtt_ns = &tracked->sides[!asker].peer_tap_rtt_ns };
+    sctpa_direction_heartbeat_ack(sctpa_side_sent(tracker, tracked, asker), number, &place);
+}
+
+void sctpa_heartbeat_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
+                           const sctpa_input_t *input, const sctpa_tlv_t *chunk)
+{
+    if (chunk->type == SCTPA_CHUNK_HEARTBEAT)
+        on_heartbeat(tracker, tracked, from, path, input, chunk);
+    else if (chunk->type == SCTPA_CHUNK_HEARTBEAT_ACK)
+        on_heartbeat_ack(tracker, tracked, !from, input, chunk);
+}

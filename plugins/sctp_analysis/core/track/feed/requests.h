@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Requests and their answers: ASCONF, RE_CONFIG, HEARTBEAT. */
+#ifndef SCTPA_TRACK_REQUESTS_H
+#define SCTPA_TRACK_REQUESTS_H
+
+#include "track/input.h"
+
+/* Takes note of what the chunk means: ASCONF, ASCONF_ACK, RE_CONFIG; HEARTBEAT, HEARTBEAT_ACK. */
+void sctpa_request_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
+                         const sctpa_tlv_t *chunk);
+void sctpa_heartbeat_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
+                           const sctpa_input_t *input, const sctpa_tlv_t *chunk);
+
+#endif

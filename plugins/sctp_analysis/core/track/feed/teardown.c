@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How associations end: SHUTDOWN (RFC 9260 9.2), ABORT (9.1), ERROR chunks on the way, and what only the end of the
+ * capture shows. */
+#include "teardown.h"
+
+#include "track/events.h"
+#include "track/flow.h"
+
+enum {
+    NO_ANSWER_S = 3, /* a request that stayed alone this long at the end of a capture had no answer */
+    TEXT_MAX = 256   /* bytes of an ABORT's text that are kept */
+};
+
+static bool first_cause(const sctpa_tlv_t *chunk, sctpa_tlv_t *cause)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_params_begin(&iter, chunk);
+    return sctpa_tlv_next(&iter, cause);
+}
+
+static char *cause_name(const sctpa_tlv_t *cause)
+{
+    const sctpa_tlv_type_t *row = sctpa_tlv_type(SCTPA_TLV_CAUSE, cause->type);
+    return row ? g_strdup(row->title) : g_strdup_printf("cause %u", cause->type);
+}
+
+static char *cause_text(const sctpa_tlv_t *cause)
+{
+    uint32_t bytes = cause->captured_bytes;
+    if (cause->type != SCTPA_CAUSE_USER_ABORT && cause->type != SCTPA_CAUSE_PROTOCOL_VIOLATION)
+        return NULL;
+    if (bytes <= SCTPA_TLV_HEADER_BYTES)
+        return NULL;
+    bytes = MIN(bytes - SCTPA_TLV_HEADER_BYTES, TEXT_MAX);
+    const char *text = (const char *)cause->bytes + SCTPA_TLV_HEADER_BYTES;
+    while (bytes > 0 && text[bytes - 1] == '\0')
+        bytes--;
+    return bytes > 0 ? g_strndup(text, bytes) : NULL;
+}
+
+static void close_as(sctpa_tracked_t *tracked, sctpa_assoc_end_t end, uint8_t by, uint32_t frame)
+{
+    if (tracked->assoc.known.end != SCTPA_ASSOC_OPEN)
+        return;
+    tracked->assoc.known.end = end;
+    tracked->assoc.known.end_by = by;
+    tracked->assoc.end_frame = frame;
+}
+
+/* Before the set-up was complete, an ABORT by the end that was asked is a refusal. */
+static bool is_refusal(const sctpa_tracked_t *tracked, uint8_t from)
+{
+    const sctpa_setup_t *setup = &tracked->assoc.setup;
+    return !tracked->established && setup->steps[SCTPA_STEP_INIT].count > 0 && setup->steps[SCTPA_STEP_INIT].by != from;
+}
+
+static void on_abort(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
+{
+    sctpa_tlv_t cause;
+    bool has_cause = first_cause(chunk, &cause);
+    bool first = tracked->assoc.known.end == SCTPA_ASSOC_OPEN;
+    char *text = has_cause ? cause_text(&cause) : NULL, *name = has_cause ? cause_name(&cause) : NULL;
+
+    close_as(tracked, is_refusal(tracked, from) ? SCTPA_ASSOC_REFUSED : SCTPA_ASSOC_ABORT, from, packet->frame);
+    if (first && has_cause) {
+        tracked->assoc.end_cause = cause.type;
+        tracked->assoc.end_text = sctpa_arena_text(tracked->arena, text);
+    }
+    sctpa_event_add(tracked, packet, SCTPA_EVENT_ABORT, from, SCTPA_NO_PATH,
+                    name && text ? g_strdup_printf("%s: %s", name, text) : g_strdup(name));
+    g_free(name);
+    g_free(text);
+}
+
+static void on_error(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
+{
+    sctpa_tlv_t cause;
+    if (!first_cause(chunk, &cause)) {
+        sctpa_event_add(tracked, packet, SCTPA_EVENT_ERROR, from, SCTPA_NO_PATH, NULL);
+        return;
+    }
+    if (cause.type == SCTPA_CAUSE_STALE_COOKIE)
+        tracked->stale_cookie = true;
+    sctpa_event_add(tracked, packet, SCTPA_EVENT_ERROR, from, SCTPA_NO_PATH, cause_name(&cause));
+}
+
+void sctpa_teardown_chunk(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet,
+                          const sctpa_tlv_t *chunk)
+{
+    switch (chunk->type) {
+    case SCTPA_CHUNK_ABORT: on_abort(tracked, from, packet, chunk); break;
+    case SCTPA_CHUNK_ERROR: on_error(tracked, from, packet, chunk); break;
+    case SCTPA_CHUNK_SHUTDOWN:
+        if (tracked->shutdown_by == SCTPA_NO_END) {
+            tracked->shutdown_by = from;
+            sctpa_event_add(tracked, packet, SCTPA_EVENT_SHUTDOWN, from, SCTPA_NO_PATH, NULL);
+        }
+        break;
+    case SCTPA_CHUNK_SHUTDOWN_ACK:
+        tracked->shutdown_ack_seen = true;
+        if (tracked->shutdown_by == SCTPA_NO_END)
+            tracked->shutdown_by = !from;
+        break;
+    case SCTPA_CHUNK_SHUTDOWN_COMPLETE:
+        close_as(tracked, SCTPA_ASSOC_SHUTDOWN, tracked->shutdown_by != SCTPA_NO_END ? tracked->shutdown_by : from,
+                 packet->frame);
+        break;
+    default: break;
+    }
+}
+
+/* An association that was set up is one whose both ends sent user data or whose COOKIE ACK passed. */
+static sctpa_assoc_end_t end_without_close(const sctpa_tracked_t *tracked, int64_t silence_ns)
+{
+    const sctpa_setup_t *setup = &tracked->assoc.setup;
+    uint8_t initiator = setup->steps[SCTPA_STEP_INIT].by;
+    bool answered = tracked->assoc.ends[!initiator].settled->packets > 0;
+
+    if (tracked->shutdown_ack_seen)
+        return SCTPA_ASSOC_SHUTDOWN;
+    if (setup->steps[SCTPA_STEP_INIT].count == 0 || tracked->established)
+        return SCTPA_ASSOC_OPEN;
+    if (tracked->stale_cookie)
+        return SCTPA_ASSOC_FAILED;
+    if (!answered && (setup->steps[SCTPA_STEP_INIT].count > 1 || tracked->refused_by_icmp ||
+                      silence_ns >= NO_ANSWER_S * SCTPA_NS_PER_S))
+        return SCTPA_ASSOC_NO_ANSWER;
+    return answered && silence_ns >= NO_ANSWER_S * SCTPA_NS_PER_S ? SCTPA_ASSOC_FAILED : SCTPA_ASSOC_OPEN;
+}
+
+sctpa_outcome_t sctpa_teardown_outcome(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, int64_t end_ns)
+{
+    const sctpa_assoc_t *assoc = &tracked->assoc;
+    sctpa_outcome_t outcome = assoc->known;
+    for (unsigned e = 0; e < 2; e++)
+        for (unsigned i = 0; i < assoc->ends[e].n_pairs; i++)
+            sctpa_flows_last(tracker, assoc->ends[e].pairs[i], &outcome);
+    if (assoc->end_frame != 0 || assoc->merged_into != SCTPA_NO_ASSOC)
+        return outcome;
+    outcome.end = end_without_close(tracked, end_ns - outcome.last_ns);
+    outcome.end_by = outcome.end == SCTPA_ASSOC_SHUTDOWN ? tracked->shutdown_by : SCTPA_NO_END;
+    return outcome;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which association an INIT belongs to. */
+#ifndef SCTPA_TRACK_IDENTITY_INIT_H
+#define SCTPA_TRACK_IDENTITY_INIT_H
+
+#include "track/input.h"
+
+/* The association and end that sent an INIT with tag 0, whose Initiate Tag is captured; made when new. */
+sctpa_sender_t sctpa_identify_init(sctpa_tracker_t *tracker, const sctpa_input_t *input);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What two taps showed of the paths of an association: results, read through sctpa.h. */
+#ifndef SCTPA_TRACK_TWO_TAPS_RESULT_H
+#define SCTPA_TRACK_TWO_TAPS_RESULT_H
+
+#include "track/assoc.h"
+
+/* Packets of a path as they went: from the tap nearer to their sender to the other. */
+typedef struct {
+    uint32_t near_interface, far_interface;
+    uint32_t both, lost, only_far; /* packets at both; only at the near tap; only at the far one */
+    bool offset_known; /* packets back were seen, too: the taps' clocks differ by half of what the two ways differ */
+    int64_t offset_ns; /* of the clock of the higher interface against the other */
+    int64_t min_ns, mean_ns, max_ns; /* from tap to tap, without the offset when it is known */
+} sctpa_two_taps_result_t;
+
+/* What two taps showed of a path (index of ends[from].paths). False: one tap, or no packet at both. O(paths). */
+bool sctpa_two_taps_result(const sctpa_assoc_t *assoc, uint8_t from, uint16_t path, sctpa_two_taps_result_t *result);
+
+#endif
