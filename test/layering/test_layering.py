@@ -26,7 +26,7 @@ ALLOWED = {
     "measure": {"base", "wire", "data", "track"},
     "fingerprint": {"base", "wire"},
     "reference": {"base", "wire", "data", "track", "tap", "fingerprint"},
-    "rules": {"base", "wire", "data", "track", "tap", "reference"},
+    "rules": {"base", "wire", "tap", "reference"},
     "findings": {"base", "wire", "data", "track", "tap", "reference", "rules"},
     "core": {"base", "wire", "data", "track", "tap", "measure", "fingerprint", "reference", "rules", "findings", "sctpa"},
     "sctpa": {"base", "wire", "data", "track", "tap", "measure", "fingerprint", "reference", "rules", "findings"},
@@ -400,7 +400,9 @@ SOUND = {
     "core/base/serial.h": "/* x */\n#include <glib.h>\n",
     "core/track/path.c": '/* x */\n#include "base/serial.h"\nvoid sctpa_path_add(void)\n{\n}\n',
     "core/rules/setup/check_sack.c":
-        '/* x */\n#include "track/path.h"\n#include "base/serial.h"\nint x = SCTPA_LATER_MS;\nstatic void f(void)\n{\n    sctpa_path_add();\n}\n',
+        '/* x */\n#include "reference/seen.h"\n#include "base/serial.h"\nint x = SCTPA_LATER_MS;\nstatic void f(void)\n{\n    sctpa_seen();\n}\n',
+    "core/reference/seen.h": "/* x */\nvoid sctpa_seen(void);\n",
+    "core/reference/seen.c": '/* x */\n#include "seen.h"\n#include "track/path.h"\nvoid sctpa_seen(void)\n{\n    sctpa_path_add();\n}\n',
     "core/rules/setup/setup_limits.h": "/* x */\n#define SCTPA_LATER_MS 5\n",
     "core/rules/setup/setup_rules.def": "/* x */\nSAY(SCTPA_LATER_MS)\n",
     "core/track/path.h": "/* x */\nvoid sctpa_path_add(void);\n",
@@ -422,6 +424,8 @@ SOUND = {
 }
 DEFECTS = [
     (wrong_includes, "core/base/range.c", '/* x */\n#include "track/path.h"\n'),
+    (wrong_includes, "core/rules/setup/check_init.c", '/* x */\n#include "track/path.h"\n'),
+    (wrong_calls, "core/rules/setup/check_init.c", "/* x */\nstatic void f(void)\n{\n    sctpa_path_add();\n}\n"),
     (wrong_includes, "core/rules/check_rtt.c", '/* x */\n#include "measure/rtt.h"\n'),
     (wrong_includes, "core/measure/delay.c", '/* x */\n#include "rules/rule.h"\n'),
     (wrong_includes, "core/base/table.c", '/* x */\n#include "wire/params.def"\n'),

@@ -14,7 +14,6 @@
 #include "data/packet_results.h"
 #include "track/assoc.h"
 #include "track/counts.h"
-#include "track/feed/failure_detection.h"
 #include "track/identity/two_taps_result.h"
 #include "track/packet.h"
 #include "measure/learned/learned.h"
@@ -24,6 +23,7 @@
 #include "measure/series/series.h"
 #include "fingerprint/fingerprint.h"
 #include "reference/life/states.h"
+#include "reference/requests/failure_detection.h"
 #include "reference/sender/cwnd.h"
 #include "findings/finding.h"
 

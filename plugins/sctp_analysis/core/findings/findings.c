@@ -3,7 +3,7 @@
 #include "engine.h"
 
 #include "base/records.h"
-#include "track/address.h"
+#include "wire/address.h"
 
 const char *sctpa_verdict_word(sctpa_verdict_t verdict)
 {

@@ -2,6 +2,8 @@
 /* Reads what a packet is to the reference endpoints and to the rules. */
 #include "context.h"
 
+#include "track/endpoints.h"
+
 static void read_sack(sctpa_context_t *c, const sctpa_observed_t *observed)
 {
     sctpa_sack_t sack;
@@ -88,5 +90,42 @@ bool sctpa_context_has_unmatched_ack(const sctpa_context_t *c)
     uint32_t matched = 0;
     for (uint16_t path = 0; path < own->n_paths; path++)
         matched += own->paths[path].probing->heartbeats_acked;
-    return sctpa_counts_chunks(c->assoc->ends[!c->from].settled, SCTPA_CHUNK_ROW_HEARTBEAT_ACK) > matched;
+    return sctpa_context_chunks(c, !c->from, SCTPA_CHUNK_ROW_HEARTBEAT_ACK) > matched;
+}
+
+uint32_t sctpa_context_chunks(const sctpa_context_t *c, uint8_t endpoint, unsigned row)
+{
+    return sctpa_counts_chunks(c->assoc->ends[endpoint].settled, row);
+}
+
+bool sctpa_context_has_sent(const sctpa_context_t *c, uint8_t endpoint, unsigned row, const sctpa_addr_t *source,
+                            const sctpa_addr_t *destination)
+{
+    const sctpa_end_t *end = &c->assoc->ends[endpoint];
+    for (unsigned i = 0; i < end->n_pairs; i++)
+        if (sctpa_counts_chunks(&end->pairs[i]->settled, row) > 0 &&
+            (!source || sctpa_addr_equal(end->pairs[i]->source, source)) &&
+            (!destination || sctpa_addr_equal(end->pairs[i]->destination, destination)))
+            return true;
+    return false;
+}
+
+uint32_t sctpa_context_addr_origin(const sctpa_context_t *c, uint8_t endpoint, const sctpa_addr_t *addr)
+{
+    return sctpa_end_addr_origin(&c->assoc->ends[endpoint], addr);
+}
+
+int64_t sctpa_context_rto_ns(const sctpa_context_t *c, uint16_t path, uint32_t packet)
+{
+    return sctpa_direction_rto_ns(c->sent, path, packet);
+}
+
+const sctpa_tsn_t *sctpa_context_tsn(const sctpa_direction_t *direction, int64_t number)
+{
+    return sctpa_direction_tsn(direction, number);
+}
+
+int64_t sctpa_context_unwrap(const sctpa_direction_t *direction, uint32_t tsn)
+{
+    return sctpa_direction_unwrap(direction, tsn);
 }

@@ -112,6 +112,15 @@ const sctpa_observed_t *sctpa_context_observed(const sctpa_context_t *c, unsigne
 const sctpa_tlv_t *sctpa_context_chunk(const sctpa_context_t *c, unsigned row);
 /* Did the peer answer a HEARTBEAT of the sender that the capture does not hold? O(paths), bounded. */
 bool sctpa_context_has_unmatched_ack(const sctpa_context_t *c);
+/* Chunks of a row that an endpoint sent, duplicates counted once: with those of the packet. O(1). */
+uint32_t sctpa_context_chunks(const sctpa_context_t *c, uint8_t endpoint, unsigned row);
+/* Did an endpoint send a chunk of row from source to destination? NULL: any address. O(pairs of addresses), bounded. */
+bool sctpa_context_has_sent(const sctpa_context_t *c, uint8_t endpoint, unsigned row, const sctpa_addr_t *source,
+                            const sctpa_addr_t *destination);
+/* How an endpoint came by an address: SCTPA_ADDR_ bits, 0 it has not got it. O(addresses), bounded. */
+uint32_t sctpa_context_addr_origin(const sctpa_context_t *c, uint8_t endpoint, const sctpa_addr_t *addr);
+/* RTO of a path of the packet's sender after a packet, as its timeouts show RTO.Min; 0: no round trip. O(log). */
+int64_t sctpa_context_rto_ns(const sctpa_context_t *c, uint16_t path, uint32_t packet);
 /* Frame of a packet. */
 uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet);
 
@@ -124,6 +133,15 @@ static inline int64_t sctpa_context_time_ns(const sctpa_context_t *c, uint32_t p
 static inline const sctpa_record_t *sctpa_context_record(const sctpa_context_t *c, uint32_t packet)
 {
     return &g_array_index(c->tracker->records, sctpa_record_t, packet);
+}
+/* What is kept of a TSN of c->sent or c->acked, NULL nothing. O(1). */
+const sctpa_tsn_t *sctpa_context_tsn(const sctpa_direction_t *direction, int64_t number);
+/* Its number, of 32 bits in the packet, as that of c->sent or c->acked. O(1). */
+int64_t sctpa_context_unwrap(const sctpa_direction_t *direction, uint32_t tsn);
+/* Was the capture taken at two places, so that each packet may be there twice? */
+static inline bool sctpa_context_has_two_taps(const sctpa_context_t *c)
+{
+    return c->tracker->two_taps;
 }
 /* RTT from the tap to an endpoint, -1: it answered nothing yet. */
 static inline int64_t sctpa_context_tap_rtt_ns(const sctpa_context_t *c, uint8_t endpoint)

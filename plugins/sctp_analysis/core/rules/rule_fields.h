@@ -4,7 +4,6 @@
 #define SCTPA_RULES_RULE_FIELDS_H
 
 #include "congestion/congestion_limits.h"
-#include "data/observation.h"
 #include "data_receiver/receiver_limits.h"
 #include "data_sender/sender_limits.h"
 #include "ecn/ecn_limits.h"

@@ -4,7 +4,7 @@
 
 #include <stdarg.h>
 
-#include "track/address.h"
+#include "wire/address.h"
 
 sctpa_words_t sctpa_words(const char *format, ...)
 {

@@ -96,6 +96,12 @@ typedef struct {
     uint32_t since_packet; /* packet index of the last of them: what was sent before and is acked now is no answer */
 } sctpa_trouble_t;
 
+/* Errors in a row: timeouts and heartbeats without answer. */
+static inline uint64_t sctpa_trouble_errors(const sctpa_trouble_t *trouble)
+{
+    return (uint64_t)trouble->timeouts + trouble->heartbeats;
+}
+
 typedef struct {
     uint32_t frame;          /* first new data elsewhere */
     uint32_t certain_packet; /* that showed that it stays there */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/rare.h"
-#include "address.h"
+#include "wire/address.h"
 #include "tracker.h"
 
 enum { CACHE_LINE_BYTES = 64 };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/serial.h"
-#include "address.h"
+#include "wire/address.h"
 #include "lookup.h"
 #include "tracker.h"
 

@@ -3,7 +3,7 @@
 #include "input.h"
 
 #include "base/bytes.h"
-#include "address.h"
+#include "wire/address.h"
 #include "tracker.h"
 
 enum { PORTS_AND_TAG_BYTES = 8 };

@@ -3,7 +3,7 @@
  * who lives between two addresses (neighbours). Lists are bounded. */
 #include "lookup.h"
 
-#include "address.h"
+#include "wire/address.h"
 #include "endpoints.h"
 #include "tracker.h"
 

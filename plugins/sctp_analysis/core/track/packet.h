@@ -3,14 +3,7 @@
 #ifndef SCTPA_TRACK_PACKET_H
 #define SCTPA_TRACK_PACKET_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-/* A network address; bytes is 4 (IPv4), 16 (IPv6) or 0 (none, or a kind that SCTP does not know). */
-typedef struct {
-    uint8_t bytes;
-    uint8_t data[16];
-} sctpa_addr_t;
+#include "wire/address.h"
 
 typedef enum { SCTPA_OVER_IP, SCTPA_OVER_UDP, SCTPA_OVER_DTLS, SCTPA_OVER_OTHER } sctpa_encapsulation_t;
 

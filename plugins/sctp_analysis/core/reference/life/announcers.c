@@ -2,9 +2,9 @@
 /* Keeps what addresses announce over their associations. */
 #include "announcers.h"
 
+#include "wire/address.h"
 #include "initialization.h"
 #include "initialization_limits.h"
-#include "track/address.h"
 
 enum { ADDRESSES_KEPT = 256, MANY = 255 };
 

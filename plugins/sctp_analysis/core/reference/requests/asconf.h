@@ -4,10 +4,10 @@
 #ifndef SCTPA_REFERENCE_ASCONF_H
 #define SCTPA_REFERENCE_ASCONF_H
 
-#include "asconf_limits.h"
-#include "reference/context.h"
-#include "track/address.h"
+#include "wire/address.h"
 #include "wire/param_set.h"
+#include "reference/context.h"
+#include "asconf_limits.h"
 
 enum { SCTPA_ASCONF_SOURCES = 4 };
 

@@ -5,7 +5,7 @@
 
 #include "base/records.h"
 #include "base/slots.h"
-#include "track/address.h"
+#include "wire/address.h"
 
 /* An address that an ASCONF of the packet adds, and where it does first. */
 typedef struct {

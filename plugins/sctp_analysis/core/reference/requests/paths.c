@@ -2,8 +2,8 @@
 /* Reads what an endpoint may know of its paths. */
 #include "paths.h"
 
+#include "wire/address.h"
 #include "wire/protocol_parameters.h"
-#include "track/address.h"
 #include "track/endpoints.h"
 #include "track/identity/half_matching.h"
 #include "heartbeats_limits.h"
@@ -31,6 +31,12 @@ const sctpa_heartbeats_t *sctpa_heartbeats_before(const sctpa_context_t *c)
     const sctpa_tlv_t *heartbeat = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_HEARTBEAT);
     bool is_followed = heartbeat && heartbeat->captured_bytes == heartbeat->wire_bytes;
     return is_followed ? find(c, c->from, c->path) : NULL;
+}
+
+bool sctpa_heartbeat_is_answered_otherwise(const sctpa_context_t *c, const sctpa_heartbeats_t *before)
+{
+    return before->is_open && before->other_hash != 0 &&
+           before->other_hash != sctpa_heartbeat_hash(c->tracker, sctpa_context_chunk(c, SCTPA_CHUNK_ROW_HEARTBEAT));
 }
 
 bool sctpa_heartbeat_is_plain(const sctpa_context_t *c, const sctpa_tlv_t *heartbeat)

@@ -50,6 +50,9 @@ const sctpa_heartbeats_t *sctpa_heartbeats_before(const sctpa_context_t *c);
 bool sctpa_heartbeat_is_plain(const sctpa_context_t *c, const sctpa_tlv_t *heartbeat);
 /* HEARTBEATs in a row without answer, with the one before that of the packet. O(chunks). */
 uint32_t sctpa_heartbeats_unanswered(const sctpa_context_t *c, uint8_t endpoint, uint16_t path);
+/* Was the last of them answered with other contents, which are not those of the packet's HEARTBEAT, either? before:
+ * sctpa_heartbeats_before. O(bytes). */
+bool sctpa_heartbeat_is_answered_otherwise(const sctpa_context_t *c, const sctpa_heartbeats_t *before);
 /* The even intervals to the HEARTBEAT of the packet; before: sctpa_heartbeats_before. O(1). */
 sctpa_even_intervals_t sctpa_heartbeats_even(const sctpa_context_t *c, const sctpa_heartbeats_t *before);
 /* The HEARTBEATs of the peer of which a HEARTBEAT ACK of the packet answers the last; NULL none. O(bytes). */

@@ -5,6 +5,7 @@
 #ifndef SCTPA_REFERENCE_T3_EXPIRIES_H
 #define SCTPA_REFERENCE_T3_EXPIRIES_H
 
+#include "data/t3.h"
 #include "reference/context.h"
 
 enum { SCTPA_EXPIRIES_KEPT = 4 };

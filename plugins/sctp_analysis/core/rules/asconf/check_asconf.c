@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of ASCONF chunks: when they are sent, their numbers, retransmissions. What they ask for stands in
  * check_asconf_params.c, answers in check_asconf_ack.c. */
-#include "reference/requests/asconf.h"
+#include "wire/address.h"
 #include "reference/life/authentication.h"
+#include "reference/requests/asconf.h"
 #include "rules/rule_functions.h"
-#include "track/address.h"
-#include "track/counts.h"
 
 static uint32_t serial_of(const sctpa_context_t *c)
 {
@@ -97,8 +96,7 @@ bool sctpa_AS_010_applies(const sctpa_context_t *c)
 /* "MUST NOT be sent in any SCTP state except ESTABLISHED, SHUTDOWN-PENDING, SHUTDOWN-RECEIVED, and SHUTDOWN-SENT" */
 bool sctpa_AS_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (sctpa_counts_chunks(c->assoc->ends[c->from].settled, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) == 0 ||
-        c->rows & SCTPA_ROW(SHUTDOWN_ACK))
+    if (sctpa_context_chunks(c, c->from, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) == 0 || c->rows & SCTPA_ROW(SHUTDOWN_ACK))
         return false;
     bool is_answer = c->chunk->tlv.type == SCTPA_CHUNK_ASCONF_ACK;
     sctpa_violation_say(violation,

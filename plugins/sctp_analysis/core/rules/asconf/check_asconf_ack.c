@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of answers to ASCONF: ASCONF-ACK, and ERROR that says that a chunk is unknown. */
+#include "wire/address.h"
 #include "reference/requests/asconf.h"
 #include "rules/rule_functions.h"
-#include "track/address.h"
 
 enum { CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES };
 

@@ -2,9 +2,9 @@
 /* Rules of congestion control: how much may be outstanding, what follows a timeout, when TSNs are retransmitted fast.
  * Leaves out what cwnd is likely to be (reference/cwnd_data.c): a rule speaks only where no conforming sender's cwnd
  * would do. */
-#include "congestion_limits.h"
 #include "reference/sender/cwnd_paths.h"
 #include "rules/rule_functions.h"
+#include "congestion_limits.h"
 
 /* The path to which the packet goes, as it was before; NULL: no DATA went there. */
 static const sctpa_cwnd_path_t *path_before(const sctpa_context_t *c)
@@ -86,7 +86,7 @@ static bool is_soon(const sctpa_context_t *c, const sctpa_cwnd_path_t *path, uin
 {
     int64_t since_ns = since_timeout_ns(c, path, follower);
     return since_ns <= SCTPA_EXPIRED_SOON_MS * SCTPA_NS_PER_MS &&
-           since_ns <= sctpa_direction_rto_ns(c->sent, c->path, follower) / SCTPA_EXPIRED_SOON_SHARE &&
+           since_ns <= sctpa_context_rto_ns(c, c->path, follower) / SCTPA_EXPIRED_SOON_SHARE &&
            since_ns < sctpa_context_tap_rtt_ns(c, !c->from) * SCTPA_ANSWER_QUARTERS / 4;
 }
 

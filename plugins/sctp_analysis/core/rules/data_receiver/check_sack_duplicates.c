@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about what SACKs make of duplicates: whether they come at once, and what they list. */
-#include "receiver_limits.h"
 #include "reference/receiver/sack_answers.h"
 #include "rules/rule_functions.h"
+#include "receiver_limits.h"
 
 enum { DUPLICATES_LOOKED_AT = 16 };
 
@@ -90,7 +90,7 @@ bool sctpa_RX_016_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         uint32_t tsn = sctpa_be32(sack.duplicates + i * 4);
         const sctpa_tsn_t *found = sctpa_receiver_tsn(c, c->from, tsn);
         if (!found || found->duplicates < found->transmissions ||
-            sctpa_direction_unwrap(c->acked, tsn) <= c->acked->rare->abandoned_to)
+            sctpa_context_unwrap(c->acked, tsn) <= c->acked->rare->abandoned_to)
             continue;
         violation->related = found->first_packet;
         sctpa_violation_say(violation, "duplicates that were sent more than once",

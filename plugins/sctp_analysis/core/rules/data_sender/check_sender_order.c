@@ -25,7 +25,7 @@ static sctpa_words_t describe_before(const sctpa_context_t *c, const sctpa_fragm
 
 static sctpa_words_t describe_tsn(const sctpa_context_t *c, int64_t number)
 {
-    const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, number);
+    const sctpa_tsn_t *tsn = sctpa_context_tsn(c->sent, number);
     return describe(c, number, tsn->stream, tsn->ssn, tsn->flags);
 }
 
@@ -36,7 +36,7 @@ static const sctpa_misplaced_t *find_misplaced(const sctpa_context_t *c, sctpa_m
     if (!sctpa_is_misplaced(c, kind))
         return NULL;
     const sctpa_misplaced_t *misplaced = &c->reached.misplaced[kind];
-    const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, misplaced->tsn);
+    const sctpa_tsn_t *tsn = sctpa_context_tsn(c->sent, misplaced->tsn);
     violation->path = tsn->path;
     violation->related = tsn->first_packet;
     return misplaced;
@@ -67,7 +67,7 @@ bool sctpa_TX_008_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_misplaced_t *other = find_misplaced(c, SCTPA_MISPLACED_PPID, violation);
     if (other)
         sctpa_violation_say(violation, SCTPA_WORDS("PPID %u", other->before.ppid),
-                            SCTPA_WORDS("PPID %u", sctpa_direction_tsn(c->sent, other->tsn)->ppid));
+                            SCTPA_WORDS("PPID %u", sctpa_context_tsn(c->sent, other->tsn)->ppid));
     return other != NULL;
 }
 

@@ -62,7 +62,7 @@ bool sctpa_ID_003_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 /* The misplaced TSN is in the packet; NULL: none is of this kind. */
 static const sctpa_tsn_t *find_misplaced(const sctpa_context_t *c, sctpa_misplaced_kind_t kind)
 {
-    return sctpa_is_misplaced(c, kind) ? sctpa_direction_tsn(c->sent, c->reached.misplaced[kind].tsn) : NULL;
+    return sctpa_is_misplaced(c, kind) ? sctpa_context_tsn(c->sent, c->reached.misplaced[kind].tsn) : NULL;
 }
 
 bool sctpa_ID_004_applies(const sctpa_context_t *c)

@@ -2,9 +2,6 @@
 /* Rules of path verification, and of where answers of the set-up go. Heartbeats and data stand in check_paths_*.c. */
 #include "reference/requests/paths.h"
 #include "rules/rule_functions.h"
-#include "track/address.h"
-#include "track/counts.h"
-#include "track/endpoints.h"
 
 /* Chunks that may go to an unconfirmed address (5.4), or belong to the set-up or the end. */
 static const uint64_t to_unconfirmed = SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(HEARTBEAT_ACK) | SCTPA_ROW(AUTH) |
@@ -19,8 +16,7 @@ bool sctpa_PM_007_applies(const sctpa_context_t *c)
     return end->n_paths >= 2 && c->path < end->n_paths && end->paths[c->path].probing->heartbeats == 0 &&
            c->assoc->setup.steps[SCTPA_STEP_COOKIE_ECHO].count > 0 &&
            sctpa_path_is_confirmed(c, c->from, c->path) == SCTPA_NO &&
-           !(sctpa_end_addr_origin(&c->assoc->ends[!c->from], &c->packet->destination) &
-             (SCTPA_ADDR_ADDED | SCTPA_ADDR_DELETED));
+           !(sctpa_context_addr_origin(c, !c->from, &c->packet->destination) & (SCTPA_ADDR_ADDED | SCTPA_ADDR_DELETED));
 }
 
 /* "An endpoint MUST NOT send any chunks to an UNCONFIRMED address, with the following exceptions:" */
@@ -38,17 +34,6 @@ bool sctpa_PM_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-/* Does a packet of end with a chunk of row go between source and destination? NULL: any address. O(pairs). */
-static bool has_sent(const sctpa_end_t *end, unsigned row, const sctpa_addr_t *source, const sctpa_addr_t *destination)
-{
-    for (unsigned i = 0; i < end->n_pairs; i++)
-        if (sctpa_counts_chunks(&end->pairs[i]->settled, row) > 0 &&
-            (!source || sctpa_addr_equal(end->pairs[i]->source, source)) &&
-            (!destination || sctpa_addr_equal(end->pairs[i]->destination, destination)))
-            return true;
-    return false;
-}
-
 /* The row of what the chunk answers. */
 static unsigned request_row(const sctpa_context_t *c)
 {
@@ -57,7 +42,7 @@ static unsigned request_row(const sctpa_context_t *c)
 
 bool sctpa_PM_022_applies(const sctpa_context_t *c)
 {
-    return !c->assoc->collision && has_sent(&c->assoc->ends[!c->from], request_row(c), NULL, NULL);
+    return !c->assoc->collision && sctpa_context_has_sent(c, !c->from, request_row(c), NULL, NULL);
 }
 
 /* "SHOULD transmit reply chunks [...] to the same destination transport address from which it received the control
@@ -67,8 +52,8 @@ bool sctpa_PM_022_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     const sctpa_addr_t *destination = &c->packet->destination;
     bool is_confirmed = c->chunk->tlv.type == SCTPA_CHUNK_COOKIE_ACK &&
-                        has_sent(&c->assoc->ends[c->from], SCTPA_CHUNK_ROW_INIT_ACK, NULL, destination);
-    if (is_confirmed || has_sent(&c->assoc->ends[!c->from], request_row(c), destination, NULL))
+                        sctpa_context_has_sent(c, c->from, SCTPA_CHUNK_ROW_INIT_ACK, NULL, destination);
+    if (is_confirmed || sctpa_context_has_sent(c, !c->from, request_row(c), destination, NULL))
         return false;
     violation->path = c->path;
     sctpa_violation_say(violation,

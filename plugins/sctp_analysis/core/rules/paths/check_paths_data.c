@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of where data and its retransmissions go: to the path of the first transmission or another, back and forth. */
-#include "data/t3.h"
-#include "track/feed/failure_detection.h"
+#include "reference/requests/failure_detection.h"
 #include "reference/requests/paths.h"
+#include "reference/sender/t3_expiries.h"
 #include "rules/rule_functions.h"
 #include "path_choice.h"
 #include "paths_limits.h"

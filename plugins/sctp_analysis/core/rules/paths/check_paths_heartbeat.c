@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of heartbeats and their answers. */
-#include "track/address.h"
-#include "track/counts.h"
-#include "track/identity/half_matching.h"
 #include "reference/requests/heartbeats_limits.h"
 #include "reference/requests/paths.h"
 #include "rules/rule_functions.h"
@@ -13,17 +10,10 @@ enum {
     ACKED_LOOK_BACK = 16 /* SACKs */
 };
 
-/* The answer to the last HEARTBEAT had other contents, and was not that to the packet's, before it. */
-static bool is_answered_otherwise(const sctpa_context_t *c, const sctpa_heartbeats_t *before)
-{
-    return before->is_open && before->other_hash != 0 &&
-           before->other_hash != sctpa_heartbeat_hash(c->tracker, sctpa_context_chunk(c, SCTPA_CHUNK_ROW_HEARTBEAT));
-}
-
 bool sctpa_PM_001_applies(const sctpa_context_t *c)
 {
     const sctpa_heartbeats_t *before = sctpa_heartbeats_before(c);
-    return before && (!before->is_open || is_answered_otherwise(c, before));
+    return before && (!before->is_open || sctpa_heartbeat_is_answered_otherwise(c, before));
 }
 
 /* "This field MUST contain the Heartbeat Info parameter [...] of the Heartbeat Request" */
@@ -43,9 +33,9 @@ bool sctpa_PM_002_applies(const sctpa_context_t *c)
 {
     const sctpa_end_t *peer = &c->assoc->ends[!c->from];
     const sctpa_heartbeats_t *before = sctpa_heartbeats_before(c);
-    bool is_closing = sctpa_counts_chunks(peer->settled, SCTPA_CHUNK_ROW_SHUTDOWN) ||
-                      sctpa_counts_chunks(peer->settled, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) ||
-                      sctpa_counts_chunks(peer->settled, SCTPA_CHUNK_ROW_ABORT);
+    bool is_closing = sctpa_context_chunks(c, !c->from, SCTPA_CHUNK_ROW_SHUTDOWN) ||
+                      sctpa_context_chunks(c, !c->from, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) ||
+                      sctpa_context_chunks(c, !c->from, SCTPA_CHUNK_ROW_ABORT);
     return before && c->sent && !is_closing && !(peer->init.auth_chunks & SCTPA_ROW(HEARTBEAT)) &&
            sctpa_heartbeat_is_plain(c, sctpa_context_chunk(c, SCTPA_CHUNK_ROW_HEARTBEAT));
 }
@@ -173,9 +163,8 @@ bool sctpa_PM_011_applies(const sctpa_context_t *c)
 /* "is discontinued after sending either a SHUTDOWN chunk or SHUTDOWN ACK chunk" */
 bool sctpa_PM_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_counts_t *sent = c->assoc->ends[c->from].settled;
-    bool has_closed = sctpa_counts_chunks(sent, SCTPA_CHUNK_ROW_SHUTDOWN) > 0 ||
-                      sctpa_counts_chunks(sent, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) > 0;
+    bool has_closed = sctpa_context_chunks(c, c->from, SCTPA_CHUNK_ROW_SHUTDOWN) > 0 ||
+                      sctpa_context_chunks(c, c->from, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) > 0;
     if (!has_closed || c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)))
         return false;
     violation->path = c->path;

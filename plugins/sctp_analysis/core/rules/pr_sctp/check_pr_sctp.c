@@ -3,8 +3,8 @@
  * I-FORWARD-TSN may be used to check_idata.c. */
 #include "rules/rule_functions.h"
 
-#include "pr_sctp_limits.h"
 #include "reference/sender/forward_tsns.h"
+#include "pr_sctp_limits.h"
 
 enum { STREAMS_COMPARED = 64, SUPPORTED_BYTES = 4 };
 
@@ -78,7 +78,7 @@ bool sctpa_PR_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     if (!c->skipped.lacks_stream)
         return false;
-    const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, c->skipped.tsn);
+    const sctpa_tsn_t *tsn = sctpa_context_tsn(c->sent, c->skipped.tsn);
     violation->related = tsn->last_packet;
     sctpa_violation_say(
         violation, SCTPA_WORDS("stream %u listed", tsn->stream),
@@ -117,7 +117,7 @@ bool sctpa_PR_009_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     if (!c->skipped.lacks_sequence)
         return false;
-    const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, c->skipped.tsn);
+    const sctpa_tsn_t *tsn = sctpa_context_tsn(c->sent, c->skipped.tsn);
     violation->related = tsn->last_packet;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("stream %u up to %u, of TSN %u", tsn->stream, tsn->ssn,

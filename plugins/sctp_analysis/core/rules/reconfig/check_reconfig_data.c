@@ -30,7 +30,7 @@ static const sctpa_tsn_t *message_before(const sctpa_context_t *c, int64_t last)
 {
     int64_t own = c->chunk->sent.number;
     for (int64_t number = own - 1; number >= 0 && number >= own - LOOK_BACK_TSNS; number--) {
-        const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, number);
+        const sctpa_tsn_t *tsn = sctpa_context_tsn(c->sent, number);
         if (!tsn || tsn->transmissions == 0)
             return NULL;
         if (tsn->stream == c->chunk->sent.tsn->stream && !(tsn->flags & SCTPA_TSN_UNORDERED))

@@ -67,8 +67,8 @@ bool sctpa_RC_013_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
     const sctpa_direction_t *data = c->acked;
     int64_t next = MAX(data->cum_tsn, data->rare->abandoned_to) + 1,
-            last = sctpa_direction_unwrap(data, request->last_tsn);
-    const sctpa_tsn_t *tsn = next <= last && next <= data->highest ? sctpa_direction_tsn(data, next) : NULL;
+            last = sctpa_context_unwrap(data, request->last_tsn);
+    const sctpa_tsn_t *tsn = next <= last && next <= data->highest ? sctpa_context_tsn(data, next) : NULL;
     if (next >= last || next >= data->highest || (tsn && tsn->transmissions > 0))
         return false;
     violation->related = request->packet;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of COOKIE ECHO and COOKIE ACK: that the cookie comes back as it was given, to whom, and what is accepted. */
+#include "reference/life/earlier_associations.h"
 #include "reference/life/initialization.h"
 #include "reference/life/initialization_limits.h"
 #include "rules/rule_functions.h"
-#include "track/endpoints.h"
-#include "track/lookup.h"
-#include "track/tracker.h"
 
 bool sctpa_HS_012_applies(const sctpa_context_t *c)
 {
@@ -132,7 +130,7 @@ bool sctpa_HS_057_applies(const sctpa_context_t *c)
 {
     const sctpa_initialization_t *i = at_first_cookie_ack(c);
     return i && i->endpoints[c->from].inits == 0 && i->endpoints[c->from].acks >= i->endpoints[!c->from].inits &&
-           !i->is_overfull && !c->tracker->two_taps;
+           !i->is_overfull && !sctpa_context_has_two_taps(c);
 }
 
 /* "A COOKIE ACK chunk MAY be sent to an UNCONFIRMED address, but it MUST be bundled with a HEARTBEAT chunk including a
@@ -153,28 +151,6 @@ bool sctpa_HS_057_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-/* An earlier association of the same two endpoints that used this tag for the same endpoint; not a duplicate of this
- * one. */
-static const sctpa_tracked_t *find_reuse(const sctpa_context_t *c, uint8_t endpoint)
-{
-    const sctpa_end_t *own = &c->assoc->ends[endpoint], *peer = &c->assoc->ends[!endpoint];
-    const sctpa_candidates_t list = sctpa_owner_find(c->tracker, own->vtag);
-    for (unsigned i = 0; i < list.n; i++) {
-        sctpa_sender_t at = sctpa_candidate(c->tracker, &list, i);
-        const sctpa_assoc_t *old = at.tracked ? &at.tracked->assoc : NULL;
-        if (!old || old == c->assoc || !at.tracked->established || old->setup.steps[SCTPA_STEP_COOKIE_ACK].count == 0 ||
-            old->known.end == SCTPA_ASSOC_OPEN || old->ends[at.from].vtag != own->vtag ||
-            old->ends[!at.from].vtag == peer->vtag || old->ends[at.from].port != own->port ||
-            old->ends[!at.from].port != peer->port)
-            continue;
-        const sctpa_addr_t *here = endpoint == c->from ? &c->packet->source : &c->packet->destination;
-        const sctpa_addr_t *there = endpoint == c->from ? &c->packet->destination : &c->packet->source;
-        if (sctpa_end_addr_origin(&old->ends[at.from], here) && sctpa_end_addr_origin(&old->ends[!at.from], there))
-            return at.tracked;
-    }
-    return NULL;
-}
-
 bool sctpa_HS_043_applies(const sctpa_context_t *c)
 {
     return at_first_cookie_ack(c) && c->assoc->ends[c->accused].has_vtag;
@@ -184,28 +160,18 @@ bool sctpa_HS_043_applies(const sctpa_context_t *c)
  * the same peer." */
 bool sctpa_HS_043_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_tracked_t *old = find_reuse(c, c->accused);
+    const sctpa_assoc_t *old = sctpa_earlier_of_same_tag(c, c->accused).assoc;
     if (!old)
         return false;
-    sctpa_violation_say(violation, "a new Initiate Tag",
-                        SCTPA_WORDS("0x%08x, as in association %u, which has ended", c->assoc->ends[c->accused].vtag,
-                                    old->assoc.number));
+    sctpa_violation_say(
+        violation, "a new Initiate Tag",
+        SCTPA_WORDS("0x%08x, as in association %u, which has ended", c->assoc->ends[c->accused].vtag, old->number));
     return true;
 }
 
-/* How many associations in a row the last of which is a restart of the one before, each within SCTPA_RESTARTS_WITHIN_S;
- * at most SCTPA_RESTARTS_REPORTED. */
 static unsigned restarts(const sctpa_context_t *c)
 {
-    const sctpa_assoc_t *assoc = c->assoc;
-    unsigned n = 0;
-    for (; n < SCTPA_RESTARTS_REPORTED && assoc->restart_of != SCTPA_NO_ASSOC; n++) {
-        const sctpa_assoc_t *old = &sctpa_tracked_at(c->tracker, assoc->restart_of)->assoc;
-        if (old == assoc || c->packet->time_ns - old->first_ns > SCTPA_RESTARTS_WITHIN_S * SCTPA_NS_PER_S)
-            break;
-        assoc = old;
-    }
-    return n;
+    return sctpa_earlier_restarts(c, SCTPA_RESTARTS_REPORTED, SCTPA_RESTARTS_WITHIN_S * SCTPA_NS_PER_S);
 }
 
 bool sctpa_SM_021_applies(const sctpa_context_t *c)

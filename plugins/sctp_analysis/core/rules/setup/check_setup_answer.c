@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of INIT ACK by the INITs that it can answer: streams, address, refusals, collision, restart. */
+#include "reference/life/earlier_associations.h"
 #include "reference/life/initialization.h"
 #include "rules/rule_functions.h"
-#include "track/endpoints.h"
-#include "track/tracker.h"
-
-#include <string.h>
 
 /* The last INIT that the packet's INIT ACK answers, NULL: none was kept, or more INIT ACKs than INITs passed, or its
  * sender sent an INIT itself (a collision). */
@@ -64,7 +61,7 @@ static const sctpa_addr_t *source_of(const sctpa_context_t *c, const sctpa_annou
 
 bool sctpa_HS_010_applies(const sctpa_context_t *c)
 {
-    return answered_init(c) && !c->tracker->two_taps;
+    return answered_init(c) && !sctpa_context_has_two_taps(c);
 }
 
 /* "An endpoint MUST send the INIT ACK chunk to the IP address from which it received the INIT chunk." */
@@ -74,8 +71,7 @@ bool sctpa_HS_010_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     for (const sctpa_announcement_t *init = answered_init(c); init;
          init = sctpa_initialization_asked(init->before, &c->announced)) {
         const sctpa_addr_t *source = source_of(c, init);
-        if (source->bytes == c->packet->destination.bytes &&
-            memcmp(source->data, c->packet->destination.data, source->bytes) == 0)
+        if (sctpa_addr_equal(source, &c->packet->destination))
             return false;
         first = init;
     }
@@ -137,41 +133,20 @@ bool sctpa_HS_031_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-/* The association that the set-up finds alive, when the sender of the packet is at the same addresses there; *endpoint:
- * its end there. NULL: none. */
-static const sctpa_assoc_t *living(const sctpa_context_t *c, unsigned *endpoint)
-{
-    if (!c->has_announced || c->tracked->rare->replaces == SCTPA_NO_ASSOC)
-        return NULL;
-    const sctpa_tracked_t *old = sctpa_tracked_at(c->tracker, c->tracked->rare->replaces);
-    if (old == c->tracked || !old->established || old->assoc.setup.steps[SCTPA_STEP_COOKIE_ACK].count == 0)
-        return NULL;
-    for (unsigned end = 0; end < 2; end++)
-        if (old->assoc.ends[end].port == c->assoc->ends[c->from].port &&
-            old->assoc.ends[!end].port == c->assoc->ends[!c->from].port &&
-            sctpa_end_addr_origin(&old->assoc.ends[end], &c->packet->source) &&
-            sctpa_end_addr_origin(&old->assoc.ends[!end], &c->packet->destination)) {
-            *endpoint = end;
-            return &old->assoc;
-        }
-    return NULL;
-}
-
 bool sctpa_HS_038_applies(const sctpa_context_t *c)
 {
-    unsigned endpoint;
-    return living(c, &endpoint) != NULL;
+    return sctpa_earlier_alive(c).assoc != NULL;
 }
 
 /* "the INIT ACK chunk MUST contain a new Initiate Tag" */
 bool sctpa_HS_038_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    unsigned endpoint;
-    const sctpa_assoc_t *old = living(c, &endpoint);
-    if (old->ends[endpoint].vtag != c->announced.tag)
+    sctpa_earlier_t old = sctpa_earlier_alive(c);
+    if (old.assoc->ends[old.endpoint].vtag != c->announced.tag)
         return false;
-    sctpa_violation_say(violation, "a new Initiate Tag",
-                        SCTPA_WORDS("0x%08x as in association %u, which is alive", c->announced.tag, old->number));
+    sctpa_violation_say(
+        violation, "a new Initiate Tag",
+        SCTPA_WORDS("0x%08x as in association %u, which is alive", c->announced.tag, old.assoc->number));
     return true;
 }
 

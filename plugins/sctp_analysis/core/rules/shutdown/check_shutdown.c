@@ -2,8 +2,8 @@
 /* Rules of SHUTDOWN and SHUTDOWN ACK: what was outstanding when they left, what SHUTDOWN acknowledges, how often they
  * are repeated. Leaves out what they must be answered with (check_shutdown_answer.c) and what may follow them
  * (check_shutdown_after.c). */
-#include "rules/rule_functions.h"
 #include "reference/life/endpoint_teardown.h"
+#include "rules/rule_functions.h"
 #include "shutdown_limits.h"
 
 enum { OWN_TSNS = 1 << 12, OLD_TSNS = 1 << 16 };
@@ -23,7 +23,7 @@ static bool has_outstanding(const sctpa_context_t *c, sctpa_violation_t *violati
     if (n == 0)
         return false;
     violation->path = c->path;
-    violation->related = sctpa_direction_tsn(c->sent, first)->last_packet;
+    violation->related = sctpa_context_tsn(c->sent, first)->last_packet;
     sctpa_violation_say(violation, expected,
                         SCTPA_WORDS("%u TSNs outstanding, from %u on", n, c->sent->initial_tsn + (uint32_t)first));
     return true;
@@ -124,7 +124,7 @@ bool sctpa_SD_011_applies(const sctpa_context_t *c)
 /* How long ago the highest cum_tsn was reported, -1 not known. */
 static int64_t since_reported_ns(const sctpa_context_t *c)
 {
-    const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->acked, c->acked->cum_tsn);
+    const sctpa_tsn_t *tsn = sctpa_context_tsn(c->acked, c->acked->cum_tsn);
     if (!tsn || tsn->ack_packet == SCTPA_NO_PACKET_INDEX)
         return -1;
     return c->packet->time_ns - sctpa_context_time_ns(c, tsn->ack_packet);

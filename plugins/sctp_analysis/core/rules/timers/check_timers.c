@@ -4,7 +4,7 @@
  * congestion).
  */
 #include "wire/protocol_parameters.h"
-#include "track/feed/failure_detection.h"
+#include "reference/requests/failure_detection.h"
 #include "reference/sender/t3_expiries.h"
 #include "rules/rule_functions.h"
 #include "timers_limits.h"
@@ -112,8 +112,8 @@ static const sctpa_tsn_t *lone_duplicate(const sctpa_context_t *c)
 {
     if (!c->acked || !c->first_sack || c->sack.n_duplicates != 1)
         return NULL;
-    int64_t number = sctpa_direction_unwrap(c->acked, sctpa_be32(c->sack.duplicates));
-    const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->acked, number);
+    int64_t number = sctpa_context_unwrap(c->acked, sctpa_be32(c->sack.duplicates));
+    const sctpa_tsn_t *tsn = sctpa_context_tsn(c->acked, number);
     bool is_lone = tsn && tsn->transmissions == 2 && tsn->duplicates == 1 && tsn->ack_packet == c->index &&
                    number == c->acked->highest && tsn->more > 0;
     return is_lone ? tsn : NULL;

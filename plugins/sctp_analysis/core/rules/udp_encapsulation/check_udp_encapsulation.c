@@ -2,7 +2,7 @@
 /* Rules of SCTP in UDP (RFC 6951) and in DTLS (RFC 8261): ports, checksums and addresses. */
 #include "rules/format/check_checksum.h"
 
-#include "track/address.h"
+#include "wire/address.h"
 #include "udp_encapsulation_limits.h"
 
 /* UDP source ports that an endpoint has sent from, and how many of its answers went to none of its peer's. */

@@ -10,7 +10,6 @@
 #include "track/events.h"
 #include "track/packet_record.h"
 #include "track/tracker.h"
-#include "failure_detection.h"
 
 enum {
     STAY_PACKETS = 4,        /* with new data, elsewhere */

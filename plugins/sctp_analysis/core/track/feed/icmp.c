@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "track/address.h"
+#include "wire/address.h"
 #include "track/events.h"
 #include "track/flow.h"
 #include "track/identity/identity.h"

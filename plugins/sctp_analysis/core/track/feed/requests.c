@@ -4,7 +4,7 @@
 #include "requests.h"
 
 #include "base/records.h"
-#include "track/address.h"
+#include "wire/address.h"
 #include "track/endpoints.h"
 #include "track/events.h"
 #include "track/identity/half_matching.h"

@@ -3,7 +3,7 @@
  * (RFC 9260 5.1, 5.2). */
 #include "setup.h"
 
-#include "track/address.h"
+#include "wire/address.h"
 #include "track/endpoints.h"
 #include "track/events.h"
 #include "track/flow.h"

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Network addresses: comparing and hashing them, their text, and those that parameters hold. */
-#ifndef SCTPA_TRACK_ADDRESS_H
-#define SCTPA_TRACK_ADDRESS_H
+#ifndef SCTPA_WIRE_ADDRESS_H
+#define SCTPA_WIRE_ADDRESS_H
 
 #include "base/hash.h"
-#include "wire/chunk.h"
-#include "packet.h"
+#include "chunk.h"
+
+/* A network address; bytes is 4 (IPv4), 16 (IPv6) or 0 (none, or a kind that SCTP does not know). */
+typedef struct {
+    uint8_t bytes;
+    uint8_t data[16];
+} sctpa_addr_t;
 
 static inline bool sctpa_addr_equal(const sctpa_addr_t *a, const sctpa_addr_t *b)
 {

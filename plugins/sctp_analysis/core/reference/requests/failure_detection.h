@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How long theory gives an endpoint to find out that a path or its peer failed (Rüngeler, dissertation, section 8.1),
- * and what follows from the time that it took. For the tracker, reports and rules alike. Leaves out what errors are
+ * and what follows from the time that it took. For reports and rules alike. Leaves out what errors are
  * (failover.c). */
-#ifndef SCTPA_TRACK_FAILURE_DETECTION_H
-#define SCTPA_TRACK_FAILURE_DETECTION_H
+#ifndef SCTPA_REFERENCE_FAILURE_DETECTION_H
+#define SCTPA_REFERENCE_FAILURE_DETECTION_H
 
 #include "track/assoc.h"
 
@@ -25,12 +25,6 @@ typedef enum {
 } sctpa_formula_t;
 /* "RFC", "FreeBSD", "Solaris"; "" for none. */
 const char *sctpa_formula_word(sctpa_formula_t formula);
-
-/* Errors in a row: timeouts and heartbeats without answer. */
-static inline uint64_t sctpa_trouble_errors(const sctpa_trouble_t *trouble)
-{
-    return (uint64_t)trouble->timeouts + trouble->heartbeats;
-}
 
 /* The errors that were seen, timeouts and heartbeats, stand for PMR + 1; RTO_0 is the RTO before the first timeout,
  * each next one twice that, at most 60 s (RFC 9260 16). HB is what the last heartbeat without answer waited beyond the

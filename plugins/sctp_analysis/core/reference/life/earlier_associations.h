@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Other associations that the capture holds of the same two endpoints, as far as what they used limits this one: the
+ * one that its set-up meets alive, one that used its tag, and those that it restarts. Leaves out which of them a packet
+ * belongs to (identity of track). */
+#ifndef SCTPA_REFERENCE_EARLIER_ASSOCIATIONS_H
+#define SCTPA_REFERENCE_EARLIER_ASSOCIATIONS_H
+
+#include "reference/context.h"
+
+/* An association, and which endpoint of it the endpoint asked about is; assoc NULL: none. */
+typedef struct {
+    const sctpa_assoc_t *assoc;
+    unsigned endpoint;
+} sctpa_earlier_t;
+
+/* The association that the set-up finds alive, when the sender of the packet's INIT ACK and its peer are at the same
+ * addresses and ports there (RFC 9260 5.2.2). O(addresses), bounded. */
+sctpa_earlier_t sctpa_earlier_alive(const sctpa_context_t *c);
+
+/* An association of the same two endpoints, by ports and by the addresses of the packet, that was set up, has ended,
+ * and in which the endpoint had the Verification Tag that it has now, while its peer had another: it is no duplicate of
+ * this one (RFC 9260 5.3.1). O(associations that used the tag), bounded. */
+sctpa_earlier_t sctpa_earlier_of_same_tag(const sctpa_context_t *c, uint8_t endpoint);
+
+/* How many restarts in a row the association is the last of, each association set up at most within_ns before the
+ * packet; most: no more are counted. O(most). */
+unsigned sctpa_earlier_restarts(const sctpa_context_t *c, unsigned most, int64_t within_ns);
+
+#endif
