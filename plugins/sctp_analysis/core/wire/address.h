@@ -36,7 +36,7 @@ static inline uint64_t sctpa_addr_hash(uint64_t seed, const sctpa_addr_t *addr)
 /* 0.0.0.0 or ::, with which ASCONF means the packet's source address (RFC 5061 4.2.1). */
 static inline bool sctpa_addr_is_wildcard(const sctpa_addr_t *addr)
 {
-    static const uint8_t zero[16];
+    static const uint8_t zero[16] = { 0 };
     return memcmp(addr->data, zero, addr->bytes) == 0;
 }
 
