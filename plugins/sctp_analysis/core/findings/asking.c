@@ -75,7 +75,7 @@ static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const 
     }
     for (unsigned i = 0; row->when == SCTPA_WHEN_CHUNK && i < c->n_chunks; i++) {
         c->chunk = &c->chunks[i];
-        if (row->on >> sctpa_chunk_row((uint8_t)c->chunk->tlv.type) & 1)
+        if (row->on >> c->chunk->row & 1)
             ask_once(c, row, rule, applies, violates);
     }
 }
@@ -92,7 +92,7 @@ static inline __attribute__((always_inline)) void ask_of_chunk(sctpa_context_t *
                                                                sctpa_rule_t rule, applies_t *applies,
                                                                violates_t *violates)
 {
-    if (row->when == SCTPA_WHEN_CHUNK && row->on >> sctpa_chunk_row((uint8_t)c->chunk->tlv.type) & 1 &&
+    if (row->when == SCTPA_WHEN_CHUNK && row->on >> c->chunk->row & 1 &&
         !sctpa_judging_of(c)->model->asked[rule].is_off)
         ask_once(c, row, rule, applies, violates);
 }
@@ -101,7 +101,7 @@ static inline __attribute__((always_inline)) void ask_of_param(sctpa_context_t *
                                                                sctpa_rule_t rule, applies_t *applies,
                                                                violates_t *violates)
 {
-    if (row->when == SCTPA_WHEN_PARAM && row->on >> sctpa_chunk_row((uint8_t)c->chunk->tlv.type) & 1)
+    if (row->when == SCTPA_WHEN_PARAM && row->on >> c->chunk->row & 1)
         ask_once(c, row, rule, applies, violates);
 }
 

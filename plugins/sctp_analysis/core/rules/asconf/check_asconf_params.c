@@ -131,7 +131,7 @@ bool sctpa_AS_030_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 static uint64_t row_of(const sctpa_context_t *c)
 {
-    return UINT64_C(1) << sctpa_chunk_row((uint8_t)c->chunk->tlv.type);
+    return UINT64_C(1) << c->chunk->row;
 }
 
 static const uint64_t init_rows = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK);
