@@ -49,7 +49,7 @@ const sctpa_asker_t *sctpa_asconf_asker(const sctpa_context_t *c, uint8_t endpoi
 bool sctpa_asconf_is_init_unsound(const sctpa_context_t *c, uint8_t endpoint);
 
 /* Reads what the ASCONFs of the packet hold together, for sctpa_asconf_holds and sctpa_asconf_adds_before. O(chunks *
- * log chunks + parameters). */
+ * log chunks), O(chunks) where their numbers ascend. */
 void sctpa_asconf_observe(const sctpa_context_t *c);
 /* What a chunk holds of address reconfiguration, read once for all rules about it. */
 typedef struct sctpa_asconf_chunk {
@@ -89,7 +89,7 @@ uint8_t sctpa_asconf_ids(const sctpa_tlv_t *asconf, uint32_t ids[SCTPA_ASCONF_ID
 uint64_t sctpa_asconf_hash(const sctpa_context_t *c, const sctpa_tlv_t *chunk);
 /* Does the packet hold the ASCONF with that number? O(log chunks). */
 bool sctpa_asconf_holds(const sctpa_context_t *c, uint32_t serial);
-/* Does an ASCONF of the packet add wanted before the parameter? O(1). */
+/* Does an ASCONF of the packet add wanted before the parameter? O(1); the first time O(parameters of the packet). */
 bool sctpa_asconf_adds_before(const sctpa_context_t *c, const sctpa_tlv_t *param, const sctpa_addr_t *wanted);
 
 /* Chunks that a host without the association may send, or one that sets it up. */
