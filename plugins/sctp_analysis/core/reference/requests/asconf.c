@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "track/endpoints.h"
 
-enum { CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES, SURE_IDS = 2 };
+enum { SURE_IDS = 2 };
 
 typedef struct {
     sctpa_asker_t *askers[2];
@@ -207,8 +207,7 @@ static void take_error(const sctpa_context_t *c)
         return;
     sctpa_params_begin(&iter, &c->chunk->tlv);
     while (sctpa_tlv_next(&iter, &cause))
-        if (cause.type == SCTPA_CAUSE_UNRECOGNIZED_CHUNK && cause.captured_bytes > CAUSE_CHUNK_AT &&
-            cause.bytes[CAUSE_CHUNK_AT] == SCTPA_CHUNK_ASCONF) {
+        if (sctpa_cause_unknown_chunk(&cause) == SCTPA_CHUNK_ASCONF) {
             asker->refusals++;
             asker->refusal_packet = c->index;
             asker->refusal_ns = c->packet->time_ns;

@@ -4,8 +4,6 @@
 #include "rules/rule_functions.h"
 #include "track/address.h"
 
-enum { CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES };
-
 bool sctpa_AS_006_applies(const sctpa_context_t *c)
 {
     const sctpa_asker_t *asker = sctpa_asconf_asker(c, !c->from);
@@ -168,9 +166,8 @@ static unsigned count_unknown(const sctpa_context_t *c, unsigned *listed)
     *listed = SCTPA_CHUNK_ROW_OTHER;
     sctpa_params_begin(&iter, &c->chunk->tlv);
     while (sctpa_tlv_next(&iter, &cause)) {
-        if (cause.type != SCTPA_CAUSE_UNRECOGNIZED_CHUNK || cause.captured_bytes <= CAUSE_CHUNK_AT)
-            continue;
-        unsigned row = sctpa_chunk_row(cause.bytes[CAUSE_CHUNK_AT]);
+        int type = sctpa_cause_unknown_chunk(&cause);
+        unsigned row = type < 0 ? SCTPA_CHUNK_ROW_OTHER : sctpa_chunk_row((uint8_t)type);
         if (row == SCTPA_CHUNK_ROW_OTHER)
             continue;
         if (*listed == SCTPA_CHUNK_ROW_OTHER && c->assoc->ends[c->from].init.supported_chunks >> row & 1)
