@@ -34,7 +34,8 @@ void sctpa_observation_read(sctpa_observation_t *observation, const uint8_t *pac
         sctpa_observed_t *observed = &observation->chunks[n];
         observed->sent = (sctpa_transmission_t){ .tsn = NULL };
         observed->acked = observed->sack = 0;
-        observation->rows |= UINT64_C(1) << sctpa_chunk_row((uint8_t)observed->tlv.type);
+        observed->row = sctpa_chunk_row((uint8_t)observed->tlv.type);
+        observation->rows |= UINT64_C(1) << observed->row;
         if (observed->tlv.type == SCTPA_CHUNK_AUTH)
             observation->auth_at = MIN(observation->auth_at, n);
         if (++n == observation->memory->len)

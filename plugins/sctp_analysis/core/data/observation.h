@@ -16,6 +16,7 @@
 /* A chunk of the packet being fed. */
 typedef struct {
     sctpa_tlv_t tlv;
+    uint32_t row;              /* SCTPA_CHUNK_ROW_ of its type */
     sctpa_transmission_t sent; /* of DATA and I_DATA; tsn NULL: not followed, or no such chunk */
     uint32_t acked;            /* of SACK and NR_SACK: 1 + index in acked of what it newly acked, 0 nothing */
     uint32_t sack;             /* of these, too: 1 + index in sacks of its record, 0 it has none */
@@ -32,7 +33,7 @@ typedef struct {
 
 void sctpa_observation_init(sctpa_observation_t *observation);
 void sctpa_observation_clear(sctpa_observation_t *observation);
-/* Frames the chunks of a packet, as in sctpa_chunks_begin. O(chunks); keeps 88 bytes for each chunk of the packet that
+/* Frames the chunks of a packet, as in sctpa_chunks_begin. O(chunks); keeps 96 bytes for each chunk of the packet that
  * held most, rounded up to a power of two of bytes: 16,384 chunks fit, in 2 MiB. */
 void sctpa_observation_read(sctpa_observation_t *observation, const uint8_t *packet, uint32_t captured_bytes,
                             uint32_t wire_bytes);

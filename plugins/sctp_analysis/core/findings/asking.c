@@ -63,6 +63,12 @@ static inline __attribute__((always_inline)) void ask_once(sctpa_context_t *c, c
         ask_of(c, row, rule, c->from ^ (row->of == SCTPA_OF_PEER), applies, violates);
 }
 
+/* Is c->chunk of a type that the row is about? */
+static inline __attribute__((always_inline)) bool concerns_chunk(const sctpa_context_t *c, const sctpa_rule_info_t *row)
+{
+    return row->on == SCTPA_ANY_CHUNK || row->on >> c->chunk->row & 1;
+}
+
 static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const sctpa_rule_info_t *row,
                                                       sctpa_rule_t rule, applies_t *applies, violates_t *violates)
 {
@@ -75,7 +81,7 @@ static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const 
     }
     for (unsigned i = 0; row->when == SCTPA_WHEN_CHUNK && i < c->n_chunks; i++) {
         c->chunk = &c->chunks[i];
-        if (row->on >> sctpa_chunk_row((uint8_t)c->chunk->tlv.type) & 1)
+        if (concerns_chunk(c, row))
             ask_once(c, row, rule, applies, violates);
     }
 }
@@ -92,8 +98,7 @@ static inline __attribute__((always_inline)) void ask_of_chunk(sctpa_context_t *
                                                                sctpa_rule_t rule, applies_t *applies,
                                                                violates_t *violates)
 {
-    if (row->when == SCTPA_WHEN_CHUNK && row->on >> sctpa_chunk_row((uint8_t)c->chunk->tlv.type) & 1 &&
-        !sctpa_judging_of(c)->model->asked[rule].is_off)
+    if (row->when == SCTPA_WHEN_CHUNK && concerns_chunk(c, row))
         ask_once(c, row, rule, applies, violates);
 }
 
@@ -101,7 +106,7 @@ static inline __attribute__((always_inline)) void ask_of_param(sctpa_context_t *
                                                                sctpa_rule_t rule, applies_t *applies,
                                                                violates_t *violates)
 {
-    if (row->when == SCTPA_WHEN_PARAM && row->on >> sctpa_chunk_row((uint8_t)c->chunk->tlv.type) & 1)
+    if (row->when == SCTPA_WHEN_PARAM && concerns_chunk(c, row))
         ask_once(c, row, rule, applies, violates);
 }
 
@@ -151,6 +156,8 @@ void sctpa_check_addresses(sctpa_context_t *c)
     for (unsigned i = 0; c->rows & concerned && i < c->n_chunks; i++) {
         sctpa_asconf_chunk_t chunk;
         c->chunk = &c->chunks[i];
+        if (!(concerned >> c->chunk->row & 1))
+            continue;
         sctpa_asconf_read_chunk(c, &chunk);
         c->asconf_chunk = &chunk;
 #include "rules/asconf/asconf_rules.def"

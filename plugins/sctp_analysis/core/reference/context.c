@@ -68,7 +68,7 @@ const sctpa_observed_t *sctpa_context_observed(const sctpa_context_t *c, unsigne
     if (!(c->rows >> row & 1))
         return NULL;
     for (unsigned i = 0; i < c->n_chunks; i++)
-        if (sctpa_chunk_row((uint8_t)c->chunks[i].tlv.type) == row)
+        if (c->chunks[i].row == row)
             return &c->chunks[i];
     return NULL;
 }

@@ -141,3 +141,9 @@ bool sctpa_param_find(const sctpa_tlv_t *chunk, uint32_t type, sctpa_tlv_t *para
             return true;
     return false;
 }
+
+int sctpa_cause_unknown_chunk(const sctpa_tlv_t *cause)
+{
+    bool holds_type = cause->type == SCTPA_CAUSE_UNRECOGNIZED_CHUNK && cause->captured_bytes > SCTPA_TLV_HEADER_BYTES;
+    return holds_type ? cause->bytes[SCTPA_TLV_HEADER_BYTES] : -1;
+}

@@ -68,14 +68,16 @@ static uint8_t resynchronise(endpoint_states_t *s, uint8_t from, unsigned row)
     return sctpa_states_after_send(is_closed ? may : sctpa_states_reach(states) & may, row);
 }
 
-static void take_chunk(endpoint_states_t *s, uint8_t from, unsigned row)
+/* False: it changed nothing, nor would another of the row. */
+static bool take_chunk(endpoint_states_t *s, uint8_t from, unsigned row)
 {
-    uint8_t after = sctpa_states_after_send(s->states[from], row);
+    uint8_t before = s->states[from], after = sctpa_states_after_send(before, row);
     if (!after)
         after = resynchronise(s, from, row);
     else
         s->contradictions[from] = 0;
     s->states[from] = sctpa_states_after_recv(after, s->heard[from]);
+    return s->states[from] != before || s->contradictions[from] > 0;
 }
 
 static void keep(const sctpa_context_t *c, endpoint_states_t *s)
@@ -92,10 +94,12 @@ void sctpa_states_take(const sctpa_context_t *c)
     endpoint_states_t *s = begin(c);
     uint8_t to = !c->from, before[2] = { s->states[0], s->states[1] };
     uint32_t heard = s->heard[to] | (uint32_t)c->rows;
+    uint64_t idle = 0; /* rows of chunks that change nothing while the sender's states are these */
     if (sctpa_states_are_settled(c))
         return;
     for (unsigned i = 0; i < c->n_chunks; i++)
-        take_chunk(s, c->from, sctpa_chunk_row((uint8_t)c->chunks[i].tlv.type));
+        if (!(idle >> c->chunks[i].row & 1))
+            idle = take_chunk(s, c->from, c->chunks[i].row) ? 0 : idle | UINT64_C(1) << c->chunks[i].row;
     s->states[to] = sctpa_states_after_recv(s->states[to], heard);
     bool is_changed = before[0] != s->states[0] || before[1] != s->states[1] || s->n_changes == 0;
     if (is_changed)

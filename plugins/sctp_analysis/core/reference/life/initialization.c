@@ -245,7 +245,7 @@ void sctpa_initialization_take(const sctpa_context_t *c)
         take_announcement(c, i);
     if (!sctpa_initialization_has(own->early_packet) && sctpa_initialization_is_early(c)) {
         own->early_packet = c->index;
-        own->early_row = (uint8_t)sctpa_chunk_row((uint8_t)c->chunks[0].tlv.type);
+        own->early_row = (uint8_t)c->chunks[0].row;
     }
     if (c->has_echo)
         take_echo(c, i);

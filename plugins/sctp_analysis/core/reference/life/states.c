@@ -39,8 +39,8 @@ uint8_t sctpa_states_may_send(unsigned row)
 static uint8_t all_after(const uint8_t cells[SCTPA_STATES], uint8_t states)
 {
     uint8_t after = 0;
-    for (unsigned state = 0; state < SCTPA_STATES; state++)
-        after |= states >> state & 1 ? cells[state] : 0;
+    for (unsigned left = states; left; left &= left - 1)
+        after |= cells[__builtin_ctz(left)];
     return after;
 }
 
@@ -53,8 +53,8 @@ uint8_t sctpa_states_after_recv(uint8_t states, uint64_t rows)
 {
     for (uint8_t before = 0; before != states;) {
         before = states;
-        for (unsigned row = 0; row < SCTPA_CHUNK_ROWS; row++)
-            states |= rows >> row & 1 ? all_after(after_recv[row], states) : 0;
+        for (uint64_t left = rows; left; left &= left - 1)
+            states |= all_after(after_recv[__builtin_ctzll(left)], states);
         states |= states & T ? P : 0;
     }
     return states;

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "track/endpoints.h"
 
-enum { CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES, SURE_IDS = 2 };
+enum { SURE_IDS = 2 };
 
 typedef struct {
     sctpa_asker_t *askers[2];
@@ -27,75 +27,6 @@ bool sctpa_asconf_is_init_unsound(const sctpa_context_t *c, uint8_t endpoint)
 uint64_t sctpa_asconf_hash(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 {
     return sctpa_hash_bytes(c->tracker->store.seed, chunk->bytes, chunk->captured_bytes);
-}
-
-static uint32_t serial_of(const sctpa_context_t *c)
-{
-    return sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_ASCONF_SERIAL);
-}
-
-sctpa_asconf_is_t sctpa_asconf_is(const sctpa_context_t *c)
-{
-    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->from);
-    if (!sctpa_tlv_has(&c->chunk->tlv, SCTPA_F_ASCONF_SERIAL))
-        return SCTPA_ASCONF_UNREADABLE;
-    if (!asker || !asker->asked || sctpa_serial_distance(asker->asconf.serial, serial_of(c)) > 0)
-        return SCTPA_ASCONF_NEW;
-    return serial_of(c) == asker->asconf.serial ? SCTPA_ASCONF_RETRANSMISSION : SCTPA_ASCONF_OLDER;
-}
-
-bool sctpa_asconf_are_all_seen(const sctpa_context_t *c)
-{
-    const sctpa_init_t *init = &c->assoc->ends[c->from].init;
-    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->from);
-    if (sctpa_asconf_is(c) != SCTPA_ASCONF_NEW)
-        return asker && asker->all_seen;
-    bool follows = asker && asker->asked
-                       ? asker->all_seen && asker->asconf.answered && serial_of(c) == asker->asconf.serial + 1
-                       : init->seen && serial_of(c) == init->initial_tsn;
-    return follows && c->chunk->tlv.captured_bytes == c->chunk->tlv.wire_bytes;
-}
-
-uint8_t sctpa_asconf_ids(const sctpa_tlv_t *asconf, uint32_t ids[SCTPA_ASCONF_IDS], bool *known)
-{
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
-    uint8_t n = 0;
-    *known = asconf->captured_bytes == asconf->wire_bytes;
-    sctpa_params_begin(&iter, asconf);
-    while (sctpa_tlv_next(&iter, &param)) {
-        if (param.type == SCTPA_PARAM_IPV4 || param.type == SCTPA_PARAM_IPV6 || param.captured_bytes < 8)
-            continue;
-        if (n == SCTPA_ASCONF_IDS)
-            *known = false;
-        else
-            ids[n++] = sctpa_tlv_u32(&param, SCTPA_F_ADD_IP_CORRELATION);
-    }
-    return n;
-}
-
-static void note_addresses(const sctpa_context_t *c, sctpa_asconf_t *asconf)
-{
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
-    sctpa_addr_t addr;
-    sctpa_params_begin(&iter, &c->chunk->tlv);
-    while (sctpa_tlv_next(&iter, &param)) {
-        if (param.type == SCTPA_PARAM_IPV4 || param.type == SCTPA_PARAM_IPV6 || param.captured_bytes < 8 ||
-            !sctpa_nested_addr(&param, &addr) || sctpa_addr_is_wildcard(&addr))
-            continue;
-        if (param.type == SCTPA_PARAM_ADD_IP && asconf->added.bytes == 0)
-            asconf->added = addr;
-        else if (param.type == SCTPA_PARAM_DELETE_IP && asconf->deleted.bytes == 0)
-            asconf->deleted = addr;
-        if (param.type == SCTPA_PARAM_DELETE_IP && sctpa_addr_equal(&addr, &c->packet->source)) {
-            asconf->is_illegal = true;
-            asconf->illegal_id = sctpa_tlv_u32(&param, SCTPA_F_DELETE_IP_CORRELATION);
-        }
-    }
-    uint32_t known = asconf->added.bytes ? sctpa_end_addr_origin(&c->assoc->ends[c->from], &asconf->added) : 0;
-    asconf->is_new = asconf->added.bytes && !known &&
-                     sctpa_end_find_path(&c->assoc->ends[!c->from], &asconf->added) == SCTPA_NO_PATH;
 }
 
 static void note_source(const sctpa_context_t *c, sctpa_asconf_t *asconf)
@@ -122,21 +53,29 @@ static sctpa_asker_t *asker_of(const sctpa_context_t *c)
 
 static void begin(const sctpa_context_t *c, sctpa_asker_t *asker)
 {
-    const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    asker->all_seen = sctpa_asconf_are_all_seen(c);
+    const sctpa_asconf_chunk_t *chunk = c->asconf_chunk;
+    const sctpa_addr_t *added = &chunk->added;
+    asker->all_seen = chunk->all_seen;
     asker->asked = true;
     asker->early_packet = asker->late_packet = SCTPA_NO_PACKET_INDEX;
-    asker->asconf = (sctpa_asconf_t){ .serial = serial_of(c),
+    asker->asconf = (sctpa_asconf_t){ .serial = chunk->serial,
                                       .packet = c->index,
-                                      .hash = sctpa_asconf_hash(c, chunk),
+                                      .hash = sctpa_asconf_hash(c, &c->chunk->tlv),
                                       .time_ns = c->packet->time_ns,
+                                      .n_ids = chunk->n_ids,
+                                      .ids_known = chunk->ids_known,
+                                      .added = *added,
+                                      .deleted = chunk->deletion,
+                                      .is_illegal = chunk->deletes_source,
+                                      .illegal_id = chunk->source_id,
                                       .transmissions = 1,
-                                      .alone = !sctpa_asconf_holds(c, serial_of(c) - 1),
+                                      .alone = !sctpa_asconf_holds(c, chunk->serial - 1),
                                       .sources_known = true };
-    asker->asconf.n_ids = sctpa_asconf_ids(chunk, asker->asconf.ids, &asker->asconf.ids_known);
-    note_addresses(c, &asker->asconf);
-    if (asker->asconf.is_new) {
-        asker->unverified = asker->asconf.added;
+    memcpy(asker->asconf.ids, chunk->ids, sizeof chunk->ids);
+    if (added->bytes > 0 && sctpa_end_addr_origin(&c->assoc->ends[c->from], added) == 0 &&
+        sctpa_end_find_path(&c->assoc->ends[!c->from], added) == SCTPA_NO_PATH) {
+        asker->asconf.is_new = true;
+        asker->unverified = *added;
         asker->unverified_packet = c->index;
     }
     asker->gone.bytes = 0;
@@ -144,50 +83,26 @@ static void begin(const sctpa_context_t *c, sctpa_asker_t *asker)
 
 static void take_asconf(const sctpa_context_t *c)
 {
-    sctpa_asconf_is_t is = sctpa_asconf_is(c);
     sctpa_asker_t *asker = asker_of(c);
     sctpa_asconf_t *asconf = &asker->asconf;
-    if (is == SCTPA_ASCONF_NEW) {
+    if (c->asconf_chunk->is == SCTPA_ASCONF_NEW) {
         begin(c, asker);
-    } else if (is == SCTPA_ASCONF_RETRANSMISSION) {
+    } else if (c->asconf_chunk->is == SCTPA_ASCONF_RETRANSMISSION) {
         asconf->transmissions += !asconf->answered && asconf->transmissions < UINT8_MAX;
         asker->early_packet = SCTPA_NO_PACKET_INDEX;
         asconf->is_illegal = asconf->is_illegal && sctpa_addr_equal(&asconf->deleted, &c->packet->source);
+    } else {
+        return;
     }
-    if (is == SCTPA_ASCONF_NEW || is == SCTPA_ASCONF_RETRANSMISSION)
-        note_source(c, asconf);
-}
-
-const sctpa_asker_t *sctpa_asconf_answered(const sctpa_context_t *c)
-{
-    const sctpa_asker_t *asker = sctpa_asconf_asker(c, !c->from);
-    return asker && asker->asked && sctpa_tlv_has(&c->chunk->tlv, SCTPA_F_ASCONF_ACK_SERIAL) &&
-                   sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_ASCONF_ACK_SERIAL) == asker->asconf.serial
-               ? asker
-               : NULL;
-}
-
-bool sctpa_asconf_is_granted(const sctpa_context_t *c)
-{
-    const sctpa_asker_t *asker = sctpa_asconf_answered(c);
-    const sctpa_tlv_t *answer = &c->chunk->tlv;
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
-    if (!asker || asker->asconf.answered || answer->captured_bytes < answer->wire_bytes)
-        return false;
-    sctpa_params_begin(&iter, answer);
-    while (sctpa_tlv_next(&iter, &param))
-        if (param.type != SCTPA_PARAM_SUCCESS_INDICATION)
-            return false;
-    return true;
+    note_source(c, asconf);
 }
 
 static void take_answer(const sctpa_context_t *c)
 {
-    sctpa_asker_t *asker = (sctpa_asker_t *)(uintptr_t)sctpa_asconf_answered(c);
-    if (!asker)
+    sctpa_asker_t *asker = (sctpa_asker_t *)(uintptr_t)c->asconf_chunk->asker;
+    if (!c->asconf_chunk->is_answer)
         return;
-    if (sctpa_asconf_is_granted(c)) {
+    if (c->asconf_chunk->grants) {
         if (asker->asconf.n_ids <= SURE_IDS && !sctpa_addr_equal(&asker->asconf.deleted, &asker->asconf.added))
             asker->gone = asker->asconf.deleted;
         asker->gone_ns = c->packet->time_ns;
@@ -207,8 +122,7 @@ static void take_error(const sctpa_context_t *c)
         return;
     sctpa_params_begin(&iter, &c->chunk->tlv);
     while (sctpa_tlv_next(&iter, &cause))
-        if (cause.type == SCTPA_CAUSE_UNRECOGNIZED_CHUNK && cause.captured_bytes > CAUSE_CHUNK_AT &&
-            cause.bytes[CAUSE_CHUNK_AT] == SCTPA_CHUNK_ASCONF) {
+        if (sctpa_cause_unknown_chunk(&cause) == SCTPA_CHUNK_ASCONF) {
             asker->refusals++;
             asker->refusal_packet = c->index;
             asker->refusal_ns = c->packet->time_ns;
@@ -229,36 +143,108 @@ static bool has_addr(const sctpa_end_t *end, const sctpa_addr_t *addr)
     return origin != 0 && !(origin & SCTPA_ADDR_DELETED);
 }
 
-void sctpa_asconf_read_chunk(const sctpa_context_t *c, sctpa_asconf_chunk_t *chunk)
+static sctpa_asconf_is_t what_is(const sctpa_asker_t *asker, uint32_t serial)
+{
+    if (!asker || !asker->asked || sctpa_serial_distance(asker->asconf.serial, serial) > 0)
+        return SCTPA_ASCONF_NEW;
+    return serial == asker->asconf.serial ? SCTPA_ASCONF_RETRANSMISSION : SCTPA_ASCONF_OLDER;
+}
+
+/* Of the asker, with this new one. */
+static bool are_all_seen(const sctpa_context_t *c, const sctpa_asker_t *asker, uint32_t serial)
+{
+    const sctpa_init_t *init = &c->assoc->ends[c->from].init;
+    bool follows = asker && asker->asked
+                       ? asker->all_seen && asker->asconf.answered && serial == asker->asconf.serial + 1
+                       : init->seen && serial == init->initial_tsn;
+    return follows && c->chunk->tlv.captured_bytes == c->chunk->tlv.wire_bytes;
+}
+
+static void read_request(const sctpa_context_t *c, const sctpa_tlv_t *param, sctpa_asconf_chunk_t *chunk)
+{
+    bool is_addition = param->type == SCTPA_PARAM_ADD_IP, is_deletion = param->type == SCTPA_PARAM_DELETE_IP;
+    uint32_t id = sctpa_tlv_u32(param, SCTPA_F_ADD_IP_CORRELATION);
+    sctpa_addr_t addr;
+    if (chunk->n_ids == SCTPA_ASCONF_IDS)
+        chunk->ids_known = false;
+    else
+        chunk->ids[chunk->n_ids++] = id;
+    if (!(is_addition || is_deletion || param->type == SCTPA_PARAM_SET_PRIMARY) || !sctpa_nested_addr(param, &addr))
+        return;
+    bool is_wildcard = sctpa_addr_is_wildcard(&addr);
+    if (!is_addition && !is_deletion) {
+        chunk->made_primary += !is_wildcard;
+        if (chunk->stranger.bytes == 0 && !is_wildcard && !has_addr(&c->assoc->ends[c->from], &addr) &&
+            !sctpa_asconf_adds_before(c, param, &addr))
+            chunk->stranger = addr;
+        return;
+    }
+    sctpa_addr_t *first = is_addition ? &chunk->added : &chunk->deletion;
+    chunk->changed++;
+    chunk->deleted += is_deletion;
+    if (first->bytes == 0 && !is_wildcard)
+        *first = addr;
+    if (chunk->group.bytes == 0 && is_group(&addr))
+        chunk->group = addr;
+    if (is_deletion && !is_wildcard && sctpa_addr_equal(&addr, &c->packet->source)) {
+        chunk->deletes_source = true;
+        chunk->source_id = id;
+    }
+}
+
+static void read_asconf(const sctpa_context_t *c, sctpa_asconf_chunk_t *chunk)
 {
     const sctpa_tlv_t *tlv = &c->chunk->tlv;
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t param;
-    sctpa_addr_t addr;
+    chunk->asker = sctpa_asconf_asker(c, c->from);
+    chunk->ids_known = tlv->captured_bytes == tlv->wire_bytes;
+    if (!sctpa_tlv_has(tlv, SCTPA_F_ASCONF_SERIAL))
+        return;
+    chunk->is_readable = true;
+    chunk->serial = sctpa_tlv_u32(tlv, SCTPA_F_ASCONF_SERIAL);
+    chunk->is = what_is(chunk->asker, chunk->serial);
+    chunk->all_seen = chunk->is == SCTPA_ASCONF_NEW && are_all_seen(c, chunk->asker, chunk->serial);
+    sctpa_params_begin(&iter, tlv);
+    while (sctpa_tlv_next(&iter, &param))
+        if (param.type != SCTPA_PARAM_IPV4 && param.type != SCTPA_PARAM_IPV6 && param.captured_bytes >= 8)
+            read_request(c, &param, chunk);
+}
+
+static bool has_successes_only(const sctpa_tlv_t *answer)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    sctpa_params_begin(&iter, answer);
+    while (sctpa_tlv_next(&iter, &param))
+        if (param.type != SCTPA_PARAM_SUCCESS_INDICATION)
+            return false;
+    return true;
+}
+
+static void read_answer(const sctpa_context_t *c, sctpa_asconf_chunk_t *chunk)
+{
+    const sctpa_tlv_t *tlv = &c->chunk->tlv;
+    chunk->asker = sctpa_asconf_asker(c, !c->from);
+    chunk->is_readable = sctpa_tlv_has(tlv, SCTPA_F_ASCONF_ACK_SERIAL);
+    chunk->serial = sctpa_tlv_u32(tlv, SCTPA_F_ASCONF_ACK_SERIAL);
+    chunk->is_answer =
+        chunk->is_readable && chunk->asker && chunk->asker->asked && chunk->serial == chunk->asker->asconf.serial;
+    chunk->grants = chunk->is_answer && !chunk->asker->asconf.answered && tlv->captured_bytes == tlv->wire_bytes &&
+                    has_successes_only(tlv);
+}
+
+void sctpa_asconf_read_chunk(const sctpa_context_t *c, sctpa_asconf_chunk_t *chunk)
+{
+    const sctpa_tlv_t *tlv = &c->chunk->tlv;
     *chunk = (sctpa_asconf_chunk_t){ 0 };
     if (!tlv->row || tlv->row->body != SCTPA_BODY_PARAMS)
         return;
     chunk->params = sctpa_param_set(tlv);
-    if (tlv->type != SCTPA_CHUNK_ASCONF)
-        return;
-    sctpa_params_begin(&iter, tlv);
-    while (sctpa_tlv_next(&iter, &param)) {
-        bool is_primary = param.type == SCTPA_PARAM_SET_PRIMARY, is_deletion = param.type == SCTPA_PARAM_DELETE_IP;
-        if (!(is_primary || is_deletion || param.type == SCTPA_PARAM_ADD_IP) || !sctpa_nested_addr(&param, &addr))
-            continue;
-        if (is_primary) {
-            chunk->made_primary += !sctpa_addr_is_wildcard(&addr);
-            if (chunk->stranger.bytes == 0 && !sctpa_addr_is_wildcard(&addr) &&
-                !has_addr(&c->assoc->ends[c->from], &addr) && !sctpa_asconf_adds_before(c, &param, &addr))
-                chunk->stranger = addr;
-            continue;
-        }
-        chunk->changed++;
-        chunk->deleted += is_deletion;
-        chunk->deletes_source |= is_deletion && sctpa_addr_equal(&addr, &c->packet->source);
-        if (chunk->group.bytes == 0 && is_group(&addr))
-            chunk->group = addr;
-    }
+    if (tlv->type == SCTPA_CHUNK_ASCONF)
+        read_asconf(c, chunk);
+    else if (tlv->type == SCTPA_CHUNK_ASCONF_ACK)
+        read_answer(c, chunk);
 }
 
 void sctpa_asconf_take_chunk(const sctpa_context_t *c)

@@ -49,47 +49,55 @@ const sctpa_asker_t *sctpa_asconf_asker(const sctpa_context_t *c, uint8_t endpoi
 bool sctpa_asconf_is_init_unsound(const sctpa_context_t *c, uint8_t endpoint);
 
 /* Reads what the ASCONFs of the packet hold together, for sctpa_asconf_holds and sctpa_asconf_adds_before. O(chunks *
- * log chunks + parameters). */
+ * log chunks), O(chunks) where their numbers ascend. */
 void sctpa_asconf_observe(const sctpa_context_t *c);
-/* What a chunk holds of address reconfiguration, read once for all rules about it. */
-typedef struct sctpa_asconf_chunk {
-    sctpa_param_set_t params;                /* sound only where the chunk holds parameters */
-    uint32_t changed, deleted, made_primary; /* addresses that an ASCONF adds or deletes, deletes, makes primary */
-    bool deletes_source;                     /* one is the source of its packet */
-    sctpa_addr_t group;    /* the first that is added or deleted and is no unicast address, bytes 0 none */
-    sctpa_addr_t stranger; /* the first that is made primary and is not of the association, bytes 0 none */
-} sctpa_asconf_chunk_t;
-/* Reads c->chunk. O(parameters). */
-void sctpa_asconf_read_chunk(const sctpa_context_t *c, sctpa_asconf_chunk_t *chunk);
 
-/* Takes c->chunk: rules about a chunk see what was there before it. O(parameters). */
-void sctpa_asconf_take_chunk(const sctpa_context_t *c);
-/* Takes the packet, after its chunks: addresses from and to which it goes. O(1). */
-void sctpa_asconf_take_packet(const sctpa_context_t *c);
-
-/* What c->chunk, an ASCONF, is to those before it. */
+/* What an ASCONF is to those before it. */
 typedef enum {
     SCTPA_ASCONF_UNREADABLE, /* its serial number was not captured */
     SCTPA_ASCONF_NEW,
     SCTPA_ASCONF_RETRANSMISSION, /* of the last one */
     SCTPA_ASCONF_OLDER
 } sctpa_asconf_is_t;
-sctpa_asconf_is_t sctpa_asconf_is(const sctpa_context_t *c);
-/* Was every ASCONF of the endpoint seen since its first, whose number is the initial TSN, with c->chunk, and the answer
- * to each before it? O(1). */
-bool sctpa_asconf_are_all_seen(const sctpa_context_t *c);
-/* The asker that c->chunk, an ASCONF-ACK, answers with the number of its last ASCONF; NULL: not so. O(1). */
-const sctpa_asker_t *sctpa_asconf_answered(const sctpa_context_t *c);
-/* Does c->chunk, an ASCONF-ACK captured whole, grant all of an ASCONF that was not answered before? O(parameters). */
-bool sctpa_asconf_is_granted(const sctpa_context_t *c);
-/* Correlation ids of an ASCONF: at most SCTPA_ASCONF_IDS into ids; how many. *known: there are no more, and the chunk
- * was captured whole. O(parameters). */
-uint8_t sctpa_asconf_ids(const sctpa_tlv_t *asconf, uint32_t ids[SCTPA_ASCONF_IDS], bool *known);
+
+/* What a chunk holds of address reconfiguration, read once for all rules about it. */
+typedef struct sctpa_asconf_chunk {
+    sctpa_param_set_t params; /* sound only where the chunk holds parameters */
+    /* Of ASCONF and ASCONF-ACK: */
+    const sctpa_asker_t *asker; /* the endpoint that asks, as before the chunk; NULL: it has not sent ASCONF */
+    uint32_t serial;
+    bool is_readable; /* the serial number was captured */
+    /* Of ASCONF: */
+    sctpa_asconf_is_t is;
+    bool all_seen;  /* it is new, and every ASCONF was seen from the first one, whose number is the initial
+                       TSN, to it, and the answer to each before it */
+    bool ids_known; /* the chunk was captured whole, and there are no ids but these */
+    uint8_t n_ids;  /* correlation ids */
+    uint32_t ids[SCTPA_ASCONF_IDS];
+    uint32_t changed, deleted;    /* addresses that it adds or deletes, deletes */
+    uint32_t made_primary;        /* that it makes primary, without wildcards */
+    bool deletes_source;          /* an address that it deletes is its packet's source, no wildcard */
+    uint32_t source_id;           /* correlation id of the last such request */
+    sctpa_addr_t added, deletion; /* the first address that it adds, deletes, without wildcards; bytes 0 none */
+    sctpa_addr_t group;           /* the first that is added or deleted and is no unicast address, bytes 0 none */
+    sctpa_addr_t stranger;        /* the first that is made primary and is not of the association, bytes 0 none */
+    /* Of ASCONF-ACK: */
+    bool is_answer; /* it has the number of the asker's last ASCONF */
+    bool grants;    /* ... which had no answer before, and it grants all of it, and was captured whole */
+} sctpa_asconf_chunk_t;
+/* Reads c->chunk. O(parameters). */
+void sctpa_asconf_read_chunk(const sctpa_context_t *c, sctpa_asconf_chunk_t *chunk);
+
+/* Takes c->chunk, which was read: rules about a chunk see what was there before it. O(parameters). */
+void sctpa_asconf_take_chunk(const sctpa_context_t *c);
+/* Takes the packet, after its chunks: addresses from and to which it goes. O(1). */
+void sctpa_asconf_take_packet(const sctpa_context_t *c);
+
 /* Hash of the chunk. O(bytes). */
 uint64_t sctpa_asconf_hash(const sctpa_context_t *c, const sctpa_tlv_t *chunk);
 /* Does the packet hold the ASCONF with that number? O(log chunks). */
 bool sctpa_asconf_holds(const sctpa_context_t *c, uint32_t serial);
-/* Does an ASCONF of the packet add wanted before the parameter? O(1). */
+/* Does an ASCONF of the packet add wanted before the parameter? O(1); the first time O(parameters of the packet). */
 bool sctpa_asconf_adds_before(const sctpa_context_t *c, const sctpa_tlv_t *param, const sctpa_addr_t *wanted);
 
 /* Chunks that a host without the association may send, or one that sets it up. */

@@ -15,15 +15,25 @@ typedef struct {
 
 struct sctpa_asconf_packet {
     GArray *serials; /* uint32_t, ascending */
+    /* Once something asked for them. */
+    bool has_addings;
     GArray *addings; /* adding_t, each address once */
     sctpa_slots_t by_addr;
 };
 
-static void clear(struct sctpa_asconf_packet *asconfs)
+static void forget_addings(struct sctpa_asconf_packet *asconfs)
 {
+    if (asconfs->has_addings)
+        sctpa_slots_clear(&asconfs->by_addr);
+    g_array_set_size(asconfs->addings, 0);
+    asconfs->has_addings = false;
+}
+
+static void free_asconfs(struct sctpa_asconf_packet *asconfs)
+{
+    forget_addings(asconfs);
     g_array_unref(asconfs->serials);
     g_array_unref(asconfs->addings);
-    sctpa_slots_clear(&asconfs->by_addr);
     g_free(asconfs);
 }
 
@@ -43,7 +53,7 @@ static const adding_t *find(const struct sctpa_asconf_packet *asconfs, uint32_t 
     return NULL;
 }
 
-static void read_addings(const sctpa_context_t *c, struct sctpa_asconf_packet *asconfs, const sctpa_tlv_t *asconf)
+static void add_addings(const sctpa_context_t *c, struct sctpa_asconf_packet *asconfs, const sctpa_tlv_t *asconf)
 {
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t param;
@@ -60,24 +70,45 @@ static void read_addings(const sctpa_context_t *c, struct sctpa_asconf_packet *a
     }
 }
 
-void sctpa_asconf_observe(const sctpa_context_t *c)
+static void read_addings(const sctpa_context_t *c, struct sctpa_asconf_packet *asconfs)
 {
-    if (c->store->asconfs)
-        clear(c->store->asconfs);
-    struct sctpa_asconf_packet *asconfs = c->store->asconfs = g_new0(struct sctpa_asconf_packet, 1);
-    c->store->asconfs_free = clear;
+    sctpa_slots_init(&asconfs->by_addr);
+    asconfs->has_addings = true;
+    for (unsigned i = 0; i < c->n_chunks; i++)
+        if (c->chunks[i].tlv.type == SCTPA_CHUNK_ASCONF)
+            add_addings(c, asconfs, &c->chunks[i].tlv);
+}
+
+static struct sctpa_asconf_packet *new_asconfs(void)
+{
+    struct sctpa_asconf_packet *asconfs = g_new0(struct sctpa_asconf_packet, 1);
     asconfs->serials = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     asconfs->addings = g_array_new(FALSE, FALSE, sizeof(adding_t));
-    sctpa_slots_init(&asconfs->by_addr);
+    return asconfs;
+}
+
+void sctpa_asconf_observe(const sctpa_context_t *c)
+{
+    if (!c->store->asconfs) {
+        c->store->asconfs = new_asconfs();
+        c->store->asconfs_free = free_asconfs;
+    }
+    struct sctpa_asconf_packet *asconfs = c->store->asconfs;
+    uint32_t before = 0;
+    bool is_ascending = true;
+    forget_addings(asconfs);
+    g_array_set_size(asconfs->serials, 0);
     for (unsigned i = 0; i < c->n_chunks; i++) {
         const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
         if (chunk->type != SCTPA_CHUNK_ASCONF)
             continue;
         uint32_t serial = sctpa_tlv_u32(chunk, SCTPA_F_ASCONF_SERIAL);
+        is_ascending = is_ascending && before <= serial;
         g_array_append_val(asconfs->serials, serial);
-        read_addings(c, asconfs, chunk);
+        before = serial;
     }
-    g_array_sort(asconfs->serials, sctpa_records_order);
+    if (!is_ascending)
+        g_array_sort(asconfs->serials, sctpa_records_order);
 }
 
 bool sctpa_asconf_holds(const sctpa_context_t *c, uint32_t serial)
@@ -89,6 +120,9 @@ bool sctpa_asconf_holds(const sctpa_context_t *c, uint32_t serial)
 
 bool sctpa_asconf_adds_before(const sctpa_context_t *c, const sctpa_tlv_t *param, const sctpa_addr_t *wanted)
 {
-    const adding_t *adding = find(c->store->asconfs, hash_of(c, wanted), wanted);
+    struct sctpa_asconf_packet *asconfs = c->store->asconfs;
+    if (!asconfs->has_addings)
+        read_addings(c, asconfs);
+    const adding_t *adding = find(asconfs, hash_of(c, wanted), wanted);
     return adding && adding->at < param->bytes;
 }

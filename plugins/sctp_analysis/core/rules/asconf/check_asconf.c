@@ -6,16 +6,6 @@
 #include "reference/requests/asconf.h"
 #include "rules/rule_functions.h"
 
-static uint32_t serial_of(const sctpa_context_t *c)
-{
-    return sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_ASCONF_SERIAL);
-}
-
-static bool is_readable(const sctpa_context_t *c)
-{
-    return sctpa_tlv_has(&c->chunk->tlv, SCTPA_F_ASCONF_SERIAL);
-}
-
 bool sctpa_AS_001_applies(const sctpa_context_t *c)
 {
     return c->assoc->encapsulation != SCTPA_OVER_DTLS;
@@ -33,7 +23,7 @@ bool sctpa_AS_001_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AS_002_applies(const sctpa_context_t *c)
 {
-    return is_readable(c) && !sctpa_asconf_is_init_unsound(c, !c->from);
+    return c->asconf_chunk->is_readable && !sctpa_asconf_is_init_unsound(c, !c->from);
 }
 
 /* "The sender MUST support both the sending and the receiving of any chunk types listed" */
@@ -50,7 +40,7 @@ bool sctpa_AS_002_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 bool sctpa_AS_003_applies(const sctpa_context_t *c)
 {
     const sctpa_setup_t *setup = &c->assoc->setup;
-    return is_readable(c) && !c->assoc->collision && setup->steps[SCTPA_STEP_INIT].count <= 1 &&
+    return c->asconf_chunk->is_readable && !c->assoc->collision && setup->steps[SCTPA_STEP_INIT].count <= 1 &&
            setup->steps[SCTPA_STEP_INIT_ACK].count <= 1 && c->sent && c->sent->announced && c->sent->highest >= 0 &&
            (uint64_t)c->sent->highest < c->sent->tsns + SCTPA_ASCONF_FAR_NUMBERS;
 }
@@ -60,37 +50,38 @@ bool sctpa_AS_003_applies(const sctpa_context_t *c)
 bool sctpa_AS_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     uint32_t initial_tsn = c->assoc->ends[c->from].init.initial_tsn;
-    int32_t distance = sctpa_serial_distance(initial_tsn, serial_of(c));
+    int32_t distance = sctpa_serial_distance(initial_tsn, c->asconf_chunk->serial);
     if (distance >= 0 && distance < SCTPA_ASCONF_FAR_NUMBERS)
         return false;
     sctpa_violation_say(violation, SCTPA_WORDS("the initial TSN %u, or soon after it", initial_tsn),
-                        SCTPA_WORDS("%u", serial_of(c)));
+                        SCTPA_WORDS("%u", c->asconf_chunk->serial));
     return true;
 }
 
 bool sctpa_AS_005_applies(const sctpa_context_t *c)
 {
-    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->from);
-    return sctpa_asconf_is(c) == SCTPA_ASCONF_OLDER && serial_of(c) == asker->asconf.serial - 1 &&
+    const sctpa_asker_t *asker = c->asconf_chunk->asker;
+    return c->asconf_chunk->is == SCTPA_ASCONF_OLDER && c->asconf_chunk->serial == asker->asconf.serial - 1 &&
            !sctpa_asconf_holds(c, asker->asconf.serial);
 }
 
 /* "it MUST wait until the ASCONF-ACK Chunk returns from the previous ASCONF Chunk" */
 bool sctpa_AS_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_asconf_t *asconf = &sctpa_asconf_asker(c, c->from)->asconf;
+    const sctpa_asconf_t *asconf = &c->asconf_chunk->asker->asconf;
     if (!asconf->alone || c->packet->time_ns - asconf->time_ns <= SCTPA_ASCONF_AGAIN_MS * SCTPA_NS_PER_MS)
         return false;
     violation->related = asconf->packet;
-    sctpa_violation_say(violation,
-                        SCTPA_WORDS("ASCONF %u only after ASCONF %u was acknowledged", asconf->serial, serial_of(c)),
-                        SCTPA_WORDS("ASCONF %u retransmitted after %u", serial_of(c), asconf->serial));
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("ASCONF %u only after ASCONF %u was acknowledged", asconf->serial, c->asconf_chunk->serial),
+        SCTPA_WORDS("ASCONF %u retransmitted after %u", c->asconf_chunk->serial, asconf->serial));
     return true;
 }
 
 bool sctpa_AS_010_applies(const sctpa_context_t *c)
 {
-    return c->chunk->tlv.type == SCTPA_CHUNK_ASCONF_ACK || is_readable(c);
+    return c->chunk->tlv.type == SCTPA_CHUNK_ASCONF_ACK || c->asconf_chunk->is_readable;
 }
 
 /* "MUST NOT be sent in any SCTP state except ESTABLISHED, SHUTDOWN-PENDING, SHUTDOWN-RECEIVED, and SHUTDOWN-SENT" */
@@ -107,13 +98,13 @@ bool sctpa_AS_010_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AS_011_applies(const sctpa_context_t *c)
 {
-    return sctpa_asconf_is(c) == SCTPA_ASCONF_RETRANSMISSION && sctpa_asconf_asker(c, c->from)->asconf.is_new;
+    return c->asconf_chunk->is == SCTPA_ASCONF_RETRANSMISSION && c->asconf_chunk->asker->asconf.is_new;
 }
 
 /* "the sender MUST NOT use the new IP address as a source for ANY SCTP packet except on carrying an ASCONF Chunk" */
 bool sctpa_AS_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->from);
+    const sctpa_asker_t *asker = c->asconf_chunk->asker;
     if (asker->early_packet == SCTPA_NO_PACKET_INDEX)
         return false;
     violation->related = asker->early_packet;
@@ -126,13 +117,13 @@ bool sctpa_AS_011_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AS_018_applies(const sctpa_context_t *c)
 {
-    return sctpa_asconf_is(c) == SCTPA_ASCONF_RETRANSMISSION;
+    return c->asconf_chunk->is == SCTPA_ASCONF_RETRANSMISSION;
 }
 
 /* "it MUST be the same (including its Sequence Number) as the last ASCONF sent" */
 bool sctpa_AS_018_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_asconf_t *asconf = &sctpa_asconf_asker(c, c->from)->asconf;
+    const sctpa_asconf_t *asconf = &c->asconf_chunk->asker->asconf;
     if (sctpa_asconf_hash(c, &c->chunk->tlv) == asconf->hash)
         return false;
     violation->related = asconf->packet;
@@ -143,13 +134,13 @@ bool sctpa_AS_018_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AS_021_applies(const sctpa_context_t *c)
 {
-    return sctpa_asconf_is(c) == SCTPA_ASCONF_RETRANSMISSION && !sctpa_asconf_asker(c, c->from)->asconf.answered;
+    return c->asconf_chunk->is == SCTPA_ASCONF_RETRANSMISSION && !c->asconf_chunk->asker->asconf.answered;
 }
 
 /* "one of the configuration change requests that MUST be acknowledged" */
 bool sctpa_AS_021_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_asconf_t *asconf = &sctpa_asconf_asker(c, c->from)->asconf;
+    const sctpa_asconf_t *asconf = &c->asconf_chunk->asker->asconf;
     if (asconf->transmissions + 1 != SCTPA_ASCONF_UNANSWERED || !c->sent || c->sent->acked.len == 0 ||
         c->sent->last_sack_ns <= asconf->time_ns)
         return false;
@@ -161,20 +152,20 @@ bool sctpa_AS_021_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AS_029_applies(const sctpa_context_t *c)
 {
-    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->from);
-    return is_readable(c) && asker && asker->refusals >= SCTPA_ASCONF_REFUSALS;
+    const sctpa_asker_t *asker = c->asconf_chunk->asker;
+    return c->asconf_chunk->is_readable && asker && asker->refusals >= SCTPA_ASCONF_REFUSALS;
 }
 
 /* "the sender of the ASCONF MUST NOT send any further ASCONF Chunks" */
 bool sctpa_AS_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->from);
-    if (serial_of(c) == asker->refused_serial ||
+    const sctpa_asker_t *asker = c->asconf_chunk->asker;
+    if (c->asconf_chunk->serial == asker->refused_serial ||
         c->packet->time_ns - asker->refusal_ns <= SCTPA_ASCONF_REFUSED_S * SCTPA_NS_PER_S)
         return false;
     violation->related = asker->refusal_packet;
     sctpa_violation_say(violation, "no further ASCONF after ERROR, Unrecognized Chunk Type",
-                        SCTPA_WORDS("ASCONF %u", serial_of(c)));
+                        SCTPA_WORDS("ASCONF %u", c->asconf_chunk->serial));
     return true;
 }
 
@@ -253,7 +244,7 @@ bool sctpa_AS_016_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     violation->related = peer->unverified_packet;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("a HEARTBEAT to %s before anything else", sctpa_addr_words(&peer->unverified).text),
-                        SCTPA_WORDS("%s", sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].tlv.type))));
+                        SCTPA_WORDS("%s", sctpa_chunk_row_word(c->chunks[0].row)));
     return true;
 }
 

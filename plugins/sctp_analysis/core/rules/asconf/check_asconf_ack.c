@@ -4,19 +4,17 @@
 #include "reference/requests/asconf.h"
 #include "rules/rule_functions.h"
 
-enum { CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES };
-
 bool sctpa_AS_006_applies(const sctpa_context_t *c)
 {
-    const sctpa_asker_t *asker = sctpa_asconf_asker(c, !c->from);
-    return asker && asker->asked && sctpa_tlv_has(&c->chunk->tlv, SCTPA_F_ASCONF_ACK_SERIAL);
+    const sctpa_asker_t *asker = c->asconf_chunk->asker;
+    return asker && asker->asked && c->asconf_chunk->is_readable;
 }
 
 /* "This value is copied from the received ASCONF Chunk" */
 bool sctpa_AS_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_asconf_t *asconf = &sctpa_asconf_asker(c, !c->from)->asconf;
-    uint32_t serial = sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_ASCONF_ACK_SERIAL);
+    const sctpa_asconf_t *asconf = &c->asconf_chunk->asker->asconf;
+    uint32_t serial = c->asconf_chunk->serial;
     int32_t distance = sctpa_serial_distance(asconf->serial, serial);
     if (distance <= SCTPA_ASCONF_FAR_NUMBERS && distance >= -SCTPA_ASCONF_FAR_NUMBERS)
         return false;
@@ -68,29 +66,29 @@ static bool find_repeated(const uint32_t ids[SCTPA_ASCONF_IDS], unsigned n, uint
 
 bool sctpa_AS_008_applies(const sctpa_context_t *c)
 {
-    uint32_t ids[SCTPA_ASCONF_IDS], wrong;
-    bool known, has_wrong;
+    const sctpa_asconf_chunk_t *chunk = c->asconf_chunk;
+    uint32_t wrong;
+    bool has_wrong;
     if (c->chunk->tlv.type == SCTPA_CHUNK_ASCONF)
-        return sctpa_asconf_is(c) == SCTPA_ASCONF_NEW && sctpa_asconf_ids(&c->chunk->tlv, ids, &known) >= 2 && known;
-    const sctpa_asker_t *asker = sctpa_asconf_answered(c);
-    return asker && asker->asconf.ids_known && count_responses(&c->chunk->tlv, &asker->asconf, &wrong, &has_wrong) > 0;
+        return chunk->is == SCTPA_ASCONF_NEW && chunk->n_ids >= 2 && chunk->ids_known;
+    return chunk->is_answer && chunk->asker->asconf.ids_known &&
+           count_responses(&c->chunk->tlv, &chunk->asker->asconf, &wrong, &has_wrong) > 0;
 }
 
 /* 5.2 V3: "All responses MUST copy the ASCONF-Request Correlation ID field received"; 5.1 A1: "unique correlation
  * identities for each request" */
 bool sctpa_AS_008_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    uint32_t ids[SCTPA_ASCONF_IDS], id;
+    uint32_t id;
     bool is_wrong;
     if (c->chunk->tlv.type == SCTPA_CHUNK_ASCONF) {
-        unsigned n = sctpa_asconf_ids(&c->chunk->tlv, ids, &is_wrong);
-        if (!find_repeated(ids, n, &id))
+        if (!find_repeated(c->asconf_chunk->ids, c->asconf_chunk->n_ids, &id))
             return false;
         sctpa_violation_say(violation, "a correlation id for each request",
                             SCTPA_WORDS("0x%08x twice in one ASCONF", id));
         return true;
     }
-    const sctpa_asker_t *asker = sctpa_asconf_answered(c);
+    const sctpa_asker_t *asker = c->asconf_chunk->asker;
     count_responses(&c->chunk->tlv, &asker->asconf, &id, &is_wrong);
     if (!is_wrong)
         return false;
@@ -101,14 +99,14 @@ bool sctpa_AS_008_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AS_007_applies(const sctpa_context_t *c)
 {
-    const sctpa_asker_t *asker = sctpa_asconf_answered(c);
-    return asker && asker->asconf.sources_known && !asker->asconf.answered;
+    const sctpa_asker_t *asker = c->asconf_chunk->asker;
+    return c->asconf_chunk->is_answer && asker->asconf.sources_known && !asker->asconf.answered;
 }
 
 /* "The destination address of the SCTP packet containing the ASCONF-ACK Chunks MUST be the source address" */
 bool sctpa_AS_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_asconf_t *asconf = &sctpa_asconf_answered(c)->asconf;
+    const sctpa_asconf_t *asconf = &c->asconf_chunk->asker->asconf;
     for (unsigned i = 0; i < asconf->n_sources; i++)
         if (sctpa_addr_equal(&asconf->sources[i], &c->packet->destination))
             return false;
@@ -121,15 +119,14 @@ bool sctpa_AS_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AS_015_applies(const sctpa_context_t *c)
 {
-    const sctpa_asker_t *asker = sctpa_asconf_answered(c);
-    return asker && asker->asconf.is_illegal;
+    return c->asconf_chunk->is_answer && c->asconf_chunk->asker->asconf.is_illegal;
 }
 
 /* "the receiver MUST reject this request" */
 bool sctpa_AS_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_asconf_t *asconf = &sctpa_asconf_answered(c)->asconf;
-    if (!sctpa_asconf_is_granted(c))
+    const sctpa_asconf_t *asconf = &c->asconf_chunk->asker->asconf;
+    if (!c->asconf_chunk->grants)
         return false;
     violation->related = asconf->packet;
     sctpa_violation_say(violation,
@@ -140,14 +137,13 @@ bool sctpa_AS_015_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AS_012_applies(const sctpa_context_t *c)
 {
-    const sctpa_asker_t *asker = sctpa_asconf_answered(c);
-    return asker && asker->asconf.deleted.bytes > 0 && sctpa_asconf_is_granted(c);
+    return c->asconf_chunk->grants && c->asconf_chunk->asker->asconf.deleted.bytes > 0;
 }
 
 /* "MUST NOT be used as a source address for any subsequent packets" */
 bool sctpa_AS_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_asker_t *asker = sctpa_asconf_answered(c);
+    const sctpa_asker_t *asker = c->asconf_chunk->asker;
     if (asker->late_packet == SCTPA_NO_PACKET_INDEX)
         return false;
     violation->related = asker->late_packet;
@@ -168,9 +164,8 @@ static unsigned count_unknown(const sctpa_context_t *c, unsigned *listed)
     *listed = SCTPA_CHUNK_ROW_OTHER;
     sctpa_params_begin(&iter, &c->chunk->tlv);
     while (sctpa_tlv_next(&iter, &cause)) {
-        if (cause.type != SCTPA_CAUSE_UNRECOGNIZED_CHUNK || cause.captured_bytes <= CAUSE_CHUNK_AT)
-            continue;
-        unsigned row = sctpa_chunk_row(cause.bytes[CAUSE_CHUNK_AT]);
+        int type = sctpa_cause_unknown_chunk(&cause);
+        unsigned row = type < 0 ? SCTPA_CHUNK_ROW_OTHER : sctpa_chunk_row((uint8_t)type);
         if (row == SCTPA_CHUNK_ROW_OTHER)
             continue;
         if (*listed == SCTPA_CHUNK_ROW_OTHER && c->assoc->ends[c->from].init.supported_chunks >> row & 1)

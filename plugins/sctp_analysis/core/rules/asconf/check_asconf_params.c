@@ -7,14 +7,9 @@
 
 enum { IPV4_PARAM_BYTES = 8, IPV6_PARAM_BYTES = 20, ADDRS = 32 };
 
-static bool is_readable(const sctpa_context_t *c)
-{
-    return sctpa_tlv_has(&c->chunk->tlv, SCTPA_F_ASCONF_SERIAL);
-}
-
 bool sctpa_AS_009_applies(const sctpa_context_t *c)
 {
-    return is_readable(c);
+    return c->asconf_chunk->is_readable;
 }
 
 /* "This parameter MUST be present in every ASCONF message"; "The host name address MUST NOT be sent" */
@@ -35,7 +30,7 @@ bool sctpa_AS_009_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AS_020_applies(const sctpa_context_t *c)
 {
-    return is_readable(c) && c->asconf_chunk->changed > 0;
+    return c->asconf_chunk->changed > 0;
 }
 
 /* "This parameter MUST NOT contain a broadcast or multicast address." */
@@ -49,7 +44,7 @@ bool sctpa_AS_020_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AS_014_applies(const sctpa_context_t *c)
 {
-    return is_readable(c) && c->asconf_chunk->deleted > 0;
+    return c->asconf_chunk->deleted > 0;
 }
 
 /* "MUST NOT set an IP header source address for an SCTP packet holding the ASCONF Chunk to be the same as an address
@@ -100,8 +95,7 @@ static bool count_left(const sctpa_context_t *c, const sctpa_tlv_t *asconf, unsi
 bool sctpa_AS_013_applies(const sctpa_context_t *c)
 {
     unsigned lowest;
-    return sctpa_asconf_is(c) == SCTPA_ASCONF_NEW && sctpa_asconf_are_all_seen(c) &&
-           count_left(c, &c->chunk->tlv, &lowest);
+    return c->asconf_chunk->all_seen && count_left(c, &c->chunk->tlv, &lowest);
 }
 
 /* "An endpoint MUST NOT delete its last remaining IP address from an association." */
@@ -116,7 +110,7 @@ bool sctpa_AS_013_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AS_030_applies(const sctpa_context_t *c)
 {
-    return c->asconf_chunk->made_primary > 0 && sctpa_asconf_is(c) == SCTPA_ASCONF_NEW && sctpa_asconf_are_all_seen(c);
+    return c->asconf_chunk->all_seen && c->asconf_chunk->made_primary > 0;
 }
 
 /* "A sender MUST only send a set primary request to an address that is already considered part of the association." */
@@ -130,7 +124,7 @@ bool sctpa_AS_030_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 static uint64_t row_of(const sctpa_context_t *c)
 {
-    return UINT64_C(1) << sctpa_chunk_row((uint8_t)c->chunk->tlv.type);
+    return UINT64_C(1) << c->chunk->row;
 }
 
 static const uint64_t init_rows = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK);

@@ -149,7 +149,7 @@ bool sctpa_AU_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     uint64_t rows = requested(c);
     for (unsigned i = 0; i < c->auth_at; i++) {
-        unsigned row = sctpa_chunk_row((uint8_t)c->chunks[i].tlv.type);
+        unsigned row = c->chunks[i].row;
         if (rows >> row & 1) {
             sctpa_violation_say(
                 violation, SCTPA_WORDS("AUTH before %s, which the peer wants authenticated", sctpa_chunk_row_word(row)),

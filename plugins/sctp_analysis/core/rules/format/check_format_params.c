@@ -19,7 +19,7 @@ static bool is_broken(const sctpa_tlv_t *tlv)
 static bool has_list(const sctpa_context_t *c, sctpa_body_t body)
 {
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    return sctpa_context_is_verified(c) && chunk->row && chunk->row->body == body && !is_broken(chunk) &&
+    return chunk->row && chunk->row->body == body && sctpa_context_is_verified(c) && !is_broken(chunk) &&
            chunk->fault != SCTPA_FAULT_LENGTH_BELOW_MINIMUM && chunk->captured_bytes == chunk->wire_bytes;
 }
 

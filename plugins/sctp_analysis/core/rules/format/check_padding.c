@@ -6,8 +6,6 @@
 #include "rules/rule_functions.h"
 #include "wire/param_set.h"
 
-enum { CAUSE_CHUNK_AT = SCTPA_TLV_HEADER_BYTES };
-
 /* The beginning of the last padding parameter of an INIT, by endpoint. */
 typedef struct {
     uint8_t pad[2][SCTPA_PAD_COMPARED_BYTES];
@@ -73,10 +71,11 @@ static bool reports_chunk(const sctpa_tlv_t *error, bool any, uint8_t type)
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t cause;
     sctpa_params_begin(&iter, error);
-    while (sctpa_tlv_next(&iter, &cause))
-        if (cause.type == SCTPA_CAUSE_UNRECOGNIZED_CHUNK && cause.captured_bytes > CAUSE_CHUNK_AT &&
-            (any || cause.bytes[CAUSE_CHUNK_AT] == type))
+    while (sctpa_tlv_next(&iter, &cause)) {
+        int reported = sctpa_cause_unknown_chunk(&cause);
+        if (reported >= 0 && (any || reported == type))
             return true;
+    }
     return false;
 }
 

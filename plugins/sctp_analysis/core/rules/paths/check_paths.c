@@ -25,12 +25,12 @@ bool sctpa_PM_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (!(c->rows & ~to_unconfirmed) || sctpa_context_has_unmatched_ack(c))
         return false;
     unsigned i = 0;
-    while (i + 1 < c->n_chunks && to_unconfirmed >> sctpa_chunk_row((uint8_t)c->chunks[i].tlv.type) & 1)
+    while (i + 1 < c->n_chunks && to_unconfirmed >> c->chunks[i].row & 1)
         i++;
     violation->path = c->path;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("a HEARTBEAT to %s first", sctpa_addr_words(&c->packet->destination).text),
-                        sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[i].tlv.type)));
+                        sctpa_chunk_row_word(c->chunks[i].row));
     return true;
 }
 
@@ -56,10 +56,9 @@ bool sctpa_PM_022_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (is_confirmed || sctpa_context_has_sent(c, !c->from, request_row(c), destination, NULL))
         return false;
     violation->path = c->path;
-    sctpa_violation_say(violation,
-                        SCTPA_WORDS("%s to a source of %s",
-                                    sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunk->tlv.type)),
-                                    sctpa_chunk_row_word(request_row(c))),
-                        SCTPA_WORDS("to %s", sctpa_addr_words(destination).text));
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("%s to a source of %s", sctpa_chunk_row_word(c->chunk->row), sctpa_chunk_row_word(request_row(c))),
+        SCTPA_WORDS("to %s", sctpa_addr_words(destination).text));
     return true;
 }

@@ -64,7 +64,7 @@ bool sctpa_HS_018_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     bool was_early = sctpa_initialization_has(own->early_packet);
     if (!was_early && !sctpa_initialization_is_early(c))
         return false;
-    unsigned row = was_early ? own->early_row : sctpa_chunk_row((uint8_t)c->chunks[0].tlv.type);
+    unsigned row = was_early ? own->early_row : c->chunks[0].row;
     violation->related = was_early ? own->early_packet : c->index;
     sctpa_violation_say(violation, "COOKIE ACK before DATA and SACK",
                         SCTPA_WORDS("%s before it", sctpa_chunk_row_word(row)));
