@@ -38,7 +38,7 @@ bool sctpa_PM_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-/* Does a packet of end with a chunk of row go between source and destination? NULL: any address. O(pairs). */
+/* Does a packet of endpoint end with a chunk of row go between source and destination? NULL: any address. O(pairs). */
 static bool has_sent(const sctpa_end_t *end, unsigned row, const sctpa_addr_t *source, const sctpa_addr_t *destination)
 {
     for (unsigned i = 0; i < end->n_pairs; i++)

@@ -138,7 +138,7 @@ bool sctpa_HS_031_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 }
 
 /* The association that the set-up finds alive, when the sender of the packet is at the same addresses there; *endpoint:
- * its end there. NULL: none. */
+ * its number there. NULL: none. */
 static const sctpa_assoc_t *living(const sctpa_context_t *c, unsigned *endpoint)
 {
     if (!c->has_announced || c->tracked->rare->replaces == SCTPA_NO_ASSOC)
