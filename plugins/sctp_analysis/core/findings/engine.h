@@ -26,7 +26,7 @@ typedef struct sctpa_unreported {
 /* What is kept of an association: its reference endpoints, and what became of the rules there. */
 typedef struct {
     sctpa_reference_t reference;        /* first: it stands for the association in the store */
-    const sctpa_rule_set_t *judged[2];  /* by end: rules that had an occasion, and what they need; never NULL */
+    const sctpa_rule_set_t *judged[2];  /* by endpoint: rules that had an occasion, and what they need; never NULL */
     const sctpa_rule_set_t *refused[2]; /* that had an occasion, but lacked a need; never NULL */
     uint8_t missing[2];                 /* SCTPA_NEED_ bits that were missing */
     uint8_t reshaped;                   /* of the association, when it was last looked at */
@@ -62,7 +62,7 @@ typedef struct {
     sctpa_context_t context; /* first, so that what a rule sees leads here */
     sctpa_model_t *model;
     sctpa_judged_t *judged;
-    uint8_t met[2]; /* SCTPA_NEED_ bits met for an accused end, when known */
+    uint8_t met[2]; /* SCTPA_NEED_ bits met for an accused endpoint, when known */
     bool met_known[2];
 } sctpa_judging_t;
 
@@ -73,10 +73,10 @@ static inline sctpa_judging_t *sctpa_judging_of(const sctpa_context_t *c)
 
 /* Fills asked for the levels and the profile of the model. */
 void sctpa_model_ask(sctpa_model_t *model);
-/* Gives the findings of one association to another, whose ends are swapped or not. O(findings of both). */
+/* Gives the findings of one association to another, whose endpoints are swapped or not. O(findings of both). */
 void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swapped);
-/* The association of the packet was joined from halves, or a half left it, since it was last judged (join_findings.c).
- * O(findings). */
+/* The association of the packet was joined from half-associations, or one left it, since it was last judged
+ * (join_findings.c). O(findings). */
 void sctpa_judged_reshape(const sctpa_judging_t *j);
 
 /* What is kept of an association, NULL: nothing of it was judged. O(1). */
@@ -88,11 +88,11 @@ static inline sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, cons
 /* Fills met[accused]. */
 void sctpa_judging_meet(sctpa_judging_t *j, uint8_t accused);
 
-/* Counts an occasion to judge rule, the first one at which those needs were missing, or none was. O(1). */
+/* Counts an occasion to check rule, the first one at which those needs were missing, or none was. O(1). */
 void sctpa_note_occasion(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused, uint8_t missing);
 
-/* May rule be judged here, with end as the accused? Call when there is an occasion to judge it, before looking whether
- * it was broken: the occasion is counted. O(1). */
+/* May rule be checked here for endpoint accused? Call when there is an occasion to check it, before looking whether it
+ * is violated: the occasion is counted. O(1). */
 static inline bool sctpa_may_judge(const sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused)
 {
     sctpa_judging_t *j = sctpa_judging_of(c);
@@ -111,10 +111,10 @@ static inline bool sctpa_may_judge(const sctpa_context_t *c, sctpa_rule_t rule, 
 /* Was the rule of a violation not found violated by that endpoint before? O(findings of the association). */
 bool sctpa_finding_is_new(const sctpa_violation_t *violation);
 
-/* Accuses end of having broken rule, shown by this packet, after sctpa_may_judge. related: a packet that belongs to the
- * evidence, or SCTPA_NO_PACKET_INDEX. path: of the accused, or SCTPA_NO_PATH. expected and seen are texts, copied.
- * Repeats are counted: a macro, since the texts are evaluated only when the finding is new. O(findings of the
- * association). */
+/* Reports that endpoint accused violated rule, as this packet shows, after sctpa_may_judge. related: a packet that
+ * belongs to the evidence, or SCTPA_NO_PACKET_INDEX. path: of the accused, or SCTPA_NO_PATH. expected and seen are
+ * texts, copied. Repeats are counted: a macro, since the texts are evaluated only when the finding is new. O(findings
+ * of the association). */
 #define sctpa_accuse(c, rule, accused, path, related, expected, seen) \
     do { \
         sctpa_finding_t *sctpa_new_finding = sctpa_count_finding(c, rule, accused, path, related); \

@@ -7,7 +7,7 @@
 
 enum { SCTPA_FINDING_PACKETS = 32 };
 
-/* One rule that one endpoint of one association broke, however often. */
+/* One rule that one endpoint of one association violated, however often. */
 typedef struct sctpa_finding {
     sctpa_rule_t rule;
     sctpa_level_t level; /* of the rule, lowered to a note where only a newer RFC asks for it (sctpa_profile_t) */
@@ -30,21 +30,21 @@ typedef struct {
 enum { SCTPA_MARKS_MAX = 1 << 16 };
 
 /* Which RFC endpoints are held to: what only RFC 9260 asks is a note (both), counts as it stands (9260) or is not
- * judged (4960). */
+ * checked (4960). */
 typedef enum { SCTPA_PROFILE_BOTH, SCTPA_PROFILE_9260, SCTPA_PROFILE_4960 } sctpa_profile_t;
 
 typedef enum {
     SCTPA_VERDICT_CONFORMING, /* as far as seen */
-    SCTPA_VERDICT_DEVIATES,   /* a MUST was broken */
+    SCTPA_VERDICT_DEVIATES,   /* a MUST was violated */
     SCTPA_VERDICT_UNUSUAL,    /* a SHOULD was not followed */
-    SCTPA_VERDICT_NOT_JUDGED, /* no rule could be judged */
+    SCTPA_VERDICT_NOT_JUDGED, /* no rule could be checked */
     SCTPA_VERDICTS
 } sctpa_verdict_t;
 
 /* What became of the rules at one endpoint. */
 typedef struct {
     sctpa_verdict_t verdict;
-    uint32_t findings[SCTPA_LEVELS]; /* rules broken, by level */
+    uint32_t findings[SCTPA_LEVELS]; /* rules violated, by level */
     uint32_t judged;                 /* rules that had an occasion and what they need */
     uint32_t refused;                /* rules that had an occasion but not what they need */
     uint32_t missing;                /* SCTPA_NEED_ bits that the refused rules lacked */

@@ -230,8 +230,8 @@ void sctpa_note_occasion(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused,
     *set = sctpa_rule_sets_add(&j->model->rule_sets, *set, rule);
 }
 
-/* Needs that seemed met at an end and turned out not to be: the capture lacks packets, or SACKs passed in another order
- * than the end sent. */
+/* Needs that seemed met at an endpoint and turned out not to be: the capture lacks packets, or SACKs passed in another
+ * order than the endpoint sent. */
 static uint32_t disproved(const sctpa_judged_t *judged, uint8_t end)
 {
     return (judged->reference.tap.refuted_packet == SCTPA_NO_PACKET_INDEX ? 0 : SCTPA_NEED_COMPLETE) |
@@ -248,7 +248,7 @@ static bool is_rule_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *
            (!(needs & SCTPA_NEED_BOTH_DIRECTIONS) || !tracked->unproven);
 }
 
-/* Nor does what was said of an end whose packets turned out to belong to another association. */
+/* Nor does what was found of an endpoint whose packets turned out to belong to another association. */
 static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
 {
     uint8_t end = finding->accused;

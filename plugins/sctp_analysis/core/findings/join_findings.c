@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What becomes of what was judged when two halves of an association turn out to be one, or a half to be of another. The
- * findings and the occasions of both stand. What groups keep of the half does not: they were shown one end of it, so
- * that to the association it is as if the capture had missed what passed there before, and what needs a complete
- * capture is not judged. */
+/* What becomes of findings when two half-associations turn out to be one association, or one of them to belong to
+ * another. The findings and the occasions of both stand. What the reference endpoints and chapters kept of the
+ * half-association does not, since they saw one endpoint of it: to the association it is as if the capture had missed
+ * what passed there before, and rules that need a complete capture are not checked. */
 #include "engine.h"
 
 static void take_half(sctpa_rule_sets_t *sets, sctpa_judged_t *into, sctpa_judged_t *half, bool swapped)
@@ -16,7 +16,7 @@ static void take_half(sctpa_rule_sets_t *sets, sctpa_judged_t *into, sctpa_judge
     sctpa_findings_take(into, half, swapped);
 }
 
-/* A half left: what groups kept of both ends together is of no association. */
+/* A half-association left: what was kept of both endpoints together is of no association. */
 static bool has_parted(const sctpa_tracked_t *tracked)
 {
     return tracked->rare->moved_to[0] != SCTPA_NO_ASSOC || tracked->rare->moved_to[1] != SCTPA_NO_ASSOC;

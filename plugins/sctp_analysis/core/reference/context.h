@@ -47,7 +47,7 @@ typedef enum {
     SCTPA_FACT_FIRST_DATA = 0x200,    /* the last of the first data (first_data.h) */
     SCTPA_FACT_USABLE_WINDOW = 0x400, /* new data into a window that is known (outstanding.h) */
     SCTPA_FACT_FORWARDED = 0x800,     /* DATA whose sender sent a FORWARD-TSN before (forward_tsns.h) */
-    SCTPA_FACT_I_MESSAGES = 0x1000    /* new I-DATA behind other I-DATA of its stream (message_order.h) */
+    SCTPA_FACT_I_MESSAGES = 0x1000    /* new I-DATA after other I-DATA of its stream (message_order.h) */
 } sctpa_fact_t;
 
 typedef struct {
@@ -60,9 +60,9 @@ typedef struct {
     const sctpa_record_t *record;
     uint32_t index;                        /* packet index */
     uint8_t from;                          /* sending end */
-    uint8_t accused;                       /* end that a rule is asked about */
+    uint8_t accused;                       /* endpoint that a rule is asked about */
     uint16_t path;                         /* of the sending end */
-    const sctpa_direction_t *sent, *acked; /* data of the sending end, of its peer; NULL none seen */
+    const sctpa_direction_t *sent, *acked; /* data of the sending endpoint, of its peer; NULL none seen */
     /* all of the packet: up to 16,380 in 64 KiB, so that what looks at each must not look at the others */
     const sctpa_observed_t *chunks;
     unsigned n_chunks;

@@ -17,16 +17,16 @@ typedef struct {
     bool is_known;
 } sctpa_fragment_t;
 
-/* What RFC 9260 3.3.1 and 6.9 do not allow of DATA behind the TSN before it, ... */
+/* What RFC 9260 3.3.1 and 6.9 do not allow of DATA after the TSN before it, ... */
 typedef enum {
     SCTPA_MISPLACED_PPID,     /* goes on with its message, with another PPID */
     SCTPA_MISPLACED_MESSAGE,  /* begins no message, and is not of the one before it, which has not ended */
     SCTPA_MISPLACED_APART,    /* goes on with a message whose last fragment is not the TSN before it */
     SCTPA_MISPLACED_NO_BEGIN, /* begins no message, though the one before it has ended */
     SCTPA_MISPLACED_NO_END,   /* begins a message, though the one before it has not ended */
-    /* ... and RFC 8260 2.1 and 2.2.2 of new I-DATA behind the TSN before it on its stream */
+    /* ... and RFC 8260 2.1 and 2.2.2 of new I-DATA after the TSN before it on its stream */
     SCTPA_MISPLACED_INTERLEAVED, /* begins no message, and is not of the one before it */
-    SCTPA_MISPLACED_BITS,        /* has the same MID, and begins inside the message, or goes on behind its end */
+    SCTPA_MISPLACED_BITS,        /* has the same MID, and begins inside the message, or goes on after its end */
     SCTPA_MISPLACED_MID,         /* begins a message with the MID of the one before it, which is not 0 */
     SCTPA_MISPLACED_KINDS
 } sctpa_misplaced_kind_t;
@@ -35,7 +35,7 @@ typedef enum {
 enum {
     SCTPA_FOLLOWS_MESSAGE = 0x100,  /* begins a message, and the one before it has ended */
     SCTPA_FOLLOWS_FRAGMENT = 0x200, /* goes on with the message of the TSN before it */
-    SCTPA_FOLLOWS_HOLE = 0x400,     /* a message has not ended, and the TSN behind it did not pass, though others did */
+    SCTPA_FOLLOWS_HOLE = 0x400,     /* a message has not ended, and the TSN after it did not pass, though others did */
     SCTPA_FOLLOWS_NO_SSN = 0x800,   /* the first ordered message of a stream, where all TSNs before it passed */
     SCTPA_FOLLOWS_SSN = 0x1000,     /* an ordered message, where the one before it on its stream is known */
     SCTPA_FOLLOWS_I_DATA = 0x2000   /* new I-DATA, where the TSN before it on its stream is known and I-DATA */

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The rules of conformance as a table: what each asks, of whom, by which clause, and what a capture must show before it
- * may be judged. The rows stand in rules.def. Leaves out how a rule is checked. */
+ * is checked. The rows stand in rules.def. Leaves out how a rule is checked. */
 #ifndef SCTPA_RULES_RULES_H
 #define SCTPA_RULES_RULES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How much a finding weighs. MUST: no conforming endpoint does it. SHOULD: none that follows the clause. HEURISTIC: an
- * observation by recommended values or thresholds of ours, never part of a verdict. */
+/* How much a finding weighs. MUST: no conforming endpoint does it. SHOULD: none that follows the clause. HEURISTIC: a
+ * note, by recommended values or thresholds of ours, never part of a verdict. */
 typedef enum { SCTPA_LEVEL_MUST, SCTPA_LEVEL_SHOULD, SCTPA_LEVEL_HEURISTIC, SCTPA_LEVELS } sctpa_level_t;
 
-/* What the accused must have known: nothing beyond its own packets; or what it could have seen (it was early: every
+/* What the endpoint must have known: nothing beyond its own packets; or what it could have seen (it was early: every
  * packet that may have reached it counts for it); or what it must have seen (it was late or silent: only packets that
  * surely reached it count). */
 typedef enum { SCTPA_SEEING_NOTHING, SCTPA_SEEING_COULD, SCTPA_SEEING_MUST, SCTPA_SEEINGS } sctpa_seeing_t;
 
-/* What a rule needs before it is judged; a missing need means silence. */
+/* What a rule needs before it is checked; where a need is missing, it is not. */
 typedef enum {
     SCTPA_NEED_WHOLE_PACKET = 0x01,    /* the packet is captured to its last byte */
     SCTPA_NEED_CHECKSUM_GOOD = 0x02,   /* its checksum was verified, or is zero */
@@ -24,10 +24,10 @@ typedef enum {
     SCTPA_NEED_BOTH_DIRECTIONS = 0x08, /* packets of both endpoints, surely of one association */
     /* nothing of the association seems to be missing from the capture or out of order in it */
     SCTPA_NEED_COMPLETE = 0x10,
-    /* the tap is near the accused: little can pass between them unseen or late, no SACK overtakes another */
+    /* the tap is near the endpoint: little can pass between them unseen or late, no SACK overtakes another */
     SCTPA_NEED_NEAR = 0x20,
-    SCTPA_NEED_RTT = 0x40,     /* round trips of the accused were measured */
-    SCTPA_NEED_AUTH_KEY = 0x80 /* an HMAC of the accused was verified */
+    SCTPA_NEED_RTT = 0x40,     /* round trips of the endpoint were measured */
+    SCTPA_NEED_AUTH_KEY = 0x80 /* an HMAC of the endpoint was verified */
 } sctpa_need_t;
 enum { SCTPA_NEEDS = 8 };
 
@@ -64,8 +64,8 @@ typedef struct {
     uint32_t reported_from;
     bool in_a_row;
     bool once; /* one occurrence stands for all: what shows it shows it again and again */
-    /* 1 + rules that ask the same of the same endpoint: where this one is found violated by a packet, they are not
-     * found violated by it, too. 0: no more. */
+    /* 1 + rules that ask the same of the same endpoint: where this one is found violated by a packet, they are not also
+     * found violated by it. 0: no more. */
     uint16_t covers[SCTPA_COVERS_MAX];
     const char *accused; /* in words: "sender of the chunk" */
     const char *clause;  /* "RFC 9260 6.10" */
@@ -73,7 +73,7 @@ typedef struct {
     const char *quote;    /* the clause's decisive words */
     const char *why;      /* why it matters */
     const char *evidence; /* how the evidence is read */
-    const char *doubt;    /* what could make it wrong, and why that stays silent */
+    const char *doubt;    /* what could make it wrong, and why that is not reported */
 } sctpa_rule_info_t;
 
 /* The row of a rule < SCTPA_RULES. O(1). */

@@ -29,7 +29,7 @@ void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctp
 /* Somebody who compares requests with answers (paths.h of reference) found that the answer to the last packet taken
  * passed before it: the capture has packets out of order, as of the next one. O(1). */
 void sctpa_tap_take_early_answer(sctpa_tap_t *tap);
-/* Takes over what a half showed that was joined; swapped: its endpoint 0 is endpoint 1 here. O(1). */
+/* Takes over what a half-association showed that was joined; swapped: its endpoint 0 is endpoint 1 here. O(1). */
 void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped);
 /* The SACK that passed before a SACK chunk of the packet being taken (record), from the same endpoint and on the same
  * path: NULL none. O(1). */
@@ -40,8 +40,8 @@ static inline bool sctpa_tap_goes_back(const sctpa_tlv_t *sack, const sctpa_sack
 {
     return sctpa_serial_distance(before->cum_tsn, sctpa_tlv_u32(sack, SCTPA_F_SACK_CUM_TSN)) < 0;
 }
-/* Halves were joined, or one left, by packet index: to the association it is as if the capture had missed what passed
- * there before. O(1). */
+/* Half-associations were joined, or one left, by packet index: to the association it is as if the capture had missed
+ * what passed there before. O(1). */
 void sctpa_tap_reshape(sctpa_tap_t *tap, uint32_t index);
 
 /* RTT from the tap to an endpoint: the shortest time that it took to answer what passed. -1: it answered nothing yet.

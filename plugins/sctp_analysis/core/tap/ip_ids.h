@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The identifications of an endpoint's IPv4 packets, as evidence that none of its packets is missing: a socket or a
- * host that counts its packets leaves no number out. Follows the packets of one association that passed the tap, copies
- * left out. Leaves out which other evidence there is (association_tap.h). */
+ * host that counts its packets leaves no number out. Follows the packets of one association that passed the tap,
+ * duplicates left out. Leaves out which other evidence there is (association_tap.h). */
 #ifndef SCTPA_TAP_IP_IDS_H
 #define SCTPA_TAP_IP_IDS_H
 

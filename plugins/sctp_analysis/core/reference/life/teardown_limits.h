@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers by which requests of a teardown are told apart, that rules also say. */
+/* Numbers by which requests of a teardown are distinguished, that rules also say. */
 #ifndef SCTPA_REFERENCE_TEARDOWN_LIMITS_H
 #define SCTPA_REFERENCE_TEARDOWN_LIMITS_H
 
 /* Requests nearer to each other than this may be lost together: they count as one. */
 #define SCTPA_SHUTDOWN_ASKED_APART_S 1
-/* What separates a SHUTDOWN that does not come from one behind a SACK. */
+/* What separates a SHUTDOWN that does not come from one after a SACK. */
 #define SCTPA_SHUTDOWN_ANSWER_MS 200
 
 #endif

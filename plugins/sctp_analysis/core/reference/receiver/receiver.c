@@ -114,7 +114,7 @@ static receivers_t *receivers(sctpa_context_t *c, bool has_data)
     return all;
 }
 
-/* A TSN that comes again long after it came was lost behind the tap, or its SACK was. */
+/* A TSN that comes again long after it came was lost between tap and receiver, or its SACK was. */
 static void count_arrival(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_observed_t *observed)
 {
     const sctpa_tsn_t *tsn = observed->sent.tsn;

@@ -56,7 +56,7 @@ typedef struct {
     int64_t wait_ns; /* until it came */
     uint32_t packet; /* of it */
     bool has_wait;   /* it came late, and was not compared with others yet */
-    bool has_pair;   /* it came right behind a second packet */
+    bool has_pair;   /* it came right after a second packet */
 } sctpa_first_sack_t;
 
 /* What SACKs made of TSNs that came again after they had been acknowledged. */

@@ -37,16 +37,16 @@ bool sctpa_sack_is_delayed(const sctpa_context_t *c);
 sctpa_sack_timer_t sctpa_sack_timer(const sctpa_context_t *c);
 /* The SACK for the first DATA of the association came late, and it is known how long others wait. O(1). */
 bool sctpa_sack_compares_first(const sctpa_context_t *c);
-/* Two packets came one well after the other, and the SACK, alone in its packet, for both right behind the second: the
+/* Two packets came one well after the other, and the SACK, alone in its packet, for both right after the second: the
  * first alone was no cause for one. O(1). */
 bool sctpa_sack_is_for_pair(const sctpa_context_t *c);
 /* The SACK takes what came above a hole that stays open. O(1). */
 bool sctpa_sack_is_above_hole(const sctpa_context_t *c);
-/* It takes two such packets, one well after the other, right behind the second. O(1). */
+/* It takes two such packets, one well after the other, right after the second. O(1). */
 bool sctpa_sack_pairs_above_hole(const sctpa_context_t *c);
 /* The SACK takes all that came, and there is no hole. O(1). */
 bool sctpa_sack_is_without_hole(const sctpa_context_t *c);
-/* It takes three packets or more, each well behind the one before. O(1). */
+/* It takes three packets or more, each well after the one before. O(1). */
 bool sctpa_sack_is_sparse(const sctpa_context_t *c);
 
 /* How the SACK answers a packet of nothing but TSNs that had been acknowledged. */

@@ -8,17 +8,17 @@
 #define SCTPA_ASCONF_FAR_NUMBERS 1048576
 /* Requests of an ASCONF whose correlation ids are kept. */
 #define SCTPA_ASCONF_IDS 8
-/* What separates an ASCONF that was sent again from a packet that was overtaken. */
+/* What separates an ASCONF that was retransmitted from a packet that was overtaken. */
 #define SCTPA_ASCONF_AGAIN_MS 100
 /* One answer elsewhere may be to a transmission from another address that was not captured. */
 #define SCTPA_ASCONF_ELSEWHERE 2
-/* What separates packets from an address after its deletion was asked for from such as were under way. */
+/* What separates packets from an address after its deletion was asked for from packets that were under way. */
 #define SCTPA_ASCONF_LATE_MS 100
 /* Leaves room for what was under way to an address that was deleted. */
 #define SCTPA_ASCONF_GONE_S 10
-/* Transmissions: what separates a receiver that does not answer from packets lost behind the tap. */
+/* Transmissions: what separates a receiver that does not answer from packets lost between tap and receiver. */
 #define SCTPA_ASCONF_UNANSWERED 4
-/* One ERROR may have been lost behind the tap; so long after the last one the endpoint has it. */
+/* One ERROR may have been lost between tap and endpoint; so long after the last one the endpoint has it. */
 #define SCTPA_ASCONF_REFUSALS 2
 #define SCTPA_ASCONF_REFUSED_S 1
 

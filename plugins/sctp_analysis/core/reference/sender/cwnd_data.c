@@ -6,7 +6,7 @@
 
 #include "wire/protocol_parameters.h"
 
-enum { FLIGHT_SMALL = 2000 }; /* bytes in flight that utilize no initial cwnd */
+enum { FLIGHT_SMALL = 2000 }; /* bytes outstanding that utilize no initial cwnd */
 
 static const sctpa_cwnd_losses_t no_losses = { .likely_recovery.to = -1, .ecn_to = -1, .abandoned_to = -1 };
 
@@ -154,7 +154,7 @@ static void look_at(const sctpa_context_t *c, const sctpa_observed_t *observed, 
     sending->is_timer |= rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_PROBE;
 }
 
-/* Something is retransmitted and the capture does not show why. Behind a SACK it is taken for a loss, after silence for
+/* Something is retransmitted and the capture does not show why. After a SACK it is taken for a loss, after silence for
  * a timeout; the cwnd of a sender that did not reduce it stays possible. */
 static void take_unknown(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, uint16_t number, bool is_unknown)
 {
@@ -187,7 +187,7 @@ static void take_timeouts(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender,
 }
 
 /* TSNs are given up that SACKs reported missing, or after as long as the timer takes: what showed the sender that they
- * were lost had it reduce cwnd, whether it sends them again or not. */
+ * were lost had it reduce cwnd, whether it retransmits them or not. */
 static void take_abandoned(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);

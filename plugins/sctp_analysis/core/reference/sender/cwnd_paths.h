@@ -44,7 +44,7 @@ typedef struct {
     uint32_t burst_packets;   /* with new data only, since the last SACK */
     bool is_known : 1;        /* DATA was sent to it */
     bool is_acked : 1;        /* and acknowledged */
-    bool burst_answers : 1;   /* the burst began right behind the SACK */
+    bool burst_answers : 1;   /* the burst began right after the SACK */
     bool has_sent : 1;        /* something, since that SACK */
     bool burst_repeats : 1;   /* it holds retransmissions */
     bool may_have_expired : 1; /* that timer, in silence, and no new data left since */

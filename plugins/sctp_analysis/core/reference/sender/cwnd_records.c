@@ -45,7 +45,7 @@ static void interval(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t 
     low = MIN(low, least - MIN(least, least < best->cwnd ? slack + lean : slack / 8));
     high = MAX(high, most + slack / 8);
     if (sender->misses >= SCTPA_MISSES_FAST &&
-        !sctpa_cwnd_is_recovering(sender, sent, sender->cum_tsn)) /* perhaps reduced, and yet to send again */
+        !sctpa_cwnd_is_recovering(sender, sent, sender->cum_tsn)) /* perhaps reduced, and yet to retransmit */
         low = MIN(low, (sent->rare->abandoned_to < 0 ? low : best->cwnd) / 2);
     if (path->may_have_expired || may_expire_soon(sender, path, sent))
         low = MIN(low, unit);

@@ -136,7 +136,7 @@ static void read_ssn(const sctpa_context_t *c, sctpa_reached_t *reached, order_t
 }
 
 /* Did the sender leave out the TSNs from order->next to number? The tap is near it, one packet holds the fragments
- * before and behind them, the receiver has the latter and none of those between, and they are the first ever that did
+ * before and after them, the receiver has the latter and none of those between, and they are the first ever that did
  * not pass: they were not lost. */
 static bool is_left_out(const sctpa_context_t *c, const order_t *order, int64_t number, const sctpa_tsn_t *tsn)
 {

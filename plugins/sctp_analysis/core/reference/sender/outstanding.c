@@ -7,7 +7,7 @@
 enum { SACKS_LOOKED_AT = 8 };
 
 typedef struct {
-    int64_t end[2]; /* by endpoint: behind the highest TSN that was retransmitted or passed after a higher one */
+    int64_t end[2]; /* by endpoint: after the highest TSN that was retransmitted or passed after a higher one */
 } outstanding_t;
 
 static void note_again(const sctpa_context_t *c, int64_t number)

@@ -48,7 +48,7 @@ static bool may_be_timeout(const sctpa_rtx_t *rtx)
     return rtx->kind == SCTPA_RTX_TIMEOUT || rtx->kind == SCTPA_RTX_UNKNOWN;
 }
 
-/* Nothing was lost as far as the sender knows, and nothing but the timer sends the lowest TSN again: a loss probe sends
+/* Nothing was lost as far as the sender knows, and nothing but the timer retransmits the lowest TSN: a loss probe sends
  * the highest, and a lone one after two round trips and an ack delay of 200 ms. */
 static bool is_of_timer(const sctpa_context_t *c, const sctpa_rtx_t *rtx, int64_t number, int64_t since_sent_ns)
 {
@@ -66,8 +66,8 @@ static bool is_no_probe(const sctpa_context_t *c, const sctpa_rtx_t *rtx, int64_
            quiet_ns > PROBED_ROUND_TRIPS * srtt_ns && !c->packet->fragmented && !c->tracked->icmp_seen;
 }
 
-/* Did a retransmission of the path since packet mark the TSN that was sent by it, so that it follows whenever it may?
- */
+/* Did a retransmission on the path after packet mark the TSN that was sent by then? Then it is retransmitted whenever
+ * cwnd allows. */
 static bool is_marked(const sctpa_context_t *c, const sctpa_data_path_t *path, uint32_t packet)
 {
     const uint32_t marking[] = { path->timeout_packet, path->unknown_packet };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Expiries of T3-rtx in a row, as a sender shows them: its lowest TSN outstanding is retransmitted again and again, and
- * nothing passes towards it meanwhile. Only of senders with one path: the timers of several are not told apart. Leaves
- * out what starts T3 and when it can expire (t3.h of data), and which retransmission is a timeout (rtx_cause.c). */
+ * nothing passes towards it meanwhile. Only of senders with one path: the timers of several cannot be distinguished.
+ * Leaves out what starts T3 and when it can expire (t3.h of data), and which retransmission is a timeout (rtx_cause.c).
+ */
 #ifndef SCTPA_REFERENCE_T3_EXPIRIES_H
 #define SCTPA_REFERENCE_T3_EXPIRIES_H
 

@@ -90,8 +90,7 @@ bool sctpa_AS_010_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (sctpa_context_chunks(c, c->from, SCTPA_CHUNK_ROW_SHUTDOWN_ACK) == 0 || c->rows & SCTPA_ROW(SHUTDOWN_ACK))
         return false;
     bool is_answer = c->chunk->tlv.type == SCTPA_CHUNK_ASCONF_ACK;
-    sctpa_violation_say(violation,
-                        is_answer ? "no ASCONF-ACK after its own SHUTDOWN ACK" : "no ASCONF after its own SHUTDOWN ACK",
+    sctpa_violation_say(violation, is_answer ? "no ASCONF-ACK after SHUTDOWN ACK" : "no ASCONF after SHUTDOWN ACK",
                         is_answer ? "ASCONF-ACK" : "ASCONF");
     return true;
 }
@@ -169,7 +168,7 @@ bool sctpa_AS_029_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-/* Place of the next chunk of a type behind at, n_chunks none. O(chunks). */
+/* Place of the next chunk of a type after the one at place at, n_chunks none. O(chunks). */
 static unsigned next_of(const sctpa_context_t *c, unsigned at, uint32_t type)
 {
     do

@@ -130,7 +130,7 @@ bool sctpa_AS_015_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->related = asconf->packet;
     sctpa_violation_say(violation,
-                        SCTPA_WORDS("request 0x%08x refused, it deletes the source of its packet", asconf->illegal_id),
+                        SCTPA_WORDS("request 0x%08x refused: it deletes the source of its packet", asconf->illegal_id),
                         "granted");
     return true;
 }
@@ -188,8 +188,8 @@ bool sctpa_AS_024_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     count_unknown(c, &listed);
     if (listed == SCTPA_CHUNK_ROW_OTHER)
         return false;
-    sctpa_violation_say(
-        violation, SCTPA_WORDS("%s supported: it is among its own Supported Extensions", sctpa_chunk_row_word(listed)),
-        "ERROR, cause Unrecognized Chunk Type");
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("%s accepted: the endpoint listed it as supported", sctpa_chunk_row_word(listed)),
+                        "ERROR, cause Unrecognized Chunk Type");
     return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of congestion control: how much may be outstanding, what follows a timeout, when TSNs are retransmitted fast.
- * Leaves out what cwnd is likely to be (reference/cwnd_data.c): a rule speaks only where no conforming sender's cwnd
- * would do. */
+ * Leaves out what cwnd is likely to be (reference/sender/cwnd_data.c): a rule reports only what no conforming sender's
+ * cwnd would allow. */
 #include "reference/sender/cwnd_paths.h"
 #include "rules/rule_functions.h"
 #include "congestion_limits.h"
@@ -100,7 +100,7 @@ bool sctpa_CC_003_applies(const sctpa_context_t *c)
 }
 
 /* "ensure that no more than one SCTP packet will be in flight for that address until the endpoint receives
- * acknowledgement": a packet follows soon, or it followed within the RTO after which T3-rtx sends the same again */
+ * acknowledgement": a packet follows soon, or it followed within the RTO after which T3-rtx sends the same once more */
 bool sctpa_CC_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_cwnd_path_t *path = path_before(c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about when SACKs come. A wait counts only where a single packet with DATA came since the last SACK, and the
- * SACK that took it was sent for nothing else: then its lateness is the receiver's own. Leaves out packets of
- * duplicates (check_sack_duplicates.c). */
+ * SACK that took it was sent for nothing else: then the receiver alone made it late. Leaves out packets of duplicates
+ * (check_sack_duplicates.c). */
 #include "receiver_limits.h"
 #include "reference/receiver/sack_answers.h"
 #include "rules/rule_functions.h"
@@ -120,7 +120,7 @@ bool sctpa_RX_026_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-/* The first DATA was answered behind the second packet, and so are two others now. */
+/* The first DATA was answered after the second packet, as two others are now. */
 static bool is_paired_again(const sctpa_context_t *c)
 {
     const sctpa_first_sack_t *first = c->receivers[c->from]->first;
@@ -141,7 +141,7 @@ bool sctpa_RX_033_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     violation->related = first->packet;
     if (is_paired_again(c)) {
         sctpa_violation_say(violation, "a SACK for the first DATA at once",
-                            "it came behind the second packet with DATA, as later ones behind every second");
+                            "it came after the second packet with DATA, as later ones after every second");
         return true;
     }
     if (!sctpa_waits_are_alike(first->wait_ns, delay_ns))

@@ -38,7 +38,7 @@ bool sctpa_RX_014_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (is_ignored)
         sctpa_violation_say(violation,
                             SCTPA_WORDS("a SACK at once: TSN %u had been acknowledged", receiver->wait.first_tsn),
-                            SCTPA_WORDS("none within %.1f ms; %u packets of duplicates were passed over, %u answered",
+                            SCTPA_WORDS("none within %.1f ms; %u packets of duplicates not answered, %u answered",
                                         waited_ms, duplicates.ignored + 1, duplicates.answered));
     return is_delayed || is_ignored;
 }
@@ -60,7 +60,7 @@ bool sctpa_RX_015_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         duplicates.delayed_unlisted + 1 >= SCTPA_LATE_SACKS_REPORTED) {
         violation->related = c->answer.owed.since_packet;
         sctpa_violation_say(violation, "the duplicate in the list of duplicate TSNs",
-                            SCTPA_WORDS("none listed by a SACK that TSN %u, acknowledged before, caused; %u times",
+                            SCTPA_WORDS("none listed by the SACK for TSN %u, which had been acknowledged; %u times",
                                         receiver->wait.first_tsn, duplicates.delayed_unlisted + 1));
         return true;
     }
@@ -70,7 +70,7 @@ bool sctpa_RX_015_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->related = duplicates.owed_packet;
     sctpa_violation_say(violation, "the duplicate in the list of duplicate TSNs",
-                        SCTPA_WORDS("none listed, though what came after it is acknowledged; %u times, %u times it was",
+                        SCTPA_WORDS("none listed, though later TSNs are acknowledged; %u times, listed %u times",
                                     duplicates.unlisted + 1, duplicates.listed));
     return true;
 }

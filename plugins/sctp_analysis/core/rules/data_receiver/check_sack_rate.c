@@ -21,7 +21,7 @@ bool sctpa_RX_012_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     sctpa_violation_say(
         violation, "a SACK for every second packet with DATA",
         SCTPA_WORDS(
-            "one for %u packets, each %.1f ms or more behind the one before; %u SACKs like it, %u for one or two",
+            "one for %u packets, each %.1f ms or more after the one before; %u SACKs like it, %u for one or two",
             own->wait.packets, (double)own->wait.least_gap_ns / 1e6, sparse, own->sacks_dense));
     return true;
 }
@@ -51,8 +51,8 @@ bool sctpa_RX_013_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->related = c->answer.before->packet;
     sctpa_violation_say(violation,
-                        SCTPA_WORDS("at most %u SACK chunks: so many packets came that no SACK had answered", packets),
-                        SCTPA_WORDS("%u SACK chunks, none but the first with a larger window", c->n_sacks));
+                        SCTPA_WORDS("at most %u SACK chunks, one for each packet that no SACK had answered", packets),
+                        SCTPA_WORDS("%u SACK chunks, none after the first with a larger a_rwnd", c->n_sacks));
     return true;
 }
 

@@ -35,7 +35,7 @@ bool sctpa_FL_005_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->related = c->answer.before->packet;
     sctpa_violation_say(violation, SCTPA_WORDS("a closed window opened by at least %u bytes", useful_bytes(c)),
-                        SCTPA_WORDS("opened by %u bytes, as %u times", step_bytes(c), SCTPA_SMALL_UPDATES));
+                        SCTPA_WORDS("opened by %u bytes, %u times like this", step_bytes(c), SCTPA_SMALL_UPDATES));
     return true;
 }
 
@@ -56,7 +56,7 @@ bool sctpa_FL_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         !sctpa_sack_is(c, SCTPA_SACK_FIRST_ONCE))
         return false;
     violation->related = before->packet;
-    sctpa_violation_say(violation, "a SACK that says that the window opened",
+    sctpa_violation_say(violation, "a SACK that announces that the window opened",
                         SCTPA_WORDS("a_rwnd %u until a probe was sent after %.1f s, %u in its answer",
                                     before->a_rwnd_bytes, (double)closed_ns / 1e9, c->sack.a_rwnd));
     return true;
@@ -108,7 +108,7 @@ bool sctpa_FL_015_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->related = wait->first_packet;
     sctpa_violation_say(violation,
-                        SCTPA_WORDS("TSN %u taken: %u bytes at a_rwnd %u", wait->first_tsn, wait->first_bytes,
+                        SCTPA_WORDS("TSN %u accepted: %u bytes at a_rwnd %u", wait->first_tsn, wait->first_bytes,
                                     c->answer.before->a_rwnd_bytes),
                         SCTPA_WORDS("dropped, a_rwnd %u; %s", c->sack.a_rwnd, overhead(c).text));
     return true;
@@ -127,7 +127,7 @@ bool sctpa_FL_016_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->related = window->closed_packet;
     sctpa_violation_say(violation, "a window that opens again",
-                        SCTPA_WORDS("a_rwnd %u for %.1f s, %u probes answered, nothing taken", c->sack.a_rwnd,
+                        SCTPA_WORDS("a_rwnd %u for %.1f s, %u probes answered, nothing accepted", c->sack.a_rwnd,
                                     (double)between_ns(c, window->closed_packet, c->index) / 1e9,
                                     sctpa_window_probes(c)));
     return true;

@@ -12,10 +12,10 @@
 #define SCTPA_TIMER_REPORTED 5
 /* What separates a habit of the receiver from one SACK that was late by chance. */
 #define SCTPA_LATE_SACKS_REPORTED 2
-/* What separates a receiver that passes duplicates over from packets that were lost between tap and receiver. */
+/* What separates a receiver that ignores duplicates from packets that were lost between tap and receiver. */
 #define SCTPA_DUPLICATES_UNANSWERED 3
 #define SCTPA_UNLISTED_PER_LISTED 2
-/* What separates a habit from one packet that the network doubled behind the tap. */
+/* What separates a habit from one packet that the network duplicated between tap and receiver. */
 #define SCTPA_DUPLICATES_UNSEEN 2
 #define SCTPA_LEFT_OUT_REPORTED 2
 /* Below this window a receiver may be out of buffer, and then revoke what it acknowledged (RFC 9260 6.2). */

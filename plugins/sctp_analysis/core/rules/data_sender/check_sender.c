@@ -176,7 +176,7 @@ bool sctpa_TX_027_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->path = c->path;
     violation->related = tsn->first_packet;
-    sctpa_violation_say(violation, "an early transmission arrives, as those of other TSNs",
+    sctpa_violation_say(violation, "delivery after a few transmissions, as for other TSNs",
                         SCTPA_WORDS("TSN %u sent %u times, %u bytes", serial_of(c), tsn->transmissions, tsn->bytes));
     return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the rules for senders of data remember of an association, and its endpoints do not. Internal to check_sender*.c.
- */
+/* What the rules for senders of data remember of an association and its reference endpoints do not. Internal to
+ * check_sender*.c. */
 #ifndef SCTPA_RULES_CHECK_SENDER_H
 #define SCTPA_RULES_CHECK_SENDER_H
 

@@ -117,7 +117,8 @@ bool sctpa_TX_010_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     other = lacks_end(c) ? find_misplaced(c, SCTPA_MISPLACED_NO_END, violation) : NULL;
     if (other)
         sctpa_violation_say(
-            violation, SCTPA_WORDS("the message of TSN %u goes on, or ended with E", serial_of(c, other->before.tsn)),
+            violation,
+            SCTPA_WORDS("the message of TSN %u goes on, or ends with E first", serial_of(c, other->before.tsn)),
             describe_tsn(c, other->tsn).text);
     return other != NULL;
 }

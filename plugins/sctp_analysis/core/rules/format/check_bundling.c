@@ -117,7 +117,7 @@ bool sctpa_FMT_019_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return false;
 }
 
-/* The first DATA chunk behind at, n none. O(chunks). */
+/* The first DATA chunk after the one at place at, n none. O(chunks). */
 static unsigned next_data(const sctpa_context_t *c, unsigned at, unsigned n)
 {
     do

@@ -90,7 +90,7 @@ bool sctpa_PD_003_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     if (!reports_chunk(&c->chunk->tlv, false, SCTPA_CHUNK_PAD))
         return false;
-    sctpa_violation_say(violation, "PAD discarded in silence", "ERROR, cause Unrecognized Chunk Type: PAD");
+    sctpa_violation_say(violation, "PAD discarded silently", "ERROR, cause Unrecognized Chunk Type: PAD");
     return true;
 }
 

@@ -197,6 +197,6 @@ bool sctpa_ID_015_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     if (sctpa_negotiated(c->assoc, SCTPA_EXTENSION_I_FORWARD_TSN) != SCTPA_NO)
         return false;
-    sctpa_violation_say(violation, "no I-FORWARD-TSN: not both endpoints listed it", "I-FORWARD-TSN");
+    sctpa_violation_say(violation, "no I-FORWARD-TSN: the endpoints did not both list it", "I-FORWARD-TSN");
     return true;
 }

@@ -168,6 +168,6 @@ bool sctpa_PM_011_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (!has_closed || c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK)))
         return false;
     violation->path = c->path;
-    sctpa_violation_say(violation, "no HEARTBEAT after its own SHUTDOWN or SHUTDOWN ACK", "HEARTBEAT");
+    sctpa_violation_say(violation, "no HEARTBEAT after SHUTDOWN or SHUTDOWN ACK", "HEARTBEAT");
     return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the rules on the choice of paths remember of an endpoint with several, which is no fact of it. Internal to
- * check_paths*.c. */
+/* What the rules on the choice of paths remember of an endpoint with several paths and its reference endpoint does not.
+ * Internal to check_paths*.c. */
 #ifndef SCTPA_RULES_PATH_CHOICE_H
 #define SCTPA_RULES_PATH_CHOICE_H
 

@@ -64,7 +64,8 @@ bool sctpa_PR_004_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     uint32_t new_cum_tsn = sctpa_forward_tsn_new_cum(&c->chunk->tlv);
     if (sctpa_serial_distance(highest, new_cum_tsn) <= SCTPA_FORWARD_AHEAD_TSNS)
         return false;
-    sctpa_violation_say(violation, SCTPA_WORDS("at most little above TSN %u", highest), SCTPA_WORDS("%u", new_cum_tsn));
+    sctpa_violation_say(violation, SCTPA_WORDS("at most slightly above TSN %u", highest),
+                        SCTPA_WORDS("%u", new_cum_tsn));
     return true;
 }
 

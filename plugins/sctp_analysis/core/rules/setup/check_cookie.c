@@ -122,7 +122,7 @@ bool sctpa_HS_048_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (!peer->has_wrong_cookie || peer->has_right_cookie)
         return false;
     violation->related = peer->echo_packet;
-    sctpa_violation_say(violation, "no COOKIE ACK", "COOKIE ACK to a cookie that it never gave");
+    sctpa_violation_say(violation, "no COOKIE ACK", "COOKIE ACK for a cookie that it never issued");
     return true;
 }
 
@@ -179,7 +179,7 @@ bool sctpa_SM_021_applies(const sctpa_context_t *c)
     return at_first_cookie_ack(c) && restarts(c) > 0;
 }
 
-/* No clause: restarts again and again point at a peer that crashes, or two hosts behind one address. */
+/* No clause: repeated restarts point to a peer that crashes, or two hosts behind one address. */
 bool sctpa_SM_021_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     if (restarts(c) < SCTPA_RESTARTS_REPORTED)

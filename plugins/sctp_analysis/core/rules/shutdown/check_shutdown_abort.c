@@ -46,6 +46,6 @@ bool sctpa_SM_011_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->path = c->path;
     violation->related = own->last_abort;
-    sctpa_violation_say(violation, "no answer to ABORT", "ABORT, where nothing but ABORT had come since its last one");
+    sctpa_violation_say(violation, "no answer to ABORT", "ABORT, although only ABORT came since its last one");
     return true;
 }

@@ -47,7 +47,7 @@ bool sctpa_SD_003_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-/* Its first SHUTDOWN ACK, too: with that the endpoint could go wrong from now on. */
+/* Its first SHUTDOWN ACK as well: from then on the endpoint can violate the rule. */
 bool sctpa_TX_020_applies(const sctpa_context_t *c)
 {
     bool has_sent = sctpa_teardown_has_sent(c, c->from, SCTPA_STOP_SHUTDOWN_ACK);

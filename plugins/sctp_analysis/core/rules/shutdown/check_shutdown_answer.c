@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rules of requests of a shutdown that are not answered. Silence alone says nothing, since a dead peer is silent, too:
- * what counts is that the endpoint goes on with something else after it was asked so often that not all of it is lost
- * near it. */
+/* Rules of requests of a shutdown that are not answered. Silence alone says nothing, since a dead peer is silent as
+ * well: what counts is that the endpoint goes on with something else after it was asked so often that not all of it is
+ * lost near it. */
 #include "rules/rule_functions.h"
 #include "reference/life/endpoint_teardown.h"
 #include "shutdown_limits.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rules of timers, by the intervals that they show: of a TSN that T3 sends again and again into silence, of an INIT
- * that is repeated, of retransmissions that were not needed. Leaves out which TSNs are retransmitted (data_sender,
- * congestion).
- */
+/* Rules of timers, by the intervals that they show: of a TSN that T3-rtx retransmits without an answer, of an INIT that
+ * is retransmitted, of retransmissions that were not needed. Leaves out which TSNs are retransmitted (data_sender,
+ * congestion). */
 #include "wire/protocol_parameters.h"
 #include "reference/requests/failure_detection.h"
 #include "reference/sender/t3_expiries.h"

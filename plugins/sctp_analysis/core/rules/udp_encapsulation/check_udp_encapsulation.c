@@ -21,7 +21,8 @@ static bool has_port(const encapsulation_t *state, uint8_t end, uint16_t port)
     return false;
 }
 
-/* The chunks of an answer show that something of the peer arrived; with one address at each end its ports are known. */
+/* The chunks of an answer show that something of the peer arrived; with one address at each endpoint its ports are
+ * known. */
 bool sctpa_UE_002_applies(const sctpa_context_t *c)
 {
     const encapsulation_t *state = sctpa_context_find_part(c, SCTPA_PART_ENCAPSULATION);
