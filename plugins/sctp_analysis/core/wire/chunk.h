@@ -86,6 +86,12 @@ static inline bool sctpa_tlv_is_sack(const sctpa_tlv_t *chunk)
     return chunk->type == SCTPA_CHUNK_SACK || chunk->type == SCTPA_CHUNK_NR_SACK;
 }
 
+/* The public word of a chunk's type ("INIT_ACK"); "OTHER" for a type without a row. O(1). */
+static inline const char *sctpa_chunk_word(const sctpa_tlv_t *chunk)
+{
+    return sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)chunk->type));
+}
+
 /* Payload of a DATA or I_DATA chunk as its length says, 0 for others. */
 uint32_t sctpa_chunk_payload_bytes(const sctpa_tlv_t *chunk);
 

@@ -5,11 +5,6 @@
 
 enum { CHUNK_ALIGNMENT_BYTES = 4 };
 
-static const char *word_of(const sctpa_tlv_t *chunk)
-{
-    return sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)chunk->type));
-}
-
 static bool is_framed(const sctpa_tlv_t *chunk)
 {
     return chunk->fault != SCTPA_FAULT_LENGTH_BELOW_HEADER && chunk->fault != SCTPA_FAULT_LENGTH_BEYOND_END;
@@ -109,7 +104,7 @@ bool sctpa_FMT_019_violates(const sctpa_context_t *c, sctpa_violation_t *violati
         const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
         if (has_data && is_control(chunk) && chunk->type != SCTPA_CHUNK_ABORT) {
             sctpa_violation_say(violation, "control chunks before the first DATA",
-                                SCTPA_WORDS("%s as chunk %u, after DATA", word_of(chunk), i + 1));
+                                SCTPA_WORDS("%s as chunk %u, after DATA", sctpa_chunk_word(chunk), i + 1));
             return true;
         }
         has_data |= sctpa_tlv_is_data(chunk);
@@ -173,7 +168,7 @@ bool sctpa_FMT_022_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     for (unsigned i = 1, n = framed_chunks(c); i < n; i++)
         if (c->chunks[i - 1].tlv.type == SCTPA_CHUNK_ABORT && is_control(&c->chunks[i].tlv)) {
             sctpa_violation_say(violation, "ABORT as the last chunk",
-                                SCTPA_WORDS("%s after ABORT", word_of(&c->chunks[i].tlv)));
+                                SCTPA_WORDS("%s after ABORT", sctpa_chunk_word(&c->chunks[i].tlv)));
             return true;
         }
     return false;
@@ -195,7 +190,7 @@ static bool is_not_first(const sctpa_context_t *c, uint32_t type, sctpa_violatio
     if (at <= 0 || (at == 1 && c->chunks[0].tlv.type == SCTPA_CHUNK_AUTH))
         return false;
     sctpa_violation_say(violation, "first in the packet, or right after AUTH",
-                        SCTPA_WORDS("chunk %d, after %s", at + 1, word_of(&c->chunks[at - 1].tlv)));
+                        SCTPA_WORDS("chunk %d, after %s", at + 1, sctpa_chunk_word(&c->chunks[at - 1].tlv)));
     return true;
 }
 
@@ -271,8 +266,8 @@ bool sctpa_FMT_010_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     const sctpa_tlv_t *last = last_chunk(c);
     if ((last->wire_bytes + last->padding_bytes) % CHUNK_ALIGNMENT_BYTES == 0)
         return false;
-    sctpa_violation_say(
-        violation, "padding to a multiple of 4 bytes",
-        SCTPA_WORDS("%s of %u bytes with %u of padding", word_of(last), last->wire_bytes, last->padding_bytes));
+    sctpa_violation_say(violation, "padding to a multiple of 4 bytes",
+                        SCTPA_WORDS("%s of %u bytes with %u of padding", sctpa_chunk_word(last), last->wire_bytes,
+                                    last->padding_bytes));
     return true;
 }

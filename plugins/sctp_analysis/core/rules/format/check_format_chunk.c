@@ -5,11 +5,6 @@
 
 enum { DATA_BYTES = 16, I_DATA_BYTES = 20, DATA_RESERVED = 0xF0, RESERVED_TYPE = 63 };
 
-static const char *word_of(const sctpa_tlv_t *chunk)
-{
-    return sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)chunk->type));
-}
-
 /* Is the chunk's frame sound, and as its sender made it? */
 static bool is_framed(const sctpa_context_t *c)
 {
@@ -58,7 +53,7 @@ bool sctpa_FMT_007_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     if (chunk->fault != SCTPA_FAULT_LENGTH_BEYOND_END)
         return false;
     sctpa_violation_say(violation, SCTPA_WORDS("at most %u bytes, all that is left", chunk->wire_bytes),
-                        SCTPA_WORDS("%s of length %u", word_of(chunk), chunk->length));
+                        SCTPA_WORDS("%s of length %u", sctpa_chunk_word(chunk), chunk->length));
     return true;
 }
 
@@ -73,7 +68,7 @@ bool sctpa_FMT_008_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     if (c->chunk->tlv.fault != SCTPA_FAULT_PADDING_NOT_ZERO)
         return false;
     sctpa_violation_say(violation, "zero bytes as padding",
-                        SCTPA_WORDS("other bytes after %s", word_of(&c->chunk->tlv)));
+                        SCTPA_WORDS("other bytes after %s", sctpa_chunk_word(&c->chunk->tlv)));
     return true;
 }
 
@@ -82,7 +77,7 @@ static bool is_wrong_length(const sctpa_context_t *c, const char *expected, sctp
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
     if (chunk->fault != SCTPA_FAULT_LENGTH_BELOW_MINIMUM && chunk->fault != SCTPA_FAULT_LENGTH_BODY)
         return false;
-    sctpa_violation_say(violation, expected, SCTPA_WORDS("%s of length %u", word_of(chunk), chunk->length));
+    sctpa_violation_say(violation, expected, SCTPA_WORDS("%s of length %u", sctpa_chunk_word(chunk), chunk->length));
     return true;
 }
 
@@ -180,7 +175,8 @@ bool sctpa_FMT_011_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
     if (!chunk->flags)
         return false;
-    sctpa_violation_say(violation, "flags 0", SCTPA_WORDS("%s with flags 0x%02x", word_of(chunk), chunk->flags));
+    sctpa_violation_say(violation, "flags 0",
+                        SCTPA_WORDS("%s with flags 0x%02x", sctpa_chunk_word(chunk), chunk->flags));
     return true;
 }
 
@@ -195,7 +191,8 @@ bool sctpa_FMT_049_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
     if (!chunk->flags)
         return false;
-    sctpa_violation_say(violation, "flags 0", SCTPA_WORDS("%s with flags 0x%02x", word_of(chunk), chunk->flags));
+    sctpa_violation_say(violation, "flags 0",
+                        SCTPA_WORDS("%s with flags 0x%02x", sctpa_chunk_word(chunk), chunk->flags));
     return true;
 }
 

@@ -5,11 +5,6 @@
 
 enum { IPV4_BYTES = 8, IPV6_BYTES = 20, HOST_NAME_TYPE = 11 };
 
-static const char *word_of(const sctpa_tlv_t *chunk)
-{
-    return sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)chunk->type));
-}
-
 static bool is_broken(const sctpa_tlv_t *tlv)
 {
     return tlv->fault == SCTPA_FAULT_LENGTH_BELOW_HEADER || tlv->fault == SCTPA_FAULT_LENGTH_BEYOND_END;
@@ -59,8 +54,9 @@ bool sctpa_FMT_030_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     if (!is_unpadded(&c->chunk->tlv))
         return false;
-    sctpa_violation_say(violation, "parameters padded to multiples of 4 bytes",
-                        SCTPA_WORDS("%s with parameters that fit only without padding", word_of(&c->chunk->tlv)));
+    sctpa_violation_say(
+        violation, "parameters padded to multiples of 4 bytes",
+        SCTPA_WORDS("%s with parameters that fit only without padding", sctpa_chunk_word(&c->chunk->tlv)));
     return true;
 }
 
@@ -85,9 +81,9 @@ bool sctpa_FMT_028_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     if (c->param->fault != SCTPA_FAULT_LENGTH_BELOW_HEADER)
         return false;
-    sctpa_violation_say(
-        violation, "a Parameter Length of 4 or more",
-        SCTPA_WORDS("parameter 0x%04x of length %u in %s", c->param->type, c->param->length, word_of(&c->chunk->tlv)));
+    sctpa_violation_say(violation, "a Parameter Length of 4 or more",
+                        SCTPA_WORDS("parameter 0x%04x of length %u in %s", c->param->type, c->param->length,
+                                    sctpa_chunk_word(&c->chunk->tlv)));
     return true;
 }
 
@@ -102,9 +98,9 @@ bool sctpa_FMT_029_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     if (c->param->fault != SCTPA_FAULT_LENGTH_BEYOND_END)
         return false;
-    sctpa_violation_say(
-        violation, SCTPA_WORDS("at most %u bytes, all that is left", c->param->wire_bytes),
-        SCTPA_WORDS("parameter 0x%04x of length %u in %s", c->param->type, c->param->length, word_of(&c->chunk->tlv)));
+    sctpa_violation_say(violation, SCTPA_WORDS("at most %u bytes, all that is left", c->param->wire_bytes),
+                        SCTPA_WORDS("parameter 0x%04x of length %u in %s", c->param->type, c->param->length,
+                                    sctpa_chunk_word(&c->chunk->tlv)));
     return true;
 }
 
@@ -289,7 +285,7 @@ bool sctpa_FMT_032_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     if (!is_misplaced(&c->chunk->tlv, c->param->type))
         return false;
-    sctpa_violation_say(violation, SCTPA_WORDS("parameters of %s", word_of(&c->chunk->tlv)),
+    sctpa_violation_say(violation, SCTPA_WORDS("parameters of %s", sctpa_chunk_word(&c->chunk->tlv)),
                         SCTPA_WORDS("parameter 0x%04x", c->param->type));
     return true;
 }

@@ -34,7 +34,7 @@ bool sctpa_PM_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     violation->path = c->path;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("a HEARTBEAT to %s first", sctpa_addr_words(&c->packet->destination).text),
-                        sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[i].tlv.type)));
+                        sctpa_chunk_word(&c->chunks[i].tlv));
     return true;
 }
 
@@ -71,10 +71,9 @@ bool sctpa_PM_022_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (is_confirmed || has_sent(&c->assoc->ends[!c->from], request_row(c), destination, NULL))
         return false;
     violation->path = c->path;
-    sctpa_violation_say(violation,
-                        SCTPA_WORDS("%s to a source of %s",
-                                    sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunk->tlv.type)),
-                                    sctpa_chunk_row_word(request_row(c))),
-                        SCTPA_WORDS("to %s", sctpa_addr_words(destination).text));
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("%s to a source of %s", sctpa_chunk_word(&c->chunk->tlv), sctpa_chunk_row_word(request_row(c))),
+        SCTPA_WORDS("to %s", sctpa_addr_words(destination).text));
     return true;
 }

@@ -104,9 +104,8 @@ bool sctpa_SD_016_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->path = c->path;
     violation->related = after.stop_packet;
-    sctpa_violation_say(violation, "nothing of this association after SHUTDOWN COMPLETE",
-                        SCTPA_WORDS("%s %.0f ms later",
-                                    sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].tlv.type)),
-                                    (double)after.since_ns / 1e6));
+    sctpa_violation_say(
+        violation, "nothing of this association after SHUTDOWN COMPLETE",
+        SCTPA_WORDS("%s %.0f ms later", sctpa_chunk_word(&c->chunks[0].tlv), (double)after.since_ns / 1e6));
     return true;
 }

@@ -32,8 +32,7 @@ static bool is_unanswered(const sctpa_context_t *c, const sctpa_shutdown_request
     violation->path = c->path;
     violation->related = asked->last_packet;
     sctpa_violation_say(violation, expected,
-                        SCTPA_WORDS("%s, %.1f s after %s was retransmitted",
-                                    sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)c->chunks[0].tlv.type)),
+                        SCTPA_WORDS("%s, %.1f s after %s was retransmitted", sctpa_chunk_word(&c->chunks[0].tlv),
                                     (double)since_ns / 1e9, request));
     return true;
 }
