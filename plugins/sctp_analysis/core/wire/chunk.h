@@ -76,6 +76,12 @@ static inline uint32_t sctpa_tlv_u32(const sctpa_tlv_t *tlv, sctpa_field_id_t fi
     return place->mask ? (value & place->mask) / (place->mask & -place->mask) : value;
 }
 
+/* Does its length cover its header and end inside what encloses it? What follows one that is not framed is none. */
+static inline bool sctpa_tlv_is_framed(const sctpa_tlv_t *tlv)
+{
+    return tlv->fault != SCTPA_FAULT_LENGTH_BELOW_HEADER && tlv->fault != SCTPA_FAULT_LENGTH_BEYOND_END;
+}
+
 /* DATA or I_DATA; SACK or NR_SACK. */
 static inline bool sctpa_tlv_is_data(const sctpa_tlv_t *chunk)
 {

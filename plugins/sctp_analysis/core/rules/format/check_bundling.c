@@ -5,16 +5,11 @@
 
 enum { CHUNK_ALIGNMENT_BYTES = 4 };
 
-static bool is_framed(const sctpa_tlv_t *chunk)
-{
-    return chunk->fault != SCTPA_FAULT_LENGTH_BELOW_HEADER && chunk->fault != SCTPA_FAULT_LENGTH_BEYOND_END;
-}
-
-/* Chunks with a whole frame; what follows a broken one is none. O(chunks). */
+/* How many chunks are framed, from the first on. O(chunks). */
 static unsigned framed_chunks(const sctpa_context_t *c)
 {
     unsigned n = 0;
-    while (n < c->n_chunks && is_framed(&c->chunks[n].tlv))
+    while (n < c->n_chunks && sctpa_tlv_is_framed(&c->chunks[n].tlv))
         n++;
     return n;
 }
@@ -174,7 +169,7 @@ bool sctpa_FMT_022_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return false;
 }
 
-/* Place of the first chunk of a type among those with a whole frame, -1 none. O(chunks). */
+/* Place of the first chunk of a type among those that are framed, -1 none. O(chunks). */
 static int place_of(const sctpa_context_t *c, uint32_t type)
 {
     for (unsigned i = 0, n = framed_chunks(c); i < n; i++)
@@ -235,7 +230,7 @@ bool sctpa_FMT_048_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 static const sctpa_tlv_t *last_chunk(const sctpa_context_t *c)
 {
     const sctpa_tlv_t *last = c->n_chunks > 0 ? &c->chunks[c->n_chunks - 1].tlv : NULL;
-    return last && sctpa_context_is_verified(c) && is_framed(last) ? last : NULL;
+    return last && sctpa_context_is_verified(c) && sctpa_tlv_is_framed(last) ? last : NULL;
 }
 
 bool sctpa_FMT_009_applies(const sctpa_context_t *c)

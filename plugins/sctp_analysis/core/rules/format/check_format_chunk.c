@@ -8,9 +8,7 @@ enum { DATA_BYTES = 16, I_DATA_BYTES = 20, DATA_RESERVED = 0xF0, RESERVED_TYPE =
 /* Is the chunk's frame sound, and as its sender made it? */
 static bool is_framed(const sctpa_context_t *c)
 {
-    sctpa_fault_t fault = c->chunk->tlv.fault;
-    return sctpa_context_is_verified(c) && fault != SCTPA_FAULT_LENGTH_BELOW_HEADER &&
-           fault != SCTPA_FAULT_LENGTH_BEYOND_END;
+    return sctpa_context_is_verified(c) && sctpa_tlv_is_framed(&c->chunk->tlv);
 }
 
 bool sctpa_FMT_006_applies(const sctpa_context_t *c)

@@ -5,16 +5,11 @@
 
 enum { IPV4_BYTES = 8, IPV6_BYTES = 20, HOST_NAME_TYPE = 11 };
 
-static bool is_broken(const sctpa_tlv_t *tlv)
-{
-    return tlv->fault == SCTPA_FAULT_LENGTH_BELOW_HEADER || tlv->fault == SCTPA_FAULT_LENGTH_BEYOND_END;
-}
-
 /* Does the chunk hold a list of parameters or causes that was captured whole, as its sender made it? */
 static bool has_list(const sctpa_context_t *c, sctpa_body_t body)
 {
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    return sctpa_context_is_verified(c) && chunk->row && chunk->row->body == body && !is_broken(chunk) &&
+    return sctpa_context_is_verified(c) && chunk->row && chunk->row->body == body && sctpa_tlv_is_framed(chunk) &&
            chunk->fault != SCTPA_FAULT_LENGTH_BELOW_MINIMUM && chunk->captured_bytes == chunk->wire_bytes;
 }
 
@@ -39,7 +34,7 @@ static bool is_unpadded(const sctpa_tlv_t *chunk)
     bool fits = true;
     sctpa_params_begin(&iter, chunk);
     while (fits && sctpa_tlv_next(&iter, &param))
-        fits = !is_broken(&param);
+        fits = sctpa_tlv_is_framed(&param);
     return (!fits || iter.fault == SCTPA_FAULT_TRAILING_BYTES) && fits_unpadded(chunk);
 }
 
@@ -104,15 +99,9 @@ bool sctpa_FMT_029_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
-/* A parameter of INIT or INIT ACK whose frame is sound. */
-static bool is_announced(const sctpa_context_t *c)
-{
-    return !is_broken(c->param);
-}
-
 static bool is_address(const sctpa_context_t *c)
 {
-    return is_announced(c) && (c->param->type == SCTPA_PARAM_IPV4 || c->param->type == SCTPA_PARAM_IPV6);
+    return sctpa_tlv_is_framed(c->param) && (c->param->type == SCTPA_PARAM_IPV4 || c->param->type == SCTPA_PARAM_IPV6);
 }
 
 static uint16_t address_bytes(const sctpa_tlv_t *param)
@@ -146,7 +135,8 @@ static bool is_mapped(const uint8_t *addr)
 
 bool sctpa_FMT_033_applies(const sctpa_context_t *c)
 {
-    return is_announced(c) && c->param->type == SCTPA_PARAM_IPV6 && c->param->captured_bytes >= IPV6_BYTES;
+    return sctpa_tlv_is_framed(c->param) && c->param->type == SCTPA_PARAM_IPV6 &&
+           c->param->captured_bytes >= IPV6_BYTES;
 }
 
 /* "MUST NOT use an IPv4-mapped IPv6 address" */
@@ -186,7 +176,7 @@ bool sctpa_FMT_036_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 bool sctpa_FMT_034_applies(const sctpa_context_t *c)
 {
-    return is_announced(c);
+    return sctpa_tlv_is_framed(c->param);
 }
 
 /* "MUST NOT include this parameter" */
@@ -200,7 +190,7 @@ bool sctpa_FMT_034_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 bool sctpa_FMT_035_applies(const sctpa_context_t *c)
 {
-    return is_announced(c) && c->param->type == SCTPA_PARAM_SUPPORTED_ADDRESS_TYPES;
+    return sctpa_tlv_is_framed(c->param) && c->param->type == SCTPA_PARAM_SUPPORTED_ADDRESS_TYPES;
 }
 
 /* "The value indicating the Host Name Address parameter MUST NOT be used when sending this parameter" */
@@ -232,7 +222,7 @@ static unsigned count_unique(const sctpa_tlv_t *init, uint32_t *repeated)
     sctpa_params_begin(&iter, init);
     while (sctpa_tlv_next(&iter, &param)) {
         uint64_t bit = UINT64_C(1) << sctpa_param_row(param.type);
-        if (is_broken(&param) || may_repeat(&param))
+        if (!sctpa_tlv_is_framed(&param) || may_repeat(&param))
             continue;
         if (*repeated == 0 && seen & bit)
             *repeated = param.type;
@@ -277,7 +267,7 @@ static bool is_misplaced(const sctpa_tlv_t *chunk, uint32_t type)
 
 bool sctpa_FMT_032_applies(const sctpa_context_t *c)
 {
-    return is_announced(c);
+    return sctpa_tlv_is_framed(c->param);
 }
 
 /* "any parameter that appears where it is not allowed" */
@@ -300,7 +290,7 @@ bool sctpa_FMT_038_applies(const sctpa_context_t *c)
  * fields" */
 bool sctpa_FMT_038_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (!is_broken(c->param))
+    if (sctpa_tlv_is_framed(c->param))
         return false;
     sctpa_violation_say(violation, SCTPA_WORDS("a length from 4 to %u", c->param->wire_bytes),
                         SCTPA_WORDS("cause %u of length %u", c->param->type, c->param->length));
