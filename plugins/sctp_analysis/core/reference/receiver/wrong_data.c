@@ -70,8 +70,7 @@ static void take_ack(const sctpa_context_t *c, sctpa_wrong_chunk_t *chunk)
 
 void sctpa_wrong_data_take(const sctpa_context_t *c, sctpa_receiver_t *receiver)
 {
-    bool is_sound = c->packet->captured_bytes == c->packet->wire_bytes &&
-                    (sctpa_context_is_verified(c) || c->record->checksum == SCTPA_CHECKSUM_ZERO);
+    bool is_sound = c->packet->captured_bytes == c->packet->wire_bytes && sctpa_context_is_intact(c);
     sctpa_wrong_data_t *wrong = change(c, receiver);
     if (c->rows & SCTPA_ROW(ABORT) || (wrong->empty.is_acked && is_sound))
         wrong->empty.is_waiting = false;
