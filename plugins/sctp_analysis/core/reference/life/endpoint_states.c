@@ -92,8 +92,6 @@ void sctpa_states_take(const sctpa_context_t *c)
     endpoint_states_t *s = begin(c);
     uint8_t to = !c->from, before[2] = { s->states[0], s->states[1] };
     uint32_t heard = s->heard[to] | (uint32_t)c->rows;
-    if (sctpa_states_are_settled(c))
-        return;
     for (unsigned i = 0; i < c->n_chunks; i++)
         take_chunk(s, c->from, sctpa_chunk_row((uint8_t)c->chunks[i].tlv.type));
     s->states[to] = sctpa_states_after_recv(s->states[to], heard);
