@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) void ask_of(sctpa_context_t *c, con
         return;
     if (row->reported_from > 1 && sctpa_unreported_count(sctpa_judging_of(c), rule, accused) < row->reported_from)
         return;
-    sctpa_accuse(c, rule, accused, violation.path, violation.related, violation.expected.text, violation.seen.text);
+    sctpa_violation_report(&violation);
 }
 
 static inline __attribute__((always_inline)) void ask_once(sctpa_context_t *c, const sctpa_rule_info_t *row,

@@ -111,21 +111,9 @@ static inline bool sctpa_may_judge(const sctpa_context_t *c, sctpa_rule_t rule, 
 /* Was the rule of a violation not found violated by that endpoint before? O(findings of the association). */
 bool sctpa_finding_is_new(const sctpa_violation_t *violation);
 
-/* Accuses end of having broken rule, shown by this packet, after sctpa_may_judge. related: a packet that belongs to the
- * evidence, or SCTPA_NO_PACKET_INDEX. path: of the accused, or SCTPA_NO_PATH. expected and seen are texts, copied.
- * Repeats are counted: a macro, since the texts are evaluated only when the finding is new. O(findings of the
- * association). */
-#define sctpa_accuse(c, rule, accused, path, related, expected, seen) \
-    do { \
-        sctpa_finding_t *sctpa_new_finding = sctpa_count_finding(c, rule, accused, path, related); \
-        if (sctpa_new_finding) \
-            sctpa_word_finding(c, sctpa_new_finding, expected, seen); \
-    } while (0)
-/* The parts of sctpa_accuse: counts, and returns the finding when it is new and lacks its words, else NULL; gives it
- * its words. */
-sctpa_finding_t *sctpa_count_finding(const sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path,
-                                     uint32_t related);
-void sctpa_word_finding(const sctpa_context_t *c, sctpa_finding_t *finding, const char *expected, const char *seen);
+/* Reports a violation that the packet shows, after sctpa_may_judge: a new finding with its words, copied, or one more
+ * occurrence of the finding that there is. O(findings of the association). */
+void sctpa_violation_report(const sctpa_violation_t *violation);
 
 /* One more occurrence of a violation that is reported from a later one on; how many there are. O(rules of the
  * association that wait so). */
