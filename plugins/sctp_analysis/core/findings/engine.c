@@ -3,9 +3,9 @@
  * the rules. */
 #include "engine.h"
 
+#include "reference/receiver/receiver.h"
 #include "reference/sender/implementation.h"
 #include "reference/stream_counts.h"
-#include "reference/receiver/receiver.h"
 
 typedef struct {
     uint64_t rows;

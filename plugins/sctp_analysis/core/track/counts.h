@@ -3,9 +3,9 @@
 #ifndef SCTPA_TRACK_COUNTS_H
 #define SCTPA_TRACK_COUNTS_H
 
-#include "packet.h"
 #include "base/arena.h"
 #include "wire/chunk.h"
+#include "packet.h"
 
 enum { SCTPA_FEW_ROWS = 6 };
 

@@ -2,8 +2,8 @@
 /* Series of what was acknowledged: SACKs with their gap blocks and windows, round trips, RTOs, waits, what was
  * outstanding. */
 #include "base/serial.h"
-#include "series_parts.h"
 #include "measure/hol_blocking.h"
+#include "series_parts.h"
 
 enum {
     OLD_SACKS_MAX = 32

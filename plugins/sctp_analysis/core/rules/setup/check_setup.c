@@ -3,8 +3,8 @@
  * (check_cookie.c) and what is sent too early (check_early.c). */
 #include "reference/life/initialization.h"
 #include "reference/life/initialization_limits.h"
-#include "rules/rule_functions.h"
 #include "rules/limits.h"
+#include "rules/rule_functions.h"
 
 enum { A_RWND_LEAST_BYTES = 1500 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of ABORT: its tag where it refuses, what it answers. Leaves out data after it (check_shutdown_after.c). */
-#include "rules/rule_functions.h"
 #include "reference/life/endpoint_teardown.h"
+#include "rules/rule_functions.h"
 #include "shutdown_limits.h"
 
 /* The packet's ABORT; NULL: a middlebox sent it. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of what an endpoint sends after the chunk that ends its transmission: data after its SHUTDOWN, SHUTDOWN ACK or
  * ABORT, anything after its SHUTDOWN COMPLETE. */
-#include "rules/rule_functions.h"
-#include "rules/data_sender/sender_limits.h"
 #include "reference/life/endpoint_teardown.h"
+#include "rules/data_sender/sender_limits.h"
+#include "rules/rule_functions.h"
 #include "shutdown_limits.h"
 
 /* Did the packet leave after that chunk, though it may hold nothing new? Near its sender packets of one path pass in

@@ -2,8 +2,8 @@
 /* Rules of requests of a shutdown that are not answered. Silence alone says nothing, since a dead peer is silent, too:
  * what counts is that the endpoint goes on with something else after it was asked so often that not all of it is lost
  * near it. */
-#include "rules/rule_functions.h"
 #include "reference/life/endpoint_teardown.h"
+#include "rules/rule_functions.h"
 #include "shutdown_limits.h"
 
 static const uint64_t ends = SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
