@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The engine: asks the rules about each packet whether they apply and are violated, counts occasions, reports
+/* What asking the rules about a packet is made of: what is kept of an association, which needs are met, occasions,
  * violations. Internal to findings/. */
 #ifndef SCTPA_FINDINGS_ENGINE_H
 #define SCTPA_FINDINGS_ENGINE_H
@@ -26,7 +26,7 @@ typedef struct sctpa_unreported {
 /* What is kept of an association: its reference endpoints, and what became of the rules there. */
 typedef struct {
     sctpa_reference_t reference;        /* first: it stands for the association in the store */
-    const sctpa_rule_set_t *judged[2];  /* by end: rules that had an occasion, and what they need; never NULL */
+    const sctpa_rule_set_t *judged[2];  /* by endpoint: rules that had an occasion, and what they need; never NULL */
     const sctpa_rule_set_t *refused[2]; /* that had an occasion, but lacked a need; never NULL */
     uint8_t missing[2];                 /* SCTPA_NEED_ bits that were missing */
     uint8_t reshaped;                   /* of the association, when it was last looked at */
@@ -34,7 +34,7 @@ typedef struct {
     sctpa_unreported_t *unreported; /* NULL none */
 } sctpa_judged_t;
 
-/* What is asked of a rule at each occasion. */
+/* What decides about a rule at each occasion. */
 typedef struct {
     bool is_off;
     uint8_t needs; /* SCTPA_NEED_ bits */
@@ -62,7 +62,7 @@ typedef struct {
     sctpa_context_t context; /* first, so that what a rule sees leads here */
     sctpa_model_t *model;
     sctpa_judged_t *judged;
-    uint8_t met[2]; /* SCTPA_NEED_ bits met for an accused end, when known */
+    uint8_t met[2]; /* SCTPA_NEED_ bits met for a rule about an endpoint, when known */
     bool met_known[2];
 } sctpa_judging_t;
 
@@ -71,15 +71,15 @@ static inline sctpa_judging_t *sctpa_judging_of(const sctpa_context_t *c)
     return (sctpa_judging_t *)(uintptr_t)c;
 }
 
-/* Fills asked for the levels and the profile of the model. */
+/* Fills asked of the model by its levels and its profile. */
 void sctpa_model_ask(sctpa_model_t *model);
-/* Gives the findings of one association to another, whose ends are swapped or not. O(findings of both). */
+/* Gives the findings of one association to another, whose endpoints are swapped or not. O(findings of both). */
 void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swapped);
-/* The association of the packet was joined from halves, or a half left it, since it was last judged (join_findings.c).
- * O(findings). */
+/* The association of the packet was joined from halves, or a half left it, since its last packet was checked
+ * (join_findings.c). O(findings). */
 void sctpa_judged_reshape(const sctpa_judging_t *j);
 
-/* What is kept of an association, NULL: nothing of it was judged. O(1). */
+/* What is kept of an association, NULL: no packet of it was checked. O(1). */
 static inline sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, const sctpa_tracked_t *tracked)
 {
     return (sctpa_judged_t *)sctpa_reference_at(&model->store, tracked->assoc.number);
@@ -88,11 +88,11 @@ static inline sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, cons
 /* Fills met[accused]. */
 void sctpa_judging_meet(sctpa_judging_t *j, uint8_t accused);
 
-/* Counts an occasion to judge rule, the first one at which those needs were missing, or none was. O(1). */
+/* Counts an occasion to check rule, the first one at which those needs were missing, or none was. O(1). */
 void sctpa_note_occasion(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused, uint8_t missing);
 
-/* May rule be judged here, with end as the accused? Call when there is an occasion to judge it, before looking whether
- * it was broken: the occasion is counted. O(1). */
+/* Does the capture show what rule needs, about the endpoint accused? To be asked when there is an occasion, before
+ * asking whether it is violated: the occasion is counted. O(1). */
 static inline bool sctpa_may_judge(const sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused)
 {
     sctpa_judging_t *j = sctpa_judging_of(c);

@@ -7,11 +7,11 @@
 
 enum { SCTPA_FINDING_PACKETS = 32 };
 
-/* One rule that one endpoint of one association broke, however often. */
+/* One rule that one endpoint of one association violated, however often. */
 typedef struct sctpa_finding {
     sctpa_rule_t rule;
     sctpa_level_t level; /* of the rule, lowered to a note where only a newer RFC asks for it (sctpa_profile_t) */
-    uint8_t accused;     /* end */
+    uint8_t accused;     /* endpoint */
     uint16_t path;       /* of the accused, SCTPA_NO_PATH: the rule is not about one; of the first occurrence */
     uint32_t count;
     uint32_t n_packets;                      /* evidence kept, at most SCTPA_FINDING_PACKETS */
@@ -35,7 +35,7 @@ typedef enum { SCTPA_PROFILE_BOTH, SCTPA_PROFILE_9260, SCTPA_PROFILE_4960 } sctp
 
 typedef enum {
     SCTPA_VERDICT_CONFORMING, /* as far as seen */
-    SCTPA_VERDICT_DEVIATES,   /* a MUST was broken */
+    SCTPA_VERDICT_DEVIATES,   /* a MUST was violated */
     SCTPA_VERDICT_UNUSUAL,    /* a SHOULD was not followed */
     SCTPA_VERDICT_NOT_JUDGED, /* no rule could be judged */
     SCTPA_VERDICTS
@@ -44,7 +44,7 @@ typedef enum {
 /* What became of the rules at one endpoint. */
 typedef struct {
     sctpa_verdict_t verdict;
-    uint32_t findings[SCTPA_LEVELS]; /* rules broken, by level */
+    uint32_t findings[SCTPA_LEVELS]; /* rules violated, by level */
     uint32_t judged;                 /* rules that had an occasion and what they need */
     uint32_t refused;                /* rules that had an occasion but not what they need */
     uint32_t missing;                /* SCTPA_NEED_ bits that the refused rules lacked */

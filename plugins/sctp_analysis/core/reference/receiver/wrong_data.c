@@ -33,7 +33,7 @@ static sctpa_wrong_data_t *change(const sctpa_context_t *c, sctpa_receiver_t *re
     return (sctpa_wrong_data_t *)receiver->wrong;
 }
 
-/* Beyond what each endpoint announced. */
+/* Is the stream beyond what either endpoint announced? */
 static bool is_beyond_streams(const sctpa_context_t *c, uint16_t stream)
 {
     if (stream < c->assoc->ends[c->from].init.outbound_streams)
