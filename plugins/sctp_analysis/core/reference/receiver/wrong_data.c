@@ -4,8 +4,6 @@
 
 #include "reference/stream_counts.h"
 
-enum { EMPTY_LENGTH = 16 };
-
 const sctpa_wrong_chunk_t *sctpa_wrong_data_empty(const sctpa_context_t *c, uint8_t endpoint)
 {
     const sctpa_wrong_data_t *wrong = c->receivers[endpoint]->wrong;
@@ -46,7 +44,7 @@ static bool is_beyond_streams(const sctpa_context_t *c, uint16_t stream)
 void sctpa_wrong_data_arrives(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_observed_t *observed)
 {
     uint16_t stream = observed->sent.tsn->stream;
-    bool is_empty = observed->tlv.length == EMPTY_LENGTH && observed->tlv.type == SCTPA_CHUNK_DATA,
+    bool is_empty = observed->tlv.type == SCTPA_CHUNK_DATA && observed->tlv.length == observed->tlv.row->fixed_bytes,
          is_beyond = is_beyond_streams(c, stream);
     if (!is_empty && !is_beyond)
         return;

@@ -3,7 +3,7 @@
  * parameters. A right checksum covers the packet to its end, so that its sender made the chunk as it is. */
 #include "rules/rule_functions.h"
 
-enum { DATA_BYTES = 16, I_DATA_BYTES = 20, DATA_RESERVED = 0xF0, RESERVED_TYPE = 63 };
+enum { DATA_RESERVED = 0xF0, RESERVED_TYPE = 63 };
 
 /* Is the chunk's frame sound, and as its sender made it? */
 static bool is_framed(const sctpa_context_t *c)
@@ -112,11 +112,6 @@ bool sctpa_FMT_016_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return is_wrong_length(c, "16 bytes, and 4 for each gap block and duplicate counted", violation);
 }
 
-static uint16_t data_bytes(const sctpa_context_t *c)
-{
-    return c->chunk->tlv.type == SCTPA_CHUNK_DATA ? DATA_BYTES : I_DATA_BYTES;
-}
-
 bool sctpa_FMT_017_applies(const sctpa_context_t *c)
 {
     return is_framed(c);
@@ -125,10 +120,11 @@ bool sctpa_FMT_017_applies(const sctpa_context_t *c)
 /* "The following format MUST be used for the DATA chunk" */
 bool sctpa_FMT_017_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (c->chunk->tlv.length >= data_bytes(c))
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    if (chunk->length >= chunk->row->fixed_bytes)
         return false;
-    sctpa_violation_say(violation, SCTPA_WORDS("a length above %u", data_bytes(c)),
-                        SCTPA_WORDS("%u", c->chunk->tlv.length));
+    sctpa_violation_say(violation, SCTPA_WORDS("a length above %u", chunk->row->fixed_bytes),
+                        SCTPA_WORDS("%u", chunk->length));
     return true;
 }
 
@@ -141,7 +137,7 @@ bool sctpa_FMT_013_applies(const sctpa_context_t *c)
 bool sctpa_FMT_013_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    if (chunk->length != data_bytes(c))
+    if (chunk->length != chunk->row->fixed_bytes)
         return false;
     sctpa_violation_say(violation, "at least one byte of user data",
                         SCTPA_WORDS("none: TSN %u, length %u", sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), chunk->length));

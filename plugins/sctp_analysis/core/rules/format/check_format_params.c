@@ -3,8 +3,6 @@
  * Leaves out what they mean. */
 #include "rules/rule_functions.h"
 
-enum { IPV4_BYTES = 8, IPV6_BYTES = 20, HOST_NAME_TYPE = 11 };
-
 /* Does the chunk hold a list of parameters or causes that was captured whole, as its sender made it? */
 static bool has_list(const sctpa_context_t *c, sctpa_body_t body)
 {
@@ -104,11 +102,6 @@ static bool is_address(const sctpa_context_t *c)
     return sctpa_tlv_is_framed(c->param) && (c->param->type == SCTPA_PARAM_IPV4 || c->param->type == SCTPA_PARAM_IPV6);
 }
 
-static uint16_t address_bytes(const sctpa_tlv_t *param)
-{
-    return param->type == SCTPA_PARAM_IPV4 ? IPV4_BYTES : IPV6_BYTES;
-}
-
 bool sctpa_FMT_037_applies(const sctpa_context_t *c)
 {
     return is_address(c);
@@ -117,9 +110,9 @@ bool sctpa_FMT_037_applies(const sctpa_context_t *c)
 /* "Contains an IPv4 address of the sending endpoint" */
 bool sctpa_FMT_037_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (c->param->length == address_bytes(c->param))
+    if (c->param->length == c->param->row->fixed_bytes)
         return false;
-    sctpa_violation_say(violation, SCTPA_WORDS("length %u", address_bytes(c->param)),
+    sctpa_violation_say(violation, SCTPA_WORDS("length %u", c->param->row->fixed_bytes),
                         SCTPA_WORDS("length %u", c->param->length));
     return true;
 }
@@ -136,7 +129,7 @@ static bool is_mapped(const uint8_t *addr)
 bool sctpa_FMT_033_applies(const sctpa_context_t *c)
 {
     return sctpa_tlv_is_framed(c->param) && c->param->type == SCTPA_PARAM_IPV6 &&
-           c->param->captured_bytes >= IPV6_BYTES;
+           c->param->captured_bytes >= c->param->row->fixed_bytes;
 }
 
 /* "MUST NOT use an IPv4-mapped IPv6 address" */
@@ -161,7 +154,7 @@ static bool is_unusable(const sctpa_context_t *c, const sctpa_tlv_t *param)
 
 bool sctpa_FMT_036_applies(const sctpa_context_t *c)
 {
-    return is_address(c) && c->param->captured_bytes >= address_bytes(c->param);
+    return is_address(c) && c->param->captured_bytes >= c->param->row->fixed_bytes;
 }
 
 /* "indicates a transport address the sender of the INIT chunk will support for the association being initiated" */
@@ -197,7 +190,7 @@ bool sctpa_FMT_035_applies(const sctpa_context_t *c)
 bool sctpa_FMT_035_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     for (uint32_t at = SCTPA_TLV_HEADER_BYTES; at + 2 <= c->param->captured_bytes; at += 2)
-        if (sctpa_be16(c->param->bytes + at) == HOST_NAME_TYPE) {
+        if (sctpa_be16(c->param->bytes + at) == SCTPA_PARAM_HOST_NAME) {
             sctpa_violation_say(violation, "no type 11", "type 11 among the Supported Address Types");
             return true;
         }
