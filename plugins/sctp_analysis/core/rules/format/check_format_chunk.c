@@ -158,6 +158,16 @@ bool sctpa_FMT_012_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+static bool has_flags(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    if (!chunk->flags)
+        return false;
+    sctpa_violation_say(violation, "flags 0",
+                        SCTPA_WORDS("%s with flags 0x%02x", sctpa_chunk_word(chunk), chunk->flags));
+    return true;
+}
+
 bool sctpa_FMT_011_applies(const sctpa_context_t *c)
 {
     return is_framed(c);
@@ -166,12 +176,7 @@ bool sctpa_FMT_011_applies(const sctpa_context_t *c)
 /* "all bits in it SHOULD be set to 0 by the sender" */
 bool sctpa_FMT_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    if (!chunk->flags)
-        return false;
-    sctpa_violation_say(violation, "flags 0",
-                        SCTPA_WORDS("%s with flags 0x%02x", sctpa_chunk_word(chunk), chunk->flags));
-    return true;
+    return has_flags(c, violation);
 }
 
 bool sctpa_FMT_049_applies(const sctpa_context_t *c)
@@ -182,12 +187,7 @@ bool sctpa_FMT_049_applies(const sctpa_context_t *c)
 /* "Set to 0 on transmit" */
 bool sctpa_FMT_049_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    if (!chunk->flags)
-        return false;
-    sctpa_violation_say(violation, "flags 0",
-                        SCTPA_WORDS("%s with flags 0x%02x", sctpa_chunk_word(chunk), chunk->flags));
-    return true;
+    return has_flags(c, violation);
 }
 
 bool sctpa_FMT_041_applies(const sctpa_context_t *c)

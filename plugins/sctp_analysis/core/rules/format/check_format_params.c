@@ -24,16 +24,23 @@ static bool fits_unpadded(const sctpa_tlv_t *chunk)
     return at == chunk->captured_bytes;
 }
 
-/* The parameters fit their chunk only when they are not padded. */
-static bool is_unpadded(const sctpa_tlv_t *chunk)
+/* Parameters that fit their chunk only when they are not padded cannot be read. */
+bool sctpa_format_lists_params(const sctpa_context_t *c)
 {
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t param;
     bool fits = true;
-    sctpa_params_begin(&iter, chunk);
+    if (!has_list(c, SCTPA_BODY_PARAMS))
+        return false;
+    sctpa_params_begin(&iter, &c->chunk->tlv);
     while (fits && sctpa_tlv_next(&iter, &param))
         fits = sctpa_tlv_is_framed(&param);
-    return (!fits || iter.fault == SCTPA_FAULT_TRAILING_BYTES) && fits_unpadded(chunk);
+    return (fits && iter.fault != SCTPA_FAULT_TRAILING_BYTES) || !fits_unpadded(&c->chunk->tlv);
+}
+
+bool sctpa_format_lists_causes(const sctpa_context_t *c)
+{
+    return has_list(c, SCTPA_BODY_CAUSES);
 }
 
 bool sctpa_FMT_030_applies(const sctpa_context_t *c)
@@ -45,22 +52,12 @@ bool sctpa_FMT_030_applies(const sctpa_context_t *c)
  * multiple of 4 bytes" */
 bool sctpa_FMT_030_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (!is_unpadded(&c->chunk->tlv))
+    if (sctpa_format_lists_params(c))
         return false;
     sctpa_violation_say(
         violation, "parameters padded to multiples of 4 bytes",
         SCTPA_WORDS("%s with parameters that fit only without padding", sctpa_chunk_word(&c->chunk->tlv)));
     return true;
-}
-
-bool sctpa_format_lists_params(const sctpa_context_t *c)
-{
-    return has_list(c, SCTPA_BODY_PARAMS) && !is_unpadded(&c->chunk->tlv);
-}
-
-bool sctpa_format_lists_causes(const sctpa_context_t *c)
-{
-    return has_list(c, SCTPA_BODY_CAUSES);
 }
 
 bool sctpa_FMT_028_applies(const sctpa_context_t *c)
