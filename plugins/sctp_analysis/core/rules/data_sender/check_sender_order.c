@@ -15,12 +15,7 @@ static sctpa_words_t describe(const sctpa_context_t *c, int64_t number, uint16_t
 {
     return sctpa_words("TSN %u: stream %u, SSN %u, %s%s%s%s", serial_of(c, number), stream, ssn,
                        flags & SCTPA_TSN_UNORDERED ? "U" : "", flags & SCTPA_TSN_BEGIN ? "B" : "",
-                       flags & SCTPA_TSN_END ? "E" : "", flags & 3 ? "" : "middle");
-}
-
-static sctpa_words_t describe_before(const sctpa_context_t *c, const sctpa_fragment_t *before)
-{
-    return describe(c, before->tsn, before->stream, before->ssn, before->flags);
+                       flags & SCTPA_TSN_END ? "E" : "", flags & (SCTPA_TSN_BEGIN | SCTPA_TSN_END) ? "" : "middle");
 }
 
 static sctpa_words_t describe_tsn(const sctpa_context_t *c, int64_t number)
@@ -51,9 +46,12 @@ bool sctpa_TX_007_applies(const sctpa_context_t *c)
 bool sctpa_TX_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_misplaced_t *other = find_misplaced(c, SCTPA_MISPLACED_MESSAGE, violation);
-    if (other)
-        sctpa_violation_say(violation, describe_before(c, &other->before).text, describe_tsn(c, other->tsn).text);
-    return other != NULL;
+    if (!other)
+        return false;
+    const sctpa_fragment_t *before = &other->before;
+    sctpa_violation_say(violation, describe(c, before->tsn, before->stream, before->ssn, before->flags).text,
+                        describe_tsn(c, other->tsn).text);
+    return true;
 }
 
 bool sctpa_TX_008_applies(const sctpa_context_t *c)

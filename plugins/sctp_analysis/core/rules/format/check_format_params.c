@@ -3,6 +3,8 @@
  * Leaves out what they mean. */
 #include "rules/rule_functions.h"
 
+#include <string.h>
+
 /* Does the chunk hold a list of parameters or causes that was captured whole, as its sender made it? */
 static bool has_list(const sctpa_context_t *c, sctpa_body_t body)
 {
@@ -114,15 +116,6 @@ bool sctpa_FMT_037_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
-static bool is_mapped(const uint8_t *addr)
-{
-    static const uint8_t prefix[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF };
-    for (unsigned i = 0; i < sizeof prefix; i++)
-        if (addr[i] != prefix[i])
-            return false;
-    return true;
-}
-
 bool sctpa_FMT_033_applies(const sctpa_context_t *c)
 {
     return sctpa_tlv_is_framed(c->param) && c->param->type == SCTPA_PARAM_IPV6 &&
@@ -132,7 +125,8 @@ bool sctpa_FMT_033_applies(const sctpa_context_t *c)
 /* "MUST NOT use an IPv4-mapped IPv6 address" */
 bool sctpa_FMT_033_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (!is_mapped(c->param->bytes + SCTPA_TLV_HEADER_BYTES))
+    static const uint8_t prefix[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF };
+    if (memcmp(c->param->bytes + SCTPA_TLV_HEADER_BYTES, prefix, sizeof prefix) != 0)
         return false;
     sctpa_violation_say(violation, "an IPv4 Address parameter", "an IPv4-mapped IPv6 address");
     return true;

@@ -166,14 +166,6 @@ bool sctpa_HS_038_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-static const sctpa_announcement_t *odd_ack(const sctpa_initialization_t *i, uint8_t endpoint)
-{
-    const sctpa_announcement_t *odd = i->last;
-    while (odd && odd->packet != i->endpoints[endpoint].odd_ack_packet)
-        odd = odd->before;
-    return odd;
-}
-
 bool sctpa_HS_037_applies(const sctpa_context_t *c)
 {
     const sctpa_initialization_t *i = sctpa_initialization(c);
@@ -184,7 +176,9 @@ bool sctpa_HS_037_applies(const sctpa_context_t *c)
 bool sctpa_HS_037_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_initialization_t *i = sctpa_initialization(c);
-    const sctpa_announcement_t *own = sctpa_initialization_last_init(i, c->accused), *odd = odd_ack(i, c->accused);
+    const sctpa_announcement_t *own = sctpa_initialization_last_init(i, c->accused), *odd = i->last;
+    while (odd && odd->packet != i->endpoints[c->accused].odd_ack_packet)
+        odd = odd->before;
     if (!own || !odd || i->is_overfull || own->packet >= odd->packet)
         return false;
     violation->related = odd->packet;
