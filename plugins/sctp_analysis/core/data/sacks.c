@@ -298,8 +298,8 @@ static void finish(taking_t *taking)
         sctpa_tap_rtt_note(direction->receiver_tap_rtt_ns,
                            taking->place->time_ns - sctpa_direction_time_ns(direction, tsn->first_packet));
     }
-    taking->acked.reported_to = direction->initial_tsn + (uint32_t)taking->reported_to;
-    taking->acked.highest = direction->initial_tsn + (uint32_t)taking->highest;
+    taking->acked.reported_to = sctpa_direction_serial(direction, taking->reported_to);
+    taking->acked.highest = sctpa_direction_serial(direction, taking->highest);
     sctpa_records_append(&direction->acked, &direction->store->arena, &taking->acked, sizeof taking->acked);
 }
 

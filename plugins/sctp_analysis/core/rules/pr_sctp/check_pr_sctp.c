@@ -60,7 +60,7 @@ bool sctpa_PR_004_applies(const sctpa_context_t *c)
 /* "a particular data chunk that has already been assigned a TSN" */
 bool sctpa_PR_004_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    uint32_t highest = c->sent->initial_tsn + (uint32_t)c->sent->highest;
+    uint32_t highest = sctpa_direction_serial(c->sent, c->sent->highest);
     uint32_t new_cum_tsn = sctpa_forward_tsn_new_cum(&c->chunk->tlv);
     if (sctpa_serial_distance(highest, new_cum_tsn) <= SCTPA_FORWARD_AHEAD_TSNS)
         return false;
@@ -82,7 +82,7 @@ bool sctpa_PR_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     violation->related = tsn->last_packet;
     sctpa_violation_say(
         violation, SCTPA_WORDS("stream %u listed", tsn->stream),
-        SCTPA_WORDS("not listed, though TSN %u is skipped", c->sent->initial_tsn + (uint32_t)c->skipped.tsn));
+        SCTPA_WORDS("not listed, though TSN %u is skipped", sctpa_direction_serial(c->sent, c->skipped.tsn)));
     return true;
 }
 
@@ -121,7 +121,7 @@ bool sctpa_PR_009_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     violation->related = tsn->last_packet;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("stream %u up to %u, of TSN %u", tsn->stream, tsn->ssn,
-                                    c->sent->initial_tsn + (uint32_t)c->skipped.tsn),
+                                    sctpa_direction_serial(c->sent, c->skipped.tsn)),
                         SCTPA_WORDS("up to %u", c->skipped.listed));
     return true;
 }

@@ -56,7 +56,7 @@ bool sctpa_RC_012_applies(const sctpa_context_t *c)
 bool sctpa_RC_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     uint32_t last_tsn = sctpa_tlv_u32(c->param, SCTPA_F_OUTGOING_RESET_LAST_TSN),
-             highest = c->sent->initial_tsn + (uint32_t)c->sent->highest;
+             highest = sctpa_direction_serial(c->sent, c->sent->highest);
     if (sctpa_serial_distance(highest, last_tsn) >= 0)
         return false;
     sctpa_violation_say(violation, SCTPA_WORDS("at least TSN %u, which was sent", highest),

@@ -25,7 +25,7 @@ static bool has_outstanding(const sctpa_context_t *c, sctpa_violation_t *violati
     violation->path = c->path;
     violation->related = sctpa_direction_tsn(c->sent, first)->last_packet;
     sctpa_violation_say(violation, expected,
-                        SCTPA_WORDS("%u TSNs outstanding, from %u on", n, c->sent->initial_tsn + (uint32_t)first));
+                        SCTPA_WORDS("%u TSNs outstanding, from %u on", n, sctpa_direction_serial(c->sent, first)));
     return true;
 }
 
@@ -106,7 +106,7 @@ bool sctpa_SD_002_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 /* How far below what the endpoint acknowledged before the Cumulative TSN Ack is, and *reported, that TSN. */
 static int32_t behind(const sctpa_context_t *c, uint32_t cum_tsn, uint32_t *reported)
 {
-    *reported = c->acked->initial_tsn + (uint32_t)c->acked->cum_tsn;
+    *reported = sctpa_direction_serial(c->acked, c->acked->cum_tsn);
     return sctpa_serial_distance(cum_tsn, *reported);
 }
 

@@ -41,8 +41,8 @@ bool sctpa_SD_003_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     violation->path = c->path;
     violation->related = after.stop_packet;
     sctpa_violation_say(
-        violation, SCTPA_WORDS("no TSN above %u", c->sent->initial_tsn + (uint32_t)after.stopped_at),
-        SCTPA_WORDS("TSN %u after %s", c->sent->initial_tsn + (uint32_t)after.new_tsn,
+        violation, SCTPA_WORDS("no TSN above %u", sctpa_direction_serial(c->sent, after.stopped_at)),
+        SCTPA_WORDS("TSN %u after %s", sctpa_direction_serial(c->sent, after.new_tsn),
                     sctpa_teardown_has_sent(c, c->from, SCTPA_STOP_SHUTDOWN_ACK) ? "SHUTDOWN ACK" : "SHUTDOWN"));
     return true;
 }
