@@ -115,6 +115,11 @@ bool sctpa_context_has_unmatched_ack(const sctpa_context_t *c);
 /* Frame of a packet. */
 uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet);
 
+/* The packet's Verification Tag; its header was captured. */
+static inline uint32_t sctpa_context_vtag(const sctpa_context_t *c)
+{
+    return sctpa_be32(c->packet->bytes + 4);
+}
 /* Time of a packet. */
 static inline int64_t sctpa_context_time_ns(const sctpa_context_t *c, uint32_t packet)
 {

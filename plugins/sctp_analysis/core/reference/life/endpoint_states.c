@@ -52,7 +52,7 @@ static endpoint_states_t *begin(const sctpa_context_t *c)
     if (s)
         return s;
     s = sctpa_context_part(c, SCTPA_PART_STATES, sizeof *s);
-    bool is_begun = c->rows & SCTPA_ROW(INIT) && sctpa_be32(c->packet->bytes + 4) == 0;
+    bool is_begun = c->rows & SCTPA_ROW(INIT) && sctpa_context_vtag(c) == 0;
     s->states[0] = s->states[1] = is_begun ? not_open : SCTPA_ALL_STATES;
     return s;
 }

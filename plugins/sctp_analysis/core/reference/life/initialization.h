@@ -75,9 +75,4 @@ uint8_t sctpa_initialization_echoes(const sctpa_context_t *c);
 /* Must an INIT ACK have had the cookie that the packet echoes, and none had? O(1). */
 bool sctpa_initialization_is_cookie_due(const sctpa_context_t *c);
 
-static inline uint32_t sctpa_context_vtag(const sctpa_context_t *c)
-{
-    return sctpa_be32(c->packet->bytes + 4);
-}
-
 #endif

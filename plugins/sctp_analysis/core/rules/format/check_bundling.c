@@ -62,7 +62,7 @@ bool sctpa_FMT_040_applies(const sctpa_context_t *c)
 /* "the value of the Verification Tag MUST be set to the value of the Initiate Tag received from the peer endpoint" */
 bool sctpa_FMT_040_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (sctpa_be32(c->packet->bytes + 4) != 0)
+    if (sctpa_context_vtag(c) != 0)
         return false;
     sctpa_violation_say(violation, SCTPA_WORDS("tag 0x%08x", c->assoc->ends[!c->from].vtag), "tag 0");
     return true;
