@@ -82,6 +82,12 @@ static inline bool sctpa_tlv_is_framed(const sctpa_tlv_t *tlv)
     return tlv->fault != SCTPA_FAULT_LENGTH_BELOW_HEADER && tlv->fault != SCTPA_FAULT_LENGTH_BEYOND_END;
 }
 
+/* Is its length one that its type may have? Asked of one that is framed. */
+static inline bool sctpa_tlv_is_well_formed(const sctpa_tlv_t *tlv)
+{
+    return tlv->fault != SCTPA_FAULT_LENGTH_BELOW_MINIMUM && tlv->fault != SCTPA_FAULT_LENGTH_BODY;
+}
+
 /* DATA or I_DATA; SACK or NR_SACK. */
 static inline bool sctpa_tlv_is_data(const sctpa_tlv_t *chunk)
 {

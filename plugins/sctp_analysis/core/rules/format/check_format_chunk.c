@@ -73,7 +73,7 @@ bool sctpa_FMT_008_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 static bool is_wrong_length(const sctpa_context_t *c, const char *expected, sctpa_violation_t *violation)
 {
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    if (chunk->fault != SCTPA_FAULT_LENGTH_BELOW_MINIMUM && chunk->fault != SCTPA_FAULT_LENGTH_BODY)
+    if (sctpa_tlv_is_well_formed(chunk))
         return false;
     sctpa_violation_say(violation, expected, SCTPA_WORDS("%s of length %u", sctpa_chunk_word(chunk), chunk->length));
     return true;

@@ -292,7 +292,7 @@ bool sctpa_FMT_039_applies(const sctpa_context_t *c)
 /* "Cause Length = 8" */
 bool sctpa_FMT_039_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (c->param->fault != SCTPA_FAULT_LENGTH_BELOW_MINIMUM && c->param->fault != SCTPA_FAULT_LENGTH_BODY)
+    if (sctpa_tlv_is_well_formed(c->param))
         return false;
     sctpa_violation_say(violation, "the length that the cause has by definition",
                         SCTPA_WORDS("cause %u of length %u", c->param->type, c->param->length));

@@ -6,7 +6,7 @@
 #include "pr_sctp_limits.h"
 #include "reference/sender/forward_tsns.h"
 
-enum { STREAMS_COMPARED = 64, SUPPORTED_BYTES = 4 };
+enum { STREAMS_COMPARED = 64 };
 
 bool sctpa_PR_001_applies(const sctpa_context_t *c)
 {
@@ -24,13 +24,14 @@ bool sctpa_PR_001_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_PR_002_applies(const sctpa_context_t *c)
 {
-    return c->chunk->tlv.row != NULL;
+    (void)c;
+    return true;
 }
 
 /* "Length = Variable" */
 bool sctpa_PR_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (sctpa_forward_tsn_is_well_formed(&c->chunk->tlv))
+    if (sctpa_tlv_is_well_formed(&c->chunk->tlv))
         return false;
     sctpa_violation_say(violation, "8 bytes, and 4 for each stream", SCTPA_WORDS("length %u", c->chunk->tlv.length));
     return true;
@@ -46,9 +47,11 @@ bool sctpa_PR_003_applies(const sctpa_context_t *c)
 bool sctpa_PR_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     sctpa_tlv_t param;
-    if (!sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_FORWARD_TSN_SUPPORTED, &param) || param.length == SUPPORTED_BYTES)
+    if (!sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_FORWARD_TSN_SUPPORTED, &param) ||
+        param.length == param.row->fixed_bytes)
         return false;
-    sctpa_violation_say(violation, "length 4", SCTPA_WORDS("length %u", param.length));
+    sctpa_violation_say(violation, SCTPA_WORDS("length %u", param.row->fixed_bytes),
+                        SCTPA_WORDS("length %u", param.length));
     return true;
 }
 
