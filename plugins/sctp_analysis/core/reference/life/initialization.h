@@ -16,8 +16,8 @@ enum {
 typedef struct {
     uint64_t cookie;      /* hash of the cookie that it echoed last */
     uint32_t echo_packet; /* its last COOKIE ECHO, SCTPA_NO_PACKET_INDEX none */
-    uint32_t
-        early_packet; /* the first that it sent too early, if what follows confirms it; SCTPA_NO_PACKET_INDEX none */
+    /* the first that it sent too early, if what follows confirms it; SCTPA_NO_PACKET_INDEX none */
+    uint32_t early_packet;
     uint32_t data_packet, last_data_packet; /* its first, its last DATA */
     uint32_t next_tsn;
     uint32_t odd_ack_packet; /* its INIT ACK that did not repeat its own INIT, SCTPA_NO_PACKET_INDEX none */

@@ -83,7 +83,9 @@ bool sctpa_reconfig_is_new_request(const sctpa_context_t *c)
 
 uint32_t sctpa_reconfig_hash(const sctpa_context_t *c)
 {
-    uint32_t skip = MIN(c->param->type == SCTPA_PARAM_OUTGOING_RESET ? 12 : 8, c->param->captured_bytes);
+    /* behind the number of the request, and in an Outgoing SSN Reset that of the response in it */
+    uint32_t numbers = c->param->type == SCTPA_PARAM_OUTGOING_RESET ? 2 : 1,
+             skip = MIN(SCTPA_TLV_HEADER_BYTES + numbers * 4, c->param->captured_bytes);
     return (uint32_t)sctpa_hash_bytes(sctpa_hash_mix(c->tracker->store.seed, c->param->type), c->param->bytes + skip,
                                       c->param->captured_bytes - skip);
 }
@@ -128,14 +130,15 @@ static sctpa_reconfig_request_t *implied(const sctpa_context_t *c, sctpa_reconfi
 }
 
 /* Something was sent that must wait for the answer, unless the answer already passed. */
-static void note_early(const sctpa_context_t *c, sctpa_reconfig_request_t *request, uint32_t number, bool is_request)
+static void note_early(const sctpa_context_t *c, sctpa_reconfig_request_t *request, uint32_t number,
+                       bool is_early_request)
 {
     if (request->answer != SCTPA_RECONFIG_UNANSWERED || request->packet == c->index ||
         request->early_packet != SCTPA_NO_PACKET_INDEX)
         return;
     request->early_packet = c->index;
     request->early_number = number;
-    request->is_early_request = is_request;
+    request->is_early_request = is_early_request;
 }
 
 /* Keeps the request in place of the oldest one. */

@@ -7,9 +7,9 @@ enum {
     QUARTERS_STEADY = 5,     /* of a round trip */
     WINDOW_OPEN = 3000       /* bytes: two packets, and no silly window */
 };
-static const int64_t slot_ns = 20000000; /* a sender takes a SACK sooner than this */
-static const int64_t waiting_ns =
-    500000; /* between SACKs that a sender may have before what it sends to answer them is seen */
+static const int64_t slot_ns = 20 * SCTPA_NS_PER_MS; /* a sender takes a SACK sooner than this */
+/* between SACKs that a sender may have before what it sends to answer them is seen */
+static const int64_t waiting_ns = SCTPA_NS_PER_MS / 2;
 static const int64_t sending_ns = 80000; /* between packets of a burst, and between SACKs that wait to be taken */
 
 /* The burst since the last SACK answered it, holds new data only, and was not ended by Max.Burst. */

@@ -6,7 +6,7 @@
 
 #include "wire/protocol_parameters.h"
 
-enum { FLIGHT_SMALL = 2000 }; /* bytes in flight that utilize no initial cwnd */
+enum { FLIGHT_SMALL = 2000 }; /* bytes outstanding that utilize no initial cwnd */
 
 static const sctpa_cwnd_losses_t no_losses = { .likely_recovery.to = -1, .ecn_to = -1, .abandoned_to = -1 };
 

@@ -4,6 +4,7 @@
  * (check_shutdown_after.c). */
 #include "reference/life/endpoint_teardown.h"
 #include "rules/rule_functions.h"
+#include "wire/protocol_parameters.h"
 #include "shutdown_limits.h"
 
 enum { OWN_TSNS = 1 << 12, OLD_TSNS = 1 << 16 };
@@ -158,7 +159,8 @@ bool sctpa_SD_012_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (repeats < SCTPA_SHUTDOWN_REPEATS)
         return false;
     violation->path = c->path;
-    sctpa_violation_say(violation, "at most 10 retransmissions, as recommended",
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("at most %d retransmissions, as recommended", SCTPA_RFC_ASSOCIATION_MAX_RETRANS),
                         SCTPA_WORDS("%u without an answer", repeats));
     return true;
 }
