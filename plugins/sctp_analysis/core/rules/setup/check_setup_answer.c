@@ -42,7 +42,7 @@ bool sctpa_HS_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         most = MAX(most, init->inbound);
     if (c->announced.outbound <= most)
         return false;
-    violation->related = sctpa_initialization(c)->last->packet;
+    violation->related = answered_init(c)->packet;
     sctpa_violation_say(violation, SCTPA_WORDS("at most %u outbound streams", most),
                         SCTPA_WORDS("%u", c->announced.outbound));
     return true;
