@@ -11,22 +11,18 @@ import subprocess
 
 import pytest
 
+from stub import stub
+
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
-
-
-def program(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"#!/bin/bash\n{text}\n")
-    path.chmod(0o755)
 
 
 @pytest.fixture
 def tree(tmp_path):
     """A checkout with test/run as it is, nothing to prepare, and a ctest that has nothing to test."""
     tree = tmp_path / "work" / "sctp_analysis"
-    program(tree / "test/prepare", "exit 0")
+    stub(tree / "test/prepare", "exit 0")
     shutil.copy(TOP / "test/run", tree / "test/run")
-    program(tmp_path / "bin/ctest", f'touch {tmp_path}/ctest_ran; while [[ $1 != --output-junit ]]; do shift; done; echo "<testsuite/>" >"$2"')
+    stub(tmp_path / "bin/ctest", f'touch {tmp_path}/ctest_ran; while [[ $1 != --output-junit ]]; do shift; done; echo "<testsuite/>" >"$2"')
     return tree
 
 
@@ -67,7 +63,7 @@ def test_what_keeps_pytest_from_beginning_is_said(tree, conftest, arguments, cau
 
 def test_unit_tests_without_a_result_are_a_failure(tree):
     (tree / "test/test_one.py").write_text("def test_a(): pass\n")
-    program(tree.parent.parent / "bin/ctest", "exit 1")
+    stub(tree.parent.parent / "bin/ctest", "exit 1")
     result = call(tree, "test/run")
     assert result.stdout.splitlines()[-1] == "1 passed, 1 failed, 0 skipped" and result.returncode == 1
 
@@ -80,7 +76,7 @@ def ci(tree):
     (tree.parent / "captures").mkdir()
 
     def run(text):
-        program(tree / "test/run", 'cd "$(dirname "$0")/.."; mkdir -p build/results\n[[ -d ${SCTPA_CAPTURES:-} ]] && sees=more || sees=nothing\n' + text)
+        stub(tree / "test/run", 'cd "$(dirname "$0")/.."; mkdir -p build/results\n[[ -d ${SCTPA_CAPTURES:-} ]] && sees=more || sees=nothing\n' + text)
         return call(tree, ".ci/run", SCTPA_CAPTURES=str(tree.parent / "captures"))
 
     return run

@@ -11,6 +11,8 @@ import subprocess
 
 import pytest
 
+from stub import stub
+
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAM = TOP / "test/update_all"
 # In what is generated: "Written by `test/model/documents.py`", "`test/model/compare_cwnd --write` makes this table".
@@ -24,12 +26,6 @@ def call(program, *words):
 def steps():
     """{name: words of its command}, as --list prints them."""
     return {line.split()[0]: line.split()[1:] for line in call(PROGRAM, "--list").stdout.splitlines()}
-
-
-def stub(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"#!/bin/bash\n{text}\n")
-    path.chmod(0o755)
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What an accusation makes: one finding for all repeats, whose texts are made once. */
+/* What reported violations make: one finding for all repeats, whose texts are made once. */
 #include <glib.h>
 
 #include "findings/engine.h"
@@ -32,13 +32,25 @@ static void teardown(fixture_t *f, gconstpointer unused)
     sctpa_model_free(f->j.model);
 }
 
+static void report(fixture_t *f, sctpa_rule_t rule, uint8_t accused, uint16_t path, uint32_t related)
+{
+    sctpa_violation_t violation = { .c = &f->j.context,
+                                    .rule = rule,
+                                    .accused = accused,
+                                    .path = path,
+                                    .related = related,
+                                    .is_new = sctpa_finding_is_new };
+    sctpa_violation_say(&violation, text(f), text(f));
+    sctpa_violation_report(&violation);
+}
+
 static void texts_are_made_for_a_new_finding_only(fixture_t *f, gconstpointer unused)
 {
     (void)unused;
     for (f->j.context.index = 0; f->j.context.index < 40; f->j.context.index++)
-        sctpa_accuse(&f->j.context, SCTPA_RULE_FMT_001, 1, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, text(f), text(f));
+        report(f, SCTPA_RULE_FMT_001, 1, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX);
     g_assert_cmpuint(f->texts, ==, 2);
-    sctpa_accuse(&f->j.context, SCTPA_RULE_FMT_001, 0, 3, 7, text(f), text(f));
+    report(f, SCTPA_RULE_FMT_001, 0, 3, 7);
     g_assert_cmpuint(f->texts, ==, 4);
 
     const sctpa_finding_t *first = f->judged.findings, *second = first->next;
@@ -54,8 +66,8 @@ static void a_packet_is_marked_once(fixture_t *f, gconstpointer unused)
     unsigned n;
     (void)unused;
     for (unsigned i = 0; i < 3; i++) {
-        sctpa_accuse(&f->j.context, SCTPA_RULE_FMT_001, 1, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, text(f), text(f));
-        sctpa_accuse(&f->j.context, SCTPA_RULE_FMT_002, 1, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX, text(f), text(f));
+        report(f, SCTPA_RULE_FMT_001, 1, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX);
+        report(f, SCTPA_RULE_FMT_002, 1, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX);
     }
     sctpa_model_marks(f->j.model, 0, &n);
     g_assert_cmpuint(n, ==, 2);
@@ -79,8 +91,8 @@ static void rare_violations_are_counted_until_they_are_reported(fixture_t *f, gc
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add("/accuse/texts", fixture_t, NULL, setup, texts_are_made_for_a_new_finding_only, teardown);
-    g_test_add("/accuse/marks", fixture_t, NULL, setup, a_packet_is_marked_once, teardown);
+    g_test_add("/report/texts", fixture_t, NULL, setup, texts_are_made_for_a_new_finding_only, teardown);
+    g_test_add("/report/marks", fixture_t, NULL, setup, a_packet_is_marked_once, teardown);
     g_test_add("/violations/unreported", fixture_t, NULL, setup, rare_violations_are_counted_until_they_are_reported,
                teardown);
     return g_test_run();

@@ -1,44 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects the kind of a retransmission near its sender: what three misses marked, and what a timer may have sent. */
-#include "data_feed.h"
-
-static const int64_t ms = 1000000;
-
-typedef struct {
-    feeder_t feeder;
-    int64_t start_ns;
-} play_t;
-
-/* A answers within 1 ms; TSN 0 was acked after 40 ms: an RTO is 105 ms at least. */
-static void play_begin(play_t *play)
-{
-    begin_association(&play->feeder, 9 * ms);
-    play->start_ns = play->feeder.packet.time_ns + 10 * ms;
-}
-
-static uint32_t send_to(play_t *play, double at_ms, uint32_t number, uint32_t address)
-{
-    begin(&play->feeder, true, TAG_Z);
-    play->feeder.packet.time_ns = play->start_ns + (int64_t)(at_ms * (double)ms);
-    play->feeder.packet.destination = ip(address);
-    add_data(&play->feeder, TAG_A + number, 100);
-    return again(&play->feeder);
-}
-
-static uint32_t send(play_t *play, double at_ms, uint32_t number)
-{
-    return send_to(play, at_ms, number, ADDR_Z);
-}
-
-/* All up to cum_tsn is acked, and from..to. */
-static void acked(play_t *play, double at_ms, uint32_t cum_tsn, uint32_t from, uint32_t to)
-{
-    const uint16_t gaps[] = { (uint16_t)(from - cum_tsn), (uint16_t)(to - cum_tsn) };
-    begin(&play->feeder, false, TAG_A);
-    play->feeder.packet.time_ns = play->start_ns + (int64_t)(at_ms * (double)ms);
-    add_sack(&play->feeder, TAG_A + cum_tsn, 65536, gaps, from > cum_tsn);
-    again(&play->feeder);
-}
+#include "timed_play.h"
 
 static void assert_kind(const play_t *play, uint32_t number, uint32_t packet, sctpa_rtx_kind_t kind)
 {
@@ -48,15 +10,16 @@ static void assert_kind(const play_t *play, uint32_t number, uint32_t packet, sc
     g_assert_cmpstr(sctpa_rtx_word(rtx->kind), ==, sctpa_rtx_word(kind));
 }
 
-/* TSNs lost..lost + n - 1 of 1..20 are missing: three SACKs say so, from 92 ms on. */
+/* TSN 0 is acked after 40 ms: an RTO is 105 ms at least. TSNs 1..n of 1..20 are missing: three SACKs say so, from 92
+ * ms on. */
 static void lose(play_t *play, uint32_t n)
 {
     send(play, 0, 0);
-    acked(play, 40, 0, 0, 0);
+    acked(play, 40, 0);
     for (uint32_t i = 1; i <= 20; i++)
         send(play, 50 + i / 10.0, i);
     for (uint32_t i = 0; i < SCTPA_MISSES_FAST; i++)
-        acked(play, 92 + i, 0, n + 1, n + 1 + i);
+        acked_beyond(play, 92 + i, 0, n + 1, n + 1 + i);
 }
 
 /* What cwnd holds back is fast however long it takes: the timer would send the lowest TSN. */
@@ -67,7 +30,7 @@ static void test_held_back(void)
     lose(&play, 2);
     assert_kind(&play, 1, send(&play, 94.1, 1), SCTPA_RTX_FAST);
     assert_kind(&play, 2, send(&play, 400, 2), SCTPA_RTX_FAST);
-    sctpa_free(play.feeder.sctpa);
+    play_end(&play);
 }
 
 /* A sender that gives TSNs up may not have told yet: its timer may send any. */
@@ -81,7 +44,7 @@ static void test_given_up(void)
     put32(chunk(&play.feeder, SCTPA_CHUNK_FORWARD_TSN, 0, 1), TAG_A);
     again(&play.feeder);
     assert_kind(&play, 2, send(&play, 400, 2), SCTPA_RTX_UNKNOWN);
-    sctpa_free(play.feeder.sctpa);
+    play_end(&play);
 }
 
 /* The lowest TSN in silence, and what was sent before it since, may be a timer's. */
@@ -92,13 +55,13 @@ static void test_after_unknown(void)
     lose(&play, 2);
     assert_kind(&play, 1, send(&play, 200, 1), SCTPA_RTX_UNKNOWN);
     assert_kind(&play, 2, send(&play, 400, 2), SCTPA_RTX_UNKNOWN);
-    sctpa_free(play.feeder.sctpa);
+    play_end(&play);
 }
 
 static void miss_again(play_t *play, double at_ms, uint32_t first)
 {
     for (uint32_t i = 0; i < SCTPA_MISSES_FAST; i++)
-        acked(play, at_ms + i, 0, 2, first + i);
+        acked_beyond(play, at_ms + i, 0, 2, first + i);
 }
 
 /* Retransmitted fast, a TSN is "ineligible for a subsequent Fast Retransmit" (RFC 9260 7.2.4): a timer may have sent it
@@ -110,9 +73,9 @@ static void test_twice(void)
     lose(&play, 1);
     assert_kind(&play, 1, send(&play, 94.1, 1), SCTPA_RTX_FAST);
     miss_again(&play, 95, 5);
-    acked(&play, 190, 0, 2, 8);
+    acked_beyond(&play, 190, 0, 2, 8);
     assert_kind(&play, 1, send(&play, 190.1, 1), SCTPA_RTX_UNKNOWN);
-    sctpa_free(play.feeder.sctpa);
+    play_end(&play);
 }
 
 /* A sender that did so when no timer had the time to does it again. */
@@ -125,9 +88,9 @@ static void test_repeated(void)
     miss_again(&play, 95, 5);
     assert_kind(&play, 1, send(&play, 97.1, 1), SCTPA_RTX_FAST);
     miss_again(&play, 98, 8);
-    acked(&play, 190, 0, 2, 11);
+    acked_beyond(&play, 190, 0, 2, 11);
     assert_kind(&play, 1, send(&play, 190.1, 1), SCTPA_RTX_FAST);
-    sctpa_free(play.feeder.sctpa);
+    play_end(&play);
 }
 
 /* Two paths at once, one of 40 and one of 200 ms: what the quick one brings says nothing of the slow one, nor of the
@@ -138,24 +101,24 @@ static void test_two_paths(void)
     play_begin(&play);
     send(&play, 0, 0);
     send_to(&play, 1, 1, ADDR_Z + 1);
-    acked(&play, 41, 1, 0, 0);
+    acked(&play, 41, 1);
     send_to(&play, 50, 2, ADDR_Z + 1);
     for (uint32_t i = 3; i < 20; i++)
         send(&play, 200 + i, i);
     for (uint32_t i = 3; i < 8; i++)
-        acked(&play, 241 + i, 1, 3, i);
-    acked(&play, 250, 8, 0, 0);
+        acked_beyond(&play, 241 + i, 1, 3, i);
+    acked(&play, 250, 8);
     for (uint32_t i = 10; i < 13; i++)
-        acked(&play, 241 + i, 8, 10, i);
+        acked_beyond(&play, 241 + i, 8, 10, i);
     assert_kind(&play, 9, send(&play, 253.1, 9), SCTPA_RTX_FAST);
-    sctpa_free(play.feeder.sctpa);
+    play_end(&play);
 }
 
 /* Z gives up its second address: ASCONF at at_ms, granted 1 ms later. */
 static void give_up_address(play_t *play, double at_ms)
 {
     begin(&play->feeder, false, TAG_A);
-    play->feeder.packet.time_ns = play->start_ns + (int64_t)(at_ms * (double)ms);
+    play->feeder.packet.time_ns = play_ns(play, at_ms);
     uint8_t *value = chunk(&play->feeder, SCTPA_CHUNK_ASCONF, 0, 7);
     put32(value, 1);
     put32(value + 4, 0x00050008); /* IPv4 Address Parameter */
@@ -166,7 +129,7 @@ static void give_up_address(play_t *play, double at_ms)
     put32(value + 24, ADDR_Z + 1);
     again(&play->feeder);
     begin(&play->feeder, true, TAG_Z);
-    play->feeder.packet.time_ns = play->start_ns + (int64_t)((at_ms + 1) * (double)ms);
+    play->feeder.packet.time_ns = play_ns(play, at_ms + 1);
     put32(chunk(&play->feeder, SCTPA_CHUNK_ASCONF_ACK, 0, 1), 1);
     again(&play->feeder);
 }
@@ -188,11 +151,11 @@ static void test_handover(void)
         play_begin(&play);
         send(&play, 0, 0);
         send_to(&play, 1, 1, ADDR_Z + 1);
-        acked(&play, 41, 1, 0, 0);
+        acked(&play, 41, 1);
         send_to(&play, 50, 2, ADDR_Z + 1);
         give_up_address(&play, cases[i].asconf_ms);
         assert_kind(&play, 2, send(&play, cases[i].resent_ms, 2), cases[i].kind);
-        sctpa_free(play.feeder.sctpa);
+        play_end(&play);
     }
 }
 

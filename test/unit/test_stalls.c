@@ -3,182 +3,156 @@
  * acked. */
 #include "measure/periods/stalls.h"
 
-#include "data_feed.h"
+#include "timed_play.h"
 
-#define MS(n) ((int64_t)(n)*1000000)
-
-typedef struct {
-    feeder_t feeder;
-    int64_t start_ns;
-} line_t;
-
-static void line_begin(line_t *line)
+static sctpa_stalls_t *stalls_of(play_t *play, int end_ms, int least_ms, uint32_t least_timeouts)
 {
-    memset(line, 0, sizeof *line);
-    feeder_init(&line->feeder);
-    feed_setup(&line->feeder, TAG_A, TAG_Z);
-    line->start_ns = line->feeder.packet.time_ns + MS(10);
-}
-
-static uint32_t data_at(line_t *line, int ms, uint32_t number)
-{
-    return feed_bytes(&line->feeder, line->start_ns + MS(ms), TAG_A + number, 25);
-}
-
-/* Acks all before number. */
-static uint32_t ack_at(line_t *line, int ms, uint32_t number)
-{
-    return feed_window(&line->feeder, line->start_ns + MS(ms), TAG_A + number - 1, 65536);
-}
-
-static sctpa_stalls_t *stalls_of(line_t *line, int end_ms, int least_ms, uint32_t least_timeouts)
-{
-    sctpa_series_source_t source = sctpa_series_source(line->feeder.sctpa, 0, 0, line->start_ns);
-    return sctpa_stalls_measure(&source, line->start_ns + MS(end_ms), MS(least_ms), least_timeouts);
+    sctpa_series_source_t source = sctpa_series_source(play->feeder.sctpa, 0, 0, play->start_ns);
+    return sctpa_stalls_measure(&source, play_ns(play, end_ms), least_ms * ms, least_timeouts);
 }
 
 static void finds_a_wait_between_two_acks(void)
 {
-    line_t line;
-    line_begin(&line);
-    data_at(&line, 0, 0);
-    data_at(&line, 1, 1);
-    uint32_t since = ack_at(&line, 20, 1);
-    data_at(&line, 1100, 1);
-    uint32_t until = ack_at(&line, 1520, 2);
-    sctpa_stalls_t *found = stalls_of(&line, 2000, 1000, 2);
+    play_t play;
+    play_begin(&play);
+    send(&play, 0, 0);
+    send(&play, 1, 1);
+    uint32_t since = acked(&play, 20, 0);
+    send(&play, 1100, 1);
+    uint32_t until = acked(&play, 1520, 1);
+    sctpa_stalls_t *found = stalls_of(&play, 2000, 1000, 2);
     g_assert_cmpuint(found->stalls->len, ==, 1);
     sctpa_stall_t stall = g_array_index(found->stalls, sctpa_stall_t, 0);
     g_assert_cmpuint(stall.since, ==, since);
     g_assert_cmpuint(stall.until, ==, until);
-    g_assert_cmpint(stall.stalled_ns, ==, MS(1500));
+    g_assert_cmpint(stall.stalled_ns, ==, 1500 * ms);
     g_assert_cmpuint(stall.chunks, ==, 1);
-    g_assert_cmpint(found->stalled_ns, ==, MS(1500));
-    g_assert_cmpint(found->longest.stalled_ns, ==, MS(1500));
+    g_assert_cmpint(found->stalled_ns, ==, 1500 * ms);
+    g_assert_cmpint(found->longest.stalled_ns, ==, 1500 * ms);
     sctpa_stalls_free(found);
-    sctpa_free(line.feeder.sctpa);
+    play_end(&play);
 }
 
 static void is_none_where_the_sender_sends_nothing_again(void)
 {
-    line_t line;
-    line_begin(&line);
-    data_at(&line, 0, 0);
-    ack_at(&line, 20, 1);
-    data_at(&line, 100, 1);
-    data_at(&line, 9000, 2);
-    ack_at(&line, 9020, 3);
-    sctpa_stalls_t *found = stalls_of(&line, 10000, 1000, 2);
+    play_t play;
+    play_begin(&play);
+    send(&play, 0, 0);
+    acked(&play, 20, 0);
+    send(&play, 100, 1);
+    send(&play, 9000, 2);
+    acked(&play, 9020, 2);
+    sctpa_stalls_t *found = stalls_of(&play, 10000, 1000, 2);
     g_assert_cmpuint(found->stalls->len, ==, 0);
-    g_assert_cmpint(found->longest.stalled_ns, ==, MS(20));
+    g_assert_cmpint(found->longest.stalled_ns, ==, 20 * ms);
     sctpa_stalls_free(found);
-    sctpa_free(line.feeder.sctpa);
+    play_end(&play);
 }
 
 static void is_none_by_a_fast_retransmission(void)
 {
-    line_t line;
-    line_begin(&line);
+    play_t play;
+    play_begin(&play);
     for (uint32_t number = 0; number < 6; number++)
-        data_at(&line, 0, number);
+        send(&play, 0, number);
     for (uint32_t end = 2; end <= 5; end++)
-        feed_gap(&line.feeder, line.start_ns + MS(20 + end), TAG_A, 65536, 2u << 16 | end);
-    data_at(&line, 26, 1);
-    ack_at(&line, 9000, 6);
-    sctpa_stalls_t *found = stalls_of(&line, 10000, 1000, 2);
+        acked_beyond(&play, 20 + end, 0, 2, end);
+    send(&play, 26, 1);
+    acked(&play, 9000, 5);
+    sctpa_stalls_t *found = stalls_of(&play, 10000, 1000, 2);
     g_assert_cmpuint(found->stalls->len, ==, 0);
     sctpa_stalls_free(found);
-    sctpa_free(line.feeder.sctpa);
+    play_end(&play);
 }
 
 static void ends_where_the_next_retransmission_is_overdue(void)
 {
-    line_t line;
-    line_begin(&line);
-    data_at(&line, 0, 0);
-    ack_at(&line, 20, 1);
-    uint32_t since = data_at(&line, 100, 1);
-    data_at(&line, 1200, 1);
-    uint32_t last = data_at(&line, 3300, 1);
-    ack_at(&line, 60000, 2);
-    sctpa_stalls_t *found = stalls_of(&line, 60000, 1000, 2);
+    play_t play;
+    play_begin(&play);
+    send(&play, 0, 0);
+    acked(&play, 20, 0);
+    uint32_t since = send(&play, 100, 1);
+    send(&play, 1200, 1);
+    uint32_t last = send(&play, 3300, 1);
+    acked(&play, 60000, 1);
+    sctpa_stalls_t *found = stalls_of(&play, 60000, 1000, 2);
     g_assert_cmpuint(found->stalls->len, ==, 1);
     sctpa_stall_t stall = g_array_index(found->stalls, sctpa_stall_t, 0);
     g_assert_cmpuint(stall.since, ==, since);
     g_assert_cmpuint(stall.until, ==, last);
     g_assert_false(stall.ends_acked);
-    g_assert_cmpint(stall.stalled_ns, ==, MS(3200));
+    g_assert_cmpint(stall.stalled_ns, ==, 3200 * ms);
     sctpa_stalls_free(found);
-    sctpa_free(line.feeder.sctpa);
+    play_end(&play);
 }
 
 static void calls_idle_time_no_stall(void)
 {
-    line_t line;
-    line_begin(&line);
-    data_at(&line, 0, 0);
-    ack_at(&line, 20, 1);
-    data_at(&line, 9000, 1);
-    ack_at(&line, 9020, 2);
-    sctpa_stalls_t *found = stalls_of(&line, 20000, 1000, 2);
+    play_t play;
+    play_begin(&play);
+    send(&play, 0, 0);
+    acked(&play, 20, 0);
+    send(&play, 9000, 1);
+    acked(&play, 9020, 1);
+    sctpa_stalls_t *found = stalls_of(&play, 20000, 1000, 2);
     g_assert_cmpuint(found->stalls->len, ==, 0);
     g_assert_cmpint(found->stalled_ns, ==, 0);
-    g_assert_cmpint(found->longest.stalled_ns, ==, MS(20));
+    g_assert_cmpint(found->longest.stalled_ns, ==, 20 * ms);
     sctpa_stalls_free(found);
-    sctpa_free(line.feeder.sctpa);
+    play_end(&play);
 }
 
 static void lasts_until_the_end_when_nothing_is_acked_any_more(void)
 {
-    line_t line;
-    line_begin(&line);
-    uint32_t since = data_at(&line, 0, 0);
-    data_at(&line, 1000, 0);
-    data_at(&line, 3000, 0);
-    sctpa_stalls_t *found = stalls_of(&line, 5000, 1000, 2);
+    play_t play;
+    play_begin(&play);
+    uint32_t since = send(&play, 0, 0);
+    send(&play, 1000, 0);
+    send(&play, 3000, 0);
+    sctpa_stalls_t *found = stalls_of(&play, 5000, 1000, 2);
     g_assert_cmpuint(found->stalls->len, ==, 1);
     sctpa_stall_t stall = g_array_index(found->stalls, sctpa_stall_t, 0);
     g_assert_cmpuint(stall.since, ==, since);
     g_assert_cmpuint(stall.until, ==, SCTPA_NO_PACKET_INDEX);
-    g_assert_cmpint(stall.stalled_ns, ==, MS(5000));
+    g_assert_cmpint(stall.stalled_ns, ==, 5000 * ms);
     g_assert_cmpuint(stall.timeouts, ==, 2);
     sctpa_stalls_free(found);
-    sctpa_free(line.feeder.sctpa);
+    play_end(&play);
 }
 
 static void takes_timeouts_in_a_row_for_a_stall_however_short(void)
 {
-    line_t line;
-    line_begin(&line);
-    data_at(&line, 0, 0);
-    ack_at(&line, 20, 1);
-    data_at(&line, 1000, 1);
-    data_at(&line, 2000, 1);
-    data_at(&line, 4000, 1);
-    ack_at(&line, 4020, 2);
-    sctpa_stalls_t *found = stalls_of(&line, 5000, 9000, 2);
+    play_t play;
+    play_begin(&play);
+    send(&play, 0, 0);
+    acked(&play, 20, 0);
+    send(&play, 1000, 1);
+    send(&play, 2000, 1);
+    send(&play, 4000, 1);
+    acked(&play, 4020, 1);
+    sctpa_stalls_t *found = stalls_of(&play, 5000, 9000, 2);
     g_assert_cmpuint(found->stalls->len, ==, 1);
     g_assert_cmpuint(found->most_timeouts, ==, 2);
-    g_assert_cmpint(found->stalled_ns, ==, MS(3020));
+    g_assert_cmpint(found->stalled_ns, ==, 3020 * ms);
     sctpa_stalls_free(found);
-    found = stalls_of(&line, 5000, 9000, 3);
+    found = stalls_of(&play, 5000, 9000, 3);
     g_assert_cmpuint(found->stalls->len, ==, 0);
     sctpa_stalls_free(found);
-    sctpa_free(line.feeder.sctpa);
+    play_end(&play);
 }
 
 static void has_no_stall_without_data(void)
 {
-    line_t line;
-    line_begin(&line);
-    sctpa_stalls_t *found = stalls_of(&line, 1000, 0, 0);
+    play_t play;
+    play_begin(&play);
+    sctpa_stalls_t *found = stalls_of(&play, 1000, 0, 0);
     g_assert_cmpuint(found->stalls->len, ==, 0);
     g_assert_cmpuint(found->longest.since, ==, SCTPA_NO_PACKET_INDEX);
     sctpa_stalls_free(found);
     sctpa_stalls_free(NULL);
-    sctpa_series_source_t source = sctpa_series_source(line.feeder.sctpa, 0, 0, line.start_ns);
+    sctpa_series_source_t source = sctpa_series_source(play.feeder.sctpa, 0, 0, play.start_ns);
     g_assert_cmpuint(sctpa_moves_measure(&source).n, ==, 0);
-    sctpa_free(line.feeder.sctpa);
+    play_end(&play);
 }
 
 int main(int argc, char **argv)

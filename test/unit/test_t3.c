@@ -1,50 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Protects when the retransmission timer of a path starts (RFC 9260 6.3.2, 6.3.3), and when it expires at the earliest
  * and the latest. */
-#include "data_feed.h"
-
 #include "data/t3.h"
 
-static const int64_t ms = 1000000;
-
-typedef struct {
-    feeder_t feeder;
-    int64_t start_ns;
-} play_t;
-
-/* A answers within 1 ms. */
-static void play_begin(play_t *play)
-{
-    begin_association(&play->feeder, 9 * ms);
-    play->start_ns = play->feeder.packet.time_ns + 10 * ms;
-}
-
-static void play_end(play_t *play)
-{
-    sctpa_free(play->feeder.sctpa);
-}
-
-static uint32_t send(play_t *play, int64_t at_ms, uint32_t number)
-{
-    return feed_bytes(&play->feeder, play->start_ns + at_ms * ms, TAG_A + number, 100);
-}
-
-static uint32_t acked(play_t *play, int64_t at_ms, uint32_t cum_tsn)
-{
-    return feed_window(&play->feeder, play->start_ns + at_ms * ms, TAG_A + cum_tsn, 65536);
-}
+#include "timed_play.h"
 
 /* The timer as a packet finds it then. */
 static sctpa_t3_t timer(const play_t *play, int64_t at_ms)
 {
     const sctpa_direction_t *direction = sctpa_direction(play->feeder.sctpa, 0, 0);
-    return sctpa_t3_of(sctpa_direction_known_path(direction, 0), play->start_ns + at_ms * ms, -1, 0);
+    return sctpa_t3_of(sctpa_direction_known_path(direction, 0), play_ns(play, (double)at_ms), -1, 0);
 }
 
 static void assert_started(const play_t *play, int64_t at_ms, uint32_t packet)
 {
     sctpa_t3_t t3 = timer(play, at_ms + 1);
-    g_assert_cmpint(t3.started_ns, ==, play->start_ns + at_ms * ms);
+    g_assert_cmpint(t3.started_ns, ==, play_ns(play, (double)at_ms));
     g_assert_cmpuint(t3.packet, ==, packet);
 }
 

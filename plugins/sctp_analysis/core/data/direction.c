@@ -127,7 +127,7 @@ void sctpa_tap_rtt_note(int64_t *tap_rtt_ns, int64_t elapsed_ns)
 
 static int64_t lifted_near(const sctpa_direction_t *direction, int64_t near, uint32_t serial)
 {
-    return near + sctpa_serial_distance(direction->initial_tsn + (uint32_t)near, serial);
+    return near + sctpa_serial_distance(sctpa_direction_serial(direction, near), serial);
 }
 
 int64_t sctpa_direction_unwrap(const sctpa_direction_t *direction, uint32_t tsn)

@@ -358,6 +358,11 @@ static inline int64_t sctpa_direction_srtt_ns(const sctpa_direction_t *direction
     return known ? known->srtt_ns : 0;
 }
 
+/* The serial number of a relative TSN. */
+static inline uint32_t sctpa_direction_serial(const sctpa_direction_t *direction, int64_t number)
+{
+    return direction->initial_tsn + (uint32_t)number;
+}
 /* Relative TSN of a serial number near those seen last. */
 int64_t sctpa_direction_unwrap(const sctpa_direction_t *direction, uint32_t tsn);
 /* What is known of a TSN, NULL: never seen. O(1). */

@@ -26,7 +26,7 @@ sctpa_miss_indications_t sctpa_miss_indications_since(const sctpa_direction_t *d
                                                       uint32_t since_packet, int64_t from_ns, int64_t seen_by_ns)
 {
     sctpa_miss_indications_t misses = { .third = SCTPA_NO_PACKET_INDEX };
-    uint32_t serial = direction->initial_tsn + (uint32_t)number;
+    uint32_t serial = sctpa_direction_serial(direction, number);
     for (uint32_t at = first_after(&direction->acked, since_packet); at < direction->acked.len; at++) {
         const sctpa_acked_t *acked = &SCTPA_RECORD(&direction->acked, sctpa_acked_t, at);
         bool higher = sctpa_serial_distance(serial, acked->highest) > 0;
@@ -53,7 +53,7 @@ unsigned sctpa_miss_indications_of_path(sctpa_direction_t *direction, int64_t nu
                                         int64_t from_ns, int64_t seen_by_ns)
 {
     const sctpa_tsn_t *tsn = sctpa_pages_find(direction, number);
-    uint32_t serial = direction->initial_tsn + (uint32_t)number;
+    uint32_t serial = sctpa_direction_serial(direction, number);
     unsigned n = 0;
     if (!tsn)
         return 0;

@@ -261,12 +261,6 @@ static uint32_t log_gaps(sctpa_direction_t *direction, const sctpa_sack_t *sack)
     return rare->last_gaps;
 }
 
-static void log_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack, uint32_t packet)
-{
-    sctpa_sack_record_t record = { packet, sack->cum_tsn, sack->a_rwnd, log_gaps(direction, sack) };
-    sctpa_records_append(&direction->sacks, &direction->store->arena, &record, sizeof record);
-}
-
 /* A duplicate of a TSN that was sent once was made by the network, or the capture missed a transmission. */
 void sctpa_direction_take_duplicate(sctpa_direction_t *direction, sctpa_duplicate_t duplicate)
 {
@@ -304,8 +298,8 @@ static void finish(taking_t *taking)
         sctpa_tap_rtt_note(direction->receiver_tap_rtt_ns,
                            taking->place->time_ns - sctpa_direction_time_ns(direction, tsn->first_packet));
     }
-    taking->acked.reported_to = direction->initial_tsn + (uint32_t)taking->reported_to;
-    taking->acked.highest = direction->initial_tsn + (uint32_t)taking->highest;
+    taking->acked.reported_to = sctpa_direction_serial(direction, taking->reported_to);
+    taking->acked.highest = sctpa_direction_serial(direction, taking->highest);
     sctpa_records_append(&direction->acked, &direction->store->arena, &taking->acked, sizeof taking->acked);
 }
 
@@ -343,7 +337,8 @@ static bool take(sctpa_direction_t *direction, const sctpa_sack_t *sack, const s
 void sctpa_direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack,
                                const sctpa_place_in_capture_t *place)
 {
-    log_sack(direction, sack, place->packet);
+    sctpa_sack_record_t record = { place->packet, sack->cum_tsn, sack->a_rwnd, log_gaps(direction, sack) };
+    sctpa_records_append(&direction->sacks, &direction->store->arena, &record, sizeof record);
     if (take(direction, sack, place, true)) {
         direction->a_rwnd_bytes = sack->a_rwnd;
         direction->has_a_rwnd = true;

@@ -52,13 +52,6 @@ void sctpa_rtt_take(int64_t *srtt_ns, int64_t *rttvar_ns, int64_t rtt_ns)
     }
 }
 
-/* The round trip as the sender sees it is longer than at the tap by the way to the sender and back. */
-static void measure(sctpa_direction_t *direction, sctpa_data_path_t *path, int64_t rtt_ns)
-{
-    sctpa_rtt_take(&path->srtt_ns, &path->rttvar_ns, rtt_ns);
-    path->rto_ns = sctpa_t3_rto_ns(direction, path);
-}
-
 static void log_sample(sctpa_direction_t *direction, uint16_t number, uint32_t packet, uint32_t started,
                        sctpa_sample_kind_t kind)
 {
@@ -82,7 +75,9 @@ static void sample(sctpa_direction_t *direction, uint16_t number, uint32_t start
     if (elapsed_ns < 0)
         return; /* the clock stepped */
     sctpa_t3_take(path, SCTPA_T3_SAMPLE, place->packet, place->time_ns);
-    measure(direction, path, elapsed_ns + MAX(sctpa_place_tap_rtt_ns(place), 0));
+    /* the sender sees it longer than the tap does, by the way to it and back */
+    sctpa_rtt_take(&path->srtt_ns, &path->rttvar_ns, elapsed_ns + MAX(sctpa_place_tap_rtt_ns(place), 0));
+    path->rto_ns = sctpa_t3_rto_ns(direction, path);
     log_sample(direction, number, place->packet, started, kind);
 }
 

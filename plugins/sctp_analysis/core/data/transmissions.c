@@ -151,7 +151,7 @@ void sctpa_direction_restart(sctpa_direction_t *direction, uint32_t next_tsn)
     sctpa_direction_rare_t *rare = sctpa_direction_rare(direction);
     rare->restart_tsn = next_tsn;
     int64_t last = MAX(direction->highest, direction->cum_tsn);
-    uint32_t skipped = next_tsn - (direction->initial_tsn + (uint32_t)last + 1);
+    uint32_t skipped = next_tsn - sctpa_direction_serial(direction, last + 1);
     /* All that is outstanding, below the first TSN seen, too. */
     give_up(direction, direction->has_cum ? direction->cum_tsn + 1 : INT64_MIN / 2, direction->highest);
     sctpa_tsn_set_clear(&direction->seen, &direction->store->arena);

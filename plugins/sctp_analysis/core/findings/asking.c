@@ -4,19 +4,19 @@
 #include "engine.h"
 
 #include "reference/life/announcers.h"
-#include "reference/requests/asconf.h"
 #include "reference/life/authentication.h"
-#include "reference/sender/cwnd_paths.h"
 #include "reference/life/endpoint_states.h"
 #include "reference/life/endpoint_teardown.h"
+#include "reference/life/initialization.h"
+#include "reference/receiver/receiver.h"
+#include "reference/requests/asconf.h"
+#include "reference/requests/paths.h"
+#include "reference/requests/reconfig_requests.h"
+#include "reference/sender/cwnd_paths.h"
 #include "reference/sender/first_data.h"
 #include "reference/sender/forward_tsns.h"
-#include "reference/life/initialization.h"
 #include "reference/sender/message_order.h"
 #include "reference/sender/outstanding.h"
-#include "reference/requests/paths.h"
-#include "reference/receiver/receiver.h"
-#include "reference/requests/reconfig_requests.h"
 #include "reference/sender/sack_receipts.h"
 #include "reference/sender/t3_expiries.h"
 #include "rules/rule_fields.h"
@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) void ask_of(sctpa_context_t *c, con
         return;
     if (row->reported_from > 1 && sctpa_unreported_count(sctpa_judging_of(c), rule, accused) < row->reported_from)
         return;
-    sctpa_accuse(c, rule, accused, violation.path, violation.related, violation.expected.text, violation.seen.text);
+    sctpa_violation_report(&violation);
 }
 
 static inline __attribute__((always_inline)) void ask_once(sctpa_context_t *c, const sctpa_rule_info_t *row,

@@ -3,9 +3,9 @@
  * the rules. */
 #include "engine.h"
 
+#include "reference/receiver/receiver.h"
 #include "reference/sender/implementation.h"
 #include "reference/stream_counts.h"
-#include "reference/receiver/receiver.h"
 
 typedef struct {
     uint64_t rows;
@@ -56,15 +56,11 @@ static sctpa_judged_t *judged_of(sctpa_model_t *model, uint32_t number)
     return judged;
 }
 
-static bool has_round_trips(const sctpa_direction_t *direction)
-{
-    return direction && direction->samples.len > 0;
-}
-
 void sctpa_judging_meet(sctpa_judging_t *j, uint8_t accused)
 {
     const sctpa_context_t *c = &j->context;
     const sctpa_end_t *ends = c->assoc->ends;
+    const sctpa_direction_t *sent = c->tracked->sides[accused].sent;
     bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes;
     j->met[accused] =
         (uint8_t)((is_whole ? SCTPA_NEED_WHOLE_PACKET : 0) |
@@ -73,7 +69,7 @@ void sctpa_judging_meet(sctpa_judging_t *j, uint8_t accused)
                   (sctpa_tap_has_both(c->tracked) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) |
                   (sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_NO ? SCTPA_NEED_COMPLETE : 0) |
                   (sctpa_tap_is_near(c->tracked, accused) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
-                  (has_round_trips(c->tracked->sides[accused].sent) ? SCTPA_NEED_RTT : 0) |
+                  (sent && sent->samples.len > 0 ? SCTPA_NEED_RTT : 0) |
                   (ends[accused].rare->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
     j->met_known[accused] = true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The engine: asks the rules about each packet whether they apply and are violated, counts occasions, reports
+/* What asking the rules about a packet is made of: what is kept of an association, which needs are met, occasions,
  * violations. Internal to findings/. */
 #ifndef SCTPA_FINDINGS_ENGINE_H
 #define SCTPA_FINDINGS_ENGINE_H
@@ -34,7 +34,7 @@ typedef struct {
     sctpa_unreported_t *unreported; /* NULL none */
 } sctpa_judged_t;
 
-/* What is asked of a rule at each occasion. */
+/* What decides about a rule at each occasion. */
 typedef struct {
     bool is_off;
     uint8_t needs; /* SCTPA_NEED_ bits */
@@ -62,7 +62,7 @@ typedef struct {
     sctpa_context_t context; /* first, so that what a rule sees leads here */
     sctpa_model_t *model;
     sctpa_judged_t *judged;
-    uint8_t met[2]; /* SCTPA_NEED_ bits met for an accused endpoint, when known */
+    uint8_t met[2]; /* SCTPA_NEED_ bits met for a rule about an endpoint, when known */
     bool met_known[2];
 } sctpa_judging_t;
 
@@ -71,15 +71,15 @@ static inline sctpa_judging_t *sctpa_judging_of(const sctpa_context_t *c)
     return (sctpa_judging_t *)(uintptr_t)c;
 }
 
-/* Fills asked for the levels and the profile of the model. */
+/* Fills asked of the model by its levels and its profile. */
 void sctpa_model_ask(sctpa_model_t *model);
 /* Gives the findings of one association to another, whose endpoints are swapped or not. O(findings of both). */
 void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swapped);
-/* The association of the packet was joined from half-associations, or one left it, since it was last judged
+/* The association of the packet was joined from half-associations, or one left it, since its last packet was checked
  * (join_findings.c). O(findings). */
 void sctpa_judged_reshape(const sctpa_judging_t *j);
 
-/* What is kept of an association, NULL: nothing of it was judged. O(1). */
+/* What is kept of an association, NULL: no packet of it was checked. O(1). */
 static inline sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, const sctpa_tracked_t *tracked)
 {
     return (sctpa_judged_t *)sctpa_reference_at(&model->store, tracked->assoc.number);
@@ -91,8 +91,8 @@ void sctpa_judging_meet(sctpa_judging_t *j, uint8_t accused);
 /* Counts an occasion to check rule, the first one at which those needs were missing, or none was. O(1). */
 void sctpa_note_occasion(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused, uint8_t missing);
 
-/* May rule be checked here for endpoint accused? Call when there is an occasion to check it, before looking whether it
- * is violated: the occasion is counted. O(1). */
+/* Does the capture show what rule needs, about the endpoint accused? To be asked when there is an occasion, before
+ * asking whether it is violated: the occasion is counted. O(1). */
 static inline bool sctpa_may_judge(const sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused)
 {
     sctpa_judging_t *j = sctpa_judging_of(c);
@@ -111,21 +111,9 @@ static inline bool sctpa_may_judge(const sctpa_context_t *c, sctpa_rule_t rule, 
 /* Was the rule of a violation not found violated by that endpoint before? O(findings of the association). */
 bool sctpa_finding_is_new(const sctpa_violation_t *violation);
 
-/* Reports that endpoint accused violated rule, as this packet shows, after sctpa_may_judge. related: a packet that
- * belongs to the evidence, or SCTPA_NO_PACKET_INDEX. path: of the accused, or SCTPA_NO_PATH. expected and seen are
- * texts, copied. Repeats are counted: a macro, since the texts are evaluated only when the finding is new. O(findings
- * of the association). */
-#define sctpa_accuse(c, rule, accused, path, related, expected, seen) \
-    do { \
-        sctpa_finding_t *sctpa_new_finding = sctpa_count_finding(c, rule, accused, path, related); \
-        if (sctpa_new_finding) \
-            sctpa_word_finding(c, sctpa_new_finding, expected, seen); \
-    } while (0)
-/* The parts of sctpa_accuse: counts, and returns the finding when it is new and lacks its words, else NULL; gives it
- * its words. */
-sctpa_finding_t *sctpa_count_finding(const sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path,
-                                     uint32_t related);
-void sctpa_word_finding(const sctpa_context_t *c, sctpa_finding_t *finding, const char *expected, const char *seen);
+/* Reports a violation that the packet shows, after sctpa_may_judge: a new finding with its words, copied, or one more
+ * occurrence of the finding that there is. O(findings of the association). */
+void sctpa_violation_report(const sctpa_violation_t *violation);
 
 /* One more occurrence of a violation that is reported from a later one on; how many there are. O(rules of the
  * association that wait so). */

@@ -11,7 +11,7 @@ enum { SCTPA_FINDING_PACKETS = 32 };
 typedef struct sctpa_finding {
     sctpa_rule_t rule;
     sctpa_level_t level; /* of the rule, lowered to a note where only a newer RFC asks for it (sctpa_profile_t) */
-    uint8_t accused;     /* end */
+    uint8_t accused;     /* endpoint */
     uint16_t path;       /* of the accused, SCTPA_NO_PATH: the rule is not about one; of the first occurrence */
     uint32_t count;
     uint32_t n_packets;                      /* evidence kept, at most SCTPA_FINDING_PACKETS */

@@ -44,13 +44,17 @@ bool sctpa_finding_is_new(const sctpa_violation_t *violation)
     return !find(sctpa_judging_of(violation->c)->judged, violation->rule, violation->accused);
 }
 
-static sctpa_finding_t *add(const sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
+static sctpa_finding_t *add(const sctpa_judging_t *j, const sctpa_violation_t *violation)
 {
     sctpa_judged_t *judged = j->judged;
-    sctpa_finding_t *finding = sctpa_arena_alloc(&j->model->store.arena, sizeof *finding);
-    finding->rule = rule;
-    finding->level = level_of(j->model, sctpa_rule_info(rule));
-    finding->accused = accused;
+    sctpa_arena_t *arena = &j->model->store.arena;
+    sctpa_finding_t *finding = sctpa_arena_alloc(arena, sizeof *finding);
+    finding->rule = violation->rule;
+    finding->level = level_of(j->model, sctpa_rule_info(violation->rule));
+    finding->accused = violation->accused;
+    finding->path = violation->path;
+    finding->expected = sctpa_arena_text(arena, violation->expected.text);
+    finding->seen = sctpa_arena_text(arena, violation->seen.text);
     finding->completed = j->context.index;
     finding->time_ns = j->context.packet->time_ns;
     if (judged->last_finding)
@@ -107,23 +111,22 @@ static bool is_marked(const sctpa_judging_t *j, const sctpa_finding_t *finding)
     return false;
 }
 
-sctpa_finding_t *sctpa_count_finding(const sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused, uint16_t path,
-                                     uint32_t related)
+void sctpa_violation_report(const sctpa_violation_t *violation)
 {
-    const sctpa_judging_t *j = sctpa_judging_of(c);
-    sctpa_finding_t *known = find(j->judged, rule, accused), *finding = known ? known : add(j, rule, accused);
+    const sctpa_judging_t *j = sctpa_judging_of(violation->c);
+    uint32_t packet = j->context.index;
+    sctpa_finding_t *finding = find(j->judged, violation->rule, violation->accused);
+    if (!finding)
+        finding = add(j, violation);
     sctpa_counted_t counted = { finding, finding->n_packets, false };
-    if (!known)
-        finding->path = path;
-    add_packet(finding, related);
-    add_packet(finding, c->index);
+    add_packet(finding, violation->related);
+    add_packet(finding, packet);
     if (finding->count++ < SCTPA_MARKS_MAX && !is_marked(j, finding)) {
-        sctpa_mark_t mark = { c->index, finding };
+        sctpa_mark_t mark = { packet, finding };
         g_array_append_val(j->model->marks, mark);
         counted.is_marked = true;
     }
     g_array_append_val(j->model->violations, counted);
-    return known ? NULL : finding;
 }
 
 static sctpa_unreported_t **find_unreported(const sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
@@ -215,12 +218,6 @@ void sctpa_findings_cover(sctpa_judging_t *j)
             take_back(j, counted);
     }
     g_array_set_size(violations, 0);
-}
-
-void sctpa_word_finding(const sctpa_context_t *c, sctpa_finding_t *finding, const char *expected, const char *seen)
-{
-    finding->expected = sctpa_arena_text(&c->store->arena, expected);
-    finding->seen = sctpa_arena_text(&c->store->arena, seen);
 }
 
 void sctpa_note_occasion(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused, uint8_t missing)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The reference model: checks the packets that the tracker has taken against the rules, and keeps what it found. A
- * verdict never changes a number: the model reads the tracker and writes only its own state. */
+/* Checks packets that the tracker has taken against the rules, and keeps findings and verdicts. Reads the tracker and
+ * writes only its own: what it finds changes no other number. */
 #ifndef SCTPA_FINDINGS_MODEL_H
 #define SCTPA_FINDINGS_MODEL_H
 
@@ -13,12 +13,12 @@ enum { SCTPA_ALL_LEVELS = (1 << SCTPA_LEVELS) - 1 };
 
 typedef struct sctpa_model sctpa_model_t;
 
-/* levels: 1 << sctpa_level_t of the rules that are checked. Free with sctpa_model_free. */
+/* levels: 1 << sctpa_level_t of the rules that are asked. Free with sctpa_model_free. */
 sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile);
 void sctpa_model_free(sctpa_model_t *model);
 
-/* Checks packet index, just taken by the tracker. O(chunks). Memory: 130 bytes and the state of groups concerned per
- * association, 200 bytes per rule violated, 16 per occurrence. */
+/* Checks packet index, just taken by the tracker. O(chunks). Memory: 220 bytes and the parts concerned per association,
+ * 250 bytes per finding, 16 per occurrence. */
 void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index);
 
 /* Findings of an association, in order of their first occurrence; those whose needs turned out not to be met later are
@@ -32,7 +32,7 @@ bool sctpa_model_upholds(const sctpa_model_t *model, const sctpa_tracked_t *trac
 const sctpa_mark_t *sctpa_model_marks(const sctpa_model_t *model, uint32_t packet, unsigned *n);
 /* All marks by packet, sctpa_mark_t. */
 const GArray *sctpa_model_all_marks(const sctpa_model_t *model);
-/* What became of the rules at an endpoint. O(findings). */
+/* What became of the rules at an endpoint. O(findings + rules). */
 sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end);
 /* Was a rule checked at an endpoint? O(1). */
 bool sctpa_model_has_judged(const sctpa_model_t *model, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What was sent on each stream, its messages, and how their waits are spread. */
-#include "source.h"
 #include "hol_blocking.h"
+#include "source.h"
 
 /* A stream while its TSNs are walked. */
 typedef struct {

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-enum { DATA_HEADER_BYTES = 16, I_DATA_HEADER_BYTES = 20 };
-
 static uint32_t largest_window(const sctpa_source_t *source)
 {
     const sctpa_records_t *sacks = &source->direction->sacks;
@@ -39,7 +37,8 @@ void sctpa_measure_theory(const sctpa_source_t *source, sctpa_measure_t *measure
     theory->loss = mean(all->resent_tsns, all->transmissions);
     theory->packet_user_bytes = mean(all->carried_bytes, all->data_packets);
     theory->chunk_user_bytes = mean(all->carried_bytes, all->transmissions);
-    theory->chunk_header_bytes = has_i_data ? I_DATA_HEADER_BYTES : DATA_HEADER_BYTES;
+    theory->chunk_header_bytes =
+        sctpa_tlv_type(SCTPA_TLV_CHUNK, has_i_data ? SCTPA_CHUNK_I_DATA : SCTPA_CHUNK_DATA)->fixed_bytes;
     theory->mtu_bytes = largest_bytes;
     if (theory->rtt_ns <= 0)
         return;

@@ -32,22 +32,22 @@ typedef struct {
 
 /* What a packet holds, beyond the types of its chunks: bits by which a rule is passed over before it is called. */
 typedef enum {
-    SCTPA_FACT_NEW_DATA = 0x01,          /* a DATA chunk in its first transmission */
-    SCTPA_FACT_RTX = 0x02,               /* a retransmission */
-    SCTPA_FACT_NEWLY_ACKED = 0x04,       /* a SACK that newly acknowledges something */
-    SCTPA_FACT_GAP_BLOCKS = 0x08,        /* a SACK with Gap Ack Blocks */
-    SCTPA_FACT_DUPLICATE_TSNS = 0x10,    /* a SACK that reports duplicates */
-    SCTPA_FACT_CONTROL = 0x20,           /* a chunk other than DATA, I_DATA, SACK and NR_SACK */
-    SCTPA_FACT_DUPLICATES_OWED = 0x2000, /* an endpoint was sent duplicates that no SACK answered, or listed, so far */
-    SCTPA_FACT_WRONG_DATA = 0x4000,      /* the packet's sender was sent DATA that it must complain of */
+    SCTPA_FACT_NEW_DATA = 0x01,        /* a DATA chunk in its first transmission */
+    SCTPA_FACT_RTX = 0x02,             /* a retransmission */
+    SCTPA_FACT_NEWLY_ACKED = 0x04,     /* a SACK that newly acknowledges something */
+    SCTPA_FACT_GAP_BLOCKS = 0x08,      /* a SACK with Gap Ack Blocks */
+    SCTPA_FACT_DUPLICATE_TSNS = 0x10,  /* a SACK that reports duplicates */
+    SCTPA_FACT_CONTROL = 0x20,         /* a chunk other than DATA, I_DATA, SACK and NR_SACK */
+    SCTPA_FACT_DUPLICATES_OWED = 0x40, /* an endpoint was sent duplicates that no SACK answered, or listed, so far */
+    SCTPA_FACT_WRONG_DATA = 0x80,      /* the packet's sender was sent DATA that it must complain of */
     /* By what is known of the endpoints, once that took the packet. */
-    SCTPA_FACT_FRAGMENTS = 0x40,      /* TSNs in their order that are parts of messages (message_order.h) */
-    SCTPA_FACT_FIRST_SSN = 0x80,      /* the SSN of the first message of a stream, known to be right or wrong, ... */
-    SCTPA_FACT_NEXT_SSN = 0x100,      /* ... and that of a later one (message_order.h) */
-    SCTPA_FACT_FIRST_DATA = 0x200,    /* the last of the first data (first_data.h) */
-    SCTPA_FACT_USABLE_WINDOW = 0x400, /* new data into a window that is known (outstanding.h) */
-    SCTPA_FACT_FORWARDED = 0x800,     /* DATA whose sender sent a FORWARD-TSN before (forward_tsns.h) */
-    SCTPA_FACT_I_MESSAGES = 0x1000    /* new I-DATA after other I-DATA of its stream (message_order.h) */
+    SCTPA_FACT_FRAGMENTS = 0x100,      /* TSNs in their order that are parts of messages (message_order.h) */
+    SCTPA_FACT_FIRST_SSN = 0x200,      /* the SSN of the first message of a stream, known to be right or wrong, ... */
+    SCTPA_FACT_NEXT_SSN = 0x400,       /* ... and that of a later one (message_order.h) */
+    SCTPA_FACT_FIRST_DATA = 0x800,     /* the last of the first data (first_data.h) */
+    SCTPA_FACT_USABLE_WINDOW = 0x1000, /* new data into a window that is known (outstanding.h) */
+    SCTPA_FACT_FORWARDED = 0x2000,     /* DATA whose sender sent a FORWARD-TSN before (forward_tsns.h) */
+    SCTPA_FACT_I_MESSAGES = 0x4000     /* new I-DATA after other I-DATA of its stream (message_order.h) */
 } sctpa_fact_t;
 
 typedef struct {
@@ -124,6 +124,11 @@ int64_t sctpa_context_rto_ns(const sctpa_context_t *c, uint16_t path, uint32_t p
 /* Frame of a packet. */
 uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet);
 
+/* The packet's Verification Tag; its header was captured. */
+static inline uint32_t sctpa_context_vtag(const sctpa_context_t *c)
+{
+    return sctpa_be32(c->packet->bytes + 4);
+}
 /* Time of a packet. */
 static inline int64_t sctpa_context_time_ns(const sctpa_context_t *c, uint32_t packet)
 {

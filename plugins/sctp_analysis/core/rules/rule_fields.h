@@ -3,30 +3,30 @@
 #ifndef SCTPA_RULES_RULE_FIELDS_H
 #define SCTPA_RULES_RULE_FIELDS_H
 
+#include "reference/context.h"
+#include "reference/life/initialization_limits.h"
+#include "reference/life/teardown_limits.h"
+#include "reference/receiver/receiving_limits.h"
+#include "reference/requests/asconf_limits.h"
+#include "reference/requests/heartbeats_limits.h"
+#include "reference/requests/reconfig_requests_limits.h"
+#include "reference/sender/first_data_limits.h"
+#include "reference/sender/message_order_limits.h"
+#include "reference/sender/outstanding_limits.h"
+#include "reference/sender/t3_expiries_limits.h"
 #include "congestion/congestion_limits.h"
 #include "data_receiver/receiver_limits.h"
 #include "data_sender/sender_limits.h"
 #include "ecn/ecn_limits.h"
 #include "format/format_limits.h"
-#include "limits.h"
 #include "paths/paths_limits.h"
 #include "pr_sctp/pr_sctp_limits.h"
 #include "reconfig/reconfig_limits.h"
-#include "reference/requests/asconf_limits.h"
-#include "reference/context.h"
-#include "reference/life/initialization_limits.h"
-#include "reference/sender/message_order_limits.h"
-#include "reference/requests/reconfig_requests_limits.h"
-#include "reference/life/teardown_limits.h"
-#include "reference/requests/heartbeats_limits.h"
-#include "reference/sender/t3_expiries_limits.h"
-#include "reference/receiver/receiving_limits.h"
-#include "reference/sender/first_data_limits.h"
-#include "reference/sender/outstanding_limits.h"
-#include "rules.h"
 #include "shutdown/shutdown_limits.h"
 #include "timers/timers_limits.h"
 #include "udp_encapsulation/udp_encapsulation_limits.h"
+#include "limits.h"
+#include "rules.h"
 
 #define SAY SCTPA_LIMIT_TEXT
 #define MUST SCTPA_LEVEL_MUST
@@ -59,9 +59,9 @@
 #define GAP_BLOCKS SCTPA_FACT_GAP_BLOCKS
 #define DUPLICATE_TSNS SCTPA_FACT_DUPLICATE_TSNS
 #define CONTROL SCTPA_FACT_CONTROL
-#define FRAGMENTS SCTPA_FACT_FRAGMENTS
 #define DUPLICATES_OWED SCTPA_FACT_DUPLICATES_OWED
 #define WRONG_DATA SCTPA_FACT_WRONG_DATA
+#define FRAGMENTS SCTPA_FACT_FRAGMENTS
 #define FIRST_SSN SCTPA_FACT_FIRST_SSN
 #define NEXT_SSN SCTPA_FACT_NEXT_SSN
 #define FIRST_DATA SCTPA_FACT_FIRST_DATA

@@ -4,8 +4,6 @@
 #include "chunk.h"
 #include <glib.h>
 
-enum { DATA_HEADER_BYTES = 16, I_DATA_HEADER_BYTES = 20 };
-
 void sctpa_chunks_begin(sctpa_tlv_iter_t *iter, const uint8_t *packet, uint32_t captured_bytes, uint32_t wire_bytes)
 {
     uint32_t skipped = MIN(captured_bytes, SCTPA_HEADER_BYTES);
@@ -126,9 +124,9 @@ bool sctpa_tlv_next(sctpa_tlv_iter_t *iter, sctpa_tlv_t *tlv)
 
 uint32_t sctpa_chunk_payload_bytes(const sctpa_tlv_t *chunk)
 {
-    if (chunk->type != SCTPA_CHUNK_DATA && chunk->type != SCTPA_CHUNK_I_DATA)
+    if (!sctpa_tlv_is_data(chunk))
         return 0;
-    uint32_t header = chunk->type == SCTPA_CHUNK_DATA ? DATA_HEADER_BYTES : I_DATA_HEADER_BYTES;
+    uint32_t header = chunk->row->fixed_bytes;
     return chunk->wire_bytes > header ? chunk->wire_bytes - header : 0;
 }
 

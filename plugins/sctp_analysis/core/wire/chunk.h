@@ -76,6 +76,18 @@ static inline uint32_t sctpa_tlv_u32(const sctpa_tlv_t *tlv, sctpa_field_id_t fi
     return place->mask ? (value & place->mask) / (place->mask & -place->mask) : value;
 }
 
+/* Does its length cover its header and end inside what encloses it? What follows one that is not framed is none. */
+static inline bool sctpa_tlv_is_framed(const sctpa_tlv_t *tlv)
+{
+    return tlv->fault != SCTPA_FAULT_LENGTH_BELOW_HEADER && tlv->fault != SCTPA_FAULT_LENGTH_BEYOND_END;
+}
+
+/* Is its length one that its type may have? Asked of one that is framed. */
+static inline bool sctpa_tlv_is_well_formed(const sctpa_tlv_t *tlv)
+{
+    return tlv->fault != SCTPA_FAULT_LENGTH_BELOW_MINIMUM && tlv->fault != SCTPA_FAULT_LENGTH_BODY;
+}
+
 /* DATA or I_DATA; SACK or NR_SACK. */
 static inline bool sctpa_tlv_is_data(const sctpa_tlv_t *chunk)
 {
@@ -84,6 +96,12 @@ static inline bool sctpa_tlv_is_data(const sctpa_tlv_t *chunk)
 static inline bool sctpa_tlv_is_sack(const sctpa_tlv_t *chunk)
 {
     return chunk->type == SCTPA_CHUNK_SACK || chunk->type == SCTPA_CHUNK_NR_SACK;
+}
+
+/* The public word of a chunk's type ("INIT_ACK"); "OTHER" for a type without a row. O(1). */
+static inline const char *sctpa_chunk_word(const sctpa_tlv_t *chunk)
+{
+    return sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)chunk->type));
 }
 
 /* Payload of a DATA or I_DATA chunk as its length says, 0 for others. */

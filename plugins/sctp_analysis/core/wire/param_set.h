@@ -23,8 +23,7 @@ static inline sctpa_param_set_t sctpa_param_set(const sctpa_tlv_t *chunk)
             continue;
         set.repeated |= set.rows & UINT64_C(1) << row;
         set.rows |= UINT64_C(1) << row;
-        set.sound =
-            set.sound && param.fault != SCTPA_FAULT_LENGTH_BELOW_HEADER && param.fault != SCTPA_FAULT_LENGTH_BEYOND_END;
+        set.sound = set.sound && sctpa_tlv_is_framed(&param);
     }
     return set;
 }

@@ -4,11 +4,6 @@
 #include "walk_body.h"
 #include <glib.h>
 
-static bool is_cut(const sctpa_tlv_t *tlv)
-{
-    return tlv->captured_bytes < tlv->wire_bytes;
-}
-
 /* The fields of one record, or as many as fit in bytes. Returns how many bytes they take.
  * first    its first leaf; a group right before it is opened around the record
  * bytes    1 .. size of the record */
@@ -130,7 +125,7 @@ static uint32_t walk_packet(sctpa_walk_t *walk, const sctpa_tlv_t *tlv, uint32_t
 /* One leaf of all bytes, unless the snap length cut it. */
 static uint32_t walk_bytes(const sctpa_walk_t *walk, const sctpa_tlv_t *tlv, uint32_t from)
 {
-    if (is_cut(tlv))
+    if (tlv->captured_bytes < tlv->wire_bytes)
         return from;
     sctpa_walk_leaf(walk, tlv->row->body_field, tlv->bytes + from, tlv->captured_bytes - from);
     return tlv->captured_bytes;

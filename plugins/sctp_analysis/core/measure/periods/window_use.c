@@ -130,7 +130,7 @@ static void follow_sack(following_t *following, uint32_t at)
     bool is_closed = sctpa_window_is_closed(sack->a_rwnd_bytes);
     missing_t missing = missing_of(direction, at);
     int64_t now_ns = sctpa_direction_time_ns(direction, sack->packet);
-    following->near += sctpa_serial_distance(direction->initial_tsn + (uint32_t)following->near, sack->cum_tsn);
+    following->near += sctpa_serial_distance(sctpa_direction_serial(direction, following->near), sack->cum_tsn);
     if (following->is_closed)
         pass_time(following, now_ns);
     else

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A series at screen resolution: minima and maxima of any stretch of time from a pyramid of those of fixed stretches.
  */
-#include "series_parts.h"
 #include "measure/order.h"
+#include "series_parts.h"
 
 /* The point at a position in order of time. */
 static const sctpa_point_t *point_at(const sctpa_series_t *series, uint32_t at)

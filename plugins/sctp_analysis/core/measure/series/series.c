@@ -2,8 +2,8 @@
 /* Making series: what each is made from, and the order of its points. */
 #include "series.h"
 
-#include "series_parts.h"
 #include "measure/order.h"
+#include "series_parts.h"
 
 static const struct {
     const char *word;

@@ -2,10 +2,10 @@
 /* Series of what was sent: each transmission of each TSN, and rates by bins. */
 #include <string.h>
 
-#include "bins.h"
 #include "measure/measure.h"
-#include "series_parts.h"
 #include "measure/order.h"
+#include "bins.h"
+#include "series_parts.h"
 
 static int number_order(gconstpointer a, gconstpointer b, gpointer user)
 {

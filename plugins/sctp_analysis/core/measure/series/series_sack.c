@@ -2,8 +2,8 @@
 /* Series of what was acknowledged: SACKs with their gap blocks and windows, round trips, RTOs, waits, what was
  * outstanding. */
 #include "base/serial.h"
-#include "series_parts.h"
 #include "measure/hol_blocking.h"
+#include "series_parts.h"
 
 enum {
     OLD_SACKS_MAX = 32
@@ -49,7 +49,7 @@ static void add_duplicates(const sctpa_series_making_t *making, unsigned *at, ui
         const sctpa_duplicate_t *duplicate = &SCTPA_RECORD(&direction->rare->duplicate_tsns, sctpa_duplicate_t, *at);
         if (duplicate->packet > packet)
             return;
-        int64_t tsn = near + sctpa_serial_distance(direction->initial_tsn + (uint32_t)near, duplicate->tsn);
+        int64_t tsn = near + sctpa_serial_distance(sctpa_direction_serial(direction, near), duplicate->tsn);
         sctpa_series_add(making, SCTPA_SERIES_DUPLICATE, duplicate->packet, path, tsn, 0);
     }
 }
@@ -64,7 +64,7 @@ void sctpa_series_make_sacks(sctpa_series_making_t *making)
     for (unsigned i = 0; i < direction->sacks.len; i++) {
         const sctpa_sack_record_t *sack = &SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, i);
         uint16_t path = making->source->path(making->source, sack->packet);
-        reading.near += sctpa_serial_distance(direction->initial_tsn + (uint32_t)reading.near, sack->cum_tsn);
+        reading.near += sctpa_serial_distance(sctpa_direction_serial(direction, reading.near), sack->cum_tsn);
         if (!is_old(&reading, reading.near, direction->highest))
             sctpa_series_add(making, SCTPA_SERIES_CUM_ACK, sack->packet, path, reading.near, 0);
         add_gaps(making, i, reading.near, path);

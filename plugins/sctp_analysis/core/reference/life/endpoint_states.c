@@ -52,7 +52,7 @@ static endpoint_states_t *begin(const sctpa_context_t *c)
     if (s)
         return s;
     s = sctpa_context_part(c, SCTPA_PART_STATES, sizeof *s);
-    bool is_begun = c->rows & SCTPA_ROW(INIT) && sctpa_be32(c->packet->bytes + 4) == 0;
+    bool is_begun = c->rows & SCTPA_ROW(INIT) && sctpa_context_vtag(c) == 0;
     s->states[0] = s->states[1] = is_begun ? not_open : SCTPA_ALL_STATES;
     return s;
 }
@@ -95,8 +95,6 @@ void sctpa_states_take(const sctpa_context_t *c)
     uint8_t to = !c->from, before[2] = { s->states[0], s->states[1] };
     uint32_t heard = s->heard[to] | (uint32_t)c->rows;
     uint64_t idle = 0; /* rows of chunks that change nothing while the sender's states are these */
-    if (sctpa_states_are_settled(c))
-        return;
     for (unsigned i = 0; i < c->n_chunks; i++)
         if (!(idle >> c->chunks[i].row & 1))
             idle = take_chunk(s, c->from, c->chunks[i].row) ? 0 : idle | UINT64_C(1) << c->chunks[i].row;

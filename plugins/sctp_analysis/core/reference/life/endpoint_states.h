@@ -21,7 +21,7 @@ uint8_t sctpa_states_before(const sctpa_context_t *c, uint8_t endpoint);
 /* Does the packet hold only chunks that leave the states of both endpoints as they are, as nearly every packet of an
  * association that is up? O(1). */
 bool sctpa_states_are_settled(const sctpa_context_t *c);
-/* Moves the states on by the packet. O(chunks), O(1) when they are settled; keeps 8 bytes when they change. */
+/* Moves the states on by a packet for which they are not settled. O(chunks); keeps 8 bytes when they change. */
 void sctpa_states_take(const sctpa_context_t *c);
 
 #endif

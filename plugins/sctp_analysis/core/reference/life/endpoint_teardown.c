@@ -167,8 +167,6 @@ static void take_stops(const sctpa_context_t *c, sctpa_endpoint_teardown_t *own)
 void sctpa_teardown_take(const sctpa_context_t *c)
 {
     teardown_t *kept = sctpa_context_find_part(c, SCTPA_PART_TEARDOWN);
-    if (!sctpa_teardown_concerns(c))
-        return;
     if (!kept) {
         kept = sctpa_context_part(c, SCTPA_PART_TEARDOWN, sizeof *kept);
         *kept = not_begun;

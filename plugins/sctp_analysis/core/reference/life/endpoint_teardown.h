@@ -67,7 +67,7 @@ bool sctpa_teardown_is_abort_reply(const sctpa_context_t *c);
 bool sctpa_teardown_is_data_overdue(const sctpa_context_t *c, const sctpa_shutdown_data_t *data);
 /* TSNs of a sender that are not acknowledged, *first of them. At most the 64 above the cum_tsn are looked at. */
 unsigned sctpa_teardown_outstanding(const sctpa_direction_t *sent, int64_t *first);
-/* Moves on by the packet. O(chunks), O(1) while no teardown has begun. */
+/* Moves on by a packet that concerns the teardown. O(chunks). */
 void sctpa_teardown_take(const sctpa_context_t *c);
 
 #endif

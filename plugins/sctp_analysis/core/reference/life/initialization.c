@@ -185,8 +185,7 @@ static void take_announcement(const sctpa_context_t *c, sctpa_initialization_t *
 static void take_echo(const sctpa_context_t *c, sctpa_initialization_t *i)
 {
     sctpa_initialization_end_t *own = &i->endpoints[c->from];
-    bool is_sound = (sctpa_context_is_verified(c) || c->record->checksum == SCTPA_CHECKSUM_ZERO) &&
-                    c->assoc->ends[0].init.seen && c->assoc->ends[1].init.seen;
+    bool is_sound = sctpa_context_is_intact(c) && c->assoc->ends[0].init.seen && c->assoc->ends[1].init.seen;
     own->has_wrong_cookie |= is_sound && sctpa_initialization_is_cookie_due(c) && !c->echo.same;
     own->has_right_cookie |= !c->echo.is_whole || c->echo.same || !c->echo.are_acks_whole;
     own->goes_on_after_collision |= own->inits > 0 && i->endpoints[!c->from].inits > 0 && own->acks > 0;

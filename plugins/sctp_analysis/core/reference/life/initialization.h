@@ -16,8 +16,8 @@ enum {
 typedef struct {
     uint64_t cookie;      /* hash of the cookie that it echoed last */
     uint32_t echo_packet; /* its last COOKIE ECHO, SCTPA_NO_PACKET_INDEX none */
-    uint32_t
-        early_packet; /* the first that it sent too early, if what follows confirms it; SCTPA_NO_PACKET_INDEX none */
+    /* the first that it sent too early, if what follows confirms it; SCTPA_NO_PACKET_INDEX none */
+    uint32_t early_packet;
     uint32_t data_packet, last_data_packet; /* its first, its last DATA */
     uint32_t next_tsn;
     uint32_t odd_ack_packet; /* its INIT ACK that did not repeat its own INIT, SCTPA_NO_PACKET_INDEX none */
@@ -74,10 +74,5 @@ bool sctpa_initialization_is_early(const sctpa_context_t *c);
 uint8_t sctpa_initialization_echoes(const sctpa_context_t *c);
 /* Must an INIT ACK have had the cookie that the packet echoes, and none had? O(1). */
 bool sctpa_initialization_is_cookie_due(const sctpa_context_t *c);
-
-static inline uint32_t sctpa_context_vtag(const sctpa_context_t *c)
-{
-    return sctpa_be32(c->packet->bytes + 4);
-}
 
 #endif

@@ -38,7 +38,7 @@ static uint16_t reported_to(const sctpa_context_t *c, const sctpa_sack_record_t 
     return blocks ? (uint16_t)blocks[n - 1] : 0;
 }
 
-/* But for a_rwnd. */
+/* Does the SACK say the same as the one before it, but for a_rwnd? */
 static bool says_the_same(const sctpa_context_t *c)
 {
     const sctpa_sack_record_t *before = c->answer.before,

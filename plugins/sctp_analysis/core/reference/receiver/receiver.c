@@ -16,14 +16,9 @@ typedef struct {
     sctpa_receiver_t *of[2]; /* by endpoint, NULL not made */
 } receivers_t;
 
-static const sctpa_direction_t *received(const sctpa_context_t *c, uint8_t endpoint)
-{
-    return endpoint == c->from ? c->acked : c->sent;
-}
-
 const sctpa_tsn_t *sctpa_receiver_tsn(const sctpa_context_t *c, uint8_t endpoint, uint32_t tsn)
 {
-    const sctpa_direction_t *direction = received(c, endpoint);
+    const sctpa_direction_t *direction = endpoint == c->from ? c->acked : c->sent;
     return direction ? sctpa_direction_tsn(direction, sctpa_direction_unwrap(direction, tsn)) : NULL;
 }
 
@@ -79,19 +74,16 @@ static void observe_answer(sctpa_context_t *c)
     c->answer = (sctpa_sack_answer_t){ sctpa_receiver_owes(c, own), before, (uint8_t)is };
 }
 
-static bool owes_for_duplicates(const sctpa_receiver_t *receiver)
-{
-    return receiver->wait.first_is == SCTPA_ARRIVED_DUPLICATES ||
-           (receiver->duplicates && receiver->duplicates->is_owed);
-}
-
 void sctpa_receiver_observe(sctpa_context_t *c)
 {
     static const sctpa_receiver_t none;
     const receivers_t *made = sctpa_context_find_part(c, SCTPA_PART_RECEIVER);
     for (unsigned endpoint = 0; endpoint < 2; endpoint++) {
-        c->receivers[endpoint] = made && made->of[endpoint] ? made->of[endpoint] : &none;
-        c->facts |= owes_for_duplicates(c->receivers[endpoint]) ? SCTPA_FACT_DUPLICATES_OWED : 0u;
+        const sctpa_receiver_t *receiver = made && made->of[endpoint] ? made->of[endpoint] : &none;
+        bool is_owed = receiver->wait.first_is == SCTPA_ARRIVED_DUPLICATES ||
+                       (receiver->duplicates && receiver->duplicates->is_owed);
+        c->receivers[endpoint] = receiver;
+        c->facts |= is_owed ? SCTPA_FACT_DUPLICATES_OWED : 0u;
     }
     c->facts |= c->receivers[c->from]->wrong ? SCTPA_FACT_WRONG_DATA : 0u;
     c->answer = (sctpa_sack_answer_t){ .is = 0 };

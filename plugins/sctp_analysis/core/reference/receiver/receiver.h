@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The reference endpoint as the receiver of data: what must and what may have arrived, which SACK it owes since when,
- * and how it answered so far. Leaves out its window (advertised_window.h) and what its SACKs
- * said, which the direction of the data keeps (sctpa_sack_record_t). */
+ * and how it answered so far. Leaves out its window (advertised_window.h) and what its SACKs said, which the direction
+ * of the data keeps (sctpa_sack_record_t). */
 #ifndef SCTPA_REFERENCE_RECEIVER_H
 #define SCTPA_REFERENCE_RECEIVER_H
 
@@ -98,7 +98,7 @@ typedef struct sctpa_receiver {
 
 /* Fills receivers and answer of c, and what they add to its facts. Before rules. O(1). */
 void sctpa_receiver_observe(sctpa_context_t *c);
-/* Moves the receivers on by the packet. After the rules for receivers. O(chunks + gap blocks). */
+/* Moves the receivers on by the packet. After the rules for receivers. O(chunks). */
 void sctpa_receiver_take(sctpa_context_t *c);
 
 /* When is a SACK owed? Since the first packet with DATA that no SACK answered: at once where at_once says why, else

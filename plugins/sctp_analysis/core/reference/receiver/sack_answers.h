@@ -25,9 +25,7 @@ static inline uint32_t sctpa_sack_first_gap(const sctpa_direction_t *acked, cons
     return blocks ? blocks[0] : 0;
 }
 
-/* The SACK, alone in its packet, answers one packet, which held nothing but DATA and SACK and was wholly captured.
- * O(1).
- */
+/* The SACK, alone in its packet, answers one packet, which held only DATA and SACK and was wholly captured. O(1). */
 bool sctpa_sack_is_lone(const sctpa_context_t *c);
 /* The same, and takes its data, which was sent once: how late it comes is the receiver's own doing. O(1). */
 bool sctpa_sack_is_measured(const sctpa_context_t *c);
@@ -66,7 +64,7 @@ bool sctpa_sack_settles_duplicate(const sctpa_context_t *c);
  * had it when it left it out. O(1). */
 bool sctpa_sack_shows_left_out(const sctpa_context_t *c);
 
-/* Takes what the packet's SACKs show of receiver, which sent them. O(chunks + gap blocks). */
+/* Takes what the packet's SACKs show of receiver, which sent them. O(chunks). */
 void sctpa_sack_answer_take(const sctpa_context_t *c, sctpa_receiver_t *receiver);
 /* A chunk with a TSN that receiver had acknowledged arrives. O(1). */
 void sctpa_duplicate_arrives(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_tsn_t *tsn);

@@ -4,8 +4,6 @@
 
 #include "reference/stream_counts.h"
 
-enum { EMPTY_LENGTH = 16 };
-
 const sctpa_wrong_chunk_t *sctpa_wrong_data_empty(const sctpa_context_t *c, uint8_t endpoint)
 {
     const sctpa_wrong_data_t *wrong = c->receivers[endpoint]->wrong;
@@ -33,7 +31,7 @@ static sctpa_wrong_data_t *change(const sctpa_context_t *c, sctpa_receiver_t *re
     return (sctpa_wrong_data_t *)receiver->wrong;
 }
 
-/* Beyond what each endpoint announced. */
+/* Is the stream beyond what either endpoint announced? */
 static bool is_beyond_streams(const sctpa_context_t *c, uint16_t stream)
 {
     if (stream < c->assoc->ends[c->from].init.outbound_streams)
@@ -46,7 +44,7 @@ static bool is_beyond_streams(const sctpa_context_t *c, uint16_t stream)
 void sctpa_wrong_data_arrives(const sctpa_context_t *c, sctpa_receiver_t *receiver, const sctpa_observed_t *observed)
 {
     uint16_t stream = observed->sent.tsn->stream;
-    bool is_empty = observed->tlv.length == EMPTY_LENGTH && observed->tlv.type == SCTPA_CHUNK_DATA,
+    bool is_empty = observed->tlv.type == SCTPA_CHUNK_DATA && observed->tlv.length == observed->tlv.row->fixed_bytes,
          is_beyond = is_beyond_streams(c, stream);
     if (!is_empty && !is_beyond)
         return;
@@ -70,8 +68,7 @@ static void take_ack(const sctpa_context_t *c, sctpa_wrong_chunk_t *chunk)
 
 void sctpa_wrong_data_take(const sctpa_context_t *c, sctpa_receiver_t *receiver)
 {
-    bool is_sound = c->packet->captured_bytes == c->packet->wire_bytes &&
-                    (sctpa_context_is_verified(c) || c->record->checksum == SCTPA_CHECKSUM_ZERO);
+    bool is_sound = c->packet->captured_bytes == c->packet->wire_bytes && sctpa_context_is_intact(c);
     sctpa_wrong_data_t *wrong = change(c, receiver);
     if (c->rows & SCTPA_ROW(ABORT) || (wrong->empty.is_acked && is_sound))
         wrong->empty.is_waiting = false;

@@ -167,17 +167,6 @@ static void take_heartbeat(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
     sent->is_plain = sctpa_heartbeat_is_plain(c, chunk);
 }
 
-static void answered(sctpa_heartbeats_t *sent)
-{
-    sent->is_open = false;
-    sent->others = 0;
-    sent->unanswered = 0;
-    if (sent->answered_packet != sent->packet) {
-        sent->answered_before = sent->answered_packet;
-        sent->answered_packet = sent->packet;
-    }
-}
-
 /* The HEARTBEATs of the peer without answer to the source of the packet, from its destination. */
 static sctpa_heartbeats_t *open_on_way_back(const sctpa_context_t *c)
 {
@@ -198,7 +187,13 @@ static void take_answer(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
     uint64_t hash = sctpa_heartbeat_hash(c->tracker, chunk);
     sctpa_heartbeats_t *sent = with_hash(c, hash);
     if (sent) {
-        answered(sent);
+        sent->is_open = false;
+        sent->others = 0;
+        sent->unanswered = 0;
+        if (sent->answered_packet != sent->packet) {
+            sent->answered_before = sent->answered_packet;
+            sent->answered_packet = sent->packet;
+        }
         return;
     }
     sent = hash != 0 ? open_on_way_back(c) : NULL;

@@ -49,11 +49,6 @@ static bool is_above(const sctpa_reconfig_requester_t *requester, uint32_t seq)
     return requester->n_requests == 0 || sctpa_serial_distance(requester->newest_seq, seq) > 0;
 }
 
-static uint32_t request_seq(const sctpa_context_t *c)
-{
-    return sctpa_tlv_u32(c->param, SCTPA_F_OUTGOING_RESET_REQUEST_SEQ);
-}
-
 static uint32_t response_seq(const sctpa_context_t *c)
 {
     return sctpa_tlv_u32(c->param, SCTPA_F_RECONFIG_RESPONSE_SEQ);
@@ -64,8 +59,8 @@ void sctpa_reconfig_observe_param(const sctpa_context_t *c)
     requesters_t *kept = sctpa_context_part(c, SCTPA_PART_STREAMS, sizeof *kept);
     sctpa_reconfig_requester_t *own = &kept->requesters[c->from], *peer = &kept->requesters[!c->from];
     kept->answered = sctpa_reconfig_is_response(c) ? find(peer, response_seq(c)) : NULL;
-    kept->retransmitted = is_request(c) ? find(own, request_seq(c)) : NULL;
-    kept->is_new_request = is_request(c) && !kept->retransmitted && is_above(own, request_seq(c));
+    kept->retransmitted = is_request(c) ? find(own, sctpa_reconfig_request_seq(c)) : NULL;
+    kept->is_new_request = is_request(c) && !kept->retransmitted && is_above(own, sctpa_reconfig_request_seq(c));
 }
 
 const sctpa_reconfig_request_t *sctpa_reconfig_retransmitted(const sctpa_context_t *c)
@@ -88,7 +83,9 @@ bool sctpa_reconfig_is_new_request(const sctpa_context_t *c)
 
 uint32_t sctpa_reconfig_hash(const sctpa_context_t *c)
 {
-    uint32_t skip = MIN(c->param->type == SCTPA_PARAM_OUTGOING_RESET ? 12 : 8, c->param->captured_bytes);
+    /* behind the number of the request, and in an Outgoing SSN Reset that of the response in it */
+    uint32_t numbers = c->param->type == SCTPA_PARAM_OUTGOING_RESET ? 2 : 1,
+             skip = MIN(SCTPA_TLV_HEADER_BYTES + numbers * 4, c->param->captured_bytes);
     return (uint32_t)sctpa_hash_bytes(sctpa_hash_mix(c->tracker->store.seed, c->param->type), c->param->bytes + skip,
                                       c->param->captured_bytes - skip);
 }
@@ -133,14 +130,15 @@ static sctpa_reconfig_request_t *implied(const sctpa_context_t *c, sctpa_reconfi
 }
 
 /* Something was sent that must wait for the answer, unless the answer already passed. */
-static void note_early(const sctpa_context_t *c, sctpa_reconfig_request_t *request, uint32_t number, bool is_request)
+static void note_early(const sctpa_context_t *c, sctpa_reconfig_request_t *request, uint32_t number,
+                       bool is_early_request)
 {
     if (request->answer != SCTPA_RECONFIG_UNANSWERED || request->packet == c->index ||
         request->early_packet != SCTPA_NO_PACKET_INDEX)
         return;
     request->early_packet = c->index;
     request->early_number = number;
-    request->is_early_request = is_request;
+    request->is_early_request = is_early_request;
 }
 
 /* Keeps the request in place of the oldest one. */
@@ -149,7 +147,7 @@ static void keep(const sctpa_context_t *c, sctpa_reconfig_requester_t *requester
     uint32_t n;
     const uint8_t *listed = sctpa_reconfig_listed(c, &n);
     sctpa_reconfig_request_t *request = &requester->requests[requester->n_requests % SCTPA_RECONFIG_REQUESTS];
-    *request = (sctpa_reconfig_request_t){ .seq = request_seq(c),
+    *request = (sctpa_reconfig_request_t){ .seq = sctpa_reconfig_request_seq(c),
                                            .last_tsn = sctpa_tlv_u32(c->param, SCTPA_F_OUTGOING_RESET_LAST_TSN),
                                            .packet = c->index,
                                            .hash = sctpa_reconfig_hash(c),
@@ -174,7 +172,7 @@ static void take_request(const sctpa_context_t *c, requesters_t *kept)
         kept->retransmitted->is_retransmitted = true;
     if (kept->is_new_request) {
         for (unsigned i = 0; !answered && i < sctpa_reconfig_kept(requester); i++)
-            note_early(c, &requester->requests[i], request_seq(c), true);
+            note_early(c, &requester->requests[i], sctpa_reconfig_request_seq(c), true);
         if (c->param->type == SCTPA_PARAM_TSN_RESET)
             requester->tsn_reset_ns = c->packet->time_ns;
         keep(c, requester);

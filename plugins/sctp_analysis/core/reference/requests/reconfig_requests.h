@@ -64,6 +64,11 @@ uint32_t sctpa_reconfig_outbound(const sctpa_context_t *c, uint8_t endpoint);
 
 /* Finds what c->param, a parameter of RE-CONFIG, is to the requests kept, before rules are asked about it. O(1). */
 void sctpa_reconfig_observe_param(const sctpa_context_t *c);
+/* Its number, where it is a request: the field stands at the same place in all of them (RFC 6525 4). O(1). */
+static inline uint32_t sctpa_reconfig_request_seq(const sctpa_context_t *c)
+{
+    return sctpa_tlv_u32(c->param, SCTPA_F_OUTGOING_RESET_REQUEST_SEQ);
+}
 /* Is c->param a response whose fields were captured? O(1). */
 bool sctpa_reconfig_is_response(const sctpa_context_t *c);
 /* Is it a request with a number above those before it? O(1). */

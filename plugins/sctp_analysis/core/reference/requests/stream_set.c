@@ -22,22 +22,17 @@ static unsigned place_of(const sctpa_stream_set_t *set, uint16_t stream)
     return low;
 }
 
-static void make_room(sctpa_stream_set_t *set, sctpa_arena_t *arena)
-{
-    if (set->n < set->room)
-        return;
-    const sctpa_stream_range_t *left = set->ranges;
-    set->room = (uint16_t)(set->room ? 2 * set->room : FIRST_ROOM);
-    set->ranges = sctpa_arena_alloc(arena, set->room * sizeof *set->ranges);
-    if (set->n > 0)
-        memcpy(set->ranges, left, set->n * sizeof *set->ranges);
-}
-
 static bool insert(sctpa_stream_set_t *set, sctpa_arena_t *arena, unsigned at, uint16_t stream)
 {
     if (set->n == SCTPA_STREAM_RANGES_MAX)
         return false;
-    make_room(set, arena);
+    if (set->n == set->room) {
+        const sctpa_stream_range_t *left = set->ranges;
+        set->room = (uint16_t)(set->room ? 2 * set->room : FIRST_ROOM);
+        set->ranges = sctpa_arena_alloc(arena, set->room * sizeof *set->ranges);
+        if (set->n > 0)
+            memcpy(set->ranges, left, set->n * sizeof *set->ranges);
+    }
     memmove(set->ranges + at + 1, set->ranges + at, (set->n - at) * sizeof *set->ranges);
     set->ranges[at] = (sctpa_stream_range_t){ stream, stream };
     set->n++;

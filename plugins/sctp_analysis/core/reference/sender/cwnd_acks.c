@@ -7,9 +7,9 @@ enum {
     QUARTERS_STEADY = 5,     /* of a round trip */
     WINDOW_OPEN = 3000       /* bytes: two packets, and no silly window */
 };
-static const int64_t slot_ns = 20000000; /* a sender takes a SACK sooner than this */
-static const int64_t waiting_ns =
-    500000; /* between SACKs that a sender may have before what it sends to answer them is seen */
+static const int64_t slot_ns = 20 * SCTPA_NS_PER_MS; /* a sender takes a SACK sooner than this */
+/* between SACKs that a sender may have before what it sends to answer them is seen */
+static const int64_t waiting_ns = SCTPA_NS_PER_MS / 2;
 static const int64_t sending_ns = 80000; /* between packets of a burst, and between SACKs that wait to be taken */
 
 /* The burst since the last SACK answered it, holds new data only, and was not ended by Max.Burst. */
@@ -178,21 +178,12 @@ static void take_ecne(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
     sctpa_cwnd_note(c, sender, &sender->paths[usual], c->acked);
 }
 
-/* Does the first SACK of the packet newly acknowledge anything? */
-static bool newly_acks(const sctpa_context_t *c)
-{
-    for (unsigned i = 0; i < c->n_chunks; i++)
-        if (sctpa_tlv_is_sack(&c->chunks[i].tlv))
-            return c->chunks[i].acked > 0;
-    return false;
-}
-
 static void count_misses(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
 {
     const sctpa_direction_t *sent = c->acked;
     if (!sctpa_direction_has_gaps(sent))
         sender->misses = 0;
-    else if (newly_acks(c) && sender->misses < UINT8_MAX)
+    else if (c->first_sack && c->first_sack->acked > 0 && sender->misses < UINT8_MAX)
         sender->misses++;
     for (uint32_t i = 0; i < sender->n_paths; i++) {
         if (sender->misses == 0)

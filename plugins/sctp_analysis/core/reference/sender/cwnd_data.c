@@ -226,27 +226,23 @@ static void take_idle(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sende
     sctpa_cwnd_note(c, sender, path, c->sent);
 }
 
-/* The first packet after a SACK leaves: senders that cut cwnd to what a burst needs do so now. */
-static void take_output_of_path(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
-{
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
-    sctpa_amount_t flight = sctpa_cwnd_unmarked(path);
-    path->uncut_cwnd = path->members[SCTPA_MEMBER_BURSTS].cwnd;
-    for (unsigned i = 0; i < SCTPA_MOST; i++)
-        sctpa_member_sent(sctpa_cwnd_follows(sender, i), &path->members[i], &sizes, flight);
-    flight.bytes += (path->is_behind ? 2 : 1) * (uint64_t)path->waiting_bytes;
-    sctpa_member_sent(sctpa_cwnd_follows(sender, SCTPA_MOST), &path->members[SCTPA_MOST], &sizes, flight);
-    sctpa_cwnd_note(c, sender, path, c->sent);
-}
-
-/* They do so on all paths. */
+/* The first packet after a SACK leaves: senders that cut cwnd to what a burst needs do so now, on all paths. */
 static void take_output(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender)
 {
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
     for (uint32_t i = 0; i < sender->n_paths; i++) {
         sctpa_cwnd_path_t *path = &sender->paths[i];
-        if (path->members && !path->has_sent && !sender->is_far)
-            take_output_of_path(c, sender, path);
+        bool is_first = !path->has_sent;
         path->has_sent = true;
+        if (!is_first || !path->members || sender->is_far)
+            continue;
+        sctpa_amount_t flight = sctpa_cwnd_unmarked(path);
+        path->uncut_cwnd = path->members[SCTPA_MEMBER_BURSTS].cwnd;
+        for (unsigned member = 0; member < SCTPA_MOST; member++)
+            sctpa_member_sent(sctpa_cwnd_follows(sender, member), &path->members[member], &sizes, flight);
+        flight.bytes += (path->is_behind ? 2 : 1) * (uint64_t)path->waiting_bytes;
+        sctpa_member_sent(sctpa_cwnd_follows(sender, SCTPA_MOST), &path->members[SCTPA_MOST], &sizes, flight);
+        sctpa_cwnd_note(c, sender, path, c->sent);
     }
 }
 

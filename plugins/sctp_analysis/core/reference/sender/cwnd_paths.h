@@ -73,7 +73,7 @@ typedef struct {
     float misfits[SCTPA_FAMILY];  /* packets a member would not have sent, or would have sent on top, those of late
                                      counting most */
     uint32_t packet_bytes;        /* the largest SCTP packet sent, without AUTH and padding considered */
-    uint32_t a_rwnd_bytes;        /* the last announced to it before this packet */
+    uint32_t a_rwnd_bytes;        /* the last advertised to it before this packet */
     uint32_t tsn_bytes;           /* user bytes of a new TSN, mean of late */
     uint32_t overhead_sixteenths; /* header and padding of a chunk, mean of late */
     uint8_t best;                 /* member that fits best */

@@ -2,7 +2,7 @@
 /* The cwnd of paths after each packet that changed it: keeps it as compact records and finds it again. */
 #include "cwnd_paths.h"
 
-enum { BLOCKS_SMALL = 4 };
+enum { FIRST_ROOM = 4, BLOCKS_GROWING = 6 }; /* each twice as large as the one before */
 
 /* Before the SACKs of what is outstanding can have come. */
 static bool may_expire_soon(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path,
@@ -57,15 +57,20 @@ static void interval(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t 
         record->above = UINT16_MAX;
 }
 
+/* How many records block number n (1 is the first) has room for. */
+static uint32_t room_of(uint32_t n)
+{
+    return n > BLOCKS_GROWING ? SCTPA_CWND_BLOCK : (uint32_t)FIRST_ROOM << (n - 1);
+}
+
 static void append(const sctpa_context_t *c, sctpa_cwnd_path_t *path, const sctpa_cwnd_record_t *record)
 {
     sctpa_cwnd_block_t *last = path->n_blocks > 0 ? &path->blocks[path->n_blocks - 1] : NULL;
-    uint32_t room = path->n_blocks > 6 ? SCTPA_CWND_BLOCK : (uint32_t)BLOCKS_SMALL << path->n_blocks >> 1;
-    if (!last || last->len == room) {
+    if (!last || last->len == room_of(path->n_blocks)) {
         path->blocks = sctpa_arena_grow(&c->store->arena, path->blocks, path->n_blocks, sizeof *path->blocks);
         last = &path->blocks[path->n_blocks++];
-        room = path->n_blocks > 6 ? SCTPA_CWND_BLOCK : (uint32_t)BLOCKS_SMALL << path->n_blocks >> 1;
-        *last = (sctpa_cwnd_block_t){ record->packet, 0, sctpa_arena_alloc(&c->store->arena, room * sizeof *record) };
+        *last = (sctpa_cwnd_block_t){ record->packet, 0,
+                                      sctpa_arena_alloc(&c->store->arena, room_of(path->n_blocks) * sizeof *record) };
     }
     last->records[last->len++] = *record;
 }

@@ -24,6 +24,11 @@ typedef struct {
     unsigned n;
 } skipped_t;
 
+static bool is_forward_tsn(const sctpa_tlv_t *chunk)
+{
+    return chunk->type == SCTPA_CHUNK_FORWARD_TSN || chunk->type == SCTPA_CHUNK_I_FORWARD_TSN;
+}
+
 static bool is_interleaved(const sctpa_tlv_t *chunk)
 {
     return chunk->type == SCTPA_CHUNK_I_FORWARD_TSN;
@@ -111,7 +116,7 @@ void sctpa_forward_tsns_compare(sctpa_context_t *c)
     if (!(c->rows & SCTPA_FORWARD_TSN_ROWS))
         return;
     for (unsigned i = 0; i < c->n_chunks && !chunk; i++)
-        if (c->chunks[i].tlv.type == SCTPA_CHUNK_FORWARD_TSN || c->chunks[i].tlv.type == SCTPA_CHUNK_I_FORWARD_TSN)
+        if (is_forward_tsn(&c->chunks[i].tlv))
             chunk = &c->chunks[i].tlv;
     if (!chunk || !sctpa_forward_tsn_is_readable(chunk) || chunk->captured_bytes < chunk->wire_bytes || !c->sent ||
         c->sent->restarted)
@@ -157,8 +162,7 @@ void sctpa_forward_tsns_take(const sctpa_context_t *c)
         return;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
-        if ((chunk->type != SCTPA_CHUNK_FORWARD_TSN && chunk->type != SCTPA_CHUNK_I_FORWARD_TSN) ||
-            !sctpa_forward_tsn_is_readable(chunk))
+        if (!is_forward_tsn(chunk) || !sctpa_forward_tsn_is_readable(chunk))
             continue;
         forward_tsns_t *kept = sctpa_context_part(c, SCTPA_PART_FORWARD_TSNS, sizeof *kept);
         sctpa_forward_tsn_t *newest = &kept->newest[c->from];

@@ -27,15 +27,10 @@ void sctpa_forward_tsns_take(const sctpa_context_t *c);
 /* The one of the endpoint with the highest New Cumulative TSN before the packet, NULL none. O(1). */
 const sctpa_forward_tsn_t *sctpa_newest_forward_tsn(const sctpa_context_t *c, uint8_t endpoint);
 
-/* Is the length of such a chunk one that it may have? */
-static inline bool sctpa_forward_tsn_is_well_formed(const sctpa_tlv_t *chunk)
-{
-    return chunk->fault != SCTPA_FAULT_LENGTH_BELOW_MINIMUM && chunk->fault != SCTPA_FAULT_LENGTH_BODY;
-}
-/* And was the New Cumulative TSN captured? */
+/* Is the length of such a chunk one that it may have, and was the New Cumulative TSN captured? */
 static inline bool sctpa_forward_tsn_is_readable(const sctpa_tlv_t *chunk)
 {
-    return sctpa_forward_tsn_is_well_formed(chunk) && chunk->captured_bytes >= chunk->row->fixed_bytes;
+    return sctpa_tlv_is_well_formed(chunk) && chunk->captured_bytes >= chunk->row->fixed_bytes;
 }
 static inline uint32_t sctpa_forward_tsn_new_cum(const sctpa_tlv_t *chunk)
 {

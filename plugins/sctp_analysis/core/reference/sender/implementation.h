@@ -3,8 +3,8 @@
 #ifndef SCTPA_REFERENCE_IMPLEMENTATION_H
 #define SCTPA_REFERENCE_IMPLEMENTATION_H
 
-#include "reference/context.h"
 #include "fingerprint/fingerprint.h"
+#include "reference/context.h"
 
 /* Takes the INIT or INIT ACK of a packet. O(parameters). */
 void sctpa_implementation_take(const sctpa_context_t *c);

@@ -10,22 +10,18 @@ typedef struct {
     int64_t end[2]; /* by endpoint: after the highest TSN that was retransmitted or passed after a higher one */
 } outstanding_t;
 
-static void note_again(const sctpa_context_t *c, int64_t number)
-{
-    outstanding_t *outstanding = sctpa_context_part(c, SCTPA_PART_OUTSTANDING, sizeof *outstanding);
-    outstanding->end[c->from] = MAX(outstanding->end[c->from], number + 1);
-}
-
 /* Notes what passes again or late; how many bytes of the packet leave for the first time? */
 static uint32_t read_data(const sctpa_context_t *c)
 {
     uint32_t bytes = 0;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         const sctpa_tsn_t *tsn = c->chunks[i].sent.tsn;
-        if (sctpa_observed_is_new(&c->chunks[i]) && !(tsn->state & SCTPA_TSN_BEHIND))
+        if (sctpa_observed_is_new(&c->chunks[i]) && !(tsn->state & SCTPA_TSN_BEHIND)) {
             bytes += tsn->bytes;
-        else if (tsn)
-            note_again(c, c->chunks[i].sent.number);
+        } else if (tsn) {
+            outstanding_t *outstanding = sctpa_context_part(c, SCTPA_PART_OUTSTANDING, sizeof *outstanding);
+            outstanding->end[c->from] = MAX(outstanding->end[c->from], c->chunks[i].sent.number + 1);
+        }
     }
     return bytes;
 }

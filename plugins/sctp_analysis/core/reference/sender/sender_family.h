@@ -8,8 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "track/assoc.h"
-
 enum { SCTPA_ETHERNET_BYTES = 1500 };
 /* Members, SCTPA_FAMILY of them; UNKNOWN is none. */
 enum {

@@ -15,13 +15,12 @@ typedef struct {
     int64_t tsn;                        /* that is retransmitted, relative */
     int64_t at_ns[SCTPA_EXPIRIES_KEPT]; /* when the first ones were */
     int64_t last_ns, interval_ns;       /* the last one; since the one before, 0 none */
-    int64_t waited_ns;                  /* before the first, since T3 was started */
-    int64_t
-        quiet_ns; /* before the first, since the last packet that may have started it: with data, or to the sender */
-    int64_t since_sent_ns; /* before the first, since the TSN was sent */
-    uint32_t n;            /* how many */
-    uint32_t alike;        /* intervals in a row that were as long as the one before */
-    uint32_t started;      /* packet that started T3 before the first */
+    /* before the first: since T3 was started, since the last packet with data or to the sender, which may have started
+     * it, since the TSN was sent */
+    int64_t waited_ns, quiet_ns, since_sent_ns;
+    uint32_t n;       /* how many */
+    uint32_t alike;   /* intervals in a row that were as long as the one before */
+    uint32_t started; /* packet that started T3 before the first */
     uint32_t first_packet, last_packet;
     bool is_of_timer;     /* nothing but the timer sends what the first one sent */
     bool is_no_probe;     /* the first is no loss probe, and no answer to a SACK */

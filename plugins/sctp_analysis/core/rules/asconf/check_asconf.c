@@ -243,7 +243,7 @@ bool sctpa_AS_016_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     violation->related = peer->unverified_packet;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("a HEARTBEAT to %s before anything else", sctpa_addr_words(&peer->unverified).text),
-                        SCTPA_WORDS("%s", sctpa_chunk_row_word(c->chunks[0].row)));
+                        sctpa_chunk_word(&c->chunks[0].tlv));
     return true;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about the window that a receiver advertises: whether it is true, reopened, moved in useful steps, and opens.
  * Leaves out what senders make of a closed window (check_window_probes.c). */
-#include "receiver_limits.h"
 #include "reference/receiver/advertised_window.h"
-#include "rules/rule_functions.h"
 #include "rules/limits.h"
+#include "rules/rule_functions.h"
+#include "receiver_limits.h"
 
 static int64_t between_ns(const sctpa_context_t *c, uint32_t from, uint32_t to)
 {

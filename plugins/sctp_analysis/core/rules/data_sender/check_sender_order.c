@@ -6,21 +6,11 @@
 
 enum { SSNS_OF_STREAM = 1 << 16 };
 
-static uint32_t serial_of(const sctpa_context_t *c, int64_t number)
-{
-    return c->sent->initial_tsn + (uint32_t)number;
-}
-
 static sctpa_words_t describe(const sctpa_context_t *c, int64_t number, uint16_t stream, uint32_t ssn, uint8_t flags)
 {
-    return sctpa_words("TSN %u: stream %u, SSN %u, %s%s%s%s", serial_of(c, number), stream, ssn,
+    return sctpa_words("TSN %u: stream %u, SSN %u, %s%s%s%s", sctpa_direction_serial(c->sent, number), stream, ssn,
                        flags & SCTPA_TSN_UNORDERED ? "U" : "", flags & SCTPA_TSN_BEGIN ? "B" : "",
-                       flags & SCTPA_TSN_END ? "E" : "", flags & 3 ? "" : "middle");
-}
-
-static sctpa_words_t describe_before(const sctpa_context_t *c, const sctpa_fragment_t *before)
-{
-    return describe(c, before->tsn, before->stream, before->ssn, before->flags);
+                       flags & SCTPA_TSN_END ? "E" : "", flags & (SCTPA_TSN_BEGIN | SCTPA_TSN_END) ? "" : "middle");
 }
 
 static sctpa_words_t describe_tsn(const sctpa_context_t *c, int64_t number)
@@ -51,9 +41,12 @@ bool sctpa_TX_007_applies(const sctpa_context_t *c)
 bool sctpa_TX_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_misplaced_t *other = find_misplaced(c, SCTPA_MISPLACED_MESSAGE, violation);
-    if (other)
-        sctpa_violation_say(violation, describe_before(c, &other->before).text, describe_tsn(c, other->tsn).text);
-    return other != NULL;
+    if (!other)
+        return false;
+    const sctpa_fragment_t *before = &other->before;
+    sctpa_violation_say(violation, describe(c, before->tsn, before->stream, before->ssn, before->flags).text,
+                        describe_tsn(c, other->tsn).text);
+    return true;
 }
 
 bool sctpa_TX_008_applies(const sctpa_context_t *c)
@@ -83,9 +76,10 @@ bool sctpa_TX_009_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     const sctpa_misplaced_t *apart = find_misplaced(c, SCTPA_MISPLACED_APART, violation);
     if (apart)
-        sctpa_violation_say(violation,
-                            SCTPA_WORDS("the message goes on in TSN %u", serial_of(c, apart->before.tsn + 1)),
-                            describe_tsn(c, apart->tsn).text);
+        sctpa_violation_say(
+            violation,
+            SCTPA_WORDS("the message goes on in TSN %u", sctpa_direction_serial(c->sent, apart->before.tsn + 1)),
+            describe_tsn(c, apart->tsn).text);
     return apart != NULL;
 }
 
@@ -110,16 +104,17 @@ bool sctpa_TX_010_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     const sctpa_misplaced_t *other = find_misplaced(c, SCTPA_MISPLACED_NO_BEGIN, violation);
     if (other) {
-        sctpa_violation_say(violation, SCTPA_WORDS("B set: TSN %u ended a message", serial_of(c, other->before.tsn)),
-                            describe_tsn(c, other->tsn).text);
+        sctpa_violation_say(
+            violation, SCTPA_WORDS("B set: TSN %u ended a message", sctpa_direction_serial(c->sent, other->before.tsn)),
+            describe_tsn(c, other->tsn).text);
         return true;
     }
     other = lacks_end(c) ? find_misplaced(c, SCTPA_MISPLACED_NO_END, violation) : NULL;
     if (other)
-        sctpa_violation_say(
-            violation,
-            SCTPA_WORDS("the message of TSN %u goes on, or ends with E first", serial_of(c, other->before.tsn)),
-            describe_tsn(c, other->tsn).text);
+        sctpa_violation_say(violation,
+                            SCTPA_WORDS("the message of TSN %u goes on, or ends with E first",
+                                        sctpa_direction_serial(c->sent, other->before.tsn)),
+                            describe_tsn(c, other->tsn).text);
     return other != NULL;
 }
 
@@ -133,7 +128,7 @@ static bool is_ssn_wrong(const sctpa_context_t *c, sctpa_violation_t *violation)
     violation->related = wrong->packet;
     sctpa_violation_say(violation, SCTPA_WORDS("SSN %u on stream %u", wrong->expected, wrong->stream),
                         SCTPA_WORDS("SSN %u in TSN %u, %u %s", wrong->seen,
-                                    c->acked->initial_tsn + (uint32_t)wrong->tsn,
+                                    sctpa_direction_serial(c->acked, wrong->tsn),
                                     step < SSNS_OF_STREAM / 2 ? step : SSNS_OF_STREAM - step,
                                     step < SSNS_OF_STREAM / 2 ? "too high" : "too low"));
     return true;

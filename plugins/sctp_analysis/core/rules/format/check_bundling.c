@@ -5,21 +5,11 @@
 
 enum { CHUNK_ALIGNMENT_BYTES = 4 };
 
-static const char *word_of(const sctpa_tlv_t *chunk)
-{
-    return sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)chunk->type));
-}
-
-static bool is_framed(const sctpa_tlv_t *chunk)
-{
-    return chunk->fault != SCTPA_FAULT_LENGTH_BELOW_HEADER && chunk->fault != SCTPA_FAULT_LENGTH_BEYOND_END;
-}
-
-/* Chunks with a whole frame; what follows a broken one is none. O(chunks). */
+/* How many chunks are framed, from the first on. O(chunks). */
 static unsigned framed_chunks(const sctpa_context_t *c)
 {
     unsigned n = 0;
-    while (n < c->n_chunks && is_framed(&c->chunks[n].tlv))
+    while (n < c->n_chunks && sctpa_tlv_is_framed(&c->chunks[n].tlv))
         n++;
     return n;
 }
@@ -72,7 +62,7 @@ bool sctpa_FMT_040_applies(const sctpa_context_t *c)
 /* "the value of the Verification Tag MUST be set to the value of the Initiate Tag received from the peer endpoint" */
 bool sctpa_FMT_040_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (sctpa_be32(c->packet->bytes + 4) != 0)
+    if (sctpa_context_vtag(c) != 0)
         return false;
     sctpa_violation_say(violation, SCTPA_WORDS("tag 0x%08x", c->assoc->ends[!c->from].vtag), "tag 0");
     return true;
@@ -109,7 +99,7 @@ bool sctpa_FMT_019_violates(const sctpa_context_t *c, sctpa_violation_t *violati
         const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
         if (has_data && is_control(chunk) && chunk->type != SCTPA_CHUNK_ABORT) {
             sctpa_violation_say(violation, "control chunks before the first DATA",
-                                SCTPA_WORDS("%s as chunk %u, after DATA", word_of(chunk), i + 1));
+                                SCTPA_WORDS("%s as chunk %u, after DATA", sctpa_chunk_word(chunk), i + 1));
             return true;
         }
         has_data |= sctpa_tlv_is_data(chunk);
@@ -173,13 +163,13 @@ bool sctpa_FMT_022_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     for (unsigned i = 1, n = framed_chunks(c); i < n; i++)
         if (c->chunks[i - 1].tlv.type == SCTPA_CHUNK_ABORT && is_control(&c->chunks[i].tlv)) {
             sctpa_violation_say(violation, "ABORT as the last chunk",
-                                SCTPA_WORDS("%s after ABORT", word_of(&c->chunks[i].tlv)));
+                                SCTPA_WORDS("%s after ABORT", sctpa_chunk_word(&c->chunks[i].tlv)));
             return true;
         }
     return false;
 }
 
-/* Place of the first chunk of a type among those with a whole frame, -1 none. O(chunks). */
+/* Place of the first chunk of a type among those that are framed, -1 none. O(chunks). */
 static int place_of(const sctpa_context_t *c, uint32_t type)
 {
     for (unsigned i = 0, n = framed_chunks(c); i < n; i++)
@@ -195,7 +185,7 @@ static bool is_not_first(const sctpa_context_t *c, uint32_t type, sctpa_violatio
     if (at <= 0 || (at == 1 && c->chunks[0].tlv.type == SCTPA_CHUNK_AUTH))
         return false;
     sctpa_violation_say(violation, "first in the packet, or right after AUTH",
-                        SCTPA_WORDS("chunk %d, after %s", at + 1, word_of(&c->chunks[at - 1].tlv)));
+                        SCTPA_WORDS("chunk %d, after %s", at + 1, sctpa_chunk_word(&c->chunks[at - 1].tlv)));
     return true;
 }
 
@@ -240,7 +230,7 @@ bool sctpa_FMT_048_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 static const sctpa_tlv_t *last_chunk(const sctpa_context_t *c)
 {
     const sctpa_tlv_t *last = c->n_chunks > 0 ? &c->chunks[c->n_chunks - 1].tlv : NULL;
-    return last && sctpa_context_is_verified(c) && is_framed(last) ? last : NULL;
+    return last && sctpa_context_is_verified(c) && sctpa_tlv_is_framed(last) ? last : NULL;
 }
 
 bool sctpa_FMT_009_applies(const sctpa_context_t *c)
@@ -271,8 +261,8 @@ bool sctpa_FMT_010_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     const sctpa_tlv_t *last = last_chunk(c);
     if ((last->wire_bytes + last->padding_bytes) % CHUNK_ALIGNMENT_BYTES == 0)
         return false;
-    sctpa_violation_say(
-        violation, "padding to a multiple of 4 bytes",
-        SCTPA_WORDS("%s of %u bytes with %u of padding", word_of(last), last->wire_bytes, last->padding_bytes));
+    sctpa_violation_say(violation, "padding to a multiple of 4 bytes",
+                        SCTPA_WORDS("%s of %u bytes with %u of padding", sctpa_chunk_word(last), last->wire_bytes,
+                                    last->padding_bytes));
     return true;
 }

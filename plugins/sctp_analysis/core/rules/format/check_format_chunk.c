@@ -3,19 +3,12 @@
  * parameters. A right checksum covers the packet to its end, so that its sender made the chunk as it is. */
 #include "rules/rule_functions.h"
 
-enum { DATA_BYTES = 16, I_DATA_BYTES = 20, DATA_RESERVED = 0xF0, RESERVED_TYPE = 63 };
-
-static const char *word_of(const sctpa_tlv_t *chunk)
-{
-    return sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)chunk->type));
-}
+enum { DATA_RESERVED = 0xF0, RESERVED_TYPE = 63 };
 
 /* Is the chunk's frame sound, and as its sender made it? */
 static bool is_framed(const sctpa_context_t *c)
 {
-    sctpa_fault_t fault = c->chunk->tlv.fault;
-    return sctpa_context_is_verified(c) && fault != SCTPA_FAULT_LENGTH_BELOW_HEADER &&
-           fault != SCTPA_FAULT_LENGTH_BEYOND_END;
+    return sctpa_context_is_verified(c) && sctpa_tlv_is_framed(&c->chunk->tlv);
 }
 
 bool sctpa_FMT_006_applies(const sctpa_context_t *c)
@@ -58,7 +51,7 @@ bool sctpa_FMT_007_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     if (chunk->fault != SCTPA_FAULT_LENGTH_BEYOND_END)
         return false;
     sctpa_violation_say(violation, SCTPA_WORDS("at most %u bytes, all that is left", chunk->wire_bytes),
-                        SCTPA_WORDS("%s of length %u", word_of(chunk), chunk->length));
+                        SCTPA_WORDS("%s of length %u", sctpa_chunk_word(chunk), chunk->length));
     return true;
 }
 
@@ -73,16 +66,16 @@ bool sctpa_FMT_008_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     if (c->chunk->tlv.fault != SCTPA_FAULT_PADDING_NOT_ZERO)
         return false;
     sctpa_violation_say(violation, "zero bytes as padding",
-                        SCTPA_WORDS("other bytes after %s", word_of(&c->chunk->tlv)));
+                        SCTPA_WORDS("other bytes after %s", sctpa_chunk_word(&c->chunk->tlv)));
     return true;
 }
 
 static bool is_wrong_length(const sctpa_context_t *c, const char *expected, sctpa_violation_t *violation)
 {
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    if (chunk->fault != SCTPA_FAULT_LENGTH_BELOW_MINIMUM && chunk->fault != SCTPA_FAULT_LENGTH_BODY)
+    if (sctpa_tlv_is_well_formed(chunk))
         return false;
-    sctpa_violation_say(violation, expected, SCTPA_WORDS("%s of length %u", word_of(chunk), chunk->length));
+    sctpa_violation_say(violation, expected, SCTPA_WORDS("%s of length %u", sctpa_chunk_word(chunk), chunk->length));
     return true;
 }
 
@@ -119,11 +112,6 @@ bool sctpa_FMT_016_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return is_wrong_length(c, "16 bytes, and 4 for each gap block and duplicate counted", violation);
 }
 
-static uint16_t data_bytes(const sctpa_context_t *c)
-{
-    return c->chunk->tlv.type == SCTPA_CHUNK_DATA ? DATA_BYTES : I_DATA_BYTES;
-}
-
 bool sctpa_FMT_017_applies(const sctpa_context_t *c)
 {
     return is_framed(c);
@@ -132,10 +120,11 @@ bool sctpa_FMT_017_applies(const sctpa_context_t *c)
 /* "The following format MUST be used for the DATA chunk" */
 bool sctpa_FMT_017_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (c->chunk->tlv.length >= data_bytes(c))
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    if (chunk->length >= chunk->row->fixed_bytes)
         return false;
-    sctpa_violation_say(violation, SCTPA_WORDS("a length above %u", data_bytes(c)),
-                        SCTPA_WORDS("%u", c->chunk->tlv.length));
+    sctpa_violation_say(violation, SCTPA_WORDS("a length above %u", chunk->row->fixed_bytes),
+                        SCTPA_WORDS("%u", chunk->length));
     return true;
 }
 
@@ -148,7 +137,7 @@ bool sctpa_FMT_013_applies(const sctpa_context_t *c)
 bool sctpa_FMT_013_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    if (chunk->length != data_bytes(c))
+    if (chunk->length != chunk->row->fixed_bytes)
         return false;
     sctpa_violation_say(violation, "at least one byte of user data",
                         SCTPA_WORDS("none: TSN %u, length %u", sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), chunk->length));
@@ -169,6 +158,16 @@ bool sctpa_FMT_012_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     return true;
 }
 
+static bool has_flags(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    if (!chunk->flags)
+        return false;
+    sctpa_violation_say(violation, "flags 0",
+                        SCTPA_WORDS("%s with flags 0x%02x", sctpa_chunk_word(chunk), chunk->flags));
+    return true;
+}
+
 bool sctpa_FMT_011_applies(const sctpa_context_t *c)
 {
     return is_framed(c);
@@ -177,11 +176,7 @@ bool sctpa_FMT_011_applies(const sctpa_context_t *c)
 /* "all bits in it SHOULD be set to 0 by the sender" */
 bool sctpa_FMT_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    if (!chunk->flags)
-        return false;
-    sctpa_violation_say(violation, "flags 0", SCTPA_WORDS("%s with flags 0x%02x", word_of(chunk), chunk->flags));
-    return true;
+    return has_flags(c, violation);
 }
 
 bool sctpa_FMT_049_applies(const sctpa_context_t *c)
@@ -192,11 +187,7 @@ bool sctpa_FMT_049_applies(const sctpa_context_t *c)
 /* "Set to 0 on transmit" */
 bool sctpa_FMT_049_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    if (!chunk->flags)
-        return false;
-    sctpa_violation_say(violation, "flags 0", SCTPA_WORDS("%s with flags 0x%02x", word_of(chunk), chunk->flags));
-    return true;
+    return has_flags(c, violation);
 }
 
 bool sctpa_FMT_041_applies(const sctpa_context_t *c)

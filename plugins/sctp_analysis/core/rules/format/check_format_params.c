@@ -3,23 +3,13 @@
  * Leaves out what they mean. */
 #include "rules/rule_functions.h"
 
-enum { IPV4_BYTES = 8, IPV6_BYTES = 20, HOST_NAME_TYPE = 11 };
-
-static const char *word_of(const sctpa_tlv_t *chunk)
-{
-    return sctpa_chunk_row_word(sctpa_chunk_row((uint8_t)chunk->type));
-}
-
-static bool is_broken(const sctpa_tlv_t *tlv)
-{
-    return tlv->fault == SCTPA_FAULT_LENGTH_BELOW_HEADER || tlv->fault == SCTPA_FAULT_LENGTH_BEYOND_END;
-}
+#include <string.h>
 
 /* Does the chunk hold a list of parameters or causes that was captured whole, as its sender made it? */
 static bool has_list(const sctpa_context_t *c, sctpa_body_t body)
 {
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    return chunk->row && chunk->row->body == body && sctpa_context_is_verified(c) && !is_broken(chunk) &&
+    return chunk->row && chunk->row->body == body && sctpa_context_is_verified(c) && sctpa_tlv_is_framed(chunk) &&
            chunk->fault != SCTPA_FAULT_LENGTH_BELOW_MINIMUM && chunk->captured_bytes == chunk->wire_bytes;
 }
 
@@ -36,16 +26,23 @@ static bool fits_unpadded(const sctpa_tlv_t *chunk)
     return at == chunk->captured_bytes;
 }
 
-/* The parameters fit their chunk only when they are not padded. */
-static bool is_unpadded(const sctpa_tlv_t *chunk)
+/* Parameters that fit their chunk only when they are not padded cannot be read. */
+bool sctpa_format_lists_params(const sctpa_context_t *c)
 {
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t param;
     bool fits = true;
-    sctpa_params_begin(&iter, chunk);
+    if (!has_list(c, SCTPA_BODY_PARAMS))
+        return false;
+    sctpa_params_begin(&iter, &c->chunk->tlv);
     while (fits && sctpa_tlv_next(&iter, &param))
-        fits = !is_broken(&param);
-    return (!fits || iter.fault == SCTPA_FAULT_TRAILING_BYTES) && fits_unpadded(chunk);
+        fits = sctpa_tlv_is_framed(&param);
+    return (fits && iter.fault != SCTPA_FAULT_TRAILING_BYTES) || !fits_unpadded(&c->chunk->tlv);
+}
+
+bool sctpa_format_lists_causes(const sctpa_context_t *c)
+{
+    return has_list(c, SCTPA_BODY_CAUSES);
 }
 
 bool sctpa_FMT_030_applies(const sctpa_context_t *c)
@@ -57,21 +54,12 @@ bool sctpa_FMT_030_applies(const sctpa_context_t *c)
  * multiple of 4 bytes" */
 bool sctpa_FMT_030_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (!is_unpadded(&c->chunk->tlv))
+    if (sctpa_format_lists_params(c))
         return false;
-    sctpa_violation_say(violation, "parameters padded to multiples of 4 bytes",
-                        SCTPA_WORDS("%s with parameters that fit only without padding", word_of(&c->chunk->tlv)));
+    sctpa_violation_say(
+        violation, "parameters padded to multiples of 4 bytes",
+        SCTPA_WORDS("%s with parameters that fit only without padding", sctpa_chunk_word(&c->chunk->tlv)));
     return true;
-}
-
-bool sctpa_format_lists_params(const sctpa_context_t *c)
-{
-    return has_list(c, SCTPA_BODY_PARAMS) && !is_unpadded(&c->chunk->tlv);
-}
-
-bool sctpa_format_lists_causes(const sctpa_context_t *c)
-{
-    return has_list(c, SCTPA_BODY_CAUSES);
 }
 
 bool sctpa_FMT_028_applies(const sctpa_context_t *c)
@@ -85,9 +73,9 @@ bool sctpa_FMT_028_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     if (c->param->fault != SCTPA_FAULT_LENGTH_BELOW_HEADER)
         return false;
-    sctpa_violation_say(
-        violation, "a Parameter Length of 4 or more",
-        SCTPA_WORDS("parameter 0x%04x of length %u in %s", c->param->type, c->param->length, word_of(&c->chunk->tlv)));
+    sctpa_violation_say(violation, "a Parameter Length of 4 or more",
+                        SCTPA_WORDS("parameter 0x%04x of length %u in %s", c->param->type, c->param->length,
+                                    sctpa_chunk_word(&c->chunk->tlv)));
     return true;
 }
 
@@ -102,26 +90,15 @@ bool sctpa_FMT_029_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     if (c->param->fault != SCTPA_FAULT_LENGTH_BEYOND_END)
         return false;
-    sctpa_violation_say(
-        violation, SCTPA_WORDS("at most %u bytes, all that is left", c->param->wire_bytes),
-        SCTPA_WORDS("parameter 0x%04x of length %u in %s", c->param->type, c->param->length, word_of(&c->chunk->tlv)));
+    sctpa_violation_say(violation, SCTPA_WORDS("at most %u bytes, all that is left", c->param->wire_bytes),
+                        SCTPA_WORDS("parameter 0x%04x of length %u in %s", c->param->type, c->param->length,
+                                    sctpa_chunk_word(&c->chunk->tlv)));
     return true;
-}
-
-/* A parameter of INIT or INIT ACK whose frame is sound. */
-static bool is_announced(const sctpa_context_t *c)
-{
-    return !is_broken(c->param);
 }
 
 static bool is_address(const sctpa_context_t *c)
 {
-    return is_announced(c) && (c->param->type == SCTPA_PARAM_IPV4 || c->param->type == SCTPA_PARAM_IPV6);
-}
-
-static uint16_t address_bytes(const sctpa_tlv_t *param)
-{
-    return param->type == SCTPA_PARAM_IPV4 ? IPV4_BYTES : IPV6_BYTES;
+    return sctpa_tlv_is_framed(c->param) && (c->param->type == SCTPA_PARAM_IPV4 || c->param->type == SCTPA_PARAM_IPV6);
 }
 
 bool sctpa_FMT_037_applies(const sctpa_context_t *c)
@@ -132,31 +109,24 @@ bool sctpa_FMT_037_applies(const sctpa_context_t *c)
 /* "Contains an IPv4 address of the sending endpoint" */
 bool sctpa_FMT_037_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (c->param->length == address_bytes(c->param))
+    if (c->param->length == c->param->row->fixed_bytes)
         return false;
-    sctpa_violation_say(violation, SCTPA_WORDS("length %u", address_bytes(c->param)),
+    sctpa_violation_say(violation, SCTPA_WORDS("length %u", c->param->row->fixed_bytes),
                         SCTPA_WORDS("length %u", c->param->length));
-    return true;
-}
-
-static bool is_mapped(const uint8_t *addr)
-{
-    static const uint8_t prefix[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF };
-    for (unsigned i = 0; i < sizeof prefix; i++)
-        if (addr[i] != prefix[i])
-            return false;
     return true;
 }
 
 bool sctpa_FMT_033_applies(const sctpa_context_t *c)
 {
-    return is_announced(c) && c->param->type == SCTPA_PARAM_IPV6 && c->param->captured_bytes >= IPV6_BYTES;
+    return sctpa_tlv_is_framed(c->param) && c->param->type == SCTPA_PARAM_IPV6 &&
+           c->param->captured_bytes >= c->param->row->fixed_bytes;
 }
 
 /* "MUST NOT use an IPv4-mapped IPv6 address" */
 bool sctpa_FMT_033_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (!is_mapped(c->param->bytes + SCTPA_TLV_HEADER_BYTES))
+    static const uint8_t prefix[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF };
+    if (memcmp(c->param->bytes + SCTPA_TLV_HEADER_BYTES, prefix, sizeof prefix) != 0)
         return false;
     sctpa_violation_say(violation, "an IPv4 Address parameter", "an IPv4-mapped IPv6 address");
     return true;
@@ -175,7 +145,7 @@ static bool is_unusable(const sctpa_context_t *c, const sctpa_tlv_t *param)
 
 bool sctpa_FMT_036_applies(const sctpa_context_t *c)
 {
-    return is_address(c) && c->param->captured_bytes >= address_bytes(c->param);
+    return is_address(c) && c->param->captured_bytes >= c->param->row->fixed_bytes;
 }
 
 /* "indicates a transport address the sender of the INIT chunk will support for the association being initiated" */
@@ -190,7 +160,7 @@ bool sctpa_FMT_036_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 bool sctpa_FMT_034_applies(const sctpa_context_t *c)
 {
-    return is_announced(c);
+    return sctpa_tlv_is_framed(c->param);
 }
 
 /* "MUST NOT include this parameter" */
@@ -204,14 +174,14 @@ bool sctpa_FMT_034_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 
 bool sctpa_FMT_035_applies(const sctpa_context_t *c)
 {
-    return is_announced(c) && c->param->type == SCTPA_PARAM_SUPPORTED_ADDRESS_TYPES;
+    return sctpa_tlv_is_framed(c->param) && c->param->type == SCTPA_PARAM_SUPPORTED_ADDRESS_TYPES;
 }
 
 /* "The value indicating the Host Name Address parameter MUST NOT be used when sending this parameter" */
 bool sctpa_FMT_035_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     for (uint32_t at = SCTPA_TLV_HEADER_BYTES; at + 2 <= c->param->captured_bytes; at += 2)
-        if (sctpa_be16(c->param->bytes + at) == HOST_NAME_TYPE) {
+        if (sctpa_be16(c->param->bytes + at) == SCTPA_PARAM_HOST_NAME) {
             sctpa_violation_say(violation, "no type 11", "type 11 among the Supported Address Types");
             return true;
         }
@@ -236,7 +206,7 @@ static unsigned count_unique(const sctpa_tlv_t *init, uint32_t *repeated)
     sctpa_params_begin(&iter, init);
     while (sctpa_tlv_next(&iter, &param)) {
         uint64_t bit = UINT64_C(1) << sctpa_param_row(param.type);
-        if (is_broken(&param) || may_repeat(&param))
+        if (!sctpa_tlv_is_framed(&param) || may_repeat(&param))
             continue;
         if (*repeated == 0 && seen & bit)
             *repeated = param.type;
@@ -281,7 +251,7 @@ static bool is_misplaced(const sctpa_tlv_t *chunk, uint32_t type)
 
 bool sctpa_FMT_032_applies(const sctpa_context_t *c)
 {
-    return is_announced(c);
+    return sctpa_tlv_is_framed(c->param);
 }
 
 /* "any parameter that appears where it is not allowed" */
@@ -289,7 +259,7 @@ bool sctpa_FMT_032_violates(const sctpa_context_t *c, sctpa_violation_t *violati
 {
     if (!is_misplaced(&c->chunk->tlv, c->param->type))
         return false;
-    sctpa_violation_say(violation, SCTPA_WORDS("parameters of %s", word_of(&c->chunk->tlv)),
+    sctpa_violation_say(violation, SCTPA_WORDS("parameters of %s", sctpa_chunk_word(&c->chunk->tlv)),
                         SCTPA_WORDS("parameter 0x%04x", c->param->type));
     return true;
 }
@@ -304,7 +274,7 @@ bool sctpa_FMT_038_applies(const sctpa_context_t *c)
  * fields" */
 bool sctpa_FMT_038_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (!is_broken(c->param))
+    if (sctpa_tlv_is_framed(c->param))
         return false;
     sctpa_violation_say(violation, SCTPA_WORDS("a length from 4 to %u", c->param->wire_bytes),
                         SCTPA_WORDS("cause %u of length %u", c->param->type, c->param->length));
@@ -322,7 +292,7 @@ bool sctpa_FMT_039_applies(const sctpa_context_t *c)
 /* "Cause Length = 8" */
 bool sctpa_FMT_039_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (c->param->fault != SCTPA_FAULT_LENGTH_BELOW_MINIMUM && c->param->fault != SCTPA_FAULT_LENGTH_BODY)
+    if (sctpa_tlv_is_well_formed(c->param))
         return false;
     sctpa_violation_say(violation, "the length that the cause has by definition",
                         SCTPA_WORDS("cause %u of length %u", c->param->type, c->param->length));

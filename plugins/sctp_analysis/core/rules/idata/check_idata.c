@@ -7,7 +7,7 @@
 #include "reference/sender/message_order.h"
 #include "reference/stream_counts.h"
 
-enum { RESERVED_FLAGS = 0xF0, STREAM_BYTES = 8, RESERVED_BITS = 0xFFFE };
+enum { RESERVED_FLAGS = 0xF0, RESERVED_BITS = 0xFFFE };
 
 static sctpa_known_t i_data_negotiated(const sctpa_context_t *c)
 {
@@ -106,11 +106,11 @@ bool sctpa_ID_006_applies(const sctpa_context_t *c)
 bool sctpa_ID_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    uint32_t bits = chunk->flags, is_i_data = chunk->type == SCTPA_CHUNK_I_DATA;
+    uint32_t bits = chunk->flags, unit = chunk->row->unit_bytes;
+    bool is_i_data = chunk->type == SCTPA_CHUNK_I_DATA;
     if (is_i_data)
         bits = (chunk->flags & RESERVED_FLAGS) | sctpa_tlv_u32(chunk, SCTPA_F_I_DATA_RESERVED);
-    for (uint32_t at = chunk->row->fixed_bytes; !is_i_data && at + STREAM_BYTES <= chunk->captured_bytes;
-         at += STREAM_BYTES)
+    for (uint32_t at = chunk->row->fixed_bytes; !is_i_data && at + unit <= chunk->captured_bytes; at += unit)
         bits |= sctpa_be16(chunk->bytes + at + 2) & RESERVED_BITS;
     if (bits == 0)
         return false;
@@ -157,13 +157,14 @@ bool sctpa_ID_008_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_ID_010_applies(const sctpa_context_t *c)
 {
-    return c->chunk->tlv.row != NULL;
+    (void)c;
+    return true;
 }
 
 /* "Similar to the Length for FORWARD TSN chunks" */
 bool sctpa_ID_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (sctpa_forward_tsn_is_well_formed(&c->chunk->tlv))
+    if (sctpa_tlv_is_well_formed(&c->chunk->tlv))
         return false;
     sctpa_violation_say(violation, "8 bytes, and 8 for each stream", SCTPA_WORDS("length %u", c->chunk->tlv.length));
     return true;

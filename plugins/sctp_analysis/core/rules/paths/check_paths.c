@@ -30,7 +30,7 @@ bool sctpa_PM_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     violation->path = c->path;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("a HEARTBEAT to %s first", sctpa_addr_words(&c->packet->destination).text),
-                        sctpa_chunk_row_word(c->chunks[i].row));
+                        sctpa_chunk_word(&c->chunks[i].tlv));
     return true;
 }
 
@@ -58,7 +58,7 @@ bool sctpa_PM_022_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     violation->path = c->path;
     sctpa_violation_say(
         violation,
-        SCTPA_WORDS("%s to a source of %s", sctpa_chunk_row_word(c->chunk->row), sctpa_chunk_row_word(request_row(c))),
+        SCTPA_WORDS("%s to a source of %s", sctpa_chunk_word(&c->chunk->tlv), sctpa_chunk_row_word(request_row(c))),
         SCTPA_WORDS("to %s", sctpa_addr_words(destination).text));
     return true;
 }

@@ -6,7 +6,7 @@
 #include "reference/sender/forward_tsns.h"
 #include "pr_sctp_limits.h"
 
-enum { STREAMS_COMPARED = 64, SUPPORTED_BYTES = 4 };
+enum { STREAMS_COMPARED = 64 };
 
 bool sctpa_PR_001_applies(const sctpa_context_t *c)
 {
@@ -24,13 +24,14 @@ bool sctpa_PR_001_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_PR_002_applies(const sctpa_context_t *c)
 {
-    return c->chunk->tlv.row != NULL;
+    (void)c;
+    return true;
 }
 
 /* "Length = Variable" */
 bool sctpa_PR_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (sctpa_forward_tsn_is_well_formed(&c->chunk->tlv))
+    if (sctpa_tlv_is_well_formed(&c->chunk->tlv))
         return false;
     sctpa_violation_say(violation, "8 bytes, and 4 for each stream", SCTPA_WORDS("length %u", c->chunk->tlv.length));
     return true;
@@ -46,9 +47,11 @@ bool sctpa_PR_003_applies(const sctpa_context_t *c)
 bool sctpa_PR_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     sctpa_tlv_t param;
-    if (!sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_FORWARD_TSN_SUPPORTED, &param) || param.length == SUPPORTED_BYTES)
+    if (!sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_FORWARD_TSN_SUPPORTED, &param) ||
+        param.length == param.row->fixed_bytes)
         return false;
-    sctpa_violation_say(violation, "length 4", SCTPA_WORDS("length %u", param.length));
+    sctpa_violation_say(violation, SCTPA_WORDS("length %u", param.row->fixed_bytes),
+                        SCTPA_WORDS("length %u", param.length));
     return true;
 }
 
@@ -60,7 +63,7 @@ bool sctpa_PR_004_applies(const sctpa_context_t *c)
 /* "a particular data chunk that has already been assigned a TSN" */
 bool sctpa_PR_004_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    uint32_t highest = c->sent->initial_tsn + (uint32_t)c->sent->highest;
+    uint32_t highest = sctpa_direction_serial(c->sent, c->sent->highest);
     uint32_t new_cum_tsn = sctpa_forward_tsn_new_cum(&c->chunk->tlv);
     if (sctpa_serial_distance(highest, new_cum_tsn) <= SCTPA_FORWARD_AHEAD_TSNS)
         return false;
@@ -83,7 +86,7 @@ bool sctpa_PR_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     violation->related = tsn->last_packet;
     sctpa_violation_say(
         violation, SCTPA_WORDS("stream %u listed", tsn->stream),
-        SCTPA_WORDS("not listed, though TSN %u is skipped", c->sent->initial_tsn + (uint32_t)c->skipped.tsn));
+        SCTPA_WORDS("not listed, though TSN %u is skipped", sctpa_direction_serial(c->sent, c->skipped.tsn)));
     return true;
 }
 
@@ -122,7 +125,7 @@ bool sctpa_PR_009_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     violation->related = tsn->last_packet;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("stream %u up to %u, of TSN %u", tsn->stream, tsn->ssn,
-                                    c->sent->initial_tsn + (uint32_t)c->skipped.tsn),
+                                    sctpa_direction_serial(c->sent, c->skipped.tsn)),
                         SCTPA_WORDS("up to %u", c->skipped.listed));
     return true;
 }

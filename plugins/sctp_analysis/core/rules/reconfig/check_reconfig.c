@@ -129,7 +129,7 @@ bool sctpa_RC_006_applies(const sctpa_context_t *c)
 /* "the value MUST be 16 + 2 * N" */
 bool sctpa_RC_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (c->param->fault != SCTPA_FAULT_LENGTH_BELOW_MINIMUM && c->param->fault != SCTPA_FAULT_LENGTH_BODY)
+    if (sctpa_tlv_is_well_formed(c->param))
         return false;
     sctpa_violation_say(violation, "the length that the parameter has by definition",
                         SCTPA_WORDS("parameter %u of length %u", c->param->type, c->param->length));

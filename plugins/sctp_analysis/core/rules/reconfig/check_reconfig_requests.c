@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of requests to reset and add streams: their numbers, what they hold, retransmissions (RFC 6525 5.1). */
-#include "reconfig_limits.h"
 #include "reference/requests/reconfig_requests.h"
 #include "rules/rule_functions.h"
+#include "reconfig_limits.h"
 
 static const sctpa_reconfig_requester_t *requester_of(const sctpa_context_t *c)
 {
     return sctpa_reconfig_requester(c, c->from);
-}
-
-static uint32_t seq_of(const sctpa_context_t *c)
-{
-    return sctpa_tlv_u32(c->param, SCTPA_F_OUTGOING_RESET_REQUEST_SEQ);
 }
 
 static bool is_new(const sctpa_context_t *c, uint32_t type)
@@ -28,10 +23,10 @@ bool sctpa_RC_002_applies(const sctpa_context_t *c)
 bool sctpa_RC_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     uint32_t initial_tsn = c->assoc->ends[c->from].init.initial_tsn;
-    if (seq_of(c) == initial_tsn)
+    if (sctpa_reconfig_request_seq(c) == initial_tsn)
         return false;
     sctpa_violation_say(violation, SCTPA_WORDS("number %u, its initial TSN", initial_tsn),
-                        SCTPA_WORDS("%u", seq_of(c)));
+                        SCTPA_WORDS("%u", sctpa_reconfig_request_seq(c)));
     return true;
 }
 
@@ -44,9 +39,10 @@ bool sctpa_RC_003_applies(const sctpa_context_t *c)
 bool sctpa_RC_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     uint32_t expected = requester_of(c)->newest_seq + 1;
-    if (seq_of(c) == expected)
+    if (sctpa_reconfig_request_seq(c) == expected)
         return false;
-    sctpa_violation_say(violation, SCTPA_WORDS("number %u", expected), SCTPA_WORDS("%u", seq_of(c)));
+    sctpa_violation_say(violation, SCTPA_WORDS("number %u", expected),
+                        SCTPA_WORDS("%u", sctpa_reconfig_request_seq(c)));
     return true;
 }
 
@@ -60,7 +56,7 @@ bool sctpa_RC_012_applies(const sctpa_context_t *c)
 bool sctpa_RC_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     uint32_t last_tsn = sctpa_tlv_u32(c->param, SCTPA_F_OUTGOING_RESET_LAST_TSN),
-             highest = c->sent->initial_tsn + (uint32_t)c->sent->highest;
+             highest = sctpa_direction_serial(c->sent, c->sent->highest);
     if (sctpa_serial_distance(highest, last_tsn) >= 0)
         return false;
     sctpa_violation_say(violation, SCTPA_WORDS("at least TSN %u, which was sent", highest),

@@ -73,7 +73,7 @@ bool sctpa_RC_013_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->related = request->packet;
     sctpa_violation_say(violation,
-                        SCTPA_WORDS("In progress: TSN %u has not arrived", data->initial_tsn + (uint32_t)next),
+                        SCTPA_WORDS("In progress: TSN %u has not arrived", sctpa_direction_serial(data, next)),
                         "the reset performed");
     return true;
 }

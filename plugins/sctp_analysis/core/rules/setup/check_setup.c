@@ -3,8 +3,8 @@
  * (check_cookie.c) and what is sent too early (check_early.c). */
 #include "reference/life/initialization.h"
 #include "reference/life/initialization_limits.h"
-#include "rules/rule_functions.h"
 #include "rules/limits.h"
+#include "rules/rule_functions.h"
 
 enum { A_RWND_LEAST_BYTES = 1500 };
 
@@ -132,15 +132,6 @@ bool sctpa_HS_046_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-/* How often the INIT was sent between these addresses, with this one. */
-static uint32_t attempts(const sctpa_context_t *c, const sctpa_initialization_t *i)
-{
-    uint32_t same = 1;
-    for (const sctpa_announcement_t *a = i->last; a; a = a->before)
-        same += a->from == c->from && !a->is_ack && a->tag == c->announced.tag && a->pair == c->announced.pair;
-    return same;
-}
-
 bool sctpa_HS_023_applies(const sctpa_context_t *c)
 {
     const sctpa_initialization_t *i = sctpa_initialization(c);
@@ -150,10 +141,13 @@ bool sctpa_HS_023_applies(const sctpa_context_t *c)
 /* "This MUST be repeated up to 'Max.Init.Retransmits' times." */
 bool sctpa_HS_023_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    uint32_t same = attempts(c, sctpa_initialization(c));
-    if (same <= SCTPA_SETUP_ATTEMPTS)
+    uint32_t before = 0; /* how often the INIT was sent between these addresses */
+    for (const sctpa_announcement_t *a = sctpa_initialization(c)->last; a; a = a->before)
+        before += a->from == c->from && !a->is_ack && a->tag == c->announced.tag && a->pair == c->announced.pair;
+    if (before < SCTPA_SETUP_ATTEMPTS)
         return false;
     violation->path = c->path;
-    sctpa_violation_say(violation, "at most 8 retransmissions of an INIT", SCTPA_WORDS("%u to this address", same - 1));
+    sctpa_violation_say(violation, SCTPA_WORDS("at most %d retransmissions of an INIT", SCTPA_SETUP_ATTEMPTS - 1),
+                        SCTPA_WORDS("%u to this address", before));
     return true;
 }

@@ -20,35 +20,26 @@ static const sctpa_announcement_t *answered_init(const sctpa_context_t *c)
     return answered < asked ? sctpa_initialization_asked(i->last, ack) : NULL;
 }
 
-/* The most streams that an INIT which the INIT ACK answers accepts; one that accepts none limits nothing. */
-static uint16_t accepted_streams(const sctpa_context_t *c)
-{
-    uint16_t most = 0;
-    for (const sctpa_announcement_t *init = answered_init(c); init;
-         init = sctpa_initialization_asked(init->before, &c->announced)) {
-        if (init->inbound == 0)
-            return UINT16_MAX;
-        most = MAX(most, init->inbound);
-    }
-    return most;
-}
-
+/* Does each INIT that the INIT ACK may answer accept streams? One that accepts none (HS-028) limits nothing. */
 bool sctpa_HS_007_applies(const sctpa_context_t *c)
 {
-    const sctpa_announcement_t *init = answered_init(c);
-    for (; init; init = sctpa_initialization_asked(init->before, &c->announced))
+    const sctpa_announcement_t *last = answered_init(c);
+    for (const sctpa_announcement_t *init = last; init; init = sctpa_initialization_asked(init->before, &c->announced))
         if (init->inbound == 0)
             return false;
-    return answered_init(c) != NULL;
+    return last != NULL;
 }
 
 /* "the value MUST NOT be greater than the MIS value sent in the INIT chunk" */
 bool sctpa_HS_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    uint16_t most = accepted_streams(c);
+    uint16_t most = 0;
+    for (const sctpa_announcement_t *init = answered_init(c); init;
+         init = sctpa_initialization_asked(init->before, &c->announced))
+        most = MAX(most, init->inbound);
     if (c->announced.outbound <= most)
         return false;
-    violation->related = sctpa_initialization(c)->last->packet;
+    violation->related = answered_init(c)->packet;
     sctpa_violation_say(violation, SCTPA_WORDS("at most %u outbound streams", most),
                         SCTPA_WORDS("%u", c->announced.outbound));
     return true;
@@ -150,14 +141,6 @@ bool sctpa_HS_038_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-static const sctpa_announcement_t *odd_ack(const sctpa_initialization_t *i, uint8_t endpoint)
-{
-    const sctpa_announcement_t *odd = i->last;
-    while (odd && odd->packet != i->endpoints[endpoint].odd_ack_packet)
-        odd = odd->before;
-    return odd;
-}
-
 bool sctpa_HS_037_applies(const sctpa_context_t *c)
 {
     const sctpa_initialization_t *i = sctpa_initialization(c);
@@ -168,7 +151,9 @@ bool sctpa_HS_037_applies(const sctpa_context_t *c)
 bool sctpa_HS_037_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_initialization_t *i = sctpa_initialization(c);
-    const sctpa_announcement_t *own = sctpa_initialization_last_init(i, c->accused), *odd = odd_ack(i, c->accused);
+    const sctpa_announcement_t *own = sctpa_initialization_last_init(i, c->accused), *odd = i->last;
+    while (odd && odd->packet != i->endpoints[c->accused].odd_ack_packet)
+        odd = odd->before;
     if (!own || !odd || i->is_overfull || own->packet >= odd->packet)
         return false;
     violation->related = odd->packet;

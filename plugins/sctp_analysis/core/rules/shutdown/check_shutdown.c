@@ -2,6 +2,7 @@
 /* Rules of SHUTDOWN and SHUTDOWN ACK: what was outstanding when they left, what SHUTDOWN acknowledges, how often they
  * are repeated. Leaves out what they must be answered with (check_shutdown_answer.c) and what may follow them
  * (check_shutdown_after.c). */
+#include "wire/protocol_parameters.h"
 #include "reference/life/endpoint_teardown.h"
 #include "rules/rule_functions.h"
 #include "shutdown_limits.h"
@@ -25,7 +26,7 @@ static bool has_outstanding(const sctpa_context_t *c, sctpa_violation_t *violati
     violation->path = c->path;
     violation->related = sctpa_context_tsn(c->sent, first)->last_packet;
     sctpa_violation_say(violation, expected,
-                        SCTPA_WORDS("%u TSNs outstanding, from %u on", n, c->sent->initial_tsn + (uint32_t)first));
+                        SCTPA_WORDS("%u TSNs outstanding, from %u on", n, sctpa_direction_serial(c->sent, first)));
     return true;
 }
 
@@ -106,7 +107,7 @@ bool sctpa_SD_002_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 /* How far below what the endpoint acknowledged before the Cumulative TSN Ack is, and *reported, that TSN. */
 static int32_t behind(const sctpa_context_t *c, uint32_t cum_tsn, uint32_t *reported)
 {
-    *reported = c->acked->initial_tsn + (uint32_t)c->acked->cum_tsn;
+    *reported = sctpa_direction_serial(c->acked, c->acked->cum_tsn);
     return sctpa_serial_distance(cum_tsn, *reported);
 }
 
@@ -158,7 +159,8 @@ bool sctpa_SD_012_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (repeats < SCTPA_SHUTDOWN_REPEATS)
         return false;
     violation->path = c->path;
-    sctpa_violation_say(violation, "at most 10 retransmissions, as recommended",
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("at most %d retransmissions, as recommended", SCTPA_RFC_ASSOCIATION_MAX_RETRANS),
                         SCTPA_WORDS("%u without an answer", repeats));
     return true;
 }

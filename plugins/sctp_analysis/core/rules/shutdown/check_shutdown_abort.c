@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of ABORT: its tag where it refuses, what it answers. Leaves out data after it (check_shutdown_after.c). */
-#include "rules/rule_functions.h"
 #include "reference/life/endpoint_teardown.h"
+#include "rules/rule_functions.h"
 #include "shutdown_limits.h"
 
 /* The packet's ABORT; NULL: a middlebox sent it. */
@@ -24,7 +24,7 @@ bool sctpa_HS_033_applies(const sctpa_context_t *c)
 bool sctpa_HS_033_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     bool has_t = sctpa_tlv_u32(find_abort(c), SCTPA_F_ABORT_T);
-    uint32_t vtag = sctpa_be32(c->packet->bytes + 4);
+    uint32_t vtag = sctpa_context_vtag(c);
     if (!has_t && vtag != 0)
         return false;
     violation->path = c->path;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of what an endpoint sends after the chunk that ends its transmission: data after its SHUTDOWN, SHUTDOWN ACK or
  * ABORT, anything after its SHUTDOWN COMPLETE. */
-#include "rules/rule_functions.h"
-#include "rules/data_sender/sender_limits.h"
 #include "reference/life/endpoint_teardown.h"
+#include "rules/data_sender/sender_limits.h"
+#include "rules/rule_functions.h"
 #include "shutdown_limits.h"
 
 /* Did the packet leave after that chunk, though it may hold nothing new? Near its sender packets of one path pass in
@@ -41,8 +41,8 @@ bool sctpa_SD_003_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     violation->path = c->path;
     violation->related = after.stop_packet;
     sctpa_violation_say(
-        violation, SCTPA_WORDS("no TSN above %u", c->sent->initial_tsn + (uint32_t)after.stopped_at),
-        SCTPA_WORDS("TSN %u after %s", c->sent->initial_tsn + (uint32_t)after.new_tsn,
+        violation, SCTPA_WORDS("no TSN above %u", sctpa_direction_serial(c->sent, after.stopped_at)),
+        SCTPA_WORDS("TSN %u after %s", sctpa_direction_serial(c->sent, after.new_tsn),
                     sctpa_teardown_has_sent(c, c->from, SCTPA_STOP_SHUTDOWN_ACK) ? "SHUTDOWN ACK" : "SHUTDOWN"));
     return true;
 }
@@ -106,6 +106,6 @@ bool sctpa_SD_016_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     violation->related = after.stop_packet;
     sctpa_violation_say(
         violation, "nothing of this association after SHUTDOWN COMPLETE",
-        SCTPA_WORDS("%s %.0f ms later", sctpa_chunk_row_word(c->chunks[0].row), (double)after.since_ns / 1e6));
+        SCTPA_WORDS("%s %.0f ms later", sctpa_chunk_word(&c->chunks[0].tlv), (double)after.since_ns / 1e6));
     return true;
 }

@@ -2,8 +2,8 @@
 /* Rules of requests of a shutdown that are not answered. Silence alone says nothing, since a dead peer is silent as
  * well: what counts is that the endpoint goes on with something else after it was asked so often that not all of it is
  * lost near it. */
-#include "rules/rule_functions.h"
 #include "reference/life/endpoint_teardown.h"
+#include "rules/rule_functions.h"
 #include "shutdown_limits.h"
 
 static const uint64_t ends = SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
@@ -32,7 +32,7 @@ static bool is_unanswered(const sctpa_context_t *c, const sctpa_shutdown_request
     violation->path = c->path;
     violation->related = asked->last_packet;
     sctpa_violation_say(violation, expected,
-                        SCTPA_WORDS("%s, %.1f s after %s was retransmitted", sctpa_chunk_row_word(c->chunks[0].row),
+                        SCTPA_WORDS("%s, %.1f s after %s was retransmitted", sctpa_chunk_word(&c->chunks[0].tlv),
                                     (double)since_ns / 1e9, request));
     return true;
 }

@@ -143,18 +143,15 @@ bool sctpa_TM_008_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-/* The peer had the TSN that the accused retransmitted: its answer comes sooner after that than any does. */
-static bool had_arrived(const sctpa_context_t *c, const sctpa_t3_expiries_t *expiries)
-{
-    return expiries->n == 1 && expiries->may_be_too_soon && c->acked && c->acked->cum_tsn >= expiries->tsn &&
-           c->packet->time_ns - expiries->last_ns < sctpa_tap_least_answer_ns(sctpa_context_tap_rtt_ns(c, c->from));
-}
-
+/* Of the peer: did it have the TSN that the accused retransmitted? Its answer comes sooner after that than any does. */
 bool sctpa_TM_009_applies(const sctpa_context_t *c)
 {
     const sctpa_t3_expiries_t *expiries = sctpa_t3_expiries(c, c->accused);
-    if (!expiries || c->accused != c->from)
-        return expiries && had_arrived(c, expiries);
+    if (!expiries)
+        return false;
+    if (c->accused != c->from)
+        return expiries->n == 1 && expiries->may_be_too_soon && c->acked && c->acked->cum_tsn >= expiries->tsn &&
+               c->packet->time_ns - expiries->last_ns < sctpa_tap_least_answer_ns(sctpa_context_tap_rtt_ns(c, c->from));
     return expiries->n == 3 && sctpa_t3_has_expired(c, expiries) && expiries->is_of_timer && doubles(expiries, 3);
 }
 
