@@ -3,8 +3,8 @@
 #ifndef SCTPA_CORE_ANALYSIS_H
 #define SCTPA_CORE_ANALYSIS_H
 
-#include "reference/sender/cwnd_records.h"
 #include "findings/model.h"
+#include "reference/sender/cwnd_records.h"
 #include "sctpa.h"
 
 enum { SCTPA_INTERFACES_WATCHED = 256 };

@@ -5,8 +5,8 @@
  * The polynomial is 0x1EDC6F41, bit-reflected 0x82F63B78. CRC is linear, so table k (the state after byte i and k zero
  * bytes) follows from its values for single bits, and the state after n zero bytes is a product with x^8n modulo the
  * polynomial. */
-#include "crc32c.h"
 #include "checksum.h"
+#include "crc32c.h"
 #include <string.h>
 
 #define BIT(i, b, value) ((i) >> (b)&1 ? (value) : 0u)

@@ -4,9 +4,9 @@
 #ifndef SCTPA_REFERENCE_ASCONF_H
 #define SCTPA_REFERENCE_ASCONF_H
 
+#include "reference/context.h"
 #include "wire/address.h"
 #include "wire/param_set.h"
-#include "reference/context.h"
 #include "asconf_limits.h"
 
 enum { SCTPA_ASCONF_SOURCES = 4 };

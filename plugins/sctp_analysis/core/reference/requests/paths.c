@@ -2,10 +2,10 @@
 /* Reads what an endpoint may know of its paths. */
 #include "paths.h"
 
-#include "wire/address.h"
-#include "wire/protocol_parameters.h"
 #include "track/endpoints.h"
 #include "track/identity/half_matching.h"
+#include "wire/address.h"
+#include "wire/protocol_parameters.h"
 #include "heartbeats_limits.h"
 
 enum { PLAIN_BYTES = 300 }; /* of a HEARTBEAT that probes no PMTU, at most */

@@ -4,8 +4,8 @@
 #ifndef SCTPA_REFERENCE_CWND_RECORDS_H
 #define SCTPA_REFERENCE_CWND_RECORDS_H
 
-#include "cwnd.h"
 #include "reference/reference.h"
+#include "cwnd.h"
 
 /* What is known of a path of endpoint after packet. False: no DATA had gone there by then. O(log changes). */
 bool sctpa_congestion_at(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked, uint8_t endpoint,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of ASCONF chunks: when they are sent, their numbers, retransmissions. What they ask for stands in
  * check_asconf_params.c, answers in check_asconf_ack.c. */
-#include "wire/address.h"
 #include "reference/life/authentication.h"
 #include "reference/requests/asconf.h"
 #include "rules/rule_functions.h"
+#include "wire/address.h"
 
 bool sctpa_AS_001_applies(const sctpa_context_t *c)
 {

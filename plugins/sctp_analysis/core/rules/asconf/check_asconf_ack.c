@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of answers to ASCONF: ASCONF-ACK, and ERROR that says that a chunk is unknown. */
-#include "wire/address.h"
 #include "reference/requests/asconf.h"
 #include "rules/rule_functions.h"
+#include "wire/address.h"
 
 bool sctpa_AS_006_applies(const sctpa_context_t *c)
 {

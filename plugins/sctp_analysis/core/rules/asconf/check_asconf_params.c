@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of what an ASCONF asks for: its parameters by themselves, and against the addresses that its sender has; and of
  * parameters of address reconfiguration in other chunks. */
-#include "wire/address.h"
 #include "reference/requests/asconf.h"
 #include "rules/rule_functions.h"
+#include "wire/address.h"
 
 enum { IPV4_PARAM_BYTES = 8, IPV6_PARAM_BYTES = 20, ADDRS = 32 };
 

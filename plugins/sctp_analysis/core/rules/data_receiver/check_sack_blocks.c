@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about what SACKs say: their Cumulative TSN Ack and gap blocks, by themselves, against the SACK before, and
  * against what arrived. Leaves out duplicates (check_sack_duplicates.c) and when SACKs come (check_sack_delay.c). */
-#include "receiver_limits.h"
 #include "reference/receiver/sack_answers.h"
 #include "rules/rule_functions.h"
+#include "receiver_limits.h"
 
 typedef struct {
     uint16_t start, end;

@@ -2,9 +2,9 @@
 /* Rules about when SACKs come. A wait counts only where a single packet with DATA came since the last SACK, and the
  * SACK that took it was sent for nothing else: then the receiver alone made it late. Leaves out packets of duplicates
  * (check_sack_duplicates.c). */
-#include "receiver_limits.h"
 #include "reference/receiver/sack_answers.h"
 #include "rules/rule_functions.h"
+#include "receiver_limits.h"
 
 static const int64_t late_ns = SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about how many packets a SACK answers, how many SACKs a packet holds, and where it goes. */
-#include "receiver_limits.h"
 #include "reference/receiver/sack_answers.h"
 #include "rules/rule_functions.h"
+#include "receiver_limits.h"
 
 bool sctpa_RX_012_applies(const sctpa_context_t *c)
 {

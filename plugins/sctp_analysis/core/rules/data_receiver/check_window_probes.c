@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about what senders make of a closed window: whether they probe it, and bear with it. */
-#include "receiver_limits.h"
 #include "reference/receiver/advertised_window.h"
 #include "rules/rule_functions.h"
+#include "receiver_limits.h"
 
 bool sctpa_FL_011_applies(const sctpa_context_t *c)
 {

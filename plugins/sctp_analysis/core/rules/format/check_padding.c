@@ -2,9 +2,9 @@
 /* Rules of PAD chunks and padding parameters (RFC 4820). */
 #include <string.h>
 
-#include "format_limits.h"
 #include "rules/rule_functions.h"
 #include "wire/param_set.h"
+#include "format_limits.h"
 
 /* The beginning of the last padding parameter of an INIT, by endpoint. */
 typedef struct {

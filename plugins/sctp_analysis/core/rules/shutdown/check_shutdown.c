@@ -2,9 +2,9 @@
 /* Rules of SHUTDOWN and SHUTDOWN ACK: what was outstanding when they left, what SHUTDOWN acknowledges, how often they
  * are repeated. Leaves out what they must be answered with (check_shutdown_answer.c) and what may follow them
  * (check_shutdown_after.c). */
-#include "wire/protocol_parameters.h"
 #include "reference/life/endpoint_teardown.h"
 #include "rules/rule_functions.h"
+#include "wire/protocol_parameters.h"
 #include "shutdown_limits.h"
 
 enum { OWN_TSNS = 1 << 12, OLD_TSNS = 1 << 16 };

@@ -2,10 +2,10 @@
 /* Rules of timers, by the intervals that they show: of a TSN that T3-rtx retransmits without an answer, of an INIT that
  * is retransmitted, of retransmissions that were not needed. Leaves out which TSNs are retransmitted (data_sender,
  * congestion). */
-#include "wire/protocol_parameters.h"
 #include "reference/requests/failure_detection.h"
 #include "reference/sender/t3_expiries.h"
 #include "rules/rule_functions.h"
+#include "wire/protocol_parameters.h"
 #include "timers_limits.h"
 
 /* An INIT is repeated by its timer, not by the network, after same_init_ns; a lone TSN by T3, not by a path that is

@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-#include "wire/address.h"
 #include "track/events.h"
 #include "track/flow.h"
 #include "track/identity/identity.h"
 #include "track/input.h"
 #include "track/tracker.h"
+#include "wire/address.h"
 
 enum { ICMP_UNREACHABLE_TYPE = 3, ICMPV6_UNREACHABLE_TYPE = 1, ERRORS_SEEN = 4, QUOTED_BYTES = 64, INTERFACES = 64 };
 static const int64_t duplicate_ns = 500000000;

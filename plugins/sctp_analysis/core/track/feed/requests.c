@@ -4,11 +4,11 @@
 #include "requests.h"
 
 #include "base/records.h"
-#include "wire/address.h"
 #include "track/endpoints.h"
 #include "track/events.h"
 #include "track/identity/half_matching.h"
 #include "track/tracker.h"
+#include "wire/address.h"
 #include "dispatch.h"
 #include "failover.h"
 

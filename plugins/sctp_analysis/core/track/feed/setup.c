@@ -3,12 +3,12 @@
  * (RFC 9260 5.1, 5.2). */
 #include "setup.h"
 
-#include "wire/address.h"
 #include "track/endpoints.h"
 #include "track/events.h"
 #include "track/flow.h"
 #include "track/lookup.h"
 #include "track/tracker.h"
+#include "wire/address.h"
 
 static sctpa_step_t step_of(uint32_t type)
 {
