@@ -2,6 +2,8 @@
 /* Reads what a packet is to the reference endpoints and to the rules. */
 #include "context.h"
 
+#include "under_way_limits.h"
+
 static void read_sack(sctpa_context_t *c, const sctpa_observed_t *observed)
 {
     sctpa_sack_t sack;
@@ -80,6 +82,11 @@ const sctpa_tlv_t *sctpa_context_chunk(const sctpa_context_t *c, unsigned row)
 uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet)
 {
     return packet < c->tracker->records->len ? g_array_index(c->tracker->records, sctpa_record_t, packet).frame : 0;
+}
+
+int64_t sctpa_context_under_way_ns(const sctpa_context_t *c)
+{
+    return MAX(SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS, SCTPA_UNDER_WAY_ROUND_TRIPS * sctpa_context_srtt_ns(c));
 }
 
 bool sctpa_context_has_unmatched_ack(const sctpa_context_t *c)

@@ -136,6 +136,9 @@ static inline int64_t sctpa_context_srtt_ns(const sctpa_context_t *c)
     return c->sent && c->path < c->sent->paths.len ? SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).srtt_ns
                                                    : 0;
 }
+/* Longer than any packet is under way from the sender of the packet to a tap near it, by the path that the packet took.
+ * O(1). */
+int64_t sctpa_context_under_way_ns(const sctpa_context_t *c);
 /* May the sender of the packet have given up TSNs above those of its FORWARD-TSNs? O(1). */
 static inline bool sctpa_context_may_abandon(const sctpa_context_t *c)
 {

@@ -24,6 +24,7 @@
 #include "reference/receiver/receiving_limits.h"
 #include "reference/sender/first_data_limits.h"
 #include "reference/sender/outstanding_limits.h"
+#include "reference/under_way_limits.h"
 #include "rules.h"
 #include "shutdown/shutdown_limits.h"
 #include "timers/timers_limits.h"

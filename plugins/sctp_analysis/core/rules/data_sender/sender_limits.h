@@ -4,9 +4,6 @@
 #ifndef SCTPA_RULES_SENDER_LIMITS_H
 #define SCTPA_RULES_SENDER_LIMITS_H
 
-/* Both, the longer counts: longer than any packet is under way from the sender to a tap near it. */
-#define SCTPA_UNDER_WAY_MS 200
-#define SCTPA_UNDER_WAY_ROUND_TRIPS 2
 /* What separates a sender that does not use gap blocks from SACKs that were lost behind the tap. */
 #define SCTPA_GAP_SACKS 3
 
