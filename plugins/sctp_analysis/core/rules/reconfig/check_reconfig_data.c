@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The rule of data sent after its stream was reset (RFC 6525 5.2.7). */
 #include "reference/requests/reconfig_requests.h"
+#include "reference/sender/message_order.h"
 #include "rules/rule_functions.h"
 
 enum { LOOK_BACK_TSNS = 64 };
@@ -25,32 +26,19 @@ bool sctpa_RC_010_applies(const sctpa_context_t *c)
     return false;
 }
 
-/* The message before c->chunk on its stream, if its number is not above last; NULL: none near, or one after last. */
-static const sctpa_tsn_t *message_before(const sctpa_context_t *c, int64_t last)
-{
-    int64_t own = c->chunk->sent.number;
-    for (int64_t number = own - 1; number >= 0 && number >= own - LOOK_BACK_TSNS; number--) {
-        const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, number);
-        if (!tsn || tsn->transmissions == 0)
-            return NULL;
-        if (tsn->stream == c->chunk->sent.tsn->stream && !(tsn->flags & SCTPA_TSN_UNORDERED))
-            return number <= last ? tsn : NULL;
-    }
-    return NULL;
-}
-
 /* "the affected streams MUST now be reset" */
 bool sctpa_RC_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_reconfig_requester_t *requester = sctpa_reconfig_requester(c, c->from);
     const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
-    for (unsigned i = 0; i < sctpa_reconfig_kept(requester); i++) {
+    int64_t number;
+    const sctpa_tsn_t *before = sctpa_stream_before(c->sent, c->chunk->sent.number, tsn->stream, true, &number);
+    for (unsigned i = 0; before && i < sctpa_reconfig_kept(requester); i++) {
         const sctpa_reconfig_request_t *request = &requester->requests[i];
         if (!follows_reset(c, request))
             continue;
         int64_t last = c->chunk->sent.number - sctpa_reconfig_distance(request, c->chunk);
-        const sctpa_tsn_t *before = message_before(c, last);
-        if (!before || tsn->ssn == 0 || tsn->ssn != before->ssn + 1)
+        if (number > last || tsn->ssn == 0 || tsn->ssn != before->ssn + 1)
             continue;
         violation->path = c->path;
         violation->related = request->packet;
