@@ -304,9 +304,9 @@ def forbidden_names(top):
 
 
 def lonely_limits(top):
-    """Numbers of the *_limits.h of rules and reference endpoints that no text can hold, that no row says or no code checks; and those that
-    rows say and nobody defines."""
-    homes = PLUGIN / "core" / "rules", PLUGIN / "core" / "reference"
+    """Numbers of the *_limits.h of rules, reference endpoints and data that no text can hold, that no row says or no code checks; and those
+    that rows say and nobody defines."""
+    homes = [PLUGIN / "core" / folder for folder in ("rules", "reference", "data")]
     files = {path: (top / path).read_text() for path in sources(top) if any(map(path.is_relative_to, homes))}
     limits = {path for path in files if path.name.endswith("_limits.h")}
     # A row checks a number, too: .reported_from.

@@ -4,6 +4,7 @@
 #define SCTPA_RULES_RULE_FIELDS_H
 
 #include "congestion/congestion_limits.h"
+#include "data/answer_limits.h"
 #include "data/observation.h"
 #include "data_receiver/receiver_limits.h"
 #include "data_sender/sender_limits.h"
