@@ -305,5 +305,4 @@ void sctpa_check_encapsulation(sctpa_context_t *c)
 void sctpa_check_checksum(sctpa_context_t *c)
 {
 #include "rules/format/checksum_rules.def"
-    sctpa_update_checksum(c);
 }

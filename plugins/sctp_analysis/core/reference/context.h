@@ -149,7 +149,13 @@ static inline bool sctpa_context_is_verified(const sctpa_context_t *c)
 {
     return c->record->checksum == SCTPA_CHECKSUM_CRC32C || c->record->checksum == SCTPA_CHECKSUM_ADLER32;
 }
-/* Is that so, or did its sender leave it out (RFC 9653)? */
+/* Must its sender compute it: the peer accepts no zero (RFC 9653), and the sender has sent right ones? */
+static inline bool sctpa_context_must_compute_checksum(const sctpa_context_t *c)
+{
+    const sctpa_init_t *peer = &c->assoc->ends[!c->from].init;
+    return sctpa_offers(peer, SCTPA_EXTENSION_ZERO_CHECKSUM) == SCTPA_NO && c->tracked->sides[c->from].good_checksums;
+}
+/* Is it right, or did its sender leave it out (RFC 9653)? */
 static inline bool sctpa_context_is_intact(const sctpa_context_t *c)
 {
     return sctpa_context_is_verified(c) || c->record->checksum == SCTPA_CHECKSUM_ZERO;

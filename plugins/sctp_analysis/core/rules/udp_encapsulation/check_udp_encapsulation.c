@@ -48,13 +48,13 @@ bool sctpa_UE_002_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_UE_004_applies(const sctpa_context_t *c)
 {
-    return c->packet->encapsulation == SCTPA_OVER_UDP && sctpa_must_not_be_zero(c);
+    return c->packet->encapsulation == SCTPA_OVER_UDP && sctpa_context_must_compute_checksum(c);
 }
 
 /* "The SCTP checksum MUST be computed for IPv4 and IPv6" */
 bool sctpa_UE_004_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return sctpa_is_zero_again(c, violation);
+    return sctpa_is_zero_checksum(c, violation);
 }
 
 static bool is_over_dtls(const sctpa_context_t *c)
