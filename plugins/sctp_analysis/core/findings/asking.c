@@ -193,7 +193,6 @@ void sctpa_check_sender(sctpa_context_t *c)
     sctpa_outstanding_take(c);
     sctpa_first_data_take(c);
 #include "rules/data_sender/sender_rules.def"
-    sctpa_update_sender(c);
     sctpa_sack_receipts_take(c);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about DATA chunk by chunk: streams, retransmissions. Leaves the order of TSNs to check_sender_order.c, the
  * peer's window to check_sender_window.c, the first DATA to check_sender_first_data.c. */
-#include "check_sender.h"
+#include "rules/rule_functions.h"
 
 #include "reference/sender/sack_receipts.h"
 #include "reference/stream_counts.h"
+#include "sender_limits.h"
 
 static uint32_t serial_of(const sctpa_context_t *c)
 {

@@ -7,9 +7,6 @@
 /* What separates a sender that does not use gap blocks from SACKs that were lost behind the tap. */
 #define SCTPA_GAP_SACKS 3
 
-/* An overshoot by a packet, and a probe of a closed window, stay below the margin: bytes, and packets as this one. */
-#define SCTPA_BEYOND_BYTES 3000
-#define SCTPA_BEYOND_PACKETS 2
 /* A SACK that the capture missed explains one time. */
 #define SCTPA_BEYOND_REPORTED 3
 
