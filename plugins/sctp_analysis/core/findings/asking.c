@@ -11,6 +11,7 @@
 #include "reference/life/endpoint_teardown.h"
 #include "reference/sender/first_data.h"
 #include "reference/sender/forward_tsns.h"
+#include "reference/life/init_padding.h"
 #include "reference/life/initialization.h"
 #include "reference/sender/message_order.h"
 #include "reference/sender/outstanding.h"
@@ -292,7 +293,7 @@ void sctpa_check_ecn(sctpa_context_t *c)
 void sctpa_check_padding(sctpa_context_t *c)
 {
 #include "rules/format/padding_rules.def"
-    sctpa_update_padding(c);
+    sctpa_init_padding_take(c);
 }
 
 void sctpa_check_encapsulation(sctpa_context_t *c)

@@ -16,6 +16,7 @@
 #include "reconfig/reconfig_limits.h"
 #include "reference/requests/asconf_limits.h"
 #include "reference/context.h"
+#include "reference/life/init_padding_limits.h"
 #include "reference/life/initialization_limits.h"
 #include "reference/sender/message_order_limits.h"
 #include "reference/requests/reconfig_requests_limits.h"
