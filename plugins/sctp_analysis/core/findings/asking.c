@@ -16,6 +16,7 @@
 #include "reference/sender/message_order.h"
 #include "reference/sender/outstanding.h"
 #include "reference/requests/paths.h"
+#include "reference/receiver/ce_marks.h"
 #include "reference/receiver/receiver.h"
 #include "reference/requests/reconfig_requests.h"
 #include "reference/sender/sack_receipts.h"
@@ -287,7 +288,7 @@ void sctpa_check_drafts(sctpa_context_t *c)
 void sctpa_check_ecn(sctpa_context_t *c)
 {
 #include "rules/ecn/ecn_rules.def"
-    sctpa_update_ecn(c);
+    sctpa_ce_marks_take(c);
 }
 
 void sctpa_check_padding(sctpa_context_t *c)
