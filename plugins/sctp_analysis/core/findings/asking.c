@@ -19,6 +19,7 @@
 #include "reference/receiver/ce_marks.h"
 #include "reference/receiver/receiver.h"
 #include "reference/requests/reconfig_requests.h"
+#include "reference/requests/udp_ports.h"
 #include "reference/sender/sack_receipts.h"
 #include "reference/sender/t3_expiries.h"
 #include "rules/rule_fields.h"
@@ -300,7 +301,7 @@ void sctpa_check_padding(sctpa_context_t *c)
 void sctpa_check_encapsulation(sctpa_context_t *c)
 {
 #include "rules/udp_encapsulation/udp_encapsulation_rules.def"
-    sctpa_update_encapsulation(c);
+    sctpa_udp_ports_take(c);
 }
 
 void sctpa_check_checksum(sctpa_context_t *c)

@@ -21,6 +21,7 @@
 #include "reference/requests/reconfig_requests_limits.h"
 #include "reference/life/teardown_limits.h"
 #include "reference/requests/heartbeats_limits.h"
+#include "reference/requests/udp_ports_limits.h"
 #include "reference/sender/t3_expiries_limits.h"
 #include "reference/receiver/ce_marks_limits.h"
 #include "reference/receiver/receiving_limits.h"

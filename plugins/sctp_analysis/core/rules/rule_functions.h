@@ -16,7 +16,6 @@
 bool sctpa_format_lists_params(const sctpa_context_t *c);
 bool sctpa_format_lists_causes(const sctpa_context_t *c);
 
-void sctpa_update_encapsulation(sctpa_context_t *c);
 void sctpa_update_paths(sctpa_context_t *c);
 
 #endif
