@@ -15,6 +15,7 @@
 #include "reference/life/initialization.h"
 #include "reference/sender/message_order.h"
 #include "reference/sender/outstanding.h"
+#include "reference/sender/path_choice.h"
 #include "reference/requests/paths.h"
 #include "reference/receiver/ce_marks.h"
 #include "reference/receiver/receiver.h"
@@ -270,7 +271,7 @@ void sctpa_check_timer(sctpa_context_t *c)
 void sctpa_check_paths(sctpa_context_t *c)
 {
 #include "rules/paths/paths_rules.def"
-    sctpa_update_paths(c);
+    sctpa_path_choice_take(c);
     sctpa_paths_take(c);
 }
 

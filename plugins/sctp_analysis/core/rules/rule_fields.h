@@ -27,6 +27,7 @@
 #include "reference/receiver/receiving_limits.h"
 #include "reference/sender/first_data_limits.h"
 #include "reference/sender/outstanding_limits.h"
+#include "reference/sender/path_choice_limits.h"
 #include "reference/under_way_limits.h"
 #include "rules.h"
 #include "shutdown/shutdown_limits.h"
