@@ -213,11 +213,13 @@ static void take_answer(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 
 void sctpa_paths_take(const sctpa_context_t *c)
 {
+    if (!(c->rows & (SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(HEARTBEAT_ACK))))
+        return;
     if (c->rows & SCTPA_ROW(HEARTBEAT) && sctpa_heartbeats_tell_probed(c)) {
         state_t *state = sctpa_context_part(c, SCTPA_PART_PATHS, sizeof *state);
         state->has_told_probed[c->from] = true;
     }
-    for (unsigned i = 0; c->rows & (SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(HEARTBEAT_ACK)) && i < c->n_chunks; i++) {
+    for (unsigned i = 0; i < c->n_chunks; i++) {
         if (c->chunks[i].tlv.type == SCTPA_CHUNK_HEARTBEAT)
             take_heartbeat(c, &c->chunks[i].tlv);
         else if (c->chunks[i].tlv.type == SCTPA_CHUNK_HEARTBEAT_ACK)

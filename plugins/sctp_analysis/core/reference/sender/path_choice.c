@@ -70,12 +70,13 @@ bool sctpa_is_certainly_fast(const sctpa_context_t *c, uint16_t *original)
 
 void sctpa_path_choice_take(const sctpa_context_t *c)
 {
+    if (!sctpa_has_several_paths(c))
+        return;
     sctpa_new_data_t new_data = sctpa_new_data(c);
     uint16_t original;
     if (new_data.n > 0)
         *make(c) = (path_choice_t){ .new_data = new_data };
-    else if (sctpa_has_several_paths(c) && c->facts & SCTPA_FACT_RTX && sctpa_is_certainly_fast(c, &original) &&
-             sctpa_first_rtx(c)->path != original)
+    else if (c->facts & SCTPA_FACT_RTX && sctpa_is_certainly_fast(c, &original) && sctpa_first_rtx(c)->path != original)
         make(c)->stray = (sctpa_stray_t){
             .packet = c->index, .path = sctpa_first_rtx(c)->path, .original = original, .is_last = true
         };

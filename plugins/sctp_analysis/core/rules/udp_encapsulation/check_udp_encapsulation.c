@@ -8,9 +8,10 @@
 /* The chunks of an answer show that something of the peer arrived; with one address at each end its ports are known. */
 bool sctpa_UE_002_applies(const sctpa_context_t *c)
 {
+    if (c->packet->encapsulation != SCTPA_OVER_UDP)
+        return false;
     unsigned n_ports = sctpa_udp_ports(c, !c->from)->n;
-    return c->packet->encapsulation == SCTPA_OVER_UDP && n_ports > 0 && n_ports < SCTPA_UDP_PORTS &&
-           c->assoc->ends[0].n_paths == 1 && c->assoc->ends[1].n_paths == 1;
+    return n_ports > 0 && n_ports < SCTPA_UDP_PORTS && c->assoc->ends[0].n_paths == 1 && c->assoc->ends[1].n_paths == 1;
 }
 
 /* "the UDP source port MUST be stored as the encapsulation port for the destination address the SCTP packet is
