@@ -60,6 +60,7 @@ STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
 DEFINED = re.compile(r"^(?!static\b|typedef\b)\w[\w *]*?\b(sctpa_\w+)\([^;{}]*\)\s*\{", re.M)
 DECLARED = re.compile(r"^(?!static\b|typedef\b)\w[\w *]*?\b(sctpa_\w+)\([^{}]*?\)[^;{}]*;", re.M)
 INLINE = re.compile(r"^static inline[^;{]*\{.*?^\}", re.M | re.S)
+PART = re.compile(r"\b(?:SCTPA_PART_\w+|sctpa_context_(?:find_)?part|sctpa_reference_(?:part|find|make))\b")
 SOURCES = {".c", ".h", ".cpp", ".def"}
 FORBIDDEN_NAME = re.compile(r"util|helper|common|manager|misc", re.I)
 MAX_LINES = 500
@@ -130,6 +131,8 @@ def may_include(layer, target):
     allowed = ALLOWED.get(layer, set()) | {layer}
     if target.suffix == ".def" and "sctpa" in allowed:
         allowed = allowed | CORE
+    if layer == "rules" and target.name.endswith("_limits.h"):  # numbers that rows say
+        allowed = allowed | {"data"}
     return layer_of(target) in allowed
 
 
@@ -304,9 +307,9 @@ def forbidden_names(top):
 
 
 def lonely_limits(top):
-    """Numbers of the *_limits.h of rules and reference endpoints that no text can hold, that no row says or no code checks; and those that
-    rows say and nobody defines."""
-    homes = PLUGIN / "core" / "rules", PLUGIN / "core" / "reference"
+    """Numbers of the *_limits.h of rules, reference endpoints and data that no text can hold, that no row says or no code checks; and those
+    that rows say and nobody defines."""
+    homes = [PLUGIN / "core" / folder for folder in ("rules", "reference", "data")]
     files = {path: (top / path).read_text() for path in sources(top) if any(map(path.is_relative_to, homes))}
     limits = {path for path in files if path.name.endswith("_limits.h")}
     # A row checks a number, too: .reported_from.
@@ -323,9 +326,18 @@ def lonely_limits(top):
     yield from (f"{path}: {name} is in no *_limits.h" for name, path in said.items() if name not in defined)
 
 
+def keeping_rules(top):
+    """Rules that reach for a part of the reference endpoints, to keep something there or to read it past the file that knows what it means."""
+    for path in sources(top):
+        if path.is_relative_to(PLUGIN / "core" / "rules"):
+            for name in sorted(set(PART.findall(without_comments((top / path).read_text())))):
+                yield f"{path}: {name} is for core/reference: rules ask for facts, and keep none"
+
+
 CHECKS = [
     wrong_includes, circles_of_includes, wrong_calls, circles_of_folders, faces_of_others, headers_for_everything,
     wrong_version_conditions, missing_licences, missing_first_comments, long_files, long_lines, names_of_two_things, forbidden_names, lonely_limits,
+    keeping_rules,
 ]
 
 
@@ -465,6 +477,8 @@ DEFECTS = [
     (wrong_includes, "core/reference/rto.c", '/* x */\n#include "rules/rule.h"\n'),
     (wrong_includes, "core/rules/setup/check_init.c", '/* x */\n#include "measure/rtt.h"\n'),
     (forbidden_names, "core/wire/chunk_util.c", "/* x */\n"),
+    (keeping_rules, "core/rules/setup/check_sack.c", "/* x */\nint *x = sctpa_context_find_part(c, SCTPA_PART_SETUP);\n"),
+    (keeping_rules, "core/rules/setup/check_sack.c", "/* x */\nint *x = sctpa_context_part(c, part, sizeof *x);\n"),
     (lonely_limits, "core/rules/setup/setup_limits.h", "/* x */\n#define SCTPA_LATER_MS (5 + 1)\n"),
     (lonely_limits, "core/rules/paths/paths_limits.h", "/* x */\n#define SCTPA_SOONER_MS 5\n"),
     (lonely_limits, "core/rules/paths/paths_rules.def", "/* x */\nSAY(SCTPA_SOONER_MS)\n"),

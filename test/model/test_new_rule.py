@@ -37,7 +37,7 @@ def mutation(rule):
 FILES = {
     RULES / "tides/ebb_rules.def": f"/* Ebb. */\n{row('EB', '001')}\n{row('EB', '004')}",
     RULES / "tides/flood_rules.def": f"/* Flood. */\n{row('FD', '001')}\n{row('EB', '006')}",
-    RULES / "tides/check_ebb.c": f"/* Ebb. */\n{functions('EB', '001')}\n{functions('EB', '004')}\nvoid sctpa_update_ebb(int c)\n{{\n}}\n",
+    RULES / "tides/check_ebb.c": f"/* Ebb. */\n{functions('EB', '001')}\n{functions('EB', '004')}\nbool sctpa_is_spring_tide(int c)\n{{\n    return c;\n}}\n",
     RULES / "tides/check_flood.c": f"/* Flood. */\n{functions('FD', '001')}\n{functions('EB', '006')}",
     RULES / "tides/tide_table.c": "/* What tides share. */\n",
     CORE / "wire/chunks.def": '/* Chunks. */\nSCTPA_CHUNK(DATA, 0, "DATA")\nSCTPA_CHUNK(I_DATA, 64, "I-DATA")\n',
@@ -85,7 +85,7 @@ def test_stubs_stand_beside_those_of_the_group(sea):
         RULES / "tides/ebb_rules.def", RULES / "tides/check_ebb.c", MODEL / "scenario_sea.py", MODEL / "mutations_ebb.py")]
     assert text(sea, RULES / "tides/ebb_rules.def").startswith(FILES[RULES / "tides/ebb_rules.def"] + "\nSCTPA_RULE(EB, 008,\n    .level = ")
     heads = re.findall(r"^\w+ (sctpa_\w+)", text(sea, RULES / "tides/check_ebb.c"), re.M)
-    assert heads[-4:] == ["sctpa_EB_004_violates", "sctpa_EB_008_applies", "sctpa_EB_008_violates", "sctpa_update_ebb"]
+    assert heads[-4:] == ["sctpa_EB_004_violates", "sctpa_EB_008_applies", "sctpa_EB_008_violates", "sctpa_is_spring_tide"]
     assert re.findall(r"^@\w+.*", text(sea, MODEL / "scenario_sea.py"), re.M)[-2:] == ['@fires("EB-008")', '@silent("EB-008")']
     assert text(sea, MODEL / "mutations_ebb.py").startswith(FILES[MODEL / "mutations_ebb.py"] + '\n\n@breaks("EB-008")\ndef ')
 

@@ -7,6 +7,7 @@
 #include "base/records.h"
 #include "base/serial.h"
 #include "wire/protocol_parameters.h"
+#include "answer_limits.h"
 
 enum {
     CACHE_LINE_BYTES = 64,
@@ -123,6 +124,11 @@ void sctpa_tap_rtt_note(int64_t *tap_rtt_ns, int64_t elapsed_ns)
 {
     if (elapsed_ns >= 0 && (*tap_rtt_ns < 0 || elapsed_ns < *tap_rtt_ns))
         *tap_rtt_ns = elapsed_ns;
+}
+
+int64_t sctpa_tap_least_answer_ns(int64_t tap_rtt_ns)
+{
+    return tap_rtt_ns * SCTPA_ANSWER_QUARTERS / 4;
 }
 
 static int64_t lifted_near(const sctpa_direction_t *direction, int64_t near, uint32_t serial)

@@ -336,12 +336,9 @@ void sctpa_direction_heartbeat_ack(sctpa_direction_t *direction, uint16_t path, 
 void sctpa_direction_leave(sctpa_direction_t *direction, uint16_t path, int64_t time_ns);
 /* A packet towards the receiver was answered after elapsed_ns, which is kept when it is the shortest. */
 void sctpa_tap_rtt_note(int64_t *tap_rtt_ns, int64_t elapsed_ns);
-/* What comes sooner after a packet towards the receiver answers an earlier one: three quarters of the shortest answer
- * seen, which may not be the shortest there is. */
-static inline int64_t sctpa_tap_least_answer_ns(int64_t tap_rtt_ns)
-{
-    return tap_rtt_ns - tap_rtt_ns / 4;
-}
+/* What comes sooner after a packet towards an endpoint answers an earlier one: a share of its RTT from tap, which is
+ * the shortest answer seen (answer_limits.h); not above 0 where there was none. O(1). */
+int64_t sctpa_tap_least_answer_ns(int64_t tap_rtt_ns);
 
 /* The retransmission timers may run from time_ns on only. O(1). */
 void sctpa_direction_restart_timers(sctpa_direction_t *direction, int64_t time_ns);

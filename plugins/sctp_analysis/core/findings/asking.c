@@ -7,16 +7,24 @@
 #include "reference/life/authentication.h"
 #include "reference/life/endpoint_states.h"
 #include "reference/life/endpoint_teardown.h"
+#include "reference/life/init_padding.h"
 #include "reference/life/initialization.h"
+#include "reference/life/initialization.h"
+#include "reference/receiver/ce_marks.h"
+#include "reference/receiver/receiver.h"
 #include "reference/receiver/receiver.h"
 #include "reference/requests/asconf.h"
 #include "reference/requests/paths.h"
+#include "reference/requests/paths.h"
 #include "reference/requests/reconfig_requests.h"
+#include "reference/requests/reconfig_requests.h"
+#include "reference/requests/udp_ports.h"
 #include "reference/sender/cwnd_paths.h"
 #include "reference/sender/first_data.h"
 #include "reference/sender/forward_tsns.h"
 #include "reference/sender/message_order.h"
 #include "reference/sender/outstanding.h"
+#include "reference/sender/path_choice.h"
 #include "reference/sender/sack_receipts.h"
 #include "reference/sender/t3_expiries.h"
 #include "rules/rule_fields.h"
@@ -200,7 +208,6 @@ void sctpa_check_sender(sctpa_context_t *c)
     sctpa_outstanding_take(c);
     sctpa_first_data_take(c);
 #include "rules/data_sender/sender_rules.def"
-    sctpa_update_sender(c);
     sctpa_sack_receipts_take(c);
 }
 
@@ -275,7 +282,7 @@ void sctpa_check_timer(sctpa_context_t *c)
 void sctpa_check_paths(sctpa_context_t *c)
 {
 #include "rules/paths/paths_rules.def"
-    sctpa_update_paths(c);
+    sctpa_path_choice_take(c);
     sctpa_paths_take(c);
 }
 
@@ -294,23 +301,22 @@ void sctpa_check_drafts(sctpa_context_t *c)
 void sctpa_check_ecn(sctpa_context_t *c)
 {
 #include "rules/ecn/ecn_rules.def"
-    sctpa_update_ecn(c);
+    sctpa_ce_marks_take(c);
 }
 
 void sctpa_check_padding(sctpa_context_t *c)
 {
 #include "rules/format/padding_rules.def"
-    sctpa_update_padding(c);
+    sctpa_init_padding_take(c);
 }
 
 void sctpa_check_encapsulation(sctpa_context_t *c)
 {
 #include "rules/udp_encapsulation/udp_encapsulation_rules.def"
-    sctpa_update_encapsulation(c);
+    sctpa_udp_ports_take(c);
 }
 
 void sctpa_check_checksum(sctpa_context_t *c)
 {
 #include "rules/format/checksum_rules.def"
-    sctpa_update_checksum(c);
 }

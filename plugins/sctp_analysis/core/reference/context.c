@@ -3,6 +3,7 @@
 #include "context.h"
 
 #include "track/endpoints.h"
+#include "under_way_limits.h"
 
 static void read_sack(sctpa_context_t *c, const sctpa_observed_t *observed)
 {
@@ -84,6 +85,11 @@ uint32_t sctpa_context_frame(const sctpa_context_t *c, uint32_t packet)
     return packet < c->tracker->records->len ? g_array_index(c->tracker->records, sctpa_record_t, packet).frame : 0;
 }
 
+int64_t sctpa_context_under_way_ns(const sctpa_context_t *c)
+{
+    return MAX(SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS, SCTPA_UNDER_WAY_ROUND_TRIPS * sctpa_context_srtt_ns(c));
+}
+
 bool sctpa_context_has_unmatched_ack(const sctpa_context_t *c)
 {
     const sctpa_end_t *own = &c->assoc->ends[c->from];
@@ -128,4 +134,9 @@ const sctpa_tsn_t *sctpa_context_tsn(const sctpa_direction_t *direction, int64_t
 int64_t sctpa_context_unwrap(const sctpa_direction_t *direction, uint32_t tsn)
 {
     return sctpa_direction_unwrap(direction, tsn);
+}
+
+int64_t sctpa_context_least_answer_ns(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return sctpa_tap_least_answer_ns(sctpa_context_tap_rtt_ns(c, endpoint));
 }

@@ -153,12 +153,17 @@ static inline int64_t sctpa_context_tap_rtt_ns(const sctpa_context_t *c, uint8_t
 {
     return sctpa_tap_rtt_of(c->tracked, endpoint);
 }
+/* How soon an endpoint answers at the earliest what passes the tap towards it; negative: it answered nothing yet. */
+int64_t sctpa_context_least_answer_ns(const sctpa_context_t *c, uint8_t endpoint);
 /* Smoothed RTT of the path that the packet took, of its sender's data; 0: none was measured. */
 static inline int64_t sctpa_context_srtt_ns(const sctpa_context_t *c)
 {
     return c->sent && c->path < c->sent->paths.len ? SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).srtt_ns
                                                    : 0;
 }
+/* Longer than any packet is under way from the sender of the packet to a tap near it, by the path that the packet took.
+ * O(1). */
+int64_t sctpa_context_under_way_ns(const sctpa_context_t *c);
 /* May the sender of the packet have given up TSNs above those of its FORWARD-TSNs? O(1). */
 static inline bool sctpa_context_may_abandon(const sctpa_context_t *c)
 {
@@ -169,7 +174,13 @@ static inline bool sctpa_context_is_verified(const sctpa_context_t *c)
 {
     return c->record->checksum == SCTPA_CHECKSUM_CRC32C || c->record->checksum == SCTPA_CHECKSUM_ADLER32;
 }
-/* Is that so, or did its sender leave it out (RFC 9653)? */
+/* Must its sender compute it: the peer accepts no zero (RFC 9653), and the sender has sent right ones? */
+static inline bool sctpa_context_must_compute_checksum(const sctpa_context_t *c)
+{
+    const sctpa_init_t *peer = &c->assoc->ends[!c->from].init;
+    return sctpa_offers(peer, SCTPA_EXTENSION_ZERO_CHECKSUM) == SCTPA_NO && c->tracked->sides[c->from].good_checksums;
+}
+/* Is it right, or did its sender leave it out (RFC 9653)? */
 static inline bool sctpa_context_is_intact(const sctpa_context_t *c)
 {
     return sctpa_context_is_verified(c) || c->record->checksum == SCTPA_CHECKSUM_ZERO;

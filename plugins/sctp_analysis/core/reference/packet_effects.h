@@ -86,6 +86,8 @@ typedef struct {
 typedef struct {
     uint32_t a_rwnd_bytes, packet; /* the largest that the sender may go by, and the packet of its SACK */
     uint32_t new_bytes;            /* user bytes of the packet that leave for the first time */
+    bool is_beyond;                /* more is outstanding, by more than an overshoot or a probe of a closed window */
+    bool was_beyond;               /* so it was with an earlier packet, and no SACK came since */
 } sctpa_usable_window_t;
 
 #endif

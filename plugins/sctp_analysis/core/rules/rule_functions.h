@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The functions of the rules, two each: sctpa_X_nnn_applies and sctpa_X_nnn_violates.
  * applies: is this an occasion to check the rule? violates: does what the packet shows violate it? Both see the
- * association as the tracker left it and the reference endpoints as before the packet, and change nothing. What a
- * chapter itself keeps is written by its update, which runs after its rules. Leaves out who asks (findings/). */
+ * association as the tracker left it and the reference endpoints as before the packet, and change nothing. Leaves
+ * out who asks (findings/). */
 #ifndef SCTPA_RULES_RULE_FUNCTIONS_H
 #define SCTPA_RULES_RULE_FUNCTIONS_H
 
@@ -15,12 +15,5 @@
 /* Can the parameters, the causes of c->chunk be read, so that rules are asked about each? O(parameters). */
 bool sctpa_format_lists_params(const sctpa_context_t *c);
 bool sctpa_format_lists_causes(const sctpa_context_t *c);
-
-void sctpa_update_checksum(sctpa_context_t *c);
-void sctpa_update_ecn(sctpa_context_t *c);
-void sctpa_update_encapsulation(sctpa_context_t *c);
-void sctpa_update_padding(sctpa_context_t *c);
-void sctpa_update_sender(sctpa_context_t *c);
-void sctpa_update_paths(sctpa_context_t *c);
 
 #endif

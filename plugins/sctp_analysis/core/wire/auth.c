@@ -71,11 +71,17 @@ static GByteArray *association_key(sctpa_key_vector_t a, sctpa_key_vector_t b, c
     return key;
 }
 
-/* RFC 4895 7: identifiers 1 and 3. False for all others. */
+/* False: not known. */
 static bool digest_of(uint32_t hmac_id, GChecksumType *digest)
 {
-    *digest = hmac_id == 1 ? G_CHECKSUM_SHA1 : G_CHECKSUM_SHA256;
-    return hmac_id == 1 || hmac_id == 3;
+    *digest = hmac_id == SCTPA_HMAC_SHA1 ? G_CHECKSUM_SHA1 : G_CHECKSUM_SHA256;
+    return hmac_id == SCTPA_HMAC_SHA1 || hmac_id == SCTPA_HMAC_SHA256;
+}
+
+uint32_t sctpa_hmac_bytes(uint32_t hmac_id)
+{
+    GChecksumType digest;
+    return digest_of(hmac_id, &digest) ? (uint32_t)g_checksum_type_get_length(digest) : 0;
 }
 
 static void compute_hmac(GChecksumType digest, const GByteArray *key, const sctpa_tlv_t *auth,

@@ -14,6 +14,9 @@ typedef enum {
     SCTPA_AUTH_BAD
 } sctpa_auth_t;
 
+/* HMAC identifiers (RFC 4895 8.4). */
+enum { SCTPA_HMAC_SHA1 = 1, SCTPA_HMAC_SHA256 = 3 };
+
 /* Key vector of one endpoint (RFC 4895 6.1): its RANDOM, CHUNKS and HMAC-ALGO parameters with their headers, without
  * padding. */
 typedef struct {
@@ -25,6 +28,9 @@ typedef struct {
  * out must hold capacity bytes. Returns the length, 0 when RANDOM or HMAC-ALGO is missing, cut, or capacity is too
  * small. */
 size_t sctpa_key_vector_collect(const sctpa_tlv_t *init, uint8_t *out, size_t capacity);
+
+/* Bytes of an HMAC by its identifier, 0: not known. O(1). */
+uint32_t sctpa_hmac_bytes(uint32_t hmac_id);
 
 /* Verifies the HMAC of an AUTH chunk over the packet from that chunk to the end (HMAC field taken as zero).
  * a, b             key vectors of the two endpoints, in any order (the smaller first as RFC 4895 6.1 orders them)

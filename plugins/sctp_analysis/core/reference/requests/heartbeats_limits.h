@@ -14,5 +14,7 @@
  * spread intervals wider. */
 #define SCTPA_EVEN_INTERVAL_MS 2
 #define SCTPA_EVEN_INTERVAL_PERCENT 1
+/* What separates an address that is never probed from one that is probed late. */
+#define SCTPA_PROBED_BY_S 60
 
 #endif

@@ -13,6 +13,7 @@ static const int64_t even_spread_ns = SCTPA_EVEN_INTERVAL_MS * SCTPA_NS_PER_MS;
 
 typedef struct {
     sctpa_heartbeats_t *sent[2][SCTPA_PATHS_KEPT]; /* by endpoint and path; NULL none */
+    bool has_told_probed[2];                       /* by endpoint: a HEARTBEAT of it told which addresses it probes */
 } state_t;
 
 static sctpa_heartbeats_t *find(const sctpa_context_t *c, uint8_t endpoint, uint16_t path)
@@ -77,6 +78,14 @@ sctpa_even_intervals_t sctpa_heartbeats_even(const sctpa_context_t *c, const sct
                                      MIN(even_spread_ns, even.least_ns * SCTPA_EVEN_INTERVAL_PERCENT / 100);
     return is_even ? (sctpa_even_intervals_t){ even.least_ns, even.most_ns, even.n + 1 }
                    : (sctpa_even_intervals_t){ interval_ns, interval_ns, 1 };
+}
+
+bool sctpa_heartbeats_tell_probed(const sctpa_context_t *c)
+{
+    const state_t *state = sctpa_context_find_part(c, SCTPA_PART_PATHS);
+    return !(state && state->has_told_probed[c->from]) && c->assoc->ends[!c->from].n_addrs >= 3 &&
+           c->assoc->ends[c->from].n_paths >= 2 &&
+           c->packet->time_ns - c->assoc->first_ns >= SCTPA_PROBED_BY_S * SCTPA_NS_PER_S;
 }
 
 /* Those of the peer whose last one has that hash. */
@@ -205,7 +214,13 @@ static void take_answer(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 
 void sctpa_paths_take(const sctpa_context_t *c)
 {
-    for (unsigned i = 0; c->rows & (SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(HEARTBEAT_ACK)) && i < c->n_chunks; i++) {
+    if (!(c->rows & (SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(HEARTBEAT_ACK))))
+        return;
+    if (c->rows & SCTPA_ROW(HEARTBEAT) && sctpa_heartbeats_tell_probed(c)) {
+        state_t *state = sctpa_context_part(c, SCTPA_PART_PATHS, sizeof *state);
+        state->has_told_probed[c->from] = true;
+    }
+    for (unsigned i = 0; i < c->n_chunks; i++) {
         if (c->chunks[i].tlv.type == SCTPA_CHUNK_HEARTBEAT)
             take_heartbeat(c, &c->chunks[i].tlv);
         else if (c->chunks[i].tlv.type == SCTPA_CHUNK_HEARTBEAT_ACK)

@@ -55,6 +55,9 @@ uint32_t sctpa_heartbeats_unanswered(const sctpa_context_t *c, uint8_t endpoint,
 bool sctpa_heartbeat_is_answered_otherwise(const sctpa_context_t *c, const sctpa_heartbeats_t *before);
 /* The even intervals to the HEARTBEAT of the packet; before: sctpa_heartbeats_before. O(1). */
 sctpa_even_intervals_t sctpa_heartbeats_even(const sctpa_context_t *c, const sctpa_heartbeats_t *before);
+/* Does the packet, which holds a HEARTBEAT, tell which addresses of its peer the sender probes: it has several paths,
+ * each address was due by then, and none of its HEARTBEATs told before? O(1). */
+bool sctpa_heartbeats_tell_probed(const sctpa_context_t *c);
 /* The HEARTBEATs of the peer of which a HEARTBEAT ACK of the packet answers the last; NULL none. O(bytes). */
 const sctpa_heartbeats_t *sctpa_heartbeats_answered(const sctpa_context_t *c, const sctpa_tlv_t *answer);
 

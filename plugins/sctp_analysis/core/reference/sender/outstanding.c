@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keeps up to which TSN data passed again or late, and finds the window that a sender may go by. */
+/* Keeps up to which TSN data passed again or late, and since which SACK new data left beyond the window; finds the
+ * window that a sender may go by. */
 #include "outstanding.h"
 
 #include "outstanding_limits.h"
 
 enum { SACKS_LOOKED_AT = 8 };
 
+/* By endpoint. */
 typedef struct {
-    int64_t end[2]; /* by endpoint: after the highest TSN that was retransmitted or passed after a higher one */
+    int64_t end[2];           /* after the highest TSN that was retransmitted or passed after a higher one */
+    uint32_t beyond_sacks[2]; /* SACKs that had come when its new data last left beyond the window, 0 none did */
 } outstanding_t;
 
 /* Notes what passes again or late; how many bytes of the packet leave for the first time? */
@@ -48,6 +51,20 @@ static bool largest_window(const sctpa_context_t *c, sctpa_usable_window_t *wind
     return n_old == SCTPA_SACKS_OLD;
 }
 
+/* Is it beyond the window, and was it since the last SACK? */
+static void read_excess(const sctpa_context_t *c, sctpa_usable_window_t *window)
+{
+    const outstanding_t *before = sctpa_context_find_part(c, SCTPA_PART_OUTSTANDING);
+    uint32_t sacks = c->sent->sacks.len;
+    window->is_beyond = c->sent->flight_bytes > (uint64_t)window->a_rwnd_bytes + SCTPA_BEYOND_BYTES +
+                                                    SCTPA_BEYOND_PACKETS * (uint64_t)window->new_bytes;
+    window->was_beyond = before && before->beyond_sacks[c->from] == sacks;
+    if (window->is_beyond && sctpa_context_is_intact(c)) {
+        outstanding_t *outstanding = sctpa_context_part(c, SCTPA_PART_OUTSTANDING, sizeof *outstanding);
+        outstanding->beyond_sacks[c->from] = sacks;
+    }
+}
+
 void sctpa_outstanding_take(sctpa_context_t *c)
 {
     const sctpa_direction_t *sent = c->sent;
@@ -59,6 +76,8 @@ void sctpa_outstanding_take(sctpa_context_t *c)
     const outstanding_t *outstanding = sctpa_context_find_part(c, SCTPA_PART_OUTSTANDING);
     if (outstanding && sent->cum_tsn + 1 < outstanding->end[c->from])
         return;
-    if (sctpa_given_up(c->assoc, sent, sent->highest) == SCTPA_NO && largest_window(c, &c->usable_window))
+    if (sctpa_given_up(c->assoc, sent, sent->highest) == SCTPA_NO && largest_window(c, &c->usable_window)) {
+        read_excess(c, &c->usable_window);
         c->facts |= SCTPA_FACT_USABLE_WINDOW;
+    }
 }

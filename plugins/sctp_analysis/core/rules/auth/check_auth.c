@@ -5,7 +5,7 @@
 #include "rules/rule_functions.h"
 #include "wire/param_set.h"
 
-enum { HMAC_SHA1 = 1, LIST_AT = SCTPA_TLV_HEADER_BYTES };
+enum { LIST_AT = SCTPA_TLV_HEADER_BYTES };
 
 static const uint64_t auth_params = SCTPA_PARAM_BIT(RANDOM) | SCTPA_PARAM_BIT(CHUNKS) | SCTPA_PARAM_BIT(HMAC_ALGO);
 
@@ -113,7 +113,7 @@ bool sctpa_AU_005_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     sctpa_tlv_t list;
     find_list(c, SCTPA_PARAM_HMAC_ALGO, &list);
     for (uint32_t at = LIST_AT; at + 2 <= list.captured_bytes; at += 2)
-        if (sctpa_be16(list.bytes + at) == HMAC_SHA1)
+        if (sctpa_be16(list.bytes + at) == SCTPA_HMAC_SHA1)
             return false;
     sctpa_violation_say(violation, "HMAC identifier 1 (SHA-1) in the list",
                         SCTPA_WORDS("%u identifiers, 1 is not among them", (list.captured_bytes - LIST_AT) / 2));

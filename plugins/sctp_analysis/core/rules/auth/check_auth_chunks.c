@@ -3,14 +3,7 @@
 #include "reference/life/authentication.h"
 #include "rules/rule_functions.h"
 
-enum {
-    AUTH_HEADER_BYTES = 8,
-    HMAC_SHA1 = 1,
-    HMAC_SHA256 = 3,
-    SHA1_BYTES = 20,
-    SHA256_BYTES = 32,
-    HMAC_CAUSE_BYTES = 6
-};
+enum { HMAC_CAUSE_BYTES = 6 };
 
 /* Rules of AUTH are about the first one of a packet. */
 static bool is_first_auth(const sctpa_context_t *c)
@@ -77,24 +70,18 @@ bool sctpa_AU_008_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-static unsigned hmac_bytes(const sctpa_context_t *c)
-{
-    uint32_t id = hmac_id(c);
-    return id == HMAC_SHA1 ? SHA1_BYTES : id == HMAC_SHA256 ? SHA256_BYTES : 0;
-}
-
 bool sctpa_AU_009_applies(const sctpa_context_t *c)
 {
-    return is_first_auth(c) && hmac_bytes(c) > 0;
+    return is_first_auth(c) && sctpa_hmac_bytes(hmac_id(c)) > 0;
 }
 
 /* "This value holds the length of the HMAC in bytes plus 8." */
 bool sctpa_AU_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (c->chunk->tlv.length == AUTH_HEADER_BYTES + hmac_bytes(c))
+    uint32_t expected = c->chunk->tlv.row->fixed_bytes + sctpa_hmac_bytes(hmac_id(c));
+    if (c->chunk->tlv.length == expected)
         return false;
-    sctpa_violation_say(violation,
-                        SCTPA_WORDS("length %u for HMAC identifier %u", AUTH_HEADER_BYTES + hmac_bytes(c), hmac_id(c)),
+    sctpa_violation_say(violation, SCTPA_WORDS("length %u for HMAC identifier %u", expected, hmac_id(c)),
                         SCTPA_WORDS("%u", c->chunk->tlv.length));
     return true;
 }

@@ -87,7 +87,7 @@ static bool is_soon(const sctpa_context_t *c, const sctpa_cwnd_path_t *path, uin
     int64_t since_ns = since_timeout_ns(c, path, follower);
     return since_ns <= SCTPA_EXPIRED_SOON_MS * SCTPA_NS_PER_MS &&
            since_ns <= sctpa_context_rto_ns(c, c->path, follower) / SCTPA_EXPIRED_SOON_SHARE &&
-           since_ns < sctpa_context_tap_rtt_ns(c, !c->from) * SCTPA_ANSWER_QUARTERS / 4;
+           since_ns < sctpa_context_least_answer_ns(c, !c->from);
 }
 
 bool sctpa_CC_003_applies(const sctpa_context_t *c)
@@ -166,7 +166,7 @@ bool sctpa_CC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     uint32_t before = fast_before(c)->packet;
     int64_t elapsed_ns = c->packet->time_ns - sctpa_context_time_ns(c, before);
     int64_t rtt_ns = sctpa_context_tap_rtt_ns(c, !c->from);
-    if (elapsed_ns >= rtt_ns * SCTPA_ANSWER_QUARTERS / 4)
+    if (elapsed_ns >= sctpa_context_least_answer_ns(c, !c->from))
         return false;
     violation->path = c->path;
     violation->related = before;

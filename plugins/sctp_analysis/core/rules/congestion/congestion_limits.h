@@ -8,8 +8,6 @@
  * adjustment of cwnd after an RTO without DATA explains it. */
 #define SCTPA_EXPIRED_SOON_MS 100
 #define SCTPA_EXPIRED_SOON_SHARE 4
-/* Quarters of the quickest answer: sooner than this no SACK of what was sent last can have come. */
-#define SCTPA_ANSWER_QUARTERS 3
 /* One coincidence is no proof. */
 #define SCTPA_EARLY_REPORTED 2
 #define SCTPA_REPEATED_REPORTED 2

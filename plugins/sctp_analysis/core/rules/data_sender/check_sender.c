@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules about DATA chunk by chunk: streams, retransmissions. Leaves the order of TSNs to check_sender_order.c, the
  * peer's window to check_sender_window.c, the first DATA to check_sender_first_data.c. */
-#include "check_sender.h"
+#include "rules/rule_functions.h"
 
 #include "reference/sender/sack_receipts.h"
 #include "reference/stream_counts.h"
-
-static int64_t srtt_ns(const sctpa_context_t *c)
-{
-    return c->path < c->sent->paths.len ? SCTPA_RECORD(&c->sent->paths, sctpa_data_path_t, c->path).srtt_ns : 0;
-}
-
-/* Longer than any packet is under way from the sender to a tap near it. */
-static int64_t margin_ns(const sctpa_context_t *c)
-{
-    return MAX(SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS, SCTPA_UNDER_WAY_ROUND_TRIPS * srtt_ns(c));
-}
+#include "sender_limits.h"
 
 static uint32_t serial_of(const sctpa_context_t *c)
 {
@@ -106,7 +96,8 @@ bool sctpa_TX_018_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (!sctpa_sack_receipt(c, c->from, &receipt))
         return false;
     int64_t since_ns = c->packet->time_ns - receipt.since_ns;
-    if (c->chunk->sent.number > receipt.cum_tsn || tsn->ack_packet >= c->index || since_ns < margin_ns(c))
+    if (c->chunk->sent.number > receipt.cum_tsn || tsn->ack_packet >= c->index ||
+        since_ns < sctpa_context_under_way_ns(c))
         return false;
     violation->path = c->path;
     violation->related = tsn->ack_packet;
@@ -133,7 +124,7 @@ bool sctpa_TX_019_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     uint32_t since =
         sacks->len - sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), tsn->gap_packet);
     int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, tsn->gap_packet);
-    if (since < SCTPA_GAP_SACKS || since_ns < margin_ns(c))
+    if (since < SCTPA_GAP_SACKS || since_ns < sctpa_context_under_way_ns(c))
         return false;
     violation->path = c->path;
     violation->related = tsn->gap_packet;
@@ -154,7 +145,7 @@ static unsigned answered_between(const sctpa_context_t *c, const sctpa_tsn_t *ts
 {
     const sctpa_direction_t *sent = c->sent;
     const sctpa_records_t *acked = &sent->acked;
-    int64_t round_trip_ns = srtt_ns(c) * SCTPA_PAUSE_HALF_ROUND_TRIPS / 2;
+    int64_t round_trip_ns = sctpa_context_srtt_ns(c) * SCTPA_PAUSE_HALF_ROUND_TRIPS / 2;
     unsigned n = 0, left = SCTPA_TIMES_AGAIN;
     const sctpa_rtx_t *rtx;
     for (uint32_t at = tsn->more; at > 0 && left > 0; at = rtx->link.before, left--) {

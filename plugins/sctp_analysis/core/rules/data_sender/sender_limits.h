@@ -4,15 +4,9 @@
 #ifndef SCTPA_RULES_SENDER_LIMITS_H
 #define SCTPA_RULES_SENDER_LIMITS_H
 
-/* Both, the longer counts: longer than any packet is under way from the sender to a tap near it. */
-#define SCTPA_UNDER_WAY_MS 200
-#define SCTPA_UNDER_WAY_ROUND_TRIPS 2
 /* What separates a sender that does not use gap blocks from SACKs that were lost between tap and sender. */
 #define SCTPA_GAP_SACKS 3
 
-/* An overshoot by a packet, and a probe of a closed window, stay below the margin: bytes, and packets as this one. */
-#define SCTPA_BEYOND_BYTES 3000
-#define SCTPA_BEYOND_PACKETS 2
 /* A SACK that the capture missed explains one occurrence. */
 #define SCTPA_BEYOND_REPORTED 3
 

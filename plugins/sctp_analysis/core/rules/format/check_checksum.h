@@ -5,9 +5,7 @@
 
 #include "rules/rule_functions.h"
 
-/* Must the sender of the packet compute its checksum: its peer did not accept zero, and it computes others? */
-bool sctpa_must_not_be_zero(const sctpa_context_t *c);
-/* Is the checksum 0 so often that it is no chance? Fills violation. */
-bool sctpa_is_zero_again(const sctpa_context_t *c, sctpa_violation_t *violation);
+/* Is the checksum 0, of a sender that must compute it? Fills violation. */
+bool sctpa_is_zero_checksum(const sctpa_context_t *c, sctpa_violation_t *violation);
 
 #endif

@@ -2,16 +2,10 @@
 /* Rules of PAD chunks and padding parameters (RFC 4820). */
 #include <string.h>
 
+#include "reference/life/init_padding.h"
 #include "rules/rule_functions.h"
 #include "wire/param_set.h"
 #include "format_limits.h"
-
-/* The beginning of the last padding parameter of an INIT, by endpoint. */
-typedef struct {
-    uint8_t pad[2][SCTPA_PAD_COMPARED_BYTES];
-    uint32_t packet[2];
-    bool has_pad[2];
-} padding_state_t;
 
 bool sctpa_PD_001_applies(const sctpa_context_t *c)
 {
@@ -30,16 +24,10 @@ bool sctpa_PD_001_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-static const padding_state_t *pad_of_peer(const sctpa_context_t *c)
-{
-    const padding_state_t *state = sctpa_context_find_part(c, SCTPA_PART_PADDING);
-    return state && state->has_pad[!c->from] ? state : NULL;
-}
-
 bool sctpa_PD_002_applies(const sctpa_context_t *c)
 {
     sctpa_tlv_t cookie;
-    return pad_of_peer(c) && sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_STATE_COOKIE, &cookie);
+    return sctpa_init_padding(c, !c->from) && sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_STATE_COOKIE, &cookie);
 }
 
 static bool holds(const sctpa_tlv_t *tlv, const uint8_t *part)
@@ -54,11 +42,11 @@ static bool holds(const sctpa_tlv_t *tlv, const uint8_t *part)
  * generates." */
 bool sctpa_PD_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const padding_state_t *state = pad_of_peer(c);
+    const sctpa_init_padding_t *padding = sctpa_init_padding(c, !c->from);
     sctpa_tlv_t cookie;
-    if (!sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_STATE_COOKIE, &cookie) || !holds(&cookie, state->pad[!c->from]))
+    if (!sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_STATE_COOKIE, &cookie) || !holds(&cookie, padding->beginning))
         return false;
-    violation->related = state->packet[!c->from];
+    violation->related = padding->packet;
     sctpa_violation_say(
         violation, "a State Cookie without the PAD parameter",
         SCTPA_WORDS("the PAD parameter of the INIT inside a State Cookie of %u bytes", cookie.wire_bytes));
@@ -106,16 +94,4 @@ bool sctpa_PD_004_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     sctpa_violation_say(violation, "flags 0", SCTPA_WORDS("flags 0x%02x", c->chunk->tlv.flags));
     return true;
-}
-
-void sctpa_update_padding(sctpa_context_t *c)
-{
-    const sctpa_tlv_t *init = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_INIT);
-    sctpa_tlv_t pad;
-    if (!init || !sctpa_param_find(init, SCTPA_PARAM_PADDING, &pad) || pad.captured_bytes < SCTPA_PAD_COMPARED_BYTES)
-        return;
-    padding_state_t *state = sctpa_context_part(c, SCTPA_PART_PADDING, sizeof *state);
-    memcpy(state->pad[c->from], pad.bytes, SCTPA_PAD_COMPARED_BYTES);
-    state->packet[c->from] = c->index;
-    state->has_pad[c->from] = true;
 }

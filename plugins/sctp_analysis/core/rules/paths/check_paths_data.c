@@ -2,69 +2,29 @@
 /* Rules of where data and its retransmissions go: to the path of the first transmission or another, back and forth. */
 #include "reference/requests/failure_detection.h"
 #include "reference/requests/paths.h"
-#include "reference/sender/t3_expiries.h"
+#include "reference/sender/path_choice.h"
 #include "rules/rule_functions.h"
-#include "path_choice.h"
+#include "wire/protocol_parameters.h"
 #include "paths_limits.h"
 
 enum { NEW_DATA_WITHIN = 64 }; /* packets: longer ago, and the sender may have changed its primary path twice */
 
-const sctpa_path_choice_t *sctpa_path_choice(const sctpa_context_t *c, uint8_t endpoint)
-{
-    const sctpa_path_choice_t *choices = sctpa_context_find_part(c, SCTPA_PART_PATH_CHOICE);
-    return choices ? &choices[endpoint] : NULL;
-}
-
-static bool has_several_paths(const sctpa_context_t *c)
-{
-    return c->assoc->ends[c->from].n_paths >= 2;
-}
-
-/* New data, and nothing else, is sent. */
-static bool is_new_data(const sctpa_context_t *c)
-{
-    return (c->facts & (SCTPA_FACT_NEW_DATA | SCTPA_FACT_RTX)) == SCTPA_FACT_NEW_DATA;
-}
-
-/* The first retransmission of the packet, which holds one. */
-static const sctpa_rtx_t *first_rtx(const sctpa_context_t *c)
-{
-    unsigned i = 0;
-    while (c->chunks[i].sent.rtx == 0)
-        i++;
-    return sctpa_observed_rtx(&c->chunks[i], c->sent);
-}
-
 /* How the sender changed paths, NULL: it did not. */
 static const sctpa_switching_t *switching_of(const sctpa_context_t *c)
 {
-    return has_several_paths(c) ? c->assoc->ends[c->from].rare->switching : NULL;
-}
-
-/* Packets with new data in a row, that of the packet included. */
-static sctpa_new_data_t new_data_of(const sctpa_context_t *c)
-{
-    const sctpa_path_choice_t *choice = sctpa_path_choice(c, c->from);
-    const sctpa_new_data_t *before = choice ? &choice->new_data : NULL;
-    uint32_t rtx = c->sent->rare->rtx.len;
-    bool goes_on = before && before->n > 0 && before->n < SCTPA_SPREAD_PACKETS && before->rtx == rtx;
-    return (sctpa_new_data_t){ .first_packet = goes_on ? before->first_packet : c->index,
-                               .rtx = rtx,
-                               .path = c->path,
-                               .n = (uint8_t)(goes_on ? before->n + 1 : 1),
-                               .turns = (uint8_t)(goes_on ? before->turns + (before->path != c->path) : 0) };
+    return sctpa_has_several_paths(c) ? c->assoc->ends[c->from].rare->switching : NULL;
 }
 
 bool sctpa_PM_015_applies(const sctpa_context_t *c)
 {
-    return has_several_paths(c) && is_new_data(c) && new_data_of(c).n == SCTPA_SPREAD_PACKETS;
+    return sctpa_new_data(c).n == SCTPA_SPREAD_PACKETS;
 }
 
 /* "an endpoint SHOULD always transmit to the primary path, unless the SCTP user explicitly specifies the destination"
  */
 bool sctpa_PM_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    sctpa_new_data_t new_data = new_data_of(c);
+    sctpa_new_data_t new_data = sctpa_new_data(c);
     if (new_data.turns <= SCTPA_SPREAD_TURNS)
         return false;
     violation->related = new_data.first_packet;
@@ -76,9 +36,9 @@ bool sctpa_PM_015_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_PM_016_applies(const sctpa_context_t *c)
 {
-    if (!has_several_paths(c) || first_rtx(c)->kind != SCTPA_RTX_TIMEOUT)
+    if (!sctpa_has_several_paths(c) || sctpa_first_rtx(c)->kind != SCTPA_RTX_TIMEOUT)
         return false;
-    uint16_t before = sctpa_context_record(c, first_rtx(c)->previous)->path;
+    uint16_t before = sctpa_context_record(c, sctpa_first_rtx(c)->previous)->path;
     for (uint16_t other = 0; other < SCTPA_PATHS_KEPT; other++)
         if (other != before && sctpa_path_state(c, c->from, other) == SCTPA_PATH_ACTIVE)
             return true;
@@ -88,7 +48,7 @@ bool sctpa_PM_016_applies(const sctpa_context_t *c)
 /* "SHOULD try to retransmit a chunk that timed out to an active destination transport address that is different" */
 bool sctpa_PM_016_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_rtx_t *rtx = first_rtx(c);
+    const sctpa_rtx_t *rtx = sctpa_first_rtx(c);
     if (rtx->path != sctpa_context_record(c, rtx->previous)->path)
         return false;
     violation->path = rtx->path;
@@ -98,45 +58,27 @@ bool sctpa_PM_016_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-/* The first retransmission of the packet is a fast one that no timer explains, of data whose path was in order and
- * where new data goes; *original. */
-static bool is_certainly_fast(const sctpa_context_t *c, uint16_t *original)
-{
-    const sctpa_rtx_t *rtx = first_rtx(c);
-    *original = sctpa_context_record(c, rtx->previous)->path;
-    const sctpa_data_path_t *path = sctpa_direction_known_path(c->sent, *original);
-    if (!path || rtx->kind != SCTPA_RTX_FAST || rtx->link.before != 0 || rtx->misses < SCTPA_MISSES_FAST ||
-        path->left_ns != INT64_MIN || !c->sent->has_usual_path || c->sent->usual_path != *original)
-        return false;
-    int64_t now_ns = c->packet->time_ns, sent_ns = sctpa_context_time_ns(c, rtx->previous);
-    sctpa_t3_t t3 = sctpa_t3_of(path, now_ns, sctpa_context_tap_rtt_ns(c, c->from), 0);
-    return now_ns - MIN(sent_ns, t3.started_ns) < c->sent->rare->rto_min_ns &&
-           path->timeout_packet == SCTPA_NO_PACKET_INDEX && path->unknown_packet == SCTPA_NO_PACKET_INDEX;
-}
-
 bool sctpa_PM_017_applies(const sctpa_context_t *c)
 {
     uint16_t original;
-    const sctpa_path_choice_t *choice = sctpa_path_choice(c, c->from);
-    if (!has_several_paths(c))
+    if (!sctpa_has_several_paths(c))
         return false;
-    return c->facts & SCTPA_FACT_RTX ? is_certainly_fast(c, &original) : choice && choice->has_stray;
+    return c->facts & SCTPA_FACT_RTX ? sctpa_is_certainly_fast(c, &original) : sctpa_stray(c) != NULL;
 }
 
 /* "SHOULD send fast retransmissions to the same destination transport address to which the original data was sent": new
  * data shows whether the primary path had been changed. */
 bool sctpa_PM_017_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_path_choice_t *choice = sctpa_path_choice(c, c->from);
-    if (c->facts & SCTPA_FACT_RTX || c->path != choice->stray_original ||
-        c->index - choice->stray_packet > NEW_DATA_WITHIN)
+    const sctpa_stray_t *stray = sctpa_stray(c);
+    if (c->facts & SCTPA_FACT_RTX || c->path != stray->original || c->index - stray->packet > NEW_DATA_WITHIN)
         return false;
-    violation->path = choice->stray_path;
-    violation->related = choice->stray_packet;
-    sctpa_violation_say(
-        violation, SCTPA_WORDS("fast retransmission on path %u, as the first transmission", choice->stray_original),
-        SCTPA_WORDS("on path %u in frame %u, new data on path %u again here", choice->stray_path,
-                    sctpa_context_frame(c, choice->stray_packet), choice->stray_original));
+    violation->path = stray->path;
+    violation->related = stray->packet;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("fast retransmission on path %u, as the first transmission", stray->original),
+                        SCTPA_WORDS("on path %u in frame %u, new data on path %u again here", stray->path,
+                                    sctpa_context_frame(c, stray->packet), stray->original));
     return true;
 }
 
@@ -226,30 +168,4 @@ bool sctpa_PM_028_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
                     (double)detection.took_ns / (double)SCTPA_NS_PER_S, formula ? "the formula of " : "no formula",
                     sctpa_formula_word(formula)));
     return true;
-}
-
-static sctpa_path_choice_t *make(const sctpa_context_t *c)
-{
-    sctpa_path_choice_t *choices = sctpa_context_part(c, SCTPA_PART_PATH_CHOICE, 2 * sizeof *choices);
-    return &choices[c->from];
-}
-
-void sctpa_update_paths(sctpa_context_t *c)
-{
-    uint16_t original;
-    if (!has_several_paths(c))
-        return;
-    if (c->rows & SCTPA_ROW(HEARTBEAT) && sctpa_PM_025_applies(c))
-        make(c)->is_probing_known = true;
-    if (is_new_data(c)) {
-        sctpa_path_choice_t *choice = make(c);
-        choice->new_data = new_data_of(c);
-        choice->has_stray = false;
-    } else if (c->facts & SCTPA_FACT_RTX && is_certainly_fast(c, &original) && first_rtx(c)->path != original) {
-        sctpa_path_choice_t *choice = make(c);
-        choice->has_stray = true;
-        choice->stray_packet = c->index;
-        choice->stray_original = original;
-        choice->stray_path = first_rtx(c)->path;
-    }
 }

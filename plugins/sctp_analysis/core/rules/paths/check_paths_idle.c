@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of paths that carry no data, asked when a HEARTBEAT leaves: addresses that are never probed, associations that
  * nobody answers. */
+#include "reference/requests/heartbeats_limits.h"
 #include "reference/requests/paths.h"
 #include "rules/rule_functions.h"
 #include "wire/protocol_parameters.h"
-#include "path_choice.h"
 #include "paths_limits.h"
 
 G_STATIC_ASSERT(SCTPA_HEARTBEATS_DORMANT == SCTPA_ERRORS_PATH_INACTIVE);
@@ -17,10 +17,7 @@ static bool is_link_local(const sctpa_addr_t *addr)
 
 bool sctpa_PM_025_applies(const sctpa_context_t *c)
 {
-    const sctpa_path_choice_t *choice = sctpa_path_choice(c, c->from);
-    return !(choice && choice->is_probing_known) && c->assoc->ends[!c->from].n_addrs >= 3 &&
-           c->assoc->ends[c->from].n_paths >= 2 &&
-           c->packet->time_ns - c->assoc->first_ns >= SCTPA_PROBED_BY_S * SCTPA_NS_PER_S;
+    return sctpa_heartbeats_tell_probed(c);
 }
 
 /* "an SCTP endpoint SHOULD monitor the reachability of the idle destination transport address(es) of its peer" */

@@ -10,8 +10,7 @@
 #define SCTPA_HEARTBEATS_UNANSWERED 3
 /* What separates heartbeats by a clock from chance. */
 #define SCTPA_EVEN_INTERVALS 10
-/* What separates a sender that uses several paths from one whose primary path changed. */
-#define SCTPA_SPREAD_PACKETS 100
+/* Of SCTPA_SPREAD_PACKETS: what separates a sender that uses several paths from one whose primary path changed. */
 #define SCTPA_SPREAD_TURNS 10
 /* A single retransmission that stays on its path may be a race. */
 #define SCTPA_STAYS_ON_PATH 2
@@ -22,8 +21,6 @@
 #define SCTPA_TRANSMISSIONS_IN_VAIN 6
 #define SCTPA_WINDOW_ROOM_BYTES 3000
 #define SCTPA_LOSSY_SHARE 10
-/* What separates an address that is never probed from one that is probed late. */
-#define SCTPA_PROBED_BY_S 60
 /* Errors in a row by which each path is inactive: one more than Path.Max.Retrans. */
 #define SCTPA_HEARTBEATS_DORMANT 6
 

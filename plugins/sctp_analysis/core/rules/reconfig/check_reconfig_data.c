@@ -33,12 +33,12 @@ bool sctpa_RC_010_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
     int64_t number;
     const sctpa_tsn_t *before = sctpa_stream_before(c->sent, c->chunk->sent.number, tsn->stream, true, &number);
-    for (unsigned i = 0; i < sctpa_reconfig_kept(requester); i++) {
+    for (unsigned i = 0; before && i < sctpa_reconfig_kept(requester); i++) {
         const sctpa_reconfig_request_t *request = &requester->requests[i];
         if (!follows_reset(c, request))
             continue;
         int64_t last = c->chunk->sent.number - sctpa_reconfig_distance(request, c->chunk);
-        if (!before || number > last || tsn->ssn == 0 || tsn->ssn != before->ssn + 1)
+        if (number > last || tsn->ssn == 0 || tsn->ssn != before->ssn + 1)
             continue;
         violation->path = c->path;
         violation->related = request->packet;

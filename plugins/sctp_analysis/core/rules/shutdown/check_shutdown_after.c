@@ -2,7 +2,6 @@
 /* Rules of what an endpoint sends after the chunk that ends its transmission: data after its SHUTDOWN, SHUTDOWN ACK or
  * ABORT, anything after its SHUTDOWN COMPLETE. */
 #include "reference/life/endpoint_teardown.h"
-#include "rules/data_sender/sender_limits.h"
 #include "rules/rule_functions.h"
 #include "shutdown_limits.h"
 
@@ -11,9 +10,8 @@
  * round trips there show. */
 static bool left_after(const sctpa_context_t *c, const sctpa_after_stop_t *after)
 {
-    int64_t under_way_ns =
-        MAX(SCTPA_UNDER_WAY_MS * SCTPA_NS_PER_MS, SCTPA_UNDER_WAY_ROUND_TRIPS * sctpa_context_srtt_ns(c));
-    return after->since_ns >= (after->is_same_path ? SCTPA_GOING_ON_MS * SCTPA_NS_PER_MS : under_way_ns);
+    return after->since_ns >=
+           (after->is_same_path ? SCTPA_GOING_ON_MS * SCTPA_NS_PER_MS : sctpa_context_under_way_ns(c));
 }
 
 /* The data of a packet after SHUTDOWN ACK, or else after SHUTDOWN. */

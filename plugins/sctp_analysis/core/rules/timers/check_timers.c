@@ -151,7 +151,7 @@ bool sctpa_TM_009_applies(const sctpa_context_t *c)
         return false;
     if (c->accused != c->from)
         return expiries->n == 1 && expiries->may_be_too_soon && c->acked && c->acked->cum_tsn >= expiries->tsn &&
-               c->packet->time_ns - expiries->last_ns < sctpa_tap_least_answer_ns(sctpa_context_tap_rtt_ns(c, c->from));
+               c->packet->time_ns - expiries->last_ns < sctpa_context_least_answer_ns(c, c->from);
     return expiries->n == 3 && sctpa_t3_has_expired(c, expiries) && expiries->is_of_timer && doubles(expiries, 3);
 }
 

@@ -2,60 +2,41 @@
 /* Rules of SCTP in UDP (RFC 6951) and in DTLS (RFC 8261): ports, checksums and addresses. */
 #include "rules/format/check_checksum.h"
 
+#include "reference/requests/udp_ports.h"
 #include "wire/address.h"
-#include "udp_encapsulation_limits.h"
-
-/* UDP source ports that an endpoint has sent from, and how many of its answers went to none of its peer's. */
-typedef struct {
-    struct {
-        uint16_t ports[SCTPA_UDP_PORTS];
-        uint8_t n_ports, elsewhere;
-    } ends[2];
-} encapsulation_t;
-
-static bool has_port(const encapsulation_t *state, uint8_t end, uint16_t port)
-{
-    for (unsigned i = 0; i < state->ends[end].n_ports; i++)
-        if (state->ends[end].ports[i] == port)
-            return true;
-    return false;
-}
 
 /* The chunks of an answer show that something of the peer arrived; with one address at each endpoint its ports are
  * known. */
 bool sctpa_UE_002_applies(const sctpa_context_t *c)
 {
-    const encapsulation_t *state = sctpa_context_find_part(c, SCTPA_PART_ENCAPSULATION);
-    uint8_t peer = !c->from;
-    return c->packet->encapsulation == SCTPA_OVER_UDP && state && state->ends[peer].n_ports > 0 &&
-           state->ends[peer].n_ports < SCTPA_UDP_PORTS && c->assoc->ends[c->from].n_paths == 1 &&
-           c->assoc->ends[peer].n_paths == 1;
+    if (c->packet->encapsulation != SCTPA_OVER_UDP)
+        return false;
+    unsigned n_ports = sctpa_udp_ports(c, !c->from)->n;
+    return n_ports > 0 && n_ports < SCTPA_UDP_PORTS && c->assoc->ends[0].n_paths == 1 && c->assoc->ends[1].n_paths == 1;
 }
 
 /* "the UDP source port MUST be stored as the encapsulation port for the destination address the SCTP packet is
  * received from" */
 bool sctpa_UE_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const encapsulation_t *state = sctpa_context_find_part(c, SCTPA_PART_ENCAPSULATION);
-    if (has_port(state, !c->from, c->packet->udp_destination) ||
-        state->ends[c->from].elsewhere + 1 < SCTPA_UDP_ELSEWHERE)
+    const sctpa_udp_ports_t *peers = sctpa_udp_ports(c, !c->from);
+    if (sctpa_udp_ports_has(peers, c->packet->udp_destination))
         return false;
     violation->path = c->path;
-    sctpa_violation_say(violation,
-                        SCTPA_WORDS("UDP port %u, which the peer sends from", state->ends[!c->from].ports[0]),
+    sctpa_violation_say(violation, SCTPA_WORDS("UDP port %u, which the peer sends from", peers->ports[0]),
                         SCTPA_WORDS("UDP port %u", c->packet->udp_destination));
     return true;
 }
 
 bool sctpa_UE_004_applies(const sctpa_context_t *c)
 {
-    return c->packet->encapsulation == SCTPA_OVER_UDP && sctpa_must_not_be_zero(c);
+    return c->packet->encapsulation == SCTPA_OVER_UDP && sctpa_context_must_compute_checksum(c);
 }
 
 /* "The SCTP checksum MUST be computed for IPv4 and IPv6" */
 bool sctpa_UE_004_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    return sctpa_is_zero_again(c, violation);
+    return sctpa_is_zero_checksum(c, violation);
 }
 
 static bool is_over_dtls(const sctpa_context_t *c)
@@ -123,23 +104,4 @@ bool sctpa_UE_011_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     sctpa_violation_say(violation, "0.0.0.0 or ::", "another address");
     return true;
-}
-
-static void note_answer(const sctpa_context_t *c, encapsulation_t *state)
-{
-    uint8_t *elsewhere = &state->ends[c->from].elsewhere;
-    bool is_answer = c->rows & (SCTPA_SACK_ROWS | SCTPA_ROW(COOKIE_ACK) | SCTPA_ROW(HEARTBEAT_ACK));
-    if (is_answer && *elsewhere < SCTPA_UDP_ELSEWHERE && sctpa_UE_002_applies(c) &&
-        !has_port(state, !c->from, c->packet->udp_destination))
-        ++*elsewhere;
-}
-
-void sctpa_update_encapsulation(sctpa_context_t *c)
-{
-    if (c->packet->encapsulation != SCTPA_OVER_UDP)
-        return;
-    encapsulation_t *state = sctpa_context_part(c, SCTPA_PART_ENCAPSULATION, sizeof *state);
-    note_answer(c, state);
-    if (!has_port(state, c->from, c->packet->udp_source) && state->ends[c->from].n_ports < SCTPA_UDP_PORTS)
-        state->ends[c->from].ports[state->ends[c->from].n_ports++] = c->packet->udp_source;
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers that the rules for encapsulation say and check. Leaves out those of the RFCs, and of checksums
- * (format_limits.h). */
+/* Numbers that the rules for encapsulation say and check. Leaves out those of the RFCs, of checksums
+ * (format_limits.h), and by which ports are kept (udp_ports_limits.h). */
 #ifndef SCTPA_RULES_UDP_ENCAPSULATION_LIMITS_H
 #define SCTPA_RULES_UDP_ENCAPSULATION_LIMITS_H
 
-/* UDP ports of an endpoint that are kept. */
-#define SCTPA_UDP_PORTS 4
 /* What separates answers that go elsewhere from one that did. */
 #define SCTPA_UDP_ELSEWHERE 2
 

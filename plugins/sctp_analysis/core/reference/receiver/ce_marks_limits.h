@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers that the rules for explicit congestion notification say and check. Leaves out those that only the code has.
- */
-#ifndef SCTPA_RULES_ECN_LIMITS_H
-#define SCTPA_RULES_ECN_LIMITS_H
+/* Numbers by which it is decided when the echo of a congestion mark is overdue, that rules also say. */
+#ifndef SCTPA_REFERENCE_CE_MARKS_LIMITS_H
+#define SCTPA_REFERENCE_CE_MARKS_LIMITS_H
 
 /* What separates a mark that is not echoed from an echo that is still due: SACKs since the mark, and its age. */
 #define SCTPA_SACKS_WITHOUT_ECHO 3

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Keeps UDP source ports. */
+#include "udp_ports.h"
+
+typedef struct {
+    sctpa_udp_ports_t endpoints[2];
+} udp_ports_t;
+
+const sctpa_udp_ports_t *sctpa_udp_ports(const sctpa_context_t *c, uint8_t endpoint)
+{
+    static const sctpa_udp_ports_t none;
+    const udp_ports_t *kept = sctpa_context_find_part(c, SCTPA_PART_UDP_PORTS);
+    return kept ? &kept->endpoints[endpoint] : &none;
+}
+
+bool sctpa_udp_ports_has(const sctpa_udp_ports_t *ports, uint16_t port)
+{
+    for (unsigned i = 0; i < ports->n; i++)
+        if (ports->ports[i] == port)
+            return true;
+    return false;
+}
+
+void sctpa_udp_ports_take(const sctpa_context_t *c)
+{
+    if (c->packet->encapsulation != SCTPA_OVER_UDP)
+        return;
+    udp_ports_t *kept = sctpa_context_part(c, SCTPA_PART_UDP_PORTS, sizeof *kept);
+    sctpa_udp_ports_t *own = &kept->endpoints[c->from];
+    if (own->n < SCTPA_UDP_PORTS && !sctpa_udp_ports_has(own, c->packet->udp_source))
+        own->ports[own->n++] = c->packet->udp_source;
+}
