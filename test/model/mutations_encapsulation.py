@@ -11,7 +11,7 @@ from packet_editor import NoPlace
 from continuation import MS, Continuation
 from captured_associations import ASCONF, INIT, INIT_ACK, Place, chunks_of, params_of
 
-UDP_PORT, OTHER_PORT, CE, DTLS, ECN = 9899, 9900, 3, 2, 0x8000
+UDP_PORT, OTHER_PORT, CE, DTLS, ECN, WEBRTC_BINARY_EMPTY = 9899, 9900, 3, 2, 0x8000, 57
 ADLER_MODULUS = 65521
 
 
@@ -101,6 +101,13 @@ def address_in_asconf_over_dtls(editor):
     in_dtls(editor)
     continuation = Continuation(editor, where=lambda association: ASCONF not in association.demands(1 - association.near))
     return continuation.send(continuation.near, chunks.asconf(continuation.association.initial_tsn(continuation.near), NEW, add())).near
+
+
+@breaks("UE-014")
+def text_sent_as_empty(editor):
+    in_dtls(editor)
+    continuation = Continuation(editor)
+    return continuation.data(continuation.near, payload=b"text", ppid=WEBRTC_BINARY_EMPTY).near
 
 
 @breaks("EC-002")

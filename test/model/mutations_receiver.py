@@ -5,7 +5,7 @@ from generate import chunks
 from mutations import breaks
 from packet_editor import NoPlace
 from continuation import MS, S, Continuation
-from captured_associations import SACK, pack
+from captured_associations import ASCONF, SACK, pack, u32
 
 
 def receiving(editor, rounds=3, wait_ns=0, **options):
@@ -179,6 +179,24 @@ def sacks_to_the_other_address(editor):
     for _ in range(5):
         continuation.data(far)
         continuation.send(near, chunks.sack(continuation.tsn[far] - 1), destination=other)
+    return near
+
+
+@breaks("RX-023")
+def sacks_by_turns(editor):
+    def is_undisturbed(association):
+        tsns = [u32(place.packet["sctp"], place.at + 4) for place in association.places(association.near)]
+        return len({pair[0] for pair in association.pairs(1 - association.near)}) > 1 and not association.has(ASCONF) and len(tsns) == len(set(tsns))
+    continuation = Continuation(editor, where=is_undisturbed)
+    near, far = continuation.near, continuation.far
+    ways = {way[1]: way for way in continuation.ways(near)}
+    if len(ways) < 2:
+        raise NoPlace
+    for way in ways.values():
+        continuation.heartbeat(near, way)
+    for number in range(8):
+        source, destination = list(ways.values())[number % 2]
+        continuation.data(far).send(near, chunks.sack(continuation.tsn[far] - 1), source=source, destination=destination)
     return near
 
 

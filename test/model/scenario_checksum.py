@@ -11,6 +11,7 @@ ZERO = bytes(4)
 ACCEPTS = chunks.tlv(chunks.ZERO_CHECKSUM, struct.pack("!I", 1))
 UDP = (9899, 40000)
 DTLS = 2
+WEBRTC_STRING, WEBRTC_STRING_EMPTY, WEBRTC_BINARY_EMPTY = 51, 56, 57
 
 
 def zeros(scenario, n=3):
@@ -117,3 +118,60 @@ def wildcard_in_asconf_over_dtls():
 @silent("UE-010")
 def extensions_over_dtls():
     return ScenarioBuilder(encapsulation=DTLS).set_up((chunks.tlv(chunks.EXTENSIONS, b"\xc0\x82\x40\xc2"), b""))
+
+
+def webrtc_message(user_data, ppid=WEBRTC_STRING_EMPTY, flags=chunks.BEGIN | chunks.END, encapsulation=DTLS):
+    scenario = ScenarioBuilder(encapsulation=encapsulation).set_up()
+    return scenario.send(0, chunks.data(scenario.ends[0].tsn, user_data, ppid=ppid, flags=flags))
+
+
+def webrtc_i_data(flags, user_data, ppid_or_fsn=WEBRTC_STRING_EMPTY):
+    scenario = ScenarioBuilder(encapsulation=DTLS).set_up((chunks.tlv(chunks.EXTENSIONS, bytes([chunks.I_DATA])),) * 2)
+    scenario.send(0, chunks.i_data(scenario.ends[0].tsn, b"message", ppid_or_fsn=WEBRTC_STRING, flags=chunks.BEGIN))
+    return scenario.send(0, chunks.i_data(scenario.ends[0].tsn + 1, user_data, ppid_or_fsn=ppid_or_fsn, flags=flags))
+
+
+@fires("UE-014")
+def text_sent_as_empty():
+    return webrtc_message(b"text")
+
+
+@fires("UE-014")
+def one_byte_of_text_sent_as_empty():
+    return webrtc_message(b"t", WEBRTC_BINARY_EMPTY)
+
+
+@fires("UE-014")
+def fragment_sent_as_empty():
+    return webrtc_message(b"\0", flags=chunks.BEGIN)
+
+
+@fires("UE-014")
+def text_in_i_data_sent_as_empty():
+    return webrtc_i_data(chunks.BEGIN | chunks.END, b"text")
+
+
+@silent("UE-014")
+def zero_byte_sent_as_empty():
+    return webrtc_message(b"\0")
+
+
+@silent("UE-014")
+def zero_byte_sent_as_empty_unordered():
+    return webrtc_message(b"\0", WEBRTC_BINARY_EMPTY, chunks.BEGIN | chunks.END | chunks.UNORDERED)
+
+
+@silent("UE-014", judged=False)
+def text_sent_as_text():
+    return webrtc_message(b"text", WEBRTC_STRING)
+
+
+@silent("UE-014", judged=False)
+def fragment_of_which_the_fsn_looks_like_empty():
+    return webrtc_i_data(chunks.END, b"text")
+
+
+@silent("UE-014", judged=False)
+def text_over_ip():
+    """Nothing says that the frame holds WebRTC."""
+    return webrtc_message(b"text", encapsulation=0)

@@ -57,9 +57,14 @@ def one_sack_for_a_burst():
     return sparse(MS // 10)
 
 
-def multihomed(astray):
+def two_addresses():
+    """The sender of the data, end 1, has two confirmed addresses."""
     scenario = ScenarioBuilder(addresses=("10.0.0.1", ("10.0.0.2", "10.0.1.2"))).set_up()
-    scenario.heartbeat(1, source=1).heartbeat(0, destination=1)
+    return scenario.heartbeat(1, source=1).heartbeat(0, destination=1)
+
+
+def multihomed(astray):
+    scenario = two_addresses()
     for _ in range(5):
         scenario.data(1, source=1).sack(0, destination=0 if astray else 1)
     return scenario
@@ -73,6 +78,106 @@ def sacks_to_the_other_address():
 @silent("RX-022")
 def sacks_to_the_source():
     return multihomed(False)
+
+
+def varied(destinations, source=lambda number: 1, before=lambda scenario, number: None):
+    """Data, and SACKs to one of both addresses each; before: what else comes before the SACK."""
+    scenario = two_addresses()
+    for number, destination in enumerate(destinations):
+        scenario.data(1, source=source(number))
+        before(scenario, number)
+        scenario.sack(0, destination=destination)
+    return scenario
+
+
+def duplicate(scenario, _):
+    end = scenario.ends[1]
+    scenario.send(1, chunks.data(end.tsn - 1, bytes(20), ssn=end.ssn - 1), source=1)
+
+
+@fires("RX-023")
+def sacks_by_turns():
+    return varied((1, 0) * 4)
+
+
+@silent("RX-023")
+def sacks_leave_a_path_and_come_back():
+    return varied((0,) * 4 + (1,) * 4 + (0,) * 4)
+
+
+@silent("RX-023")
+def sacks_leave_a_path_and_come_back_at_once():
+    return varied((1, 1, 1, 0, 1, 1, 1, 0, 1, 1))
+
+
+@silent("RX-023", judged=False)
+def sacks_follow_the_source():
+    return varied((1, 0) * 4, source=lambda number: 1 - number % 2)
+
+
+@silent("RX-023", judged=False)
+def sacks_follow_the_last_packet():
+    """Each HEARTBEAT of the other address is answered before the data is acknowledged."""
+    return varied((1, 0) * 4, before=lambda scenario, number: number % 2 and scenario.heartbeat(1, source=0))
+
+
+@silent("RX-023", judged=False)
+def sacks_for_duplicates_vary():
+    return varied((1, 0) * 4, before=duplicate)
+
+
+@silent("RX-023", judged=False)
+def sacks_go_with_data_of_their_own():
+    """A packet with DATA goes where its DATA goes."""
+    scenario = two_addresses()
+    for number in range(8):
+        scenario.data(1, source=1)
+        end = scenario.ends[0]
+        scenario.send(0, chunks.sack(scenario.ends[1].tsn - 1), chunks.data(end.tsn, bytes(20), ssn=end.ssn), destination=number % 2)
+        end.tsn, end.ssn = end.tsn + 1 & 0xFFFFFFFF, end.ssn + 1
+        scenario.sack(1, source=1)
+    return scenario
+
+
+@silent("RX-023", judged=False)
+def sacks_of_a_window_that_opens_vary():
+    """What acknowledges nothing new is no answer to DATA."""
+    scenario = varied((1,))
+    for number in range(8):
+        scenario.wait(50 * MS).sack(0, destination=number % 2)
+    return scenario
+
+
+@silent("RX-023", judged=False)
+def sacks_leave_paths_that_fail():
+    """The receiver's own data timed out at one address, then at the other."""
+    scenario = two_addresses()
+    end = scenario.ends[0]
+    tsn, end.tsn = end.tsn, end.tsn + 1 & 0xFFFFFFFF
+    for destination in (1, 0, 1):
+        scenario.wait(3000 * MS).send(0, chunks.data(tsn, bytes(20)), destination=destination)
+    for number in range(8):
+        scenario.data(1, source=1).sack(0, destination=number % 2)
+    return scenario
+
+
+@silent("RX-023")
+def sacks_vary_while_a_heartbeat_waits():
+    scenario = two_addresses()
+    for number in range(8):
+        scenario.data(1, source=1).sack(0, destination=number % 2 if number > 2 else 1)
+        if number == 2:
+            scenario.send(0, chunks.heartbeat(b"unanswered"), destination=0)
+    return scenario
+
+
+@silent("RX-023")
+def sacks_vary_to_an_address_that_never_sent():
+    """Whether the sender of the data uses its second address is not visible: the tap may not see that path."""
+    scenario = ScenarioBuilder(addresses=("10.0.0.1", ("10.0.0.2", "10.0.1.2"))).set_up()
+    for number in range(8):
+        scenario.data(1).sack(0, destination=number % 2)
+    return scenario
 
 
 def stranger(reports, are_added=False):

@@ -4,6 +4,7 @@
 #include "receiver.h"
 
 #include "track/endpoints.h"
+#include "wire/address.h"
 #include "advertised_window.h"
 #include "sack_answers.h"
 #include "wrong_data.h"
@@ -151,6 +152,8 @@ static uint8_t read_data(const sctpa_context_t *c, sctpa_receiver_t *receiver, u
         if (!found)
             return SCTPA_ARRIVED_MIXED;
         bool is_new = sctpa_receiver_has(found) != SCTPA_YES;
+        if (!is_new || found->transmissions > 1 || found->state & SCTPA_TSN_BEHIND)
+            receiver->one_source_sacks = 0;
         count_arrival(c, receiver, observed);
         if (is_new && found->transmissions == 1)
             sctpa_wrong_data_arrives(c, receiver, observed);
@@ -191,6 +194,17 @@ static void take_data(const sctpa_context_t *c, sctpa_receiver_t *receiver)
     wait->last_is = is;
 }
 
+/* Where the packet came from: a SACK may go there from now on. */
+static void take_source(const sctpa_context_t *c, sctpa_receiver_t *receiver)
+{
+    const sctpa_end_t *peer = &c->assoc->ends[c->from];
+    if (peer->n_addrs <= 1 || (receiver->source_pair < peer->n_pairs &&
+                               sctpa_addr_equal(peer->pairs[receiver->source_pair]->source, &c->packet->source)))
+        return;
+    receiver->source_pair = c->record->pair;
+    receiver->one_source_sacks = 0;
+}
+
 void sctpa_receiver_take(sctpa_context_t *c)
 {
     bool has_data = c->rows & SCTPA_DATA_ROWS && c->sent;
@@ -210,6 +224,8 @@ void sctpa_receiver_take(sctpa_context_t *c)
     }
     if (own && (c->first_sack || c->rows & SCTPA_ROW(SHUTDOWN)))
         own->wait = (sctpa_wait_t){ .packets = 0 };
+    if (peer)
+        take_source(c, peer);
     if (has_data)
         take_data(c, peer);
     if (peer && peer->packets_fresh < UINT16_MAX)

@@ -93,6 +93,9 @@ typedef struct sctpa_receiver {
                                               waited for the second of two such packets */
     /* packets that reached it and asked for no SACK yet: since the last SACK that covered all, before */
     uint16_t packets_fresh, packets_left;
+    uint16_t source_pair; /* of the peer's last packet to it, as in sctpa_record_t */
+    /* its last SACKs, in a row, that answered new data while all packets of the peer came from one source: up to 2 */
+    uint8_t one_source_sacks;
     bool sends_nr_sacks;
 } sctpa_receiver_t;
 

@@ -99,6 +99,11 @@ bool sctpa_sack_is_sparse(const sctpa_context_t *c)
     return wait->packets > 2 && sctpa_sack_is_without_hole(c) && is_longer(c, wait->least_gap_ns, apart_ns);
 }
 
+bool sctpa_sack_is_of_new_data(const sctpa_context_t *c)
+{
+    return sctpa_sack_is(c, SCTPA_SACK_FOLLOWED | SCTPA_SACK_ALONE | BOTH_ONCE) && c->sack.n_duplicates == 0;
+}
+
 sctpa_duplicate_answer_t sctpa_sack_on_duplicate(const sctpa_context_t *c)
 {
     const sctpa_wait_t *wait = &own(c)->wait;
@@ -272,6 +277,7 @@ static void take_packets(const sctpa_context_t *c, sctpa_receiver_t *receiver)
 
 void sctpa_sack_answer_take(const sctpa_context_t *c, sctpa_receiver_t *receiver)
 {
+    receiver->one_source_sacks = sctpa_sack_is_of_new_data(c) ? (uint8_t)MIN(receiver->one_source_sacks + 1, 2) : 0;
     if (!sctpa_sack_is(c, SCTPA_SACK_SINGLE))
         return;
     take_packets(c, receiver);

@@ -47,6 +47,10 @@ bool sctpa_sack_is_without_hole(const sctpa_context_t *c);
 /* It takes three packets or more, each well after the one before. O(1). */
 bool sctpa_sack_is_sparse(const sctpa_context_t *c);
 
+/* The SACK, alone in its packet, takes what came, in first transmissions, and lists no duplicate. What came, and the
+ * peer's other packets, may be from several sources (one_source_sacks of sctpa_receiver_t). O(1). */
+bool sctpa_sack_is_of_new_data(const sctpa_context_t *c);
+
 /* How the SACK answers a packet of nothing but TSNs that had been acknowledged. */
 typedef enum {
     SCTPA_NO_LONE_DUPLICATE,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rules about how many packets a SACK answers, how many SACKs a packet holds, and where it goes. */
+/* Rules about how many packets a SACK answers, and how many SACKs a packet holds. */
 #include "reference/receiver/sack_answers.h"
 #include "rules/rule_functions.h"
 #include "receiver_limits.h"
@@ -73,24 +73,5 @@ bool sctpa_RX_019_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     sctpa_violation_say(violation, SCTPA_WORDS("a SACK for each packet while TSN %u is missing", c->sack.cum_tsn + 1),
                         SCTPA_WORDS("one for two packets %.1f ms apart; %u times, %u packets had their own",
                                     (double)own->wait.least_gap_ns / 1e6, paired, own->holes_answered));
-    return true;
-}
-
-bool sctpa_RX_022_applies(const sctpa_context_t *c)
-{
-    return sctpa_sack_is(c, SCTPA_SACK_FOLLOWED | SCTPA_SACK_ALONE | SCTPA_SACK_FIRST_ONCE) &&
-           c->answer.owed.packets == 1 && c->receivers[c->from]->wait.first_path != SCTPA_NO_PATH;
-}
-
-/* RFC 9260 6.7: "SHOULD always try to send the SACK chunk to the same destination address from which the last DATA
- * chunk was received" */
-bool sctpa_RX_022_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    if (c->receivers[c->from]->wait.first_path == c->path)
-        return false;
-    violation->path = c->path;
-    violation->related = c->answer.owed.since_packet;
-    sctpa_violation_say(violation, "a SACK to the address from which the DATA came",
-                        SCTPA_WORDS("to another one, %u times", SCTPA_SACKS_ASTRAY));
     return true;
 }

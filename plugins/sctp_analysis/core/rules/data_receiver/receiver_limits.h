@@ -29,6 +29,8 @@
 #define SCTPA_SPARSE_PER_DENSE 4
 /* What separates a receiver that answers elsewhere from one that left an address once. */
 #define SCTPA_SACKS_ASTRAY 3
+/* What separates a receiver whose SACKs vary from one that left an address, and came back. */
+#define SCTPA_SACKS_VARIED 3
 #define SCTPA_STRANGERS_REPORTED 2
 
 /* So many small updates are a habit. */

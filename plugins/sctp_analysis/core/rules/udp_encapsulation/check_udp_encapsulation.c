@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rules of SCTP in UDP (RFC 6951) and in DTLS (RFC 8261): ports, checksums and addresses. */
+/* Rules of SCTP in UDP (RFC 6951) and in DTLS (RFC 8261): ports, checksums, addresses, and empty messages
+ * of WebRTC (RFC 8831). */
 #include "rules/format/check_checksum.h"
 
 #include "reference/requests/udp_ports.h"
 #include "wire/address.h"
+#include "udp_encapsulation_limits.h"
 
 /* The chunks of an answer show that something of the peer arrived; with one address at each endpoint its ports are
  * known. */
@@ -103,5 +105,30 @@ bool sctpa_UE_011_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (!names_address(&c->chunk->tlv))
         return false;
     sctpa_violation_say(violation, "0.0.0.0 or ::", "another address");
+    return true;
+}
+
+/* In I-DATA that begins no message the field is the FSN. */
+bool sctpa_UE_014_applies(const sctpa_context_t *c)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    bool is_i_data = chunk->type == SCTPA_CHUNK_I_DATA;
+    if (!is_over_dtls(c) || chunk->captured_bytes <= chunk->row->fixed_bytes ||
+        (is_i_data && !(chunk->flags & SCTPA_TSN_BEGIN)))
+        return false;
+    uint32_t ppid = sctpa_tlv_u32(chunk, is_i_data ? SCTPA_F_I_DATA_PPID : SCTPA_F_DATA_PPID);
+    return ppid == SCTPA_PPID_STRING_EMPTY || ppid == SCTPA_PPID_BINARY_EMPTY;
+}
+
+/* "the SCTP user message of one zero byte is sent" */
+bool sctpa_UE_014_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    const uint8_t whole_message = SCTPA_TSN_BEGIN | SCTPA_TSN_END, first = chunk->bytes[chunk->row->fixed_bytes];
+    const uint32_t user_bytes = chunk->wire_bytes - chunk->row->fixed_bytes;
+    if ((chunk->flags & whole_message) == whole_message && user_bytes == 1 && first == 0)
+        return false;
+    sctpa_violation_say(violation, "a message of one zero byte",
+                        SCTPA_WORDS("flags 0x%02x, %u bytes, the first 0x%02x", chunk->flags, user_bytes, first));
     return true;
 }

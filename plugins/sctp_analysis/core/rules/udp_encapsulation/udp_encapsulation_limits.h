@@ -6,5 +6,8 @@
 
 /* What separates answers that go elsewhere from one that did. */
 #define SCTPA_UDP_ELSEWHERE 2
+/* WebRTC String Empty and WebRTC Binary Empty (RFC 8831 8). */
+#define SCTPA_PPID_STRING_EMPTY 56
+#define SCTPA_PPID_BINARY_EMPTY 57
 
 #endif
