@@ -26,11 +26,10 @@ static void make_room(sctpa_stream_set_t *set, sctpa_arena_t *arena)
 {
     if (set->n < set->room)
         return;
-    const sctpa_stream_range_t *left = set->ranges;
+    size_t bytes = set->room * sizeof *set->ranges;
+    set->ranges = set->room ? sctpa_arena_double(arena, set->ranges, bytes)
+                            : sctpa_arena_alloc(arena, FIRST_ROOM * sizeof *set->ranges);
     set->room = (uint16_t)(set->room ? 2 * set->room : FIRST_ROOM);
-    set->ranges = sctpa_arena_alloc(arena, set->room * sizeof *set->ranges);
-    if (set->n > 0)
-        memcpy(set->ranges, left, set->n * sizeof *set->ranges);
 }
 
 static bool insert(sctpa_stream_set_t *set, sctpa_arena_t *arena, unsigned at, uint16_t stream)
