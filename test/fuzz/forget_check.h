@@ -7,7 +7,6 @@
 #include <glib.h>
 
 #include "../../plugins/sctp_analysis/core/analysis.h"
-#include "../../plugins/sctp_analysis/core/track/feed/forget.h"
 
 /* Forgets the association that a number stands for, if there are any. */
 static inline void forget_one(sctpa_t *sctpa, uint32_t number)
@@ -27,7 +26,7 @@ static inline void forget_all(sctpa_t *sctpa, uint32_t seed)
         forget_one(sctpa, seed % 2 ? i : n - 1 - i);
     for (uint32_t i = 0; i < n; i++)
         sctpa_forget(sctpa, i);
-    g_assert_cmpuint(sctpa_tracker_held_bytes(sctpa->tracker), ==, 0);
+    g_assert_cmpuint(sctpa_held_bytes(sctpa), ==, 0);
 }
 
 #endif

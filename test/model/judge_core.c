@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints what the model finds in captures, for the tests of the model. Input: files of packets as extract.py packs
- * them. Usage: judge_core [--profile both|9260|4960] FILE... judge_core --rules   prints "rule" and the columns of the
- * table of rules, "needs" in words Output, tab-separated: "file" NAME; "finding" ASSOC ACCUSED RULE LEVEL COUNT FRAMES
- * EXPECTED SEEN; "verdict" ASSOC END VERDICT JUDGED REFUSED MISSING; "stack" ASSOC END NAME FRAME, where it is known;
- * "judged" and "refused" ASSOC END RULES; FRAMES, MISSING and RULES separated by commas, "-" when there are none. */
+/* Prints what the model finds in captures, for the tests of the model, then forgets it and sees that nothing is held.
+ * Input: files of packets as extract.py packs them. Usage: judge_core [--profile both|9260|4960] FILE... judge_core
+ * --rules   prints "rule" and the columns of the table of rules, "needs" in words Output, tab-separated: "file" NAME;
+ * "finding" ASSOC ACCUSED RULE LEVEL COUNT FRAMES EXPECTED SEEN; "verdict" ASSOC END VERDICT JUDGED REFUSED MISSING;
+ * "stack" ASSOC END NAME FRAME, where it is known; "judged" and "refused" ASSOC END RULES; FRAMES, MISSING and RULES
+ * separated by commas, "-" when there are none. */
 #include <stdlib.h>
 
+#include "../fuzz/forget_check.h"
 #include "../replay/stored_packet.h"
 
 static const char *rule_id(sctpa_rule_t rule)
@@ -77,6 +79,7 @@ static void judge(const char *bytes, gsize length, sctpa_profile_t profile)
         print_end(sctpa, assoc, 0);
         print_end(sctpa, assoc, 1);
     }
+    forget_all(sctpa, (uint32_t)length);
     sctpa_free(sctpa);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../fuzz/forget_check.h"
 #include "../fuzz/packet_body.h"
 #include "stored_packet.h"
 
@@ -59,6 +60,7 @@ static void play(const char *bytes, gsize length, uint32_t snap, GRand *random)
         at += stored.captured_bytes;
     }
     check_sum(sctpa);
+    forget_all(sctpa, snap);
     sctpa_free(sctpa);
 }
 

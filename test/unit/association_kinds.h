@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Associations of every kind that the tracker keeps something of, for the tests of forgetting them: each is the packets
- * of one, whose hosts, ports and tags follow from a number. */
+/* Associations of every kind that the tracker and the reference endpoints keep something of, for the tests of
+ * forgetting them: each is the packets of one, whose hosts, ports and tags follow from a number. */
 #ifndef ASSOCIATION_KINDS_H
 #define ASSOCIATION_KINDS_H
 
+#include "../../plugins/sctp_analysis/core/wire/checksum.h"
 #include "data_feed.h"
 
 enum { SECOND_HOST = 1 << 16 };
@@ -54,18 +55,32 @@ static inline void send_init(bool is_ack, uint32_t own_tag, uint32_t vtag, uint3
     }
 }
 
-static inline void send_set_up(uint32_t addresses)
+/* Parameters behind those of the packet's only chunk, an INIT or INIT ACK. */
+static inline void add_params(const uint32_t *words, uint32_t n)
 {
-    send_init(false, tag_of(true), 0, 2 * addresses);
-    feed(&feeder);
-    send_init(true, tag_of(false), tag_of(true), 2 * addresses);
-    feed(&feeder);
+    for (uint32_t i = 0; i < n; i++)
+        put32(feeder.bytes + feeder.length + 4 * i, words[i]);
+    feeder.length += 4 * n;
+    put16(feeder.bytes + SCTPA_HEADER_BYTES + 2, feeder.length - SCTPA_HEADER_BYTES);
+}
+
+static inline void send_cookies(void)
+{
     open_packet(true, 0);
     add(SCTPA_CHUNK_COOKIE_ECHO, 1);
     feed(&feeder);
     open_packet(false, 0);
     add(SCTPA_CHUNK_COOKIE_ACK, 0);
     feed(&feeder);
+}
+
+static inline void send_set_up(uint32_t addresses)
+{
+    send_init(false, tag_of(true), 0, 2 * addresses);
+    feed(&feeder);
+    send_init(true, tag_of(false), tag_of(true), 2 * addresses);
+    feed(&feeder);
+    send_cookies();
 }
 
 static inline void send_data(bool from_a, uint32_t tsn, unsigned hosts)
@@ -142,15 +157,11 @@ static inline void failing_over(void)
 /* Requests that wait, keys, causes, texts, unknown chunks, ICMP. */
 static inline void with_requests(void)
 {
+    static const uint32_t random_hmac_chunks[] = {
+        0x80020010, 0, 0, 0, 0x80040006, 0x00010000, 0x80030005, 0xC1000000
+    };
     send_init(false, tag_of(true), 0, 0);
-    uint8_t *params = feeder.bytes + feeder.length;
-    put32(params, 0x80020010); /* RANDOM */
-    put32(params + 16, 0x80040006);
-    put32(params + 20, 0x00010000);
-    put32(params + 24, 0x80030005);
-    put32(params + 28, 0xC1000000);
-    put16(feeder.bytes + 14, 20 + 32);
-    feeder.length += 32;
+    add_params(random_hmac_chunks, G_N_ELEMENTS(random_hmac_chunks));
     feed(&feeder);
     send_set_up(0);
     for (unsigned i = 0; i < 3; i++) {
@@ -161,7 +172,7 @@ static inline void with_requests(void)
         put32(feeder.bytes + 36, 0x00050008);
         feed(&feeder);
         open_packet(i % 2, 0);
-        put32(add(SCTPA_CHUNK_RE_CONFIG, 4 + i), 0x000d0010);
+        put32(add(SCTPA_CHUNK_RE_CONFIG, 4 + i), 0x000d0010 + 4 * i);
         feed(&feeder);
         open_packet(i % 2, 0);
         put32(add(SCTPA_CHUNK_AUTH, 6), 1);
@@ -181,6 +192,82 @@ static inline void with_requests(void)
     put32(add(SCTPA_CHUNK_ABORT, 3), 0x000c000c);
     memcpy(feeder.bytes + feeder.length - 8, "farewell", 8);
     feed(&feeder);
+}
+
+/* Over UDP: padding, marks of congestion, SACKs beside data, TSNs that are given up, messages that are out of order. */
+static inline void with_extensions(void)
+{
+    static const uint32_t params[] = { 0x80000004, 0xC0000004, 0x80050014, 1, 2, 3, 4 }; /* ECN, FORWARD-TSN, PADDING */
+    feeder.packet.encapsulation = SCTPA_OVER_UDP;
+    feeder.packet.udp_source = feeder.packet.udp_destination = 9899;
+    send_init(false, tag_of(true), 0, 0);
+    add_params(params, G_N_ELEMENTS(params));
+    feed(&feeder);
+    send_init(true, tag_of(false), tag_of(true), 0);
+    add_params(params, 2);
+    feed(&feeder);
+    send_cookies();
+    feeder.packet.tos = 3;
+    for (uint32_t i = 0; i < 12; i++) {
+        open_packet(i % 2, 0);
+        add_data(&feeder, 1000 + i / 2, 4);
+        put16(feeder.bytes + SCTPA_HEADER_BYTES + 8, i * 4);                 /* streams */
+        feeder.bytes[SCTPA_HEADER_BYTES + 1] = (uint8_t)(i % 5 < 3 ? 2 : 1); /* messages that begin and do not end */
+        add_sack(&feeder, 999 + i / 2, 65536, NULL, 0);
+        feed(&feeder);
+    }
+    feeder.packet.tos = 0;
+    open_packet(true, 0);
+    put32(add(SCTPA_CHUNK_FORWARD_TSN, 1), 1010);
+    feed(&feeder);
+    feeder.packet.encapsulation = SCTPA_OVER_IP;
+    feeder.packet.udp_source = feeder.packet.udp_destination = 0;
+}
+
+/* More is outstanding than the window lets, which closes; A leaves out the checksum once it has sent a right one. */
+static inline void beyond_the_window(void)
+{
+    send_set_up(0);
+    for (uint32_t i = 0; i < 12; i++) {
+        open_packet(true, 0);
+        add_data(&feeder, 1000 + i, 350);
+        if (i == 0)
+            put32(feeder.bytes + 8, sctpa_packet_crc32c(feeder.bytes, feeder.length));
+        feed(&feeder);
+        if (i > 3)
+            continue;
+        open_packet(false, 0);
+        add_sack(&feeder, 1000 + i, 1000 - 250 * i, NULL, 0);
+        feed(&feeder);
+    }
+}
+
+/* T3-rtx expires twice; SACKs come for the second packet, leave out what passed long before, and do not list what came
+ * again. */
+static inline void with_waits(void)
+{
+    const uint16_t second[] = { 2, 2 };
+    send_set_up(0);
+    send_data(true, 1000, 0);
+    send_data(true, 1001, 0);
+    feeder.packet.time_ns -= 9900000;
+    send_sack(false, 1001, NULL, 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        open_packet(true, 0);
+        add_data(&feeder, 1001, 4);
+        put32(feeder.bytes + 8, sctpa_packet_crc32c(feeder.bytes, feeder.length));
+        feed(&feeder);
+        send_sack(false, 1001, NULL, 0);
+    }
+    send_data(true, 1002, 0);
+    feeder.packet.time_ns += 1000000000;
+    send_data(true, 1003, 0);
+    send_sack(false, 1001, second, 1);
+    send_sack(false, 1003, NULL, 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        send_data(true, 1004, 0);
+        feeder.packet.time_ns += 3000000000;
+    }
 }
 
 static inline void restarted(void)
@@ -289,7 +376,9 @@ static inline void unanswered(void)
     feed(&feeder);
 }
 
-static void (*const kinds[])(void) = { plain,          with_losses, failing_over, with_requests, restarted,
-                                       with_many_tags, joined,      parted,       seen_twice,    unanswered };
+static void (*const kinds[])(void) = {
+    plain,     with_losses,    failing_over, with_requests, with_extensions, beyond_the_window, with_waits,
+    restarted, with_many_tags, joined,       parted,        seen_twice,      unanswered
+};
 
 #endif

@@ -69,6 +69,7 @@ static void a_packet_is_marked_once(fixture_t *f, gconstpointer unused)
         report(f, SCTPA_RULE_FMT_001, 1, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX);
         report(f, SCTPA_RULE_FMT_002, 1, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX);
     }
+    sctpa_findings_settle(&f->j);
     sctpa_model_marks(f->j.model, 0, &n);
     g_assert_cmpuint(n, ==, 2);
     g_assert_cmpuint(f->judged.findings->count, ==, 3);
@@ -88,6 +89,68 @@ static void rare_violations_are_counted_until_they_are_reported(fixture_t *f, gc
     g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_002, 0), ==, 2);
 }
 
+static void accuse(fixture_t *f, sctpa_rule_t rule)
+{
+    report(f, rule, 1, SCTPA_NO_PATH, SCTPA_NO_PACKET_INDEX);
+}
+
+static sctpa_rule_t rule_that_covers(void)
+{
+    unsigned rule = 0;
+    while (sctpa_rule_info((sctpa_rule_t)rule)->covers[0] == 0)
+        rule++;
+    return (sctpa_rule_t)rule;
+}
+
+static void what_is_covered_is_given_back(fixture_t *f, gconstpointer unused)
+{
+    const sctpa_rule_t covers = rule_that_covers(), covered = (sctpa_rule_t)(sctpa_rule_info(covers)->covers[0] - 1);
+    unsigned n;
+    (void)unused;
+    accuse(f, covers);
+    sctpa_findings_settle(&f->j);
+    size_t held_bytes = sctpa_model_held_bytes(f->j.model);
+    accuse(f, covered);
+    accuse(f, covers);
+    accuse(f, covered);
+    sctpa_findings_settle(&f->j);
+    g_assert_cmpuint(sctpa_model_held_bytes(f->j.model), ==, held_bytes);
+    g_assert_true(f->judged.findings->rule == covers && !f->judged.findings->next);
+    sctpa_model_marks(f->j.model, 0, &n);
+    g_assert_cmpuint(n, ==, 1);
+}
+
+/* Marks of others move to the places of those that are dead, and still lead to their findings. */
+static void findings_are_given_back_with_their_marks(fixture_t *f, gconstpointer unused)
+{
+    sctpa_judged_t others = { .findings = NULL }, half = { .findings = NULL };
+    (void)unused;
+    for (f->j.context.index = 0; f->j.context.index < 30; f->j.context.index++) {
+        f->j.judged = f->j.context.index % 3 == 0 ? &others : f->j.context.index % 3 == 1 ? &half : &f->judged;
+        accuse(f, SCTPA_RULE_FMT_001);
+        accuse(f, SCTPA_RULE_FMT_002);
+        sctpa_findings_settle(&f->j);
+    }
+    sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_004, 0);
+    sctpa_findings_take(&f->judged, &half, false);
+    g_assert_null(half.findings);
+    const GArray *marks = sctpa_model_all_marks(f->j.model);
+    g_assert_cmpuint(marks->len, ==, 60);
+    sctpa_findings_free(f->j.model, &half);
+    g_assert_cmpuint(marks->len, ==, 60);
+    sctpa_findings_free(f->j.model, &f->judged);
+    g_assert_cmpuint(marks->len, ==, 20);
+    for (unsigned i = 0; i < marks->len; i++) {
+        const sctpa_mark_t *mark = &g_array_index(marks, sctpa_mark_t, i);
+        g_assert_cmpuint(mark->packet, ==, i / 2 * 3);
+        g_assert_cmpuint(mark->before, ==, i < 2 ? 0 : i - 1);
+        g_assert_true(mark->finding == (i % 2 ? others.findings->next : others.findings));
+    }
+    sctpa_findings_free(f->j.model, &others);
+    g_assert_cmpuint(marks->len, ==, 0);
+    g_assert_cmpuint(sctpa_model_held_bytes(f->j.model), ==, 0);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -95,5 +158,7 @@ int main(int argc, char **argv)
     g_test_add("/report/marks", fixture_t, NULL, setup, a_packet_is_marked_once, teardown);
     g_test_add("/violations/unreported", fixture_t, NULL, setup, rare_violations_are_counted_until_they_are_reported,
                teardown);
+    g_test_add("/findings/covered", fixture_t, NULL, setup, what_is_covered_is_given_back, teardown);
+    g_test_add("/findings/given_back", fixture_t, NULL, setup, findings_are_given_back_with_their_marks, teardown);
     return g_test_run();
 }

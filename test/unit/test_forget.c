@@ -11,7 +11,7 @@ enum { ASSOCIATIONS = 40 };
 
 static size_t held_bytes(void)
 {
-    return sctpa_tracker_held_bytes(feeder.sctpa->tracker);
+    return sctpa_held_bytes(feeder.sctpa);
 }
 
 static void feed_all(uint32_t first)
@@ -36,11 +36,31 @@ static uint32_t *shuffled(uint32_t begin, uint32_t n)
     return numbers;
 }
 
+/* What was found in an association, with the packets that lead there. */
+static uint64_t digest_of_findings(uint32_t number)
+{
+    uint64_t hash = 0;
+    uint32_t n;
+    const sctpa_mark_t *marks = sctpa_marks(feeder.sctpa, &n);
+    for (const sctpa_finding_t *f = sctpa_finding_first(feeder.sctpa, number); f;
+         f = sctpa_finding_next(feeder.sctpa, number, f)) {
+        hash = sctpa_hash_mix(hash, f->rule + ((uint64_t)f->count << 32));
+        hash = sctpa_hash_bytes(hash, (const uint8_t *)f->seen, (uint32_t)strlen(f->seen));
+        for (uint32_t at = f->last_mark; at > 0; at = marks[at - 1].before) {
+            g_assert_true(at <= n && marks[at - 1].finding == f);
+            hash = sctpa_hash_mix(hash, marks[at - 1].packet);
+        }
+    }
+    for (uint8_t e = 0; e < 2; e++)
+        hash = sctpa_hash_mix(hash, sctpa_judgement(feeder.sctpa, number, e).judged);
+    return hash;
+}
+
 /* What an association says of itself. */
 static uint64_t digest(uint32_t number)
 {
     const sctpa_assoc_t *assoc = sctpa_assoc(feeder.sctpa, number);
-    uint64_t hash = sctpa_hash_mix(assoc->number, assoc->first_frame);
+    uint64_t hash = sctpa_hash_mix(digest_of_findings(number), assoc->first_frame);
     for (uint8_t e = 0; e < 2; e++) {
         const sctpa_end_t *end = &assoc->ends[e];
         const sctpa_direction_t *direction = sctpa_direction(feeder.sctpa, number, e);
@@ -102,6 +122,17 @@ static void nothing_is_held_when_all_are_forgotten_in_any_order(void)
     sctpa_free(feeder.sctpa);
 }
 
+/* A part that no kind of association fills is not seen to be given back: association_kinds.h must fill it. */
+static void every_part_of_the_reference_endpoints_is_made(void)
+{
+    feeder_init(&feeder);
+    feed_all(0);
+    const sctpa_reference_store_t *store = sctpa_model_reference(feeder.sctpa->model);
+    for (unsigned part = 0; part < SCTPA_PARTS; part++)
+        g_assert_cmpuint(store->parts[part].in_use, >, 0);
+    sctpa_free(feeder.sctpa);
+}
+
 static void others_stay_as_they_are(void)
 {
     feeder_init(&feeder);
@@ -121,23 +152,55 @@ static void others_stay_as_they_are(void)
     sctpa_free(feeder.sctpa);
 }
 
+/* The findings of new associations take the places of those that were forgotten. */
+static void packets_of_forgotten_ones_lead_to_no_finding(void)
+{
+    sctpa_packet_result_t result;
+    uint32_t n, dead = 0, alive = 0;
+    feeder_init(&feeder);
+    feed_all(0);
+    sctpa_marks(feeder.sctpa, &n);
+    g_assert_cmpuint(n, >, 100);
+    for (uint32_t i = 0; i < sctpa_assoc_count(feeder.sctpa); i += 2)
+        sctpa_forget(feeder.sctpa, i);
+    feed_all(1000);
+    for (uint32_t i = 0; sctpa_packet_result(feeder.sctpa, i, &result); i++)
+        if (result.assoc == SCTPA_NO_ASSOC)
+            g_assert_null(sctpa_packet_finding(feeder.sctpa, i, 0));
+    const sctpa_mark_t *marks = sctpa_marks(feeder.sctpa, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        g_assert_true(i == 0 || marks[i - 1].packet <= marks[i].packet);
+        g_assert_true(sctpa_packet_result(feeder.sctpa, marks[i].packet, &result));
+        g_assert_true((result.assoc == SCTPA_NO_ASSOC) == (marks[i].finding == NULL));
+        dead += !marks[i].finding;
+        alive += marks[i].finding != NULL;
+    }
+    g_assert_cmpuint(dead, <=, alive);
+    sctpa_free(feeder.sctpa);
+}
+
 static void memory_is_used_again(void)
 {
     feeder_init(&feeder);
     const sctpa_tracker_t *tracker = feeder.sctpa->tracker;
-    const void *newest[2] = { NULL, NULL };
-    uint32_t tsns = 0, flows = 0;
+    const sctpa_reference_store_t *reference = sctpa_model_reference(feeder.sctpa->model);
+    const void *newest[3] = { NULL, NULL, NULL };
+    uint32_t tsns = 0, flows = 0, receivers = 0;
     for (unsigned round = 0; round < 6; round++) {
         feed_all(round * 1000);
         if (round == 1) {
             newest[0] = tracker->arena.newest;
             newest[1] = tracker->store.arena.newest;
+            newest[2] = reference->arena.newest;
             tsns = tracker->store.tsns.count;
             flows = tracker->flows.count;
+            receivers = reference->parts[SCTPA_PART_RECEIVER].count;
         } else if (round > 1) {
             g_assert_true(tracker->arena.newest == newest[0] && tracker->store.arena.newest == newest[1]);
+            g_assert_true(reference->arena.newest == newest[2]);
             g_assert_cmpuint(tracker->store.tsns.count, ==, tsns);
             g_assert_cmpuint(tracker->flows.count, ==, flows);
+            g_assert_cmpuint(reference->parts[SCTPA_PART_RECEIVER].count, ==, receivers);
         }
         for (uint32_t i = 0; i < sctpa_assoc_count(feeder.sctpa); i++)
             sctpa_forget(feeder.sctpa, i);
@@ -230,7 +293,9 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
 #define TEST(name) g_test_add_func("/forget/" #name, name)
     TEST(nothing_is_held_when_all_are_forgotten_in_any_order);
+    TEST(every_part_of_the_reference_endpoints_is_made);
     TEST(others_stay_as_they_are);
+    TEST(packets_of_forgotten_ones_lead_to_no_finding);
     TEST(memory_is_used_again);
     TEST(packets_that_come_later_begin_a_new_one);
     TEST(an_association_that_replaces_a_forgotten_one_is_no_restart);

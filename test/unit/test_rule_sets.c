@@ -58,6 +58,13 @@ static void beyond_the_bound_each_owner_has_its_own(void)
     g_assert_true(sctpa_rule_sets_add_all(&sets, other, one) == other);
     g_assert_true(sctpa_rule_set_has(other, next));
     g_assert_cmpuint(sets.sets.count, ==, SCTPA_RULE_SETS_SHARED + 2);
+    g_assert_cmpuint(sctpa_rule_sets_own_bytes(&sets), ==, 2 * sizeof(sctpa_rule_set_t));
+    sctpa_rule_sets_remove(&sets, one);
+    sctpa_rule_sets_remove(&sets, shared);
+    g_assert_true(sctpa_rule_sets_add(&sets, shared, next) == one);
+    sctpa_rule_sets_remove(&sets, one);
+    sctpa_rule_sets_remove(&sets, other);
+    g_assert_cmpuint(sctpa_rule_sets_own_bytes(&sets), ==, 0);
     sctpa_rule_sets_clear(&sets);
 }
 

@@ -121,7 +121,13 @@ void sctpa_feed_icmp(sctpa_t *sctpa, const sctpa_icmp_t *icmp)
 
 void sctpa_forget(sctpa_t *sctpa, uint32_t number)
 {
+    sctpa_model_forget(sctpa->model, sctpa->tracker, number);
     sctpa_tracker_forget(sctpa->tracker, number);
+}
+
+size_t sctpa_held_bytes(const sctpa_t *sctpa)
+{
+    return sctpa_tracker_held_bytes(sctpa->tracker) + sctpa_model_held_bytes(sctpa->model);
 }
 
 sctpa_outcome_t sctpa_outcome(const sctpa_t *sctpa, const sctpa_assoc_t *assoc, int64_t end_ns)

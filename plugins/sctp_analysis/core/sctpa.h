@@ -138,7 +138,7 @@ const sctpa_event_t *sctpa_packet_event(const sctpa_t *sctpa, const sctpa_packet
 /* Index of the first event of the association at frame or later. O(log events). */
 uint32_t sctpa_assoc_event_from(const sctpa_assoc_t *assoc, uint32_t frame);
 /* Every packet that completed an occurrence, ascending by packet; *n of them. Those of findings withheld are among
- * them. O(1). */
+ * them, and some without finding, whose association was forgotten. O(1). */
 const sctpa_mark_t *sctpa_marks(const sctpa_t *sctpa, uint32_t *n);
 /* What became of the rules at an end. O(rules). */
 sctpa_judgement_t sctpa_judgement(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);

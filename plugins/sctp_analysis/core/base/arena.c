@@ -48,11 +48,6 @@ static void add_block(sctpa_arena_t *arena)
     arena->block_bytes = MIN(2 * arena->block_bytes, BLOCK_BYTES_MAX);
 }
 
-static size_t units_of(size_t bytes)
-{
-    return (bytes + SCTPA_ARENA_UNIT_BYTES - 1) / SCTPA_ARENA_UNIT_BYTES;
-}
-
 static void *large_alloc(sctpa_arena_t *arena, size_t bytes)
 {
     large_t *large = g_malloc0(sizeof *large + bytes);
@@ -81,17 +76,14 @@ static void *take_back(sctpa_arena_t *arena, size_t units)
     return memset(object, 0, units * SCTPA_ARENA_UNIT_BYTES);
 }
 
-void *sctpa_arena_alloc(sctpa_arena_t *arena, size_t bytes)
+void *sctpa_arena_alloc_elsewhere(sctpa_arena_t *arena, size_t units)
 {
-    size_t units = units_of(bytes);
-    bytes = units * SCTPA_ARENA_UNIT_BYTES;
-    arena->in_use_bytes += bytes;
+    size_t bytes = units * SCTPA_ARENA_UNIT_BYTES;
     if (bytes > SCTPA_ARENA_SMALL_BYTES)
         return large_alloc(arena, bytes);
     if (arena->given_back[units])
         return take_back(arena, units);
-    if (bytes > arena->left)
-        add_block(arena);
+    add_block(arena);
     void *object = arena->at;
     arena->at += bytes;
     arena->left -= bytes;
@@ -100,7 +92,7 @@ void *sctpa_arena_alloc(sctpa_arena_t *arena, size_t bytes)
 
 void sctpa_arena_free(sctpa_arena_t *arena, void *object, size_t bytes)
 {
-    size_t units = units_of(bytes);
+    size_t units = sctpa_arena_units(bytes);
     if (!object)
         return;
     bytes = units * SCTPA_ARENA_UNIT_BYTES;

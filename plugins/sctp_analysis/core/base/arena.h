@@ -27,9 +27,27 @@ void sctpa_arena_init(sctpa_arena_t *arena);
 /* Frees every object. O(blocks), which is O(log bytes) up to some MiB, and O(large objects). */
 void sctpa_arena_clear(sctpa_arena_t *arena);
 
+/* Units that so many bytes take. */
+static inline size_t sctpa_arena_units(size_t bytes)
+{
+    return (bytes + SCTPA_ARENA_UNIT_BYTES - 1) / SCTPA_ARENA_UNIT_BYTES;
+}
+/* Memory for an object of so many units that the newest block has no room for, or that was given back. O(bytes). */
+void *sctpa_arena_alloc_elsewhere(sctpa_arena_t *arena, size_t units);
 /* bytes > 0 of zeroed memory, aligned for any 8-byte type. O(1), O(bytes) for what was given back; memory that no
  * object was given is not touched. */
-void *sctpa_arena_alloc(sctpa_arena_t *arena, size_t bytes);
+static inline void *sctpa_arena_alloc(sctpa_arena_t *arena, size_t bytes)
+{
+    size_t units = sctpa_arena_units(bytes);
+    bytes = units * SCTPA_ARENA_UNIT_BYTES;
+    arena->in_use_bytes += bytes;
+    if (bytes > SCTPA_ARENA_SMALL_BYTES || arena->given_back[units] || bytes > arena->left)
+        return sctpa_arena_alloc_elsewhere(arena, units);
+    void *object = arena->at;
+    arena->at += bytes;
+    arena->left -= bytes;
+    return object;
+}
 /* Gives an object back, which was allocated with so many bytes; NULL is none. O(1). */
 void sctpa_arena_free(sctpa_arena_t *arena, void *object, size_t bytes);
 

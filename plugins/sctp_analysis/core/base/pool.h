@@ -4,6 +4,7 @@
 #ifndef SCTPA_BASE_POOL_H
 #define SCTPA_BASE_POOL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { SCTPA_POOL_FIRST_BITS = 4, SCTPA_POOL_BLOCKS = 32 - SCTPA_POOL_FIRST_BITS };
@@ -29,6 +30,12 @@ void sctpa_pool_remove(sctpa_pool_t *pool, uint32_t number);
 
 /* Calls visit for each object, in order of their numbers. O(count); memory: a bit for each while it runs. */
 void sctpa_pool_each(const sctpa_pool_t *pool, void (*visit)(void *object));
+
+/* Bytes of the objects that were not removed. O(1). */
+static inline size_t sctpa_pool_bytes(const sctpa_pool_t *pool)
+{
+    return (size_t)pool->in_use * pool->object_bytes;
+}
 
 /* Object by number, below count and not removed. O(1). */
 static inline void *sctpa_pool_at(const sctpa_pool_t *pool, uint32_t number)

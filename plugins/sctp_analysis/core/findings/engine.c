@@ -80,6 +80,36 @@ static bool is_damaged(const sctpa_context_t *c)
     return c->record->checksum == SCTPA_CHECKSUM_BAD && c->tracked->sides[c->from].good_checksums;
 }
 
+static void forget(sctpa_model_t *model, uint32_t number)
+{
+    sctpa_judged_t *judged = (sctpa_judged_t *)sctpa_reference_at(&model->store, number);
+    if (!judged)
+        return;
+    sctpa_reference_forget(&model->store, &judged->reference, number);
+    for (unsigned end = 0; end < 2; end++) {
+        sctpa_rule_sets_remove(&model->rule_sets, judged->judged[end]);
+        sctpa_rule_sets_remove(&model->rule_sets, judged->refused[end]);
+    }
+    sctpa_findings_free(model, judged);
+    sctpa_arena_free(&model->store.arena, judged, sizeof *judged);
+}
+
+void sctpa_model_forget(sctpa_model_t *model, const sctpa_tracker_t *tracker, uint32_t number)
+{
+    const sctpa_tracked_t *tracked = sctpa_tracked_at(tracker, number);
+    for (uint32_t next = tracked->rare->last_half; next > 0;) {
+        forget(model, next - 1);
+        next = sctpa_tracked_find(tracker, next - 1)->rare->half_before;
+    }
+    forget(model, tracked->assoc.number);
+}
+
+size_t sctpa_model_held_bytes(const sctpa_model_t *model)
+{
+    return sctpa_reference_held_bytes(&model->store) + sctpa_rule_sets_own_bytes(&model->rule_sets) +
+           (model->marks->len - model->dead_marks) * sizeof(sctpa_mark_t);
+}
+
 void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index)
 {
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
@@ -107,5 +137,5 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
         if (c->rows & groups[group].rows)
             groups[group].check(c);
     if (model->violations->len > 0)
-        sctpa_findings_cover(&j);
+        sctpa_findings_settle(&j);
 }

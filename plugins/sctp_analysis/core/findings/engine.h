@@ -30,7 +30,8 @@ typedef struct {
     const sctpa_rule_set_t *refused[2]; /* that had an occasion, but lacked a need; never NULL */
     uint8_t missing[2];                 /* SCTPA_NEED_ bits that were missing */
     uint8_t reshaped;                   /* of the association, when it was last looked at */
-    sctpa_finding_t *findings, *last_finding;
+    sctpa_finding_t *findings;
+    sctpa_finding_t *joined; /* findings of a half that count as another's of the same rule: only marks lead there */
     sctpa_unreported_t *unreported; /* NULL none */
 } sctpa_judged_t;
 
@@ -43,8 +44,8 @@ typedef struct {
 /* A violation that a packet completed, and what its finding held before: what is needed to take it back. */
 typedef struct {
     sctpa_finding_t *finding;
-    uint32_t packets_before;
-    bool is_marked; /* by this violation */
+    uint8_t packets_before;
+    bool may_mark; /* the finding may have one more mark */
 } sctpa_counted_t;
 
 struct sctpa_model {
@@ -53,8 +54,9 @@ struct sctpa_model {
     unsigned levels;
     sctpa_profile_t profile;
     sctpa_asked_t asked[SCTPA_RULES];
-    GArray *marks;      /* sctpa_mark_t, by packet */
-    GArray *violations; /* sctpa_counted_t: of the packet being taken */
+    GArray *marks;       /* sctpa_mark_t, by packet */
+    uint32_t dead_marks; /* of them, without a finding */
+    GArray *violations;  /* sctpa_counted_t: of the packet being taken */
 };
 
 /* A packet as rules are asked about it. */
@@ -121,9 +123,13 @@ uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t a
 /* There was none at an occasion: those before do not count. O(the same). */
 void sctpa_unreported_forget(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused);
 
-/* Takes back the violations that others of the packet cover (covers of rules.h). After all rules were asked.
- * O(violations of the packet + findings of the association). */
-void sctpa_findings_cover(sctpa_judging_t *j);
+/* Takes back the violations that others of the packet cover (covers of rules.h), and marks the packet with the rest.
+ * After all rules were asked. O(violations of the packet + findings of the association). */
+void sctpa_findings_settle(sctpa_judging_t *j);
+
+/* Gives back the findings of an association and what rules wait to report; their marks are dead. O(findings + their
+ * marks), amortised. */
+void sctpa_findings_free(sctpa_model_t *model, sctpa_judged_t *judged);
 
 #define SCTPA_GROUP(id, word, rows) void sctpa_check_##word(sctpa_context_t *c);
 #include "groups.def"

@@ -12,9 +12,10 @@ typedef struct sctpa_finding {
     sctpa_rule_t rule;
     sctpa_level_t level; /* of the rule, lowered to a note where only a newer RFC asks for it (sctpa_profile_t) */
     uint8_t accused;     /* endpoint */
+    uint8_t n_packets;   /* evidence kept, at most SCTPA_FINDING_PACKETS */
     uint16_t path;       /* of the accused, SCTPA_NO_PATH: the rule is not about one; of the first occurrence */
     uint32_t count;
-    uint32_t n_packets;                      /* evidence kept, at most SCTPA_FINDING_PACKETS */
+    uint32_t last_mark;                      /* 1 + place of its newest mark, 0 none */
     uint32_t packets[SCTPA_FINDING_PACKETS]; /* indices: those concerned, the one that completes an occurrence last */
     uint32_t completed;                      /* packet that completed the first occurrence */
     int64_t time_ns;                         /* of that packet */
@@ -25,7 +26,8 @@ typedef struct sctpa_finding {
 /* A packet that completed an occurrence of a finding: 16 bytes, for the first SCTPA_MARKS_MAX of a finding. */
 typedef struct {
     uint32_t packet;
-    const sctpa_finding_t *finding;
+    uint32_t before;                /* 1 + place of the finding's mark before this one, 0 none */
+    const sctpa_finding_t *finding; /* NULL: it was of an association that was forgotten */
 } sctpa_mark_t;
 enum { SCTPA_MARKS_MAX = 1 << 16 };
 

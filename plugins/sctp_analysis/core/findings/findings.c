@@ -44,6 +44,16 @@ bool sctpa_finding_is_new(const sctpa_violation_t *violation)
     return !find(sctpa_judging_of(violation->c)->judged, violation->rule, violation->accused);
 }
 
+/* Puts a finding where it was completed. */
+static void insert(sctpa_judged_t *judged, sctpa_finding_t *finding)
+{
+    sctpa_finding_t **at = &judged->findings;
+    while (*at && (*at)->completed <= finding->completed)
+        at = &(*at)->next;
+    finding->next = *at;
+    *at = finding;
+}
+
 static sctpa_finding_t *add(const sctpa_judging_t *j, const sctpa_violation_t *violation)
 {
     sctpa_judged_t *judged = j->judged;
@@ -57,11 +67,8 @@ static sctpa_finding_t *add(const sctpa_judging_t *j, const sctpa_violation_t *v
     finding->seen = sctpa_arena_text(arena, violation->seen.text);
     finding->completed = j->context.index;
     finding->time_ns = j->context.packet->time_ns;
-    if (judged->last_finding)
-        judged->last_finding->next = finding;
-    else
-        judged->findings = finding;
-    return judged->last_finding = finding;
+    insert(judged, finding);
+    return finding;
 }
 
 static void add_packet(sctpa_finding_t *finding, uint32_t packet)
@@ -71,22 +78,10 @@ static void add_packet(sctpa_finding_t *finding, uint32_t packet)
         finding->packets[finding->n_packets++] = packet;
 }
 
-/* Puts a finding where it was completed. */
-static void insert(sctpa_judged_t *judged, sctpa_finding_t *finding)
-{
-    sctpa_finding_t **at = &judged->findings;
-    while (*at && (*at)->completed <= finding->completed)
-        at = &(*at)->next;
-    finding->next = *at;
-    *at = finding;
-    if (!finding->next)
-        judged->last_finding = finding;
-}
-
 void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swapped)
 {
     sctpa_finding_t *rest = from->findings;
-    from->findings = from->last_finding = NULL;
+    from->findings = NULL;
     while (rest) {
         sctpa_finding_t *finding = rest;
         rest = rest->next;
@@ -99,33 +94,21 @@ void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swappe
         same->count += finding->count;
         for (uint32_t i = 0; i < finding->n_packets; i++)
             add_packet(same, finding->packets[i]);
+        finding->next = from->joined;
+        from->joined = finding;
     }
-}
-
-static bool is_marked(const sctpa_judging_t *j, const sctpa_finding_t *finding)
-{
-    const GArray *marks = j->model->marks;
-    for (unsigned i = marks->len; i > 0 && g_array_index(marks, sctpa_mark_t, i - 1).packet == j->context.index; i--)
-        if (g_array_index(marks, sctpa_mark_t, i - 1).finding == finding)
-            return true;
-    return false;
 }
 
 void sctpa_violation_report(const sctpa_violation_t *violation)
 {
     const sctpa_judging_t *j = sctpa_judging_of(violation->c);
-    uint32_t packet = j->context.index;
     sctpa_finding_t *finding = find(j->judged, violation->rule, violation->accused);
     if (!finding)
         finding = add(j, violation);
-    sctpa_counted_t counted = { finding, finding->n_packets, false };
+    sctpa_counted_t counted = { finding, finding->n_packets, finding->count < SCTPA_MARKS_MAX };
     add_packet(finding, violation->related);
-    add_packet(finding, packet);
-    if (finding->count++ < SCTPA_MARKS_MAX && !is_marked(j, finding)) {
-        sctpa_mark_t mark = { packet, finding };
-        g_array_append_val(j->model->marks, mark);
-        counted.is_marked = true;
-    }
+    add_packet(finding, j->context.index);
+    finding->count++;
     g_array_append_val(j->model->violations, counted);
 }
 
@@ -180,44 +163,95 @@ static void put_covered(const sctpa_model_t *model, rules_of_ends_t *covered, co
             put(covered, by->accused, info->covers[i] - 1u);
 }
 
-static void unlink_finding(sctpa_judged_t *judged, const sctpa_finding_t *finding)
+static void finding_free(sctpa_model_t *model, sctpa_finding_t *finding)
 {
-    sctpa_finding_t *before = NULL;
-    for (sctpa_finding_t *at = judged->findings; at != finding; at = at->next)
-        before = at;
-    if (before)
-        before->next = finding->next;
-    else
-        judged->findings = finding->next;
-    if (judged->last_finding == finding)
-        judged->last_finding = before;
+    sctpa_arena_free_text(&model->store.arena, finding->expected);
+    sctpa_arena_free_text(&model->store.arena, finding->seen);
+    sctpa_arena_free(&model->store.arena, finding, sizeof *finding);
 }
 
 static void take_back(const sctpa_judging_t *j, const sctpa_counted_t *counted)
 {
-    GArray *marks = j->model->marks;
-    counted->finding->n_packets = counted->packets_before;
-    for (unsigned i = marks->len; counted->is_marked && i > 0; i--)
-        if (g_array_index(marks, sctpa_mark_t, i - 1).finding == counted->finding) {
-            g_array_remove_index(marks, i - 1);
-            break;
-        }
-    if (--counted->finding->count == 0)
-        unlink_finding(j->judged, counted->finding);
+    sctpa_finding_t *finding = counted->finding, **at = &j->judged->findings;
+    finding->n_packets = MIN(finding->n_packets, counted->packets_before);
+    if (--finding->count > 0)
+        return;
+    while (*at != finding)
+        at = &(*at)->next;
+    *at = finding->next;
+    finding_free(j->model, finding);
 }
 
-void sctpa_findings_cover(sctpa_judging_t *j)
+/* Once, however often the packet completes the finding. */
+static void mark(const sctpa_judging_t *j, sctpa_finding_t *finding)
+{
+    GArray *marks = j->model->marks;
+    sctpa_mark_t made = { j->context.index, finding->last_mark, finding };
+    if (made.before > 0 && g_array_index(marks, sctpa_mark_t, made.before - 1).packet == made.packet)
+        return;
+    g_array_append_val(marks, made);
+    finding->last_mark = marks->len;
+}
+
+void sctpa_findings_settle(sctpa_judging_t *j)
 {
     GArray *violations = j->model->violations;
     rules_of_ends_t covered = { 0 };
     for (unsigned i = 0; violations->len > 1 && i < violations->len; i++)
         put_covered(j->model, &covered, g_array_index(violations, sctpa_counted_t, i).finding);
-    for (unsigned i = violations->len; i > 0; i--) {
-        const sctpa_counted_t *counted = &g_array_index(violations, sctpa_counted_t, i - 1);
+    for (unsigned i = 0; i < violations->len; i++) {
+        const sctpa_counted_t *counted = &g_array_index(violations, sctpa_counted_t, i);
         if (has(&covered, counted->finding->accused, counted->finding->rule))
             take_back(j, counted);
+        else if (counted->may_mark)
+            mark(j, counted->finding);
     }
     g_array_set_size(violations, 0);
+}
+
+/* Takes out the dead marks, once they are most: others move to their places. */
+static void drop_dead_marks(sctpa_model_t *model)
+{
+    GArray *marks = model->marks;
+    uint32_t kept = 0;
+    if (model->dead_marks <= marks->len / 2)
+        return;
+    for (uint32_t i = 0; i < marks->len; i++) {
+        sctpa_mark_t mark = g_array_index(marks, sctpa_mark_t, i);
+        sctpa_finding_t *finding = (sctpa_finding_t *)mark.finding;
+        if (!finding)
+            continue;
+        if (mark.before > 0)
+            mark.before = finding->last_mark;
+        g_array_index(marks, sctpa_mark_t, kept++) = mark;
+        finding->last_mark = kept;
+    }
+    g_array_set_size(marks, kept);
+    model->dead_marks = 0;
+}
+
+static void findings_free(sctpa_model_t *model, sctpa_finding_t *findings)
+{
+    for (sctpa_finding_t *finding = findings, *next; finding; finding = next) {
+        next = finding->next;
+        for (uint32_t at = finding->last_mark; at > 0; model->dead_marks++) {
+            sctpa_mark_t *mark = &g_array_index(model->marks, sctpa_mark_t, at - 1);
+            mark->finding = NULL;
+            at = mark->before;
+        }
+        finding_free(model, finding);
+    }
+}
+
+void sctpa_findings_free(sctpa_model_t *model, sctpa_judged_t *judged)
+{
+    findings_free(model, judged->findings);
+    findings_free(model, judged->joined);
+    for (sctpa_unreported_t *unreported = judged->unreported, *next; unreported; unreported = next) {
+        next = unreported->next;
+        sctpa_arena_free(&model->store.arena, unreported, sizeof *unreported);
+    }
+    drop_dead_marks(model);
 }
 
 void sctpa_note_occasion(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused, uint8_t missing)

@@ -33,7 +33,7 @@ void sctpa_judged_reshape(const sctpa_judging_t *j)
         next = half->rare->half_before;
     }
     if (has_parted(c->tracked))
-        memset(c->reference->parts, 0, sizeof c->reference->parts);
+        sctpa_reference_free_parts(c->store, c->reference);
     sctpa_tap_reshape(&c->reference->tap, c->index);
     j->judged->reshaped = c->tracked->reshaped;
 }

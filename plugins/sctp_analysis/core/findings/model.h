@@ -21,6 +21,14 @@ void sctpa_model_free(sctpa_model_t *model);
  * 250 bytes per finding, 16 per occurrence. */
 void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index);
 
+/* Forgets what is kept of the association that number stands for, and of the halves that became part of it, before the
+ * tracker does: its reference endpoints, findings, rules checked. Whoever asks for them finds none, also by a packet.
+ * What stays: 8 bytes for the number, what addresses announced over associations (16 KiB), sets of rules that others
+ * may share (5 MiB at most), and dead marks, 16 bytes each, until they are half of all. O(what is kept), amortised. */
+void sctpa_model_forget(sctpa_model_t *model, const sctpa_tracker_t *tracker, uint32_t number);
+/* Bytes that are kept of associations: 0 once each was forgotten. O(1). */
+size_t sctpa_model_held_bytes(const sctpa_model_t *model);
+
 /* Findings of an association, in order of their first occurrence; those whose needs turned out not to be met later are
  * withheld: walk with sctpa_model_next. NULL: no (more) findings. O(findings). */
 const sctpa_finding_t *sctpa_model_first(const sctpa_model_t *model, const sctpa_tracked_t *tracked);

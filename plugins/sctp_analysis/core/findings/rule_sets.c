@@ -7,9 +7,8 @@
 
 #include "base/hash.h"
 
-static void put(const sctpa_rule_sets_t *sets, sctpa_rule_set_t *set, sctpa_rule_t rule)
+static void put(sctpa_rule_set_t *set, sctpa_rule_t rule)
 {
-    set->hash ^= (uint32_t)sctpa_hash_mix(sets->seed, (uint64_t)rule);
     set->rules[rule / 8] |= (uint8_t)(1u << rule % 8);
 }
 
@@ -41,7 +40,9 @@ static const sctpa_rule_set_t *find_or_make(sctpa_rule_sets_t *sets, const sctpa
     sctpa_rule_set_t *made = sctpa_pool_add(&sets->sets, &number);
     *made = *wanted;
     made->is_own = sets->shared.used >= SCTPA_RULE_SETS_SHARED;
-    if (!made->is_own)
+    if (made->is_own)
+        made->hash = number;
+    else
         sctpa_slots_add(&sets->shared, made->hash, number);
     return made;
 }
@@ -51,12 +52,19 @@ const sctpa_rule_set_t *sctpa_rule_sets_add(sctpa_rule_sets_t *sets, const sctpa
     if (sctpa_rule_set_has(set, rule))
         return set;
     if (set->is_own) {
-        put(sets, (sctpa_rule_set_t *)set, rule);
+        put((sctpa_rule_set_t *)set, rule);
         return set;
     }
     sctpa_rule_set_t wanted = *set;
-    put(sets, &wanted, rule);
+    put(&wanted, rule);
+    wanted.hash ^= (uint32_t)sctpa_hash_mix(sets->seed, (uint64_t)rule);
     return find_or_make(sets, &wanted);
+}
+
+void sctpa_rule_sets_remove(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set)
+{
+    if (set->is_own)
+        sctpa_pool_remove(&sets->sets, set->hash);
 }
 
 const sctpa_rule_set_t *sctpa_rule_sets_add_all(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set,

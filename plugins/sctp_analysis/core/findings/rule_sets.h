@@ -15,8 +15,8 @@
 enum { SCTPA_RULE_SETS_SHARED = 1 << 16 };
 
 typedef struct {
-    uint32_t hash;                        /* of rules: of each one, put together by exclusive or */
-    bool is_own;                          /* one owner has it: it changes in place */
+    uint32_t hash; /* of rules: of each one, put together by exclusive or; of an own one, its number in the pool */
+    bool is_own;   /* one owner has it: it changes in place */
     uint8_t rules[(SCTPA_RULES + 7) / 8]; /* bit by rule */
 } sctpa_rule_set_t;
 
@@ -37,6 +37,14 @@ const sctpa_rule_set_t *sctpa_rule_sets_add(sctpa_rule_sets_t *sets, const sctpa
 /* The same with all rules of other. O(rules). */
 const sctpa_rule_set_t *sctpa_rule_sets_add_all(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set,
                                                 const sctpa_rule_set_t *other);
+
+/* Its owner has the set no more. O(1). */
+void sctpa_rule_sets_remove(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set);
+/* Bytes of the sets that have one owner each. O(1). */
+static inline size_t sctpa_rule_sets_own_bytes(const sctpa_rule_sets_t *sets)
+{
+    return (sets->sets.in_use - sets->shared.used) * sizeof(sctpa_rule_set_t);
+}
 
 static inline bool sctpa_rule_set_has(const sctpa_rule_set_t *set, sctpa_rule_t rule)
 {

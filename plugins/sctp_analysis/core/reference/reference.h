@@ -16,6 +16,9 @@ typedef enum {
     SCTPA_PARTS
 } sctpa_part_t;
 
+/* Gives back what a part leads to, but not the part itself. */
+typedef void (*sctpa_part_free_t)(sctpa_arena_t *arena, void *part);
+
 /* Of an association. */
 typedef struct {
     sctpa_tap_t tap;
@@ -26,10 +29,12 @@ typedef struct {
 typedef struct {
     sctpa_arena_t arena; /* what parts lead to */
     sctpa_pool_t parts[SCTPA_PARTS];
-    GPtrArray *associations;             /* sctpa_reference_t * by association number, NULL not yet */
+    sctpa_part_free_t part_frees[SCTPA_PARTS]; /* NULL: a part leads to nothing, or none was made yet */
+    GPtrArray *associations;             /* sctpa_reference_t * by association number, NULL not yet, or forgotten */
     struct sctpa_asconf_packet *asconfs; /* what the ASCONFs of one packet hold together, NULL none yet */
     void (*asconfs_free)(struct sctpa_asconf_packet *asconfs); /* of whoever made them */
-    struct sctpa_announcers *announcers; /* what addresses announced over associations, NULL nothing yet */
+    struct sctpa_announcers
+        *announcers; /* what addresses announced over associations, from g_malloc; NULL nothing yet */
 } sctpa_reference_store_t;
 
 void sctpa_reference_init(sctpa_reference_store_t *store);
@@ -39,6 +44,13 @@ void sctpa_reference_clear(sctpa_reference_store_t *store);
 /* Begins what is kept of association number: reference is zeroed memory of the caller, which outlives the store's use
  * of it. O(1) amortised. */
 void sctpa_reference_begin(sctpa_reference_store_t *store, sctpa_reference_t *reference, uint32_t number);
+/* Gives all parts of an association back; none is made then. O(what they hold). */
+void sctpa_reference_free_parts(sctpa_reference_store_t *store, sctpa_reference_t *reference);
+/* The same, and nothing is kept of association number any more. */
+void sctpa_reference_forget(sctpa_reference_store_t *store, sctpa_reference_t *reference, uint32_t number);
+/* Bytes that the parts of all associations hold, and others in the store's arena. O(1). */
+size_t sctpa_reference_held_bytes(const sctpa_reference_store_t *store);
+
 /* What is kept of association number, NULL nothing. O(1). */
 static inline sctpa_reference_t *sctpa_reference_at(const sctpa_reference_store_t *store, uint32_t number)
 {
@@ -59,8 +71,9 @@ static inline const void *sctpa_reference_find(const sctpa_reference_store_t *st
     const sctpa_reference_t *reference = sctpa_reference_at(store, tracked->assoc.number);
     return reference ? sctpa_reference_part(store, reference, part) : NULL;
 }
-/* A part, zeroed when it is made now: bytes, always the same for a part. O(1). */
+/* A part, zeroed when it is made now: bytes and free_owned, always the same for a part. free_owned: gives back what the
+ * part leads to, NULL: all that it holds lies in these bytes. O(1). */
 void *sctpa_reference_make(sctpa_reference_store_t *store, sctpa_reference_t *reference, sctpa_part_t part,
-                           uint32_t bytes);
+                           uint32_t bytes, sctpa_part_free_t free_owned);
 
 #endif

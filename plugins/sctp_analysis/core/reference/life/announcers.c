@@ -23,7 +23,7 @@ struct sctpa_announcers {
 static announcer_t *announcer_of(const sctpa_context_t *c, const sctpa_addr_t *addr)
 {
     if (!c->store->announcers)
-        c->store->announcers = sctpa_arena_alloc(&c->store->arena, sizeof *c->store->announcers);
+        c->store->announcers = g_new0(struct sctpa_announcers, 1);
     announcer_t *announcer = &c->store->announcers->slots[sctpa_addr_hash(0, addr) % ADDRESSES_KEPT];
     if (!announcer->is_used || !sctpa_addr_equal(&announcer->addr, addr))
         *announcer = (announcer_t){ .addr = *addr, .is_used = true };

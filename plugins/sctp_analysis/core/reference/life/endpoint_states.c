@@ -45,13 +45,19 @@ bool sctpa_states_are_settled(const sctpa_context_t *c)
     return s && !(c->rows & ~(uint64_t)s->settled[c->from]);
 }
 
+static void free_changes(sctpa_arena_t *arena, void *part)
+{
+    const endpoint_states_t *s = part;
+    sctpa_arena_free_grown(arena, s->changes, MAX(s->n_changes, CHANGES_USUAL), sizeof *s->changes);
+}
+
 static endpoint_states_t *begin(const sctpa_context_t *c)
 {
     const uint8_t not_open = 1 << SCTPA_STATE_CLOSED | 1 << SCTPA_STATE_COOKIE_WAIT;
     endpoint_states_t *s = sctpa_context_find_part(c, SCTPA_PART_STATES);
     if (s)
         return s;
-    s = sctpa_context_part(c, SCTPA_PART_STATES, sizeof *s);
+    s = sctpa_context_owning_part(c, SCTPA_PART_STATES, sizeof *s, free_changes);
     bool is_begun = c->rows & SCTPA_ROW(INIT) && sctpa_context_vtag(c) == 0;
     s->states[0] = s->states[1] = is_begun ? not_open : SCTPA_ALL_STATES;
     return s;

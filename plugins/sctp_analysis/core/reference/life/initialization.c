@@ -146,12 +146,20 @@ bool sctpa_initialization_is_cookie_due(const sctpa_context_t *c)
            peer->acks >= own->inits && peer->inits == 0;
 }
 
+static void free_announcements(sctpa_arena_t *arena, void *part)
+{
+    for (sctpa_announcement_t *a = ((sctpa_initialization_t *)part)->last, *before; a; a = before) {
+        before = a->before;
+        sctpa_arena_free(arena, a, sizeof *a);
+    }
+}
+
 static sctpa_initialization_t *begin(const sctpa_context_t *c)
 {
     sctpa_initialization_t *i = sctpa_context_find_part(c, SCTPA_PART_SETUP);
     if (i || !c->has_announced)
         return i;
-    i = sctpa_context_part(c, SCTPA_PART_SETUP, sizeof *i);
+    i = sctpa_context_owning_part(c, SCTPA_PART_SETUP, sizeof *i, free_announcements);
     for (unsigned endpoint = 0; endpoint < 2; endpoint++)
         i->endpoints[endpoint].echo_packet = i->endpoints[endpoint].early_packet =
             i->endpoints[endpoint].odd_ack_packet = SCTPA_NO_PACKET_INDEX;

@@ -92,13 +92,29 @@ void sctpa_receiver_observe(sctpa_context_t *c)
         observe_answer(c);
 }
 
+static void free_receivers(sctpa_arena_t *arena, void *part)
+{
+    const receivers_t *all = part;
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++) {
+        sctpa_receiver_t *receiver = all->of[endpoint];
+        if (!receiver)
+            continue;
+        sctpa_arena_free(arena, (sctpa_first_sack_t *)receiver->first, sizeof *receiver->first);
+        sctpa_arena_free(arena, (sctpa_duplicates_t *)receiver->duplicates, sizeof *receiver->duplicates);
+        sctpa_arena_free(arena, (sctpa_left_out_t *)receiver->left_out, sizeof *receiver->left_out);
+        sctpa_arena_free(arena, (sctpa_wrong_data_t *)receiver->wrong, sizeof *receiver->wrong);
+        sctpa_arena_free(arena, (sctpa_window_t *)receiver->window, sizeof *receiver->window);
+        sctpa_arena_free(arena, receiver, sizeof *receiver);
+    }
+}
+
 /* The receivers of the association, those made that the packet shows something of; NULL: none was made yet. */
 static receivers_t *receivers(sctpa_context_t *c, bool has_data)
 {
     const bool makes[2] = { c->first_sack != NULL, has_data }; /* the packet's sender, its peer */
     if (!makes[0] && !makes[1])
         return sctpa_context_find_part(c, SCTPA_PART_RECEIVER);
-    receivers_t *all = sctpa_context_part(c, SCTPA_PART_RECEIVER, sizeof *all);
+    receivers_t *all = sctpa_context_owning_part(c, SCTPA_PART_RECEIVER, sizeof *all, free_receivers);
     for (uint8_t peer = 0; peer < 2; peer++) {
         sctpa_receiver_t **receiver = &all->of[c->from ^ peer];
         if (makes[peer] && !*receiver)

@@ -40,10 +40,21 @@ static void note_source(const sctpa_context_t *c, sctpa_asconf_t *asconf)
         asconf->sources[asconf->n_sources++] = c->packet->source;
 }
 
+static void free_askers(sctpa_arena_t *arena, void *part)
+{
+    const askers_t *kept = part;
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++)
+        sctpa_arena_free(arena, kept->askers[endpoint], sizeof *kept->askers[endpoint]);
+}
+
+static askers_t *askers_of(const sctpa_context_t *c)
+{
+    return sctpa_context_owning_part(c, SCTPA_PART_ADDRESSES, sizeof(askers_t), free_askers);
+}
+
 static sctpa_asker_t *asker_of(const sctpa_context_t *c)
 {
-    askers_t *kept = sctpa_context_part(c, SCTPA_PART_ADDRESSES, sizeof *kept);
-    sctpa_asker_t **asker = &kept->askers[c->from];
+    sctpa_asker_t **asker = &askers_of(c)->askers[c->from];
     if (!*asker) {
         *asker = sctpa_arena_alloc(&c->store->arena, sizeof **asker);
         (*asker)->early_packet = (*asker)->late_packet = SCTPA_NO_PACKET_INDEX;
@@ -256,11 +267,8 @@ void sctpa_asconf_take_chunk(const sctpa_context_t *c)
         take_answer(c);
     else if (chunk->type == SCTPA_CHUNK_ERROR)
         take_error(c);
-    else if ((chunk->type == SCTPA_CHUNK_INIT || chunk->type == SCTPA_CHUNK_INIT_ACK) &&
-             !c->asconf_chunk->params.sound) {
-        askers_t *kept = sctpa_context_part(c, SCTPA_PART_ADDRESSES, sizeof *kept);
-        kept->unsound[c->from] = true;
-    }
+    else if ((chunk->type == SCTPA_CHUNK_INIT || chunk->type == SCTPA_CHUNK_INIT_ACK) && !c->asconf_chunk->params.sound)
+        askers_of(c)->unsound[c->from] = true;
 }
 
 sctpa_unverified_use_t sctpa_asconf_unverified_use(const sctpa_context_t *c)

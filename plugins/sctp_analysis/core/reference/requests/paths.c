@@ -153,12 +153,20 @@ static void settle(const sctpa_context_t *c, sctpa_heartbeats_t *sent, uint64_t 
         sent->answered_packet = sent->answered_before = SCTPA_NO_PACKET_INDEX;
 }
 
+static void free_heartbeats(sctpa_arena_t *arena, void *part)
+{
+    const state_t *state = part;
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++)
+        for (unsigned path = 0; path < SCTPA_PATHS_KEPT; path++)
+            sctpa_arena_free(arena, state->sent[endpoint][path], sizeof *state->sent[endpoint][path]);
+}
+
 static void take_heartbeat(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 {
     uint64_t hash = sctpa_heartbeat_hash(c->tracker, chunk);
     if (hash == 0 || c->path >= SCTPA_PATHS_KEPT)
         return;
-    state_t *state = sctpa_context_part(c, SCTPA_PART_PATHS, sizeof *state);
+    state_t *state = sctpa_context_owning_part(c, SCTPA_PART_PATHS, sizeof *state, free_heartbeats);
     sctpa_heartbeats_t *sent = state->sent[c->from][c->path];
     if (sent) {
         settle(c, sent, hash);

@@ -54,9 +54,17 @@ static uint32_t response_seq(const sctpa_context_t *c)
     return sctpa_tlv_u32(c->param, SCTPA_F_RECONFIG_RESPONSE_SEQ);
 }
 
+static void free_requests(sctpa_arena_t *arena, void *part)
+{
+    requesters_t *kept = part;
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++)
+        for (unsigned i = 0; i < SCTPA_RECONFIG_REQUESTS; i++)
+            sctpa_stream_set_free(&kept->requesters[endpoint].requests[i].streams, arena);
+}
+
 void sctpa_reconfig_observe_param(const sctpa_context_t *c)
 {
-    requesters_t *kept = sctpa_context_part(c, SCTPA_PART_STREAMS, sizeof *kept);
+    requesters_t *kept = sctpa_context_owning_part(c, SCTPA_PART_STREAMS, sizeof *kept, free_requests);
     sctpa_reconfig_requester_t *own = &kept->requesters[c->from], *peer = &kept->requesters[!c->from];
     kept->answered = sctpa_reconfig_is_response(c) ? find(peer, response_seq(c)) : NULL;
     kept->retransmitted = is_request(c) ? find(own, sctpa_reconfig_request_seq(c)) : NULL;

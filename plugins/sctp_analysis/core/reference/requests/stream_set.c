@@ -27,11 +27,9 @@ static bool insert(sctpa_stream_set_t *set, sctpa_arena_t *arena, unsigned at, u
     if (set->n == SCTPA_STREAM_RANGES_MAX)
         return false;
     if (set->n == set->room) {
-        const sctpa_stream_range_t *left = set->ranges;
+        set->ranges = set->room ? sctpa_arena_double(arena, set->ranges, set->room * sizeof *set->ranges)
+                                : sctpa_arena_alloc(arena, FIRST_ROOM * sizeof *set->ranges);
         set->room = (uint16_t)(set->room ? 2 * set->room : FIRST_ROOM);
-        set->ranges = sctpa_arena_alloc(arena, set->room * sizeof *set->ranges);
-        if (set->n > 0)
-            memcpy(set->ranges, left, set->n * sizeof *set->ranges);
     }
     memmove(set->ranges + at + 1, set->ranges + at, (set->n - at) * sizeof *set->ranges);
     set->ranges[at] = (sctpa_stream_range_t){ stream, stream };

@@ -28,6 +28,12 @@ static inline void sctpa_stream_set_clear(sctpa_stream_set_t *set)
 {
     set->n = 0;
 }
+/* Gives the memory back; it holds no stream then. O(1). */
+static inline void sctpa_stream_set_free(sctpa_stream_set_t *set, sctpa_arena_t *arena)
+{
+    sctpa_arena_free(arena, set->ranges, set->room * sizeof *set->ranges);
+    *set = (sctpa_stream_set_t){ 0 };
+}
 /* Adds a stream; false, and the set as before, when that would make more than SCTPA_STREAM_RANGES_MAX ranges. O(1) for
  * the next stream in ascending order, else O(SCTPA_STREAM_RANGES_MAX). */
 bool sctpa_stream_set_add(sctpa_stream_set_t *set, sctpa_arena_t *arena, uint16_t stream);

@@ -4,6 +4,7 @@
  * (cwnd_fit.c) and the band around that (cwnd_band.c). */
 #include "cwnd_paths.h"
 
+#include "base/rare.h"
 #include "wire/protocol_parameters.h"
 
 enum { FLIGHT_SMALL = 2000 }; /* bytes outstanding that utilize no initial cwnd */
@@ -16,9 +17,26 @@ sctpa_cwnd_sender_t *sctpa_cwnd_sender(const sctpa_context_t *c, unsigned endpoi
     return state ? state->senders[endpoint] : NULL;
 }
 
+static void free_senders(sctpa_arena_t *arena, void *part)
+{
+    const sctpa_cwnd_assoc_t *state = part;
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++) {
+        sctpa_cwnd_sender_t *sender = state->senders[endpoint];
+        if (!sender)
+            continue;
+        for (uint32_t path = 0; path < sender->n_paths; path++) {
+            sctpa_arena_free(arena, sender->paths[path].members, SCTPA_FOLLOWED * sizeof(sctpa_member_t));
+            sctpa_cwnd_free_records(arena, &sender->paths[path]);
+        }
+        sctpa_arena_free_grown(arena, sender->paths, sender->n_paths, sizeof *sender->paths);
+        sctpa_rare_free(sender->losses, &no_losses, sizeof no_losses, arena);
+        sctpa_arena_free(arena, sender, sizeof *sender);
+    }
+}
+
 static sctpa_cwnd_sender_t *begin(const sctpa_context_t *c)
 {
-    sctpa_cwnd_assoc_t *state = sctpa_context_part(c, SCTPA_PART_CONGESTION, sizeof *state);
+    sctpa_cwnd_assoc_t *state = sctpa_context_owning_part(c, SCTPA_PART_CONGESTION, sizeof *state, free_senders);
     sctpa_cwnd_sender_t *sender = state->senders[c->from];
     if (sender)
         return sender;
@@ -30,12 +48,9 @@ static sctpa_cwnd_sender_t *begin(const sctpa_context_t *c)
 
 sctpa_cwnd_losses_t *sctpa_cwnd_losses(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
 {
-    if (sender->losses == &no_losses) {
-        sctpa_cwnd_losses_t *made = sctpa_arena_alloc(&c->store->arena, sizeof *made);
-        *made = no_losses;
-        sender->losses = made;
-    }
-    return (sctpa_cwnd_losses_t *)sender->losses;
+    sctpa_cwnd_losses_t *losses = sctpa_rare_own(sender->losses, &no_losses, sizeof no_losses, &c->store->arena);
+    sender->losses = losses;
+    return losses;
 }
 
 sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, uint16_t path)

@@ -165,6 +165,8 @@ void sctpa_cwnd_settle_band(const sctpa_cwnd_sender_t *sender, unsigned before);
 /* Keeps what cwnd is now, if it changed. Amortised O(1). */
 void sctpa_cwnd_note(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path,
                      const sctpa_direction_t *sent);
+/* Gives back all that was kept so of a path. O(blocks). */
+void sctpa_cwnd_free_records(sctpa_arena_t *arena, const sctpa_cwnd_path_t *path);
 
 /* --- cwnd_acks.c --- */
 

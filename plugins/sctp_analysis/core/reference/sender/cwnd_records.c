@@ -2,7 +2,7 @@
 /* The cwnd of paths after each packet that changed it: keeps it as compact records and finds it again. */
 #include "cwnd_paths.h"
 
-enum { FIRST_ROOM = 4, BLOCKS_GROWING = 6 }; /* each twice as large as the one before */
+enum { BLOCKS_SMALL = 4, BLOCKS_GROWING = 6 }; /* records of the first block; blocks twice as large as the one before */
 
 /* Before the SACKs of what is outstanding can have come. */
 static bool may_expire_soon(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path,
@@ -57,22 +57,29 @@ static void interval(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t 
         record->above = UINT16_MAX;
 }
 
-/* How many records block number n (1 is the first) has room for. */
-static uint32_t room_of(uint32_t n)
+/* Records that block number i has room for. */
+static uint32_t room_of(uint32_t i)
 {
-    return n > BLOCKS_GROWING ? SCTPA_CWND_BLOCK : (uint32_t)FIRST_ROOM << (n - 1);
+    return i < BLOCKS_GROWING ? (uint32_t)BLOCKS_SMALL << i : SCTPA_CWND_BLOCK;
 }
 
 static void append(const sctpa_context_t *c, sctpa_cwnd_path_t *path, const sctpa_cwnd_record_t *record)
 {
     sctpa_cwnd_block_t *last = path->n_blocks > 0 ? &path->blocks[path->n_blocks - 1] : NULL;
-    if (!last || last->len == room_of(path->n_blocks)) {
+    if (!last || last->len == room_of(path->n_blocks - 1)) {
         path->blocks = sctpa_arena_grow(&c->store->arena, path->blocks, path->n_blocks, sizeof *path->blocks);
+        sctpa_cwnd_record_t *records = sctpa_arena_alloc(&c->store->arena, room_of(path->n_blocks) * sizeof *records);
         last = &path->blocks[path->n_blocks++];
-        *last = (sctpa_cwnd_block_t){ record->packet, 0,
-                                      sctpa_arena_alloc(&c->store->arena, room_of(path->n_blocks) * sizeof *record) };
+        *last = (sctpa_cwnd_block_t){ record->packet, 0, records };
     }
     last->records[last->len++] = *record;
+}
+
+void sctpa_cwnd_free_records(sctpa_arena_t *arena, const sctpa_cwnd_path_t *path)
+{
+    for (uint32_t i = 0; i < path->n_blocks; i++)
+        sctpa_arena_free(arena, path->blocks[i].records, room_of(i) * sizeof *path->blocks[i].records);
+    sctpa_arena_free_grown(arena, path->blocks, path->n_blocks, sizeof *path->blocks);
 }
 
 void sctpa_cwnd_note(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path,

@@ -99,6 +99,7 @@ static next_ssn_t *stream_of(const sctpa_context_t *c, order_t *order, uint16_t 
         next_ssn_t *streams = sctpa_arena_alloc(&c->store->arena, room * sizeof *streams);
         if (order->n_streams > 0)
             memcpy(streams, order->streams, order->n_streams * sizeof *streams);
+        sctpa_arena_free(&c->store->arena, order->streams, order->n_streams * sizeof *streams);
         order->streams = streams;
         order->n_streams = room;
     }
@@ -233,11 +234,25 @@ static void begin(const sctpa_context_t *c, order_t *order)
     order->next = first;
 }
 
+static void free_orders(sctpa_arena_t *arena, void *part)
+{
+    const orders_t *orders = part;
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++) {
+        order_t *order = orders->of[endpoint];
+        if (!order)
+            continue;
+        sctpa_arena_free(arena, order->broken_off, sizeof *order->broken_off);
+        sctpa_arena_free(arena, order->wrong, sizeof *order->wrong);
+        sctpa_arena_free(arena, order->streams, order->n_streams * sizeof *order->streams);
+        sctpa_arena_free(arena, order, sizeof *order);
+    }
+}
+
 static order_t *order_of(const sctpa_context_t *c)
 {
     orders_t *orders = sctpa_context_find_part(c, SCTPA_PART_MESSAGE_ORDER);
     if (!orders)
-        orders = sctpa_context_part(c, SCTPA_PART_MESSAGE_ORDER, sizeof *orders);
+        orders = sctpa_context_owning_part(c, SCTPA_PART_MESSAGE_ORDER, sizeof *orders, free_orders);
     if (!orders->of[c->from])
         orders->of[c->from] = sctpa_arena_alloc(&c->store->arena, sizeof *orders->of[0]);
     return orders->of[c->from];

@@ -26,6 +26,13 @@ static void show(const sctpa_context_t *c, receipt_t *receipt)
     receipt->is_shown = true;
 }
 
+static void free_receipts(sctpa_arena_t *arena, void *part)
+{
+    const receipts_t *receipts = part;
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++)
+        sctpa_arena_free(arena, receipts->of[endpoint], sizeof *receipts->of[endpoint]);
+}
+
 void sctpa_sack_receipts_take(const sctpa_context_t *c)
 {
     if (!(c->rows & SCTPA_ROW(SACK)) || !c->acked)
@@ -35,7 +42,7 @@ void sctpa_sack_receipts_take(const sctpa_context_t *c)
     if (!receipts && !may_wait)
         return;
     if (!receipts)
-        receipts = sctpa_context_part(c, SCTPA_PART_SACK_RECEIPTS, sizeof *receipts);
+        receipts = sctpa_context_owning_part(c, SCTPA_PART_SACK_RECEIPTS, sizeof *receipts, free_receipts);
     if (receipts->of[c->from])
         show(c, receipts->of[c->from]);
     const sctpa_tlv_t *sack = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_SACK);

@@ -145,12 +145,20 @@ static void end_expiries(sender_t *sender)
         sender->expiries->n = 0;
 }
 
+static void free_expiries(sctpa_arena_t *arena, void *part)
+{
+    const state_t *state = part;
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++)
+        sctpa_arena_free(arena, state->senders[endpoint].expiries, sizeof *state->senders[endpoint].expiries);
+}
+
 /* A first INIT, perhaps one of a flood, needs no state. */
 static state_t *state_of(const sctpa_context_t *c)
 {
     state_t *state = sctpa_context_find_part(c, SCTPA_PART_T3_EXPIRIES);
-    return state || sctpa_context_is_first_init(c) ? state
-                                                   : sctpa_context_part(c, SCTPA_PART_T3_EXPIRIES, sizeof *state);
+    return state || sctpa_context_is_first_init(c)
+               ? state
+               : sctpa_context_owning_part(c, SCTPA_PART_T3_EXPIRIES, sizeof *state, free_expiries);
 }
 
 void sctpa_t3_expiries_take(const sctpa_context_t *c)

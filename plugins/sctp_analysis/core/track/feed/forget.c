@@ -93,11 +93,6 @@ void sctpa_tracker_forget(sctpa_tracker_t *tracker, uint32_t number)
     tracker->untagged = (sctpa_flow_t){ .pair = NULL };
 }
 
-static size_t pool_bytes(const sctpa_pool_t *pool)
-{
-    return (size_t)pool->in_use * pool->object_bytes;
-}
-
 static size_t table_bytes(const sctpa_slots_t *table)
 {
     return table->used * sizeof(sctpa_slot_t);
@@ -106,9 +101,10 @@ static size_t table_bytes(const sctpa_slots_t *table)
 size_t sctpa_tracker_held_bytes(const sctpa_tracker_t *tracker)
 {
     const sctpa_store_t *store = &tracker->store;
-    return tracker->arena.in_use_bytes + store->arena.in_use_bytes + pool_bytes(&store->directions) +
-           pool_bytes(&store->tsns) + pool_bytes(&store->pages) + table_bytes(&store->page_table) +
-           pool_bytes(&tracker->flows) + table_bytes(&tracker->flow_table) + pool_bytes(&tracker->lists) +
-           table_bytes(&tracker->owners) + pool_bytes(&tracker->neighbours) + table_bytes(&tracker->neighbour_table) +
-           pool_bytes(&tracker->halves) + table_bytes(&tracker->half_table);
+    return tracker->arena.in_use_bytes + store->arena.in_use_bytes + sctpa_pool_bytes(&store->directions) +
+           sctpa_pool_bytes(&store->tsns) + sctpa_pool_bytes(&store->pages) + table_bytes(&store->page_table) +
+           sctpa_pool_bytes(&tracker->flows) + table_bytes(&tracker->flow_table) + sctpa_pool_bytes(&tracker->lists) +
+           table_bytes(&tracker->owners) + sctpa_pool_bytes(&tracker->neighbours) +
+           table_bytes(&tracker->neighbour_table) + sctpa_pool_bytes(&tracker->halves) +
+           table_bytes(&tracker->half_table);
 }
