@@ -84,9 +84,10 @@ static int64_t since_timeout_ns(const sctpa_context_t *c, const sctpa_cwnd_path_
 /* Did a packet follow the one that T3-rtx sent so soon that neither a timeout nor a SACK explains it? */
 static bool is_soon(const sctpa_context_t *c, const sctpa_cwnd_path_t *path, uint32_t follower)
 {
+    const sctpa_sample_t *sample = sctpa_direction_sample(c->sent, c->path, follower);
     int64_t since_ns = since_timeout_ns(c, path, follower);
-    return since_ns <= SCTPA_EXPIRED_SOON_MS * SCTPA_NS_PER_MS &&
-           since_ns <= sctpa_direction_rto_ns(c->sent, c->path, follower) / SCTPA_EXPIRED_SOON_SHARE &&
+    return sample && since_ns <= SCTPA_EXPIRED_SOON_MS * SCTPA_NS_PER_MS &&
+           since_ns <= sctpa_direction_rto_ns(c->sent, sample) / SCTPA_EXPIRED_SOON_SHARE &&
            since_ns < sctpa_context_tap_rtt_ns(c, !c->from) * SCTPA_ANSWER_QUARTERS / 4;
 }
 
