@@ -144,6 +144,7 @@ static void look(void *user, const load_packet_t *packet)
     sctpa_sack_result_t sack;
     sctpa_flow_result_t flow;
     sctpa_congestion_t congestion;
+    sctpa_rtos_t rtos;
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t chunk;
     uint16_t sacks = 0;
@@ -156,7 +157,10 @@ static void look(void *user, const load_packet_t *packet)
         if (sctpa_tlv_is_sack(&chunk))
             sctpa_sack_result(player->sctpa, &result, &chunk, sacks++, &sack);
     }
-    sctpa_flow_result(player->sctpa, &result, has_data, &flow);
+    sctpa_flow_result(player->sctpa, &result, &flow);
+    for (unsigned i = 0; i < 2; i++)
+        sctpa_rto_at(player->sctpa, result.assoc, has_data ? result.from : !result.from,
+                     has_data ? result.path : result.peer_path, result.index, i == 0, &rtos);
     for (uint32_t at = 0; sctpa_packet_event(player->sctpa, &result, &at);)
         ;
     for (unsigned nth = 0; sctpa_packet_finding(player->sctpa, result.index, nth); nth++)

@@ -381,14 +381,14 @@ static void errors_are_counted_by_the_time_they_take(void)
 static void detection_times_follow_the_formulas(void)
 {
     sctpa_failover_t failover = { .time_ns = INT64_C(7000000000),
-                                  .trouble = { .unanswered_ns = INT64_C(1000000000), .timeouts = 3, .rto_ms = 1000 } };
-    sctpa_detection_t detection = sctpa_detection_of(&failover, 2);
+                                  .trouble = { .unanswered_ns = INT64_C(1000000000), .timeouts = 3 } };
+    sctpa_detection_t detection = sctpa_detection_of(&failover, 2, SCTPA_NS_PER_S);
     g_assert_cmpint(detection.took_ns, ==, INT64_C(6000000000));
     g_assert_cmpint(detection.rfc_ns, ==, INT64_C(7000000000));
     g_assert_cmpint(detection.freebsd_ns, ==, INT64_C(7384000000));
     g_assert_cmpint(detection.solaris_ns, ==, INT64_C(7000000000));
-    failover.trouble = (sctpa_trouble_t){ .timeouts = 1, .heartbeats = 2, .rto_ms = 1000, .heartbeat_gap_ms = 6000 };
-    detection = sctpa_detection_of(&failover, 2);
+    failover.trouble = (sctpa_trouble_t){ .timeouts = 1, .heartbeats = 2, .heartbeat_gap_ms = 6000 };
+    detection = sctpa_detection_of(&failover, 2, SCTPA_NS_PER_S);
     g_assert_cmpint(detection.rfc_ns, ==, INT64_C(17000000000));
     g_assert_cmpint(detection.freebsd_ns, ==, INT64_C(27384000000));
     g_assert_cmpint(detection.solaris_ns, ==, INT64_C(12000000000));
@@ -399,10 +399,10 @@ static void detection_times_follow_the_formulas(void)
     g_assert_cmpint(sctpa_detection_fit(&detection), ==, SCTPA_FORMULA_FREEBSD);
     detection.took_ns = INT64_C(12500000000);
     g_assert_cmpint(sctpa_detection_fit(&detection), ==, SCTPA_FORMULA_SOLARIS);
-    failover.trouble = (sctpa_trouble_t){ .timeouts = UINT32_MAX, .heartbeats = 0, .rto_ms = 1000 };
-    g_assert_cmpint(sctpa_detection_of(&failover, 2).rfc_ns, >, INT64_C(60000000000));
+    failover.trouble = (sctpa_trouble_t){ .timeouts = UINT32_MAX, .heartbeats = 0 };
+    g_assert_cmpint(sctpa_detection_of(&failover, 2, SCTPA_NS_PER_S).rfc_ns, >, INT64_C(60000000000));
     failover.trouble = (sctpa_trouble_t){ .heartbeats = 2, .heartbeat_gap_ms = 6000 };
-    g_assert_cmpint(sctpa_detection_of(&failover, 2).rfc_ns, ==, -1);
+    g_assert_cmpint(sctpa_detection_of(&failover, 2, 0).rfc_ns, ==, -1);
 }
 
 int main(int argc, char **argv)

@@ -78,6 +78,56 @@ static void rtos_have_the_bounds_that_were_learned(void)
     sctpa_free(feeder.sctpa);
 }
 
+static sctpa_rtos_t rtos_at(const feeder_t *feeder, uint32_t packet, bool first_pass)
+{
+    sctpa_rtos_t rtos = { 0 };
+    g_assert_true(sctpa_rto_at(feeder->sctpa, 0, 0, 0, packet, first_pass, &rtos));
+    return rtos;
+}
+
+static void a_look_back_knows_what_later_packets_showed(void)
+{
+    feeder_t feeder;
+    sctpa_rtos_t none;
+    begin_association(&feeder, 10 * ms - ms / 10);
+    unsigned number = feed_round_trips(&feeder, 0, 10, 1000);
+    const uint32_t early = sctpa_summary(feeder.sctpa)->packets - 1;
+    g_assert_false(sctpa_rto_at(feeder.sctpa, 0, 0, 0, 0, false, &none));
+    g_assert_cmpint(sctpa_rto_before_ns(feeder.sctpa, 0, 0, 0, 1), ==, 1000 * ms);
+    g_assert_cmpint(rtos_at(&feeder, early, true).value_ns, ==, 1000 * ms);
+    g_assert_cmpint(rtos_at(&feeder, early, false).value_ns, ==, 1000 * ms);
+    feed_bytes(&feeder, 1400 * ms, FIRST + number, 25);
+    const uint32_t timeout = feed_bytes(&feeder, 1704 * ms, FIRST + number, 25);
+    g_assert_cmpint(rtos_at(&feeder, timeout, true).value_ns, ==, 608 * ms);
+    g_assert_cmpint(rtos_at(&feeder, timeout, true).most_ns, ==, 2000 * ms);
+    feed_window(&feeder, 1724 * ms, FIRST + number, 65536);
+    feed_round_trips(&feeder, number + 1, 1, 1800);
+    g_assert_cmpint(rtos_at(&feeder, early, false).value_ns, ==, 304 * ms);
+    g_assert_cmpint(rtos_at(&feeder, early, false).most_ns, ==, 380 * ms);
+    g_assert_cmpint(rtos_at(&feeder, timeout, false).value_ns, ==, 608 * ms);
+    g_assert_cmpint(sctpa_rto_before_ns(feeder.sctpa, 0, 0, 0, timeout), ==, 304 * ms);
+    sctpa_free(feeder.sctpa);
+}
+
+/* Before four round trips RTO.Min is not learned. */
+static void a_timeout_sooner_than_the_rfc_allows_bounds_rto_min(void)
+{
+    feeder_t feeder;
+    begin_association(&feeder, 10 * ms - ms / 10);
+    unsigned number = feed_round_trips(&feeder, 0, 2, 1000);
+    feed_bytes(&feeder, 1400 * ms, FIRST + number, 25);
+    feed_bytes(&feeder, 1704 * ms, FIRST + number, 25);
+    feed_window(&feeder, 1724 * ms, FIRST + number, 65536);
+    feed_round_trips(&feeder, number + 1, 1, 1800);
+    const uint32_t last = sctpa_summary(feeder.sctpa)->packets - 1;
+    g_assert_cmpuint(learned(&feeder, 0, SCTPA_PARAMETER_RTO_MIN).samples, ==, 0);
+    g_assert_cmpint(rtos_at(&feeder, last, false).value_ns, ==, 304 * ms);
+    g_assert_cmpint(rtos_at(&feeder, last, false).least_ns, <, 100 * ms);
+    g_assert_cmpint(rtos_at(&feeder, last, false).most_ns, ==, 1000 * ms);
+    g_assert_cmpint(rtos_at(&feeder, last, true).value_ns, ==, 304 * ms);
+    sctpa_free(feeder.sctpa);
+}
+
 /* Of timeouts of one TSN after round trips, each so long after the one before; sack_after: after how many of them a
  * SACK passed that acknowledged nothing new, 0 none. */
 static sctpa_learned_value_t rto_max_of(const int *waits_ms, unsigned n, unsigned sack_after)
@@ -241,6 +291,8 @@ int main(int argc, char **argv)
     g_test_add_func("/learned/rto_min", waits_far_longer_than_the_round_trips_show_rto_min);
     g_test_add_func("/learned/rto_min/unmeasured", a_timeout_before_round_trips_were_measured_shows_nothing);
     g_test_add_func("/learned/rtos", rtos_have_the_bounds_that_were_learned);
+    g_test_add_func("/learned/rtos/later", a_look_back_knows_what_later_packets_showed);
+    g_test_add_func("/learned/rtos/sooner", a_timeout_sooner_than_the_rfc_allows_bounds_rto_min);
     g_test_add_func("/learned/rto_max", even_waits_after_doubled_ones_show_rto_max);
     g_test_add_func("/learned/rto_max/unshown", even_waits_that_nothing_led_up_to_show_no_rto_max);
     g_test_add_func("/learned/rto_initial", two_inits_near_their_sender_show_rto_initial);

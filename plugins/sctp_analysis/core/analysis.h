@@ -4,17 +4,28 @@
 #define SCTPA_CORE_ANALYSIS_H
 
 #include "findings/model.h"
+#include "measure/source.h"
 #include "reference/sender/cwnd_records.h"
 #include "sctpa.h"
 
 enum { SCTPA_INTERFACES_WATCHED = 256 };
 
+/* What was asked about RTOs since the last packet (rto_results.c): remembered, so that a look at each packet costs no
+ * more than one at all; what is answered does not depend on it. */
+typedef struct sctpa_rto_memory sctpa_rto_memory_t;
+sctpa_rto_memory_t *sctpa_rto_memory_new(void);
+void sctpa_rto_memory_free(sctpa_rto_memory_t *memory);
+
 struct sctpa {
     sctpa_tracker_t *tracker;
     sctpa_model_t *model;
+    sctpa_rto_memory_t *rtos;
     sctpa_summary_t summary;
     int64_t last_ns[SCTPA_INTERFACES_WATCHED]; /* of the last packet, by interface number modulo */
 };
+
+/* What numbers of the data that an end sent are drawn from; selected: NULL all packets. O(1). */
+sctpa_source_t sctpa_source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected);
 
 /* Forgets the association that number stands for, and the halves that became part of it, and gives back what is kept of
  * them: endpoints, paths, events, data, reference endpoints, findings, what leads to them. O(what is kept), amortised.

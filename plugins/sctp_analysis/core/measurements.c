@@ -6,7 +6,7 @@
 #include "tap/association_tap.h"
 #include "track/tracker.h"
 
-static sctpa_source_t source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
+sctpa_source_t sctpa_source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
 {
     const sctpa_init_t *receiver = &sctpa_assoc(sctpa, assoc)->ends[!end].init;
     return (sctpa_source_t){ .direction = sctpa_direction(sctpa, assoc, end),
@@ -25,28 +25,18 @@ int64_t sctpa_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 
 sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
 {
-    sctpa_source_t source = source_of(sctpa, assoc, end, selected);
+    sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, selected);
     return sctpa_measure_direction(&source);
 }
 
 GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
 {
-    sctpa_source_t source = source_of(sctpa, assoc, end, selected);
+    sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, selected);
     return sctpa_measure_streams(&source);
 }
 
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned)
 {
-    sctpa_source_t source = source_of(sctpa, assoc, end, NULL), peer = source_of(sctpa, assoc, !end, NULL);
+    sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, NULL), peer = sctpa_source_of(sctpa, assoc, !end, NULL);
     sctpa_learn(&source, &peer, sctpa_assoc(sctpa, assoc), end, learned);
-}
-
-void sctpa_rtos(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rto_visit_fn visit, void *user)
-{
-    sctpa_source_t source = source_of(sctpa, assoc, end, NULL);
-    sctpa_learned_t learned;
-    if (!source.direction)
-        return;
-    sctpa_learned(sctpa, assoc, end, &learned);
-    sctpa_rto_each(&source, &learned, visit, user);
 }

@@ -126,19 +126,12 @@ static void take_samples(const sctpa_direction_t *direction, uint32_t index, sct
     }
 }
 
-bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, bool has_data,
-                       sctpa_flow_result_t *result)
+bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, sctpa_flow_result_t *result)
 {
-    uint8_t sender = has_data ? packet->from : !packet->from;
-    const sctpa_direction_t *direction = sctpa_direction(sctpa, packet->assoc, sender);
     if (packet->assoc == SCTPA_NO_ASSOC || packet->remarks & SCTPA_CAPTURE_DUPLICATE)
         return false;
     const sctpa_stamp_t *stamp = &g_array_index(sctpa->tracker->store.stamps, sctpa_stamp_t, packet->index);
-    *result = (sctpa_flow_result_t){ stamp->flight_bytes, stamp->peer_window_bytes, 0, 0, { 0 } };
+    *result = (sctpa_flow_result_t){ stamp->flight_bytes, stamp->peer_window_bytes, 0, { 0 } };
     take_samples(sctpa_direction(sctpa, packet->assoc, !packet->from), packet->index, result);
-    if (direction && has_data)
-        result->rto_ns = sctpa_direction_rto_ns(direction, packet->path, packet->index);
-    else if (direction)
-        result->rto_ns = sctpa_direction_rto_ns(direction, packet->peer_path, packet->index);
     return true;
 }

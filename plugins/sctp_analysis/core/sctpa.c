@@ -25,6 +25,7 @@ sctpa_t *sctpa_new(const sctpa_auth_key_t *keys, size_t n_keys)
         sctpa->last_ns[i] = INT64_MIN;
     sctpa->tracker = sctpa_tracker_new();
     sctpa->model = sctpa_model_new(SCTPA_ALL_LEVELS, SCTPA_PROFILE_BOTH);
+    sctpa->rtos = sctpa_rto_memory_new();
     for (size_t i = 0; i < n_keys; i++) {
         sctpa_auth_key_t key = keys[i];
         key.key = g_bytes_ref(key.key);
@@ -39,6 +40,7 @@ void sctpa_free(sctpa_t *sctpa)
         return;
     for (unsigned i = 0; i < sctpa->tracker->keys->len; i++)
         g_bytes_unref(g_array_index(sctpa->tracker->keys, sctpa_auth_key_t, i).key);
+    sctpa_rto_memory_free(sctpa->rtos);
     sctpa_model_free(sctpa->model);
     sctpa_tracker_free(sctpa->tracker);
     g_free(sctpa);

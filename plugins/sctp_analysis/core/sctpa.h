@@ -96,10 +96,8 @@ bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet
  * blocks). */
 bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk,
                        uint16_t order, sctpa_sack_result_t *result);
-/* What was outstanding after the packet, and the round trips that it ended. has_data: it holds DATA or I_DATA. O(log
- * samples). */
-bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, bool has_data,
-                       sctpa_flow_result_t *result);
+/* What was outstanding after the packet, and the round trips that it ended. O(log samples). */
+bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, sctpa_flow_result_t *result);
 /* Frame (0: SCTPA_NO_PACKET_INDEX) and time of a packet by its index. */
 uint32_t sctpa_packet_frame(const sctpa_t *sctpa, uint32_t index);
 int64_t sctpa_packet_time_ns(const sctpa_t *sctpa, uint32_t index);
@@ -119,8 +117,17 @@ sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end
 GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected);
 /* The parameters that an end shows, of the whole association. Cost as sctpa_measure, for both directions. */
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned);
-/* Calls visit with the RTO of a path of the end's data after each round trip and each timeout, in order, by what
- * sctpa_learned gives. Cost as that. */
+/* The RTO of a path of the end's data, by RFC 9260 6.3.1 with RTO.Initial, RTO.Min and RTO.Max as sctpa_learned gives
+ * them. Whoever asks first after a packet pays what learning these costs, for one direction; then:
+ *
+ * after packet; false: no round trip and no timeout of the path by then. first_pass: packet is the one just fed, and of
+ * the parameters is known what needs no walk over records: RTO.Initial, and that timeouts came sooner than the RFC's
+ * RTO.Min. O(log samples + log packets), in the first pass nothing else. */
+bool sctpa_rto_at(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, uint32_t packet, bool first_pass,
+                  sctpa_rtos_t *rtos);
+/* Before packet, RTO.Initial where nothing was measured by then; 0: no data of the end is known. O(log samples). */
+int64_t sctpa_rto_before_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, uint32_t packet);
+/* Calls visit with the RTO of its path after each round trip and each timeout, in order. O(samples). */
 void sctpa_rtos(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rto_visit_fn visit, void *user);
 /* RTT from the tap to an end: the shortest time that it took to answer. -1 unknown. O(1). */
 int64_t sctpa_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);

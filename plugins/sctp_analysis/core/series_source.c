@@ -38,8 +38,7 @@ static void each_cwnd(const sctpa_series_source_t *source, sctpa_cwnd_visit_fn v
 
 static void each_rto(const sctpa_series_source_t *source, sctpa_rto_visit_fn visit, void *user)
 {
-    if (!source->data_only)
-        sctpa_rtos(source->analysis, source->assoc, source->end, visit, user);
+    sctpa_rtos(source->analysis, source->assoc, source->end, visit, user);
 }
 
 sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, int64_t start_ns)

@@ -8,6 +8,7 @@
 #include "base/serial.h"
 #include "wire/protocol_parameters.h"
 #include "answer_limits.h"
+#include "rto.h"
 
 enum {
     CACHE_LINE_BYTES = 64,
@@ -278,13 +279,19 @@ uint32_t sctpa_direction_samples(const sctpa_direction_t *direction, uint32_t pa
     return first;
 }
 
-int64_t sctpa_direction_rto_ns(const sctpa_direction_t *direction, uint16_t path, uint32_t packet)
+const sctpa_sample_t *sctpa_direction_sample(const sctpa_direction_t *direction, uint16_t path, uint32_t packet)
 {
     if (path >= direction->paths.len)
-        return 0;
+        return NULL;
     uint32_t newest = SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).last_sample;
     uint32_t at = sctpa_chain_find(SCTPA_CHAIN(&direction->samples, sctpa_sample_t, link), newest, packet);
-    return at ? (int64_t)SCTPA_RECORD(&direction->samples, sctpa_sample_t, at - 1).rto_us * 1000 : 0;
+    return at ? &SCTPA_RECORD(&direction->samples, sctpa_sample_t, at - 1) : NULL;
+}
+
+int64_t sctpa_direction_rto_ns(const sctpa_direction_t *direction, const sctpa_sample_t *sample)
+{
+    const sctpa_rto_bounds_t bounds = { SCTPA_RTO_INITIAL_NS, direction->rare->rto_min_ns, SCTPA_RTO_MAX_NS };
+    return sctpa_rto_backed_off_ns(sctpa_sample_unbounded_ns(sample), sample->backoffs, &bounds);
 }
 
 int64_t sctpa_direction_elapsed_ns(const sctpa_direction_t *direction, const sctpa_sample_t *sample)

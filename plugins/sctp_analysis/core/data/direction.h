@@ -106,15 +106,22 @@ typedef struct {
 
 typedef enum { SCTPA_SAMPLE_DATA, SCTPA_SAMPLE_HEARTBEAT, SCTPA_SAMPLE_BACKOFF } sctpa_sample_kind_t;
 
-/* A round trip as seen at the tap, or a doubling of the RTO: 28 bytes. */
+/* A round trip as seen at the tap, or a doubling of the RTO: 28 bytes. From unbounded_us and backoffs follows the
+ * path's RTO afterwards, whatever its bounds (rto.h). */
 typedef struct {
     uint32_t packet, started; /* packets that ended and began it */
-    uint32_t rto_us;          /* the path's RTO afterwards, for the sender */
+    uint32_t unbounded_us;    /* SRTT + 4 RTTVAR of the sender, 0: no round trip of the path was measured; saturates */
     sctpa_link_t link;        /* to the path's sample before */
     uint16_t path;
-    uint8_t kind; /* sctpa_sample_kind_t */
-    uint8_t spare;
+    uint8_t kind;     /* sctpa_sample_kind_t */
+    uint8_t backoffs; /* since the last round trip; saturates */
 } sctpa_sample_t;
+
+/* SRTT + 4 RTTVAR after a sample, 0: no round trip of the path was measured. */
+static inline int64_t sctpa_sample_unbounded_ns(const sctpa_sample_t *sample)
+{
+    return (int64_t)sample->unbounded_us * 1000;
+}
 
 /* What is outstanding on one path, its timer and its round trips, for the data sent to it. */
 typedef struct {
@@ -381,8 +388,11 @@ const sctpa_acked_t *sctpa_direction_acked(const sctpa_direction_t *direction, u
 uint32_t sctpa_sack_missing(const sctpa_sack_t *sack);
 /* The samples that packet ended: index of the first, *n how many. O(log samples). */
 uint32_t sctpa_direction_samples(const sctpa_direction_t *direction, uint32_t packet, uint32_t *n);
-/* RTO of a path after packet in ns, 0 unknown. O(log samples). */
-int64_t sctpa_direction_rto_ns(const sctpa_direction_t *direction, uint16_t path, uint32_t packet);
+/* The last round trip or timeout of a path up to packet, NULL none. O(log samples). */
+const sctpa_sample_t *sctpa_direction_sample(const sctpa_direction_t *direction, uint16_t path, uint32_t packet);
+/* The RTO of its path after a sample, with the RTO.Min that timeouts showed so far; what nothing showed is the RFC's.
+ * For stalls and rules; what is shown is measure's (learned_parts.h). O(1). */
+int64_t sctpa_direction_rto_ns(const sctpa_direction_t *direction, const sctpa_sample_t *sample);
 /* A packet by its index; its time. */
 const sctpa_stamp_t *sctpa_direction_stamp(const sctpa_direction_t *direction, uint32_t packet);
 int64_t sctpa_direction_time_ns(const sctpa_direction_t *direction, uint32_t packet);

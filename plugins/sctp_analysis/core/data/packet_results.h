@@ -30,7 +30,6 @@ enum { SCTPA_NO_BYTES = 0xFFFFFFFFu, SCTPA_PACKET_SAMPLES_MAX = 4 };
 /* A packet with DATA or SACK, or a HEARTBEAT_ACK. */
 typedef struct {
     uint32_t flight_bytes, peer_window_bytes; /* SCTPA_NO_BYTES unknown */
-    int64_t rto_ns;                           /* 0 unknown */
     unsigned n_rtts;                          /* samples that the packet ends */
     int64_t rtt_ns[SCTPA_PACKET_SAMPLES_MAX];
 } sctpa_flow_result_t;

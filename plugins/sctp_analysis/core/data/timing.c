@@ -52,17 +52,32 @@ void sctpa_rtt_take(int64_t *srtt_ns, int64_t *rttvar_ns, int64_t rtt_ns)
     }
 }
 
+static uint32_t unbounded_us(const sctpa_data_path_t *path)
+{
+    if (path->srtt_ns == 0)
+        return 0;
+    return (uint32_t)CLAMP(sctpa_rto_unbounded_ns(path->srtt_ns, path->rttvar_ns) / 1000, 1, UINT32_MAX);
+}
+
+static uint8_t backoffs(const sctpa_direction_t *direction, const sctpa_data_path_t *path)
+{
+    uint32_t before =
+        path->last_sample ? SCTPA_RECORD(&direction->samples, sctpa_sample_t, path->last_sample - 1).backoffs : 0;
+    return (uint8_t)MIN(before + 1, UINT8_MAX);
+}
+
 static void log_sample(sctpa_direction_t *direction, uint16_t number, uint32_t packet, uint32_t started,
                        sctpa_sample_kind_t kind)
 {
     sctpa_data_path_t *path = sctpa_direction_path(direction, number);
     sctpa_sample_t sample = { .packet = packet,
                               .started = started,
-                              .rto_us = (uint32_t)(path->rto_ns / 1000),
+                              .unbounded_us = unbounded_us(path),
                               .link = sctpa_chain_link(SCTPA_CHAIN(&direction->samples, sctpa_sample_t, link),
                                                        path->last_sample),
                               .path = number,
-                              .kind = (uint8_t)kind };
+                              .kind = (uint8_t)kind,
+                              .backoffs = kind == SCTPA_SAMPLE_BACKOFF ? backoffs(direction, path) : 0 };
     sctpa_records_append(&direction->samples, &direction->store->arena, &sample, sizeof sample);
     path->last_sample = direction->samples.len;
 }

@@ -123,7 +123,8 @@ uint32_t sctpa_context_addr_origin(const sctpa_context_t *c, uint8_t endpoint, c
 
 int64_t sctpa_context_rto_ns(const sctpa_context_t *c, uint16_t path, uint32_t packet)
 {
-    return sctpa_direction_rto_ns(c->sent, path, packet);
+    const sctpa_sample_t *sample = sctpa_direction_sample(c->sent, path, packet);
+    return sample ? sctpa_direction_rto_ns(c->sent, sample) : 0;
 }
 
 const sctpa_tsn_t *sctpa_context_tsn(const sctpa_direction_t *direction, int64_t number)

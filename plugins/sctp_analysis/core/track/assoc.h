@@ -91,9 +91,10 @@ typedef struct {
     uint32_t timeouts;                         /* retransmission timeouts since the last answer */
     uint32_t heartbeats;                       /* heartbeats since the last answer that were followed by another */
     uint32_t heartbeat_gap_ms;                 /* from the last of them to the one after it */
-    uint32_t rto_ms;                           /* before the first timeout, 0 no timeout */
+    uint32_t rto_ms;                           /* before the first timeout, as known by then; 0 no timeout */
     uint32_t timeout_ms[SCTPA_TIMEOUTS_SHOWN]; /* the first timeouts, after unanswered_ns */
-    uint32_t since_packet; /* packet index of the last of them: what was sent before and is acked now is no answer */
+    uint32_t timeout_packet;                   /* packet index of the first timeout */
+    uint32_t since_packet;                     /* and of the last: what was sent before and is acked now is no answer */
 } sctpa_trouble_t;
 
 /* Errors in a row: timeouts and heartbeats without answer. */

@@ -10,6 +10,9 @@ typedef struct {
     const sctpa_packet_result_t *result;
     tvbuff_t *tvb;
     proto_tree *tree;
+    bool first_pass;
+    uint8_t sender; /* of the data that the packet holds, or else acknowledges */
+    uint16_t path;  /* of that sender */
 } show_t;
 
 static void add_number(const show_t *show, sctpa_result_t field, uint32_t value)
@@ -71,10 +74,10 @@ static void show_sack(const show_t *show, const sctpa_tlv_t *chunk, uint16_t ord
         add_time(show, SCTPA_RESULT_SACK_DELAY, sack.delay_ns);
 }
 
-static void show_flow(const show_t *show, bool has_data)
+static void show_flow(const show_t *show)
 {
     sctpa_flow_result_t flow;
-    if (!sctpa_flow_result(show->analysis, show->result, has_data, &flow))
+    if (!sctpa_flow_result(show->analysis, show->result, &flow))
         return;
     for (unsigned i = 0; i < flow.n_rtts; i++)
         add_time(show, SCTPA_RESULT_RTT, flow.rtt_ns[i]);
@@ -82,18 +85,26 @@ static void show_flow(const show_t *show, bool has_data)
         add_number(show, SCTPA_RESULT_FLIGHT, flow.flight_bytes);
     if (flow.peer_window_bytes != SCTPA_NO_BYTES)
         add_number(show, SCTPA_RESULT_PEER_WINDOW, flow.peer_window_bytes);
-    if (flow.rto_ns > 0)
-        add_time(show, SCTPA_RESULT_RTO, flow.rto_ns);
 }
 
-static void show_cwnd(const show_t *show, bool has_data, bool has_sack)
+static void show_rto(const show_t *show)
 {
-    const sctpa_packet_result_t *result = show->result;
-    uint8_t end = has_data ? result->from : !result->from;
-    uint16_t path = has_data ? result->path : result->peer_path;
+    sctpa_rtos_t rtos;
+    if (!sctpa_rto_at(show->analysis, show->result->assoc, show->sender, show->path, show->result->index,
+                      show->first_pass, &rtos))
+        return;
+    add_time(show, SCTPA_RESULT_RTO, rtos.value_ns);
+    if (!rtos.is_learned || rtos.least_ns == rtos.most_ns)
+        return;
+    add_time(show, SCTPA_RESULT_RTO_LEAST, rtos.least_ns);
+    add_time(show, SCTPA_RESULT_RTO_MOST, rtos.most_ns);
+}
+
+static void show_cwnd(const show_t *show)
+{
     sctpa_congestion_t congestion;
-    if ((!has_data && !has_sack) ||
-        !sctpa_congestion(show->analysis, result->assoc, end, path, result->index, &congestion))
+    if (!sctpa_congestion(show->analysis, show->result->assoc, show->sender, show->path, show->result->index,
+                          &congestion))
         return;
     add_number(show, SCTPA_RESULT_CWND, congestion.cwnd);
     add_number(show, SCTPA_RESULT_CWND_MIN, congestion.cwnd_min);
@@ -104,9 +115,9 @@ static void show_cwnd(const show_t *show, bool has_data, bool has_sack)
 }
 
 void sctpa_data_tree_show(const sctpa_t *analysis, const sctpa_packet_result_t *result, const sctpa_packet_t *packet,
-                          tvbuff_t *tvb, proto_tree *tree)
+                          bool first_pass, tvbuff_t *tvb, proto_tree *tree)
 {
-    show_t show = { analysis, result, tvb, tree };
+    show_t show = { analysis, result, tvb, tree, first_pass, !result->from, result->peer_path };
     sctpa_tlv_iter_t iter;
     sctpa_tlv_t chunk;
     bool has_data = false;
@@ -120,6 +131,12 @@ void sctpa_data_tree_show(const sctpa_t *analysis, const sctpa_packet_result_t *
         if (sctpa_tlv_is_sack(&chunk))
             show_sack(&show, &chunk, sacks++);
     }
-    show_flow(&show, has_data);
-    show_cwnd(&show, has_data, sacks > 0);
+    if (has_data) {
+        show.sender = result->from;
+        show.path = result->path;
+    }
+    show_flow(&show);
+    if (has_data || sacks > 0)
+        show_cwnd(&show);
+    show_rto(&show);
 }

@@ -7,8 +7,9 @@
 
 #include "sctpa.h"
 
-/* Adds what the packet did for its association's data to tree. O(chunks). */
+/* Adds what the packet did for its association's data to tree. first_pass: it was just fed (sctpa_rto_at). O(chunks).
+ */
 void sctpa_data_tree_show(const sctpa_t *analysis, const sctpa_packet_result_t *result, const sctpa_packet_t *packet,
-                          tvbuff_t *tvb, proto_tree *tree);
+                          bool first_pass, tvbuff_t *tvb, proto_tree *tree);
 
 #endif

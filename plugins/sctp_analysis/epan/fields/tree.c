@@ -135,10 +135,10 @@ static void add_findings(const sctpa_t *analysis, uint32_t index, tvbuff_t *tvb,
 }
 
 static void show_results(const sctpa_t *analysis, const sctpa_packet_result_t *result, const sctpa_packet_t *packet,
-                         tvbuff_t *tvb, proto_tree *tree)
+                         bool first_pass, tvbuff_t *tvb, proto_tree *tree)
 {
     add_results(tree, tvb, result);
-    sctpa_data_tree_show(analysis, result, packet, tvb, tree);
+    sctpa_data_tree_show(analysis, result, packet, first_pass, tvb, tree);
     if (result->assoc == SCTPA_NO_ASSOC)
         return;
     add_states(analysis, result, tvb, tree, result->from, SCTPA_RESULT_STATE_SENDER);
@@ -159,7 +159,7 @@ void sctpa_tree_show(const sctpa_t *analysis, uint32_t index, const sctpa_packet
         proto_item_set_generated(item);
         tree = proto_item_add_subtree(item, sctpa_fields_subtree());
         if (sctpa_fields_results_are_wanted(node))
-            show_results(analysis, &result, packet, tvb, tree);
+            show_results(analysis, &result, packet, !PINFO_FD_VISITED(pinfo), tvb, tree);
     }
     add_findings(analysis, index, tvb, pinfo, tree);
     sctpa_experts_add_result(pinfo, item, &result);

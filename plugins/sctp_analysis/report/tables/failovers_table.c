@@ -30,10 +30,14 @@ static void add_seconds(sctpa_table_t *table, int64_t ns)
         sctpa_table_number(table, (double)ns / 1e9, text);
 }
 
-static void add_failover(sctpa_table_t *table, unsigned end, unsigned n_paths, const sctpa_failover_t *failover)
+static void add_failover(sctpa_table_t *table, const sctpa_t *sctpa, const sctpa_assoc_t *assoc, uint8_t end,
+                         const sctpa_failover_t *failover)
 {
     const sctpa_trouble_t *trouble = &failover->trouble;
-    sctpa_detection_t detection = sctpa_detection_of(failover, n_paths);
+    int64_t rto_ns = trouble->timeouts > 0
+                         ? sctpa_rto_before_ns(sctpa, assoc->number, end, failover->path, trouble->timeout_packet)
+                         : 0;
+    sctpa_detection_t detection = sctpa_detection_of(failover, assoc->ends[end].n_paths, rto_ns);
 
     sctpa_table_plain(table, end);
     sctpa_table_plain(table, failover->path);
@@ -41,14 +45,14 @@ static void add_failover(sctpa_table_t *table, unsigned end, unsigned n_paths, c
     sctpa_table_plain(table, failover->frame);
     sctpa_table_count(table, trouble->timeouts);
     sctpa_table_count(table, trouble->heartbeats);
-    add_seconds(table, trouble->rto_ms ? (int64_t)trouble->rto_ms * SCTPA_NS_PER_MS : -1);
+    add_seconds(table, rto_ns > 0 ? rto_ns : -1);
     add_seconds(table, MAX(detection.took_ns, 0));
     add_seconds(table, detection.rfc_ns);
     add_seconds(table, detection.freebsd_ns);
     add_seconds(table, detection.solaris_ns);
 }
 
-void sctpa_failovers_add(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_assoc_t *assoc)
+void sctpa_failovers_add(sctpa_table_t *table, const sctpa_t *sctpa, sctpa_labels_t *legend, const sctpa_assoc_t *assoc)
 {
     bool has_heading = false;
     for (unsigned e = 0; e < 2; e++) {
@@ -61,18 +65,17 @@ void sctpa_failovers_add(sctpa_table_t *table, sctpa_labels_t *legend, const sct
                 g_string_free(text, TRUE);
             }
             has_heading = true;
-            add_failover(table, e, assoc->ends[e].n_paths, &switching->failovers[i]);
+            add_failover(table, sctpa, assoc, (uint8_t)e, &switching->failovers[i]);
         }
     }
 }
 
 static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
-    (void)source;
     for (unsigned e = 0; e < 2; e++) {
         const sctpa_switching_t *switching = assoc->ends[e].rare->switching;
         for (uint32_t i = 0; switching && i < MIN(switching->n_failovers, SCTPA_FAILOVERS_MAX); i++)
-            add_failover(table, e, assoc->ends[e].n_paths, &switching->failovers[i]);
+            add_failover(table, source->view->sctpa, assoc, (uint8_t)e, &switching->failovers[i]);
     }
 }
 

@@ -242,7 +242,7 @@ static uint32_t add_assocs(paths_t *report)
         add_end(report, assoc, 0);
         add_end(report, assoc, 1);
         sctpa_path_data_add(report->data_tables, report->selection, assoc, PATHS_MAX);
-        sctpa_failovers_add(report->failovers, report->legend, assoc);
+        sctpa_failovers_add(report->failovers, report->view->sctpa, report->legend, assoc);
     }
     return all;
 }

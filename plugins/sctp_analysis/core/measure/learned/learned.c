@@ -160,20 +160,44 @@ bool sctpa_is_near_sender(const sctpa_source_t *source, int64_t srtt_ns)
     return source->sender_tap_rtt_ns >= 0 && source->sender_tap_rtt_ns <= MAX(srtt_ns / 4, 2 * SCTPA_NS_PER_MS);
 }
 
+static void learn_rtos(sctpa_learning_t *learning)
+{
+    sctpa_learn_rto_initial(learning);
+    if (!learning->source->direction || learning->source->data_only)
+        return;
+    sctpa_learn_rto_min(learning);
+    sctpa_learn_rto_max(learning);
+}
+
+static bool has_timeouts(const sctpa_direction_t *direction)
+{
+    for (uint32_t i = 0; direction && i < direction->samples.len; i++)
+        if (SCTPA_RECORD(&direction->samples, sctpa_sample_t, i).kind == SCTPA_SAMPLE_BACKOFF)
+            return true;
+    return false;
+}
+
+void sctpa_learn_rtos(const sctpa_source_t *source, const sctpa_assoc_t *assoc, uint8_t end, sctpa_learned_t *learned)
+{
+    GArray *sent =
+        has_timeouts(source->direction) ? gather(source) : g_array_new(FALSE, FALSE, sizeof(sctpa_sending_t));
+    sctpa_learning_t learning = { .source = source, .assoc = assoc, .end = end, .sent = sent, .learned = learned };
+    learn_rtos(&learning);
+    g_array_unref(sent);
+}
+
 void sctpa_learn(const sctpa_source_t *source, const sctpa_source_t *peer, const sctpa_assoc_t *assoc, uint8_t end,
                  sctpa_learned_t *learned)
 {
     GArray *sent = gather(source), *received = gather(peer);
     sctpa_learning_t learning = { source, peer, assoc, end, sent, received, learned };
     *learned = (sctpa_learned_t){ 0 };
-    sctpa_learn_rto_initial(&learning);
+    learn_rtos(&learning);
     if (peer->direction && !source->data_only)
         sctpa_learn_sacks(&learning);
     if (source->direction)
         sctpa_learn_pmtu(&learning);
     if (source->direction && !source->data_only) {
-        sctpa_learn_rto_min(&learning);
-        sctpa_learn_rto_max(&learning);
         sctpa_learn_heartbeats(&learning);
         sctpa_learn_burst(&learning);
         sctpa_learn_initial_window(&learning);

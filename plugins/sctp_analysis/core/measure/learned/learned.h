@@ -50,7 +50,8 @@ typedef struct {
 
 /* The RTO of a path after a sample or a timeout by the parameters that the endpoint showed, and the least and the most
  * it may be by how surely they are known. is_learned: RTO.Initial, RTO.Min or RTO.Max was learned, or timeouts came
- * sooner than the RFC's RTO.Min, so that least knows no RTO.Min; otherwise all are the RFC's. */
+ * sooner than the RFC's RTO.Min, so that value takes the shortest of them for it, and least none; otherwise all are the
+ * RFC's. */
 typedef struct {
     int64_t value_ns, least_ns, most_ns;
     bool is_learned;

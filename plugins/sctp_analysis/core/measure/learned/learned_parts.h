@@ -5,6 +5,7 @@
 #define SCTPA_MEASURE_LEARNED_PARTS_H
 
 #include "base/records.h"
+#include "data/rto.h"
 #include "measure/source.h"
 #include "track/assoc.h"
 #include "learned.h"
@@ -37,8 +38,22 @@ typedef struct {
 void sctpa_learn(const sctpa_source_t *source, const sctpa_source_t *peer, const sctpa_assoc_t *assoc, uint8_t end,
                  sctpa_learned_t *learned);
 
-/* Calls visit after each round trip and each timeout of the direction, which is there, in order. O(samples). */
-void sctpa_rto_each(const sctpa_source_t *source, const sctpa_learned_t *learned, sctpa_rto_visit_fn visit, void *user);
+/* RTO.Initial, RTO.Min and RTO.Max of an endpoint, and the least and the most they may be. */
+typedef struct {
+    sctpa_rto_bounds_t values, least, most;
+    bool is_learned; /* as in sctpa_rtos_t */
+} sctpa_rto_parameters_t;
+/* What all packets show of them. O(samples), and where there are timeouts as sctpa_learn, for one direction. */
+sctpa_rto_parameters_t sctpa_rto_parameters(const sctpa_source_t *source, const sctpa_assoc_t *assoc, uint8_t end);
+/* What is known of them while the capture is read, without walking records: RTO.Initial, and whether timeouts came
+ * sooner than the RFC's RTO.Min. O(log packets). */
+sctpa_rto_parameters_t sctpa_rto_parameters_so_far(const sctpa_source_t *source, const sctpa_assoc_t *assoc,
+                                                   uint8_t end);
+/* The RTO of its path after a sample, NULL: before the first. O(1). */
+sctpa_rtos_t sctpa_rtos_after(const sctpa_rto_parameters_t *parameters, const sctpa_sample_t *sample);
+
+/* Fills in RTO_INITIAL, RTO_MIN and RTO_MAX of learned, as sctpa_learn does. Cost as sctpa_rto_parameters. */
+void sctpa_learn_rtos(const sctpa_source_t *source, const sctpa_assoc_t *assoc, uint8_t end, sctpa_learned_t *learned);
 
 /* Families. */
 void sctpa_learn_sacks(sctpa_learning_t *learning);

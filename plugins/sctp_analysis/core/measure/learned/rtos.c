@@ -1,80 +1,70 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The RTO of each path of an endpoint over time, with the parameters that it showed (RFC 9260 6.3.1). */
-#include "data/rto.h"
+/* The RTO of each path of an endpoint after each of its samples, with the parameters that the endpoint showed (RFC
+ * 9260 6.3.1). Whatever shows an RTO reads it here. Leaves out how the parameters are learned (learned_rto.c). */
 #include "learned_parts.h"
 
 /* A parameter as an interval in ns. */
 typedef struct {
     int64_t value_ns, least_ns, most_ns;
-} bounds_t;
+} interval_t;
 
 /* What is not learned is the RFC's. */
-static bounds_t bounds_of(const sctpa_learned_value_t *learned, int64_t rfc_ns)
+static interval_t interval_of(const sctpa_learned_value_t *learned, int64_t rfc_ns)
 {
     if (learned->samples == 0)
-        return (bounds_t){ rfc_ns, rfc_ns, rfc_ns };
-    return (bounds_t){ learned->value, learned->low, learned->has_high ? learned->high : MAX(learned->value, rfc_ns) };
+        return (interval_t){ rfc_ns, rfc_ns, rfc_ns };
+    return (interval_t){ learned->value, learned->low,
+                         learned->has_high ? learned->high : MAX(learned->value, rfc_ns) };
 }
 
-typedef struct {
-    bounds_t initial, min, max;
-    bool is_learned;
-} rto_parameters_t;
+/* Timeouts that came sooner than the RFC's RTO.Min show that the endpoint has another, which is no longer than the
+ * shortest of them; unless the timer ran already when the tap saw it start, so that the RFC's stays the most. */
+static interval_t rto_min_of(const sctpa_learned_value_t *learned, int64_t shortest_ns)
+{
+    if (learned->samples == 0 && shortest_ns < SCTPA_RTO_MIN_NS)
+        return (interval_t){ shortest_ns, 0, SCTPA_RTO_MIN_NS };
+    return interval_of(learned, SCTPA_RTO_MIN_NS);
+}
 
-/* Timeouts that came sooner than the RFC's RTO.Min show that the endpoint has another, if not which. */
-static rto_parameters_t parameters_of(const sctpa_direction_t *direction, const sctpa_learned_t *learned)
+static sctpa_rto_parameters_t parameters_of(const sctpa_direction_t *direction, const sctpa_learned_t *learned)
 {
     const sctpa_learned_value_t *values = learned->values;
-    const bool is_sooner =
-        values[SCTPA_PARAMETER_RTO_MIN].samples == 0 && direction->rare->rto_min_ns < SCTPA_RTO_MIN_NS;
-    rto_parameters_t rto = { bounds_of(&values[SCTPA_PARAMETER_RTO_INITIAL], SCTPA_RTO_INITIAL_NS),
-                             bounds_of(&values[SCTPA_PARAMETER_RTO_MIN], SCTPA_RTO_MIN_NS),
-                             bounds_of(&values[SCTPA_PARAMETER_RTO_MAX], SCTPA_RTO_MAX_NS),
-                             is_sooner || values[SCTPA_PARAMETER_RTO_INITIAL].samples > 0 ||
-                                 values[SCTPA_PARAMETER_RTO_MIN].samples > 0 ||
-                                 values[SCTPA_PARAMETER_RTO_MAX].samples > 0 };
+    const int64_t shortest_ns = direction->rare->rto_min_ns;
+    interval_t initial = interval_of(&values[SCTPA_PARAMETER_RTO_INITIAL], SCTPA_RTO_INITIAL_NS),
+               min = rto_min_of(&values[SCTPA_PARAMETER_RTO_MIN], shortest_ns),
+               max = interval_of(&values[SCTPA_PARAMETER_RTO_MAX], SCTPA_RTO_MAX_NS);
     if (values[SCTPA_PARAMETER_RTO_INITIAL].samples == 0)
-        rto.initial.most_ns = SCTPA_RTO_INITIAL_4960_NS;
-    if (is_sooner)
-        rto.min.least_ns = 0;
-    return rto;
+        initial.most_ns = SCTPA_RTO_INITIAL_4960_NS;
+    return (sctpa_rto_parameters_t){ { initial.value_ns, min.value_ns, max.value_ns },
+                                     { initial.least_ns, min.least_ns, max.least_ns },
+                                     { initial.most_ns, min.most_ns, max.most_ns },
+                                     shortest_ns < SCTPA_RTO_MIN_NS ||
+                                         values[SCTPA_PARAMETER_RTO_INITIAL].samples > 0 ||
+                                         values[SCTPA_PARAMETER_RTO_MIN].samples > 0 ||
+                                         values[SCTPA_PARAMETER_RTO_MAX].samples > 0 };
 }
 
-static sctpa_rtos_t measured(const rto_parameters_t *rto, const sctpa_replayed_t *path)
+sctpa_rto_parameters_t sctpa_rto_parameters(const sctpa_source_t *source, const sctpa_assoc_t *assoc, uint8_t end)
 {
-    const int64_t srtt_ns = path->srtt_ns, rttvar_ns = path->rttvar_ns;
-    return (sctpa_rtos_t){ sctpa_rto_bounded_ns(srtt_ns, rttvar_ns, rto->min.value_ns, rto->max.value_ns),
-                           sctpa_rto_bounded_ns(srtt_ns, rttvar_ns, rto->min.least_ns, rto->max.least_ns),
-                           sctpa_rto_bounded_ns(srtt_ns, rttvar_ns, rto->min.most_ns, rto->max.most_ns),
-                           rto->is_learned };
+    sctpa_learned_t learned = { 0 };
+    sctpa_learn_rtos(source, assoc, end, &learned);
+    return parameters_of(source->direction, &learned);
 }
 
-/* "RTO <- RTO * 2" (6.3.3 E2), "RTO.Max" bounds it. */
-static sctpa_rtos_t doubled(const rto_parameters_t *rto, const sctpa_rtos_t *before)
+sctpa_rto_parameters_t sctpa_rto_parameters_so_far(const sctpa_source_t *source, const sctpa_assoc_t *assoc,
+                                                   uint8_t end)
 {
-    return (sctpa_rtos_t){ MIN(sctpa_ns_times(before->value_ns, 2), rto->max.value_ns),
-                           MIN(sctpa_ns_times(before->least_ns, 2), rto->max.least_ns),
-                           MIN(sctpa_ns_times(before->most_ns, 2), rto->max.most_ns), rto->is_learned };
+    sctpa_learned_t learned = { 0 };
+    sctpa_learning_t learning = { .source = source, .assoc = assoc, .end = end, .learned = &learned };
+    sctpa_learn_rto_initial(&learning);
+    return parameters_of(source->direction, &learned);
 }
 
-void sctpa_rto_each(const sctpa_source_t *source, const sctpa_learned_t *learned, sctpa_rto_visit_fn visit, void *user)
+sctpa_rtos_t sctpa_rtos_after(const sctpa_rto_parameters_t *parameters, const sctpa_sample_t *sample)
 {
-    const sctpa_records_t *samples = &source->direction->samples;
-    const rto_parameters_t rto = parameters_of(source->direction, learned);
-    const sctpa_rtos_t initial = { rto.initial.value_ns, rto.initial.least_ns, rto.initial.most_ns, rto.is_learned };
-    GArray *paths = g_array_new(FALSE, TRUE, sizeof(sctpa_rtos_t));
-    sctpa_replay_t replay;
-    sctpa_replay_begin(&replay, source);
-    for (unsigned i = 0; i < samples->len; i++) {
-        const sctpa_sample_t *sample = &SCTPA_RECORD(samples, sctpa_sample_t, i);
-        if (sample->path >= paths->len)
-            g_array_set_size(paths, sample->path + 1u);
-        sctpa_rtos_t *now = &g_array_index(paths, sctpa_rtos_t, sample->path);
-        sctpa_replay_take(&replay, sample);
-        *now = sample->kind == SCTPA_SAMPLE_BACKOFF ? doubled(&rto, now->value_ns > 0 ? now : &initial)
-                                                    : measured(&rto, sctpa_replay_path(&replay, sample->path));
-        visit(user, sample->path, sample->packet, now);
-    }
-    sctpa_replay_end(&replay);
-    g_array_unref(paths);
+    const int64_t unbounded_ns = sample ? sctpa_sample_unbounded_ns(sample) : 0;
+    const unsigned backoffs = sample ? sample->backoffs : 0;
+    return (sctpa_rtos_t){ sctpa_rto_backed_off_ns(unbounded_ns, backoffs, &parameters->values),
+                           sctpa_rto_backed_off_ns(unbounded_ns, backoffs, &parameters->least),
+                           sctpa_rto_backed_off_ns(unbounded_ns, backoffs, &parameters->most), parameters->is_learned };
 }

@@ -53,10 +53,10 @@ static void take_timeouts(sweep_t *sweep, uint32_t since, uint32_t until, eviden
         if (sample->packet > until)
             break;
         if (sample->packet <= since)
-            evidence->rto_ns = (int64_t)sample->rto_us * 1000;
+            evidence->rto_ns = sctpa_direction_rto_ns(sweep->source->direction, sample);
         else
             evidence->timeouts += sample->kind == SCTPA_SAMPLE_BACKOFF;
-        sweep->rto_ns = (int64_t)sample->rto_us * 1000;
+        sweep->rto_ns = sctpa_direction_rto_ns(sweep->source->direction, sample);
     }
 }
 

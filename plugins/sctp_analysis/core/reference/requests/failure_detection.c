@@ -49,12 +49,11 @@ sctpa_formula_t sctpa_detection_fit(const sctpa_detection_t *detection)
     return fits(detection->took_ns, detection->solaris_ns) ? SCTPA_FORMULA_SOLARIS : SCTPA_FORMULA_NONE;
 }
 
-sctpa_detection_t sctpa_detection_of(const sctpa_failover_t *failover, unsigned n_paths)
+sctpa_detection_t sctpa_detection_of(const sctpa_failover_t *failover, unsigned n_paths, int64_t rto_ns)
 {
     const sctpa_trouble_t *trouble = &failover->trouble;
     sctpa_detection_t detection = { failover->time_ns - trouble->unanswered_ns, -1, -1, -1 };
-    int64_t errors = MIN((int64_t)sctpa_trouble_errors(trouble), errors_max),
-            rto_ns = trouble->rto_ms * SCTPA_NS_PER_MS;
+    int64_t errors = MIN((int64_t)sctpa_trouble_errors(trouble), errors_max);
     if (rto_ns <= 0)
         return detection;
     int64_t heartbeat_ns = trouble->heartbeats ? MAX(trouble->heartbeat_gap_ms * SCTPA_NS_PER_MS - rto_ns, 0) : 0;

@@ -26,10 +26,11 @@ typedef enum {
 /* "RFC", "FreeBSD", "Solaris"; "" for none. */
 const char *sctpa_formula_word(sctpa_formula_t formula);
 
-/* The errors that were seen, timeouts and heartbeats, stand for PMR + 1; RTO_0 is the RTO before the first timeout,
- * each next one twice that, at most 60 s (RFC 9260 16). HB is what the last heartbeat without answer waited beyond the
- * RTO, 0 when data alone showed the failure. n_paths: N, of the end. O(errors until the RTO is 60 s). */
-sctpa_detection_t sctpa_detection_of(const sctpa_failover_t *failover, unsigned n_paths);
+/* The errors that were seen, timeouts and heartbeats, stand for PMR + 1; RTO_0 is rto_ns, the RTO before the first
+ * timeout, each next one twice that, at most 60 s (RFC 9260 16); 0: there was none. HB is what the last heartbeat
+ * without answer waited beyond the RTO, 0 when data alone showed the failure. n_paths: N, of the end. O(errors until
+ * the RTO is 60 s). */
+sctpa_detection_t sctpa_detection_of(const sctpa_failover_t *failover, unsigned n_paths, int64_t rto_ns);
 /* The first formula that the time taken fits, to a tenth. O(1). */
 sctpa_formula_t sctpa_detection_fit(const sctpa_detection_t *detection);
 /* RTO_0 + ... + RTO_n-1 in ns, where each is twice the one before, at most rto_max_ns. O(RTOs below it). */

@@ -84,10 +84,9 @@ static int64_t since_timeout_ns(const sctpa_context_t *c, const sctpa_cwnd_path_
 /* Did a packet follow the one that T3-rtx sent so soon that neither a timeout nor a SACK explains it? */
 static bool is_soon(const sctpa_context_t *c, const sctpa_cwnd_path_t *path, uint32_t follower)
 {
-    int64_t since_ns = since_timeout_ns(c, path, follower);
-    return since_ns <= SCTPA_EXPIRED_SOON_MS * SCTPA_NS_PER_MS &&
-           since_ns <= sctpa_context_rto_ns(c, c->path, follower) / SCTPA_EXPIRED_SOON_SHARE &&
-           since_ns < sctpa_context_least_answer_ns(c, !c->from);
+    int64_t since_ns = since_timeout_ns(c, path, follower), rto_ns = sctpa_context_rto_ns(c, c->path, follower);
+    return rto_ns > 0 && since_ns <= SCTPA_EXPIRED_SOON_MS * SCTPA_NS_PER_MS &&
+           since_ns <= rto_ns / SCTPA_EXPIRED_SOON_SHARE && since_ns < sctpa_context_least_answer_ns(c, !c->from);
 }
 
 bool sctpa_CC_003_applies(const sctpa_context_t *c)

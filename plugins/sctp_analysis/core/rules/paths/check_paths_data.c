@@ -152,7 +152,8 @@ bool sctpa_PM_028_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_failover_t *failover = failover_of(c);
     const sctpa_trouble_t *trouble = &failover->trouble;
     uint64_t errors = sctpa_trouble_errors(trouble);
-    sctpa_detection_t detection = sctpa_detection_of(failover, c->assoc->ends[c->from].n_paths);
+    sctpa_detection_t detection =
+        sctpa_detection_of(failover, c->assoc->ends[c->from].n_paths, trouble->rto_ms * SCTPA_NS_PER_MS);
     sctpa_formula_t formula = sctpa_detection_fit(&detection);
     if (formula != SCTPA_FORMULA_RFC && trouble->heartbeats == 0) /* only jitter tells the formulas apart */
         formula = SCTPA_FORMULA_NONE;

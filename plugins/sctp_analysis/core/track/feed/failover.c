@@ -4,7 +4,6 @@
  * heartbeat an answer belongs to. */
 #include "failover.h"
 
-#include "data/rto.h"
 #include "data/t3.h"
 #include "track/endpoints.h"
 #include "track/events.h"
@@ -102,13 +101,6 @@ static uint32_t given_up(const sctpa_tracker_t *tracker, const sctpa_direction_t
     return SCTPA_NO_PACKET_INDEX;
 }
 
-/* The RTO before a timeout: that of RFC 9260 6.3.1 with the shortest RTO that timeouts showed so far. */
-static uint32_t rto_ms(const sctpa_direction_t *direction, const sctpa_sample_t *backoff)
-{
-    const sctpa_data_path_t *path = &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, backoff->path);
-    return (uint32_t)MIN(sctpa_t3_rto_ns(direction, path) / SCTPA_NS_PER_MS, backoff->rto_us / 2000);
-}
-
 static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const sctpa_sample_t *backoff,
                        uint32_t first_rtx)
 {
@@ -118,8 +110,11 @@ static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const
         return;
     sctpa_trouble_t *trouble = &path_at(step->tracked, step->choice, backoff->path)->trouble;
     trouble_begin(trouble, sctpa_direction_time_ns(direction, lost));
-    if (trouble->timeouts == 0)
-        trouble->rto_ms = rto_ms(direction, backoff);
+    if (trouble->timeouts == 0) {
+        const sctpa_data_path_t *path = &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, backoff->path);
+        trouble->rto_ms = (uint32_t)(sctpa_t3_rto_ns(direction, path) / SCTPA_NS_PER_MS);
+        trouble->timeout_packet = step->input->index;
+    }
     if (trouble->timeouts < SCTPA_TIMEOUTS_SHOWN)
         trouble->timeout_ms[trouble->timeouts] =
             (uint32_t)((step->input->packet->time_ns - trouble->unanswered_ns) / SCTPA_NS_PER_MS);
