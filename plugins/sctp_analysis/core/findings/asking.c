@@ -133,13 +133,18 @@ static inline __attribute__((always_inline)) void ask_of_param(sctpa_context_t *
 
 void sctpa_check_format(sctpa_context_t *c)
 {
-#include "rules/format/format_rules.def"
 #undef SCTPA_RULE
-#define SCTPA_RULE ASK_OF_PARAM
+#define SCTPA_RULE ASK_OF_PACKET
+#include "rules/format/format_rules.def"
     for (unsigned i = 0; i < c->n_chunks; i++) {
         sctpa_tlv_iter_t iter;
         sctpa_tlv_t param;
         c->chunk = &c->chunks[i];
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK_OF_CHUNK
+#include "rules/format/format_rules.def"
+#undef SCTPA_RULE
+#define SCTPA_RULE ASK_OF_PARAM
         if (!sctpa_format_lists_params(c) && !sctpa_format_lists_causes(c))
             continue;
         sctpa_params_begin(&iter, &c->chunk->tlv);
