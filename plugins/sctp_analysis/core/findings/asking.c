@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) void ask_of(sctpa_context_t *c, con
 {
     sctpa_violation_t violation; /* its texts are not cleared: this runs for every packet */
     c->accused = accused;
-    if (!applies(c) || !sctpa_may_judge(c, rule, accused))
+    if (sctpa_judging_of(c)->model->is_off[rule] || !applies(c) || !sctpa_may_judge(c, row, rule, accused))
         return;
     violation.c = c;
     violation.rule = rule;
@@ -80,8 +80,7 @@ static inline __attribute__((always_inline)) bool concerns_chunk(const sctpa_con
 static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const sctpa_rule_info_t *row,
                                                       sctpa_rule_t rule, applies_t *applies, violates_t *violates)
 {
-    if (!(c->rows & row->on) || (row->if_facts && !(c->facts & row->if_facts)) ||
-        sctpa_judging_of(c)->model->asked[rule].is_off)
+    if (!(c->rows & row->on) || (row->if_facts && !(c->facts & row->if_facts)))
         return;
     if (row->when == SCTPA_WHEN_PACKET) {
         ask_once(c, row, rule, applies, violates);

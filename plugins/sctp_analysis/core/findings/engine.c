@@ -7,16 +7,6 @@
 #include "reference/sender/implementation.h"
 #include "reference/stream_counts.h"
 
-typedef struct {
-    uint64_t rows;
-    void (*check)(sctpa_context_t *c);
-} group_t;
-
-static const group_t groups[SCTPA_GROUPS] = {
-#define SCTPA_GROUP(id, word, rows) { rows, sctpa_check_##word },
-#include "groups.def"
-};
-
 sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile)
 {
     sctpa_model_t *model = g_new0(sctpa_model_t, 1);
@@ -56,22 +46,25 @@ static sctpa_judged_t *judged_of(sctpa_model_t *model, uint32_t number)
     return judged;
 }
 
-void sctpa_judging_meet(sctpa_judging_t *j, uint8_t accused)
+static bool has_round_trips(const sctpa_direction_t *direction)
+{
+    return direction && direction->samples.len > 0;
+}
+
+static void meet(sctpa_judging_t *j)
 {
     const sctpa_context_t *c = &j->context;
     const sctpa_end_t *ends = c->assoc->ends;
-    const sctpa_direction_t *sent = c->tracked->sides[accused].sent;
     bool is_whole = c->packet->captured_bytes == c->packet->wire_bytes;
-    j->met[accused] =
-        (uint8_t)((is_whole ? SCTPA_NEED_WHOLE_PACKET : 0) |
-                  (sctpa_context_is_intact(c) ? SCTPA_NEED_CHECKSUM_GOOD : 0) |
-                  (ends[0].init.seen && ends[1].init.seen ? SCTPA_NEED_SETUP_SEEN : 0) |
-                  (sctpa_tap_has_both(c->tracked) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) |
-                  (sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_NO ? SCTPA_NEED_COMPLETE : 0) |
-                  (sctpa_tap_is_near(c->tracked, accused) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
-                  (sent && sent->samples.len > 0 ? SCTPA_NEED_RTT : 0) |
-                  (ends[accused].rare->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
-    j->met_known[accused] = true;
+    unsigned of_both = (is_whole ? SCTPA_NEED_WHOLE_PACKET : 0) |
+                       (sctpa_context_is_intact(c) ? SCTPA_NEED_CHECKSUM_GOOD : 0) |
+                       (ends[0].init.seen && ends[1].init.seen ? SCTPA_NEED_SETUP_SEEN : 0) |
+                       (sctpa_tap_has_both(c->tracked) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) |
+                       (sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_NO ? SCTPA_NEED_COMPLETE : 0);
+    for (uint8_t end = 0; end < 2; end++)
+        j->met[end] = (uint8_t)(of_both | (sctpa_tap_is_near(c->tracked, end) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
+                                (has_round_trips(c->tracked->sides[end].sent) ? SCTPA_NEED_RTT : 0) |
+                                (ends[end].rare->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
 }
 
 /* Nobody took a packet whose checksum is wrong, when its sender makes right ones. */
@@ -121,7 +114,6 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
     if (is_damaged(c))
         return;
     j.model = model;
-    j.met_known[0] = j.met_known[1] = false;
     j.judged = judged_of(model, record->assoc);
     c->store = &model->store;
     c->reference = &j.judged->reference;
@@ -132,10 +124,12 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
     if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG)))
         sctpa_stream_counts_take(c);
     sctpa_tap_take(&c->reference->tap, tracker, c->tracked, packet, c->rows, index);
+    meet(&j);
     sctpa_receiver_observe(c);
-    for (unsigned group = 0; group < SCTPA_GROUPS; group++)
-        if (c->rows & groups[group].rows)
-            groups[group].check(c);
+#define SCTPA_GROUP(id, word, group_rows) \
+    if (c->rows & (group_rows)) \
+        sctpa_check_##word(c);
+#include "groups.def"
     if (model->violations->len > 0)
         sctpa_findings_settle(&j);
 }

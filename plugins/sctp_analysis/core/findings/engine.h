@@ -9,12 +9,6 @@
 #include "model.h"
 #include "rule_sets.h"
 
-typedef enum {
-#define SCTPA_GROUP(id, word, rows) SCTPA_GROUP_##id,
-#include "groups.def"
-    SCTPA_GROUPS
-} sctpa_group_t;
-
 /* Occurrences of a violation that is reported from a later one on (.reported_from of its row). */
 typedef struct sctpa_unreported {
     struct sctpa_unreported *next;
@@ -35,12 +29,6 @@ typedef struct {
     sctpa_unreported_t *unreported; /* NULL none */
 } sctpa_judged_t;
 
-/* What decides about a rule at each occasion. */
-typedef struct {
-    bool is_off;
-    uint8_t needs; /* SCTPA_NEED_ bits */
-} sctpa_asked_t;
-
 /* A violation that a packet completed, and what its finding held before: what is needed to take it back. */
 typedef struct {
     sctpa_finding_t *finding;
@@ -53,7 +41,7 @@ struct sctpa_model {
     sctpa_rule_sets_t rule_sets;
     unsigned levels;
     sctpa_profile_t profile;
-    sctpa_asked_t asked[SCTPA_RULES];
+    bool is_off[SCTPA_RULES];
     GArray *marks;       /* sctpa_mark_t, by packet */
     uint32_t dead_marks; /* of them, without a finding */
     GArray *violations;  /* sctpa_counted_t: of the packet being taken */
@@ -64,8 +52,7 @@ typedef struct {
     sctpa_context_t context; /* first, so that what a rule sees leads here */
     sctpa_model_t *model;
     sctpa_judged_t *judged;
-    uint8_t met[2]; /* SCTPA_NEED_ bits met for a rule about an endpoint, when known */
-    bool met_known[2];
+    uint8_t met[2]; /* SCTPA_NEED_ bits met for a rule about an endpoint */
 } sctpa_judging_t;
 
 static inline sctpa_judging_t *sctpa_judging_of(const sctpa_context_t *c)
@@ -73,7 +60,7 @@ static inline sctpa_judging_t *sctpa_judging_of(const sctpa_context_t *c)
     return (sctpa_judging_t *)(uintptr_t)c;
 }
 
-/* Fills asked of the model by its levels and its profile. */
+/* Fills is_off for the levels and the profile of the model. */
 void sctpa_model_ask(sctpa_model_t *model);
 /* Gives the findings of one association to another, whose endpoints are swapped or not. O(findings of both). */
 void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swapped);
@@ -87,24 +74,18 @@ static inline sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, cons
     return (sctpa_judged_t *)sctpa_reference_at(&model->store, tracked->assoc.number);
 }
 
-/* Fills met[accused]. */
-void sctpa_judging_meet(sctpa_judging_t *j, uint8_t accused);
-
 /* Counts an occasion to check rule, the first one at which those needs were missing, or none was. O(1). */
 void sctpa_note_occasion(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused, uint8_t missing);
 
 /* Does the capture show what rule needs, about the endpoint accused? To be asked when there is an occasion, before
- * asking whether it is violated: the occasion is counted. O(1). */
-static inline bool sctpa_may_judge(const sctpa_context_t *c, sctpa_rule_t rule, uint8_t accused)
+ * asking whether it is violated: the occasion is counted. row: of the rule, which is not off. O(1). */
+static inline bool sctpa_may_judge(const sctpa_context_t *c, const sctpa_rule_info_t *row, sctpa_rule_t rule,
+                                   uint8_t accused)
 {
     sctpa_judging_t *j = sctpa_judging_of(c);
-    sctpa_asked_t asked = j->model->asked[rule];
-    if (asked.is_off)
-        return false;
-    if (!j->met_known[accused])
-        sctpa_judging_meet(j, accused);
-    uint8_t missing = (uint8_t)(asked.needs & ~j->met[accused]);
-    j->judged->missing[accused] |= missing;
+    uint8_t missing = (uint8_t)(row->needs & ~j->met[accused]);
+    if (missing)
+        j->judged->missing[accused] |= missing;
     if (!sctpa_rule_set_has(missing ? j->judged->refused[accused] : j->judged->judged[accused], rule))
         sctpa_note_occasion(j, rule, accused, missing);
     return missing == 0;
@@ -115,7 +96,7 @@ bool sctpa_finding_is_new(const sctpa_violation_t *violation);
 
 /* Reports a violation that the packet shows, after sctpa_may_judge: a new finding with its words, copied, or one more
  * occurrence of the finding that there is. O(findings of the association). */
-void sctpa_violation_report(const sctpa_violation_t *violation);
+void sctpa_violation_report(const sctpa_violation_t *violation) __attribute__((cold));
 
 /* One more occurrence of a violation that is reported from a later one on; how many there are. O(rules of the
  * association that wait so). */

@@ -27,7 +27,7 @@ void sctpa_model_ask(sctpa_model_t *model)
 {
     for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
         const sctpa_rule_info_t *info = sctpa_rule_info((sctpa_rule_t)rule);
-        model->asked[rule] = (sctpa_asked_t){ is_off(model, info), (uint8_t)info->needs };
+        model->is_off[rule] = is_off(model, info);
     }
 }
 
