@@ -19,7 +19,7 @@ bool sctpa_initialization_is_over(const sctpa_context_t *c)
     const sctpa_initialization_t *i = sctpa_initialization(c);
     bool announces =
         c->n_chunks > 0 && (c->chunks[0].tlv.type == SCTPA_CHUNK_INIT || c->chunks[0].tlv.type == SCTPA_CHUNK_INIT_ACK);
-    return i ? i->is_settled && !(c->rows & of_setup) : !announces;
+    return i ? !(c->rows & ~(uint64_t)i->settled[c->from]) : !announces;
 }
 
 static void observe_announcement(sctpa_context_t *c, const sctpa_tlv_t *chunk)
@@ -241,6 +241,23 @@ static void take_sack(const sctpa_context_t *c, sctpa_initialization_t *i)
     sender->is_data_settled = sender->data_packets == 1 || sender->data_packets == SCTPA_FIRST_DATA_PACKETS;
 }
 
+/* Data of an endpoint that is not followed any more, and SACKs of it, concern no initialization; at first they may be
+ * early, though, or follow a collision. What sets up or resets makes it begin anew. */
+static void settle(const sctpa_context_t *c, sctpa_initialization_t *i)
+{
+    const uint64_t anew = of_setup | SCTPA_ROW(ERROR) | SCTPA_ROW(ABORT);
+    const sctpa_initialization_end_t *own = &i->endpoints[c->from], *peer = &i->endpoints[!c->from];
+    if (own->is_data_settled && peer->is_data_settled) {
+        i->settled[0] = i->settled[1] = (uint32_t)~of_setup;
+        return;
+    }
+    if (c->rows & anew)
+        i->settled[0] = i->settled[1] = 0;
+    else if (own->is_heard && peer->is_heard && !own->goes_on_after_collision && !peer->goes_on_after_collision)
+        i->settled[c->from] |= (uint32_t)(c->rows & ((own->is_data_settled ? SCTPA_DATA_ROWS : 0) |
+                                                     (peer->is_data_settled ? SCTPA_SACK_ROWS : 0)));
+}
+
 void sctpa_initialization_take(const sctpa_context_t *c)
 {
     const uint64_t quiet = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ABORT);
@@ -264,5 +281,5 @@ void sctpa_initialization_take(const sctpa_context_t *c)
         take_data(c, i);
     if (c->rows & SCTPA_SACK_ROWS)
         take_sack(c, i);
-    i->is_settled = i->endpoints[0].is_data_settled && i->endpoints[1].is_data_settled;
+    settle(c, i);
 }

@@ -37,8 +37,8 @@ typedef struct {
 typedef struct {
     sctpa_announcement_t *last;
     uint32_t n_announcements;
-    bool is_overfull; /* more INITs and INIT ACKs passed than are kept */
-    bool is_settled;  /* plain packets change nothing any more */
+    bool is_overfull;    /* more INITs and INIT ACKs passed than are kept */
+    uint32_t settled[2]; /* rows of chunks that change nothing any more when this endpoint sends them */
     sctpa_initialization_end_t endpoints[2];
 } sctpa_initialization_t;
 
