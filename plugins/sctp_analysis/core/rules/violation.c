@@ -23,3 +23,8 @@ sctpa_words_t sctpa_addr_words(const sctpa_addr_t *addr)
     g_free(text);
     return words;
 }
+
+bool sctpa_violation_is_new(const sctpa_violation_t *violation)
+{
+    return violation->is_new(violation);
+}

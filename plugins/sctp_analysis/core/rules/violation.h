@@ -10,9 +10,10 @@
 typedef struct {
     char text[120];
 } sctpa_words_t;
-sctpa_words_t sctpa_words(const char *format, ...) G_GNUC_PRINTF(1, 2);
+/* Cold, as all that follows a violation: what makes words then lies apart from what every packet runs through. */
+sctpa_words_t sctpa_words(const char *format, ...) G_GNUC_PRINTF(1, 2) __attribute__((cold));
 /* "10.0.0.1" */
-sctpa_words_t sctpa_addr_words(const sctpa_addr_t *addr);
+sctpa_words_t sctpa_addr_words(const sctpa_addr_t *addr) __attribute__((cold));
 /* The same as a string, valid to the end of the full expression. */
 #define SCTPA_WORDS(...) sctpa_words(__VA_ARGS__).text
 
@@ -28,10 +29,13 @@ typedef struct sctpa_violation {
     bool (*is_new)(const struct sctpa_violation *violation);
 } sctpa_violation_t;
 
+/* Does is_new say so? O(findings of the association). */
+bool sctpa_violation_is_new(const sctpa_violation_t *violation) __attribute__((cold));
+
 /* Says what was expected and what was seen: a macro, since repeats are only counted and their texts never made. */
 #define sctpa_violation_say(violation, expected_text, seen_text) \
     do { \
-        if ((violation)->is_new(violation)) { \
+        if (sctpa_violation_is_new(violation)) { \
             (violation)->expected = sctpa_words("%s", expected_text); \
             (violation)->seen = sctpa_words("%s", seen_text); \
         } \
