@@ -55,10 +55,16 @@ const sctpa_rule_set_t *sctpa_rule_sets_add(sctpa_rule_sets_t *sets, const sctpa
         put((sctpa_rule_set_t *)set, rule);
         return set;
     }
+    sctpa_rule_set_step_t *step = &sets->steps[(set->hash ^ rule) % SCTPA_RULE_SET_STEPS];
+    if (step->from == set && step->rule == rule)
+        return step->to;
     sctpa_rule_set_t wanted = *set;
     put(&wanted, rule);
     wanted.hash ^= (uint32_t)sctpa_hash_mix(sets->seed, (uint64_t)rule);
-    return find_or_make(sets, &wanted);
+    const sctpa_rule_set_t *found = find_or_make(sets, &wanted);
+    if (!found->is_own)
+        *step = (sctpa_rule_set_step_t){ set, found, rule };
+    return found;
 }
 
 void sctpa_rule_sets_remove(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set)

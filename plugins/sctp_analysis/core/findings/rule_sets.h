@@ -13,6 +13,8 @@
 
 /* Sets that are shared: where captures are made to have more, every owner gets one of its own. */
 enum { SCTPA_RULE_SETS_SHARED = 1 << 16 };
+/* Steps from one shared set to another that are remembered: some ten kinds of endpoints. */
+enum { SCTPA_RULE_SET_STEPS = 1 << 10 };
 
 typedef struct {
     uint32_t hash; /* of rules: of each one, put together by exclusive or; of an own one, its number in the pool */
@@ -20,11 +22,18 @@ typedef struct {
     uint8_t rules[(SCTPA_RULES + 7) / 8]; /* bit by rule */
 } sctpa_rule_set_t;
 
+/* What a set and a rule more make. */
 typedef struct {
-    uint64_t seed;                /* of the hashes of rules, drawn at random */
-    sctpa_pool_t sets;            /* sctpa_rule_set_t */
-    sctpa_slots_t shared;         /* their numbers by what they hold */
-    const sctpa_rule_set_t *none; /* the empty set */
+    const sctpa_rule_set_t *from, *to; /* shared; NULL not remembered */
+    sctpa_rule_t rule;
+} sctpa_rule_set_step_t;
+
+typedef struct {
+    uint64_t seed;                                     /* of the hashes of rules, drawn at random */
+    sctpa_pool_t sets;                                 /* sctpa_rule_set_t */
+    sctpa_slots_t shared;                              /* their numbers by what they hold */
+    const sctpa_rule_set_t *none;                      /* the empty set */
+    sctpa_rule_set_step_t steps[SCTPA_RULE_SET_STEPS]; /* the last ones, by hash */
 } sctpa_rule_sets_t;
 
 /* No sets but the empty one. */
