@@ -5,7 +5,7 @@
 
 #include "findings/model.h"
 #include "measure/source.h"
-#include "reference/sender/cwnd_records.h"
+#include "reference/cwnd/cwnd_records.h"
 #include "sctpa.h"
 
 enum { SCTPA_INTERFACES_WATCHED = 256 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The part of the public face that tells what the model found. */
+#include "reference/cwnd/implementation.h"
 #include "reference/life/endpoint_states.h"
-#include "reference/sender/implementation.h"
 #include "analysis.h"
 
 #include "track/tracker.h"

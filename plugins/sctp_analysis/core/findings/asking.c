@@ -3,6 +3,7 @@
  * takes the packet. */
 #include "engine.h"
 
+#include "reference/cwnd/cwnd_paths.h"
 #include "reference/life/announcers.h"
 #include "reference/life/authentication.h"
 #include "reference/life/endpoint_states.h"
@@ -19,7 +20,6 @@
 #include "reference/requests/reconfig_requests.h"
 #include "reference/requests/reconfig_requests.h"
 #include "reference/requests/udp_ports.h"
-#include "reference/sender/cwnd_paths.h"
 #include "reference/sender/first_data.h"
 #include "reference/sender/forward_tsns.h"
 #include "reference/sender/message_order.h"

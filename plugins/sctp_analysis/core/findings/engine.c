@@ -3,8 +3,8 @@
  * the rules. */
 #include "engine.h"
 
+#include "reference/cwnd/implementation.h"
 #include "reference/receiver/receiver.h"
-#include "reference/sender/implementation.h"
 #include "reference/stream_counts.h"
 
 sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile)

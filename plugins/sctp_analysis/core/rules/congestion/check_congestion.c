@@ -2,7 +2,7 @@
 /* Rules of congestion control: how much may be outstanding, what follows a timeout, when TSNs are retransmitted fast.
  * Leaves out what cwnd is likely to be (cwnd_fit.c of reference): a rule reports only what no conforming sender's
  * cwnd would allow. */
-#include "reference/sender/cwnd_paths.h"
+#include "reference/cwnd/cwnd_paths.h"
 #include "rules/rule_functions.h"
 #include "congestion_limits.h"
 
