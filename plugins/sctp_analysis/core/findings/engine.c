@@ -3,6 +3,8 @@
  * the rules. */
 #include "engine.h"
 
+#include <string.h>
+
 #include "reference/cwnd/implementation.h"
 #include "reference/receiver/receiver.h"
 #include "reference/stream_counts.h"
@@ -103,6 +105,15 @@ size_t sctpa_model_held_bytes(const sctpa_model_t *model)
            (model->marks->len - model->dead_marks) * sizeof(sctpa_mark_t);
 }
 
+static void note_occasions(sctpa_judging_t *j)
+{
+    sctpa_rule_sets_t *sets = &j->model->rule_sets;
+    for (unsigned end = 0; end < 2; end++) {
+        j->judged->judged[end] = sctpa_rule_sets_add(sets, j->judged->judged[end], &j->judged_now[end]);
+        j->judged->refused[end] = sctpa_rule_sets_add(sets, j->judged->refused[end], &j->refused_now[end]);
+    }
+}
+
 void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index)
 {
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
@@ -125,11 +136,14 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
         sctpa_stream_counts_take(c);
     sctpa_tap_take(&c->reference->tap, tracker, c->tracked, packet, c->rows, index);
     meet(&j);
+    memset(j.judged_now, 0, sizeof j.judged_now);
+    memset(j.refused_now, 0, sizeof j.refused_now);
     sctpa_receiver_observe(c);
 #define SCTPA_GROUP(id, word, group_rows) \
     if (c->rows & (group_rows)) \
         sctpa_check_##word(c);
 #include "groups.def"
+    note_occasions(&j);
     if (model->violations->len > 0)
         sctpa_findings_settle(&j);
 }

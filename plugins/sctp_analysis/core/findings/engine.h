@@ -52,7 +52,8 @@ typedef struct {
     sctpa_context_t context; /* first, so that what a rule sees leads here */
     sctpa_model_t *model;
     sctpa_judged_t *judged;
-    uint8_t met[2]; /* SCTPA_NEED_ bits met for a rule about an endpoint */
+    uint8_t met[2];                                  /* SCTPA_NEED_ bits met for a rule about an endpoint */
+    sctpa_rule_bits_t judged_now[2], refused_now[2]; /* rules that had an occasion here, as in sctpa_judged_t */
 } sctpa_judging_t;
 
 static inline sctpa_judging_t *sctpa_judging_of(const sctpa_context_t *c)
@@ -74,9 +75,6 @@ static inline sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, cons
     return (sctpa_judged_t *)sctpa_reference_at(&model->store, tracked->assoc.number);
 }
 
-/* Counts an occasion to check rule, the first one at which those needs were missing, or none was. O(1). */
-void sctpa_note_occasion(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused, uint8_t missing);
-
 /* Does the capture show what rule needs, about the endpoint accused? To be asked when there is an occasion, before
  * asking whether it is violated: the occasion is counted. row: of the rule, which is not off. O(1). */
 static inline bool sctpa_may_judge(const sctpa_context_t *c, const sctpa_rule_info_t *row, sctpa_rule_t rule,
@@ -84,10 +82,9 @@ static inline bool sctpa_may_judge(const sctpa_context_t *c, const sctpa_rule_in
 {
     sctpa_judging_t *j = sctpa_judging_of(c);
     uint8_t missing = (uint8_t)(row->needs & ~j->met[accused]);
+    sctpa_rule_bits_put(missing ? &j->refused_now[accused] : &j->judged_now[accused], rule);
     if (missing)
         j->judged->missing[accused] |= missing;
-    if (!sctpa_rule_set_has(missing ? j->judged->refused[accused] : j->judged->judged[accused], rule))
-        sctpa_note_occasion(j, rule, accused, missing);
     return missing == 0;
 }
 

@@ -254,13 +254,6 @@ void sctpa_findings_free(sctpa_model_t *model, sctpa_judged_t *judged)
     drop_dead_marks(model);
 }
 
-void sctpa_note_occasion(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused, uint8_t missing)
-{
-    sctpa_judged_t *judged = j->judged;
-    const sctpa_rule_set_t **set = missing ? &judged->refused[accused] : &judged->judged[accused];
-    *set = sctpa_rule_sets_add(&j->model->rule_sets, *set, rule);
-}
-
 /* Needs that seemed met at an endpoint and turned out not to be: the capture lacks packets, or SACKs passed in another
  * order than the endpoint sent. */
 static uint32_t disproved(const sctpa_judged_t *judged, uint8_t end)

@@ -8,8 +8,9 @@
 static void take_half(sctpa_rule_sets_t *sets, sctpa_judged_t *into, sctpa_judged_t *half, bool swapped)
 {
     for (uint8_t end = 0; end < 2; end++) {
-        into->judged[end ^ swapped] = sctpa_rule_sets_add_all(sets, into->judged[end ^ swapped], half->judged[end]);
-        into->refused[end ^ swapped] = sctpa_rule_sets_add_all(sets, into->refused[end ^ swapped], half->refused[end]);
+        into->judged[end ^ swapped] = sctpa_rule_sets_add(sets, into->judged[end ^ swapped], &half->judged[end]->rules);
+        into->refused[end ^ swapped] =
+            sctpa_rule_sets_add(sets, into->refused[end ^ swapped], &half->refused[end]->rules);
         into->missing[end ^ swapped] |= half->missing[end];
     }
     sctpa_tap_join(&into->reference.tap, &half->reference.tap, swapped);

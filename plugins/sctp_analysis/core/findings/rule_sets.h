@@ -12,40 +12,43 @@
 #include "rules/rules.h"
 
 /* Sets that are shared: where captures are made to have more, every owner gets one of its own. */
-enum { SCTPA_RULE_SETS_SHARED = 1 << 16 };
-/* Steps from one shared set to another that are remembered: some ten kinds of endpoints. */
-enum { SCTPA_RULE_SET_STEPS = 1 << 10 };
+enum { SCTPA_RULE_SETS_SHARED = 1 << 16, SCTPA_RULE_WORDS = (SCTPA_RULES + 63) / 64 };
+
+/* Rules as bits. */
+typedef struct {
+    uint64_t words[SCTPA_RULE_WORDS];
+} sctpa_rule_bits_t;
 
 typedef struct {
+    sctpa_rule_bits_t rules;
     uint32_t hash; /* of rules: of each one, put together by exclusive or; of an own one, its number in the pool */
     bool is_own;   /* one owner has it: it changes in place */
-    uint8_t rules[(SCTPA_RULES + 7) / 8]; /* bit by rule */
 } sctpa_rule_set_t;
 
-/* What a set and a rule more make. */
 typedef struct {
-    const sctpa_rule_set_t *from, *to; /* shared; NULL not remembered */
-    sctpa_rule_t rule;
-} sctpa_rule_set_step_t;
-
-typedef struct {
-    uint64_t seed;                                     /* of the hashes of rules, drawn at random */
-    sctpa_pool_t sets;                                 /* sctpa_rule_set_t */
-    sctpa_slots_t shared;                              /* their numbers by what they hold */
-    const sctpa_rule_set_t *none;                      /* the empty set */
-    sctpa_rule_set_step_t steps[SCTPA_RULE_SET_STEPS]; /* the last ones, by hash */
+    uint32_t hashes[SCTPA_RULES]; /* of rules, by a number drawn at random */
+    sctpa_pool_t sets;            /* sctpa_rule_set_t */
+    sctpa_slots_t shared;         /* their numbers by what they hold */
+    const sctpa_rule_set_t *none; /* the empty set */
 } sctpa_rule_sets_t;
+
+static inline void sctpa_rule_bits_put(sctpa_rule_bits_t *bits, sctpa_rule_t rule)
+{
+    bits->words[rule / 64] |= UINT64_C(1) << rule % 64;
+}
+static inline bool sctpa_rule_set_has(const sctpa_rule_set_t *set, sctpa_rule_t rule)
+{
+    return set->rules.words[rule / 64] >> rule % 64 & 1;
+}
 
 /* No sets but the empty one. */
 void sctpa_rule_sets_init(sctpa_rule_sets_t *sets);
 void sctpa_rule_sets_clear(sctpa_rule_sets_t *sets);
 
-/* The set of what set holds and rule, in place of set, which its owner has no more. O(1). Memory: 70 bytes for each of
- * the first SCTPA_RULE_SETS_SHARED, then 40 per owner. */
-const sctpa_rule_set_t *sctpa_rule_sets_add(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set, sctpa_rule_t rule);
-/* The same with all rules of other. O(rules). */
-const sctpa_rule_set_t *sctpa_rule_sets_add_all(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set,
-                                                const sctpa_rule_set_t *other);
+/* The set of what set and more hold, in place of set, which its owner has no more; more may be that of a set. O(rules
+ * that are new). Memory: 80 bytes for each of the first SCTPA_RULE_SETS_SHARED, then 48 per owner. */
+const sctpa_rule_set_t *sctpa_rule_sets_add(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set,
+                                            const sctpa_rule_bits_t *more);
 
 /* Its owner has the set no more. O(1). */
 void sctpa_rule_sets_remove(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set);
@@ -53,11 +56,6 @@ void sctpa_rule_sets_remove(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set
 static inline size_t sctpa_rule_sets_own_bytes(const sctpa_rule_sets_t *sets)
 {
     return (sets->sets.in_use - sets->shared.used) * sizeof(sctpa_rule_set_t);
-}
-
-static inline bool sctpa_rule_set_has(const sctpa_rule_set_t *set, sctpa_rule_t rule)
-{
-    return set->rules[rule / 8] >> rule % 8 & 1;
 }
 
 #endif
