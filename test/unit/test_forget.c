@@ -185,7 +185,7 @@ static void memory_is_used_again(void)
     const sctpa_tracker_t *tracker = feeder.sctpa->tracker;
     const sctpa_reference_store_t *reference = sctpa_model_reference(feeder.sctpa->model);
     const void *newest[3] = { NULL, NULL, NULL };
-    uint32_t tsns = 0, flows = 0, receivers = 0;
+    uint32_t tsns = 0, flows = 0;
     for (unsigned round = 0; round < 6; round++) {
         feed_all(round * 1000);
         if (round == 1) {
@@ -194,13 +194,11 @@ static void memory_is_used_again(void)
             newest[2] = reference->arena.newest;
             tsns = tracker->store.tsns.count;
             flows = tracker->flows.count;
-            receivers = reference->parts[SCTPA_PART_RECEIVER].count;
         } else if (round > 1) {
             g_assert_true(tracker->arena.newest == newest[0] && tracker->store.arena.newest == newest[1]);
             g_assert_true(reference->arena.newest == newest[2]);
             g_assert_cmpuint(tracker->store.tsns.count, ==, tsns);
             g_assert_cmpuint(tracker->flows.count, ==, flows);
-            g_assert_cmpuint(reference->parts[SCTPA_PART_RECEIVER].count, ==, receivers);
         }
         for (uint32_t i = 0; i < sctpa_assoc_count(feeder.sctpa); i++)
             sctpa_forget(feeder.sctpa, i);

@@ -98,7 +98,7 @@ void sctpa_context_begin(sctpa_context_t *c, sctpa_tracker_t *tracker, const sct
  * what free_owned gives back (sctpa_reference_make). O(1). */
 static inline void *sctpa_context_find_part(const sctpa_context_t *c, sctpa_part_t part)
 {
-    return sctpa_reference_part(c->store, c->reference, part);
+    return sctpa_reference_part(c->reference, part);
 }
 static inline void *sctpa_context_part(const sctpa_context_t *c, sctpa_part_t part, uint32_t bytes)
 {

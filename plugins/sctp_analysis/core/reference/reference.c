@@ -12,8 +12,6 @@ void sctpa_reference_init(sctpa_reference_store_t *store)
 void sctpa_reference_clear(sctpa_reference_store_t *store)
 {
     sctpa_arena_clear(&store->arena);
-    for (unsigned part = 0; part < SCTPA_PARTS; part++)
-        sctpa_pool_clear(&store->parts[part]);
     g_ptr_array_unref(store->associations);
     g_free(store->announcers);
     if (store->asconfs)
@@ -28,17 +26,27 @@ void sctpa_reference_begin(sctpa_reference_store_t *store, sctpa_reference_t *re
     sctpa_tap_begin(&reference->tap);
 }
 
+/* Where a part of an association stands, which may have rare ones. */
+static void **place_of(sctpa_reference_t *reference, unsigned part)
+{
+    return part < SCTPA_PARTS_USUAL ? &reference->usual[part] : &reference->rare[part - SCTPA_PARTS_USUAL];
+}
+
 void sctpa_reference_free_parts(sctpa_reference_store_t *store, sctpa_reference_t *reference)
 {
-    for (unsigned part = 0; part < SCTPA_PARTS; part++) {
-        uint32_t number = reference->parts[part];
-        if (number == 0)
+    for (unsigned part = 0; part < (reference->rare ? SCTPA_PARTS : SCTPA_PARTS_USUAL); part++) {
+        void **place = place_of(reference, part);
+        sctpa_part_kind_t *kind = &store->parts[part];
+        if (!*place)
             continue;
-        if (store->part_frees[part])
-            store->part_frees[part](&store->arena, sctpa_pool_at(&store->parts[part], number - 1));
-        sctpa_pool_remove(&store->parts[part], number - 1);
-        reference->parts[part] = 0;
+        if (kind->free_owned)
+            kind->free_owned(&store->arena, *place);
+        sctpa_arena_free(&store->arena, *place, kind->bytes);
+        kind->in_use--;
+        *place = NULL;
     }
+    sctpa_arena_free(&store->arena, reference->rare, SCTPA_PARTS_RARE * sizeof *reference->rare);
+    reference->rare = NULL;
 }
 
 void sctpa_reference_forget(sctpa_reference_store_t *store, sctpa_reference_t *reference, uint32_t number)
@@ -49,25 +57,18 @@ void sctpa_reference_forget(sctpa_reference_store_t *store, sctpa_reference_t *r
 
 size_t sctpa_reference_held_bytes(const sctpa_reference_store_t *store)
 {
-    size_t bytes = store->arena.in_use_bytes;
-    for (unsigned part = 0; part < SCTPA_PARTS; part++)
-        bytes += sctpa_pool_bytes(&store->parts[part]);
-    return bytes;
+    return store->arena.in_use_bytes;
 }
 
 void *sctpa_reference_make(sctpa_reference_store_t *store, sctpa_reference_t *reference, sctpa_part_t part,
                            uint32_t bytes, sctpa_part_free_t free_owned)
 {
-    sctpa_pool_t *pool = &store->parts[part];
-    void *made = sctpa_reference_part(store, reference, part);
-    uint32_t at;
+    sctpa_part_kind_t *kind = &store->parts[part];
+    void *made = sctpa_reference_part(reference, part);
     if (made)
         return made;
-    if (pool->count == 0) {
-        sctpa_pool_init(pool, bytes);
-        store->part_frees[part] = free_owned;
-    }
-    made = sctpa_pool_add(pool, &at);
-    reference->parts[part] = at + 1;
-    return made;
+    if (part >= SCTPA_PARTS_USUAL && !reference->rare)
+        reference->rare = sctpa_arena_alloc(&store->arena, SCTPA_PARTS_RARE * sizeof *reference->rare);
+    *kind = (sctpa_part_kind_t){ free_owned, bytes, kind->in_use + 1 };
+    return *place_of(reference, part) = sctpa_arena_alloc(&store->arena, bytes);
 }

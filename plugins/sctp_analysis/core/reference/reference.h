@@ -6,30 +6,46 @@
 #define SCTPA_REFERENCE_REFERENCE_H
 
 #include "base/arena.h"
-#include "base/pool.h"
 #include "tap/association_tap.h"
 
 typedef enum {
 #define SCTPA_PART(id) SCTPA_PART_##id,
+#define SCTPA_RARE_PART(id)
 #include "parts.def"
 #undef SCTPA_PART
-    SCTPA_PARTS
+#undef SCTPA_RARE_PART
+    SCTPA_PARTS_USUAL,
+    SCTPA_BEFORE_RARE_PARTS = SCTPA_PARTS_USUAL - 1,
+#define SCTPA_PART(id)
+#define SCTPA_RARE_PART(id) SCTPA_PART_##id,
+#include "parts.def"
+#undef SCTPA_PART
+#undef SCTPA_RARE_PART
+    SCTPA_PARTS,
+    SCTPA_PARTS_RARE = SCTPA_PARTS - SCTPA_PARTS_USUAL
 } sctpa_part_t;
 
 /* Gives back what a part leads to, but not the part itself. */
 typedef void (*sctpa_part_free_t)(sctpa_arena_t *arena, void *part);
 
-/* Of an association. */
+/* Of an association. A part that is not made is NULL. */
 typedef struct {
     sctpa_tap_t tap;
-    uint32_t parts[SCTPA_PARTS]; /* 1 + number in the store's pool of the part, 0 not made */
+    void *usual[SCTPA_PARTS_USUAL]; /* by part */
+    void **rare;                    /* SCTPA_PARTS_RARE of them, NULL: none of them is made */
 } sctpa_reference_t;
+
+/* Of a part, in all associations. */
+typedef struct {
+    sctpa_part_free_t free_owned; /* NULL: it leads to nothing, or none was made yet */
+    uint32_t bytes;
+    uint32_t in_use; /* that are made */
+} sctpa_part_kind_t;
 
 /* Of all associations. */
 typedef struct {
-    sctpa_arena_t arena; /* what parts lead to */
-    sctpa_pool_t parts[SCTPA_PARTS];
-    sctpa_part_free_t part_frees[SCTPA_PARTS]; /* NULL: a part leads to nothing, or none was made yet */
+    sctpa_arena_t arena; /* parts and what they lead to */
+    sctpa_part_kind_t parts[SCTPA_PARTS];
     GPtrArray *associations;             /* sctpa_reference_t * by association number, NULL not yet, or forgotten */
     struct sctpa_asconf_packet *asconfs; /* what the ASCONFs of one packet hold together, NULL none yet */
     void (*asconfs_free)(struct sctpa_asconf_packet *asconfs); /* of whoever made them */
@@ -48,7 +64,7 @@ void sctpa_reference_begin(sctpa_reference_store_t *store, sctpa_reference_t *re
 void sctpa_reference_free_parts(sctpa_reference_store_t *store, sctpa_reference_t *reference);
 /* The same, and nothing is kept of association number any more. */
 void sctpa_reference_forget(sctpa_reference_store_t *store, sctpa_reference_t *reference, uint32_t number);
-/* Bytes that the parts of all associations hold, and others in the store's arena. O(1). */
+/* Bytes that are kept of all associations. O(1). */
 size_t sctpa_reference_held_bytes(const sctpa_reference_store_t *store);
 
 /* What is kept of association number, NULL nothing. O(1). */
@@ -58,18 +74,18 @@ static inline sctpa_reference_t *sctpa_reference_at(const sctpa_reference_store_
 }
 
 /* A part of an association, NULL not made. O(1). */
-static inline void *sctpa_reference_part(const sctpa_reference_store_t *store, const sctpa_reference_t *reference,
-                                         sctpa_part_t part)
+static inline void *sctpa_reference_part(const sctpa_reference_t *reference, sctpa_part_t part)
 {
-    uint32_t number = reference->parts[part];
-    return number ? sctpa_pool_at(&store->parts[part], number - 1) : NULL;
+    if (part < SCTPA_PARTS_USUAL)
+        return reference->usual[part];
+    return reference->rare ? reference->rare[part - SCTPA_PARTS_USUAL] : NULL;
 }
 /* The same of a tracked association. */
 static inline const void *sctpa_reference_find(const sctpa_reference_store_t *store, const sctpa_tracked_t *tracked,
                                                sctpa_part_t part)
 {
     const sctpa_reference_t *reference = sctpa_reference_at(store, tracked->assoc.number);
-    return reference ? sctpa_reference_part(store, reference, part) : NULL;
+    return reference ? sctpa_reference_part(reference, part) : NULL;
 }
 /* A part, zeroed when it is made now: bytes and free_owned, always the same for a part. free_owned: gives back what the
  * part leads to, NULL: all that it holds lies in these bytes. O(1). */
