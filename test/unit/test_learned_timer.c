@@ -110,6 +110,49 @@ static void a_look_back_knows_what_later_packets_showed(void)
 }
 
 /* Before four round trips RTO.Min is not learned. */
+enum { LOOKERS = 4, ROUNDS = 3000 };
+
+typedef struct {
+    feeder_t feeder;
+    gint round, done; /* atomic: looked at, and by how many threads */
+    gint wrong;
+} looks_t;
+
+static gpointer look_in_each_round(gpointer data)
+{
+    looks_t *looks = data;
+    for (gint round = 1; round <= ROUNDS; round++) {
+        while (g_atomic_int_get(&looks->round) < round)
+            g_thread_yield();
+        if (sctpa_rto_before_ns(looks->feeder.sctpa, 0, 0, 0, 8) != 1000 * ms)
+            g_atomic_int_inc(&looks->wrong);
+        g_atomic_int_inc(&looks->done);
+    }
+    return NULL;
+}
+
+/* The first look after a packet learns, and forgets what was learned before: all threads do so at once. */
+static void several_threads_may_look(void)
+{
+    looks_t looks = { .round = 0 };
+    GThread *threads[LOOKERS];
+    begin_association(&looks.feeder, 10 * ms - ms / 10);
+    unsigned number = feed_round_trips(&looks.feeder, 0, 10, 1000);
+    for (unsigned i = 0; i < LOOKERS; i++)
+        threads[i] = g_thread_new("look", look_in_each_round, &looks);
+    for (gint round = 1; round <= ROUNDS; round++) {
+        number += feed_round_trips(&looks.feeder, number, 1, 1400 + 20 * (unsigned)round);
+        g_atomic_int_set(&looks.done, 0);
+        g_atomic_int_set(&looks.round, round);
+        while (g_atomic_int_get(&looks.done) < LOOKERS)
+            g_thread_yield();
+    }
+    for (unsigned i = 0; i < LOOKERS; i++)
+        g_thread_join(threads[i]);
+    g_assert_cmpint(looks.wrong, ==, 0);
+    sctpa_free(looks.feeder.sctpa);
+}
+
 static void a_timeout_sooner_than_the_rfc_allows_bounds_rto_min(void)
 {
     feeder_t feeder;
@@ -292,6 +335,7 @@ int main(int argc, char **argv)
     g_test_add_func("/learned/rto_min/unmeasured", a_timeout_before_round_trips_were_measured_shows_nothing);
     g_test_add_func("/learned/rtos", rtos_have_the_bounds_that_were_learned);
     g_test_add_func("/learned/rtos/later", a_look_back_knows_what_later_packets_showed);
+    g_test_add_func("/learned/rtos/threads", several_threads_may_look);
     g_test_add_func("/learned/rtos/sooner", a_timeout_sooner_than_the_rfc_allows_bounds_rto_min);
     g_test_add_func("/learned/rto_max", even_waits_after_doubled_ones_show_rto_max);
     g_test_add_func("/learned/rto_max/unshown", even_waits_that_nothing_led_up_to_show_no_rto_max);

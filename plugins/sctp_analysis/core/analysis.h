@@ -11,7 +11,7 @@
 enum { SCTPA_INTERFACES_WATCHED = 256 };
 
 /* What was asked about RTOs since the last packet (rto_results.c): remembered, so that a look at each packet costs no
- * more than one at all; what is answered does not depend on it. */
+ * more than one at all; what is answered does not depend on it. It has a lock of its own. */
 typedef struct sctpa_rto_memory sctpa_rto_memory_t;
 sctpa_rto_memory_t *sctpa_rto_memory_new(void);
 void sctpa_rto_memory_free(sctpa_rto_memory_t *memory);

@@ -6,13 +6,15 @@
 #include "measure/learned/learned_parts.h"
 
 struct sctpa_rto_memory {
-    GHashTable *parameters; /* by direction_key: sctpa_rto_parameters_t */
+    GMutex lock;            /* of the others: who looks may do so in several threads */
+    GHashTable *parameters; /* by 2 * association + end: sctpa_rto_parameters_t */
     uint32_t packets;       /* that had been fed */
 };
 
 sctpa_rto_memory_t *sctpa_rto_memory_new(void)
 {
     sctpa_rto_memory_t *memory = g_new0(sctpa_rto_memory_t, 1);
+    g_mutex_init(&memory->lock);
     memory->parameters = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
     return memory;
 }
@@ -20,6 +22,7 @@ sctpa_rto_memory_t *sctpa_rto_memory_new(void)
 void sctpa_rto_memory_free(sctpa_rto_memory_t *memory)
 {
     g_hash_table_unref(memory->parameters);
+    g_mutex_clear(&memory->lock);
     g_free(memory);
 }
 
@@ -32,22 +35,32 @@ static bool has_rtos(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_so
     return !source->data_only;
 }
 
-static const sctpa_rto_parameters_t *taught(const sctpa_t *sctpa, const sctpa_source_t *source, uint32_t assoc,
-                                            uint8_t end)
+/* Copies what is remembered; false: nothing is. */
+static bool recall(sctpa_rto_memory_t *memory, uint32_t packets, gint64 key, sctpa_rto_parameters_t *parameters)
 {
-    sctpa_rto_memory_t *memory = sctpa->rtos;
-    const gint64 wanted = (gint64)assoc * 2 + end;
-    if (memory->packets != sctpa->summary.packets)
+    g_mutex_lock(&memory->lock);
+    if (memory->packets != packets)
         g_hash_table_remove_all(memory->parameters);
-    memory->packets = sctpa->summary.packets;
-    sctpa_rto_parameters_t *parameters = g_hash_table_lookup(memory->parameters, &wanted);
-    if (parameters)
+    memory->packets = packets;
+    const sctpa_rto_parameters_t *known = g_hash_table_lookup(memory->parameters, &key);
+    if (known)
+        *parameters = *known;
+    g_mutex_unlock(&memory->lock);
+    return known != NULL;
+}
+
+/* Nobody waits while another thread learns: two may learn the same. */
+static sctpa_rto_parameters_t taught(const sctpa_t *sctpa, const sctpa_source_t *source, uint32_t assoc, uint8_t end)
+{
+    const gint64 key = (gint64)assoc * 2 + end;
+    sctpa_rto_parameters_t parameters;
+    if (recall(sctpa->rtos, sctpa->summary.packets, key, &parameters))
         return parameters;
-    gint64 *key = g_new(gint64, 1);
-    parameters = g_new(sctpa_rto_parameters_t, 1);
-    *key = wanted;
-    *parameters = sctpa_rto_parameters(source, sctpa_assoc(sctpa, assoc), end);
-    g_hash_table_insert(memory->parameters, key, parameters);
+    parameters = sctpa_rto_parameters(source, sctpa_assoc(sctpa, assoc), end);
+    g_mutex_lock(&sctpa->rtos->lock);
+    g_hash_table_insert(sctpa->rtos->parameters, g_memdup2(&key, sizeof key),
+                        g_memdup2(&parameters, sizeof parameters));
+    g_mutex_unlock(&sctpa->rtos->lock);
     return parameters;
 }
 
@@ -62,7 +75,7 @@ bool sctpa_rto_at(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t pa
         return false;
     sctpa_rto_parameters_t parameters = first_pass
                                             ? sctpa_rto_parameters_so_far(&source, sctpa_assoc(sctpa, assoc), end)
-                                            : *taught(sctpa, &source, assoc, end);
+                                            : taught(sctpa, &source, assoc, end);
     *rtos = sctpa_rtos_after(&parameters, sample);
     return true;
 }
@@ -73,7 +86,8 @@ int64_t sctpa_rto_before_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, u
     if (packet == 0 || !has_rtos(sctpa, assoc, end, &source))
         return 0;
     const sctpa_sample_t *sample = sctpa_direction_sample(source.direction, path, packet - 1);
-    return sctpa_rtos_after(taught(sctpa, &source, assoc, end), sample).value_ns;
+    sctpa_rto_parameters_t parameters = taught(sctpa, &source, assoc, end);
+    return sctpa_rtos_after(&parameters, sample).value_ns;
 }
 
 void sctpa_rtos(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rto_visit_fn visit, void *user)
@@ -81,10 +95,10 @@ void sctpa_rtos(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rto_vis
     sctpa_source_t source;
     if (!has_rtos(sctpa, assoc, end, &source))
         return;
-    const sctpa_rto_parameters_t *parameters = taught(sctpa, &source, assoc, end);
+    sctpa_rto_parameters_t parameters = taught(sctpa, &source, assoc, end);
     for (uint32_t i = 0; i < source.direction->samples.len; i++) {
         const sctpa_sample_t *sample = &SCTPA_RECORD(&source.direction->samples, sctpa_sample_t, i);
-        sctpa_rtos_t rtos = sctpa_rtos_after(parameters, sample);
+        sctpa_rtos_t rtos = sctpa_rtos_after(&parameters, sample);
         visit(user, sample->path, sample->packet, &rtos);
     }
 }

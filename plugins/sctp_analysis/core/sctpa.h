@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The public face of the core: create an analysis, feed it a capture in order, read the results. Feeding alone changes
  * an analysis: whoever looks takes a constant one, so that what was read when makes no difference to what the next
- * packets show. No I/O, no clock, no globals; one analysis is used from one thread. */
+ * packets show. No I/O, no clock, no globals. One thread feeds; several may look, while nobody feeds. */
 #ifndef SCTPA_H
 #define SCTPA_H
 
