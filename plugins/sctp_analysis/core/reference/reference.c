@@ -69,6 +69,7 @@ void *sctpa_reference_make(sctpa_reference_store_t *store, sctpa_reference_t *re
         return made;
     if (part >= SCTPA_PARTS_USUAL && !reference->rare)
         reference->rare = sctpa_arena_alloc(&store->arena, SCTPA_PARTS_RARE * sizeof *reference->rare);
+    g_assert(kind->bytes == 0 || (kind->bytes == bytes && kind->free_owned == free_owned));
     *kind = (sctpa_part_kind_t){ free_owned, bytes, kind->in_use + 1 };
     return *place_of(reference, part) = sctpa_arena_alloc(&store->arena, bytes);
 }

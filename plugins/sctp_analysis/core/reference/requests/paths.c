@@ -161,12 +161,17 @@ static void free_heartbeats(sctpa_arena_t *arena, void *part)
             sctpa_arena_free(arena, state->sent[endpoint][path], sizeof *state->sent[endpoint][path]);
 }
 
+static state_t *begin(const sctpa_context_t *c)
+{
+    return sctpa_context_owning_part(c, SCTPA_PART_PATHS, sizeof(state_t), free_heartbeats);
+}
+
 static void take_heartbeat(const sctpa_context_t *c, const sctpa_tlv_t *chunk)
 {
     uint64_t hash = sctpa_heartbeat_hash(c->tracker, chunk);
     if (hash == 0 || c->path >= SCTPA_PATHS_KEPT)
         return;
-    state_t *state = sctpa_context_owning_part(c, SCTPA_PART_PATHS, sizeof *state, free_heartbeats);
+    state_t *state = begin(c);
     sctpa_heartbeats_t *sent = state->sent[c->from][c->path];
     if (sent) {
         settle(c, sent, hash);
@@ -224,10 +229,8 @@ void sctpa_paths_take(const sctpa_context_t *c)
 {
     if (!(c->rows & (SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(HEARTBEAT_ACK))))
         return;
-    if (c->rows & SCTPA_ROW(HEARTBEAT) && sctpa_heartbeats_tell_probed(c)) {
-        state_t *state = sctpa_context_part(c, SCTPA_PART_PATHS, sizeof *state);
-        state->has_told_probed[c->from] = true;
-    }
+    if (c->rows & SCTPA_ROW(HEARTBEAT) && sctpa_heartbeats_tell_probed(c))
+        begin(c)->has_told_probed[c->from] = true;
     for (unsigned i = 0; i < c->n_chunks; i++) {
         if (c->chunks[i].tlv.type == SCTPA_CHUNK_HEARTBEAT)
             take_heartbeat(c, &c->chunks[i].tlv);

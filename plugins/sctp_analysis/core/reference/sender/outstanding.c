@@ -13,6 +13,11 @@ typedef struct {
     uint32_t beyond_sacks[2]; /* SACKs that had come when its new data last left beyond the window, 0 none did */
 } outstanding_t;
 
+static outstanding_t *begin(const sctpa_context_t *c)
+{
+    return sctpa_context_part(c, SCTPA_PART_OUTSTANDING, sizeof(outstanding_t));
+}
+
 /* Notes what passes again or late; how many bytes of the packet leave for the first time? */
 static uint32_t read_data(const sctpa_context_t *c)
 {
@@ -22,7 +27,7 @@ static uint32_t read_data(const sctpa_context_t *c)
         if (sctpa_observed_is_new(&c->chunks[i]) && !(tsn->state & SCTPA_TSN_BEHIND)) {
             bytes += tsn->bytes;
         } else if (tsn) {
-            outstanding_t *outstanding = sctpa_context_part(c, SCTPA_PART_OUTSTANDING, sizeof *outstanding);
+            outstanding_t *outstanding = begin(c);
             outstanding->end[c->from] = MAX(outstanding->end[c->from], c->chunks[i].sent.number + 1);
         }
     }
@@ -59,10 +64,8 @@ static void read_excess(const sctpa_context_t *c, sctpa_usable_window_t *window)
     window->is_beyond = c->sent->flight_bytes > (uint64_t)window->a_rwnd_bytes + SCTPA_BEYOND_BYTES +
                                                     SCTPA_BEYOND_PACKETS * (uint64_t)window->new_bytes;
     window->was_beyond = before && before->beyond_sacks[c->from] == sacks;
-    if (window->is_beyond && sctpa_context_is_intact(c)) {
-        outstanding_t *outstanding = sctpa_context_part(c, SCTPA_PART_OUTSTANDING, sizeof *outstanding);
-        outstanding->beyond_sacks[c->from] = sacks;
-    }
+    if (window->is_beyond && sctpa_context_is_intact(c))
+        begin(c)->beyond_sacks[c->from] = sacks;
 }
 
 void sctpa_outstanding_take(sctpa_context_t *c)
