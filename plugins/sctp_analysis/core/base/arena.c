@@ -7,7 +7,7 @@
 
 #include "unowned.h"
 
-enum { BLOCK_BYTES_FIRST = 1 << 12, BLOCK_BYTES_MAX = 1 << 23 };
+enum { BLOCK_BYTES_FIRST = 1 << 12, BLOCK_BYTES_MAX = 1 << 20 };
 
 typedef struct {
     void *before;

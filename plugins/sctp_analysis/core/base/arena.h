@@ -24,7 +24,7 @@ typedef struct {
 
 /* An empty arena; it takes no memory before the first object. */
 void sctpa_arena_init(sctpa_arena_t *arena);
-/* Frees every object. O(blocks), which is O(log bytes) up to some MiB, and O(large objects). */
+/* Frees every object. O(MiB + large objects). */
 void sctpa_arena_clear(sctpa_arena_t *arena);
 
 /* Units that so many bytes take. */
