@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Asks the rules, chapter by chapter, in the order of their rows, by direct calls; after a chapter, what it is about
- * takes the packet. */
+/* Asks the rules group by group, in the order of their rows, by direct calls: about the packet, or chunk by chunk and
+ * parameter by parameter; then what the group follows takes the packet. */
 #include "engine.h"
 
 #include "reference/cwnd/cwnd_paths.h"
@@ -10,14 +10,10 @@
 #include "reference/life/endpoint_teardown.h"
 #include "reference/life/init_padding.h"
 #include "reference/life/initialization.h"
-#include "reference/life/initialization.h"
 #include "reference/receiver/ce_marks.h"
-#include "reference/receiver/receiver.h"
 #include "reference/receiver/receiver.h"
 #include "reference/requests/asconf.h"
 #include "reference/requests/paths.h"
-#include "reference/requests/paths.h"
-#include "reference/requests/reconfig_requests.h"
 #include "reference/requests/reconfig_requests.h"
 #include "reference/requests/udp_ports.h"
 #include "reference/sender/first_data.h"
@@ -64,6 +60,8 @@ static inline __attribute__((always_inline)) void ask_of(sctpa_context_t *c, con
 static inline __attribute__((always_inline)) void ask_once(sctpa_context_t *c, const sctpa_rule_info_t *row,
                                                            sctpa_rule_t rule, applies_t *applies, violates_t *violates)
 {
+    if (row->if_facts && !(c->facts & row->if_facts))
+        return;
     if (row->of == SCTPA_OF_EACH)
         for (uint8_t endpoint = 0; endpoint < 2; endpoint++)
             ask_of(c, row, rule, endpoint, applies, violates);
@@ -80,7 +78,7 @@ static inline __attribute__((always_inline)) bool concerns_chunk(const sctpa_con
 static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const sctpa_rule_info_t *row,
                                                       sctpa_rule_t rule, applies_t *applies, violates_t *violates)
 {
-    if (!(c->rows & row->on) || (row->if_facts && !(c->facts & row->if_facts)))
+    if (!(c->rows & row->on))
         return;
     if (row->when == SCTPA_WHEN_PACKET) {
         ask_once(c, row, rule, applies, violates);
@@ -175,6 +173,7 @@ void sctpa_check_addresses(sctpa_context_t *c)
 #include "rules/asconf/asconf_rules.def"
         sctpa_asconf_take_chunk(c);
     }
+    c->asconf_chunk = NULL;
 #undef SCTPA_RULE
 #define SCTPA_RULE ASK_OF_PACKET
 #include "rules/asconf/asconf_rules.def"

@@ -3,7 +3,6 @@
 #include "engine.h"
 
 #include "base/records.h"
-#include "wire/address.h"
 
 const char *sctpa_verdict_word(sctpa_verdict_t verdict)
 {

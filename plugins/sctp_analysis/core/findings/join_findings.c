@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What becomes of findings when two half-associations turn out to be one association, or one of them to belong to
- * another. The findings and the occasions of both stand. What the reference endpoints and chapters kept of the
- * half-association does not, since they saw one endpoint of it: to the association it is as if the capture had missed
- * what passed there before, and rules that need a complete capture are not checked. */
+ * another. The findings and the occasions of both stand. What the reference endpoints kept of the half-association
+ * does not, since they saw one endpoint of it: to the association it is as if the capture had missed what passed there
+ * before, and rules that need a complete capture are not checked. */
 #include "engine.h"
 
 static void take_half(sctpa_rule_sets_t *sets, sctpa_judged_t *into, sctpa_judged_t *half, bool swapped)

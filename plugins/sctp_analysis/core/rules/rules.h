@@ -31,8 +31,8 @@ typedef enum {
 } sctpa_need_t;
 enum { SCTPA_NEEDS = 8 };
 
-/* When a rule is asked: once for a packet that holds chunks of .on, for each of these
- * chunks, or for each of their parameters or causes. */
+/* When a rule is asked: once for a packet that holds chunks of .on, for each of these chunks, or for each of their
+ * parameters or causes. */
 typedef enum { SCTPA_WHEN_PACKET, SCTPA_WHEN_CHUNK, SCTPA_WHEN_PARAM } sctpa_when_t;
 
 /* Whom it is about: who sent the packet, its peer, or each of them. */

@@ -23,12 +23,6 @@ void sctpa_json_null(json_dumper *json, const char *name)
     json_dumper_value_anyf(json, "null");
 }
 
-void sctpa_json_nulls(json_dumper *json, const char *const names[])
-{
-    for (; *names; names++)
-        sctpa_json_null(json, *names);
-}
-
 void sctpa_json_count(json_dumper *json, const char *name, uint64_t count)
 {
     json_dumper_set_member_name(json, name);

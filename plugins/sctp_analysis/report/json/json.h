@@ -13,10 +13,9 @@
  * other. */
 void sctpa_json_offer(json_dumper *json);
 
-/* A member name: null, names (NULL-terminated): null each, a number, a number or null, text (NULL: null), seconds with
+/* A member name: null, a number, a number or null, text (NULL: null), seconds with
  * nine decimals, the begin of an object or array. Where name may be NULL the value stands in an array. */
 void sctpa_json_null(json_dumper *json, const char *name);
-void sctpa_json_nulls(json_dumper *json, const char *const names[]);
 void sctpa_json_count(json_dumper *json, const char *name, uint64_t count);
 void sctpa_json_known(json_dumper *json, const char *name, bool known, uint64_t count);
 void sctpa_json_text(json_dumper *json, const char *name, const char *text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Why a window was closed, in words. What the causes are stands in measure/window_use.h. */
+/* Why a window was closed, in words. What the causes are stands in measure/periods/window_use.h. */
 #include "closed_window_text.h"
 
 #include "text.h"

@@ -2,7 +2,6 @@
 /* Rules about DATA that a receiver must complain of. */
 #include "reference/receiver/wrong_data.h"
 #include "rules/rule_functions.h"
-#include "receiver_limits.h"
 
 bool sctpa_RX_024_applies(const sctpa_context_t *c)
 {

@@ -5,7 +5,6 @@
 #include "reference/life/init_padding.h"
 #include "rules/rule_functions.h"
 #include "wire/param_set.h"
-#include "format_limits.h"
 
 bool sctpa_PD_001_applies(const sctpa_context_t *c)
 {

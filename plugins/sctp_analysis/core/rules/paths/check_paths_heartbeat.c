@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of heartbeats and their answers. */
-#include "reference/requests/heartbeats_limits.h"
 #include "reference/requests/paths.h"
 #include "rules/rule_functions.h"
 #include "paths_limits.h"
