@@ -60,13 +60,17 @@ static inline __attribute__((always_inline)) void ask_of(sctpa_context_t *c, con
 static inline __attribute__((always_inline)) void ask_once(sctpa_context_t *c, const sctpa_rule_info_t *row,
                                                            sctpa_rule_t rule, applies_t *applies, violates_t *violates)
 {
-    if (row->if_facts && !(c->facts & row->if_facts))
-        return;
     if (row->of == SCTPA_OF_EACH)
         for (uint8_t endpoint = 0; endpoint < 2; endpoint++)
             ask_of(c, row, rule, endpoint, applies, violates);
     else
         ask_of(c, row, rule, c->from ^ (row->of == SCTPA_OF_PEER), applies, violates);
+}
+
+/* Does the packet hold what the row asks for, beside chunks? */
+static inline __attribute__((always_inline)) bool has_facts(const sctpa_context_t *c, const sctpa_rule_info_t *row)
+{
+    return !row->if_facts || c->facts & row->if_facts;
 }
 
 /* Is c->chunk of a type that the row is about? */
@@ -78,7 +82,7 @@ static inline __attribute__((always_inline)) bool concerns_chunk(const sctpa_con
 static inline __attribute__((always_inline)) void ask(sctpa_context_t *c, const sctpa_rule_info_t *row,
                                                       sctpa_rule_t rule, applies_t *applies, violates_t *violates)
 {
-    if (!(c->rows & row->on))
+    if (!(c->rows & row->on) || !has_facts(c, row))
         return;
     if (row->when == SCTPA_WHEN_PACKET) {
         ask_once(c, row, rule, applies, violates);
@@ -103,7 +107,7 @@ static inline __attribute__((always_inline)) void ask_of_chunk(sctpa_context_t *
                                                                sctpa_rule_t rule, applies_t *applies,
                                                                violates_t *violates)
 {
-    if (row->when == SCTPA_WHEN_CHUNK && concerns_chunk(c, row))
+    if (row->when == SCTPA_WHEN_CHUNK && has_facts(c, row) && concerns_chunk(c, row))
         ask_once(c, row, rule, applies, violates);
 }
 
@@ -111,7 +115,7 @@ static inline __attribute__((always_inline)) void ask_of_param(sctpa_context_t *
                                                                sctpa_rule_t rule, applies_t *applies,
                                                                violates_t *violates)
 {
-    if (row->when == SCTPA_WHEN_PARAM && concerns_chunk(c, row))
+    if (row->when == SCTPA_WHEN_PARAM && has_facts(c, row) && concerns_chunk(c, row))
         ask_once(c, row, rule, applies, violates);
 }
 
