@@ -4,6 +4,7 @@
  * (check_sack_duplicates.c). */
 #include "reference/receiver/sack_answers.h"
 #include "rules/rule_functions.h"
+#include "wire/protocol_parameters.h"
 #include "receiver_limits.h"
 
 static const int64_t late_ns = SCTPA_SACK_LATE_MS * SCTPA_NS_PER_MS;
@@ -58,7 +59,7 @@ bool sctpa_RX_011_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (own_part_ns(c, delay_ns) <= SCTPA_SACK_USUAL_MS * SCTPA_NS_PER_MS)
         return false;
     violation->related = c->answer.owed.since_packet;
-    sctpa_violation_say(violation, "SACKs within 200 ms of the DATA",
+    sctpa_violation_say(violation, SCTPA_WORDS("SACKs within %d ms of the DATA", SCTPA_RFC_SACK_DELAY),
                         SCTPA_WORDS("several in a row after %.1f ms", (double)delay_ns / 1e6));
     return true;
 }

@@ -2,6 +2,7 @@
 /* Rules about what senders make of a closed window: whether they probe it, and bear with it. */
 #include "reference/receiver/advertised_window.h"
 #include "rules/rule_functions.h"
+#include "wire/protocol_parameters.h"
 #include "receiver_limits.h"
 
 bool sctpa_FL_011_applies(const sctpa_context_t *c)
@@ -16,7 +17,7 @@ bool sctpa_FL_011_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (unprobed_ns <= SCTPA_UNPROBED_S * SCTPA_NS_PER_S)
         return false;
     violation->related = sctpa_window_of(c, !c->accused)->closed_packet;
-    sctpa_violation_say(violation, "a probe of the closed window within 60 s",
+    sctpa_violation_say(violation, SCTPA_WORDS("a probe of the closed window within %d s", SCTPA_RFC_RTO_MAX / 1000),
                         SCTPA_WORDS("none for %.1f s, in the middle of a message", (double)unprobed_ns / 1e9));
     return true;
 }

@@ -12,7 +12,12 @@
  * short, after short_ns. */
 static const int64_t same_init_ns = 10 * SCTPA_NS_PER_MS, short_ns = 10 * SCTPA_NS_PER_MS;
 
-enum { ROUND_TRIP_TENTHS = 9 }; /* of the RTT from the tap, which an RTO is no shorter than */
+enum {
+    ROUND_TRIP_TENTHS = 9, /* of the RTT from the tap, which an RTO is no shorter than */
+    /* Twice, give or take a tenth; an expiry that is missing makes a doubling interval six times as long. */
+    DOUBLED_FIFTHS_LEAST = 9,
+    DOUBLED_FIFTHS_MOST = 11
+};
 
 static double seconds(int64_t ns)
 {
@@ -36,7 +41,7 @@ static int64_t interval_ns(const sctpa_t3_expiries_t *expiries, unsigned n)
 static bool doubles(const sctpa_t3_expiries_t *expiries, unsigned n)
 {
     int64_t now_ns = interval_ns(expiries, n), before_ns = interval_ns(expiries, n - 1);
-    return now_ns >= before_ns * 9 / 5 && now_ns <= before_ns * 11 / 5;
+    return now_ns >= before_ns * DOUBLED_FIFTHS_LEAST / 5 && now_ns <= before_ns * DOUBLED_FIFTHS_MOST / 5;
 }
 
 bool sctpa_TM_001_applies(const sctpa_context_t *c)
@@ -52,7 +57,8 @@ bool sctpa_TM_001_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (second_ns >= SCTPA_RTO_MIN_SHORT_MS * SCTPA_NS_PER_MS)
         return false;
     violation->path = c->path;
-    sctpa_violation_say(violation, "RTO.Min 1 s", SCTPA_WORDS("timeout after %.3f s", seconds(second_ns)));
+    sctpa_violation_say(violation, SCTPA_WORDS("RTO.Min %d s", SCTPA_RFC_RTO_MIN / 1000),
+                        SCTPA_WORDS("timeout after %.3f s", seconds(second_ns)));
     return true;
 }
 
@@ -76,7 +82,9 @@ bool sctpa_TM_002_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (since_init_ns(c) >= SCTPA_RTO_INITIAL_SHORT_MS * SCTPA_NS_PER_MS)
         return false;
     violation->path = c->path;
-    sctpa_violation_say(violation, "INIT retransmitted after 1 s or more (RFC 4960: 3 s)",
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("INIT retransmitted after %d s or more (RFC 4960: %d s)",
+                                    SCTPA_RFC_RTO_INITIAL / 1000, (int)(SCTPA_RTO_INITIAL_4960_NS / SCTPA_NS_PER_S)),
                         SCTPA_WORDS("after %.3f s", seconds(since_init_ns(c))));
     return true;
 }
@@ -135,11 +143,11 @@ bool sctpa_TM_008_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->path = tsn->path;
     violation->related = tsn->last_packet;
-    sctpa_violation_say(
-        violation,
-        SCTPA_WORDS("no timeout before %.3f s: round trip and 200 ms", seconds(SCTPA_SACK_DELAY_NS + srtt_ns)),
-        SCTPA_WORDS("%u lone TSNs retransmitted in vain, the last after %.3f s", SCTPA_SPURIOUS_REPORTED,
-                    seconds(waited_ns)));
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("no timeout before %.3f s: round trip and %d ms",
+                                    seconds(SCTPA_SACK_DELAY_NS + srtt_ns), SCTPA_RFC_SACK_DELAY),
+                        SCTPA_WORDS("%u lone TSNs retransmitted in vain, the last after %.3f s",
+                                    SCTPA_SPURIOUS_REPORTED, seconds(waited_ns)));
     return true;
 }
 
@@ -247,7 +255,7 @@ bool sctpa_TM_019_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     violation->path = c->path;
     violation->related = expiries->started;
     sctpa_violation_say(
-        violation, "timeouts that double, up to 60 s",
+        violation, SCTPA_WORDS("timeouts that double, up to %d s", SCTPA_RFC_RTO_MAX / 1000),
         SCTPA_WORDS("%u in a row, each after %.3f s", SCTPA_INTERVALS_EQUAL, seconds(expiries->interval_ns)));
     return true;
 }
