@@ -55,7 +55,6 @@ static void insert(sctpa_judged_t *judged, sctpa_finding_t *finding)
 
 static sctpa_finding_t *add(const sctpa_judging_t *j, const sctpa_violation_t *violation)
 {
-    sctpa_judged_t *judged = j->judged;
     sctpa_arena_t *arena = &j->model->store.arena;
     sctpa_finding_t *finding = sctpa_arena_alloc(arena, sizeof *finding);
     finding->rule = violation->rule;
@@ -66,7 +65,7 @@ static sctpa_finding_t *add(const sctpa_judging_t *j, const sctpa_violation_t *v
     finding->seen = sctpa_arena_text(arena, violation->seen.text);
     finding->completed = j->context.index;
     finding->time_ns = j->context.packet->time_ns;
-    insert(judged, finding);
+    insert(j->judged, finding);
     return finding;
 }
 
@@ -138,28 +137,13 @@ void sctpa_unreported_forget(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accu
         found->count = 0;
 }
 
-/* Rules by endpoint, as bits. */
-typedef struct {
-    uint64_t bits[2][(SCTPA_RULES + 63) / 64];
-} rules_of_ends_t;
-
-static void put(rules_of_ends_t *rules, uint8_t end, unsigned rule)
-{
-    rules->bits[end][rule / 64] |= UINT64_C(1) << rule % 64;
-}
-
-static bool has(const rules_of_ends_t *rules, uint8_t end, unsigned rule)
-{
-    return rules->bits[end][rule / 64] >> rule % 64 & 1;
-}
-
-/* A rule of a lower level covers none of a higher one. */
-static void put_covered(const sctpa_model_t *model, rules_of_ends_t *covered, const sctpa_finding_t *by)
+/* A rule of a lower level covers none of a higher one. covered: by endpoint. */
+static void put_covered(const sctpa_model_t *model, sctpa_rule_bits_t covered[2], const sctpa_finding_t *by)
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(by->rule);
     for (unsigned i = 0; i < SCTPA_COVERS_MAX && info->covers[i] > 0; i++)
         if (by->level <= level_of(model, sctpa_rule_info((sctpa_rule_t)(info->covers[i] - 1))))
-            put(covered, by->accused, info->covers[i] - 1u);
+            sctpa_rule_bits_put(&covered[by->accused], (sctpa_rule_t)(info->covers[i] - 1));
 }
 
 static void finding_free(sctpa_model_t *model, sctpa_finding_t *finding)
@@ -195,12 +179,12 @@ static void mark(const sctpa_judging_t *j, sctpa_finding_t *finding)
 void sctpa_findings_settle(sctpa_judging_t *j)
 {
     GArray *violations = j->model->violations;
-    rules_of_ends_t covered = { 0 };
+    sctpa_rule_bits_t covered[2] = { 0 };
     for (unsigned i = 0; violations->len > 1 && i < violations->len; i++)
-        put_covered(j->model, &covered, g_array_index(violations, sctpa_counted_t, i).finding);
+        put_covered(j->model, covered, g_array_index(violations, sctpa_counted_t, i).finding);
     for (unsigned i = 0; i < violations->len; i++) {
         const sctpa_counted_t *counted = &g_array_index(violations, sctpa_counted_t, i);
-        if (has(&covered, counted->finding->accused, counted->finding->rule))
+        if (sctpa_rule_bits_has(&covered[counted->finding->accused], counted->finding->rule))
             take_back(j, counted);
         else if (counted->may_mark)
             mark(j, counted->finding);

@@ -36,9 +36,13 @@ static inline void sctpa_rule_bits_put(sctpa_rule_bits_t *bits, sctpa_rule_t rul
 {
     bits->words[rule / 64] |= UINT64_C(1) << rule % 64;
 }
+static inline bool sctpa_rule_bits_has(const sctpa_rule_bits_t *bits, sctpa_rule_t rule)
+{
+    return bits->words[rule / 64] >> rule % 64 & 1;
+}
 static inline bool sctpa_rule_set_has(const sctpa_rule_set_t *set, sctpa_rule_t rule)
 {
-    return set->rules.words[rule / 64] >> rule % 64 & 1;
+    return sctpa_rule_bits_has(&set->rules, rule);
 }
 
 /* No sets but the empty one. */

@@ -36,7 +36,7 @@ sctpa_earlier_t sctpa_earlier_alive(const sctpa_context_t *c)
     return none;
 }
 
-sctpa_earlier_t sctpa_earlier_of_same_tag(const sctpa_context_t *c, uint8_t endpoint)
+const sctpa_assoc_t *sctpa_earlier_of_same_tag(const sctpa_context_t *c, uint8_t endpoint)
 {
     const sctpa_end_t *own = &c->assoc->ends[endpoint], *peer = &c->assoc->ends[!endpoint];
     const sctpa_candidates_t list = sctpa_owner_find(c->tracker, own->vtag);
@@ -46,9 +46,9 @@ sctpa_earlier_t sctpa_earlier_of_same_tag(const sctpa_context_t *c, uint8_t endp
         if (old && old != c->assoc && is_set_up(at.tracked) && old->known.end != SCTPA_ASSOC_OPEN &&
             old->ends[at.from].vtag == own->vtag && old->ends[!at.from].vtag != peer->vtag &&
             is_same_pair(c, old, at.from, endpoint))
-            return (sctpa_earlier_t){ .assoc = old, .endpoint = at.from };
+            return old;
     }
-    return none;
+    return NULL;
 }
 
 unsigned sctpa_earlier_restarts(const sctpa_context_t *c, unsigned most, int64_t within_ns)

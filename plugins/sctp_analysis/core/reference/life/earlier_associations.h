@@ -19,8 +19,8 @@ sctpa_earlier_t sctpa_earlier_alive(const sctpa_context_t *c);
 
 /* An association of the same two endpoints, by ports and by the addresses of the packet, that was set up, has ended,
  * and in which the endpoint had the Verification Tag that it has now, while its peer had another: it is no duplicate of
- * this one (RFC 9260 5.3.1). O(associations that used the tag), bounded. */
-sctpa_earlier_t sctpa_earlier_of_same_tag(const sctpa_context_t *c, uint8_t endpoint);
+ * this one (RFC 9260 5.3.1). NULL: none. O(associations that used the tag), bounded. */
+const sctpa_assoc_t *sctpa_earlier_of_same_tag(const sctpa_context_t *c, uint8_t endpoint);
 
 /* How many restarts in a row the association is the last of, each association set up at most within_ns before the
  * packet; most: no more are counted. O(most). */

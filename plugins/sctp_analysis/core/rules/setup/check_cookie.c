@@ -160,7 +160,7 @@ bool sctpa_HS_043_applies(const sctpa_context_t *c)
  * the same peer." */
 bool sctpa_HS_043_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_assoc_t *old = sctpa_earlier_of_same_tag(c, c->accused).assoc;
+    const sctpa_assoc_t *old = sctpa_earlier_of_same_tag(c, c->accused);
     if (!old)
         return false;
     sctpa_violation_say(
