@@ -31,7 +31,7 @@ local COLUMNS = {
   paths = { "association", "from", "index", "destination", "packets", "data_chunks", "user_bytes", "heartbeats", "retransmitted" },
   streams = { "association", "from", "id", "chunks", "messages", "user_bytes", "unordered_messages", "ppids" },
   events = { "association", "time_s", "frame", "kind", "endpoint", "path", "detail", "completed_in" },
-  findings = { "association", "rule", "title", "level", "clause", "accused", "path", "count", "time_s", "expected", "seen",
+  findings = { "association", "rule", "title", "level", "certainty", "clause", "accused", "path", "count", "time_s", "expected", "seen",
     "completed_in" },
 }
 for _, name in ipairs(DIRECTION) do
@@ -62,7 +62,7 @@ local file = text.open("sctp_batch.lua", options.output)
 local read = sctp.reader { "chunk_length", "sid", "ppid", "begins", "ends", "unordered", "restart_of", "transmission",
   "retransmission", "spurious", "acked_in", "rtt", "new_chunks", "sack_delay", "event",
   "event_frame", "event_endpoint", "event_path", "event_detail",
-  "finding", "level", "accused", "clause", "title", "finding_path", "expected", "seen" }
+  "finding", "level", "certainty", "accused", "clause", "title", "finding_path", "expected", "seen" }
 
 -- Associations by number; numbers in order of first packets.
 local associations, order = {}, {}

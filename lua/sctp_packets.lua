@@ -18,7 +18,8 @@ local FIELDS = {
   new_chunks = "sctp.analysis.sack.new_chunks", rto = "sctp.analysis.rto",
   event = "sctp.analysis.event", event_frame = "sctp.analysis.event.frame", event_endpoint = "sctp.analysis.event.endpoint",
   event_path = "sctp.analysis.event.path", event_detail = "sctp.analysis.event.detail",
-  finding = "sctp.analysis.finding", level = "sctp.analysis.finding.level", accused = "sctp.analysis.finding.accused",
+  finding = "sctp.analysis.finding", level = "sctp.analysis.finding.level",
+  certainty = "sctp.analysis.finding.certainty", accused = "sctp.analysis.finding.accused",
   clause = "sctp.analysis.finding.clause", title = "sctp.analysis.finding.title", finding_path = "sctp.analysis.finding.path",
   expected = "sctp.analysis.finding.expected", seen = "sctp.analysis.finding.seen",
 }
@@ -98,7 +99,7 @@ local function findings(packet)
   local path = below(packet, rules, "finding_path")
   for i, rule in ipairs(rules) do
     list[i] = { rule = rule, path = path(i) }
-    for _, name in ipairs { "level", "accused", "clause", "title", "expected", "seen" } do
+    for _, name in ipairs { "level", "certainty", "accused", "clause", "title", "expected", "seen" } do
       list[i][name] = (packet[name] or {})[i]
     end
   end

@@ -58,8 +58,8 @@ load_rules(options.rules)
 
 local read = sctp.reader { "chunk_length", "sid", "ppid", "begins", "ends", "unordered", "init_outbound", "init_inbound",
   "init_ack_outbound", "init_ack_inbound", "transmission", "retransmission", "since_last", "rtt", "sack_delay", "rto",
-  "event", "event_frame", "event_endpoint", "event_path", "event_detail", "finding", "level", "accused", "clause", "title",
-  "finding_path", "expected", "seen" }
+  "event", "event_frame", "event_endpoint", "event_path", "event_detail", "finding", "level", "certainty", "accused", "clause",
+  "title", "finding_path", "expected", "seen" }
 
 local associations, order, found
 
@@ -161,7 +161,7 @@ local function report()
     rows[i] = { finding.association, legend.endpoint(association.addresses[finding.accused], association.ports[finding.accused]),
                 finding.rule, finding.level, finding.count, finding.frame, sentences = sentences(finding) }
   end
-  table.insert(lines, #found == 0 and "No rule was seen broken" or "Findings, in order of their first packet")
+  table.insert(lines, #found == 0 and "No violations found" or "Findings, in order of their first packet")
   if #found > 0 then text.table(lines, HEADS, rows) end
   if #found > ROWS_MAX then table.insert(lines, ("... and %d more (format=ndjson has them all)"):format(#found - ROWS_MAX)) end
   legend.explain(lines)

@@ -22,7 +22,7 @@ text.choose("sctp_watch.lua", "repeats", options.repeats, { "few", "all" })
 
 local file = text.open("sctp_watch.lua", options.output)
 local read = sctp.reader { "event", "event_frame", "event_endpoint", "event_path", "event_detail",
-  "finding", "level", "accused", "clause", "title", "finding_path", "expected", "seen" }
+  "finding", "level", "certainty", "accused", "clause", "title", "finding_path", "expected", "seen" }
 local counts, has_head = {}, false
 
 -- "-" for what is not known.
@@ -69,7 +69,7 @@ local function watch_findings(packet)
     if options.repeats == "all" or is_round(counts[key]) then
       write { time_s = text.decimal("%.6f", packet.time_s), frame = packet.frame, association = packet.association,
               endpoint = finding.accused, path = finding.path, kind = finding.level, rule = finding.rule, count = counts[key],
-              text = ("%s: expected %s, saw %s"):format(shown(finding.title), shown(finding.expected), shown(finding.seen)) }
+              certainty = finding.certainty, text = ("%s: expected %s, saw %s"):format(shown(finding.title), shown(finding.expected), shown(finding.seen)) }
     end
   end
 end

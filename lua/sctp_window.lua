@@ -29,7 +29,7 @@ local HAPPENED = { { head = "time s", right = true }, { head = "frame", right = 
 text.COLUMNS = 52
 
 local read = sctp.reader { "retransmission", "event", "event_frame", "event_endpoint", "event_path", "event_detail",
-  "finding", "level", "accused", "clause", "title", "finding_path", "expected", "seen" }
+  "finding", "level", "certainty", "accused", "clause", "title", "finding_path", "expected", "seen" }
 
 local function new_contents()
   return { order = {}, by_number = {}, happened = {}, more = 0, has_finding = {} }
@@ -65,7 +65,7 @@ local function add_findings(contents, association, packet)
     association.findings = association.findings + 1
     if not contents.has_finding[key] then
       contents.has_finding[key] = true
-      add_happened(contents, packet, finding.accused, finding.rule .. " " .. finding.level,
+      add_happened(contents, packet, finding.accused, finding.rule .. " " .. finding.level .. (finding.certainty == "proven" and "" or ", " .. shown(finding.certainty)),
                    ("%s: expected %s, saw %s"):format(finding.title, finding.expected or "-", finding.seen or "-"))
     end
   end

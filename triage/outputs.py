@@ -14,12 +14,12 @@ from .names import csv_cell
 from .results import Damaged
 
 DAMAGED = "its results in resume/ were damaged; the next run reads it again"
-CAPTURE_COLUMNS = ("capture", "state", "message", "bytes", "frames", "sctp_packets", "duration_s", "associations", "failed", "must", "should")
-END_COLUMNS = ("addresses", "port", "stack", "verdict", "judged_rules", "unjudged_rules", "distance_ms")
+CAPTURE_COLUMNS = ("capture", "state", "message", "bytes", "frames", "sctp_packets", "duration_s", "associations", "failed", "must", "should", "probable")
+END_COLUMNS = ("addresses", "port", "stack", "verdict", "checked_rules", "undecided_rules", "distance_ms")
 DIRECTION_COLUMNS = ("data_chunks", "tsns", "user_bytes", "wire_bytes", "resent", "spurious", "zero_windows", "missed_by_capture", "goodput_bps",
                      "throughput_bps")
 ASSOC_COLUMNS = ("capture", "association", "class", "setup", "setup_time_s", "end", "end_by", "first_frame", "last_frame", "start_s", "duration_s",
-                 "packets", "must", "should", "rules",
+                 "packets", "must", "should", "probable", "rules",
                  *(f"{name}_{end}" for end in (0, 1) for name in (*END_COLUMNS, *DIRECTION_COLUMNS, "rtt_median_ms", "rtt_p95_ms")))
 
 
@@ -38,7 +38,7 @@ def _end_cells(assoc, end):
 
 def assoc_cells(file, assoc):
     """The cells of an association in the order of ASSOC_COLUMNS. Unknown is empty."""
-    rules = dict.fromkeys(finding["rule"] for finding in assoc["findings"] or [] if finding["level"] != "heuristic")
+    rules = dict.fromkeys(finding["rule"] for finding in assoc["findings"] or [] if rank.counts(finding))
     yield from (file, assoc["index"], rank.CLASSES[rank.rank(assoc)[0]])
     yield from (assoc[name] for name in ("setup", "setup_time_s", "end", "end_by", "first_frame", "last_frame", "start_s", "duration_s", "packets"))
     yield from rank.levels(assoc)
@@ -65,7 +65,7 @@ class _Csv:
 def _capture_cells(head, state, of_capture):
     described = head["capture"] or {}
     return (head["file"], state, head["message"], head["bytes"], described.get("frames"), described.get("sctp_packets"), described.get("duration_s"),
-            head["associations"] if described else None, of_capture["failed"], of_capture["must"], of_capture["should"])
+            head["associations"] if described else None, of_capture["failed"], of_capture["must"], of_capture["should"], of_capture["probable"])
 
 
 def _walk_capture(job, key, overview, ndjson, assocs):

@@ -18,7 +18,7 @@ KINDS_MAX = 2000
 ENDS = ("shutdown", "open", "abort", "failed", "refused", "no_answer", "restarted")
 ENCAPSULATIONS = ("ip", "udp", "dtls", "other")
 REMARKS = ("missed", "duplicate", "reordered", "clock", "time", "offload", "truncated", "zero_checksum", "data_only")
-VERDICTS = ("deviates", "unusual", "conforming", "not_judged")
+VERDICTS = ("deviates", "unusual", "suspicious", "clean", "not_judged")
 
 
 class Row(NamedTuple):
@@ -38,6 +38,7 @@ class Row(NamedTuple):
     resent: int
     must: int
     should: int
+    probable: int
     rules: tuple
     stacks: tuple
 
@@ -46,7 +47,7 @@ def row(number, file, assoc):
     """The Row of an association."""
     ends = tuple((end["addresses"][0] if end["addresses"] else "?", max(len(end["addresses"]) - 1, 0), port)
                  for end, port in zip(assoc["endpoints"], assoc["ports"]))
-    rules = tuple(dict.fromkeys(finding["rule"] for finding in assoc["findings"] or [] if finding["level"] != "heuristic"))
+    rules = tuple(dict.fromkeys(finding["rule"] for finding in assoc["findings"] or [] if rank.counts(finding)))
     return Row(number, file, assoc["index"], rank.rank(assoc), ends, assoc["end"], assoc["end_by"], assoc["start_s"], assoc["duration_s"],
                assoc["packets"], sum(direction["user_bytes"] for direction in assoc["directions"]), rank.resent(assoc), *rank.levels(assoc),
                rules, (rank.stack(assoc, 0), rank.stack(assoc, 1)))
@@ -77,7 +78,7 @@ class Overview:
         self._of_capture = None
 
     def begin(self, number, head):
-        self._of_capture = {"number": number, "head": head, "rules": set(), "must": 0, "should": 0, "failed": 0, "worst": (len(rank.CLASSES), 0)}
+        self._of_capture = {"number": number, "head": head, "rules": set(), "must": 0, "should": 0, "probable": 0, "failed": 0, "worst": (len(rank.CLASSES), 0)}
 
     def add(self, assoc):
         of_capture = self._of_capture
@@ -89,11 +90,12 @@ class Overview:
         self.sums["data_chunks"] += sum(direction["data_chunks"] for direction in assoc["directions"])
         self.ends[assoc["end"]] += 1
         self.encapsulations[assoc["encapsulation"]] += 1
-        self.needs.update(assoc["not_judged"] or [])
+        self.needs.update(assoc["missing_needs"] or [])
         self._add_findings(assoc)
         self._add_stacks(assoc)
         of_capture["must"] += entry.must
         of_capture["should"] += entry.should
+        of_capture["probable"] += entry.probable
         of_capture["failed"] += assoc["end"] in rank.FAILED
         of_capture["worst"] = min(of_capture["worst"], entry.rank)
         self.assocs.offer(entry.rank, entry)

@@ -5,7 +5,7 @@ import heapq
 
 FAILED = ("abort", "failed", "refused", "no_answer", "restarted")
 QUIET_EVENTS = {"setup", "shutdown", "abort"}
-CLASSES = (*FAILED, "MUST broken", "window closed", "path or other trouble", "retransmissions", "SHOULD broken", "open", "shutdown")
+CLASSES = (*FAILED, "MUST broken", "window closed", "path or other trouble", "retransmissions", "SHOULD broken", "probably broken", "open", "shutdown")
 
 
 def resent(assoc):
@@ -14,21 +14,27 @@ def resent(assoc):
 
 
 def levels(assoc):
-    """How many rules of level MUST and SHOULD were broken, counted per endpoint and path."""
-    words = [finding["level"] for finding in assoc["findings"] or []]
-    return words.count("MUST"), words.count("SHOULD")
+    """How many rules of level MUST and SHOULD were violated, which is proven; and how many of either only probably. Counted per endpoint."""
+    words = [(finding["level"], finding["certainty"]) for finding in assoc["findings"] or []]
+    return (words.count(("MUST", "proven")), words.count(("SHOULD", "proven")),
+            words.count(("MUST", "probable")) + words.count(("SHOULD", "probable")))
+
+
+def counts(finding):
+    """Does it affect a verdict?"""
+    return finding["level"] != "heuristic" and finding["certainty"] != "possible"
 
 
 def rank(assoc):
     """(class, -weight): sorts the worst first. A failed association is worse the more rules it broke."""
-    must, should = levels(assoc)
+    must, should, probable = levels(assoc)
     zero_windows = sum(direction["zero_windows"] for direction in assoc["directions"])
     trouble = sum(event["kind"] not in QUIET_EVENTS for event in assoc["events"])
     sent_again = resent(assoc)
     if assoc["end"] in FAILED:
         return FAILED.index(assoc["end"]), -must
     for name, weight in (("MUST broken", must), ("window closed", zero_windows), ("path or other trouble", trouble),
-                         ("retransmissions", sent_again), ("SHOULD broken", should)):
+                         ("retransmissions", sent_again), ("SHOULD broken", should), ("probably broken", probable)):
         if weight:
             return CLASSES.index(name), -weight
     return CLASSES.index("open" if assoc["end"] == "open" else "shutdown"), 0
@@ -37,7 +43,7 @@ def rank(assoc):
 def likeness(assoc):
     """Associations alike in this are the same trouble over again: how they ended, which rules were broken by which stacks, and how
     bad they are otherwise."""
-    rules = sorted({(finding["rule"], stack(assoc, finding["accused"])) for finding in assoc["findings"] or [] if finding["level"] != "heuristic"})
+    rules = sorted({(finding["rule"], stack(assoc, finding["accused"])) for finding in assoc["findings"] or [] if counts(finding)})
     return f"{rank(assoc)[0]} {assoc['end']} {rules}"
 
 

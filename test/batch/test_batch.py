@@ -42,7 +42,7 @@ def test_each_association_is_a_line_as_tshark_has_it(triage, tshark, tmp_path):
         expected += [(str(path), assoc) for assoc in document["associations"]]
     assert len(expected) > 3
     for line, (path, assoc) in zip(lines, expected, strict=True):
-        assert line.pop("capture")["file"] == path and line.pop("schema") == "sctp-analysis/1" and line.pop("generator")["plugin"]
+        assert line.pop("capture")["file"] == path and line.pop("schema") == "sctp-analysis/2" and line.pop("generator")["plugin"]
         assert line == assoc
     validator = jsonschema.Draft7Validator({**SCHEMA, **SCHEMA["definitions"]["association"]})
     assert [error.message for line in lines for error in validator.iter_errors(line)] == []

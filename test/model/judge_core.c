@@ -2,7 +2,7 @@
 /* Prints what the model finds in captures, for the tests of the model, then forgets it and sees that nothing is held.
  * Input: files of packets as extract.py packs them. Usage: judge_core [--profile both|9260|4960] FILE... judge_core
  * --rules   prints "rule" and the columns of the table of rules, "needs" in words Output, tab-separated: "file" NAME;
- * "finding" ASSOC ACCUSED RULE LEVEL COUNT FRAMES EXPECTED SEEN; "verdict" ASSOC END VERDICT JUDGED REFUSED MISSING;
+ * "finding" ASSOC ACCUSED RULE LEVEL CERTAINTY COUNT FRAMES EXPECTED SEEN; "verdict" ASSOC END VERDICT JUDGED REFUSED MISSING;
  * "stack" ASSOC END NAME FRAME, where it is known; "judged" and "refused" ASSOC END RULES; FRAMES, MISSING and RULES
  * separated by commas, "-" when there are none. */
 #include <stdlib.h>
@@ -18,8 +18,8 @@ static const char *rule_id(sctpa_rule_t rule)
 static void print_findings(const sctpa_t *sctpa, uint32_t assoc)
 {
     for (const sctpa_finding_t *f = sctpa_finding_first(sctpa, assoc); f; f = sctpa_finding_next(sctpa, assoc, f)) {
-        g_print("finding\t%u\t%u\t%s\t%s\t%u\t", assoc, f->accused, rule_id(f->rule), sctpa_level_word(f->level),
-                f->count);
+        g_print("finding\t%u\t%u\t%s\t%s\t%s\t%u\t", assoc, f->accused, rule_id(f->rule), sctpa_level_word(f->level),
+                sctpa_certainty_word(f->certainty), f->count);
         for (unsigned i = 0; i < f->n_packets; i++)
             g_print("%s%u", i ? "," : "", sctpa_packet_frame(sctpa, f->packets[i]));
         char *expected = g_strescape(f->expected, NULL), *seen = g_strescape(f->seen, NULL);

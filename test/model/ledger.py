@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What the model says of captures, as rows that a change can be compared by: findings, verdicts, and which rules had an occasion.
 
-Rows, tab-separated: "finding" CAPTURE ASSOCIATION ACCUSED RULE LEVEL COUNT FRAMES; "verdict" CAPTURE WORD ENDS JUDGED REFUSED (sums over
+Rows, tab-separated: "finding" CAPTURE ASSOCIATION ACCUSED RULE LEVEL CERTAINTY COUNT FRAMES; "verdict" CAPTURE WORD ENDS JUDGED REFUSED (sums over
 the ends that have it); "rule" RULE JUDGED REFUSED BROKEN (ends, over all captures). Leaves out texts, which the golden files hold.
 """
 
@@ -31,7 +31,7 @@ def rows(captures):
     findings, verdicts, rules = [], [], collections.defaultdict(lambda: [0, 0, 0])
     with tempfile.TemporaryDirectory() as folder:
         for name, _, judged in accusations.judge(captures, ["whole"], pathlib.Path(folder), profile="both"):
-            findings += [("finding", name, f.assoc, f.accused, f.rule, f.level, f.count, ",".join(map(str, f.frames)))
+            findings += [("finding", name, f.assoc, f.accused, f.rule, f.level, f.certainty, f.count, ",".join(map(str, f.frames)))
                          for f in judged.findings]
             verdicts += verdict_rows(name, judged)
             broken = {(f.assoc, f.accused, f.rule) for f in judged.findings}

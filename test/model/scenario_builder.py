@@ -21,7 +21,7 @@ MS = 1_000_000
 S = 1000 * MS
 START_NS = 1_700_000_000 * S
 
-Finding = collections.namedtuple("Finding", "assoc accused rule level count frames expected seen")
+Finding = collections.namedtuple("Finding", "assoc accused rule level certainty count frames expected seen")
 
 
 class ScenarioBuilder(association.Association):
@@ -97,8 +97,8 @@ def read(text):
         if kind == "file":
             files[cells[0]] = judged = Judged()
         elif kind == "finding":
-            assoc, accused, rule, level, count, frames, expected, seen = cells
-            judged.findings.append(Finding(int(assoc), int(accused), rule, level, int(count), [int(f) for f in frames.split(",")],
+            assoc, accused, rule, level, certainty, count, frames, expected, seen = cells
+            judged.findings.append(Finding(int(assoc), int(accused), rule, level, certainty, int(count), [int(f) for f in frames.split(",")],
                                            expected, seen))
         elif kind == "verdict":
             judged.verdicts[int(cells[0]), int(cells[1])] = cells[2]

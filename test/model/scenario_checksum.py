@@ -42,7 +42,7 @@ def adler_three_times():
     return with_adler(ScenarioBuilder().set_up(), 3)
 
 
-@silent("FMT-004")
+@silent("FMT-004", judged=False)
 def adler_once():
     return with_adler(ScenarioBuilder().set_up(), 1)
 
@@ -52,7 +52,7 @@ def zeros_not_accepted():
     return zeros(ScenarioBuilder().set_up().exchange())
 
 
-@silent("ZC-001")
+@silent("ZC-001", judged=False)
 def one_zero():
     return zeros(ScenarioBuilder().set_up().exchange(), 1)
 

@@ -76,8 +76,8 @@ def test_json_tells_the_finding_and_the_verdicts(broken, tshark):
     finding, = assoc["findings"]
     assert (finding["rule"], finding["level"], finding["accused"], finding["count"], finding["frames"]) == ("FMT-018", "MUST", 0, 1, [1])
     assert finding["expected"] and finding["seen"] and finding["title"] and finding["clause"]
-    assert [end["verdict"] for end in assoc["endpoints"]] == ["deviates", "conforming"]
-    assert all(end["judged_rules"] > 0 for end in assoc["endpoints"])
+    assert [end["verdict"] for end in assoc["endpoints"]] == ["deviates", "clean"]
+    assert all(end["checked_rules"] > 0 for end in assoc["endpoints"])
 
 
 def test_the_report_and_triage_tell_it(broken, tshark):
@@ -97,7 +97,7 @@ def test_a_filter_counts_what_its_packets_complete(broken, tshark):
 def test_conforming_endpoints_have_none(conforming, tshark):
     assoc, = document(tshark, conforming)["associations"]
     assert assoc["findings"] == []
-    assert [end["verdict"] for end in assoc["endpoints"]] == ["conforming", "conforming"]
+    assert [end["verdict"] for end in assoc["endpoints"]] == ["clean", "clean"]
     assert "No rule was seen broken" in tshark("-q", "-r", conforming, "-z", "sctp,findings").stdout
 
 

@@ -132,7 +132,7 @@ static void findings_are_given_back_with_their_marks(fixture_t *f, gconstpointer
         sctpa_findings_settle(&f->j);
     }
     sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_004, 0);
-    sctpa_findings_take(&f->judged, &half, false);
+    sctpa_findings_take(f->j.model, &f->judged, &half, false);
     g_assert_null(half.findings);
     const GArray *marks = sctpa_model_all_marks(f->j.model);
     g_assert_cmpuint(marks->len, ==, 60);

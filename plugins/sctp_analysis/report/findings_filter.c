@@ -56,35 +56,44 @@ const sctpa_finding_t *sctpa_findings_filter_next(const sctpa_findings_filter_t 
     return skip(broken, assoc, sctpa_finding_next(broken->view->sctpa, assoc->number, finding));
 }
 
-static void count_levels(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc, uint32_t *counts)
+static sctpa_finding_counts_t count(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc)
 {
+    sctpa_finding_counts_t counts = { 0 };
     for (const sctpa_finding_t *f = sctpa_findings_filter_first(broken, assoc); f;
          f = sctpa_findings_filter_next(broken, assoc, f))
-        counts[f->level]++;
+        sctpa_finding_counts_add(&counts, f);
+    return counts;
 }
 
-void sctpa_findings_filter_counts(const uint32_t *counts, bool notes, GString *out)
+static void add_count(GString *out, size_t begin, uint32_t count, const char *word)
 {
-    const char *comma = "";
-    for (unsigned level = 0; level < (notes ? SCTPA_LEVELS : SCTPA_LEVEL_HEURISTIC); level++)
-        if (counts[level] > 0) {
-            g_string_append_printf(out, "%s%u %s", comma, counts[level], sctpa_level_word((sctpa_level_t)level));
-            comma = ", ";
-        }
+    if (count > 0)
+        g_string_append_printf(out, "%s%u %s", out->len > begin ? ", " : "", count, word);
+}
+
+void sctpa_findings_filter_counts(const sctpa_finding_counts_t *counts, bool notes, GString *out)
+{
+    const size_t begin = out->len;
+    for (unsigned level = 0; level < SCTPA_LEVEL_HEURISTIC; level++)
+        add_count(out, begin, counts->levels[level], sctpa_level_word((sctpa_level_t)level));
+    for (unsigned certainty = 0; certainty < (notes ? SCTPA_CERTAINTIES : SCTPA_CERTAINTY_POSSIBLE); certainty++)
+        add_count(out, begin, counts->unsure[certainty], sctpa_certainty_word((sctpa_certainty_t)certainty));
+    if (notes)
+        add_count(out, begin, counts->levels[SCTPA_LEVEL_HEURISTIC], sctpa_level_word(SCTPA_LEVEL_HEURISTIC));
 }
 
 void sctpa_findings_filter_sum(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc, GString *out)
 {
-    uint32_t counts[SCTPA_LEVELS] = { 0 };
-    count_levels(broken, assoc, counts);
-    sctpa_findings_filter_counts(counts, false, out);
+    const sctpa_finding_counts_t counts = count(broken, assoc);
+    sctpa_findings_filter_counts(&counts, false, out);
 }
 
 double sctpa_findings_filter_weight(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc)
 {
-    uint32_t counts[SCTPA_LEVELS] = { 0 };
-    count_levels(broken, assoc, counts);
-    return counts[SCTPA_LEVEL_MUST] * 4294967296.0 + counts[SCTPA_LEVEL_SHOULD];
+    const double more_than_all = 2 * SCTPA_RULES + 1;
+    const sctpa_finding_counts_t counts = count(broken, assoc);
+    return (counts.levels[SCTPA_LEVEL_MUST] * more_than_all + counts.levels[SCTPA_LEVEL_SHOULD]) * more_than_all +
+           counts.unsure[SCTPA_CERTAINTY_PROBABLE];
 }
 
 sctpa_findings_filter_judged_t sctpa_findings_filter_judged(const sctpa_view_t *view,

@@ -17,13 +17,14 @@ const sctpa_finding_t *sctpa_findings_filter_next(const sctpa_findings_filter_t 
 /* How often, of the selected packets. */
 uint32_t sctpa_findings_filter_count(const sctpa_findings_filter_t *broken, const sctpa_finding_t *finding);
 
-/* MUSTs and SHOULDs of an association that are reported, each rule of an end once: a text such as "1 MUST, 2 SHOULD",
- * empty when there are none; and how bad that is, a MUST more than any SHOULDs. O(findings). */
+/* MUSTs and SHOULDs of an association that are reported, each rule of an end once: a text such as "1 MUST, 2 SHOULD, 1
+ * probable", empty when there are none; and how bad that is, a MUST more than any SHOULDs, these more than what is only
+ * probable. O(findings). */
 void sctpa_findings_filter_sum(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc, GString *out);
 double sctpa_findings_filter_weight(const sctpa_findings_filter_t *broken, const sctpa_assoc_t *assoc);
-/* Adds numbers of findings by level, SCTPA_LEVELS of them, as "1 MUST, 2 SHOULD"; notes only when asked for, nothing
- * when all are 0. */
-void sctpa_findings_filter_counts(const uint32_t *counts, bool notes, GString *out);
+/* Adds numbers of findings as "1 MUST, 2 SHOULD, 1 probable"; those that affect no verdict (possible ones and notes)
+ * only when asked for, nothing when all are 0. */
+void sctpa_findings_filter_counts(const sctpa_finding_counts_t *counts, bool notes, GString *out);
 
 /* How much could be judged of the associations that the view reports. */
 typedef struct {

@@ -43,7 +43,7 @@ static inline __attribute__((always_inline)) void ask_of(sctpa_context_t *c, con
     violation.accused = accused;
     violation.is_new = sctpa_finding_is_new;
     violation.path = SCTPA_NO_PATH;
-    violation.related = SCTPA_NO_PACKET_INDEX;
+    violation.related = violation.since = SCTPA_NO_PACKET_INDEX;
     violation.expected.text[0] = violation.seen.text[0] = '\0';
     if (!violates(c, &violation)) {
         if (row->in_a_row)

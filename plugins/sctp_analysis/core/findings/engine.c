@@ -139,6 +139,8 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
     memset(j.judged_now, 0, sizeof j.judged_now);
     memset(j.refused_now, 0, sizeof j.refused_now);
     sctpa_receiver_observe(c);
+    if (j.judged->open)
+        sctpa_certainty_settle(&j);
 #define SCTPA_GROUP(id, word, group_rows) \
     if (c->rows & (group_rows)) \
         sctpa_check_##word(c);

@@ -12,10 +12,21 @@
 /* Occurrences of a violation that is reported from a later one on (.reported_from of its row). */
 typedef struct sctpa_unreported {
     struct sctpa_unreported *next;
+    uint32_t first; /* packet that completed the first of them */
     uint32_t count;
     uint16_t rule; /* sctpa_rule_t */
     uint8_t accused;
 } sctpa_unreported_t;
+
+/* A violation that is only probable because the capture may lack packets around it, and that may become proven once
+ * later packets show that it lacks none. */
+typedef struct sctpa_open {
+    struct sctpa_open *next;
+    sctpa_finding_t *finding;
+    uint32_t since, completed; /* packets between which none may be missing */
+} sctpa_open_t;
+/* Of an association at a time: each costs its next packets. */
+enum { SCTPA_OPEN_MAX = 4 };
 
 /* What is kept of an association: its reference endpoints, and what became of the rules there. */
 typedef struct {
@@ -27,13 +38,15 @@ typedef struct {
     sctpa_finding_t *findings;
     sctpa_finding_t *joined; /* findings of a half that count as another's of the same rule: only marks lead there */
     sctpa_unreported_t *unreported; /* NULL none */
+    sctpa_open_t *open;             /* NULL none */
 } sctpa_judged_t;
 
 /* A violation that a packet completed, and what its finding held before: what is needed to take it back. */
 typedef struct {
     sctpa_finding_t *finding;
     uint8_t packets_before;
-    bool may_mark; /* the finding may have one more mark */
+    uint8_t certainty, certainty_before; /* sctpa_certainty_t: of this one, of the finding; SCTPA_CERTAINTIES new */
+    bool may_mark;                       /* the finding may have one more mark */
 } sctpa_counted_t;
 
 struct sctpa_model {
@@ -64,7 +77,7 @@ static inline sctpa_judging_t *sctpa_judging_of(const sctpa_context_t *c)
 /* Fills is_off for the levels and the profile of the model. */
 void sctpa_model_ask(sctpa_model_t *model);
 /* Gives the findings of one association to another, whose endpoints are swapped or not. O(findings of both). */
-void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swapped);
+void sctpa_findings_take(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judged_t *from, bool swapped);
 /* The association of the packet was joined from half-associations, or one left it, since its last packet was checked
  * (join_findings.c). O(findings). */
 void sctpa_judged_reshape(const sctpa_judging_t *j);
@@ -100,6 +113,17 @@ void sctpa_violation_report(const sctpa_violation_t *violation) __attribute__((c
 uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused);
 /* There was none at an occasion: those before do not count. O(the same). */
 void sctpa_unreported_forget(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused);
+
+/* How sure a violation is (certainty.c); first: the packet that completed its first occurrence, SCTPA_NO_PACKET_INDEX
+ * there is none before. O(1). */
+sctpa_certainty_t sctpa_certainty_of(const sctpa_violation_t *violation, uint32_t first);
+/* Keeps in mind that a violation, now of finding, is only probable because the capture may lack packets. O(open ones).
+ */
+void sctpa_certainty_open(const sctpa_violation_t *violation, sctpa_finding_t *finding);
+/* The packet was taken: which of the open ones does it show to be proven, and which can no more be? O(open ones). */
+void sctpa_certainty_settle(sctpa_judging_t *j);
+/* A finding goes, or all that are open (NULL). O(open ones). */
+void sctpa_certainty_drop(sctpa_model_t *model, sctpa_judged_t *judged, const sctpa_finding_t *finding);
 
 /* Takes back the violations that others of the packet cover (covers of rules.h), and marks the packet with the rest.
  * After all rules were asked. O(violations of the packet + findings of the association). */

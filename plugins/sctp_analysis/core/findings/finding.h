@@ -11,9 +11,10 @@ enum { SCTPA_FINDING_PACKETS = 32 };
 typedef struct sctpa_finding {
     sctpa_rule_t rule;
     sctpa_level_t level; /* of the rule, lowered to a note where only a newer RFC asks for it (sctpa_profile_t) */
-    uint8_t accused;     /* endpoint */
-    uint8_t n_packets;   /* evidence kept, at most SCTPA_FINDING_PACKETS */
-    uint16_t path;       /* of the accused, SCTPA_NO_PATH: the rule is not about one; of the first occurrence */
+    sctpa_certainty_t certainty; /* of the surest occurrence */
+    uint8_t accused;             /* endpoint */
+    uint8_t n_packets;           /* evidence kept, at most SCTPA_FINDING_PACKETS */
+    uint16_t path;               /* of the accused, SCTPA_NO_PATH: the rule is not about one; of the first occurrence */
     uint32_t count;
     uint32_t last_mark;                      /* 1 + place of its newest mark, 0 none */
     uint32_t packets[SCTPA_FINDING_PACKETS]; /* indices: those concerned, the one that completes an occurrence last */
@@ -36,23 +37,37 @@ enum { SCTPA_MARKS_MAX = 1 << 16 };
 typedef enum { SCTPA_PROFILE_BOTH, SCTPA_PROFILE_9260, SCTPA_PROFILE_4960 } sctpa_profile_t;
 
 typedef enum {
-    SCTPA_VERDICT_CONFORMING, /* as far as seen */
-    SCTPA_VERDICT_DEVIATES,   /* a MUST was violated */
-    SCTPA_VERDICT_UNUSUAL,    /* a SHOULD was not followed */
-    SCTPA_VERDICT_NOT_JUDGED, /* no rule could be checked */
+    SCTPA_VERDICT_NOT_JUDGED, /* no rule was checked */
+    SCTPA_VERDICT_DEVIATES,   /* a MUST was violated: proven */
+    SCTPA_VERDICT_UNUSUAL,    /* a SHOULD was not followed: proven */
+    SCTPA_VERDICT_SUSPICIOUS, /* either is probable */
+    SCTPA_VERDICT_CLEAN,      /* nothing of the kind in what was checked */
     SCTPA_VERDICTS
 } sctpa_verdict_t;
 
-/* What became of the rules at one endpoint. */
+/* Rules violated: the proven ones by level, and of the others how sure they are. */
+typedef struct {
+    uint32_t levels[SCTPA_LEVELS];      /* notes however sure */
+    uint32_t unsure[SCTPA_CERTAINTIES]; /* MUST and SHOULD; of the proven 0 */
+} sctpa_finding_counts_t;
+
+static inline void sctpa_finding_counts_add(sctpa_finding_counts_t *counts, const sctpa_finding_t *finding)
+{
+    bool is_sure = finding->level == SCTPA_LEVEL_HEURISTIC || finding->certainty == SCTPA_CERTAINTY_PROVEN;
+    ++*(is_sure ? &counts->levels[finding->level] : &counts->unsure[finding->certainty]);
+}
+
+/* What became of the rules at one endpoint. The verdict is the first that fits, in their order. */
 typedef struct {
     sctpa_verdict_t verdict;
-    uint32_t findings[SCTPA_LEVELS]; /* rules violated, by level */
-    uint32_t judged;                 /* rules that had an occasion and what they need */
-    uint32_t refused;                /* rules that had an occasion but not what they need */
-    uint32_t missing;                /* SCTPA_NEED_ bits that the refused rules lacked */
+    sctpa_finding_counts_t findings;
+    uint32_t judged;  /* rules that were checked: they had an occasion and what they need */
+    uint32_t refused; /* rules that had an occasion but stayed undecided */
+    uint32_t missing; /* SCTPA_NEED_ bits that these lacked */
+    uint32_t too_few; /* of these, those that happened too seldom to be reported */
 } sctpa_judgement_t;
 
-/* "conforming", "deviates", "unusual", "not_judged". */
+/* "not_judged", "deviates", "unusual", "suspicious", "clean". */
 const char *sctpa_verdict_word(sctpa_verdict_t verdict);
 
 #endif

@@ -6,7 +6,7 @@
 
 const char *sctpa_verdict_word(sctpa_verdict_t verdict)
 {
-    static const char *const words[SCTPA_VERDICTS] = { "conforming", "deviates", "unusual", "not_judged" };
+    static const char *const words[SCTPA_VERDICTS] = { "not_judged", "deviates", "unusual", "suspicious", "clean" };
     return words[verdict];
 }
 
@@ -59,6 +59,7 @@ static sctpa_finding_t *add(const sctpa_judging_t *j, const sctpa_violation_t *v
     sctpa_finding_t *finding = sctpa_arena_alloc(arena, sizeof *finding);
     finding->rule = violation->rule;
     finding->level = level_of(j->model, sctpa_rule_info(violation->rule));
+    finding->certainty = SCTPA_CERTAINTIES;
     finding->accused = violation->accused;
     finding->path = violation->path;
     finding->expected = sctpa_arena_text(arena, violation->expected.text);
@@ -76,10 +77,11 @@ static void add_packet(sctpa_finding_t *finding, uint32_t packet)
         finding->packets[finding->n_packets++] = packet;
 }
 
-void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swapped)
+void sctpa_findings_take(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judged_t *from, bool swapped)
 {
     sctpa_finding_t *rest = from->findings;
     from->findings = NULL;
+    sctpa_certainty_drop(model, from, NULL);
     while (rest) {
         sctpa_finding_t *finding = rest;
         rest = rest->next;
@@ -90,24 +92,12 @@ void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swappe
             continue;
         }
         same->count += finding->count;
+        same->certainty = MIN(same->certainty, finding->certainty);
         for (uint32_t i = 0; i < finding->n_packets; i++)
             add_packet(same, finding->packets[i]);
         finding->next = from->joined;
         from->joined = finding;
     }
-}
-
-void sctpa_violation_report(const sctpa_violation_t *violation)
-{
-    const sctpa_judging_t *j = sctpa_judging_of(violation->c);
-    sctpa_finding_t *finding = find(j->judged, violation->rule, violation->accused);
-    if (!finding)
-        finding = add(j, violation);
-    sctpa_counted_t counted = { finding, finding->n_packets, finding->count < SCTPA_MARKS_MAX };
-    add_packet(finding, violation->related);
-    add_packet(finding, j->context.index);
-    finding->count++;
-    g_array_append_val(j->model->violations, counted);
 }
 
 static sctpa_unreported_t **find_unreported(const sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
@@ -118,6 +108,26 @@ static sctpa_unreported_t **find_unreported(const sctpa_judging_t *j, sctpa_rule
     return at;
 }
 
+void sctpa_violation_report(const sctpa_violation_t *violation)
+{
+    const sctpa_judging_t *j = sctpa_judging_of(violation->c);
+    sctpa_finding_t *finding = find(j->judged, violation->rule, violation->accused);
+    const sctpa_unreported_t *unreported = *find_unreported(j, violation->rule, violation->accused);
+    uint32_t first = unreported ? unreported->first : finding ? finding->completed : SCTPA_NO_PACKET_INDEX;
+    sctpa_certainty_t certainty = sctpa_certainty_of(violation, first);
+    if (!finding)
+        finding = add(j, violation);
+    sctpa_counted_t counted = { finding, finding->n_packets, (uint8_t)certainty, (uint8_t)finding->certainty,
+                                finding->count < SCTPA_MARKS_MAX };
+    finding->certainty = MIN(finding->certainty, certainty);
+    if (finding->certainty == SCTPA_CERTAINTY_PROBABLE)
+        sctpa_certainty_open(violation, finding);
+    add_packet(finding, violation->related);
+    add_packet(finding, j->context.index);
+    finding->count++;
+    g_array_append_val(j->model->violations, counted);
+}
+
 uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
 {
     sctpa_unreported_t **at = find_unreported(j, rule, accused);
@@ -126,6 +136,8 @@ uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t a
         (*at)->rule = (uint16_t)rule;
         (*at)->accused = accused;
     }
+    if ((*at)->count == 0)
+        (*at)->first = j->context.index;
     (*at)->count += (*at)->count < UINT32_MAX;
     return (*at)->count;
 }
@@ -137,13 +149,26 @@ void sctpa_unreported_forget(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accu
         found->count = 0;
 }
 
-/* A rule of a lower level covers none of a higher one. covered: by endpoint. */
-static void put_covered(const sctpa_model_t *model, sctpa_rule_bits_t covered[2], const sctpa_finding_t *by)
+/* Rules that others cover, by endpoint, and by how sure these are. */
+typedef sctpa_rule_bits_t covered_t[SCTPA_CERTAINTIES][2];
+
+/* A rule of a lower level covers none of a higher one. */
+static void put_covered(const sctpa_model_t *model, covered_t covered, const sctpa_counted_t *counted)
 {
+    const sctpa_finding_t *by = counted->finding;
     const sctpa_rule_info_t *info = sctpa_rule_info(by->rule);
     for (unsigned i = 0; i < SCTPA_COVERS_MAX && info->covers[i] > 0; i++)
         if (by->level <= level_of(model, sctpa_rule_info((sctpa_rule_t)(info->covers[i] - 1))))
-            sctpa_rule_bits_put(&covered[by->accused], (sctpa_rule_t)(info->covers[i] - 1));
+            sctpa_rule_bits_put(&covered[counted->certainty][by->accused], (sctpa_rule_t)(info->covers[i] - 1));
+}
+
+/* What is less sure covers nothing surer. */
+static bool is_covered(const covered_t covered, const sctpa_counted_t *counted)
+{
+    bool is = false;
+    for (unsigned by = 0; by <= counted->certainty; by++)
+        is |= sctpa_rule_bits_has(&covered[by][counted->finding->accused], counted->finding->rule);
+    return is;
 }
 
 static void finding_free(sctpa_model_t *model, sctpa_finding_t *finding)
@@ -157,6 +182,8 @@ static void take_back(const sctpa_judging_t *j, const sctpa_counted_t *counted)
 {
     sctpa_finding_t *finding = counted->finding, **at = &j->judged->findings;
     finding->n_packets = MIN(finding->n_packets, counted->packets_before);
+    finding->certainty = counted->certainty_before;
+    sctpa_certainty_drop(j->model, j->judged, finding);
     if (--finding->count > 0)
         return;
     while (*at != finding)
@@ -179,12 +206,12 @@ static void mark(const sctpa_judging_t *j, sctpa_finding_t *finding)
 void sctpa_findings_settle(sctpa_judging_t *j)
 {
     GArray *violations = j->model->violations;
-    sctpa_rule_bits_t covered[2] = { 0 };
+    covered_t covered = { { { { 0 } } } };
     for (unsigned i = 0; violations->len > 1 && i < violations->len; i++)
-        put_covered(j->model, covered, g_array_index(violations, sctpa_counted_t, i).finding);
+        put_covered(j->model, covered, &g_array_index(violations, sctpa_counted_t, i));
     for (unsigned i = 0; i < violations->len; i++) {
         const sctpa_counted_t *counted = &g_array_index(violations, sctpa_counted_t, i);
-        if (sctpa_rule_bits_has(&covered[counted->finding->accused], counted->finding->rule))
+        if (is_covered(covered, counted))
             take_back(j, counted);
         else if (counted->may_mark)
             mark(j, counted->finding);
@@ -228,6 +255,7 @@ static void findings_free(sctpa_model_t *model, sctpa_finding_t *findings)
 
 void sctpa_findings_free(sctpa_model_t *model, sctpa_judged_t *judged)
 {
+    sctpa_certainty_drop(model, judged, NULL);
     findings_free(model, judged->findings);
     findings_free(model, judged->joined);
     for (sctpa_unreported_t *unreported = judged->unreported, *next; unreported; unreported = next) {
@@ -304,9 +332,19 @@ const GArray *sctpa_model_all_marks(const sctpa_model_t *model)
     return model->marks;
 }
 
+/* Did it happen, but so seldom that it may have an innocent cause? */
+static bool is_too_seldom(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)
+{
+    const sctpa_unreported_t *unreported = judged->unreported;
+    while (unreported && (unreported->rule != rule || unreported->accused != end))
+        unreported = unreported->next;
+    return unreported && unreported->count > 0 && unreported->count < sctpa_rule_info(rule)->reported_from;
+}
+
 static bool is_judged(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
 {
-    return sctpa_rule_set_has(judged->judged[end], rule) && is_rule_upheld(judged, tracked, rule, end);
+    return sctpa_rule_set_has(judged->judged[end], rule) && is_rule_upheld(judged, tracked, rule, end) &&
+           !is_too_seldom(judged, end, rule);
 }
 
 static bool had_occasion(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)
@@ -334,20 +372,24 @@ sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_
         return result;
     uint32_t missing = judged->missing[end] | disproved(judged, end);
     for (const sctpa_finding_t *f = sctpa_model_first(model, tracked); f; f = sctpa_model_next(model, tracked, f))
-        result.findings[f->level] += f->accused == end;
+        if (f->accused == end)
+            sctpa_finding_counts_add(&result.findings, f);
     for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
         if (is_judged(judged, tracked, end, (sctpa_rule_t)rule)) {
             result.judged++;
         } else if (had_occasion(judged, end, (sctpa_rule_t)rule)) {
             result.refused++;
             result.missing |= sctpa_rule_info((sctpa_rule_t)rule)->needs & missing;
+            result.too_few += is_too_seldom(judged, end, (sctpa_rule_t)rule);
         }
     }
-    if (result.findings[SCTPA_LEVEL_MUST] > 0)
+    if (result.findings.levels[SCTPA_LEVEL_MUST] > 0)
         result.verdict = SCTPA_VERDICT_DEVIATES;
-    else if (result.findings[SCTPA_LEVEL_SHOULD] > 0)
+    else if (result.findings.levels[SCTPA_LEVEL_SHOULD] > 0)
         result.verdict = SCTPA_VERDICT_UNUSUAL;
+    else if (result.findings.unsure[SCTPA_CERTAINTY_PROBABLE] > 0)
+        result.verdict = SCTPA_VERDICT_SUSPICIOUS;
     else if (result.judged > 0)
-        result.verdict = SCTPA_VERDICT_CONFORMING;
+        result.verdict = SCTPA_VERDICT_CLEAN;
     return result;
 }

@@ -5,8 +5,9 @@
  * before, and rules that need a complete capture are not checked. */
 #include "engine.h"
 
-static void take_half(sctpa_rule_sets_t *sets, sctpa_judged_t *into, sctpa_judged_t *half, bool swapped)
+static void take_half(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judged_t *half, bool swapped)
 {
+    sctpa_rule_sets_t *sets = &model->rule_sets;
     for (uint8_t end = 0; end < 2; end++) {
         into->judged[end ^ swapped] = sctpa_rule_sets_add(sets, into->judged[end ^ swapped], &half->judged[end]->rules);
         into->refused[end ^ swapped] =
@@ -14,7 +15,7 @@ static void take_half(sctpa_rule_sets_t *sets, sctpa_judged_t *into, sctpa_judge
         into->missing[end ^ swapped] |= half->missing[end];
     }
     sctpa_tap_join(&into->reference.tap, &half->reference.tap, swapped);
-    sctpa_findings_take(into, half, swapped);
+    sctpa_findings_take(model, into, half, swapped);
 }
 
 /* A half-association left: what was kept of both endpoints together is of no association. */
@@ -30,7 +31,7 @@ void sctpa_judged_reshape(const sctpa_judging_t *j)
         const sctpa_tracked_t *half = g_ptr_array_index(c->tracker->assocs, next - 1);
         sctpa_judged_t *judged = sctpa_judged_find(j->model, half);
         if (judged)
-            take_half(&j->model->rule_sets, j->judged, judged, half->assoc.merged_swapped);
+            take_half(j->model, j->judged, judged, half->assoc.merged_swapped);
         next = half->rare->half_before;
     }
     if (has_parted(c->tracked))

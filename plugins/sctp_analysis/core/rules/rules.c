@@ -18,6 +18,12 @@ const char *sctpa_level_word(sctpa_level_t level)
     return words[level];
 }
 
+const char *sctpa_certainty_word(sctpa_certainty_t certainty)
+{
+    static const char *const words[SCTPA_CERTAINTIES] = { "proven", "probable", "possible" };
+    return words[certainty];
+}
+
 const char *sctpa_seeing_word(sctpa_seeing_t seeing)
 {
     static const char *const words[SCTPA_SEEINGS] = { "nothing", "could have seen", "must have seen" };

@@ -31,6 +31,19 @@ typedef enum {
 } sctpa_need_t;
 enum { SCTPA_NEEDS = 8 };
 
+/* How sure a finding is. PROVEN: no conforming endpoint could have sent what passed here, however the capture may lack
+ * packets. PROBABLE: there is an innocent explanation, which is named, and far-fetched. POSSIBLE: worth a look. */
+typedef enum {
+    SCTPA_CERTAINTY_PROVEN,
+    SCTPA_CERTAINTY_PROBABLE,
+    SCTPA_CERTAINTY_POSSIBLE,
+    SCTPA_CERTAINTIES
+} sctpa_certainty_t;
+
+/* Where a packet that the capture lacks would explain a violation of a rule that needs a complete one: anywhere before
+ * in the association, or only since the packet that belongs to the evidence. */
+typedef enum { SCTPA_SPAN_ASSOCIATION, SCTPA_SPAN_EVIDENCE } sctpa_span_t;
+
 /* When a rule is asked: once for a packet that holds chunks of .on, for each of these chunks, or for each of their
  * parameters or causes. */
 typedef enum { SCTPA_WHEN_PACKET, SCTPA_WHEN_CHUNK, SCTPA_WHEN_PARAM } sctpa_when_t;
@@ -53,7 +66,9 @@ typedef struct {
     sctpa_level_t level;
     uint16_t since; /* number of the RFC in which the clause first stood */
     sctpa_seeing_t seeing;
-    uint32_t needs; /* SCTPA_NEED_ bits */
+    uint32_t needs;              /* SCTPA_NEED_ bits */
+    sctpa_span_t span;           /* only with SCTPA_NEED_COMPLETE */
+    sctpa_certainty_t certainty; /* of its findings, at best */
     /* When it is asked, of whom, and the SCTPA_ROW bits of the chunks concerned. */
     sctpa_when_t when;
     sctpa_of_t of;
@@ -80,6 +95,8 @@ typedef struct {
 const sctpa_rule_info_t *sctpa_rule_info(sctpa_rule_t rule);
 /* "MUST", "SHOULD", "heuristic". */
 const char *sctpa_level_word(sctpa_level_t level);
+/* "proven", "probable", "possible". */
+const char *sctpa_certainty_word(sctpa_certainty_t certainty);
 /* "nothing", "could have seen", "must have seen". */
 const char *sctpa_seeing_word(sctpa_seeing_t seeing);
 /* The word of the need with bit number bit < SCTPA_NEEDS: "whole-packet". */

@@ -22,8 +22,10 @@ typedef struct sctpa_violation {
     const sctpa_context_t *c;
     sctpa_rule_t rule;
     uint8_t accused;
-    uint16_t path;                /* of the accused, SCTPA_NO_PATH none */
-    uint32_t related;             /* a packet that belongs to the evidence, SCTPA_NO_PACKET_INDEX none */
+    uint16_t path;    /* of the accused, SCTPA_NO_PATH none */
+    uint32_t related; /* a packet that belongs to the evidence, SCTPA_NO_PACKET_INDEX none */
+    uint32_t since; /* the packet since which nothing may be missing for the violation to be one, SCTPA_NO_PACKET_INDEX:
+                       by the span of the row */
     sctpa_words_t expected, seen; /* by sctpa_violation_say */
     /* Was the rule not found violated by that endpoint before? Set by who asks. O(findings of the association). */
     bool (*is_new)(const struct sctpa_violation *violation);

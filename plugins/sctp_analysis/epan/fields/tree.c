@@ -116,6 +116,7 @@ static void add_finding(proto_tree *tree, tvbuff_t *tvb, packet_info *pinfo, con
         proto_item_set_generated(item);
         proto_tree *below = proto_item_add_subtree(item, sctpa_fields_subtree());
         add_word(below, tvb, SCTPA_RESULT_FINDING_LEVEL, sctpa_level_word(finding->level));
+        add_word(below, tvb, SCTPA_RESULT_FINDING_CERTAINTY, sctpa_certainty_word(finding->certainty));
         add_number(below, tvb, SCTPA_RESULT_FINDING_ACCUSED, finding->accused);
         add_word(below, tvb, SCTPA_RESULT_FINDING_CLAUSE, info->clause);
         add_word(below, tvb, SCTPA_RESULT_FINDING_TITLE, info->title);

@@ -175,11 +175,12 @@ void sctpa_json_offer(json_dumper *json)
 static void write_document(json_dumper *json, const sctpa_view_t *view)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
+    sctpa_json_sets_t *sets = sctpa_json_sets_new();
     const sctpa_assoc_t *assoc;
     uint32_t number = 0;
 
     json_dumper_begin_object(json);
-    sctpa_json_text(json, "schema", "sctp-analysis/1");
+    sctpa_json_text(json, "schema", "sctp-analysis/2");
     sctpa_json_begin_object(json, "generator");
     sctpa_json_text(json, "plugin", view->plugin_version);
     sctpa_json_text(json, "wireshark", view->wireshark_version);
@@ -187,12 +188,14 @@ static void write_document(json_dumper *json, const sctpa_view_t *view)
     write_capture(json, view, selection);
     sctpa_json_begin_array(json, "associations");
     while ((assoc = sctpa_selection_next(selection, &number))) {
-        sctpa_json_assoc(json, view, selection, assoc);
+        sctpa_json_assoc(json, view, selection, assoc, sets);
         sctpa_json_offer(json);
     }
     json_dumper_end_array(json);
+    sctpa_json_rule_sets(json, sets);
     sctpa_json_rules(json);
     json_dumper_end_object(json);
+    sctpa_json_sets_free(sets);
     sctpa_selection_free(selection);
 }
 

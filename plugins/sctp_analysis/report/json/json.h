@@ -38,14 +38,22 @@ void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_se
 void sctpa_json_learned(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
 /* The member "stack" of an endpoint. */
 void sctpa_json_stack(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
-/* The members "verdict", "judged_rules" and "unjudged_rules" of an endpoint; "findings" and "not_judged" of an
- * association (missing: needs that either end lacked); "rules_by_need" of the document. */
-void sctpa_json_judgement(json_dumper *json, const sctpa_judgement_t *judgement);
+/* Sets of rules, which most endpoints have in common: an endpoint names them by number, the document lists each once.
+ * O(rules) a set; memory: 2 bytes a rule and 100 a set. */
+typedef struct sctpa_json_sets sctpa_json_sets_t;
+sctpa_json_sets_t *sctpa_json_sets_new(void);
+void sctpa_json_sets_free(sctpa_json_sets_t *sets);
+
+/* The members "verdict", "checked_rules", "undecided_rules" and "rules" of an endpoint; "findings" and "missing_needs"
+ * of an association (missing: needs that either end lacked); "rule_sets" and "rules_by_need" of the document. */
+void sctpa_json_judgement(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end,
+                          const sctpa_judgement_t *judgement, sctpa_json_sets_t *sets);
+void sctpa_json_rule_sets(json_dumper *json, const sctpa_json_sets_t *sets);
 void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
                          const sctpa_assoc_t *assoc, uint32_t missing);
 void sctpa_json_rules(json_dumper *json);
 /* One element of "associations". */
 void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
-                      const sctpa_assoc_t *assoc);
+                      const sctpa_assoc_t *assoc, sctpa_json_sets_t *sets);
 
 #endif

@@ -55,7 +55,8 @@ static void write_checksums(json_dumper *json, const uint32_t *counts)
 }
 
 static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
-                           const sctpa_assoc_t *assoc, unsigned end, const sctpa_judgement_t *judgement)
+                           const sctpa_assoc_t *assoc, unsigned end, const sctpa_judgement_t *judgement,
+                           sctpa_json_sets_t *sets)
 {
     const sctpa_end_t *endpoint = &assoc->ends[end];
     int64_t tap_rtt_ns = sctpa_tap_rtt_ns(view->sctpa, assoc->number, (uint8_t)end);
@@ -73,7 +74,7 @@ static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sc
         sctpa_json_null(json, "distance_ms");
     sctpa_json_stack(json, view, assoc, end);
     sctpa_json_learned(json, view, assoc, end);
-    sctpa_json_judgement(json, judgement);
+    sctpa_json_judgement(json, view, assoc, (uint8_t)end, judgement, sets);
     json_dumper_end_object(json);
 }
 
@@ -154,7 +155,7 @@ static void write_identity(json_dumper *json, const sctpa_view_t *view, const sc
 }
 
 void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
-                      const sctpa_assoc_t *assoc)
+                      const sctpa_assoc_t *assoc, sctpa_json_sets_t *sets)
 {
     uint32_t missing = 0;
 
@@ -167,7 +168,7 @@ void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_s
     for (unsigned e = 0; e < 2; e++) {
         sctpa_judgement_t judgement = sctpa_judgement(view->sctpa, assoc->number, (uint8_t)e);
         missing |= judgement.missing;
-        write_endpoint(json, view, selection, assoc, e, &judgement);
+        write_endpoint(json, view, selection, assoc, e, &judgement, sets);
     }
     json_dumper_end_array(json);
     write_chunks(json, selection, assoc);

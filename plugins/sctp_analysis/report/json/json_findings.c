@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the model found, in JSON: findings and verdicts of an association, which rules need what. */
+/* What the model found, in JSON: findings and verdicts of an association, which rules were checked at each endpoint,
+ * which rules need what. */
 #include "json.h"
 
 #include "../findings_filter.h"
@@ -19,6 +20,7 @@ static void write_finding(json_dumper *json, const sctpa_view_t *view, const sct
     sctpa_json_text(json, "rule", info->id);
     sctpa_json_text(json, "title", info->title);
     sctpa_json_text(json, "level", sctpa_level_word(finding->level));
+    sctpa_json_text(json, "certainty", sctpa_certainty_word(finding->certainty));
     sctpa_json_text(json, "clause", info->clause);
     sctpa_json_count(json, "accused", finding->accused);
     sctpa_json_known(json, "path", finding->path != SCTPA_NO_PATH, finding->path);
@@ -55,11 +57,73 @@ void sctpa_json_stack(json_dumper *json, const sctpa_view_t *view, const sctpa_a
     g_string_free(evidence, TRUE);
 }
 
-void sctpa_json_judgement(json_dumper *json, const sctpa_judgement_t *judgement)
+/* Sets of rules that were written, each once: rule numbers, 16 bits each, in order -> 1 + number of the set. */
+struct sctpa_json_sets {
+    GHashTable *numbers;
+    GPtrArray *sets; /* GBytes */
+};
+
+sctpa_json_sets_t *sctpa_json_sets_new(void)
+{
+    sctpa_json_sets_t *sets = g_new0(sctpa_json_sets_t, 1);
+    sets->numbers = g_hash_table_new(g_bytes_hash, g_bytes_equal);
+    sets->sets = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
+    return sets;
+}
+
+void sctpa_json_sets_free(sctpa_json_sets_t *sets)
+{
+    g_hash_table_unref(sets->numbers);
+    g_ptr_array_unref(sets->sets);
+    g_free(sets);
+}
+
+typedef bool has_rule_t(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule);
+
+static void write_set(json_dumper *json, const char *name, sctpa_json_sets_t *sets, const sctpa_t *sctpa,
+                      uint32_t assoc, uint8_t end, has_rule_t *has)
+{
+    uint16_t rules[SCTPA_RULES];
+    size_t n = 0;
+    for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
+        if (has(sctpa, assoc, end, (sctpa_rule_t)rule))
+            rules[n++] = (uint16_t)rule;
+    GBytes *set = g_bytes_new(rules, n * sizeof *rules);
+    uintptr_t number = (uintptr_t)g_hash_table_lookup(sets->numbers, set);
+    if (number == 0) {
+        g_ptr_array_add(sets->sets, g_bytes_ref(set));
+        number = sets->sets->len;
+        g_hash_table_insert(sets->numbers, g_ptr_array_index(sets->sets, number - 1), (gpointer)number);
+    }
+    sctpa_json_count(json, name, number - 1);
+    g_bytes_unref(set);
+}
+
+void sctpa_json_judgement(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, uint8_t end,
+                          const sctpa_judgement_t *judgement, sctpa_json_sets_t *sets)
 {
     sctpa_json_text(json, "verdict", sctpa_verdict_word(judgement->verdict));
-    sctpa_json_count(json, "judged_rules", judgement->judged);
-    sctpa_json_count(json, "unjudged_rules", judgement->refused);
+    sctpa_json_count(json, "checked_rules", judgement->judged);
+    sctpa_json_count(json, "undecided_rules", judgement->refused);
+    sctpa_json_begin_object(json, "rules");
+    write_set(json, "checked", sets, view->sctpa, assoc->number, end, sctpa_has_judged);
+    write_set(json, "undecided", sets, view->sctpa, assoc->number, end, sctpa_has_refused);
+    json_dumper_end_object(json);
+}
+
+void sctpa_json_rule_sets(json_dumper *json, const sctpa_json_sets_t *sets)
+{
+    sctpa_json_begin_array(json, "rule_sets");
+    for (unsigned i = 0; i < sets->sets->len; i++) {
+        gsize bytes;
+        const uint16_t *rules = g_bytes_get_data(g_ptr_array_index(sets->sets, i), &bytes);
+        json_dumper_begin_array(json);
+        for (size_t n = 0; n < bytes / sizeof *rules; n++)
+            sctpa_json_text(json, NULL, sctpa_rule_info((sctpa_rule_t)rules[n])->id);
+        json_dumper_end_array(json);
+        sctpa_json_offer(json);
+    }
+    json_dumper_end_array(json);
 }
 
 void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
@@ -71,7 +135,7 @@ void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctp
          f = sctpa_findings_filter_next(broken, assoc, f))
         write_finding(json, view, f, sctpa_findings_filter_count(broken, f));
     json_dumper_end_array(json);
-    write_needs(json, "not_judged", missing);
+    write_needs(json, "missing_needs", missing);
 }
 
 void sctpa_json_rules(json_dumper *json)

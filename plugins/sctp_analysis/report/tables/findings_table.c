@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -z sctp,findings: which end broke which rule, with the packets as proof; what each end's verdict is, and what could
- * not be judged. */
+/* -z sctp,findings: which endpoint violated which rule, how sure that is, with the packets that show it; the verdict on
+ * each endpoint, and what stayed undecided. */
 #include "../reports.h"
 
 #include "../findings_filter.h"
@@ -11,21 +11,23 @@
 #include "../text/text.h"
 
 #define FINDINGS "Findings, in order of their first packet"
-#define VERDICTS "Verdicts (not judged: rules that met an occasion, but not what they need)"
+#define VERDICTS "Verdicts (undecided: rules that applied but lacked evidence in this capture)"
 
 enum { ROWS_MAX = 50, FRAMES_SHOWN = 8, INDENT = 6 };
 
 static const sctpa_column_t finding_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },    { "endpoint", SCTPA_LEFT, 8 }, { "rule", SCTPA_LEFT, 0 },
-    { "level", SCTPA_LEFT, 0 }, { "times", SCTPA_RIGHT, 0 },   { "frame", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },     { "endpoint", SCTPA_LEFT, 8 },  { "rule", SCTPA_LEFT, 0 },
+    { "level", SCTPA_LEFT, 0 },  { "certainty", SCTPA_LEFT, 0 }, { "times", SCTPA_RIGHT, 0 },
+    { "frame", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t verdict_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },      { "endpoint", SCTPA_LEFT, 8 },    { "verdict", SCTPA_LEFT, 0 },
-    { "MUST", SCTPA_RIGHT, 0 },   { "SHOULD", SCTPA_RIGHT, 0 },     { "notes", SCTPA_RIGHT, 0 },
-    { "judged", SCTPA_RIGHT, 0 }, { "not judged", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },     { "endpoint", SCTPA_LEFT, 8 }, { "verdict", SCTPA_LEFT, 0 },
+    { "MUST", SCTPA_RIGHT, 0 },  { "SHOULD", SCTPA_RIGHT, 0 },  { "probable", SCTPA_RIGHT, 0 },
+    { "notes", SCTPA_RIGHT, 0 }, { "checked", SCTPA_RIGHT, 0 }, { "undecided", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t sheet_columns[SCTPA_FINDING_COLUMNS] = {
     [SCTPA_FINDING_LEVEL] = { "level", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_CERTAINTY] = { "certainty", SCTPA_LEFT, 0 },
     [SCTPA_FINDING_RULE] = { "rule", SCTPA_LEFT, 0 },
     [SCTPA_FINDING_ASSOC] = { "#", SCTPA_RIGHT, 0 },
     [SCTPA_FINDING_END] = { "endpoint", SCTPA_LEFT, 0 },
@@ -77,6 +79,7 @@ static void add_finding(report_t *report, const sctpa_assoc_t *assoc, const sctp
     add_end(table, report->legend, assoc, finding->accused);
     sctpa_table_text(table, info->id);
     add_level(table, finding->level);
+    sctpa_table_ranked(table, finding->certainty, sctpa_certainty_word(finding->certainty));
     sctpa_table_count(table, sctpa_findings_filter_count(report->broken, finding));
     sctpa_table_plain(table, sctpa_findings_filter_frame(report->view, finding));
     g_string_append_printf(text, "%s: expected %s, saw %s", info->title, finding->expected, finding->seen);
@@ -99,8 +102,11 @@ static void add_judgement(sctpa_table_t *table, sctpa_labels_t *legend, const sc
     add_end(table, legend, assoc, end);
     sctpa_outcome_append_word(word, sctpa_verdict_word(judgement->verdict));
     sctpa_table_take(table, word);
-    for (unsigned level = 0; level < SCTPA_LEVELS; level++)
-        sctpa_table_count(table, judgement->findings[level]);
+    sctpa_table_count(table, judgement->findings.levels[SCTPA_LEVEL_MUST]);
+    sctpa_table_count(table, judgement->findings.levels[SCTPA_LEVEL_SHOULD]);
+    sctpa_table_count(table, judgement->findings.unsure[SCTPA_CERTAINTY_PROBABLE]);
+    sctpa_table_count(table, judgement->findings.unsure[SCTPA_CERTAINTY_POSSIBLE] +
+                                 judgement->findings.levels[SCTPA_LEVEL_HEURISTIC]);
     sctpa_table_count(table, judgement->judged);
     sctpa_table_count(table, judgement->refused);
 }
@@ -118,8 +124,13 @@ static void add_verdict(report_t *report, const sctpa_assoc_t *assoc, unsigned e
         g_string_truncate(said, 0);
     }
     if (judgement.refused > 0 && judgement.missing) {
-        g_string_append(said, "not judged for lack of: ");
+        g_string_append(said, "undecided for lack of: ");
         sctpa_findings_filter_needs(judgement.missing, said);
+        sctpa_table_sentence(report->verdicts, INDENT, said->str);
+        g_string_truncate(said, 0);
+    }
+    if (judgement.too_few > 0) {
+        g_string_append_printf(said, "undecided since it happened too seldom: %u", judgement.too_few);
         sctpa_table_sentence(report->verdicts, INDENT, said->str);
     }
     g_string_free(said, TRUE);
@@ -145,7 +156,7 @@ static void add_assoc(report_t *report, const sctpa_assoc_t *assoc)
 static void write_all(const report_t *report, GString *out)
 {
     if (sctpa_table_rows(report->findings) == 0)
-        sctpa_page_section(out, "No rule was seen broken");
+        sctpa_page_section(out, "No violations found");
     else
         sctpa_page_section(out, FINDINGS);
     sctpa_table_write(report->findings, out);
@@ -177,14 +188,16 @@ void sctpa_report_findings(const sctpa_view_t *view, GString *out)
     sctpa_selection_free(selection);
 }
 
-/* In the order of the columns. Of a level, what happened more often is worse. */
+/* In the order of the columns. Of a level, what is surer is worse, then what happened more often. */
 static void add_row(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, const sctpa_finding_t *finding,
                     sctpa_table_t *table)
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
     uint32_t count = sctpa_findings_filter_count(sctpa_selection_broken(source->selection), finding);
     GString *frames = g_string_new(NULL);
-    sctpa_table_ranked(table, (double)finding->level * 4294967296.0 - count, sctpa_level_word(finding->level));
+    sctpa_table_ranked(table, (double)(finding->level * SCTPA_CERTAINTIES + finding->certainty) * 4294967296.0 - count,
+                       sctpa_level_word(finding->level));
+    sctpa_table_ranked(table, finding->certainty, sctpa_certainty_word(finding->certainty));
     sctpa_table_text(table, info->id);
     sctpa_table_plain(table, assoc->number);
     add_end(table, source->legend, assoc, finding->accused);

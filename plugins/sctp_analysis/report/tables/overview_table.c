@@ -149,7 +149,7 @@ static void add_verdicts(const ends_t *ends)
         sctpa_judgement_t judgement = sctpa_judgement(ends->source->view->sctpa, ends->assoc->number, (uint8_t)e);
         GString *text = g_string_new(NULL), *counts = g_string_new(NULL);
         sctpa_outcome_append_word(text, sctpa_verdict_word(judgement.verdict));
-        sctpa_findings_filter_counts(judgement.findings, true, counts);
+        sctpa_findings_filter_counts(&judgement.findings, true, counts);
         if (counts->len > 0)
             g_string_append_printf(text, ": %s", counts->str);
         sctpa_table_take(ends->table, text);

@@ -19,6 +19,7 @@ extern const sctpa_window_table_t sctpa_window_table_findings, sctpa_window_tabl
 /* The columns of sctpa_window_table_findings. FRAMES holds those of the evidence, as "4, 7, 9". */
 typedef enum {
     SCTPA_FINDING_LEVEL,
+    SCTPA_FINDING_CERTAINTY,
     SCTPA_FINDING_RULE,
     SCTPA_FINDING_ASSOC,
     SCTPA_FINDING_END,

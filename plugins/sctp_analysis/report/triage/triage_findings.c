@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rules that were seen broken, the worst first; notes are left to -z sctp,findings. */
+/* Rules that were violated, the worst first; notes and what is only possible are left to -z sctp,findings. */
 #include "triage.h"
 
 #include "../findings_filter.h"
@@ -7,8 +7,9 @@
 static void say(const sctpa_triage_trouble_t *trouble, const sctpa_finding_t *finding, uint32_t count, GString *out)
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
-    g_string_append_printf(out, "%s %s by endpoint %u at frame %u", info->id, sctpa_level_word(finding->level),
-                           finding->accused, sctpa_findings_filter_frame(trouble->view, finding));
+    const char *certainty = finding->certainty == SCTPA_CERTAINTY_PROVEN ? "" : "probably ";
+    g_string_append_printf(out, "%s %s %sby endpoint %u at frame %u", info->id, sctpa_level_word(finding->level),
+                           certainty, finding->accused, sctpa_findings_filter_frame(trouble->view, finding));
     if (count > 1)
         g_string_append_printf(out, " (%u times)", count);
     g_string_append_printf(out, ": %s; expected %s, saw %s (%s)", info->title, finding->expected, finding->seen,
@@ -21,15 +22,17 @@ unsigned sctpa_findings_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t
     unsigned musts = 0;
     for (const sctpa_finding_t *f = sctpa_findings_filter_first(broken, assoc); f;
          f = sctpa_findings_filter_next(broken, assoc, f)) {
-        if (f->level == SCTPA_LEVEL_HEURISTIC)
+        if (f->level == SCTPA_LEVEL_HEURISTIC || f->certainty == SCTPA_CERTAINTY_POSSIBLE)
             continue;
+        bool is_proven_must = f->level == SCTPA_LEVEL_MUST && f->certainty == SCTPA_CERTAINTY_PROVEN;
         uint32_t count = sctpa_findings_filter_count(broken, f);
-        uint64_t weight = (f->level == SCTPA_LEVEL_MUST ? UINT64_C(1) << 32 : 0) + count;
+        uint64_t weight =
+            ((uint64_t)is_proven_must << 33) + ((uint64_t)(f->certainty == SCTPA_CERTAINTY_PROVEN) << 32) + count;
         sctpa_paragraphs_row_t *row =
             sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_RULES], assoc, SCTPA_NO_END, weight);
         if (row)
             say(trouble, f, count, row->sentence);
-        musts += f->level == SCTPA_LEVEL_MUST;
+        musts += is_proven_must;
     }
     return musts;
 }

@@ -19,10 +19,19 @@ constexpr int LeastLines = 9;
 QString meaningOf(const QString &level)
 {
     if (level == QLatin1String(sctpa_level_word(SCTPA_LEVEL_MUST)))
-        return SctpaFindingPanel::tr("no conforming endpoint does this");
+        return SctpaFindingPanel::tr("violates a requirement");
     if (level == QLatin1String(sctpa_level_word(SCTPA_LEVEL_SHOULD)))
-        return SctpaFindingPanel::tr("an endpoint that does what is recommended does not do this");
-    return SctpaFindingPanel::tr("a note, no part of a verdict");
+        return SctpaFindingPanel::tr("violates a recommendation");
+    return SctpaFindingPanel::tr("note; does not affect the verdict");
+}
+
+QString meaningOfCertainty(const QString &certainty)
+{
+    if (certainty == QLatin1String(sctpa_certainty_word(SCTPA_CERTAINTY_PROVEN)))
+        return SctpaFindingPanel::tr("no conforming endpoint could have produced this capture");
+    if (certainty == QLatin1String(sctpa_certainty_word(SCTPA_CERTAINTY_PROBABLE)))
+        return SctpaFindingPanel::tr("packets missing from the capture could explain it");
+    return SctpaFindingPanel::tr("worth a look; does not affect the verdict");
 }
 
 }
@@ -77,12 +86,14 @@ QString SctpaFindingPanel::linksOf(const QString &frames) const
 
 QString SctpaFindingPanel::headOf(int row) const
 {
-    const QString level = text(row, SCTPA_FINDING_LEVEL), times = text(row, SCTPA_FINDING_TIMES);
+    const QString level = text(row, SCTPA_FINDING_LEVEL), certainty = text(row, SCTPA_FINDING_CERTAINTY);
+    const QString times = text(row, SCTPA_FINDING_TIMES);
     const QString how = times == QLatin1String("1") ? tr("once") : tr("%1 times").arg(times);
     return QStringLiteral("<p><big><b>%1 · %2</b></big><br>%3</p>")
         .arg(text(row, SCTPA_FINDING_RULE), text(row, SCTPA_FINDING_WHAT),
-             tr("<b>%1</b>: %2 · association %3, by %4, %5")
-                 .arg(level, meaningOf(level), text(row, SCTPA_FINDING_ASSOC), text(row, SCTPA_FINDING_END), how));
+             tr("<b>%1</b>: %2 · <b>%3</b>: %4 · association %5, by %6, %7")
+                 .arg(level, meaningOf(level), certainty, meaningOfCertainty(certainty), text(row, SCTPA_FINDING_ASSOC),
+                      text(row, SCTPA_FINDING_END), how));
 }
 
 QString SctpaFindingPanel::rowOf(int row, sctpa_finding_column_t column) const

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How sure a violation is. A rule that needs a complete capture cannot know that it has one: a packet that the capture
+ * lacks may explain what it sees. Its violation is proven where the capture shows that it lacks none around it, or
+ * where it happened at two places, since what is missing at one explains only one of them; else it is probable. */
+#include "engine.h"
+
+/* The packet since which nothing may be missing; 0: since the association began. */
+static uint32_t since_of(const sctpa_violation_t *violation)
+{
+    if (violation->since != SCTPA_NO_PACKET_INDEX)
+        return violation->since;
+    bool is_narrow = sctpa_rule_info(violation->rule)->span == SCTPA_SPAN_EVIDENCE;
+    return is_narrow && violation->related != SCTPA_NO_PACKET_INDEX ? violation->related : 0;
+}
+
+/* Do the packets of both endpoints show that none of them is missing since one, up to the last? */
+static bool lacks_none(const sctpa_tap_t *tap, uint32_t since)
+{
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++) {
+        uint32_t from = sctpa_ip_ids_since(&tap->ip_ids[endpoint]);
+        if (from == 0 || from - 1 > since)
+            return false;
+    }
+    return true;
+}
+
+sctpa_certainty_t sctpa_certainty_of(const sctpa_violation_t *violation, uint32_t first)
+{
+    const sctpa_rule_info_t *info = sctpa_rule_info(violation->rule);
+    const sctpa_context_t *c = violation->c;
+    bool is_open = info->needs & SCTPA_NEED_COMPLETE &&
+                   sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_YES &&
+                   !(first != SCTPA_NO_PACKET_INDEX && first < since_of(violation));
+    return is_open ? MAX(info->certainty, SCTPA_CERTAINTY_PROBABLE) : info->certainty;
+}
+
+void sctpa_certainty_open(const sctpa_violation_t *violation, sctpa_finding_t *finding)
+{
+    const sctpa_judging_t *j = sctpa_judging_of(violation->c);
+    sctpa_open_t **at = &j->judged->open;
+    uint32_t since = since_of(violation);
+    unsigned n = 0;
+    if (sctpa_rule_info(violation->rule)->certainty != SCTPA_CERTAINTY_PROVEN ||
+        !lacks_none(&j->context.reference->tap, since))
+        return;
+    for (; *at; at = &(*at)->next, n++)
+        if ((*at)->finding == finding || n == SCTPA_OPEN_MAX)
+            return;
+    *at = sctpa_arena_alloc(&j->model->store.arena, sizeof **at);
+    **at = (sctpa_open_t){ .finding = finding, .since = since, .completed = j->context.index };
+}
+
+/* A packet that either endpoint sent just before the violation would be missed by the next one of it. */
+void sctpa_certainty_settle(sctpa_judging_t *j)
+{
+    const sctpa_tap_t *tap = &j->context.reference->tap;
+    sctpa_open_t **at = &j->judged->open;
+    while (*at) {
+        sctpa_open_t *open = *at;
+        bool is_lacking = !lacks_none(tap, open->since);
+        bool is_proven =
+            !is_lacking && tap->ip_ids[0].last_packet > open->completed && tap->ip_ids[1].last_packet > open->completed;
+        if (is_proven)
+            open->finding->certainty = SCTPA_CERTAINTY_PROVEN;
+        if (!is_lacking && !is_proven) {
+            at = &open->next;
+            continue;
+        }
+        *at = open->next;
+        sctpa_arena_free(&j->model->store.arena, open, sizeof *open);
+    }
+}
+
+void sctpa_certainty_drop(sctpa_model_t *model, sctpa_judged_t *judged, const sctpa_finding_t *finding)
+{
+    sctpa_open_t **at = &judged->open;
+    while (*at) {
+        sctpa_open_t *open = *at;
+        if (finding && open->finding != finding) {
+            at = &open->next;
+            continue;
+        }
+        *at = open->next;
+        sctpa_arena_free(&model->store.arena, open, sizeof *open);
+    }
+}
