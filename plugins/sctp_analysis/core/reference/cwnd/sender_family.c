@@ -86,7 +86,7 @@ uint32_t sctpa_member_unit(unsigned number, const sctpa_sizes_t *sizes)
 
 uint64_t sctpa_member_bytes(unsigned number, const sctpa_sizes_t *sizes, sctpa_amount_t amount)
 {
-    return amount.bytes + (family[number].counting == COUNTS_USER_BYTES ? 0 : amount.chunks * sizes->overhead_bytes);
+    return family[number].counting == COUNTS_USER_BYTES ? amount.bytes : sctpa_most_bytes(sizes, amount);
 }
 
 void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, uint32_t a_rwnd_bytes)
@@ -102,59 +102,89 @@ void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_siz
     }
 }
 
-static bool is_full(const choices_t *choices, const sctpa_member_t *member, const sctpa_acking_t *acking,
-                    uint64_t flight, uint32_t unit)
+/* How many units of cwnd may be unused when it counts as fully utilized. */
+static unsigned spare_units(const choices_t *choices, const sctpa_member_t *member, const sctpa_acking_t *acking)
 {
     if (choices->burst > 0 && member->cwnd <= member->ssthresh && acking->is_sending && acking->has_backlog)
-        return flight + (uint64_t)choices->burst * unit >= member->cwnd;
+        return choices->burst;
     switch (choices->growing) {
-    case WHEN_FULL: return flight >= member->cwnd;
-    case WHEN_NEARLY_FULL: return flight + unit >= member->cwnd;
-    default: return flight + (acking->has_backlog ? 2 : 1) * (uint64_t)unit >= member->cwnd;
+    case WHEN_FULL: return 0;
+    case WHEN_NEARLY_FULL: return 1;
+    default: return acking->has_backlog ? 2 : 1;
     }
+}
+
+static bool is_full(unsigned number, const sctpa_member_t *member, const sctpa_sizes_t *sizes,
+                    const sctpa_acking_t *acking)
+{
+    const choices_t *choices = &family[number];
+    uint64_t flight = sctpa_member_bytes(number, sizes, acking->flight);
+    if (choices->l == 2) {
+        uint64_t acked = sctpa_member_bytes(number, sizes, acking->acked);
+        flight = acked > flight ? acked : flight;
+    }
+    unsigned spare = spare_units(choices, member, acking);
+    return flight + (spare > 0 ? (uint64_t)spare * sctpa_member_unit(number, sizes) : 0) >= member->cwnd;
 }
 
 /* "cwnd MUST be increased by, at most, the lesser of" what was acked and L * PMDCS */
-static void slow_start(const choices_t *choices, sctpa_member_t *member, uint64_t acked, uint32_t unit, unsigned sacks)
+static void slow_start(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes,
+                       const sctpa_acking_t *acking)
 {
-    uint64_t limit = choices->l == L_ANY ? member->cwnd : (uint64_t)choices->l * unit * sacks;
-    member->cwnd += least(acked, limit);
+    unsigned l = family[number].l;
+    uint64_t limit = l == L_ANY ? member->cwnd : (uint64_t)l * sctpa_member_unit(number, sizes) * acking->sacks;
+    member->cwnd += least(sctpa_member_bytes(number, sizes, acking->acked), limit);
 }
 
 /* RFC 9260 7.2.2, when flightsize was less: "reset partial_bytes_acked to cwnd"; RFC 4960 does not */
-static void avoid_congestion(const choices_t *choices, sctpa_member_t *member, uint64_t acked, uint32_t unit, bool full)
+static void avoid_congestion(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes,
+                             const sctpa_acking_t *acking)
 {
-    if (!full && choices->partial == PARTIAL_WHEN_FULL)
+    partial_t partial = family[number].partial;
+    if (partial == PARTIAL_WHEN_FULL && !is_full(number, member, sizes, acking))
         return;
-    member->partial_bytes_acked = least(member->partial_bytes_acked + acked, UINT32_MAX);
+    member->partial_bytes_acked =
+        least(member->partial_bytes_acked + sctpa_member_bytes(number, sizes, acking->acked), UINT32_MAX);
     if (member->partial_bytes_acked < member->cwnd)
         return;
-    if (!full) {
-        if (choices->partial == PARTIAL_TO_CWND)
-            member->partial_bytes_acked = member->cwnd;
-        return;
+    if (is_full(number, member, sizes, acking)) {
+        member->partial_bytes_acked -= member->cwnd;
+        member->cwnd += sctpa_member_unit(number, sizes);
+    } else if (partial == PARTIAL_TO_CWND) {
+        member->partial_bytes_acked = member->cwnd;
     }
-    member->partial_bytes_acked -= member->cwnd;
-    member->cwnd += unit;
+}
+
+static bool may_grow(const choices_t *choices, const sctpa_acking_t *acking)
+{
+    return !acking->in_recovery && !(acking->ends_recovery && choices->exit == EXIT_WAITS) &&
+           !(acking->after_ecne && choices->ecne == ECNE_WAITS) && (acking->advanced || !choices->needs_cum_ack);
+}
+
+static inline void acked(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes,
+                         const sctpa_acking_t *acking)
+{
+    const choices_t *choices = &family[number];
+    if (may_grow(choices, acking)) {
+        if (member->cwnd > member->ssthresh)
+            avoid_congestion(number, member, sizes, acking);
+        else if (is_full(number, member, sizes, acking))
+            slow_start(number, member, sizes, acking);
+    }
+    if (acking->is_idle && choices->partial != PARTIAL_WHEN_FULL)
+        member->partial_bytes_acked = 0;
 }
 
 void sctpa_member_acked(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes,
                         const sctpa_acking_t *acking)
 {
-    const choices_t *choices = &family[number];
-    uint32_t unit = sctpa_member_unit(number, sizes);
-    uint64_t acked = sctpa_member_bytes(number, sizes, acking->acked);
-    uint64_t flight = sctpa_member_bytes(number, sizes, acking->flight);
-    bool full = is_full(choices, member, acking, choices->l == 2 && acked > flight ? acked : flight, unit);
-    if (!acking->in_recovery && !(acking->ends_recovery && choices->exit == EXIT_WAITS) &&
-        !(acking->after_ecne && choices->ecne == ECNE_WAITS) && (acking->advanced || !choices->needs_cum_ack)) {
-        if (member->cwnd > member->ssthresh)
-            avoid_congestion(choices, member, acked, unit, full);
-        else if (full)
-            slow_start(choices, member, acked, unit, acking->sacks);
-    }
-    if (acking->is_idle && choices->partial != PARTIAL_WHEN_FULL)
-        member->partial_bytes_acked = 0;
+    acked(number, member, sizes, acking);
+}
+
+void sctpa_family_acked(sctpa_member_t *members, const sctpa_sizes_t *sizes, const sctpa_acking_t *acking)
+{
+    for (unsigned i = 0; i < SCTPA_FAMILY; i++)
+        acked(i, &members[i], sizes, acking);
 }
 
 void sctpa_member_lost(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes)
@@ -189,16 +219,19 @@ void sctpa_member_idle(unsigned number, sctpa_member_t *member, const sctpa_size
         member->ssthresh = member->cwnd;
 }
 
+/* Reduces cwnd to what one burst needs. */
+static void cut(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, sctpa_amount_t flight)
+{
+    uint64_t most_bytes =
+        sctpa_member_bytes(number, sizes, flight) + (uint64_t)family[number].burst * sctpa_member_unit(number, sizes);
+    if (most_bytes >= member->cwnd)
+        return;
+    member->ssthresh = most(member->ssthresh, member->cwnd);
+    member->cwnd = (uint32_t)most_bytes;
+}
+
 void sctpa_member_sent(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, sctpa_amount_t flight)
 {
-    const choices_t *choices = &family[number];
-    if (choices->burst == 0)
-        return;
-    uint64_t most_bytes =
-        sctpa_member_bytes(number, sizes, flight) + (uint64_t)choices->burst * sctpa_member_unit(number, sizes);
-    if (most_bytes < member->cwnd) {
-        if (member->ssthresh < member->cwnd)
-            member->ssthresh = member->cwnd;
-        member->cwnd = (uint32_t)most_bytes;
-    }
+    if (family[number].burst > 0)
+        cut(number, member, sizes, flight);
 }
