@@ -74,19 +74,29 @@ bool sctpa_member_miscounts(unsigned number)
     return family[number].miscounts;
 }
 
-uint32_t sctpa_member_unit(unsigned number, const sctpa_sizes_t *sizes)
+static inline uint32_t unit_of(const choices_t *choices, const sctpa_sizes_t *sizes)
 {
-    switch (family[number].unit) {
+    switch (choices->unit) {
     case UNIT_MTU: return sizes->mtu_bytes;
-    case UNIT_PACKET: return most(sizes->packet_bytes, family[number].full_packet_bytes);
-    case UNIT_CHUNK: return most(sizes->packet_bytes, family[number].full_packet_bytes) - CHUNK_HEADERS_BYTES;
+    case UNIT_PACKET: return most(sizes->packet_bytes, choices->full_packet_bytes);
+    case UNIT_CHUNK: return most(sizes->packet_bytes, choices->full_packet_bytes) - CHUNK_HEADERS_BYTES;
     default: return sizes->mtu_bytes - HEADERS_BYTES;
     }
 }
 
+uint32_t sctpa_member_unit(unsigned number, const sctpa_sizes_t *sizes)
+{
+    return unit_of(&family[number], sizes);
+}
+
+static inline uint64_t bytes_of(const choices_t *choices, const sctpa_sizes_t *sizes, sctpa_amount_t amount)
+{
+    return choices->counting == COUNTS_USER_BYTES ? amount.bytes : sctpa_most_bytes(sizes, amount);
+}
+
 uint64_t sctpa_member_bytes(unsigned number, const sctpa_sizes_t *sizes, sctpa_amount_t amount)
 {
-    return family[number].counting == COUNTS_USER_BYTES ? amount.bytes : sctpa_most_bytes(sizes, amount);
+    return bytes_of(&family[number], sizes, amount);
 }
 
 void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, uint32_t a_rwnd_bytes)
@@ -103,7 +113,7 @@ void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_siz
 }
 
 /* How many units of cwnd may be unused when it counts as fully utilized. */
-static unsigned spare_units(const choices_t *choices, const sctpa_member_t *member, const sctpa_acking_t *acking)
+static inline unsigned spare_units(const choices_t *choices, const sctpa_member_t *member, const sctpa_acking_t *acking)
 {
     if (choices->burst > 0 && member->cwnd <= member->ssthresh && acking->is_sending && acking->has_backlog)
         return choices->burst;
@@ -114,62 +124,59 @@ static unsigned spare_units(const choices_t *choices, const sctpa_member_t *memb
     }
 }
 
-static bool is_full(unsigned number, const sctpa_member_t *member, const sctpa_sizes_t *sizes,
-                    const sctpa_acking_t *acking)
+static inline bool is_full(const choices_t *choices, const sctpa_member_t *member, const sctpa_sizes_t *sizes,
+                           const sctpa_acking_t *acking)
 {
-    const choices_t *choices = &family[number];
-    uint64_t flight = sctpa_member_bytes(number, sizes, acking->flight);
+    uint64_t flight = bytes_of(choices, sizes, acking->flight);
     if (choices->l == 2) {
-        uint64_t acked = sctpa_member_bytes(number, sizes, acking->acked);
+        uint64_t acked = bytes_of(choices, sizes, acking->acked);
         flight = acked > flight ? acked : flight;
     }
-    unsigned spare = spare_units(choices, member, acking);
-    return flight + (spare > 0 ? (uint64_t)spare * sctpa_member_unit(number, sizes) : 0) >= member->cwnd;
+    return flight + (uint64_t)spare_units(choices, member, acking) * unit_of(choices, sizes) >= member->cwnd;
 }
 
 /* "cwnd MUST be increased by, at most, the lesser of" what was acked and L * PMDCS */
-static void slow_start(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes,
+static void slow_start(const choices_t *choices, sctpa_member_t *member, const sctpa_sizes_t *sizes,
                        const sctpa_acking_t *acking)
 {
-    unsigned l = family[number].l;
-    uint64_t limit = l == L_ANY ? member->cwnd : (uint64_t)l * sctpa_member_unit(number, sizes) * acking->sacks;
-    member->cwnd += least(sctpa_member_bytes(number, sizes, acking->acked), limit);
+    uint64_t limit =
+        choices->l == L_ANY ? member->cwnd : (uint64_t)choices->l * unit_of(choices, sizes) * acking->sacks;
+    member->cwnd += least(bytes_of(choices, sizes, acking->acked), limit);
 }
 
 /* RFC 9260 7.2.2, when flightsize was less: "reset partial_bytes_acked to cwnd"; RFC 4960 does not */
-static void avoid_congestion(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes,
+static void avoid_congestion(const choices_t *choices, sctpa_member_t *member, const sctpa_sizes_t *sizes,
                              const sctpa_acking_t *acking)
 {
-    partial_t partial = family[number].partial;
-    if (partial == PARTIAL_WHEN_FULL && !is_full(number, member, sizes, acking))
+    if (choices->partial == PARTIAL_WHEN_FULL && !is_full(choices, member, sizes, acking))
         return;
     member->partial_bytes_acked =
-        least(member->partial_bytes_acked + sctpa_member_bytes(number, sizes, acking->acked), UINT32_MAX);
+        least(member->partial_bytes_acked + bytes_of(choices, sizes, acking->acked), UINT32_MAX);
     if (member->partial_bytes_acked < member->cwnd)
         return;
-    if (is_full(number, member, sizes, acking)) {
+    if (is_full(choices, member, sizes, acking)) {
         member->partial_bytes_acked -= member->cwnd;
-        member->cwnd += sctpa_member_unit(number, sizes);
-    } else if (partial == PARTIAL_TO_CWND) {
+        member->cwnd += unit_of(choices, sizes);
+    } else if (choices->partial == PARTIAL_TO_CWND) {
         member->partial_bytes_acked = member->cwnd;
     }
 }
 
-static bool may_grow(const choices_t *choices, const sctpa_acking_t *acking)
+static inline bool may_grow(const choices_t *choices, const sctpa_acking_t *acking)
 {
     return !acking->in_recovery && !(acking->ends_recovery && choices->exit == EXIT_WAITS) &&
            !(acking->after_ecne && choices->ecne == ECNE_WAITS) && (acking->advanced || !choices->needs_cum_ack);
 }
 
-static inline void acked(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes,
-                         const sctpa_acking_t *acking)
+/* choices is a constant of sctpa_family_acked: what it decides is decided when this is compiled. */
+static inline __attribute__((always_inline)) void acked(const choices_t *choices, sctpa_member_t *member,
+                                                        const sctpa_sizes_t *sizes, const sctpa_acking_t *acking)
 {
-    const choices_t *choices = &family[number];
     if (may_grow(choices, acking)) {
         if (member->cwnd > member->ssthresh)
-            avoid_congestion(number, member, sizes, acking);
-        else if (is_full(number, member, sizes, acking))
-            slow_start(number, member, sizes, acking);
+            avoid_congestion(choices, member, sizes, acking);
+        else if (is_full(choices, member, sizes, acking))
+            slow_start(choices, member, sizes, acking);
     }
     if (acking->is_idle && choices->partial != PARTIAL_WHEN_FULL)
         member->partial_bytes_acked = 0;
@@ -178,13 +185,13 @@ static inline void acked(unsigned number, sctpa_member_t *member, const sctpa_si
 void sctpa_member_acked(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes,
                         const sctpa_acking_t *acking)
 {
-    acked(number, member, sizes, acking);
+    acked(&family[number], member, sizes, acking);
 }
 
 void sctpa_family_acked(sctpa_member_t *members, const sctpa_sizes_t *sizes, const sctpa_acking_t *acking)
 {
-    for (unsigned i = 0; i < SCTPA_FAMILY; i++)
-        acked(i, &members[i], sizes, acking);
+#define SCTPA_SENDER(id, ...) acked(&family[SCTPA_MEMBER_##id], &members[SCTPA_MEMBER_##id], sizes, acking);
+#include "sender_family.def"
 }
 
 void sctpa_member_lost(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes)
