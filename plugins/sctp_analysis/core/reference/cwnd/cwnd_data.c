@@ -37,10 +37,7 @@ static void free_senders(sctpa_arena_t *arena, void *part)
 static sctpa_cwnd_sender_t *begin(const sctpa_context_t *c)
 {
     sctpa_cwnd_assoc_t *state = sctpa_context_owning_part(c, SCTPA_PART_CONGESTION, sizeof *state, free_senders);
-    sctpa_cwnd_sender_t *sender = state->senders[c->from];
-    if (sender)
-        return sender;
-    sender = state->senders[c->from] = sctpa_arena_alloc(&c->store->arena, sizeof *sender);
+    sctpa_cwnd_sender_t *sender = state->senders[c->from] = sctpa_arena_alloc(&c->store->arena, sizeof *sender);
     sender->cum_tsn = sender->highest = -1;
     sender->losses = &no_losses;
     return sender;
@@ -149,8 +146,6 @@ static void look_at(const sctpa_context_t *c, const sctpa_observed_t *observed, 
 {
     const sctpa_tsn_t *tsn = observed->sent.tsn;
     const sctpa_rtx_t *rtx = sctpa_observed_rtx(observed, c->sent);
-    if (!tsn)
-        return;
     sending->is_fragment |= (tsn->flags & (SCTPA_TSN_BEGIN | SCTPA_TSN_END)) == SCTPA_TSN_BEGIN;
     sending->user_bytes += tsn->bytes;
     sending->chunk_bytes += observed->tlv.wire_bytes + observed->tlv.padding_bytes;
@@ -309,7 +304,7 @@ const sctpa_rtx_t *sctpa_cwnd_timeout(const sctpa_context_t *c)
 static void take_retransmission(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
 {
     const sctpa_rtx_t *rtx = sctpa_observed_rtx(c->first_data, c->sent);
-    if (sctpa_cwnd_timeout(c)) {
+    if (rtx && sctpa_cwnd_timeout(c)) {
         path->expired_packet = c->index;
         path->follower_packet = SCTPA_NO_PACKET_INDEX;
     } else if (path->expired_packet != SCTPA_NO_PACKET_INDEX && path->follower_packet == SCTPA_NO_PACKET_INDEX) {
@@ -336,7 +331,7 @@ static void take_data(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
     sending_t sending = { .lost_previous = SCTPA_NO_PACKET_INDEX, .unknown_previous = SCTPA_NO_PACKET_INDEX };
     sctpa_cwnd_path_t *path = sctpa_cwnd_path_of(c, sender, c->path);
     for (unsigned i = 0; i < c->n_chunks; i++)
-        if (sctpa_tlv_is_data(&c->chunks[i].tlv) && sctpa_tlv_has(&c->chunks[i].tlv, SCTPA_F_DATA_TSN))
+        if (c->chunks[i].sent.tsn)
             look_at(c, &c->chunks[i], &sending);
     if (c->first_data)
         take_retransmission(c, sender, path);
@@ -378,7 +373,9 @@ void sctpa_cwnd_take(const sctpa_context_t *c)
         sctpa_cwnd_take_acks(c, acked);
     if (!c->sent)
         return;
-    sender = c->rows & (SCTPA_DATA_ROWS | SCTPA_ROW(HEARTBEAT)) ? begin(c) : sctpa_cwnd_sender(c, c->from);
+    sender = sctpa_cwnd_sender(c, c->from);
+    if (!sender && c->rows & (SCTPA_DATA_ROWS | SCTPA_ROW(HEARTBEAT)))
+        sender = begin(c);
     if (!sender)
         return;
     if (c->rows & SCTPA_ROW(HEARTBEAT) && !(c->rows & SCTPA_ROW(PAD)) &&

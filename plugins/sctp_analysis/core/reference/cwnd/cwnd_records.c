@@ -46,10 +46,11 @@ static void interval(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t 
         low = MIN(low, cwnd);
         high = MAX(high, cwnd);
     }
-    if (sender->is_unknown && fits_nearly(sender, SCTPA_MEMBER_FULL_CHUNK, most_misfit)) {
-        /* it may exceed cwnd by a unit (RFC 9260 6.1 B) */
+    if (sender->is_unknown) { /* this one may exceed cwnd by a unit (RFC 9260 6.1 B) */
         uint32_t cwnd = path->members[SCTPA_MEMBER_FULL_CHUNK].cwnd;
-        low = MIN(low, cwnd - MIN(cwnd, sctpa_member_unit(SCTPA_MEMBER_FULL_CHUNK, &sizes)));
+        cwnd -= MIN(cwnd, sctpa_member_unit(SCTPA_MEMBER_FULL_CHUNK, &sizes));
+        if (cwnd < low && fits_nearly(sender, SCTPA_MEMBER_FULL_CHUNK, most_misfit))
+            low = cwnd;
     }
     low -= MIN(low, margin);
     high += margin;
