@@ -64,9 +64,9 @@ static void meet(sctpa_judging_t *j)
                        (sctpa_tap_has_both(c->tracked) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) |
                        (sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_NO ? SCTPA_NEED_COMPLETE : 0);
     for (uint8_t end = 0; end < 2; end++)
-        j->met[end] = (uint8_t)(of_both | (sctpa_tap_is_near(c->tracked, end) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
-                                (has_round_trips(c->tracked->sides[end].sent) ? SCTPA_NEED_RTT : 0) |
-                                (ends[end].rare->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
+        j->lacks[end] = (uint8_t) ~(of_both | (sctpa_tap_is_near(c->tracked, end) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
+                                    (has_round_trips(c->tracked->sides[end].sent) ? SCTPA_NEED_RTT : 0) |
+                                    (ends[end].rare->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
 }
 
 /* Nobody took a packet whose checksum is wrong, when its sender makes right ones. */
@@ -105,12 +105,18 @@ size_t sctpa_model_held_bytes(const sctpa_model_t *model)
            (model->marks->len - model->dead_marks) * sizeof(sctpa_mark_t);
 }
 
+static inline void add_occasions(sctpa_rule_sets_t *sets, const sctpa_rule_set_t **set, const sctpa_rule_bits_t *now)
+{
+    if (!sctpa_rule_set_holds(*set, now))
+        *set = sctpa_rule_sets_add(sets, *set, now);
+}
+
+/* Nearly every packet of an association that is up brings occasions that it had before. */
 static void note_occasions(sctpa_judging_t *j)
 {
-    sctpa_rule_sets_t *sets = &j->model->rule_sets;
     for (unsigned end = 0; end < 2; end++) {
-        j->judged->judged[end] = sctpa_rule_sets_add(sets, j->judged->judged[end], &j->judged_now[end]);
-        j->judged->refused[end] = sctpa_rule_sets_add(sets, j->judged->refused[end], &j->refused_now[end]);
+        add_occasions(&j->model->rule_sets, &j->judged->judged[end], &j->judged_now[end]);
+        add_occasions(&j->model->rule_sets, &j->judged->refused[end], &j->refused_now[end]);
     }
 }
 
@@ -138,6 +144,7 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
     meet(&j);
     memset(j.judged_now, 0, sizeof j.judged_now);
     memset(j.refused_now, 0, sizeof j.refused_now);
+    sctpa_violation_begin(&j);
     sctpa_receiver_observe(c);
 #define SCTPA_GROUP(id, word, group_rows) \
     if (c->rows & (group_rows)) \

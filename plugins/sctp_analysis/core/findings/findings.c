@@ -40,7 +40,7 @@ static sctpa_finding_t *find(const sctpa_judged_t *judged, sctpa_rule_t rule, ui
 
 bool sctpa_finding_is_new(const sctpa_violation_t *violation)
 {
-    return !find(sctpa_judging_of(violation->c)->judged, violation->rule, violation->accused);
+    return !find(sctpa_judging_of(violation->c)->judged, violation->rule, violation->c->accused);
 }
 
 /* Puts a finding where it was completed. */
@@ -59,7 +59,7 @@ static sctpa_finding_t *add(const sctpa_judging_t *j, const sctpa_violation_t *v
     sctpa_finding_t *finding = sctpa_arena_alloc(arena, sizeof *finding);
     finding->rule = violation->rule;
     finding->level = level_of(j->model, sctpa_rule_info(violation->rule));
-    finding->accused = violation->accused;
+    finding->accused = violation->c->accused;
     finding->path = violation->path;
     finding->expected = sctpa_arena_text(arena, violation->expected.text);
     finding->seen = sctpa_arena_text(arena, violation->seen.text);
@@ -100,7 +100,7 @@ void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swappe
 void sctpa_violation_report(const sctpa_violation_t *violation)
 {
     const sctpa_judging_t *j = sctpa_judging_of(violation->c);
-    sctpa_finding_t *finding = find(j->judged, violation->rule, violation->accused);
+    sctpa_finding_t *finding = find(j->judged, violation->rule, violation->c->accused);
     if (!finding)
         finding = add(j, violation);
     sctpa_counted_t counted = { finding, finding->n_packets, finding->count < SCTPA_MARKS_MAX };

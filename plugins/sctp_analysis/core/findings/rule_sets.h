@@ -45,6 +45,15 @@ static inline bool sctpa_rule_set_has(const sctpa_rule_set_t *set, sctpa_rule_t 
     return sctpa_rule_bits_has(&set->rules, rule);
 }
 
+/* Does it hold all of more? O(1). */
+static inline bool sctpa_rule_set_holds(const sctpa_rule_set_t *set, const sctpa_rule_bits_t *more)
+{
+    uint64_t others = 0;
+    for (unsigned word = 0; word < SCTPA_RULE_WORDS; word++)
+        others |= more->words[word] & ~set->rules.words[word];
+    return !others;
+}
+
 /* No sets but the empty one. */
 void sctpa_rule_sets_init(sctpa_rule_sets_t *sets);
 void sctpa_rule_sets_clear(sctpa_rule_sets_t *sets);

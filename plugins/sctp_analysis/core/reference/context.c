@@ -36,7 +36,7 @@ void sctpa_context_begin(sctpa_context_t *c, sctpa_tracker_t *tracker, const sct
     c->record = &g_array_index(tracker->records, sctpa_record_t, index);
     c->tracked = g_ptr_array_index(tracker->assocs, c->record->assoc);
     c->assoc = &c->tracked->assoc;
-    c->from = c->record->from;
+    c->from = c->accused = c->record->from;
     c->path = c->record->path;
     c->sent = c->tracked->sides[c->from].sent;
     c->acked = c->tracked->sides[!c->from].sent;

@@ -58,10 +58,10 @@ typedef struct {
     const sctpa_assoc_t *assoc;
     const sctpa_packet_t *packet;
     const sctpa_record_t *record;
-    uint32_t index;                        /* packet index */
-    uint8_t from;                          /* sending end */
-    uint8_t accused;                       /* endpoint that a rule is asked about */
-    uint16_t path;                         /* of the sending end */
+    uint32_t index;  /* packet index */
+    uint8_t from;    /* sending end */
+    uint8_t accused; /* endpoint that a rule is asked about; from, unless its row says otherwise */
+    uint16_t path;   /* of the sending end */
     const sctpa_direction_t *sent, *acked; /* data of the sending endpoint, of its peer; NULL none seen */
     /* all of the packet: up to 16,380 in 64 KiB, so that what looks at each must not look at the others */
     const sctpa_observed_t *chunks;
