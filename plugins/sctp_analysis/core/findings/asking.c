@@ -35,8 +35,9 @@ static __attribute__((cold, noinline)) void take_violation(sctpa_judging_t *j)
     const sctpa_violation_t *violation = &j->violation;
     const sctpa_rule_info_t *row = sctpa_rule_info(violation->rule);
     bool is_repeated = row->once && !sctpa_finding_is_new(violation);
-    if (!is_repeated && (row->reported_from <= 1 ||
-                         sctpa_unreported_count(j, violation->rule, j->context.accused) >= row->reported_from))
+    if (!sctpa_rule_bits_has(&j->model->off, violation->rule) && !is_repeated &&
+        (row->reported_from <= 1 ||
+         sctpa_unreported_count(j, violation->rule, j->context.accused) >= row->reported_from))
         sctpa_violation_report(violation);
     sctpa_violation_begin(j);
 }
@@ -59,7 +60,7 @@ static inline __attribute__((always_inline)) void ask_of(sctpa_context_t *c, con
                                                          violates_t *violates)
 {
     sctpa_judging_t *j = sctpa_judging_of(c);
-    if (!applies(c) || j->model->is_off[rule] || !sctpa_may_judge(j, row, rule, accused))
+    if (!applies(c) || !sctpa_may_judge(j, row, rule, accused))
         return;
     j->violation.rule = rule;
     if (violates(c, &j->violation)) {
@@ -168,7 +169,7 @@ void sctpa_check_format(sctpa_context_t *c)
 #include "rules/format/format_rules.def"
 #undef SCTPA_RULE
 #define SCTPA_RULE ASK_OF_PARAM
-        if (!sctpa_format_lists_params(c) && !sctpa_format_lists_causes(c))
+        if (!(c->facts & SCTPA_FACT_CONTROL) || (!sctpa_format_lists_params(c) && !sctpa_format_lists_causes(c)))
             continue;
         sctpa_params_begin(&iter, &c->chunk->tlv);
         c->param = &param;

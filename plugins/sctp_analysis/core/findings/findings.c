@@ -24,10 +24,9 @@ static bool is_off(const sctpa_model_t *model, const sctpa_rule_info_t *info)
 
 void sctpa_model_ask(sctpa_model_t *model)
 {
-    for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
-        const sctpa_rule_info_t *info = sctpa_rule_info((sctpa_rule_t)rule);
-        model->is_off[rule] = is_off(model, info);
-    }
+    for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
+        if (is_off(model, sctpa_rule_info((sctpa_rule_t)rule)))
+            sctpa_rule_bits_put(&model->off, (sctpa_rule_t)rule);
 }
 
 static sctpa_finding_t *find(const sctpa_judged_t *judged, sctpa_rule_t rule, uint8_t accused)
