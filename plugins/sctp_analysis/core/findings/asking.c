@@ -181,11 +181,14 @@ void sctpa_check_format(sctpa_context_t *c)
 #define SCTPA_RULE ASK
 }
 
-/* Chunk by chunk: rules about a chunk see what its packet said before it. */
+/* Chunk by chunk: rules about a chunk see what its packet said before it. Other packets matter once an endpoint is
+ * followed. */
 void sctpa_check_addresses(sctpa_context_t *c)
 {
     const uint64_t concerned = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK) |
                                SCTPA_ROW(ERROR) | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(RE_CONFIG);
+    if (!(c->rows & concerned) && !sctpa_context_find_part(c, SCTPA_PART_ADDRESSES))
+        return;
     if (c->rows & SCTPA_ROW(ASCONF))
         sctpa_asconf_observe(c);
 #undef SCTPA_RULE
@@ -209,8 +212,11 @@ void sctpa_check_addresses(sctpa_context_t *c)
     sctpa_asconf_take_packet(c);
 }
 
+/* Data and SACKs matter to an endpoint that wants chunks authenticated. */
 void sctpa_check_auth(sctpa_context_t *c)
 {
+    if (!(c->facts & SCTPA_FACT_CONTROL) && !c->assoc->ends[!c->from].init.auth_chunks)
+        return;
 #include "rules/auth/auth_rules.def"
     sctpa_authentication_take(c);
 }
@@ -241,9 +247,12 @@ void sctpa_check_sender(sctpa_context_t *c)
     sctpa_sack_receipts_take(c);
 }
 
+/* Data matters once its sender has given some up. */
 void sctpa_check_partial(sctpa_context_t *c)
 {
     sctpa_forward_tsns_compare(c);
+    if (!(c->facts & (SCTPA_FACT_CONTROL | SCTPA_FACT_FORWARDED)))
+        return;
 #include "rules/pr_sctp/pr_sctp_rules.def"
     sctpa_forward_tsns_take(c);
 }
@@ -309,8 +318,11 @@ void sctpa_check_timer(sctpa_context_t *c)
     sctpa_t3_expiries_take(c);
 }
 
+/* Data and SACKs matter where there is a choice of paths, and data that is lost again and again. */
 void sctpa_check_paths(sctpa_context_t *c)
 {
+    if (!(c->facts & (SCTPA_FACT_CONTROL | SCTPA_FACT_RTX)) && !sctpa_has_several_paths(c))
+        return;
 #include "rules/paths/paths_rules.def"
     sctpa_path_choice_take(c);
     sctpa_paths_take(c);
