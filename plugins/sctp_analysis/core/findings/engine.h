@@ -65,7 +65,7 @@ static inline sctpa_judging_t *sctpa_judging_of(const sctpa_context_t *c)
     return (sctpa_judging_t *)(uintptr_t)c;
 }
 
-/* Fills is_off for the levels and the profile of the model. */
+/* Fills off, which is empty, for the levels and the profile of the model. */
 void sctpa_model_ask(sctpa_model_t *model);
 /* Gives the findings of one association to another, whose endpoints are swapped or not. O(findings of both). */
 void sctpa_findings_take(sctpa_judged_t *into, sctpa_judged_t *from, bool swapped);
