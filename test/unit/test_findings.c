@@ -34,12 +34,10 @@ static void teardown(fixture_t *f, gconstpointer unused)
 
 static void report(fixture_t *f, sctpa_rule_t rule, uint8_t accused, uint16_t path, uint32_t related)
 {
-    sctpa_violation_t violation = { .c = &f->j.context,
-                                    .rule = rule,
-                                    .accused = accused,
-                                    .path = path,
-                                    .related = related,
-                                    .is_new = sctpa_finding_is_new };
+    f->j.context.accused = accused;
+    sctpa_violation_t violation = {
+        .c = &f->j.context, .rule = rule, .path = path, .related = related, .is_new = sctpa_finding_is_new
+    };
     sctpa_violation_say(&violation, text(f), text(f));
     sctpa_violation_report(&violation);
 }

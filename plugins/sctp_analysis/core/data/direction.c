@@ -142,7 +142,7 @@ int64_t sctpa_direction_unwrap(const sctpa_direction_t *direction, uint32_t tsn)
     return lifted_near(direction, MAX(direction->highest, direction->cum_tsn), tsn);
 }
 
-sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t path)
+void sctpa_direction_add_paths(sctpa_direction_t *direction, uint16_t path)
 {
     while (direction->paths.len <= path) {
         sctpa_data_path_t fresh = { .timed_packet = SCTPA_NO_PACKET_INDEX,
@@ -154,7 +154,6 @@ sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t p
                                     .left_ns = INT64_MIN };
         sctpa_records_append(&direction->paths, &direction->store->arena, &fresh, sizeof fresh);
     }
-    return &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path);
 }
 
 const sctpa_stamp_t *sctpa_direction_stamp(const sctpa_direction_t *direction, uint32_t packet)

@@ -41,7 +41,15 @@ void sctpa_ranges_read(GArray *ranges, const sctpa_sack_t *sack, int64_t cum_tsn
  * O(1). */
 int64_t sctpa_direction_lift(sctpa_direction_t *direction, uint32_t serial, uint32_t packet);
 
-sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t path);
+/* Makes what is kept of the paths up to one. O(paths that are new). */
+void sctpa_direction_add_paths(sctpa_direction_t *direction, uint16_t path);
+/* What is kept of a path, made when new; the next one that is new may move it. O(1), or O(paths that are new). */
+static inline sctpa_data_path_t *sctpa_direction_path(sctpa_direction_t *direction, uint16_t path)
+{
+    if (direction->paths.len <= path)
+        sctpa_direction_add_paths(direction, path);
+    return &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path);
+}
 /* Is the TSN outstanding: sent, not acked, not given up? */
 bool sctpa_tsn_is_outstanding(const sctpa_tsn_t *tsn);
 void sctpa_flight_add(sctpa_direction_t *direction, const sctpa_tsn_t *tsn);

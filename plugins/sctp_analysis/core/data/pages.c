@@ -16,12 +16,9 @@ static int64_t page_of(int64_t tsn)
     return tsn >> SCTPA_PAGE_BITS;
 }
 
-static sctpa_page_t *page_find(const sctpa_direction_t *direction, int64_t tsn)
+static sctpa_page_t *look_up(const sctpa_direction_t *direction, int64_t number)
 {
     const sctpa_store_t *store = direction->store;
-    int64_t number = page_of(tsn);
-    if (direction->page && direction->page->number == number)
-        return direction->page;
     uint32_t hash = page_hash(direction, number), at;
     for (uint32_t n = sctpa_slots_first(&store->page_table, hash, &at); n != SCTPA_SLOT_NONE;
          n = sctpa_slots_next(&store->page_table, hash, &at)) {
@@ -30,6 +27,13 @@ static sctpa_page_t *page_find(const sctpa_direction_t *direction, int64_t tsn)
             return page;
     }
     return NULL;
+}
+
+/* The page of a TSN, NULL none: nearly always the one used last. */
+static inline sctpa_page_t *page_find(const sctpa_direction_t *direction, int64_t tsn)
+{
+    int64_t number = page_of(tsn);
+    return direction->page && direction->page->number == number ? direction->page : look_up(direction, number);
 }
 
 static sctpa_page_t *page_new(sctpa_direction_t *direction, int64_t number)

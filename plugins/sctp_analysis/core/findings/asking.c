@@ -29,42 +29,65 @@
 typedef bool applies_t(const sctpa_context_t *c);
 typedef bool violates_t(const sctpa_context_t *c, sctpa_violation_t *violation);
 
-/* row is a constant of the caller, here and below: what it decides is decided when this is compiled. */
+/* A rule of the table was found violated: reported at once, the first time alone, or from a later occurrence on. */
+static __attribute__((cold, noinline)) void take_violation(sctpa_judging_t *j)
+{
+    const sctpa_violation_t *violation = &j->violation;
+    const sctpa_rule_info_t *row = sctpa_rule_info(violation->rule);
+    bool is_repeated = row->once && !sctpa_finding_is_new(violation);
+    if (!sctpa_rule_bits_has(&j->model->off, violation->rule) && !is_repeated &&
+        (row->reported_from <= 1 ||
+         sctpa_unreported_count(j, violation->rule, j->context.accused) >= row->reported_from))
+        sctpa_violation_report(violation);
+    sctpa_violation_begin(j);
+}
+
+/* Did the rule that is asked leave j->violation as it was? Builds of tests ask this where it is not violated. */
+#ifdef __SANITIZE_ADDRESS__
+static void check_untouched(const sctpa_judging_t *j)
+{
+    g_assert(j->violation.path == SCTPA_NO_PATH && j->violation.related == SCTPA_NO_PACKET_INDEX);
+    g_assert(!j->violation.expected.text[0] && !j->violation.seen.text[0]);
+}
+#else
+#define check_untouched(j) ((void)(j))
+#endif
+
+/* row is a constant of the caller, here and below: what it decides is decided when this is compiled. accused is
+ * c->accused. */
 static inline __attribute__((always_inline)) void ask_of(sctpa_context_t *c, const sctpa_rule_info_t *row,
                                                          sctpa_rule_t rule, uint8_t accused, applies_t *applies,
                                                          violates_t *violates)
 {
-    sctpa_violation_t violation; /* its texts are not cleared: this runs for every packet */
-    c->accused = accused;
-    if (sctpa_judging_of(c)->model->is_off[rule] || !applies(c) || !sctpa_may_judge(c, row, rule, accused))
+    sctpa_judging_t *j = sctpa_judging_of(c);
+    if (!applies(c) || !sctpa_may_judge(j, row, rule, accused))
         return;
-    violation.c = c;
-    violation.rule = rule;
-    violation.accused = accused;
-    violation.is_new = sctpa_finding_is_new;
-    violation.path = SCTPA_NO_PATH;
-    violation.related = violation.since = SCTPA_NO_PACKET_INDEX;
-    violation.expected.text[0] = violation.seen.text[0] = '\0';
-    if (!violates(c, &violation)) {
-        if (row->in_a_row)
-            sctpa_unreported_forget(sctpa_judging_of(c), rule, accused);
+    j->violation.rule = rule;
+    if (violates(c, &j->violation)) {
+        take_violation(j);
         return;
     }
-    if (row->once && !sctpa_finding_is_new(&violation))
-        return;
-    if (row->reported_from > 1 && sctpa_unreported_count(sctpa_judging_of(c), rule, accused) < row->reported_from)
-        return;
-    sctpa_violation_report(&violation);
+    check_untouched(j);
+    if (row->in_a_row)
+        sctpa_unreported_forget(j, rule, accused);
 }
 
 static inline __attribute__((always_inline)) void ask_once(sctpa_context_t *c, const sctpa_rule_info_t *row,
                                                            sctpa_rule_t rule, applies_t *applies, violates_t *violates)
 {
-    if (row->of == SCTPA_OF_EACH)
-        for (uint8_t endpoint = 0; endpoint < 2; endpoint++)
-            ask_of(c, row, rule, endpoint, applies, violates);
-    else
-        ask_of(c, row, rule, c->from ^ (row->of == SCTPA_OF_PEER), applies, violates);
+    if (row->of == SCTPA_OF_SENDER) {
+        ask_of(c, row, rule, c->from, applies, violates);
+        return;
+    }
+    if (row->of == SCTPA_OF_PEER) {
+        c->accused = !c->from;
+        ask_of(c, row, rule, !c->from, applies, violates);
+    }
+    for (uint8_t endpoint = 0; row->of == SCTPA_OF_EACH && endpoint < 2; endpoint++) {
+        c->accused = endpoint;
+        ask_of(c, row, rule, endpoint, applies, violates);
+    }
+    c->accused = c->from;
 }
 
 /* Does the packet hold what the row asks for, beside chunks? */
@@ -146,7 +169,7 @@ void sctpa_check_format(sctpa_context_t *c)
 #include "rules/format/format_rules.def"
 #undef SCTPA_RULE
 #define SCTPA_RULE ASK_OF_PARAM
-        if (!sctpa_format_lists_params(c) && !sctpa_format_lists_causes(c))
+        if (!(c->facts & SCTPA_FACT_CONTROL) || (!sctpa_format_lists_params(c) && !sctpa_format_lists_causes(c)))
             continue;
         sctpa_params_begin(&iter, &c->chunk->tlv);
         c->param = &param;
@@ -158,11 +181,14 @@ void sctpa_check_format(sctpa_context_t *c)
 #define SCTPA_RULE ASK
 }
 
-/* Chunk by chunk: rules about a chunk see what its packet said before it. */
+/* Chunk by chunk: rules about a chunk see what its packet said before it. Other packets matter once an endpoint is
+ * followed. */
 void sctpa_check_addresses(sctpa_context_t *c)
 {
     const uint64_t concerned = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK) |
                                SCTPA_ROW(ERROR) | SCTPA_ROW(HEARTBEAT) | SCTPA_ROW(RE_CONFIG);
+    if (!(c->rows & concerned) && !sctpa_context_find_part(c, SCTPA_PART_ADDRESSES))
+        return;
     if (c->rows & SCTPA_ROW(ASCONF))
         sctpa_asconf_observe(c);
 #undef SCTPA_RULE
@@ -186,8 +212,11 @@ void sctpa_check_addresses(sctpa_context_t *c)
     sctpa_asconf_take_packet(c);
 }
 
+/* Data and SACKs matter to an endpoint that wants chunks authenticated. */
 void sctpa_check_auth(sctpa_context_t *c)
 {
+    if (!(c->facts & SCTPA_FACT_CONTROL) && !c->assoc->ends[!c->from].init.auth_chunks)
+        return;
 #include "rules/auth/auth_rules.def"
     sctpa_authentication_take(c);
 }
@@ -218,9 +247,12 @@ void sctpa_check_sender(sctpa_context_t *c)
     sctpa_sack_receipts_take(c);
 }
 
+/* Data matters once its sender has given some up. */
 void sctpa_check_partial(sctpa_context_t *c)
 {
     sctpa_forward_tsns_compare(c);
+    if (!(c->facts & (SCTPA_FACT_CONTROL | SCTPA_FACT_FORWARDED)))
+        return;
 #include "rules/pr_sctp/pr_sctp_rules.def"
     sctpa_forward_tsns_take(c);
 }
@@ -286,8 +318,11 @@ void sctpa_check_timer(sctpa_context_t *c)
     sctpa_t3_expiries_take(c);
 }
 
+/* Data and SACKs matter where there is a choice of paths, and data that is lost again and again. */
 void sctpa_check_paths(sctpa_context_t *c)
 {
+    if (!(c->facts & (SCTPA_FACT_CONTROL | SCTPA_FACT_RTX)) && !sctpa_has_several_paths(c))
+        return;
 #include "rules/paths/paths_rules.def"
     sctpa_path_choice_take(c);
     sctpa_paths_take(c);

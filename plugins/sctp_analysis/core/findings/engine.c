@@ -64,9 +64,9 @@ static void meet(sctpa_judging_t *j)
                        (sctpa_tap_has_both(c->tracked) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) |
                        (sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_NO ? SCTPA_NEED_COMPLETE : 0);
     for (uint8_t end = 0; end < 2; end++)
-        j->met[end] = (uint8_t)(of_both | (sctpa_tap_is_near(c->tracked, end) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
-                                (has_round_trips(c->tracked->sides[end].sent) ? SCTPA_NEED_RTT : 0) |
-                                (ends[end].rare->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
+        j->lacks[end] = (uint8_t) ~(of_both | (sctpa_tap_is_near(c->tracked, end) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
+                                    (has_round_trips(c->tracked->sides[end].sent) ? SCTPA_NEED_RTT : 0) |
+                                    (ends[end].rare->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
 }
 
 /* Nobody took a packet whose checksum is wrong, when its sender makes right ones. */
@@ -105,12 +105,29 @@ size_t sctpa_model_held_bytes(const sctpa_model_t *model)
            (model->marks->len - model->dead_marks) * sizeof(sctpa_mark_t);
 }
 
+void sctpa_refuse(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
+{
+    if (sctpa_rule_bits_has(&j->model->off, rule))
+        return;
+    j->judged->missing[accused] |= (uint8_t)(sctpa_rule_info(rule)->needs & j->lacks[accused]);
+    if (sctpa_rule_set_has(j->judged->refused[accused], rule))
+        return;
+    sctpa_rule_bits_put(&j->refused_now[accused], rule);
+    j->has_refused = true;
+}
+
+/* Nearly every packet of an association that is up brings only occasions that it had before. */
 static void note_occasions(sctpa_judging_t *j)
 {
     sctpa_rule_sets_t *sets = &j->model->rule_sets;
+    sctpa_judged_t *judged = j->judged;
     for (unsigned end = 0; end < 2; end++) {
-        j->judged->judged[end] = sctpa_rule_sets_add(sets, j->judged->judged[end], &j->judged_now[end]);
-        j->judged->refused[end] = sctpa_rule_sets_add(sets, j->judged->refused[end], &j->refused_now[end]);
+        if (!sctpa_rule_set_holds(judged->judged[end], &j->judged_now[end])) {
+            sctpa_rule_bits_take_out(&j->judged_now[end], &j->model->off);
+            judged->judged[end] = sctpa_rule_sets_add(sets, judged->judged[end], &j->judged_now[end]);
+        }
+        if (j->has_refused && !sctpa_rule_set_holds(judged->refused[end], &j->refused_now[end]))
+            judged->refused[end] = sctpa_rule_sets_add(sets, judged->refused[end], &j->refused_now[end]);
     }
 }
 
@@ -138,6 +155,8 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
     meet(&j);
     memset(j.judged_now, 0, sizeof j.judged_now);
     memset(j.refused_now, 0, sizeof j.refused_now);
+    j.has_refused = false;
+    sctpa_violation_begin(&j);
     sctpa_receiver_observe(c);
     if (j.judged->open)
         sctpa_certainty_settle(&j);

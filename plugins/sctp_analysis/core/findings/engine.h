@@ -54,10 +54,10 @@ struct sctpa_model {
     sctpa_rule_sets_t rule_sets;
     unsigned levels;
     sctpa_profile_t profile;
-    bool is_off[SCTPA_RULES];
-    GArray *marks;       /* sctpa_mark_t, by packet */
-    uint32_t dead_marks; /* of them, without a finding */
-    GArray *violations;  /* sctpa_counted_t: of the packet being taken */
+    sctpa_rule_bits_t off; /* rules that are not counted: they are asked, since nearly always none is off */
+    GArray *marks;         /* sctpa_mark_t, by packet */
+    uint32_t dead_marks;   /* of them, without a finding */
+    GArray *violations;    /* sctpa_counted_t: of the packet being taken */
 };
 
 /* A packet as rules are asked about it. */
@@ -65,8 +65,12 @@ typedef struct {
     sctpa_context_t context; /* first, so that what a rule sees leads here */
     sctpa_model_t *model;
     sctpa_judged_t *judged;
-    uint8_t met[2];                                  /* SCTPA_NEED_ bits met for a rule about an endpoint */
-    sctpa_rule_bits_t judged_now[2], refused_now[2]; /* rules that had an occasion here, as in sctpa_judged_t */
+    uint8_t lacks[2]; /* SCTPA_NEED_ bits not met for a rule about an endpoint */
+    sctpa_rule_bits_t
+        judged_now[2]; /* rules that had an occasion here, as in sctpa_judged_t: with those that are off */
+    sctpa_rule_bits_t refused_now[2]; /* the same, but without what the association had before */
+    bool has_refused;                 /* there are such */
+    sctpa_violation_t violation;      /* of the rule that is asked: says nothing until it is violated */
 } sctpa_judging_t;
 
 static inline sctpa_judging_t *sctpa_judging_of(const sctpa_context_t *c)
@@ -74,7 +78,7 @@ static inline sctpa_judging_t *sctpa_judging_of(const sctpa_context_t *c)
     return (sctpa_judging_t *)(uintptr_t)c;
 }
 
-/* Fills is_off for the levels and the profile of the model. */
+/* Fills off, which is empty, for the levels and the profile of the model. */
 void sctpa_model_ask(sctpa_model_t *model);
 /* Gives the findings of one association to another, whose endpoints are swapped or not. O(findings of both). */
 void sctpa_findings_take(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judged_t *from, bool swapped);
@@ -88,21 +92,35 @@ static inline sctpa_judged_t *sctpa_judged_find(const sctpa_model_t *model, cons
     return (sctpa_judged_t *)sctpa_reference_at(&model->store, tracked->assoc.number);
 }
 
+/* The rule has an occasion, but lacks a need. O(1). */
+void sctpa_refuse(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused);
+
 /* Does the capture show what rule needs, about the endpoint accused? To be asked when there is an occasion, before
- * asking whether it is violated: the occasion is counted. row: of the rule, which is not off. O(1). */
-static inline bool sctpa_may_judge(const sctpa_context_t *c, const sctpa_rule_info_t *row, sctpa_rule_t rule,
-                                   uint8_t accused)
+ * asking whether it is violated: the occasion is counted. row: of the rule. O(1). */
+static inline __attribute__((always_inline)) bool sctpa_may_judge(sctpa_judging_t *j, const sctpa_rule_info_t *row,
+                                                                  sctpa_rule_t rule, uint8_t accused)
 {
-    sctpa_judging_t *j = sctpa_judging_of(c);
-    uint8_t missing = (uint8_t)(row->needs & ~j->met[accused]);
-    sctpa_rule_bits_put(missing ? &j->refused_now[accused] : &j->judged_now[accused], rule);
-    if (missing)
-        j->judged->missing[accused] |= missing;
-    return missing == 0;
+    if (row->needs & j->lacks[accused]) {
+        sctpa_refuse(j, rule, accused);
+        return false;
+    }
+    sctpa_rule_bits_put(&j->judged_now[accused], rule);
+    return true;
 }
 
 /* Was the rule of a violation not found violated by that endpoint before? O(findings of the association). */
 bool sctpa_finding_is_new(const sctpa_violation_t *violation);
+
+/* Readies j->violation for the next rule that is violated. O(1). */
+static inline void sctpa_violation_begin(sctpa_judging_t *j)
+{
+    sctpa_violation_t *violation = &j->violation; /* its texts are not cleared: this runs for every packet */
+    violation->c = &j->context;
+    violation->is_new = sctpa_finding_is_new;
+    violation->path = SCTPA_NO_PATH;
+    violation->related = violation->since = SCTPA_NO_PACKET_INDEX;
+    violation->expected.text[0] = violation->seen.text[0] = '\0';
+}
 
 /* Reports a violation that the packet shows, after sctpa_may_judge: a new finding with its words, copied, or one more
  * occurrence of the finding that there is. O(findings of the association). */

@@ -24,10 +24,9 @@ static bool is_off(const sctpa_model_t *model, const sctpa_rule_info_t *info)
 
 void sctpa_model_ask(sctpa_model_t *model)
 {
-    for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
-        const sctpa_rule_info_t *info = sctpa_rule_info((sctpa_rule_t)rule);
-        model->is_off[rule] = is_off(model, info);
-    }
+    for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
+        if (is_off(model, sctpa_rule_info((sctpa_rule_t)rule)))
+            sctpa_rule_bits_put(&model->off, (sctpa_rule_t)rule);
 }
 
 static sctpa_finding_t *find(const sctpa_judged_t *judged, sctpa_rule_t rule, uint8_t accused)
@@ -40,7 +39,7 @@ static sctpa_finding_t *find(const sctpa_judged_t *judged, sctpa_rule_t rule, ui
 
 bool sctpa_finding_is_new(const sctpa_violation_t *violation)
 {
-    return !find(sctpa_judging_of(violation->c)->judged, violation->rule, violation->accused);
+    return !find(sctpa_judging_of(violation->c)->judged, violation->rule, violation->c->accused);
 }
 
 /* Puts a finding where it was completed. */
@@ -60,7 +59,7 @@ static sctpa_finding_t *add(const sctpa_judging_t *j, const sctpa_violation_t *v
     finding->rule = violation->rule;
     finding->level = level_of(j->model, sctpa_rule_info(violation->rule));
     finding->certainty = SCTPA_CERTAINTIES;
-    finding->accused = violation->accused;
+    finding->accused = violation->c->accused;
     finding->path = violation->path;
     finding->expected = sctpa_arena_text(arena, violation->expected.text);
     finding->seen = sctpa_arena_text(arena, violation->seen.text);
@@ -111,8 +110,8 @@ static sctpa_unreported_t **find_unreported(const sctpa_judging_t *j, sctpa_rule
 void sctpa_violation_report(const sctpa_violation_t *violation)
 {
     const sctpa_judging_t *j = sctpa_judging_of(violation->c);
-    sctpa_finding_t *finding = find(j->judged, violation->rule, violation->accused);
-    const sctpa_unreported_t *unreported = *find_unreported(j, violation->rule, violation->accused);
+    sctpa_finding_t *finding = find(j->judged, violation->rule, violation->c->accused);
+    const sctpa_unreported_t *unreported = *find_unreported(j, violation->rule, violation->c->accused);
     uint32_t first = unreported ? unreported->first : finding ? finding->completed : SCTPA_NO_PACKET_INDEX;
     sctpa_certainty_t certainty = sctpa_certainty_of(violation, first);
     if (!finding)

@@ -47,11 +47,6 @@ static const sctpa_rule_set_t *find_or_make(sctpa_rule_sets_t *sets, const sctpa
 const sctpa_rule_set_t *sctpa_rule_sets_add(sctpa_rule_sets_t *sets, const sctpa_rule_set_t *set,
                                             const sctpa_rule_bits_t *more)
 {
-    uint64_t any = 0;
-    for (unsigned word = 0; word < SCTPA_RULE_WORDS; word++)
-        any |= more->words[word] & ~set->rules.words[word];
-    if (!any)
-        return set;
     sctpa_rule_set_t wanted = *set;
     for (unsigned word = 0; word < SCTPA_RULE_WORDS; word++) {
         uint64_t added = more->words[word] & ~set->rules.words[word];

@@ -36,6 +36,11 @@ static inline void sctpa_rule_bits_put(sctpa_rule_bits_t *bits, sctpa_rule_t rul
 {
     bits->words[rule / 64] |= UINT64_C(1) << rule % 64;
 }
+static inline void sctpa_rule_bits_take_out(sctpa_rule_bits_t *bits, const sctpa_rule_bits_t *others)
+{
+    for (unsigned word = 0; word < SCTPA_RULE_WORDS; word++)
+        bits->words[word] &= ~others->words[word];
+}
 static inline bool sctpa_rule_bits_has(const sctpa_rule_bits_t *bits, sctpa_rule_t rule)
 {
     return bits->words[rule / 64] >> rule % 64 & 1;
@@ -43,6 +48,16 @@ static inline bool sctpa_rule_bits_has(const sctpa_rule_bits_t *bits, sctpa_rule
 static inline bool sctpa_rule_set_has(const sctpa_rule_set_t *set, sctpa_rule_t rule)
 {
     return sctpa_rule_bits_has(&set->rules, rule);
+}
+
+/* Does it hold all of more? O(1). */
+static inline bool sctpa_rule_set_holds(const sctpa_rule_set_t *set, const sctpa_rule_bits_t *more)
+{
+    uint64_t others = 0;
+#pragma GCC unroll 8
+    for (unsigned word = 0; word < SCTPA_RULE_WORDS; word++)
+        others |= more->words[word] & ~set->rules.words[word];
+    return !others;
 }
 
 /* No sets but the empty one. */

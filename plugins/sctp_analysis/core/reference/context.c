@@ -7,17 +7,15 @@
 
 static void read_sack(sctpa_context_t *c, const sctpa_observed_t *observed)
 {
-    sctpa_sack_t sack;
-    if (!sctpa_sack_parse(&observed->tlv, &sack))
+    sctpa_sack_t later, *sack = c->first_sack ? &later : &c->sack;
+    if (!sctpa_sack_parse(&observed->tlv, sack))
         return;
     c->n_sacks++;
-    if (!c->first_sack) {
+    if (!c->first_sack)
         c->first_sack = observed;
-        c->sack = sack;
-    }
     c->facts |= (observed->acked > 0 ? SCTPA_FACT_NEWLY_ACKED : 0u) |
-                (sack.n_gaps + sack.n_nr_gaps > 0 ? SCTPA_FACT_GAP_BLOCKS : 0u) |
-                (sack.n_duplicates > 0 ? SCTPA_FACT_DUPLICATE_TSNS : 0u);
+                (sack->n_gaps + sack->n_nr_gaps > 0 ? SCTPA_FACT_GAP_BLOCKS : 0u) |
+                (sack->n_duplicates > 0 ? SCTPA_FACT_DUPLICATE_TSNS : 0u);
 }
 
 static void read_data(sctpa_context_t *c, const sctpa_observed_t *observed)
@@ -36,7 +34,7 @@ void sctpa_context_begin(sctpa_context_t *c, sctpa_tracker_t *tracker, const sct
     c->record = &g_array_index(tracker->records, sctpa_record_t, index);
     c->tracked = g_ptr_array_index(tracker->assocs, c->record->assoc);
     c->assoc = &c->tracked->assoc;
-    c->from = c->record->from;
+    c->from = c->accused = c->record->from;
     c->path = c->record->path;
     c->sent = c->tracked->sides[c->from].sent;
     c->acked = c->tracked->sides[!c->from].sent;

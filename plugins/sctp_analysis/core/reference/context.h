@@ -58,10 +58,10 @@ typedef struct {
     const sctpa_assoc_t *assoc;
     const sctpa_packet_t *packet;
     const sctpa_record_t *record;
-    uint32_t index;                        /* packet index */
-    uint8_t from;                          /* sending end */
-    uint8_t accused;                       /* endpoint that a rule is asked about */
-    uint16_t path;                         /* of the sending end */
+    uint32_t index;  /* packet index */
+    uint8_t from;    /* sending end */
+    uint8_t accused; /* endpoint that a rule is asked about; from, unless its row says otherwise */
+    uint16_t path;   /* of the sending end */
     const sctpa_direction_t *sent, *acked; /* data of the sending endpoint, of its peer; NULL none seen */
     /* all of the packet: up to 16,380 in 64 KiB, so that what looks at each must not look at the others */
     const sctpa_observed_t *chunks;
@@ -94,20 +94,21 @@ typedef struct {
 /* Fills all but store, reference, and what receivers are (sctpa_receiver_observe). O(chunks). */
 void sctpa_context_begin(sctpa_context_t *c, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index);
 
-/* A part of the packet's association: NULL not made; made now if need be, one that leads to nothing, and one that owns
- * what free_owned gives back (sctpa_reference_make). O(1). */
+/* A part of the packet's association: NULL not made; made now if need be, one that owns what free_owned gives back
+ * (sctpa_reference_make), and one that leads to nothing. O(1). */
 static inline void *sctpa_context_find_part(const sctpa_context_t *c, sctpa_part_t part)
 {
     return sctpa_reference_part(c->reference, part);
 }
-static inline void *sctpa_context_part(const sctpa_context_t *c, sctpa_part_t part, uint32_t bytes)
-{
-    return sctpa_reference_make(c->store, c->reference, part, bytes, NULL);
-}
 static inline void *sctpa_context_owning_part(const sctpa_context_t *c, sctpa_part_t part, uint32_t bytes,
                                               sctpa_part_free_t free_owned)
 {
-    return sctpa_reference_make(c->store, c->reference, part, bytes, free_owned);
+    void *made = sctpa_context_find_part(c, part);
+    return made ? made : sctpa_reference_make(c->store, c->reference, part, bytes, free_owned);
+}
+static inline void *sctpa_context_part(const sctpa_context_t *c, sctpa_part_t part, uint32_t bytes)
+{
+    return sctpa_context_owning_part(c, part, bytes, NULL);
 }
 
 /* Is the packet an INIT alone, the first one of its association? */

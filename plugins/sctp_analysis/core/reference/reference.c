@@ -64,9 +64,6 @@ void *sctpa_reference_make(sctpa_reference_store_t *store, sctpa_reference_t *re
                            uint32_t bytes, sctpa_part_free_t free_owned)
 {
     sctpa_part_kind_t *kind = &store->parts[part];
-    void *made = sctpa_reference_part(reference, part);
-    if (made)
-        return made;
     if (part >= SCTPA_PARTS_USUAL && !reference->rare)
         reference->rare = sctpa_arena_alloc(&store->arena, SCTPA_PARTS_RARE * sizeof *reference->rare);
     g_assert(kind->bytes == 0 || (kind->bytes == bytes && kind->free_owned == free_owned));

@@ -87,8 +87,8 @@ static inline const void *sctpa_reference_find(const sctpa_reference_store_t *st
     const sctpa_reference_t *reference = sctpa_reference_at(store, tracked->assoc.number);
     return reference ? sctpa_reference_part(reference, part) : NULL;
 }
-/* A part, zeroed when it is made now: bytes and free_owned, always the same for a part. free_owned: gives back what the
- * part leads to, NULL: all that it holds lies in these bytes. O(1). */
+/* Makes a part that is not made, zeroed: bytes and free_owned, always the same for a part. free_owned: gives back what
+ * the part leads to, NULL: all that it holds lies in these bytes. O(1). */
 void *sctpa_reference_make(sctpa_reference_store_t *store, sctpa_reference_t *reference, sctpa_part_t part,
                            uint32_t bytes, sctpa_part_free_t free_owned);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The functions of the rules, two each: sctpa_X_nnn_applies and sctpa_X_nnn_violates.
  * applies: is this an occasion to check the rule? violates: does what the packet shows violate it? Both see the
- * association as the tracker left it and the reference endpoints as before the packet, and change nothing. Leaves
- * out who asks (findings/). */
+ * association as the tracker left it and the reference endpoints as before the packet, and change nothing but the
+ * violation, and that only where there is one. Leaves out who asks (findings/). */
 #ifndef SCTPA_RULES_RULE_FUNCTIONS_H
 #define SCTPA_RULES_RULE_FUNCTIONS_H
 

@@ -17,11 +17,10 @@ sctpa_words_t sctpa_addr_words(const sctpa_addr_t *addr) __attribute__((cold));
 /* The same as a string, valid to the end of the full expression. */
 #define SCTPA_WORDS(...) sctpa_words(__VA_ARGS__).text
 
-/* What the function violates of a rule fills. */
+/* What the function violates of a rule fills where the rule is violated, and leaves as it is elsewhere. */
 typedef struct sctpa_violation {
-    const sctpa_context_t *c;
+    const sctpa_context_t *c; /* c->accused violates the rule */
     sctpa_rule_t rule;
-    uint8_t accused;
     uint16_t path;    /* of the accused, SCTPA_NO_PATH none */
     uint32_t related; /* a packet that belongs to the evidence, SCTPA_NO_PACKET_INDEX none */
     uint32_t since; /* the packet since which nothing may be missing for the violation to be one, SCTPA_NO_PACKET_INDEX:

@@ -76,8 +76,7 @@ void sctpa_cwnd_await(sctpa_cwnd_path_t *path, int64_t quiet_ns)
 static void grow_members(sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, const sctpa_acking_t *acking)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
-    for (unsigned i = 0; i < SCTPA_FAMILY; i++)
-        sctpa_member_acked(i, &path->members[i], &sizes, acking);
+    sctpa_family_acked(path->members, &sizes, acking);
     sctpa_cwnd_grow_band(sender, path, acking);
 }
 

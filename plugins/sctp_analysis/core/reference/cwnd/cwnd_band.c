@@ -51,35 +51,31 @@ void sctpa_cwnd_settle_band(const sctpa_cwnd_sender_t *sender, unsigned before)
 }
 
 /* What a sender counts at least: cwnd is not fully utilized where that is open. */
-static sctpa_acking_t least_of(const sctpa_cwnd_sender_t *sender, const sctpa_acking_t *acking)
+static void count_least(const sctpa_cwnd_sender_t *sender, sctpa_acking_t *acking)
 {
-    sctpa_acking_t least = *acking;
     if (sender->is_cut || sender->losses->abandoned_to >= 0 || (acking->is_sending && sctpa_cwnd_may_cut(sender))) {
-        least.flight = (sctpa_amount_t){ 0 };
-        least.is_sending = false;
+        acking->flight = (sctpa_amount_t){ 0 };
+        acking->is_sending = false;
     }
-    return least;
 }
 
 /* What a sender counts at most. It takes a SACK after what earlier ones that wait let it send, and, in slow start,
  * after a packet of an application that hands over data just then. */
-static sctpa_acking_t most_of(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path,
-                              const sctpa_acking_t *acking)
+static void count_most(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path, sctpa_acking_t *acking)
 {
-    sctpa_acking_t most = *acking;
     const sctpa_member_t *member = &path->members[SCTPA_MOST];
+    sctpa_amount_t *flight = &acking->flight;
     if (sctpa_cwnd_may_cut(sender) && path->is_behind)
-        most.flight.bytes =
-            MAX(most.flight.bytes, MIN(most.flight.bytes + 2 * (uint64_t)path->waiting_bytes, sender->a_rwnd_bytes));
+        flight->bytes =
+            MAX(flight->bytes, MIN(flight->bytes + 2 * (uint64_t)path->waiting_bytes, sender->a_rwnd_bytes));
     if (sctpa_cwnd_may_cut(sender) && !acking->is_steady && member->cwnd <= member->ssthresh)
-        most.flight.bytes += sender->tsn_bytes;
+        flight->bytes += sender->tsn_bytes;
     if (sctpa_cwnd_may_miscount(sender))
-        most.flight.bytes = MAX(most.flight.bytes, member->cwnd);
+        flight->bytes = MAX(flight->bytes, member->cwnd);
     if (sender->is_cut) {
-        most.flight.bytes = MAX(most.flight.bytes, sender->a_rwnd_bytes);
-        most.acked.bytes += acking->unseen * sender->tsn_bytes;
+        flight->bytes = MAX(flight->bytes, sender->a_rwnd_bytes);
+        acking->acked.bytes += acking->unseen * sender->tsn_bytes;
     }
-    return most;
 }
 
 /* What was less has grown beyond what was more, by another phase of growth. */
@@ -96,8 +92,10 @@ static void order_band(sctpa_cwnd_path_t *path, uint32_t unit)
 void sctpa_cwnd_grow_band(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path, const sctpa_acking_t *acking)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
-    sctpa_acking_t least = least_of(sender, acking), most = most_of(sender, path, acking);
+    sctpa_acking_t least = *acking, most = *acking;
     unsigned careful = sctpa_cwnd_follows(sender, SCTPA_LEAST);
+    count_least(sender, &least);
+    count_most(sender, path, &most);
     sctpa_member_acked(careful, &path->members[SCTPA_LEAST], &sizes, &least);
     sctpa_member_acked(sender->best, &path->members[SCTPA_MOST], &sizes, &most);
     sctpa_member_sent(careful, &path->members[SCTPA_LEAST], &sizes, sctpa_cwnd_unmarked(path));
@@ -126,9 +124,10 @@ void sctpa_cwnd_widen_by_silence(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_p
 bool sctpa_cwnd_may_expire(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path,
                            const sctpa_direction_t *sent, int64_t from_ns, int64_t to_ns)
 {
+    if (!sctpa_cwnd_may_cut(sender) || path->flight.bytes == 0)
+        return false;
     int64_t expiry_ns = path->timer_ns + sctpa_cwnd_rto_ns(sent, (uint32_t)(path - sender->paths));
-    return sctpa_cwnd_may_cut(sender) && path->flight.bytes > 0 && expiry_ns <= to_ns &&
-           expiry_ns + SCTPA_TICK_NS > from_ns;
+    return expiry_ns <= to_ns && expiry_ns + SCTPA_TICK_NS > from_ns;
 }
 
 void sctpa_cwnd_widen_by_reduction(const sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)

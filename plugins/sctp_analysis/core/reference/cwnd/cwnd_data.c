@@ -37,10 +37,7 @@ static void free_senders(sctpa_arena_t *arena, void *part)
 static sctpa_cwnd_sender_t *begin(const sctpa_context_t *c)
 {
     sctpa_cwnd_assoc_t *state = sctpa_context_owning_part(c, SCTPA_PART_CONGESTION, sizeof *state, free_senders);
-    sctpa_cwnd_sender_t *sender = state->senders[c->from];
-    if (sender)
-        return sender;
-    sender = state->senders[c->from] = sctpa_arena_alloc(&c->store->arena, sizeof *sender);
+    sctpa_cwnd_sender_t *sender = state->senders[c->from] = sctpa_arena_alloc(&c->store->arena, sizeof *sender);
     sender->cum_tsn = sender->highest = -1;
     sender->losses = &no_losses;
     return sender;
@@ -53,7 +50,7 @@ sctpa_cwnd_losses_t *sctpa_cwnd_losses(const sctpa_context_t *c, sctpa_cwnd_send
     return losses;
 }
 
-sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, uint16_t path)
+sctpa_cwnd_path_t *sctpa_cwnd_make_path(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, uint16_t path)
 {
     while (sender->n_paths <= path) {
         sender->paths = sctpa_arena_grow(&c->store->arena, sender->paths, sender->n_paths, sizeof *sender->paths);
@@ -149,8 +146,6 @@ static void look_at(const sctpa_context_t *c, const sctpa_observed_t *observed, 
 {
     const sctpa_tsn_t *tsn = observed->sent.tsn;
     const sctpa_rtx_t *rtx = sctpa_observed_rtx(observed, c->sent);
-    if (!tsn)
-        return;
     sending->is_fragment |= (tsn->flags & (SCTPA_TSN_BEGIN | SCTPA_TSN_END)) == SCTPA_TSN_BEGIN;
     sending->user_bytes += tsn->bytes;
     sending->chunk_bytes += observed->tlv.wire_bytes + observed->tlv.padding_bytes;
@@ -201,6 +196,22 @@ static void take_timeouts(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender,
     }
 }
 
+/* What retransmissions say of cwnd. Paths may move: returns the packet's own. */
+static sctpa_cwnd_path_t *take_repeated(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, const sending_t *sending)
+{
+    if (sending->lost_previous != SCTPA_NO_PACKET_INDEX)
+        sctpa_cwnd_lost(c, sender, c->sent,
+                        g_array_index(c->tracker->records, sctpa_record_t, sending->lost_previous).path);
+    take_timeouts(c, sender, sending);
+    if (sending->unknown_previous != SCTPA_NO_PACKET_INDEX)
+        take_unknown(c, sender, g_array_index(c->tracker->records, sctpa_record_t, sending->unknown_previous).path,
+                     sending->is_unknown);
+    sctpa_cwnd_path_t *path = sctpa_cwnd_path_of(c, sender, c->path);
+    if (sending->is_timer)
+        path->marked_bytes -= MIN(path->marked_bytes, sending->repeated_bytes);
+    return path;
+}
+
 /* TSNs are given up that SACKs reported missing, or after as long as the timer takes: what showed the sender that they
  * were lost had it reduce cwnd, whether it retransmits them or not. */
 static void take_abandoned(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
@@ -232,7 +243,7 @@ static void take_idle(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sende
 {
     int64_t idle_ns = c->packet->time_ns - path->data_ns, rto_ns = sctpa_cwnd_rto_ns(c->sent, c->path);
     path->is_probed |= probed;
-    if (!path->members || (!probed && (idle_ns < rto_ns || path->flight.bytes > 0)))
+    if (!path->members || (!probed && idle_ns < rto_ns))
         return;
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
     unsigned rtos = probed ? 1 : (unsigned)MIN(idle_ns / rto_ns, 16);
@@ -253,11 +264,12 @@ static void take_output(const sctpa_context_t *c, const sctpa_cwnd_sender_t *sen
             continue;
         sctpa_amount_t flight = sctpa_cwnd_unmarked(path);
         path->uncut_cwnd = path->members[SCTPA_MEMBER_BURSTS].cwnd;
-        for (unsigned member = 0; member < SCTPA_MOST; member++)
-            sctpa_member_sent(sctpa_cwnd_follows(sender, member), &path->members[member], &sizes, flight);
+        sctpa_member_sent(SCTPA_MEMBER_BURSTS, &path->members[SCTPA_MEMBER_BURSTS], &sizes, flight);
+        sctpa_member_sent(sctpa_cwnd_follows(sender, SCTPA_LEAST), &path->members[SCTPA_LEAST], &sizes, flight);
         flight.bytes += (path->is_behind ? 2 : 1) * (uint64_t)path->waiting_bytes;
         sctpa_member_sent(sctpa_cwnd_follows(sender, SCTPA_MOST), &path->members[SCTPA_MOST], &sizes, flight);
-        sctpa_cwnd_note(c, sender, path, c->sent);
+        if (i != c->path) /* the packet's own is noted once all of the packet was taken */
+            sctpa_cwnd_note(c, sender, path, c->sent);
     }
 }
 
@@ -292,7 +304,7 @@ const sctpa_rtx_t *sctpa_cwnd_timeout(const sctpa_context_t *c)
 static void take_retransmission(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
 {
     const sctpa_rtx_t *rtx = sctpa_observed_rtx(c->first_data, c->sent);
-    if (sctpa_cwnd_timeout(c)) {
+    if (rtx && sctpa_cwnd_timeout(c)) {
         path->expired_packet = c->index;
         path->follower_packet = SCTPA_NO_PACKET_INDEX;
     } else if (path->expired_packet != SCTPA_NO_PACKET_INDEX && path->follower_packet == SCTPA_NO_PACKET_INDEX) {
@@ -319,7 +331,7 @@ static void take_data(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
     sending_t sending = { .lost_previous = SCTPA_NO_PACKET_INDEX, .unknown_previous = SCTPA_NO_PACKET_INDEX };
     sctpa_cwnd_path_t *path = sctpa_cwnd_path_of(c, sender, c->path);
     for (unsigned i = 0; i < c->n_chunks; i++)
-        if (sctpa_tlv_is_data(&c->chunks[i].tlv) && sctpa_tlv_has(&c->chunks[i].tlv, SCTPA_F_DATA_TSN))
+        if (c->chunks[i].sent.tsn)
             look_at(c, &c->chunks[i], &sending);
     if (c->first_data)
         take_retransmission(c, sender, path);
@@ -338,20 +350,11 @@ static void take_data(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender)
         uint32_t mean = (uint32_t)((sending.user_bytes - sending.repeated_bytes) / sending.new_chunks);
         sender->tsn_bytes = sender->tsn_bytes > 0 ? (15 * sender->tsn_bytes + mean) / 16 : mean;
     }
-    if (sending.lost_previous != SCTPA_NO_PACKET_INDEX)
-        sctpa_cwnd_lost(c, sender, c->sent,
-                        g_array_index(c->tracker->records, sctpa_record_t, sending.lost_previous).path);
-    path = sctpa_cwnd_path_of(c, sender, c->path);
-    take_timeouts(c, sender, &sending);
-    if (sending.unknown_previous != SCTPA_NO_PACKET_INDEX)
-        take_unknown(c, sender, g_array_index(c->tracker->records, sctpa_record_t, sending.unknown_previous).path,
-                     sending.is_unknown);
-    path = sctpa_cwnd_path_of(c, sender, c->path);
-    if (sending.is_timer)
-        path->marked_bytes -= MIN(path->marked_bytes, sending.repeated_bytes);
+    if (sending.repeated_chunks > 0)
+        path = take_repeated(c, sender, &sending);
     if (sctpa_cwnd_starts_timer(c, c->sent, c->path) || sending.repeated_chunks > 0)
         path->timer_ns = c->packet->time_ns;
-    if (sending.repeated_chunks == 0 && path->data_ns > 0)
+    if (sending.repeated_chunks == 0 && path->data_ns > 0 && path->flight.bytes == 0)
         take_idle(c, sender, path, false);
     if (sctpa_cwnd_flight(c->sent, c->path).bytes >= FLIGHT_SMALL)
         sctpa_cwnd_begin(c, sender, path);
@@ -370,7 +373,9 @@ void sctpa_cwnd_take(const sctpa_context_t *c)
         sctpa_cwnd_take_acks(c, acked);
     if (!c->sent)
         return;
-    sender = c->rows & (SCTPA_DATA_ROWS | SCTPA_ROW(HEARTBEAT)) ? begin(c) : sctpa_cwnd_sender(c, c->from);
+    sender = sctpa_cwnd_sender(c, c->from);
+    if (!sender && c->rows & (SCTPA_DATA_ROWS | SCTPA_ROW(HEARTBEAT)))
+        sender = begin(c);
     if (!sender)
         return;
     if (c->rows & SCTPA_ROW(HEARTBEAT) && !(c->rows & SCTPA_ROW(PAD)) &&

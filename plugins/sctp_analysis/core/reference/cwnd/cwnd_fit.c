@@ -57,6 +57,8 @@ static void choose(sctpa_cwnd_sender_t *sender)
 {
     unsigned before = sender->best;
     float least = sctpa_cwnd_misfit(sender, before);
+    if (least <= better) /* none fits that much better */
+        return;
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
         if (sender->misfits[i] + better >= least)
             continue;
@@ -72,9 +74,9 @@ static void choose(sctpa_cwnd_sender_t *sender)
 
 void sctpa_cwnd_begin(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
 {
-    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
     if (path->members)
         return;
+    sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
     if (sender->announced == 0) {
         uint8_t endpoint = sender == sctpa_cwnd_sender(c, 1);
         sender->announced = (uint8_t)(sctpa_implementation_sender(c, endpoint) + 1);
@@ -122,14 +124,16 @@ void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
         return;
     }
     forget(sender);
+    uint64_t most_counted = sctpa_most_bytes(&sizes, outstanding);
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
+        if (most_counted < path->members[i].cwnd)
+            continue;
         uint64_t flight = sctpa_member_bytes(i, &sizes, outstanding);
-        uint32_t unit = sctpa_member_unit(i, &sizes);
         if (i == SCTPA_MEMBER_BURSTS && flight >= path->members[i].cwnd && flight < path->uncut_cwnd)
             path->members[i].cwnd = path->uncut_cwnd; /* SACKs wait to be taken: it was cut for nothing */
         if (flight < path->members[i].cwnd || (i == sender->best && miscounts))
             continue;
-        double packets = 0.25 + (double)(flight - path->members[i].cwnd) / unit;
+        double packets = 0.25 + (double)(flight - path->members[i].cwnd) / sctpa_member_unit(i, &sizes);
         penalise(sender, i, recovering ? MIN(packets, 0.25) : packets);
         if (i == sender->best && packets > 2 && sender->losses->likely_recovery.to >= 0)
             sctpa_cwnd_losses(c, sender)->likely_recovery.to = -1;

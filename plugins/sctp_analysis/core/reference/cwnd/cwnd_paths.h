@@ -187,7 +187,12 @@ const sctpa_rtx_t *sctpa_cwnd_timeout(const sctpa_context_t *c);
 /* What a sender with losses has, to be changed; made when new. O(1). */
 sctpa_cwnd_losses_t *sctpa_cwnd_losses(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender);
 /* The path of a sender, made when new. O(paths made). */
-sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, uint16_t path);
+sctpa_cwnd_path_t *sctpa_cwnd_make_path(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, uint16_t path);
+static inline sctpa_cwnd_path_t *sctpa_cwnd_path_of(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender,
+                                                    uint16_t path)
+{
+    return path < sender->n_paths ? &sender->paths[path] : sctpa_cwnd_make_path(c, sender, path);
+}
 /* The RTO of a path as far as round trips show. */
 int64_t sctpa_cwnd_rto_ns(const sctpa_direction_t *sent, uint32_t path);
 /* Does the packet start T3-rtx of a path, in a sender that keeps to RFC 9260 6.3.2 (t3.h of data)? */

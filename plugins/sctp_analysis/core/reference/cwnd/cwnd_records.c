@@ -8,11 +8,19 @@ enum { BLOCKS_SMALL = 4, BLOCKS_GROWING = 6 }; /* records of the first block; bl
 static bool may_expire_soon(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t *path,
                             const sctpa_direction_t *sent)
 {
+    if (!sctpa_cwnd_may_cut(sender))
+        return false;
     uint32_t number = (uint32_t)(path - sender->paths);
     int64_t now_ns = MAX(path->data_ns, path->sack_ns);
     return number < sent->paths.len &&
            sctpa_cwnd_may_expire(sender, path, sent, now_ns,
                                  now_ns + SCTPA_RECORD(&sent->paths, sctpa_data_path_t, number).srtt_ns);
+}
+
+/* Does a member fit so well that its cwnd is in the interval? */
+static bool fits_nearly(const sctpa_cwnd_sender_t *sender, unsigned number, float most_misfit)
+{
+    return sender->misfits[number] <= most_misfit && sctpa_cwnd_misfit(sender, number) <= most_misfit;
 }
 
 /* The senders that fit nearly as well as the best, and a packet more or less: as much as leaves it below two PMDCS,
@@ -27,23 +35,28 @@ static void interval(const sctpa_cwnd_sender_t *sender, const sctpa_cwnd_path_t 
     uint32_t slack =
         unit / 32 *
         (sent->rare->abandoned_to < 0 ? 31 : 36); /* what is outstanding is not sure once data was given up */
-    uint32_t low = best->cwnd - MIN(best->cwnd, slack + lean), high = best->cwnd + slack - lean;
+    uint32_t margin = slack / 8;
+    /* of what senders have that fit nearly as well, the margin aside */
+    uint32_t low = best->cwnd - MIN(best->cwnd, slack + lean) + margin, high = best->cwnd + slack - lean - margin;
     float most_misfit = sctpa_cwnd_misfit_most(sender);
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
-        uint32_t margin = slack / 8;
-        if (i == SCTPA_MEMBER_FULL_CHUNK && sender->is_unknown)
-            margin += sctpa_member_unit(i, &sizes); /* it may exceed cwnd by that (RFC 9260 6.1 B) */
-        uint32_t below = path->members[i].cwnd - MIN(path->members[i].cwnd, margin),
-                 above = path->members[i].cwnd + slack / 8;
-        if ((below >= low && above <= high) || sender->misfits[i] > most_misfit ||
-            sctpa_cwnd_misfit(sender, i) > most_misfit)
+        uint32_t cwnd = path->members[i].cwnd;
+        if ((cwnd >= low && cwnd <= high) || !fits_nearly(sender, i, most_misfit))
             continue;
-        low = MIN(low, below);
-        high = MAX(high, above);
+        low = MIN(low, cwnd);
+        high = MAX(high, cwnd);
     }
+    if (sender->is_unknown) { /* this one may exceed cwnd by a unit (RFC 9260 6.1 B) */
+        uint32_t cwnd = path->members[SCTPA_MEMBER_FULL_CHUNK].cwnd;
+        cwnd -= MIN(cwnd, sctpa_member_unit(SCTPA_MEMBER_FULL_CHUNK, &sizes));
+        if (cwnd < low && fits_nearly(sender, SCTPA_MEMBER_FULL_CHUNK, most_misfit))
+            low = cwnd;
+    }
+    low -= MIN(low, margin);
+    high += margin;
     uint32_t least = path->members[SCTPA_LEAST].cwnd, most = path->members[SCTPA_MOST].cwnd;
-    low = MIN(low, least - MIN(least, least < best->cwnd ? slack + lean : slack / 8));
-    high = MAX(high, most + slack / 8);
+    low = MIN(low, least - MIN(least, least < best->cwnd ? slack + lean : margin));
+    high = MAX(high, most + margin);
     if (sender->misses >= SCTPA_MISSES_FAST &&
         !sctpa_cwnd_is_recovering(sender, sent, sender->cum_tsn)) /* perhaps reduced, and yet to retransmit */
         low = MIN(low, (sent->rare->abandoned_to < 0 ? low : best->cwnd) / 2);

@@ -74,19 +74,29 @@ bool sctpa_member_miscounts(unsigned number)
     return family[number].miscounts;
 }
 
-uint32_t sctpa_member_unit(unsigned number, const sctpa_sizes_t *sizes)
+static inline uint32_t unit_of(const choices_t *choices, const sctpa_sizes_t *sizes)
 {
-    switch (family[number].unit) {
+    switch (choices->unit) {
     case UNIT_MTU: return sizes->mtu_bytes;
-    case UNIT_PACKET: return most(sizes->packet_bytes, family[number].full_packet_bytes);
-    case UNIT_CHUNK: return most(sizes->packet_bytes, family[number].full_packet_bytes) - CHUNK_HEADERS_BYTES;
+    case UNIT_PACKET: return most(sizes->packet_bytes, choices->full_packet_bytes);
+    case UNIT_CHUNK: return most(sizes->packet_bytes, choices->full_packet_bytes) - CHUNK_HEADERS_BYTES;
     default: return sizes->mtu_bytes - HEADERS_BYTES;
     }
 }
 
+uint32_t sctpa_member_unit(unsigned number, const sctpa_sizes_t *sizes)
+{
+    return unit_of(&family[number], sizes);
+}
+
+static inline uint64_t bytes_of(const choices_t *choices, const sctpa_sizes_t *sizes, sctpa_amount_t amount)
+{
+    return choices->counting == COUNTS_USER_BYTES ? amount.bytes : sctpa_most_bytes(sizes, amount);
+}
+
 uint64_t sctpa_member_bytes(unsigned number, const sctpa_sizes_t *sizes, sctpa_amount_t amount)
 {
-    return amount.bytes + (family[number].counting == COUNTS_USER_BYTES ? 0 : amount.chunks * sizes->overhead_bytes);
+    return bytes_of(&family[number], sizes, amount);
 }
 
 void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, uint32_t a_rwnd_bytes)
@@ -102,59 +112,86 @@ void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_siz
     }
 }
 
-static bool is_full(const choices_t *choices, const sctpa_member_t *member, const sctpa_acking_t *acking,
-                    uint64_t flight, uint32_t unit)
+/* How many units of cwnd may be unused when it counts as fully utilized. */
+static inline unsigned spare_units(const choices_t *choices, const sctpa_member_t *member, const sctpa_acking_t *acking)
 {
     if (choices->burst > 0 && member->cwnd <= member->ssthresh && acking->is_sending && acking->has_backlog)
-        return flight + (uint64_t)choices->burst * unit >= member->cwnd;
+        return choices->burst;
     switch (choices->growing) {
-    case WHEN_FULL: return flight >= member->cwnd;
-    case WHEN_NEARLY_FULL: return flight + unit >= member->cwnd;
-    default: return flight + (acking->has_backlog ? 2 : 1) * (uint64_t)unit >= member->cwnd;
+    case WHEN_FULL: return 0;
+    case WHEN_NEARLY_FULL: return 1;
+    default: return acking->has_backlog ? 2 : 1;
     }
+}
+
+static inline bool is_full(const choices_t *choices, const sctpa_member_t *member, const sctpa_sizes_t *sizes,
+                           const sctpa_acking_t *acking)
+{
+    uint64_t flight = bytes_of(choices, sizes, acking->flight);
+    if (choices->l == 2) {
+        uint64_t acked = bytes_of(choices, sizes, acking->acked);
+        flight = acked > flight ? acked : flight;
+    }
+    return flight + (uint64_t)spare_units(choices, member, acking) * unit_of(choices, sizes) >= member->cwnd;
 }
 
 /* "cwnd MUST be increased by, at most, the lesser of" what was acked and L * PMDCS */
-static void slow_start(const choices_t *choices, sctpa_member_t *member, uint64_t acked, uint32_t unit, unsigned sacks)
+static void slow_start(const choices_t *choices, sctpa_member_t *member, const sctpa_sizes_t *sizes,
+                       const sctpa_acking_t *acking)
 {
-    uint64_t limit = choices->l == L_ANY ? member->cwnd : (uint64_t)choices->l * unit * sacks;
-    member->cwnd += least(acked, limit);
+    uint64_t limit =
+        choices->l == L_ANY ? member->cwnd : (uint64_t)choices->l * unit_of(choices, sizes) * acking->sacks;
+    member->cwnd += least(bytes_of(choices, sizes, acking->acked), limit);
 }
 
 /* RFC 9260 7.2.2, when flightsize was less: "reset partial_bytes_acked to cwnd"; RFC 4960 does not */
-static void avoid_congestion(const choices_t *choices, sctpa_member_t *member, uint64_t acked, uint32_t unit, bool full)
+static void avoid_congestion(const choices_t *choices, sctpa_member_t *member, const sctpa_sizes_t *sizes,
+                             const sctpa_acking_t *acking)
 {
-    if (!full && choices->partial == PARTIAL_WHEN_FULL)
+    if (choices->partial == PARTIAL_WHEN_FULL && !is_full(choices, member, sizes, acking))
         return;
-    member->partial_bytes_acked = least(member->partial_bytes_acked + acked, UINT32_MAX);
+    member->partial_bytes_acked =
+        least(member->partial_bytes_acked + bytes_of(choices, sizes, acking->acked), UINT32_MAX);
     if (member->partial_bytes_acked < member->cwnd)
         return;
-    if (!full) {
-        if (choices->partial == PARTIAL_TO_CWND)
-            member->partial_bytes_acked = member->cwnd;
-        return;
+    if (is_full(choices, member, sizes, acking)) {
+        member->partial_bytes_acked -= member->cwnd;
+        member->cwnd += unit_of(choices, sizes);
+    } else if (choices->partial == PARTIAL_TO_CWND) {
+        member->partial_bytes_acked = member->cwnd;
     }
-    member->partial_bytes_acked -= member->cwnd;
-    member->cwnd += unit;
+}
+
+static inline bool may_grow(const choices_t *choices, const sctpa_acking_t *acking)
+{
+    return !acking->in_recovery && !(acking->ends_recovery && choices->exit == EXIT_WAITS) &&
+           !(acking->after_ecne && choices->ecne == ECNE_WAITS) && (acking->advanced || !choices->needs_cum_ack);
+}
+
+/* choices is a constant of sctpa_family_acked: what it decides is decided when this is compiled. */
+static inline __attribute__((always_inline)) void acked(const choices_t *choices, sctpa_member_t *member,
+                                                        const sctpa_sizes_t *sizes, const sctpa_acking_t *acking)
+{
+    if (may_grow(choices, acking)) {
+        if (member->cwnd > member->ssthresh)
+            avoid_congestion(choices, member, sizes, acking);
+        else if (is_full(choices, member, sizes, acking))
+            slow_start(choices, member, sizes, acking);
+    }
+    if (acking->is_idle && choices->partial != PARTIAL_WHEN_FULL)
+        member->partial_bytes_acked = 0;
 }
 
 void sctpa_member_acked(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes,
                         const sctpa_acking_t *acking)
 {
-    const choices_t *choices = &family[number];
-    uint32_t unit = sctpa_member_unit(number, sizes);
-    uint64_t acked = sctpa_member_bytes(number, sizes, acking->acked);
-    uint64_t flight = sctpa_member_bytes(number, sizes, acking->flight);
-    bool full = is_full(choices, member, acking, choices->l == 2 && acked > flight ? acked : flight, unit);
-    if (!acking->in_recovery && !(acking->ends_recovery && choices->exit == EXIT_WAITS) &&
-        !(acking->after_ecne && choices->ecne == ECNE_WAITS) && (acking->advanced || !choices->needs_cum_ack)) {
-        if (member->cwnd > member->ssthresh)
-            avoid_congestion(choices, member, acked, unit, full);
-        else if (full)
-            slow_start(choices, member, acked, unit, acking->sacks);
-    }
-    if (acking->is_idle && choices->partial != PARTIAL_WHEN_FULL)
-        member->partial_bytes_acked = 0;
+    acked(&family[number], member, sizes, acking);
+}
+
+void sctpa_family_acked(sctpa_member_t *members, const sctpa_sizes_t *sizes, const sctpa_acking_t *acking)
+{
+#define SCTPA_SENDER(id, ...) acked(&family[SCTPA_MEMBER_##id], &members[SCTPA_MEMBER_##id], sizes, acking);
+#include "sender_family.def"
 }
 
 void sctpa_member_lost(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes)
@@ -189,16 +226,19 @@ void sctpa_member_idle(unsigned number, sctpa_member_t *member, const sctpa_size
         member->ssthresh = member->cwnd;
 }
 
+/* Reduces cwnd to what one burst needs. */
+static void cut(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, sctpa_amount_t flight)
+{
+    uint64_t most_bytes =
+        sctpa_member_bytes(number, sizes, flight) + (uint64_t)family[number].burst * sctpa_member_unit(number, sizes);
+    if (most_bytes >= member->cwnd)
+        return;
+    member->ssthresh = most(member->ssthresh, member->cwnd);
+    member->cwnd = (uint32_t)most_bytes;
+}
+
 void sctpa_member_sent(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, sctpa_amount_t flight)
 {
-    const choices_t *choices = &family[number];
-    if (choices->burst == 0)
-        return;
-    uint64_t most_bytes =
-        sctpa_member_bytes(number, sizes, flight) + (uint64_t)choices->burst * sctpa_member_unit(number, sizes);
-    if (most_bytes < member->cwnd) {
-        if (member->ssthresh < member->cwnd)
-            member->ssthresh = member->cwnd;
-        member->cwnd = (uint32_t)most_bytes;
-    }
+    if (family[number].burst > 0)
+        cut(number, member, sizes, flight);
 }

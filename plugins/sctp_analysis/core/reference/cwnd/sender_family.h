@@ -63,18 +63,27 @@ uint32_t sctpa_member_unit(unsigned number, const sctpa_sizes_t *sizes);
 /* An amount in bytes as it counts them. */
 uint64_t sctpa_member_bytes(unsigned number, const sctpa_sizes_t *sizes, sctpa_amount_t amount);
 
+/* The most that any of them counts it: its chunks with headers. */
+static inline uint64_t sctpa_most_bytes(const sctpa_sizes_t *sizes, sctpa_amount_t amount)
+{
+    return amount.bytes + amount.chunks * sizes->overhead_bytes;
+}
+
 /* a_rwnd_bytes: that INIT or INIT ACK of the peer announced, SCTPA_SSTHRESH_HIGH not known. */
 void sctpa_member_begin(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, uint32_t a_rwnd_bytes);
 /* RFC 9260 7.2.1, 7.2.2. */
 void sctpa_member_acked(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes,
                         const sctpa_acking_t *acking);
+/* The same of all SCTPA_FAMILY members. */
+void sctpa_family_acked(sctpa_member_t *members, const sctpa_sizes_t *sizes, const sctpa_acking_t *acking);
 /* RFC 9260 7.2.3: losses shown by SACKs, or ECN. */
 void sctpa_member_lost(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes);
 /* RFC 9260 7.2.3: T3-rtx; is_probe: by a window probe, which does not affect cwnd (6.1), but does in many senders. */
 void sctpa_member_timeout(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, bool is_probe);
 /* RFC 9260 7.2.1: no DATA for rtos times the RTO; probed: a HEARTBEAT leaves to the path meanwhile. */
 void sctpa_member_idle(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, unsigned rtos, bool probed);
-/* It is about to send with flight outstanding. */
+/* It is about to send with flight outstanding. Changes nothing in members that do not cut cwnd to what one burst needs:
+ * in all but SCTPA_MEMBER_BURSTS. */
 void sctpa_member_sent(unsigned number, sctpa_member_t *member, const sctpa_sizes_t *sizes, sctpa_amount_t flight);
 
 #endif

@@ -45,13 +45,19 @@ static bool is_reversed(uint32_t ppid)
     return (ppid & 0xFFFFFF) == 0 && ppid > 0 && ppid >> 24 <= SCTPA_PPID_REGISTERED;
 }
 
+static bool is_foreign(const sctpa_assoc_t *assoc, uint32_t ppid)
+{
+    if (ppid == 0 || is_reversed(ppid))
+        return false;
+    unsigned service = service_of(assoc);
+    return service < G_N_ELEMENTS(services) && ppid != services[service].ppid && ppid != services[service].over_dtls;
+}
+
 static void add_message(const sctpa_context_t *c, counts_t *counts, uint32_t ppid)
 {
-    unsigned service = service_of(c->assoc);
     counts->messages++;
     counts->reversed += is_reversed(ppid);
-    counts->foreign += service < G_N_ELEMENTS(services) && ppid != 0 && !is_reversed(ppid) &&
-                       ppid != services[service].ppid && ppid != services[service].over_dtls;
+    counts->foreign += is_foreign(c->assoc, ppid);
 }
 
 void sctpa_first_data_take(sctpa_context_t *c)

@@ -258,6 +258,13 @@ static order_t *order_of(const sctpa_context_t *c)
     return orders->of[c->from];
 }
 
+/* The packet's own TSN as a rule, which data has found. */
+static const sctpa_tsn_t *tsn_at(const sctpa_context_t *c, int64_t number)
+{
+    const sctpa_transmission_t *first = c->first_data ? &c->first_data->sent : NULL;
+    return first && first->tsn && first->number == number ? first->tsn : sctpa_direction_tsn(c->sent, number);
+}
+
 static void take_data(sctpa_context_t *c)
 {
     const uint32_t plain = SCTPA_FOLLOWS_MESSAGE | SCTPA_FOLLOWS_NO_SSN | SCTPA_FOLLOWS_SSN;
@@ -269,8 +276,7 @@ static void take_data(sctpa_context_t *c)
         return;
     do {
         const sctpa_tsn_t *tsn;
-        while (order->next <= c->sent->highest && (tsn = sctpa_direction_tsn(c->sent, order->next)) != NULL &&
-               tsn->transmissions > 0) {
+        while (order->next <= c->sent->highest && (tsn = tsn_at(c, order->next)) != NULL && tsn->transmissions > 0) {
             order->is_behind |= (tsn->state & SCTPA_TSN_BEHIND) != 0;
             read_fragment(c, &c->reached, order, order->next, tsn);
             if (!reconfigured)

@@ -79,7 +79,7 @@ void sctpa_outstanding_take(sctpa_context_t *c)
     const outstanding_t *outstanding = sctpa_context_find_part(c, SCTPA_PART_OUTSTANDING);
     if (outstanding && sent->cum_tsn + 1 < outstanding->end[c->from])
         return;
-    if (sctpa_given_up(c->assoc, sent, sent->highest) == SCTPA_NO && largest_window(c, &c->usable_window)) {
+    if (largest_window(c, &c->usable_window) && sctpa_given_up(c->assoc, sent, sent->highest) == SCTPA_NO) {
         read_excess(c, &c->usable_window);
         c->facts |= SCTPA_FACT_USABLE_WINDOW;
     }

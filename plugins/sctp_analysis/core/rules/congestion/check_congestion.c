@@ -24,17 +24,24 @@ static bool is_new(const sctpa_context_t *c)
     return true;
 }
 
-/* User bytes that any sender counts as outstanding there before the packet, 0 where that is not checked: only of a
- * sender that fragments messages it is known how large its packets get, and what it retransmits cwnd may allow. */
-static uint64_t outstanding_bytes(const sctpa_context_t *c, const sctpa_cwnd_path_t *path)
+/* The same, if how much is outstanding there is checked: only of a sender that fragments messages it is known how large
+ * its packets get. */
+static const sctpa_cwnd_path_t *checked_path_before(const sctpa_context_t *c)
 {
     const sctpa_cwnd_sender_t *sender = sctpa_cwnd_sender(c, c->from);
-    return sender->fragments && is_new(c) ? sctpa_cwnd_outstanding(c->sent, sender, path).bytes : 0;
+    return sender && sender->fragments ? path_before(c) : NULL;
+}
+
+/* User bytes that any sender counts as outstanding there before the packet, 0 where something is retransmitted, which
+ * cwnd may allow. */
+static uint64_t outstanding_bytes(const sctpa_context_t *c, const sctpa_cwnd_path_t *path)
+{
+    return is_new(c) ? sctpa_cwnd_outstanding(c->sent, sctpa_cwnd_sender(c, c->from), path).bytes : 0;
 }
 
 bool sctpa_CC_001_applies(const sctpa_context_t *c)
 {
-    const sctpa_cwnd_path_t *path = path_before(c);
+    const sctpa_cwnd_path_t *path = checked_path_before(c);
     return path && !path->is_acked && outstanding_bytes(c, path) > 0;
 }
 
@@ -55,7 +62,7 @@ bool sctpa_CC_001_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_CC_002_applies(const sctpa_context_t *c)
 {
-    const sctpa_cwnd_path_t *path = path_before(c);
+    const sctpa_cwnd_path_t *path = checked_path_before(c);
     return path && path->is_acked && c->sent->rare->abandoned_to < 0 && !c->sent->restarted &&
            outstanding_bytes(c, path) > 0;
 }

@@ -139,14 +139,15 @@ bool sctpa_RX_033_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     const sctpa_first_sack_t *first = c->receivers[c->from]->first;
     int64_t delay_ns = sctpa_sack_timer(c).delay_ns;
-    violation->related = first->packet;
     if (is_paired_again(c)) {
+        violation->related = first->packet;
         sctpa_violation_say(violation, "a SACK for the first DATA at once",
                             "it came after the second packet with DATA, as later ones after every second");
         return true;
     }
     if (!sctpa_waits_are_alike(first->wait_ns, delay_ns))
         return false;
+    violation->related = first->packet;
     sctpa_violation_say(violation, "the SACK for the first DATA at once",
                         SCTPA_WORDS("it came after %.1f ms, as long as later ones were delayed: %.1f ms",
                                     (double)first->wait_ns / 1e6, (double)delay_ns / 1e6));

@@ -29,6 +29,8 @@ bool sctpa_RX_014_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     bool is_delayed = answer == SCTPA_DUPLICATE_DELAYED && duplicates.delayed + 1 >= SCTPA_LATE_SACKS_REPORTED;
     bool is_ignored = answer == SCTPA_DUPLICATE_IGNORED && duplicates.ignored + 1 >= SCTPA_DUPLICATES_UNANSWERED &&
                       duplicates.ignored + 1 > duplicates.answered && sctpa_receiver_is_reached(receiver);
+    if (!is_delayed && !is_ignored)
+        return false;
     violation->related = owed.since_packet;
     if (is_delayed)
         sctpa_violation_say(violation,
@@ -40,7 +42,7 @@ bool sctpa_RX_014_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
                             SCTPA_WORDS("a SACK at once: TSN %u had been acknowledged", receiver->wait.first_tsn),
                             SCTPA_WORDS("none within %.1f ms; %u packets of duplicates not answered, %u answered",
                                         waited_ms, duplicates.ignored + 1, duplicates.answered));
-    return is_delayed || is_ignored;
+    return true;
 }
 
 bool sctpa_RX_015_applies(const sctpa_context_t *c)
