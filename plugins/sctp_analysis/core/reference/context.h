@@ -110,6 +110,21 @@ static inline void *sctpa_context_owning_part(const sctpa_context_t *c, sctpa_pa
     return sctpa_reference_make(c->store, c->reference, part, bytes, free_owned);
 }
 
+/* The parameters, or causes, of c->chunk, and of any chunk of the packet. O(1). */
+static inline const sctpa_param_list_t *sctpa_context_params_of(const sctpa_context_t *c, const sctpa_observed_t *chunk)
+{
+    return sctpa_observed_params(&c->tracker->observation, chunk);
+}
+static inline const sctpa_param_list_t *sctpa_context_params(const sctpa_context_t *c)
+{
+    return sctpa_context_params_of(c, c->chunk);
+}
+/* The first of c->chunk with a row (SCTPA_PARAM_ROW_), NULL none. O(1) where there is none, else O(parameters). */
+static inline const sctpa_tlv_t *sctpa_context_param(const sctpa_context_t *c, unsigned row)
+{
+    return sctpa_param_list_find(sctpa_context_params(c), row);
+}
+
 /* Is the packet an INIT alone, the first one of its association? */
 bool sctpa_context_is_first_init(const sctpa_context_t *c);
 /* The first chunk of a row in the packet (SCTPA_CHUNK_ROW_), NULL none. O(chunks). */

@@ -86,8 +86,8 @@ static void measure(const sctpa_tlv_iter_t *iter, sctpa_tlv_t *tlv)
         tlv->wire_bytes = iter->wire_left;
     }
     tlv->captured_bytes = MIN(tlv->wire_bytes, iter->captured_left);
-    tlv->padding_bytes = MIN(-tlv->wire_bytes & 3u, iter->wire_left - tlv->wire_bytes);
-    tlv->captured_padding = MIN(tlv->padding_bytes, iter->captured_left - tlv->captured_bytes);
+    tlv->padding_bytes = (uint8_t)MIN(-tlv->wire_bytes & 3u, iter->wire_left - tlv->wire_bytes);
+    tlv->captured_padding = (uint8_t)MIN(tlv->padding_bytes, iter->captured_left - tlv->captured_bytes);
 }
 
 static bool end(sctpa_tlv_iter_t *iter)

@@ -148,8 +148,9 @@ static void count_unknown(sctpa_tracked_t *tracked, uint8_t from, uint32_t type)
 }
 
 static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_pair_t *pair,
-                       const sctpa_input_t *input, const sctpa_tlv_t *chunk, sctpa_record_t *record)
+                       const sctpa_input_t *input, const sctpa_observed_t *observed, sctpa_record_t *record)
 {
+    const sctpa_tlv_t *chunk = &observed->tlv;
     sctpa_side_t *side = &tracked->sides[pair->from];
     switch (chunk->type) {
     case SCTPA_CHUNK_DATA:
@@ -167,7 +168,7 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
     case SCTPA_CHUNK_INIT:
     case SCTPA_CHUNK_INIT_ACK:
     case SCTPA_CHUNK_COOKIE_ECHO:
-    case SCTPA_CHUNK_COOKIE_ACK: sctpa_setup_chunk(tracker, tracked, pair->from, input, chunk); break;
+    case SCTPA_CHUNK_COOKIE_ACK: sctpa_setup_chunk(tracker, tracked, pair->from, input, observed); break;
     case SCTPA_CHUNK_HEARTBEAT:
     case SCTPA_CHUNK_HEARTBEAT_ACK:
         sctpa_heartbeat_chunk(tracker, tracked, pair->from, pair->path, input, chunk);
@@ -198,7 +199,7 @@ static void take_chunks(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctp
         sctpa_counts_add_chunk(&pair->settled, tracked->arena, chunk);
         if (!is_only_pair)
             sctpa_counts_add_chunk(counts, tracked->arena, chunk);
-        take_chunk(tracker, tracked, pair, input, chunk, record);
+        take_chunk(tracker, tracked, pair, input, &input->observation->chunks[i], record);
     }
 }
 
