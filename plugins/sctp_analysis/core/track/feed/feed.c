@@ -323,12 +323,16 @@ static sctpa_checksum_t checksum_of(const sctpa_packet_t *packet)
                                sctpa_packet_crc32c(packet->bytes, packet->captured_bytes));
 }
 
+/* One more element of bytes at the end of an array, not cleared. */
+static void *one_more(GArray *array, size_t bytes)
+{
+    g_array_set_size(array, array->len + 1);
+    return array->data + (array->len - 1) * bytes;
+}
+
 sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_t *packet)
 {
     sctpa_record_t record = { .frame = packet->frame, .assoc = SCTPA_NO_ASSOC, .path = SCTPA_NO_PATH };
-    sctpa_stamp_t stamp = { packet->time_ns, SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX,
-                            packet->ip_bytes ? packet->ip_bytes : packet->wire_bytes,
-                            packet->interface << SCTPA_STAMP_INTERFACE_SHIFT };
     sctpa_input_t input;
     bool readable = sctpa_input_read(tracker, &input, packet, tracker->records->len);
     uint64_t content = 0;
@@ -339,7 +343,10 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
         sctpa_duplicate_packets_prefetch(tracker->duplicate_packets, content);
     }
     record.checksum = (uint8_t)checksum_of(packet);
-    g_array_append_val(tracker->store.stamps, stamp);
+    sctpa_stamp_t *stamp = one_more(tracker->store.stamps, sizeof *stamp);
+    *stamp = (sctpa_stamp_t){ packet->time_ns, SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX,
+                              packet->ip_bytes ? packet->ip_bytes : packet->wire_bytes,
+                              packet->interface << SCTPA_STAMP_INTERFACE_SHIFT };
     if (readable) {
         sctpa_flow_prefetch(tracker, &input);
         uint32_t original = sctpa_duplicate_packets_check(tracker, &input, content);
@@ -350,6 +357,7 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
             take_new(tracker, &input, &record, (sctpa_checksum_t)record.checksum);
         }
     }
-    g_array_append_val(tracker->records, record);
-    return &g_array_index(tracker->records, sctpa_record_t, tracker->records->len - 1);
+    sctpa_record_t *kept = one_more(tracker->records, sizeof *kept);
+    *kept = record;
+    return kept;
 }
