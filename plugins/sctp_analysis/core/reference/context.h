@@ -78,7 +78,10 @@ typedef struct {
     const struct sctpa_asconf_chunk *asconf_chunk; /* what chunk holds of address reconfiguration (asconf.h) */
     bool has_announced, has_echo, has_values;      /* of the following */
     sctpa_announcement_t announced;                /* the packet's INIT or INIT ACK; before is not set */
-    sctpa_echo_t echo;                             /* its COOKIE ECHO */
+    /* with announced: the last INIT that an INIT ACK answers, NULL: none was kept, or more INIT ACKs than INITs passed,
+     * or its sender sent an INIT itself (a collision) */
+    const sctpa_announcement_t *answered;
+    sctpa_echo_t echo; /* its COOKIE ECHO */
     /* by endpoint, at the first COOKIE ACK of an association: tags and Initial TSNs that its address announced, NULL
      * where this association adds none (announcers.h) */
     const struct sctpa_announced_values *tags[2], *initial_tsns[2];

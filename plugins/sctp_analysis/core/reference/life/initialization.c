@@ -22,6 +22,19 @@ bool sctpa_initialization_is_over(const sctpa_context_t *c)
     return i ? !(c->rows & ~(uint64_t)i->settled[c->from]) : !announces;
 }
 
+/* The last INIT that ack answers, if it is an INIT ACK (c->answered). */
+static const sctpa_announcement_t *answered_by(const sctpa_initialization_t *i, const sctpa_announcement_t *ack)
+{
+    unsigned asked = 0, answered = 0;
+    if (!i || i->endpoints[ack->from].inits > 0 || i->is_overfull)
+        return NULL;
+    for (const sctpa_announcement_t *a = i->last; a; a = a->before) {
+        asked += a->from != ack->from && !a->is_ack && a->tag == ack->vtag;
+        answered += a->from == ack->from && a->is_ack && a->vtag == ack->vtag;
+    }
+    return answered < asked ? sctpa_initialization_asked(i->last, ack) : NULL;
+}
+
 static void observe_announcement(sctpa_context_t *c, const sctpa_observed_t *observed)
 {
     const sctpa_tlv_t *chunk = &observed->tlv;
@@ -41,6 +54,7 @@ static void observe_announcement(sctpa_context_t *c, const sctpa_observed_t *obs
     announced->has_host_name = (params->rows & SCTPA_PARAM_BIT(HOST_NAME)) != 0;
     announced->has_cookie = cookie != NULL;
     announced->cookie = cookie ? hash_of(c, cookie) : 0;
+    c->answered = answered_by(sctpa_initialization(c), announced);
     c->has_announced = true;
 }
 
