@@ -76,8 +76,9 @@ static void summarise(sctpa_t *sctpa, const sctpa_packet_t *packet, const sctpa_
     summary->last_ns = MAX(packet->time_ns, summary->last_ns);
     summary->has_more = sctpa->tracker->holds_more;
     summary->unlabelled += record->assoc == SCTPA_NO_ASSOC;
-    for (unsigned left = record->remarks; left; left &= left - 1)
-        quality_add(sctpa, (unsigned)__builtin_ctz(left), packet->frame);
+    for (unsigned bit = 0; record->remarks >> bit; bit++)
+        if (record->remarks >> bit & 1)
+            quality_add(sctpa, bit, packet->frame);
     if (record->checksum == SCTPA_CHECKSUM_ZERO)
         quality_add(sctpa, SCTPA_QUALITY_ZERO_CHECKSUM, packet->frame);
 }

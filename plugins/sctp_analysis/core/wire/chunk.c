@@ -130,16 +130,6 @@ uint32_t sctpa_chunk_payload_bytes(const sctpa_tlv_t *chunk)
     return chunk->wire_bytes > header ? chunk->wire_bytes - header : 0;
 }
 
-bool sctpa_param_find(const sctpa_tlv_t *chunk, uint32_t type, sctpa_tlv_t *param)
-{
-    sctpa_tlv_iter_t iter;
-    sctpa_params_begin(&iter, chunk);
-    while (sctpa_tlv_next(&iter, param))
-        if (param->type == type)
-            return true;
-    return false;
-}
-
 int sctpa_cause_unknown_chunk(const sctpa_tlv_t *cause)
 {
     bool holds_type = cause->type == SCTPA_CAUSE_UNRECOGNIZED_CHUNK && cause->captured_bytes > SCTPA_TLV_HEADER_BYTES;

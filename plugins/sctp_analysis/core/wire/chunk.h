@@ -120,9 +120,6 @@ typedef struct {
     bool complete; /* everything the counts announce is there */
 } sctpa_sack_t;
 
-/* The first parameter of type in a chunk with parameters; false: none captured. O(parameters). */
-bool sctpa_param_find(const sctpa_tlv_t *chunk, uint32_t type, sctpa_tlv_t *param);
-
 /* The type of the chunk that a cause reports as unknown (Unrecognized Chunk Type), -1: another cause, or cut before it.
  * O(1). */
 int sctpa_cause_unknown_chunk(const sctpa_tlv_t *cause);

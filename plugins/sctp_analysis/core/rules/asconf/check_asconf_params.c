@@ -15,16 +15,14 @@ bool sctpa_AS_009_applies(const sctpa_context_t *c)
 /* "This parameter MUST be present in every ASCONF message"; "The host name address MUST NOT be sent" */
 bool sctpa_AS_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
-    sctpa_params_begin(&iter, &c->chunk->tlv);
-    bool has_first = sctpa_tlv_next(&iter, &param);
-    if (has_first && ((param.type == SCTPA_PARAM_IPV4 && param.length == IPV4_PARAM_BYTES) ||
-                      (param.type == SCTPA_PARAM_IPV6 && param.length == IPV6_PARAM_BYTES)))
+    const sctpa_param_list_t *list = sctpa_context_params(c);
+    const sctpa_tlv_t *first = list->n > 0 ? &list->params[0] : NULL;
+    if (first && ((first->type == SCTPA_PARAM_IPV4 && first->length == IPV4_PARAM_BYTES) ||
+                  (first->type == SCTPA_PARAM_IPV6 && first->length == IPV6_PARAM_BYTES)))
         return false;
     sctpa_violation_say(violation, "an IPv4 or IPv6 Address parameter first",
-                        has_first ? SCTPA_WORDS("parameter 0x%04x, length %u", param.type, param.length)
-                                  : "no parameter");
+                        first ? SCTPA_WORDS("parameter 0x%04x, length %u", first->type, first->length)
+                              : "no parameter");
     return true;
 }
 
