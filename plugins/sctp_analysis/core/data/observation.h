@@ -38,9 +38,9 @@ typedef struct {
 void sctpa_observation_init(sctpa_observation_t *observation);
 void sctpa_observation_clear(sctpa_observation_t *observation);
 /* Frames the chunks of a packet, as in sctpa_chunks_begin, and the parameters and causes that stand directly in them.
- * O(chunks + parameters); keeps 80 bytes for each chunk of the packet that held most, and 40 for each with parameters
- * or causes, both rounded up to a power of two of bytes: 16,384 chunks fit, in 2 MiB and 1 MiB. Keeps 40 bytes for each
- * 4 that such chunks had at most in a packet, 640 KiB. */
+ * O(chunks + parameters). Keeps room for the packet that needed most, rounded up to a power of two of bytes: 80 for a
+ * chunk, 32 for one with parameters or causes (16,384 chunks fit, in 2 MiB and 512 KiB); not rounded: 40 for each 4
+ * bytes that such chunks have (640 KiB in 64 KiB). */
 void sctpa_observation_read(sctpa_observation_t *observation, const uint8_t *packet, uint32_t captured_bytes,
                             uint32_t wire_bytes);
 
