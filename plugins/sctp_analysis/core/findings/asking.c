@@ -161,19 +161,17 @@ void sctpa_check_format(sctpa_context_t *c)
 #define SCTPA_RULE ASK_OF_PACKET
 #include "rules/format/format_rules.def"
     for (unsigned i = 0; i < c->n_chunks; i++) {
-        sctpa_tlv_iter_t iter;
-        sctpa_tlv_t param;
         c->chunk = &c->chunks[i];
 #undef SCTPA_RULE
 #define SCTPA_RULE ASK_OF_CHUNK
 #include "rules/format/format_rules.def"
 #undef SCTPA_RULE
 #define SCTPA_RULE ASK_OF_PARAM
-        if (!(c->facts & SCTPA_FACT_CONTROL) || (!sctpa_format_lists_params(c) && !sctpa_format_lists_causes(c)))
+        const sctpa_param_list_t *list = sctpa_context_params(c);
+        if (list->n == 0 || (!sctpa_format_lists_params(c) && !sctpa_format_lists_causes(c)))
             continue;
-        sctpa_params_begin(&iter, &c->chunk->tlv);
-        c->param = &param;
-        while (sctpa_tlv_next(&iter, &param)) {
+        for (uint32_t n = 0; n < list->n; n++) {
+            c->param = &list->params[n];
 #include "rules/format/format_rules.def"
         }
     }

@@ -55,43 +55,40 @@ static unsigned length_of(const uint16_t list[LIST_MAX])
 }
 
 /* Parameters in the order of a stack, and none missing that it always sends: how many; 0: not its order, or cut. */
-static unsigned fits_order(const looks_t *stack, const sctpa_tlv_t *chunk)
+static unsigned fits_order(const looks_t *stack, const sctpa_tlv_t *chunk, const sctpa_param_list_t *params)
 {
     const uint16_t *order = stack->orders[chunk->type == SCTPA_CHUNK_INIT_ACK];
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
-    unsigned at = 0, n = 0, needed = 0;
-    sctpa_params_begin(&iter, chunk);
-    while (sctpa_tlv_next(&iter, &param)) {
-        at = place_of(order, at, param.type == SCTPA_PARAM_IPV6 ? ADDRESSES : (uint16_t)param.type);
-        if (at == LIST_MAX || param.captured_bytes < param.wire_bytes)
+    unsigned at = 0, needed = 0;
+    for (uint32_t i = 0; i < params->n; i++) {
+        const sctpa_tlv_t *param = &params->params[i];
+        at = place_of(order, at, param->type == SCTPA_PARAM_IPV6 ? ADDRESSES : (uint16_t)param->type);
+        if (at == LIST_MAX || param->captured_bytes < param->wire_bytes)
             return 0;
-        needed += place_of(stack->needed, 0, (uint16_t)param.type) < LIST_MAX;
-        n++;
+        needed += place_of(stack->needed, 0, (uint16_t)param->type) < LIST_MAX;
     }
-    return chunk->captured_bytes < chunk->wire_bytes || needed < length_of(stack->needed) ? 0 : n;
+    return chunk->captured_bytes < chunk->wire_bytes || needed < length_of(stack->needed) ? 0 : params->n;
 }
 
-static bool fits_chunks(const looks_t *stack, const sctpa_tlv_t *chunk)
+static bool fits_chunks(const looks_t *stack, const sctpa_param_list_t *params)
 {
-    sctpa_tlv_t param;
+    const sctpa_tlv_t *param = sctpa_param_list_find(params, SCTPA_PARAM_ROW_SUPPORTED_EXTENSIONS);
     unsigned at = 0;
-    if (!sctpa_param_find(chunk, SCTPA_PARAM_SUPPORTED_EXTENSIONS, &param) || param.captured_bytes < 6)
+    if (!param || param->captured_bytes < 6)
         return false;
-    for (unsigned i = 4; i < param.captured_bytes && at < LIST_MAX; i++)
-        at = place_of(stack->chunks, at, param.bytes[i]);
+    for (unsigned i = 4; i < param->captured_bytes && at < LIST_MAX; i++)
+        at = place_of(stack->chunks, at, param->bytes[i]);
     return at < LIST_MAX;
 }
 
-static uint8_t cookie_marks(const looks_t *stack, const sctpa_tlv_t *chunk)
+static uint8_t cookie_marks(const looks_t *stack, const sctpa_param_list_t *params)
 {
-    sctpa_tlv_t cookie;
+    const sctpa_tlv_t *cookie = sctpa_param_list_find(params, SCTPA_PARAM_ROW_STATE_COOKIE);
     size_t length = strlen(stack->cookie);
     uint8_t marks = 0;
-    if (!sctpa_param_find(chunk, SCTPA_PARAM_STATE_COOKIE, &cookie) || cookie.captured_bytes < cookie.wire_bytes)
+    if (!cookie || cookie->captured_bytes < cookie->wire_bytes)
         return 0;
-    int32_t bytes = (int32_t)cookie.wire_bytes - 4;
-    if (length > 0 && cookie.captured_bytes >= 4 + length && memcmp(cookie.bytes + 4, stack->cookie, length) == 0)
+    int32_t bytes = (int32_t)cookie->wire_bytes - 4;
+    if (length > 0 && cookie->captured_bytes >= 4 + length && memcmp(cookie->bytes + 4, stack->cookie, length) == 0)
         marks |= SCTPA_MARK_COOKIE;
     if (stack->cookie_is != CK_ANY && (stack->cookie_is >> CK_SHIFT ? bytes == stack->cookie_is >> CK_SHIFT
                                                                     : bytes % COOKIE_UNIT == stack->cookie_is))
@@ -99,15 +96,15 @@ static uint8_t cookie_marks(const looks_t *stack, const sctpa_tlv_t *chunk)
     return marks;
 }
 
-static uint8_t marks_of(const looks_t *stack, const sctpa_tlv_t *chunk)
+static uint8_t marks_of(const looks_t *stack, const sctpa_tlv_t *chunk, const sctpa_param_list_t *params)
 {
-    unsigned n = fits_order(stack, chunk);
+    unsigned n = fits_order(stack, chunk, params);
     uint32_t streams = sctpa_tlv_u32(chunk, SCTPA_F_INIT_INBOUND_STREAMS);
     if (n == 0)
         return 0;
     uint8_t marks = n > 2 ? SCTPA_MARK_ORDER : SCTPA_MARK_SHORT_ORDER;
-    marks |= fits_chunks(stack, chunk) ? SCTPA_MARK_CHUNKS : 0;
-    marks |= chunk->type == SCTPA_CHUNK_INIT_ACK ? cookie_marks(stack, chunk) : 0;
+    marks |= fits_chunks(stack, params) ? SCTPA_MARK_CHUNKS : 0;
+    marks |= chunk->type == SCTPA_CHUNK_INIT_ACK ? cookie_marks(stack, params) : 0;
     if (sctpa_tlv_u32(chunk, SCTPA_F_INIT_OUTBOUND_STREAMS) == stack->outbound && streams == stack->inbound)
         marks |= SCTPA_MARK_STREAMS;
     if (sctpa_tlv_u32(chunk, SCTPA_F_INIT_A_RWND) == stack->a_rwnd_bytes)
@@ -122,12 +119,12 @@ static unsigned weight_of(uint8_t marks)
 }
 
 /* The stack that fits best and better than any other. */
-sctpa_likeness_t sctpa_fingerprint(const sctpa_tlv_t *chunk, uint32_t packet)
+sctpa_likeness_t sctpa_fingerprint(const sctpa_tlv_t *chunk, const sctpa_param_list_t *params, uint32_t packet)
 {
     sctpa_likeness_t best = { 0, 0, packet };
     unsigned weight = 0, second = 0;
-    for (unsigned i = 0; i < SCTPA_STACKS; i++) {
-        uint8_t marks = marks_of(&stacks[i], chunk);
+    for (unsigned i = 0; params->n > 0 && i < SCTPA_STACKS; i++) {
+        uint8_t marks = marks_of(&stacks[i], chunk, params);
         unsigned own = weight_of(marks);
         if (own > weight) {
             second = weight;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "wire/chunk.h"
+#include "wire/param_list.h"
 
 /* What spoke for it. */
 enum {
@@ -39,8 +39,8 @@ typedef struct {
     uint32_t packet;  /* index of the INIT or INIT ACK, SCTPA_NO_PACKET_INDEX none */
 } sctpa_stack_t;
 
-/* What an INIT or INIT ACK in a packet (index) looks like. O(parameters). */
-sctpa_likeness_t sctpa_fingerprint(const sctpa_tlv_t *chunk, uint32_t packet);
+/* What an INIT or INIT ACK in a packet (index) looks like. params: its parameters. O(parameters). */
+sctpa_likeness_t sctpa_fingerprint(const sctpa_tlv_t *chunk, const sctpa_param_list_t *params, uint32_t packet);
 /* Does it say more than another? */
 bool sctpa_likeness_is_better(sctpa_likeness_t likeness, sctpa_likeness_t than);
 /* The name of an implementation. */

@@ -78,7 +78,10 @@ typedef struct {
     const struct sctpa_asconf_chunk *asconf_chunk; /* what chunk holds of address reconfiguration (asconf.h) */
     bool has_announced, has_echo, has_values;      /* of the following */
     sctpa_announcement_t announced;                /* the packet's INIT or INIT ACK; before is not set */
-    sctpa_echo_t echo;                             /* its COOKIE ECHO */
+    /* with announced: the last INIT that an INIT ACK answers, NULL: none was kept, or more INIT ACKs than INITs passed,
+     * or its sender sent an INIT itself (a collision) */
+    const sctpa_announcement_t *answered;
+    sctpa_echo_t echo; /* its COOKIE ECHO */
     /* by endpoint, at the first COOKIE ACK of an association: tags and Initial TSNs that its address announced, NULL
      * where this association adds none (announcers.h) */
     const struct sctpa_announced_values *tags[2], *initial_tsns[2];
@@ -109,6 +112,21 @@ static inline void *sctpa_context_owning_part(const sctpa_context_t *c, sctpa_pa
 static inline void *sctpa_context_part(const sctpa_context_t *c, sctpa_part_t part, uint32_t bytes)
 {
     return sctpa_context_owning_part(c, part, bytes, NULL);
+}
+
+/* The parameters, or causes, of c->chunk, and of any chunk of the packet. O(1). */
+static inline const sctpa_param_list_t *sctpa_context_params_of(const sctpa_context_t *c, const sctpa_observed_t *chunk)
+{
+    return sctpa_observed_params(&c->tracker->observation, chunk);
+}
+static inline const sctpa_param_list_t *sctpa_context_params(const sctpa_context_t *c)
+{
+    return sctpa_context_params_of(c, c->chunk);
+}
+/* The first of c->chunk with a row (SCTPA_PARAM_ROW_), NULL none. O(1) where there is none, else O(parameters). */
+static inline const sctpa_tlv_t *sctpa_context_param(const sctpa_context_t *c, unsigned row)
+{
+    return sctpa_param_list_find(sctpa_context_params(c), row);
 }
 
 /* Is the packet an INIT alone, the first one of its association? */

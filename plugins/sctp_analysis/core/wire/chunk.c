@@ -74,20 +74,22 @@ static bool padding_is_zero(const sctpa_tlv_t *tlv)
     return true;
 }
 
-static void measure(const sctpa_tlv_iter_t *iter, sctpa_tlv_t *tlv)
+/* Takes its length for what belongs to it; what is wrong with that. */
+static sctpa_fault_t measure(const sctpa_tlv_iter_t *iter, sctpa_tlv_t *tlv)
 {
-    tlv->fault = SCTPA_FAULT_NONE;
+    sctpa_fault_t fault = SCTPA_FAULT_NONE;
     tlv->wire_bytes = tlv->length;
     if (tlv->length < SCTPA_TLV_HEADER_BYTES) {
-        tlv->fault = SCTPA_FAULT_LENGTH_BELOW_HEADER;
+        fault = SCTPA_FAULT_LENGTH_BELOW_HEADER;
         tlv->wire_bytes = SCTPA_TLV_HEADER_BYTES;
     } else if (tlv->length > iter->wire_left) {
-        tlv->fault = SCTPA_FAULT_LENGTH_BEYOND_END;
+        fault = SCTPA_FAULT_LENGTH_BEYOND_END;
         tlv->wire_bytes = iter->wire_left;
     }
     tlv->captured_bytes = MIN(tlv->wire_bytes, iter->captured_left);
-    tlv->padding_bytes = MIN(-tlv->wire_bytes & 3u, iter->wire_left - tlv->wire_bytes);
-    tlv->captured_padding = MIN(tlv->padding_bytes, iter->captured_left - tlv->captured_bytes);
+    tlv->padding_bytes = (uint8_t)MIN(-tlv->wire_bytes & 3u, iter->wire_left - tlv->wire_bytes);
+    tlv->captured_padding = (uint8_t)MIN(tlv->padding_bytes, iter->captured_left - tlv->captured_bytes);
+    return fault;
 }
 
 static bool end(sctpa_tlv_iter_t *iter)
@@ -109,16 +111,17 @@ bool sctpa_tlv_next(sctpa_tlv_iter_t *iter, sctpa_tlv_t *tlv)
     tlv->length = sctpa_be16(at + 2);
     tlv->bytes = at;
     tlv->row = sctpa_tlv_type(iter->kind, tlv->type);
-    measure(iter, tlv);
+    sctpa_fault_t fault = measure(iter, tlv);
     iter->at = at + tlv->captured_bytes + tlv->captured_padding;
     iter->wire_left -= tlv->wire_bytes + tlv->padding_bytes;
     iter->captured_left -= tlv->captured_bytes + tlv->captured_padding;
-    if (tlv->fault == SCTPA_FAULT_LENGTH_BELOW_HEADER)
+    if (fault == SCTPA_FAULT_LENGTH_BELOW_HEADER)
         iter->wire_left = iter->captured_left = 0;
-    if (tlv->fault == SCTPA_FAULT_NONE)
-        tlv->fault = length_fault(tlv);
-    if (tlv->fault == SCTPA_FAULT_NONE && !padding_is_zero(tlv))
-        tlv->fault = SCTPA_FAULT_PADDING_NOT_ZERO;
+    if (fault == SCTPA_FAULT_NONE)
+        fault = length_fault(tlv);
+    if (fault == SCTPA_FAULT_NONE && !padding_is_zero(tlv))
+        fault = SCTPA_FAULT_PADDING_NOT_ZERO;
+    tlv->fault = fault;
     return true;
 }
 
@@ -128,16 +131,6 @@ uint32_t sctpa_chunk_payload_bytes(const sctpa_tlv_t *chunk)
         return 0;
     uint32_t header = chunk->row->fixed_bytes;
     return chunk->wire_bytes > header ? chunk->wire_bytes - header : 0;
-}
-
-bool sctpa_param_find(const sctpa_tlv_t *chunk, uint32_t type, sctpa_tlv_t *param)
-{
-    sctpa_tlv_iter_t iter;
-    sctpa_params_begin(&iter, chunk);
-    while (sctpa_tlv_next(&iter, param))
-        if (param->type == type)
-            return true;
-    return false;
 }
 
 int sctpa_cause_unknown_chunk(const sctpa_tlv_t *cause)

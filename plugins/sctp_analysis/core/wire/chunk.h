@@ -23,19 +23,19 @@ typedef enum {
     SCTPA_FAULTS
 } sctpa_fault_t;
 
-/* A chunk, parameter or cause in a packet. */
+/* A chunk, parameter or cause in a packet: 40 bytes. */
 typedef struct {
-    sctpa_tlv_kind_t kind;
-    uint32_t type;
-    uint8_t flags;               /* chunks only */
-    uint16_t length;             /* as the length field says */
-    uint32_t wire_bytes;         /* what really belongs to it: length, cut at the end of what encloses it */
-    uint32_t captured_bytes;     /* of wire_bytes, how many are in the capture */
-    uint32_t padding_bytes;      /* after it, on the wire; 0 to 3 */
-    uint32_t captured_padding;   /* of padding_bytes, how many are in the capture */
     const uint8_t *bytes;        /* its first byte */
     const sctpa_tlv_type_t *row; /* NULL: unknown type */
-    sctpa_fault_t fault;         /* framing and length equation */
+    uint32_t type;
+    uint32_t wire_bytes;      /* what really belongs to it: length, cut at the end of what encloses it */
+    uint32_t captured_bytes;  /* of wire_bytes, how many are in the capture */
+    uint16_t length;          /* as the length field says */
+    uint8_t flags;            /* chunks only */
+    uint8_t padding_bytes;    /* after it, on the wire; 0 to 3 */
+    uint8_t captured_padding; /* of padding_bytes, how many are in the capture */
+    sctpa_tlv_kind_t kind : 8;
+    sctpa_fault_t fault : 8; /* framing and length equation */
 } sctpa_tlv_t;
 
 typedef struct {
@@ -119,9 +119,6 @@ typedef struct {
     uint32_t n_duplicates;
     bool complete; /* everything the counts announce is there */
 } sctpa_sack_t;
-
-/* The first parameter of type in a chunk with parameters; false: none captured. O(parameters). */
-bool sctpa_param_find(const sctpa_tlv_t *chunk, uint32_t type, sctpa_tlv_t *param);
 
 /* The type of the chunk that a cause reports as unknown (Unrecognized Chunk Type), -1: another cause, or cut before it.
  * O(1). */

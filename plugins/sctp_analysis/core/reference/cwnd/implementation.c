@@ -17,10 +17,10 @@ static const uint8_t senders[SCTPA_STACKS] = {
 
 void sctpa_implementation_take(const sctpa_context_t *c)
 {
-    const sctpa_tlv_t *init = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_INIT),
-                      *ack = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_INIT_ACK);
+    const sctpa_observed_t *init = sctpa_context_observed(c, SCTPA_CHUNK_ROW_INIT),
+                           *chunk = init ? init : sctpa_context_observed(c, SCTPA_CHUNK_ROW_INIT_ACK);
     implementations_t *kept = sctpa_context_part(c, SCTPA_PART_STACK, sizeof *kept);
-    sctpa_likeness_t likeness = sctpa_fingerprint(init ? init : ack, c->index);
+    sctpa_likeness_t likeness = sctpa_fingerprint(&chunk->tlv, sctpa_context_params_of(c, chunk), c->index);
     if (sctpa_likeness_is_better(likeness, kept->endpoints[c->from]))
         kept->endpoints[c->from] = likeness;
 }

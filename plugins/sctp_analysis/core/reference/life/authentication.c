@@ -2,8 +2,6 @@
 /* Keeps what the endpoints announced of authentication. */
 #include "authentication.h"
 
-#include "wire/param_set.h"
-
 typedef struct {
     sctpa_authentication_t endpoints[2];
 } authentications_t;
@@ -15,28 +13,28 @@ const sctpa_authentication_t *sctpa_authentication(const sctpa_context_t *c, uin
     return kept ? &kept->endpoints[endpoint] : &nothing;
 }
 
-bool sctpa_authentication_is_random_wrong(const sctpa_tlv_t *init, bool *has_random, int *bytes)
+bool sctpa_authentication_is_random_wrong(const sctpa_param_list_t *params, bool *has_random, int *bytes)
 {
-    sctpa_tlv_t random;
-    *has_random = sctpa_param_find(init, SCTPA_PARAM_RANDOM, &random);
-    *bytes = *has_random ? (int)random.length - SCTPA_TLV_HEADER_BYTES : 0;
-    return *has_random && sctpa_param_set(init).sound && *bytes != SCTPA_RANDOM_BYTES;
+    const sctpa_tlv_t *random = sctpa_param_list_find(params, SCTPA_PARAM_ROW_RANDOM);
+    *has_random = random != NULL;
+    *bytes = random ? (int)random->length - SCTPA_TLV_HEADER_BYTES : 0;
+    return random && params->sound && *bytes != SCTPA_RANDOM_BYTES;
 }
 
-static void take_init(const sctpa_context_t *c, sctpa_authentication_t *own, const sctpa_tlv_t *init)
+static void take_init(const sctpa_context_t *c, sctpa_authentication_t *own, const sctpa_observed_t *init)
 {
-    sctpa_param_set_t set = sctpa_param_set(init);
+    const sctpa_param_list_t *params = sctpa_context_params_of(c, init);
     bool has_random;
     int bytes;
-    if (sctpa_authentication_is_random_wrong(init, &has_random, &bytes)) {
+    if (sctpa_authentication_is_random_wrong(params, &has_random, &bytes)) {
         own->has_wrong_random = true;
         own->wrong_random_packet = c->index;
     } else {
         own->has_other_random = true;
     }
-    own->is_whole |= set.sound;
-    own->has_random |= (set.rows & SCTPA_PARAM_BIT(RANDOM)) != 0;
-    own->has_hmac_algo |= (set.rows & SCTPA_PARAM_BIT(HMAC_ALGO)) != 0;
+    own->is_whole |= params->sound;
+    own->has_random |= (params->rows & SCTPA_PARAM_BIT(RANDOM)) != 0;
+    own->has_hmac_algo |= (params->rows & SCTPA_PARAM_BIT(HMAC_ALGO)) != 0;
 }
 
 static void take_asconf(const sctpa_context_t *c, sctpa_authentication_t *own, unsigned at)
@@ -59,7 +57,7 @@ void sctpa_authentication_take(const sctpa_context_t *c)
     for (unsigned i = 0; i < c->n_chunks; i++) {
         const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
         if (chunk->type == SCTPA_CHUNK_INIT || chunk->type == SCTPA_CHUNK_INIT_ACK)
-            take_init(c, own, chunk);
+            take_init(c, own, &c->chunks[i]);
         else if (chunk->type == SCTPA_CHUNK_ASCONF)
             take_asconf(c, own, i);
     }

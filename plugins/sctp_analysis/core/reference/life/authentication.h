@@ -21,9 +21,9 @@ enum { SCTPA_RANDOM_BYTES = 32 }; /* RFC 4895 6.1 */
 
 /* What the endpoint announced before this packet. O(1). */
 const sctpa_authentication_t *sctpa_authentication(const sctpa_context_t *c, uint8_t endpoint);
-/* Is the RANDOM of an INIT or INIT ACK, whose parameters are sound, not of 32 bytes? *has_random: there is one; *bytes:
- * of the random number. O(parameters). */
-bool sctpa_authentication_is_random_wrong(const sctpa_tlv_t *init, bool *has_random, int *bytes);
+/* Is the RANDOM of an INIT or INIT ACK with these parameters, if they are sound, not of 32 bytes? *has_random: there is
+ * one; *bytes: of the random number. O(parameters). */
+bool sctpa_authentication_is_random_wrong(const sctpa_param_list_t *params, bool *has_random, int *bytes);
 /* Does an AUTH chunk stand before chunk number at of the packet? O(1). */
 static inline bool sctpa_authentication_covers(const sctpa_context_t *c, unsigned at)
 {

@@ -16,9 +16,9 @@ typedef struct {
 typedef struct {
     change_t *changes;
     uint32_t n_changes;
-    uint32_t heard[2];   /* rows of chunks that passed towards each endpoint */
-    uint32_t settled[2]; /* rows of chunks that change nothing any more when this endpoint sends them */
-    uint8_t states[2];
+    uint32_t heard[2];         /* rows of chunks that passed towards each endpoint */
+    uint32_t settled[2];       /* rows of chunks that change nothing any more when this endpoint sends them */
+    uint8_t states[2];         /* with all that heard may have led to */
     uint8_t contradictions[2]; /* chunks in a row that no state of this endpoint allows */
 } endpoint_states_t;
 
@@ -82,7 +82,8 @@ static bool take_chunk(endpoint_states_t *s, uint8_t from, unsigned row)
         after = resynchronise(s, from, row);
     else
         s->contradictions[from] = 0;
-    s->states[from] = sctpa_states_after_recv(after, s->heard[from]);
+    if (after != before)
+        s->states[from] = sctpa_states_after_recv(after, s->heard[from]);
     return s->states[from] != before || s->contradictions[from] > 0;
 }
 
@@ -104,7 +105,8 @@ void sctpa_states_take(const sctpa_context_t *c)
     for (unsigned i = 0; i < c->n_chunks; i++)
         if (!(idle >> c->chunks[i].row & 1))
             idle = take_chunk(s, c->from, c->chunks[i].row) ? 0 : idle | UINT64_C(1) << c->chunks[i].row;
-    s->states[to] = sctpa_states_after_recv(s->states[to], heard);
+    if (heard != s->heard[to])
+        s->states[to] = sctpa_states_after_recv(s->states[to], heard);
     bool is_changed = before[0] != s->states[0] || before[1] != s->states[1] || s->n_changes == 0;
     if (is_changed)
         keep(c, s);

@@ -16,13 +16,14 @@ const sctpa_init_padding_t *sctpa_init_padding(const sctpa_context_t *c, uint8_t
 
 void sctpa_init_padding_take(const sctpa_context_t *c)
 {
-    const sctpa_tlv_t *init = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_INIT);
-    sctpa_tlv_t pad;
-    if (!init || !sctpa_param_find(init, SCTPA_PARAM_PADDING, &pad) || pad.captured_bytes < SCTPA_PAD_COMPARED_BYTES)
+    const sctpa_observed_t *init = sctpa_context_observed(c, SCTPA_CHUNK_ROW_INIT);
+    const sctpa_tlv_t *pad =
+        init ? sctpa_param_list_find(sctpa_context_params_of(c, init), SCTPA_PARAM_ROW_PADDING) : NULL;
+    if (!pad || pad->captured_bytes < SCTPA_PAD_COMPARED_BYTES)
         return;
     init_paddings_t *kept = sctpa_context_part(c, SCTPA_PART_INIT_PADDING, sizeof *kept);
     sctpa_init_padding_t *own = &kept->endpoints[c->from];
-    memcpy(own->beginning, pad.bytes, SCTPA_PAD_COMPARED_BYTES);
+    memcpy(own->beginning, pad->bytes, SCTPA_PAD_COMPARED_BYTES);
     own->packet = c->index;
     own->is_kept = true;
 }

@@ -22,9 +22,24 @@ bool sctpa_initialization_is_over(const sctpa_context_t *c)
     return i ? !(c->rows & ~(uint64_t)i->settled[c->from]) : !announces;
 }
 
-static void observe_announcement(sctpa_context_t *c, const sctpa_tlv_t *chunk)
+/* The last INIT that ack answers, if it is an INIT ACK (c->answered). */
+static const sctpa_announcement_t *answered_by(const sctpa_initialization_t *i, const sctpa_announcement_t *ack)
 {
-    sctpa_tlv_t cookie, host;
+    unsigned asked = 0, answered = 0;
+    if (!i || i->endpoints[ack->from].inits > 0 || i->is_overfull)
+        return NULL;
+    for (const sctpa_announcement_t *a = i->last; a; a = a->before) {
+        asked += a->from != ack->from && !a->is_ack && a->tag == ack->vtag;
+        answered += a->from == ack->from && a->is_ack && a->vtag == ack->vtag;
+    }
+    return answered < asked ? sctpa_initialization_asked(i->last, ack) : NULL;
+}
+
+static void observe_announcement(sctpa_context_t *c, const sctpa_observed_t *observed)
+{
+    const sctpa_tlv_t *chunk = &observed->tlv;
+    const sctpa_param_list_t *params = sctpa_context_params_of(c, observed);
+    const sctpa_tlv_t *cookie = sctpa_param_list_find(params, SCTPA_PARAM_ROW_STATE_COOKIE);
     sctpa_announcement_t *announced = &c->announced;
     *announced = (sctpa_announcement_t){ .vtag = sctpa_context_vtag(c),
                                          .tag = sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG),
@@ -36,9 +51,10 @@ static void observe_announcement(sctpa_context_t *c, const sctpa_tlv_t *chunk)
                                          .from = c->from,
                                          .is_ack = chunk->type == SCTPA_CHUNK_INIT_ACK,
                                          .is_whole = c->packet->captured_bytes >= c->packet->wire_bytes };
-    announced->has_host_name = sctpa_param_find(chunk, SCTPA_PARAM_HOST_NAME, &host);
-    announced->has_cookie = sctpa_param_find(chunk, SCTPA_PARAM_STATE_COOKIE, &cookie);
-    announced->cookie = announced->has_cookie ? hash_of(c, &cookie) : 0;
+    announced->has_host_name = (params->rows & SCTPA_PARAM_BIT(HOST_NAME)) != 0;
+    announced->has_cookie = cookie != NULL;
+    announced->cookie = cookie ? hash_of(c, cookie) : 0;
+    c->answered = answered_by(sctpa_initialization(c), announced);
     c->has_announced = true;
 }
 
@@ -68,7 +84,7 @@ void sctpa_initialization_observe(sctpa_context_t *c)
     const sctpa_tlv_t *first = c->n_chunks > 0 ? &c->chunks[0].tlv : NULL;
     if (first && (first->type == SCTPA_CHUNK_INIT || first->type == SCTPA_CHUNK_INIT_ACK) &&
         sctpa_tlv_has(first, SCTPA_F_INIT_TSN))
-        observe_announcement(c, first);
+        observe_announcement(c, &c->chunks[0]);
     const sctpa_tlv_t *echo = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_COOKIE_ECHO);
     if (i && echo)
         observe_echo(c, i, echo);

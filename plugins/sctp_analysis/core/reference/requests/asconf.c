@@ -248,10 +248,7 @@ static void read_answer(const sctpa_context_t *c, sctpa_asconf_chunk_t *chunk)
 void sctpa_asconf_read_chunk(const sctpa_context_t *c, sctpa_asconf_chunk_t *chunk)
 {
     const sctpa_tlv_t *tlv = &c->chunk->tlv;
-    *chunk = (sctpa_asconf_chunk_t){ 0 };
-    if (!tlv->row || tlv->row->body != SCTPA_BODY_PARAMS)
-        return;
-    chunk->params = sctpa_param_set(tlv);
+    *chunk = (sctpa_asconf_chunk_t){ .params = sctpa_context_params(c) };
     if (tlv->type == SCTPA_CHUNK_ASCONF)
         read_asconf(c, chunk);
     else if (tlv->type == SCTPA_CHUNK_ASCONF_ACK)
@@ -267,7 +264,8 @@ void sctpa_asconf_take_chunk(const sctpa_context_t *c)
         take_answer(c);
     else if (chunk->type == SCTPA_CHUNK_ERROR)
         take_error(c);
-    else if ((chunk->type == SCTPA_CHUNK_INIT || chunk->type == SCTPA_CHUNK_INIT_ACK) && !c->asconf_chunk->params.sound)
+    else if ((chunk->type == SCTPA_CHUNK_INIT || chunk->type == SCTPA_CHUNK_INIT_ACK) &&
+             !c->asconf_chunk->params->sound)
         askers_of(c)->unsound[c->from] = true;
 }
 

@@ -6,7 +6,6 @@
 
 #include "reference/context.h"
 #include "wire/address.h"
-#include "wire/param_set.h"
 #include "asconf_limits.h"
 
 enum { SCTPA_ASCONF_SOURCES = 4 };
@@ -62,7 +61,7 @@ typedef enum {
 
 /* What a chunk holds of address reconfiguration, read once for all rules about it. */
 typedef struct sctpa_asconf_chunk {
-    sctpa_param_set_t params; /* sound only where the chunk holds parameters */
+    const sctpa_param_list_t *params; /* sound only where the chunk holds parameters */
     /* Of ASCONF and ASCONF-ACK: */
     const sctpa_asker_t *asker; /* the endpoint that asks, as before the chunk; NULL: it has not sent ASCONF */
     uint32_t serial;

@@ -15,16 +15,14 @@ bool sctpa_AS_009_applies(const sctpa_context_t *c)
 /* "This parameter MUST be present in every ASCONF message"; "The host name address MUST NOT be sent" */
 bool sctpa_AS_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
-    sctpa_params_begin(&iter, &c->chunk->tlv);
-    bool has_first = sctpa_tlv_next(&iter, &param);
-    if (has_first && ((param.type == SCTPA_PARAM_IPV4 && param.length == IPV4_PARAM_BYTES) ||
-                      (param.type == SCTPA_PARAM_IPV6 && param.length == IPV6_PARAM_BYTES)))
+    const sctpa_param_list_t *list = sctpa_context_params(c);
+    const sctpa_tlv_t *first = list->n > 0 ? &list->params[0] : NULL;
+    if (first && ((first->type == SCTPA_PARAM_IPV4 && first->length == IPV4_PARAM_BYTES) ||
+                  (first->type == SCTPA_PARAM_IPV6 && first->length == IPV6_PARAM_BYTES)))
         return false;
     sctpa_violation_say(violation, "an IPv4 or IPv6 Address parameter first",
-                        has_first ? SCTPA_WORDS("parameter 0x%04x, length %u", param.type, param.length)
-                                  : "no parameter");
+                        first ? SCTPA_WORDS("parameter 0x%04x, length %u", first->type, first->length)
+                              : "no parameter");
     return true;
 }
 
@@ -131,7 +129,7 @@ static const uint64_t init_rows = SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK);
 
 bool sctpa_AS_023_applies(const sctpa_context_t *c)
 {
-    return c->asconf_chunk->params.sound;
+    return c->asconf_chunk->params->sound;
 }
 
 /* "MUST NOT include multiple Supported Extensions Parameter within any chunk"; "This parameter MUST NOT appear in any
@@ -139,10 +137,10 @@ bool sctpa_AS_023_applies(const sctpa_context_t *c)
 bool sctpa_AS_023_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const uint64_t param = SCTPA_PARAM_BIT(SUPPORTED_EXTENSIONS);
-    if (c->asconf_chunk->params.rows & param && !(row_of(c) & init_rows))
+    if (c->asconf_chunk->params->rows & param && !(row_of(c) & init_rows))
         sctpa_violation_say(violation, "Supported Extensions in INIT and INIT ACK only",
                             SCTPA_WORDS("one in %s", c->chunk->tlv.row->title));
-    else if (c->asconf_chunk->params.repeated & param && row_of(c) & init_rows)
+    else if (c->asconf_chunk->params->repeated & param && row_of(c) & init_rows)
         sctpa_violation_say(violation, "one Supported Extensions parameter", "more than one");
     else
         return false;
@@ -151,13 +149,13 @@ bool sctpa_AS_023_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AS_025_applies(const sctpa_context_t *c)
 {
-    return c->asconf_chunk->params.sound;
+    return c->asconf_chunk->params->sound;
 }
 
 /* "MUST NOT be sent in any other chunks" */
 bool sctpa_AS_025_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (!(c->asconf_chunk->params.rows & SCTPA_PARAM_BIT(ADAPTATION)) || row_of(c) & init_rows)
+    if (!(c->asconf_chunk->params->rows & SCTPA_PARAM_BIT(ADAPTATION)) || row_of(c) & init_rows)
         return false;
     sctpa_violation_say(violation, "Adaptation Layer Indication in INIT and INIT ACK only",
                         SCTPA_WORDS("one in %s", c->chunk->tlv.row->title));
@@ -166,7 +164,7 @@ bool sctpa_AS_025_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AS_031_applies(const sctpa_context_t *c)
 {
-    return c->asconf_chunk->params.sound;
+    return c->asconf_chunk->params->sound;
 }
 
 /* "may only appear in the ASCONF Chunk type" */
@@ -184,7 +182,7 @@ bool sctpa_AS_031_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
           "Set Primary Address in ASCONF, INIT and INIT ACK only" },
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(places); i++)
-        if (c->asconf_chunk->params.rows & places[i].params && !(places[i].chunks & row_of(c))) {
+        if (c->asconf_chunk->params->rows & places[i].params && !(places[i].chunks & row_of(c))) {
             sctpa_violation_say(violation, places[i].expected, SCTPA_WORDS("one in %s", c->chunk->tlv.row->title));
             return true;
         }
@@ -194,12 +192,12 @@ bool sctpa_AS_031_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 /* Rows of the chunks that the INIT or INIT ACK lists, 0: no list that can be read. */
 static uint64_t listed_rows(const sctpa_context_t *c)
 {
-    sctpa_tlv_t list;
+    const sctpa_tlv_t *list = sctpa_context_param(c, SCTPA_PARAM_ROW_SUPPORTED_EXTENSIONS);
     uint64_t rows = 0;
-    if (!c->asconf_chunk->params.sound || !sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_SUPPORTED_EXTENSIONS, &list))
+    if (!c->asconf_chunk->params->sound || !list)
         return 0;
-    for (uint32_t at = SCTPA_TLV_HEADER_BYTES; at < list.captured_bytes; at++)
-        rows |= UINT64_C(1) << sctpa_chunk_row(list.bytes[at]);
+    for (uint32_t at = SCTPA_TLV_HEADER_BYTES; at < list->captured_bytes; at++)
+        rows |= UINT64_C(1) << sctpa_chunk_row(list->bytes[at]);
     return rows;
 }
 

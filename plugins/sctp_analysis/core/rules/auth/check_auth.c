@@ -3,21 +3,20 @@
  * check_auth_chunks.c. */
 #include "reference/life/authentication.h"
 #include "rules/rule_functions.h"
-#include "wire/param_set.h"
 
 enum { LIST_AT = SCTPA_TLV_HEADER_BYTES };
 
 static const uint64_t auth_params = SCTPA_PARAM_BIT(RANDOM) | SCTPA_PARAM_BIT(CHUNKS) | SCTPA_PARAM_BIT(HMAC_ALGO);
 
-static const char *presence(const sctpa_param_set_t *set, uint64_t param)
+static const char *presence(const sctpa_param_list_t *params, uint64_t param)
 {
-    return set->rows & param ? "there" : "missing";
+    return params->rows & param ? "there" : "missing";
 }
 
 bool sctpa_AU_001_applies(const sctpa_context_t *c)
 {
-    sctpa_param_set_t set = sctpa_param_set(&c->chunk->tlv);
-    return set.sound && set.rows & (SCTPA_PARAM_BIT(RANDOM) | SCTPA_PARAM_BIT(CHUNKS));
+    const sctpa_param_list_t *params = sctpa_context_params(c);
+    return params->sound && params->rows & (SCTPA_PARAM_BIT(RANDOM) | SCTPA_PARAM_BIT(CHUNKS));
 }
 
 /* "MUST send one RANDOM parameter in its INIT or INIT-ACK chunk"; "MUST include in the INIT and INIT-ACK a HMAC-ALGO
@@ -25,26 +24,26 @@ bool sctpa_AU_001_applies(const sctpa_context_t *c)
 bool sctpa_AU_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const uint64_t both = SCTPA_PARAM_BIT(RANDOM) | SCTPA_PARAM_BIT(HMAC_ALGO);
-    sctpa_param_set_t set = sctpa_param_set(&c->chunk->tlv);
-    if ((set.rows & both) == both)
+    const sctpa_param_list_t *params = sctpa_context_params(c);
+    if ((params->rows & both) == both)
         return false;
     sctpa_violation_say(violation, "RANDOM and HMAC-ALGO",
-                        SCTPA_WORDS("RANDOM %s, CHUNKS %s, HMAC-ALGO %s", presence(&set, SCTPA_PARAM_BIT(RANDOM)),
-                                    presence(&set, SCTPA_PARAM_BIT(CHUNKS)),
-                                    presence(&set, SCTPA_PARAM_BIT(HMAC_ALGO))));
+                        SCTPA_WORDS("RANDOM %s, CHUNKS %s, HMAC-ALGO %s", presence(params, SCTPA_PARAM_BIT(RANDOM)),
+                                    presence(params, SCTPA_PARAM_BIT(CHUNKS)),
+                                    presence(params, SCTPA_PARAM_BIT(HMAC_ALGO))));
     return true;
 }
 
 bool sctpa_AU_017_applies(const sctpa_context_t *c)
 {
-    sctpa_param_set_t set = sctpa_param_set(&c->chunk->tlv);
-    return set.sound && set.rows & auth_params;
+    const sctpa_param_list_t *params = sctpa_context_params(c);
+    return params->sound && params->rows & auth_params;
 }
 
 /* "MUST be included once in the INIT or INIT-ACK chunk" */
 bool sctpa_AU_017_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    uint64_t repeated = sctpa_param_set(&c->chunk->tlv).repeated & auth_params;
+    uint64_t repeated = sctpa_context_params(c)->repeated & auth_params;
     if (!repeated)
         return false;
     sctpa_violation_say(violation, "each parameter once",
@@ -56,8 +55,7 @@ bool sctpa_AU_017_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AU_002_applies(const sctpa_context_t *c)
 {
-    sctpa_tlv_t random;
-    return sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_RANDOM, &random);
+    return sctpa_context_params(c)->rows & SCTPA_PARAM_BIT(RANDOM);
 }
 
 /* "The RANDOM parameter MUST contain a 32-byte Random Number." */
@@ -65,32 +63,30 @@ bool sctpa_AU_002_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     bool has_random;
     int bytes;
-    if (!sctpa_authentication_is_random_wrong(&c->chunk->tlv, &has_random, &bytes))
+    if (!sctpa_authentication_is_random_wrong(sctpa_context_params(c), &has_random, &bytes))
         return false;
     sctpa_violation_say(violation, "32 bytes", SCTPA_WORDS("%d bytes", bytes));
     return true;
 }
 
-/* A list of the INIT or INIT ACK, whose parameters are sound. */
-static bool find_list(const sctpa_context_t *c, uint32_t type, sctpa_tlv_t *list)
+/* A list of the INIT or INIT ACK, whose parameters are sound; NULL: none. */
+static const sctpa_tlv_t *find_list(const sctpa_context_t *c, unsigned row)
 {
-    return sctpa_param_set(&c->chunk->tlv).sound && sctpa_param_find(&c->chunk->tlv, type, list);
+    return sctpa_context_params(c)->sound ? sctpa_context_param(c, row) : NULL;
 }
 
 bool sctpa_AU_004_applies(const sctpa_context_t *c)
 {
-    sctpa_tlv_t list;
-    return find_list(c, SCTPA_PARAM_CHUNKS, &list);
+    return find_list(c, SCTPA_PARAM_ROW_CHUNKS) != NULL;
 }
 
 /* "The chunk types for INIT, INIT-ACK, SHUTDOWN-COMPLETE, and AUTH chunks MUST NOT be listed in the CHUNKS parameter."
  */
 bool sctpa_AU_004_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    sctpa_tlv_t list;
-    find_list(c, SCTPA_PARAM_CHUNKS, &list);
-    for (uint32_t at = LIST_AT; at < list.captured_bytes; at++) {
-        uint8_t type = list.bytes[at];
+    const sctpa_tlv_t *list = find_list(c, SCTPA_PARAM_ROW_CHUNKS);
+    for (uint32_t at = LIST_AT; at < list->captured_bytes; at++) {
+        uint8_t type = list->bytes[at];
         if (type == SCTPA_CHUNK_INIT || type == SCTPA_CHUNK_INIT_ACK || type == SCTPA_CHUNK_SHUTDOWN_COMPLETE ||
             type == SCTPA_CHUNK_AUTH) {
             sctpa_violation_say(violation, "neither INIT, INIT ACK, SHUTDOWN COMPLETE nor AUTH",
@@ -103,20 +99,18 @@ bool sctpa_AU_004_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AU_005_applies(const sctpa_context_t *c)
 {
-    sctpa_tlv_t list;
-    return find_list(c, SCTPA_PARAM_HMAC_ALGO, &list);
+    return find_list(c, SCTPA_PARAM_ROW_HMAC_ALGO) != NULL;
 }
 
 /* "The HMAC algorithm based on SHA-1 MUST be supported and included in the HMAC-ALGO parameter." */
 bool sctpa_AU_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    sctpa_tlv_t list;
-    find_list(c, SCTPA_PARAM_HMAC_ALGO, &list);
-    for (uint32_t at = LIST_AT; at + 2 <= list.captured_bytes; at += 2)
-        if (sctpa_be16(list.bytes + at) == SCTPA_HMAC_SHA1)
+    const sctpa_tlv_t *list = find_list(c, SCTPA_PARAM_ROW_HMAC_ALGO);
+    for (uint32_t at = LIST_AT; at + 2 <= list->captured_bytes; at += 2)
+        if (sctpa_be16(list->bytes + at) == SCTPA_HMAC_SHA1)
             return false;
     sctpa_violation_say(violation, "HMAC identifier 1 (SHA-1) in the list",
-                        SCTPA_WORDS("%u identifiers, 1 is not among them", (list.captured_bytes - LIST_AT) / 2));
+                        SCTPA_WORDS("%u identifiers, 1 is not among them", (list->captured_bytes - LIST_AT) / 2));
     return true;
 }
 

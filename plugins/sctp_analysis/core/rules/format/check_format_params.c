@@ -29,15 +29,11 @@ static bool fits_unpadded(const sctpa_tlv_t *chunk)
 /* Parameters that fit their chunk only when they are not padded cannot be read. */
 bool sctpa_format_lists_params(const sctpa_context_t *c)
 {
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
-    bool fits = true;
+    const sctpa_param_list_t *list = sctpa_context_params(c);
     if (!has_list(c, SCTPA_BODY_PARAMS))
         return false;
-    sctpa_params_begin(&iter, &c->chunk->tlv);
-    while (fits && sctpa_tlv_next(&iter, &param))
-        fits = sctpa_tlv_is_framed(&param);
-    return (fits && iter.fault != SCTPA_FAULT_TRAILING_BYTES) || !fits_unpadded(&c->chunk->tlv);
+    bool fits = !list->has_trailing_bytes && (list->n == 0 || sctpa_tlv_is_framed(&list->params[list->n - 1]));
+    return fits || !fits_unpadded(&c->chunk->tlv);
 }
 
 bool sctpa_format_lists_causes(const sctpa_context_t *c)
@@ -196,20 +192,18 @@ static bool may_repeat(const sctpa_tlv_t *param)
 
 /* How many parameters of an INIT may not be repeated; *repeated: the type of the first that is, 0 none. O(parameters).
  */
-static unsigned count_unique(const sctpa_tlv_t *init, uint32_t *repeated)
+static unsigned count_unique(const sctpa_param_list_t *list, uint32_t *repeated)
 {
     unsigned n = 0;
     uint64_t seen = 0;
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
     *repeated = 0;
-    sctpa_params_begin(&iter, init);
-    while (sctpa_tlv_next(&iter, &param)) {
-        uint64_t bit = UINT64_C(1) << sctpa_param_row(param.type);
-        if (!sctpa_tlv_is_framed(&param) || may_repeat(&param))
+    for (uint32_t i = 0; i < list->n; i++) {
+        const sctpa_tlv_t *param = &list->params[i];
+        uint64_t bit = UINT64_C(1) << sctpa_param_row(param->type);
+        if (!sctpa_tlv_is_framed(param) || may_repeat(param))
             continue;
         if (*repeated == 0 && seen & bit)
-            *repeated = param.type;
+            *repeated = param->type;
         seen |= bit;
         n++;
     }
@@ -219,14 +213,14 @@ static unsigned count_unique(const sctpa_tlv_t *init, uint32_t *repeated)
 bool sctpa_FMT_031_applies(const sctpa_context_t *c)
 {
     uint32_t repeated;
-    return has_list(c, SCTPA_BODY_PARAMS) && count_unique(&c->chunk->tlv, &repeated) > 0;
+    return has_list(c, SCTPA_BODY_PARAMS) && count_unique(sctpa_context_params(c), &repeated) > 0;
 }
 
 /* "each parameter MUST only be included once in the INIT chunk" */
 bool sctpa_FMT_031_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     uint32_t repeated;
-    count_unique(&c->chunk->tlv, &repeated);
+    count_unique(sctpa_context_params(c), &repeated);
     if (repeated == 0)
         return false;
     sctpa_violation_say(violation, "each parameter once", SCTPA_WORDS("parameter 0x%04x again", repeated));

@@ -4,11 +4,10 @@
 
 #include "reference/life/init_padding.h"
 #include "rules/rule_functions.h"
-#include "wire/param_set.h"
 
 bool sctpa_PD_001_applies(const sctpa_context_t *c)
 {
-    return sctpa_param_set(&c->chunk->tlv).sound;
+    return sctpa_context_params(c)->sound;
 }
 
 /* RFC 4820 4: "The PAD parameter MAY be included only in the INIT chunk. It MUST NOT be included in any other chunk."
@@ -16,7 +15,7 @@ bool sctpa_PD_001_applies(const sctpa_context_t *c)
 bool sctpa_PD_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
-    if (chunk->type == SCTPA_CHUNK_INIT || !(sctpa_param_set(chunk).rows & SCTPA_PARAM_BIT(PADDING)))
+    if (chunk->type == SCTPA_CHUNK_INIT || !(sctpa_context_params(c)->rows & SCTPA_PARAM_BIT(PADDING)))
         return false;
     sctpa_violation_say(violation, "PAD parameters in INIT only",
                         SCTPA_WORDS("PAD parameter in %s", chunk->row->title));
@@ -25,8 +24,7 @@ bool sctpa_PD_001_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_PD_002_applies(const sctpa_context_t *c)
 {
-    sctpa_tlv_t cookie;
-    return sctpa_init_padding(c, !c->from) && sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_STATE_COOKIE, &cookie);
+    return sctpa_init_padding(c, !c->from) && sctpa_context_params(c)->rows & SCTPA_PARAM_BIT(STATE_COOKIE);
 }
 
 static bool holds(const sctpa_tlv_t *tlv, const uint8_t *part)
@@ -42,13 +40,13 @@ static bool holds(const sctpa_tlv_t *tlv, const uint8_t *part)
 bool sctpa_PD_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_init_padding_t *padding = sctpa_init_padding(c, !c->from);
-    sctpa_tlv_t cookie;
-    if (!sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_STATE_COOKIE, &cookie) || !holds(&cookie, padding->beginning))
+    const sctpa_tlv_t *cookie = sctpa_context_param(c, SCTPA_PARAM_ROW_STATE_COOKIE);
+    if (!holds(cookie, padding->beginning))
         return false;
     violation->related = padding->packet;
     sctpa_violation_say(
         violation, "a State Cookie without the PAD parameter",
-        SCTPA_WORDS("the PAD parameter of the INIT inside a State Cookie of %u bytes", cookie.wire_bytes));
+        SCTPA_WORDS("the PAD parameter of the INIT inside a State Cookie of %u bytes", cookie->wire_bytes));
     return true;
 }
 

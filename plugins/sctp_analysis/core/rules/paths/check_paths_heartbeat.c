@@ -100,8 +100,7 @@ bool sctpa_PM_005_applies(const sctpa_context_t *c)
 /* Table 9: "Heartbeat Info | Mandatory | 1" */
 bool sctpa_PM_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    sctpa_tlv_t info;
-    if (sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_HEARTBEAT_INFO, &info))
+    if (sctpa_context_params(c)->rows & SCTPA_PARAM_BIT(HEARTBEAT_INFO))
         return false;
     violation->path = c->path;
     sctpa_violation_say(violation, "a Heartbeat Info parameter",
@@ -111,22 +110,20 @@ bool sctpa_PM_005_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_PM_006_applies(const sctpa_context_t *c)
 {
-    sctpa_tlv_t info;
     return sctpa_path_is_confirmed(c, c->from, c->path) == SCTPA_NO &&
-           sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_HEARTBEAT_INFO, &info);
+           sctpa_context_params(c)->rows & SCTPA_PARAM_BIT(HEARTBEAT_INFO);
 }
 
 /* "it MUST include a random nonce of length 64 bits or longer" */
 bool sctpa_PM_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    sctpa_tlv_t info;
-    if (!sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_HEARTBEAT_INFO, &info) ||
-        info.length >= SCTPA_TLV_HEADER_BYTES + NONCE_BYTES)
+    const sctpa_tlv_t *info = sctpa_context_param(c, SCTPA_PARAM_ROW_HEARTBEAT_INFO);
+    if (info->length >= SCTPA_TLV_HEADER_BYTES + NONCE_BYTES)
         return false;
     violation->path = c->path;
     sctpa_violation_say(
         violation, "Heartbeat Info of 8 bytes or more",
-        SCTPA_WORDS("%d bytes, to an address that is not confirmed", (int)info.length - SCTPA_TLV_HEADER_BYTES));
+        SCTPA_WORDS("%d bytes, to an address that is not confirmed", (int)info->length - SCTPA_TLV_HEADER_BYTES));
     return true;
 }
 

@@ -39,19 +39,17 @@ bool sctpa_PR_002_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_PR_003_applies(const sctpa_context_t *c)
 {
-    sctpa_tlv_t param;
-    return sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_FORWARD_TSN_SUPPORTED, &param);
+    return sctpa_context_params(c)->rows & SCTPA_PARAM_BIT(FORWARD_TSN_SUPPORTED);
 }
 
 /* "Indicates the size of the parameter, i.e., 4." */
 bool sctpa_PR_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    sctpa_tlv_t param;
-    if (!sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_FORWARD_TSN_SUPPORTED, &param) ||
-        param.length == param.row->fixed_bytes)
+    const sctpa_tlv_t *param = sctpa_context_param(c, SCTPA_PARAM_ROW_FORWARD_TSN_SUPPORTED);
+    if (param->length == param->row->fixed_bytes)
         return false;
-    sctpa_violation_say(violation, SCTPA_WORDS("length %u", param.row->fixed_bytes),
-                        SCTPA_WORDS("length %u", param.length));
+    sctpa_violation_say(violation, SCTPA_WORDS("length %u", param->row->fixed_bytes),
+                        SCTPA_WORDS("length %u", param->length));
     return true;
 }
 

@@ -8,17 +8,12 @@
 enum { PARAMS_MAX = 2 };
 
 /* Parameters of a RE-CONFIG: those of RFC 6525 as a set, and how many there are of any type. O(parameters). */
-static unsigned held(const sctpa_tlv_t *chunk, unsigned *n)
+static unsigned held(const sctpa_param_list_t *list, unsigned *n)
 {
     unsigned bits = 0;
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
-    *n = 0;
-    sctpa_params_begin(&iter, chunk);
-    while (sctpa_tlv_next(&iter, &param)) {
-        bits |= sctpa_reconfig_bit(param.type);
-        ++*n;
-    }
+    for (uint32_t i = 0; i < list->n; i++)
+        bits |= sctpa_reconfig_bit(list->params[i].type);
+    *n = list->n;
     return bits;
 }
 
@@ -45,7 +40,7 @@ bool sctpa_RC_001_applies(const sctpa_context_t *c)
 {
     unsigned n;
     return sctpa_offers(&c->assoc->ends[!c->from].init, SCTPA_EXTENSION_RE_CONFIG) != SCTPA_UNKNOWN &&
-           is_whole(&c->chunk->tlv) && held(&c->chunk->tlv, &n) & ~SCTPA_RECONFIG_BIT(RECONFIG_RESPONSE);
+           is_whole(&c->chunk->tlv) && held(sctpa_context_params(c), &n) & ~SCTPA_RECONFIG_BIT(RECONFIG_RESPONSE);
 }
 
 /* "the sender MUST NOT send any re-configuration request to the peer" */
@@ -80,7 +75,7 @@ bool sctpa_RC_005_applies(const sctpa_context_t *c)
 /* "Only the following combinations are allowed" */
 bool sctpa_RC_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    unsigned n, bits = held(&c->chunk->tlv, &n);
+    unsigned n, bits = held(sctpa_context_params(c), &n);
     if (is_allowed(bits, n))
         return false;
     sctpa_violation_say(violation, "one of the combinations of RFC 6525 3.1",
@@ -97,7 +92,7 @@ static unsigned held_by_packet(const sctpa_context_t *c, unsigned *n_chunks, uns
         const sctpa_tlv_t *chunk = &c->chunks[i].tlv;
         if (chunk->type != SCTPA_CHUNK_RE_CONFIG || !is_whole(chunk))
             continue;
-        bits |= held(chunk, &of_chunk);
+        bits |= held(sctpa_context_params_of(c, &c->chunks[i]), &of_chunk);
         *n += of_chunk;
         ++*n_chunks;
     }

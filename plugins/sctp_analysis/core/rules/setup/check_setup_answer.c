@@ -4,20 +4,9 @@
 #include "reference/life/initialization.h"
 #include "rules/rule_functions.h"
 
-/* The last INIT that the packet's INIT ACK answers, NULL: none was kept, or more INIT ACKs than INITs passed, or its
- * sender sent an INIT itself (a collision). */
 static const sctpa_announcement_t *answered_init(const sctpa_context_t *c)
 {
-    const sctpa_initialization_t *i = sctpa_initialization(c);
-    const sctpa_announcement_t *ack = &c->announced;
-    unsigned asked = 0, answered = 0;
-    if (!c->has_announced || !i || i->endpoints[c->from].inits > 0 || i->is_overfull)
-        return NULL;
-    for (const sctpa_announcement_t *a = i->last; a; a = a->before) {
-        asked += a->from != ack->from && !a->is_ack && a->tag == ack->vtag;
-        answered += a->from == ack->from && a->is_ack && a->vtag == ack->vtag;
-    }
-    return answered < asked ? sctpa_initialization_asked(i->last, ack) : NULL;
+    return c->has_announced ? c->answered : NULL;
 }
 
 /* Does each INIT that the INIT ACK may answer accept streams? One that accepts none (HS-028) limits nothing. */

@@ -54,9 +54,7 @@ bool sctpa_UE_009_applies(const sctpa_context_t *c)
 /* "The INIT and INIT-ACK chunk MUST NOT contain any IPv4 Address or IPv6 Address parameters" */
 bool sctpa_UE_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    sctpa_tlv_t param;
-    if (!sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_IPV4, &param) &&
-        !sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_IPV6, &param))
+    if (!(sctpa_context_params(c)->rows & (SCTPA_PARAM_BIT(IPV4) | SCTPA_PARAM_BIT(IPV6))))
         return false;
     sctpa_violation_say(violation, "no addresses over DTLS", "an address parameter");
     return true;
@@ -70,8 +68,7 @@ bool sctpa_UE_010_applies(const sctpa_context_t *c)
 /* "The INIT chunk MUST NOT contain the Supported Address Types parameter" */
 bool sctpa_UE_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    sctpa_tlv_t param;
-    if (!sctpa_param_find(&c->chunk->tlv, SCTPA_PARAM_SUPPORTED_ADDRESS_TYPES, &param))
+    if (!(sctpa_context_params(c)->rows & SCTPA_PARAM_BIT(SUPPORTED_ADDRESS_TYPES)))
         return false;
     sctpa_violation_say(violation, "no Supported Address Types over DTLS", "the parameter");
     return true;

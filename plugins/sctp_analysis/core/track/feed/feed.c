@@ -148,8 +148,9 @@ static void count_unknown(sctpa_tracked_t *tracked, uint8_t from, uint32_t type)
 }
 
 static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_pair_t *pair,
-                       const sctpa_input_t *input, const sctpa_tlv_t *chunk, sctpa_record_t *record)
+                       const sctpa_input_t *input, const sctpa_observed_t *observed, sctpa_record_t *record)
 {
+    const sctpa_tlv_t *chunk = &observed->tlv;
     sctpa_side_t *side = &tracked->sides[pair->from];
     switch (chunk->type) {
     case SCTPA_CHUNK_DATA:
@@ -167,7 +168,7 @@ static void take_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const
     case SCTPA_CHUNK_INIT:
     case SCTPA_CHUNK_INIT_ACK:
     case SCTPA_CHUNK_COOKIE_ECHO:
-    case SCTPA_CHUNK_COOKIE_ACK: sctpa_setup_chunk(tracker, tracked, pair->from, input, chunk); break;
+    case SCTPA_CHUNK_COOKIE_ACK: sctpa_setup_chunk(tracker, tracked, pair->from, input, observed); break;
     case SCTPA_CHUNK_HEARTBEAT:
     case SCTPA_CHUNK_HEARTBEAT_ACK:
         sctpa_heartbeat_chunk(tracker, tracked, pair->from, pair->path, input, chunk);
@@ -198,7 +199,7 @@ static void take_chunks(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctp
         sctpa_counts_add_chunk(&pair->settled, tracked->arena, chunk);
         if (!is_only_pair)
             sctpa_counts_add_chunk(counts, tracked->arena, chunk);
-        take_chunk(tracker, tracked, pair, input, chunk, record);
+        take_chunk(tracker, tracked, pair, input, &input->observation->chunks[i], record);
     }
 }
 
@@ -322,12 +323,16 @@ static sctpa_checksum_t checksum_of(const sctpa_packet_t *packet)
                                sctpa_packet_crc32c(packet->bytes, packet->captured_bytes));
 }
 
+/* One more element of bytes at the end of an array, not cleared. */
+static void *one_more(GArray *array, size_t bytes)
+{
+    g_array_set_size(array, array->len + 1);
+    return array->data + (array->len - 1) * bytes;
+}
+
 sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_t *packet)
 {
     sctpa_record_t record = { .frame = packet->frame, .assoc = SCTPA_NO_ASSOC, .path = SCTPA_NO_PATH };
-    sctpa_stamp_t stamp = { packet->time_ns, SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX,
-                            packet->ip_bytes ? packet->ip_bytes : packet->wire_bytes,
-                            packet->interface << SCTPA_STAMP_INTERFACE_SHIFT };
     sctpa_input_t input;
     bool readable = sctpa_input_read(tracker, &input, packet, tracker->records->len);
     uint64_t content = 0;
@@ -338,7 +343,10 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
         sctpa_duplicate_packets_prefetch(tracker->duplicate_packets, content);
     }
     record.checksum = (uint8_t)checksum_of(packet);
-    g_array_append_val(tracker->store.stamps, stamp);
+    sctpa_stamp_t *stamp = one_more(tracker->store.stamps, sizeof *stamp);
+    *stamp = (sctpa_stamp_t){ packet->time_ns, SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX,
+                              packet->ip_bytes ? packet->ip_bytes : packet->wire_bytes,
+                              packet->interface << SCTPA_STAMP_INTERFACE_SHIFT };
     if (readable) {
         sctpa_flow_prefetch(tracker, &input);
         uint32_t original = sctpa_duplicate_packets_check(tracker, &input, content);
@@ -349,6 +357,7 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
             take_new(tracker, &input, &record, (sctpa_checksum_t)record.checksum);
         }
     }
-    g_array_append_val(tracker->records, record);
-    return &g_array_index(tracker->records, sctpa_record_t, tracker->records->len - 1);
+    sctpa_record_t *kept = one_more(tracker->records, sizeof *kept);
+    *kept = record;
+    return kept;
 }

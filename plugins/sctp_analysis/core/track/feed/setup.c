@@ -72,10 +72,9 @@ static void read_key_vector(sctpa_tracked_t *tracked, uint8_t from, const sctpa_
 }
 
 /* INIT and INIT ACK have the same fixed fields (RFC 9260 3.3.2, 3.3.3). */
-static void read_announcement(sctpa_tracked_t *tracked, uint8_t from, const sctpa_tlv_t *chunk)
+static void read_announcement(sctpa_tracked_t *tracked, uint8_t from, const sctpa_tlv_t *chunk,
+                              const sctpa_param_list_t *list)
 {
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
     if (!sctpa_tlv_has(chunk, SCTPA_F_INIT_TSN))
         return;
     tracked->assoc.ends[from].init = (sctpa_init_t){
@@ -86,10 +85,10 @@ static void read_announcement(sctpa_tracked_t *tracked, uint8_t from, const sctp
         .outbound_streams = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_INIT_OUTBOUND_STREAMS),
         .inbound_streams = (uint16_t)sctpa_tlv_u32(chunk, SCTPA_F_INIT_INBOUND_STREAMS),
     };
-    sctpa_params_begin(&iter, chunk);
-    while (sctpa_tlv_next(&iter, &param))
-        read_param(tracked, from, &param);
-    read_key_vector(tracked, from, chunk);
+    for (uint32_t i = 0; i < list->n; i++)
+        read_param(tracked, from, &list->params[i]);
+    if (list->rows & SCTPA_PARAM_BIT(RANDOM))
+        read_key_vector(tracked, from, chunk);
 }
 
 /* Is old, of which end owner owns a tag, between the same addresses and ports as the packet in which from of tracked
@@ -136,8 +135,9 @@ static void note_tag(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t
 }
 
 static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
-                    const sctpa_tlv_t *chunk)
+                    const sctpa_observed_t *observed)
 {
+    const sctpa_tlv_t *chunk = &observed->tlv;
     sctpa_setup_t *setup = &tracked->assoc.setup;
     if (chunk->type == SCTPA_CHUNK_INIT && setup->steps[SCTPA_STEP_INIT].count > 0 &&
         setup->steps[SCTPA_STEP_INIT].by != from && !tracked->assoc.collision && !tracked->established) {
@@ -147,7 +147,7 @@ static void on_init(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t 
     note_tag(tracker, tracked, from, sctpa_tlv_u32(chunk, SCTPA_F_INIT_TAG), input->packet,
              chunk == sctpa_input_first(input));
     if (!tracked->established)
-        read_announcement(tracked, from, chunk);
+        read_announcement(tracked, from, chunk, sctpa_observed_params(input->observation, observed));
 }
 
 static void on_restart(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet)
@@ -197,13 +197,13 @@ static void note_answer(sctpa_tracked_t *tracked, uint8_t from, sctpa_step_t ste
 }
 
 void sctpa_setup_chunk(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
-                       const sctpa_tlv_t *chunk)
+                       const sctpa_observed_t *observed)
 {
-    sctpa_step_t step = step_of(chunk->type);
+    sctpa_step_t step = step_of(observed->tlv.type);
     if (step == SCTPA_STEPS)
         return;
     if (step <= SCTPA_STEP_INIT_ACK)
-        on_init(tracker, tracked, from, input, chunk);
+        on_init(tracker, tracked, from, input, observed);
     note_step(tracked, from, input->packet, step);
     note_answer(tracked, from, step);
     if (step == SCTPA_STEP_COOKIE_ECHO)
