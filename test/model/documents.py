@@ -70,14 +70,14 @@ def rules_text():
     counts = {level: sum(row["level"] == level for row in table.values()) for level in ("MUST", "SHOULD", "heuristic")}
     parts = [f"""# Rules
 
-The {len(table)} rules that endpoints are judged by: {counts['MUST']} MUST, {counts['SHOULD']} SHOULD, {counts['heuristic']} heuristic. A finding
+The {len(table)} rules that endpoints are judged by: {counts['MUST']} MUST, {counts['SHOULD']} SHOULD, {counts['heuristic']} heuristic. A proven finding
 of level MUST shows what no conforming endpoint does, one of level SHOULD what none does that follows the clause; a heuristic one is a note
-and no part of a verdict. Rules that stand only in RFC 9260 (since 9260) are notes unless the preference `profile` holds endpoints to it.
+and does not affect the verdict. Rules that stand only in RFC 9260 (since 9260) are notes unless the preference `profile` holds endpoints to it.
 
 *Goes by* says what the accused must have known: nothing beyond its own packets; what it *could have seen* (it acted too early, so
 every packet that may have reached it counts in its favour); what it *must have seen* (it was late or silent, so only packets that surely reached it
-count). *Needs* is what a capture must show; without it the rule is not judged. `no-capture-loss` also withdraws a finding when the capture turns
-out later to have missed packets, `near` when a SACK of the accused turns out to have overtaken an earlier one on its way to the tap.
+count). *Needs* is what a capture must show; without it the rule is not checked. With `no-capture-loss` a finding is only *probable* until the capture
+shows that it lacks no packet around it, or until it happened at two places; it is withdrawn when the capture turns out later to have missed packets, `near` when a SACK of the accused turns out to have overtaken an earlier one on its way to the tap.
 
 Written by `test/model/documents.py` from the table of rules.
 """]
