@@ -263,7 +263,7 @@ void TestUiFindings::copiesWhatIsShown()
 {
     SctpaFindingsWindow *window = windows_->showFindings();
     const QStringList lines = window->pane()->text(true).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
-    QCOMPARE(lines.first().trimmed(), QStringLiteral("level,rule,#,endpoint,times,frame,what,expected,seen"));
+    QCOMPARE(lines.first().trimmed(), QStringLiteral("level,certainty,rule,#,endpoint,times,frame,what,expected,seen"));
     QCOMPARE(lines.size(), 1 + window->model()->rowCount());
 }
 

@@ -7,6 +7,7 @@
 typedef struct {
     sctpa_judging_t j;
     sctpa_judged_t judged;
+    sctpa_tracked_t tracked;
     sctpa_packet_t packet;
     unsigned texts; /* made so far */
 } fixture_t;
@@ -24,6 +25,10 @@ static void setup(fixture_t *f, gconstpointer unused)
     f->j.judged = &f->judged;
     f->j.context.store = &f->j.model->store;
     f->j.context.packet = &f->packet;
+    f->j.context.tracked = &f->tracked;
+    f->j.context.reference = &f->judged.reference;
+    f->tracked.assoc.ends[0].sent_without_data = f->tracked.assoc.ends[1].sent_without_data = true;
+    sctpa_tap_begin(&f->judged.reference.tap);
 }
 
 static void teardown(fixture_t *f, gconstpointer unused)
@@ -35,9 +40,12 @@ static void teardown(fixture_t *f, gconstpointer unused)
 static void report(fixture_t *f, sctpa_rule_t rule, uint8_t accused, uint16_t path, uint32_t related)
 {
     f->j.context.accused = accused;
-    sctpa_violation_t violation = {
-        .c = &f->j.context, .rule = rule, .path = path, .related = related, .is_new = sctpa_finding_is_new
-    };
+    sctpa_violation_t violation = { .c = &f->j.context,
+                                    .rule = rule,
+                                    .path = path,
+                                    .related = related,
+                                    .since = related,
+                                    .is_new = sctpa_finding_is_new };
     sctpa_violation_say(&violation, text(f), text(f));
     sctpa_violation_report(&violation);
 }
@@ -149,6 +157,92 @@ static void findings_are_given_back_with_their_marks(fixture_t *f, gconstpointer
     g_assert_cmpuint(sctpa_model_held_bytes(f->j.model), ==, 0);
 }
 
+static sctpa_rule_t rule_that_needs_a_complete_capture(void)
+{
+    unsigned rule = 0;
+    while (!(sctpa_rule_info((sctpa_rule_t)rule)->needs & SCTPA_NEED_COMPLETE))
+        rule++;
+    return (sctpa_rule_t)rule;
+}
+
+/* The packets of an endpoint up to last have identifications that show that none is missing since from. */
+static void count_packets(fixture_t *f, uint8_t endpoint, uint32_t from, uint32_t last)
+{
+    f->judged.reference.tap.ip_ids[endpoint] = (sctpa_ip_ids_t){
+        .since_packet = from + 1, .since_missing = from + 1, .counted = 20, .steps = 20, .last_packet = last
+    };
+}
+
+static sctpa_certainty_t certainty(const fixture_t *f)
+{
+    return f->judged.findings->certainty;
+}
+
+static void the_next_packets_show_that_none_is_missing(fixture_t *f, gconstpointer unused)
+{
+    (void)unused;
+    f->j.context.index = 10;
+    count_packets(f, 0, 2, 10);
+    count_packets(f, 1, 3, 9);
+    report(f, rule_that_needs_a_complete_capture(), 0, SCTPA_NO_PATH, 5);
+    g_assert_cmpint(certainty(f), ==, SCTPA_CERTAINTY_PROBABLE);
+    count_packets(f, 0, 2, 12);
+    sctpa_certainty_settle(&f->j);
+    g_assert_cmpint(certainty(f), ==, SCTPA_CERTAINTY_PROBABLE);
+    count_packets(f, 1, 3, 13);
+    sctpa_certainty_settle(&f->j);
+    g_assert_cmpint(certainty(f), ==, SCTPA_CERTAINTY_PROVEN);
+    g_assert_null(f->judged.open);
+}
+
+static void the_next_packet_shows_that_one_is_missing(fixture_t *f, gconstpointer unused)
+{
+    (void)unused;
+    f->j.context.index = 10;
+    count_packets(f, 0, 2, 10);
+    count_packets(f, 1, 3, 9);
+    report(f, rule_that_needs_a_complete_capture(), 0, SCTPA_NO_PATH, 5);
+    count_packets(f, 0, 12, 12);
+    sctpa_certainty_settle(&f->j);
+    count_packets(f, 0, 2, 14);
+    count_packets(f, 1, 3, 13);
+    sctpa_certainty_settle(&f->j);
+    g_assert_cmpint(certainty(f), ==, SCTPA_CERTAINTY_PROBABLE);
+    g_assert_null(f->judged.open);
+}
+
+static void two_places_prove_what_one_does_not(fixture_t *f, gconstpointer unused)
+{
+    const sctpa_rule_t rule = rule_that_needs_a_complete_capture();
+    (void)unused;
+    f->j.context.index = 10;
+    report(f, rule, 0, SCTPA_NO_PATH, 5);
+    f->j.context.index = 12;
+    report(f, rule, 0, SCTPA_NO_PATH, 10);
+    g_assert_cmpint(certainty(f), ==, SCTPA_CERTAINTY_PROBABLE);
+    f->j.context.index = 14;
+    report(f, rule, 0, SCTPA_NO_PATH, 11);
+    g_assert_cmpint(certainty(f), ==, SCTPA_CERTAINTY_PROVEN);
+}
+
+/* Only SCTPA_OPEN_MAX wait; a finding that goes leaves none behind. */
+static void few_wait(fixture_t *f, gconstpointer unused)
+{
+    unsigned n = 0;
+    (void)unused;
+    f->j.context.index = 10;
+    count_packets(f, 0, 2, 10);
+    count_packets(f, 1, 3, 9);
+    for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
+        if (sctpa_rule_info((sctpa_rule_t)rule)->needs & SCTPA_NEED_COMPLETE)
+            report(f, (sctpa_rule_t)rule, 0, SCTPA_NO_PATH, 5);
+    for (const sctpa_open_t *open = f->judged.open; open; open = open->next)
+        n++;
+    g_assert_cmpuint(n, ==, SCTPA_OPEN_MAX);
+    sctpa_findings_free(f->j.model, &f->judged);
+    g_assert_cmpuint(sctpa_model_held_bytes(f->j.model), ==, 0);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -158,5 +252,9 @@ int main(int argc, char **argv)
                teardown);
     g_test_add("/findings/covered", fixture_t, NULL, setup, what_is_covered_is_given_back, teardown);
     g_test_add("/findings/given_back", fixture_t, NULL, setup, findings_are_given_back_with_their_marks, teardown);
+    g_test_add("/certainty/none_missing", fixture_t, NULL, setup, the_next_packets_show_that_none_is_missing, teardown);
+    g_test_add("/certainty/one_missing", fixture_t, NULL, setup, the_next_packet_shows_that_one_is_missing, teardown);
+    g_test_add("/certainty/two_places", fixture_t, NULL, setup, two_places_prove_what_one_does_not, teardown);
+    g_test_add("/certainty/few_wait", fixture_t, NULL, setup, few_wait, teardown);
     return g_test_run();
 }

@@ -44,8 +44,10 @@ void sctpa_certainty_open(const sctpa_violation_t *violation, sctpa_finding_t *f
         !lacks_none(&j->context.reference->tap, since))
         return;
     for (; *at; at = &(*at)->next, n++)
-        if ((*at)->finding == finding || n == SCTPA_OPEN_MAX)
+        if ((*at)->finding == finding)
             return;
+    if (n == SCTPA_OPEN_MAX)
+        return;
     *at = sctpa_arena_alloc(&j->model->store.arena, sizeof **at);
     **at = (sctpa_open_t){ .finding = finding, .since = since, .completed = j->context.index };
 }
