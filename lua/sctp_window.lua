@@ -65,7 +65,7 @@ local function add_findings(contents, association, packet)
     association.findings = association.findings + 1
     if not contents.has_finding[key] then
       contents.has_finding[key] = true
-      add_happened(contents, packet, finding.accused, finding.rule .. " " .. finding.level .. (finding.certainty == "proven" and "" or ", " .. shown(finding.certainty)),
+      add_happened(contents, packet, finding.accused, finding.rule .. " " .. finding.level .. (finding.certainty == "proven" and "" or ", " .. finding.certainty),
                    ("%s: expected %s, saw %s"):format(finding.title, finding.expected or "-", finding.seen or "-"))
     end
   end

@@ -98,7 +98,7 @@ def test_the_table_is_that_of_the_findings_report(run_script, tshark):
     theirs = tshark("-q", "-r", capture("linux/idata/A"), "-z", "sctp,findings").stdout.splitlines()
     assert ours[0] == theirs[0] == "=" * 80 and ours[2:5] == theirs[2:5]
     assert ours[4] == "Findings, in order of their first packet"
-    assert ours[5].split() == theirs[5].split() and set(ours[6]) == {"-"}
+    assert ours[5].split() == [head for head in theirs[5].split() if head != "certainty"] and set(ours[6]) == {"-"}
     assert max(map(len, ours)) <= 80
 
 

@@ -98,7 +98,7 @@ def test_conforming_endpoints_have_none(conforming, tshark):
     assoc, = document(tshark, conforming)["associations"]
     assert assoc["findings"] == []
     assert [end["verdict"] for end in assoc["endpoints"]] == ["clean", "clean"]
-    assert "No rule was seen broken" in tshark("-q", "-r", conforming, "-z", "sctp,findings").stdout
+    assert "No violations found" in tshark("-q", "-r", conforming, "-z", "sctp,findings").stdout
 
 
 def test_rules_that_are_off_find_nothing(broken, tshark):
@@ -113,3 +113,12 @@ def test_rules_by_need_lists_every_rule_that_needs_it(broken, tshark):
     needs = {line.split("\t")[1]: line.split("\t")[5] for line in scenario_builder.listed().splitlines()}
     for need, rules in by_need.items():
         assert rules == [rule for rule, text in needs.items() if need in text.split(",")]
+
+
+def test_rules_of_an_endpoint_are_listed_by_name(broken, tshark):
+    told = document(tshark, broken)
+    for end in told["associations"][0]["endpoints"]:
+        checked, undecided = (told["rule_sets"][end["rules"][word]] for word in ("checked", "undecided"))
+        assert (len(checked), len(undecided)) == (end["checked_rules"], end["undecided_rules"])
+        assert checked == sorted(set(checked), key=checked.index) and not set(checked) & set(undecided)
+    assert {finding["rule"] for finding in told["associations"][0]["findings"]} <= {rule for rules in told["rule_sets"] for rule in rules}
