@@ -23,6 +23,12 @@ static bool is_set_up(const sctpa_tracked_t *tracked)
     return tracked->established && tracked->assoc.setup.steps[SCTPA_STEP_COOKIE_ACK].count > 0;
 }
 
+/* Was the endpoint surely beyond COOKIE-ECHOED, in which it repeats its tag (RFC 9260 5.2.1)? */
+static bool is_established(const sctpa_tracked_t *tracked, unsigned endpoint)
+{
+    return tracked->assoc.setup.steps[SCTPA_STEP_COOKIE_ACK].by == endpoint || tracked->sides[endpoint].has_cum_tsn;
+}
+
 sctpa_earlier_t sctpa_earlier_alive(const sctpa_context_t *c)
 {
     if (!c->has_announced || c->tracked->rare->replaces == SCTPA_NO_ASSOC)
@@ -31,7 +37,7 @@ sctpa_earlier_t sctpa_earlier_alive(const sctpa_context_t *c)
     if (old == c->tracked || !is_set_up(old))
         return none;
     for (unsigned end = 0; end < 2; end++)
-        if (is_same_pair(c, &old->assoc, end, c->from))
+        if (is_same_pair(c, &old->assoc, end, c->from) && is_established(old, end))
             return (sctpa_earlier_t){ .assoc = &old->assoc, .endpoint = end };
     return none;
 }
@@ -44,8 +50,8 @@ const sctpa_assoc_t *sctpa_earlier_of_same_tag(const sctpa_context_t *c, uint8_t
         sctpa_sender_t at = sctpa_candidate(c->tracker, &list, i);
         const sctpa_assoc_t *old = at.tracked ? &at.tracked->assoc : NULL;
         if (old && old != c->assoc && is_set_up(at.tracked) && old->known.end != SCTPA_ASSOC_OPEN &&
-            old->ends[at.from].vtag == own->vtag && old->ends[!at.from].vtag != peer->vtag &&
-            is_same_pair(c, old, at.from, endpoint))
+            old->known.end != SCTPA_ASSOC_RESTARTED && old->ends[at.from].vtag == own->vtag &&
+            old->ends[!at.from].vtag != peer->vtag && is_same_pair(c, old, at.from, endpoint))
             return old;
     }
     return NULL;

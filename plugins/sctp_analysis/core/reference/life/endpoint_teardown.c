@@ -65,7 +65,7 @@ bool sctpa_teardown_is_data_overdue(const sctpa_context_t *c, const sctpa_shutdo
            c->packet->time_ns - sctpa_context_time_ns(c, data->packet) > SCTPA_SHUTDOWN_ANSWER_MS * SCTPA_NS_PER_MS;
 }
 
-unsigned sctpa_teardown_outstanding(const sctpa_direction_t *sent, int64_t *first)
+unsigned sctpa_teardown_outstanding(const sctpa_direction_t *sent, int64_t *first, int64_t *last)
 {
     enum { LOOK_AT = 64 };
     unsigned n = 0;
@@ -74,8 +74,11 @@ unsigned sctpa_teardown_outstanding(const sctpa_direction_t *sent, int64_t *firs
         bool is_open =
             tsn && tsn->transmissions > 0 &&
             !(tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED | SCTPA_TSN_RENEGED));
-        if (is_open && n++ == 0)
+        if (!is_open)
+            continue;
+        if (n++ == 0)
             *first = number;
+        *last = number;
     }
     return n;
 }

@@ -65,8 +65,9 @@ bool sctpa_teardown_is_abort_reply(const sctpa_context_t *c);
 /* Is DATA that waits for a SHUTDOWN known to have arrived, and so long ago that the answer is not under way any more?
  * O(1). */
 bool sctpa_teardown_is_data_overdue(const sctpa_context_t *c, const sctpa_shutdown_data_t *data);
-/* TSNs of a sender that are not acknowledged, *first of them. At most the 64 above the cum_tsn are looked at. */
-unsigned sctpa_teardown_outstanding(const sctpa_direction_t *sent, int64_t *first);
+/* TSNs of a sender that are not acknowledged, *first and *last of them. At most the 64 above the cum_tsn are looked at.
+ */
+unsigned sctpa_teardown_outstanding(const sctpa_direction_t *sent, int64_t *first, int64_t *last);
 /* Moves on by a packet that concerns the teardown. O(chunks). */
 void sctpa_teardown_take(const sctpa_context_t *c);
 

@@ -17,13 +17,15 @@ static bool knows_outstanding(const sctpa_context_t *c)
            !sctpa_context_may_abandon(c);
 }
 
+/* What would acknowledge all of it passed after the last of it was sent. */
 static bool has_outstanding(const sctpa_context_t *c, sctpa_violation_t *violation, const char *expected)
 {
-    int64_t first = 0;
-    unsigned n = sctpa_teardown_outstanding(c->sent, &first);
+    int64_t first = 0, last = 0;
+    unsigned n = sctpa_teardown_outstanding(c->sent, &first, &last);
     if (n == 0)
         return false;
     violation->path = c->path;
+    violation->since = sctpa_context_tsn(c->sent, last)->first_packet;
     violation->related = sctpa_context_tsn(c->sent, first)->last_packet;
     sctpa_violation_say(violation, expected,
                         SCTPA_WORDS("%u TSNs outstanding, from %u on", n, sctpa_direction_serial(c->sent, first)));

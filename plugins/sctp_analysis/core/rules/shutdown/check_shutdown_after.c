@@ -30,11 +30,12 @@ bool sctpa_SD_003_applies(const sctpa_context_t *c)
 
 /* RFC 9260 6: "Data transmission MUST only happen in the ESTABLISHED, SHUTDOWN-PENDING, and SHUTDOWN-RECEIVED states."
  * Both chunks are sent once all data is acknowledged (9.2): a TSN that passes only then left after them, however soon
- * it passes. */
+ * it passes on their path. */
 bool sctpa_SD_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     sctpa_after_stop_t after;
-    if (!is_after_shutdown(c, &after) || after.new_tsn < 0)
+    if (!is_after_shutdown(c, &after) || after.new_tsn < 0 || after.since_ns < 0 ||
+        !(after.is_same_path || left_after(c, &after)))
         return false;
     violation->path = c->path;
     violation->related = after.stop_packet;
