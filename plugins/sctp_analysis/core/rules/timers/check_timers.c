@@ -44,21 +44,32 @@ static bool doubles(const sctpa_t3_expiries_t *expiries, unsigned n)
     return now_ns >= before_ns * DOUBLED_FIFTHS_LEAST / 5 && now_ns <= before_ns * DOUBLED_FIFTHS_MOST / 5;
 }
 
+/* A TSN was sent three times, and no SACK can have caused it: the first retransmission may be a loss probe, but not the
+ * second, too. */
+static bool is_sent_thrice(const sctpa_t3_expiries_t *expiries)
+{
+    return expiries->n == 2 && expiries->is_of_first && expiries->first_ns > expiries->heard_ns;
+}
+
 bool sctpa_TM_001_applies(const sctpa_context_t *c)
 {
-    const sctpa_t3_expiries_t *expiries = expired(c, 3);
-    return expiries && expiries->n == 3 && doubles(expiries, 3);
+    const sctpa_t3_expiries_t *expiries = expired(c, 2);
+    return expiries && (is_sent_thrice(expiries) || (expiries->n == 3 && doubles(expiries, 3)));
 }
 
 /* "RTO.Min: 1 second" */
 bool sctpa_TM_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    int64_t second_ns = interval_ns(sctpa_t3_expiries(c, c->accused), 2);
-    if (second_ns >= SCTPA_RTO_MIN_SHORT_MS * SCTPA_NS_PER_MS)
+    const sctpa_t3_expiries_t *expiries = sctpa_t3_expiries(c, c->accused);
+    int64_t least_ns = SCTPA_RTO_MIN_SHORT_MS * SCTPA_NS_PER_MS, second_ns = interval_ns(expiries, 2);
+    bool is_thrice = is_sent_thrice(expiries) && expiries->since_sent_ns + second_ns < least_ns;
+    if (!is_thrice && (expiries->n < 3 || second_ns >= least_ns))
         return false;
     violation->path = c->path;
+    violation->related = violation->since = expiries->sent_packet;
     sctpa_violation_say(violation, SCTPA_WORDS("RTO.Min %d s", SCTPA_RFC_RTO_MIN / 1000),
-                        SCTPA_WORDS("timeout after %.3f s", seconds(second_ns)));
+                        SCTPA_WORDS("timeouts %.3f and %.3f s after the transmission before",
+                                    seconds(expiries->since_sent_ns), seconds(second_ns)));
     return true;
 }
 
