@@ -116,6 +116,7 @@ bool sctpa_TM_004_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (second_ns >= expiries->quiet_ns * SCTPA_BACKED_OFF_HALVES / 2 ||
         second_ns - expiries->quiet_ns >= sctpa_context_tap_rtt_ns(c, !c->from) / 2)
         return false;
+    violation->since = expiries->sent_packet;
     violation->path = c->path;
     violation->related = expiries->started;
     sctpa_violation_say(
@@ -181,6 +182,7 @@ static bool is_within_round_trip(const sctpa_context_t *c, const sctpa_t3_expiri
     int64_t tap_rtt_ns = sctpa_context_tap_rtt_ns(c, c->from);
     if (expiries->waited_ns >= tap_rtt_ns * ROUND_TRIP_TENTHS / 10)
         return false;
+    violation->since = expiries->sent_packet;
     violation->related = expiries->first_packet;
     sctpa_violation_say(
         violation, SCTPA_WORDS("timeout no sooner than a round trip, %.3f s, after the restart", seconds(tap_rtt_ns)),
@@ -199,6 +201,7 @@ bool sctpa_TM_009_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     int64_t second_ns = interval_ns(expiries, 2);
     if (expiries->waited_ns >= second_ns / 2 * SCTPA_RESTARTED_TENTHS / 10)
         return false;
+    violation->since = expiries->sent_packet;
     violation->path = c->path;
     violation->related = expiries->started;
     sctpa_violation_say(violation,
