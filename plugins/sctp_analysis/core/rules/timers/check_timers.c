@@ -4,6 +4,7 @@
  * congestion). */
 #include "reference/requests/failure_detection.h"
 #include "reference/sender/t3_expiries.h"
+#include "reference/stream_counts.h"
 #include "rules/rule_functions.h"
 #include "wire/protocol_parameters.h"
 #include "timers_limits.h"
@@ -123,6 +124,42 @@ bool sctpa_TM_004_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         violation, SCTPA_WORDS("second timeout %.3f s or more after the first", seconds(2 * expiries->quiet_ns)),
         SCTPA_WORDS("%.3f s, after a first of %.3f s or more; then %.3f and %.3f s", seconds(second_ns),
                     seconds(expiries->quiet_ns), seconds(interval_ns(expiries, 3)), seconds(interval_ns(expiries, 4))));
+    return true;
+}
+
+/* The lowest TSN outstanding, which was sent once, long before; NULL none. */
+static const sctpa_tsn_t *unrepaired(const sctpa_context_t *c)
+{
+    if (!c->sent || c->sent->flight_bytes == 0 || c->sent->restarted || sctpa_tracked_is_ending(c->tracked) ||
+        sctpa_has_reconfigured(c))
+        return NULL;
+    const sctpa_tsn_t *tsn = sctpa_context_tsn(c->sent, c->sent->cum_tsn + 1);
+    bool is_once =
+        tsn && tsn->transmissions == 1 && tsn->state == 0 &&
+        c->packet->time_ns - sctpa_context_time_ns(c, tsn->first_packet) > SCTPA_UNREPAIRED_S * SCTPA_NS_PER_S;
+    return is_once && sctpa_given_up(c->assoc, c->sent, c->sent->cum_tsn + 1) == SCTPA_NO ? tsn : NULL;
+}
+
+bool sctpa_TM_006_applies(const sctpa_context_t *c)
+{
+    return unrepaired(c) != NULL;
+}
+
+/* "if the T3-rtx timer of that address is not currently running, the sender MUST start that timer" */
+bool sctpa_TM_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tsn_t *tsn = unrepaired(c);
+    const sctpa_data_path_t *path = sctpa_direction_known_path(c->sent, tsn->path);
+    int64_t tap_rtt_ns = sctpa_context_tap_rtt_ns(c, c->from);
+    if (!path || c->packet->time_ns <= sctpa_t3_of(path, c->packet->time_ns, tap_rtt_ns, 0).latest_ns)
+        return false;
+    violation->path = tsn->path;
+    violation->related = tsn->first_packet;
+    sctpa_violation_say(
+        violation, "a retransmission of the lowest TSN outstanding when T3-rtx expires",
+        SCTPA_WORDS("TSN %u sent once and not acknowledged for %.1f s, while its sender sends other packets",
+                    sctpa_direction_serial(c->sent, c->sent->cum_tsn + 1),
+                    seconds(c->packet->time_ns - sctpa_context_time_ns(c, tsn->first_packet))));
     return true;
 }
 
