@@ -220,6 +220,15 @@ def nothing_outstanding():
     return heartbeats_answered(up().data().sack(), 4)
 
 
+@fires("TM-006")
+def hole_never_filled():
+    scenario = up().data()
+    hole = scenario.ends[0].tsn - 1
+    for number in range(100):
+        scenario.data(gap_ns=300 * MS).send(1, chunks.sack(hole - 1, gaps=((2, number + 2),)))
+    return scenario
+
+
 @fires("TM-001")
 def two_timeouts_within_a_second():
     return silence(250 * MS, 500 * MS)

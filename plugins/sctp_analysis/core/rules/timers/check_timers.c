@@ -145,13 +145,29 @@ bool sctpa_TM_006_applies(const sctpa_context_t *c)
     return unrepaired(c) != NULL;
 }
 
+/* Must T3-rtx have expired since the TSN, the lowest outstanding, was sent? New data does not restart it, only an
+ * acknowledgement of the TSN before (6.3.2 R1, R3). */
+static bool is_overdue(const sctpa_context_t *c, const sctpa_tsn_t *tsn)
+{
+    const sctpa_data_path_t *path = sctpa_direction_known_path(c->sent, tsn->path);
+    if (!path)
+        return false;
+    sctpa_t3_t t3 = sctpa_t3_of(path, c->packet->time_ns, sctpa_context_tap_rtt_ns(c, c->from), 0);
+    const sctpa_tsn_t *before = c->sent->cum_tsn >= 0 ? sctpa_context_tsn(c->sent, c->sent->cum_tsn) : NULL;
+    int64_t started_ns = sctpa_context_time_ns(c, tsn->first_packet);
+    if (before && before->ack_packet != SCTPA_NO_PACKET_INDEX)
+        started_ns = MAX(started_ns, sctpa_context_time_ns(c, before->ack_packet));
+    bool is_known = c->sent->cum_tsn < 0 || (before && before->ack_packet != SCTPA_NO_PACKET_INDEX);
+    return c->packet->time_ns > t3.latest_ns ||
+           (is_known && c->packet->time_ns - started_ns > SCTPA_UNREPAIRED_S * SCTPA_NS_PER_S &&
+            c->packet->time_ns - started_ns > 2 * t3.rto_most_ns);
+}
+
 /* "if the T3-rtx timer of that address is not currently running, the sender MUST start that timer" */
 bool sctpa_TM_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_tsn_t *tsn = unrepaired(c);
-    const sctpa_data_path_t *path = sctpa_direction_known_path(c->sent, tsn->path);
-    int64_t tap_rtt_ns = sctpa_context_tap_rtt_ns(c, c->from);
-    if (!path || c->packet->time_ns <= sctpa_t3_of(path, c->packet->time_ns, tap_rtt_ns, 0).latest_ns)
+    if (!is_overdue(c, tsn))
         return false;
     violation->path = tsn->path;
     violation->related = tsn->first_packet;
