@@ -193,3 +193,54 @@ def timeout_within_sack_delay():
 @silent("TM-008")
 def timeout_beyond_sack_delay():
     return messages(400 * MS)
+
+
+def heartbeats_answered(scenario, n):
+    """End 1 sends HEARTBEATs, which end 0 answers."""
+    for _ in range(n):
+        scenario.heartbeat(1, gap_ns=15 * S)
+    return scenario
+
+
+@fires("TM-006")
+def data_forgotten():
+    return heartbeats_answered(up().data(), 4)
+
+
+@silent("TM-006")
+def timer_restarted_by_the_ack_of_the_tsn_before():
+    scenario = silence(S, 2 * S, 4 * S, 8 * S)
+    tsn = scenario.ends[0].tsn - 1
+    scenario.send(1, chunks.sack(tsn - 1), gap_ns=8 * S)
+    return again(scenario.heartbeat(1).heartbeat(1), tsn, 15 * S)
+
+
+@silent("TM-006", judged=False)
+def nothing_outstanding():
+    return heartbeats_answered(up().data().sack(), 4)
+
+
+@fires("TM-006")
+def hole_never_filled():
+    scenario = up().data()
+    hole = scenario.ends[0].tsn - 1
+    for number in range(100):
+        scenario.data(gap_ns=300 * MS).send(1, chunks.sack(hole - 1, gaps=((2, number + 2),)))
+    return scenario
+
+
+@fires("TM-001")
+def two_timeouts_within_a_second():
+    return silence(250 * MS, 500 * MS)
+
+
+@fires("TM-001")
+def timeouts_after_a_heartbeat_was_answered():
+    scenario = up().heartbeat(1)
+    scenario.data().data()
+    return again(scenario, scenario.ends[0].tsn - 2, 250 * MS, 500 * MS)
+
+
+@silent("TM-001")
+def loss_probe_and_timeout():
+    return silence(250 * MS, 1000 * MS)

@@ -119,6 +119,7 @@ static inline void sctpa_violation_begin(sctpa_judging_t *j)
     violation->is_new = sctpa_finding_is_new;
     violation->path = SCTPA_NO_PATH;
     violation->related = violation->since = SCTPA_NO_PACKET_INDEX;
+    violation->is_certain = false;
     violation->expected.text[0] = violation->seen.text[0] = '\0';
 }
 

@@ -77,7 +77,9 @@ void sctpa_path_choice_take(const sctpa_context_t *c)
     if (new_data.n > 0)
         *make(c) = (path_choice_t){ .new_data = new_data };
     else if (c->facts & SCTPA_FACT_RTX && sctpa_is_certainly_fast(c, &original) && sctpa_first_rtx(c)->path != original)
-        make(c)->stray = (sctpa_stray_t){
-            .packet = c->index, .path = sctpa_first_rtx(c)->path, .original = original, .is_last = true
-        };
+        make(c)->stray = (sctpa_stray_t){ .packet = c->index,
+                                          .sent_packet = sctpa_first_rtx(c)->previous,
+                                          .path = sctpa_first_rtx(c)->path,
+                                          .original = original,
+                                          .is_last = true };
 }

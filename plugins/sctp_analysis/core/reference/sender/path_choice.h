@@ -19,9 +19,9 @@ typedef struct {
 
 /* A fast retransmission to another path than the transmission before, until new data passes. */
 typedef struct {
-    uint32_t packet;
-    uint16_t path, original; /* where it went, and where the transmission before */
-    bool is_last;            /* no new data passed since */
+    uint32_t packet, sent_packet; /* sent_packet: the transmission before */
+    uint16_t path, original;      /* where it went, and where the transmission before */
+    bool is_last;                 /* no new data passed since */
 } sctpa_stray_t;
 
 /* Has the sender of the packet sent to several paths? O(1). */

@@ -8,6 +8,8 @@
 /* What one timeout sends takes less than same_expiry_ns. Nothing that passed towards the sender more than answered_ns
  * and ANSWERED_TAP_RTTS before is answered by it. */
 static const int64_t same_expiry_ns = 5 * SCTPA_NS_PER_MS, answered_ns = 20 * SCTPA_NS_PER_MS;
+/* What leaves T3-rtx alone: an answer to a HEARTBEAT, too. */
+static const uint64_t undisturbing = SCTPA_DATA_ROWS | SCTPA_SACK_ROWS | SCTPA_ROW(HEARTBEAT_ACK);
 enum {
     ANSWERED_TAP_RTTS = 4,
     PROBED_ROUND_TRIPS = 3 /* RACK waits two at most for what SACKs showed missing */
@@ -98,9 +100,14 @@ static void begin(const sctpa_context_t *c, sender_t *sender)
                                        .waited_ns = now_ns - MAX(sent_ns, started_ns),
                                        .quiet_ns = now_ns - MAX(when_ns(c, sender->data), heard_ns),
                                        .since_sent_ns = now_ns - sent_ns,
+                                       .heard_ns = heard_ns,
+                                       .first_ns = sent_ns,
+                                       .sent_packet = rtx->previous,
                                        .started = sent_ns > started_ns ? rtx->previous : data->t3_packet,
                                        .first_packet = c->index,
                                        .last_packet = c->index };
+    expiries->is_of_first = data->tsn->transmissions == 2 && may_be_timeout(rtx) && rtx->misses == 0 &&
+                            !c->packet->fragmented && !c->tracked->icmp_seen;
     expiries->is_no_probe = is_no_probe(c, rtx, data->number, path->srtt_ns, expiries->quiet_ns);
     expiries->is_of_timer = data->tsn->transmissions == 2 &&
                             is_of_timer(c, rtx, data->number, expiries->since_sent_ns) &&
@@ -128,7 +135,7 @@ static void go_on(const sctpa_context_t *c, sctpa_t3_expiries_t *expiries)
 void sctpa_t3_expiries_observe(const sctpa_context_t *c)
 {
     state_t *state = sctpa_context_find_part(c, SCTPA_PART_T3_EXPIRIES);
-    bool is_data_alone = !(c->rows & ~(SCTPA_DATA_ROWS | SCTPA_SACK_ROWS));
+    bool is_data_alone = !(c->rows & ~undisturbing);
     if (!state || !(c->facts & SCTPA_FACT_RTX) || !is_data_alone || c->first_data->sent.rtx == 0 ||
         c->assoc->ends[c->from].n_paths != 1)
         return;
@@ -170,7 +177,7 @@ void sctpa_t3_expiries_take(const sctpa_context_t *c)
     end_expiries(peer);
     peer->heard = c->index + 1;
     peer->is_disturbed = false;
-    if (c->rows & ~(SCTPA_DATA_ROWS | SCTPA_SACK_ROWS)) {
+    if (c->rows & ~undisturbing) {
         end_expiries(own);
         own->is_disturbed = true;
     }

@@ -18,10 +18,13 @@ typedef struct {
     /* before the first: since T3 was started, since the last packet with data or to the sender, which may have started
      * it, since the TSN was sent */
     int64_t waited_ns, quiet_ns, since_sent_ns;
-    uint32_t n;       /* how many */
-    uint32_t alike;   /* intervals in a row that were as long as the one before */
-    uint32_t started; /* packet that started T3 before the first */
+    int64_t heard_ns, first_ns; /* when anything passed to the sender last before, when the TSN was sent first */
+    uint32_t n;                 /* how many */
+    uint32_t alike;             /* intervals in a row that were as long as the one before */
+    uint32_t started;           /* packet that started T3 before the first */
+    uint32_t sent_packet;       /* the transmission before the first */
     uint32_t first_packet, last_packet;
+    bool is_of_first;     /* the TSN was sent once before, and no SACK reported it missing */
     bool is_of_timer;     /* nothing but the timer sends what the first one sent */
     bool is_no_probe;     /* the first is no loss probe, and no answer to a SACK */
     bool may_be_too_soon; /* the first is one after less than an RTO, unless the TSN was missing in a SACK */

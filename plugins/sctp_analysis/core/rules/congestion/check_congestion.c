@@ -39,6 +39,13 @@ static uint64_t outstanding_bytes(const sctpa_context_t *c, const sctpa_cwnd_pat
     return is_new(c) ? sctpa_cwnd_outstanding(c->sent, sctpa_cwnd_sender(c, c->from), path).bytes : 0;
 }
 
+/* The packet with the first transmission of the lowest TSN outstanding: all that is outstanding was sent since then. */
+static uint32_t outstanding_since(const sctpa_context_t *c)
+{
+    const sctpa_tsn_t *lowest = sctpa_context_tsn(c->sent, c->sent->cum_tsn + 1);
+    return lowest ? lowest->first_packet : SCTPA_NO_PACKET_INDEX;
+}
+
 bool sctpa_CC_001_applies(const sctpa_context_t *c)
 {
     const sctpa_cwnd_path_t *path = checked_path_before(c);
@@ -53,6 +60,9 @@ bool sctpa_CC_001_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (bytes < bound)
         return false;
     violation->path = c->path;
+    /* Who acknowledges nothing of a path, and whose every TSN passed, acknowledged nothing before. */
+    if (c->sent->tsns == (uint64_t)(c->sent->highest + 1))
+        violation->since = outstanding_since(c);
     sctpa_violation_say(
         violation,
         SCTPA_WORDS("new data before the first SACK only with less than %u bytes outstanding (5 PMTU)", bound),
@@ -117,6 +127,7 @@ bool sctpa_CC_003_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->path = c->path;
     violation->related = timeout ? follower : path->expired_packet;
+    violation->since = path->lost_packet;
     sctpa_violation_say(violation, "one packet with DATA until a SACK comes",
                         SCTPA_WORDS("another one %.1f ms after the timer sent the first",
                                     (double)since_timeout_ns(c, path, follower) / 1e6));
@@ -144,10 +155,10 @@ bool sctpa_CC_005_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (!sctpa_cwnd_is_early(rtx) || before->early + 1 < before->fast / SCTPA_EARLY_SHARE)
         return false;
     violation->path = c->path;
-    violation->related = rtx->previous;
+    violation->related = violation->since = rtx->previous;
     sctpa_violation_say(
-        violation, "three SACKs that report the TSN missing",
-        SCTPA_WORDS("retransmitted after %u of them, and before its timer can have expired", rtx->misses));
+        violation, "three SACKs that report the TSN missing and newly acknowledge a higher one (HTNA)",
+        SCTPA_WORDS("retransmitted after %u such SACKs, and before its timer can have expired", rtx->misses));
     return true;
 }
 
@@ -176,6 +187,7 @@ bool sctpa_CC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->path = c->path;
     violation->related = before;
+    violation->since = c->first_data->sent.tsn->first_packet;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("no second fast retransmission; no SACK can report on the first before %.1f ms",
                                     (double)rtt_ns / 1e6),

@@ -145,6 +145,18 @@ static bool reports(const sctpa_sack_t *sack, uint32_t tsn)
     return false;
 }
 
+/* Does the SACK acknowledge anything that the one before it did not? Then it was sent after that one; or, where the
+ * order in the capture is another one, that one revoked what it says. */
+static bool reports_more(const sctpa_context_t *c, const sctpa_sack_t *sack, const sctpa_sack_record_t *before)
+{
+    uint32_t n;
+    const uint32_t *blocks = sctpa_direction_gaps(c->acked, before->gaps, &n);
+    uint32_t highest_before = before->cum_tsn + (n > 0 ? blocks[n - 1] & 0xFFFF : 0),
+             highest = sack->cum_tsn + (sack->n_gaps > 0 ? block_at(sack, sack->n_gaps - 1).end : 0);
+    return sctpa_serial_distance(before->cum_tsn, sack->cum_tsn) > 0 ||
+           sctpa_serial_distance(highest_before, highest) > 0;
+}
+
 /* RFC 9260 6.2: "An endpoint SHOULD NOT revoke a SACK chunk and discard data." */
 bool sctpa_RX_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
@@ -156,6 +168,7 @@ bool sctpa_RX_009_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (is_cut || reports(&sack, tsn))
         return false;
     violation->related = before->packet;
+    violation->is_certain = reports_more(c, &sack, before);
     sctpa_violation_say(
         violation, SCTPA_WORDS("TSN %u, gap-acked before, in a gap block or below the cum_tsn", tsn),
         SCTPA_WORDS("cum_tsn %u, %u gap blocks without it, a_rwnd %u", sack.cum_tsn, sack.n_gaps, sack.a_rwnd));

@@ -16,10 +16,14 @@ bool sctpa_RX_022_applies(const sctpa_context_t *c)
  * chunk was received" */
 bool sctpa_RX_022_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (c->receivers[c->from]->wait.first_path == c->path)
+    uint16_t avoided = c->receivers[c->from]->wait.first_path;
+    if (avoided == c->path)
         return false;
+    const sctpa_heartbeats_t *heartbeats = sctpa_heartbeats(c, c->from, avoided);
     violation->path = c->path;
     violation->related = c->answer.owed.since_packet;
+    if (heartbeats && !heartbeats->is_open)
+        violation->since = heartbeats->answered_packet;
     sctpa_violation_say(violation, "a SACK to the address from which the DATA came",
                         SCTPA_WORDS("to another one, %u times", SCTPA_SACKS_ASTRAY));
     return true;

@@ -77,6 +77,7 @@ bool sctpa_TX_011_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (stream < streams)
         return false;
     violation->path = c->path;
+    violation->is_certain = sctpa_negotiated(c->assoc, SCTPA_EXTENSION_RE_CONFIG) == SCTPA_NO;
     sctpa_violation_say(violation, SCTPA_WORDS("streams 0 to %u", streams - 1), SCTPA_WORDS("stream %u", stream));
     return true;
 }

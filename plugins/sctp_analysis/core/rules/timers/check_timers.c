@@ -4,6 +4,7 @@
  * congestion). */
 #include "reference/requests/failure_detection.h"
 #include "reference/sender/t3_expiries.h"
+#include "reference/stream_counts.h"
 #include "rules/rule_functions.h"
 #include "wire/protocol_parameters.h"
 #include "timers_limits.h"
@@ -44,21 +45,32 @@ static bool doubles(const sctpa_t3_expiries_t *expiries, unsigned n)
     return now_ns >= before_ns * DOUBLED_FIFTHS_LEAST / 5 && now_ns <= before_ns * DOUBLED_FIFTHS_MOST / 5;
 }
 
+/* A TSN was sent three times, and no SACK can have caused it: the first retransmission may be a loss probe, but not the
+ * second, too. */
+static bool is_sent_thrice(const sctpa_t3_expiries_t *expiries)
+{
+    return expiries->n == 2 && expiries->is_of_first && expiries->first_ns > expiries->heard_ns;
+}
+
 bool sctpa_TM_001_applies(const sctpa_context_t *c)
 {
-    const sctpa_t3_expiries_t *expiries = expired(c, 3);
-    return expiries && expiries->n == 3 && doubles(expiries, 3);
+    const sctpa_t3_expiries_t *expiries = expired(c, 2);
+    return expiries && (is_sent_thrice(expiries) || (expiries->n == 3 && doubles(expiries, 3)));
 }
 
 /* "RTO.Min: 1 second" */
 bool sctpa_TM_001_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    int64_t second_ns = interval_ns(sctpa_t3_expiries(c, c->accused), 2);
-    if (second_ns >= SCTPA_RTO_MIN_SHORT_MS * SCTPA_NS_PER_MS)
+    const sctpa_t3_expiries_t *expiries = sctpa_t3_expiries(c, c->accused);
+    int64_t least_ns = SCTPA_RTO_MIN_SHORT_MS * SCTPA_NS_PER_MS, second_ns = interval_ns(expiries, 2);
+    bool is_thrice = is_sent_thrice(expiries) && expiries->since_sent_ns + second_ns < least_ns;
+    if (!is_thrice && (expiries->n < 3 || second_ns >= least_ns))
         return false;
     violation->path = c->path;
+    violation->related = violation->since = expiries->sent_packet;
     sctpa_violation_say(violation, SCTPA_WORDS("RTO.Min %d s", SCTPA_RFC_RTO_MIN / 1000),
-                        SCTPA_WORDS("timeout after %.3f s", seconds(second_ns)));
+                        SCTPA_WORDS("timeouts %.3f and %.3f s after the transmission before",
+                                    seconds(expiries->since_sent_ns), seconds(second_ns)));
     return true;
 }
 
@@ -105,12 +117,65 @@ bool sctpa_TM_004_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (second_ns >= expiries->quiet_ns * SCTPA_BACKED_OFF_HALVES / 2 ||
         second_ns - expiries->quiet_ns >= sctpa_context_tap_rtt_ns(c, !c->from) / 2)
         return false;
+    violation->since = expiries->sent_packet;
     violation->path = c->path;
     violation->related = expiries->started;
     sctpa_violation_say(
         violation, SCTPA_WORDS("second timeout %.3f s or more after the first", seconds(2 * expiries->quiet_ns)),
         SCTPA_WORDS("%.3f s, after a first of %.3f s or more; then %.3f and %.3f s", seconds(second_ns),
                     seconds(expiries->quiet_ns), seconds(interval_ns(expiries, 3)), seconds(interval_ns(expiries, 4))));
+    return true;
+}
+
+/* The lowest TSN outstanding, which was sent once, long before; NULL none. */
+static const sctpa_tsn_t *unrepaired(const sctpa_context_t *c)
+{
+    if (!c->sent || c->sent->flight_bytes == 0 || c->sent->restarted || sctpa_tracked_is_ending(c->tracked) ||
+        sctpa_has_reconfigured(c))
+        return NULL;
+    const sctpa_tsn_t *tsn = sctpa_context_tsn(c->sent, c->sent->cum_tsn + 1);
+    bool is_once =
+        tsn && tsn->transmissions == 1 && tsn->state == 0 &&
+        c->packet->time_ns - sctpa_context_time_ns(c, tsn->first_packet) > SCTPA_UNREPAIRED_S * SCTPA_NS_PER_S;
+    return is_once && sctpa_given_up(c->assoc, c->sent, c->sent->cum_tsn + 1) == SCTPA_NO ? tsn : NULL;
+}
+
+bool sctpa_TM_006_applies(const sctpa_context_t *c)
+{
+    return unrepaired(c) != NULL;
+}
+
+/* Must T3-rtx have expired since the TSN, the lowest outstanding, was sent? New data does not restart it, only an
+ * acknowledgement of the TSN before (6.3.2 R1, R3). */
+static bool is_overdue(const sctpa_context_t *c, const sctpa_tsn_t *tsn)
+{
+    const sctpa_data_path_t *path = sctpa_direction_known_path(c->sent, tsn->path);
+    if (!path)
+        return false;
+    sctpa_t3_t t3 = sctpa_t3_of(path, c->packet->time_ns, sctpa_context_tap_rtt_ns(c, c->from), 0);
+    const sctpa_tsn_t *before = c->sent->cum_tsn >= 0 ? sctpa_context_tsn(c->sent, c->sent->cum_tsn) : NULL;
+    int64_t started_ns = sctpa_context_time_ns(c, tsn->first_packet);
+    if (before && before->ack_packet != SCTPA_NO_PACKET_INDEX)
+        started_ns = MAX(started_ns, sctpa_context_time_ns(c, before->ack_packet));
+    bool is_known = c->sent->cum_tsn < 0 || (before && before->ack_packet != SCTPA_NO_PACKET_INDEX);
+    return c->packet->time_ns > t3.latest_ns ||
+           (is_known && c->packet->time_ns - started_ns > SCTPA_UNREPAIRED_S * SCTPA_NS_PER_S &&
+            c->packet->time_ns - started_ns > 2 * t3.rto_most_ns);
+}
+
+/* "if the T3-rtx timer of that address is not currently running, the sender MUST start that timer" */
+bool sctpa_TM_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tsn_t *tsn = unrepaired(c);
+    if (!is_overdue(c, tsn))
+        return false;
+    violation->path = tsn->path;
+    violation->related = tsn->first_packet;
+    sctpa_violation_say(
+        violation, "a retransmission of the lowest TSN outstanding when T3-rtx expires",
+        SCTPA_WORDS("TSN %u sent once and not acknowledged for %.1f s, while its sender sends other packets",
+                    sctpa_direction_serial(c->sent, c->sent->cum_tsn + 1),
+                    seconds(c->packet->time_ns - sctpa_context_time_ns(c, tsn->first_packet))));
     return true;
 }
 
@@ -170,6 +235,7 @@ static bool is_within_round_trip(const sctpa_context_t *c, const sctpa_t3_expiri
     int64_t tap_rtt_ns = sctpa_context_tap_rtt_ns(c, c->from);
     if (expiries->waited_ns >= tap_rtt_ns * ROUND_TRIP_TENTHS / 10)
         return false;
+    violation->since = expiries->sent_packet;
     violation->related = expiries->first_packet;
     sctpa_violation_say(
         violation, SCTPA_WORDS("timeout no sooner than a round trip, %.3f s, after the restart", seconds(tap_rtt_ns)),
@@ -188,6 +254,7 @@ bool sctpa_TM_009_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     int64_t second_ns = interval_ns(expiries, 2);
     if (expiries->waited_ns >= second_ns / 2 * SCTPA_RESTARTED_TENTHS / 10)
         return false;
+    violation->since = expiries->sent_packet;
     violation->path = c->path;
     violation->related = expiries->started;
     sctpa_violation_say(violation,

@@ -21,5 +21,8 @@
 #define SCTPA_INTERVALS_EQUAL 4
 /* What separates a cap below the 60 s of RTO.Max from one of 60 s that is seen with some error. */
 #define SCTPA_RTO_MAX_SHORT_S 54
+/* What separates a TSN that is never retransmitted from a long timeout: so long, and packets of its sender since. */
+#define SCTPA_UNREPAIRED_S 20
+#define SCTPA_UNREPAIRED_REPORTED 2
 
 #endif
