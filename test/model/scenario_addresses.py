@@ -299,6 +299,14 @@ def refused(*numbers):
     return scenario
 
 
+@silent("AS-001", judged=False)
+@silent("AU-011", accused=1, judged=False)
+def asconf_as_it_was_offered_without_auth():
+    scenario = ScenarioBuilder().set_up((WITHOUT_AUTH, WITHOUT_AUTH)).exchange(2)
+    number = scenario.ends[0].initial_tsn
+    return scenario.send(0, chunks.asconf(number, "10.0.0.1", add())).send(1, chunks.asconf_ack(number))
+
+
 @fires("AS-029")
 def asconf_after_refusals():
     return refused(1)

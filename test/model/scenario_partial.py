@@ -56,6 +56,11 @@ def supported_of_length_8():
     return ScenarioBuilder().set_up((chunks.tlv(chunks.FORWARD_TSN_SUPPORTED, bytes(4)), b""))
 
 
+@fires("PR-003")
+def second_of_length_8():
+    return ScenarioBuilder().set_up((SUPPORTED + chunks.tlv(chunks.FORWARD_TSN_SUPPORTED, bytes(4)), b""))
+
+
 @silent("PR-003")
 def supported_of_length_4():
     return ScenarioBuilder().set_up((SUPPORTED, b""))

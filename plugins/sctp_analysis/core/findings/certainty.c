@@ -28,7 +28,7 @@ sctpa_certainty_t sctpa_certainty_of(const sctpa_violation_t *violation, uint32_
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(violation->rule);
     const sctpa_context_t *c = violation->c;
-    bool is_open = info->needs & SCTPA_NEED_COMPLETE &&
+    bool is_open = info->needs & SCTPA_NEED_COMPLETE && !violation->is_certain &&
                    sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_YES &&
                    !(first != SCTPA_NO_PACKET_INDEX && first < since_of(violation));
     return is_open ? MAX(info->certainty, SCTPA_CERTAINTY_PROBABLE) : info->certainty;

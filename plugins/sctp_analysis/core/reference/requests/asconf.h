@@ -47,6 +47,14 @@ const sctpa_asker_t *sctpa_asconf_asker(const sctpa_context_t *c, uint8_t endpoi
 /* Was an INIT or INIT ACK of the endpoint cut, or malformed? O(1). */
 bool sctpa_asconf_is_init_unsound(const sctpa_context_t *c, uint8_t endpoint);
 
+/* Did its INIT or INIT ACK offer ASCONF and no AUTH? What it then sends and accepts without AUTH has that one cause. */
+static inline bool sctpa_asconf_is_offered_bare(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const sctpa_init_t *init = &c->assoc->ends[endpoint].init;
+    return init->seen && init->supported_chunks & (SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK)) &&
+           !(init->supported_chunks & SCTPA_ROW(AUTH));
+}
+
 /* Reads what the ASCONFs of the packet hold together, for sctpa_asconf_holds and sctpa_asconf_adds_before. O(chunks *
  * log chunks), O(chunks) where their numbers ascend. */
 void sctpa_asconf_observe(const sctpa_context_t *c);

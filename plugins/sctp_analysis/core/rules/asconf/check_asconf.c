@@ -8,7 +8,7 @@
 
 bool sctpa_AS_001_applies(const sctpa_context_t *c)
 {
-    return c->assoc->encapsulation != SCTPA_OVER_DTLS;
+    return c->assoc->encapsulation != SCTPA_OVER_DTLS && !sctpa_asconf_is_offered_bare(c, c->from);
 }
 
 /* "This chunk MUST be sent in an authenticated way by using the mechanism defined in [RFC4895]." */

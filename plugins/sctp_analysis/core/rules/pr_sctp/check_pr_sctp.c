@@ -45,12 +45,16 @@ bool sctpa_PR_003_applies(const sctpa_context_t *c)
 /* "Indicates the size of the parameter, i.e., 4." */
 bool sctpa_PR_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_tlv_t *param = sctpa_context_param(c, SCTPA_PARAM_ROW_FORWARD_TSN_SUPPORTED);
-    if (param->length == param->row->fixed_bytes)
-        return false;
-    sctpa_violation_say(violation, SCTPA_WORDS("length %u", param->row->fixed_bytes),
-                        SCTPA_WORDS("length %u", param->length));
-    return true;
+    const sctpa_param_list_t *list = sctpa_context_params(c);
+    for (uint32_t i = 0; i < list->n; i++) {
+        const sctpa_tlv_t *param = &list->params[i];
+        if (param->type != SCTPA_PARAM_FORWARD_TSN_SUPPORTED || param->length == param->row->fixed_bytes)
+            continue;
+        sctpa_violation_say(violation, SCTPA_WORDS("length %u", param->row->fixed_bytes),
+                            SCTPA_WORDS("length %u", param->length));
+        return true;
+    }
+    return false;
 }
 
 bool sctpa_PR_004_applies(const sctpa_context_t *c)
