@@ -27,7 +27,7 @@ typedef enum {
     /* ... and RFC 8260 2.1 and 2.2.2 of new I-DATA after the TSN before it on its stream */
     SCTPA_MISPLACED_INTERLEAVED, /* begins no message, and is not of the one before it */
     SCTPA_MISPLACED_BITS,        /* has the same MID, and begins inside the message, or goes on after its end */
-    SCTPA_MISPLACED_MID,         /* begins a message with the MID of the one before it, which is not 0 */
+    SCTPA_MISPLACED_MID,         /* begins a message whose MID is not the next one, nor 0 */
     SCTPA_MISPLACED_KINDS
 } sctpa_misplaced_kind_t;
 
