@@ -325,6 +325,15 @@ static void take_sack(sctpa_context_t *c)
     c->facts |= wrong->is_first ? SCTPA_FACT_FIRST_SSN : SCTPA_FACT_NEXT_SSN;
 }
 
+bool sctpa_has_no_ordered(const sctpa_context_t *c, uint16_t stream, int64_t to)
+{
+    const orders_t *orders = sctpa_context_find_part(c, SCTPA_PART_MESSAGE_ORDER);
+    const order_t *order = orders ? orders->of[c->from] : NULL;
+    return order && order->has_begun && c->sent && c->sent->announced && !c->sent->restarted &&
+           order->known_since == 0 && order->next > to && stream < STREAMS_MAX && !sctpa_has_reconfigured(c) &&
+           (stream >= order->n_streams || !order->streams[stream].is_used);
+}
+
 void sctpa_message_order_take(sctpa_context_t *c)
 {
     if (c->rows & SCTPA_DATA_ROWS && c->sent)
