@@ -51,12 +51,11 @@ def _number(rule):
 
 def _describe(rule, row):
     since = f", since RFC {row['since']}" if f"RFC {row['since']}" not in row["clause"] else ""
+    quote = f"\n> {row['quote']}\n" if row["quote"] else ""
     return f"""### {rule}: {row['title']}
 
 **{row['level']}**, {row['clause']}{since}. Accused: {row['accused']}. Goes by: {row['seeing']}. Needs: {row['needs'].replace(',', ', ')}.
-
-> {row['quote']}
-
+{quote}
 Why it matters: {row['why']}
 
 How it is known: {row['evidence']}

@@ -88,6 +88,13 @@ def second_asconf_before_the_answer(editor):
 
 
 @breaks("AS-006")
+def answer_to_the_next_number(editor):
+    change = Change(editor)
+    change.ask(0, add()).answer(1)
+    return 1 - change.asks
+
+
+@breaks("AS-006")
 def answer_in_another_number_space(editor):
     change = Change(editor)
     change.ask(0, add()).answer(1 << 30)
@@ -131,9 +138,24 @@ def asconf_after_shutdown_ack(editor):
 
 
 @breaks("AS-011")
+def new_address_used_before_the_answer(editor):
+    change = Change(editor)
+    change.ask(0, add()).send(change.asks, change.chunk(change.asks), source=packed(NEW)).answer(0)
+    return change.asks
+
+
+@breaks("AS-011")
 def new_address_used_at_once(editor):
     change = Change(editor)
     change.ask(0, add()).send(change.asks, change.chunk(change.asks), source=packed(NEW)).wait(S).ask(0, add())
+    return change.asks
+
+
+@breaks("AS-012")
+def deleted_address_used_after_the_answer(editor):
+    change = Change(editor, where=multihomed)
+    other = change.other()
+    change.ask(0, delete(other)).answer(0).wait(3 * S).send(change.asks, change.chunk(change.asks), source=packed(other))
     return change.asks
 
 

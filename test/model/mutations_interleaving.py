@@ -73,6 +73,16 @@ def same_mid(editor):
     return Interleaved(editor).fragments((0, 0, BEGIN | END), (1, 0, BEGIN | END), (1, 0, BEGIN | END)).near
 
 
+@breaks("ID-004")
+def mid_goes_back(editor):
+    return Interleaved(editor).fragments((5, 0, BEGIN | END), (4, 0, BEGIN | END)).near
+
+
+@breaks("ID-005")
+def third_fragment_4(editor):
+    return Interleaved(editor).fragments((0, 51, BEGIN), (0, 1, 0), (0, 4, END)).near
+
+
 @breaks("ID-005")
 def second_fragment_0(editor):
     return Interleaved(editor).fragments((0, 51, BEGIN), (0, 0, END)).near

@@ -9,7 +9,7 @@ from packet_editor import NoPlace
 from continuation import S, Continuation
 from captured_associations import FORWARD_TSN, FORWARD_TSN_SUPPORTED, RE_CONFIG, pack, params_of
 
-BEGIN, END = chunks.BEGIN, chunks.END
+BEGIN, END, UNORDERED = chunks.BEGIN, chunks.END, chunks.UNORDERED
 
 
 def is_offered(association):
@@ -66,6 +66,13 @@ def supported_of_length_8(editor):
 @breaks("PR-004")
 def far_ahead(editor):
     return Partial(editor).forward(below=-5000).near
+
+
+@breaks("PR-006")
+def stream_of_an_unordered_message_listed(editor):
+    continuation = Partial(editor)
+    near, sid = continuation.near, continuation.sid + 1
+    return continuation.data(near, sid=sid, flags=UNORDERED | BEGIN | END).wait(S).forward((sid, 0)).near
 
 
 @breaks("PR-007")

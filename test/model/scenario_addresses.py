@@ -83,6 +83,21 @@ def second_asconf_bundled_into_a_retransmission():
     return scenario.wait(S).ask(0, add()).answer(0)
 
 
+@fires("AS-005")
+def second_asconf_and_the_answer_after_it():
+    return Change().ask(0, add()).ask(1, add("10.0.8.1", 2)).answer(0)
+
+
+@fires("AS-006", accused=1)
+def answer_to_the_next_number():
+    return Change().ask(0, add()).answer(1)
+
+
+@silent("AS-006", accused=1)
+def answers_sent_again():
+    return Change().ask(0, add()).answer(0).ask(1, add("10.0.8.1")).answer(1).answer(0)
+
+
 @fires("AS-006", accused=1)
 def answer_in_the_own_number_space():
     scenario = Change().ask(0, add())
@@ -123,6 +138,16 @@ def new_address_used_at_once():
     return Change().ask(0, add()).data(0, source=NEW).wait(S).ask(0, add())
 
 
+@fires("AS-011")
+def new_address_used_before_the_answer():
+    return Change().ask(0, add()).data(0, source=NEW).answer(0)
+
+
+@silent("AS-011")
+def new_address_used_for_the_asconf():
+    return Change().ask(0, add()).wait(S).ask(0, add(), source=NEW).answer(0, destination=NEW).data(0, source=NEW)
+
+
 @silent("AS-011")
 def new_address_used_after_the_answer():
     return Change().ask(0, add()).wait(S).ask(0, add()).answer(0).data(0, source=NEW)
@@ -131,6 +156,22 @@ def new_address_used_after_the_answer():
 @fires("AS-012")
 def deleted_address_used():
     return Change().ask(0, delete("10.0.1.1")).wait(S).data(0, source=1).ask(0, delete("10.0.1.1")).answer(0)
+
+
+@fires("AS-012")
+def deleted_address_used_after_the_answer():
+    return Change().ask(0, delete("10.0.1.1")).answer(0).wait(3 * S).data(0, source=1)
+
+
+@silent("AS-012")
+def deleted_address_added_again():
+    change = Change().ask(0, delete("10.0.1.1")).answer(0).ask(1, add("10.0.1.1")).answer(1)
+    return change.wait(3 * S).data(0, source=1)
+
+
+@fires("AS-007", accused=1)
+def one_answer_elsewhere():
+    return Change().ask(0, add()).answer(0, destination=1)
 
 
 @fires("AS-013")
@@ -297,6 +338,14 @@ def refused(*numbers):
     for number in numbers:
         scenario.ask(number, add(), gap_ns=S)
     return scenario
+
+
+@silent("AS-001", judged=False)
+@silent("AU-011", accused=1, judged=False)
+def asconf_as_it_was_offered_without_auth():
+    scenario = ScenarioBuilder().set_up((WITHOUT_AUTH, WITHOUT_AUTH)).exchange(2)
+    number = scenario.ends[0].initial_tsn
+    return scenario.send(0, chunks.asconf(number, "10.0.0.1", add())).send(1, chunks.asconf_ack(number))
 
 
 @fires("AS-029")

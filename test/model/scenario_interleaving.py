@@ -12,6 +12,7 @@ def listed(*kinds):
     return chunks.tlv(chunks.EXTENSIONS, bytes(kinds), last=True)
 
 
+PARTIAL = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED)
 BOTH = listed(chunks.I_DATA, chunks.I_FORWARD_TSN)
 
 
@@ -70,6 +71,39 @@ def i_forward_tsn_with_i_data():
 @fires("ID-004")
 def same_mid():
     return fragments(up(), (0, 0, 0, BEGIN | END), (0, 1, 0, BEGIN | END), (0, 1, 0, BEGIN | END))
+
+
+@fires("ID-004")
+def mid_goes_back():
+    return fragments(up(), (0, 5, 0, BEGIN | END), (0, 4, 0, BEGIN | END))
+
+
+@fires("ID-004")
+def mid_left_out():
+    return fragments(up(listed(chunks.I_DATA), listed(chunks.I_DATA)), (0, 0, 0, BEGIN | END), (0, 3, 0, BEGIN | END))
+
+
+@silent("ID-004")
+def mid_left_out_where_messages_may_be_given_up():
+    return fragments(up(BOTH + PARTIAL, BOTH + PARTIAL), (0, 0, 0, BEGIN | END), (0, 3, 0, BEGIN | END))
+
+
+@silent("ID-004")
+def unordered_message_with_the_next_lower_mid():
+    unordered = chunks.UNORDERED | BEGIN | END
+    return fragments(up(), (0, 0, 0, BEGIN | END), (0, 1, 0, BEGIN | END), (0, 0, 0, unordered), (0, 2, 0, BEGIN | END))
+
+
+@fires("ID-005")
+def third_fragment_4():
+    return fragments(up(), (0, 0, 51, BEGIN), (0, 0, 1, MIDDLE), (0, 0, 4, END))
+
+
+@silent("ID-005")
+def fragment_after_one_that_did_not_pass():
+    scenario = fragments(up(), (0, 0, 51, BEGIN), (0, 0, 1, MIDDLE))
+    scenario.lose(0)
+    return fragments(scenario, (0, 0, 3, END))
 
 
 @fires("ID-005")

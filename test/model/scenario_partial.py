@@ -56,6 +56,11 @@ def supported_of_length_8():
     return ScenarioBuilder().set_up((chunks.tlv(chunks.FORWARD_TSN_SUPPORTED, bytes(4)), b""))
 
 
+@fires("PR-003")
+def second_of_length_8():
+    return ScenarioBuilder().set_up((SUPPORTED + chunks.tlv(chunks.FORWARD_TSN_SUPPORTED, bytes(4)), b""))
+
+
 @silent("PR-003")
 def supported_of_length_4():
     return ScenarioBuilder().set_up((SUPPORTED, b""))
@@ -69,6 +74,42 @@ def far_ahead():
 @fires("PR-007")
 def stream_not_listed():
     return give_up(up(), ())
+
+
+def give_up_one(streams, flags=3, sid=2):
+    """A message that no SACK reported, and the FORWARD-TSN over it."""
+    scenario = up()
+    end = scenario.ends[0]
+    scenario.send(0, chunks.data(end.tsn, b"user", sid=sid, flags=flags))
+    end.tsn += 1
+    return forward(scenario, streams, gap_ns=S)
+
+
+@fires("PR-006")
+def stream_of_an_unordered_message_listed():
+    return give_up_one(((3, 0),), flags=7, sid=3)
+
+
+@silent("PR-006")
+def stream_of_ordered_and_unordered_messages_listed():
+    return give_up_one(((0, 4),), flags=7, sid=0)
+
+
+@silent("PR-006")
+def stream_of_a_message_that_did_not_pass_listed():
+    scenario = up()
+    scenario.lose(0)
+    return forward(scenario, ((3, 0),), gap_ns=S)
+
+
+@fires("PR-007")
+def stream_not_listed_of_the_first_tsn():
+    return give_up_one(())
+
+
+@silent("PR-007")
+def stream_listed_of_the_first_tsn():
+    return give_up_one(((2, 0),))
 
 
 @silent("PR-007")

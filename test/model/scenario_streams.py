@@ -128,6 +128,19 @@ def response_to_nothing():
     return ask(ask(scenario, outgoing(scenario)), response(scenario, 100), sender=1)
 
 
+@silent("RC-007", accused=1)
+def response_to_a_request_with_a_wrong_number():
+    scenario = up()
+    return ask(ask(scenario, outgoing(scenario, -9)), response(scenario, -9), sender=1)
+
+
+@silent("RC-026", accused=1)
+def reset_after_a_request_with_a_wrong_number():
+    scenario = up()
+    ask(ask(scenario, outgoing(scenario, -9)), response(scenario, -9), sender=1)
+    return ask(scenario, outgoing(scenario, end=1, response=scenario.ends[0].initial_tsn - 9), sender=1)
+
+
 @fires("RC-009", accused=1)
 def tsns_for_a_stream_reset():
     scenario = up()
@@ -256,6 +269,11 @@ def reserved_field():
 def reset_in_init():
     scenario = ScenarioBuilder()
     return scenario.set_up((chunks.tlv(chunks.TSN_RESET, bytes(4)), b""))
+
+
+@fires("RC-022")
+def reset_in_asconf():
+    return up().send(0, chunks.asconf(1, "10.0.0.1", chunks.tlv(chunks.TSN_RESET, bytes(4))))
 
 
 @silent("RC-022", accused=1)

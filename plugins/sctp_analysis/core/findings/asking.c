@@ -47,6 +47,7 @@ static __attribute__((cold, noinline)) void take_violation(sctpa_judging_t *j)
 static void check_untouched(const sctpa_judging_t *j)
 {
     g_assert(j->violation.path == SCTPA_NO_PATH && j->violation.related == SCTPA_NO_PACKET_INDEX);
+    g_assert(j->violation.since == SCTPA_NO_PACKET_INDEX && !j->violation.is_certain);
     g_assert(!j->violation.expected.text[0] && !j->violation.seen.text[0]);
 }
 #else
@@ -258,8 +259,9 @@ void sctpa_check_partial(sctpa_context_t *c)
 /* Parameter by parameter: the second request of a packet sees the first, its DATA sees all of them. */
 void sctpa_check_streams(sctpa_context_t *c)
 {
-    if (!(c->rows & (SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK))) &&
-        sctpa_reconfig_requester(c, c->from)->n_requests == 0)
+    const uint64_t concerned = SCTPA_ROW(RE_CONFIG) | SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(ASCONF) |
+                               SCTPA_ROW(ASCONF_ACK) | SCTPA_ROW(HEARTBEAT);
+    if (!(c->rows & concerned) && sctpa_reconfig_requester(c, c->from)->n_requests == 0)
         return;
 #undef SCTPA_RULE
 #define SCTPA_RULE ASK_OF_PARAM

@@ -52,7 +52,8 @@ void sctpa_certainty_open(const sctpa_violation_t *violation, sctpa_finding_t *f
     **at = (sctpa_open_t){ .finding = finding, .since = since, .completed = j->context.index };
 }
 
-/* A packet that either endpoint sent just before the violation would be missed by the next one of it. */
+/* A packet that either endpoint sent just before the violation would be missed by the next one of it, or by the packet
+ * that shows the violation itself. */
 void sctpa_certainty_settle(sctpa_judging_t *j)
 {
     const sctpa_tap_t *tap = &j->context.reference->tap;
@@ -60,8 +61,8 @@ void sctpa_certainty_settle(sctpa_judging_t *j)
     while (*at) {
         sctpa_open_t *open = *at;
         bool is_lacking = !lacks_none(tap, open->since);
-        bool is_proven =
-            !is_lacking && tap->ip_ids[0].last_packet > open->completed && tap->ip_ids[1].last_packet > open->completed;
+        bool is_proven = !is_lacking && tap->ip_ids[0].last_packet >= open->completed &&
+                         tap->ip_ids[1].last_packet >= open->completed;
         if (is_proven)
             open->finding->certainty = SCTPA_CERTAINTY_PROVEN;
         if (!is_lacking && !is_proven) {

@@ -27,7 +27,7 @@ typedef enum {
     /* ... and RFC 8260 2.1 and 2.2.2 of new I-DATA after the TSN before it on its stream */
     SCTPA_MISPLACED_INTERLEAVED, /* begins no message, and is not of the one before it */
     SCTPA_MISPLACED_BITS,        /* has the same MID, and begins inside the message, or goes on after its end */
-    SCTPA_MISPLACED_MID,         /* begins a message with the MID of the one before it, which is not 0 */
+    SCTPA_MISPLACED_MID,         /* begins a message whose MID is not the next one, nor 0 */
     SCTPA_MISPLACED_KINDS
 } sctpa_misplaced_kind_t;
 
@@ -67,12 +67,13 @@ typedef struct {
 /* What the first FORWARD-TSN or I-FORWARD-TSN of a packet lists of the messages that it skips: TSNs that were sent and
  * are missing at the receiver. */
 typedef struct {
-    bool is_compared;    /* all that it lists was captured, and its TSNs are known */
-    bool has_listed;     /* a TSN is of a stream that is listed, and no RE-CONFIG may have reset that */
-    bool lacks_stream;   /* tsn is of a stream that is not listed */
-    bool lacks_sequence; /* tsn has a higher SSN or MID than is listed for its stream */
-    int64_t tsn;         /* the first that is not listed as it must be, relative */
-    uint32_t listed;     /* the highest SSN or MID that is listed for its stream */
+    bool is_compared;       /* all that it lists was captured, and its TSNs are known */
+    bool has_listed;        /* a TSN is of a stream that is listed, and no RE-CONFIG may have reset that */
+    bool lacks_stream;      /* tsn is of a stream that is not listed */
+    bool lacks_sequence;    /* tsn has a higher SSN or MID than is listed for its stream */
+    int64_t tsn;            /* the first that is not listed as it must be, relative */
+    uint32_t listed;        /* the highest SSN or MID that is listed for its stream */
+    bool is_surely_missing; /* the TSN, whatever SACKs the capture missed */
 } sctpa_skipped_t;
 
 /* How the first data of an endpoint looks (first_data.h), with the packet. */

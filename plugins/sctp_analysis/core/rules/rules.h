@@ -85,7 +85,7 @@ typedef struct {
     const char *accused; /* in words: "sender of the chunk" */
     const char *clause;  /* "RFC 9260 6.10" */
     const char *title;
-    const char *quote;    /* the clause's decisive words */
+    const char *quote;    /* the clause's decisive words, "": not quoted */
     const char *why;      /* why it matters */
     const char *evidence; /* how the evidence is read */
     const char *doubt;    /* what could make it wrong, and why that is not reported */

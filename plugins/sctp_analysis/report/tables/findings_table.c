@@ -84,7 +84,9 @@ static void add_finding(report_t *report, const sctpa_assoc_t *assoc, const sctp
     sctpa_table_plain(table, sctpa_findings_filter_frame(report->view, finding));
     g_string_append_printf(text, "%s: expected %s, saw %s", info->title, finding->expected, finding->seen);
     sctpa_table_sentence(table, INDENT, text->str);
-    g_string_printf(text, "%s: \"%s\"", info->clause, info->quote);
+    g_string_assign(text, info->clause);
+    if (info->quote[0])
+        g_string_append_printf(text, ": \"%s\"", info->quote);
     sctpa_table_sentence(table, INDENT, text->str);
     if (finding->n_packets > 1) {
         g_string_assign(text, "frames ");

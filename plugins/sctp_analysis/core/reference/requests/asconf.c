@@ -58,6 +58,7 @@ static sctpa_asker_t *asker_of(const sctpa_context_t *c)
     if (!*asker) {
         *asker = sctpa_arena_alloc(&c->store->arena, sizeof **asker);
         (*asker)->early_packet = (*asker)->late_packet = SCTPA_NO_PACKET_INDEX;
+        (*asker)->again_packet = (*asker)->early_packet_before_it = SCTPA_NO_PACKET_INDEX;
     }
     return *asker;
 }
@@ -66,11 +67,14 @@ static void begin(const sctpa_context_t *c, sctpa_asker_t *asker)
 {
     const sctpa_asconf_chunk_t *chunk = c->asconf_chunk;
     const sctpa_addr_t *added = &chunk->added;
+    bool is_next = asker->asked && chunk->serial == asker->asconf.serial + 1;
+    uint32_t packet_before = is_next ? asker->asconf.packet : SCTPA_NO_PACKET_INDEX;
     asker->all_seen = chunk->all_seen;
     asker->asked = true;
     asker->early_packet = asker->late_packet = SCTPA_NO_PACKET_INDEX;
     asker->asconf = (sctpa_asconf_t){ .serial = chunk->serial,
                                       .packet = c->index,
+                                      .packet_before = packet_before,
                                       .hash = sctpa_asconf_hash(c, &c->chunk->tlv),
                                       .time_ns = c->packet->time_ns,
                                       .n_ids = chunk->n_ids,
@@ -100,6 +104,10 @@ static void take_asconf(const sctpa_context_t *c)
         begin(c, asker);
     } else if (c->asconf_chunk->is == SCTPA_ASCONF_RETRANSMISSION) {
         asconf->transmissions += !asconf->answered && asconf->transmissions < UINT8_MAX;
+        if (asker->early_packet != SCTPA_NO_PACKET_INDEX) {
+            asker->again_packet = c->index;
+            asker->early_packet_before_it = asker->early_packet;
+        }
         asker->early_packet = SCTPA_NO_PACKET_INDEX;
         asconf->is_illegal = asconf->is_illegal && sctpa_addr_equal(&asconf->deleted, &c->packet->source);
     } else {
@@ -280,14 +288,21 @@ sctpa_unverified_use_t sctpa_asconf_unverified_use(const sctpa_context_t *c)
                                      (c->rows & ~allowed) != 0 };
 }
 
+bool sctpa_asconf_is_early(const sctpa_context_t *c)
+{
+    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->from);
+    return asker && asker->asked && asker->asconf.is_new && !asker->asconf.answered &&
+           !(c->rows & (SCTPA_ROW(ASCONF) | SCTPA_STRAY_ROWS)) &&
+           sctpa_addr_equal(&asker->asconf.added, &c->packet->source);
+}
+
 /* Packets that the answer, or the same request again, will prove to be too early or too late. */
 static void note_own(const sctpa_context_t *c, sctpa_asker_t *asker)
 {
     const sctpa_asconf_t *asconf = &asker->asconf;
     if (!asker->asked || asconf->answered || c->rows & (SCTPA_ROW(ASCONF) | SCTPA_STRAY_ROWS))
         return;
-    if (asconf->is_new && asker->early_packet == SCTPA_NO_PACKET_INDEX &&
-        sctpa_addr_equal(&asconf->added, &c->packet->source))
+    if (asker->early_packet == SCTPA_NO_PACKET_INDEX && sctpa_asconf_is_early(c))
         asker->early_packet = c->index;
     if (asconf->deleted.bytes && asker->late_packet == SCTPA_NO_PACKET_INDEX &&
         c->packet->time_ns - asconf->time_ns > SCTPA_ASCONF_LATE_MS * SCTPA_NS_PER_MS &&

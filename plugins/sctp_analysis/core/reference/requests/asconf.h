@@ -13,10 +13,11 @@ enum { SCTPA_ASCONF_SOURCES = 4 };
 /* The highest ASCONF of an endpoint. */
 typedef struct {
     uint32_t serial;
-    uint32_t packet;                            /* of its first transmission */
-    uint64_t hash;                              /* of the chunk */
-    int64_t time_ns;                            /* of its first transmission */
-    uint32_t ids[SCTPA_ASCONF_IDS];             /* correlation ids */
+    uint32_t packet;                /* of its first transmission */
+    uint32_t packet_before;         /* of that of the ASCONF with the number before, SCTPA_NO_PACKET_INDEX: not known */
+    uint64_t hash;                  /* of the chunk */
+    int64_t time_ns;                /* of its first transmission */
+    uint32_t ids[SCTPA_ASCONF_IDS]; /* correlation ids */
     sctpa_addr_t sources[SCTPA_ASCONF_SOURCES]; /* of the packets that held it */
     sctpa_addr_t added, deleted; /* the first address that it adds, deletes; bytes 0: none, or a wildcard */
     uint32_t illegal_id;         /* correlation id of the request to delete the packet's source */
@@ -30,11 +31,12 @@ typedef struct {
 /* An endpoint that sends ASCONF. */
 typedef struct {
     sctpa_asconf_t asconf;
-    bool asked, all_seen;    /* every ASCONF since the first one, whose number is the initial TSN, and the answers */
-    uint32_t early_packet;   /* from the added address before it was granted */
-    uint32_t late_packet;    /* from the deleted address after the request left */
-    sctpa_addr_t unverified; /* added, and the peer has not probed it; bytes 0 none */
-    sctpa_addr_t gone;       /* deleted, which the peer granted at gone_ns in gone_packet; bytes 0 none */
+    bool asked, all_seen;  /* every ASCONF since the first one, whose number is the initial TSN, and the answers */
+    uint32_t early_packet; /* from the added address before it was granted */
+    uint32_t again_packet, early_packet_before_it; /* the last retransmission after an early packet, and that */
+    uint32_t late_packet;                          /* from the deleted address after the request left */
+    sctpa_addr_t unverified;                       /* added, and the peer has not probed it; bytes 0 none */
+    sctpa_addr_t gone; /* deleted, which the peer granted at gone_ns in gone_packet; bytes 0 none */
     int64_t gone_ns;
     uint32_t gone_packet, unverified_packet;
     uint32_t refusals, refusal_packet; /* ERROR chunks of the peer: ASCONF is unknown */
@@ -46,6 +48,14 @@ typedef struct {
 const sctpa_asker_t *sctpa_asconf_asker(const sctpa_context_t *c, uint8_t endpoint);
 /* Was an INIT or INIT ACK of the endpoint cut, or malformed? O(1). */
 bool sctpa_asconf_is_init_unsound(const sctpa_context_t *c, uint8_t endpoint);
+
+/* Did its INIT or INIT ACK offer ASCONF and no AUTH? What it then sends and accepts without AUTH has that one cause. */
+static inline bool sctpa_asconf_is_offered_bare(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const sctpa_init_t *init = &c->assoc->ends[endpoint].init;
+    return init->seen && init->supported_chunks & (SCTPA_ROW(ASCONF) | SCTPA_ROW(ASCONF_ACK)) &&
+           !(init->supported_chunks & SCTPA_ROW(AUTH));
+}
 
 /* Reads what the ASCONFs of the packet hold together, for sctpa_asconf_holds and sctpa_asconf_adds_before. O(chunks *
  * log chunks), O(chunks) where their numbers ascend. */
@@ -91,6 +101,9 @@ void sctpa_asconf_read_chunk(const sctpa_context_t *c, sctpa_asconf_chunk_t *chu
 void sctpa_asconf_take_chunk(const sctpa_context_t *c);
 /* Takes the packet, after its chunks: addresses from and to which it goes. O(1). */
 void sctpa_asconf_take_packet(const sctpa_context_t *c);
+
+/* Does the packet come from the address that its sender asks to add, and that was not granted yet? O(1). */
+bool sctpa_asconf_is_early(const sctpa_context_t *c);
 
 /* Hash of the chunk. O(bytes). */
 uint64_t sctpa_asconf_hash(const sctpa_context_t *c, const sctpa_tlv_t *chunk);

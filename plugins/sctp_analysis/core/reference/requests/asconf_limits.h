@@ -10,10 +10,10 @@
 #define SCTPA_ASCONF_IDS 8
 /* What separates an ASCONF that was retransmitted from a packet that was overtaken. */
 #define SCTPA_ASCONF_AGAIN_MS 100
-/* One answer elsewhere may be to a transmission from another address that was not captured. */
-#define SCTPA_ASCONF_ELSEWHERE 2
 /* What separates packets from an address after its deletion was asked for from packets that were under way. */
 #define SCTPA_ASCONF_LATE_MS 100
+/* What separates packets from an address, sent after its deletion was granted, from packets that were under way. */
+#define SCTPA_ASCONF_LEFT_MS 1000
 /* Leaves room for what was under way to an address that was deleted. */
 #define SCTPA_ASCONF_GONE_S 10
 /* Transmissions: what separates a receiver that does not answer from packets lost between tap and receiver. */

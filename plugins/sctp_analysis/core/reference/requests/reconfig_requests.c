@@ -111,6 +111,8 @@ bool sctpa_reconfig_may_be_asked(const sctpa_context_t *c, uint32_t seq)
     const sctpa_reconfig_requester_t *peer = sctpa_reconfig_requester(c, !c->from);
     uint32_t first = c->assoc->ends[!c->from].init.initial_tsn,
              newest = peer->n_requests > 0 ? peer->newest_seq : first;
+    if (peer->n_requests > 0 && sctpa_serial_distance(first, peer->first_seq) < 0)
+        first = peer->first_seq; /* a wrong number, but that of a request */
     return sctpa_serial_distance(first, seq) >= 0 && sctpa_serial_distance(seq, newest) >= -SCTPA_UNSEEN_REQUESTS;
 }
 
@@ -168,7 +170,8 @@ static void keep(const sctpa_context_t *c, sctpa_reconfig_requester_t *requester
     sctpa_stream_set_clear(&request->streams);
     for (uint32_t i = 0; i < n && request->is_list_kept; i++)
         request->is_list_kept = sctpa_stream_set_add(&request->streams, &c->store->arena, sctpa_be16(listed + 2 * i));
-    requester->n_requests++;
+    if (requester->n_requests++ == 0)
+        requester->first_seq = request->seq;
     requester->newest_seq = request->seq;
 }
 

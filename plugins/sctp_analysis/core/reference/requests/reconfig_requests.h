@@ -37,7 +37,7 @@ typedef struct {
     sctpa_reconfig_request_t requests[SCTPA_RECONFIG_REQUESTS]; /* the newest, in a ring */
     int64_t tsn_reset_ns;                                       /* the last SSN/TSN reset request, 0 none */
     uint32_t n_requests;                                        /* different ones, ever */
-    uint32_t newest_seq;
+    uint32_t first_seq, newest_seq;
     uint32_t added_streams; /* outbound, granted */
     bool has_unseen;        /* a response showed that a request was not captured */
 } sctpa_reconfig_requester_t;
@@ -58,6 +58,11 @@ const sctpa_reconfig_requester_t *sctpa_reconfig_requester(const sctpa_context_t
 static inline unsigned sctpa_reconfig_kept(const sctpa_reconfig_requester_t *requester)
 {
     return MIN(requester->n_requests, SCTPA_RECONFIG_REQUESTS);
+}
+/* The newest of them; there is one. */
+static inline const sctpa_reconfig_request_t *sctpa_reconfig_newest(const sctpa_reconfig_requester_t *requester)
+{
+    return &requester->requests[(requester->n_requests - 1) % SCTPA_RECONFIG_REQUESTS];
 }
 /* Streams that the endpoint may send on, by set-up and by what was granted since. O(1). */
 uint32_t sctpa_reconfig_outbound(const sctpa_context_t *c, uint8_t endpoint);

@@ -41,13 +41,24 @@ static bool is_after(const sctpa_tlv_t *chunk, uint32_t sequence, uint32_t other
     return sctpa_serial_distance(other << unused_bits, sequence << unused_bits) > 0;
 }
 
-/* A SACK that was made long after the TSN was last sent says that it is missing: none that the capture missed can have
- * acked it. */
-static bool is_missing(const sctpa_context_t *c, const sctpa_tsn_t *tsn, int64_t number)
+/* Who sends a New Cumulative TSN has no cumulative ack of it: where it is the first TSN that no SACK acked, it is given
+ * up, whatever SACKs the capture missed. */
+static bool is_surely_missing(const sctpa_context_t *c, const sctpa_tsn_t *tsn, int64_t number, int64_t new_cum)
+{
+    return !(tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_RENEGED)) && number == new_cum &&
+           number == c->sent->cum_tsn + 1 && (c->sent->has_cum || c->sent->announced);
+}
+
+/* A SACK that was made long after the TSN was last sent says that it is missing, or no SACK acked the first or last TSN
+ * that is skipped. */
+static bool is_missing(const sctpa_context_t *c, const sctpa_tsn_t *tsn, int64_t number, int64_t new_cum)
 {
     const sctpa_direction_t *sent = c->sent;
-    if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_RENEGED) || sent->sacks.len == 0 ||
-        sctpa_context_tap_rtt_ns(c, !c->from) < 0 || sent->highest_gap_end <= number)
+    if (tsn->state & (SCTPA_TSN_ACKED | SCTPA_TSN_GAP_ACKED | SCTPA_TSN_RENEGED))
+        return false;
+    if ((number == sent->cum_tsn + 1 || number == new_cum) && (sent->has_cum || sent->announced))
+        return true;
+    if (sent->sacks.len == 0 || sctpa_context_tap_rtt_ns(c, !c->from) < 0 || sent->highest_gap_end <= number)
         return false;
     uint32_t newest = SCTPA_RECORD(&sent->sacks, sctpa_sack_record_t, sent->sacks.len - 1).packet;
     return sctpa_context_time_ns(c, newest) - sctpa_context_time_ns(c, tsn->last_packet) >
@@ -75,7 +86,7 @@ static void collect_skipped(const sctpa_context_t *c, const sctpa_tlv_t *chunk, 
     for (int64_t number = MAX(from, 0); number <= to; number++) {
         const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, number);
         bool is_unordered = tsn && tsn->flags & SCTPA_TSN_UNORDERED;
-        if (!tsn || tsn->transmissions == 0 || tsn->last_packet >= c->index || !is_missing(c, tsn, number) ||
+        if (!tsn || tsn->transmissions == 0 || tsn->last_packet >= c->index || !is_missing(c, tsn, number, to) ||
             (is_unordered && !is_interleaved(chunk)))
             continue;
         skipped->streams[skipped->n] = (stream_t){ .stream = stream_of(tsn) };
@@ -122,6 +133,7 @@ void sctpa_forward_tsns_compare(sctpa_context_t *c)
         c->sent->restarted)
         return;
     c->skipped = (sctpa_skipped_t){ .is_compared = true };
+    const int64_t new_cum = sctpa_direction_unwrap(c->sent, sctpa_forward_tsn_new_cum(chunk));
     collect_skipped(c, chunk, &skipped);
     if (skipped.n > 0)
         read_listed(chunk, &skipped);
@@ -129,6 +141,7 @@ void sctpa_forward_tsns_compare(sctpa_context_t *c)
         const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, skipped.tsns[i]);
         const stream_t *stream = find_stream(&skipped, stream_of(tsn));
         c->skipped.tsn = skipped.tsns[i];
+        c->skipped.is_surely_missing = is_surely_missing(c, tsn, skipped.tsns[i], new_cum);
         c->skipped.listed = stream->highest;
         c->skipped.lacks_stream = !stream->is_listed;
         if (stream->is_listed && !sctpa_has_reconfigured(c)) {
@@ -148,8 +161,9 @@ static void keep(const sctpa_context_t *c, sctpa_forward_tsn_t *newest, uint32_t
     int64_t number = sctpa_direction_unwrap(c->sent, new_cum_tsn);
     const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, number);
     if (tsn && tsn->transmissions > 0 && tsn->last_packet < c->index && !(tsn->flags & SCTPA_TSN_END) &&
-        is_missing(c, tsn, number)) {
+        is_missing(c, tsn, number, number)) {
         newest->is_inside = true;
+        newest->is_surely_missing = is_surely_missing(c, tsn, number, number);
         newest->stream = tsn->stream;
         newest->ssn = tsn->ssn;
         newest->flags = tsn->flags;

@@ -11,10 +11,11 @@
 typedef struct {
     int64_t time_ns;
     uint32_t new_cum_tsn, packet;
-    uint32_t ssn;          /* of the message of that TSN, where it is inside one */
-    uint16_t stream, path; /* stream: the same */
-    uint8_t flags;         /* the same, SCTPA_TSN_ bits */
-    bool is_inside;        /* the TSN was sent, is missing at the receiver, and does not end its message */
+    uint32_t ssn;           /* of the message of that TSN, where it is inside one */
+    uint16_t stream, path;  /* stream: the same */
+    uint8_t flags;          /* the same, SCTPA_TSN_ bits */
+    bool is_inside;         /* the TSN was sent, is missing at the receiver, and does not end its message */
+    bool is_surely_missing; /* ... whatever SACKs the capture missed */
     bool is_known;
 } sctpa_forward_tsn_t;
 

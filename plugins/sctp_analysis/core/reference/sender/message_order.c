@@ -202,6 +202,16 @@ const sctpa_tsn_t *sctpa_stream_before(const sctpa_direction_t *sent, int64_t nu
     return NULL;
 }
 
+/* Does the message that begins have a MID that does not follow the one before? 0 follows a reset of the stream, and who
+ * gives up messages may leave some out. */
+static bool is_mid_wrong(const sctpa_context_t *c, const sctpa_tsn_t *before, const sctpa_tsn_t *tsn)
+{
+    int32_t step = sctpa_serial_distance(before->ssn, tsn->ssn);
+    if ((before->flags ^ tsn->flags) & SCTPA_TSN_UNORDERED || step == 1 || tsn->ssn == 0)
+        return false;
+    return step <= 0 || !sctpa_context_may_abandon(c);
+}
+
 /* RFC 8260 2.1, 2.2.2: one message of a stream after the other, each with a MID of its own. */
 static void read_i_data(const sctpa_context_t *c, sctpa_reached_t *reached, const sctpa_transmission_t *sent)
 {
@@ -218,7 +228,7 @@ static void read_i_data(const sctpa_context_t *c, sctpa_reached_t *reached, cons
         note_misplaced(reached, SCTPA_MISPLACED_INTERLEAVED, sent->number, &fragment);
     else if (is_same && begins != ended)
         note_misplaced(reached, SCTPA_MISPLACED_BITS, sent->number, &fragment);
-    else if (is_same && begins && tsn->ssn != 0)
+    else if (begins && is_mid_wrong(c, before, tsn))
         note_misplaced(reached, SCTPA_MISPLACED_MID, sent->number, &fragment);
 }
 
@@ -313,6 +323,15 @@ static void take_sack(sctpa_context_t *c)
         return;
     c->reached.wrong_ssn = wrong;
     c->facts |= wrong->is_first ? SCTPA_FACT_FIRST_SSN : SCTPA_FACT_NEXT_SSN;
+}
+
+bool sctpa_has_no_ordered(const sctpa_context_t *c, uint16_t stream, int64_t to)
+{
+    const orders_t *orders = sctpa_context_find_part(c, SCTPA_PART_MESSAGE_ORDER);
+    const order_t *order = orders ? orders->of[c->from] : NULL;
+    return order && order->has_begun && c->sent && c->sent->announced && !c->sent->restarted &&
+           order->known_since == 0 && order->next > to && stream < STREAMS_MAX && !sctpa_has_reconfigured(c) &&
+           (stream >= order->n_streams || !order->streams[stream].is_used);
 }
 
 void sctpa_message_order_take(sctpa_context_t *c)

@@ -16,6 +16,10 @@ static inline bool sctpa_is_misplaced(const sctpa_context_t *c, sctpa_misplaced_
     return c->reached.follows >> kind & 1;
 }
 
+/* Did the packet's sender send no ordered message on the stream up to TSN number to? Yes only where every TSN from the
+ * initial one to there passed, and no stream was reset. O(1). */
+bool sctpa_has_no_ordered(const sctpa_context_t *c, uint16_t stream, int64_t to);
+
 /* The TSN before number that is on the same stream; ordered: and not unordered. *before: its number. NULL: a TSN
  * between them did not pass, or they are too far apart. O(1). */
 const sctpa_tsn_t *sctpa_stream_before(const sctpa_direction_t *sent, int64_t number, uint16_t stream, bool ordered,

@@ -8,7 +8,7 @@
 
 bool sctpa_AS_001_applies(const sctpa_context_t *c)
 {
-    return c->assoc->encapsulation != SCTPA_OVER_DTLS;
+    return c->assoc->encapsulation != SCTPA_OVER_DTLS && !sctpa_asconf_is_offered_bare(c, c->from);
 }
 
 /* "This chunk MUST be sent in an authenticated way by using the mechanism defined in [RFC4895]." */
@@ -61,16 +61,35 @@ bool sctpa_AS_003_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 bool sctpa_AS_005_applies(const sctpa_context_t *c)
 {
     const sctpa_asker_t *asker = c->asconf_chunk->asker;
-    return c->asconf_chunk->is == SCTPA_ASCONF_OLDER && c->asconf_chunk->serial == asker->asconf.serial - 1 &&
-           !sctpa_asconf_holds(c, asker->asconf.serial);
+    if (c->asconf_chunk->is == SCTPA_ASCONF_OLDER)
+        return c->asconf_chunk->serial == asker->asconf.serial - 1 && !sctpa_asconf_holds(c, asker->asconf.serial);
+    return c->asconf_chunk->is == SCTPA_ASCONF_NEW && asker && asker->asked &&
+           c->asconf_chunk->serial == asker->asconf.serial + 1 && !sctpa_asconf_holds(c, asker->asconf.serial);
+}
+
+/* A new ASCONF, after one whose answer has not passed. */
+static bool is_second(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_asconf_t *first = &c->asconf_chunk->asker->asconf;
+    if (first->answered)
+        return false;
+    violation->since = violation->related = first->packet;
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("ASCONF %u only after ASCONF %u was acknowledged", c->asconf_chunk->serial, first->serial),
+        SCTPA_WORDS("ASCONF %u before any ASCONF-ACK %u", c->asconf_chunk->serial, first->serial));
+    return true;
 }
 
 /* "it MUST wait until the ASCONF-ACK Chunk returns from the previous ASCONF Chunk" */
 bool sctpa_AS_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_asconf_t *asconf = &c->asconf_chunk->asker->asconf;
+    if (c->asconf_chunk->is == SCTPA_ASCONF_NEW)
+        return is_second(c, violation);
     if (!asconf->alone || c->packet->time_ns - asconf->time_ns <= SCTPA_ASCONF_AGAIN_MS * SCTPA_NS_PER_MS)
         return false;
+    violation->since = asconf->packet_before;
     violation->related = asconf->packet;
     sctpa_violation_say(
         violation,
@@ -97,20 +116,26 @@ bool sctpa_AS_010_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AS_011_applies(const sctpa_context_t *c)
 {
-    return c->asconf_chunk->is == SCTPA_ASCONF_RETRANSMISSION && c->asconf_chunk->asker->asconf.is_new;
+    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->from);
+    return asker && asker->asked && asker->asconf.is_new && !asker->asconf.answered && !(c->rows & SCTPA_STRAY_ROWS);
 }
 
 /* "the sender MUST NOT use the new IP address as a source for ANY SCTP packet except on carrying an ASCONF Chunk" */
 bool sctpa_AS_011_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_asker_t *asker = c->asconf_chunk->asker;
-    if (asker->early_packet == SCTPA_NO_PACKET_INDEX)
+    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->from);
+    bool is_again = asker->again_packet == c->index;
+    if (!is_again && !sctpa_asconf_is_early(c))
         return false;
-    violation->related = asker->early_packet;
+    violation->related = is_again ? asker->early_packet_before_it : asker->asconf.packet;
+    violation->is_certain = is_again && asker->all_seen;
+    if (asker->all_seen)
+        violation->since = asker->asconf.packet;
     sctpa_violation_say(
         violation, SCTPA_WORDS("no packet from %s before the ASCONF-ACK", sctpa_addr_words(&asker->asconf.added).text),
-        SCTPA_WORDS("one in frame %u, and the ASCONF retransmitted after it",
-                    sctpa_context_frame(c, asker->early_packet)));
+        is_again ? SCTPA_WORDS("one in frame %u, and the ASCONF retransmitted after it",
+                               sctpa_context_frame(c, asker->early_packet_before_it))
+                 : sctpa_chunk_word(&c->chunks[0].tlv));
     return true;
 }
 
@@ -241,6 +266,8 @@ bool sctpa_AS_016_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->path = c->path;
     violation->related = peer->unverified_packet;
+    if (peer->all_seen)
+        violation->since = peer->unverified_packet;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("a HEARTBEAT to %s before anything else", sctpa_addr_words(&peer->unverified).text),
                         sctpa_chunk_word(&c->chunks[0].tlv));
@@ -261,7 +288,7 @@ bool sctpa_AS_017_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (!sctpa_addr_equal(&peer->gone, &c->packet->destination))
         return false;
     violation->path = c->path;
-    violation->related = peer->gone_packet;
+    violation->since = violation->related = peer->gone_packet;
     sctpa_violation_say(
         violation, SCTPA_WORDS("no packet to %s, whose deletion was granted", sctpa_addr_words(&peer->gone).text),
         SCTPA_WORDS("one %.1f s later", (double)(c->packet->time_ns - peer->gone_ns) / (double)SCTPA_NS_PER_S));

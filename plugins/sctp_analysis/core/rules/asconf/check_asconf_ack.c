@@ -16,9 +16,10 @@ bool sctpa_AS_006_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_asconf_t *asconf = &c->asconf_chunk->asker->asconf;
     uint32_t serial = c->asconf_chunk->serial;
     int32_t distance = sctpa_serial_distance(asconf->serial, serial);
-    if (distance <= SCTPA_ASCONF_FAR_NUMBERS && distance >= -SCTPA_ASCONF_FAR_NUMBERS)
+    if (distance <= 0 && distance >= -SCTPA_ASCONF_FAR_NUMBERS)
         return false;
-    violation->related = asconf->packet;
+    violation->is_certain = distance > SCTPA_ASCONF_FAR_NUMBERS || distance < 0;
+    violation->since = violation->related = asconf->packet;
     sctpa_violation_say(violation, SCTPA_WORDS("the number of an ASCONF, the last is %u", asconf->serial),
                         SCTPA_WORDS("%u", serial));
     return true;
@@ -111,6 +112,7 @@ bool sctpa_AS_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         if (sctpa_addr_equal(&asconf->sources[i], &c->packet->destination))
             return false;
     violation->path = c->path;
+    violation->since = asconf->packet_before;
     violation->related = asconf->packet;
     sctpa_violation_say(violation, SCTPA_WORDS("ASCONF-ACK to %s", sctpa_addr_words(&asconf->sources[0]).text),
                         SCTPA_WORDS("to %s", sctpa_addr_words(&c->packet->destination).text));
@@ -128,6 +130,7 @@ bool sctpa_AS_015_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_asconf_t *asconf = &c->asconf_chunk->asker->asconf;
     if (!c->asconf_chunk->grants)
         return false;
+    violation->since = asconf->packet_before;
     violation->related = asconf->packet;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("request 0x%08x refused: it deletes the source of its packet", asconf->illegal_id),
@@ -137,15 +140,36 @@ bool sctpa_AS_015_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_AS_012_applies(const sctpa_context_t *c)
 {
-    return c->asconf_chunk->grants && c->asconf_chunk->asker->asconf.deleted.bytes > 0;
+    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->accused);
+    if (!asker)
+        return false;
+    if (c->accused != c->from)
+        return asker->gone_packet == c->index && asker->asconf.deleted.bytes > 0;
+    return asker->gone.bytes > 0 && !(c->rows & (SCTPA_ROW(ASCONF) | SCTPA_STRAY_ROWS)) &&
+           c->packet->time_ns - asker->gone_ns > SCTPA_ASCONF_LEFT_MS * SCTPA_NS_PER_MS;
+}
+
+/* Its deletion was granted before. */
+static bool comes_from_gone(const sctpa_context_t *c, const sctpa_asker_t *asker, sctpa_violation_t *violation)
+{
+    if (!sctpa_addr_equal(&asker->gone, &c->packet->source))
+        return false;
+    violation->since = violation->related = asker->gone_packet;
+    sctpa_violation_say(
+        violation, SCTPA_WORDS("no packet from %s, whose deletion was granted", sctpa_addr_words(&asker->gone).text),
+        SCTPA_WORDS("one %.1f s later", (double)(c->packet->time_ns - asker->gone_ns) / (double)SCTPA_NS_PER_S));
+    return true;
 }
 
 /* "MUST NOT be used as a source address for any subsequent packets" */
 bool sctpa_AS_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_asker_t *asker = c->asconf_chunk->asker;
+    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->accused);
+    if (c->accused == c->from)
+        return comes_from_gone(c, asker, violation);
     if (asker->late_packet == SCTPA_NO_PACKET_INDEX)
         return false;
+    violation->is_certain = asker->all_seen;
     violation->related = asker->late_packet;
     sctpa_violation_say(
         violation,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of AUTH chunks, and of chunks that should have come after one. What is announced stands in check_auth.c. */
 #include "reference/life/authentication.h"
+#include "reference/requests/asconf.h"
 #include "rules/rule_functions.h"
 
 enum { HMAC_CAUSE_BYTES = 6 };
@@ -150,7 +151,7 @@ bool sctpa_AU_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 bool sctpa_AU_011_applies(const sctpa_context_t *c)
 {
     const sctpa_authentication_t *asker = sctpa_authentication(c, !c->from);
-    return asker->has_bare_asconf || asker->has_authenticated_asconf;
+    return (asker->has_bare_asconf || asker->has_authenticated_asconf) && !sctpa_asconf_is_offered_bare(c, c->from);
 }
 
 /* "If this chunk is received unauthenticated it MUST be silently discarded" */

@@ -76,8 +76,9 @@ bool sctpa_ID_004_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_tsn_t *tsn = find_misplaced(c, SCTPA_MISPLACED_MID);
     if (!tsn || sctpa_has_reconfigured(c))
         return false;
-    sctpa_violation_say(violation, SCTPA_WORDS("MID %u", tsn->ssn + 1),
-                        SCTPA_WORDS("MID %u again on stream %u", tsn->ssn, tsn->stream));
+    uint32_t before = c->reached.misplaced[SCTPA_MISPLACED_MID].before.ssn;
+    sctpa_violation_say(violation, SCTPA_WORDS("MID %u", before + 1),
+                        SCTPA_WORDS("MID %u after %u on stream %u", tsn->ssn, before, tsn->stream));
     return true;
 }
 
@@ -86,14 +87,30 @@ bool sctpa_ID_005_applies(const sctpa_context_t *c)
     return sctpa_tlv_has(&c->chunk->tlv, SCTPA_F_I_DATA_FSN) && !sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_I_DATA_B);
 }
 
+/* The fragment of the message before c->chunk, where its TSN passed; NULL: it did not. */
+static const sctpa_tsn_t *fragment_before(const sctpa_context_t *c)
+{
+    const uint8_t bits = SCTPA_TSN_UNORDERED | SCTPA_TSN_I_DATA;
+    const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
+    int64_t number;
+    if (!tsn || !c->sent || c->sent->restarted)
+        return NULL;
+    const sctpa_tsn_t *before = sctpa_stream_before(c->sent, c->chunk->sent.number, tsn->stream, false, &number);
+    bool is_same = before && before->ssn == tsn->ssn && !((before->flags ^ tsn->flags) & bits);
+    return is_same && !(before->flags & SCTPA_TSN_END) ? before : NULL;
+}
+
 /* "used to enumerate all fragments of a single user message, starting from 0 and incremented by 1" */
 bool sctpa_ID_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    if (sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_I_DATA_FSN) != 0)
+    uint32_t fsn = sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_I_DATA_FSN);
+    const sctpa_tsn_t *before = fragment_before(c);
+    uint32_t expected = !before ? 0 : before->flags & SCTPA_TSN_BEGIN ? 1 : before->ppid + 1;
+    if (fsn != 0 && (!before || fsn == expected))
         return false;
-    sctpa_violation_say(
-        violation, "FSN 1 or more: the first fragment has 0",
-        SCTPA_WORDS("FSN 0 in TSN %u, which begins no message", sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_I_DATA_TSN)));
+    sctpa_violation_say(violation, before ? SCTPA_WORDS("FSN %u", expected) : "FSN 1 or more: the first fragment has 0",
+                        SCTPA_WORDS("FSN %u in TSN %u, which begins no message", fsn,
+                                    sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_I_DATA_TSN)));
     return true;
 }
 

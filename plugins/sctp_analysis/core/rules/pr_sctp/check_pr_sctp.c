@@ -4,6 +4,7 @@
 #include "rules/rule_functions.h"
 
 #include "reference/sender/forward_tsns.h"
+#include "reference/sender/message_order.h"
 #include "pr_sctp_limits.h"
 
 enum { STREAMS_COMPARED = 64 };
@@ -45,12 +46,16 @@ bool sctpa_PR_003_applies(const sctpa_context_t *c)
 /* "Indicates the size of the parameter, i.e., 4." */
 bool sctpa_PR_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_tlv_t *param = sctpa_context_param(c, SCTPA_PARAM_ROW_FORWARD_TSN_SUPPORTED);
-    if (param->length == param->row->fixed_bytes)
-        return false;
-    sctpa_violation_say(violation, SCTPA_WORDS("length %u", param->row->fixed_bytes),
-                        SCTPA_WORDS("length %u", param->length));
-    return true;
+    const sctpa_param_list_t *list = sctpa_context_params(c);
+    for (uint32_t i = 0; i < list->n; i++) {
+        const sctpa_tlv_t *param = &list->params[i];
+        if (param->type != SCTPA_PARAM_FORWARD_TSN_SUPPORTED || param->length == param->row->fixed_bytes)
+            continue;
+        sctpa_violation_say(violation, SCTPA_WORDS("length %u", param->row->fixed_bytes),
+                            SCTPA_WORDS("length %u", param->length));
+        return true;
+    }
+    return false;
 }
 
 bool sctpa_PR_004_applies(const sctpa_context_t *c)
@@ -70,6 +75,39 @@ bool sctpa_PR_004_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
+/* The first stream that the FORWARD-TSN lists and that had only unordered messages up to the New Cumulative TSN; -1
+ * none. O(streams listed). */
+static int find_unordered(const sctpa_context_t *c)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    uint32_t unit = chunk->row->unit_bytes;
+    int64_t new_cum = sctpa_context_unwrap(c->sent, sctpa_forward_tsn_new_cum(chunk));
+    for (uint32_t at = chunk->row->fixed_bytes; at + unit <= chunk->captured_bytes; at += unit) {
+        uint16_t stream = (uint16_t)sctpa_forward_tsn_stream(chunk, at);
+        if (sctpa_has_no_ordered(c, stream, new_cum))
+            return stream;
+    }
+    return -1;
+}
+
+bool sctpa_PR_006_applies(const sctpa_context_t *c)
+{
+    const sctpa_tlv_t *chunk = &c->chunk->tlv;
+    return sctpa_forward_tsn_is_readable(chunk) && chunk->captured_bytes > chunk->row->fixed_bytes && c->sent &&
+           !c->sent->restarted && sctpa_negotiated(c->assoc, SCTPA_EXTENSION_I_DATA) == SCTPA_NO;
+}
+
+/* "This field MUST NOT report TSN's corresponding to DATA chunks that are marked as unordered." */
+bool sctpa_PR_006_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    int stream = find_unordered(c);
+    if (stream < 0)
+        return false;
+    sctpa_violation_say(violation, "only streams of ordered messages",
+                        SCTPA_WORDS("stream %d, on which no ordered message was sent", stream));
+    return true;
+}
+
 bool sctpa_PR_007_applies(const sctpa_context_t *c)
 {
     return c->skipped.is_compared;
@@ -81,6 +119,8 @@ bool sctpa_PR_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (!c->skipped.lacks_stream)
         return false;
     const sctpa_tsn_t *tsn = sctpa_context_tsn(c->sent, c->skipped.tsn);
+    violation->since = tsn->first_packet;
+    violation->is_certain = c->skipped.is_surely_missing;
     violation->related = tsn->last_packet;
     sctpa_violation_say(
         violation, SCTPA_WORDS("stream %u listed", tsn->stream),
@@ -120,6 +160,8 @@ bool sctpa_PR_009_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (!c->skipped.lacks_sequence)
         return false;
     const sctpa_tsn_t *tsn = sctpa_context_tsn(c->sent, c->skipped.tsn);
+    violation->since = tsn->first_packet;
+    violation->is_certain = c->skipped.is_surely_missing;
     violation->related = tsn->last_packet;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("stream %u up to %u, of TSN %u", tsn->stream, tsn->ssn,
@@ -156,6 +198,7 @@ bool sctpa_PR_010_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (tsn->flags & SCTPA_TSN_BEGIN || tsn->stream != newest->stream || tsn->ssn != newest->ssn ||
         (tsn->flags ^ newest->flags) & SCTPA_TSN_UNORDERED)
         return false;
+    violation->is_certain = newest->is_surely_missing;
     violation->related = newest->packet;
     sctpa_violation_say(violation, "the rest of the message given up as well",
                         SCTPA_WORDS("TSN %u of it", newest->new_cum_tsn + 1));

@@ -148,20 +148,17 @@ bool sctpa_RC_020_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_RC_022_applies(const sctpa_context_t *c)
 {
-    (void)c;
-    return true;
+    return sctpa_context_params(c)->sound;
 }
 
 /* "This parameter MUST NOT appear in any other chunk type" */
 bool sctpa_RC_022_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    sctpa_tlv_iter_t iter;
-    sctpa_tlv_t param;
-    sctpa_params_begin(&iter, &c->chunk->tlv);
-    while (sctpa_tlv_next(&iter, &param))
-        if (sctpa_reconfig_bit(param.type)) {
+    const sctpa_param_list_t *list = sctpa_context_params(c);
+    for (uint32_t i = 0; i < list->n; i++)
+        if (sctpa_reconfig_bit(list->params[i].type)) {
             sctpa_violation_say(violation, "only in RE-CONFIG",
-                                SCTPA_WORDS("parameter %u in INIT or INIT ACK", param.type));
+                                SCTPA_WORDS("parameter %u in %s", list->params[i].type, c->chunk->tlv.row->title));
             return true;
         }
     return false;

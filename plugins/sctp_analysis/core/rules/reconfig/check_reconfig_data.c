@@ -41,7 +41,7 @@ bool sctpa_RC_010_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         if (number > last || tsn->ssn == 0 || tsn->ssn != before->ssn + 1)
             continue;
         violation->path = c->path;
-        violation->related = request->packet;
+        violation->since = violation->related = request->packet;
         sctpa_violation_say(violation, SCTPA_WORDS("SSN 0 on stream %u", tsn->stream),
                             SCTPA_WORDS("SSN %u, after %u before the reset", tsn->ssn, before->ssn));
         return true;

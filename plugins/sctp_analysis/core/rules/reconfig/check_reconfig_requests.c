@@ -14,6 +14,13 @@ static bool is_new(const sctpa_context_t *c, uint32_t type)
     return c->param->type == type && sctpa_reconfig_is_new_request(c);
 }
 
+/* May the capture lack requests with all numbers from one up to seq? */
+static bool may_hide_requests(uint32_t from, uint32_t seq)
+{
+    int32_t hidden = sctpa_serial_distance(from, seq);
+    return hidden >= 0 && hidden <= SCTPA_REQUESTS_HIDDEN;
+}
+
 bool sctpa_RC_002_applies(const sctpa_context_t *c)
 {
     return !requester_of(c)->has_unseen && requester_of(c)->n_requests == 0 && sctpa_reconfig_is_new_request(c);
@@ -25,6 +32,7 @@ bool sctpa_RC_002_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     uint32_t initial_tsn = c->assoc->ends[c->from].init.initial_tsn;
     if (sctpa_reconfig_request_seq(c) == initial_tsn)
         return false;
+    violation->is_certain = !may_hide_requests(initial_tsn, sctpa_reconfig_request_seq(c));
     sctpa_violation_say(violation, SCTPA_WORDS("number %u, its initial TSN", initial_tsn),
                         SCTPA_WORDS("%u", sctpa_reconfig_request_seq(c)));
     return true;
@@ -41,6 +49,8 @@ bool sctpa_RC_003_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     uint32_t expected = requester_of(c)->newest_seq + 1;
     if (sctpa_reconfig_request_seq(c) == expected)
         return false;
+    violation->since = sctpa_reconfig_newest(requester_of(c))->packet;
+    violation->is_certain = !may_hide_requests(expected, sctpa_reconfig_request_seq(c));
     sctpa_violation_say(violation, SCTPA_WORDS("number %u", expected),
                         SCTPA_WORDS("%u", sctpa_reconfig_request_seq(c)));
     return true;
@@ -59,6 +69,9 @@ bool sctpa_RC_012_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
              highest = sctpa_direction_serial(c->sent, c->sent->highest);
     if (sctpa_serial_distance(highest, last_tsn) >= 0)
         return false;
+    const sctpa_tsn_t *last = sctpa_context_tsn(c->sent, sctpa_context_unwrap(c->sent, last_tsn));
+    if (last && last->transmissions > 0)
+        violation->since = last->first_packet;
     sctpa_violation_say(violation, SCTPA_WORDS("at least TSN %u, which was sent", highest),
                         SCTPA_WORDS("%u", last_tsn));
     return true;

@@ -20,8 +20,11 @@ bool sctpa_RC_007_applies(const sctpa_context_t *c)
 bool sctpa_RC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     uint32_t seq = sctpa_tlv_u32(c->param, SCTPA_F_RECONFIG_RESPONSE_SEQ);
+    const sctpa_reconfig_requester_t *peer = sctpa_reconfig_requester(c, !c->from);
     if (sctpa_reconfig_may_be_asked(c, seq))
         return false;
+    if (peer->n_requests > 0)
+        violation->since = sctpa_reconfig_newest(peer)->packet;
     sctpa_violation_say(violation, "the number of a request",
                         SCTPA_WORDS("%u, which no request can have carried", seq));
     return true;
@@ -69,8 +72,11 @@ bool sctpa_RC_013_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     int64_t next = MAX(data->cum_tsn, data->rare->abandoned_to) + 1,
             last = sctpa_context_unwrap(data, request->last_tsn);
     const sctpa_tsn_t *tsn = next <= last && next <= data->highest ? sctpa_context_tsn(data, next) : NULL;
+    const sctpa_tsn_t *before = sctpa_context_tsn(data, next - 1);
     if (next >= last || next >= data->highest || (tsn && tsn->transmissions > 0))
         return false;
+    if (before && before->transmissions > 0)
+        violation->since = before->first_packet;
     violation->related = request->packet;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("In progress: TSN %u has not arrived", sctpa_direction_serial(data, next)),
@@ -131,6 +137,7 @@ bool sctpa_RC_004_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
     if (!is_early(request) || !request->is_early_request)
         return false;
+    violation->since = request->packet;
     violation->related = request->early_packet;
     sctpa_violation_say(violation, SCTPA_WORDS("the answer to request %u first", request->seq),
                         SCTPA_WORDS("request %u before it", request->early_number));
@@ -150,6 +157,7 @@ static bool is_data_early(const sctpa_context_t *c, sctpa_violation_t *violation
     const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
     if (!is_early(request))
         return false;
+    violation->since = request->packet;
     violation->related = request->early_packet;
     sctpa_violation_say(violation, SCTPA_WORDS("the answer to request %u first", request->seq),
                         SCTPA_WORDS("TSN %u before it", request->early_number));

@@ -7,4 +7,8 @@
 /* One in a hundred less than the 30 s of RFC 6525 5.1.4. */
 #define SCTPA_TSN_RESETS_APART_MS 29700
 
+/* Numbers of the requests in 20 packets that a capture may lack: each packet waits for the answer to the one before it,
+ * and holds two; twice that. */
+#define SCTPA_REQUESTS_HIDDEN 40
+
 #endif
