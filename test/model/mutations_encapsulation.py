@@ -134,3 +134,27 @@ def pktdrop_not_listed(editor):
 def dtls_chunk_without_parameter(editor):
     continuation = Continuation(editor)
     return continuation.send(continuation.near, chunks.chunk(chunks.DTLS, 0, bytes(20))).near
+
+
+@breaks("UE-005")
+def no_udp_checksum(editor):
+    in_udp(editor)
+    continuation = Continuation(editor)
+    continuation.data(continuation.near)
+    continuation.packet["udp_checksum"] = 0
+    return continuation.near
+
+
+@breaks("ZC-003")
+def cookie_echo_without_checksum(editor):
+    association = editor.association(lambda association: once(association) and association.places(0, chunks.COOKIE_ECHO))
+    packet = association.places(0, chunks.COOKIE_ECHO)[0].packet
+    packet["sctp"] = packet["sctp"][:8] + bytes(4) + packet["sctp"][12:]
+    return 0
+
+
+@breaks("ZC-007", causes=("FMT-031",))
+def zero_checksum_parameter_of_length_12(editor):
+    association, end = editor.association(once), editor.rng.randrange(2)
+    editor.add_param((association.init, association.init_ack)[end], chunks.tlv(chunks.ZERO_CHECKSUM, bytes(8)))
+    return end

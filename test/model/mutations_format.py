@@ -279,3 +279,13 @@ def cookie_chunk_with_flags(editor):
     place = association.first(end, (COOKIE_ECHO, COOKIE_ACK)[end])
     editor.edit(place.packet, place.at + 1, b"\x01")
     return end
+
+
+@breaks("FMT-042")
+def reports_a_chunk_that_asks_for_no_report(editor):
+    return says(editor, chunks.error(chunks.tlv(6, chunks.chunk(0x9E, 0, bytes(8)))))
+
+
+@breaks("FMT-043")
+def reports_a_parameter_that_asks_for_no_report(editor):
+    return announces(editor, chunks.tlv(chunks.UNRECOGNIZED, chunks.tlv(0x9ABC, b"unknown.")), end=1)

@@ -383,7 +383,7 @@ def pad_inside_the_cookie(editor):
     return 1
 
 
-@breaks("PD-003")
+@breaks("PD-003", causes=("FMT-042",))
 def pad_reported(editor):
     continuation = Continuation(editor)
     continuation.send(continuation.near, chunks.chunk(chunks.PAD, 0, bytes(8)))

@@ -34,6 +34,7 @@ class ScenarioBuilder(association.Association):
         self.gaps_ns = (near_ns, far_ns)
         self.snap = snap
         self.encapsulation = encapsulation
+        self.udp_checksum = None
 
     def wait(self, gap_ns):
         """The next packet comes gap_ns later than it would."""
@@ -72,7 +73,8 @@ class ScenarioBuilder(association.Association):
             parts.append(extract.pack(
                 time_ns=time_ns, frame=frame, wire=len(sctp), identification=item.identification, ttl=item.ttl, tos=item.tos,
                 source=packet.packed(item.source), destination=packet.packed(item.destination), ports=item.udp or (0, 0),
-                sctp=sctp[:self.snap], interface=item.interface, encapsulation=self.encapsulation))
+                sctp=sctp[:self.snap], interface=item.interface, encapsulation=self.encapsulation,
+                udp_checksum=self.udp_checksum if item.udp else None))
         return b"".join(parts)
 
 

@@ -175,3 +175,55 @@ def fragment_of_which_the_fsn_looks_like_empty():
 def text_over_ip():
     """Nothing says that the frame holds WebRTC."""
     return webrtc_message(b"text", encapsulation=0)
+
+
+def with_udp_checksum(checksum):
+    scenario = ScenarioBuilder(udp=UDP).set_up().exchange()
+    scenario.udp_checksum = checksum
+    return scenario
+
+
+@fires("UE-005")
+def udp_checksum_of_zero():
+    return with_udp_checksum(0)
+
+
+@silent("UE-005")
+def udp_checksum_computed_as_zero():
+    return with_udp_checksum(0xFFFF)
+
+
+@silent("UE-005", judged=False)
+def udp_checksum_not_known():
+    return with_udp_checksum(None)
+
+
+@fires("ZC-003")
+def cookie_echo_with_zero():
+    scenario = ScenarioBuilder().init(0).init_ack(1, ACCEPTS)
+    return scenario.send(0, chunks.cookie_echo(b"cookie"), checksum=ZERO)
+
+
+@silent("ZC-003")
+def zeros_after_the_cookie_echo():
+    return zeros(ScenarioBuilder().set_up((b"", ACCEPTS)))
+
+
+@silent("ZC-003", judged=False)
+def sums_left_to_the_hardware():
+    scenario = ScenarioBuilder().send(0, chunks.init(1, 1), checksum=ZERO).init_ack(1)
+    return scenario.send(0, chunks.cookie_echo(b"cookie"), checksum=ZERO)
+
+
+def accepts_in(nbytes):
+    return ScenarioBuilder().set_up((chunks.tlv(chunks.ZERO_CHECKSUM, bytes(nbytes)), b""))
+
+
+@fires("ZC-007")
+def zero_checksum_parameter_of_length_12():
+    return accepts_in(8)
+
+
+@silent("ZC-007")
+def zero_checksum_parameter_of_a_draft():
+    return accepts_in(0)

@@ -351,3 +351,33 @@ def heartbeat_with_flags():
 @silent("FMT-049")
 def abort_with_the_t_bit():
     return said(chunks.heartbeat(), chunks.abort(t=True))
+
+
+def reports_chunk(kind):
+    return ScenarioBuilder().set_up().send(0, chunks.heartbeat(), chunks.chunk(kind, 0, bytes(8))) \
+        .send(1, chunks.error(chunks.tlv(6, chunks.chunk(kind, 0, bytes(8)))))
+
+
+@fires("FMT-042", accused=1)
+def chunk_reported_that_asks_for_no_report():
+    return reports_chunk(0x9E)
+
+
+@silent("FMT-042", accused=1)
+def chunk_reported_that_asks_for_it():
+    return reports_chunk(0xDE)
+
+
+def reports_param(kind):
+    unknown = chunks.tlv(kind, b"unknown.")
+    return ScenarioBuilder().set_up((unknown, chunks.tlv(chunks.UNRECOGNIZED, unknown)))
+
+
+@fires("FMT-043", accused=1)
+def parameter_reported_that_asks_for_no_report():
+    return reports_param(0x9ABC)
+
+
+@silent("FMT-043", accused=1)
+def parameter_reported_that_asks_for_it():
+    return reports_param(0xDABC)

@@ -50,10 +50,11 @@ def udp_ports(packet, start):
 
 
 def pack(*, time_ns, frame, before=0, wire, identification=0, ttl=64, tos=0, source, destination, ports=(0, 0), sctp, interface=0,
-         encapsulation=0):
-    """A packet as stored_packet.h reads it. time_ns since the epoch; source, destination: bytes of the addresses; sctp: captured bytes."""
-    return struct.pack("<qIIIIIHBB16s16sHHBB2x", time_ns, frame, interface, before, len(sctp), wire, identification, ttl, len(source),
-                       source, destination, *ports, tos, encapsulation) + sctp
+         encapsulation=0, udp_checksum=None):
+    """A packet as stored_packet.h reads it. time_ns since the epoch; source, destination: bytes of the addresses; sctp: captured bytes;
+    udp_checksum: None not known."""
+    return struct.pack("<qIIIIIHBB16s16sHHBBHB7x", time_ns, frame, interface, before, len(sctp), wire, identification, ttl, len(source),
+                       source, destination, *ports, tos, encapsulation, udp_checksum or 0, udp_checksum is not None) + sctp
 
 
 def packets(path):
@@ -74,12 +75,14 @@ def packets(path):
         ports = {read_capture.SCTP: (0, 0), read_capture.UDP: udp_ports(packet, headers)}.get(protocol)
         if ports is None:
             continue
+        udp_checksum = int.from_bytes(packet[headers + 6:headers + 8], "big") if any(ports) else None
         headers += 8 if any(ports) else 0
         before = len(frame) - len(packet) + headers
         total = int.from_bytes(packet[2:4], "big") if kind == read_capture.IPV4 else 40 + int.from_bytes(packet[4:6], "big")
         wire = max(min(total - headers, length - before) if total else length - before, 0)
         yield {"time_ns": time_ns, "frame": number, "before": before, "wire": wire, "identification": identification, "ttl": ttl,
-               "tos": tos, "source": source, "destination": destination, "ports": ports, "sctp": frame[before:before + wire]}
+               "tos": tos, "source": source, "destination": destination, "ports": ports, "udp_checksum": udp_checksum,
+               "sctp": frame[before:before + wire]}
 
 
 def write(capture, path):

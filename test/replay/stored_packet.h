@@ -18,9 +18,11 @@ typedef struct {
     uint16_t udp_source, udp_destination; /* 0 not over UDP */
     uint8_t tos;
     uint8_t encapsulation; /* sctpa_encapsulation_t, 0: by the UDP ports */
-    uint8_t spare[2];
+    uint16_t udp_checksum;
+    uint8_t has_udp_checksum;
+    uint8_t spare[7];
 } stored_packet_t;
-G_STATIC_ASSERT(sizeof(stored_packet_t) == 72);
+G_STATIC_ASSERT(sizeof(stored_packet_t) == 80);
 
 /* The packet that the core is fed; bytes: those after it. */
 static inline sctpa_packet_t stored_packet(const stored_packet_t *stored, const uint8_t *bytes)
@@ -39,6 +41,8 @@ static inline sctpa_packet_t stored_packet(const stored_packet_t *stored, const 
                                                  : SCTPA_OVER_IP;
     packet.udp_source = stored->udp_source;
     packet.udp_destination = stored->udp_destination;
+    packet.udp_checksum = stored->udp_checksum;
+    packet.has_udp_checksum = stored->has_udp_checksum;
     packet.ip_bytes = stored->wire_bytes + (stored->udp_source ? 8 : 0) + (stored->address_bytes == 4 ? 20 : 40);
     packet.bytes = bytes;
     packet.captured_bytes = stored->captured_bytes;

@@ -18,6 +18,8 @@ typedef struct {
     sctpa_encapsulation_t encapsulation;
     sctpa_addr_t source, destination;
     uint16_t udp_source, udp_destination; /* 0 when not over UDP */
+    uint16_t udp_checksum;                /* as the UDP header has it */
+    bool has_udp_checksum;                /* the UDP header in front of the packet was read */
     uint32_t ip_bytes;                    /* IP packet length with its header, 0 unknown */
     uint16_t ip_id;                       /* IPv4 identification, 0 unknown */
     uint8_t ttl;                          /* TTL or hop limit, 0 unknown */

@@ -85,6 +85,18 @@ static void read_header_in_front(sctpa_packet_t *packet, tvbuff_t *tvb)
     packet->tos = header.tos;
 }
 
+/* Reads the UDP header in front, of which the caller knows the ports. */
+static void read_udp_header(sctpa_packet_t *packet, tvbuff_t *tvb)
+{
+    if (packet->link_bytes < SCTPA_UDP_HEADER_BYTES)
+        return;
+    const uint8_t *header =
+        tvb_get_ptr(tvb_get_ds_tvb(tvb), (int)(packet->link_bytes - SCTPA_UDP_HEADER_BYTES), SCTPA_UDP_HEADER_BYTES);
+    packet->has_udp_checksum =
+        sctpa_be16(header) == packet->udp_source && sctpa_be16(header + 2) == packet->udp_destination;
+    packet->udp_checksum = packet->has_udp_checksum ? sctpa_be16(header + 6) : 0;
+}
+
 void sctpa_lower_layers_read(sctpa_packet_t *packet, tvbuff_t *tvb, packet_info *pinfo,
                              sctpa_encapsulation_t encapsulation, const void *data)
 {
@@ -100,6 +112,8 @@ void sctpa_lower_layers_read(sctpa_packet_t *packet, tvbuff_t *tvb, packet_info 
     packet->fragmented = pinfo->fragmented || (encapsulation != SCTPA_OVER_DTLS && is_reassembled(tvb, pinfo));
     if (encapsulation == SCTPA_OVER_IP)
         read_passed_header(packet, data);
-    else if (encapsulation == SCTPA_OVER_UDP)
+    else if (encapsulation == SCTPA_OVER_UDP) {
         read_header_in_front(packet, tvb);
+        read_udp_header(packet, tvb);
+    }
 }

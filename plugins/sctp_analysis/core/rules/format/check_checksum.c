@@ -37,3 +37,36 @@ bool sctpa_FMT_004_violates(const sctpa_context_t *c, sctpa_violation_t *violati
     sctpa_violation_say(violation, "CRC32c", SCTPA_WORDS("Adler-32 in %d packets", SCTPA_CHECKSUMS_WRONG));
     return true;
 }
+
+bool sctpa_ZC_003_applies(const sctpa_context_t *c)
+{
+    return c->tracked->sides[c->from].good_checksums &&
+           sctpa_context_has_sent(c, c->from, SCTPA_CHUNK_ROW_INIT, &c->packet->source, &c->packet->destination);
+}
+
+/* "it MUST include a correct CRC32c checksum in the packet containing the COOKIE ECHO chunk" */
+bool sctpa_ZC_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->record->checksum != SCTPA_CHECKSUM_ZERO)
+        return false;
+    sctpa_violation_say(violation, "CRC32c, as in the INIT", "COOKIE ECHO with checksum 0");
+    return true;
+}
+
+bool sctpa_ZC_007_applies(const sctpa_context_t *c)
+{
+    return sctpa_context_is_verified(c) && sctpa_context_params(c)->sound &&
+           sctpa_context_params(c)->rows & SCTPA_PARAM_BIT(ZERO_CHECKSUM);
+}
+
+/* "MUST be 8" */
+bool sctpa_ZC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    enum { DRAFT_BYTES = 4 };
+    const sctpa_tlv_t *param = sctpa_context_param(c, SCTPA_PARAM_ROW_ZERO_CHECKSUM);
+    if (param->length == param->row->fixed_bytes || param->length == DRAFT_BYTES)
+        return false;
+    sctpa_violation_say(violation, SCTPA_WORDS("length %u", param->row->fixed_bytes),
+                        SCTPA_WORDS("length %u", param->length));
+    return true;
+}

@@ -292,3 +292,37 @@ bool sctpa_FMT_039_violates(const sctpa_context_t *c, sctpa_violation_t *violati
                         SCTPA_WORDS("cause %u of length %u", c->param->type, c->param->length));
     return true;
 }
+
+enum { REPORT_CHUNK = 0x40, REPORT_PARAM = 0x4000 }; /* the upper bits of a type that ask for a report */
+
+bool sctpa_FMT_042_applies(const sctpa_context_t *c)
+{
+    return sctpa_cause_unknown_chunk(c->param) >= 0;
+}
+
+/* "if the receiver does not understand the chunk and the upper bits of the 'Chunk Type' are set to 01 or 11" */
+bool sctpa_FMT_042_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    int type = sctpa_cause_unknown_chunk(c->param);
+    if (type & REPORT_CHUNK)
+        return false;
+    sctpa_violation_say(violation, "no report of this chunk type", SCTPA_WORDS("chunk type 0x%02x reported", type));
+    return true;
+}
+
+bool sctpa_FMT_043_applies(const sctpa_context_t *c)
+{
+    return sctpa_tlv_is_framed(c->param) && c->param->type == SCTPA_PARAM_UNRECOGNIZED_PARAM &&
+           c->param->captured_bytes >= 2 * SCTPA_TLV_HEADER_BYTES;
+}
+
+/* "when the INIT chunk contains an unrecognized parameter that has a type that indicates it SHOULD be reported to the
+ * sender" */
+bool sctpa_FMT_043_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint16_t type = sctpa_be16(c->param->bytes + SCTPA_TLV_HEADER_BYTES);
+    if (type & REPORT_PARAM)
+        return false;
+    sctpa_violation_say(violation, "no report of this parameter type", SCTPA_WORDS("parameter 0x%04x reported", type));
+    return true;
+}

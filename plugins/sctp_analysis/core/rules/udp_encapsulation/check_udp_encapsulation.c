@@ -41,6 +41,21 @@ bool sctpa_UE_004_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return sctpa_is_zero_checksum(c, violation);
 }
 
+bool sctpa_UE_005_applies(const sctpa_context_t *c)
+{
+    return c->packet->encapsulation == SCTPA_OVER_UDP && c->packet->has_udp_checksum;
+}
+
+/* "the UDP checksum SHOULD be computed for IPv4 and IPv6" */
+bool sctpa_UE_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->packet->udp_checksum != 0)
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(violation, "a UDP checksum", "UDP checksum 0");
+    return true;
+}
+
 static bool is_over_dtls(const sctpa_context_t *c)
 {
     return c->packet->encapsulation == SCTPA_OVER_DTLS;
