@@ -121,7 +121,6 @@ static inline void sctpa_violation_begin(sctpa_judging_t *j)
     violation->related = violation->since = SCTPA_NO_PACKET_INDEX;
     violation->is_certain = false;
     violation->expected.text[0] = violation->seen.text[0] = '\0';
-    violation->is_certain = false;
 }
 
 /* Reports a violation that the packet shows, after sctpa_may_judge: a new finding with its words, copied, or one more
