@@ -24,6 +24,8 @@ static void setup(fixture_t *f, gconstpointer unused)
     f->j.judged = &f->judged;
     f->j.context.store = &f->j.model->store;
     f->j.context.packet = &f->packet;
+    f->j.context.reference = &f->judged.reference;
+    sctpa_tap_begin(&f->judged.reference.tap, &f->j.model->store.asserted);
 }
 
 static void teardown(fixture_t *f, gconstpointer unused)
@@ -39,7 +41,7 @@ static void report(fixture_t *f, sctpa_rule_t rule, uint8_t accused, uint16_t pa
         .c = &f->j.context, .rule = rule, .path = path, .related = related, .is_new = sctpa_finding_is_new
     };
     sctpa_violation_say(&violation, text(f), text(f));
-    sctpa_violation_report(&violation);
+    sctpa_violation_report(&violation, false);
 }
 
 static void texts_are_made_for_a_new_finding_only(fixture_t *f, gconstpointer unused)
