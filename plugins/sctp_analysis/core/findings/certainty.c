@@ -44,12 +44,11 @@ uint32_t sctpa_certainty_rests_on(const sctpa_violation_t *violation, uint32_t f
     const sctpa_rule_info_t *info = sctpa_rule_info(violation->rule);
     const sctpa_context_t *c = violation->c;
     uint32_t asserted = sctpa_tap_asserted(&c->reference->tap, c->accused), rests_on = 0;
-    uint32_t parameters = sctpa_tap_asserted_values(&c->reference->tap, c->accused)->given;
     if (may_lack(violation, first) && info->certainty == SCTPA_CERTAINTY_PROVEN)
         rests_on |= asserted & SCTPA_ASSERTED_COMPLETE;
     if (info->needs & SCTPA_NEED_NEAR && !sctpa_tap_shows_near(c->tracked, c->accused))
         rests_on |= asserted & SCTPA_ASSERTED_TAKEN_AT;
-    return rests_on | (info->reads & parameters << SCTPA_ASSERTED_PARAMETER_BIT);
+    return rests_on | violation->rests_on | (info->reads & asserted);
 }
 
 void sctpa_certainty_refute(sctpa_model_t *model, uint32_t bits)

@@ -120,6 +120,7 @@ static inline void sctpa_violation_begin(sctpa_judging_t *j)
     violation->c = &j->context;
     violation->is_new = sctpa_finding_is_new;
     violation->path = SCTPA_NO_PATH;
+    violation->rests_on = 0;
     violation->related = violation->since = SCTPA_NO_PACKET_INDEX;
     violation->expected.text[0] = violation->seen.text[0] = '\0';
 }

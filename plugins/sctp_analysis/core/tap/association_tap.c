@@ -137,7 +137,8 @@ uint32_t sctpa_tap_asserted(const sctpa_tap_t *tap, uint8_t endpoint)
     bool is_complete = asserted->assertions->complete && asserted->complete_refuted == SCTPA_NO_PACKET_INDEX &&
                        tap->refuted_packet == SCTPA_NO_PACKET_INDEX;
     bool is_taken_at = tap->taken_at[endpoint] && !tap->overtaken[endpoint];
-    return (is_complete ? SCTPA_ASSERTED_COMPLETE : 0) | (is_taken_at ? SCTPA_ASSERTED_TAKEN_AT : 0);
+    return (is_complete ? SCTPA_ASSERTED_COMPLETE : 0) | (is_taken_at ? SCTPA_ASSERTED_TAKEN_AT : 0) |
+           sctpa_tap_asserted_values(tap, endpoint)->given << SCTPA_ASSERTED_PARAMETER_BIT;
 }
 
 static sctpa_known_t near_as_shown(const sctpa_tracked_t *tracked, uint8_t endpoint)
