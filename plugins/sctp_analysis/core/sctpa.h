@@ -18,7 +18,7 @@
 #include "reference/cwnd/cwnd.h"
 #include "reference/life/states.h"
 #include "reference/requests/failure_detection.h"
-#include "tap/association_tap.h"
+#include "tap/assertions.h"
 #include "track/assoc.h"
 #include "track/counts.h"
 #include "track/identity/two_taps_result.h"

@@ -39,6 +39,12 @@ typedef struct {
     sctpa_network_t endpoints[SCTPA_ASSERTED_NETWORKS_MAX];
 } sctpa_assertions_t;
 
+/* What the user asserted of the capture, and the first packet that refutes it, SCTPA_NO_PACKET_INDEX none. */
+typedef struct {
+    const sctpa_assertions_t *assertions; /* never NULL */
+    uint32_t complete_refuted, taken_at_refuted;
+} sctpa_asserted_t;
+
 /* Reads what is asserted; g_free. taken_at: addresses and networks ("10.0.0.0/8"), separated by commas or blanks.
  * parameters: "ADDRESS NAME=VALUE NAME=VALUE; * NAME=VALUE", where an address takes precedence over a network, this
  * over

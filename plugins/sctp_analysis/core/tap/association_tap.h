@@ -12,12 +12,6 @@
 #include "assertions.h"
 #include "ip_ids.h"
 
-/* What the user asserted of the capture, and the first packet that refutes it, SCTPA_NO_PACKET_INDEX none. */
-typedef struct {
-    const sctpa_assertions_t *assertions; /* never NULL */
-    uint32_t complete_refuted, taken_at_refuted;
-} sctpa_asserted_t;
-
 /* What the packets of an association have shown of the capture so far: 72 bytes. */
 typedef struct {
     sctpa_asserted_t *asserted; /* of the capture */
