@@ -46,8 +46,9 @@ uint32_t sctpa_certainty_rests_on(const sctpa_violation_t *violation, uint32_t f
     uint32_t asserted = sctpa_tap_asserted(&c->reference->tap, c->accused), rests_on = 0;
     if (may_lack(violation, first) && info->certainty == SCTPA_CERTAINTY_PROVEN)
         rests_on |= asserted & SCTPA_ASSERTED_COMPLETE;
-    if (info->needs & SCTPA_NEED_NEAR && !sctpa_tap_shows_near(c->tracked, c->accused))
-        rests_on |= asserted & SCTPA_ASSERTED_TAKEN_AT;
+    if (asserted & SCTPA_ASSERTED_TAKEN_AT && info->needs & SCTPA_NEED_NEAR &&
+        !sctpa_tap_shows_near(c->tracked, c->accused))
+        rests_on |= SCTPA_ASSERTED_TAKEN_AT;
     return rests_on | violation->rests_on | (info->reads & asserted);
 }
 

@@ -179,7 +179,6 @@ static bool is_same(const sctpa_network_t *a, const sctpa_network_t *b)
 /* Where the values of the next endpoint go, that of a network named before or a new one; NULL: it is wrong. */
 static sctpa_asserted_values_t *read_endpoint(reader_t *reader, sctpa_assertions_t *assertions)
 {
-    sctpa_network_t *network = &assertions->endpoints[assertions->n_endpoints];
     sctpa_network_t read;
     unsigned i = 0;
     if (*reader->at == '*') {
@@ -195,8 +194,7 @@ static sctpa_asserted_values_t *read_endpoint(reader_t *reader, sctpa_assertions
         return NULL;
     }
     if (i == assertions->n_endpoints) {
-        *network = read;
-        assertions->n_endpoints++;
+        assertions->endpoints[assertions->n_endpoints++] = read;
     }
     return &assertions->values[1 + i];
 }
