@@ -25,7 +25,7 @@ static void setup(fixture_t *f, gconstpointer unused)
     f->j.context.store = &f->j.model->store;
     f->j.context.packet = &f->packet;
     f->j.context.reference = &f->judged.reference;
-    sctpa_tap_begin(&f->judged.reference.tap, &f->j.model->store.asserted);
+    f->judged.reference.tap.asserted = &f->j.model->store.asserted;
 }
 
 static void teardown(fixture_t *f, gconstpointer unused)
