@@ -60,6 +60,11 @@ class Pseudonyms:
             return self.text(detail)
         return f"{cause}: {self.text(said)}" if colon else cause
 
+    def asserted(self, asserted):
+        """Replaces the addresses in what was asserted of a capture, in place."""
+        for name in ("taken_at", "endpoint_parameters"):
+            asserted[name] = [self._addresses_in(text) for text in asserted[name]]
+
     def association(self, assoc):
         """Replaces in an association of the JSON, in place."""
         names = [name for end in assoc["endpoints"] for name in end["addresses"]]

@@ -46,6 +46,13 @@ def _filled(text):
     return text
 
 
+def _asserted(chosen):
+    """The preferences that assert what the options say of the captures."""
+    return (["sctp_analysis.capture_complete:TRUE"] * chosen.complete
+            + [f"sctp_analysis.taken_at:{','.join(chosen.taken_at)}"] * bool(chosen.taken_at)
+            + [f"sctp_analysis.endpoint_parameters:{'; '.join(chosen.parameters)}"] * bool(chosen.parameters))
+
+
 def parse(words):
     """The options as attributes; ends with status 2 and one line when words are wrong, with 0 after --help."""
     parser = _Parser(prog="./run triage", add_help=False, allow_abbrev=False)
@@ -57,10 +64,14 @@ def parse(words):
     parser.add_argument("--anonymise", action="store_true")
     parser.add_argument("--no-report", dest="report", action="store_false")
     parser.add_argument("-o", "--option", dest="options", action="append", type=_filled, default=[])
+    parser.add_argument("--complete", action="store_true")
+    parser.add_argument("--taken-at", action="append", type=_filled, default=[])
+    parser.add_argument("--parameter", dest="parameters", action="append", type=_filled, default=[])
     parser.add_argument("captures", nargs="*")
     chosen = parser.parse_args(words)
     if not chosen.captures:
         parser.error("which captures?")
+    chosen.options += _asserted(chosen)
     return chosen
 
 

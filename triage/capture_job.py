@@ -75,9 +75,11 @@ def _read_document(job, key, run, head, write):
     document = Document(run.stdout)
     opening, start_epoch_s = document.head()
     opening["capture"]["file"] = head["file"]
+    pseudonyms = anonymise.Pseudonyms(job.secret) if job.secret else None
+    if pseudonyms:
+        pseudonyms.asserted(opening["capture"]["asserted"])
     head["capture"] = {**opening["capture"], **opening["generator"]}
     prefix = _prefix(opening, start_epoch_s)
-    pseudonyms = anonymise.Pseudonyms(job.secret) if job.secret else None
     spans = {}
     for assoc in document.associations():
         if pseudonyms:

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints what the model finds in captures, for the tests of the model, then forgets it and sees that nothing is held.
- * Input: files of packets as extract.py packs them. Usage: judge_core [--profile both|9260|4960] FILE... judge_core
- * --rules   prints "rule" and the columns of the table of rules, "needs" in words Output, tab-separated: "file" NAME;
- * "finding" ASSOC ACCUSED RULE LEVEL CERTAINTY COUNT FRAMES EXPECTED SEEN; "verdict" ASSOC END VERDICT JUDGED REFUSED MISSING;
- * "stack" ASSOC END NAME FRAME, where it is known; "judged" and "refused" ASSOC END RULES; FRAMES, MISSING and RULES
- * separated by commas, "-" when there are none. */
+ * Input: files of packets as extract.py packs them. Usage: judge_core [--profile both|9260|4960] [--complete]
+ * [--taken-at ADDRESSES] [--parameter "ADDRESS NAME=VALUE"]... FILE... judge_core --rules   prints "rule" and the
+ * columns of the table of rules, "needs" in words Output, tab-separated: "file" NAME; "finding" ASSOC ACCUSED RULE
+ * LEVEL CERTAINTY COUNT FRAMES EXPECTED SEEN RESTS_ON; "verdict" ASSOC END VERDICT JUDGED REFUSED MISSING; "stack"
+ * ASSOC END NAME FRAME, where it is known; "judged" and "refused" ASSOC END RULES; "assertion" WORD FRAME, for what was
+ * asserted and the packet of FRAME refutes. FRAMES, MISSING, RULES and RESTS_ON separated by commas, "-" when there are
+ * none. */
 #include <stdlib.h>
 
 #include "../fuzz/forget_check.h"
@@ -15,6 +17,17 @@ static const char *rule_id(sctpa_rule_t rule)
     return sctpa_rule_info(rule)->id;
 }
 
+static void print_bits(uint32_t bits, unsigned n, const char *(*word)(unsigned bit))
+{
+    const char *comma = "";
+    for (unsigned bit = 0; bit < n; bit++)
+        if (bits >> bit & 1) {
+            g_print("%s%s", comma, word(bit));
+            comma = ",";
+        }
+    g_print("%s", *comma ? "" : "-");
+}
+
 static void print_findings(const sctpa_t *sctpa, uint32_t assoc)
 {
     for (const sctpa_finding_t *f = sctpa_finding_first(sctpa, assoc); f; f = sctpa_finding_next(sctpa, assoc, f)) {
@@ -23,7 +36,9 @@ static void print_findings(const sctpa_t *sctpa, uint32_t assoc)
         for (unsigned i = 0; i < f->n_packets; i++)
             g_print("%s%u", i ? "," : "", sctpa_packet_frame(sctpa, f->packets[i]));
         char *expected = g_strescape(f->expected, NULL), *seen = g_strescape(f->seen, NULL);
-        g_print("\t%s\t%s\n", expected, seen);
+        g_print("\t%s\t%s\t", expected, seen);
+        print_bits(f->rests_on, SCTPA_ASSERTED_BITS, sctpa_asserted_word);
+        g_print("\n");
         g_free(expected);
         g_free(seen);
     }
@@ -31,13 +46,7 @@ static void print_findings(const sctpa_t *sctpa, uint32_t assoc)
 
 static void print_needs(uint32_t needs)
 {
-    const char *comma = "";
-    for (unsigned bit = 0; bit < SCTPA_NEEDS; bit++)
-        if (needs >> bit & 1) {
-            g_print("%s%s", comma, sctpa_need_word(bit));
-            comma = ",";
-        }
-    g_print("%s", *comma ? "" : "-");
+    print_bits(needs, SCTPA_NEEDS, sctpa_need_word);
 }
 
 static void print_rules(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const char *word,
@@ -67,10 +76,38 @@ static void print_end(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
     print_rules(sctpa, assoc, end, "refused", sctpa_has_refused);
 }
 
-static void judge(const char *bytes, gsize length, sctpa_profile_t profile)
+/* What the command line says. */
+typedef struct {
+    sctpa_profile_t profile;
+    bool complete;
+    const char *taken_at;
+    GString *parameters;
+} options_t;
+
+static void assert_facts(sctpa_t *sctpa, const options_t *options)
+{
+    char *error;
+    sctpa_assertions_t *assertions =
+        sctpa_assertions_new(options->complete, options->taken_at, options->parameters->str, &error);
+    if (!assertions)
+        g_error("%s", error);
+    sctpa_assert(sctpa, assertions);
+}
+
+static void print_refuted(const sctpa_t *sctpa)
+{
+    const sctpa_asserted_t *asserted = sctpa_asserted(sctpa);
+    const uint32_t refuted[] = { asserted->complete_refuted, asserted->taken_at_refuted };
+    for (unsigned bit = 0; bit < G_N_ELEMENTS(refuted); bit++)
+        if (refuted[bit] != SCTPA_NO_PACKET_INDEX)
+            g_print("assertion\t%s\t%u\n", sctpa_asserted_word(bit), sctpa_packet_frame(sctpa, refuted[bit]));
+}
+
+static void judge(const char *bytes, gsize length, const options_t *options)
 {
     sctpa_t *sctpa = sctpa_new(NULL, 0);
-    sctpa_judge(sctpa, (1u << SCTPA_LEVELS) - 1, profile);
+    sctpa_judge(sctpa, (1u << SCTPA_LEVELS) - 1, options->profile);
+    assert_facts(sctpa, options);
     stored_feed(sctpa, bytes, length);
     for (uint32_t assoc = 0; assoc < sctpa_assoc_count(sctpa); assoc++) {
         if (sctpa_assoc(sctpa, assoc)->merged_into != SCTPA_NO_ASSOC)
@@ -79,6 +116,7 @@ static void judge(const char *bytes, gsize length, sctpa_profile_t profile)
         print_end(sctpa, assoc, 0);
         print_end(sctpa, assoc, 1);
     }
+    print_refuted(sctpa);
     forget_all(sctpa, (uint32_t)length);
     sctpa_free(sctpa);
 }
@@ -88,6 +126,26 @@ static sctpa_profile_t profile_of(const char *word)
     if (strcmp(word, "9260") == 0)
         return SCTPA_PROFILE_9260;
     return strcmp(word, "4960") == 0 ? SCTPA_PROFILE_4960 : SCTPA_PROFILE_BOTH;
+}
+
+/* Returns the place of the first file. */
+static int read_options(options_t *options, int argc, char **argv)
+{
+    int i = 1;
+    for (; i < argc && g_str_has_prefix(argv[i], "--"); i++) {
+        bool has_value = i + 1 < argc;
+        if (strcmp(argv[i], "--complete") == 0)
+            options->complete = true;
+        else if (has_value && strcmp(argv[i], "--profile") == 0)
+            options->profile = profile_of(argv[++i]);
+        else if (has_value && strcmp(argv[i], "--taken-at") == 0)
+            options->taken_at = argv[++i];
+        else if (has_value && strcmp(argv[i], "--parameter") == 0)
+            g_string_append_printf(options->parameters, "%s;", argv[++i]);
+        else
+            g_error("%s?", argv[i]);
+    }
+    return i;
 }
 
 static void print_rule(const sctpa_rule_info_t *info)
@@ -106,21 +164,17 @@ int main(int argc, char **argv)
             print_rule(sctpa_rule_info((sctpa_rule_t)rule));
         return 0;
     }
-    sctpa_profile_t profile = SCTPA_PROFILE_BOTH;
-    int first = 1;
-    if (argc > 3 && strcmp(argv[1], "--profile") == 0) {
-        profile = profile_of(argv[2]);
-        first = 3;
-    }
-    for (int i = first; i < argc; i++) {
+    options_t options = { .profile = SCTPA_PROFILE_BOTH, .parameters = g_string_new(NULL) };
+    for (int i = read_options(&options, argc, argv); i < argc; i++) {
         gchar *bytes;
         gsize length;
         GError *error = NULL;
         if (!g_file_get_contents(argv[i], &bytes, &length, &error))
             g_error("%s", error->message);
         g_print("file\t%s\n", argv[i]);
-        judge(bytes, length, profile);
+        judge(bytes, length, &options);
         g_free(bytes);
     }
+    g_string_free(options.parameters, TRUE);
     return 0;
 }

@@ -21,7 +21,7 @@ MS = 1_000_000
 S = 1000 * MS
 START_NS = 1_700_000_000 * S
 
-Finding = collections.namedtuple("Finding", "assoc accused rule level certainty count frames expected seen")
+Finding = collections.namedtuple("Finding", "assoc accused rule level certainty count frames expected seen rests_on", defaults=[frozenset()])
 
 
 class ScenarioBuilder(association.Association):
@@ -83,6 +83,7 @@ class Judged:
 
     def __init__(self):
         self.findings, self.verdicts, self.judged, self.refused, self.stacks, self.missing = [], {}, {}, {}, {}, set()
+        self.refuted = {}
 
     def of(self, rule, accused=None):
         return [f for f in self.findings if f.rule == rule and accused in (None, f.accused)]
@@ -99,12 +100,14 @@ def read(text):
         if kind == "file":
             files[cells[0]] = judged = Judged()
         elif kind == "finding":
-            assoc, accused, rule, level, certainty, count, frames, expected, seen = cells
+            assoc, accused, rule, level, certainty, count, frames, expected, seen, rests_on = cells
             judged.findings.append(Finding(int(assoc), int(accused), rule, level, certainty, int(count), [int(f) for f in frames.split(",")],
-                                           expected, seen))
+                                           expected, seen, frozenset(rests_on.split(",")) - {"-"}))
         elif kind == "verdict":
             judged.verdicts[int(cells[0]), int(cells[1])] = cells[2]
             judged.missing |= set(cells[5].split(","))
+        elif kind == "assertion":
+            judged.refuted[cells[0]] = int(cells[1])
         elif kind == "stack":
             judged.stacks[int(cells[0]), int(cells[1])] = cells[2]
         elif kind in ("judged", "refused"):
@@ -112,19 +115,25 @@ def read(text):
     return files
 
 
-def judge_files(paths, profile="both"):
-    """{path: Judged} of files of packets."""
-    result = subprocess.run([PROGRAM, "--profile", profile, *paths], capture_output=True, text=True)
+def assertions(complete=False, taken_at=(), parameters=()):
+    """Options of judge_core that assert these: addresses; texts as "10.0.0.1 RTO.Max=60000"."""
+    return (["--complete"] * complete + ["--taken-at", ",".join(taken_at)] * bool(taken_at)
+            + [word for text in parameters for word in ("--parameter", text)])
+
+
+def judge_files(paths, profile="both", asserted=()):
+    """{path: Judged} of files of packets. asserted: options of assertions()."""
+    result = subprocess.run([PROGRAM, "--profile", profile, *asserted, *paths], capture_output=True, text=True)
     assert result.returncode == 0, result.stderr[-3000:]
     return read(result.stdout)
 
 
-def judge(scenarios, folder, profile="both"):
-    """{name: Judged} of scenarios given by name. folder: for the files between."""
+def judge(scenarios, folder, profile="both", asserted=()):
+    """{name: Judged} of scenarios given by name. folder: for the files between. asserted: options of assertions()."""
     paths = {name: folder / str(number) for number, name in enumerate(scenarios)}
     for name, scenario in scenarios.items():
         paths[name].write_bytes(scenario.stored())
-    judged = judge_files([str(path) for path in paths.values()], profile)
+    judged = judge_files([str(path) for path in paths.values()], profile, asserted)
     return {name: judged[str(path)] for name, path in paths.items()}
 
 

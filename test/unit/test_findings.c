@@ -28,7 +28,7 @@ static void setup(fixture_t *f, gconstpointer unused)
     f->j.context.tracked = &f->tracked;
     f->j.context.reference = &f->judged.reference;
     f->tracked.assoc.ends[0].sent_without_data = f->tracked.assoc.ends[1].sent_without_data = true;
-    sctpa_tap_begin(&f->judged.reference.tap);
+    sctpa_tap_begin(&f->judged.reference.tap, &f->j.model->store.asserted);
 }
 
 static void teardown(fixture_t *f, gconstpointer unused)
@@ -47,7 +47,7 @@ static void report(fixture_t *f, sctpa_rule_t rule, uint8_t accused, uint16_t pa
                                     .since = related,
                                     .is_new = sctpa_finding_is_new };
     sctpa_violation_say(&violation, text(f), text(f));
-    sctpa_violation_report(&violation);
+    sctpa_violation_report(&violation, false);
 }
 
 static void texts_are_made_for_a_new_finding_only(fixture_t *f, gconstpointer unused)

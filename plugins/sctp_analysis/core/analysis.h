@@ -19,6 +19,7 @@ void sctpa_rto_memory_free(sctpa_rto_memory_t *memory);
 struct sctpa {
     sctpa_tracker_t *tracker;
     sctpa_model_t *model;
+    sctpa_assertions_t *assertions; /* NULL none */
     sctpa_rto_memory_t *rtos;
     sctpa_summary_t summary;
     int64_t last_ns[SCTPA_INTERFACES_WATCHED]; /* of the last packet, by interface number modulo */

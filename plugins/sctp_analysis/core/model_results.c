@@ -15,6 +15,19 @@ void sctpa_judge(sctpa_t *sctpa, unsigned levels, sctpa_profile_t profile)
 {
     sctpa_model_free(sctpa->model);
     sctpa->model = sctpa_model_new(levels, profile);
+    sctpa_model_assert(sctpa->model, sctpa->assertions);
+}
+
+void sctpa_assert(sctpa_t *sctpa, sctpa_assertions_t *assertions)
+{
+    g_free(sctpa->assertions);
+    sctpa->assertions = assertions;
+    sctpa_model_assert(sctpa->model, assertions);
+}
+
+const sctpa_asserted_t *sctpa_asserted(const sctpa_t *sctpa)
+{
+    return &sctpa_model_reference(sctpa->model)->asserted;
 }
 
 const sctpa_finding_t *sctpa_finding_first(const sctpa_t *sctpa, uint32_t assoc)

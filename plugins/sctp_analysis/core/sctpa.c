@@ -42,6 +42,7 @@ void sctpa_free(sctpa_t *sctpa)
         g_bytes_unref(g_array_index(sctpa->tracker->keys, sctpa_auth_key_t, i).key);
     sctpa_rto_memory_free(sctpa->rtos);
     sctpa_model_free(sctpa->model);
+    g_free(sctpa->assertions);
     sctpa_tracker_free(sctpa->tracker);
     g_free(sctpa);
 }

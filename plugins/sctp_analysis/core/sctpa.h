@@ -18,6 +18,7 @@
 #include "reference/cwnd/cwnd.h"
 #include "reference/life/states.h"
 #include "reference/requests/failure_detection.h"
+#include "tap/assertions.h"
 #include "track/assoc.h"
 #include "track/counts.h"
 #include "track/identity/two_taps_result.h"
@@ -70,6 +71,13 @@ void sctpa_free(sctpa_t *sctpa);
 /* Which rules are judged: levels is a set of 1 << sctpa_level_t (at first all; 0: none, which costs nothing), profile
  * what endpoints are held to (at first SCTPA_PROFILE_BOTH). Before the first packet. */
 void sctpa_judge(sctpa_t *sctpa, unsigned levels, sctpa_profile_t profile);
+
+/* What the user asserts of the capture, from sctpa_assertions_new; NULL nothing. Takes it over. Before the first
+ * packet.
+ */
+void sctpa_assert(sctpa_t *sctpa, sctpa_assertions_t *assertions);
+/* What was asserted, and which packet refutes it. O(1). */
+const sctpa_asserted_t *sctpa_asserted(const sctpa_t *sctpa);
 
 /* A time as the analysis counts it: no farther than SCTPA_TIME_SPAN_NS from its first packet, so that differences of
  * such times, and a few times these, fit in 64 bits. For times of the capture that are compared with those of packets.

@@ -6,6 +6,7 @@
 #include <epan/prefs.h>
 #include <epan/uat.h>
 #include <wsutil/inet_addr.h>
+#include <wsutil/report_message.h>
 #include <wsutil/strtoi.h>
 
 /* A row of the table auth_keys. */
@@ -25,7 +26,9 @@ static sctpa_preferences_t preferences = { .enabled = TRUE,
                                            .decode = SCTPA_DECODE_LACKING,
                                            .rules = RULES_ALL,
                                            .profile = SCTPA_PROFILE_BOTH,
-                                           .capture_name = "" };
+                                           .capture_name = "",
+                                           .taken_at = "",
+                                           .endpoint_parameters = "" };
 static key_row_t *rows;
 static guint n_rows;
 static GPtrArray *key_bytes; /* GBytes of the keys last handed out */
@@ -137,9 +140,52 @@ static void register_keys(module_t *module)
         "Shared keys with which the HMAC of AUTH chunks is verified, beside the empty key of key id 0", table);
 }
 
+static sctpa_assertions_t *read_assertions(char **error)
+{
+    return sctpa_assertions_new(preferences.capture_complete, preferences.taken_at, preferences.endpoint_parameters,
+                                error);
+}
+
+sctpa_assertions_t *sctpa_preferences_assertions(void)
+{
+    char *error;
+    sctpa_assertions_t *assertions = read_assertions(&error);
+    g_free(error);
+    return assertions;
+}
+
+/* Says once what is wrong with texts that Wireshark takes as they are. */
+static void check_assertions(void)
+{
+    static char *said;
+    char *error;
+    g_free(read_assertions(&error));
+    if (error != NULL && g_strcmp0(error, said) != 0)
+        report_failure("sctp_analysis.%s; nothing is asserted", error);
+    g_free(said);
+    said = error;
+}
+
+static void register_assertions(module_t *module)
+{
+    prefs_register_bool_preference(module, "capture_complete", "Capture is complete",
+                                   "Every packet that passed the capture point is in the capture, in order",
+                                   &preferences.capture_complete);
+    prefs_register_string_preference(
+        module, "taken_at", "Captured at",
+        "Addresses or networks (separated by commas) of the hosts on which the capture was taken: what is addressed to "
+        "them arrived, what they sent is as they sent it",
+        &preferences.taken_at);
+    prefs_register_string_preference(
+        module, "endpoint_parameters", "Parameters of endpoints",
+        "ADDRESS NAME=VALUE ...; ADDRESS may be a network, or * for every endpoint; NAME as in RFC 9260 16, or PMTU; "
+        "times in milliseconds: 10.0.0.1 RTO.Min=500 RTO.Max=60000; * PMTU=1500",
+        &preferences.endpoint_parameters);
+}
+
 void sctpa_preferences_register(int protocol)
 {
-    module_t *module = prefs_register_protocol(protocol, NULL);
+    module_t *module = prefs_register_protocol(protocol, check_assertions);
     prefs_register_bool_preference(module, "enabled", "Analyse SCTP associations",
                                    "Rebuild every association of a capture and show it below sctp.analysis",
                                    &preferences.enabled);
@@ -156,6 +202,7 @@ void sctpa_preferences_register(int protocol)
         module, "capture_name", "Capture name in reports",
         "The file name that tshark's -z sctp,... reports show; tshark does not tell it to plugins",
         &preferences.capture_name);
+    register_assertions(module);
 }
 
 const sctpa_preferences_t *sctpa_preferences(void)

@@ -15,6 +15,8 @@ typedef struct {
     int rules;                /* set of 1 << sctpa_level_t */
     int profile;              /* sctpa_profile_t */
     const char *capture_name; /* "" when not set */
+    sctpa_gbool_t capture_complete;
+    const char *taken_at, *endpoint_parameters; /* as sctpa_assertions_new reads them */
 } sctpa_preferences_t;
 
 /* protocol: the one they belong to. */
@@ -24,5 +26,8 @@ const sctpa_preferences_t *sctpa_preferences(void);
 /* The shared keys for AUTH as an array of sctpa_auth_key_t, one element per key and address. Free it; the keys in it
  * are borrowed. */
 GArray *sctpa_preferences_keys(void);
+
+/* What the user asserts of captures, to be handed over to sctpa_assert; NULL: nothing, or a text is wrong. */
+sctpa_assertions_t *sctpa_preferences_assertions(void);
 
 #endif

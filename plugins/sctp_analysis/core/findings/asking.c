@@ -35,10 +35,12 @@ static __attribute__((cold, noinline)) void take_violation(sctpa_judging_t *j)
     const sctpa_violation_t *violation = &j->violation;
     const sctpa_rule_info_t *row = sctpa_rule_info(violation->rule);
     bool is_repeated = row->once && !sctpa_finding_is_new(violation);
-    if (!sctpa_rule_bits_has(&j->model->off, violation->rule) && !is_repeated &&
-        (row->reported_from <= 1 ||
-         sctpa_unreported_count(j, violation->rule, j->context.accused) >= row->reported_from))
-        sctpa_violation_report(violation);
+    if (!sctpa_rule_bits_has(&j->model->off, violation->rule) && !is_repeated) {
+        bool is_early = row->reported_from > 1 &&
+                        sctpa_unreported_count(j, violation->rule, j->context.accused) < row->reported_from;
+        if (!is_early || sctpa_reports_at_once(&j->context.reference->tap, row, j->context.accused))
+            sctpa_violation_report(violation, is_early);
+    }
     sctpa_violation_begin(j);
 }
 

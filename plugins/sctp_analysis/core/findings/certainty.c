@@ -24,14 +24,45 @@ static bool lacks_none(const sctpa_tap_t *tap, uint32_t since)
     return true;
 }
 
+/* May a packet that the capture lacks explain it, as far as the capture shows? */
+static bool may_lack(const sctpa_violation_t *violation, uint32_t first)
+{
+    return sctpa_rule_info(violation->rule)->needs & SCTPA_NEED_COMPLETE && !violation->is_certain &&
+           !(first != SCTPA_NO_PACKET_INDEX && first < since_of(violation));
+}
+
 sctpa_certainty_t sctpa_certainty_of(const sctpa_violation_t *violation, uint32_t first)
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(violation->rule);
     const sctpa_context_t *c = violation->c;
-    bool is_open = info->needs & SCTPA_NEED_COMPLETE && !violation->is_certain &&
-                   sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_YES &&
-                   !(first != SCTPA_NO_PACKET_INDEX && first < since_of(violation));
+    bool is_open = may_lack(violation, first) && sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_YES;
     return is_open ? MAX(info->certainty, SCTPA_CERTAINTY_PROBABLE) : info->certainty;
+}
+
+uint32_t sctpa_certainty_rests_on(const sctpa_violation_t *violation, uint32_t first)
+{
+    const sctpa_rule_info_t *info = sctpa_rule_info(violation->rule);
+    const sctpa_context_t *c = violation->c;
+    uint32_t asserted = sctpa_tap_asserted(&c->reference->tap, c->accused), rests_on = 0;
+    if (may_lack(violation, first) && info->certainty == SCTPA_CERTAINTY_PROVEN)
+        rests_on |= asserted & SCTPA_ASSERTED_COMPLETE;
+    if (asserted & SCTPA_ASSERTED_TAKEN_AT && info->needs & SCTPA_NEED_NEAR &&
+        !sctpa_tap_shows_near(c->tracked, c->accused))
+        rests_on |= SCTPA_ASSERTED_TAKEN_AT;
+    return rests_on | violation->rests_on | (info->reads & asserted);
+}
+
+void sctpa_certainty_refute(sctpa_model_t *model, uint32_t bits)
+{
+    for (unsigned i = 0; i < model->store.associations->len; i++) {
+        sctpa_judged_t *judged = (sctpa_judged_t *)sctpa_reference_at(&model->store, i);
+        for (sctpa_finding_t *finding = judged ? judged->findings : NULL; finding; finding = finding->next) {
+            if (finding->rests_on & bits & SCTPA_ASSERTED_COMPLETE &&
+                sctpa_rule_info(finding->rule)->needs & SCTPA_NEED_COMPLETE)
+                finding->certainty = MAX(finding->certainty, SCTPA_CERTAINTY_PROBABLE);
+            finding->rests_on &= ~bits;
+        }
+    }
 }
 
 void sctpa_certainty_open(const sctpa_violation_t *violation, sctpa_finding_t *finding)
@@ -63,8 +94,11 @@ void sctpa_certainty_settle(sctpa_judging_t *j)
         bool is_lacking = !lacks_none(tap, open->since);
         bool is_proven = !is_lacking && tap->ip_ids[0].last_packet >= open->completed &&
                          tap->ip_ids[1].last_packet >= open->completed;
-        if (is_proven)
+        if (is_proven) {
             open->finding->certainty = SCTPA_CERTAINTY_PROVEN;
+            if (!open->finding->is_early)
+                open->finding->rests_on &= ~SCTPA_ASSERTED_COMPLETE;
+        }
         if (!is_lacking && !is_proven) {
             at = &open->next;
             continue;

@@ -22,6 +22,11 @@ sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile)
     return model;
 }
 
+void sctpa_model_assert(sctpa_model_t *model, const sctpa_assertions_t *assertions)
+{
+    sctpa_asserted_begin(&model->store.asserted, assertions);
+}
+
 void sctpa_model_free(sctpa_model_t *model)
 {
     sctpa_reference_clear(&model->store);
@@ -64,9 +69,10 @@ static void meet(sctpa_judging_t *j)
                        (sctpa_tap_has_both(c->tracked) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) |
                        (sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_NO ? SCTPA_NEED_COMPLETE : 0);
     for (uint8_t end = 0; end < 2; end++)
-        j->lacks[end] = (uint8_t) ~(of_both | (sctpa_tap_is_near(c->tracked, end) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
-                                    (has_round_trips(c->tracked->sides[end].sent) ? SCTPA_NEED_RTT : 0) |
-                                    (ends[end].rare->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
+        j->lacks[end] = (uint8_t) ~(
+            of_both | (sctpa_tap_is_near(&c->reference->tap, c->tracked, end) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
+            (has_round_trips(c->tracked->sides[end].sent) ? SCTPA_NEED_RTT : 0) |
+            (ends[end].rare->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
 }
 
 /* Nobody took a packet whose checksum is wrong, when its sender makes right ones. */
@@ -131,6 +137,16 @@ static void note_occasions(sctpa_judging_t *j)
     }
 }
 
+/* What the packet shows of the capture may refute what was asserted of it. */
+static void take_tap(sctpa_model_t *model, const sctpa_context_t *c)
+{
+    const sctpa_asserted_t *asserted = &model->store.asserted;
+    uint32_t before = asserted->complete_refuted;
+    sctpa_tap_take(&c->reference->tap, c->tracker, c->tracked, c->packet, c->rows, c->index);
+    if (asserted->complete_refuted != before)
+        sctpa_certainty_refute(model, SCTPA_ASSERTED_COMPLETE);
+}
+
 void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index)
 {
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
@@ -151,7 +167,7 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
         sctpa_implementation_take(c);
     if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG)))
         sctpa_stream_counts_take(c);
-    sctpa_tap_take(&c->reference->tap, tracker, c->tracked, packet, c->rows, index);
+    take_tap(model, c);
     meet(&j);
     memset(j.judged_now, 0, sizeof j.judged_now);
     memset(j.refused_now, 0, sizeof j.refused_now);

@@ -45,6 +45,8 @@ typedef struct {
 typedef struct {
     sctpa_finding_t *finding;
     uint8_t packets_before;
+    uint32_t rests_on_before;
+    bool was_early;
     uint8_t certainty, certainty_before; /* sctpa_certainty_t: of this one, of the finding; SCTPA_CERTAINTIES new */
     bool may_mark;                       /* the finding may have one more mark */
 } sctpa_counted_t;
@@ -118,14 +120,16 @@ static inline void sctpa_violation_begin(sctpa_judging_t *j)
     violation->c = &j->context;
     violation->is_new = sctpa_finding_is_new;
     violation->path = SCTPA_NO_PATH;
+    violation->rests_on = 0;
     violation->related = violation->since = SCTPA_NO_PACKET_INDEX;
     violation->is_certain = false;
     violation->expected.text[0] = violation->seen.text[0] = '\0';
 }
 
 /* Reports a violation that the packet shows, after sctpa_may_judge: a new finding with its words, copied, or one more
- * occurrence of the finding that there is. O(findings of the association). */
-void sctpa_violation_report(const sctpa_violation_t *violation) __attribute__((cold));
+ * occurrence of the finding that there is. is_early: reported before its row says, by what is asserted. O(findings of
+ * the association). */
+void sctpa_violation_report(const sctpa_violation_t *violation, bool is_early) __attribute__((cold));
 
 /* One more occurrence of a violation that is reported from a later one on; how many there are. O(rules of the
  * association that wait so). */
@@ -133,6 +137,15 @@ uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t a
 /* There was none at an occasion: those before do not count. O(the same). */
 void sctpa_unreported_forget(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused);
 
+/* What the user asserts of the endpoint that makes the rule report at its first occurrence, 0: this is not asserted, or
+ * the rule does not ask for it. O(1). */
+static inline uint32_t sctpa_reports_at_once(const sctpa_tap_t *tap, const sctpa_rule_info_t *row, uint8_t accused)
+{
+    return row->at_once_if & ~sctpa_tap_asserted(tap, accused) ? 0 : row->at_once_if;
+}
+
+/* What that a violation is as sure as that rests on, of what the user asserts; first: as below. O(1). */
+uint32_t sctpa_certainty_rests_on(const sctpa_violation_t *violation, uint32_t first);
 /* How sure a violation is (certainty.c); first: the packet that completed its first occurrence, SCTPA_NO_PACKET_INDEX
  * there is none before. O(1). */
 sctpa_certainty_t sctpa_certainty_of(const sctpa_violation_t *violation, uint32_t first);
@@ -141,6 +154,9 @@ sctpa_certainty_t sctpa_certainty_of(const sctpa_violation_t *violation, uint32_
 void sctpa_certainty_open(const sctpa_violation_t *violation, sctpa_finding_t *finding);
 /* The packet was taken: which of the open ones does it show to be proven, and which can no more be? O(open ones). */
 void sctpa_certainty_settle(sctpa_judging_t *j);
+/* The capture refutes what was asserted: findings of all associations that rest on bits are no surer than without.
+ * O(findings). */
+void sctpa_certainty_refute(sctpa_model_t *model, uint32_t bits);
 /* A finding goes, or all that are open (NULL). O(open ones). */
 void sctpa_certainty_drop(sctpa_model_t *model, sctpa_judged_t *judged, const sctpa_finding_t *finding);
 

@@ -12,9 +12,11 @@ typedef struct sctpa_finding {
     sctpa_rule_t rule;
     sctpa_level_t level; /* of the rule, lowered to a note where only a newer RFC asks for it (sctpa_profile_t) */
     sctpa_certainty_t certainty; /* of the surest occurrence */
+    uint32_t rests_on;           /* SCTPA_ASSERTED_ bits: without these it would be less sure, or no finding */
     uint8_t accused;             /* endpoint */
-    uint8_t n_packets;           /* evidence kept, at most SCTPA_FINDING_PACKETS */
-    uint16_t path;               /* of the accused, SCTPA_NO_PATH: the rule is not about one; of the first occurrence */
+    bool is_early;     /* it happened more seldom than its rule says, and is reported because of what is asserted */
+    uint8_t n_packets; /* evidence kept, at most SCTPA_FINDING_PACKETS */
+    uint16_t path;     /* of the accused, SCTPA_NO_PATH: the rule is not about one; of the first occurrence */
     uint32_t count;
     uint32_t last_mark;                      /* 1 + place of its newest mark, 0 none */
     uint32_t packets[SCTPA_FINDING_PACKETS]; /* indices: those concerned, the one that completes an occurrence last */

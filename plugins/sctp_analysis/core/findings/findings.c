@@ -59,6 +59,7 @@ static sctpa_finding_t *add(const sctpa_judging_t *j, const sctpa_violation_t *v
     finding->rule = violation->rule;
     finding->level = level_of(j->model, sctpa_rule_info(violation->rule));
     finding->certainty = SCTPA_CERTAINTIES;
+    finding->is_early = true;
     finding->accused = violation->c->accused;
     finding->path = violation->path;
     finding->expected = sctpa_arena_text(arena, violation->expected.text);
@@ -76,6 +77,15 @@ static void add_packet(sctpa_finding_t *finding, uint32_t packet)
         finding->packets[finding->n_packets++] = packet;
 }
 
+/* What the finding rests on, with one more occurrence: the surest counts, and of these the one that rests on least. */
+static void rest_on(sctpa_finding_t *finding, sctpa_certainty_t certainty, uint32_t rests_on, bool is_early)
+{
+    if (certainty < finding->certainty || (certainty == finding->certainty && !(rests_on & ~finding->rests_on)))
+        finding->rests_on = rests_on;
+    finding->is_early &= is_early;
+    finding->certainty = MIN(finding->certainty, certainty);
+}
+
 void sctpa_findings_take(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judged_t *from, bool swapped)
 {
     sctpa_finding_t *rest = from->findings;
@@ -91,7 +101,7 @@ void sctpa_findings_take(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judge
             continue;
         }
         same->count += finding->count;
-        same->certainty = MIN(same->certainty, finding->certainty);
+        rest_on(same, finding->certainty, finding->rests_on, finding->is_early);
         for (uint32_t i = 0; i < finding->n_packets; i++)
             add_packet(same, finding->packets[i]);
         finding->next = from->joined;
@@ -107,19 +117,26 @@ static sctpa_unreported_t **find_unreported(const sctpa_judging_t *j, sctpa_rule
     return at;
 }
 
-void sctpa_violation_report(const sctpa_violation_t *violation)
+void sctpa_violation_report(const sctpa_violation_t *violation, bool is_early)
 {
     const sctpa_judging_t *j = sctpa_judging_of(violation->c);
     sctpa_finding_t *finding = find(j->judged, violation->rule, violation->c->accused);
     const sctpa_unreported_t *unreported = *find_unreported(j, violation->rule, violation->c->accused);
     uint32_t first = unreported ? unreported->first : finding ? finding->completed : SCTPA_NO_PACKET_INDEX;
     sctpa_certainty_t certainty = sctpa_certainty_of(violation, first);
+    uint32_t rests_on =
+        sctpa_certainty_rests_on(violation, first) | (is_early ? sctpa_rule_info(violation->rule)->at_once_if : 0);
     if (!finding)
         finding = add(j, violation);
-    sctpa_counted_t counted = { finding, finding->n_packets, (uint8_t)certainty, (uint8_t)finding->certainty,
-                                finding->count < SCTPA_MARKS_MAX };
-    finding->certainty = MIN(finding->certainty, certainty);
-    if (finding->certainty == SCTPA_CERTAINTY_PROBABLE)
+    sctpa_counted_t counted = { .finding = finding,
+                                .packets_before = finding->n_packets,
+                                .rests_on_before = finding->rests_on,
+                                .was_early = finding->is_early,
+                                .certainty = (uint8_t)certainty,
+                                .certainty_before = (uint8_t)finding->certainty,
+                                .may_mark = finding->count < SCTPA_MARKS_MAX };
+    rest_on(finding, certainty, rests_on, is_early);
+    if (finding->certainty == SCTPA_CERTAINTY_PROBABLE || finding->rests_on & SCTPA_ASSERTED_COMPLETE)
         sctpa_certainty_open(violation, finding);
     add_packet(finding, violation->related);
     add_packet(finding, j->context.index);
@@ -182,6 +199,8 @@ static void take_back(const sctpa_judging_t *j, const sctpa_counted_t *counted)
     sctpa_finding_t *finding = counted->finding, **at = &j->judged->findings;
     finding->n_packets = MIN(finding->n_packets, counted->packets_before);
     finding->certainty = counted->certainty_before;
+    finding->rests_on = counted->rests_on_before;
+    finding->is_early = counted->was_early;
     sctpa_certainty_drop(j->model, j->judged, finding);
     if (--finding->count > 0)
         return;
@@ -288,7 +307,9 @@ static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *track
     uint8_t end = finding->accused;
     bool has_left =
         tracked->rare->moved_to[end] != SCTPA_NO_ASSOC && finding->completed < tracked->rare->moved_before[end];
-    return !has_left && is_rule_upheld(judged, tracked, finding->rule, end);
+    bool is_too_early =
+        finding->is_early && !sctpa_reports_at_once(&judged->reference.tap, sctpa_rule_info(finding->rule), end);
+    return !has_left && !is_too_early && is_rule_upheld(judged, tracked, finding->rule, end);
 }
 
 bool sctpa_model_upholds(const sctpa_model_t *model, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
@@ -337,7 +358,8 @@ static bool is_too_seldom(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_
     const sctpa_unreported_t *unreported = judged->unreported;
     while (unreported && (unreported->rule != rule || unreported->accused != end))
         unreported = unreported->next;
-    return unreported && unreported->count > 0 && unreported->count < sctpa_rule_info(rule)->reported_from;
+    return unreported && unreported->count > 0 && unreported->count < sctpa_rule_info(rule)->reported_from &&
+           !sctpa_reports_at_once(&judged->reference.tap, sctpa_rule_info(rule), end);
 }
 
 static bool is_judged(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)

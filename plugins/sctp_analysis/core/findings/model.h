@@ -15,6 +15,8 @@ typedef struct sctpa_model sctpa_model_t;
 
 /* levels: 1 << sctpa_level_t of the rules that are asked. Free with sctpa_model_free. */
 sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile);
+/* What is asserted of the capture, NULL nothing; it stays with the caller. Before the first packet. */
+void sctpa_model_assert(sctpa_model_t *model, const sctpa_assertions_t *assertions);
 void sctpa_model_free(sctpa_model_t *model);
 
 /* Checks packet index, just taken by the tracker. O(chunks). Memory: 220 bytes and the parts concerned per association,

@@ -173,6 +173,12 @@ static inline bool sctpa_context_has_two_taps(const sctpa_context_t *c)
 {
     return c->tracker->two_taps;
 }
+/* Does the user assert all of these of the endpoint that a rule is asked about (SCTPA_ASSERTED_ bits), and does nothing
+ * in the capture refute it? O(1). */
+static inline bool sctpa_context_is_asserted(const sctpa_context_t *c, uint32_t bits)
+{
+    return !(bits & ~sctpa_tap_asserted(&c->reference->tap, c->accused));
+}
 /* RTT from the tap to an endpoint, -1: it answered nothing yet. */
 static inline int64_t sctpa_context_tap_rtt_ns(const sctpa_context_t *c, uint8_t endpoint)
 {

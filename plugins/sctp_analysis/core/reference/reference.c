@@ -6,6 +6,7 @@ void sctpa_reference_init(sctpa_reference_store_t *store)
 {
     *store = (sctpa_reference_store_t){ 0 };
     sctpa_arena_init(&store->arena);
+    sctpa_asserted_begin(&store->asserted, NULL);
     store->associations = g_ptr_array_new();
 }
 
@@ -23,7 +24,7 @@ void sctpa_reference_begin(sctpa_reference_store_t *store, sctpa_reference_t *re
     if (number >= store->associations->len)
         g_ptr_array_set_size(store->associations, (gint)MAX(number + 1, store->associations->len));
     g_ptr_array_index(store->associations, number) = reference;
-    sctpa_tap_begin(&reference->tap);
+    sctpa_tap_begin(&reference->tap, &store->asserted);
 }
 
 /* Where a part of an association stands, which may have rare ones. */

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tap/assertions.h"
+
 /* How much a finding weighs. MUST: no conforming endpoint does it. SHOULD: none that follows the clause. HEURISTIC: a
  * note, by recommended values or thresholds of ours, never part of a verdict. */
 typedef enum { SCTPA_LEVEL_MUST, SCTPA_LEVEL_SHOULD, SCTPA_LEVEL_HEURISTIC, SCTPA_LEVELS } sctpa_level_t;
@@ -77,6 +79,10 @@ typedef struct {
     /* The occurrence from which on it is reported, 0 or 1: the first; and whether an occasion without a violation in
      * between makes those before not count. */
     uint32_t reported_from;
+    /* SCTPA_ASSERTED_ bits: where the user asserts all of these, nothing is left that could explain one occurrence
+     * alone, and it is reported at the first; 0: whatever is asserted, from .reported_from on */
+    uint32_t at_once_if;
+    uint32_t reads; /* SCTPA_ASSERTED(parameter) bits of the parameters of the accused whose value decides */
     bool in_a_row;
     bool once; /* one occurrence stands for all: what shows it shows it again and again */
     /* 1 + rules that ask the same of the same endpoint: where this one is found violated by a packet, they are not also

@@ -8,9 +8,15 @@
 /* An eighth of the way beyond the tap: what passes it then is as good as there. */
 enum { NEAR_SHARE = 8 };
 
-void sctpa_tap_begin(sctpa_tap_t *tap)
+void sctpa_asserted_begin(sctpa_asserted_t *asserted, const sctpa_assertions_t *assertions)
 {
-    *tap = (sctpa_tap_t){ .refuted_packet = SCTPA_NO_PACKET_INDEX };
+    static const sctpa_assertions_t none;
+    *asserted = (sctpa_asserted_t){ assertions ? assertions : &none, SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX };
+}
+
+void sctpa_tap_begin(sctpa_tap_t *tap, sctpa_asserted_t *asserted)
+{
+    *tap = (sctpa_tap_t){ .asserted = asserted, .refuted_packet = SCTPA_NO_PACKET_INDEX };
 }
 
 static bool is_unseen(const sctpa_direction_t *acked)
@@ -64,14 +70,43 @@ static bool shows_overtaking(const sctpa_tracker_t *tracker, const sctpa_tracked
     return false;
 }
 
+/* What is asserted of the addresses of the packet. */
+static void take_addresses(sctpa_tap_t *tap, const sctpa_packet_t *packet, uint8_t from)
+{
+    const sctpa_assertions_t *assertions = tap->asserted->assertions;
+    const sctpa_addr_t *of[2] = { &packet->source, &packet->destination };
+    for (uint8_t i = 0; i < 2; i++) {
+        uint8_t endpoint = from ^ i;
+        unsigned values = tap->values[endpoint] > 0 ? 0 : sctpa_assertions_endpoint(assertions, of[i]);
+        tap->taken_at[endpoint] |= assertions->n_taken_at > 0 && sctpa_assertions_taken_at(assertions, of[i]);
+        if (values > 0)
+            tap->values[endpoint] = (uint8_t)values;
+    }
+}
+
+/* An association that began before the capture lacks packets, and says nothing of others. */
+static void refute_complete(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint32_t index)
+{
+    bool has_begun_here = tracked->assoc.setup.steps[SCTPA_STEP_INIT].count > 0;
+    if (tap->asserted->assertions->complete && has_begun_here)
+        tap->asserted->complete_refuted = MIN(tap->asserted->complete_refuted, index);
+}
+
 void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
                     const sctpa_packet_t *packet, uint64_t rows, uint32_t index)
 {
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
-    if (tap->refuted_packet == SCTPA_NO_PACKET_INDEX && shows_loss_or_disorder(tap, tracked, record, rows))
+    if (tap->asserted->assertions->n_taken_at > 0 || tap->asserted->assertions->n_endpoints > 0)
+        take_addresses(tap, packet, record->from);
+    if (tap->refuted_packet == SCTPA_NO_PACKET_INDEX && shows_loss_or_disorder(tap, tracked, record, rows)) {
         tap->refuted_packet = index;
-    if (rows & SCTPA_SACK_ROWS && shows_overtaking(tracker, tracked, record))
+        refute_complete(tap, tracked, index);
+    }
+    if (rows & SCTPA_SACK_ROWS && shows_overtaking(tracker, tracked, record)) {
         tap->overtaken[record->from] = true;
+        if (tap->taken_at[record->from])
+            tap->asserted->taken_at_refuted = MIN(tap->asserted->taken_at_refuted, index);
+    }
     sctpa_ip_ids_take(&tap->ip_ids[record->from], tracker, packet, index);
 }
 
@@ -82,8 +117,12 @@ void sctpa_tap_take_early_answer(sctpa_tap_t *tap)
 
 void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped)
 {
-    for (uint8_t endpoint = 0; endpoint < 2; endpoint++)
+    for (uint8_t endpoint = 0; endpoint < 2; endpoint++) {
         into->overtaken[endpoint ^ swapped] |= half->overtaken[endpoint];
+        into->taken_at[endpoint ^ swapped] |= half->taken_at[endpoint];
+        if (half->values[endpoint] > 0)
+            into->values[endpoint ^ swapped] = half->values[endpoint];
+    }
 }
 
 void sctpa_tap_reshape(sctpa_tap_t *tap, uint32_t index)
@@ -92,12 +131,33 @@ void sctpa_tap_reshape(sctpa_tap_t *tap, uint32_t index)
     tap->ip_ids[0] = tap->ip_ids[1] = (sctpa_ip_ids_t){ 0 };
 }
 
-sctpa_known_t sctpa_tap_is_near(const sctpa_tracked_t *tracked, uint8_t endpoint)
+uint32_t sctpa_tap_asserted(const sctpa_tap_t *tap, uint8_t endpoint)
+{
+    const sctpa_asserted_t *asserted = tap->asserted;
+    bool is_complete = asserted->assertions->complete && asserted->complete_refuted == SCTPA_NO_PACKET_INDEX &&
+                       tap->refuted_packet == SCTPA_NO_PACKET_INDEX;
+    bool is_taken_at = tap->taken_at[endpoint] && !tap->overtaken[endpoint];
+    return (is_complete ? SCTPA_ASSERTED_COMPLETE : 0) | (is_taken_at ? SCTPA_ASSERTED_TAKEN_AT : 0) |
+           sctpa_tap_asserted_values(tap, endpoint)->given << SCTPA_ASSERTED_PARAMETER_BIT;
+}
+
+static sctpa_known_t near_as_shown(const sctpa_tracked_t *tracked, uint8_t endpoint)
 {
     const int64_t near_ns = sctpa_tap_rtt_of(tracked, endpoint), beyond_ns = sctpa_tap_rtt_of(tracked, !endpoint);
     if (near_ns < 0)
         return SCTPA_UNKNOWN;
     return near_ns <= SCTPA_NEAR_NS || near_ns <= beyond_ns / NEAR_SHARE ? SCTPA_YES : SCTPA_NO;
+}
+
+bool sctpa_tap_shows_near(const sctpa_tracked_t *tracked, uint8_t endpoint)
+{
+    return near_as_shown(tracked, endpoint) == SCTPA_YES;
+}
+
+sctpa_known_t sctpa_tap_is_near(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)
+{
+    bool is_asserted = sctpa_tap_asserted(tap, endpoint) & SCTPA_ASSERTED_TAKEN_AT;
+    return is_asserted ? SCTPA_YES : near_as_shown(tracked, endpoint);
 }
 
 bool sctpa_tap_has_both(const sctpa_tracked_t *tracked)
@@ -108,6 +168,7 @@ bool sctpa_tap_has_both(const sctpa_tracked_t *tracked)
 
 sctpa_known_t sctpa_tap_passed_all(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked)
 {
-    return tap->refuted_packet != SCTPA_NO_PACKET_INDEX || sctpa_assoc_is_data_only(&tracked->assoc) ? SCTPA_NO
-                                                                                                     : SCTPA_UNKNOWN;
+    if (tap->refuted_packet != SCTPA_NO_PACKET_INDEX || sctpa_assoc_is_data_only(&tracked->assoc))
+        return SCTPA_NO;
+    return sctpa_tap_asserted(tap, 0) & SCTPA_ASSERTED_COMPLETE ? SCTPA_YES : SCTPA_UNKNOWN;
 }

@@ -9,19 +9,26 @@
 #include "base/serial.h"
 #include "data/observation.h"
 #include "track/packet_record.h"
+#include "assertions.h"
 #include "ip_ids.h"
 
-/* What the packets of an association have shown of the capture so far: 56 bytes. */
+/* What the packets of an association have shown of the capture so far: 72 bytes. */
 typedef struct {
-    uint32_t refuted_packet; /* the first that showed that the capture missed a packet or has them out of order,
-                                SCTPA_NO_PACKET_INDEX none */
-    bool disordered;         /* an answer passed before its request */
+    sctpa_asserted_t *asserted; /* of the capture */
+    uint32_t refuted_packet;    /* the first that showed that the capture missed a packet or has them out of order,
+                                   SCTPA_NO_PACKET_INDEX none */
+    bool disordered;            /* an answer passed before its request */
     bool overtaken[2]; /* by endpoint: a SACK of it passed before an earlier one, so that the order is not the one of
                           sending */
+    bool taken_at[2];  /* by endpoint: the user asserts that the capture was taken there */
+    uint8_t values[2]; /* by endpoint: which of the values of parameters that are asserted it has */
     sctpa_ip_ids_t ip_ids[2]; /* by endpoint */
 } sctpa_tap_t;
 
-void sctpa_tap_begin(sctpa_tap_t *tap);
+/* assertions: NULL nothing is asserted; it stays with the caller. */
+void sctpa_asserted_begin(sctpa_asserted_t *asserted, const sctpa_assertions_t *assertions);
+/* Begins to follow an association, of a capture of which asserted is known. */
+void sctpa_tap_begin(sctpa_tap_t *tap, sctpa_asserted_t *asserted);
 /* Takes packet number index of the association, the one that the tracker took last; rows: SCTPA_CHUNK_ROW_ bits of its
  * chunks. O(1), with SACKs O(chunks). */
 void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
@@ -53,12 +60,29 @@ static inline int64_t sctpa_tap_rtt_of(const sctpa_tracked_t *tracked, uint8_t e
 }
 /* Is that short, in itself or as part of the RTT between the endpoints? What the endpoint sent has then passed in the
  * order of sending, and what passed towards it has arrived when it sends the next. Unknown: it answered nothing yet.
- * O(1). */
-sctpa_known_t sctpa_tap_is_near(const sctpa_tracked_t *tracked, uint8_t endpoint);
+ * Yes where the user asserts that the capture was taken there. O(1). */
+sctpa_known_t sctpa_tap_is_near(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint);
+/* Does the capture itself show it? O(1). */
+bool sctpa_tap_shows_near(const sctpa_tracked_t *tracked, uint8_t endpoint);
+/* What is asserted of an endpoint, and not refuted: SCTPA_ASSERTED_ bits. O(1). */
+uint32_t sctpa_tap_asserted(const sctpa_tap_t *tap, uint8_t endpoint);
+/* What is asserted of the parameters of an endpoint. O(1). */
+static inline const sctpa_asserted_values_t *sctpa_tap_asserted_values(const sctpa_tap_t *tap, uint8_t endpoint)
+{
+    return &tap->asserted->assertions->values[tap->values[endpoint]];
+}
+/* The value of a parameter that is asserted of an endpoint, else otherwise. O(1). */
+static inline int64_t sctpa_tap_parameter(const sctpa_tap_t *tap, uint8_t endpoint, sctpa_parameter_t parameter,
+                                          int64_t otherwise)
+{
+    const sctpa_asserted_values_t *asserted = sctpa_tap_asserted_values(tap, endpoint);
+    return asserted->given >> parameter & 1 ? asserted->values[parameter] : otherwise;
+}
 /* Were packets of both endpoints captured, and is it sure that they belong together? O(1). */
 bool sctpa_tap_has_both(const sctpa_tracked_t *tracked);
 /* Does the capture hold every packet of the association that passed the tap, in order? No: a packet shows that it does
- * not, or all hold DATA, as a display filter leaves them; unknown: nothing speaks against it. O(1). */
+ * not, or all hold DATA, as a display filter leaves them; yes: the user asserts it, and nothing speaks against it;
+ * else unknown. O(1). */
 sctpa_known_t sctpa_tap_passed_all(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked);
 /* Is every packet in the capture that an endpoint sent between two of its packets (indices)? Yes only by
  * identifications of IPv4 (ip_ids.h), else unknown. Who renumbers packets on the way, as some NATs do, counts those

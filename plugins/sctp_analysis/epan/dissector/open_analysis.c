@@ -39,6 +39,7 @@ static void analysis_begin(void)
     analysis = sctpa_new((const sctpa_auth_key_t *)(const void *)keys->data, keys->len);
     g_array_free(keys, TRUE);
     sctpa_judge(analysis, (unsigned)sctpa_preferences()->rules, (sctpa_profile_t)sctpa_preferences()->profile);
+    sctpa_assert(analysis, sctpa_preferences_assertions());
     sctpa_hook_renew();
 }
 

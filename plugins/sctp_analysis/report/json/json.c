@@ -125,6 +125,15 @@ static void write_data_only(json_dumper *json, const sctpa_view_t *view, const s
         write_remark(json, "data_only", cut->count, cut->first_frame);
 }
 
+static void write_refuted(json_dumper *json, const sctpa_view_t *view)
+{
+    const sctpa_asserted_t *asserted = sctpa_asserted(view->sctpa);
+    if (asserted->complete_refuted != SCTPA_NO_PACKET_INDEX)
+        write_remark(json, "complete_refuted", 1, sctpa_packet_frame(view->sctpa, asserted->complete_refuted));
+    if (asserted->taken_at_refuted != SCTPA_NO_PACKET_INDEX)
+        write_remark(json, "taken_at_refuted", 1, sctpa_packet_frame(view->sctpa, asserted->taken_at_refuted));
+}
+
 static void write_quality(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
 {
     const sctpa_summary_t *summary = sctpa_summary(view->sctpa);
@@ -136,7 +145,32 @@ static void write_quality(json_dumper *json, const sctpa_view_t *view, const sct
                          quality->count, quality->first_frame);
     }
     write_data_only(json, view, selection);
+    write_refuted(json, view);
     json_dumper_end_array(json);
+}
+
+/* What the user asserted, in the words in which it is asserted. */
+static void write_asserted(json_dumper *json, const sctpa_assertions_t *assertions)
+{
+    sctpa_json_begin_object(json, "asserted");
+    json_dumper_set_member_name(json, "complete");
+    json_dumper_value_anyf(json, assertions->complete ? "true" : "false");
+    sctpa_json_begin_array(json, "taken_at");
+    for (unsigned i = 0; i < assertions->n_taken_at; i++) {
+        char *text = sctpa_network_text(&assertions->taken_at[i]);
+        sctpa_json_text(json, NULL, text);
+        g_free(text);
+    }
+    json_dumper_end_array(json);
+    sctpa_json_begin_array(json, "endpoint_parameters");
+    for (unsigned i = 0; i <= assertions->n_endpoints; i++) {
+        char *text = sctpa_asserted_values_text(assertions, i);
+        if (assertions->values[i].given != 0)
+            sctpa_json_text(json, NULL, text);
+        g_free(text);
+    }
+    json_dumper_end_array(json);
+    json_dumper_end_object(json);
 }
 
 static void write_capture(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
@@ -156,6 +190,7 @@ static void write_capture(json_dumper *json, const sctpa_view_t *view, const sct
     sctpa_json_known(json, "frames", view->frames > 0, view->frames);
     sctpa_json_count(json, "sctp_packets", summary->packets);
     sctpa_json_text(json, "filter", view->filter);
+    write_asserted(json, sctpa_asserted(view->sctpa)->assertions);
     write_quality(json, view, selection);
     json_dumper_end_object(json);
 }

@@ -13,6 +13,16 @@ static void write_frames(json_dumper *json, const sctpa_view_t *view, const sctp
     json_dumper_end_array(json);
 }
 
+/* What of the user's assertions the finding rests on. */
+static void write_rests_on(json_dumper *json, uint32_t rests_on)
+{
+    sctpa_json_begin_array(json, "rests_on");
+    for (unsigned bit = 0; bit < SCTPA_ASSERTED_BITS; bit++)
+        if (rests_on >> bit & 1)
+            sctpa_json_text(json, NULL, sctpa_asserted_word(bit));
+    json_dumper_end_array(json);
+}
+
 static void write_finding(json_dumper *json, const sctpa_view_t *view, const sctpa_finding_t *finding, uint32_t count)
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
@@ -29,6 +39,7 @@ static void write_finding(json_dumper *json, const sctpa_view_t *view, const sct
     sctpa_json_seconds(json, "time_s", sctpa_view_since_start(view, finding->time_ns));
     sctpa_json_text(json, "expected", finding->expected);
     sctpa_json_text(json, "seen", finding->seen);
+    write_rests_on(json, finding->rests_on);
     json_dumper_end_object(json);
 }
 

@@ -186,6 +186,28 @@ static void add_filtered(remarks_t *remarks, const sctpa_doubts_t *doubts, const
     g_free(text);
 }
 
+/* What was asserted and turned out to be wrong. */
+static void add_refuted(remarks_t *remarks, const sctpa_t *sctpa)
+{
+    const sctpa_asserted_t *asserted = sctpa_asserted(sctpa);
+    GString *text = g_string_new(NULL);
+    if (asserted->complete_refuted != SCTPA_NO_PACKET_INDEX) {
+        g_string_printf(text,
+                        "The capture is not complete, or not in order, although that was asserted: frame %u shows it. "
+                        "The assertion is not used",
+                        sctpa_packet_frame(sctpa, asserted->complete_refuted));
+        add_remark(remarks, WEIGHTY, text->str);
+    }
+    if (asserted->taken_at_refuted != SCTPA_NO_PACKET_INDEX) {
+        g_string_printf(text,
+                        "The capture was not taken at the sender of frame %u, although that was asserted: its SACKs "
+                        "are not in the order of sending. The assertion is not used there",
+                        sctpa_packet_frame(sctpa, asserted->taken_at_refuted));
+        add_remark(remarks, WEIGHTY, text->str);
+    }
+    g_string_free(text, TRUE);
+}
+
 static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_doubts_t *doubts)
 {
     const sctpa_summary_t *summary = sctpa_summary(sctpa);
@@ -226,6 +248,7 @@ void sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts,
     remarks_t remarks = { .lines = g_string_new(NULL) };
 
     add_capture_remarks(&remarks, sctpa_summary(view->sctpa));
+    add_refuted(&remarks, view->sctpa);
     add_doubts(&remarks, view->sctpa, doubts);
     sctpa_page_section(out, remarks.weighty ? "Capture quality: read with care"
                             : remarks.all   ? "Capture quality: good, with remarks"

@@ -35,7 +35,7 @@ bool sctpa_receiver_is_reached(const sctpa_receiver_t *receiver)
 
 bool sctpa_receiver_is_observed(const sctpa_context_t *c, uint8_t endpoint)
 {
-    return sctpa_tap_is_near(c->tracked, endpoint) == SCTPA_YES && sctpa_tap_has_both(c->tracked) &&
+    return sctpa_tap_is_near(&c->reference->tap, c->tracked, endpoint) == SCTPA_YES && sctpa_tap_has_both(c->tracked) &&
            sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_NO;
 }
 

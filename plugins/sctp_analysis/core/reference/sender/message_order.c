@@ -160,7 +160,7 @@ static void read_hole(const sctpa_context_t *c, sctpa_reached_t *reached, order_
         c->sent->highest < order->next)
         return;
     reached->follows |= SCTPA_FOLLOWS_HOLE;
-    if (!sctpa_context_is_intact(c) || sctpa_tap_is_near(c->tracked, c->from) != SCTPA_YES)
+    if (!sctpa_context_is_intact(c) || sctpa_tap_is_near(&c->reference->tap, c->tracked, c->from) != SCTPA_YES)
         return;
     for (int64_t number = order->next + 1; number <= order->next + HOLE_LOOK_AHEAD_TSNS; number++) {
         const sctpa_tsn_t *tsn = sctpa_direction_tsn(c->sent, number);

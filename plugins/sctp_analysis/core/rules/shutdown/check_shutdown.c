@@ -158,11 +158,15 @@ bool sctpa_SD_012_applies(const sctpa_context_t *c)
 bool sctpa_SD_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     uint32_t repeats = sctpa_teardown(c, c->from)->repeats;
-    if (repeats < SCTPA_SHUTDOWN_REPEATS)
+    bool is_asserted = sctpa_context_is_asserted(c, SCTPA_ASSERTED(ASSOCIATION_MAX_RETRANS));
+    int64_t most = sctpa_tap_parameter(&c->reference->tap, c->accused, SCTPA_PARAMETER_ASSOCIATION_MAX_RETRANS,
+                                       SCTPA_RFC_ASSOCIATION_MAX_RETRANS);
+    if (is_asserted ? repeats <= most : repeats < SCTPA_SHUTDOWN_REPEATS)
         return false;
     violation->path = c->path;
+    violation->rests_on = is_asserted ? SCTPA_ASSERTED(ASSOCIATION_MAX_RETRANS) : 0;
     sctpa_violation_say(violation,
-                        SCTPA_WORDS("at most %d retransmissions, as recommended", SCTPA_RFC_ASSOCIATION_MAX_RETRANS),
+                        SCTPA_WORDS("at most %d retransmissions%s", (int)most, is_asserted ? "" : ", as recommended"),
                         SCTPA_WORDS("%u without an answer", repeats));
     return true;
 }

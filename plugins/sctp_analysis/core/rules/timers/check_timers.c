@@ -101,10 +101,38 @@ bool sctpa_TM_002_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
+/* Where these are asserted, no expiry is missing between two, and the timer is known to be below its maximum. */
+static const uint32_t all_expiries = SCTPA_ASSERTED_COMPLETE | SCTPA_ASSERTED(RTO_MAX);
+
+/* Is the packet the third expiry, and was the interval before it so short that the next had to be longer? */
+static bool must_back_off(const sctpa_context_t *c)
+{
+    const sctpa_t3_expiries_t *expiries = expired(c, 3);
+    int64_t rto_max_ns = sctpa_tap_parameter(&c->reference->tap, c->accused, SCTPA_PARAMETER_RTO_MAX, 0);
+    return expiries && expiries->n == 3 && sctpa_context_is_asserted(c, all_expiries) && !c->tracked->icmp_seen &&
+           interval_ns(expiries, 2) <= rto_max_ns / 2;
+}
+
+static bool is_third_too_soon(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_t3_expiries_t *expiries = sctpa_t3_expiries(c, c->accused);
+    if (interval_ns(expiries, 3) >= interval_ns(expiries, 2) * SCTPA_BACKED_OFF_HALVES / 2)
+        return false;
+    violation->path = c->path;
+    violation->related = expiries->started;
+    violation->rests_on = all_expiries;
+    sctpa_violation_say(violation,
+                        SCTPA_WORDS("third timeout %.3f s after the second", seconds(2 * interval_ns(expiries, 2))),
+                        SCTPA_WORDS("%.3f s after it, the second %.3f s after the first",
+                                    seconds(interval_ns(expiries, 3)), seconds(interval_ns(expiries, 2))));
+    return true;
+}
+
 bool sctpa_TM_004_applies(const sctpa_context_t *c)
 {
     const sctpa_t3_expiries_t *expiries = expired(c, 4);
-    return expiries && expiries->n == 4 && expiries->is_no_probe && doubles(expiries, 3) && doubles(expiries, 4);
+    return must_back_off(c) ||
+           (expiries && expiries->n == 4 && expiries->is_no_probe && doubles(expiries, 3) && doubles(expiries, 4));
 }
 
 /* "the timer value SHOULD be adjusted according to the timer rules defined in Sections 6.3.2 and 6.3.3": "set RTO = RTO
@@ -113,6 +141,8 @@ bool sctpa_TM_004_applies(const sctpa_context_t *c)
 bool sctpa_TM_004_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_t3_expiries_t *expiries = sctpa_t3_expiries(c, c->accused);
+    if (expiries->n == 3)
+        return is_third_too_soon(c, violation);
     int64_t second_ns = interval_ns(expiries, 2);
     if (second_ns >= expiries->quiet_ns * SCTPA_BACKED_OFF_HALVES / 2 ||
         second_ns - expiries->quiet_ns >= sctpa_context_tap_rtt_ns(c, !c->from) / 2)
