@@ -30,7 +30,8 @@ MISSING = {f"missing_{run}": run for run in RUNS}
 KINDS = (*MISSING, *variations.WORSE)
 
 New = collections.namedtuple("New", "name kind copy rule accused level certainty before frames")
-Sums = collections.namedtuple("Sums", "name kind copies kept told new")
+# found: {(rule, end): (certainty in the whole, copies in which it is proven or probable)} of what is proven or probable in the whole.
+Sums = collections.namedtuple("Sums", "name kind copies found new")
 Job = collections.namedtuple("Job", "path kinds seeds every build")
 
 
@@ -77,9 +78,9 @@ def _compare(job, kind, *arguments, names=None):
     result = subprocess.run([PROGRAMS[job.build], "--profile", "9260", *arguments], capture_output=True, text=True)
     assert result.returncode == 0, result.stderr[-3000:]
     new, copies, whole = _read(result.stdout, names or {})
-    told = [kept for certainty, kept in whole.values() if certainty in ("proven", "probable")]
     name = name_of(job.path)
-    return Sums(name, kind, copies, sum(told), len(told) * copies, [New(name, kind, *of_copy) for of_copy in new])
+    return Sums(name, kind, copies, {key: told for key, told in whole.items() if told[0] in ("proven", "probable")},
+                [New(name, kind, *of_copy) for of_copy in new])
 
 
 def _write(packets, path, packed):
