@@ -116,3 +116,77 @@ def sweep(paths, kinds=KINDS, seeds=1, every=1, build="release", jobs=2):
         work = stack.enter_context(concurrent.futures.ProcessPoolExecutor(jobs)).map if jobs > 1 else map
         for sums in work(of_capture, todo):
             yield from sums
+
+
+def sample(build="asan", jobs=1):
+    """What the default run looks at: short captures of each stack, those that had false accusations, some mutants; every 23rd place."""
+    lab = sorted((path for path in accusations.CAPTURES.glob("*/**/*.pcap*") if path.stat().st_size < 60_000), key=lambda path: str(path))[::4]
+    paths = lab + sorted(mutants.FOLDER.glob("*.pcap.gz"))[::12]
+    return list(sweep(paths, KINDS, 1, 23, build, jobs))
+
+
+class Table:
+    """Sums by variation."""
+
+    COLUMNS = "variation captures copies false raised probable kept lab mutants".split()
+
+    def __init__(self, made):
+        self.made, self.rows = made, accusations.proven()
+        self.false = sorted(new for sums in made for new in sums.new if is_false(new, self.rows))
+
+    def _kept(self, made):
+        told = sum(len(sums.found) * sums.copies for sums in made)
+        return f"{100 * sum(kept for sums in made for _, kept in sums.found.values()) / told:.1f} %" if told else "-"
+
+    def cells(self):
+        for kind in dict.fromkeys(sums.kind for sums in self.made):
+            of_kind = [sums for sums in self.made if sums.kind == kind]
+            new = [new for sums in of_kind for new in sums.new]
+            mutated = [sums for sums in of_kind if sums.name.startswith("mutants/")]
+            yield (kind, len(of_kind), sum(sums.copies for sums in of_kind), sum(n.kind == kind for n in self.false),
+                   sum(n.certainty == "proven" and n.before != "-" for n in new), sum(n.certainty == "probable" and n.before == "-" for n in new),
+                   self._kept(of_kind), self._kept([sums for sums in of_kind if sums not in mutated]), self._kept(mutated))
+
+    def as_text(self):
+        shape = "{:20} {:>8} {:>7} {:>6} {:>6} {:>8} {:>8} {:>8} {:>8}"
+        return "\n".join(shape.format(*cells) for cells in (self.COLUMNS, *self.cells()))
+
+    def by_rule(self):
+        """Rules by how many copies accuse falsely, and by what is lost."""
+        lines, counts = [], collections.Counter((new.rule, new.kind) for new in self.false)
+        lines += [f"false    {rule:8} {kind:20} {count}" for (rule, kind), count in counts.most_common()]
+        kept, told = collections.Counter(), collections.Counter()
+        for sums in self.made:
+            for (rule, _), (certainty, in_copies) in sums.found.items():
+                kept[rule, certainty, sums.kind] += in_copies
+                told[rule, certainty, sums.kind] += sums.copies
+        lost = sorted(told, key=lambda key: kept[key] - told[key])
+        lines += [f"lost     {rule:8} {kind:20} {told[rule, certainty, kind] - kept[rule, certainty, kind]} of {told[rule, certainty, kind]} {certainty}"
+                  for rule, certainty, kind in lost if kept[rule, certainty, kind] < told[rule, certainty, kind]]
+        return "\n".join(lines)
+
+
+BEGIN, END = "<!-- sweep -->\n", "<!-- end of sweep -->\n"
+
+
+def write_markdown(path, table, seeds):
+    """Writes the table between the marks in a document."""
+    text = path.read_text(encoding="utf-8")
+    before, rest = text.split(BEGIN)
+    rows = [["variation", "captures", "copies", "false", "raised", "probable", "kept", "kept, lab", "kept, mutants"], ["---"] * 9]
+    rows += [[describe(cells[0]).rstrip("."), *cells[1:]] for cells in table.cells()]
+    body = "".join("| " + " | ".join(map(str, row)) + " |\n" for row in rows).replace("| --- | --- |", "|---|---|")
+    path.write_text(before + BEGIN + f"Seeds of each variation: {seeds}.\n\n" + body + END + rest.split(END)[1], encoding="utf-8")
+
+
+def listed():
+    """Rows of false_in_sweep.tsv: the false accusations of the sample that are known."""
+    return [tuple(line.split("\t")) for line in LISTED.read_text(encoding="utf-8").splitlines()[1:]]
+
+
+def known_as(false):
+    return sorted({(new.name, new.kind, new.rule, str(new.accused)) for new in false})
+
+
+def write_listed(false):
+    LISTED.write_text("".join("\t".join(row) + "\n" for row in (("capture", "variation", "rule", "accused"), *known_as(false))), encoding="utf-8")
