@@ -124,17 +124,24 @@ def judge_with_facts(row, folder):
 
 
 # What one row of expected.tsv or innocent.tsv came to. found: None of an innocent one; facts: asserted.
-Outcome = collections.namedtuple("Outcome", "row facts found extra hidden false")
+Outcome = collections.namedtuple("Outcome", "row facts found extra hidden false said")
+
+
+def _said(row, judged):
+    """How sure the rule is told of the accused, for the lists of what is missed."""
+    rules = {row["rule"]} | listed(row["accept"])
+    told = sorted({f.certainty for f in judged.findings if is_accused(row, f) and f.rule in rules})
+    return f"only {', '.join(told)}" if told else "nothing is said of it"
 
 
 def _outcome(row, judged, facts):
     if "class" not in row:
-        return Outcome(row, facts, None, [], False, false(row, judged))
+        return Outcome(row, facts, None, [], False, false(row, judged), "")
     needs_proof = row["class"] == "F" or row["class"] == "A" and facts
     is_quiet_right = row["class"] == "A" and not facts
     found = is_found(row, judged, {"proven"} if needs_proof or is_quiet_right else {"proven", "probable", "possible"})
     hidden = not found and needs_proof and is_hidden(row, judged)
-    return Outcome(row, facts, found, extra(row, judged), hidden, [])
+    return Outcome(row, facts, found, extra(row, judged), hidden, [], _said(row, judged))
 
 
 def outcomes():
@@ -153,9 +160,13 @@ def must_be_found(outcome):
     return outcome.found is not None and (outcome.row["class"] != "A" or outcome.facts)
 
 
+def _key(o):
+    return o.row["file"], o.row["rule"], o.row["accused"], "asserted" if o.facts else "-"
+
+
 def missed(made):
     """{(file, rule, accused, facts)} that must be found and is not."""
-    return {(o.row["file"], o.row["rule"], o.row["accused"], "asserted" if o.facts else "-") for o in made if must_be_found(o) and not o.found}
+    return {_key(o) for o in made if must_be_found(o) and not o.found}
 
 
 def wrong(made):
@@ -194,6 +205,6 @@ def known(name):
 
 def write_known(made):
     for name, rows in (("missed.tsv", missed(made)), ("wrong.tsv", wrong(made))):
-        reasons = known(name)
-        lines = [(*KNOWN[name], "reason"), *((*row, reasons.get(row, "not looked at")) for row in sorted(rows))]
+        reasons = {**{_key(o): o.said for o in made if name == "missed.tsv"}, **known(name)}
+        lines = [(*KNOWN[name], "reason"), *((*row, reasons.get(row, "the rule is missed, and the verdict is clean" if "clean" in row[1] else "not looked at")) for row in sorted(rows))]
         (FOLDER / name).write_text("".join("\t".join(line) + "\n" for line in lines), encoding="utf-8")
