@@ -205,6 +205,6 @@ def known(name):
 
 def write_known(made):
     for name, rows in (("missed.tsv", missed(made)), ("wrong.tsv", wrong(made))):
-        reasons = {**{_key(o): o.said for o in made if name == "missed.tsv"}, **known(name)}
+        reasons = {**{_key(o): o.said for o in made if name == "missed.tsv" and o.found is not None}, **known(name)}
         lines = [(*KNOWN[name], "reason"), *((*row, reasons.get(row, "the rule is missed, and the verdict is clean" if "clean" in row[1] else "not looked at")) for row in sorted(rows))]
         (FOLDER / name).write_text("".join("\t".join(line) + "\n" for line in lines), encoding="utf-8")
