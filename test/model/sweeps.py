@@ -18,9 +18,9 @@ import scenario_builder
 import variations
 from replay import extract
 
-sys.path.append(str(scenario_builder.TOP / "test"))
+sys.path.append(str(scenario_builder.TOP / "test" / "mutants"))
 
-from mutants import mutants  # noqa: E402
+import labels  # noqa: E402
 
 PROGRAMS = {build: scenario_builder.TOP / "build" / build / "test" / "model" / "sweep_core" for build in ("release", "asan")}
 LISTED = accusations.HERE / "false_in_sweep.tsv"
@@ -36,12 +36,12 @@ Job = collections.namedtuple("Job", "path kinds seeds every build")
 
 
 def name_of(path):
-    return f"mutants/{path.name}" if path.is_relative_to(mutants.FOLDER) else accusations.name_of(path)
+    return f"mutants/{path.name}" if path.is_relative_to(labels.FOLDER) else accusations.name_of(path)
 
 
 def captures():
     """All of the lab, and the mutants."""
-    return sorted(accusations.CAPTURES.glob("*/**/*.pcap*")) + sorted(mutants.FOLDER.glob("*.pcap.gz"))
+    return sorted(accusations.CAPTURES.glob("*/**/*.pcap*")) + sorted(labels.FOLDER.glob("*.pcap.gz"))
 
 
 def describe(kind):
@@ -55,7 +55,7 @@ def is_false(new, rows):
     if new.certainty != "proven" or new.before != "-":
         return False
     if new.name.startswith("mutants/"):
-        return not mutants.may_be_found(new.name.split("/")[1], new.rule)
+        return not labels.may_be_found(new.name.split("/")[1], new.rule)
     return not accusations.is_proven(new.name, new, rows)
 
 
@@ -119,9 +119,9 @@ def sweep(paths, kinds=KINDS, seeds=1, every=1, build="release", jobs=2):
 
 
 def sample(build="asan", jobs=1):
-    """What the default run looks at: short captures of each stack, those that had false accusations, some mutants; every 23rd place."""
+    """What the default run looks at: one short capture of the lab in four, one mutant in twelve; every 23rd place."""
     lab = sorted((path for path in accusations.CAPTURES.glob("*/**/*.pcap*") if path.stat().st_size < 60_000), key=lambda path: str(path))[::4]
-    paths = lab + sorted(mutants.FOLDER.glob("*.pcap.gz"))[::12]
+    paths = lab + sorted(labels.FOLDER.glob("*.pcap.gz"))[::12]
     return list(sweep(paths, KINDS, 1, 23, build, jobs))
 
 

@@ -32,7 +32,7 @@ def test_a_deviation_that_the_whole_lacks_is_seen(tmp_path):
     """The deviation stands in the copy alone: it must come out as new and proven."""
     paths = []
     for name in ("RX-006-1", "RX-006-innocent-1"):
-        sweeps._write(list(sweeps.extract.packets(str(sweeps.mutants.FOLDER / f"{name}.pcap.gz"))), tmp_path / name, {})
+        sweeps._write(list(sweeps.extract.packets(str(sweeps.labels.FOLDER / f"{name}.pcap.gz"))), tmp_path / name, {})
         paths.append(str(tmp_path / name))
     result = sweeps.subprocess.run([sweeps.PROGRAMS["asan"], "--profile", "9260", paths[1], paths[0]], capture_output=True, text=True, check=True)
     new, copies, _ = sweeps._read(result.stdout, {})
@@ -42,5 +42,5 @@ def test_a_deviation_that_the_whole_lacks_is_seen(tmp_path):
 
 @pytest.mark.parametrize("kind", variations.WORSE)
 def test_variations_repeat(kind):
-    packets = list(sweeps.extract.packets(str(sweeps.mutants.FOLDER / "RX-006-1.pcap.gz")))
+    packets = list(sweeps.extract.packets(str(sweeps.labels.FOLDER / "RX-006-1.pcap.gz")))
     assert variations.WORSE[kind](packets, 7) == variations.WORSE[kind](packets, 7)
