@@ -173,9 +173,10 @@ def write_markdown(path, table, seeds):
     """Writes the table between the marks in a document."""
     text = path.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
-    rows = [["variation", "captures", "copies", "false", "raised", "probable", "kept", "kept, lab", "kept, mutants"], ["---"] * 9]
+    rows = [["variation", "captures", "copies", "false", "raised", "probable", "kept", "kept, lab", "kept, mutants"]]
     rows += [[describe(cells[0]).rstrip("."), *cells[1:]] for cells in table.cells()]
-    body = "".join("| " + " | ".join(map(str, row)) + " |\n" for row in rows).replace("| --- | --- |", "|---|---|")
+    head, *lines = ["| " + " | ".join(map(str, row)) + " |\n" for row in rows]
+    body = head + "|---" * len(rows[0]) + "|\n" + "".join(lines)
     path.write_text(before + BEGIN + f"Seeds of each variation: {seeds}.\n\n" + body + END + rest.split(END)[1], encoding="utf-8")
 
 
