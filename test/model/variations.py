@@ -73,3 +73,143 @@ def holds_data(sctp):
 
 
 ALL = {make.__name__: make for make in (whole, thinned, cut, middle, doubled, shifted, data_only)}
+
+
+# Worse ones, for sweeps: what of the packets is left, when they are said to have passed, and where from.
+
+CLOCK_ERROR_NS = 5_000_000
+SWAPPED, BURST = 0.02, 20
+
+
+def _lost(packets, seed, share, is_at_risk=lambda packet: True):
+    rng = random.Random(seed)
+    return [packet for packet in packets if rng.random() >= share or not is_at_risk(packet)]
+
+
+def lost_half_percent(packets, seed):
+    """0.5 % of the packets are missing."""
+    return _lost(packets, seed, 0.005)
+
+
+def lost_2_percent(packets, seed):
+    """2 % of the packets are missing."""
+    return _lost(packets, seed, 0.02)
+
+
+def lost_5_percent(packets, seed):
+    """5 % of the packets are missing."""
+    return _lost(packets, seed, 0.05)
+
+
+def lost_bursts(packets, seed):
+    """20 packets in a row are missing, once in 400."""
+    rng = random.Random(seed)
+    gaps = [rng.randrange(max(len(packets) - BURST, 1)) for _ in range(1 + len(packets) // 400)]
+    return [packet for index, packet in enumerate(packets) if not any(0 <= index - gap < BURST for gap in gaps)]
+
+
+def sides(packets):
+    """{address: 0 or 1}: the endpoint that has it, as far as who sends to whom tells."""
+    found = {}
+    for _ in range(2):
+        for packet in packets:
+            pair = packet["source"], packet["destination"]
+            if pair[0] not in found and pair[1] not in found:
+                if found:
+                    continue
+                found[pair[0]] = 0
+            for one, other in (pair, pair[::-1]):
+                if one in found:
+                    found.setdefault(other, 1 - found[one])
+    return found
+
+
+def _is_of(packets, side):
+    side_of = sides(packets)
+    return lambda packet: side_of.get(packet["source"], 0) == side
+
+
+def lost_of_one_end(packets, seed):
+    """10 % of what one endpoint sent are missing."""
+    return _lost(packets, seed, 0.1, _is_of(packets, seed % 2))
+
+
+def _restamped(packets, shift_ns):
+    """Each packet at its time and what shift_ns says of it, in order of the new times."""
+    return sorted(({**packet, "time_ns": packet["time_ns"] + shift} if (shift := shift_ns(packet)) else packet for packet in packets),
+                  key=lambda packet: packet["time_ns"])
+
+
+def clock_off(packets, seed):
+    """The clock of one direction is 5 ms early or late."""
+    is_of, shift_ns = _is_of(packets, seed % 2), CLOCK_ERROR_NS * (1 if seed // 2 % 2 else -1)
+    return _restamped(packets, lambda packet: shift_ns if is_of(packet) else 0)
+
+
+def clock_drifts(packets, seed):
+    """The clock of one direction gains or loses 5 ms from the first packet to the last."""
+    if not packets:
+        return packets
+    is_of, drift_ns = _is_of(packets, seed % 2), CLOCK_ERROR_NS * (1 if seed // 2 % 2 else -1)
+    first_ns = min(packet["time_ns"] for packet in packets)
+    span_ns = max(max(packet["time_ns"] for packet in packets) - first_ns, 1)
+    return _restamped(packets, lambda packet: drift_ns * (packet["time_ns"] - first_ns) // span_ns if is_of(packet) else 0)
+
+
+def neighbours_swapped(packets, seed):
+    """One packet in 50 stands behind the next, each with its stamp."""
+    rng, changed, at = random.Random(seed), list(packets), 0
+    while at + 1 < len(changed):
+        if rng.random() < SWAPPED:
+            changed[at:at + 2] = changed[at + 1], changed[at]
+            at += 1
+        at += 1
+    return changed
+
+
+def _whole_stamps(packets, unit_ns):
+    return [{**packet, "time_ns": packet["time_ns"] // unit_ns * unit_ns} for packet in packets]
+
+
+def stamps_of_seconds(packets, _):
+    """Stamps in whole seconds."""
+    return _whole_stamps(packets, 1_000_000_000)
+
+
+def stamps_of_10_ms(packets, _):
+    """Stamps in whole 10 ms."""
+    return _whole_stamps(packets, 10_000_000)
+
+
+def _doubled_where(packets, is_doubled):
+    """Some packets twice at one interface, the second 1 us later."""
+    changed = []
+    for packet in packets:
+        changed += [packet, {**packet, "time_ns": packet["time_ns"] + 1000}] if is_doubled(packet) else [packet]
+    return sorted(changed, key=lambda packet: packet["time_ns"])
+
+
+def half_doubled(packets, seed):
+    """Half of the packets stand twice, 1 us apart, of one interface."""
+    rng = random.Random(seed)
+    return _doubled_where(packets, lambda _: rng.random() < 0.5)
+
+
+def one_end_doubled(packets, seed):
+    """What one endpoint sent stands twice, 1 us apart, of one interface."""
+    return _doubled_where(packets, _is_of(packets, seed % 2))
+
+
+def translated(packets, seed):
+    """The addresses of one endpoint are others where it sends, or where it is sent to: translated between it and the tap."""
+    side, end, side_of = seed % 2, ("source", "destination")[seed // 2 % 2], sides(packets)
+    others = {address: (b"\xc0\x00\x02" if len(address) == 4 else bytes.fromhex("20010db8") + bytes(11)) + bytes([1 + number])
+              for number, address in enumerate(sorted(address for address in side_of if side_of[address] == side))}
+    return [{**packet, end: others.get(packet[end], packet[end])} for packet in packets]
+
+
+WORSE = {make.__name__: make for make in (
+    lost_half_percent, lost_2_percent, lost_5_percent, lost_bursts, lost_of_one_end, clock_off, clock_drifts, neighbours_swapped,
+    stamps_of_seconds, stamps_of_10_ms, half_doubled, one_end_doubled, translated, data_only)}
+# These come out the same whatever the seed.
+SEEDLESS = {"stamps_of_seconds", "stamps_of_10_ms", "data_only"}
