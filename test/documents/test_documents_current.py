@@ -84,7 +84,7 @@ def test_every_preference_is_described(name, tshark):
 def test_preferences_are_read_as_tshark_lists_them(tshark):
     listed = registered.default_values(tshark)
     found = {preference.name: preference for preference in registered.preferences(tshark) if preference.kind != "uat"}
-    assert list(found) == list(listed)
+    assert sorted(found) == sorted(listed)
     for name, (comment, default) in listed.items():
         assert re.sub(r"\s+", " ", comment).startswith(found[name].meaning)
         meanings = [meaning for _, meaning in found[name].values if meaning]

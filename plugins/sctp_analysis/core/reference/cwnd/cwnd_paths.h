@@ -40,7 +40,6 @@ typedef struct {
     uint32_t slot;            /* of 20 ms, in which the last SACK came, modulo 2^32 */
     uint32_t slot_bytes[2];   /* acked in it and in the one before */
     uint32_t expired_packet;  /* that T3-rtx last sent there, no SACK since; SCTPA_NO_PACKET_INDEX none */
-    uint32_t lost_packet;     /* the transmission before, of the TSN with which that one begins */
     uint32_t follower_packet; /* the first with DATA after it, SCTPA_NO_PACKET_INDEX none */
     uint32_t burst_packets;   /* with new data only, since the last SACK */
     bool is_known : 1;        /* DATA was sent to it */

@@ -112,7 +112,6 @@ bool sctpa_AS_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         if (sctpa_addr_equal(&asconf->sources[i], &c->packet->destination))
             return false;
     violation->path = c->path;
-    violation->since = asconf->packet_before;
     violation->related = asconf->packet;
     sctpa_violation_say(violation, SCTPA_WORDS("ASCONF-ACK to %s", sctpa_addr_words(&asconf->sources[0]).text),
                         SCTPA_WORDS("to %s", sctpa_addr_words(&c->packet->destination).text));

@@ -127,7 +127,6 @@ bool sctpa_CC_003_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->path = c->path;
     violation->related = timeout ? follower : path->expired_packet;
-    violation->since = path->lost_packet;
     sctpa_violation_say(violation, "one packet with DATA until a SACK comes",
                         SCTPA_WORDS("another one %.1f ms after the timer sent the first",
                                     (double)since_timeout_ns(c, path, follower) / 1e6));
@@ -146,13 +145,18 @@ bool sctpa_CC_005_applies(const sctpa_context_t *c)
     return !c->tracked->icmp_seen && retransmitted_by_sacks(c);
 }
 
+/* What comes again within it was doubled on the way to the tap, or by the capture: shorter than any way to the peer and
+ * back, so that no SACK caused it. */
+static const int64_t doubled_ns = 5000;
+
 /* "it SHOULD wait for two further miss indications (via subsequent SACK chunks for a total of three missing reports)"
  */
 bool sctpa_CC_005_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_cwnd_losses_t *before = sctpa_cwnd_sender(c, c->from)->losses;
     const sctpa_rtx_t *rtx = retransmitted_by_sacks(c);
-    if (!sctpa_cwnd_is_early(rtx) || before->early + 1 < before->fast / SCTPA_EARLY_SHARE)
+    if (!sctpa_cwnd_is_early(rtx) || before->early + 1 < before->fast / SCTPA_EARLY_SHARE ||
+        c->packet->time_ns - sctpa_context_time_ns(c, rtx->previous) <= doubled_ns)
         return false;
     violation->path = c->path;
     violation->related = violation->since = rtx->previous;
