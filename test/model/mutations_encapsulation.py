@@ -147,8 +147,8 @@ def no_udp_checksum(editor):
 
 @breaks("ZC-003")
 def cookie_echo_without_checksum(editor):
-    association = editor.association(lambda association: once(association) and association.places(0, chunks.COOKIE_ECHO))
-    packet = association.places(0, chunks.COOKIE_ECHO)[0].packet
+    association = editor.association(lambda association: once(association) and any(association.places(0, chunks.COOKIE_ECHO)))
+    packet = next(association.places(0, chunks.COOKIE_ECHO)).packet
     packet["sctp"] = packet["sctp"][:8] + bytes(4) + packet["sctp"][12:]
     return 0
 

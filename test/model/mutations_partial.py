@@ -68,13 +68,6 @@ def far_ahead(editor):
     return Partial(editor).forward(below=-5000).near
 
 
-@breaks("PR-006")
-def stream_of_an_unordered_message_listed(editor):
-    continuation = Partial(editor)
-    near, sid = continuation.near, continuation.sid + 1
-    return continuation.data(near, sid=sid, flags=UNORDERED | BEGIN | END).wait(S).forward((sid, 0)).near
-
-
 @breaks("PR-007")
 def stream_not_listed(editor):
     continuation = Partial(editor)

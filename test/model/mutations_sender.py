@@ -320,13 +320,3 @@ def given_up_after_five_timeouts(editor):
     last = editor.packets[-1]
     editor.inject(last, chunks.abort(), after_ns=16 * S)
     return end
-
-
-@breaks("TM-006")
-def data_never_sent_again(editor):
-    continuation = Continuation(editor, where=lambda association: len(association.pairs(association.near)) == 1)
-    end, far = continuation.near, continuation.far
-    continuation.rounds(end, 3).data(end)
-    for _ in range(6):
-        continuation.heartbeat(far, gap_ns=20 * S)
-    return end
