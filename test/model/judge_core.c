@@ -11,6 +11,7 @@
 
 #include "../fuzz/forget_check.h"
 #include "../replay/stored_packet.h"
+#include "core_words.h"
 
 static const char *rule_id(sctpa_rule_t rule)
 {
@@ -33,8 +34,7 @@ static void print_findings(const sctpa_t *sctpa, uint32_t assoc)
     for (const sctpa_finding_t *f = sctpa_finding_first(sctpa, assoc); f; f = sctpa_finding_next(sctpa, assoc, f)) {
         g_print("finding\t%u\t%u\t%s\t%s\t%s\t%u\t", assoc, f->accused, rule_id(f->rule), sctpa_level_word(f->level),
                 sctpa_certainty_word(f->certainty), f->count);
-        for (unsigned i = 0; i < f->n_packets; i++)
-            g_print("%s%u", i ? "," : "", sctpa_packet_frame(sctpa, f->packets[i]));
+        print_frames(sctpa, f);
         char *expected = g_strescape(f->expected, NULL), *seen = g_strescape(f->seen, NULL);
         g_print("\t%s\t%s\t", expected, seen);
         print_bits(f->rests_on, SCTPA_ASSERTED_BITS, sctpa_asserted_word);
@@ -119,13 +119,6 @@ static void judge(const char *bytes, gsize length, const options_t *options)
     print_refuted(sctpa);
     forget_all(sctpa, (uint32_t)length);
     sctpa_free(sctpa);
-}
-
-static sctpa_profile_t profile_of(const char *word)
-{
-    if (strcmp(word, "9260") == 0)
-        return SCTPA_PROFILE_9260;
-    return strcmp(word, "4960") == 0 ? SCTPA_PROFILE_4960 : SCTPA_PROFILE_BOTH;
 }
 
 /* Returns the place of the first file. */

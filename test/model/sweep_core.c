@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "../replay/stored_packet.h"
+#include "core_words.h"
 
 enum { SIDE_ADDRS = 64, NOT_FOUND = SCTPA_CERTAINTIES };
 
@@ -125,13 +126,6 @@ static void learn_sides(sweep_t *sweep, const sctpa_t *sctpa)
     }
 }
 
-static void print_frames(const sctpa_t *sctpa, const sctpa_finding_t *finding)
-{
-    for (unsigned i = 0; i < finding->n_packets; i++)
-        g_print("%s%u", i ? "," : "", sctpa_packet_frame(sctpa, finding->packets[i]));
-    g_print("\n");
-}
-
 static const char *word(unsigned certainty)
 {
     return certainty == NOT_FOUND ? "-" : sctpa_certainty_word((sctpa_certainty_t)certainty);
@@ -159,6 +153,7 @@ static void look_at_finding(sweep_t *sweep, const sctpa_t *sctpa, const sctpa_fi
     g_print("new\t%s\t%s\t%u\t%s\t%s\t%s\t", copy, sctpa_rule_info(finding->rule)->id, side,
             sctpa_level_word(finding->level), word(finding->certainty), word(before));
     print_frames(sctpa, finding);
+    g_print("\n");
 }
 
 /* What was found; copy: NULL for the whole. */
@@ -206,13 +201,6 @@ static void print_whole(const sweep_t *sweep)
                         sctpa_level_word((sctpa_level_t)sweep->level[rule]), word(sweep->whole.certainty[side][rule]),
                         sweep->kept[side][rule]);
     g_print("copies\t%u\n", sweep->copies);
-}
-
-static sctpa_profile_t profile_of(const char *name)
-{
-    if (strcmp(name, "9260") == 0)
-        return SCTPA_PROFILE_9260;
-    return strcmp(name, "4960") == 0 ? SCTPA_PROFILE_4960 : SCTPA_PROFILE_BOTH;
 }
 
 int main(int argc, char **argv)

@@ -11,10 +11,14 @@ def whole(packets, _):
     return packets
 
 
+def _lost(packets, seed, share, is_at_risk=lambda packet: True):
+    rng = random.Random(seed)
+    return [packet for packet in packets if rng.random() >= share or not is_at_risk(packet)]
+
+
 def thinned(packets, seed):
     """1 % of the packets are missing."""
-    rng = random.Random(seed)
-    return [packet for packet in packets if rng.random() >= 0.01]
+    return _lost(packets, seed, 0.01)
 
 
 def cut(packets, _):
@@ -79,11 +83,6 @@ ALL = {make.__name__: make for make in (whole, thinned, cut, middle, doubled, sh
 
 CLOCK_ERROR_NS = 5_000_000
 SWAPPED, BURST = 0.02, 20
-
-
-def _lost(packets, seed, share, is_at_risk=lambda packet: True):
-    rng = random.Random(seed)
-    return [packet for packet in packets if rng.random() >= share or not is_at_risk(packet)]
 
 
 def lost_half_percent(packets, seed):

@@ -6,7 +6,6 @@ import csv
 import functools
 import ipaddress
 import pathlib
-import subprocess
 import sys
 import tempfile
 
@@ -88,24 +87,12 @@ def addresses(packets):
     return {0: first["source"], 1: first["destination"]}
 
 
-def options_of(row, packets):
+def facts_of(row, packets):
     """The facts of a row as options of judge_core."""
-    options, address = [], {end: str(ipaddress.ip_address(data)) for end, data in addresses(packets).items()}
-    for fact in sorted(listed(row["facts"])):
-        name, _, value = fact.partition("=")
-        if name == "complete":
-            options.append("--complete")
-        elif name == "taken_at":
-            options += ["--taken-at", address[int(value)]]
-        else:
-            options += ["--parameter", f"{address[int(row['accused'])]} {name}={value}"]
-    return options
-
-
-@functools.lru_cache(maxsize=None)
-def knows_facts():
-    """judge_core has the options of options_of. Without files it judges nothing; what it does not know it takes for a file that is not there."""
-    return subprocess.run([scenario_builder.PROGRAM, "--complete"], capture_output=True).returncode == 0
+    address, facts = {end: str(ipaddress.ip_address(data)) for end, data in addresses(packets).items()}, listed(row["facts"])
+    taken_at = [address[int(fact.partition("=")[2])] for fact in facts if fact.startswith("taken_at=")]
+    parameters = [f"{address[int(row['accused'])]} {fact}" for fact in sorted(facts) if fact != "complete" and not fact.startswith("taken_at=")]
+    return scenario_builder.assertions("complete" in facts, taken_at, parameters)
 
 
 def judge_alone(rows, folder):
@@ -118,9 +105,7 @@ def judge_with_facts(row, folder):
     packets = list(extract.packets(str(FOLDER / row["file"])))
     stored = folder / "facts"
     stored.write_bytes(b"".join(extract.pack(**packet) for packet in packets))
-    result = subprocess.run([scenario_builder.PROGRAM, "--profile", "9260", *options_of(row, packets), stored], capture_output=True, text=True)
-    assert result.returncode == 0, result.stderr[-3000:]
-    return scenario_builder.read(result.stdout)[str(stored)]
+    return scenario_builder.judge_files([str(stored)], "9260", facts_of(row, packets))[str(stored)]
 
 
 # What one row of expected.tsv or innocent.tsv came to. found: None of an innocent one; facts: asserted.
@@ -145,14 +130,13 @@ def _outcome(row, judged, facts):
 
 
 def outcomes():
-    """Every row judged without facts, and those that have some with them, where judge_core knows facts."""
+    """Every row judged without facts, and those that have some with them."""
     rows = table("expected.tsv") + table("innocent.tsv")
     with tempfile.TemporaryDirectory() as folder:
         judged = judge_alone(rows, pathlib.Path(folder))
         made = [_outcome(row, judged[row["file"]], False) for row in rows]
-        if knows_facts():
-            made += [_outcome(row, judge_with_facts(row, pathlib.Path(folder)), True)
-                     for row in rows if row["facts"] and row.get("class", "A") == "A"]
+        made += [_outcome(row, judge_with_facts(row, pathlib.Path(folder)), True)
+                 for row in rows if row["facts"] and row.get("class", "A") == "A"]
     return made
 
 
@@ -206,5 +190,6 @@ def known(name):
 def write_known(made):
     for name, rows in (("missed.tsv", missed(made)), ("wrong.tsv", wrong(made))):
         reasons = {**{_key(o): o.said for o in made if name == "missed.tsv" and o.found is not None}, **known(name)}
-        lines = [(*KNOWN[name], "reason"), *((*row, reasons.get(row, "the rule is missed, and the verdict is clean" if "clean" in row[1] else "not looked at")) for row in sorted(rows))]
+        lines = [(*KNOWN[name], "reason")]
+        lines += [(*row, reasons.get(row, "the rule is missed, and the verdict is clean" if "clean" in row[1] else "not looked at")) for row in sorted(rows)]
         (FOLDER / name).write_text("".join("\t".join(line) + "\n" for line in lines), encoding="utf-8")

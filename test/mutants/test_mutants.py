@@ -18,8 +18,8 @@ def made():
 
 
 def difference(name, found):
-    """What is new, and what is listed without being so. What needs facts counts only where judge_core knows them."""
-    listed = {row for row in labels.known(name) if labels.knows_facts() or not any("asserted" in cell or "with facts" in cell for cell in row)}
+    """What is new, and what is listed without being so."""
+    listed = set(labels.known(name))
     return {"new": sorted(found - listed), "mended: take it out of the list": sorted(listed - found)}
 
 

@@ -173,6 +173,15 @@ static void count_packets(fixture_t *f, uint8_t endpoint, uint32_t from, uint32_
     };
 }
 
+/* Packet 10 violates the rule if none is missing since packet 5, up to which none is. */
+static void violate_among_counted_packets(fixture_t *f, sctpa_rule_t rule)
+{
+    f->j.context.index = 10;
+    count_packets(f, 0, 2, 10);
+    count_packets(f, 1, 3, 9);
+    report(f, rule, 0, SCTPA_NO_PATH, 5);
+}
+
 static sctpa_certainty_t certainty(const fixture_t *f)
 {
     return f->judged.findings->certainty;
@@ -181,10 +190,7 @@ static sctpa_certainty_t certainty(const fixture_t *f)
 static void the_next_packets_show_that_none_is_missing(fixture_t *f, gconstpointer unused)
 {
     (void)unused;
-    f->j.context.index = 10;
-    count_packets(f, 0, 2, 10);
-    count_packets(f, 1, 3, 9);
-    report(f, rule_that_needs_a_complete_capture(), 0, SCTPA_NO_PATH, 5);
+    violate_among_counted_packets(f, rule_that_needs_a_complete_capture());
     g_assert_cmpint(certainty(f), ==, SCTPA_CERTAINTY_PROBABLE);
     count_packets(f, 0, 2, 12);
     sctpa_certainty_settle(&f->j);
@@ -198,10 +204,7 @@ static void the_next_packets_show_that_none_is_missing(fixture_t *f, gconstpoint
 static void the_next_packet_shows_that_one_is_missing(fixture_t *f, gconstpointer unused)
 {
     (void)unused;
-    f->j.context.index = 10;
-    count_packets(f, 0, 2, 10);
-    count_packets(f, 1, 3, 9);
-    report(f, rule_that_needs_a_complete_capture(), 0, SCTPA_NO_PATH, 5);
+    violate_among_counted_packets(f, rule_that_needs_a_complete_capture());
     count_packets(f, 0, 12, 12);
     sctpa_certainty_settle(&f->j);
     count_packets(f, 0, 2, 14);
@@ -230,12 +233,9 @@ static void few_wait(fixture_t *f, gconstpointer unused)
 {
     unsigned n = 0;
     (void)unused;
-    f->j.context.index = 10;
-    count_packets(f, 0, 2, 10);
-    count_packets(f, 1, 3, 9);
     for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
         if (sctpa_rule_info((sctpa_rule_t)rule)->needs & SCTPA_NEED_COMPLETE)
-            report(f, (sctpa_rule_t)rule, 0, SCTPA_NO_PATH, 5);
+            violate_among_counted_packets(f, (sctpa_rule_t)rule);
     for (const sctpa_open_t *open = f->judged.open; open; open = open->next)
         n++;
     g_assert_cmpuint(n, ==, SCTPA_OPEN_MAX);
