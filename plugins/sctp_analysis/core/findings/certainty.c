@@ -49,7 +49,7 @@ uint32_t sctpa_certainty_rests_on(const sctpa_violation_t *violation, uint32_t f
     if (asserted & SCTPA_ASSERTED_TAKEN_AT && info->needs & SCTPA_NEED_NEAR &&
         !sctpa_tap_shows_near(c->tracked, c->accused))
         rests_on |= SCTPA_ASSERTED_TAKEN_AT;
-    return rests_on | violation->rests_on | (info->reads & asserted);
+    return rests_on | violation->rests_on;
 }
 
 void sctpa_certainty_refute(sctpa_model_t *model, uint32_t bits)
@@ -83,6 +83,13 @@ void sctpa_certainty_open(const sctpa_violation_t *violation, sctpa_finding_t *f
     **at = (sctpa_open_t){ .finding = finding, .since = since, .completed = j->context.index };
 }
 
+static void close_at(sctpa_model_t *model, sctpa_open_t **at)
+{
+    sctpa_open_t *open = *at;
+    *at = open->next;
+    sctpa_arena_free(&model->store.arena, open, sizeof *open);
+}
+
 /* A packet that either endpoint sent just before the violation would be missed by the next one of it, or by the packet
  * that shows the violation itself. */
 void sctpa_certainty_settle(sctpa_judging_t *j)
@@ -99,12 +106,10 @@ void sctpa_certainty_settle(sctpa_judging_t *j)
             if (!open->finding->is_early)
                 open->finding->rests_on &= ~SCTPA_ASSERTED_COMPLETE;
         }
-        if (!is_lacking && !is_proven) {
+        if (is_lacking || is_proven)
+            close_at(j->model, at);
+        else
             at = &open->next;
-            continue;
-        }
-        *at = open->next;
-        sctpa_arena_free(&j->model->store.arena, open, sizeof *open);
     }
 }
 
@@ -112,12 +117,9 @@ void sctpa_certainty_drop(sctpa_model_t *model, sctpa_judged_t *judged, const sc
 {
     sctpa_open_t **at = &judged->open;
     while (*at) {
-        sctpa_open_t *open = *at;
-        if (finding && open->finding != finding) {
-            at = &open->next;
-            continue;
-        }
-        *at = open->next;
-        sctpa_arena_free(&model->store.arena, open, sizeof *open);
+        if (!finding || (*at)->finding == finding)
+            close_at(model, at);
+        else
+            at = &(*at)->next;
     }
 }

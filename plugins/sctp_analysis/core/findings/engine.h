@@ -68,8 +68,8 @@ typedef struct {
     sctpa_model_t *model;
     sctpa_judged_t *judged;
     uint8_t lacks[2]; /* SCTPA_NEED_ bits not met for a rule about an endpoint */
-    sctpa_rule_bits_t
-        judged_now[2]; /* rules that had an occasion here, as in sctpa_judged_t: with those that are off */
+    /* rules that had an occasion here, as in sctpa_judged_t: with those that are off */
+    sctpa_rule_bits_t judged_now[2];
     sctpa_rule_bits_t refused_now[2]; /* the same, but without what the association had before */
     bool has_refused;                 /* there are such */
     sctpa_violation_t violation;      /* of the rule that is asked: says nothing until it is violated */

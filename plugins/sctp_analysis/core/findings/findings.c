@@ -109,9 +109,10 @@ void sctpa_findings_take(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judge
     }
 }
 
-static sctpa_unreported_t **find_unreported(const sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
+/* Where it stands, or would stand. */
+static sctpa_unreported_t **find_unreported(sctpa_judged_t *judged, sctpa_rule_t rule, uint8_t accused)
 {
-    sctpa_unreported_t **at = &j->judged->unreported;
+    sctpa_unreported_t **at = &judged->unreported;
     while (*at && ((*at)->rule != rule || (*at)->accused != accused))
         at = &(*at)->next;
     return at;
@@ -121,7 +122,7 @@ void sctpa_violation_report(const sctpa_violation_t *violation, bool is_early)
 {
     const sctpa_judging_t *j = sctpa_judging_of(violation->c);
     sctpa_finding_t *finding = find(j->judged, violation->rule, violation->c->accused);
-    const sctpa_unreported_t *unreported = *find_unreported(j, violation->rule, violation->c->accused);
+    const sctpa_unreported_t *unreported = *find_unreported(j->judged, violation->rule, violation->c->accused);
     uint32_t first = unreported ? unreported->first : finding ? finding->completed : SCTPA_NO_PACKET_INDEX;
     sctpa_certainty_t certainty = sctpa_certainty_of(violation, first);
     uint32_t rests_on =
@@ -146,7 +147,7 @@ void sctpa_violation_report(const sctpa_violation_t *violation, bool is_early)
 
 uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
 {
-    sctpa_unreported_t **at = find_unreported(j, rule, accused);
+    sctpa_unreported_t **at = find_unreported(j->judged, rule, accused);
     if (!*at) {
         *at = sctpa_arena_alloc(&j->model->store.arena, sizeof **at);
         (*at)->rule = (uint16_t)rule;
@@ -160,7 +161,7 @@ uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t a
 
 void sctpa_unreported_forget(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
 {
-    sctpa_unreported_t *found = *find_unreported(j, rule, accused);
+    sctpa_unreported_t *found = *find_unreported(j->judged, rule, accused);
     if (found)
         found->count = 0;
 }
@@ -352,12 +353,10 @@ const GArray *sctpa_model_all_marks(const sctpa_model_t *model)
     return model->marks;
 }
 
-/* Did it happen, but so seldom that it may have an innocent cause? */
+/* Did it happen, but so seldom that it may have another cause? */
 static bool is_too_seldom(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)
 {
-    const sctpa_unreported_t *unreported = judged->unreported;
-    while (unreported && (unreported->rule != rule || unreported->accused != end))
-        unreported = unreported->next;
+    const sctpa_unreported_t *unreported = *find_unreported((sctpa_judged_t *)judged, rule, end);
     return unreported && unreported->count > 0 && unreported->count < sctpa_rule_info(rule)->reported_from &&
            !sctpa_reports_at_once(&judged->reference.tap, sctpa_rule_info(rule), end);
 }

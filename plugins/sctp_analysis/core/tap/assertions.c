@@ -193,9 +193,8 @@ static sctpa_asserted_values_t *read_endpoint(reader_t *reader, sctpa_assertions
         fail(reader, reader->at, g_strdup_printf("more than %d addresses", SCTPA_ASSERTED_NETWORKS_MAX));
         return NULL;
     }
-    if (i == assertions->n_endpoints) {
+    if (i == assertions->n_endpoints)
         assertions->endpoints[assertions->n_endpoints++] = read;
-    }
     return &assertions->values[1 + i];
 }
 

@@ -12,6 +12,8 @@
 enum {
     SCTPA_ASSERTED_COMPLETE = 0x1, /* every packet that passed the tap is in the capture, in order */
     SCTPA_ASSERTED_TAKEN_AT = 0x2, /* the capture was taken at the endpoint */
+    /* with both, a packet that passed has arrived at the endpoint, and no answer of it is missing */
+    SCTPA_ASSERTED_ARRIVED = SCTPA_ASSERTED_COMPLETE | SCTPA_ASSERTED_TAKEN_AT,
     SCTPA_ASSERTED_PARAMETER_BIT = 2,
     SCTPA_ASSERTED_BITS = SCTPA_ASSERTED_PARAMETER_BIT + SCTPA_PARAMETERS
 };
@@ -47,9 +49,8 @@ typedef struct {
 
 /* Reads what is asserted; g_free. taken_at: addresses and networks ("10.0.0.0/8"), separated by commas or blanks.
  * parameters: "ADDRESS NAME=VALUE NAME=VALUE; * NAME=VALUE", where an address takes precedence over a network, this
- * over
- * "*", and of several the last; times in milliseconds, or as "2 s". NULL and "": nothing. NULL: a text is wrong; *error
- * says which, at which character, and what is wrong; g_free. O(length). */
+ * over "*", and of several the last; times in milliseconds, or as "2s". NULL and "": nothing. NULL: a text is wrong;
+ * *error says which, at which character, and what is wrong; g_free. O(length). */
 sctpa_assertions_t *sctpa_assertions_new(bool complete, const char *taken_at, const char *parameters, char **error);
 
 /* Is anything asserted? O(1). */

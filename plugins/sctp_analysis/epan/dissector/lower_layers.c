@@ -110,9 +110,9 @@ void sctpa_lower_layers_read(sctpa_packet_t *packet, tvbuff_t *tvb, packet_info 
         packet->udp_destination = (uint16_t)pinfo->destport;
     }
     packet->fragmented = pinfo->fragmented || (encapsulation != SCTPA_OVER_DTLS && is_reassembled(tvb, pinfo));
-    if (encapsulation == SCTPA_OVER_IP)
+    if (encapsulation == SCTPA_OVER_IP) {
         read_passed_header(packet, data);
-    else if (encapsulation == SCTPA_OVER_UDP) {
+    } else if (encapsulation == SCTPA_OVER_UDP) {
         read_header_in_front(packet, tvb);
         read_udp_header(packet, tvb);
     }

@@ -274,6 +274,54 @@ bool sctpa_AS_016_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
+/* The packet is from, or to, an address whose deletion was granted. */
+static void say_gone(const sctpa_context_t *c, const sctpa_asker_t *asker, const char *from_or_to,
+                     sctpa_violation_t *violation)
+{
+    violation->since = violation->related = asker->gone_packet;
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("no packet %s %s, whose deletion was granted", from_or_to, sctpa_addr_words(&asker->gone).text),
+        SCTPA_WORDS("one %.1f s later", (double)(c->packet->time_ns - asker->gone_ns) / (double)SCTPA_NS_PER_S));
+}
+
+bool sctpa_AS_012_applies(const sctpa_context_t *c)
+{
+    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->accused);
+    if (!asker)
+        return false;
+    if (c->accused != c->from)
+        return asker->gone_packet == c->index && asker->asconf.deleted.bytes > 0;
+    return asker->gone.bytes > 0 && !(c->rows & (SCTPA_ROW(ASCONF) | SCTPA_STRAY_ROWS)) &&
+           c->packet->time_ns - asker->gone_ns > SCTPA_ASCONF_LEFT_MS * SCTPA_NS_PER_MS;
+}
+
+/* Its deletion was granted before. */
+static bool comes_from_gone(const sctpa_context_t *c, const sctpa_asker_t *asker, sctpa_violation_t *violation)
+{
+    if (!sctpa_addr_equal(&asker->gone, &c->packet->source))
+        return false;
+    say_gone(c, asker, "from", violation);
+    return true;
+}
+
+/* "MUST NOT be used as a source address for any subsequent packets" */
+bool sctpa_AS_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->accused);
+    if (c->accused == c->from)
+        return comes_from_gone(c, asker, violation);
+    if (asker->late_packet == SCTPA_NO_PACKET_INDEX)
+        return false;
+    violation->is_certain = asker->all_seen;
+    violation->related = asker->late_packet;
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("no packet from %s after the request to delete it", sctpa_addr_words(&asker->asconf.deleted).text),
+        SCTPA_WORDS("one in frame %u", sctpa_context_frame(c, asker->late_packet)));
+    return true;
+}
+
 bool sctpa_AS_017_applies(const sctpa_context_t *c)
 {
     const sctpa_asker_t *peer = sctpa_asconf_asker(c, !c->from);
@@ -288,9 +336,6 @@ bool sctpa_AS_017_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (!sctpa_addr_equal(&peer->gone, &c->packet->destination))
         return false;
     violation->path = c->path;
-    violation->since = violation->related = peer->gone_packet;
-    sctpa_violation_say(
-        violation, SCTPA_WORDS("no packet to %s, whose deletion was granted", sctpa_addr_words(&peer->gone).text),
-        SCTPA_WORDS("one %.1f s later", (double)(c->packet->time_ns - peer->gone_ns) / (double)SCTPA_NS_PER_S));
+    say_gone(c, peer, "to", violation);
     return true;
 }

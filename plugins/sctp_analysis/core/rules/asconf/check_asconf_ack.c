@@ -137,46 +137,6 @@ bool sctpa_AS_015_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-bool sctpa_AS_012_applies(const sctpa_context_t *c)
-{
-    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->accused);
-    if (!asker)
-        return false;
-    if (c->accused != c->from)
-        return asker->gone_packet == c->index && asker->asconf.deleted.bytes > 0;
-    return asker->gone.bytes > 0 && !(c->rows & (SCTPA_ROW(ASCONF) | SCTPA_STRAY_ROWS)) &&
-           c->packet->time_ns - asker->gone_ns > SCTPA_ASCONF_LEFT_MS * SCTPA_NS_PER_MS;
-}
-
-/* Its deletion was granted before. */
-static bool comes_from_gone(const sctpa_context_t *c, const sctpa_asker_t *asker, sctpa_violation_t *violation)
-{
-    if (!sctpa_addr_equal(&asker->gone, &c->packet->source))
-        return false;
-    violation->since = violation->related = asker->gone_packet;
-    sctpa_violation_say(
-        violation, SCTPA_WORDS("no packet from %s, whose deletion was granted", sctpa_addr_words(&asker->gone).text),
-        SCTPA_WORDS("one %.1f s later", (double)(c->packet->time_ns - asker->gone_ns) / (double)SCTPA_NS_PER_S));
-    return true;
-}
-
-/* "MUST NOT be used as a source address for any subsequent packets" */
-bool sctpa_AS_012_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
-{
-    const sctpa_asker_t *asker = sctpa_asconf_asker(c, c->accused);
-    if (c->accused == c->from)
-        return comes_from_gone(c, asker, violation);
-    if (asker->late_packet == SCTPA_NO_PACKET_INDEX)
-        return false;
-    violation->is_certain = asker->all_seen;
-    violation->related = asker->late_packet;
-    sctpa_violation_say(
-        violation,
-        SCTPA_WORDS("no packet from %s after the request to delete it", sctpa_addr_words(&asker->asconf.deleted).text),
-        SCTPA_WORDS("one in frame %u", sctpa_context_frame(c, asker->late_packet)));
-    return true;
-}
-
 /* How many chunk types that have a name the ERROR reports as unknown; *listed: row of the first that its sender listed
  * itself, SCTPA_CHUNK_ROW_OTHER none. O(causes). */
 static unsigned count_unknown(const sctpa_context_t *c, unsigned *listed)

@@ -6,9 +6,6 @@
 
 enum { DUPLICATES_LOOKED_AT = 16 };
 
-/* Where these are asserted, a packet that passed has arrived, and no answer is missing. */
-static const uint32_t surely_arrived = SCTPA_ASSERTED_COMPLETE | SCTPA_ASSERTED_TAKEN_AT;
-
 static sctpa_duplicates_t counted(const sctpa_receiver_t *receiver)
 {
     return receiver->duplicates ? *receiver->duplicates : (sctpa_duplicates_t){ .is_owed = false };
@@ -34,8 +31,8 @@ bool sctpa_RX_014_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
                       duplicates.ignored + 1 > duplicates.answered && sctpa_receiver_is_reached(receiver);
     if (!is_delayed && !is_ignored) {
         is_ignored = answer != SCTPA_NO_LONE_DUPLICATE && answer != SCTPA_DUPLICATE_ANSWERED &&
-                     sctpa_context_is_asserted(c, surely_arrived);
-        violation->rests_on = is_ignored ? surely_arrived : 0;
+                     sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+        violation->rests_on = is_ignored ? SCTPA_ASSERTED_ARRIVED : 0;
     }
     if (!is_delayed && !is_ignored)
         return false;
@@ -77,9 +74,9 @@ bool sctpa_RX_015_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     bool is_habit = duplicates.unlisted + 1 >= SCTPA_DUPLICATES_UNANSWERED &&
                     duplicates.unlisted + 1 > SCTPA_UNLISTED_PER_LISTED * duplicates.listed &&
                     sctpa_receiver_is_reached(receiver);
-    if (!sctpa_sack_settles_duplicate(c) || (!is_habit && !sctpa_context_is_asserted(c, surely_arrived)))
+    if (!sctpa_sack_settles_duplicate(c) || (!is_habit && !sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED)))
         return false;
-    violation->rests_on = is_habit ? 0 : surely_arrived;
+    violation->rests_on = is_habit ? 0 : SCTPA_ASSERTED_ARRIVED;
     violation->related = duplicates.owed_packet;
     sctpa_violation_say(violation, "the duplicate in the list of duplicate TSNs",
                         SCTPA_WORDS("none listed, though later TSNs are acknowledged; %u times, listed %u times",

@@ -6,8 +6,6 @@
 #include "rules/rule_functions.h"
 #include "shutdown_limits.h"
 
-/* Where these are asserted, a request that passed has arrived, and no answer is missing. */
-static const uint32_t surely_arrived = SCTPA_ASSERTED_COMPLETE | SCTPA_ASSERTED_TAKEN_AT;
 static const uint64_t ends = SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT);
 
 /* Is all that an endpoint sent acknowledged, with room for more, and nothing (ASCONF, RE_CONFIG) that may hold back
@@ -27,14 +25,14 @@ static bool is_unanswered(const sctpa_context_t *c, const sctpa_shutdown_request
                           const char *expected, const char *request, sctpa_violation_t *violation)
 {
     bool is_often = asked->times >= SCTPA_SHUTDOWN_ASKED;
-    if (c->rows & answers || (!is_often && !sctpa_context_is_asserted(c, surely_arrived)))
+    if (c->rows & answers || (!is_often && !sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED)))
         return false;
     int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, asked->last_packet);
     if (since_ns <= SCTPA_SHUTDOWN_OVERDUE_S * SCTPA_NS_PER_S)
         return false;
     violation->path = c->path;
     violation->related = asked->last_packet;
-    violation->rests_on = is_often ? 0 : surely_arrived;
+    violation->rests_on = is_often ? 0 : SCTPA_ASSERTED_ARRIVED;
     sctpa_violation_say(violation, expected,
                         SCTPA_WORDS("%s, %.1f s after %s was retransmitted", sctpa_chunk_word(&c->chunks[0].tlv),
                                     (double)since_ns / 1e9, request));
