@@ -145,9 +145,14 @@ def no_udp_checksum(editor):
     return continuation.near
 
 
+def echoes_where_init_went(association):
+    echo, init = next(association.places(0, chunks.COOKIE_ECHO), None), association.init
+    return echo and all(echo.packet[end] == init.packet[end] for end in ("source", "destination"))
+
+
 @breaks("ZC-003")
 def cookie_echo_without_checksum(editor):
-    association = editor.association(lambda association: once(association) and any(association.places(0, chunks.COOKIE_ECHO)))
+    association = editor.association(lambda association: once(association) and echoes_where_init_went(association))
     packet = next(association.places(0, chunks.COOKIE_ECHO)).packet
     packet["sctp"] = packet["sctp"][:8] + bytes(4) + packet["sctp"][12:]
     return 0

@@ -108,7 +108,7 @@ def end_twice(editor):
     return Interleaved(editor).fragments((0, 0, BEGIN), (0, 1, END), (0, 2, END)).near
 
 
-@breaks("ID-008")
+@breaks("ID-008", causes=("ID-005",))
 def begin_twice(editor):
     return Interleaved(editor).fragments((0, 0, BEGIN), (0, 1, BEGIN), (0, 2, END)).near
 

@@ -16,7 +16,7 @@ KINDS = ("retransmission", "spurious")
 CLAIMS = ("fast", "timeout")
 FRAME_KEYS = ("frame", "first_frame", "last_frame", "frames")
 # Where a packet that seems to be sent twice is a copy for sure, rules about retransmissions have fewer occasions, never more findings.
-TWO_TAPS_TELL = ("transit", "checked_rules", "undecided_rules", "rules")
+TWO_TAPS_TELL = ("transit", "checked_rules", "undecided_rules", "rules", "rule_sets")
 ABOUT_THE_FILE = ("file", "frames", "sctp_packets", "quality")
 
 

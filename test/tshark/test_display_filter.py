@@ -52,6 +52,10 @@ def retransmitted(document):
     return sum(sum(direction["retransmissions"].values()) for direction in directions(document))
 
 
+# Rules by those that report their cause, which stands in the set-up, in their place.
+HAVE_THE_CAUSE = {"AS-001": {"AS-027", "AS-028"}}
+
+
 @pytest.mark.parametrize("filtered_capture", [*PUBLIC, *one_in(8, LAB)], ids=capture_id)
 def test_a_capture_cut_to_its_data_has_no_trouble_that_the_whole_has_not(filtered_capture, tshark, tmp_path):
     whole, part = reports_of(tshark, filtered_capture), reports_of(tshark, cut(tshark, filtered_capture, tmp_path))
@@ -60,7 +64,8 @@ def test_a_capture_cut_to_its_data_has_no_trouble_that_the_whole_has_not(filtere
     assert "did not answer" not in words(part["triage"])
     assert "\nPath troubles: " not in part["triage"] or "\nPath troubles: " in whole["triage"]
     assert "longest without an ack" not in words(part["triage"])
-    assert rules(part["json"]) <= rules(whole["json"])
+    in_whole = rules(whole["json"])
+    assert rules(part["json"]) <= in_whole | {rule for rule, by in HAVE_THE_CAUSE.items() if by & in_whole}
     assert retransmitted(part["json"]) <= retransmitted(whole["json"])
     assert missed(part["json"]) <= missed(whole["json"])
     for direction in directions(part["json"]):

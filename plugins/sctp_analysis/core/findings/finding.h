@@ -66,7 +66,7 @@ typedef struct {
     uint32_t judged;  /* rules that were checked: they had an occasion and what they need */
     uint32_t refused; /* rules that had an occasion but stayed undecided */
     uint32_t missing; /* SCTPA_NEED_ bits that these lacked */
-    uint32_t too_few; /* of these, those that happened too seldom to be reported */
+    uint32_t too_few; /* of these, those seen too rarely to be reported */
 } sctpa_judgement_t;
 
 /* "not_judged", "deviates", "unusual", "suspicious", "clean". */

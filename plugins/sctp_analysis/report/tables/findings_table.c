@@ -132,7 +132,7 @@ static void add_verdict(report_t *report, const sctpa_assoc_t *assoc, unsigned e
         g_string_truncate(said, 0);
     }
     if (judgement.too_few > 0) {
-        g_string_append_printf(said, "undecided since it happened too seldom: %u", judgement.too_few);
+        g_string_append_printf(said, "undecided because seen too rarely to be reported: %u", judgement.too_few);
         sctpa_table_sentence(report->verdicts, INDENT, said->str);
     }
     g_string_free(said, TRUE);

@@ -28,7 +28,7 @@ QString meaningOf(const QString &level)
 QString meaningOfCertainty(const QString &certainty)
 {
     if (certainty == QLatin1String(sctpa_certainty_word(SCTPA_CERTAINTY_PROVEN)))
-        return SctpaFindingPanel::tr("nothing that the capture may lack could explain it");
+        return SctpaFindingPanel::tr("no packet missing from the capture could explain it");
     if (certainty == QLatin1String(sctpa_certainty_word(SCTPA_CERTAINTY_PROBABLE)))
         return SctpaFindingPanel::tr("a false positive is possible, but unlikely");
     return SctpaFindingPanel::tr("worth a look; does not affect the verdict");
