@@ -60,7 +60,7 @@ Why it matters: {row['why']}
 
 How it is known: {row['evidence']}
 
-What could make it wrong: {row['doubt']}
+Possible false positive: {row['doubt']}
 """
 
 

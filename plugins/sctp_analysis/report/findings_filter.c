@@ -137,24 +137,31 @@ void sctpa_findings_filter_frames(const sctpa_view_t *view, const sctpa_finding_
         g_string_append(out, ", ...");
 }
 
-void sctpa_findings_filter_needs(uint32_t needs, GString *out)
+typedef const char *word_of_bit_t(unsigned bit);
+
+static void append_words(uint32_t bits, word_of_bit_t *word, GString *out)
 {
     const char *comma = "";
-    for (unsigned bit = 0; bit < SCTPA_NEEDS; bit++)
-        if (needs >> bit & 1) {
-            g_string_append_printf(out, "%s%s", comma, sctpa_need_word(bit));
+    for (unsigned bit = 0; bits >> bit > 0; bit++)
+        if (bits >> bit & 1) {
+            g_string_append_printf(out, "%s%s", comma, word(bit));
             comma = ", ";
         }
 }
 
+void sctpa_findings_filter_needs(uint32_t needs, GString *out)
+{
+    append_words(needs, sctpa_need_word, out);
+}
+
+void sctpa_findings_filter_asserted(uint32_t asserted, GString *out)
+{
+    append_words(asserted, sctpa_asserted_word, out);
+}
+
 void sctpa_findings_filter_marks(const sctpa_view_t *view, const sctpa_stack_t *stack, GString *out)
 {
-    const char *comma = "";
-    for (unsigned bit = 0; bit < SCTPA_MARKS; bit++)
-        if (stack->marks >> bit & 1) {
-            g_string_append_printf(out, "%s%s", comma, sctpa_mark_word(bit));
-            comma = ", ";
-        }
+    append_words(stack->marks, sctpa_mark_word, out);
     g_string_append_printf(out, " (frame %u)", sctpa_packet_frame(view->sctpa, stack->packet));
 }
 

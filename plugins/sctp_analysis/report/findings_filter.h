@@ -44,6 +44,8 @@ GArray *sctpa_findings_filter_occurrences(const sctpa_view_t *view, uint32_t ass
 void sctpa_findings_filter_frames(const sctpa_view_t *view, const sctpa_finding_t *finding, unsigned max, GString *out);
 /* Adds the words of needs, as "setup-seen, near". */
 void sctpa_findings_filter_needs(uint32_t needs, GString *out);
+/* Adds the words of what the user asserted, SCTPA_ASSERTED_ bits, as "complete, RTO.Max". */
+void sctpa_findings_filter_asserted(uint32_t asserted, GString *out);
 /* Adds what speaks for a stack and the frame that shows it: "order of parameters, default a_rwnd (frame 1)". */
 void sctpa_findings_filter_marks(const sctpa_view_t *view, const sctpa_stack_t *stack, GString *out);
 /* Frame of the packet that completed the first occurrence. */

@@ -39,14 +39,16 @@ static const sctpa_column_t sheet_columns[SCTPA_FINDING_COLUMNS] = {
     [SCTPA_FINDING_CLAUSE] = { "clause", SCTPA_LEFT, 0 },
     [SCTPA_FINDING_QUOTE] = { "the clause says", SCTPA_LEFT, 0 },
     [SCTPA_FINDING_WHY] = { "why it matters", SCTPA_LEFT, 0 },
-    [SCTPA_FINDING_EVIDENCE] = { "how it is known", SCTPA_LEFT, 0 },
-    [SCTPA_FINDING_DOUBT] = { "what could make it wrong", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_EVIDENCE] = { "evidence", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_DOUBT] = { "possible false positive", SCTPA_LEFT, 0 },
+    [SCTPA_FINDING_RESTS_ON] = { "rests on what you asserted", SCTPA_LEFT, 0 },
     [SCTPA_FINDING_FRAMES] = { "frames of the evidence", SCTPA_LEFT, 0 },
 };
 enum {
     SHEET_FRAMES = 1 << SCTPA_FINDING_FRAME,
     SHEET_DETAILS = 1 << SCTPA_FINDING_CLAUSE | 1 << SCTPA_FINDING_QUOTE | 1 << SCTPA_FINDING_WHY |
-                    1 << SCTPA_FINDING_EVIDENCE | 1 << SCTPA_FINDING_DOUBT | 1 << SCTPA_FINDING_FRAMES
+                    1 << SCTPA_FINDING_EVIDENCE | 1 << SCTPA_FINDING_DOUBT | 1 << SCTPA_FINDING_RESTS_ON |
+                    1 << SCTPA_FINDING_FRAMES
 };
 
 typedef struct {
@@ -88,6 +90,11 @@ static void add_finding(report_t *report, const sctpa_assoc_t *assoc, const sctp
     if (info->quote[0])
         g_string_append_printf(text, ": \"%s\"", info->quote);
     sctpa_table_sentence(table, INDENT, text->str);
+    if (finding->rests_on) {
+        g_string_assign(text, "rests on what you asserted: ");
+        sctpa_findings_filter_asserted(finding->rests_on, text);
+        sctpa_table_sentence(table, INDENT, text->str);
+    }
     if (finding->n_packets > 1) {
         g_string_assign(text, "frames ");
         sctpa_findings_filter_frames(report->view, finding, FRAMES_SHOWN, text);
@@ -196,7 +203,7 @@ static void add_row(sctpa_window_table_source_t *source, const sctpa_assoc_t *as
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
     uint32_t count = sctpa_findings_filter_count(sctpa_selection_broken(source->selection), finding);
-    GString *frames = g_string_new(NULL);
+    GString *text = g_string_new(NULL);
     sctpa_table_ranked(table, (double)(finding->level * SCTPA_CERTAINTIES + finding->certainty) * 4294967296.0 - count,
                        sctpa_level_word(finding->level));
     sctpa_table_ranked(table, finding->certainty, sctpa_certainty_word(finding->certainty));
@@ -213,9 +220,12 @@ static void add_row(sctpa_window_table_source_t *source, const sctpa_assoc_t *as
     sctpa_table_long(table, info->why);
     sctpa_table_long(table, info->evidence);
     sctpa_table_long(table, info->doubt);
-    sctpa_findings_filter_frames(source->view, finding, SCTPA_FINDING_PACKETS, frames);
-    sctpa_table_long(table, frames->str);
-    g_string_free(frames, TRUE);
+    sctpa_findings_filter_asserted(finding->rests_on, text);
+    sctpa_table_long(table, text->str);
+    g_string_truncate(text, 0);
+    sctpa_findings_filter_frames(source->view, finding, SCTPA_FINDING_PACKETS, text);
+    sctpa_table_long(table, text->str);
+    g_string_free(text, TRUE);
 }
 
 sctpa_table_t *sctpa_window_table_make_finding(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,

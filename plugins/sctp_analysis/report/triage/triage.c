@@ -111,6 +111,26 @@ static void write_assoc_kinds(const triage_t *triage, GString *text)
     append_item(text, triage->collisions, "INIT collision");
 }
 
+/* In the words in which it is asserted. */
+static void write_asserted(const triage_t *triage, GString *text)
+{
+    const sctpa_assertions_t *assertions = sctpa_asserted(triage->view->sctpa)->assertions;
+
+    g_string_append(text, assertions->complete ? "; complete" : "");
+    for (unsigned i = 0; i < assertions->n_taken_at; i++) {
+        char *network = sctpa_network_text(&assertions->taken_at[i]);
+        g_string_append_printf(text, "%s%s", i > 0 ? ", " : "; taken at ", network);
+        g_free(network);
+    }
+    for (unsigned i = 0; i <= assertions->n_endpoints; i++) {
+        char *values = sctpa_asserted_values_text(assertions, i);
+        if (assertions->values[i].given)
+            g_string_append_printf(text, "; %s", values);
+        g_free(values);
+    }
+    g_string_erase(text, 0, MIN(text->len, strlen("; ")));
+}
+
 static void write_contents(const triage_t *triage, GString *out)
 {
     GString *text = g_string_new(NULL);
@@ -138,6 +158,9 @@ static void write_contents(const triage_t *triage, GString *out)
     g_string_truncate(text, 0);
     write_assoc_kinds(triage, text);
     sctpa_page_sentence(out, "  kind", LABEL_COLUMNS, text->str);
+    g_string_truncate(text, 0);
+    write_asserted(triage, text);
+    sctpa_page_sentence(out, "  asserted", LABEL_COLUMNS, text->str);
     g_string_free(text, TRUE);
 }
 

@@ -14,6 +14,10 @@ static void say(const sctpa_triage_trouble_t *trouble, const sctpa_finding_t *fi
         g_string_append_printf(out, " (%u times)", count);
     g_string_append_printf(out, ": %s; expected %s, saw %s (%s)", info->title, finding->expected, finding->seen,
                            info->clause);
+    if (finding->rests_on) {
+        g_string_append(out, "; rests on what you asserted: ");
+        sctpa_findings_filter_asserted(finding->rests_on, out);
+    }
 }
 
 unsigned sctpa_findings_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)

@@ -111,5 +111,7 @@ QString SctpaFindingPanel::htmlOf(int row) const
     for (sctpa_finding_column_t column : { SCTPA_FINDING_EXPECTED, SCTPA_FINDING_SEEN, SCTPA_FINDING_FRAMES,
                                            SCTPA_FINDING_WHY, SCTPA_FINDING_EVIDENCE, SCTPA_FINDING_DOUBT })
         rows += rowOf(row, column);
+    if (!text(row, SCTPA_FINDING_RESTS_ON).isEmpty())
+        rows += rowOf(row, SCTPA_FINDING_RESTS_ON);
     return headOf(row) + QStringLiteral("<table cellspacing=\"3\">%1</table>").arg(rows);
 }

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What the user asserts, as users of tshark and ./run see it: what rests on it, that it was asserted, that a capture refutes it."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(TOP / "test" / "model")]
+
+import scenario_builder  # noqa: E402, F401
+from scenario_receiver import duplicated, received  # noqa: E402
+
+RULE, PROFILE = "RX-014", ("-o", "sctp_analysis.profile:9260")
+SURE = ("-o", "sctp_analysis.capture_complete:TRUE", "-o", "sctp_analysis.taken_at:10.0.0.1",
+        "-o", "sctp_analysis.endpoint_parameters:10.0.0.1 RTO.Max=60000")
+RESTS_ON = "rests on what you asserted: complete, taken-at"
+
+
+@pytest.fixture
+def once(tmp_path):
+    """One duplicate is answered late: a violation where it surely arrived, and the answer is surely not missing."""
+    path = tmp_path / "once.pcapng"
+    duplicated(False, False, times=1).write_capture(path)
+    return path
+
+
+@pytest.fixture
+def incomplete(tmp_path):
+    """A chunk is acknowledged that is not in the capture."""
+    path = tmp_path / "incomplete.pcapng"
+    scenario = received(3)
+    scenario.lose(1)
+    scenario.data(1).sack(0).write_capture(path)
+    return path
+
+
+def report(tshark, path, name, *options):
+    result = tshark("-q", "-r", path, *PROFILE, *options, "-z", f"sctp,{name}")
+    assert result.returncode == 0, result.stderr
+    return " ".join(result.stdout.split())
+
+
+def test_a_finding_says_what_it_rests_on(once, tshark):
+    assert RULE not in report(tshark, once, "findings")
+    for name in ("findings", "triage"):
+        page = report(tshark, once, name, *SURE)
+        assert RULE in page and RESTS_ON in page
+    document = json.loads(tshark("-q", "-r", once, *PROFILE, *SURE, "-z", "sctp,json").stdout)
+    finding, = (finding for assoc in document["associations"] for finding in assoc["findings"] if finding["rule"] == RULE)
+    assert finding["rests_on"] == ["complete", "taken-at"]
+
+
+def test_triage_says_what_was_asserted(once, tshark):
+    assert "asserted" not in report(tshark, once, "triage")
+    assert "asserted complete; taken at 10.0.0.1; 10.0.0.1 RTO.Max=60000" in report(tshark, once, "triage", *SURE)
+
+
+def test_run_asserts_what_its_options_say(once, tshark):
+    result = subprocess.run([TOP / "run", "--complete", "--taken-at", "10.0.0.1", "--parameter", "10.0.0.1 RTO.Max=60000",
+                             *PROFILE, once], capture_output=True, text=True, timeout=300)
+    assert result.returncode == 0, result.stderr
+    page = " ".join(result.stdout.split())
+    assert RESTS_ON in page and "asserted complete; taken at 10.0.0.1; 10.0.0.1 RTO.Max=60000" in page
+
+
+def test_a_capture_that_lacks_packets_refutes_that_it_is_complete(incomplete, tshark):
+    assert "although that was asserted: frame" in report(tshark, incomplete, "triage", *SURE)
+    assert "although that was asserted" not in report(tshark, incomplete, "triage")
