@@ -72,11 +72,11 @@ static inline void check_results(const sctpa_t *sctpa, uint32_t packets)
         g_assert_true(sctpa_packet_result(sctpa, i, &result));
         g_assert_cmpuint(result.frame, >=, before);
         before = result.frame;
-        copies += (result.remarks & SCTPA_CAPTURE_DUPLICATE) != 0;
+        copies += (result.remarks & SCTPA_CAPTURE_UNCOUNTED) != 0;
         unlabelled += result.assoc == SCTPA_NO_ASSOC;
         if (result.assoc == SCTPA_NO_ASSOC)
             continue;
-        labelled += !(result.remarks & SCTPA_CAPTURE_DUPLICATE);
+        labelled += !(result.remarks & SCTPA_CAPTURE_UNCOUNTED);
         g_assert_cmpuint(result.assoc, <, sctpa_assoc_count(sctpa));
         const sctpa_assoc_t *assoc = sctpa_assoc(sctpa, result.assoc);
         g_assert_cmpuint(assoc->merged_into, ==, SCTPA_NO_ASSOC);

@@ -41,7 +41,7 @@ static void play(const char *bytes, gsize length)
         const sctpa_record_t *record = &g_array_index(sctpa->tracker->records, sctpa_record_t, i);
         const sctpa_stamp_t *stamp = &g_array_index(sctpa->tracker->store.stamps, sctpa_stamp_t, i);
         if (record->assoc != SCTPA_NO_ASSOC && stamp->holds & SCTPA_STAMP_SACK &&
-            !(record->remarks & SCTPA_CAPTURE_DUPLICATE))
+            !(record->remarks & SCTPA_CAPTURE_UNCOUNTED))
             print_paths(sctpa, i, stamp->time_ns);
     }
     sctpa_free(sctpa);

@@ -27,6 +27,45 @@ def unhindered(editor):
     return continuation.rounds(continuation.near, 1)
 
 
+def with_wrong_tag(continuation, end, *parts):
+    return continuation.send(end, *parts, vtag=continuation.association.tags[1 - end] ^ 0x5A5A5A5A)
+
+
+@breaks("SM-001")
+def data_with_wrong_tag(editor):
+    continuation = unhindered(editor)
+    data = continuation.chunk(continuation.near)
+    with_wrong_tag(continuation, continuation.near, data).wait(S).send(continuation.near, data).sack(continuation.far)
+    return continuation.near
+
+
+@breaks("SM-003", causes=["SM-001"])
+def packet_with_wrong_tag_answered(editor):
+    continuation = unhindered(editor)
+    info = bytes(range(40))
+    continuation.data(continuation.near)
+    with_wrong_tag(continuation, continuation.far, chunks.sack(continuation.tsn[continuation.near] - 1, a_rwnd=100_000), chunks.heartbeat(info))
+    continuation.send(continuation.near, chunks.heartbeat_ack(info)).wait(S)
+    continuation.send(continuation.near, continuation.sent).sack(continuation.far)
+    return continuation.near
+
+
+@breaks("SM-004")
+def abort_reflects_without_t_bit(editor):
+    continuation = Continuation(editor)
+    continuation.send(continuation.near, chunks.abort(), vtag=continuation.association.tags[continuation.near])
+    return continuation.near
+
+
+@breaks("SM-006")
+def shutdown_complete_reflects_without_t_bit(editor):
+    continuation = unhindered(editor)
+    continuation.sack(continuation.near)
+    ack(shutdown(continuation, continuation.near), continuation.far)
+    complete(continuation, continuation.near, vtag=continuation.association.tags[continuation.near])
+    return continuation.near
+
+
 @breaks("SM-011")
 def abort_answered_with_abort(editor):
     continuation = Continuation(editor)

@@ -35,11 +35,12 @@ static void play_packet(sctpa_t *sctpa, const stored_packet_t *stored, const uin
     g_free(copy);
 }
 
-/* Packets fed are packets counted, copied or in no association. */
+/* Packets fed are packets counted, copied, astray or in no association. */
 static void check_sum(const sctpa_t *sctpa)
 {
     const sctpa_summary_t *summary = sctpa_summary(sctpa);
-    uint64_t counted = summary->unlabelled + summary->quality[0].count;
+    const unsigned stray = g_bit_nth_lsf(SCTPA_CAPTURE_STRAY, -1);
+    uint64_t counted = summary->unlabelled + summary->quality[0].count + summary->quality[stray].count;
     for (uint32_t i = 0; i < sctpa_assoc_count(sctpa); i++)
         for (unsigned e = 0; e < 2; e++) {
             sctpa_counts_copy_t sent;

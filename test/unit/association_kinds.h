@@ -376,9 +376,21 @@ static inline void unanswered(void)
     feed(&feeder);
 }
 
+/* Packets with a wrong tag, and what a right one shows of them. */
+static inline void with_strays(void)
+{
+    plain();
+    for (uint32_t i = 0; i < 3; i++) {
+        begin_packet(true, tag_of(false) + 1, 0);
+        add_data(&feeder, 1060, 4);
+        feed(&feeder);
+    }
+    send_data(true, 1060, 0);
+}
+
 static void (*const kinds[])(void) = {
     plain,     with_losses,    failing_over, with_requests, with_extensions, beyond_the_window, with_waits,
-    restarted, with_many_tags, joined,       parted,        seen_twice,      unanswered
+    restarted, with_many_tags, joined,       parted,        seen_twice,      unanswered,        with_strays
 };
 
 #endif

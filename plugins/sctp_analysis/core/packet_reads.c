@@ -128,7 +128,7 @@ static void take_samples(const sctpa_direction_t *direction, uint32_t index, sct
 
 bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, sctpa_flow_result_t *result)
 {
-    if (packet->assoc == SCTPA_NO_ASSOC || packet->remarks & SCTPA_CAPTURE_DUPLICATE)
+    if (packet->assoc == SCTPA_NO_ASSOC || packet->remarks & SCTPA_CAPTURE_UNCOUNTED)
         return false;
     const sctpa_stamp_t *stamp = &g_array_index(sctpa->tracker->store.stamps, sctpa_stamp_t, packet->index);
     *result = (sctpa_flow_result_t){ stamp->flight_bytes, stamp->peer_window_bytes, 0, { 0 } };

@@ -237,7 +237,8 @@ uint8_t sctpa_assoc_initiator(const sctpa_assoc_t *assoc)
 
 const char *sctpa_capture_word(unsigned bit)
 {
-    static const char *const words[] = { "duplicate", "truncated", "offload", "clock", "reordered", "missed", "time" };
+    static const char *const words[] = { "duplicate", "truncated", "offload", "clock",
+                                         "reordered", "missed",    "time",    "stray" };
     return words[bit];
 }
 

@@ -13,8 +13,8 @@ sctpa_tally_t *sctpa_tally_new(void);
 /* Forgets everything: a second pass or a redissection begins. */
 void sctpa_tally_reset(sctpa_tally_t *tally);
 void sctpa_tally_free(sctpa_tally_t *tally);
-/* Adds a packet that matched, with its index in the analysis. Copies (SCTPA_CAPTURE_DUPLICATE) are not counted.
- * O(chunks). */
+/* Adds a packet that matched, with its index in the analysis. Copies and strays (SCTPA_CAPTURE_UNCOUNTED) are not
+ * counted. O(chunks). */
 void sctpa_tally_add(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index, const sctpa_packet_t *packet);
 
 /* Adds the packets of an association between two moments, both in it, as far as the analysis keeps them: packets,

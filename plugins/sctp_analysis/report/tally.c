@@ -108,7 +108,7 @@ sctpa_tally_slot_t *sctpa_tally_slot_of(sctpa_tally_t *tally, const sctpa_t *sct
 {
     sctpa_packet_result_t result;
     if (!sctpa_packet_result(sctpa, index, &result) || result.assoc == SCTPA_NO_ASSOC ||
-        (result.remarks & SCTPA_CAPTURE_DUPLICATE))
+        (result.remarks & SCTPA_CAPTURE_UNCOUNTED))
         return NULL;
     place_t place = { .assoc = result.assoc, .pair = result.pair, .from = result.from };
     return slot_at(tally, sctpa, &place, index);

@@ -10,6 +10,7 @@
 #include "reference/life/endpoint_teardown.h"
 #include "reference/life/init_padding.h"
 #include "reference/life/initialization.h"
+#include "reference/life/wrong_tags.h"
 #include "reference/receiver/ce_marks.h"
 #include "reference/receiver/receiver.h"
 #include "reference/requests/asconf.h"
@@ -311,6 +312,16 @@ void sctpa_check_shutdown(sctpa_context_t *c)
         return;
 #include "rules/shutdown/shutdown_rules.def"
     sctpa_teardown_take(c);
+}
+
+/* Few associations have strays, and few packets hold an ABORT or SHUTDOWN COMPLETE. */
+void sctpa_check_tags(sctpa_context_t *c)
+{
+    const uint64_t reflecting = SCTPA_ROW(ABORT) | SCTPA_ROW(SHUTDOWN_COMPLETE);
+    if (!c->is_stray && !(c->rows & reflecting) && !sctpa_context_find_part(c, SCTPA_PART_WRONG_TAGS))
+        return;
+#include "rules/states/tags_rules.def"
+    sctpa_wrong_tags_take(c);
 }
 
 void sctpa_check_timer(sctpa_context_t *c)

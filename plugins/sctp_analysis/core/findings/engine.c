@@ -142,9 +142,30 @@ static void take_tap(sctpa_model_t *model, const sctpa_context_t *c)
 {
     const sctpa_asserted_t *asserted = &model->store.asserted;
     uint32_t before = asserted->complete_refuted;
+    if (c->is_stray) {
+        sctpa_tap_take_stray(&c->reference->tap, c->tracker, c->from, c->packet, c->index);
+        return;
+    }
     sctpa_tap_take(&c->reference->tap, c->tracker, c->tracked, c->packet, c->rows, c->index);
     if (asserted->complete_refuted != before)
         sctpa_certainty_refute(model, SCTPA_ASSERTED_COMPLETE);
+}
+
+/* What a stray says, its receiver discards: it moves no endpoint on. */
+static void ask_groups(sctpa_judging_t *j)
+{
+    sctpa_context_t *c = &j->context;
+    if (c->is_stray) {
+        sctpa_check_tags(c);
+        return;
+    }
+    sctpa_receiver_observe(c);
+    if (j->judged->open)
+        sctpa_certainty_settle(j);
+#define SCTPA_GROUP(id, word, group_rows) \
+    if (c->rows & (group_rows)) \
+        sctpa_check_##word(c);
+#include "groups.def"
 }
 
 void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctpa_packet_t *packet, uint32_t index)
@@ -165,7 +186,7 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
         sctpa_judged_reshape(&j);
     if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK)))
         sctpa_implementation_take(c);
-    if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG)))
+    if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG)) && !c->is_stray)
         sctpa_stream_counts_take(c);
     take_tap(model, c);
     meet(&j);
@@ -173,13 +194,7 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
     memset(j.refused_now, 0, sizeof j.refused_now);
     j.has_refused = false;
     sctpa_violation_begin(&j);
-    sctpa_receiver_observe(c);
-    if (j.judged->open)
-        sctpa_certainty_settle(&j);
-#define SCTPA_GROUP(id, word, group_rows) \
-    if (c->rows & (group_rows)) \
-        sctpa_check_##word(c);
-#include "groups.def"
+    ask_groups(&j);
     note_occasions(&j);
     if (model->violations->len > 0)
         sctpa_findings_settle(&j);

@@ -35,6 +35,7 @@ void sctpa_context_begin(sctpa_context_t *c, sctpa_tracker_t *tracker, const sct
     c->tracked = g_ptr_array_index(tracker->assocs, c->record->assoc);
     c->assoc = &c->tracked->assoc;
     c->from = c->accused = c->record->from;
+    c->is_stray = c->record->remarks & SCTPA_CAPTURE_STRAY;
     c->path = c->record->path;
     c->sent = c->tracked->sides[c->from].sent;
     c->acked = c->tracked->sides[!c->from].sent;

@@ -110,6 +110,12 @@ void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctp
     sctpa_ip_ids_take(&tap->ip_ids[record->from], tracker, packet, index);
 }
 
+void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint8_t from, const sctpa_packet_t *packet,
+                          uint32_t index)
+{
+    sctpa_ip_ids_take(&tap->ip_ids[from], tracker, packet, index);
+}
+
 void sctpa_tap_take_early_answer(sctpa_tap_t *tap)
 {
     tap->disordered = true;

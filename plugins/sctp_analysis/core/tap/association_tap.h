@@ -33,6 +33,10 @@ void sctpa_tap_begin(sctpa_tap_t *tap, sctpa_asserted_t *asserted);
  * chunks. O(1), with SACKs O(chunks). */
 void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
                     const sctpa_packet_t *packet, uint64_t rows, uint32_t index);
+/* Takes packet number index, a stray of an endpoint (track/identity/strays.h): it says nothing but that it was sent.
+ * O(1). */
+void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint8_t from, const sctpa_packet_t *packet,
+                          uint32_t index);
 /* Somebody who compares requests with answers (paths.h of reference) found that the answer to the last packet taken
  * passed before it: the capture has packets out of order, as of the next one. O(1). */
 void sctpa_tap_take_early_answer(sctpa_tap_t *tap);

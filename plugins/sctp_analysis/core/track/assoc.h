@@ -32,7 +32,9 @@ enum {
     SCTPA_CAPTURE_REORDERED = 16,
     SCTPA_CAPTURE_MISSED = 32, /* acknowledges data that the capture does not hold */
     SCTPA_CAPTURE_TIME = 64,   /* stamped farther from the first packet than SCTPA_TIME_SPAN_NS: counted as that far */
-    SCTPA_CAPTURE_REMARKS = 7  /* number of bits */
+    SCTPA_CAPTURE_STRAY = 128, /* its tag is wrong, what else it carries names its sender: in no counter */
+    SCTPA_CAPTURE_REMARKS = 8, /* number of bits */
+    SCTPA_CAPTURE_UNCOUNTED = SCTPA_CAPTURE_DUPLICATE | SCTPA_CAPTURE_STRAY
 };
 /* Where an address of an endpoint is known from. */
 enum {

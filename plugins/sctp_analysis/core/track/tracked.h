@@ -33,11 +33,14 @@ typedef struct {
 /* What is remembered of an endpoint beyond the results. */
 typedef struct {
     uint32_t tsn, cum_tsn; /* a TSN it sent, a cum_tsn it acked: the last to within SCTPA_NOTE_TSNS */
-    bool has_tsn, has_cum_tsn;
-    bool good_checksums;                     /* it has sent packets with a right checksum */
-    bool has_initial, has_window, truncated; /* of the two below, and of packets: what its data begins with */
-    uint32_t initial_tsn;                    /* that it announced while it sent no data */
-    uint32_t window_bytes;                   /* that its peer announced till then */
+    bool has_tsn : 1, has_cum_tsn : 1;
+    bool good_checksums : 1;                             /* it has sent packets with a right checksum */
+    bool has_initial : 1, has_window : 1, truncated : 1; /* of the two below, and of packets: what its data begins
+                                                            with */
+    uint8_t ttl, strays;     /* of its last packet; strays that it sent since its last other packet */
+    uint16_t ip_id;          /* of its last packet */
+    uint32_t initial_tsn;    /* that it announced while it sent no data */
+    uint32_t window_bytes;   /* that its peer announced till then */
     int64_t peer_tap_rtt_ns; /* RTT from the tap to its peer: the shortest time from a packet that it sent, when it
                                 passed, to its answer, -1 none */
     sctpa_direction_t *sent; /* its data and how it was acked, NULL none: most associations have data of one end */

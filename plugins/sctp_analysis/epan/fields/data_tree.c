@@ -122,7 +122,7 @@ void sctpa_data_tree_show(const sctpa_t *analysis, const sctpa_packet_result_t *
     sctpa_tlv_t chunk;
     bool has_data = false;
     uint16_t sacks = 0;
-    if (result->assoc == SCTPA_NO_ASSOC || result->remarks & SCTPA_CAPTURE_DUPLICATE)
+    if (result->assoc == SCTPA_NO_ASSOC || result->remarks & SCTPA_CAPTURE_UNCOUNTED)
         return;
     sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
     while (sctpa_tlv_next(&iter, &chunk)) {

@@ -285,7 +285,7 @@ static void count_passed(const sctpa_triage_trouble_t *trouble, const sctpa_para
         passed[i].heard_ns = since_ns(trouble, &rows[i].stall);
     }
     for (uint32_t at = first; n > 0 && at <= last && sctpa_packet_result(trouble->view->sctpa, at, &result); at++)
-        if (result.assoc != SCTPA_NO_ASSOC && !(result.remarks & SCTPA_CAPTURE_DUPLICATE))
+        if (result.assoc != SCTPA_NO_ASSOC && !(result.remarks & SCTPA_CAPTURE_UNCOUNTED))
             for (unsigned i = 0; i < n; i++)
                 note_passed(trouble, &rows[i], &result, &passed[i]);
     for (unsigned i = 0; i < n; i++)

@@ -13,6 +13,7 @@
 #include "track/identity/half_matching.h"
 #include "track/identity/identity.h"
 #include "track/identity/identity_init.h"
+#include "track/identity/strays.h"
 #include "track/identity/two_taps.h"
 #include "track/input.h"
 #include "track/lookup.h"
@@ -107,9 +108,14 @@ static sctpa_flow_t *identify(sctpa_tracker_t *tracker, const sctpa_input_t *inp
 }
 
 /* Flows with tag 0 are no identity: the next INIT between the same addresses may be another attempt. */
-static sctpa_flow_t *find_or_identify(sctpa_tracker_t *tracker, const sctpa_input_t *input)
+static sctpa_flow_t *find_flow(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
-    sctpa_flow_t *flow = input->vtag != 0 ? sctpa_flow_find(tracker, input) : NULL;
+    return input->vtag != 0 ? sctpa_flow_find(tracker, input) : NULL;
+}
+
+/* flow: of the packet, NULL its way is new. */
+static sctpa_flow_t *flow_or_identify(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_flow_t *flow)
+{
     if (!flow)
         return identify(tracker, input);
     if (flow->plain)
@@ -261,7 +267,8 @@ static void take_duplicate(sctpa_tracker_t *tracker, const sctpa_input_t *input,
     sctpa_two_taps_duplicate(tracked, record->from, record->path, original, input->index,
                              stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT, input->packet->interface,
                              input->packet->time_ns - stamp->time_ns);
-    learn_way(tracker, input, tracked, record);
+    if (!(first->remarks & SCTPA_CAPTURE_STRAY))
+        learn_way(tracker, input, tracked, record);
 }
 
 /* Hash of what a duplicate of a packet has in common with it: tag, length, identification, the first and the last bytes
@@ -290,13 +297,33 @@ static void note_missed(sctpa_record_t *record, bool missed)
         record->remarks |= SCTPA_CAPTURE_MISSED;
 }
 
+/* A packet that its receiver discards (RFC 9260 8.5): recorded, counted nowhere. False: it is none. */
+static bool take_stray(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_record_t *record)
+{
+    uint32_t pair;
+    const sctpa_sender_t sender = sctpa_stray_find(tracker, input, &pair);
+    if (!sender.tracked)
+        return false;
+    record->assoc = sender.tracked->assoc.number;
+    record->from = sender.from;
+    record->path = sender.tracked->assoc.ends[sender.from].pairs[pair]->path;
+    record->pair = (uint16_t)pair;
+    record->remarks = SCTPA_CAPTURE_STRAY;
+    sctpa_stray_note(&sender.tracked->sides[sender.from], input->packet, true);
+    return true;
+}
+
 /* A packet that is no duplicate: identified, counted, understood. */
 static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa_record_t *record,
                      sctpa_checksum_t checksum)
 {
-    sctpa_flow_t *flow = find_or_identify(tracker, input);
+    sctpa_flow_t *flow = find_flow(tracker, input);
+    if (!flow && checksum != SCTPA_CHECKSUM_BAD && take_stray(tracker, input, record))
+        return;
+    flow = flow_or_identify(tracker, input, flow);
     record_fill(record, flow);
     sctpa_tracked_t *tracked = flow->plain ? flow->tracked : g_ptr_array_index(tracker->assocs, flow->assoc);
+    sctpa_stray_note(&tracked->sides[record->from], input->packet, false);
     if (tracker->two_taps)
         sctpa_two_taps_first(tracked, record->from, record->path, input->packet->interface);
     bool taken = flow->plain && sctpa_flow_take(tracker, flow, input, checksum);

@@ -22,6 +22,9 @@ static unsigned owner_fit(const sctpa_tracker_t *tracker, const sctpa_tracked_t 
         return 0;
     if (source_known && destination_known)
         return 4;
+    if (sctpa_end_addr_origin(owner, &input->packet->source) != 0 &&
+        sctpa_end_addr_origin(sender, &input->packet->destination) != 0)
+        return 0;
     sctpa_half_match_t match = sctpa_half_match_of(tracker, tracked, from, input);
     if (match == SCTPA_HALF_MATCH_AGAINST)
         return 0;
