@@ -8,25 +8,25 @@ import collections
 import importlib
 import pathlib
 
-Scenario = collections.namedtuple("Scenario", "name make rule accused fires judged profile")
+Scenario = collections.namedtuple("Scenario", "name make rule accused fires judged profile complete")
 ALL = []
 
 
-def _add(rule, accused, fires, judged, profile):
+def _add(rule, accused, fires, judged, profile, complete):
     def register(make):
-        ALL.append(Scenario(f"{make.__name__}-{rule}", make, rule, accused, fires, judged, profile))
+        ALL.append(Scenario(f"{make.__name__}-{rule}", make, rule, accused, fires, judged, profile, complete))
         return make
     return register
 
 
-def fires(rule, accused=0, profile="9260"):
-    """The scenario breaks rule, by end accused."""
-    return _add(rule, accused, True, True, profile)
+def fires(rule, accused=0, profile="9260", complete=False):
+    """The scenario breaks rule, by end accused. complete: told only where the capture is asserted to be complete."""
+    return _add(rule, accused, True, True, profile, complete)
 
 
-def silent(rule, accused=0, judged=True, profile="9260"):
-    """The scenario looks like it and does not. judged: the rule was judged; False: the scenario lacks what it needs."""
-    return _add(rule, accused, False, judged, profile)
+def silent(rule, accused=0, judged=True, profile="9260", complete=False):
+    """The scenario looks like it and does not. judged: the rule was judged; False: the scenario lacks what it needs. complete: asserted."""
+    return _add(rule, accused, False, judged, profile, complete)
 
 
 def load():

@@ -504,3 +504,42 @@ def two_restarts():
 @silent("SM-021", 0)
 def one_restart():
     return restarts(1)
+
+
+def init_ack_repeated(**first):
+    return ScenarioBuilder().init().init_ack(**first).init(gap_ns=S).init_ack().cookie_echo().cookie_ack().exchange(2)
+
+
+@fires("HS-009", 1, complete=True)
+def init_ack_with_wrong_tag():
+    return init_ack_repeated(vtag=0x12345678)
+
+
+@silent("HS-009", 1, complete=True)
+def init_ack_sent_twice():
+    return init_ack_repeated()
+
+
+@silent("HS-009", 1, judged=False)
+def init_ack_for_an_init_that_was_missed_perhaps():
+    return init_ack_repeated(vtag=0x12345678)
+
+
+@fires("HS-059", complete=True)
+def cookie_echo_before_init_ack():
+    return ScenarioBuilder().init().cookie_echo(vtag=0x12345678, cookie=b"guessed.").init_ack().cookie_echo().cookie_ack().exchange(2)
+
+
+@silent("HS-059", complete=True)
+def cookie_echo_after_init_ack():
+    return ScenarioBuilder().set_up().exchange(2)
+
+
+@silent("HS-059", judged=False, complete=True)
+def init_ack_that_is_not_in_the_capture_after_all():
+    return ScenarioBuilder().init().cookie_echo().cookie_ack().exchange(2)
+
+
+@silent("HS-059", judged=False, complete=True)
+def init_ack_that_the_capture_has_too_late():
+    return ScenarioBuilder().init().cookie_echo().init_ack().cookie_ack().exchange(2)

@@ -128,3 +128,48 @@ def shutdown_complete_with_t_bit_and_tag_of_the_peer():
 @silent("SM-006")
 def shutdown_complete_reflects_with_t_bit():
     return up().shut_down(complete_t=True)
+
+
+def closed():
+    """End 1 shut down, nobody has an association any more."""
+    return up().shut_down(1).wait(S)
+
+
+@fires("SM-010", complete=True)
+def shutdown_complete_answered_with_abort():
+    return closed().send(1, chunks.shutdown_complete()).abort(0, t=True)
+
+
+@silent("SM-010", complete=True)
+def heartbeat_answered_with_abort():
+    return closed().heartbeat(1, answered=False).abort(0, t=True)
+
+
+@silent("SM-010", judged=False)
+def shutdown_complete_answered_with_abort_perhaps():
+    return closed().send(1, chunks.shutdown_complete()).abort(0, t=True)
+
+
+def restarted_by_end_1(in_shutdown):
+    """in_shutdown: end 0 is in SHUTDOWN-ACK-SENT when the COOKIE ECHO comes."""
+    scenario = up()
+    tags, tsn = [end.tag for end in scenario.ends], scenario.ends[0].tsn
+    with_new_tags(scenario).init(1).init_ack(0)
+    if in_shutdown:
+        scenario.send(1, chunks.shutdown(tsn - 1), vtag=tags[0]).send(0, chunks.shutdown_ack(), vtag=tags[1])
+    return scenario.cookie_echo(1).cookie_ack(0).exchange(2)
+
+
+@fires("SM-018", 1, complete=True)
+def restart_accepted_in_shutdown_ack_sent():
+    return restarted_by_end_1(True)
+
+
+@silent("SM-018", 1, complete=True)
+def restart_accepted_when_established():
+    return restarted_by_end_1(False)
+
+
+@silent("SM-018", 1, judged=False)
+def restart_accepted_after_shutdown_complete_perhaps():
+    return restarted_by_end_1(True)

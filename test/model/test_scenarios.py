@@ -18,9 +18,10 @@ ALL = register.load()
 def judged(tmp_path_factory):
     """{scenario name: Judged}, all judged at once."""
     results = {}
-    for profile in {scenario.profile for scenario in ALL}:
-        made = {scenario.name: scenario.make() for scenario in ALL if scenario.profile == profile}
-        results.update(scenario_builder.judge(made, tmp_path_factory.mktemp("scenarios"), profile))
+    for profile, complete in {(scenario.profile, scenario.complete) for scenario in ALL}:
+        made = {scenario.name: scenario.make() for scenario in ALL if (scenario.profile, scenario.complete) == (profile, complete)}
+        asserted = scenario_builder.assertions(complete=complete)
+        results.update(scenario_builder.judge(made, tmp_path_factory.mktemp("scenarios"), profile, asserted))
     return results
 
 

@@ -25,9 +25,25 @@ static bool is_unseen(const sctpa_direction_t *acked)
                      (acked->highest >= 0 && acked->highest_gap_end > acked->highest));
 }
 
-/* Each step of a set-up answers the one before it. */
-static bool is_setup_out_of_order(const sctpa_setup_t *setup)
+/* Was the INIT ACK that passed after the first COOKIE ECHO sent before it: does it announce the tag that this carries?
+ */
+static bool is_init_ack_late(const sctpa_tracked_t *tracked)
 {
+    const sctpa_setup_t *setup = &tracked->assoc.setup;
+    return setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 0 && setup->steps[SCTPA_STEP_INIT_ACK].count == 1 &&
+           tracked->rare->n_tags == 0;
+}
+
+/* Each step of a set-up answers the one before it. Where the capture is asserted to be complete, a COOKIE ECHO without
+ * INIT ACK alone does not refute that, since its sender may have been wrong: what follows does. */
+static bool is_setup_out_of_order(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint64_t rows)
+{
+    const sctpa_setup_t *setup = &tracked->assoc.setup;
+    bool is_asserted = tap->asserted->assertions->complete && setup->steps[SCTPA_STEP_COOKIE_ACK].count == 0;
+    if (is_asserted && rows & SCTPA_ROW(COOKIE_ECHO))
+        return false;
+    if (is_asserted && rows & SCTPA_ROW(INIT_ACK) && is_init_ack_late(tracked))
+        return true;
     for (unsigned step = SCTPA_STEP_INIT_ACK; step < SCTPA_STEPS; step++)
         if (setup->steps[step].count > 0 && setup->steps[step - 1].count == 0 &&
             setup->steps[SCTPA_STEP_INIT].count > 0)
@@ -41,7 +57,7 @@ static bool shows_loss_or_disorder(const sctpa_tap_t *tap, const sctpa_tracked_t
     const uint64_t answers = SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK);
     return record->remarks & (SCTPA_CAPTURE_MISSED | SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) ||
            is_unseen(tracked->sides[!record->from].sent) || tap->disordered ||
-           (rows & answers && is_setup_out_of_order(&tracked->assoc.setup));
+           (rows & answers && is_setup_out_of_order(tap, tracked, rows));
 }
 
 const sctpa_sack_record_t *sctpa_tap_sack_before(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,

@@ -24,6 +24,14 @@ const sctpa_endpoint_teardown_t *sctpa_teardown(const sctpa_context_t *c, uint8_
     return &(kept ? kept : &not_begun)->endpoints[endpoint];
 }
 
+uint32_t sctpa_teardown_ack_sent(const sctpa_context_t *c, const sctpa_assoc_t *other, uint8_t endpoint)
+{
+    const sctpa_tracked_t *tracked = sctpa_tracked_find(c->tracker, other->number);
+    const teardown_t *kept = sctpa_reference_find(c->store, tracked, SCTPA_PART_TEARDOWN);
+    bool is_waiting = kept && kept->endpoints[endpoint].acks.times > 0;
+    return is_waiting ? kept->endpoints[endpoint].stops[SCTPA_STOP_SHUTDOWN_ACK] : SCTPA_NO_PACKET_INDEX;
+}
+
 bool sctpa_teardown_concerns(const sctpa_context_t *c)
 {
     return c->rows & teardown_rows || sctpa_context_find_part(c, SCTPA_PART_TEARDOWN);
@@ -175,6 +183,9 @@ void sctpa_teardown_take(const sctpa_context_t *c)
         *kept = not_begun;
     }
     sctpa_endpoint_teardown_t *own = &kept->endpoints[c->from], *peer = &kept->endpoints[!c->from];
+    own->heard = 0;
+    peer->heard |= c->rows;
+    peer->heard_packet = c->index;
     peer->repeats = 0;
     own->repeats += (c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK))) != 0;
     take_abort(c, own, peer);

@@ -40,6 +40,8 @@ typedef struct {
     uint32_t abort_replies;        /* ABORTs in a row that nothing but ABORT can have caused */
     uint8_t abort_ttl;             /* of the packet with its first ABORT */
     bool heard_abort, heard_other; /* since last_abort a packet with, without ABORT passed towards it */
+    uint64_t heard;                /* rows of chunks that passed towards it since its last packet */
+    uint32_t heard_packet;         /* the last that passed then */
 } sctpa_endpoint_teardown_t;
 
 /* How a packet follows a chunk that stopped the data of its sender. */
@@ -53,6 +55,9 @@ typedef struct {
 
 /* What an endpoint has sent and was asked before the packet, until it is taken. O(1). */
 const sctpa_endpoint_teardown_t *sctpa_teardown(const sctpa_context_t *c, uint8_t endpoint);
+/* The first SHUTDOWN ACK of an endpoint of another association, which waits for the answer: it is in SHUTDOWN-ACK-SENT
+ * until it gives up. SCTPA_NO_PACKET_INDEX: it sent none, or nothing more is kept of it. O(1). */
+uint32_t sctpa_teardown_ack_sent(const sctpa_context_t *c, const sctpa_assoc_t *other, uint8_t endpoint);
 /* Has a teardown begun, or does it with the packet? O(1). */
 bool sctpa_teardown_concerns(const sctpa_context_t *c);
 /* Did the endpoint send that chunk in an earlier packet? The same whether or not the packet was taken. O(1). */

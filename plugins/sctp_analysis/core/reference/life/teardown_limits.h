@@ -7,5 +7,8 @@
 #define SCTPA_SHUTDOWN_ASKED_APART_S 1
 /* What separates a SHUTDOWN that does not come from one after a SACK. */
 #define SCTPA_SHUTDOWN_ANSWER_MS 200
+/* So long after its SHUTDOWN ACK an endpoint surely waits for the answer: RTO.Min, while it gives up after several
+ * timeouts. */
+#define SCTPA_SHUTDOWN_ACK_SENT_MS 1000
 
 #endif

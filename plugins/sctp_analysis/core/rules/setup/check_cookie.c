@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of COOKIE ECHO and COOKIE ACK: that the cookie comes back as it was given, to whom, and what is accepted. */
 #include "reference/life/earlier_associations.h"
+#include "reference/life/endpoint_teardown.h"
 #include "reference/life/initialization.h"
 #include "reference/life/initialization_limits.h"
+#include "reference/life/teardown_limits.h"
 #include "rules/rule_functions.h"
 
 bool sctpa_HS_012_applies(const sctpa_context_t *c)
@@ -187,5 +189,41 @@ bool sctpa_SM_021_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     sctpa_violation_say(violation,
                         SCTPA_WORDS("fewer than %d restarts in %d s", SCTPA_RESTARTS_REPORTED, SCTPA_RESTARTS_WITHIN_S),
                         SCTPA_WORDS("restart of association %u, itself a restart", c->assoc->restart_of));
+    return true;
+}
+
+bool sctpa_HS_059_applies(const sctpa_context_t *c)
+{
+    const sctpa_setup_t *setup = &c->assoc->setup;
+    return setup->steps[SCTPA_STEP_INIT].count > 0 && setup->steps[SCTPA_STEP_INIT].by == c->from &&
+           !c->assoc->collision;
+}
+
+/* "sends the State Cookie received in the INIT ACK chunk in a COOKIE ECHO chunk" */
+bool sctpa_HS_059_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (c->assoc->setup.steps[SCTPA_STEP_INIT_ACK].count > 0)
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(violation, "COOKIE ECHO after the INIT ACK", "COOKIE ECHO before any INIT ACK");
+    return true;
+}
+
+bool sctpa_SM_018_applies(const sctpa_context_t *c)
+{
+    return sctpa_earlier_restarted(c).assoc != NULL;
+}
+
+/* "it MUST NOT set up a new association but instead resend the SHUTDOWN ACK chunk" */
+bool sctpa_SM_018_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    sctpa_earlier_t old = sctpa_earlier_restarted(c);
+    uint32_t ack = sctpa_teardown_ack_sent(c, old.assoc, (uint8_t)old.endpoint);
+    if (ack == SCTPA_NO_PACKET_INDEX ||
+        c->packet->time_ns - sctpa_context_time_ns(c, ack) > SCTPA_SHUTDOWN_ACK_SENT_MS * SCTPA_NS_PER_MS)
+        return false;
+    violation->path = c->path;
+    violation->related = ack;
+    sctpa_violation_say(violation, "SHUTDOWN ACK and ERROR with cause 10", "COOKIE ACK in SHUTDOWN-ACK-SENT");
     return true;
 }

@@ -150,3 +150,22 @@ bool sctpa_HS_037_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
                         SCTPA_WORDS("0x%08x", odd->tag));
     return true;
 }
+
+bool sctpa_HS_009_applies(const sctpa_context_t *c)
+{
+    return c->has_announced && !c->assoc->collision;
+}
+
+/* "MUST set the Verification Tag field to Tag_A" */
+bool sctpa_HS_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    sctpa_earlier_t old = sctpa_earlier_init_ack(c);
+    if (!old.assoc || old.assoc->ends[!old.endpoint].vtag == c->assoc->ends[!c->from].vtag)
+        return false;
+    violation->path = c->path;
+    violation->related = sctpa_array_from(c->tracker->records, old.assoc->first_frame);
+    sctpa_violation_say(violation, SCTPA_WORDS("Verification Tag 0x%08x", c->assoc->ends[!c->from].vtag),
+                        SCTPA_WORDS("0x%08x in an INIT ACK before, in frame %u", old.assoc->ends[!old.endpoint].vtag,
+                                    old.assoc->first_frame));
+    return true;
+}

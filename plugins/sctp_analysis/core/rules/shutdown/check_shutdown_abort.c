@@ -49,3 +49,23 @@ bool sctpa_SM_011_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     sctpa_violation_say(violation, "no answer to ABORT", "ABORT, although only ABORT came since its last one");
     return true;
 }
+
+/* It has no association: it reflects the tag of what it answers, its own. */
+bool sctpa_SM_010_applies(const sctpa_context_t *c)
+{
+    const sctpa_tlv_t *abort = find_abort(c);
+    return abort && sctpa_tlv_u32(abort, SCTPA_F_ABORT_T) && sctpa_teardown(c, c->from)->heard &&
+           sctpa_context_vtag(c) == c->assoc->ends[c->from].vtag;
+}
+
+/* "If the packet contains a SHUTDOWN COMPLETE chunk, the receiver SHOULD silently discard the packet" */
+bool sctpa_SM_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_endpoint_teardown_t *own = sctpa_teardown(c, c->from);
+    if (own->heard & ~(SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(COOKIE_ACK)))
+        return false;
+    violation->path = c->path;
+    violation->related = own->heard_packet;
+    sctpa_violation_say(violation, "no answer", "ABORT with T bit 1");
+    return true;
+}
