@@ -36,7 +36,8 @@ sctpa_certainty_t sctpa_certainty_of(const sctpa_violation_t *violation, uint32_
     const sctpa_rule_info_t *info = sctpa_rule_info(violation->rule);
     const sctpa_context_t *c = violation->c;
     bool is_open = may_lack(violation, first) && sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_YES;
-    return is_open ? MAX(info->certainty, SCTPA_CERTAINTY_PROBABLE) : info->certainty;
+    sctpa_certainty_t at_best = MAX(info->certainty, violation->at_best);
+    return is_open ? MAX(at_best, SCTPA_CERTAINTY_PROBABLE) : at_best;
 }
 
 uint32_t sctpa_certainty_rests_on(const sctpa_violation_t *violation, uint32_t first)

@@ -122,6 +122,7 @@ static inline void sctpa_violation_begin(sctpa_judging_t *j)
     violation->path = SCTPA_NO_PATH;
     violation->rests_on = 0;
     violation->related = violation->since = SCTPA_NO_PACKET_INDEX;
+    violation->at_best = SCTPA_CERTAINTY_PROVEN;
     violation->is_certain = false;
     violation->expected.text[0] = violation->seen.text[0] = '\0';
 }

@@ -21,14 +21,12 @@ bool sctpa_wrong_tags_are_own(const sctpa_context_t *c, const sctpa_wrong_tags_t
            sctpa_tap_sent_all(&c->reference->tap, c->from, wrong->before_packet, c->index) == SCTPA_YES;
 }
 
-const sctpa_wrong_tags_t *sctpa_wrong_tags_answered(const sctpa_context_t *c)
+/* Does the packet answer the last HEARTBEAT in a stray of its receiver, and no other? */
+static bool answers(const sctpa_context_t *c, const sctpa_wrong_tags_t *wrong)
 {
-    const sctpa_wrong_tags_t *wrong = sctpa_wrong_tags(c, !c->from);
-    const sctpa_tlv_t *answer = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_HEARTBEAT_ACK);
-    bool is_answered = wrong && wrong->heartbeat && answer &&
-                       sctpa_heartbeat_hash(c->tracker, answer) == wrong->heartbeat &&
-                       !sctpa_heartbeats_answered(c, answer);
-    return is_answered ? wrong : NULL;
+    const sctpa_tlv_t *answer = wrong->heartbeat ? sctpa_context_chunk(c, SCTPA_CHUNK_ROW_HEARTBEAT_ACK) : NULL;
+    return answer && sctpa_heartbeat_hash(c->tracker, answer) == wrong->heartbeat &&
+           !sctpa_heartbeats_answered(c, answer);
 }
 
 /* The next TSN of the sender, or one that is outstanding; a cum_tsn of what its peer has outstanding, or the last. */
@@ -62,6 +60,15 @@ static void take_stray(const sctpa_context_t *c, sctpa_wrong_tags_t *wrong)
     wrong->heartbeat = sctpa_heartbeat_hash(c->tracker, heartbeat);
     wrong->heartbeat_packet = c->index;
     wrong->heartbeat_before = wrong->before_packet;
+    wrong->heartbeat_tag = wrong->last_tag;
+}
+
+static void take_answer(const sctpa_context_t *c, sctpa_wrong_tags_t *wrong)
+{
+    if (!answers(c, wrong))
+        return;
+    wrong->is_answered = true;
+    wrong->answer_packet = c->index;
 }
 
 void sctpa_wrong_tags_take(const sctpa_context_t *c)
@@ -69,8 +76,10 @@ void sctpa_wrong_tags_take(const sctpa_context_t *c)
     if (!c->is_stray && !sctpa_context_find_part(c, SCTPA_PART_WRONG_TAGS))
         return;
     wrong_tags_t *kept = sctpa_context_part(c, SCTPA_PART_WRONG_TAGS, sizeof *kept);
-    if (!c->is_stray)
+    if (!c->is_stray) {
         kept->endpoints[c->from].strays = 0;
-    else if (sctpa_context_is_verified(c))
+        kept->endpoints[c->from].is_answered = false;
+        take_answer(c, &kept->endpoints[!c->from]);
+    } else if (sctpa_context_is_verified(c))
         take_stray(c, &kept->endpoints[c->from]);
 }

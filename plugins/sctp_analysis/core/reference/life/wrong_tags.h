@@ -15,6 +15,9 @@ typedef struct {
     bool has_fitting;       /* one of them holds a TSN, or a cum_tsn, that nobody else could know */
     uint64_t heartbeat;     /* hash of the last HEARTBEAT in a stray (sctpa_heartbeat_hash), 0 none */
     uint32_t heartbeat_packet, heartbeat_before; /* its packet, the last right one of the endpoint before */
+    uint32_t heartbeat_tag;
+    uint32_t answer_packet;
+    bool is_answered; /* it is, by a HEARTBEAT ACK, since the last packet of the endpoint with the right tag */
 } sctpa_wrong_tags_t;
 
 /* Those of an endpoint before the packet, NULL none in the association. O(1). */
@@ -22,9 +25,6 @@ const sctpa_wrong_tags_t *sctpa_wrong_tags(const sctpa_context_t *c, uint8_t end
 /* Did the endpoint itself send its strays? Asked at its next packet with the right tag: they carry TSNs that nobody
  * else could know, or stand between its other packets by their identifications of IPv4. O(1). */
 bool sctpa_wrong_tags_are_own(const sctpa_context_t *c, const sctpa_wrong_tags_t *wrong);
-/* The last HEARTBEAT in a stray of the peer, if the packet answers it; NULL: it answers none, or another packet held
- * the same. O(chunks). */
-const sctpa_wrong_tags_t *sctpa_wrong_tags_answered(const sctpa_context_t *c);
 /* Takes the packet, after the rules. O(chunks). */
 void sctpa_wrong_tags_take(const sctpa_context_t *c);
 

@@ -22,20 +22,25 @@ bool sctpa_SM_001_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
+/* The accused answered a stray of the sender, whose next packet shows whether one was missed that held the same. */
 bool sctpa_SM_003_applies(const sctpa_context_t *c)
 {
-    return !c->is_stray && sctpa_wrong_tags_answered(c);
+    const sctpa_wrong_tags_t *wrong = sctpa_wrong_tags(c, c->from);
+    return !c->is_stray && wrong && wrong->is_answered;
 }
 
 /* "the receiver MUST silently discard the packet and MUST NOT process it any further" */
 bool sctpa_SM_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    const sctpa_wrong_tags_t *wrong = sctpa_wrong_tags_answered(c);
-    violation->path = c->path;
-    violation->related = wrong->heartbeat_packet;
-    violation->since = wrong->heartbeat_before;
+    const sctpa_wrong_tags_t *wrong = sctpa_wrong_tags(c, c->from);
+    bool is_only = sctpa_tap_sent_all(&c->reference->tap, c->from, wrong->heartbeat_before, c->index) == SCTPA_YES;
+    bool is_asserted = !is_only && sctpa_context_is_asserted(c, SCTPA_ASSERTED_COMPLETE);
+    violation->related = wrong->answer_packet;
+    violation->at_best = is_only || is_asserted ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_PROBABLE;
+    violation->rests_on = is_asserted ? SCTPA_ASSERTED_COMPLETE : 0;
     sctpa_violation_say(violation, "no answer to a packet with a wrong Verification Tag",
-                        SCTPA_WORDS("HEARTBEAT ACK for a HEARTBEAT with tag 0x%08x", wrong->last_tag));
+                        SCTPA_WORDS("HEARTBEAT ACK for the HEARTBEAT of frame %u with tag 0x%08x",
+                                    sctpa_context_frame(c, wrong->heartbeat_packet), wrong->heartbeat_tag));
     return true;
 }
 
