@@ -2,10 +2,11 @@
 """Receivers of data: what their SACKs say and when they come. End 0, near the tap, receives what end 1 sends."""
 
 from generate import chunks
-from scenario_builder import MS, ScenarioBuilder
+from scenario_builder import MS, ScenarioBuilder, assertions
 from register import fires, silent
 
 WHOLE = chunks.BEGIN | chunks.END
+SURE = assertions(complete=True, taken_at=["10.0.0.1"])
 
 
 def received(rounds=1, wait_ns=0):
@@ -109,6 +110,60 @@ def tsn_lost_behind_the_tap():
     return left_out(False, True)
 
 
+def filled_late(is_sent_again):
+    """A hole is filled, and a SACK for what arrives 150 ms later still reports it, in a block that began before."""
+    scenario = received(3)
+    cum_tsn = scenario.ends[1].tsn - 1
+    hole = scenario.lose(1)
+    scenario.data(1)
+    saying(scenario, cum_tsn, gaps=((2, 2),))
+    again(scenario, hole)
+    scenario.wait(150 * MS).data(1)
+    saying(scenario, cum_tsn, gaps=((2, 3),))
+    if is_sent_again:
+        again(scenario, hole)
+    return scenario.data(1).sack(0)
+
+
+@fires("RX-029", complete=True)
+@silent("RX-029", judged=False)
+def filled_hole_reported_once():
+    return filled_late(False)
+
+
+@silent("RX-029", complete=True)
+def filled_hole_lost_behind_the_tap():
+    return filled_late(True)
+
+
+def revoked(is_sent_again):
+    """A TSN above a hole is reported, then left out of a SACK that reports more, then reported again."""
+    scenario = received(2)
+    cum_tsn = scenario.ends[1].tsn - 1
+    scenario.lose(1)
+    kept = scenario.ends[1].tsn
+    scenario.data(1)
+    saying(scenario, cum_tsn, gaps=((2, 2),))
+    scenario.lose(1)
+    scenario.data(1)
+    saying(scenario, cum_tsn, gaps=((4, 4),))
+    if is_sent_again:
+        again(scenario, kept)
+    scenario.data(1)
+    return saying(scenario, cum_tsn, gaps=((2, 2), (4, 5)))
+
+
+@fires("RX-007", complete=True)
+@silent("RX-007")
+def block_left_out_and_told_again():
+    return revoked(False)
+
+
+@silent("RX-007", complete=True)
+def block_discarded_and_received_again():
+    return revoked(True)
+
+
 def reneges(a_rwnd):
     scenario = received(2)
     cum_tsn = scenario.ends[1].tsn - 1
@@ -181,6 +236,38 @@ def two_sacks_for_two_packets():
 @silent("RX-013")
 def second_sack_opens_the_window():
     return crowded(1, opens=True)
+
+
+def told_again(**options):
+    """Data is acknowledged, and the same said again 30 ms later."""
+    scenario = received(3)
+    scenario.wait(30 * MS)
+    return saying(scenario, scenario.ends[1].tsn - 1, **options)
+
+
+@fires("RX-013", asserted=SURE)
+@silent("RX-013", judged=False)
+@silent("RX-013", judged=False, complete=True)
+def sack_for_no_packet():
+    return told_again()
+
+
+@silent("RX-013", asserted=SURE)
+def sack_that_opens_the_window():
+    return told_again(a_rwnd=500_000)
+
+
+@silent("RX-013", asserted=SURE)
+def sack_for_a_heartbeat():
+    scenario = received(3)
+    scenario.send(1, chunks.heartbeat(bytes(8))).send(0, chunks.heartbeat_ack(bytes(8)))
+    return saying(scenario, scenario.ends[1].tsn - 1)
+
+
+@silent("RX-013", judged=False, asserted=SURE)
+def sack_for_a_duplicate_of_the_network():
+    scenario = received(3)
+    return saying(scenario, scenario.ends[1].tsn - 1, duplicates=(scenario.ends[1].tsn - 1,))
 
 
 def duplicated(told, answered, times=4):
@@ -294,9 +381,9 @@ def empty_data_answered_by_abort():
     return received(2).data(1, size=0).sack(0).abort(0)
 
 
-def closed(wait_ns):
-    """The window closes; a probe is dropped, and the SACK that says so comes after wait_ns."""
-    scenario = received(4, 190 * MS)
+def closed(wait_ns, timer_ns=190 * MS):
+    """The window closes; a probe is dropped, and the SACK that says so comes after wait_ns, others after timer_ns."""
+    scenario = received(4, timer_ns)
     scenario.data(1)
     cum_tsn = scenario.ends[1].tsn - 1
     saying(scenario, cum_tsn, a_rwnd=0)
@@ -312,6 +399,18 @@ def probe_answered_by_the_timer():
 @silent("RX-026")
 def probe_answered_at_once():
     return closed(0)
+
+
+@fires("RX-026", asserted=SURE)
+@silent("RX-026", judged=False)
+@silent("RX-026", judged=False, complete=True)
+def probe_answered_after_300_ms():
+    return closed(300 * MS, 0)
+
+
+@silent("RX-026", asserted=SURE)
+def probe_answered_after_20_ms():
+    return closed(20 * MS, 0)
 
 
 @fires("RX-033")

@@ -180,14 +180,14 @@ def sacks_vary_to_an_address_that_never_sent():
     return scenario
 
 
-def stranger(reports, are_added=False):
-    """Data of stream 50 of 10. are_added: 50 streams were added before."""
+def stranger(reports, are_added=False, times=3):
+    """Data of stream 50 of 10, so many times. are_added: 50 streams were added before."""
     scenario = received(2)
     if are_added:
         add = chunks.tlv(chunks.ADD_OUTGOING, struct.pack("!IHH", scenario.ends[1].tsn, 50, 0))
         granted = chunks.tlv(chunks.RESPONSE, struct.pack("!II", scenario.ends[1].tsn, 1))
         scenario.send(1, chunks.re_config(add)).send(0, chunks.re_config(granted))
-    for _ in range(3):
+    for _ in range(times):
         end = scenario.ends[1]
         scenario.send(1, chunks.data(end.tsn, bytes(20), sid=50))
         end.tsn = end.tsn + 1 & 0xFFFFFFFF
@@ -206,6 +206,17 @@ def invalid_stream_taken():
 @silent("RX-024")
 def invalid_stream_reported():
     return stranger(True)
+
+
+@fires("RX-024", complete=True)
+@silent("RX-024", judged=False)
+def invalid_stream_taken_once():
+    return stranger(False, times=1)
+
+
+@silent("RX-024", complete=True)
+def invalid_stream_reported_once():
+    return stranger(True, times=1)
 
 
 @silent("RX-024", judged=False)

@@ -2,8 +2,10 @@
 """Shutdown and abort."""
 
 from generate import chunks
-from scenario_builder import MS, S, ScenarioBuilder
+from scenario_builder import MS, S, ScenarioBuilder, assertions
 from register import fires, silent
+
+SURE = assertions(complete=True, taken_at=["10.0.0.1"])
 
 
 def up():
@@ -213,6 +215,17 @@ def both_repeat_shutdown():
 def shutdowns_cross():
     scenario = shutdown(shutdown(up(), 0), 1)
     return ack(ack(scenario, 0), 1)
+
+
+@fires("SD-014", asserted=SURE)
+@silent("SD-014")
+def shutdown_repeated_after_700_ms():
+    return shutdown(shutdown(shutdown(up(), 0), 1), 0, gap_ns=700 * MS)
+
+
+@silent("SD-014", asserted=SURE)
+def shutdown_answered_after_400_ms():
+    return ack(ack(shutdown(shutdown(up(), 0), 1), 0, gap_ns=400 * MS), 1)
 
 
 @fires("SD-015")

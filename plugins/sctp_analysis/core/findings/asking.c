@@ -39,7 +39,8 @@ static __attribute__((cold, noinline)) void take_violation(sctpa_judging_t *j)
     if (!sctpa_rule_bits_has(&j->model->off, violation->rule) && !is_repeated) {
         bool is_early = row->reported_from > 1 &&
                         sctpa_unreported_count(j, violation->rule, j->context.accused) < row->reported_from;
-        if (!is_early || sctpa_reports_at_once(&j->context.reference->tap, row, j->context.accused))
+        if (!is_early || (!(row->at_once_needs & j->lacks[j->context.accused]) &&
+                          sctpa_reports_at_once(&j->context.reference->tap, row, j->context.accused)))
             sctpa_violation_report(violation, is_early);
     }
     sctpa_violation_begin(j);

@@ -40,15 +40,15 @@ sctpa_certainty_t sctpa_certainty_of(const sctpa_violation_t *violation, uint32_
     return is_open ? MAX(at_best, SCTPA_CERTAINTY_PROBABLE) : at_best;
 }
 
-uint32_t sctpa_certainty_rests_on(const sctpa_violation_t *violation, uint32_t first)
+uint32_t sctpa_certainty_rests_on(const sctpa_violation_t *violation, uint32_t first, bool is_early)
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(violation->rule);
     const sctpa_context_t *c = violation->c;
-    uint32_t asserted = sctpa_tap_asserted(&c->reference->tap, c->accused), rests_on = 0;
+    uint32_t asserted = sctpa_tap_asserted(&c->reference->tap, c->accused), rests_on = is_early ? info->at_once_if : 0,
+             needs = info->needs | (is_early ? info->at_once_needs : 0);
     if (may_lack(violation, first) && info->certainty == SCTPA_CERTAINTY_PROVEN)
         rests_on |= asserted & SCTPA_ASSERTED_COMPLETE;
-    if (asserted & SCTPA_ASSERTED_TAKEN_AT && info->needs & SCTPA_NEED_NEAR &&
-        !sctpa_tap_shows_near(c->tracked, c->accused))
+    if (asserted & SCTPA_ASSERTED_TAKEN_AT && needs & SCTPA_NEED_NEAR && !sctpa_tap_shows_near(c->tracked, c->accused))
         rests_on |= SCTPA_ASSERTED_TAKEN_AT;
     return rests_on | violation->rests_on;
 }

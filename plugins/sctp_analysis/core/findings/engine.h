@@ -145,8 +145,9 @@ static inline uint32_t sctpa_reports_at_once(const sctpa_tap_t *tap, const sctpa
     return row->at_once_if & ~sctpa_tap_asserted(tap, accused) ? 0 : row->at_once_if;
 }
 
-/* What that a violation is as sure as that rests on, of what the user asserts; first: as below. O(1). */
-uint32_t sctpa_certainty_rests_on(const sctpa_violation_t *violation, uint32_t first);
+/* What that a violation is as sure as that rests on, of what the user asserts; first: as below; is_early: reported
+ * before its row says. O(1). */
+uint32_t sctpa_certainty_rests_on(const sctpa_violation_t *violation, uint32_t first, bool is_early);
 /* How sure a violation is (certainty.c); first: the packet that completed its first occurrence, SCTPA_NO_PACKET_INDEX
  * there is none before. O(1). */
 sctpa_certainty_t sctpa_certainty_of(const sctpa_violation_t *violation, uint32_t first);

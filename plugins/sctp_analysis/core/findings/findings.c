@@ -125,8 +125,7 @@ void sctpa_violation_report(const sctpa_violation_t *violation, bool is_early)
     const sctpa_unreported_t *unreported = *find_unreported(j->judged, violation->rule, violation->c->accused);
     uint32_t first = unreported ? unreported->first : finding ? finding->completed : SCTPA_NO_PACKET_INDEX;
     sctpa_certainty_t certainty = sctpa_certainty_of(violation, first);
-    uint32_t rests_on =
-        sctpa_certainty_rests_on(violation, first) | (is_early ? sctpa_rule_info(violation->rule)->at_once_if : 0);
+    uint32_t rests_on = sctpa_certainty_rests_on(violation, first, is_early);
     if (!finding)
         finding = add(j, violation);
     sctpa_counted_t counted = { .finding = finding,
@@ -358,7 +357,7 @@ static bool is_too_seldom(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_
 {
     const sctpa_unreported_t *unreported = *find_unreported((sctpa_judged_t *)judged, rule, end);
     return unreported && unreported->count > 0 && unreported->count < sctpa_rule_info(rule)->reported_from &&
-           !sctpa_reports_at_once(&judged->reference.tap, sctpa_rule_info(rule), end);
+           !(find(judged, rule, end) && sctpa_reports_at_once(&judged->reference.tap, sctpa_rule_info(rule), end));
 }
 
 static bool is_judged(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)

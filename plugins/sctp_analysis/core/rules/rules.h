@@ -82,6 +82,7 @@ typedef struct {
     /* SCTPA_ASSERTED_ bits: where the user asserts all of these, nothing is left that could explain one occurrence
      * alone, and it is reported at the first; 0: whatever is asserted, from .reported_from on */
     uint32_t at_once_if;
+    uint32_t at_once_needs; /* SCTPA_NEED_ bits that it needs for that, beyond .needs */
     bool in_a_row;
     bool once; /* one occurrence stands for all: what shows it shows it again and again */
     /* 1 + rules that ask the same of the same endpoint: where this one is found violated by a packet, they are not also

@@ -69,11 +69,14 @@ typedef struct {
     uint32_t answered, delayed, delayed_unlisted, ignored;
 } sctpa_duplicates_t;
 
-/* A TSN that a SACK leaves out though it passed long before a TSN that the SACK reports. */
+/* A TSN that a SACK leaves out though it passed long before a TSN that the SACK reports, or the SACK before reported
+ * it.
+ */
 typedef struct {
     uint32_t tsn, packet; /* packet: of the SACK */
     bool is_waiting;      /* it is not known yet whether the receiver had it */
     bool is_next;         /* it follows the Cumulative TSN Ack */
+    bool is_revoked;      /* a SACK before reported it */
 } sctpa_left_out_t;
 
 /* One for each endpoint, made when it is first sent data or sends a SACK. */

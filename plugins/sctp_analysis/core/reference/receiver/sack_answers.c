@@ -145,9 +145,27 @@ static const sctpa_tsn_t *left_out(const sctpa_context_t *c)
     return tsn && tsn->transmissions == 1 && !(tsn->state & SCTPA_TSN_ABANDONED) ? tsn : NULL;
 }
 
+bool sctpa_sack_reports(const sctpa_sack_t *sack, uint32_t tsn)
+{
+    int64_t offset = sctpa_serial_distance(sack->cum_tsn, tsn);
+    if (offset <= 0)
+        return true;
+    for (uint32_t i = 0; i < sack->n_gaps; i++)
+        if (offset >= sctpa_be16(sack->gaps + i * 4) && offset <= sctpa_be16(sack->gaps + i * 4 + 2))
+            return true;
+    return false;
+}
+
+/* Does the SACK say that the receiver has the TSN left out, tsn? */
+static bool is_reported(const sctpa_context_t *c, const sctpa_tsn_t *tsn)
+{
+    const sctpa_left_out_t *left = own(c)->left_out;
+    return tsn && (left->is_revoked ? sctpa_sack_reports(&c->sack, left->tsn) : sctpa_receiver_has(tsn) == SCTPA_YES);
+}
+
 bool sctpa_sack_shows_left_out(const sctpa_context_t *c)
 {
-    return sctpa_sack_is(c, SCTPA_SACK_SINGLE) && sctpa_receiver_has(left_out(c)) == SCTPA_YES;
+    return sctpa_sack_is(c, SCTPA_SACK_SINGLE) && is_reported(c, left_out(c));
 }
 
 static sctpa_first_sack_t *change_first(const sctpa_context_t *c, sctpa_receiver_t *receiver)
@@ -225,7 +243,7 @@ void sctpa_duplicate_is_ignored(const sctpa_context_t *c, sctpa_receiver_t *rece
     change_duplicates(c, receiver)->ignored++;
 }
 
-/* A hole whose TSN passed once and long before the TSN above it, which is reported: the receiver took the later one. */
+/* A hole whose TSN passed once and long before a TSN above it, which is reported: the receiver took the later one. */
 static bool is_left_out(const sctpa_context_t *c, uint32_t missing, uint32_t above)
 {
     const sctpa_tsn_t *hole = sctpa_receiver_tsn(c, c->from, missing), *later = sctpa_receiver_tsn(c, c->from, above);
@@ -244,23 +262,49 @@ static void look_for_left_out(const sctpa_context_t *c, sctpa_receiver_t *receiv
     uint32_t below = sack.cum_tsn;
     for (uint32_t i = 0; i < MIN(sack.n_gaps, HOLES_LOOKED_AT); i++) {
         uint32_t start = sack.cum_tsn + sctpa_be16(sack.gaps + i * 4);
-        if (sctpa_serial_distance(below + 1, start) > 0 && is_left_out(c, below + 1, start)) {
-            *change_left_out(c, receiver) = (sctpa_left_out_t){ below + 1, c->index, true, i == 0 };
+        uint32_t end = sack.cum_tsn + sctpa_be16(sack.gaps + i * 4 + 2);
+        if (sctpa_serial_distance(below + 1, start) > 0 &&
+            (is_left_out(c, below + 1, start) || is_left_out(c, below + 1, end))) {
+            *change_left_out(c, receiver) = (sctpa_left_out_t){ below + 1, c->index, true, i == 0, false };
             return;
         }
-        below = sack.cum_tsn + sctpa_be16(sack.gaps + i * 4 + 2);
+        below = end;
     }
+}
+
+/* The first TSN that the SACK before reported in a gap block, and this one, which reports a higher one than that,
+ * leaves out. Had the receiver discarded it, it could acknowledge it only after a retransmission, which a capture that
+ * lacks no packet holds. */
+static void look_for_revoked(const sctpa_context_t *c, sctpa_receiver_t *receiver)
+{
+    uint32_t n;
+    const sctpa_sack_record_t *before = c->answer.before;
+    const uint32_t *blocks = before && !receiver->sends_nr_sacks && !(c->rows & SCTPA_ROW(NR_SACK))
+                                 ? sctpa_direction_gaps(c->acked, before->gaps, &n)
+                                 : NULL;
+    if (!blocks || !c->sack.complete || c->sack.n_gaps == 0 || !sctpa_receiver_is_observed(c, c->from) ||
+        sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_YES)
+        return;
+    uint32_t tsn = before->cum_tsn + (blocks[0] >> 16), highest_before = before->cum_tsn + (blocks[n - 1] & 0xFFFF),
+             highest = c->sack.cum_tsn + sctpa_be16(c->sack.gaps + (c->sack.n_gaps - 1) * 4 + 2);
+    const sctpa_tsn_t *found = sctpa_receiver_tsn(c, c->from, tsn);
+    if (found && found->transmissions == 1 && !sctpa_sack_reports(&c->sack, tsn) &&
+        sctpa_serial_distance(highest_before, highest) > 0)
+        *change_left_out(c, receiver) = (sctpa_left_out_t){ tsn, c->index, true, tsn == c->sack.cum_tsn + 1, true };
 }
 
 static void take_left_out(const sctpa_context_t *c, sctpa_receiver_t *receiver)
 {
-    bool is_waiting = sctpa_receiver_has(left_out(c)) == SCTPA_UNKNOWN;
+    const sctpa_tsn_t *left = left_out(c);
+    bool is_waiting = left && !is_reported(c, left);
     if (receiver->left_out)
         change_left_out(c, receiver)->is_waiting = is_waiting;
     if (is_waiting || !(c->facts & SCTPA_FACT_GAP_BLOCKS))
         return;
     for (unsigned i = 0; i < c->n_chunks && !(receiver->left_out && receiver->left_out->is_waiting); i++)
         look_for_left_out(c, receiver, &c->chunks[i].tlv);
+    if (!(receiver->left_out && receiver->left_out->is_waiting))
+        look_for_revoked(c, receiver);
 }
 
 /* Each SACK chunk answers a packet of any kind; those before the last SACK that took all are answered but once more. */

@@ -64,8 +64,10 @@ sctpa_duplicate_answer_t sctpa_sack_on_duplicate(const sctpa_context_t *c);
 bool sctpa_receiver_ignores_duplicate(const sctpa_context_t *c, uint8_t endpoint);
 /* The SACK lists a duplicate, or takes what came after the one that is to be listed. O(1). */
 bool sctpa_sack_settles_duplicate(const sctpa_context_t *c);
+/* Does a SACK say that tsn was received? O(gap blocks). */
+bool sctpa_sack_reports(const sctpa_sack_t *sack, uint32_t tsn);
 /* The TSN that the receiver left out (sctpa_left_out_t) is acknowledged now, and was not retransmitted: the receiver
- * had it when it left it out. O(1). */
+ * had it when it left it out. O(gap blocks). */
 bool sctpa_sack_shows_left_out(const sctpa_context_t *c);
 
 /* Takes what the packet's SACKs show of receiver, which sent them. O(chunks). */

@@ -134,17 +134,6 @@ bool sctpa_RX_009_applies(const sctpa_context_t *c)
     return before_with_blocks(c, &sack);
 }
 
-static bool reports(const sctpa_sack_t *sack, uint32_t tsn)
-{
-    int64_t offset = sctpa_serial_distance(sack->cum_tsn, tsn);
-    if (offset <= 0)
-        return true;
-    for (uint32_t i = 0; i < sack->n_gaps; i++)
-        if (offset >= block_at(sack, i).start && offset <= block_at(sack, i).end)
-            return true;
-    return false;
-}
-
 /* Does the SACK acknowledge anything that the one before it did not? Then it was sent after that one; or, where the
  * order in the capture is another one, that one revoked what it says. */
 static bool reports_more(const sctpa_context_t *c, const sctpa_sack_t *sack, const sctpa_sack_record_t *before)
@@ -165,7 +154,7 @@ bool sctpa_RX_009_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     uint32_t tsn = before->cum_tsn + (sctpa_sack_first_gap(c->acked, before) >> 16);
     uint32_t highest = sack.n_gaps > 0 ? sack.cum_tsn + block_at(&sack, sack.n_gaps - 1).end : sack.cum_tsn;
     bool is_cut = sack.n_gaps > 0 && sctpa_serial_distance(highest, tsn) > 0;
-    if (is_cut || reports(&sack, tsn))
+    if (is_cut || sctpa_sack_reports(&sack, tsn))
         return false;
     violation->related = before->packet;
     violation->is_certain = reports_more(c, &sack, before);

@@ -100,10 +100,11 @@ bool sctpa_RX_020_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_RX_026_applies(const sctpa_context_t *c)
 {
-    return c->receivers[c->from]->timer.waits >= SCTPA_TIMER_KNOWN && sctpa_sack_is_lone(c) &&
-           c->answer.owed.at_once & SCTPA_ARRIVED_CLOSED && !sctpa_sack_is(c, SCTPA_SACK_FIRST) && c->answer.before &&
-           c->answer.before->cum_tsn == c->sack.cum_tsn && c->sack.n_duplicates == 0 &&
-           sctpa_window_is_closed(c->sack.a_rwnd);
+    return (c->receivers[c->from]->timer.waits >= SCTPA_TIMER_KNOWN ||
+            sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED)) &&
+           sctpa_sack_is_lone(c) && c->answer.owed.at_once & SCTPA_ARRIVED_CLOSED &&
+           !sctpa_sack_is(c, SCTPA_SACK_FIRST) && c->answer.before && c->answer.before->cum_tsn == c->sack.cum_tsn &&
+           c->sack.n_duplicates == 0 && sctpa_window_is_closed(c->sack.a_rwnd);
 }
 
 /* RFC 9260 6.2: "if such a DATA chunk is dropped, the receiver MUST immediately send back a SACK chunk with the current
@@ -111,13 +112,17 @@ bool sctpa_RX_026_applies(const sctpa_context_t *c)
 bool sctpa_RX_026_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_receiver_t *own = c->receivers[c->from];
-    if (!is_late(c) || !sctpa_waits_are_alike(c->answer.owed.waited_ns, own->timer.delay_ns))
+    bool is_by_timer =
+        own->timer.waits >= SCTPA_TIMER_KNOWN && sctpa_waits_are_alike(c->answer.owed.waited_ns, own->timer.delay_ns);
+    if (!is_late(c) || (!is_by_timer && !sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED)))
         return false;
     violation->related = c->answer.owed.since_packet;
+    violation->rests_on = is_by_timer ? 0 : SCTPA_ASSERTED_ARRIVED;
     sctpa_violation_say(
         violation, SCTPA_WORDS("a SACK at once: TSN %u was dropped at a_rwnd %u", own->wait.first_tsn, c->sack.a_rwnd),
-        SCTPA_WORDS("it came after %.1f ms, by the timer of delayed SACKs (%.1f ms)",
-                    (double)c->answer.owed.waited_ns / 1e6, (double)own->timer.delay_ns / 1e6));
+        is_by_timer ? SCTPA_WORDS("it came after %.1f ms, by the timer of delayed SACKs (%.1f ms)",
+                                  (double)c->answer.owed.waited_ns / 1e6, (double)own->timer.delay_ns / 1e6)
+                    : came_after(c).text);
     return true;
 }
 

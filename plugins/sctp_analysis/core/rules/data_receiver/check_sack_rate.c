@@ -26,15 +26,29 @@ bool sctpa_RX_012_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-bool sctpa_RX_013_applies(const sctpa_context_t *c)
+/* The SACK is alone in its packet and says nothing new, and nothing but a packet that arrived may have caused it: its
+ * window is not being updated. */
+static bool is_repeated(const sctpa_context_t *c)
 {
-    return c->n_sacks > 1 && c->answer.before && sctpa_sack_is(c, SCTPA_SACK_SINGLE);
+    const uint32_t news = SCTPA_FACT_NEWLY_ACKED | SCTPA_FACT_DUPLICATE_TSNS;
+    return sctpa_sack_is(c, SCTPA_SACK_ALONE) && !(c->facts & news) &&
+           sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED) &&
+           c->packet->time_ns - sctpa_context_time_ns(c, c->answer.before->packet) >
+               SCTPA_UPDATES_BURST_MS * SCTPA_NS_PER_MS;
 }
 
-/* A SACK chunk of the packet updates the window: its a_rwnd is higher than that of the chunk before it. */
+bool sctpa_RX_013_applies(const sctpa_context_t *c)
+{
+    return c->answer.before && sctpa_sack_is(c, SCTPA_SACK_SINGLE) && (c->n_sacks > 1 || is_repeated(c));
+}
+
+/* A SACK chunk of the packet updates the window: its a_rwnd is higher than that of the chunk before it; the first one,
+ * only where it has the Cumulative TSN Ack of the SACK before. */
 static bool updates_window(const sctpa_context_t *c)
 {
     sctpa_sack_t sack;
+    if (sctpa_sack_is(c, SCTPA_SACK_OPENS) && c->sack.cum_tsn == c->answer.before->cum_tsn)
+        return true;
     for (const sctpa_observed_t *at = c->first_sack + 1; at < c->chunks + c->n_chunks; at++)
         if (at->sack > 0 && sctpa_sack_parse(&at->tlv, &sack) &&
             sack.a_rwnd > sctpa_observed_sack_before(at, c->acked)->a_rwnd_bytes)
@@ -46,13 +60,19 @@ static bool updates_window(const sctpa_context_t *c)
 bool sctpa_RX_013_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_receiver_t *own = c->receivers[c->from];
-    unsigned packets = (unsigned)own->packets_fresh + own->packets_left;
+    /* what a SACK that took all had left unanswered, no later one answers where nothing else came */
+    unsigned packets = own->packets_fresh + (c->n_sacks > 1 ? own->packets_left : 0u);
     if (c->n_sacks <= packets || updates_window(c))
         return false;
     violation->related = c->answer.before->packet;
-    sctpa_violation_say(violation,
-                        SCTPA_WORDS("at most %u SACK chunks, one for each packet that no SACK had answered", packets),
-                        SCTPA_WORDS("%u SACK chunks, none after the first with a larger a_rwnd", c->n_sacks));
+    violation->rests_on = c->n_sacks > 1 ? 0 : SCTPA_ASSERTED_ARRIVED;
+    if (c->n_sacks == 1)
+        sctpa_violation_say(violation, "no SACK: all that had arrived was acknowledged",
+                            "a SACK that does not raise a_rwnd");
+    else
+        sctpa_violation_say(
+            violation, SCTPA_WORDS("at most %u SACK chunks, one for each packet that no SACK had answered", packets),
+            SCTPA_WORDS("%u SACK chunks, none after the first with a larger a_rwnd", c->n_sacks));
     return true;
 }
 

@@ -10,6 +10,8 @@
  * last of them has reached it. */
 #define SCTPA_SHUTDOWN_ASKED 3
 #define SCTPA_SHUTDOWN_OVERDUE_S 1
+/* An answer that is due at once and surely asked for comes sooner: as long as a SACK may be delayed at most. */
+#define SCTPA_SHUTDOWN_AT_ONCE_MS 500
 /* One SHUTDOWN may be missing in the capture. */
 #define SCTPA_SHUTDOWN_UNANSWERED 2
 /* Packets nearer to each other than this may have been captured in another order than they were sent. */
