@@ -8,11 +8,12 @@ from mutations import breaks
 from mutations_addresses import NEW, add
 from mutations_setup import UNKNOWN, once
 from packet_editor import NoPlace
-from continuation import MS, Continuation
+from continuation import MS, S, Continuation
 from captured_associations import ASCONF, INIT, INIT_ACK, Place, chunks_of, params_of
 
 UDP_PORT, OTHER_PORT, CE, DTLS, ECN, WEBRTC_BINARY_EMPTY = 9899, 9900, 3, 2, 0x8000, 57
 ADLER_MODULUS = 65521
+WRONG = b"\1\2\3\4"
 
 
 def adler32(sctp):
@@ -163,3 +164,67 @@ def zero_checksum_parameter_of_length_12(editor):
     association, end = editor.association(once), editor.rng.randrange(2)
     editor.add_param((association.init, association.init_ack)[end], chunks.tlv(chunks.ZERO_CHECKSUM, bytes(8)))
     return end
+
+
+@breaks("UE-002")
+def acknowledges_to_the_old_port(editor):
+    in_udp(editor)
+    continuation = Continuation(editor, where=lambda association: association.is_single())
+    for _ in range(3):
+        continuation.data(continuation.far)
+        continuation.packet["ports"] = (OTHER_PORT, UDP_PORT)
+        continuation.sack(continuation.near)
+        continuation.packet["ports"] = (UDP_PORT, UDP_PORT)
+    return continuation.near
+
+
+@breaks("FMT-003")
+def no_right_checksum(editor):
+    """Of the capture only how both look: each sends one message again and again, and one of them makes no checksum that is right."""
+    continuation = Continuation(editor, where=lambda association: association.is_single())
+    near, far = continuation.near, continuation.far
+    editor.packets[:] = [continuation.like[end] for end in (0, 1)]
+    messages = [continuation.chunk(end) for end in (0, 1)]
+    for _ in range(6):
+        for end, part in ((near, messages[near]), (far, messages[far]), (near, chunks.sack(continuation.tsn[far] - 1))):
+            continuation.send(end, part, gap_ns=S)
+            if end == near:
+                continuation.packet["sctp"] = continuation.packet["sctp"][:8] + WRONG + continuation.packet["sctp"][12:]
+    del editor.packets[:2]
+    return 0
+
+
+def zero_checksum_of(packet):
+    packet["sctp"] = packet["sctp"][:8] + bytes(4) + packet["sctp"][12:]
+
+
+@breaks("ZC-002")
+def init_without_checksum(editor):
+    """An INIT without checksum before the one of the capture."""
+    association = editor.association(once)
+    editor.again(association.init.packet, after_ns=-S)
+    zero_checksum_of(editor.packets[0])
+    return 0
+
+
+@breaks("ZC-004")
+def abort_with_t_bit_and_zero(editor):
+    continuation = Continuation(editor)
+    continuation.send(continuation.near, chunks.abort(t=True), vtag=continuation.association.tags[continuation.near])
+    zero_checksum_of(continuation.packet)
+    return continuation.near
+
+
+@breaks("ZC-005")
+def zero_checksum_by_method_0(editor):
+    association, end = editor.association(once), editor.rng.randrange(2)
+    editor.add_param((association.init, association.init_ack)[end], chunks.tlv(chunks.ZERO_CHECKSUM, bytes(4)))
+    return end
+
+
+@breaks("ZC-009", causes=("AS-001", "AS-002", "AU-007"))
+def asconf_without_checksum(editor):
+    continuation = Continuation(editor, where=lambda association: ASCONF not in association.demands(1 - association.near))
+    continuation.send(continuation.near, chunks.asconf(continuation.association.initial_tsn(continuation.near), NEW, add()))
+    zero_checksum_of(continuation.packet)
+    return continuation.near

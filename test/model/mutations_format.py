@@ -286,6 +286,16 @@ def reports_a_chunk_that_asks_for_no_report(editor):
     return says(editor, chunks.error(chunks.tlv(6, chunks.chunk(0x9E, 0, bytes(8)))))
 
 
+@breaks("FMT-042")
+def reports_a_chunk_that_was_not_sent(editor):
+    return says(editor, chunks.error(chunks.tlv(6, chunks.chunk(0xDE, 0, bytes(8)))))
+
+
+@breaks("FMT-043")
+def reports_a_parameter_that_was_not_sent(editor):
+    return announces(editor, chunks.tlv(chunks.UNRECOGNIZED, chunks.tlv(0xDABC, b"unknown.")), end=1)
+
+
 @breaks("FMT-043")
 def reports_a_parameter_that_asks_for_no_report(editor):
     return announces(editor, chunks.tlv(chunks.UNRECOGNIZED, chunks.tlv(0x9ABC, b"unknown.")), end=1)

@@ -7,9 +7,17 @@ from mutations_auth import replace_param
 from mutations_setup import once
 from packet_editor import NoPlace
 from continuation import S, Continuation
-from captured_associations import FORWARD_TSN, FORWARD_TSN_SUPPORTED, RE_CONFIG, pack, params_of
+from captured_associations import FORWARD_TSN, FORWARD_TSN_SUPPORTED, RE_CONFIG, pack, params_of, u16
 
 BEGIN, END, UNORDERED = chunks.BEGIN, chunks.END, chunks.UNORDERED
+
+
+SPARE_STREAM = 7
+
+
+def used_streams(association):
+    """One more than the highest stream that its DATA names."""
+    return 1 + max((u16(place.packet["sctp"], place.at + 8) for end in (0, 1) for place in association.places(end)), default=0)
 
 
 def is_offered(association):
@@ -66,6 +74,14 @@ def supported_of_length_8(editor):
 @breaks("PR-004")
 def far_ahead(editor):
     return Partial(editor).forward(below=-5000).near
+
+
+@breaks("PR-006")
+def stream_of_an_unordered_message_listed(editor):
+    """An unordered message on a stream that the association did not use is given up and listed."""
+    continuation = Partial(editor, lambda association: not association.has(RE_CONFIG) and used_streams(association) < SPARE_STREAM)
+    continuation.data(continuation.near, sid=SPARE_STREAM, flags=BEGIN | END | UNORDERED, ssn=0).wait(S)
+    return continuation.forward((SPARE_STREAM, 0)).near
 
 
 @breaks("PR-007")

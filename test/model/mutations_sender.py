@@ -48,6 +48,15 @@ def other_ppid_sent_again(editor):
 
 
 @breaks("TX-002")
+def other_content_sent_again(editor):
+    association = editor.association(lambda association: association.near is not None)
+    place = editor.pick(place for place in association.places(association.near, alone=True) if place.length > 24)
+    again = editor.again(place.packet, 1000)
+    editor.edit(again, place.at + 20, bytes(byte ^ 0x55 for byte in again["sctp"][place.at + 20:place.at + 24]))
+    return association.near
+
+
+@breaks("TX-002")
 def shorter_content_sent_again(editor):
     association = editor.association(lambda association: association.near is not None)
     place = editor.pick(place for place in association.places(association.near, alone=True) if place.length > 24)
@@ -279,6 +288,18 @@ def init_again_too_soon(editor):
 @breaks("TM-004")
 def second_timeout_not_doubled(editor):
     return timeouts(editor, 3 * S, 3 * S, 6 * S, 12 * S)
+
+
+@breaks("TM-006")
+def never_sent_again(editor):
+    """Nothing acknowledges a message, its sender probes the path, and never sends the message again."""
+    continuation = Continuation(editor, where=lambda association: association.is_single() and not association.has(chunks.RE_CONFIG))
+    end = continuation.near
+    editor.deny_partial(continuation.association)
+    continuation.rounds(end, 3).data(end)
+    for _ in range(12):
+        continuation.wait(editor.rng.randrange(8 * S, 14 * S)).heartbeat(end)
+    return end
 
 
 @breaks("TM-008")

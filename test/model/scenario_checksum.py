@@ -4,7 +4,7 @@
 import struct
 
 from generate import chunks, packet
-from scenario_builder import ScenarioBuilder
+from scenario_builder import MS, ScenarioBuilder
 from register import fires, silent
 
 ZERO = bytes(4)
@@ -227,3 +227,139 @@ def zero_checksum_parameter_of_length_12():
 @silent("ZC-007")
 def zero_checksum_parameter_of_a_draft():
     return accepts_in(0)
+
+
+def wrong_checksums(n, answered):
+    """End 0 sends one message again and again; end 1 makes right checksums."""
+    scenario = ScenarioBuilder()
+    scenario.send(0, chunks.init(scenario.ends[0].tag, scenario.ends[0].tsn), vtag=0, checksum=b"\1\2\3\4").init_ack(1)
+    tsn = scenario.ends[0].tsn
+    for _ in range(n):
+        scenario.send(0, chunks.data(tsn, b"user"), gap_ns=2000 * MS, checksum=b"\1\2\3\4").send(1, chunks.heartbeat())
+        if answered:
+            scenario.send(1, chunks.sack(tsn))
+    return scenario
+
+
+@fires("FMT-003")
+def no_right_checksum_and_no_answer():
+    return wrong_checksums(12, answered=False)
+
+
+@silent("FMT-003", judged=False)
+def no_right_checksum_and_answers():
+    """The hardware of the host that was captured makes them."""
+    return wrong_checksums(12, answered=True)
+
+
+@silent("FMT-003", judged=False)
+def wrong_checksums_among_right_ones():
+    scenario = ScenarioBuilder().set_up()
+    for _ in range(12):
+        scenario.send(0, chunks.data(scenario.ends[0].tsn, b"user"), gap_ns=2000 * MS, checksum=b"\1\2\3\4")
+    return scenario
+
+
+def init_twice(first, second):
+    scenario = ScenarioBuilder()
+    end = scenario.ends[0]
+    for checksum in (first, second):
+        scenario.send(0, chunks.init(end.tag, end.tsn), vtag=0, gap_ns=3000 * MS, checksum=checksum)
+    return scenario.init_ack(1).send(0, chunks.cookie_echo(b"cookie")).send(1, chunks.cookie_ack())
+
+
+@fires("ZC-002")
+def init_with_zero_and_again_without():
+    return init_twice(ZERO, None)
+
+
+@silent("ZC-002")
+def init_twice_with_checksums():
+    return init_twice(None, None)
+
+
+@silent("ZC-002")
+def init_twice_left_to_the_hardware():
+    return init_twice(ZERO, ZERO)
+
+
+def abort_with(checksum, t):
+    scenario = ScenarioBuilder().set_up((ACCEPTS, ACCEPTS)).exchange()
+    return scenario.send(0, chunks.abort(t=t), vtag=scenario.ends[not t].tag, checksum=checksum)
+
+
+@fires("ZC-004")
+def abort_with_t_bit_and_zero():
+    return abort_with(ZERO, True)
+
+
+@silent("ZC-004")
+def abort_with_t_bit_and_checksum():
+    return abort_with(None, True)
+
+
+@silent("ZC-004", judged=False)
+def abort_of_the_association_with_zero():
+    return abort_with(ZERO, False)
+
+
+def accepts_method(method):
+    return ScenarioBuilder().set_up((chunks.tlv(chunks.ZERO_CHECKSUM, struct.pack("!I", method)), b""))
+
+
+@fires("ZC-005")
+def zero_checksum_by_method_0():
+    return accepts_method(0)
+
+
+@silent("ZC-005")
+def zero_checksum_by_dtls():
+    return accepts_method(1)
+
+
+def asconf_with(checksum):
+    param = chunks.asconf_param(chunks.ADD_IP, 1, chunks.address("10.0.0.9"))
+    scenario = ScenarioBuilder().set_up((ACCEPTS, ACCEPTS)).exchange()
+    return scenario.send(0, chunks.asconf(1, "10.0.0.1", param), checksum=checksum)
+
+
+@fires("ZC-009")
+def asconf_with_zero():
+    return asconf_with(ZERO)
+
+
+@silent("ZC-009")
+def asconf_with_checksum():
+    return asconf_with(None)
+
+
+def changes_its_port(answer_to, n=3):
+    """End 0 moves to another UDP port; end 1 acknowledges what came from there."""
+    scenario = ScenarioBuilder(udp=UDP).set_up().exchange().wait(500 * MS)
+    scenario.udp[0] = 9900
+    for _ in range(n):
+        scenario.data(0).sack(1)
+        scenario.flow.items[-1].udp = (40000, answer_to)
+    return scenario
+
+
+@fires("UE-002", accused=1)
+def acknowledges_to_the_old_port():
+    return changes_its_port(9899)
+
+
+@silent("UE-002", accused=1)
+def acknowledges_to_the_new_port():
+    return changes_its_port(9900)
+
+
+@silent("UE-002", accused=1)
+def old_port_while_packets_cross():
+    """What was sent from the old port may arrive after the first from the new one."""
+    scenario = ScenarioBuilder(udp=UDP).set_up()
+    scenario.data(0)
+    scenario.udp[0] = 9900
+    for _ in range(2):
+        scenario.data(0).sack(1)
+        scenario.flow.items[-1].udp = (40000, 9899)
+    return scenario

@@ -368,9 +368,25 @@ def chunk_reported_that_asks_for_it():
     return reports_chunk(0xDE)
 
 
-def reports_param(kind):
-    unknown = chunks.tlv(kind, b"unknown.")
-    return ScenarioBuilder().set_up((unknown, chunks.tlv(chunks.UNRECOGNIZED, unknown)))
+@fires("FMT-042", accused=1)
+def chunk_reported_that_was_not_sent():
+    return ScenarioBuilder().set_up().exchange().send(1, chunks.error(chunks.tlv(6, chunks.chunk(0xDE, 0, bytes(8)))))
+
+
+@silent("FMT-042", accused=1, judged=False)
+def chunk_reported_that_was_cut_from_the_capture():
+    scenario = ScenarioBuilder(snap=60).set_up().exchange()
+    return scenario.send(0, chunks.heartbeat(bytes(80)), chunks.chunk(0xDE, 0, bytes(8))) \
+        .send(1, chunks.error(chunks.tlv(6, chunks.chunk(0xDE, 0, bytes(8)))))
+
+
+def reports_param(kind, reported=b"unknown."):
+    return ScenarioBuilder().set_up((chunks.tlv(kind, b"unknown."), chunks.tlv(chunks.UNRECOGNIZED, chunks.tlv(kind, reported))))
+
+
+@fires("FMT-043", accused=1)
+def parameter_reported_that_the_init_has_not():
+    return reports_param(0xDABC, b"another.")
 
 
 @fires("FMT-043", accused=1)

@@ -29,6 +29,12 @@ def other_payload_sent_again():
     return scenario.wait(S).send(0, chunks.data(scenario.ends[0].tsn - 1, bytes(30), ssn=1)).sack()
 
 
+@fires("TX-002")
+def other_bytes_of_the_same_length_sent_again():
+    scenario = up().data(size=20)
+    return scenario.wait(S).send(0, chunks.data(scenario.ends[0].tsn - 1, bytes(19) + b"x", ssn=1)).sack()
+
+
 @silent("TX-002")
 def same_payload_sent_again_with_i_bit():
     scenario = up().data(size=20)

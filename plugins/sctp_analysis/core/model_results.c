@@ -63,6 +63,14 @@ sctpa_judgement_t sctpa_judgement(const sctpa_t *sctpa, uint32_t assoc, uint8_t 
     return sctpa_model_judgement(sctpa->model, tracked_at(sctpa, assoc), end);
 }
 
+bool sctpa_predates_rfc(const sctpa_t *sctpa, sctpa_rule_t rule)
+{
+    const int64_t sctp_began_s = 883612800; /* 1998: the first drafts are later */
+    const sctpa_summary_t *summary = sctpa_summary(sctpa);
+    return summary->packets > 0 && summary->first_ns >= sctp_began_s * SCTPA_NS_PER_S &&
+           summary->first_ns < sctpa_rfc_of(rule)->published_s * SCTPA_NS_PER_S;
+}
+
 bool sctpa_has_judged(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule)
 {
     return sctpa_model_has_judged(sctpa->model, tracked_at(sctpa, assoc), end, rule);

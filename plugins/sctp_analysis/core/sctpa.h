@@ -166,6 +166,9 @@ bool sctpa_congestion(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_
                       sctpa_congestion_t *congestion);
 /* Was the rule judged at an end, whether broken or not? O(1). */
 bool sctpa_has_judged(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule);
+/* Did the capture begin before the RFC of a rule was published (sctpa_rfc_of)? No where its times begin before SCTP, as
+ * those of clocks that nobody set. O(RFCs). */
+bool sctpa_predates_rfc(const sctpa_t *sctpa, sctpa_rule_t rule);
 /* Had the rule an occasion at an end, but never what it needs? O(1). */
 bool sctpa_has_refused(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rule_t rule);
 

@@ -57,8 +57,12 @@ typedef struct {
     uint16_t path;                      /* of the last transmission */
     uint16_t transmissions;             /* 0: never seen; saturates */
     uint8_t flags, state, duplicates;   /* duplicates: reports in SACKs, saturates */
-    uint8_t spare;
+    uint8_t content;                    /* of the first transmission (sctpa_content_hash), 0: it was cut */
 } sctpa_tsn_t;
+
+/* Hash of the user data of a DATA or I_DATA chunk: 1 to 255, 0 where it was cut. Other data has the same once in 255
+ * times. O(bytes). */
+uint8_t sctpa_content_hash(const sctpa_tlv_t *chunk);
 
 /* A transmission after the first: 24 bytes. */
 typedef struct {

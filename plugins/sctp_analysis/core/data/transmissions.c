@@ -3,6 +3,10 @@
  * TSNs up. */
 #include "direction_internal.h"
 
+#include <string.h>
+
+#include "base/hash.h"
+
 enum { FIELDS_BYTES = 16 }; /* up to what names the message; a PPID or FSN that the snap length cut is 0 */
 
 /* Has the receiver said that it has this TSN, by what its SACKs said so far? */
@@ -13,10 +17,27 @@ static bool is_acked_already(const sctpa_direction_t *direction, int64_t number)
     return sctpa_tsn_set_has(&direction->rare->gap_acked, number);
 }
 
+uint8_t sctpa_content_hash(const sctpa_tlv_t *chunk)
+{
+    uint32_t n = sctpa_chunk_payload_bytes(chunk);
+    if (n == 0 || chunk->captured_bytes < chunk->row->fixed_bytes + n)
+        return 0;
+    const uint8_t *bytes = chunk->bytes + chunk->row->fixed_bytes;
+    uint64_t word, sum = n, sum_of_sums = 0;
+    for (; n >= sizeof word; n -= (uint32_t)sizeof word, bytes += sizeof word) {
+        memcpy(&word, bytes, sizeof word);
+        sum_of_sums += sum += word;
+    }
+    word = 0;
+    memcpy(&word, bytes, n);
+    return (uint8_t)(1 + sctpa_hash_mix(sum + word, sum_of_sums) % UINT8_MAX);
+}
+
 static void describe(sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
 {
     bool i_data = chunk->type == SCTPA_CHUNK_I_DATA;
     tsn->flags = (uint8_t)((chunk->flags & 0x0F) | (i_data ? SCTPA_TSN_I_DATA : 0));
+    tsn->content = sctpa_content_hash(chunk);
     tsn->bytes = (uint16_t)sctpa_chunk_payload_bytes(chunk);
     tsn->stream = (uint16_t)sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_SID : SCTPA_F_DATA_SID);
     tsn->ssn = sctpa_tlv_u32(chunk, i_data ? SCTPA_F_I_DATA_MID : SCTPA_F_DATA_SSN);

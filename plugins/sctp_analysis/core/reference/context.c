@@ -103,6 +103,16 @@ uint32_t sctpa_context_chunks(const sctpa_context_t *c, uint8_t endpoint, unsign
     return sctpa_counts_chunks(c->assoc->ends[endpoint].settled, row);
 }
 
+void sctpa_context_checksums(const sctpa_context_t *c, uint8_t endpoint, uint32_t packets[SCTPA_CHECKSUMS])
+{
+    sctpa_flows_end_checksums(c->tracker, &c->assoc->ends[endpoint], packets);
+}
+
+bool sctpa_context_may_have_sent(const sctpa_context_t *c, uint8_t endpoint, uint8_t type)
+{
+    return c->tracked->sides[endpoint].truncated || sctpa_context_chunks(c, endpoint, sctpa_chunk_row(type)) > 0;
+}
+
 bool sctpa_context_has_sent(const sctpa_context_t *c, uint8_t endpoint, unsigned row, const sctpa_addr_t *source,
                             const sctpa_addr_t *destination)
 {
@@ -129,6 +139,12 @@ int64_t sctpa_context_rto_ns(const sctpa_context_t *c, uint16_t path, uint32_t p
 const sctpa_tsn_t *sctpa_context_tsn(const sctpa_direction_t *direction, int64_t number)
 {
     return sctpa_direction_tsn(direction, number);
+}
+
+bool sctpa_context_has_other_data(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk)
+{
+    uint8_t content = sctpa_content_hash(chunk);
+    return tsn->content != 0 && content != 0 && tsn->content != content;
 }
 
 int64_t sctpa_context_unwrap(const sctpa_direction_t *direction, uint32_t tsn)

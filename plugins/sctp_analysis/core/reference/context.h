@@ -140,6 +140,11 @@ const sctpa_tlv_t *sctpa_context_chunk(const sctpa_context_t *c, unsigned row);
 bool sctpa_context_has_unmatched_ack(const sctpa_context_t *c);
 /* Chunks of a row that an endpoint sent, duplicates counted once: with those of the packet. O(1). */
 uint32_t sctpa_context_chunks(const sctpa_context_t *c, uint8_t endpoint, unsigned row);
+/* Packets of an endpoint by their checksum, with this one. O(pairs of addresses), bounded. */
+void sctpa_context_checksums(const sctpa_context_t *c, uint8_t endpoint, uint32_t packets[SCTPA_CHECKSUMS]);
+/* May an endpoint have sent a chunk of type, as far as the capture holds its packets? Yes where some were cut, or where
+ * it sent one of another type that this project does not know. O(1). */
+bool sctpa_context_may_have_sent(const sctpa_context_t *c, uint8_t endpoint, uint8_t type);
 /* Did an endpoint send a chunk of row from source to destination? NULL: any address. O(pairs of addresses), bounded. */
 bool sctpa_context_has_sent(const sctpa_context_t *c, uint8_t endpoint, unsigned row, const sctpa_addr_t *source,
                             const sctpa_addr_t *destination);
@@ -167,6 +172,9 @@ static inline const sctpa_record_t *sctpa_context_record(const sctpa_context_t *
 }
 /* What is kept of a TSN of c->sent or c->acked, NULL nothing. O(1). */
 const sctpa_tsn_t *sctpa_context_tsn(const sctpa_direction_t *direction, int64_t number);
+/* Has a DATA or I_DATA chunk surely other user data than the first transmission of its TSN? No where either was cut.
+ * O(bytes). */
+bool sctpa_context_has_other_data(const sctpa_tsn_t *tsn, const sctpa_tlv_t *chunk);
 /* Its number, of 32 bits in the packet, as that of c->sent or c->acked. O(1). */
 int64_t sctpa_context_unwrap(const sctpa_direction_t *direction, uint32_t tsn);
 /* Was the capture taken at two places, so that each packet may be there twice? */

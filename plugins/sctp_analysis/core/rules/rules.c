@@ -12,6 +12,18 @@ const sctpa_rule_info_t *sctpa_rule_info(sctpa_rule_t rule)
     return &infos[rule];
 }
 
+const sctpa_rfc_t *sctpa_rfc_of(sctpa_rule_t rule)
+{
+    static const sctpa_rfc_t rfcs[] = {
+#define SCTPA_RFC(number, month, published_s) { number, month, published_s },
+#include "rfcs.def"
+    };
+    const sctpa_rfc_t *rfc = rfcs;
+    while (rfc->number != infos[rule].since)
+        rfc++;
+    return rfc;
+}
+
 const char *sctpa_level_word(sctpa_level_t level)
 {
     static const char *const words[SCTPA_LEVELS] = { "MUST", "SHOULD", "heuristic" };

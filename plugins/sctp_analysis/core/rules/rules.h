@@ -99,6 +99,13 @@ typedef struct {
 
 /* The row of a rule < SCTPA_RULES. O(1). */
 const sctpa_rule_info_t *sctpa_rule_info(sctpa_rule_t rule);
+/* When an RFC that a row names in .since was published. O(RFCs). */
+typedef struct {
+    uint16_t number;
+    const char *month;   /* "June 2022" */
+    int64_t published_s; /* its first second, UTC, since 1970 */
+} sctpa_rfc_t;
+const sctpa_rfc_t *sctpa_rfc_of(sctpa_rule_t rule);
 /* "MUST", "SHOULD", "heuristic". */
 const char *sctpa_level_word(sctpa_level_t level);
 /* "proven", "probable", "possible". */

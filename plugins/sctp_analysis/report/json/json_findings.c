@@ -40,6 +40,8 @@ static void write_finding(json_dumper *json, const sctpa_view_t *view, const sct
     sctpa_json_text(json, "expected", finding->expected);
     sctpa_json_text(json, "seen", finding->seen);
     write_rests_on(json, finding->rests_on);
+    json_dumper_set_member_name(json, "predates_rfc");
+    json_dumper_value_anyf(json, sctpa_predates_rfc(view->sctpa, finding->rule) ? "true" : "false");
     json_dumper_end_object(json);
 }
 

@@ -95,6 +95,11 @@ static void add_finding(report_t *report, const sctpa_assoc_t *assoc, const sctp
         sctpa_findings_filter_asserted(finding->rests_on, text);
         sctpa_table_sentence(table, INDENT, text->str);
     }
+    if (sctpa_predates_rfc(report->view->sctpa, finding->rule)) {
+        const sctpa_rfc_t *rfc = sctpa_rfc_of(finding->rule);
+        g_string_printf(text, "the capture is older than RFC %u (%s)", rfc->number, rfc->month);
+        sctpa_table_sentence(table, INDENT, text->str);
+    }
     if (finding->n_packets > 1) {
         g_string_assign(text, "frames ");
         sctpa_findings_filter_frames(report->view, finding, FRAMES_SHOWN, text);

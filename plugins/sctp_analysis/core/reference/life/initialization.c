@@ -182,6 +182,33 @@ static sctpa_initialization_t *begin(const sctpa_context_t *c)
     return i;
 }
 
+/* The bit of a parameter among those of an endpoint's INITs. O(bytes). */
+static uint32_t param_bit(const uint8_t *bytes, uint16_t length)
+{
+    return UINT32_C(1) << (sctpa_hash_bytes(0, bytes, length) >> 59);
+}
+
+static void take_params(const sctpa_context_t *c, sctpa_initialization_end_t *own)
+{
+    const sctpa_param_list_t *list = sctpa_context_params_of(c, &c->chunks[0]);
+    if (!list->sound)
+        own->params = UINT32_MAX;
+    for (uint32_t n = 0; n < list->n; n++)
+        if (sctpa_tlv_is_framed(&list->params[n]) && list->params[n].captured_bytes >= list->params[n].length)
+            own->params |= param_bit(list->params[n].bytes, list->params[n].length);
+}
+
+bool sctpa_initialization_may_have_param(const sctpa_context_t *c, uint8_t endpoint, const sctpa_tlv_t *unrecognized)
+{
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    const uint8_t *quoted = unrecognized->bytes + SCTPA_TLV_HEADER_BYTES;
+    uint16_t length = sctpa_be16(quoted + 2);
+    if (!i || i->endpoints[endpoint].inits == 0 ||
+        length + (uint32_t)SCTPA_TLV_HEADER_BYTES > unrecognized->captured_bytes)
+        return true;
+    return i->endpoints[endpoint].params & param_bit(quoted, length);
+}
+
 static void take_announcement(const sctpa_context_t *c, sctpa_initialization_t *i)
 {
     sctpa_initialization_end_t *own = &i->endpoints[c->from];
@@ -192,6 +219,7 @@ static void take_announcement(const sctpa_context_t *c, sctpa_initialization_t *
         own->acks += own->acks < UINT8_MAX;
     } else {
         own->inits += own->inits < UINT8_MAX;
+        take_params(c, own);
         own->may_set_up_anew = true;
     }
     if (i->n_announcements == SCTPA_ANNOUNCEMENTS_MAX) {

@@ -20,6 +20,7 @@ typedef struct {
     uint32_t early_packet;
     uint32_t data_packet, last_data_packet; /* its first, its last DATA */
     uint32_t next_tsn;
+    uint32_t params;         /* of its INITs: a bit by the hash of each, all where one was cut */
     uint32_t odd_ack_packet; /* its INIT ACK that did not repeat its own INIT, SCTPA_NO_PACKET_INDEX none */
     /* its first packets of data; bit n: a SACK passed after packet n and before the next */
     uint8_t data_packets, sacks_after;
@@ -70,6 +71,9 @@ const sctpa_announcement_t *sctpa_initialization_asked(const sctpa_announcement_
  * COOKIE ECHO and COOKIE ACK (RFC 9260 5.1)? It counts when a later packet confirms that what should have come before
  * was not missed by the capture. O(1). */
 bool sctpa_initialization_is_early(const sctpa_context_t *c);
+/* May an INIT of an endpoint have had the parameter that an Unrecognized Parameter quotes, type, length and value? No
+ * is sure for the INITs that passed; yes where none did. O(bytes). */
+bool sctpa_initialization_may_have_param(const sctpa_context_t *c, uint8_t endpoint, const sctpa_tlv_t *unrecognized);
 /* How often the sender of a COOKIE ECHO has echoed its cookie, with this one. O(1). */
 uint8_t sctpa_initialization_echoes(const sctpa_context_t *c);
 /* Must an INIT ACK have had the cookie that the packet echoes, and none had? O(1). */

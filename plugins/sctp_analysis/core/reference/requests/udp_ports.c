@@ -27,6 +27,12 @@ void sctpa_udp_ports_take(const sctpa_context_t *c)
         return;
     udp_ports_t *kept = sctpa_context_part(c, SCTPA_PART_UDP_PORTS, sizeof *kept);
     sctpa_udp_ports_t *own = &kept->endpoints[c->from];
+    if (own->n == 0 || own->last != c->packet->udp_source) {
+        own->other_packet = own->n == 0 ? SCTPA_NO_PACKET_INDEX : own->last_packet;
+        own->since_packet = c->index;
+        own->last = c->packet->udp_source;
+    }
+    own->last_packet = c->index;
     if (own->n < SCTPA_UDP_PORTS && !sctpa_udp_ports_has(own, c->packet->udp_source))
         own->ports[own->n++] = c->packet->udp_source;
 }

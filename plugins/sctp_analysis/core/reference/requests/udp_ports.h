@@ -11,6 +11,10 @@
 typedef struct {
     uint16_t ports[SCTPA_UDP_PORTS];
     uint8_t n;
+    uint16_t last;         /* the port of its last packet, ... */
+    uint32_t since_packet; /* ... the first of those since which it sent from no other, ... */
+    uint32_t other_packet; /* ... and the last before that, SCTPA_NO_PACKET_INDEX none */
+    uint32_t last_packet;
 } sctpa_udp_ports_t;
 
 /* Those of an endpoint before the packet. O(1). */

@@ -45,10 +45,17 @@ bool sctpa_TX_002_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     const sctpa_tsn_t *tsn = c->chunk->sent.tsn;
     const sctpa_tlv_t *chunk = &c->chunk->tlv;
     bool i_data = chunk->type == SCTPA_CHUNK_I_DATA;
-    if (!has_other_message(tsn, chunk))
+    bool is_other_message = has_other_message(tsn, chunk);
+    if (!is_other_message && !sctpa_context_has_other_data(tsn, chunk))
         return false;
     violation->path = c->path;
     violation->related = tsn->first_packet;
+    if (!is_other_message) {
+        sctpa_violation_say(
+            violation, "the user data of the first transmission",
+            SCTPA_WORDS("other user data in TSN %u retransmitted", sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN)));
+        return true;
+    }
     sctpa_violation_say(violation,
                         SCTPA_WORDS("stream %u, number %u, flags 0x%02x, PPID or FSN %u, %u bytes", tsn->stream,
                                     tsn->ssn, tsn->flags & 7, tsn->ppid, tsn->bytes),

@@ -3,6 +3,8 @@
  * Leaves out what they mean. */
 #include "rules/rule_functions.h"
 
+#include "reference/life/initialization.h"
+
 #include <string.h>
 
 /* Does the chunk hold a list of parameters or causes that was captured whole, as its sender made it? */
@@ -303,10 +305,13 @@ bool sctpa_FMT_042_applies(const sctpa_context_t *c)
 /* "if the receiver does not understand the chunk and the upper bits of the 'Chunk Type' are set to 01 or 11" */
 bool sctpa_FMT_042_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    int type = sctpa_cause_unknown_chunk(c->param);
-    if (type & REPORT_CHUNK)
+    uint8_t type = (uint8_t)sctpa_cause_unknown_chunk(c->param);
+    violation->is_certain = !(type & REPORT_CHUNK);
+    if (!violation->is_certain && sctpa_context_may_have_sent(c, !c->from, type))
         return false;
-    sctpa_violation_say(violation, "no report of this chunk type", SCTPA_WORDS("chunk type 0x%02x reported", type));
+    sctpa_violation_say(violation,
+                        violation->is_certain ? "no report of this chunk type" : "a report of a chunk that was sent",
+                        SCTPA_WORDS("chunk type 0x%02x reported", type));
     return true;
 }
 
@@ -321,8 +326,11 @@ bool sctpa_FMT_043_applies(const sctpa_context_t *c)
 bool sctpa_FMT_043_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     uint16_t type = sctpa_be16(c->param->bytes + SCTPA_TLV_HEADER_BYTES);
-    if (type & REPORT_PARAM)
+    violation->is_certain = !(type & REPORT_PARAM);
+    if (!violation->is_certain && sctpa_initialization_may_have_param(c, !c->from, c->param))
         return false;
-    sctpa_violation_say(violation, "no report of this parameter type", SCTPA_WORDS("parameter 0x%04x reported", type));
+    sctpa_violation_say(violation,
+                        violation->is_certain ? "no report of this parameter type" : "a parameter as the INIT has it",
+                        SCTPA_WORDS("parameter 0x%04x reported", type));
     return true;
 }

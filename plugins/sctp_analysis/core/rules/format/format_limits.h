@@ -6,4 +6,9 @@
 /* A single match may be chance. */
 #define SCTPA_CHECKSUMS_WRONG 3
 
+/* An endpoint all of whose packets are wrong: so many of them, and so many retransmissions while its peer acknowledged
+ * nothing. Damage hits single packets, and who leaves checksums to the hardware is answered. */
+#define SCTPA_PACKETS_ALL_WRONG 10
+#define SCTPA_RETRANSMISSIONS_IN_VAIN 3
+
 #endif

@@ -17,15 +17,30 @@ bool sctpa_UE_002_applies(const sctpa_context_t *c)
     return n_ports > 0 && n_ports < SCTPA_UDP_PORTS && c->assoc->ends[0].n_paths == 1 && c->assoc->ends[1].n_paths == 1;
 }
 
+/* Does the packet acknowledge data that passed first from the port that the peer sends from now, and does no packet
+ * from another arrive any more? */
+static bool is_last_port_known(const sctpa_context_t *c, const sctpa_udp_ports_t *peers)
+{
+    if (!c->first_sack || !(c->facts & SCTPA_FACT_NEWLY_ACKED) || !c->acked ||
+        peers->other_packet == SCTPA_NO_PACKET_INDEX)
+        return false;
+    const sctpa_tsn_t *tsn = sctpa_context_tsn(c->acked, sctpa_context_unwrap(c->acked, c->sack.cum_tsn));
+    return tsn && tsn->transmissions > 0 && tsn->first_packet >= peers->since_packet &&
+           c->packet->time_ns - sctpa_context_time_ns(c, peers->other_packet) > sctpa_context_under_way_ns(c);
+}
+
 /* "the UDP source port MUST be stored as the encapsulation port for the destination address the SCTP packet is
  * received from" */
 bool sctpa_UE_002_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_udp_ports_t *peers = sctpa_udp_ports(c, !c->from);
-    if (sctpa_udp_ports_has(peers, c->packet->udp_destination))
+    violation->is_certain = c->packet->udp_destination != peers->last && is_last_port_known(c, peers);
+    if (!violation->is_certain && sctpa_udp_ports_has(peers, c->packet->udp_destination))
         return false;
     violation->path = c->path;
-    sctpa_violation_say(violation, SCTPA_WORDS("UDP port %u, which the peer sends from", peers->ports[0]),
+    if (violation->is_certain)
+        violation->related = peers->since_packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("UDP port %u, which the peer sends from", peers->last),
                         SCTPA_WORDS("UDP port %u", c->packet->udp_destination));
     return true;
 }
