@@ -8,25 +8,29 @@ import collections
 import importlib
 import pathlib
 
-Scenario = collections.namedtuple("Scenario", "name make rule accused fires judged profile complete")
+from scenario_builder import assertions
+
+Scenario = collections.namedtuple("Scenario", "name make rule accused fires judged profile asserted")
 ALL = []
 
 
-def _add(rule, accused, fires, judged, profile, complete):
+def _add(rule, accused, fires, judged, profile, complete, asserted):
     def register(make):
-        ALL.append(Scenario(f"{make.__name__}-{rule}", make, rule, accused, fires, judged, profile, complete))
+        options = tuple(asserted or assertions(complete=complete))
+        name = "-".join((make.__name__, rule, *(option.strip("-") for option in options)))
+        ALL.append(Scenario(name, make, rule, accused, fires, judged, profile, options))
         return make
     return register
 
 
-def fires(rule, accused=0, profile="9260", complete=False):
-    """The scenario breaks rule, by end accused. complete: told only where the capture is asserted to be complete."""
-    return _add(rule, accused, True, True, profile, complete)
+def fires(rule, accused=0, profile="9260", complete=False, asserted=()):
+    """The scenario breaks rule, by end accused. complete: the capture is asserted to be; asserted: more, options of assertions()."""
+    return _add(rule, accused, True, True, profile, complete, asserted)
 
 
-def silent(rule, accused=0, judged=True, profile="9260", complete=False):
-    """The scenario looks like it and does not. judged: the rule was judged; False: the scenario lacks what it needs. complete: asserted."""
-    return _add(rule, accused, False, judged, profile, complete)
+def silent(rule, accused=0, judged=True, profile="9260", complete=False, asserted=()):
+    """The scenario looks like it and does not. judged: the rule was judged; False: the scenario lacks what it needs.."""
+    return _add(rule, accused, False, judged, profile, complete, asserted)
 
 
 def load():

@@ -18,9 +18,8 @@ ALL = register.load()
 def judged(tmp_path_factory):
     """{scenario name: Judged}, all judged at once."""
     results = {}
-    for profile, complete in {(scenario.profile, scenario.complete) for scenario in ALL}:
-        made = {scenario.name: scenario.make() for scenario in ALL if (scenario.profile, scenario.complete) == (profile, complete)}
-        asserted = scenario_builder.assertions(complete=complete)
+    for profile, asserted in {(scenario.profile, scenario.asserted) for scenario in ALL}:
+        made = {scenario.name: scenario.make() for scenario in ALL if (scenario.profile, scenario.asserted) == (profile, asserted)}
         results.update(scenario_builder.judge(made, tmp_path_factory.mktemp("scenarios"), profile, asserted))
     return results
 
