@@ -3,7 +3,7 @@
 
 from asconf import NEW, add, delete, primary
 from generate import chunks
-from scenario_builder import MS, S, ScenarioBuilder
+from scenario_builder import MS, S, ScenarioBuilder, assertions
 from scenario_auth import SUPPORT, auth, wanting
 from register import fires, silent
 
@@ -356,6 +356,25 @@ def asconf_after_refusals():
 @silent("AS-029")
 def asconf_sent_again_after_refusals():
     return refused(0)
+
+
+TAKEN_AT = assertions(taken_at=["10.0.0.1"])
+
+
+def refused_once(again):
+    """One ERROR; where again, the ASCONF is sent once more."""
+    scenario = Change(offers=(OFFER, SUPPORT)).ask(0, add()).send(1, unknown(chunks.ASCONF))
+    return scenario.ask(0, add(), gap_ns=2 * S) if again else scenario.exchange(2)
+
+
+@fires("AS-029", asserted=TAKEN_AT)
+def asconf_sent_again_after_it_was_refused_at_the_tap():
+    return refused_once(True)
+
+
+@silent("AS-029", judged=False, asserted=TAKEN_AT)
+def no_asconf_after_it_was_refused_at_the_tap():
+    return refused_once(False)
 
 
 @fires("AS-030")

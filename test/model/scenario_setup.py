@@ -4,7 +4,7 @@
 import random
 
 from generate import chunks
-from scenario_builder import MS, S, ScenarioBuilder
+from scenario_builder import MS, S, ScenarioBuilder, assertions
 from register import fires, silent
 
 
@@ -543,3 +543,75 @@ def init_ack_that_is_not_in_the_capture_after_all():
 @silent("HS-059", judged=False, complete=True)
 def init_ack_that_the_capture_has_too_late():
     return ScenarioBuilder().init().cookie_echo().init_ack().cookie_ack().exchange(2)
+
+
+COMPLETE = assertions(complete=True)
+NOT_CAPPED = assertions(complete=True, parameters=["* RTO.Max=60000"])
+AT_RESPONDER = assertions(complete=True, taken_at=["10.0.0.2"])
+
+
+def inits(*gaps_ns):
+    scenario = ScenarioBuilder().init()
+    for gap_ns in gaps_ns:
+        scenario.init(gap_ns=gap_ns)
+    return scenario
+
+
+@fires("HS-025", asserted=NOT_CAPPED)
+def inits_a_second_apart():
+    return inits(S, S, 2 * S)
+
+
+@silent("HS-025", asserted=NOT_CAPPED)
+def inits_backed_off():
+    return inits(S, 2 * S, 4 * S, 8 * S)
+
+
+@silent("HS-025", asserted=NOT_CAPPED)
+def inits_of_which_one_was_lost_before_tap():
+    return inits(3 * S, 4 * S, 8 * S)
+
+
+@silent("HS-025", asserted=assertions(complete=True, parameters=["* RTO.Max=4000"]))
+def inits_up_to_rto_max():
+    return inits(S, 2 * S, 4 * S, 4 * S)
+
+
+@silent("HS-025", judged=False, asserted=COMPLETE)
+def inits_perhaps_capped():
+    return inits(S, S, S)
+
+
+def echoes(*gaps_ns):
+    scenario = ScenarioBuilder().init().init_ack().cookie_echo()
+    for gap_ns in gaps_ns:
+        scenario.cookie_echo(gap_ns=gap_ns)
+    return scenario
+
+
+@fires("HS-026", asserted=NOT_CAPPED)
+def cookie_echoes_a_second_apart():
+    return echoes(S, S)
+
+
+@silent("HS-026", asserted=NOT_CAPPED)
+def cookie_echoes_backed_off():
+    return echoes(S, 2 * S, 4 * S)
+
+
+@fires("HS-016", 1, asserted=AT_RESPONDER)
+def fourth_cookie_echo_answered():
+    return echoes(S, 2 * S, 4 * S).cookie_ack(gap_ns=MS).exchange(2)
+
+
+@silent("HS-016", 1, asserted=AT_RESPONDER)
+def third_cookie_echo_answered():
+    return echoes(S, 2 * S).cookie_ack(gap_ns=MS).exchange(2)
+
+
+@silent("HS-016", 1, asserted=AT_RESPONDER)
+def each_cookie_echo_answered():
+    scenario = ScenarioBuilder().init().init_ack()
+    for number in range(5):
+        scenario.cookie_echo(gap_ns=S << number).cookie_ack(gap_ns=MS)
+    return scenario.exchange(2)

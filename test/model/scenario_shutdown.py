@@ -332,3 +332,53 @@ def abort_answered_with_abort():
 def abort_answered_once():
     scenario = up().abort(1)
     return scenario.abort(0, t=True).abort(1).abort(0, t=True).data(1).abort(1).abort(0, t=True)
+
+
+NOT_CAPPED = assertions(complete=True, parameters=["* RTO.Max=60000"])
+
+
+def repeated(*gaps_ns):
+    scenario = shutdown(up(), 0)
+    for gap_ns in gaps_ns:
+        shutdown(scenario, 0, gap_ns=gap_ns)
+    return scenario
+
+
+@fires("SD-010", asserted=NOT_CAPPED)
+def shutdown_each_second():
+    return repeated(S, S, S, 4 * S)
+
+
+@silent("SD-010", asserted=NOT_CAPPED)
+def shutdown_backed_off():
+    return repeated(S, 2 * S, 4 * S)
+
+
+@silent("SD-010", judged=False, asserted=NOT_CAPPED)
+def shutdown_restarted_by_heartbeats():
+    scenario = shutdown(up(), 0)
+    for _ in range(4):
+        shutdown(scenario.heartbeat(1, gap_ns=100 * MS), 0, gap_ns=S)
+    return scenario
+
+
+def heartbeats_after_shutdown(gap_ns, count):
+    scenario = shutdown(up(), 0)
+    for _ in range(count):
+        scenario.heartbeat(1, gap_ns=gap_ns)
+    return scenario
+
+
+@fires("SD-025", asserted=NOT_CAPPED)
+def shutdown_sent_once():
+    return heartbeats_after_shutdown(30 * S, 8)
+
+
+@silent("SD-025", asserted=NOT_CAPPED)
+def shutdown_repeated_late():
+    return shutdown(heartbeats_after_shutdown(30 * S, 2), 0)
+
+
+@silent("SD-025", judged=False, asserted=NOT_CAPPED)
+def shutdown_timer_restarted_by_the_peer():
+    return heartbeats_after_shutdown(S, 240)

@@ -4,9 +4,10 @@
 import struct
 
 from generate import chunks
-from scenario_builder import MS, S, ScenarioBuilder
+from scenario_builder import MS, S, ScenarioBuilder, assertions
 from register import fires, silent
 
+NOT_CAPPED = assertions(complete=True, parameters=["* RTO.Max=60000"])
 LISTED = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.RE_CONFIG, chunks.FORWARD_TSN)))
 PERFORMED, DENIED, IN_PROGRESS = 1, 2, 6
 
@@ -216,6 +217,25 @@ def other_streams_with_the_same_number():
 def sent_again():
     scenario = up()
     return ask(ask(scenario, outgoing(scenario)), outgoing(scenario, response=7), gap_ns=S)
+
+
+def asked_again(*gaps_ns):
+    scenario = up()
+    request = outgoing(scenario)
+    ask(scenario, request)
+    for gap_ns in gaps_ns:
+        ask(scenario, request, gap_ns=gap_ns)
+    return scenario
+
+
+@fires("RC-014", asserted=NOT_CAPPED)
+def request_each_second():
+    return asked_again(S, S, S)
+
+
+@silent("RC-014", asserted=NOT_CAPPED)
+def request_backed_off():
+    return asked_again(S, 2 * S, 4 * S)
 
 
 def tsn_resets(gap_ns):

@@ -58,8 +58,9 @@ void sctpa_certainty_refute(sctpa_model_t *model, uint32_t bits)
     for (unsigned i = 0; i < model->store.associations->len; i++) {
         sctpa_judged_t *judged = (sctpa_judged_t *)sctpa_reference_at(&model->store, i);
         for (sctpa_finding_t *finding = judged ? judged->findings : NULL; finding; finding = finding->next) {
+            const sctpa_rule_info_t *info = sctpa_rule_info(finding->rule);
             if (finding->rests_on & bits & SCTPA_ASSERTED_COMPLETE &&
-                sctpa_rule_info(finding->rule)->needs & SCTPA_NEED_COMPLETE)
+                (info->needs & SCTPA_NEED_COMPLETE || !(info->at_once_if & SCTPA_ASSERTED_COMPLETE)))
                 finding->certainty = MAX(finding->certainty, SCTPA_CERTAINTY_PROBABLE);
             finding->rests_on &= ~bits;
         }

@@ -7,6 +7,7 @@
 
 #include "reference/cwnd/implementation.h"
 #include "reference/receiver/receiver.h"
+#include "reference/requests/retransmissions.h"
 #include "reference/stream_counts.h"
 
 sctpa_model_t *sctpa_model_new(unsigned levels, sctpa_profile_t profile)
@@ -160,6 +161,8 @@ static void ask_groups(sctpa_judging_t *j)
         return;
     }
     sctpa_receiver_observe(c);
+    if (j->model->store.asserted.assertions->complete)
+        sctpa_retransmissions_take(c);
     if (j->judged->open)
         sctpa_certainty_settle(j);
 #define SCTPA_GROUP(id, word, group_rows) \

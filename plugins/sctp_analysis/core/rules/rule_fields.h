@@ -20,6 +20,7 @@
 #include "reference/requests/asconf_limits.h"
 #include "reference/requests/heartbeats_limits.h"
 #include "reference/requests/reconfig_requests_limits.h"
+#include "reference/requests/retransmissions_limits.h"
 #include "reference/requests/udp_ports_limits.h"
 #include "reference/sender/first_data_limits.h"
 #include "reference/sender/message_order_limits.h"

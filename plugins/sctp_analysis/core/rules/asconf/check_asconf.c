@@ -177,17 +177,21 @@ bool sctpa_AS_021_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 bool sctpa_AS_029_applies(const sctpa_context_t *c)
 {
     const sctpa_asker_t *asker = c->asconf_chunk->asker;
-    return c->asconf_chunk->is_readable && asker && asker->refusals >= SCTPA_ASCONF_REFUSALS;
+    unsigned refusals = sctpa_context_is_asserted(c, SCTPA_ASSERTED_TAKEN_AT) ? 1 : SCTPA_ASCONF_REFUSALS;
+    return c->asconf_chunk->is_readable && asker && asker->refusals >= refusals;
 }
 
 /* "the sender of the ASCONF MUST NOT send any further ASCONF Chunks" */
 bool sctpa_AS_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_asker_t *asker = c->asconf_chunk->asker;
-    if (c->asconf_chunk->serial == asker->refused_serial ||
-        c->packet->time_ns - asker->refusal_ns <= SCTPA_ASCONF_REFUSED_S * SCTPA_NS_PER_S)
+    bool is_there = sctpa_context_is_asserted(c, SCTPA_ASSERTED_TAKEN_AT);
+    if ((c->asconf_chunk->serial == asker->refused_serial && !is_there) ||
+        c->packet->time_ns - asker->refusal_ns < SCTPA_ASCONF_REFUSED_S * SCTPA_NS_PER_S)
         return false;
     violation->related = asker->refusal_packet;
+    violation->is_certain = is_there;
+    violation->rests_on = is_there ? SCTPA_ASSERTED_TAKEN_AT : 0;
     sctpa_violation_say(violation, "no further ASCONF after ERROR, Unrecognized Chunk Type",
                         SCTPA_WORDS("ASCONF %u", c->asconf_chunk->serial));
     return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of requests to reset and add streams: their numbers, what they hold, retransmissions (RFC 6525 5.1). */
 #include "reference/requests/reconfig_requests.h"
+#include "rules/backoff.h"
 #include "rules/rule_functions.h"
 #include "reconfig_limits.h"
 
@@ -82,12 +83,13 @@ bool sctpa_RC_014_applies(const sctpa_context_t *c)
     return sctpa_reconfig_retransmitted(c) != NULL;
 }
 
-/* "the sender MUST retransmit the RE-CONFIG chunk" */
+/* "MUST use exponential backoff, doubling the value at every expiration": "the sender MUST retransmit the RE-CONFIG
+ * chunk" */
 bool sctpa_RC_014_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     const sctpa_reconfig_request_t *known = sctpa_reconfig_retransmitted(c);
     if (known->hash == sctpa_reconfig_hash(c))
-        return false;
+        return sctpa_is_not_backed_off(c, SCTPA_RETRANSMITTED_RE_CONFIG, violation);
     violation->related = known->packet;
     sctpa_violation_say(violation, SCTPA_WORDS("request %u unchanged", known->seq), "another request with its number");
     return true;

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Follows requests that are sent again. */
+#include "retransmissions.h"
+
+#include "wire/protocol_parameters.h"
+
+typedef struct {
+    sctpa_requester_t requesters[2];
+} retransmissions_t;
+
+/* What is sent again sooner was not sent by a timer. */
+static const int64_t by_timer_ns = 10 * SCTPA_NS_PER_MS;
+static const uint64_t shutdowns = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK);
+static const uint64_t requests =
+    SCTPA_ROW(INIT) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK) | SCTPA_ROW(RE_CONFIG);
+
+const sctpa_requester_t *sctpa_retransmissions(const sctpa_context_t *c, uint8_t endpoint)
+{
+    const retransmissions_t *part = sctpa_context_find_part(c, SCTPA_PART_RETRANSMISSIONS);
+    return part ? &part->requesters[endpoint] : NULL;
+}
+
+static int64_t rto_max_ns(const sctpa_context_t *c, uint8_t endpoint)
+{
+    return sctpa_tap_parameter(&c->reference->tap, endpoint, SCTPA_PARAMETER_RTO_MAX,
+                               SCTPA_RFC_RTO_MAX * SCTPA_NS_PER_MS);
+}
+
+const sctpa_transmissions_t *sctpa_retransmissions_backing_off(const sctpa_context_t *c, sctpa_retransmitted_t request)
+{
+    const sctpa_requester_t *requester = sctpa_retransmissions(c, c->accused);
+    if (!requester || !sctpa_context_is_asserted(c, SCTPA_BACKING_OFF_RESTS_ON) || c->tracked->icmp_seen)
+        return NULL;
+    const sctpa_transmissions_t *sent = &requester->requests[request];
+    bool may_grow = sent->before_ns >= by_timer_ns && sent->before_ns <= rto_max_ns(c, c->accused) / 2;
+    return sent->n >= 3 && sent->last_packet == c->index && may_grow && c->assoc->ends[c->accused].n_paths == 1 ? sent
+                                                                                                                : NULL;
+}
+
+/* Which request a chunk is, and which one of its type; SCTPA_RETRANSMITTED: none. */
+static sctpa_retransmitted_t read_request(const sctpa_context_t *c, const sctpa_observed_t *chunk, uint32_t *key)
+{
+    const sctpa_param_list_t *params;
+    *key = 0;
+    switch (chunk->row) {
+    case SCTPA_CHUNK_ROW_INIT: *key = sctpa_tlv_u32(&chunk->tlv, SCTPA_F_INIT_TAG); return SCTPA_RETRANSMITTED_INIT;
+    case SCTPA_CHUNK_ROW_COOKIE_ECHO: *key = sctpa_context_vtag(c); return SCTPA_RETRANSMITTED_COOKIE_ECHO;
+    case SCTPA_CHUNK_ROW_SHUTDOWN: return SCTPA_RETRANSMITTED_SHUTDOWN;
+    case SCTPA_CHUNK_ROW_SHUTDOWN_ACK: return SCTPA_RETRANSMITTED_SHUTDOWN_ACK;
+    case SCTPA_CHUNK_ROW_RE_CONFIG:
+        params = sctpa_context_params_of(c, chunk);
+        if (params->n == 0 || params->params[0].type == SCTPA_PARAM_RECONFIG_RESPONSE ||
+            params->params[0].captured_bytes < 8)
+            return SCTPA_RETRANSMITTED;
+        *key = sctpa_be32(params->params[0].bytes + 4);
+        return SCTPA_RETRANSMITTED_RE_CONFIG;
+    default: return SCTPA_RETRANSMITTED;
+    }
+}
+
+static void take_transmission(const sctpa_context_t *c, sctpa_transmissions_t *sent, uint32_t key)
+{
+    int64_t now_ns = c->packet->time_ns, interval_ns = now_ns - sent->last_ns;
+    if (sent->n > 0 && sent->last_packet == c->index)
+        return;
+    if (sent->n == 0 || sent->key != key || sent->path != c->path)
+        *sent =
+            (sctpa_transmissions_t){ .key = key, .first_packet = c->index, .path = c->path, .shortest_ns = INT64_MAX };
+    if (sent->n > 0) {
+        sent->before_ns = sent->n > 1 ? sent->interval_ns : 0;
+        sent->interval_ns = interval_ns;
+        sent->shortest_ns = MIN(sent->shortest_ns, interval_ns);
+    }
+    sent->n++;
+    sent->last_packet = c->index;
+    sent->last_ns = now_ns;
+}
+
+static void take_requests(const sctpa_context_t *c, sctpa_requester_t *requester)
+{
+    if (requester->heard_packet != SCTPA_NO_PACKET_INDEX)
+        memset(requester->requests, 0, sizeof requester->requests);
+    requester->heard_packet = SCTPA_NO_PACKET_INDEX;
+    for (unsigned i = 0; i < c->n_chunks; i++) {
+        uint32_t key;
+        sctpa_retransmitted_t request = read_request(c, &c->chunks[i], &key);
+        if (request != SCTPA_RETRANSMITTED)
+            take_transmission(c, &requester->requests[request], key);
+    }
+}
+
+/* An RTO before the first expiry, at most: as measured, or RTO.Initial of RFC 4960. */
+static void begin_shutdown(const sctpa_context_t *c, sctpa_shutdown_wait_t *wait)
+{
+    int64_t measured_ns = c->sent ? sctpa_context_rto_ns(c, c->path, c->index) : 0;
+    int64_t rto_ns = MAX(measured_ns, SCTPA_RTO_INITIAL_4960_NS);
+    *wait = (sctpa_shutdown_wait_t){ .packet = c->index, .rto_ns = rto_ns, .heard_ns = c->packet->time_ns };
+}
+
+/* The peer of wait sent something: T2-shutdown expired before that, or may have been restarted by it. */
+static void hear_during_shutdown(const sctpa_context_t *c, sctpa_shutdown_wait_t *wait)
+{
+    const uint64_t answers = shutdowns | SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT) | SCTPA_ROW(INIT);
+    if (wait->packet == SCTPA_NO_PACKET_INDEX)
+        return;
+    if (c->packet->time_ns - wait->heard_ns > wait->rto_ns) {
+        wait->expiries++;
+        wait->rto_ns = MIN(2 * wait->rto_ns, MAX(wait->rto_ns, rto_max_ns(c, !c->from)));
+    }
+    wait->heard_ns = c->packet->time_ns;
+    if (c->rows & answers)
+        wait->packet = SCTPA_NO_PACKET_INDEX;
+}
+
+void sctpa_retransmissions_take(const sctpa_context_t *c)
+{
+    retransmissions_t *part = sctpa_context_find_part(c, SCTPA_PART_RETRANSMISSIONS);
+    if (!part && !(c->rows & requests))
+        return;
+    if (!part) {
+        part = sctpa_context_part(c, SCTPA_PART_RETRANSMISSIONS, sizeof *part);
+        for (unsigned endpoint = 0; endpoint < 2; endpoint++)
+            part->requesters[endpoint] = (sctpa_requester_t){ .heard_packet = SCTPA_NO_PACKET_INDEX,
+                                                              .shutdown = { .packet = SCTPA_NO_PACKET_INDEX } };
+    }
+    sctpa_requester_t *sender = &part->requesters[c->from], *peer = &part->requesters[!c->from];
+    if (peer->heard_packet == SCTPA_NO_PACKET_INDEX)
+        peer->heard_packet = c->index;
+    hear_during_shutdown(c, &peer->shutdown);
+    if (c->rows & requests)
+        take_requests(c, sender);
+    if (c->rows & shutdowns)
+        begin_shutdown(c, &sender->shutdown);
+    else if (c->rows & (SCTPA_ROW(SHUTDOWN_COMPLETE) | SCTPA_ROW(ABORT)))
+        sender->shutdown.packet = SCTPA_NO_PACKET_INDEX;
+}
