@@ -2,7 +2,7 @@
 """Partial reliability: FORWARD-TSN."""
 
 from generate import chunks
-from scenario_builder import S, ScenarioBuilder
+from scenario_builder import MS, S, ScenarioBuilder, assertions
 from register import fires, silent
 
 SUPPORTED = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED)
@@ -178,3 +178,23 @@ def sent_again_after_it_was_given_up():
 def new_data_after_it():
     scenario = give_up(up(), ((0, 5),))
     return scenario.data(0, gap_ns=S)
+
+
+def told_twice(wait_ns):
+    """End 1 gives a message up and says so twice; the second FORWARD-TSN is answered after wait_ns."""
+    scenario = up()
+    tsn = scenario.lose(1)
+    scenario.send(1, chunks.forward_tsn(tsn)).send(0, chunks.sack(tsn))
+    scenario.send(1, chunks.forward_tsn(tsn), gap_ns=S).wait(wait_ns)
+    return scenario.send(0, chunks.sack(tsn))
+
+
+@fires("PR-015", asserted=assertions(complete=True, taken_at=["10.0.0.1"]))
+@silent("PR-015", judged=False)
+def forward_tsn_answered_after_1500_ms():
+    return told_twice(1500 * MS)
+
+
+@silent("PR-015", asserted=assertions(complete=True, taken_at=["10.0.0.1"]))
+def forward_tsn_answered_after_400_ms():
+    return told_twice(400 * MS)

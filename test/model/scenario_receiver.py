@@ -2,7 +2,7 @@
 """Receivers of data: what their SACKs say and when they come. End 0, near the tap, receives what end 1 sends."""
 
 from generate import chunks
-from scenario_builder import MS, ScenarioBuilder, assertions
+from scenario_builder import MS, S, ScenarioBuilder, assertions
 from register import fires, silent
 
 WHOLE = chunks.BEGIN | chunks.END
@@ -42,6 +42,35 @@ def blocks(*gaps):
     for _ in range(6):
         scenario.data(1)
     return saying(scenario, scenario.ends[1].tsn - 8, gaps=gaps)
+
+
+def ahead(wait_ns, is_sent_again=False):
+    """A gap block reports a TSN that passes after wait_ns, at first or again."""
+    scenario = received(3)
+    cum_tsn = scenario.ends[1].tsn - 1
+    scenario.lose(1)
+    if is_sent_again:
+        scenario.data(1)
+        scenario.ends[1].tsn -= 1
+    saying(scenario, cum_tsn, gaps=((2, 2),))
+    scenario.wait(wait_ns).data(1)
+    return scenario.data(1)
+
+
+@fires("RX-003", complete=True)
+@silent("RX-003", judged=False)
+def tsn_reported_before_it_was_sent():
+    return ahead(S)
+
+
+@silent("RX-003", complete=True)
+def tsn_overtaken_by_its_sack():
+    return ahead(10 * MS)
+
+
+@silent("RX-003", complete=True, judged=False)
+def tsn_reported_and_sent_again():
+    return ahead(S, True)
 
 
 @fires("RX-004")

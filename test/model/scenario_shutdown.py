@@ -158,6 +158,29 @@ def data_answered_with_sack_and_shutdown():
     return ack(scenario, 1, gap_ns=S)
 
 
+def data_above_a_gap(*, has_sack):
+    """In SHUTDOWN-SENT data comes above a gap; SHUTDOWN answers it, with or without a SACK."""
+    scenario = shutdown(up(), 0)
+    cum_tsn = scenario.ends[1].tsn - 1
+    hole = scenario.lose(1)
+    scenario.data(1)
+    scenario.send(0, *[chunks.sack(cum_tsn, gaps=((2, 2),))] * has_sack, chunks.shutdown(cum_tsn))
+    scenario.wait(500 * MS).send(1, chunks.data(hole, b"user"))
+    scenario.send(0, chunks.sack(cum_tsn + 2), chunks.shutdown(cum_tsn + 2))
+    return ack(scenario, 1)
+
+
+@fires("SD-008", asserted=SURE)
+@silent("SD-008", judged=False)
+def data_above_a_gap_answered_with_shutdown_alone():
+    return data_above_a_gap(has_sack=False)
+
+
+@silent("SD-008", asserted=SURE, judged=False)
+def data_above_a_gap_answered_with_sack_too():
+    return data_above_a_gap(has_sack=True)
+
+
 @fires("SD-009")
 def shutdown_ack_ignored():
     scenario = shutdown(up(), 0)

@@ -256,6 +256,28 @@ def tsn_resets_31_s_apart():
     return tsn_resets(31 * S)
 
 
+def after_tsn_reset(skipped):
+    """The ends reset all TSNs; the first data follows so many above the Receiver's Next TSN."""
+    scenario = up()
+    one, other = scenario.ends
+    tsns = other.tsn + 5000, one.tsn + 9000
+    ask(ask(scenario, tsn_reset(scenario)), response(scenario, tsns=tsns), sender=1)
+    other.tsn, one.tsn, one.ssn, other.ssn = tsns[0], tsns[1] + skipped, 0, 0
+    scenario.wait(100 * MS).data(0)
+    return scenario.data(0)
+
+
+@fires("RC-018", complete=True)
+@silent("RC-018", judged=False)
+def data_skips_the_next_tsn():
+    return after_tsn_reset(3)
+
+
+@silent("RC-018", complete=True)
+def data_begins_at_the_next_tsn():
+    return after_tsn_reset(0)
+
+
 def data_on_stream_10(scenario):
     return scenario.send(0, chunks.data(scenario.ends[0].tsn, b"user", sid=10))
 

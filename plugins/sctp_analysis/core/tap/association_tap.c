@@ -11,7 +11,9 @@ enum { NEAR_SHARE = 8 };
 void sctpa_asserted_begin(sctpa_asserted_t *asserted, const sctpa_assertions_t *assertions)
 {
     static const sctpa_assertions_t none;
-    *asserted = (sctpa_asserted_t){ assertions ? assertions : &none, SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX };
+    *asserted = (sctpa_asserted_t){
+        assertions ? assertions : &none, SCTPA_NO_PACKET_INDEX, SCTPA_NO_PACKET_INDEX, { .sent = SCTPA_NO_PACKET_INDEX }
+    };
 }
 
 void sctpa_tap_begin(sctpa_tap_t *tap, sctpa_asserted_t *asserted)
@@ -21,8 +23,13 @@ void sctpa_tap_begin(sctpa_tap_t *tap, sctpa_asserted_t *asserted)
 
 static bool is_unseen(const sctpa_direction_t *acked)
 {
-    return acked && (acked->rare->unseen_acked > 0 || acked->truncated || !sctpa_direction_tells_reneging(acked) ||
-                     (acked->highest >= 0 && acked->highest_gap_end > acked->highest));
+    return acked && (acked->rare->unseen_acked > 0 || acked->truncated || !sctpa_direction_tells_reneging(acked));
+}
+
+/* A TSN was acknowledged above all that passed, or were skipped by FORWARD-TSN. */
+static bool is_acked_ahead(const sctpa_direction_t *acked)
+{
+    return acked && acked->highest >= 0 && acked->highest_gap_end > MAX(acked->highest, acked->rare->abandoned_to);
 }
 
 /* Was the INIT ACK that passed after the first COOKIE ECHO sent before it: does it announce the tag that this carries?
@@ -104,8 +111,26 @@ static void take_addresses(sctpa_tap_t *tap, const sctpa_packet_t *packet, uint8
 static void refute_complete(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint32_t index)
 {
     bool has_begun_here = tracked->assoc.setup.steps[SCTPA_STEP_INIT].count > 0;
-    if (tap->asserted->assertions->complete && has_begun_here)
-        tap->asserted->complete_refuted = MIN(tap->asserted->complete_refuted, index);
+    if (!tap->asserted->assertions->complete || !has_begun_here)
+        return;
+    tap->asserted->complete_refuted = MIN(tap->asserted->complete_refuted, index);
+    tap->asserted->ahead.is_open = false;
+}
+
+/* Does the packet, with data, show that a SACK acknowledged what had not been sent? Then it refutes nothing. */
+static void take_sent_ahead(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, const sctpa_record_t *record,
+                            uint64_t rows, uint32_t index)
+{
+    sctpa_acked_ahead_t *ahead = &tap->asserted->ahead;
+    const sctpa_direction_t *sent = tracked->sides[record->from].sent;
+    const sctpa_tsn_t *tsn = ahead->assoc == record->assoc && sent && sent->highest >= ahead->to
+                                 ? sctpa_direction_tsn(sent, ahead->to)
+                                 : NULL;
+    if (!tsn || tsn->first_packet != index || is_unseen(sent) || shows_loss_or_disorder(tap, tracked, record, rows))
+        return;
+    ahead->is_open = false;
+    ahead->sent = index;
+    tap->refuted_packet = tap->asserted->complete_refuted = SCTPA_NO_PACKET_INDEX;
 }
 
 void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
@@ -114,9 +139,18 @@ void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctp
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
     if (tap->asserted->assertions->n_taken_at > 0 || tap->asserted->assertions->n_endpoints > 0)
         take_addresses(tap, packet, record->from);
-    if (tap->refuted_packet == SCTPA_NO_PACKET_INDEX && shows_loss_or_disorder(tap, tracked, record, rows)) {
-        tap->refuted_packet = index;
-        refute_complete(tap, tracked, index);
+    if (tap->asserted->ahead.is_open && rows & SCTPA_DATA_ROWS)
+        take_sent_ahead(tap, tracked, record, rows, index);
+    if (tap->refuted_packet == SCTPA_NO_PACKET_INDEX) {
+        bool is_ahead = is_acked_ahead(tracked->sides[!record->from].sent);
+        bool is_sure = shows_loss_or_disorder(tap, tracked, record, rows);
+        if (is_ahead || is_sure) {
+            tap->refuted_packet = index;
+            refute_complete(tap, tracked, index);
+        }
+        if (is_ahead && !is_sure && tap->asserted->complete_refuted == index)
+            tap->asserted->ahead = (sctpa_acked_ahead_t){ tracked->sides[!record->from].sent->highest_gap_end,
+                                                          record->assoc, index, SCTPA_NO_PACKET_INDEX, true };
     }
     if (rows & SCTPA_SACK_ROWS && shows_overtaking(tracker, tracked, record)) {
         tap->overtaken[record->from] = true;

@@ -73,6 +73,14 @@ bool sctpa_teardown_is_data_overdue(const sctpa_context_t *c, const sctpa_shutdo
            c->packet->time_ns - sctpa_context_time_ns(c, data->packet) > SCTPA_SHUTDOWN_ANSWER_MS * SCTPA_NS_PER_MS;
 }
 
+uint32_t sctpa_teardown_untold(const sctpa_context_t *c)
+{
+    uint32_t untold = sctpa_teardown(c, c->from)->untold;
+    bool is_overdue = untold > 0 && c->packet->time_ns - sctpa_context_time_ns(c, untold - 1) >
+                                        SCTPA_SHUTDOWN_ANSWER_MS * SCTPA_NS_PER_MS;
+    return is_overdue ? untold - 1 : SCTPA_NO_PACKET_INDEX;
+}
+
 unsigned sctpa_teardown_outstanding(const sctpa_direction_t *sent, int64_t *first, int64_t *last)
 {
     enum { LOOK_AT = 64 };
@@ -114,6 +122,17 @@ static bool has_sacked(const sctpa_context_t *c, uint32_t tsn)
     return false;
 }
 
+/* The SHUTDOWN that answers data says nothing of it: it lies above a gap. A receiver without room may have dropped it.
+ */
+static bool leaves_gap(const sctpa_context_t *c, const sctpa_shutdown_data_t *own)
+{
+    const sctpa_tlv_t *shutdown = sctpa_context_chunk(c, SCTPA_CHUNK_ROW_SHUTDOWN);
+    return shutdown && own->is_waiting && !own->is_told && !(c->rows & SCTPA_SACK_ROWS) &&
+           sctpa_tlv_has(shutdown, SCTPA_F_SHUTDOWN_CUM_TSN) &&
+           sctpa_serial_distance(sctpa_tlv_u32(shutdown, SCTPA_F_SHUTDOWN_CUM_TSN), own->tsn) > 1 && c->acked &&
+           !sctpa_window_is_closed(c->acked->a_rwnd_bytes);
+}
+
 /* Data towards the peer while that is in SHUTDOWN-SENT, and the answers of the sender to such data. */
 static void take_data(const sctpa_context_t *c, sctpa_shutdown_data_t *own, sctpa_endpoint_teardown_t *peer)
 {
@@ -121,11 +140,12 @@ static void take_data(const sctpa_context_t *c, sctpa_shutdown_data_t *own, sctp
     if (c->rows & teardown_rows || sctpa_teardown_is_data_overdue(c, own))
         own->is_waiting = false;
     own->is_sacked |= own->is_waiting && has_sacked(c, own->tsn);
+    own->is_told |= (c->rows & SCTPA_SACK_ROWS) != 0;
     if (data && !peer->data.is_waiting && sctpa_teardown_has_sent(c, !c->from, SCTPA_STOP_SHUTDOWN) &&
         !sctpa_teardown_has_sent(c, !c->from, SCTPA_STOP_SHUTDOWN_ACK) &&
         !sctpa_teardown_has_sent(c, !c->from, SCTPA_STOP_SHUTDOWN_COMPLETE) &&
         !sctpa_teardown_has_sent(c, !c->from, SCTPA_STOP_ABORT))
-        peer->data = (sctpa_shutdown_data_t){ c->index, sctpa_tlv_u32(data, SCTPA_F_DATA_TSN), true, false };
+        peer->data = (sctpa_shutdown_data_t){ c->index, sctpa_tlv_u32(data, SCTPA_F_DATA_TSN), true, false, false };
 }
 
 static void ask(const sctpa_context_t *c, sctpa_shutdown_request_t *request)
@@ -189,6 +209,10 @@ void sctpa_teardown_take(const sctpa_context_t *c)
     peer->repeats = 0;
     own->repeats += (c->rows & (SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK))) != 0;
     take_abort(c, own, peer);
+    if (c->rows & SCTPA_SACK_ROWS || sctpa_teardown_untold(c) != SCTPA_NO_PACKET_INDEX)
+        own->untold = 0;
+    if (leaves_gap(c, &own->data))
+        own->untold = own->data.packet + 1;
     take_data(c, &own->data, peer);
     take_requests(c, own, peer);
     take_stops(c, own);

@@ -28,6 +28,7 @@ typedef struct {
     uint32_t packet, tsn;
     bool is_waiting;
     bool is_sacked; /* it has arrived */
+    bool is_told;   /* a SACK passed since */
 } sctpa_shutdown_data_t;
 
 typedef struct {
@@ -36,6 +37,8 @@ typedef struct {
     int64_t highest_tsns[SCTPA_STOP_SHUTDOWN_ACK + 1]; /* highest TSN sent by then (relative), -1 none */
     sctpa_shutdown_request_t shutdowns, acks;
     sctpa_shutdown_data_t data;
+    uint32_t untold;               /* 1 + index of a packet with DATA above a gap that a SHUTDOWN answered
+                                      without a SACK so far; 0 none */
     uint32_t repeats;              /* SHUTDOWN and SHUTDOWN ACK sent since the peer's last packet */
     uint32_t abort_replies;        /* ABORTs in a row that nothing but ABORT can have caused */
     uint8_t abort_ttl;             /* of the packet with its first ABORT */
@@ -70,6 +73,9 @@ bool sctpa_teardown_is_abort_reply(const sctpa_context_t *c);
 /* Is DATA that waits for a SHUTDOWN known to have arrived, and so long ago that the answer is not under way any more?
  * O(1). */
 bool sctpa_teardown_is_data_overdue(const sctpa_context_t *c, const sctpa_shutdown_data_t *data);
+/* The packet with DATA that the sender of the packet answered with a SHUTDOWN that cannot acknowledge all of it, so
+ * long ago that a SACK is not under way any more; SCTPA_NO_PACKET_INDEX none. O(1). */
+uint32_t sctpa_teardown_untold(const sctpa_context_t *c);
 /* TSNs of a sender that are not acknowledged, *first and *last of them. At most the 64 above the cum_tsn are looked at.
  */
 unsigned sctpa_teardown_outstanding(const sctpa_direction_t *sent, int64_t *first, int64_t *last);

@@ -100,6 +100,8 @@ typedef struct sctpa_receiver {
     /* its last SACKs, in a row, that answered new data while all packets of the peer came from one source: up to 2 */
     uint8_t one_source_sacks;
     bool sends_nr_sacks;
+    uint32_t out_of_date; /* 1 + index of the first packet with a FORWARD-TSN since its last SACK, where that said as
+                             much already; 0 none */
 } sctpa_receiver_t;
 
 /* Fills receivers and answer of c, and what they add to its facts. Before rules. O(1). */

@@ -31,6 +31,27 @@ bool sctpa_RX_001_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
+bool sctpa_RX_003_applies(const sctpa_context_t *c)
+{
+    return sctpa_tap_acked_ahead(&c->reference->tap, c->index) != SCTPA_NO_PACKET_INDEX &&
+           sctpa_assoc_is_single_homed(c->assoc);
+}
+
+/* RFC 9260 3.3.4: "Any received DATA chunks with TSN greater than the value in the Cumulative TSN Ack field are
+ * reported"
+ */
+bool sctpa_RX_003_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint32_t sack = sctpa_tap_acked_ahead(&c->reference->tap, c->index);
+    int64_t since_ns = c->packet->time_ns - sctpa_context_time_ns(c, sack);
+    if (since_ns <= sctpa_receiver_patience_ns(c, c->accused, SCTPA_ACKED_AHEAD_MS * SCTPA_NS_PER_MS))
+        return false;
+    violation->related = sack;
+    sctpa_violation_say(violation, "gap blocks of what was received",
+                        SCTPA_WORDS("a TSN that was sent for the first time %.1f ms later", (double)since_ns / 1e6));
+    return true;
+}
+
 /* A whole SACK chunk with so many gap blocks. */
 static bool has_blocks(const sctpa_context_t *c, uint32_t least)
 {

@@ -158,3 +158,24 @@ bool sctpa_RX_033_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
                                     (double)first->wait_ns / 1e6, (double)delay_ns / 1e6));
     return true;
 }
+
+bool sctpa_PR_015_applies(const sctpa_context_t *c)
+{
+    return c->receivers[c->from]->out_of_date > 0 && sctpa_sack_is(c, SCTPA_SACK_SINGLE) &&
+           sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+}
+
+/* RFC 3758 3.6: "The receiver SHOULD send a SACK to its peer (the sender of the FORWARD TSN) since such a duplicate may
+ * indicate the previous SACK was lost" */
+bool sctpa_PR_015_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint32_t packet = c->receivers[c->from]->out_of_date - 1;
+    int64_t waited_ns = c->packet->time_ns - sctpa_context_time_ns(c, packet);
+    if (waited_ns <= SCTPA_SACK_LONGEST_MS * SCTPA_NS_PER_MS)
+        return false;
+    violation->related = packet;
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    sctpa_violation_say(violation, "a SACK: the New Cumulative TSN had been acknowledged",
+                        SCTPA_WORDS("none for %.1f ms", (double)waited_ns / 1e6));
+    return true;
+}

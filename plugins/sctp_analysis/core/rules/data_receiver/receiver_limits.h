@@ -18,6 +18,8 @@
 /* What separates a habit from one packet that the network duplicated between tap and receiver. */
 #define SCTPA_DUPLICATES_UNSEEN 2
 #define SCTPA_LEFT_OUT_REPORTED 2
+/* Packets near the receiver overtake each other by less. */
+#define SCTPA_ACKED_AHEAD_MS 100
 /* Below this window a receiver may be out of buffer, and then revoke what it acknowledged (RFC 9260 6.2). */
 #define SCTPA_WINDOW_SCARCE_BYTES 4096
 /* One packet that the capture missed explains one packet of too many SACKs. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rule of data sent after its stream was reset (RFC 6525 5.2.7). */
+/* The rules of data sent after its stream, or all TSNs, were reset (RFC 6525 5.2.7). */
 #include "reference/requests/reconfig_requests.h"
 #include "reference/sender/message_order.h"
 #include "rules/rule_functions.h"
+#include "reconfig_limits.h"
 
 enum { LOOK_BACK_TSNS = 64 };
 
@@ -47,4 +48,37 @@ bool sctpa_RC_010_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return true;
     }
     return false;
+}
+
+/* How far c->chunk, new data, lies above the Receiver's Next TSN that its sender was told; -1: it is not known, or not
+ * so near. */
+static int64_t above_next_tsn(const sctpa_context_t *c)
+{
+    const sctpa_reconfig_requester_t *requester = sctpa_reconfig_requester(c, c->from);
+    const sctpa_reconfig_request_t *newest = requester->n_requests > 0 ? sctpa_reconfig_newest(requester) : NULL;
+    if (!newest || newest->type != SCTPA_PARAM_TSN_RESET || newest->answer != SCTPA_RECONFIG_ANSWERED ||
+        newest->result != SCTPA_RECONFIG_PERFORMED || !c->sent->restarted || !sctpa_reconfig_is_new_data(c->chunk))
+        return -1;
+    int64_t above = c->chunk->sent.number - sctpa_context_unwrap(c->sent, c->sent->rare->restart_tsn);
+    return above >= 0 && above <= SCTPA_RESET_AHEAD_TSNS ? above : -1;
+}
+
+bool sctpa_RC_018_applies(const sctpa_context_t *c)
+{
+    return c->sent && c->sent->restarted && above_next_tsn(c) >= 0 && sctpa_assoc_is_single_homed(c->assoc) &&
+           sctpa_tap_passed_all(&c->reference->tap, c->tracked) == SCTPA_YES;
+}
+
+/* "new data MUST be sent from the Receiver's Next TSN" */
+bool sctpa_RC_018_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint32_t next = c->sent->rare->restart_tsn;
+    const sctpa_tsn_t *tsn = sctpa_context_tsn(c->sent, sctpa_context_unwrap(c->sent, next));
+    if (tsn && tsn->transmissions > 0)
+        return false;
+    violation->path = c->path;
+    violation->related = sctpa_reconfig_newest(sctpa_reconfig_requester(c, c->from))->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("TSN %u, the Receiver's Next TSN, before higher ones", next),
+                        SCTPA_WORDS("TSN %u", sctpa_tlv_u32(&c->chunk->tlv, SCTPA_F_DATA_TSN)));
+    return true;
 }

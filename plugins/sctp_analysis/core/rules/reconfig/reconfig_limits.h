@@ -11,4 +11,7 @@
  * and holds two; twice that. */
 #define SCTPA_REQUESTS_HIDDEN 40
 
+/* What separates TSNs that follow a reset from those before it, which a retransmission or a late packet has. */
+#define SCTPA_RESET_AHEAD_TSNS 1024
+
 #endif

@@ -103,6 +103,22 @@ bool sctpa_SD_015_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return ignores_ack(c, violation);
 }
 
+bool sctpa_SD_008_applies(const sctpa_context_t *c)
+{
+    return sctpa_teardown_untold(c) != SCTPA_NO_PACKET_INDEX && sctpa_context_is_asserted(c, SCTPA_ASSERTED_ARRIVED);
+}
+
+/* RFC 9260 9.2: "there are TSNs that can be acknowledged that are larger than the cumulative TSN and thus gaps exist in
+ * the TSN sequence" */
+bool sctpa_SD_008_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    violation->path = c->path;
+    violation->related = sctpa_teardown_untold(c);
+    violation->rests_on = SCTPA_ASSERTED_ARRIVED;
+    sctpa_violation_say(violation, "SHUTDOWN and a SACK, which reports what came above the gap", "SHUTDOWN alone");
+    return true;
+}
+
 static const uint64_t data_answers = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_ACK) | ends;
 
 bool sctpa_SD_007_applies(const sctpa_context_t *c)
