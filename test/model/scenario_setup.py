@@ -543,3 +543,22 @@ def init_ack_that_is_not_in_the_capture_after_all():
 @silent("HS-059", judged=False, complete=True)
 def init_ack_that_the_capture_has_too_late():
     return ScenarioBuilder().init().cookie_echo().init_ack().cookie_ack().exchange(2)
+
+
+def late_init():
+    return ScenarioBuilder().set_up().exchange().init(gap_ns=S)
+
+
+@fires("HS-061", 1)
+def late_init_answered_by_abort():
+    return late_init().abort(1, causes=(chunks.tlv(13, b"INIT", last=True),))
+
+
+@silent("HS-061", 1, judged=False)
+def late_init_answered_by_init_ack():
+    return late_init().init_ack().exchange()
+
+
+@silent("HS-061", 1)
+def late_init_and_then_the_user_aborts():
+    return late_init().abort(1, causes=(chunks.user_abort(b"bye"),))

@@ -319,3 +319,20 @@ def abort_answered_with_abort():
 def abort_answered_once():
     scenario = up().abort(1)
     return scenario.abort(0, t=True).abort(1).abort(0, t=True).data(1).abort(1).abort(0, t=True)
+
+
+def shutdown_acks(times):
+    scenario = shutdown(up(), 0).send(1, chunks.shutdown_ack())
+    for _ in range(times - 1):
+        scenario.send(1, chunks.shutdown_ack(), gap_ns=2 * S)
+    return scenario
+
+
+@fires("SD-026")
+def six_times_shutdown_ack():
+    return shutdown_acks(6)
+
+
+@silent("SD-026")
+def answered_at_the_third():
+    return shutdown_acks(3).send(0, chunks.shutdown_complete())

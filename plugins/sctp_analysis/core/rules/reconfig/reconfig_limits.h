@@ -11,4 +11,8 @@
  * and holds two; twice that. */
 #define SCTPA_REQUESTS_HIDDEN 40
 
+/* So long after all data before a reset was acknowledged, nothing is left to wait for: three times RTO.Initial of RFC
+ * 9260 16, by which a responder has seen the request again. */
+#define SCTPA_RESET_PENDING_MS 3000
+
 #endif
