@@ -9,7 +9,7 @@ from mutations_setup import once
 from continuation import S, Continuation
 from captured_associations import RE_CONFIG
 
-PERFORMED, DENIED = 1, 2
+PERFORMED, DENIED, BAD_NUMBER, IN_PROGRESS = 1, 2, 5, 6
 MANY = 60000
 
 
@@ -227,3 +227,17 @@ def tsn_reset_without_tsns(editor):
 def data_during_tsn_reset(editor):
     reset = Reset(editor)
     return reset.ask(reset.tsn_reset()).data(reset.near).answer(reset.response(result=DENIED)).near
+
+
+@breaks("RC-030")
+def right_number_refused(editor):
+    reset = Reset(editor, once)
+    return reset.ask(reset.outgoing()).answer(reset.response(result=BAD_NUMBER)).far
+
+
+@breaks("RC-031")
+def in_progress_for_ever(editor):
+    reset = Reset(editor)
+    for _ in range(8):
+        reset.wait(S).ask(reset.outgoing()).answer(reset.response(result=IN_PROGRESS))
+    return reset.far

@@ -363,3 +363,27 @@ def old_port_while_packets_cross():
         scenario.data(0).sack(1)
         scenario.flow.items[-1].udp = (40000, 9899)
     return scenario
+
+
+def channels_opened(*streams):
+    """DATA_CHANNEL_OPEN of end 0, then of end 1."""
+    scenario = ScenarioBuilder(encapsulation=DTLS).set_up().exchange()
+    for sender, sid in enumerate(streams):
+        scenario.send(sender, chunks.data(scenario.ends[sender].tsn, bytes((3,)) + bytes(11), sid=sid, ppid=50))
+        scenario.ends[sender].tsn += 1
+    return scenario
+
+
+@fires("UE-016", accused=1)
+def both_open_even_streams():
+    return channels_opened(0, 2)
+
+
+@fires("UE-016", accused=1)
+def both_open_odd_streams():
+    return channels_opened(1, 1)
+
+
+@silent("UE-016", accused=1)
+def one_opens_even_streams_one_odd():
+    return channels_opened(0, 1)

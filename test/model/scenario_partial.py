@@ -198,3 +198,22 @@ def forward_tsn_answered_after_1500_ms():
 @silent("PR-015", asserted=assertions(complete=True, taken_at=["10.0.0.1"]))
 def forward_tsn_answered_after_400_ms():
     return told_twice(400 * MS)
+
+
+def violation_told(scenario):
+    return scenario.abort(1, causes=(chunks.tlv(13, b"what for", last=True),))
+
+
+@fires("PR-019", accused=1)
+def forward_tsn_answered_by_abort():
+    return violation_told(give_up(up(), ((0, 5),)))
+
+
+@silent("PR-019", accused=1)
+def forward_tsn_and_then_the_user_aborts():
+    return give_up(up(), ((0, 5),)).abort(1, causes=(chunks.user_abort(b"bye"),))
+
+
+@silent("PR-019", accused=1, judged=False)
+def abort_after_data_that_follows_the_forward_tsn():
+    return violation_told(give_up(up(), ((0, 5),)).data(0))

@@ -382,3 +382,44 @@ def one_tsn_never_arrives():
 @silent("TX-027")
 def nothing_arrives():
     return one_is_missing(False)
+
+
+def gap_acked_first(again):
+    """Five TSNs, the first lost; SACKs say so; then TSNs by their number are sent again."""
+    scenario = up()
+    first = scenario.ends[0].tsn
+    scenario.data().data().data().data().data()
+    scenario.send(1, chunks.sack(first - 1, gaps=[(2, 5)]), gap_ns=S)
+    for number in again:
+        scenario.send(0, chunks.data(first + number, bytes(20), ssn=1 + number), gap_ns=MS)
+    return scenario
+
+
+@fires("TX-028")
+def those_received_sent_again():
+    return gap_acked_first((1, 2, 3))
+
+
+@silent("TX-028")
+def the_missing_one_sent_again_first():
+    return gap_acked_first((0, 1, 2, 3))
+
+
+@silent("TX-028", judged=False)
+def tail_probe_sent_again():
+    return gap_acked_first((4, 0))
+
+
+@fires("TX-029")
+def diameter_without_ppid():
+    return ppids_on_port(3868, 0)
+
+
+@silent("TX-029")
+def diameter_with_its_ppid():
+    return ppids_on_port(3868, 46)
+
+
+@silent("TX-029", judged=False)
+def sgsap_without_ppid():
+    return ppids_on_port(29118, 0)

@@ -615,3 +615,22 @@ def each_cookie_echo_answered():
     for number in range(5):
         scenario.cookie_echo(gap_ns=S << number).cookie_ack(gap_ns=MS)
     return scenario.exchange(2)
+
+
+def late_init():
+    return ScenarioBuilder().set_up().exchange().init(gap_ns=S)
+
+
+@fires("HS-061", 1)
+def late_init_answered_by_abort():
+    return late_init().abort(1, causes=(chunks.tlv(13, b"INIT", last=True),))
+
+
+@silent("HS-061", 1, judged=False)
+def late_init_answered_by_init_ack():
+    return late_init().init_ack().exchange()
+
+
+@silent("HS-061", 1)
+def late_init_and_then_the_user_aborts():
+    return late_init().abort(1, causes=(chunks.user_abort(b"bye"),))

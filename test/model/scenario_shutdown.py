@@ -405,3 +405,20 @@ def shutdown_repeated_late():
 @silent("SD-025", judged=False, asserted=NOT_CAPPED)
 def shutdown_timer_restarted_by_the_peer():
     return heartbeats_after_shutdown(S, 240)
+
+
+def shutdown_acks(times):
+    scenario = shutdown(up(), 0).send(1, chunks.shutdown_ack())
+    for _ in range(times - 1):
+        scenario.send(1, chunks.shutdown_ack(), gap_ns=2 * S)
+    return scenario
+
+
+@fires("SD-026")
+def six_times_shutdown_ack():
+    return shutdown_acks(6)
+
+
+@silent("SD-026")
+def answered_at_the_third():
+    return shutdown_acks(3).send(0, chunks.shutdown_complete())

@@ -9,7 +9,7 @@ from register import fires, silent
 
 NOT_CAPPED = assertions(complete=True, parameters=["* RTO.Max=60000"])
 LISTED = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.RE_CONFIG, chunks.FORWARD_TSN)))
-PERFORMED, DENIED, IN_PROGRESS = 1, 2, 6
+PERFORMED, DENIED, BAD_NUMBER, IN_PROGRESS = 1, 2, 5, 6
 
 
 def up(params=(LISTED, LISTED)):
@@ -373,3 +373,45 @@ def data_during_tsn_reset():
 def data_after_a_refused_tsn_reset():
     scenario = up()
     return ask(ask(scenario, tsn_reset(scenario)), response(scenario, result=DENIED), sender=1, gap_ns=20 * MS).data(0)
+
+
+@fires("RC-030", accused=1)
+def right_number_refused():
+    scenario = up()
+    return ask(ask(scenario, outgoing(scenario)), response(scenario, result=BAD_NUMBER), sender=1)
+
+
+@fires("RC-030", accused=1)
+def number_after_one_performed_refused():
+    scenario = reset_performed(up())
+    return ask(ask(scenario, outgoing(scenario, 1), gap_ns=S), response(scenario, 1, BAD_NUMBER), sender=1)
+
+
+@silent("RC-030", accused=1)
+def right_number_denied():
+    scenario = up()
+    return ask(ask(scenario, outgoing(scenario)), response(scenario, result=DENIED), sender=1)
+
+
+@silent("RC-030", accused=1, judged=False)
+def skipped_number_refused():
+    scenario = up()
+    return ask(ask(scenario, outgoing(scenario, 1)), response(scenario, 1, BAD_NUMBER), sender=1)
+
+
+def in_progress(times):
+    scenario = up()
+    for _ in range(times):
+        ask(ask(scenario, outgoing(scenario), gap_ns=S), response(scenario, result=IN_PROGRESS), sender=1)
+    return scenario
+
+
+@fires("RC-031", accused=1)
+def in_progress_for_ever():
+    return in_progress(6)
+
+
+@silent("RC-031", accused=1)
+def in_progress_for_a_second_then_performed():
+    scenario = in_progress(2)
+    return ask(ask(scenario, outgoing(scenario), gap_ns=5 * S), response(scenario), sender=1)

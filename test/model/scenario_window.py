@@ -6,6 +6,9 @@ from scenario_builder import MS, S, ScenarioBuilder
 from register import fires, silent
 
 
+FORWARD_TSN = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED)
+
+
 def saying(scenario, cum_tsn, **options):
     return scenario.send(0, chunks.sack(cum_tsn, **options))
 
@@ -174,3 +177,23 @@ def gives_up_while_probes_are_answered():
 @silent("FL-014", accused=1)
 def application_gives_up():
     return probed(6).abort(1, causes=(chunks.user_abort(b"bored"),))
+
+
+def gives_up(leak_bytes):
+    """Ten messages that never leave are given up one after the other, with a_rwnd that falls each time."""
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up((FORWARD_TSN, FORWARD_TSN)).exchange(2)
+    for number in range(1, 11):
+        scenario.send(0, chunks.forward_tsn(scenario.ends[0].tsn), gap_ns=S)
+        scenario.ends[0].tsn += 1
+        scenario.send(1, chunks.sack(scenario.ends[0].tsn - 1, a_rwnd=100000 - leak_bytes * number))
+    return scenario
+
+
+@fires("FL-017", accused=1)
+def window_falls_with_each_message_given_up():
+    return gives_up(5000)
+
+
+@silent("FL-017", accused=1)
+def window_stays_when_messages_are_given_up():
+    return gives_up(0)

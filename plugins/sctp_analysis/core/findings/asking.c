@@ -17,6 +17,7 @@
 #include "reference/requests/paths.h"
 #include "reference/requests/reconfig_requests.h"
 #include "reference/requests/udp_ports.h"
+#include "reference/sender/data_channels.h"
 #include "reference/sender/first_data.h"
 #include "reference/sender/forward_tsns.h"
 #include "reference/sender/message_order.h"
@@ -370,6 +371,7 @@ void sctpa_check_encapsulation(sctpa_context_t *c)
 {
 #include "rules/udp_encapsulation/udp_encapsulation_rules.def"
     sctpa_udp_ports_take(c);
+    sctpa_data_channels_take(c);
 }
 
 void sctpa_check_checksum(sctpa_context_t *c)

@@ -78,9 +78,9 @@ typedef struct {
 
 /* How the first data of an endpoint looks (first_data.h), with the packet. */
 typedef struct {
-    bool ends_chunks, ends_messages;      /* the packet holds the last of its first chunks, of its first messages */
-    uint8_t immediate, reversed, foreign; /* chunks with the I bit; messages by their PPID */
-    uint32_t ppid;                        /* of the last of these messages in the packet */
+    bool ends_chunks, ends_messages; /* the packet holds the last of its first chunks, of its first messages */
+    uint8_t immediate, reversed, foreign, unspecified; /* chunks with the I bit; messages by their PPID */
+    uint32_t ppid;                                     /* of the last of these messages in the packet */
 } sctpa_beginning_t;
 
 /* The window of the peer that new data leaves into (outstanding.h). */

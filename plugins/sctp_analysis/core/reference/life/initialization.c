@@ -292,7 +292,7 @@ static void settle(const sctpa_context_t *c, sctpa_initialization_t *i)
     const uint64_t anew = of_setup | SCTPA_ROW(ERROR) | SCTPA_ROW(ABORT);
     const sctpa_initialization_end_t *own = &i->endpoints[c->from], *peer = &i->endpoints[!c->from];
     if (own->is_data_settled && peer->is_data_settled) {
-        i->settled[0] = i->settled[1] = (uint32_t)~of_setup;
+        i->settled[0] = i->settled[1] = (uint32_t) ~(of_setup | SCTPA_ROW(ABORT));
         return;
     }
     if (c->rows & anew)

@@ -13,8 +13,9 @@ static const struct {
 
 /* Of an endpoint: at most SCTPA_FIRST_CHUNKS chunks, SCTPA_FIRST_MESSAGES messages. */
 typedef struct {
-    uint8_t chunks, immediate;           /* first transmissions, those with the I bit */
-    uint8_t messages, reversed, foreign; /* those whose PPID has its bytes reversed, is of another service */
+    uint8_t chunks, immediate; /* first transmissions, those with the I bit */
+    /* those whose PPID has its bytes reversed, is of another service, is 0 */
+    uint8_t messages, reversed, foreign, unspecified;
 } counts_t;
 
 typedef struct {
@@ -58,6 +59,7 @@ static void add_message(const sctpa_context_t *c, counts_t *counts, uint32_t ppi
     counts->messages++;
     counts->reversed += is_reversed(ppid);
     counts->foreign += is_foreign(c->assoc, ppid);
+    counts->unspecified += ppid == 0;
 }
 
 void sctpa_first_data_take(sctpa_context_t *c)
@@ -89,5 +91,6 @@ void sctpa_first_data_take(sctpa_context_t *c)
     c->beginning.immediate = counts->immediate;
     c->beginning.reversed = counts->reversed;
     c->beginning.foreign = counts->foreign;
+    c->beginning.unspecified = counts->unspecified;
     c->facts |= c->beginning.ends_chunks || c->beginning.ends_messages ? SCTPA_FACT_FIRST_DATA : 0u;
 }

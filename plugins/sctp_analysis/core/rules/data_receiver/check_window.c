@@ -132,3 +132,24 @@ bool sctpa_FL_016_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
                                     sctpa_window_probes(c)));
     return true;
 }
+
+bool sctpa_FL_017_applies(const sctpa_context_t *c)
+{
+    const sctpa_sack_record_t *before = c->answer.before;
+    return before && c->acked && c->answer.owed.packets == 0 && c->acked->rare->abandoned_to >= 0 &&
+           c->acked->cum_tsn == c->acked->rare->abandoned_to &&
+           sctpa_serial_distance(before->cum_tsn, c->sack.cum_tsn) > 0;
+}
+
+/* RFC 9260 6.2: "As DATA chunks are delivered to the ULP and released from the receive buffers, increment a_rwnd"
+ */
+bool sctpa_FL_017_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_sack_record_t *before = c->answer.before;
+    if (c->sack.a_rwnd >= before->a_rwnd_bytes)
+        return false;
+    violation->related = before->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("a_rwnd %u or more", before->a_rwnd_bytes),
+                        SCTPA_WORDS("a_rwnd %u, though only a FORWARD-TSN came", c->sack.a_rwnd));
+    return true;
+}

@@ -49,4 +49,7 @@
 #define SCTPA_PROBES_BORNE 5
 #define SCTPA_DROPS_REPORTED 3
 
+/* A buffer that others share may shrink now and then, but not each time that a message is given up. */
+#define SCTPA_LEAKS_REPORTED 5
+
 #endif

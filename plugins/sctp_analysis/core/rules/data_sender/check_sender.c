@@ -179,3 +179,26 @@ bool sctpa_TX_027_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
                         SCTPA_WORDS("TSN %u sent %u times, %u bytes", serial_of(c), tsn->transmissions, tsn->bytes));
     return true;
 }
+
+bool sctpa_TX_028_applies(const sctpa_context_t *c)
+{
+    const sctpa_tsn_t *tsn = retransmitted(c);
+    return tsn && !(tsn->state & (SCTPA_TSN_RENEGED | SCTPA_TSN_ACKED | SCTPA_TSN_LATE | SCTPA_TSN_REPORTED)) &&
+           c->sent->paths.len <= 1 && sctpa_direction_tells_reneging(c->sent);
+}
+
+/* RFC 9260 7.2.4: "Determine how many of the earliest (i.e., lowest TSN) DATA chunks marked for retransmission will
+ * fit" */
+bool sctpa_TX_028_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_tsn_t *tsn = c->chunk->sent.tsn, *lowest = sctpa_context_tsn(c->sent, c->sent->cum_tsn + 1);
+    if (!(tsn->state & SCTPA_TSN_GAP_ACKED) || tsn->gap_packet >= c->index || !lowest || lowest->transmissions != 1 ||
+        lowest->state & (SCTPA_TSN_GAP_ACKED | SCTPA_TSN_ABANDONED | SCTPA_TSN_EARLIER_UNSEEN))
+        return false;
+    violation->path = c->path;
+    violation->related = lowest->first_packet;
+    sctpa_violation_say(
+        violation, SCTPA_WORDS("TSN %u retransmitted first", sctpa_direction_serial(c->sent, c->sent->cum_tsn + 1)),
+        SCTPA_WORDS("TSN %u, which a Gap Ack Block held", serial_of(c)));
+    return true;
+}

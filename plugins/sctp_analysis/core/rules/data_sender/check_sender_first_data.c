@@ -44,6 +44,25 @@ bool sctpa_TX_022_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
+bool sctpa_TX_029_applies(const sctpa_context_t *c)
+{
+    uint16_t port;
+    return c->beginning.ends_messages && sctpa_ppid_of_service(c->assoc, &port) > 0;
+}
+
+/* RFC 9260 3.3.1: "This identifier is not used by SCTP but can be used by certain network entities" */
+bool sctpa_TX_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint16_t port = 0;
+    uint32_t expected = sctpa_ppid_of_service(c->assoc, &port);
+    if (c->beginning.unspecified < SCTPA_FIRST_MESSAGES)
+        return false;
+    violation->path = c->path;
+    sctpa_violation_say(violation, SCTPA_WORDS("PPID %u on port %u", expected, port),
+                        SCTPA_WORDS("PPID 0 in all of the first %u messages", SCTPA_FIRST_MESSAGES));
+    return true;
+}
+
 bool sctpa_TX_024_applies(const sctpa_context_t *c)
 {
     return c->beginning.ends_chunks;

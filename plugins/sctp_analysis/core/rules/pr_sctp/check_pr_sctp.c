@@ -221,3 +221,22 @@ bool sctpa_PR_011_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     sctpa_violation_say(violation, SCTPA_WORDS("TSNs above %u", newest->new_cum_tsn), SCTPA_WORDS("TSN %u", tsn));
     return true;
 }
+
+bool sctpa_PR_019_applies(const sctpa_context_t *c)
+{
+    const sctpa_forward_tsn_t *newest = sctpa_newest_forward_tsn(c, !c->from);
+    return newest && newest->packet + 1 == c->index &&
+           sctpa_offers(&c->assoc->ends[c->from].init, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_YES &&
+           sctpa_offers(&c->assoc->ends[!c->from].init, SCTPA_EXTENSION_PARTIAL_RELIABILITY) == SCTPA_YES;
+}
+
+/* "the receiver MUST follow the same rules as if a DATA chunk had been received" */
+bool sctpa_PR_019_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (!sctpa_context_has_cause(c, SCTPA_CAUSE_PROTOCOL_VIOLATION))
+        return false;
+    const sctpa_forward_tsn_t *newest = sctpa_newest_forward_tsn(c, !c->from);
+    violation->related = newest->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("SACK of TSN %u", newest->new_cum_tsn), "ABORT (Protocol Violation)");
+    return true;
+}

@@ -3,6 +3,7 @@
  * (RFC 6525 5.1, 5.2). */
 #include "reference/requests/reconfig_requests.h"
 #include "rules/rule_functions.h"
+#include "reconfig_limits.h"
 
 enum { FULL_RESPONSE_BYTES = 20 };
 
@@ -198,4 +199,66 @@ bool sctpa_RC_029_applies(const sctpa_context_t *c)
 bool sctpa_RC_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     return is_data_early(c, violation);
+}
+
+/* Does the request of c->param, the newest of the peer, have the number that the responder must expect? */
+static bool has_expected_number(const sctpa_context_t *c, const sctpa_reconfig_request_t *request)
+{
+    const sctpa_reconfig_requester_t *peer = sctpa_reconfig_requester(c, !c->from);
+    if (request != sctpa_reconfig_newest(peer))
+        return false;
+    if (request->seq == c->assoc->ends[!c->from].init.initial_tsn)
+        return peer->n_requests == 1;
+    if (peer->n_requests < 2)
+        return false;
+    const sctpa_reconfig_request_t *before = &peer->requests[(peer->n_requests - 2) % SCTPA_RECONFIG_REQUESTS];
+    return before->seq + 1 == request->seq && before->answer == SCTPA_RECONFIG_ANSWERED &&
+           before->result != SCTPA_RECONFIG_BAD_NUMBER;
+}
+
+bool sctpa_RC_030_applies(const sctpa_context_t *c)
+{
+    const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
+    return request && has_expected_number(c, request);
+}
+
+/* "The result of the processing of the incoming request according to Table 3 MUST be placed in the Result field" */
+bool sctpa_RC_030_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
+    if (result_of(c) != SCTPA_RECONFIG_BAD_NUMBER)
+        return false;
+    violation->related = request->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("request %u, whose number is the next one, accepted", request->seq),
+                        SCTPA_WORDS("result %u (Bad Sequence Number)", SCTPA_RECONFIG_BAD_NUMBER));
+    return true;
+}
+
+/* The SACK that acknowledged all up to the Last Assigned TSN of a request, SCTPA_NO_PACKET_INDEX none did. */
+static uint32_t all_acked(const sctpa_context_t *c, const sctpa_reconfig_request_t *request)
+{
+    int64_t last = sctpa_context_unwrap(c->acked, request->last_tsn);
+    const sctpa_tsn_t *tsn = sctpa_context_tsn(c->acked, last);
+    return tsn && last <= c->acked->cum_tsn ? tsn->ack_packet : SCTPA_NO_PACKET_INDEX;
+}
+
+bool sctpa_RC_031_applies(const sctpa_context_t *c)
+{
+    const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
+    return request && request->type == SCTPA_PARAM_OUTGOING_RESET && request->answer == SCTPA_RECONFIG_PENDING &&
+           c->acked && !c->acked->restarted && all_acked(c, request) != SCTPA_NO_PACKET_INDEX;
+}
+
+/* "When the cumulative acknowledgment point reaches the last assigned TSN, then proceed to the next step" */
+bool sctpa_RC_031_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_reconfig_request_t *request = sctpa_reconfig_answered(c);
+    int64_t since_ns = c->packet->time_ns -
+                       MAX(sctpa_context_time_ns(c, all_acked(c, request)), sctpa_context_time_ns(c, request->packet));
+    if (result_of(c) != SCTPA_RECONFIG_IN_PROGRESS || since_ns < SCTPA_RESET_PENDING_MS * SCTPA_NS_PER_MS)
+        return false;
+    violation->related = request->packet;
+    sctpa_violation_say(violation, SCTPA_WORDS("TSN %u is acknowledged: the reset performed", request->last_tsn),
+                        SCTPA_WORDS("In progress, %.1f s later", (double)since_ns / 1e9));
+    return true;
 }

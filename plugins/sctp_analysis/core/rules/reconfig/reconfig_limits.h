@@ -14,4 +14,8 @@
 /* What separates TSNs that follow a reset from those before it, which a retransmission or a late packet has. */
 #define SCTPA_RESET_AHEAD_TSNS 1024
 
+/* So long after all data before a reset was acknowledged, nothing is left to wait for: three times RTO.Initial of RFC
+ * 9260 16, by which a responder has seen the request again. */
+#define SCTPA_RESET_PENDING_MS 3000
+
 #endif

@@ -169,3 +169,21 @@ bool sctpa_HS_009_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
                                     old.assoc->first_frame));
     return true;
 }
+
+bool sctpa_HS_061_applies(const sctpa_context_t *c)
+{
+    const sctpa_initialization_t *i = sctpa_initialization(c);
+    const sctpa_announcement_t *init = i ? sctpa_initialization_last_init(i, !c->from) : NULL;
+    return init && init->packet + 1 == c->index && i->endpoints[!c->from].inits > 1 && c->tracked->established &&
+           init->tag == c->assoc->ends[!c->from].vtag;
+}
+
+/* RFC 9260 5.2.2: "the endpoint MUST generate an INIT ACK chunk with a State Cookie" */
+bool sctpa_HS_061_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    if (!sctpa_context_has_cause(c, SCTPA_CAUSE_PROTOCOL_VIOLATION))
+        return false;
+    violation->related = sctpa_initialization_last_init(sctpa_initialization(c), !c->from)->packet;
+    sctpa_violation_say(violation, "INIT ACK", "ABORT (Protocol Violation)");
+    return true;
+}

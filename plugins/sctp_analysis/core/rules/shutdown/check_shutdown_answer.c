@@ -141,3 +141,24 @@ bool sctpa_SD_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
                                     (double)(c->packet->time_ns - sctpa_context_time_ns(c, data->packet)) / 1e6));
     return true;
 }
+
+bool sctpa_SD_026_applies(const sctpa_context_t *c)
+{
+    return sctpa_teardown(c, c->from)->acks.times > 0 && sctpa_teardown_has_sent(c, !c->from, SCTPA_STOP_SHUTDOWN) &&
+           !sctpa_teardown_has_sent(c, !c->from, SCTPA_STOP_SHUTDOWN_ACK) &&
+           !sctpa_teardown_has_sent(c, !c->from, SCTPA_STOP_SHUTDOWN_COMPLETE) &&
+           !sctpa_teardown_has_sent(c, !c->from, SCTPA_STOP_ABORT);
+}
+
+/* RFC 9260 9.2: "the sender of the SHUTDOWN chunk MUST stop the T2-shutdown timer, send a SHUTDOWN COMPLETE chunk to
+ * its peer" */
+bool sctpa_SD_026_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_endpoint_teardown_t *asking = sctpa_teardown(c, c->from);
+    if (asking->acks.times < SCTPA_SHUTDOWN_ACKS_IGNORED || asking->repeats < SCTPA_SHUTDOWN_ACKS_IGNORED)
+        return false;
+    violation->related = asking->stops[SCTPA_STOP_SHUTDOWN_ACK];
+    sctpa_violation_say(violation, "SHUTDOWN COMPLETE",
+                        SCTPA_WORDS("nothing, while SHUTDOWN ACK was sent %u times", asking->acks.times + 1));
+    return true;
+}

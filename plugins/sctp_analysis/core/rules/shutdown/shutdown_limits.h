@@ -24,4 +24,7 @@
 /* A packet that the capture missed may have caused one of the ABORTs, but not so many in a row. */
 #define SCTPA_ABORT_REPLIES 2
 
+/* One loss in ten near an endpoint takes this many in a row once in 10,000 times. */
+#define SCTPA_SHUTDOWN_ACKS_IGNORED 4
+
 #endif

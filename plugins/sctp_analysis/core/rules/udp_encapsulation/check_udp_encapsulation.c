@@ -4,6 +4,7 @@
 #include "rules/format/check_checksum.h"
 
 #include "reference/requests/udp_ports.h"
+#include "reference/sender/data_channels.h"
 #include "wire/address.h"
 #include "udp_encapsulation_limits.h"
 
@@ -157,5 +158,25 @@ bool sctpa_UE_014_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     sctpa_violation_say(violation, "a message of one zero byte",
                         SCTPA_WORDS("flags 0x%02x, %u bytes, the first 0x%02x", chunk->flags, user_bytes, first));
+    return true;
+}
+
+bool sctpa_UE_016_applies(const sctpa_context_t *c)
+{
+    uint32_t stream;
+    return sctpa_data_channels(c, !c->from) && sctpa_data_channel_is_opened(c, &stream);
+}
+
+/* RFC 8831 6.5: "the client picks even stream identifiers, and the server picks odd stream identifiers" */
+bool sctpa_UE_016_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint32_t stream = 0;
+    const sctpa_data_channels_t *peer = sctpa_data_channels(c, !c->from);
+    if (!sctpa_data_channel_is_opened(c, &stream) || peer->opened[stream % 2] == SCTPA_NO_PACKET_INDEX ||
+        peer->opened[1 - stream % 2] != SCTPA_NO_PACKET_INDEX)
+        return false;
+    violation->related = peer->opened[stream % 2];
+    sctpa_violation_say(violation, SCTPA_WORDS("an %s stream", stream % 2 ? "even" : "odd"),
+                        SCTPA_WORDS("stream %u, while the peer takes such streams", stream));
     return true;
 }
