@@ -169,7 +169,7 @@ def zero_checksum_parameter_of_length_12(editor):
 @breaks("UE-002")
 def acknowledges_to_the_old_port(editor):
     in_udp(editor)
-    continuation = Continuation(editor, where=lambda association: association.is_single())
+    continuation = Continuation(editor, where=lambda association: association.is_single(), wait_ns=3 * S)
     for _ in range(3):
         continuation.data(continuation.far)
         continuation.packet["ports"] = (OTHER_PORT, UDP_PORT)
@@ -202,8 +202,9 @@ def zero_checksum_of(packet):
 def init_without_checksum(editor):
     """An INIT without checksum before the one of the capture."""
     association = editor.association(once)
-    editor.again(association.init.packet, after_ns=-S)
-    zero_checksum_of(editor.packets[0])
+    init = association.init.packet
+    editor.edit(init, 0, b"")
+    zero_checksum_of(editor.again(init, after_ns=-S))
     return 0
 
 

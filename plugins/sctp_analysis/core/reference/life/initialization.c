@@ -190,11 +190,13 @@ static uint32_t param_bit(const uint8_t *bytes, uint16_t length)
 
 static void take_params(const sctpa_context_t *c, sctpa_initialization_end_t *own)
 {
+    enum { REPORTED = 0x4000 }; /* the upper bit of types that ask for a report */
     const sctpa_param_list_t *list = sctpa_context_params_of(c, &c->chunks[0]);
     if (!list->sound)
         own->params = UINT32_MAX;
     for (uint32_t n = 0; n < list->n; n++)
-        if (sctpa_tlv_is_framed(&list->params[n]) && list->params[n].captured_bytes >= list->params[n].length)
+        if (list->params[n].type & REPORTED && sctpa_tlv_is_framed(&list->params[n]) &&
+            list->params[n].captured_bytes >= list->params[n].length)
             own->params |= param_bit(list->params[n].bytes, list->params[n].length);
 }
 

@@ -20,7 +20,7 @@ typedef struct {
     uint32_t early_packet;
     uint32_t data_packet, last_data_packet; /* its first, its last DATA */
     uint32_t next_tsn;
-    uint32_t params;         /* of its INITs: a bit by the hash of each, all where one was cut */
+    uint32_t params;         /* of its INITs: a bit by the hash of each that asks for a report, all where one was cut */
     uint32_t odd_ack_packet; /* its INIT ACK that did not repeat its own INIT, SCTPA_NO_PACKET_INDEX none */
     /* its first packets of data; bit n: a SACK passed after packet n and before the next */
     uint8_t data_packets, sacks_after;
