@@ -19,10 +19,43 @@ void sctpa_tap_begin(sctpa_tap_t *tap, sctpa_asserted_t *asserted)
     *tap = (sctpa_tap_t){ .asserted = asserted, .refuted_packet = SCTPA_NO_PACKET_INDEX };
 }
 
-static bool is_unseen(const sctpa_direction_t *acked)
+/* Nothing tells where data is missing. */
+static bool is_unplaced(const sctpa_direction_t *acked)
 {
-    return acked && (acked->rare->unseen_acked > 0 || acked->truncated || !sctpa_direction_tells_reneging(acked) ||
-                     (acked->highest >= 0 && acked->highest_gap_end > acked->highest));
+    return acked && (acked->truncated || !sctpa_direction_tells_reneging(acked));
+}
+
+/* How far acks reach beyond what was seen. What was given up (FORWARD-TSN) need not have been sent. */
+static uint32_t acked_beyond(const sctpa_direction_t *acked)
+{
+    const int64_t seen = MAX(acked->highest, acked->rare->abandoned_to);
+    return acked->highest >= 0 && acked->highest_gap_end > seen ? (uint32_t)(acked->highest_gap_end - seen) : 0;
+}
+
+static void widen(sctpa_hole_t *hole, uint32_t after, uint32_t before, unsigned by)
+{
+    hole->after = hole->before > 0 ? MIN(hole->after, after) : after;
+    hole->before = MAX(hole->before, before);
+    hole->by = (uint8_t)(hole->by | by);
+}
+
+/* Data that endpoint sent was acked by packet index and never seen: it, or what was sent of it again, is missing
+ * between the TSN below it and that. */
+static void find_unseen(sctpa_tap_t *tap, const sctpa_direction_t *acked, uint8_t endpoint, uint32_t index,
+                        sctpa_hole_t *hole)
+{
+    const uint32_t beyond = acked ? acked_beyond(acked) : 0;
+    const uint32_t unseen = acked ? (uint32_t)acked->rare->unseen_acked : 0;
+    if (unseen != tap->unseen[endpoint])
+        widen(hole, acked->rare->unseen_after, index, SCTPA_BY(endpoint));
+    if (beyond > 0 && unseen + beyond > tap->unseen[endpoint] + tap->beyond[endpoint]) {
+        const sctpa_tsn_t *tsn = sctpa_direction_tsn(acked, acked->highest);
+        widen(hole, tsn ? tsn->first_packet : 0, index, SCTPA_BY(endpoint));
+    }
+    if (hole->before > 0)
+        tap->missed_before[endpoint] = index;
+    tap->unseen[endpoint] = unseen;
+    tap->beyond[endpoint] = beyond;
 }
 
 /* Was the INIT ACK that passed after the first COOKIE ECHO sent before it: does it announce the tag that this carries?
@@ -51,13 +84,21 @@ static bool is_setup_out_of_order(const sctpa_tap_t *tap, const sctpa_tracked_t 
     return false;
 }
 
-static bool shows_loss_or_disorder(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, const sctpa_record_t *record,
-                                   uint64_t rows)
+/* Where packets are missing that the packet shows to be. */
+static sctpa_hole_t find_hole(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, const sctpa_record_t *record,
+                              uint64_t rows, uint32_t index)
 {
     const uint64_t answers = SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK);
-    return record->remarks & (SCTPA_CAPTURE_MISSED | SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) ||
-           is_unseen(tracked->sides[!record->from].sent) || tap->disordered ||
-           (rows & answers && is_setup_out_of_order(tap, tracked, rows));
+    const sctpa_direction_t *acked = tracked->sides[!record->from].sent;
+    sctpa_hole_t hole = { 0 };
+    if (record->remarks & (SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) || is_unplaced(acked) || tap->disordered)
+        tap->is_unplaced = true;
+    find_unseen(tap, acked, !record->from, index, &hole);
+    if (rows & answers && tap->setup_before == 0 && is_setup_out_of_order(tap, tracked, rows)) {
+        tap->setup_before = index;
+        widen(&hole, 0, index, SCTPA_BY_EITHER);
+    }
+    return hole;
 }
 
 const sctpa_sack_record_t *sctpa_tap_sack_before(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
@@ -108,13 +149,14 @@ static void refute_complete(const sctpa_tap_t *tap, const sctpa_tracked_t *track
         tap->asserted->complete_refuted = MIN(tap->asserted->complete_refuted, index);
 }
 
-void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
-                    const sctpa_packet_t *packet, uint64_t rows, uint32_t index)
+sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                            const sctpa_packet_t *packet, uint64_t rows, uint32_t index)
 {
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
     if (tap->asserted->assertions->n_taken_at > 0 || tap->asserted->assertions->n_endpoints > 0)
         take_addresses(tap, packet, record->from);
-    if (tap->refuted_packet == SCTPA_NO_PACKET_INDEX && shows_loss_or_disorder(tap, tracked, record, rows)) {
+    const sctpa_hole_t hole = find_hole(tap, tracked, record, rows, index);
+    if (tap->refuted_packet == SCTPA_NO_PACKET_INDEX && (hole.before > 0 || tap->is_unplaced)) {
         tap->refuted_packet = index;
         refute_complete(tap, tracked, index);
     }
@@ -124,6 +166,7 @@ void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctp
             tap->asserted->taken_at_refuted = MIN(tap->asserted->taken_at_refuted, index);
     }
     sctpa_ip_ids_take(&tap->ip_ids[record->from], tracker, packet, index);
+    return hole;
 }
 
 void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint8_t from, const sctpa_packet_t *packet,
@@ -150,6 +193,7 @@ void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped)
 void sctpa_tap_reshape(sctpa_tap_t *tap, uint32_t index)
 {
     tap->refuted_packet = MIN(tap->refuted_packet, index);
+    tap->is_unplaced = true;
     tap->ip_ids[0] = tap->ip_ids[1] = (sctpa_ip_ids_t){ 0 };
 }
 
@@ -188,9 +232,14 @@ bool sctpa_tap_has_both(const sctpa_tracked_t *tracked)
     return ends[0].n_pairs > 0 && ends[1].n_pairs > 0 && !tracked->unproven;
 }
 
-sctpa_known_t sctpa_tap_passed_all(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked)
+sctpa_known_t sctpa_tap_passed_all_since(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t by,
+                                         uint32_t since)
 {
-    if (tap->refuted_packet != SCTPA_NO_PACKET_INDEX || sctpa_assoc_is_data_only(&tracked->assoc))
+    uint32_t before = tap->setup_before;
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++)
+        if (by & SCTPA_BY(endpoint))
+            before = MAX(before, tap->missed_before[endpoint]);
+    if (tap->is_unplaced || since < before || sctpa_assoc_is_data_only(&tracked->assoc))
         return SCTPA_NO;
     return sctpa_tap_asserted(tap, 0) & SCTPA_ASSERTED_COMPLETE ? SCTPA_YES : SCTPA_UNKNOWN;
 }
