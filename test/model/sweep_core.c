@@ -3,8 +3,10 @@
  * given as files. Input: files of packets as extract.py packs them; an endpoint is known again by its addresses, else
  * by its port. Usage: sweep_core [--profile both|9260|4960] [--missing K[,K...]] [--every N] WHOLE [COPY...]
  *   --missing  also without K packets in a row, from every Nth packet on
- * Output, tab-separated: "whole" RULE END LEVEL CERTAINTY KEPT, KEPT: the copies in which it is proven or probable;
- * "new" COPY RULE END LEVEL CERTAINTY BEFORE FRAMES: proven or probable in the copy, and surer than BEFORE in the whole
+ * Output, tab-separated: "whole" RULE END LEVEL CERTAINTY KEPT WITH_EVIDENCE ALL_KEPT: WITH_EVIDENCE: the copies that
+ * hold all packets that the finding names in the whole, KEPT: those of them, ALL_KEPT: all in which it is proven or
+ * probable; "new" COPY RULE END LEVEL CERTAINTY BEFORE FRAMES: proven or probable in the copy, and surer than BEFORE in
+ * the whole
  * ("-" not found there); COPY: the file, or K@FRAME; at last "copies" N. END as the whole capture counts it. Of level
  * MUST and SHOULD only. */
 #include <stdlib.h>
@@ -37,7 +39,11 @@ typedef struct {
     side_t sides[2];
     found_t whole;
     uint8_t level[SCTPA_RULES]; /* of the whole's findings */
-    uint32_t kept[2][SCTPA_RULES];
+    struct {
+        uint32_t frames[SCTPA_FINDING_PACKETS];
+        uint8_t n;
+    } evidence[2][SCTPA_RULES]; /* of the same */
+    uint32_t kept[2][SCTPA_RULES], with_evidence[2][SCTPA_RULES], all_kept[2][SCTPA_RULES];
     uint32_t copies;
 } sweep_t;
 
@@ -146,6 +152,9 @@ static void look_at_finding(sweep_t *sweep, const sctpa_t *sctpa, const sctpa_fi
     *certainty = (uint8_t)finding->certainty;
     if (!copy) {
         sweep->level[finding->rule] = (uint8_t)finding->level;
+        sweep->evidence[side][finding->rule].n = finding->n_packets;
+        for (unsigned i = 0; i < finding->n_packets; i++)
+            sweep->evidence[side][finding->rule].frames[i] = sctpa_packet_frame(sctpa, finding->packets[i]);
         return;
     }
     if (!is_told(finding->certainty) || finding->certainty >= before)
@@ -172,15 +181,41 @@ static found_t look(sweep_t *sweep, const sctpa_t *sctpa, const char *copy)
     return found;
 }
 
+/* The frames of the capture without `missing` packets from `first` on. */
+static GHashTable *frames_of(const capture_t *capture, unsigned first, unsigned missing)
+{
+    GHashTable *frames = g_hash_table_new(NULL, NULL);
+    for (unsigned i = 0; i < capture->n_packets; i++)
+        if (i < first || i - first >= missing)
+            g_hash_table_add(frames, GUINT_TO_POINTER(capture->packets[i].frame));
+    return frames;
+}
+
+static bool has_evidence(const sweep_t *sweep, GHashTable *frames, unsigned side, unsigned rule)
+{
+    unsigned i = 0, n = sweep->evidence[side][rule].n;
+    while (i < n && g_hash_table_contains(frames, GUINT_TO_POINTER(sweep->evidence[side][rule].frames[i])))
+        i++;
+    return i == n;
+}
+
 static void compare(sweep_t *sweep, const capture_t *capture, unsigned first, unsigned missing, const char *copy)
 {
     sctpa_t *sctpa = judge(sweep, capture, first, missing);
     found_t found = look(sweep, sctpa, copy);
     sctpa_free(sctpa);
     sweep->copies++;
+    GHashTable *frames = frames_of(capture, first, missing);
     for (unsigned side = 0; side < 2; side++)
-        for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
-            sweep->kept[side][rule] += is_told(found.certainty[side][rule]);
+        for (unsigned rule = 0; rule < SCTPA_RULES; rule++) {
+            if (!is_told(sweep->whole.certainty[side][rule]))
+                continue;
+            bool is_kept = is_told(found.certainty[side][rule]), is_there = has_evidence(sweep, frames, side, rule);
+            sweep->all_kept[side][rule] += is_kept;
+            sweep->with_evidence[side][rule] += is_there;
+            sweep->kept[side][rule] += is_kept && is_there;
+        }
+    g_hash_table_unref(frames);
 }
 
 static void compare_without(sweep_t *sweep, const capture_t *whole, unsigned missing, unsigned every)
@@ -197,9 +232,9 @@ static void print_whole(const sweep_t *sweep)
     for (unsigned side = 0; side < 2; side++)
         for (unsigned rule = 0; rule < SCTPA_RULES; rule++)
             if (sweep->whole.certainty[side][rule] != NOT_FOUND)
-                g_print("whole\t%s\t%u\t%s\t%s\t%u\n", sctpa_rule_info((sctpa_rule_t)rule)->id, side,
+                g_print("whole\t%s\t%u\t%s\t%s\t%u\t%u\t%u\n", sctpa_rule_info((sctpa_rule_t)rule)->id, side,
                         sctpa_level_word((sctpa_level_t)sweep->level[rule]), word(sweep->whole.certainty[side][rule]),
-                        sweep->kept[side][rule]);
+                        sweep->kept[side][rule], sweep->with_evidence[side][rule], sweep->all_kept[side][rule]);
     g_print("copies\t%u\n", sweep->copies);
 }
 

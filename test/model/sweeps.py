@@ -30,8 +30,11 @@ MISSING = {f"missing_{run}": run for run in RUNS}
 KINDS = (*MISSING, *variations.WORSE)
 
 New = collections.namedtuple("New", "name kind copy rule accused level certainty before frames")
-# found: {(rule, end): (certainty in the whole, copies in which it is proven or probable)} of what is proven or probable in the whole.
+# found: {(rule, end): Told} of what is proven or probable in the whole.
 Sums = collections.namedtuple("Sums", "name kind copies found new")
+# certainty: in the whole. with_evidence: copies that hold the packets that the finding names in the whole; kept: those of them, all_kept: all copies in which it
+# is proven or probable.
+Told = collections.namedtuple("Told", "certainty kept with_evidence all_kept")
 Job = collections.namedtuple("Job", "path kinds seeds every build")
 
 
@@ -60,7 +63,7 @@ def is_false(new, rows):
 
 
 def _read(text, kinds):
-    """(new findings, copies, {(rule, end): (certainty in the whole, copies in which it is told)}). kinds: {copy: kind}."""
+    """(new findings, copies, {(rule, end): Told}). kinds: {copy: kind}."""
     new, copies, whole = [], 0, {}
     for line in text.splitlines():
         word, *cells = line.split("\t")
@@ -68,7 +71,7 @@ def _read(text, kinds):
             copy, rule, end, level, certainty, before, frames = cells
             new.append((kinds[copy] if copy in kinds else copy, rule, int(end), level, certainty, before, frames))
         elif word == "whole":
-            whole[cells[0], int(cells[1])] = cells[3], int(cells[4])
+            whole[cells[0], int(cells[1])] = Told(cells[3], *map(int, cells[4:]))
         else:
             copies = int(cells[0])
     return new, copies, whole
@@ -79,7 +82,7 @@ def _compare(job, kind, *arguments, names=None):
     assert result.returncode == 0, result.stderr[-3000:]
     new, copies, whole = _read(result.stdout, names or {})
     name = name_of(job.path)
-    return Sums(name, kind, copies, {key: told for key, told in whole.items() if told[0] in ("proven", "probable")},
+    return Sums(name, kind, copies, {key: told for key, told in whole.items() if told.certainty in ("proven", "probable")},
                 [New(name, kind, *of_copy) for of_copy in new])
 
 
@@ -128,15 +131,21 @@ def sample(build="asan", jobs=1):
 class Table:
     """Sums by variation."""
 
-    COLUMNS = "variation captures copies false raised probable kept lab mutants".split()
+    COLUMNS = "variation captures copies false raised probable kept lab mutants all".split()
 
     def __init__(self, made):
         self.made, self.rows = made, accusations.proven()
         self.false = sorted(new for sums in made for new in sums.new if is_false(new, self.rows))
 
+    def _share(self, kept, of):
+        return f"{100 * kept / of:.1f} %" if of else "-"
+
     def _kept(self, made):
-        told = sum(len(sums.found) * sums.copies for sums in made)
-        return f"{100 * sum(kept for sums in made for _, kept in sums.found.values()) / told:.1f} %" if told else "-"
+        told = [told for sums in made for told in sums.found.values()]
+        return self._share(sum(told.kept for told in told), sum(told.with_evidence for told in told))
+
+    def _all_kept(self, made):
+        return self._share(sum(told.all_kept for sums in made for told in sums.found.values()), sum(len(sums.found) * sums.copies for sums in made))
 
     def cells(self):
         for kind in dict.fromkeys(sums.kind for sums in self.made):
@@ -145,10 +154,10 @@ class Table:
             mutated = [sums for sums in of_kind if sums.name.startswith("mutants/")]
             yield (kind, len(of_kind), sum(sums.copies for sums in of_kind), sum(n.kind == kind for n in self.false),
                    sum(n.certainty == "proven" and n.before != "-" for n in new), sum(n.certainty == "probable" and n.before == "-" for n in new),
-                   self._kept(of_kind), self._kept([sums for sums in of_kind if sums not in mutated]), self._kept(mutated))
+                   self._kept(of_kind), self._kept([sums for sums in of_kind if sums not in mutated]), self._kept(mutated), self._all_kept(of_kind))
 
     def as_text(self):
-        shape = "{:20} {:>8} {:>7} {:>6} {:>6} {:>8} {:>8} {:>8} {:>8}"
+        shape = "{:20} {:>8} {:>7} {:>6} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8}"
         return "\n".join(shape.format(*cells) for cells in (self.COLUMNS, *self.cells()))
 
     def by_rule(self):
@@ -157,9 +166,9 @@ class Table:
         lines += [f"false    {rule:8} {kind:20} {count}" for (rule, kind), count in counts.most_common()]
         kept, told = collections.Counter(), collections.Counter()
         for sums in self.made:
-            for (rule, _), (certainty, in_copies) in sums.found.items():
-                kept[rule, certainty, sums.kind] += in_copies
-                told[rule, certainty, sums.kind] += sums.copies
+            for (rule, _), of_rule in sums.found.items():
+                kept[rule, of_rule.certainty, sums.kind] += of_rule.kept
+                told[rule, of_rule.certainty, sums.kind] += of_rule.with_evidence
         lost = sorted(told, key=lambda key: kept[key] - told[key])
         lines += [f"lost     {rule:8} {kind:20} {told[rule, certainty, kind] - kept[rule, certainty, kind]} of {told[rule, certainty, kind]} {certainty}"
                   for rule, certainty, kind in lost if kept[rule, certainty, kind] < told[rule, certainty, kind]]
@@ -173,7 +182,7 @@ def write_markdown(path, table, seeds):
     """Writes the table between the marks in a document."""
     text = path.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
-    rows = [["variation", "captures", "copies", "false", "raised", "probable", "kept", "kept, lab", "kept, mutants"]]
+    rows = [["variation", "captures", "copies", "false", "raised", "probable", "kept", "kept, lab", "kept, mutants", "all"]]
     rows += [[describe(cells[0]).rstrip("."), *cells[1:]] for cells in table.cells()]
     head, *lines = ["| " + " | ".join(map(str, row)) + " |\n" for row in rows]
     body = head + "|---" * len(rows[0]) + "|\n" + "".join(lines)

@@ -12,6 +12,9 @@ typedef struct {
     unsigned texts; /* made so far */
 } fixture_t;
 
+/* Whatever is missing. */
+static const sctpa_occurrence_t once = { .since = SCTPA_NO_PACKET_INDEX };
+
 static const char *text(fixture_t *f)
 {
     f->texts++;
@@ -84,15 +87,15 @@ static void a_packet_is_marked_once(fixture_t *f, gconstpointer unused)
 static void rare_violations_are_counted_until_they_are_reported(fixture_t *f, gconstpointer unused)
 {
     (void)unused;
-    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_001, 0), ==, 1);
-    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_001, 0), ==, 2);
-    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_001, 1), ==, 1);
-    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_002, 0), ==, 1);
+    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_001, 0, once), ==, 1);
+    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_001, 0, once), ==, 2);
+    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_001, 1, once), ==, 1);
+    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_002, 0, once), ==, 1);
     sctpa_unreported_forget(&f->j, SCTPA_RULE_FMT_001, 0);
     sctpa_unreported_forget(&f->j, SCTPA_RULE_FMT_002, 1);
-    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_001, 0), ==, 1);
-    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_001, 1), ==, 2);
-    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_002, 0), ==, 2);
+    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_001, 0, once), ==, 1);
+    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_001, 1, once), ==, 2);
+    g_assert_cmpuint(sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_002, 0, once), ==, 2);
 }
 
 static void accuse(fixture_t *f, sctpa_rule_t rule)
@@ -137,7 +140,7 @@ static void findings_are_given_back_with_their_marks(fixture_t *f, gconstpointer
         accuse(f, SCTPA_RULE_FMT_002);
         sctpa_findings_settle(&f->j);
     }
-    sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_004, 0);
+    sctpa_unreported_count(&f->j, SCTPA_RULE_FMT_004, 0, once);
     sctpa_findings_take(f->j.model, &f->judged, &half, false);
     g_assert_null(half.findings);
     const GArray *marks = sctpa_model_all_marks(f->j.model);

@@ -88,6 +88,17 @@ static void cum_ack_one(taking_t *taking, int64_t number, sctpa_tsn_t *tsn)
                   taking->place->time_ns);
 }
 
+/* The first packet of the last TSN seen below the first that is missing above from: what is missing left after it. */
+static uint32_t seen_before_missing(sctpa_direction_t *direction, int64_t from, int64_t cum_tsn)
+{
+    int64_t number, last = from;
+    sctpa_walk_t walk = sctpa_walk_begin(direction, from + 1, cum_tsn);
+    while (sctpa_walk_next(&walk, &number) && number == last + 1)
+        last = number;
+    const sctpa_tsn_t *tsn = sctpa_pages_find(direction, last);
+    return tsn ? tsn->first_packet : 0;
+}
+
 static void cum_ack(taking_t *taking, int64_t cum_tsn)
 {
     sctpa_direction_t *direction = taking->direction;
@@ -99,6 +110,7 @@ static void cum_ack(taking_t *taking, int64_t cum_tsn)
     if ((direction->has_cum || direction->announced) && direction->tsns > 0 && cum_tsn - explained_to > covered) {
         sctpa_direction_rare_t *rare = sctpa_direction_rare(direction);
         rare->unseen_acked += (uint64_t)(cum_tsn - explained_to - covered);
+        rare->unseen_after = seen_before_missing(direction, explained_to, cum_tsn);
         rare->doubtful_to = direction->highest;
     }
     sctpa_tsn_set_remove_to(&direction->seen, &direction->store->arena, cum_tsn);

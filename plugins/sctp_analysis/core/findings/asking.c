@@ -37,9 +37,12 @@ static __attribute__((cold, noinline)) void take_violation(sctpa_judging_t *j)
     const sctpa_violation_t *violation = &j->violation;
     const sctpa_rule_info_t *row = sctpa_rule_info(violation->rule);
     bool is_repeated = row->once && !sctpa_finding_is_new(violation);
-    if (!sctpa_rule_bits_has(&j->model->off, violation->rule) && !is_repeated) {
+    if (sctpa_certainty_is_excused(violation)) {
+        sctpa_findings_excuse_violation(violation);
+    } else if (!sctpa_rule_bits_has(&j->model->off, violation->rule) && !is_repeated) {
         bool is_early = row->reported_from > 1 &&
-                        sctpa_unreported_count(j, violation->rule, j->context.accused) < row->reported_from;
+                        sctpa_unreported_count(j, violation->rule, j->context.accused,
+                                               sctpa_certainty_occurrence(violation)) < row->reported_from;
         if (!is_early || (!(row->at_once_needs & j->lacks[j->context.accused]) &&
                           sctpa_reports_at_once(&j->context.reference->tap, row, j->context.accused)))
             sctpa_violation_report(violation, is_early);
@@ -52,7 +55,7 @@ static __attribute__((cold, noinline)) void take_violation(sctpa_judging_t *j)
 static void check_untouched(const sctpa_judging_t *j)
 {
     g_assert(j->violation.path == SCTPA_NO_PATH && j->violation.related == SCTPA_NO_PACKET_INDEX);
-    g_assert(j->violation.since == SCTPA_NO_PACKET_INDEX && !j->violation.is_certain);
+    g_assert(j->violation.since == SCTPA_NO_PACKET_INDEX && !j->violation.is_certain && !j->violation.is_by_peer);
     g_assert(!j->violation.expected.text[0] && !j->violation.seen.text[0]);
 }
 #else

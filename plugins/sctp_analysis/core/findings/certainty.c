@@ -4,13 +4,19 @@
  * where it happened at two places, since what is missing at one explains only one of them; else it is probable. */
 #include "engine.h"
 
-/* The packet since which nothing may be missing; 0: since the association began. */
-static uint32_t since_of(const sctpa_violation_t *violation)
+uint32_t sctpa_certainty_since(const sctpa_violation_t *violation)
 {
+    if (!(sctpa_rule_info(violation->rule)->needs & SCTPA_NEED_COMPLETE) || violation->is_certain)
+        return SCTPA_NO_PACKET_INDEX;
     if (violation->since != SCTPA_NO_PACKET_INDEX)
         return violation->since;
     bool is_narrow = sctpa_rule_info(violation->rule)->span == SCTPA_SPAN_EVIDENCE;
     return is_narrow && violation->related != SCTPA_NO_PACKET_INDEX ? violation->related : 0;
+}
+
+uint8_t sctpa_certainty_by(const sctpa_violation_t *violation)
+{
+    return violation->is_by_peer ? SCTPA_BY(!violation->c->accused) : SCTPA_BY_EITHER;
 }
 
 /* Do the packets of both endpoints show that none of them is missing since one, up to the last? */
@@ -24,18 +30,31 @@ static bool lacks_none(const sctpa_tap_t *tap, uint32_t since)
     return true;
 }
 
-/* May a packet that the capture lacks explain it, as far as the capture shows? */
+static sctpa_known_t passed_all_since(const sctpa_violation_t *violation, uint32_t since)
+{
+    const sctpa_context_t *c = violation->c;
+    return sctpa_tap_passed_all_since(&c->reference->tap, c->tracked, sctpa_certainty_by(violation), since);
+}
+
+bool sctpa_certainty_is_excused(const sctpa_violation_t *violation)
+{
+    return passed_all_since(violation, sctpa_certainty_since(violation)) == SCTPA_NO &&
+           sctpa_rule_info(violation->rule)->needs & SCTPA_NEED_COMPLETE;
+}
+
+/* May a packet that the capture lacks explain it, as far as the capture shows? One hole explains only one of two that
+ * happened at different places; where one is known, there may be more. */
 static bool may_lack(const sctpa_violation_t *violation, uint32_t first)
 {
-    return sctpa_rule_info(violation->rule)->needs & SCTPA_NEED_COMPLETE && !violation->is_certain &&
-           !(first != SCTPA_NO_PACKET_INDEX && first < since_of(violation));
+    const uint32_t since = sctpa_certainty_since(violation);
+    bool is_second = first != SCTPA_NO_PACKET_INDEX && first < since && passed_all_since(violation, 0) != SCTPA_NO;
+    return since != SCTPA_NO_PACKET_INDEX && !is_second;
 }
 
 sctpa_certainty_t sctpa_certainty_of(const sctpa_violation_t *violation, uint32_t first)
 {
     const sctpa_rule_info_t *info = sctpa_rule_info(violation->rule);
-    const sctpa_context_t *c = violation->c;
-    bool is_open = may_lack(violation, first) && sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_YES;
+    bool is_open = may_lack(violation, first) && passed_all_since(violation, 0) != SCTPA_YES;
     sctpa_certainty_t at_best = MAX(info->certainty, violation->at_best);
     return is_open ? MAX(at_best, SCTPA_CERTAINTY_PROBABLE) : at_best;
 }
@@ -71,7 +90,7 @@ void sctpa_certainty_open(const sctpa_violation_t *violation, sctpa_finding_t *f
 {
     const sctpa_judging_t *j = sctpa_judging_of(violation->c);
     sctpa_open_t **at = &j->judged->open;
-    uint32_t since = since_of(violation);
+    uint32_t since = sctpa_certainty_since(violation);
     unsigned n = 0;
     if (sctpa_rule_info(violation->rule)->certainty != SCTPA_CERTAINTY_PROVEN ||
         !lacks_none(&j->context.reference->tap, since))
@@ -105,6 +124,7 @@ void sctpa_certainty_settle(sctpa_judging_t *j)
                          tap->ip_ids[1].last_packet >= open->completed;
         if (is_proven) {
             open->finding->certainty = SCTPA_CERTAINTY_PROVEN;
+            open->finding->is_shown = true;
             if (!open->finding->is_early)
                 open->finding->rests_on &= ~SCTPA_ASSERTED_COMPLETE;
         }

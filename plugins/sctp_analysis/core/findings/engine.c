@@ -59,6 +59,12 @@ static bool has_round_trips(const sctpa_direction_t *direction)
     return direction && direction->samples.len > 0;
 }
 
+/* Where packets are missing from the capture, what they may explain is told apart later (certainty.c). */
+static bool may_be_complete(const sctpa_context_t *c)
+{
+    return sctpa_tap_passed_all_since(&c->reference->tap, c->tracked, SCTPA_BY_EITHER, c->index) != SCTPA_NO;
+}
+
 static void meet(sctpa_judging_t *j)
 {
     const sctpa_context_t *c = &j->context;
@@ -68,7 +74,7 @@ static void meet(sctpa_judging_t *j)
                        (sctpa_context_is_intact(c) ? SCTPA_NEED_CHECKSUM_GOOD : 0) |
                        (ends[0].init.seen && ends[1].init.seen ? SCTPA_NEED_SETUP_SEEN : 0) |
                        (sctpa_tap_has_both(c->tracked) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) |
-                       (sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_NO ? SCTPA_NEED_COMPLETE : 0);
+                       (may_be_complete(c) ? SCTPA_NEED_COMPLETE : 0);
     for (uint8_t end = 0; end < 2; end++)
         j->lacks[end] = (uint8_t) ~(
             of_both | (sctpa_tap_is_near(&c->reference->tap, c->tracked, end) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
@@ -138,18 +144,21 @@ static void note_occasions(sctpa_judging_t *j)
     }
 }
 
-/* What the packet shows of the capture may refute what was asserted of it. */
-static void take_tap(sctpa_model_t *model, const sctpa_context_t *c)
+/* What the packet shows of the capture may refute what was asserted of it, and explain what was found. */
+static void take_tap(sctpa_judging_t *j)
 {
-    const sctpa_asserted_t *asserted = &model->store.asserted;
+    const sctpa_context_t *c = &j->context;
+    const sctpa_asserted_t *asserted = &j->model->store.asserted;
     uint32_t before = asserted->complete_refuted;
     if (c->is_stray) {
         sctpa_tap_take_stray(&c->reference->tap, c->tracker, c->from, c->packet, c->index);
         return;
     }
-    sctpa_tap_take(&c->reference->tap, c->tracker, c->tracked, c->packet, c->rows, c->index);
+    const sctpa_hole_t hole = sctpa_tap_take(&c->reference->tap, c->tracker, c->tracked, c->packet, c->rows, c->index);
+    if (hole.before > 0)
+        sctpa_findings_excuse(j, hole);
     if (asserted->complete_refuted != before)
-        sctpa_certainty_refute(model, SCTPA_ASSERTED_COMPLETE);
+        sctpa_certainty_refute(j->model, SCTPA_ASSERTED_COMPLETE);
 }
 
 /* What a stray says, its receiver discards: it moves no endpoint on. */
@@ -191,7 +200,7 @@ void sctpa_model_take(sctpa_model_t *model, sctpa_tracker_t *tracker, const sctp
         sctpa_implementation_take(c);
     if (c->rows & (SCTPA_ROW(INIT) | SCTPA_ROW(INIT_ACK) | SCTPA_ROW(RE_CONFIG)) && !c->is_stray)
         sctpa_stream_counts_take(c);
-    take_tap(model, c);
+    take_tap(&j);
     meet(&j);
     memset(j.judged_now, 0, sizeof j.judged_now);
     memset(j.refused_now, 0, sizeof j.refused_now);

@@ -12,10 +12,11 @@
 /* Occurrences of a violation that is reported from a later one on (.reported_from of its row). */
 typedef struct sctpa_unreported {
     struct sctpa_unreported *next;
-    uint32_t first; /* packet that completed the first of them */
+    sctpa_occurrences_t held;
     uint32_t count;
     uint16_t rule; /* sctpa_rule_t */
     uint8_t accused;
+    bool is_excused; /* packets that are known to be missing may explain what happened, last or before */
 } sctpa_unreported_t;
 
 /* A violation that is only probable because the capture may lack packets around it, and that may become proven once
@@ -47,6 +48,7 @@ typedef struct {
     uint8_t packets_before;
     uint32_t rests_on_before;
     bool was_early;
+    sctpa_occurrences_t held_before;
     uint8_t certainty, certainty_before; /* sctpa_certainty_t: of this one, of the finding; SCTPA_CERTAINTIES new */
     bool may_mark;                       /* the finding may have one more mark */
 } sctpa_counted_t;
@@ -123,7 +125,7 @@ static inline void sctpa_violation_begin(sctpa_judging_t *j)
     violation->rests_on = 0;
     violation->related = violation->since = SCTPA_NO_PACKET_INDEX;
     violation->at_best = SCTPA_CERTAINTY_PROVEN;
-    violation->is_certain = false;
+    violation->is_certain = violation->is_by_peer = false;
     violation->expected.text[0] = violation->seen.text[0] = '\0';
 }
 
@@ -134,7 +136,7 @@ void sctpa_violation_report(const sctpa_violation_t *violation, bool is_early) _
 
 /* One more occurrence of a violation that is reported from a later one on; how many there are. O(rules of the
  * association that wait so). */
-uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused);
+uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused, sctpa_occurrence_t occurrence);
 /* There was none at an occasion: those before do not count. O(the same). */
 void sctpa_unreported_forget(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused);
 
@@ -148,6 +150,24 @@ static inline uint32_t sctpa_reports_at_once(const sctpa_tap_t *tap, const sctpa
 /* What that a violation is as sure as that rests on, of what the user asserts; first: as below; is_early: reported
  * before its row says. O(1). */
 uint32_t sctpa_certainty_rests_on(const sctpa_violation_t *violation, uint32_t first, bool is_early);
+/* May packets that are known to be missing explain the violation? It is then neither counted nor reported, and the rule
+ * not checked (sctpa_findings_excuse). O(1). */
+bool sctpa_certainty_is_excused(const sctpa_violation_t *violation);
+/* Since which packet nothing may be missing for the violation to be one. O(1). */
+uint32_t sctpa_certainty_since(const sctpa_violation_t *violation);
+/* Whose packets, if they are missing, may explain the violation: SCTPA_BY_ bits. O(1). */
+uint8_t sctpa_certainty_by(const sctpa_violation_t *violation);
+/* Both of these, as an occurrence. O(1). */
+static inline sctpa_occurrence_t sctpa_certainty_occurrence(const sctpa_violation_t *violation)
+{
+    return (sctpa_occurrence_t){ sctpa_certainty_since(violation), violation->c->index, sctpa_certainty_by(violation) };
+}
+/* The packet showed that others are missing, all in a hole: takes out what they may explain of findings, and of what
+ * waits to be reported. O(findings + what waits). */
+void sctpa_findings_excuse(sctpa_judging_t *j, sctpa_hole_t hole);
+/* A violation may be explained by what is missing: the rule is not checked. O(rules of the association that wait). */
+void sctpa_findings_excuse_violation(const sctpa_violation_t *violation) __attribute__((cold));
+
 /* How sure a violation is (certainty.c); first: the packet that completed its first occurrence, SCTPA_NO_PACKET_INDEX
  * there is none before. O(1). */
 sctpa_certainty_t sctpa_certainty_of(const sctpa_violation_t *violation, uint32_t first);

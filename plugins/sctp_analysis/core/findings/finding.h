@@ -7,6 +7,22 @@
 
 enum { SCTPA_FINDING_PACKETS = 32 };
 
+/* An occurrence of a violation: the packet since which nothing may be missing for it to be one
+ * (SCTPA_NO_PACKET_INDEX: whatever is missing), the packet that completed it, and whose packets may not be missing:
+ * SCTPA_BY_ bits. */
+typedef struct {
+    uint32_t since, completed;
+    uint8_t by;
+} sctpa_occurrence_t;
+
+/* Occurrences that no packet known to be missing explains: the first ones, the last of them for all later ones, unless
+ * it is one whatever is missing. */
+enum { SCTPA_OCCURRENCES_HELD = 3 };
+typedef struct {
+    sctpa_occurrence_t of[SCTPA_OCCURRENCES_HELD];
+    uint8_t n;
+} sctpa_occurrences_t;
+
 /* One rule that one endpoint of one association violated, however often. */
 typedef struct sctpa_finding {
     sctpa_rule_t rule;
@@ -21,7 +37,9 @@ typedef struct sctpa_finding {
     uint32_t last_mark;                      /* 1 + place of its newest mark, 0 none */
     uint32_t packets[SCTPA_FINDING_PACKETS]; /* indices: those concerned, the one that completes an occurrence last */
     uint32_t completed;                      /* packet that completed the first occurrence */
-    int64_t time_ns;                         /* of that packet */
+    sctpa_occurrences_t held;                /* what it stands on */
+    bool is_shown;         /* it is proven because the capture shows that it lacks no packet around it */
+    int64_t time_ns;       /* of that packet */
     char *expected, *seen; /* of the first occurrence; UTF-8, may hold text of the capture: escape before showing */
     struct sctpa_finding *next; /* of the association, in order of first occurrence */
 } sctpa_finding_t;

@@ -109,6 +109,15 @@ void sctpa_findings_take(sctpa_model_t *model, sctpa_judged_t *into, sctpa_judge
     }
 }
 
+/* One more occurrence that nothing missing explains. */
+static void hold(sctpa_occurrences_t *held, sctpa_occurrence_t occurrence)
+{
+    sctpa_occurrence_t *at = &held->of[MIN(held->n, SCTPA_OCCURRENCES_HELD - 1)];
+    if (held->n < SCTPA_OCCURRENCES_HELD || at->since != SCTPA_NO_PACKET_INDEX)
+        *at = occurrence;
+    held->n += held->n < SCTPA_OCCURRENCES_HELD;
+}
+
 /* Where it stands, or would stand. */
 static sctpa_unreported_t **find_unreported(sctpa_judged_t *judged, sctpa_rule_t rule, uint8_t accused)
 {
@@ -123,7 +132,8 @@ void sctpa_violation_report(const sctpa_violation_t *violation, bool is_early)
     const sctpa_judging_t *j = sctpa_judging_of(violation->c);
     sctpa_finding_t *finding = find(j->judged, violation->rule, violation->c->accused);
     const sctpa_unreported_t *unreported = *find_unreported(j->judged, violation->rule, violation->c->accused);
-    uint32_t first = unreported ? unreported->first : finding ? finding->completed : SCTPA_NO_PACKET_INDEX;
+    const sctpa_occurrences_t *before = unreported ? &unreported->held : finding ? &finding->held : NULL;
+    uint32_t first = before && before->n > 0 ? before->of[0].completed : SCTPA_NO_PACKET_INDEX;
     sctpa_certainty_t certainty = sctpa_certainty_of(violation, first);
     uint32_t rests_on = sctpa_certainty_rests_on(violation, first, is_early);
     if (!finding)
@@ -132,19 +142,24 @@ void sctpa_violation_report(const sctpa_violation_t *violation, bool is_early)
                                 .packets_before = finding->n_packets,
                                 .rests_on_before = finding->rests_on,
                                 .was_early = finding->is_early,
+                                .held_before = finding->held,
                                 .certainty = (uint8_t)certainty,
                                 .certainty_before = (uint8_t)finding->certainty,
                                 .may_mark = finding->count < SCTPA_MARKS_MAX };
     rest_on(finding, certainty, rests_on, is_early);
     if (finding->certainty == SCTPA_CERTAINTY_PROBABLE || finding->rests_on & SCTPA_ASSERTED_COMPLETE)
         sctpa_certainty_open(violation, finding);
+    if (unreported)
+        finding->held = unreported->held;
+    else
+        hold(&finding->held, sctpa_certainty_occurrence(violation));
     add_packet(finding, violation->related);
     add_packet(finding, j->context.index);
     finding->count++;
     g_array_append_val(j->model->violations, counted);
 }
 
-uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
+static sctpa_unreported_t *unreported_of(const sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
 {
     sctpa_unreported_t **at = find_unreported(j->judged, rule, accused);
     if (!*at) {
@@ -152,17 +167,80 @@ uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t a
         (*at)->rule = (uint16_t)rule;
         (*at)->accused = accused;
     }
-    if ((*at)->count == 0)
-        (*at)->first = j->context.index;
-    (*at)->count += (*at)->count < UINT32_MAX;
-    return (*at)->count;
+    return *at;
+}
+
+uint32_t sctpa_unreported_count(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused, sctpa_occurrence_t occurrence)
+{
+    sctpa_unreported_t *unreported = unreported_of(j, rule, accused);
+    hold(&unreported->held, occurrence);
+    unreported->count += unreported->count < UINT32_MAX;
+    return unreported->count;
+}
+
+void sctpa_findings_excuse_violation(const sctpa_violation_t *violation)
+{
+    const sctpa_judging_t *j = sctpa_judging_of(violation->c);
+    const uint8_t accused = violation->c->accused;
+    unreported_of(j, violation->rule, accused)->is_excused = true;
+    j->judged->missing[accused] |= SCTPA_NEED_COMPLETE;
+}
+
+static bool may_explain(sctpa_hole_t hole, sctpa_occurrence_t occurrence)
+{
+    return occurrence.since != SCTPA_NO_PACKET_INDEX && hole.by & occurrence.by && hole.before > occurrence.since &&
+           hole.after < occurrence.completed;
+}
+
+/* Takes out what the hole may explain; is there such? */
+static bool let_go(sctpa_occurrences_t *held, sctpa_hole_t hole)
+{
+    uint8_t kept = 0, n = held->n;
+    for (unsigned i = 0; i < n; i++)
+        if (!may_explain(hole, held->of[i]))
+            held->of[kept++] = held->of[i];
+    held->n = kept;
+    return kept < n;
+}
+
+static bool is_sure(const sctpa_occurrences_t *held)
+{
+    unsigned i = 0;
+    while (i < held->n && held->of[i].since != SCTPA_NO_PACKET_INDEX)
+        i++;
+    return i < held->n;
+}
+
+/* Where one packet is known to be missing there may be more: that it happened twice proves nothing any more. */
+static void excuse(const sctpa_judging_t *j, sctpa_finding_t *finding, sctpa_hole_t hole)
+{
+    if (let_go(&finding->held, hole)) {
+        sctpa_certainty_drop(j->model, j->judged, finding);
+        finding->is_shown = false;
+        j->judged->missing[finding->accused] |= SCTPA_NEED_COMPLETE;
+    }
+    if (!is_sure(&finding->held) && !finding->is_shown)
+        finding->certainty = MAX(finding->certainty, SCTPA_CERTAINTY_PROBABLE);
+}
+
+void sctpa_findings_excuse(sctpa_judging_t *j, sctpa_hole_t hole)
+{
+    for (sctpa_finding_t *finding = j->judged->findings; finding; finding = finding->next)
+        excuse(j, finding, hole);
+    for (sctpa_unreported_t *waiting = j->judged->unreported; waiting; waiting = waiting->next) {
+        if (!let_go(&waiting->held, hole))
+            continue;
+        waiting->count = waiting->held.n;
+        waiting->is_excused = true;
+        j->judged->missing[waiting->accused] |= SCTPA_NEED_COMPLETE;
+    }
 }
 
 void sctpa_unreported_forget(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
 {
     sctpa_unreported_t *found = *find_unreported(j->judged, rule, accused);
     if (found)
-        found->count = 0;
+        found->count = found->held.n = 0;
 }
 
 /* Rules that others cover, by endpoint, and by how sure these are. */
@@ -201,6 +279,7 @@ static void take_back(const sctpa_judging_t *j, const sctpa_counted_t *counted)
     finding->certainty = counted->certainty_before;
     finding->rests_on = counted->rests_on_before;
     finding->is_early = counted->was_early;
+    finding->held = counted->held_before;
     sctpa_certainty_drop(j->model, j->judged, finding);
     if (--finding->count > 0)
         return;
@@ -287,7 +366,7 @@ void sctpa_findings_free(sctpa_model_t *model, sctpa_judged_t *judged)
  * order than the endpoint sent. */
 static uint32_t disproved(const sctpa_judged_t *judged, uint8_t end)
 {
-    return (judged->reference.tap.refuted_packet == SCTPA_NO_PACKET_INDEX ? 0 : SCTPA_NEED_COMPLETE) |
+    return (judged->reference.tap.is_unplaced ? SCTPA_NEED_COMPLETE : 0) |
            (judged->reference.tap.overtaken[end] ? SCTPA_NEED_NEAR : 0);
 }
 
@@ -301,6 +380,13 @@ static bool is_rule_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *
            (!(needs & SCTPA_NEED_BOTH_DIRECTIONS) || !tracked->unproven);
 }
 
+/* Does it stand on as many occurrences as its rule asks for, of those that nothing missing explains? */
+static bool is_held(const sctpa_finding_t *finding)
+{
+    uint32_t least = finding->is_early ? 1 : sctpa_rule_info(finding->rule)->reported_from;
+    return finding->held.n >= CLAMP(least, 1, SCTPA_OCCURRENCES_HELD);
+}
+
 /* Nor does what was found of an endpoint whose packets turned out to belong to another association. */
 static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
 {
@@ -309,7 +395,7 @@ static bool is_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *track
         tracked->rare->moved_to[end] != SCTPA_NO_ASSOC && finding->completed < tracked->rare->moved_before[end];
     bool is_too_early =
         finding->is_early && !sctpa_reports_at_once(&judged->reference.tap, sctpa_rule_info(finding->rule), end);
-    return !has_left && !is_too_early && is_rule_upheld(judged, tracked, finding->rule, end);
+    return !has_left && !is_too_early && is_held(finding) && is_rule_upheld(judged, tracked, finding->rule, end);
 }
 
 bool sctpa_model_upholds(const sctpa_model_t *model, const sctpa_tracked_t *tracked, const sctpa_finding_t *finding)
@@ -360,10 +446,18 @@ static bool is_too_seldom(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_
            !(find(judged, rule, end) && sctpa_reports_at_once(&judged->reference.tap, sctpa_rule_info(rule), end));
 }
 
+/* Did it happen, but only where packets that are missing may explain it? */
+static bool is_excused(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)
+{
+    const sctpa_unreported_t *unreported = *find_unreported((sctpa_judged_t *)judged, rule, end);
+    const sctpa_finding_t *finding = find(judged, rule, end);
+    return finding ? !is_held(finding) : unreported && unreported->is_excused;
+}
+
 static bool is_judged(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
 {
-    return sctpa_rule_set_has(judged->judged[end], rule) && is_rule_upheld(judged, tracked, rule, end) &&
-           !is_too_seldom(judged, end, rule);
+    return !is_excused(judged, end, rule) && sctpa_rule_set_has(judged->judged[end], rule) &&
+           is_rule_upheld(judged, tracked, rule, end) && !is_too_seldom(judged, end, rule);
 }
 
 static bool had_occasion(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t rule)

@@ -26,6 +26,7 @@ typedef struct sctpa_violation {
     uint32_t since; /* the packet since which nothing may be missing for the violation to be one, SCTPA_NO_PACKET_INDEX:
                        by the span of the row */
     sctpa_certainty_t at_best; /* it is no surer than that, whatever the row says: PROVEN where nothing is set */
+    bool is_by_peer;           /* only packets of the peer of the accused, if they are missing, may explain it */
     bool is_certain; /* no packet that the capture lacks explains this one, though it may explain others of the rule */
     uint32_t rests_on;            /* SCTPA_ASSERTED_ bits without which it would not be one */
     sctpa_words_t expected, seen; /* by sctpa_violation_say */

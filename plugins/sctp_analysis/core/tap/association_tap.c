@@ -21,15 +21,43 @@ void sctpa_tap_begin(sctpa_tap_t *tap, sctpa_asserted_t *asserted)
     *tap = (sctpa_tap_t){ .asserted = asserted, .refuted_packet = SCTPA_NO_PACKET_INDEX };
 }
 
-static bool is_unseen(const sctpa_direction_t *acked)
+/* Nothing tells where data is missing. */
+static bool is_unplaced(const sctpa_direction_t *acked)
 {
-    return acked && (acked->rare->unseen_acked > 0 || acked->truncated || !sctpa_direction_tells_reneging(acked));
+    return acked && (acked->truncated || !sctpa_direction_tells_reneging(acked));
 }
 
-/* A TSN was acknowledged above all that passed, or were skipped by FORWARD-TSN. */
-static bool is_acked_ahead(const sctpa_direction_t *acked)
+/* How far acks reach beyond what was seen. What was given up (FORWARD-TSN) need not have been sent. */
+static uint32_t acked_beyond(const sctpa_direction_t *acked)
 {
-    return acked && acked->highest >= 0 && acked->highest_gap_end > MAX(acked->highest, acked->rare->abandoned_to);
+    const int64_t seen = MAX(acked->highest, acked->rare->abandoned_to);
+    return acked->highest >= 0 && acked->highest_gap_end > seen ? (uint32_t)(acked->highest_gap_end - seen) : 0;
+}
+
+static void widen(sctpa_hole_t *hole, uint32_t after, uint32_t before, unsigned by)
+{
+    hole->after = hole->before > 0 ? MIN(hole->after, after) : after;
+    hole->before = MAX(hole->before, before);
+    hole->by = (uint8_t)(hole->by | by);
+}
+
+/* Data that endpoint sent was acked by packet index and never seen: it, or what was sent of it again, is missing
+ * between the TSN below it and that. */
+static void find_unseen(sctpa_tap_t *tap, const sctpa_direction_t *acked, uint8_t endpoint, uint32_t index,
+                        sctpa_hole_t *hole)
+{
+    const uint32_t beyond = acked ? acked_beyond(acked) : 0;
+    const uint32_t unseen = acked ? (uint32_t)acked->rare->unseen_acked : 0;
+    if (unseen != tap->unseen[endpoint])
+        widen(hole, acked->rare->unseen_after, index, SCTPA_BY(endpoint));
+    if (beyond > 0 && unseen + beyond > tap->unseen[endpoint] + tap->beyond[endpoint]) {
+        const sctpa_tsn_t *tsn = sctpa_direction_tsn(acked, acked->highest);
+        widen(hole, tsn ? tsn->first_packet : 0, index, SCTPA_BY(endpoint));
+    }
+    if (hole->before > 0)
+        tap->missed_before[endpoint] = index;
+    tap->unseen[endpoint] = unseen;
+    tap->beyond[endpoint] = beyond;
 }
 
 /* Was the INIT ACK that passed after the first COOKIE ECHO sent before it: does it announce the tag that this carries?
@@ -58,13 +86,21 @@ static bool is_setup_out_of_order(const sctpa_tap_t *tap, const sctpa_tracked_t 
     return false;
 }
 
-static bool shows_loss_or_disorder(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, const sctpa_record_t *record,
-                                   uint64_t rows)
+/* Where packets are missing that the packet shows to be. */
+static sctpa_hole_t find_hole(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, const sctpa_record_t *record,
+                              uint64_t rows, uint32_t index)
 {
     const uint64_t answers = SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK);
-    return record->remarks & (SCTPA_CAPTURE_MISSED | SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) ||
-           is_unseen(tracked->sides[!record->from].sent) || tap->disordered ||
-           (rows & answers && is_setup_out_of_order(tap, tracked, rows));
+    const sctpa_direction_t *acked = tracked->sides[!record->from].sent;
+    sctpa_hole_t hole = { 0 };
+    if (record->remarks & (SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) || is_unplaced(acked) || tap->disordered)
+        tap->is_unplaced = true;
+    find_unseen(tap, acked, !record->from, index, &hole);
+    if (rows & answers && tap->setup_before == 0 && is_setup_out_of_order(tap, tracked, rows)) {
+        tap->setup_before = index;
+        widen(&hole, 0, index, SCTPA_BY_EITHER);
+    }
+    return hole;
 }
 
 const sctpa_sack_record_t *sctpa_tap_sack_before(const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
@@ -117,40 +153,46 @@ static void refute_complete(const sctpa_tap_t *tap, const sctpa_tracked_t *track
     tap->asserted->ahead.is_open = false;
 }
 
+/* Does nothing but a SACK that reached beyond all that was sent, which may be wrong, show that packets are missing? */
+static bool is_only_ahead(const sctpa_tap_t *tap, const sctpa_direction_t *acked)
+{
+    return acked && acked->rare->unseen_acked == 0 && tap->unseen[0] == 0 && tap->unseen[1] == 0 &&
+           tap->setup_before == 0 && !tap->is_unplaced;
+}
+
 /* Does the packet, with data, show that a SACK acknowledged what had not been sent? Then it refutes nothing. */
 static void take_sent_ahead(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, const sctpa_record_t *record,
-                            uint64_t rows, uint32_t index)
+                            uint32_t index)
 {
     sctpa_acked_ahead_t *ahead = &tap->asserted->ahead;
     const sctpa_direction_t *sent = tracked->sides[record->from].sent;
     const sctpa_tsn_t *tsn = ahead->assoc == record->assoc && sent && sent->highest >= ahead->to
                                  ? sctpa_direction_tsn(sent, ahead->to)
                                  : NULL;
-    if (!tsn || tsn->first_packet != index || is_unseen(sent) || shows_loss_or_disorder(tap, tracked, record, rows))
+    if (!tsn || tsn->first_packet != index || !is_only_ahead(tap, sent))
         return;
     ahead->is_open = false;
     ahead->sent = index;
+    tap->missed_before[record->from] = tap->beyond[record->from] = 0;
     tap->refuted_packet = tap->asserted->complete_refuted = SCTPA_NO_PACKET_INDEX;
 }
 
-void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
-                    const sctpa_packet_t *packet, uint64_t rows, uint32_t index)
+sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                            const sctpa_packet_t *packet, uint64_t rows, uint32_t index)
 {
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
     if (tap->asserted->assertions->n_taken_at > 0 || tap->asserted->assertions->n_endpoints > 0)
         take_addresses(tap, packet, record->from);
-    if (tap->asserted->ahead.is_open && rows & SCTPA_DATA_ROWS)
-        take_sent_ahead(tap, tracked, record, rows, index);
-    if (tap->refuted_packet == SCTPA_NO_PACKET_INDEX) {
-        bool is_ahead = is_acked_ahead(tracked->sides[!record->from].sent);
-        bool is_sure = shows_loss_or_disorder(tap, tracked, record, rows);
-        if (is_ahead || is_sure) {
-            tap->refuted_packet = index;
-            refute_complete(tap, tracked, index);
-        }
-        if (is_ahead && !is_sure && tap->asserted->complete_refuted == index)
-            tap->asserted->ahead = (sctpa_acked_ahead_t){ tracked->sides[!record->from].sent->highest_gap_end,
-                                                          record->assoc, index, SCTPA_NO_PACKET_INDEX, true };
+    const sctpa_hole_t hole = find_hole(tap, tracked, record, rows, index);
+    if (tap->asserted->ahead.is_open && rows & SCTPA_DATA_ROWS && hole.before == 0)
+        take_sent_ahead(tap, tracked, record, index);
+    if (tap->refuted_packet == SCTPA_NO_PACKET_INDEX && (hole.before > 0 || tap->is_unplaced)) {
+        const sctpa_direction_t *acked = tracked->sides[!record->from].sent;
+        tap->refuted_packet = index;
+        refute_complete(tap, tracked, index);
+        if (is_only_ahead(tap, acked) && tap->asserted->complete_refuted == index)
+            tap->asserted->ahead =
+                (sctpa_acked_ahead_t){ acked->highest_gap_end, record->assoc, index, SCTPA_NO_PACKET_INDEX, true };
     }
     if (rows & SCTPA_SACK_ROWS && shows_overtaking(tracker, tracked, record)) {
         tap->overtaken[record->from] = true;
@@ -158,6 +200,7 @@ void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctp
             tap->asserted->taken_at_refuted = MIN(tap->asserted->taken_at_refuted, index);
     }
     sctpa_ip_ids_take(&tap->ip_ids[record->from], tracker, packet, index);
+    return hole;
 }
 
 void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint8_t from, const sctpa_packet_t *packet,
@@ -184,6 +227,7 @@ void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped)
 void sctpa_tap_reshape(sctpa_tap_t *tap, uint32_t index)
 {
     tap->refuted_packet = MIN(tap->refuted_packet, index);
+    tap->is_unplaced = true;
     tap->ip_ids[0] = tap->ip_ids[1] = (sctpa_ip_ids_t){ 0 };
 }
 
@@ -222,9 +266,14 @@ bool sctpa_tap_has_both(const sctpa_tracked_t *tracked)
     return ends[0].n_pairs > 0 && ends[1].n_pairs > 0 && !tracked->unproven;
 }
 
-sctpa_known_t sctpa_tap_passed_all(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked)
+sctpa_known_t sctpa_tap_passed_all_since(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t by,
+                                         uint32_t since)
 {
-    if (tap->refuted_packet != SCTPA_NO_PACKET_INDEX || sctpa_assoc_is_data_only(&tracked->assoc))
+    uint32_t before = tap->setup_before;
+    for (unsigned endpoint = 0; endpoint < 2; endpoint++)
+        if (by & SCTPA_BY(endpoint))
+            before = MAX(before, tap->missed_before[endpoint]);
+    if (tap->is_unplaced || since < before || sctpa_assoc_is_data_only(&tracked->assoc))
         return SCTPA_NO;
     return sctpa_tap_asserted(tap, 0) & SCTPA_ASSERTED_COMPLETE ? SCTPA_YES : SCTPA_UNKNOWN;
 }

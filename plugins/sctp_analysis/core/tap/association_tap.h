@@ -12,11 +12,26 @@
 #include "assertions.h"
 #include "ip_ids.h"
 
-/* What the packets of an association have shown of the capture so far: 72 bytes. */
+/* Packets are missing from the capture, all of them between two of its packets (indices), that one endpoint sent or
+ * either: SCTPA_BY_ bits. */
+enum { SCTPA_BY_EITHER = 3 };
+#define SCTPA_BY(endpoint) (1u << (endpoint))
+typedef struct {
+    uint32_t after, before;
+    uint8_t by;
+} sctpa_hole_t;
+
+/* What the packets of an association have shown of the capture so far: 104 bytes. */
 typedef struct {
     sctpa_asserted_t *asserted; /* of the capture */
     uint32_t refuted_packet;    /* the first that showed that the capture missed a packet or has them out of order,
                                    SCTPA_NO_PACKET_INDEX none */
+    uint32_t missed_before[2];  /* by endpoint: all packets of it that are known to be missing left before this one; 0
+                                   none is */
+    uint32_t setup_before;      /* the same of packets of the set-up */
+    uint32_t unseen[2];         /* by endpoint: TSNs of it that were cum-acked and never seen, ... */
+    uint32_t beyond[2];         /* ... and that acks reached beyond the highest one seen, after the last packet */
+    bool is_unplaced;           /* it is not known where packets are missing, or which is out of order */
     bool disordered;            /* an answer passed before its request */
     bool overtaken[2]; /* by endpoint: a SACK of it passed before an earlier one, so that the order is not the one of
                           sending */
@@ -30,9 +45,10 @@ void sctpa_asserted_begin(sctpa_asserted_t *asserted, const sctpa_assertions_t *
 /* Begins to follow an association, of a capture of which asserted is known. */
 void sctpa_tap_begin(sctpa_tap_t *tap, sctpa_asserted_t *asserted);
 /* Takes packet number index of the association, the one that the tracker took last; rows: SCTPA_CHUNK_ROW_ bits of its
- * chunks. O(1), with SACKs O(chunks). */
-void sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
-                    const sctpa_packet_t *packet, uint64_t rows, uint32_t index);
+ * chunks. Returns where packets are missing that it is the first to show to be missing: before 0 nowhere. O(1), with
+ * SACKs O(chunks). */
+sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                            const sctpa_packet_t *packet, uint64_t rows, uint32_t index);
 /* Takes packet number index, a stray of an endpoint (track/identity/strays.h): it says nothing but that it was sent.
  * O(1). */
 void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint8_t from, const sctpa_packet_t *packet,
@@ -90,10 +106,16 @@ static inline int64_t sctpa_tap_parameter(const sctpa_tap_t *tap, uint8_t endpoi
 }
 /* Were packets of both endpoints captured, and is it sure that they belong together? O(1). */
 bool sctpa_tap_has_both(const sctpa_tracked_t *tracked);
-/* Does the capture hold every packet of the association that passed the tap, in order? No: a packet shows that it does
- * not, or all hold DATA, as a display filter leaves them; yes: the user asserts it, and nothing speaks against it;
- * else unknown. O(1). */
-sctpa_known_t sctpa_tap_passed_all(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked);
+/* Does the capture hold every packet of the association, sent by endpoints (SCTPA_BY_ bits), that passed the tap since
+ * a packet (index), in order? No: a packet shows that it may not, or all hold DATA, as a display filter leaves them;
+ * yes: the user asserts it, and nothing speaks against it; else unknown. O(1). */
+sctpa_known_t sctpa_tap_passed_all_since(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t by,
+                                         uint32_t since);
+/* The same of both endpoints since the association began. O(1). */
+static inline sctpa_known_t sctpa_tap_passed_all(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked)
+{
+    return sctpa_tap_passed_all_since(tap, tracked, SCTPA_BY_EITHER, 0);
+}
 /* Is every packet in the capture that an endpoint sent between two of its packets (indices)? Yes only by
  * identifications of IPv4 (ip_ids.h), else unknown. Who renumbers packets on the way, as some NATs do, counts those
  * that reached it. O(1).

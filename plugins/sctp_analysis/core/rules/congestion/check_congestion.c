@@ -60,8 +60,10 @@ bool sctpa_CC_001_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (bytes < bound)
         return false;
     violation->path = c->path;
-    /* Who acknowledges nothing of a path, and whose every TSN passed, acknowledged nothing before. */
-    if (c->sent->tsns == (uint64_t)(c->sent->highest + 1))
+    /* Who acknowledges nothing of a path, and whose every TSN passed, acknowledged nothing before. What the sender sent
+     * besides makes it more. */
+    violation->is_by_peer = c->sent->cum_tsn < 0;
+    if (violation->is_by_peer || c->sent->tsns == (uint64_t)(c->sent->highest + 1))
         violation->since = outstanding_since(c);
     sctpa_violation_say(
         violation,
@@ -127,6 +129,7 @@ bool sctpa_CC_003_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->path = c->path;
     violation->related = timeout ? follower : path->expired_packet;
+    violation->since = outstanding_since(c);
     sctpa_violation_say(violation, "one packet with DATA until a SACK comes",
                         SCTPA_WORDS("another one %.1f ms after the timer sent the first",
                                     (double)since_timeout_ns(c, path, follower) / 1e6));

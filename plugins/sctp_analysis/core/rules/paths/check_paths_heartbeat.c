@@ -65,7 +65,7 @@ bool sctpa_PM_002_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     uint32_t unanswered = sctpa_heartbeats_unanswered(c, c->from, c->path);
     if (unanswered < SCTPA_HEARTBEATS_UNANSWERED || !is_alive(c, before))
         return false;
-    violation->related = before->first_unanswered;
+    violation->related = violation->since = before->first_unanswered;
     sctpa_violation_say(
         violation, "HEARTBEAT ACK",
         SCTPA_WORDS("%u HEARTBEATs in a row unanswered while data of the same path is acknowledged", unanswered));

@@ -200,7 +200,7 @@ bool sctpa_TM_006_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     if (!is_overdue(c, tsn))
         return false;
     violation->path = tsn->path;
-    violation->related = tsn->first_packet;
+    violation->related = violation->since = tsn->first_packet;
     sctpa_violation_say(
         violation, "a retransmission of the lowest TSN outstanding when T3-rtx expires",
         SCTPA_WORDS("TSN %u sent once and not acknowledged for %.1f s, while its sender sends other packets",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds packets that the capture holds more than once: on two interfaces, at both ends, before and after a NAT, with
  * and without a VLAN header, or simply twice. A duplicate must look different in where it was taken (interface,
- * direction, TTL, link header, addresses), or every packet must come twice: a retransmission, or a packet that the
- * network doubled, looks the same where it was taken. The k-th time that a packet is seen at one place is a duplicate
- * of the k-th time at another. Packets with another IPv4 identification are other packets. */
+ * direction, TTL, link header, addresses), or come at once, or every packet must come twice: a retransmission, or a
+ * packet that the network doubled, looks the same where it was taken. The k-th time that a packet is seen at one place
+ * is a duplicate of the k-th time at another. Packets with another IPv4 identification are other packets. */
 #include "duplicate_packets.h"
 
 #include "base/hash.h"
@@ -22,6 +22,9 @@ enum {
     TRANSLATED_MS = 5, /* duplicates with other addresses (NAT) when no identification says that they are the same */
     SAME_PLACE_MS = 2
 };
+/* Nobody sends the same packet again so soon, and no way there and back is as short: it was captured twice, or the
+ * network doubled it right before. Said only where stamps tell such times apart. */
+enum { AGAIN_AT_ONCE_NS = 5000, COARSE_NS = 10000 };
 enum { FREE = 0, SEEN_AGAIN = 2 }; /* no hashes, which are odd */
 
 /* A packet. A set of them is a cache line: nearly all packets are seen once, and a look-up touches no more. */
@@ -49,7 +52,9 @@ struct sctpa_duplicate_packets {
     sctpa_pool_t again; /* again_t */
     struct {
         uint32_t packets, repeats;
-    } here[INTERFACES]; /* packets taken in, the same again at the same place soon after */
+        bool is_fine;
+    } here[INTERFACES]; /* packets taken in, the same again at the same place soon after; are stamps finer than
+                           COARSE_NS? */
 };
 
 struct sctpa_duplicate_packets *sctpa_duplicate_packets_new(void)
@@ -121,14 +126,15 @@ static bool too_old(const again_t *again, const sctpa_packet_t *packet, uint32_t
     return age_ms > (with_id ? WITH_ID_MS : WITHOUT_ID_MS) || age_ms < -(with_id ? WITH_ID_MS : WITHOUT_ID_MS);
 }
 
-/* The same again at the place itself is a duplicate of the capture only when nearly every packet of the interface has
- * one. */
+/* The same again at the place itself is a duplicate of the capture only when it comes at once, or nearly every packet
+ * of the interface has one. */
 static bool doubled_here(struct sctpa_duplicate_packets *duplicates, const sctpa_packet_t *packet, int64_t age_ns)
 {
     unsigned interface = packet->interface % INTERFACES;
     if (age_ns > SAME_PLACE_MS * SCTPA_NS_PER_MS)
         return false;
-    return 2 * ++duplicates->here[interface].repeats >= duplicates->here[interface].packets;
+    bool is_at_once = duplicates->here[interface].is_fine && ABS(age_ns) <= AGAIN_AT_ONCE_NS;
+    return 2 * ++duplicates->here[interface].repeats >= duplicates->here[interface].packets || is_at_once;
 }
 
 /* May a packet with other addresses or ports be the same one behind a NAT? It was taken elsewhere, and one of its
@@ -220,6 +226,7 @@ uint32_t sctpa_duplicate_packets_check(sctpa_tracker_t *tracker, const sctpa_inp
         if (!is_duplicate)
             seen->index = input->index;
     }
+    duplicates->here[packet->interface % INTERFACES].is_fine |= packet->time_ns % COARSE_NS != 0;
     if (!is_duplicate)
         duplicates->here[packet->interface % INTERFACES].packets++;
     return is_duplicate ? seen->index : UINT32_MAX;
