@@ -20,7 +20,7 @@ STEPS = {
     "read": (100, 2500, 0, 0),
     "fields": (15, 500, 0, 0),
     "triage": (15, 500, 1000, 150_000),
-    "json": (60, 1000, 27_000, 300_000),
+    "json": (60, 1000, 30_000, 300_000),
     "others": (40, 500, 1000, 5_000_000),
 }
 # The table of copies takes 2 MiB whatever is read, the first blocks of everything else less than one; tables have room to grow.

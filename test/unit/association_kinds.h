@@ -388,9 +388,23 @@ static inline void with_strays(void)
     send_data(true, 1060, 0);
 }
 
-static void (*const kinds[])(void) = {
-    plain,     with_losses,    failing_over, with_requests, with_extensions, beyond_the_window, with_waits,
-    restarted, with_many_tags, joined,       parted,        seen_twice,      unanswered,        with_strays
-};
+/* DATA_CHANNEL_OPEN (RFC 8832 5.1) in a packet of its own. */
+static inline void with_data_channels(void)
+{
+    feeder.packet.encapsulation = SCTPA_OVER_DTLS;
+    send_set_up(0);
+    open_packet(true, 0);
+    add_data(&feeder, 1000, 12);
+    put32(feeder.bytes + SCTPA_HEADER_BYTES + 12, 50);
+    feeder.bytes[SCTPA_HEADER_BYTES + 16] = 3;
+    feed(&feeder);
+    feeder.packet.encapsulation = SCTPA_OVER_IP;
+}
+
+static void (*const kinds[])(void) = { plain,         with_losses,     failing_over,
+                                       with_requests, with_extensions, beyond_the_window,
+                                       with_waits,    restarted,       with_many_tags,
+                                       joined,        parted,          seen_twice,
+                                       unanswered,    with_strays,     with_data_channels };
 
 #endif

@@ -104,9 +104,17 @@ static void assert_is_none(uint32_t number)
     }
 }
 
+/* What only asserted captures are asked is made, too. */
+static void begin_asserting(void)
+{
+    char *error;
+    feeder_init(&feeder);
+    sctpa_assert(feeder.sctpa, sctpa_assertions_new(true, NULL, NULL, &error));
+}
+
 static void nothing_is_held_when_all_are_forgotten_in_any_order(void)
 {
-    feeder_init(&feeder);
+    begin_asserting();
     for (unsigned round = 0; round < 12; round++) {
         uint32_t begin = sctpa_assoc_count(feeder.sctpa);
         feed_all(round % 3 * 1000);
@@ -125,7 +133,7 @@ static void nothing_is_held_when_all_are_forgotten_in_any_order(void)
 /* A part that no kind of association fills is not seen to be given back: association_kinds.h must fill it. */
 static void every_part_of_the_reference_endpoints_is_made(void)
 {
-    feeder_init(&feeder);
+    begin_asserting();
     feed_all(0);
     const sctpa_reference_store_t *store = sctpa_model_reference(feeder.sctpa->model);
     for (unsigned part = 0; part < SCTPA_PARTS; part++)

@@ -38,8 +38,8 @@ static sctpa_known_t passed_all_since(const sctpa_violation_t *violation, uint32
 
 bool sctpa_certainty_is_excused(const sctpa_violation_t *violation)
 {
-    return passed_all_since(violation, sctpa_certainty_since(violation)) == SCTPA_NO &&
-           sctpa_rule_info(violation->rule)->needs & SCTPA_NEED_COMPLETE;
+    return sctpa_rule_info(violation->rule)->needs & SCTPA_NEED_COMPLETE &&
+           passed_all_since(violation, sctpa_certainty_since(violation)) == SCTPA_NO;
 }
 
 /* May a packet that the capture lacks explain it, as far as the capture shows? One hole explains only one of two that
@@ -47,8 +47,10 @@ bool sctpa_certainty_is_excused(const sctpa_violation_t *violation)
 static bool may_lack(const sctpa_violation_t *violation, uint32_t first)
 {
     const uint32_t since = sctpa_certainty_since(violation);
+    if (since == SCTPA_NO_PACKET_INDEX)
+        return false;
     bool is_second = first != SCTPA_NO_PACKET_INDEX && first < since && passed_all_since(violation, 0) != SCTPA_NO;
-    return since != SCTPA_NO_PACKET_INDEX && !is_second;
+    return !is_second;
 }
 
 sctpa_certainty_t sctpa_certainty_of(const sctpa_violation_t *violation, uint32_t first)

@@ -48,7 +48,8 @@ typedef struct {
     uint8_t packets_before;
     uint32_t rests_on_before;
     bool was_early;
-    sctpa_occurrences_t held_before;
+    uint8_t held_before;                 /* how many occurrences the finding held, ... */
+    sctpa_occurrence_t held_last;        /* ... and the one in whose place this one stands */
     uint8_t certainty, certainty_before; /* sctpa_certainty_t: of this one, of the finding; SCTPA_CERTAINTIES new */
     bool may_mark;                       /* the finding may have one more mark */
 } sctpa_counted_t;

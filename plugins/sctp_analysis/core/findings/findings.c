@@ -142,7 +142,8 @@ void sctpa_violation_report(const sctpa_violation_t *violation, bool is_early)
                                 .packets_before = finding->n_packets,
                                 .rests_on_before = finding->rests_on,
                                 .was_early = finding->is_early,
-                                .held_before = finding->held,
+                                .held_before = finding->held.n,
+                                .held_last = finding->held.of[MIN(finding->held.n, SCTPA_OCCURRENCES_HELD - 1)],
                                 .certainty = (uint8_t)certainty,
                                 .certainty_before = (uint8_t)finding->certainty,
                                 .may_mark = finding->count < SCTPA_MARKS_MAX };
@@ -184,56 +185,6 @@ void sctpa_findings_excuse_violation(const sctpa_violation_t *violation)
     const uint8_t accused = violation->c->accused;
     unreported_of(j, violation->rule, accused)->is_excused = true;
     j->judged->missing[accused] |= SCTPA_NEED_COMPLETE;
-}
-
-static bool may_explain(sctpa_hole_t hole, sctpa_occurrence_t occurrence)
-{
-    return occurrence.since != SCTPA_NO_PACKET_INDEX && hole.by & occurrence.by && hole.before > occurrence.since &&
-           hole.after < occurrence.completed;
-}
-
-/* Takes out what the hole may explain; is there such? */
-static bool let_go(sctpa_occurrences_t *held, sctpa_hole_t hole)
-{
-    uint8_t kept = 0, n = held->n;
-    for (unsigned i = 0; i < n; i++)
-        if (!may_explain(hole, held->of[i]))
-            held->of[kept++] = held->of[i];
-    held->n = kept;
-    return kept < n;
-}
-
-static bool is_sure(const sctpa_occurrences_t *held)
-{
-    unsigned i = 0;
-    while (i < held->n && held->of[i].since != SCTPA_NO_PACKET_INDEX)
-        i++;
-    return i < held->n;
-}
-
-/* Where one packet is known to be missing there may be more: that it happened twice proves nothing any more. */
-static void excuse(const sctpa_judging_t *j, sctpa_finding_t *finding, sctpa_hole_t hole)
-{
-    if (let_go(&finding->held, hole)) {
-        sctpa_certainty_drop(j->model, j->judged, finding);
-        finding->is_shown = false;
-        j->judged->missing[finding->accused] |= SCTPA_NEED_COMPLETE;
-    }
-    if (!is_sure(&finding->held) && !finding->is_shown)
-        finding->certainty = MAX(finding->certainty, SCTPA_CERTAINTY_PROBABLE);
-}
-
-void sctpa_findings_excuse(sctpa_judging_t *j, sctpa_hole_t hole)
-{
-    for (sctpa_finding_t *finding = j->judged->findings; finding; finding = finding->next)
-        excuse(j, finding, hole);
-    for (sctpa_unreported_t *waiting = j->judged->unreported; waiting; waiting = waiting->next) {
-        if (!let_go(&waiting->held, hole))
-            continue;
-        waiting->count = waiting->held.n;
-        waiting->is_excused = true;
-        j->judged->missing[waiting->accused] |= SCTPA_NEED_COMPLETE;
-    }
 }
 
 void sctpa_unreported_forget(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
@@ -279,7 +230,8 @@ static void take_back(const sctpa_judging_t *j, const sctpa_counted_t *counted)
     finding->certainty = counted->certainty_before;
     finding->rests_on = counted->rests_on_before;
     finding->is_early = counted->was_early;
-    finding->held = counted->held_before;
+    finding->held.n = counted->held_before;
+    finding->held.of[MIN(finding->held.n, SCTPA_OCCURRENCES_HELD - 1)] = counted->held_last;
     sctpa_certainty_drop(j->model, j->judged, finding);
     if (--finding->count > 0)
         return;
@@ -456,7 +408,7 @@ static bool is_excused(const sctpa_judged_t *judged, uint8_t end, sctpa_rule_t r
 
 static bool is_judged(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, uint8_t end, sctpa_rule_t rule)
 {
-    return !is_excused(judged, end, rule) && sctpa_rule_set_has(judged->judged[end], rule) &&
+    return sctpa_rule_set_has(judged->judged[end], rule) && !is_excused(judged, end, rule) &&
            is_rule_upheld(judged, tracked, rule, end) && !is_too_seldom(judged, end, rule);
 }
 

@@ -129,7 +129,6 @@ bool sctpa_CC_003_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->path = c->path;
     violation->related = timeout ? follower : path->expired_packet;
-    violation->since = outstanding_since(c);
     sctpa_violation_say(violation, "one packet with DATA until a SACK comes",
                         SCTPA_WORDS("another one %.1f ms after the timer sent the first",
                                     (double)since_timeout_ns(c, path, follower) / 1e6));

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What packets that turn out to be missing from the capture may explain of what was found before: it is taken out.
+ * Leaves out what happens after them, which asks the tap itself (certainty.c). */
+#include "engine.h"
+
+static bool may_explain(sctpa_hole_t hole, sctpa_occurrence_t occurrence)
+{
+    return occurrence.since != SCTPA_NO_PACKET_INDEX && hole.by & occurrence.by && hole.before > occurrence.since &&
+           hole.after < occurrence.completed;
+}
+
+/* Takes out what the hole may explain; is there such? */
+static bool let_go(sctpa_occurrences_t *held, sctpa_hole_t hole)
+{
+    uint8_t kept = 0, n = held->n;
+    for (unsigned i = 0; i < n; i++)
+        if (!may_explain(hole, held->of[i]))
+            held->of[kept++] = held->of[i];
+    held->n = kept;
+    return kept < n;
+}
+
+/* Is there one that stands whatever is missing? */
+static bool is_sure(const sctpa_occurrences_t *held)
+{
+    unsigned i = 0;
+    while (i < held->n && held->of[i].since != SCTPA_NO_PACKET_INDEX)
+        i++;
+    return i < held->n;
+}
+
+/* Where one packet is known to be missing there may be more: that it happened twice proves nothing any more. */
+static void excuse(const sctpa_judging_t *j, sctpa_finding_t *finding, sctpa_hole_t hole)
+{
+    if (let_go(&finding->held, hole)) {
+        sctpa_certainty_drop(j->model, j->judged, finding);
+        finding->is_shown = false;
+        j->judged->missing[finding->accused] |= SCTPA_NEED_COMPLETE;
+    }
+    if (!is_sure(&finding->held) && !finding->is_shown)
+        finding->certainty = MAX(finding->certainty, SCTPA_CERTAINTY_PROBABLE);
+}
+
+void sctpa_findings_excuse(sctpa_judging_t *j, sctpa_hole_t hole)
+{
+    for (sctpa_finding_t *finding = j->judged->findings; finding; finding = finding->next)
+        excuse(j, finding, hole);
+    for (sctpa_unreported_t *waiting = j->judged->unreported; waiting; waiting = waiting->next) {
+        if (!let_go(&waiting->held, hole))
+            continue;
+        waiting->count = waiting->held.n;
+        waiting->is_excused = true;
+        j->judged->missing[waiting->accused] |= SCTPA_NEED_COMPLETE;
+    }
+}
