@@ -58,7 +58,7 @@ def _describe(rule, row):
 {quote}
 Why it matters: {row['why']}
 
-How it is known: {row['evidence']}
+Evidence: {row['evidence']}
 
 Possible false positive: {row['doubt']}
 """

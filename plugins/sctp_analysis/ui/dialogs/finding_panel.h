@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 // Explains the finding that is selected in a table of findings: what was broken, where it is written, why it matters,
-// how it is known, and the packets that show it, as links. Leaves going to them to the window.
+// the evidence and its packets, as links, and what of it the user asserted. Leaves going to them to the window.
 #ifndef SCTPA_UI_FINDING_PANEL_H
 #define SCTPA_UI_FINDING_PANEL_H
 
