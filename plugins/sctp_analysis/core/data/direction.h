@@ -211,6 +211,7 @@ typedef struct {
     uint32_t restart_tsn;
     uint32_t old_sacks;  /* in a row, with a cum_tsn lower than the highest */
     uint32_t taken_back; /* TSNs walked over because a newer SACK left them out */
+    bool is_late;        /* a TSN passed for the first time after an ack of it */
     bool is_untold;      /* it is no longer followed what is taken back */
 } sctpa_direction_rare_t;
 

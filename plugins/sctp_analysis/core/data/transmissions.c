@@ -75,8 +75,10 @@ static void first_sighting(sctpa_direction_t *direction, int64_t number, sctpa_t
     direction->highest = MAX(direction->highest, number);
     if (!direction->has_cum || number > direction->cum_tsn)
         sctpa_tsn_set_add(&direction->seen, &direction->store->arena, (sctpa_range_t){ number, number });
-    if (tsn->state & SCTPA_TSN_LATE)
+    if (tsn->state & SCTPA_TSN_LATE) {
+        sctpa_direction_rare(direction)->is_late = true;
         return;
+    }
     if (!(tsn->state & SCTPA_TSN_BEHIND))
         sctpa_timing_goes_on(direction, place);
     sctpa_t3_take(sctpa_direction_path(direction, place->path), SCTPA_T3_DATA, place->packet, place->time_ns);

@@ -27,6 +27,13 @@ static bool is_unplaced(const sctpa_direction_t *acked)
     return acked && (acked->truncated || !sctpa_direction_tells_reneging(acked));
 }
 
+/* What seemed to be missing came later: packets are out of order, or a clock is wrong; not where the user asserts their
+ * order (take_sent_ahead). */
+static bool is_late(const sctpa_tap_t *tap, const sctpa_direction_t *sent)
+{
+    return sent && sent->rare->is_late && !tap->asserted->assertions->complete;
+}
+
 /* How far acks reach beyond what was seen. What was given up (FORWARD-TSN) need not have been sent. */
 static uint32_t acked_beyond(const sctpa_direction_t *acked)
 {
@@ -93,7 +100,8 @@ static sctpa_hole_t find_hole(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, 
     const uint64_t answers = SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK);
     const sctpa_direction_t *acked = tracked->sides[!record->from].sent;
     sctpa_hole_t hole = { 0 };
-    if (record->remarks & (SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) || is_unplaced(acked) || tap->disordered)
+    if (record->remarks & (SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) || is_unplaced(acked) || tap->disordered ||
+        is_late(tap, tracked->sides[record->from].sent))
         tap->is_unplaced = true;
     find_unseen(tap, acked, !record->from, index, &hole);
     if (rows & answers && tap->setup_before == 0 && is_setup_out_of_order(tap, tracked, rows)) {
