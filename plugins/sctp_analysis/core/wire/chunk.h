@@ -126,5 +126,14 @@ int sctpa_cause_unknown_chunk(const sctpa_tlv_t *cause);
 
 /* Reads a SACK or NR_SACK; false when its fixed part is not captured. */
 bool sctpa_sack_parse(const sctpa_tlv_t *chunk, sctpa_sack_t *sack);
+/* A gap block: TSNs from cum_tsn + start to cum_tsn + end. */
+typedef struct {
+    uint16_t start, end;
+} sctpa_gap_block_t;
+/* Gap block number i < n_gaps. O(1). */
+static inline sctpa_gap_block_t sctpa_sack_block(const sctpa_sack_t *sack, uint32_t i)
+{
+    return (sctpa_gap_block_t){ sctpa_be16(sack->gaps + i * 4), sctpa_be16(sack->gaps + i * 4 + 2) };
+}
 
 #endif

@@ -150,9 +150,11 @@ bool sctpa_sack_reports(const sctpa_sack_t *sack, uint32_t tsn)
     int64_t offset = sctpa_serial_distance(sack->cum_tsn, tsn);
     if (offset <= 0)
         return true;
-    for (uint32_t i = 0; i < sack->n_gaps; i++)
-        if (offset >= sctpa_be16(sack->gaps + i * 4) && offset <= sctpa_be16(sack->gaps + i * 4 + 2))
+    for (uint32_t i = 0; i < sack->n_gaps; i++) {
+        sctpa_gap_block_t block = sctpa_sack_block(sack, i);
+        if (offset >= block.start && offset <= block.end)
             return true;
+    }
     return false;
 }
 
@@ -261,8 +263,8 @@ static void look_for_left_out(const sctpa_context_t *c, sctpa_receiver_t *receiv
         return;
     uint32_t below = sack.cum_tsn;
     for (uint32_t i = 0; i < MIN(sack.n_gaps, HOLES_LOOKED_AT); i++) {
-        uint32_t start = sack.cum_tsn + sctpa_be16(sack.gaps + i * 4);
-        uint32_t end = sack.cum_tsn + sctpa_be16(sack.gaps + i * 4 + 2);
+        sctpa_gap_block_t block = sctpa_sack_block(&sack, i);
+        uint32_t start = sack.cum_tsn + block.start, end = sack.cum_tsn + block.end;
         if (sctpa_serial_distance(below + 1, start) > 0 &&
             (is_left_out(c, below + 1, start) || is_left_out(c, below + 1, end))) {
             *change_left_out(c, receiver) = (sctpa_left_out_t){ below + 1, c->index, true, i == 0, false };
@@ -286,7 +288,7 @@ static void look_for_revoked(const sctpa_context_t *c, sctpa_receiver_t *receive
         sctpa_tap_passed_all(&c->reference->tap, c->tracked) != SCTPA_YES)
         return;
     uint32_t tsn = before->cum_tsn + (blocks[0] >> 16), highest_before = before->cum_tsn + (blocks[n - 1] & 0xFFFF),
-             highest = c->sack.cum_tsn + sctpa_be16(c->sack.gaps + (c->sack.n_gaps - 1) * 4 + 2);
+             highest = c->sack.cum_tsn + sctpa_sack_block(&c->sack, c->sack.n_gaps - 1).end;
     const sctpa_tsn_t *found = sctpa_receiver_tsn(c, c->from, tsn);
     if (found && found->transmissions == 1 && !sctpa_sack_reports(&c->sack, tsn) &&
         sctpa_serial_distance(highest_before, highest) > 0)

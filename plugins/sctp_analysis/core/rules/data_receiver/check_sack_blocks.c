@@ -5,15 +5,6 @@
 #include "rules/rule_functions.h"
 #include "receiver_limits.h"
 
-typedef struct {
-    uint16_t start, end;
-} block_t;
-
-static block_t block_at(const sctpa_sack_t *sack, uint32_t i)
-{
-    return (block_t){ sctpa_be16(sack->gaps + i * 4), sctpa_be16(sack->gaps + i * 4 + 2) };
-}
-
 bool sctpa_RX_001_applies(const sctpa_context_t *c)
 {
     return sctpa_sack_is(c, SCTPA_SACK_SINGLE) && sctpa_tap_sack_before(c->tracker, c->tracked, c->record, c->chunk);
@@ -72,7 +63,7 @@ bool sctpa_RX_004_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     sctpa_sack_t sack;
     sctpa_sack_parse(&c->chunk->tlv, &sack);
     for (uint32_t i = 0; i < sack.n_gaps; i++) {
-        block_t block = block_at(&sack, i);
+        sctpa_gap_block_t block = sctpa_sack_block(&sack, i);
         if (block.start >= 2 && block.start <= block.end)
             continue;
         sctpa_violation_say(violation, "2 <= start <= end in each gap block",
@@ -84,13 +75,13 @@ bool sctpa_RX_004_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 static sctpa_words_t describe(const sctpa_sack_t *sack, uint32_t i)
 {
-    block_t before = block_at(sack, i - 1), block = block_at(sack, i);
+    sctpa_gap_block_t before = sctpa_sack_block(sack, i - 1), block = sctpa_sack_block(sack, i);
     return sctpa_words("block %u is %u to %u, block %u is %u to %u", i, before.start, before.end, i + 1, block.start,
                        block.end);
 }
 
 /* Neither block ends before it begins. */
-static bool are_sound(block_t before, block_t block)
+static bool are_sound(sctpa_gap_block_t before, sctpa_gap_block_t block)
 {
     return before.start <= before.end && block.start <= block.end;
 }
@@ -106,7 +97,7 @@ bool sctpa_RX_005_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     sctpa_sack_t sack;
     sctpa_sack_parse(&c->chunk->tlv, &sack);
     for (uint32_t i = 1; i < sack.n_gaps; i++) {
-        block_t before = block_at(&sack, i - 1), block = block_at(&sack, i);
+        sctpa_gap_block_t before = sctpa_sack_block(&sack, i - 1), block = sctpa_sack_block(&sack, i);
         if (!are_sound(before, block) || block.start < before.start || block.start > before.end + 1)
             continue;
         sctpa_violation_say(violation, SCTPA_WORDS("block %u starts at %u or above", i + 1, before.end + 2u),
@@ -127,7 +118,7 @@ bool sctpa_RX_006_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     sctpa_sack_t sack;
     sctpa_sack_parse(&c->chunk->tlv, &sack);
     for (uint32_t i = 1; i < sack.n_gaps; i++) {
-        block_t before = block_at(&sack, i - 1), block = block_at(&sack, i);
+        sctpa_gap_block_t before = sctpa_sack_block(&sack, i - 1), block = sctpa_sack_block(&sack, i);
         if (!are_sound(before, block) || block.start >= before.start)
             continue;
         sctpa_violation_say(violation, "each block above the one before it", describe(&sack, i).text);
@@ -162,7 +153,7 @@ static bool reports_more(const sctpa_context_t *c, const sctpa_sack_t *sack, con
     uint32_t n;
     const uint32_t *blocks = sctpa_direction_gaps(c->acked, before->gaps, &n);
     uint32_t highest_before = before->cum_tsn + (n > 0 ? blocks[n - 1] & 0xFFFF : 0),
-             highest = sack->cum_tsn + (sack->n_gaps > 0 ? block_at(sack, sack->n_gaps - 1).end : 0);
+             highest = sack->cum_tsn + (sack->n_gaps > 0 ? sctpa_sack_block(sack, sack->n_gaps - 1).end : 0);
     return sctpa_serial_distance(before->cum_tsn, sack->cum_tsn) > 0 ||
            sctpa_serial_distance(highest_before, highest) > 0;
 }
@@ -173,7 +164,7 @@ bool sctpa_RX_009_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     sctpa_sack_t sack;
     const sctpa_sack_record_t *before = before_with_blocks(c, &sack);
     uint32_t tsn = before->cum_tsn + (sctpa_sack_first_gap(c->acked, before) >> 16);
-    uint32_t highest = sack.n_gaps > 0 ? sack.cum_tsn + block_at(&sack, sack.n_gaps - 1).end : sack.cum_tsn;
+    uint32_t highest = sack.n_gaps > 0 ? sack.cum_tsn + sctpa_sack_block(&sack, sack.n_gaps - 1).end : sack.cum_tsn;
     bool is_cut = sack.n_gaps > 0 && sctpa_serial_distance(highest, tsn) > 0;
     if (is_cut || sctpa_sack_reports(&sack, tsn))
         return false;

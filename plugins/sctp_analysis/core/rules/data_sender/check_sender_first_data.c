@@ -6,22 +6,33 @@
 #include "reference/sender/first_data.h"
 #include "sender_limits.h"
 
-bool sctpa_TX_021_applies(const sctpa_context_t *c)
+/* Are the first messages complete, on the port of a service? */
+static bool has_first_of_service(const sctpa_context_t *c)
 {
     uint16_t port;
     return c->beginning.ends_messages && sctpa_ppid_of_service(c->assoc, &port) > 0;
 }
 
-/* RFC 9260 3.3.1: "This identifier is not used by SCTP but can be used by certain network entities" */
-bool sctpa_TX_021_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+static void say_service(const sctpa_context_t *c, sctpa_violation_t *violation, const char *seen)
 {
     uint16_t port = 0;
     uint32_t expected = sctpa_ppid_of_service(c->assoc, &port);
+    violation->path = c->path;
+    sctpa_violation_say(violation, SCTPA_WORDS("PPID %u on port %u", expected, port), seen);
+}
+
+bool sctpa_TX_021_applies(const sctpa_context_t *c)
+{
+    return has_first_of_service(c);
+}
+
+/* RFC 9260 3.3.1: "This identifier is not used by SCTP but can be used by certain network entities" */
+bool sctpa_TX_021_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
     if (c->beginning.foreign < SCTPA_FIRST_MESSAGES)
         return false;
-    violation->path = c->path;
-    sctpa_violation_say(
-        violation, SCTPA_WORDS("PPID %u on port %u", expected, port),
+    say_service(
+        c, violation,
         SCTPA_WORDS("PPID %u and the like in all of the first %u messages", c->beginning.ppid, SCTPA_FIRST_MESSAGES));
     return true;
 }
@@ -46,20 +57,15 @@ bool sctpa_TX_022_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 
 bool sctpa_TX_029_applies(const sctpa_context_t *c)
 {
-    uint16_t port;
-    return c->beginning.ends_messages && sctpa_ppid_of_service(c->assoc, &port) > 0;
+    return has_first_of_service(c);
 }
 
 /* RFC 9260 3.3.1: "This identifier is not used by SCTP but can be used by certain network entities" */
 bool sctpa_TX_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
-    uint16_t port = 0;
-    uint32_t expected = sctpa_ppid_of_service(c->assoc, &port);
     if (c->beginning.unspecified < SCTPA_FIRST_MESSAGES)
         return false;
-    violation->path = c->path;
-    sctpa_violation_say(violation, SCTPA_WORDS("PPID %u on port %u", expected, port),
-                        SCTPA_WORDS("PPID 0 in all of the first %u messages", SCTPA_FIRST_MESSAGES));
+    say_service(c, violation, SCTPA_WORDS("PPID 0 in all of the first %u messages", SCTPA_FIRST_MESSAGES));
     return true;
 }
 
