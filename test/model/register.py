@@ -8,29 +8,26 @@ import collections
 import importlib
 import pathlib
 
-from scenario_builder import assertions
-
 Scenario = collections.namedtuple("Scenario", "name make rule accused fires judged profile asserted")
 ALL = []
 
 
-def _add(rule, accused, fires, judged, profile, complete, asserted):
+def _add(rule, accused, fires, judged, profile, asserted):
     def register(make):
-        options = tuple(asserted or assertions(complete=complete))
-        name = "-".join((make.__name__, rule, *(option.strip("-") for option in options)))
-        ALL.append(Scenario(name, make, rule, accused, fires, judged, profile, options))
+        name = "-".join((make.__name__, rule, *(option.strip("-") for option in asserted)))
+        ALL.append(Scenario(name, make, rule, accused, fires, judged, profile, tuple(asserted)))
         return make
     return register
 
 
-def fires(rule, accused=0, profile="9260", complete=False, asserted=()):
-    """The scenario breaks rule, by end accused. complete: the capture is asserted to be; asserted: more, options of assertions()."""
-    return _add(rule, accused, True, True, profile, complete, asserted)
+def fires(rule, accused=0, profile="9260", asserted=()):
+    """The scenario breaks rule, by end accused. asserted: what the user asserts, of assertions()."""
+    return _add(rule, accused, True, True, profile, asserted)
 
 
-def silent(rule, accused=0, judged=True, profile="9260", complete=False, asserted=()):
-    """The scenario looks like it and does not. judged: the rule was judged; False: the scenario lacks what it needs.."""
-    return _add(rule, accused, False, judged, profile, complete, asserted)
+def silent(rule, accused=0, judged=True, profile="9260", asserted=()):
+    """The scenario looks like it and does not. judged: the rule was judged; False: the scenario lacks what it needs."""
+    return _add(rule, accused, False, judged, profile, asserted)
 
 
 def load():

@@ -121,6 +121,12 @@ def assertions(complete=False, taken_at=(), parameters=()):
             + [word for text in parameters for word in ("--parameter", text)])
 
 
+COMPLETE = assertions(complete=True)
+# Also: the capture was taken at end 0; timers of requests may grow to 60 s.
+COMPLETE_AT_END_0 = assertions(complete=True, taken_at=["10.0.0.1"])
+COMPLETE_NOT_CAPPED = assertions(complete=True, parameters=["* RTO.Max=60000"])
+
+
 def judge_files(paths, profile="both", asserted=()):
     """{path: Judged} of files of packets. asserted: options of assertions()."""
     result = subprocess.run([PROGRAM, "--profile", profile, *asserted, *paths], capture_output=True, text=True)

@@ -2,7 +2,7 @@
 """Partial reliability: FORWARD-TSN."""
 
 from generate import chunks
-from scenario_builder import MS, S, ScenarioBuilder, assertions
+from scenario_builder import COMPLETE_AT_END_0, MS, S, ScenarioBuilder
 from register import fires, silent
 
 SUPPORTED = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED)
@@ -189,13 +189,13 @@ def told_twice(wait_ns):
     return scenario.send(0, chunks.sack(tsn))
 
 
-@fires("PR-015", asserted=assertions(complete=True, taken_at=["10.0.0.1"]))
+@fires("PR-015", asserted=COMPLETE_AT_END_0)
 @silent("PR-015", judged=False)
 def forward_tsn_answered_after_1500_ms():
     return told_twice(1500 * MS)
 
 
-@silent("PR-015", asserted=assertions(complete=True, taken_at=["10.0.0.1"]))
+@silent("PR-015", asserted=COMPLETE_AT_END_0)
 def forward_tsn_answered_after_400_ms():
     return told_twice(400 * MS)
 

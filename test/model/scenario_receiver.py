@@ -2,11 +2,10 @@
 """Receivers of data: what their SACKs say and when they come. End 0, near the tap, receives what end 1 sends."""
 
 from generate import chunks
-from scenario_builder import MS, S, ScenarioBuilder, assertions
+from scenario_builder import COMPLETE, COMPLETE_AT_END_0, MS, S, ScenarioBuilder
 from register import fires, silent
 
 WHOLE = chunks.BEGIN | chunks.END
-SURE = assertions(complete=True, taken_at=["10.0.0.1"])
 
 
 def received(rounds=1, wait_ns=0):
@@ -57,18 +56,18 @@ def ahead(wait_ns, is_sent_again=False):
     return scenario.data(1)
 
 
-@fires("RX-003", complete=True)
+@fires("RX-003", asserted=COMPLETE)
 @silent("RX-003", judged=False)
 def tsn_reported_before_it_was_sent():
     return ahead(S)
 
 
-@silent("RX-003", complete=True)
+@silent("RX-003", asserted=COMPLETE)
 def tsn_overtaken_by_its_sack():
     return ahead(10 * MS)
 
 
-@silent("RX-003", complete=True, judged=False)
+@silent("RX-003", asserted=COMPLETE, judged=False)
 def tsn_reported_and_sent_again():
     return ahead(S, True)
 
@@ -154,13 +153,13 @@ def filled_late(is_sent_again):
     return scenario.data(1).sack(0)
 
 
-@fires("RX-029", complete=True)
+@fires("RX-029", asserted=COMPLETE)
 @silent("RX-029", judged=False)
 def filled_hole_reported_once():
     return filled_late(False)
 
 
-@silent("RX-029", complete=True)
+@silent("RX-029", asserted=COMPLETE)
 def filled_hole_lost_behind_the_tap():
     return filled_late(True)
 
@@ -182,13 +181,13 @@ def revoked(is_sent_again):
     return saying(scenario, cum_tsn, gaps=((2, 2), (4, 5)))
 
 
-@fires("RX-007", complete=True)
+@fires("RX-007", asserted=COMPLETE)
 @silent("RX-007")
 def block_left_out_and_told_again():
     return revoked(False)
 
 
-@silent("RX-007", complete=True)
+@silent("RX-007", asserted=COMPLETE)
 def block_discarded_and_received_again():
     return revoked(True)
 
@@ -274,26 +273,26 @@ def told_again(**options):
     return saying(scenario, scenario.ends[1].tsn - 1, **options)
 
 
-@fires("RX-013", asserted=SURE)
+@fires("RX-013", asserted=COMPLETE_AT_END_0)
 @silent("RX-013", judged=False)
-@silent("RX-013", judged=False, complete=True)
+@silent("RX-013", judged=False, asserted=COMPLETE)
 def sack_for_no_packet():
     return told_again()
 
 
-@silent("RX-013", asserted=SURE)
+@silent("RX-013", asserted=COMPLETE_AT_END_0)
 def sack_that_opens_the_window():
     return told_again(a_rwnd=500_000)
 
 
-@silent("RX-013", asserted=SURE)
+@silent("RX-013", asserted=COMPLETE_AT_END_0)
 def sack_for_a_heartbeat():
     scenario = received(3)
     scenario.send(1, chunks.heartbeat(bytes(8))).send(0, chunks.heartbeat_ack(bytes(8)))
     return saying(scenario, scenario.ends[1].tsn - 1)
 
 
-@silent("RX-013", judged=False, asserted=SURE)
+@silent("RX-013", judged=False, asserted=COMPLETE_AT_END_0)
 def sack_for_a_duplicate_of_the_network():
     scenario = received(3)
     return saying(scenario, scenario.ends[1].tsn - 1, duplicates=(scenario.ends[1].tsn - 1,))
@@ -430,14 +429,14 @@ def probe_answered_at_once():
     return closed(0)
 
 
-@fires("RX-026", asserted=SURE)
+@fires("RX-026", asserted=COMPLETE_AT_END_0)
 @silent("RX-026", judged=False)
-@silent("RX-026", judged=False, complete=True)
+@silent("RX-026", judged=False, asserted=COMPLETE)
 def probe_answered_after_300_ms():
     return closed(300 * MS, 0)
 
 
-@silent("RX-026", asserted=SURE)
+@silent("RX-026", asserted=COMPLETE_AT_END_0)
 def probe_answered_after_20_ms():
     return closed(20 * MS, 0)
 

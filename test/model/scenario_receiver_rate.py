@@ -4,7 +4,7 @@
 import struct
 
 from generate import chunks
-from scenario_builder import MS, ScenarioBuilder
+from scenario_builder import COMPLETE, MS, ScenarioBuilder
 from scenario_receiver import received, saying
 from register import fires, silent
 
@@ -208,13 +208,13 @@ def invalid_stream_reported():
     return stranger(True)
 
 
-@fires("RX-024", complete=True)
+@fires("RX-024", asserted=COMPLETE)
 @silent("RX-024", judged=False)
 def invalid_stream_taken_once():
     return stranger(False, times=1)
 
 
-@silent("RX-024", complete=True)
+@silent("RX-024", asserted=COMPLETE)
 def invalid_stream_reported_once():
     return stranger(True, times=1)
 

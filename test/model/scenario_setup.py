@@ -4,7 +4,7 @@
 import random
 
 from generate import chunks
-from scenario_builder import MS, S, ScenarioBuilder, assertions
+from scenario_builder import COMPLETE, COMPLETE_NOT_CAPPED, MS, S, ScenarioBuilder, assertions
 from register import fires, silent
 
 
@@ -510,12 +510,12 @@ def init_ack_repeated(**first):
     return ScenarioBuilder().init().init_ack(**first).init(gap_ns=S).init_ack().cookie_echo().cookie_ack().exchange(2)
 
 
-@fires("HS-009", 1, complete=True)
+@fires("HS-009", 1, asserted=COMPLETE)
 def init_ack_with_wrong_tag():
     return init_ack_repeated(vtag=0x12345678)
 
 
-@silent("HS-009", 1, complete=True)
+@silent("HS-009", 1, asserted=COMPLETE)
 def init_ack_sent_twice():
     return init_ack_repeated()
 
@@ -525,28 +525,26 @@ def init_ack_for_an_init_that_was_missed_perhaps():
     return init_ack_repeated(vtag=0x12345678)
 
 
-@fires("HS-059", complete=True)
+@fires("HS-059", asserted=COMPLETE)
 def cookie_echo_before_init_ack():
     return ScenarioBuilder().init().cookie_echo(vtag=0x12345678, cookie=b"guessed.").init_ack().cookie_echo().cookie_ack().exchange(2)
 
 
-@silent("HS-059", complete=True)
+@silent("HS-059", asserted=COMPLETE)
 def cookie_echo_after_init_ack():
     return ScenarioBuilder().set_up().exchange(2)
 
 
-@silent("HS-059", judged=False, complete=True)
+@silent("HS-059", judged=False, asserted=COMPLETE)
 def init_ack_that_is_not_in_the_capture_after_all():
     return ScenarioBuilder().init().cookie_echo().cookie_ack().exchange(2)
 
 
-@silent("HS-059", judged=False, complete=True)
+@silent("HS-059", judged=False, asserted=COMPLETE)
 def init_ack_that_the_capture_has_too_late():
     return ScenarioBuilder().init().cookie_echo().init_ack().cookie_ack().exchange(2)
 
 
-COMPLETE = assertions(complete=True)
-NOT_CAPPED = assertions(complete=True, parameters=["* RTO.Max=60000"])
 AT_RESPONDER = assertions(complete=True, taken_at=["10.0.0.2"])
 
 
@@ -557,17 +555,17 @@ def inits(*gaps_ns):
     return scenario
 
 
-@fires("HS-025", asserted=NOT_CAPPED)
+@fires("HS-025", asserted=COMPLETE_NOT_CAPPED)
 def inits_a_second_apart():
     return inits(S, S, 2 * S)
 
 
-@silent("HS-025", asserted=NOT_CAPPED)
+@silent("HS-025", asserted=COMPLETE_NOT_CAPPED)
 def inits_backed_off():
     return inits(S, 2 * S, 4 * S, 8 * S)
 
 
-@silent("HS-025", asserted=NOT_CAPPED)
+@silent("HS-025", asserted=COMPLETE_NOT_CAPPED)
 def inits_of_which_one_was_lost_before_tap():
     return inits(3 * S, 4 * S, 8 * S)
 
@@ -589,12 +587,12 @@ def echoes(*gaps_ns):
     return scenario
 
 
-@fires("HS-026", asserted=NOT_CAPPED)
+@fires("HS-026", asserted=COMPLETE_NOT_CAPPED)
 def cookie_echoes_a_second_apart():
     return echoes(S, S)
 
 
-@silent("HS-026", asserted=NOT_CAPPED)
+@silent("HS-026", asserted=COMPLETE_NOT_CAPPED)
 def cookie_echoes_backed_off():
     return echoes(S, 2 * S, 4 * S)
 

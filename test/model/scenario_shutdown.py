@@ -2,10 +2,9 @@
 """Shutdown and abort."""
 
 from generate import chunks
-from scenario_builder import MS, S, ScenarioBuilder, assertions
+from scenario_builder import COMPLETE_AT_END_0, COMPLETE_NOT_CAPPED, MS, S, ScenarioBuilder
 from register import fires, silent
 
-SURE = assertions(complete=True, taken_at=["10.0.0.1"])
 
 
 def up():
@@ -170,13 +169,13 @@ def data_above_a_gap(*, has_sack):
     return ack(scenario, 1)
 
 
-@fires("SD-008", asserted=SURE)
+@fires("SD-008", asserted=COMPLETE_AT_END_0)
 @silent("SD-008", judged=False)
 def data_above_a_gap_answered_with_shutdown_alone():
     return data_above_a_gap(has_sack=False)
 
 
-@silent("SD-008", asserted=SURE, judged=False)
+@silent("SD-008", asserted=COMPLETE_AT_END_0, judged=False)
 def data_above_a_gap_answered_with_sack_too():
     return data_above_a_gap(has_sack=True)
 
@@ -240,13 +239,13 @@ def shutdowns_cross():
     return ack(ack(scenario, 0), 1)
 
 
-@fires("SD-014", asserted=SURE)
+@fires("SD-014", asserted=COMPLETE_AT_END_0)
 @silent("SD-014")
 def shutdown_repeated_after_700_ms():
     return shutdown(shutdown(shutdown(up(), 0), 1), 0, gap_ns=700 * MS)
 
 
-@silent("SD-014", asserted=SURE)
+@silent("SD-014", asserted=COMPLETE_AT_END_0)
 def shutdown_answered_after_400_ms():
     return ack(ack(shutdown(shutdown(up(), 0), 1), 0, gap_ns=400 * MS), 1)
 
@@ -357,7 +356,6 @@ def abort_answered_once():
     return scenario.abort(0, t=True).abort(1).abort(0, t=True).data(1).abort(1).abort(0, t=True)
 
 
-NOT_CAPPED = assertions(complete=True, parameters=["* RTO.Max=60000"])
 
 
 def repeated(*gaps_ns):
@@ -367,17 +365,17 @@ def repeated(*gaps_ns):
     return scenario
 
 
-@fires("SD-010", asserted=NOT_CAPPED)
+@fires("SD-010", asserted=COMPLETE_NOT_CAPPED)
 def shutdown_each_second():
     return repeated(S, S, S, 4 * S)
 
 
-@silent("SD-010", asserted=NOT_CAPPED)
+@silent("SD-010", asserted=COMPLETE_NOT_CAPPED)
 def shutdown_backed_off():
     return repeated(S, 2 * S, 4 * S)
 
 
-@silent("SD-010", judged=False, asserted=NOT_CAPPED)
+@silent("SD-010", judged=False, asserted=COMPLETE_NOT_CAPPED)
 def shutdown_restarted_by_heartbeats():
     scenario = shutdown(up(), 0)
     for _ in range(4):
@@ -392,17 +390,17 @@ def heartbeats_after_shutdown(gap_ns, count):
     return scenario
 
 
-@fires("SD-025", asserted=NOT_CAPPED)
+@fires("SD-025", asserted=COMPLETE_NOT_CAPPED)
 def shutdown_sent_once():
     return heartbeats_after_shutdown(30 * S, 8)
 
 
-@silent("SD-025", asserted=NOT_CAPPED)
+@silent("SD-025", asserted=COMPLETE_NOT_CAPPED)
 def shutdown_repeated_late():
     return shutdown(heartbeats_after_shutdown(30 * S, 2), 0)
 
 
-@silent("SD-025", judged=False, asserted=NOT_CAPPED)
+@silent("SD-025", judged=False, asserted=COMPLETE_NOT_CAPPED)
 def shutdown_timer_restarted_by_the_peer():
     return heartbeats_after_shutdown(S, 240)
 

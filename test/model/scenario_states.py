@@ -2,7 +2,7 @@
 """States of both ends."""
 
 from generate import chunks
-from scenario_builder import S, ScenarioBuilder
+from scenario_builder import COMPLETE, S, ScenarioBuilder
 from register import fires, silent
 
 
@@ -135,12 +135,12 @@ def closed():
     return up().shut_down(1).wait(S)
 
 
-@fires("SM-010", complete=True)
+@fires("SM-010", asserted=COMPLETE)
 def shutdown_complete_answered_with_abort():
     return closed().send(1, chunks.shutdown_complete()).abort(0, t=True)
 
 
-@silent("SM-010", complete=True)
+@silent("SM-010", asserted=COMPLETE)
 def heartbeat_answered_with_abort():
     return closed().heartbeat(1, answered=False).abort(0, t=True)
 
@@ -160,12 +160,12 @@ def restarted_by_end_1(in_shutdown):
     return scenario.cookie_echo(1).cookie_ack(0).exchange(2)
 
 
-@fires("SM-018", 1, complete=True)
+@fires("SM-018", 1, asserted=COMPLETE)
 def restart_accepted_in_shutdown_ack_sent():
     return restarted_by_end_1(True)
 
 
-@silent("SM-018", 1, complete=True)
+@silent("SM-018", 1, asserted=COMPLETE)
 def restart_accepted_when_established():
     return restarted_by_end_1(False)
 

@@ -4,10 +4,9 @@
 import struct
 
 from generate import chunks
-from scenario_builder import MS, S, ScenarioBuilder, assertions
+from scenario_builder import COMPLETE, COMPLETE_NOT_CAPPED, MS, S, ScenarioBuilder
 from register import fires, silent
 
-NOT_CAPPED = assertions(complete=True, parameters=["* RTO.Max=60000"])
 LISTED = chunks.tlv(chunks.EXTENSIONS, bytes((chunks.RE_CONFIG, chunks.FORWARD_TSN)))
 PERFORMED, DENIED, BAD_NUMBER, IN_PROGRESS = 1, 2, 5, 6
 
@@ -228,12 +227,12 @@ def asked_again(*gaps_ns):
     return scenario
 
 
-@fires("RC-014", asserted=NOT_CAPPED)
+@fires("RC-014", asserted=COMPLETE_NOT_CAPPED)
 def request_each_second():
     return asked_again(S, S, S)
 
 
-@silent("RC-014", asserted=NOT_CAPPED)
+@silent("RC-014", asserted=COMPLETE_NOT_CAPPED)
 def request_backed_off():
     return asked_again(S, 2 * S, 4 * S)
 
@@ -267,13 +266,13 @@ def after_tsn_reset(skipped):
     return scenario.data(0)
 
 
-@fires("RC-018", complete=True)
+@fires("RC-018", asserted=COMPLETE)
 @silent("RC-018", judged=False)
 def data_skips_the_next_tsn():
     return after_tsn_reset(3)
 
 
-@silent("RC-018", complete=True)
+@silent("RC-018", asserted=COMPLETE)
 def data_begins_at_the_next_tsn():
     return after_tsn_reset(0)
 

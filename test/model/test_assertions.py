@@ -5,14 +5,14 @@ import pytest
 import scenario_builder
 from scenario_receiver import duplicated, duplicates_answered
 
-SURE = scenario_builder.assertions(complete=True, taken_at=["10.0.0.1"])
+SURE = scenario_builder.COMPLETE_AT_END_0
 
 
 def judged(scenario, folder, asserted):
     return scenario_builder.judge({"it": scenario}, folder, "9260", asserted)["it"]
 
 
-@pytest.mark.parametrize("asserted, found", [((), False), (SURE, True), (scenario_builder.assertions(complete=True), False)])
+@pytest.mark.parametrize("asserted, found", [((), False), (SURE, True), (scenario_builder.COMPLETE, False)])
 def test_one_duplicate_that_is_passed_over_needs_both(asserted, found, tmp_path):
     findings = judged(duplicated(False, False, times=1), tmp_path, asserted).of("RX-014", 0)
     assert bool(findings) == found
