@@ -104,7 +104,7 @@ static void assert_is_none(uint32_t number)
     }
 }
 
-/* What only asserted captures are asked is made, too. */
+/* The parts that exist only where a complete capture is asserted are made as well. */
 static void begin_asserting(void)
 {
     char *error;

@@ -13,7 +13,7 @@ sctpa_tally_t *sctpa_tally_new(void);
 /* Forgets everything: a second pass or a redissection begins. */
 void sctpa_tally_reset(sctpa_tally_t *tally);
 void sctpa_tally_free(sctpa_tally_t *tally);
-/* Adds a packet that matched, with its index in the analysis. Copies and strays (SCTPA_CAPTURE_UNCOUNTED) are not
+/* Adds a packet that matched, with its index in the analysis. Duplicates and strays (SCTPA_CAPTURE_UNCOUNTED) are not
  * counted. O(chunks). */
 void sctpa_tally_add(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index, const sctpa_packet_t *packet);
 

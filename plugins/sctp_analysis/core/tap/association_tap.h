@@ -21,7 +21,7 @@ typedef struct {
     uint8_t by;
 } sctpa_hole_t;
 
-/* What the packets of an association have shown of the capture so far: 104 bytes. */
+/* What the packets of an association have shown of the capture so far: 96 bytes. */
 typedef struct {
     sctpa_asserted_t *asserted; /* of the capture */
     uint32_t refuted_packet;    /* the first that showed that the capture missed a packet or has them out of order,

@@ -168,7 +168,7 @@ static void add_capture_remarks(remarks_t *remarks, const sctpa_summary_t *summa
     add_quality(remarks, HARMLESS, &quality[bit_number(SCTPA_CAPTURE_DUPLICATE)], "was captured twice",
                 "were captured twice", ": each counts once");
     add_quality(remarks, HARMLESS, &quality[bit_number(SCTPA_CAPTURE_STRAY)], "has a wrong Verification Tag",
-                "have a wrong Verification Tag", ": receivers discard such packets, they count nowhere");
+                "have a wrong Verification Tag", ": receivers discard such packets, so they are not counted");
     add_quality(remarks, HARMLESS, &quality[SCTPA_QUALITY_ZERO_CHECKSUM], "has a checksum of zero",
                 "have a checksum of zero", ": left to the hardware, or agreed on (RFC 9653)");
 }
