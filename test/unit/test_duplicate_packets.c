@@ -93,6 +93,20 @@ static void a_capture_that_holds_every_packet_twice_counts_each_once(void)
     sctpa_free(feeder.sctpa);
 }
 
+static void a_translated_copy_at_once_is_taken_on_the_host_that_translates(void)
+{
+    set_up();
+    feed_data(&feeder, true, TAG_Z, 1000);
+    feeder.packet.time_ns += 1;
+    feed_data(&feeder, true, TAG_Z, 1001);
+    feeder.packet.source = ip(0x05050505);
+    g_assert_true(is_copy(repeat(3000, 0, true)));
+    feed_data(&feeder, true, TAG_Z, 1002);
+    feeder.packet.source = ip(0x05050505);
+    g_assert_false(is_copy(repeat(30000, 0, true)));
+    sctpa_free(feeder.sctpa);
+}
+
 static void a_translated_copy_leads_to_the_same_association(void)
 {
     set_up();
@@ -156,6 +170,7 @@ int main(int argc, char **argv)
     TEST(the_second_copy_there_matches_the_retransmission_here);
     TEST(a_rare_copy_at_the_same_place_was_made_by_the_network);
     TEST(a_capture_that_holds_every_packet_twice_counts_each_once);
+    TEST(a_translated_copy_at_once_is_taken_on_the_host_that_translates);
     TEST(a_translated_copy_leads_to_the_same_association);
     TEST(the_same_bytes_between_other_ports_are_another_association);
     TEST(remembers_thousands_of_packets);

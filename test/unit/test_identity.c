@@ -142,6 +142,20 @@ static void tags_used_again_after_shutdown_are_a_new_association(void)
     sctpa_free(feeder.sctpa);
 }
 
+static void an_init_ack_after_the_end_answers_an_init_that_is_missing(void)
+{
+    set_up();
+    feed_setup(&feeder, TAG_A, TAG_Z);
+    feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_SHUTDOWN, 1);
+    feed_plain(&feeder, false, TAG_A, SCTPA_CHUNK_SHUTDOWN_ACK, 0);
+    feed_plain(&feeder, true, TAG_Z, SCTPA_CHUNK_SHUTDOWN_COMPLETE, 0);
+    feeder.packet.time_ns += 5000000000;
+    g_assert_cmpuint(feed_init_ack(&feeder, false, TAG_A, 88000000).assoc, ==, 1);
+    g_assert_cmpuint(feed_plain(&feeder, true, 88000000, SCTPA_CHUNK_COOKIE_ECHO, 0).assoc, ==, 1);
+    g_assert_cmpuint(feed_plain(&feeder, false, TAG_A, SCTPA_CHUNK_COOKIE_ACK, 0).assoc, ==, 1);
+    sctpa_free(feeder.sctpa);
+}
+
 static void directions_without_set_up_pair_by_addresses(void)
 {
     set_up();
@@ -253,6 +267,7 @@ int main(int argc, char **argv)
     TEST(t_bit_carries_the_senders_own_tag);
     TEST(shutdown_is_by_who_asked_first);
     TEST(tags_used_again_after_shutdown_are_a_new_association);
+    TEST(an_init_ack_after_the_end_answers_an_init_that_is_missing);
     TEST(directions_without_set_up_pair_by_addresses);
     TEST(directions_of_two_associations_pair_by_tsn);
     TEST(wrong_join_by_addresses_is_undone);

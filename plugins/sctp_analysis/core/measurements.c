@@ -23,6 +23,11 @@ int64_t sctpa_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
     return sctpa_tap_rtt_of((const sctpa_tracked_t *)sctpa_assoc(sctpa, assoc), end);
 }
 
+sctpa_known_t sctpa_translated(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
+{
+    return sctpa_tap_is_translated((const sctpa_tracked_t *)sctpa_assoc(sctpa, assoc), end);
+}
+
 sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
 {
     sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, selected);

@@ -139,6 +139,9 @@ int64_t sctpa_rto_before_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, u
 void sctpa_rtos(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_rto_visit_fn visit, void *user);
 /* RTT from the tap to an end: the shortest time that it took to answer. -1 unknown. O(1). */
 int64_t sctpa_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
+/* Are addresses of an end translated between it and the tap? Unknown: they seem to be, but the capture lacks what the
+ * end listed. O(addresses). */
+sctpa_known_t sctpa_translated(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 
 /* What the model found in an association, in order of first occurrence, first and next; NULL: no more. What needs a
  * complete capture is withheld when this one turned out not to be. O(findings). */

@@ -74,9 +74,9 @@ static void meet(sctpa_judging_t *j)
                        (sctpa_context_is_intact(c) ? SCTPA_NEED_CHECKSUM_GOOD : 0) |
                        (ends[0].init.seen && ends[1].init.seen ? SCTPA_NEED_SETUP_SEEN : 0) |
                        (sctpa_tap_has_both(c->tracked) ? SCTPA_NEED_BOTH_DIRECTIONS : 0) |
-                       (may_be_complete(c) ? SCTPA_NEED_COMPLETE : 0);
+                       (may_be_complete(c) ? SCTPA_NEED_COMPLETE : 0) | SCTPA_NEED_UNTRANSLATED;
     for (uint8_t end = 0; end < 2; end++)
-        j->lacks[end] = (uint8_t) ~(
+        j->lacks[end] = (uint16_t) ~(
             of_both | (sctpa_tap_is_near(&c->reference->tap, c->tracked, end) == SCTPA_YES ? SCTPA_NEED_NEAR : 0) |
             (has_round_trips(c->tracked->sides[end].sent) ? SCTPA_NEED_RTT : 0) |
             (ends[end].rare->auth_good > 0 ? SCTPA_NEED_AUTH_KEY : 0));
@@ -122,7 +122,7 @@ void sctpa_refuse(sctpa_judging_t *j, sctpa_rule_t rule, uint8_t accused)
 {
     if (sctpa_rule_bits_has(&j->model->off, rule))
         return;
-    j->judged->missing[accused] |= (uint8_t)(sctpa_rule_info(rule)->needs & j->lacks[accused]);
+    j->judged->missing[accused] |= (uint16_t)(sctpa_rule_info(rule)->needs & j->lacks[accused]);
     if (sctpa_rule_set_has(j->judged->refused[accused], rule))
         return;
     sctpa_rule_bits_put(&j->refused_now[accused], rule);

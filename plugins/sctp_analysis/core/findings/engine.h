@@ -34,7 +34,7 @@ typedef struct {
     sctpa_reference_t reference;        /* first: it stands for the association in the store */
     const sctpa_rule_set_t *judged[2];  /* by endpoint: rules that had an occasion, and what they need; never NULL */
     const sctpa_rule_set_t *refused[2]; /* that had an occasion, but lacked a need; never NULL */
-    uint8_t missing[2];                 /* SCTPA_NEED_ bits that were missing */
+    uint16_t missing[2];                /* SCTPA_NEED_ bits that were missing */
     uint8_t reshaped;                   /* of the association, when it was last looked at */
     sctpa_finding_t *findings;
     sctpa_finding_t *joined; /* findings of a half that count as another's of the same rule: only marks lead there */
@@ -70,7 +70,7 @@ typedef struct {
     sctpa_context_t context; /* first, so that what a rule sees leads here */
     sctpa_model_t *model;
     sctpa_judged_t *judged;
-    uint8_t lacks[2]; /* SCTPA_NEED_ bits not met for a rule about an endpoint */
+    uint16_t lacks[2]; /* SCTPA_NEED_ bits not met for a rule about an endpoint */
     /* rules that had an occasion here, as in sctpa_judged_t: with those that are off */
     sctpa_rule_bits_t judged_now[2];
     sctpa_rule_bits_t refused_now[2]; /* the same, but without what the association had before */

@@ -322,6 +322,11 @@ static uint32_t disproved(const sctpa_judged_t *judged, uint8_t end)
            (judged->reference.tap.overtaken[end] ? SCTPA_NEED_NEAR : 0);
 }
 
+static bool may_be_translated(const sctpa_tracked_t *tracked)
+{
+    return sctpa_tap_is_translated(tracked, 0) != SCTPA_NO || sctpa_tap_is_translated(tracked, 1) != SCTPA_NO;
+}
+
 /* What was judged by a need that is disproved does not stand, but for the rule on the order of SACKs; and nothing
  * stands between two directions that may not belong together. */
 static bool is_rule_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *tracked, sctpa_rule_t rule, uint8_t end)
@@ -329,7 +334,8 @@ static bool is_rule_upheld(const sctpa_judged_t *judged, const sctpa_tracked_t *
     uint32_t needs = sctpa_rule_info(rule)->needs;
     uint32_t excused = rule == SCTPA_RULE_RX_001 ? SCTPA_NEED_NEAR : 0;
     return !(needs & disproved(judged, end) & ~excused) &&
-           (!(needs & SCTPA_NEED_BOTH_DIRECTIONS) || !tracked->unproven);
+           (!(needs & SCTPA_NEED_BOTH_DIRECTIONS) || !tracked->unproven) &&
+           !(needs & SCTPA_NEED_UNTRANSLATED && may_be_translated(tracked));
 }
 
 /* Does it stand on as many occurrences as its rule asks for, of those that nothing missing explains? */
@@ -435,7 +441,8 @@ sctpa_judgement_t sctpa_model_judgement(const sctpa_model_t *model, const sctpa_
     sctpa_judgement_t result = { .verdict = SCTPA_VERDICT_NOT_JUDGED };
     if (!judged)
         return result;
-    uint32_t missing = judged->missing[end] | disproved(judged, end);
+    uint32_t missing =
+        judged->missing[end] | disproved(judged, end) | (may_be_translated(tracked) ? SCTPA_NEED_UNTRANSLATED : 0);
     for (const sctpa_finding_t *f = sctpa_model_first(model, tracked); f; f = sctpa_model_next(model, tracked, f))
         if (f->accused == end)
             sctpa_finding_counts_add(&result.findings, f);

@@ -46,6 +46,6 @@ const char *sctpa_need_word(unsigned bit)
 {
     static const char *const words[SCTPA_NEEDS] = { "whole-packet",    "checksum-good",   "setup-seen",
                                                     "both-directions", "no-capture-loss", "near",
-                                                    "learned-rtt",     "auth-key" };
+                                                    "learned-rtt",     "auth-key",        "untranslated" };
     return words[bit];
 }

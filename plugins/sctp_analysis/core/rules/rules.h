@@ -28,10 +28,12 @@ typedef enum {
     SCTPA_NEED_COMPLETE = 0x10,
     /* the tap is near the endpoint: little can pass between them unseen or late, no SACK overtakes another */
     SCTPA_NEED_NEAR = 0x20,
-    SCTPA_NEED_RTT = 0x40,     /* round trips of the endpoint were measured */
-    SCTPA_NEED_AUTH_KEY = 0x80 /* an HMAC of the endpoint was verified */
+    SCTPA_NEED_RTT = 0x40,      /* round trips of the endpoint were measured */
+    SCTPA_NEED_AUTH_KEY = 0x80, /* an HMAC of the endpoint was verified */
+    /* no address of an endpoint may be translated between it and the tap */
+    SCTPA_NEED_UNTRANSLATED = 0x100
 } sctpa_need_t;
-enum { SCTPA_NEEDS = 8 };
+enum { SCTPA_NEEDS = 9 };
 
 /* How sure a finding is. PROVEN: no conforming endpoint could have sent what passed here, however the capture may lack
  * packets. PROBABLE: there is an innocent explanation, which is named, and far-fetched. POSSIBLE: worth a look. */

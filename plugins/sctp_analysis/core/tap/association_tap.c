@@ -274,6 +274,24 @@ bool sctpa_tap_has_both(const sctpa_tracked_t *tracked)
     return ends[0].n_pairs > 0 && ends[1].n_pairs > 0 && !tracked->unproven;
 }
 
+/* Did the endpoint answer what was sent to it, as far as the set-up was captured? */
+static bool has_answered(const sctpa_assoc_t *assoc, uint8_t endpoint)
+{
+    const sctpa_setup_t *setup = &assoc->setup;
+    bool is_responder = setup->steps[SCTPA_STEP_INIT_ACK].count > 0 && setup->steps[SCTPA_STEP_INIT_ACK].by == endpoint;
+    bool has_aborted = assoc->known.end == SCTPA_ASSOC_ABORT && assoc->known.end_by == endpoint;
+    return is_responder || has_aborted || setup->steps[SCTPA_STEP_COOKIE_ECHO].count > 0 ||
+           setup->steps[SCTPA_STEP_INIT].count == 0;
+}
+
+sctpa_known_t sctpa_tap_is_translated(const sctpa_tracked_t *tracked, uint8_t endpoint)
+{
+    const sctpa_end_t *end = &tracked->assoc.ends[endpoint];
+    if (!sctpa_end_is_one_way(end) || !has_answered(&tracked->assoc, endpoint))
+        return SCTPA_NO;
+    return end->init.whole ? SCTPA_YES : SCTPA_UNKNOWN;
+}
+
 sctpa_known_t sctpa_tap_passed_all_since(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t by,
                                          uint32_t since)
 {

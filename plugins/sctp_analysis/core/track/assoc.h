@@ -264,10 +264,29 @@ static inline bool sctpa_assoc_is_data_only(const sctpa_assoc_t *assoc)
     return !assoc->ends[0].sent_without_data && !assoc->ends[1].sent_without_data;
 }
 
+/* Has the endpoint one address that it only sends from and one that it is only sent to, of which one is in none of its
+ * INIT, INIT ACK and ASCONFs, as far as captured? O(addresses). */
+static inline bool sctpa_end_is_one_way(const sctpa_end_t *end)
+{
+    const uint32_t listed = SCTPA_ADDR_LISTED | SCTPA_ADDR_ADDED, used = SCTPA_ADDR_SOURCE | SCTPA_ADDR_DESTINATION;
+    uint32_t seen = 0;
+    bool is_unlisted = false;
+    for (unsigned i = 0; end->n_addrs > 1 && i < end->n_addrs; i++) {
+        const uint32_t use = end->addrs[i].origin & used;
+        seen |= use != used ? use : 0;
+        is_unlisted |= use && use != used && !(end->addrs[i].origin & listed);
+    }
+    return seen == used && is_unlisted;
+}
+/* Has the endpoint one address? Two are one that is translated between it and the tap. O(1). */
+static inline bool sctpa_end_is_single_homed(const sctpa_end_t *end)
+{
+    return end->n_addrs <= 1 || (end->n_addrs == 2 && end->init.whole && sctpa_end_is_one_way(end));
+}
 /* Has neither endpoint a second address, by which packets could go that a tap does not see? O(1). */
 static inline bool sctpa_assoc_is_single_homed(const sctpa_assoc_t *assoc)
 {
-    return assoc->ends[0].n_addrs <= 1 && assoc->ends[1].n_addrs <= 1;
+    return sctpa_end_is_single_homed(&assoc->ends[0]) && sctpa_end_is_single_homed(&assoc->ends[1]);
 }
 
 /* Set-up of an association: complete, partial (some of its packets seen) or missing. */

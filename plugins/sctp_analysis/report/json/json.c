@@ -113,16 +113,18 @@ static void write_remark(json_dumper *json, const char *kind, uint32_t count, ui
     json_dumper_end_object(json);
 }
 
-static void write_data_only(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
+static void write_doubts(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection)
 {
     sctpa_doubts_t doubts = { 0 };
     const sctpa_assoc_t *assoc;
     uint32_t number = 0;
     while ((assoc = sctpa_selection_next(selection, &number)))
-        sctpa_doubts_add_data_only(&doubts, view->sctpa, assoc);
-    const sctpa_data_only_t *cut = sctpa_doubts_data_only(&doubts, view->sctpa);
+        sctpa_doubts_add_kind(&doubts, view->sctpa, assoc);
+    const sctpa_doubtful_t *cut = sctpa_doubts_data_only(&doubts, view->sctpa);
     if (cut->count > 0)
         write_remark(json, "data_only", cut->count, cut->first_frame);
+    if (doubts.translated.count > 0)
+        write_remark(json, "translated", doubts.translated.count, doubts.translated.first_frame);
 }
 
 static void write_refuted(json_dumper *json, const sctpa_view_t *view)
@@ -144,7 +146,7 @@ static void write_quality(json_dumper *json, const sctpa_view_t *view, const sct
             write_remark(json, kind == SCTPA_QUALITY_ZERO_CHECKSUM ? "zero_checksum" : sctpa_capture_word(kind),
                          quality->count, quality->first_frame);
     }
-    write_data_only(json, view, selection);
+    write_doubts(json, view, selection);
     write_refuted(json, view);
     json_dumper_end_array(json);
 }

@@ -21,6 +21,13 @@ static void write_addresses(json_dumper *json, const sctpa_end_t *end)
     json_dumper_end_array(json);
 }
 
+static void write_translated(json_dumper *json, sctpa_known_t translated)
+{
+    static const char *const words[] = { [SCTPA_NO] = "false", [SCTPA_YES] = "true", [SCTPA_UNKNOWN] = "null" };
+    json_dumper_set_member_name(json, "translated");
+    json_dumper_value_anyf(json, "%s", words[translated]);
+}
+
 static void write_extension(void *user, const char *word)
 {
     sctpa_json_text(user, NULL, word);
@@ -66,6 +73,7 @@ static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sc
     g_snprintf(vtag, sizeof vtag, "0x%08x", endpoint->vtag);
     sctpa_json_text(json, "vtag", endpoint->has_vtag ? vtag : NULL);
     write_addresses(json, endpoint);
+    write_translated(json, sctpa_translated(view->sctpa, assoc->number, (uint8_t)end));
     write_init(json, &endpoint->init);
     write_checksums(json, sctpa_selection_checksums(selection, assoc, end));
     if (tap_rtt_ns >= 0)

@@ -40,7 +40,7 @@ static bool has_data(const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
     return has;
 }
 
-static void count_assoc(sctpa_data_only_t *counted, const sctpa_assoc_t *assoc)
+static void count_assoc(sctpa_doubtful_t *counted, const sctpa_assoc_t *assoc)
 {
     if (counted->count++ > 0)
         return;
@@ -49,7 +49,7 @@ static void count_assoc(sctpa_data_only_t *counted, const sctpa_assoc_t *assoc)
 }
 
 /* Where only one direction was captured, no ack could have been. */
-void sctpa_doubts_add_data_only(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
+static void add_data_only(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
 {
     if (!sctpa_assoc_is_data_only(assoc) || assoc->ends[0].n_pairs == 0 || assoc->ends[1].n_pairs == 0 ||
         !has_data(sctpa, assoc))
@@ -59,7 +59,7 @@ void sctpa_doubts_add_data_only(sctpa_doubts_t *doubts, const sctpa_t *sctpa, co
         count_assoc(&doubts->without_acks, assoc);
 }
 
-const sctpa_data_only_t *sctpa_doubts_data_only(const sctpa_doubts_t *doubts, const sctpa_t *sctpa)
+const sctpa_doubtful_t *sctpa_doubts_data_only(const sctpa_doubts_t *doubts, const sctpa_t *sctpa)
 {
     return sctpa_summary(sctpa)->has_more ? &doubts->without_acks : &doubts->data_only;
 }
@@ -81,7 +81,7 @@ void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sc
 
     add_missed(doubts, view->sctpa, assoc);
     add_untold(doubts, view->sctpa, assoc);
-    sctpa_doubts_add_data_only(doubts, view->sctpa, assoc);
+    sctpa_doubts_add_kind(doubts, view->sctpa, assoc);
     for (unsigned e = 0; e < 2; e++) {
         uint32_t checksums[SCTPA_CHECKSUMS];
         sctpa_end_checksums(view->sctpa, assoc, e, checksums);
@@ -95,6 +95,14 @@ void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sc
         if (doubts->one_way++ == 0)
             doubts->one_way_first = assoc->number;
     }
+}
+
+void sctpa_doubts_add_kind(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
+{
+    add_data_only(doubts, sctpa, assoc);
+    if (sctpa_translated(sctpa, assoc->number, 0) == SCTPA_YES ||
+        sctpa_translated(sctpa, assoc->number, 1) == SCTPA_YES)
+        count_assoc(&doubts->translated, assoc);
 }
 
 /* Remarks so far; of them, how many weaken what the reports say. */
@@ -177,7 +185,7 @@ static void add_capture_remarks(remarks_t *remarks, const sctpa_summary_t *summa
  * lost. */
 static void add_filtered(remarks_t *remarks, const sctpa_doubts_t *doubts, const sctpa_t *sctpa)
 {
-    const sctpa_data_only_t *cut = sctpa_doubts_data_only(doubts, sctpa);
+    const sctpa_doubtful_t *cut = sctpa_doubts_data_only(doubts, sctpa);
     bool is_certain = !sctpa_summary(sctpa)->has_more && doubts->without_acks.count > 0;
     char *text = g_strdup_printf(
         "with packets that hold DATA only (first: %u): %sa display filter left out the SACKs, HEARTBEATs and "
@@ -236,6 +244,11 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
                     "or not captured",
                     doubts->one_way_first);
     add_counted(remarks, WEIGHTY, doubts->one_way, "association", text->str);
+    g_string_printf(text,
+                    "with addresses that are translated before the capture (first in association %u): packets come "
+                    "from one address and go to another that was never named. Where packets go to is not judged there",
+                    doubts->translated.first);
+    add_counted(remarks, WEIGHTY, doubts->translated.count, "association", text->str);
     add_counted(remarks, WEIGHTY, summary->unlabelled, "packet",
                 "too short or too damaged to belong to an association");
     add_counted(remarks, HARMLESS, summary->icmp_unmatched, "ICMP error",

@@ -8,28 +8,29 @@
 /* How many associations are so, the first, and its first frame. */
 typedef struct {
     uint32_t count, first, first_frame;
-} sctpa_data_only_t;
+} sctpa_doubtful_t;
 
 /* What the associations of a whole capture add to the remarks. */
 typedef struct {
     uint32_t bad_checksums, bad_checksum_first_assoc;
     uint32_t one_way, one_way_first; /* associations of which only one direction was captured, the first */
     uint32_t bad_auth;
-    sctpa_data_only_t data_only;    /* captured from both ends, and every packet holds DATA */
-    sctpa_data_only_t without_acks; /* of them, those in which a sender must have had acks that the capture lacks */
-    uint64_t missed;                /* TSNs acknowledged that were never seen */
-    uint32_t missed_first;          /* association */
-    uint32_t untold, untold_first;  /* directions whose reneging is not followed to the end, association of the first */
+    sctpa_doubtful_t data_only;    /* captured from both ends, and every packet holds DATA */
+    sctpa_doubtful_t without_acks; /* of them, those in which a sender must have had acks that the capture lacks */
+    sctpa_doubtful_t translated;   /* of which an endpoint has translated addresses */
+    uint64_t missed;               /* TSNs acknowledged that were never seen */
+    uint32_t missed_first;         /* association */
+    uint32_t untold, untold_first; /* directions whose reneging is not followed to the end, association of the first */
 } sctpa_doubts_t;
 
 /* Adds one association. O(pairs), bounded. */
 void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sctpa_assoc_t *assoc);
 
-/* The same, of its being data only alone. O(1). */
-void sctpa_doubts_add_data_only(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc);
+/* The same, of its being data only, and translated, alone. O(addresses). */
+void sctpa_doubts_add_kind(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc);
 /* The associations that a display filter seems to have cut to their packets with DATA: all such when the whole capture
  * holds no other packet, whatever is selected of it; else those without acks. O(1). */
-const sctpa_data_only_t *sctpa_doubts_data_only(const sctpa_doubts_t *doubts, const sctpa_t *sctpa);
+const sctpa_doubtful_t *sctpa_doubts_data_only(const sctpa_doubts_t *doubts, const sctpa_t *sctpa);
 
 /* Appends the section: one sentence per remark, or that there is none. */
 void sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts, GString *out);

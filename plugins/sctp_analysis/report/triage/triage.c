@@ -49,7 +49,7 @@ static void read_assocs(triage_t *triage)
         triage->ends[sctpa_view_outcome(triage->view, assoc).end]++;
         triage->setups[sctpa_assoc_setup_seen(assoc)]++;
         triage->over[assoc->encapsulation]++;
-        triage->multihomed += sctpa_end_addr_count(&assoc->ends[0]) > 1 || sctpa_end_addr_count(&assoc->ends[1]) > 1;
+        triage->multihomed += !sctpa_assoc_is_single_homed(assoc);
         triage->collisions += assoc->collision;
         note_counters(triage, assoc);
         sctpa_doubts_add(&triage->doubts, triage->view, assoc);

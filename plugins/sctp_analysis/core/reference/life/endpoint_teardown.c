@@ -42,11 +42,16 @@ bool sctpa_teardown_has_sent(const sctpa_context_t *c, uint8_t endpoint, sctpa_s
     return sctpa_teardown(c, endpoint)->stops[stop] < c->index;
 }
 
+bool sctpa_teardown_is_same(const sctpa_context_t *c)
+{
+    return sctpa_context_vtag(c) == sctpa_teardown(c, c->from)->tag;
+}
+
 bool sctpa_teardown_is_after(const sctpa_context_t *c, sctpa_stop_t stop, sctpa_after_stop_t *after)
 {
     const sctpa_endpoint_teardown_t *own = sctpa_teardown(c, c->from);
     uint32_t packet = own->stops[stop];
-    if (!sctpa_teardown_has_sent(c, c->from, stop))
+    if (!sctpa_teardown_has_sent(c, c->from, stop) || !sctpa_teardown_is_same(c))
         return false;
     *after = (sctpa_after_stop_t){
         .stop_packet = packet,
@@ -175,6 +180,7 @@ static void note_stop(const sctpa_context_t *c, sctpa_endpoint_teardown_t *own, 
     if (own->stops[stop] != SCTPA_NO_PACKET_INDEX)
         return;
     own->stops[stop] = c->index;
+    own->tag = sctpa_context_vtag(c);
     if (stop <= SCTPA_STOP_SHUTDOWN_ACK)
         own->highest_tsns[stop] = c->sent ? c->sent->highest : -1;
 }

@@ -33,6 +33,7 @@ typedef struct {
 
 typedef struct {
     uint32_t stops[SCTPA_STOPS]; /* packet of the first one sent, SCTPA_NO_PACKET_INDEX none */
+    uint32_t tag;                /* that the last of these carried */
     uint32_t last_abort;         /* packet of the last ABORT without M bit, SCTPA_NO_PACKET_INDEX none */
     int64_t highest_tsns[SCTPA_STOP_SHUTDOWN_ACK + 1]; /* highest TSN sent by then (relative), -1 none */
     sctpa_shutdown_request_t shutdowns, acks;
@@ -65,8 +66,11 @@ uint32_t sctpa_teardown_ack_sent(const sctpa_context_t *c, const sctpa_assoc_t *
 bool sctpa_teardown_concerns(const sctpa_context_t *c);
 /* Did the endpoint send that chunk in an earlier packet? The same whether or not the packet was taken. O(1). */
 bool sctpa_teardown_has_sent(const sctpa_context_t *c, uint8_t endpoint, sctpa_stop_t stop);
-/* Did the sender of the packet send that chunk in an earlier packet? Fills after. new_tsn and stopped_at are known of
- * SHUTDOWN and SHUTDOWN ACK. O(chunks with DATA). */
+/* Does the packet carry the tag of what its sender stopped with? One of another tag belongs to another association,
+ * whose set-up the capture lacks. O(1). */
+bool sctpa_teardown_is_same(const sctpa_context_t *c);
+/* Did the sender of the packet, which is of the same association, send that chunk in an earlier one? Fills after.
+ * new_tsn and stopped_at are known of SHUTDOWN and SHUTDOWN ACK. O(chunks with DATA). */
 bool sctpa_teardown_is_after(const sctpa_context_t *c, sctpa_stop_t stop, sctpa_after_stop_t *after);
 /* Does the ABORT of the packet answer nothing but ABORT? O(1). */
 bool sctpa_teardown_is_abort_reply(const sctpa_context_t *c);

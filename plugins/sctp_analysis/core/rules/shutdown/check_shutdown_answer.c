@@ -124,7 +124,8 @@ static const uint64_t data_answers = SCTPA_ROW(SHUTDOWN) | SCTPA_ROW(SHUTDOWN_AC
 bool sctpa_SD_007_applies(const sctpa_context_t *c)
 {
     const sctpa_shutdown_data_t *data = &sctpa_teardown(c, c->from)->data;
-    return data->is_waiting && (c->rows & data_answers || sctpa_teardown_is_data_overdue(c, data));
+    return data->is_waiting && sctpa_teardown_is_same(c) &&
+           (c->rows & data_answers || sctpa_teardown_is_data_overdue(c, data));
 }
 
 /* RFC 9260 9.2: "the SHUTDOWN chunk sender MUST immediately respond to each received packet containing one or more DATA

@@ -118,9 +118,11 @@ static sctpa_flow_t *flow_or_identify(sctpa_tracker_t *tracker, const sctpa_inpu
 {
     if (!flow)
         return identify(tracker, input);
-    if (flow->plain)
+    if (flow->plain && !(input->observation->rows & SCTPA_ROW(INIT_ACK)))
         return flow;
     sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, flow->pair->assoc);
+    if (sctpa_answers_missed_init(tracked, flow->pair->from, input))
+        return identify(tracker, input);
     if (tracked->unproven || sctpa_tracked_is_half(tracked)) {
         sctpa_sender_t before = { tracked, flow->pair->from }, after = reconsider(tracker, before, input);
         if (after.tracked != before.tracked && flow->pair->assoc != after.tracked->assoc.number)

@@ -126,6 +126,11 @@ static bool too_old(const again_t *again, const sctpa_packet_t *packet, uint32_t
     return age_ms > (with_id ? WITH_ID_MS : WITHOUT_ID_MS) || age_ms < -(with_id ? WITH_ID_MS : WITHOUT_ID_MS);
 }
 
+static bool is_at_once(const struct sctpa_duplicate_packets *duplicates, const sctpa_packet_t *packet, int64_t age_ns)
+{
+    return duplicates->here[packet->interface % INTERFACES].is_fine && ABS(age_ns) <= AGAIN_AT_ONCE_NS;
+}
+
 /* The same again at the place itself is a duplicate of the capture only when it comes at once, or nearly every packet
  * of the interface has one. */
 static bool doubled_here(struct sctpa_duplicate_packets *duplicates, const sctpa_packet_t *packet, int64_t age_ns)
@@ -133,16 +138,16 @@ static bool doubled_here(struct sctpa_duplicate_packets *duplicates, const sctpa
     unsigned interface = packet->interface % INTERFACES;
     if (age_ns > SAME_PLACE_MS * SCTPA_NS_PER_MS)
         return false;
-    bool is_at_once = duplicates->here[interface].is_fine && ABS(age_ns) <= AGAIN_AT_ONCE_NS;
-    return 2 * ++duplicates->here[interface].repeats >= duplicates->here[interface].packets || is_at_once;
+    return 2 * ++duplicates->here[interface].repeats >= duplicates->here[interface].packets ||
+           is_at_once(duplicates, packet, age_ns);
 }
 
-/* May a packet with other addresses or ports be the same one behind a NAT? It was taken elsewhere, and one of its
- * addresses stayed. */
+/* May a packet with other addresses or ports be the same one behind a NAT? It was taken elsewhere, or at once on the
+ * host that translates, and one of its addresses stayed. */
 static bool is_translated(const again_t *again, uint32_t index, const sctpa_tracker_t *tracker,
                           const sctpa_packet_t *packet, uint32_t place)
 {
-    if (place == again->places[0])
+    if (place == again->places[0] && !is_at_once(tracker->duplicate_packets, packet, packet->time_ns - again->time_ns))
         return false;
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
     if (record->assoc == SCTPA_NO_ASSOC)

@@ -7,6 +7,7 @@
 #include "track/endpoints.h"
 #include "track/lookup.h"
 #include "half_matching.h"
+#include "identity_init.h"
 
 enum { LONG_CLOSED_S = 60 };
 
@@ -138,6 +139,14 @@ static sctpa_sender_t new_reflected(sctpa_tracker_t *tracker, const sctpa_input_
     return sender;
 }
 
+/* Its tag is that of an earlier association, too. */
+static sctpa_sender_t new_answer(sctpa_tracker_t *tracker, const sctpa_input_t *input)
+{
+    sctpa_sender_t sender = { sctpa_tracked_new(tracker, input), 0 };
+    own_tag(tracker, sender.tracked, 1, input->vtag);
+    return sender;
+}
+
 sctpa_sender_t sctpa_find_known(const sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
     return input->vtag != 0 ? find_by_tag(tracker, input, input->reflected) : find_latest(tracker, input);
@@ -154,6 +163,8 @@ sctpa_sender_t sctpa_identify(sctpa_tracker_t *tracker, const sctpa_input_t *inp
     sender = find_by_tag(tracker, input, input->reflected);
     if (!sender.tracked)
         sender = find_by_tag(tracker, input, !input->reflected);
+    if (sender.tracked && sctpa_answers_missed_init(sender.tracked, sender.from, input))
+        return new_answer(tracker, input);
     if (sender.tracked)
         return sender;
     if (!input->reflected)

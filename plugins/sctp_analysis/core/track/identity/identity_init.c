@@ -29,6 +29,15 @@ static bool is_reused(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_
     return tracked->assoc.known.end != SCTPA_ASSOC_OPEN && tracked->established;
 }
 
+bool sctpa_answers_missed_init(const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
+{
+    const sctpa_end_t *sender = &tracked->assoc.ends[from];
+    const sctpa_tlv_t *first = sctpa_input_first(input);
+    return first && first->type == SCTPA_CHUNK_INIT_ACK && sctpa_tlv_has(first, SCTPA_F_INIT_TAG) &&
+           tracked->established && is_closed_for(tracked, input) && sender->has_vtag &&
+           sender->vtag != sctpa_tlv_u32(first, SCTPA_F_INIT_TAG);
+}
+
 /* The attempt or association in which the sender already owns this Initiate Tag. */
 static sctpa_sender_t find_same_tag(const sctpa_tracker_t *tracker, const sctpa_input_t *input, uint32_t tag)
 {
