@@ -209,10 +209,10 @@ typedef struct {
                              it sent nothing again */
     uint32_t network_duplicates; /* reports for TSNs that were sent once */
     uint32_t restart_tsn;
-    uint32_t old_sacks;  /* in a row, with a cum_tsn lower than the highest */
-    uint32_t taken_back; /* TSNs walked over because a newer SACK left them out */
-    bool is_late;        /* a TSN passed for the first time after an ack of it */
-    bool is_untold;      /* it is no longer followed what is taken back */
+    uint32_t late_packet; /* 1 + the last packet with a TSN that passed for the first time after an ack of it, 0 none */
+    uint32_t old_sacks;   /* in a row, with a cum_tsn lower than the highest */
+    uint32_t taken_back;  /* TSNs walked over because a newer SACK left them out */
+    bool is_untold;       /* it is no longer followed what is taken back */
 } sctpa_direction_rare_t;
 
 /* Three cache lines. */

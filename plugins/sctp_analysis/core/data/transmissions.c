@@ -76,7 +76,7 @@ static void first_sighting(sctpa_direction_t *direction, int64_t number, sctpa_t
     if (!direction->has_cum || number > direction->cum_tsn)
         sctpa_tsn_set_add(&direction->seen, &direction->store->arena, (sctpa_range_t){ number, number });
     if (tsn->state & SCTPA_TSN_LATE) {
-        sctpa_direction_rare(direction)->is_late = true;
+        sctpa_direction_rare(direction)->late_packet = place->packet + 1;
         return;
     }
     if (!(tsn->state & SCTPA_TSN_BEHIND))

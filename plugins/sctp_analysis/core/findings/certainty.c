@@ -94,7 +94,7 @@ void sctpa_certainty_open(const sctpa_violation_t *violation, sctpa_finding_t *f
     sctpa_open_t **at = &j->judged->open;
     uint32_t since = sctpa_certainty_since(violation);
     unsigned n = 0;
-    if (sctpa_rule_info(violation->rule)->certainty != SCTPA_CERTAINTY_PROVEN ||
+    if (MAX(sctpa_rule_info(violation->rule)->certainty, violation->at_best) != SCTPA_CERTAINTY_PROVEN ||
         !lacks_none(&j->context.reference->tap, since))
         return;
     for (; *at; at = &(*at)->next, n++)

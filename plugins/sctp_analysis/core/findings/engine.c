@@ -59,10 +59,12 @@ static bool has_round_trips(const sctpa_direction_t *direction)
     return direction && direction->samples.len > 0;
 }
 
-/* Where packets are missing from the capture, what they may explain is told apart later (certainty.c). */
+/* Where packets are missing from the capture, what they may explain is told apart later (certainty.c). A packet that
+ * stands behind later ones passed before what they show. */
 static bool may_be_complete(const sctpa_context_t *c)
 {
-    return sctpa_tap_passed_all_since(&c->reference->tap, c->tracked, SCTPA_BY_EITHER, c->index) != SCTPA_NO;
+    return !(c->record->remarks & SCTPA_CAPTURE_REORDERED) &&
+           sctpa_tap_passed_all_since(&c->reference->tap, c->tracked, SCTPA_BY_EITHER, c->index) != SCTPA_NO;
 }
 
 static void meet(sctpa_judging_t *j)
@@ -155,7 +157,7 @@ static void take_tap(sctpa_judging_t *j)
         return;
     }
     const sctpa_hole_t hole = sctpa_tap_take(&c->reference->tap, c->tracker, c->tracked, c->packet, c->rows, c->index);
-    if (hole.before > 0)
+    if (hole.before > 0 || hole.mixed > 0)
         sctpa_findings_excuse(j, hole);
     if (asserted->complete_refuted != before)
         sctpa_certainty_refute(j->model, SCTPA_ASSERTED_COMPLETE);

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What packets that turn out to be missing from the capture may explain of what was found before: it is taken out.
+/* What packets that turn out to be missing from the capture, or in another order than they stand, may explain of what
+ * was found before: it is taken out.
  * Leaves out what happens after them, which asks the tap itself (certainty.c). */
 #include "engine.h"
 
-static bool may_explain(sctpa_hole_t hole, sctpa_occurrence_t occurrence)
+static bool may_explain(sctpa_hole_t hole, uint32_t needs, sctpa_occurrence_t occurrence)
 {
-    return occurrence.since != SCTPA_NO_PACKET_INDEX && hole.by & occurrence.by && hole.before > occurrence.since &&
-           hole.after < occurrence.completed;
+    bool is_within = occurrence.since != SCTPA_NO_PACKET_INDEX && hole.by & occurrence.by &&
+                     hole.before > occurrence.since && hole.after < occurrence.completed;
+    bool is_mixed =
+        hole.mixed > 0 && occurrence.completed >= hole.mixed && needs & (SCTPA_NEED_COMPLETE | SCTPA_NEED_NEAR);
+    return is_within || is_mixed;
 }
 
 /* Takes out what the hole may explain; is there such? */
-static bool let_go(sctpa_occurrences_t *held, sctpa_hole_t hole)
+static bool let_go(sctpa_occurrences_t *held, sctpa_rule_t rule, sctpa_hole_t hole)
 {
+    const uint32_t needs = sctpa_rule_info(rule)->needs;
     uint8_t kept = 0, n = held->n;
     for (unsigned i = 0; i < n; i++)
-        if (!may_explain(hole, held->of[i]))
+        if (!may_explain(hole, needs, held->of[i]))
             held->of[kept++] = held->of[i];
     held->n = kept;
     return kept < n;
@@ -32,7 +37,7 @@ static bool is_sure(const sctpa_occurrences_t *held)
 /* Where one packet is known to be missing there may be more: that it happened twice proves nothing any more. */
 static void excuse(const sctpa_judging_t *j, sctpa_finding_t *finding, sctpa_hole_t hole)
 {
-    if (let_go(&finding->held, hole)) {
+    if (let_go(&finding->held, finding->rule, hole)) {
         sctpa_certainty_drop(j->model, j->judged, finding);
         finding->is_shown = false;
         j->judged->missing[finding->accused] |= SCTPA_NEED_COMPLETE;
@@ -46,7 +51,7 @@ void sctpa_findings_excuse(sctpa_judging_t *j, sctpa_hole_t hole)
     for (sctpa_finding_t *finding = j->judged->findings; finding; finding = finding->next)
         excuse(j, finding, hole);
     for (sctpa_unreported_t *waiting = j->judged->unreported; waiting; waiting = waiting->next) {
-        if (!let_go(&waiting->held, hole))
+        if (!let_go(&waiting->held, (sctpa_rule_t)waiting->rule, hole))
             continue;
         waiting->count = waiting->held.n;
         waiting->is_excused = true;

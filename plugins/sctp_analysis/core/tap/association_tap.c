@@ -5,8 +5,15 @@
 #include "data/observation.h"
 #include "track/tracker.h"
 
-/* An eighth of the way beyond the tap: what passes it then is as good as there. */
-enum { NEAR_SHARE = 8 };
+enum {
+    NEAR_SHARE = 8,       /* an eighth of the way beyond the tap: what passes it then is as good as there */
+    OUT_OF_ORDER_MAX = 64 /* packets that several processors and queues mix are nearer to each other */
+};
+
+static int64_t time_ns(const sctpa_tracker_t *tracker, uint32_t packet)
+{
+    return g_array_index(tracker->store.stamps, sctpa_stamp_t, packet).time_ns;
+}
 
 void sctpa_asserted_begin(sctpa_asserted_t *asserted, const sctpa_assertions_t *assertions)
 {
@@ -27,11 +34,40 @@ static bool is_unplaced(const sctpa_direction_t *acked)
     return acked && (acked->truncated || !sctpa_direction_tells_reneging(acked));
 }
 
-/* What seemed to be missing came later: packets are out of order, or a clock is wrong; not where the user asserts their
- * order (take_sent_ahead). */
-static bool is_late(const sctpa_tap_t *tap, const sctpa_direction_t *sent)
+static void widen(sctpa_hole_t *hole, uint32_t after, uint32_t before, unsigned by)
 {
-    return sent && sent->rare->is_late && !tap->asserted->assertions->complete;
+    hole->after = hole->before > 0 ? MIN(hole->after, after) : after;
+    hole->before = MAX(hole->before, before);
+    hole->by = (uint8_t)(hole->by | by);
+}
+
+/* Did what seemed to be missing come with packet index: are packets out of order, or is a clock wrong? Not where the
+ * user asserts their order (take_sent_ahead). */
+static bool is_late(const sctpa_tap_t *tap, const sctpa_direction_t *sent, uint32_t index)
+{
+    return sent && sent->rare->late_packet == index + 1 && !tap->asserted->assertions->complete;
+}
+
+/* The first of the packets right before packet index that are stamped later than it: it passed before them. */
+static uint32_t passed_before(const sctpa_tracker_t *tracker, uint32_t index)
+{
+    uint32_t first = index;
+    while (first > 0 && index - first < OUT_OF_ORDER_MAX && time_ns(tracker, first - 1) > time_ns(tracker, index))
+        first--;
+    return first;
+}
+
+/* Packet index came behind what it should have come before. Where its stamp is earlier than those right before it, that
+ * is its place: as if it and they were missing. */
+static void misplace(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint32_t index, sctpa_hole_t *hole)
+{
+    const uint32_t first = passed_before(tracker, index);
+    if (first == index) {
+        tap->is_unplaced = true;
+        return;
+    }
+    widen(hole, MAX(first, 1) - 1, index + 1, SCTPA_BY_EITHER);
+    tap->missed_before[0] = tap->missed_before[1] = index + 1;
 }
 
 /* How far acks reach beyond what was seen. What was given up (FORWARD-TSN) need not have been sent. */
@@ -39,13 +75,6 @@ static uint32_t acked_beyond(const sctpa_direction_t *acked)
 {
     const int64_t seen = MAX(acked->highest, acked->rare->abandoned_to);
     return acked->highest >= 0 && acked->highest_gap_end > seen ? (uint32_t)(acked->highest_gap_end - seen) : 0;
-}
-
-static void widen(sctpa_hole_t *hole, uint32_t after, uint32_t before, unsigned by)
-{
-    hole->after = hole->before > 0 ? MIN(hole->after, after) : after;
-    hole->before = MAX(hole->before, before);
-    hole->by = (uint8_t)(hole->by | by);
 }
 
 /* Data that endpoint sent was acked by packet index and never seen: it, or what was sent of it again, is missing
@@ -93,16 +122,35 @@ static bool is_setup_out_of_order(const sctpa_tap_t *tap, const sctpa_tracked_t 
     return false;
 }
 
+/* Is one of the packets from first on, before index, of the same sender as record? */
+static bool holds_of(const sctpa_tracker_t *tracker, const sctpa_record_t *record, uint32_t first, uint32_t index)
+{
+    bool holds = false;
+    for (uint32_t i = first; i < index && !holds; i++) {
+        const sctpa_record_t *other = &g_array_index(tracker->records, sctpa_record_t, i);
+        holds = other->assoc == record->assoc && other->from == record->from;
+    }
+    return holds;
+}
+
 /* Where packets are missing that the packet shows to be. */
-static sctpa_hole_t find_hole(sctpa_tap_t *tap, const sctpa_tracked_t *tracked, const sctpa_record_t *record,
-                              uint64_t rows, uint32_t index)
+static sctpa_hole_t find_hole(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
+                              const sctpa_record_t *record, uint64_t rows, uint32_t index)
 {
     const uint64_t answers = SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK);
     const sctpa_direction_t *acked = tracked->sides[!record->from].sent;
     sctpa_hole_t hole = { 0 };
-    if (record->remarks & (SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) || is_unplaced(acked) || tap->disordered ||
-        is_late(tap, tracked->sides[record->from].sent))
+    if (record->remarks & (SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) || is_unplaced(acked))
         tap->is_unplaced = true;
+    if (is_late(tap, tracked->sides[record->from].sent, index))
+        misplace(tap, tracker, index, &hole);
+    if (tap->early_answer > 0)
+        misplace(tap, tracker, tap->early_answer - 1, &hole);
+    tap->early_answer = 0;
+    if (record->remarks & SCTPA_CAPTURE_REORDERED) {
+        hole.mixed = MAX(passed_before(tracker, index), 1);
+        tap->is_mixed[record->from] |= holds_of(tracker, record, hole.mixed, index);
+    }
     find_unseen(tap, acked, !record->from, index, &hole);
     if (rows & answers && tap->setup_before == 0 && is_setup_out_of_order(tap, tracked, rows)) {
         tap->setup_before = index;
@@ -191,7 +239,7 @@ sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, co
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
     if (tap->asserted->assertions->n_taken_at > 0 || tap->asserted->assertions->n_endpoints > 0)
         take_addresses(tap, packet, record->from);
-    const sctpa_hole_t hole = find_hole(tap, tracked, record, rows, index);
+    const sctpa_hole_t hole = find_hole(tap, tracker, tracked, record, rows, index);
     if (tap->asserted->ahead.is_open && rows & SCTPA_DATA_ROWS && hole.before == 0)
         take_sent_ahead(tap, tracked, record, index);
     if (tap->refuted_packet == SCTPA_NO_PACKET_INDEX && (hole.before > 0 || tap->is_unplaced)) {
@@ -217,9 +265,9 @@ void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint
     sctpa_ip_ids_take(&tap->ip_ids[from], tracker, packet, index);
 }
 
-void sctpa_tap_take_early_answer(sctpa_tap_t *tap)
+void sctpa_tap_take_early_answer(sctpa_tap_t *tap, uint32_t index)
 {
-    tap->disordered = true;
+    tap->early_answer = index + 1;
 }
 
 void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped)

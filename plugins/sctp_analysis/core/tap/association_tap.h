@@ -18,6 +18,7 @@ enum { SCTPA_BY_EITHER = 3 };
 #define SCTPA_BY(endpoint) (1u << (endpoint))
 typedef struct {
     uint32_t after, before;
+    uint32_t mixed; /* the packets from this one on passed in another order than they stand; 0: as they stand */
     uint8_t by;
 } sctpa_hole_t;
 
@@ -31,8 +32,9 @@ typedef struct {
     uint32_t setup_before;      /* the same of packets of the set-up */
     uint32_t unseen[2];         /* by endpoint: TSNs of it that were cum-acked and never seen, ... */
     uint32_t beyond[2];         /* ... and that acks reached beyond the highest one seen, after the last packet */
+    uint32_t early_answer;      /* 1 + the last packet taken, the answer to which passed before it; 0 none */
     bool is_unplaced;           /* it is not known where packets are missing, or which is out of order */
-    bool disordered;            /* an answer passed before its request */
+    bool is_mixed[2];           /* by endpoint: a packet of it stood behind one of it that is stamped later */
     bool overtaken[2]; /* by endpoint: a SACK of it passed before an earlier one, so that the order is not the one of
                           sending */
     bool taken_at[2];  /* by endpoint: the user asserts that the capture was taken there */
@@ -45,17 +47,17 @@ void sctpa_asserted_begin(sctpa_asserted_t *asserted, const sctpa_assertions_t *
 /* Begins to follow an association, of a capture of which asserted is known. */
 void sctpa_tap_begin(sctpa_tap_t *tap, sctpa_asserted_t *asserted);
 /* Takes packet number index of the association, the one that the tracker took last; rows: SCTPA_CHUNK_ROW_ bits of its
- * chunks. Returns where packets are missing that it is the first to show to be missing: before 0 nowhere. O(1), with
- * SACKs O(chunks). */
+ * chunks. Returns where packets are missing that it is the first to show to be missing: before 0 nowhere; and which are
+ * in another order by their stamps. O(1), with SACKs O(chunks). */
 sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked,
                             const sctpa_packet_t *packet, uint64_t rows, uint32_t index);
 /* Takes packet number index, a stray of an endpoint (track/identity/strays.h): it says nothing but that it was sent.
  * O(1). */
 void sctpa_tap_take_stray(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, uint8_t from, const sctpa_packet_t *packet,
                           uint32_t index);
-/* Somebody who compares requests with answers (paths.h of reference) found that the answer to the last packet taken
- * passed before it: the capture has packets out of order, as of the next one. O(1). */
-void sctpa_tap_take_early_answer(sctpa_tap_t *tap);
+/* Somebody who compares requests with answers (paths.h of reference) found that the answer to the last packet taken,
+ * index, passed before it: the capture has packets out of order, as of the next one. O(1). */
+void sctpa_tap_take_early_answer(sctpa_tap_t *tap, uint32_t index);
 /* Takes over what a half-association showed that was joined; swapped: its endpoint 0 is endpoint 1 here. O(1). */
 void sctpa_tap_join(sctpa_tap_t *into, const sctpa_tap_t *half, bool swapped);
 /* The SACK that passed before a SACK chunk of the packet being taken (record), from the same endpoint and on the same

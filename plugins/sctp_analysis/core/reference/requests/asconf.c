@@ -7,9 +7,16 @@
 
 enum { SURE_IDS = 2 };
 
+/* An ASCONF-ACK that passed before an ASCONF of its number did. */
+typedef struct {
+    uint32_t serial;
+    bool is_there;
+} answer_ahead_t;
+
 typedef struct {
     sctpa_asker_t *askers[2];
-    bool unsound[2]; /* INIT or INIT ACK was cut or malformed */
+    answer_ahead_t ahead[2]; /* by the endpoint that asks */
+    bool unsound[2];         /* INIT or INIT ACK was cut or malformed */
 } askers_t;
 
 const sctpa_asker_t *sctpa_asconf_asker(const sctpa_context_t *c, uint8_t endpoint)
@@ -69,6 +76,10 @@ static void begin(const sctpa_context_t *c, sctpa_asker_t *asker)
     const sctpa_addr_t *added = &chunk->added;
     bool is_next = asker->asked && chunk->serial == asker->asconf.serial + 1;
     uint32_t packet_before = is_next ? asker->asconf.packet : SCTPA_NO_PACKET_INDEX;
+    answer_ahead_t *ahead = &askers_of(c)->ahead[c->from];
+    if (ahead->is_there && ahead->serial == chunk->serial)
+        sctpa_tap_take_early_answer(&c->reference->tap, c->index);
+    ahead->is_there = false;
     asker->all_seen = chunk->all_seen;
     asker->asked = true;
     asker->early_packet = asker->late_packet = SCTPA_NO_PACKET_INDEX;
@@ -119,6 +130,9 @@ static void take_asconf(const sctpa_context_t *c)
 static void take_answer(const sctpa_context_t *c)
 {
     sctpa_asker_t *asker = (sctpa_asker_t *)(uintptr_t)c->asconf_chunk->asker;
+    if (c->asconf_chunk->is_readable &&
+        (!asker || !asker->asked || sctpa_serial_distance(asker->asconf.serial, c->asconf_chunk->serial) > 0))
+        askers_of(c)->ahead[!c->from] = (answer_ahead_t){ c->asconf_chunk->serial, true };
     if (!c->asconf_chunk->is_answer)
         return;
     if (c->asconf_chunk->grants) {

@@ -140,7 +140,7 @@ static void settle(const sctpa_context_t *c, sctpa_heartbeats_t *sent, uint64_t 
 {
     sctpa_even_intervals_t even = sctpa_heartbeats_even(c, sent);
     if (sent->is_open && sent->other_hash == next_hash) {
-        sctpa_tap_take_early_answer(&c->reference->tap);
+        sctpa_tap_take_early_answer(&c->reference->tap, c->index);
         sent->others = 0;
     } else if (sent->is_open && sent->other_hash != 0 && sent->others < UINT8_MAX) {
         sent->others++;

@@ -76,6 +76,8 @@ bool sctpa_PM_017_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     violation->path = stray->path;
     violation->related = stray->packet;
     violation->since = stray->sent_packet;
+    if (c->reference->tap.is_mixed[c->from])
+        violation->at_best = SCTPA_CERTAINTY_PROBABLE;
     sctpa_violation_say(violation,
                         SCTPA_WORDS("fast retransmission on path %u, as the first transmission", stray->original),
                         SCTPA_WORDS("on path %u in frame %u, new data on path %u again here", stray->path,
