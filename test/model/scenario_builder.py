@@ -19,7 +19,7 @@ from replay import extract  # noqa: E402
 PROGRAM = TOP / "build" / "asan" / "test" / "model" / "judge_core"
 MS = 1_000_000
 S = 1000 * MS
-START_NS = 1_700_000_000 * S
+START_NS = 1_700_000_000 * S + 1_000  # no whole milliseconds: stamps are as fine as they look
 
 Finding = collections.namedtuple("Finding", "assoc accused rule level certainty count frames expected seen rests_on", defaults=[frozenset()])
 

@@ -22,7 +22,8 @@ struct sctpa {
     sctpa_assertions_t *assertions; /* NULL none */
     sctpa_rto_memory_t *rtos;
     sctpa_summary_t summary;
-    int64_t last_ns[SCTPA_INTERFACES_WATCHED]; /* of the last packet, by interface number modulo */
+    /* By interface number modulo: time of the last packet; what all stamps are multiples of, 0 there is none. */
+    int64_t last_ns[SCTPA_INTERFACES_WATCHED], stamp_unit_ns[SCTPA_INTERFACES_WATCHED];
 };
 
 /* What numbers of the data that an end sent are drawn from; selected: NULL all packets. O(1). */

@@ -69,6 +69,23 @@ static uint8_t remarks_of(sctpa_t *sctpa, const sctpa_packet_t *packet)
     return remarks;
 }
 
+/* Resolutions of stamps are powers of ten; one that is coarser than the clock's is taken until a stamp shows the finer.
+ */
+static void learn_stamp_unit(sctpa_t *sctpa, const sctpa_packet_t *packet)
+{
+    int64_t *unit_ns = &sctpa->stamp_unit_ns[packet->interface % SCTPA_INTERFACES_WATCHED];
+    if (*unit_ns == SCTPA_STAMPS_FINE_NS)
+        return;
+    if (*unit_ns == 0)
+        *unit_ns = SCTPA_NS_PER_S;
+    while (*unit_ns > SCTPA_STAMPS_FINE_NS && packet->time_ns % *unit_ns != 0)
+        *unit_ns /= 10;
+    sctpa->tracker->stamp_unit_ns = SCTPA_STAMPS_FINE_NS;
+    for (unsigned i = 0; i < SCTPA_INTERFACES_WATCHED; i++)
+        sctpa->tracker->stamp_unit_ns = MAX(sctpa->tracker->stamp_unit_ns, sctpa->stamp_unit_ns[i]);
+    sctpa->summary.stamp_unit_ns = sctpa->tracker->stamp_unit_ns;
+}
+
 static void summarise(sctpa_t *sctpa, const sctpa_packet_t *packet, const sctpa_record_t *record)
 {
     sctpa_summary_t *summary = &sctpa->summary;
@@ -86,6 +103,7 @@ static void summarise(sctpa_t *sctpa, const sctpa_packet_t *packet, const sctpa_
 
 static uint32_t take(sctpa_t *sctpa, const sctpa_packet_t *packet, uint8_t remarks)
 {
+    learn_stamp_unit(sctpa, packet);
     sctpa_record_t *record = sctpa_track_packet(sctpa->tracker, packet);
     record->remarks |= remarks | remarks_of(sctpa, packet);
     summarise(sctpa, packet, record);

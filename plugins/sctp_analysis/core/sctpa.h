@@ -60,6 +60,7 @@ typedef struct {
     uint32_t unlabelled; /* of them, in no association */
     uint32_t icmp_errors, icmp_unmatched;
     int64_t first_ns, last_ns;                /* of the packets fed */
+    int64_t stamp_unit_ns;                    /* what all stamps are multiples of, a power of ten, 1 us: that or less */
     bool has_more;                            /* a packet without DATA is among them */
     sctpa_quality_t quality[SCTPA_QUALITIES]; /* by capture remark bit, then zero checksum */
 } sctpa_summary_t;

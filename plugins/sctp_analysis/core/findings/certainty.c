@@ -69,7 +69,8 @@ uint32_t sctpa_certainty_rests_on(const sctpa_violation_t *violation, uint32_t f
              needs = info->needs | (is_early ? info->at_once_needs : 0);
     if (may_lack(violation, first) && info->certainty == SCTPA_CERTAINTY_PROVEN)
         rests_on |= asserted & SCTPA_ASSERTED_COMPLETE;
-    if (asserted & SCTPA_ASSERTED_TAKEN_AT && needs & SCTPA_NEED_NEAR && !sctpa_tap_shows_near(c->tracked, c->accused))
+    if (asserted & SCTPA_ASSERTED_TAKEN_AT && needs & SCTPA_NEED_NEAR &&
+        !sctpa_tap_shows_near(&c->reference->tap, c->tracked, c->accused))
         rests_on |= SCTPA_ASSERTED_TAKEN_AT;
     return rests_on | violation->rests_on;
 }

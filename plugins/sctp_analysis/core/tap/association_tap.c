@@ -10,6 +10,10 @@ enum {
     OUT_OF_ORDER_MAX = 64 /* packets that several processors and queues mix are nearer to each other */
 };
 
+/* Who looks at times near an endpoint allows for more than this: the shortest that it judges are SACK delays, of which
+ * RFC 9260 6.2 wants 200 ms. */
+static const int64_t stamps_near_ns = 10 * SCTPA_NS_PER_MS;
+
 static int64_t time_ns(const sctpa_tracker_t *tracker, uint32_t packet)
 {
     return g_array_index(tracker->store.stamps, sctpa_stamp_t, packet).time_ns;
@@ -239,6 +243,7 @@ sctpa_hole_t sctpa_tap_take(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, co
     const sctpa_record_t *record = &g_array_index(tracker->records, sctpa_record_t, index);
     if (tap->asserted->assertions->n_taken_at > 0 || tap->asserted->assertions->n_endpoints > 0)
         take_addresses(tap, packet, record->from);
+    tap->stamp_unit_ns = tracker->stamp_unit_ns;
     const sctpa_hole_t hole = find_hole(tap, tracker, tracked, record, rows, index);
     if (tap->asserted->ahead.is_open && rows & SCTPA_DATA_ROWS && hole.before == 0)
         take_sent_ahead(tap, tracked, record, index);
@@ -297,23 +302,28 @@ uint32_t sctpa_tap_asserted(const sctpa_tap_t *tap, uint8_t endpoint)
            sctpa_tap_asserted_values(tap, endpoint)->given << SCTPA_ASSERTED_PARAMETER_BIT;
 }
 
-static sctpa_known_t near_as_shown(const sctpa_tracked_t *tracked, uint8_t endpoint)
+/* A time between two coarse stamps may have been longer by less than what they are multiples of. */
+static sctpa_known_t near_as_shown(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)
 {
     const int64_t near_ns = sctpa_tap_rtt_of(tracked, endpoint), beyond_ns = sctpa_tap_rtt_of(tracked, !endpoint);
+    const int64_t bound_ns = MAX(SCTPA_NEAR_NS, beyond_ns / NEAR_SHARE);
+    const int64_t unknown_ns = tap->stamp_unit_ns > stamps_near_ns ? tap->stamp_unit_ns : 0;
     if (near_ns < 0)
         return SCTPA_UNKNOWN;
-    return near_ns <= SCTPA_NEAR_NS || near_ns <= beyond_ns / NEAR_SHARE ? SCTPA_YES : SCTPA_NO;
+    if (near_ns > bound_ns)
+        return SCTPA_NO;
+    return near_ns + unknown_ns <= bound_ns ? SCTPA_YES : SCTPA_UNKNOWN;
 }
 
-bool sctpa_tap_shows_near(const sctpa_tracked_t *tracked, uint8_t endpoint)
+bool sctpa_tap_shows_near(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)
 {
-    return near_as_shown(tracked, endpoint) == SCTPA_YES;
+    return near_as_shown(tap, tracked, endpoint) == SCTPA_YES;
 }
 
 sctpa_known_t sctpa_tap_is_near(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint)
 {
     bool is_asserted = sctpa_tap_asserted(tap, endpoint) & SCTPA_ASSERTED_TAKEN_AT;
-    return is_asserted ? SCTPA_YES : near_as_shown(tracked, endpoint);
+    return is_asserted ? SCTPA_YES : near_as_shown(tap, tracked, endpoint);
 }
 
 bool sctpa_tap_has_both(const sctpa_tracked_t *tracked)

@@ -22,9 +22,10 @@ typedef struct {
     uint8_t by;
 } sctpa_hole_t;
 
-/* What the packets of an association have shown of the capture so far: 96 bytes. */
+/* What the packets of an association have shown of the capture so far: 120 bytes. */
 typedef struct {
     sctpa_asserted_t *asserted; /* of the capture */
+    int64_t stamp_unit_ns;      /* how finely times are known (tracker.h) */
     uint32_t refuted_packet;    /* the first that showed that the capture missed a packet or has them out of order,
                                    SCTPA_NO_PACKET_INDEX none */
     uint32_t missed_before[2];  /* by endpoint: all packets of it that are known to be missing left before this one; 0
@@ -91,7 +92,7 @@ static inline int64_t sctpa_tap_rtt_of(const sctpa_tracked_t *tracked, uint8_t e
  * Yes where the user asserts that the capture was taken there. O(1). */
 sctpa_known_t sctpa_tap_is_near(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint);
 /* Does the capture itself show it? O(1). */
-bool sctpa_tap_shows_near(const sctpa_tracked_t *tracked, uint8_t endpoint);
+bool sctpa_tap_shows_near(const sctpa_tap_t *tap, const sctpa_tracked_t *tracked, uint8_t endpoint);
 /* What is asserted of an endpoint, and not refuted: SCTPA_ASSERTED_ bits. O(1). */
 uint32_t sctpa_tap_asserted(const sctpa_tap_t *tap, uint8_t endpoint);
 /* What is asserted of the parameters of an endpoint. O(1). */

@@ -36,7 +36,12 @@ struct sctpa_tracker {
     bool has_left_owners; /* is_left of an owner was set */
     bool holds_more;      /* a packet without DATA was seen: no display filter on what DATA carries cut the capture */
     GArray *keys;         /* sctpa_auth_key_t */
+    /* Time between two packets is known to that much: what all stamps of an interface are multiples of, of the
+     * coarsest; SCTPA_STAMPS_FINE_NS: that or less. */
+    int64_t stamp_unit_ns;
 };
+
+enum { SCTPA_STAMPS_FINE_NS = 1000 };
 
 /* The association of that number, as it was before merging; sctpa_tracked_none where none has it. O(1). */
 static inline const sctpa_tracked_t *sctpa_tracked_find(const sctpa_tracker_t *tracker, uint32_t number)

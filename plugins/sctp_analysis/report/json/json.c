@@ -193,6 +193,7 @@ static void write_capture(json_dumper *json, const sctpa_view_t *view, const sct
     sctpa_json_count(json, "sctp_packets", summary->packets);
     sctpa_json_text(json, "filter", view->filter);
     write_asserted(json, sctpa_asserted(view->sctpa)->assertions);
+    sctpa_json_ms(json, "stamp_unit_ms", sctpa_summary(view->sctpa)->stamp_unit_ns);
     write_quality(json, view, selection);
     json_dumper_end_object(json);
 }

@@ -153,6 +153,26 @@ static unsigned bit_number(unsigned bit)
     return number;
 }
 
+/* Few packets may have such stamps by chance. */
+static void add_stamp_unit(remarks_t *remarks, const sctpa_summary_t *summary)
+{
+    enum { PACKETS_LEAST = 10, COARSE_MS = 100 };
+    GString *text = g_string_new("Stamps are ");
+    if (summary->packets >= PACKETS_LEAST && summary->stamp_unit_ns >= SCTPA_NS_PER_MS) {
+        if (summary->stamp_unit_ns == SCTPA_NS_PER_S)
+            g_string_append(text, "whole seconds");
+        else if (summary->stamp_unit_ns == SCTPA_NS_PER_MS)
+            g_string_append(text, "whole milliseconds");
+        else
+            g_string_append_printf(text, "multiples of %d ms", (int)(summary->stamp_unit_ns / SCTPA_NS_PER_MS));
+        g_string_append(text, ": what takes less is not known");
+        if (summary->stamp_unit_ns >= COARSE_MS * SCTPA_NS_PER_MS)
+            g_string_append(text, ", nor whether the capture was taken near an endpoint");
+        add_remark(remarks, WEIGHTY, text->str);
+    }
+    g_string_free(text, TRUE);
+}
+
 static void add_capture_remarks(remarks_t *remarks, const sctpa_summary_t *summary)
 {
     const sctpa_quality_t *quality = summary->quality;
@@ -173,6 +193,7 @@ static void add_capture_remarks(remarks_t *remarks, const sctpa_summary_t *summa
                 "is larger than its link carries or has its checksum left to the hardware",
                 "are larger than their link carries or have their checksum left to the hardware",
                 ": captured on the sending host, not on the wire");
+    add_stamp_unit(remarks, summary);
     add_quality(remarks, HARMLESS, &quality[bit_number(SCTPA_CAPTURE_DUPLICATE)], "was captured twice",
                 "were captured twice", ": each counts once");
     add_quality(remarks, HARMLESS, &quality[bit_number(SCTPA_CAPTURE_STRAY)], "has a wrong Verification Tag",
