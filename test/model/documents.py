@@ -76,7 +76,9 @@ and does not affect the verdict. Rules that stand only in RFC 9260 (since 9260) 
 *Goes by* says what the accused must have known: nothing beyond its own packets; what it *could have seen* (it acted too early, so
 every packet that may have reached it counts in its favour); what it *must have seen* (it was late or silent, so only packets that surely reached it
 count). *Needs* is what a capture must show; without it the rule is not checked. With `no-capture-loss` a finding is only *probable* until the capture
-shows that it lacks no packet around it, or until it happened at two places; it is withdrawn when the capture turns out later to have missed packets, `near` when a SACK of the accused turns out to have overtaken an earlier one on its way to the tap, `untranslated` when addresses of an endpoint may turn out to be translated between it and the tap.
+shows that it lacks no packet around it, or until it happened at two places; a finding is withdrawn
+when a later packet shows that the capture missed packets (`no-capture-loss`), that a SACK of the accused overtook an earlier one on its way to the
+tap (`near`), or that addresses of an endpoint may be translated between it and the tap (`untranslated`).
 
 Written by `test/model/documents.py` from the table of rules.
 """]

@@ -25,15 +25,15 @@ def reports_of(tshark, folder, unit_ns):
 
 
 @pytest.mark.parametrize("unit_ns, words", [
-    (10**9, "Stamps are whole seconds: what takes less is not known, nor whether the capture was taken near an endpoint"),
-    (10**8, "Stamps are multiples of 100 ms: what takes less is not known, nor whether the capture was taken near an endpoint"),
-    (10**7, "Stamps are multiples of 10 ms: what takes less is not known"),
-    (10**6, "Stamps are whole milliseconds: what takes less is not known"), (10**3, None), (1, None)])
+    (10**9, "Timestamps are whole seconds: shorter times are unknown, and so is whether the capture was taken near an endpoint"),
+    (10**8, "Timestamps are multiples of 100 ms: shorter times are unknown, and so is whether the capture was taken near an endpoint"),
+    (10**7, "Timestamps are multiples of 10 ms: shorter times are unknown"),
+    (10**6, "Timestamps are whole milliseconds: shorter times are unknown"), (10**3, None), (1, None)])
 def test_how_coarse_stamps_are_is_told(unit_ns, words, tshark, tmp_path):
     reports = reports_of(tshark, tmp_path, unit_ns)
     page = " ".join(reports["triage"].split())
-    assert words in page if words else "Stamps are" not in page
-    assert ("nor whether" in page) == (unit_ns >= 10**8)
+    assert words in page if words else "Timestamps are" not in page
+    assert ("and so is whether the capture" in page) == (unit_ns >= 10**8)
     assert reports["json"]["capture"]["stamp_unit_ms"] == max(unit_ns, 1000) / 10**6
 
 

@@ -49,7 +49,7 @@ def test_a_translated_address_is_told_and_accuses_nobody(tshark, tmp_path):
     assert not {"HS-010", "PM-004", "PM-022"} & {finding["rule"] for finding in entry["findings"]}
     assert {"kind": "translated", "count": 1, "first_frame": 1} in reports["json"]["capture"]["quality"]
     page = " ".join(reports["triage"].split())
-    assert "1 association with addresses that are translated before the capture (first in association 0)" in page
+    assert "1 association with translated addresses (first: 0)" in page
     assert "multihomed" not in page
 
 

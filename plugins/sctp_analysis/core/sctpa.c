@@ -74,7 +74,7 @@ static uint8_t remarks_of(sctpa_t *sctpa, const sctpa_packet_t *packet)
 static void learn_stamp_unit(sctpa_t *sctpa, const sctpa_packet_t *packet)
 {
     int64_t *unit_ns = &sctpa->stamp_unit_ns[packet->interface % SCTPA_INTERFACES_WATCHED];
-    if (*unit_ns == SCTPA_STAMPS_FINE_NS)
+    if (*unit_ns > 0 && (*unit_ns == SCTPA_STAMPS_FINE_NS || packet->time_ns % *unit_ns == 0))
         return;
     if (*unit_ns == 0)
         *unit_ns = SCTPA_NS_PER_S;

@@ -67,6 +67,7 @@ static bool may_be_complete(const sctpa_context_t *c)
            sctpa_tap_passed_all_since(&c->reference->tap, c->tracked, SCTPA_BY_EITHER, c->index) != SCTPA_NO;
 }
 
+/* Whether addresses are translated shows later: what was found until then is withheld (findings.c). */
 static void meet(sctpa_judging_t *j)
 {
     const sctpa_context_t *c = &j->context;

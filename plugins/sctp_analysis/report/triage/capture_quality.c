@@ -157,7 +157,7 @@ static unsigned bit_number(unsigned bit)
 static void add_stamp_unit(remarks_t *remarks, const sctpa_summary_t *summary)
 {
     enum { PACKETS_LEAST = 10, COARSE_MS = 100 };
-    GString *text = g_string_new("Stamps are ");
+    GString *text = g_string_new("Timestamps are ");
     if (summary->packets >= PACKETS_LEAST && summary->stamp_unit_ns >= SCTPA_NS_PER_MS) {
         if (summary->stamp_unit_ns == SCTPA_NS_PER_S)
             g_string_append(text, "whole seconds");
@@ -165,9 +165,9 @@ static void add_stamp_unit(remarks_t *remarks, const sctpa_summary_t *summary)
             g_string_append(text, "whole milliseconds");
         else
             g_string_append_printf(text, "multiples of %d ms", (int)(summary->stamp_unit_ns / SCTPA_NS_PER_MS));
-        g_string_append(text, ": what takes less is not known");
+        g_string_append(text, ": shorter times are unknown");
         if (summary->stamp_unit_ns >= COARSE_MS * SCTPA_NS_PER_MS)
-            g_string_append(text, ", nor whether the capture was taken near an endpoint");
+            g_string_append(text, ", and so is whether the capture was taken near an endpoint");
         add_remark(remarks, WEIGHTY, text->str);
     }
     g_string_free(text, TRUE);
@@ -266,8 +266,8 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
                     doubts->one_way_first);
     add_counted(remarks, WEIGHTY, doubts->one_way, "association", text->str);
     g_string_printf(text,
-                    "with addresses that are translated before the capture (first in association %u): packets come "
-                    "from one address and go to another that was never named. Where packets go to is not judged there",
+                    "with translated addresses (first: %u): an endpoint sends from one address and receives at another "
+                    "that it never announced, as behind a NAT. Rules about destination addresses are not checked there",
                     doubts->translated.first);
     add_counted(remarks, WEIGHTY, doubts->translated.count, "association", text->str);
     add_counted(remarks, WEIGHTY, summary->unlabelled, "packet",

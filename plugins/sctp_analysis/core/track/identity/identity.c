@@ -139,7 +139,7 @@ static sctpa_sender_t new_reflected(sctpa_tracker_t *tracker, const sctpa_input_
     return sender;
 }
 
-/* Its tag is that of an earlier association, too. */
+/* Its tag was also that of an earlier association. */
 static sctpa_sender_t new_answer(sctpa_tracker_t *tracker, const sctpa_input_t *input)
 {
     sctpa_sender_t sender = { sctpa_tracked_new(tracker, input), 0 };
