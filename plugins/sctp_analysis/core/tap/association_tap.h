@@ -22,7 +22,7 @@ typedef struct {
     uint8_t by;
 } sctpa_hole_t;
 
-/* What the packets of an association have shown of the capture so far: 120 bytes. */
+/* What the packets of an association have shown of the capture so far: 112 bytes. */
 typedef struct {
     sctpa_asserted_t *asserted; /* of the capture */
     int64_t stamp_unit_ns;      /* how finely times are known (tracker.h) */
