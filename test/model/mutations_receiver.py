@@ -284,6 +284,18 @@ def probed(editor, times):
     return continuation
 
 
+@breaks("FL-010")
+def probes_each_ten_seconds(editor):
+    """The near end probes: what a capture far from a sender shows of its intervals is not its own."""
+    continuation = Continuation(editor, where=lambda association: association.is_single())
+    near, far = continuation.near, continuation.far
+    continuation.rounds(near, 3).data(near, size=1000).sack(far, a_rwnd=0)
+    probe = continuation.chunk(near, size=1000)
+    for _ in range(6):
+        continuation.wait(10 * S).send(near, probe).sack(far, 1, a_rwnd=0)
+    return near
+
+
 @breaks("FL-011")
 def nobody_probes_for_two_minutes(editor):
     continuation = filled(editor)

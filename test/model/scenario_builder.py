@@ -35,6 +35,7 @@ class ScenarioBuilder(association.Association):
         self.snap = snap
         self.encapsulation = encapsulation
         self.udp_checksum = None
+        self.fragmented = set()  # frames of packets that came in IP fragments
 
     def wait(self, gap_ns):
         """The next packet comes gap_ns later than it would."""
@@ -74,7 +75,7 @@ class ScenarioBuilder(association.Association):
                 time_ns=time_ns, frame=frame, wire=len(sctp), identification=item.identification, ttl=item.ttl, tos=item.tos,
                 source=packet.packed(item.source), destination=packet.packed(item.destination), ports=item.udp or (0, 0),
                 sctp=sctp[:self.snap], interface=item.interface, encapsulation=self.encapsulation,
-                udp_checksum=self.udp_checksum if item.udp else None))
+                udp_checksum=self.udp_checksum if item.udp else None, fragmented=frame in self.fragmented))
         return b"".join(parts)
 
 

@@ -2,7 +2,7 @@
 """Congestion control: how much is sent before a SACK, after a timeout, and when TSNs are retransmitted fast."""
 
 from generate import chunks
-from scenario_builder import MS, ScenarioBuilder
+from scenario_builder import MS, ScenarioBuilder, assertions
 from register import fires, silent
 
 FRAGMENT = b"f" * 1400
@@ -139,20 +139,30 @@ def reports_that_pass_before_what_they_report():
     return scenario
 
 
-def repeated(scenario, gap_ns):
-    """A TSN is retransmitted fast, and gap_ns later again behind three more reports."""
+def repeated(scenario, gap_ns, reports=3):
+    """A TSN is retransmitted fast, and gap_ns later again behind more reports."""
     lost = lost_one(scenario)
     for last in (1, 2, 3):
         scenario.sack(lost - 1, (lost + 1, lost + last), gap_ns=20 * MS if last == 1 else MS)
     scenario.data(lost)
-    for last in (4, 5, 6):
-        scenario.sack(lost - 1, (lost + 1, lost + last), gap_ns=gap_ns // 3)
+    for last in range(4, 4 + reports):
+        scenario.sack(lost - 1, (lost + 1, lost + last), gap_ns=gap_ns // reports)
     return scenario.data(lost).sack(scenario.sent - 1)
 
 
 @fires("CC-007")
 def retransmits_fast_at_every_report():
     return repeated(repeated(repeated(Transfer(), 3 * MS), 3 * MS), 3 * MS)
+
+
+@fires("CC-007", asserted=assertions(complete=True, parameters=["* RTO.Min=1000"]))
+def retransmits_once_more_at_the_next_report():
+    return repeated(Transfer(), 3 * MS, 1)
+
+
+@silent("CC-007", asserted=assertions(complete=True, parameters=["* RTO.Min=20"]), judged=False)
+def retransmits_where_the_timer_may_have_expired():
+    return repeated(Transfer(), 3 * MS, 1)
 
 
 @silent("CC-007")

@@ -2,7 +2,7 @@
 """What the data sender sends: streams, SSNs, fragments, what it sends again."""
 
 from generate import chunks
-from scenario_builder import MS, S, ScenarioBuilder
+from scenario_builder import MS, S, ScenarioBuilder, assertions
 from register import fires, silent
 
 FORWARD_TSN = chunks.tlv(chunks.FORWARD_TSN_SUPPORTED)
@@ -423,3 +423,33 @@ def diameter_with_its_ppid():
 @silent("TX-029", judged=False)
 def sgsap_without_ppid():
     return ppids_on_port(29118, 0)
+
+
+def long_message(bytes_of_it, fragmented=True):
+    scenario = ScenarioBuilder().set_up().exchange(2).data(0, size=bytes_of_it)
+    if fragmented:
+        scenario.fragmented.add(len(scenario.flow.items))
+    return scenario.sack(1)
+
+
+PMTU_1500 = assertions(parameters=["10.0.0.1 PMTU=1500"])
+
+
+@fires("TX-017", asserted=PMTU_1500)
+def message_left_to_ip_to_fragment():
+    return long_message(2800)
+
+
+@fires("TX-017")
+def message_left_to_some_ip_to_fragment():
+    return long_message(2800)
+
+
+@silent("TX-017", asserted=PMTU_1500)
+def router_fragments():
+    return long_message(1400)
+
+
+@silent("TX-017", asserted=PMTU_1500)
+def message_as_long_on_the_wire():
+    return long_message(2800, fragmented=False)

@@ -106,6 +106,19 @@ def abort_reflects_without_t_bit():
     return scenario.send(0, chunks.abort(), vtag=scenario.ends[0].tag).data(1)
 
 
+@fires("SM-004")
+def abort_with_the_right_tag_and_t_bit():
+    scenario = up()
+    return scenario.send(0, chunks.abort(t=True), vtag=scenario.ends[1].tag).data(1)
+
+
+@silent("SM-004")
+def may_reflect_the_wrong_tag_of_its_peer():
+    scenario = up()
+    scenario.send(1, chunks.heartbeat(), vtag=scenario.ends[1].tag)
+    return scenario.send(0, chunks.abort(t=True), vtag=scenario.ends[1].tag)
+
+
 @silent("SM-004")
 def abort_reflects_with_t_bit():
     return up().abort(t=True)

@@ -2,7 +2,7 @@
 """Windows of receivers: whether they are true, reopened and moved in useful steps. End 0, near the tap, receives what end 1 sends."""
 
 from generate import chunks
-from scenario_builder import MS, S, ScenarioBuilder
+from scenario_builder import COMPLETE_NOT_CAPPED, MS, S, ScenarioBuilder, assertions
 from register import fires, silent
 
 
@@ -13,9 +13,9 @@ def saying(scenario, cum_tsn, **options):
     return scenario.send(0, chunks.sack(cum_tsn, **options))
 
 
-def filled():
+def filled(**options):
     """End 1 has sent three chunks that are held."""
-    scenario = ScenarioBuilder().set_up().data(1, size=1000).sack(0)
+    scenario = ScenarioBuilder(**options).set_up().data(1, size=1000).sack(0)
     for _ in range(3):
         scenario.data(1, size=1000)
         saying(scenario, scenario.ends[1].tsn - 1, a_rwnd=9_000)
@@ -142,6 +142,70 @@ def closed_for_a_minute():
 @silent("FL-016")
 def closed_for_twenty_seconds():
     return probed(4, 5 * S)
+
+
+def probed_first(after_ns, room_before=True):
+    """The window closes behind the fourth chunk, and end 1 has more to send; SACKs go by there at once."""
+    scenario = ScenarioBuilder(near_ns=20 * MS, far_ns=MS // 10).set_up().exchange(2).data(1, size=1000)
+    saying(scenario, scenario.ends[1].tsn - 1, a_rwnd=100_000 if room_before else 1500)
+    saying(scenario.data(1, size=1000), scenario.ends[1].tsn - 1, a_rwnd=0)
+    return scenario.wait(after_ns).data(1, size=1000)
+
+
+@fires("FL-009", accused=1, asserted=assertions(complete=True, taken_at=["10.0.0.2"]))
+def probes_after_five_milliseconds():
+    return probed_first(5 * MS)
+
+
+@silent("FL-009", accused=1, asserted=assertions(complete=True, taken_at=["10.0.0.2"]))
+def probes_after_a_second():
+    return probed_first(1 * S)
+
+
+@silent("FL-009", accused=1, asserted=assertions(complete=True, taken_at=["10.0.0.2"]), judged=False)
+def may_have_known_of_the_full_window_before():
+    return probed_first(5 * MS, room_before=False)
+
+
+def probed_at(*gaps_ns, heartbeat_after=0):
+    scenario = filled(near_ns=20 * MS, far_ns=MS // 10).data(1, size=1000)
+    saying(scenario, scenario.ends[1].tsn - 1, a_rwnd=0)
+    for number, gap_ns in enumerate(gaps_ns, 1):
+        scenario.wait(gap_ns).send(1, chunks.data(scenario.ends[1].tsn, bytes(1000), ssn=6))
+        saying(scenario, scenario.ends[1].tsn - 1, a_rwnd=0)
+        if number == heartbeat_after:
+            scenario.heartbeat(1)
+    return scenario
+
+
+@fires("FL-010", accused=1)
+def probes_each_second():
+    return probed_at(S, S, S, S)
+
+
+@fires("FL-010", accused=1, asserted=COMPLETE_NOT_CAPPED)
+def probes_each_second_below_the_maximum():
+    return probed_at(S, S, S, S)
+
+
+@silent("FL-010", accused=1, asserted=COMPLETE_NOT_CAPPED)
+def probes_each_thirty_one_seconds():
+    return probed_at(31 * S, 31 * S, 31 * S, 31 * S)
+
+
+@silent("FL-010", accused=1)
+def probes_at_intervals_that_double():
+    return probed_at(S, 2 * S, 4 * S, 8 * S)
+
+
+@silent("FL-010", accused=1)
+def some_probes_are_missing():
+    return probed_at(S, 6 * S, 8 * S, 16 * S)
+
+
+@silent("FL-010", accused=1)
+def heartbeat_resets_the_timer():
+    return probed_at(S, 2 * S, 2 * S, 2 * S, heartbeat_after=3)
 
 
 def held_up(probed_after_ns):

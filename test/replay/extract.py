@@ -50,11 +50,11 @@ def udp_ports(packet, start):
 
 
 def pack(*, time_ns, frame, before=0, wire, identification=0, ttl=64, tos=0, source, destination, ports=(0, 0), sctp, interface=0,
-         encapsulation=0, udp_checksum=None):
+         encapsulation=0, udp_checksum=None, fragmented=False):
     """A packet as stored_packet.h reads it. time_ns since the epoch; source, destination: bytes of the addresses; sctp: captured bytes;
-    udp_checksum: None not known."""
-    return struct.pack("<qIIIIIHBB16s16sHHBBHB7x", time_ns, frame, interface, before, len(sctp), wire, identification, ttl, len(source),
-                       source, destination, *ports, tos, encapsulation, udp_checksum or 0, udp_checksum is not None) + sctp
+    udp_checksum: None not known; fragmented: came in IP fragments."""
+    return struct.pack("<qIIIIIHBB16s16sHHBBHBB6x", time_ns, frame, interface, before, len(sctp), wire, identification, ttl, len(source),
+                       source, destination, *ports, tos, encapsulation, udp_checksum or 0, udp_checksum is not None, fragmented) + sctp
 
 
 def packets(path):
@@ -62,7 +62,8 @@ def packets(path):
     pending = {}
     for time_ns, number, link, frame, length in network_packets(path):
         kind, packet = read_capture.network_layer(link, frame)
-        if kind == read_capture.IPV4 and len(packet) >= 20 and int.from_bytes(packet[6:8], "big") & 0x3FFF:
+        fragmented = kind == read_capture.IPV4 and len(packet) >= 20 and int.from_bytes(packet[6:8], "big") & 0x3FFF != 0
+        if fragmented:
             packet, link_bytes = reassembled(packet, pending), len(frame) - len(packet)
             if packet is None:
                 continue
@@ -81,7 +82,7 @@ def packets(path):
         total = int.from_bytes(packet[2:4], "big") if kind == read_capture.IPV4 else 40 + int.from_bytes(packet[4:6], "big")
         wire = max(min(total - headers, length - before) if total else length - before, 0)
         yield {"time_ns": time_ns, "frame": number, "before": before, "wire": wire, "identification": identification, "ttl": ttl,
-               "tos": tos, "source": source, "destination": destination, "ports": ports, "udp_checksum": udp_checksum,
+               "tos": tos, "source": source, "destination": destination, "ports": ports, "udp_checksum": udp_checksum, "fragmented": fragmented,
                "sctp": frame[before:before + wire]}
 
 

@@ -20,7 +20,8 @@ typedef struct {
     uint8_t encapsulation; /* sctpa_encapsulation_t, 0: by the UDP ports */
     uint16_t udp_checksum;
     uint8_t has_udp_checksum;
-    uint8_t spare[7];
+    uint8_t fragmented;
+    uint8_t spare[6];
 } stored_packet_t;
 G_STATIC_ASSERT(sizeof(stored_packet_t) == 80);
 
@@ -44,6 +45,7 @@ static inline sctpa_packet_t stored_packet(const stored_packet_t *stored, const 
     packet.udp_checksum = stored->udp_checksum;
     packet.has_udp_checksum = stored->has_udp_checksum;
     packet.ip_bytes = stored->wire_bytes + (stored->udp_source ? 8 : 0) + (stored->address_bytes == 4 ? 20 : 40);
+    packet.fragmented = stored->fragmented;
     packet.bytes = bytes;
     packet.captured_bytes = stored->captured_bytes;
     packet.wire_bytes = stored->wire_bytes;

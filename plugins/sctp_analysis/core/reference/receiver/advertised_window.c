@@ -2,6 +2,8 @@
 /* Follows the window that a receiver advertises. */
 #include "advertised_window.h"
 
+#include "reference/sender/t3_expiries_limits.h"
+
 static const sctpa_window_t none;
 
 const sctpa_window_t *sctpa_window_of(const sctpa_context_t *c, uint8_t endpoint)
@@ -123,6 +125,51 @@ int64_t sctpa_window_unprobed_ns(const sctpa_context_t *c, uint8_t endpoint)
                : since_ns(c, window->closed_packet);
 }
 
+bool sctpa_window_is_first_probe(const sctpa_context_t *c)
+{
+    const sctpa_window_t *window = sctpa_window_of(c, !c->from);
+    if (!window->is_closed || window->probe_packet > 0 || !c->sent || !c->first_data ||
+        !sctpa_observed_is_new(c->first_data))
+        return false;
+    const sctpa_tsn_t *tsn = c->first_data->sent.tsn;
+    return tsn->bytes > c->sent->a_rwnd_bytes && c->sent->flight_bytes == tsn->bytes;
+}
+
+unsigned sctpa_window_steady_probes(const sctpa_context_t *c, int64_t *interval_ns)
+{
+    const sctpa_window_t *window = sctpa_window_of(c, !c->from);
+    if (!window->is_closed || window->probe_packet == 0 || !c->first_data || c->first_data->sent.rtx == 0 ||
+        sctpa_direction_serial(c->sent, c->first_data->sent.number) != window->probe_tsn)
+        return 0;
+    *interval_ns = since_ns(c, window->probe_packet);
+    return window->probe_interval_ns > 0 && *interval_ns < window->probe_interval_ns * SCTPA_BACKED_OFF_HALVES / 2
+               ? window->steady_probes + 1u
+               : 0;
+}
+
+/* What follows an answered HEARTBEAT goes by another RTO. */
+static void take_probe(const sctpa_context_t *c, sctpa_window_t *window, uint8_t endpoint)
+{
+    if (c->from == endpoint && c->rows & SCTPA_ROW(HEARTBEAT_ACK))
+        window->probe_packet = 0;
+    if (c->from == endpoint || !c->first_data)
+        return;
+    int64_t interval_ns = 0;
+    window->steady_probes = (uint16_t)MIN(sctpa_window_steady_probes(c, &interval_ns), UINT16_MAX);
+    window->probe_interval_ns = interval_ns;
+    window->probe_tsn = sctpa_direction_serial(c->sent, c->first_data->sent.number);
+    window->probe_packet = c->index;
+}
+
+/* Had the last SACK before this one left room for a chunk, with all outstanding then that this one acknowledges? */
+static bool has_room_before(const sctpa_context_t *c, const sctpa_window_t *window)
+{
+    uint32_t acked_bytes =
+        c->first_sack->acked == 0 ? 0 : SCTPA_RECORD(&c->acked->acked, sctpa_acked_t, c->first_sack->acked - 1).bytes;
+    return c->answer.before && c->acked->flight_bytes == 0 &&
+           c->answer.before->a_rwnd_bytes >= (uint64_t)acked_bytes + window->chunk_bytes;
+}
+
 static void take_closing(const sctpa_context_t *c, sctpa_window_t *window)
 {
     bool is_dormant = sctpa_window_is_dormant(c);
@@ -133,6 +180,8 @@ static void take_closing(const sctpa_context_t *c, sctpa_window_t *window)
         window->is_dormant = window->is_unprobed = false;
         window->probes = 0;
         window->closed_packet = c->index;
+        window->probe_packet = 0;
+        window->is_closed_at_once = has_room_before(c, window);
     } else {
         window->probes += c->answer.owed.packets > 0 && window->probes < UINT16_MAX;
         window->is_dormant |= is_dormant;
@@ -163,6 +212,8 @@ void sctpa_window_take(const sctpa_context_t *c, sctpa_receiver_t *receiver, uin
     sctpa_window_t *window = (sctpa_window_t *)receiver->window;
     if (!window)
         return;
+    if (window->is_closed)
+        take_probe(c, window, endpoint);
     if (window->is_closed)
         window->is_unprobed |= sctpa_window_unprobed_ns(c, endpoint) > SCTPA_UNPROBED_S * SCTPA_NS_PER_S;
     if (!is_advertised)

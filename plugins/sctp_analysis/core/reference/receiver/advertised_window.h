@@ -15,12 +15,16 @@ typedef struct sctpa_window {
     uint32_t dropped_tsn;             /* that it dropped last though the window had room for it */
     uint32_t burst_packet;            /* the first update of a burst */
     uint32_t closed_packet;           /* SACK since which there is no room for a chunk */
+    uint32_t probe_packet, probe_tsn; /* since then: the last packet with data, and its first TSN; 0 none */
+    int64_t probe_interval_ns;        /* since the packet with that TSN before it; 0 there is none */
     uint16_t drops;                   /* of dropped_tsn, in a row */
     uint16_t updates;                 /* in the burst */
     uint16_t probes;                  /* packets with DATA that were answered since it closed, and not taken */
+    uint16_t steady_probes;           /* intervals in a row that were not backed off */
     bool is_closed;
-    bool is_dormant;  /* closed for long, though it was probed */
-    bool is_unprobed; /* closed for long, and not probed in the middle of a message */
+    bool is_closed_at_once; /* before that SACK, its sender knew of room for one more chunk */
+    bool is_dormant;        /* closed for long, though it was probed */
+    bool is_unprobed;       /* closed for long, and not probed in the middle of a message */
 } sctpa_window_t;
 
 /* Of endpoint. O(1). */
@@ -54,6 +58,13 @@ bool sctpa_window_is_dormant(const sctpa_context_t *c);
 bool sctpa_window_awaits_probe(const sctpa_context_t *c, uint8_t endpoint);
 /* How long it has been closed then without a probe, nothing being outstanding; 0: it was probed. O(1). */
 int64_t sctpa_window_unprobed_ns(const sctpa_context_t *c, uint8_t endpoint);
+
+/* The packet begins with new DATA that the window of its peer has no room for: the first since that is so, and nothing
+ * else is outstanding. O(1). */
+bool sctpa_window_is_first_probe(const sctpa_context_t *c);
+/* The packet's DATA probes the window of its peer with the TSN that the probes before it had. How often in a row was
+ * the interval not backed off, with this one, 0: it was, or is not such a probe; *interval_ns: the last. O(1). */
+unsigned sctpa_window_steady_probes(const sctpa_context_t *c, int64_t *interval_ns);
 
 /* Takes what the packet shows of the window of receiver, which is endpoint; before its wait ends. O(1). */
 void sctpa_window_take(const sctpa_context_t *c, sctpa_receiver_t *receiver, uint8_t endpoint);

@@ -6,5 +6,7 @@
 
 /* An interval is as long as the one before when it differs by less than this share of it: a timer's granularity. */
 #define SCTPA_INTERVALS_EQUAL_SHARE 10
+/* Half intervals: one that was backed off is twice as long as the one before, one that was not is as long. */
+#define SCTPA_BACKED_OFF_HALVES 3
 
 #endif

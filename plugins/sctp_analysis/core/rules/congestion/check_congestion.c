@@ -168,11 +168,21 @@ bool sctpa_CC_005_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     return true;
 }
 
-/* The fast retransmission before a fast one with which the packet begins, NULL none. */
+/* Does the user assert an RTO.Min by which T3-rtx cannot have expired since the lowest TSN outstanding was sent first?
+ * It was started then or later (6.3.2 R1, R3). */
+static bool is_before_rto_min(const sctpa_context_t *c)
+{
+    int64_t rto_min_ns = sctpa_tap_parameter(&c->reference->tap, c->from, SCTPA_PARAMETER_RTO_MIN, 0);
+    int64_t since_first_ns = c->packet->time_ns - sctpa_context_time_ns(c, c->first_data->sent.tsn->first_packet);
+    return c->sent->has_cum && c->first_data->sent.number == c->sent->cum_tsn + 1 && since_first_ns < rto_min_ns;
+}
+
+/* The fast retransmission before one with which the packet begins and that no timer made, NULL none. */
 static const sctpa_rtx_t *fast_before(const sctpa_context_t *c)
 {
-    const sctpa_rtx_t *rtx = retransmitted_by_sacks(c);
-    const sctpa_rtx_t *before = rtx && rtx->kind == SCTPA_RTX_FAST && rtx->link.before > 0
+    const sctpa_rtx_t *rtx = path_before(c) && c->first_data ? sctpa_observed_rtx(c->first_data, c->sent) : NULL;
+    bool is_by_sacks = rtx && (retransmitted_by_sacks(c) || (rtx->kind == SCTPA_RTX_UNKNOWN && is_before_rto_min(c)));
+    const sctpa_rtx_t *before = is_by_sacks && rtx->link.before > 0
                                     ? &SCTPA_RECORD(&c->sent->rare->rtx, sctpa_rtx_t, rtx->link.before - 1)
                                     : NULL;
     return before && before->kind == SCTPA_RTX_FAST ? before : NULL;
@@ -189,11 +199,12 @@ bool sctpa_CC_007_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
     uint32_t before = fast_before(c)->packet;
     int64_t elapsed_ns = c->packet->time_ns - sctpa_context_time_ns(c, before);
     int64_t rtt_ns = sctpa_context_tap_rtt_ns(c, !c->from);
-    if (elapsed_ns >= sctpa_context_least_answer_ns(c, !c->from))
+    if (elapsed_ns >= sctpa_context_least_answer_ns(c, !c->from) || elapsed_ns <= doubled_ns)
         return false;
     violation->path = c->path;
     violation->related = before;
     violation->since = c->first_data->sent.tsn->first_packet;
+    violation->rests_on = retransmitted_by_sacks(c) ? 0 : SCTPA_ASSERTED(RTO_MIN);
     sctpa_violation_say(violation,
                         SCTPA_WORDS("no second fast retransmission; no SACK can report on the first before %.1f ms",
                                     (double)rtt_ns / 1e6),

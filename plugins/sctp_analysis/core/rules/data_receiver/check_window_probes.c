@@ -5,6 +5,64 @@
 #include "wire/protocol_parameters.h"
 #include "receiver_limits.h"
 
+bool sctpa_FL_009_applies(const sctpa_context_t *c)
+{
+    const sctpa_window_t *window = sctpa_window_of(c, !c->from);
+    if (!sctpa_window_is_first_probe(c) || !window->is_closed_at_once)
+        return false;
+    int64_t elapsed_ns = c->packet->time_ns - sctpa_context_time_ns(c, window->closed_packet);
+    return elapsed_ns > sctpa_context_under_way_ns(c) || sctpa_context_is_asserted(c, SCTPA_ASSERTED_TAKEN_AT);
+}
+
+/* RFC 9260 6.1 A: "The sender SHOULD send the first zero window probe after 1 RTO". An RTO is no shorter than a round
+ * trip (6.3.1 C3). */
+bool sctpa_FL_009_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    uint32_t closed = sctpa_window_of(c, !c->from)->closed_packet;
+    int64_t elapsed_ns = c->packet->time_ns - sctpa_context_time_ns(c, closed);
+    if (elapsed_ns >= sctpa_context_least_answer_ns(c, !c->from))
+        return false;
+    violation->path = c->path;
+    violation->related = violation->since = closed;
+    violation->rests_on = elapsed_ns > sctpa_context_under_way_ns(c) ? 0 : SCTPA_ASSERTED_TAKEN_AT;
+    sctpa_violation_say(
+        violation,
+        SCTPA_WORDS("no probe sooner than a round trip, %.1f ms, after the SACK that closed the window",
+                    (double)sctpa_context_tap_rtt_ns(c, !c->from) / 1e6),
+        SCTPA_WORDS("a probe of %u bytes after %.1f ms", c->first_data->sent.tsn->bytes, (double)elapsed_ns / 1e6));
+    return true;
+}
+
+/* Intervals between probes that were not backed off, in a row. */
+enum { STEADY_PROBES = 2 };
+
+bool sctpa_FL_010_applies(const sctpa_context_t *c)
+{
+    int64_t interval_ns = 0;
+    sctpa_window_steady_probes(c, &interval_ns);
+    return interval_ns > 0 && sctpa_window_of(c, !c->from)->probe_interval_ns > 0;
+}
+
+/* RFC 9260 6.1 A: "SHOULD increase the probe interval exponentially afterwards" */
+bool sctpa_FL_010_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const uint32_t max_asserted = SCTPA_ASSERTED(RTO_MAX);
+    const sctpa_window_t *window = sctpa_window_of(c, !c->from);
+    int64_t interval_ns, rto_max_ns = sctpa_tap_parameter(&c->reference->tap, c->from, SCTPA_PARAMETER_RTO_MAX, 0);
+    if (sctpa_window_steady_probes(c, &interval_ns) < STEADY_PROBES ||
+        (sctpa_context_is_asserted(c, max_asserted) && interval_ns > rto_max_ns / 2))
+        return false;
+    violation->path = c->path;
+    violation->related = violation->since = window->closed_packet;
+    violation->rests_on = max_asserted & sctpa_tap_asserted(&c->reference->tap, c->from);
+    if (violation->rests_on == 0)
+        violation->at_best = SCTPA_CERTAINTY_POSSIBLE;
+    sctpa_violation_say(
+        violation, "probes of a closed window at intervals that double",
+        SCTPA_WORDS("TSN %u again after %.3f s, as long as before", window->probe_tsn, (double)interval_ns / 1e9));
+    return true;
+}
+
 bool sctpa_FL_011_applies(const sctpa_context_t *c)
 {
     return sctpa_window_awaits_probe(c, !c->accused) && !sctpa_window_of(c, !c->accused)->is_unprobed;

@@ -18,6 +18,30 @@ static const sctpa_tsn_t *retransmitted(const sctpa_context_t *c)
     return sctpa_observed_is_new(c->chunk) ? NULL : c->chunk->sent.tsn;
 }
 
+bool sctpa_TX_017_applies(const sctpa_context_t *c)
+{
+    return c->first_data && sctpa_observed_is_new(c->first_data) &&
+           !(c->first_data->sent.tsn->state & SCTPA_TSN_BEHIND) && !c->tracked->icmp_seen &&
+           c->packet->encapsulation == SCTPA_OVER_IP;
+}
+
+/* RFC 9260 6.9: "it MUST fragment a user message if the size of the user message to be sent causes the outbound SCTP
+ * packet size to exceed the current PMTU." */
+bool sctpa_TX_017_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const uint32_t pmtu_asserted = SCTPA_ASSERTED(PMTU);
+    int64_t pmtu_bytes = sctpa_tap_parameter(&c->reference->tap, c->from, SCTPA_PARAMETER_PMTU, 0);
+    bool is_asserted = sctpa_context_is_asserted(c, pmtu_asserted);
+    if (!c->packet->fragmented || (is_asserted && c->packet->ip_bytes <= pmtu_bytes))
+        return false;
+    violation->path = c->path;
+    violation->rests_on = is_asserted ? pmtu_asserted : 0;
+    violation->at_best = is_asserted ? SCTPA_CERTAINTY_PROVEN : SCTPA_CERTAINTY_POSSIBLE;
+    sctpa_violation_say(violation, "a message cut into DATA chunks that fit the PMTU",
+                        SCTPA_WORDS("an IP packet of %u bytes in fragments, with new data", c->packet->ip_bytes));
+    return true;
+}
+
 bool sctpa_TX_002_applies(const sctpa_context_t *c)
 {
     const sctpa_tsn_t *tsn = retransmitted(c);

@@ -67,11 +67,12 @@ bool sctpa_SM_004_applies(const sctpa_context_t *c)
     return !sctpa_tlv_u32(abort, SCTPA_F_ABORT_M) && tells_tags_apart(c);
 }
 
-/* "If the Verification Tag is reflected, the T bit MUST be set to 1." */
+/* "The T bit is set to 0 if the sender filled in the Verification Tag expected by the peer. If the Verification Tag is
+ * reflected, the T bit MUST be set to 1." */
 bool sctpa_SM_004_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
 {
     bool has_t = sctpa_tlv_u32(sctpa_context_chunk(c, SCTPA_CHUNK_ROW_ABORT), SCTPA_F_ABORT_T);
-    if (has_t || sctpa_context_vtag(c) != c->assoc->ends[c->from].vtag)
+    if (sctpa_context_vtag(c) != c->assoc->ends[c->from ^ has_t].vtag || (has_t && sctpa_wrong_tags(c, !c->from)))
         return false;
     say_tag(c, violation, has_t);
     return true;

@@ -4,6 +4,7 @@
  * congestion). */
 #include "reference/requests/failure_detection.h"
 #include "reference/sender/t3_expiries.h"
+#include "reference/sender/t3_expiries_limits.h"
 #include "reference/stream_counts.h"
 #include "rules/rule_functions.h"
 #include "wire/protocol_parameters.h"

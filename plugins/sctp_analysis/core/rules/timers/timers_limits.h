@@ -7,8 +7,6 @@
 #define SCTPA_RTO_MIN_SHORT_MS 900
 /* The same for RTO.Initial: what passes before an INIT and its repetition is the timer alone. */
 #define SCTPA_RTO_INITIAL_SHORT_MS 950
-/* Half intervals: one that was backed off is twice as long as the one before, one that was not is as long. */
-#define SCTPA_BACKED_OFF_HALVES 3
 /* Lone TSNs that were retransmitted in vain: what separates a timeout that is too short from one delay by chance. */
 #define SCTPA_SPURIOUS_REPORTED 3
 /* What separates a timer that went on from one that was restarted, when half the next interval is its RTO. */
