@@ -92,11 +92,12 @@ def cause(triage):
 
 
 @pytest.mark.parametrize("make, words, times", [
-    (slow_reader, "endpoint 1 reads too slowly", (2.01, 2.01, 0)),
-    (lambda: slow_reader(a_rwnd=1), "endpoint 1 reads too slowly", (2.01, 2.01, 0)),
-    (lost_tsn, "endpoint 1 waits for TSN 1, lost 2 times", (2.03, 0, 2.03)),
-    (two_lost_tsns, "endpoint 1 waits for TSN 1, lost 2 times", (2.05, 0, 2.05)),
-    (both, "endpoint 1 reads too slowly (2.010 s) and waits for TSN 1, lost 1 time (1.020 s)", (3.03, 2.01, 1.02)),
+    (slow_reader, "endpoint 1 reads too slowly, with no TSN missing", (2.01, 2.01, 0)),
+    (lambda: slow_reader(a_rwnd=1), "endpoint 1 reads too slowly, with no TSN missing", (2.01, 2.01, 0)),
+    (lost_tsn, "endpoint 1 waits for TSN 1, lost 2 times, with 300 of 65,536 bytes gap-acked", (2.03, 0, 2.03)),
+    (two_lost_tsns, "endpoint 1 waits for TSN 1, lost 2 times, with 200 of 65,536 bytes gap-acked", (2.05, 0, 2.05)),
+    (both, "endpoint 1 reads too slowly (2.010 s), with no TSN missing and waits for TSN 1, lost 1 time (1.020 s), with 300 of 65,536 bytes gap-acked",
+     (3.03, 2.01, 1.02)),
     (not_decidable, "not decidable whether endpoint 1 reads too slowly or a loss kept it from reading (1.020 s)", (1.03, 0.01, 0)),
 ], ids=["slow_reader", "a_rwnd_of_1", "lost_tsn", "two_lost_tsns", "both", "not_decidable"])
 def test_the_cause_of_a_closed_window_is_what_the_capture_proves(tshark, tmp_path, make, words, times):
@@ -107,6 +108,20 @@ def test_the_cause_of_a_closed_window_is_what_the_capture_proves(tshark, tmp_pat
     assert (closed["total_s"], closed["slow_reader_s"], closed["waiting_for_tsn_s"]) == pytest.approx(times)
     assert ("slow reader" in reports["windows"]) == (times[1] > 0)
     assert ("waits for TSN 1" in reports["windows"]) == (times[2] > 0)
+
+
+def longest_row(windows):
+    """The cells of the longest closed window."""
+    rows = windows.split("\nThe longest closed windows")[1].split("\n\n")[0].splitlines()[3:]
+    return re.split(r"  +", rows[0].strip())
+
+
+@pytest.mark.parametrize("make, gap_bytes, opened_by", [
+    (slow_reader, "0", "reader"), (lost_tsn, "300", "TSN"), (two_lost_tsns, "200", "reader"), (both, "300", "reader"), (not_decidable, "0", "reader"),
+])
+def test_each_closure_has_its_proof_and_what_ended_it(tshark, tmp_path, make, gap_bytes, opened_by):
+    """Two lost TSNs: the one waited for longest arrived before the SACK that opened the window."""
+    assert longest_row(reports_of(tshark, make(), tmp_path)["windows"])[6:8] == [gap_bytes, opened_by]
 
 
 def test_a_window_that_is_closed_throughout_is_told(tshark, tmp_path):

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Every text report of every capture: fits a terminal, holds nothing that could harm one, and says the same in one pass and two."""
 
+import pathlib
+
 from report_text import REPORTS, number, rows_named, split_reports, width
 
+CAPTURES = pathlib.Path(__file__).resolve().parent.parent / "captures"
 ARGUMENTS = [argument for name in REPORTS for argument in ("-z", f"sctp,{name}")]
 
 
@@ -96,3 +99,12 @@ def test_reports_fit_a_terminal_agree_and_need_one_pass(tshark, sampled_capture)
     check_lines(reports)
     check_totals(reports)
     assert reports == all_reports(tshark, capture, "-2")
+
+
+def test_losses_stand_at_the_path_of_the_transmission_that_was_lost(tshark):
+    """linux/mh-failover: what was lost on 10.1.1.1 was sent again on 10.2.1.1, which lost nothing."""
+    reports = all_reports(tshark, CAPTURES / "linux/mh-failover/A.pcapng.gz")
+    paths = [path for path in reports["json"]["associations"][0]["paths"] if path["from"] == 0]
+    assert [(path["destination"], path["retransmitted"], path["lost"], path["retransmissions"]) for path in paths] == [
+        ("10.1.1.1", 8, 6, 0), ("10.2.1.1", 1, 0, 9)]
+    assert [row[5:9] for row in rows_named(reports["rtx"], "0") if row[3] in ("10.1.1.1", "10.2.1.1")] == [["8", "2.1", "6", "0"], ["1", "0.1", "0", "9"]]

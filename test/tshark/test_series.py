@@ -203,3 +203,8 @@ def test_the_busiest_streams_add_up_to_all(tshark):
         sums["all" if row["value2"] == "" else "streams"] += int(row["value"])
     assert {row["value2"] for row in rates} == {"", "0", "1", "2", "3"}
     assert sums["streams"] == pytest.approx(sums["all"], abs=len(rates))
+
+
+def test_two_sacks_of_a_packet_keep_their_order(tshark):
+    rows = series(tshark, capture_named("linux/prsctp/A"), 0)
+    assert [row["value"] for row in rows if row["frame"] == "43" and row["series"] == "a_rwnd"] == ["106496", "105496"]

@@ -49,8 +49,18 @@ def figures(triage):
     return [re.split(r"  +", line.strip()) for line in lines]
 
 
-def check_row(cells, direction, end):
+def least_rtt(association, end):
+    """The shortest round trip of an endpoint, of data or HEARTBEATs."""
+    spreads = [association["directions"][end]["rtt_ms"]]
+    spreads += [path["heartbeat_rtt_ms"] for path in association["paths"] if path["from"] == end]
+    return min((spread["min"] for spread in spreads if spread), default=None)
+
+
+def check_row(cells, association, end_number):
     """A row of "Their data" against a direction of the JSON, and the endpoint that sent it."""
+    direction, end = association["directions"][end_number], association["endpoints"][end_number]
+    least = least_rtt(association, end_number)
+    assert cells[3] == "-" if least is None else float(cells.pop(3).replace(",", "")) == pytest.approx(least, abs=0.001)
     rtt, resent = direction["rtt_ms"], sum(direction["retransmissions"].values())
     if direction["goodput_bps"] is None:
         assert cells[2] == "-"
@@ -72,7 +82,7 @@ def test_figures_are_those_of_the_json(reports_of, name, filter):
     rows = figures(reports["triage"])
     for cells in rows:
         association, end = associations[int(cells[0])], int(cells[1][0])
-        check_row(cells, association["directions"][end], association["endpoints"][end])
+        check_row(cells, association, end)
     with_data = sum(direction["tsns"] > 0 for entry in associations.values() for direction in entry["directions"])
     assert len(rows) >= min(with_data, 20)
 
@@ -121,13 +131,14 @@ def test_a_closed_window_is_said_as_in_the_windows_report(tshark, reports_of, na
     assert int(found[1]) == times
     assert seconds(found[2]) == pytest.approx(total, rel=0.001)
     assert seconds(found[3]) == pytest.approx(longest, rel=0.001)
-    assert sentence.split(";")[0].endswith("endpoint 1 reads too slowly")
+    assert sentence.split(";")[0].endswith("endpoint 1 reads too slowly, with no TSN missing")
 
 
 @pytest.mark.parametrize(
     "name, heading, words",
     [
-        ("linux/outages/A", "Stalls: 2", "one-way outage: nothing from endpoint 1 for 2.067 s from frame 2191 to 2202"),
+        ("linux/outages/A", "Stalls: 2", "one-way outage: nothing from endpoint 1 for 1.068 s from frame 876 to 880 while endpoint 0 sent 3 packets"),
+        ("linux/auth-data/A", "Stalls: 1", "no ack progress for 9.001 s from frame 200 to the end, nothing from endpoint 1 for 7.223 s from frame 200 to 203, "),
         ("linux/mh-failover/A", "Path troubles: ", "new data moved from 10.1.1.1 to 10.2.1.1 at frame 386 after 1 timeout"),
         ("usrsctp/bulk-queue/A", "Growing queues: ", "as when a queue on the way fills up"),
         ("linux/setup-shutdown-loss/A", "Repeated set-up steps: ", "INIT 5 times, COOKIE_ECHO 2 times"),
@@ -140,6 +151,24 @@ def test_the_cause_stands_before_retransmissions_and_figures(reports_of, name, h
     assert any(words in sentence for sentence in topic(triage, heading))
     order = [triage.index(text) for text in ("Capture quality", "Failures", f"\n{heading}", "\nRetransmissions: ", "\nContents", "\nTheir data")]
     assert order == sorted(order)
+
+
+def test_two_ways_back_are_no_growing_queue(reports_of):
+    """Data to 10.2.1.1 is acknowledged from both addresses of the receiver: after 71 and after 101 ms."""
+    assert "growing queues" in " ".join(reports_of(capture_named("linux/mh-loss-rtxalt/A"))["triage"].split("\nNone:")[1].split("\n\n")[0].split())
+
+
+def test_a_path_that_was_left_but_still_acked_is_said_to(reports_of):
+    triage = reports_of(capture_named("linux/mh-loss-rtxalt/A"))["triage"]
+    events = " ".join(triage.split("\nEvents of these associations")[1].split())
+    assert events.count("path failed: ") == 2
+    assert events.count("1 timeout (1.002 s), then new data left it, though it still acked other data") == 1
+
+
+def test_events_are_told_whole(reports_of):
+    triage = reports_of(capture_named("linux/pmtu/A"))["triage"]
+    events = " ".join(triage.split("\nEvents of these associations")[1].split())
+    assert "to 10.1.1.1, MTU 1000, from 10.1.2.2" in events
 
 
 def test_a_clean_capture_has_no_trouble(reports_of):

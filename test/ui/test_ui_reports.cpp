@@ -156,7 +156,7 @@ void TestUiReports::overviewShowsWhatJsonSays()
             QCOMPARE(shown("a_rwnd at set-up, bytes").toDouble(), end[QStringLiteral("a_rwnd")].toDouble());
             QCOMPARE(shown("outbound streams wanted").toDouble(), end[QStringLiteral("outbound_streams")].toDouble());
             QCOMPARE(shown("inbound streams allowed").toDouble(), end[QStringLiteral("inbound_streams")].toDouble());
-            QCOMPARE(shown("from the capture and back, ms").toDouble(), end[QStringLiteral("distance_ms")].toDouble());
+            QCOMPARE(shown("RTT from tap, ms").toDouble(), end[QStringLiteral("distance_ms")].toDouble());
             QCOMPARE(shown("user bytes").toDouble(), direction[QStringLiteral("user_bytes")].toDouble());
             QCOMPARE(shown("DATA chunks sent").toDouble(), direction[QStringLiteral("data_chunks")].toDouble());
             for (const QJsonValue &word : end[QStringLiteral("extensions")].toArray())
@@ -184,7 +184,7 @@ void TestUiReports::pathsStreamsAndChunksShowWhatJsonSays()
             QCOMPARE(number(paths, row, "packets"), path[QStringLiteral("packets")].toDouble());
             QCOMPARE(number(paths, row, "bytes"), path[QStringLiteral("wire_bytes")].toDouble());
             QCOMPARE(number(paths, row, "HB"), path[QStringLiteral("heartbeats")].toDouble());
-            QCOMPARE(number(paths, row++, "acked"), path[QStringLiteral("heartbeats_acked")].toDouble());
+            QCOMPARE(number(paths, row++, "unanswered"), path[QStringLiteral("heartbeats_lost")].toDouble());
         }
         QCOMPARE(row, paths.rowCount());
         row = 0;

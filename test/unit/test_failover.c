@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where new data goes on a multihomed association, and when a path counts as failed: each rule of track/feed/failover.c
  * can be silent. */
-#include "track_feed.h"
+#include "data_feed.h"
 
 #include "../../plugins/sctp_analysis/core/reference/requests/failure_detection.h"
 
@@ -185,6 +185,27 @@ static void path_fails_when_new_data_leaves_it_after_a_timeout(void)
     g_assert_cmpstr(over->detail, ==, "path 0 -> 1, 1.110 s after the first unacked packet, 1 timeout (1.100 s)");
     g_assert_nonnull(event(SCTPA_EVENT_PRIMARY_CHANGED, 0));
     g_assert_cmpuint(sctpa_assoc(feeder.sctpa, 0)->ends[0].rare->switching->n_failovers, ==, 1);
+    sctpa_free(feeder.sctpa);
+}
+
+static void path_that_still_acks_other_data_is_said_to(void)
+{
+    static const uint16_t other[] = { 2, 2 };
+    set_up();
+    send_and_ack(0, 10);
+    uint32_t lost = tsn;
+    send_new(0);
+    send_new(0);
+    after_ms(1100);
+    send_data(1, lost);
+    begin(&feeder, false, TAG_A);
+    add_sack(&feeder, lost - 1, 65536, other, 1);
+    feed(&feeder);
+    send_new(1);
+    send_new(1);
+    const sctpa_event_t *failed = event(SCTPA_EVENT_PATH_FAILED, 0);
+    g_assert_nonnull(failed);
+    g_assert_cmpstr(failed->detail, ==, "1 timeout (1.110 s), then new data left it, though it still acked other data");
     sctpa_free(feeder.sctpa);
 }
 
@@ -416,6 +437,7 @@ int main(int argc, char **argv)
     TEST(retransmissions_elsewhere_change_nothing);
     TEST(data_that_the_network_delayed_is_no_return);
     TEST(path_fails_when_new_data_leaves_it_after_a_timeout);
+    TEST(path_that_still_acks_other_data_is_said_to);
     TEST(timeout_alone_is_no_failure);
     TEST(path_that_answered_since_the_timeout_has_not_failed);
     TEST(timeout_after_new_data_had_left_is_no_failure);

@@ -216,6 +216,44 @@ static void has_no_rate_without_time(void)
     play_end(&play);
 }
 
+/* A cum_tsn that nobody can have reached since the SACK before is no packet that the capture lacks. */
+static void counts_no_tsn_as_missed_that_no_link_can_have_carried(void)
+{
+    static const uint32_t jumps[] = { 40000, 0x40000000 };
+    static const uint64_t missed[] = { 40000 - 2, 0 };
+    for (unsigned i = 0; i < G_N_ELEMENTS(jumps); i++) {
+        play_t play;
+        play_begin(&play);
+        send_whole(&play, 0);
+        sack(&play, 1, 65536, NULL, 0, 0);
+        send_whole(&play, 1);
+        sack(&play, jumps[i], 65536, NULL, 0, 0);
+        sctpa_measure_t *measure = measured(&play, false);
+        g_assert_cmpuint(measure->missed, ==, missed[i]);
+        sctpa_measure_free(measure);
+        play_end(&play);
+    }
+}
+
+/* TSN 0 is lost once; of TSN 1, sent three times, every copy arrives. */
+static void tells_losses_from_retransmissions_without_need(void)
+{
+    play_t play;
+    play_begin(&play);
+    send_whole(&play, 0);
+    for (unsigned i = 0; i < 3; i++)
+        send_whole(&play, 1);
+    send_whole(&play, 0);
+    sack(&play, 2, 65536, NULL, 0, 1);
+    sack(&play, 2, 65536, NULL, 0, 1);
+    sctpa_measure_t *measure = measured(&play, false);
+    g_assert_cmpuint(measure->all.retransmitted, ==, 3);
+    g_assert_cmpuint(measure->all.spurious, ==, 2);
+    g_assert_cmpuint(measure->all.lost, ==, 1);
+    sctpa_measure_free(measure);
+    play_end(&play);
+}
+
 static void computes_theory_from_inputs_that_it_keeps(void)
 {
     play_t play;
@@ -268,6 +306,8 @@ int main(int argc, char **argv)
     TEST(does_not_count_a_window_that_may_have_been_closed_before);
     TEST(tells_what_the_capture_missed_unless_packets_were_cut);
     TEST(has_no_rate_without_time);
+    TEST(counts_no_tsn_as_missed_that_no_link_can_have_carried);
+    TEST(tells_losses_from_retransmissions_without_need);
     TEST(computes_theory_from_inputs_that_it_keeps);
     TEST(has_numbers_of_an_end_that_sent_nothing);
     return g_test_run();

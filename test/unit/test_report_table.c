@@ -142,6 +142,21 @@ static void stays_within_80_columns_with_hostile_cells(void)
     g_free(text);
 }
 
+static void breaks_a_wrapped_column_under_itself(void)
+{
+    static const sctpa_column_t wrapped[] = { { "frame", SCTPA_RIGHT, 0 }, { "event", SCTPA_WRAPPED, 10 } };
+    sctpa_table_t *table = sctpa_table_new(wrapped, 2);
+    sctpa_table_plain(table, 7);
+    sctpa_table_text(table, "ICMP unreachable: administratively prohibited: to 2001:db8::1, from 2001:db8:ffff::2");
+    sctpa_table_plain(table, 8);
+    sctpa_table_text(table, "short");
+    check(table, "frame  event\n"
+                 "--------------------------------------------------------------------------------\n"
+                 "    7  ICMP unreachable: administratively prohibited: to 2001:db8::1, from\n"
+                 "       2001:db8:ffff::2\n"
+                 "    8  short\n");
+}
+
 static void bounds_a_sentence_to_four_lines(void)
 {
     sctpa_table_t *table = sctpa_table_new(two, 2);
@@ -165,6 +180,7 @@ int main(int argc, char **argv)
     TEST(writes_no_space_at_the_end_of_a_line);
     TEST(cuts_the_column_that_may_be_cut);
     TEST(stays_within_80_columns_with_hostile_cells);
+    TEST(breaks_a_wrapped_column_under_itself);
     TEST(bounds_a_sentence_to_four_lines);
     return g_test_run();
 }

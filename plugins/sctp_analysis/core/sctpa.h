@@ -13,6 +13,7 @@
 #include "measure/learned/learned.h"
 #include "measure/measure.h"
 #include "measure/periods/stalls.h"
+#include "measure/periods/ways_back.h"
 #include "measure/periods/window_use.h"
 #include "measure/series/series.h"
 #include "reference/cwnd/cwnd.h"

@@ -110,10 +110,15 @@ void sctpa_direction_announce(sctpa_direction_t *direction, uint32_t initial_tsn
 
 void sctpa_direction_window(sctpa_direction_t *direction, uint32_t a_rwnd_bytes)
 {
-    if (direction->has_cum)
-        return;
+    if (!direction->has_cum)
+        sctpa_direction_take_window(direction, a_rwnd_bytes);
+}
+
+void sctpa_direction_take_window(sctpa_direction_t *direction, uint32_t a_rwnd_bytes)
+{
     direction->a_rwnd_bytes = a_rwnd_bytes;
     direction->has_a_rwnd = true;
+    direction->window_bits = MAX(direction->window_bits, (uint8_t)g_bit_storage(a_rwnd_bytes));
 }
 
 void sctpa_direction_leave(sctpa_direction_t *direction, uint16_t path, int64_t time_ns)

@@ -226,6 +226,7 @@ typedef struct sctpa_direction {
     bool watched, has_usual_path;
     uint16_t usual_path;  /* where new data goes; a move counts when it stays, and watched: one may be under way
                              (failover.c of track) */
+    uint8_t window_bits;  /* its receiver announced windows below 1 << window_bits only */
     bool repeats_fast;    /* its sender was seen to retransmit a TSN fast more than once, which RFC 9260 7.2.4 does not
                              allow */
     sctpa_tsn_set_t seen; /* TSNs seen and not cum-acked */

@@ -61,6 +61,9 @@ void sctpa_flight_remove(sctpa_direction_t *direction, const sctpa_tsn_t *tsn);
 void sctpa_direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t *sack,
                                const sctpa_place_in_capture_t *place);
 
+/* Takes the window that the receiver announces. O(1). */
+void sctpa_direction_take_window(sctpa_direction_t *direction, uint32_t a_rwnd_bytes);
+
 /* Takes a duplicate TSN that a SACK reported. */
 void sctpa_direction_take_duplicate(sctpa_direction_t *direction, sctpa_duplicate_t duplicate);
 

@@ -261,9 +261,9 @@ static bool is_complete(const sctpa_direction_t *direction)
            direction->announced;
 }
 
-/* An ack that passed before the retransmission, or sooner after it than any answer, was for an earlier copy. A
- * duplicate report says that two copies arrived: at least one of them had left before the last, whether the last
- * arrived or not; of the others it does not tell which were too many. */
+/* An ack that passed before the retransmission, or sooner after it than any answer, was for an earlier copy. Each
+ * duplicate report says that one more copy arrived: of n transmissions of which d + 1 arrived, the first that did is
+ * none of the last d, whichever did not. */
 bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, const sctpa_rtx_t *rtx)
 {
     uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
@@ -273,7 +273,8 @@ bool sctpa_direction_is_spurious(const sctpa_direction_t *direction, const sctpa
     if (acked < rtx->packet)
         return true;
     int64_t elapsed_ns = sctpa_direction_time_ns(direction, acked) - sctpa_direction_time_ns(direction, rtx->packet);
-    if (rtx->packet == tsn->last_packet && tsn->duplicates > 0 && tsn->duplicates < tsn->transmissions &&
+    const sctpa_rtx_t *last = &SCTPA_RECORD(&direction->rare->rtx, sctpa_rtx_t, tsn->more - 1);
+    if (last->link.number - rtx->link.number < tsn->duplicates && tsn->duplicates < tsn->transmissions &&
         is_complete(direction))
         return true;
     return elapsed_ns < sctpa_tap_least_answer_ns(*direction->receiver_tap_rtt_ns);

@@ -7,8 +7,10 @@
 #include "base/serial.h"
 
 enum {
-    BLOCKS_ALL_FIT = 64, /* with more, a receiver may have left blocks out */
-    OLD_SACKS_MAX = 32   /* so many old ones in a row: the one they are older than was wrong */
+    BLOCKS_ALL_FIT = 64,            /* with more, a receiver may have left blocks out */
+    OLD_SACKS_MAX = 32,             /* so many old ones in a row: the one they are older than was wrong */
+    FASTEST_LINK_BITS_PER_NS = 800, /* Ethernet of IEEE 802.3df-2024 */
+    LEAST_CHUNK_BYTES = 20          /* DATA with a byte of user data, padded */
 };
 
 typedef struct {
@@ -20,6 +22,7 @@ typedef struct {
     int64_t once;        /* highest of them that was sent once, INT64_MIN none */
     uint32_t gap_packet; /* DATA packet of the TSN gap-acked last */
     int64_t reported_to; /* end of the highest gap block, or the cum_tsn */
+    int64_t sack_before_ns;
 } taking_t;
 
 /* Is this the ack that its only transmission brought about, as far as the capture shows? */
@@ -99,6 +102,17 @@ static uint32_t seen_before_missing(sctpa_direction_t *direction, int64_t from, 
     return tsn ? tsn->first_packet : 0;
 }
 
+/* Can the sender have sent so many TSNs that the capture lacks? What was outstanding when the SACK before left is
+ * bounded by the window, a byte and more for each; what it sent since, by the fastest link there is. */
+static bool can_be_unseen(const taking_t *taking, uint64_t tsns)
+{
+    int64_t passed_ns = taking->place->time_ns - taking->sack_before_ns;
+    if (!taking->direction->has_cum || taking->direction->window_bits == 0 || passed_ns < 0)
+        return true;
+    double sent = (double)passed_ns * FASTEST_LINK_BITS_PER_NS / (8 * LEAST_CHUNK_BYTES);
+    return (double)tsns <= (double)(UINT64_C(1) << taking->direction->window_bits) + sent;
+}
+
 static void cum_ack(taking_t *taking, int64_t cum_tsn)
 {
     sctpa_direction_t *direction = taking->direction;
@@ -109,7 +123,8 @@ static void cum_ack(taking_t *taking, int64_t cum_tsn)
         cum_ack_one(taking, number, tsn);
     if ((direction->has_cum || direction->announced) && direction->tsns > 0 && cum_tsn - explained_to > covered) {
         sctpa_direction_rare_t *rare = sctpa_direction_rare(direction);
-        rare->unseen_acked += (uint64_t)(cum_tsn - explained_to - covered);
+        uint64_t unseen = (uint64_t)(cum_tsn - explained_to - covered);
+        rare->unseen_acked += can_be_unseen(taking, unseen) ? unseen : 0;
         rare->unseen_after = seen_before_missing(direction, explained_to, cum_tsn);
         rare->doubtful_to = direction->highest;
     }
@@ -334,6 +349,7 @@ static bool take(sctpa_direction_t *direction, const sctpa_sack_t *sack, const s
         direction->has_initial = true;
     }
     int64_t cum_tsn = sctpa_direction_unwrap(direction, sack->cum_tsn);
+    taking.sack_before_ns = direction->last_sack_ns;
     direction->last_sack_ns = place->time_ns;
     if (is_old(direction, cum_tsn))
         return false;
@@ -351,10 +367,8 @@ void sctpa_direction_take_sack(sctpa_direction_t *direction, const sctpa_sack_t 
 {
     sctpa_sack_record_t record = { place->packet, sack->cum_tsn, sack->a_rwnd, log_gaps(direction, sack) };
     sctpa_records_append(&direction->sacks, &direction->store->arena, &record, sizeof record);
-    if (take(direction, sack, place, true)) {
-        direction->a_rwnd_bytes = sack->a_rwnd;
-        direction->has_a_rwnd = true;
-    }
+    if (take(direction, sack, place, true))
+        sctpa_direction_take_window(direction, sack->a_rwnd);
     for (uint32_t i = 0; i < sack->n_duplicates; i++)
         sctpa_direction_take_duplicate(direction,
                                        (sctpa_duplicate_t){ place->packet, sctpa_be32(sack->duplicates + 4 * i) });

@@ -12,15 +12,18 @@
 #include "packets.h"
 #include "percentiles.h"
 
-/* What was sent, of a direction or to one path. TSNs and their bytes go to the path of their first transmission. */
+/* What was sent, of a direction or to one path. TSNs and their bytes go to the path of their first transmission; rtx to
+ * the path where a retransmission went, and retransmitted, spurious and lost to that of the transmission it repeats. */
 typedef struct {
     uint64_t transmissions;        /* chunks, a TSN again in the same packet left out */
     uint64_t tsns, user_bytes;     /* user_bytes: each TSN once */
     uint64_t messages;             /* TSNs that end a message */
     uint64_t rtx[SCTPA_RTX_KINDS]; /* transmissions after the first, by kind */
-    uint64_t spurious;             /* of them, unnecessary */
-    uint64_t resent_tsns;          /* TSNs sent more than once, here or before the tap */
-    uint64_t resent_unseen;        /* TSNs whose first sighting was a retransmission */
+    uint64_t retransmitted;        /* transmissions that were repeated */
+    uint64_t spurious;             /* of them, those repeated without need: at least */
+    uint64_t lost;        /* the others, but those dropped at a closed window or left to an address given up: at most */
+    uint64_t resent_tsns; /* TSNs sent more than once, here or before the tap */
+    uint64_t resent_unseen; /* TSNs whose first sighting was a retransmission */
     uint64_t abandoned_tsns, reneged_tsns;
     uint64_t carried_bytes;                 /* user bytes, every transmission */
     uint64_t data_packets, data_wire_bytes; /* IP packets with a transmission, each once */
@@ -35,7 +38,7 @@ typedef struct {
     double lossy_headers_bps; /* (7.12), headers counted */
     int64_t rtt_ns;           /* the sender's: median at the tap, and from the tap to the sender and back; 0 unknown */
     uint32_t window_bytes;    /* largest a_rwnd announced, 0 unknown */
-    double loss;              /* p: TSNs sent again / transmissions */
+    double loss;              /* p: transmissions lost / transmissions, those lost before the tap in both */
     double packet_user_bytes; /* D: user bytes in a packet with data, mean; 0 none */
     double chunk_user_bytes;  /* UMS: user bytes of a chunk, mean; 0 none */
     uint32_t chunk_header_bytes; /* H_C */
@@ -70,6 +73,9 @@ typedef struct {
 
 /* Bit rate of bytes over ns, negative when ns is not positive. */
 double sctpa_rate_bps(uint64_t bytes, int64_t ns);
+/* The shortest round trip at the tap, of data or HEARTBEATs, ns; -1 none. Where SACKs are delayed, those of data that
+ * was sent alone are mostly that delay. */
+int64_t sctpa_sent_rtt_ns(const sctpa_sent_t *sent);
 /* All retransmissions. */
 uint64_t sctpa_sent_rtx(const sctpa_sent_t *sent);
 

@@ -6,7 +6,8 @@
 
 #include <glib.h>
 
-/* Sorts the array. O(n + k log k) for k elements that are lower than one before them; memory: those k while it sorts.
+/* Sorts the array; equal elements keep their order. O(n + k log k) for k elements that are lower than one before them;
+ * memory: those k while it sorts.
  */
 void sctpa_order(GArray *array, GCompareDataFunc compare, gpointer user);
 

@@ -34,7 +34,7 @@ void sctpa_measure_theory(const sctpa_source_t *source, sctpa_measure_t *measure
     if (all->rtt.samples > 0 && source->sender_tap_rtt_ns >= 0)
         theory->rtt_ns = all->rtt.median_ns + source->sender_tap_rtt_ns;
     theory->window_bytes = largest_window(source);
-    theory->loss = mean(all->resent_tsns, all->transmissions);
+    theory->loss = mean(all->lost + all->resent_unseen, all->transmissions + all->resent_unseen);
     theory->packet_user_bytes = mean(all->carried_bytes, all->data_packets);
     theory->chunk_user_bytes = mean(all->carried_bytes, all->transmissions);
     theory->chunk_header_bytes =

@@ -19,6 +19,14 @@ double sctpa_rate_bps(uint64_t bytes, int64_t ns)
     return ns > 0 ? (double)bytes * 8e9 / (double)ns : -1;
 }
 
+int64_t sctpa_sent_rtt_ns(const sctpa_sent_t *sent)
+{
+    const sctpa_percentiles_t *data = &sent->rtt, *heartbeats = &sent->heartbeat_rtt;
+    if (data->samples == 0 || heartbeats->samples == 0)
+        return data->samples > 0 ? data->min_ns : heartbeats->samples > 0 ? heartbeats->min_ns : -1;
+    return MIN(data->min_ns, heartbeats->min_ns);
+}
+
 uint64_t sctpa_sent_rtx(const sctpa_sent_t *sent)
 {
     uint64_t all = 0;
@@ -60,12 +68,19 @@ static void add_tsn(sctpa_sent_t *sent, const sctpa_tsn_t *tsn)
     sent->reneged_tsns += (tsn->state & SCTPA_TSN_RENEGED) != 0;
 }
 
-static void add_rtx(sctpa_sent_t *sent, const sctpa_tsn_t *tsn, sctpa_rtx_kind_t kind, bool spurious)
+static void add_rtx(sctpa_sent_t *sent, const sctpa_tsn_t *tsn, sctpa_rtx_kind_t kind)
 {
     sent->transmissions++;
     sent->carried_bytes += tsn->bytes;
     sent->rtx[kind]++;
+}
+
+/* kind: of the retransmission that repeats it. */
+static void add_retransmitted(sctpa_sent_t *sent, sctpa_rtx_kind_t kind, bool spurious)
+{
+    sent->retransmitted++;
     sent->spurious += spurious;
+    sent->lost += !spurious && kind != SCTPA_RTX_PROBE && kind != SCTPA_RTX_HANDOVER;
 }
 
 static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
@@ -79,14 +94,18 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
         add_tsn(&sum->measure->all, tsn);
         add_tsn(path_at(sum, first_path(sum, tsn)), tsn);
     }
-    for (uint32_t at = tsn->more; at != 0; at = sctpa_source_rtx(sum->source, at)->link.before) {
+    for (uint32_t at = tsn->more, before; at != 0; at = before) {
         const sctpa_rtx_t *rtx = sctpa_source_rtx(sum->source, at);
+        before = rtx->link.before;
         if (!sctpa_packets_has(selected, rtx->packet))
             continue;
         bool spurious = sctpa_direction_is_spurious(sum->source->direction, tsn, rtx);
         sctpa_rtx_kind_t kind = sum->source->data_only ? SCTPA_RTX_UNKNOWN : (sctpa_rtx_kind_t)rtx->kind;
-        add_rtx(&sum->measure->all, tsn, kind, spurious);
-        add_rtx(path_at(sum, rtx->path), tsn, kind, spurious);
+        add_rtx(&sum->measure->all, tsn, kind);
+        add_rtx(path_at(sum, rtx->path), tsn, kind);
+        add_retransmitted(&sum->measure->all, kind, spurious);
+        uint16_t repeated = before ? sctpa_source_rtx(sum->source, before)->path : first_path(sum, tsn);
+        add_retransmitted(path_at(sum, repeated), kind, spurious);
     }
 }
 

@@ -71,6 +71,8 @@ static void write_path(json_dumper *json, const sctpa_view_t *view, const sctpa_
     sctpa_json_count(json, "data_chunks", sctpa_counts_data_chunks(counts));
     sctpa_json_count(json, "user_bytes", sent->user_bytes);
     sctpa_json_count(json, "retransmissions", sctpa_sent_rtx(sent));
+    sctpa_json_count(json, "retransmitted", sent->retransmitted);
+    sctpa_json_count(json, "lost", sent->lost);
     sctpa_json_count(json, "heartbeats", sctpa_counts_chunks(counts, SCTPA_CHUNK_ROW_HEARTBEAT));
     sctpa_json_known(json, "heartbeats_acked", !view->tally, path->probing->heartbeats_acked);
     sctpa_json_known(json, "heartbeats_lost", !view->tally, path->probing->heartbeats_lost);
@@ -114,6 +116,7 @@ static void write_retransmissions(json_dumper *json, const sctpa_sent_t *sent)
     json_dumper_end_object(json);
     sctpa_json_count(json, "resent_unseen", sent->resent_unseen);
     sctpa_json_count(json, "spurious", sent->spurious);
+    sctpa_json_count(json, "lost", sent->lost);
     sctpa_json_count(json, "abandoned_tsns", sent->abandoned_tsns);
 }
 

@@ -6,7 +6,7 @@
 
 static const sctpa_column_t columns[] = {
     { "time s", SCTPA_RIGHT, 0 },   { "frame", SCTPA_RIGHT, 0 }, { "event", SCTPA_LEFT, 0 },
-    { "endpoint", SCTPA_RIGHT, 0 }, { "path", SCTPA_RIGHT, 0 },  { "detail", SCTPA_LEFT, 8 },
+    { "endpoint", SCTPA_RIGHT, 0 }, { "path", SCTPA_RIGHT, 0 },  { "detail", SCTPA_WRAPPED, 8 },
 };
 enum { MOMENTS = 1 << 0, FRAMES = 1 << 1 };
 

@@ -240,15 +240,20 @@ static void add_data(const ends_t *ends)
     for (unsigned e = 0; e < 2; e++)
         sctpa_table_rate(ends->table, sctpa_rate_bps(measures[e]->all.user_bytes,
                                                      ends->source->view->tally ? 0 : measures[e]->span_ns));
-    sctpa_table_text(ends->table, "round trip at the capture, median ms");
+    sctpa_table_text(ends->table, "RTT from the capture, least ms");
+    for (unsigned e = 0; e < 2; e++) {
+        int64_t ns = sctpa_sent_rtt_ns(&measures[e]->all);
+        sctpa_table_known_ms(ends->table, ns >= 0, ns);
+    }
+    sctpa_table_text(ends->table, "DATA acked after, median ms");
     for (unsigned e = 0; e < 2; e++)
         sctpa_table_known_ms(ends->table, measures[e]->all.rtt.samples > 0, measures[e]->all.rtt.median_ns);
-    add_counts(ends, "times that it closed its window", measures[1]->zero_windows, measures[0]->zero_windows);
+    add_counts(ends, "zero-window periods", measures[1]->zero_windows, measures[0]->zero_windows);
 }
 
 static void add_distance(const ends_t *ends)
 {
-    sctpa_table_text(ends->table, "from the capture and back, ms");
+    sctpa_table_text(ends->table, "RTT from tap, ms");
     for (unsigned e = 0; e < 2; e++) {
         int64_t ns = sctpa_tap_rtt_ns(ends->source->view->sctpa, ends->assoc->number, (uint8_t)e);
         sctpa_table_known_ms(ends->table, ns >= 0, ns);

@@ -5,14 +5,15 @@
 #include "../text/page.h"
 #include "window_tables.h"
 
-#define PATHS_TITLE "Retransmissions, round trips seen at the capture (ms), rate of data, per path"
+#define PATHS_TITLE "Losses, retransmissions, round trips at the capture (ms), rate of data by path"
 #define TRANSIT_TITLE "Between two taps: packets seen at both, at one, and the time from one to the other"
-#define THEORY_TITLE "Goodput beside what window and losses allow (bit/s), and what that follows from"
+#define THEORY_TITLE "Goodput against theoretical limits (bit/s), and what they follow from"
 
 static const sctpa_column_t path_columns[] = {
-    { "from", SCTPA_LEFT, 0 },      { "path", SCTPA_RIGHT, 0 },    { "resent", SCTPA_RIGHT, 0 },
-    { "% resent", SCTPA_RIGHT, 0 }, { "RTT min", SCTPA_RIGHT, 0 }, { "median", SCTPA_RIGHT, 0 },
-    { "p95 ms", SCTPA_RIGHT, 0 },   { "HB RTT", SCTPA_RIGHT, 0 },  { "bit/s", SCTPA_RIGHT, 0 },
+    { "from", SCTPA_LEFT, 0 },       { "path", SCTPA_RIGHT, 0 },   { "rtx of", SCTPA_RIGHT, 0 },
+    { "lost", SCTPA_RIGHT, 0 },      { "rtx to", SCTPA_RIGHT, 0 }, { "RTT least", SCTPA_RIGHT, 0 },
+    { "ack after", SCTPA_RIGHT, 0 }, { "p95 ms", SCTPA_RIGHT, 0 }, { "HB RTT", SCTPA_RIGHT, 0 },
+    { "bit/s", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t theory_columns[] = {
     { "from", SCTPA_LEFT, 0 },    { "goodput", SCTPA_RIGHT, 0 }, { "window", SCTPA_RIGHT, 0 },
@@ -26,6 +27,10 @@ static const sctpa_column_t transit_columns[] = {
     { "lost", SCTPA_RIGHT, 0 }, { "far only", SCTPA_RIGHT, 0 }, { "least ms", SCTPA_RIGHT, 0 },
     { "mean", SCTPA_RIGHT, 0 }, { "most", SCTPA_RIGHT, 0 },     { "clocks differ ms", SCTPA_RIGHT, 0 },
 };
+
+static const char paths_legend[] = "rtx of  transmissions to the path that were retransmitted, to whatever path\n"
+                                   "lost    of them, those that no SACK shows to have arrived: at most\n"
+                                   "rtx to  retransmissions sent to the path\n";
 
 struct sctpa_path_data {
     sctpa_labels_t *legend;
@@ -70,8 +75,9 @@ static void add_path(sctpa_table_t *table, unsigned end, unsigned path, const sc
 
     sctpa_table_plain(table, end);
     sctpa_table_plain(table, path);
+    sctpa_table_count(table, sent->retransmitted);
+    sctpa_table_count(table, sent->lost);
     sctpa_table_count(table, sctpa_sent_rtx(sent));
-    sctpa_table_share(table, sctpa_sent_rtx(sent), sctpa_sent_rtx(&measure->all));
     sctpa_table_known_ms(table, rtt->samples > 0, rtt->min_ns);
     sctpa_table_known_ms(table, rtt->samples > 0, rtt->median_ns);
     sctpa_table_known_ms(table, rtt->samples > 0, rtt->p95_ns);
@@ -97,7 +103,8 @@ static void add_theory(sctpa_table_t *table, unsigned end, const sctpa_measure_t
     sctpa_table_rate(table, theory->lossy_bps);
     sctpa_table_rate(table, theory->lossy_headers_bps);
     sctpa_table_known_ms(table, theory->rtt_ns > 0, theory->rtt_ns);
-    sctpa_table_share(table, measure->all.resent_tsns, measure->all.transmissions);
+    sctpa_table_share(table, measure->all.lost + measure->all.resent_unseen,
+                      measure->all.transmissions + measure->all.resent_unseen);
     add_bytes(table, theory->packet_user_bytes);
     add_bytes(table, theory->mtu_bytes);
     add_bytes(table, theory->window_bytes);
@@ -209,6 +216,7 @@ void sctpa_path_data_write(const sctpa_path_data_t *tables, GString *out)
     if (sctpa_table_rows(tables->paths) > 0) {
         sctpa_page_section(out, PATHS_TITLE);
         sctpa_table_write(tables->paths, out);
+        g_string_append(out, paths_legend);
     }
     if (sctpa_table_rows(tables->transit) > 0) {
         sctpa_page_section(out, TRANSIT_TITLE);

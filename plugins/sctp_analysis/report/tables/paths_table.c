@@ -18,9 +18,7 @@ enum { ASSOCS_MAX = 50, PATHS_MAX = 20, PAIRS_MAX = 10 };
     { "% DATA", SCTPA_RIGHT, 0 }, { "HB", SCTPA_RIGHT, 0 }
 /* clang-format on */
 
-static const sctpa_column_t columns[] = {
-    PATH, DESTINATION, COUNTS, { "acked", SCTPA_RIGHT, 0 }, { "lost", SCTPA_RIGHT, 0 }
-};
+static const sctpa_column_t columns[] = { PATH, DESTINATION, COUNTS, { "unanswered", SCTPA_RIGHT, 0 } };
 static const sctpa_column_t pair_columns[] = { PATH, { "source", SCTPA_LEFT, 8 }, DESTINATION, COUNTS };
 
 sctpa_counts_t *sctpa_paths_counts(const sctpa_selection_t *selection, const sctpa_assoc_t *assoc, unsigned end,
@@ -135,7 +133,6 @@ static void add_path(const rows_t *rows, sctpa_table_t *table, unsigned path, co
     sctpa_table_plain(table, path);
     add_addr(rows, table, "", known->destination);
     add_counts(rows, table, counts);
-    add_known(rows, table, known->probing->heartbeats_acked);
     add_known(rows, table, known->probing->heartbeats_lost);
 }
 

@@ -6,9 +6,9 @@
 #include "window_tables.h"
 #include "../text/text.h"
 
-#define SUMS_TITLE "Directions of the associations that resent most"
-#define KINDS_TITLE "Why they were sent again"
-#define PATHS_TITLE "Where directions with several paths sent"
+#define SUMS_TITLE "Directions of the associations that resent most (spurious: at least)"
+#define KINDS_TITLE "Retransmissions by cause"
+#define PATHS_TITLE "DATA and retransmissions by path, where a direction has several"
 
 enum { ASSOCS_MAX = 50, PATHS_MAX = 20 };
 
@@ -24,9 +24,10 @@ static const sctpa_column_t kind_columns[] = {
     { "unknown", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t path_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },      { "from", SCTPA_LEFT, 0 },      { "path", SCTPA_RIGHT, 0 },
-    { "to", SCTPA_LEFT, 8 },      { "DATA", SCTPA_RIGHT, 0 },     { "% DATA", SCTPA_RIGHT, 0 },
-    { "resent", SCTPA_RIGHT, 0 }, { "% resent", SCTPA_RIGHT, 0 }, { "% of path", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },      { "from", SCTPA_LEFT, 0 },       { "path", SCTPA_RIGHT, 0 },
+    { "to", SCTPA_LEFT, 8 },      { "DATA", SCTPA_RIGHT, 0 },      { "% DATA", SCTPA_RIGHT, 0 },
+    { "rtx of", SCTPA_RIGHT, 0 }, { "% of path", SCTPA_RIGHT, 0 }, { "lost", SCTPA_RIGHT, 0 },
+    { "rtx to", SCTPA_RIGHT, 0 },
 };
 
 /* An association in the order of the report. */
@@ -151,9 +152,10 @@ static void add_path(sctpa_table_t *table, sctpa_labels_t *legend, const sctpa_a
     sctpa_table_take(table, destination);
     sctpa_table_count(table, sent->transmissions);
     sctpa_table_share(table, sent->transmissions, measure->all.transmissions);
+    sctpa_table_count(table, sent->retransmitted);
+    sctpa_table_share(table, sent->retransmitted, sent->transmissions);
+    sctpa_table_count(table, sent->lost);
     sctpa_table_count(table, sctpa_sent_rtx(sent));
-    sctpa_table_share(table, sctpa_sent_rtx(sent), sctpa_sent_rtx(&measure->all));
-    sctpa_table_share(table, sctpa_sent_rtx(sent), sent->transmissions);
 }
 
 /* Paths of a direction that used several for its data. */
@@ -201,7 +203,7 @@ static void add_paths_to_sheet(sctpa_window_table_source_t *source, const sctpa_
 }
 
 const sctpa_window_table_t sctpa_window_table_rtx_sums = { "resent_sums",
-                                                           "What was sent again, by direction",
+                                                           "Retransmissions by direction (spurious: at least)",
                                                            sum_columns,
                                                            G_N_ELEMENTS(sum_columns),
                                                            0,

@@ -17,9 +17,9 @@ static const sctpa_column_t closed_columns[] = {
     { "reader s", SCTPA_RIGHT, 0 }, { "TSN s", SCTPA_RIGHT, 0 },  { "probes", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t longest_columns[] = {
-    { "closed s", SCTPA_RIGHT, 0 }, { "#", SCTPA_RIGHT, 0 },     { "data", SCTPA_LEFT, 0 },
-    { "from s", SCTPA_RIGHT, 0 },   { "frame", SCTPA_RIGHT, 0 }, { "to frame", SCTPA_RIGHT, 0 },
-    { "cause", SCTPA_LEFT, 12 },
+    { "closed s", SCTPA_RIGHT, 0 }, { "#", SCTPA_RIGHT, 0 },        { "data", SCTPA_LEFT, 0 },
+    { "from s", SCTPA_RIGHT, 0 },   { "frame", SCTPA_RIGHT, 0 },    { "to frame", SCTPA_RIGHT, 0 },
+    { "gap B", SCTPA_RIGHT, 0 },    { "opened by", SCTPA_LEFT, 0 }, { "cause", SCTPA_WRAPPED, 12 },
 };
 static const sctpa_column_t announced_columns[] = {
     { "#", SCTPA_RIGHT, 0 },       { "data", SCTPA_LEFT, 0 },     { "receiver", SCTPA_LEFT, 8 },
@@ -203,8 +203,11 @@ static void add_used(const report_t *report, const row_t *row, sctpa_table_t *ta
 static void add_causes(const report_t *report, const closed_t *found, sctpa_table_t *table)
 {
     sctpa_series_source_t source = source_of(report, found->assoc, (uint8_t)found->end);
+    const sctpa_closed_t *closed = &found->closed;
     GString *causes = g_string_new(NULL);
-    sctpa_closed_append_causes(&source, &found->closed, causes);
+    sctpa_table_count(table, sctpa_closed_gap_acked_bytes(&source, closed));
+    sctpa_table_text(table, closed->until == SCTPA_NO_PACKET_INDEX ? "-" : closed->is_opened_by_tsn ? "TSN" : "reader");
+    sctpa_closed_append_causes(&source, closed, causes);
     sctpa_table_take(table, causes);
 }
 
@@ -226,7 +229,7 @@ static void write_longest(const report_t *report, GString *out)
         add_causes(report, found, table);
     }
     if (report->longest->len > 0)
-        sctpa_page_section(out, "The longest closed windows (frame: of the SACK that closed it)");
+        sctpa_page_section(out, "The longest closed windows (frame: of the SACK that closed it; gap B: gap-acked)");
     sctpa_table_write(table, out);
     if (report->n_closed > report->longest->len)
         g_string_append_printf(out, "… and %" G_GUINT64_FORMAT " more\n",

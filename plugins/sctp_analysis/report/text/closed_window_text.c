@@ -19,6 +19,20 @@ static void begin_cause(GString *text, gsize empty)
     g_string_append(text, text->len > empty ? "; " : "");
 }
 
+void sctpa_closed_append_gap_acked(const sctpa_series_source_t *source, const sctpa_closed_t *closed,
+                                   uint32_t window_bytes, GString *text)
+{
+    uint64_t bytes = sctpa_closed_gap_acked_bytes(source, closed);
+    if (window_bytes == 0) {
+        sctpa_text_quantity(text, bytes, "byte", NULL);
+    } else {
+        sctpa_text_count(text, bytes, 20);
+        g_string_append(text, " of ");
+        sctpa_text_quantity(text, window_bytes, "byte", NULL);
+    }
+    g_string_append(text, " gap-acked");
+}
+
 void sctpa_closed_append_causes(const sctpa_series_source_t *source, const sctpa_closed_t *closed, GString *text)
 {
     gsize empty = text->len;

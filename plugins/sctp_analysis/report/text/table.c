@@ -305,6 +305,22 @@ static void write_heads(const sctpa_table_t *table, const unsigned widths[], GSt
     end_line(line, out);
 }
 
+static void write_cells(const sctpa_table_t *table, const row_t *row, const unsigned widths[], GString *line,
+                        GString *out)
+{
+    unsigned last = table->n - 1, indent = total(widths, table->n) - widths[last];
+    const char *text = row->cells[last].text;
+    bool is_wrapped = table->columns[last].align == SCTPA_WRAPPED && text && sctpa_text_columns(text) > widths[last];
+    for (unsigned c = 0; c < table->n - is_wrapped; c++)
+        write_cell(line, &table->columns[c], row->cells[c].text, widths[c], c == last);
+    if (!is_wrapped) {
+        end_line(line, out);
+        return;
+    }
+    sctpa_text_wrap(out, line->str, indent, SCTPA_TABLE_COLUMNS, text);
+    g_string_truncate(line, 0);
+}
+
 static void write_rule(const unsigned widths[], unsigned n, GString *line, GString *out)
 {
     unsigned width = MIN(total(widths, n), SCTPA_TABLE_COLUMNS);
@@ -330,10 +346,11 @@ void sctpa_table_write(const sctpa_table_t *table, GString *out)
             write_rule(widths, table->n, line, out);
             continue;
         }
-        if (row->kind == ROW_LINE)
-            g_string_append(line, row->cells[0].text);
-        for (unsigned c = 0; row->kind == ROW_CELLS && c < table->n; c++)
-            write_cell(line, &table->columns[c], row->cells[c].text, widths[c], c + 1 == table->n);
+        if (row->kind == ROW_CELLS) {
+            write_cells(table, row, widths, line, out);
+            continue;
+        }
+        g_string_append(line, row->cells[0].text);
         end_line(line, out);
     }
     g_string_free(line, TRUE);

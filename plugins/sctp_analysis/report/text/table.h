@@ -10,12 +10,13 @@
 
 enum { SCTPA_TABLE_COLUMNS = 80 };
 
-typedef enum { SCTPA_LEFT, SCTPA_RIGHT } sctpa_align_t;
+/* WRAPPED: left, and broken into lines where a terminal is too narrow; the last column only. */
+typedef enum { SCTPA_LEFT, SCTPA_RIGHT, SCTPA_WRAPPED } sctpa_align_t;
 
 typedef struct {
     const char *head; /* with the unit: "start s" */
     sctpa_align_t align;
-    unsigned least_columns; /* may be cut to this width when the table is too wide; 0: never cut */
+    unsigned least_columns; /* may be cut or broken to this width when the table is too wide; 0: never */
 } sctpa_column_t;
 
 typedef struct sctpa_table sctpa_table_t;

@@ -14,13 +14,14 @@ static const sctpa_column_t assoc_columns[] = {
     { "packets", SCTPA_RIGHT, 0 }, { "DATA", SCTPA_RIGHT, 0 },     { "bytes", SCTPA_RIGHT, 0 },
 };
 static const sctpa_column_t event_columns[] = {
-    { "time s", SCTPA_RIGHT, 0 }, { "frame", SCTPA_RIGHT, 0 }, { "#", SCTPA_RIGHT, 0 },
-    { "by", SCTPA_LEFT, 0 },      { "event", SCTPA_LEFT, 20 },
+    { "time s", SCTPA_RIGHT, 0 }, { "frame", SCTPA_RIGHT, 0 },    { "#", SCTPA_RIGHT, 0 },
+    { "by", SCTPA_LEFT, 0 },      { "event", SCTPA_WRAPPED, 20 },
 };
 static const sctpa_column_t figure_columns[] = {
-    { "#", SCTPA_RIGHT, 0 },          { "data", SCTPA_LEFT, 0 },    { "goodput", SCTPA_RIGHT, 0 },
-    { "RTT median", SCTPA_RIGHT, 0 }, { "p95 ms", SCTPA_RIGHT, 0 }, { "resent", SCTPA_RIGHT, 0 },
-    { "%", SCTPA_RIGHT, 0 },          { "closed", SCTPA_RIGHT, 0 }, { "tap ms", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },      { "data", SCTPA_LEFT, 0 },       { "goodput", SCTPA_RIGHT, 0 },
+    { "RTT ms", SCTPA_RIGHT, 0 }, { "ack after", SCTPA_RIGHT, 0 }, { "p95 ms", SCTPA_RIGHT, 0 },
+    { "resent", SCTPA_RIGHT, 0 }, { "%", SCTPA_RIGHT, 0 },         { "closed", SCTPA_RIGHT, 0 },
+    { "tap ms", SCTPA_RIGHT, 0 },
 };
 
 struct sctpa_worst {
@@ -139,6 +140,7 @@ static void add_figures(const sctpa_triage_trouble_t *trouble, sctpa_table_t *ta
         sctpa_table_plain(table, assoc->number);
         sctpa_table_text(table, end == 0 ? "0→1" : "1→0");
         sctpa_table_rate(table, sctpa_rate_bps(sent->user_bytes, measure->span_ns));
+        sctpa_table_known_ms(table, sctpa_sent_rtt_ns(sent) >= 0, sctpa_sent_rtt_ns(sent));
         sctpa_table_known_ms(table, sent->rtt.samples > 0, sent->rtt.median_ns);
         sctpa_table_known_ms(table, sent->rtt.samples > 0, sent->rtt.p95_ns);
         add_number(table, sctpa_sent_rtx(sent));
@@ -157,7 +159,7 @@ static void write_figures(const sctpa_worst_t *worst, const sctpa_triage_trouble
         for (unsigned e = 0; e < 2; e++)
             add_figures(trouble, table, worst->rows[i].assoc, e);
     if (sctpa_table_rows(table) > 0)
-        sctpa_page_section(out, "Their data (goodput in bit/s; tap: from the capture to the sender and back)");
+        sctpa_page_section(out, "Their data (bit/s; RTT: the least; ack after: median; tap: RTT from tap)");
     sctpa_table_write(table, out);
     sctpa_table_free(table);
 }

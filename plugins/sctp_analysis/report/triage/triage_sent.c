@@ -26,6 +26,18 @@ static void append_counted(GString *text, uint64_t count, const char *what)
     g_string_append_printf(text, " %s", what);
 }
 
+/* What SACKs show is less than there was: at least. */
+static void append_spurious(GString *text, uint64_t spurious, uint64_t resent)
+{
+    if (spurious == 0)
+        return;
+    g_string_append(text, "; at least ");
+    sctpa_text_count(text, spurious, 20);
+    g_string_append(text, " of them spurious");
+    if (spurious * 2 >= resent)
+        g_string_append(text, ": too early, or their acks lost between capture point and sender");
+}
+
 static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender,
                        const sctpa_stall_t *longest, GString *text)
 {
@@ -41,9 +53,7 @@ static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender
         g_string_append(text, " %)");
         append_kinds(text, sent);
     }
-    append_counted(text, sent->spurious, "of them spurious");
-    if (sent->spurious > 0 && sent->spurious * 2 >= resent)
-        g_string_append(text, ": late, or their acks lost beyond the capture");
+    append_spurious(text, sent->spurious, resent);
     append_counted(text, sent->resent_unseen, "lost before the capture and first seen when sent again");
     append_counted(text, sent->abandoned_tsns, "given up");
     if (longest->since == SCTPA_NO_PACKET_INDEX || longest->stalled_ns < (int64_t)SCTPA_SILENCE_MS * SCTPA_NS_PER_MS)
@@ -67,53 +77,76 @@ uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t 
 }
 
 /* Packets of a mean size that a path holds in a median round trip at the rate reached. */
-static double packets_on_way(const sctpa_sent_t *sent, int64_t span_ns)
+static double packets_on_way(const sctpa_sent_t *sent, const sctpa_percentiles_t *rtt, int64_t span_ns)
 {
     if (sent->data_packets == 0 || span_ns <= 0)
         return 0;
-    return (double)sent->data_packets * (double)sent->rtt.median_ns / (double)span_ns;
+    return (double)sent->data_packets * (double)rtt->median_ns / (double)span_ns;
 }
 
-/* Where timeouts prevail, an outage delayed the round trips. */
-static bool has_queue(const sctpa_sent_t *sent, int64_t span_ns)
+/* rtt: of one way back. Where timeouts prevail, an outage delayed the round trips. */
+static bool has_queue(const sctpa_sent_t *sent, const sctpa_percentiles_t *rtt, int64_t span_ns)
 {
     return sent->rtx[SCTPA_RTX_TIMEOUT] <= sent->rtx[SCTPA_RTX_FAST] + sent->rtx[SCTPA_RTX_EARLY] &&
-           sent->rtt.samples >= SCTPA_QUEUE_SAMPLES && sent->rtt.min_ns > 0 &&
-           sent->rtt.p95_ns / SCTPA_QUEUE_PERCENT >= sent->rtt.min_ns / 100 &&
-           packets_on_way(sent, span_ns) >= SCTPA_QUEUE_PACKETS;
+           rtt->samples >= SCTPA_QUEUE_SAMPLES && rtt->min_ns > 0 &&
+           rtt->p95_ns / SCTPA_QUEUE_PERCENT >= rtt->min_ns / 100 &&
+           packets_on_way(sent, rtt, span_ns) >= SCTPA_QUEUE_PACKETS;
 }
 
-static void say_queue(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, unsigned path, GString *text)
+/* way: NULL there is one only. */
+static void say_queue(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, unsigned path,
+                      const sctpa_way_back_t *way, GString *text)
 {
     const sctpa_end_t *end = &sender->assoc->ends[sender->end];
     const sctpa_sent_t *sent = &g_array_index(sender->measure->paths, sctpa_sent_t, path);
+    const sctpa_percentiles_t *rtt = way ? &way->rtt : &sent->rtt;
 
     g_string_append(text, "round trips");
     if (end->n_paths > 1 && path < end->n_paths) {
         g_string_append(text, " to ");
         sctpa_labels_addr(trouble->legend, end->paths[path].destination, text);
     }
+    if (way && way->path < end->n_paths && way->path != path) {
+        g_string_append(text, " acked from ");
+        sctpa_labels_addr(trouble->legend, end->paths[way->path].destination, text);
+    }
     g_string_append(text, " grew from ");
-    sctpa_text_duration(text, sent->rtt.min_ns);
+    sctpa_text_duration(text, rtt->min_ns);
     g_string_append(text, " to ");
-    sctpa_text_duration(text, sent->rtt.p95_ns);
+    sctpa_text_duration(text, rtt->p95_ns);
     g_string_append(text, " (median ");
-    sctpa_text_duration(text, sent->rtt.median_ns);
+    sctpa_text_duration(text, rtt->median_ns);
     g_string_append(text, "), as when a queue on the way fills up");
-    if (sctpa_sent_rtx(sent) > 0)
+    if (sent->lost > 0)
         g_string_append(text, ": it may be what drops packets");
+}
+
+static void add_queue(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, unsigned path,
+                      const sctpa_way_back_t *way)
+{
+    const sctpa_sent_t *sent = &g_array_index(sender->measure->paths, sctpa_sent_t, path);
+    const sctpa_percentiles_t *rtt = way ? &way->rtt : &sent->rtt;
+    if (!has_queue(sent, rtt, sender->measure->span_ns))
+        return;
+    sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_QUEUES], sender->assoc, sender->end,
+                                                       (uint64_t)(rtt->p95_ns - rtt->min_ns));
+    if (row)
+        say_queue(trouble, sender, path, way, row->sentence);
 }
 
 void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
 {
     for (unsigned path = 0; path < sender->measure->paths->len; path++) {
         const sctpa_sent_t *sent = &g_array_index(sender->measure->paths, sctpa_sent_t, path);
-        if (!has_queue(sent, sender->measure->span_ns))
+        if (!has_queue(sent, &sent->rtt, sender->measure->span_ns))
             continue;
-        sctpa_paragraphs_row_t *row =
-            sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_QUEUES], sender->assoc, sender->end,
-                                 (uint64_t)(sent->rtt.p95_ns - sent->rtt.min_ns));
-        if (row)
-            say_queue(trouble, sender, path, row->sentence);
+        if (sender->assoc->ends[sender->end].n_paths < 2) {
+            add_queue(trouble, sender, path, NULL);
+            continue;
+        }
+        GArray *ways = sctpa_ways_back_measure(&sender->source, (uint16_t)path);
+        for (guint i = 0; i < ways->len; i++)
+            add_queue(trouble, sender, path, &g_array_index(ways, sctpa_way_back_t, i));
+        g_array_unref(ways);
     }
 }

@@ -95,11 +95,15 @@ static void append_why(const sctpa_sender_t *sender, const sctpa_windows_t *wind
     if (is_slow) {
         g_string_append(text, "reads too slowly");
         append_part(text, windows, windows->reader_ns);
+        g_string_append(text, ", with no TSN missing");
     }
     if (is_waiting) {
         g_string_append(text, is_slow ? " and " : "");
-        sctpa_closed_append_wait(&sender->source, longest_by(windows, waiting_ns), text);
+        const sctpa_closed_t *longest = longest_by(windows, waiting_ns);
+        sctpa_closed_append_wait(&sender->source, longest, text);
         append_part(text, windows, windows->waiting_ns);
+        g_string_append(text, ", with ");
+        sctpa_closed_append_gap_acked(&sender->source, longest, windows->first_bytes, text);
     }
     if (is_long(windows, undecided_ns)) {
         g_string_append_printf(text,
@@ -237,7 +241,9 @@ int64_t sctpa_stalled_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t 
 typedef struct {
     uint32_t packets[2], data; /* that each end sent; of the sender's, with data */
     int64_t heard_ns;          /* when the receiver last sent something, or the stall began */
-    int64_t silence_ns;        /* the receiver's longest */
+    uint32_t heard;            /* that packet, or the one since which it stalls */
+    int64_t silence_ns;        /* the receiver's longest; the packets around it: */
+    uint32_t silent_since, silent_until;
 } passed_t;
 
 static int64_t since_ns(const sctpa_triage_trouble_t *trouble, const sctpa_stall_t *stall)
@@ -245,10 +251,15 @@ static int64_t since_ns(const sctpa_triage_trouble_t *trouble, const sctpa_stall
     return sctpa_packet_time_ns(trouble->view->sctpa, stall->since);
 }
 
-static void note_heard(passed_t *passed, int64_t time_ns)
+static void note_heard(passed_t *passed, uint32_t packet, int64_t time_ns)
 {
-    passed->silence_ns = MAX(passed->silence_ns, time_ns - passed->heard_ns);
+    if (time_ns - passed->heard_ns > passed->silence_ns) {
+        passed->silence_ns = time_ns - passed->heard_ns;
+        passed->silent_since = passed->heard;
+        passed->silent_until = packet;
+    }
     passed->heard_ns = time_ns;
+    passed->heard = packet;
 }
 
 /* Of the stall: the SACK that ended it is none of it. */
@@ -269,7 +280,7 @@ static void note_passed(const sctpa_triage_trouble_t *trouble, const sctpa_parag
     if (packet->from == row->end)
         passed->data += (stamp->holds & SCTPA_STAMP_DATA) != 0;
     else
-        note_heard(passed, stamp->time_ns);
+        note_heard(passed, packet->index, stamp->time_ns);
 }
 
 /* One walk over the packets for all rows. */
@@ -283,13 +294,14 @@ static void count_passed(const sctpa_triage_trouble_t *trouble, const sctpa_para
         first = MIN(first, rows[i].stall.since);
         last = MAX(last, last_packet(&rows[i].stall));
         passed[i].heard_ns = since_ns(trouble, &rows[i].stall);
+        passed[i].heard = passed[i].silent_since = rows[i].stall.since;
     }
     for (uint32_t at = first; n > 0 && at <= last && sctpa_packet_result(trouble->view->sctpa, at, &result); at++)
         if (result.assoc != SCTPA_NO_ASSOC && !(result.remarks & SCTPA_CAPTURE_UNCOUNTED))
             for (unsigned i = 0; i < n; i++)
                 note_passed(trouble, &rows[i], &result, &passed[i]);
     for (unsigned i = 0; i < n; i++)
-        note_heard(&passed[i], since_ns(trouble, &rows[i].stall) + rows[i].stall.stalled_ns);
+        note_heard(&passed[i], rows[i].stall.until, since_ns(trouble, &rows[i].stall) + rows[i].stall.stalled_ns);
 }
 
 static void append_packets(GString *text, unsigned end, uint32_t packets)
@@ -298,37 +310,62 @@ static void append_packets(GString *text, unsigned end, uint32_t packets)
     sctpa_text_quantity(text, packets, "packet", NULL);
 }
 
-/* What the packets of both ends tell of the cause. */
+static void append_lasting(const sctpa_triage_trouble_t *trouble, GString *text, int64_t ns, uint32_t since,
+                           uint32_t until)
+{
+    sctpa_text_duration(text, ns);
+    g_string_append_c(text, ' ');
+    append_frames(trouble, text, since, until);
+}
+
+/* The receiver sent nothing for most of the stall, or all of it, while the sender did. */
+static void append_outage(const sctpa_triage_trouble_t *trouble, GString *text, const sctpa_paragraphs_row_t *row,
+                          const passed_t *passed)
+{
+    const sctpa_stall_t *stall = &row->stall;
+    bool is_whole = passed->silent_since == stall->since && passed->silent_until == stall->until;
+    if (passed->packets[row->end] >= SCTPA_OUTAGE_PACKETS)
+        g_string_append(text, "one-way outage: ");
+    if (is_whole)
+        g_string_append_printf(text, "nothing from endpoint %u for ", !row->end);
+    else
+        g_string_append(text, "no ack progress for ");
+    append_lasting(trouble, text, stall->stalled_ns, stall->since, stall->until);
+    if (!is_whole) {
+        g_string_append_printf(text, ", nothing from endpoint %u for ", !row->end);
+        append_lasting(trouble, text, passed->silence_ns, passed->silent_since, passed->silent_until);
+        g_string_append_c(text, ',');
+    }
+    g_string_append(text, " while ");
+    append_packets(text, row->end, passed->packets[row->end]);
+}
+
+/* What the packets of both endpoints tell of the cause. */
 static void append_cause(const sctpa_triage_trouble_t *trouble, GString *text, const sctpa_paragraphs_row_t *row,
                          const passed_t *passed)
 {
     unsigned sender = row->end, receiver = !row->end;
     bool is_silent = passed->silence_ns >= row->stall.stalled_ns / 100 * SCTPA_OUTAGE_PERCENT;
-    bool is_outage = is_silent && passed->packets[sender] > 0;
 
-    if (is_outage)
-        g_string_append_printf(text, "%snothing from endpoint %u for ",
-                               passed->packets[sender] >= SCTPA_OUTAGE_PACKETS ? "one-way outage: " : "", receiver);
-    else
-        g_string_append(text, "nothing acked for ");
-    sctpa_text_duration(text, is_outage ? passed->silence_ns : row->stall.stalled_ns);
-    g_string_append_c(text, ' ');
-    append_frames(trouble, text, row->stall.since, row->stall.until);
-    if (is_outage) {
-        g_string_append(text, " while ");
-        append_packets(text, sender, passed->packets[sender]);
-    } else if (is_silent && passed->packets[receiver] == 0) {
-        g_string_append(text, ": neither endpoint sent anything");
-    } else {
-        g_string_append(text, ": ");
-        append_packets(text, receiver, passed->packets[receiver]);
-        g_string_append(text, passed->data == 0 ? ", " : " but acked none of ");
-        if (passed->data == 0)
-            g_string_append_printf(text, "endpoint %u no data: it waited for its timer", sender);
-        else
-            g_string_append_printf(text, "%u with data from endpoint %u: lost beyond the capture", passed->data,
-                                   sender);
+    if (is_silent && passed->packets[sender] > 0) {
+        append_outage(trouble, text, row, passed);
+        return;
     }
+    g_string_append(text, "no ack progress for ");
+    append_lasting(trouble, text, row->stall.stalled_ns, row->stall.since, row->stall.until);
+    g_string_append(text, ": ");
+    if (is_silent && passed->packets[receiver] == 0) {
+        g_string_append(text, "neither endpoint sent anything");
+        return;
+    }
+    append_packets(text, receiver, passed->packets[receiver]);
+    if (passed->data == 0)
+        g_string_append_printf(text, ", endpoint %u no data: it waited for its timer", sender);
+    else
+        g_string_append_printf(text,
+                               " but acked none of %u with data from endpoint %u: lost between capture point and "
+                               "receiver",
+                               passed->data, sender);
 }
 
 static void say_stall(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_row_t *row, const passed_t *passed)

@@ -102,7 +102,7 @@ void SctpaTablePane::makeView()
     view_->verticalHeader()->setDefaultSectionSize(int(view_->fontMetrics().height() * RowHeightInFonts));
     QHeaderView *head = view_->horizontalHeader();
     head->setSectionsMovable(true);
-    head->setStretchLastSection(model_->sheet()->columns[model_->columnCount() - 1].align == SCTPA_LEFT);
+    head->setStretchLastSection(model_->sheet()->columns[model_->columnCount() - 1].align != SCTPA_RIGHT);
     head->setHighlightSections(false);
     head->setResizeContentsPrecision(RowsLooked);
     head->setSortIndicator(-1, Qt::AscendingOrder);

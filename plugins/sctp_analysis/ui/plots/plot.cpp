@@ -298,7 +298,7 @@ void SctpaPlot::fillLegend()
         entries.append(
             { QStringLiteral("closed"), tr("window closed"), {}, colors.closed, marks_->choice.closedWindows });
     if (what_->showsTrouble && !data_->stalls().isEmpty())
-        entries.append({ QStringLiteral("stalls"), tr("nothing acked"), {}, colors.stalled, marks_->choice.stalls });
+        entries.append({ QStringLiteral("stalls"), tr("no ack progress"), {}, colors.stalled, marks_->choice.stalls });
     if (choice_.isFirst && !data_->events().isEmpty())
         entries.append({ QStringLiteral("events"),
                          tr("events"),

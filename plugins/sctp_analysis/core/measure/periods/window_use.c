@@ -96,11 +96,12 @@ static void begin_closed(following_t *following, uint32_t packet, missing_t miss
     following->closed = (sctpa_closed_t){ .packet = packet, .tsn = -1, .reported = SCTPA_NO_PACKET_INDEX };
 }
 
-static void end_closed(following_t *following, uint32_t until)
+static void end_closed(following_t *following, uint32_t until, bool is_opened_by_tsn)
 {
     sctpa_windows_t *windows = following->measuring->windows;
     sctpa_closed_t *closed = &following->closed;
     closed->until = until;
+    closed->is_opened_by_tsn = is_opened_by_tsn;
     windows->closed_ns = sctpa_ns_sum(windows->closed_ns, closed->closed_ns);
     windows->reader_ns = sctpa_ns_sum(windows->reader_ns, closed->reader_ns);
     windows->waiting_ns = sctpa_ns_sum(windows->waiting_ns, closed->waiting_ns);
@@ -135,9 +136,10 @@ static void follow_sack(following_t *following, uint32_t at)
         pass_time(following, now_ns);
     else
         following->now_ns = now_ns;
+    bool has_arrived = following->is_waiting && following->near >= following->tsn;
     note_missing(following, sack->packet, missing);
     if (following->is_closed && !is_closed)
-        end_closed(following, sack->packet);
+        end_closed(following, sack->packet, has_arrived);
     else if (!following->is_closed && is_closed)
         begin_closed(following, sack->packet, missing);
 }
@@ -155,7 +157,7 @@ static void measure_closed(const measuring_t *measuring)
     pass_time(&following, measuring->last_ns);
     if (following.is_waiting)
         take_waiting(&following);
-    end_closed(&following, SCTPA_NO_PACKET_INDEX);
+    end_closed(&following, SCTPA_NO_PACKET_INDEX, false);
 }
 
 /* Transmissions of a TSN that passed before packet and until sent_by_ns. */
@@ -185,6 +187,25 @@ uint32_t sctpa_closed_losses(const sctpa_series_source_t *source, const sctpa_cl
     }
     uint32_t sent = sent_before(direction, tsn, arrived, INT64_MAX), arrivals = 1u + tsn->duplicates;
     return unseen + sent - MIN(sent, arrivals);
+}
+
+uint64_t sctpa_closed_gap_acked_bytes(const sctpa_series_source_t *source, const sctpa_closed_t *closed)
+{
+    const sctpa_direction_t *direction = source->direction;
+    const sctpa_records_t *sacks = &direction->sacks;
+    uint32_t at = sctpa_records_from(sacks->data, sacks->len, sizeof(sctpa_sack_record_t), closed->packet), n;
+    while (at + 1 < sacks->len && !sctpa_window_is_closed(SCTPA_RECORD(sacks, sctpa_sack_record_t, at).a_rwnd_bytes))
+        at++;
+    const sctpa_sack_record_t *sack = &SCTPA_RECORD(sacks, sctpa_sack_record_t, at);
+    const uint32_t *blocks = sctpa_direction_gaps(direction, sack->gaps, &n);
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t offset = blocks[i] >> 16; offset > 0 && offset <= (blocks[i] & 0xFFFF); offset++) {
+            int64_t number;
+            const sctpa_tsn_t *tsn = sctpa_direction_tsn_in(direction, sack->cum_tsn + offset, closed->packet, &number);
+            bytes += tsn ? tsn->bytes : 0;
+        }
+    return bytes;
 }
 
 /* All that is outstanding: flight points are of one path. peer: the peer window after the same packet, NULL unknown. */

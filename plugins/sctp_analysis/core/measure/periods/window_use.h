@@ -18,6 +18,7 @@ typedef struct {
     int64_t reader_ns, waiting_ns; /* of it, by a slow reader, for a TSN */
     int64_t tsn;                   /* the relative TSN that it waited for longest; where waiting_ns is 0 nothing */
     uint32_t reported;             /* the last SACK that reports it missing */
+    bool is_opened_by_tsn;         /* it arrived by the SACK that opened the window; else the reader opened it */
 } sctpa_closed_t;
 
 typedef struct {
@@ -48,6 +49,9 @@ sctpa_windows_t *sctpa_windows_measure(const sctpa_series_source_t *source);
  * tap included, less the one that arrived and those that the receiver reports as duplicates; of one that never arrived
  * those that the last SACK that reports it missing can have answered. O(transmissions of the TSN). */
 uint32_t sctpa_closed_losses(const sctpa_series_source_t *source, const sctpa_closed_t *closed);
+/* User bytes that the SACK which closed the window acks above TSNs that it reports missing: what nobody can read in
+ * order before those arrive. O(TSNs in its gap blocks * log TSNs). */
+uint64_t sctpa_closed_gap_acked_bytes(const sctpa_series_source_t *source, const sctpa_closed_t *closed);
 void sctpa_windows_free(sctpa_windows_t *windows);
 
 #endif

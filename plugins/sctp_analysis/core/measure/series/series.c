@@ -71,15 +71,14 @@ static sctpa_series_t *series_new(sctpa_series_kind_t kind)
     return series;
 }
 
+/* Points of one packet stay as they were added: as its chunks stand. */
 static int packet_order(gconstpointer a, gconstpointer b, gpointer user)
 {
     const sctpa_point_t *x = a, *y = b;
     (void)user;
     if (x->packet != y->packet)
         return x->packet < y->packet ? -1 : 1;
-    if (x->time_ns != y->time_ns)
-        return x->time_ns < y->time_ns ? -1 : 1;
-    return x->value < y->value ? -1 : x->value > y->value;
+    return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
 }
 
 static void make_all(sctpa_series_making_t *making)

@@ -14,7 +14,8 @@ enum {
     STAY_PACKETS = 4,        /* with new data, elsewhere */
     STAY_PACKETS_FAILED = 2, /* after a timeout */
     SEVERAL_RETURNS = 2,     /* so many in a short time: several paths are used at once */
-    RETURNS_MAX = 5
+    RETURNS_MAX = 5,
+    ACKS_SEARCHED = 256 /* back from a failure, for the last one of the path: more than a window of SACKs */
 };
 static const int64_t stay_ns = 200 * SCTPA_NS_PER_MS, returns_ns = 10 * SCTPA_NS_PER_S;
 
@@ -190,11 +191,29 @@ static void append_trouble(GString *text, const sctpa_trouble_t *trouble)
                                trouble->heartbeats == 1 ? "" : "s");
 }
 
-static char *failed_text(const choice_t *choice)
+/* Was data that went to the path acked after its last timeout, before new data left it? */
+static bool acks_still(const step_t *step, uint16_t number)
+{
+    const sctpa_records_t *records = &step->tracked->sides[step->from].sent->acked;
+    const choice_t *choice = step->choice;
+    for (uint32_t i = records->len, searched = 0; i > 0 && searched < ACKS_SEARCHED; i--, searched++) {
+        const sctpa_acked_t *acked = &SCTPA_RECORD(records, sctpa_acked_t, i - 1);
+        if (acked->packet <= choice->trouble.since_packet)
+            return false;
+        if (acked->packet < choice->first_packet && acked->last_packet != SCTPA_NO_PACKET_INDEX &&
+            g_array_index(step->tracker->records, sctpa_record_t, acked->last_packet).path == number)
+            return true;
+    }
+    return false;
+}
+
+static char *failed_text(const step_t *step, uint16_t number)
 {
     GString *text = g_string_new(NULL);
-    append_trouble(text, &choice->trouble);
+    append_trouble(text, &step->choice->trouble);
     g_string_append(text, ", then new data left it");
+    if (acks_still(step, number))
+        g_string_append(text, ", though it still acked other data");
     return g_string_free(text, FALSE);
 }
 
@@ -237,7 +256,7 @@ static void fail(const step_t *step, uint16_t number)
     chosen_path_t *path = path_at(step->tracked, choice, number);
     path->failed = true;
     path->failed_packet = choice->first_packet;
-    put_event(step, SCTPA_EVENT_PATH_FAILED, number, failed_text(choice));
+    put_event(step, SCTPA_EVENT_PATH_FAILED, number, failed_text(step, number));
     put_event(step, SCTPA_EVENT_FAILOVER, choice->next, failover_text(choice, number));
     log_failover(step, number);
 }
