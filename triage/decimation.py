@@ -10,7 +10,7 @@ MARKS_MAX = 200
 
 OF_PATH = {"flight", "cwnd", "rtt", "heartbeat_rtt", "rto"}
 RESENT = {"fast": "fast", "early": "fast", "timeout": "timeout", "probe": "resent", "handover": "resent", "report": "resent", "unknown": "resent"}
-TRACES = {"sent", "cum_ack", "gap", "a_rwnd", "goodput_bps", "throughput_bps", *OF_PATH, *RESENT}
+TRACES = {"sent", "cum_ack", "gap", "a_rwnd", "flight_total", "goodput_bps", "throughput_bps", *OF_PATH, *RESENT}
 
 
 def _traces():

@@ -46,7 +46,8 @@ PLOTS = (
         Trace("resent", "sent again: probe, handover or other", "resent", "mark"), Trace("fast", "fast retransmission", "fast", "mark"),
         Trace("timeout", "retransmission after a timeout", "timeout", "mark")), True),
     Plot("window", "Windows", "bytes", False, (
-        Trace("a_rwnd", "a_rwnd announced", "rwnd", "step"), *_per_path("flight", "outstanding", "flight", "step"),
+        Trace("a_rwnd", "a_rwnd announced", "rwnd", "step"), Trace("flight_total", "outstanding on all paths", "total", "step"),
+        *_per_path("flight", "outstanding", "flight", "step"),
         *_per_path("cwnd", "cwnd of the reference sender", "cwnd", "step"))),
     Plot("rate", "Throughput", "bit/s", False, (
         Trace("throughput_bps", "IP packets with DATA", "wire", "step"), Trace("goodput_bps", "user data, each TSN once", "good", "step"))),

@@ -12,7 +12,7 @@ from batch_runs import children, gather, triage  # noqa: F401
 
 MIB = 1 << 20
 OF_PATH = ("flight", "cwnd", "rtt", "rto")
-DRAWN = ("sent", "cum_ack", "gap", "a_rwnd", "goodput_bps", "throughput_bps", "timeout", *OF_PATH)
+DRAWN = ("sent", "cum_ack", "gap", "a_rwnd", "flight_total", "goodput_bps", "throughput_bps", "timeout", *OF_PATH)
 
 
 def columns_of(tshark, capture, assoc, width):

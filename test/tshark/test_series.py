@@ -14,7 +14,7 @@ CAPTURES = pathlib.Path(__file__).resolve().parent.parent / "captures"
 HEAD = ["time_s", "frame", "endpoint", "path", "series", "value", "value2"]
 KINDS = ["fast", "early", "timeout", "probe", "handover", "report", "unknown"]
 CWND = ["cwnd", "cwnd_min", "cwnd_max", "ssthresh"]
-SERIES = ["sent", *KINDS, "cum_ack", "gap", "duplicate", "a_rwnd", "flight", "peer_window", *CWND, "rtt", "heartbeat_rtt", "rto", "rto_least", "rto_most",
+SERIES = ["sent", *KINDS, "cum_ack", "gap", "duplicate", "a_rwnd", "flight", "flight_total", "peer_window", *CWND, "rtt", "heartbeat_rtt", "rto", "rto_least", "rto_most",
           "hol_delay", "goodput_bps", "throughput_bps", "finding"]
 FIELDS = ["frame.number", "frame.time_relative", "sctp.analysis.from", "sctp.analysis.path", "sctp.analysis.tsn", "sctp.analysis.transmission",
           "sctp.analysis.retransmission", "sctp.analysis.flight", "sctp.analysis.peer_window", "sctp.analysis.rtt", *(f"sctp.analysis.{word}" for word in CWND)]
@@ -52,6 +52,12 @@ def transmissions(packet):
         yield packet["frame.number"][0], packet["sctp.analysis.from"][0], packet["sctp.analysis.path"][0], kind, tsn
 
 
+def endpoint_of_data(packet):
+    """Whose data the flight of a packet is of: its own, or that which its SACK acknowledges."""
+    sender = packet["sctp.analysis.from"][0]
+    return sender if packet["sctp.analysis.tsn"] else str(1 - int(sender))
+
+
 def row_key(row):
     return row["frame"], row["endpoint"], row["path"], row["series"], row["value"]
 
@@ -63,8 +69,13 @@ def test_series_are_what_the_fields_say(tshark, name):
     sent = collections.Counter(key for packet in fields for key in transmissions(packet))
     assert sent == collections.Counter(row_key(row) for row in rows if row["series"] in ["sent", *KINDS])
     for word in ("flight", "peer_window"):
-        values = {packet["frame.number"][0]: packet[f"sctp.analysis.{word}"][0] for packet in fields if packet[f"sctp.analysis.{word}"]}
-        assert values == {row["frame"]: row["value"] for row in rows if row["series"] == word}
+        values = {(packet["frame.number"][0], endpoint_of_data(packet)): packet[f"sctp.analysis.{word}"][0] for packet in fields
+                  if packet[f"sctp.analysis.{word}"]}
+        points = collections.defaultdict(set)
+        for row in rows:
+            if row["series"] == word:
+                points[row["frame"], row["endpoint"]].add(row["value"])
+        assert all(value in points[key] for key, value in values.items())
     rtts = collections.Counter((packet["frame.number"][0], rtt) for packet in fields for rtt in packet["sctp.analysis.rtt"])
     assert rtts == collections.Counter((row["frame"], row["value"]) for row in rows if row["series"] in ("rtt", "heartbeat_rtt"))
     times = {packet["frame.number"][0]: packet["frame.time_relative"][0] for packet in fields}
@@ -208,3 +219,52 @@ def test_the_busiest_streams_add_up_to_all(tshark):
 def test_two_sacks_of_a_packet_keep_their_order(tshark):
     rows = series(tshark, capture_named("linux/prsctp/A"), 0)
     assert [row["value"] for row in rows if row["frame"] == "43" and row["series"] == "a_rwnd"] == ["106496", "105496"]
+
+
+SACKED = ["sctp.sack_cumulative_tsn_ack_raw", "sctp.nr_sack_cumulative_tsn_ack"]
+BLOCKS = ["sctp.sack_gap_block", "sctp.nr_sack_gap_block", "sctp.nr_sack_nr_gap_block"]
+
+
+def outstanding(tshark, capture, sender_port):
+    """(frame, {destination: bytes}) after each packet with DATA of the sender or a SACK for it, by the built-in's fields."""
+    names = ["frame.number", "ip.dst", "sctp.srcport", "sctp.chunk_type", "sctp.chunk_length", "sctp.data_tsn_raw", *SACKED,
+             *(f"{block}_{edge}" for block in BLOCKS for edge in ("start", "end"))]
+    result = tshark("-n", "-o", "sctp.relative_tsns:FALSE", "-r", capture, "-Y", "sctp.chunk_type in {0, 3, 16}", "-T", "fields",
+                    *(part for name in names for part in ("-e", name)))
+    sent, acked = {}, set()
+    for line in result.stdout.splitlines():
+        frame, destination, port, types, lengths, tsns, *sack = line.split("\t")
+        cum = sack[0] or sack[1]
+        if int(port) == sender_port:
+            sizes = [int(length) - 16 for kind, length in zip(types.split(","), lengths.split(",")) if kind == "0"]
+            sent.update((int(tsn), (destination, size)) for tsn, size in zip(tsns.split(","), sizes) if int(tsn) not in acked)
+        elif cum and "," not in cum:
+            edges = [(start, end) for at in range(2, 8, 2) for start, end in zip(sack[at].split(","), sack[at + 1].split(",")) if start]
+            arrived = [tsn for tsn in sent if tsn <= int(cum) or any(int(start) <= tsn - int(cum) <= int(end) for start, end in edges)]
+            acked.update(arrived)
+            for tsn in arrived:
+                del sent[tsn]
+        flights = collections.Counter()
+        for where, size in sent.values():
+            flights[where] += size
+        yield frame, flights
+
+
+@pytest.mark.parametrize("name", ["usrsctp/us-cmt/A", "linux/mh-loss-rtxalt/A", "linux/bidir/A"])
+def test_what_is_outstanding_stands_at_each_path(tshark, name):
+    """Where data takes several paths at once, and where SACKs travel with DATA: each point, and their sum."""
+    capture = capture_named(name)
+    document = json.loads(tshark("-q", "-r", capture, "-z", "sctp,json").stdout)["associations"][0]
+    destinations = {str(path["index"]): path["destination"] for path in document["paths"] if path["from"] == 0}
+    rows = collections.defaultdict(dict)
+    for row in series(tshark, capture, "0,0"):
+        if row["series"] in ("flight", "flight_total"):
+            rows[row["frame"]][row["path"]] = int(row["value"])
+    now, wrong, points = collections.Counter(), [], 0
+    for frame, flights in outstanding(tshark, capture, document["ports"][0]):
+        total = rows[frame].pop("", None)
+        now.update({destinations[path]: value - now[destinations[path]] for path, value in rows[frame].items()})
+        points += len(rows[frame])
+        if +now != +flights or total not in (None, sum(flights.values())):
+            wrong.append((frame, now, flights, total))
+    assert points > 100 and wrong == [], f"{len(wrong)} of {points}: {wrong[:3]}"

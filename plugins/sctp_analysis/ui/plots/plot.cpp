@@ -18,9 +18,11 @@ constexpr quint32 Resent = bit(SCTPA_SERIES_FAST) | bit(SCTPA_SERIES_EARLY) | bi
                            bit(SCTPA_SERIES_PROBE) | bit(SCTPA_SERIES_HANDOVER) | bit(SCTPA_SERIES_REPORT) |
                            bit(SCTPA_SERIES_UNKNOWN);
 constexpr quint32 Acked = bit(SCTPA_SERIES_CUM_ACK) | bit(SCTPA_SERIES_GAP) | bit(SCTPA_SERIES_DUPLICATE);
-constexpr quint32 Windows = bit(SCTPA_SERIES_A_RWND) | bit(SCTPA_SERIES_FLIGHT) | bit(SCTPA_SERIES_PEER_WINDOW) |
-                            bit(SCTPA_SERIES_CWND) | bit(SCTPA_SERIES_CWND_MIN) | bit(SCTPA_SERIES_CWND_MAX) |
-                            bit(SCTPA_SERIES_SSTHRESH);
+// What belongs to a path alone, and to all paths together.
+constexpr quint32 OfPaths = bit(SCTPA_SERIES_FLIGHT) | bit(SCTPA_SERIES_CWND) | bit(SCTPA_SERIES_CWND_MIN) |
+                            bit(SCTPA_SERIES_CWND_MAX) | bit(SCTPA_SERIES_SSTHRESH);
+constexpr quint32 OfAll = bit(SCTPA_SERIES_A_RWND) | bit(SCTPA_SERIES_FLIGHT_TOTAL) | bit(SCTPA_SERIES_PEER_WINDOW);
+constexpr quint32 Windows = OfPaths | OfAll;
 constexpr quint32 Rates = bit(SCTPA_SERIES_GOODPUT) | bit(SCTPA_SERIES_THROUGHPUT);
 constexpr quint32 Delays = bit(SCTPA_SERIES_HOL_DELAY);
 constexpr quint32 Times = bit(SCTPA_SERIES_RTT) | bit(SCTPA_SERIES_HEARTBEAT_RTT) | bit(SCTPA_SERIES_RTO) |
@@ -34,13 +36,13 @@ constexpr double LeastLog = 1e-7;
 
 // What is in front is drawn last.
 const sctpa_series_kind_t DrawingOrder[] = {
-    SCTPA_SERIES_GAP,        SCTPA_SERIES_CUM_ACK,  SCTPA_SERIES_SENT,     SCTPA_SERIES_DUPLICATE,
-    SCTPA_SERIES_UNKNOWN,    SCTPA_SERIES_HANDOVER, SCTPA_SERIES_REPORT,   SCTPA_SERIES_PROBE,
-    SCTPA_SERIES_EARLY,      SCTPA_SERIES_FAST,     SCTPA_SERIES_TIMEOUT,  SCTPA_SERIES_PEER_WINDOW,
-    SCTPA_SERIES_CWND_MIN,   SCTPA_SERIES_CWND_MAX, SCTPA_SERIES_SSTHRESH, SCTPA_SERIES_CWND,
-    SCTPA_SERIES_A_RWND,     SCTPA_SERIES_FLIGHT,   SCTPA_SERIES_RTT,      SCTPA_SERIES_HEARTBEAT_RTT,
-    SCTPA_SERIES_RTO_LEAST,  SCTPA_SERIES_RTO_MOST, SCTPA_SERIES_RTO,      SCTPA_SERIES_HOL_DELAY,
-    SCTPA_SERIES_THROUGHPUT, SCTPA_SERIES_GOODPUT,
+    SCTPA_SERIES_GAP,           SCTPA_SERIES_CUM_ACK,      SCTPA_SERIES_SENT,     SCTPA_SERIES_DUPLICATE,
+    SCTPA_SERIES_UNKNOWN,       SCTPA_SERIES_HANDOVER,     SCTPA_SERIES_REPORT,   SCTPA_SERIES_PROBE,
+    SCTPA_SERIES_EARLY,         SCTPA_SERIES_FAST,         SCTPA_SERIES_TIMEOUT,  SCTPA_SERIES_PEER_WINDOW,
+    SCTPA_SERIES_CWND_MIN,      SCTPA_SERIES_CWND_MAX,     SCTPA_SERIES_SSTHRESH, SCTPA_SERIES_CWND,
+    SCTPA_SERIES_A_RWND,        SCTPA_SERIES_FLIGHT_TOTAL, SCTPA_SERIES_FLIGHT,   SCTPA_SERIES_RTT,
+    SCTPA_SERIES_HEARTBEAT_RTT, SCTPA_SERIES_RTO_LEAST,    SCTPA_SERIES_RTO_MOST, SCTPA_SERIES_RTO,
+    SCTPA_SERIES_HOL_DELAY,     SCTPA_SERIES_THROUGHPUT,   SCTPA_SERIES_GOODPUT,
 };
 static_assert(sizeof DrawingOrder / sizeof *DrawingOrder == SCTPA_SERIES_KINDS, "every series is drawn");
 
@@ -63,7 +65,7 @@ const QVector<SctpaPlotRow> &sctpaPlotRows()
     static const QVector<SctpaPlotRow> rows = {
         { "tsn", QT_TRANSLATE_NOOP("SctpaPlot", "TSN"), bit(SCTPA_SERIES_SENT) | Resent | Acked, SctpaUnit::Tsn, false,
           false, false, false, false, 2, true, false },
-        { "bytes", QT_TRANSLATE_NOOP("SctpaPlot", "Bytes and windows"), Windows, SctpaUnit::Bytes, false, false, false,
+        { "bytes", QT_TRANSLATE_NOOP("SctpaPlot", "Bytes and windows"), Windows, SctpaUnit::Bytes, true, true, false,
           false, false, 1, true, false },
         { "rates", QT_TRANSLATE_NOOP("SctpaPlot", "Throughput"), Rates, SctpaUnit::BitsPerSecond, true, true, true,
           false, false, 1, false, true },
@@ -162,9 +164,11 @@ QVector<SctpaPlot::Part> SctpaPlot::parts(const Choice &choice) const
     const bool isPerStream = what_->perStream && !choice.streams.isEmpty();
     const bool isPerPath = what_->perPath && !isPerStream && choice.path == SCTPA_SERIES_ANY_PATH && paths > 1;
     if ((!isPerPath && !isPerStream) || what_->withTotal)
-        parts.append({ what_->kinds, choice.path, Any, QString(), SctpaNoNumber });
+        parts.append(
+            { isPerPath ? what_->kinds & ~OfPaths : what_->kinds, choice.path, Any, QString(), SctpaNoNumber });
     for (int path = 0; isPerPath && path < std::min(paths, PathsDrawn); path++)
-        parts.append({ what_->kinds, quint16(path), Any, QStringLiteral(" → ") + data_->pathNames().at(path), path });
+        parts.append(
+            { what_->kinds & ~OfAll, quint16(path), Any, QStringLiteral(" → ") + data_->pathNames().at(path), path });
     for (int i = 0; isPerStream && i < choice.streams.size(); i++)
         parts.append({ what_->kinds & SCTPA_SERIES_OF_STREAMS, choice.path, choice.streams.at(i),
                        tr(" · stream %1").arg(choice.streams.at(i)), i });

@@ -208,30 +208,24 @@ uint64_t sctpa_closed_gap_acked_bytes(const sctpa_series_source_t *source, const
     return bytes;
 }
 
-/* All that is outstanding: flight points are of one path. peer: the peer window after the same packet, NULL unknown. */
-static uint64_t all_flight(const sctpa_point_t *flight, const sctpa_point_t *peer, uint32_t window_bytes)
+/* Points of all that is outstanding. */
+static const sctpa_point_t *flight_of(const measuring_t *measuring, uint32_t *n)
 {
-    uint64_t bytes = (uint64_t)flight->value;
-    if (!peer || window_bytes == 0)
-        return bytes;
-    return MAX(bytes, window_bytes - MIN((uint64_t)peer->value, window_bytes));
+    const sctpa_point_t *of_all = points_of(measuring, SCTPA_SERIES_FLIGHT_TOTAL, n);
+    return *n > 0 ? of_all : points_of(measuring, SCTPA_SERIES_FLIGHT, n);
 }
 
 static void measure_flight(const measuring_t *measuring)
 {
     sctpa_windows_t *windows = measuring->windows;
-    uint32_t n, n_announced, n_peer, announced = 0, peer = 0, window_bytes = measuring->source->window_bytes;
+    uint32_t n, n_announced, announced = 0, window_bytes = measuring->source->window_bytes;
     uint64_t before = 0;
-    const sctpa_point_t *flight = points_of(measuring, SCTPA_SERIES_FLIGHT, &n);
+    const sctpa_point_t *flight = flight_of(measuring, &n);
     const sctpa_point_t *announced_at = points_of(measuring, SCTPA_SERIES_A_RWND, &n_announced);
-    const sctpa_point_t *peer_at = points_of(measuring, SCTPA_SERIES_PEER_WINDOW, &n_peer);
     for (uint32_t i = 0; i < n; i++) {
         for (; announced < n_announced && announced_at[announced].packet <= flight[i].packet; announced++)
             window_bytes = (uint32_t)announced_at[announced].value;
-        while (peer < n_peer && peer_at[peer].packet < flight[i].packet)
-            peer++;
-        bool has_peer = peer < n_peer && peer_at[peer].packet == flight[i].packet;
-        uint64_t bytes = all_flight(&flight[i], has_peer ? &peer_at[peer] : NULL, window_bytes);
+        uint64_t bytes = (uint64_t)flight[i].value;
         windows->new_probes += announced > 0 && sctpa_window_is_closed(window_bytes) && before == 0 && bytes > 0;
         before = bytes;
         if (windows->flight_packet == SCTPA_NO_PACKET_INDEX || bytes > windows->flight_bytes) {
@@ -278,7 +272,8 @@ static void measure_span(measuring_t *measuring)
 sctpa_windows_t *sctpa_windows_measure(const sctpa_series_source_t *source)
 {
     const sctpa_series_request_t request = { .kinds = 1u << SCTPA_SERIES_A_RWND | 1u << SCTPA_SERIES_FLIGHT |
-                                                      1u << SCTPA_SERIES_PEER_WINDOW | 1u << SCTPA_SERIES_PROBE,
+                                                      1u << SCTPA_SERIES_FLIGHT_TOTAL | 1u << SCTPA_SERIES_PEER_WINDOW |
+                                                      1u << SCTPA_SERIES_PROBE,
                                              .path = SCTPA_SERIES_ANY_PATH };
     sctpa_windows_t *windows = g_new0(sctpa_windows_t, 1);
     measuring_t measuring = { .source = source, .windows = windows };

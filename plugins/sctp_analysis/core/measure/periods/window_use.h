@@ -40,8 +40,7 @@ typedef struct {
     int64_t span_ns;                      /* from the first to the last packet with DATA or SACK */
 } sctpa_windows_t;
 
-/* Measures; free with sctpa_windows_free. Windows in old SACKs count as they were announced. Where packets have several
- * paths, flight is what the peer window leaves of the announced one, and at least that where nothing is left. Where
+/* Measures; free with sctpa_windows_free. Windows in old SACKs count as they were announced. Where
  * acks may be missing (data_only of the source) nothing was closed as far as is known. Cost and memory as
  * sctpa_series_make with four series. */
 sctpa_windows_t *sctpa_windows_measure(const sctpa_series_source_t *source);

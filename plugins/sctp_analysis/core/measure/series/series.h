@@ -96,20 +96,21 @@ typedef struct {
  *
  * Every transmission of a TSN that passed the tap is a point of sent (the first) or of its kind. cum_ack has a point
  * per SACK, old ones (RFC 9260 6.2.1) left out: it never falls, unless SACKs show that an earlier one cannot have been
- * right. gap has a point per gap block, a_rwnd one per SACK. flight and peer_window have one per packet with DATA, and
- * per packet with a SACK and no DATA: the same values as the fields. cwnd and its like have one whenever the reference
- * sender of a path changed. rto has one per round trip and timeout, rto_least and
- * rto_most have, too, where the sender showed a parameter of it (sctpa_rtos_t). hol_delay has one
- * per ordered message, at the packet of the acknowledgement that shows that it could be delivered: how long it had
- * waited by then, whole, for earlier ones of its stream. goodput counts user bytes where each TSN was first seen,
- * throughput IP packets with DATA; they have a point per bin from the first to the last DATA, zero where there was
- * nothing.
+ * right. gap has a point per gap block, a_rwnd one per SACK. flight has one per packet with DATA or a SACK, of the path
+ * that it took, the same value as the field, and of each path that it changes; flight_total, where there are several
+ * paths, the sum after each packet that has one; peer_window one per packet with DATA or a SACK. cwnd and its like have
+ * one whenever the reference sender of a path changed. rto has one per round trip and timeout, rto_least and rto_most
+ * have, too, where the sender showed a parameter of it (sctpa_rtos_t). hol_delay has one per ordered message, at the
+ * packet of the acknowledgement that shows that it could be delivered: how long it had waited by then, whole, for
+ * earlier ones of its stream. goodput counts user bytes where each TSN was first seen, throughput IP packets with DATA;
+ * they have a point per bin from the first to the last DATA, zero where there was nothing.
  *
  * Points stand in packet order. Where packets are out of time order (a clock stepped, several interfaces), times fall
  * too.
  *
- * O(TSNs + transmissions + SACKs + gap blocks + samples + bins); O(k log k) more for k points found out of order.
- * Memory: 24 bytes per point; 4 per packet with DATA while it is made. */
+ * O(TSNs + transmissions + SACKs + gap blocks + samples + bins); O(k log k) more for k points found out of order, of
+ * flight for all transmissions where there are several paths, or SACKs travel with DATA. Memory: 24 bytes per point;
+ * while it is made 4 per packet with DATA, and there 12 per transmission and per ack. */
 void sctpa_series_make(const sctpa_series_source_t *source, const sctpa_series_request_t *request,
                        sctpa_series_t *series[SCTPA_SERIES_KINDS]);
 void sctpa_series_free(sctpa_series_t *series);

@@ -55,6 +55,19 @@ void sctpa_series_make_sacks(sctpa_series_making_t *making);
 void sctpa_series_make_samples(sctpa_series_making_t *making);
 void sctpa_series_make_rtos(sctpa_series_making_t *making);
 void sctpa_series_make_waits(sctpa_series_making_t *making);
+
+/* SACKs in order; begins with { .near = -1 }. */
+typedef struct {
+    int64_t near;    /* relative cum_tsn of the last one read */
+    int64_t cum_tsn; /* the highest so far */
+    uint32_t old;    /* old ones in a row */
+    bool any;
+} sctpa_sack_reading_t;
+/* Reads the next SACK: is it new, or older than one before (RFC 9260 6.2.1)? O(1). */
+bool sctpa_sack_reading_is_new(sctpa_sack_reading_t *reading, const sctpa_direction_t *direction,
+                               const sctpa_sack_record_t *sack);
+
+/* --- series_flow.c --- */
 /* Flight and peer window. After the packets are known. */
 void sctpa_series_make_flow(sctpa_series_making_t *making);
 

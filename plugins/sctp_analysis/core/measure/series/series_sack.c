@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Series of what was acknowledged: SACKs with their gap blocks and windows, round trips, RTOs, waits, what was
- * outstanding. */
+/* Series of what was acknowledged: SACKs with their gap blocks and windows, round trips, RTOs, waits. */
 #include "base/serial.h"
 #include "measure/hol_blocking.h"
 #include "series_parts.h"
@@ -9,22 +8,21 @@ enum {
     OLD_SACKS_MAX = 32
 }; /* so many old ones in a row: the one they are older than was wrong, as data/sacks.c takes it */
 
-/* SACKs in order. */
-typedef struct {
-    int64_t near;    /* relative cum_tsn of the SACK before */
-    int64_t cum_tsn; /* the highest so far */
-    uint32_t old;    /* old ones in a row */
-    bool any;
-} reading_t;
-
-static bool is_old(reading_t *reading, int64_t cum_tsn, int64_t highest)
+static bool is_old(sctpa_sack_reading_t *reading, int64_t highest)
 {
-    if (!reading->any || cum_tsn >= reading->cum_tsn ||
+    if (!reading->any || reading->near >= reading->cum_tsn ||
         (++reading->old >= OLD_SACKS_MAX && reading->cum_tsn > highest)) {
-        *reading = (reading_t){ .near = reading->near, .cum_tsn = cum_tsn, .any = true };
+        *reading = (sctpa_sack_reading_t){ .near = reading->near, .cum_tsn = reading->near, .any = true };
         return false;
     }
     return true;
+}
+
+bool sctpa_sack_reading_is_new(sctpa_sack_reading_t *reading, const sctpa_direction_t *direction,
+                               const sctpa_sack_record_t *sack)
+{
+    reading->near += sctpa_serial_distance(sctpa_direction_serial(direction, reading->near), sack->cum_tsn);
+    return !is_old(reading, direction->highest);
 }
 
 static void add_gaps(const sctpa_series_making_t *making, unsigned at, int64_t cum_tsn, uint16_t path)
@@ -57,15 +55,14 @@ static void add_duplicates(const sctpa_series_making_t *making, unsigned *at, ui
 void sctpa_series_make_sacks(sctpa_series_making_t *making)
 {
     const sctpa_direction_t *direction = making->source->direction;
-    reading_t reading = { .near = -1 };
+    sctpa_sack_reading_t reading = { .near = -1 };
     unsigned duplicates = 0;
     if (!(making->request->kinds & sctpa_series_of_walk(SCTPA_WALK_SACKS)))
         return;
     for (unsigned i = 0; i < direction->sacks.len; i++) {
         const sctpa_sack_record_t *sack = &SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, i);
         uint16_t path = making->source->path(making->source, sack->packet);
-        reading.near += sctpa_serial_distance(sctpa_direction_serial(direction, reading.near), sack->cum_tsn);
-        if (!is_old(&reading, reading.near, direction->highest))
+        if (sctpa_sack_reading_is_new(&reading, direction, sack))
             sctpa_series_add(making, SCTPA_SERIES_CUM_ACK, sack->packet, path, reading.near, 0);
         add_gaps(making, i, reading.near, path);
         add_duplicates(making, &duplicates, sack->packet, reading.near, path);
@@ -113,46 +110,4 @@ void sctpa_series_make_waits(sctpa_series_making_t *making)
 {
     if (sctpa_series_is_wanted(making, SCTPA_SERIES_HOL_DELAY) && !making->source->data_only)
         sctpa_hol_each(making->source->direction, add_wait, making);
-}
-
-static void add_flow(const sctpa_series_making_t *making, uint32_t packet)
-{
-    const sctpa_stamp_t *stamp = sctpa_series_stamp(making, packet);
-    uint16_t path = making->source->path(making->source, packet);
-    if (stamp->flight_bytes != SCTPA_NO_PACKET_INDEX)
-        sctpa_series_add(making, SCTPA_SERIES_FLIGHT, packet, path, stamp->flight_bytes, 0);
-    if (stamp->peer_window_bytes != SCTPA_NO_PACKET_INDEX)
-        sctpa_series_add(making, SCTPA_SERIES_PEER_WINDOW, packet, path, stamp->peer_window_bytes, 0);
-}
-
-/* The next packet of a SACK from *at on whose stamp is of this direction: one that holds DATA too is stamped for that.
- */
-static uint32_t next_sack(const sctpa_series_making_t *making, unsigned *at)
-{
-    const sctpa_records_t *sacks = &making->source->direction->sacks;
-    for (; *at < sacks->len; ++*at) {
-        uint32_t packet = SCTPA_RECORD(sacks, sctpa_sack_record_t, *at).packet;
-        bool repeated = *at > 0 && SCTPA_RECORD(sacks, sctpa_sack_record_t, *at - 1).packet == packet;
-        if (!repeated && !(sctpa_series_stamp(making, packet)->holds & SCTPA_STAMP_DATA))
-            return packet;
-    }
-    return SCTPA_NO_PACKET_INDEX;
-}
-
-void sctpa_series_make_flow(sctpa_series_making_t *making)
-{
-    unsigned data = 0, sack = 0;
-    if (!sctpa_series_is_wanted(making, SCTPA_SERIES_FLIGHT) &&
-        !sctpa_series_is_wanted(making, SCTPA_SERIES_PEER_WINDOW))
-        return;
-    for (;;) {
-        uint32_t of_sack = next_sack(making, &sack);
-        uint32_t of_data =
-            data < making->packets->len ? g_array_index(making->packets, uint32_t, data) : SCTPA_NO_PACKET_INDEX;
-        if (of_sack == SCTPA_NO_PACKET_INDEX && of_data == SCTPA_NO_PACKET_INDEX)
-            return;
-        add_flow(making, MIN(of_data, of_sack));
-        sack += of_sack < of_data;
-        data += of_data <= of_sack;
-    }
 }
