@@ -107,4 +107,4 @@ def test_losses_stand_at_the_path_of_the_transmission_that_was_lost(tshark):
     paths = [path for path in reports["json"]["associations"][0]["paths"] if path["from"] == 0]
     assert [(path["destination"], path["retransmitted"], path["lost"], path["retransmissions"]) for path in paths] == [
         ("10.1.1.1", 8, 6, 0), ("10.2.1.1", 1, 0, 9)]
-    assert [row[5:9] for row in rows_named(reports["rtx"], "0") if row[3] in ("10.1.1.1", "10.2.1.1")] == [["8", "2.1", "6", "0"], ["1", "0.1", "0", "9"]]
+    assert [row[6:10] for row in rows_named(reports["rtx"], "0") if row[3] in ("10.1.1.1", "10.2.1.1")] == [["8", "2.1", "6", "0"], ["1", "0.1", "0", "9"]]

@@ -60,7 +60,8 @@ def check_row(cells, association, end_number):
     """A row of "Their data" against a direction of the JSON, and the endpoint that sent it."""
     direction, end = association["directions"][end_number], association["endpoints"][end_number]
     least = least_rtt(association, end_number)
-    assert cells[3] == "-" if least is None else float(cells.pop(3).replace(",", "")) == pytest.approx(least, abs=0.001)
+    cell = cells.pop(3)
+    assert cell == "-" if least is None else float(cell.replace(",", "")) == pytest.approx(least, abs=0.001)
     rtt, resent = direction["rtt_ms"], sum(direction["retransmissions"].values())
     if direction["goodput_bps"] is None:
         assert cells[2] == "-"

@@ -93,7 +93,8 @@ static void begin_closed(following_t *following, uint32_t packet, missing_t miss
     following->is_closed = true;
     following->is_waiting = missing == TSN_MISSING;
     following->waiting_ns = following->longest_wait_ns = 0;
-    following->closed = (sctpa_closed_t){ .packet = packet, .tsn = -1, .reported = SCTPA_NO_PACKET_INDEX };
+    following->closed =
+        (sctpa_closed_t){ .packet = packet, .cum_tsn = following->near, .tsn = -1, .reported = SCTPA_NO_PACKET_INDEX };
 }
 
 static void end_closed(following_t *following, uint32_t until, bool is_opened_by_tsn)
@@ -201,8 +202,7 @@ uint64_t sctpa_closed_gap_acked_bytes(const sctpa_series_source_t *source, const
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t offset = blocks[i] >> 16; offset > 0 && offset <= (blocks[i] & 0xFFFF); offset++) {
-            int64_t number;
-            const sctpa_tsn_t *tsn = sctpa_direction_tsn_in(direction, sack->cum_tsn + offset, closed->packet, &number);
+            const sctpa_tsn_t *tsn = sctpa_direction_tsn(direction, closed->cum_tsn + offset);
             bytes += tsn ? tsn->bytes : 0;
         }
     return bytes;

@@ -16,9 +16,10 @@ typedef struct {
     uint32_t until;    /* of the SACK that opened it, SCTPA_NO_PACKET_INDEX: none did */
     int64_t closed_ns; /* until then, or until the last packet of the direction; 0 where the clock stepped back */
     int64_t reader_ns, waiting_ns; /* of it, by a slow reader, for a TSN */
+    int64_t cum_tsn;               /* relative, of the SACK that closed it */
     int64_t tsn;                   /* the relative TSN that it waited for longest; where waiting_ns is 0 nothing */
     uint32_t reported;             /* the last SACK that reports it missing */
-    bool is_opened_by_tsn;         /* it arrived by the SACK that opened the window; else the reader opened it */
+    bool is_opened_by_tsn; /* the TSN waited for arrived by the SACK that opened the window; else the reader did */
 } sctpa_closed_t;
 
 typedef struct {
@@ -34,7 +35,7 @@ typedef struct {
     uint32_t probes;               /* retransmissions of that kind */
     /* packets with new data sent into a closed window when nothing was outstanding (RFC 9260 6.1 A) */
     uint32_t new_probes;
-    GArray *closed;                       /* sctpa_closed_t in order; memory: 48 bytes each */
+    GArray *closed;                       /* sctpa_closed_t in order; memory: 56 bytes each */
     int64_t closed_ns, longest_closed_ns; /* together, and the longest */
     int64_t reader_ns, waiting_ns;        /* together */
     int64_t span_ns;                      /* from the first to the last packet with DATA or SACK */
@@ -49,7 +50,7 @@ sctpa_windows_t *sctpa_windows_measure(const sctpa_series_source_t *source);
  * those that the last SACK that reports it missing can have answered. O(transmissions of the TSN). */
 uint32_t sctpa_closed_losses(const sctpa_series_source_t *source, const sctpa_closed_t *closed);
 /* User bytes that the SACK which closed the window acks above TSNs that it reports missing: what nobody can read in
- * order before those arrive. O(TSNs in its gap blocks * log TSNs). */
+ * order before those arrive. O(TSNs in its gap blocks). */
 uint64_t sctpa_closed_gap_acked_bytes(const sctpa_series_source_t *source, const sctpa_closed_t *closed);
 void sctpa_windows_free(sctpa_windows_t *windows);
 
