@@ -178,6 +178,36 @@ def test_a_clean_capture_has_no_trouble(reports_of):
     assert none.split(", ") == ["broken rules", "stalls", "closed or full windows", "path troubles", "repeated set-up steps", "growing queues", "retransmissions"]
 
 
+def slowest_ack(tshark, capture):
+    """(seconds, frame of the first transmission) of the TSN that waited longest for its ack, by the series."""
+    waiting, slowest = {}, (0.0, None)
+    for line in tshark("-q", "-r", capture, "-z", "sctp,series,0,0").stdout.splitlines()[1:]:
+        time_s, frame, _, _, series, value, value2 = line.split(",")
+        if series == "sent":
+            waiting[int(value)] = float(time_s), frame
+        elif series in ("cum_ack", "gap"):
+            low, high = (-1, int(value)) if series == "cum_ack" else (int(value), int(value2))
+            for tsn in [tsn for tsn in waiting if low <= tsn <= high]:
+                sent_s, sent_frame = waiting.pop(tsn)
+                slowest = max(slowest, (float(time_s) - sent_s, sent_frame))
+    return slowest
+
+
+@pytest.mark.parametrize("name, chunks", [("linux/ecn/A", 800), ("linux/reorder/A", 1000), ("usrsctp/reorder/A", 1000)])
+def test_a_transport_without_trouble_is_not_to_blame(tshark, reports_of, name, chunks):
+    capture = capture_named(name)
+    triage = " ".join(reports_of(capture)["triage"].split())
+    found = re.search(r"Transport: not to blame: all ([\d,]+) DATA chunks were acknowledged, the slowest after (\S+ \S+) \(frame (\d+)\)", triage)
+    wait_s, frame = slowest_ack(tshark, capture)
+    assert (number(found[1]), found[3]) == (chunks, frame)
+    assert seconds(found[2]) == pytest.approx(wait_s, rel=0.001)
+
+
+@pytest.mark.parametrize("name", ["linux/outages/A", "linux/zerowin/A", "linux/bulk-loss1/A", "linux/init-fail/A", "linux/idata/A"])
+def test_a_transport_with_trouble_is_not_acquitted(reports_of, name):
+    assert "Transport:" not in reports_of(capture_named(name))["triage"]
+
+
 def test_a_capture_that_missed_packets_is_read_with_care(tshark, reports_of, tmp_path):
     thin = tmp_path / "thin.pcapng"
     assert tshark(capture_named("linux/bulk-loss1/A"), thin, "100-110", program="editcap").returncode == 0

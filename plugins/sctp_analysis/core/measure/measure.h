@@ -51,10 +51,13 @@ typedef struct {
     sctpa_percentiles_t sack_delay; /* from the oldest DATA packet that a SACK is the first to ack, to that SACK */
     uint64_t zero_windows;          /* times that the announced window closed (sctpa_window_is_closed) */
     int64_t span_ns;                /* from the first to the last transmission of the direction, whatever is selected */
-    bool reneged_known; /* all TSNs that were taken back are counted; else all.reneged_tsns are the first of them */
-    bool missed_known;  /* of the next: everything was captured whole, and there is data; false with a selection */
-    uint64_t missed;    /* TSNs acked that never passed */
-    bool has_theory;    /* false with a selection */
+    bool reneged_known;     /* all TSNs that were taken back are counted; else all.reneged_tsns are the first of them */
+    bool missed_known;      /* of the next: everything was captured whole, and there is data; false with a selection */
+    uint64_t missed;        /* TSNs acked that never passed */
+    uint64_t acked_tsns;    /* of all.tsns, acked or gap-acked, not given up */
+    int64_t slowest_ack_ns; /* the most from the first transmission of one to its ack, -1 none, and that transmission */
+    uint32_t slowest_packet;
+    bool has_theory; /* false with a selection */
     sctpa_throughput_limits_t theory;
 } sctpa_measure_t;
 

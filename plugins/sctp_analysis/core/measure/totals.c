@@ -83,6 +83,21 @@ static void add_retransmitted(sctpa_sent_t *sent, sctpa_rtx_kind_t kind, bool sp
     sent->lost += !spurious && kind != SCTPA_RTX_PROBE && kind != SCTPA_RTX_HANDOVER;
 }
 
+static void add_ack(const sum_t *sum, const sctpa_tsn_t *tsn)
+{
+    sctpa_measure_t *measure = sum->measure;
+    uint32_t acked = MIN(tsn->gap_packet, tsn->ack_packet);
+    if (acked == SCTPA_NO_PACKET_INDEX || tsn->state & SCTPA_TSN_ABANDONED)
+        return;
+    int64_t elapsed_ns =
+        sctpa_source_stamp(sum->source, acked)->time_ns - sctpa_source_stamp(sum->source, tsn->first_packet)->time_ns;
+    measure->acked_tsns++;
+    if (elapsed_ns > measure->slowest_ack_ns) {
+        measure->slowest_ack_ns = elapsed_ns;
+        measure->slowest_packet = tsn->first_packet;
+    }
+}
+
 static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
 {
     sum_t *sum = user;
@@ -91,6 +106,7 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
     sum->has_i_data |= (tsn->flags & SCTPA_TSN_I_DATA) != 0;
     note_packet(sum, tsn->first_packet);
     if (sctpa_packets_has(selected, tsn->first_packet)) {
+        add_ack(sum, tsn);
         add_tsn(&sum->measure->all, tsn);
         add_tsn(path_at(sum, first_path(sum, tsn)), tsn);
     }
@@ -217,6 +233,7 @@ sctpa_measure_t *sctpa_measure_direction(const sctpa_source_t *source)
     const sctpa_direction_t *direction = source->direction;
     sum_t sum = { .source = source, .measure = measure };
     measure->paths = g_array_new(FALSE, TRUE, sizeof(sctpa_sent_t));
+    measure->slowest_ack_ns = -1;
     measure->reneged_known = !direction || sctpa_direction_tells_reneging(direction);
     if (!direction)
         return measure;

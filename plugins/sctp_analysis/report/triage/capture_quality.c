@@ -279,7 +279,7 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
     g_string_free(text, TRUE);
 }
 
-void sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts, GString *out)
+bool sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts, GString *out)
 {
     remarks_t remarks = { .lines = g_string_new(NULL) };
 
@@ -291,4 +291,5 @@ void sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts,
                                             : "Capture quality: good");
     g_string_append(out, remarks.lines->str);
     g_string_free(remarks.lines, TRUE);
+    return remarks.weighty;
 }

@@ -32,7 +32,7 @@ void sctpa_doubts_add_kind(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const s
  * holds no other packet, whatever is selected of it; else those without acks. O(1). */
 const sctpa_doubtful_t *sctpa_doubts_data_only(const sctpa_doubts_t *doubts, const sctpa_t *sctpa);
 
-/* Appends the section: one sentence per remark, or that there is none. */
-void sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts, GString *out);
+/* Appends the section: one sentence per remark, or that there is none. Is the capture to be read with care? */
+bool sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts, GString *out);
 
 #endif

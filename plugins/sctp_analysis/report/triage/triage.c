@@ -200,8 +200,10 @@ void sctpa_report_triage(const sctpa_view_t *view, GString *out)
     sctpa_trouble_begin(&triage.trouble, view, selection, legend);
     read_assocs(&triage);
     sctpa_page_begin(view, "SCTP triage", out);
-    sctpa_quality_write(view, &triage.doubts, out);
+    bool is_doubtful = sctpa_quality_write(view, &triage.doubts, out);
     write_failed(&triage, out);
+    if (sctpa_outcome_groups_associations(triage.failed) == 0)
+        sctpa_answer_write(&triage.trouble, is_doubtful, out);
     sctpa_trouble_write(&triage.trouble, out);
     write_contents(&triage, out);
     sctpa_worst_write(triage.worst, &triage.trouble, triage.all, out);

@@ -43,10 +43,19 @@ typedef struct {
     uint64_t weight;
 } sctpa_rank_t;
 
+/* What of the data, and of the HEARTBEATs, was answered, in all associations. */
+typedef struct {
+    uint64_t tsns, acked, heartbeats, heartbeats_acked;
+    int64_t slowest_ns;     /* from the first transmission of a TSN at the tap to its ack, at most */
+    uint32_t slowest_frame; /* of that transmission, 0 none */
+    bool has_half;          /* acks of some are not in the capture */
+} sctpa_acks_seen_t;
+
 typedef struct {
     const sctpa_view_t *view;
     const sctpa_selection_t *selection;
     sctpa_labels_t *legend;
+    sctpa_acks_seen_t acks_seen;
     sctpa_paragraphs_t *topics[SCTPA_TRIAGE_TOPICS];
     uint32_t assocs;              /* reported */
     uint64_t data_chunks, resent; /* of all */
@@ -93,6 +102,15 @@ void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sen
 bool sctpa_path_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
                             sctpa_measure_t *const measures[2]);
 void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
+
+/* --- triage_answer.c: is the transport to blame? --- */
+
+/* Adds what of a direction was acknowledged, of the HEARTBEATs of an association answered. O(1), O(paths). */
+void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);
+void sctpa_answer_add_heartbeats(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
+/* Appends that the transport is not to blame, and what shows it, where no topic has anything; after all were added.
+ * is_doubtful: the capture is to be read with care. */
+void sctpa_answer_write(const sctpa_triage_trouble_t *trouble, bool is_doubtful, GString *out);
 
 /* --- triage_findings.c --- */
 

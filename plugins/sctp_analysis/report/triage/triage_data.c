@@ -66,6 +66,7 @@ static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sct
     sum->closed_ns = sctpa_ns_sum(sum->closed_ns, closed_ns);
     sum->resent += sctpa_resent_add(trouble, &sender, &longest);
     sctpa_queues_add(trouble, &sender);
+    sctpa_answer_add(trouble, &sender);
     return measure;
 }
 
@@ -98,6 +99,7 @@ sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_asso
         measures[e] = add_direction(trouble, assoc, e, &sum);
     bool has_path_trouble = sctpa_path_trouble_add(trouble, assoc, measures);
     sctpa_setup_trouble_add(trouble, assoc);
+    sctpa_answer_add_heartbeats(trouble, assoc);
     sum.musts = sctpa_findings_add(trouble, assoc);
     for (unsigned e = 0; e < 2; e++)
         sctpa_measure_free(measures[e]);

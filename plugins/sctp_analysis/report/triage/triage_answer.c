@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Is the transport to blame? Where nothing went wrong the page says so, with what shows it: what was acknowledged, and
+ * how soon. Where something did, the topics say it. */
+#include "triage.h"
+
+#include "../text/page.h"
+#include "../text/text.h"
+
+void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
+{
+    sctpa_acks_seen_t *seen = &trouble->acks_seen;
+    const sctpa_measure_t *measure = sender->measure;
+    if (sender->source.data_only || sender->assoc->ends[!sender->end].settled->packets == 0) {
+        seen->has_half = true;
+        return;
+    }
+    seen->tsns += measure->all.tsns;
+    seen->acked += measure->acked_tsns;
+    if (measure->slowest_ack_ns >= 0 && (seen->slowest_frame == 0 || measure->slowest_ack_ns > seen->slowest_ns)) {
+        seen->slowest_ns = measure->slowest_ack_ns;
+        seen->slowest_frame = sctpa_packet_frame(trouble->view->sctpa, measure->slowest_packet);
+    }
+}
+
+void sctpa_answer_add_heartbeats(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
+{
+    for (unsigned e = 0; e < 2; e++)
+        for (unsigned path = 0; path < assoc->ends[e].n_paths; path++) {
+            const sctpa_path_t *at = &assoc->ends[e].paths[path];
+            trouble->acks_seen.heartbeats += at->probing->heartbeats;
+            trouble->acks_seen.heartbeats_acked += at->probing->heartbeats_acked;
+        }
+}
+
+static void append_acked(GString *text, const sctpa_acks_seen_t *seen)
+{
+    if (seen->acked == seen->tsns) {
+        g_string_append(text, seen->tsns > 1 ? "all " : "");
+        sctpa_text_quantity(text, seen->tsns, "DATA chunk", NULL);
+    } else {
+        sctpa_text_count(text, seen->acked, 20);
+        g_string_append(text, " of ");
+        sctpa_text_quantity(text, seen->tsns, "DATA chunk", NULL);
+    }
+    g_string_append(text, seen->acked > 1 ? " were acknowledged" : " was acknowledged");
+    if (seen->slowest_frame > 0) {
+        g_string_append(text, seen->acked > 1 ? ", the slowest after " : " after ");
+        sctpa_text_duration(text, seen->slowest_ns);
+        g_string_append_printf(text, " (frame %u)", seen->slowest_frame);
+    }
+    if (seen->acked < seen->tsns)
+        g_string_append(text, ", the rest not before the capture ends");
+}
+
+static void append_answered(GString *text, const sctpa_acks_seen_t *seen)
+{
+    g_string_append(text, text->len > 0 ? "; " : "");
+    sctpa_text_count(text, seen->heartbeats_acked, 20);
+    g_string_append(text, " of ");
+    sctpa_text_quantity(text, seen->heartbeats, "HEARTBEAT", NULL);
+    g_string_append(text, " answered");
+}
+
+void sctpa_answer_write(const sctpa_triage_trouble_t *trouble, bool is_doubtful, GString *out)
+{
+    const sctpa_acks_seen_t *seen = &trouble->acks_seen;
+    GString *facts = g_string_new(NULL), *text = g_string_new(NULL);
+    bool has_trouble = trouble->assocs == 0;
+    for (unsigned kind = 0; kind < SCTPA_TRIAGE_TOPICS; kind++)
+        has_trouble |= sctpa_paragraphs_count(trouble->topics[kind]) > 0;
+    if (seen->tsns > 0 && !seen->has_half)
+        append_acked(facts, seen);
+    if (seen->heartbeats > 0 && !seen->has_half)
+        append_answered(facts, seen);
+    bool is_shown = !has_trouble && facts->len > 0;
+    g_string_append_printf(text, "%s: %s", is_doubtful ? "nothing here speaks against it" : "not to blame", facts->str);
+    if (is_shown) {
+        g_string_append_c(out, '\n');
+        sctpa_page_sentence(out, "Transport:", 11, text->str);
+    }
+    g_string_free(facts, TRUE);
+    g_string_free(text, TRUE);
+}
