@@ -42,7 +42,7 @@ static void append_acked(GString *text, const sctpa_acks_seen_t *seen)
         g_string_append(text, " of ");
         sctpa_text_quantity(text, seen->tsns, "DATA chunk", NULL);
     }
-    g_string_append(text, seen->acked > 1 ? " were acknowledged" : " was acknowledged");
+    g_string_append(text, seen->acked == 1 ? " was acknowledged" : " were acknowledged");
     if (seen->slowest_frame > 0) {
         g_string_append(text, seen->acked > 1 ? ", the slowest after " : " after ");
         sctpa_text_duration(text, seen->slowest_ns);
