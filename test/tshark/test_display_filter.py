@@ -80,7 +80,7 @@ def check_remark(part):
     assert (remarks["data_only"]["count"] if both_ways else "data_only" not in remarks) == (len(both_ways) or True)
     assert (ADVICE in words(part["triage"])) == bool(both_ways)
     if both_ways:
-        assert "Capture quality: read with care" in part["triage"]
+        assert "Capture: read with care" in part["triage"]
 
 
 def exchange(script, first, rounds, pause):

@@ -64,6 +64,15 @@ void sctpa_page_sentence(GString *out, const char *label, unsigned label_columns
     sctpa_text_wrap(out, label, label_columns, SCTPA_TABLE_COLUMNS, text);
 }
 
+void sctpa_page_statement(GString *out, size_t *end, const char *label, const char *text)
+{
+    enum { LABEL_COLUMNS = 11 };
+    if (out->len != *end)
+        g_string_append_c(out, '\n');
+    sctpa_page_sentence(out, label, LABEL_COLUMNS, text);
+    *end = out->len;
+}
+
 void sctpa_page_more(GString *out, uint64_t count, const char *what)
 {
     if (count == 0)

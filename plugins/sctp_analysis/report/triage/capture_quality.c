@@ -12,7 +12,10 @@ static void add_missed(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa
 {
     for (unsigned e = 0; e < 2; e++) {
         const sctpa_direction_t *direction = sctpa_direction(sctpa, assoc->number, (uint8_t)e);
-        if (!direction || direction->tsns == 0 || direction->truncated || direction->rare->unseen_acked == 0)
+        if (!direction || direction->tsns == 0 || direction->truncated)
+            continue;
+        doubts->tsns += direction->tsns;
+        if (direction->rare->unseen_acked == 0)
             continue;
         if (doubts->missed == 0)
             doubts->missed_first = assoc->number;
@@ -105,19 +108,18 @@ void sctpa_doubts_add_kind(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const s
         count_assoc(&doubts->translated, assoc);
 }
 
-/* Remarks so far; of them, how many weaken what the reports say. */
+/* Remarks so far, sentences; of them, how many weaken what the reports say. */
 typedef struct {
-    GString *lines;
-    unsigned all, weighty;
+    GPtrArray *all;
+    unsigned weighty;
 } remarks_t;
 
 typedef enum { HARMLESS, WEIGHTY } weight_t;
 
 static void add_remark(remarks_t *remarks, weight_t weight, const char *text)
 {
-    remarks->all++;
     remarks->weighty += weight == WEIGHTY;
-    sctpa_page_sentence(remarks->lines, "  -", INDENT, text);
+    g_ptr_array_add(remarks->all, g_strdup(text));
 }
 
 /* A sentence: count, what is the matter, where it begins, what follows. */
@@ -179,16 +181,16 @@ static void add_capture_remarks(remarks_t *remarks, const sctpa_summary_t *summa
 
     add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_TRUNCATED)], "was cut by the snap length",
                 "were cut by the snap length", ": chunks in the missing part are not seen, checksums not verified");
-    add_quality(
-        remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_CLOCK)], "is stamped far earlier than the packet before it",
-        "are stamped far earlier than the packet before them", ": the clock stepped, times are not reliable there");
-    add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_TIME)], "is stamped too far away to be compared",
-                "are stamped too far away to be compared",
+    add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_CLOCK)],
+                "has a timestamp far earlier than its predecessor's",
+                "have timestamps far earlier than their predecessors'",
+                ": the clock stepped, times are not reliable there");
+    add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_TIME)],
+                "has a timestamp too far away to be compared", "have timestamps too far away to be compared",
                 ": counted as nine years from the first packet, times are not reliable there");
     add_quality(remarks, HARMLESS, &quality[bit_number(SCTPA_CAPTURE_REORDERED)],
-                "is stamped a little earlier than the packet before it",
-                "are stamped a little earlier than the packet before them",
-                ": taken in by several processors or queues");
+                "has a timestamp slightly earlier than its predecessor's",
+                "have timestamps slightly earlier than their predecessors'", ": a capture from several queues");
     add_quality(remarks, WEIGHTY, &quality[bit_number(SCTPA_CAPTURE_OFFLOAD)],
                 "is larger than its link carries or has its checksum left to the hardware",
                 "are larger than their link carries or have their checksum left to the hardware",
@@ -244,16 +246,17 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
     const sctpa_summary_t *summary = sctpa_summary(sctpa);
     GString *text = g_string_new(NULL);
 
-    g_string_printf(
-        text,
-        "acknowledged that the capture does not hold (first in association %u): it missed packets. Retransmissions "
-        "near them are of kind unknown, counts and rates too low",
-        doubts->missed_first);
+    g_string_assign(text, "acknowledged that the capture does not hold, ");
+    sctpa_text_share(text, doubts->missed, doubts->missed + doubts->tsns);
+    g_string_append_printf(text,
+                           " %% of all (first in association %u): it missed packets. Retransmissions near them are of "
+                           "cause unknown, counts and rates too low",
+                           doubts->missed_first);
     add_counted(remarks, WEIGHTY, doubts->missed, "chunk", text->str);
     g_string_printf(
         text,
         "acknowledged the same TSNs and took them back again and again (first in association %u): which TSNs it "
-        "had is no longer followed. Retransmissions after that are of kind unknown, outstanding data may be too low",
+        "had is no longer followed. Retransmissions after that are of cause unknown, outstanding data may be too low",
         doubts->untold_first);
     add_counted(remarks, WEIGHTY, doubts->untold, "receiver", text->str);
     add_filtered(remarks, doubts, sctpa);
@@ -279,17 +282,30 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
     g_string_free(text, TRUE);
 }
 
-bool sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts, GString *out)
+/* Remarks that weaken nothing are one sentence. */
+static void write_harmless(const remarks_t *remarks, size_t *statement_end, GString *out)
 {
-    remarks_t remarks = { .lines = g_string_new(NULL) };
+    GString *text = g_string_new("good");
+    for (unsigned i = 0; i < remarks->all->len; i++)
+        g_string_append_printf(text, "%s%s", i == 0 ? ", though " : "; ", (const char *)remarks->all->pdata[i]);
+    sctpa_page_statement(out, statement_end, "Capture:", text->str);
+    g_string_free(text, TRUE);
+}
+
+bool sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts, size_t *statement_end, GString *out)
+{
+    remarks_t remarks = { .all = g_ptr_array_new_with_free_func(g_free) };
 
     add_capture_remarks(&remarks, sctpa_summary(view->sctpa));
     add_refuted(&remarks, view->sctpa);
     add_doubts(&remarks, view->sctpa, doubts);
-    sctpa_page_section(out, remarks.weighty ? "Capture quality: read with care"
-                            : remarks.all   ? "Capture quality: good, with remarks"
-                                            : "Capture quality: good");
-    g_string_append(out, remarks.lines->str);
-    g_string_free(remarks.lines, TRUE);
+    if (remarks.weighty == 0) {
+        write_harmless(&remarks, statement_end, out);
+    } else {
+        sctpa_page_section(out, "Capture: read with care");
+        for (unsigned i = 0; i < remarks.all->len; i++)
+            sctpa_page_sentence(out, "  -", INDENT, remarks.all->pdata[i]);
+    }
+    g_ptr_array_free(remarks.all, TRUE);
     return remarks.weighty;
 }

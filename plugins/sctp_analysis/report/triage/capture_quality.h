@@ -18,7 +18,7 @@ typedef struct {
     sctpa_doubtful_t data_only;    /* captured from both ends, and every packet holds DATA */
     sctpa_doubtful_t without_acks; /* of them, those in which a sender must have had acks that the capture lacks */
     sctpa_doubtful_t translated;   /* of which an endpoint has translated addresses */
-    uint64_t missed;               /* TSNs acknowledged that were never seen */
+    uint64_t missed, tsns;         /* TSNs acknowledged that were never seen, those seen where any may be missing */
     uint32_t missed_first;         /* association */
     uint32_t untold, untold_first; /* directions whose reneging is not followed to the end, association of the first */
 } sctpa_doubts_t;
@@ -32,7 +32,8 @@ void sctpa_doubts_add_kind(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const s
  * holds no other packet, whatever is selected of it; else those without acks. O(1). */
 const sctpa_doubtful_t *sctpa_doubts_data_only(const sctpa_doubts_t *doubts, const sctpa_t *sctpa);
 
-/* Appends the section: one sentence per remark, or that there is none. Is the capture to be read with care? */
-bool sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts, GString *out);
+/* Appends a statement (sctpa_page_statement), or a section with one sentence per remark. Is the capture to be read with
+ * care? */
+bool sctpa_quality_write(const sctpa_view_t *view, const sctpa_doubts_t *doubts, size_t *statement_end, GString *out);
 
 #endif

@@ -176,8 +176,51 @@ static void append_silence(GString *text, const sctpa_view_t *view, const sctpa_
     }
 }
 
+/* Which step is missing, and whose: "no INIT ACK: 10.1.1.1 does not ...". */
+static void append_missing_step(GString *text, sctpa_labels_t *legend, const sctpa_assoc_t *assoc)
+{
+    const sctpa_setup_t *setup = &assoc->setup;
+    const uint8_t initiator = setup->steps[SCTPA_STEP_INIT].by;
+    const sctpa_addr_t *asking = sctpa_end_first_addr(&assoc->ends[initiator]),
+                       *asked = sctpa_end_first_addr(&assoc->ends[!initiator]);
+
+    switch (sctpa_setup_last_step(assoc)) {
+    case SCTPA_STEP_INIT:
+        g_string_append(text, "; no INIT ACK: ");
+        sctpa_labels_addr(legend, asked, text);
+        g_string_append(text, " does not receive the INIT or does not answer it, or its answer does not pass the "
+                              "capture point");
+        break;
+    case SCTPA_STEP_INIT_ACK:
+        g_string_append(text, "; ");
+        sctpa_text_quantity(text, setup->steps[SCTPA_STEP_INIT_ACK].count, "INIT ACK", NULL);
+        g_string_append(text, ", the first after ");
+        sctpa_text_duration(text, setup->steps[SCTPA_STEP_INIT_ACK].first_ns - setup->steps[SCTPA_STEP_INIT].first_ns);
+        g_string_append(text, ", but no COOKIE ECHO: the INIT ACK does not reach ");
+        sctpa_labels_addr(legend, asking, text);
+        g_string_append(text, ", or it discards it");
+        break;
+    case SCTPA_STEP_COOKIE_ECHO:
+        g_string_append(text, "; ");
+        sctpa_text_quantity(text, setup->steps[SCTPA_STEP_COOKIE_ECHO].count, "COOKIE ECHO", NULL);
+        g_string_append(text, ", but no COOKIE ACK: ");
+        sctpa_labels_addr(legend, asked, text);
+        g_string_append(text, " does not receive or discards the COOKIE ECHO, or its answer does not pass the capture "
+                              "point");
+        break;
+    default: break;
+    }
+}
+
+/* An ABORT without a cause in answer to an INIT. */
+static bool looks_unserved(const sctpa_assoc_t *assoc, sctpa_outcome_t outcome)
+{
+    return outcome.end == SCTPA_ASSOC_REFUSED && outcome.end_by == !assoc->setup.steps[SCTPA_STEP_INIT].by &&
+           sctpa_setup_last_step(assoc) == SCTPA_STEP_INIT;
+}
+
 /* Who ended it, when, why: "by endpoint 1 after 12.30 s, frame 7: Out of Resource". */
-static void add_reason(sctpa_table_t *table, const sctpa_view_t *view, const group_t *group)
+static void add_reason(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend, const group_t *group)
 {
     const sctpa_assoc_t *assoc = group->first;
     sctpa_outcome_t outcome = sctpa_view_outcome(view, assoc);
@@ -197,6 +240,11 @@ static void add_reason(sctpa_table_t *table, const sctpa_view_t *view, const gro
         g_string_append_printf(text, ", frame %u", assoc->end_frame);
     if (*group->why || aborted)
         g_string_append_printf(text, ": %s", *group->why ? group->why : "no error cause given");
+    else
+        append_missing_step(text, legend, assoc);
+    if (!*group->why && looks_unserved(assoc, outcome))
+        g_string_append_printf(text, "; so answers a host on which nothing listens at port %u",
+                               assoc->ends[outcome.end_by].port);
     sctpa_table_sentence(table, REASON_INDENT, text->str);
     g_string_free(text, TRUE);
 }
@@ -215,7 +263,7 @@ static void add_group(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labe
                                 ? ""
                                 : sctpa_setup_step_word(sctpa_setup_last_step(group->first)));
     if (sctpa_outcome_has_failed(view, group->first))
-        add_reason(table, view, group);
+        add_reason(table, view, legend, group);
 }
 
 void sctpa_outcome_groups_write(sctpa_outcome_groups_t *groups, sctpa_labels_t *legend, unsigned max_groups,

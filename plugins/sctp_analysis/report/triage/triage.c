@@ -9,7 +9,13 @@
 #include "../text/text.h"
 #include "triage.h"
 
-enum { FAILED_MAX = 20, ALIKE_MAX = 3, LABEL_COLUMNS = 16, NUMBER_COLUMNS = 9 };
+enum {
+    FAILED_MAX = 20,
+    ALIKE_MAX = 3,
+    EACH_SHOWN_MAX = 3, /* so few associations are not counted by set-up and outcome: their table says it of each */
+    LABEL_COLUMNS = 16,
+    NUMBER_COLUMNS = 9
+};
 
 typedef struct {
     const sctpa_view_t *view;
@@ -17,6 +23,7 @@ typedef struct {
     sctpa_outcome_groups_t *failed;
     sctpa_triage_trouble_t trouble;
     sctpa_worst_t *worst;
+    sctpa_same_ports_t *same;
     sctpa_doubts_t doubts;
     uint32_t all, ends[SCTPA_ASSOC_RESTARTED + 1], setups[SCTPA_SETUP_MISSING + 1], over[SCTPA_OVER_OTHER + 1];
     uint32_t multihomed, collisions;
@@ -53,6 +60,7 @@ static void read_assocs(triage_t *triage)
         triage->collisions += assoc->collision;
         note_counters(triage, assoc);
         sctpa_doubts_add(&triage->doubts, triage->view, assoc);
+        sctpa_same_ports_add(triage->same, assoc);
         sctpa_rank_t rank = sctpa_trouble_add(&triage->trouble, assoc);
         if (!sctpa_outcome_has_failed(triage->view, assoc) ||
             is_among_first(sctpa_outcome_groups_add(triage->failed, assoc)))
@@ -131,21 +139,11 @@ static void write_asserted(const triage_t *triage, GString *text)
     g_string_erase(text, 0, MIN(text->len, strlen("; ")));
 }
 
-static void write_contents(const triage_t *triage, GString *out)
+static void write_association_counts(const triage_t *triage, GString *text, GString *out)
 {
-    GString *text = g_string_new(NULL);
-
-    sctpa_page_section(out, "Contents");
-    write_time(triage, text);
-    sctpa_page_sentence(out, "  time", LABEL_COLUMNS, text->str);
-    g_string_truncate(text, 0);
-    write_packets(triage, text);
-    sctpa_page_sentence(out, "  packets", LABEL_COLUMNS, text->str);
-    g_string_truncate(text, 0);
     sctpa_text_count(text, triage->all, NUMBER_COLUMNS);
-    g_string_append(text, triage->all ? ", with " : "");
-    if (triage->all)
-        write_traffic(triage, text);
+    g_string_append(text, ", with ");
+    write_traffic(triage, text);
     sctpa_page_sentence(out, "  associations", LABEL_COLUMNS, text->str);
     g_string_truncate(text, 0);
     for (unsigned seen = 0; seen <= SCTPA_SETUP_MISSING; seen++)
@@ -154,8 +152,21 @@ static void write_contents(const triage_t *triage, GString *out)
     g_string_truncate(text, 0);
     for (unsigned end = 0; end <= SCTPA_ASSOC_RESTARTED; end++)
         append_item(text, triage->ends[end], sctpa_assoc_end_word(end));
-    sctpa_page_sentence(out, "  end", LABEL_COLUMNS, text->str);
+    sctpa_page_sentence(out, "  outcome", LABEL_COLUMNS, text->str);
     g_string_truncate(text, 0);
+}
+
+static void write_contents(triage_t *triage, GString *out)
+{
+    GString *text = g_string_new(NULL);
+
+    write_packets(triage, text);
+    g_string_append(text, text->len > 0 ? ", " : "");
+    write_time(triage, text);
+    sctpa_page_statement(out, &triage->trouble.statement_end, "Contents:", text->str);
+    g_string_truncate(text, 0);
+    if (triage->all > EACH_SHOWN_MAX)
+        write_association_counts(triage, text, out);
     write_assoc_kinds(triage, text);
     sctpa_page_sentence(out, "  kind", LABEL_COLUMNS, text->str);
     g_string_truncate(text, 0);
@@ -169,21 +180,12 @@ static void write_contents(const triage_t *triage, GString *out)
 static void write_failed(triage_t *triage, GString *out)
 {
     uint32_t failed = sctpa_outcome_groups_associations(triage->failed);
-    GString *text = g_string_new(NULL);
+    GString *text = g_string_new("Failures: ");
 
-    if (triage->all == 0) {
-        g_string_free(text, TRUE);
-        return;
-    }
-    g_string_append(text, "Failures: ");
-    if (failed == 0) {
-        g_string_append(text, "none");
-    } else {
-        sctpa_text_count(text, failed, NUMBER_COLUMNS);
-        g_string_append(text, " of ");
-        sctpa_text_quantity(text, triage->all, "association", NULL);
-        g_string_append(text, failed > 1 ? " (alike: how many failed the same way)" : "");
-    }
+    sctpa_text_count(text, failed, NUMBER_COLUMNS);
+    g_string_append(text, " of ");
+    sctpa_text_quantity(text, triage->all, "association", NULL);
+    g_string_append(text, failed > 1 ? " (\"alike\" = similar failures)" : "");
     sctpa_page_section(out, text->str);
     sctpa_outcome_groups_write(triage->failed, triage->trouble.legend, FAILED_MAX, out);
     g_string_free(text, TRUE);
@@ -194,22 +196,28 @@ void sctpa_report_triage(const sctpa_view_t *view, GString *out)
     sctpa_selection_t *selection = sctpa_selection_new(view);
     sctpa_labels_t *legend = sctpa_labels_new(view);
     triage_t triage = {
-        .view = view, .selection = selection, .failed = sctpa_outcome_groups_new(view), .worst = sctpa_worst_new()
+        .view = view,
+        .selection = selection,
+        .failed = sctpa_outcome_groups_new(view),
+        .worst = sctpa_worst_new(),
+        .same = sctpa_same_ports_new(),
     };
 
     sctpa_trouble_begin(&triage.trouble, view, selection, legend);
     read_assocs(&triage);
     sctpa_page_begin(view, "SCTP triage", out);
-    bool is_doubtful = sctpa_quality_write(view, &triage.doubts, out);
-    write_failed(&triage, out);
-    if (sctpa_outcome_groups_associations(triage.failed) == 0)
+    bool is_doubtful = sctpa_quality_write(view, &triage.doubts, &triage.trouble.statement_end, out);
+    if (sctpa_outcome_groups_associations(triage.failed) > 0)
+        write_failed(&triage, out);
+    else
         sctpa_answer_write(&triage.trouble, is_doubtful, out);
-    sctpa_trouble_write(&triage.trouble, out);
+    sctpa_trouble_write(&triage.trouble, sctpa_outcome_groups_associations(triage.failed), out);
     write_contents(&triage, out);
-    sctpa_worst_write(triage.worst, &triage.trouble, triage.all, out);
+    sctpa_worst_write(triage.worst, &triage.trouble, triage.same, triage.all, out);
     sctpa_labels_write(legend, out);
     sctpa_trouble_end(&triage.trouble);
     sctpa_worst_free(triage.worst);
+    sctpa_same_ports_free(triage.same);
     sctpa_outcome_groups_free(triage.failed);
     sctpa_labels_free(legend);
     sctpa_selection_free(selection);

@@ -6,6 +6,7 @@
 
 #include "../text/address_labels.h"
 #include "capture_quality.h"
+#include "same_ports.h"
 #include "../text/paragraphs.h"
 #include "../view.h"
 
@@ -23,7 +24,8 @@ enum {
     SCTPA_QUEUE_PERCENT = 140,     /* a queue: one of twenty round trips took so much of the least one, */
     SCTPA_QUEUE_SAMPLES = 20,      /* of at least so many, */
     SCTPA_QUEUE_PACKETS = 4,       /* with at least so many packets on the way: delayed SACKs explain nothing then */
-    SCTPA_HEARTBEATS_LOST = 2      /* HEARTBEATs to a path that were not answered */
+    SCTPA_HEARTBEATS_LOST = 2,     /* HEARTBEATs to a path that were not answered */
+    SCTPA_GOODPUT_CHUNKS = 100     /* of fewer DATA chunks the rate is the application's habit, no figure of the way */
 };
 
 typedef enum {
@@ -59,6 +61,7 @@ typedef struct {
     sctpa_paragraphs_t *topics[SCTPA_TRIAGE_TOPICS];
     uint32_t assocs;              /* reported */
     uint64_t data_chunks, resent; /* of all */
+    size_t statement_end;         /* of the page, sctpa_page_statement */
 } sctpa_triage_trouble_t;
 
 /* One direction of an association with data. */
@@ -76,8 +79,8 @@ void sctpa_trouble_begin(sctpa_triage_trouble_t *trouble, const sctpa_view_t *vi
 /* Looks at an association and its data, in ascending order of number; how bad it is. O(n log n) for n TSNs and SACKs.
  */
 sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
-/* Appends the topics with something in them, then which have nothing. O(packets), once. */
-void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, GString *out);
+/* Appends the topics with something in them, then which have nothing. failed: associations. O(packets), once. */
+void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, uint32_t failed, GString *out);
 void sctpa_trouble_end(sctpa_triage_trouble_t *trouble);
 
 /* --- triage_stalls.c: data that stood still, receivers that closed their window --- */
@@ -110,7 +113,7 @@ void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sen
 void sctpa_answer_add_heartbeats(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
 /* Appends that the transport is not to blame, and what shows it, where no topic has anything; after all were added.
  * is_doubtful: the capture is to be read with care. */
-void sctpa_answer_write(const sctpa_triage_trouble_t *trouble, bool is_doubtful, GString *out);
+void sctpa_answer_write(sctpa_triage_trouble_t *trouble, bool is_doubtful, GString *out);
 
 /* --- triage_findings.c --- */
 
@@ -124,7 +127,8 @@ sctpa_worst_t *sctpa_worst_new(void);
 void sctpa_worst_free(sctpa_worst_t *worst);
 /* Offer in ascending order of number; of those equally bad the first stay. O(rows shown). */
 void sctpa_worst_offer(sctpa_worst_t *worst, const sctpa_assoc_t *assoc, sctpa_rank_t rank);
-/* Appends tables of the associations, of their data and of their events. all: how many there are. */
-void sctpa_worst_write(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble, uint32_t all, GString *out);
+/* Appends tables of the associations, of their data and of their events. all: how many there are; same: of them. */
+void sctpa_worst_write(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble,
+                       const sctpa_same_ports_t *same, uint32_t all, GString *out);
 
 #endif

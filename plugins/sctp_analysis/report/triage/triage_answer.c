@@ -61,7 +61,7 @@ static void append_answered(GString *text, const sctpa_acks_seen_t *seen)
     g_string_append(text, " answered");
 }
 
-void sctpa_answer_write(const sctpa_triage_trouble_t *trouble, bool is_doubtful, GString *out)
+void sctpa_answer_write(sctpa_triage_trouble_t *trouble, bool is_doubtful, GString *out)
 {
     const sctpa_acks_seen_t *seen = &trouble->acks_seen;
     GString *facts = g_string_new(NULL), *text = g_string_new(NULL);
@@ -74,10 +74,8 @@ void sctpa_answer_write(const sctpa_triage_trouble_t *trouble, bool is_doubtful,
         append_answered(facts, seen);
     bool is_shown = !has_trouble && facts->len > 0;
     g_string_append_printf(text, "%s: %s", is_doubtful ? "nothing here speaks against it" : "not to blame", facts->str);
-    if (is_shown) {
-        g_string_append_c(out, '\n');
-        sctpa_page_sentence(out, "Transport:", 11, text->str);
-    }
+    if (is_shown)
+        sctpa_page_statement(out, &trouble->statement_end, "Transport:", text->str);
     g_string_free(facts, TRUE);
     g_string_free(text, TRUE);
 }

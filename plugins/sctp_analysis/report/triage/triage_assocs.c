@@ -109,7 +109,23 @@ static void add_assoc_end(const sctpa_triage_trouble_t *trouble, sctpa_table_t *
     add_number(table, counts->wire_bytes);
 }
 
-static void write_assocs(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble, uint32_t all, GString *out)
+/* "set up again as #3, 2.100 s later". */
+static void add_next(const sctpa_view_t *view, sctpa_table_t *table, const sctpa_assoc_t *assoc, uint32_t next)
+{
+    enum { INDENT = 4 };
+    if (next == SCTPA_NO_ASSOC)
+        return;
+    GString *text = g_string_new(NULL);
+    g_string_printf(text, "set up again as #%u, ", next);
+    sctpa_text_duration(text,
+                        MAX(sctpa_assoc(view->sctpa, next)->first_ns - sctpa_view_outcome(view, assoc).last_ns, 0));
+    g_string_append(text, " later");
+    sctpa_table_sentence(table, INDENT, text->str);
+    g_string_free(text, TRUE);
+}
+
+static void write_assocs(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble,
+                         const sctpa_same_ports_t *same, uint32_t all, GString *out)
 {
     sctpa_table_t *table = sctpa_table_new(assoc_columns, G_N_ELEMENTS(assoc_columns));
 
@@ -119,6 +135,7 @@ static void write_assocs(const sctpa_worst_t *worst, const sctpa_triage_trouble_
         add_assoc_end(trouble, table, assoc, 0);
         sctpa_table_skip(table, 1);
         add_assoc_end(trouble, table, assoc, 1);
+        add_next(trouble->view, table, assoc, sctpa_same_ports_next(same, assoc));
     }
     if (all > 0)
         sctpa_page_section(out, "Associations, the worst first (endpoint 0 above 1; +n: n more addresses)");
@@ -139,7 +156,10 @@ static void add_figures(const sctpa_triage_trouble_t *trouble, sctpa_table_t *ta
     if (sent->transmissions + sent->rtt.samples > 0) {
         sctpa_table_plain(table, assoc->number);
         sctpa_table_text(table, end == 0 ? "0→1" : "1→0");
-        sctpa_table_rate(table, sctpa_rate_bps(sent->user_bytes, measure->span_ns));
+        if (sent->transmissions < SCTPA_GOODPUT_CHUNKS)
+            sctpa_table_text(table, "-");
+        else
+            sctpa_table_rate(table, sctpa_rate_bps(sent->user_bytes, measure->span_ns));
         sctpa_table_known_ms(table, sctpa_sent_rtt_ns(sent) >= 0, sctpa_sent_rtt_ns(sent));
         sctpa_table_known_ms(table, sent->rtt.samples > 0, sent->rtt.median_ns);
         sctpa_table_known_ms(table, sent->rtt.samples > 0, sent->rtt.p95_ns);
@@ -239,9 +259,10 @@ static void write_events(const sctpa_worst_t *worst, const sctpa_triage_trouble_
     sctpa_table_free(table);
 }
 
-void sctpa_worst_write(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble, uint32_t all, GString *out)
+void sctpa_worst_write(const sctpa_worst_t *worst, const sctpa_triage_trouble_t *trouble,
+                       const sctpa_same_ports_t *same, uint32_t all, GString *out)
 {
-    write_assocs(worst, trouble, all, out);
+    write_assocs(worst, trouble, same, all, out);
     write_figures(worst, trouble, out);
     write_events(worst, trouble, out);
 }

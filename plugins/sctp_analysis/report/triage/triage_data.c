@@ -18,12 +18,9 @@ enum {
 };
 
 static const char *const topic_names[SCTPA_TRIAGE_TOPICS] = {
-    [SCTPA_TRIAGE_RULES] = "broken rules",
-    [SCTPA_TRIAGE_STALLS] = "stalls",
-    [SCTPA_TRIAGE_CLOSED] = "closed or full windows",
-    [SCTPA_TRIAGE_RESENT] = "retransmissions",
-    [SCTPA_TRIAGE_PATHS] = "path troubles",
-    [SCTPA_TRIAGE_SETUPS] = "repeated set-up steps",
+    [SCTPA_TRIAGE_RULES] = "violations",      [SCTPA_TRIAGE_STALLS] = "stalls",
+    [SCTPA_TRIAGE_CLOSED] = "closed windows", [SCTPA_TRIAGE_RESENT] = "retransmissions",
+    [SCTPA_TRIAGE_PATHS] = "path troubles",   [SCTPA_TRIAGE_SETUPS] = "set-up repeats",
     [SCTPA_TRIAGE_QUEUES] = "growing queues",
 };
 
@@ -112,9 +109,9 @@ static void append_heading(const sctpa_triage_trouble_t *trouble, sctpa_paragrap
 
     switch (kind) {
     case SCTPA_TRIAGE_RULES:
-        g_string_append(heading, "Protocol: ");
+        g_string_append(heading, "Violations: ");
         sctpa_text_quantity(heading, sctpa_paragraphs_count(topic), "rule", NULL);
-        g_string_append(heading, " broken ");
+        g_string_append(heading, " violated ");
         break;
     case SCTPA_TRIAGE_STALLS:
         g_string_append(heading, "Stalls: ");
@@ -130,7 +127,7 @@ static void append_heading(const sctpa_triage_trouble_t *trouble, sctpa_paragrap
         g_string_append(heading, ", ");
         break;
     case SCTPA_TRIAGE_PATHS: g_string_append(heading, "Path troubles: "); break;
-    case SCTPA_TRIAGE_SETUPS: g_string_append(heading, "Repeated set-up steps: "); break;
+    case SCTPA_TRIAGE_SETUPS: g_string_append(heading, "Set-up repeats: "); break;
     case SCTPA_TRIAGE_QUEUES: g_string_append(heading, "Growing queues: "); break;
     case SCTPA_TRIAGE_TOPICS: break;
     }
@@ -140,9 +137,9 @@ static void append_heading(const sctpa_triage_trouble_t *trouble, sctpa_paragrap
     sctpa_text_quantity(heading, trouble->assocs, "association", NULL);
 }
 
-void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, GString *out)
+void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, uint32_t failed, GString *out)
 {
-    GString *none = g_string_new(NULL);
+    GString *none = g_string_new(failed == 0 ? "failures" : NULL);
 
     sctpa_stalled_explain(trouble);
     for (unsigned kind = 0; kind < SCTPA_TRIAGE_TOPICS; kind++) {
@@ -153,9 +150,7 @@ void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, GString *out)
         if (sctpa_paragraphs_count(trouble->topics[kind]) == 0)
             g_string_append_printf(none, "%s%s", none->len ? ", " : "", topic_names[kind]);
     }
-    if (trouble->assocs > 0 && none->len > 0) {
-        g_string_append_c(out, '\n');
-        sctpa_page_sentence(out, "None:", 6, none->str);
-    }
+    if (trouble->assocs > 0 && none->len > 0)
+        sctpa_page_statement(out, &trouble->statement_end, "Not found:", none->str);
     g_string_free(none, TRUE);
 }

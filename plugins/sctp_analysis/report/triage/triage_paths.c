@@ -128,6 +128,52 @@ static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa
     sctpa_text_quantity(text, assoc->ends[end].paths[path].probing->heartbeats, "HEARTBEAT", NULL);
 }
 
+/* Was nothing ever sent from the address of a path, to which HEARTBEATs went? */
+static bool never_answered(const sctpa_assoc_t *assoc, unsigned end, unsigned path)
+{
+    const sctpa_addr_t *addr = assoc->ends[end].paths[path].destination;
+    const sctpa_end_t *peer = &assoc->ends[!end];
+    if (unanswered(assoc, end, path) < SCTPA_HEARTBEATS_LOST ||
+        assoc->ends[end].paths[path].probing->heartbeats_acked > 0)
+        return false;
+    for (unsigned i = 0; i < peer->n_addrs; i++)
+        if (sctpa_addr_equal(&peer->addrs[i].addr, addr))
+            return (peer->addrs[i].origin & (SCTPA_ADDR_LISTED | SCTPA_ADDR_SOURCE)) == SCTPA_ADDR_LISTED;
+    return false;
+}
+
+static unsigned listed_addresses(const sctpa_end_t *end)
+{
+    unsigned listed = 0;
+    for (unsigned i = 0; i < end->n_addrs; i++)
+        listed += (end->addrs[i].origin & SCTPA_ADDR_LISTED) != 0;
+    return listed;
+}
+
+/* "5 of the 6 addresses that endpoint 1 listed in its INIT ACK never answered (10.1.1.2, 10.1.1.3, …): ...". */
+static void append_never_answered(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                                  GString *text)
+{
+    enum { NAMED = 2 };
+    GString *names = g_string_new(NULL);
+    unsigned n = 0;
+    for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
+        if (never_answered(assoc, end, path) && n++ < NAMED) {
+            g_string_append(names, n > 1 ? ", " : "");
+            append_addr(trouble, &assoc->ends[end], path, names);
+        }
+    if (n > 0) {
+        const bool is_initiator = assoc->setup.steps[SCTPA_STEP_INIT].by == !end;
+        append_separator(text);
+        g_string_append_printf(text,
+                               "%u of the %u addresses that endpoint %u listed in its %s never answered (%s%s): bind "
+                               "its SCTP to the others, or route %s",
+                               n, listed_addresses(&assoc->ends[!end]), !end, is_initiator ? "INIT" : "INIT ACK",
+                               names->str, n > NAMED ? ", …" : "", n > 1 ? "these" : "it");
+    }
+    g_string_free(names, TRUE);
+}
+
 /* What there is to say of the paths of an end, by its weight; 0 nothing. */
 static uint64_t weight_of(const sctpa_assoc_t *assoc, unsigned end, const sctpa_moves_t *moves)
 {
@@ -158,8 +204,10 @@ static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
     if (moves.n > 0)
         append_moves(trouble, assoc, end, &moves, row->sentence);
     append_events(assoc, end, moves.n > 0, row->sentence);
+    append_never_answered(trouble, assoc, end, row->sentence);
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
-        if (unanswered(assoc, end, path) >= SCTPA_HEARTBEATS_LOST && row->sentence->len < 300)
+        if (unanswered(assoc, end, path) >= SCTPA_HEARTBEATS_LOST && !never_answered(assoc, end, path) &&
+            row->sentence->len < 300)
             append_unanswered(trouble, assoc, end, path, row->sentence);
     return true;
 }

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""-z sctp,triage of set-ups that fail, of addresses that never answer, of ports that are used again."""
+
+import pytest
+from report_text import split_reports
+
+from reference import thin
+from reference.cases import TAGS, Script
+from scenarios.generate import chunks
+
+SILENCE_S = 5
+LISTED = chunks.address("10.0.1.1") + chunks.address("10.1.1.1")
+
+
+def triage_of(tshark, script, tmp_path):
+    path = tmp_path / "script.pcapng"
+    thin.write(path, script.frames)
+    result = tshark("-q", "-r", path, "-z", "sctp,triage")
+    assert result.returncode == 0, result.stderr
+    return " ".join(split_reports(result.stdout)["triage"].split())
+
+
+def attempt(*answers):
+    """An INIT, answers, the same once more after some silence, and the set-up of another association long after."""
+    script = Script(set_up=False)
+    for _ in range(2):
+        script.send(0, chunks.init(TAGS[0], 1000), tag=0)
+        for end, chunk in answers:
+            script.send(end, chunk)
+        script.pause(SILENCE_S)
+    script.send(1, chunks.init(TAGS[1], 1), path=1, tag=0)
+    return script
+
+
+INIT_ACK = (1, chunks.init_ack(TAGS[1], 5000))
+OUT_OF_RESOURCE = chunks.tlv(4)
+COOKIE_ECHO = (0, chunks.cookie_echo())
+
+
+@pytest.mark.parametrize(
+    "answers, words",
+    [
+        ((), "no INIT ACK: 10.0.1.1 does not receive the INIT or does not answer it, or its answer does not pass the capture point"),
+        ((INIT_ACK,), "2 INIT ACKs, the first after 10.00 ms, but no COOKIE ECHO: the INIT ACK does not reach 10.0.0.1, or it discards it"),
+        ((INIT_ACK, COOKIE_ECHO), "2 COOKIE ECHOs, but no COOKIE ACK: 10.0.1.1 does not receive or discards the COOKIE ECHO"),
+    ],
+)
+def test_a_set_up_that_fails_names_the_missing_step(tshark, tmp_path, answers, words):
+    assert words in triage_of(tshark, attempt(*answers), tmp_path)
+
+
+@pytest.mark.parametrize("causes, is_unserved", [((), True), ((OUT_OF_RESOURCE,), False)])
+def test_an_abort_without_cause_is_that_of_a_host_without_listener(tshark, tmp_path, causes, is_unserved):
+    script = Script(set_up=False)
+    script.send(0, chunks.init(TAGS[0], 1000), tag=0)
+    script.send(1, chunks.abort(*causes), tag=TAGS[0])
+    assert ("so answers a host on which nothing listens at port 5002" in triage_of(tshark, script, tmp_path)) == is_unserved
+
+
+def heartbeats(answered):
+    """Three HEARTBEATs to each of two listed addresses, of which the second never answers."""
+    script = Script(set_up=False)
+    script.send(0, chunks.init(TAGS[0], 1000), tag=0)
+    script.send(1, chunks.init_ack(TAGS[1], 5000, params=LISTED))
+    script.send(0, chunks.cookie_echo())
+    script.send(1, chunks.cookie_ack())
+    for number in range(3):
+        for path in range(2):
+            info = f"heartbeat {path} {number}".encode()
+            script.send(0, chunks.heartbeat(info), path=path)
+            if path in answered:
+                script.send(1, chunks.heartbeat_ack(info), path=path)
+            script.pause(1)
+    return script
+
+
+def test_an_address_that_never_answers_is_one_sentence_with_advice(tshark, tmp_path):
+    words = "1 of the 2 addresses that endpoint 1 listed in its INIT ACK never answered (10.1.1.1): bind its SCTP to the others, or route it"
+    triage = triage_of(tshark, heartbeats(answered=(0,)), tmp_path)
+    assert words in triage and "did not answer 3" not in triage
+    assert "never answered" not in triage_of(tshark, heartbeats(answered=(0, 1)), tmp_path)
+
+
+def test_the_same_ports_set_up_again_are_linked(tshark, tmp_path):
+    script = Script()
+    script.data(0)
+    script.sack(0)
+    script.send(0, chunks.abort())
+    script.pause(3)
+    later = Script(tsns=(900_000, 800_000), set_up=False)
+    later.frames, later.paused_ns = script.frames, script.paused_ns
+    later._set_up(later.tsns, 10_000)
+    later.data(0)
+    triage = triage_of(tshark, later, tmp_path)
+    assert "set up again as #1, 3.010 s later" in triage and "set up again as #2" not in triage
