@@ -16,6 +16,7 @@ sys.path.insert(0, str(TOP / "lab"))
 from read_capture import is_corrupted, open_capture, pcap_frames, pcapng_frames, sctp_packets  # noqa: E402
 
 DATA, SACK, SHUTDOWN, NR_SACK, I_DATA = 0, 3, 7, 16, 64
+BEGINS = 2
 LARGEST_STEP = 1 << 20
 PKTDROP, FORWARD_TSN, I_FORWARD_TSN = 129, 192, 194
 
@@ -37,11 +38,12 @@ def is_other_range(newest, tsn):
 
 @dataclass(eq=False)
 class Data:
-    """One DATA or I_DATA chunk of a packet; `size` is its user data in bytes."""
+    """One DATA or I_DATA chunk of a packet; `size` is its user data in bytes, `begins`: it has the B bit."""
 
     tsn: int
     size: int
     stream: int
+    begins: bool = True
 
 
 @dataclass(eq=False)
@@ -67,7 +69,8 @@ class Sack:
 @dataclass(eq=False)
 class TapPacket:
     """A packet; `time` in seconds since 1970, `sent`: by this tap's end, `assoc` the true association number or None,
-    `dropped` the TSNs that a PKTDROP reports, `forward` the TSN of a FORWARD_TSN or I_FORWARD_TSN."""
+    `dropped` the TSNs that a PKTDROP reports, `forward` the TSN of a FORWARD_TSN or I_FORWARD_TSN, `content`: equal for
+    equal bytes between the same addresses."""
 
     frame: int
     time: float
@@ -80,11 +83,13 @@ class TapPacket:
     sacks: list = field(default_factory=list)
     dropped: list = field(default_factory=list)
     forward: int = None
+    content: int = None
 
 
 def data_chunk(chunk):
     value, header = chunk.value, 12 if chunk.type == DATA else 16
-    return Data(int.from_bytes(value[:4], "big"), chunk.length - 4 - header, int.from_bytes(value[4:6], "big"))
+    size, stream = chunk.length - 4 - header, int.from_bytes(value[4:6], "big")
+    return Data(int.from_bytes(value[:4], "big"), size, stream, bool(chunk.flags & BEGINS))
 
 
 def sack_chunk(chunk):
@@ -187,6 +192,7 @@ def read_tap(folder, end):
         if associations[raw.frame] is None or (not sent and is_corrupted(raw)):
             continue
         packet = TapPacket(raw.frame, raw.time, raw.src, raw.dst, sent, associations[raw.frame], [])
+        packet.content = hash((raw.src, raw.dst, raw.body))
         for chunk in full_chunks(raw.body):
             packet.kinds.append(chunk.type)
             take_chunk(packet, chunk)
