@@ -18,6 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 STACKS = ("linux", "usrsctp", "interop", "dcsctp", "pion")
 SOURCES = STACKS + ("tap", "evidence", "truth", "usrsctp_queue", "samples", "webrtc_rto", "counters")
 SOURCES += tuple(f"{stack}_rto" for stack in ("linux", "usrsctp", "interop"))
+SOURCES += ("pauses", "pause_causes", "dead_path", "setup_waits", "flow", "crossing", "links", "timeouts")
 
 
 def scenarios(wanted=()):
