@@ -95,6 +95,10 @@ class Flow:
         """Did a chunk go out for the first time right after?"""
         return any(time <= sending.time <= time + AT_ONCE_S for sending in self.first_sendings)
 
+    def was_free(self, start, until):
+        """Did a chunk go out for the first time in the second half? Then nothing kept the sender from it."""
+        return any((start + until) / 2 <= sending.time < until for sending in self.first_sendings)
+
     def misses(self, tsn, start, until):
         """The acks of later TSNs that came between (RFC 9260 7.2.4, HTNA)."""
         return sum(start < time <= until and before(tsn, highest) for time, highest in self.progress)

@@ -231,7 +231,8 @@ class Case:
             found = self.closed_window(spent)
             found.why += f"; SACK delayed by {delay:.3f} s"
             return found
-        is_idle = not self.flow.sends_new_data(self.wait.until) and not self.resent()
+        waits_for_it = self.flow.sends_new_data(self.wait.until) and not self.flow.was_free(self.wait.start, self.wait.until)
+        is_idle = not waits_for_it and not self.resent()
         return Verdict(DELAYED_SACK, f"TSN {spent.chunk.tsn} acked {delay:.3f} s after it arrived", spent.address,
                        frames_of([spent.sending]), is_idle=is_idle)
 

@@ -21,7 +21,8 @@ This is what both taps show. The sender's own samples hold delayed SACKs (200 ms
 a pause, and samples that span an outage, after which no pause would be found for 10 s; the smoothed RTT of a stack
 follows a growing queue too late, and dcsctp and pion time other TSNs than Linux and usrsctp.
 
-Causes: pause_causes.py. A delayed SACK that let nothing new go out within 10 ms is no pause, for the application had no
+Causes: pause_causes.py. A delayed SACK that let nothing new go out within 10 ms, or in the second half of whose delay new
+data went out all the same, is no pause, for the application had no
 more to send: `idle()` counts that time by itself. `rto`: after which the last timeout in the pause came, by the stack's
 record just before (a HEARTBEAT's timeout since T3 began may have doubled it); of a set-up: how long T1 ran at last.
 """
