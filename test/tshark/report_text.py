@@ -8,7 +8,7 @@ import json
 import re
 import unicodedata
 
-REPORTS = ["triage", "findings", "setup", "assocs", "chunks", "paths", "rtx", "learned", "streams", "windows", "json"]
+REPORTS = ["triage", "findings", "setup", "assocs", "chunks", "paths", "rtx", "learned", "streams", "pauses", "windows", "json"]
 TITLES = {
     "SCTP triage": "triage",
     "SCTP findings": "findings",
@@ -19,6 +19,7 @@ TITLES = {
     "SCTP retransmissions": "rtx",
     "SCTP learned parameters": "learned",
     "SCTP streams": "streams",
+    "SCTP pauses": "pauses",
     "SCTP windows": "windows",
 }
 

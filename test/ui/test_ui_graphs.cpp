@@ -254,7 +254,7 @@ void TestUiGraphs::closedWindowsBeginWithSacksOfNothing()
     const QVector<SctpaLegend::Entry> entries = window->stack()->plot(QStringLiteral("bytes"))->legend()->entries();
     QVERIFY(std::any_of(entries.cbegin(), entries.cend(),
                         [](const SctpaLegend::Entry &entry) { return entry.name == QLatin1String("closed"); }));
-    QVERIFY(!window->data().stalls().isEmpty());
+    QVERIFY(!window->data().pauses().isEmpty());
 }
 
 void TestUiGraphs::eventsHaveNamesThatDoNotOverlap()

@@ -43,7 +43,8 @@ static void each_rto(const sctpa_series_source_t *source, sctpa_rto_visit_fn vis
 
 sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, int64_t start_ns)
 {
-    const sctpa_init_t *receiver = &sctpa_assoc(sctpa, assoc)->ends[!end].init;
+    const sctpa_assoc_t *of = sctpa_assoc(sctpa, assoc);
+    const sctpa_init_t *receiver = &of->ends[!end].init;
     return (sctpa_series_source_t){ .direction = sctpa_direction(sctpa, assoc, end),
                                     .start_ns = start_ns,
                                     .path = path_of,
@@ -53,5 +54,7 @@ sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, 
                                     .analysis = sctpa,
                                     .end = end,
                                     .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0,
-                                    .data_only = sctpa_assoc_is_data_only(sctpa_assoc(sctpa, assoc)) };
+                                    .sender_tap_rtt_ns = sctpa_tap_rtt_ns(sctpa, assoc, end),
+                                    .set_up_ns = of->setup.steps[SCTPA_STEP_COOKIE_ACK].first_ns,
+                                    .data_only = sctpa_assoc_is_data_only(of) };
 }

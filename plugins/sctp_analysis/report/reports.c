@@ -13,6 +13,7 @@ const sctpa_report_t *sctpa_reports(void)
         { "assocs", "SCTP associations", sctpa_report_assocs, NULL },
         { "chunks", "SCTP chunks", sctpa_report_chunks, NULL },
         { "paths", "SCTP paths", sctpa_report_paths, NULL },
+        { "pauses", "SCTP pauses", sctpa_report_pauses, NULL },
         { "windows", "SCTP windows", sctpa_report_windows, NULL },
         { "rtx", "SCTP retransmissions", sctpa_report_rtx, NULL },
         { "learned", "SCTP learned parameters", sctpa_report_learned, NULL },

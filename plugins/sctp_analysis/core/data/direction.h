@@ -398,7 +398,7 @@ uint32_t sctpa_direction_samples(const sctpa_direction_t *direction, uint32_t pa
 /* The last round trip or timeout of a path up to packet, NULL none. O(log samples). */
 const sctpa_sample_t *sctpa_direction_sample(const sctpa_direction_t *direction, uint16_t path, uint32_t packet);
 /* The RTO of its path after a sample, with the RTO.Min that timeouts showed so far; what nothing showed is the RFC's.
- * For stalls, which ask once all packets are fed, and rules; what is shown is measure's (learned_parts.h). O(1). */
+ * For pauses, which ask once all packets are fed, and rules; what is shown is measure's (learned_parts.h). O(1). */
 int64_t sctpa_direction_rto_ns(const sctpa_direction_t *direction, const sctpa_sample_t *sample);
 /* A packet by its index; its time. */
 const sctpa_stamp_t *sctpa_direction_stamp(const sctpa_direction_t *direction, uint32_t packet);

@@ -10,7 +10,8 @@ static const sctpa_sent_t nothing;
 void sctpa_json_addr(json_dumper *json, const char *name, const sctpa_addr_t *addr)
 {
     GString *text = g_string_new(NULL);
-    sctpa_addr_append(text, addr);
+    if (addr)
+        sctpa_addr_append(text, addr);
     sctpa_json_text(json, name, text->len ? text->str : NULL);
     g_string_free(text, TRUE);
 }
@@ -159,6 +160,58 @@ static void write_closed(json_dumper *json, const sctpa_view_t *view, const sctp
     sctpa_windows_free(windows);
 }
 
+static void write_pause(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                        const sctpa_pause_t *pause)
+{
+    const sctpa_t *sctpa = view->sctpa;
+    const sctpa_end_t *endpoint = &assoc->ends[end];
+    const bool has_timeout = pause->lost != SCTPA_NO_PACKET_INDEX;
+    json_dumper_begin_object(json);
+    sctpa_json_count(json, "from_frame", sctpa_packet_frame(sctpa, pause->since));
+    sctpa_json_known(json, "to_frame", pause->until != SCTPA_NO_PACKET_INDEX,
+                     pause->until != SCTPA_NO_PACKET_INDEX ? sctpa_packet_frame(sctpa, pause->until) : 0);
+    sctpa_json_seconds(json, "start_s", sctpa_view_since_start(view, sctpa_packet_time_ns(sctpa, pause->since)));
+    sctpa_json_seconds(json, "length_s", pause->paused_ns);
+    sctpa_json_text(json, "cause", sctpa_pause_word((sctpa_pause_cause_t)pause->cause));
+    sctpa_json_known(json, "lost_frame", has_timeout, has_timeout ? sctpa_packet_frame(sctpa, pause->lost) : 0);
+    sctpa_json_known(json, "timeout_frame", has_timeout, has_timeout ? sctpa_packet_frame(sctpa, pause->repeated) : 0);
+    sctpa_json_addr(json, "destination",
+                    pause->path < endpoint->n_paths ? endpoint->paths[pause->path].destination : NULL);
+    sctpa_json_count(json, "timeouts", pause->timeouts);
+    sctpa_json_count(json, "outstanding_chunks", pause->chunks);
+    json_dumper_end_object(json);
+}
+
+/* Facts of the whole association: of a part of it they are not known. */
+static void write_pauses(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
+{
+    sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns);
+    if (view->tally || source.data_only || assoc->ends[!end].settled->packets == 0) {
+        sctpa_json_null(json, "pauses");
+        return;
+    }
+    sctpa_pauses_t *pauses = sctpa_pauses_measure(&source, sctpa_view_outcome(view, assoc).last_ns);
+    sctpa_json_begin_object(json, "pauses");
+    sctpa_json_seconds(json, "total_s", pauses->paused_ns);
+    sctpa_json_seconds(json, "idle_s", pauses->idle_ns);
+    sctpa_json_seconds(json, "late_ack_s", pauses->acking_ns);
+    sctpa_json_begin_object(json, "by_cause");
+    for (unsigned cause = 0; cause < SCTPA_PAUSE_CAUSES; cause++) {
+        char *name = g_strdup_printf("%s_s", sctpa_pause_word((sctpa_pause_cause_t)cause));
+        sctpa_json_seconds(json, name, pauses->lost_ns[cause]);
+        g_free(name);
+    }
+    json_dumper_end_object(json);
+    sctpa_json_begin_array(json, "list");
+    for (unsigned i = 0; i < pauses->pauses->len; i++) {
+        write_pause(json, view, assoc, end, &g_array_index(pauses->pauses, sctpa_pause_t, i));
+        sctpa_json_offer(json);
+    }
+    json_dumper_end_array(json);
+    json_dumper_end_object(json);
+    sctpa_pauses_free(pauses);
+}
+
 /* The user data that end sent, and the SACKs that its peer sent for it. */
 static void write_direction(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
                             const sctpa_assoc_t *assoc, unsigned end, const sctpa_measure_t *measure)
@@ -180,6 +233,7 @@ static void write_direction(json_dumper *json, const sctpa_view_t *view, const s
     sctpa_json_known(json, "reneged_tsns", measure->reneged_known, measure->all.reneged_tsns);
     sctpa_json_count(json, "zero_windows", measure->zero_windows);
     write_closed(json, view, assoc, end);
+    write_pauses(json, view, assoc, end);
     sctpa_json_known(json, "missed_by_capture", measure->missed_known, measure->missed);
     sctpa_json_spread(json, "rtt_ms", &measure->all.rtt);
     write_rates(json, &measure->all, measure->span_ns);

@@ -67,6 +67,8 @@ void sctpa_page_sentence(GString *out, const char *label, unsigned label_columns
 void sctpa_page_statement(GString *out, size_t *end, const char *label, const char *text)
 {
     enum { LABEL_COLUMNS = 11 };
+    if (*text == '\0')
+        return;
     if (out->len != *end)
         g_string_append_c(out, '\n');
     sctpa_page_sentence(out, label, LABEL_COLUMNS, text);

@@ -16,7 +16,7 @@ void sctpa_page_section(GString *out, const char *heading);
 void sctpa_page_sentence(GString *out, const char *label, unsigned label_columns, const char *text);
 
 /* Appends a labelled sentence of a report's head. end: where the statement before ended in out, 0 none; statements
- * stand together, an empty line parts them from other things. */
+ * stand together, an empty line parts them from other things. Nothing when text is empty. */
 void sctpa_page_statement(GString *out, size_t *end, const char *label, const char *text);
 
 /* Appends "... and 12 more (all of them in -z sctp,json)", nothing for 0. */

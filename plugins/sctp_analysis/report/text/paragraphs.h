@@ -13,7 +13,7 @@ typedef struct {
     const sctpa_assoc_t *assoc;
     unsigned end;        /* who sent the data, SCTPA_NO_END: it is about the whole association */
     GString *sentence;   /* safe text, to be filled */
-    sctpa_stall_t stall; /* of a topic about stalls */
+    sctpa_pause_t pause; /* of a topic about pauses */
 } sctpa_paragraphs_row_t;
 
 typedef struct sctpa_paragraphs sctpa_paragraphs_t;

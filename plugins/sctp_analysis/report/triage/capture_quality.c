@@ -212,7 +212,7 @@ static void add_filtered(remarks_t *remarks, const sctpa_doubts_t *doubts, const
     bool is_certain = !sctpa_summary(sctpa)->has_more && doubts->without_acks.count > 0;
     char *text = g_strdup_printf(
         "with packets that hold DATA only (first: %u): %sa display filter left out the SACKs, HEARTBEATs and "
-        "set-up packets that stand alone. Acks, RTTs, stalls, causes of retransmissions and HEARTBEATs are not "
+        "set-up packets that stand alone. Acks, RTTs, pauses, causes of retransmissions and HEARTBEATs are not "
         "judged there. Save with the display filter \"sctp\" to keep them",
         cut->first, is_certain ? "" : "perhaps ");
     add_counted(remarks, WEIGHTY, cut->count, "association", text);

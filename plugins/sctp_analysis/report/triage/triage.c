@@ -177,9 +177,8 @@ static void write_contents(triage_t *triage, GString *out)
 
 /* --- what failed --- */
 
-static void write_failed(triage_t *triage, GString *out)
+static void write_failed(triage_t *triage, uint32_t failed, GString *out)
 {
-    uint32_t failed = sctpa_outcome_groups_associations(triage->failed);
     GString *text = g_string_new("Failures: ");
 
     sctpa_text_count(text, failed, NUMBER_COLUMNS);
@@ -205,13 +204,13 @@ void sctpa_report_triage(const sctpa_view_t *view, GString *out)
 
     sctpa_trouble_begin(&triage.trouble, view, selection, legend);
     read_assocs(&triage);
+    uint32_t failed = sctpa_outcome_groups_associations(triage.failed);
     sctpa_page_begin(view, "SCTP triage", out);
     bool is_doubtful = sctpa_quality_write(view, &triage.doubts, &triage.trouble.statement_end, out);
-    if (sctpa_outcome_groups_associations(triage.failed) > 0)
-        write_failed(&triage, out);
-    else
-        sctpa_answer_write(&triage.trouble, is_doubtful, out);
-    sctpa_trouble_write(&triage.trouble, sctpa_outcome_groups_associations(triage.failed), out);
+    sctpa_answer_write(&triage.trouble, failed, is_doubtful, out);
+    if (failed > 0)
+        write_failed(&triage, failed, out);
+    sctpa_trouble_write(&triage.trouble, failed, out);
     write_contents(&triage, out);
     sctpa_worst_write(triage.worst, &triage.trouble, triage.same, triage.all, out);
     sctpa_labels_write(legend, out);

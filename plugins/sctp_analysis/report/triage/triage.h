@@ -12,25 +12,20 @@
 
 /* Thresholds of ours: what falls short of them is not worth a line. None of them says that anybody broke a rule. */
 enum {
-    /* nothing acked for so long: RTO.Min of RFC 9260 16, a usual wait for one timeout is shorter */
-    SCTPA_STALL_MS = 1000,
-    SCTPA_STALL_ANSWERS = 3,       /* and so many times the shortest time to an answer */
-    SCTPA_STALL_TIMEOUTS = 2,      /* or so many timeouts in a row */
-    SCTPA_STALLS_OF_DIRECTION = 3, /* the longest that are shown of one */
-    SCTPA_SILENCE_MS = 200,        /* a wait for an ack that is worth naming: a usual SACK delay is shorter */
-    SCTPA_OUTAGE_PERCENT = 75,     /* an end is silent when it sent nothing for so much of a stall */
-    SCTPA_OUTAGE_PACKETS = 3,      /* and the other so many or more: else it is a loss, no outage */
-    SCTPA_SHORT_PERCENT = 25,      /* the window was closed, or left less than a chunk needs, so much of the time */
-    SCTPA_QUEUE_PERCENT = 140,     /* a queue: one of twenty round trips took so much of the least one, */
-    SCTPA_QUEUE_SAMPLES = 20,      /* of at least so many, */
-    SCTPA_QUEUE_PACKETS = 4,       /* with at least so many packets on the way: delayed SACKs explain nothing then */
-    SCTPA_HEARTBEATS_LOST = 2,     /* HEARTBEATs to a path that were not answered */
-    SCTPA_GOODPUT_CHUNKS = 100     /* of fewer DATA chunks the rate is the application's habit, no figure of the way */
+    SCTPA_CLOSED_MS = 1000,    /* a closed window whose cause is worth naming: RTO.Min of RFC 9260 16 */
+    SCTPA_SILENCE_MS = 200,    /* a wait for an ack that is worth naming: a usual SACK delay is shorter */
+    SCTPA_OUTAGE_PERCENT = 75, /* an end is silent when it sent nothing for so much of a pause */
+    SCTPA_SHORT_PERCENT = 25,  /* the window was closed, or left less than a chunk needs, so much of the time */
+    SCTPA_QUEUE_PERCENT = 140, /* a queue: one of twenty round trips took so much of the least one, */
+    SCTPA_QUEUE_SAMPLES = 20,  /* of at least so many, */
+    SCTPA_QUEUE_PACKETS = 4,   /* with at least so many packets on the way: delayed SACKs explain nothing then */
+    SCTPA_HEARTBEATS_LOST = 2, /* HEARTBEATs to a path that were not answered */
+    SCTPA_GOODPUT_CHUNKS = 100 /* of fewer DATA chunks the rate is the application's habit, no figure of the way */
 };
 
 typedef enum {
     SCTPA_TRIAGE_RULES,
-    SCTPA_TRIAGE_STALLS,
+    SCTPA_TRIAGE_PAUSES,
     SCTPA_TRIAGE_CLOSED,
     SCTPA_TRIAGE_PATHS,
     SCTPA_TRIAGE_SETUPS,
@@ -61,6 +56,8 @@ typedef struct {
     sctpa_paragraphs_t *topics[SCTPA_TRIAGE_TOPICS];
     uint32_t assocs;              /* reported */
     uint64_t data_chunks, resent; /* of all */
+    sctpa_pauses_t pauses;        /* of all together, without a list */
+    uint32_t paused;              /* directions with a pause */
     size_t statement_end;         /* of the page, sctpa_page_statement */
 } sctpa_triage_trouble_t;
 
@@ -83,19 +80,28 @@ sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_asso
 void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, uint32_t failed, GString *out);
 void sctpa_trouble_end(sctpa_triage_trouble_t *trouble);
 
-/* --- triage_stalls.c: data that stood still, receivers that closed their window --- */
+/* --- triage_pauses.c --- */
 
-/* How long the data stood still in all its stalls, 0 none; closed_ns: how long windows were closed. longest: of its
- * waits for an ack, since SCTPA_NO_PACKET_INDEX when there was none. */
-int64_t sctpa_stalled_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, int64_t *closed_ns,
-                          sctpa_stall_t *longest);
-/* Explains the worst stalls by what passed meanwhile and puts them under their topic. O(packets). */
-void sctpa_stalled_explain(sctpa_triage_trouble_t *trouble);
+/* The longest wait for an ack: how long, since which packet; SCTPA_NO_PACKET_INDEX none. */
+typedef struct {
+    int64_t waited_ns;
+    uint32_t since;
+} sctpa_waited_t;
+
+/* How much time losses cost the direction. */
+int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, sctpa_waited_t *longest);
+/* Adds to the worst what passed meanwhile. O(packets). */
+void sctpa_pauses_explain(sctpa_triage_trouble_t *trouble);
+
+/* --- triage_windows.c --- */
+
+/* How long the peer's window was closed. */
+int64_t sctpa_windows_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);
 
 /* --- triage_sent.c: retransmissions and queues --- */
 
 /* How much was sent again, here or before the capture. */
-uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_stall_t *longest);
+uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_waited_t *longest);
 void sctpa_queues_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);
 
 /* --- triage_paths.c: paths that failed or were left, set-ups that needed repeating --- */
@@ -111,9 +117,9 @@ void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_
 /* Adds what of a direction was acknowledged, of the HEARTBEATs of an association answered. O(1), O(paths). */
 void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender);
 void sctpa_answer_add_heartbeats(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
-/* Appends that the transport is not to blame, and what shows it, where no topic has anything; after all were added.
+/* Appends whether the transport is to blame, and what shows it; after all were added. failed: associations;
  * is_doubtful: the capture is to be read with care. */
-void sctpa_answer_write(sctpa_triage_trouble_t *trouble, bool is_doubtful, GString *out);
+void sctpa_answer_write(sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful, GString *out);
 
 /* --- triage_findings.c --- */
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Is the transport to blame? Where nothing went wrong the page says so, with what shows it: what was acknowledged, and
- * how soon. Where something did, the topics say it. */
+ * how soon. Where something did: what failed and what pauses cost, in all; the topics say it of each association. */
 #include "triage.h"
 
 #include "../text/page.h"
+#include "../text/pause_text.h"
 #include "../text/text.h"
 
 void sctpa_answer_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender)
@@ -61,21 +62,52 @@ static void append_answered(GString *text, const sctpa_acks_seen_t *seen)
     g_string_append(text, " answered");
 }
 
-void sctpa_answer_write(sctpa_triage_trouble_t *trouble, bool is_doubtful, GString *out)
+/* "all 28 DATA chunks were acknowledged, ...; 14 of 14 HEARTBEATs answered", or nothing. */
+static void append_facts(GString *text, const sctpa_acks_seen_t *seen)
 {
-    const sctpa_acks_seen_t *seen = &trouble->acks_seen;
-    GString *facts = g_string_new(NULL), *text = g_string_new(NULL);
-    bool has_trouble = trouble->assocs == 0;
-    for (unsigned kind = 0; kind < SCTPA_TRIAGE_TOPICS; kind++)
-        has_trouble |= sctpa_paragraphs_count(trouble->topics[kind]) > 0;
+    GString *facts = g_string_new(NULL);
     if (seen->tsns > 0 && !seen->has_half)
         append_acked(facts, seen);
     if (seen->heartbeats > 0 && !seen->has_half)
         append_answered(facts, seen);
-    bool is_shown = !has_trouble && facts->len > 0;
-    g_string_append_printf(text, "%s: %s", is_doubtful ? "nothing here speaks against it" : "not to blame", facts->str);
-    if (is_shown)
-        sctpa_page_statement(out, &trouble->statement_end, "Transport:", text->str);
+    g_string_append(text, facts->str);
+    g_string_free(facts, TRUE);
+}
+
+/* Associations that failed, and time that pauses cost. */
+static void append_blame(GString *text, const sctpa_triage_trouble_t *trouble, uint32_t failed)
+{
+    if (failed > 0) {
+        sctpa_text_count(text, failed, 20);
+        g_string_append(text, " of ");
+        sctpa_text_quantity(text, trouble->assocs, "association", NULL);
+        g_string_append(text, " failed");
+    }
+    if (trouble->paused > 0) {
+        g_string_append(text, failed > 0 ? "; pauses cost " : "pauses cost ");
+        sctpa_text_duration(text, trouble->pauses.paused_ns);
+        g_string_append(text, " in ");
+        sctpa_text_quantity(text, trouble->paused, "direction", NULL);
+        g_string_append(text, ": ");
+        sctpa_pause_append_causes(text, &trouble->pauses);
+    }
+}
+
+void sctpa_answer_write(sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful, GString *out)
+{
+    GString *facts = g_string_new(NULL), *text = g_string_new(NULL);
+    bool has_trouble = false;
+    for (unsigned kind = 0; kind < SCTPA_TRIAGE_TOPICS; kind++)
+        has_trouble |= sctpa_paragraphs_count(trouble->topics[kind]) > 0;
+    append_facts(facts, &trouble->acks_seen);
+    if (failed > 0 || sctpa_paragraphs_count(trouble->topics[SCTPA_TRIAGE_PAUSES]) > 0)
+        append_blame(text, trouble, failed);
+    else if (facts->len > 0 && has_trouble)
+        g_string_append_printf(text, "no failures and no pauses; %s", facts->str);
+    else if (facts->len > 0)
+        g_string_append_printf(text, "%s: %s", is_doubtful ? "nothing here speaks against it" : "not to blame",
+                               facts->str);
+    sctpa_page_statement(out, &trouble->statement_end, "Transport:", text->str);
     g_string_free(facts, TRUE);
     g_string_free(text, TRUE);
 }

@@ -9,7 +9,7 @@
 /* Severities after those of the associations that failed (0 to 4, outcome_text.h). */
 enum {
     SEVERITY_RULES = 5,
-    SEVERITY_STALLED,
+    SEVERITY_PAUSED,
     SEVERITY_CLOSED,
     SEVERITY_EVENTS,
     SEVERITY_RESENT,
@@ -18,7 +18,7 @@ enum {
 };
 
 static const char *const topic_names[SCTPA_TRIAGE_TOPICS] = {
-    [SCTPA_TRIAGE_RULES] = "violations",      [SCTPA_TRIAGE_STALLS] = "stalls",
+    [SCTPA_TRIAGE_RULES] = "violations",      [SCTPA_TRIAGE_PAUSES] = "pauses",
     [SCTPA_TRIAGE_CLOSED] = "closed windows", [SCTPA_TRIAGE_RESENT] = "retransmissions",
     [SCTPA_TRIAGE_PATHS] = "path troubles",   [SCTPA_TRIAGE_SETUPS] = "set-up repeats",
     [SCTPA_TRIAGE_QUEUES] = "growing queues",
@@ -40,7 +40,7 @@ void sctpa_trouble_end(sctpa_triage_trouble_t *trouble)
 
 /* What the directions of an association add up to. */
 typedef struct {
-    int64_t stalled_ns, closed_ns;
+    int64_t lost_ns, closed_ns;
     uint64_t resent;
     unsigned musts;
 } sum_t;
@@ -50,8 +50,7 @@ static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sct
 {
     const sctpa_view_t *view = trouble->view;
     const sctpa_direction_t *direction = sctpa_direction(view->sctpa, assoc->number, (uint8_t)end);
-    sctpa_stall_t longest;
-    int64_t closed_ns;
+    sctpa_waited_t longest;
 
     trouble->data_chunks += sctpa_counts_data_chunks(sctpa_selection_end(trouble->selection, assoc, end));
     if (!direction || direction->tsns == 0)
@@ -59,8 +58,8 @@ static sctpa_measure_t *add_direction(sctpa_triage_trouble_t *trouble, const sct
     sctpa_measure_t *measure = sctpa_selection_measure(trouble->selection, assoc, end);
     sctpa_sender_t sender = { assoc, end, measure,
                               sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns) };
-    sum->stalled_ns = sctpa_ns_sum(sum->stalled_ns, sctpa_stalled_add(trouble, &sender, &closed_ns, &longest));
-    sum->closed_ns = sctpa_ns_sum(sum->closed_ns, closed_ns);
+    sum->lost_ns = sctpa_ns_sum(sum->lost_ns, sctpa_pauses_add(trouble, &sender, &longest));
+    sum->closed_ns = sctpa_ns_sum(sum->closed_ns, sctpa_windows_add(trouble, &sender));
     sum->resent += sctpa_resent_add(trouble, &sender, &longest);
     sctpa_queues_add(trouble, &sender);
     sctpa_answer_add(trouble, &sender);
@@ -74,8 +73,8 @@ static sctpa_rank_t rank_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc
         return (sctpa_rank_t){ sctpa_outcome_severity(view, assoc), 0 };
     if (sum->musts > 0)
         return (sctpa_rank_t){ SEVERITY_RULES, sum->musts };
-    if (sum->stalled_ns > 0)
-        return (sctpa_rank_t){ SEVERITY_STALLED, (uint64_t)sum->stalled_ns };
+    if (sum->lost_ns > 0)
+        return (sctpa_rank_t){ SEVERITY_PAUSED, (uint64_t)sum->lost_ns };
     if (sum->closed_ns > 0)
         return (sctpa_rank_t){ SEVERITY_CLOSED, (uint64_t)sum->closed_ns };
     if (has_path_trouble || sctpa_outcome_has_events(assoc))
@@ -113,11 +112,7 @@ static void append_heading(const sctpa_triage_trouble_t *trouble, sctpa_paragrap
         sctpa_text_quantity(heading, sctpa_paragraphs_count(topic), "rule", NULL);
         g_string_append(heading, " violated ");
         break;
-    case SCTPA_TRIAGE_STALLS:
-        g_string_append(heading, "Stalls: ");
-        sctpa_text_count(heading, sctpa_paragraphs_count(topic), 20);
-        g_string_append(heading, ", ");
-        break;
+    case SCTPA_TRIAGE_PAUSES: g_string_append(heading, "Pauses: "); break;
     case SCTPA_TRIAGE_CLOSED: g_string_append(heading, "Receiver windows: "); break;
     case SCTPA_TRIAGE_RESENT:
         g_string_append(heading, "Retransmissions: ");
@@ -141,7 +136,7 @@ void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, uint32_t failed, GStri
 {
     GString *none = g_string_new(failed == 0 ? "failures" : NULL);
 
-    sctpa_stalled_explain(trouble);
+    sctpa_pauses_explain(trouble);
     for (unsigned kind = 0; kind < SCTPA_TRIAGE_TOPICS; kind++) {
         GString *heading = g_string_new(NULL);
         append_heading(trouble, (sctpa_paragraphs_kind_t)kind, heading);

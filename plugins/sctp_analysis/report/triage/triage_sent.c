@@ -39,7 +39,7 @@ static void append_spurious(GString *text, uint64_t spurious, uint64_t resent)
 }
 
 static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender,
-                       const sctpa_stall_t *longest, GString *text)
+                       const sctpa_waited_t *longest, GString *text)
 {
     const sctpa_sent_t *sent = &sender->measure->all;
     uint64_t resent = sctpa_sent_rtx(sent);
@@ -56,14 +56,14 @@ static void say_resent(const sctpa_triage_trouble_t *trouble, const sctpa_sender
     append_spurious(text, sent->spurious, resent);
     append_counted(text, sent->resent_unseen, "lost before the capture and first seen when sent again");
     append_counted(text, sent->abandoned_tsns, "given up");
-    if (longest->since == SCTPA_NO_PACKET_INDEX || longest->stalled_ns < (int64_t)SCTPA_SILENCE_MS * SCTPA_NS_PER_MS)
+    if (longest->since == SCTPA_NO_PACKET_INDEX || longest->waited_ns < (int64_t)SCTPA_SILENCE_MS * SCTPA_NS_PER_MS)
         return;
     g_string_append(text, "; longest without an ack ");
-    sctpa_text_duration(text, longest->stalled_ns);
+    sctpa_text_duration(text, longest->waited_ns);
     g_string_append_printf(text, ", from frame %u", sctpa_packet_frame(trouble->view->sctpa, longest->since));
 }
 
-uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_stall_t *longest)
+uint64_t sctpa_resent_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, const sctpa_waited_t *longest)
 {
     uint64_t resent = sctpa_sent_rtx(&sender->measure->all), unseen = sender->measure->all.resent_unseen;
     if (resent + unseen == 0)

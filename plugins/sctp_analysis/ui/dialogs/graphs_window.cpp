@@ -260,7 +260,7 @@ void SctpaGraphsWindow::addSteps()
     for (const auto &plot : stack_->plots())
         addStepsOf(plot.get());
     addStep(&SctpaGraphData::readClosedWindows, &SctpaPlotRow::showsTrouble);
-    addStep(&SctpaGraphData::readStalls, &SctpaPlotRow::showsTrouble);
+    addStep(&SctpaGraphData::readPauses, &SctpaPlotRow::showsTrouble);
     addStep(&SctpaGraphData::readLimits, &SctpaPlotRow::showsLimits);
 }
 

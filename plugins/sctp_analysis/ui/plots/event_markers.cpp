@@ -28,8 +28,8 @@ void SctpaEventMarkers::draw(QCPPainter *painter)
     painter->setFont(mParentPlot->font());
     if (choice.closedWindows)
         drawBands(painter, data_->closedWindows(), colors.closed);
-    if (choice.stalls)
-        drawBands(painter, data_->stalls(), colors.stalled);
+    if (choice.pauses)
+        drawBands(painter, data_->pauses(), colors.paused);
     for (const SctpaLimit &limit : std::as_const(limits)) {
         const double y = rect_->axis(QCPAxis::atLeft)->coordToPixel(limit.value);
         painter->setPen(QPen(limit.look.color, limit.look.width, limit.look.line));

@@ -22,7 +22,7 @@ class SctpaEventMarkers : public QCPLayerable {
 
     // Which of them are shown.
     struct Choice {
-        bool events = false, eventNames = false, closedWindows = false, stalls = false;
+        bool events = false, eventNames = false, closedWindows = false, pauses = false;
         quint32 findings = 0; // bits 1 << sctpa_level_t
     };
     Choice choice;

@@ -87,9 +87,9 @@ class SctpaGraphData {
     // The times in which the peer's window was closed. Cost as sctpa_windows_measure.
     Read readClosedWindows();
     const QVector<Band> &closedWindows() const { return closed_; }
-    // The times in which nothing was acknowledged. Cost as sctpa_stalls_measure.
-    Read readStalls();
-    const QVector<Band> &stalls() const { return stalls_; }
+    // The pauses. Cost as sctpa_pauses_measure.
+    Read readPauses();
+    const QVector<Band> &pauses() const { return pauses_; }
     // The limits. Cost as sctpa_measure.
     Read readLimits();
     // Limits that are not above 0 are not known.
@@ -112,8 +112,8 @@ class SctpaGraphData {
     QVector<Finding> findings_;
     QVector<Stream> streams_;
     QHash<quint64, SctpaSeries> series_;
-    QVector<Band> closed_, stalls_;
-    bool hasStreams_ = false, hasClosedWindows_ = false, hasStalls_ = false, hasLimits_ = false;
+    QVector<Band> closed_, pauses_;
+    bool hasStreams_ = false, hasClosedWindows_ = false, hasPauses_ = false, hasLimits_ = false;
     sctpa_throughput_limits_t theory_ = {};
 };
 

@@ -104,19 +104,17 @@ SctpaGraphData::Read SctpaGraphData::readClosedWindows()
     };
 }
 
-SctpaGraphData::Read SctpaGraphData::readStalls()
+SctpaGraphData::Read SctpaGraphData::readPauses()
 {
-    if (hasStalls_ || !source_.direction)
+    if (hasPauses_ || !source_.direction)
         return {};
     return [this, source = source_, sctpa = sctpa_, lastNs = lastNs_]() -> Keep {
-        const qint64 least =
-            std::max<qint64>(SCTPA_STALL_MS * MsNs, SCTPA_STALL_ANSWERS * *source.direction->receiver_tap_rtt_ns);
-        sctpa_stalls_t *found = sctpa_stalls_measure(&source, lastNs, least, SCTPA_STALL_TIMEOUTS);
-        const QVector<Band> stalls = bandsOf(sctpa, found->stalls, &sctpa_stall_t::since, &sctpa_stall_t::stalled_ns);
-        sctpa_stalls_free(found);
-        return [this, stalls] {
-            hasStalls_ = true;
-            stalls_ = stalls;
+        sctpa_pauses_t *found = sctpa_pauses_measure(&source, lastNs);
+        const QVector<Band> pauses = bandsOf(sctpa, found->pauses, &sctpa_pause_t::since, &sctpa_pause_t::paused_ns);
+        sctpa_pauses_free(found);
+        return [this, pauses] {
+            hasPauses_ = true;
+            pauses_ = pauses;
         };
     };
 }

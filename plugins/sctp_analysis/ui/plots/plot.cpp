@@ -270,7 +270,7 @@ void SctpaPlot::restyle(const Choice &choice)
     for (int level = 0; choice.isFirst && level < SCTPA_LEVELS; level++)
         events_->choice.findings |= isOn(nameOf(sctpa_level_t(level))) ? 1u << level : 0;
     marks_->choice.closedWindows = what_->showsTrouble && isOn(QStringLiteral("closed"));
-    marks_->choice.stalls = what_->showsTrouble && isOn(QStringLiteral("stalls"));
+    marks_->choice.pauses = what_->showsTrouble && isOn(QStringLiteral("pauses"));
     fillLegend();
 }
 
@@ -301,8 +301,8 @@ void SctpaPlot::fillLegend()
     if (what_->showsTrouble && !data_->closedWindows().isEmpty())
         entries.append(
             { QStringLiteral("closed"), tr("window closed"), {}, colors.closed, marks_->choice.closedWindows });
-    if (what_->showsTrouble && !data_->stalls().isEmpty())
-        entries.append({ QStringLiteral("stalls"), tr("no ack progress"), {}, colors.stalled, marks_->choice.stalls });
+    if (what_->showsTrouble && !data_->pauses().isEmpty())
+        entries.append({ QStringLiteral("pauses"), tr("pauses"), {}, colors.paused, marks_->choice.pauses });
     if (choice_.isFirst && !data_->events().isEmpty())
         entries.append({ QStringLiteral("events"),
                          tr("events"),

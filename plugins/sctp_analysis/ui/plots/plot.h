@@ -22,7 +22,7 @@ struct SctpaPlotRow {
     bool countsBars;   // series are counted, not drawn
     bool isLog;        // of its values some are a thousand times as large as others
     double height;     // against others
-    bool showsTrouble; // closed windows and stalls
+    bool showsTrouble; // closed windows and pauses
     bool showsLimits;
 };
 

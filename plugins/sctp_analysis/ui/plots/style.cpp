@@ -107,7 +107,7 @@ void drawStrokes(QCPPainter *painter, const QPointF &at, std::initializer_list<Q
 SctpaColors::SctpaColors(const QPalette &palette)
     : ground(palette.color(QPalette::Base)), ink(palette.color(QPalette::Text)), faint(mixed(ground, ink, 0.55)),
       grid(mixed(ground, ink, 0.13)), trouble(sctpaColor(palette, 0)), event(faint),
-      closed(withAlpha(sctpaColor(palette, 42), 60)), stalled(withAlpha(sctpaColor(palette, 0), 110), Qt::BDiagPattern)
+      closed(withAlpha(sctpaColor(palette, 42), 60)), paused(withAlpha(sctpaColor(palette, 0), 110), Qt::BDiagPattern)
 {
 }
 

@@ -27,7 +27,7 @@ struct SctpaColors {
     QColor ground, ink, faint, grid;
     QColor trouble, event;
     // Of times of trouble: one is filled, one is hatched, so that both can be seen at once.
-    QBrush closed, stalled;
+    QBrush closed, paused;
 };
 
 // A colour of that hue (0..359, -1: grey) that stands out from the palette's ground.

@@ -79,9 +79,11 @@ struct sctpa_series_source {
     void (*each_rto)(const sctpa_series_source_t *source, sctpa_rto_visit_fn visit, void *user);
     const void *analysis; /* for path, each_cwnd and each_rto */
     uint32_t assoc;
-    uint8_t end;           /* the data's sender */
-    uint32_t window_bytes; /* that the receiver announced in INIT or INIT ACK, 0 unknown */
-    bool data_only;        /* of the association (assoc.h of track): what needs its acks is unknown */
+    uint8_t end;               /* the data's sender */
+    uint32_t window_bytes;     /* that the receiver announced in INIT or INIT ACK, 0 unknown */
+    int64_t sender_tap_rtt_ns; /* RTT from the tap to the data's sender, -1 unknown */
+    int64_t set_up_ns;         /* when its set-up was complete: the first COOKIE ACK, 0 unknown */
+    bool data_only;            /* of the association (assoc.h of track): what needs its acks is unknown */
 };
 
 typedef struct {

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Pauses of a direction: times in which it had something to do and made no progress, and why. Something to do: a TSN
+ * was outstanding, or the peer's window was closed while the sender had more. Progress: an ack of a TSN that was not
+ * acked before. A pause is longer than SCTPA_PAUSE_LEAST_MS and than any round trip of late. Whether the application
+ * had nothing to send only its silence tells: that is idle time, of which only the sum is kept. Leaves the set-up to
+ * assoc.h. */
+#ifndef SCTPA_MEASURE_PAUSES_H
+#define SCTPA_MEASURE_PAUSES_H
+
+#include "measure/series/series.h"
+
+typedef enum {
+#define SCTPA_PAUSE_ROW(name, word, text) SCTPA_PAUSE_##name,
+#include "pauses.def"
+#undef SCTPA_PAUSE_ROW
+    SCTPA_PAUSE_CAUSES
+} sctpa_pause_cause_t;
+
+enum {
+    SCTPA_PAUSE_LEAST_MS = 100,     /* shorter ones no application notices */
+    SCTPA_PAUSE_ROUND_TRIPS_S = 10, /* so long a round trip is of late */
+};
+
+/* 64 bytes. Packets are packet indices. */
+typedef struct {
+    uint32_t since; /* the SACK that acked something last, or the first data when nothing was outstanding then */
+    uint32_t until; /* the SACK that acked something again, SCTPA_NO_PACKET_INDEX: none did; or the last retransmission
+                     * that proves the pause, when the next one is overdue by then */
+    int64_t paused_ns; /* until then, or until the end asked for */
+    int64_t waited_ns; /* how long the last timeout took, from the transmission it repeats; 0 none */
+    uint32_t timeouts; /* of the retransmission timer meanwhile, as far as they are proven: in a row */
+    uint32_t chunks;   /* outstanding at its end */
+    uint32_t lost;     /* the transmission that the first timeout repeats, SCTPA_NO_PACKET_INDEX none */
+    uint32_t repeated; /* the last retransmission that a timeout sent, SCTPA_NO_PACKET_INDEX none */
+    uint16_t path, to; /* of lost, of repeated; SCTPA_SERIES_ANY_PATH none */
+    uint8_t cause;     /* sctpa_pause_cause_t */
+    bool ends_acked;   /* until is a SACK */
+} sctpa_pause_t;
+
+typedef struct {
+    GArray *pauses;                      /* sctpa_pause_t in order */
+    int64_t lost_ns[SCTPA_PAUSE_CAUSES]; /* together, by cause */
+    int64_t paused_ns;                   /* all together */
+    int64_t idle_ns;                     /* nothing was outstanding, and no window closed */
+    int64_t acking_ns;                   /* waits for an ack, longer than a round trip, on which nothing waited */
+    int64_t span_ns;                     /* from the first to the last packet with new DATA or an ack of it */
+    uint32_t most_timeouts;              /* in a row */
+    int64_t longest_ns;                  /* the longest time without ack progress, a pause or not; 0 none */
+    uint32_t longest_since;              /* its first packet */
+} sctpa_pauses_t;
+
+/* Finds the pauses of a direction; free with sctpa_pauses_free. end_ns: of the association; what is outstanding then
+ * stands still until then. TSNs given up (FORWARD_TSN) and not acked, and those first seen after their ack, are left
+ * out; what a receiver took back counts as acked. Without a retransmission for longer than the RTO the sender had an
+ * ack that the capture lacks (RFC 9260 6.3.3 E3): no pause. None where acks may be missing (data_only of the source).
+ * O(n log n) for n TSNs, SACKs and retransmissions; memory: 64 bytes a pause, while it runs 8 bytes a TSN and a
+ * retransmission, and that of sctpa_windows_measure where a window was closed. */
+sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_t end_ns);
+void sctpa_pauses_free(sctpa_pauses_t *pauses);
+
+/* "path_dead", "path dead". */
+const char *sctpa_pause_word(sctpa_pause_cause_t cause);
+const char *sctpa_pause_text(sctpa_pause_cause_t cause);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Pauses in words. */
+#include "pause_text.h"
+
+#include "text.h"
+
+void sctpa_pause_append_frames(GString *out, const sctpa_view_t *view, uint32_t since, uint32_t until)
+{
+    g_string_append_printf(out, "from frame %u to ", sctpa_packet_frame(view->sctpa, since));
+    if (until == SCTPA_NO_PACKET_INDEX)
+        g_string_append(out, "the end");
+    else
+        g_string_append_printf(out, "%u", sctpa_packet_frame(view->sctpa, until));
+}
+
+static void append_addr(GString *out, sctpa_labels_t *legend, const sctpa_end_t *end, unsigned path)
+{
+    if (path < end->n_paths)
+        sctpa_labels_addr(legend, end->paths[path].destination, out);
+    else
+        g_string_append(out, "another path");
+}
+
+/* "the timer retransmitted it in frame 41 after 1.002 s, to 10.2.1.1". */
+static void append_timeout(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
+                           const sctpa_pause_t *pause)
+{
+    g_string_append_printf(out, "the timer retransmitted it in frame %u after ",
+                           sctpa_packet_frame(view->sctpa, pause->repeated));
+    sctpa_text_duration(out, pause->waited_ns);
+    if (pause->to != pause->path) {
+        g_string_append(out, ", to ");
+        append_addr(out, legend, end, pause->to);
+    }
+}
+
+static void append_dead(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_end_t *end,
+                        const sctpa_pause_t *pause)
+{
+    const uint32_t timeouts = MAX(pause->timeouts, 1);
+    g_string_append(out, "path to ");
+    append_addr(out, legend, end, pause->path);
+    g_string_append(out, " dead: no answer since ");
+    g_string_append_printf(out, "frame %u, ", sctpa_packet_frame(view->sctpa, pause->lost));
+    sctpa_text_quantity(out, timeouts, "timeout", NULL);
+    g_string_append(out, timeouts > 1 ? " in a row, the last (" : " (");
+    sctpa_text_duration(out, pause->waited_ns);
+    g_string_append_printf(out, ") in frame %u", sctpa_packet_frame(view->sctpa, pause->repeated));
+    if (pause->to != pause->path) {
+        g_string_append(out, ", to ");
+        append_addr(out, legend, end, pause->to);
+    }
+}
+
+/* lost: the frame that a timeout repeats, 0 none. */
+static void append_undecided(GString *out, const sctpa_view_t *view, uint32_t lost, const sctpa_pause_t *pause)
+{
+    if (!pause->ends_acked)
+        g_string_append(out, "nothing was acknowledged any more");
+    else
+        g_string_append(out,
+                        lost > 0 ? "nothing shows why the data was sent again" : "nothing shows what it waited for");
+    if (lost > 0)
+        g_string_append_printf(out, ": frame %u was repeated, last in frame %u", lost,
+                               sctpa_packet_frame(view->sctpa, pause->repeated));
+    if (pause->timeouts > 0) {
+        g_string_append(out, ", ");
+        sctpa_text_quantity(out, pause->timeouts, "timeout", NULL);
+        g_string_append(out, pause->timeouts > 1 ? " in a row" : "");
+    }
+}
+
+void sctpa_pause_append_why(GString *out, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
+                            unsigned sender, const sctpa_pause_t *pause)
+{
+    const sctpa_end_t *end = &assoc->ends[sender];
+    const uint32_t lost = pause->lost != SCTPA_NO_PACKET_INDEX ? sctpa_packet_frame(view->sctpa, pause->lost) : 0;
+    switch ((sctpa_pause_cause_t)pause->cause) {
+    case SCTPA_PAUSE_PATH_DEAD: append_dead(out, view, legend, end, pause); break;
+    case SCTPA_PAUSE_TAIL_LOSS:
+        g_string_append_printf(out, "frame %u or its ack was lost, and too few acks reported it missing: ", lost);
+        append_timeout(out, view, legend, end, pause);
+        break;
+    case SCTPA_PAUSE_REPEATED_LOSS:
+        g_string_append_printf(out, "frame %u and its retransmissions, or their acks, were lost: ", lost);
+        append_timeout(out, view, legend, end, pause);
+        break;
+    case SCTPA_PAUSE_LEFT_TO_TIMER:
+        g_string_append_printf(
+            out, "frame %u was lost and 3 acks reported it missing, but without fast retransmission: ", lost);
+        append_timeout(out, view, legend, end, pause);
+        break;
+    case SCTPA_PAUSE_ACKS_LOST:
+        g_string_append_printf(out, "frame %u had arrived, its acks were lost or late: ", lost);
+        append_timeout(out, view, legend, end, pause);
+        break;
+    case SCTPA_PAUSE_SET_UP: g_string_append(out, "the set-up was not complete"); break;
+    case SCTPA_PAUSE_CLOSED_WINDOW:
+        g_string_append_printf(out, "the window of endpoint %u was closed, or had no room for the next chunk", !sender);
+        break;
+    case SCTPA_PAUSE_DELAYED_SACK:
+        g_string_append_printf(out,
+                               "endpoint %u delayed its SACK of one packet, on which endpoint %u waited to send more",
+                               !sender, sender);
+        break;
+    case SCTPA_PAUSE_CWND:
+        g_string_append_printf(
+            out, "endpoint %u sent more only with the ack, which took longer than any round trip of late", sender);
+        break;
+    case SCTPA_PAUSE_UNDECIDED:
+    case SCTPA_PAUSE_CAUSES: append_undecided(out, view, lost, pause); break;
+    }
+}
+
+void sctpa_pause_append_causes(GString *out, const sctpa_pauses_t *pauses)
+{
+    bool said[SCTPA_PAUSE_CAUSES] = { false };
+    for (unsigned n = 0; n < SCTPA_PAUSE_CAUSES; n++) {
+        unsigned most = SCTPA_PAUSE_CAUSES;
+        for (unsigned cause = 0; cause < SCTPA_PAUSE_CAUSES; cause++)
+            if (!said[cause] && pauses->lost_ns[cause] > 0 &&
+                (most == SCTPA_PAUSE_CAUSES || pauses->lost_ns[cause] > pauses->lost_ns[most]))
+                most = cause;
+        if (most == SCTPA_PAUSE_CAUSES)
+            return;
+        said[most] = true;
+        g_string_append(out, n > 0 ? ", " : "");
+        sctpa_text_duration(out, pauses->lost_ns[most]);
+        g_string_append_printf(out, " %s", sctpa_pause_text((sctpa_pause_cause_t)most));
+    }
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Pauses of directions: how much time was lost by which cause, and what passed during the longest of them. */
+#include "triage.h"
+
+#include "../text/pause_text.h"
+#include "../text/text.h"
+
+/* Without those that only waited for an ack which came. */
+static int64_t lost_ns(const sctpa_pauses_t *pauses)
+{
+    return pauses->paused_ns - pauses->lost_ns[SCTPA_PAUSE_DELAYED_SACK] - pauses->lost_ns[SCTPA_PAUSE_CWND];
+}
+
+static const sctpa_pause_t *longest_of(const sctpa_pauses_t *pauses)
+{
+    const sctpa_pause_t *longest = &g_array_index(pauses->pauses, sctpa_pause_t, 0);
+    for (unsigned i = 1; i < pauses->pauses->len; i++)
+        if (g_array_index(pauses->pauses, sctpa_pause_t, i).paused_ns > longest->paused_ns)
+            longest = &g_array_index(pauses->pauses, sctpa_pause_t, i);
+    return longest;
+}
+
+/* "lost 700.2 ms of 17.92 s: 440.1 ms path dead, ...; the longest, 440.1 ms from frame 369 to 387: path to ...". */
+static void say_pauses(const sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender,
+                       const sctpa_pauses_t *pauses, GString *text)
+{
+    const sctpa_pause_t *longest = longest_of(pauses);
+    g_string_append(text, "lost ");
+    sctpa_text_duration(text, pauses->paused_ns);
+    g_string_append(text, " of ");
+    sctpa_text_duration(text, MAX(pauses->span_ns, pauses->paused_ns));
+    if (pauses->pauses->len > 1)
+        g_string_append_printf(text, " in %u pauses", pauses->pauses->len);
+    g_string_append(text, ": ");
+    sctpa_pause_append_causes(text, pauses);
+    g_string_append(text, pauses->pauses->len > 1 ? "; the longest, " : "; ");
+    if (pauses->pauses->len > 1) {
+        sctpa_text_duration(text, longest->paused_ns);
+        g_string_append_c(text, ' ');
+    }
+    sctpa_pause_append_frames(text, trouble->view, longest->since, longest->until);
+    g_string_append(text, ": ");
+    sctpa_pause_append_why(text, trouble->view, trouble->legend, sender->assoc, sender->end, longest);
+    g_string_append(text, "; ");
+    sctpa_text_quantity(text, longest->chunks, "chunk", NULL);
+    g_string_append(text, " outstanding");
+}
+
+int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, sctpa_waited_t *longest)
+{
+    bool both_seen = sender->assoc->ends[!sender->end].settled->packets > 0;
+    *longest = (sctpa_waited_t){ 0, SCTPA_NO_PACKET_INDEX };
+    if (!both_seen)
+        return 0;
+    sctpa_pauses_t *pauses =
+        sctpa_pauses_measure(&sender->source, sctpa_view_outcome(trouble->view, sender->assoc).last_ns);
+    int64_t lost = lost_ns(pauses);
+    bool is_much = pauses->paused_ns >= pauses->span_ns / 100 * SCTPA_SHORT_PERCENT;
+    *longest = (sctpa_waited_t){ pauses->longest_ns, pauses->longest_since };
+    if (pauses->pauses->len > 0 && (lost > 0 || is_much)) {
+        sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_PAUSES], sender->assoc,
+                                                           sender->end, (uint64_t)pauses->paused_ns);
+        if (row) {
+            say_pauses(trouble, sender, pauses, row->sentence);
+            row->pause = *longest_of(pauses);
+        }
+    }
+    for (unsigned cause = 0; cause < SCTPA_PAUSE_CAUSES; cause++)
+        trouble->pauses.lost_ns[cause] = sctpa_ns_sum(trouble->pauses.lost_ns[cause], pauses->lost_ns[cause]);
+    trouble->pauses.paused_ns = sctpa_ns_sum(trouble->pauses.paused_ns, pauses->paused_ns);
+    trouble->paused += pauses->pauses->len > 0;
+    lost -= pauses->lost_ns[SCTPA_PAUSE_CLOSED_WINDOW];
+    sctpa_pauses_free(pauses);
+    return lost;
+}
+
+/* --- what passed during the longest of the worst --- */
+
+typedef struct {
+    uint32_t packets[2], data; /* that each end sent; of the sender's, with data */
+    int64_t heard_ns;          /* when the receiver last sent something, or the pause began */
+    uint32_t heard;            /* that packet, or the one since which it pauses */
+    int64_t silence_ns;        /* the receiver's longest; the packets around it: */
+    uint32_t silent_since, silent_until;
+} passed_t;
+
+static int64_t since_ns(const sctpa_triage_trouble_t *trouble, const sctpa_pause_t *pause)
+{
+    return sctpa_packet_time_ns(trouble->view->sctpa, pause->since);
+}
+
+static void note_heard(passed_t *passed, uint32_t packet, int64_t time_ns)
+{
+    if (time_ns - passed->heard_ns > passed->silence_ns) {
+        passed->silence_ns = time_ns - passed->heard_ns;
+        passed->silent_since = passed->heard;
+        passed->silent_until = packet;
+    }
+    passed->heard_ns = time_ns;
+    passed->heard = packet;
+}
+
+/* Of the pause: the SACK that ended it is none of it. */
+static uint32_t last_packet(const sctpa_pause_t *pause)
+{
+    return pause->ends_acked ? pause->until - 1 : pause->until;
+}
+
+/* The packet that ended the association is no answer. */
+static void note_passed(const sctpa_triage_trouble_t *trouble, const sctpa_paragraphs_row_t *row,
+                        const sctpa_packet_result_t *packet, passed_t *passed)
+{
+    const sctpa_stamp_t *stamp = sctpa_packet_stamp(trouble->view->sctpa, packet->index);
+    if (row->assoc->number != packet->assoc || packet->index <= row->pause.since ||
+        packet->index > last_packet(&row->pause) || packet->frame == row->assoc->end_frame)
+        return;
+    passed->packets[packet->from & 1]++;
+    if (packet->from == row->end)
+        passed->data += (stamp->holds & SCTPA_STAMP_DATA) != 0;
+    else
+        note_heard(passed, packet->index, stamp->time_ns);
+}
+
+/* One walk over the packets for all rows. */
+static void count_passed(const sctpa_triage_trouble_t *trouble, const sctpa_paragraphs_row_t *rows, unsigned n,
+                         passed_t *passed)
+{
+    sctpa_packet_result_t result;
+    uint32_t first = UINT32_MAX, last = 0;
+
+    for (unsigned i = 0; i < n; i++) {
+        first = MIN(first, rows[i].pause.since);
+        last = MAX(last, last_packet(&rows[i].pause));
+        passed[i].heard_ns = since_ns(trouble, &rows[i].pause);
+        passed[i].heard = passed[i].silent_since = rows[i].pause.since;
+    }
+    for (uint32_t at = first; n > 0 && at <= last && sctpa_packet_result(trouble->view->sctpa, at, &result); at++)
+        if (result.assoc != SCTPA_NO_ASSOC && !(result.remarks & SCTPA_CAPTURE_UNCOUNTED))
+            for (unsigned i = 0; i < n; i++)
+                note_passed(trouble, &rows[i], &result, &passed[i]);
+    for (unsigned i = 0; i < n; i++)
+        note_heard(&passed[i], rows[i].pause.until, since_ns(trouble, &rows[i].pause) + rows[i].pause.paused_ns);
+}
+
+static void append_packets(GString *text, unsigned end, uint32_t packets)
+{
+    g_string_append_printf(text, "endpoint %u sent ", end);
+    sctpa_text_quantity(text, packets, "packet", NULL);
+}
+
+/* The receiver sent nothing for most of the pause, or all of it, while the sender did. */
+static void append_outage(const sctpa_triage_trouble_t *trouble, GString *text, const sctpa_paragraphs_row_t *row,
+                          const passed_t *passed)
+{
+    const sctpa_pause_t *pause = &row->pause;
+    bool is_whole = passed->silent_since == pause->since && passed->silent_until == pause->until;
+    g_string_append_printf(text, "; nothing from endpoint %u for ", !row->end);
+    sctpa_text_duration(text, passed->silence_ns);
+    if (!is_whole) {
+        g_string_append_c(text, ' ');
+        sctpa_pause_append_frames(text, trouble->view, passed->silent_since, passed->silent_until);
+    }
+    g_string_append(text, " while ");
+    append_packets(text, row->end, passed->packets[row->end]);
+}
+
+/* What the packets of both endpoints tell of a pause that a timer ended, or nothing. */
+static void append_passed(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_row_t *row, const passed_t *passed)
+{
+    unsigned sender = row->end, receiver = !row->end;
+    GString *text = row->sentence;
+    bool is_silent = passed->silence_ns >= row->pause.paused_ns / 100 * SCTPA_OUTAGE_PERCENT;
+
+    if (row->pause.lost == SCTPA_NO_PACKET_INDEX || row->pause.cause == SCTPA_PAUSE_CLOSED_WINDOW)
+        return;
+    if (is_silent && passed->packets[sender] > 0) {
+        append_outage(trouble, text, row, passed);
+    } else if (is_silent && passed->packets[receiver] == 0) {
+        g_string_append(text, "; neither endpoint sent anything");
+    } else if (passed->data > 0) {
+        g_string_append(text, "; ");
+        append_packets(text, receiver, passed->packets[receiver]);
+        g_string_append_printf(text,
+                               " but acked none of %u with data from endpoint %u: lost between capture point and "
+                               "receiver",
+                               passed->data, sender);
+    }
+}
+
+void sctpa_pauses_explain(sctpa_triage_trouble_t *trouble)
+{
+    passed_t passed[SCTPA_TRIAGE_ROWS] = { 0 };
+    unsigned n;
+    sctpa_paragraphs_row_t *rows = sctpa_paragraphs_rows(trouble->topics[SCTPA_TRIAGE_PAUSES], &n);
+
+    count_passed(trouble, rows, n, passed);
+    for (unsigned i = 0; i < n; i++)
+        append_passed(trouble, &rows[i], &passed[i]);
+}
