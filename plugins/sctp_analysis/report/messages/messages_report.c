@@ -265,7 +265,7 @@ static void write_answers(const page_t *page, GString *out)
         add_timed(timed, line_at(page, i), &line_at(page, i)->answers);
         ambiguous += line_at(page, i)->sum.ambiguous;
     }
-    write_times(timed, "From a request to its answer, longest first", "No request was answered.", out);
+    write_times(timed, "From a request to its answer, longest first", "No answer was timed.", out);
     if (ambiguous > 0) {
         sctpa_text_quantity(out, ambiguous, "more answer", NULL);
         g_string_append(out, ambiguous == 1 ? " fits several requests, or one that was repeated.\n"
