@@ -18,6 +18,7 @@ NGAP, S1AP, M3UA, DIAMETER = 60, 18, 3, 46
 INITIATING, SUCCESSFUL, UNSUCCESSFUL = 0x00, 0x20, 0x40
 ORIGIN_HOST = struct.pack("!II", 264, 0x40 << 24 | 16) + b"end.test"  # Wireshark takes no message of less than 36 bytes for Diameter
 NG_SETUP, DOWNLINK_NAS, UPLINK_NAS, INITIAL_CONTEXT_SETUP, UE_CONTEXT_RELEASE = 21, 4, 46, 14, 41
+ERROR_INDICATION, INITIAL_UE = 9, 15
 
 
 def open_type(content):
@@ -111,3 +112,20 @@ class Conversation(ScenarioBuilder):
         parts = [message[at:at + size] for at in range(0, len(message), size)]
         return [self.next_chunk(sender, part, (chunks.BEGIN if i == 0 else 0) | (chunks.END if i == len(parts) - 1 else 0), i == len(parts) - 1)
                 for i, part in enumerate(parts)]
+
+
+def example():
+    """A gNB and an AMF, two UEs: one registers, the other does not answer the security mode command; one message is sent twice by SCTP."""
+    talk = Conversation(NGAP, ports=(38412, 38412), near_ns=2 * MS, far_ns=5 * MS)
+    talk.say(0, ngap(NG_SETUP)).say(1, ngap(NG_SETUP, choice=SUCCESSFUL))
+    talk.say(0, *(ngap(INITIAL_UE, ran_id(value), nas_5gs(0x41)) for value in (1, 2)))
+    talk.say(1, *(of_ue(DOWNLINK_NAS, value, nas_5gs(0x56)) for value in (1, 2)))
+    talk.say(0, *(of_ue(UPLINK_NAS, value, nas_5gs(0x57)) for value in (1, 2)))
+    talk.say(1, *(of_ue(DOWNLINK_NAS, value, nas_5gs(0x5D)) for value in (1, 2)))
+    talk.say(0, of_ue(UPLINK_NAS, 1, nas_ciphered()))
+    lost = talk.next_chunk(1, of_ue(INITIAL_CONTEXT_SETUP, 1, nas_ciphered()))
+    talk.send(1, lost).wait(1000 * MS).send(1, lost).sack(0)
+    talk.say(0, of_ue(INITIAL_CONTEXT_SETUP, 1, choice=SUCCESSFUL))
+    for _ in range(4):
+        talk.wait(6000 * MS).say(1, of_ue(DOWNLINK_NAS, 2, nas_5gs(0x5D)))
+    return talk.say(1, ngap(ERROR_INDICATION, cause(0)))

@@ -8,7 +8,7 @@ import json
 import re
 import unicodedata
 
-REPORTS = ["triage", "findings", "setup", "assocs", "chunks", "paths", "rtx", "learned", "streams", "windows", "json"]
+REPORTS = ["triage", "findings", "setup", "assocs", "chunks", "paths", "rtx", "learned", "streams", "windows", "messages", "json"]
 TITLES = {
     "SCTP triage": "triage",
     "SCTP findings": "findings",
@@ -20,6 +20,7 @@ TITLES = {
     "SCTP learned parameters": "learned",
     "SCTP streams": "streams",
     "SCTP windows": "windows",
+    "SCTP messages": "messages",
 }
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Expands messages.def and looks its fields up in Wireshark. */
+/* Expands applications.def and looks its fields up in Wireshark. */
 #include "applications.h"
 
 #include "../compat.h"
@@ -8,7 +8,7 @@
 
 enum {
 #define SCTPA_APPLICATION(application, protocol, kind, successful, unsuccessful) APPLICATION_##application,
-#include "messages.def"
+#include "applications.def"
     APPLICATIONS
 };
 
@@ -19,7 +19,7 @@ static const struct {
 } applications[] = {
 #define SCTPA_APPLICATION(application, protocol, kind, successful, unsuccessful) \
     { protocol, SCTPA_APPLICATION_##kind, successful, unsuccessful },
-#include "messages.def"
+#include "applications.def"
 };
 
 static const struct {
@@ -28,7 +28,7 @@ static const struct {
     sctpa_field_role_t role;
 } fields[] = {
 #define SCTPA_APPLICATION_FIELD(application, field, role) { APPLICATION_##application, field, SCTPA_FIELD_##role },
-#include "messages.def"
+#include "applications.def"
 };
 
 typedef struct {
@@ -41,17 +41,17 @@ static const struct {
     uint32_t answer;
 } requests[] = {
 #define SCTPA_APPLICATION_REQUEST(application, request, answer) { { APPLICATION_##application, request }, answer },
-#include "messages.def"
+#include "applications.def"
 };
 
 static const code_t keep_alives[] = {
 #define SCTPA_APPLICATION_KEEP_ALIVE(application, code) { APPLICATION_##application, code },
-#include "messages.def"
+#include "applications.def"
 };
 
 static const code_t releases[] = {
 #define SCTPA_APPLICATION_RELEASE(application, code) { APPLICATION_##application, code },
-#include "messages.def"
+#include "applications.def"
 };
 
 static const struct {
@@ -61,7 +61,7 @@ static const struct {
 } events[] = {
 #define SCTPA_APPLICATION_EVENT(application, code, when, words) \
     { { APPLICATION_##application, code }, SCTPA_SENSE_##when, words },
-#include "messages.def"
+#include "applications.def"
 };
 
 static const struct {
@@ -69,7 +69,7 @@ static const struct {
     const char *name;
 } adaptation_names[] = {
 #define SCTPA_ADAPTATION_NAME(class, type, name) { (class) << 8 | (type), name },
-#include "messages.def"
+#include "applications.def"
 };
 
 static const struct {
@@ -77,7 +77,7 @@ static const struct {
     const char *name;
 } statuses[] = {
 #define SCTPA_ADAPTATION_STATUS(type, information, name) { type, information, name },
-#include "messages.def"
+#include "applications.def"
 };
 
 static GHashTable *by_id; /* sctpa_message_field_t by id of Wireshark's field */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The protocols of messages.def: which of Wireshark's fields are theirs, and what their message codes mean.
+/* The protocols of applications.def: which of Wireshark's fields are theirs, and what their message codes mean.
  * Leaves finding the fields of a packet to message_tree.c. */
 #ifndef SCTPA_EPAN_APPLICATIONS_H
 #define SCTPA_EPAN_APPLICATIONS_H

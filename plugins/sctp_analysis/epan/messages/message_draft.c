@@ -205,8 +205,9 @@ void sctpa_message_draft_finish(const sctpa_message_draft_t *draft, const sctpa_
 
 static void append_details(const sctpa_message_draft_t *draft, GString *text)
 {
+    bool are_causes = sctpa_application_kind(draft->application) == SCTPA_APPLICATION_PROCEDURES;
     for (unsigned i = 0; i < draft->n_details; i++) {
-        g_string_append_printf(text, "; %s: ", draft->details[i]->hfinfo->name);
+        g_string_append_printf(text, "; %s%s: ", are_causes ? "cause " : "", draft->details[i]->hfinfo->name);
         append_value(text, draft->details[i], "");
     }
     if (draft->status != NULL)

@@ -24,7 +24,7 @@ typedef struct {
 void sctpa_message_draft_take(sctpa_message_draft_t *draft, const sctpa_message_field_t *row, const field_info *field);
 
 /* Fills message, with its name in text, which must live as long. outer: the message that it stands in, which has the
- * ids; NULL: it stands in none. O(rows of messages.def). */
+ * ids; NULL: it stands in none. O(rows of applications.def). */
 void sctpa_message_draft_finish(const sctpa_message_draft_t *draft, const sctpa_message_draft_t *outer,
                                 sctpa_message_t *message, GString *text);
 
