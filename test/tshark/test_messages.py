@@ -258,6 +258,14 @@ def test_a_filter_selects_the_packets_whose_messages_count(report):
     assert (found.count(0, "NGSetup"), found.count(1, "NGSetup, successful"), found.count(1, "DownlinkNASTransport")) == (1, 1, 0)
 
 
+@pytest.mark.parametrize("filter", ["foo.bar ==", "sctp) or (udp"])
+def test_a_wrong_filter_is_named_as_it_was_given(tshark, tmp_path, filter):
+    path = tmp_path / "messages.pcapng"
+    Conversation(NGAP).write_capture(path)
+    result = tshark("-q", "-r", path, "-z", f"sctp,messages,{filter}")
+    assert (result.returncode, "ngap" in result.stderr, result.stdout) == (1, False, "")
+
+
 def test_one_pass_and_two_say_the_same(report):
     talk = Conversation(NGAP, ports=(38412, 38412))
     talk.say(0, ngap(NG_SETUP)).say(1, ngap(NG_SETUP, choice=SUCCESSFUL))

@@ -131,7 +131,7 @@ void sctpa_applications_filter(GString *out, const char *filter)
     if (filter != NULL)
         g_string_append_printf(out, "(%s) and ", filter);
     g_string_append(out, "(sctp");
-    for (unsigned i = 0; i < APPLICATIONS; i++)
+    for (unsigned i = APPLICATION_SCTP + 1; i < APPLICATIONS; i++)
         if (proto_get_id_by_filter_name(applications[i].protocol) >= 0)
             g_string_append_printf(out, " or %s", applications[i].protocol);
     for (unsigned i = 0; i < G_N_ELEMENTS(fields); i++)

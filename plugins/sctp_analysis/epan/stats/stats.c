@@ -122,28 +122,27 @@ static request_t *request_new(const sctpa_report_t *report, const char *filter)
     return request;
 }
 
-/* The filter of the tap listener. Messages are read from fields that dissectors fill only where a filter names them. */
-static char *tap_filter(const request_t *request)
+/* Messages are read from fields that dissectors fill only where a filter names them. */
+static GString *read_messages(request_t *request)
 {
-    GString *filter = g_string_new(request->messages != NULL ? NULL : request->filter);
-    if (request->messages != NULL)
-        sctpa_applications_filter(filter, request->filter);
-    return g_string_free(filter, request->messages == NULL && request->filter == NULL);
+    GString *filter = g_string_new(NULL);
+    request->messages = sctpa_messages_new();
+    sctpa_applications_prepare();
+    sctpa_applications_filter(filter, request->filter);
+    GString *error = set_tap_dfilter(request, filter->str);
+    g_string_free(filter, TRUE);
+    return error;
 }
 
 /* Listens until the end of the capture. A bad filter ends tshark, as with its own statistics. */
 static void request_start(const sctpa_report_t *report, const char *filter)
 {
     request_t *request = request_new(report, filter);
-    if (report->reads_messages) {
-        sctpa_applications_prepare();
-        request->messages = sctpa_messages_new();
-    }
-    char *selects = tap_filter(request);
     sctpa_capture_watch();
-    GString *error = register_tap_listener("sctp_analysis", request, selects, TL_REQUIRES_NOTHING, request_reset,
-                                           request_packet, request_print_at_end, NULL);
-    g_free(selects);
+    GString *error = register_tap_listener("sctp_analysis", request, request->filter, TL_REQUIRES_NOTHING,
+                                           request_reset, request_packet, request_print_at_end, NULL);
+    if (error == NULL && report->reads_messages)
+        error = read_messages(request);
     if (error != NULL) {
         report_failure("Couldn't register sctp,%s tap: %s", report->name, error->str);
         g_string_free(error, TRUE);
