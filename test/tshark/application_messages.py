@@ -18,7 +18,7 @@ NGAP, S1AP, M3UA, DIAMETER = 60, 18, 3, 46
 INITIATING, SUCCESSFUL, UNSUCCESSFUL = 0x00, 0x20, 0x40
 ORIGIN_HOST = struct.pack("!II", 264, 0x40 << 24 | 16) + b"end.test"  # Wireshark takes no message of less than 36 bytes for Diameter
 NG_SETUP, DOWNLINK_NAS, UPLINK_NAS, INITIAL_CONTEXT_SETUP, UE_CONTEXT_RELEASE = 21, 4, 46, 14, 41
-ERROR_INDICATION, INITIAL_UE = 9, 15
+ERROR_INDICATION, INITIAL_UE, SESSION_SETUP = 9, 15, 29
 
 
 def open_type(content):
@@ -63,6 +63,11 @@ def nas_ciphered():
 def cause(value):
     """CauseMisc."""
     return information_element(15, bytes([0x80 | value << 1]))
+
+
+def pdu_session(value):
+    """PDUSessionResourceSetupListSUReq with one session, an S-NSSAI and no parameters."""
+    return information_element(74, bytes([0, 0, value, 0, 0, 0]))
 
 
 def diameter(command, request, hop_by_hop, end_to_end, *avps, application=0, repeat=False):

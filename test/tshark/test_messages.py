@@ -8,8 +8,9 @@ import xml.etree.ElementTree
 
 import pytest
 from application_messages import (
-    DIAMETER, DOWNLINK_NAS, INITIAL_CONTEXT_SETUP, INITIATING, M3UA, MS, NG_SETUP, NGAP, SUCCESSFUL, UE_CONTEXT_RELEASE, UNSUCCESSFUL,
-    UPLINK_NAS, Conversation, avp, cause, chunks, diameter, m3ua, m3ua_param, nas_5gs, nas_ciphered, ngap, of_ue)
+    DIAMETER, DOWNLINK_NAS, INITIAL_CONTEXT_SETUP, M3UA, MS, NG_SETUP, NGAP, SESSION_SETUP, SUCCESSFUL, UE_CONTEXT_RELEASE,
+    UNSUCCESSFUL, UPLINK_NAS, Conversation, avp, cause, chunks, diameter, m3ua, m3ua_param, nas_5gs, nas_ciphered, ngap, of_ue,
+    pdu_session)
 from conftest import MORE_CAPTURES, capture_files, capture_id
 from report_text import width
 
@@ -160,6 +161,13 @@ def test_concurrent_procedures_of_several_ues_are_not_mixed_up(report):
     times = re.search(r"NGAP InitialContextSetup +(\d+) +([\d.]+) +([\d.]+) +(\d+)", found.sections["From a request"]).groups()
     assert times == ("4", "30.000", "70.000", "5")
     assert found.count(0, "InitialContextSetup, unsuccessful") == 1
+
+
+def test_sessions_of_a_ue_that_are_set_up_at_once_are_no_repeats(report):
+    talk = Conversation(NGAP, ports=(38412, 38412))
+    for session in (5, 6, 6):
+        talk.say(1, of_ue(SESSION_SETUP, 1, pdu_session(session)))
+    assert report(talk).row(1, "PDUSessionResourceSetup")[5:] == (1, 2)
 
 
 def test_the_answer_to_a_repeated_request_is_not_timed(report):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The messages of the application, as somebody who dissects them hands them over in capture order: counted by
  * association, direction and name; repeats, answers and events. Knows no protocol: what is a request, what answers it
- * and by which ids is told with each message. Leaves dissecting to epan/messages, the text to messages_table.c.
+ * and by which ids is told with each message. Leaves dissecting to epan/messages, the text to messages_report.c.
  *
  * Memory: 12 bytes per message and 24 per answer time and interval between repeats, as analyses grow with TSNs; all
  * else is bounded by the limits below, and what exceeds them is counted. */
@@ -18,7 +18,7 @@ enum {
     SCTPA_MESSAGE_OPEN_MAX = 65536,    /* requests that wait for their answer, the oldest are forgotten */
     SCTPA_MESSAGE_OPEN_OF_ID_MAX = 16, /* of them, with the same id */
     SCTPA_MESSAGE_EVENTS_MAX = 10000,
-    SCTPA_MESSAGE_IDS_MAX = 4
+    SCTPA_MESSAGE_IDS_MAX = 6
 };
 
 /* What is known of a message. */
@@ -34,8 +34,7 @@ typedef enum {
 
 /* An id that a request and its answer have in common: of a UE, of a transaction. */
 typedef struct {
-    uint32_t
-        kind; /* which id; an answer fits when it has one of the values that the request has of each kind they share */
+    uint32_t kind; /* which id; an answer has a value in common with its request of each kind that both have */
     uint64_t value;
 } sctpa_message_id_t;
 

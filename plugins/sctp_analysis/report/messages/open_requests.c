@@ -131,16 +131,18 @@ sctpa_open_request_t *sctpa_open_requests_add(sctpa_open_requests_t *requests, c
     return request;
 }
 
-/* Has one of the ids the kind of id, and none its value? */
-static bool contradicts(const sctpa_message_id_t *ids, unsigned n_ids, const sctpa_message_id_t *id)
+/* Do both have ids of a kind, but none with the same value? */
+static bool differ_in(const sctpa_open_request_t *request, const sctpa_message_t *message, uint32_t kind)
 {
-    bool has_kind = false;
-    for (unsigned i = 0; i < n_ids; i++) {
-        if (ids[i].kind == id->kind && ids[i].value == id->value)
-            return false;
-        has_kind |= ids[i].kind == id->kind;
+    bool message_has_kind = false;
+    for (unsigned i = 0; i < message->n_ids; i++) {
+        message_has_kind |= message->ids[i].kind == kind;
+        for (unsigned j = 0; j < request->n_ids; j++)
+            if (message->ids[i].kind == kind && request->ids[j].kind == kind &&
+                message->ids[i].value == request->ids[j].value)
+                return false;
     }
-    return has_kind;
+    return message_has_kind;
 }
 
 /* An answer names the transmission that it answers, where requests have transactions; with several, any may be meant.
@@ -155,7 +157,7 @@ static bool fits(const sctpa_open_request_t *request, const sctpa_message_t *mes
     if (!is_of_transaction(request, message))
         return false;
     for (unsigned i = 0; i < request->n_ids; i++)
-        if (contradicts(message->ids, message->n_ids, &request->ids[i]))
+        if (differ_in(request, message, request->ids[i].kind))
             return false;
     return true;
 }
