@@ -102,6 +102,21 @@ def test_interleaved_fragments_and_whole_messages_of_one_packet_keep_their_place
     assert found.row(1, "DownlinkNASTransport").bytes == sum(map(len, long))
 
 
+@pytest.mark.parametrize("port, ppid, row", [(38412, NGAP, (1, "NGAP", "DownlinkNASTransport", 2)), (5001, 4711, (1, "PPID 4711", "-", 2))],
+                         ids=["named", "unknown"])
+def test_messages_whose_fragments_interleave_are_told_apart(report, port, ppid, row):
+    """I-DATA: only the first fragment has the PPID, and those of two streams alternate. Wireshark goes by the port then."""
+    talk = Conversation(NGAP, ports=(port, port))
+    messages = [of_ue(DOWNLINK_NAS, stream, nas_5gs(SECURITY_MODE_COMMAND, bytes(90))) for stream in (0, 1)]
+    for fsn in range(3):
+        for stream, message in enumerate(messages):
+            end, size = talk.ends[1], len(message) // 3 + 1
+            flags = {0: chunks.BEGIN, 2: chunks.END}.get(fsn, 0)
+            talk.send(1, chunks.i_data(end.tsn, message[fsn * size:(fsn + 1) * size], stream, 0, fsn or ppid, flags))
+            end.tsn += 1
+    assert row in [found[:4] for found in report(talk).rows]
+
+
 def test_a_last_fragment_that_comes_early_makes_no_second_message(report):
     talk = Conversation(NGAP, ports=(38412, 38412))
     parts = talk.fragments(1, of_ue(DOWNLINK_NAS, 1, nas_5gs(SECURITY_MODE_COMMAND, bytes(60))), 3)
