@@ -8,7 +8,7 @@ import json
 import re
 import unicodedata
 
-REPORTS = ["triage", "findings", "setup", "assocs", "chunks", "paths", "rtx", "learned", "streams", "pauses", "windows", "json"]
+REPORTS = ["triage", "findings", "setup", "assocs", "chunks", "paths", "rtx", "learned", "streams", "pauses", "windows", "messages", "json"]
 TITLES = {
     "SCTP triage": "triage",
     "SCTP findings": "findings",
@@ -21,6 +21,7 @@ TITLES = {
     "SCTP streams": "streams",
     "SCTP pauses": "pauses",
     "SCTP windows": "windows",
+    "SCTP messages": "messages",
 }
 
 

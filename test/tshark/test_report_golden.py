@@ -11,6 +11,7 @@ import re
 
 import pytest
 
+import application_messages
 from report_text import REPORTS, split_reports
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -44,10 +45,15 @@ def test_reports_are_as_written(tshark, golden):
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=[document.name for document in DOCUMENTS])
-def test_examples_in_the_manual_are_real(tshark, document):
+def test_examples_in_the_manual_are_real(tshark, tmp_path, document):
+    """The one of messages is of a conversation made for it."""
+    conversation = tmp_path / "conversation.pcapng"
+    application_messages.example().write_capture(conversation)
+
     def run(match):
         head, report, capture, foot = match.groups()
-        return head + tshark("-q", "-r", TOP / f"test/captures/{capture}.pcapng.gz", "-z", report).stdout + foot
+        path = conversation if capture == "conversation" else TOP / f"test/captures/{capture}.pcapng.gz"
+        return head + tshark("-q", "-r", path, "-z", report).stdout + foot
 
     text = document.read_text()
     expected, count = EXAMPLE.subn(run, text)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tables of types: what their users rely on holds for every row. */
 #include "wire/types.h"
+#include "wire/ppid.h"
 #include <glib.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ static void note_value(void *user, uint32_t value, const char *name)
 
 static void lists_values_in_ascending_order_with_their_names(void)
 {
-    for (sctpa_values_t values = SCTPA_VALUES_CHUNK_TYPE; values <= SCTPA_VALUES_EDMID; values++) {
+    for (sctpa_values_t values = SCTPA_VALUES_CHUNK_TYPE; values <= SCTPA_VALUES_PPID; values++) {
         order_t order = { .values = values, .last = -1 };
         sctpa_values_each(values, note_value, &order);
         g_assert_cmpuint(order.count, >, 0);
@@ -222,6 +223,20 @@ static void numbers_chunk_rows_densely(void)
     g_assert_cmpstr(sctpa_chunk_row_word(SCTPA_CHUNK_ROW_OTHER), ==, "OTHER");
 }
 
+static void names_registered_ppids_and_those_whose_bytes_are_reversed(void)
+{
+    g_assert_cmpstr(sctpa_ppid_name(60), ==, "NGAP");
+    g_assert_null(sctpa_ppid_name(26));
+    g_assert_cmpuint(sctpa_ppid_reversed(301989888), ==, 18);
+    g_assert_cmpuint(sctpa_ppid_reversed(18), ==, 0);
+    g_assert_cmpuint(sctpa_ppid_reversed(0), ==, 0);
+    g_assert_cmpuint(sctpa_ppid_reversed(0xFF000000), ==, 0);
+    g_assert_true(sctpa_ppid_is_over_dtls(47));
+    g_assert_true(sctpa_ppid_is_over_dtls(69));
+    g_assert_false(sctpa_ppid_is_over_dtls(46));
+    g_assert_false(sctpa_ppid_is_over_dtls(301989888));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -237,5 +252,7 @@ int main(int argc, char **argv)
     g_test_add_func("/types/keeps_fields_in_the_order_of_their_owners", keeps_fields_in_the_order_of_their_owners);
     g_test_add_func("/types/gives_every_owned_field_back_to_its_owner", gives_every_owned_field_back_to_its_owner);
     g_test_add_func("/types/numbers_chunk_rows_densely", numbers_chunk_rows_densely);
+    g_test_add_func("/types/names_registered_ppids_and_those_whose_bytes_are_reversed",
+                    names_registered_ppids_and_those_whose_bytes_are_reversed);
     return g_test_run();
 }

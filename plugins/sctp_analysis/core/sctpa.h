@@ -28,6 +28,7 @@
 #include "wire/auth.h"
 #include "wire/checksum.h"
 #include "wire/chunk.h"
+#include "wire/ppid.h"
 #include "wire/walk.h"
 
 typedef struct sctpa sctpa_t;

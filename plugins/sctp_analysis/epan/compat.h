@@ -81,6 +81,13 @@ typedef gboolean sctpa_row_check_t;
 #define SCTPA_NODE_FIELD(node) ((node)->finfo != NULL ? (node)->finfo->hfinfo->id : -1)
 #endif
 
+/* Value of a field of the tree, as calls of ftypes take it. */
+#if SCTPA_WS_SINCE(4, 2)
+#define SCTPA_FIELD_FVALUE(field) ((field)->value)
+#else
+#define SCTPA_FIELD_FVALUE(field) ((fvalue_t *)(uintptr_t) & (field)->value)
+#endif
+
 /* Whether a packet's tree is too full for more of a chunk. Since 4.6 Wireshark gives a packet up with "Dissector bug"
  * when 50,000 items in a row begin no later than one before them, as all of ours do after those of the built-in; the
  * rest is for what stands once in a packet. */

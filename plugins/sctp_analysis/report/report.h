@@ -29,9 +29,10 @@ bool sctpa_tally_knows_chunks(const sctpa_tally_t *tally);
 /* What the reports are made from. Strings are borrowed and may hold any bytes: reports escape them. */
 typedef struct {
     const sctpa_t *sctpa;
-    const sctpa_tally_t *tally; /* NULL: no filter, everything is reported */
-    const char *filter;         /* NULL: none */
-    const char *file;           /* capture file name, NULL unknown */
+    const sctpa_tally_t *tally;            /* NULL: no filter, everything is reported */
+    const char *filter;                    /* NULL: none */
+    const struct sctpa_messages *messages; /* of the application (messages/messages.h), NULL: not collected */
+    const char *file;                      /* capture file name, NULL unknown */
     const char *plugin_version, *wireshark_version;
     uint32_t frames;          /* of the capture, 0 unknown */
     int64_t start_ns, end_ns; /* of the capture's first and last frame, since the epoch; 0 unknown */
@@ -59,6 +60,7 @@ typedef struct {
     const char *name, *title;
     sctpa_report_fn write;
     sctpa_long_report_fn write_long;
+    bool reads_messages; /* of view->messages */
 } sctpa_report_t;
 
 /* The report of that name; NULL: none. */
@@ -69,8 +71,8 @@ void sctpa_report_write(const sctpa_report_t *report, const sctpa_view_t *view, 
 /* Appends a whole report, however long it is: for those who show it. */
 void sctpa_report_append(const sctpa_report_t *report, const sctpa_view_t *view, GString *out);
 
-/* The reports: triage, findings, setup, assocs, chunks, paths, windows, rtx, learned, streams, json. NULL-terminated by
- * name. */
+/* The reports: triage, findings, setup, assocs, chunks, paths, windows, rtx, learned, streams, messages, json.
+ * NULL-terminated by name. */
 const sctpa_report_t *sctpa_reports(void);
 
 #endif

@@ -7,19 +7,20 @@
 const sctpa_report_t *sctpa_reports(void)
 {
     static const sctpa_report_t reports[] = {
-        { "triage", "SCTP triage", sctpa_report_triage, NULL },
-        { "findings", "SCTP findings", sctpa_report_findings, NULL },
-        { "setup", "SCTP set-ups", sctpa_report_setup, NULL },
-        { "assocs", "SCTP associations", sctpa_report_assocs, NULL },
-        { "chunks", "SCTP chunks", sctpa_report_chunks, NULL },
-        { "paths", "SCTP paths", sctpa_report_paths, NULL },
-        { "pauses", "SCTP pauses", sctpa_report_pauses, NULL },
-        { "windows", "SCTP windows", sctpa_report_windows, NULL },
-        { "rtx", "SCTP retransmissions", sctpa_report_rtx, NULL },
-        { "learned", "SCTP learned parameters", sctpa_report_learned, NULL },
-        { "streams", "SCTP streams", sctpa_report_streams, NULL },
-        { "json", "SCTP associations (JSON)", NULL, sctpa_report_json },
-        { NULL, NULL, NULL, NULL },
+        { "triage", "SCTP triage", sctpa_report_triage, NULL, false },
+        { "findings", "SCTP findings", sctpa_report_findings, NULL, false },
+        { "setup", "SCTP set-ups", sctpa_report_setup, NULL, false },
+        { "assocs", "SCTP associations", sctpa_report_assocs, NULL, false },
+        { "chunks", "SCTP chunks", sctpa_report_chunks, NULL, false },
+        { "paths", "SCTP paths", sctpa_report_paths, NULL, false },
+        { "pauses", "SCTP pauses", sctpa_report_pauses, NULL, false },
+        { "windows", "SCTP windows", sctpa_report_windows, NULL, false },
+        { "rtx", "SCTP retransmissions", sctpa_report_rtx, NULL, false },
+        { "learned", "SCTP learned parameters", sctpa_report_learned, NULL, false },
+        { "streams", "SCTP streams", sctpa_report_streams, NULL, false },
+        { "messages", "SCTP messages", sctpa_report_messages, NULL, true },
+        { "json", "SCTP associations (JSON)", NULL, sctpa_report_json, false },
+        { NULL, NULL, NULL, NULL, false },
     };
     return reports;
 }

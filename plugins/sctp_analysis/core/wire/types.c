@@ -62,6 +62,8 @@ static const struct {
 } values_rows[] = {
 #define SCTPA_VALUE(table, value, name) { SCTPA_VALUES_##table, value, name },
 #include "values.def"
+#define SCTPA_PPID(value, name, carrier) { SCTPA_VALUES_PPID, value, name },
+#include "ppids.def"
 };
 
 const sctpa_field_t *sctpa_field(sctpa_field_id_t field)

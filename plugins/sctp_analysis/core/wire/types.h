@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The types of SCTP: chunks, parameters, error causes, their fields and the values that have names.
- * Everything here is expanded from chunks.def, params.def, causes.def, fields.def and values.def; there is no second
- * list. Leaves reading bytes to chunk.h and walk.h. */
+ * Everything here is expanded from chunks.def, params.def, causes.def, fields.def, values.def and ppids.def; there is
+ * no second list. Leaves reading bytes to chunk.h and walk.h. */
 #ifndef SCTPA_WIRE_TYPES_H
 #define SCTPA_WIRE_TYPES_H
 
@@ -80,7 +80,8 @@ typedef enum {
 } sctpa_type_t;
 typedef enum { SCTPA_SHOW_NONE, SCTPA_SHOW_DEC, SCTPA_SHOW_HEX } sctpa_show_t;
 
-/* Tables of named values; the rows stand in values.def, chunk, parameter and cause names come from their own tables. */
+/* Tables of named values; the rows stand in values.def and ppids.def, chunk, parameter and cause names come from their
+ * own tables. */
 typedef enum {
     SCTPA_VALUES_NONE,
     SCTPA_VALUES_CHUNK_TYPE,
@@ -89,7 +90,8 @@ typedef enum {
     SCTPA_VALUES_HMAC,
     SCTPA_VALUES_RECONFIG_RESULT,
     SCTPA_VALUES_ADDRESS_TYPE,
-    SCTPA_VALUES_EDMID
+    SCTPA_VALUES_EDMID,
+    SCTPA_VALUES_PPID
 } sctpa_values_t;
 
 /* One row of fields.def. */

@@ -16,6 +16,8 @@
 
 #include "report/report.h"
 #include "../dissector/open_analysis.h"
+#include "../messages/applications.h"
+#include "../messages/message_tree.h"
 #include "capture_facts.h"
 #include "names.h"
 #include "output.h"
@@ -25,8 +27,9 @@
 /* One -z of the command line. */
 typedef struct {
     const sctpa_report_t *report;
-    char *filter;         /* NULL: none */
-    sctpa_tally_t *tally; /* NULL: no filter */
+    char *filter;               /* NULL: none */
+    sctpa_tally_t *tally;       /* NULL: no filter */
+    sctpa_messages_t *messages; /* NULL: the report reads none */
 } request_t;
 
 static void request_reset(void *data)
@@ -34,6 +37,8 @@ static void request_reset(void *data)
     request_t *request = (request_t *)data;
     if (request->tally != NULL)
         sctpa_tally_reset(request->tally);
+    if (request->messages != NULL)
+        sctpa_messages_reset(request->messages);
 }
 
 static tap_packet_status request_packet(void *data, packet_info *pinfo, epan_dissect_t *edt, const void *tapped,
@@ -42,10 +47,11 @@ static tap_packet_status request_packet(void *data, packet_info *pinfo, epan_dis
     request_t *request = (request_t *)data;
     const sctpa_tap_t *tap = (const sctpa_tap_t *)tapped;
     (void)pinfo;
-    (void)edt;
     (void)flags;
     if (request->tally != NULL)
         sctpa_tally_add(request->tally, tap->analysis, tap->index, tap->packet);
+    if (request->messages != NULL)
+        sctpa_message_tree_take(request->messages, tap, edt);
     return TAP_PACKET_DONT_REDRAW;
 }
 
@@ -82,6 +88,7 @@ static bool request_print(const request_t *request)
     sctpa_view_t view;
     if (!sctpa_stats_view(request->tally, request->filter, &view))
         return true;
+    view.messages = request->messages;
     char *name = g_strconcat("sctp,", request->report->name, NULL);
     sctpa_output_t output = { .name = name };
     sctpa_report_write(request->report, &view, sctpa_output_take, &output);
@@ -100,6 +107,8 @@ static void request_free(request_t *request)
 {
     if (request->tally != NULL)
         sctpa_tally_free(request->tally);
+    if (request->messages != NULL)
+        sctpa_messages_free(request->messages);
     g_free(request->filter);
     g_free(request);
 }
@@ -113,6 +122,18 @@ static request_t *request_new(const sctpa_report_t *report, const char *filter)
     return request;
 }
 
+/* Messages are read from fields that dissectors fill only where a filter names them. */
+static GString *read_messages(request_t *request)
+{
+    GString *filter = g_string_new(NULL);
+    request->messages = sctpa_messages_new();
+    sctpa_applications_prepare();
+    sctpa_applications_filter(filter, request->filter);
+    GString *error = set_tap_dfilter(request, filter->str);
+    g_string_free(filter, TRUE);
+    return error;
+}
+
 /* Listens until the end of the capture. A bad filter ends tshark, as with its own statistics. */
 static void request_start(const sctpa_report_t *report, const char *filter)
 {
@@ -120,6 +141,8 @@ static void request_start(const sctpa_report_t *report, const char *filter)
     sctpa_capture_watch();
     GString *error = register_tap_listener("sctp_analysis", request, request->filter, TL_REQUIRES_NOTHING,
                                            request_reset, request_packet, request_print_at_end, NULL);
+    if (error == NULL && report->reads_messages)
+        error = read_messages(request);
     if (error != NULL) {
         report_failure("Couldn't register sctp,%s tap: %s", report->name, error->str);
         g_string_free(error, TRUE);
@@ -133,6 +156,10 @@ static bool request_now(const sctpa_report_t *report, const char *filter)
 {
     if (filter != NULL) {
         report_failure("-z sctp,%s takes a filter in tshark only", report->name);
+        return false;
+    }
+    if (report->reads_messages) {
+        report_failure("-z sctp,%s works in tshark only", report->name);
         return false;
     }
     request_t *request = request_new(report, NULL);

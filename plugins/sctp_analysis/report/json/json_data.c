@@ -3,6 +3,7 @@
 #include "json.h"
 
 #include "../text/address_labels.h"
+#include "../text/ppid_text.h"
 #include "../tables/path_counts.h"
 
 static const sctpa_sent_t nothing;
@@ -256,7 +257,27 @@ static void write_delay(json_dumper *json, const sctpa_percentiles_t *spread)
     json_dumper_end_object(json);
 }
 
-static void write_stream(json_dumper *json, unsigned end, const sctpa_stream_t *stream)
+static void write_ppids(json_dumper *json, const sctpa_assoc_t *assoc, const GArray *ppids)
+{
+    GString *name = g_string_new(NULL);
+    sctpa_json_begin_array(json, "ppids");
+    for (unsigned i = 0; ppids && i < ppids->len; i++)
+        json_dumper_value_anyf(json, "%u", g_array_index(ppids, uint32_t, i));
+    json_dumper_end_array(json);
+    sctpa_json_begin_array(json, "ppid_names");
+    for (unsigned i = 0; ppids && i < ppids->len; i++) {
+        g_string_truncate(name, 0);
+        bool has_name = sctpa_ppid_text_name(name, assoc, g_array_index(ppids, uint32_t, i));
+        if (has_name)
+            json_dumper_value_string(json, name->str);
+        else
+            json_dumper_value_anyf(json, "null");
+    }
+    json_dumper_end_array(json);
+    g_string_free(name, TRUE);
+}
+
+static void write_stream(json_dumper *json, const sctpa_assoc_t *assoc, unsigned end, const sctpa_stream_t *stream)
 {
     json_dumper_begin_object(json);
     sctpa_json_count(json, "from", end);
@@ -265,10 +286,7 @@ static void write_stream(json_dumper *json, unsigned end, const sctpa_stream_t *
     sctpa_json_count(json, "messages", stream->messages);
     sctpa_json_count(json, "user_bytes", stream->user_bytes);
     sctpa_json_count(json, "unordered_messages", stream->unordered_messages);
-    sctpa_json_begin_array(json, "ppids");
-    for (unsigned i = 0; stream->ppids && i < stream->ppids->len; i++)
-        json_dumper_value_anyf(json, "%u", g_array_index(stream->ppids, uint32_t, i));
-    json_dumper_end_array(json);
+    write_ppids(json, assoc, stream->ppids);
     write_delay(json, &stream->hol_delay);
     json_dumper_end_object(json);
 }
@@ -278,7 +296,7 @@ static void write_streams_of(json_dumper *json, const sctpa_selection_t *selecti
 {
     GArray *streams = sctpa_selection_streams(selection, assoc, end);
     for (unsigned i = 0; i < streams->len; i++) {
-        write_stream(json, end, &g_array_index(streams, sctpa_stream_t, i));
+        write_stream(json, assoc, end, &g_array_index(streams, sctpa_stream_t, i));
         sctpa_json_offer(json);
     }
     g_array_unref(streams);

@@ -3,6 +3,7 @@
 #include "../reports.h"
 
 #include "../text/page.h"
+#include "../text/ppid_text.h"
 #include "window_tables.h"
 
 #define TITLE "What each endpoint (from) sent on its streams"
@@ -53,14 +54,16 @@ static void note_wait(GArray *waits, const sctpa_assoc_t *assoc, unsigned end, c
         g_array_append_val(waits, waited);
 }
 
-static void add_ppids(sctpa_table_t *table, const GArray *ppids)
+static void add_ppids(sctpa_table_t *table, const sctpa_assoc_t *assoc, const GArray *ppids)
 {
     GString *text = g_string_new(NULL);
     unsigned n = ppids ? ppids->len : 0;
-    for (unsigned i = 0; i < MIN(n, PPIDS_SHOWN); i++)
-        g_string_append_printf(text, "%s%u", i ? " " : "", g_array_index(ppids, uint32_t, i));
+    for (unsigned i = 0; i < MIN(n, PPIDS_SHOWN); i++) {
+        g_string_append(text, i ? "; " : "");
+        sctpa_ppid_text_append(text, assoc, g_array_index(ppids, uint32_t, i));
+    }
     if (n > PPIDS_SHOWN)
-        g_string_append(text, " …");
+        g_string_append(text, "; …");
     sctpa_table_take(table, text);
 }
 
@@ -74,12 +77,13 @@ static void add_counts(sctpa_table_t *table, const sctpa_stream_t *stream, uint6
     sctpa_table_share(table, stream->user_bytes, all_bytes);
 }
 
-static void add_stream(sctpa_table_t *table, unsigned end, const sctpa_stream_t *stream, uint64_t all_bytes)
+static void add_stream(sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned end, const sctpa_stream_t *stream,
+                       uint64_t all_bytes)
 {
     sctpa_table_plain(table, end);
     sctpa_table_plain(table, stream->id);
     add_counts(table, stream, all_bytes);
-    add_ppids(table, stream->ppids);
+    add_ppids(table, assoc, stream->ppids);
 }
 
 static int bytes_order(gconstpointer a, gconstpointer b)
@@ -116,7 +120,7 @@ static void add_end(streams_t *report, const sctpa_assoc_t *assoc, unsigned end,
         g_array_sort(streams, bytes_order);
     for (unsigned i = 0; i < MIN(streams->len, STREAMS_MAX); i++) {
         const sctpa_stream_t *stream = &g_array_index(streams, sctpa_stream_t, i);
-        add_stream(report->table, end, stream, all_bytes);
+        add_stream(report->table, assoc, end, stream, all_bytes);
     }
     add_left(report, streams->len > STREAMS_MAX ? streams->len - STREAMS_MAX : 0);
 }
@@ -169,7 +173,7 @@ static void add_streams_to_sheet(sctpa_window_table_source_t *source, const sctp
         for (unsigned i = 0; i < streams->len; i++)
             all_bytes += g_array_index(streams, sctpa_stream_t, i).user_bytes;
         for (unsigned i = 0; i < streams->len; i++)
-            add_stream(table, e, &g_array_index(streams, sctpa_stream_t, i), all_bytes);
+            add_stream(table, assoc, e, &g_array_index(streams, sctpa_stream_t, i), all_bytes);
         g_array_unref(streams);
     }
 }

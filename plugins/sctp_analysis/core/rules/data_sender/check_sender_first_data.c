@@ -5,6 +5,13 @@
 
 #include "reference/sender/first_data.h"
 #include "sender_limits.h"
+#include "wire/ppid.h"
+
+static const char *name_of(uint32_t ppid)
+{
+    const char *name = sctpa_ppid_name(ppid);
+    return name ? name : "not registered";
+}
 
 /* Are the first messages complete, on the port of a service? */
 static bool has_first_of_service(const sctpa_context_t *c)
@@ -18,7 +25,7 @@ static void say_service(const sctpa_context_t *c, sctpa_violation_t *violation, 
     uint16_t port = 0;
     uint32_t expected = sctpa_ppid_of_service(c->assoc, &port);
     violation->path = c->path;
-    sctpa_violation_say(violation, SCTPA_WORDS("PPID %u on port %u", expected, port), seen);
+    sctpa_violation_say(violation, SCTPA_WORDS("PPID %u (%s) on port %u", expected, name_of(expected), port), seen);
 }
 
 bool sctpa_TX_021_applies(const sctpa_context_t *c)
@@ -31,9 +38,10 @@ bool sctpa_TX_021_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
 {
     if (c->beginning.foreign < SCTPA_FIRST_MESSAGES)
         return false;
-    say_service(
-        c, violation,
-        SCTPA_WORDS("PPID %u and the like in all of the first %u messages", c->beginning.ppid, SCTPA_FIRST_MESSAGES));
+    uint32_t ppid = c->beginning.ppid;
+    say_service(c, violation,
+                SCTPA_WORDS("PPID %u (%s) and the like in all of the first %u messages", ppid, name_of(ppid),
+                            SCTPA_FIRST_MESSAGES));
     return true;
 }
 
@@ -50,7 +58,7 @@ bool sctpa_TX_022_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->path = c->path;
     sctpa_violation_say(
-        violation, SCTPA_WORDS("PPID %u", ppid >> 24),
+        violation, SCTPA_WORDS("PPID %u (%s)", ppid >> 24, name_of(ppid >> 24)),
         SCTPA_WORDS("PPID %u (0x%08x) and the like in all of the first %u messages", ppid, ppid, SCTPA_FIRST_MESSAGES));
     return true;
 }

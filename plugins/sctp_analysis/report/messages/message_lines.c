@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Joins rows whose associations turned out to be one, and measures their times. */
+#include "message_lines.h"
+
+#include <string.h>
+
+#include "../view.h"
+
+typedef struct {
+    uint32_t assoc, from, name;
+} line_key_t;
+
+/* A time of a line. */
+typedef struct {
+    uint32_t line, frame;
+    int64_t ns;
+} sample_t;
+
+typedef struct {
+    const sctpa_view_t *view;
+    const sctpa_messages_t *messages;
+    GArray *lines;     /* sctpa_message_line_t by first message */
+    uint32_t *line_of; /* index in lines by row */
+} lines_t;
+
+static guint hash_of_key(gconstpointer key)
+{
+    const line_key_t *line = key;
+    return (line->assoc * 2u + line->from) * 2654435761u ^ line->name * 40503u;
+}
+
+static gboolean keys_are_equal(gconstpointer a, gconstpointer b)
+{
+    return memcmp(a, b, sizeof(line_key_t)) == 0;
+}
+
+static sctpa_message_line_t *line_at(const lines_t *lines, uint32_t line)
+{
+    return &g_array_index(lines->lines, sctpa_message_line_t, line);
+}
+
+void sctpa_message_lines_place(const sctpa_view_t *view, uint32_t packet, uint32_t *assoc, unsigned *from)
+{
+    sctpa_packet_result_t result = { .assoc = SCTPA_NO_ASSOC };
+    (void)sctpa_packet_result(view->sctpa, packet, &result);
+    *assoc = result.assoc;
+    *from = result.from;
+}
+
+static void add_row(sctpa_message_row_t *sum, const sctpa_message_row_t *row)
+{
+    sum->count += row->count;
+    sum->bytes += row->bytes;
+    sum->repeats += row->repeats;
+    sum->answered += row->answered;
+    sum->ambiguous += row->ambiguous;
+    sum->unanswered += row->unanswered;
+}
+
+static uint32_t make_line(lines_t *lines, const line_key_t *key)
+{
+    sctpa_message_line_t line = { .assoc = key->assoc,
+                                  .from = key->from,
+                                  .order = lines->lines->len,
+                                  .name = &g_array_index(lines->messages->names, sctpa_message_name_t, key->name) };
+    g_array_append_val(lines->lines, line);
+    return line.order;
+}
+
+static void make_lines(lines_t *lines)
+{
+    GHashTable *known = g_hash_table_new_full(hash_of_key, keys_are_equal, g_free, NULL);
+    for (uint32_t i = 0; i < lines->messages->rows->len; i++) {
+        const sctpa_message_row_t *row = &g_array_index(lines->messages->rows, sctpa_message_row_t, i);
+        line_key_t key = { .name = row->name };
+        unsigned from;
+        sctpa_message_lines_place(lines->view, row->packet, &key.assoc, &from);
+        key.from = from;
+        uint32_t number = GPOINTER_TO_UINT(g_hash_table_lookup(known, &key));
+        if (number == 0) {
+            number = 1 + make_line(lines, &key);
+            g_hash_table_insert(known, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(number));
+        }
+        lines->line_of[i] = number - 1;
+        add_row(&line_at(lines, number - 1)->sum, row);
+    }
+    g_hash_table_destroy(known);
+}
+
+static void note_open(void *user, const sctpa_message_open_t *open)
+{
+    lines_t *lines = user;
+    line_at(lines, lines->line_of[open->row])->sum.unanswered++;
+}
+
+static int sample_order(gconstpointer a, gconstpointer b)
+{
+    const sample_t *x = a, *y = b;
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    return x->ns < y->ns ? -1 : x->ns > y->ns;
+}
+
+typedef sctpa_message_times_t *(*times_fn)(sctpa_message_line_t *line);
+
+static sctpa_message_times_t *answers_of(sctpa_message_line_t *line)
+{
+    return &line->answers;
+}
+
+static sctpa_message_times_t *intervals_of(sctpa_message_line_t *line)
+{
+    return &line->intervals;
+}
+
+static sctpa_message_times_t *delays_of(sctpa_message_line_t *line)
+{
+    return &line->delays;
+}
+
+/* Sorts samples, and fills the times of each line. */
+static void fill_times(lines_t *lines, GArray *samples, times_fn times_of)
+{
+    GArray *ns = g_array_new(FALSE, FALSE, sizeof(int64_t));
+    g_array_sort(samples, sample_order);
+    for (uint32_t i = 0; i < samples->len; i++) {
+        const sample_t *sample = &g_array_index(samples, sample_t, i);
+        g_array_append_val(ns, sample->ns);
+        if (i + 1 < samples->len && sample[1].line == sample->line)
+            continue;
+        *times_of(line_at(lines, sample->line)) = (sctpa_message_times_t){ sctpa_percentiles_of(ns), sample->frame };
+        g_array_set_size(ns, 0);
+    }
+    g_array_unref(ns);
+    g_array_set_size(samples, 0);
+}
+
+static void add_paired(lines_t *lines, GArray *samples, sctpa_message_sample_kind_t kind)
+{
+    for (uint32_t i = 0; i < lines->messages->samples->len; i++) {
+        const sctpa_message_sample_t *paired = &g_array_index(lines->messages->samples, sctpa_message_sample_t, i);
+        sample_t sample = { lines->line_of[paired->row], paired->frame, paired->ns };
+        if (paired->kind == kind)
+            g_array_append_val(samples, sample);
+    }
+}
+
+/* How long a message waited for its acknowledgement; false: it had none, or the capture may lack it. */
+static bool find_delay(const lines_t *lines, const sctpa_message_record_t *record, sample_t *sample)
+{
+    const sctpa_t *sctpa = lines->view->sctpa;
+    const sctpa_message_line_t *line = line_at(lines, lines->line_of[record->row]);
+    const sctpa_assoc_t *assoc = line->assoc == SCTPA_NO_ASSOC ? NULL : sctpa_assoc(sctpa, line->assoc);
+    const sctpa_direction_t *direction = sctpa_direction(sctpa, line->assoc, (uint8_t)line->from);
+    int64_t number;
+    if (assoc == NULL || sctpa_assoc_is_data_only(assoc) || direction == NULL)
+        return false;
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn_in(direction, record->tsn, record->packet, &number);
+    uint32_t acked = tsn ? MIN(tsn->gap_packet, tsn->ack_packet) : SCTPA_NO_PACKET_INDEX;
+    if (acked == SCTPA_NO_PACKET_INDEX || tsn->state & SCTPA_TSN_ABANDONED)
+        return false;
+    *sample = (sample_t){ lines->line_of[record->row], sctpa_packet_frame(sctpa, tsn->first_packet),
+                          sctpa_packet_time_ns(sctpa, acked) - sctpa_packet_time_ns(sctpa, tsn->first_packet) };
+    return sample->ns >= 0;
+}
+
+static void add_delays(const lines_t *lines, GArray *samples)
+{
+    sample_t sample;
+    for (uint32_t i = 0; i < lines->messages->records->len; i++)
+        if (find_delay(lines, &g_array_index(lines->messages->records, sctpa_message_record_t, i), &sample))
+            g_array_append_val(samples, sample);
+}
+
+static void measure(lines_t *lines)
+{
+    GArray *samples = g_array_new(FALSE, FALSE, sizeof(sample_t));
+    add_paired(lines, samples, SCTPA_MESSAGE_ANSWER_TIME);
+    fill_times(lines, samples, answers_of);
+    add_paired(lines, samples, SCTPA_MESSAGE_REPEAT_INTERVAL);
+    fill_times(lines, samples, intervals_of);
+    add_delays(lines, samples);
+    fill_times(lines, samples, delays_of);
+    g_array_unref(samples);
+}
+
+static int line_order(gconstpointer a, gconstpointer b)
+{
+    const sctpa_message_line_t *x = a, *y = b;
+    if (x->assoc != y->assoc)
+        return x->assoc < y->assoc ? -1 : 1;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+GArray *sctpa_message_lines(const sctpa_view_t *view)
+{
+    lines_t lines = { .view = view,
+                      .messages = view->messages,
+                      .lines = g_array_new(FALSE, FALSE, sizeof(sctpa_message_line_t)),
+                      .line_of = g_new(uint32_t, view->messages->rows->len + 1) };
+    make_lines(&lines);
+    sctpa_messages_each_open(view->messages, note_open, &lines);
+    measure(&lines);
+    g_free(lines.line_of);
+    g_array_sort(lines.lines, line_order);
+    return lines.lines;
+}

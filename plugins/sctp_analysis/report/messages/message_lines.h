@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The messages as the report shows them: a line for each name in a direction of an association, with its times. */
+#ifndef SCTPA_REPORT_MESSAGE_LINES_H
+#define SCTPA_REPORT_MESSAGE_LINES_H
+
+#include "../report.h"
+#include "messages.h"
+
+/* How times are spread, and the frame of the longest. */
+typedef struct {
+    sctpa_percentiles_t spread;
+    uint32_t frame;
+} sctpa_message_times_t;
+
+typedef struct {
+    uint32_t assoc; /* as numbered now */
+    unsigned from;
+    uint32_t order; /* by first message */
+    const sctpa_message_name_t *name;
+    sctpa_message_row_t sum;         /* unanswered includes those still waiting */
+    sctpa_message_times_t answers;   /* from a request to its answer */
+    sctpa_message_times_t intervals; /* from a request to its repeat */
+    sctpa_message_times_t delays;    /* from the first transmission of the last fragment to its acknowledgement */
+} sctpa_message_line_t;
+
+/* The lines, sctpa_message_line_t by association, endpoint and first message; g_array_unref frees them. O(n log n) in
+ * messages, and O(log TSNs lifted) each; memory while it runs: 24 bytes per message. */
+GArray *sctpa_message_lines(const sctpa_view_t *view);
+
+/* The association and endpoint of a packet, as they are known now. */
+void sctpa_message_lines_place(const sctpa_view_t *view, uint32_t packet, uint32_t *assoc, unsigned *from);
+
+#endif

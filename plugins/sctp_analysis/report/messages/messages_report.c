@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* -z sctp,messages: what the application sent, what it sent again, how long answers took, how long the transport took
+ * to deliver, and its events. Leaves joining and measuring to message_lines.c. */
+#include "../reports.h"
+
+#include "../text/address_labels.h"
+#include "../text/page.h"
+#include "../text/text.h"
+#include "../view.h"
+#include "message_lines.h"
+
+enum { ASSOCS_MAX = 50, NAMES_MAX = 40, TIMES_MAX = 20, REPEATS_MAX = 20, EVENTS_MAX = 50 };
+enum { PROTOCOL_LEAST_COLUMNS = 8, NAME_LEAST_COLUMNS = 16 };
+#define KEEP_ALIVE_WAIT_NS INT64_C(1000000000)
+
+static const sctpa_column_t columns[] = {
+    { "from", SCTPA_LEFT, 0 },
+    { "protocol", SCTPA_LEFT, PROTOCOL_LEAST_COLUMNS },
+    { "message", SCTPA_LEFT, NAME_LEAST_COLUMNS },
+    { "count", SCTPA_RIGHT, 0 },
+    { "bytes", SCTPA_RIGHT, 0 },
+    { "repeats", SCTPA_RIGHT, 0 },
+    { "open", SCTPA_RIGHT, 0 },
+};
+static const sctpa_column_t time_columns[] = {
+    { "#", SCTPA_RIGHT, 0 },     { "from", SCTPA_LEFT, 0 },       { "message", SCTPA_LEFT, 16 },
+    { "times", SCTPA_RIGHT, 0 }, { "median ms", SCTPA_RIGHT, 0 }, { "max ms", SCTPA_RIGHT, 0 },
+    { "frame", SCTPA_RIGHT, 0 },
+};
+static const sctpa_column_t event_columns[] = {
+    { "time s", SCTPA_RIGHT, 0 },
+    { "frame", SCTPA_RIGHT, 0 },
+    { "#", SCTPA_RIGHT, 0 },
+    { "from", SCTPA_LEFT, 0 },
+    { "event", SCTPA_WRAPPED, NAME_LEAST_COLUMNS },
+};
+
+typedef struct {
+    const sctpa_view_t *view;
+    sctpa_labels_t *legend;
+    GArray *lines; /* sctpa_message_line_t */
+} page_t;
+
+typedef struct {
+    uint32_t assoc, frame;
+    unsigned from;
+    int64_t time_ns;
+    char *text;
+} event_t;
+
+static const sctpa_message_line_t *line_at(const page_t *page, uint32_t line)
+{
+    return &g_array_index(page->lines, sctpa_message_line_t, line);
+}
+
+static void append_more(GString *out, uint64_t count, const char *what)
+{
+    if (count == 0)
+        return;
+    g_string_append(out, "… and ");
+    sctpa_text_count(out, count, 20);
+    g_string_append_printf(out, " more %s\n", what);
+}
+
+static void append_part(GString *text, uint64_t count, const char *words)
+{
+    if (count == 0)
+        return;
+    g_string_append(text, text->len > 0 ? ", " : "");
+    sctpa_text_count(text, count, 20);
+    g_string_append_printf(text, " %s", words);
+}
+
+static void write_sums(const sctpa_messages_t *messages, GString *out)
+{
+    const uint64_t *kinds = messages->kinds;
+    GString *text = g_string_new(NULL);
+    append_part(text, kinds[SCTPA_MESSAGE_NAMED], "named by a dissector");
+    append_part(text, kinds[SCTPA_MESSAGE_PROTECTED], "protected by DTLS");
+    append_part(text, kinds[SCTPA_MESSAGE_NAMELESS], "without a name");
+    append_part(text, kinds[SCTPA_MESSAGE_INCOMPLETE], "incomplete");
+    sctpa_page_sentence(out, "User messages: ", 15, text->len > 0 ? text->str : "none");
+    g_string_truncate(text, 0);
+    append_part(text, kinds[SCTPA_MESSAGE_INNER], "named");
+    append_part(text, kinds[SCTPA_MESSAGE_CIPHERED], "ciphered");
+    sctpa_page_sentence(out, "NAS in them:   ", 15, text->str);
+    g_string_truncate(text, 0);
+    append_part(text, messages->left_out, "messages of further names are in no table");
+    append_part(text, messages->forgotten, "requests are not followed to their answer: too many were open");
+    sctpa_page_sentence(out, "Limits:        ", 15, text->str);
+    g_string_free(text, TRUE);
+}
+
+static void add_dash_or_count(sctpa_table_t *table, uint64_t count)
+{
+    if (count > 0)
+        sctpa_table_count(table, count);
+    else
+        sctpa_table_text(table, "");
+}
+
+static void add_line(sctpa_table_t *table, const sctpa_message_line_t *line)
+{
+    sctpa_table_plain(table, line->from);
+    sctpa_table_text(table, line->name->protocol);
+    sctpa_table_text(table, line->name->name);
+    sctpa_table_count(table, line->sum.count);
+    sctpa_table_count(table, line->sum.bytes);
+    add_dash_or_count(table, line->sum.repeats);
+    add_dash_or_count(table, line->sum.unanswered);
+}
+
+static void add_heading(const page_t *page, sctpa_table_t *table, uint32_t number)
+{
+    const sctpa_assoc_t *assoc = sctpa_assoc(page->view->sctpa, number);
+    GString *heading = g_string_new(NULL);
+    sctpa_labels_assoc(page->legend, assoc, heading);
+    sctpa_table_line(table, heading->str);
+    g_string_free(heading, TRUE);
+}
+
+/* The lines of one association from the first on, those beyond NAMES_MAX only counted; the first line after them. */
+static uint32_t add_assoc(const page_t *page, sctpa_table_t *table, uint32_t first)
+{
+    uint32_t assoc = line_at(page, first)->assoc, at = first, shown = 0, left = 0;
+    add_heading(page, table, assoc);
+    for (; at < page->lines->len && line_at(page, at)->assoc == assoc; at++) {
+        if (line_at(page, at)->sum.count == 0)
+            continue;
+        if (shown++ < NAMES_MAX)
+            add_line(table, line_at(page, at));
+        else
+            left++;
+    }
+    if (left > 0) {
+        char *text = g_strdup_printf("… and %u more names", left);
+        sctpa_table_line(table, text);
+        g_free(text);
+    }
+    return at;
+}
+
+static uint32_t skip_assoc(const page_t *page, uint32_t first)
+{
+    uint32_t at = first;
+    while (at < page->lines->len && line_at(page, at)->assoc == line_at(page, first)->assoc)
+        at++;
+    return at;
+}
+
+static void write_messages(const page_t *page, GString *out)
+{
+    sctpa_table_t *table = sctpa_table_new(columns, G_N_ELEMENTS(columns));
+    unsigned assocs = 0;
+    sctpa_page_section(out, "What each endpoint (from) sent (open: requests without an answer)");
+    for (uint32_t at = 0; at < page->lines->len; assocs++)
+        at = assocs < ASSOCS_MAX ? add_assoc(page, table, at) : skip_assoc(page, at);
+    sctpa_table_write(table, out);
+    append_more(out, assocs > ASSOCS_MAX ? assocs - ASSOCS_MAX : 0, "associations");
+    sctpa_table_free(table);
+}
+
+static int repeats_order(gconstpointer a, gconstpointer b)
+{
+    const sctpa_message_line_t *x = *(const sctpa_message_line_t *const *)a;
+    const sctpa_message_line_t *y = *(const sctpa_message_line_t *const *)b;
+    if (x->sum.repeats != y->sum.repeats)
+        return x->sum.repeats > y->sum.repeats ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+static void write_repeat(const sctpa_message_line_t *line, GString *out)
+{
+    GString *text = g_string_new(NULL);
+    char *label = g_strdup_printf("#%u %u→%u ", line->assoc, line->from, !line->from);
+    g_string_append_printf(text, "%s ", line->name->protocol);
+    sctpa_text_escape(text, line->name->name, 60);
+    g_string_append(text, ": ");
+    sctpa_text_count(text, line->sum.count, 20);
+    g_string_append(text, ", ");
+    sctpa_text_count(text, line->sum.repeats, 20);
+    g_string_append(text, " of them repeats");
+    if (line->intervals.spread.samples > 0) {
+        g_string_append(text, ", ");
+        sctpa_text_duration(text, line->intervals.spread.median_ns);
+        g_string_append(text, line->intervals.spread.samples > 1 ? " apart (median)" : " apart");
+    }
+    if (line->sum.unanswered > 0) {
+        g_string_append(text, "; ");
+        sctpa_text_quantity(text, line->sum.unanswered, "request", NULL);
+        g_string_append(text, " unanswered");
+    }
+    sctpa_page_sentence(out, label, 2 + sctpa_text_columns(label), text->str);
+    g_free(label);
+    g_string_free(text, TRUE);
+}
+
+static void write_repeats(const page_t *page, GString *out)
+{
+    GPtrArray *repeated = g_ptr_array_new();
+    for (uint32_t i = 0; i < page->lines->len; i++)
+        if (line_at(page, i)->sum.repeats > 0)
+            g_ptr_array_add(repeated, (gpointer)(uintptr_t)line_at(page, i));
+    g_ptr_array_sort(repeated, repeats_order);
+    sctpa_page_section(out, "Requests sent again before they were answered");
+    for (unsigned i = 0; i < MIN(repeated->len, REPEATS_MAX); i++)
+        write_repeat(repeated->pdata[i], out);
+    if (repeated->len == 0)
+        g_string_append(out, "None.\n");
+    append_more(out, repeated->len > REPEATS_MAX ? repeated->len - REPEATS_MAX : 0, "messages");
+    g_ptr_array_unref(repeated);
+}
+
+/* One of the times of a line, to be shown. */
+typedef struct {
+    const sctpa_message_line_t *line;
+    const sctpa_message_times_t *times;
+} timed_t;
+
+static int longest_order(gconstpointer a, gconstpointer b)
+{
+    const timed_t *x = a, *y = b;
+    if (x->times->spread.max_ns != y->times->spread.max_ns)
+        return x->times->spread.max_ns > y->times->spread.max_ns ? -1 : 1;
+    return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static void add_times(sctpa_table_t *table, const timed_t *timed)
+{
+    sctpa_table_plain(table, timed->line->assoc);
+    sctpa_table_plain(table, timed->line->from);
+    sctpa_table_printf(table, "%s %s", timed->line->name->protocol, timed->line->name->name);
+    sctpa_table_count(table, timed->times->spread.samples);
+    sctpa_table_ms(table, timed->times->spread.median_ns);
+    sctpa_table_ms(table, timed->times->spread.max_ns);
+    sctpa_table_plain(table, timed->times->frame);
+}
+
+static void write_times(GArray *timed, const char *heading, const char *none, GString *out)
+{
+    sctpa_table_t *table = sctpa_table_new(time_columns, G_N_ELEMENTS(time_columns));
+    g_array_sort(timed, longest_order);
+    sctpa_page_section(out, heading);
+    for (unsigned i = 0; i < MIN(timed->len, TIMES_MAX); i++)
+        add_times(table, &g_array_index(timed, timed_t, i));
+    sctpa_table_write(table, out);
+    if (timed->len == 0)
+        g_string_append_printf(out, "%s\n", none);
+    append_more(out, timed->len > TIMES_MAX ? timed->len - TIMES_MAX : 0, "messages, with shorter times");
+    sctpa_table_free(table);
+}
+
+static void add_timed(GArray *timed, const sctpa_message_line_t *line, const sctpa_message_times_t *times)
+{
+    timed_t row = { line, times };
+    if (times->spread.samples > 0)
+        g_array_append_val(timed, row);
+}
+
+static void write_answers(const page_t *page, GString *out)
+{
+    GArray *timed = g_array_new(FALSE, FALSE, sizeof(timed_t));
+    uint64_t ambiguous = 0;
+    for (uint32_t i = 0; i < page->lines->len; i++) {
+        add_timed(timed, line_at(page, i), &line_at(page, i)->answers);
+        ambiguous += line_at(page, i)->sum.ambiguous;
+    }
+    write_times(timed, "From a request to its answer, longest first", "No answer was timed.", out);
+    if (ambiguous > 0) {
+        sctpa_text_quantity(out, ambiguous, "more answer", NULL);
+        g_string_append(out, ambiguous == 1 ? " fits several requests, or one that was repeated.\n"
+                                            : " fit several requests, or one that was repeated.\n");
+    }
+    g_array_unref(timed);
+}
+
+static void write_delays(const page_t *page, GString *out)
+{
+    GArray *timed = g_array_new(FALSE, FALSE, sizeof(timed_t));
+    for (uint32_t i = 0; i < page->lines->len; i++)
+        add_timed(timed, line_at(page, i), &line_at(page, i)->delays);
+    write_times(timed, "From the first transmission of a message to its ack, longest first",
+                "No ack of a message was captured.", out);
+    g_array_unref(timed);
+}
+
+static void add_event(const page_t *page, GArray *events, uint32_t packet, uint32_t frame, int64_t time_ns, char *text)
+{
+    event_t event = { .frame = frame, .time_ns = time_ns, .text = text };
+    sctpa_message_lines_place(page->view, packet, &event.assoc, &event.from);
+    g_array_append_val(events, event);
+}
+
+typedef struct {
+    const page_t *page;
+    GArray *events;
+} keep_alives_t;
+
+static void add_keep_alive(void *user, const sctpa_message_open_t *open)
+{
+    const keep_alives_t *keep_alives = user;
+    const sctpa_messages_t *messages = keep_alives->page->view->messages;
+    int64_t wait_ns = sctpa_view_until_end(keep_alives->page->view, open->time_ns);
+    if (!open->is_keep_alive || wait_ns < KEEP_ALIVE_WAIT_NS)
+        return;
+    const sctpa_message_row_t *row = &g_array_index(messages->rows, sctpa_message_row_t, open->row);
+    const sctpa_message_name_t *name = &g_array_index(messages->names, sctpa_message_name_t, row->name);
+    GString *text = g_string_new(NULL);
+    g_string_printf(text, "%s %s: no answer in the ", name->protocol, name->name);
+    sctpa_text_duration(text, wait_ns);
+    g_string_append(text, " until the capture ended");
+    add_event(keep_alives->page, keep_alives->events, row->packet, open->frame, open->time_ns,
+              g_string_free(text, FALSE));
+}
+
+static int event_order(gconstpointer a, gconstpointer b)
+{
+    const event_t *x = a, *y = b;
+    if (x->frame != y->frame)
+        return x->frame < y->frame ? -1 : 1;
+    return x->assoc < y->assoc ? -1 : x->assoc > y->assoc;
+}
+
+static void clear_event(void *event)
+{
+    g_free(((event_t *)event)->text);
+}
+
+static GArray *collect_events(const page_t *page)
+{
+    const sctpa_messages_t *messages = page->view->messages;
+    GArray *events = g_array_new(FALSE, FALSE, sizeof(event_t));
+    keep_alives_t keep_alives = { page, events };
+    g_array_set_clear_func(events, clear_event);
+    for (uint32_t i = 0; i < messages->events->len; i++) {
+        const sctpa_message_event_t *event = &g_array_index(messages->events, sctpa_message_event_t, i);
+        add_event(page, events, event->packet, event->frame, event->time_ns, g_strdup(event->text));
+    }
+    sctpa_messages_each_open(messages, add_keep_alive, &keep_alives);
+    g_array_sort(events, event_order);
+    return events;
+}
+
+static void write_events(const page_t *page, GString *out)
+{
+    sctpa_table_t *table = sctpa_table_new(event_columns, G_N_ELEMENTS(event_columns));
+    GArray *events = collect_events(page);
+    uint64_t all = events->len + page->view->messages->events_missed;
+    sctpa_page_section(out, "Events of the application");
+    for (unsigned i = 0; i < MIN(events->len, EVENTS_MAX); i++) {
+        const event_t *event = &g_array_index(events, event_t, i);
+        sctpa_view_moment(page->view, table, event->time_ns);
+        sctpa_table_plain(table, event->frame);
+        sctpa_table_plain(table, event->assoc);
+        sctpa_table_plain(table, event->from);
+        sctpa_table_text(table, event->text);
+    }
+    sctpa_table_write(table, out);
+    if (all == 0)
+        g_string_append(out, "None.\n");
+    append_more(out, all > EVENTS_MAX ? all - EVENTS_MAX : 0, "events, later");
+    g_array_unref(events);
+    sctpa_table_free(table);
+}
+
+void sctpa_report_messages(const sctpa_view_t *view, GString *out)
+{
+    sctpa_page_begin(view, "SCTP messages", out);
+    g_string_append_c(out, '\n');
+    if (view->messages == NULL) {
+        g_string_append(out, "Messages are collected for -z sctp,messages of tshark only.\n");
+        return;
+    }
+    page_t page = { view, sctpa_labels_new(view), sctpa_message_lines(view) };
+    write_sums(view->messages, out);
+    if (page.lines->len > 0) {
+        write_messages(&page, out);
+        write_repeats(&page, out);
+        write_answers(&page, out);
+        write_delays(&page, out);
+        write_events(&page, out);
+        sctpa_labels_write(page.legend, out);
+    }
+    g_array_unref(page.lines);
+    sctpa_labels_free(page.legend);
+}
