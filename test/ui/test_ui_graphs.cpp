@@ -22,6 +22,7 @@ class TestUiGraphs : public QObject {
     void chosenStreamsShowTheirRowsOfTheReport();
     void aChosenStreamIsShownAlone();
     void closedWindowsBeginWithSacksOfNothing();
+    void aPauseHasItsSentence();
     void eventsHaveNamesThatDoNotOverlap();
     void limitsAreThoseOfTheCore();
     void looksDifferByShapeAndColour();
@@ -254,7 +255,25 @@ void TestUiGraphs::closedWindowsBeginWithSacksOfNothing()
     const QVector<SctpaLegend::Entry> entries = window->stack()->plot(QStringLiteral("bytes"))->legend()->entries();
     QVERIFY(std::any_of(entries.cbegin(), entries.cend(),
                         [](const SctpaLegend::Entry &entry) { return entry.name == QLatin1String("closed"); }));
-    QVERIFY(!window->data().pauses().isEmpty());
+}
+
+// The shading says why; what lies under it can be gone to.
+void TestUiGraphs::aPauseHasItsSentence()
+{
+    SctpaGraphsWindow *window = graphs_.open("usrsctp_mh_failover_A");
+    QTRY_VERIFY(!window->data().pauses().isEmpty());
+    const SctpaGraphData::Band pause = window->data().pauses().last();
+    const double from = window->data().secondsOf(pause.fromNs), to = window->data().secondsOf(pause.toNs);
+    window->stack()->showTime(QCPRange(from, to));
+    window->stack()->replot(QCustomPlot::rpImmediateRefresh);
+    const SctpaPlot *plot = window->stack()->plot(QStringLiteral("bytes"));
+    const QPointF middle(plot->timeAxis()->coordToPixel((from + to) / 2), plot->rect()->center().y());
+    const SctpaFound found = window->stack()->find(middle);
+    QVERIFY(found.isAround);
+    QCOMPARE(found.frame, 416u);
+    QVERIFY2(found.text.startsWith(QLatin1String(
+                 "510.6 ms without ack progress: path dead\npath to 10.1.1.1 dead: no answer since frame 402")),
+             qPrintable(found.text));
 }
 
 void TestUiGraphs::eventsHaveNamesThatDoNotOverlap()

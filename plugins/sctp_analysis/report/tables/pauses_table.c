@@ -6,6 +6,10 @@
 #include "../text/pause_text.h"
 #include "../text/table.h"
 #include "../text/text.h"
+#include "window_tables.h"
+
+#define SUMS_TITLE "Time lost by direction (longest: without ack progress; idle: nothing to do)"
+#define PAUSES_TITLE "Pauses, the longest first"
 
 enum { ROWS_MAX = 50, LONGEST_MAX = 20, INDENT = 4 };
 
@@ -18,6 +22,23 @@ static const sctpa_column_t longest_columns[] = {
     { "lost s", SCTPA_RIGHT, 0 }, { "#", SCTPA_RIGHT, 0 },     { "data", SCTPA_LEFT, 0 },
     { "from s", SCTPA_RIGHT, 0 }, { "frame", SCTPA_RIGHT, 0 }, { "to frame", SCTPA_RIGHT, 0 },
     { "cause", SCTPA_LEFT, 0 },
+};
+
+/* The columns of sheets. */
+static const sctpa_column_t sum_sheet_columns[] = {
+    { "data", SCTPA_LEFT, 0 },        { "pauses", SCTPA_RIGHT, 0 },    { "lost s", SCTPA_RIGHT, 0 },
+    { "% time", SCTPA_RIGHT, 0 },     { "longest s", SCTPA_RIGHT, 0 }, { "idle s", SCTPA_RIGHT, 0 },
+    { "late ack s", SCTPA_RIGHT, 0 }, { "causes", SCTPA_LEFT, 0 },
+};
+enum { FROM_S = 2, FRAME, TO_FRAME };
+static const sctpa_column_t sheet_columns[] = {
+    { "lost s", SCTPA_RIGHT, 0 },
+    { "data", SCTPA_LEFT, 0 },
+    [FROM_S] = { "from s", SCTPA_RIGHT, 0 },
+    [FRAME] = { "frame", SCTPA_RIGHT, 0 },
+    [TO_FRAME] = { "to frame", SCTPA_RIGHT, 0 },
+    { "cause", SCTPA_LEFT, 0 },
+    { "why", SCTPA_LEFT, 0 },
 };
 
 /* A direction of data; pauses.pauses is NULL. */
@@ -56,13 +77,20 @@ static void keep_longest(report_t *report, const pause_t *found)
         g_array_set_size(longest, LONGEST_MAX);
 }
 
+/* The pauses of a direction, NULL: it has none to be measured. */
+static sctpa_pauses_t *pauses_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender)
+{
+    sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)sender, view->start_ns);
+    if (!source.direction || source.direction->tsns == 0 || assoc->ends[!sender].settled->packets == 0)
+        return NULL;
+    return sctpa_pauses_measure(&source, sctpa_view_outcome(view, assoc).last_ns);
+}
+
 static void add_direction(report_t *report, const sctpa_assoc_t *assoc, unsigned sender)
 {
-    sctpa_series_source_t source =
-        sctpa_series_source(report->view->sctpa, assoc->number, (uint8_t)sender, report->view->start_ns);
-    if (!source.direction || source.direction->tsns == 0 || assoc->ends[!sender].settled->packets == 0)
+    sctpa_pauses_t *pauses = pauses_of(report->view, assoc, sender);
+    if (!pauses)
         return;
-    sctpa_pauses_t *pauses = sctpa_pauses_measure(&source, sctpa_view_outcome(report->view, assoc).last_ns);
     row_t row = { assoc, sender, pauses->pauses->len, *pauses };
     row.pauses.pauses = NULL;
     g_array_append_val(report->rows, row);
@@ -89,6 +117,16 @@ static void add_name(sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned 
     sctpa_table_text(table, sender == 0 ? "0→1" : "1→0");
 }
 
+static void add_sums(sctpa_table_t *table, unsigned n, const sctpa_pauses_t *pauses)
+{
+    sctpa_table_count(table, n);
+    sctpa_table_seconds(table, pauses->paused_ns);
+    sctpa_table_share(table, (uint64_t)pauses->paused_ns, (uint64_t)MAX(pauses->span_ns, pauses->paused_ns));
+    sctpa_table_seconds(table, pauses->longest_ns);
+    sctpa_table_seconds(table, pauses->idle_ns);
+    sctpa_table_seconds(table, pauses->acking_ns);
+}
+
 static void write_sums(const report_t *report, GString *out)
 {
     sctpa_table_t *table = sctpa_table_new(sum_columns, G_N_ELEMENTS(sum_columns));
@@ -96,23 +134,29 @@ static void write_sums(const report_t *report, GString *out)
         const row_t *row = &g_array_index(report->rows, row_t, i);
         GString *causes = g_string_new(NULL);
         add_name(table, row->assoc, row->sender);
-        sctpa_table_count(table, row->n);
-        sctpa_table_seconds(table, row->pauses.paused_ns);
-        sctpa_table_share(table, (uint64_t)row->pauses.paused_ns,
-                          (uint64_t)MAX(row->pauses.span_ns, row->pauses.paused_ns));
-        sctpa_table_seconds(table, row->pauses.longest_ns);
-        sctpa_table_seconds(table, row->pauses.idle_ns);
-        sctpa_table_seconds(table, row->pauses.acking_ns);
+        add_sums(table, row->n, &row->pauses);
         sctpa_pause_append_causes(causes, &row->pauses);
         if (causes->len > 0)
             sctpa_table_sentence(table, INDENT, causes->str);
         g_string_free(causes, TRUE);
     }
     if (report->rows->len > 0)
-        sctpa_page_section(out, "Time lost by direction (longest: without ack progress; idle: nothing to do)");
+        sctpa_page_section(out, SUMS_TITLE);
     sctpa_table_write(table, out);
     sctpa_page_more(out, report->rows->len > ROWS_MAX ? report->rows->len - ROWS_MAX : 0, "");
     sctpa_table_free(table);
+}
+
+/* When it began, its first and last frame, its cause. */
+static void add_pause(const sctpa_view_t *view, sctpa_table_t *table, const sctpa_pause_t *pause)
+{
+    sctpa_table_seconds(table, sctpa_view_since_start(view, sctpa_packet_time_ns(view->sctpa, pause->since)));
+    sctpa_table_plain(table, sctpa_packet_frame(view->sctpa, pause->since));
+    if (pause->until == SCTPA_NO_PACKET_INDEX)
+        sctpa_table_text(table, "never");
+    else
+        sctpa_table_plain(table, sctpa_packet_frame(view->sctpa, pause->until));
+    sctpa_table_text(table, sctpa_pause_text((sctpa_pause_cause_t)pause->cause));
 }
 
 static void write_longest(const report_t *report, GString *out)
@@ -124,23 +168,63 @@ static void write_longest(const report_t *report, GString *out)
         GString *why = g_string_new(NULL);
         sctpa_table_seconds(table, found->pause.paused_ns);
         add_name(table, found->assoc, found->sender);
-        sctpa_table_seconds(table, sctpa_view_since_start(view, sctpa_packet_time_ns(view->sctpa, found->pause.since)));
-        sctpa_table_plain(table, sctpa_packet_frame(view->sctpa, found->pause.since));
-        if (found->pause.until == SCTPA_NO_PACKET_INDEX)
-            sctpa_table_text(table, "never");
-        else
-            sctpa_table_plain(table, sctpa_packet_frame(view->sctpa, found->pause.until));
-        sctpa_table_text(table, sctpa_pause_text((sctpa_pause_cause_t)found->pause.cause));
+        add_pause(view, table, &found->pause);
         sctpa_pause_append_why(why, view, report->legend, found->assoc, found->sender, &found->pause);
         sctpa_table_sentence(table, INDENT, why->str);
         g_string_free(why, TRUE);
     }
     if (report->longest->len > 0)
-        sctpa_page_section(out, "Pauses, the longest first");
+        sctpa_page_section(out, PAUSES_TITLE);
     sctpa_table_write(table, out);
     sctpa_page_more(out, report->n_pauses - report->longest->len, "");
     sctpa_table_free(table);
 }
+
+static void add_sums_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    for (unsigned sender = 0; sender < 2; sender++) {
+        sctpa_pauses_t *pauses = pauses_of(source->view, assoc, sender);
+        if (!pauses)
+            continue;
+        GString *causes = g_string_new(NULL);
+        sctpa_table_text(table, sender == 0 ? "0→1" : "1→0");
+        add_sums(table, pauses->pauses->len, pauses);
+        sctpa_pause_append_causes(causes, pauses);
+        sctpa_table_take(table, causes);
+        sctpa_pauses_free(pauses);
+    }
+}
+
+static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    for (unsigned sender = 0; sender < 2; sender++) {
+        sctpa_pauses_t *pauses = pauses_of(source->view, assoc, sender);
+        for (unsigned i = 0; pauses && i < pauses->pauses->len; i++) {
+            const sctpa_pause_t *pause = &g_array_index(pauses->pauses, sctpa_pause_t, i);
+            GString *why = g_string_new(NULL);
+            sctpa_table_seconds(table, pause->paused_ns);
+            sctpa_table_text(table, sender == 0 ? "0→1" : "1→0");
+            add_pause(source->view, table, pause);
+            sctpa_pause_append_why(why, source->view, source->legend, assoc, sender, pause);
+            sctpa_table_long(table, why->str);
+            g_string_free(why, TRUE);
+        }
+        sctpa_pauses_free(pauses);
+    }
+}
+
+const sctpa_window_table_t sctpa_window_table_pause_sums = {
+    "pause_sums", SUMS_TITLE, sum_sheet_columns, G_N_ELEMENTS(sum_sheet_columns), 0, 0, add_sums_to_sheet, true, 0
+};
+const sctpa_window_table_t sctpa_window_table_pauses = { "pauses",
+                                                         "Pauses",
+                                                         sheet_columns,
+                                                         G_N_ELEMENTS(sheet_columns),
+                                                         1u << FRAME | 1u << TO_FRAME,
+                                                         1u << FROM_S,
+                                                         add_to_sheet,
+                                                         true,
+                                                         0 };
 
 void sctpa_report_pauses(const sctpa_view_t *view, GString *out)
 {

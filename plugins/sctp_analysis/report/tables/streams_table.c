@@ -14,7 +14,7 @@ enum { ASSOCS_MAX = 50, STREAMS_MAX = 20, WAITS_MAX = 20, PPIDS_SHOWN = 2 };
 static const sctpa_column_t columns[] = {
     { "from", SCTPA_LEFT, 0 },    { "stream", SCTPA_RIGHT, 0 },   { "chunks", SCTPA_RIGHT, 0 },
     { "resent", SCTPA_RIGHT, 0 }, { "messages", SCTPA_RIGHT, 0 }, { "unordered", SCTPA_RIGHT, 0 },
-    { "bytes", SCTPA_RIGHT, 0 },  { "% bytes", SCTPA_RIGHT, 0 },  { "PPID", SCTPA_LEFT, 4 },
+    { "bytes", SCTPA_RIGHT, 0 },  { "% bytes", SCTPA_RIGHT, 0 },  { "PPID", SCTPA_WRAPPED, 8 },
 };
 static const sctpa_column_t wait_columns[] = {
     { "#", SCTPA_RIGHT, 0 },       { "from", SCTPA_LEFT, 0 },       { "stream", SCTPA_RIGHT, 0 },

@@ -18,7 +18,8 @@ bool sctpa_ppid_text_name(GString *out, const sctpa_assoc_t *assoc, uint32_t ppi
 
 void sctpa_ppid_text_append(GString *out, const sctpa_assoc_t *assoc, uint32_t ppid)
 {
+    const bool is_unspecified = ppid == 0 && !is_sgsap(assoc, ppid);
     g_string_append_printf(out, "%u ", ppid);
-    if (!sctpa_ppid_text_name(out, assoc, ppid))
+    if (is_unspecified || !sctpa_ppid_text_name(out, assoc, ppid))
         g_string_truncate(out, out->len - 1);
 }

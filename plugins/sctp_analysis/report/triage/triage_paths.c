@@ -227,6 +227,15 @@ static uint32_t repeats_of(const sctpa_setup_t *setup)
     return repeats;
 }
 
+/* How long the first INIT or COOKIE ECHO waited for its answer, which stands behind it. */
+static void append_wait(const sctpa_setup_t *setup, unsigned step, GString *text)
+{
+    if (step != SCTPA_STEP_INIT && step != SCTPA_STEP_COOKIE_ECHO)
+        return;
+    g_string_append(text, ", answered after ");
+    sctpa_text_duration(text, setup->steps[step + 1].first_ns - setup->steps[step].first_ns);
+}
+
 void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
 {
     int64_t ns = sctpa_assoc_setup_ns(assoc);
@@ -246,6 +255,7 @@ void sctpa_setup_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_
             continue;
         g_string_append_printf(row->sentence, "%s%s %u times", separator, sctpa_setup_step_word((int)step),
                                assoc->setup.steps[step].count);
+        append_wait(&assoc->setup, step, row->sentence);
         separator = ", ";
     }
 }

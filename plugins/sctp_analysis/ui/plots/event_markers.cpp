@@ -142,3 +142,16 @@ void SctpaEventMarkers::findNear(const QPointF &place, SctpaFound *found) const
                        event.text };
     }
 }
+
+void SctpaEventMarkers::findPause(const QPointF &place, SctpaFound *found) const
+{
+    for (const SctpaGraphData::Band &pause : data_->pauses())
+        if (choice.pauses && xOf(pause.fromNs) <= place.x() && place.x() <= xOf(pause.toNs))
+            *found = { 0,
+                       rect_->axis(QCPAxis::atBottom)->pixelToCoord(place.x()),
+                       rect_->axis(QCPAxis::atLeft)->pixelToCoord(place.y()),
+                       pause.packet,
+                       data_->frameOf(pause.packet),
+                       pause.text,
+                       true };
+}

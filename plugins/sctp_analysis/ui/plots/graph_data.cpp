@@ -33,6 +33,7 @@ bool isTrouble(sctpa_event_kind_t kind)
 void SctpaGraphData::look(const sctpa_view_t &view, const sctpa_assoc_t *assoc, quint8 end)
 {
     clear();
+    view_ = view;
     sctpa_ = view.sctpa;
     assoc_ = assoc->number;
     end_ = end;

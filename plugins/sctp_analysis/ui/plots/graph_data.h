@@ -39,10 +39,11 @@ class SctpaGraphData {
         quint64 userBytes;
     };
     static constexpr int AnyStream = -1;
-    // A time in which something was wrong, from the packet with which it began.
+    // A time in which something was wrong, from the packet with which it began; text may be empty.
     struct Band {
         qint64 fromNs, toNs;
         quint32 packet;
+        QString text;
     };
 
     // What takes long is read in two parts. Read may be called in any thread while the analysis stays as it is, and
@@ -99,7 +100,9 @@ class SctpaGraphData {
     static quint64 keyOf(int kind, quint16 path, int stream);
     void readEvents(const sctpa_assoc_t *assoc);
     void readFindings(const sctpa_view_t &view, const QString (&endNames)[2]);
+    QString pauseText(const sctpa_pause_t &pause, sctpa_labels_t *legend) const;
 
+    sctpa_view_t view_{}; // borrowed as it was at look()
     const sctpa_t *sctpa_ = nullptr;
     quint32 assoc_ = 0;
     quint8 end_ = 0;

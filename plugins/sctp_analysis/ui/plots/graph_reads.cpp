@@ -6,12 +6,11 @@
 #include <algorithm>
 
 extern "C" {
-#include "report/triage/triage.h"
+#include "report/text/pause_text.h"
+#include "report/text/text.h"
 }
 
 namespace {
-
-constexpr qint64 MsNs = 1000000;
 
 // Of an array of Time: each from a packet on, for so long.
 template <typename Time>
@@ -22,7 +21,7 @@ QVector<SctpaGraphData::Band> bandsOf(const sctpa_t *sctpa, const GArray *times,
     for (guint i = 0; times && i < times->len; i++) {
         const Time &time = g_array_index(times, Time, i);
         const auto from = qint64(sctpa_packet_time_ns(sctpa, time.*since));
-        bands.append({ from, from + time.*lastedNs, time.*since });
+        bands.append({ from, from + time.*lastedNs, time.*since, {} });
     }
     return bands;
 }
@@ -109,14 +108,34 @@ SctpaGraphData::Read SctpaGraphData::readPauses()
     if (hasPauses_ || !source_.direction)
         return {};
     return [this, source = source_, sctpa = sctpa_, lastNs = lastNs_]() -> Keep {
-        sctpa_pauses_t *found = sctpa_pauses_measure(&source, lastNs);
+        const QSharedPointer<sctpa_pauses_t> found(sctpa_pauses_measure(&source, lastNs), sctpa_pauses_free);
         const QVector<Band> pauses = bandsOf(sctpa, found->pauses, &sctpa_pause_t::since, &sctpa_pause_t::paused_ns);
-        sctpa_pauses_free(found);
-        return [this, pauses] {
+        return [this, pauses, found] {
             hasPauses_ = true;
             pauses_ = pauses;
+            // Names of addresses are Wireshark's, which belongs to the main thread.
+            sctpa_labels_t *legend = sctpa_labels_new_spelled_out(&view_);
+            for (int i = 0; i < pauses_.size(); i++)
+                pauses_[i].text = pauseText(g_array_index(found->pauses, sctpa_pause_t, i), legend);
+            sctpa_labels_free(legend);
         };
     };
+}
+
+QString SctpaGraphData::pauseText(const sctpa_pause_t &pause, sctpa_labels_t *legend) const
+{
+    constexpr unsigned LineColumns = 60;
+    return sctpaAppended([&](GString *out) {
+        GString *why = g_string_new(nullptr), *head = g_string_new(nullptr);
+        sctpa_text_duration(head, pause.paused_ns);
+        g_string_append_printf(head, " without ack progress: %s", sctpa_pause_text(sctpa_pause_cause_t(pause.cause)));
+        sctpa_pause_append_why(why, &view_, legend, sctpa_assoc(sctpa_, assoc_), end_, &pause);
+        g_string_append_printf(out, "%s\n", head->str);
+        sctpa_text_wrap(out, "", 0, LineColumns, why->str);
+        g_string_truncate(out, out->len - 1);
+        g_string_free(head, TRUE);
+        g_string_free(why, TRUE);
+    });
 }
 
 SctpaGraphData::Read SctpaGraphData::readLimits()

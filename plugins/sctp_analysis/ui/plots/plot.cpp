@@ -415,4 +415,7 @@ void SctpaPlot::findNear(const QPointF &place, SctpaFound *found) const
     if (bars_)
         bars_->findNear(place, found);
     events_->findNear(place, found);
+    // What is drawn over the shading comes first.
+    if (found->frame == 0)
+        marks_->findPause(place, found);
 }

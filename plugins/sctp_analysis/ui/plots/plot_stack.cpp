@@ -268,12 +268,14 @@ void SctpaPlotStack::point(const QPointF &place)
         const double value = isFound ? found_.value : plot->valueAxis()->pixelToCoord(place.y());
         const QString when =
             isAbsolute_ ? data_->moments().text(data_->timeOf(seconds)) : tr("%1 s").arg(seconds, 0, 'f', 6);
-        const QStringList lines =
-            isFound ? QStringList{ tr("Packet %1 · %2").arg(found_.frame).arg(when), found_.text }
-                    : QStringList{ when, sctpaValueText(plot->what()->unit, value, plot->firstTsn()) };
+        const bool isPacket = isFound && !found_.isAround;
+        QStringList lines = isPacket ? QStringList{ tr("Packet %1 · %2").arg(found_.frame).arg(when), found_.text }
+                                     : QStringList{ when, sctpaValueText(plot->what()->unit, value, plot->firstTsn()) };
+        if (found_.isAround)
+            lines += found_.text.split(QLatin1Char('\n'));
         const QPointF at(plot->timeAxis()->coordToPixel(seconds),
                          isFound ? plot->valueAxis()->coordToPixel(value) : place.y());
-        crosshair_->show(rects, at, plot->rect()->rect(), lines, isFound);
+        crosshair_->show(rects, at, plot->rect()->rect(), lines, isPacket);
     }
     repaintCrosshair();
 }
