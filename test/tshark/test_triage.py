@@ -150,7 +150,7 @@ def test_a_closed_window_is_said_as_in_the_windows_report(tshark, reports_of, na
         ("linux/auth-data/A", "Pauses: ", "nothing was acknowledged any more: frame 200 was repeated, last in frame 20"),
         ("linux/mh-failover/A", "Path troubles: ", "new data moved from 10.1.1.1 to 10.2.1.1 at frame 386 after 1 timeout"),
         ("usrsctp/bulk-queue/A", "Growing queues: ", "as when a queue on the way fills up"),
-        ("linux/setup-shutdown-loss/A", "Set-up repeats: ", "INIT 5 times, COOKIE_ECHO 2 times"),
+        ("linux/setup-shutdown-loss/A", "Set-up repeats: ", "INIT 5 times, answered after 7.750 s, COOKIE_ECHO 2 times, answered after 543.9 ms"),
         ("linux/t3-death/A", "Pauses: ", "5 timeouts in a row"),
         ("linux/mh-failover/A", "Pauses: ", "path to 10.1.1.1 dead: no answer since frame 365, 1 timeout (323.3 ms) in frame 382, to 10.2.1.1"),
         ("linux/mh-loss-rtxalt/A", "Pauses: ", "3 acks reported it missing, but without fast retransmission: the timer retransmitted it in frame 1861 after 1.057 s"),

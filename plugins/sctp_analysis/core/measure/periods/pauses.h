@@ -21,7 +21,7 @@ enum {
     SCTPA_PAUSE_ROUND_TRIPS_S = 10, /* so long a round trip is of late */
 };
 
-/* 64 bytes. Packets are packet indices. */
+/* 48 bytes. Packets are packet indices. */
 typedef struct {
     uint32_t since; /* the SACK that acked something last, or the first data when nothing was outstanding then */
     uint32_t until; /* the SACK that acked something again, SCTPA_NO_PACKET_INDEX: none did; or the last retransmission
@@ -53,7 +53,7 @@ typedef struct {
  * stands still until then. TSNs given up (FORWARD_TSN) and not acked, and those first seen after their ack, are left
  * out; what a receiver took back counts as acked. Without a retransmission for longer than the RTO the sender had an
  * ack that the capture lacks (RFC 9260 6.3.3 E3): no pause. None where acks may be missing (data_only of the source).
- * O(n log n) for n TSNs, SACKs and retransmissions; memory: 64 bytes a pause, while it runs 8 bytes a TSN and a
+ * O(n log n) for n TSNs, SACKs and retransmissions; memory: 48 bytes a pause, while it runs 12 bytes a TSN, 8 a
  * retransmission, and that of sctpa_windows_measure where a window was closed. */
 sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_t end_ns);
 void sctpa_pauses_free(sctpa_pauses_t *pauses);

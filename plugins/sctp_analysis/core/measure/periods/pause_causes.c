@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Why a direction paused, from what passed meanwhile. */
+#include "pauses_parts.h"
+
+/* What a sender does at once, when an ack arrives, passes a tap beside it so soon: hosts are busy, timers tick. */
+#define AT_ONCE_NS SCTPA_TICK_NS
+/* The retransmission of the same TSN before this one, NULL: it repeats the first transmission. */
+static const sctpa_rtx_t *before(const sctpa_sweep_t *sweep, const sctpa_rtx_t *rtx)
+{
+    return rtx->link.before > 0 ? sctpa_sweep_rtx(sweep, rtx->link.before - 1) : NULL;
+}
+
+/* Had the receiver got what a retransmission repeats: do duplicate reports say so, or came the ack sooner than an
+ * answer can? */
+static bool is_spurious(const sctpa_sweep_t *sweep, uint32_t at)
+{
+    const sctpa_direction_t *direction = sweep->source->direction;
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn(direction, sweep->tsns[at]);
+    return tsn && sctpa_direction_is_spurious(direction, tsn, sctpa_sweep_rtx(sweep, at));
+}
+
+/* Was the path given up, and did it not answer a HEARTBEAT then? */
+static bool is_left_dead(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    const sctpa_records_t *all = &sweep->source->direction->rare->heartbeats;
+    const uint16_t path = sweep->source->path(sweep->source, sctpa_sweep_rtx(sweep, wait->first)->previous);
+    if (sctpa_sweep_rtx(sweep, wait->last)->path == path)
+        return false;
+    for (uint32_t i = sctpa_records_from(all->data, all->len, sizeof(sctpa_heartbeat_t), wait->pause.since);
+         i < all->len; i++) {
+        const sctpa_heartbeat_t *heartbeat = &SCTPA_RECORD(all, sctpa_heartbeat_t, i);
+        if (heartbeat->path == path)
+            return heartbeat->answer_packet == SCTPA_NO_PACKET_INDEX;
+    }
+    return false;
+}
+
+/* Losses of the last TSNs sent bring too few miss indications for a fast retransmission. */
+sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    const sctpa_rtx_t *first = sctpa_sweep_rtx(sweep, wait->first), *earlier = before(sweep, first);
+    if (wait->all_unknown)
+        return SCTPA_PAUSE_UNDECIDED;
+    if (((wait->packets + 1) / 2 + wait->pause.timeouts >= SCTPA_UNANSWERED_DEAD && wait->sacks == 0) ||
+        is_left_dead(sweep, wait))
+        return SCTPA_PAUSE_PATH_DEAD;
+    if (!wait->pause.ends_acked)
+        return SCTPA_PAUSE_UNDECIDED;
+    if (is_spurious(sweep, wait->first) && is_spurious(sweep, wait->last))
+        return SCTPA_PAUSE_ACKS_LOST;
+    if (!earlier && first->misses >= SCTPA_MISSES_FAST)
+        return SCTPA_PAUSE_LEFT_TO_TIMER;
+    return earlier || wait->repeats >= 2 ? SCTPA_PAUSE_REPEATED_LOSS : SCTPA_PAUSE_TAIL_LOSS;
+}
+
+/* Did the receiver hold its ack back for half of the pause or more: from the oldest packet that it is the first to ack
+ * to the newest, or longer than the shortest round trip since that? */
+static bool is_delayed_sack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait)
+{
+    const sctpa_direction_t *direction = sweep->source->direction;
+    for (uint16_t order = 0; order < 2; order++) {
+        const sctpa_acked_t *acked = sctpa_direction_acked(direction, wait->pause.until, order);
+        if (!acked)
+            continue;
+        const int64_t newest_ns = sctpa_sweep_ns(sweep, acked->last_packet),
+                      spread_ns = newest_ns - MAX(sctpa_sweep_ns(sweep, acked->first_packet), wait->since_ns),
+                      late_ns = sctpa_sweep_ns(sweep, wait->pause.until) - newest_ns - wait->least_rtt_ns;
+        return MAX(spread_ns, late_ns) >= wait->pause.paused_ns / 2;
+    }
+    return false;
+}
+
+int64_t sctpa_sweep_at_once_ns(const sctpa_sweep_t *sweep)
+{
+    const int64_t reach_ns = MAX(sweep->source->sender_tap_rtt_ns, 0);
+    return AT_ONCE_NS + reach_ns + reach_ns / 4;
+}
+
+/* Did the sender send new data as soon as the ack reached it? next: first transmission after it. */
+static bool is_followed(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *next)
+{
+    return wait->pause.ends_acked && sctpa_sweep_ns(sweep, next->packet) - sctpa_sweep_ns(sweep, wait->pause.until) <=
+                                         sctpa_sweep_at_once_ns(sweep);
+}
+
+/* Had the peer's window too little room for the chunk that was sent next? before: the last packet with new data. */
+static bool lacks_window(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *before, const sctpa_sent_tsn_t *next)
+{
+    const uint32_t left = sctpa_direction_stamp(sweep->source->direction, before->packet)->peer_window_bytes;
+    return left != SCTPA_NO_PACKET_INDEX && left < next->bytes;
+}
+
+/* A sender that sends new data in the second half was not kept from doing so. */
+sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait,
+                                            const sctpa_sent_tsn_t *newest)
+{
+    const sctpa_sent_tsn_t *sent = (const sctpa_sent_tsn_t *)(const void *)sweep->sent->data, *next = newest + 1;
+    const bool has_next = next < sent + sweep->sent->len && is_followed(sweep, wait, next);
+    if (newest->packet > wait->pause.since &&
+        sctpa_sweep_ns(sweep, newest->packet) - wait->since_ns >= wait->pause.paused_ns / 2)
+        return SCTPA_PAUSE_CAUSES;
+    if (!has_next && wait->left == 0 && !wait->has_rtx)
+        return SCTPA_PAUSE_CAUSES;
+    if (!wait->pause.ends_acked)
+        return SCTPA_PAUSE_UNDECIDED;
+    if (has_next && lacks_window(sweep, newest, next))
+        return SCTPA_PAUSE_CLOSED_WINDOW;
+    if (is_delayed_sack(sweep, wait))
+        return SCTPA_PAUSE_DELAYED_SACK;
+    return has_next ? SCTPA_PAUSE_CWND : SCTPA_PAUSE_UNDECIDED;
+}

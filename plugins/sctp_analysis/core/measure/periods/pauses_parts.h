@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files that find pauses share: the walk, and a time without ack progress. */
+#ifndef SCTPA_MEASURE_PAUSES_PARTS_H
+#define SCTPA_MEASURE_PAUSES_PARTS_H
+
+#include "pauses.h"
+#include "window_use.h"
+
+/* So many answers were due, a SACK for every second packet outstanding (RFC 9260 6.2) and one for each timeout, and
+ * none came. Where half of all packets are lost, that happens by chance once in 256 times. */
+enum { SCTPA_UNANSWERED_DEAD = 8 };
+
+/* The least and the largest round trip of the last SCTPA_PAUSE_ROUND_TRIPS_S, and of up to twice that; 0 none. */
+typedef struct {
+    int64_t since_ns, least_ns[2], most_ns[2]; /* of now, of before */
+} sctpa_recent_rtt_t;
+
+/* The first transmission of a TSN. */
+typedef struct {
+    uint32_t packet, bytes;
+} sctpa_sent_tsn_t;
+
+typedef struct {
+    const sctpa_series_source_t *source;
+    sctpa_pauses_t *found;
+    sctpa_windows_t *windows; /* NULL: none was closed */
+    GArray *sent, *acked;     /* sctpa_sent_tsn_t; uint32_t: packet of each TSN's first ack */
+    int64_t *tsns;            /* relative, by retransmission */
+    int64_t end_ns;
+    uint32_t sample, ack, rtx, sack; /* the next in the direction's samples, acks, retransmissions, SACKs */
+    unsigned window;                 /* the first closed one that may reach into the next pause */
+    sctpa_recent_rtt_t recent;
+    int64_t rto_ns; /* after the last sample */
+} sctpa_sweep_t;
+
+/* A time without ack progress, and what passed meanwhile. */
+typedef struct {
+    sctpa_pause_t pause;
+    int64_t since_ns;
+    int64_t least_rtt_ns; /* of late, 0 none */
+    int64_t limit_ns;     /* that a pause is longer than */
+    uint32_t first;       /* retransmission (index) that a timer may have sent, the first and the last; rtx.len none */
+    uint32_t last;
+    uint32_t repeats;        /* of them, in packets of their own */
+    uint32_t sacks;          /* that the receiver sent in between */
+    uint32_t packets;        /* with what was outstanding at its end, up to 2 * SCTPA_UNANSWERED_DEAD */
+    uint32_t left;           /* TSNs outstanding after it */
+    bool all_unknown;        /* the cause of all that a timer may have sent */
+    bool has_rtx;            /* something was sent again, whatever made it */
+    int64_t longest_wait_ns; /* of them, since the transmission before */
+    int64_t rto_ns;          /* at the beginning */
+    int64_t closed_ns;       /* of the window in it */
+} sctpa_wait_t;
+
+static inline int64_t sctpa_sweep_ns(const sctpa_sweep_t *sweep, uint32_t packet)
+{
+    return sctpa_direction_time_ns(sweep->source->direction, packet);
+}
+
+static inline const sctpa_rtx_t *sctpa_sweep_rtx(const sctpa_sweep_t *sweep, uint32_t at)
+{
+    return &SCTPA_RECORD(&sweep->source->direction->rare->rtx, sctpa_rtx_t, at);
+}
+
+/* --- pause_causes.c --- */
+
+/* Why a timer had to end it; first and last are retransmissions. O(log SACKs + HEARTBEATs kept). */
+sctpa_pause_cause_t sctpa_pause_of_timeout(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait);
+/* Why nothing was acked for so long that no timer ended; SCTPA_PAUSE_CAUSES: nothing waited for it. newest: the last
+ * transmission before its end. O(log SACKs). */
+sctpa_pause_cause_t sctpa_pause_of_late_ack(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait,
+                                            const sctpa_sent_tsn_t *newest);
+/* How soon after an ack at the tap what the sender does at once passes it. */
+int64_t sctpa_sweep_at_once_ns(const sctpa_sweep_t *sweep);
+
+#endif
