@@ -99,9 +99,8 @@ void sctpa_pause_append_why(GString *out, const sctpa_view_t *view, sctpa_labels
         g_string_append_printf(out, "the window of endpoint %u was closed, or had no room for the next chunk", !sender);
         break;
     case SCTPA_PAUSE_DELAYED_SACK:
-        g_string_append_printf(out,
-                               "endpoint %u delayed its SACK of one packet, on which endpoint %u waited to send more",
-                               !sender, sender);
+        g_string_append_printf(out, "endpoint %u delayed its SACK, for which endpoint %u waited%s", !sender, sender,
+                               pause->chunks == 1 ? " with one chunk outstanding, as Nagle's algorithm does" : "");
         break;
     case SCTPA_PAUSE_CWND:
         g_string_append_printf(

@@ -41,6 +41,8 @@ static void say_pauses(const sctpa_triage_trouble_t *trouble, const sctpa_sender
     sctpa_pause_append_frames(text, trouble->view, longest->since, longest->until);
     g_string_append(text, ": ");
     sctpa_pause_append_why(text, trouble->view, trouble->legend, sender->assoc, sender->end, longest);
+    if (longest->cause == SCTPA_PAUSE_DELAYED_SACK)
+        return;
     g_string_append(text, "; ");
     sctpa_text_quantity(text, longest->chunks, "chunk", NULL);
     g_string_append(text, " outstanding");
@@ -55,7 +57,7 @@ int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *
     sctpa_pauses_t *pauses =
         sctpa_pauses_measure(&sender->source, sctpa_view_outcome(trouble->view, sender->assoc).last_ns);
     int64_t lost = lost_ns(pauses);
-    bool is_much = pauses->paused_ns >= pauses->span_ns / 100 * SCTPA_SHORT_PERCENT;
+    bool is_much = pauses->paused_ns >= (pauses->span_ns - pauses->idle_ns) / 100 * SCTPA_SHORT_PERCENT;
     *longest = (sctpa_waited_t){ pauses->longest_ns, pauses->longest_since };
     if (pauses->pauses->len > 0 && (lost > 0 || is_much)) {
         sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_PAUSES], sender->assoc,

@@ -76,11 +76,14 @@ int64_t sctpa_sweep_at_once_ns(const sctpa_sweep_t *sweep)
     return AT_ONCE_NS + reach_ns + reach_ns / 4;
 }
 
-/* Did the sender send new data as soon as the ack reached it? next: first transmission after it. */
+/* Did the sender send new data as soon as the ack reached it? Beside an ack that came with data of the receiver, it may
+ * be the answer to that. next: first transmission after it. */
 static bool is_followed(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, const sctpa_sent_tsn_t *next)
 {
-    return wait->pause.ends_acked && sctpa_sweep_ns(sweep, next->packet) - sctpa_sweep_ns(sweep, wait->pause.until) <=
-                                         sctpa_sweep_at_once_ns(sweep);
+    return wait->pause.ends_acked &&
+           !(sctpa_direction_stamp(sweep->source->direction, wait->pause.until)->holds & SCTPA_STAMP_DATA) &&
+           sctpa_sweep_ns(sweep, next->packet) - sctpa_sweep_ns(sweep, wait->pause.until) <=
+               sctpa_sweep_at_once_ns(sweep);
 }
 
 /* Had the peer's window too little room for the chunk that was sent next? before: the last packet with new data. */
