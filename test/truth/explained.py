@@ -24,7 +24,7 @@ def places(what):
     reasons = {}
     for row in of(what):
         reasons.setdefault(row["reason"], []).append(row["where"])
-    return [(reason, ", ".join(where)) for reason, where in reasons.items()]
+    return [(reason, ", ".join(dict.fromkeys(where))) for reason, where in reasons.items()]
 
 
 def find(what, where, true, ours):
