@@ -293,6 +293,39 @@ static void timeouts_and_heartbeats_count_together(void)
     sctpa_free(feeder.sctpa);
 }
 
+static void timeout_makes_a_path_inactive_that_heartbeats_had_left_without_answer(void)
+{
+    set_up();
+    be_active();
+    ask(5900);
+    ask(6000);
+    send_data(100, tsn);
+    send_data(1050, tsn);
+    send_data(2100, tsn);
+    g_assert_null(event(SCTPA_EVENT_PATH_INACTIVE));
+    uint32_t last = send_data(4200, tsn);
+    const sctpa_event_t *inactive = event(SCTPA_EVENT_PATH_INACTIVE);
+    g_assert_nonnull(inactive);
+    g_assert_cmpuint(inactive->frame, ==, last);
+    g_assert_true(g_str_has_prefix(inactive->detail, "1 heartbeat unanswered, 3 timeouts, "));
+    sctpa_free(feeder.sctpa);
+}
+
+/* The next HEARTBEAT comes a minute later: the error was counted when it was due, after 5 s and one and a half RTOs. */
+static void error_is_counted_when_the_next_heartbeat_was_due(void)
+{
+    set_up_with("* Path.Max.Retrans=0");
+    be_active();
+    ask(5900);
+    ask(60000);
+    g_assert_nonnull(event(SCTPA_EVENT_PATH_INACTIVE));
+    g_assert_cmpfloat(after_first_s(outage()->inactive.earliest_ns), >, 4);
+    g_assert_cmpfloat(after_first_s(outage()->inactive.earliest_ns), <, 6);
+    g_assert_cmpfloat(after_first_s(outage()->inactive.latest_ns), >, 6.5);
+    g_assert_cmpfloat(after_first_s(outage()->inactive.latest_ns), <, 8);
+    sctpa_free(feeder.sctpa);
+}
+
 /* HEARTBEATs that data held up do not show how long HB.interval is. */
 static void path_with_data_has_no_usual_interval(void)
 {
@@ -356,6 +389,8 @@ int main(int argc, char **argv)
     TEST(heartbeats_on_demand_are_no_errors);
     TEST(association_that_ends_says_nothing);
     TEST(timeouts_and_heartbeats_count_together);
+    TEST(timeout_makes_a_path_inactive_that_heartbeats_had_left_without_answer);
+    TEST(error_is_counted_when_the_next_heartbeat_was_due);
     TEST(path_with_data_has_no_usual_interval);
     TEST(outages_are_bounded);
     TEST(heartbeats_years_apart_are_reckoned_without_overflow);

@@ -73,12 +73,13 @@ typedef struct {
 /* Heartbeats of a path, and what two taps showed of it. */
 typedef struct {
     uint32_t heartbeats, heartbeats_acked;
-    uint32_t heartbeats_lost;   /* not acked, and followed by another */
-    uint64_t heartbeat_hash;    /* of the Heartbeat Info last sent here, 0 none or already echoed */
-    uint64_t heartbeat_before;  /* of the one before that, when it counts as lost */
-    int64_t heartbeat_ns;       /* when the last one left */
-    int64_t heartbeat_gap_ns;   /* the shortest time from one that was answered to the next, no data between, 0 none;
-                                 * without the first of the path, which may be of its confirmation (RFC 9260 5.4) */
+    uint32_t heartbeats_lost;  /* not acked, and followed by another */
+    uint64_t heartbeat_hash;   /* of the Heartbeat Info last sent here, 0 none or already echoed */
+    uint64_t heartbeat_before; /* of the one before that, when it counts as lost */
+    int64_t heartbeat_ns;      /* when the last one left */
+    /* The shortest and the longest time from one that was answered to the next, no data between, 0 none; without the
+     * first of the path, which may be of its confirmation (RFC 9260 5.4). */
+    int64_t least_gap_ns, most_gap_ns;
     bool probes_pmtu;           /* the last one is large, or has PAD: its loss shows the PMTU, no error */
     sctpa_two_taps_t *two_taps; /* NULL: one tap */
 } sctpa_probing_t;
@@ -119,7 +120,7 @@ typedef struct {
 
 /* When an endpoint takes a path for potentially failed, or inactive. */
 typedef struct {
-    int64_t earliest_ns, latest_ns; /* no farther apart than an RTO of the path then */
+    int64_t earliest_ns, latest_ns; /* an RTO apart at most, unless the next HEARTBEAT was overdue (idle_paths.h) */
     uint32_t frame;                 /* the HEARTBEAT, or retransmission, that shows the error; 0: it is not seen to */
     uint32_t errors;                /* in a row by then */
 } sctpa_path_state_change_t;

@@ -123,12 +123,12 @@ static void say_inactive(const sctpa_idle_step_t *step, int64_t max_retrans, boo
  * was answered on the idle path. */
 static bool heartbeat_interval(const sctpa_idle_step_t *step, span_t *interval)
 {
-    const int64_t gap_ns = probing_of(step)->heartbeat_gap_ns;
+    const sctpa_probing_t *probing = probing_of(step);
     const span_t rto = rto_after(step, 0);
-    *interval = (span_t){ gap_ns - rto.most_ns / 2 * 3, gap_ns - rto.least_ns / 2 };
+    *interval = (span_t){ probing->least_gap_ns - rto.most_ns / 2 * 3, probing->most_gap_ns - rto.least_ns / 2 };
     if (asserted(step, SCTPA_PARAMETER_HB_INTERVAL, &interval->least_ns))
         interval->most_ns = interval->least_ns;
-    else if (gap_ns == 0)
+    else if (probing->most_gap_ns == 0)
         return false;
     return true;
 }

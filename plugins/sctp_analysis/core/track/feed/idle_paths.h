@@ -32,6 +32,7 @@ typedef struct {
  * an error, as RFC 9260 8.3 has it ("not acknowledged within one RTO"), where the next one leaves half an RTO later or
  * more: so soon it may be due, and Linux and FreeBSD count when it is. The time of the error lies between one RTO after
  * the HEARTBEAT that is lost, or before the next where that is later, and the later of its RTO and the next HEARTBEAT.
+ * Where the next one comes later than HB.interval and one and a half RTOs allow, the error was counted when it was due.
  * RTOs are backed off by the errors before; RTO.Min is the asserted one or unknown below that of the RFC.
  *
  * path_potentially_failed  Two HEARTBEATs in a row without answer, the second as long after the first as on an active

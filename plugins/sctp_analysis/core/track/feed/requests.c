@@ -275,8 +275,10 @@ static void note_gap(sctpa_probing_t *probing, const sctpa_data_path_t *path, in
     const int64_t gap_ns = time_ns - probing->heartbeat_ns;
     const bool is_usual = probing->heartbeats > FIRST_HEARTBEATS && probing->heartbeat_before == 0 && path &&
                           !sctpa_data_path_is_used_since(path, probing->heartbeat_ns);
-    if (is_usual && gap_ns > 0 && (probing->heartbeat_gap_ns == 0 || gap_ns < probing->heartbeat_gap_ns))
-        probing->heartbeat_gap_ns = gap_ns;
+    if (is_usual && gap_ns > 0) {
+        probing->least_gap_ns = probing->least_gap_ns == 0 ? gap_ns : MIN(probing->least_gap_ns, gap_ns);
+        probing->most_gap_ns = MAX(probing->most_gap_ns, gap_ns);
+    }
     probing->heartbeat_ns = time_ns;
 }
 
