@@ -11,7 +11,8 @@
 
 namespace {
 
-// Do the cells of these columns stand in this order on one line of text?
+// Do the cells of these columns stand in this order on one line of text, and nothing behind them but what lies in
+// columns after these?
 bool hasLine(const QString &text, const QAbstractItemModel &model, int row, int from, int to, int leftOut = -1)
 {
     QStringList cells;
@@ -20,7 +21,8 @@ bool hasLine(const QString &text, const QAbstractItemModel &model, int row, int 
         if (!shown.isEmpty() && column != leftOut)
             cells.append(QRegularExpression::escape(shown));
     }
-    return QRegularExpression(QStringLiteral("^ *") + cells.join(QStringLiteral(" +")) + QStringLiteral(" *$"),
+    const QString rest = to < model.columnCount() ? QStringLiteral("( .*)?$") : QStringLiteral(" *$");
+    return QRegularExpression(QStringLiteral("^ *") + cells.join(QStringLiteral(" +")) + rest,
                               QRegularExpression::MultilineOption)
         .match(text)
         .hasMatch();
@@ -104,9 +106,9 @@ void TestUiReports::sheetsShowWhatTheReportsPrint()
     const struct {
         const char *sheet, *report;
     } pairs[] = {
-        { "chunks", "chunks" },   { "paths", "paths" },      { "path_data", "paths" },  { "failovers", "paths" },
-        { "outages", "paths" },   { "theory", "paths" },     { "streams", "streams" },  { "waits", "streams" },
-        { "resent_sums", "rtx" }, { "resent_kinds", "rtx" }, { "resent_paths", "rtx" }, { "learned", "learned" },
+        { "chunks", "chunks" },    { "paths", "paths" },      { "path_data", "paths" }, { "failovers", "paths" },
+        { "theory", "paths" },     { "streams", "streams" },  { "waits", "streams" },   { "resent_sums", "rtx" },
+        { "resent_kinds", "rtx" }, { "resent_paths", "rtx" }, { "learned", "learned" },
     };
     QHash<QString, int> rows;
     for (const QJsonValue &json : played_->jsonAssociations()) {
@@ -120,7 +122,9 @@ void TestUiReports::sheetsShowWhatTheReportsPrint()
                                          .arg(QString::fromUtf8(pair.sheet))
                                          .arg(row)
                                          .arg(association.name());
-                QVERIFY2(hasLine(text, *model, row, 0, model->columnCount()), qPrintable(what));
+                // The report wraps the PPIDs of a stream.
+                const bool hasPpids = model->columnCount() > 0 && QLatin1String(pair.sheet) == QLatin1String("streams");
+                QVERIFY2(hasLine(text, *model, row, 0, model->columnCount() - hasPpids), qPrintable(what));
                 rows[QString::fromUtf8(pair.sheet)]++;
             }
         }
