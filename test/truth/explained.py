@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Differences between truth and plugin that are known and explained: explained.tsv, one row per cause. Rows about a `kind` or a
-`path` excuse it in the test, `where` being a pattern; those about RTT, RTO and counters are for readers."""
+"""Differences between truth and plugin that are known and explained: explained.tsv, one row per cause. Rows about a `kind`, a
+`path` or an `outage` excuse it in the test, `where` being a pattern; those about RTT, RTO and counters are for readers."""
 
 import fnmatch
 import functools
@@ -24,7 +24,7 @@ def places(what):
     reasons = {}
     for row in of(what):
         reasons.setdefault(row["reason"], []).append(row["where"])
-    return [(reason, ", ".join(where)) for reason, where in reasons.items()]
+    return [(reason, ", ".join(dict.fromkeys(where))) for reason, where in reasons.items()]
 
 
 def find(what, where, true, ours):
@@ -42,3 +42,8 @@ def reason(compared):
 def reason_of_path(difference):
     """The same for a path_events.Difference."""
     return find("path", difference.where, difference.truth, difference.ours)
+
+
+def reason_of_outage(difference):
+    """The same for an idle_paths.Difference."""
+    return find("outage", difference.where, difference.truth, difference.ours)

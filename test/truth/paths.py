@@ -14,12 +14,14 @@ REACHABLE, UNCONFIRMED, POTENTIALLY_FAILED = 0x001, 0x200, 0x800
 
 @dataclass(eq=False)
 class Change:
-    """From `time` (seconds since the first frame) on, the path of association `assoc` to `address` is in `state`, or primary."""
+    """From `time` (seconds since the first frame) on, the path of association `assoc` to `address` is in `state`, or primary; `rto` in
+    seconds before an error doubles it."""
 
     time: float
     assoc: int
     address: str
     state: str
+    rto: float = 0.0
 
 
 def linux_changes(folder, end):
@@ -30,7 +32,7 @@ def linux_changes(folder, end):
             numbers[row["assoc"]] = row["packet"].assoc
         assoc = numbers.get(row["assoc"])
         if row["event"] == "ctrl":
-            yield Change(row["time"], assoc, row["dst"], LINUX_STATES[reason_of(row, "cmd")])
+            yield Change(row["time"], assoc, row["dst"], LINUX_STATES[reason_of(row, "cmd")], int(row["rto_ms"]) / 1000)
         elif row["event"] == "sack" and row["extra"] == "primary" and primary.get(row["assoc"]) != row["dst"]:
             if row["assoc"] in primary:
                 yield Change(row["time"], assoc, row["dst"], "primary")
@@ -53,7 +55,7 @@ def usrsctp_changes(folder, end):
             for address, now in then.paths.items():
                 was = row.paths.get(address)
                 if was and usrsctp_state(was) != usrsctp_state(now):
-                    yield Change(then.time, assoc, address, usrsctp_state(now))
+                    yield Change(then.time, assoc, address, usrsctp_state(now), was.rto / 1000)
                 if was and now.is_primary and not was.is_primary:
                     yield Change(then.time, assoc, address, "primary")
 

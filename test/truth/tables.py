@@ -81,6 +81,8 @@ def differences(rows):
                f"({places}{', ...' if len(found) > SHOWN else ''})")
     for reason, where in explained.places("path"):
         yield f"- path, {where}: {reason}"
+    for reason, where in explained.places("outage"):
+        yield f"- outage, {where}: {reason}"
     for row in explained.of("RTT", "RTO", "counter"):
         yield f"- {row['what']}, {row['where']}: {row['reason']}"
 

@@ -14,8 +14,9 @@ CAPTURES = pathlib.Path(__file__).resolve().parent.parent / "captures"
 HEAD = ["time_s", "frame", "endpoint", "path", "series", "value", "value2"]
 KINDS = ["fast", "early", "timeout", "probe", "handover", "report", "unknown"]
 CWND = ["cwnd", "cwnd_min", "cwnd_max", "ssthresh"]
-SERIES = ["sent", *KINDS, "cum_ack", "gap", "duplicate", "a_rwnd", "flight", "flight_total", "peer_window", *CWND, "rtt", "heartbeat_rtt", "rto", "rto_least", "rto_most",
-          "hol_delay", "goodput_bps", "throughput_bps", "finding"]
+SERIES = ["sent", *KINDS, "cum_ack", "gap", "duplicate", "a_rwnd", "flight", "flight_total", "peer_window", *CWND, "rtt", "heartbeat_rtt", "heartbeat_lost", "rto", "rto_least",
+          "rto_most", "hol_delay", "goodput_bps", "throughput_bps", "finding"]
+TIMES = ("rtt", "heartbeat_rtt", "heartbeat_lost", "rto", "rto_least", "rto_most", "hol_delay")
 FIELDS = ["frame.number", "frame.time_relative", "sctp.analysis.from", "sctp.analysis.path", "sctp.analysis.tsn", "sctp.analysis.transmission",
           "sctp.analysis.retransmission", "sctp.analysis.flight", "sctp.analysis.peer_window", "sctp.analysis.rtt", *(f"sctp.analysis.{word}" for word in CWND)]
 SAMPLES = ["linux/slowread-loss/A", "linux/zerowin/A", "usrsctp/zerowin/B", "linux/bidir/A", "usrsctp/us-nrsack-pktdrop/A", "linux/prsctp/A",
@@ -100,7 +101,7 @@ def check_cell_formats(rows):
         if row["series"] == "finding":
             assert re.fullmatch(r"[A-Z0-9]+-\d{3}", row["value"]) and row["value2"] in ("MUST", "SHOULD", "heuristic")
             continue
-        assert re.fullmatch(r"\d+\.\d{9}" if row["series"] in ("rtt", "heartbeat_rtt", "rto", "rto_least", "rto_most", "hol_delay") else r"-1|\d+", row["value"])
+        assert re.fullmatch(r"\d+\.\d{9}" if row["series"] in TIMES else r"-1|\d+", row["value"])
         assert re.fullmatch(r"\d+" if row["series"] in ("gap", "hol_delay") else "", row["value2"])
 
 

@@ -18,10 +18,23 @@ void sctpa_judge(sctpa_t *sctpa, unsigned levels, sctpa_profile_t profile)
     sctpa_model_assert(sctpa->model, sctpa->assertions);
 }
 
+/* A sctpa_asserted_fn. user: sctpa_assertions_t. */
+static bool find_asserted(const void *user, const sctpa_addr_t *addr, sctpa_parameter_t parameter, int64_t *value)
+{
+    const sctpa_assertions_t *assertions = user;
+    const sctpa_asserted_values_t *values = &assertions->values[sctpa_assertions_endpoint(assertions, addr)];
+    const bool is_given = values->given & 1u << parameter;
+    if (is_given)
+        *value = values->values[parameter];
+    return is_given;
+}
+
 void sctpa_assert(sctpa_t *sctpa, sctpa_assertions_t *assertions)
 {
     g_free(sctpa->assertions);
     sctpa->assertions = assertions;
+    sctpa->tracker->asserted = assertions ? find_asserted : NULL;
+    sctpa->tracker->asserted_user = assertions;
     sctpa_model_assert(sctpa->model, assertions);
 }
 

@@ -287,6 +287,8 @@ const char *sctpa_event_word(sctpa_event_kind_t kind)
                                          "address_deleted",
                                          "primary_set",
                                          "primary_changed",
+                                         "path_potentially_failed",
+                                         "path_inactive",
                                          "path_failed",
                                          "path_recovered",
                                          "failover",

@@ -362,6 +362,11 @@ static inline const sctpa_data_path_t *sctpa_direction_known_path(const sctpa_di
 {
     return path < direction->paths.len ? &SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path) : NULL;
 }
+/* Is data outstanding on a path, or was any sent or acked there after since_ns? O(1). */
+static inline bool sctpa_data_path_is_used_since(const sctpa_data_path_t *path, int64_t since_ns)
+{
+    return path->flight_bytes > 0 || MAX(path->t3_start_ns, path->t3_before_ns) > since_ns;
+}
 /* Its smoothed round trip time (RFC 9260 6.3.1), 0: none was measured. O(1). */
 static inline int64_t sctpa_direction_srtt_ns(const sctpa_direction_t *direction, uint16_t path)
 {

@@ -73,9 +73,14 @@ typedef struct {
 /* Heartbeats of a path, and what two taps showed of it. */
 typedef struct {
     uint32_t heartbeats, heartbeats_acked;
-    uint32_t heartbeats_lost;   /* not acked, and followed by another */
-    uint64_t heartbeat_hash;    /* of the Heartbeat Info last sent here, 0 none or already echoed */
-    uint64_t heartbeat_before;  /* of the one before that, when it counts as lost */
+    uint32_t heartbeats_lost;  /* not acked, and followed by another */
+    uint64_t heartbeat_hash;   /* of the Heartbeat Info last sent here, 0 none or already echoed */
+    uint64_t heartbeat_before; /* of the one before that, when it counts as lost */
+    int64_t heartbeat_ns;      /* when the last one left */
+    /* The shortest and the longest time from one that was answered to the next, no data between, 0 none; without the
+     * first of the path, which may be of its confirmation (RFC 9260 5.4). */
+    int64_t least_gap_ns, most_gap_ns;
+    bool probes_pmtu;           /* the last one is large, or has PAD: its loss shows the PMTU, no error */
     sctpa_two_taps_t *two_taps; /* NULL: one tap */
 } sctpa_probing_t;
 
@@ -85,7 +90,7 @@ typedef struct {
     const sctpa_probing_t *probing;  /* never NULL; sctpa_path_probing changes it */
 } sctpa_path_t;
 
-enum { SCTPA_FAILOVERS_MAX = 32, SCTPA_TIMEOUTS_SHOWN = 4, SCTPA_PING_PONGS_KEPT = 3 };
+enum { SCTPA_FAILOVERS_MAX = 32, SCTPA_OUTAGES_MAX = 32, SCTPA_TIMEOUTS_SHOWN = 4, SCTPA_PING_PONGS_KEPT = 3 };
 
 /* What showed that a path had failed, until new data went elsewhere: 48 bytes. */
 typedef struct {
@@ -113,13 +118,35 @@ typedef struct {
     sctpa_trouble_t trouble; /* of path */
 } sctpa_failover_t;
 
-/* How an endpoint changed paths. */
+/* When an endpoint takes a path for potentially failed, or inactive. */
+typedef struct {
+    int64_t earliest_ns, latest_ns; /* an RTO apart at most, unless the next HEARTBEAT was overdue (idle_paths.h) */
+    uint32_t frame;                 /* the HEARTBEAT, or retransmission, that shows the error; 0: it is not seen to */
+    uint32_t errors;                /* in a row by then */
+} sctpa_path_state_change_t;
+
+/* A path that did not answer HEARTBEATs (RFC 9260 8.3), so that it was given up as far as these show. */
+typedef struct {
+    int64_t since_ns;        /* when the first of what was lost was sent */
+    int64_t answered_ns;     /* when it answered again */
+    uint32_t answered_frame; /* 0: not by the end of the capture */
+    uint32_t heartbeats;     /* followed by another, without an answer until then */
+    uint32_t timeouts;       /* retransmission timeouts, which count as well (8.2) */
+    uint32_t max_retrans;    /* the Path.Max.Retrans that inactive is reckoned with */
+    uint16_t path;
+    bool is_asserted; /* the user asserts max_retrans; else it is the RFC's */
+    sctpa_path_state_change_t potentially_failed, inactive;
+} sctpa_outage_t;
+
+/* How an endpoint changed paths, and which did not answer it. */
 typedef struct {
     uint32_t primary_changes;                          /* moves of new data that stayed, failovers included */
     uint32_t ping_pong;                                /* of them, straight back within SCTPA_PING_PONG_NS */
     uint32_t ping_pong_packets[SCTPA_PING_PONGS_KEPT]; /* that showed the last of these, newest first */
     uint32_t n_failovers;                              /* all of them */
     sctpa_failover_t *failovers;                       /* the first SCTPA_FAILOVERS_MAX */
+    uint32_t n_outages;                                /* all of them */
+    sctpa_outage_t *outages;                           /* the first SCTPA_OUTAGES_MAX */
 } sctpa_switching_t;
 #define SCTPA_PING_PONG_NS (10 * SCTPA_NS_PER_S)
 
@@ -203,6 +230,8 @@ typedef enum {
     SCTPA_EVENT_ADDRESS_DELETED,
     SCTPA_EVENT_PRIMARY_SET,
     SCTPA_EVENT_PRIMARY_CHANGED,
+    SCTPA_EVENT_PATH_POTENTIALLY_FAILED,
+    SCTPA_EVENT_PATH_INACTIVE,
     SCTPA_EVENT_PATH_FAILED,
     SCTPA_EVENT_PATH_RECOVERED,
     SCTPA_EVENT_FAILOVER,

@@ -11,8 +11,14 @@
 #include "base/slots.h"
 #include "data/observation.h"
 #include "data/store.h"
+#include "wire/protocol_parameters.h"
 #include "assoc.h"
 #include "flow.h"
+
+/* What the user asserts of a parameter of the endpoint at addr, in the unit of its row, times in ns. False: nothing,
+ * *value stays. O(what is asserted). */
+typedef bool (*sctpa_asserted_fn)(const void *user, const sctpa_addr_t *addr, sctpa_parameter_t parameter,
+                                  int64_t *value);
 
 struct sctpa_tracker {
     sctpa_flow_t untagged;           /* way of the packet being taken when its tag is 0 and so no key */
@@ -39,6 +45,8 @@ struct sctpa_tracker {
     /* Time between two packets is known to that much: what all stamps of an interface are multiples of, of the
      * coarsest; SCTPA_STAMPS_FINE_NS: that or less. */
     int64_t stamp_unit_ns;
+    sctpa_asserted_fn asserted; /* NULL: nothing is */
+    const void *asserted_user;
 };
 
 enum { SCTPA_STAMPS_FINE_NS = 1000 };

@@ -134,6 +134,51 @@ static void write_events(json_dumper *json, const sctpa_view_t *view, const sctp
     json_dumper_end_array(json);
 }
 
+static void write_change(json_dumper *json, const sctpa_view_t *view, const char *name,
+                         const sctpa_path_state_change_t *change)
+{
+    if (change->frame == 0) {
+        sctpa_json_null(json, name);
+        return;
+    }
+    sctpa_json_begin_object(json, name);
+    sctpa_json_seconds(json, "earliest_s", sctpa_view_since_start(view, change->earliest_ns));
+    sctpa_json_seconds(json, "latest_s", sctpa_view_since_start(view, change->latest_ns));
+    sctpa_json_count(json, "frame", change->frame);
+    sctpa_json_count(json, "errors", change->errors);
+    json_dumper_end_object(json);
+}
+
+static void write_outage(json_dumper *json, const sctpa_view_t *view, unsigned end, const sctpa_outage_t *outage)
+{
+    json_dumper_begin_object(json);
+    sctpa_json_count(json, "endpoint", end);
+    sctpa_json_count(json, "path", outage->path);
+    sctpa_json_seconds(json, "since_s", sctpa_view_since_start(view, outage->since_ns));
+    sctpa_json_count(json, "heartbeats", outage->heartbeats);
+    sctpa_json_count(json, "timeouts", outage->timeouts);
+    write_change(json, view, "potentially_failed", &outage->potentially_failed);
+    write_change(json, view, "inactive", &outage->inactive);
+    sctpa_json_known(json, "path_max_retrans", outage->inactive.frame > 0, outage->max_retrans);
+    sctpa_json_known(json, "answered_frame", outage->answered_frame > 0, outage->answered_frame);
+    if (outage->answered_frame > 0)
+        sctpa_json_seconds(json, "answered_s", sctpa_view_since_start(view, outage->answered_ns));
+    else
+        sctpa_json_null(json, "answered_s");
+    json_dumper_end_object(json);
+}
+
+static void write_outages(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    sctpa_json_begin_array(json, "outages");
+    for (unsigned e = 0; e < 2; e++) {
+        const sctpa_switching_t *switching = assoc->ends[e].rare->switching;
+        for (uint32_t i = 0; switching && i < MIN(switching->n_outages, SCTPA_OUTAGES_MAX); i++)
+            write_outage(json, view, e, &switching->outages[i]);
+    }
+    json_dumper_end_array(json);
+}
+
 static void write_identity(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
     uint32_t restart_of =
@@ -182,6 +227,7 @@ void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_s
     write_chunks(json, selection, assoc);
     sctpa_json_data(json, view, selection, assoc);
     write_events(json, view, assoc);
+    write_outages(json, view, assoc);
     sctpa_json_findings(json, view, selection, assoc, missing);
     json_dumper_end_object(json);
 }

@@ -6,7 +6,7 @@
 #include "outcome_groups.h"
 #include "../text/text.h"
 
-enum { EVENTS_SAID = 4, DETAIL_COLUMNS = 90 };
+enum { EVENTS_SAID = 4, OUTAGES_SAID = 3, DETAIL_COLUMNS = 90 };
 
 static bool is_path_event(const sctpa_event_t *event)
 {
@@ -26,6 +26,22 @@ static void append_addr(const sctpa_triage_trouble_t *trouble, const sctpa_end_t
         sctpa_labels_addr(trouble->legend, end->paths[path].destination, text);
     else
         g_string_append(text, "another path");
+}
+
+static unsigned outages_of(const sctpa_end_t *end)
+{
+    return end->rare->switching ? MIN(end->rare->switching->n_outages, SCTPA_OUTAGES_MAX) : 0;
+}
+
+/* Is it the end of an outage, which is said with it? */
+static bool is_part_of_outage(const sctpa_assoc_t *assoc, const sctpa_event_t *event)
+{
+    const sctpa_end_t *end = &assoc->ends[event->end];
+    for (unsigned i = 0; event->kind == SCTPA_EVENT_PATH_RECOVERED && i < outages_of(end); i++)
+        if (end->rare->switching->outages[i].path == event->path &&
+            end->rare->switching->outages[i].answered_frame == event->frame)
+            return true;
+    return false;
 }
 
 /* Is it said by a failover of the same end at the same frame? */
@@ -48,7 +64,7 @@ static void append_events(const sctpa_assoc_t *assoc, unsigned end, bool moved, 
         const sctpa_event_t *event = &assoc->events[i];
         if (event->end != end || !is_path_event(event) || (moved && event->kind == SCTPA_EVENT_PRIMARY_CHANGED))
             continue;
-        if (is_part_of_failover(assoc, event) || ++n > EVENTS_SAID)
+        if (is_part_of_failover(assoc, event) || is_part_of_outage(assoc, event) || ++n > EVENTS_SAID)
             continue;
         append_separator(text);
         sctpa_outcome_append_word(text, sctpa_event_word(event->kind));
@@ -108,6 +124,68 @@ static void append_moves(const sctpa_triage_trouble_t *trouble, const sctpa_asso
         g_string_append(text, i == 0 ? " to " : ", to ");
         append_move(trouble, assoc, end, &moves->first[i], text);
     }
+}
+
+/* "between 60.838 and 61.838 s" */
+static void append_between(const sctpa_view_t *view, const sctpa_path_state_change_t *change, GString *text)
+{
+    g_string_append_printf(text, "between %.3f and %.3f s",
+                           (double)sctpa_view_since_start(view, change->earliest_ns) / 1e9,
+                           (double)sctpa_view_since_start(view, change->latest_ns) / 1e9);
+}
+
+static void append_outage(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, const sctpa_outage_t *outage,
+                          GString *text)
+{
+    const sctpa_view_t *view = trouble->view;
+    append_separator(text);
+    append_addr(trouble, end, outage->path, text);
+    g_string_append_printf(
+        text, " stopped answering at %.3f s: ", (double)sctpa_view_since_start(view, outage->since_ns) / 1e9);
+    sctpa_text_quantity(text, outage->heartbeats, "HEARTBEAT", NULL);
+    g_string_append(text, " unanswered");
+    if (outage->timeouts > 0) {
+        g_string_append(text, ", ");
+        sctpa_text_quantity(text, outage->timeouts, "timeout", NULL);
+    }
+    if (outage->potentially_failed.frame > 0) {
+        g_string_append(text, ", potentially failed ");
+        append_between(view, &outage->potentially_failed, text);
+        g_string_append(text, " (RFC 7829)");
+    }
+    if (outage->inactive.frame > 0) {
+        g_string_append(text, ", inactive ");
+        append_between(view, &outage->inactive, text);
+        g_string_append_printf(text, " (with Path.Max.Retrans %u%s, RFC 9260 8.2)", outage->max_retrans,
+                               outage->is_asserted ? " as asserted" : "");
+    } else {
+        g_string_append_printf(text, ", inactive only with a Path.Max.Retrans below %u",
+                               outage->heartbeats + outage->timeouts);
+    }
+    if (outage->answered_frame > 0)
+        g_string_append_printf(text, ", answered again at %.3f s in frame %u",
+                               (double)sctpa_view_since_start(view, outage->answered_ns) / 1e9, outage->answered_frame);
+    else
+        g_string_append(text, ", no answer since");
+}
+
+static void append_outages(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, GString *text)
+{
+    const unsigned n = outages_of(end);
+    for (unsigned i = 0; i < MIN(n, OUTAGES_SAID); i++)
+        append_outage(trouble, end, &end->rare->switching->outages[i], text);
+    if (n > OUTAGES_SAID) {
+        g_string_append(text, "; ");
+        sctpa_text_quantity(text, n - OUTAGES_SAID, "more such time", NULL);
+    }
+}
+
+static bool has_outage(const sctpa_end_t *end, unsigned path)
+{
+    for (unsigned i = 0; i < outages_of(end); i++)
+        if (end->rare->switching->outages[i].path == path)
+            return true;
+    return false;
 }
 
 static uint32_t unanswered(const sctpa_assoc_t *assoc, unsigned end, unsigned path)
@@ -177,7 +255,7 @@ static void append_never_answered(const sctpa_triage_trouble_t *trouble, const s
 /* What there is to say of the paths of an end, by its weight; 0 nothing. */
 static uint64_t weight_of(const sctpa_assoc_t *assoc, unsigned end, const sctpa_moves_t *moves)
 {
-    uint64_t weight = moves->n;
+    uint64_t weight = moves->n + outages_of(&assoc->ends[end]);
     for (unsigned i = 0; i < assoc->n_events; i++)
         weight += assoc->events[i].end == end && is_path_event(&assoc->events[i]);
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
@@ -204,10 +282,11 @@ static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
     if (moves.n > 0)
         append_moves(trouble, assoc, end, &moves, row->sentence);
     append_events(assoc, end, moves.n > 0, row->sentence);
+    append_outages(trouble, &assoc->ends[end], row->sentence);
     append_never_answered(trouble, assoc, end, row->sentence);
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
         if (unanswered(assoc, end, path) >= SCTPA_HEARTBEATS_LOST && !never_answered(assoc, end, path) &&
-            row->sentence->len < 300)
+            !has_outage(&assoc->ends[end], path) && row->sentence->len < 300)
             append_unanswered(trouble, assoc, end, path, row->sentence);
     return true;
 }

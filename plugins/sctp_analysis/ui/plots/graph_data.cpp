@@ -16,6 +16,8 @@ namespace {
 bool isTrouble(sctpa_event_kind_t kind)
 {
     switch (kind) {
+    case SCTPA_EVENT_PATH_POTENTIALLY_FAILED:
+    case SCTPA_EVENT_PATH_INACTIVE:
     case SCTPA_EVENT_PATH_FAILED:
     case SCTPA_EVENT_FAILOVER:
     case SCTPA_EVENT_ICMP_UNREACHABLE:

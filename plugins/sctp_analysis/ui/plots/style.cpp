@@ -42,6 +42,7 @@ const Row Rows[] = {
     { QT_TRANSLATE_NOOP("sctpa_series", "ssthresh (model)"), 325, SctpaShape::None, Qt::DashDotLine, 1 },
     { QT_TRANSLATE_NOOP("sctpa_series", "RTT"), 210, SctpaShape::Dot, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "heartbeat RTT"), 325, SctpaShape::Diamond, Qt::NoPen, 0 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "heartbeats unanswered"), 0, SctpaShape::Cross, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "RTO"), 25, SctpaShape::None, Qt::SolidLine, 1.5 },
     { QT_TRANSLATE_NOOP("sctpa_series", "RTO at least"), 25, SctpaShape::None, Qt::DotLine, 0.75 },
     { QT_TRANSLATE_NOOP("sctpa_series", "RTO at most"), 25, SctpaShape::None, Qt::DotLine, 0.75 },

@@ -70,9 +70,35 @@ void sctpa_series_make_sacks(sctpa_series_making_t *making)
     }
 }
 
+/* The next HEARTBEAT to the path of HEARTBEAT number at, NULL none. O(HEARTBEATs kept). */
+static const sctpa_heartbeat_t *next_heartbeat(const sctpa_records_t *heartbeats, unsigned at)
+{
+    const sctpa_heartbeat_t *one = &SCTPA_RECORD(heartbeats, sctpa_heartbeat_t, at);
+    for (unsigned i = at + 1; i < heartbeats->len; i++)
+        if (SCTPA_RECORD(heartbeats, sctpa_heartbeat_t, i).path == one->path)
+            return &SCTPA_RECORD(heartbeats, sctpa_heartbeat_t, i);
+    return NULL;
+}
+
+/* HEARTBEATs that were not answered by the next one to their path. O(square of those kept), at most
+ * SCTPA_HEARTBEATS_MAX. */
+static void add_lost_heartbeats(const sctpa_series_making_t *making)
+{
+    const sctpa_direction_t *direction = making->source->direction;
+    const sctpa_records_t *heartbeats = &direction->rare->heartbeats;
+    for (unsigned i = 0; sctpa_series_is_wanted(making, SCTPA_SERIES_HEARTBEAT_LOST) && i < heartbeats->len; i++) {
+        const sctpa_heartbeat_t *one = &SCTPA_RECORD(heartbeats, sctpa_heartbeat_t, i), *next;
+        if (one->answer_packet == SCTPA_NO_PACKET_INDEX && (next = next_heartbeat(heartbeats, i)))
+            sctpa_series_add(
+                making, SCTPA_SERIES_HEARTBEAT_LOST, one->packet, one->path,
+                sctpa_direction_time_ns(direction, next->packet) - sctpa_direction_time_ns(direction, one->packet), 0);
+    }
+}
+
 void sctpa_series_make_samples(sctpa_series_making_t *making)
 {
     const sctpa_direction_t *direction = making->source->direction;
+    add_lost_heartbeats(making);
     for (unsigned i = 0; i < direction->samples.len; i++) {
         const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
         if (sample->kind != SCTPA_SAMPLE_BACKOFF)

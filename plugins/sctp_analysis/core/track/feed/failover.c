@@ -9,6 +9,7 @@
 #include "track/events.h"
 #include "track/packet_record.h"
 #include "track/tracker.h"
+#include "idle_paths.h"
 
 enum {
     STAY_PACKETS = 4,        /* with new data, elsewhere */
@@ -21,6 +22,7 @@ static const int64_t stay_ns = 200 * SCTPA_NS_PER_MS, returns_ns = 10 * SCTPA_NS
 
 typedef struct {
     sctpa_trouble_t trouble;
+    sctpa_idle_path_t idle;
     bool failed;
     uint32_t failed_packet; /* first new data elsewhere */
 } chosen_path_t;
@@ -102,6 +104,20 @@ static uint32_t given_up(const sctpa_tracker_t *tracker, const sctpa_direction_t
     return SCTPA_NO_PACKET_INDEX;
 }
 
+/* What an error of a path shows where it is idle. */
+static sctpa_idle_step_t idle_step(const step_t *step, uint16_t number)
+{
+    chosen_path_t *path = path_at(step->tracked, step->choice, number);
+    return (sctpa_idle_step_t){ .tracker = step->tracker,
+                                .tracked = step->tracked,
+                                .input = step->input,
+                                .switching = &step->choice->result,
+                                .trouble = &path->trouble,
+                                .idle = &path->idle,
+                                .path = number,
+                                .from = step->from };
+}
+
 static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const sctpa_sample_t *backoff,
                        uint32_t first_rtx)
 {
@@ -121,6 +137,8 @@ static void on_timeout(const sctpa_tracker_t *tracker, const step_t *step, const
             (uint32_t)((step->input->packet->time_ns - trouble->unanswered_ns) / SCTPA_NS_PER_MS);
     trouble->timeouts++;
     trouble->since_packet = step->input->index;
+    sctpa_idle_step_t idle = idle_step(step, backoff->path);
+    sctpa_idle_timeout(&idle);
 }
 
 static void take_timeouts(const sctpa_tracker_t *tracker, step_t *step, const sctpa_data_marks_t *before)
@@ -141,14 +159,18 @@ static void answered(const step_t *step, uint16_t number, bool proof, const char
     if (number >= step->choice->n_paths)
         return;
     chosen_path_t *path = &step->choice->paths[number];
-    if (!path->failed) {
-        path->trouble.timeouts = path->trouble.heartbeats = 0;
-    } else if (proof) {
+    const bool is_out = path->failed || path->idle.outage > 0;
+    if (is_out && proof) {
         double silent_s = (double)(step->input->packet->time_ns - path->trouble.unanswered_ns) / 1e9;
         sctpa_event_add(step->tracked, step->input->packet, SCTPA_EVENT_PATH_RECOVERED, step->from, number,
                         g_strdup_printf("%s after %.3f s", what, silent_s));
-        *path = (chosen_path_t){ .failed = false };
     }
+    if (proof || !is_out)
+        sctpa_idle_answered(&step->choice->result, &path->idle, step->input->packet);
+    if (is_out && proof)
+        *path = (chosen_path_t){ .failed = false };
+    else if (!path->failed)
+        path->trouble.timeouts = path->trouble.heartbeats = 0;
 }
 
 /* A packet of the end is acked. */
@@ -376,16 +398,20 @@ void sctpa_failover_data(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sct
         on_new_data(&step, path);
 }
 
-void sctpa_failover_heartbeat(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, const sctpa_input_t *input,
-                              int64_t asked_ns)
+void sctpa_failover_heartbeat(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
+                              const sctpa_input_t *input, int64_t asked_ns, bool is_error)
 {
     if (asked_ns < 0)
         return;
-    sctpa_trouble_t *trouble = &path_at(tracked, choice_make(tracked, from), path)->trouble;
+    const step_t step = { tracker, tracked, from, input, choice_make(tracked, from) };
+    sctpa_trouble_t *trouble = &path_at(tracked, step.choice, path)->trouble;
     trouble_begin(trouble, asked_ns);
     trouble->heartbeats++;
     trouble->heartbeat_gap_ms = (uint32_t)((input->packet->time_ns - asked_ns) / SCTPA_NS_PER_MS);
     trouble->since_packet = input->index;
+    sctpa_idle_step_t idle = idle_step(&step, path);
+    if (is_error)
+        sctpa_idle_heartbeat(&idle, asked_ns);
 }
 
 void sctpa_failover_heartbeat_ack(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
@@ -403,6 +429,8 @@ void sctpa_failover_free(sctpa_tracked_t *tracked, uint8_t end)
         return;
     uint32_t n = MIN(choice->result.n_failovers, SCTPA_FAILOVERS_MAX);
     sctpa_arena_free_grown(tracked->arena, choice->result.failovers, n, sizeof *choice->result.failovers);
+    n = MIN(choice->result.n_outages, SCTPA_OUTAGES_MAX);
+    sctpa_arena_free_grown(tracked->arena, choice->result.outages, n, sizeof *choice->result.outages);
     sctpa_arena_free_grown(tracked->arena, choice->paths, choice->n_paths, sizeof *choice->paths);
     sctpa_arena_free(tracked->arena, choice, sizeof *choice);
 }

@@ -16,8 +16,10 @@ enum {
     REQUEST_BYTES_MAX = 4096,
     ASCONF_HEADER_BYTES = 8,
     RECONFIG_PERFORMED = 1,
-    REQUESTS_OF_CHUNK = 4
-}; /* parameters of a RE_CONFIG that are followed; RFC 6525 3.1 allows two */
+    REQUESTS_OF_CHUNK = 4,      /* parameters of a RE_CONFIG that are followed; RFC 6525 3.1 allows two */
+    FIRST_HEARTBEATS = 2,       /* of a path: the time between them may be that of its confirmation */
+    PLAIN_HEARTBEAT_BYTES = 300 /* of one that probes no PMTU, at most */
+};
 
 /* Remembers a request until its answer; one that is too long is not followed. */
 static void request_store(sctpa_tracked_t *tracked, sctpa_request_t *request, const sctpa_packet_t *packet,
@@ -262,6 +264,24 @@ static int64_t asked_ns(const sctpa_direction_t *direction, uint16_t path)
     return packet == SCTPA_NO_PACKET_INDEX ? -1 : sctpa_direction_time_ns(direction, packet);
 }
 
+/* A HEARTBEAT that probes the PMTU may be too large for the path (RFC 8899, RFC 9260 8.3). */
+static bool probes_pmtu(const sctpa_input_t *input, const sctpa_tlv_t *heartbeat)
+{
+    return input->observation->rows & SCTPA_ROW(PAD) || heartbeat->wire_bytes > PLAIN_HEARTBEAT_BYTES;
+}
+
+static void note_gap(sctpa_probing_t *probing, const sctpa_data_path_t *path, int64_t time_ns)
+{
+    const int64_t gap_ns = time_ns - probing->heartbeat_ns;
+    const bool is_usual = probing->heartbeats > FIRST_HEARTBEATS && probing->heartbeat_before == 0 && path &&
+                          !sctpa_data_path_is_used_since(path, probing->heartbeat_ns);
+    if (is_usual && gap_ns > 0) {
+        probing->least_gap_ns = probing->least_gap_ns == 0 ? gap_ns : MIN(probing->least_gap_ns, gap_ns);
+        probing->most_gap_ns = MAX(probing->most_gap_ns, gap_ns);
+    }
+    probing->heartbeat_ns = time_ns;
+}
+
 static void on_heartbeat(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t from, uint16_t number,
                          const sctpa_input_t *input, const sctpa_tlv_t *chunk)
 {
@@ -271,8 +291,12 @@ static void on_heartbeat(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uin
     probing->heartbeats_lost += probing->heartbeat_hash != 0;
     probing->heartbeat_before = probing->heartbeat_hash;
     probing->heartbeat_hash = sctpa_heartbeat_hash(tracker, chunk);
-    sctpa_failover_heartbeat(tracked, from, number, input,
-                             probing->heartbeat_before ? asked_ns(direction, number) : -1);
+    const bool was_probe = probing->probes_pmtu;
+    probing->probes_pmtu = probes_pmtu(input, chunk);
+    sctpa_failover_heartbeat(tracker, tracked, from, number, input,
+                             probing->heartbeat_before ? asked_ns(direction, number) : -1,
+                             !was_probe && !probing->probes_pmtu);
+    note_gap(probing, sctpa_direction_known_path(direction, number), input->packet->time_ns);
     sctpa_direction_heartbeat(direction, number, input->index);
 }
 
