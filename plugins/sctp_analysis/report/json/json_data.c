@@ -198,6 +198,8 @@ static void write_pauses(json_dumper *json, const sctpa_view_t *view, const sctp
     sctpa_json_seconds(json, "late_ack_s", pauses->acking_ns);
     sctpa_json_begin_object(json, "by_cause");
     for (unsigned cause = 0; cause < SCTPA_PAUSE_CAUSES; cause++) {
+        if (pauses->lost_ns[cause] == 0)
+            continue;
         char *name = g_strdup_printf("%s_s", sctpa_pause_word((sctpa_pause_cause_t)cause));
         sctpa_json_seconds(json, name, pauses->lost_ns[cause]);
         g_free(name);
