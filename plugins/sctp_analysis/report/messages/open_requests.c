@@ -4,9 +4,13 @@
 
 #include <string.h>
 
+#include "sctpa.h"
+
+/* hash: of the rest, which the endpoints choose, with a seed. */
 typedef struct {
     uint32_t assoc, kind;
     uint64_t value;
+    guint hash;
 } chain_key_t;
 
 typedef struct sctpa_open_chain {
@@ -16,6 +20,7 @@ typedef struct sctpa_open_chain {
 } chain_t;
 
 struct sctpa_open_requests {
+    uint64_t seed;
     GHashTable *chains; /* chain_t by itself */
     GQueue by_age;      /* sctpa_open_request_t, the oldest at the head */
     void (*given_up)(void *user, const sctpa_open_request_t *request);
@@ -24,9 +29,7 @@ struct sctpa_open_requests {
 
 static guint hash_of_chain(gconstpointer key)
 {
-    const chain_key_t *chain = key;
-    uint64_t mixed = (chain->value ^ (uint64_t)chain->assoc << 40 ^ (uint64_t)chain->kind << 20) * 0x9E3779B97F4A7C15u;
-    return (guint)(mixed >> 32);
+    return ((const chain_key_t *)key)->hash;
 }
 
 static gboolean chains_are_equal(gconstpointer a, gconstpointer b)
@@ -39,6 +42,7 @@ sctpa_open_requests_t *sctpa_open_requests_new(void (*given_up)(void *user, cons
                                                void *user)
 {
     sctpa_open_requests_t *requests = g_new0(sctpa_open_requests_t, 1);
+    requests->seed = sctpa_hash_seed();
     requests->chains = g_hash_table_new_full(hash_of_chain, chains_are_equal, NULL, g_free);
     g_queue_init(&requests->by_age);
     requests->given_up = given_up;
@@ -57,9 +61,15 @@ void sctpa_open_requests_free(sctpa_open_requests_t *requests)
     g_free(requests);
 }
 
+static chain_key_t key_of(const sctpa_open_requests_t *requests, uint32_t assoc, const sctpa_message_id_t *id)
+{
+    uint64_t hash = sctpa_hash_mix(sctpa_hash_mix(requests->seed, (uint64_t)assoc << 32 | id->kind), id->value);
+    return (chain_key_t){ assoc, id->kind, id->value, (guint)(hash >> 32) };
+}
+
 static chain_t *find_chain(const sctpa_open_requests_t *requests, uint32_t assoc, const sctpa_message_id_t *id)
 {
-    chain_key_t key = { assoc, id->kind, id->value };
+    chain_key_t key = key_of(requests, assoc, id);
     return g_hash_table_lookup(requests->chains, &key);
 }
 
@@ -68,7 +78,7 @@ static chain_t *chain_of(sctpa_open_requests_t *requests, uint32_t assoc, const 
     chain_t *chain = find_chain(requests, assoc, id);
     if (chain == NULL) {
         chain = g_new0(chain_t, 1);
-        chain->key = (chain_key_t){ assoc, id->kind, id->value };
+        chain->key = key_of(requests, assoc, id);
         g_hash_table_insert(requests->chains, &chain->key, chain);
     }
     return chain;
