@@ -4,12 +4,22 @@
 
 #include "measure/learned/learned_parts.h"
 #include "tap/association_tap.h"
+#include "track/near_tap.h"
 #include "track/tracker.h"
+
+/* RTT to the sender of data from the tap that shows the data as near as the capture does to an endpoint. */
+static int64_t sender_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t near, uint8_t end)
+{
+    const sctpa_tracked_t *tracked = (const sctpa_tracked_t *)sctpa_assoc(sctpa, assoc);
+    const sctpa_tap_data_t *tap = sctpa_near_tap(tracked, near, end);
+    return tap ? tap->sides[!end].peer_tap_rtt_ns : sctpa_tap_rtt_of(tracked, end);
+}
 
 sctpa_source_t sctpa_source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
 {
     const sctpa_init_t *receiver = &sctpa_assoc(sctpa, assoc)->ends[!end].init;
     return (sctpa_source_t){ .direction = sctpa_direction(sctpa, assoc, end),
+                             .at_receiver = sctpa_direction_at_receiver(sctpa, assoc, end),
                              .records = sctpa->tracker->records,
                              .stamps = sctpa->tracker->store.stamps,
                              .selected = selected,
@@ -20,7 +30,7 @@ sctpa_source_t sctpa_source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end
 
 int64_t sctpa_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 {
-    return sctpa_tap_rtt_of((const sctpa_tracked_t *)sctpa_assoc(sctpa, assoc), end);
+    return sender_tap_rtt_ns(sctpa, assoc, end, end);
 }
 
 sctpa_known_t sctpa_translated(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
@@ -43,5 +53,7 @@ GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const s
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned)
 {
     sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, NULL), peer = sctpa_source_of(sctpa, assoc, !end, NULL);
+    peer.direction = peer.at_receiver;
+    peer.sender_tap_rtt_ns = sender_tap_rtt_ns(sctpa, assoc, end, !end);
     sctpa_learn(&source, &peer, sctpa_assoc(sctpa, assoc), end, learned);
 }

@@ -7,7 +7,8 @@
 #include "measure.h"
 
 typedef struct {
-    const sctpa_direction_t *direction; /* NULL: nothing was sent or acked */
+    const sctpa_direction_t *direction;   /* NULL: nothing was sent or acked */
+    const sctpa_direction_t *at_receiver; /* the same data; of two taps, as the one near its receiver shows it */
     const GArray *records;              /* sctpa_record_t by packet index */
     const GArray *stamps;               /* sctpa_stamp_t by packet index */
     const sctpa_packets_t *selected;    /* NULL: all packets */

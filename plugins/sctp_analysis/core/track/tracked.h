@@ -47,8 +47,32 @@ typedef struct {
     const sctpa_side_rare_t *rare; /* never NULL; sctpa_side_rare changes it */
 } sctpa_side_t;
 
+enum { SCTPA_TAP_INTERFACES_MAX = 8 };
+
+/* One of two taps, and what the packets that it saw show of the data: what a capture of its interfaces alone would. */
+typedef struct {
+    uint32_t interfaces[SCTPA_TAP_INTERFACES_MAX]; /* one for each path, as a rule */
+    uint32_t n_interfaces;
+    uint32_t n_heartbeats[2];
+    uint64_t *heartbeats[2]; /* by endpoint and path: sctpa_heartbeat_hash of the last one that passed, 0 none */
+    sctpa_side_t sides[2];   /* of each, only sent, truncated and peer_tap_rtt_ns are in use */
+} sctpa_tap_data_t;
+
+/* What two taps show of the data, each on its own: two_taps_data.h of feed. */
+typedef struct {
+    sctpa_tap_data_t taps[2];
+    bool has_begun[2]; /* by endpoint: its data is followed at both taps */
+    bool has_first[2]; /* by endpoint: first_tap is known */
+    uint8_t first_tap[2]; /* by endpoint: where its packets stand first in the capture */
+    uint8_t reshaped;     /* the association's, when it was made: of another, it is no longer true */
+    bool is_unclear;      /* interfaces cannot be told apart into two taps: nothing is followed */
+    uint32_t both[2];     /* by endpoint: packets of it that both taps saw, ... */
+    int64_t sum_ns[2];    /* ... and the sum of their times at tap 1 minus those at tap 0 */
+} sctpa_two_taps_data_t;
+
 /* What few associations have: how they came from others, and what else leads to them. */
 typedef struct {
+    sctpa_two_taps_data_t *two_taps_data; /* NULL none */
     uint32_t replaces; /* live association that its INIT found, becomes restart_of when set up */
     uint32_t restart_known_frame;
     uint32_t moved_to[2]; /* packets of this end before record moved_before[end] belong there, or SCTPA_NO_ASSOC */

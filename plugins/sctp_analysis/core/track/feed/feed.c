@@ -23,6 +23,7 @@
 #include "requests.h"
 #include "setup.h"
 #include "teardown.h"
+#include "two_taps_data.h"
 
 enum { CONTENT_WORDS = 8 };
 
@@ -265,12 +266,18 @@ static void take_duplicate(sctpa_tracker_t *tracker, const sctpa_input_t *input,
     record->pair = first->pair;
     span_add(&tracked->assoc, input->packet);
     const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, original);
-    tracker->two_taps |= stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT != input->packet->interface;
-    sctpa_two_taps_duplicate(tracked, record->from, record->path, original, input->index,
-                             stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT, input->packet->interface,
-                             input->packet->time_ns - stamp->time_ns);
-    if (!(first->remarks & SCTPA_CAPTURE_STRAY))
-        learn_way(tracker, input, tracked, record);
+    const uint32_t interface = sctpa_stamp_interface(stamp);
+    const int64_t later_ns = input->packet->time_ns - stamp->time_ns;
+    tracker->two_taps |= interface != input->packet->interface;
+    sctpa_two_taps_duplicate(tracked, record->from, record->path, original, input->index, interface,
+                             input->packet->interface, later_ns);
+    if (first->remarks & SCTPA_CAPTURE_STRAY)
+        return;
+    learn_way(tracker, input, tracked, record);
+    if (interface == input->packet->interface)
+        return;
+    sctpa_two_taps_data_duplicate(tracked, record, input, interface, later_ns);
+    sctpa_two_taps_data_take(tracker, tracked, record, input);
 }
 
 /* Hash of what a duplicate of a packet has in common with it: tag, length, identification, the first and the last bytes
@@ -330,6 +337,8 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
         sctpa_two_taps_first(tracked, record->from, record->path, input->packet->interface);
     bool taken = flow->plain && sctpa_flow_take(tracker, flow, input, checksum);
     note_missed(record, sctpa_dispatch_packet(tracker, tracked, flow, input, checksum));
+    if (tracker->two_taps)
+        sctpa_two_taps_data_take(tracker, tracked, record, input);
     if (taken)
         return;
     uint8_t from = flow->from;

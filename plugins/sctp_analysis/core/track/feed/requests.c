@@ -11,6 +11,7 @@
 #include "wire/address.h"
 #include "dispatch.h"
 #include "failover.h"
+#include "two_taps_data.h"
 
 enum {
     REQUEST_BYTES_MAX = 4096,
@@ -64,13 +65,15 @@ static bool is_refused(const GArray *refused, uint32_t id)
 
 /* Data for the addresses that asker gave up goes elsewhere from now on. */
 static void leave_paths(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_addr_t *addr, bool all_but,
-                        int64_t time_ns)
+                        const sctpa_packet_t *packet)
 {
     const sctpa_end_t *sender = &tracked->assoc.ends[!asker];
     sctpa_direction_t *sent = tracked->sides[!asker].sent;
     for (uint16_t path = 0; sent && path < sender->n_paths; path++)
-        if (sctpa_addr_equal(sender->paths[path].destination, addr) != all_but)
-            sctpa_direction_leave(sent, path, time_ns);
+        if (sctpa_addr_equal(sender->paths[path].destination, addr) != all_but) {
+            sctpa_direction_leave(sent, path, packet->time_ns);
+            sctpa_two_taps_data_leave(tracked, !asker, path, packet);
+        }
 }
 
 static void asconf_apply(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet,
@@ -90,7 +93,7 @@ static void asconf_apply(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_pa
     } else if (param->type == SCTPA_PARAM_DELETE_IP) {
         kind = SCTPA_EVENT_ADDRESS_DELETED;
         sctpa_end_delete_addrs(&tracked->assoc.ends[asker], &addr, wildcard);
-        leave_paths(tracked, asker, &addr, wildcard, packet->time_ns);
+        leave_paths(tracked, asker, &addr, wildcard, packet);
     } else {
         kind = SCTPA_EVENT_PRIMARY_SET;
     }
@@ -167,14 +170,20 @@ static char *streams_text(const char *what, const sctpa_tlv_t *param, uint32_t f
     return g_string_free(text, n == 0 && (g_string_append(text, " all"), FALSE));
 }
 
+static void restart_tsns_of(sctpa_tracked_t *tracked, uint8_t end, const sctpa_tlv_t *response,
+                            sctpa_field_id_t next_tsn)
+{
+    if (!tracked->sides[end].sent || !sctpa_tlv_has(response, next_tsn))
+        return;
+    sctpa_direction_restart(tracked->sides[end].sent, sctpa_tlv_u32(response, next_tsn));
+    sctpa_two_taps_data_restart(tracked, end, sctpa_tlv_u32(response, next_tsn));
+}
+
 /* RFC 6525 4.4: the answer names the next TSN of both. */
 static void restart_tsns(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_tlv_t *response)
 {
-    sctpa_direction_t *asked = tracked->sides[!asker].sent, *asking = tracked->sides[asker].sent;
-    if (asked && sctpa_tlv_has(response, SCTPA_F_RECONFIG_RESPONSE_SENDER_NEXT_TSN))
-        sctpa_direction_restart(asked, sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_SENDER_NEXT_TSN));
-    if (asking && sctpa_tlv_has(response, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN))
-        sctpa_direction_restart(asking, sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN));
+    restart_tsns_of(tracked, !asker, response, SCTPA_F_RECONFIG_RESPONSE_SENDER_NEXT_TSN);
+    restart_tsns_of(tracked, asker, response, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN);
 }
 
 static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet,

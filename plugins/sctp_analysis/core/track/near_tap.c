@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which of two taps is near an endpoint: what it sends passes that one first, by the time that it takes from tap to tap
+ * less the time in the other direction. */
+#include "near_tap.h"
+
+#include <stdlib.h>
+
+enum { NO_TAP = 2, ENOUGH_OF = 8 }; /* a tap that missed more than one TSN of so many is asked only for want of better */
+
+static unsigned near_of(const sctpa_tracked_t *tracked, uint8_t end)
+{
+    const sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;
+    if (!data || data->is_unclear || data->reshaped != tracked->reshaped || data->both[0] == 0 || data->both[1] == 0)
+        return NO_TAP;
+    int64_t passed_ns = data->sum_ns[end] / data->both[end] - data->sum_ns[!end] / data->both[!end];
+    if (llabs(passed_ns) < SCTPA_TAPS_APART_NS)
+        return NO_TAP;
+    return passed_ns > 0 ? 0 : 1;
+}
+
+/* Does a tap hold most of what the capture does? */
+static bool holds_enough(const sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint8_t end)
+{
+    const sctpa_direction_t *all = tracked->sides[end].sent, *seen = tap->sides[end].sent;
+    return seen && all && (uint64_t)(all->tsns - MIN(all->tsns, seen->tsns)) * ENOUGH_OF <= all->tsns;
+}
+
+const sctpa_tap_data_t *sctpa_near_tap(const sctpa_tracked_t *tracked, uint8_t near, uint8_t end)
+{
+    const sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;
+    unsigned tap = near_of(tracked, near);
+    if (tap == NO_TAP)
+        return NULL;
+    if (holds_enough(&data->taps[tap], tracked, end))
+        return &data->taps[tap];
+    return holds_enough(&data->taps[!tap], tracked, end) ? &data->taps[!tap] : NULL;
+}
+
+const sctpa_direction_t *sctpa_near_tap_sent(const sctpa_tracked_t *tracked, uint8_t near, uint8_t end)
+{
+    const sctpa_tap_data_t *tap = sctpa_near_tap(tracked, near, end);
+    return tap ? tap->sides[end].sent : tracked->sides[end].sent;
+}
