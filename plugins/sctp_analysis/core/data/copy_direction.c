@@ -59,6 +59,5 @@ sctpa_direction_t *sctpa_direction_copy(const sctpa_direction_t *of, int64_t *re
     if (of->rare != fresh.rare)
         rare_copy(copy, of->rare);
     sctpa_pages_each(of, tsn_copy, copy);
-    *receiver_tap_rtt_ns = *of->receiver_tap_rtt_ns;
     return copy;
 }

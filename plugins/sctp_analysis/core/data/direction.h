@@ -321,8 +321,8 @@ void sctpa_direction_free(sctpa_direction_t *direction);
  * long. */
 sctpa_direction_t *sctpa_direction_new(struct sctpa_store *store, int64_t *receiver_tap_rtt_ns);
 
-/* Another direction of the same store that begins with all that of holds, its RTT from tap among it. O(records + TSNs *
- * log TSNs). */
+/* Another direction of the same store that begins with all that of holds; what receiver_tap_rtt_ns leads to stays.
+ * O(records + TSNs * log TSNs). */
 sctpa_direction_t *sctpa_direction_copy(const sctpa_direction_t *of, int64_t *receiver_tap_rtt_ns);
 
 /* The initial TSN and window that INIT or INIT ACK announced. Ignored once DATA was seen. */

@@ -18,11 +18,12 @@ static unsigned near_of(const sctpa_tracked_t *tracked, uint8_t end)
     return passed_ns > 0 ? 0 : 1;
 }
 
-/* Does a tap hold most of what the capture does? */
+/* Does a tap hold most of what the capture does? Where there is no data, each does. */
 static bool holds_enough(const sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint8_t end)
 {
     const sctpa_direction_t *all = tracked->sides[end].sent, *seen = tap->sides[end].sent;
-    return seen && all && (uint64_t)(all->tsns - MIN(all->tsns, seen->tsns)) * ENOUGH_OF <= all->tsns;
+    uint32_t n_all = all ? all->tsns : 0, n_seen = seen ? seen->tsns : 0;
+    return (uint64_t)(n_all - MIN(n_all, n_seen)) * ENOUGH_OF <= n_all;
 }
 
 const sctpa_tap_data_t *sctpa_near_tap(const sctpa_tracked_t *tracked, uint8_t near, uint8_t end)
@@ -39,5 +40,5 @@ const sctpa_tap_data_t *sctpa_near_tap(const sctpa_tracked_t *tracked, uint8_t n
 const sctpa_direction_t *sctpa_near_tap_sent(const sctpa_tracked_t *tracked, uint8_t near, uint8_t end)
 {
     const sctpa_tap_data_t *tap = sctpa_near_tap(tracked, near, end);
-    return tap ? tap->sides[end].sent : tracked->sides[end].sent;
+    return tap && tap->sides[end].sent ? tap->sides[end].sent : tracked->sides[end].sent;
 }

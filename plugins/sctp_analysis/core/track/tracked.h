@@ -56,6 +56,8 @@ typedef struct {
     uint32_t n_heartbeats[2];
     uint64_t *heartbeats[2]; /* by endpoint and path: sctpa_heartbeat_hash of the last one that passed, 0 none */
     sctpa_side_t sides[2];   /* of each, only sent, truncated and peer_tap_rtt_ns are in use */
+    int64_t step_ns;         /* when the last step of the set-up passed, ... */
+    uint8_t step, step_by;   /* ... which it was, SCTPA_STEPS none so far, and who sent it */
 } sctpa_tap_data_t;
 
 /* What two taps show of the data, each on its own: two_taps_data.h of feed. */

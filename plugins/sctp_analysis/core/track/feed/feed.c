@@ -337,8 +337,6 @@ static void take_new(sctpa_tracker_t *tracker, const sctpa_input_t *input, sctpa
         sctpa_two_taps_first(tracked, record->from, record->path, input->packet->interface);
     bool taken = flow->plain && sctpa_flow_take(tracker, flow, input, checksum);
     note_missed(record, sctpa_dispatch_packet(tracker, tracked, flow, input, checksum));
-    if (tracker->two_taps)
-        sctpa_two_taps_data_take(tracker, tracked, record, input);
     if (taken)
         return;
     uint8_t from = flow->from;
@@ -393,6 +391,8 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
             take_duplicate(tracker, &input, original, &record);
         } else {
             take_new(tracker, &input, &record, (sctpa_checksum_t)record.checksum);
+            if (tracker->two_taps && !(record.remarks & SCTPA_CAPTURE_STRAY))
+                sctpa_two_taps_data_take(tracker, g_ptr_array_index(tracker->assocs, record.assoc), &record, &input);
         }
     }
     sctpa_record_t *kept = one_more(tracker->records, sizeof *kept);

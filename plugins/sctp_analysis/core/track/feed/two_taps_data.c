@@ -55,9 +55,10 @@ static sctpa_two_taps_data_t *data_new(sctpa_tracked_t *tracked)
 {
     sctpa_two_taps_data_t *data = sctpa_arena_alloc(tracked->arena, sizeof *data);
     data->reshaped = tracked->reshaped;
-    for (unsigned tap = 0; tap < TAPS; tap++)
-        for (unsigned end = 0; end < 2; end++)
-            data->taps[tap].sides[end].peer_tap_rtt_ns = -1;
+    for (unsigned tap = 0; tap < TAPS; tap++) {
+        data->taps[tap].step = SCTPA_STEPS;
+        data->taps[tap].sides[0].peer_tap_rtt_ns = data->taps[tap].sides[1].peer_tap_rtt_ns = -1;
+    }
     return sctpa_tracked_rare(tracked)->two_taps_data = data;
 }
 
@@ -71,6 +72,29 @@ static void begin(sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked, u
     sctpa_side_t *side = &data->taps[data->first_tap[end]].sides[end];
     if (known->sent)
         side->sent = sctpa_direction_copy(known->sent, &side->peer_tap_rtt_ns);
+}
+
+/* A step of the set-up passes a tap at time_ns: how far is the end that answered from there? As in setup.c. */
+static void note_step(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint8_t from, sctpa_step_t step,
+                      int64_t time_ns)
+{
+    const sctpa_setup_t *setup = &tracked->assoc.setup;
+    bool is_answer = step > SCTPA_STEP_INIT && tap->step == step - 1 && tap->step_by != from;
+    if (is_answer && !tracked->assoc.collision && setup->steps[step].count == 1 && setup->steps[step - 1].count == 1)
+        sctpa_tap_rtt_note(&tap->sides[!from].peer_tap_rtt_ns, time_ns - tap->step_ns);
+    tap->step = (uint8_t)step;
+    tap->step_by = from;
+    tap->step_ns = time_ns;
+}
+
+static void note_setup(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
+                       int64_t time_ns)
+{
+    const uint64_t steps[SCTPA_STEPS] = { SCTPA_ROW(INIT), SCTPA_ROW(INIT_ACK), SCTPA_ROW(COOKIE_ECHO),
+                                          SCTPA_ROW(COOKIE_ACK) };
+    for (unsigned step = 0; step < SCTPA_STEPS; step++)
+        if (input->observation->rows & steps[step])
+            note_step(tap, tracked, from, (sctpa_step_t)step, time_ns);
 }
 
 static void give_up(sctpa_tracked_t *tracked, sctpa_two_taps_data_t *data)
@@ -101,8 +125,11 @@ void sctpa_two_taps_data_duplicate(sctpa_tracked_t *tracked, const sctpa_record_
         return;
     if (!data && ABS(later_ns) < SCTPA_TAPS_APART_NS / 2)
         return;
+    const bool is_new = !data;
     data = data ? data : data_new(tracked);
     place(data, end, first, again);
+    if (is_new)
+        note_setup(&data->taps[0], tracked, end, input, input->packet->time_ns - later_ns);
     if (data->is_unclear) {
         give_up(tracked, data);
         return;
@@ -120,10 +147,11 @@ void sctpa_two_taps_data_take(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked
                               const sctpa_input_t *input)
 {
     sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;
-    if (!data || data->reshaped != tracked->reshaped || !(data->has_begun[0] || data->has_begun[1]))
+    unsigned tap = data && data->reshaped == tracked->reshaped ? tap_of(data, input->packet->interface) : NO_TAP;
+    if (tap == NO_TAP)
         return;
-    unsigned tap = tap_of(data, input->packet->interface);
-    if (tap != NO_TAP)
+    note_setup(&data->taps[tap], tracked, record->from, input, input->packet->time_ns);
+    if (data->has_begun[0] || data->has_begun[1])
         sctpa_dispatch_at_tap(tracker, tracked, &data->taps[tap], data->has_begun, record, input);
 }
 
