@@ -17,15 +17,18 @@ static int64_t sender_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t n
 
 sctpa_source_t sctpa_source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
 {
-    const sctpa_init_t *receiver = &sctpa_assoc(sctpa, assoc)->ends[!end].init;
+    const sctpa_assoc_t *of = sctpa_assoc(sctpa, assoc);
+    const sctpa_init_t *receiver = &of->ends[!end].init;
+    const sctpa_tap_data_t *tap = sctpa_near_tap((const sctpa_tracked_t *)of, end, end);
     return (sctpa_source_t){ .direction = sctpa_direction(sctpa, assoc, end),
                              .at_receiver = sctpa_direction_at_receiver(sctpa, assoc, end),
+                             .setup = tap ? &tap->setup : &of->setup,
                              .records = sctpa->tracker->records,
                              .stamps = sctpa->tracker->store.stamps,
                              .selected = selected,
                              .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0,
                              .sender_tap_rtt_ns = sctpa_tap_rtt_ns(sctpa, assoc, end),
-                             .data_only = sctpa_assoc_is_data_only(sctpa_assoc(sctpa, assoc)) };
+                             .data_only = sctpa_assoc_is_data_only(of) };
 }
 
 int64_t sctpa_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)

@@ -18,12 +18,21 @@ static unsigned near_of(const sctpa_tracked_t *tracked, uint8_t end)
     return passed_ns > 0 ? 0 : 1;
 }
 
-/* Does a tap hold most of what the capture does? Where there is no data, each does. */
-static bool holds_enough(const sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint8_t end)
+static bool is_most(uint64_t seen, uint64_t all)
+{
+    return (all - MIN(all, seen)) * ENOUGH_OF <= all;
+}
+
+/* Does a tap hold most of what the capture does: near the sender of the data its TSNs, near its receiver what arrived
+ * there? Where there is no data, each does. */
+static bool holds_enough(const sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint8_t near, uint8_t end)
 {
     const sctpa_direction_t *all = tracked->sides[end].sent, *seen = tap->sides[end].sent;
-    uint32_t n_all = all ? all->tsns : 0, n_seen = seen ? seen->tsns : 0;
-    return (uint64_t)(n_all - MIN(n_all, n_seen)) * ENOUGH_OF <= n_all;
+    if (!all || !seen)
+        return !all || all->tsns == 0;
+    if (near == end)
+        return is_most(seen->tsns, all->tsns);
+    return is_most(seen->sacks.len, all->sacks.len) && is_most(seen->tsns, seen->tsns + seen->rare->unseen_acked);
 }
 
 const sctpa_tap_data_t *sctpa_near_tap(const sctpa_tracked_t *tracked, uint8_t near, uint8_t end)
@@ -32,9 +41,9 @@ const sctpa_tap_data_t *sctpa_near_tap(const sctpa_tracked_t *tracked, uint8_t n
     unsigned tap = near_of(tracked, near);
     if (tap == NO_TAP)
         return NULL;
-    if (holds_enough(&data->taps[tap], tracked, end))
+    if (holds_enough(&data->taps[tap], tracked, near, end))
         return &data->taps[tap];
-    return holds_enough(&data->taps[!tap], tracked, end) ? &data->taps[!tap] : NULL;
+    return holds_enough(&data->taps[!tap], tracked, end, end) ? &data->taps[!tap] : NULL;
 }
 
 const sctpa_direction_t *sctpa_near_tap_sent(const sctpa_tracked_t *tracked, uint8_t near, uint8_t end)

@@ -53,11 +53,12 @@ enum { SCTPA_TAP_INTERFACES_MAX = 8 };
 typedef struct {
     uint32_t interfaces[SCTPA_TAP_INTERFACES_MAX]; /* one for each path, as a rule */
     uint32_t n_interfaces;
+    uint32_t presumed; /* bit i: nothing has shown yet that interfaces[i] is at this tap, but what it was first to see */
     uint32_t n_heartbeats[2];
     uint64_t *heartbeats[2]; /* by endpoint and path: sctpa_heartbeat_hash of the last one that passed, 0 none */
     sctpa_side_t sides[2];   /* of each, only sent, truncated and peer_tap_rtt_ns are in use */
-    int64_t step_ns;         /* when the last step of the set-up passed, ... */
-    uint8_t step, step_by;   /* ... which it was, SCTPA_STEPS none so far, and who sent it */
+    sctpa_setup_t setup;     /* its steps as they passed */
+    int64_t last_ns;         /* the last packet that passed */
 } sctpa_tap_data_t;
 
 /* What two taps show of the data, each on its own: two_taps_data.h of feed. */
@@ -67,6 +68,7 @@ typedef struct {
     bool has_first[2]; /* by endpoint: first_tap is known */
     uint8_t first_tap[2]; /* by endpoint: where its packets stand first in the capture */
     uint8_t reshaped;     /* the association's, when it was made: of another, it is no longer true */
+    uint8_t n_presumed;   /* packets that were taken at an interface that was presumed to be at a tap */
     bool is_unclear;      /* interfaces cannot be told apart into two taps: nothing is followed */
     uint32_t both[2];     /* by endpoint: packets of it that both taps saw, ... */
     int64_t sum_ns[2];    /* ... and the sum of their times at tap 1 minus those at tap 0 */

@@ -83,6 +83,7 @@ struct sctpa_series_source {
     uint32_t window_bytes;     /* that the receiver announced in INIT or INIT ACK, 0 unknown */
     int64_t sender_tap_rtt_ns; /* RTT from the tap to the data's sender, -1 unknown */
     int64_t set_up_ns;         /* when its set-up was complete: the first COOKIE ACK, 0 unknown */
+    int64_t last_ns; /* when the last packet of the association passed the one of two taps; INT64_MAX one tap */
     bool data_only;            /* of the association (assoc.h of track): what needs its acks is unknown */
 };
 

@@ -315,42 +315,41 @@ bool sctpa_dispatch_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, s
     return (dispatch.has_sack || dispatch.has_shutdown) && missed(known(&dispatch, true)) > dispatch.missed_before;
 }
 
-/* The HEARTBEAT of an end that passed the tap last on a path. */
-static uint64_t *heartbeat_at(const dispatch_t *dispatch, uint8_t end, uint16_t path)
+uint64_t *sctpa_tap_data_heartbeat(sctpa_tap_data_t *tap, sctpa_arena_t *arena, uint8_t end, uint16_t path)
 {
-    sctpa_tap_data_t *tap = dispatch->tap;
     while (tap->n_heartbeats[end] <= path)
-        tap->heartbeats[end] = sctpa_arena_grow(dispatch->tracked->arena, tap->heartbeats[end],
-                                                tap->n_heartbeats[end]++, sizeof *tap->heartbeats[end]);
+        tap->heartbeats[end] = sctpa_arena_grow(arena, tap->heartbeats[end], tap->n_heartbeats[end]++,
+                                                sizeof *tap->heartbeats[end]);
     return &tap->heartbeats[end][path];
 }
 
 static void take_heartbeat(const dispatch_t *dispatch, const sctpa_tlv_t *chunk)
 {
     const sctpa_flow_t *flow = dispatch->flow;
-    uint64_t *last = heartbeat_at(dispatch, flow->from, flow->path);
-    *last = sctpa_heartbeat_hash(dispatch->tracker, chunk);
+    *sctpa_tap_data_heartbeat(dispatch->tap, dispatch->tracked->arena, flow->from, flow->path) =
+        sctpa_heartbeat_hash(dispatch->tracker, chunk);
     sctpa_direction_heartbeat(direction_of(dispatch, false), flow->path, dispatch->place.packet);
 }
 
-/* An answer comes from where it was asked for (RFC 9260 8.3). */
-static void take_heartbeat_ack(const dispatch_t *dispatch, const sctpa_input_t *input, const sctpa_tlv_t *chunk)
+/* As requests.c finds the HEARTBEAT that is answered. */
+static void take_heartbeat_ack(const dispatch_t *dispatch, const sctpa_tlv_t *chunk)
 {
+    const uint8_t asker = !dispatch->flow->from;
+    const uint64_t info = sctpa_heartbeat_hash(dispatch->tracker, chunk);
+    sctpa_tap_data_t *tap = dispatch->tap;
     sctpa_place_in_capture_t place = dispatch->place;
-    place.path = back_path_of(dispatch, input);
-    if (place.path == SCTPA_NO_PATH)
+    place.path = 0;
+    while (place.path < tap->n_heartbeats[asker] && tap->heartbeats[asker][place.path] != info)
+        place.path++;
+    if (info == 0 || place.path == tap->n_heartbeats[asker])
         return;
-    uint64_t *last = heartbeat_at(dispatch, !dispatch->flow->from, place.path);
-    if (*last == 0 || *last != sctpa_heartbeat_hash(dispatch->tracker, chunk))
-        return;
-    *last = 0;
+    tap->heartbeats[asker][place.path] = 0;
     place.sender_tap_rtt_ns = sender_tap_rtt_ns(dispatch, false);
     sctpa_direction_heartbeat_ack(direction_of(dispatch, true), place.path, &place);
 }
 
 /* What was announced is the association's; RE_CONFIG resets TSNs at both taps at once (two_taps_data.h). */
-static void take_chunk_at_tap(dispatch_t *dispatch, const sctpa_input_t *input, const bool has_begun[2],
-                              const sctpa_tlv_t *chunk)
+static void take_chunk_at_tap(dispatch_t *dispatch, const bool has_begun[2], const sctpa_tlv_t *chunk)
 {
     sctpa_observed_t seen = { .tlv = *chunk };
     bool is_of_sender = sctpa_tlv_is_data(chunk) || chunk->type == SCTPA_CHUNK_HEARTBEAT ||
@@ -362,7 +361,7 @@ static void take_chunk_at_tap(dispatch_t *dispatch, const sctpa_input_t *input, 
     case SCTPA_CHUNK_INIT_ACK:
     case SCTPA_CHUNK_RE_CONFIG: return;
     case SCTPA_CHUNK_HEARTBEAT: take_heartbeat(dispatch, chunk); return;
-    case SCTPA_CHUNK_HEARTBEAT_ACK: take_heartbeat_ack(dispatch, input, chunk); return;
+    case SCTPA_CHUNK_HEARTBEAT_ACK: take_heartbeat_ack(dispatch, chunk); return;
     default: take_chunk(dispatch, &seen); return;
     }
 }
@@ -382,7 +381,7 @@ void sctpa_dispatch_at_tap(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, s
         return;
     dispatch.place.data_only = !tracker->holds_more;
     for (uint32_t i = 0; i < input->observation->n; i++)
-        take_chunk_at_tap(&dispatch, input, has_begun, &input->observation->chunks[i].tlv);
+        take_chunk_at_tap(&dispatch, has_begun, &input->observation->chunks[i].tlv);
     g_array_index(tracker->store.stamps, sctpa_stamp_t, input->index).holds |=
         (dispatch.has_data ? SCTPA_STAMP_DATA : 0) | (dispatch.has_sack ? SCTPA_STAMP_SACK : 0) |
         (packet->fragmented ? SCTPA_STAMP_FRAGMENTED : 0);

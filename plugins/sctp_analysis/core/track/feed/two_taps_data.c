@@ -11,7 +11,7 @@
 #include "track/tracker.h"
 #include "dispatch.h"
 
-enum { TAPS = 2, RESHAPED_MAX = 4, NO_TAP = TAPS };
+enum { TAPS = 2, RESHAPED_MAX = 4, NO_TAP = TAPS, PRESUMED_MAX = 32 };
 
 static unsigned tap_of(const sctpa_two_taps_data_t *data, uint32_t interface)
 {
@@ -21,15 +21,49 @@ static unsigned tap_of(const sctpa_two_taps_data_t *data, uint32_t interface)
     return NO_TAP;
 }
 
-static void add_interface(sctpa_tap_data_t *tap, uint32_t interface)
+static void add_interface(sctpa_two_taps_data_t *data, unsigned number, uint32_t interface, bool is_presumed)
 {
-    if (tap->n_interfaces < SCTPA_TAP_INTERFACES_MAX)
-        tap->interfaces[tap->n_interfaces++] = interface;
+    sctpa_tap_data_t *tap = &data->taps[number];
+    data->is_unclear |= tap->n_interfaces == SCTPA_TAP_INTERFACES_MAX;
+    if (data->is_unclear)
+        return;
+    tap->presumed |= (uint32_t)is_presumed << tap->n_interfaces;
+    tap->interfaces[tap->n_interfaces++] = interface;
+}
+
+/* The bit of an interface in presumed of its tap. */
+static uint32_t bit_of(const sctpa_tap_data_t *tap, uint32_t interface)
+{
+    uint32_t i = 0;
+    while (i < tap->n_interfaces && tap->interfaces[i] != interface)
+        i++;
+    return UINT32_C(1) << i;
+}
+
+/* An interface of a path that saw nothing before is where the endpoint's packets pass first, until a duplicate shows
+ * that; where its peer's packets pass first, too, or no duplicate comes, the other tap may not have such an interface.
+ */
+static void place_first(sctpa_two_taps_data_t *data, uint8_t end, uint32_t interface)
+{
+    unsigned tap = tap_of(data, interface);
+    if (tap == NO_TAP && data->has_first[end])
+        add_interface(data, tap = data->first_tap[end], interface, true);
+    if (tap == NO_TAP || !(data->taps[tap].presumed & bit_of(&data->taps[tap], interface)))
+        return;
+    data->is_unclear |= !data->has_first[end] || data->first_tap[end] != tap || ++data->n_presumed > PRESUMED_MAX;
+}
+
+/* Is the packet seen a third time? The path was seen at first, and at another interface than again. */
+static bool is_third(const sctpa_two_taps_t *path, uint32_t first, uint32_t again)
+{
+    bool has_first = path->interfaces[0] == first || path->interfaces[1] == first;
+    return has_first && path->interfaces[0] != again && path->interfaces[1] != again;
 }
 
 /* Which taps saw a packet of an endpoint, first and again: a path has an interface of its own at each tap, and what the
  * endpoint sends passes the taps in the same order on all. */
-static void place(sctpa_two_taps_data_t *data, uint8_t end, uint32_t first, uint32_t again)
+static void place_both(sctpa_two_taps_data_t *data, uint8_t end, const sctpa_two_taps_t *path, uint32_t first,
+                       uint32_t again)
 {
     unsigned first_tap = tap_of(data, first), again_tap = tap_of(data, again);
     if (data->taps[0].n_interfaces == 0)
@@ -40,11 +74,13 @@ static void place(sctpa_two_taps_data_t *data, uint8_t end, uint32_t first, uint
         first_tap = data->first_tap[end];
     if (first_tap == NO_TAP)
         return;
+    data->is_unclear |= again_tap == first_tap || (again_tap == NO_TAP && is_third(path, first, again));
     if (tap_of(data, first) == NO_TAP)
-        add_interface(&data->taps[first_tap], first);
+        add_interface(data, first_tap, first, false);
     if (again_tap == NO_TAP)
-        add_interface(&data->taps[!first_tap], again);
-    data->is_unclear |= again_tap == first_tap;
+        add_interface(data, !first_tap, again, false);
+    data->taps[first_tap].presumed &= ~bit_of(&data->taps[first_tap], first);
+    data->taps[!first_tap].presumed &= ~bit_of(&data->taps[!first_tap], again);
     if (!data->has_first[end]) {
         data->has_first[end] = true;
         data->first_tap[end] = (uint8_t)first_tap;
@@ -55,10 +91,9 @@ static sctpa_two_taps_data_t *data_new(sctpa_tracked_t *tracked)
 {
     sctpa_two_taps_data_t *data = sctpa_arena_alloc(tracked->arena, sizeof *data);
     data->reshaped = tracked->reshaped;
-    for (unsigned tap = 0; tap < TAPS; tap++) {
-        data->taps[tap].step = SCTPA_STEPS;
+    for (unsigned tap = 0; tap < TAPS; tap++)
         data->taps[tap].sides[0].peer_tap_rtt_ns = data->taps[tap].sides[1].peer_tap_rtt_ns = -1;
-    }
+    data->taps[0].setup = tracked->assoc.setup;
     return sctpa_tracked_rare(tracked)->two_taps_data = data;
 }
 
@@ -69,32 +104,40 @@ static void begin(sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked, u
     data->has_begun[end] = true;
     for (unsigned tap = 0; tap < TAPS; tap++)
         data->taps[tap].sides[end].truncated = known->truncated;
-    sctpa_side_t *side = &data->taps[data->first_tap[end]].sides[end];
+    sctpa_tap_data_t *first = &data->taps[data->first_tap[end]];
     if (known->sent)
-        side->sent = sctpa_direction_copy(known->sent, &side->peer_tap_rtt_ns);
+        first->sides[end].sent = sctpa_direction_copy(known->sent, &first->sides[end].peer_tap_rtt_ns);
+    const sctpa_end_t *sender = &tracked->assoc.ends[end];
+    for (uint16_t path = 0; path < sender->n_paths; path++)
+        if (sender->paths[path].probing->heartbeat_hash != 0)
+            *sctpa_tap_data_heartbeat(first, tracked->arena, end, path) = sender->paths[path].probing->heartbeat_hash;
 }
 
-/* A step of the set-up passes a tap at time_ns: how far is the end that answered from there? As in setup.c. */
+/* A packet with a step of the set-up passes a tap: how far is the end that answered from there? As in setup.c. */
 static void note_step(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint8_t from, sctpa_step_t step,
-                      int64_t time_ns)
+                      const sctpa_packet_t *packet)
 {
-    const sctpa_setup_t *setup = &tracked->assoc.setup;
-    bool is_answer = step > SCTPA_STEP_INIT && tap->step == step - 1 && tap->step_by != from;
-    if (is_answer && !tracked->assoc.collision && setup->steps[step].count == 1 && setup->steps[step - 1].count == 1)
-        sctpa_tap_rtt_note(&tap->sides[!from].peer_tap_rtt_ns, time_ns - tap->step_ns);
-    tap->step = (uint8_t)step;
-    tap->step_by = from;
-    tap->step_ns = time_ns;
+    sctpa_setup_t *setup = &tap->setup;
+    if (setup->steps[step].count++ == 0) {
+        setup->steps[step].first_frame = packet->frame;
+        setup->steps[step].first_ns = packet->time_ns;
+        setup->steps[step].by = from & 1;
+    }
+    if (step == SCTPA_STEP_INIT)
+        setup->last_init_ns = packet->time_ns;
+    else if (!tracked->assoc.collision && setup->steps[step].count == 1 && setup->steps[step - 1].count == 1 &&
+             setup->steps[step - 1].by != from)
+        sctpa_tap_rtt_note(&tap->sides[!from].peer_tap_rtt_ns,
+                           setup->steps[step].first_ns - setup->steps[step - 1].first_ns);
 }
 
-static void note_setup(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input,
-                       int64_t time_ns)
+static void note_setup(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
 {
     const uint64_t steps[SCTPA_STEPS] = { SCTPA_ROW(INIT), SCTPA_ROW(INIT_ACK), SCTPA_ROW(COOKIE_ECHO),
                                           SCTPA_ROW(COOKIE_ACK) };
     for (unsigned step = 0; step < SCTPA_STEPS; step++)
         if (input->observation->rows & steps[step])
-            note_step(tap, tracked, from, (sctpa_step_t)step, time_ns);
+            note_step(tap, tracked, from, (sctpa_step_t)step, input->packet);
 }
 
 static void give_up(sctpa_tracked_t *tracked, sctpa_two_taps_data_t *data)
@@ -123,13 +166,10 @@ void sctpa_two_taps_data_duplicate(sctpa_tracked_t *tracked, const sctpa_record_
     uint8_t end = record->from;
     if (first == again || tracked->reshaped > RESHAPED_MAX || (data && data->is_unclear))
         return;
-    if (!data && ABS(later_ns) < SCTPA_TAPS_APART_NS / 2)
+    if ((!data && ABS(later_ns) < SCTPA_TAPS_APART_NS / 2) || record->path >= tracked->assoc.ends[end].n_paths)
         return;
-    const bool is_new = !data;
     data = data ? data : data_new(tracked);
-    place(data, end, first, again);
-    if (is_new)
-        note_setup(&data->taps[0], tracked, end, input, input->packet->time_ns - later_ns);
+    place_both(data, end, tracked->assoc.ends[end].paths[record->path].probing->two_taps, first, again);
     if (data->is_unclear) {
         give_up(tracked, data);
         return;
@@ -147,10 +187,17 @@ void sctpa_two_taps_data_take(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked
                               const sctpa_input_t *input)
 {
     sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;
-    unsigned tap = data && data->reshaped == tracked->reshaped ? tap_of(data, input->packet->interface) : NO_TAP;
+    if (!data || data->is_unclear || data->reshaped != tracked->reshaped)
+        return;
+    if (!(record->remarks & SCTPA_CAPTURE_DUPLICATE))
+        place_first(data, record->from, input->packet->interface);
+    if (data->is_unclear)
+        give_up(tracked, data);
+    unsigned tap = data->is_unclear ? NO_TAP : tap_of(data, input->packet->interface);
     if (tap == NO_TAP)
         return;
-    note_setup(&data->taps[tap], tracked, record->from, input, input->packet->time_ns);
+    data->taps[tap].last_ns = MAX(data->taps[tap].last_ns, input->packet->time_ns);
+    note_setup(&data->taps[tap], tracked, record->from, input);
     if (data->has_begun[0] || data->has_begun[1])
         sctpa_dispatch_at_tap(tracker, tracked, &data->taps[tap], data->has_begun, record, input);
 }
