@@ -32,7 +32,8 @@ static bool holds_enough(const sctpa_tap_data_t *tap, const sctpa_tracked_t *tra
         return !all || all->tsns == 0;
     if (near == end)
         return is_most(seen->tsns, all->tsns);
-    return is_most(seen->sacks.len, all->sacks.len) && is_most(seen->tsns, seen->tsns + seen->rare->unseen_acked);
+    uint64_t unseen = seen->rare->unseen_acked - MIN(seen->rare->unseen_acked, all->rare->unseen_acked);
+    return is_most(seen->sacks.len, all->sacks.len) && is_most(seen->tsns, seen->tsns + unseen);
 }
 
 const sctpa_tap_data_t *sctpa_near_tap(const sctpa_tracked_t *tracked, uint8_t near, uint8_t end)

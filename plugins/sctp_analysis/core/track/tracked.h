@@ -68,7 +68,10 @@ typedef struct {
     bool has_first[2]; /* by endpoint: first_tap is known */
     uint8_t first_tap[2]; /* by endpoint: where its packets stand first in the capture */
     uint8_t reshaped;     /* the association's, when it was made: of another, it is no longer true */
-    uint8_t n_presumed;   /* packets that were taken at an interface that was presumed to be at a tap */
+    uint32_t n_presumed;  /* packets that were taken at an interface that was presumed to be at a tap, ... */
+    int64_t presumed_ns;  /* ... the first of them at this time */
+    int64_t longest_ns;   /* most between two sightings of a packet, either way */
+    bool is_misplaced; /* a packet was first seen where its sender's pass later: first sightings are out of order */
     bool is_unclear;      /* interfaces cannot be told apart into two taps: nothing is followed */
     uint32_t both[2];     /* by endpoint: packets of it that both taps saw, ... */
     int64_t sum_ns[2];    /* ... and the sum of their times at tap 1 minus those at tap 0 */

@@ -11,7 +11,8 @@
 #include "track/tracker.h"
 #include "dispatch.h"
 
-enum { TAPS = 2, RESHAPED_MAX = 4, NO_TAP = TAPS, PRESUMED_MAX = 32 };
+enum { TAPS = 2, RESHAPED_MAX = 4, NO_TAP = TAPS };
+enum { PRESUMED_LEAST = 32, PRESUMED_MS = 1000 };
 
 static unsigned tap_of(const sctpa_two_taps_data_t *data, uint32_t interface)
 {
@@ -43,14 +44,29 @@ static uint32_t bit_of(const sctpa_tap_data_t *tap, uint32_t interface)
 /* An interface of a path that saw nothing before is where the endpoint's packets pass first, until a duplicate shows
  * that; where its peer's packets pass first, too, or no duplicate comes, the other tap may not have such an interface.
  */
-static void place_first(sctpa_two_taps_data_t *data, uint8_t end, uint32_t interface)
+static void place_first(sctpa_two_taps_data_t *data, uint8_t end, const sctpa_packet_t *packet)
 {
-    unsigned tap = tap_of(data, interface);
+    unsigned tap = tap_of(data, packet->interface);
     if (tap == NO_TAP && data->has_first[end])
-        add_interface(data, tap = data->first_tap[end], interface, true);
-    if (tap == NO_TAP || !(data->taps[tap].presumed & bit_of(&data->taps[tap], interface)))
+        add_interface(data, tap = data->first_tap[end], packet->interface, true);
+    if (tap == NO_TAP)
         return;
-    data->is_unclear |= !data->has_first[end] || data->first_tap[end] != tap || ++data->n_presumed > PRESUMED_MAX;
+    data->is_misplaced |= data->has_first[end] && data->first_tap[end] != tap;
+    if (!(data->taps[tap].presumed & bit_of(&data->taps[tap], packet->interface)))
+        return;
+    if (data->n_presumed++ == 0)
+        data->presumed_ns = packet->time_ns;
+    bool is_overdue = data->n_presumed > PRESUMED_LEAST &&
+                      packet->time_ns - data->presumed_ns > 2 * data->longest_ns + PRESUMED_MS * SCTPA_NS_PER_MS;
+    data->is_unclear |= !data->has_first[end] || data->first_tap[end] != tap || is_overdue;
+}
+
+/* A duplicate has shown at which tap an interface is. */
+static void confirm(sctpa_two_taps_data_t *data, unsigned tap, uint32_t interface)
+{
+    data->taps[tap].presumed &= ~bit_of(&data->taps[tap], interface);
+    if (data->taps[0].presumed == 0 && data->taps[1].presumed == 0)
+        data->n_presumed = 0;
 }
 
 /* Is the packet seen a third time? The path was seen at first, and at another interface than again. */
@@ -79,12 +95,22 @@ static void place_both(sctpa_two_taps_data_t *data, uint8_t end, const sctpa_two
         add_interface(data, first_tap, first, false);
     if (again_tap == NO_TAP)
         add_interface(data, !first_tap, again, false);
-    data->taps[first_tap].presumed &= ~bit_of(&data->taps[first_tap], first);
-    data->taps[!first_tap].presumed &= ~bit_of(&data->taps[!first_tap], again);
-    if (!data->has_first[end]) {
-        data->has_first[end] = true;
-        data->first_tap[end] = (uint8_t)first_tap;
-    }
+    confirm(data, first_tap, first);
+    confirm(data, !first_tap, again);
+    if (data->has_first[end])
+        return;
+    data->has_first[end] = true;
+    data->first_tap[end] = (uint8_t)first_tap;
+}
+
+/* Where the packets of both ends stand first at the same tap, by another clock perhaps, so did all until now. */
+static void take_tap_rtts(sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked)
+{
+    if (!data->has_first[0] || !data->has_first[1] || data->first_tap[0] != data->first_tap[1])
+        return;
+    for (unsigned end = 0; end < 2; end++)
+        sctpa_tap_rtt_note(&data->taps[data->first_tap[0]].sides[end].peer_tap_rtt_ns,
+                           tracked->sides[end].peer_tap_rtt_ns);
 }
 
 static sctpa_two_taps_data_t *data_new(sctpa_tracked_t *tracked)
@@ -178,9 +204,12 @@ void sctpa_two_taps_data_duplicate(sctpa_tracked_t *tracked, const sctpa_record_
     if (tap == NO_TAP || tap_of(data, first) != !tap)
         return;
     data->both[end]++;
+    data->longest_ns = MAX(data->longest_ns, ABS(later_ns));
     data->sum_ns[end] = sctpa_ns_sum(data->sum_ns[end], tap == 1 ? later_ns : -later_ns);
-    if (!data->has_begun[end])
-        begin(data, tracked, end);
+    if (data->has_begun[end])
+        return;
+    begin(data, tracked, end);
+    take_tap_rtts(data, tracked);
 }
 
 void sctpa_two_taps_data_take(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_record_t *record,
@@ -190,7 +219,7 @@ void sctpa_two_taps_data_take(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked
     if (!data || data->is_unclear || data->reshaped != tracked->reshaped)
         return;
     if (!(record->remarks & SCTPA_CAPTURE_DUPLICATE))
-        place_first(data, record->from, input->packet->interface);
+        place_first(data, record->from, input->packet);
     if (data->is_unclear)
         give_up(tracked, data);
     unsigned tap = data->is_unclear ? NO_TAP : tap_of(data, input->packet->interface);
