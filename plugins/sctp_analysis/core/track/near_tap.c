@@ -5,17 +5,22 @@
 
 #include <stdlib.h>
 
-enum { NO_TAP = 2, ENOUGH_OF = 8 }; /* a tap that missed more than one TSN of so many is asked only for want of better */
+enum { ENOUGH_OF = 8 }; /* a tap that missed more than one TSN of so many is asked only for want of better */
+
+unsigned sctpa_near_tap_of(const sctpa_two_taps_data_t *data, uint8_t end)
+{
+    if (data->is_unclear || data->both[0] == 0 || data->both[1] == 0)
+        return SCTPA_NO_TAP;
+    int64_t passed_ns = data->sum_ns[end] / data->both[end] - data->sum_ns[!end] / data->both[!end];
+    if (llabs(passed_ns) < SCTPA_TAPS_APART_NS)
+        return SCTPA_NO_TAP;
+    return passed_ns > 0 ? 0 : 1;
+}
 
 static unsigned near_of(const sctpa_tracked_t *tracked, uint8_t end)
 {
     const sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;
-    if (!data || data->is_unclear || data->reshaped != tracked->reshaped || data->both[0] == 0 || data->both[1] == 0)
-        return NO_TAP;
-    int64_t passed_ns = data->sum_ns[end] / data->both[end] - data->sum_ns[!end] / data->both[!end];
-    if (llabs(passed_ns) < SCTPA_TAPS_APART_NS)
-        return NO_TAP;
-    return passed_ns > 0 ? 0 : 1;
+    return data && data->reshaped == tracked->reshaped ? sctpa_near_tap_of(data, end) : SCTPA_NO_TAP;
 }
 
 static bool is_most(uint64_t seen, uint64_t all)
@@ -40,7 +45,7 @@ const sctpa_tap_data_t *sctpa_near_tap(const sctpa_tracked_t *tracked, uint8_t n
 {
     const sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;
     unsigned tap = near_of(tracked, near);
-    if (tap == NO_TAP)
+    if (tap == SCTPA_NO_TAP)
         return NULL;
     if (holds_enough(&data->taps[tap], tracked, near, end))
         return &data->taps[tap];

@@ -7,6 +7,10 @@
 
 /* The times there and back between two taps are together longer than this; else they are as good as one. */
 enum { SCTPA_TAPS_APART_NS = 100000 };
+enum { SCTPA_NO_TAP = 2 };
+
+/* Which tap is near an endpoint: 0, 1, or SCTPA_NO_TAP as long as none is known to be. O(1). */
+unsigned sctpa_near_tap_of(const sctpa_two_taps_data_t *data, uint8_t end);
 
 /* Did a packet pass the tap, by its interface? */
 static inline bool sctpa_tap_data_has(const sctpa_tap_data_t *tap, uint32_t interface)

@@ -53,7 +53,8 @@ enum { SCTPA_TAP_INTERFACES_MAX = 8 };
 typedef struct {
     uint32_t interfaces[SCTPA_TAP_INTERFACES_MAX]; /* one for each path, as a rule */
     uint32_t n_interfaces;
-    uint32_t presumed; /* bit i: nothing has shown yet that interfaces[i] is at this tap, but what it was first to see */
+    uint32_t presumed; /* bit i: no duplicate has shown yet that interfaces[i] is at this tap */
+    uint32_t by_order; /* bit i: nothing has shown it but the order of duplicates and the delays of other paths */
     uint32_t n_heartbeats[2];
     uint64_t *heartbeats[2]; /* by endpoint and path: sctpa_heartbeat_hash of the last one that passed, 0 none */
     sctpa_side_t sides[2];   /* of each, only sent, truncated and peer_tap_rtt_ns are in use */
@@ -74,7 +75,8 @@ typedef struct {
     bool is_misplaced; /* a packet was first seen where its sender's pass later: first sightings are out of order */
     bool is_unclear;      /* interfaces cannot be told apart into two taps: nothing is followed */
     uint32_t both[2];     /* by endpoint: packets of it that both taps saw, ... */
-    int64_t sum_ns[2];    /* ... and the sum of their times at tap 1 minus those at tap 0 */
+    int64_t sum_ns[2];    /* ... and of their times at tap 1 minus those at tap 0 the sum, ... */
+    int64_t min_ns[2], max_ns[2]; /* ... the least and the most */
 } sctpa_two_taps_data_t;
 
 /* What few associations have: how they came from others, and what else leads to them. */

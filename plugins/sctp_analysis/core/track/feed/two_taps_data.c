@@ -7,12 +7,13 @@
 
 #include "base/time.h"
 #include "track/endpoints.h"
+#include "track/identity/two_taps_result.h"
 #include "track/near_tap.h"
 #include "track/tracker.h"
 #include "dispatch.h"
 
-enum { TAPS = 2, RESHAPED_MAX = 4, NO_TAP = TAPS };
-enum { PRESUMED_LEAST = 32, PRESUMED_MS = 1000 };
+enum { TAPS = 2, RESHAPED_MAX = 4, NO_TAP = SCTPA_NO_TAP };
+enum { PRESUMED_LEAST = 32, PRESUMED_MS = 1000, CLOCKS_AGREE_NS = 2000000, FAR_LONGER = 4 };
 
 static unsigned tap_of(const sctpa_two_taps_data_t *data, uint32_t interface)
 {
@@ -29,16 +30,43 @@ static void add_interface(sctpa_two_taps_data_t *data, unsigned number, uint32_t
     if (data->is_unclear)
         return;
     tap->presumed |= (uint32_t)is_presumed << tap->n_interfaces;
+    tap->by_order |= (uint32_t)is_presumed << tap->n_interfaces;
     tap->interfaces[tap->n_interfaces++] = interface;
 }
 
-/* The bit of an interface in presumed of its tap. */
-static uint32_t bit_of(const sctpa_tap_data_t *tap, uint32_t interface)
+/* Where an interface stands among those of its tap. */
+static uint32_t index_of(const sctpa_tap_data_t *tap, uint32_t interface)
 {
     uint32_t i = 0;
-    while (i < tap->n_interfaces && tap->interfaces[i] != interface)
+    while (i + 1 < tap->n_interfaces && tap->interfaces[i] != interface)
         i++;
-    return UINT32_C(1) << i;
+    return i;
+}
+
+/* Its bit in presumed of the tap. */
+static uint32_t bit_of(const sctpa_tap_data_t *tap, uint32_t interface)
+{
+    return UINT32_C(1) << index_of(tap, interface);
+}
+
+/* By how much the clock of tap 1 is ahead, where packets of both ends were seen at both: what the shortest times both
+ * ways differ by, halved. *way_ns: what they take one way. */
+static int64_t offset_of(const sctpa_two_taps_data_t *data, int64_t *way_ns)
+{
+    const unsigned up = sctpa_near_tap_of(data, 0);
+    *way_ns = (data->min_ns[up] - data->max_ns[!up]) / 2;
+    return (data->min_ns[up] + data->max_ns[!up]) / 2;
+}
+
+/* Do the packets of an endpoint stand first at the same tap on all paths? Where the clocks agree, or differ by far more
+ * than packets take; where it is not known yet, it is taken to be so. */
+static bool is_order_clear(const sctpa_two_taps_data_t *data)
+{
+    int64_t way_ns;
+    if (sctpa_near_tap_of(data, 0) == NO_TAP)
+        return data->both[0] == 0 || data->both[1] == 0;
+    const int64_t offset_ns = ABS(offset_of(data, &way_ns));
+    return offset_ns <= CLOCKS_AGREE_NS || offset_ns > FAR_LONGER * way_ns;
 }
 
 /* An interface of a path that saw nothing before is where the endpoint's packets pass first, until a duplicate shows
@@ -47,18 +75,19 @@ static uint32_t bit_of(const sctpa_tap_data_t *tap, uint32_t interface)
 static void place_first(sctpa_two_taps_data_t *data, uint8_t end, const sctpa_packet_t *packet)
 {
     unsigned tap = tap_of(data, packet->interface);
-    if (tap == NO_TAP && data->has_first[end])
+    if (tap == NO_TAP && data->has_first[end] && is_order_clear(data))
         add_interface(data, tap = data->first_tap[end], packet->interface, true);
     if (tap == NO_TAP)
         return;
-    data->is_misplaced |= data->has_first[end] && data->first_tap[end] != tap;
+    const bool is_misplaced = data->has_first[end] && data->first_tap[end] != tap;
+    data->is_misplaced |= is_misplaced;
     if (!(data->taps[tap].presumed & bit_of(&data->taps[tap], packet->interface)))
         return;
     if (data->n_presumed++ == 0)
         data->presumed_ns = packet->time_ns;
     bool is_overdue = data->n_presumed > PRESUMED_LEAST &&
                       packet->time_ns - data->presumed_ns > 2 * data->longest_ns + PRESUMED_MS * SCTPA_NS_PER_MS;
-    data->is_unclear |= !data->has_first[end] || data->first_tap[end] != tap || is_overdue;
+    data->is_unclear |= is_misplaced || is_overdue;
 }
 
 /* A duplicate has shown at which tap an interface is. */
@@ -69,6 +98,45 @@ static void confirm(sctpa_two_taps_data_t *data, unsigned tap, uint32_t interfac
         data->n_presumed = 0;
 }
 
+/* Where packets of both ends were seen at both interfaces of a path: the tap near the end that is at first, whatever
+ * the clocks. NO_TAP: not known. */
+static unsigned tap_by_both_ways(const sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked, uint8_t end,
+                                 const sctpa_two_taps_t *path, uint32_t first)
+{
+    const sctpa_two_taps_t *back = sctpa_two_taps_counterpart(&tracked->assoc.ends[!end], path);
+    if (!back || sctpa_near_tap_of(data, end) == NO_TAP)
+        return NO_TAP;
+    int64_t passed_ns = sctpa_two_taps_mean_ns(path) - sctpa_two_taps_mean_ns(back);
+    bool is_near = (passed_ns > 0) == (path->interfaces[0] == first);
+    return sctpa_near_tap_of(data, is_near ? end : !end);
+}
+
+/* By the offset of the clocks, which other paths showed: no packet takes less than no time. Where both orders are
+ * possible, the one by which it takes far less. */
+static unsigned tap_by_delay(const sctpa_two_taps_data_t *data, uint8_t end, int64_t later_ns)
+{
+    const unsigned near = sctpa_near_tap_of(data, end);
+    int64_t way_ns;
+    if (near == NO_TAP)
+        return data->has_first[end] ? data->first_tap[end] : NO_TAP;
+    const int64_t ahead_ns = offset_of(data, &way_ns) * (near == 0 ? 1 : -1);
+    const int64_t if_near_ns = later_ns - ahead_ns, if_far_ns = -later_ns - ahead_ns;
+    if (if_far_ns < 0 || FAR_LONGER * if_near_ns < if_far_ns)
+        return near;
+    return if_near_ns < 0 || FAR_LONGER * if_far_ns < if_near_ns ? !near : NO_TAP;
+}
+
+/* The tap of an interface was found by order: do packets both ways show that, too? */
+static void verify(sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked, uint8_t end,
+                   const sctpa_two_taps_t *path, uint32_t first)
+{
+    const unsigned tap = tap_of(data, first), shown = tap_by_both_ways(data, tracked, end, path, first);
+    if (tap == NO_TAP || shown == NO_TAP || !(data->taps[tap].by_order & bit_of(&data->taps[tap], first)))
+        return;
+    data->taps[tap].by_order &= ~bit_of(&data->taps[tap], first);
+    data->is_unclear |= shown != tap;
+}
+
 /* Is the packet seen a third time? The path was seen at first, and at another interface than again. */
 static bool is_third(const sctpa_two_taps_t *path, uint32_t first, uint32_t again)
 {
@@ -76,18 +144,23 @@ static bool is_third(const sctpa_two_taps_t *path, uint32_t first, uint32_t agai
     return has_first && path->interfaces[0] != again && path->interfaces[1] != again;
 }
 
-/* Which taps saw a packet of an endpoint, first and again: a path has an interface of its own at each tap, and what the
- * endpoint sends passes the taps in the same order on all. */
-static void place_both(sctpa_two_taps_data_t *data, uint8_t end, const sctpa_two_taps_t *path, uint32_t first,
-                       uint32_t again)
+/* Which taps saw a packet of an endpoint, first and later_ns after that again: a path has an interface of its own at
+ * each tap. */
+static void place_both(sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked, uint8_t end,
+                       const sctpa_two_taps_t *path, uint32_t first, uint32_t again, int64_t later_ns)
 {
     unsigned first_tap = tap_of(data, first), again_tap = tap_of(data, again);
+    bool is_by_order = false;
     if (data->taps[0].n_interfaces == 0)
         first_tap = 0;
     else if (first_tap == NO_TAP && again_tap != NO_TAP)
         first_tap = !again_tap;
-    else if (first_tap == NO_TAP && data->has_first[end])
-        first_tap = data->first_tap[end];
+    else if (first_tap == NO_TAP)
+        first_tap = tap_by_both_ways(data, tracked, end, path, first);
+    if (first_tap == NO_TAP) {
+        first_tap = tap_by_delay(data, end, later_ns);
+        is_by_order = true;
+    }
     if (first_tap == NO_TAP)
         return;
     data->is_unclear |= again_tap == first_tap || (again_tap == NO_TAP && is_third(path, first, again));
@@ -95,12 +168,16 @@ static void place_both(sctpa_two_taps_data_t *data, uint8_t end, const sctpa_two
         add_interface(data, first_tap, first, false);
     if (again_tap == NO_TAP)
         add_interface(data, !first_tap, again, false);
+    if (is_by_order)
+        data->taps[first_tap].by_order |= bit_of(&data->taps[first_tap], first);
     confirm(data, first_tap, first);
     confirm(data, !first_tap, again);
-    if (data->has_first[end])
-        return;
-    data->has_first[end] = true;
-    data->first_tap[end] = (uint8_t)first_tap;
+    verify(data, tracked, end, path, first);
+    verify(data, tracked, end, path, again);
+    if (!data->has_first[end]) {
+        data->has_first[end] = true;
+        data->first_tap[end] = (uint8_t)first_tap;
+    }
 }
 
 /* Where the packets of both ends stand first at the same tap, by another clock perhaps, so did all until now. */
@@ -195,7 +272,8 @@ void sctpa_two_taps_data_duplicate(sctpa_tracked_t *tracked, const sctpa_record_
     if ((!data && ABS(later_ns) < SCTPA_TAPS_APART_NS / 2) || record->path >= tracked->assoc.ends[end].n_paths)
         return;
     data = data ? data : data_new(tracked);
-    place_both(data, end, tracked->assoc.ends[end].paths[record->path].probing->two_taps, first, again);
+    place_both(data, tracked, end, tracked->assoc.ends[end].paths[record->path].probing->two_taps, first, again,
+               later_ns);
     if (data->is_unclear) {
         give_up(tracked, data);
         return;
@@ -203,9 +281,12 @@ void sctpa_two_taps_data_duplicate(sctpa_tracked_t *tracked, const sctpa_record_
     unsigned tap = tap_of(data, again);
     if (tap == NO_TAP || tap_of(data, first) != !tap)
         return;
-    data->both[end]++;
+    const int64_t passed_ns = tap == 1 ? later_ns : -later_ns;
     data->longest_ns = MAX(data->longest_ns, ABS(later_ns));
-    data->sum_ns[end] = sctpa_ns_sum(data->sum_ns[end], tap == 1 ? later_ns : -later_ns);
+    data->min_ns[end] = data->both[end] ? MIN(data->min_ns[end], passed_ns) : passed_ns;
+    data->max_ns[end] = data->both[end] ? MAX(data->max_ns[end], passed_ns) : passed_ns;
+    data->sum_ns[end] = sctpa_ns_sum(data->sum_ns[end], passed_ns);
+    data->both[end]++;
     if (data->has_begun[end])
         return;
     begin(data, tracked, end);
