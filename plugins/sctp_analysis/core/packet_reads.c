@@ -79,6 +79,14 @@ static void fill_retransmission(const sctpa_t *sctpa, const sctpa_direction_t *d
     result->spurious = sctpa_direction_is_spurious(direction, tsn, rtx);
 }
 
+sctpa_taps_t sctpa_taps(const sctpa_t *sctpa, uint32_t assoc)
+{
+    const sctpa_tracked_t *tracked = sctpa_tracked_find(sctpa->tracker, assoc);
+    if (sctpa_near_tap(tracked, 0, 0) && sctpa_near_tap(tracked, 1, 1))
+        return SCTPA_TAPS_TWO;
+    return sctpa_near_tap_is_unknown(tracked) ? SCTPA_TAPS_UNCLEAR : SCTPA_TAPS_ONE;
+}
+
 bool sctpa_packet_shows(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, uint8_t end)
 {
     if (packet->assoc == SCTPA_NO_ASSOC || packet->remarks & SCTPA_CAPTURE_STRAY)
@@ -99,9 +107,9 @@ static const sctpa_tsn_t *find_tsn(const sctpa_t *sctpa, const sctpa_packet_resu
     const sctpa_direction_t *shown[] = { sctpa_direction(sctpa, packet->assoc, packet->from),
                                          sctpa_direction_at_receiver(sctpa, packet->assoc, packet->from) };
     for (unsigned i = 0; i < G_N_ELEMENTS(shown); i++) {
-        const sctpa_tsn_t *tsn = shown[i] ? sctpa_direction_tsn_in(shown[i], sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN),
-                                                                   packet->index, number)
-                                          : NULL;
+        const sctpa_tsn_t *tsn =
+            shown[i] ? sctpa_direction_tsn_in(shown[i], sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), packet->index, number)
+                     : NULL;
         if (tsn) {
             *direction = shown[i];
             return tsn;
@@ -140,8 +148,8 @@ bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet
         return false;
     const sctpa_acked_t *acked = sctpa_direction_acked(direction, packet->index, order);
     if (!acked) /* it had not arrived yet */
-        acked =
-            sctpa_direction_acked(sctpa_direction_at_receiver(sctpa, packet->assoc, !packet->from), packet->index, order);
+        acked = sctpa_direction_acked(sctpa_direction_at_receiver(sctpa, packet->assoc, !packet->from), packet->index,
+                                      order);
     *result = (sctpa_sack_result_t){ .missing = sctpa_sack_missing(&sack), .delay_ns = -1 };
     if (!acked)
         return true;

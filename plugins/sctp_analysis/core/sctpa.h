@@ -115,6 +115,14 @@ uint32_t sctpa_packet_frame(const sctpa_t *sctpa, uint32_t index);
 int64_t sctpa_packet_time_ns(const sctpa_t *sctpa, uint32_t index);
 /* The packet as stored: time, length, flight. */
 const sctpa_stamp_t *sctpa_packet_stamp(const sctpa_t *sctpa, uint32_t index);
+/* Where the packets of an association were captured. */
+typedef enum {
+    SCTPA_TAPS_ONE,
+    SCTPA_TAPS_TWO,    /* in a file of two captures: each end's data is that which the tap near it shows */
+    SCTPA_TAPS_UNCLEAR /* at several places, and it is not known which is near which end: by first sightings */
+} sctpa_taps_t;
+/* As of the packets fed so far. O(1). */
+sctpa_taps_t sctpa_taps(const sctpa_t *sctpa, uint32_t assoc);
 /* The data that an end sent and how it was acked; NULL: none of either was seen. Where two taps saw it, as the one near
  * the end shows it. O(1). */
 const sctpa_direction_t *sctpa_direction(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);

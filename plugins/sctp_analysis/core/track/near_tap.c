@@ -5,7 +5,10 @@
 
 #include <stdlib.h>
 
-enum { ENOUGH_OF = 8 }; /* a tap that missed more than one TSN of so many is asked only for want of better */
+enum {
+    ENOUGH_OF = 8,
+    SEVERAL = 8
+}; /* a tap that missed more than one TSN of so many is asked only for want of better */
 
 unsigned sctpa_near_tap_of(const sctpa_two_taps_data_t *data, uint8_t end)
 {
@@ -50,6 +53,15 @@ const sctpa_tap_data_t *sctpa_near_tap(const sctpa_tracked_t *tracked, uint8_t n
     if (holds_enough(&data->taps[tap], tracked, near, end))
         return &data->taps[tap];
     return holds_enough(&data->taps[!tap], tracked, end, end) ? &data->taps[!tap] : NULL;
+}
+
+bool sctpa_near_tap_is_unknown(const sctpa_tracked_t *tracked)
+{
+    const sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;
+    if (!data || (sctpa_near_tap(tracked, 0, 0) && sctpa_near_tap(tracked, 1, 1)))
+        return false;
+    const uint32_t least = MIN(data->both[0], data->both[1]), most = MAX(data->both[0], data->both[1]);
+    return data->is_unclear || near_of(tracked, 0) != SCTPA_NO_TAP || (least == 0 && most >= SEVERAL);
 }
 
 const sctpa_direction_t *sctpa_near_tap_sent(const sctpa_tracked_t *tracked, uint8_t near, uint8_t end)

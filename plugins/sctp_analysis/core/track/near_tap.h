@@ -21,13 +21,17 @@ static inline bool sctpa_tap_data_has(const sctpa_tap_data_t *tap, uint32_t inte
     return has;
 }
 
-/* Were packets of the association first seen out of order: one where those of its sender pass later as a rule, since the
- * other tap missed it, or by another clock? Also where interfaces cannot be told apart into two taps. O(1). */
+/* Were packets of the association first seen out of order: one where those of its sender pass later as a rule, since
+ * the other tap missed it, or by another clock? Also where interfaces cannot be told apart into two taps. O(1). */
 static inline bool sctpa_near_tap_is_misplaced(const sctpa_tracked_t *tracked)
 {
     const sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;
     return data && (data->is_misplaced || data->is_unclear);
 }
+
+/* Are there two taps, and it is not known which is near, or both missed much? Taps that are no farther apart than
+ * SCTPA_TAPS_APART_NS are as good as one. O(1). */
+bool sctpa_near_tap_is_unknown(const sctpa_tracked_t *tracked);
 
 /* What the tap near an endpoint (near) shows of the data that an endpoint sent, with the RTT from that tap to its peer;
  * where that tap missed much of it, what the other shows. NULL: one tap, or it is not known which is near, or both

@@ -65,14 +65,14 @@ typedef struct {
 /* What two taps show of the data, each on its own: two_taps_data.h of feed. */
 typedef struct {
     sctpa_tap_data_t taps[2];
-    bool has_begun[2]; /* by endpoint: its data is followed at both taps */
-    bool has_first[2]; /* by endpoint: first_tap is known */
+    bool has_begun[2];    /* by endpoint: its data is followed at both taps */
+    bool has_first[2];    /* by endpoint: first_tap is known */
     uint8_t first_tap[2]; /* by endpoint: where its packets stand first in the capture */
     uint8_t reshaped;     /* the association's, when it was made: of another, it is no longer true */
     uint32_t n_presumed;  /* packets that were taken at an interface that was presumed to be at a tap, ... */
     int64_t presumed_ns;  /* ... the first of them at this time */
     int64_t longest_ns;   /* most between two sightings of a packet, either way */
-    bool is_misplaced; /* a packet was first seen where its sender's pass later: first sightings are out of order */
+    bool is_misplaced;    /* a packet was first seen where its sender's pass later: first sightings are out of order */
     bool is_unclear;      /* interfaces cannot be told apart into two taps: nothing is followed */
     uint32_t both[2];     /* by endpoint: packets of it that both taps saw, ... */
     int64_t sum_ns[2];    /* ... and of their times at tap 1 minus those at tap 0 the sum, ... */
@@ -82,7 +82,7 @@ typedef struct {
 /* What few associations have: how they came from others, and what else leads to them. */
 typedef struct {
     sctpa_two_taps_data_t *two_taps_data; /* NULL none */
-    uint32_t replaces; /* live association that its INIT found, becomes restart_of when set up */
+    uint32_t replaces;                    /* live association that its INIT found, becomes restart_of when set up */
     uint32_t restart_known_frame;
     uint32_t moved_to[2]; /* packets of this end before record moved_before[end] belong there, or SCTPA_NO_ASSOC */
     uint32_t moved_before[2];

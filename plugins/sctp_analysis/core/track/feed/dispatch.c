@@ -71,9 +71,9 @@ static sctpa_direction_t *known(const dispatch_t *dispatch, bool acked)
 static sctpa_direction_t *direction_of(const dispatch_t *dispatch, bool acked)
 {
     sctpa_direction_t *direction = known(dispatch, acked);
-    return direction ? direction
-                     : sent_of(dispatch->tracker, dispatch->tracked, side_of(dispatch, acked),
-                               dispatch->flow->from ^ acked);
+    return direction
+               ? direction
+               : sent_of(dispatch->tracker, dispatch->tracked, side_of(dispatch, acked), dispatch->flow->from ^ acked);
 }
 
 /* Where the RTT from the tap to the sender of the data is kept: the packet's sender, or of a SACK its peer. */
@@ -170,8 +170,8 @@ static void take_shutdown(dispatch_t *dispatch, const sctpa_tlv_t *chunk)
 {
     const sctpa_side_t *peer = &dispatch->tracked->sides[!dispatch->flow->from];
     sctpa_place_in_capture_t place = dispatch->place;
-    bool is_of_data =
-        known(dispatch, true) || (peer->has_initial && sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN) + 1 != peer->initial_tsn);
+    bool is_of_data = known(dispatch, true) ||
+                      (peer->has_initial && sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN) + 1 != peer->initial_tsn);
     if (!is_of_data || !sctpa_tlv_has(chunk, SCTPA_F_SHUTDOWN_CUM_TSN))
         return;
     sctpa_direction_t *acked = direction_of(dispatch, true);
@@ -318,8 +318,8 @@ bool sctpa_dispatch_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, s
 uint64_t *sctpa_tap_data_heartbeat(sctpa_tap_data_t *tap, sctpa_arena_t *arena, uint8_t end, uint16_t path)
 {
     while (tap->n_heartbeats[end] <= path)
-        tap->heartbeats[end] = sctpa_arena_grow(arena, tap->heartbeats[end], tap->n_heartbeats[end]++,
-                                                sizeof *tap->heartbeats[end]);
+        tap->heartbeats[end] =
+            sctpa_arena_grow(arena, tap->heartbeats[end], tap->n_heartbeats[end]++, sizeof *tap->heartbeats[end]);
     return &tap->heartbeats[end][path];
 }
 
