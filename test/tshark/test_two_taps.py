@@ -107,14 +107,14 @@ def test_clocks_that_differ_change_nothing_of_that(scenario, shift_s, tshark, tm
 def test_fields_stand_where_the_packet_passed_near_the_sender_of_the_data(tshark, tmp_path):
     """The round trip at the SACK's sighting at A, its delay at the one at B, the cause at the retransmission as it left."""
     merged = captures("linux/bulk-loss1", tmp_path)[2]
-    names = ["frame.interface_name", "sctp.analysis.rtt", "sctp.analysis.sack_delay", "sctp.analysis.retransmission"]
+    names = ["frame.interface_name", "sctp.analysis.rtt", "sctp.analysis.sack.delay", "sctp.analysis.retransmission"]
     done = tshark("-r", merged, "-2", "-T", "fields", "-E", "occurrence=f", *(word for name in names for word in ("-e", name)))
     assert done.returncode == 0, done.stderr
     rows = [dict(zip(names, line.split("\t"))) for line in done.stdout.splitlines()]
     rtts = [row for row in rows if row["sctp.analysis.rtt"]]
     assert len(rtts) > 100 and {row["frame.interface_name"] for row in rtts} == {"a1"}
     assert all(float(row["sctp.analysis.rtt"]) > 0.04 for row in rtts)
-    at_b = sorted(float(row["sctp.analysis.sack_delay"]) for row in rows if row["sctp.analysis.sack_delay"] and row["frame.interface_name"] == "b1")
+    at_b = sorted(float(row["sctp.analysis.sack.delay"]) for row in rows if row["sctp.analysis.sack.delay"] and row["frame.interface_name"] == "b1")
     assert len(at_b) > 1000 and at_b[len(at_b) // 2] < 0.001
     causes = [row for row in rows if row["sctp.analysis.retransmission"]]
     assert [row["sctp.analysis.retransmission"] for row in causes].count("fast") == 19

@@ -146,7 +146,7 @@ static sctpa_hole_t find_hole(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, 
     const sctpa_direction_t *acked = tracked->sides[!record->from].sent;
     sctpa_hole_t hole = { 0 };
     if (record->remarks & (SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) || is_unplaced(acked) ||
-        sctpa_near_tap_is_misplaced(tracked))
+        (tracker->two_taps && sctpa_near_tap_is_misplaced(tracked)))
         tap->is_unplaced = true;
     if (is_late(tap, tracked->sides[record->from].sent, index))
         misplace(tap, tracker, index, &hole);

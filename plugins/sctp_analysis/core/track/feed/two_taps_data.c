@@ -130,8 +130,11 @@ static unsigned tap_by_delay(const sctpa_two_taps_data_t *data, uint8_t end, int
 static void verify(sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked, uint8_t end,
                    const sctpa_two_taps_t *path, uint32_t first)
 {
-    const unsigned tap = tap_of(data, first), shown = tap_by_both_ways(data, tracked, end, path, first);
-    if (tap == NO_TAP || shown == NO_TAP || !(data->taps[tap].by_order & bit_of(&data->taps[tap], first)))
+    const unsigned tap = tap_of(data, first);
+    if (tap == NO_TAP || !(data->taps[tap].by_order & bit_of(&data->taps[tap], first)))
+        return;
+    const unsigned shown = tap_by_both_ways(data, tracked, end, path, first);
+    if (shown == NO_TAP)
         return;
     data->taps[tap].by_order &= ~bit_of(&data->taps[tap], first);
     data->is_unclear |= shown != tap;
