@@ -15,6 +15,16 @@ static int64_t sender_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t n
     return tap ? tap->sides[!end].peer_tap_rtt_ns : sctpa_tap_rtt_of(tracked, end);
 }
 
+/* The set-up as an end saw it. A tap that lacks INITs of the end shows other times between them. */
+static const sctpa_setup_t *setup_at(const sctpa_tap_data_t *tap, const sctpa_assoc_t *assoc, uint8_t end)
+{
+    static const sctpa_setup_t unknown;
+    if (!tap)
+        return &assoc->setup;
+    bool is_whole = tap->setup.steps[SCTPA_STEP_INIT].count == assoc->setup.steps[SCTPA_STEP_INIT].count;
+    return is_whole || assoc->setup.steps[SCTPA_STEP_INIT].by != end ? &tap->setup : &unknown;
+}
+
 sctpa_source_t sctpa_source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
 {
     const sctpa_assoc_t *of = sctpa_assoc(sctpa, assoc);
@@ -22,7 +32,7 @@ sctpa_source_t sctpa_source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end
     const sctpa_tap_data_t *tap = sctpa_near_tap((const sctpa_tracked_t *)of, end, end);
     return (sctpa_source_t){ .direction = sctpa_direction(sctpa, assoc, end),
                              .at_receiver = sctpa_direction_at_receiver(sctpa, assoc, end),
-                             .setup = tap ? &tap->setup : &of->setup,
+                             .setup = setup_at(tap, of, end),
                              .records = sctpa->tracker->records,
                              .stamps = sctpa->tracker->store.stamps,
                              .selected = selected,

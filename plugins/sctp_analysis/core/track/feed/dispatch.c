@@ -348,7 +348,7 @@ static void take_heartbeat_ack(const dispatch_t *dispatch, const sctpa_tlv_t *ch
     sctpa_direction_heartbeat_ack(direction_of(dispatch, true), place.path, &place);
 }
 
-/* What was announced is the association's; RE_CONFIG resets TSNs at both taps at once (two_taps_data.h). */
+/* What was announced is the association's; two_taps_data.c resets TSNs. */
 static void take_chunk_at_tap(dispatch_t *dispatch, const bool has_begun[2], const sctpa_tlv_t *chunk)
 {
     sctpa_observed_t seen = { .tlv = *chunk };

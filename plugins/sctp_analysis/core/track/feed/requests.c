@@ -170,20 +170,14 @@ static char *streams_text(const char *what, const sctpa_tlv_t *param, uint32_t f
     return g_string_free(text, n == 0 && (g_string_append(text, " all"), FALSE));
 }
 
-static void restart_tsns_of(sctpa_tracked_t *tracked, uint8_t end, const sctpa_tlv_t *response,
-                            sctpa_field_id_t next_tsn)
-{
-    if (!tracked->sides[end].sent || !sctpa_tlv_has(response, next_tsn))
-        return;
-    sctpa_direction_restart(tracked->sides[end].sent, sctpa_tlv_u32(response, next_tsn));
-    sctpa_two_taps_data_restart(tracked, end, sctpa_tlv_u32(response, next_tsn));
-}
-
 /* RFC 6525 4.4: the answer names the next TSN of both. */
 static void restart_tsns(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_tlv_t *response)
 {
-    restart_tsns_of(tracked, !asker, response, SCTPA_F_RECONFIG_RESPONSE_SENDER_NEXT_TSN);
-    restart_tsns_of(tracked, asker, response, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN);
+    sctpa_direction_t *asked = tracked->sides[!asker].sent, *asking = tracked->sides[asker].sent;
+    if (asked && sctpa_tlv_has(response, SCTPA_F_RECONFIG_RESPONSE_SENDER_NEXT_TSN))
+        sctpa_direction_restart(asked, sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_SENDER_NEXT_TSN));
+    if (asking && sctpa_tlv_has(response, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN))
+        sctpa_direction_restart(asking, sctpa_tlv_u32(response, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN));
 }
 
 static void reconfig_granted(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet,

@@ -12,6 +12,7 @@
 #include "track/tracker.h"
 #include "dispatch.h"
 
+enum { RECONFIG_PERFORMED = 1 };
 enum { TAPS = 2, RESHAPED_MAX = 4, NO_TAP = SCTPA_NO_TAP };
 enum { PRESUMED_LEAST = 32, PRESUMED_MS = 1000, CLOCKS_AGREE_NS = 2000000, FAR_LONGER = 4 };
 
@@ -296,6 +297,30 @@ void sctpa_two_taps_data_duplicate(sctpa_tracked_t *tracked, const sctpa_record_
     take_tap_rtts(data, tracked);
 }
 
+static void restart(sctpa_side_t *side, const sctpa_tlv_t *response, sctpa_field_id_t next_tsn)
+{
+    if (side->sent && sctpa_tlv_has(response, next_tsn))
+        sctpa_direction_restart(side->sent, sctpa_tlv_u32(response, next_tsn));
+}
+
+/* A RE_CONFIG that grants a reset of the TSNs, as in requests.c. */
+static void take_resets(sctpa_tap_data_t *tap, uint8_t from, const sctpa_observation_t *observation)
+{
+    if (!(observation->rows & SCTPA_ROW(RE_CONFIG)))
+        return;
+    for (uint32_t i = 0; i < observation->n; i++) {
+        const sctpa_param_list_t *list = sctpa_observed_params(observation, &observation->chunks[i]);
+        for (uint32_t j = 0; observation->chunks[i].row == SCTPA_CHUNK_ROW_RE_CONFIG && j < list->n; j++) {
+            const sctpa_tlv_t *param = &list->params[j];
+            if (param->type != SCTPA_PARAM_RECONFIG_RESPONSE ||
+                sctpa_tlv_u32(param, SCTPA_F_RECONFIG_RESPONSE_RESULT) != RECONFIG_PERFORMED)
+                continue;
+            restart(&tap->sides[from], param, SCTPA_F_RECONFIG_RESPONSE_SENDER_NEXT_TSN);
+            restart(&tap->sides[!from], param, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN);
+        }
+    }
+}
+
 void sctpa_two_taps_data_take(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_record_t *record,
                               const sctpa_input_t *input)
 {
@@ -311,16 +336,10 @@ void sctpa_two_taps_data_take(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked
         return;
     data->taps[tap].last_ns = MAX(data->taps[tap].last_ns, input->packet->time_ns);
     note_setup(&data->taps[tap], tracked, record->from, input);
-    if (data->has_begun[0] || data->has_begun[1])
-        sctpa_dispatch_at_tap(tracker, tracked, &data->taps[tap], data->has_begun, record, input);
-}
-
-void sctpa_two_taps_data_restart(sctpa_tracked_t *tracked, uint8_t end, uint32_t next_tsn)
-{
-    sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;
-    for (unsigned tap = 0; data && tap < TAPS; tap++)
-        if (data->taps[tap].sides[end].sent)
-            sctpa_direction_restart(data->taps[tap].sides[end].sent, next_tsn);
+    if (!data->has_begun[0] && !data->has_begun[1])
+        return;
+    sctpa_dispatch_at_tap(tracker, tracked, &data->taps[tap], data->has_begun, record, input);
+    take_resets(&data->taps[tap], record->from, input->observation);
 }
 
 void sctpa_two_taps_data_leave(sctpa_tracked_t *tracked, uint8_t end, uint16_t path, const sctpa_packet_t *packet)

@@ -15,8 +15,6 @@ void sctpa_two_taps_data_duplicate(sctpa_tracked_t *tracked, const sctpa_record_
 /* Takes a packet that passed the interface of input, for the first time or again. As sctpa_dispatch_packet. */
 void sctpa_two_taps_data_take(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_record_t *record,
                               const sctpa_input_t *input);
-/* The TSNs of an endpoint were reset (sctpa_direction_restart). */
-void sctpa_two_taps_data_restart(sctpa_tracked_t *tracked, uint8_t end, uint32_t next_tsn);
 /* The receiver gave up the address of a path of the endpoint, as the packet shows (sctpa_direction_leave); the other
  * tap saw that at another time. */
 void sctpa_two_taps_data_leave(sctpa_tracked_t *tracked, uint8_t end, uint16_t path, const sctpa_packet_t *packet);
