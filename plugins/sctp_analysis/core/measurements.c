@@ -4,23 +4,46 @@
 
 #include "measure/learned/learned_parts.h"
 #include "tap/association_tap.h"
+#include "track/near_tap.h"
 #include "track/tracker.h"
+
+/* RTT to the sender of data from the tap that shows the data as near as the capture does to an endpoint. */
+static int64_t sender_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t near, uint8_t end)
+{
+    const sctpa_tracked_t *tracked = (const sctpa_tracked_t *)sctpa_assoc(sctpa, assoc);
+    const sctpa_tap_data_t *tap = sctpa_near_tap(tracked, near, end);
+    return tap ? tap->sides[!end].peer_tap_rtt_ns : sctpa_tap_rtt_of(tracked, end);
+}
+
+/* The set-up as an end saw it. A tap that lacks INITs of the end shows other times between them. */
+static const sctpa_setup_t *setup_at(const sctpa_tap_data_t *tap, const sctpa_assoc_t *assoc, uint8_t end)
+{
+    static const sctpa_setup_t unknown;
+    if (!tap)
+        return &assoc->setup;
+    bool is_whole = tap->setup.steps[SCTPA_STEP_INIT].count == assoc->setup.steps[SCTPA_STEP_INIT].count;
+    return is_whole || assoc->setup.steps[SCTPA_STEP_INIT].by != end ? &tap->setup : &unknown;
+}
 
 sctpa_source_t sctpa_source_of(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected)
 {
-    const sctpa_init_t *receiver = &sctpa_assoc(sctpa, assoc)->ends[!end].init;
+    const sctpa_assoc_t *of = sctpa_assoc(sctpa, assoc);
+    const sctpa_init_t *receiver = &of->ends[!end].init;
+    const sctpa_tap_data_t *tap = sctpa_near_tap((const sctpa_tracked_t *)of, end, end);
     return (sctpa_source_t){ .direction = sctpa_direction(sctpa, assoc, end),
+                             .at_receiver = sctpa_direction_at_receiver(sctpa, assoc, end),
+                             .setup = setup_at(tap, of, end),
                              .records = sctpa->tracker->records,
                              .stamps = sctpa->tracker->store.stamps,
                              .selected = selected,
                              .window_bytes = receiver->seen ? receiver->a_rwnd_bytes : 0,
                              .sender_tap_rtt_ns = sctpa_tap_rtt_ns(sctpa, assoc, end),
-                             .data_only = sctpa_assoc_is_data_only(sctpa_assoc(sctpa, assoc)) };
+                             .data_only = sctpa_assoc_is_data_only(of) };
 }
 
 int64_t sctpa_tap_rtt_ns(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
 {
-    return sctpa_tap_rtt_of((const sctpa_tracked_t *)sctpa_assoc(sctpa, assoc), end);
+    return sender_tap_rtt_ns(sctpa, assoc, end, end);
 }
 
 sctpa_known_t sctpa_translated(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
@@ -43,5 +66,7 @@ GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const s
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned)
 {
     sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, NULL), peer = sctpa_source_of(sctpa, assoc, !end, NULL);
+    peer.direction = peer.at_receiver;
+    peer.sender_tap_rtt_ns = sender_tap_rtt_ns(sctpa, assoc, end, !end);
     sctpa_learn(&source, &peer, sctpa_assoc(sctpa, assoc), end, learned);
 }

@@ -3,6 +3,7 @@
 #include "analysis.h"
 
 #include "base/records.h"
+#include "track/near_tap.h"
 #include "track/tracker.h"
 
 uint32_t sctpa_packet_frame(const sctpa_t *sctpa, uint32_t index)
@@ -59,7 +60,14 @@ const sctpa_direction_t *sctpa_direction(const sctpa_t *sctpa, uint32_t assoc, u
 {
     if (assoc == SCTPA_NO_ASSOC || end >= SCTPA_NO_END)
         return NULL;
-    return sctpa_tracked_find(sctpa->tracker, assoc)->sides[end].sent;
+    return sctpa_near_tap_sent(sctpa_tracked_find(sctpa->tracker, assoc), end, end);
+}
+
+const sctpa_direction_t *sctpa_direction_at_receiver(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
+{
+    if (assoc == SCTPA_NO_ASSOC || end >= SCTPA_NO_END)
+        return NULL;
+    return sctpa_near_tap_sent(sctpa_tracked_find(sctpa->tracker, assoc), !end, end);
 }
 
 static void fill_retransmission(const sctpa_t *sctpa, const sctpa_direction_t *direction, const sctpa_tsn_t *tsn,
@@ -71,16 +79,55 @@ static void fill_retransmission(const sctpa_t *sctpa, const sctpa_direction_t *d
     result->spurious = sctpa_direction_is_spurious(direction, tsn, rtx);
 }
 
+sctpa_taps_t sctpa_taps(const sctpa_t *sctpa, uint32_t assoc)
+{
+    const sctpa_tracked_t *tracked = sctpa_tracked_find(sctpa->tracker, assoc);
+    if (sctpa_near_tap(tracked, 0, 0) && sctpa_near_tap(tracked, 1, 1))
+        return SCTPA_TAPS_TWO;
+    return sctpa_near_tap_is_unknown(tracked) ? SCTPA_TAPS_UNCLEAR : SCTPA_TAPS_ONE;
+}
+
+bool sctpa_packet_shows(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, uint8_t end)
+{
+    if (packet->assoc == SCTPA_NO_ASSOC || packet->remarks & SCTPA_CAPTURE_STRAY)
+        return false;
+    if (!(packet->remarks & SCTPA_CAPTURE_DUPLICATE))
+        return true;
+    const sctpa_stamp_t *stamp = sctpa_packet_stamp(sctpa, packet->index);
+    const sctpa_tap_data_t *tap = sctpa_near_tap(sctpa_tracked_find(sctpa->tracker, packet->assoc), end, end);
+    unsigned of_end = packet->from == end ? SCTPA_STAMP_DATA : SCTPA_STAMP_SACK;
+    return tap && stamp->holds & of_end && sctpa_tap_data_has(tap, sctpa_stamp_interface(stamp));
+}
+
+/* The TSN of a chunk, and in *direction where: as the tap near its sender shows it, or near its receiver, where this
+ * packet passed that alone. NULL: not tracked. */
+static const sctpa_tsn_t *find_tsn(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk,
+                                   const sctpa_direction_t **direction, int64_t *number)
+{
+    const sctpa_direction_t *shown[] = { sctpa_direction(sctpa, packet->assoc, packet->from),
+                                         sctpa_direction_at_receiver(sctpa, packet->assoc, packet->from) };
+    for (unsigned i = 0; i < G_N_ELEMENTS(shown); i++) {
+        const sctpa_tsn_t *tsn =
+            shown[i] ? sctpa_direction_tsn_in(shown[i], sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), packet->index, number)
+                     : NULL;
+        if (tsn) {
+            *direction = shown[i];
+            return tsn;
+        }
+    }
+    return NULL;
+}
+
 bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk,
                        sctpa_data_result_t *result)
 {
-    const sctpa_direction_t *direction = sctpa_direction(sctpa, packet->assoc, packet->from);
+    const sctpa_direction_t *direction;
     const sctpa_rtx_t *rtx;
-    if (!direction || !sctpa_tlv_is_data(chunk) || !sctpa_tlv_has(chunk, SCTPA_F_DATA_TSN))
+    if (!sctpa_tlv_is_data(chunk) || !sctpa_tlv_has(chunk, SCTPA_F_DATA_TSN) ||
+        !sctpa_packet_shows(sctpa, packet, packet->from))
         return false;
     *result = (sctpa_data_result_t){ 0 };
-    const sctpa_tsn_t *tsn =
-        sctpa_direction_tsn_in(direction, sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), packet->index, &result->tsn);
+    const sctpa_tsn_t *tsn = find_tsn(sctpa, packet, chunk, &direction, &result->tsn);
     if (!tsn)
         return false;
     result->transmission = sctpa_direction_transmission(direction, tsn, packet->index, &rtx);
@@ -97,9 +144,12 @@ bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet
 {
     const sctpa_direction_t *direction = sctpa_direction(sctpa, packet->assoc, !packet->from);
     sctpa_sack_t sack;
-    if (!direction || !sctpa_sack_parse(chunk, &sack))
+    if (!direction || !sctpa_packet_shows(sctpa, packet, !packet->from) || !sctpa_sack_parse(chunk, &sack))
         return false;
     const sctpa_acked_t *acked = sctpa_direction_acked(direction, packet->index, order);
+    if (!acked) /* it had not arrived yet */
+        acked = sctpa_direction_acked(sctpa_direction_at_receiver(sctpa, packet->assoc, !packet->from), packet->index,
+                                      order);
     *result = (sctpa_sack_result_t){ .missing = sctpa_sack_missing(&sack), .delay_ns = -1 };
     if (!acked)
         return true;
@@ -128,10 +178,15 @@ static void take_samples(const sctpa_direction_t *direction, uint32_t index, sct
 
 bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, sctpa_flow_result_t *result)
 {
-    if (packet->assoc == SCTPA_NO_ASSOC || packet->remarks & SCTPA_CAPTURE_UNCOUNTED)
+    const sctpa_stamp_t *stamp = sctpa_packet_stamp(sctpa, packet->index);
+    const bool has_data = stamp->holds & SCTPA_STAMP_DATA;
+    *result = (sctpa_flow_result_t){ SCTPA_NO_BYTES, SCTPA_NO_BYTES, 0, { 0 } };
+    if (!sctpa_packet_shows(sctpa, packet, packet->from) && !sctpa_packet_shows(sctpa, packet, !packet->from))
         return false;
-    const sctpa_stamp_t *stamp = &g_array_index(sctpa->tracker->store.stamps, sctpa_stamp_t, packet->index);
-    *result = (sctpa_flow_result_t){ stamp->flight_bytes, stamp->peer_window_bytes, 0, { 0 } };
+    if (sctpa_packet_shows(sctpa, packet, has_data ? packet->from : !packet->from)) {
+        result->flight_bytes = stamp->flight_bytes;
+        result->peer_window_bytes = stamp->peer_window_bytes;
+    }
     take_samples(sctpa_direction(sctpa, packet->assoc, !packet->from), packet->index, result);
     return true;
 }

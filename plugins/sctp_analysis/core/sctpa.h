@@ -115,8 +115,22 @@ uint32_t sctpa_packet_frame(const sctpa_t *sctpa, uint32_t index);
 int64_t sctpa_packet_time_ns(const sctpa_t *sctpa, uint32_t index);
 /* The packet as stored: time, length, flight. */
 const sctpa_stamp_t *sctpa_packet_stamp(const sctpa_t *sctpa, uint32_t index);
-/* The data that an end sent and how it was acked; NULL: none of either was seen. */
+/* Where the packets of an association were captured. */
+typedef enum {
+    SCTPA_TAPS_ONE,
+    SCTPA_TAPS_TWO,    /* in a file of two captures: each end's data is that which the tap near it shows */
+    SCTPA_TAPS_UNCLEAR /* at several places, and it is not known which is near which end: by first sightings */
+} sctpa_taps_t;
+/* As of the packets fed so far. O(1). */
+sctpa_taps_t sctpa_taps(const sctpa_t *sctpa, uint32_t assoc);
+/* The data that an end sent and how it was acked; NULL: none of either was seen. Where two taps saw it, as the one near
+ * the end shows it. O(1). */
 const sctpa_direction_t *sctpa_direction(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
+/* The same as the tap near its receiver shows it. O(1). */
+const sctpa_direction_t *sctpa_direction_at_receiver(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
+/* Does the packet show what its data, or the data that it acknowledges, is: of end's? One that the capture holds twice
+ * does so where it passed near end; the other times it is a duplicate, or a packet that had not arrived. O(1). */
+bool sctpa_packet_shows(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, uint8_t end);
 /* What the series of the data that an end sent are made from (measure/series/series.h); valid as long as the analysis.
  * start_ns: of the capture. O(1). */
 sctpa_series_source_t sctpa_series_source(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, int64_t start_ns);

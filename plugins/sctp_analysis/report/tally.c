@@ -104,11 +104,17 @@ static uint32_t duplicates_of(const sctpa_t *sctpa, uint32_t index, const sctpa_
     return sctpa_tlv_is_sack(chunk) && taken && sctpa_sack_parse(chunk, &sack) ? sack.n_duplicates : 0;
 }
 
+static bool is_duplicate(const sctpa_t *sctpa, uint32_t index)
+{
+    sctpa_packet_result_t result;
+    return sctpa_packet_result(sctpa, index, &result) && result.remarks & SCTPA_CAPTURE_DUPLICATE;
+}
+
 sctpa_tally_slot_t *sctpa_tally_slot_of(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index)
 {
     sctpa_packet_result_t result;
-    if (!sctpa_packet_result(sctpa, index, &result) || result.assoc == SCTPA_NO_ASSOC ||
-        (result.remarks & SCTPA_CAPTURE_UNCOUNTED))
+    if (!sctpa_packet_result(sctpa, index, &result) ||
+        !(sctpa_packet_shows(sctpa, &result, 0) || sctpa_packet_shows(sctpa, &result, 1)))
         return NULL;
     place_t place = { .assoc = result.assoc, .pair = result.pair, .from = result.from };
     return slot_at(tally, sctpa, &place, index);
@@ -119,6 +125,8 @@ void sctpa_tally_take(sctpa_tally_t *tally, sctpa_tally_slot_t *slot, const sctp
 {
     sctpa_packet_result_t result;
     sctpa_packets_add(&tally->selected, index);
+    if (is_duplicate(sctpa, index))
+        return;
     sctpa_counts_add_packet(&slot->counts, packet);
     if (sctpa_packet_result(sctpa, index, &result))
         slot->checksums[result.checksum]++;
@@ -140,6 +148,8 @@ void sctpa_tally_add(sctpa_tally_t *tally, const sctpa_t *sctpa, uint32_t index,
     if (!slot)
         return;
     sctpa_tally_take(tally, slot, sctpa, index, packet);
+    if (is_duplicate(sctpa, index))
+        return;
     sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
     while (sctpa_tlv_next(&iter, &chunk)) {
         sctpa_counts_add_chunk(&slot->counts, &tally->arena, &chunk);

@@ -175,6 +175,12 @@ typedef struct {
                      * fragments; above them the interface modulo 2^24 */
 } sctpa_stamp_t;
 
+/* The interface where it was seen, modulo 2^24. */
+static inline uint32_t sctpa_stamp_interface(const sctpa_stamp_t *stamp)
+{
+    return stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT;
+}
+
 /* Near which relative TSN a DATA packet and those after it were lifted to 64 bits: 16 bytes, kept when it is far from
  * the one before. */
 typedef struct {
@@ -314,6 +320,10 @@ void sctpa_direction_free(sctpa_direction_t *direction);
 /* A direction without data; freed with its store. receiver_tap_rtt_ns: where the shortest answer is kept, there as
  * long. */
 sctpa_direction_t *sctpa_direction_new(struct sctpa_store *store, int64_t *receiver_tap_rtt_ns);
+
+/* Another direction of the same store that begins with all that of holds; what receiver_tap_rtt_ns leads to stays.
+ * O(records + TSNs * log TSNs). */
+sctpa_direction_t *sctpa_direction_copy(const sctpa_direction_t *of, int64_t *receiver_tap_rtt_ns);
 
 /* The initial TSN and window that INIT or INIT ACK announced. Ignored once DATA was seen. */
 void sctpa_direction_announce(sctpa_direction_t *direction, uint32_t initial_tsn);

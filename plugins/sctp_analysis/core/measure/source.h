@@ -3,17 +3,20 @@
 #ifndef SCTPA_MEASURE_SOURCE_H
 #define SCTPA_MEASURE_SOURCE_H
 
+#include "track/assoc.h"
 #include "track/packet_record.h"
 #include "measure.h"
 
 typedef struct {
-    const sctpa_direction_t *direction; /* NULL: nothing was sent or acked */
-    const GArray *records;              /* sctpa_record_t by packet index */
-    const GArray *stamps;               /* sctpa_stamp_t by packet index */
-    const sctpa_packets_t *selected;    /* NULL: all packets */
-    uint32_t window_bytes;              /* announced by the receiver in INIT or INIT ACK, 0 unknown */
-    int64_t sender_tap_rtt_ns;          /* RTT from the tap to the sender, -1 unknown */
-    bool data_only;                     /* of the association (assoc.h of track): what needs its acks is unknown */
+    const sctpa_direction_t *direction;   /* NULL: nothing was sent or acked */
+    const sctpa_direction_t *at_receiver; /* the same data; of two taps, as the one near its receiver shows it */
+    const sctpa_setup_t *setup;           /* of the association; of two taps, as it passed the one near the sender */
+    const GArray *records;                /* sctpa_record_t by packet index */
+    const GArray *stamps;                 /* sctpa_stamp_t by packet index */
+    const sctpa_packets_t *selected;      /* NULL: all packets */
+    uint32_t window_bytes;                /* announced by the receiver in INIT or INIT ACK, 0 unknown */
+    int64_t sender_tap_rtt_ns;            /* RTT from the tap to the sender, -1 unknown */
+    bool data_only;                       /* of the association (assoc.h of track): what needs its acks is unknown */
 } sctpa_source_t;
 
 /* The numbers of a direction; free with sctpa_measure_free. O(n log n) for n TSNs, transmissions and SACKs of the

@@ -133,7 +133,7 @@ GArray *sctpa_measure_streams(const sctpa_source_t *source)
     walk_t walk = { source, g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, following_free) };
     sctpa_direction_each(source->direction, visit, &walk);
     if (!source->data_only)
-        sctpa_hol_each(source->direction, take_wait, &walk);
+        sctpa_hol_each(source->at_receiver, take_wait, &walk);
     take_results(&walk, streams);
     g_hash_table_unref(walk.streams);
     return streams;

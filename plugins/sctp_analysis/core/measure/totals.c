@@ -198,7 +198,7 @@ static void add_round_trips(sum_t *sum)
 
 static void add_sack_delays(sum_t *sum)
 {
-    const sctpa_records_t *records = &sum->source->direction->acked;
+    const sctpa_records_t *records = &sum->source->at_receiver->acked;
     GArray *times = g_array_new(FALSE, FALSE, sizeof(int64_t));
     for (unsigned i = 0; i < records->len; i++) {
         const sctpa_acked_t *acked = &SCTPA_RECORD(records, sctpa_acked_t, i);

@@ -3,6 +3,7 @@
 #include "association_tap.h"
 
 #include "data/observation.h"
+#include "track/near_tap.h"
 #include "track/tracker.h"
 
 enum {
@@ -144,7 +145,8 @@ static sctpa_hole_t find_hole(sctpa_tap_t *tap, const sctpa_tracker_t *tracker, 
     const uint64_t answers = SCTPA_ROW(INIT_ACK) | SCTPA_ROW(COOKIE_ECHO) | SCTPA_ROW(COOKIE_ACK);
     const sctpa_direction_t *acked = tracked->sides[!record->from].sent;
     sctpa_hole_t hole = { 0 };
-    if (record->remarks & (SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) || is_unplaced(acked))
+    if (record->remarks & (SCTPA_CAPTURE_CLOCK | SCTPA_CAPTURE_TIME) || is_unplaced(acked) ||
+        (tracker->two_taps && sctpa_near_tap_is_misplaced(tracked)))
         tap->is_unplaced = true;
     if (is_late(tap, tracked->sides[record->from].sent, index))
         misplace(tap, tracker, index, &hole);
@@ -308,7 +310,7 @@ static sctpa_known_t near_as_shown(const sctpa_tap_t *tap, const sctpa_tracked_t
     const int64_t near_ns = sctpa_tap_rtt_of(tracked, endpoint), beyond_ns = sctpa_tap_rtt_of(tracked, !endpoint);
     const int64_t bound_ns = MAX(SCTPA_NEAR_NS, beyond_ns / NEAR_SHARE);
     const int64_t unknown_ns = tap->stamp_unit_ns > stamps_near_ns ? tap->stamp_unit_ns : 0;
-    if (near_ns < 0)
+    if (near_ns < 0 || sctpa_near_tap_is_misplaced(tracked))
         return SCTPA_UNKNOWN;
     if (near_ns > bound_ns)
         return SCTPA_NO;

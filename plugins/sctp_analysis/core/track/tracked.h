@@ -47,9 +47,42 @@ typedef struct {
     const sctpa_side_rare_t *rare; /* never NULL; sctpa_side_rare changes it */
 } sctpa_side_t;
 
+enum { SCTPA_TAP_INTERFACES_MAX = 8 };
+
+/* One of two taps, and what the packets that it saw show of the data: what a capture of its interfaces alone would. */
+typedef struct {
+    uint32_t interfaces[SCTPA_TAP_INTERFACES_MAX]; /* one for each path, as a rule */
+    uint32_t n_interfaces;
+    uint32_t presumed; /* bit i: no duplicate has shown yet that interfaces[i] is at this tap */
+    uint32_t by_order; /* bit i: nothing has shown it but the order of duplicates and the delays of other paths */
+    uint32_t n_heartbeats[2];
+    uint64_t *heartbeats[2]; /* by endpoint and path: sctpa_heartbeat_hash of the last one that passed, 0 none */
+    sctpa_side_t sides[2];   /* of each, only sent, truncated and peer_tap_rtt_ns are in use */
+    sctpa_setup_t setup;     /* its steps as they passed */
+    int64_t last_ns;         /* the last packet that passed */
+} sctpa_tap_data_t;
+
+/* What two taps show of the data, each on its own: two_taps_data.h of feed. */
+typedef struct {
+    sctpa_tap_data_t taps[2];
+    bool has_begun[2];    /* by endpoint: its data is followed at both taps */
+    bool has_first[2];    /* by endpoint: first_tap is known */
+    uint8_t first_tap[2]; /* by endpoint: where its packets stand first in the capture */
+    uint8_t reshaped;     /* the association's, when it was made: of another, it is no longer true */
+    uint32_t n_presumed;  /* packets that were taken at an interface that was presumed to be at a tap, ... */
+    int64_t presumed_ns;  /* ... the first of them at this time */
+    int64_t longest_ns;   /* most between two sightings of a packet, either way */
+    bool is_misplaced;    /* a packet was first seen where its sender's pass later: first sightings are out of order */
+    bool is_unclear;      /* interfaces cannot be told apart into two taps: nothing is followed */
+    uint32_t both[2];     /* by endpoint: packets of it that both taps saw, ... */
+    int64_t sum_ns[2];    /* ... and of their times at tap 1 minus those at tap 0 the sum, ... */
+    int64_t min_ns[2], max_ns[2]; /* ... the least and the most */
+} sctpa_two_taps_data_t;
+
 /* What few associations have: how they came from others, and what else leads to them. */
 typedef struct {
-    uint32_t replaces; /* live association that its INIT found, becomes restart_of when set up */
+    sctpa_two_taps_data_t *two_taps_data; /* NULL none */
+    uint32_t replaces;                    /* live association that its INIT found, becomes restart_of when set up */
     uint32_t restart_known_frame;
     uint32_t moved_to[2]; /* packets of this end before record moved_before[end] belong there, or SCTPA_NO_ASSOC */
     uint32_t moved_before[2];

@@ -122,11 +122,12 @@ void sctpa_data_tree_show(const sctpa_t *analysis, const sctpa_packet_result_t *
     sctpa_tlv_t chunk;
     bool has_data = false;
     uint16_t sacks = 0;
-    if (result->assoc == SCTPA_NO_ASSOC || result->remarks & SCTPA_CAPTURE_UNCOUNTED)
+    const bool shows_sent = sctpa_packet_shows(analysis, result, result->from);
+    if (!shows_sent && !sctpa_packet_shows(analysis, result, !result->from))
         return;
     sctpa_chunks_begin(&iter, packet->bytes, packet->captured_bytes, packet->wire_bytes);
     while (sctpa_tlv_next(&iter, &chunk)) {
-        has_data |= sctpa_tlv_is_data(&chunk);
+        has_data |= shows_sent && sctpa_tlv_is_data(&chunk);
         show_data(&show, &chunk);
         if (sctpa_tlv_is_sack(&chunk))
             show_sack(&show, &chunk, sacks++);

@@ -102,6 +102,9 @@ void sctpa_doubts_add(sctpa_doubts_t *doubts, const sctpa_view_t *view, const sc
 
 void sctpa_doubts_add_kind(sctpa_doubts_t *doubts, const sctpa_t *sctpa, const sctpa_assoc_t *assoc)
 {
+    const sctpa_taps_t taps = sctpa_taps(sctpa, assoc->number);
+    if (taps != SCTPA_TAPS_ONE)
+        count_assoc(taps == SCTPA_TAPS_TWO ? &doubts->two_taps : &doubts->unclear_taps, assoc);
     add_data_only(doubts, sctpa, assoc);
     if (sctpa_translated(sctpa, assoc->number, 0) == SCTPA_YES ||
         sctpa_translated(sctpa, assoc->number, 1) == SCTPA_YES)
@@ -241,6 +244,27 @@ static void add_refuted(remarks_t *remarks, const sctpa_t *sctpa)
     g_string_free(text, TRUE);
 }
 
+/* What a file merged from captures at two places leaves unknown, and how to get it. */
+static void add_taps(remarks_t *remarks, const sctpa_doubts_t *doubts)
+{
+    static const char *const alone = "Keep the interfaces of one endpoint in a file of their own, with a display "
+                                     "filter such as \"frame.interface_id == 0\",";
+    char *text = g_strdup_printf(
+        "captured near both endpoints (first: %u): RTTs, causes of retransmissions and pauses are those near the "
+        "sender "
+        "of the data, SACK delays those near its receiver. cwnd is unknown, and fewer rules are checked. %s for these",
+        doubts->two_taps.first, alone);
+    add_counted(remarks, HARMLESS, doubts->two_taps.count, "association", text);
+    g_free(text);
+    text = g_strdup_printf(
+        "captured at several places, and it is unknown which is near which endpoint (first: %u): each packet counts "
+        "where it stands first, so that RTTs may be wrong and causes of retransmissions unknown. %s to "
+        "get them",
+        doubts->unclear_taps.first, alone);
+    add_counted(remarks, WEIGHTY, doubts->unclear_taps.count, "association", text);
+    g_free(text);
+}
+
 static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_doubts_t *doubts)
 {
     const sctpa_summary_t *summary = sctpa_summary(sctpa);
@@ -273,6 +297,7 @@ static void add_doubts(remarks_t *remarks, const sctpa_t *sctpa, const sctpa_dou
                     "that it never announced, as behind a NAT. Rules about destination addresses are not checked there",
                     doubts->translated.first);
     add_counted(remarks, WEIGHTY, doubts->translated.count, "association", text->str);
+    add_taps(remarks, doubts);
     add_counted(remarks, WEIGHTY, summary->unlabelled, "packet",
                 "too short or too damaged to belong to an association");
     add_counted(remarks, HARMLESS, summary->icmp_unmatched, "ICMP error",

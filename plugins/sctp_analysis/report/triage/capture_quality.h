@@ -18,6 +18,8 @@ typedef struct {
     sctpa_doubtful_t data_only;    /* captured from both ends, and every packet holds DATA */
     sctpa_doubtful_t without_acks; /* of them, those in which a sender must have had acks that the capture lacks */
     sctpa_doubtful_t translated;   /* of which an endpoint has translated addresses */
+    sctpa_doubtful_t two_taps;     /* captured at two places */
+    sctpa_doubtful_t unclear_taps; /* captured at several, and it is not known which is near which endpoint */
     uint64_t missed, tsns;         /* TSNs acknowledged that were never seen, those seen where any may be missing */
     uint32_t missed_first;         /* association */
     uint32_t untold, untold_first; /* directions whose reneging is not followed to the end, association of the first */

@@ -24,7 +24,7 @@ static sctpa_learned_value_t of_waits(sctpa_timed_t shortest, sctpa_timed_t long
 /* Of more than two INITs one may have been lost before the tap, of two the answer to the first behind it. */
 void sctpa_learn_rto_initial(sctpa_learning_t *learning)
 {
-    const sctpa_setup_t *setup = &learning->assoc->setup;
+    const sctpa_setup_t *setup = learning->source->setup;
     const int64_t first_ns = setup->steps[SCTPA_STEP_INIT].first_ns;
     sctpa_timed_t wait = { setup->last_init_ns - first_ns,
                            sctpa_array_from(learning->source->records, setup->steps[SCTPA_STEP_INIT].first_frame) };

@@ -59,7 +59,7 @@ void sctpa_learn_initial_window(sctpa_learning_t *learning)
 {
     const sctpa_direction_t *direction = learning->source->direction;
     const sctpa_records_t *acked = &direction->acked;
-    const sctpa_setup_t *setup = &learning->assoc->setup;
+    const sctpa_setup_t *setup = learning->source->setup;
     if (acked->len == 0 || setup->steps[SCTPA_STEP_COOKIE_ACK].count == 0 || !direction->announced ||
         learning->sent->len == 0)
         return;

@@ -346,7 +346,7 @@ sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_
                             .sent = g_array_new(FALSE, FALSE, sizeof(sctpa_sent_tsn_t)),
                             .acked = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                             .tsns = g_new(int64_t, source->direction->rare->rtx.len),
-                            .end_ns = end_ns,
+                            .end_ns = MIN(end_ns, source->last_ns),
                             .rto_ns = SCTPA_RTO_INITIAL_4960_NS };
     sctpa_direction_each(source->direction, take_tsn, &sweep);
     g_array_sort(sweep.sent, sctpa_records_order);

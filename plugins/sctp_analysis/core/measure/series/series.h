@@ -72,8 +72,9 @@ typedef void (*sctpa_cwnd_visit_fn)(void *user, const sctpa_cwnd_point_t *point)
  * data's sender that a packet of either end used; called with this source. sctpa_series_source (sctpa.h) fills it. */
 typedef struct sctpa_series_source sctpa_series_source_t;
 struct sctpa_series_source {
-    const sctpa_direction_t *direction; /* NULL: all series are empty */
-    int64_t start_ns;                   /* of the capture: bins begin at multiples of their width from here */
+    const sctpa_direction_t *direction;   /* NULL: all series are empty */
+    const sctpa_direction_t *at_receiver; /* the same data; of two taps, as the one near its receiver shows it */
+    int64_t start_ns;                     /* of the capture: bins begin at multiples of their width from here */
     uint16_t (*path)(const sctpa_series_source_t *source, uint32_t packet);
     void (*each_cwnd)(const sctpa_series_source_t *source, sctpa_cwnd_visit_fn visit, void *user);
     void (*each_rto)(const sctpa_series_source_t *source, sctpa_rto_visit_fn visit, void *user);
@@ -83,7 +84,8 @@ struct sctpa_series_source {
     uint32_t window_bytes;     /* that the receiver announced in INIT or INIT ACK, 0 unknown */
     int64_t sender_tap_rtt_ns; /* RTT from the tap to the data's sender, -1 unknown */
     int64_t set_up_ns;         /* when its set-up was complete: the first COOKIE ACK, 0 unknown */
-    bool data_only;            /* of the association (assoc.h of track): what needs its acks is unknown */
+    int64_t last_ns; /* when the last packet of the association passed the one of two taps; INT64_MAX one tap */
+    bool data_only;  /* of the association (assoc.h of track): what needs its acks is unknown */
 };
 
 typedef struct {

@@ -135,5 +135,5 @@ static void add_wait(void *user, const sctpa_wait_t *wait)
 void sctpa_series_make_waits(sctpa_series_making_t *making)
 {
     if (sctpa_series_is_wanted(making, SCTPA_SERIES_HOL_DELAY) && !making->source->data_only)
-        sctpa_hol_each(making->source->direction, add_wait, making);
+        sctpa_hol_each(making->source->at_receiver, add_wait, making);
 }

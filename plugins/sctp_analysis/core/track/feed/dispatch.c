@@ -4,30 +4,39 @@
 #include "dispatch.h"
 
 #include "track/endpoints.h"
+#include "track/identity/half_matching.h"
 #include "track/tracker.h"
 #include "failover.h"
 
 enum { QUOTED_AT = 16 }; /* of a PKTDROP: the dropped packet begins here (draft-stewart-sctp-pktdrprep 3) */
 
-sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end)
+/* The data that an end sent, which begins with what was announced of it: the association's, or at one of two taps. */
+static sctpa_direction_t *sent_of(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, sctpa_side_t *side,
+                                  uint8_t end)
 {
-    sctpa_side_t *side = &tracked->sides[end];
+    const sctpa_side_t *announced = &tracked->sides[end];
     if (!side->sent) {
         side->sent = sctpa_direction_new(&tracker->store, &side->peer_tap_rtt_ns);
-        side->sent->watched = tracked->assoc.ends[end].rare->switching != NULL;
+        side->sent->watched = side == announced && tracked->assoc.ends[end].rare->switching != NULL;
         side->sent->truncated = side->truncated;
-        if (side->has_initial)
-            sctpa_direction_announce(side->sent, side->initial_tsn);
-        if (side->has_window)
-            sctpa_direction_window(side->sent, side->window_bytes);
+        if (announced->has_initial)
+            sctpa_direction_announce(side->sent, announced->initial_tsn);
+        if (announced->has_window)
+            sctpa_direction_window(side->sent, announced->window_bytes);
     }
     return side->sent;
+}
+
+sctpa_direction_t *sctpa_side_sent(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, uint8_t end)
+{
+    return sent_of(tracker, tracked, &tracked->sides[end], end);
 }
 
 /* A packet whose chunks are being handed on, and what is noted of the directions before they change. */
 typedef struct {
     sctpa_tracker_t *tracker;
     sctpa_tracked_t *tracked;
+    sctpa_tap_data_t *tap; /* the tap of two for which they are; NULL: for the association */
     sctpa_flow_t *flow;
     sctpa_place_in_capture_t place;
     bool has_data, has_sack, has_shutdown;
@@ -36,9 +45,18 @@ typedef struct {
     uint64_t missed_before;
 } dispatch_t;
 
+/* The side of the packet's sender, or of its peer. */
+static sctpa_side_t *side_of(const dispatch_t *dispatch, bool of_peer)
+{
+    sctpa_side_t *sides = dispatch->tap ? dispatch->tap->sides : dispatch->tracked->sides;
+    return &sides[dispatch->flow->from ^ of_peer];
+}
+
 /* The data that the packet's sender sends, or acknowledges; NULL none so far. */
 static sctpa_direction_t *known(const dispatch_t *dispatch, bool acked)
 {
+    if (dispatch->tap)
+        return side_of(dispatch, acked)->sent;
     sctpa_flow_t *flow = dispatch->flow;
     uint32_t *number = acked ? &flow->acked : &flow->sent;
     if (*number > 0)
@@ -53,13 +71,15 @@ static sctpa_direction_t *known(const dispatch_t *dispatch, bool acked)
 static sctpa_direction_t *direction_of(const dispatch_t *dispatch, bool acked)
 {
     sctpa_direction_t *direction = known(dispatch, acked);
-    return direction ? direction : sctpa_side_sent(dispatch->tracker, dispatch->tracked, dispatch->flow->from ^ acked);
+    return direction
+               ? direction
+               : sent_of(dispatch->tracker, dispatch->tracked, side_of(dispatch, acked), dispatch->flow->from ^ acked);
 }
 
 /* Where the RTT from the tap to the sender of the data is kept: the packet's sender, or of a SACK its peer. */
 static const int64_t *sender_tap_rtt_ns(const dispatch_t *dispatch, bool of_peer)
 {
-    return &dispatch->tracked->sides[dispatch->flow->from ^ of_peer].peer_tap_rtt_ns;
+    return &side_of(dispatch, of_peer)->peer_tap_rtt_ns;
 }
 
 /* TSNs that were acknowledged and never seen, though the capture holds the sender's packets whole. */
@@ -148,10 +168,10 @@ static void take_sack(dispatch_t *dispatch, sctpa_observed_t *observed)
 
 static void take_shutdown(dispatch_t *dispatch, const sctpa_tlv_t *chunk)
 {
-    sctpa_side_t *peer = &dispatch->tracked->sides[!dispatch->flow->from];
+    const sctpa_side_t *peer = &dispatch->tracked->sides[!dispatch->flow->from];
     sctpa_place_in_capture_t place = dispatch->place;
-    bool is_of_data =
-        peer->sent || (peer->has_initial && sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN) + 1 != peer->initial_tsn);
+    bool is_of_data = known(dispatch, true) ||
+                      (peer->has_initial && sctpa_tlv_u32(chunk, SCTPA_F_SHUTDOWN_CUM_TSN) + 1 != peer->initial_tsn);
     if (!is_of_data || !sctpa_tlv_has(chunk, SCTPA_F_SHUTDOWN_CUM_TSN))
         return;
     sctpa_direction_t *acked = direction_of(dispatch, true);
@@ -193,15 +213,21 @@ static void take_chunk(dispatch_t *dispatch, sctpa_observed_t *observed)
     }
 }
 
+/* The path from the packet's destination to where it came from. */
+static uint16_t back_path_of(const dispatch_t *dispatch, const sctpa_input_t *input)
+{
+    sctpa_flow_t *flow = dispatch->flow;
+    if (flow->back_path == SCTPA_NO_PATH)
+        flow->back_path = sctpa_end_find_path(&dispatch->tracked->assoc.ends[!flow->from], &input->packet->source);
+    return flow->back_path;
+}
+
 /* What is outstanding after the packet: of the sender's data where it went, or of the data that it acknowledged. */
 static void stamp(const dispatch_t *dispatch, const sctpa_input_t *input)
 {
     const sctpa_direction_t *direction = known(dispatch, !dispatch->has_data);
-    sctpa_flow_t *flow = dispatch->flow;
     sctpa_stamp_t *stamp = &g_array_index(dispatch->tracker->store.stamps, sctpa_stamp_t, input->index);
-    if (!dispatch->has_data && flow->back_path == SCTPA_NO_PATH)
-        flow->back_path = sctpa_end_find_path(&dispatch->tracked->assoc.ends[!flow->from], &input->packet->source);
-    uint16_t path = dispatch->has_data ? flow->path : flow->back_path;
+    uint16_t path = dispatch->has_data ? dispatch->flow->path : back_path_of(dispatch, input);
     if (path < direction->paths.len)
         stamp->flight_bytes =
             (uint32_t)MIN(SCTPA_RECORD(&direction->paths, sctpa_data_path_t, path).flight_bytes, UINT32_MAX - 1);
@@ -265,6 +291,7 @@ bool sctpa_dispatch_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, s
     const sctpa_packet_t *packet = input->packet;
     dispatch_t dispatch = { tracker,
                             tracked,
+                            NULL,
                             flow,
                             { .packet = input->index, .time_ns = packet->time_ns, .path = flow->path },
                             .has_data = false };
@@ -286,4 +313,80 @@ bool sctpa_dispatch_packet(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, s
     if (packet->captured_bytes < packet->wire_bytes)
         note_truncated(&tracked->sides[flow->from]);
     return (dispatch.has_sack || dispatch.has_shutdown) && missed(known(&dispatch, true)) > dispatch.missed_before;
+}
+
+uint64_t *sctpa_tap_data_heartbeat(sctpa_tap_data_t *tap, sctpa_arena_t *arena, uint8_t end, uint16_t path)
+{
+    while (tap->n_heartbeats[end] <= path)
+        tap->heartbeats[end] =
+            sctpa_arena_grow(arena, tap->heartbeats[end], tap->n_heartbeats[end]++, sizeof *tap->heartbeats[end]);
+    return &tap->heartbeats[end][path];
+}
+
+static void take_heartbeat(const dispatch_t *dispatch, const sctpa_tlv_t *chunk)
+{
+    const sctpa_flow_t *flow = dispatch->flow;
+    *sctpa_tap_data_heartbeat(dispatch->tap, dispatch->tracked->arena, flow->from, flow->path) =
+        sctpa_heartbeat_hash(dispatch->tracker, chunk);
+    sctpa_direction_heartbeat(direction_of(dispatch, false), flow->path, dispatch->place.packet);
+}
+
+/* As requests.c finds the HEARTBEAT that is answered. */
+static void take_heartbeat_ack(const dispatch_t *dispatch, const sctpa_tlv_t *chunk)
+{
+    const uint8_t asker = !dispatch->flow->from;
+    const uint64_t info = sctpa_heartbeat_hash(dispatch->tracker, chunk);
+    sctpa_tap_data_t *tap = dispatch->tap;
+    sctpa_place_in_capture_t place = dispatch->place;
+    place.path = 0;
+    while (place.path < tap->n_heartbeats[asker] && tap->heartbeats[asker][place.path] != info)
+        place.path++;
+    if (info == 0 || place.path == tap->n_heartbeats[asker])
+        return;
+    tap->heartbeats[asker][place.path] = 0;
+    place.sender_tap_rtt_ns = sender_tap_rtt_ns(dispatch, false);
+    sctpa_direction_heartbeat_ack(direction_of(dispatch, true), place.path, &place);
+}
+
+/* What was announced is the association's; two_taps_data.c resets TSNs. */
+static void take_chunk_at_tap(dispatch_t *dispatch, const bool has_begun[2], const sctpa_tlv_t *chunk)
+{
+    sctpa_observed_t seen = { .tlv = *chunk };
+    bool is_of_sender = sctpa_tlv_is_data(chunk) || chunk->type == SCTPA_CHUNK_HEARTBEAT ||
+                        chunk->type == SCTPA_CHUNK_FORWARD_TSN || chunk->type == SCTPA_CHUNK_I_FORWARD_TSN;
+    if (!has_begun[dispatch->flow->from ^ !is_of_sender])
+        return;
+    switch (chunk->type) {
+    case SCTPA_CHUNK_INIT:
+    case SCTPA_CHUNK_INIT_ACK:
+    case SCTPA_CHUNK_RE_CONFIG: return;
+    case SCTPA_CHUNK_HEARTBEAT: take_heartbeat(dispatch, chunk); return;
+    case SCTPA_CHUNK_HEARTBEAT_ACK: take_heartbeat_ack(dispatch, chunk); return;
+    default: take_chunk(dispatch, &seen); return;
+    }
+}
+
+void sctpa_dispatch_at_tap(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, sctpa_tap_data_t *tap,
+                           const bool has_begun[2], const sctpa_record_t *record, const sctpa_input_t *input)
+{
+    const sctpa_packet_t *packet = input->packet;
+    sctpa_flow_t flow = { .from = record->from, .path = record->path, .back_path = SCTPA_NO_PATH };
+    dispatch_t dispatch = { tracker,
+                            tracked,
+                            tap,
+                            &flow,
+                            { .packet = input->index, .time_ns = packet->time_ns, .path = record->path },
+                            .has_data = false };
+    if (record->checksum == SCTPA_CHECKSUM_BAD && tracked->sides[record->from].good_checksums)
+        return;
+    dispatch.place.data_only = !tracker->holds_more;
+    for (uint32_t i = 0; i < input->observation->n; i++)
+        take_chunk_at_tap(&dispatch, has_begun, &input->observation->chunks[i].tlv);
+    g_array_index(tracker->store.stamps, sctpa_stamp_t, input->index).holds |=
+        (dispatch.has_data ? SCTPA_STAMP_DATA : 0) | (dispatch.has_sack ? SCTPA_STAMP_SACK : 0) |
+        (packet->fragmented ? SCTPA_STAMP_FRAGMENTED : 0);
+    if ((dispatch.has_data || dispatch.has_sack) && !dispatch.place.data_only)
+        stamp(&dispatch, input);
+    if (packet->captured_bytes < packet->wire_bytes)
+        note_truncated(&tap->sides[record->from]);
 }

@@ -23,6 +23,7 @@
 #include "requests.h"
 #include "setup.h"
 #include "teardown.h"
+#include "two_taps_data.h"
 
 enum { CONTENT_WORDS = 8 };
 
@@ -265,12 +266,18 @@ static void take_duplicate(sctpa_tracker_t *tracker, const sctpa_input_t *input,
     record->pair = first->pair;
     span_add(&tracked->assoc, input->packet);
     const sctpa_stamp_t *stamp = &g_array_index(tracker->store.stamps, sctpa_stamp_t, original);
-    tracker->two_taps |= stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT != input->packet->interface;
-    sctpa_two_taps_duplicate(tracked, record->from, record->path, original, input->index,
-                             stamp->holds >> SCTPA_STAMP_INTERFACE_SHIFT, input->packet->interface,
-                             input->packet->time_ns - stamp->time_ns);
-    if (!(first->remarks & SCTPA_CAPTURE_STRAY))
-        learn_way(tracker, input, tracked, record);
+    const uint32_t interface = sctpa_stamp_interface(stamp);
+    const int64_t later_ns = input->packet->time_ns - stamp->time_ns;
+    tracker->two_taps |= interface != input->packet->interface;
+    sctpa_two_taps_duplicate(tracked, record->from, record->path, original, input->index, interface,
+                             input->packet->interface, later_ns);
+    if (first->remarks & SCTPA_CAPTURE_STRAY)
+        return;
+    learn_way(tracker, input, tracked, record);
+    if (interface == input->packet->interface)
+        return;
+    sctpa_two_taps_data_duplicate(tracked, record, input, interface, later_ns);
+    sctpa_two_taps_data_take(tracker, tracked, record, input);
 }
 
 /* Hash of what a duplicate of a packet has in common with it: tag, length, identification, the first and the last bytes
@@ -384,6 +391,8 @@ sctpa_record_t *sctpa_track_packet(sctpa_tracker_t *tracker, const sctpa_packet_
             take_duplicate(tracker, &input, original, &record);
         } else {
             take_new(tracker, &input, &record, (sctpa_checksum_t)record.checksum);
+            if (tracker->two_taps && !(record.remarks & SCTPA_CAPTURE_STRAY))
+                sctpa_two_taps_data_take(tracker, g_ptr_array_index(tracker->assocs, record.assoc), &record, &input);
         }
     }
     sctpa_record_t *kept = one_more(tracker->records, sizeof *kept);

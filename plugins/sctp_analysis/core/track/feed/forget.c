@@ -12,6 +12,7 @@
 #include "track/tracker.h"
 #include "failover.h"
 #include "icmp.h"
+#include "two_taps_data.h"
 
 /* Nothing leads any more to the association by member: itself, or a half merged into it. */
 static void take_out(sctpa_tracker_t *tracker, const sctpa_tracked_t *tracked, sctpa_tracked_t *member)
@@ -57,6 +58,7 @@ static void give_back(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked)
     sctpa_arena_t *arena = tracked->arena;
     const sctpa_assoc_t *assoc = &tracked->assoc;
     const sctpa_tracked_rare_t *rare = tracked->rare;
+    sctpa_two_taps_data_free(tracked);
     for (uint8_t e = 0; e < 2; e++)
         end_free(tracked, e);
     for (uint32_t i = 0; i < assoc->n_events; i++)

@@ -11,6 +11,7 @@
 #include "wire/address.h"
 #include "dispatch.h"
 #include "failover.h"
+#include "two_taps_data.h"
 
 enum {
     REQUEST_BYTES_MAX = 4096,
@@ -66,13 +67,15 @@ static bool is_refused(const GArray *refused, uint32_t id)
 
 /* Data for the addresses that asker gave up goes elsewhere from now on. */
 static void leave_paths(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_addr_t *addr, bool all_but,
-                        int64_t time_ns)
+                        const sctpa_packet_t *packet)
 {
     const sctpa_end_t *sender = &tracked->assoc.ends[!asker];
     sctpa_direction_t *sent = tracked->sides[!asker].sent;
     for (uint16_t path = 0; sent && path < sender->n_paths; path++)
-        if (sctpa_addr_equal(sender->paths[path].destination, addr) != all_but)
-            sctpa_direction_leave(sent, path, time_ns);
+        if (sctpa_addr_equal(sender->paths[path].destination, addr) != all_but) {
+            sctpa_direction_leave(sent, path, packet->time_ns);
+            sctpa_two_taps_data_leave(tracked, !asker, path, packet);
+        }
 }
 
 static void asconf_apply(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet,
@@ -92,7 +95,7 @@ static void asconf_apply(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_pa
     } else if (param->type == SCTPA_PARAM_DELETE_IP) {
         kind = SCTPA_EVENT_ADDRESS_DELETED;
         sctpa_end_delete_addrs(&tracked->assoc.ends[asker], &addr, wildcard);
-        leave_paths(tracked, asker, &addr, wildcard, packet->time_ns);
+        leave_paths(tracked, asker, &addr, wildcard, packet);
     } else {
         kind = SCTPA_EVENT_PRIMARY_SET;
     }

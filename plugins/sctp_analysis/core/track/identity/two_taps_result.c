@@ -2,8 +2,7 @@
 /* What two taps showed of a path: how long packets took from one to the other, and how many only one of them saw. */
 #include "two_taps_result.h"
 
-/* The path of an end that was compared most at the same two interfaces. */
-static const sctpa_two_taps_t *counterpart(const sctpa_end_t *end, const sctpa_two_taps_t *taps)
+const sctpa_two_taps_t *sctpa_two_taps_counterpart(const sctpa_end_t *end, const sctpa_two_taps_t *taps)
 {
     const sctpa_two_taps_t *best = NULL;
     for (unsigned i = 0; i < end->n_paths; i++) {
@@ -13,11 +12,6 @@ static const sctpa_two_taps_t *counterpart(const sctpa_end_t *end, const sctpa_t
             best = other;
     }
     return best;
-}
-
-static int64_t mean_ns(const sctpa_two_taps_t *taps)
-{
-    return taps->sum_ns / taps->both;
 }
 
 /* The two ways are taken to be equally long at their shortest: half of what remains is the clocks' difference. */
@@ -31,8 +25,8 @@ bool sctpa_two_taps_result(const sctpa_assoc_t *assoc, uint8_t from, uint16_t pa
     const sctpa_two_taps_t *taps = assoc->ends[from].paths[path].probing->two_taps;
     if (!taps || taps->both == 0)
         return false;
-    const sctpa_two_taps_t *back = counterpart(&assoc->ends[!from], taps);
-    bool down = back ? mean_ns(taps) < mean_ns(back) : mean_ns(taps) < 0;
+    const sctpa_two_taps_t *back = sctpa_two_taps_counterpart(&assoc->ends[!from], taps);
+    bool down = back ? sctpa_two_taps_mean_ns(taps) < sctpa_two_taps_mean_ns(back) : sctpa_two_taps_mean_ns(taps) < 0;
     int64_t offset_ns = !back ? 0 : down ? offset_between(back, taps) : offset_between(taps, back);
     *result = (sctpa_two_taps_result_t){
         .near_interface = taps->interfaces[down],
@@ -44,7 +38,7 @@ bool sctpa_two_taps_result(const sctpa_assoc_t *assoc, uint8_t from, uint16_t pa
         .offset_ns = offset_ns,
         .min_ns = down ? offset_ns - taps->max_ns : taps->min_ns - offset_ns,
         .max_ns = down ? offset_ns - taps->min_ns : taps->max_ns - offset_ns,
-        .mean_ns = down ? offset_ns - mean_ns(taps) : mean_ns(taps) - offset_ns,
+        .mean_ns = down ? offset_ns - sctpa_two_taps_mean_ns(taps) : sctpa_two_taps_mean_ns(taps) - offset_ns,
     };
     return true;
 }

@@ -14,6 +14,14 @@ typedef struct {
     int64_t min_ns, mean_ns, max_ns; /* from tap to tap, without the offset when it is known */
 } sctpa_two_taps_result_t;
 
+/* The path of an end that was compared most at the same two interfaces; NULL none. O(paths). */
+const sctpa_two_taps_t *sctpa_two_taps_counterpart(const sctpa_end_t *end, const sctpa_two_taps_t *taps);
+/* How much later the packets that both saw passed interfaces[1], mean; both > 0. */
+static inline int64_t sctpa_two_taps_mean_ns(const sctpa_two_taps_t *taps)
+{
+    return taps->sum_ns / taps->both;
+}
+
 /* What two taps showed of a path (index of ends[from].paths). False: one tap, or no packet at both. O(paths). */
 bool sctpa_two_taps_result(const sctpa_assoc_t *assoc, uint8_t from, uint16_t path, sctpa_two_taps_result_t *result);
 

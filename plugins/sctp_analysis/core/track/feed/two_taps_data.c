@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The data as each of two taps shows it. One tap shows a SACK long after or before it passed the other, and a lost one
+ * not at all, so that times and causes that mix both are wrong: of a file merged from captures at both ends, the first
+ * sightings of DATA and SACK lie half a round trip apart. Leaves out what is counted, and what rules ask, which go by
+ * first sightings. */
+#include "two_taps_data.h"
+
+#include "base/time.h"
+#include "track/endpoints.h"
+#include "track/identity/two_taps_result.h"
+#include "track/near_tap.h"
+#include "track/tracker.h"
+#include "dispatch.h"
+
+enum { RECONFIG_PERFORMED = 1 };
+enum { TAPS = 2, RESHAPED_MAX = 4, NO_TAP = SCTPA_NO_TAP };
+enum { PRESUMED_LEAST = 32, PRESUMED_MS = 1000, CLOCKS_AGREE_NS = 2000000, FAR_LONGER = 4 };
+
+static unsigned tap_of(const sctpa_two_taps_data_t *data, uint32_t interface)
+{
+    for (unsigned tap = 0; tap < TAPS; tap++)
+        if (sctpa_tap_data_has(&data->taps[tap], interface))
+            return tap;
+    return NO_TAP;
+}
+
+static void add_interface(sctpa_two_taps_data_t *data, unsigned number, uint32_t interface, bool is_presumed)
+{
+    sctpa_tap_data_t *tap = &data->taps[number];
+    data->is_unclear |= tap->n_interfaces == SCTPA_TAP_INTERFACES_MAX;
+    if (data->is_unclear)
+        return;
+    tap->presumed |= (uint32_t)is_presumed << tap->n_interfaces;
+    tap->by_order |= (uint32_t)is_presumed << tap->n_interfaces;
+    tap->interfaces[tap->n_interfaces++] = interface;
+}
+
+/* Where an interface stands among those of its tap. */
+static uint32_t index_of(const sctpa_tap_data_t *tap, uint32_t interface)
+{
+    uint32_t i = 0;
+    while (i + 1 < tap->n_interfaces && tap->interfaces[i] != interface)
+        i++;
+    return i;
+}
+
+/* Its bit in presumed of the tap. */
+static uint32_t bit_of(const sctpa_tap_data_t *tap, uint32_t interface)
+{
+    return UINT32_C(1) << index_of(tap, interface);
+}
+
+/* By how much the clock of tap 1 is ahead, where packets of both ends were seen at both: what the shortest times both
+ * ways differ by, halved. *way_ns: what they take one way. */
+static int64_t offset_of(const sctpa_two_taps_data_t *data, int64_t *way_ns)
+{
+    const unsigned up = sctpa_near_tap_of(data, 0);
+    *way_ns = (data->min_ns[up] - data->max_ns[!up]) / 2;
+    return (data->min_ns[up] + data->max_ns[!up]) / 2;
+}
+
+/* Do the packets of an endpoint stand first at the same tap on all paths? Where the clocks agree, or differ by far more
+ * than packets take; where it is not known yet, it is taken to be so. */
+static bool is_order_clear(const sctpa_two_taps_data_t *data)
+{
+    int64_t way_ns;
+    if (sctpa_near_tap_of(data, 0) == NO_TAP)
+        return data->both[0] == 0 || data->both[1] == 0;
+    const int64_t offset_ns = ABS(offset_of(data, &way_ns));
+    return offset_ns <= CLOCKS_AGREE_NS || offset_ns > FAR_LONGER * way_ns;
+}
+
+/* An interface of a path that saw nothing before is where the endpoint's packets pass first, until a duplicate shows
+ * that; where its peer's packets pass first, too, or no duplicate comes, the other tap may not have such an interface.
+ */
+static void place_first(sctpa_two_taps_data_t *data, uint8_t end, const sctpa_packet_t *packet)
+{
+    unsigned tap = tap_of(data, packet->interface);
+    if (tap == NO_TAP && data->has_first[end] && is_order_clear(data))
+        add_interface(data, tap = data->first_tap[end], packet->interface, true);
+    if (tap == NO_TAP)
+        return;
+    const bool is_misplaced = data->has_first[end] && data->first_tap[end] != tap;
+    data->is_misplaced |= is_misplaced;
+    if (!(data->taps[tap].presumed & bit_of(&data->taps[tap], packet->interface)))
+        return;
+    if (data->n_presumed++ == 0)
+        data->presumed_ns = packet->time_ns;
+    bool is_overdue = data->n_presumed > PRESUMED_LEAST &&
+                      packet->time_ns - data->presumed_ns > 2 * data->longest_ns + PRESUMED_MS * SCTPA_NS_PER_MS;
+    data->is_unclear |= is_misplaced || is_overdue;
+}
+
+/* A duplicate has shown at which tap an interface is. */
+static void confirm(sctpa_two_taps_data_t *data, unsigned tap, uint32_t interface)
+{
+    data->taps[tap].presumed &= ~bit_of(&data->taps[tap], interface);
+    if (data->taps[0].presumed == 0 && data->taps[1].presumed == 0)
+        data->n_presumed = 0;
+}
+
+/* Where packets of both ends were seen at both interfaces of a path: the tap near the end that is at first, whatever
+ * the clocks. NO_TAP: not known. */
+static unsigned tap_by_both_ways(const sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked, uint8_t end,
+                                 const sctpa_two_taps_t *path, uint32_t first)
+{
+    const sctpa_two_taps_t *back = sctpa_two_taps_counterpart(&tracked->assoc.ends[!end], path);
+    if (!back || sctpa_near_tap_of(data, end) == NO_TAP)
+        return NO_TAP;
+    int64_t passed_ns = sctpa_two_taps_mean_ns(path) - sctpa_two_taps_mean_ns(back);
+    bool is_near = (passed_ns > 0) == (path->interfaces[0] == first);
+    return sctpa_near_tap_of(data, is_near ? end : !end);
+}
+
+/* By the offset of the clocks, which other paths showed: no packet takes less than no time. Where both orders are
+ * possible, the one by which it takes far less. */
+static unsigned tap_by_delay(const sctpa_two_taps_data_t *data, uint8_t end, int64_t later_ns)
+{
+    const unsigned near = sctpa_near_tap_of(data, end);
+    int64_t way_ns;
+    if (near == NO_TAP)
+        return data->has_first[end] ? data->first_tap[end] : NO_TAP;
+    const int64_t ahead_ns = offset_of(data, &way_ns) * (near == 0 ? 1 : -1);
+    const int64_t if_near_ns = later_ns - ahead_ns, if_far_ns = -later_ns - ahead_ns;
+    if (if_far_ns < 0 || FAR_LONGER * if_near_ns < if_far_ns)
+        return near;
+    return if_near_ns < 0 || FAR_LONGER * if_far_ns < if_near_ns ? !near : NO_TAP;
+}
+
+/* The tap of an interface was found by order: do packets both ways show that, too? */
+static void verify(sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked, uint8_t end,
+                   const sctpa_two_taps_t *path, uint32_t first)
+{
+    const unsigned tap = tap_of(data, first);
+    if (tap == NO_TAP || !(data->taps[tap].by_order & bit_of(&data->taps[tap], first)))
+        return;
+    const unsigned shown = tap_by_both_ways(data, tracked, end, path, first);
+    if (shown == NO_TAP)
+        return;
+    data->taps[tap].by_order &= ~bit_of(&data->taps[tap], first);
+    data->is_unclear |= shown != tap;
+}
+
+/* Is the packet seen a third time? The path was seen at first, and at another interface than again. */
+static bool is_third(const sctpa_two_taps_t *path, uint32_t first, uint32_t again)
+{
+    bool has_first = path->interfaces[0] == first || path->interfaces[1] == first;
+    return has_first && path->interfaces[0] != again && path->interfaces[1] != again;
+}
+
+/* Which taps saw a packet of an endpoint, first and later_ns after that again: a path has an interface of its own at
+ * each tap. */
+static void place_both(sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked, uint8_t end,
+                       const sctpa_two_taps_t *path, uint32_t first, uint32_t again, int64_t later_ns)
+{
+    unsigned first_tap = tap_of(data, first), again_tap = tap_of(data, again);
+    bool is_by_order = false;
+    if (data->taps[0].n_interfaces == 0)
+        first_tap = 0;
+    else if (first_tap == NO_TAP && again_tap != NO_TAP)
+        first_tap = !again_tap;
+    else if (first_tap == NO_TAP)
+        first_tap = tap_by_both_ways(data, tracked, end, path, first);
+    if (first_tap == NO_TAP) {
+        first_tap = tap_by_delay(data, end, later_ns);
+        is_by_order = true;
+    }
+    if (first_tap == NO_TAP)
+        return;
+    data->is_unclear |= again_tap == first_tap || (again_tap == NO_TAP && is_third(path, first, again));
+    if (tap_of(data, first) == NO_TAP)
+        add_interface(data, first_tap, first, false);
+    if (again_tap == NO_TAP)
+        add_interface(data, !first_tap, again, false);
+    if (is_by_order)
+        data->taps[first_tap].by_order |= bit_of(&data->taps[first_tap], first);
+    confirm(data, first_tap, first);
+    confirm(data, !first_tap, again);
+    verify(data, tracked, end, path, first);
+    verify(data, tracked, end, path, again);
+    if (!data->has_first[end]) {
+        data->has_first[end] = true;
+        data->first_tap[end] = (uint8_t)first_tap;
+    }
+}
+
+/* Where the packets of both ends stand first at the same tap, by another clock perhaps, so did all until now. */
+static void take_tap_rtts(sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked)
+{
+    if (!data->has_first[0] || !data->has_first[1] || data->first_tap[0] != data->first_tap[1])
+        return;
+    for (unsigned end = 0; end < 2; end++)
+        sctpa_tap_rtt_note(&data->taps[data->first_tap[0]].sides[end].peer_tap_rtt_ns,
+                           tracked->sides[end].peer_tap_rtt_ns);
+}
+
+static sctpa_two_taps_data_t *data_new(sctpa_tracked_t *tracked)
+{
+    sctpa_two_taps_data_t *data = sctpa_arena_alloc(tracked->arena, sizeof *data);
+    data->reshaped = tracked->reshaped;
+    for (unsigned tap = 0; tap < TAPS; tap++)
+        data->taps[tap].sides[0].peer_tap_rtt_ns = data->taps[tap].sides[1].peer_tap_rtt_ns = -1;
+    data->taps[0].setup = tracked->assoc.setup;
+    return sctpa_tracked_rare(tracked)->two_taps_data = data;
+}
+
+/* Where its data was seen first, what is known of it was seen, but for SACKs that were on their way. */
+static void begin(sctpa_two_taps_data_t *data, const sctpa_tracked_t *tracked, uint8_t end)
+{
+    const sctpa_side_t *known = &tracked->sides[end];
+    data->has_begun[end] = true;
+    for (unsigned tap = 0; tap < TAPS; tap++)
+        data->taps[tap].sides[end].truncated = known->truncated;
+    sctpa_tap_data_t *first = &data->taps[data->first_tap[end]];
+    if (known->sent)
+        first->sides[end].sent = sctpa_direction_copy(known->sent, &first->sides[end].peer_tap_rtt_ns);
+    const sctpa_end_t *sender = &tracked->assoc.ends[end];
+    for (uint16_t path = 0; path < sender->n_paths; path++)
+        if (sender->paths[path].probing->heartbeat_hash != 0)
+            *sctpa_tap_data_heartbeat(first, tracked->arena, end, path) = sender->paths[path].probing->heartbeat_hash;
+}
+
+/* A packet with a step of the set-up passes a tap: how far is the end that answered from there? As in setup.c. */
+static void note_step(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint8_t from, sctpa_step_t step,
+                      const sctpa_packet_t *packet)
+{
+    sctpa_setup_t *setup = &tap->setup;
+    if (setup->steps[step].count++ == 0) {
+        setup->steps[step].first_frame = packet->frame;
+        setup->steps[step].first_ns = packet->time_ns;
+        setup->steps[step].by = from & 1;
+    }
+    if (step == SCTPA_STEP_INIT)
+        setup->last_init_ns = packet->time_ns;
+    else if (!tracked->assoc.collision && setup->steps[step].count == 1 && setup->steps[step - 1].count == 1 &&
+             setup->steps[step - 1].by != from)
+        sctpa_tap_rtt_note(&tap->sides[!from].peer_tap_rtt_ns,
+                           setup->steps[step].first_ns - setup->steps[step - 1].first_ns);
+}
+
+static void note_setup(sctpa_tap_data_t *tap, const sctpa_tracked_t *tracked, uint8_t from, const sctpa_input_t *input)
+{
+    const uint64_t steps[SCTPA_STEPS] = { SCTPA_ROW(INIT), SCTPA_ROW(INIT_ACK), SCTPA_ROW(COOKIE_ECHO),
+                                          SCTPA_ROW(COOKIE_ACK) };
+    for (unsigned step = 0; step < SCTPA_STEPS; step++)
+        if (input->observation->rows & steps[step])
+            note_step(tap, tracked, from, (sctpa_step_t)step, input->packet);
+}
+
+static void give_up(sctpa_tracked_t *tracked, sctpa_two_taps_data_t *data)
+{
+    for (unsigned tap = 0; tap < TAPS; tap++)
+        for (unsigned end = 0; end < 2; end++) {
+            sctpa_tap_data_t *at = &data->taps[tap];
+            if (at->sides[end].sent)
+                sctpa_direction_free(at->sides[end].sent);
+            at->sides[end].sent = NULL;
+            sctpa_arena_free_grown(tracked->arena, at->heartbeats[end], at->n_heartbeats[end],
+                                   sizeof *at->heartbeats[end]);
+            at->heartbeats[end] = NULL;
+            at->n_heartbeats[end] = 0;
+        }
+    data->has_begun[0] = data->has_begun[1] = false;
+}
+
+void sctpa_two_taps_data_duplicate(sctpa_tracked_t *tracked, const sctpa_record_t *record, const sctpa_input_t *input,
+                                   uint32_t first, int64_t later_ns)
+{
+    if (tracked->rare->two_taps_data && tracked->rare->two_taps_data->reshaped != tracked->reshaped)
+        sctpa_two_taps_data_free(tracked);
+    sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;
+    uint32_t again = input->packet->interface;
+    uint8_t end = record->from;
+    if (first == again || tracked->reshaped > RESHAPED_MAX || (data && data->is_unclear))
+        return;
+    if ((!data && ABS(later_ns) < SCTPA_TAPS_APART_NS / 2) || record->path >= tracked->assoc.ends[end].n_paths)
+        return;
+    data = data ? data : data_new(tracked);
+    place_both(data, tracked, end, tracked->assoc.ends[end].paths[record->path].probing->two_taps, first, again,
+               later_ns);
+    if (data->is_unclear) {
+        give_up(tracked, data);
+        return;
+    }
+    unsigned tap = tap_of(data, again);
+    if (tap == NO_TAP || tap_of(data, first) != !tap)
+        return;
+    const int64_t passed_ns = tap == 1 ? later_ns : -later_ns;
+    data->longest_ns = MAX(data->longest_ns, ABS(later_ns));
+    data->min_ns[end] = data->both[end] ? MIN(data->min_ns[end], passed_ns) : passed_ns;
+    data->max_ns[end] = data->both[end] ? MAX(data->max_ns[end], passed_ns) : passed_ns;
+    data->sum_ns[end] = sctpa_ns_sum(data->sum_ns[end], passed_ns);
+    data->both[end]++;
+    if (data->has_begun[end])
+        return;
+    begin(data, tracked, end);
+    take_tap_rtts(data, tracked);
+}
+
+static void restart(sctpa_side_t *side, const sctpa_tlv_t *response, sctpa_field_id_t next_tsn)
+{
+    if (side->sent && sctpa_tlv_has(response, next_tsn))
+        sctpa_direction_restart(side->sent, sctpa_tlv_u32(response, next_tsn));
+}
+
+/* A RE_CONFIG that grants a reset of the TSNs, as in requests.c. */
+static void take_resets(sctpa_tap_data_t *tap, uint8_t from, const sctpa_observation_t *observation)
+{
+    if (!(observation->rows & SCTPA_ROW(RE_CONFIG)))
+        return;
+    for (uint32_t i = 0; i < observation->n; i++) {
+        const sctpa_param_list_t *list = sctpa_observed_params(observation, &observation->chunks[i]);
+        for (uint32_t j = 0; observation->chunks[i].row == SCTPA_CHUNK_ROW_RE_CONFIG && j < list->n; j++) {
+            const sctpa_tlv_t *param = &list->params[j];
+            if (param->type != SCTPA_PARAM_RECONFIG_RESPONSE ||
+                sctpa_tlv_u32(param, SCTPA_F_RECONFIG_RESPONSE_RESULT) != RECONFIG_PERFORMED)
+                continue;
+            restart(&tap->sides[from], param, SCTPA_F_RECONFIG_RESPONSE_SENDER_NEXT_TSN);
+            restart(&tap->sides[!from], param, SCTPA_F_RECONFIG_RESPONSE_RECEIVER_NEXT_TSN);
+        }
+    }
+}
+
+void sctpa_two_taps_data_take(sctpa_tracker_t *tracker, sctpa_tracked_t *tracked, const sctpa_record_t *record,
+                              const sctpa_input_t *input)
+{
+    sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;
+    if (!data || data->is_unclear || data->reshaped != tracked->reshaped)
+        return;
+    if (!(record->remarks & SCTPA_CAPTURE_DUPLICATE))
+        place_first(data, record->from, input->packet);
+    if (data->is_unclear)
+        give_up(tracked, data);
+    unsigned tap = data->is_unclear ? NO_TAP : tap_of(data, input->packet->interface);
+    if (tap == NO_TAP)
+        return;
+    data->taps[tap].last_ns = MAX(data->taps[tap].last_ns, input->packet->time_ns);
+    note_setup(&data->taps[tap], tracked, record->from, input);
+    if (!data->has_begun[0] && !data->has_begun[1])
+        return;
+    sctpa_dispatch_at_tap(tracker, tracked, &data->taps[tap], data->has_begun, record, input);
+    take_resets(&data->taps[tap], record->from, input->observation);
+}
+
+void sctpa_two_taps_data_leave(sctpa_tracked_t *tracked, uint8_t end, uint16_t path, const sctpa_packet_t *packet)
+{
+    sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;
+    unsigned tap = data ? tap_of(data, packet->interface) : NO_TAP;
+    if (tap != NO_TAP && data->taps[tap].sides[end].sent)
+        sctpa_direction_leave(data->taps[tap].sides[end].sent, path, packet->time_ns);
+}
+
+void sctpa_two_taps_data_free(sctpa_tracked_t *tracked)
+{
+    sctpa_two_taps_data_t *data = tracked->rare->two_taps_data;
+    if (!data)
+        return;
+    give_up(tracked, data);
+    sctpa_arena_free(tracked->arena, data, sizeof *data);
+    sctpa_tracked_rare(tracked)->two_taps_data = NULL;
+}
