@@ -107,7 +107,8 @@ uint16_t sctpa_states(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint32_
 bool sctpa_congestion(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, uint32_t packet,
                       sctpa_congestion_t *congestion)
 {
-    return !sctpa_assoc_is_data_only(sctpa_assoc(sctpa, assoc)) && sctpa_taps(sctpa, assoc) == SCTPA_TAPS_ONE &&
-           sctpa_congestion_at(sctpa_model_reference(sctpa->model), tracked_at(sctpa, assoc), end, path, packet,
-                               congestion);
+    const sctpa_tracked_t *tracked = tracked_at(sctpa, assoc);
+    return !sctpa_assoc_is_data_only(&tracked->assoc) &&
+           (!tracked->rare->two_taps_data || sctpa_taps(sctpa, assoc) == SCTPA_TAPS_ONE) &&
+           sctpa_congestion_at(sctpa_model_reference(sctpa->model), tracked, end, path, packet, congestion);
 }

@@ -82,6 +82,8 @@ static void fill_retransmission(const sctpa_t *sctpa, const sctpa_direction_t *d
 sctpa_taps_t sctpa_taps(const sctpa_t *sctpa, uint32_t assoc)
 {
     const sctpa_tracked_t *tracked = sctpa_tracked_find(sctpa->tracker, assoc);
+    if (!tracked->rare->two_taps_data)
+        return SCTPA_TAPS_ONE;
     if (sctpa_near_tap(tracked, 0, 0) && sctpa_near_tap(tracked, 1, 1))
         return SCTPA_TAPS_TWO;
     return sctpa_near_tap_is_unknown(tracked) ? SCTPA_TAPS_UNCLEAR : SCTPA_TAPS_ONE;
@@ -99,23 +101,27 @@ bool sctpa_packet_shows(const sctpa_t *sctpa, const sctpa_packet_result_t *packe
     return tap && stamp->holds & of_end && sctpa_tap_data_has(tap, sctpa_stamp_interface(stamp));
 }
 
+/* The same, and at once for nearly all packets: those that are no duplicates. */
+static inline bool shows(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, uint8_t end)
+{
+    return (packet->assoc != SCTPA_NO_ASSOC && !(packet->remarks & SCTPA_CAPTURE_UNCOUNTED)) ||
+           sctpa_packet_shows(sctpa, packet, end);
+}
+
 /* The TSN of a chunk, and in *direction where: as the tap near its sender shows it, or near its receiver, where this
  * packet passed that alone. NULL: not tracked. */
 static const sctpa_tsn_t *find_tsn(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk,
                                    const sctpa_direction_t **direction, int64_t *number)
 {
-    const sctpa_direction_t *shown[] = { sctpa_direction(sctpa, packet->assoc, packet->from),
-                                         sctpa_direction_at_receiver(sctpa, packet->assoc, packet->from) };
-    for (unsigned i = 0; i < G_N_ELEMENTS(shown); i++) {
-        const sctpa_tsn_t *tsn =
-            shown[i] ? sctpa_direction_tsn_in(shown[i], sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN), packet->index, number)
-                     : NULL;
-        if (tsn) {
-            *direction = shown[i];
-            return tsn;
-        }
-    }
-    return NULL;
+    const uint32_t serial = sctpa_tlv_u32(chunk, SCTPA_F_DATA_TSN);
+    const sctpa_direction_t *at_sender = sctpa_direction(sctpa, packet->assoc, packet->from);
+    const sctpa_tsn_t *tsn = at_sender ? sctpa_direction_tsn_in(at_sender, serial, packet->index, number) : NULL;
+    *direction = at_sender;
+    if (tsn)
+        return tsn;
+    *direction = sctpa_direction_at_receiver(sctpa, packet->assoc, packet->from);
+    return *direction && *direction != at_sender ? sctpa_direction_tsn_in(*direction, serial, packet->index, number)
+                                                 : NULL;
 }
 
 bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, const sctpa_tlv_t *chunk,
@@ -123,8 +129,7 @@ bool sctpa_data_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet
 {
     const sctpa_direction_t *direction;
     const sctpa_rtx_t *rtx;
-    if (!sctpa_tlv_is_data(chunk) || !sctpa_tlv_has(chunk, SCTPA_F_DATA_TSN) ||
-        !sctpa_packet_shows(sctpa, packet, packet->from))
+    if (!sctpa_tlv_is_data(chunk) || !sctpa_tlv_has(chunk, SCTPA_F_DATA_TSN) || !shows(sctpa, packet, packet->from))
         return false;
     *result = (sctpa_data_result_t){ 0 };
     const sctpa_tsn_t *tsn = find_tsn(sctpa, packet, chunk, &direction, &result->tsn);
@@ -144,12 +149,13 @@ bool sctpa_sack_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet
 {
     const sctpa_direction_t *direction = sctpa_direction(sctpa, packet->assoc, !packet->from);
     sctpa_sack_t sack;
-    if (!direction || !sctpa_packet_shows(sctpa, packet, !packet->from) || !sctpa_sack_parse(chunk, &sack))
+    if (!direction || !shows(sctpa, packet, !packet->from) || !sctpa_sack_parse(chunk, &sack))
         return false;
     const sctpa_acked_t *acked = sctpa_direction_acked(direction, packet->index, order);
-    if (!acked) /* it had not arrived yet */
-        acked = sctpa_direction_acked(sctpa_direction_at_receiver(sctpa, packet->assoc, !packet->from), packet->index,
-                                      order);
+    if (!acked) { /* it had not arrived yet */
+        const sctpa_direction_t *at_receiver = sctpa_direction_at_receiver(sctpa, packet->assoc, !packet->from);
+        acked = at_receiver != direction ? sctpa_direction_acked(at_receiver, packet->index, order) : NULL;
+    }
     *result = (sctpa_sack_result_t){ .missing = sctpa_sack_missing(&sack), .delay_ns = -1 };
     if (!acked)
         return true;
@@ -178,15 +184,13 @@ static void take_samples(const sctpa_direction_t *direction, uint32_t index, sct
 
 bool sctpa_flow_result(const sctpa_t *sctpa, const sctpa_packet_result_t *packet, sctpa_flow_result_t *result)
 {
-    const sctpa_stamp_t *stamp = sctpa_packet_stamp(sctpa, packet->index);
-    const bool has_data = stamp->holds & SCTPA_STAMP_DATA;
-    *result = (sctpa_flow_result_t){ SCTPA_NO_BYTES, SCTPA_NO_BYTES, 0, { 0 } };
-    if (!sctpa_packet_shows(sctpa, packet, packet->from) && !sctpa_packet_shows(sctpa, packet, !packet->from))
+    const sctpa_stamp_t *stamp = &g_array_index(sctpa->tracker->store.stamps, sctpa_stamp_t, packet->index);
+    const uint8_t sender = stamp->holds & SCTPA_STAMP_DATA ? packet->from : !packet->from;
+    const bool shows_flow = shows(sctpa, packet, sender);
+    if (!shows_flow && !sctpa_packet_shows(sctpa, packet, !sender))
         return false;
-    if (sctpa_packet_shows(sctpa, packet, has_data ? packet->from : !packet->from)) {
-        result->flight_bytes = stamp->flight_bytes;
-        result->peer_window_bytes = stamp->peer_window_bytes;
-    }
+    *result = shows_flow ? (sctpa_flow_result_t){ stamp->flight_bytes, stamp->peer_window_bytes, 0, { 0 } }
+                         : (sctpa_flow_result_t){ SCTPA_NO_BYTES, SCTPA_NO_BYTES, 0, { 0 } };
     take_samples(sctpa_direction(sctpa, packet->assoc, !packet->from), packet->index, result);
     return true;
 }

@@ -63,9 +63,3 @@ bool sctpa_near_tap_is_unknown(const sctpa_tracked_t *tracked)
     const uint32_t least = MIN(data->both[0], data->both[1]), most = MAX(data->both[0], data->both[1]);
     return data->is_unclear || near_of(tracked, 0) != SCTPA_NO_TAP || (least == 0 && most >= SEVERAL);
 }
-
-const sctpa_direction_t *sctpa_near_tap_sent(const sctpa_tracked_t *tracked, uint8_t near, uint8_t end)
-{
-    const sctpa_tap_data_t *tap = sctpa_near_tap(tracked, near, end);
-    return tap && tap->sides[end].sent ? tap->sides[end].sent : tracked->sides[end].sent;
-}

@@ -41,6 +41,10 @@ const sctpa_tap_data_t *sctpa_near_tap(const sctpa_tracked_t *tracked, uint8_t n
 
 /* What is known of the data that an endpoint sent, as near its sender as the capture shows; NULL: it sent none. O(1).
  */
-const sctpa_direction_t *sctpa_near_tap_sent(const sctpa_tracked_t *tracked, uint8_t near, uint8_t end);
+static inline const sctpa_direction_t *sctpa_near_tap_sent(const sctpa_tracked_t *tracked, uint8_t near, uint8_t end)
+{
+    const sctpa_tap_data_t *tap = tracked->rare->two_taps_data ? sctpa_near_tap(tracked, near, end) : NULL;
+    return tap && tap->sides[end].sent ? tap->sides[end].sent : tracked->sides[end].sent;
+}
 
 #endif
