@@ -18,7 +18,7 @@ TWICE = 2.2
 # the JSON of an association with one packet has 3 kB, and names the rules that had an occasion.
 STEPS = {
     "read": (100, 2500, 0, 0),
-    "fields": (15, 500, 0, 0),
+    "fields": (15, 550, 0, 0),
     "triage": (15, 500, 1000, 150_000),
     "json": (60, 1000, 30_000, 300_000),
     "others": (40, 500, 1000, 5_000_000),
