@@ -76,6 +76,9 @@ class Pseudonyms:
             path["destination"] = path["destination"] and self.address(path["destination"])
             for pair in path["pairs"]:
                 pair["source"] = pair["source"] and self.address(pair["source"])
+        for direction in assoc["directions"]:
+            for pause in direction["pauses"]["list"] if direction["pauses"] else ():
+                pause["destination"] = pause["destination"] and self.address(pause["destination"])
         for event in assoc["events"]:
             event["detail"] = self._detail(event["kind"], event["detail"])
         for finding in assoc["findings"] or []:
