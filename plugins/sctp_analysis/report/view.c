@@ -214,6 +214,14 @@ sctpa_outcome_t sctpa_view_outcome(const sctpa_view_t *view, const sctpa_assoc_t
     return sctpa_outcome(view->sctpa, assoc, view->end_ns);
 }
 
+sctpa_pauses_t *sctpa_view_pauses(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender)
+{
+    sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)sender, view->start_ns);
+    if (assoc->ends[!sender].settled->packets == 0)
+        return NULL;
+    return sctpa_pauses_measure(&source, sctpa_view_outcome(view, assoc).last_ns);
+}
+
 uint32_t sctpa_view_resolve(const sctpa_view_t *view, uint32_t number)
 {
     uint32_t count = sctpa_assoc_count(view->sctpa);

@@ -47,6 +47,10 @@ const sctpa_findings_filter_t *sctpa_selection_broken(const sctpa_selection_t *s
 /* How an association ended, as the capture goes. O(pairs). */
 sctpa_outcome_t sctpa_view_outcome(const sctpa_view_t *view, const sctpa_assoc_t *assoc);
 
+/* The pauses of the data that an endpoint sent, to the end of its association; NULL where its peer sent nothing
+ * that the capture holds. sctpa_pauses_free. Cost as sctpa_pauses_measure. */
+sctpa_pauses_t *sctpa_view_pauses(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender);
+
 /* The association that number stands for, after joining, or SCTPA_NO_ASSOC. */
 uint32_t sctpa_view_resolve(const sctpa_view_t *view, uint32_t number);
 

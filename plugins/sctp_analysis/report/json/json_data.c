@@ -136,14 +136,6 @@ static void write_theory(json_dumper *json, const sctpa_measure_t *measure)
     json_dumper_end_object(json);
 }
 
-static bool was_closed(const sctpa_direction_t *direction)
-{
-    for (unsigned i = 0; direction && i < direction->sacks.len; i++)
-        if (sctpa_window_is_closed(SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, i).a_rwnd_bytes))
-            return true;
-    return false;
-}
-
 static void write_closed(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
 {
     sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns);
@@ -151,7 +143,7 @@ static void write_closed(json_dumper *json, const sctpa_view_t *view, const sctp
         sctpa_json_null(json, "closed_windows");
         return;
     }
-    sctpa_windows_t *windows = was_closed(source.direction) ? sctpa_windows_measure(&source) : NULL;
+    sctpa_windows_t *windows = sctpa_windows_were_closed(source.direction) ? sctpa_windows_measure(&source) : NULL;
     sctpa_json_begin_object(json, "closed_windows");
     sctpa_json_count(json, "times", windows ? windows->closed->len : 0);
     sctpa_json_seconds(json, "total_s", windows ? windows->closed_ns : 0);
@@ -186,12 +178,12 @@ static void write_pause(json_dumper *json, const sctpa_view_t *view, const sctpa
 /* Facts of the whole association: of a part of it they are not known. */
 static void write_pauses(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
 {
-    sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)end, view->start_ns);
-    if (view->tally || source.data_only || assoc->ends[!end].settled->packets == 0) {
+    sctpa_pauses_t *pauses =
+        view->tally || sctpa_assoc_is_data_only(assoc) ? NULL : sctpa_view_pauses(view, assoc, end);
+    if (!pauses) {
         sctpa_json_null(json, "pauses");
         return;
     }
-    sctpa_pauses_t *pauses = sctpa_pauses_measure(&source, sctpa_view_outcome(view, assoc).last_ns);
     sctpa_json_begin_object(json, "pauses");
     sctpa_json_seconds(json, "total_s", pauses->paused_ns);
     sctpa_json_seconds(json, "idle_s", pauses->idle_ns);

@@ -6,10 +6,6 @@
 
 #include "../view.h"
 
-typedef struct {
-    uint32_t assoc, from, name;
-} line_key_t;
-
 /* A time of a line. */
 typedef struct {
     uint32_t line, frame;
@@ -22,17 +18,6 @@ typedef struct {
     GArray *lines;     /* sctpa_message_line_t by first message */
     uint32_t *line_of; /* index in lines by row */
 } lines_t;
-
-static guint hash_of_key(gconstpointer key)
-{
-    const line_key_t *line = key;
-    return (line->assoc * 2u + line->from) * 2654435761u ^ line->name * 40503u;
-}
-
-static gboolean keys_are_equal(gconstpointer a, gconstpointer b)
-{
-    return memcmp(a, b, sizeof(line_key_t)) == 0;
-}
 
 static sctpa_message_line_t *line_at(const lines_t *lines, uint32_t line)
 {
@@ -57,7 +42,7 @@ static void add_row(sctpa_message_row_t *sum, const sctpa_message_row_t *row)
     sum->unanswered += row->unanswered;
 }
 
-static uint32_t make_line(lines_t *lines, const line_key_t *key)
+static uint32_t make_line(lines_t *lines, const sctpa_message_key_t *key)
 {
     sctpa_message_line_t line = { .assoc = key->assoc,
                                   .from = key->from,
@@ -69,10 +54,10 @@ static uint32_t make_line(lines_t *lines, const line_key_t *key)
 
 static void make_lines(lines_t *lines)
 {
-    GHashTable *known = g_hash_table_new_full(hash_of_key, keys_are_equal, g_free, NULL);
+    GHashTable *known = g_hash_table_new_full(sctpa_message_key_hash, sctpa_message_key_equal, g_free, NULL);
     for (uint32_t i = 0; i < lines->messages->rows->len; i++) {
         const sctpa_message_row_t *row = &g_array_index(lines->messages->rows, sctpa_message_row_t, i);
-        line_key_t key = { .name = row->name };
+        sctpa_message_key_t key = { .name = row->name };
         unsigned from;
         sctpa_message_lines_place(lines->view, row->packet, &key.assoc, &from);
         key.from = from;

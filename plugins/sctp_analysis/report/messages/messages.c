@@ -6,13 +6,9 @@
 
 #include "open_requests.h"
 
-typedef struct {
-    uint32_t assoc, from, name;
-} row_key_t;
-
 typedef struct sctpa_message_index {
     GHashTable *names; /* name_key_t to 1 + index in names */
-    GHashTable *rows;  /* row_key_t to 1 + index in rows */
+    GHashTable *rows;  /* sctpa_message_key_t to 1 + index in rows */
     GStringChunk *texts;
     sctpa_open_requests_t *open;
 } index_t;
@@ -29,15 +25,15 @@ static gboolean names_are_equal(gconstpointer a, gconstpointer b)
     return x->kind == y->kind && strcmp(x->name, y->name) == 0 && strcmp(x->protocol, y->protocol) == 0;
 }
 
-static guint hash_of_row(gconstpointer key)
+guint sctpa_message_key_hash(gconstpointer key)
 {
-    const row_key_t *row = key;
+    const sctpa_message_key_t *row = key;
     return (row->assoc * 2u + row->from) * 2654435761u ^ row->name * 40503u;
 }
 
-static gboolean rows_are_equal(gconstpointer a, gconstpointer b)
+gboolean sctpa_message_key_equal(gconstpointer a, gconstpointer b)
 {
-    return memcmp(a, b, sizeof(row_key_t)) == 0;
+    return memcmp(a, b, sizeof(sctpa_message_key_t)) == 0;
 }
 
 static sctpa_message_row_t *row_at(const sctpa_messages_t *messages, uint32_t row)
@@ -55,7 +51,7 @@ static void make_index(sctpa_messages_t *messages)
 {
     index_t *index = messages->index;
     index->names = g_hash_table_new_full(hash_of_name, names_are_equal, g_free, NULL);
-    index->rows = g_hash_table_new_full(hash_of_row, rows_are_equal, g_free, NULL);
+    index->rows = g_hash_table_new_full(sctpa_message_key_hash, sctpa_message_key_equal, g_free, NULL);
     index->texts = g_string_chunk_new(4096);
     index->open = sctpa_open_requests_new(give_up, messages);
 }
@@ -126,7 +122,7 @@ static uint32_t number_of_name(sctpa_messages_t *messages, const char *protocol,
 /* 1 + index of a row, made when it is new; 0: there are too many. */
 static uint32_t number_of_row(sctpa_messages_t *messages, const sctpa_message_place_t *place, uint32_t name)
 {
-    row_key_t sought = { place->assoc, place->from, name };
+    sctpa_message_key_t sought = { place->assoc, place->from, name };
     uint32_t number = GPOINTER_TO_UINT(g_hash_table_lookup(messages->index->rows, &sought));
     if (name == 0 || number > 0 || messages->rows->len >= SCTPA_MESSAGE_ROWS_MAX)
         return name == 0 ? 0 : number;

@@ -135,4 +135,12 @@ void sctpa_messages_event(sctpa_messages_t *messages, const sctpa_message_place_
 void sctpa_messages_each_open(const sctpa_messages_t *messages,
                               void (*each)(void *user, const sctpa_message_open_t *open), void *user);
 
+/* What is counted together: the messages of a name (index in names) that an endpoint of an association sent. For hash
+ * tables. O(1). */
+typedef struct {
+    uint32_t assoc, from, name;
+} sctpa_message_key_t;
+guint sctpa_message_key_hash(gconstpointer key);
+gboolean sctpa_message_key_equal(gconstpointer a, gconstpointer b);
+
 #endif

@@ -110,20 +110,11 @@ static void add_line(sctpa_table_t *table, const sctpa_message_line_t *line)
     add_dash_or_count(table, line->sum.unanswered);
 }
 
-static void add_heading(const page_t *page, sctpa_table_t *table, uint32_t number)
-{
-    const sctpa_assoc_t *assoc = sctpa_assoc(page->view->sctpa, number);
-    GString *heading = g_string_new(NULL);
-    sctpa_labels_assoc(page->legend, assoc, heading);
-    sctpa_table_line(table, heading->str);
-    g_string_free(heading, TRUE);
-}
-
 /* The lines of one association from the first on, those beyond NAMES_MAX only counted; the first line after them. */
 static uint32_t add_assoc(const page_t *page, sctpa_table_t *table, uint32_t first)
 {
     uint32_t assoc = line_at(page, first)->assoc, at = first, shown = 0, left = 0;
-    add_heading(page, table, assoc);
+    sctpa_labels_add_line(page->legend, sctpa_assoc(page->view->sctpa, assoc), table);
     for (; at < page->lines->len && line_at(page, at)->assoc == assoc; at++) {
         if (line_at(page, at)->sum.count == 0)
             continue;

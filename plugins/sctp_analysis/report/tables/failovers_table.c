@@ -58,12 +58,8 @@ void sctpa_failovers_add(sctpa_table_t *table, const sctpa_t *sctpa, sctpa_label
     for (unsigned e = 0; e < 2; e++) {
         const sctpa_switching_t *switching = assoc->ends[e].rare->switching;
         for (uint32_t i = 0; switching && i < MIN(switching->n_failovers, SCTPA_FAILOVERS_MAX); i++) {
-            if (!has_heading) {
-                GString *text = g_string_new(NULL);
-                sctpa_labels_assoc(legend, assoc, text);
-                sctpa_table_line(table, text->str);
-                g_string_free(text, TRUE);
-            }
+            if (!has_heading)
+                sctpa_labels_add_line(legend, assoc, table);
             has_heading = true;
             add_failover(table, sctpa, assoc, (uint8_t)e, &switching->failovers[i]);
         }

@@ -66,12 +66,8 @@ void sctpa_outages_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_lab
     for (unsigned e = 0; e < 2; e++) {
         const sctpa_switching_t *switching = assoc->ends[e].rare->switching;
         for (uint32_t i = 0; switching && i < MIN(switching->n_outages, SCTPA_OUTAGES_MAX); i++) {
-            if (!has_heading) {
-                GString *text = g_string_new(NULL);
-                sctpa_labels_assoc(legend, assoc, text);
-                sctpa_table_line(table, text->str);
-                g_string_free(text, TRUE);
-            }
+            if (!has_heading)
+                sctpa_labels_add_line(legend, assoc, table);
             has_heading = true;
             add_outage(table, view, (uint8_t)e, &switching->outages[i]);
         }

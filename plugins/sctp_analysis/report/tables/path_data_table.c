@@ -57,10 +57,7 @@ void sctpa_path_data_free(sctpa_path_data_t *tables)
 
 static void add_heading(const sctpa_path_data_t *tables, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
-    GString *text = g_string_new(NULL);
-    sctpa_labels_assoc(tables->legend, assoc, text);
-    sctpa_table_line(table, text->str);
-    g_string_free(text, TRUE);
+    sctpa_labels_add_line(tables->legend, assoc, table);
 }
 
 static bool is_shown(const sctpa_sent_t *sent)

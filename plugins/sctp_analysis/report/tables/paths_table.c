@@ -203,14 +203,6 @@ static void add_end(paths_t *report, const sctpa_assoc_t *assoc, unsigned end)
     g_free(counts);
 }
 
-static void add_heading(const paths_t *report, const sctpa_assoc_t *assoc)
-{
-    GString *text = g_string_new(NULL);
-    sctpa_labels_assoc(report->legend, assoc, text);
-    sctpa_table_line(report->table, text->str);
-    g_string_free(text, TRUE);
-}
-
 static void add_totals(paths_t *report)
 {
     sctpa_table_rule(report->table);
@@ -236,7 +228,7 @@ static uint32_t add_assocs(paths_t *report)
         }
         if (all++ >= ASSOCS_MAX)
             continue;
-        add_heading(report, assoc);
+        sctpa_labels_add_line(report->legend, assoc, report->table);
         add_end(report, assoc, 0);
         add_end(report, assoc, 1);
         sctpa_path_data_add(report->data_tables, report->selection, assoc, PATHS_MAX);

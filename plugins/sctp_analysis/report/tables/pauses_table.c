@@ -77,13 +77,11 @@ static void keep_longest(report_t *report, const pause_t *found)
         g_array_set_size(longest, LONGEST_MAX);
 }
 
-/* The pauses of a direction, NULL: it has none to be measured. */
+/* The pauses of a direction, NULL: it has no data, or none are known. */
 static sctpa_pauses_t *pauses_of(const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned sender)
 {
-    sctpa_series_source_t source = sctpa_series_source(view->sctpa, assoc->number, (uint8_t)sender, view->start_ns);
-    if (!source.direction || source.direction->tsns == 0 || assoc->ends[!sender].settled->packets == 0)
-        return NULL;
-    return sctpa_pauses_measure(&source, sctpa_view_outcome(view, assoc).last_ns);
+    const sctpa_direction_t *direction = sctpa_direction(view->sctpa, assoc->number, (uint8_t)sender);
+    return direction && direction->tsns > 0 ? sctpa_view_pauses(view, assoc, sender) : NULL;
 }
 
 static void add_direction(report_t *report, const sctpa_assoc_t *assoc, unsigned sender)
@@ -114,7 +112,7 @@ static int worst_first(gconstpointer a, gconstpointer b)
 static void add_name(sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned sender)
 {
     sctpa_table_plain(table, assoc->number);
-    sctpa_table_text(table, sender == 0 ? "0→1" : "1→0");
+    sctpa_table_direction(table, sender);
 }
 
 static void add_sums(sctpa_table_t *table, unsigned n, const sctpa_pauses_t *pauses)
@@ -187,7 +185,7 @@ static void add_sums_to_sheet(sctpa_window_table_source_t *source, const sctpa_a
         if (!pauses)
             continue;
         GString *causes = g_string_new(NULL);
-        sctpa_table_text(table, sender == 0 ? "0→1" : "1→0");
+        sctpa_table_direction(table, sender);
         add_sums(table, pauses->pauses->len, pauses);
         sctpa_pause_append_causes(causes, pauses);
         sctpa_table_take(table, causes);
@@ -203,7 +201,7 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
             const sctpa_pause_t *pause = &g_array_index(pauses->pauses, sctpa_pause_t, i);
             GString *why = g_string_new(NULL);
             sctpa_table_seconds(table, pause->paused_ns);
-            sctpa_table_text(table, sender == 0 ? "0→1" : "1→0");
+            sctpa_table_direction(table, sender);
             add_pause(source->view, table, pause);
             sctpa_pause_append_why(why, source->view, source->legend, assoc, sender, pause);
             sctpa_table_long(table, why->str);

@@ -63,7 +63,7 @@ static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_
         const resent_t *resent = &g_array_index(all, resent_t, i);
         sctpa_view_moment(source->view, table, resent->point.time_ns);
         sctpa_table_plain(table, sctpa_packet_frame(source->view->sctpa, resent->point.packet));
-        sctpa_table_text(table, resent->end == 0 ? "0→1" : "1→0");
+        sctpa_table_direction(table, resent->end);
         if (resent->point.path != SCTPA_SERIES_ANY_PATH)
             sctpa_table_plain(table, resent->point.path);
         else

@@ -117,7 +117,7 @@ static void add_sums(sctpa_table_t *table, const sum_t *sum)
 static void add_place(sctpa_table_t *table, uint32_t number, unsigned end)
 {
     sctpa_table_plain(table, number);
-    sctpa_table_text(table, end == 0 ? "0→1" : "1→0");
+    sctpa_table_direction(table, end);
 }
 
 /* The rows of a direction, where it has any, in each table. */

@@ -131,12 +131,8 @@ static bool add_assoc(streams_t *report, const sctpa_assoc_t *assoc, bool shown)
     for (unsigned e = 0; e < 2; e++)
         streams[e] = sctpa_selection_streams(report->selection, assoc, e);
     bool has_any = streams[0]->len + streams[1]->len > 0;
-    if (has_any && shown) {
-        GString *heading = g_string_new(NULL);
-        sctpa_labels_assoc(report->legend, assoc, heading);
-        sctpa_table_line(report->table, heading->str);
-        g_string_free(heading, TRUE);
-    }
+    if (has_any && shown)
+        sctpa_labels_add_line(report->legend, assoc, report->table);
     for (unsigned e = 0; e < 2; e++) {
         add_end(report, assoc, e, streams[e], shown);
         g_array_unref(streams[e]);

@@ -110,7 +110,7 @@ static int worst_first(gconstpointer a, gconstpointer b)
 static void add_name(sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned end)
 {
     sctpa_table_plain(table, assoc->number);
-    sctpa_table_text(table, end == 0 ? "0→1" : "1→0");
+    sctpa_table_direction(table, end);
 }
 
 static void add_bytes(sctpa_table_t *table, bool known, uint64_t bytes)

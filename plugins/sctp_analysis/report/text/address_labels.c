@@ -138,6 +138,14 @@ void sctpa_labels_assoc(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, GStr
     sctpa_labels_end(legend, &assoc->ends[1], out);
 }
 
+void sctpa_labels_add_line(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    GString *text = g_string_new(NULL);
+    sctpa_labels_assoc(legend, assoc, text);
+    sctpa_table_line(table, text->str);
+    g_string_free(text, TRUE);
+}
+
 void sctpa_labels_write(const sctpa_labels_t *legend, GString *out)
 {
     for (unsigned i = 0; i < legend->names->len; i++) {

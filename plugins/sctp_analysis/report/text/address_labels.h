@@ -5,6 +5,7 @@
 #define SCTPA_REPORT_ADDRESS_LABELS_H
 
 #include "../report.h"
+#include "table.h"
 
 enum { SCTPA_ADDR_COLUMNS = 15, SCTPA_ENDPOINT_COLUMNS = 21 };
 
@@ -25,6 +26,9 @@ void sctpa_labels_end(sctpa_labels_t *legend, const sctpa_end_t *end, GString *o
 
 /* Appends both endpoints of an association: "#3: 0 = 10.0.0.1:36412, 1 = A:36412". */
 void sctpa_labels_assoc(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, GString *out);
+
+/* Adds that as a line of a table. */
+void sctpa_labels_add_line(sctpa_labels_t *legend, const sctpa_assoc_t *assoc, sctpa_table_t *table);
 
 /* Appends the legend, nothing when no letter was given out. */
 void sctpa_labels_write(const sctpa_labels_t *legend, GString *out);

@@ -45,11 +45,6 @@ sctpa_paragraphs_row_t *sctpa_paragraphs_add(sctpa_paragraphs_t *topic, const sc
     return &topic->rows[at];
 }
 
-void sctpa_paragraphs_count_more(sctpa_paragraphs_t *topic, uint32_t n)
-{
-    topic->count += n;
-}
-
 sctpa_paragraphs_row_t *sctpa_paragraphs_rows(sctpa_paragraphs_t *topic, unsigned *n)
 {
     *n = topic->n;

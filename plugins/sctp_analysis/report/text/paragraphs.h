@@ -25,8 +25,6 @@ void sctpa_paragraphs_free(sctpa_paragraphs_t *topic);
  * is not among the worst so far. Valid until the next is added. O(SCTPA_TRIAGE_ROWS). */
 sctpa_paragraphs_row_t *sctpa_paragraphs_add(sctpa_paragraphs_t *topic, const sctpa_assoc_t *assoc, unsigned end,
                                              uint64_t weight);
-/* Counts n more of the association added last that need no row. */
-void sctpa_paragraphs_count_more(sctpa_paragraphs_t *topic, uint32_t n);
 /* The rows, the worst first. */
 sctpa_paragraphs_row_t *sctpa_paragraphs_rows(sctpa_paragraphs_t *topic, unsigned *n);
 

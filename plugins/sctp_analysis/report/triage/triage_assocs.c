@@ -155,7 +155,7 @@ static void add_figures(const sctpa_triage_trouble_t *trouble, sctpa_table_t *ta
 
     if (sent->transmissions + sent->rtt.samples > 0) {
         sctpa_table_plain(table, assoc->number);
-        sctpa_table_text(table, end == 0 ? "0→1" : "1→0");
+        sctpa_table_direction(table, end);
         if (sent->transmissions < SCTPA_GOODPUT_CHUNKS)
             sctpa_table_text(table, "-");
         else

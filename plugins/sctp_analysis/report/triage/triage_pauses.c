@@ -50,12 +50,10 @@ static void say_pauses(const sctpa_triage_trouble_t *trouble, const sctpa_sender
 
 int64_t sctpa_pauses_add(sctpa_triage_trouble_t *trouble, const sctpa_sender_t *sender, sctpa_waited_t *longest)
 {
-    bool both_seen = sender->assoc->ends[!sender->end].settled->packets > 0;
     *longest = (sctpa_waited_t){ 0, SCTPA_NO_PACKET_INDEX };
-    if (!both_seen)
+    sctpa_pauses_t *pauses = sctpa_view_pauses(trouble->view, sender->assoc, sender->end);
+    if (!pauses)
         return 0;
-    sctpa_pauses_t *pauses =
-        sctpa_pauses_measure(&sender->source, sctpa_view_outcome(trouble->view, sender->assoc).last_ns);
     int64_t lost = lost_ns(pauses);
     bool is_much = pauses->paused_ns >= (pauses->span_ns - pauses->idle_ns) / 100 * SCTPA_SHORT_PERCENT;
     *longest = (sctpa_waited_t){ pauses->longest_ns, pauses->longest_since };

@@ -4,6 +4,7 @@
 
 /* What a sender does at once, when an ack arrives, passes a tap beside it so soon: hosts are busy, timers tick. */
 #define AT_ONCE_NS SCTPA_TICK_NS
+
 /* The retransmission of the same TSN before this one, NULL: it repeats the first transmission. */
 static const sctpa_rtx_t *before(const sctpa_sweep_t *sweep, const sctpa_rtx_t *rtx)
 {
@@ -86,10 +87,10 @@ static bool is_followed(const sctpa_sweep_t *sweep, const sctpa_wait_t *wait, co
                sctpa_sweep_at_once_ns(sweep);
 }
 
-/* Had the peer's window too little room for the chunk that was sent next? before: the last packet with new data. */
-static bool lacks_window(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *before, const sctpa_sent_tsn_t *next)
+/* Had the peer's window too little room for the chunk that was sent next? newest: the last packet with new data. */
+static bool lacks_window(const sctpa_sweep_t *sweep, const sctpa_sent_tsn_t *newest, const sctpa_sent_tsn_t *next)
 {
-    const uint32_t left = sctpa_direction_stamp(sweep->source->direction, before->packet)->peer_window_bytes;
+    const uint32_t left = sctpa_direction_stamp(sweep->source->direction, newest->packet)->peer_window_bytes;
     return left != SCTPA_NO_PACKET_INDEX && left < next->bytes;
 }
 

@@ -325,14 +325,6 @@ static void walk(sctpa_sweep_t *sweep)
         sweep->found->span_ns = MAX(sctpa_sweep_ns(sweep, last) - sctpa_sweep_ns(sweep, begin), 0);
 }
 
-static bool was_closed(const sctpa_direction_t *direction)
-{
-    for (uint32_t i = 0; i < direction->sacks.len; i++)
-        if (sctpa_window_is_closed(SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, i).a_rwnd_bytes))
-            return true;
-    return false;
-}
-
 sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_t end_ns)
 {
     sctpa_pauses_t *found = g_new0(sctpa_pauses_t, 1);
@@ -342,7 +334,8 @@ sctpa_pauses_t *sctpa_pauses_measure(const sctpa_series_source_t *source, int64_
         return found;
     sctpa_sweep_t sweep = { .source = source,
                             .found = found,
-                            .windows = was_closed(source->direction) ? sctpa_windows_measure(source) : NULL,
+                            .windows =
+                                sctpa_windows_were_closed(source->direction) ? sctpa_windows_measure(source) : NULL,
                             .sent = g_array_new(FALSE, FALSE, sizeof(sctpa_sent_tsn_t)),
                             .acked = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                             .tsns = g_new(int64_t, source->direction->rare->rtx.len),

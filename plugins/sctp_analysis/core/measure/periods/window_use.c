@@ -300,3 +300,11 @@ void sctpa_windows_free(sctpa_windows_t *windows)
     g_array_unref(windows->closed);
     g_free(windows);
 }
+
+bool sctpa_windows_were_closed(const sctpa_direction_t *direction)
+{
+    for (uint32_t i = 0; direction && i < direction->sacks.len; i++)
+        if (sctpa_window_is_closed(SCTPA_RECORD(&direction->sacks, sctpa_sack_record_t, i).a_rwnd_bytes))
+            return true;
+    return false;
+}

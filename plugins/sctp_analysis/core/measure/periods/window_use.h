@@ -53,5 +53,7 @@ uint32_t sctpa_closed_losses(const sctpa_series_source_t *source, const sctpa_cl
  * order before those arrive. O(TSNs in its gap blocks). */
 uint64_t sctpa_closed_gap_acked_bytes(const sctpa_series_source_t *source, const sctpa_closed_t *closed);
 void sctpa_windows_free(sctpa_windows_t *windows);
+/* Did a SACK of the direction close the window? False for NULL. What to ask before measuring windows. O(SACKs). */
+bool sctpa_windows_were_closed(const sctpa_direction_t *direction);
 
 #endif
