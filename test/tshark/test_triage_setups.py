@@ -54,7 +54,7 @@ def test_an_abort_without_cause_is_that_of_a_host_without_listener(tshark, tmp_p
     script = Script(set_up=False)
     script.send(0, chunks.init(TAGS[0], 1000), tag=0)
     script.send(1, chunks.abort(*causes), tag=TAGS[0])
-    assert ("so answers a host on which nothing listens at port 5002" in triage_of(tshark, script, tmp_path)) == is_unserved
+    assert ("a host on which nothing listens at port 5002 answers so" in triage_of(tshark, script, tmp_path)) == is_unserved
 
 
 def heartbeats(answered):

@@ -59,9 +59,9 @@ static void append_undecided(GString *out, const sctpa_view_t *view, uint32_t lo
         g_string_append(out, "nothing was acknowledged any more");
     else
         g_string_append(out,
-                        lost > 0 ? "nothing shows why the data was sent again" : "nothing shows what it waited for");
+                        lost > 0 ? "nothing shows why the data was retransmitted" : "nothing shows what it waited for");
     if (lost > 0)
-        g_string_append_printf(out, ": frame %u was repeated, last in frame %u", lost,
+        g_string_append_printf(out, ": frame %u was retransmitted, last in frame %u", lost,
                                sctpa_packet_frame(view->sctpa, pause->repeated));
     if (pause->timeouts > 0) {
         g_string_append(out, ", ");

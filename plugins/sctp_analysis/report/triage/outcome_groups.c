@@ -243,7 +243,7 @@ static void add_reason(sctpa_table_t *table, const sctpa_view_t *view, sctpa_lab
     else
         append_missing_step(text, legend, assoc);
     if (!*group->why && looks_unserved(assoc, outcome))
-        g_string_append_printf(text, "; so answers a host on which nothing listens at port %u",
+        g_string_append_printf(text, "; a host on which nothing listens at port %u answers so",
                                assoc->ends[outcome.end_by].port);
     sctpa_table_sentence(table, REASON_INDENT, text->str);
     g_string_free(text, TRUE);
