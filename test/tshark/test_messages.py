@@ -3,13 +3,14 @@
 events belong to the requests that they belong to, and to no others."""
 
 import collections
+import json
 import re
 import xml.etree.ElementTree
 
 import pytest
 from application_messages import (
     DIAMETER, DOWNLINK_NAS, INITIAL_CONTEXT_SETUP, M3UA, MS, NG_SETUP, NGAP, SESSION_SETUP, SUCCESSFUL, UE_CONTEXT_RELEASE,
-    UNSUCCESSFUL, UPLINK_NAS, Conversation, avp, cause, chunks, diameter, m3ua, m3ua_param, nas_5gs, nas_ciphered, ngap, of_ue,
+    UNSUCCESSFUL, UPLINK_NAS, Conversation, avp, cause, chunks, diameter, example, m3ua, m3ua_param, nas_5gs, nas_ciphered, ngap, of_ue,
     pdu_session)
 from conftest import MORE_CAPTURES, capture_files, capture_id
 from report_text import width
@@ -190,7 +191,7 @@ def test_the_answer_to_a_repeated_request_is_not_timed(report):
     talk.say(0, ngap(NG_SETUP)).wait(10 * S).say(0, ngap(NG_SETUP)).say(1, ngap(NG_SETUP, choice=SUCCESSFUL))
     found = report(talk)
     assert found.sections["From a request"] == "No answer was timed.\n1 more answer fits several requests, or one that was repeated."
-    assert re.search(r"NGSetup: 2, 1 of them repeats, 10\.\d+ s apart", found.sections["Requests"])
+    assert re.search(r"NGSetup: 2, 1 of them a repeat, 10\.\d+ s apart", found.sections["Requests"])
 
 
 def test_a_procedure_without_outcome_is_never_open(report):
@@ -362,3 +363,60 @@ def is_procedure(shown, name):
     """The table cuts long names."""
     stem = shown.partition(",")[0]
     return name.startswith(stem[:-1]) if stem.endswith("…") else stem == name
+
+
+def associations_of(tshark, path, *options):
+    result = tshark("-q", *options, "-r", path, "-z", "sctp,json")
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)["associations"]
+
+
+READ_MESSAGES = ("-o", "sctp_analysis.messages:TRUE")
+
+
+@pytest.fixture
+def example_capture(tmp_path):
+    path = tmp_path / "example.pcapng"
+    example().write_capture(path)
+    return path
+
+
+def test_json_has_the_messages_that_the_report_has(tshark, example_capture):
+    (association,) = associations_of(tshark, example_capture, *READ_MESSAGES)
+    listed = [(row["from"], row["protocol"], row["message"], row["count"], row["bytes"], row["repeats"], row["unanswered"])
+              for row in association["application"]["messages"]]
+    assert listed == [tuple(row) for row in report_of(tshark, example_capture).rows]
+    (request,) = [row for row in association["application"]["messages"] if row["message"] == "Security mode command"]
+    assert request["repeat_interval_ms"]["median"] == pytest.approx(6007)
+    assert [(event["frame"], event["from"], event["event"]) for event in association["application"]["events"]] == [
+        (7, 1, "NGAP NGSetup, successful"), (32, 1, "NGAP ErrorIndication; cause misc: control-processing-overload")]
+
+
+def test_without_the_preference_nothing_is_read(tshark, example_capture):
+    (association,) = associations_of(tshark, example_capture)
+    assert association["application"] is None
+
+
+def test_a_report_of_messages_lets_others_of_the_same_packets_have_them(tshark, example_capture):
+    result = tshark("-q", "-r", example_capture, "-z", "sctp,messages", "-z", "sctp,triage")
+    assert "Messages:  18 of NGAP, with 14 of NAS (2 ciphered);" in result.stdout
+    other = tshark("-q", "-r", example_capture, "-z", "sctp,messages", "-z", "sctp,triage,sctp.srcport==38412")
+    assert "of the application not read" in other.stdout
+
+
+def test_the_page_tells_what_the_application_did(tshark, example_capture):
+    page = " ".join(tshark("-q", *READ_MESSAGES, "-r", example_capture, "-z", "sctp,triage").stdout.split())
+    assert "Messages: 18 of NGAP, with 14 of NAS (2 ciphered); 6 of 8 requests answered, the slowest after 1.009 s (NGAP InitialContextSetup, " \
+           "frame 19)" in page
+    assert "Application: in 1 of 1 association #0 1→0 NAS-5GS Security mode command: 6, 4 of them repeats, 6.007 s apart (median); 1 request " \
+           "unanswered #0 1→0 NGAP ErrorIndication; cause misc: control-processing-overload, in frame 32" in page
+
+
+def test_what_is_missing_of_a_peer_that_was_not_captured_is_not_said(tshark, tmp_path):
+    talk = Conversation(NGAP, ports=(38412, 38412))
+    talk.say(0, ngap(NG_SETUP))
+    path, half = tmp_path / "whole.pcapng", tmp_path / "half.pcapng"
+    talk.write_capture(path)
+    assert tshark("-r", path, "-Y", "ip.src == 10.0.0.1", "-w", half).returncode == 0
+    page = tshark("-q", *READ_MESSAGES, "-r", half, "-z", "sctp,triage").stdout
+    assert "Messages:  1 of NGAP\n" in page and "unanswered" not in page

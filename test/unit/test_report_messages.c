@@ -132,7 +132,7 @@ static void keeps_so_many_events(void)
     sctpa_messages_t *messages = sctpa_messages_new();
     sctpa_message_place_t place = { .frame = 1 };
     for (unsigned i = 0; i < SCTPA_MESSAGE_EVENTS_MAX + 2; i++)
-        sctpa_messages_event(messages, &place, "up");
+        sctpa_messages_event(messages, &place, "up", false);
     g_assert_cmpuint(messages->events->len, ==, SCTPA_MESSAGE_EVENTS_MAX);
     g_assert_cmpuint(messages->events_missed, ==, 2);
     sctpa_messages_free(messages);

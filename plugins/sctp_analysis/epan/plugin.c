@@ -14,6 +14,7 @@
 #include "ui/filters.h"
 #include "dissector/hook.h"
 #include "ui/json_signal.h"
+#include "ui/main_window.h"
 #include "ui/menu.h"
 #include "preferences.h"
 #include "stats/stats.h"
@@ -30,7 +31,7 @@ static void register_protocol(void)
     int sctp = proto_get_id_by_filter_name("sctp");
     int protocol = proto_register_protocol("SCTP Analysis", "SCTP Analysis", "sctp_analysis");
     proto_set_cant_toggle(protocol);
-    sctpa_preferences_register(protocol);
+    sctpa_preferences_register(protocol, sctpa_main_window_collect);
     sctpa_fields_register(sctp);
     sctpa_experts_register(sctp);
     sctpa_rule_experts_register(sctp);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The preferences: what is decoded, and the table of shared keys for AUTH. Wireshark redissects when one changes. */
+/* The preferences: what is decoded and collected, and the table of shared keys for AUTH. Wireshark redissects when one
+ * changes. */
 #include "preferences.h"
 
 #include <epan/packet.h>
@@ -166,6 +167,14 @@ static void check_assertions(void)
     said = error;
 }
 
+static void (*changed)(void);
+
+static void apply(void)
+{
+    check_assertions();
+    changed();
+}
+
 static void register_assertions(module_t *module)
 {
     prefs_register_bool_preference(module, "capture_complete", "Capture is complete",
@@ -183,9 +192,10 @@ static void register_assertions(module_t *module)
         &preferences.endpoint_parameters);
 }
 
-void sctpa_preferences_register(int protocol)
+void sctpa_preferences_register(int protocol, void (*applied)(void))
 {
-    module_t *module = prefs_register_protocol(protocol, check_assertions);
+    changed = applied;
+    module_t *module = prefs_register_protocol(protocol, apply);
     prefs_register_bool_preference(module, "enabled", "Analyse SCTP associations",
                                    "Rebuild every association of a capture and show it below sctp.analysis",
                                    &preferences.enabled);
@@ -198,6 +208,10 @@ void sctpa_preferences_register(int protocol)
                                    "RFC 9260 is from 2022: deployed endpoints follow RFC 4960", &preferences.profile,
                                    profile_values, FALSE);
     register_keys(module);
+    prefs_register_bool_preference(module, "messages", "Read messages of the application",
+                                   "Name, count and pair the messages that Wireshark's dissectors find in DATA chunks, "
+                                   "for reports and windows; every packet is dissected in full then",
+                                   &preferences.messages);
     prefs_register_string_preference(
         module, "capture_name", "Capture name in reports",
         "The file name that tshark's -z sctp,... reports show; tshark does not tell it to plugins",

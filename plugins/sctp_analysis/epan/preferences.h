@@ -15,12 +15,14 @@ typedef struct {
     int rules;                /* set of 1 << sctpa_level_t */
     int profile;              /* sctpa_profile_t */
     const char *capture_name; /* "" when not set */
+    sctpa_gbool_t messages;   /* of the application are collected */
     sctpa_gbool_t capture_complete;
     const char *taken_at, *endpoint_parameters; /* as sctpa_assertions_new reads them */
 } sctpa_preferences_t;
 
-/* protocol: the one they belong to. */
-void sctpa_preferences_register(int protocol);
+/* protocol: the one they belong to; applied: called after they were read or changed, before packets are dissected by
+ * them. */
+void sctpa_preferences_register(int protocol, void (*applied)(void));
 const sctpa_preferences_t *sctpa_preferences(void);
 
 /* The shared keys for AUTH as an array of sctpa_auth_key_t, one element per key and address. Free it; the keys in it

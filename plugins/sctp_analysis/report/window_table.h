@@ -5,6 +5,7 @@
 #ifndef SCTPA_REPORT_WINDOW_TABLE_H
 #define SCTPA_REPORT_WINDOW_TABLE_H
 
+#include "messages/application.h"
 #include "text/address_labels.h"
 #include "text/table.h"
 #include "view.h"
@@ -16,6 +17,7 @@ typedef struct {
     sctpa_labels_t *legend;
     uint32_t assoc; /* of measures, SCTPA_NO_ASSOC */
     sctpa_measure_t *measures[2];
+    sctpa_application_t *application; /* NULL: not looked at yet, or no messages were read */
 } sctpa_window_table_source_t;
 
 /* view is borrowed and must stay as it is: the source is for one look at the analysis. O(1) without a filter. */
@@ -24,6 +26,9 @@ void sctpa_window_table_source_free(sctpa_window_table_source_t *source);
 /* Borrowed until another association is measured. Cost as sctpa_measure the first time. */
 const sctpa_measure_t *sctpa_window_table_measure(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
                                                   unsigned end);
+
+/* What the application did, borrowed; NULL: no messages were read. Cost as sctpa_application_new the first time. */
+const sctpa_application_t *sctpa_window_table_application(sctpa_window_table_source_t *source);
 
 /* A set of columns with what fills it. Texts are English; windows translate them. */
 typedef struct {
@@ -52,6 +57,7 @@ enum { SCTPA_PAGE_SHEETS = 8 };
 typedef struct {
     const char *name, *title;
     const sctpa_window_table_t *sheets[SCTPA_PAGE_SHEETS];
+    const char *without_messages; /* why it is empty where no messages were read; NULL: it needs none */
 } sctpa_window_table_page_t;
 
 /* The pages in order, the last has no name. */

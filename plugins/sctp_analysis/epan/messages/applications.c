@@ -57,10 +57,11 @@ static const code_t releases[] = {
 static const struct {
     code_t message;
     sctpa_sense_t when;
+    sctpa_event_trouble_t trouble;
     const char *words;
 } events[] = {
-#define SCTPA_APPLICATION_EVENT(application, code, when, words) \
-    { { APPLICATION_##application, code }, SCTPA_SENSE_##when, words },
+#define SCTPA_APPLICATION_EVENT(application, code, when, trouble, words) \
+    { { APPLICATION_##application, code }, SCTPA_SENSE_##when, SCTPA_TROUBLE_##trouble, words },
 #include "applications.def"
 };
 
@@ -151,6 +152,11 @@ const char *sctpa_application_title(unsigned application)
     return proto_get_protocol_short_name(find_protocol_by_id(protocol));
 }
 
+bool sctpa_application_is_by_stream(unsigned application)
+{
+    return application == APPLICATION_RTCDC;
+}
+
 bool sctpa_application_has_outcome(unsigned application, uint32_t code)
 {
     for (unsigned i = 0; i < G_N_ELEMENTS(outcomes[application]); i++)
@@ -193,12 +199,15 @@ bool sctpa_application_is_release(unsigned application, uint32_t code)
     return is_among(releases, G_N_ELEMENTS(releases), application, code);
 }
 
-const char *sctpa_application_event(unsigned application, uint32_t code, sctpa_sense_t when)
+const char *sctpa_application_event(unsigned application, uint32_t code, sctpa_sense_t when,
+                                    sctpa_event_trouble_t *trouble)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(events); i++)
         if (events[i].message.application == application && events[i].message.code == code &&
-            (events[i].when == SCTPA_SENSE_ANY || events[i].when == when))
+            (events[i].when == SCTPA_SENSE_ANY || events[i].when == when)) {
+            *trouble = events[i].trouble;
             return events[i].words;
+        }
     return NULL;
 }
 

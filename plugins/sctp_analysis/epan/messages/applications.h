@@ -33,6 +33,7 @@ typedef enum {
     SCTPA_FIELD_STATUS_TYPE,
     SCTPA_FIELD_STATUS,
     SCTPA_FIELD_DETAIL,
+    SCTPA_FIELD_RESULT,    /* a detail, 3000 or more: it failed (RFC 6733 7.1) */
     SCTPA_FIELD_FRAGMENTS, /* the last fragment of a message lies where this begins */
     SCTPA_FIELD_FRAGMENT   /* lies in the reassembled message */
 } sctpa_field_role_t;
@@ -45,6 +46,9 @@ typedef struct {
     sctpa_field_role_t role;
     unsigned row; /* number of the field, the same for all that share its name */
 } sctpa_message_field_t;
+
+/* Is an event trouble? IF_BAD: when its outcome, result or status says so. */
+typedef enum { SCTPA_TROUBLE_NO, SCTPA_TROUBLE_IF_BAD, SCTPA_TROUBLE_YES } sctpa_event_trouble_t;
 
 /* Looks the fields up, once; call when all protocols are registered. O(rows). */
 void sctpa_applications_prepare(void);
@@ -60,6 +64,9 @@ sctpa_application_kind_t sctpa_application_kind(unsigned application);
 /* "NGAP", as Wireshark has it. */
 const char *sctpa_application_title(unsigned application);
 
+/* Do messages of a stream belong together? */
+bool sctpa_application_is_by_stream(unsigned application);
+
 /* Of class 1: has the procedure an outcome, by Wireshark's tables of dissectors? O(1). */
 bool sctpa_application_has_outcome(unsigned application, uint32_t code);
 /* The code of the request that code answers, 0 none; is code a request? O(rows). */
@@ -67,8 +74,9 @@ uint32_t sctpa_application_answers(unsigned application, uint32_t code);
 bool sctpa_application_is_request(unsigned application, uint32_t code);
 bool sctpa_application_is_keep_alive(unsigned application, uint32_t code);
 bool sctpa_application_is_release(unsigned application, uint32_t code);
-/* Words in front of an event's name, perhaps "", NULL: it is no event. O(rows). */
-const char *sctpa_application_event(unsigned application, uint32_t code, sctpa_sense_t when);
+/* Words in front of an event's name, perhaps "", NULL: it is no event; whether it is trouble. O(rows). */
+const char *sctpa_application_event(unsigned application, uint32_t code, sctpa_sense_t when,
+                                    sctpa_event_trouble_t *trouble);
 /* "ASPUP", NULL: no such message. "AS-ACTIVE", NULL: no such status. O(rows). */
 const char *sctpa_adaptation_name(uint32_t code);
 const char *sctpa_adaptation_status(uint32_t type, uint32_t information);

@@ -6,6 +6,7 @@
 #include "../compat.h"
 
 #include <epan/ftypes/ftypes.h>
+#include <wsutil/strtoi.h>
 
 static bool is_signed(enum ftenum type)
 {
@@ -17,6 +18,13 @@ static bool is_unsigned(enum ftenum type)
     return type == FT_UINT8 || type == FT_UINT16 || type == FT_UINT24 || type == FT_UINT32;
 }
 
+/* What a text of decimal digits says, such as an IMSI, which has at most 15. */
+static uint64_t number_of_digits(const char *text)
+{
+    uint64_t value = 0;
+    return text != NULL && ws_strtou64(text, NULL, &value) ? value : 0;
+}
+
 uint64_t sctpa_field_value_number(const field_info *field)
 {
     if (is_unsigned(field->hfinfo->type))
@@ -25,6 +33,8 @@ uint64_t sctpa_field_value_number(const field_info *field)
         return (uint32_t)fvalue_get_sinteger(SCTPA_FIELD_FVALUE(field));
     if (field->hfinfo->type == FT_UINT64 || field->hfinfo->type == FT_BOOLEAN)
         return fvalue_get_uinteger64(SCTPA_FIELD_FVALUE(field));
+    if (field->hfinfo->type == FT_STRING)
+        return number_of_digits(fvalue_get_string(SCTPA_FIELD_FVALUE(field)));
     return 0;
 }
 

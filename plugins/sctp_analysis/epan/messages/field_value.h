@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* The value of an integer field or flag, 0 of others. O(1). */
+/* The value of an integer field, a flag, or a text of decimal digits; 0 of others. O(digits). */
 uint64_t sctpa_field_value_number(const field_info *field);
 
 /* The name of the value by the strings with which the field is registered; NULL: it has none. Valid as long as

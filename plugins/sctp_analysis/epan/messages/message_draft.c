@@ -9,6 +9,7 @@
 #include "field_value.h"
 
 enum { DIAMETER_R = 0x80, DIAMETER_T = 0x10, CODE_BITS = 24 };
+enum { UNSUCCESSFUL_OUTCOME = 2, DIAMETER_FAILURE_LEAST = 3000, STATUS_OTHER = 2 };
 enum { NAS_CIPHERED = 2, NAS_CIPHERED_NEW_CONTEXT = 4 };
 
 static void keep_first(const field_info **kept, const field_info *field)
@@ -40,6 +41,7 @@ void sctpa_message_draft_take(sctpa_message_draft_t *draft, const sctpa_message_
     case SCTPA_FIELD_STATUS_TYPE: draft->status_type = (uint32_t)value; break;
     case SCTPA_FIELD_STATUS: draft->status = sctpa_adaptation_status(draft->status_type, (uint32_t)value); break;
     case SCTPA_FIELD_ID: add_id(draft, row->row, value); break;
+    case SCTPA_FIELD_RESULT: draft->result = (uint32_t)value; /* fall through */
     case SCTPA_FIELD_DETAIL:
         if (draft->n_details < SCTPA_DRAFT_DETAILS_MAX)
             draft->details[draft->n_details++] = field;
@@ -172,15 +174,17 @@ static void fill_requests(const sctpa_message_draft_t *draft, sctpa_message_t *m
     message->is_keep_alive = sctpa_application_is_keep_alive(application, code);
 }
 
+/* A message without ids has one that all of its protocol have in common; of a data channel on the same stream. */
 static void fill_ids(const sctpa_message_draft_t *draft, sctpa_message_t *message)
 {
-    message->has_ids = draft->n_ids > 0;
+    bool is_by_stream = sctpa_application_is_by_stream(draft->application);
+    message->has_ids = draft->n_ids > 0 || is_by_stream;
     message->n_ids = draft->n_ids;
     memcpy(message->ids, draft->ids, sizeof message->ids);
     if (draft->n_ids > 0)
         return;
     message->n_ids = 1;
-    message->ids[0] = (sctpa_message_id_t){ UINT32_MAX - draft->application, 0 };
+    message->ids[0] = (sctpa_message_id_t){ UINT32_MAX - draft->application, is_by_stream ? draft->stream : 0 };
 }
 
 void sctpa_message_draft_finish(const sctpa_message_draft_t *draft, const sctpa_message_draft_t *outer,
@@ -214,18 +218,28 @@ static void append_details(const sctpa_message_draft_t *draft, GString *text)
         g_string_append_printf(text, "; %s", draft->status);
 }
 
-bool sctpa_message_draft_event(const sctpa_message_draft_t *draft, const sctpa_message_t *message, GString *text)
+static bool is_bad(const sctpa_message_draft_t *draft)
 {
+    return number_of(draft->choice) == UNSUCCESSFUL_OUTCOME || draft->result >= DIAMETER_FAILURE_LEAST ||
+           draft->status_type == STATUS_OTHER;
+}
+
+bool sctpa_message_draft_event(const sctpa_message_draft_t *draft, const sctpa_message_t *message, GString *text,
+                               bool *is_trouble)
+{
+    sctpa_event_trouble_t trouble = SCTPA_TROUBLE_NO;
     bool asks = sctpa_application_kind(draft->application) == SCTPA_APPLICATION_COMMANDS
                     ? (draft->flags & DIAMETER_R) != 0
                     : is_initiating(draft);
-    const char *words = draft->code == NULL ? NULL
-                                            : sctpa_application_event(draft->application, code_of(draft),
-                                                                      asks ? SCTPA_SENSE_REQUEST : SCTPA_SENSE_ANSWER);
+    const char *words = draft->code == NULL
+                            ? NULL
+                            : sctpa_application_event(draft->application, code_of(draft),
+                                                      asks ? SCTPA_SENSE_REQUEST : SCTPA_SENSE_ANSWER, &trouble);
     if (words == NULL)
         return false;
     g_string_append_printf(text, "%s ", message->protocol);
     g_string_append_printf(text, words[0] ? "%s (%s)" : "%s%s", words, message->name);
     append_details(draft, text);
+    *is_trouble = trouble == SCTPA_TROUBLE_YES || (trouble == SCTPA_TROUBLE_IF_BAD && is_bad(draft));
     return true;
 }

@@ -9,12 +9,13 @@
 
 enum { SCTPA_DRAFT_DETAILS_MAX = 3 };
 
-/* Fields that were found have a pointer or has_; of each the first counts. */
+/* Fields that were found have a pointer; of each the first counts. */
 typedef struct {
     unsigned application;
+    uint32_t stream;
     const field_info *code, *choice, *session_code, *security;
     const field_info *details[SCTPA_DRAFT_DETAILS_MAX];
-    uint32_t class, flags, transaction, status_type;
+    uint32_t class, flags, transaction, status_type, result;
     const char *status;
     unsigned n_details, n_ids;
     sctpa_message_id_t ids[SCTPA_MESSAGE_IDS_MAX];
@@ -28,7 +29,9 @@ void sctpa_message_draft_take(sctpa_message_draft_t *draft, const sctpa_message_
 void sctpa_message_draft_finish(const sctpa_message_draft_t *draft, const sctpa_message_draft_t *outer,
                                 sctpa_message_t *message, GString *text);
 
-/* Appends what the message says as an event of its application; false: it is none. */
-bool sctpa_message_draft_event(const sctpa_message_draft_t *draft, const sctpa_message_t *message, GString *text);
+/* Appends what the message says as an event of its application; false: it is none. is_trouble: somebody should look.
+ */
+bool sctpa_message_draft_event(const sctpa_message_draft_t *draft, const sctpa_message_t *message, GString *text,
+                               bool *is_trouble);
 
 #endif

@@ -118,7 +118,8 @@ static void walk_sctp(reader_t *reader, proto_node *node)
 
 static unsigned begin_draft(reader_t *reader, unsigned application)
 {
-    sctpa_message_draft_t draft = { .application = application };
+    const sctpa_tlv_t *tlv = &chunk_at(reader, reader->chunk)->tlv;
+    sctpa_message_draft_t draft = { .application = application, .stream = sctpa_tlv_u32(tlv, SCTPA_F_DATA_SID) };
     g_array_append_val(reader->drafts, draft);
     return reader->drafts->len - 1;
 }
@@ -176,8 +177,9 @@ static void add_drafts(reader_t *reader, const chunk_t *chunk)
         sctpa_message_draft_finish(&drafts[i], i > 0 ? drafts : NULL, &message, reader->text);
         sctpa_messages_add(reader->messages, &place, &message);
         GString *event = g_string_new(NULL);
-        if (sctpa_message_draft_event(&drafts[i], &message, event))
-            sctpa_messages_event(reader->messages, &place, event->str);
+        bool is_trouble;
+        if (sctpa_message_draft_event(&drafts[i], &message, event, &is_trouble))
+            sctpa_messages_event(reader->messages, &place, event->str, is_trouble);
         g_string_free(event, TRUE);
     }
 }

@@ -16,8 +16,8 @@
 
 #include "report/report.h"
 #include "../dissector/open_analysis.h"
-#include "../messages/applications.h"
-#include "../messages/message_tree.h"
+#include "../messages/message_collector.h"
+#include "../preferences.h"
 #include "capture_facts.h"
 #include "names.h"
 #include "output.h"
@@ -27,9 +27,8 @@
 /* One -z of the command line. */
 typedef struct {
     const sctpa_report_t *report;
-    char *filter;               /* NULL: none */
-    sctpa_tally_t *tally;       /* NULL: no filter */
-    sctpa_messages_t *messages; /* NULL: the report reads none */
+    char *filter;         /* NULL: none */
+    sctpa_tally_t *tally; /* NULL: no filter */
 } request_t;
 
 static void request_reset(void *data)
@@ -37,8 +36,6 @@ static void request_reset(void *data)
     request_t *request = (request_t *)data;
     if (request->tally != NULL)
         sctpa_tally_reset(request->tally);
-    if (request->messages != NULL)
-        sctpa_messages_reset(request->messages);
 }
 
 static tap_packet_status request_packet(void *data, packet_info *pinfo, epan_dissect_t *edt, const void *tapped,
@@ -47,11 +44,10 @@ static tap_packet_status request_packet(void *data, packet_info *pinfo, epan_dis
     request_t *request = (request_t *)data;
     const sctpa_tap_t *tap = (const sctpa_tap_t *)tapped;
     (void)pinfo;
+    (void)edt;
     (void)flags;
     if (request->tally != NULL)
         sctpa_tally_add(request->tally, tap->analysis, tap->index, tap->packet);
-    if (request->messages != NULL)
-        sctpa_message_tree_take(request->messages, tap, edt);
     return TAP_PACKET_DONT_REDRAW;
 }
 
@@ -71,6 +67,7 @@ bool sctpa_stats_view(const sctpa_tally_t *tally, const char *filter, sctpa_view
     *view = (sctpa_view_t){ .sctpa = analysis,
                             .tally = tally,
                             .filter = filter,
+                            .messages = sctpa_message_collector_messages(filter),
                             .file = capture.file,
                             .plugin_version = SCTPA_VERSION,
                             .wireshark_version = epan_get_version(),
@@ -88,7 +85,6 @@ static bool request_print(const request_t *request)
     sctpa_view_t view;
     if (!sctpa_stats_view(request->tally, request->filter, &view))
         return true;
-    view.messages = request->messages;
     char *name = g_strconcat("sctp,", request->report->name, NULL);
     sctpa_output_t output = { .name = name };
     sctpa_report_write(request->report, &view, sctpa_output_take, &output);
@@ -107,8 +103,6 @@ static void request_free(request_t *request)
 {
     if (request->tally != NULL)
         sctpa_tally_free(request->tally);
-    if (request->messages != NULL)
-        sctpa_messages_free(request->messages);
     g_free(request->filter);
     g_free(request);
 }
@@ -122,18 +116,6 @@ static request_t *request_new(const sctpa_report_t *report, const char *filter)
     return request;
 }
 
-/* Messages are read from fields that dissectors fill only where a filter names them. */
-static GString *read_messages(request_t *request)
-{
-    GString *filter = g_string_new(NULL);
-    request->messages = sctpa_messages_new();
-    sctpa_applications_prepare();
-    sctpa_applications_filter(filter, request->filter);
-    GString *error = set_tap_dfilter(request, filter->str);
-    g_string_free(filter, TRUE);
-    return error;
-}
-
 /* Listens until the end of the capture. A bad filter ends tshark, as with its own statistics. */
 static void request_start(const sctpa_report_t *report, const char *filter)
 {
@@ -141,8 +123,8 @@ static void request_start(const sctpa_report_t *report, const char *filter)
     sctpa_capture_watch();
     GString *error = register_tap_listener("sctp_analysis", request, request->filter, TL_REQUIRES_NOTHING,
                                            request_reset, request_packet, request_print_at_end, NULL);
-    if (error == NULL && report->reads_messages)
-        error = read_messages(request);
+    if (error == NULL && (report->reads_messages || sctpa_preferences()->messages))
+        error = sctpa_message_collector_start(filter);
     if (error != NULL) {
         report_failure("Couldn't register sctp,%s tap: %s", report->name, error->str);
         g_string_free(error, TRUE);
@@ -156,10 +138,6 @@ static bool request_now(const sctpa_report_t *report, const char *filter)
 {
     if (filter != NULL) {
         report_failure("-z sctp,%s takes a filter in tshark only", report->name);
-        return false;
-    }
-    if (report->reads_messages) {
-        report_failure("-z sctp,%s works in tshark only", report->name);
         return false;
     }
     request_t *request = request_new(report, NULL);

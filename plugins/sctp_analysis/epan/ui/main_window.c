@@ -9,8 +9,11 @@
 #include <epan/packet.h>
 #include <epan/plugin_if.h>
 #include <wsutil/filesystem.h>
+#include <wsutil/report_message.h>
 
 #include "../dissector/open_analysis.h"
+#include "../messages/message_collector.h"
+#include "../preferences.h"
 #include "../stats/capture_facts.h"
 #include "../stats/time_format.h"
 #include "../stats/stats.h"
@@ -80,6 +83,21 @@ static bool host_view(sctpa_view_t *view)
         return false;
     view->moment = sctpa_time_format(view->start_ns % 1000 != 0 || view->end_ns % 1000 != 0);
     return true;
+}
+
+void sctpa_main_window_collect(void)
+{
+    sctpa_capture_t capture;
+    sctpa_capture_read(&capture);
+    if (!capture.has_window || !sctpa_preferences()->messages) {
+        sctpa_message_collector_stop(NULL);
+        return;
+    }
+    GString *error = sctpa_message_collector_start(NULL);
+    if (error != NULL) {
+        report_failure("sctp_analysis.messages: %s", error->str);
+        g_string_free(error, TRUE);
+    }
 }
 
 const sctpa_host_t *sctpa_host(void)

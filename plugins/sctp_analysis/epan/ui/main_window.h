@@ -5,6 +5,10 @@
 
 #include "ui/host.h"
 
+/* Collects messages of the application while packets are dissected, as long as the preference says so: in the main
+ * window they must be there before anybody asks. */
+void sctpa_main_window_collect(void);
+
 /* Valid until Wireshark ends. */
 const sctpa_host_t *sctpa_host(void);
 

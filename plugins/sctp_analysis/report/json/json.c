@@ -214,6 +214,7 @@ static void write_document(json_dumper *json, const sctpa_view_t *view)
 {
     sctpa_selection_t *selection = sctpa_selection_new(view);
     sctpa_json_sets_t *sets = sctpa_json_sets_new();
+    sctpa_application_t *application = sctpa_application_new(view);
     const sctpa_assoc_t *assoc;
     uint32_t number = 0;
 
@@ -226,13 +227,14 @@ static void write_document(json_dumper *json, const sctpa_view_t *view)
     write_capture(json, view, selection);
     sctpa_json_begin_array(json, "associations");
     while ((assoc = sctpa_selection_next(selection, &number))) {
-        sctpa_json_assoc(json, view, selection, assoc, sets);
+        sctpa_json_assoc(json, view, selection, assoc, sets, application);
         sctpa_json_offer(json);
     }
     json_dumper_end_array(json);
     sctpa_json_rule_sets(json, sets);
     sctpa_json_rules(json);
     json_dumper_end_object(json);
+    sctpa_application_free(application);
     sctpa_json_sets_free(sets);
     sctpa_selection_free(selection);
 }

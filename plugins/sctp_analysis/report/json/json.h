@@ -6,6 +6,7 @@
 
 #include <wsutil/json_dumper.h>
 
+#include "../messages/application.h"
 #include "../view.h"
 
 /* Hands over what was written so far when it is enough for a piece: to be called between the elements of each array
@@ -52,8 +53,11 @@ void sctpa_json_rule_sets(json_dumper *json, const sctpa_json_sets_t *sets);
 void sctpa_json_findings(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
                          const sctpa_assoc_t *assoc, uint32_t missing);
 void sctpa_json_rules(json_dumper *json);
+/* The member "application" of an association; application NULL: null. */
+void sctpa_json_application(json_dumper *json, const sctpa_view_t *view, const sctpa_application_t *application,
+                            uint32_t assoc);
 /* One element of "associations". */
 void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
-                      const sctpa_assoc_t *assoc, sctpa_json_sets_t *sets);
+                      const sctpa_assoc_t *assoc, sctpa_json_sets_t *sets, const sctpa_application_t *application);
 
 #endif

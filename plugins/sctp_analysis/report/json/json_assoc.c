@@ -208,7 +208,7 @@ static void write_identity(json_dumper *json, const sctpa_view_t *view, const sc
 }
 
 void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
-                      const sctpa_assoc_t *assoc, sctpa_json_sets_t *sets)
+                      const sctpa_assoc_t *assoc, sctpa_json_sets_t *sets, const sctpa_application_t *application)
 {
     uint32_t missing = 0;
 
@@ -228,6 +228,7 @@ void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_s
     sctpa_json_data(json, view, selection, assoc);
     write_events(json, view, assoc);
     write_outages(json, view, assoc);
+    sctpa_json_application(json, view, application, assoc->number);
     sctpa_json_findings(json, view, selection, assoc, missing);
     json_dumper_end_object(json);
 }

@@ -130,6 +130,17 @@ static void add_paired(lines_t *lines, GArray *samples, sctpa_message_sample_kin
     }
 }
 
+/* Of an endpoint that the capture does not show nobody knows what it answered. */
+static void forget_unseen_answers(const lines_t *lines)
+{
+    for (uint32_t i = 0; i < lines->lines->len; i++) {
+        sctpa_message_line_t *line = line_at(lines, i);
+        const sctpa_assoc_t *assoc = sctpa_assoc(lines->view->sctpa, line->assoc);
+        if (assoc == NULL || assoc->ends[!line->from].settled->packets == 0)
+            line->sum.unanswered = 0;
+    }
+}
+
 /* How long a message waited for its acknowledgement; false: it had none, or the capture may lack it. */
 static bool find_delay(const lines_t *lines, const sctpa_message_record_t *record, sample_t *sample)
 {
@@ -187,6 +198,7 @@ GArray *sctpa_message_lines(const sctpa_view_t *view)
                       .line_of = g_new(uint32_t, view->messages->rows->len + 1) };
     make_lines(&lines);
     sctpa_messages_each_open(view->messages, note_open, &lines);
+    forget_unseen_answers(&lines);
     measure(&lines);
     g_free(lines.line_of);
     g_array_sort(lines.lines, line_order);

@@ -17,8 +17,8 @@ typedef struct {
     unsigned from;
     uint32_t order; /* by first message */
     const sctpa_message_name_t *name;
-    sctpa_message_row_t sum;         /* unanswered includes those still waiting */
-    sctpa_message_times_t answers;   /* from a request to its answer */
+    sctpa_message_row_t sum;       /* unanswered: those still waiting, too; 0 where nothing of the peer was captured */
+    sctpa_message_times_t answers; /* from a request to its answer */
     sctpa_message_times_t intervals; /* from a request to its repeat */
     sctpa_message_times_t delays;    /* from the first transmission of the last fragment to its acknowledgement */
 } sctpa_message_line_t;

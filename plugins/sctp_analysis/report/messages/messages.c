@@ -13,6 +13,16 @@ typedef struct sctpa_message_index {
     sctpa_open_requests_t *open;
 } index_t;
 
+const char *sctpa_message_kind_word(sctpa_message_kind_t kind)
+{
+    static const char *const words[SCTPA_MESSAGE_KINDS] = {
+        [SCTPA_MESSAGE_NAMED] = "named",           [SCTPA_MESSAGE_PROTECTED] = "protected_by_dtls",
+        [SCTPA_MESSAGE_NAMELESS] = "without_name", [SCTPA_MESSAGE_INCOMPLETE] = "incomplete",
+        [SCTPA_MESSAGE_INNER] = "inside_another",  [SCTPA_MESSAGE_CIPHERED] = "ciphered",
+    };
+    return words[kind];
+}
+
 static guint hash_of_name(gconstpointer key)
 {
     const sctpa_message_name_t *name = key;
@@ -254,14 +264,15 @@ void sctpa_messages_complete(sctpa_messages_t *messages, const sctpa_message_pla
     messages->kinds[SCTPA_MESSAGE_INCOMPLETE]--;
 }
 
-void sctpa_messages_event(sctpa_messages_t *messages, const sctpa_message_place_t *place, const char *text)
+void sctpa_messages_event(sctpa_messages_t *messages, const sctpa_message_place_t *place, const char *text,
+                          bool is_trouble)
 {
     if (messages->events->len >= SCTPA_MESSAGE_EVENTS_MAX) {
         messages->events_missed++;
         return;
     }
     sctpa_message_event_t event = { place->packet, place->frame, place->time_ns,
-                                    g_string_chunk_insert_const(messages->index->texts, text) };
+                                    g_string_chunk_insert_const(messages->index->texts, text), is_trouble };
     g_array_append_val(messages->events, event);
 }
 

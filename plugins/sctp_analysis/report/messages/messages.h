@@ -32,6 +32,9 @@ typedef enum {
     SCTPA_MESSAGE_KINDS
 } sctpa_message_kind_t;
 
+/* "named", "protected_by_dtls", "without_name", "incomplete", "inside_another", "ciphered". */
+const char *sctpa_message_kind_word(sctpa_message_kind_t kind);
+
 /* An id that a request and its answer have in common: of a UE, of a transaction. */
 typedef struct {
     uint32_t kind; /* which id; an answer has a value in common with its request of each kind that both have */
@@ -96,6 +99,7 @@ typedef struct {
     uint32_t packet, frame;
     int64_t time_ns;
     const char *text;
+    bool is_trouble; /* somebody should look */
 } sctpa_message_event_t;
 
 /* A request that waits for its answer; frame and time of its first transmission. */
@@ -130,7 +134,8 @@ void sctpa_messages_add(sctpa_messages_t *messages, const sctpa_message_place_t 
 void sctpa_messages_complete(sctpa_messages_t *messages, const sctpa_message_place_t *place, const char *protocol,
                              const char *name);
 /* Something of importance happened; text is copied. O(1). */
-void sctpa_messages_event(sctpa_messages_t *messages, const sctpa_message_place_t *place, const char *text);
+void sctpa_messages_event(sctpa_messages_t *messages, const sctpa_message_place_t *place, const char *text,
+                          bool is_trouble);
 /* Calls each with every request that waits for its answer, the oldest first. O(those). */
 void sctpa_messages_each_open(const sctpa_messages_t *messages,
                               void (*each)(void *user, const sctpa_message_open_t *open), void *user);

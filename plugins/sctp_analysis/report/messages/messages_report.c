@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -z sctp,messages: what the application sent, what it sent again, how long answers took, how long the transport took
- * to deliver, and its events. Leaves joining and measuring to message_lines.c. */
+ * to deliver, and its events. Leaves joining and measuring to message_lines.c, what others show, too, to application.c.
+ */
 #include "../reports.h"
 
 #include "../text/address_labels.h"
 #include "../text/page.h"
 #include "../text/text.h"
 #include "../view.h"
-#include "message_lines.h"
+#include "application.h"
 
 enum { ASSOCS_MAX = 50, NAMES_MAX = 40, TIMES_MAX = 20, REPEATS_MAX = 20, EVENTS_MAX = 50 };
 enum { PROTOCOL_LEAST_COLUMNS = 8, NAME_LEAST_COLUMNS = 16 };
-#define KEEP_ALIVE_WAIT_NS INT64_C(1000000000)
 
 static const sctpa_column_t columns[] = {
     { "from", SCTPA_LEFT, 0 },
@@ -38,15 +38,9 @@ static const sctpa_column_t event_columns[] = {
 typedef struct {
     const sctpa_view_t *view;
     sctpa_labels_t *legend;
-    GArray *lines; /* sctpa_message_line_t */
+    sctpa_application_t *application;
+    GArray *lines; /* its lines */
 } page_t;
-
-typedef struct {
-    uint32_t assoc, frame;
-    unsigned from;
-    int64_t time_ns;
-    char *text;
-} event_t;
 
 static const sctpa_message_line_t *line_at(const page_t *page, uint32_t line)
 {
@@ -164,23 +158,9 @@ static void write_repeat(const sctpa_message_line_t *line, GString *out)
 {
     GString *text = g_string_new(NULL);
     char *label = g_strdup_printf("#%u %u→%u ", line->assoc, line->from, !line->from);
-    g_string_append_printf(text, "%s ", line->name->protocol);
-    sctpa_text_escape(text, line->name->name, 60);
+    sctpa_application_append_name(text, line);
     g_string_append(text, ": ");
-    sctpa_text_count(text, line->sum.count, 20);
-    g_string_append(text, ", ");
-    sctpa_text_count(text, line->sum.repeats, 20);
-    g_string_append(text, " of them repeats");
-    if (line->intervals.spread.samples > 0) {
-        g_string_append(text, ", ");
-        sctpa_text_duration(text, line->intervals.spread.median_ns);
-        g_string_append(text, line->intervals.spread.samples > 1 ? " apart (median)" : " apart");
-    }
-    if (line->sum.unanswered > 0) {
-        g_string_append(text, "; ");
-        sctpa_text_quantity(text, line->sum.unanswered, "request", NULL);
-        g_string_append(text, " unanswered");
-    }
+    sctpa_application_append_repeats(text, line);
     sctpa_page_sentence(out, label, 2 + sctpa_text_columns(label), text->str);
     g_free(label);
     g_string_free(text, TRUE);
@@ -275,71 +255,32 @@ static void write_delays(const page_t *page, GString *out)
     g_array_unref(timed);
 }
 
-static void add_event(const page_t *page, GArray *events, uint32_t packet, uint32_t frame, int64_t time_ns, char *text)
+static int by_frame(gconstpointer a, gconstpointer b)
 {
-    event_t event = { .frame = frame, .time_ns = time_ns, .text = text };
-    sctpa_message_lines_place(page->view, packet, &event.assoc, &event.from);
-    g_array_append_val(events, event);
-}
-
-typedef struct {
-    const page_t *page;
-    GArray *events;
-} keep_alives_t;
-
-static void add_keep_alive(void *user, const sctpa_message_open_t *open)
-{
-    const keep_alives_t *keep_alives = user;
-    const sctpa_messages_t *messages = keep_alives->page->view->messages;
-    int64_t wait_ns = sctpa_view_until_end(keep_alives->page->view, open->time_ns);
-    if (!open->is_keep_alive || wait_ns < KEEP_ALIVE_WAIT_NS)
-        return;
-    const sctpa_message_row_t *row = &g_array_index(messages->rows, sctpa_message_row_t, open->row);
-    const sctpa_message_name_t *name = &g_array_index(messages->names, sctpa_message_name_t, row->name);
-    GString *text = g_string_new(NULL);
-    g_string_printf(text, "%s %s: no answer in the ", name->protocol, name->name);
-    sctpa_text_duration(text, wait_ns);
-    g_string_append(text, " until the capture ended");
-    add_event(keep_alives->page, keep_alives->events, row->packet, open->frame, open->time_ns,
-              g_string_free(text, FALSE));
-}
-
-static int event_order(gconstpointer a, gconstpointer b)
-{
-    const event_t *x = a, *y = b;
+    const sctpa_application_event_t *x = *(const sctpa_application_event_t *const *)a;
+    const sctpa_application_event_t *y = *(const sctpa_application_event_t *const *)b;
     if (x->frame != y->frame)
         return x->frame < y->frame ? -1 : 1;
-    return x->assoc < y->assoc ? -1 : x->assoc > y->assoc;
+    return x < y ? -1 : x > y;
 }
 
-static void clear_event(void *event)
+static GPtrArray *events_by_frame(const page_t *page)
 {
-    g_free(((event_t *)event)->text);
-}
-
-static GArray *collect_events(const page_t *page)
-{
-    const sctpa_messages_t *messages = page->view->messages;
-    GArray *events = g_array_new(FALSE, FALSE, sizeof(event_t));
-    keep_alives_t keep_alives = { page, events };
-    g_array_set_clear_func(events, clear_event);
-    for (uint32_t i = 0; i < messages->events->len; i++) {
-        const sctpa_message_event_t *event = &g_array_index(messages->events, sctpa_message_event_t, i);
-        add_event(page, events, event->packet, event->frame, event->time_ns, g_strdup(event->text));
-    }
-    sctpa_messages_each_open(messages, add_keep_alive, &keep_alives);
-    g_array_sort(events, event_order);
+    GPtrArray *events = g_ptr_array_new();
+    for (uint32_t i = 0; i < page->application->events->len; i++)
+        g_ptr_array_add(events, &g_array_index(page->application->events, sctpa_application_event_t, i));
+    g_ptr_array_sort(events, by_frame);
     return events;
 }
 
 static void write_events(const page_t *page, GString *out)
 {
     sctpa_table_t *table = sctpa_table_new(event_columns, G_N_ELEMENTS(event_columns));
-    GArray *events = collect_events(page);
-    uint64_t all = events->len + page->view->messages->events_missed;
+    GPtrArray *events = events_by_frame(page);
+    uint64_t all = events->len + page->application->events_missed;
     sctpa_page_section(out, "Events of the application");
     for (unsigned i = 0; i < MIN(events->len, EVENTS_MAX); i++) {
-        const event_t *event = &g_array_index(events, event_t, i);
+        const sctpa_application_event_t *event = events->pdata[i];
         sctpa_view_moment(page->view, table, event->time_ns);
         sctpa_table_plain(table, event->frame);
         sctpa_table_plain(table, event->assoc);
@@ -350,7 +291,7 @@ static void write_events(const page_t *page, GString *out)
     if (all == 0)
         g_string_append(out, "None.\n");
     append_more(out, all > EVENTS_MAX ? all - EVENTS_MAX : 0, "events, later");
-    g_array_unref(events);
+    g_ptr_array_unref(events);
     sctpa_table_free(table);
 }
 
@@ -359,10 +300,11 @@ void sctpa_report_messages(const sctpa_view_t *view, GString *out)
     sctpa_page_begin(view, "SCTP messages", out);
     g_string_append_c(out, '\n');
     if (view->messages == NULL) {
-        g_string_append(out, "Messages are collected for -z sctp,messages of tshark only.\n");
+        g_string_append(out, "Messages are read when the preference sctp_analysis.messages says so.\n");
         return;
     }
-    page_t page = { view, sctpa_labels_new(view), sctpa_message_lines(view) };
+    sctpa_application_t *application = sctpa_application_new(view);
+    page_t page = { view, sctpa_labels_new(view), application, application->lines };
     write_sums(view->messages, out);
     if (page.lines->len > 0) {
         write_messages(&page, out);
@@ -372,6 +314,6 @@ void sctpa_report_messages(const sctpa_view_t *view, GString *out)
         write_events(&page, out);
         sctpa_labels_write(page.legend, out);
     }
-    g_array_unref(page.lines);
+    sctpa_application_free(application);
     sctpa_labels_free(page.legend);
 }

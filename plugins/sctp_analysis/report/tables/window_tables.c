@@ -24,7 +24,15 @@ void sctpa_window_table_source_free(sctpa_window_table_source_t *source)
     forget_measures(source);
     sctpa_selection_free(source->selection);
     sctpa_labels_free(source->legend);
+    sctpa_application_free(source->application);
     g_free(source);
+}
+
+const sctpa_application_t *sctpa_window_table_application(sctpa_window_table_source_t *source)
+{
+    if (source->application == NULL)
+        source->application = sctpa_application_new(source->view);
+    return source->application;
 }
 
 const sctpa_measure_t *sctpa_window_table_measure(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc,
@@ -49,23 +57,31 @@ sctpa_table_t *sctpa_window_table_make(const sctpa_window_table_t *sheet, sctpa_
 const sctpa_window_table_page_t *sctpa_window_table_pages(void)
 {
     static const sctpa_window_table_page_t pages[] = {
-        { "overview", "Overview", { &sctpa_window_table_endpoints, &sctpa_window_table_association } },
-        { "findings", "Findings", { &sctpa_window_table_verdicts, &sctpa_window_table_findings } },
+        { "overview", "Overview", { &sctpa_window_table_endpoints, &sctpa_window_table_association }, NULL },
+        { "findings", "Findings", { &sctpa_window_table_verdicts, &sctpa_window_table_findings }, NULL },
         { "paths",
           "Paths",
           { &sctpa_window_table_paths, &sctpa_window_table_path_data, &sctpa_window_table_failovers,
             &sctpa_window_table_outages, &sctpa_window_table_pairs, &sctpa_window_table_transits,
-            &sctpa_window_table_theory } },
-        { "streams", "Streams", { &sctpa_window_table_streams, &sctpa_window_table_waits } },
-        { "chunks", "Chunks", { &sctpa_window_table_chunks } },
+            &sctpa_window_table_theory },
+          NULL },
+        { "streams", "Streams", { &sctpa_window_table_streams, &sctpa_window_table_waits }, NULL },
+        { "chunks", "Chunks", { &sctpa_window_table_chunks }, NULL },
         { "retransmissions",
           "Retransmissions",
           { &sctpa_window_table_rtx_sums, &sctpa_window_table_rtx_kinds, &sctpa_window_table_rtx_paths,
-            &sctpa_window_table_resent } },
-        { "pauses", "Pauses", { &sctpa_window_table_pause_sums, &sctpa_window_table_pauses } },
-        { "parameters", "Parameters", { &sctpa_window_table_learned } },
-        { "events", "Events", { &sctpa_window_table_events } },
-        { NULL, NULL, { NULL } },
+            &sctpa_window_table_resent },
+          NULL },
+        { "pauses", "Pauses", { &sctpa_window_table_pause_sums, &sctpa_window_table_pauses }, NULL },
+        { "messages",
+          "Messages",
+          { &sctpa_window_table_messages, &sctpa_window_table_application_events },
+          "Messages of the application are not read. To read them, choose Edit > Preferences > Protocols > SCTP "
+          "Analysis "
+          "> Read messages of the application." },
+        { "parameters", "Parameters", { &sctpa_window_table_learned }, NULL },
+        { "events", "Events", { &sctpa_window_table_events }, NULL },
+        { NULL, NULL, { NULL }, NULL },
     };
     return pages;
 }

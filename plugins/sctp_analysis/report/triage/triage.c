@@ -167,6 +167,8 @@ static void write_contents(triage_t *triage, GString *out)
     g_string_truncate(text, 0);
     if (triage->all > EACH_SHOWN_MAX)
         write_association_counts(triage, text, out);
+    if (triage->view->messages == NULL && triage->data_chunks > 0)
+        sctpa_page_sentence(out, "  messages", LABEL_COLUMNS, "of the application not read (sctp_analysis.messages)");
     write_assoc_kinds(triage, text);
     sctpa_page_sentence(out, "  kind", LABEL_COLUMNS, text->str);
     g_string_truncate(text, 0);
@@ -208,6 +210,7 @@ void sctpa_report_triage(const sctpa_view_t *view, GString *out)
     sctpa_page_begin(view, "SCTP triage", out);
     bool is_doubtful = sctpa_quality_write(view, &triage.doubts, &triage.trouble.statement_end, out);
     sctpa_answer_write(&triage.trouble, failed, is_doubtful, out);
+    sctpa_application_write(&triage.trouble, out);
     if (failed > 0)
         write_failed(&triage, failed, out);
     sctpa_trouble_write(&triage.trouble, failed, out);

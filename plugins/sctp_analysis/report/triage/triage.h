@@ -7,6 +7,7 @@
 #include "../text/address_labels.h"
 #include "capture_quality.h"
 #include "same_ports.h"
+#include "../messages/application.h"
 #include "../text/paragraphs.h"
 #include "../view.h"
 
@@ -31,6 +32,7 @@ typedef enum {
     SCTPA_TRIAGE_SETUPS,
     SCTPA_TRIAGE_QUEUES,
     SCTPA_TRIAGE_RESENT,
+    SCTPA_TRIAGE_APPLICATION,
     SCTPA_TRIAGE_TOPICS
 } sctpa_paragraphs_kind_t;
 
@@ -52,6 +54,7 @@ typedef struct {
     const sctpa_view_t *view;
     const sctpa_selection_t *selection;
     sctpa_labels_t *legend;
+    sctpa_application_t *application; /* NULL: no messages were read */
     sctpa_acks_seen_t acks_seen;
     sctpa_paragraphs_t *topics[SCTPA_TRIAGE_TOPICS];
     uint32_t assocs;              /* reported */
@@ -120,6 +123,14 @@ void sctpa_answer_add_heartbeats(sctpa_triage_trouble_t *trouble, const sctpa_as
 /* Appends whether the transport is to blame, and what shows it; after all were added. failed: associations;
  * is_doubtful: the capture is to be read with care. */
 void sctpa_answer_write(sctpa_triage_trouble_t *trouble, uint32_t failed, bool is_doubtful, GString *out);
+
+/* --- triage_application.c --- */
+
+/* Adds requests of the application that were sent again or not answered, and events that are trouble. O(lines +
+ * events). */
+void sctpa_application_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);
+/* Appends how many messages there were, and how soon requests were answered. O(lines). */
+void sctpa_application_write(sctpa_triage_trouble_t *trouble, GString *out);
 
 /* --- triage_findings.c --- */
 

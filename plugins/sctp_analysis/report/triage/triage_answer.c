@@ -97,7 +97,7 @@ void sctpa_answer_write(sctpa_triage_trouble_t *trouble, uint32_t failed, bool i
 {
     GString *facts = g_string_new(NULL), *text = g_string_new(NULL);
     bool has_trouble = false;
-    for (unsigned kind = 0; kind < SCTPA_TRIAGE_TOPICS; kind++)
+    for (unsigned kind = 0; kind < SCTPA_TRIAGE_APPLICATION; kind++)
         has_trouble |= sctpa_paragraphs_count(trouble->topics[kind]) > 0;
     append_facts(facts, &trouble->acks_seen);
     if (failed > 0 || sctpa_paragraphs_count(trouble->topics[SCTPA_TRIAGE_PAUSES]) > 0)

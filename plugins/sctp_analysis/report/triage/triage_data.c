@@ -21,13 +21,14 @@ static const char *const topic_names[SCTPA_TRIAGE_TOPICS] = {
     [SCTPA_TRIAGE_RULES] = "violations",      [SCTPA_TRIAGE_PAUSES] = "pauses",
     [SCTPA_TRIAGE_CLOSED] = "closed windows", [SCTPA_TRIAGE_RESENT] = "retransmissions",
     [SCTPA_TRIAGE_PATHS] = "path troubles",   [SCTPA_TRIAGE_SETUPS] = "set-up repeats",
-    [SCTPA_TRIAGE_QUEUES] = "growing queues",
+    [SCTPA_TRIAGE_QUEUES] = "growing queues", [SCTPA_TRIAGE_APPLICATION] = "troubles of the application",
 };
 
 void sctpa_trouble_begin(sctpa_triage_trouble_t *trouble, const sctpa_view_t *view, const sctpa_selection_t *selection,
                          sctpa_labels_t *legend)
 {
     *trouble = (sctpa_triage_trouble_t){ .view = view, .selection = selection, .legend = legend };
+    trouble->application = sctpa_application_new(view);
     for (unsigned i = 0; i < SCTPA_TRIAGE_TOPICS; i++)
         trouble->topics[i] = sctpa_paragraphs_new();
 }
@@ -36,6 +37,7 @@ void sctpa_trouble_end(sctpa_triage_trouble_t *trouble)
 {
     for (unsigned i = 0; i < SCTPA_TRIAGE_TOPICS; i++)
         sctpa_paragraphs_free(trouble->topics[i]);
+    sctpa_application_free(trouble->application);
 }
 
 /* What the directions of an association add up to. */
@@ -96,6 +98,8 @@ sctpa_rank_t sctpa_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_asso
     bool has_path_trouble = sctpa_path_trouble_add(trouble, assoc, measures);
     sctpa_setup_trouble_add(trouble, assoc);
     sctpa_answer_add_heartbeats(trouble, assoc);
+    if (trouble->application != NULL)
+        sctpa_application_trouble_add(trouble, assoc);
     sum.musts = sctpa_findings_add(trouble, assoc);
     for (unsigned e = 0; e < 2; e++)
         sctpa_measure_free(measures[e]);
@@ -124,6 +128,7 @@ static void append_heading(const sctpa_triage_trouble_t *trouble, sctpa_paragrap
     case SCTPA_TRIAGE_PATHS: g_string_append(heading, "Path troubles: "); break;
     case SCTPA_TRIAGE_SETUPS: g_string_append(heading, "Set-up repeats: "); break;
     case SCTPA_TRIAGE_QUEUES: g_string_append(heading, "Growing queues: "); break;
+    case SCTPA_TRIAGE_APPLICATION: g_string_append(heading, "Application: "); break;
     case SCTPA_TRIAGE_TOPICS: break;
     }
     g_string_append(heading, "in ");
@@ -142,7 +147,8 @@ void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, uint32_t failed, GStri
         append_heading(trouble, (sctpa_paragraphs_kind_t)kind, heading);
         sctpa_paragraphs_write(trouble->topics[kind], heading->str, out);
         g_string_free(heading, TRUE);
-        if (sctpa_paragraphs_count(trouble->topics[kind]) == 0)
+        bool is_known = kind != SCTPA_TRIAGE_APPLICATION || trouble->application != NULL;
+        if (is_known && sctpa_paragraphs_count(trouble->topics[kind]) == 0)
             g_string_append_printf(none, "%s%s", none->len ? ", " : "", topic_names[kind]);
     }
     if (trouble->assocs > 0 && none->len > 0)

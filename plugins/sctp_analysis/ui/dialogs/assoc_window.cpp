@@ -67,6 +67,7 @@ void SctpaAssocWindow::addPage(const SctpaAssociation::Page &page)
     auto *nothing = new QLabel(body);
     nothing->setAlignment(Qt::AlignCenter);
     nothing->setEnabled(false);
+    nothing->setWordWrap(true);
     panes_.append(QVector<SctpaTablePane *>());
     for (SctpaSheetModel *sheet : page.sheets) {
         auto *pane = new SctpaTablePane(sheet, choices(),
@@ -166,8 +167,10 @@ void SctpaAssocWindow::settle()
         isEmpty &= !hasRows;
     }
     nothings_.at(page)->setVisible(isEmpty);
-    nothings_.at(page)->setText(association_->hasTime() ? tr("The time chosen shows nothing of this kind.")
-                                                        : tr("The capture shows nothing of this kind."));
+    const QString withoutMessages = association_->pages().at(page).withoutMessages;
+    nothings_.at(page)->setText(!association_->hasMessages() && !withoutMessages.isEmpty() ? withoutMessages
+                                : association_->hasTime() ? tr("The time chosen shows nothing of this kind.")
+                                                          : tr("The capture shows nothing of this kind."));
     updateStatus();
 }
 

@@ -16,7 +16,9 @@ SctpaAssociation::SctpaAssociation(SctpaCapture *capture, quint32 number, QObjec
     for (const sctpa_window_table_page_t *page = sctpa_window_table_pages(); page->name; page++) {
         Page made = { QString::fromUtf8(page->name),
                       QCoreApplication::translate("sctpa_window_table", page->title),
-                      {} };
+                      {},
+                      page->without_messages ? QCoreApplication::translate("sctpa_window_table", page->without_messages)
+                                             : QString() };
         for (unsigned i = 0; i < SCTPA_PAGE_SHEETS && page->sheets[i]; i++)
             made.sheets.append(new SctpaSheetModel(page->sheets[i], this));
         pages_.append(made);
@@ -83,6 +85,7 @@ void SctpaAssociation::refresh(int page)
         state_ = why;
         return;
     }
+    hasMessages_ = view.messages != nullptr;
     sctpa_view_t ofTime = view;
     const SctpaTally tally(sctpa_tally_new());
     if (hasTime_) {

@@ -22,6 +22,7 @@ class SctpaAssociation : public QObject {
     struct Page {
         QString name, title;
         QVector<SctpaSheetModel *> sheets;
+        QString withoutMessages; // why it is empty where no messages were read, empty: it needs none
     };
 
     // number: of an association of the open capture.
@@ -40,6 +41,8 @@ class SctpaAssociation : public QObject {
     void setTime(qint64 fromNs, qint64 toNs);
     void clearTime();
     bool hasTime() const { return hasTime_; }
+    // Were messages of the application read? Of the last refresh.
+    bool hasMessages() const { return hasMessages_; }
     // How people read it; of the last refresh.
     QString timeText() const { return timeText_; }
 
@@ -66,7 +69,7 @@ class SctpaAssociation : public QObject {
     quint32 firstFrame_ = 0;
     quint16 ports_[2] = { 0, 0 };
     QString name_;
-    bool hasTime_ = false;
+    bool hasTime_ = false, hasMessages_ = false;
     qint64 fromNs_ = 0, toNs_ = 0;
     QString timeText_;
 };
