@@ -55,12 +55,16 @@ enum { SCTPA_PIECE_BYTES = 1 << 16 };
 typedef void (*sctpa_report_fn)(const sctpa_view_t *view, GString *out);
 typedef void (*sctpa_long_report_fn)(const sctpa_view_t *view, sctpa_take_fn take, void *user);
 
+/* What a report makes of the messages of the application: nothing; it shows them where they are read; it is about them.
+ */
+typedef enum { SCTPA_MESSAGES_UNUSED, SCTPA_MESSAGES_SHOWN, SCTPA_MESSAGES_NEEDED } sctpa_messages_use_t;
+
 /* One row per -z report: name after "sctp," and what it shows. One of the two is not NULL. */
 typedef struct {
     const char *name, *title;
     sctpa_report_fn write;
     sctpa_long_report_fn write_long;
-    bool reads_messages; /* of view->messages */
+    sctpa_messages_use_t messages;
 } sctpa_report_t;
 
 /* The report of that name; NULL: none. */

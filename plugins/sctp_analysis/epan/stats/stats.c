@@ -116,6 +116,12 @@ static request_t *request_new(const sctpa_report_t *report, const char *filter)
     return request;
 }
 
+static bool wants_messages(const sctpa_report_t *report)
+{
+    return report->messages == SCTPA_MESSAGES_NEEDED ||
+           (report->messages == SCTPA_MESSAGES_SHOWN && sctpa_preferences()->messages);
+}
+
 /* Listens until the end of the capture. A bad filter ends tshark, as with its own statistics. */
 static void request_start(const sctpa_report_t *report, const char *filter)
 {
@@ -123,7 +129,7 @@ static void request_start(const sctpa_report_t *report, const char *filter)
     sctpa_capture_watch();
     GString *error = register_tap_listener("sctp_analysis", request, request->filter, TL_REQUIRES_NOTHING,
                                            request_reset, request_packet, request_print_at_end, NULL);
-    if (error == NULL && (report->reads_messages || sctpa_preferences()->messages))
+    if (error == NULL && wants_messages(report))
         error = sctpa_message_collector_start(filter);
     if (error != NULL) {
         report_failure("Couldn't register sctp,%s tap: %s", report->name, error->str);

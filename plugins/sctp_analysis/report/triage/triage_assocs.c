@@ -153,7 +153,10 @@ static void add_figures(const sctpa_triage_trouble_t *trouble, sctpa_table_t *ta
     sctpa_measure_t *measure = sctpa_selection_measure(trouble->selection, assoc, end);
     const sctpa_sent_t *sent = &measure->all;
 
-    if (sent->transmissions + sent->rtt.samples > 0) {
+    bool has_figures = sent->transmissions >= SCTPA_GOODPUT_CHUNKS || sctpa_sent_rtt_ns(sent) >= 0 ||
+                       sctpa_sent_rtx(sent) + measure->zero_windows > 0;
+
+    if (has_figures && sent->transmissions + sent->rtt.samples > 0) {
         sctpa_table_plain(table, assoc->number);
         sctpa_table_direction(table, end);
         if (sent->transmissions < SCTPA_GOODPUT_CHUNKS)
