@@ -95,12 +95,13 @@ def check_row(cells, association, end_number):
 def test_figures_are_those_of_the_json(reports_of, name, filter):
     reports = reports_of(capture_named(name), filter)
     associations = {entry["index"]: entry for entry in reports["json"]["associations"]}
-    rows = figures(reports["triage"])
-    for cells in rows:
+    for cells in figures(reports["triage"]):
         association, end = associations[int(cells[0])], int(cells[1][0])
         check_row(cells, association, end)
-    shown = sum(has_figures(entry, end) for entry in associations.values() for end in (0, 1))
-    assert len(rows) >= min(shown, 20)
+    worst = re.search(r"^Associations, the worst.*?\n\n", reports["triage"], re.S | re.M)[0]
+    listed = [int(number) for number in re.findall(r"^ *(\d+)  \S", worst, re.M)]
+    assert [(int(cells[0]), int(cells[1][0])) for cells in figures(reports["triage"])] == [
+        (entry, end) for entry in listed for end in (0, 1) if has_figures(associations[entry], end)]
 
 
 def resent(direction):
