@@ -107,6 +107,8 @@ void sctpa_answer_write(sctpa_triage_trouble_t *trouble, uint32_t failed, bool i
     else if (facts->len > 0)
         g_string_append_printf(text, "%s: %s", is_doubtful ? "nothing here speaks against it" : "not to blame",
                                facts->str);
+    else if (trouble->acks_seen.has_half)
+        g_string_append(text, "not judged: the capture lacks the acks");
     sctpa_page_statement(out, &trouble->statement_end, "Transport:", text->str);
     g_string_free(facts, TRUE);
     g_string_free(text, TRUE);

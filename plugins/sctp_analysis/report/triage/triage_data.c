@@ -137,6 +137,15 @@ static void append_heading(const sctpa_triage_trouble_t *trouble, sctpa_paragrap
     sctpa_text_quantity(heading, trouble->assocs, "association", NULL);
 }
 
+/* Would it have been seen? Without any acks there are no pauses, closed windows or queues to be seen. */
+static bool is_known(const sctpa_triage_trouble_t *trouble, sctpa_paragraphs_kind_t kind)
+{
+    bool lacks_acks = trouble->acks_seen.has_half && trouble->acks_seen.tsns == 0;
+    if (kind == SCTPA_TRIAGE_APPLICATION)
+        return trouble->application != NULL;
+    return !lacks_acks || !(kind == SCTPA_TRIAGE_PAUSES || kind == SCTPA_TRIAGE_CLOSED || kind == SCTPA_TRIAGE_QUEUES);
+}
+
 void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, uint32_t failed, GString *out)
 {
     GString *none = g_string_new(failed == 0 ? "failures" : NULL);
@@ -147,8 +156,7 @@ void sctpa_trouble_write(sctpa_triage_trouble_t *trouble, uint32_t failed, GStri
         append_heading(trouble, (sctpa_paragraphs_kind_t)kind, heading);
         sctpa_paragraphs_write(trouble->topics[kind], heading->str, out);
         g_string_free(heading, TRUE);
-        bool is_known = kind != SCTPA_TRIAGE_APPLICATION || trouble->application != NULL;
-        if (is_known && sctpa_paragraphs_count(trouble->topics[kind]) == 0)
+        if (is_known(trouble, (sctpa_paragraphs_kind_t)kind) && sctpa_paragraphs_count(trouble->topics[kind]) == 0)
             g_string_append_printf(none, "%s%s", none->len ? ", " : "", topic_names[kind]);
     }
     if (trouble->assocs > 0 && none->len > 0)
