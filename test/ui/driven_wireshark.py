@@ -18,7 +18,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 DEMO = TOP / "test/captures/demo.pcapng.gz"
 OTHER = TOP / "test/captures/linux/restart/A.pcapng.gz"
 QT_MAJOR = 5 if wireshark_release() < (4, 2) else 6
-TABS = ["overview", "findings", "paths", "streams", "chunks", "retransmissions", "parameters", "events"]
+TABS = ["overview", "findings", "paths", "streams", "chunks", "retransmissions", "pauses", "messages", "parameters", "events"]
 # Keys in the menu Telephony > SCTP, whose last entry is ours and whose first is the built-in's.
 OURS = ["Up", "Right"]
 ASSOCIATIONS, FINDINGS, SELECTED, GRAPHS = ([*OURS, *["Down"] * entry] for entry in range(4))
@@ -34,7 +34,7 @@ class Wireshark:
         self.patience_s = patience_s
         self.home = folder / "home"
         self.plugins = folder / "plugins"
-        for path in (self.home, folder):
+        for path in (folder, self.home):
             path.mkdir(exist_ok=True)
             os.chmod(path, 0o777)
         if has_plugin:

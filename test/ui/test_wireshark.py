@@ -10,12 +10,16 @@ import gzip
 import itertools
 import os
 import pathlib
+import sys
 import time
 
 import pytest
 from conftest import one_in
 from desktop import Desktop, require_programs
 from driven_wireshark import ASSOCIATIONS, DEMO, FINDINGS, GRAPHS, SELECTED, TABS, Wireshark
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "tshark"))
+from application_messages import example  # noqa: E402
 
 
 def name_of_look(dark, scale):
@@ -215,3 +219,20 @@ def test_says_what_is_wrong_when_the_module_cannot_be_loaded(desktop, tmp_path):
         module.write_bytes(b"no module")
         desktop.activate(box)
         desktop.keys("Return")
+
+
+def test_messages_are_shown_where_the_preference_reads_them(desktop, tmp_path):
+    """Without it a sentence says what to do, where two tables stand with it."""
+    path = tmp_path / "example.pcapng"
+    example().write_capture(path)
+    colors = {}
+    for reads in ("TRUE", "FALSE"):
+        with Wireshark(desktop, tmp_path / reads, "-o", f"sctp_analysis.messages:{reads}", "-r", str(path)) as wireshark:
+            desktop.activate(wireshark.main)
+            desktop.keys("ctrl+Home")
+            opened = wireshark.choose(SELECTED, r"SCTP Association 0: .*")
+            desktop.activate(opened)
+            desktop.keys(*["ctrl+Tab"] * TABS.index("messages"))
+            time.sleep(0.5)
+            colors[reads], _ = desktop.colors(desktop.shoot(opened, f"messages_{reads.lower()}"))
+    assert colors["TRUE"] > 2 * colors["FALSE"]

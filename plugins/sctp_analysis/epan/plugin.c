@@ -32,6 +32,7 @@ static void register_protocol(void)
     int protocol = proto_register_protocol("SCTP Analysis", "SCTP Analysis", "sctp_analysis");
     proto_set_cant_toggle(protocol);
     sctpa_preferences_register(protocol, sctpa_main_window_collect);
+    register_init_routine(sctpa_main_window_collect);
     sctpa_fields_register(sctp);
     sctpa_experts_register(sctp);
     sctpa_rule_experts_register(sctp);

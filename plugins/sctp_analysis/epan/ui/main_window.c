@@ -85,11 +85,17 @@ static bool host_view(sctpa_view_t *view)
     return true;
 }
 
+/* Also while a capture is being opened, when the window does not tell its file yet. */
+static bool is_there(void)
+{
+    ws_info_t *info = NULL;
+    plugin_if_get_ws_info(&info);
+    return info != NULL && info->ws_info_supported;
+}
+
 void sctpa_main_window_collect(void)
 {
-    sctpa_capture_t capture;
-    sctpa_capture_read(&capture);
-    if (!capture.has_window || !sctpa_preferences()->messages) {
+    if (!is_there() || !sctpa_preferences()->messages) {
         sctpa_message_collector_stop(NULL);
         return;
     }

@@ -6,7 +6,8 @@
 #include "ui/host.h"
 
 /* Collects messages of the application while packets are dissected, as long as the preference says so: in the main
- * window they must be there before anybody asks. */
+ * window they must be there before anybody asks. To be called when preferences change and when a capture is opened, for
+ * preferences are read before there is a window. */
 void sctpa_main_window_collect(void);
 
 /* Valid until Wireshark ends. */
