@@ -235,4 +235,4 @@ def test_messages_are_shown_where_the_preference_reads_them(desktop, tmp_path):
             desktop.keys(*["ctrl+Tab"] * TABS.index("messages"))
             time.sleep(0.5)
             colors[reads], _ = desktop.colors(desktop.shoot(opened, f"messages_{reads.lower()}"))
-    assert colors["TRUE"] > 2 * colors["FALSE"]
+    assert colors["FALSE"] <= 256 < colors["TRUE"], "frames are blue links, a sentence is grey"
