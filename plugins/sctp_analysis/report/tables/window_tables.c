@@ -2,6 +2,10 @@
 /* Makes sheets, and says which belong together. */
 #include "window_tables.h"
 
+#define MESSAGES_NOT_READ \
+    "Messages of the application are not read. To read them, choose Edit > Preferences > Protocols > SCTP Analysis > " \
+    "Read messages of the application."
+
 sctpa_window_table_source_t *sctpa_window_table_source_new(const sctpa_view_t *view)
 {
     sctpa_window_table_source_t *source = g_new0(sctpa_window_table_source_t, 1);
@@ -76,9 +80,7 @@ const sctpa_window_table_page_t *sctpa_window_table_pages(void)
         { "messages",
           "Messages",
           { &sctpa_window_table_messages, &sctpa_window_table_application_events },
-          "Messages of the application are not read. To read them, choose Edit > Preferences > Protocols > SCTP "
-          "Analysis "
-          "> Read messages of the application." },
+          MESSAGES_NOT_READ },
         { "parameters", "Parameters", { &sctpa_window_table_learned }, NULL },
         { "events", "Events", { &sctpa_window_table_events }, NULL },
         { NULL, NULL, { NULL }, NULL },
