@@ -14,6 +14,7 @@
 #include "measure/measure.h"
 #include "measure/periods/moves.h"
 #include "measure/periods/pauses.h"
+#include "measure/periods/setup_waits.h"
 #include "measure/periods/ways_back.h"
 #include "measure/periods/window_use.h"
 #include "measure/series/series.h"

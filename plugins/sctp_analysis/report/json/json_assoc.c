@@ -179,6 +179,25 @@ static void write_outages(json_dumper *json, const sctpa_view_t *view, const sct
     json_dumper_end_array(json);
 }
 
+static void write_setup_waits(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
+{
+    sctpa_setup_wait_t waits[SCTPA_SETUP_WAITS_MAX];
+    unsigned n = sctpa_setup_waits(assoc, sctpa_view_outcome(view, assoc).last_ns, waits);
+    sctpa_json_begin_array(json, "setup_waits");
+    for (unsigned i = 0; i < n; i++) {
+        json_dumper_begin_object(json);
+        sctpa_json_count(json, "endpoint", waits[i].by);
+        sctpa_json_text(json, "step", waits[i].step == SCTPA_STEP_INIT ? "INIT" : "COOKIE_ECHO");
+        sctpa_json_count(json, "sent", waits[i].sent);
+        sctpa_json_seconds(json, "start_s", sctpa_view_since_start(view, waits[i].since_ns));
+        sctpa_json_seconds(json, "length_s", waits[i].waited_ns);
+        sctpa_json_count(json, "from_frame", waits[i].since_frame);
+        sctpa_json_known(json, "to_frame", waits[i].until_frame > 0, waits[i].until_frame);
+        json_dumper_end_object(json);
+    }
+    json_dumper_end_array(json);
+}
+
 static void write_identity(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc)
 {
     uint32_t restart_of =
@@ -228,6 +247,7 @@ void sctpa_json_assoc(json_dumper *json, const sctpa_view_t *view, const sctpa_s
     sctpa_json_data(json, view, selection, assoc);
     write_events(json, view, assoc);
     write_outages(json, view, assoc);
+    write_setup_waits(json, view, assoc);
     sctpa_json_application(json, view, application, assoc->number);
     sctpa_json_findings(json, view, selection, assoc, missing);
     json_dumper_end_object(json);

@@ -6,9 +6,11 @@
 #include "../text/pause_text.h"
 #include "../text/table.h"
 #include "../text/text.h"
+#include "../triage/outcome_groups.h"
 #include "window_tables.h"
 
 #define SUMS_TITLE "Time lost by direction (longest: without ack progress; idle: nothing to do)"
+#define SETUPS_TITLE "Set-ups that waited for a step that was sent again, the longest first"
 #define PAUSES_TITLE "Pauses, the longest first"
 
 enum { ROWS_MAX = 50, LONGEST_MAX = 20, INDENT = 4 };
@@ -22,6 +24,12 @@ static const sctpa_column_t longest_columns[] = {
     { "lost s", SCTPA_RIGHT, 0 }, { "#", SCTPA_RIGHT, 0 },     { "data", SCTPA_LEFT, 0 },
     { "from s", SCTPA_RIGHT, 0 }, { "frame", SCTPA_RIGHT, 0 }, { "to frame", SCTPA_RIGHT, 0 },
     { "cause", SCTPA_LEFT, 0 },
+};
+
+static const sctpa_column_t setup_columns[] = {
+    { "waited s", SCTPA_RIGHT, 0 }, { "#", SCTPA_RIGHT, 0 },        { "from s", SCTPA_RIGHT, 0 },
+    { "frame", SCTPA_RIGHT, 0 },    { "to frame", SCTPA_RIGHT, 0 }, { "sent again", SCTPA_LEFT, 0 },
+    { "times", SCTPA_RIGHT, 0 },
 };
 
 /* The columns of sheets. */
@@ -55,8 +63,14 @@ typedef struct {
 } pause_t;
 
 typedef struct {
+    const sctpa_assoc_t *assoc;
+    sctpa_setup_wait_t wait;
+} setup_wait_t;
+
+typedef struct {
     const sctpa_view_t *view;
     sctpa_labels_t *legend;
+    GArray *setups;  /* setup_wait_t */
     GArray *rows;    /* row_t, the worst first */
     GArray *longest; /* pause_t, the longest first, at most LONGEST_MAX */
     uint64_t n_pauses;
@@ -178,6 +192,48 @@ static void write_longest(const report_t *report, GString *out)
     sctpa_table_free(table);
 }
 
+static void add_setups(report_t *report, const sctpa_assoc_t *assoc)
+{
+    sctpa_setup_wait_t waits[SCTPA_SETUP_WAITS_MAX];
+    unsigned n = sctpa_setup_waits(assoc, sctpa_view_outcome(report->view, assoc).last_ns, waits);
+    for (unsigned i = 0; i < n; i++) {
+        setup_wait_t found = { assoc, waits[i] };
+        g_array_append_val(report->setups, found);
+    }
+}
+
+static int longest_wait_first(gconstpointer a, gconstpointer b)
+{
+    const setup_wait_t *x = a, *y = b;
+    if (x->wait.waited_ns != y->wait.waited_ns)
+        return x->wait.waited_ns > y->wait.waited_ns ? -1 : 1;
+    return x->assoc->number < y->assoc->number ? -1 : x->assoc->number > y->assoc->number;
+}
+
+static void write_setups(const report_t *report, GString *out)
+{
+    sctpa_table_t *table = sctpa_table_new(setup_columns, G_N_ELEMENTS(setup_columns));
+    g_array_sort(report->setups, longest_wait_first);
+    for (unsigned i = 0; i < MIN(report->setups->len, LONGEST_MAX); i++) {
+        const setup_wait_t *found = &g_array_index(report->setups, setup_wait_t, i);
+        sctpa_table_seconds(table, found->wait.waited_ns);
+        sctpa_table_plain(table, found->assoc->number);
+        sctpa_table_seconds(table, sctpa_view_since_start(report->view, found->wait.since_ns));
+        sctpa_table_plain(table, found->wait.since_frame);
+        if (found->wait.until_frame > 0)
+            sctpa_table_plain(table, found->wait.until_frame);
+        else
+            sctpa_table_text(table, "never");
+        sctpa_table_text(table, sctpa_setup_step_word((int)found->wait.step));
+        sctpa_table_count(table, found->wait.sent);
+    }
+    if (report->setups->len > 0)
+        sctpa_page_section(out, SETUPS_TITLE);
+    sctpa_table_write(table, out);
+    sctpa_page_more(out, report->setups->len > LONGEST_MAX ? report->setups->len - LONGEST_MAX : 0, "");
+    sctpa_table_free(table);
+}
+
 static void add_sums_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
 {
     for (unsigned sender = 0; sender < 2; sender++) {
@@ -229,21 +285,26 @@ void sctpa_report_pauses(const sctpa_view_t *view, GString *out)
     sctpa_selection_t *selection = sctpa_selection_new(view);
     report_t report = { .view = view,
                         .legend = sctpa_labels_new(view),
+                        .setups = g_array_new(FALSE, FALSE, sizeof(setup_wait_t)),
                         .rows = g_array_new(FALSE, FALSE, sizeof(row_t)),
                         .longest = g_array_new(FALSE, FALSE, sizeof(pause_t)) };
     const sctpa_assoc_t *assoc;
     uint32_t number = 0;
 
-    while ((assoc = sctpa_selection_next(selection, &number)))
+    while ((assoc = sctpa_selection_next(selection, &number))) {
+        add_setups(&report, assoc);
         for (unsigned sender = 0; sender < 2; sender++)
             add_direction(&report, assoc, sender);
+    }
     g_array_sort(report.rows, worst_first);
     sctpa_page_begin(view, "SCTP pauses", out);
-    if (report.n_pauses == 0)
+    if (report.n_pauses + report.setups->len == 0)
         sctpa_page_section(out, "No pauses");
     write_sums(&report, out);
     write_longest(&report, out);
+    write_setups(&report, out);
     sctpa_labels_write(report.legend, out);
+    g_array_unref(report.setups);
     g_array_unref(report.rows);
     g_array_unref(report.longest);
     sctpa_labels_free(report.legend);
