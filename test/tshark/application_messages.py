@@ -134,3 +134,48 @@ def example():
     for _ in range(4):
         talk.wait(6000 * MS).say(1, of_ue(DOWNLINK_NAS, 2, nas_5gs(0x5D)))
     return talk.say(1, ngap(ERROR_INDICATION, cause(0)))
+
+
+def healthy():
+    """A gNB and an AMF, one UE that registers, is served, and leaves. Nothing goes wrong."""
+    talk = Conversation(NGAP, ports=(38412, 38412), near_ns=2 * MS, far_ns=5 * MS)
+    talk.say(0, ngap(NG_SETUP)).say(1, ngap(NG_SETUP, choice=SUCCESSFUL))
+    talk.wait(100 * MS).say(0, ngap(INITIAL_UE, ran_id(1), nas_5gs(0x41)))
+    talk.say(1, of_ue(DOWNLINK_NAS, 1, nas_5gs(0x56))).wait(40 * MS).say(0, of_ue(UPLINK_NAS, 1, nas_5gs(0x57)))
+    talk.say(1, of_ue(DOWNLINK_NAS, 1, nas_5gs(0x5D))).wait(30 * MS).say(0, of_ue(UPLINK_NAS, 1, nas_ciphered()))
+    talk.say(1, of_ue(INITIAL_CONTEXT_SETUP, 1, nas_ciphered())).wait(20 * MS).say(0, of_ue(INITIAL_CONTEXT_SETUP, 1, choice=SUCCESSFUL))
+    talk.say(1, of_ue(SESSION_SETUP, 1, pdu_session(1))).wait(15 * MS).say(0, of_ue(SESSION_SETUP, 1, choice=SUCCESSFUL))
+    talk.wait(900 * MS).say(1, of_ue(UE_CONTEXT_RELEASE, 1)).wait(5 * MS).say(0, of_ue(UE_CONTEXT_RELEASE, 1, choice=SUCCESSFUL))
+    return talk.shut_down()
+
+
+def slow_diameter():
+    """A peer that answers quickly, until every answer takes seconds and one is asked for again."""
+    talk = Conversation(DIAMETER, ports=(50000, 3868), near_ns=2 * MS, far_ns=5 * MS)
+    capabilities, credit_control, success = 257, 272, avp(268, 2001)
+    talk.say(0, diameter(capabilities, True, 1, 1)).say(1, diameter(capabilities, False, 1, 1, success))
+    for number, wait_ms in enumerate((3, 4, 3, 1800, 2600, 3900, 5200), 2):
+        talk.say(0, diameter(credit_control, True, number, number, application=4)).wait(wait_ms * MS)
+        talk.say(1, diameter(credit_control, False, number, number, success, application=4))
+    talk.say(0, diameter(credit_control, True, 20, 20, application=4)).wait(6000 * MS)
+    return talk.say(0, diameter(credit_control, True, 21, 20, application=4, repeat=True))
+
+
+def m3ua_failover():
+    """An application server process that goes away: the peer's traffic stops, a destination becomes unavailable, the process comes back."""
+    talk = Conversation(M3UA, ports=(2905, 2905), near_ns=2 * MS, far_ns=5 * MS)
+    up, up_ack, down, down_ack, active, active_ack = (3, 1), (3, 4), (3, 2), (3, 5), (4, 1), (4, 3)
+    context, available, pending = m3ua_param(6, struct.pack("!I", 7)), struct.pack("!HH", 1, 3), struct.pack("!HH", 1, 4)
+    data = m3ua_param(0x210, struct.pack("!IIBBBB", 100, 200, 3, 2, 0, 5) + bytes(20))
+    talk.say(0, m3ua(*up)).say(1, m3ua(*up_ack)).say(0, m3ua(*active, context)).say(1, m3ua(*active_ack, context))
+    talk.say(1, m3ua(0, 1, m3ua_param(13, available)))
+    for _ in range(5):
+        talk.wait(100 * MS).say(1, m3ua(1, 1, data))
+    talk.wait(400 * MS).say(0, m3ua(*down)).say(1, m3ua(*down_ack)).say(1, m3ua(0, 1, m3ua_param(13, pending)))
+    talk.wait(2000 * MS).say(1, m3ua(2, 1, m3ua_param(0x12, struct.pack("!I", 200))))
+    talk.wait(8000 * MS).say(0, m3ua(*up)).say(1, m3ua(*up_ack)).say(0, m3ua(*active, context)).say(1, m3ua(*active_ack, context))
+    return talk.say(1, m3ua(2, 2, m3ua_param(0x12, struct.pack("!I", 200))))
+
+
+# What docs/examples.md and docs/reports.md show, by the name that stands there.
+EXAMPLES = {"conversation": example, "healthy-ngap": healthy, "slow-diameter": slow_diameter, "m3ua-failover": m3ua_failover}

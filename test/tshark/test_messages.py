@@ -10,7 +10,7 @@ import xml.etree.ElementTree
 import pytest
 from application_messages import (
     DIAMETER, DOWNLINK_NAS, INITIAL_CONTEXT_SETUP, M3UA, MS, NG_SETUP, NGAP, SESSION_SETUP, SUCCESSFUL, UE_CONTEXT_RELEASE,
-    UNSUCCESSFUL, UPLINK_NAS, Conversation, avp, cause, chunks, diameter, example, m3ua, m3ua_param, nas_5gs, nas_ciphered, ngap, of_ue,
+    UNSUCCESSFUL, UPLINK_NAS, Conversation, avp, cause, chunks, diameter, example, healthy, m3ua, m3ua_param, nas_5gs, nas_ciphered, ngap, of_ue,
     pdu_session)
 from conftest import MORE_CAPTURES, capture_files, capture_id
 from report_text import width
@@ -420,3 +420,10 @@ def test_what_is_missing_of_a_peer_that_was_not_captured_is_not_said(tshark, tmp
     assert tshark("-r", path, "-Y", "ip.src == 10.0.0.1", "-w", half).returncode == 0
     page = tshark("-q", *READ_MESSAGES, "-r", half, "-z", "sctp,triage").stdout
     assert "Messages:  1 of NGAP\n" in page and "unanswered" not in page
+
+
+def test_a_healthy_signalling_capture_fits_24_lines(tshark, tmp_path):
+    healthy().write_capture(tmp_path / "healthy.pcapng")
+    page = tshark("-q", *READ_MESSAGES, "-r", tmp_path / "healthy.pcapng", "-z", "sctp,triage").stdout
+    assert len(page.splitlines()) <= 24
+    assert "Transport: not to blame" in page and "all 7 requests answered, the\n           slowest after 24.00 ms" in page

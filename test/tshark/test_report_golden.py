@@ -46,14 +46,14 @@ def test_reports_are_as_written(tshark, golden):
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=[document.name for document in DOCUMENTS])
 def test_examples_in_the_manual_are_real(tshark, tmp_path, document):
-    """The one of messages is of a conversation made for it."""
-    conversation = tmp_path / "conversation.pcapng"
-    application_messages.example().write_capture(conversation)
-
+    """Those of applications are of conversations made for them. With messages read, as ./run does."""
     def run(match):
         head, report, capture, foot = match.groups()
-        path = conversation if capture == "conversation" else TOP / f"test/captures/{capture}.pcapng.gz"
-        return head + tshark("-q", "-r", path, "-z", report).stdout + foot
+        path = TOP / f"test/captures/{capture}.pcapng.gz"
+        if capture in application_messages.EXAMPLES:
+            path = tmp_path / f"{capture}.pcapng"
+            application_messages.EXAMPLES[capture]().write_capture(path)
+        return head + tshark("-q", "-o", "sctp_analysis.messages:TRUE", "-r", path, "-z", report).stdout + foot
 
     text = document.read_text()
     expected, count = EXAMPLE.subn(run, text)

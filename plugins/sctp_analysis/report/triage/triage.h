@@ -54,7 +54,7 @@ typedef struct {
     const sctpa_view_t *view;
     const sctpa_selection_t *selection;
     sctpa_labels_t *legend;
-    sctpa_application_t *application; /* NULL: no messages were read */
+    sctpa_application_t *application; /* NULL: no messages were read, or no dissector names any */
     sctpa_acks_seen_t acks_seen;
     sctpa_paragraphs_t *topics[SCTPA_TRIAGE_TOPICS];
     uint32_t assocs;              /* reported */
@@ -126,6 +126,8 @@ void sctpa_answer_write(sctpa_triage_trouble_t *trouble, uint32_t failed, bool i
 
 /* --- triage_application.c --- */
 
+/* What the application did, NULL where no message has a name. sctpa_application_free; cost as sctpa_application_new. */
+sctpa_application_t *sctpa_application_named(const sctpa_view_t *view);
 /* Adds requests of the application that were sent again or not answered, and events that are trouble. O(lines +
  * events). */
 void sctpa_application_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc);

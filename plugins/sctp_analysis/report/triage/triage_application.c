@@ -8,6 +8,16 @@
 
 enum { PROTOCOLS_MAX = 3 };
 
+sctpa_application_t *sctpa_application_named(const sctpa_view_t *view)
+{
+    sctpa_application_t *application = sctpa_application_new(view);
+    for (unsigned i = 0; application != NULL && i < application->lines->len; i++)
+        if (g_array_index(application->lines, sctpa_message_line_t, i).name->kind == SCTPA_MESSAGE_NAMED)
+            return application;
+    sctpa_application_free(application);
+    return NULL;
+}
+
 static bool is_trouble(const sctpa_message_line_t *line)
 {
     return line->sum.repeats > 0 || line->sum.unanswered > 0;
@@ -137,12 +147,8 @@ void sctpa_application_write(sctpa_triage_trouble_t *trouble, GString *out)
     GString *text = g_string_new(NULL);
     for (unsigned i = 0; i < trouble->application->lines->len; i++)
         add_line(&sum, &g_array_index(trouble->application->lines, sctpa_message_line_t, i));
-    if (sum.protocols->len > 0) {
-        append_contents(text, &sum);
-        append_answers(text, &sum);
-    } else {
-        g_string_append(text, "no dissector names them");
-    }
+    append_contents(text, &sum);
+    append_answers(text, &sum);
     sctpa_page_statement(out, &trouble->statement_end, "Messages:", text->str);
     g_string_free(text, TRUE);
     g_array_unref(sum.protocols);

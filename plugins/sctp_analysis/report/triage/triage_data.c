@@ -28,7 +28,7 @@ void sctpa_trouble_begin(sctpa_triage_trouble_t *trouble, const sctpa_view_t *vi
                          sctpa_labels_t *legend)
 {
     *trouble = (sctpa_triage_trouble_t){ .view = view, .selection = selection, .legend = legend };
-    trouble->application = sctpa_application_new(view);
+    trouble->application = sctpa_application_named(view);
     for (unsigned i = 0; i < SCTPA_TRIAGE_TOPICS; i++)
         trouble->topics[i] = sctpa_paragraphs_new();
 }
