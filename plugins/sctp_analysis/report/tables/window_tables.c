@@ -63,7 +63,7 @@ const sctpa_window_table_page_t *sctpa_window_table_pages(void)
           { &sctpa_window_table_rtx_sums, &sctpa_window_table_rtx_kinds, &sctpa_window_table_rtx_paths,
             &sctpa_window_table_resent } },
         { "pauses", "Pauses", { &sctpa_window_table_pause_sums, &sctpa_window_table_pauses } },
-        { "parameters", "Parameters", { &sctpa_window_table_learned } },
+        { "parameters", "Parameters", { &sctpa_window_table_learned, &sctpa_window_table_sender_fits } },
         { "events", "Events", { &sctpa_window_table_events } },
         { NULL, NULL, { NULL } },
     };

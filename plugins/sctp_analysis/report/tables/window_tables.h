@@ -13,7 +13,7 @@ extern const sctpa_window_table_t sctpa_window_table_chunks;
 extern const sctpa_window_table_t sctpa_window_table_rtx_sums, sctpa_window_table_rtx_kinds,
     sctpa_window_table_rtx_paths, sctpa_window_table_resent;
 extern const sctpa_window_table_t sctpa_window_table_pause_sums, sctpa_window_table_pauses;
-extern const sctpa_window_table_t sctpa_window_table_learned;
+extern const sctpa_window_table_t sctpa_window_table_learned, sctpa_window_table_sender_fits;
 extern const sctpa_window_table_t sctpa_window_table_events;
 extern const sctpa_window_table_t sctpa_window_table_findings, sctpa_window_table_verdicts;
 
