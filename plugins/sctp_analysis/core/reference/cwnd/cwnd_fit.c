@@ -125,8 +125,6 @@ static bool counts_other(const sctpa_cwnd_sender_t *sender, unsigned number, boo
 static void take_occasion(sctpa_cwnd_sender_t *sender, uint32_t packet, const occasion_t *occasion)
 {
     sender->occasions++;
-    for (unsigned i = 0; occasion->unexplained >> i != 0; i++)
-        sender->outside[i] += occasion->unexplained >> i & 1;
     if (occasion->unexplained == 0 || occasion->unexplained >> sender->best & 1)
         return;
     sender->shown_packet = packet;
@@ -176,6 +174,7 @@ void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
             continue;
         double packets = 0.25 + (double)(flight - path->members[i].cwnd) / sctpa_member_unit(i, &sizes);
         penalise(sender, i, recovering ? MIN(packets, 0.25) : packets);
+        sender->outside[i]++;
         occasion.unexplained |= 1u << i;
         occasion.is_telling |=
             has_headers && counts_other(sender, i, true) && outstanding.bytes < path->members[i].cwnd;
@@ -213,6 +212,7 @@ void sctpa_cwnd_check_stopping(const sctpa_context_t *c, sctpa_cwnd_sender_t *se
         if (path->members[i].cwnd <= flight + unit)
             continue;
         penalise(sender, i, weight * (double)(path->members[i].cwnd - flight - unit) / unit);
+        sender->outside[i]++;
         occasion.unexplained |= 1u << i;
         occasion.is_telling |= has_headers && counts_other(sender, i, false) &&
                                path->members[i].cwnd <= sctpa_most_bytes(&sizes, path->flight) + unit;
