@@ -63,10 +63,25 @@ GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const s
     return sctpa_measure_streams(&source);
 }
 
+static void learn_counting(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_value_t *value)
+{
+    sctpa_sender_fit_t fit;
+    if (!sctpa_sender_fit(sctpa, assoc, end, &fit) || fit.counts_headers == SCTPA_UNKNOWN)
+        return;
+    const int64_t counts = fit.counts_headers == SCTPA_YES;
+    *value = (sctpa_learned_value_t){ .samples = fit.header_occasions,
+                                      .has_high = true,
+                                      .value = counts,
+                                      .low = counts,
+                                      .high = counts,
+                                      .packet = fit.header_packet };
+}
+
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned)
 {
     sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, NULL), peer = sctpa_source_of(sctpa, assoc, !end, NULL);
     peer.direction = peer.at_receiver;
     peer.sender_tap_rtt_ns = sender_tap_rtt_ns(sctpa, assoc, end, !end);
     sctpa_learn(&source, &peer, sctpa_assoc(sctpa, assoc), end, learned);
+    learn_counting(sctpa, assoc, end, &learned->values[SCTPA_PARAMETER_COUNTS_HEADERS]);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The part of the public face that tells what the model found. */
 #include "reference/cwnd/implementation.h"
+#include "reference/cwnd/sender_fit.h"
 #include "reference/life/endpoint_states.h"
 #include "analysis.h"
 
@@ -104,11 +105,24 @@ uint16_t sctpa_states(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint32_
     return sctpa_states_at(sctpa_model_reference(sctpa->model), tracked_at(sctpa, assoc), end, packet);
 }
 
+/* Does the capture show what passed an end, in one order? */
+static bool shows_sender(const sctpa_t *sctpa, const sctpa_tracked_t *tracked, uint32_t assoc)
+{
+    return !sctpa_assoc_is_data_only(&tracked->assoc) &&
+           (!tracked->rare->two_taps_data || sctpa_taps(sctpa, assoc) == SCTPA_TAPS_ONE);
+}
+
+bool sctpa_sender_fit(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_sender_fit_t *fit)
+{
+    const sctpa_tracked_t *tracked = tracked_at(sctpa, assoc);
+    return shows_sender(sctpa, tracked, assoc) &&
+           sctpa_sender_fit_of(sctpa_model_reference(sctpa->model), tracked, end, fit);
+}
+
 bool sctpa_congestion(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, uint32_t packet,
                       sctpa_congestion_t *congestion)
 {
     const sctpa_tracked_t *tracked = tracked_at(sctpa, assoc);
-    return !sctpa_assoc_is_data_only(&tracked->assoc) &&
-           (!tracked->rare->two_taps_data || sctpa_taps(sctpa, assoc) == SCTPA_TAPS_ONE) &&
+    return shows_sender(sctpa, tracked, assoc) &&
            sctpa_congestion_at(sctpa_model_reference(sctpa->model), tracked, end, path, packet, congestion);
 }

@@ -37,6 +37,8 @@ void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_se
                      const sctpa_assoc_t *assoc);
 /* The member "learned" of an endpoint. */
 void sctpa_json_learned(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
+/* The member "sender_fit" of an endpoint. */
+void sctpa_json_sender_fit(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
 /* The member "stack" of an endpoint. */
 void sctpa_json_stack(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
 /* Sets of rules, which most endpoints have in common: an endpoint names them by number, the document lists each once.

@@ -82,6 +82,7 @@ static void write_endpoint(json_dumper *json, const sctpa_view_t *view, const sc
         sctpa_json_null(json, "distance_ms");
     sctpa_json_stack(json, view, assoc, end);
     sctpa_json_learned(json, view, assoc, end);
+    sctpa_json_sender_fit(json, view, assoc, end);
     sctpa_json_judgement(json, view, assoc, (uint8_t)end, judgement, sets);
     json_dumper_end_object(json);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -z sctp,learned: the parameters that endpoints show by what they do, each with its range and a frame to look at. */
+/* -z sctp,learned: the parameters that endpoints show by what they do, each with its range and a frame to look at; the
+ * senders that fit them stand in a table of their own. */
 #include "../reports.h"
 
 #include "../text/page.h"
+#include "sender_fits_table.h"
 #include "window_tables.h"
 #include "../text/text.h"
 
@@ -19,8 +21,8 @@ static const sctpa_column_t columns[] = {
 typedef struct {
     const sctpa_view_t *view;
     sctpa_labels_t *legend;
-    sctpa_table_t *table;
-    uint64_t left; /* rows that found no room */
+    sctpa_table_t *table, *senders;
+    uint64_t left, senders_left; /* rows, endpoints that found no room */
 } report_t;
 
 static void add_number(sctpa_table_t *table, sctpa_parameter_unit_t unit, int64_t number)
@@ -70,6 +72,10 @@ static void add_endpoint(report_t *report, const sctpa_assoc_t *assoc, unsigned 
             add_value(report->table, report->view, report->legend, assoc, end, (sctpa_parameter_t)kind,
                       &learned.values[kind]);
     }
+    if (sctpa_table_rows(report->senders) < ROWS_MAX)
+        sctpa_sender_fits_add(report->senders, report->view, report->legend, assoc, end);
+    else
+        report->senders_left++;
 }
 
 static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
@@ -94,7 +100,8 @@ void sctpa_report_learned(const sctpa_view_t *view, GString *out)
     sctpa_selection_t *selection = sctpa_selection_new(view);
     report_t report = { .view = view,
                         .legend = sctpa_labels_new(view),
-                        .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)) };
+                        .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)),
+                        .senders = sctpa_sender_fits_new() };
     const sctpa_assoc_t *assoc;
     uint32_t number = 0;
     sctpa_page_begin(view, "SCTP learned parameters", out);
@@ -108,8 +115,13 @@ void sctpa_report_learned(const sctpa_view_t *view, GString *out)
         sctpa_page_section(out, TITLE);
     sctpa_table_write(report.table, out);
     sctpa_page_more(out, report.left, "");
+    if (sctpa_table_rows(report.senders) > 0)
+        sctpa_page_section(out, sctpa_sender_fits_title());
+    sctpa_table_write(report.senders, out);
+    sctpa_page_more(out, report.senders_left, "endpoints ");
     sctpa_labels_write(report.legend, out);
     sctpa_labels_free(report.legend);
     sctpa_table_free(report.table);
+    sctpa_table_free(report.senders);
     sctpa_selection_free(selection);
 }

@@ -81,7 +81,7 @@ const sctpa_window_table_page_t *sctpa_window_table_pages(void)
           "Messages",
           { &sctpa_window_table_messages, &sctpa_window_table_application_events },
           MESSAGES_NOT_READ },
-        { "parameters", "Parameters", { &sctpa_window_table_learned }, NULL },
+        { "parameters", "Parameters", { &sctpa_window_table_learned, &sctpa_window_table_sender_fits }, NULL },
         { "events", "Events", { &sctpa_window_table_events }, NULL },
         { NULL, NULL, { NULL }, NULL },
     };

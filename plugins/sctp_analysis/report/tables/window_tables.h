@@ -14,7 +14,7 @@ extern const sctpa_window_table_t sctpa_window_table_rtx_sums, sctpa_window_tabl
     sctpa_window_table_rtx_paths, sctpa_window_table_resent;
 extern const sctpa_window_table_t sctpa_window_table_pause_sums, sctpa_window_table_pauses;
 extern const sctpa_window_table_t sctpa_window_table_messages, sctpa_window_table_application_events;
-extern const sctpa_window_table_t sctpa_window_table_learned;
+extern const sctpa_window_table_t sctpa_window_table_learned, sctpa_window_table_sender_fits;
 extern const sctpa_window_table_t sctpa_window_table_events;
 extern const sctpa_window_table_t sctpa_window_table_findings, sctpa_window_table_verdicts;
 

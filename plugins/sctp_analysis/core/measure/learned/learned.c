@@ -193,8 +193,10 @@ void sctpa_learn(const sctpa_source_t *source, const sctpa_source_t *peer, const
     sctpa_learning_t learning = { source, peer, assoc, end, sent, received, learned };
     *learned = (sctpa_learned_t){ 0 };
     learn_rtos(&learning);
-    if (peer->direction && !source->data_only)
+    if (peer->direction && !source->data_only) {
         sctpa_learn_sacks(&learning);
+        sctpa_learn_window(&learning);
+    }
     if (source->direction)
         sctpa_learn_pmtu(&learning);
     if (source->direction && !source->data_only) {

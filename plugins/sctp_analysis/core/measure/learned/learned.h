@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parameters of an endpoint as what it did shows them: its timers, its SACKs, its first window, what its paths carry.
+/* Parameters of an endpoint as what it did shows them: its timers, its SACKs, its windows, what its paths carry.
  * A parameter is given only where nothing else that the capture shows explains what was seen; otherwise it is unknown.
  */
 #ifndef SCTPA_MEASURE_LEARNED_H
@@ -43,7 +43,15 @@ typedef struct {
  * paths. Not those that IP fragments carried or offloading made. high: 44 bytes more, that a sender may keep for other
  * headers. PATH_MAX_RETRANS (8.2): errors in a row on a path before new data went elsewhere, less one; three at least.
  * No upper bound: a sender may leave a path that is potentially failed (RFC 7829) sooner. COUNTS_HEADERS (Rüngeler,
- * dissertation, section 8.3): 1 where chunk headers count as outstanding, 0 where not. Not learned: always unknown. */
+ * dissertation, section 8.3): 1 where headers and padding of chunks count as outstanding, 0 where not; as
+ * sctpa_sender_fit_t has it. CHUNK_OVERHEAD (6.2): bytes that it takes from its window for a chunk that it holds,
+ * beyond user bytes. low: the most by which a_rwnd fell, less the user bytes of the chunks taken in, for each of them;
+ * reading makes the fall smaller only. Three falls of just that. high, the same: three of them by a chunk that is a
+ * message, while which no message was read: what was read would have freed at least its own. Unknown where a_rwnd falls
+ * and no chunk was taken in: then something else takes from the window. SILLY_WINDOW (RFC 1122 4.2.3.3): the most free
+ * space that it advertised as a closed window, where the overhead is known. low, value: what a_rwnd before left for
+ * certain. high: below the least window that fell and stayed open, where it closed so three times, and never with more
+ * than that; a limit that varies has none. */
 typedef struct {
     sctpa_learned_value_t values[SCTPA_PARAMETERS];
 } sctpa_learned_t;

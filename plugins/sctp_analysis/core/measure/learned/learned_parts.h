@@ -57,6 +57,7 @@ void sctpa_learn_rtos(const sctpa_source_t *source, const sctpa_assoc_t *assoc, 
 
 /* Families. */
 void sctpa_learn_sacks(sctpa_learning_t *learning);
+void sctpa_learn_window(sctpa_learning_t *learning);
 void sctpa_learn_rto_initial(sctpa_learning_t *learning);
 void sctpa_learn_rto_min(sctpa_learning_t *learning);
 void sctpa_learn_rto_max(sctpa_learning_t *learning);

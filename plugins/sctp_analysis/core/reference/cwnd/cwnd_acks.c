@@ -146,7 +146,7 @@ static void take_acks_of_path(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
     path->steady_bytes = path->flight.bytes > path->stopped_bytes ? 0 : path->steady_bytes + acking.acked.bytes;
     path->stopped_bytes = MAX(path->stopped_bytes, path->flight.bytes);
     if (path->members && !acking.is_sending && is_stopped_by_cwnd(sender, sent, path, taking->window_bytes))
-        sctpa_cwnd_check_stopping(sender, path);
+        sctpa_cwnd_check_stopping(c, sender, path);
     path->is_behind = path->waiting_bytes > 0;
     path->waiting_bytes += acking.acked.bytes;
     path->marked_bytes = (uint32_t)MIN(path->marked_bytes, flight.bytes);

@@ -48,9 +48,14 @@ float sctpa_cwnd_misfit(const sctpa_cwnd_sender_t *sender, unsigned number)
            (is_announced ? 0 : not_announced);
 }
 
+float sctpa_cwnd_tolerance(const sctpa_cwnd_sender_t *sender)
+{
+    return (sender->is_cut ? 2 : 1) * fits_as_well;
+}
+
 float sctpa_cwnd_misfit_most(const sctpa_cwnd_sender_t *sender)
 {
-    return sctpa_cwnd_misfit(sender, sender->best) + (sender->is_cut ? 2 : 1) * fits_as_well;
+    return sctpa_cwnd_misfit(sender, sender->best) + sctpa_cwnd_tolerance(sender);
 }
 
 static void choose(sctpa_cwnd_sender_t *sender)
@@ -98,6 +103,38 @@ static void penalise(sctpa_cwnd_sender_t *sender, unsigned number, double packet
     sender->misfits[number] += (float)MIN(packets, 4);
 }
 
+/* What an occasion showed. */
+typedef struct {
+    unsigned unexplained; /* members that do not explain it, a bit each */
+    bool is_telling;      /* one of them does not by what it counts alone */
+} occasion_t;
+
+/* More headers than a packet is long are outstanding: what counts them shows, though a sender stops and goes on by
+ * packets. */
+static bool has_many_headers(const sctpa_cwnd_sender_t *sender, const sctpa_sizes_t *sizes, sctpa_amount_t amount)
+{
+    return sctpa_most_bytes(sizes, amount) - amount.bytes >= sctpa_member_unit(sender->best, sizes);
+}
+
+/* Does the member count headers, or not, as asked, and the best fit otherwise? */
+static bool counts_other(const sctpa_cwnd_sender_t *sender, unsigned number, bool headers)
+{
+    return sctpa_member_counts_headers(number) == headers && sctpa_member_counts_headers(sender->best) != headers;
+}
+
+static void take_occasion(sctpa_cwnd_sender_t *sender, uint32_t packet, const occasion_t *occasion)
+{
+    sender->occasions++;
+    if (occasion->unexplained == 0 || occasion->unexplained >> sender->best & 1)
+        return;
+    sender->shown_packet = packet;
+    if (!occasion->is_telling)
+        return;
+    sctpa_cwnd_telling_t *telling = &sender->telling[sctpa_member_counts_headers(sender->best)];
+    telling->occasions++;
+    telling->packet = packet;
+}
+
 static void forget(sctpa_cwnd_sender_t *sender)
 {
     for (unsigned i = 0; i < SCTPA_FAMILY; i++)
@@ -125,6 +162,8 @@ void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
     }
     forget(sender);
     uint64_t most_counted = sctpa_most_bytes(&sizes, outstanding);
+    bool has_headers = !recovering && has_many_headers(sender, &sizes, outstanding);
+    occasion_t occasion = { 0 };
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
         if (most_counted < path->members[i].cwnd)
             continue;
@@ -135,10 +174,15 @@ void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
             continue;
         double packets = 0.25 + (double)(flight - path->members[i].cwnd) / sctpa_member_unit(i, &sizes);
         penalise(sender, i, recovering ? MIN(packets, 0.25) : packets);
+        sender->outside[i]++;
+        occasion.unexplained |= 1u << i;
+        occasion.is_telling |=
+            has_headers && counts_other(sender, i, true) && outstanding.bytes < path->members[i].cwnd;
         if (i == sender->best && packets > 2 && sender->losses->likely_recovery.to >= 0)
             sctpa_cwnd_losses(c, sender)->likely_recovery.to = -1;
         path->members[i].cwnd = (uint32_t)MIN(flight + 1, UINT32_MAX - 1);
     }
+    take_occasion(sender, c->index, &occasion);
     uint64_t flight = sctpa_member_bytes(sender->best, &sizes, outstanding);
     /* or part of what is outstanding was given up, and FORWARD_TSN is yet to say so */
     bool is_lifted = flight + 1 == path->members[sender->best].cwnd;
@@ -152,7 +196,7 @@ void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sen
 }
 
 /* The sender stopped though it had more to send and the peer had room: a member with room in cwnd would have sent. */
-void sctpa_cwnd_check_stopping(sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
+void sctpa_cwnd_check_stopping(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path)
 {
     sctpa_sizes_t sizes = sctpa_cwnd_sizes(sender);
     double weight = MIN(1, (double)STOPS_JUDGED * SCTPA_ETHERNET_BYTES / (double)path->flight.bytes);
@@ -160,11 +204,19 @@ void sctpa_cwnd_check_stopping(sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *p
     if (sender->losses->abandoned_to >= 0)
         return;
     forget(sender);
+    bool has_headers = has_many_headers(sender, &sizes, path->flight);
+    occasion_t occasion = { 0 };
     for (unsigned i = 0; i < SCTPA_FAMILY; i++) {
         uint64_t flight = sctpa_member_bytes(i, &sizes, path->flight);
         uint32_t unit = sctpa_member_unit(i, &sizes);
-        if (path->members[i].cwnd > flight + unit)
-            penalise(sender, i, weight * (double)(path->members[i].cwnd - flight - unit) / unit);
+        if (path->members[i].cwnd <= flight + unit)
+            continue;
+        penalise(sender, i, weight * (double)(path->members[i].cwnd - flight - unit) / unit);
+        sender->outside[i]++;
+        occasion.unexplained |= 1u << i;
+        occasion.is_telling |= has_headers && counts_other(sender, i, false) &&
+                               path->members[i].cwnd <= sctpa_most_bytes(&sizes, path->flight) + unit;
     }
+    take_occasion(sender, c->index, &occasion);
     choose(sender);
 }

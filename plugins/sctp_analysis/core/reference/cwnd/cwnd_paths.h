@@ -65,6 +65,11 @@ typedef struct {
     uint32_t early, fast; /* packets that begin with an early retransmission (sctpa_cwnd_is_early), a fast one */
 } sctpa_cwnd_losses_t;
 
+/* Occasions that a sender explains, and one does not which counts other bytes, but would if it counted the same. */
+typedef struct {
+    uint32_t occasions, packet; /* the last */
+} sctpa_cwnd_telling_t;
+
 typedef struct {
     sctpa_cwnd_path_t *paths;
     const sctpa_cwnd_losses_t *losses; /* never NULL; sctpa_cwnd_losses changes them */
@@ -76,9 +81,13 @@ typedef struct {
     uint32_t a_rwnd_bytes;        /* the last advertised to it before this packet */
     uint32_t tsn_bytes;           /* user bytes of a new TSN, mean of late */
     uint32_t overhead_sixteenths; /* header and padding of a chunk, mean of late */
-    uint8_t best;                 /* member that fits best */
-    uint8_t announced;            /* 1 + the member that INIT or INIT ACK suggests, 0 not looked yet */
-    uint8_t misses;               /* SACKs in a row that acked something and reported TSNs missing */
+    /* Occasions: new data left, or the sender stopped; of them those that a member does not explain. */
+    uint32_t occasions, outside[SCTPA_FAMILY];
+    uint32_t shown_packet;           /* the last that the best fit explains and others do not */
+    sctpa_cwnd_telling_t telling[2]; /* for senders that count user bytes, chunks with headers */
+    uint8_t best;                    /* member that fits best */
+    uint8_t announced;               /* 1 + the member that INIT or INIT ACK suggests, 0 not looked yet */
+    uint8_t misses;                  /* SACKs in a row that acked something and reported TSNs missing */
     bool is_far : 1; /* it does not answer at once what passes the tap: what is outstanding there is not what is for it
                       */
     bool is_cut : 1; /* not all chunks of its packets with DATA were captured */
@@ -105,13 +114,15 @@ sctpa_sizes_t sctpa_cwnd_sizes(const sctpa_cwnd_sender_t *sender);
 void sctpa_cwnd_begin(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path);
 /* How badly a member fits the sender, in packets. */
 float sctpa_cwnd_misfit(const sctpa_cwnd_sender_t *sender, unsigned number);
+/* How much worse than the best a member may fit, in packets, and still fit as well. */
+float sctpa_cwnd_tolerance(const sctpa_cwnd_sender_t *sender);
 /* How badly one fits at the most that fits nearly as well as the best. */
 float sctpa_cwnd_misfit_most(const sctpa_cwnd_sender_t *sender);
 /* Is Fast Recovery under way, surely or likely, when cum_tsn is acked? */
 bool sctpa_cwnd_is_recovering(const sctpa_cwnd_sender_t *sender, const sctpa_direction_t *sent, int64_t cum_tsn);
 /* A packet of new data leaves, is about to be followed by none: takes note of which members would have done so. */
 void sctpa_cwnd_check_sending(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path);
-void sctpa_cwnd_check_stopping(sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path);
+void sctpa_cwnd_check_stopping(const sctpa_context_t *c, sctpa_cwnd_sender_t *sender, sctpa_cwnd_path_t *path);
 /* The PMTU that the sender cannot exceed, in bytes. */
 uint32_t sctpa_cwnd_mtu(const sctpa_cwnd_sender_t *sender);
 /* The most that cwnd can be, whatever the RFCs leave free: never below four PMTU (initial window, idle), and after a

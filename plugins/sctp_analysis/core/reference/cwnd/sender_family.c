@@ -69,6 +69,11 @@ float sctpa_member_handicap(unsigned number)
     return family[number].handicap;
 }
 
+bool sctpa_member_counts_headers(unsigned number)
+{
+    return family[number].counting == COUNTS_CHUNKS;
+}
+
 bool sctpa_member_miscounts(unsigned number)
 {
     return family[number].miscounts;

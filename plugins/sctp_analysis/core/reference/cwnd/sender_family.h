@@ -56,6 +56,8 @@ typedef struct {
 const char *sctpa_member_words(unsigned number);
 /* How much evidence more than others it needs, in packets: what it can explain is more. */
 float sctpa_member_handicap(unsigned number);
+/* Does it count the headers and padding of chunks as outstanding, beside user bytes? */
+bool sctpa_member_counts_headers(unsigned number);
 /* Does it miscount what is outstanding once something was lost, so that it sends more than cwnd, or less? */
 bool sctpa_member_miscounts(unsigned number);
 /* By what it grows: its PMTU, its PMDCS, or the user data of a full chunk. */

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which sender of the reference model's family fits what each endpoint sent: a table of -z sctp,learned and of windows.
+ */
+#include "sender_fits_table.h"
+
+#include "window_tables.h"
+
+#define TITLE "Reference senders that fit what endpoints sent"
+
+enum { FRAMES = 1 << 5 };
+
+static const sctpa_column_t columns[] = {
+    { "#", SCTPA_RIGHT, 0 },           { "endpoint", SCTPA_LEFT, 8 }, { "fit", SCTPA_LEFT, 0 },
+    { "% explained", SCTPA_RIGHT, 0 }, { "of", SCTPA_RIGHT, 0 },      { "frame", SCTPA_RIGHT, 0 },
+    { "sender", SCTPA_WRAPPED, 24 },
+};
+
+sctpa_table_t *sctpa_sender_fits_new(void)
+{
+    return sctpa_table_new(columns, G_N_ELEMENTS(columns));
+}
+
+const char *sctpa_sender_fits_title(void)
+{
+    return TITLE;
+}
+
+static void add_row(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
+                    unsigned end, const sctpa_sender_fit_t *fit, unsigned member)
+{
+    GString *endpoint = g_string_new(NULL);
+    sctpa_labels_end(legend, &assoc->ends[end], endpoint);
+    sctpa_table_plain(table, assoc->number);
+    sctpa_table_take(table, endpoint);
+    sctpa_table_text(table, member == fit->best ? "best" : "as well");
+    sctpa_table_share(table, fit->explained[member], fit->occasions);
+    sctpa_table_count(table, fit->occasions);
+    if (member == fit->best)
+        sctpa_table_plain(table, sctpa_packet_frame(view->sctpa, fit->packet));
+    else
+        sctpa_table_skip(table, 1);
+    sctpa_table_text(table, sctpa_sender_words(member));
+}
+
+void sctpa_sender_fits_add(sctpa_table_t *table, const sctpa_view_t *view, sctpa_labels_t *legend,
+                           const sctpa_assoc_t *assoc, unsigned end)
+{
+    sctpa_sender_fit_t fit;
+    if (!sctpa_sender_fit(view->sctpa, assoc->number, (uint8_t)end, &fit))
+        return;
+    add_row(table, view, legend, assoc, end, &fit, fit.best);
+    for (unsigned member = 0; member < SCTPA_SENDERS_MAX; member++)
+        if (member != fit.best && fit.fitting >> member & 1)
+            add_row(table, view, legend, assoc, end, &fit, member);
+}
+
+static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    for (unsigned end = 0; end < 2; end++)
+        sctpa_sender_fits_add(table, source->view, source->legend, assoc, end);
+}
+
+const sctpa_window_table_t sctpa_window_table_sender_fits = { "sender_fits",         TITLE,  columns,
+                                                              G_N_ELEMENTS(columns), FRAMES, 0,
+                                                              add_to_sheet,          true,   0 };
