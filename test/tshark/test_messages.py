@@ -427,3 +427,25 @@ def test_a_healthy_signalling_capture_fits_24_lines(tshark, tmp_path):
     page = tshark("-q", *READ_MESSAGES, "-r", tmp_path / "healthy.pcapng", "-z", "sctp,triage").stdout
     assert len(page.splitlines()) <= 24
     assert "Transport: not to blame" in page and "all 7 requests answered, the slowest after 24.00 ms" in " ".join(page.split())
+
+
+def test_messages_that_waited_for_a_lost_one_say_for_which(tshark, tmp_path):
+    """The first of three is lost; the others had arrived 1 s before it came. The tap is at their sender."""
+    talk = Conversation(NGAP, ports=(38412, 38412))
+    talk.say(0, ngap(NG_SETUP)).say(1, ngap(NG_SETUP, choice=SUCCESSFUL))
+    first = talk.ends[0].tsn
+    parts = [talk.next_chunk(0, of_ue(UPLINK_NAS, value, nas_5gs(REGISTRATION_REQUEST))) for value in (1, 2, 3)]
+    for part in parts:
+        talk.send(0, part)
+    talk.send(1, chunks.sack(first - 1, gaps=((2, 3),)))
+    talk.wait(S).send(0, parts[0]).sack(1)
+    path = tmp_path / "held.pcapng"
+    talk.write_capture(path)
+    (association,) = associations_of(tshark, path, *READ_MESSAGES)
+    (row,) = [row for row in association["application"]["messages"] if row["message"] == "UplinkNASTransport"]
+    held = row["held"]
+    assert (held["messages"], held["behind_tsn"], held["behind_frame"]) == (2, first, 9)
+    assert held["frame"] in (10, 11) and held["longest_s"] == pytest.approx(1.02, abs=0.03)
+    page = " ".join(tshark("-q", *READ_MESSAGES, "-r", path, "-z", "sctp,triage").stdout.split())
+    assert "NGAP UplinkNASTransport: 2 of 3 had arrived and waited for an earlier TSN; the longest, frame 10, for 1.020 s behind TSN " \
+           f"{first} (frame 9)" in page

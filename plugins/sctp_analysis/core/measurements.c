@@ -63,6 +63,13 @@ GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const s
     return sctpa_measure_streams(&source);
 }
 
+void sctpa_each_wait(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_hol_fn each, void *user)
+{
+    const sctpa_direction_t *direction = sctpa_direction_at_receiver(sctpa, assoc, end);
+    if (direction != NULL)
+        sctpa_hol_each(direction, each, user);
+}
+
 static void learn_counting(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_value_t *value)
 {
     sctpa_sender_fit_t fit;

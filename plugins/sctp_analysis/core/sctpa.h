@@ -13,6 +13,7 @@
 #include "measure/learned/learned.h"
 #include "measure/measure.h"
 #include "measure/periods/moves.h"
+#include "measure/hol_blocking.h"
 #include "measure/periods/pauses.h"
 #include "measure/periods/setup_waits.h"
 #include "measure/periods/ways_back.h"
@@ -142,6 +143,8 @@ sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end
 /* Its streams of which something is selected: sctpa_stream_t in order of id; g_array_unref frees all. Cost as
  * sctpa_measure. */
 GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected);
+/* Calls each with the ordered messages that an end sent, as sctpa_hol_each; never where nothing of them was seen. */
+void sctpa_each_wait(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_hol_fn each, void *user);
 /* The parameters that an end shows, of the whole association. Cost as sctpa_measure, for both directions. */
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned);
 /* The reference sender that fits what an end sent; false: nothing decides which does. O(1). */

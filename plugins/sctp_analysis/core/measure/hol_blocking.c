@@ -5,10 +5,11 @@
  * cum_tsn answers; what passed unseen holds nothing back. */
 #include "hol_blocking.h"
 
-/* When something arrived, and the acknowledgement that tells. */
+/* When a TSN arrived, or was passed over, and the acknowledgement that tells. */
 typedef struct {
     int64_t ns;
     uint32_t ack;
+    int64_t number;
 } moment_t;
 
 typedef enum { ARRIVED, OUTSTANDING, GIVEN_UP, UNKNOWN } fate_t;
@@ -53,7 +54,7 @@ static const sctpa_rtx_t *rtx_at(const walk_t *walk, uint32_t at)
 
 /* What became of a TSN; its arrival, or when it was passed over: the shortest answer time before the ack that shows it.
  * What the receiver took back had to arrive again. */
-static fate_t fate_of(const walk_t *walk, const sctpa_tsn_t *tsn, moment_t *moment)
+static fate_t fate_of(const walk_t *walk, int64_t number, const sctpa_tsn_t *tsn, moment_t *moment)
 {
     uint32_t ack = tsn->state & SCTPA_TSN_RENEGED ? tsn->ack_packet : MIN(tsn->gap_packet, tsn->ack_packet);
     uint32_t packet = tsn->first_packet;
@@ -66,7 +67,7 @@ static fate_t fate_of(const walk_t *walk, const sctpa_tsn_t *tsn, moment_t *mome
             packet = rtx_at(walk, at)->packet;
             break;
         }
-    *moment = (moment_t){ time_of(walk, packet), ack };
+    *moment = (moment_t){ time_of(walk, packet), ack, number };
     if (!(tsn->state & SCTPA_TSN_ABANDONED))
         return ARRIVED;
     moment->ns = MAX(moment->ns, time_of(walk, ack) - MAX(*walk->direction->receiver_tap_rtt_ns, 0));
@@ -98,13 +99,16 @@ static void end_message(const walk_t *walk, following_t *following, uint16_t str
     bool arrived = following->is_whole && following->is_known && !following->is_blocked;
     following->is_whole = false;
     if (arrived)
-        walk->each(walk->user,
-                   &(sctpa_wait_t){ following->ready.ns - following->complete.ns, following->ready.ack, stream });
+        walk->each(walk->user, &(sctpa_wait_t){ .delay_ns = following->ready.ns - following->complete.ns,
+                                                .ack = following->ready.ack,
+                                                .stream = stream,
+                                                .number = following->last,
+                                                .behind = following->ready.number });
 }
 
 static void follow(const walk_t *walk, following_t *following, int64_t number, const sctpa_tsn_t *tsn)
 {
-    moment_t moment = { 0, 0 };
+    moment_t moment = { 0 };
     if (tsn->flags & SCTPA_TSN_BEGIN) {
         following->is_whole = following->is_known = true;
         following->number = tsn->ssn;
@@ -115,7 +119,7 @@ static void follow(const walk_t *walk, following_t *following, int64_t number, c
     }
     following->last = number;
     following->next_fsn++;
-    fate_t fate = fate_of(walk, tsn, &moment);
+    fate_t fate = fate_of(walk, number, tsn, &moment);
     take_fate(following, fate, moment);
     if (tsn->flags & SCTPA_TSN_END)
         end_message(walk, following, tsn->stream);

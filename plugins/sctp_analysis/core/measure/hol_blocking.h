@@ -11,6 +11,8 @@ typedef struct {
     int64_t delay_ns; /* from when all of it had arrived, 0: nothing held it back */
     uint32_t ack;     /* packet of the acknowledgement that tells */
     uint16_t stream;
+    int64_t number; /* relative TSN of its last fragment */
+    int64_t behind; /* of the TSN that it waited for, when delay_ns is not 0 */
 } sctpa_wait_t;
 typedef void (*sctpa_hol_fn)(void *user, const sctpa_wait_t *wait);
 

@@ -9,6 +9,21 @@ static void write_times(json_dumper *json, const char *name, const char *frame_n
     sctpa_json_known(json, frame_name, times->spread.samples > 0, times->frame);
 }
 
+static void write_holds(json_dumper *json, const sctpa_message_holds_t *holds)
+{
+    if (holds->messages == 0) {
+        sctpa_json_null(json, "held");
+        return;
+    }
+    sctpa_json_begin_object(json, "held");
+    sctpa_json_count(json, "messages", holds->messages);
+    sctpa_json_seconds(json, "longest_s", holds->longest_ns);
+    sctpa_json_count(json, "frame", holds->frame);
+    sctpa_json_count(json, "behind_tsn", holds->tsn);
+    sctpa_json_count(json, "behind_frame", holds->tsn_frame);
+    json_dumper_end_object(json);
+}
+
 static void write_line(json_dumper *json, const sctpa_message_line_t *line)
 {
     json_dumper_begin_object(json);
@@ -25,6 +40,7 @@ static void write_line(json_dumper *json, const sctpa_message_line_t *line)
     write_times(json, "repeat_interval_ms", "longest_interval_frame", &line->intervals);
     write_times(json, "answer_time_ms", "slowest_answer_frame", &line->answers);
     write_times(json, "ack_delay_ms", "slowest_ack_frame", &line->delays);
+    write_holds(json, &line->holds);
     json_dumper_end_object(json);
 }
 

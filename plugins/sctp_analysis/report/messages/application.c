@@ -152,3 +152,17 @@ void sctpa_application_append_repeats(GString *text, const sctpa_message_line_t 
         g_string_append(text, " unanswered");
     }
 }
+
+void sctpa_application_append_holds(GString *text, const sctpa_message_line_t *line)
+{
+    const sctpa_message_holds_t *holds = &line->holds;
+    if (holds->messages == 0)
+        return;
+    sctpa_text_count(text, holds->messages, 20);
+    g_string_append(text, " of ");
+    sctpa_text_count(text, line->sum.count, 20);
+    g_string_append(text, " had arrived and waited for an earlier TSN; the longest, frame ");
+    g_string_append_printf(text, "%u, for ", holds->frame);
+    sctpa_text_duration(text, holds->longest_ns);
+    g_string_append_printf(text, " behind TSN %u (frame %u)", holds->tsn, holds->tsn_frame);
+}

@@ -36,5 +36,7 @@ const sctpa_application_event_t *sctpa_application_events(const sctpa_applicatio
 void sctpa_application_append_name(GString *text, const sctpa_message_line_t *line);
 /* "10, 8 of them repeats, 6.020 s apart (median); 2 requests unanswered". */
 void sctpa_application_append_repeats(GString *text, const sctpa_message_line_t *line);
+/* "2 waited, whole, for TSN 17 (frame 12), at most 1.020 s: frame 14"; nothing when none waited. */
+void sctpa_application_append_holds(GString *text, const sctpa_message_line_t *line);
 
 #endif

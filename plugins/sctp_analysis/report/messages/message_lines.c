@@ -180,6 +180,77 @@ static void measure(lines_t *lines)
     g_array_unref(samples);
 }
 
+/* --- messages that waited for others --- */
+
+/* The waits of a direction, sctpa_wait_t by number; those that took time. */
+static void keep_wait(void *user, const sctpa_wait_t *wait)
+{
+    if (wait->delay_ns > 0)
+        g_array_append_val((GArray *)user, *wait);
+}
+
+static int by_number(gconstpointer a, gconstpointer b)
+{
+    const sctpa_wait_t *x = a, *y = b;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void free_waits(gpointer waits)
+{
+    g_array_unref(waits);
+}
+
+/* The waits of the direction of a line, read once each: held by 2 * association + endpoint. */
+static const GArray *waits_of(const lines_t *lines, GHashTable *held, const sctpa_message_line_t *line)
+{
+    gint64 key = (gint64)line->assoc * 2 + line->from;
+    GArray *waits = g_hash_table_lookup(held, &key);
+    if (waits != NULL)
+        return waits;
+    waits = g_array_new(FALSE, FALSE, sizeof(sctpa_wait_t));
+    if (line->assoc != SCTPA_NO_ASSOC && !sctpa_assoc_is_data_only(sctpa_assoc(lines->view->sctpa, line->assoc)))
+        sctpa_each_wait(lines->view->sctpa, line->assoc, (uint8_t)line->from, keep_wait, waits);
+    g_array_sort(waits, by_number);
+    g_hash_table_insert(held, g_memdup2(&key, sizeof key), waits);
+    return waits;
+}
+
+static uint32_t first_frame_of(const lines_t *lines, const sctpa_direction_t *direction, int64_t number)
+{
+    const sctpa_tsn_t *tsn = sctpa_direction_tsn(direction, number);
+    return tsn != NULL ? sctpa_packet_frame(lines->view->sctpa, tsn->first_packet) : 0;
+}
+
+static void add_hold(const lines_t *lines, GHashTable *held, const sctpa_message_record_t *record)
+{
+    const sctpa_t *sctpa = lines->view->sctpa;
+    sctpa_message_line_t *line = line_at(lines, lines->line_of[record->row]);
+    const GArray *waits = waits_of(lines, held, line);
+    const sctpa_direction_t *direction = sctpa_direction_at_receiver(sctpa, line->assoc, (uint8_t)line->from);
+    sctpa_wait_t sought;
+    unsigned at;
+    if (waits->len == 0 || direction == NULL ||
+        sctpa_direction_tsn_in(direction, record->tsn, record->packet, &sought.number) == NULL ||
+        !g_array_binary_search((GArray *)(uintptr_t)waits, &sought, by_number, &at))
+        return;
+    const sctpa_wait_t *wait = &g_array_index(waits, sctpa_wait_t, at);
+    line->holds.messages++;
+    if (wait->delay_ns <= line->holds.longest_ns)
+        return;
+    line->holds.longest_ns = wait->delay_ns;
+    line->holds.frame = first_frame_of(lines, direction, wait->number);
+    line->holds.tsn = sctpa_direction_serial(direction, wait->behind);
+    line->holds.tsn_frame = first_frame_of(lines, direction, wait->behind);
+}
+
+static void add_holds(const lines_t *lines)
+{
+    GHashTable *held = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_waits);
+    for (uint32_t i = 0; i < lines->messages->records->len; i++)
+        add_hold(lines, held, &g_array_index(lines->messages->records, sctpa_message_record_t, i));
+    g_hash_table_destroy(held);
+}
+
 static int line_order(gconstpointer a, gconstpointer b)
 {
     const sctpa_message_line_t *x = a, *y = b;
@@ -200,6 +271,7 @@ GArray *sctpa_message_lines(const sctpa_view_t *view)
     sctpa_messages_each_open(view->messages, note_open, &lines);
     forget_unseen_answers(&lines);
     measure(&lines);
+    add_holds(&lines);
     g_free(lines.line_of);
     g_array_sort(lines.lines, line_order);
     return lines.lines;

@@ -12,6 +12,14 @@ typedef struct {
     uint32_t frame;
 } sctpa_message_times_t;
 
+/* Messages that had arrived whole and waited for an earlier TSN of their stream. */
+typedef struct {
+    uint64_t messages;
+    int64_t longest_ns;
+    uint32_t frame;          /* of the one that waited longest, as it first passed */
+    uint32_t tsn, tsn_frame; /* that it waited for, and where that first passed */
+} sctpa_message_holds_t;
+
 typedef struct {
     uint32_t assoc; /* as numbered now */
     unsigned from;
@@ -21,10 +29,12 @@ typedef struct {
     sctpa_message_times_t answers; /* from a request to its answer */
     sctpa_message_times_t intervals; /* from a request to its repeat */
     sctpa_message_times_t delays;    /* from the first transmission of the last fragment to its acknowledgement */
+    sctpa_message_holds_t holds;
 } sctpa_message_line_t;
 
 /* The lines, sctpa_message_line_t by association, endpoint and first message; g_array_unref frees them. O(n log n) in
- * messages, and O(log TSNs lifted) each; memory while it runs: 24 bytes per message. */
+ * messages, and O(log TSNs lifted) each, and O(TSNs + transmissions) of their directions; memory while it runs: 24
+ * bytes per message, 40 per message that waited. */
 GArray *sctpa_message_lines(const sctpa_view_t *view);
 
 /* The association and endpoint of a packet, as they are known now. */

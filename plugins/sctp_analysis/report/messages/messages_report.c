@@ -255,6 +255,39 @@ static void write_delays(const page_t *page, GString *out)
     g_array_unref(timed);
 }
 
+static int longest_held_first(gconstpointer a, gconstpointer b)
+{
+    const sctpa_message_line_t *x = *(const sctpa_message_line_t *const *)a;
+    const sctpa_message_line_t *y = *(const sctpa_message_line_t *const *)b;
+    if (x->holds.longest_ns != y->holds.longest_ns)
+        return x->holds.longest_ns > y->holds.longest_ns ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+static void write_holds(const page_t *page, GString *out)
+{
+    GPtrArray *held = g_ptr_array_new();
+    for (uint32_t i = 0; i < page->lines->len; i++)
+        if (line_at(page, i)->holds.messages > 0)
+            g_ptr_array_add(held, (gpointer)(uintptr_t)line_at(page, i));
+    g_ptr_array_sort(held, longest_held_first);
+    if (held->len > 0)
+        sctpa_page_section(out, "Messages that had arrived and waited for an earlier TSN, longest first");
+    for (unsigned i = 0; i < MIN(held->len, TIMES_MAX); i++) {
+        const sctpa_message_line_t *line = held->pdata[i];
+        GString *text = g_string_new(NULL);
+        char *label = g_strdup_printf("#%u %u→%u ", line->assoc, line->from, !line->from);
+        sctpa_application_append_name(text, line);
+        g_string_append(text, ": ");
+        sctpa_application_append_holds(text, line);
+        sctpa_page_sentence(out, label, 2 + sctpa_text_columns(label), text->str);
+        g_free(label);
+        g_string_free(text, TRUE);
+    }
+    append_more(out, held->len > TIMES_MAX ? held->len - TIMES_MAX : 0, "messages, with shorter waits");
+    g_ptr_array_unref(held);
+}
+
 static int by_frame(gconstpointer a, gconstpointer b)
 {
     const sctpa_application_event_t *x = *(const sctpa_application_event_t *const *)a;
@@ -311,6 +344,7 @@ void sctpa_report_messages(const sctpa_view_t *view, GString *out)
         write_repeats(&page, out);
         write_answers(&page, out);
         write_delays(&page, out);
+        write_holds(&page, out);
         write_events(&page, out);
         sctpa_labels_write(page.legend, out);
     }

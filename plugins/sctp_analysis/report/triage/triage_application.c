@@ -23,6 +23,23 @@ static bool is_trouble(const sctpa_message_line_t *line)
     return line->sum.repeats > 0 || line->sum.unanswered > 0;
 }
 
+/* What the application felt of losses: messages that had arrived and could not be delivered. */
+static void add_holds(sctpa_paragraphs_t *topic, const sctpa_assoc_t *assoc, const sctpa_message_line_t *lines,
+                      unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        bool is_felt = lines[i].name->kind == SCTPA_MESSAGE_NAMED &&
+                       lines[i].holds.longest_ns >= SCTPA_PAUSE_LEAST_MS * SCTPA_NS_PER_MS;
+        sctpa_paragraphs_row_t *row =
+            is_felt ? sctpa_paragraphs_add(topic, assoc, lines[i].from, lines[i].holds.messages) : NULL;
+        if (!row)
+            continue;
+        sctpa_application_append_name(row->sentence, &lines[i]);
+        g_string_append(row->sentence, ": ");
+        sctpa_application_append_holds(row->sentence, &lines[i]);
+    }
+}
+
 void sctpa_application_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc)
 {
     sctpa_paragraphs_t *topic = trouble->topics[SCTPA_TRIAGE_APPLICATION];
@@ -35,6 +52,7 @@ void sctpa_application_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_
             g_string_append_printf(row->sentence, "%s, in frame %u", events[i].text, events[i].frame);
     }
     const sctpa_message_line_t *lines = sctpa_application_lines(trouble->application, assoc->number, &n);
+    add_holds(topic, assoc, lines, n);
     for (unsigned i = 0; i < n; i++) {
         sctpa_paragraphs_row_t *row =
             is_trouble(&lines[i])
