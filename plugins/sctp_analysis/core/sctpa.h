@@ -12,6 +12,7 @@
 #include "fingerprint/fingerprint.h"
 #include "measure/learned/learned.h"
 #include "measure/measure.h"
+#include "measure/multipath/concurrent.h"
 #include "measure/periods/moves.h"
 #include "measure/periods/pauses.h"
 #include "measure/periods/ways_back.h"

@@ -126,6 +126,47 @@ static void append_moves(const sctpa_triage_trouble_t *trouble, const sctpa_asso
     }
 }
 
+/* "10.1.1.1 with 57.3 % of the chunks (5 retransmissions there, 12 TSNs behind by up to 9)" */
+static void append_path_used(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, unsigned path,
+                             const sctpa_concurrent_t *concurrent, const sctpa_measure_t *measure, GString *text)
+{
+    const sctpa_sent_t *sent = &g_array_index(measure->paths, sctpa_sent_t, path);
+    const sctpa_concurrent_path_t *of_path = &g_array_index(concurrent->paths, sctpa_concurrent_path_t, path);
+    append_addr(trouble, end, path, text);
+    g_string_append(text, " with ");
+    sctpa_text_share(text, sent->transmissions, measure->all.transmissions);
+    g_string_append(text, " % of the chunks");
+    if (of_path->behind == 0)
+        return;
+    g_string_append(text, " (");
+    sctpa_text_quantity(text, of_path->behind, "TSN", NULL);
+    g_string_append_printf(text, " arrived behind higher ones of another path, by up to %u)", of_path->most);
+}
+
+/* Instead of a count of moves, where several paths were used at once. */
+static void append_concurrent(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                              const sctpa_concurrent_t *concurrent, const sctpa_measure_t *measure, GString *text)
+{
+    const char *separator = ": ";
+    append_separator(text);
+    g_string_append(text, "new data used several paths at once for ");
+    sctpa_text_duration(text, concurrent->concurrent_ns);
+    g_string_append(text, " of ");
+    sctpa_text_duration(text, measure->span_ns);
+    for (unsigned path = 0; path < MIN(concurrent->paths->len, measure->paths->len); path++) {
+        if (g_array_index(measure->paths, sctpa_sent_t, path).transmissions == 0)
+            continue;
+        g_string_append(text, separator);
+        append_path_used(trouble, &assoc->ends[end], path, concurrent, measure, text);
+        separator = ", ";
+    }
+    if (concurrent->blocked_ns > 0) {
+        g_string_append(text, "; a path with room in its cwnd waited for the receiver's window, full because of TSNs "
+                              "missing from another path, for ");
+        sctpa_text_duration(text, concurrent->blocked_ns);
+    }
+}
+
 /* "between 60.838 and 61.838 s" */
 static void append_between(const sctpa_view_t *view, const sctpa_path_state_change_t *change, GString *text)
 {
@@ -264,31 +305,48 @@ static uint64_t weight_of(const sctpa_assoc_t *assoc, unsigned end, const sctpa_
     return weight;
 }
 
+/* What the new data of an end showed of its paths. */
+typedef struct {
+    const sctpa_moves_t *moves;
+    const sctpa_concurrent_t *concurrent; /* NULL: none */
+    const sctpa_measure_t *measure;
+} paths_t;
+
+static void append_all(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                       const paths_t *paths, GString *text)
+{
+    if (paths->concurrent)
+        append_concurrent(trouble, assoc, end, paths->concurrent, paths->measure, text);
+    else if (paths->moves->n > 0)
+        append_moves(trouble, assoc, end, paths->moves, text);
+    append_events(assoc, end, paths->moves->n > 0, text);
+    append_outages(trouble, &assoc->ends[end], text);
+    append_never_answered(trouble, assoc, end, text);
+    for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
+        if (unanswered(assoc, end, path) >= SCTPA_HEARTBEATS_LOST && !never_answered(assoc, end, path) &&
+            !has_outage(&assoc->ends[end], path) && text->len < 300)
+            append_unanswered(trouble, assoc, end, path, text);
+}
+
 static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
                     const sctpa_measure_t *measure)
 {
     sctpa_moves_t moves = { 0 };
+    sctpa_concurrent_t *concurrent = NULL;
     if (measure && assoc->ends[end].n_paths > 1) {
         sctpa_series_source_t source =
             sctpa_series_source(trouble->view->sctpa, assoc->number, (uint8_t)end, trouble->view->start_ns);
         moves = sctpa_moves_measure(&source);
+        concurrent = moves.n > SCTPA_MOVES_KEPT ? sctpa_concurrent_measure(&source) : NULL;
+        moves.n = concurrent ? 1 : moves.n;
     }
     uint64_t weight = weight_of(assoc, end, &moves);
-    if (weight == 0)
-        return false;
-    sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_PATHS], assoc, end, weight);
-    if (!row)
-        return true;
-    if (moves.n > 0)
-        append_moves(trouble, assoc, end, &moves, row->sentence);
-    append_events(assoc, end, moves.n > 0, row->sentence);
-    append_outages(trouble, &assoc->ends[end], row->sentence);
-    append_never_answered(trouble, assoc, end, row->sentence);
-    for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
-        if (unanswered(assoc, end, path) >= SCTPA_HEARTBEATS_LOST && !never_answered(assoc, end, path) &&
-            !has_outage(&assoc->ends[end], path) && row->sentence->len < 300)
-            append_unanswered(trouble, assoc, end, path, row->sentence);
-    return true;
+    sctpa_paragraphs_row_t *row =
+        weight > 0 ? sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_PATHS], assoc, end, weight) : NULL;
+    if (row)
+        append_all(trouble, assoc, end, &(paths_t){ &moves, concurrent, measure }, row->sentence);
+    sctpa_concurrent_free(concurrent);
+    return weight > 0;
 }
 
 bool sctpa_path_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,
