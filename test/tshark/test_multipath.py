@@ -7,13 +7,9 @@ import statistics
 import pytest
 
 from conftest import CAPTURES
+from data_walk import packets
 
 CMT = "usrsctp/us-cmt"
-FIELDS = ["frame.time_epoch", "ip.dst", "sctp.srcport", "sctp.chunk_type", "sctp.data_tsn_raw", "sctp.sack_cumulative_tsn_ack_raw", "sctp.sack_gap_block_start",
-          "sctp.sack_gap_block_end", "sctp.nr_sack_cumulative_tsn_ack", "sctp.nr_sack_gap_block_start", "sctp.nr_sack_gap_block_end",
-          "sctp.nr_sack_nr_gap_block_start", "sctp.nr_sack_nr_gap_block_end"]
-
-
 def directions(tshark, name):
     done = tshark("-q", "-r", CAPTURES / f"{name}.pcapng.gz", "-z", "sctp,json")
     assert done.returncode == 0, done.stderr
@@ -21,59 +17,41 @@ def directions(tshark, name):
     return association, association["directions"]
 
 
-def packets(tshark, name):
-    """(time, destination, port, [TSN], None or the set of TSNs above the cum_tsn that are acked and the cum_tsn) of each packet."""
-    done = tshark("-n", "-o", "sctp.relative_tsns:FALSE", "-r", CAPTURES / f"{name}.pcapng.gz", "-Y", "sctp.chunk_type in {0, 3, 16}", "-T", "fields",
-                  *(word for field in FIELDS for word in ("-e", field)))
-    assert done.returncode == 0, done.stderr
-    for line in done.stdout.splitlines():
-        time, destination, port, _, tsns, cum, *rest = line.split("\t")
-        edges = [*zip(rest[0].split(","), rest[1].split(",")), *zip(rest[3].split(","), rest[4].split(",")), *zip(rest[5].split(","), rest[6].split(","))]
-        cum = cum or rest[2]
-        acked = int(cum) if cum else None
-        above = {acked + at for start, end in edges if cum and start for at in range(int(start), int(end) + 1)}
-        yield float(time), destination, int(port), [int(tsn) for tsn in tsns.split(",") if tsn], acked, above
-
-
 def sent(tshark, name, port):
     """{TSN: (destination, times sent, when first)} of what passed."""
     found = {}
-    for time, destination, source, tsns, _, _ in packets(tshark, name):
-        for tsn in tsns if source == port else ():
-            where, times, first = found.get(tsn, (destination, 0, time))
+    for packet in packets(tshark, CAPTURES / f"{name}.pcapng.gz"):
+        for tsn in packet.tsns if packet.port == port else ():
+            where, times, first = found.get(tsn, (packet.destination, 0, packet.time))
             found[tsn] = where, times + 1, first
     return found
 
 
 def behind(order, known):
     """{destination: [by how many TSNs]} of TSNs sent once, in an order of arrival [(packet, TSN)], behind the highest of an earlier packet that went elsewhere."""
-    found, highest, before = {}, None, None
+    found, highest, before, last = {}, None, None, None
     for packet, tsn in order:
-        before = highest if packet != getattr(behind, "packet", None) else before
-        behind.packet = packet
+        before, last = highest if packet != last else before, packet
         if before is not None and tsn < before and known[tsn][1] == 1 and known[tsn][0] != known[before][0]:
             found.setdefault(known[tsn][0], []).append(before - tsn)
         highest = tsn if highest is None else max(highest, tsn)
-    behind.packet = None
     return found
 
 
 def first_acks(tshark, name, port, known):
     done = set()
-    for number, (_, _, source, _, cum, above) in enumerate(packets(tshark, name)):
-        if source == port or cum is None:
-            continue
-        for tsn in sorted(tsn for tsn in known if tsn not in done and (tsn <= cum or tsn in above)):
+    for packet in packets(tshark, CAPTURES / f"{name}.pcapng.gz"):
+        for tsn in sorted(tsn for tsn in known if tsn not in done and packet.port != port and packet.acks(tsn)):
             done.add(tsn)
-            yield number, tsn
+            yield packet.frame, tsn
 
 
 def arrivals(tshark, name, port):
     done = set()
-    for number, (_, _, source, tsns, _, _) in enumerate(packets(tshark, name)):
-        for tsn in tsns if source == port else ():
+    for packet in packets(tshark, CAPTURES / f"{name}.pcapng.gz"):
+        for tsn in packet.tsns if packet.port == port else ():
             if tsn not in done:
-                yield number, tsn
+                yield packet.frame, tsn
             done.add(tsn)
 
 

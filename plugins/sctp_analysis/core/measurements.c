@@ -63,6 +63,12 @@ GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const s
     return sctpa_measure_streams(&source);
 }
 
+GArray *sctpa_handovers(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
+{
+    sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, NULL);
+    return sctpa_handovers_measure(&source, sctpa_assoc(sctpa, assoc), end);
+}
+
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned)
 {
     sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, NULL), peer = sctpa_source_of(sctpa, assoc, !end, NULL);

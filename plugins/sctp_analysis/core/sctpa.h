@@ -13,6 +13,7 @@
 #include "measure/learned/learned.h"
 #include "measure/measure.h"
 #include "measure/multipath/concurrent.h"
+#include "measure/multipath/handovers.h"
 #include "measure/periods/moves.h"
 #include "measure/periods/pauses.h"
 #include "measure/periods/ways_back.h"
@@ -142,6 +143,9 @@ sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end
 /* Its streams of which something is selected: sctpa_stream_t in order of id; g_array_unref frees all. Cost as
  * sctpa_measure. */
 GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected);
+/* The handovers of the data that an end sent, of the whole association: sctpa_handover_t in order; g_array_unref. Good
+ * until the next packet is fed. Cost as sctpa_handovers_measure. */
+GArray *sctpa_handovers(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
 /* The parameters that an end shows, of the whole association. Cost as sctpa_measure, for both directions. */
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned);
 /* The RTO of a path of the end's data, by RFC 9260 6.3.1 with RTO.Initial, RTO.Min and RTO.Max as sctpa_learned gives

@@ -34,6 +34,8 @@ void sctpa_json_addr(json_dumper *json, const char *name, const sctpa_addr_t *ad
 /* The arrays "paths", "directions" and "streams" of an association. */
 void sctpa_json_data(json_dumper *json, const sctpa_view_t *view, const sctpa_selection_t *selection,
                      const sctpa_assoc_t *assoc);
+/* The member "handovers" of a direction. Cost as sctpa_handovers. */
+void sctpa_json_handovers(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
 /* The member "concurrent" of a direction: several paths at once. Cost as sctpa_concurrent_measure. */
 void sctpa_json_concurrent(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end);
 /* The member "learned" of an endpoint. */

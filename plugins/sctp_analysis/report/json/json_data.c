@@ -236,6 +236,7 @@ static void write_direction(json_dumper *json, const sctpa_view_t *view, const s
     sctpa_json_known(json, "primary_changes", !view->tally, switching ? switching->primary_changes : 0);
     sctpa_json_known(json, "ping_pong", !view->tally, switching ? switching->ping_pong : 0);
     sctpa_json_concurrent(json, view, assoc, end);
+    sctpa_json_handovers(json, view, assoc, end);
     json_dumper_end_object(json);
 }
 

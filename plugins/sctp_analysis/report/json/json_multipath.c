@@ -2,6 +2,8 @@
 /* What a direction's several paths did together, in JSON: at once, and one after the other. */
 #include "json.h"
 
+#include "../tables/handovers_table.h"
+
 static void write_behind(json_dumper *json, const sctpa_concurrent_path_t *path)
 {
     sctpa_json_begin_object(json, "behind_tsns");
@@ -12,12 +14,17 @@ static void write_behind(json_dumper *json, const sctpa_concurrent_path_t *path)
     json_dumper_end_object(json);
 }
 
-static void write_blocked(json_dumper *json, bool is_known, int64_t blocked_ns)
+static void write_known_seconds(json_dumper *json, const char *name, bool is_known, int64_t ns)
 {
     if (is_known)
-        sctpa_json_seconds(json, "blocked_s", blocked_ns);
+        sctpa_json_seconds(json, name, ns);
     else
-        sctpa_json_null(json, "blocked_s");
+        sctpa_json_null(json, name);
+}
+
+static void write_blocked(json_dumper *json, bool is_known, int64_t blocked_ns)
+{
+    write_known_seconds(json, "blocked_s", is_known, blocked_ns);
 }
 
 void sctpa_json_concurrent(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
@@ -45,4 +52,49 @@ void sctpa_json_concurrent(json_dumper *json, const sctpa_view_t *view, const sc
     json_dumper_end_array(json);
     json_dumper_end_object(json);
     sctpa_concurrent_free(concurrent);
+}
+
+static void write_frame(json_dumper *json, const char *name, uint32_t frame)
+{
+    sctpa_json_known(json, name, frame > 0, frame);
+}
+
+static void write_handover(json_dumper *json, const sctpa_view_t *view, const sctpa_handover_t *handover)
+{
+    const sctpa_t *sctpa = view->sctpa;
+    const sctpa_address_request_t *request = handover->request;
+    const bool is_acked = handover->acked_packet != SCTPA_NO_PACKET_INDEX;
+    json_dumper_begin_object(json);
+    sctpa_json_count(json, "path", handover->from);
+    sctpa_json_count(json, "to", handover->to);
+    sctpa_json_addr(json, "source", handover->source_from);
+    sctpa_json_addr(json, "to_source", handover->source_to);
+    sctpa_json_count(json, "frame", handover->frame);
+    sctpa_json_seconds(json, "start_s", sctpa_view_since_start(view, sctpa_packet_time_ns(sctpa, handover->packet)));
+    sctpa_json_text(json, "by", sctpa_handover_word(handover));
+    write_frame(json, "asked_frame", request ? request->asked_frame : 0);
+    write_frame(json, "request_acked_frame", request ? request->acked_frame : 0);
+    write_frame(json, "acked_frame", sctpa_packet_frame(sctpa, handover->acked_packet));
+    write_known_seconds(json, "acked_after_s", is_acked, handover->acked_ns);
+    write_known_seconds(json, "gap_s", handover->gap_ns >= 0, handover->gap_ns);
+    write_frame(json, "from_frame", sctpa_packet_frame(sctpa, handover->gap_since));
+    write_frame(json, "to_frame", sctpa_packet_frame(sctpa, handover->gap_until));
+    sctpa_json_count(json, "retransmissions", handover->retransmitted);
+    sctpa_json_count(json, "spurious", handover->spurious);
+    write_frame(json, "answered_frame", sctpa_packet_frame(sctpa, handover->old_answered_packet));
+    json_dumper_end_object(json);
+}
+
+void sctpa_json_handovers(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end)
+{
+    if (view->tally) {
+        sctpa_json_null(json, "handovers");
+        return;
+    }
+    GArray *handovers = sctpa_handovers(view->sctpa, assoc->number, (uint8_t)end);
+    sctpa_json_begin_array(json, "handovers");
+    for (guint i = 0; i < handovers->len; i++)
+        write_handover(json, view, &g_array_index(handovers, sctpa_handover_t, i));
+    json_dumper_end_array(json);
+    g_array_unref(handovers);
 }

@@ -5,8 +5,9 @@
 #include "../text/outcome_text.h"
 #include "outcome_groups.h"
 #include "../text/text.h"
+#include "triage_moves.h"
 
-enum { EVENTS_SAID = 4, OUTAGES_SAID = 3, DETAIL_COLUMNS = 90 };
+enum { EVENTS_SAID = 4, OUTAGES_SAID = 3, DETAIL_COLUMNS = 90, SENTENCE_BYTES = 500 };
 
 static bool is_path_event(const sctpa_event_t *event)
 {
@@ -18,14 +19,6 @@ static void append_separator(GString *text)
 {
     if (text->len > 0)
         g_string_append(text, "; ");
-}
-
-static void append_addr(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, unsigned path, GString *text)
-{
-    if (path < end->n_paths)
-        sctpa_labels_addr(trouble->legend, end->paths[path].destination, text);
-    else
-        g_string_append(text, "another path");
 }
 
 static unsigned outages_of(const sctpa_end_t *end)
@@ -78,95 +71,6 @@ static void append_events(const sctpa_assoc_t *assoc, unsigned end, bool moved, 
         g_string_append_printf(text, "; %u more such events", n - EVENTS_SAID);
 }
 
-/* Timeouts in a row on a path before a packet. */
-static uint32_t timeouts_before(const sctpa_direction_t *direction, uint16_t path, uint32_t packet)
-{
-    uint32_t timeouts = 0;
-    for (unsigned i = 0; i < direction->samples.len; i++) {
-        const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
-        if (sample->packet >= packet)
-            break;
-        if (sample->path == path)
-            timeouts = sample->kind == SCTPA_SAMPLE_BACKOFF ? timeouts + 1 : 0;
-    }
-    return timeouts;
-}
-
-static void append_move(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
-                        const sctpa_move_t *move, GString *text)
-{
-    const sctpa_direction_t *direction = sctpa_direction(trouble->view->sctpa, assoc->number, (uint8_t)end);
-    uint32_t timeouts = timeouts_before(direction, move->from, move->packet);
-
-    append_addr(trouble, &assoc->ends[end], move->to, text);
-    g_string_append_printf(text, " at frame %u", sctpa_packet_frame(trouble->view->sctpa, move->packet));
-    if (timeouts > 0) {
-        g_string_append(text, " after ");
-        sctpa_text_quantity(text, timeouts, "timeout", NULL);
-        g_string_append(text, timeouts > 1 ? " in a row" : "");
-    }
-}
-
-static void append_moves(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
-                         const sctpa_moves_t *moves, GString *text)
-{
-    append_separator(text);
-    if (moves->n > SCTPA_MOVES_KEPT) {
-        g_string_append(text, "new data changed paths ");
-        sctpa_text_quantity(text, moves->n, "time", NULL);
-        g_string_append_printf(text, ", first at frame %u",
-                               sctpa_packet_frame(trouble->view->sctpa, moves->first[0].packet));
-        return;
-    }
-    g_string_append(text, "new data moved from ");
-    append_addr(trouble, &assoc->ends[end], moves->first[0].from, text);
-    for (unsigned i = 0; i < moves->n; i++) {
-        g_string_append(text, i == 0 ? " to " : ", to ");
-        append_move(trouble, assoc, end, &moves->first[i], text);
-    }
-}
-
-/* "10.1.1.1 with 57.3 % of the chunks (5 retransmissions there, 12 TSNs behind by up to 9)" */
-static void append_path_used(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, unsigned path,
-                             const sctpa_concurrent_t *concurrent, const sctpa_measure_t *measure, GString *text)
-{
-    const sctpa_sent_t *sent = &g_array_index(measure->paths, sctpa_sent_t, path);
-    const sctpa_concurrent_path_t *of_path = &g_array_index(concurrent->paths, sctpa_concurrent_path_t, path);
-    append_addr(trouble, end, path, text);
-    g_string_append(text, " with ");
-    sctpa_text_share(text, sent->transmissions, measure->all.transmissions);
-    g_string_append(text, " % of the chunks");
-    if (of_path->behind == 0)
-        return;
-    g_string_append(text, " (");
-    sctpa_text_quantity(text, of_path->behind, "TSN", NULL);
-    g_string_append_printf(text, " arrived behind higher ones of another path, by up to %u)", of_path->most);
-}
-
-/* Instead of a count of moves, where several paths were used at once. */
-static void append_concurrent(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
-                              const sctpa_concurrent_t *concurrent, const sctpa_measure_t *measure, GString *text)
-{
-    const char *separator = ": ";
-    append_separator(text);
-    g_string_append(text, "new data used several paths at once for ");
-    sctpa_text_duration(text, concurrent->concurrent_ns);
-    g_string_append(text, " of ");
-    sctpa_text_duration(text, measure->span_ns);
-    for (unsigned path = 0; path < MIN(concurrent->paths->len, measure->paths->len); path++) {
-        if (g_array_index(measure->paths, sctpa_sent_t, path).transmissions == 0)
-            continue;
-        g_string_append(text, separator);
-        append_path_used(trouble, &assoc->ends[end], path, concurrent, measure, text);
-        separator = ", ";
-    }
-    if (concurrent->blocked_ns > 0) {
-        g_string_append(text, "; a path with room in its cwnd waited for the receiver's window, full because of TSNs "
-                              "missing from another path, for ");
-        sctpa_text_duration(text, concurrent->blocked_ns);
-    }
-}
-
 /* "between 60.838 and 61.838 s" */
 static void append_between(const sctpa_view_t *view, const sctpa_path_state_change_t *change, GString *text)
 {
@@ -180,7 +84,7 @@ static void append_outage(const sctpa_triage_trouble_t *trouble, const sctpa_end
 {
     const sctpa_view_t *view = trouble->view;
     append_separator(text);
-    append_addr(trouble, end, outage->path, text);
+    sctpa_triage_append_path(trouble, end, outage->path, text);
     g_string_append_printf(
         text, " stopped answering at %.3f s: ", (double)sctpa_view_since_start(view, outage->since_ns) / 1e9);
     sctpa_text_quantity(text, outage->heartbeats, "HEARTBEAT", NULL);
@@ -242,7 +146,7 @@ static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa
                               unsigned path, GString *text)
 {
     append_separator(text);
-    append_addr(trouble, &assoc->ends[end], path, text);
+    sctpa_triage_append_path(trouble, &assoc->ends[end], path, text);
     g_string_append_printf(text, " did not answer %u of ", unanswered(assoc, end, path));
     sctpa_text_quantity(text, assoc->ends[end].paths[path].probing->heartbeats, "HEARTBEAT", NULL);
 }
@@ -279,7 +183,7 @@ static void append_never_answered(const sctpa_triage_trouble_t *trouble, const s
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
         if (never_answered(assoc, end, path) && n++ < NAMED) {
             g_string_append(names, n > 1 ? ", " : "");
-            append_addr(trouble, &assoc->ends[end], path, names);
+            sctpa_triage_append_path(trouble, &assoc->ends[end], path, names);
         }
     if (n > 0) {
         const bool is_initiator = assoc->setup.steps[SCTPA_STEP_INIT].by == !end;
@@ -294,9 +198,9 @@ static void append_never_answered(const sctpa_triage_trouble_t *trouble, const s
 }
 
 /* What there is to say of the paths of an end, by its weight; 0 nothing. */
-static uint64_t weight_of(const sctpa_assoc_t *assoc, unsigned end, const sctpa_moves_t *moves)
+static uint64_t weight_of(const sctpa_assoc_t *assoc, unsigned end, const sctpa_way_changes_t *changes)
 {
-    uint64_t weight = moves->n + outages_of(&assoc->ends[end]);
+    uint64_t weight = sctpa_way_changes_weight(changes) + outages_of(&assoc->ends[end]);
     for (unsigned i = 0; i < assoc->n_events; i++)
         weight += assoc->events[i].end == end && is_path_event(&assoc->events[i]);
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
@@ -305,47 +209,32 @@ static uint64_t weight_of(const sctpa_assoc_t *assoc, unsigned end, const sctpa_
     return weight;
 }
 
-/* What the new data of an end showed of its paths. */
-typedef struct {
-    const sctpa_moves_t *moves;
-    const sctpa_concurrent_t *concurrent; /* NULL: none */
-    const sctpa_measure_t *measure;
-} paths_t;
-
 static void append_all(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
-                       const paths_t *paths, GString *text)
+                       const sctpa_way_changes_t *changes, const sctpa_measure_t *measure, GString *text)
 {
-    if (paths->concurrent)
-        append_concurrent(trouble, assoc, end, paths->concurrent, paths->measure, text);
-    else if (paths->moves->n > 0)
-        append_moves(trouble, assoc, end, paths->moves, text);
-    append_events(assoc, end, paths->moves->n > 0, text);
+    if (measure)
+        sctpa_way_changes_append(trouble, assoc, end, changes, measure, text);
+    append_events(assoc, end, changes->moves.n > 0, text);
     append_outages(trouble, &assoc->ends[end], text);
     append_never_answered(trouble, assoc, end, text);
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
         if (unanswered(assoc, end, path) >= SCTPA_HEARTBEATS_LOST && !never_answered(assoc, end, path) &&
-            !has_outage(&assoc->ends[end], path) && text->len < 300)
+            !has_outage(&assoc->ends[end], path) && text->len < SENTENCE_BYTES)
             append_unanswered(trouble, assoc, end, path, text);
 }
 
 static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
                     const sctpa_measure_t *measure)
 {
-    sctpa_moves_t moves = { 0 };
-    sctpa_concurrent_t *concurrent = NULL;
-    if (measure && assoc->ends[end].n_paths > 1) {
-        sctpa_series_source_t source =
-            sctpa_series_source(trouble->view->sctpa, assoc->number, (uint8_t)end, trouble->view->start_ns);
-        moves = sctpa_moves_measure(&source);
-        concurrent = moves.n > SCTPA_MOVES_KEPT ? sctpa_concurrent_measure(&source) : NULL;
-        moves.n = concurrent ? 1 : moves.n;
-    }
-    uint64_t weight = weight_of(assoc, end, &moves);
+    sctpa_way_changes_t changes = { .handovers = NULL };
+    if (measure)
+        changes = sctpa_way_changes_read(trouble->view, assoc, end);
+    uint64_t weight = weight_of(assoc, end, &changes);
     sctpa_paragraphs_row_t *row =
         weight > 0 ? sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_PATHS], assoc, end, weight) : NULL;
     if (row)
-        append_all(trouble, assoc, end, &(paths_t){ &moves, concurrent, measure }, row->sentence);
-    sctpa_concurrent_free(concurrent);
+        append_all(trouble, assoc, end, &changes, measure, row->sentence);
+    sctpa_way_changes_clear(&changes);
     return weight > 0;
 }
 

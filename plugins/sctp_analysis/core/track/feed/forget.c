@@ -50,6 +50,8 @@ static void end_free(sctpa_tracked_t *tracked, uint8_t e)
     for (unsigned i = 0; i < end->n_paths; i++)
         sctpa_arena_free(arena, end->paths[i].probing->two_taps, sizeof(sctpa_two_taps_t));
     sctpa_failover_free(tracked, e);
+    sctpa_arena_free_grown(arena, end->rare->address_requests, end->rare->n_address_requests,
+                           sizeof *end->rare->address_requests);
     sctpa_arena_free(arena, end->rare->unknown_chunks, SCTPA_CHUNK_VALUES * sizeof *end->rare->unknown_chunks);
 }
 
