@@ -14,6 +14,7 @@
 #include "measure/measure.h"
 #include "measure/multipath/concurrent.h"
 #include "measure/multipath/handovers.h"
+#include "measure/multipath/tap_delay.h"
 #include "measure/periods/moves.h"
 #include "measure/periods/pauses.h"
 #include "measure/periods/ways_back.h"
@@ -146,6 +147,9 @@ GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const s
 /* The handovers of the data that an end sent, of the whole association: sctpa_handover_t in order; g_array_unref. Good
  * until the next packet is fed. Cost as sctpa_handovers_measure. */
 GArray *sctpa_handovers(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
+/* How long the packets of a path of an end took from tap to tap, of the whole association. False: one tap, or no packet
+ * at both. Cost as sctpa_tap_delay_measure. */
+bool sctpa_tap_delay(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, sctpa_tap_delay_t *delay);
 /* The parameters that an end shows, of the whole association. Cost as sctpa_measure, for both directions. */
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned);
 /* The RTO of a path of the end's data, by RFC 9260 6.3.1 with RTO.Initial, RTO.Min and RTO.Max as sctpa_learned gives

@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include "base/records.h"
 #include "wire/auth.h"
 #include "wire/checksum.h"
 #include "counts.h"
@@ -61,13 +62,20 @@ typedef struct {
     sctpa_counts_t settled; /* without the plain packets that its flows counted: sctpa_pair_counts has all */
 } sctpa_pair_t;
 
-/* Packets of a path that two interfaces showed, or one of the two; see two_taps.h. */
+/* A packet, and its duplicate at the other interface: 8 bytes. */
+typedef struct {
+    uint32_t packet, duplicate;
+} sctpa_sighting_t;
+
+/* Packets of a path that two interfaces showed, or one of the two; see two_taps.h. Memory: 8 bytes for each that both
+ * did. */
 typedef struct {
     uint32_t interfaces[2]; /* ascending */
     uint32_t since;         /* packets before this index are in both alone: two taps were not known yet */
     uint32_t only[2];       /* packets that only this one showed */
     uint32_t both;
     int64_t min_ns, max_ns, sum_ns; /* time at interfaces[1] minus time at interfaces[0] */
+    sctpa_records_t sightings;      /* sctpa_sighting_t of those at both */
 } sctpa_two_taps_t;
 
 /* Heartbeats of a path, and what two taps showed of it. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a direction's several paths did together, in JSON: at once, and one after the other. */
+/* What a direction's paths did together, in JSON: at once, and one after the other; and how long packets took between
+ * two taps. */
 #include "json.h"
 
 #include "../tables/handovers_table.h"
@@ -97,4 +98,33 @@ void sctpa_json_handovers(json_dumper *json, const sctpa_view_t *view, const sct
         write_handover(json, view, &g_array_index(handovers, sctpa_handover_t, i));
     json_dumper_end_array(json);
     g_array_unref(handovers);
+}
+
+static void write_known_ms(json_dumper *json, const char *name, bool is_known, int64_t ns)
+{
+    if (is_known)
+        sctpa_json_ms(json, name, ns);
+    else
+        sctpa_json_null(json, name);
+}
+
+void sctpa_json_tap_delay(json_dumper *json, const sctpa_view_t *view, const sctpa_assoc_t *assoc, unsigned end,
+                          unsigned path)
+{
+    sctpa_tap_delay_t delay;
+    if (view->tally || !sctpa_tap_delay(view->sctpa, assoc->number, (uint8_t)end, (uint16_t)path, &delay)) {
+        sctpa_json_null(json, "tap_delay");
+        return;
+    }
+    sctpa_json_begin_object(json, "tap_delay");
+    sctpa_json_count(json, "packets", delay.above_least.samples);
+    sctpa_json_ms(json, "median_ms", delay.above_least.median_ns);
+    sctpa_json_ms(json, "p95_ms", delay.above_least.p95_ns);
+    sctpa_json_ms(json, "p99_ms", delay.p99_ns);
+    sctpa_json_ms(json, "max_ms", delay.above_least.max_ns);
+    sctpa_json_ms(json, "jitter_ms", delay.jitter_ns);
+    sctpa_json_ms(json, "max_jitter_ms", delay.most_jitter_ns);
+    write_known_ms(json, "both_ways_ms", delay.both_ways_ns >= 0, delay.both_ways_ns);
+    write_known_ms(json, "clock_drift_ms", delay.is_drift_known, delay.drift_ns);
+    json_dumper_end_object(json);
 }

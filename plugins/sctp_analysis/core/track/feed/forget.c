@@ -47,8 +47,12 @@ static void end_free(sctpa_tracked_t *tracked, uint8_t e)
         bytes_free(arena, end->key_vector);
         sctpa_arena_free(arena, (sctpa_bytes_t *)end->key_vector, sizeof *end->key_vector);
     }
-    for (unsigned i = 0; i < end->n_paths; i++)
-        sctpa_arena_free(arena, end->paths[i].probing->two_taps, sizeof(sctpa_two_taps_t));
+    for (unsigned i = 0; i < end->n_paths; i++) {
+        sctpa_two_taps_t *taps = end->paths[i].probing->two_taps;
+        if (taps)
+            sctpa_records_clear(&taps->sightings, arena, sizeof(sctpa_sighting_t));
+        sctpa_arena_free(arena, taps, sizeof *taps);
+    }
     sctpa_failover_free(tracked, e);
     sctpa_arena_free_grown(arena, end->rare->address_requests, end->rare->n_address_requests,
                            sizeof *end->rare->address_requests);
