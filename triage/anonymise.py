@@ -79,6 +79,9 @@ class Pseudonyms:
         for direction in assoc["directions"]:
             for pause in direction["pauses"]["list"] if direction["pauses"] else ():
                 pause["destination"] = pause["destination"] and self.address(pause["destination"])
+            for handover in direction["handovers"] or ():
+                for key in ("source", "to_source"):
+                    handover[key] = handover[key] and self.address(handover[key])
         for event in assoc["events"]:
             event["detail"] = self._detail(event["kind"], event["detail"])
         for finding in assoc["findings"] or []:

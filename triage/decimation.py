@@ -8,22 +8,25 @@ COLUMNS = 480
 PATHS_MAX = 4
 MARKS_MAX = 200
 
+OF_ALL = {"goodput_bps", "throughput_bps"}  # of all paths; the rows of single paths are not drawn
 OF_PATH = {"flight", "cwnd", "rtt", "heartbeat_rtt", "rto"}
 RESENT = {"fast": "fast", "early": "fast", "timeout": "timeout", "probe": "resent", "handover": "resent", "report": "resent", "unknown": "resent"}
-TRACES = {"sent", "cum_ack", "gap", "a_rwnd", "flight_total", "goodput_bps", "throughput_bps", *OF_PATH, *RESENT}
+TRACES = {"sent", "cum_ack", "gap", "a_rwnd", "flight_total", *OF_ALL, *OF_PATH, *RESENT}
 
 
 def _traces():
     """(endpoint, path, series) as they stand in a row -> name of the trace; rows of other series are not drawn."""
     known = {}
     for end in (b"0", b"1"):
-        for series in TRACES:
+        for series in TRACES - OF_ALL:
             for path in range(-1, PATHS_MAX):
                 column = b"" if path < 0 else b"%d" % path
                 name = f"{series} {max(path, 0)}" if series in OF_PATH else RESENT.get(series, series)
                 known[end, column, series.encode()] = (int(end), name)
-        for series in TRACES - OF_PATH:
+        for series in TRACES - OF_PATH - OF_ALL:
             known[end, None, series.encode()] = (int(end), RESENT.get(series, series))
+        for series in OF_ALL:
+            known[end, b"", series.encode()] = (int(end), series)
     return known
 
 

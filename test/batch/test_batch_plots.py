@@ -20,7 +20,7 @@ def columns_of(tshark, capture, assoc, width):
     found = {}
     for line in tshark("-q", "-r", capture, "-z", f"sctp,series,{assoc['index']}").stdout.splitlines()[1:]:
         time_s, _, end, path, series, value, value2 = line.split(",")
-        if series not in DRAWN:
+        if series not in DRAWN or (series.endswith("_bps") and path):
             continue
         trace = f"{series} {path}" if series in OF_PATH else series
         column = min(max(int((float(time_s) - assoc["start_s"]) * ((width - 1) / assoc["duration_s"])), 0), width - 1)

@@ -79,7 +79,7 @@ def test_only_the_selected_association_is_reported(json_of):
     for path in expected["paths"]:
         path["heartbeats_acked"] = path["heartbeats_lost"] = None  # not known of selected packets
     for direction in expected["directions"]:
-        direction.update(dict.fromkeys(["missed_by_capture", "theory_bps", "primary_changes", "ping_pong", "closed_windows", "pauses"]))
+        direction.update(dict.fromkeys(["missed_by_capture", "theory_bps", "primary_changes", "ping_pong", "closed_windows", "pauses", "concurrent", "handovers"]))
     assert with_rules(part) == [with_rules(whole)[whole["associations"].index(expected)]]
     assert part["capture"] == {**whole["capture"], "filter": "sctp.analysis.assoc == 3"}
 

@@ -217,6 +217,45 @@ def test_the_busiest_streams_add_up_to_all(tshark):
     assert sums["streams"] == pytest.approx(sums["all"], abs=len(rates))
 
 
+def sent_by_destination(tshark, capture, port):
+    """({destination: user bytes of the TSNs that went there first}, {destination: bytes of IP packets with DATA}), by the built-in's fields."""
+    names = ["ip.dst", "ip.len", "sctp.chunk_type", "sctp.chunk_length", "sctp.data_tsn_raw"]
+    result = tshark("-n", "-r", capture, "-Y", f"sctp.srcport == {port} && sctp.chunk_type == 0", "-T", "fields", "-E", "occurrence=a",
+                    *(part for name in names for part in ("-e", name)))
+    user, wire, seen = collections.Counter(), collections.Counter(), set()
+    for line in result.stdout.splitlines():
+        destination, length, types, lengths, tsns = line.split("\t")
+        wire[destination] += int(length)
+        sizes = [int(size) - 16 for kind, size in zip(types.split(","), lengths.split(",")) if kind == "0"]
+        for tsn, size in zip(tsns.split(","), sizes):
+            user[destination] += 0 if tsn in seen else size
+            seen.add(tsn)
+    return user, wire
+
+
+@pytest.mark.parametrize("name", ["usrsctp/us-cmt/A", "linux/mh-failover/A"])
+def test_rates_of_each_path_add_up_to_what_went_there(tshark, name):
+    capture = capture_named(name)
+    assoc = json.loads(tshark("-q", "-r", capture, "-z", "sctp,json").stdout)["associations"][0]
+    rows = series(tshark, capture, "0,0")
+    destinations = {str(path["index"]): path["destination"] for path in assoc["paths"] if path["from"] == 0}
+    for word, expected in zip(("goodput_bps", "throughput_bps"), sent_by_destination(tshark, capture, assoc["ports"][0])):
+        assert len(expected) > 1 and all(expected.values())
+        times = sorted({float(row["time_s"]) for row in of(rows, 0, word)})
+        width = min(later - earlier for earlier, later in zip(times, times[1:]))
+        sums = collections.Counter()
+        for row in of(rows, 0, word):
+            sums[row["path"]] += int(row["value"]) * width / 8
+        rounding = len(times) * width / 16 + 1
+        assert sums.pop("") == pytest.approx(sum(expected.values()), abs=rounding)
+        assert {destinations[path]: total for path, total in sums.items()} == pytest.approx(dict(expected), abs=rounding)
+
+
+def test_one_path_has_no_rates_of_its_own(tshark):
+    rows = series(tshark, capture_named("linux/bidir/A"), 0)
+    assert {row["path"] for row in rows if row["series"].endswith("_bps")} == {""}
+
+
 def test_two_sacks_of_a_packet_keep_their_order(tshark):
     rows = series(tshark, capture_named("linux/prsctp/A"), 0)
     assert [row["value"] for row in rows if row["frame"] == "43" and row["series"] == "a_rwnd"] == ["106496", "105496"]

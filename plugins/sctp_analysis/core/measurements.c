@@ -84,6 +84,18 @@ static void learn_counting(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sc
                                       .packet = fit.header_packet };
 }
 
+GArray *sctpa_handovers(const sctpa_t *sctpa, uint32_t assoc, uint8_t end)
+{
+    sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, NULL);
+    return sctpa_handovers_measure(&source, sctpa_assoc(sctpa, assoc), end);
+}
+
+bool sctpa_tap_delay(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, sctpa_tap_delay_t *delay)
+{
+    sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, NULL);
+    return sctpa_tap_delay_measure(&source, sctpa_assoc(sctpa, assoc), end, path, delay);
+}
+
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned)
 {
     sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, NULL), peer = sctpa_source_of(sctpa, assoc, !end, NULL);

@@ -12,6 +12,9 @@
 #include "fingerprint/fingerprint.h"
 #include "measure/learned/learned.h"
 #include "measure/measure.h"
+#include "measure/multipath/concurrent.h"
+#include "measure/multipath/handovers.h"
+#include "measure/multipath/tap_delay.h"
 #include "measure/periods/moves.h"
 #include "measure/hol_blocking.h"
 #include "measure/periods/pauses.h"
@@ -145,6 +148,12 @@ sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end
 GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected);
 /* Calls each with the ordered messages that an end sent, as sctpa_hol_each; never where nothing of them was seen. */
 void sctpa_each_wait(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_hol_fn each, void *user);
+/* The handovers of the data that an end sent, of the whole association: sctpa_handover_t in order; g_array_unref. Good
+ * until the next packet is fed. Cost as sctpa_handovers_measure. */
+GArray *sctpa_handovers(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);
+/* How long the packets of a path of an end took from tap to tap, of the whole association. False: one tap, or no packet
+ * at both. Cost as sctpa_tap_delay_measure. */
+bool sctpa_tap_delay(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, uint16_t path, sctpa_tap_delay_t *delay);
 /* The parameters that an end shows, of the whole association. Cost as sctpa_measure, for both directions. */
 void sctpa_learned(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_t *learned);
 /* The reference sender that fits what an end sent; false: nothing decides which does. O(1). */

@@ -53,7 +53,7 @@ extern const sctpa_window_table_t sctpa_window_table_assocs;
 enum { SCTPA_ASSOCS_FINDINGS = 1 }; /* its column of findings, which sorts as sctpa_findings_filter_weight says */
 
 /* What belongs together about one association: title, and sheets until NULL. */
-enum { SCTPA_PAGE_SHEETS = 8 };
+enum { SCTPA_PAGE_SHEETS = 12 };
 typedef struct {
     const char *name, *title;
     const sctpa_window_table_t *sheets[SCTPA_PAGE_SHEETS];

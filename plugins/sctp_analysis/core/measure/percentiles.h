@@ -14,5 +14,8 @@ typedef struct {
 
 /* Spread of times (int64_t, ns), percentiles by nearest rank; NULL: no samples. Sorts times. O(n log n). */
 sctpa_percentiles_t sctpa_percentiles_of(GArray *times);
+/* Nearest rank: the smallest time that at least percent % of all times do not exceed. times (int64_t) ascending, not
+ * empty. O(1). */
+int64_t sctpa_percentile_of_sorted(const GArray *times, unsigned percent);
 
 #endif

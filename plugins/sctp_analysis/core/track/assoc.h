@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include "base/records.h"
 #include "wire/auth.h"
 #include "wire/checksum.h"
 #include "counts.h"
@@ -61,13 +62,20 @@ typedef struct {
     sctpa_counts_t settled; /* without the plain packets that its flows counted: sctpa_pair_counts has all */
 } sctpa_pair_t;
 
-/* Packets of a path that two interfaces showed, or one of the two; see two_taps.h. */
+/* A packet, and its duplicate at the other interface: 8 bytes. */
+typedef struct {
+    uint32_t packet, duplicate;
+} sctpa_sighting_t;
+
+/* Packets of a path that two interfaces showed, or one of the two; see two_taps.h. Memory: 8 bytes for each that both
+ * did. */
 typedef struct {
     uint32_t interfaces[2]; /* ascending */
     uint32_t since;         /* packets before this index are in both alone: two taps were not known yet */
     uint32_t only[2];       /* packets that only this one showed */
     uint32_t both;
     int64_t min_ns, max_ns, sum_ns; /* time at interfaces[1] minus time at interfaces[0] */
+    sctpa_records_t sightings;      /* sctpa_sighting_t of those at both */
 } sctpa_two_taps_t;
 
 /* Heartbeats of a path, and what two taps showed of it. */
@@ -90,7 +98,13 @@ typedef struct {
     const sctpa_probing_t *probing;  /* never NULL; sctpa_path_probing changes it */
 } sctpa_path_t;
 
-enum { SCTPA_FAILOVERS_MAX = 32, SCTPA_OUTAGES_MAX = 32, SCTPA_TIMEOUTS_SHOWN = 4, SCTPA_PING_PONGS_KEPT = 3 };
+enum {
+    SCTPA_MOVES_MAX = 32,
+    SCTPA_FAILOVERS_MAX = 32,
+    SCTPA_OUTAGES_MAX = 32,
+    SCTPA_TIMEOUTS_SHOWN = 4,
+    SCTPA_PING_PONGS_KEPT = 3
+};
 
 /* What showed that a path had failed, until new data went elsewhere: 48 bytes. */
 typedef struct {
@@ -138,8 +152,16 @@ typedef struct {
     sctpa_path_state_change_t potentially_failed, inactive;
 } sctpa_outage_t;
 
+/* New data that went to another path and stayed there: 12 bytes. */
+typedef struct {
+    uint32_t packet; /* the first of it */
+    uint32_t frame;
+    uint16_t from, to;
+} sctpa_stayed_move_t;
+
 /* How an endpoint changed paths, and which did not answer it. */
 typedef struct {
+    sctpa_stayed_move_t *moves;                        /* the first SCTPA_MOVES_MAX of primary_changes, NULL none */
     uint32_t primary_changes;                          /* moves of new data that stayed, failovers included */
     uint32_t ping_pong;                                /* of them, straight back within SCTPA_PING_PONG_NS */
     uint32_t ping_pong_packets[SCTPA_PING_PONGS_KEPT]; /* that showed the last of these, newest first */
@@ -171,8 +193,26 @@ G_STATIC_ASSERT(SCTPA_CHUNK_ROWS <= 32);
 
 enum { SCTPA_CHUNK_VALUES = 256 };
 
+enum { SCTPA_ADDRESS_REQUESTS_MAX = 64 };
+
+typedef enum { SCTPA_ADDRESS_ADD, SCTPA_ADDRESS_DELETE, SCTPA_ADDRESS_PRIMARY } sctpa_address_request_kind_t;
+
+/* What an endpoint asked of its peer by ASCONF (RFC 5061 4.2), of one address of its own. */
+typedef struct {
+    int64_t asked_ns;
+    uint32_t asked_frame; /* when it first asked */
+    uint32_t acked_frame; /* the ASCONF-ACK, 0: none passed */
+    uint32_t correlation;
+    uint8_t kind;    /* sctpa_address_request_kind_t */
+    bool is_all_but; /* a wildcard: all addresses but this one, from which it was sent, are deleted */
+    bool is_refused;
+    sctpa_addr_t addr;
+} sctpa_address_request_t;
+
 /* What few endpoints have: what most never send, or do. */
 typedef struct {
+    sctpa_address_request_t *address_requests; /* the first SCTPA_ADDRESS_REQUESTS_MAX, NULL none */
+    uint32_t n_address_requests;
     sctpa_switching_t *switching;                  /* NULL: nothing was lost, and all new data went one way */
     uint32_t *unknown_chunks;                      /* counts by type value, SCTPA_CHUNK_VALUES long, or NULL */
     uint32_t auth_good, auth_bad, auth_unverified; /* AUTH chunks */

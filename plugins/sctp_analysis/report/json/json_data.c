@@ -99,6 +99,7 @@ static void write_paths_of(json_dumper *json, const sctpa_view_t *view, const sc
                    path < measure->paths->len ? &g_array_index(measure->paths, sctpa_sent_t, path) : &nothing,
                    measure->span_ns);
         write_transit(json, assoc, end, path);
+        sctpa_json_tap_delay(json, view, assoc, end, path);
         write_pairs(json, selection, assoc, end, path);
         json_dumper_end_object(json);
     }
@@ -235,6 +236,8 @@ static void write_direction(json_dumper *json, const sctpa_view_t *view, const s
     write_theory(json, measure);
     sctpa_json_known(json, "primary_changes", !view->tally, switching ? switching->primary_changes : 0);
     sctpa_json_known(json, "ping_pong", !view->tally, switching ? switching->ping_pong : 0);
+    sctpa_json_concurrent(json, view, assoc, end);
+    sctpa_json_handovers(json, view, assoc, end);
     json_dumper_end_object(json);
 }
 

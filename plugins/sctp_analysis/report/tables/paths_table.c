@@ -2,11 +2,14 @@
 /* -z sctp,paths: what each endpoint sent to each address of its peer, and from which of its own. */
 #include "../reports.h"
 
+#include "concurrent_table.h"
 #include "failovers_table.h"
+#include "handovers_table.h"
 #include "outages_table.h"
 #include "../text/page.h"
 #include "path_data_table.h"
 #include "path_counts.h"
+#include "tap_delay_table.h"
 #include "window_tables.h"
 
 enum { ASSOCS_MAX = 50, PATHS_MAX = 20, PAIRS_MAX = 10 };
@@ -53,7 +56,7 @@ typedef struct {
     sctpa_labels_t *legend;
     sctpa_table_t *table;
     sctpa_path_data_t *data_tables;
-    sctpa_table_t *failovers, *outages;
+    sctpa_table_t *tap_delay, *concurrent, *handovers, *failovers, *outages;
     uint64_t packets, bytes, data;
 } paths_t;
 
@@ -232,6 +235,9 @@ static uint32_t add_assocs(paths_t *report)
         add_end(report, assoc, 0);
         add_end(report, assoc, 1);
         sctpa_path_data_add(report->data_tables, report->selection, assoc, PATHS_MAX);
+        sctpa_tap_delay_add(report->tap_delay, report->view->sctpa, report->legend, assoc, PATHS_MAX);
+        sctpa_concurrent_add(report->concurrent, report->view, report->legend, assoc, PATHS_MAX);
+        sctpa_handovers_add(report->handovers, report->view->sctpa, report->legend, assoc);
         sctpa_failovers_add(report->failovers, report->view->sctpa, report->legend, assoc);
         sctpa_outages_add(report->outages, report->view, report->legend, assoc);
     }
@@ -246,6 +252,9 @@ void sctpa_report_paths(const sctpa_view_t *view, GString *out)
                        .legend = sctpa_labels_new(view),
                        .table = sctpa_table_new(columns, G_N_ELEMENTS(columns)) };
     report.data_tables = sctpa_path_data_new(report.legend);
+    report.tap_delay = sctpa_tap_delay_new();
+    report.concurrent = sctpa_concurrent_new();
+    report.handovers = sctpa_handovers_new();
     report.failovers = sctpa_failovers_new();
     report.outages = sctpa_outages_new();
     uint32_t all = add_assocs(&report);
@@ -256,11 +265,17 @@ void sctpa_report_paths(const sctpa_view_t *view, GString *out)
     sctpa_table_write(report.table, out);
     sctpa_page_more(out, all > ASSOCS_MAX ? all - ASSOCS_MAX : 0, "associations");
     sctpa_path_data_write(report.data_tables, out);
+    sctpa_tap_delay_write(report.tap_delay, out);
+    sctpa_concurrent_write(report.concurrent, out);
+    sctpa_handovers_write(report.handovers, out);
     sctpa_failovers_write(report.failovers, out);
     sctpa_outages_write(report.outages, out);
     sctpa_labels_write(report.legend, out);
     sctpa_table_free(report.table);
     sctpa_path_data_free(report.data_tables);
+    sctpa_table_free(report.tap_delay);
+    sctpa_table_free(report.concurrent);
+    sctpa_table_free(report.handovers);
     sctpa_table_free(report.failovers);
     sctpa_table_free(report.outages);
     sctpa_labels_free(report.legend);

@@ -209,6 +209,20 @@ static sctpa_series_choice_t streams_of(const sctpa_series_choice_t *choice, con
     return streams;
 }
 
+/* The rates of each path that data went to, where there are several and all were asked for. */
+static void add_paths(csv_t *csv, const sctpa_series_source_t *source)
+{
+    sctpa_series_request_t request = { .kinds = csv->choice->kinds & sctpa_series_of_walk(SCTPA_WALK_RATES) };
+    if (csv->choice->path != SCTPA_SERIES_ANY_PATH || request.kinds == 0)
+        return;
+    GArray *paths = sctpa_series_paths(source);
+    for (unsigned i = 0; paths->len > 1 && i < paths->len; i++) {
+        request.path = g_array_index(paths, uint16_t, i);
+        add_series(csv, source, &request);
+    }
+    g_array_unref(paths);
+}
+
 static void add_end(csv_t *csv, uint32_t assoc, uint8_t end)
 {
     int64_t start_ns = csv->view->start_ns ? csv->view->start_ns : sctpa_summary(csv->view->sctpa)->first_ns;
@@ -218,6 +232,7 @@ static void add_end(csv_t *csv, uint32_t assoc, uint8_t end)
     if (csv->choice->busiest || streams.n_streams > 0)
         request.kinds &= ~(1u << SCTPA_SERIES_HOL_DELAY);
     add_series(csv, &source, &request);
+    add_paths(csv, &source);
     request.kinds = csv->choice->kinds & SCTPA_SERIES_OF_STREAMS;
     request.of_stream = true;
     for (unsigned i = 0; i < streams.n_streams; i++) {

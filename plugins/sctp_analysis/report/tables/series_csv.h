@@ -32,8 +32,9 @@ char *sctpa_series_refusal(const sctpa_view_t *view, const sctpa_series_choice_t
 /* Writes the head and a row per point, in packet order; of one packet, endpoint 0 first, then by the order of series in
  * docs/reports.md. A finding stands at each packet that completes an occurrence, with the rule's id and its level.
  * Streams chosen: hol_delay is of those only, and of each there is a goodput besides that of all, with the stream's
- * number. Nothing when it was to be refused. O(points), O(TSNs) per stream chosen; memory as sctpa_series_make with all
- * series. */
+ * number. Where data went to several paths, each has rates of its own besides, unless one was chosen. Nothing when it
+ * was to be refused. O(points), O(TSNs) per stream chosen, and per path with data where there are several; memory as
+ * sctpa_series_make with all series. */
 void sctpa_series_write(const sctpa_view_t *view, const sctpa_series_choice_t *choice, sctpa_take_fn take, void *user);
 
 #endif

@@ -7,6 +7,7 @@
 
 extern const sctpa_window_table_t sctpa_window_table_association, sctpa_window_table_endpoints;
 extern const sctpa_window_table_t sctpa_window_table_paths, sctpa_window_table_pairs, sctpa_window_table_path_data,
+    sctpa_window_table_concurrent, sctpa_window_table_handovers, sctpa_window_table_tap_delay,
     sctpa_window_table_failovers, sctpa_window_table_outages, sctpa_window_table_transits, sctpa_window_table_theory;
 extern const sctpa_window_table_t sctpa_window_table_streams, sctpa_window_table_waits;
 extern const sctpa_window_table_t sctpa_window_table_chunks;

@@ -96,9 +96,7 @@ static void write_packets(const triage_t *triage, GString *text)
 {
     uint64_t packets = sctpa_summary(triage->view->sctpa)->packets;
     sctpa_text_quantity(text, packets, "SCTP packet", NULL);
-    if (triage->view->frames == packets && packets > 0) {
-        g_string_append(text, packets > 1 ? " (all frames)" : " (the only frame)");
-    } else if (triage->view->frames) {
+    if (triage->view->frames > packets) {
         g_string_append(text, " in a capture of ");
         sctpa_text_quantity(text, triage->view->frames, "frame", NULL);
     }

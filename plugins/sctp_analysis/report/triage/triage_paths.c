@@ -5,8 +5,9 @@
 #include "../text/outcome_text.h"
 #include "outcome_groups.h"
 #include "../text/text.h"
+#include "triage_moves.h"
 
-enum { EVENTS_SAID = 4, OUTAGES_SAID = 3, DETAIL_COLUMNS = 90 };
+enum { EVENTS_SAID = 4, OUTAGES_SAID = 3, DETAIL_COLUMNS = 90, SENTENCE_BYTES = 500 };
 
 static bool is_path_event(const sctpa_event_t *event)
 {
@@ -18,14 +19,6 @@ static void append_separator(GString *text)
 {
     if (text->len > 0)
         g_string_append(text, "; ");
-}
-
-static void append_addr(const sctpa_triage_trouble_t *trouble, const sctpa_end_t *end, unsigned path, GString *text)
-{
-    if (path < end->n_paths)
-        sctpa_labels_addr(trouble->legend, end->paths[path].destination, text);
-    else
-        g_string_append(text, "another path");
 }
 
 static unsigned outages_of(const sctpa_end_t *end)
@@ -78,54 +71,6 @@ static void append_events(const sctpa_assoc_t *assoc, unsigned end, bool moved, 
         g_string_append_printf(text, "; %u more such events", n - EVENTS_SAID);
 }
 
-/* Timeouts in a row on a path before a packet. */
-static uint32_t timeouts_before(const sctpa_direction_t *direction, uint16_t path, uint32_t packet)
-{
-    uint32_t timeouts = 0;
-    for (unsigned i = 0; i < direction->samples.len; i++) {
-        const sctpa_sample_t *sample = &SCTPA_RECORD(&direction->samples, sctpa_sample_t, i);
-        if (sample->packet >= packet)
-            break;
-        if (sample->path == path)
-            timeouts = sample->kind == SCTPA_SAMPLE_BACKOFF ? timeouts + 1 : 0;
-    }
-    return timeouts;
-}
-
-static void append_move(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
-                        const sctpa_move_t *move, GString *text)
-{
-    const sctpa_direction_t *direction = sctpa_direction(trouble->view->sctpa, assoc->number, (uint8_t)end);
-    uint32_t timeouts = timeouts_before(direction, move->from, move->packet);
-
-    append_addr(trouble, &assoc->ends[end], move->to, text);
-    g_string_append_printf(text, " at frame %u", sctpa_packet_frame(trouble->view->sctpa, move->packet));
-    if (timeouts > 0) {
-        g_string_append(text, " after ");
-        sctpa_text_quantity(text, timeouts, "timeout", NULL);
-        g_string_append(text, timeouts > 1 ? " in a row" : "");
-    }
-}
-
-static void append_moves(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
-                         const sctpa_moves_t *moves, GString *text)
-{
-    append_separator(text);
-    if (moves->n > SCTPA_MOVES_KEPT) {
-        g_string_append(text, "new data changed paths ");
-        sctpa_text_quantity(text, moves->n, "time", NULL);
-        g_string_append_printf(text, ", first at frame %u",
-                               sctpa_packet_frame(trouble->view->sctpa, moves->first[0].packet));
-        return;
-    }
-    g_string_append(text, "new data moved from ");
-    append_addr(trouble, &assoc->ends[end], moves->first[0].from, text);
-    for (unsigned i = 0; i < moves->n; i++) {
-        g_string_append(text, i == 0 ? " to " : ", to ");
-        append_move(trouble, assoc, end, &moves->first[i], text);
-    }
-}
-
 /* "between 60.838 and 61.838 s" */
 static void append_between(const sctpa_view_t *view, const sctpa_path_state_change_t *change, GString *text)
 {
@@ -139,7 +84,7 @@ static void append_outage(const sctpa_triage_trouble_t *trouble, const sctpa_end
 {
     const sctpa_view_t *view = trouble->view;
     append_separator(text);
-    append_addr(trouble, end, outage->path, text);
+    sctpa_triage_append_path(trouble, end, outage->path, text);
     g_string_append_printf(
         text, " stopped answering at %.3f s: ", (double)sctpa_view_since_start(view, outage->since_ns) / 1e9);
     sctpa_text_quantity(text, outage->heartbeats, "HEARTBEAT", NULL);
@@ -201,7 +146,7 @@ static void append_unanswered(const sctpa_triage_trouble_t *trouble, const sctpa
                               unsigned path, GString *text)
 {
     append_separator(text);
-    append_addr(trouble, &assoc->ends[end], path, text);
+    sctpa_triage_append_path(trouble, &assoc->ends[end], path, text);
     g_string_append_printf(text, " did not answer %u of ", unanswered(assoc, end, path));
     sctpa_text_quantity(text, assoc->ends[end].paths[path].probing->heartbeats, "HEARTBEAT", NULL);
 }
@@ -238,7 +183,7 @@ static void append_never_answered(const sctpa_triage_trouble_t *trouble, const s
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
         if (never_answered(assoc, end, path) && n++ < NAMED) {
             g_string_append(names, n > 1 ? ", " : "");
-            append_addr(trouble, &assoc->ends[end], path, names);
+            sctpa_triage_append_path(trouble, &assoc->ends[end], path, names);
         }
     if (n > 0) {
         const bool is_initiator = assoc->setup.steps[SCTPA_STEP_INIT].by == !end;
@@ -253,9 +198,9 @@ static void append_never_answered(const sctpa_triage_trouble_t *trouble, const s
 }
 
 /* What there is to say of the paths of an end, by its weight; 0 nothing. */
-static uint64_t weight_of(const sctpa_assoc_t *assoc, unsigned end, const sctpa_moves_t *moves)
+static uint64_t weight_of(const sctpa_assoc_t *assoc, unsigned end, const sctpa_way_changes_t *changes)
 {
-    uint64_t weight = moves->n + outages_of(&assoc->ends[end]);
+    uint64_t weight = sctpa_way_changes_weight(changes) + outages_of(&assoc->ends[end]);
     for (unsigned i = 0; i < assoc->n_events; i++)
         weight += assoc->events[i].end == end && is_path_event(&assoc->events[i]);
     for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
@@ -264,31 +209,33 @@ static uint64_t weight_of(const sctpa_assoc_t *assoc, unsigned end, const sctpa_
     return weight;
 }
 
+static void append_all(const sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
+                       const sctpa_way_changes_t *changes, const sctpa_measure_t *measure, GString *text)
+{
+    if (measure)
+        sctpa_way_changes_append(trouble, assoc, end, changes, measure, text);
+    append_events(assoc, end, changes->moves.n > 0, text);
+    append_outages(trouble, &assoc->ends[end], text);
+    append_never_answered(trouble, assoc, end, text);
+    for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
+        if (unanswered(assoc, end, path) >= SCTPA_HEARTBEATS_LOST && !never_answered(assoc, end, path) &&
+            !has_outage(&assoc->ends[end], path) && text->len < SENTENCE_BYTES)
+            append_unanswered(trouble, assoc, end, path, text);
+}
+
 static bool add_end(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc, unsigned end,
                     const sctpa_measure_t *measure)
 {
-    sctpa_moves_t moves = { 0 };
-    if (measure && assoc->ends[end].n_paths > 1) {
-        sctpa_series_source_t source =
-            sctpa_series_source(trouble->view->sctpa, assoc->number, (uint8_t)end, trouble->view->start_ns);
-        moves = sctpa_moves_measure(&source);
-    }
-    uint64_t weight = weight_of(assoc, end, &moves);
-    if (weight == 0)
-        return false;
-    sctpa_paragraphs_row_t *row = sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_PATHS], assoc, end, weight);
-    if (!row)
-        return true;
-    if (moves.n > 0)
-        append_moves(trouble, assoc, end, &moves, row->sentence);
-    append_events(assoc, end, moves.n > 0, row->sentence);
-    append_outages(trouble, &assoc->ends[end], row->sentence);
-    append_never_answered(trouble, assoc, end, row->sentence);
-    for (unsigned path = 0; path < assoc->ends[end].n_paths; path++)
-        if (unanswered(assoc, end, path) >= SCTPA_HEARTBEATS_LOST && !never_answered(assoc, end, path) &&
-            !has_outage(&assoc->ends[end], path) && row->sentence->len < 300)
-            append_unanswered(trouble, assoc, end, path, row->sentence);
-    return true;
+    sctpa_way_changes_t changes = { .handovers = NULL };
+    if (measure)
+        changes = sctpa_way_changes_read(trouble->view, assoc, end);
+    uint64_t weight = weight_of(assoc, end, &changes);
+    sctpa_paragraphs_row_t *row =
+        weight > 0 ? sctpa_paragraphs_add(trouble->topics[SCTPA_TRIAGE_PATHS], assoc, end, weight) : NULL;
+    if (row)
+        append_all(trouble, assoc, end, &changes, measure, row->sentence);
+    sctpa_way_changes_clear(&changes);
+    return weight > 0;
 }
 
 bool sctpa_path_trouble_add(sctpa_triage_trouble_t *trouble, const sctpa_assoc_t *assoc,

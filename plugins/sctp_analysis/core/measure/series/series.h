@@ -139,6 +139,9 @@ typedef struct {
  * g_array_unref. O(TSNs + s log s) for s streams; memory: 1 MB while it runs. */
 GArray *sctpa_series_streams(const sctpa_series_source_t *source);
 
+/* The paths that DATA of a source went to: uint16_t, ascending; g_array_unref. O(TSNs + transmissions). */
+GArray *sctpa_series_paths(const sctpa_series_source_t *source);
+
 /* What of a series lies in one pixel column; count 0: nothing, and the rest is not set. A gap block counts for min with
  * its value and for max with its end. first and last are the values at the column's edges, in time. Packets are those
  * of the points. */

@@ -297,6 +297,18 @@ static void note_ping_pong(sctpa_switching_t *result, uint32_t packet)
     result->ping_pong++;
 }
 
+static void log_move(const step_t *step, uint16_t from)
+{
+    const choice_t *choice = step->choice;
+    sctpa_switching_t *result = &step->choice->result;
+    if (result->primary_changes++ >= SCTPA_MOVES_MAX)
+        return;
+    result->moves =
+        sctpa_arena_grow(step->tracked->arena, result->moves, result->primary_changes - 1, sizeof *result->moves);
+    result->moves[result->primary_changes - 1] =
+        (sctpa_stayed_move_t){ choice->first_packet, choice->first_frame, from, choice->next };
+}
+
 static void move(const step_t *step)
 {
     choice_t *choice = step->choice;
@@ -306,7 +318,7 @@ static void move(const step_t *step)
         fail(step, sent->usual_path);
     put_event(step, SCTPA_EVENT_PRIMARY_CHANGED, choice->next,
               g_strdup_printf("path %u -> %u", sent->usual_path, choice->next));
-    choice->result.primary_changes++;
+    log_move(step, sent->usual_path);
     if (back)
         note_ping_pong(&choice->result, step->input->index);
     choice->before = sent->usual_path;
@@ -427,7 +439,9 @@ void sctpa_failover_free(sctpa_tracked_t *tracked, uint8_t end)
     choice_t *choice = choice_of(tracked, end);
     if (!choice)
         return;
-    uint32_t n = MIN(choice->result.n_failovers, SCTPA_FAILOVERS_MAX);
+    uint32_t n = MIN(choice->result.primary_changes, SCTPA_MOVES_MAX);
+    sctpa_arena_free_grown(tracked->arena, choice->result.moves, n, sizeof *choice->result.moves);
+    n = MIN(choice->result.n_failovers, SCTPA_FAILOVERS_MAX);
     sctpa_arena_free_grown(tracked->arena, choice->result.failovers, n, sizeof *choice->result.failovers);
     n = MIN(choice->result.n_outages, SCTPA_OUTAGES_MAX);
     sctpa_arena_free_grown(tracked->arena, choice->result.outages, n, sizeof *choice->result.outages);

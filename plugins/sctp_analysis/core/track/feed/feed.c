@@ -44,8 +44,20 @@ sctpa_tracker_t *sctpa_tracker_new(void)
     return tracker;
 }
 
+/* Sightings of packets at two taps lie outside the arena. */
+static void free_sightings(const sctpa_tracker_t *tracker)
+{
+    for (unsigned i = 0; tracker->two_taps && i < tracker->assocs->len; i++) {
+        sctpa_tracked_t *tracked = g_ptr_array_index(tracker->assocs, i);
+        for (unsigned e = 0; e < 2; e++)
+            for (unsigned path = 0; path < tracked->assoc.ends[e].n_paths; path++)
+                sctpa_two_taps_clear(tracked, tracked->assoc.ends[e].paths[path].probing->two_taps);
+    }
+}
+
 void sctpa_tracker_free(sctpa_tracker_t *tracker)
 {
+    free_sightings(tracker);
     sctpa_observation_clear(&tracker->observation);
     sctpa_store_clear(&tracker->store);
     sctpa_arena_clear(&tracker->arena);

@@ -5,6 +5,7 @@
  */
 #include "forget.h"
 
+#include "track/identity/two_taps.h"
 #include "track/endpoints.h"
 #include "track/flow.h"
 #include "track/identity/half_matching.h"
@@ -47,9 +48,13 @@ static void end_free(sctpa_tracked_t *tracked, uint8_t e)
         bytes_free(arena, end->key_vector);
         sctpa_arena_free(arena, (sctpa_bytes_t *)end->key_vector, sizeof *end->key_vector);
     }
-    for (unsigned i = 0; i < end->n_paths; i++)
+    for (unsigned i = 0; i < end->n_paths; i++) {
+        sctpa_two_taps_clear(tracked, end->paths[i].probing->two_taps);
         sctpa_arena_free(arena, end->paths[i].probing->two_taps, sizeof(sctpa_two_taps_t));
+    }
     sctpa_failover_free(tracked, e);
+    sctpa_arena_free_grown(arena, end->rare->address_requests, end->rare->n_address_requests,
+                           sizeof *end->rare->address_requests);
     sctpa_arena_free(arena, end->rare->unknown_chunks, SCTPA_CHUNK_VALUES * sizeof *end->rare->unknown_chunks);
 }
 

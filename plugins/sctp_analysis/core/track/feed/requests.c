@@ -106,6 +106,61 @@ static void asconf_apply(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_pa
     g_free(text);
 }
 
+static bool is_of_address(uint32_t type)
+{
+    return type == SCTPA_PARAM_ADD_IP || type == SCTPA_PARAM_DELETE_IP || type == SCTPA_PARAM_SET_PRIMARY;
+}
+
+static void note_request(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet,
+                         const sctpa_tlv_t *param)
+{
+    sctpa_address_request_t request = { .asked_ns = packet->time_ns,
+                                        .asked_frame = packet->frame,
+                                        .correlation = sctpa_tlv_u32(param, SCTPA_F_ADD_IP_CORRELATION),
+                                        .kind = param->type == SCTPA_PARAM_ADD_IP      ? SCTPA_ADDRESS_ADD
+                                                : param->type == SCTPA_PARAM_DELETE_IP ? SCTPA_ADDRESS_DELETE
+                                                                                       : SCTPA_ADDRESS_PRIMARY };
+    if (tracked->assoc.ends[asker].rare->n_address_requests == SCTPA_ADDRESS_REQUESTS_MAX ||
+        !sctpa_nested_addr(param, &request.addr))
+        return;
+    if (sctpa_addr_is_wildcard(&request.addr)) {
+        request.is_all_but = request.kind == SCTPA_ADDRESS_DELETE;
+        request.addr = packet->source;
+    }
+    sctpa_end_rare_t *rare = sctpa_end_rare(tracked, asker);
+    rare->address_requests = sctpa_arena_grow(tracked->arena, rare->address_requests, rare->n_address_requests,
+                                              sizeof *rare->address_requests);
+    rare->address_requests[rare->n_address_requests++] = request;
+}
+
+static void note_requests(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet,
+                          const sctpa_tlv_t *asconf)
+{
+    sctpa_tlv_iter_t iter;
+    sctpa_tlv_t param;
+    sctpa_params_begin(&iter, asconf);
+    while (sctpa_tlv_next(&iter, &param))
+        if (is_of_address(param.type))
+            note_request(tracked, asker, packet, &param);
+}
+
+/* Requests that wait for an answer are those of one ASCONF (RFC 5061 5.1): the last that were kept. */
+static void note_answer(sctpa_tracked_t *tracked, uint8_t asker, const sctpa_packet_t *packet, uint32_t correlation,
+                        bool is_refused)
+{
+    const sctpa_end_rare_t *rare = tracked->assoc.ends[asker].rare;
+    for (uint32_t i = rare->n_address_requests; i > 0; i--) {
+        sctpa_address_request_t *request = &rare->address_requests[i - 1];
+        if (request->acked_frame != 0)
+            return;
+        if (request->correlation == correlation) {
+            request->acked_frame = packet->frame;
+            request->is_refused = is_refused;
+            return;
+        }
+    }
+}
+
 static void on_asconf(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet_t *packet, const sctpa_tlv_t *chunk)
 {
     if (chunk->captured_bytes < ASCONF_HEADER_BYTES || chunk->captured_bytes > REQUEST_BYTES_MAX)
@@ -115,6 +170,7 @@ static void on_asconf(sctpa_tracked_t *tracked, uint8_t from, const sctpa_packet
         return;
     request_store(tracked, request, packet, chunk);
     request->serial = sctpa_tlv_u32(chunk, SCTPA_F_ASCONF_SERIAL);
+    note_requests(tracked, from, packet, chunk);
 }
 
 static bool stored_chunk(const sctpa_bytes_t *bytes, sctpa_tlv_t *chunk)
@@ -140,9 +196,11 @@ static void on_asconf_ack(sctpa_tracked_t *tracked, uint8_t from, const sctpa_pa
     if (stored_chunk(&request->params, &asconf)) {
         sctpa_params_begin(&iter, &asconf);
         while (sctpa_tlv_next(&iter, &param)) {
-            bool asks = param.type == SCTPA_PARAM_ADD_IP || param.type == SCTPA_PARAM_DELETE_IP ||
-                        param.type == SCTPA_PARAM_SET_PRIMARY;
-            if (asks && !is_refused(refused, sctpa_tlv_u32(&param, SCTPA_F_ADD_IP_CORRELATION)))
+            if (!is_of_address(param.type))
+                continue;
+            const uint32_t correlation = sctpa_tlv_u32(&param, SCTPA_F_ADD_IP_CORRELATION);
+            note_answer(tracked, !from, packet, correlation, is_refused(refused, correlation));
+            if (!is_refused(refused, correlation))
                 asconf_apply(tracked, !from, packet, request, &param);
         }
     }

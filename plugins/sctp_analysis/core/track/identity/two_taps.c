@@ -49,4 +49,12 @@ void sctpa_two_taps_duplicate(sctpa_tracked_t *tracked, uint8_t from, uint16_t p
     (*taps)->max_ns = (*taps)->both ? MAX((*taps)->max_ns, passed_ns) : passed_ns;
     (*taps)->sum_ns = sctpa_ns_sum((*taps)->sum_ns, passed_ns);
     (*taps)->both++;
+    const sctpa_sighting_t sighting = { packet, duplicate };
+    sctpa_records_append(&(*taps)->sightings, tracked->arena, &sighting, sizeof sighting);
+}
+
+void sctpa_two_taps_clear(sctpa_tracked_t *tracked, sctpa_two_taps_t *taps)
+{
+    if (taps && taps->sightings.room > 0)
+        sctpa_records_clear(&taps->sightings, tracked->arena, sizeof(sctpa_sighting_t));
 }

@@ -10,5 +10,7 @@ void sctpa_two_taps_first(sctpa_tracked_t *tracked, uint8_t from, uint16_t path,
 /* A packet (index) that interface first showed was seen at second, as packet duplicate, later_ns after. O(1). */
 void sctpa_two_taps_duplicate(sctpa_tracked_t *tracked, uint8_t from, uint16_t path, uint32_t packet,
                               uint32_t duplicate, uint32_t first, uint32_t second, int64_t later_ns);
+/* Gives back what is kept of the sightings of packets; taps may be NULL. */
+void sctpa_two_taps_clear(sctpa_tracked_t *tracked, sctpa_two_taps_t *taps);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The streams that series can be asked of, the busiest first. */
+/* What series can be asked of: the streams, the busiest first, and the paths. */
 #include "series_parts.h"
 
 enum { IDS = 1 << 16 };
@@ -38,4 +38,34 @@ GArray *sctpa_series_streams(const sctpa_series_source_t *source)
     g_free(streams);
     g_array_sort(busy, bytes_order);
     return busy;
+}
+
+typedef struct {
+    const sctpa_series_source_t *source;
+    bool is_used[SCTPA_SERIES_ANY_PATH];
+} used_paths_t;
+
+static void note_paths(void *user, int64_t number, const sctpa_tsn_t *tsn)
+{
+    used_paths_t *used = user;
+    const sctpa_records_t *rtx = &used->source->direction->rare->rtx;
+    (void)number;
+    used->is_used[used->source->path(used->source, tsn->first_packet)] = true;
+    for (uint32_t at = tsn->more; at != 0; at = SCTPA_RECORD(rtx, sctpa_rtx_t, at - 1).link.before)
+        used->is_used[SCTPA_RECORD(rtx, sctpa_rtx_t, at - 1).path] = true;
+}
+
+GArray *sctpa_series_paths(const sctpa_series_source_t *source)
+{
+    GArray *paths = g_array_new(FALSE, FALSE, sizeof(uint16_t));
+    if (!source->direction)
+        return paths;
+    used_paths_t *used = g_new0(used_paths_t, 1);
+    used->source = source;
+    sctpa_direction_each(source->direction, note_paths, used);
+    for (uint16_t path = 0; path < SCTPA_SERIES_ANY_PATH; path++)
+        if (used->is_used[path])
+            g_array_append_val(paths, path);
+    g_free(used);
+    return paths;
 }

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Delays between two taps: what packets waited on the way, how much that varies, and what the clocks did. */
+#include "tap_delay_table.h"
+
+#include "../text/page.h"
+#include "window_tables.h"
+
+#define TITLE "Delay between two taps beyond the least of the path (ms)"
+
+static const sctpa_column_t columns[] = {
+    { "from", SCTPA_LEFT, 0 },    { "path", SCTPA_RIGHT, 0 },   { "median", SCTPA_RIGHT, 0 },
+    { "p95", SCTPA_RIGHT, 0 },    { "p99", SCTPA_RIGHT, 0 },    { "most", SCTPA_RIGHT, 0 },
+    { "jitter", SCTPA_RIGHT, 0 }, { "most j", SCTPA_RIGHT, 0 }, { "both ways", SCTPA_RIGHT, 0 },
+    { "drift", SCTPA_RIGHT, 0 },
+};
+
+sctpa_table_t *sctpa_tap_delay_new(void)
+{
+    return sctpa_table_new(columns, G_N_ELEMENTS(columns));
+}
+
+static void add_path(sctpa_table_t *table, uint8_t end, uint16_t path, const sctpa_tap_delay_t *delay)
+{
+    sctpa_table_plain(table, end);
+    sctpa_table_plain(table, path);
+    sctpa_table_ms(table, delay->above_least.median_ns);
+    sctpa_table_ms(table, delay->above_least.p95_ns);
+    sctpa_table_ms(table, delay->p99_ns);
+    sctpa_table_ms(table, delay->above_least.max_ns);
+    sctpa_table_ms(table, delay->jitter_ns);
+    sctpa_table_ms(table, delay->most_jitter_ns);
+    sctpa_table_known_ms(table, delay->both_ways_ns >= 0, delay->both_ways_ns);
+    sctpa_table_known_ms(table, delay->is_drift_known, delay->drift_ns);
+}
+
+/* legend NULL: no heading. */
+static void add_assoc(sctpa_table_t *table, const sctpa_t *sctpa, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
+                      unsigned max_paths)
+{
+    bool has_heading = legend == NULL;
+    for (uint8_t e = 0; e < 2; e++)
+        for (uint16_t path = 0; path < MIN(assoc->ends[e].n_paths, max_paths); path++) {
+            sctpa_tap_delay_t delay;
+            if (!sctpa_tap_delay(sctpa, assoc->number, e, path, &delay))
+                continue;
+            if (!has_heading)
+                sctpa_labels_add_line(legend, assoc, table);
+            has_heading = true;
+            add_path(table, e, path, &delay);
+        }
+}
+
+void sctpa_tap_delay_add(sctpa_table_t *table, const sctpa_t *sctpa, sctpa_labels_t *legend, const sctpa_assoc_t *assoc,
+                         unsigned max_paths)
+{
+    add_assoc(table, sctpa, legend, assoc, max_paths);
+}
+
+static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    add_assoc(table, source->view->sctpa, NULL, assoc, UINT_MAX);
+}
+
+const sctpa_window_table_t sctpa_window_table_tap_delay = { "tap_delay",  TITLE, columns, G_N_ELEMENTS(columns), 0, 0,
+                                                            add_to_sheet, true,  0 };
+
+void sctpa_tap_delay_write(const sctpa_table_t *table, GString *out)
+{
+    if (sctpa_table_rows(table) == 0)
+        return;
+    sctpa_page_section(out, TITLE);
+    sctpa_table_write(table, out);
+    sctpa_page_sentence(out, "jitter", 10, "RFC 3550 6.4.1, after the last packet; most j: the most it was");
+    sctpa_page_sentence(out, "both ways", 10, "the least there and the least back together, whatever the clocks");
+    sctpa_page_sentence(out, "drift", 10,
+                        "what the far clock gained on the near one from the first third of the time to the last, as "
+                        "both directions show: then the times above hold it, too");
+}
