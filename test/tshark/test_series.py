@@ -15,8 +15,8 @@ HEAD = ["time_s", "frame", "endpoint", "path", "series", "value", "value2"]
 KINDS = ["fast", "early", "timeout", "probe", "handover", "report", "unknown"]
 CWND = ["cwnd", "cwnd_min", "cwnd_max", "ssthresh"]
 SERIES = ["sent", *KINDS, "cum_ack", "gap", "duplicate", "a_rwnd", "flight", "flight_total", "peer_window", *CWND, "rtt", "heartbeat_rtt", "heartbeat_lost", "rto", "rto_least",
-          "rto_most", "hol_delay", "goodput_bps", "throughput_bps", "finding"]
-TIMES = ("rtt", "heartbeat_rtt", "heartbeat_lost", "rto", "rto_least", "rto_most", "hol_delay")
+          "rto_most", "hol_delay", "message_delay", "goodput_bps", "throughput_bps", "finding"]
+TIMES = ("rtt", "heartbeat_rtt", "heartbeat_lost", "rto", "rto_least", "rto_most", "hol_delay", "message_delay")
 FIELDS = ["frame.number", "frame.time_relative", "sctp.analysis.from", "sctp.analysis.path", "sctp.analysis.tsn", "sctp.analysis.transmission",
           "sctp.analysis.retransmission", "sctp.analysis.flight", "sctp.analysis.peer_window", "sctp.analysis.rtt", *(f"sctp.analysis.{word}" for word in CWND)]
 SAMPLES = ["linux/slowread-loss/A", "linux/zerowin/A", "usrsctp/zerowin/B", "linux/bidir/A", "usrsctp/us-nrsack-pktdrop/A", "linux/prsctp/A",
@@ -102,7 +102,7 @@ def check_cell_formats(rows):
             assert re.fullmatch(r"[A-Z0-9]+-\d{3}", row["value"]) and row["value2"] in ("MUST", "SHOULD", "heuristic")
             continue
         assert re.fullmatch(r"\d+\.\d{9}" if row["series"] in TIMES else r"-1|\d+", row["value"])
-        assert re.fullmatch(r"\d+" if row["series"] in ("gap", "hol_delay") else "", row["value2"])
+        assert re.fullmatch(r"\d+" if row["series"] in ("gap", "hol_delay", "message_delay") else "", row["value2"])
 
 
 def of(rows, endpoint, word):
@@ -199,8 +199,8 @@ def test_delays_of_messages_are_those_that_json_sums_up(tshark, name):
 def test_streams_chosen_have_their_own_goodput_and_delays(tshark):
     capture = capture_named(STREAMS)
     plain, chosen = series(tshark, capture, "0,0"), series(tshark, capture, "0,0,stream=3,stream=1")
-    assert [row for row in chosen if row["series"] not in ("hol_delay", "goodput_bps")] == \
-        [row for row in plain if row["series"] not in ("hol_delay", "goodput_bps")]
+    assert [row for row in chosen if row["series"] not in ("hol_delay", "message_delay", "goodput_bps")] == \
+        [row for row in plain if row["series"] not in ("hol_delay", "message_delay", "goodput_bps")]
     assert collections.Counter(map(str, of(chosen, 0, "hol_delay"))) == \
         collections.Counter(str(row) for row in of(plain, 0, "hol_delay") if row["value2"] in ("1", "3"))
     rates = of(chosen, 0, "goodput_bps")

@@ -63,11 +63,20 @@ GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const s
     return sctpa_measure_streams(&source);
 }
 
-void sctpa_each_wait(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_hol_fn each, void *user)
+void sctpa_each_user_message(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_user_message_fn each, void *user)
 {
-    const sctpa_direction_t *direction = sctpa_direction_at_receiver(sctpa, assoc, end);
-    if (direction != NULL)
-        sctpa_hol_each(direction, each, user);
+    sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, NULL);
+    if (source.direction != NULL && source.at_receiver != NULL && !source.data_only)
+        sctpa_user_messages_each(source.direction, source.at_receiver, each, user);
+}
+
+sctpa_message_delays_t *sctpa_message_delays(const sctpa_t *sctpa, uint32_t assoc, uint8_t end,
+                                             const sctpa_packets_t *selected, int64_t budget_ns)
+{
+    sctpa_source_t source = sctpa_source_of(sctpa, assoc, end, selected);
+    if (source.direction == NULL || source.at_receiver == NULL || source.data_only)
+        return NULL;
+    return sctpa_message_delays_measure(&source, budget_ns);
 }
 
 static void learn_counting(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_learned_value_t *value)

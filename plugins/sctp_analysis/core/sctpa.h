@@ -16,12 +16,13 @@
 #include "measure/multipath/handovers.h"
 #include "measure/multipath/tap_delay.h"
 #include "measure/periods/moves.h"
-#include "measure/hol_blocking.h"
 #include "measure/periods/pauses.h"
 #include "measure/periods/setup_waits.h"
 #include "measure/periods/ways_back.h"
 #include "measure/periods/window_use.h"
 #include "measure/series/series.h"
+#include "measure/user_messages.h"
+#include "measure/message_delays.h"
 #include "reference/cwnd/cwnd.h"
 #include "reference/life/states.h"
 #include "reference/requests/failure_detection.h"
@@ -146,8 +147,13 @@ sctpa_measure_t *sctpa_measure(const sctpa_t *sctpa, uint32_t assoc, uint8_t end
 /* Its streams of which something is selected: sctpa_stream_t in order of id; g_array_unref frees all. Cost as
  * sctpa_measure. */
 GArray *sctpa_streams(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, const sctpa_packets_t *selected);
-/* Calls each with the ordered messages that an end sent, as sctpa_hol_each; never where nothing of them was seen. */
-void sctpa_each_wait(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_hol_fn each, void *user);
+/* Calls each with the user messages that an end sent, as sctpa_user_messages_each; never where none was seen, or where
+ * acks may be missing (sctpa_assoc_is_data_only). */
+void sctpa_each_user_message(const sctpa_t *sctpa, uint32_t assoc, uint8_t end, sctpa_user_message_fn each, void *user);
+/* How long the messages that an end sent took, of the selected packets (NULL: all), by stream and PPID; budget_ns: what
+ * takes longer is late. sctpa_message_delays_free; NULL as above. Cost as sctpa_message_delays_measure. */
+sctpa_message_delays_t *sctpa_message_delays(const sctpa_t *sctpa, uint32_t assoc, uint8_t end,
+                                             const sctpa_packets_t *selected, int64_t budget_ns);
 /* The handovers of the data that an end sent, of the whole association: sctpa_handover_t in order; g_array_unref. Good
  * until the next packet is fed. Cost as sctpa_handovers_measure. */
 GArray *sctpa_handovers(const sctpa_t *sctpa, uint32_t assoc, uint8_t end);

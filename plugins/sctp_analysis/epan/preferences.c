@@ -23,10 +23,14 @@ enum {
     RULES_ALL = RULES_SHOULD | 1 << SCTPA_LEVEL_HEURISTIC
 };
 
+/* What signalling expects of its transport at most. */
+enum { MESSAGE_DELAY_BUDGET_MS = 800 };
+
 static sctpa_preferences_t preferences = { .enabled = TRUE,
                                            .decode = SCTPA_DECODE_LACKING,
                                            .rules = RULES_ALL,
                                            .profile = SCTPA_PROFILE_BOTH,
+                                           .message_delay_budget_ms = MESSAGE_DELAY_BUDGET_MS,
                                            .capture_name = "",
                                            .taken_at = "",
                                            .endpoint_parameters = "" };
@@ -208,6 +212,10 @@ void sctpa_preferences_register(int protocol, void (*applied)(void))
                                    "RFC 9260 is from 2022: deployed endpoints follow RFC 4960", &preferences.profile,
                                    profile_values, FALSE);
     register_keys(module);
+    prefs_register_uint_preference(module, "message_delay_budget", "Message delay budget (ms)",
+                                   "User messages that take longer from their first transmission to their ack count as "
+                                   "late",
+                                   10, &preferences.message_delay_budget_ms);
     prefs_register_bool_preference(module, "messages", "Read messages of the application",
                                    "Name, count and pair the messages that Wireshark's dissectors find in DATA chunks, "
                                    "for reports and windows; every packet is dissected in full then",

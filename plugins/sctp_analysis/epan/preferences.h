@@ -15,7 +15,8 @@ typedef struct {
     int rules;                /* set of 1 << sctpa_level_t */
     int profile;              /* sctpa_profile_t */
     const char *capture_name; /* "" when not set */
-    sctpa_gbool_t messages;   /* of the application are collected */
+    guint message_delay_budget_ms;
+    sctpa_gbool_t messages; /* of the application are collected */
     sctpa_gbool_t capture_complete;
     const char *taken_at, *endpoint_parameters; /* as sctpa_assertions_new reads them */
 } sctpa_preferences_t;

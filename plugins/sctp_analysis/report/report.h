@@ -36,6 +36,7 @@ typedef struct {
     const char *plugin_version, *wireshark_version;
     uint32_t frames;          /* of the capture, 0 unknown */
     int64_t start_ns, end_ns; /* of the capture's first and last frame, since the epoch; 0 unknown */
+    int64_t delay_budget_ns;  /* messages that take longer are late */
     /* Display names, by the name resolution settings of Wireshark; the result is valid until the next call.
      * NULL: numeric. */
     const char *(*addr_name)(void *user, const sctpa_addr_t *addr);

@@ -17,6 +17,7 @@ const sctpa_report_t *sctpa_reports(void)
         { "windows", "SCTP windows", sctpa_report_windows, NULL, SCTPA_MESSAGES_UNUSED },
         { "rtx", "SCTP retransmissions", sctpa_report_rtx, NULL, SCTPA_MESSAGES_UNUSED },
         { "learned", "SCTP learned parameters", sctpa_report_learned, NULL, SCTPA_MESSAGES_UNUSED },
+        { "delays", "SCTP message delays", sctpa_report_delays, NULL, SCTPA_MESSAGES_UNUSED },
         { "streams", "SCTP streams", sctpa_report_streams, NULL, SCTPA_MESSAGES_UNUSED },
         { "messages", "SCTP messages", sctpa_report_messages, NULL, SCTPA_MESSAGES_NEEDED },
         { "json", "SCTP associations (JSON)", NULL, sctpa_report_json, SCTPA_MESSAGES_SHOWN },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What was sent on each stream, its messages, and how their waits are spread. */
-#include "hol_blocking.h"
+#include "user_messages.h"
 #include "source.h"
 
 /* A stream while its TSNs are walked. */
@@ -85,15 +85,15 @@ static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
     count(walk, &following_at(walk, tsn->stream)->stream, tsn);
 }
 
-static void take_wait(void *user, const sctpa_wait_t *wait)
+static void take_wait(void *user, const sctpa_user_message_t *message)
 {
     walk_t *walk = user;
-    if (!sctpa_packets_has(walk->source->selected, wait->ack))
+    if (!message->has_wait || !sctpa_packets_has(walk->source->selected, message->wait_ack))
         return;
-    following_t *following = following_at(walk, wait->stream);
+    following_t *following = following_at(walk, message->stream);
     if (!following->delays)
         following->delays = g_array_new(FALSE, FALSE, sizeof(int64_t));
-    g_array_append_val(following->delays, wait->delay_ns);
+    g_array_append_val(following->delays, message->delay_ns);
 }
 
 static int stream_order(gconstpointer a, gconstpointer b)
@@ -133,7 +133,7 @@ GArray *sctpa_measure_streams(const sctpa_source_t *source)
     walk_t walk = { source, g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, following_free) };
     sctpa_direction_each(source->direction, visit, &walk);
     if (!source->data_only)
-        sctpa_hol_each(source->at_receiver, take_wait, &walk);
+        sctpa_user_messages_each(source->direction, source->at_receiver, take_wait, &walk);
     take_results(&walk, streams);
     g_hash_table_unref(walk.streams);
     return streams;

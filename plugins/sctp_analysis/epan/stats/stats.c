@@ -74,6 +74,7 @@ bool sctpa_stats_view(const sctpa_tally_t *tally, const char *filter, sctpa_view
                             .frames = capture.frames,
                             .start_ns = within(analysis, capture.start_ns),
                             .end_ns = within(analysis, capture.end_ns),
+                            .delay_budget_ns = INT64_C(1000000) * sctpa_preferences()->message_delay_budget_ms,
                             .addr_name = sctpa_names_addr(),
                             .port_name = sctpa_names_port() };
     return true;

@@ -230,6 +230,7 @@ static void write_direction(json_dumper *json, const sctpa_view_t *view, const s
     sctpa_json_count(json, "zero_windows", measure->zero_windows);
     write_closed(json, view, assoc, end);
     write_pauses(json, view, assoc, end);
+    sctpa_json_delays(json, view, selection, assoc, end);
     sctpa_json_known(json, "missed_by_capture", measure->missed_known, measure->missed);
     sctpa_json_spread(json, "rtt_ms", &measure->all.rtt);
     write_rates(json, &measure->all, measure->span_ns);

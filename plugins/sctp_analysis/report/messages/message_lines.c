@@ -182,16 +182,16 @@ static void measure(lines_t *lines)
 
 /* --- messages that waited for others --- */
 
-/* The waits of a direction, sctpa_wait_t by number; those that took time. */
-static void keep_wait(void *user, const sctpa_wait_t *wait)
+/* The waits of a direction, sctpa_user_message_t by number; those that took time. */
+static void keep_wait(void *user, const sctpa_user_message_t *wait)
 {
-    if (wait->delay_ns > 0)
+    if (wait->has_wait && wait->delay_ns > 0)
         g_array_append_val((GArray *)user, *wait);
 }
 
 static int by_number(gconstpointer a, gconstpointer b)
 {
-    const sctpa_wait_t *x = a, *y = b;
+    const sctpa_user_message_t *x = a, *y = b;
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
@@ -207,9 +207,9 @@ static const GArray *waits_of(const lines_t *lines, GHashTable *held, const sctp
     GArray *waits = g_hash_table_lookup(held, &key);
     if (waits != NULL)
         return waits;
-    waits = g_array_new(FALSE, FALSE, sizeof(sctpa_wait_t));
-    if (line->assoc != SCTPA_NO_ASSOC && !sctpa_assoc_is_data_only(sctpa_assoc(lines->view->sctpa, line->assoc)))
-        sctpa_each_wait(lines->view->sctpa, line->assoc, (uint8_t)line->from, keep_wait, waits);
+    waits = g_array_new(FALSE, FALSE, sizeof(sctpa_user_message_t));
+    if (line->assoc != SCTPA_NO_ASSOC)
+        sctpa_each_user_message(lines->view->sctpa, line->assoc, (uint8_t)line->from, keep_wait, waits);
     g_array_sort(waits, by_number);
     g_hash_table_insert(held, g_memdup2(&key, sizeof key), waits);
     return waits;
@@ -227,13 +227,13 @@ static void add_hold(const lines_t *lines, GHashTable *held, const sctpa_message
     sctpa_message_line_t *line = line_at(lines, lines->line_of[record->row]);
     const GArray *waits = waits_of(lines, held, line);
     const sctpa_direction_t *direction = sctpa_direction_at_receiver(sctpa, line->assoc, (uint8_t)line->from);
-    sctpa_wait_t sought;
+    sctpa_user_message_t sought;
     unsigned at;
     if (waits->len == 0 || direction == NULL ||
         sctpa_direction_tsn_in(direction, record->tsn, record->packet, &sought.number) == NULL ||
         !g_array_binary_search((GArray *)(uintptr_t)waits, &sought, by_number, &at))
         return;
-    const sctpa_wait_t *wait = &g_array_index(waits, sctpa_wait_t, at);
+    const sctpa_user_message_t *wait = &g_array_index(waits, sctpa_user_message_t, at);
     line->holds.messages++;
     if (wait->delay_ns <= line->holds.longest_ns)
         return;

@@ -144,7 +144,7 @@ static void put_values(GString *out, const column_t *column)
     g_string_append_c(out, ',');
     if (unit == SCTPA_UNIT_TSN_RANGE)
         put_number(out, point->value + point->extent, 1);
-    else if (kind == SCTPA_SERIES_HOL_DELAY)
+    else if (1u << kind & SCTPA_SERIES_OF_MESSAGES)
         put_number(out, point->stream, 1);
     else if (column->of_stream)
         put_number(out, column->stream, 1);
@@ -230,7 +230,7 @@ static void add_end(csv_t *csv, uint32_t assoc, uint8_t end)
     const sctpa_series_choice_t streams = streams_of(csv->choice, &source);
     sctpa_series_request_t request = { .kinds = csv->choice->kinds, .path = csv->choice->path };
     if (csv->choice->busiest || streams.n_streams > 0)
-        request.kinds &= ~(1u << SCTPA_SERIES_HOL_DELAY);
+        request.kinds &= ~(uint32_t)SCTPA_SERIES_OF_MESSAGES;
     add_series(csv, &source, &request);
     add_paths(csv, &source);
     request.kinds = csv->choice->kinds & SCTPA_SERIES_OF_STREAMS;

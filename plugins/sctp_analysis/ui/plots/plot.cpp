@@ -24,7 +24,7 @@ constexpr quint32 OfPaths = bit(SCTPA_SERIES_FLIGHT) | bit(SCTPA_SERIES_CWND) | 
 constexpr quint32 OfAll = bit(SCTPA_SERIES_A_RWND) | bit(SCTPA_SERIES_FLIGHT_TOTAL) | bit(SCTPA_SERIES_PEER_WINDOW);
 constexpr quint32 Windows = OfPaths | OfAll;
 constexpr quint32 Rates = bit(SCTPA_SERIES_GOODPUT) | bit(SCTPA_SERIES_THROUGHPUT);
-constexpr quint32 Delays = bit(SCTPA_SERIES_HOL_DELAY);
+constexpr quint32 Delays = bit(SCTPA_SERIES_HOL_DELAY) | bit(SCTPA_SERIES_MESSAGE_DELAY);
 constexpr quint32 Times = bit(SCTPA_SERIES_RTT) | bit(SCTPA_SERIES_HEARTBEAT_RTT) | bit(SCTPA_SERIES_HEARTBEAT_LOST) |
                           bit(SCTPA_SERIES_RTO) | bit(SCTPA_SERIES_RTO_LEAST) | bit(SCTPA_SERIES_RTO_MOST);
 
@@ -36,13 +36,14 @@ constexpr double LeastLog = 1e-7;
 
 // What is in front is drawn last.
 const sctpa_series_kind_t DrawingOrder[] = {
-    SCTPA_SERIES_GAP,           SCTPA_SERIES_CUM_ACK,        SCTPA_SERIES_SENT,       SCTPA_SERIES_DUPLICATE,
-    SCTPA_SERIES_UNKNOWN,       SCTPA_SERIES_HANDOVER,       SCTPA_SERIES_REPORT,     SCTPA_SERIES_PROBE,
-    SCTPA_SERIES_EARLY,         SCTPA_SERIES_FAST,           SCTPA_SERIES_TIMEOUT,    SCTPA_SERIES_PEER_WINDOW,
-    SCTPA_SERIES_CWND_MIN,      SCTPA_SERIES_CWND_MAX,       SCTPA_SERIES_SSTHRESH,   SCTPA_SERIES_CWND,
-    SCTPA_SERIES_A_RWND,        SCTPA_SERIES_FLIGHT_TOTAL,   SCTPA_SERIES_FLIGHT,     SCTPA_SERIES_RTT,
-    SCTPA_SERIES_HEARTBEAT_RTT, SCTPA_SERIES_HEARTBEAT_LOST, SCTPA_SERIES_RTO_LEAST,  SCTPA_SERIES_RTO_MOST,
-    SCTPA_SERIES_RTO,           SCTPA_SERIES_HOL_DELAY,      SCTPA_SERIES_THROUGHPUT, SCTPA_SERIES_GOODPUT,
+    SCTPA_SERIES_GAP,           SCTPA_SERIES_CUM_ACK,        SCTPA_SERIES_SENT,      SCTPA_SERIES_DUPLICATE,
+    SCTPA_SERIES_UNKNOWN,       SCTPA_SERIES_HANDOVER,       SCTPA_SERIES_REPORT,    SCTPA_SERIES_PROBE,
+    SCTPA_SERIES_EARLY,         SCTPA_SERIES_FAST,           SCTPA_SERIES_TIMEOUT,   SCTPA_SERIES_PEER_WINDOW,
+    SCTPA_SERIES_CWND_MIN,      SCTPA_SERIES_CWND_MAX,       SCTPA_SERIES_SSTHRESH,  SCTPA_SERIES_CWND,
+    SCTPA_SERIES_A_RWND,        SCTPA_SERIES_FLIGHT_TOTAL,   SCTPA_SERIES_FLIGHT,    SCTPA_SERIES_RTT,
+    SCTPA_SERIES_HEARTBEAT_RTT, SCTPA_SERIES_HEARTBEAT_LOST, SCTPA_SERIES_RTO_LEAST, SCTPA_SERIES_RTO_MOST,
+    SCTPA_SERIES_RTO,           SCTPA_SERIES_MESSAGE_DELAY,  SCTPA_SERIES_HOL_DELAY, SCTPA_SERIES_THROUGHPUT,
+    SCTPA_SERIES_GOODPUT,
 };
 static_assert(sizeof DrawingOrder / sizeof *DrawingOrder == SCTPA_SERIES_KINDS, "every series is drawn");
 
@@ -73,7 +74,7 @@ const QVector<SctpaPlotRow> &sctpaPlotRows()
           true, 1, false, false },
         { "resent", QT_TRANSLATE_NOOP("SctpaPlot", "Retransmissions"), Resent, SctpaUnit::Count, false, false, false,
           true, false, 0.7, false, false },
-        { "delays", QT_TRANSLATE_NOOP("SctpaPlot", "Waiting for earlier messages of the stream"), Delays,
+        { "delays", QT_TRANSLATE_NOOP("SctpaPlot", "Messages: time to their ack, wait for earlier ones"), Delays,
           SctpaUnit::Seconds, false, false, true, false, false, 1, false, false },
     };
     return rows;

@@ -47,6 +47,7 @@ const Row Rows[] = {
     { QT_TRANSLATE_NOOP("sctpa_series", "RTO at least"), 25, SctpaShape::None, Qt::DotLine, 0.75 },
     { QT_TRANSLATE_NOOP("sctpa_series", "RTO at most"), 25, SctpaShape::None, Qt::DotLine, 0.75 },
     { QT_TRANSLATE_NOOP("sctpa_series", "head-of-line delay"), 275, SctpaShape::Dot, Qt::NoPen, 0 },
+    { QT_TRANSLATE_NOOP("sctpa_series", "message to its ack"), 180, SctpaShape::Dot, Qt::NoPen, 0 },
     { QT_TRANSLATE_NOOP("sctpa_series", "goodput"), 135, SctpaShape::None, Qt::SolidLine, 1.75 },
     { QT_TRANSLATE_NOOP("sctpa_series", "throughput"), 210, SctpaShape::None, Qt::DashLine, 1.25 },
 };

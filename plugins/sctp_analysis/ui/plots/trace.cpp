@@ -221,7 +221,7 @@ void SctpaTrace::findNear(const QPointF &place, quint32 firstTsn, SctpaFound *fo
         const double before = found->distance;
         take(xOf(point.time_ns), std::clamp(place.y(), yOf(top), yOf(point.value)), point.time_ns, point.value, top,
              point.packet);
-        if (found->distance < before && shown_.kind == SCTPA_SERIES_HOL_DELAY &&
+        if (found->distance < before && (1u << shown_.kind & SCTPA_SERIES_OF_MESSAGES) != 0 &&
             shown_.stream == SctpaGraphData::AnyStream)
             found->text += QCoreApplication::translate("sctpa_series", " · stream %1").arg(point.stream);
     }

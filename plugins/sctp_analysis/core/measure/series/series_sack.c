@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Series of what was acknowledged: SACKs with their gap blocks and windows, round trips, RTOs, waits. */
 #include "base/serial.h"
-#include "measure/hol_blocking.h"
+#include "measure/user_messages.h"
 #include "series_parts.h"
 
 enum {
@@ -124,16 +124,21 @@ void sctpa_series_make_rtos(sctpa_series_making_t *making)
         making->source->each_rto(making->source, add_rtos, making);
 }
 
-static void add_wait(void *user, const sctpa_wait_t *wait)
+static void add_message(void *user, const sctpa_user_message_t *message)
 {
     const sctpa_series_making_t *making = user;
-    if (sctpa_series_takes_stream(making, wait->stream))
-        sctpa_series_add(making, SCTPA_SERIES_HOL_DELAY, wait->ack, making->source->path(making->source, wait->ack),
-                         wait->delay_ns, wait->stream);
+    if (!sctpa_series_takes_stream(making, message->stream))
+        return;
+    if (message->has_wait)
+        sctpa_series_add(making, SCTPA_SERIES_HOL_DELAY, message->wait_ack,
+                         making->source->path(making->source, message->wait_ack), message->delay_ns, message->stream);
+    if (message->fate == SCTPA_FATE_ACKED)
+        sctpa_series_add(making, SCTPA_SERIES_MESSAGE_DELAY, message->ack,
+                         making->source->path(making->source, message->ack), message->ack_ns, message->stream);
 }
 
 void sctpa_series_make_waits(sctpa_series_making_t *making)
 {
-    if (sctpa_series_is_wanted(making, SCTPA_SERIES_HOL_DELAY) && !making->source->data_only)
-        sctpa_hol_each(making->source->at_receiver, add_wait, making);
+    if (making->request->kinds & sctpa_series_of_walk(SCTPA_WALK_WAITS) && !making->source->data_only)
+        sctpa_user_messages_each(making->source->direction, making->source->at_receiver, add_message, making);
 }

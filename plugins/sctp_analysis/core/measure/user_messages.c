@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Within a stream ordered messages follow each other in the order of their TSNs, with I_DATA too (RFC 8260 2.2.3: only
+ * different streams, or unordered ones, interleave). An abandoned TSN holds others back until the FORWARD_TSN that the
+ * receiver's next cum_tsn answers; what passed unseen holds nothing back. */
+#include "user_messages.h"
+
+#include "base/serial.h"
+
+enum { UNORDERED_STREAMS = 1 << 16 }; /* keys of unordered messages, after those of ordered ones */
+
+/* When a TSN arrived, or was passed over, and the acknowledgement that tells. */
+typedef struct {
+    int64_t ns;
+    uint32_t ack;
+    int64_t number;
+} moment_t;
+
+typedef enum { ARRIVED, OUTSTANDING, GIVEN_UP, UNKNOWN } fate_t;
+
+/* A TSN: what became of it, and between which times it surely arrived, at the capture point. */
+typedef struct {
+    fate_t fate;
+    moment_t moment;
+    int64_t least_ns, most_ns; /* where ARRIVED or GIVEN_UP */
+    uint32_t sent, ack;        /* as near the sender; ack of it or of a later cum_tsn */
+    uint32_t cum_ack;          /* SCTPA_NO_PACKET_INDEX none */
+} arrival_t;
+
+/* A stream while its TSNs are walked, ordered messages and unordered ones apart. */
+typedef struct {
+    bool is_whole, is_known; /* the message now being read: no fragment missing; its arrival known */
+    bool is_seen;            /* the first transmission of each fragment passed */
+    bool is_given_up, is_outstanding;
+    int64_t last;              /* its last TSN so far */
+    uint32_t number, next_fsn; /* its SSN or MID */
+    uint32_t ppid, sent, ack;
+    int64_t sent_ns, ack_ns;
+    int64_t least_ns, most_ns; /* all of it so far had arrived */
+    moment_t complete;         /* when all of it so far had arrived */
+    moment_t ready;            /* when all ordered TSNs of the stream so far had arrived */
+    int64_t ready_least_ns, ready_most_ns;
+    bool is_blocked; /* a TSN never arrived */
+} following_t;
+
+typedef struct {
+    const sctpa_direction_t *at_sender, *at_receiver;
+    GHashTable *streams; /* key -> following_t, owned */
+    sctpa_user_message_fn each;
+    void *user;
+} walk_t;
+
+static following_t *following_at(const walk_t *walk, const sctpa_tsn_t *tsn)
+{
+    uint32_t key = tsn->stream + (tsn->flags & SCTPA_TSN_UNORDERED ? UNORDERED_STREAMS : 0);
+    following_t *following = g_hash_table_lookup(walk->streams, GUINT_TO_POINTER(key));
+    if (!following) {
+        following = g_new0(following_t, 1);
+        following->complete.ns = following->ready.ns = INT64_MIN;
+        following->ready_least_ns = following->ready_most_ns = INT64_MIN;
+        g_hash_table_insert(walk->streams, GUINT_TO_POINTER(key), following);
+    }
+    return following;
+}
+
+static int64_t time_of(const walk_t *walk, uint32_t packet)
+{
+    return sctpa_direction_time_ns(walk->at_sender, packet);
+}
+
+static const sctpa_rtx_t *rtx_at(const sctpa_direction_t *direction, uint32_t at)
+{
+    return &SCTPA_RECORD(&direction->rare->rtx, sctpa_rtx_t, at - 1);
+}
+
+/* What the receiver took back had to arrive again. */
+static uint32_t ack_of(const sctpa_tsn_t *tsn)
+{
+    return tsn->state & SCTPA_TSN_RENEGED ? tsn->ack_packet : MIN(tsn->gap_packet, tsn->ack_packet);
+}
+
+/* The last transmission that passed before its ack. */
+static uint32_t likely_arrival(const sctpa_direction_t *direction, const sctpa_tsn_t *tsn, uint32_t ack)
+{
+    for (uint32_t at = tsn->more; at != 0; at = rtx_at(direction, at)->link.before)
+        if (rtx_at(direction, at)->packet < ack)
+            return rtx_at(direction, at)->packet;
+    return tsn->first_packet;
+}
+
+/* The last record of what a SACK newly acked before packet, NULL none. */
+static const sctpa_acked_t *acked_before(const sctpa_direction_t *direction, uint32_t packet)
+{
+    const sctpa_records_t *acked = &direction->acked;
+    uint32_t at = sctpa_records_from(acked->data, acked->len, sizeof(sctpa_acked_t), packet);
+    return at > 0 ? &SCTPA_RECORD(acked, sctpa_acked_t, at - 1) : NULL;
+}
+
+/* Not before: its first transmission; of one that was repeated, what the SACK before its ack newly acks, when that
+ * reports it missing: it lists TSNs above, in order, so that one which had arrived would be listed. */
+static int64_t least_arrival(const walk_t *walk, int64_t number, const sctpa_tsn_t *tsn, uint32_t ack)
+{
+    int64_t first_ns = time_of(walk, tsn->first_packet);
+    const sctpa_acked_t *before = tsn->more != 0 ? acked_before(walk->at_receiver, ack) : NULL;
+    if (before == NULL || before->packet < tsn->first_packet || before->oldest_packet == SCTPA_NO_PACKET_INDEX ||
+        sctpa_serial_distance(sctpa_direction_serial(walk->at_receiver, number), before->reported_to) <= 0)
+        return first_ns;
+    return MAX(first_ns, time_of(walk, before->oldest_packet));
+}
+
+/* What became of a TSN; its arrival, or when it was passed over: the shortest answer time before the ack that shows it.
+ */
+static arrival_t arrival_of(const walk_t *walk, int64_t number, const sctpa_tsn_t *tsn)
+{
+    uint32_t ack = ack_of(tsn);
+    arrival_t arrival = { .fate = OUTSTANDING, .sent = tsn->first_packet, .ack = ack, .cum_ack = tsn->ack_packet };
+    if (tsn->state & SCTPA_TSN_LATE)
+        arrival.fate = UNKNOWN;
+    if (tsn->state & SCTPA_TSN_LATE || ack == SCTPA_NO_PACKET_INDEX)
+        return arrival;
+    arrival.moment = (moment_t){ time_of(walk, likely_arrival(walk->at_receiver, tsn, ack)), ack, number };
+    if (tsn->state & SCTPA_TSN_ABANDONED)
+        arrival.moment.ns =
+            MAX(arrival.moment.ns, time_of(walk, ack) - MAX(*walk->at_receiver->receiver_tap_rtt_ns, 0));
+    arrival.fate = tsn->state & SCTPA_TSN_ABANDONED ? GIVEN_UP : ARRIVED;
+    if (walk->at_sender == walk->at_receiver || arrival.fate == GIVEN_UP) {
+        arrival.least_ns = arrival.fate == GIVEN_UP ? INT64_MIN : least_arrival(walk, number, tsn, ack);
+        arrival.most_ns = time_of(walk, ack);
+    } else {
+        arrival.least_ns = arrival.most_ns = time_of(walk, tsn->first_packet);
+    }
+    return arrival;
+}
+
+/* Of two taps: when it was sent and acked, as near its sender. False: its first transmission did not pass there. */
+static bool see_at_sender(const walk_t *walk, int64_t number, const sctpa_tsn_t *tsn, arrival_t *arrival)
+{
+    const sctpa_tsn_t *sent = tsn;
+    if (walk->at_sender != walk->at_receiver) {
+        uint32_t serial = sctpa_direction_serial(walk->at_receiver, number);
+        sent = sctpa_direction_tsn(walk->at_sender, sctpa_direction_unwrap(walk->at_sender, serial));
+    }
+    if (sent == NULL || sent->transmissions == 0 || sent->state & (SCTPA_TSN_EARLIER_UNSEEN | SCTPA_TSN_LATE))
+        return false;
+    arrival->sent = sent->first_packet;
+    arrival->ack = ack_of(sent);
+    return true;
+}
+
+/* Does the TSN belong to the message now being read? */
+static bool continues(const following_t *following, int64_t number, const sctpa_tsn_t *tsn)
+{
+    if (!following->is_whole || tsn->ssn != following->number)
+        return false;
+    return tsn->flags & SCTPA_TSN_I_DATA ? tsn->ppid == following->next_fsn : number == following->last + 1;
+}
+
+static void begin(following_t *following, const sctpa_tsn_t *tsn)
+{
+    following->is_whole = following->is_known = following->is_seen = true;
+    following->is_given_up = following->is_outstanding = false;
+    following->number = tsn->ssn;
+    following->ppid = tsn->ppid;
+    following->next_fsn = 0;
+    following->complete.ns = INT64_MIN;
+    following->least_ns = following->most_ns = following->sent_ns = following->ack_ns = INT64_MIN;
+    following->sent = following->ack = SCTPA_NO_PACKET_INDEX;
+}
+
+static void take_seen(const walk_t *walk, following_t *following, const arrival_t *arrival, bool is_first)
+{
+    if (is_first) {
+        following->sent = arrival->sent;
+        following->sent_ns = time_of(walk, arrival->sent);
+    }
+    if (arrival->ack == SCTPA_NO_PACKET_INDEX) {
+        following->is_outstanding = true;
+    } else if (time_of(walk, arrival->ack) > following->ack_ns) {
+        following->ack = arrival->ack;
+        following->ack_ns = time_of(walk, arrival->ack);
+    }
+}
+
+static void take_fate(following_t *following, const arrival_t *arrival)
+{
+    fate_t fate = arrival->fate;
+    following->is_known &= fate == ARRIVED;
+    following->is_given_up |= fate == GIVEN_UP;
+    following->is_outstanding |= fate == OUTSTANDING;
+    if (fate == OUTSTANDING)
+        following->is_blocked = true;
+    if (fate != ARRIVED && fate != GIVEN_UP)
+        return;
+    if (fate == ARRIVED && arrival->moment.ns > following->complete.ns)
+        following->complete = arrival->moment;
+    if (arrival->moment.ns > following->ready.ns)
+        following->ready = arrival->moment;
+    following->least_ns = MAX(following->least_ns, arrival->least_ns);
+    following->most_ns = MAX(following->most_ns, arrival->most_ns);
+    following->ready_least_ns = MAX(following->ready_least_ns, arrival->least_ns);
+    following->ready_most_ns = MAX(following->ready_most_ns, arrival->most_ns);
+}
+
+static sctpa_fate_t message_fate(const following_t *following)
+{
+    if (!following->is_whole || !following->is_seen)
+        return SCTPA_FATE_PARTLY_SEEN;
+    if (following->is_given_up)
+        return SCTPA_FATE_GIVEN_UP;
+    return following->is_outstanding                 ? SCTPA_FATE_OUTSTANDING
+           : following->ack == SCTPA_NO_PACKET_INDEX ? SCTPA_FATE_PARTLY_SEEN
+                                                     : SCTPA_FATE_ACKED;
+}
+
+/* Between which times an acked message was delivered. All TSNs up to a cum_tsn had arrived, or were given up. */
+static void bound_delivery(const walk_t *walk, const following_t *following, const arrival_t *last,
+                           sctpa_user_message_t *message)
+{
+    int64_t cum_ns = last->cum_ack == SCTPA_NO_PACKET_INDEX ? INT64_MAX : time_of(walk, last->cum_ack);
+    int64_t least_ns = message->is_ordered ? following->ready_least_ns : following->least_ns;
+    int64_t most_ns = message->is_ordered ? following->ready_most_ns : following->most_ns;
+    if (message->is_ordered && following->is_blocked)
+        most_ns = INT64_MAX;
+    most_ns = MIN(most_ns, cum_ns);
+    message->delivered_least_ns = MAX(least_ns - following->sent_ns, 0);
+    message->delivered_most_ns = most_ns == INT64_MAX ? -1 : MAX(most_ns - following->sent_ns, 0);
+}
+
+static void end_message(const walk_t *walk, following_t *following, const sctpa_tsn_t *tsn, const arrival_t *last)
+{
+    sctpa_user_message_t message = { .stream = tsn->stream,
+                                     .is_ordered = !(tsn->flags & SCTPA_TSN_UNORDERED),
+                                     .fate = message_fate(following),
+                                     .ppid = following->is_whole ? following->ppid : 0,
+                                     .number = following->last,
+                                     .sent = following->sent,
+                                     .ack = following->ack };
+    if (message.fate == SCTPA_FATE_ACKED) {
+        message.ack_ns = MAX(following->ack_ns - following->sent_ns, 0);
+        bound_delivery(walk, following, last, &message);
+    }
+    message.has_wait = message.is_ordered && following->is_whole && following->is_known && !following->is_blocked;
+    if (message.has_wait) {
+        message.delay_ns = following->ready.ns - following->complete.ns;
+        message.wait_ack = following->ready.ack;
+        message.behind = following->ready.number;
+    }
+    following->is_whole = false;
+    walk->each(walk->user, &message);
+}
+
+static void visit(void *user, int64_t number, const sctpa_tsn_t *tsn)
+{
+    const walk_t *walk = user;
+    following_t *following = following_at(walk, tsn);
+    bool is_first = (tsn->flags & SCTPA_TSN_BEGIN) != 0;
+    if (is_first)
+        begin(following, tsn);
+    else if (!continues(following, number, tsn))
+        following->is_whole = false;
+    following->last = number;
+    following->next_fsn++;
+    arrival_t arrival = arrival_of(walk, number, tsn);
+    take_fate(following, &arrival);
+    if (see_at_sender(walk, number, tsn, &arrival))
+        take_seen(walk, following, &arrival, is_first);
+    else
+        following->is_seen = false;
+    if (tsn->flags & SCTPA_TSN_END)
+        end_message(walk, following, tsn, &arrival);
+}
+
+void sctpa_user_messages_each(const sctpa_direction_t *at_sender, const sctpa_direction_t *at_receiver,
+                              sctpa_user_message_fn each, void *user)
+{
+    walk_t walk = { at_sender, at_receiver, g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free), each,
+                    user };
+    sctpa_direction_each(at_receiver, visit, &walk);
+    g_hash_table_unref(walk.streams);
+}

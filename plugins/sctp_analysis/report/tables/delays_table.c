@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* -z sctp,delays: how long user messages took to be acknowledged and delivered, by stream and PPID; which were late. */
+#include "../reports.h"
+
+#include "../text/page.h"
+#include "../text/ppid_text.h"
+#include "../text/text.h"
+#include "window_tables.h"
+
+#define TITLE "From the first transmission of a message to its ack, slowest first (ms)"
+#define SHEET_TITLE "From the first transmission of a message to its ack (ms; late: beyond the budget)"
+#define DELIVERY_TITLE "To its delivery: not sooner and not later than (ms)"
+
+enum { ROWS_MAX = 50, INDENT = 4 };
+
+static const sctpa_column_t columns[] = {
+    { "#", SCTPA_RIGHT, 0 },     { "data", SCTPA_LEFT, 0 },    { "stream", SCTPA_RIGHT, 0 }, { "PPID", SCTPA_LEFT, 8 },
+    { "acked", SCTPA_RIGHT, 0 }, { "median", SCTPA_RIGHT, 0 }, { "p95", SCTPA_RIGHT, 0 },    { "p99", SCTPA_RIGHT, 0 },
+    { "max", SCTPA_RIGHT, 0 },   { "late", SCTPA_RIGHT, 0 },
+};
+enum { SENT_FRAME = 10, ACK_FRAME };
+static const sctpa_column_t sheet_columns[] = {
+    { "data", SCTPA_LEFT, 0 },
+    { "stream", SCTPA_RIGHT, 0 },
+    { "PPID", SCTPA_LEFT, 0 },
+    { "messages", SCTPA_RIGHT, 0 },
+    { "acked", SCTPA_RIGHT, 0 },
+    { "median", SCTPA_RIGHT, 0 },
+    { "p95", SCTPA_RIGHT, 0 },
+    { "p99", SCTPA_RIGHT, 0 },
+    { "max", SCTPA_RIGHT, 0 },
+    { "late", SCTPA_RIGHT, 0 },
+    [SENT_FRAME] = { "sent in", SCTPA_RIGHT, 0 },
+    [ACK_FRAME] = { "acked in", SCTPA_RIGHT, 0 },
+    { "not acked", SCTPA_RIGHT, 0 },
+    { "given up", SCTPA_RIGHT, 0 },
+    { "not timed", SCTPA_RIGHT, 0 },
+};
+static const sctpa_column_t delivery_columns[] = {
+    { "data", SCTPA_LEFT, 0 },       { "stream", SCTPA_RIGHT, 0 },       { "PPID", SCTPA_LEFT, 0 },
+    { "delivered", SCTPA_RIGHT, 0 }, { "median least", SCTPA_RIGHT, 0 }, { "median most", SCTPA_RIGHT, 0 },
+    { "p95 least", SCTPA_RIGHT, 0 }, { "p95 most", SCTPA_RIGHT, 0 },     { "max least", SCTPA_RIGHT, 0 },
+    { "max most", SCTPA_RIGHT, 0 },
+};
+
+/* A stream and PPID of a direction. */
+typedef struct {
+    const sctpa_assoc_t *assoc;
+    unsigned sender;
+    sctpa_message_delay_t delay;
+} row_t;
+
+typedef struct {
+    const sctpa_view_t *view;
+    sctpa_labels_t *legend;
+    GArray *rows; /* row_t */
+    GString *sums;
+} report_t;
+
+static sctpa_message_delays_t *delays_of(const sctpa_selection_t *selection, const sctpa_view_t *view,
+                                         const sctpa_assoc_t *assoc, unsigned sender)
+{
+    return sctpa_message_delays(view->sctpa, assoc->number, (uint8_t)sender, sctpa_selection_packets(selection),
+                                view->delay_budget_ns);
+}
+
+static void append_count(GString *text, uint64_t count, const char *words)
+{
+    if (count == 0)
+        return;
+    g_string_append(text, ", ");
+    sctpa_text_count(text, count, 20);
+    g_string_append_printf(text, " %s", words);
+}
+
+/* "of 2,100 messages 3 took longer than 800 ms, the slowest 3.152 s, from frame 3317 to 3345; 2 not acked". */
+static void append_sum(const sctpa_view_t *view, GString *text, const sctpa_message_delays_t *delays)
+{
+    const sctpa_message_delay_t *all = &delays->all;
+    g_string_append(text, "of ");
+    sctpa_text_quantity(text, all->messages, "message", NULL);
+    g_string_append_c(text, ' ');
+    if (all->late > 0)
+        sctpa_text_count(text, all->late, 20);
+    else
+        g_string_append(text, "none");
+    g_string_append(text, " took longer than ");
+    sctpa_text_duration(text, delays->budget_ns);
+    if (all->ack.samples > 0) {
+        g_string_append(text, "; the slowest ");
+        sctpa_text_duration(text, all->ack.max_ns);
+        g_string_append_printf(text, ", from frame %u to its ack in frame %u",
+                               sctpa_packet_frame(view->sctpa, all->slowest_sent),
+                               sctpa_packet_frame(view->sctpa, all->slowest_ack));
+    }
+    append_count(text, all->outstanding, "not acked");
+    append_count(text, all->given_up, "given up");
+    append_count(text, all->partly_seen, "not timed, since the capture lacks a part of them");
+}
+
+static void add_direction(report_t *report, const sctpa_selection_t *selection, const sctpa_assoc_t *assoc,
+                          unsigned sender)
+{
+    sctpa_message_delays_t *delays = delays_of(selection, report->view, assoc, sender);
+    if (delays != NULL && delays->all.messages > 0) {
+        GString *text = g_string_new(NULL);
+        char *label = g_strdup_printf("#%u %u→%u ", assoc->number, sender, !sender);
+        append_sum(report->view, text, delays);
+        sctpa_page_sentence(report->sums, label, 1 + sctpa_text_columns(label), text->str);
+        g_free(label);
+        g_string_free(text, TRUE);
+        for (unsigned i = 0; i < delays->streams->len; i++) {
+            row_t row = { assoc, sender, g_array_index(delays->streams, sctpa_message_delay_t, i) };
+            g_array_append_val(report->rows, row);
+        }
+    }
+    sctpa_message_delays_free(delays);
+}
+
+static int slowest_first(gconstpointer a, gconstpointer b)
+{
+    const row_t *x = a, *y = b;
+    if (x->delay.ack.max_ns != y->delay.ack.max_ns)
+        return x->delay.ack.max_ns > y->delay.ack.max_ns ? -1 : 1;
+    if (x->assoc->number != y->assoc->number)
+        return x->assoc->number < y->assoc->number ? -1 : 1;
+    return (int)x->sender - (int)y->sender;
+}
+
+static void add_name(sctpa_table_t *table, const sctpa_assoc_t *assoc, unsigned sender,
+                     const sctpa_message_delay_t *delay)
+{
+    GString *ppid = g_string_new(NULL);
+    sctpa_table_direction(table, sender);
+    sctpa_table_plain(table, delay->stream);
+    sctpa_ppid_text_append(ppid, assoc, delay->ppid);
+    sctpa_table_take(table, ppid);
+}
+
+static void add_times(sctpa_table_t *table, const sctpa_delays_t *times)
+{
+    sctpa_table_known_ms(table, times->samples > 0, times->median_ns);
+    sctpa_table_known_ms(table, times->samples > 0, times->p95_ns);
+    sctpa_table_known_ms(table, times->samples > 0, times->p99_ns);
+    sctpa_table_known_ms(table, times->samples > 0, times->max_ns);
+}
+
+static void write_rows(const report_t *report, GString *out)
+{
+    sctpa_table_t *table = sctpa_table_new(columns, G_N_ELEMENTS(columns));
+    g_array_sort(report->rows, slowest_first);
+    for (unsigned i = 0; i < MIN(report->rows->len, ROWS_MAX); i++) {
+        const row_t *row = &g_array_index(report->rows, row_t, i);
+        sctpa_table_plain(table, row->assoc->number);
+        add_name(table, row->assoc, row->sender, &row->delay);
+        sctpa_table_count(table, row->delay.ack.samples);
+        add_times(table, &row->delay.ack);
+        sctpa_table_count(table, row->delay.late);
+    }
+    sctpa_page_section(out, TITLE);
+    sctpa_table_write(table, out);
+    if (report->rows->len == 0)
+        g_string_append(out, "No message with its ack was captured.\n");
+    sctpa_page_more(out, report->rows->len > ROWS_MAX ? report->rows->len - ROWS_MAX : 0, "");
+    sctpa_table_free(table);
+}
+
+static void add_packet(const sctpa_view_t *view, sctpa_table_t *table, uint32_t packet)
+{
+    if (packet == SCTPA_NO_PACKET_INDEX)
+        sctpa_table_skip(table, 1);
+    else
+        sctpa_table_plain(table, sctpa_packet_frame(view->sctpa, packet));
+}
+
+static void add_to_sheet(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    for (unsigned sender = 0; sender < 2; sender++) {
+        sctpa_message_delays_t *delays = delays_of(source->selection, source->view, assoc, sender);
+        for (unsigned i = 0; delays != NULL && i < delays->streams->len; i++) {
+            const sctpa_message_delay_t *delay = &g_array_index(delays->streams, sctpa_message_delay_t, i);
+            add_name(table, assoc, sender, delay);
+            sctpa_table_count(table, delay->messages);
+            sctpa_table_count(table, delay->ack.samples);
+            add_times(table, &delay->ack);
+            sctpa_table_count(table, delay->late);
+            add_packet(source->view, table, delay->slowest_sent);
+            add_packet(source->view, table, delay->slowest_ack);
+            sctpa_table_count(table, delay->outstanding);
+            sctpa_table_count(table, delay->given_up);
+            sctpa_table_count(table, delay->partly_seen);
+        }
+        sctpa_message_delays_free(delays);
+    }
+}
+
+static void add_deliveries(sctpa_window_table_source_t *source, const sctpa_assoc_t *assoc, sctpa_table_t *table)
+{
+    for (unsigned sender = 0; sender < 2; sender++) {
+        sctpa_message_delays_t *delays = delays_of(source->selection, source->view, assoc, sender);
+        for (unsigned i = 0; delays != NULL && i < delays->streams->len; i++) {
+            const sctpa_message_delay_t *delay = &g_array_index(delays->streams, sctpa_message_delay_t, i);
+            const sctpa_delays_t *least = &delay->delivered_least, *most = &delay->delivered_most;
+            if (least->samples == 0)
+                continue;
+            add_name(table, assoc, sender, delay);
+            sctpa_table_count(table, least->samples);
+            sctpa_table_ms(table, least->median_ns);
+            sctpa_table_ms(table, most->median_ns);
+            sctpa_table_ms(table, least->p95_ns);
+            sctpa_table_ms(table, most->p95_ns);
+            sctpa_table_ms(table, least->max_ns);
+            sctpa_table_ms(table, most->max_ns);
+        }
+        sctpa_message_delays_free(delays);
+    }
+}
+
+const sctpa_window_table_t sctpa_window_table_delays = { "delays",
+                                                         SHEET_TITLE,
+                                                         sheet_columns,
+                                                         G_N_ELEMENTS(sheet_columns),
+                                                         1u << SENT_FRAME | 1u << ACK_FRAME,
+                                                         0,
+                                                         add_to_sheet,
+                                                         false,
+                                                         0 };
+const sctpa_window_table_t sctpa_window_table_deliveries = {
+    "deliveries", DELIVERY_TITLE, delivery_columns, G_N_ELEMENTS(delivery_columns), 0, 0, add_deliveries, false, 0
+};
+
+void sctpa_report_delays(const sctpa_view_t *view, GString *out)
+{
+    sctpa_selection_t *selection = sctpa_selection_new(view);
+    report_t report = { view, sctpa_labels_new(view), g_array_new(FALSE, FALSE, sizeof(row_t)), g_string_new(NULL) };
+    const sctpa_assoc_t *assoc;
+    uint32_t number = 0;
+    unsigned directions = 0;
+
+    while ((assoc = sctpa_selection_next(selection, &number)))
+        for (unsigned sender = 0; sender < 2; sender++) {
+            size_t before = report.sums->len;
+            add_direction(&report, selection, assoc, sender);
+            directions += report.sums->len > before;
+            if (directions > ROWS_MAX)
+                g_string_truncate(report.sums, before);
+        }
+    sctpa_page_begin(view, "SCTP message delays", out);
+    g_string_append_printf(out, "%s%s", report.sums->len > 0 ? "\n" : "", report.sums->str);
+    sctpa_page_more(out, directions > ROWS_MAX ? directions - ROWS_MAX : 0, "directions");
+    write_rows(&report, out);
+    sctpa_labels_write(report.legend, out);
+    g_string_free(report.sums, TRUE);
+    g_array_unref(report.rows);
+    sctpa_labels_free(report.legend);
+    sctpa_selection_free(selection);
+}
