@@ -199,7 +199,8 @@ static QStringList rowsOfStreams(const SctpaGraphsWindow *window)
 static QStringList rowsOfStreams(const QStringList &rows)
 {
     QStringList found;
-    for (const QString &row : rows.filter(QRegularExpression(QStringLiteral(",(hol_delay|message_delay|goodput_bps),[^,]*,[0-9]+$"))))
+    for (const QString &row :
+         rows.filter(QRegularExpression(QStringLiteral(",(hol_delay|message_delay|goodput_bps),[^,]*,[0-9]+$"))))
         found.append(row.section(QLatin1Char(','), 4));
     found.sort();
     return found;
