@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules of heartbeats and their answers. */
+#include "data/t3.h"
 #include "reference/requests/paths.h"
 #include "rules/rule_functions.h"
 #include "paths_limits.h"
@@ -165,5 +166,31 @@ bool sctpa_PM_011_violates(const sctpa_context_t *c, sctpa_violation_t *violatio
         return false;
     violation->path = c->path;
     sctpa_violation_say(violation, "no HEARTBEAT after SHUTDOWN or SHUTDOWN ACK", "HEARTBEAT");
+    return true;
+}
+
+bool sctpa_PM_029_applies(const sctpa_context_t *c)
+{
+    const sctpa_heartbeats_t *before = sctpa_heartbeats_before(c);
+    return before && sctpa_heartbeats_growing(c, before).n > 0;
+}
+
+/* "with jittering of +/- 50% of the RTO value and exponential backoff of the RTO if the previous HEARTBEAT chunk is
+ * unanswered" */
+bool sctpa_PM_029_violates(const sctpa_context_t *c, sctpa_violation_t *violation)
+{
+    const sctpa_heartbeats_t *before = sctpa_heartbeats_before(c);
+    const sctpa_data_path_t *path = c->sent ? sctpa_direction_known_path(c->sent, c->path) : NULL;
+    sctpa_growing_intervals_t growing = sctpa_heartbeats_growing(c, before);
+    int64_t rto_ns = path ? sctpa_t3_rto_usual_ns(path) : SCTPA_RTO_INITIAL_4960_NS;
+    if (growing.n < SCTPA_GROWING_INTERVALS || growing.last_ns - growing.first_ns <= SCTPA_GROWN_RTOS * rto_ns)
+        return false;
+    violation->path = c->path;
+    violation->related = before->packet;
+    violation->since = growing.packet;
+    sctpa_violation_say(violation, "intervals of HB.interval and an RTO, give or take half of it",
+                        SCTPA_WORDS("%u intervals that grow from %.3f to %.3f s, each HEARTBEAT answered", growing.n,
+                                    (double)growing.first_ns / (double)SCTPA_NS_PER_S,
+                                    (double)growing.last_ns / (double)SCTPA_NS_PER_S));
     return true;
 }
